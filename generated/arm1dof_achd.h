@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:f00ace82e4d0650e
+ * body    fnv1a:7283306a4c303524
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 2 values live at most; about 128 bytes of stack by gcc -O1 to -O3 and -Os, 160 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define ARM1DOF_IMPLEMENTATION    in exactly one source file
+ *   #include "arm1dof_achd.h"
+ *   arm1dof_achd_in in = ARM1DOF_ACHD_IN_DEFAULT;
+ *   arm1dof_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((arm1dof_achd(&in, &out) & ARM1DOF_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef ARM1DOF_ACHD_H
 #define ARM1DOF_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,7 +30,13 @@ extern "C" {
 
 typedef double arm1dof_real;
 
-enum { ARM1DOF_NJ = 1, ARM1DOF_NR = 1 };
+/* Of the generator that made this header. */
+#define ARM1DOF_VERSION_MAJOR 0
+#define ARM1DOF_VERSION_MINOR 2
+#define ARM1DOF_VERSION_PATCH 0
+
+#define ARM1DOF_NJ 1 /* joints */
+#define ARM1DOF_NR 1 /* constraint rows */
 
 enum arm1dof_joint {
   ARM1DOF_JOINT1
@@ -33,17 +46,21 @@ enum arm1dof_row {
   ARM1DOF_TIP_LIN_X
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by arm1dof_joint: initialises an array of const char *. */
+#define ARM1DOF_JOINT_NAMES {"joint1"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define ARM1DOF_VELOCITY_JOINT1 100.0          /* [rad/s] */
+#define ARM1DOF_EFFORT_JOINT1 100.0            /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned arm1dof_status;
 enum arm1dof_status_bit {
   ARM1DOF_OK = 0,
-  ARM1DOF_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  ARM1DOF_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   ARM1DOF_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  ARM1DOF_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   ARM1DOF_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  ARM1DOF_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  ARM1DOF_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  ARM1DOF_DO_NOT_COMMAND = ARM1DOF_NOT_FINITE | ARM1DOF_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by arm1dof_joint, then of mimic joints. */
@@ -72,6 +89,14 @@ typedef struct arm1dof_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define ARM1DOF_ACHD_SHAPE 0x8052dc16u
+/* To start from: arm1dof_achd_in in = ARM1DOF_ACHD_IN_DEFAULT; at rest, nothing acts. */
+#define ARM1DOF_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0} /* b */ \
+}
 
 typedef struct arm1dof_gravity_in {
   arm1dof_real q[ARM1DOF_NJ];  /* joint position [rad] */
@@ -84,20 +109,33 @@ typedef struct arm1dof_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define ARM1DOF_GRAVITY_SHAPE 0x90f42205u
+/* To start from: arm1dof_gravity_in in = ARM1DOF_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define ARM1DOF_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
@@ -115,10 +153,9 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 /* Sine and cosine of ARM1DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define ARM1DOF_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define ARM1DOF_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef ARM1DOF_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(ARM1DOF_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define ARM1DOF_ANGLES 1
 static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
@@ -163,24 +200,26 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const arm1dof_angles z = r * r;
-  const arm1dof_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const arm1dof_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const arm1dof_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const arm1dof_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const arm1dof_angles half = 0.5 * z;
   const arm1dof_angles w = 1.0 - half;
-  const arm1dof_angles sin_r = r + (r * z * S + e * w);
-  const arm1dof_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const arm1dof_angles sin_r = r + (r * z * poly_s + e * w);
+  const arm1dof_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const arm1dof_angles h = ARM1DOF_SIZE(n * 0.5 + rounder) - rounder;
-  const arm1dof_angles B = n - 2.0 * h;
+  const arm1dof_angles turn_s = n - 2.0 * h;
   const arm1dof_angles g = h - 2.0 * (ARM1DOF_SIZE(h * 0.5 + rounder) - rounder);
-  const arm1dof_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(arm1dof_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(arm1dof_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const arm1dof_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(arm1dof_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(arm1dof_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef ARM1DOF_IN_RANGE
+#undef ARM1DOF_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -232,37 +271,37 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:393)
-   *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   *  6  rows: L nu = r, damp (constraints.lua:454)
-   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
-   *  8  outward: joint1 -> link1 (recursion.lua:209)
-   *  9  finite: every input and output, by its bits (state.lua:644)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: joint1 -> link1 (motion.lua:163)
+   *  3  outward: forces of link1 (state.lua:404)
+   *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   *  6  rows: L nu = r, damp (constraints.lua:457)
+   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:217)
+   *  8  outward: joint1 -> link1 (recursion.lua:217)
+   *  9  finite: every input and output, by its bits (state.lua:655)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
-  const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const arm1dof_real t2 = 0.5 * t1; /* 3 */
-  const arm1dof_real t3 = t2 - in->tau_phys[ARM1DOF_JOINT1]; /* 4 */
-  const arm1dof_real t4 = 3.0 * t3 - in->b[ARM1DOF_TIP_LIN_X]; /* 5 */
-  const arm1dof_real t5 = 0.33333333333333331 * t4; /* 6 */
-  const arm1dof_real t6 = t5 - t3; /* 7 */
-  const arm1dof_real qdd1 = 3.0 * t6; /* 8 */
-  const int k7 = arm1dof_probe(&t5); /* 9 */
-  const int k8 = k7 | (k7 | (arm1dof_probe(&qdd1)
-      | arm1dof_probe_7((const arm1dof_real *)(const void *)in))); /* 9 */
-  const arm1dof_real t9 = k8 ? 0.0 : t5; /* 9 */
+  const arm1dof_real link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const arm1dof_real link1_n_z = 0.5 * link1_t1; /* 3 */
+  const arm1dof_real link1_t2 = link1_n_z - in->tau_phys[ARM1DOF_JOINT1]; /* 4 */
+  const arm1dof_real rows_t3 = 3.0 * link1_t2 - in->b[ARM1DOF_TIP_LIN_X]; /* 5 */
+  const arm1dof_real link1_n_sum_z = 0.3333333333333333 * rows_t3; /* 6 */
+  const arm1dof_real link1_t4 = link1_n_sum_z - link1_t2; /* 7 */
+  const arm1dof_real qdd1 = 3.0 * link1_t4; /* 8 */
+  const int finite_k5 = arm1dof_probe(&link1_n_sum_z); /* 9 */
+  const int finite_k6 = finite_k5
+      | (finite_k5
+      | (arm1dof_probe(&qdd1) | arm1dof_probe_7((const arm1dof_real *)(const void *)in))); /* 9 */
+  const arm1dof_real finite_t7 = finite_k6 ? 0.0 : link1_n_sum_z; /* 9 */
 
   /* results */
   out->qdd[ARM1DOF_JOINT1] = qdd1;
-  out->nu[ARM1DOF_TIP_LIN_X] = -t5;
-  out->tau_ctrl[ARM1DOF_JOINT1] = t9;
+  out->nu[ARM1DOF_TIP_LIN_X] = -link1_n_sum_z;
+  out->tau_ctrl[ARM1DOF_JOINT1] = finite_t7;
   out->pivot_min = 1.0;
-  return (0 ? (arm1dof_status)ARM1DOF_SINGULAR : 0u) |
-         (k8 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  return (finite_k6 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
@@ -279,22 +318,22 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:393)
-   *  4  finite: every input and output, by its bits (state.lua:644)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: joint1 -> link1 (motion.lua:163)
+   *  3  outward: forces of link1 (state.lua:404)
+   *  4  finite: every input and output, by its bits (state.lua:655)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
-  const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const arm1dof_real t2 = 0.5 * t1; /* 3 */
-  const int k3 = arm1dof_probe(&t2)
+  const arm1dof_real link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const arm1dof_real link1_n_z = 0.5 * link1_t1; /* 3 */
+  const int finite_k2 = arm1dof_probe(&link1_n_z)
       | arm1dof_probe_4((const arm1dof_real *)(const void *)in); /* 4 */
-  const arm1dof_real t4 = k3 ? 0.0 : t2; /* 4 */
+  const arm1dof_real finite_t3 = finite_k2 ? 0.0 : link1_n_z; /* 4 */
 
   /* results */
-  out->tau[ARM1DOF_JOINT1] = t4;
-  return (k3 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  out->tau[ARM1DOF_JOINT1] = finite_t3;
+  return (finite_k2 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
@@ -304,5 +343,6 @@ arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out
   arm1dof_trig_of(in->q, &trig);
   return arm1dof_gravity_trig(&trig, in, out);
 }
+#undef ARM1DOF_ANGLES
 
 #endif

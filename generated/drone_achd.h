@@ -2,15 +2,22 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:8e05d0642091fb7b
+ * body    fnv1a:176dbd21d2063f5c
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
- * cost    achd (recursion): 325 add, 411 mul, 14 div, 30 neg, 0 sin or cos, 27 select; 84 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 2624 at -O0
- * cost    gravity (RNEA): 41 add, 56 mul, 1 div, 3 neg, 0 sin or cos, 6 select; 21 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
+ * cost    achd (recursion): 325 add, 411 mul, 14 div, 37 neg, 0 sin or cos, 34 select; 91 values live at most; about 832 bytes of stack by gcc -O1 to -O3 and -Os, 2656 at -O0
+ * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define DRONE_IMPLEMENTATION    in exactly one source file
+ *   #include "drone_achd.h"
+ *   drone_achd_in in = DRONE_ACHD_IN_DEFAULT;
+ *   drone_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((drone_achd(&in, &out) & DRONE_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef DRONE_ACHD_H
 #define DRONE_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,10 +30,15 @@ extern "C" {
 
 typedef double drone_real;
 
-enum { DRONE_NJ = 0, DRONE_NR = 4 };
+/* Of the generator that made this header. */
+#define DRONE_VERSION_MAJOR 0
+#define DRONE_VERSION_MINOR 2
+#define DRONE_VERSION_PATCH 0
 
-/* Velocities: the base's, then joint i's at DRONE_NB + i. */
-enum { DRONE_NB = 6, DRONE_NV = 6 };
+#define DRONE_NJ 0 /* joints */
+#define DRONE_NR 4 /* constraint rows */
+#define DRONE_NB 6 /* velocities of the base */
+#define DRONE_NV 6 /* velocities: the base's, then joint i's at DRONE_NB + i */
 
 enum drone_base {
   DRONE_BASE_LIN_X, DRONE_BASE_LIN_Y, DRONE_BASE_LIN_Z, DRONE_BASE_ANG_X, DRONE_BASE_ANG_Y,
@@ -37,17 +49,18 @@ enum drone_row {
   DRONE_ROTORS_LIN_Z, DRONE_ROTORS_ANG_X, DRONE_ROTORS_ANG_Y, DRONE_ROTORS_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned drone_status;
 enum drone_status_bit {
   DRONE_OK = 0,
   DRONE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  DRONE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   DRONE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  DRONE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
-  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
+  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1, an inertia above 1e15 */
   DRONE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
-  DRONE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  DRONE_NOT_POSITIVE = 64, /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  DRONE_DO_NOT_COMMAND = DRONE_NOT_FINITE | DRONE_BAD_INPUT | DRONE_NOT_POSITIVE
 };
 
 /* Sines and cosines of revolute joints, indexed by drone_joint, then of mimic joints. */
@@ -111,6 +124,14 @@ typedef struct drone_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define DRONE_ACHD_SHAPE 0x3a075dfau
+/* To start from: drone_achd_in in = DRONE_ACHD_IN_DEFAULT; at rest, nothing acts. */
+#define DRONE_ACHD_IN_DEFAULT { \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {{0.0}, {0.0}}, /* wind */ \
+  {0.0}, /* b */ \
+  {0.0, {0.0}}, /* payload */ \
+  {{1.0, 0.0, 0.0, 0.0}, {{0.0}, {0.0}}} /* base */ \
+}
 
 typedef struct drone_gravity_in {
   drone_real gravity[3];       /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
@@ -131,19 +152,33 @@ typedef struct drone_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define DRONE_GRAVITY_SHAPE 0x82b9a36eu
+/* To start from: drone_gravity_in in = DRONE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define DRONE_GRAVITY_IN_DEFAULT { \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0, {0.0}}, /* payload */ \
+  {{1.0, 0.0, 0.0, 0.0}} /* base */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void drone_trig_of(drone_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
+ * After BAD_INPUT, NOT_POSITIVE the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: base.wrench_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, drone_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT, NOT_POSITIVE the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: base.wrench.
+ * Pure, reentrant; no loop, no allocation. */
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *in,
@@ -228,7 +263,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: L^T D L, base.ang_z (factor.lua:15)
    *  4  inward: L^T D L, base.ang_y (factor.lua:15)
@@ -236,421 +271,520 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:393)
-   * 10  wrench: wind (state.lua:382)
-   * 11  inward: the base (recursion.lua:135)
-   * 12  inward: the base (recursion.lua:135)
-   * 13  inward: the base (recursion.lua:135)
-   * 14  inward: the base (recursion.lua:135)
-   * 15  inward: the base (recursion.lua:135)
-   * 16  rows: what is out of reach (constraints.lua:227)
-   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 18  rows: L nu = r, damp (constraints.lua:454)
-   * 19  outward: the base (recursion.lua:204)
+   *  9  outward: forces of frame (state.lua:404)
+   * 10  wrench: wind (state.lua:392)
+   * 11  inward: the base (recursion.lua:142)
+   * 12  inward: the base (recursion.lua:142)
+   * 13  inward: the base (recursion.lua:142)
+   * 14  inward: the base (recursion.lua:142)
+   * 15  inward: the base (recursion.lua:142)
+   * 16  rows: what is out of reach (constraints.lua:230)
+   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 18  rows: L nu = r, damp (constraints.lua:457)
+   * 19  outward: the base (recursion.lua:212)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:504)
-   * 23  output: twist of camera (state.lua:557)
-   * 24  output: pose of camera (state.lua:570)
-   * 25  torques that no motor gives (state.lua:614)
-   * 26  finite: every input and output, by its bits (state.lua:644)
-   * 27  bad input (state.lua:672)
+   * 22  output: pivot_min (state.lua:515)
+   * 23  output: twist of camera (state.lua:568)
+   * 24  output: pose of camera (state.lua:581)
+   * 25  torques that no motor gives (state.lua:625)
+   * 26  finite: every input and output, by its bits (state.lua:655)
+   * 27  bad input (state.lua:683)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
   const drone_real t3 = in->payload.com[1] * t2; /* 1 */
   const drone_real t4 = in->payload.com[0] * t1; /* 1 */
   const drone_real t5 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real D_base6 = t3 + t4 + 0.023132298488470655; /* 1 */
-  const drone_real t6 = in->payload.com[2] * t5; /* 1 */
-  const drone_real t7 = 0.23999999999999999 * (0.059999999999999998 * in->payload.mass
-      - t5); /* 1 */
-  const drone_real t8 = t6 + t4 + t7 + 0.015921192604267692; /* 1 */
-  const drone_real t9 = t3 + t6 + t7 + 0.012696508907261645; /* 1 */
-  const drone_real t10 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
-  const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.00019106729782512121); /* 1 */
+  const drone_real t6 = t3 + t4; /* 1 */
+  const drone_real t7 = in->payload.com[2] * t5; /* 1 */
+  const drone_real t8 = t7 + t4; /* 1 */
+  const drone_real t9 = t3 + t7; /* 1 */
+  const drone_real D_base6 = t6 + 0.023132298488470655; /* 1 */
+  const drone_real t10 = 0.24 * (0.06 * in->payload.mass - t5); /* 1 */
+  const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.0001910672978251212); /* 1 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 3 */
-  const drone_real t12 = t11 * iD_base6; /* 3 */
-  const drone_real t13 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
-  const drone_real t14 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
-  const drone_real t15 = t1 + 0.022000000000000002; /* 1 */
-  const drone_real t16 = t11 * t12 - t8; /* 3 */
-  const drone_real t17 = t14 * t12 - t13; /* 3 */
-  const drone_real t18 = t14 * iD_base6; /* 3 */
-  const drone_real t19 = 1.0 / t16; /* 4 */
-  const drone_real t20 = t14 * t18 - t9; /* 3 */
-  const drone_real t21 = t17 * t19; /* 4 */
-  const drone_real D_base4 = t17 * t21 - t20; /* 4 */
-  const drone_real t22 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t23 = t2 + t15 * t21; /* 4 */
-  const drone_real t24 = t15 * t19; /* 4 */
+  const drone_real t12 = t8 + t10 + 0.015921192604267692; /* 1 */
+  const drone_real t13 = t9 + t10 + 0.012696508907261645; /* 1 */
+  const drone_real base_ang_z_L_base5 = t11 * iD_base6; /* 3 */
+  const drone_real t14 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
+  const drone_real t15 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
+  const drone_real base_ang_z_t16 = t11 * base_ang_z_L_base5 - t12; /* 3 */
+  const drone_real base_ang_z_t17 = t15 * base_ang_z_L_base5 - t14; /* 3 */
+  const drone_real base_ang_z_L_base4 = t15 * iD_base6; /* 3 */
+  const drone_real base_ang_y_t18 = 1.0 / base_ang_z_t16; /* 4 */
+  const drone_real base_ang_z_t19 = t15 * base_ang_z_L_base4 - t13; /* 3 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_t17 * base_ang_y_t18; /* 4 */
+  const drone_real D_base4 = base_ang_z_t17 * base_ang_y_L_base4 - base_ang_z_t19; /* 4 */
+  const drone_real t20 = t1 + 0.022000000000000002; /* 1 */
+  const drone_real t21 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t22 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
+  const drone_real base_ang_y_t23 = t2 + t20 * base_ang_y_L_base4; /* 4 */
+  const drone_real base_ang_y_L_base3 = t20 * base_ang_y_t18; /* 4 */
   const drone_real iD_base4 = 1.0 / D_base4; /* 5 */
-  const drone_real t25 = t15 * t12; /* 3 */
-  const drone_real t26 = t10 + t15 * t18; /* 3 */
-  const drone_real t27 = t25 * t21 - t26; /* 4 */
-  const drone_real t28 = t15 * iD_base6; /* 3 */
-  const drone_real t29 = t22 + t15 * t24; /* 4 */
-  const drone_real t30 = t23 * iD_base4; /* 5 */
-  const drone_real t31 = t23 * t30 - t29; /* 5 */
-  const drone_real t32 = t15 * t28 - t22; /* 3 */
-  const drone_real t33 = t25 * t24; /* 4 */
-  const drone_real t34 = t27 * t30 - t33; /* 5 */
-  const drone_real t35 = t25 * t19; /* 4 */
-  const drone_real t36 = t25 * t35 - t32; /* 4 */
-  const drone_real t37 = t10 + t2 * t12; /* 3 */
-  const drone_real t38 = t2 * t18; /* 3 */
-  const drone_real t39 = t37 * t21 - t38; /* 4 */
-  const drone_real t40 = t2 * t28; /* 3 */
-  const drone_real t41 = t37 * t35 - t40; /* 4 */
-  const drone_real t42 = t2 * iD_base6; /* 3 */
-  const drone_real t43 = t27 * iD_base4; /* 5 */
-  const drone_real t44 = t27 * t43 - t36; /* 5 */
-  const drone_real t45 = t39 * t43 - t41; /* 5 */
-  const drone_real t46 = 1.0 / t31; /* 6 */
-  const drone_real t47 = t2 * t42 - t22; /* 3 */
-  const drone_real t48 = t37 * t24; /* 4 */
-  const drone_real t49 = t39 * t30 - t48; /* 5 */
-  const drone_real t50 = t37 * t19; /* 4 */
-  const drone_real t51 = t37 * t50 - t47; /* 4 */
-  const drone_real t52 = t34 * t46; /* 6 */
-  const drone_real D_base2 = t34 * t52 - t44; /* 6 */
-  const drone_real t53 = t49 * t52 - t45; /* 6 */
-  const drone_real t54 = t39 * iD_base4; /* 5 */
-  const drone_real t55 = t39 * t54 - t51; /* 5 */
-  const drone_real t56 = t49 * t46; /* 6 */
-  const drone_real t57 = t49 * t56 - t55; /* 6 */
+  const drone_real base_ang_z_t24 = t20 * base_ang_z_L_base5; /* 3 */
+  const drone_real base_ang_z_t25 = t22 + t20 * base_ang_z_L_base4; /* 3 */
+  const drone_real base_ang_y_t26 = base_ang_z_t24 * base_ang_y_L_base4 - base_ang_z_t25; /* 4 */
+  const drone_real base_ang_z_L_base2 = t20 * iD_base6; /* 3 */
+  const drone_real base_ang_y_t27 = t21 + t20 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_t23 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t28 = base_ang_y_t23 * base_ang_x_L_base3 - base_ang_y_t27; /* 5 */
+  const drone_real base_ang_z_t29 = t20 * base_ang_z_L_base2 - t21; /* 3 */
+  const drone_real base_ang_y_t30 = base_ang_z_t24 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_t31 = base_ang_y_t26 * base_ang_x_L_base3 - base_ang_y_t30; /* 5 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_t24 * base_ang_y_t18; /* 4 */
+  const drone_real base_ang_y_t32 = base_ang_z_t24 * base_ang_y_L_base2 - base_ang_z_t29; /* 4 */
+  const drone_real base_ang_z_t33 = t22 + t2 * base_ang_z_L_base5; /* 3 */
+  const drone_real base_ang_z_t34 = t2 * base_ang_z_L_base4; /* 3 */
+  const drone_real base_ang_y_t35 = base_ang_z_t33 * base_ang_y_L_base4 - base_ang_z_t34; /* 4 */
+  const drone_real base_ang_z_t36 = t2 * base_ang_z_L_base2; /* 3 */
+  const drone_real base_ang_y_t37 = base_ang_z_t33 * base_ang_y_L_base2 - base_ang_z_t36; /* 4 */
+  const drone_real base_ang_z_t38 = t2 * iD_base6; /* 3 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_t26 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t39 = base_ang_y_t26 * base_ang_x_L_base2 - base_ang_y_t32; /* 5 */
+  const drone_real base_ang_x_t40 = base_ang_y_t35 * base_ang_x_L_base2 - base_ang_y_t37; /* 5 */
+  const drone_real base_lin_z_t41 = 1.0 / base_ang_x_t28; /* 6 */
+  const drone_real base_ang_z_t42 = t2 * base_ang_z_t38 - t21; /* 3 */
+  const drone_real base_ang_y_t43 = base_ang_z_t33 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_t44 = base_ang_y_t35 * base_ang_x_L_base3 - base_ang_y_t43; /* 5 */
+  const drone_real base_ang_y_t45 = base_ang_z_t33 * base_ang_y_t18; /* 4 */
+  const drone_real base_ang_y_t46 = base_ang_z_t33 * base_ang_y_t45 - base_ang_z_t42; /* 4 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_t31 * base_lin_z_t41; /* 6 */
+  const drone_real D_base2 = base_ang_x_t31 * base_lin_z_L_base2 - base_ang_x_t39; /* 6 */
+  const drone_real base_lin_z_t47 = base_ang_x_t44 * base_lin_z_L_base2 - base_ang_x_t40; /* 6 */
+  const drone_real base_ang_x_t48 = base_ang_y_t35 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t49 = base_ang_y_t35 * base_ang_x_t48 - base_ang_y_t46; /* 5 */
+  const drone_real base_lin_z_t50 = base_ang_x_t44 * base_lin_z_t41; /* 6 */
+  const drone_real base_lin_z_t51 = base_ang_x_t44 * base_lin_z_t50 - base_ang_x_t49; /* 6 */
   const drone_real iD_base2 = 1.0 / D_base2; /* 7 */
-  const drone_real t58 = t53 * iD_base2; /* 7 */
-  const drone_real t59 = t53 * t58 - t57; /* 7 */
-  const int k60 = (((in->payload.mass < 0.0) | (!(0.0 < -t59))) | (!(0.0 < D_base2))) | (!(0.0
-      < -t31)); /* 25 */
-  const drone_real t61 = 1.0 / t59; /* 8 */
-  const drone_real t62 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real base_lin_y_t52 = base_lin_z_t47 * iD_base2; /* 7 */
+  const drone_real base_lin_y_t53 = base_lin_z_t47 * base_lin_y_t52 - base_lin_z_t51; /* 7 */
+  const drone_real base_t54 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real t63 = t62 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real t64 = t52 * t58 - t56; /* 12 */
-  const drone_real t65 = 2.0 / t63; /* 2 */
-  const drone_real t66 = t63 - 1.0; /* 27 */
-  const drone_real t67 = t30 * t52 - t43; /* 13 */
-  const drone_real t68 = t61 * t64; /* 17 */
-  const drone_real t69 = t52 * iD_base2; /* 17 */
-  const drone_real t70 = in->base.quat.x * t65; /* 2 */
-  const drone_real t71 = in->base.quat.y * t65; /* 2 */
-  const drone_real t72 = in->base.quat.z * t65; /* 2 */
-  const drone_real t73 = t58 * t67 - (t30 * t56 - t54); /* 13 */
-  const drone_real t74 = 9.9999999999999998e-13 * iD_base2 - 9.9999999999999998e-13 * t61
-      - 9.9999999999999998e-13 * t46; /* 16 */
-  const drone_real L1_1 = t52 * t69 - t64 * t68 - t46; /* 17 */
-  const int k75 = t74 < L1_1; /* 18 */
-  const drone_real t76 = k75 ? 1.0 / L1_1 : 0.0; /* 18 */
-  const drone_real t77 = in->base.quat.x * t70; /* 2 */
-  const drone_real t78 = in->base.quat.w * t70; /* 2 */
-  const drone_real t79 = in->base.quat.y * t71; /* 2 */
-  const drone_real t80 = in->base.quat.z * t72; /* 2 */
-  const drone_real t81 = in->base.quat.x * t71; /* 2 */
-  const drone_real t82 = in->base.quat.w * t71; /* 2 */
-  const drone_real t83 = in->base.quat.x * t72; /* 2 */
-  const drone_real t84 = in->base.quat.y * t72; /* 2 */
-  const drone_real t85 = in->base.quat.w * t72; /* 2 */
-  const drone_real t86 = t21 * t30 - t24; /* 14 */
-  const drone_real t87 = t61 * t73; /* 17 */
-  const drone_real t88 = iD_base2 * t67; /* 17 */
-  const drone_real t89 = t30 * t46; /* 17 */
-  const drone_real t90 = t79 + t80 - 1.0; /* 2 */
-  const drone_real t91 = t77 + t80 - 1.0; /* 2 */
-  const drone_real t92 = t77 + t79 - 1.0; /* 2 */
-  const drone_real t93 = t85 - t81; /* 2 */
-  const drone_real t94 = t81 + t85; /* 2 */
-  const drone_real t95 = t83 + t82; /* 2 */
-  const drone_real t96 = t82 - t83; /* 2 */
-  const drone_real t97 = t78 - t84; /* 2 */
-  const drone_real t98 = t84 + t78; /* 2 */
-  const drone_real t99 = t52 * t86 - (t21 * t43 - t35); /* 14 */
-  const drone_real t100 = t56 * t86 - (t21 * t54 - t50); /* 14 */
-  const drone_real t101 = t58 * t99 - t100; /* 14 */
-  const drone_real t102 = t52 * t88 - t64 * t87 - t89; /* 17 */
-  const drone_real t103 = t30 * t89 - (t67 * t88 - t73 * t87); /* 17 */
-  const drone_real t104 = t103 - iD_base4; /* 17 */
-  const drone_real t105 = in->base.twist.ang[2] * t96 - (in->base.twist.ang[1] * t94
-      - in->base.twist.ang[0] * t90); /* 2 */
-  const drone_real t106 = in->base.twist.ang[2] * t98 - (in->base.twist.ang[0] * t93
-      + in->base.twist.ang[1] * t91); /* 2 */
-  const drone_real t107 = in->base.twist.ang[1] * t97 - in->base.twist.ang[0] * t95
-      + in->base.twist.ang[2] * t92; /* 2 */
-  const drone_real t108 = t102 * t76; /* 18 */
-  const drone_real t109 = t104 + t102 * t108; /* 18 */
-  const drone_real t110 = t105 * t106; /* 8 */
-  const drone_real t111 = t105 * t107; /* 8 */
-  const drone_real t112 = t106 * t107; /* 8 */
-  const drone_real t113 = 0.5 * (t8 + D_base6 - t9); /* 9 */
-  const drone_real t114 = 0.5 * (t9 + D_base6 - t8); /* 9 */
-  const drone_real t115 = 0.5 * (t9 + t8 - D_base6); /* 9 */
-  const drone_real t116 = t12 * t21 - t18; /* 15 */
-  const drone_real t117 = t61 * t101; /* 17 */
-  const drone_real t118 = iD_base2 * t99; /* 17 */
-  const drone_real t119 = t46 * t86; /* 17 */
-  const drone_real t120 = 9.9999999999999995e-07 * t104; /* 18 */
-  const drone_real t121 = t105 * t105; /* 8 */
-  const drone_real t122 = t106 * t106; /* 8 */
-  const drone_real t123 = t107 * t107; /* 8 */
-  const drone_real t124 = t11 * t110 - (t111 * t113 - t111 * t115); /* 9 */
-  const drone_real t125 = t110 * t114 - t110 * t113 + t14 * t112; /* 9 */
-  const drone_real t126 = t13 * t111 - (t112 * t115 - t112 * t114); /* 9 */
-  const drone_real t127 = t14 * (t123 - t121) - (t13 * t112 - t124); /* 9 */
-  const drone_real t128 = t13 * (t122 - t121) - (t125 + t11 * t111); /* 9 */
-  const drone_real t129 = t126 + t14 * t110 + t11 * (t123 - t122); /* 9 */
-  const drone_real t130 = t30 * t116 - t12 * t24; /* 15 */
-  const drone_real t131 = t43 * t116 - (t12 * t35 - t28); /* 15 */
-  const drone_real t132 = t52 * t130 - t131; /* 15 */
-  const drone_real t133 = 9.9999999999999998e-13 * iD_base4; /* 16 */
-  const drone_real t134 = t21 * iD_base4; /* 17 */
-  const drone_real t135 = t30 * t119 - (t67 * t118 - t73 * t117); /* 17 */
-  const drone_real L3_2 = t135 - t134; /* 17 */
-  const int k136 = -t109 < -t120; /* 18 */
-  const drone_real t137 = t120 - t109; /* 18 */
-  const drone_real t138 = k136 ? t109 * t120 + t137 * t137 : -t109; /* 18 */
-  const drone_real t139 = in->gravity[2] * t96 - (in->gravity[1] * t94 - in->gravity[0]
-      * t90); /* 8 */
-  const drone_real t140 = in->gravity[2] * t98 - (in->gravity[0] * t93 + in->gravity[1]
-      * t91); /* 8 */
-  const drone_real t141 = t128 + (t15 * t140 + t2 * t139); /* 9 */
-  const drone_real t142 = in->gravity[1] * t97 - in->gravity[0] * t95 + in->gravity[2]
-      * t92; /* 8 */
-  const drone_real t143 = t15 * t142 - t10 * t139 - t127; /* 9 */
-  const drone_real t144 = t2 * t142 + t10 * t140 - t129; /* 9 */
-  const drone_real t145 = t54 * t116 - (t12 * t50 - t42); /* 15 */
-  const drone_real t146 = t58 * t132 - (t56 * t130 - t145); /* 15 */
-  const drone_real L3_1 = t52 * t118 - t64 * t117 - t119; /* 17 */
-  const drone_real t147 = L3_2 + L3_1 * t108; /* 18 */
-  const int k148 = t133 < -t104; /* 18 */
-  const drone_real t149 = k148 ? (k136 ? -t120 : 1.0) / t138 : 0.0; /* 18 */
-  const drone_real t150 = k148 ? t109 / t104 : 0.0; /* 18 */
-  const drone_real t151 = 9.9999999999999998e-13 * t19 - t133; /* 16 */
-  const drone_real t152 = t122 + t123; /* 8 */
-  const drone_real t153 = t121 + t123; /* 8 */
-  const drone_real t154 = t121 + t122; /* 8 */
-  const drone_real t155 = t10 * t111 - (t15 * t152 + t2 * t110); /* 9 */
-  const drone_real t156 = t15 * t110 + t2 * t153 + t10 * t112; /* 9 */
-  const drone_real t157 = t2 * t112 - t15 * t111 + t10 * t154; /* 9 */
-  const drone_real t158 = t22 * t139 + t155; /* 9 */
-  const drone_real t159 = t22 * t140 + t156; /* 9 */
-  const drone_real t160 = t157 - t22 * t142; /* 9 */
-  const drone_real t161 = in->wind.ang[2] * t98 - (in->wind.ang[0] * t93 + in->wind.ang[1]
-      * t91); /* 10 */
-  const drone_real t162 = t143 + t161; /* 10 */
-  const drone_real t163 = in->wind.ang[1] * t97 - in->wind.ang[0] * t95 + in->wind.ang[2]
-      * t92; /* 10 */
-  const drone_real t164 = t163 - t141; /* 10 */
-  const drone_real u_base5 = t162 + t12 * t164; /* 11 */
-  const drone_real t165 = t86 * t119 - (t99 * t118 - t101 * t117); /* 17 */
-  const drone_real L3_3 = t21 * t134 - t165 - t19; /* 17 */
-  const drone_real t166 = in->wind.ang[2] * t96 - (in->wind.ang[1] * t94 - in->wind.ang[0]
-      * t90); /* 10 */
-  const drone_real t167 = t144 + t166; /* 10 */
-  const drone_real t168 = t21 * u_base5 - (t18 * t164 - t167); /* 11 */
-  const drone_real t169 = t61 * t146; /* 17 */
-  const drone_real t170 = iD_base2 * t132; /* 17 */
-  const drone_real t171 = t46 * t130; /* 17 */
-  const drone_real t172 = L3_1 * t76; /* 18 */
-  const drone_real t173 = t149 * t147; /* 18 */
-  const drone_real t174 = L3_1 * t172 - L3_3 + t147 * t173; /* 18 */
-  const drone_real t175 = in->wind.lin[2] * t96 - (in->wind.lin[1] * t94 - in->wind.lin[0]
-      * t90); /* 10 */
-  const drone_real t176 = t158 + t175; /* 10 */
-  const drone_real t177 = t50 * u_base5 - (t176 + t42 * t164); /* 11 */
-  const drone_real t178 = in->wind.lin[2] * t98 - (in->wind.lin[0] * t93 + in->wind.lin[1]
-      * t91); /* 10 */
-  const drone_real t179 = t159 + t178; /* 10 */
-  const drone_real t180 = t35 * u_base5 - (t179 + t28 * t164); /* 11 */
-  const drone_real t181 = in->wind.lin[1] * t97 - in->wind.lin[0] * t95 + in->wind.lin[2]
-      * t92; /* 10 */
-  const drone_real t182 = t181 - t160; /* 10 */
-  const drone_real u_base3 = t30 * t168 - (t182 + t24 * u_base5); /* 11 */
-  const drone_real t183 = t52 * u_base3 - (t43 * t168 - t180); /* 11 */
-  const drone_real t184 = t56 * u_base3 - (t54 * t168 - t177); /* 11 */
-  const drone_real t185 = t58 * t183 - t184; /* 11 */
-  const drone_real t186 = t183 * t69 - (in->b[DRONE_ROTORS_LIN_Z] + t185 * t68); /* 17 */
-  const drone_real t187 = t183 * t88 - (t185 * t87 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
-  const drone_real t188 = t183 * t118 - (in->b[DRONE_ROTORS_ANG_Y] + t185 * t117); /* 17 */
-  const drone_real t189 = t168 * t134 - (u_base3 * t119 - t188); /* 17 */
-  const drone_real r2 = iD_base4 * t168 - (u_base3 * t89 - t187); /* 17 */
-  const drone_real r1 = t46 * u_base3 - t186; /* 17 */
-  const drone_real r3 = t19 * u_base5 - t189; /* 17 */
-  const drone_real t190 = r2 + r1 * t108; /* 18 */
-  const drone_real t191 = r1 * t172 - r3 + t173 * t190; /* 18 */
-  const drone_real t192 = iD_base4 * t116; /* 17 */
-  const drone_real t193 = t30 * t171 - (t67 * t170 - t73 * t169); /* 17 */
-  const drone_real t194 = t193 - t192; /* 17 */
-  const drone_real t195 = 9.9999999999999995e-07 * L3_3; /* 18 */
-  const drone_real t196 = t12 * t19; /* 17 */
-  const drone_real t197 = t52 * t170 - t64 * t169 - t171; /* 17 */
-  const drone_real t198 = t194 + t197 * t108; /* 18 */
-  const drone_real t199 = t86 * t171 - (t99 * t170 - t101 * t169); /* 17 */
-  const drone_real t200 = t21 * t192 - t199 - t196; /* 17 */
-  const drone_real t201 = t197 * t172 - t200 + t173 * t198; /* 18 */
-  const drone_real t202 = t130 * t171 - (t132 * t170 - t146 * t169); /* 17 */
-  const drone_real t203 = t183 * t170 - (t185 * t169 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
-  const drone_real t204 = t168 * t192 - (u_base3 * t171 - t203); /* 17 */
-  const drone_real t205 = t12 * t196 - (t116 * t192 - t202); /* 17 */
-  const drone_real r4 = iD_base6 * t164 - (u_base5 * t196 - t204); /* 17 */
-  const drone_real t206 = t205 - iD_base6; /* 17 */
-  const int k207 = -t174 < t195; /* 18 */
-  const drone_real t208 = t174 + t195; /* 18 */
-  const drone_real t209 = k207 ? t208 * t208 - t174 * t195 : -t174; /* 18 */
-  const int k210 = -t151 < L3_3; /* 18 */
-  const drone_real t211 = k210 ? (k207 ? t195 : 1.0) / t209 : 0.0; /* 18 */
-  const drone_real t212 = k210 ? -(t174 / L3_3) : 0.0; /* 18 */
-  const drone_real t213 = 9.9999999999999998e-13 * iD_base6 - t151; /* 16 */
-  const int k214 = t213 < -t206; /* 18 */
-  const drone_real t215 = t197 * t76; /* 18 */
-  const drone_real t216 = t149 * t198; /* 18 */
-  const drone_real t217 = t206 + t197 * t215 + t198 * t216; /* 18 */
-  const drone_real t218 = r4 + r1 * t215 + t216 * t190; /* 18 */
-  const drone_real t219 = t211 * t201; /* 18 */
-  const drone_real t220 = t217 + t201 * t219; /* 18 */
-  const drone_real t221 = 9.9999999999999995e-07 * t206; /* 18 */
-  const drone_real t222 = k214 ? t220 / t206 : 0.0; /* 18 */
-  const int k223 = -t220 < -t221; /* 18 */
-  const int k224 = ((!k214) | (k214 & k223)) | (((!k210) | (k210 & k207)) | ((!k75) | ((!k148)
-      | (k148 & k136)))); /* 24 */
-  const drone_real t225 = k75 ? 1.0 : 0.0; /* 18 */
-  const drone_real t226 = (t150 < t225) ? t150 : t225; /* 22 */
-  const drone_real t227 = (t212 < t226) ? t212 : t226; /* 22 */
-  const drone_real t228 = (t222 < t227) ? t222 : t227; /* 22 */
-  const drone_real t229 = t221 - t220; /* 18 */
-  const drone_real t230 = k223 ? t220 * t221 + t229 * t229 : -t220; /* 18 */
-  const drone_real t231 = k214 ? (k223 ? -t221 : 1.0) / t230 : 0.0; /* 18 */
-  const drone_real nu4 = t231 * (t218 + t219 * t191); /* 18 */
-  const drone_real t232 = t211 * t191 + t219 * nu4; /* 18 */
-  const drone_real nu2 = t149 * t190 + t173 * t232 + t216 * nu4; /* 18 */
-  const drone_real t233 = r1 * t76 + t108 * nu2 + t172 * t232; /* 18 */
-  const drone_real nu1 = t233 + t215 * nu4; /* 18 */
-  const drone_real t234 = t73 * nu2 - (t185 + t64 * nu1); /* 18 */
-  const drone_real t235 = t234 + t101 * t232 + t146 * nu4; /* 18 */
-  const drone_real t236 = t67 * nu2 - (t183 + t52 * nu1); /* 18 */
-  const drone_real t237 = t236 + t99 * t232 + t132 * nu4; /* 18 */
-  const drone_real t238 = t30 * nu2 - (u_base3 + nu1) + t86 * t232; /* 18 */
-  const drone_real t239 = t61 * t235; /* 19 */
-  const drone_real t240 = t58 * t239 - iD_base2 * t237; /* 19 */
-  const drone_real t241 = t238 + t130 * nu4; /* 18 */
-  const drone_real t242 = t56 * t239 - (t46 * t241 + t52 * t240); /* 19 */
-  const drone_real t243 = nu2 - t168 + t21 * t232 + t116 * nu4; /* 18 */
-  const drone_real t244 = iD_base4 * t243 + t30 * t242 + t43 * t240; /* 19 */
-  const drone_real t245 = t54 * t239 - t244; /* 19 */
-  const drone_real t246 = t232 - u_base5 + t12 * nu4; /* 18 */
-  const drone_real t247 = t19 * t246 + t21 * t245 + t24 * t242; /* 19 */
-  const drone_real t248 = t50 * t239 - (t247 + t35 * t240); /* 19 */
-  const drone_real t249 = nu4 - t164; /* 18 */
-  const drone_real t250 = iD_base6 * t249 + t12 * t248 + t18 * t245; /* 19 */
-  const drone_real t251 = t42 * t239 - (t250 + t28 * t240); /* 19 */
-  const drone_real t252 = in->base.twist.lin[2] * t96 - (in->base.twist.lin[1] * t94
-      - in->base.twist.lin[0] * t90); /* 2 */
-  const drone_real t253 = t252 + 0.050000000000000003 * t106; /* 23 */
-  const drone_real t254 = in->base.twist.lin[2] * t98 - (in->base.twist.lin[0] * t93
-      + in->base.twist.lin[1] * t91); /* 2 */
-  const drone_real t255 = 0.10000000000000001 * t107 + 0.050000000000000003 * t105 - t254; /* 23 */
-  const drone_real t256 = in->base.twist.lin[1] * t97 - in->base.twist.lin[0] * t95
-      + in->base.twist.lin[2] * t92; /* 2 */
-  const drone_real t257 = t256 + 0.10000000000000001 * t106; /* 23 */
-  const drone_real t258 = t95 * t242 - (t90 * t239 + t93 * t240); /* 20 */
-  const drone_real t259 = t91 * t240 - t94 * t239 + t97 * t242; /* 20 */
-  const drone_real t260 = t92 * t242 - (t98 * t240 - t96 * t239); /* 20 */
-  const drone_real t261 = t95 * t251 - (t90 * t245 + t93 * t248); /* 20 */
-  const drone_real t262 = t91 * t248 - t94 * t245 + t97 * t251; /* 20 */
-  const drone_real t263 = t92 * t251 - (t98 * t248 - t96 * t245); /* 20 */
-  const drone_real t264 = t95 * nu1; /* 21 */
-  const drone_real t265 = t97 * nu1; /* 21 */
-  const int k266 = drone_probe(&t259) | (drone_probe(&t258) | (drone_probe(&nu4)
-      | (drone_probe(&t232) | (drone_probe(&nu2) | (drone_probe(&nu1)
-      | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
-  const int k267 = drone_probe(&t265) | (drone_probe(&t264) | (drone_probe(&t263)
-      | (drone_probe(&t262) | (drone_probe(&t261) | (drone_probe(&t260) | k266))))); /* 26 */
-  const drone_real t268 = t92 * nu1; /* 21 */
-  const drone_real t269 = t93 * t232 - t90 * nu2 + t95 * nu4; /* 21 */
-  const drone_real t270 = t97 * nu4 - (t94 * nu2 + t91 * t232); /* 21 */
-  const drone_real t271 = t96 * nu2 + t98 * t232 + t92 * nu4; /* 21 */
-  const drone_real t272 = t95 * t257 - (t90 * t253 + t93 * t255); /* 23 */
-  const int k273 = drone_probe(&t272) | (drone_probe(&t228) | (drone_probe(&t271)
-      | (drone_probe(&t270) | (drone_probe(&t269) | (drone_probe(&t268) | k267))))); /* 26 */
-  const drone_real t274 = t91 * t255 - t94 * t253 + t97 * t257; /* 23 */
-  const drone_real t275 = t92 * t257 - (t98 * t255 - t96 * t253); /* 23 */
-  const drone_real t276 = t93 * t106 - t90 * t105 + t95 * t107; /* 23 */
-  const drone_real t277 = t97 * t107 - (t94 * t105 + t91 * t106); /* 23 */
-  const drone_real t278 = t96 * t105 + t98 * t106 + t92 * t107; /* 23 */
-  const drone_real t279 = 0.10000000000000001 * t90 + 0.050000000000000003 * t95; /* 24 */
-  const int k280 = drone_probe(&t279) | (drone_probe(&t278) | (drone_probe(&t277)
-      | (drone_probe(&t276) | (drone_probe(&t275) | (drone_probe(&t274) | k273))))); /* 26 */
-  const drone_real t281 = 0.10000000000000001 * t94 + 0.050000000000000003 * t97; /* 24 */
-  const drone_real t282 = 0.050000000000000003 * t92 - 0.10000000000000001 * t96; /* 24 */
-  const drone_real t283 = 0.87758256189037276 * t90 + 0.47942553860420301 * t95; /* 24 */
-  const drone_real t284 = 0.87758256189037276 * t95 - 0.47942553860420301 * t90; /* 24 */
-  const drone_real t285 = 0.87758256189037276 * t94 + 0.47942553860420301 * t97; /* 24 */
-  const drone_real t286 = 0.87758256189037276 * t97 - 0.47942553860420301 * t94; /* 24 */
-  const int k287 = drone_probe(&t285) | (drone_probe(&t284) | (drone_probe(&t93)
-      | (drone_probe(&t283) | (drone_probe(&t282) | (drone_probe(&t281) | k280))))); /* 26 */
-  const drone_real t288 = 0.47942553860420301 * t92 - 0.87758256189037276 * t96; /* 24 */
-  const drone_real t289 = 0.47942553860420301 * t96 + 0.87758256189037276 * t92; /* 24 */
-  const int k290 = drone_probe(&t289) | (drone_probe(&t98) | (drone_probe(&t288)
-      | (drone_probe(&t286) | (drone_probe(&t91) | k287)))); /* 26 */
-  const drone_real t291 = k290 ? 0.0 : t264; /* 26 */
-  const drone_real t292 = k290 ? 0.0 : -t265; /* 26 */
-  const drone_real t293 = k290 ? 0.0 : -t268; /* 26 */
-  const drone_real t294 = k290 ? 0.0 : t269; /* 26 */
-  const drone_real t295 = k290 ? 0.0 : -t270; /* 26 */
-  const drone_real t296 = k290 ? 0.0 : -t271; /* 26 */
-  const drone_real t297 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
-  const drone_real t298 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
-  const drone_real t299 = (-t232 < 0.0) ? t232 : -t232; /* 25 */
-  const drone_real t300 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
-  const drone_real t301 = 0.12 * t297 + t298 + t299 + t300; /* 25 */
-  const drone_real t302 = 8.3333333333333336e-12 * t301; /* 25 */
-  const drone_real t303 = 9.9999999999999998e-13 * t301; /* 25 */
-  const int k304 = !k290; /* 26 */
+  const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real base_lin_x_t56 = 1.0 / base_lin_y_t53; /* 8 */
+  const drone_real base_t57 = base_lin_z_L_base2 * base_lin_y_t52 - base_lin_z_t50; /* 12 */
+  const drone_real base_t58 = 2.0 / base_t55; /* 2 */
+  const drone_real bad_t59 = base_t55 - 1.0; /* 27 */
+  const drone_real base_t60 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 13 */
+  const drone_real rows_t61 = base_lin_x_t56 * base_t57; /* 17 */
+  const drone_real rows_t62 = base_lin_z_L_base2 * iD_base2; /* 17 */
+  const drone_real base_t63 = in->base.quat.x * base_t58; /* 2 */
+  const drone_real base_t64 = in->base.quat.y * base_t58; /* 2 */
+  const drone_real base_t65 = in->base.quat.z * base_t58; /* 2 */
+  const drone_real base_t66 = base_lin_y_t52 * base_t60
+      - (base_ang_x_L_base3 * base_lin_z_t50 - base_ang_x_t48); /* 13 */
+  const drone_real rows_t67 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t56
+      - 1e-12 * base_lin_z_t41; /* 16 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_t62 - base_t57 * rows_t61
+      - base_lin_z_t41; /* 17 */
+  const int rows_k68 = rows_t67 < L1_1; /* 18 */
+  const drone_real rows_t69 = rows_k68 ? 1.0 / L1_1 : 0.0; /* 18 */
+  const drone_real base_t70 = in->base.quat.x * base_t63; /* 2 */
+  const drone_real base_t71 = in->base.quat.w * base_t63; /* 2 */
+  const drone_real base_t72 = in->base.quat.y * base_t64; /* 2 */
+  const drone_real base_t73 = in->base.quat.z * base_t65; /* 2 */
+  const drone_real base_t74 = in->base.quat.x * base_t64; /* 2 */
+  const drone_real base_t75 = in->base.quat.w * base_t64; /* 2 */
+  const drone_real base_t76 = in->base.quat.x * base_t65; /* 2 */
+  const drone_real base_t77 = in->base.quat.y * base_t65; /* 2 */
+  const drone_real base_t78 = in->base.quat.w * base_t65; /* 2 */
+  const drone_real base_t79 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 14 */
+  const drone_real rows_t80 = base_lin_x_t56 * base_t66; /* 17 */
+  const drone_real rows_t81 = iD_base2 * base_t60; /* 17 */
+  const drone_real rows_t82 = base_ang_x_L_base3 * base_lin_z_t41; /* 17 */
+  const drone_real base_t83 = base_t72 + base_t73 - 1.0; /* 2 */
+  const drone_real base_t84 = base_t70 + base_t73 - 1.0; /* 2 */
+  const drone_real base_t85 = base_t70 + base_t72 - 1.0; /* 2 */
+  const drone_real base_t86 = base_t78 - base_t74; /* 2 */
+  const drone_real base_t87 = base_t74 + base_t78; /* 2 */
+  const drone_real base_t88 = base_t76 + base_t75; /* 2 */
+  const drone_real base_t89 = base_t75 - base_t76; /* 2 */
+  const drone_real base_t90 = base_t71 - base_t77; /* 2 */
+  const drone_real base_t91 = base_t77 + base_t71; /* 2 */
+  const drone_real base_t92 = base_lin_z_L_base2 * base_t79
+      - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 14 */
+  const drone_real base_t93 = base_lin_z_t50 * base_t79
+      - (base_ang_y_L_base4 * base_ang_x_t48 - base_ang_y_t45); /* 14 */
+  const drone_real base_t94 = base_lin_y_t52 * base_t92 - base_t93; /* 14 */
+  const drone_real rows_t95 = base_lin_z_L_base2 * rows_t81 - base_t57 * rows_t80
+      - rows_t82; /* 17 */
+  const drone_real rows_t96 = base_ang_x_L_base3 * rows_t82
+      - (base_t60 * rows_t81 - base_t66 * rows_t80); /* 17 */
+  const drone_real rows_t97 = rows_t96 - iD_base4; /* 17 */
+  const drone_real base_t98 = in->base.twist.ang[2] * base_t89
+      - (in->base.twist.ang[1] * base_t87 - in->base.twist.ang[0] * base_t83); /* 2 */
+  const drone_real base_t99 = in->base.twist.ang[2] * base_t91
+      - (in->base.twist.ang[0] * base_t86 + in->base.twist.ang[1] * base_t84); /* 2 */
+  const drone_real base_t100 = in->base.twist.ang[1] * base_t90 - in->base.twist.ang[0] * base_t88
+      + in->base.twist.ang[2] * base_t85; /* 2 */
+  const drone_real rows_t101 = rows_t95 * rows_t69; /* 18 */
+  const drone_real rows_t102 = rows_t97 + rows_t95 * rows_t101; /* 18 */
+  const drone_real base_lin_x_t103 = base_t98 * base_t99; /* 8 */
+  const drone_real base_lin_x_t104 = base_t98 * base_t100; /* 8 */
+  const drone_real base_lin_x_t105 = base_t99 * base_t100; /* 8 */
+  const drone_real base_t106 = 0.5 * (t12 + D_base6 - t13); /* 9 */
+  const drone_real base_t107 = 0.5 * (t13 + D_base6 - t12); /* 9 */
+  const drone_real base_t108 = 0.5 * (t13 + t12 - D_base6); /* 9 */
+  const drone_real base_t109 = base_ang_z_L_base5 * base_ang_y_L_base4
+      - base_ang_z_L_base4; /* 15 */
+  const drone_real rows_t110 = base_lin_x_t56 * base_t94; /* 17 */
+  const drone_real rows_t111 = iD_base2 * base_t92; /* 17 */
+  const drone_real rows_t112 = base_lin_z_t41 * base_t79; /* 17 */
+  const drone_real rows_t113 = 1e-06 * rows_t97; /* 18 */
+  const drone_real base_lin_x_t114 = base_t98 * base_t98; /* 8 */
+  const drone_real base_lin_x_t115 = base_t99 * base_t99; /* 8 */
+  const drone_real base_lin_x_t116 = base_t100 * base_t100; /* 8 */
+  const drone_real base_t117 = t11 * base_lin_x_t103
+      - (base_lin_x_t104 * base_t106 - base_lin_x_t104 * base_t108); /* 9 */
+  const drone_real base_t118 = base_lin_x_t103 * base_t107 - base_lin_x_t103 * base_t106
+      + t15 * base_lin_x_t105; /* 9 */
+  const drone_real base_t119 = t14 * base_lin_x_t104
+      - (base_lin_x_t105 * base_t108 - base_lin_x_t105 * base_t107); /* 9 */
+  const drone_real base_t120 = t15 * (base_lin_x_t116 - base_lin_x_t114)
+      - (t14 * base_lin_x_t105 - base_t117); /* 9 */
+  const drone_real base_t121 = t14 * (base_lin_x_t115 - base_lin_x_t114)
+      - (base_t118 + t11 * base_lin_x_t104); /* 9 */
+  const drone_real base_t122 = base_t119 + t15 * base_lin_x_t103
+      + t11 * (base_lin_x_t116 - base_lin_x_t115); /* 9 */
+  const drone_real base_t123 = base_ang_x_L_base3 * base_t109
+      - base_ang_z_L_base5 * base_ang_y_L_base3; /* 15 */
+  const drone_real base_t124 = base_ang_x_L_base2 * base_t109
+      - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 15 */
+  const drone_real base_t125 = base_lin_z_L_base2 * base_t123 - base_t124; /* 15 */
+  const drone_real rows_t126 = 1e-12 * iD_base4; /* 16 */
+  const drone_real rows_t127 = base_ang_y_L_base4 * iD_base4; /* 17 */
+  const drone_real rows_t128 = base_ang_x_L_base3 * rows_t112
+      - (base_t60 * rows_t111 - base_t66 * rows_t110); /* 17 */
+  const drone_real L3_2 = rows_t128 - rows_t127; /* 17 */
+  const int rows_k129 = -rows_t102 < -rows_t113; /* 18 */
+  const drone_real rows_t130 = rows_t113 - rows_t102; /* 18 */
+  const drone_real rows_t131 = rows_k129 ? rows_t102 * rows_t113 + rows_t130 * rows_t130
+      : -rows_t102; /* 18 */
+  const drone_real base_lin_x_t132 = in->gravity[2] * base_t89
+      - (in->gravity[1] * base_t87 - in->gravity[0] * base_t83); /* 8 */
+  const drone_real base_lin_x_t133 = in->gravity[2] * base_t91
+      - (in->gravity[0] * base_t86 + in->gravity[1] * base_t84); /* 8 */
+  const drone_real base_t134 = base_t121 + (t20 * base_lin_x_t133 + t2 * base_lin_x_t132); /* 9 */
+  const drone_real base_lin_x_t135 = in->gravity[1] * base_t90 - in->gravity[0] * base_t88
+      + in->gravity[2] * base_t85; /* 8 */
+  const drone_real base_t136 = t20 * base_lin_x_t135 - t22 * base_lin_x_t132 - base_t120; /* 9 */
+  const drone_real base_n_x = t2 * base_lin_x_t135 + t22 * base_lin_x_t133 - base_t122; /* 9 */
+  const drone_real base_t137 = base_ang_x_t48 * base_t109
+      - (base_ang_z_L_base5 * base_ang_y_t45 - base_ang_z_t38); /* 15 */
+  const drone_real base_t138 = base_lin_y_t52 * base_t125
+      - (base_lin_z_t50 * base_t123 - base_t137); /* 15 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_t111 - base_t57 * rows_t110
+      - rows_t112; /* 17 */
+  const drone_real rows_t139 = L3_2 + L3_1 * rows_t101; /* 18 */
+  const int rows_k140 = rows_t126 < -rows_t97; /* 18 */
+  const drone_real rows_t141 = rows_k140 ? (rows_k129 ? -rows_t113 : 1.0) / rows_t131
+      : 0.0; /* 18 */
+  const drone_real rows_t142 = rows_k140 ? rows_t102 / rows_t97 : 0.0; /* 18 */
+  const drone_real rows_t143 = 1e-12 * base_ang_y_t18 - rows_t126; /* 16 */
+  const drone_real base_lin_x_t144 = base_lin_x_t115 + base_lin_x_t116; /* 8 */
+  const drone_real base_lin_x_t145 = base_lin_x_t114 + base_lin_x_t116; /* 8 */
+  const drone_real base_lin_x_t146 = base_lin_x_t114 + base_lin_x_t115; /* 8 */
+  const drone_real base_t147 = t22 * base_lin_x_t104
+      - (t20 * base_lin_x_t144 + t2 * base_lin_x_t103); /* 9 */
+  const drone_real base_t148 = t20 * base_lin_x_t103 + t2 * base_lin_x_t145
+      + t22 * base_lin_x_t105; /* 9 */
+  const drone_real base_t149 = t2 * base_lin_x_t105 - t20 * base_lin_x_t104
+      + t22 * base_lin_x_t146; /* 9 */
+  const drone_real base_f_x = t21 * base_lin_x_t132 + base_t147; /* 9 */
+  const drone_real base_t150 = t21 * base_lin_x_t133 + base_t148; /* 9 */
+  const drone_real base_t151 = base_t149 - t21 * base_lin_x_t135; /* 9 */
+  const drone_real wind_t152 = in->wind.ang[2] * base_t91
+      - (in->wind.ang[0] * base_t86 + in->wind.ang[1] * base_t84); /* 10 */
+  const drone_real wind_t153 = base_t136 + wind_t152; /* 10 */
+  const drone_real wind_t154 = in->wind.ang[1] * base_t90 - in->wind.ang[0] * base_t88
+      + in->wind.ang[2] * base_t85; /* 10 */
+  const drone_real wind_t155 = wind_t154 - base_t134; /* 10 */
+  const drone_real u_base5 = wind_t153 + base_ang_z_L_base5 * wind_t155; /* 11 */
+  const drone_real rows_t156 = base_t79 * rows_t112
+      - (base_t92 * rows_t111 - base_t94 * rows_t110); /* 17 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_t127 - rows_t156 - base_ang_y_t18; /* 17 */
+  const drone_real wind_t157 = in->wind.ang[2] * base_t89
+      - (in->wind.ang[1] * base_t87 - in->wind.ang[0] * base_t83); /* 10 */
+  const drone_real wind_t158 = base_n_x + wind_t157; /* 10 */
+  const drone_real base_t159 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * wind_t155 - wind_t158); /* 11 */
+  const drone_real rows_t160 = base_lin_x_t56 * base_t138; /* 17 */
+  const drone_real rows_t161 = iD_base2 * base_t125; /* 17 */
+  const drone_real rows_t162 = base_lin_z_t41 * base_t123; /* 17 */
+  const drone_real rows_t163 = L3_1 * rows_t69; /* 18 */
+  const drone_real rows_t164 = rows_t141 * rows_t139; /* 18 */
+  const drone_real rows_t165 = L3_1 * rows_t163 - L3_3 + rows_t139 * rows_t164; /* 18 */
+  const drone_real wind_t166 = in->wind.lin[2] * base_t89
+      - (in->wind.lin[1] * base_t87 - in->wind.lin[0] * base_t83); /* 10 */
+  const drone_real wind_t167 = base_f_x + wind_t166; /* 10 */
+  const drone_real base_t168 = base_ang_y_t45 * u_base5
+      - (wind_t167 + base_ang_z_t38 * wind_t155); /* 11 */
+  const drone_real wind_t169 = in->wind.lin[2] * base_t91
+      - (in->wind.lin[0] * base_t86 + in->wind.lin[1] * base_t84); /* 10 */
+  const drone_real wind_t170 = base_t150 + wind_t169; /* 10 */
+  const drone_real base_t171 = base_ang_y_L_base2 * u_base5
+      - (wind_t170 + base_ang_z_L_base2 * wind_t155); /* 11 */
+  const drone_real wind_t172 = in->wind.lin[1] * base_t90 - in->wind.lin[0] * base_t88
+      + in->wind.lin[2] * base_t85; /* 10 */
+  const drone_real wind_t173 = wind_t172 - base_t151; /* 10 */
+  const drone_real u_base3 = base_ang_x_L_base3 * base_t159
+      - (wind_t173 + base_ang_y_L_base3 * u_base5); /* 11 */
+  const drone_real base_t174 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t159 - base_t171); /* 11 */
+  const drone_real base_t175 = base_lin_z_t50 * u_base3
+      - (base_ang_x_t48 * base_t159 - base_t168); /* 11 */
+  const drone_real base_t176 = base_lin_y_t52 * base_t174 - base_t175; /* 11 */
+  const drone_real rows_t177 = base_t174 * rows_t62
+      - (in->b[DRONE_ROTORS_LIN_Z] + base_t176 * rows_t61); /* 17 */
+  const drone_real rows_t178 = base_t174 * rows_t81
+      - (base_t176 * rows_t80 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
+  const drone_real rows_t179 = base_t174 * rows_t111
+      - (in->b[DRONE_ROTORS_ANG_Y] + base_t176 * rows_t110); /* 17 */
+  const drone_real rows_t180 = base_t159 * rows_t127 - (u_base3 * rows_t112 - rows_t179); /* 17 */
+  const drone_real r2 = iD_base4 * base_t159 - (u_base3 * rows_t82 - rows_t178); /* 17 */
+  const drone_real r1 = base_lin_z_t41 * u_base3 - rows_t177; /* 17 */
+  const drone_real r3 = base_ang_y_t18 * u_base5 - rows_t180; /* 17 */
+  const drone_real rows_t181 = r2 + r1 * rows_t101; /* 18 */
+  const drone_real rows_t182 = r1 * rows_t163 - r3 + rows_t164 * rows_t181; /* 18 */
+  const drone_real rows_t183 = iD_base4 * base_t109; /* 17 */
+  const drone_real rows_t184 = base_ang_x_L_base3 * rows_t162
+      - (base_t60 * rows_t161 - base_t66 * rows_t160); /* 17 */
+  const drone_real rows_t185 = rows_t184 - rows_t183; /* 17 */
+  const drone_real rows_t186 = 1e-06 * L3_3; /* 18 */
+  const drone_real rows_t187 = base_ang_z_L_base5 * base_ang_y_t18; /* 17 */
+  const drone_real rows_t188 = base_lin_z_L_base2 * rows_t161 - base_t57 * rows_t160
+      - rows_t162; /* 17 */
+  const drone_real rows_t189 = rows_t185 + rows_t188 * rows_t101; /* 18 */
+  const drone_real rows_t190 = base_t79 * rows_t162
+      - (base_t92 * rows_t161 - base_t94 * rows_t160); /* 17 */
+  const drone_real rows_t191 = base_ang_y_L_base4 * rows_t183 - rows_t190 - rows_t187; /* 17 */
+  const drone_real rows_t192 = rows_t188 * rows_t163 - rows_t191 + rows_t164 * rows_t189; /* 18 */
+  const drone_real rows_t193 = base_t123 * rows_t162
+      - (base_t125 * rows_t161 - base_t138 * rows_t160); /* 17 */
+  const drone_real rows_t194 = base_t174 * rows_t161
+      - (base_t176 * rows_t160 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
+  const drone_real rows_t195 = base_t159 * rows_t183 - (u_base3 * rows_t162 - rows_t194); /* 17 */
+  const drone_real rows_t196 = base_ang_z_L_base5 * rows_t187
+      - (base_t109 * rows_t183 - rows_t193); /* 17 */
+  const drone_real r4 = iD_base6 * wind_t155 - (u_base5 * rows_t187 - rows_t195); /* 17 */
+  const drone_real rows_t197 = rows_t196 - iD_base6; /* 17 */
+  const int rows_k198 = -rows_t165 < rows_t186; /* 18 */
+  const drone_real rows_t199 = rows_t165 + rows_t186; /* 18 */
+  const drone_real rows_t200 = rows_k198 ? rows_t199 * rows_t199 - rows_t165 * rows_t186
+      : -rows_t165; /* 18 */
+  const int rows_k201 = -rows_t143 < L3_3; /* 18 */
+  const drone_real rows_t202 = rows_k201 ? (rows_k198 ? rows_t186 : 1.0) / rows_t200 : 0.0; /* 18 */
+  const drone_real rows_t203 = rows_k201 ? -(rows_t165 / L3_3) : 0.0; /* 18 */
+  const drone_real rows_t204 = 1e-12 * iD_base6 - rows_t143; /* 16 */
+  const int rows_k205 = rows_t204 < -rows_t197; /* 18 */
+  const drone_real rows_t206 = rows_t188 * rows_t69; /* 18 */
+  const drone_real rows_t207 = rows_t141 * rows_t189; /* 18 */
+  const drone_real rows_t208 = rows_t197 + rows_t188 * rows_t206 + rows_t189 * rows_t207; /* 18 */
+  const drone_real rows_t209 = r4 + r1 * rows_t206 + rows_t207 * rows_t181; /* 18 */
+  const drone_real rows_t210 = rows_t202 * rows_t192; /* 18 */
+  const drone_real rows_t211 = rows_t208 + rows_t192 * rows_t210; /* 18 */
+  const drone_real rows_t212 = 1e-06 * rows_t197; /* 18 */
+  const drone_real rows_t213 = rows_k205 ? rows_t211 / rows_t197 : 0.0; /* 18 */
+  const int rows_k214 = -rows_t211 < -rows_t212; /* 18 */
+  const int camera_k215 = ((!rows_k205) | (rows_k205 & rows_k214))
+      | (((!rows_k201) | (rows_k201 & rows_k198))
+      | ((!rows_k68) | ((!rows_k140) | (rows_k140 & rows_k129)))); /* 24 */
+  const drone_real rows_t216 = rows_k68 ? 1.0 : 0.0; /* 18 */
+  const drone_real pivot_min_t217 = (rows_t142 < rows_t216) ? rows_t142 : rows_t216; /* 22 */
+  const drone_real pivot_min_t218 = (rows_t203 < pivot_min_t217) ? rows_t203
+      : pivot_min_t217; /* 22 */
+  const drone_real pivot_min_t219 = (rows_t213 < pivot_min_t218) ? rows_t213
+      : pivot_min_t218; /* 22 */
+  const drone_real rows_t220 = rows_t212 - rows_t211; /* 18 */
+  const drone_real rows_t221 = rows_k214 ? rows_t211 * rows_t212 + rows_t220 * rows_t220
+      : -rows_t211; /* 18 */
+  const drone_real rows_t222 = rows_k205 ? (rows_k214 ? -rows_t212 : 1.0) / rows_t221
+      : 0.0; /* 18 */
+  const drone_real nu4 = rows_t222 * (rows_t209 + rows_t210 * rows_t182); /* 18 */
+  const drone_real rows_t223 = rows_t202 * rows_t182 + rows_t210 * nu4; /* 18 */
+  const drone_real nu2 = rows_t141 * rows_t181 + rows_t164 * rows_t223 + rows_t207 * nu4; /* 18 */
+  const drone_real rows_t224 = r1 * rows_t69 + rows_t101 * nu2 + rows_t163 * rows_t223; /* 18 */
+  const drone_real nu1 = rows_t224 + rows_t206 * nu4; /* 18 */
+  const drone_real rows_t225 = base_t66 * nu2 - (base_t176 + base_t57 * nu1); /* 18 */
+  const drone_real rows_t226 = rows_t225 + base_t94 * rows_t223 + base_t138 * nu4; /* 18 */
+  const drone_real rows_t227 = base_t60 * nu2 - (base_t174 + base_lin_z_L_base2 * nu1); /* 18 */
+  const drone_real rows_t228 = rows_t227 + base_t92 * rows_t223 + base_t125 * nu4; /* 18 */
+  const drone_real rows_t229 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t79 * rows_t223; /* 18 */
+  const drone_real base_t230 = base_lin_x_t56 * rows_t226; /* 19 */
+  const drone_real base_t231 = base_lin_y_t52 * base_t230 - iD_base2 * rows_t228; /* 19 */
+  const drone_real rows_t232 = rows_t229 + base_t123 * nu4; /* 18 */
+  const drone_real base_t233 = base_lin_z_t50 * base_t230
+      - (base_lin_z_t41 * rows_t232 + base_lin_z_L_base2 * base_t231); /* 19 */
+  const drone_real rows_t234 = nu2 - base_t159 + base_ang_y_L_base4 * rows_t223
+      + base_t109 * nu4; /* 18 */
+  const drone_real base_t235 = iD_base4 * rows_t234 + base_ang_x_L_base3 * base_t233
+      + base_ang_x_L_base2 * base_t231; /* 19 */
+  const drone_real base_t236 = base_ang_x_t48 * base_t230 - base_t235; /* 19 */
+  const drone_real rows_t237 = rows_t223 - u_base5 + base_ang_z_L_base5 * nu4; /* 18 */
+  const drone_real base_t238 = base_ang_y_t18 * rows_t237 + base_ang_y_L_base4 * base_t236
+      + base_ang_y_L_base3 * base_t233; /* 19 */
+  const drone_real base_t239 = base_ang_y_t45 * base_t230
+      - (base_t238 + base_ang_y_L_base2 * base_t231); /* 19 */
+  const drone_real rows_t240 = nu4 - wind_t155; /* 18 */
+  const drone_real base_t241 = iD_base6 * rows_t240 + base_ang_z_L_base5 * base_t239
+      + base_ang_z_L_base4 * base_t236; /* 19 */
+  const drone_real base_t242 = base_ang_z_t38 * base_t230
+      - (base_t241 + base_ang_z_L_base2 * base_t231); /* 19 */
+  const drone_real base_t243 = in->base.twist.lin[2] * base_t89
+      - (in->base.twist.lin[1] * base_t87 - in->base.twist.lin[0] * base_t83); /* 2 */
+  const drone_real camera_t244 = base_t243 + 0.05 * base_t99; /* 23 */
+  const drone_real base_t245 = in->base.twist.lin[2] * base_t91
+      - (in->base.twist.lin[0] * base_t86 + in->base.twist.lin[1] * base_t84); /* 2 */
+  const drone_real camera_t246 = 0.1 * base_t100 + 0.05 * base_t98 - base_t245; /* 23 */
+  const drone_real base_t247 = in->base.twist.lin[1] * base_t90 - in->base.twist.lin[0] * base_t88
+      + in->base.twist.lin[2] * base_t85; /* 2 */
+  const drone_real camera_t248 = base_t247 + 0.1 * base_t99; /* 23 */
+  const drone_real base_t249 = base_t88 * base_t233
+      - (base_t83 * base_t230 + base_t86 * base_t231); /* 20 */
+  const drone_real base_t250 = base_t84 * base_t231 - base_t87 * base_t230
+      + base_t90 * base_t233; /* 20 */
+  const drone_real base_t251 = base_t85 * base_t233
+      - (base_t91 * base_t231 - base_t89 * base_t230); /* 20 */
+  const drone_real base_t252 = base_t88 * base_t242
+      - (base_t83 * base_t236 + base_t86 * base_t239); /* 20 */
+  const drone_real base_t253 = base_t84 * base_t239 - base_t87 * base_t236
+      + base_t90 * base_t242; /* 20 */
+  const drone_real base_t254 = base_t85 * base_t242
+      - (base_t91 * base_t239 - base_t89 * base_t236); /* 20 */
+  const drone_real base_t255 = base_t88 * nu1; /* 21 */
+  const drone_real base_t256 = base_t90 * nu1; /* 21 */
+  const int finite_k257 = drone_probe(&base_t250)
+      | (drone_probe(&base_t249)
+      | (drone_probe(&nu4)
+      | (drone_probe(&rows_t223)
+      | (drone_probe(&nu2)
+      | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
+  const int finite_k258 = drone_probe(&base_t256)
+      | (drone_probe(&base_t255)
+      | (drone_probe(&base_t254)
+      | (drone_probe(&base_t253)
+      | (drone_probe(&base_t252) | (drone_probe(&base_t251) | finite_k257))))); /* 26 */
+  const drone_real base_t259 = base_t85 * nu1; /* 21 */
+  const drone_real base_t260 = base_t86 * rows_t223 - base_t83 * nu2 + base_t88 * nu4; /* 21 */
+  const drone_real base_t261 = base_t90 * nu4 - (base_t87 * nu2 + base_t84 * rows_t223); /* 21 */
+  const drone_real base_t262 = base_t89 * nu2 + base_t91 * rows_t223 + base_t85 * nu4; /* 21 */
+  const drone_real camera_t263 = base_t88 * camera_t248
+      - (base_t83 * camera_t244 + base_t86 * camera_t246); /* 23 */
+  const int finite_k264 = drone_probe(&camera_t263)
+      | (drone_probe(&pivot_min_t219)
+      | (drone_probe(&base_t262)
+      | (drone_probe(&base_t261)
+      | (drone_probe(&base_t260) | (drone_probe(&base_t259) | finite_k258))))); /* 26 */
+  const drone_real camera_t265 = base_t84 * camera_t246 - base_t87 * camera_t244
+      + base_t90 * camera_t248; /* 23 */
+  const drone_real camera_t266 = base_t85 * camera_t248
+      - (base_t91 * camera_t246 - base_t89 * camera_t244); /* 23 */
+  const drone_real camera_t267 = base_t86 * base_t99 - base_t83 * base_t98
+      + base_t88 * base_t100; /* 23 */
+  const drone_real camera_t268 = base_t90 * base_t100
+      - (base_t87 * base_t98 + base_t84 * base_t99); /* 23 */
+  const drone_real camera_t269 = base_t89 * base_t98 + base_t91 * base_t99
+      + base_t85 * base_t100; /* 23 */
+  const drone_real camera_t270 = 0.1 * base_t83 + 0.05 * base_t88; /* 24 */
+  const int finite_k271 = drone_probe(&camera_t270)
+      | (drone_probe(&camera_t269)
+      | (drone_probe(&camera_t268)
+      | (drone_probe(&camera_t267)
+      | (drone_probe(&camera_t266) | (drone_probe(&camera_t265) | finite_k264))))); /* 26 */
+  const drone_real camera_t272 = 0.1 * base_t87 + 0.05 * base_t90; /* 24 */
+  const drone_real camera_t273 = 0.05 * base_t85 - 0.1 * base_t89; /* 24 */
+  const drone_real camera_t274 = 0.8775825618903728 * base_t83
+      + 0.479425538604203 * base_t88; /* 24 */
+  const drone_real camera_t275 = 0.8775825618903728 * base_t88
+      - 0.479425538604203 * base_t83; /* 24 */
+  const drone_real camera_t276 = 0.8775825618903728 * base_t87
+      + 0.479425538604203 * base_t90; /* 24 */
+  const drone_real camera_t277 = 0.8775825618903728 * base_t90
+      - 0.479425538604203 * base_t87; /* 24 */
+  const int finite_k278 = drone_probe(&camera_t276)
+      | (drone_probe(&camera_t275)
+      | (drone_probe(&base_t86)
+      | (drone_probe(&camera_t274)
+      | (drone_probe(&camera_t273) | (drone_probe(&camera_t272) | finite_k271))))); /* 26 */
+  const int k279 = in->payload.mass < 0.0; /* 1 */
+  const int unactuated_k280 = (((k279 | (!(0.0 < -base_lin_y_t53))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -base_ang_x_t28))) | (!(0.0 < D_base4)); /* 25 */
+  const int bad_k281 = (((2e-06 < bad_t59) | (bad_t59 < (-2e-06)))
+      | (1e+15 < (k279 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t1 < 0.0) ? -t1 : t1)); /* 27 */
+  const int bad_k282 = ((bad_k281 | (1e+15 < ((t2 < 0.0) ? -t2 : t2)))
+      | (1e+15 < ((t5 < 0.0) ? -t5 : t5))) | (1e+15 < ((t9 < 0.0) ? -t9 : t9)); /* 27 */
+  const drone_real camera_t283 = 0.479425538604203 * base_t85
+      - 0.8775825618903728 * base_t89; /* 24 */
+  const drone_real camera_t284 = 0.479425538604203 * base_t89
+      + 0.8775825618903728 * base_t85; /* 24 */
+  const int finite_k285 = drone_probe(&camera_t284)
+      | (drone_probe(&base_t91)
+      | (drone_probe(&camera_t283)
+      | (drone_probe(&camera_t277) | (drone_probe(&base_t84) | finite_k278)))); /* 26 */
+  const drone_real finite_t286 = finite_k285 ? 0.0 : base_t255; /* 26 */
+  const drone_real finite_t287 = finite_k285 ? 0.0 : -base_t256; /* 26 */
+  const drone_real finite_t288 = finite_k285 ? 0.0 : -base_t259; /* 26 */
+  const drone_real finite_t289 = finite_k285 ? 0.0 : base_t260; /* 26 */
+  const drone_real finite_t290 = finite_k285 ? 0.0 : -base_t261; /* 26 */
+  const drone_real finite_t291 = finite_k285 ? 0.0 : -base_t262; /* 26 */
+  const drone_real unactuated_t292 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
+  const drone_real unactuated_t293 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
+  const drone_real unactuated_t294 = (-rows_t223 < 0.0) ? rows_t223 : -rows_t223; /* 25 */
+  const drone_real unactuated_t295 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
+  const drone_real unactuated_t296 = 0.12 * unactuated_t292 + unactuated_t293 + unactuated_t294
+      + unactuated_t295; /* 25 */
+  const drone_real unactuated_t297 = 8.333333333333334e-12 * unactuated_t296; /* 25 */
+  const drone_real unactuated_t298 = 1e-12 * unactuated_t296; /* 25 */
+  const int finite_k299 = !finite_k285; /* 26 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -t232;
+  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t223;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -t258;
-  out->base.acc.lin[1] = t259;
-  out->base.acc.lin[2] = t260;
-  out->base.acc.ang[0] = -t261;
-  out->base.acc.ang[1] = t262;
-  out->base.acc.ang[2] = t263;
-  out->base.wrench_ctrl.lin[0] = t291;
-  out->base.wrench_ctrl.lin[1] = t292;
-  out->base.wrench_ctrl.lin[2] = t293;
-  out->base.wrench_ctrl.ang[0] = t294;
-  out->base.wrench_ctrl.ang[1] = t295;
-  out->base.wrench_ctrl.ang[2] = t296;
-  out->pivot_min = t228;
-  out->twist.camera.lin[0] = -t272;
-  out->twist.camera.lin[1] = t274;
-  out->twist.camera.lin[2] = t275;
-  out->twist.camera.ang[0] = -t276;
-  out->twist.camera.ang[1] = t277;
-  out->twist.camera.ang[2] = t278;
-  out->pose.camera.p[0] = -t279;
-  out->pose.camera.p[1] = t281;
-  out->pose.camera.p[2] = t282;
-  out->pose.camera.R[0][0] = -t283;
-  out->pose.camera.R[0][1] = -t93;
-  out->pose.camera.R[0][2] = t284;
-  out->pose.camera.R[1][0] = t285;
-  out->pose.camera.R[1][1] = -t91;
-  out->pose.camera.R[1][2] = -t286;
-  out->pose.camera.R[2][0] = t288;
-  out->pose.camera.R[2][1] = t98;
-  out->pose.camera.R[2][2] = -t289;
-  return ((k224 & k304) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((t302 < 0.0) | (t302 < t297)) | (t303 < t298)) | (t303 < t299)) | (t303 < t300))
-      & k304) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         (((((k60 | (!(0.0 < D_base4))) | (!(0.0 < -t16))) | (!(0.0 < D_base6))) & k304)
+  out->base.acc.lin[0] = -base_t249;
+  out->base.acc.lin[1] = base_t250;
+  out->base.acc.lin[2] = base_t251;
+  out->base.acc.ang[0] = -base_t252;
+  out->base.acc.ang[1] = base_t253;
+  out->base.acc.ang[2] = base_t254;
+  out->base.wrench_ctrl.lin[0] = finite_t286;
+  out->base.wrench_ctrl.lin[1] = finite_t287;
+  out->base.wrench_ctrl.lin[2] = finite_t288;
+  out->base.wrench_ctrl.ang[0] = finite_t289;
+  out->base.wrench_ctrl.ang[1] = finite_t290;
+  out->base.wrench_ctrl.ang[2] = finite_t291;
+  out->pivot_min = pivot_min_t219;
+  out->twist.camera.lin[0] = -camera_t263;
+  out->twist.camera.lin[1] = camera_t265;
+  out->twist.camera.lin[2] = camera_t266;
+  out->twist.camera.ang[0] = -camera_t267;
+  out->twist.camera.ang[1] = camera_t268;
+  out->twist.camera.ang[2] = camera_t269;
+  out->pose.camera.p[0] = -camera_t270;
+  out->pose.camera.p[1] = camera_t272;
+  out->pose.camera.p[2] = camera_t273;
+  out->pose.camera.R[0][0] = -camera_t274;
+  out->pose.camera.R[0][1] = -base_t86;
+  out->pose.camera.R[0][2] = camera_t275;
+  out->pose.camera.R[1][0] = camera_t276;
+  out->pose.camera.R[1][1] = -base_t84;
+  out->pose.camera.R[1][2] = -camera_t277;
+  out->pose.camera.R[2][0] = camera_t283;
+  out->pose.camera.R[2][1] = base_t91;
+  out->pose.camera.R[2][2] = -camera_t284;
+  return ((camera_k215 & finite_k299) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t297 < 0.0) | (unactuated_t297 < unactuated_t292))
+      | (unactuated_t298 < unactuated_t293)) | (unactuated_t298 < unactuated_t294))
+      | (unactuated_t298 < unactuated_t295)) & finite_k299) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k280 | (!(0.0 < -base_ang_z_t16))) | (!(0.0 < D_base6))) & finite_k299)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (k290 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((1.9999999999999999e-06 < t66) | (t66 < (-1.9999999999999999e-06)))
+         (finite_k285 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((bad_k282 | (1e+15 < ((t8 < 0.0) ? -t8 : t8))) | (1e+15 < ((t6 < 0.0) ? -t6 : t6)))
       ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
@@ -666,82 +800,105 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:393)
+   *  3  outward: forces of frame (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:644)
-   *  6  bad input (state.lua:672)
+   *  5  finite: every input and output, by its bits (state.lua:655)
+   *  6  bad input (state.lua:683)
    */
-  const drone_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real t2 = t1 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real t3 = 2.0 / t2; /* 2 */
-  const drone_real t4 = t2 - 1.0; /* 6 */
-  const drone_real t5 = in->base.quat.x * t3; /* 2 */
-  const drone_real t6 = in->base.quat.y * t3; /* 2 */
-  const drone_real t7 = in->base.quat.z * t3; /* 2 */
-  const drone_real t8 = in->base.quat.x * t5; /* 2 */
-  const drone_real t9 = in->base.quat.w * t5; /* 2 */
-  const drone_real t10 = in->base.quat.y * t6; /* 2 */
-  const drone_real t11 = in->base.quat.z * t7; /* 2 */
-  const drone_real t12 = in->base.quat.x * t6; /* 2 */
-  const drone_real t13 = in->base.quat.w * t6; /* 2 */
-  const drone_real t14 = in->base.quat.x * t7; /* 2 */
-  const drone_real t15 = in->base.quat.y * t7; /* 2 */
-  const drone_real t16 = in->base.quat.w * t7; /* 2 */
-  const drone_real t17 = t10 + t11 - 1.0; /* 2 */
-  const drone_real t18 = t8 + t11 - 1.0; /* 2 */
-  const drone_real t19 = t8 + t10 - 1.0; /* 2 */
-  const drone_real t20 = t16 - t12; /* 2 */
-  const drone_real t21 = t12 + t16; /* 2 */
-  const drone_real t22 = t14 + t13; /* 2 */
-  const drone_real t23 = t13 - t14; /* 2 */
-  const drone_real t24 = t9 - t15; /* 2 */
-  const drone_real t25 = t15 + t9; /* 2 */
-  const drone_real t26 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t27 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t28 = in->payload.mass * in->payload.com[0] + 0.022000000000000002; /* 1 */
-  const drone_real t29 = 0.019 - (0.12 * in->payload.mass - in->payload.mass
-      * in->payload.com[2]); /* 1 */
-  const drone_real t30 = in->gravity[2] * t23 - (in->gravity[1] * t21 - in->gravity[0]
-      * t17); /* 2 */
-  const drone_real t31 = in->gravity[2] * t25 - (in->gravity[0] * t20 + in->gravity[1]
-      * t18); /* 2 */
-  const drone_real t32 = in->gravity[1] * t24 - in->gravity[0] * t22 + in->gravity[2] * t19; /* 2 */
-  const drone_real t33 = t27 * t30; /* 3 */
-  const drone_real t34 = t27 * t31; /* 3 */
-  const drone_real t35 = t27 * t32; /* 3 */
-  const drone_real t36 = t26 * t32 + t29 * t31; /* 3 */
-  const drone_real t37 = t28 * t32 - t29 * t30; /* 3 */
-  const drone_real t38 = t28 * t31 + t26 * t30; /* 3 */
-  const drone_real t39 = t20 * t34 - t17 * t33 + t22 * t35; /* 4 */
-  const drone_real t40 = t22 * t38 - (t20 * t37 - t17 * t36); /* 4 */
-  const drone_real t41 = t24 * t35 - (t21 * t33 + t18 * t34); /* 4 */
-  const drone_real t42 = t23 * t33 + t25 * t34 + t19 * t35; /* 4 */
-  const drone_real t43 = t21 * t36 + t18 * t37 + t24 * t38; /* 4 */
-  const drone_real t44 = t19 * t38 - (t23 * t36 + t25 * t37); /* 4 */
-  const int k45 = drone_probe(&t44) | (drone_probe(&t43) | (drone_probe(&t40) | (drone_probe(&t42)
-      | (drone_probe(&t41) | (drone_probe(&t39)
-      | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
-  const drone_real t46 = k45 ? 0.0 : t39; /* 5 */
-  const drone_real t47 = k45 ? 0.0 : -t41; /* 5 */
-  const drone_real t48 = k45 ? 0.0 : -t42; /* 5 */
-  const drone_real t49 = k45 ? 0.0 : -t40; /* 5 */
-  const drone_real t50 = k45 ? 0.0 : t43; /* 5 */
-  const drone_real t51 = k45 ? 0.0 : t44; /* 5 */
+  const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real base_t3 = 2.0 / base_t2; /* 2 */
+  const drone_real bad_t4 = base_t2 - 1.0; /* 6 */
+  const drone_real base_t5 = in->base.quat.x * base_t3; /* 2 */
+  const drone_real base_t6 = in->base.quat.y * base_t3; /* 2 */
+  const drone_real base_t7 = in->base.quat.z * base_t3; /* 2 */
+  const drone_real base_t8 = in->base.quat.x * base_t5; /* 2 */
+  const drone_real base_t9 = in->base.quat.w * base_t5; /* 2 */
+  const drone_real base_t10 = in->base.quat.y * base_t6; /* 2 */
+  const drone_real base_t11 = in->base.quat.z * base_t7; /* 2 */
+  const drone_real base_t12 = in->base.quat.x * base_t6; /* 2 */
+  const drone_real base_t13 = in->base.quat.w * base_t6; /* 2 */
+  const drone_real base_t14 = in->base.quat.x * base_t7; /* 2 */
+  const drone_real base_t15 = in->base.quat.y * base_t7; /* 2 */
+  const drone_real base_t16 = in->base.quat.w * base_t7; /* 2 */
+  const drone_real t17 = in->payload.mass * in->payload.com[0]; /* 1 */
+  const drone_real t18 = in->payload.mass * in->payload.com[2]; /* 1 */
+  const drone_real base_t19 = base_t10 + base_t11 - 1.0; /* 2 */
+  const drone_real base_t20 = base_t8 + base_t11 - 1.0; /* 2 */
+  const drone_real base_t21 = base_t8 + base_t10 - 1.0; /* 2 */
+  const drone_real base_t22 = base_t16 - base_t12; /* 2 */
+  const drone_real base_t23 = base_t12 + base_t16; /* 2 */
+  const drone_real base_t24 = base_t14 + base_t13; /* 2 */
+  const drone_real base_t25 = base_t13 - base_t14; /* 2 */
+  const drone_real base_t26 = base_t9 - base_t15; /* 2 */
+  const drone_real base_t27 = base_t15 + base_t9; /* 2 */
+  const drone_real t28 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t29 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t30 = t17 + 0.022000000000000002; /* 1 */
+  const drone_real t31 = 0.019 - (0.12 * in->payload.mass - t18); /* 1 */
+  const drone_real base_t32 = in->gravity[2] * base_t25
+      - (in->gravity[1] * base_t23 - in->gravity[0] * base_t19); /* 2 */
+  const drone_real base_t33 = in->gravity[2] * base_t27
+      - (in->gravity[0] * base_t22 + in->gravity[1] * base_t20); /* 2 */
+  const drone_real base_t34 = in->gravity[1] * base_t26 - in->gravity[0] * base_t24
+      + in->gravity[2] * base_t21; /* 2 */
+  const drone_real base_f_x = t29 * base_t32; /* 3 */
+  const drone_real base_t35 = t29 * base_t33; /* 3 */
+  const drone_real base_f_z = t29 * base_t34; /* 3 */
+  const drone_real base_n_x = t28 * base_t34 + t31 * base_t33; /* 3 */
+  const drone_real base_t36 = t30 * base_t34 - t31 * base_t32; /* 3 */
+  const drone_real base_t37 = t30 * base_t33 + t28 * base_t32; /* 3 */
+  const int k38 = in->payload.mass < 0.0; /* 1 */
+  const int bad_k39 = (((2e-06 < bad_t4) | (bad_t4 < (-2e-06)))
+      | (1e+15 < (k38 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t17 < 0.0) ? -t17 : t17)); /* 6 */
+  const drone_real t40 = in->payload.com[0] * t17; /* 1 */
+  const drone_real t41 = in->payload.com[1] * t28; /* 1 */
+  const drone_real t42 = in->payload.com[2] * t18; /* 1 */
+  const drone_real base_t43 = base_t22 * base_t35 - base_t19 * base_f_x
+      + base_t24 * base_f_z; /* 4 */
+  const drone_real base_t44 = base_t24 * base_t37
+      - (base_t22 * base_t36 - base_t19 * base_n_x); /* 4 */
+  const drone_real base_t45 = base_t26 * base_f_z
+      - (base_t23 * base_f_x + base_t20 * base_t35); /* 4 */
+  const drone_real base_t46 = base_t25 * base_f_x + base_t27 * base_t35
+      + base_t21 * base_f_z; /* 4 */
+  const drone_real base_t47 = base_t23 * base_n_x + base_t20 * base_t36
+      + base_t26 * base_t37; /* 4 */
+  const drone_real base_t48 = base_t21 * base_t37
+      - (base_t25 * base_n_x + base_t27 * base_t36); /* 4 */
+  const drone_real t49 = t41 + t42; /* 1 */
+  const int bad_k50 = ((bad_k39 | (1e+15 < ((t28 < 0.0) ? -t28 : t28)))
+      | (1e+15 < ((t18 < 0.0) ? -t18 : t18))) | (1e+15 < ((t49 < 0.0) ? -t49 : t49)); /* 6 */
+  const drone_real t51 = t42 + t40; /* 1 */
+  const drone_real t52 = t41 + t40; /* 1 */
+  const int finite_k53 = drone_probe(&base_t48)
+      | (drone_probe(&base_t47)
+      | (drone_probe(&base_t44)
+      | (drone_probe(&base_t46)
+      | (drone_probe(&base_t45)
+      | (drone_probe(&base_t43) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
+  const drone_real finite_t54 = finite_k53 ? 0.0 : base_t43; /* 5 */
+  const drone_real finite_t55 = finite_k53 ? 0.0 : -base_t45; /* 5 */
+  const drone_real finite_t56 = finite_k53 ? 0.0 : -base_t46; /* 5 */
+  const drone_real finite_t57 = finite_k53 ? 0.0 : -base_t44; /* 5 */
+  const drone_real finite_t58 = finite_k53 ? 0.0 : base_t47; /* 5 */
+  const drone_real finite_t59 = finite_k53 ? 0.0 : base_t48; /* 5 */
   (void)trig;
 
   /* results */
-  out->base.wrench.lin[0] = t46;
-  out->base.wrench.lin[1] = t47;
-  out->base.wrench.lin[2] = t48;
-  out->base.wrench.ang[0] = t49;
-  out->base.wrench.ang[1] = t50;
-  out->base.wrench.ang[2] = t51;
-  return (((in->payload.mass < 0.0) & (!k45)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (k45 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06)))
+  out->base.wrench.lin[0] = finite_t54;
+  out->base.wrench.lin[1] = finite_t55;
+  out->base.wrench.lin[2] = finite_t56;
+  out->base.wrench.ang[0] = finite_t57;
+  out->base.wrench.ang[1] = finite_t58;
+  out->base.wrench.ang[2] = finite_t59;
+  return ((k38 & (!finite_k53)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (finite_k53 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((bad_k50 | (1e+15 < ((t51 < 0.0) ? -t51 : t51))) | (1e+15 < ((t52 < 0.0) ? -t52 : t52)))
       ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
@@ -750,5 +907,6 @@ drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {
   drone_trig_of(&trig);
   return drone_gravity_trig(&trig, in, out);
 }
+#undef DRONE_ANGLES
 
 #endif

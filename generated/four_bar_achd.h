@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:d8f37bae88b843c2
+ * body    fnv1a:92e62ce8674652f6
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 7 values live at most; about 208 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define FOUR_BAR_IMPLEMENTATION    in exactly one source file
+ *   #include "four_bar_achd.h"
+ *   four_bar_achd_in in = FOUR_BAR_ACHD_IN_DEFAULT;
+ *   four_bar_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((four_bar_achd(&in, &out) & FOUR_BAR_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef FOUR_BAR_ACHD_H
 #define FOUR_BAR_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,7 +30,13 @@ extern "C" {
 
 typedef double four_bar_real;
 
-enum { FOUR_BAR_NJ = 3, FOUR_BAR_NR = 2 };
+/* Of the generator that made this header. */
+#define FOUR_BAR_VERSION_MAJOR 0
+#define FOUR_BAR_VERSION_MINOR 2
+#define FOUR_BAR_VERSION_PATCH 0
+
+#define FOUR_BAR_NJ 3 /* joints */
+#define FOUR_BAR_NR 2 /* constraint rows */
 
 enum four_bar_joint {
   FOUR_BAR_CRANK_JOINT, FOUR_BAR_COUPLER_JOINT, FOUR_BAR_ROCKER_JOINT
@@ -33,17 +46,27 @@ enum four_bar_row {
   FOUR_BAR_PIN_LIN_X, FOUR_BAR_PIN_LIN_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by four_bar_joint: initialises an array of const char *. */
+#define FOUR_BAR_JOINT_NAMES {"crank_joint", "coupler_joint", "rocker_joint"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define FOUR_BAR_VELOCITY_CRANK_JOINT 20.0     /* [rad/s] */
+#define FOUR_BAR_EFFORT_CRANK_JOINT 10.0       /* [N m] */
+#define FOUR_BAR_VELOCITY_COUPLER_JOINT 20.0   /* [rad/s] */
+#define FOUR_BAR_EFFORT_COUPLER_JOINT 10.0     /* [N m] */
+#define FOUR_BAR_VELOCITY_ROCKER_JOINT 20.0    /* [rad/s] */
+#define FOUR_BAR_EFFORT_ROCKER_JOINT 10.0      /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned four_bar_status;
 enum four_bar_status_bit {
   FOUR_BAR_OK = 0,
   FOUR_BAR_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  FOUR_BAR_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   FOUR_BAR_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  FOUR_BAR_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   FOUR_BAR_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   FOUR_BAR_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  FOUR_BAR_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  FOUR_BAR_DO_NOT_COMMAND = FOUR_BAR_NOT_FINITE | FOUR_BAR_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by four_bar_joint, then of mimic joints. */
@@ -96,6 +119,14 @@ typedef struct four_bar_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define FOUR_BAR_ACHD_SHAPE 0x662daf44u
+/* To start from: four_bar_achd_in in = FOUR_BAR_ACHD_IN_DEFAULT; at rest, nothing acts. */
+#define FOUR_BAR_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_art */ \
+  {0.0} /* b */ \
+}
 
 typedef struct four_bar_gravity_in {
   four_bar_real q[FOUR_BAR_NJ]; /* joint position [rad] */
@@ -108,20 +139,34 @@ typedef struct four_bar_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define FOUR_BAR_GRAVITY_SHAPE 0xefa38b89u
+/* To start from: four_bar_gravity_in in = FOUR_BAR_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define FOUR_BAR_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, tau_unactuated.coupler_joint,
+ *   tau_unactuated.rocker_joint.
+ * Pure, reentrant; no loop, no allocation. */
 four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_achd_in *in,
       four_bar_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_gravity_in *in,
@@ -139,10 +184,9 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 /* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define FOUR_BAR_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define FOUR_BAR_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef FOUR_BAR_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(FOUR_BAR_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define FOUR_BAR_ANGLES 1
 static inline void four_bar_sincos(const double *angle, double *s, double *c) {
@@ -191,24 +235,26 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const four_bar_angles z = r * r;
-  const four_bar_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const four_bar_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const four_bar_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const four_bar_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const four_bar_angles half = 0.5 * z;
   const four_bar_angles w = 1.0 - half;
-  const four_bar_angles sin_r = r + (r * z * S + e * w);
-  const four_bar_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const four_bar_angles sin_r = r + (r * z * poly_s + e * w);
+  const four_bar_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const four_bar_angles h = FOUR_BAR_SIZE(n * 0.5 + rounder) - rounder;
-  const four_bar_angles B = n - 2.0 * h;
+  const four_bar_angles turn_s = n - 2.0 * h;
   const four_bar_angles g = h - 2.0 * (FOUR_BAR_SIZE(h * 0.5 + rounder) - rounder);
-  const four_bar_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(four_bar_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(four_bar_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const four_bar_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(four_bar_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(four_bar_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef FOUR_BAR_IN_RANGE
+#undef FOUR_BAR_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -275,36 +321,36 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: coupler_joint -> coupler (motion.lua:260)
-   *  3  outward: coupler_joint -> coupler (motion.lua:291)
-   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:110)
-   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:110)
-   *  6  outward: crank_joint -> crank (motion.lua:144)
-   *  7  outward: coupler_joint -> coupler (motion.lua:144)
-   *  8  outward: rocker_joint -> rocker (motion.lua:144)
-   *  9  outward: forces of crank (state.lua:393)
-   * 10  outward: forces of coupler (state.lua:393)
-   * 11  outward: forces of rocker (state.lua:393)
-   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:146)
-   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:146)
-   * 14  inward: bias, crank -> crank_joint (recursion.lua:146)
-   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
-   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration along the rows of pin (state.lua:437)
-   * 19  rows: what is out of reach (constraints.lua:227)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 21  rows: L nu = r, damp (constraints.lua:454)
-   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
-   * 23  outward: crank_joint -> crank (recursion.lua:209)
-   * 24  outward: coupler_joint -> coupler (recursion.lua:209)
-   * 25  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 26  output: pivot_min (state.lua:504)
-   * 27  outward: rocker_joint -> rocker (motion.lua:235)
-   * 28  output: pose of rocker_pin (state.lua:570)
-   * 29  torques that no motor gives (state.lua:614)
-   * 30  finite: every input and output, by its bits (state.lua:644)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: coupler_joint -> coupler (motion.lua:286)
+   *  3  outward: coupler_joint -> coupler (motion.lua:319)
+   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
+   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
+   *  6  outward: crank_joint -> crank (motion.lua:163)
+   *  7  outward: coupler_joint -> coupler (motion.lua:163)
+   *  8  outward: rocker_joint -> rocker (motion.lua:163)
+   *  9  outward: forces of crank (state.lua:404)
+   * 10  outward: forces of coupler (state.lua:404)
+   * 11  outward: forces of rocker (state.lua:404)
+   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
+   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
+   * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
+   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
+   * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
+   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
+   * 18  rows: acceleration along the rows of pin (state.lua:448)
+   * 19  rows: what is out of reach (constraints.lua:230)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 21  rows: L nu = r, damp (constraints.lua:457)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:217)
+   * 23  outward: crank_joint -> crank (recursion.lua:217)
+   * 24  outward: coupler_joint -> coupler (recursion.lua:217)
+   * 25  outward: rocker_joint -> rocker (recursion.lua:217)
+   * 26  output: pivot_min (state.lua:515)
+   * 27  outward: rocker_joint -> rocker (motion.lua:259)
+   * 28  output: pose of rocker_pin (state.lua:581)
+   * 29  torques that no motor gives (state.lua:625)
+   * 30  finite: every input and output, by its bits (state.lua:655)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -312,164 +358,191 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real c2 = trig->c[1]; /* 1 */
   const four_bar_real s3 = trig->s[2]; /* 1 */
   const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real t1 = 0.10000000000000001 * c1; /* 2 */
-  const four_bar_real t2 = c1 * s2 + s1 * c2; /* 2 */
-  const four_bar_real t3 = c1 * c2 - s1 * s2; /* 2 */
-  const four_bar_real t4 = t1 + 0.29999999999999999 * t3; /* 3 */
-  const four_bar_real t5 = 0.10000000000000001 * s1; /* 2 */
-  const four_bar_real t6 = t5 + 0.29999999999999999 * t2; /* 3 */
-  const four_bar_real t7 = c2 * (0.58323840520748582 * c2 + 0.078112286411716844 * s2); /* 4 */
-  const four_bar_real D1 = 0.010000000000000002 * ((-0.0026037428803905617) - t7)
-      + 0.0090500000000000025; /* 4 */
+  const four_bar_real coupler_p_x = 0.1 * c1; /* 2 */
+  const four_bar_real coupler_R_xx = c1 * s2 + s1 * c2; /* 2 */
+  const four_bar_real coupler_R_xy = c1 * c2 - s1 * s2; /* 2 */
+  const four_bar_real coupler_t1 = coupler_p_x + 0.3 * coupler_R_xy; /* 3 */
+  const four_bar_real coupler_t2 = 0.1 * s1; /* 2 */
+  const four_bar_real coupler_t3 = coupler_t2 + 0.3 * coupler_R_xx; /* 3 */
+  const four_bar_real coupler_t4 = c2 * (0.5832384052074858 * c2
+      + 0.07811228641171684 * s2); /* 4 */
+  const four_bar_real D1 = 0.010000000000000002 * ((-0.0026037428803905617) - coupler_t4)
+      + 0.009050000000000002; /* 4 */
   const four_bar_real iD1 = 1.0 / D1; /* 5 */
-  const four_bar_real t8 = s3 * t3 - c3 * t2; /* 14 */
-  const four_bar_real t9 = c3 * t3 + s3 * t2; /* 14 */
-  const four_bar_real t10 = 0.28000000000000003 - t4; /* 3 */
-  const four_bar_real a1_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 6 */
-  const four_bar_real a1_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 6 */
-  const four_bar_real t11 = in->qd[FOUR_BAR_CRANK_JOINT] * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
-  const four_bar_real t12 = 0.10000000000000001 * t11 - a1_x; /* 7 */
-  const four_bar_real t13 = c2 * (0.46460537021969106 * t8) + s2 * (0.097640358014646073 * t8
-      - t9); /* 15 */
-  const four_bar_real t14 = 0.10000000000000001 * t13; /* 15 */
-  const four_bar_real t15 = s3 * t10 + c3 * t6; /* 3 */
-  const four_bar_real t16 = s3 * t6 - c3 * t10; /* 3 */
-  const four_bar_real t17 = 0.10000000000000001 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
-  const four_bar_real w2_z = in->qd[FOUR_BAR_CRANK_JOINT] + in->qd[FOUR_BAR_COUPLER_JOINT]; /* 3 */
-  const four_bar_real t18 = s2 * t12 + c2 * a1_y; /* 7 */
-  const four_bar_real a2_y = s2 * a1_y - c2 * t12; /* 7 */
-  const four_bar_real t19 = 0.095000000000000015 * a1_y; /* 9 */
-  const four_bar_real t20 = 0.29999999999999999 * t8; /* 14 */
-  const four_bar_real t21 = 12.205044751830759 * t8; /* 15 */
-  const four_bar_real t22 = c2 * (0.46460537021969106 * t9) + s2 * (t8 + 0.097640358014646073
-      * t9); /* 17 */
-  const four_bar_real t23 = 0.10000000000000001 * t22; /* 17 */
-  const four_bar_real t24 = iD1 * t14; /* 20 */
-  const four_bar_real t25 = 79.522862823061629 * t15; /* 20 */
-  const four_bar_real t26 = c2 * t17; /* 3 */
-  const four_bar_real t27 = s2 * t17; /* 3 */
-  const four_bar_real t28 = t26 + 0.29999999999999999 * w2_z; /* 18 */
-  const four_bar_real t29 = w2_z * w2_z; /* 7 */
-  const four_bar_real t30 = 0.0080000000000000002 * a2_y + 0.12 * t18; /* 10 */
-  const four_bar_real t31 = t30 - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
-  const four_bar_real t32 = 0.29999999999999999 * t29 - a2_y; /* 18 */
-  const four_bar_real t33 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
-      + 4.9701789264413516e-12; /* 19 */
-  const four_bar_real L1_1 = t14 * t24 + t20 * t21 + t15 * t25; /* 20 */
-  const four_bar_real t34 = 0.0080000000000000002 * t29; /* 10 */
-  const four_bar_real t35 = 0.12 * t29; /* 10 */
-  const four_bar_real t36 = c2 * (4.8820179007323032 * t31 - t34) + s2 * (t35 + 0.32546786004882022
-      * t31); /* 13 */
-  const four_bar_real t37 = 0.10000000000000001 * t36 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
-      - t19; /* 13 */
-  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + t37; /* 14 */
-  const four_bar_real t38 = 12.205044751830759 * t9; /* 17 */
-  const four_bar_real t39 = 0.29999999999999999 * t9; /* 16 */
-  const four_bar_real t40 = iD1 * t23; /* 20 */
-  const four_bar_real t41 = 79.522862823061629 * t16; /* 20 */
-  const int k42 = t33 < L1_1; /* 21 */
-  const four_bar_real t43 = k42 ? 1.0 / L1_1 : 0.0; /* 21 */
-  const four_bar_real t44 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
-  const four_bar_real a3_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
-  const four_bar_real t45 = in->qd[FOUR_BAR_ROCKER_JOINT] * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
-  const four_bar_real t46 = t3 * t27 - t2 * t28; /* 18 */
-  const four_bar_real t47 = t3 * t28 + t2 * t27; /* 18 */
-  const four_bar_real t48 = t2 * t18 + t3 * t32; /* 18 */
-  const four_bar_real t49 = t2 * t32 - t3 * t18; /* 18 */
-  const four_bar_real t50 = t16 * t45 - a3_y - (c3 * t48 + s3 * t49); /* 18 */
-  const four_bar_real t51 = t15 * t45 - t44 - (c3 * t49 - s3 * t48); /* 18 */
-  const four_bar_real t52 = 0.074999999999999997 * t44; /* 11 */
-  const four_bar_real t53 = t52 - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real L2_1 = t15 * t41 - (t14 * t40 + t20 * t38); /* 20 */
-  const four_bar_real t54 = in->qd[FOUR_BAR_ROCKER_JOINT] * t16 - (c3 * t47 - s3 * t46); /* 18 */
-  const four_bar_real t55 = in->b[FOUR_BAR_PIN_LIN_X] + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT]
-      * t54) - t50); /* 18 */
-  const four_bar_real t56 = t55 + u1 * t24 + t31 * t21; /* 20 */
-  const four_bar_real r1 = t56 + t53 * t25; /* 20 */
-  const four_bar_real t57 = c3 * t46 + s3 * t47 + in->qd[FOUR_BAR_ROCKER_JOINT] * t15; /* 18 */
-  const four_bar_real t58 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * t57) - t51
+  const four_bar_real crank_t5 = s3 * coupler_R_xy - c3 * coupler_R_xx; /* 14 */
+  const four_bar_real crank_t6 = c3 * coupler_R_xy + s3 * coupler_R_xx; /* 14 */
+  const four_bar_real coupler_t7 = 0.28 - coupler_t1; /* 3 */
+  const four_bar_real crank_a_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 6 */
+  const four_bar_real crank_a_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 6 */
+  const four_bar_real crank_ww_zz = in->qd[FOUR_BAR_CRANK_JOINT]
+      * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
+  const four_bar_real coupler_t8 = 0.1 * crank_ww_zz - crank_a_x; /* 7 */
+  const four_bar_real coupler_t9 = c2 * (0.46460537021969106 * crank_t5)
+      + s2 * (0.09764035801464607 * crank_t5 - crank_t6); /* 15 */
+  const four_bar_real coupler_t10 = 0.1 * coupler_t9; /* 15 */
+  const four_bar_real coupler_t11 = s3 * coupler_t7 + c3 * coupler_t3; /* 3 */
+  const four_bar_real coupler_t12 = s3 * coupler_t3 - c3 * coupler_t7; /* 3 */
+  const four_bar_real coupler_t13 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
+  const four_bar_real coupler_w_z = in->qd[FOUR_BAR_CRANK_JOINT]
+      + in->qd[FOUR_BAR_COUPLER_JOINT]; /* 3 */
+  const four_bar_real coupler_t14 = s2 * coupler_t8 + c2 * crank_a_y; /* 7 */
+  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t8; /* 7 */
+  const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 9 */
+  const four_bar_real crank_t15 = 0.3 * crank_t5; /* 14 */
+  const four_bar_real coupler_t16 = 12.205044751830759 * crank_t5; /* 15 */
+  const four_bar_real coupler_t17 = c2 * (0.46460537021969106 * crank_t6)
+      + s2 * (crank_t5 + 0.09764035801464607 * crank_t6); /* 17 */
+  const four_bar_real coupler_t18 = 0.1 * coupler_t17; /* 17 */
+  const four_bar_real rows_t19 = iD1 * coupler_t10; /* 20 */
+  const four_bar_real rows_t20 = 79.52286282306163 * coupler_t11; /* 20 */
+  const four_bar_real coupler_t21 = c2 * coupler_t13; /* 3 */
+  const four_bar_real coupler_v_y = s2 * coupler_t13; /* 3 */
+  const four_bar_real pin_t22 = coupler_t21 + 0.3 * coupler_w_z; /* 18 */
+  const four_bar_real coupler_ww_zz = coupler_w_z * coupler_w_z; /* 7 */
+  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t14; /* 10 */
+  const four_bar_real coupler_t23 = coupler_n_z - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
+  const four_bar_real pin_t24 = 0.3 * coupler_ww_zz - coupler_a_y; /* 18 */
+  const four_bar_real rows_t25 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
+      + 4.970178926441352e-12; /* 19 */
+  const four_bar_real L1_1 = coupler_t10 * rows_t19 + crank_t15 * coupler_t16
+      + coupler_t11 * rows_t20; /* 20 */
+  const four_bar_real coupler_t26 = 0.008 * coupler_ww_zz; /* 10 */
+  const four_bar_real coupler_t27 = 0.12 * coupler_ww_zz; /* 10 */
+  const four_bar_real coupler_t28 = c2 * (4.882017900732303 * coupler_t23 - coupler_t26)
+      + s2 * (coupler_t27 + 0.3254678600488202 * coupler_t23); /* 13 */
+  const four_bar_real coupler_t29 = 0.1 * coupler_t28 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
+      - crank_n_z; /* 13 */
+  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + coupler_t29; /* 14 */
+  const four_bar_real coupler_t30 = 12.205044751830759 * crank_t6; /* 17 */
+  const four_bar_real crank_t31 = 0.3 * crank_t6; /* 16 */
+  const four_bar_real rows_t32 = iD1 * coupler_t18; /* 20 */
+  const four_bar_real rows_t33 = 79.52286282306163 * coupler_t12; /* 20 */
+  const int rows_k34 = rows_t25 < L1_1; /* 21 */
+  const four_bar_real rows_t35 = rows_k34 ? 1.0 / L1_1 : 0.0; /* 21 */
+  const four_bar_real rocker_t36 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
+  const four_bar_real rocker_a_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
+  const four_bar_real rocker_ww_zz = in->qd[FOUR_BAR_ROCKER_JOINT]
+      * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
+  const four_bar_real pin_t37 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t22; /* 18 */
+  const four_bar_real pin_t38 = coupler_R_xy * pin_t22 + coupler_R_xx * coupler_v_y; /* 18 */
+  const four_bar_real pin_t39 = coupler_R_xx * coupler_t14 + coupler_R_xy * pin_t24; /* 18 */
+  const four_bar_real pin_t40 = coupler_R_xx * pin_t24 - coupler_R_xy * coupler_t14; /* 18 */
+  const four_bar_real pin_t41 = coupler_t12 * rocker_ww_zz - rocker_a_y
+      - (c3 * pin_t39 + s3 * pin_t40); /* 18 */
+  const four_bar_real pin_t42 = coupler_t11 * rocker_ww_zz - rocker_t36
+      - (c3 * pin_t40 - s3 * pin_t39); /* 18 */
+  const four_bar_real rocker_n_z = 0.075 * rocker_t36; /* 11 */
+  const four_bar_real rocker_t43 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
+  const four_bar_real L2_1 = coupler_t11 * rows_t33
+      - (coupler_t10 * rows_t32 + crank_t15 * coupler_t30); /* 20 */
+  const four_bar_real pin_t44 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t12
+      - (c3 * pin_t38 - s3 * pin_t37); /* 18 */
+  const four_bar_real pin_t45 = in->b[FOUR_BAR_PIN_LIN_X]
+      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t44) - pin_t41); /* 18 */
+  const four_bar_real rows_t46 = pin_t45 + u1 * rows_t19 + coupler_t23 * coupler_t16; /* 20 */
+  const four_bar_real r1 = rows_t46 + rocker_t43 * rows_t20; /* 20 */
+  const four_bar_real pin_t47 = c3 * pin_t37 + s3 * pin_t38
+      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t11; /* 18 */
+  const four_bar_real pin_t48 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t47) - pin_t42
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const four_bar_real t59 = t58 + u1 * t40 + t31 * t38; /* 20 */
-  const four_bar_real L2_2 = t23 * t40 + t39 * t38 + t16 * t41; /* 20 */
-  const four_bar_real r2 = t53 * t41 - t59; /* 20 */
-  const int k60 = t33 < L2_2; /* 21 */
-  const four_bar_real t61 = L2_1 * t43; /* 21 */
-  const four_bar_real t62 = L2_1 * t61 - L2_2; /* 21 */
-  const four_bar_real t63 = 9.9999999999999995e-07 * L2_2; /* 21 */
-  const four_bar_real t64 = k60 ? -(t62 / L2_2) : 0.0; /* 21 */
-  const int k65 = -t62 < t63; /* 21 */
-  const four_bar_real t66 = t62 + t63; /* 21 */
-  const four_bar_real t67 = k65 ? t66 * t66 - t62 * t63 : -t62; /* 21 */
-  const four_bar_real t68 = (k60 ? (k65 ? t63 : 1.0) / t67 : 0.0) * (r1 * t61 - r2); /* 21 */
-  const four_bar_real nu1 = r1 * t43 + t61 * t68; /* 21 */
-  const four_bar_real t69 = t14 * nu1 - u1 + t23 * t68; /* 22 */
-  const four_bar_real t70 = t20 * nu1 - t31 + t39 * t68; /* 22 */
-  const four_bar_real t71 = t16 * t68 - (t15 * nu1 - t53); /* 22 */
-  const four_bar_real t72 = iD1 * t69; /* 23 */
-  const four_bar_real t73 = 79.522862823061629 * t71; /* 25 */
-  const four_bar_real t74 = 0.10000000000000001 * t72; /* 24 */
-  const four_bar_real t75 = 0.12 * (c2 * t74) + 0.0080000000000000002 * (s2 * t74); /* 24 */
-  const four_bar_real qdd2 = 40.683482506102528 * (t70 + (0.024579999999999998 * t72
-      + t75)); /* 24 */
-  const four_bar_real t76 = k42 ? 1.0 : 0.0; /* 21 */
-  const four_bar_real t77 = (t64 < t76) ? t64 : t76; /* 26 */
-  const four_bar_real t78 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
-  const four_bar_real t79 = s3 * t78; /* 27 */
-  const four_bar_real t80 = c3 * t78; /* 27 */
-  const int k81 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 9) | (four_bar_probe(&t68)
-      | (four_bar_probe(&nu1) | (four_bar_probe(&t73) | (four_bar_probe(&qdd2)
-      | (four_bar_probe(&t72)
+  const four_bar_real rows_t49 = pin_t48 + u1 * rows_t32 + coupler_t23 * coupler_t30; /* 20 */
+  const four_bar_real L2_2 = coupler_t18 * rows_t32 + crank_t31 * coupler_t30
+      + coupler_t12 * rows_t33; /* 20 */
+  const four_bar_real r2 = rocker_t43 * rows_t33 - rows_t49; /* 20 */
+  const int rows_k50 = rows_t25 < L2_2; /* 21 */
+  const four_bar_real rows_t51 = L2_1 * rows_t35; /* 21 */
+  const four_bar_real rows_t52 = L2_1 * rows_t51 - L2_2; /* 21 */
+  const four_bar_real rows_t53 = 1e-06 * L2_2; /* 21 */
+  const four_bar_real rows_t54 = rows_k50 ? -(rows_t52 / L2_2) : 0.0; /* 21 */
+  const int rows_k55 = -rows_t52 < rows_t53; /* 21 */
+  const four_bar_real rows_t56 = rows_t52 + rows_t53; /* 21 */
+  const four_bar_real rows_t57 = rows_k55 ? rows_t56 * rows_t56 - rows_t52 * rows_t53
+      : -rows_t52; /* 21 */
+  const four_bar_real rows_t58 = (rows_k50 ? (rows_k55 ? rows_t53 : 1.0) / rows_t57 : 0.0)
+      * (r1 * rows_t51 - r2); /* 21 */
+  const four_bar_real nu1 = r1 * rows_t35 + rows_t51 * rows_t58; /* 21 */
+  const four_bar_real crank_t59 = coupler_t10 * nu1 - u1 + coupler_t18 * rows_t58; /* 22 */
+  const four_bar_real crank_t60 = crank_t15 * nu1 - coupler_t23 + crank_t31 * rows_t58; /* 22 */
+  const four_bar_real crank_t61 = coupler_t12 * rows_t58
+      - (coupler_t11 * nu1 - rocker_t43); /* 22 */
+  const four_bar_real crank_t62 = iD1 * crank_t59; /* 23 */
+  const four_bar_real rocker_t63 = 79.52286282306163 * crank_t61; /* 25 */
+  const four_bar_real coupler_t64 = 0.1 * crank_t62; /* 24 */
+  const four_bar_real coupler_t65 = 0.12 * (c2 * coupler_t64) + 0.008 * (s2 * coupler_t64); /* 24 */
+  const four_bar_real qdd2 = 40.68348250610253 * (crank_t60
+      + (0.024579999999999998 * crank_t62 + coupler_t65)); /* 24 */
+  const four_bar_real rows_t66 = rows_k34 ? 1.0 : 0.0; /* 21 */
+  const four_bar_real pivot_min_t67 = (rows_t54 < rows_t66) ? rows_t54 : rows_t66; /* 26 */
+  const four_bar_real rocker_t68 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
+  const four_bar_real rocker_t69 = s3 * rocker_t68; /* 27 */
+  const four_bar_real rocker_t70 = c3 * rocker_t68; /* 27 */
+  const int finite_k71 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 9)
+      | (four_bar_probe(&rows_t58)
+      | (four_bar_probe(&nu1)
+      | (four_bar_probe(&rocker_t63)
+      | (four_bar_probe(&qdd2)
+      | (four_bar_probe(&crank_t62)
       | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
-  const int k82 = four_bar_probe(&t47) | (four_bar_probe(&t46)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 5) | (four_bar_probe(&t80)
-      | (four_bar_probe(&t79) | (four_bar_probe(&t77)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | k81)))))); /* 30 */
-  const four_bar_real t83 = 0.25 * s3; /* 28 */
-  const four_bar_real t84 = 0.28000000000000003 + 0.25 * c3; /* 28 */
-  const int k85 = four_bar_probe(&c3); /* 30 */
-  const int k86 = four_bar_probe(&s3); /* 30 */
-  const int k87 = four_bar_probe(&t4) | (k85 | (k86 | (k86 | (k85 | (four_bar_probe(&t83)
-      | (four_bar_probe(&t84) | (four_bar_probe(&w2_z) | k82))))))); /* 30 */
-  const int k88 = four_bar_probe(&t3); /* 30 */
-  const int k89 = four_bar_probe(&t2); /* 30 */
-  const int k90 = k88 | (k89 | (k89 | (k88 | (four_bar_probe(&t6) | k87)))); /* 30 */
-  const four_bar_real t91 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
+  const int finite_k72 = four_bar_probe(&pin_t38)
+      | (four_bar_probe(&pin_t37) | (four_bar_probe((const four_bar_real *)(const void *)in + 5)
+      | (four_bar_probe(&rocker_t70)
+      | (four_bar_probe(&rocker_t69)
+      | (four_bar_probe(&pivot_min_t67)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | finite_k71)))))); /* 30 */
+  const four_bar_real rocker_pin_t73 = 0.25 * s3; /* 28 */
+  const four_bar_real rocker_pin_t74 = 0.28 + 0.25 * c3; /* 28 */
+  const int finite_k75 = four_bar_probe(&c3); /* 30 */
+  const int finite_k76 = four_bar_probe(&s3); /* 30 */
+  const int finite_k77 = four_bar_probe(&coupler_t1)
+      | (finite_k75
+      | (finite_k76
+      | (finite_k76
+      | (finite_k75
+      | (four_bar_probe(&rocker_pin_t73)
+      | (four_bar_probe(&rocker_pin_t74)
+      | (four_bar_probe(&coupler_w_z) | finite_k72))))))); /* 30 */
+  const int finite_k78 = four_bar_probe(&coupler_R_xy); /* 30 */
+  const int finite_k79 = four_bar_probe(&coupler_R_xx); /* 30 */
+  const int finite_k80 = finite_k78
+      | (finite_k79
+      | (finite_k79 | (finite_k78 | (four_bar_probe(&coupler_t3) | finite_k77)))); /* 30 */
+  const four_bar_real unactuated_t81 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real t92 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
+  const four_bar_real unactuated_t82 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
-  const int k93 = !k90; /* 30 */
-  const four_bar_real t94 = k90 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
-  const four_bar_real t95 = k90 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
-  const four_bar_real t96 = k90 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
+  const int finite_k83 = !finite_k80; /* 30 */
+  const four_bar_real finite_t84 = finite_k80 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
+  const four_bar_real finite_t85 = finite_k80 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
+  const four_bar_real finite_t86 = finite_k80 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
 
   /* results */
-  out->qdd[FOUR_BAR_CRANK_JOINT] = -t72;
+  out->qdd[FOUR_BAR_CRANK_JOINT] = -crank_t62;
   out->qdd[FOUR_BAR_COUPLER_JOINT] = qdd2;
-  out->qdd[FOUR_BAR_ROCKER_JOINT] = -t73;
+  out->qdd[FOUR_BAR_ROCKER_JOINT] = -rocker_t63;
   out->nu[FOUR_BAR_PIN_LIN_X] = nu1;
-  out->nu[FOUR_BAR_PIN_LIN_Z] = -t68;
-  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = t94;
+  out->nu[FOUR_BAR_PIN_LIN_Z] = -rows_t58;
+  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t84;
   out->tau_ctrl[FOUR_BAR_COUPLER_JOINT] = 0.0;
   out->tau_ctrl[FOUR_BAR_ROCKER_JOINT] = 0.0;
-  out->tau_unactuated.coupler_joint = t95;
-  out->tau_unactuated.rocker_joint = t96;
-  out->pivot_min = t77;
-  out->twist.rocker_pin.lin[0] = -t79;
+  out->tau_unactuated.coupler_joint = finite_t85;
+  out->tau_unactuated.rocker_joint = finite_t86;
+  out->pivot_min = pivot_min_t67;
+  out->twist.rocker_pin.lin[0] = -rocker_t69;
   out->twist.rocker_pin.lin[1] = 0.0;
-  out->twist.rocker_pin.lin[2] = -t80;
+  out->twist.rocker_pin.lin[2] = -rocker_t70;
   out->twist.rocker_pin.ang[0] = 0.0;
   out->twist.rocker_pin.ang[1] = in->qd[FOUR_BAR_ROCKER_JOINT];
   out->twist.rocker_pin.ang[2] = 0.0;
-  out->twist.coupler_pin.lin[0] = t46;
+  out->twist.coupler_pin.lin[0] = pin_t37;
   out->twist.coupler_pin.lin[1] = 0.0;
-  out->twist.coupler_pin.lin[2] = -t47;
+  out->twist.coupler_pin.lin[2] = -pin_t38;
   out->twist.coupler_pin.ang[0] = 0.0;
-  out->twist.coupler_pin.ang[1] = w2_z;
+  out->twist.coupler_pin.ang[1] = coupler_w_z;
   out->twist.coupler_pin.ang[2] = 0.0;
-  out->pose.rocker_pin.p[0] = t84;
+  out->pose.rocker_pin.p[0] = rocker_pin_t74;
   out->pose.rocker_pin.p[1] = 0.0;
-  out->pose.rocker_pin.p[2] = -t83;
+  out->pose.rocker_pin.p[2] = -rocker_pin_t73;
   out->pose.rocker_pin.R[0][0] = c3;
   out->pose.rocker_pin.R[0][1] = 0.0;
   out->pose.rocker_pin.R[0][2] = s3;
@@ -479,26 +552,28 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.rocker_pin.R[2][0] = -s3;
   out->pose.rocker_pin.R[2][1] = 0.0;
   out->pose.rocker_pin.R[2][2] = c3;
-  out->pose.coupler_pin.p[0] = t4;
+  out->pose.coupler_pin.p[0] = coupler_t1;
   out->pose.coupler_pin.p[1] = 0.0;
-  out->pose.coupler_pin.p[2] = -t6;
-  out->pose.coupler_pin.R[0][0] = t3;
+  out->pose.coupler_pin.p[2] = -coupler_t3;
+  out->pose.coupler_pin.R[0][0] = coupler_R_xy;
   out->pose.coupler_pin.R[0][1] = 0.0;
-  out->pose.coupler_pin.R[0][2] = t2;
+  out->pose.coupler_pin.R[0][2] = coupler_R_xx;
   out->pose.coupler_pin.R[1][0] = 0.0;
   out->pose.coupler_pin.R[1][1] = 1.0;
   out->pose.coupler_pin.R[1][2] = 0.0;
-  out->pose.coupler_pin.R[2][0] = -t2;
+  out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
-  out->pose.coupler_pin.R[2][2] = t3;
-  return ((((!k42) | ((!k60) | (k60 & k65))) & k93) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
-         ((((9.9999999999999998e-13 * t91 < t91) | (9.9999999999999998e-13 * t92 < t92)) & k93)
-      ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
-         (k90 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
-         (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT]) | (in->q[FOUR_BAR_CRANK_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
-      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[FOUR_BAR_ROCKER_JOINT]) | (in->q[FOUR_BAR_ROCKER_JOINT] < (-100000.0))))
+  out->pose.coupler_pin.R[2][2] = coupler_R_xy;
+  return ((((!rows_k34) | ((!rows_k50) | (rows_k50 & rows_k55))) & finite_k83)
+      ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
+         ((((1e-12 * unactuated_t81 < unactuated_t81) | (1e-12 * unactuated_t82 < unactuated_t82))
+      & finite_k83) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
+         (finite_k80 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+         (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
+      | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
+      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[FOUR_BAR_ROCKER_JOINT]) | (in->q[FOUR_BAR_ROCKER_JOINT] < (-100000.0))))
       ? (four_bar_status)FOUR_BAR_BAD_INPUT : 0u);
 }
 
@@ -514,46 +589,49 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: crank_joint -> crank (motion.lua:144)
-   *  3  outward: coupler_joint -> coupler (motion.lua:144)
-   *  4  outward: rocker_joint -> rocker (motion.lua:144)
-   *  5  outward: forces of crank (state.lua:393)
-   *  6  outward: forces of coupler (state.lua:393)
-   *  7  outward: forces of rocker (state.lua:393)
-   *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by its bits (state.lua:644)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: crank_joint -> crank (motion.lua:163)
+   *  3  outward: coupler_joint -> coupler (motion.lua:163)
+   *  4  outward: rocker_joint -> rocker (motion.lua:163)
+   *  5  outward: forces of crank (state.lua:404)
+   *  6  outward: forces of coupler (state.lua:404)
+   *  7  outward: forces of rocker (state.lua:404)
+   *  8  inward: coupler -> coupler_joint (motion.lua:217)
+   *  9  finite: every input and output, by its bits (state.lua:655)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
-  const four_bar_real a1_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 2 */
-  const four_bar_real a1_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 2 */
+  const four_bar_real crank_a_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 2 */
+  const four_bar_real crank_a_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 2 */
   const four_bar_real s3 = trig->s[2]; /* 1 */
   const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real t1 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
-  const four_bar_real t2 = 0.074999999999999997 * t1; /* 7 */
-  const four_bar_real t3 = c2 * a1_y - s2 * a1_x; /* 3 */
-  const four_bar_real a2_y = c2 * a1_x + s2 * a1_y; /* 3 */
-  const four_bar_real t4 = 0.0080000000000000002 * a2_y + 0.12 * t3; /* 6 */
-  const four_bar_real t5 = 0.095000000000000015 * a1_y; /* 5 */
-  const four_bar_real t6 = t5 + t4; /* 8 */
-  const int k7 = four_bar_probe(&t2) | (four_bar_probe(&t4) | (four_bar_probe(&t6)
+  const four_bar_real rocker_t1 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
+  const four_bar_real rocker_n_z = 0.075 * rocker_t1; /* 7 */
+  const four_bar_real coupler_t2 = c2 * crank_a_y - s2 * crank_a_x; /* 3 */
+  const four_bar_real coupler_a_y = c2 * crank_a_x + s2 * crank_a_y; /* 3 */
+  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t2; /* 6 */
+  const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 5 */
+  const four_bar_real crank_n_sum_z = crank_n_z + coupler_n_z; /* 8 */
+  const int finite_k3 = four_bar_probe(&rocker_n_z)
+      | (four_bar_probe(&coupler_n_z)
+      | (four_bar_probe(&crank_n_sum_z)
       | four_bar_probe_6((const four_bar_real *)(const void *)in))); /* 9 */
-  const four_bar_real t8 = k7 ? 0.0 : t6; /* 9 */
-  const four_bar_real t9 = k7 ? 0.0 : t4; /* 9 */
-  const four_bar_real t10 = k7 ? 0.0 : t2; /* 9 */
+  const four_bar_real finite_t4 = finite_k3 ? 0.0 : crank_n_sum_z; /* 9 */
+  const four_bar_real finite_t5 = finite_k3 ? 0.0 : coupler_n_z; /* 9 */
+  const four_bar_real finite_t6 = finite_k3 ? 0.0 : rocker_n_z; /* 9 */
 
   /* results */
-  out->tau[FOUR_BAR_CRANK_JOINT] = t8;
-  out->tau[FOUR_BAR_COUPLER_JOINT] = t9;
-  out->tau[FOUR_BAR_ROCKER_JOINT] = t10;
-  return (k7 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
-         (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT]) | (in->q[FOUR_BAR_CRANK_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
-      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[FOUR_BAR_ROCKER_JOINT]) | (in->q[FOUR_BAR_ROCKER_JOINT] < (-100000.0))))
+  out->tau[FOUR_BAR_CRANK_JOINT] = finite_t4;
+  out->tau[FOUR_BAR_COUPLER_JOINT] = finite_t5;
+  out->tau[FOUR_BAR_ROCKER_JOINT] = finite_t6;
+  return (finite_k3 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+         (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
+      | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
+      | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[FOUR_BAR_ROCKER_JOINT]) | (in->q[FOUR_BAR_ROCKER_JOINT] < (-100000.0))))
       ? (four_bar_status)FOUR_BAR_BAD_INPUT : 0u);
 }
 
@@ -562,5 +640,6 @@ four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity
   four_bar_trig_of(in->q, &trig);
   return four_bar_gravity_trig(&trig, in, out);
 }
+#undef FOUR_BAR_ANGLES
 
 #endif

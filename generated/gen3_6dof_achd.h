@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:9557e545306d2de9
+ * body    fnv1a:b91a46fcc965ea64
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define GEN3_6DOF_IMPLEMENTATION    in exactly one source file
+ *   #include "gen3_6dof_achd.h"
+ *   gen3_6dof_achd_in in = GEN3_6DOF_ACHD_IN_DEFAULT;
+ *   gen3_6dof_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((gen3_6dof_achd(&in, &out) & GEN3_6DOF_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef GEN3_6DOF_ACHD_H
 #define GEN3_6DOF_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,7 +30,13 @@ extern "C" {
 
 typedef double gen3_6dof_real;
 
-enum { GEN3_6DOF_NJ = 6, GEN3_6DOF_NR = 6 };
+/* Of the generator that made this header. */
+#define GEN3_6DOF_VERSION_MAJOR 0
+#define GEN3_6DOF_VERSION_MINOR 2
+#define GEN3_6DOF_VERSION_PATCH 0
+
+#define GEN3_6DOF_NJ 6 /* joints */
+#define GEN3_6DOF_NR 6 /* constraint rows */
 
 enum gen3_6dof_joint {
   GEN3_6DOF_JOINT_1, GEN3_6DOF_JOINT_2, GEN3_6DOF_JOINT_3, GEN3_6DOF_JOINT_4, GEN3_6DOF_JOINT_5,
@@ -35,17 +48,38 @@ enum gen3_6dof_row {
   GEN3_6DOF_TOOL_ANG_Y, GEN3_6DOF_TOOL_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by gen3_6dof_joint: initialises an array of const char *. */
+#define GEN3_6DOF_JOINT_NAMES {"joint_1", "joint_2", "joint_3", "joint_4", "joint_5", "joint_6"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define GEN3_6DOF_VELOCITY_JOINT_1 1.3963      /* [rad/s] */
+#define GEN3_6DOF_EFFORT_JOINT_1 39.0          /* [N m] */
+#define GEN3_6DOF_LOWER_JOINT_2 (-2.24)        /* [rad] */
+#define GEN3_6DOF_UPPER_JOINT_2 2.24           /* [rad] */
+#define GEN3_6DOF_VELOCITY_JOINT_2 1.3963      /* [rad/s] */
+#define GEN3_6DOF_EFFORT_JOINT_2 39.0          /* [N m] */
+#define GEN3_6DOF_LOWER_JOINT_3 (-2.57)        /* [rad] */
+#define GEN3_6DOF_UPPER_JOINT_3 2.57           /* [rad] */
+#define GEN3_6DOF_VELOCITY_JOINT_3 1.3963      /* [rad/s] */
+#define GEN3_6DOF_EFFORT_JOINT_3 39.0          /* [N m] */
+#define GEN3_6DOF_VELOCITY_JOINT_4 1.2218      /* [rad/s] */
+#define GEN3_6DOF_EFFORT_JOINT_4 9.0           /* [N m] */
+#define GEN3_6DOF_LOWER_JOINT_5 (-2.09)        /* [rad] */
+#define GEN3_6DOF_UPPER_JOINT_5 2.09           /* [rad] */
+#define GEN3_6DOF_VELOCITY_JOINT_5 1.2218      /* [rad/s] */
+#define GEN3_6DOF_EFFORT_JOINT_5 9.0           /* [N m] */
+#define GEN3_6DOF_VELOCITY_JOINT_6 1.2218      /* [rad/s] */
+#define GEN3_6DOF_EFFORT_JOINT_6 9.0           /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned gen3_6dof_status;
 enum gen3_6dof_status_bit {
   GEN3_6DOF_OK = 0,
   GEN3_6DOF_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  GEN3_6DOF_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   GEN3_6DOF_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  GEN3_6DOF_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   GEN3_6DOF_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  GEN3_6DOF_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  GEN3_6DOF_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  GEN3_6DOF_DO_NOT_COMMAND = GEN3_6DOF_NOT_FINITE | GEN3_6DOF_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by gen3_6dof_joint, then of mimic joints. */
@@ -79,6 +113,17 @@ typedef struct gen3_6dof_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_6DOF_ACHD_SHAPE 0x18f27915u
+/* To start from: gen3_6dof_achd_in in = GEN3_6DOF_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define GEN3_6DOF_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0} /* mask */ \
+}
 
 typedef struct gen3_6dof_gravity_in {
   gen3_6dof_real q[GEN3_6DOF_NJ]; /* joint position [rad] */
@@ -92,20 +137,33 @@ typedef struct gen3_6dof_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_6DOF_GRAVITY_SHAPE 0x580bf3a2u
+/* To start from: gen3_6dof_gravity_in in = GEN3_6DOF_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define GEN3_6DOF_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
@@ -123,10 +181,9 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 /* Sine and cosine of GEN3_6DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_6DOF_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define GEN3_6DOF_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef GEN3_6DOF_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(GEN3_6DOF_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define GEN3_6DOF_ANGLES 1
 static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
@@ -177,24 +234,26 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const gen3_6dof_angles z = r * r;
-  const gen3_6dof_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const gen3_6dof_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const gen3_6dof_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const gen3_6dof_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const gen3_6dof_angles half = 0.5 * z;
   const gen3_6dof_angles w = 1.0 - half;
-  const gen3_6dof_angles sin_r = r + (r * z * S + e * w);
-  const gen3_6dof_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const gen3_6dof_angles sin_r = r + (r * z * poly_s + e * w);
+  const gen3_6dof_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const gen3_6dof_angles h = GEN3_6DOF_SIZE(n * 0.5 + rounder) - rounder;
-  const gen3_6dof_angles B = n - 2.0 * h;
+  const gen3_6dof_angles turn_s = n - 2.0 * h;
   const gen3_6dof_angles g = h - 2.0 * (GEN3_6DOF_SIZE(h * 0.5 + rounder) - rounder);
-  const gen3_6dof_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(gen3_6dof_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(gen3_6dof_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const gen3_6dof_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(gen3_6dof_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(gen3_6dof_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef GEN3_6DOF_IN_RANGE
+#undef GEN3_6DOF_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -288,968 +347,1279 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: joint_2 -> bicep_link (motion.lua:260)
-   *  3  outward: joint_3 -> forearm_link (motion.lua:260)
-   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
-   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:260)
-   *  6  outward: joint_6 -> bracelet_link (motion.lua:260)
-   *  7  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:86)
-   *  8  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:86)
-   *  9  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:86)
-   * 10  inward: composite inertia, forearm_link -> joint_3 (joint.lua:86)
-   * 11  inward: composite inertia, bicep_link -> joint_2 (joint.lua:86)
-   * 12  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: joint_2 -> bicep_link (motion.lua:286)
+   *  3  outward: joint_3 -> forearm_link (motion.lua:286)
+   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:286)
+   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:286)
+   *  6  outward: joint_6 -> bracelet_link (motion.lua:286)
+   *  7  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:92)
+   *  8  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:92)
+   *  9  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:92)
+   * 10  inward: composite inertia, forearm_link -> joint_3 (joint.lua:92)
+   * 11  inward: composite inertia, bicep_link -> joint_2 (joint.lua:92)
+   * 12  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:92)
    * 13  inward: L^T D L, joint_6 (factor.lua:15)
    * 14  inward: L^T D L, joint_5 (factor.lua:15)
    * 15  inward: L^T D L, joint_4 (factor.lua:15)
    * 16  inward: L^T D L, joint_3 (factor.lua:15)
    * 17  inward: L^T D L, joint_2 (factor.lua:15)
    * 18  inward: L^T D L, joint_1 (factor.lua:15)
-   * 19  outward: joint_1 -> shoulder_link (motion.lua:144)
-   * 20  outward: joint_2 -> bicep_link (motion.lua:144)
-   * 21  outward: joint_3 -> forearm_link (motion.lua:144)
-   * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
-   * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
-   * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:393)
-   * 26  outward: forces of bicep_link (state.lua:393)
-   * 27  outward: forces of forearm_link (state.lua:393)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 30  outward: forces of bracelet_link (state.lua:393)
-   * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
-   * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
-   * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
-   * 34  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:196)
-   * 35  inward: forces, forearm_link -> joint_3 (motion.lua:196)
-   * 36  inward: forces, bicep_link -> joint_2 (motion.lua:196)
-   * 37  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 19  outward: joint_1 -> shoulder_link (motion.lua:163)
+   * 20  outward: joint_2 -> bicep_link (motion.lua:163)
+   * 21  outward: joint_3 -> forearm_link (motion.lua:163)
+   * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:163)
+   * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:163)
+   * 24  outward: joint_6 -> bracelet_link (motion.lua:163)
+   * 25  outward: forces of shoulder_link (state.lua:404)
+   * 26  outward: forces of bicep_link (state.lua:404)
+   * 27  outward: forces of forearm_link (state.lua:404)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 30  outward: forces of bracelet_link (state.lua:404)
+   * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:217)
+   * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:217)
+   * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:217)
+   * 34  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:217)
+   * 35  inward: forces, forearm_link -> joint_3 (motion.lua:217)
+   * 36  inward: forces, bicep_link -> joint_2 (motion.lua:217)
+   * 37  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 38  rows: joint_6 seen from tool (constraints.lua:160)
    * 39  rows: joint_5 seen from tool (constraints.lua:160)
    * 40  rows: joint_4 seen from tool (constraints.lua:160)
    * 41  rows: joint_3 seen from tool (constraints.lua:160)
    * 42  rows: joint_2 seen from tool (constraints.lua:160)
-   * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration along the rows of tool (state.lua:437)
-   * 45  rows: what is out of reach (constraints.lua:227)
-   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 47  rows: L nu = r, damp (constraints.lua:454)
+   * 43  joint space: K = L^-T J^T A (joint.lua:136)
+   * 44  rows: acceleration along the rows of tool (state.lua:448)
+   * 45  rows: what is out of reach (constraints.lua:230)
+   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 47  rows: L nu = r, damp (constraints.lua:457)
    * 48  torques: J^T A nu (achd.lua:18)
-   * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 50  output: pivot_min (state.lua:504)
-   * 51  finite: every input and output, by its bits (state.lua:644)
-   * 52  bad input (state.lua:672)
+   * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 50  output: pivot_min (state.lua:515)
+   * 51  finite: every input and output, by its bits (state.lua:655)
+   * 52  bad input (state.lua:683)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-  const gen3_6dof_real t1 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 7 */
-  const gen3_6dof_real t2 = 8.9369280000000011e-09 * c6 - 8.996805899999993e-06 * s6; /* 7 */
-  const gen3_6dof_real t3 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 7 */
-  const gen3_6dof_real t4 = 0.10593 * t1 - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07
-      * s6); /* 7 */
-  const gen3_6dof_real t5 = s6 * t2; /* 7 */
-  const gen3_6dof_real t6 = 5.7826281000000001e-09 - ((-4.4684640000000005e-09) + c6 * t2); /* 7 */
+  const gen3_6dof_real bracelet_t1 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 7 */
+  const gen3_6dof_real bracelet_t2 = 8.936928000000001e-09 * c6
+      - 8.996805899999993e-06 * s6; /* 7 */
+  const gen3_6dof_real bracelet_t3 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 7 */
+  const gen3_6dof_real bracelet_t4 = 0.10593 * bracelet_t1
+      - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07 * s6); /* 7 */
+  const gen3_6dof_real bracelet_t5 = s6 * bracelet_t2; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_S_xz = 5.7826281e-09
+      - ((-4.4684640000000005e-09) + c6 * bracelet_t2); /* 7 */
   const gen3_6dof_real s5 = trig->s[4]; /* 1 */
   const gen3_6dof_real c5 = trig->c[4]; /* 1 */
-  const gen3_6dof_real t7 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6 + 0.10593
-      * t3; /* 7 */
-  const gen3_6dof_real t8 = t5 + 0.00012450314823600001 + 0.00020550000067800025; /* 7 */
-  const gen3_6dof_real t9 = 0.00011550634233600002 - t5; /* 7 */
-  const gen3_6dof_real t10 = t9 + 0.0007002 * t3 + 0.00048082793018713443; /* 8 */
-  const gen3_6dof_real t11 = (-3.1478861999999996e-08) - t4; /* 7 */
-  const gen3_6dof_real t12 = (-6.7800000000000001e-07) - t1; /* 7 */
-  const gen3_6dof_real t13 = (-0.00052348164005490004) - t7; /* 7 */
-  const gen3_6dof_real t14 = c5 * t12 - 0.078374801999999993 * s5; /* 8 */
-  const gen3_6dof_real t15 = 0.078374801999999993 * c5 + s5 * t12; /* 8 */
-  const gen3_6dof_real t16 = t11 * (2.0 * c5) - s5 * (0.0090923705136979997 - t8); /* 8 */
-  const gen3_6dof_real t17 = (-2.9153553299999989e-08) - (c5 * t16 - t11); /* 8 */
-  const gen3_6dof_real t18 = s5 * t16; /* 8 */
-  const gen3_6dof_real t19 = s5 * t13 - c5 * t6 + 0.0003501 * t14; /* 8 */
-  const gen3_6dof_real t20 = 0.0003501 * t15 - (s5 * t6 + c5 * t13); /* 8 */
+  const gen3_6dof_real bracelet_t6 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
+      + 0.10593 * bracelet_t3; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_S_xx = bracelet_t5 + 0.000124503148236
+      + 0.00020550000067800025; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_S_zz = 0.00011550634233600002 - bracelet_t5; /* 7 */
+  const gen3_6dof_real spherical_wrist_1_S_yy = spherical_wrist_2_S_zz + 0.0007002 * bracelet_t3
+      + 0.0004808279301871344; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_S_xy = (-3.1478861999999996e-08) - bracelet_t4; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_h_x = (-6.78e-07) - bracelet_t1; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_S_yz = (-0.0005234816400549) - bracelet_t6; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_t7 = c5 * spherical_wrist_2_h_x - 0.078374802 * s5; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t8 = 0.078374802 * c5 + s5 * spherical_wrist_2_h_x; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t9 = spherical_wrist_2_S_xy * (2.0 * c5)
+      - s5 * (0.009092370513698 - spherical_wrist_2_S_xx); /* 8 */
+  const gen3_6dof_real spherical_wrist_1_S_xz = (-2.915355329999999e-08)
+      - (c5 * spherical_wrist_2_t9 - spherical_wrist_2_S_xy); /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t10 = s5 * spherical_wrist_2_t9; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t11 = s5 * spherical_wrist_2_S_yz
+      - c5 * spherical_wrist_2_S_xz + 0.0003501 * spherical_wrist_2_t7; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t12 = 0.0003501 * spherical_wrist_2_t8
+      - (s5 * spherical_wrist_2_S_xz + c5 * spherical_wrist_2_S_yz); /* 8 */
   const gen3_6dof_real s4 = trig->s[3]; /* 1 */
   const gen3_6dof_real c4 = trig->c[3]; /* 1 */
-  const gen3_6dof_real t21 = 0.00020500000067810026 - (t18 - t8); /* 8 */
-  const gen3_6dof_real t22 = t8 + 0.0090923705136979997; /* 8 */
-  const gen3_6dof_real t23 = 0.0090923705136979997 + t18; /* 8 */
-  const gen3_6dof_real t24 = t23 + 0.62871999999999995 * t15 + 0.16782851414753086; /* 9 */
-  const gen3_6dof_real t25 = (-5.7543566000000001e-09) - t19; /* 8 */
-  const gen3_6dof_real t26 = t14 + (-6.7810000000000002e-07); /* 8 */
-  const gen3_6dof_real t27 = (-0.00039307569999999948) - t3; /* 8 */
-  const gen3_6dof_real t28 = t20 + 0.00048139705330379996; /* 8 */
-  const gen3_6dof_real t29 = c4 * t26 - s4 * t27; /* 9 */
-  const gen3_6dof_real t30 = c4 * t27 + s4 * t26; /* 9 */
-  const gen3_6dof_real t31 = t25 * (2.0 * c4) - s4 * (t10 - t21); /* 9 */
-  const gen3_6dof_real t32 = c4 * t31 - t25 + (-1.2714030000000002e-07); /* 9 */
-  const gen3_6dof_real t33 = s4 * t31; /* 9 */
-  const gen3_6dof_real t34 = c5 * t3; /* 7 */
-  const gen3_6dof_real t35 = s5 * t3; /* 7 */
-  const gen3_6dof_real t36 = s4 * t28 - c4 * t17 + 0.31435999999999997 * t29; /* 9 */
-  const gen3_6dof_real t37 = 0.31435999999999997 * t30 - (s4 * t17 + c4 * t28); /* 9 */
-  const gen3_6dof_real t38 = t22 + 0.1389; /* 12 */
-  const gen3_6dof_real t39 = 7.1870054031278405 * t7; /* 13 */
-  const gen3_6dof_real t40 = t7 * t39 - t38; /* 13 */
-  const gen3_6dof_real t41 = 1.0 / t40; /* 14 */
+  const gen3_6dof_real spherical_wrist_1_S_xx = 0.00020500000067810026
+      - (spherical_wrist_2_t10 - spherical_wrist_2_S_xx); /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t13 = spherical_wrist_2_S_xx + 0.009092370513698; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_S_zz = 0.009092370513698 + spherical_wrist_2_t10; /* 8 */
+  const gen3_6dof_real forearm_S_yy = spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t8
+      + 0.16782851414753086; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) - spherical_wrist_2_t11; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_h_x = spherical_wrist_2_t7 + (-6.781e-07); /* 8 */
+  const gen3_6dof_real spherical_wrist_1_h_y = (-0.0003930756999999995) - bracelet_t3; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_S_yz = spherical_wrist_2_t12
+      + 0.00048139705330379996; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_t14 = c4 * spherical_wrist_1_h_x
+      - s4 * spherical_wrist_1_h_y; /* 9 */
+  const gen3_6dof_real forearm_h_z = c4 * spherical_wrist_1_h_y
+      + s4 * spherical_wrist_1_h_x; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t15 = spherical_wrist_1_S_xy * (2.0 * c4)
+      - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 9 */
+  const gen3_6dof_real forearm_S_xz = c4 * spherical_wrist_1_t15 - spherical_wrist_1_S_xy
+      + (-1.2714030000000002e-07); /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t16 = s4 * spherical_wrist_1_t15; /* 9 */
+  const gen3_6dof_real bracelet_t17 = c5 * bracelet_t3; /* 7 */
+  const gen3_6dof_real bracelet_t18 = s5 * bracelet_t3; /* 7 */
+  const gen3_6dof_real spherical_wrist_1_t19 = s4 * spherical_wrist_1_S_yz
+      - c4 * spherical_wrist_1_S_xz + 0.31436 * spherical_wrist_1_t14; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t20 = 0.31436 * forearm_h_z
+      - (s4 * spherical_wrist_1_S_xz + c4 * spherical_wrist_1_S_yz); /* 9 */
+  const gen3_6dof_real shoulder_t21 = spherical_wrist_2_t13 + 0.1389; /* 12 */
+  const gen3_6dof_real joint_6_t22 = 7.1870054031278405 * bracelet_t6; /* 13 */
+  const gen3_6dof_real joint_6_t23 = bracelet_t6 * joint_6_t22 - shoulder_t21; /* 13 */
+  const gen3_6dof_real joint_5_t24 = 1.0 / joint_6_t23; /* 14 */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
   const gen3_6dof_real s3 = trig->s[2]; /* 1 */
   const gen3_6dof_real c3 = trig->c[2]; /* 1 */
-  const gen3_6dof_real t42 = s5 * t4 + 0.00024000949057200003 * c5 + 0.0003501 * t34; /* 7 */
-  const gen3_6dof_real t43 = 0.00024000949057200003 * s5 - c5 * t4 + 0.0003501 * t35; /* 7 */
-  const gen3_6dof_real t44 = t21 + t10; /* 9 */
-  const gen3_6dof_real t45 = 0.0004000003013200071 - (t33 - t21); /* 9 */
-  const gen3_6dof_real t46 = t10 + t33; /* 9 */
-  const gen3_6dof_real t47 = 0.0019703832141919481 - (0.002 * t30 - t46); /* 11 */
-  const gen3_6dof_real t48 = t36 + 2.2750523200000003e-06; /* 9 */
-  const gen3_6dof_real t49 = 0.001 * c1; /* 2 */
-  const gen3_6dof_real t50 = s1 * s2; /* 2 */
-  const gen3_6dof_real t51 = s1 * c2; /* 2 */
-  const gen3_6dof_real t52 = c4 * t34 + s4 * t1; /* 7 */
-  const gen3_6dof_real t53 = c4 * t1 - s4 * t34; /* 7 */
-  const gen3_6dof_real t54 = c4 * t15; /* 8 */
-  const gen3_6dof_real t55 = t29 + 1.6740000000000002e-05; /* 9 */
-  const gen3_6dof_real t56 = c3 * t36 + s3 * t44 + 0.40999999999999998 * t29; /* 9 */
-  const gen3_6dof_real t57 = c2 * (c3 * t44 - s3 * t36); /* 9 */
-  const gen3_6dof_real t58 = t44 + 0.1389; /* 12 */
-  const gen3_6dof_real t59 = t15 + 0.5824133226999999; /* 9 */
-  const gen3_6dof_real t60 = s4 * t15; /* 8 */
-  const gen3_6dof_real t61 = c3 * (t24 - t45) + t48 * (2.0 * s3); /* 10 */
-  const gen3_6dof_real t62 = t42 * t39 - t20; /* 13 */
-  const gen3_6dof_real t63 = 7.1870054031278405 * t42; /* 13 */
-  const gen3_6dof_real t64 = t42 * t63 - t58; /* 13 */
-  const gen3_6dof_real t65 = 0.40999999999999998 * t50 - t49; /* 3 */
-  const gen3_6dof_real t66 = 0.40999999999999998 * c2 + 0.28481000000000001; /* 3 */
-  const gen3_6dof_real t67 = s3 * t50 + c3 * t51; /* 3 */
-  const gen3_6dof_real t68 = c3 * t50 - s3 * t51; /* 3 */
-  const gen3_6dof_real t69 = s2 * c3 - c2 * s3; /* 3 */
-  const gen3_6dof_real t70 = s2 * s3 + c2 * c3; /* 3 */
-  const gen3_6dof_real t71 = c4 * t7 - s4 * t43 + 0.31435999999999997 * t52; /* 7 */
-  const gen3_6dof_real t72 = 0.31435999999999997 * t53 - (c4 * t43 + s4 * t7); /* 7 */
-  const gen3_6dof_real t73 = 0.40999999999999998 * t53 - (s3 * t42 - c3 * t72); /* 7 */
-  const gen3_6dof_real t74 = c2 * (s3 * t72 + c3 * t42); /* 7 */
-  const gen3_6dof_real t75 = s4 * t19 + c4 * t22 + 0.31435999999999997 * t54; /* 8 */
-  const gen3_6dof_real t76 = s4 * t22 - c4 * t19 + 0.31435999999999997 * t60; /* 8 */
-  const gen3_6dof_real t77 = c3 * t76 + s3 * t20 + 0.40999999999999998 * t60; /* 8 */
-  const gen3_6dof_real t78 = c2 * (c3 * t20 - s3 * t76); /* 8 */
-  const gen3_6dof_real t79 = t45 + t24; /* 10 */
-  const gen3_6dof_real t80 = c3 * t55 - s3 * t59; /* 10 */
-  const gen3_6dof_real t81 = c3 * t59 + s3 * t55; /* 10 */
-  const gen3_6dof_real t82 = 0.40999999999999998 * t80 - (s3 * t61 - t48); /* 10 */
-  const gen3_6dof_real t83 = c3 * t61; /* 10 */
-  const gen3_6dof_real t84 = t45 + t83 + 0.81999999999999995 * t81 + 0.54673470541943803; /* 10 */
-  const gen3_6dof_real t85 = 0.00064300154595004085 - (t83 - t24); /* 10 */
-  const gen3_6dof_real t86 = t82 + 1.965031900000005e-07; /* 10 */
-  const gen3_6dof_real t87 = c2 * (t85 - t84) + t86 * (2.0 * s2); /* 11 */
-  const gen3_6dof_real t88 = t84 + t85; /* 11 */
-  const gen3_6dof_real t89 = t84 + c2 * t87 + 0.00083500072843300209; /* 11 */
-  const gen3_6dof_real t90 = t89 + t47 + 0.55800000000000005; /* 12 */
-  const gen3_6dof_real t91 = t88 + 0.55800000000000005; /* 12 */
-  const gen3_6dof_real t92 = t62 * t41; /* 14 */
-  const gen3_6dof_real D4 = t62 * t92 - t64; /* 14 */
+  const gen3_6dof_real bracelet_t25 = s5 * bracelet_t4 + 0.00024000949057200003 * c5
+      + 0.0003501 * bracelet_t17; /* 7 */
+  const gen3_6dof_real bracelet_t26 = 0.00024000949057200003 * s5 - c5 * bracelet_t4
+      + 0.0003501 * bracelet_t18; /* 7 */
+  const gen3_6dof_real spherical_wrist_1_t27 = spherical_wrist_1_S_xx
+      + spherical_wrist_1_S_yy; /* 9 */
+  const gen3_6dof_real forearm_S_xx = 0.0004000003013200071
+      - (spherical_wrist_1_t16 - spherical_wrist_1_S_xx); /* 9 */
+  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t16; /* 9 */
+  const gen3_6dof_real shoulder_S_yy = 0.001970383214191948
+      - (0.002 * forearm_h_z - forearm_S_zz); /* 11 */
+  const gen3_6dof_real forearm_S_xy = spherical_wrist_1_t19 + 2.2750523200000003e-06; /* 9 */
+  const gen3_6dof_real bicep_p_y = 0.001 * c1; /* 2 */
+  const gen3_6dof_real bicep_R_yx = s1 * s2; /* 2 */
+  const gen3_6dof_real bicep_R_yy = s1 * c2; /* 2 */
+  const gen3_6dof_real bracelet_t28 = c4 * bracelet_t17 + s4 * bracelet_t1; /* 7 */
+  const gen3_6dof_real bracelet_t29 = c4 * bracelet_t1 - s4 * bracelet_t17; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_t30 = c4 * spherical_wrist_2_t8; /* 8 */
+  const gen3_6dof_real forearm_h_x = spherical_wrist_1_t14 + 1.6740000000000002e-05; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t31 = c3 * spherical_wrist_1_t19
+      + s3 * spherical_wrist_1_t27 + 0.41 * spherical_wrist_1_t14; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t32 = c2 * (c3 * spherical_wrist_1_t27
+      - s3 * spherical_wrist_1_t19); /* 9 */
+  const gen3_6dof_real shoulder_t33 = spherical_wrist_1_t27 + 0.1389; /* 12 */
+  const gen3_6dof_real forearm_h_y = spherical_wrist_2_t8 + 0.5824133226999999; /* 9 */
+  const gen3_6dof_real spherical_wrist_2_t34 = s4 * spherical_wrist_2_t8; /* 8 */
+  const gen3_6dof_real forearm_t35 = c3 * (forearm_S_yy - forearm_S_xx)
+      + forearm_S_xy * (2.0 * s3); /* 10 */
+  const gen3_6dof_real joint_6_t36 = bracelet_t25 * joint_6_t22 - spherical_wrist_2_t12; /* 13 */
+  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t25; /* 13 */
+  const gen3_6dof_real joint_6_t37 = bracelet_t25 * joint_6_L4 - shoulder_t33; /* 13 */
+  const gen3_6dof_real forearm_t38 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
+  const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
+  const gen3_6dof_real forearm_t39 = s3 * bicep_R_yx + c3 * bicep_R_yy; /* 3 */
+  const gen3_6dof_real spherical_wrist_1_R_yz = c3 * bicep_R_yx - s3 * bicep_R_yy; /* 3 */
+  const gen3_6dof_real forearm_t40 = s2 * c3 - c2 * s3; /* 3 */
+  const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+  const gen3_6dof_real bracelet_t41 = c4 * bracelet_t6 - s4 * bracelet_t26
+      + 0.31436 * bracelet_t28; /* 7 */
+  const gen3_6dof_real bracelet_t42 = 0.31436 * bracelet_t29
+      - (c4 * bracelet_t26 + s4 * bracelet_t6); /* 7 */
+  const gen3_6dof_real bracelet_t43 = 0.41 * bracelet_t29
+      - (s3 * bracelet_t25 - c3 * bracelet_t42); /* 7 */
+  const gen3_6dof_real bracelet_t44 = c2 * (s3 * bracelet_t42 + c3 * bracelet_t25); /* 7 */
+  const gen3_6dof_real spherical_wrist_2_t45 = s4 * spherical_wrist_2_t11
+      + c4 * spherical_wrist_2_t13 + 0.31436 * spherical_wrist_2_t30; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t46 = s4 * spherical_wrist_2_t13
+      - c4 * spherical_wrist_2_t11 + 0.31436 * spherical_wrist_2_t34; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t47 = c3 * spherical_wrist_2_t46
+      + s3 * spherical_wrist_2_t12 + 0.41 * spherical_wrist_2_t34; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t48 = c2 * (c3 * spherical_wrist_2_t12
+      - s3 * spherical_wrist_2_t46); /* 8 */
+  const gen3_6dof_real forearm_t49 = forearm_S_xx + forearm_S_yy; /* 10 */
+  const gen3_6dof_real forearm_t50 = c3 * forearm_h_x - s3 * forearm_h_y; /* 10 */
+  const gen3_6dof_real forearm_t51 = c3 * forearm_h_y + s3 * forearm_h_x; /* 10 */
+  const gen3_6dof_real forearm_t52 = 0.41 * forearm_t50
+      - (s3 * forearm_t35 - forearm_S_xy); /* 10 */
+  const gen3_6dof_real forearm_t53 = c3 * forearm_t35; /* 10 */
+  const gen3_6dof_real bicep_S_xx = forearm_S_xx + forearm_t53 + 0.82 * forearm_t51
+      + 0.546734705419438; /* 10 */
+  const gen3_6dof_real bicep_S_yy = 0.0006430015459500409 - (forearm_t53 - forearm_S_yy); /* 10 */
+  const gen3_6dof_real bicep_S_xy = forearm_t52 + 1.965031900000005e-07; /* 10 */
+  const gen3_6dof_real bicep_t54 = c2 * (bicep_S_yy - bicep_S_xx)
+      + bicep_S_xy * (2.0 * s2); /* 11 */
+  const gen3_6dof_real bicep_t55 = bicep_S_xx + bicep_S_yy; /* 11 */
+  const gen3_6dof_real shoulder_S_xx = bicep_S_xx + c2 * bicep_t54 + 0.0008350007284330021; /* 11 */
+  const gen3_6dof_real shoulder_t56 = shoulder_S_xx + shoulder_S_yy + 0.558; /* 12 */
+  const gen3_6dof_real shoulder_t57 = bicep_t55 + 0.558; /* 12 */
+  const gen3_6dof_real joint_5_t58 = joint_6_t36 * joint_5_t24; /* 14 */
+  const gen3_6dof_real D4 = joint_6_t36 * joint_5_t58 - joint_6_t37; /* 14 */
   const gen3_6dof_real iD4 = 1.0 / D4; /* 15 */
-  const gen3_6dof_real t93 = 0.001 * s1; /* 2 */
-  const gen3_6dof_real t94 = c1 * s2; /* 2 */
-  const gen3_6dof_real t95 = c1 * c2; /* 2 */
-  const gen3_6dof_real t96 = t65 + 0.31435999999999997 * t68; /* 4 */
-  const gen3_6dof_real t97 = t66 + 0.31435999999999997 * t70; /* 4 */
-  const gen3_6dof_real t98 = c4 * t69; /* 4 */
-  const gen3_6dof_real t99 = s4 * t69; /* 4 */
-  const gen3_6dof_real t100 = c4 * t67 + c1 * s4; /* 4 */
-  const gen3_6dof_real t101 = s4 * t67 - c1 * c4; /* 4 */
-  const gen3_6dof_real t102 = s3 * t35 - c3 * t52; /* 7 */
-  const gen3_6dof_real t103 = s2 * (s3 * t52 + c3 * t35); /* 7 */
-  const gen3_6dof_real t104 = s2 * t73 - t74 + 0.001 * (c2 * t102 - t103); /* 7 */
-  const gen3_6dof_real t105 = 0.40999999999999998 * t102 - t71; /* 7 */
-  const gen3_6dof_real t106 = c3 * t54 + s3 * t14; /* 8 */
-  const gen3_6dof_real t107 = s2 * (c3 * t14 - s3 * t54); /* 8 */
-  const gen3_6dof_real t108 = t78 + s2 * t77 + 0.001 * (c2 * t106 - t107); /* 8 */
-  const gen3_6dof_real t109 = t75 + 0.40999999999999998 * t106; /* 8 */
-  const gen3_6dof_real t110 = t71 * t39 - t75; /* 13 */
-  const gen3_6dof_real t111 = t109 + t105 * t39; /* 13 */
-  const gen3_6dof_real t112 = t108 + t104 * t39; /* 13 */
-  const gen3_6dof_real t113 = c3 * t30; /* 9 */
-  const gen3_6dof_real t114 = t37 + (-0.00097000124280000022); /* 9 */
-  const gen3_6dof_real t115 = t79 + 0.55800000000000005; /* 12 */
-  const gen3_6dof_real t116 = t79 + 0.40999999999999998 * t81; /* 10 */
-  const gen3_6dof_real t117 = t37 + t71 * t63; /* 13 */
-  const gen3_6dof_real t118 = t37 + 0.40999999999999998 * t113; /* 9 */
-  const gen3_6dof_real t119 = t110 * t92 - t117; /* 14 */
-  const gen3_6dof_real t120 = s2 * (s3 * t30) + c2 * t113; /* 9 */
-  const gen3_6dof_real t121 = 0.001 * t120 - (t57 + s2 * t56); /* 9 */
-  const gen3_6dof_real t122 = t105 * t63 - t118; /* 13 */
-  const gen3_6dof_real t123 = t111 * t92 - t122; /* 14 */
-  const gen3_6dof_real t124 = t104 * t63 - t121; /* 13 */
-  const gen3_6dof_real t125 = t112 * t92 - t124; /* 14 */
-  const gen3_6dof_real t126 = 7.1870054031278405 * t71; /* 13 */
-  const gen3_6dof_real t127 = t71 * t126 - t115; /* 13 */
-  const gen3_6dof_real t128 = t116 + t105 * t126; /* 13 */
-  const gen3_6dof_real t129 = t93 + 0.40999999999999998 * t94; /* 3 */
-  const gen3_6dof_real t130 = s3 * t94 + c3 * t95; /* 3 */
-  const gen3_6dof_real t131 = c3 * t94 - s3 * t95; /* 3 */
-  const gen3_6dof_real t132 = t96 + 0.0003501 * t101; /* 5 */
-  const gen3_6dof_real t133 = 0.0003501 * t99 - t97; /* 5 */
-  const gen3_6dof_real t134 = s5 * t100 - c5 * t68; /* 5 */
-  const gen3_6dof_real t135 = c5 * t100 + s5 * t68; /* 5 */
-  const gen3_6dof_real t136 = c5 * t70 + s5 * t98; /* 5 */
-  const gen3_6dof_real t137 = s5 * t70 - c5 * t98; /* 5 */
-  const gen3_6dof_real t138 = s3 * t32 + c3 * t114; /* 10 */
-  const gen3_6dof_real t139 = s3 * t114 - c3 * t32; /* 10 */
-  const gen3_6dof_real t140 = t138 + 0.40999999999999998 * t30 + 0.00384058801701; /* 10 */
-  const gen3_6dof_real t141 = (-1.3492982339999999) - t81; /* 10 */
-  const gen3_6dof_real t142 = 0.001 * (c2 * t81 - s2 * t80); /* 10 */
-  const gen3_6dof_real t143 = t142 - (c2 * t138 + s2 * t139); /* 10 */
-  const gen3_6dof_real t144 = (-4.4169999999999999e-05) - t80; /* 10 */
-  const gen3_6dof_real t145 = 0.001 * (c2 * t141 - s2 * t144); /* 11 */
-  const gen3_6dof_real t146 = 1.11595505e-06 - t139; /* 10 */
-  const gen3_6dof_real t147 = t145 - (s2 * t146 - c2 * t140); /* 11 */
-  const gen3_6dof_real t148 = t143 + t104 * t126; /* 13 */
-  const gen3_6dof_real t149 = t110 * t41; /* 14 */
-  const gen3_6dof_real t150 = t110 * t149 - t127; /* 14 */
-  const gen3_6dof_real t151 = t111 * t149 - t128; /* 14 */
-  const gen3_6dof_real t152 = t112 * t149 - t148; /* 14 */
-  const gen3_6dof_real t153 = t129 + 0.31435999999999997 * t131; /* 4 */
-  const gen3_6dof_real t154 = s1 * s4 - c4 * t130; /* 4 */
-  const gen3_6dof_real t155 = s1 * c4 + s4 * t130; /* 4 */
-  const gen3_6dof_real t156 = 0.10593 * t134 - t132; /* 6 */
-  const gen3_6dof_real t157 = 0.10593 * t136 - t133; /* 6 */
-  const gen3_6dof_real t158 = 7.1870054031278405 * t105; /* 13 */
-  const gen3_6dof_real t159 = t105 * t158 - t91; /* 13 */
-  const gen3_6dof_real t160 = t147 + t104 * t158; /* 13 */
-  const gen3_6dof_real t161 = t119 * iD4; /* 15 */
-  const gen3_6dof_real t162 = t119 * t161 - t150; /* 15 */
-  const gen3_6dof_real t163 = t123 * t161 - t151; /* 15 */
-  const gen3_6dof_real t164 = 1.0 / t162; /* 16 */
-  const gen3_6dof_real t165 = t125 * t161 - t152; /* 15 */
-  const gen3_6dof_real t166 = 0.0615250000000001 * t134; /* 37 */
-  const gen3_6dof_real t167 = t156 + t166; /* 37 */
-  const gen3_6dof_real t168 = t132 + t167; /* 39 */
-  const gen3_6dof_real t169 = t96 + t167; /* 40 */
-  const gen3_6dof_real t170 = 0.0615250000000001 * t136; /* 37 */
-  const gen3_6dof_real t171 = t157 + t170; /* 37 */
-  const gen3_6dof_real t172 = t133 + t171; /* 39 */
-  const gen3_6dof_real t173 = t171 - t97; /* 40 */
-  const gen3_6dof_real t174 = t171 - t66; /* 41 */
-  const gen3_6dof_real t175 = t171 - 0.28481000000000001; /* 42 */
-  const gen3_6dof_real t176 = t153 + 0.0003501 * t155; /* 5 */
-  const gen3_6dof_real t177 = c5 * t131 + s5 * t154; /* 5 */
-  const gen3_6dof_real t178 = s5 * t131 - c5 * t154; /* 5 */
-  const gen3_6dof_real t179 = t111 * t41; /* 14 */
-  const gen3_6dof_real t180 = t111 * t179 - t159; /* 14 */
-  const gen3_6dof_real t181 = t112 * t179 - t160; /* 14 */
-  const gen3_6dof_real t182 = t176 + 0.10593 * t177; /* 6 */
-  const gen3_6dof_real t183 = 7.1870054031278405 * t104; /* 13 */
-  const gen3_6dof_real t184 = t104 * t183 - t90; /* 13 */
-  const gen3_6dof_real t185 = t123 * iD4; /* 15 */
-  const gen3_6dof_real t186 = t123 * t185 - t180; /* 15 */
-  const gen3_6dof_real t187 = t125 * t185 - t181; /* 15 */
-  const gen3_6dof_real t188 = 0.0615250000000001 * t177; /* 37 */
-  const gen3_6dof_real t189 = t182 + t188; /* 37 */
-  const gen3_6dof_real t190 = c1 * (t189 - t129) - s1 * (t65 + t167); /* 41 */
-  const gen3_6dof_real t191 = c1 * (t189 - t93) - s1 * (t167 - t49); /* 42 */
-  const gen3_6dof_real t192 = t189 - t176; /* 39 */
-  const gen3_6dof_real t193 = t189 - t153; /* 40 */
-  const gen3_6dof_real t194 = t112 * t41; /* 14 */
-  const gen3_6dof_real t195 = t112 * t194 - t184; /* 14 */
-  const gen3_6dof_real t196 = t163 * t164; /* 16 */
-  const gen3_6dof_real D2 = t163 * t196 - t186; /* 16 */
-  const gen3_6dof_real t197 = t165 * t196 - t187; /* 16 */
+  const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
+  const gen3_6dof_real bicep_t59 = c1 * s2; /* 2 */
+  const gen3_6dof_real bicep_t60 = c1 * c2; /* 2 */
+  const gen3_6dof_real spherical_wrist_1_t61 = forearm_t38
+      + 0.31436 * spherical_wrist_1_R_yz; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t62 = c4 * forearm_t40; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_zy = s4 * forearm_t40; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t63 = c4 * forearm_t39 + c1 * s4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t39 - c1 * c4; /* 4 */
+  const gen3_6dof_real bracelet_t64 = s3 * bracelet_t18 - c3 * bracelet_t28; /* 7 */
+  const gen3_6dof_real bracelet_t65 = s2 * (s3 * bracelet_t28 + c3 * bracelet_t18); /* 7 */
+  const gen3_6dof_real bracelet_t66 = s2 * bracelet_t43 - bracelet_t44
+      + 0.001 * (c2 * bracelet_t64 - bracelet_t65); /* 7 */
+  const gen3_6dof_real bracelet_t67 = 0.41 * bracelet_t64 - bracelet_t41; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_t68 = c3 * spherical_wrist_2_t30
+      + s3 * spherical_wrist_2_t7; /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t69 = s2 * (c3 * spherical_wrist_2_t7
+      - s3 * spherical_wrist_2_t30); /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t70 = spherical_wrist_2_t48 + s2 * spherical_wrist_2_t47
+      + 0.001 * (c2 * spherical_wrist_2_t68 - spherical_wrist_2_t69); /* 8 */
+  const gen3_6dof_real spherical_wrist_2_t71 = spherical_wrist_2_t45
+      + 0.41 * spherical_wrist_2_t68; /* 8 */
+  const gen3_6dof_real joint_6_t72 = bracelet_t41 * joint_6_t22 - spherical_wrist_2_t45; /* 13 */
+  const gen3_6dof_real joint_6_t73 = spherical_wrist_2_t71 + bracelet_t67 * joint_6_t22; /* 13 */
+  const gen3_6dof_real joint_6_t74 = spherical_wrist_2_t70 + bracelet_t66 * joint_6_t22; /* 13 */
+  const gen3_6dof_real spherical_wrist_1_t75 = c3 * forearm_h_z; /* 9 */
+  const gen3_6dof_real forearm_S_yz = spherical_wrist_1_t20 + (-0.0009700012428000002); /* 9 */
+  const gen3_6dof_real shoulder_t76 = forearm_t49 + 0.558; /* 12 */
+  const gen3_6dof_real forearm_t77 = forearm_t49 + 0.41 * forearm_t51; /* 10 */
+  const gen3_6dof_real joint_6_t78 = spherical_wrist_1_t20 + bracelet_t41 * joint_6_L4; /* 13 */
+  const gen3_6dof_real spherical_wrist_1_t79 = spherical_wrist_1_t20
+      + 0.41 * spherical_wrist_1_t75; /* 9 */
+  const gen3_6dof_real joint_5_t80 = joint_6_t72 * joint_5_t58 - joint_6_t78; /* 14 */
+  const gen3_6dof_real spherical_wrist_1_t81 = s2 * (s3 * forearm_h_z)
+      + c2 * spherical_wrist_1_t75; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t82 = 0.001 * spherical_wrist_1_t81
+      - (spherical_wrist_1_t32 + s2 * spherical_wrist_1_t31); /* 9 */
+  const gen3_6dof_real joint_6_t83 = bracelet_t67 * joint_6_L4 - spherical_wrist_1_t79; /* 13 */
+  const gen3_6dof_real joint_5_t84 = joint_6_t73 * joint_5_t58 - joint_6_t83; /* 14 */
+  const gen3_6dof_real joint_6_t85 = bracelet_t66 * joint_6_L4 - spherical_wrist_1_t82; /* 13 */
+  const gen3_6dof_real joint_5_t86 = joint_6_t74 * joint_5_t58 - joint_6_t85; /* 14 */
+  const gen3_6dof_real joint_6_t87 = 7.1870054031278405 * bracelet_t41; /* 13 */
+  const gen3_6dof_real joint_6_t88 = bracelet_t41 * joint_6_t87 - shoulder_t76; /* 13 */
+  const gen3_6dof_real joint_6_t89 = forearm_t77 + bracelet_t67 * joint_6_t87; /* 13 */
+  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t59; /* 3 */
+  const gen3_6dof_real forearm_R_xx = s3 * bicep_t59 + c3 * bicep_t60; /* 3 */
+  const gen3_6dof_real forearm_R_xy = c3 * bicep_t59 - s3 * bicep_t60; /* 3 */
+  const gen3_6dof_real spherical_wrist_2_t90 = spherical_wrist_1_t61
+      + 0.0003501 * spherical_wrist_1_R_yy; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_t91 = 0.0003501 * spherical_wrist_1_R_zy
+      - spherical_wrist_1_p_z; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_yy = s5 * spherical_wrist_1_t63
+      - c5 * spherical_wrist_1_R_yz; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_t92 = c5 * spherical_wrist_1_t63
+      + s5 * spherical_wrist_1_R_yz; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_zy = c5 * forearm_R_zy
+      + s5 * spherical_wrist_1_t62; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_zx = s5 * forearm_R_zy
+      - c5 * spherical_wrist_1_t62; /* 5 */
+  const gen3_6dof_real forearm_t93 = s3 * forearm_S_xz + c3 * forearm_S_yz; /* 10 */
+  const gen3_6dof_real forearm_t94 = s3 * forearm_S_yz - c3 * forearm_S_xz; /* 10 */
+  const gen3_6dof_real bicep_S_xz = forearm_t93 + 0.41 * forearm_h_z + 0.00384058801701; /* 10 */
+  const gen3_6dof_real bicep_h_x = (-1.349298234) - forearm_t51; /* 10 */
+  const gen3_6dof_real forearm_t95 = 0.001 * (c2 * forearm_t51 - s2 * forearm_t50); /* 10 */
+  const gen3_6dof_real forearm_t96 = forearm_t95 - (c2 * forearm_t93 + s2 * forearm_t94); /* 10 */
+  const gen3_6dof_real bicep_h_y = (-4.417e-05) - forearm_t50; /* 10 */
+  const gen3_6dof_real bicep_t97 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 11 */
+  const gen3_6dof_real bicep_S_yz = 1.11595505e-06 - forearm_t94; /* 10 */
+  const gen3_6dof_real bicep_t98 = bicep_t97 - (s2 * bicep_S_yz - c2 * bicep_S_xz); /* 11 */
+  const gen3_6dof_real joint_6_t99 = forearm_t96 + bracelet_t66 * joint_6_t87; /* 13 */
+  const gen3_6dof_real joint_5_L3 = joint_6_t72 * joint_5_t24; /* 14 */
+  const gen3_6dof_real joint_5_t100 = joint_6_t72 * joint_5_L3 - joint_6_t88; /* 14 */
+  const gen3_6dof_real joint_5_t101 = joint_6_t73 * joint_5_L3 - joint_6_t89; /* 14 */
+  const gen3_6dof_real joint_5_t102 = joint_6_t74 * joint_5_L3 - joint_6_t99; /* 14 */
+  const gen3_6dof_real spherical_wrist_1_p_x = forearm_p_x + 0.31436 * forearm_R_xy; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t103 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t104 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
+      - spherical_wrist_2_t90; /* 6 */
+  const gen3_6dof_real bracelet_p_z = 0.10593 * spherical_wrist_2_R_zy
+      - spherical_wrist_2_t91; /* 6 */
+  const gen3_6dof_real joint_6_t105 = 7.1870054031278405 * bracelet_t67; /* 13 */
+  const gen3_6dof_real joint_6_t106 = bracelet_t67 * joint_6_t105 - shoulder_t57; /* 13 */
+  const gen3_6dof_real joint_6_t107 = bicep_t98 + bracelet_t66 * joint_6_t105; /* 13 */
+  const gen3_6dof_real joint_4_t108 = joint_5_t80 * iD4; /* 15 */
+  const gen3_6dof_real joint_4_t109 = joint_5_t80 * joint_4_t108 - joint_5_t100; /* 15 */
+  const gen3_6dof_real joint_4_t110 = joint_5_t84 * joint_4_t108 - joint_5_t101; /* 15 */
+  const gen3_6dof_real joint_3_t111 = 1.0 / joint_4_t109; /* 16 */
+  const gen3_6dof_real joint_4_t112 = joint_5_t86 * joint_4_t108 - joint_5_t102; /* 15 */
+  const gen3_6dof_real u_t113 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 37 */
+  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t113; /* 37 */
+  const gen3_6dof_real tool_t114 = spherical_wrist_2_t90 + tool_J_lin_x_1; /* 39 */
+  const gen3_6dof_real tool_t115 = spherical_wrist_1_t61 + tool_J_lin_x_1; /* 40 */
+  const gen3_6dof_real u_t116 = 0.0615250000000001 * spherical_wrist_2_R_zy; /* 37 */
+  const gen3_6dof_real u_t117 = bracelet_p_z + u_t116; /* 37 */
+  const gen3_6dof_real tool_t118 = spherical_wrist_2_t91 + u_t117; /* 39 */
+  const gen3_6dof_real tool_t119 = u_t117 - spherical_wrist_1_p_z; /* 40 */
+  const gen3_6dof_real tool_t120 = u_t117 - forearm_p_z; /* 41 */
+  const gen3_6dof_real tool_t121 = u_t117 - 0.28481; /* 42 */
+  const gen3_6dof_real spherical_wrist_2_p_x = spherical_wrist_1_p_x
+      + 0.0003501 * spherical_wrist_1_t104; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_xy = c5 * forearm_R_xy
+      + s5 * spherical_wrist_1_t103; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_xx = s5 * forearm_R_xy
+      - c5 * spherical_wrist_1_t103; /* 5 */
+  const gen3_6dof_real joint_5_L2 = joint_6_t73 * joint_5_t24; /* 14 */
+  const gen3_6dof_real joint_5_t122 = joint_6_t73 * joint_5_L2 - joint_6_t106; /* 14 */
+  const gen3_6dof_real joint_5_t123 = joint_6_t74 * joint_5_L2 - joint_6_t107; /* 14 */
+  const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
+      + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
+  const gen3_6dof_real joint_6_t124 = 7.1870054031278405 * bracelet_t66; /* 13 */
+  const gen3_6dof_real joint_6_t125 = bracelet_t66 * joint_6_t124 - shoulder_t56; /* 13 */
+  const gen3_6dof_real joint_4_t126 = joint_5_t84 * iD4; /* 15 */
+  const gen3_6dof_real joint_4_t127 = joint_5_t84 * joint_4_t126 - joint_5_t122; /* 15 */
+  const gen3_6dof_real joint_4_t128 = joint_5_t86 * joint_4_t126 - joint_5_t123; /* 15 */
+  const gen3_6dof_real u_t129 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 37 */
+  const gen3_6dof_real u_t130 = bracelet_p_x + u_t129; /* 37 */
+  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t130 - forearm_p_x)
+      - s1 * (forearm_t38 + tool_J_lin_x_1); /* 41 */
+  const gen3_6dof_real tool_t131 = c1 * (u_t130 - bicep_p_x)
+      - s1 * (tool_J_lin_x_1 - bicep_p_y); /* 42 */
+  const gen3_6dof_real tool_t132 = u_t130 - spherical_wrist_2_p_x; /* 39 */
+  const gen3_6dof_real tool_t133 = u_t130 - spherical_wrist_1_p_x; /* 40 */
+  const gen3_6dof_real joint_5_L1 = joint_6_t74 * joint_5_t24; /* 14 */
+  const gen3_6dof_real joint_5_t134 = joint_6_t74 * joint_5_L1 - joint_6_t125; /* 14 */
+  const gen3_6dof_real joint_3_L2 = joint_4_t110 * joint_3_t111; /* 16 */
+  const gen3_6dof_real D2 = joint_4_t110 * joint_3_L2 - joint_4_t127; /* 16 */
+  const gen3_6dof_real joint_3_t135 = joint_4_t112 * joint_3_L2 - joint_4_t128; /* 16 */
   const gen3_6dof_real iD2 = 1.0 / D2; /* 17 */
-  const gen3_6dof_real t198 = t136 * t166 - t134 * t170; /* 38 */
-  const gen3_6dof_real t199 = t177 * t170 - t136 * t188; /* 38 */
-  const gen3_6dof_real t200 = t134 * t188 - t177 * t166; /* 38 */
-  const gen3_6dof_real t201 = t99 * t168 - t101 * t172; /* 39 */
-  const gen3_6dof_real t202 = t99 * t192 + t155 * t172; /* 39 */
-  const gen3_6dof_real t203 = t155 * t168 + t101 * t192; /* 39 */
-  const gen3_6dof_real t204 = t125 * iD4; /* 15 */
-  const gen3_6dof_real t205 = t125 * t204 - t195; /* 15 */
-  const gen3_6dof_real t206 = t68 * t173 + t70 * t169; /* 40 */
-  const gen3_6dof_real t207 = t131 * t173 - t70 * t193; /* 40 */
-  const gen3_6dof_real t208 = t131 * t169 + t68 * t193; /* 40 */
-  const gen3_6dof_real t209 = c1 * t174; /* 41 */
-  const gen3_6dof_real t210 = s1 * t174; /* 41 */
-  const gen3_6dof_real t211 = t39 * t198 - t201; /* 43 */
-  const gen3_6dof_real t212 = t165 * t164; /* 16 */
-  const gen3_6dof_real t213 = t165 * t212 - t205; /* 16 */
-  const gen3_6dof_real t214 = c1 * t175; /* 42 */
-  const gen3_6dof_real t215 = s1 * t175; /* 42 */
-  const gen3_6dof_real t216 = t92 * t211 - (t63 * t198 - t206); /* 43 */
-  const gen3_6dof_real t217 = t149 * t211 - (t126 * t198 - t209); /* 43 */
-  const gen3_6dof_real t218 = t161 * t216 - t217; /* 43 */
-  const gen3_6dof_real t219 = t197 * iD2; /* 17 */
-  const gen3_6dof_real t220 = t197 * t219 - t213; /* 17 */
-  const gen3_6dof_real t221 = 1.0 / t220; /* 18 */
-  const gen3_6dof_real t222 = t179 * t211 - (t214 + t158 * t198); /* 43 */
-  const gen3_6dof_real t223 = t196 * t218 - (t185 * t216 - t222); /* 43 */
-  const gen3_6dof_real t224 = t194 * t211 - (t167 + t183 * t198); /* 43 */
-  const gen3_6dof_real t225 = t212 * t218 - (t204 * t216 - t224); /* 43 */
-  const gen3_6dof_real t226 = t219 * t223 - t225; /* 43 */
-  const gen3_6dof_real t227 = t202 + t39 * t199; /* 43 */
-  const gen3_6dof_real t228 = t92 * t227 - (t63 * t199 - t207); /* 43 */
-  const gen3_6dof_real t229 = t149 * t227 - (t210 + t126 * t199); /* 43 */
-  const gen3_6dof_real t230 = t161 * t228 - t229; /* 43 */
-  const gen3_6dof_real t231 = t179 * t227 - (t158 * t199 - t215); /* 43 */
-  const gen3_6dof_real t232 = t196 * t230 - (t185 * t228 - t231); /* 43 */
-  const gen3_6dof_real t233 = t194 * t227 - (t183 * t199 - t189); /* 43 */
-  const gen3_6dof_real t234 = t212 * t230 - (t204 * t228 - t233); /* 43 */
-  const gen3_6dof_real t235 = t219 * t232 - t234; /* 43 */
-  const gen3_6dof_real t236 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 20 */
-  const gen3_6dof_real t237 = t221 * t226; /* 46 */
-  const gen3_6dof_real t238 = iD2 * t223; /* 46 */
-  const gen3_6dof_real t239 = t164 * t218; /* 46 */
-  const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 19 */
-  const gen3_6dof_real w2_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 20 */
-  const gen3_6dof_real t240 = t236 * t236; /* 20 */
-  const gen3_6dof_real t241 = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 20 */
-  const gen3_6dof_real t242 = t39 * t200 - t203; /* 43 */
-  const gen3_6dof_real t243 = iD4 * t216; /* 46 */
-  const gen3_6dof_real t244 = t41 * t211; /* 46 */
-  const gen3_6dof_real t245 = t218 * t239 - (t223 * t238 - t226 * t237); /* 46 */
-  const gen3_6dof_real t246 = t211 * t244 - (t216 * t243 - t245); /* 46 */
-  const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 19 */
-  const gen3_6dof_real t247 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1]; /* 19 */
-  const gen3_6dof_real t248 = a1_y + 0.001 * t247; /* 20 */
-  const gen3_6dof_real t249 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x; /* 25 */
-  const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x; /* 20 */
-  const gen3_6dof_real t250 = c2 * a1_x + in->gravity[2] * s2; /* 20 */
-  const gen3_6dof_real t251 = in->qd[GEN3_6DOF_JOINT_2] * t236; /* 20 */
-  const gen3_6dof_real t252 = in->qd[GEN3_6DOF_JOINT_2] * w2_x; /* 20 */
-  const gen3_6dof_real t253 = w2_x * t236; /* 20 */
-  const gen3_6dof_real t254 = t240 + t241; /* 20 */
-  const gen3_6dof_real t255 = c3 * w2_x + s3 * t236; /* 21 */
-  const gen3_6dof_real w3_x = c3 * t236 - s3 * w2_x; /* 21 */
-  const gen3_6dof_real t256 = w2_x * w2_x; /* 20 */
-  const gen3_6dof_real w3_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 21 */
-  const gen3_6dof_real t257 = t92 * t242 - (t208 + t63 * t200); /* 43 */
-  const gen3_6dof_real t258 = t149 * t242 - (t190 + t126 * t200); /* 43 */
-  const gen3_6dof_real t259 = t161 * t257 - t258; /* 43 */
-  const gen3_6dof_real t260 = 2.3248318365801006e-13 * t164 - (7.9595856565801003e-13 * iD2
-      - 7.9774389585801003e-13 * t221); /* 45 */
-  const gen3_6dof_real t261 = 2.8158551586010034e-14 * iD4 - t260 - 2.8041177025000033e-14
-      * t41; /* 45 */
-  const gen3_6dof_real t262 = 7.1870054031278405 * t198; /* 46 */
-  const gen3_6dof_real L1_1 = t198 * t262 - t246; /* 46 */
-  const gen3_6dof_real t263 = t221 * t235; /* 46 */
-  const gen3_6dof_real t264 = iD2 * t232; /* 46 */
-  const gen3_6dof_real t265 = t164 * t230; /* 46 */
-  const gen3_6dof_real t266 = a2_x + 0.40999999999999998 * t254; /* 21 */
-  const gen3_6dof_real t267 = 1.3492982339999999 * t254 + 4.4169999999999999e-05 * t253; /* 26 */
-  const gen3_6dof_real t268 = 0.40999999999999998 * t253 - t250; /* 21 */
-  const gen3_6dof_real t269 = in->qd[GEN3_6DOF_JOINT_3] * t255 - (s3 * t251 + c3 * t252); /* 21 */
-  const gen3_6dof_real t270 = t255 * w3_z; /* 21 */
-  const gen3_6dof_real t271 = t179 * t242 - (t158 * t200 - t191); /* 43 */
-  const gen3_6dof_real t272 = t196 * t259 - (t185 * t257 - t271); /* 43 */
-  const gen3_6dof_real t273 = iD4 * t228; /* 46 */
-  const gen3_6dof_real t274 = t41 * t227; /* 46 */
-  const gen3_6dof_real t275 = t218 * t265 - (t223 * t264 - t226 * t263); /* 46 */
-  const gen3_6dof_real t276 = t211 * t274 - (t216 * t273 - t275); /* 46 */
-  const gen3_6dof_real a3_z = t248 + 0.81999999999999995 * t252; /* 21 */
-  const gen3_6dof_real t277 = s3 * t266 + c3 * t268; /* 21 */
-  const gen3_6dof_real a3_y = s3 * t268 - c3 * t266; /* 21 */
-  const gen3_6dof_real t278 = w3_x * w3_x; /* 21 */
-  const gen3_6dof_real t279 = w3_z * w3_z; /* 21 */
-  const gen3_6dof_real t280 = w3_x * t255; /* 21 */
-  const gen3_6dof_real t281 = t269 + t270; /* 21 */
-  const gen3_6dof_real t282 = t270 - t269; /* 21 */
-  const gen3_6dof_real w4_x = c4 * w3_x + s4 * w3_z; /* 22 */
-  const gen3_6dof_real w4_y = c4 * w3_z - s4 * w3_x; /* 22 */
-  const gen3_6dof_real t283 = w3_x * w3_z; /* 21 */
-  const gen3_6dof_real wd4_z = s3 * t252 - c3 * t251 + in->qd[GEN3_6DOF_JOINT_3] * w3_x; /* 21 */
-  const gen3_6dof_real w4_z = in->qd[GEN3_6DOF_JOINT_4] + t255; /* 22 */
-  const gen3_6dof_real t284 = t255 * t255; /* 21 */
-  const gen3_6dof_real t285 = t204 * t257 - (t194 * t242 - t183 * t200); /* 43 */
-  const gen3_6dof_real t286 = t219 * t272 - (t212 * t259 - t285); /* 43 */
-  const gen3_6dof_real t287 = 7.1870054031278405 * t199; /* 46 */
-  const gen3_6dof_real L2_1 = t198 * t287 - t276; /* 46 */
-  const gen3_6dof_real t288 = t230 * t265 - (t232 * t264 - t235 * t263); /* 46 */
-  const gen3_6dof_real t289 = t227 * t274 - (t228 * t273 - t288); /* 46 */
-  const gen3_6dof_real L2_2 = t199 * t287 - t289; /* 46 */
-  const int k290 = t261 < L1_1; /* 47 */
-  const gen3_6dof_real t291 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k290 ? 1.0 / L1_1 : 0.0); /* 47 */
-  const gen3_6dof_real t292 = t278 + t279; /* 21 */
-  const gen3_6dof_real t293 = t277 + 0.31435999999999997 * t280; /* 22 */
-  const gen3_6dof_real t294 = 0.31435999999999997 * t281 - a3_z; /* 22 */
-  const gen3_6dof_real wd4_x = in->qd[GEN3_6DOF_JOINT_4] * w4_y - c4 * t269; /* 22 */
-  const gen3_6dof_real t295 = in->qd[GEN3_6DOF_JOINT_4] * w4_x - s4 * t269; /* 22 */
-  const gen3_6dof_real t296 = w4_x * w4_y; /* 22 */
-  const gen3_6dof_real t297 = w4_y * w4_z; /* 22 */
-  const gen3_6dof_real t298 = s5 * w4_z - c5 * w4_x; /* 23 */
-  const gen3_6dof_real t299 = s5 * w4_x + c5 * w4_z; /* 23 */
-  const gen3_6dof_real w5_z = in->qd[GEN3_6DOF_JOINT_5] + w4_y; /* 23 */
-  const gen3_6dof_real t300 = w4_y * w4_y; /* 22 */
-  const gen3_6dof_real t301 = t155 + t177 * t39; /* 43 */
-  const gen3_6dof_real a4_z = 0.31435999999999997 * t292 - a3_y; /* 22 */
-  const gen3_6dof_real t302 = 1.6740000000000002e-05 * t280 + 0.5824133226999999 * t292; /* 27 */
-  const gen3_6dof_real t303 = c4 * t293 + s4 * t294; /* 22 */
-  const gen3_6dof_real t304 = c4 * t294 - s4 * t293; /* 22 */
-  const gen3_6dof_real t305 = w4_x * w4_x; /* 22 */
-  const gen3_6dof_real t306 = w4_x * w4_z; /* 22 */
-  const gen3_6dof_real t307 = w4_z * w4_z; /* 22 */
-  const gen3_6dof_real t308 = t296 - wd4_z; /* 22 */
-  const gen3_6dof_real t309 = wd4_z + t296; /* 22 */
-  const gen3_6dof_real t310 = wd4_x + t297; /* 22 */
-  const gen3_6dof_real t311 = t297 - wd4_x; /* 22 */
-  const gen3_6dof_real t312 = 0.00048082793018713443 * t308 - 0.00020500000067810026 * t309
-      + 2.9153553299999989e-08 * t311; /* 28 */
-  const gen3_6dof_real t313 = s5 * wd4_z - c5 * wd4_x + in->qd[GEN3_6DOF_JOINT_5] * t299; /* 23 */
-  const gen3_6dof_real wd5_y = in->qd[GEN3_6DOF_JOINT_5] * t298 - (s5 * wd4_x + c5
-      * wd4_z); /* 23 */
-  const gen3_6dof_real w6_x = s6 * w5_z - c6 * t298; /* 24 */
-  const gen3_6dof_real w6_y = s6 * t298 + c6 * w5_z; /* 24 */
-  const gen3_6dof_real w6_z = in->qd[GEN3_6DOF_JOINT_6] + t299; /* 24 */
-  const gen3_6dof_real t314 = t92 * t301 - (t177 * t63 - t131); /* 43 */
-  const gen3_6dof_real t315 = t149 * t301 - (s1 + t177 * t126); /* 43 */
-  const gen3_6dof_real t316 = t161 * t314 - t315; /* 43 */
-  const gen3_6dof_real t317 = t221 * t286; /* 46 */
-  const gen3_6dof_real t318 = iD2 * t272; /* 46 */
-  const gen3_6dof_real t319 = t164 * t259; /* 46 */
-  const gen3_6dof_real t320 = L2_1 * t291; /* 47 */
-  const gen3_6dof_real t321 = L2_1 * t320 - L2_2; /* 47 */
-  const gen3_6dof_real t322 = t305 + t307; /* 22 */
-  const gen3_6dof_real t323 = t303 + 0.0003501 * t308; /* 23 */
-  const gen3_6dof_real t324 = 0.0003501 * t310 - a4_z; /* 23 */
-  const gen3_6dof_real t325 = t298 * t298; /* 23 */
-  const gen3_6dof_real t326 = w5_z * w5_z; /* 23 */
-  const gen3_6dof_real t327 = t298 * t299; /* 23 */
-  const gen3_6dof_real t328 = t298 * w5_z; /* 23 */
-  const gen3_6dof_real t329 = t299 * w5_z; /* 23 */
-  const gen3_6dof_real t330 = t299 * t299; /* 23 */
-  const gen3_6dof_real wd6_x = in->qd[GEN3_6DOF_JOINT_6] * w6_y - (c6 * t313 + s6 * t295); /* 24 */
-  const gen3_6dof_real t331 = c6 * t295 - s6 * t313 + in->qd[GEN3_6DOF_JOINT_6] * w6_x; /* 24 */
-  const gen3_6dof_real t332 = w6_x * w6_x; /* 24 */
-  const gen3_6dof_real t333 = w6_y * w6_y; /* 24 */
-  const gen3_6dof_real t334 = w6_z * w6_z; /* 24 */
-  const gen3_6dof_real t335 = w6_x * w6_y; /* 24 */
-  const gen3_6dof_real t336 = w6_x * w6_z; /* 24 */
-  const gen3_6dof_real t337 = w6_y * w6_z; /* 24 */
-  const gen3_6dof_real t338 = t179 * t301 - (t177 * t158 - s1); /* 43 */
-  const gen3_6dof_real t339 = t196 * t316 - (t185 * t314 - t338); /* 43 */
-  const gen3_6dof_real t340 = iD4 * t257; /* 46 */
-  const gen3_6dof_real t341 = t41 * t242; /* 46 */
-  const gen3_6dof_real t342 = t218 * t319 - (t223 * t318 - t226 * t317); /* 46 */
-  const gen3_6dof_real t343 = t211 * t341 - (t216 * t340 - t342); /* 46 */
-  const gen3_6dof_real t344 = t230 * t319 - (t232 * t318 - t235 * t317); /* 46 */
-  const gen3_6dof_real t345 = t227 * t341 - (t228 * t340 - t344); /* 46 */
-  const gen3_6dof_real t346 = 9.9999999999999995e-07 * L2_2; /* 47 */
-  const gen3_6dof_real a5_z = 0.0003501 * t322 - t304; /* 23 */
-  const gen3_6dof_real t347 = 0.00039307569999999948 * t322 - 6.7810000000000002e-07
-      * t309; /* 28 */
-  const gen3_6dof_real a5_x = s5 * t324 - c5 * t323; /* 23 */
-  const gen3_6dof_real a5_y = s5 * t323 + c5 * t324; /* 23 */
-  const gen3_6dof_real t348 = t295 + t327; /* 23 */
-  const gen3_6dof_real t349 = t327 - t295; /* 23 */
-  const gen3_6dof_real t350 = t325 + t326; /* 23 */
-  const gen3_6dof_real t351 = t313 + t329; /* 23 */
-  const gen3_6dof_real t352 = t329 - t313; /* 23 */
-  const gen3_6dof_real t353 = 0.0090923705136979997 * t348 - 0.00020550000067800025 * t349
-      + 5.7826281000000001e-09 * t352; /* 29 */
-  const gen3_6dof_real t354 = t333 + t334; /* 24 */
-  const gen3_6dof_real t355 = wd5_y + t335; /* 24 */
-  const gen3_6dof_real t356 = t335 - wd5_y; /* 24 */
-  const gen3_6dof_real t357 = 3.3852e-05 * t354 + 4.8048000000000005e-05 * t355; /* 30 */
-  const gen3_6dof_real t358 = t332 + t334; /* 24 */
-  const gen3_6dof_real t359 = 3.3852e-05 * t356 + 4.8048000000000005e-05 * t358; /* 30 */
-  const gen3_6dof_real t360 = t337 - wd6_x; /* 24 */
-  const gen3_6dof_real t361 = wd6_x + t337; /* 24 */
-  const gen3_6dof_real t362 = t331 + t336; /* 24 */
-  const gen3_6dof_real t363 = t336 - t331; /* 24 */
-  const gen3_6dof_real t364 = t204 * t314 - (t194 * t301 - t177 * t183); /* 43 */
-  const gen3_6dof_real t365 = t219 * t339 - (t212 * t316 - t364); /* 43 */
-  const gen3_6dof_real t366 = 7.1870054031278405 * t200; /* 46 */
-  const gen3_6dof_real L3_1 = t198 * t366 - t343; /* 46 */
-  const gen3_6dof_real L3_2 = t199 * t366 - t345; /* 46 */
-  const gen3_6dof_real t367 = L3_1 * t320 - L3_2; /* 47 */
-  const int k368 = -t321 < t346; /* 47 */
-  const gen3_6dof_real t369 = t321 + t346; /* 47 */
-  const gen3_6dof_real t370 = k368 ? t369 * t369 - t321 * t346 : -t321; /* 47 */
-  const gen3_6dof_real t371 = t330 + t326; /* 23 */
-  const gen3_6dof_real t372 = 6.7800000000000001e-07 * t371 + 0.078374801999999993 * t348; /* 29 */
-  const gen3_6dof_real t373 = wd5_y + t328; /* 23 */
-  const gen3_6dof_real t374 = t328 - wd5_y; /* 23 */
-  const gen3_6dof_real t375 = t353 + 0.00052348164005490004 * t374 + 3.1478861999999996e-08 * (t330
-      - t325); /* 29 */
-  const gen3_6dof_real t376 = t375 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993
-      * a5_x); /* 29 */
-  const gen3_6dof_real t377 = a5_x + 0.10593 * t348; /* 24 */
-  const gen3_6dof_real a6_z = 0.10593 * t350 - a5_y; /* 24 */
-  const gen3_6dof_real t378 = 6.7800000000000001e-07 * t349 + 0.078374801999999993 * t350; /* 29 */
-  const gen3_6dof_real t379 = 5.7826281000000001e-09 * t349 - (3.1478861999999996e-08 * t373
-      - 0.0090923705136979997 * t351); /* 29 */
-  const gen3_6dof_real t380 = 0.078374801999999993 * a5_z - (t379 + 0.00052348164005490004 * (t326
-      - t330)); /* 29 */
-  const gen3_6dof_real t381 = 0.00052348164005490004 * t348 - 0.00020550000067800025 * t373
-      + 3.1478861999999996e-08 * t351; /* 29 */
-  const gen3_6dof_real t382 = 6.7800000000000001e-07 * a5_z - (t381 + 5.7826281000000001e-09
-      * (t326 - t325)); /* 29 */
-  const gen3_6dof_real t383 = 0.10593 * t351 - a5_z; /* 24 */
-  const gen3_6dof_real t384 = 0.078374801999999993 * t351 - 6.7800000000000001e-07 * t373; /* 29 */
-  const gen3_6dof_real t385 = 2.2461993999999995e-07 * t356 - (4.4684640000000005e-09 * t362
-      - 0.00011550634233600002 * t361); /* 30 */
-  const gen3_6dof_real t386 = 0.00011550634233600002 * t355 - 0.00012450314823600001 * t356
-      + 2.2461993999999995e-07 * t360; /* 30 */
-  const gen3_6dof_real t387 = 8.994605599999999e-07 * t355 - 0.00012450314823600001 * t362
-      + 4.4684640000000005e-09 * t361; /* 30 */
-  const gen3_6dof_real t388 = 4.8048000000000005e-05 * t361 - 3.3852e-05 * t362; /* 30 */
-  const gen3_6dof_real t389 = t378 + t388; /* 32 */
-  const gen3_6dof_real t390 = t386 + 8.994605599999999e-07 * t363 + 4.4684640000000005e-09 * (t333
-      - t332); /* 30 */
-  const gen3_6dof_real t391 = t385 + 8.994605599999999e-07 * (t334 - t333) + 4.8048000000000005e-05
-      * a6_z; /* 30 */
-  const gen3_6dof_real t392 = t387 + 2.2461993999999995e-07 * (t334 - t332) + 3.3852e-05
-      * a6_z; /* 30 */
-  const gen3_6dof_real t393 = t332 + t333; /* 24 */
-  const gen3_6dof_real t394 = a6_z + 0.0615250000000001 * t393; /* 44 */
-  const gen3_6dof_real t395 = t134 * t39 - t101; /* 43 */
-  const gen3_6dof_real t396 = t259 * t319 - (t272 * t318 - t286 * t317); /* 46 */
-  const gen3_6dof_real t397 = t242 * t341 - (t257 * t340 - t396); /* 46 */
-  const gen3_6dof_real L3_3 = t200 * t366 - t397; /* 46 */
-  const int k398 = t261 < L2_2; /* 47 */
-  const gen3_6dof_real t399 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k398 ? (k368 ? t346 : 1.0) / t370
+  const gen3_6dof_real tool_J_lin_x_6 = spherical_wrist_2_R_zy * u_t113
+      - spherical_wrist_2_R_yy * u_t116; /* 38 */
+  const gen3_6dof_real tool_J_lin_y_6 = spherical_wrist_2_R_xy * u_t116
+      - spherical_wrist_2_R_zy * u_t129; /* 38 */
+  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t129
+      - spherical_wrist_2_R_xy * u_t113; /* 38 */
+  const gen3_6dof_real tool_t136 = spherical_wrist_1_R_zy * tool_t114
+      - spherical_wrist_1_R_yy * tool_t118; /* 39 */
+  const gen3_6dof_real tool_J_lin_y_5 = spherical_wrist_1_R_zy * tool_t132
+      + spherical_wrist_1_t104 * tool_t118; /* 39 */
+  const gen3_6dof_real tool_t137 = spherical_wrist_1_t104 * tool_t114
+      + spherical_wrist_1_R_yy * tool_t132; /* 39 */
+  const gen3_6dof_real joint_4_t138 = joint_5_t86 * iD4; /* 15 */
+  const gen3_6dof_real joint_4_t139 = joint_5_t86 * joint_4_t138 - joint_5_t134; /* 15 */
+  const gen3_6dof_real tool_J_lin_x_4 = spherical_wrist_1_R_yz * tool_t119
+      + forearm_R_zy * tool_t115; /* 40 */
+  const gen3_6dof_real tool_J_lin_y_4 = forearm_R_xy * tool_t119
+      - forearm_R_zy * tool_t133; /* 40 */
+  const gen3_6dof_real tool_t140 = forearm_R_xy * tool_t115
+      + spherical_wrist_1_R_yz * tool_t133; /* 40 */
+  const gen3_6dof_real tool_t141 = c1 * tool_t120; /* 41 */
+  const gen3_6dof_real tool_J_lin_y_3 = s1 * tool_t120; /* 41 */
+  const gen3_6dof_real K_row1_joint_5 = joint_6_t22 * tool_J_lin_x_6 - tool_t136; /* 43 */
+  const gen3_6dof_real joint_3_L1 = joint_4_t112 * joint_3_t111; /* 16 */
+  const gen3_6dof_real joint_3_t142 = joint_4_t112 * joint_3_L1 - joint_4_t139; /* 16 */
+  const gen3_6dof_real tool_J_lin_x_2 = c1 * tool_t121; /* 42 */
+  const gen3_6dof_real tool_t143 = s1 * tool_t121; /* 42 */
+  const gen3_6dof_real K_row1_joint_4 = joint_5_t58 * K_row1_joint_5
+      - (joint_6_L4 * tool_J_lin_x_6 - tool_J_lin_x_4); /* 43 */
+  const gen3_6dof_real K_t144 = joint_5_L3 * K_row1_joint_5
+      - (joint_6_t87 * tool_J_lin_x_6 - tool_t141); /* 43 */
+  const gen3_6dof_real K_row1_joint_3 = joint_4_t108 * K_row1_joint_4 - K_t144; /* 43 */
+  const gen3_6dof_real joint_2_L1 = joint_3_t135 * iD2; /* 17 */
+  const gen3_6dof_real joint_2_t145 = joint_3_t135 * joint_2_L1 - joint_3_t142; /* 17 */
+  const gen3_6dof_real joint_1_t146 = 1.0 / joint_2_t145; /* 18 */
+  const gen3_6dof_real K_t147 = joint_5_L2 * K_row1_joint_5
+      - (tool_J_lin_x_2 + joint_6_t105 * tool_J_lin_x_6); /* 43 */
+  const gen3_6dof_real K_t148 = joint_3_L2 * K_row1_joint_3
+      - (joint_4_t126 * K_row1_joint_4 - K_t147); /* 43 */
+  const gen3_6dof_real K_t149 = joint_5_L1 * K_row1_joint_5
+      - (tool_J_lin_x_1 + joint_6_t124 * tool_J_lin_x_6); /* 43 */
+  const gen3_6dof_real K_t150 = joint_3_L1 * K_row1_joint_3
+      - (joint_4_t138 * K_row1_joint_4 - K_t149); /* 43 */
+  const gen3_6dof_real K_row1_joint_1 = joint_2_L1 * K_t148 - K_t150; /* 43 */
+  const gen3_6dof_real K_row2_joint_5 = tool_J_lin_y_5 + joint_6_t22 * tool_J_lin_y_6; /* 43 */
+  const gen3_6dof_real K_row2_joint_4 = joint_5_t58 * K_row2_joint_5
+      - (joint_6_L4 * tool_J_lin_y_6 - tool_J_lin_y_4); /* 43 */
+  const gen3_6dof_real K_t151 = joint_5_L3 * K_row2_joint_5
+      - (tool_J_lin_y_3 + joint_6_t87 * tool_J_lin_y_6); /* 43 */
+  const gen3_6dof_real K_row2_joint_3 = joint_4_t108 * K_row2_joint_4 - K_t151; /* 43 */
+  const gen3_6dof_real K_t152 = joint_5_L2 * K_row2_joint_5
+      - (joint_6_t105 * tool_J_lin_y_6 - tool_t143); /* 43 */
+  const gen3_6dof_real K_t153 = joint_3_L2 * K_row2_joint_3
+      - (joint_4_t126 * K_row2_joint_4 - K_t152); /* 43 */
+  const gen3_6dof_real K_t154 = joint_5_L1 * K_row2_joint_5
+      - (joint_6_t124 * tool_J_lin_y_6 - u_t130); /* 43 */
+  const gen3_6dof_real K_t155 = joint_3_L1 * K_row2_joint_3
+      - (joint_4_t138 * K_row2_joint_4 - K_t154); /* 43 */
+  const gen3_6dof_real K_row2_joint_1 = joint_2_L1 * K_t153 - K_t155; /* 43 */
+  const gen3_6dof_real bicep_t156 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 20 */
+  const gen3_6dof_real rows_t157 = joint_1_t146 * K_row1_joint_1; /* 46 */
+  const gen3_6dof_real rows_t158 = iD2 * K_t148; /* 46 */
+  const gen3_6dof_real rows_t159 = joint_3_t111 * K_row1_joint_3; /* 46 */
+  const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 19 */
+  const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 20 */
+  const gen3_6dof_real bicep_ww_yy = bicep_t156 * bicep_t156; /* 20 */
+  const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 20 */
+  const gen3_6dof_real K_row3_joint_5 = joint_6_t22 * tool_J_lin_z_6 - tool_t137; /* 43 */
+  const gen3_6dof_real rows_t160 = iD4 * K_row1_joint_4; /* 46 */
+  const gen3_6dof_real rows_t161 = joint_5_t24 * K_row1_joint_5; /* 46 */
+  const gen3_6dof_real rows_t162 = K_row1_joint_3 * rows_t159
+      - (K_t148 * rows_t158 - K_row1_joint_1 * rows_t157); /* 46 */
+  const gen3_6dof_real rows_t163 = K_row1_joint_5 * rows_t161
+      - (K_row1_joint_4 * rows_t160 - rows_t162); /* 46 */
+  const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 19 */
+  const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
+      * in->qd[GEN3_6DOF_JOINT_1]; /* 19 */
+  const gen3_6dof_real bicep_t164 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 20 */
+  const gen3_6dof_real shoulder_t165 = 3.1671e-05 * shoulder_a_y
+      + 0.006637752 * shoulder_a_x; /* 25 */
+  const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 20 */
+  const gen3_6dof_real bicep_t166 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 20 */
+  const gen3_6dof_real bicep_t167 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t156; /* 20 */
+  const gen3_6dof_real bicep_t168 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 20 */
+  const gen3_6dof_real bicep_t169 = bicep_w_x * bicep_t156; /* 20 */
+  const gen3_6dof_real bicep_t170 = bicep_ww_yy + bicep_ww_zz; /* 20 */
+  const gen3_6dof_real forearm_t171 = c3 * bicep_w_x + s3 * bicep_t156; /* 21 */
+  const gen3_6dof_real forearm_w_x = c3 * bicep_t156 - s3 * bicep_w_x; /* 21 */
+  const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 20 */
+  const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 21 */
+  const gen3_6dof_real K_row3_joint_4 = joint_5_t58 * K_row3_joint_5
+      - (tool_t140 + joint_6_L4 * tool_J_lin_z_6); /* 43 */
+  const gen3_6dof_real K_t172 = joint_5_L3 * K_row3_joint_5
+      - (tool_J_lin_z_3 + joint_6_t87 * tool_J_lin_z_6); /* 43 */
+  const gen3_6dof_real K_row3_joint_3 = joint_4_t108 * K_row3_joint_4 - K_t172; /* 43 */
+  const gen3_6dof_real rows_t173 = 2.3248318365801006e-13 * joint_3_t111
+      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t146); /* 45 */
+  const gen3_6dof_real rows_t174 = 2.8158551586010034e-14 * iD4 - rows_t173
+      - 2.8041177025000033e-14 * joint_5_t24; /* 45 */
+  const gen3_6dof_real rows_t175 = 7.1870054031278405 * tool_J_lin_x_6; /* 46 */
+  const gen3_6dof_real L1_1 = tool_J_lin_x_6 * rows_t175 - rows_t163; /* 46 */
+  const gen3_6dof_real rows_t176 = joint_1_t146 * K_row2_joint_1; /* 46 */
+  const gen3_6dof_real rows_t177 = iD2 * K_t153; /* 46 */
+  const gen3_6dof_real rows_t178 = joint_3_t111 * K_row2_joint_3; /* 46 */
+  const gen3_6dof_real forearm_t179 = bicep_a_x + 0.41 * bicep_t170; /* 21 */
+  const gen3_6dof_real bicep_f_x = 1.349298234 * bicep_t170 + 4.417e-05 * bicep_t169; /* 26 */
+  const gen3_6dof_real forearm_t180 = 0.41 * bicep_t169 - bicep_t166; /* 21 */
+  const gen3_6dof_real forearm_t181 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t171
+      - (s3 * bicep_t167 + c3 * bicep_t168); /* 21 */
+  const gen3_6dof_real forearm_t182 = forearm_t171 * forearm_w_z; /* 21 */
+  const gen3_6dof_real K_t183 = joint_5_L2 * K_row3_joint_5
+      - (joint_6_t105 * tool_J_lin_z_6 - tool_t131); /* 43 */
+  const gen3_6dof_real K_t184 = joint_3_L2 * K_row3_joint_3
+      - (joint_4_t126 * K_row3_joint_4 - K_t183); /* 43 */
+  const gen3_6dof_real rows_t185 = iD4 * K_row2_joint_4; /* 46 */
+  const gen3_6dof_real rows_t186 = joint_5_t24 * K_row2_joint_5; /* 46 */
+  const gen3_6dof_real rows_t187 = K_row1_joint_3 * rows_t178
+      - (K_t148 * rows_t177 - K_row1_joint_1 * rows_t176); /* 46 */
+  const gen3_6dof_real rows_t188 = K_row1_joint_5 * rows_t186
+      - (K_row1_joint_4 * rows_t185 - rows_t187); /* 46 */
+  const gen3_6dof_real forearm_a_z = bicep_t164 + 0.82 * bicep_t168; /* 21 */
+  const gen3_6dof_real forearm_t189 = s3 * forearm_t179 + c3 * forearm_t180; /* 21 */
+  const gen3_6dof_real forearm_a_y = s3 * forearm_t180 - c3 * forearm_t179; /* 21 */
+  const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 21 */
+  const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 21 */
+  const gen3_6dof_real forearm_t190 = forearm_w_x * forearm_t171; /* 21 */
+  const gen3_6dof_real forearm_t191 = forearm_t181 + forearm_t182; /* 21 */
+  const gen3_6dof_real forearm_t192 = forearm_t182 - forearm_t181; /* 21 */
+  const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 22 */
+  const gen3_6dof_real forearm_t193 = forearm_w_x * forearm_w_z; /* 21 */
+  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t168 - c3 * bicep_t167
+      + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 21 */
+  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t171; /* 22 */
+  const gen3_6dof_real forearm_ww_yy = forearm_t171 * forearm_t171; /* 21 */
+  const gen3_6dof_real K_t194 = joint_4_t138 * K_row3_joint_4
+      - (joint_5_L1 * K_row3_joint_5 - joint_6_t124 * tool_J_lin_z_6); /* 43 */
+  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t184
+      - (joint_3_L1 * K_row3_joint_3 - K_t194); /* 43 */
+  const gen3_6dof_real rows_t195 = 7.1870054031278405 * tool_J_lin_y_6; /* 46 */
+  const gen3_6dof_real L2_1 = tool_J_lin_x_6 * rows_t195 - rows_t188; /* 46 */
+  const gen3_6dof_real rows_t196 = K_row2_joint_3 * rows_t178
+      - (K_t153 * rows_t177 - K_row2_joint_1 * rows_t176); /* 46 */
+  const gen3_6dof_real rows_t197 = K_row2_joint_5 * rows_t186
+      - (K_row2_joint_4 * rows_t185 - rows_t196); /* 46 */
+  const gen3_6dof_real L2_2 = tool_J_lin_y_6 * rows_t195 - rows_t197; /* 46 */
+  const int rows_k198 = rows_t174 < L1_1; /* 47 */
+  const gen3_6dof_real rows_t199 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k198 ? 1.0 / L1_1
       : 0.0); /* 47 */
-  const int k400 = t261 < L3_3; /* 47 */
-  const gen3_6dof_real t401 = s6 * t383 - c6 * t377; /* 24 */
-  const gen3_6dof_real t402 = s6 * t377 + c6 * t383; /* 24 */
-  const gen3_6dof_real t403 = 3.3852e-05 * t402 + 4.8048000000000005e-05 * t401 - t390; /* 30 */
-  const gen3_6dof_real t404 = t401 + 0.0615250000000001 * t363; /* 44 */
-  const gen3_6dof_real t405 = t402 + 0.0615250000000001 * t360; /* 44 */
-  const gen3_6dof_real t406 = t403 - t382; /* 32 */
-  const gen3_6dof_real t407 = c6 * t357 + s6 * t359; /* 32 */
-  const gen3_6dof_real t408 = c6 * t359 - s6 * t357; /* 32 */
-  const gen3_6dof_real t409 = t372 + t407; /* 32 */
-  const gen3_6dof_real t410 = 0.10593 * t407 - (s6 * t391 + c6 * t392); /* 32 */
-  const gen3_6dof_real t411 = s6 * t392 - c6 * t391 + 0.10593 * t408; /* 32 */
-  const gen3_6dof_real t412 = t384 + t408; /* 32 */
-  const gen3_6dof_real t413 = t411 - t380; /* 32 */
-  const gen3_6dof_real t414 = t376 + t410; /* 32 */
-  const gen3_6dof_real t415 = t412 - t347; /* 33 */
-  const gen3_6dof_real t416 = t92 * t395 - (t68 + t134 * t63); /* 43 */
-  const gen3_6dof_real t417 = t149 * t395 - (c1 + t134 * t126); /* 43 */
-  const gen3_6dof_real t418 = t161 * t416 - t417; /* 43 */
-  const gen3_6dof_real t419 = t221 * t365; /* 46 */
-  const gen3_6dof_real t420 = iD2 * t339; /* 46 */
-  const gen3_6dof_real t421 = t164 * t316; /* 46 */
-  const gen3_6dof_real t422 = t300 + t307; /* 22 */
-  const gen3_6dof_real t423 = 0.00039307569999999948 * t308 - 6.7810000000000002e-07
-      * t422; /* 28 */
-  const gen3_6dof_real t424 = t295 + t306; /* 22 */
-  const gen3_6dof_real t425 = t306 - t295; /* 22 */
-  const gen3_6dof_real t426 = t312 + 0.00048139705330379996 * t425 + 5.7543566000000001e-09 * (t300
-      - t305); /* 28 */
-  const gen3_6dof_real t427 = t426 + (0.00039307569999999948 * t303 - 6.7810000000000002e-07
-      * t304); /* 28 */
-  const gen3_6dof_real t428 = 2.9153553299999989e-08 * t309 - (5.7543566000000001e-09 * t424
-      - 0.00048082793018713443 * t310); /* 28 */
-  const gen3_6dof_real t429 = 0.00039307569999999948 * a4_z - (t428 + 0.00048139705330379996
-      * (t307 - t300)); /* 28 */
-  const gen3_6dof_real t430 = 0.00048139705330379996 * t308 - 0.00020500000067810026 * t424
-      + 5.7543566000000001e-09 * t310; /* 28 */
-  const gen3_6dof_real t431 = t430 + 2.9153553299999989e-08 * (t307 - t305)
-      + 6.7810000000000002e-07 * a4_z; /* 28 */
-  const gen3_6dof_real t432 = 6.7810000000000002e-07 * t424 + 0.00039307569999999948
-      * t310; /* 28 */
-  const gen3_6dof_real t433 = t414 - t431; /* 33 */
-  const gen3_6dof_real t434 = t179 * t395 - (t134 * t158 - c1); /* 43 */
-  const gen3_6dof_real t435 = t196 * t418 - (t185 * t416 - t434); /* 43 */
-  const gen3_6dof_real t436 = iD4 * t314; /* 46 */
-  const gen3_6dof_real t437 = t41 * t301; /* 46 */
-  const gen3_6dof_real t438 = t218 * t421 - (t223 * t420 - t226 * t419); /* 46 */
-  const gen3_6dof_real t439 = t211 * t437 - (t216 * t436 - t438); /* 46 */
-  const gen3_6dof_real t440 = t230 * t421 - (t232 * t420 - t235 * t419); /* 46 */
-  const gen3_6dof_real t441 = t227 * t437 - (t228 * t436 - t440); /* 46 */
-  const gen3_6dof_real t442 = L3_1 * t291; /* 47 */
-  const gen3_6dof_real t443 = t399 * t367; /* 47 */
-  const gen3_6dof_real t444 = L3_1 * t442 - L3_3 + t367 * t443; /* 47 */
-  const gen3_6dof_real t445 = c5 * t409 + s5 * t389; /* 33 */
-  const gen3_6dof_real t446 = c5 * t389 - s5 * t409; /* 33 */
-  const gen3_6dof_real t447 = t445 - t423; /* 33 */
-  const gen3_6dof_real t448 = s5 * t413 + c5 * t406 + 0.0003501 * t445; /* 33 */
-  const gen3_6dof_real t449 = 0.0003501 * t446 - (s5 * t406 - c5 * t413); /* 33 */
-  const gen3_6dof_real t450 = t446 - t432; /* 33 */
-  const gen3_6dof_real t451 = t429 + t449; /* 33 */
-  const gen3_6dof_real t452 = t448 - t427; /* 33 */
-  const gen3_6dof_real t453 = t302 + t450; /* 34 */
-  const gen3_6dof_real t454 = t204 * t416 - (t194 * t395 - t134 * t183); /* 43 */
-  const gen3_6dof_real t455 = t219 * t435 - (t212 * t418 - t454); /* 43 */
-  const gen3_6dof_real t456 = 7.1870054031278405 * t177; /* 46 */
-  const gen3_6dof_real t457 = t198 * t456 - t439; /* 46 */
-  const gen3_6dof_real t458 = t199 * t456 - t441; /* 46 */
-  const gen3_6dof_real t459 = t457 * t320 - t458; /* 47 */
-  const gen3_6dof_real t460 = t259 * t421 - (t272 * t420 - t286 * t419); /* 46 */
-  const gen3_6dof_real t461 = t242 * t437 - (t257 * t436 - t460); /* 46 */
-  const gen3_6dof_real t462 = t200 * t456 - t461; /* 46 */
-  const gen3_6dof_real t463 = t457 * t442 - t462 + t443 * t459; /* 47 */
-  const gen3_6dof_real t464 = 9.9999999999999995e-07 * L3_3; /* 47 */
-  const gen3_6dof_real t465 = t284 + t279; /* 21 */
-  const gen3_6dof_real t466 = 1.6740000000000002e-05 * t465 + 0.5824133226999999 * t280; /* 27 */
-  const gen3_6dof_real t467 = wd4_z + t283; /* 21 */
-  const gen3_6dof_real t468 = t283 - wd4_z; /* 21 */
-  const gen3_6dof_real t469 = 0.16742851384621085 * t280 + 1.2714030000000002e-07 * t282
-      + 0.00097000124280000022 * t468; /* 27 */
-  const gen3_6dof_real t470 = t469 + 2.2750523200000003e-06 * (t284 - t278)
-      + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t277); /* 27 */
-  const gen3_6dof_real t471 = t136 * t39 - t99; /* 43 */
-  const gen3_6dof_real t472 = t316 * t421 - (t339 * t420 - t365 * t419); /* 46 */
-  const gen3_6dof_real t473 = t301 * t437 - (t314 * t436 - t472); /* 46 */
-  const gen3_6dof_real L4_4 = t177 * t456 - t473; /* 46 */
-  const int k474 = -t444 < t464; /* 47 */
-  const gen3_6dof_real t475 = t444 + t464; /* 47 */
-  const gen3_6dof_real t476 = k474 ? t475 * t475 - t444 * t464 : -t444; /* 47 */
-  const gen3_6dof_real t477 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k400 ? (k474 ? t464 : 1.0) / t476
-      : 0.0); /* 47 */
-  const gen3_6dof_real t478 = 1.2714030000000002e-07 * t280 - (2.2750523200000003e-06 * t467
-      - 0.16782851414753086 * t281); /* 27 */
-  const gen3_6dof_real t479 = 0.5824133226999999 * a3_z - (t478 + 0.00097000124280000022 * (t279
-      - t284)); /* 27 */
-  const gen3_6dof_real t480 = 0.00097000124280000022 * t280 - 0.0004000003013200071 * t467
-      + 2.2750523200000003e-06 * t281; /* 27 */
-  const gen3_6dof_real t481 = 1.6740000000000002e-05 * a3_z - (t480 + 1.2714030000000002e-07
-      * (t279 - t278)); /* 27 */
-  const gen3_6dof_real t482 = 0.5824133226999999 * t281 - 1.6740000000000002e-05 * t467; /* 27 */
-  const gen3_6dof_real t483 = t481 + t452; /* 34 */
-  const gen3_6dof_real t484 = c4 * t447 + s4 * t415; /* 34 */
-  const gen3_6dof_real t485 = c4 * t415 - s4 * t447; /* 34 */
-  const gen3_6dof_real t486 = t484 - t466; /* 34 */
-  const gen3_6dof_real t487 = t482 + t485; /* 34 */
-  const gen3_6dof_real t488 = 0.31435999999999997 * t485 - (s4 * t433 - c4 * t451); /* 34 */
-  const gen3_6dof_real t489 = s4 * t451 + c4 * t433 + 0.31435999999999997 * t484; /* 34 */
-  const gen3_6dof_real t490 = t488 - t479; /* 34 */
-  const gen3_6dof_real t491 = t489 - t470; /* 34 */
-  const gen3_6dof_real t492 = 0.40999999999999998 * t487 - (s3 * t483 - c3 * t490); /* 35 */
-  const gen3_6dof_real t493 = t267 + (c3 * t453 - s3 * t486); /* 35 */
-  const gen3_6dof_real t494 = c3 * t486 + s3 * t453; /* 35 */
-  const gen3_6dof_real t495 = t92 * t471 - (t136 * t63 - t70); /* 43 */
-  const gen3_6dof_real t496 = t221 * t455; /* 46 */
-  const gen3_6dof_real t497 = iD2 * t435; /* 46 */
-  const gen3_6dof_real t498 = t164 * t418; /* 46 */
-  const gen3_6dof_real t499 = t256 + t241; /* 20 */
-  const gen3_6dof_real t500 = 1.3492982339999999 * t253 + 4.4169999999999999e-05 * t499; /* 26 */
-  const gen3_6dof_real t501 = t494 - t500; /* 35 */
-  const gen3_6dof_real t502 = 0.001 * (c2 * t501 - s2 * t493); /* 36 */
-  const gen3_6dof_real t503 = t194 * t471 - (t136 * t183 - (-1.0)); /* 43 */
-  const gen3_6dof_real t504 = t161 * t495 - (t149 * t471 - t136 * t126); /* 43 */
-  const gen3_6dof_real t505 = t212 * t504 - (t204 * t495 - t503); /* 43 */
-  const gen3_6dof_real t506 = t185 * t495 - (t179 * t471 - t136 * t158); /* 43 */
-  const gen3_6dof_real t507 = t196 * t504 - t506; /* 43 */
-  const gen3_6dof_real t508 = t219 * t507 - t505; /* 43 */
-  const gen3_6dof_real t509 = iD4 * t416; /* 46 */
-  const gen3_6dof_real t510 = t41 * t395; /* 46 */
-  const gen3_6dof_real t511 = t218 * t498 - (t223 * t497 - t226 * t496); /* 46 */
-  const gen3_6dof_real t512 = t211 * t510 - (t216 * t509 - t511); /* 46 */
-  const gen3_6dof_real t513 = t230 * t498 - (t232 * t497 - t235 * t496); /* 46 */
-  const gen3_6dof_real t514 = t227 * t510 - (t228 * t509 - t513); /* 46 */
-  const gen3_6dof_real t515 = t457 * t291; /* 47 */
-  const gen3_6dof_real t516 = t399 * t459; /* 47 */
-  const gen3_6dof_real t517 = t457 * t515 - L4_4 + t459 * t516; /* 47 */
-  const gen3_6dof_real t518 = 3.93006380000001e-07 * t252 - 0.0012860030919000817 * t251
-      + 0.00384058801701 * t253; /* 26 */
-  const gen3_6dof_real t519 = 3.93006380000001e-07 * t251 - (1.0934694108388761 * t252
-      + 1.11595505e-06 * t253); /* 26 */
-  const gen3_6dof_real t520 = t518 + 1.11595505e-06 * (t241 - t240) + 4.4169999999999999e-05
-      * t248; /* 26 */
-  const gen3_6dof_real t521 = t520 + (s3 * t490 + c3 * t483); /* 35 */
-  const gen3_6dof_real t522 = 0.00384058801701 * (t241 - t256) - t519 + 1.3492982339999999
-      * t248; /* 26 */
-  const gen3_6dof_real t523 = 1.965031900000005e-07 * (t240 - t256) - 0.54609170387348793
-      * t253; /* 26 */
-  const gen3_6dof_real t524 = t523 + (1.3492982339999999 * t250 + 4.4169999999999999e-05
-      * a2_x); /* 26 */
-  const gen3_6dof_real t525 = t492 - t522; /* 35 */
-  const gen3_6dof_real t526 = t502 - (s2 * t525 - c2 * t521); /* 36 */
-  const gen3_6dof_real t527 = t524 + (t491 + 0.40999999999999998 * t494); /* 35 */
-  const gen3_6dof_real t528 = t526 - t249; /* 36 */
-  const gen3_6dof_real t529 = 9.9999999999999998e-13 * t164 - (9.9999999999999998e-13 * iD2
-      - 9.9999999999999998e-13 * t221); /* 45 */
-  const gen3_6dof_real t530 = 9.9999999999999998e-13 * t41 - (9.9999999999999998e-13 * iD4
-      - t529); /* 45 */
-  const gen3_6dof_real t531 = 7.1870054031278404e-12 - t530; /* 45 */
-  const gen3_6dof_real t532 = 7.1870054031278405 * t134; /* 46 */
-  const gen3_6dof_real t533 = t198 * t532 - t512; /* 46 */
-  const gen3_6dof_real t534 = t199 * t532 - t514; /* 46 */
-  const gen3_6dof_real t535 = t533 * t320 - t534; /* 47 */
-  const gen3_6dof_real t536 = t259 * t498 - (t272 * t497 - t286 * t496); /* 46 */
-  const gen3_6dof_real t537 = t242 * t510 - (t257 * t509 - t536); /* 46 */
-  const gen3_6dof_real t538 = t200 * t532 - t537; /* 46 */
-  const gen3_6dof_real t539 = t533 * t442 - t538 + t443 * t535; /* 47 */
-  const gen3_6dof_real t540 = t316 * t498 - (t339 * t497 - t365 * t496); /* 46 */
-  const gen3_6dof_real t541 = t301 * t510 - (t314 * t509 - t540); /* 46 */
-  const gen3_6dof_real L5_4 = t177 * t532 - t541; /* 46 */
-  const gen3_6dof_real t542 = t533 * t515 - L5_4 + t516 * t535; /* 47 */
-  const gen3_6dof_real t543 = t477 * t463; /* 47 */
-  const gen3_6dof_real t544 = t517 + t463 * t543; /* 47 */
-  const gen3_6dof_real t545 = t542 + t543 * t539; /* 47 */
-  const gen3_6dof_real t546 = in->tau_phys[GEN3_6DOF_JOINT_6]
+  const gen3_6dof_real forearm_t200 = forearm_ww_xx + forearm_ww_zz; /* 21 */
+  const gen3_6dof_real spherical_wrist_1_t201 = forearm_t189 + 0.31436 * forearm_t190; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t202 = 0.31436 * forearm_t191 - forearm_a_z; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_wd_x = in->qd[GEN3_6DOF_JOINT_4] * spherical_wrist_1_w_y
+      - c4 * forearm_t181; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t203 = in->qd[GEN3_6DOF_JOINT_4] * spherical_wrist_1_w_x
+      - s4 * forearm_t181; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t204 = spherical_wrist_1_w_x
+      * spherical_wrist_1_w_y; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t205 = spherical_wrist_1_w_y
+      * spherical_wrist_1_w_z; /* 22 */
+  const gen3_6dof_real spherical_wrist_2_t206 = s5 * spherical_wrist_1_w_z
+      - c5 * spherical_wrist_1_w_x; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t207 = s5 * spherical_wrist_1_w_x
+      + c5 * spherical_wrist_1_w_z; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
+      + spherical_wrist_1_w_y; /* 23 */
+  const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
+      * spherical_wrist_1_w_y; /* 22 */
+  const gen3_6dof_real K_t208 = spherical_wrist_1_t104
+      + spherical_wrist_2_R_xy * joint_6_t22; /* 43 */
+  const gen3_6dof_real spherical_wrist_1_a_z = 0.31436 * forearm_t200 - forearm_a_y; /* 22 */
+  const gen3_6dof_real forearm_t209 = 1.6740000000000002e-05 * forearm_t190
+      + 0.5824133226999999 * forearm_t200; /* 27 */
+  const gen3_6dof_real spherical_wrist_1_t210 = c4 * spherical_wrist_1_t201
+      + s4 * spherical_wrist_1_t202; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t211 = c4 * spherical_wrist_1_t202
+      - s4 * spherical_wrist_1_t201; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
+      * spherical_wrist_1_w_x; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t212 = spherical_wrist_1_w_x
+      * spherical_wrist_1_w_z; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
+      * spherical_wrist_1_w_z; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t204
+      - spherical_wrist_1_wd_z; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
+      + spherical_wrist_1_t204; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_U_zy = spherical_wrist_1_wd_x
+      + spherical_wrist_1_t205; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t205
+      - spherical_wrist_1_wd_x; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t213 = 0.0004808279301871344 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_U_yx
+      + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 28 */
+  const gen3_6dof_real spherical_wrist_2_t214 = s5 * spherical_wrist_1_wd_z
+      - c5 * spherical_wrist_1_wd_x + in->qd[GEN3_6DOF_JOINT_5] * spherical_wrist_2_t207; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_wd_y = in->qd[GEN3_6DOF_JOINT_5] * spherical_wrist_2_t206
+      - (s5 * spherical_wrist_1_wd_x + c5 * spherical_wrist_1_wd_z); /* 23 */
+  const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
+      - c6 * spherical_wrist_2_t206; /* 24 */
+  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t206
+      + c6 * spherical_wrist_2_w_z; /* 24 */
+  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t207; /* 24 */
+  const gen3_6dof_real K_t215 = joint_5_t58 * K_t208
+      - (spherical_wrist_2_R_xy * joint_6_L4 - forearm_R_xy); /* 43 */
+  const gen3_6dof_real K_t216 = joint_5_L3 * K_t208
+      - (s1 + spherical_wrist_2_R_xy * joint_6_t87); /* 43 */
+  const gen3_6dof_real K_t217 = joint_4_t108 * K_t215 - K_t216; /* 43 */
+  const gen3_6dof_real rows_t218 = joint_1_t146 * K_row3_joint_1; /* 46 */
+  const gen3_6dof_real rows_t219 = iD2 * K_t184; /* 46 */
+  const gen3_6dof_real rows_t220 = joint_3_t111 * K_row3_joint_3; /* 46 */
+  const gen3_6dof_real rows_t221 = L2_1 * rows_t199; /* 47 */
+  const gen3_6dof_real rows_t222 = L2_1 * rows_t221 - L2_2; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t223 = spherical_wrist_1_ww_xx
+      + spherical_wrist_1_ww_zz; /* 22 */
+  const gen3_6dof_real spherical_wrist_2_t224 = spherical_wrist_1_t210
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t225 = 0.0003501 * spherical_wrist_1_U_zy
+      - spherical_wrist_1_a_z; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t206
+      * spherical_wrist_2_t206; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
+      * spherical_wrist_2_w_z; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t226 = spherical_wrist_2_t206
+      * spherical_wrist_2_t207; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t227 = spherical_wrist_2_t206
+      * spherical_wrist_2_w_z; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t228 = spherical_wrist_2_t207
+      * spherical_wrist_2_w_z; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t207
+      * spherical_wrist_2_t207; /* 23 */
+  const gen3_6dof_real bracelet_wd_x = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y
+      - (c6 * spherical_wrist_2_t214 + s6 * spherical_wrist_1_t203); /* 24 */
+  const gen3_6dof_real bracelet_t229 = c6 * spherical_wrist_1_t203 - s6 * spherical_wrist_2_t214
+      + in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 24 */
+  const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 24 */
+  const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 24 */
+  const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 24 */
+  const gen3_6dof_real bracelet_t230 = bracelet_w_x * bracelet_w_y; /* 24 */
+  const gen3_6dof_real bracelet_t231 = bracelet_w_x * bracelet_w_z; /* 24 */
+  const gen3_6dof_real bracelet_t232 = bracelet_w_y * bracelet_w_z; /* 24 */
+  const gen3_6dof_real K_t233 = joint_5_L2 * K_t208
+      - (spherical_wrist_2_R_xy * joint_6_t105 - s1); /* 43 */
+  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t217
+      - (joint_4_t126 * K_t215 - K_t233); /* 43 */
+  const gen3_6dof_real rows_t234 = iD4 * K_row3_joint_4; /* 46 */
+  const gen3_6dof_real rows_t235 = joint_5_t24 * K_row3_joint_5; /* 46 */
+  const gen3_6dof_real rows_t236 = K_row1_joint_3 * rows_t220
+      - (K_t148 * rows_t219 - K_row1_joint_1 * rows_t218); /* 46 */
+  const gen3_6dof_real rows_t237 = K_row1_joint_5 * rows_t235
+      - (K_row1_joint_4 * rows_t234 - rows_t236); /* 46 */
+  const gen3_6dof_real rows_t238 = K_row2_joint_3 * rows_t220
+      - (K_t153 * rows_t219 - K_row2_joint_1 * rows_t218); /* 46 */
+  const gen3_6dof_real rows_t239 = K_row2_joint_5 * rows_t235
+      - (K_row2_joint_4 * rows_t234 - rows_t238); /* 46 */
+  const gen3_6dof_real rows_t240 = 1e-06 * L2_2; /* 47 */
+  const gen3_6dof_real spherical_wrist_2_a_z = 0.0003501 * spherical_wrist_1_t223
+      - spherical_wrist_1_t211; /* 23 */
+  const gen3_6dof_real spherical_wrist_1_f_y = 0.0003930756999999995 * spherical_wrist_1_t223
+      - 6.781e-07 * spherical_wrist_1_U_yx; /* 28 */
+  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t225
+      - c5 * spherical_wrist_2_t224; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t224
+      + c5 * spherical_wrist_2_t225; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t203
+      + spherical_wrist_2_t226; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t226
+      - spherical_wrist_1_t203; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t241 = spherical_wrist_2_ww_xx
+      + spherical_wrist_2_ww_zz; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t242 = spherical_wrist_2_t214
+      + spherical_wrist_2_t228; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t243 = spherical_wrist_2_t228
+      - spherical_wrist_2_t214; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t244 = 0.009092370513698 * spherical_wrist_2_U_xy
+      - 0.00020550000067800025 * spherical_wrist_2_U_yx
+      + 5.7826281e-09 * spherical_wrist_2_t243; /* 29 */
+  const gen3_6dof_real bracelet_t245 = bracelet_ww_yy + bracelet_ww_zz; /* 24 */
+  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t230; /* 24 */
+  const gen3_6dof_real bracelet_U_yx = bracelet_t230 - spherical_wrist_2_wd_y; /* 24 */
+  const gen3_6dof_real bracelet_f_x = 3.3852e-05 * bracelet_t245
+      + 4.8048000000000005e-05 * bracelet_U_xy; /* 30 */
+  const gen3_6dof_real bracelet_t246 = bracelet_ww_xx + bracelet_ww_zz; /* 24 */
+  const gen3_6dof_real bracelet_t247 = 3.3852e-05 * bracelet_U_yx
+      + 4.8048000000000005e-05 * bracelet_t246; /* 30 */
+  const gen3_6dof_real bracelet_U_yz = bracelet_t232 - bracelet_wd_x; /* 24 */
+  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t232; /* 24 */
+  const gen3_6dof_real bracelet_U_zx = bracelet_t229 + bracelet_t231; /* 24 */
+  const gen3_6dof_real bracelet_U_xz = bracelet_t231 - bracelet_t229; /* 24 */
+  const gen3_6dof_real K_t248 = joint_4_t138 * K_t215
+      - (joint_5_L1 * K_t208 - spherical_wrist_2_R_xy * joint_6_t124); /* 43 */
+  const gen3_6dof_real K_t249 = joint_2_L1 * K_row4_joint_2
+      - (joint_3_L1 * K_t217 - K_t248); /* 43 */
+  const gen3_6dof_real rows_t250 = 7.1870054031278405 * tool_J_lin_z_6; /* 46 */
+  const gen3_6dof_real L3_1 = tool_J_lin_x_6 * rows_t250 - rows_t237; /* 46 */
+  const gen3_6dof_real L3_2 = tool_J_lin_y_6 * rows_t250 - rows_t239; /* 46 */
+  const gen3_6dof_real rows_t251 = L3_1 * rows_t221 - L3_2; /* 47 */
+  const int rows_k252 = -rows_t222 < rows_t240; /* 47 */
+  const gen3_6dof_real rows_t253 = rows_t222 + rows_t240; /* 47 */
+  const gen3_6dof_real rows_t254 = rows_k252 ? rows_t253 * rows_t253 - rows_t222 * rows_t240
+      : -rows_t222; /* 47 */
+  const gen3_6dof_real spherical_wrist_2_t255 = spherical_wrist_2_ww_yy
+      + spherical_wrist_2_ww_zz; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_f_x = 6.78e-07 * spherical_wrist_2_t255
+      + 0.078374802 * spherical_wrist_2_U_xy; /* 29 */
+  const gen3_6dof_real spherical_wrist_2_t256 = spherical_wrist_2_wd_y
+      + spherical_wrist_2_t227; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t257 = spherical_wrist_2_t227
+      - spherical_wrist_2_wd_y; /* 23 */
+  const gen3_6dof_real spherical_wrist_2_t258 = spherical_wrist_2_t244
+      + 0.0005234816400549 * spherical_wrist_2_t257
+      + 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy - spherical_wrist_2_ww_xx); /* 29 */
+  const gen3_6dof_real spherical_wrist_2_t259 = spherical_wrist_2_t258
+      + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 29 */
+  const gen3_6dof_real bracelet_t260 = spherical_wrist_2_a_x
+      + 0.10593 * spherical_wrist_2_U_xy; /* 24 */
+  const gen3_6dof_real bracelet_a_z = 0.10593 * spherical_wrist_2_t241
+      - spherical_wrist_2_a_y; /* 24 */
+  const gen3_6dof_real spherical_wrist_2_t261 = 6.78e-07 * spherical_wrist_2_U_yx
+      + 0.078374802 * spherical_wrist_2_t241; /* 29 */
+  const gen3_6dof_real spherical_wrist_2_t262 = 5.7826281e-09 * spherical_wrist_2_U_yx
+      - (3.1478861999999996e-08 * spherical_wrist_2_t256
+      - 0.009092370513698 * spherical_wrist_2_t242); /* 29 */
+  const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t262
+      + 0.0005234816400549 * (spherical_wrist_2_ww_zz - spherical_wrist_2_ww_yy)); /* 29 */
+  const gen3_6dof_real spherical_wrist_2_t263 = 0.0005234816400549 * spherical_wrist_2_U_xy
+      - 0.00020550000067800025 * spherical_wrist_2_t256
+      + 3.1478861999999996e-08 * spherical_wrist_2_t242; /* 29 */
+  const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t263
+      + 5.7826281e-09 * (spherical_wrist_2_ww_zz - spherical_wrist_2_ww_xx)); /* 29 */
+  const gen3_6dof_real bracelet_t264 = 0.10593 * spherical_wrist_2_t242
+      - spherical_wrist_2_a_z; /* 24 */
+  const gen3_6dof_real spherical_wrist_2_t265 = 0.078374802 * spherical_wrist_2_t242
+      - 6.78e-07 * spherical_wrist_2_t256; /* 29 */
+  const gen3_6dof_real bracelet_t266 = 2.2461993999999995e-07 * bracelet_U_yx
+      - (4.4684640000000005e-09 * bracelet_U_zx - 0.00011550634233600002 * bracelet_U_zy); /* 30 */
+  const gen3_6dof_real bracelet_t267 = 0.00011550634233600002 * bracelet_U_xy
+      - 0.000124503148236 * bracelet_U_yx + 2.2461993999999995e-07 * bracelet_U_yz; /* 30 */
+  const gen3_6dof_real bracelet_t268 = 8.994605599999999e-07 * bracelet_U_xy
+      - 0.000124503148236 * bracelet_U_zx + 4.4684640000000005e-09 * bracelet_U_zy; /* 30 */
+  const gen3_6dof_real bracelet_f_z = 4.8048000000000005e-05 * bracelet_U_zy
+      - 3.3852e-05 * bracelet_U_zx; /* 30 */
+  const gen3_6dof_real bracelet_t269 = spherical_wrist_2_t261 + bracelet_f_z; /* 32 */
+  const gen3_6dof_real bracelet_t270 = bracelet_t267 + 8.994605599999999e-07 * bracelet_U_xz
+      + 4.4684640000000005e-09 * (bracelet_ww_yy - bracelet_ww_xx); /* 30 */
+  const gen3_6dof_real bracelet_n_x = bracelet_t266
+      + 8.994605599999999e-07 * (bracelet_ww_zz - bracelet_ww_yy)
+      + 4.8048000000000005e-05 * bracelet_a_z; /* 30 */
+  const gen3_6dof_real bracelet_n_y = bracelet_t268
+      + 2.2461993999999995e-07 * (bracelet_ww_zz - bracelet_ww_xx)
+      + 3.3852e-05 * bracelet_a_z; /* 30 */
+  const gen3_6dof_real bracelet_t271 = bracelet_ww_xx + bracelet_ww_yy; /* 24 */
+  const gen3_6dof_real tool_t272 = bracelet_a_z + 0.0615250000000001 * bracelet_t271; /* 44 */
+  const gen3_6dof_real K_t273 = spherical_wrist_2_R_yy * joint_6_t22
+      - spherical_wrist_1_R_yy; /* 43 */
+  const gen3_6dof_real rows_t274 = K_row3_joint_3 * rows_t220
+      - (K_t184 * rows_t219 - K_row3_joint_1 * rows_t218); /* 46 */
+  const gen3_6dof_real rows_t275 = K_row3_joint_5 * rows_t235
+      - (K_row3_joint_4 * rows_t234 - rows_t274); /* 46 */
+  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t250 - rows_t275; /* 46 */
+  const int rows_k276 = rows_t174 < L2_2; /* 47 */
+  const gen3_6dof_real rows_t277 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k276
+      ? (rows_k252 ? rows_t240 : 1.0) / rows_t254 : 0.0); /* 47 */
+  const int rows_k278 = rows_t174 < L3_3; /* 47 */
+  const gen3_6dof_real bracelet_t279 = s6 * bracelet_t264 - c6 * bracelet_t260; /* 24 */
+  const gen3_6dof_real bracelet_t280 = s6 * bracelet_t260 + c6 * bracelet_t264; /* 24 */
+  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_t280
+      + 4.8048000000000005e-05 * bracelet_t279 - bracelet_t270; /* 30 */
+  const gen3_6dof_real tool_t281 = bracelet_t279 + 0.0615250000000001 * bracelet_U_xz; /* 44 */
+  const gen3_6dof_real tool_t282 = bracelet_t280 + 0.0615250000000001 * bracelet_U_yz; /* 44 */
+  const gen3_6dof_real bracelet_t283 = bracelet_n_z - spherical_wrist_2_n_y; /* 32 */
+  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t247; /* 32 */
+  const gen3_6dof_real bracelet_t284 = c6 * bracelet_t247 - s6 * bracelet_f_x; /* 32 */
+  const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 32 */
+  const gen3_6dof_real bracelet_t285 = 0.10593 * bracelet_f_on_x
+      - (s6 * bracelet_n_x + c6 * bracelet_n_y); /* 32 */
+  const gen3_6dof_real bracelet_t286 = s6 * bracelet_n_y - c6 * bracelet_n_x
+      + 0.10593 * bracelet_t284; /* 32 */
+  const gen3_6dof_real bracelet_t287 = spherical_wrist_2_t265 + bracelet_t284; /* 32 */
+  const gen3_6dof_real bracelet_t288 = bracelet_t286 - spherical_wrist_2_n_x; /* 32 */
+  const gen3_6dof_real bracelet_t289 = spherical_wrist_2_t259 + bracelet_t285; /* 32 */
+  const gen3_6dof_real spherical_wrist_2_t290 = bracelet_t287 - spherical_wrist_1_f_y; /* 33 */
+  const gen3_6dof_real K_t291 = joint_5_t58 * K_t273
+      - (spherical_wrist_1_R_yz + spherical_wrist_2_R_yy * joint_6_L4); /* 43 */
+  const gen3_6dof_real K_t292 = joint_5_L3 * K_t273
+      - (c1 + spherical_wrist_2_R_yy * joint_6_t87); /* 43 */
+  const gen3_6dof_real K_t293 = joint_4_t108 * K_t291 - K_t292; /* 43 */
+  const gen3_6dof_real rows_t294 = joint_1_t146 * K_t249; /* 46 */
+  const gen3_6dof_real rows_t295 = iD2 * K_row4_joint_2; /* 46 */
+  const gen3_6dof_real rows_t296 = joint_3_t111 * K_t217; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t297 = spherical_wrist_1_ww_yy
+      + spherical_wrist_1_ww_zz; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t298 = 0.0003930756999999995 * spherical_wrist_1_U_xy
+      - 6.781e-07 * spherical_wrist_1_t297; /* 28 */
+  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t203
+      + spherical_wrist_1_t212; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t212
+      - spherical_wrist_1_t203; /* 22 */
+  const gen3_6dof_real spherical_wrist_1_t299 = spherical_wrist_1_t213
+      + 0.00048139705330379996 * spherical_wrist_1_U_xz
+      + 5.7543566e-09 * (spherical_wrist_1_ww_yy - spherical_wrist_1_ww_xx); /* 28 */
+  const gen3_6dof_real spherical_wrist_1_t300 = spherical_wrist_1_t299
+      + (0.0003930756999999995 * spherical_wrist_1_t210
+      - 6.781e-07 * spherical_wrist_1_t211); /* 28 */
+  const gen3_6dof_real spherical_wrist_1_t301 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
+      - (5.7543566e-09 * spherical_wrist_1_U_zx
+      - 0.0004808279301871344 * spherical_wrist_1_U_zy); /* 28 */
+  const gen3_6dof_real spherical_wrist_1_t302 = 0.0003930756999999995 * spherical_wrist_1_a_z
+      - (spherical_wrist_1_t301
+      + 0.00048139705330379996 * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_yy)); /* 28 */
+  const gen3_6dof_real spherical_wrist_1_t303 = 0.00048139705330379996 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_U_zx
+      + 5.7543566e-09 * spherical_wrist_1_U_zy; /* 28 */
+  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_t303
+      + 2.915355329999999e-08 * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_xx)
+      + 6.781e-07 * spherical_wrist_1_a_z; /* 28 */
+  const gen3_6dof_real spherical_wrist_1_t304 = 6.781e-07 * spherical_wrist_1_U_zx
+      + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 28 */
+  const gen3_6dof_real spherical_wrist_2_t305 = bracelet_t289 - spherical_wrist_1_n_y; /* 33 */
+  const gen3_6dof_real K_t306 = joint_5_L2 * K_t273
+      - (spherical_wrist_2_R_yy * joint_6_t105 - c1); /* 43 */
+  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t293
+      - (joint_4_t126 * K_t291 - K_t306); /* 43 */
+  const gen3_6dof_real rows_t307 = iD4 * K_t215; /* 46 */
+  const gen3_6dof_real rows_t308 = joint_5_t24 * K_t208; /* 46 */
+  const gen3_6dof_real rows_t309 = K_row1_joint_3 * rows_t296
+      - (K_t148 * rows_t295 - K_row1_joint_1 * rows_t294); /* 46 */
+  const gen3_6dof_real rows_t310 = K_row1_joint_5 * rows_t308
+      - (K_row1_joint_4 * rows_t307 - rows_t309); /* 46 */
+  const gen3_6dof_real rows_t311 = K_row2_joint_3 * rows_t296
+      - (K_t153 * rows_t295 - K_row2_joint_1 * rows_t294); /* 46 */
+  const gen3_6dof_real rows_t312 = K_row2_joint_5 * rows_t308
+      - (K_row2_joint_4 * rows_t307 - rows_t311); /* 46 */
+  const gen3_6dof_real rows_t313 = L3_1 * rows_t199; /* 47 */
+  const gen3_6dof_real rows_t314 = rows_t277 * rows_t251; /* 47 */
+  const gen3_6dof_real rows_t315 = L3_1 * rows_t313 - L3_3 + rows_t251 * rows_t314; /* 47 */
+  const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
+      + s5 * bracelet_t269; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * bracelet_t269
+      - s5 * spherical_wrist_2_f_sum_x; /* 33 */
+  const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
+      - spherical_wrist_1_t298; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * bracelet_t288 + c5 * bracelet_t283
+      + 0.0003501 * spherical_wrist_2_f_on_x; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_t316 = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s5 * bracelet_t283 - c5 * bracelet_t288); /* 33 */
+  const gen3_6dof_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
+      - spherical_wrist_1_t304; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_t317 = spherical_wrist_1_t302
+      + spherical_wrist_2_t316; /* 33 */
+  const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
+      - spherical_wrist_1_t300; /* 33 */
+  const gen3_6dof_real spherical_wrist_1_t318 = forearm_t209 + spherical_wrist_1_f_sum_z; /* 34 */
+  const gen3_6dof_real K_t319 = joint_4_t138 * K_t291
+      - (joint_5_L1 * K_t273 - spherical_wrist_2_R_yy * joint_6_t124); /* 43 */
+  const gen3_6dof_real K_t320 = joint_2_L1 * K_row5_joint_2
+      - (joint_3_L1 * K_t293 - K_t319); /* 43 */
+  const gen3_6dof_real rows_t321 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 46 */
+  const gen3_6dof_real rows_t322 = tool_J_lin_x_6 * rows_t321 - rows_t310; /* 46 */
+  const gen3_6dof_real rows_t323 = tool_J_lin_y_6 * rows_t321 - rows_t312; /* 46 */
+  const gen3_6dof_real rows_t324 = rows_t322 * rows_t221 - rows_t323; /* 47 */
+  const gen3_6dof_real rows_t325 = K_row3_joint_3 * rows_t296
+      - (K_t184 * rows_t295 - K_row3_joint_1 * rows_t294); /* 46 */
+  const gen3_6dof_real rows_t326 = K_row3_joint_5 * rows_t308
+      - (K_row3_joint_4 * rows_t307 - rows_t325); /* 46 */
+  const gen3_6dof_real rows_t327 = tool_J_lin_z_6 * rows_t321 - rows_t326; /* 46 */
+  const gen3_6dof_real rows_t328 = rows_t322 * rows_t313 - rows_t327
+      + rows_t314 * rows_t324; /* 47 */
+  const gen3_6dof_real rows_t329 = 1e-06 * L3_3; /* 47 */
+  const gen3_6dof_real forearm_t330 = forearm_ww_yy + forearm_ww_zz; /* 21 */
+  const gen3_6dof_real forearm_t331 = 1.6740000000000002e-05 * forearm_t330
+      + 0.5824133226999999 * forearm_t190; /* 27 */
+  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t193; /* 21 */
+  const gen3_6dof_real forearm_U_xz = forearm_t193 - spherical_wrist_1_wd_z; /* 21 */
+  const gen3_6dof_real forearm_t332 = 0.16742851384621085 * forearm_t190
+      + 1.2714030000000002e-07 * forearm_t192 + 0.0009700012428000002 * forearm_U_xz; /* 27 */
+  const gen3_6dof_real forearm_n_z = forearm_t332
+      + 2.2750523200000003e-06 * (forearm_ww_yy - forearm_ww_xx)
+      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t189); /* 27 */
+  const gen3_6dof_real K_t333 = spherical_wrist_2_R_zy * joint_6_t22
+      - spherical_wrist_1_R_zy; /* 43 */
+  const gen3_6dof_real rows_t334 = K_t217 * rows_t296
+      - (K_row4_joint_2 * rows_t295 - K_t249 * rows_t294); /* 46 */
+  const gen3_6dof_real rows_t335 = K_t208 * rows_t308 - (K_t215 * rows_t307 - rows_t334); /* 46 */
+  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t321 - rows_t335; /* 46 */
+  const int rows_k336 = -rows_t315 < rows_t329; /* 47 */
+  const gen3_6dof_real rows_t337 = rows_t315 + rows_t329; /* 47 */
+  const gen3_6dof_real rows_t338 = rows_k336 ? rows_t337 * rows_t337 - rows_t315 * rows_t329
+      : -rows_t315; /* 47 */
+  const gen3_6dof_real rows_t339 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k278
+      ? (rows_k336 ? rows_t329 : 1.0) / rows_t338 : 0.0); /* 47 */
+  const gen3_6dof_real forearm_t340 = 1.2714030000000002e-07 * forearm_t190
+      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t191); /* 27 */
+  const gen3_6dof_real forearm_n_x = 0.5824133226999999 * forearm_a_z
+      - (forearm_t340 + 0.0009700012428000002 * (forearm_ww_zz - forearm_ww_yy)); /* 27 */
+  const gen3_6dof_real forearm_t341 = 0.0009700012428000002 * forearm_t190
+      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t191; /* 27 */
+  const gen3_6dof_real forearm_t342 = 1.6740000000000002e-05 * forearm_a_z
+      - (forearm_t341 + 1.2714030000000002e-07 * (forearm_ww_zz - forearm_ww_xx)); /* 27 */
+  const gen3_6dof_real forearm_t343 = 0.5824133226999999 * forearm_t191
+      - 1.6740000000000002e-05 * forearm_U_zx; /* 27 */
+  const gen3_6dof_real spherical_wrist_1_t344 = forearm_t342 + spherical_wrist_1_n_sum_z; /* 34 */
+  const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
+      + s4 * spherical_wrist_2_t290; /* 34 */
+  const gen3_6dof_real spherical_wrist_1_t345 = c4 * spherical_wrist_2_t290
+      - s4 * spherical_wrist_1_f_sum_x; /* 34 */
+  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t331; /* 34 */
+  const gen3_6dof_real forearm_f_on_z = forearm_t343 + spherical_wrist_1_t345; /* 34 */
+  const gen3_6dof_real spherical_wrist_1_t346 = 0.31436 * spherical_wrist_1_t345
+      - (s4 * spherical_wrist_2_t305 - c4 * spherical_wrist_2_t317); /* 34 */
+  const gen3_6dof_real spherical_wrist_1_t347 = s4 * spherical_wrist_2_t317
+      + c4 * spherical_wrist_2_t305 + 0.31436 * spherical_wrist_1_f_on_x; /* 34 */
+  const gen3_6dof_real spherical_wrist_1_t348 = spherical_wrist_1_t346 - forearm_n_x; /* 34 */
+  const gen3_6dof_real spherical_wrist_1_t349 = spherical_wrist_1_t347 - forearm_n_z; /* 34 */
+  const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_f_on_z
+      - (s3 * spherical_wrist_1_t344 - c3 * spherical_wrist_1_t348); /* 35 */
+  const gen3_6dof_real bicep_f_sum_x = bicep_f_x
+      + (c3 * spherical_wrist_1_t318 - s3 * forearm_f_sum_x); /* 35 */
+  const gen3_6dof_real forearm_t350 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t318; /* 35 */
+  const gen3_6dof_real K_t351 = joint_5_t58 * K_t333
+      - (spherical_wrist_2_R_zy * joint_6_L4 - forearm_R_zy); /* 43 */
+  const gen3_6dof_real rows_t352 = joint_1_t146 * K_t320; /* 46 */
+  const gen3_6dof_real rows_t353 = iD2 * K_row5_joint_2; /* 46 */
+  const gen3_6dof_real rows_t354 = joint_3_t111 * K_t293; /* 46 */
+  const gen3_6dof_real bicep_t355 = bicep_ww_xx + bicep_ww_zz; /* 20 */
+  const gen3_6dof_real bicep_f_y = 1.349298234 * bicep_t169 + 4.417e-05 * bicep_t355; /* 26 */
+  const gen3_6dof_real forearm_t356 = forearm_t350 - bicep_f_y; /* 35 */
+  const gen3_6dof_real bicep_t357 = 0.001 * (c2 * forearm_t356 - s2 * bicep_f_sum_x); /* 36 */
+  const gen3_6dof_real K_t358 = joint_5_L1 * K_t333
+      - (spherical_wrist_2_R_zy * joint_6_t124 - (-1.0)); /* 43 */
+  const gen3_6dof_real K_t359 = joint_4_t108 * K_t351
+      - (joint_5_L3 * K_t333 - spherical_wrist_2_R_zy * joint_6_t87); /* 43 */
+  const gen3_6dof_real K_t360 = joint_3_L1 * K_t359 - (joint_4_t138 * K_t351 - K_t358); /* 43 */
+  const gen3_6dof_real K_t361 = joint_4_t126 * K_t351
+      - (joint_5_L2 * K_t333 - spherical_wrist_2_R_zy * joint_6_t105); /* 43 */
+  const gen3_6dof_real K_row6_joint_2 = joint_3_L2 * K_t359 - K_t361; /* 43 */
+  const gen3_6dof_real K_t362 = joint_2_L1 * K_row6_joint_2 - K_t360; /* 43 */
+  const gen3_6dof_real rows_t363 = iD4 * K_t291; /* 46 */
+  const gen3_6dof_real rows_t364 = joint_5_t24 * K_t273; /* 46 */
+  const gen3_6dof_real rows_t365 = K_row1_joint_3 * rows_t354
+      - (K_t148 * rows_t353 - K_row1_joint_1 * rows_t352); /* 46 */
+  const gen3_6dof_real rows_t366 = K_row1_joint_5 * rows_t364
+      - (K_row1_joint_4 * rows_t363 - rows_t365); /* 46 */
+  const gen3_6dof_real rows_t367 = K_row2_joint_3 * rows_t354
+      - (K_t153 * rows_t353 - K_row2_joint_1 * rows_t352); /* 46 */
+  const gen3_6dof_real rows_t368 = K_row2_joint_5 * rows_t364
+      - (K_row2_joint_4 * rows_t363 - rows_t367); /* 46 */
+  const gen3_6dof_real rows_t369 = rows_t322 * rows_t199; /* 47 */
+  const gen3_6dof_real rows_t370 = rows_t277 * rows_t324; /* 47 */
+  const gen3_6dof_real rows_t371 = rows_t322 * rows_t369 - L4_4 + rows_t324 * rows_t370; /* 47 */
+  const gen3_6dof_real bicep_t372 = 3.93006380000001e-07 * bicep_t168
+      - 0.0012860030919000817 * bicep_t167 + 0.00384058801701 * bicep_t169; /* 26 */
+  const gen3_6dof_real bicep_t373 = 3.93006380000001e-07 * bicep_t167
+      - (1.093469410838876 * bicep_t168 + 1.11595505e-06 * bicep_t169); /* 26 */
+  const gen3_6dof_real bicep_n_x = bicep_t372 + 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy)
+      + 4.417e-05 * bicep_t164; /* 26 */
+  const gen3_6dof_real bicep_n_sum_x = bicep_n_x
+      + (s3 * spherical_wrist_1_t348 + c3 * spherical_wrist_1_t344); /* 35 */
+  const gen3_6dof_real bicep_t374 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx) - bicep_t373
+      + 1.349298234 * bicep_t164; /* 26 */
+  const gen3_6dof_real bicep_t375 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx)
+      - 0.5460917038734879 * bicep_t169; /* 26 */
+  const gen3_6dof_real bicep_n_z = bicep_t375
+      + (1.349298234 * bicep_t166 + 4.417e-05 * bicep_a_x); /* 26 */
+  const gen3_6dof_real bicep_n_sum_y = forearm_n_on_y - bicep_t374; /* 35 */
+  const gen3_6dof_real bicep_n_on_z = bicep_t357
+      - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 36 */
+  const gen3_6dof_real bicep_n_sum_z = bicep_n_z
+      + (spherical_wrist_1_t349 + 0.41 * forearm_t350); /* 35 */
+  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t165; /* 36 */
+  const gen3_6dof_real rows_t376 = 1e-12 * joint_3_t111
+      - (1e-12 * iD2 - 1e-12 * joint_1_t146); /* 45 */
+  const gen3_6dof_real rows_t377 = 1e-12 * joint_5_t24 - (1e-12 * iD4 - rows_t376); /* 45 */
+  const gen3_6dof_real rows_t378 = 7.18700540312784e-12 - rows_t377; /* 45 */
+  const gen3_6dof_real rows_t379 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 46 */
+  const gen3_6dof_real rows_t380 = tool_J_lin_x_6 * rows_t379 - rows_t366; /* 46 */
+  const gen3_6dof_real rows_t381 = tool_J_lin_y_6 * rows_t379 - rows_t368; /* 46 */
+  const gen3_6dof_real rows_t382 = rows_t380 * rows_t221 - rows_t381; /* 47 */
+  const gen3_6dof_real rows_t383 = K_row3_joint_3 * rows_t354
+      - (K_t184 * rows_t353 - K_row3_joint_1 * rows_t352); /* 46 */
+  const gen3_6dof_real rows_t384 = K_row3_joint_5 * rows_t364
+      - (K_row3_joint_4 * rows_t363 - rows_t383); /* 46 */
+  const gen3_6dof_real rows_t385 = tool_J_lin_z_6 * rows_t379 - rows_t384; /* 46 */
+  const gen3_6dof_real rows_t386 = rows_t380 * rows_t313 - rows_t385
+      + rows_t314 * rows_t382; /* 47 */
+  const gen3_6dof_real rows_t387 = K_t217 * rows_t354
+      - (K_row4_joint_2 * rows_t353 - K_t249 * rows_t352); /* 46 */
+  const gen3_6dof_real rows_t388 = K_t208 * rows_t364 - (K_t215 * rows_t363 - rows_t387); /* 46 */
+  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t379 - rows_t388; /* 46 */
+  const gen3_6dof_real rows_t389 = rows_t380 * rows_t369 - L5_4 + rows_t370 * rows_t382; /* 47 */
+  const gen3_6dof_real rows_t390 = rows_t339 * rows_t328; /* 47 */
+  const gen3_6dof_real rows_t391 = rows_t371 + rows_t328 * rows_t390; /* 47 */
+  const gen3_6dof_real rows_t392 = rows_t389 + rows_t390 * rows_t386; /* 47 */
+  const gen3_6dof_real shoulder_t393 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 31 */
-  const gen3_6dof_real u6 = t546 - t403; /* 37 */
-  const gen3_6dof_real t547 = 9.9999999999999995e-07 * L4_4; /* 47 */
-  const gen3_6dof_real t548 = in->tau_phys[GEN3_6DOF_JOINT_5]
+  const gen3_6dof_real u6 = shoulder_t393 - bracelet_n_z; /* 37 */
+  const gen3_6dof_real rows_t394 = 1e-06 * L4_4; /* 47 */
+  const gen3_6dof_real shoulder_t395 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 31 */
-  const gen3_6dof_real u5 = t548 + t414 + t39 * u6; /* 37 */
-  const gen3_6dof_real t549 = t418 * t498 - (t435 * t497 - t455 * t496); /* 46 */
-  const gen3_6dof_real t550 = t395 * t510 - (t416 * t509 - t549); /* 46 */
-  const gen3_6dof_real L5_5 = t134 * t532 - t550; /* 46 */
-  const gen3_6dof_real t551 = t221 * t508; /* 46 */
-  const gen3_6dof_real t552 = iD2 * t507; /* 46 */
-  const gen3_6dof_real t553 = t164 * t504; /* 46 */
-  const int k554 = -t544 < t547; /* 47 */
-  const gen3_6dof_real t555 = t544 + t547; /* 47 */
-  const gen3_6dof_real t556 = k554 ? t555 * t555 - t544 * t547 : -t544; /* 47 */
-  const gen3_6dof_real t557 = in->tau_phys[GEN3_6DOF_JOINT_3]
+  const gen3_6dof_real u5 = shoulder_t395 + bracelet_t289 + joint_6_t22 * u6; /* 37 */
+  const gen3_6dof_real rows_t396 = K_t293 * rows_t354
+      - (K_row5_joint_2 * rows_t353 - K_t320 * rows_t352); /* 46 */
+  const gen3_6dof_real rows_t397 = K_t273 * rows_t364 - (K_t291 * rows_t363 - rows_t396); /* 46 */
+  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t379 - rows_t397; /* 46 */
+  const gen3_6dof_real rows_t398 = joint_1_t146 * K_t362; /* 46 */
+  const gen3_6dof_real rows_t399 = iD2 * K_row6_joint_2; /* 46 */
+  const gen3_6dof_real rows_t400 = joint_3_t111 * K_t359; /* 46 */
+  const int rows_k401 = -rows_t391 < rows_t394; /* 47 */
+  const gen3_6dof_real rows_t402 = rows_t391 + rows_t394; /* 47 */
+  const gen3_6dof_real rows_t403 = rows_k401 ? rows_t402 * rows_t402 - rows_t391 * rows_t394
+      : -rows_t391; /* 47 */
+  const gen3_6dof_real shoulder_t404 = in->tau_phys[GEN3_6DOF_JOINT_3]
       + in->tau_art[GEN3_6DOF_JOINT_3]; /* 31 */
-  const gen3_6dof_real t558 = t149 * u5 - (t557 + t491 + t126 * u6); /* 37 */
-  const gen3_6dof_real t559 = in->tau_phys[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real u_t405 = joint_5_L3 * u5
+      - (shoulder_t404 + spherical_wrist_1_t349 + joint_6_t87 * u6); /* 37 */
+  const gen3_6dof_real shoulder_t406 = in->tau_phys[GEN3_6DOF_JOINT_4]
       + in->tau_art[GEN3_6DOF_JOINT_4]; /* 31 */
-  const gen3_6dof_real u4 = t92 * u5 - (t452 - t559 + t63 * u6); /* 37 */
-  const gen3_6dof_real u3 = t161 * u4 - t558; /* 37 */
-  const gen3_6dof_real t560 = iD4 * t495; /* 46 */
-  const gen3_6dof_real t561 = t41 * t471; /* 46 */
-  const gen3_6dof_real t562 = t218 * t553 - (t223 * t552 - t226 * t551); /* 46 */
-  const gen3_6dof_real t563 = t211 * t561 - (t216 * t560 - t562); /* 46 */
-  const gen3_6dof_real t564 = t230 * t553 - (t232 * t552 - t235 * t551); /* 46 */
-  const gen3_6dof_real t565 = t227 * t561 - (t228 * t560 - t564); /* 46 */
-  const int k566 = t531 < L4_4; /* 47 */
-  const gen3_6dof_real t567 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k566 ? (k554 ? t547 : 1.0) / t556
-      : 0.0); /* 47 */
-  const gen3_6dof_real t568 = in->tau_phys[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real u4 = joint_5_t58 * u5
+      - (spherical_wrist_1_n_sum_z - shoulder_t406 + joint_6_L4 * u6); /* 37 */
+  const gen3_6dof_real u3 = joint_4_t108 * u4 - u_t405; /* 37 */
+  const gen3_6dof_real rows_t407 = iD4 * K_t351; /* 46 */
+  const gen3_6dof_real rows_t408 = joint_5_t24 * K_t333; /* 46 */
+  const gen3_6dof_real rows_t409 = K_row1_joint_3 * rows_t400
+      - (K_t148 * rows_t399 - K_row1_joint_1 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t410 = K_row1_joint_5 * rows_t408
+      - (K_row1_joint_4 * rows_t407 - rows_t409); /* 46 */
+  const gen3_6dof_real rows_t411 = K_row2_joint_3 * rows_t400
+      - (K_t153 * rows_t399 - K_row2_joint_1 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t412 = K_row2_joint_5 * rows_t408
+      - (K_row2_joint_4 * rows_t407 - rows_t411); /* 46 */
+  const int rows_k413 = rows_t378 < L4_4; /* 47 */
+  const gen3_6dof_real rows_t414 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k413
+      ? (rows_k401 ? rows_t394 : 1.0) / rows_t403 : 0.0); /* 47 */
+  const gen3_6dof_real shoulder_t415 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 31 */
-  const gen3_6dof_real t569 = t194 * u5 - (t183 * u6 - (t528 - t568)); /* 37 */
-  const gen3_6dof_real t570 = t212 * u3 - (t204 * u4 - t569); /* 37 */
-  const gen3_6dof_real t571 = in->tau_phys[GEN3_6DOF_JOINT_2]
+  const gen3_6dof_real u_t416 = joint_5_L1 * u5
+      - (joint_6_t124 * u6 - (shoulder_n_sum_z - shoulder_t415)); /* 37 */
+  const gen3_6dof_real u_t417 = joint_3_L1 * u3 - (joint_4_t138 * u4 - u_t416); /* 37 */
+  const gen3_6dof_real shoulder_t418 = in->tau_phys[GEN3_6DOF_JOINT_2]
       + in->tau_art[GEN3_6DOF_JOINT_2]; /* 31 */
-  const gen3_6dof_real t572 = t179 * u5 - (t158 * u6 - (t527 - t571)); /* 37 */
-  const gen3_6dof_real t573 = t196 * u3 - (t185 * u4 - t572); /* 37 */
-  const gen3_6dof_real u1 = t219 * t573 - t570; /* 37 */
-  const gen3_6dof_real t574 = 7.1870054031278405 * t136; /* 46 */
-  const gen3_6dof_real t575 = t198 * t574 - t563; /* 46 */
-  const gen3_6dof_real t576 = t199 * t574 - t565; /* 46 */
-  const gen3_6dof_real t577 = t575 * t320 - t576; /* 47 */
-  const gen3_6dof_real t578 = t259 * t553 - (t272 * t552 - t286 * t551); /* 46 */
-  const gen3_6dof_real t579 = t242 * t561 - (t257 * t560 - t578); /* 46 */
-  const gen3_6dof_real t580 = t200 * t574 - t579; /* 46 */
-  const gen3_6dof_real t581 = t575 * t442 - t580 + t443 * t577; /* 47 */
-  const gen3_6dof_real t582 = t316 * t553 - (t339 * t552 - t365 * t551); /* 46 */
-  const gen3_6dof_real t583 = t301 * t561 - (t314 * t560 - t582); /* 46 */
-  const gen3_6dof_real L6_4 = t177 * t574 - t583; /* 46 */
-  const gen3_6dof_real t584 = t575 * t515 - L6_4 + t516 * t577; /* 47 */
-  const gen3_6dof_real t585 = t584 + t543 * t581; /* 47 */
-  const gen3_6dof_real t586 = t533 * t291; /* 47 */
-  const gen3_6dof_real t587 = t399 * t535; /* 47 */
-  const gen3_6dof_real t588 = t533 * t586 - L5_5 + t535 * t587; /* 47 */
-  const gen3_6dof_real t589 = s6 * t155 - c6 * t178; /* 6 */
-  const gen3_6dof_real t590 = c6 * t155 + s6 * t178; /* 6 */
-  const gen3_6dof_real t591 = s6 * t101 - c6 * t135; /* 6 */
-  const gen3_6dof_real t592 = c6 * t101 + s6 * t135; /* 6 */
-  const gen3_6dof_real t593 = t418 * t553 - (t435 * t552 - t455 * t551); /* 46 */
-  const gen3_6dof_real t594 = t395 * t561 - (t416 * t560 - t593); /* 46 */
-  const gen3_6dof_real L6_5 = t134 * t574 - t594; /* 46 */
-  const gen3_6dof_real t595 = t575 * t586 - L6_5 + t587 * t577; /* 47 */
-  const gen3_6dof_real t596 = t477 * t539; /* 47 */
-  const gen3_6dof_real t597 = t567 * t545; /* 47 */
-  const gen3_6dof_real t598 = t588 + t539 * t596 + t545 * t597; /* 47 */
-  const gen3_6dof_real t599 = t595 + t596 * t581 + t597 * t585; /* 47 */
-  const gen3_6dof_real t600 = c6 * t137 + s6 * t99; /* 6 */
-  const gen3_6dof_real t601 = s6 * t137 - c6 * t99; /* 6 */
-  const gen3_6dof_real t602 = t177 * t394 - (t589 * t404 + t590 * t405); /* 44 */
-  const gen3_6dof_real t603 = t590 * t331 - t589 * wd6_x + t177 * wd5_y; /* 44 */
-  const gen3_6dof_real t604 = in->b[GEN3_6DOF_TOOL_LIN_X] + (t602 - in->gravity[0]); /* 44 */
-  const gen3_6dof_real t605 = t573 * t238 - (t604 + u1 * t237); /* 46 */
-  const gen3_6dof_real t606 = u4 * t243 - (u3 * t239 - t605); /* 46 */
-  const gen3_6dof_real t607 = u6 * t262 - (u5 * t244 - t606); /* 46 */
-  const gen3_6dof_real t608 = t603 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 44 */
-  const gen3_6dof_real t609 = t573 * t420 - (t608 + u1 * t419); /* 46 */
-  const gen3_6dof_real t610 = u4 * t436 - (u3 * t421 - t609); /* 46 */
-  const gen3_6dof_real r4 = u6 * t456 - (u5 * t437 - t610); /* 46 */
-  const gen3_6dof_real t611 = t591 * t404 + t592 * t405 + t134 * t394; /* 44 */
-  const gen3_6dof_real t612 = t136 * t394 - (t601 * t405 - t600 * t404); /* 44 */
-  const gen3_6dof_real t613 = t134 * wd5_y - (t592 * t331 - t591 * wd6_x); /* 44 */
-  const gen3_6dof_real t614 = t600 * wd6_x + t601 * t331 + t136 * wd5_y; /* 44 */
-  const gen3_6dof_real t615 = in->b[GEN3_6DOF_TOOL_LIN_Y] + (t611 - in->gravity[1]); /* 44 */
-  const gen3_6dof_real t616 = t573 * t264 - (t615 + u1 * t263); /* 46 */
-  const gen3_6dof_real t617 = u4 * t273 - (u3 * t265 - t616); /* 46 */
-  const gen3_6dof_real t618 = u6 * t287 - (u5 * t274 - t617); /* 46 */
-  const gen3_6dof_real t619 = in->b[GEN3_6DOF_TOOL_LIN_Z] + (t612 - in->gravity[2]); /* 44 */
-  const gen3_6dof_real t620 = t573 * t318 - (t619 + u1 * t317); /* 46 */
-  const gen3_6dof_real t621 = u4 * t340 - (u3 * t319 - t620); /* 46 */
-  const gen3_6dof_real t622 = u6 * t366 - (u5 * t341 - t621); /* 46 */
-  const gen3_6dof_real t623 = t613 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 44 */
-  const gen3_6dof_real t624 = t573 * t497 - (t623 + u1 * t496); /* 46 */
-  const gen3_6dof_real t625 = u4 * t509 - (u3 * t498 - t624); /* 46 */
-  const gen3_6dof_real r5 = u6 * t532 - (u5 * t510 - t625); /* 46 */
-  const gen3_6dof_real t626 = t614 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 44 */
-  const gen3_6dof_real t627 = t573 * t552 - (t626 + u1 * t551); /* 46 */
-  const gen3_6dof_real t628 = t504 * t553 - (t507 * t552 - t508 * t551); /* 46 */
-  const gen3_6dof_real t629 = u4 * t560 - (u3 * t553 - t627); /* 46 */
-  const gen3_6dof_real t630 = t471 * t561 - (t495 * t560 - t628); /* 46 */
-  const gen3_6dof_real r6 = u6 * t574 - (u5 * t561 - t629); /* 46 */
-  const gen3_6dof_real L6_6 = t136 * t574 - t630; /* 46 */
-  const gen3_6dof_real t631 = t607 * t320 - t618; /* 47 */
-  const gen3_6dof_real t632 = t607 * t442 - t622 + t443 * t631; /* 47 */
-  const gen3_6dof_real t633 = t607 * t515 - r4 + t516 * t631; /* 47 */
-  const gen3_6dof_real t634 = t633 + t543 * t632; /* 47 */
-  const gen3_6dof_real t635 = t607 * t586 - r5 + t587 * t631; /* 47 */
-  const gen3_6dof_real t636 = t635 + t596 * t632 + t597 * t634; /* 47 */
-  const gen3_6dof_real t637 = 9.9999999999999995e-07 * L5_5; /* 47 */
-  const int k638 = -t598 < t637; /* 47 */
-  const gen3_6dof_real t639 = t598 + t637; /* 47 */
-  const gen3_6dof_real t640 = k638 ? t639 * t639 - t598 * t637 : -t598; /* 47 */
-  const int k641 = t531 < L5_5; /* 47 */
-  const gen3_6dof_real t642 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k641 ? (k638 ? t637 : 1.0) / t640
-      : 0.0); /* 47 */
-  const int k643 = t531 < L6_6; /* 47 */
-  const gen3_6dof_real t644 = t575 * t291; /* 47 */
-  const gen3_6dof_real t645 = t399 * t577; /* 47 */
-  const gen3_6dof_real t646 = t575 * t644 - L6_6 + t577 * t645; /* 47 */
-  const gen3_6dof_real t647 = t607 * t644 - r6 + t645 * t631; /* 47 */
-  const gen3_6dof_real t648 = t477 * t581; /* 47 */
-  const gen3_6dof_real t649 = t567 * t585; /* 47 */
-  const gen3_6dof_real t650 = t646 + t581 * t648 + t585 * t649; /* 47 */
-  const gen3_6dof_real t651 = t647 + t648 * t632 + t649 * t634; /* 47 */
-  const gen3_6dof_real t652 = t642 * t599; /* 47 */
-  const gen3_6dof_real t653 = t650 + t599 * t652; /* 47 */
-  const gen3_6dof_real t654 = 9.9999999999999995e-07 * L6_6; /* 47 */
-  const int k655 = -t653 < t654; /* 47 */
-  const gen3_6dof_real t656 = t653 + t654; /* 47 */
-  const gen3_6dof_real t657 = k655 ? t656 * t656 - t653 * t654 : -t653; /* 47 */
-  const gen3_6dof_real t658 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k643 ? (k655 ? t654 : 1.0) / t657
-      : 0.0); /* 47 */
-  const gen3_6dof_real t659 = t658 * (t651 + t652 * t636); /* 47 */
-  const gen3_6dof_real t660 = t642 * t636 + t652 * t659; /* 47 */
-  const gen3_6dof_real t661 = t567 * t634 + t597 * t660 + t649 * t659; /* 47 */
-  const gen3_6dof_real t662 = t477 * t632 + t543 * t661 + t596 * t660; /* 47 */
-  const gen3_6dof_real nu3 = t662 + t648 * t659; /* 47 */
-  const gen3_6dof_real t663 = t399 * t631 + t443 * nu3 + t516 * t661; /* 47 */
-  const gen3_6dof_real nu2 = t663 + t587 * t660 + t645 * t659; /* 47 */
-  const gen3_6dof_real t664 = t607 * t291 + t320 * nu2 + t442 * nu3; /* 47 */
-  const gen3_6dof_real t665 = t664 + t515 * t661 + t586 * t660; /* 47 */
-  const gen3_6dof_real t666 = t665 + t644 * t659; /* 47 */
-  const gen3_6dof_real t667 = t235 * nu2 - (t226 * t666 - u1); /* 48 */
-  const gen3_6dof_real t668 = t667 + t286 * nu3 + t365 * t661; /* 48 */
-  const gen3_6dof_real t669 = t232 * nu2 - (t223 * t666 - t573); /* 48 */
-  const gen3_6dof_real t670 = t668 + t455 * t660 + t508 * t659; /* 48 */
-  const gen3_6dof_real t671 = t669 + t272 * nu3 + t339 * t661; /* 48 */
-  const gen3_6dof_real t672 = t230 * nu2 - (t218 * t666 - u3); /* 48 */
-  const gen3_6dof_real t673 = t671 + t435 * t660 + t507 * t659; /* 48 */
-  const gen3_6dof_real t674 = t672 + t259 * nu3 + t316 * t661; /* 48 */
-  const gen3_6dof_real t675 = t228 * nu2 - (t216 * t666 - u4); /* 48 */
-  const gen3_6dof_real t676 = t674 + t418 * t660 + t504 * t659; /* 48 */
-  const gen3_6dof_real t677 = t675 + t257 * nu3 + t314 * t661; /* 48 */
-  const gen3_6dof_real t678 = t677 + t416 * t660 + t495 * t659; /* 48 */
-  const gen3_6dof_real t679 = t227 * nu2 - (t211 * t666 - u5); /* 48 */
-  const gen3_6dof_real t680 = t679 + t242 * nu3 + t301 * t661; /* 48 */
-  const gen3_6dof_real t681 = t680 + t395 * t660 + t471 * t659; /* 48 */
-  const gen3_6dof_real t682 = t221 * t670; /* 49 */
-  const gen3_6dof_real qdd2 = t219 * t682 - iD2 * t673; /* 49 */
-  const gen3_6dof_real qdd3 = t212 * t682 - (t164 * t676 + t196 * qdd2); /* 49 */
-  const gen3_6dof_real t683 = iD4 * t678 + t161 * qdd3 + t185 * qdd2; /* 49 */
-  const gen3_6dof_real t684 = t204 * t682 - t683; /* 49 */
-  const gen3_6dof_real t685 = t41 * t681 + t92 * t684 + t149 * qdd3; /* 49 */
-  const gen3_6dof_real qdd5 = t194 * t682 - (t685 + t179 * qdd2); /* 49 */
-  const gen3_6dof_real t686 = t207 * nu2 - (t206 * t666 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 48 */
-  const gen3_6dof_real t687 = t131 * t661 - (t208 * nu3 - t686); /* 48 */
-  const gen3_6dof_real t688 = t70 * t659 - (t68 * t660 - t687); /* 48 */
-  const gen3_6dof_real t689 = in->tau_art[GEN3_6DOF_JOINT_5] + t201 * t666 + t202 * nu2; /* 48 */
-  const gen3_6dof_real t690 = t155 * t661 - (t203 * nu3 - t689); /* 48 */
-  const gen3_6dof_real t691 = t101 * t660 - t690 + t99 * t659; /* 48 */
-  const gen3_6dof_real t692 = t167 * t666 - in->tau_art[GEN3_6DOF_JOINT_1] + t189 * nu2; /* 48 */
-  const gen3_6dof_real t693 = t214 * t666 - in->tau_art[GEN3_6DOF_JOINT_2] + t215 * nu2; /* 48 */
-  const gen3_6dof_real t694 = in->tau_art[GEN3_6DOF_JOINT_3] + t209 * t666 + t210 * nu2; /* 48 */
-  const gen3_6dof_real t695 = t198 * t666; /* 48 */
-  const gen3_6dof_real t696 = t199 * nu2; /* 48 */
-  const gen3_6dof_real t697 = t200 * nu3; /* 48 */
-  const gen3_6dof_real t698 = t177 * t661; /* 48 */
-  const gen3_6dof_real t699 = t134 * t660; /* 48 */
-  const gen3_6dof_real t700 = t136 * t659; /* 48 */
-  const gen3_6dof_real t701 = t695 - u6 - t696 - t697 - t698; /* 48 */
-  const gen3_6dof_real t702 = t696 - (t695 - in->tau_art[GEN3_6DOF_JOINT_6]) + t697 + t698; /* 48 */
-  const gen3_6dof_real t703 = t701 - t699 - t700; /* 48 */
-  const gen3_6dof_real t704 = t39 * qdd5 - 7.1870054031278405 * t703 + t63 * t684; /* 49 */
-  const gen3_6dof_real t705 = t704 + t126 * qdd3 + t158 * qdd2; /* 49 */
-  const gen3_6dof_real t706 = t702 + t699 + t700; /* 48 */
-  const gen3_6dof_real t707 = t183 * t682 - t705; /* 49 */
-  const gen3_6dof_real t708 = s1 * t661; /* 48 */
-  const gen3_6dof_real t709 = c1 * t660; /* 48 */
-  const gen3_6dof_real t710 = t693 + t191 * nu3 + t708 + t709; /* 48 */
-  const gen3_6dof_real t711 = t709 + (t708 + (t694 + t190 * nu3)); /* 48 */
-  const gen3_6dof_real t712 = t692 - t659; /* 48 */
-  const int k713 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 47 */
-  const int k714 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 47 */
-  const gen3_6dof_real t715 = k714 ? 1.0 : (k398 ? -(t321 / L2_2) : 0.0); /* 47 */
-  const int k716 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 47 */
-  const gen3_6dof_real t717 = k716 ? 1.0 : (k400 ? -(t444 / L3_3) : 0.0); /* 47 */
-  const gen3_6dof_real t718 = k713 ? 1.0 : (k290 ? 1.0 : 0.0); /* 47 */
-  const gen3_6dof_real t719 = (t715 < t718) ? t715 : t718; /* 50 */
-  const gen3_6dof_real t720 = (t717 < t719) ? t717 : t719; /* 50 */
-  const int k721 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 47 */
-  const gen3_6dof_real t722 = k721 ? 1.0 : (k566 ? -(t544 / L4_4) : 0.0); /* 47 */
-  const gen3_6dof_real t723 = (t722 < t720) ? t722 : t720; /* 50 */
-  const int k724 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 47 */
-  const gen3_6dof_real t725 = k724 ? 1.0 : (k641 ? -(t598 / L5_5) : 0.0); /* 47 */
-  const gen3_6dof_real t726 = (t725 < t723) ? t725 : t723; /* 50 */
-  const int k727 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 47 */
-  const gen3_6dof_real t728 = k727 ? 1.0 : (k643 ? -(t653 / L6_6) : 0.0); /* 47 */
-  const gen3_6dof_real t729 = (t728 < t726) ? t728 : t726; /* 50 */
-  const int k730 = gen3_6dof_probe(&t707) | (gen3_6dof_probe(&qdd5) | (gen3_6dof_probe(&t684)
-      | (gen3_6dof_probe(&qdd3) | (gen3_6dof_probe(&qdd2) | (gen3_6dof_probe(&t682)
+  const gen3_6dof_real u_t419 = joint_5_L2 * u5
+      - (joint_6_t105 * u6 - (bicep_n_sum_z - shoulder_t418)); /* 37 */
+  const gen3_6dof_real u_t420 = joint_3_L2 * u3 - (joint_4_t126 * u4 - u_t419); /* 37 */
+  const gen3_6dof_real u1 = joint_2_L1 * u_t420 - u_t417; /* 37 */
+  const gen3_6dof_real rows_t421 = 7.1870054031278405 * spherical_wrist_2_R_zy; /* 46 */
+  const gen3_6dof_real rows_t422 = tool_J_lin_x_6 * rows_t421 - rows_t410; /* 46 */
+  const gen3_6dof_real rows_t423 = tool_J_lin_y_6 * rows_t421 - rows_t412; /* 46 */
+  const gen3_6dof_real rows_t424 = rows_t422 * rows_t221 - rows_t423; /* 47 */
+  const gen3_6dof_real rows_t425 = K_row3_joint_3 * rows_t400
+      - (K_t184 * rows_t399 - K_row3_joint_1 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t426 = K_row3_joint_5 * rows_t408
+      - (K_row3_joint_4 * rows_t407 - rows_t425); /* 46 */
+  const gen3_6dof_real rows_t427 = tool_J_lin_z_6 * rows_t421 - rows_t426; /* 46 */
+  const gen3_6dof_real rows_t428 = rows_t422 * rows_t313 - rows_t427
+      + rows_t314 * rows_t424; /* 47 */
+  const gen3_6dof_real rows_t429 = K_t217 * rows_t400
+      - (K_row4_joint_2 * rows_t399 - K_t249 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t430 = K_t208 * rows_t408 - (K_t215 * rows_t407 - rows_t429); /* 46 */
+  const gen3_6dof_real L6_4 = spherical_wrist_2_R_xy * rows_t421 - rows_t430; /* 46 */
+  const gen3_6dof_real rows_t431 = rows_t422 * rows_t369 - L6_4 + rows_t370 * rows_t424; /* 47 */
+  const gen3_6dof_real rows_t432 = rows_t431 + rows_t390 * rows_t428; /* 47 */
+  const gen3_6dof_real rows_t433 = rows_t380 * rows_t199; /* 47 */
+  const gen3_6dof_real rows_t434 = rows_t277 * rows_t382; /* 47 */
+  const gen3_6dof_real rows_t435 = rows_t380 * rows_t433 - L5_5 + rows_t382 * rows_t434; /* 47 */
+  const gen3_6dof_real bracelet_t436 = s6 * spherical_wrist_1_t104
+      - c6 * spherical_wrist_2_R_xx; /* 6 */
+  const gen3_6dof_real bracelet_t437 = c6 * spherical_wrist_1_t104
+      + s6 * spherical_wrist_2_R_xx; /* 6 */
+  const gen3_6dof_real bracelet_R_yx = s6 * spherical_wrist_1_R_yy
+      - c6 * spherical_wrist_2_t92; /* 6 */
+  const gen3_6dof_real bracelet_R_yy = c6 * spherical_wrist_1_R_yy
+      + s6 * spherical_wrist_2_t92; /* 6 */
+  const gen3_6dof_real rows_t438 = K_t293 * rows_t400
+      - (K_row5_joint_2 * rows_t399 - K_t320 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t439 = K_t273 * rows_t408 - (K_t291 * rows_t407 - rows_t438); /* 46 */
+  const gen3_6dof_real L6_5 = spherical_wrist_2_R_yy * rows_t421 - rows_t439; /* 46 */
+  const gen3_6dof_real rows_t440 = rows_t422 * rows_t433 - L6_5 + rows_t434 * rows_t424; /* 47 */
+  const gen3_6dof_real rows_t441 = rows_t339 * rows_t386; /* 47 */
+  const gen3_6dof_real rows_t442 = rows_t414 * rows_t392; /* 47 */
+  const gen3_6dof_real rows_t443 = rows_t435 + rows_t386 * rows_t441
+      + rows_t392 * rows_t442; /* 47 */
+  const gen3_6dof_real rows_t444 = rows_t440 + rows_t441 * rows_t428
+      + rows_t442 * rows_t432; /* 47 */
+  const gen3_6dof_real bracelet_R_zx = c6 * spherical_wrist_2_R_zx
+      + s6 * spherical_wrist_1_R_zy; /* 6 */
+  const gen3_6dof_real bracelet_t445 = s6 * spherical_wrist_2_R_zx
+      - c6 * spherical_wrist_1_R_zy; /* 6 */
+  const gen3_6dof_real tool_t446 = spherical_wrist_2_R_xy * tool_t272
+      - (bracelet_t436 * tool_t281 + bracelet_t437 * tool_t282); /* 44 */
+  const gen3_6dof_real tool_t447 = bracelet_t437 * bracelet_t229 - bracelet_t436 * bracelet_wd_x
+      + spherical_wrist_2_R_xy * spherical_wrist_2_wd_y; /* 44 */
+  const gen3_6dof_real tool_t448 = in->b[GEN3_6DOF_TOOL_LIN_X]
+      + (tool_t446 - in->gravity[0]); /* 44 */
+  const gen3_6dof_real rows_t449 = u_t420 * rows_t158 - (tool_t448 + u1 * rows_t157); /* 46 */
+  const gen3_6dof_real rows_t450 = u4 * rows_t160 - (u3 * rows_t159 - rows_t449); /* 46 */
+  const gen3_6dof_real rows_t451 = u6 * rows_t175 - (u5 * rows_t161 - rows_t450); /* 46 */
+  const gen3_6dof_real tool_t452 = tool_t447 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 44 */
+  const gen3_6dof_real rows_t453 = u_t420 * rows_t295 - (tool_t452 + u1 * rows_t294); /* 46 */
+  const gen3_6dof_real rows_t454 = u4 * rows_t307 - (u3 * rows_t296 - rows_t453); /* 46 */
+  const gen3_6dof_real r4 = u6 * rows_t321 - (u5 * rows_t308 - rows_t454); /* 46 */
+  const gen3_6dof_real tool_t455 = bracelet_R_yx * tool_t281 + bracelet_R_yy * tool_t282
+      + spherical_wrist_2_R_yy * tool_t272; /* 44 */
+  const gen3_6dof_real tool_t456 = spherical_wrist_2_R_zy * tool_t272
+      - (bracelet_t445 * tool_t282 - bracelet_R_zx * tool_t281); /* 44 */
+  const gen3_6dof_real tool_t457 = spherical_wrist_2_R_yy * spherical_wrist_2_wd_y
+      - (bracelet_R_yy * bracelet_t229 - bracelet_R_yx * bracelet_wd_x); /* 44 */
+  const gen3_6dof_real tool_t458 = bracelet_R_zx * bracelet_wd_x + bracelet_t445 * bracelet_t229
+      + spherical_wrist_2_R_zy * spherical_wrist_2_wd_y; /* 44 */
+  const gen3_6dof_real tool_t459 = in->b[GEN3_6DOF_TOOL_LIN_Y]
+      + (tool_t455 - in->gravity[1]); /* 44 */
+  const gen3_6dof_real rows_t460 = u_t420 * rows_t177 - (tool_t459 + u1 * rows_t176); /* 46 */
+  const gen3_6dof_real rows_t461 = u4 * rows_t185 - (u3 * rows_t178 - rows_t460); /* 46 */
+  const gen3_6dof_real rows_t462 = u6 * rows_t195 - (u5 * rows_t186 - rows_t461); /* 46 */
+  const gen3_6dof_real tool_t463 = in->b[GEN3_6DOF_TOOL_LIN_Z]
+      + (tool_t456 - in->gravity[2]); /* 44 */
+  const gen3_6dof_real rows_t464 = u_t420 * rows_t219 - (tool_t463 + u1 * rows_t218); /* 46 */
+  const gen3_6dof_real rows_t465 = u4 * rows_t234 - (u3 * rows_t220 - rows_t464); /* 46 */
+  const gen3_6dof_real rows_t466 = u6 * rows_t250 - (u5 * rows_t235 - rows_t465); /* 46 */
+  const gen3_6dof_real tool_t467 = tool_t457 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 44 */
+  const gen3_6dof_real rows_t468 = u_t420 * rows_t353 - (tool_t467 + u1 * rows_t352); /* 46 */
+  const gen3_6dof_real rows_t469 = u4 * rows_t363 - (u3 * rows_t354 - rows_t468); /* 46 */
+  const gen3_6dof_real r5 = u6 * rows_t379 - (u5 * rows_t364 - rows_t469); /* 46 */
+  const gen3_6dof_real tool_t470 = tool_t458 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 44 */
+  const gen3_6dof_real rows_t471 = u_t420 * rows_t399 - (tool_t470 + u1 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t472 = K_t359 * rows_t400
+      - (K_row6_joint_2 * rows_t399 - K_t362 * rows_t398); /* 46 */
+  const gen3_6dof_real rows_t473 = u4 * rows_t407 - (u3 * rows_t400 - rows_t471); /* 46 */
+  const gen3_6dof_real rows_t474 = K_t333 * rows_t408 - (K_t351 * rows_t407 - rows_t472); /* 46 */
+  const gen3_6dof_real r6 = u6 * rows_t421 - (u5 * rows_t408 - rows_t473); /* 46 */
+  const gen3_6dof_real L6_6 = spherical_wrist_2_R_zy * rows_t421 - rows_t474; /* 46 */
+  const gen3_6dof_real rows_t475 = rows_t451 * rows_t221 - rows_t462; /* 47 */
+  const gen3_6dof_real rows_t476 = rows_t451 * rows_t313 - rows_t466
+      + rows_t314 * rows_t475; /* 47 */
+  const gen3_6dof_real rows_t477 = rows_t451 * rows_t369 - r4 + rows_t370 * rows_t475; /* 47 */
+  const gen3_6dof_real rows_t478 = rows_t477 + rows_t390 * rows_t476; /* 47 */
+  const gen3_6dof_real rows_t479 = rows_t451 * rows_t433 - r5 + rows_t434 * rows_t475; /* 47 */
+  const gen3_6dof_real rows_t480 = rows_t479 + rows_t441 * rows_t476
+      + rows_t442 * rows_t478; /* 47 */
+  const gen3_6dof_real rows_t481 = 1e-06 * L5_5; /* 47 */
+  const int rows_k482 = -rows_t443 < rows_t481; /* 47 */
+  const gen3_6dof_real rows_t483 = rows_t443 + rows_t481; /* 47 */
+  const gen3_6dof_real rows_t484 = rows_k482 ? rows_t483 * rows_t483 - rows_t443 * rows_t481
+      : -rows_t443; /* 47 */
+  const int rows_k485 = rows_t378 < L5_5; /* 47 */
+  const gen3_6dof_real rows_t486 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k485
+      ? (rows_k482 ? rows_t481 : 1.0) / rows_t484 : 0.0); /* 47 */
+  const int rows_k487 = rows_t378 < L6_6; /* 47 */
+  const gen3_6dof_real rows_t488 = rows_t422 * rows_t199; /* 47 */
+  const gen3_6dof_real rows_t489 = rows_t277 * rows_t424; /* 47 */
+  const gen3_6dof_real rows_t490 = rows_t422 * rows_t488 - L6_6 + rows_t424 * rows_t489; /* 47 */
+  const gen3_6dof_real rows_t491 = rows_t451 * rows_t488 - r6 + rows_t489 * rows_t475; /* 47 */
+  const gen3_6dof_real rows_t492 = rows_t339 * rows_t428; /* 47 */
+  const gen3_6dof_real rows_t493 = rows_t414 * rows_t432; /* 47 */
+  const gen3_6dof_real rows_t494 = rows_t490 + rows_t428 * rows_t492
+      + rows_t432 * rows_t493; /* 47 */
+  const gen3_6dof_real rows_t495 = rows_t491 + rows_t492 * rows_t476
+      + rows_t493 * rows_t478; /* 47 */
+  const gen3_6dof_real rows_t496 = rows_t486 * rows_t444; /* 47 */
+  const gen3_6dof_real rows_t497 = rows_t494 + rows_t444 * rows_t496; /* 47 */
+  const gen3_6dof_real rows_t498 = 1e-06 * L6_6; /* 47 */
+  const int rows_k499 = -rows_t497 < rows_t498; /* 47 */
+  const gen3_6dof_real rows_t500 = rows_t497 + rows_t498; /* 47 */
+  const gen3_6dof_real rows_t501 = rows_k499 ? rows_t500 * rows_t500 - rows_t497 * rows_t498
+      : -rows_t497; /* 47 */
+  const gen3_6dof_real rows_t502 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k487
+      ? (rows_k499 ? rows_t498 : 1.0) / rows_t501 : 0.0); /* 47 */
+  const gen3_6dof_real rows_t503 = rows_t502 * (rows_t495 + rows_t496 * rows_t480); /* 47 */
+  const gen3_6dof_real rows_t504 = rows_t486 * rows_t480 + rows_t496 * rows_t503; /* 47 */
+  const gen3_6dof_real rows_t505 = rows_t414 * rows_t478 + rows_t442 * rows_t504
+      + rows_t493 * rows_t503; /* 47 */
+  const gen3_6dof_real rows_t506 = rows_t339 * rows_t476 + rows_t390 * rows_t505
+      + rows_t441 * rows_t504; /* 47 */
+  const gen3_6dof_real nu3 = rows_t506 + rows_t492 * rows_t503; /* 47 */
+  const gen3_6dof_real rows_t507 = rows_t277 * rows_t475 + rows_t314 * nu3
+      + rows_t370 * rows_t505; /* 47 */
+  const gen3_6dof_real nu2 = rows_t507 + rows_t434 * rows_t504 + rows_t489 * rows_t503; /* 47 */
+  const gen3_6dof_real rows_t508 = rows_t451 * rows_t199 + rows_t221 * nu2
+      + rows_t313 * nu3; /* 47 */
+  const gen3_6dof_real rows_t509 = rows_t508 + rows_t369 * rows_t505
+      + rows_t433 * rows_t504; /* 47 */
+  const gen3_6dof_real rows_t510 = rows_t509 + rows_t488 * rows_t503; /* 47 */
+  const gen3_6dof_real tau_t511 = K_row2_joint_1 * nu2 - (K_row1_joint_1 * rows_t510 - u1); /* 48 */
+  const gen3_6dof_real tau_t512 = tau_t511 + K_row3_joint_1 * nu3 + K_t249 * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t513 = K_t153 * nu2 - (K_t148 * rows_t510 - u_t420); /* 48 */
+  const gen3_6dof_real tau_t514 = tau_t512 + K_t320 * rows_t504 + K_t362 * rows_t503; /* 48 */
+  const gen3_6dof_real tau_t515 = tau_t513 + K_t184 * nu3 + K_row4_joint_2 * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t516 = K_row2_joint_3 * nu2 - (K_row1_joint_3 * rows_t510 - u3); /* 48 */
+  const gen3_6dof_real tau_t517 = tau_t515 + K_row5_joint_2 * rows_t504
+      + K_row6_joint_2 * rows_t503; /* 48 */
+  const gen3_6dof_real tau_t518 = tau_t516 + K_row3_joint_3 * nu3 + K_t217 * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t519 = K_row2_joint_4 * nu2 - (K_row1_joint_4 * rows_t510 - u4); /* 48 */
+  const gen3_6dof_real tau_t520 = tau_t518 + K_t293 * rows_t504 + K_t359 * rows_t503; /* 48 */
+  const gen3_6dof_real tau_t521 = tau_t519 + K_row3_joint_4 * nu3 + K_t215 * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t522 = tau_t521 + K_t291 * rows_t504 + K_t351 * rows_t503; /* 48 */
+  const gen3_6dof_real tau_t523 = K_row2_joint_5 * nu2 - (K_row1_joint_5 * rows_t510 - u5); /* 48 */
+  const gen3_6dof_real tau_t524 = tau_t523 + K_row3_joint_5 * nu3 + K_t208 * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t525 = tau_t524 + K_t273 * rows_t504 + K_t333 * rows_t503; /* 48 */
+  const gen3_6dof_real qdd_t526 = joint_1_t146 * tau_t514; /* 49 */
+  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t526 - iD2 * tau_t517; /* 49 */
+  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t526
+      - (joint_3_t111 * tau_t520 + joint_3_L2 * qdd2); /* 49 */
+  const gen3_6dof_real qdd_t527 = iD4 * tau_t522 + joint_4_t108 * qdd3
+      + joint_4_t126 * qdd2; /* 49 */
+  const gen3_6dof_real qdd_t528 = joint_4_t138 * qdd_t526 - qdd_t527; /* 49 */
+  const gen3_6dof_real qdd_t529 = joint_5_t24 * tau_t525 + joint_5_t58 * qdd_t528
+      + joint_5_L3 * qdd3; /* 49 */
+  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t526 - (qdd_t529 + joint_5_L2 * qdd2); /* 49 */
+  const gen3_6dof_real tau_t530 = tool_J_lin_y_4 * nu2
+      - (tool_J_lin_x_4 * rows_t510 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 48 */
+  const gen3_6dof_real tau_t531 = forearm_R_xy * rows_t505 - (tool_t140 * nu3 - tau_t530); /* 48 */
+  const gen3_6dof_real tau_t532 = forearm_R_zy * rows_t503
+      - (spherical_wrist_1_R_yz * rows_t504 - tau_t531); /* 48 */
+  const gen3_6dof_real tau_t533 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_t136 * rows_t510
+      + tool_J_lin_y_5 * nu2; /* 48 */
+  const gen3_6dof_real tau_t534 = spherical_wrist_1_t104 * rows_t505
+      - (tool_t137 * nu3 - tau_t533); /* 48 */
+  const gen3_6dof_real tau_t535 = spherical_wrist_1_R_yy * rows_t504 - tau_t534
+      + spherical_wrist_1_R_zy * rows_t503; /* 48 */
+  const gen3_6dof_real tau_t536 = tool_J_lin_x_1 * rows_t510 - in->tau_art[GEN3_6DOF_JOINT_1]
+      + u_t130 * nu2; /* 48 */
+  const gen3_6dof_real tau_t537 = tool_J_lin_x_2 * rows_t510 - in->tau_art[GEN3_6DOF_JOINT_2]
+      + tool_t143 * nu2; /* 48 */
+  const gen3_6dof_real tau_t538 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_t141 * rows_t510
+      + tool_J_lin_y_3 * nu2; /* 48 */
+  const gen3_6dof_real tau_t539 = tool_J_lin_x_6 * rows_t510; /* 48 */
+  const gen3_6dof_real tau_t540 = tool_J_lin_y_6 * nu2; /* 48 */
+  const gen3_6dof_real tau_t541 = tool_J_lin_z_6 * nu3; /* 48 */
+  const gen3_6dof_real tau_t542 = spherical_wrist_2_R_xy * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t543 = spherical_wrist_2_R_yy * rows_t504; /* 48 */
+  const gen3_6dof_real tau_t544 = spherical_wrist_2_R_zy * rows_t503; /* 48 */
+  const gen3_6dof_real tau_t545 = tau_t539 - u6 - tau_t540 - tau_t541 - tau_t542; /* 48 */
+  const gen3_6dof_real tau_t546 = tau_t540 - (tau_t539 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t541
+      + tau_t542; /* 48 */
+  const gen3_6dof_real tau_t547 = tau_t545 - tau_t543 - tau_t544; /* 48 */
+  const gen3_6dof_real qdd_t548 = joint_6_t22 * qdd5 - 7.1870054031278405 * tau_t547
+      + joint_6_L4 * qdd_t528; /* 49 */
+  const gen3_6dof_real qdd_t549 = qdd_t548 + joint_6_t87 * qdd3 + joint_6_t105 * qdd2; /* 49 */
+  const gen3_6dof_real tau_t550 = tau_t546 + tau_t543 + tau_t544; /* 48 */
+  const gen3_6dof_real qdd_t551 = joint_6_t124 * qdd_t526 - qdd_t549; /* 49 */
+  const gen3_6dof_real tau_t552 = s1 * rows_t505; /* 48 */
+  const gen3_6dof_real tau_t553 = c1 * rows_t504; /* 48 */
+  const gen3_6dof_real tau_t554 = tau_t537 + tool_t131 * nu3 + tau_t552 + tau_t553; /* 48 */
+  const gen3_6dof_real tau_t555 = tau_t553
+      + (tau_t552 + (tau_t538 + tool_J_lin_z_3 * nu3)); /* 48 */
+  const gen3_6dof_real tau_t556 = tau_t536 - rows_t503; /* 48 */
+  const int rows_k557 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 47 */
+  const int rows_k558 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 47 */
+  const gen3_6dof_real rows_t559 = rows_k558 ? 1.0
+      : (rows_k276 ? -(rows_t222 / L2_2) : 0.0); /* 47 */
+  const int rows_k560 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 47 */
+  const gen3_6dof_real rows_t561 = rows_k560 ? 1.0
+      : (rows_k278 ? -(rows_t315 / L3_3) : 0.0); /* 47 */
+  const gen3_6dof_real rows_t562 = rows_k557 ? 1.0 : (rows_k198 ? 1.0 : 0.0); /* 47 */
+  const gen3_6dof_real pivot_min_t563 = (rows_t559 < rows_t562) ? rows_t559 : rows_t562; /* 50 */
+  const gen3_6dof_real pivot_min_t564 = (rows_t561 < pivot_min_t563) ? rows_t561
+      : pivot_min_t563; /* 50 */
+  const int rows_k565 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 47 */
+  const gen3_6dof_real rows_t566 = rows_k565 ? 1.0
+      : (rows_k413 ? -(rows_t391 / L4_4) : 0.0); /* 47 */
+  const gen3_6dof_real pivot_min_t567 = (rows_t566 < pivot_min_t564) ? rows_t566
+      : pivot_min_t564; /* 50 */
+  const int rows_k568 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 47 */
+  const gen3_6dof_real rows_t569 = rows_k568 ? 1.0
+      : (rows_k485 ? -(rows_t443 / L5_5) : 0.0); /* 47 */
+  const gen3_6dof_real pivot_min_t570 = (rows_t569 < pivot_min_t567) ? rows_t569
+      : pivot_min_t567; /* 50 */
+  const int rows_k571 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 47 */
+  const gen3_6dof_real rows_t572 = rows_k571 ? 1.0
+      : (rows_k487 ? -(rows_t497 / L6_6) : 0.0); /* 47 */
+  const gen3_6dof_real pivot_min_t573 = (rows_t572 < pivot_min_t570) ? rows_t572
+      : pivot_min_t570; /* 50 */
+  const int finite_k574 = gen3_6dof_probe(&qdd_t551)
+      | (gen3_6dof_probe(&qdd5)
+      | (gen3_6dof_probe(&qdd_t528)
+      | (gen3_6dof_probe(&qdd3)
+      | (gen3_6dof_probe(&qdd2)
+      | (gen3_6dof_probe(&qdd_t526)
       | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 51 */
-  const int k731 = gen3_6dof_probe(&t659) | (gen3_6dof_probe(&t660) | (gen3_6dof_probe(&t661)
-      | (gen3_6dof_probe(&nu3) | (gen3_6dof_probe(&nu2) | (gen3_6dof_probe(&t666)
-      | k730))))); /* 51 */
-  const int k732 = gen3_6dof_probe(&t706) | (gen3_6dof_probe(&t691) | (gen3_6dof_probe(&t688)
-      | (gen3_6dof_probe(&t711) | (gen3_6dof_probe(&t710) | (gen3_6dof_probe(&t712)
-      | k731))))); /* 51 */
-  const int k733 = gen3_6dof_probe(&t729) | k732; /* 51 */
-  const gen3_6dof_real t734 = k733 ? 0.0 : -t712; /* 51 */
-  const gen3_6dof_real t735 = k733 ? 0.0 : -t710; /* 51 */
-  const gen3_6dof_real t736 = k733 ? 0.0 : t711; /* 51 */
-  const gen3_6dof_real t737 = k733 ? 0.0 : t688; /* 51 */
-  const gen3_6dof_real t738 = k733 ? 0.0 : -t691; /* 51 */
-  const gen3_6dof_real t739 = k733 ? 0.0 : t706; /* 51 */
-  const int k740 = !k714; /* 47 */
-  const int k741 = !k716; /* 47 */
-  const int k742 = (((!k400) & k741) | (k741 & (k400 & k474))) | (((!k290) & (!k713)) | (((!k398)
-      & k740) | (k740 & (k398 & k368)))); /* 50 */
-  const int k743 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
-      < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
-      < (-100000.0))); /* 52 */
-  const int k744 = ((k743 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
-      < (-100000.0)))) | (!(k713 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 52 */
-  const int k745 = ((k744 | (!(k714 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k716
-      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k721 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
-      == 1.0))); /* 52 */
-  const int k746 = !k721; /* 47 */
-  const int k747 = !k724; /* 47 */
-  const int k748 = (((!k641) & k747) | (k747 & (k641 & k638))) | ((((!k566) & k746) | (k746 & (k566
-      & k554))) | k742); /* 50 */
-  const int k749 = !k727; /* 47 */
+  const int finite_k575 = gen3_6dof_probe(&rows_t503)
+      | (gen3_6dof_probe(&rows_t504)
+      | (gen3_6dof_probe(&rows_t505)
+      | (gen3_6dof_probe(&nu3)
+      | (gen3_6dof_probe(&nu2) | (gen3_6dof_probe(&rows_t510) | finite_k574))))); /* 51 */
+  const int finite_k576 = gen3_6dof_probe(&tau_t550)
+      | (gen3_6dof_probe(&tau_t535)
+      | (gen3_6dof_probe(&tau_t532)
+      | (gen3_6dof_probe(&tau_t555)
+      | (gen3_6dof_probe(&tau_t554) | (gen3_6dof_probe(&tau_t556) | finite_k575))))); /* 51 */
+  const int finite_k577 = gen3_6dof_probe(&pivot_min_t573) | finite_k576; /* 51 */
+  const gen3_6dof_real finite_t578 = finite_k577 ? 0.0 : -tau_t556; /* 51 */
+  const gen3_6dof_real finite_t579 = finite_k577 ? 0.0 : -tau_t554; /* 51 */
+  const gen3_6dof_real finite_t580 = finite_k577 ? 0.0 : tau_t555; /* 51 */
+  const gen3_6dof_real finite_t581 = finite_k577 ? 0.0 : tau_t532; /* 51 */
+  const gen3_6dof_real finite_t582 = finite_k577 ? 0.0 : -tau_t535; /* 51 */
+  const gen3_6dof_real finite_t583 = finite_k577 ? 0.0 : tau_t550; /* 51 */
+  const int rows_k584 = !rows_k558; /* 47 */
+  const int rows_k585 = !rows_k560; /* 47 */
+  const int pivot_min_k586 = (((!rows_k278) & rows_k585) | (rows_k585 & (rows_k278 & rows_k336)))
+      | (((!rows_k198) & (!rows_k557))
+      | (((!rows_k276) & rows_k584) | (rows_k584 & (rows_k276 & rows_k252)))); /* 50 */
+  const int bad_k587 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 52 */
+  const int bad_k588 = ((bad_k587
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
+      | (!(rows_k557 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 52 */
+  const int bad_k589 = ((bad_k588 | (!(rows_k558 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0))))
+      | (!(rows_k560 | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0))))
+      | (!(rows_k565 | (in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0))); /* 52 */
+  const int rows_k590 = !rows_k565; /* 47 */
+  const int rows_k591 = !rows_k568; /* 47 */
+  const int pivot_min_k592 = (((!rows_k485) & rows_k591) | (rows_k591 & (rows_k485 & rows_k482)))
+      | ((((!rows_k413) & rows_k590) | (rows_k590 & (rows_k413 & rows_k401)))
+      | pivot_min_k586); /* 50 */
+  const int rows_k593 = !rows_k571; /* 47 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -t682;
+  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t526;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -t684;
+  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t528;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -t707;
-  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t666;
+  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t551;
+  out->nu[GEN3_6DOF_TOOL_LIN_X] = -rows_t510;
   out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu2;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t661;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t660;
-  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t659;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t734;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t735;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t736;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t737;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t738;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t739;
-  out->pivot_min = t729;
-  return ((((((!k643) & k749) | (k749 & (k643 & k655))) | k748) & (!k733))
-      ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (k733 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((k745 | (!(k724 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k727
-      | (in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t505;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t504;
+  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -rows_t503;
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t578;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t579;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t580;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t581;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t582;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t583;
+  out->pivot_min = pivot_min_t573;
+  return ((((((!rows_k487) & rows_k593) | (rows_k593 & (rows_k487 & rows_k499))) | pivot_min_k592)
+      & (!finite_k577)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
+         (finite_k577 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((bad_k589 | (!(rows_k568 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0))))
+      | (!(rows_k571 | (in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0))))
+      ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {
@@ -1264,106 +1634,125 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
-   *  3  outward: joint_2 -> bicep_link (motion.lua:144)
-   *  4  outward: joint_3 -> forearm_link (motion.lua:144)
-   *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
-   *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
-   *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:393)
-   *  9  outward: forces of bicep_link (state.lua:393)
-   * 10  outward: forces of forearm_link (state.lua:393)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 13  outward: forces of bracelet_link (state.lua:393)
-   * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
-   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
-   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
-   * 17  inward: forearm_link -> joint_3 (motion.lua:196)
-   * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:644)
-   * 20  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: joint_1 -> shoulder_link (motion.lua:163)
+   *  3  outward: joint_2 -> bicep_link (motion.lua:163)
+   *  4  outward: joint_3 -> forearm_link (motion.lua:163)
+   *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:163)
+   *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:163)
+   *  7  outward: joint_6 -> bracelet_link (motion.lua:163)
+   *  8  outward: forces of shoulder_link (state.lua:404)
+   *  9  outward: forces of bicep_link (state.lua:404)
+   * 10  outward: forces of forearm_link (state.lua:404)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 13  outward: forces of bracelet_link (state.lua:404)
+   * 14  inward: bracelet_link -> joint_6 (motion.lua:217)
+   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:217)
+   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:217)
+   * 17  inward: forearm_link -> joint_3 (motion.lua:217)
+   * 18  inward: bicep_link -> joint_2 (motion.lua:217)
+   * 19  finite: every input and output, by its bits (state.lua:655)
+   * 20  bad input (state.lua:683)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
-  const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
-  const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
+  const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
+  const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
   const gen3_6dof_real s3 = trig->s[2]; /* 1 */
   const gen3_6dof_real c3 = trig->c[2]; /* 1 */
-  const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x; /* 3 */
-  const gen3_6dof_real t1 = c2 * a1_x + in->gravity[2] * s2; /* 3 */
-  const gen3_6dof_real t2 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x; /* 8 */
+  const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 3 */
+  const gen3_6dof_real bicep_t1 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
+  const gen3_6dof_real shoulder_t2 = 3.1671e-05 * shoulder_a_y + 0.006637752 * shoulder_a_x; /* 8 */
   const gen3_6dof_real s4 = trig->s[3]; /* 1 */
   const gen3_6dof_real c4 = trig->c[3]; /* 1 */
-  const gen3_6dof_real a3_x = c3 * t1 - s3 * a2_x; /* 4 */
+  const gen3_6dof_real forearm_a_x = c3 * bicep_t1 - s3 * bicep_a_x; /* 4 */
   const gen3_6dof_real s5 = trig->s[4]; /* 1 */
   const gen3_6dof_real c5 = trig->c[4]; /* 1 */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-  const gen3_6dof_real a4_z = c3 * a2_x + s3 * t1; /* 4 */
-  const gen3_6dof_real t3 = 1.3492982339999999 * t1 + 4.4169999999999999e-05 * a2_x; /* 9 */
-  const gen3_6dof_real a4_x = c4 * a3_x + s4 * a1_y; /* 5 */
-  const gen3_6dof_real t4 = 0.57595353243318537 * c6 + 0.81748243313097291 * s6; /* 1 */
-  const gen3_6dof_real t5 = 0.57595353243318537 * s6 - 0.81748243313097291 * c6; /* 1 */
-  const gen3_6dof_real a4_y = c4 * a1_y - s4 * a3_x; /* 5 */
-  const gen3_6dof_real t6 = 1.6740000000000002e-05 * a4_z + 0.5824133226999999 * a3_x; /* 10 */
-  const gen3_6dof_real t7 = s5 * a4_z - c5 * a4_x; /* 6 */
-  const gen3_6dof_real a6_z = s5 * a4_x + c5 * a4_z; /* 6 */
-  const gen3_6dof_real t8 = 0.00039307569999999948 * a4_x - 6.7810000000000002e-07 * a4_y; /* 11 */
-  const gen3_6dof_real t9 = t5 * t7 + t4 * a4_y; /* 7 */
-  const gen3_6dof_real t10 = 6.7800000000000001e-07 * a6_z + 0.078374801999999993 * t7; /* 12 */
-  const gen3_6dof_real t11 = 5.8775574927005179e-05 * a6_z; /* 13 */
-  const gen3_6dof_real t12 = t10 + t4 * t11; /* 14 */
-  const gen3_6dof_real t13 = 5.8775574927005179e-05 * t9; /* 13 */
-  const gen3_6dof_real t14 = 0.078374801999999993 * a4_y; /* 12 */
-  const gen3_6dof_real t15 = t5 * t11 - t14; /* 14 */
-  const gen3_6dof_real t16 = 6.7800000000000001e-07 * a4_y; /* 12 */
-  const gen3_6dof_real t17 = t16 + t13; /* 14 */
-  const gen3_6dof_real t18 = c5 * t17 - s5 * t15 - t8; /* 15 */
-  const gen3_6dof_real t19 = 0.00039307569999999948 * a4_z; /* 11 */
-  const gen3_6dof_real t20 = t19 + (c5 * t15 + s5 * t17); /* 15 */
-  const gen3_6dof_real t21 = 6.7810000000000002e-07 * a4_z; /* 11 */
-  const gen3_6dof_real t22 = t21 + t12; /* 15 */
-  const gen3_6dof_real t23 = c4 * t22 - s4 * t20 - t6; /* 16 */
-  const gen3_6dof_real t24 = t23 - t3; /* 17 */
-  const gen3_6dof_real t25 = 0.5824133226999999 * a1_y; /* 10 */
-  const gen3_6dof_real t26 = c4 * t20 + s4 * t22 - t25; /* 16 */
-  const gen3_6dof_real t27 = 1.6740000000000002e-05 * a1_y; /* 10 */
-  const gen3_6dof_real t28 = t18 - t27; /* 16 */
-  const gen3_6dof_real t29 = 4.4169999999999999e-05 * a1_y; /* 9 */
-  const gen3_6dof_real t30 = 1.3492982339999999 * a1_y; /* 9 */
-  const gen3_6dof_real t31 = c3 * t28 - s3 * t26 - t29; /* 17 */
-  const gen3_6dof_real t32 = c3 * t26 + s3 * t28 - t30; /* 17 */
-  const gen3_6dof_real t33 = t2 + (c2 * t31 + s2 * t32); /* 18 */
-  const int k34 = gen3_6dof_probe(&t13) | (gen3_6dof_probe(&t12) | (gen3_6dof_probe(&t18)
-      | (gen3_6dof_probe(&t23) | (gen3_6dof_probe(&t24) | (gen3_6dof_probe(&t33)
+  const gen3_6dof_real spherical_wrist_1_a_z = c3 * bicep_a_x + s3 * bicep_t1; /* 4 */
+  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t1 + 4.417e-05 * bicep_a_x; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_a_x = c4 * forearm_a_x + s4 * shoulder_a_y; /* 5 */
+  const gen3_6dof_real t3 = 0.5759535324331854 * c6 + 0.8174824331309729 * s6; /* 1 */
+  const gen3_6dof_real t4 = 0.5759535324331854 * s6 - 0.8174824331309729 * c6; /* 1 */
+  const gen3_6dof_real spherical_wrist_1_a_y = c4 * shoulder_a_y - s4 * forearm_a_x; /* 5 */
+  const gen3_6dof_real forearm_t5 = 1.6740000000000002e-05 * spherical_wrist_1_a_z
+      + 0.5824133226999999 * forearm_a_x; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_t6 = s5 * spherical_wrist_1_a_z
+      - c5 * spherical_wrist_1_a_x; /* 6 */
+  const gen3_6dof_real bracelet_a_z = s5 * spherical_wrist_1_a_x
+      + c5 * spherical_wrist_1_a_z; /* 6 */
+  const gen3_6dof_real spherical_wrist_1_n_z = 0.0003930756999999995 * spherical_wrist_1_a_x
+      - 6.781e-07 * spherical_wrist_1_a_y; /* 11 */
+  const gen3_6dof_real bracelet_t7 = t4 * spherical_wrist_2_t6 + t3 * spherical_wrist_1_a_y; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_n_z = 6.78e-07 * bracelet_a_z
+      + 0.078374802 * spherical_wrist_2_t6; /* 12 */
+  const gen3_6dof_real bracelet_t8 = 5.877557492700518e-05 * bracelet_a_z; /* 13 */
+  const gen3_6dof_real spherical_wrist_2_n_sum_z = spherical_wrist_2_n_z
+      + t3 * bracelet_t8; /* 14 */
+  const gen3_6dof_real bracelet_n_on_y = 5.877557492700518e-05 * bracelet_t7; /* 13 */
+  const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_1_a_y; /* 12 */
+  const gen3_6dof_real bracelet_t9 = t4 * bracelet_t8 - spherical_wrist_2_n_x; /* 14 */
+  const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_1_a_y; /* 12 */
+  const gen3_6dof_real spherical_wrist_2_n_sum_y = spherical_wrist_2_n_y + bracelet_n_on_y; /* 14 */
+  const gen3_6dof_real spherical_wrist_1_n_on_y = c5 * spherical_wrist_2_n_sum_y - s5 * bracelet_t9
+      - spherical_wrist_1_n_z; /* 15 */
+  const gen3_6dof_real spherical_wrist_1_t10 = 0.0003930756999999995
+      * spherical_wrist_1_a_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t11 = spherical_wrist_1_t10
+      + (c5 * bracelet_t9 + s5 * spherical_wrist_2_n_sum_y); /* 15 */
+  const gen3_6dof_real spherical_wrist_1_n_y = 6.781e-07 * spherical_wrist_1_a_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_n_sum_y = spherical_wrist_1_n_y
+      + spherical_wrist_2_n_sum_z; /* 15 */
+  const gen3_6dof_real forearm_n_sum_z = c4 * spherical_wrist_1_n_sum_y
+      - s4 * spherical_wrist_2_t11 - forearm_t5; /* 16 */
+  const gen3_6dof_real bicep_n_on_y = forearm_n_sum_z - bicep_n_z; /* 17 */
+  const gen3_6dof_real forearm_n_x = 0.5824133226999999 * shoulder_a_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t12 = c4 * spherical_wrist_2_t11
+      + s4 * spherical_wrist_1_n_sum_y - forearm_n_x; /* 16 */
+  const gen3_6dof_real forearm_t13 = 1.6740000000000002e-05 * shoulder_a_y; /* 10 */
+  const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t13; /* 16 */
+  const gen3_6dof_real bicep_n_x = 4.417e-05 * shoulder_a_y; /* 9 */
+  const gen3_6dof_real bicep_t14 = 1.349298234 * shoulder_a_y; /* 9 */
+  const gen3_6dof_real forearm_t15 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t12
+      - bicep_n_x; /* 17 */
+  const gen3_6dof_real bicep_n_sum_y = c3 * spherical_wrist_1_t12 + s3 * forearm_n_sum_y
+      - bicep_t14; /* 17 */
+  const gen3_6dof_real bicep_t16 = shoulder_t2 + (c2 * forearm_t15 + s2 * bicep_n_sum_y); /* 18 */
+  const int finite_k17 = gen3_6dof_probe(&bracelet_n_on_y)
+      | (gen3_6dof_probe(&spherical_wrist_2_n_sum_z)
+      | (gen3_6dof_probe(&spherical_wrist_1_n_on_y)
+      | (gen3_6dof_probe(&forearm_n_sum_z)
+      | (gen3_6dof_probe(&bicep_n_on_y)
+      | (gen3_6dof_probe(&bicep_t16)
       | gen3_6dof_probe_9((const gen3_6dof_real *)(const void *)in)))))); /* 19 */
-  const gen3_6dof_real t35 = k34 ? 0.0 : -t33; /* 19 */
-  const gen3_6dof_real t36 = k34 ? 0.0 : -t24; /* 19 */
-  const gen3_6dof_real t37 = k34 ? 0.0 : t23; /* 19 */
-  const gen3_6dof_real t38 = k34 ? 0.0 : -t18; /* 19 */
-  const gen3_6dof_real t39 = k34 ? 0.0 : t12; /* 19 */
-  const gen3_6dof_real t40 = k34 ? 0.0 : -t13; /* 19 */
-  const int k41 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
-      < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
-      < (-100000.0))); /* 20 */
+  const gen3_6dof_real finite_t18 = finite_k17 ? 0.0 : -bicep_t16; /* 19 */
+  const gen3_6dof_real finite_t19 = finite_k17 ? 0.0 : -bicep_n_on_y; /* 19 */
+  const gen3_6dof_real finite_t20 = finite_k17 ? 0.0 : forearm_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t21 = finite_k17 ? 0.0 : -spherical_wrist_1_n_on_y; /* 19 */
+  const gen3_6dof_real finite_t22 = finite_k17 ? 0.0 : spherical_wrist_2_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t23 = finite_k17 ? 0.0 : -bracelet_n_on_y; /* 19 */
+  const int bad_k24 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 20 */
 
   /* results */
-  out->tau[GEN3_6DOF_JOINT_1] = t35;
-  out->tau[GEN3_6DOF_JOINT_2] = t36;
-  out->tau[GEN3_6DOF_JOINT_3] = t37;
-  out->tau[GEN3_6DOF_JOINT_4] = t38;
-  out->tau[GEN3_6DOF_JOINT_5] = t39;
-  out->tau[GEN3_6DOF_JOINT_6] = t40;
-  return (k34 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((k41 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
-      < (-100000.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->tau[GEN3_6DOF_JOINT_1] = finite_t18;
+  out->tau[GEN3_6DOF_JOINT_2] = finite_t19;
+  out->tau[GEN3_6DOF_JOINT_3] = finite_t20;
+  out->tau[GEN3_6DOF_JOINT_4] = finite_t21;
+  out->tau[GEN3_6DOF_JOINT_5] = finite_t22;
+  out->tau[GEN3_6DOF_JOINT_6] = finite_t23;
+  return (finite_k17 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((bad_k24
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
+      ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gravity_out *out) {
@@ -1371,5 +1760,6 @@ gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gra
   gen3_6dof_trig_of(in->q, &trig);
   return gen3_6dof_gravity_trig(&trig, in, out);
 }
+#undef GEN3_6DOF_ANGLES
 
 #endif

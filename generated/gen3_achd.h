@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:95a15d047491299d
+ * body    fnv1a:36c56fd4918746c8
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define GEN3_IMPLEMENTATION    in exactly one source file
+ *   #include "gen3_achd.h"
+ *   gen3_achd_in in = GEN3_ACHD_IN_DEFAULT;
+ *   gen3_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((gen3_achd(&in, &out) & GEN3_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef GEN3_ACHD_H
 #define GEN3_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,7 +30,13 @@ extern "C" {
 
 typedef double gen3_real;
 
-enum { GEN3_NJ = 7, GEN3_NR = 6 };
+/* Of the generator that made this header. */
+#define GEN3_VERSION_MAJOR 0
+#define GEN3_VERSION_MINOR 2
+#define GEN3_VERSION_PATCH 0
+
+#define GEN3_NJ 7 /* joints */
+#define GEN3_NR 6 /* constraint rows */
 
 enum gen3_joint {
   GEN3_JOINT_1, GEN3_JOINT_2, GEN3_JOINT_3, GEN3_JOINT_4, GEN3_JOINT_5, GEN3_JOINT_6, GEN3_JOINT_7
@@ -34,17 +47,42 @@ enum gen3_row {
   GEN3_TOOL_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by gen3_joint: initialises an array of const char *. */
+#define GEN3_JOINT_NAMES {"joint_1", "joint_2", "joint_3", "joint_4", "joint_5", "joint_6", \
+    "joint_7"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define GEN3_VELOCITY_JOINT_1 1.3963           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_1 55.0               /* [N m] */
+#define GEN3_LOWER_JOINT_2 (-2.24)             /* [rad] */
+#define GEN3_UPPER_JOINT_2 2.24                /* [rad] */
+#define GEN3_VELOCITY_JOINT_2 1.3963           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_2 55.0               /* [N m] */
+#define GEN3_VELOCITY_JOINT_3 1.3963           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_3 55.0               /* [N m] */
+#define GEN3_LOWER_JOINT_4 (-2.57)             /* [rad] */
+#define GEN3_UPPER_JOINT_4 2.57                /* [rad] */
+#define GEN3_VELOCITY_JOINT_4 1.3963           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_4 55.0               /* [N m] */
+#define GEN3_VELOCITY_JOINT_5 1.2218           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_5 28.0               /* [N m] */
+#define GEN3_LOWER_JOINT_6 (-2.09)             /* [rad] */
+#define GEN3_UPPER_JOINT_6 2.09                /* [rad] */
+#define GEN3_VELOCITY_JOINT_6 1.2218           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_6 28.0               /* [N m] */
+#define GEN3_VELOCITY_JOINT_7 1.2218           /* [rad/s] */
+#define GEN3_EFFORT_JOINT_7 28.0               /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned gen3_status;
 enum gen3_status_bit {
   GEN3_OK = 0,
   GEN3_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
   GEN3_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   GEN3_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  GEN3_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   GEN3_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  GEN3_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  GEN3_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  GEN3_DO_NOT_COMMAND = GEN3_NOT_FINITE | GEN3_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by gen3_joint, then of mimic joints. */
@@ -81,6 +119,18 @@ typedef struct gen3_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_ACHD_SHAPE 0x7a7fe74cu
+/* To start from: gen3_achd_in in = GEN3_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define GEN3_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {{0.0}, {0.0}}, /* push */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0} /* mask */ \
+}
 
 typedef struct gen3_gravity_in {
   gen3_real q[GEN3_NJ];        /* joint position [rad] */
@@ -94,19 +144,32 @@ typedef struct gen3_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_GRAVITY_SHAPE 0xf4e80db5u
+/* To start from: gen3_gravity_in in = GEN3_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define GEN3_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR, SATURATED all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
@@ -124,10 +187,9 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 /* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define GEN3_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef GEN3_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(GEN3_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define GEN3_ANGLES 1
 static inline void gen3_sincos(const double *angle, double *s, double *c) {
@@ -178,24 +240,26 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const gen3_angles z = r * r;
-  const gen3_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const gen3_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const gen3_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const gen3_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const gen3_angles half = 0.5 * z;
   const gen3_angles w = 1.0 - half;
-  const gen3_angles sin_r = r + (r * z * S + e * w);
-  const gen3_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const gen3_angles sin_r = r + (r * z * poly_s + e * w);
+  const gen3_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const gen3_angles h = GEN3_SIZE(n * 0.5 + rounder) - rounder;
-  const gen3_angles B = n - 2.0 * h;
+  const gen3_angles turn_s = n - 2.0 * h;
   const gen3_angles g = h - 2.0 * (GEN3_SIZE(h * 0.5 + rounder) - rounder);
-  const gen3_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(gen3_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(gen3_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const gen3_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(gen3_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(gen3_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef GEN3_IN_RANGE
+#undef GEN3_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -299,20 +363,20 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
-   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
-   *  4  outward: joint_4 -> forearm_link (motion.lua:260)
-   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:260)
-   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:260)
-   *  7  outward: joint_7 -> bracelet_link (motion.lua:260)
-   *  8  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:86)
-   *  9  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:86)
-   * 10  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:86)
-   * 11  inward: composite inertia, forearm_link -> joint_4 (joint.lua:86)
-   * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:86)
-   * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:86)
-   * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:286)
+   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:286)
+   *  4  outward: joint_4 -> forearm_link (motion.lua:286)
+   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:286)
+   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:286)
+   *  7  outward: joint_7 -> bracelet_link (motion.lua:286)
+   *  8  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:92)
+   *  9  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:92)
+   * 10  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:92)
+   * 11  inward: composite inertia, forearm_link -> joint_4 (joint.lua:92)
+   * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:92)
+   * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:92)
+   * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:92)
    * 15  inward: L^T D L, joint_7 (factor.lua:15)
    * 16  inward: L^T D L, joint_6 (factor.lua:15)
    * 17  inward: L^T D L, joint_5 (factor.lua:15)
@@ -320,1166 +384,1473 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 19  inward: L^T D L, joint_3 (factor.lua:15)
    * 20  inward: L^T D L, joint_2 (factor.lua:15)
    * 21  inward: L^T D L, joint_1 (factor.lua:15)
-   * 22  outward: joint_1 -> shoulder_link (motion.lua:144)
-   * 23  outward: joint_2 -> half_arm_1_link (motion.lua:144)
-   * 24  outward: joint_3 -> half_arm_2_link (motion.lua:144)
-   * 25  outward: joint_4 -> forearm_link (motion.lua:144)
-   * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
-   * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
-   * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:393)
-   * 30  outward: forces of half_arm_1_link (state.lua:393)
-   * 31  outward: forces of half_arm_2_link (state.lua:393)
-   * 32  outward: forces of forearm_link (state.lua:393)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 35  outward: forces of bracelet_link (state.lua:393)
-   * 36  wrench: push (state.lua:382)
-   * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
-   * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
-   * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
-   * 40  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:196)
-   * 41  inward: forces, forearm_link -> joint_4 (motion.lua:196)
-   * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:196)
-   * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:196)
-   * 44  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 22  outward: joint_1 -> shoulder_link (motion.lua:163)
+   * 23  outward: joint_2 -> half_arm_1_link (motion.lua:163)
+   * 24  outward: joint_3 -> half_arm_2_link (motion.lua:163)
+   * 25  outward: joint_4 -> forearm_link (motion.lua:163)
+   * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:163)
+   * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:163)
+   * 28  outward: joint_7 -> bracelet_link (motion.lua:163)
+   * 29  outward: forces of shoulder_link (state.lua:404)
+   * 30  outward: forces of half_arm_1_link (state.lua:404)
+   * 31  outward: forces of half_arm_2_link (state.lua:404)
+   * 32  outward: forces of forearm_link (state.lua:404)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 35  outward: forces of bracelet_link (state.lua:404)
+   * 36  wrench: push (state.lua:392)
+   * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:217)
+   * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:217)
+   * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:217)
+   * 40  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:217)
+   * 41  inward: forces, forearm_link -> joint_4 (motion.lua:217)
+   * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:217)
+   * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:217)
+   * 44  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 45  rows: joint_7 seen from tool (constraints.lua:160)
    * 46  rows: joint_6 seen from tool (constraints.lua:160)
    * 47  rows: joint_5 seen from tool (constraints.lua:160)
    * 48  rows: joint_4 seen from tool (constraints.lua:160)
    * 49  rows: joint_3 seen from tool (constraints.lua:160)
    * 50  rows: joint_2 seen from tool (constraints.lua:160)
-   * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration along the rows of tool (state.lua:437)
-   * 53  rows: what is out of reach (constraints.lua:227)
-   * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 55  rows: L nu = r, damp (constraints.lua:454)
+   * 51  joint space: K = L^-T J^T A (joint.lua:136)
+   * 52  rows: acceleration along the rows of tool (state.lua:448)
+   * 53  rows: what is out of reach (constraints.lua:230)
+   * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 55  rows: L nu = r, damp (constraints.lua:457)
    * 56  torques: J^T A nu (achd.lua:18)
    * 57  saturation: clamp (achd.lua:115)
-   * 58  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 60  output: pivot_min (state.lua:504)
-   * 61  finite: every input and output, by its bits (state.lua:644)
-   * 62  bad input (state.lua:672)
+   * 58  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 60  output: pivot_min (state.lua:515)
+   * 61  finite: every input and output, by its bits (state.lua:655)
+   * 62  bad input (state.lua:683)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
-  const gen3_real t1 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 8 */
-  const gen3_real t2 = 8.9369280000000011e-09 * c7 - 8.996805899999993e-06 * s7; /* 8 */
-  const gen3_real t3 = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 8 */
-  const gen3_real t4 = 0.10593 * t1 - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07
-      * s7); /* 8 */
-  const gen3_real t5 = s7 * t2; /* 8 */
-  const gen3_real t6 = (-4.4684640000000005e-09) + c7 * t2 + (-6.4249635950000005e-09); /* 8 */
+  const gen3_real bracelet_t1 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 8 */
+  const gen3_real bracelet_t2 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 8 */
+  const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 8 */
+  const gen3_real bracelet_t3 = 0.10593 * bracelet_t1
+      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 8 */
+  const gen3_real bracelet_t4 = s7 * bracelet_t2; /* 8 */
+  const gen3_real spherical_wrist_2_S_xz = (-4.4684640000000005e-09) + c7 * bracelet_t2
+      + (-6.4249635950000005e-09); /* 8 */
   const gen3_real s6 = trig->s[5]; /* 1 */
   const gen3_real c6 = trig->c[5]; /* 1 */
-  const gen3_real t7 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7 + 0.10593
-      * t3; /* 8 */
-  const gen3_real t8 = t5 + 0.00012450314823600001 + 0.00020500000067809966; /* 8 */
-  const gen3_real t9 = 0.00011550634233600002 - t5; /* 8 */
-  const gen3_real t10 = 0.00052482825386548611 - (0.0007002 * t3 - t9); /* 9 */
-  const gen3_real t11 = t4 + (-3.0842022300000005e-08); /* 8 */
-  const gen3_real t12 = 6.7810000000000002e-07 - t1; /* 8 */
-  const gen3_real t13 = 0.00057022661919138497 - t7; /* 8 */
-  const gen3_real t14 = 0.077737962300000005 * s6 + c6 * t12; /* 9 */
-  const gen3_real t15 = s6 * t12 - 0.077737962300000005 * c6; /* 9 */
-  const gen3_real t16 = t11 * (2.0 * c6) - s6 * (0.0089791261301708988 - t8); /* 9 */
-  const gen3_real t17 = c6 * t16 - t11 + 2.8512070699999999e-08; /* 9 */
-  const gen3_real t18 = s6 * t16; /* 9 */
-  const gen3_real t19 = s6 * t13 - c6 * t6 + 0.0003501 * t14; /* 9 */
-  const gen3_real t20 = 0.0003501 * t15 - (s6 * t6 + c6 * t13); /* 9 */
+  const gen3_real bracelet_t5 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
+      + 0.10593 * spherical_wrist_2_h_z; /* 8 */
+  const gen3_real spherical_wrist_2_S_xx = bracelet_t4 + 0.000124503148236
+      + 0.00020500000067809966; /* 8 */
+  const gen3_real spherical_wrist_2_S_zz = 0.00011550634233600002 - bracelet_t4; /* 8 */
+  const gen3_real spherical_wrist_1_S_yy = 0.0005248282538654861
+      - (0.0007002 * spherical_wrist_2_h_z - spherical_wrist_2_S_zz); /* 9 */
+  const gen3_real spherical_wrist_2_S_xy = bracelet_t3 + (-3.0842022300000005e-08); /* 8 */
+  const gen3_real spherical_wrist_2_h_x = 6.781e-07 - bracelet_t1; /* 8 */
+  const gen3_real spherical_wrist_2_S_yz = 0.000570226619191385 - bracelet_t5; /* 8 */
+  const gen3_real spherical_wrist_2_t6 = 0.0777379623 * s6 + c6 * spherical_wrist_2_h_x; /* 9 */
+  const gen3_real spherical_wrist_1_h_z = s6 * spherical_wrist_2_h_x - 0.0777379623 * c6; /* 9 */
+  const gen3_real spherical_wrist_2_t7 = spherical_wrist_2_S_xy * (2.0 * c6)
+      - s6 * (0.008979126130170899 - spherical_wrist_2_S_xx); /* 9 */
+  const gen3_real spherical_wrist_1_S_xz = c6 * spherical_wrist_2_t7 - spherical_wrist_2_S_xy
+      + 2.85120707e-08; /* 9 */
+  const gen3_real spherical_wrist_2_t8 = s6 * spherical_wrist_2_t7; /* 9 */
+  const gen3_real spherical_wrist_2_t9 = s6 * spherical_wrist_2_S_yz - c6 * spherical_wrist_2_S_xz
+      + 0.0003501 * spherical_wrist_2_t6; /* 9 */
+  const gen3_real spherical_wrist_2_t10 = 0.0003501 * spherical_wrist_1_h_z
+      - (s6 * spherical_wrist_2_S_xz + c6 * spherical_wrist_2_S_yz); /* 9 */
   const gen3_real s5 = trig->s[4]; /* 1 */
   const gen3_real c5 = trig->c[4]; /* 1 */
-  const gen3_real t21 = 0.00020500000067810026 - (t18 - t8); /* 9 */
-  const gen3_real t22 = t8 + 0.0089791261301708988; /* 9 */
-  const gen3_real t23 = 0.0089791261301708988 + t18; /* 9 */
-  const gen3_real t24 = 0.1678839857759557 - (0.62871999999999995 * t15 - t23); /* 10 */
-  const gen3_real t25 = t19 + (-6.3958391999999999e-09); /* 9 */
-  const gen3_real t26 = 6.7810000000000002e-07 + t14; /* 9 */
-  const gen3_real t27 = 0.0003939636050000004 - t3; /* 9 */
-  const gen3_real t28 = t20 + (-0.00052492585084239999); /* 9 */
-  const gen3_real t29 = c5 * t26 - s5 * t27; /* 10 */
-  const gen3_real t30 = c5 * t27 + s5 * t26; /* 10 */
-  const gen3_real t31 = t25 * (2.0 * c5) - s5 * (t10 - t21); /* 10 */
-  const gen3_real t32 = 1.4451401159999998e-07 - (c5 * t31 - t25); /* 10 */
-  const gen3_real t33 = s5 * t31; /* 10 */
-  const gen3_real t34 = s5 * t28 - c5 * t17 + 0.31435999999999997 * t29; /* 10 */
-  const gen3_real t35 = 0.31435999999999997 * t30 - (s5 * t17 + c5 * t28); /* 10 */
+  const gen3_real spherical_wrist_1_S_xx = 0.00020500000067810026
+      - (spherical_wrist_2_t8 - spherical_wrist_2_S_xx); /* 9 */
+  const gen3_real spherical_wrist_2_t11 = spherical_wrist_2_S_xx + 0.008979126130170899; /* 9 */
+  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t8; /* 9 */
+  const gen3_real forearm_S_yy = 0.1678839857759557
+      - (0.62872 * spherical_wrist_1_h_z - spherical_wrist_1_S_zz); /* 10 */
+  const gen3_real spherical_wrist_1_S_xy = spherical_wrist_2_t9 + (-6.3958392e-09); /* 9 */
+  const gen3_real spherical_wrist_1_h_x = 6.781e-07 + spherical_wrist_2_t6; /* 9 */
+  const gen3_real spherical_wrist_1_h_y = 0.0003939636050000004 - spherical_wrist_2_h_z; /* 9 */
+  const gen3_real spherical_wrist_1_S_yz = spherical_wrist_2_t10 + (-0.0005249258508424); /* 9 */
+  const gen3_real spherical_wrist_1_t12 = c5 * spherical_wrist_1_h_x
+      - s5 * spherical_wrist_1_h_y; /* 10 */
+  const gen3_real spherical_wrist_1_t13 = c5 * spherical_wrist_1_h_y
+      + s5 * spherical_wrist_1_h_x; /* 10 */
+  const gen3_real spherical_wrist_1_t14 = spherical_wrist_1_S_xy * (2.0 * c5)
+      - s5 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 10 */
+  const gen3_real forearm_S_xz = 1.4451401159999998e-07
+      - (c5 * spherical_wrist_1_t14 - spherical_wrist_1_S_xy); /* 10 */
+  const gen3_real spherical_wrist_1_t15 = s5 * spherical_wrist_1_t14; /* 10 */
+  const gen3_real spherical_wrist_1_t16 = s5 * spherical_wrist_1_S_yz - c5 * spherical_wrist_1_S_xz
+      + 0.31436 * spherical_wrist_1_t12; /* 10 */
+  const gen3_real spherical_wrist_1_t17 = 0.31436 * spherical_wrist_1_t13
+      - (s5 * spherical_wrist_1_S_xz + c5 * spherical_wrist_1_S_yz); /* 10 */
   const gen3_real s4 = trig->s[3]; /* 1 */
   const gen3_real c4 = trig->c[3]; /* 1 */
-  const gen3_real t36 = c6 * t3; /* 8 */
-  const gen3_real t37 = s6 * t3; /* 8 */
-  const gen3_real t38 = 0.000400000301384791 - (t33 - t21); /* 10 */
-  const gen3_real t39 = t21 + t10; /* 10 */
-  const gen3_real t40 = t10 + t33; /* 10 */
-  const gen3_real t41 = t40 + 0.025499999999999998 * t30 + 0.0014111964139938114; /* 11 */
-  const gen3_real t42 = 2.2637734408000002e-06 - t34; /* 10 */
-  const gen3_real t43 = t29 + (-1.67436e-05); /* 10 */
-  const gen3_real t44 = t15 + (-0.58245963690000002); /* 10 */
-  const gen3_real t45 = t22 + 0.1389; /* 14 */
-  const gen3_real t46 = 7.1870054031278405 * t7; /* 15 */
-  const gen3_real t47 = t7 * t46 - t45; /* 15 */
-  const gen3_real t48 = 1.0 / t47; /* 16 */
-  const gen3_real t49 = 0.0003501 * t36 - (0.00024000949057200003 * c6 - s6 * t4); /* 8 */
-  const gen3_real t50 = 0.0003501 * t37 - (c6 * t4 + 0.00024000949057200003 * s6); /* 8 */
-  const gen3_real t51 = t35 + 0.0011059793648636; /* 10 */
-  const gen3_real t52 = c4 * t43 - s4 * t44; /* 11 */
-  const gen3_real t53 = c4 * t44 + s4 * t43; /* 11 */
-  const gen3_real t54 = t42 * (2.0 * c4) - s4 * (t24 - t38); /* 11 */
-  const gen3_real t55 = c4 * t54 - t42 + 2.2647623807999991e-06; /* 11 */
-  const gen3_real t56 = s4 * t54; /* 11 */
+  const gen3_real bracelet_t18 = c6 * spherical_wrist_2_h_z; /* 8 */
+  const gen3_real bracelet_t19 = s6 * spherical_wrist_2_h_z; /* 8 */
+  const gen3_real forearm_S_xx = 0.000400000301384791
+      - (spherical_wrist_1_t15 - spherical_wrist_1_S_xx); /* 10 */
+  const gen3_real spherical_wrist_1_t20 = spherical_wrist_1_S_xx + spherical_wrist_1_S_yy; /* 10 */
+  const gen3_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t15; /* 10 */
+  const gen3_real half_arm_2_S_yy = forearm_S_zz + 0.0255 * spherical_wrist_1_t13
+      + 0.0014111964139938114; /* 11 */
+  const gen3_real forearm_S_xy = 2.2637734408e-06 - spherical_wrist_1_t16; /* 10 */
+  const gen3_real forearm_h_x = spherical_wrist_1_t12 + (-1.67436e-05); /* 10 */
+  const gen3_real forearm_h_y = spherical_wrist_1_h_z + (-0.5824596369); /* 10 */
+  const gen3_real shoulder_t21 = spherical_wrist_2_t11 + 0.1389; /* 14 */
+  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t5; /* 15 */
+  const gen3_real joint_7_t22 = bracelet_t5 * joint_7_L6 - shoulder_t21; /* 15 */
+  const gen3_real joint_6_t23 = 1.0 / joint_7_t22; /* 16 */
+  const gen3_real bracelet_t24 = 0.0003501 * bracelet_t18
+      - (0.00024000949057200003 * c6 - s6 * bracelet_t3); /* 8 */
+  const gen3_real bracelet_t25 = 0.0003501 * bracelet_t19
+      - (c6 * bracelet_t3 + 0.00024000949057200003 * s6); /* 8 */
+  const gen3_real forearm_S_yz = spherical_wrist_1_t17 + 0.0011059793648636; /* 10 */
+  const gen3_real forearm_t26 = c4 * forearm_h_x - s4 * forearm_h_y; /* 11 */
+  const gen3_real half_arm_2_h_z = c4 * forearm_h_y + s4 * forearm_h_x; /* 11 */
+  const gen3_real forearm_t27 = forearm_S_xy * (2.0 * c4)
+      - s4 * (forearm_S_yy - forearm_S_xx); /* 11 */
+  const gen3_real half_arm_2_S_xz = c4 * forearm_t27 - forearm_S_xy
+      + 2.264762380799999e-06; /* 11 */
+  const gen3_real forearm_t28 = s4 * forearm_t27; /* 11 */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real c2 = trig->c[1]; /* 1 */
-  const gen3_real t57 = c5 * t36 + s5 * t1; /* 8 */
-  const gen3_real t58 = c5 * t1 - s5 * t36; /* 8 */
-  const gen3_real t59 = c5 * t15; /* 9 */
-  const gen3_real t60 = s5 * t15; /* 9 */
-  const gen3_real t61 = s4 * t51 - c4 * t32 + 0.012749999999999999 * t52; /* 11 */
-  const gen3_real t62 = 0.012749999999999999 * t53 - (s4 * t32 + c4 * t51); /* 11 */
-  const gen3_real t63 = t39 + 0.1389; /* 14 */
-  const gen3_real t64 = t20 + t49 * t46; /* 15 */
-  const gen3_real t65 = 7.1870054031278405 * t49; /* 15 */
-  const gen3_real t66 = t49 * t65 - t63; /* 15 */
+  const gen3_real bracelet_t29 = c5 * bracelet_t18 + s5 * bracelet_t1; /* 8 */
+  const gen3_real bracelet_t30 = c5 * bracelet_t1 - s5 * bracelet_t18; /* 8 */
+  const gen3_real spherical_wrist_2_t31 = c5 * spherical_wrist_1_h_z; /* 9 */
+  const gen3_real spherical_wrist_2_t32 = s5 * spherical_wrist_1_h_z; /* 9 */
+  const gen3_real forearm_t33 = s4 * forearm_S_yz - c4 * forearm_S_xz
+      + 0.01275 * forearm_t26; /* 11 */
+  const gen3_real forearm_t34 = 0.01275 * half_arm_2_h_z
+      - (s4 * forearm_S_xz + c4 * forearm_S_yz); /* 11 */
+  const gen3_real shoulder_t35 = spherical_wrist_1_t20 + 0.1389; /* 14 */
+  const gen3_real joint_7_t36 = spherical_wrist_2_t10 + bracelet_t24 * joint_7_L6; /* 15 */
+  const gen3_real joint_7_t37 = 7.1870054031278405 * bracelet_t24; /* 15 */
+  const gen3_real joint_7_t38 = bracelet_t24 * joint_7_t37 - shoulder_t35; /* 15 */
   const gen3_real s3 = trig->s[2]; /* 1 */
   const gen3_real c3 = trig->c[2]; /* 1 */
-  const gen3_real t67 = 0.01175 * c1; /* 2 */
-  const gen3_real t68 = s1 * c2; /* 2 */
-  const gen3_real t69 = s1 * s2; /* 2 */
-  const gen3_real t70 = c5 * t7 - s5 * t50 + 0.31435999999999997 * t57; /* 8 */
-  const gen3_real t71 = 0.31435999999999997 * t58 - (c5 * t50 + s5 * t7); /* 8 */
-  const gen3_real t72 = 0.31435999999999997 * t59 - (c5 * t22 - s5 * t19); /* 9 */
-  const gen3_real t73 = 0.31435999999999997 * t60 - (c5 * t19 + s5 * t22); /* 9 */
-  const gen3_real t74 = t38 + t24; /* 11 */
-  const gen3_real t75 = 0.00061900225272959811 - (t56 - t38); /* 11 */
-  const gen3_real t76 = t24 + t56; /* 11 */
-  const gen3_real t77 = 0.62729852105306239 - (0.84152000000000005 * t53 - t76); /* 12 */
-  const gen3_real t78 = t61 + 3.4000857439999998e-07; /* 11 */
-  const gen3_real t79 = t64 * t48; /* 16 */
-  const gen3_real D5 = t64 * t79 - t66; /* 16 */
+  const gen3_real half_arm_1_t39 = 0.01175 * c1; /* 2 */
+  const gen3_real half_arm_1_t40 = s1 * c2; /* 2 */
+  const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
+  const gen3_real bracelet_t41 = c5 * bracelet_t5 - s5 * bracelet_t25
+      + 0.31436 * bracelet_t29; /* 8 */
+  const gen3_real bracelet_t42 = 0.31436 * bracelet_t30
+      - (c5 * bracelet_t25 + s5 * bracelet_t5); /* 8 */
+  const gen3_real spherical_wrist_2_t43 = 0.31436 * spherical_wrist_2_t31
+      - (c5 * spherical_wrist_2_t11 - s5 * spherical_wrist_2_t9); /* 9 */
+  const gen3_real spherical_wrist_2_t44 = 0.31436 * spherical_wrist_2_t32
+      - (c5 * spherical_wrist_2_t9 + s5 * spherical_wrist_2_t11); /* 9 */
+  const gen3_real forearm_t45 = forearm_S_xx + forearm_S_yy; /* 11 */
+  const gen3_real half_arm_2_S_xx = 0.0006190022527295981 - (forearm_t28 - forearm_S_xx); /* 11 */
+  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t28; /* 11 */
+  const gen3_real half_arm_1_S_yy = 0.6272985210530624
+      - (0.84152 * half_arm_2_h_z - half_arm_2_S_zz); /* 12 */
+  const gen3_real half_arm_2_S_xy = forearm_t33 + 3.400085744e-07; /* 11 */
+  const gen3_real joint_6_t46 = joint_7_t36 * joint_6_t23; /* 16 */
+  const gen3_real D5 = joint_7_t36 * joint_6_t46 - joint_7_t38; /* 16 */
   const gen3_real iD5 = 1.0 / D5; /* 17 */
-  const gen3_real t80 = t67 + 0.42076000000000002 * t69; /* 3 */
-  const gen3_real t81 = 0.42076000000000002 * c2 + 0.28481000000000001; /* 3 */
-  const gen3_real t82 = s2 * c3; /* 3 */
-  const gen3_real t83 = c3 * t68 + c1 * s3; /* 3 */
-  const gen3_real t84 = s3 * t68 - c1 * c3; /* 3 */
-  const gen3_real t85 = s2 * s3; /* 3 */
-  const gen3_real t86 = s4 * t37 - c4 * t57; /* 8 */
-  const gen3_real t87 = s4 * t57 + c4 * t37; /* 8 */
-  const gen3_real t88 = c4 * t59 + s4 * t14; /* 9 */
-  const gen3_real t89 = c4 * t14 - s4 * t59; /* 9 */
-  const gen3_real t90 = c4 * t30; /* 10 */
-  const gen3_real t91 = t52 + (-5.1198399999999994e-05); /* 11 */
-  const gen3_real t92 = t30 + 0.034093688599999998; /* 11 */
-  const gen3_real t93 = s4 * t30; /* 10 */
-  const gen3_real t94 = t78 * (2.0 * c3) - s3 * (t41 - t75); /* 12 */
-  const gen3_real t95 = 3.5342255519999994e-07 - (c3 * t94 - t78); /* 12 */
-  const gen3_real t96 = s3 * t94; /* 12 */
-  const gen3_real t97 = t74 + 0.55800000000000005; /* 14 */
-  const gen3_real t98 = t72 + t70 * t46; /* 15 */
-  const gen3_real t99 = t70 * t65 - t35; /* 15 */
-  const gen3_real t100 = t98 * t79 - t99; /* 16 */
-  const gen3_real t101 = 7.1870054031278405 * t70; /* 15 */
-  const gen3_real t102 = t70 * t101 - t97; /* 15 */
-  const gen3_real t103 = 0.01175 * s1; /* 2 */
-  const gen3_real t104 = c1 * c2; /* 2 */
-  const gen3_real t105 = c1 * s2; /* 2 */
-  const gen3_real t106 = 0.012749999999999999 * t84 - t80; /* 4 */
-  const gen3_real t107 = t81 + 0.012749999999999999 * t85; /* 4 */
-  const gen3_real t108 = s4 * t69 - c4 * t83; /* 4 */
-  const gen3_real t109 = c4 * t69 + s4 * t83; /* 4 */
-  const gen3_real t110 = c4 * t82 + c2 * s4; /* 4 */
-  const gen3_real t111 = s4 * t82 - c2 * c4; /* 4 */
-  const gen3_real t112 = 0.012749999999999999 * t86 - (s4 * t71 + c4 * t49); /* 8 */
-  const gen3_real t113 = s4 * t49 - c4 * t71 + 0.012749999999999999 * t87; /* 8 */
-  const gen3_real t114 = c4 * t20 - s4 * t73 + 0.012749999999999999 * t88; /* 9 */
-  const gen3_real t115 = 0.012749999999999999 * t89 - (c4 * t73 + s4 * t20); /* 9 */
-  const gen3_real t116 = s4 * t34 + c4 * t39 + 0.012749999999999999 * t90; /* 10 */
-  const gen3_real t117 = s4 * t39 - c4 * t34 + 0.012749999999999999 * t93; /* 10 */
-  const gen3_real t118 = t62 + (-0.0013206980233887999); /* 11 */
-  const gen3_real t119 = t75 + t41; /* 12 */
-  const gen3_real t120 = 0.00061950225272964198 - (t96 - t75); /* 12 */
-  const gen3_real t121 = t41 + t96; /* 12 */
-  const gen3_real t122 = c3 * t91 - s3 * t92; /* 12 */
-  const gen3_real t123 = c3 * t92 + s3 * t91; /* 12 */
-  const gen3_real t124 = t121 + 0.0235 * t123 + 0.0021058660840531582; /* 13 */
-  const gen3_real t125 = t98 * t48; /* 16 */
-  const gen3_real t126 = t98 * t125 - t102; /* 16 */
-  const gen3_real t127 = 0.42076000000000002 * t105 - t103; /* 3 */
-  const gen3_real t128 = s1 * s3 - c3 * t104; /* 3 */
-  const gen3_real t129 = s1 * c3 + s3 * t104; /* 3 */
-  const gen3_real t130 = 0.31435999999999997 * t109 - t106; /* 5 */
-  const gen3_real t131 = 0.31435999999999997 * t111 - t107; /* 5 */
-  const gen3_real t132 = c5 * t108 + s5 * t84; /* 5 */
-  const gen3_real t133 = s5 * t108 - c5 * t84; /* 5 */
-  const gen3_real t134 = s5 * t85 - c5 * t110; /* 5 */
-  const gen3_real t135 = c5 * t85 + s5 * t110; /* 5 */
-  const gen3_real t136 = s3 * t58 - c3 * t86; /* 8 */
-  const gen3_real t137 = 0.42076000000000002 * (s3 * t86 + c3 * t58); /* 8 */
-  const gen3_real t138 = t137 - (c3 * t113 + s3 * t70); /* 8 */
-  const gen3_real t139 = c3 * t70 - s3 * t113 + 0.42076000000000002 * t136; /* 8 */
-  const gen3_real t140 = 0.01175 * (s2 * t87 - c2 * t136); /* 8 */
-  const gen3_real t141 = c2 * t112 - s2 * t138 + t140; /* 8 */
-  const gen3_real t142 = s3 * t60 - c3 * t88; /* 9 */
-  const gen3_real t143 = 0.42076000000000002 * (s3 * t88 + c3 * t60); /* 9 */
-  const gen3_real t144 = s3 * t72 - c3 * t115 + t143; /* 9 */
-  const gen3_real t145 = 0.42076000000000002 * t142 - (s3 * t115 + c3 * t72); /* 9 */
-  const gen3_real t146 = 0.01175 * (s2 * t89 - c2 * t142); /* 9 */
-  const gen3_real t147 = c2 * t114 - s2 * t144 + t146; /* 9 */
-  const gen3_real t148 = t112 * t46 - t114; /* 15 */
-  const gen3_real t149 = t139 * t46 - t145; /* 15 */
-  const gen3_real t150 = t141 * t46 - t147; /* 15 */
-  const gen3_real t151 = c3 * t90 + s3 * t29; /* 10 */
-  const gen3_real t152 = 0.42076000000000002 * (c3 * t29 - s3 * t90); /* 10 */
-  const gen3_real t153 = t152 - (c3 * t117 + s3 * t35); /* 10 */
-  const gen3_real t154 = c3 * t35 - s3 * t117 + 0.42076000000000002 * t151; /* 10 */
-  const gen3_real t155 = 0.01175 * (s2 * t93 - c2 * t151); /* 10 */
-  const gen3_real t156 = t155 - (s2 * t153 + c2 * t116); /* 10 */
-  const gen3_real t157 = t116 + t112 * t65; /* 15 */
-  const gen3_real t158 = t148 * t79 - t157; /* 16 */
-  const gen3_real t159 = t139 * t65 - t154; /* 15 */
-  const gen3_real t160 = t149 * t79 - t159; /* 16 */
-  const gen3_real t161 = t141 * t65 - t156; /* 15 */
-  const gen3_real t162 = t150 * t79 - t161; /* 16 */
-  const gen3_real t163 = c3 * t53; /* 11 */
-  const gen3_real t164 = 0.01175 * (c2 * t163 + s2 * t52); /* 11 */
-  const gen3_real t165 = 0.42076000000000002 * t163 - (c3 * t74 - s3 * t61); /* 11 */
-  const gen3_real t166 = 0.42076000000000002 * (s3 * t53) - (c3 * t61 + s3 * t74); /* 11 */
-  const gen3_real t167 = c2 * t62 - s2 * t166 + t164; /* 11 */
-  const gen3_real t168 = t112 * t101 - t62; /* 15 */
-  const gen3_real t169 = t53 + (-1.6130308912); /* 12 */
-  const gen3_real t170 = t148 * t125 - t168; /* 16 */
-  const gen3_real t171 = t165 + t139 * t101; /* 15 */
-  const gen3_real t172 = t149 * t125 - t171; /* 16 */
-  const gen3_real t173 = t141 * t101 - t167; /* 15 */
-  const gen3_real t174 = t150 * t125 - t173; /* 16 */
-  const gen3_real t175 = s3 * t118 - c3 * t55 + 0.42076000000000002 * t122; /* 12 */
-  const gen3_real t176 = 0.42076000000000002 * t123 - (s3 * t55 + c3 * t118); /* 12 */
-  const gen3_real t177 = (-5.1198399999999994e-05) + t122; /* 12 */
-  const gen3_real t178 = 0.01175 * (c2 * t169 + s2 * t177); /* 13 */
-  const gen3_real t179 = s2 * t175 + c2 * t119 + 0.01175 * (c2 * t123); /* 12 */
-  const gen3_real t180 = t119 + 0.55800000000000005; /* 14 */
-  const gen3_real t181 = 9.8336671999998746e-08 - t175; /* 12 */
-  const gen3_real t182 = t181 * (2.0 * c2) - s2 * (t77 - t120); /* 13 */
-  const gen3_real t183 = t120 + t77; /* 13 */
-  const gen3_real t184 = 0.0008350007285916998 - (s2 * t182 - t120); /* 13 */
-  const gen3_real t185 = t184 + t124 + 0.55800000000000005; /* 14 */
-  const gen3_real t186 = t183 + 0.55800000000000005; /* 14 */
-  const gen3_real t187 = 7.1870054031278405 * t112; /* 15 */
-  const gen3_real t188 = t112 * t187 - t180; /* 15 */
-  const gen3_real t189 = t141 * t187 - t179; /* 15 */
-  const gen3_real t190 = t100 * iD5; /* 17 */
-  const gen3_real t191 = t100 * t190 - t126; /* 17 */
-  const gen3_real t192 = t158 * t190 - t170; /* 17 */
-  const gen3_real t193 = 1.0 / t191; /* 18 */
-  const gen3_real t194 = t160 * t190 - t172; /* 17 */
-  const gen3_real t195 = t162 * t190 - t174; /* 17 */
-  const gen3_real t196 = 0.012749999999999999 * t129 - t127; /* 4 */
-  const gen3_real t197 = c4 * t128 + s4 * t105; /* 4 */
-  const gen3_real t198 = s4 * t128 - c4 * t105; /* 4 */
-  const gen3_real t199 = t130 + 0.0003501 * t133; /* 6 */
-  const gen3_real t200 = 0.0003501 * t135 - t131; /* 6 */
-  const gen3_real t201 = s6 * t132 - c6 * t109; /* 6 */
-  const gen3_real t202 = c6 * t132 + s6 * t109; /* 6 */
-  const gen3_real t203 = s6 * t134 - c6 * t111; /* 6 */
-  const gen3_real t204 = c6 * t134 + s6 * t111; /* 6 */
-  const gen3_real t205 = t148 * t48; /* 16 */
-  const gen3_real t206 = t148 * t205 - t188; /* 16 */
-  const gen3_real t207 = t150 * t205 - t189; /* 16 */
-  const gen3_real t208 = t196 + 0.31435999999999997 * t198; /* 5 */
-  const gen3_real t209 = c5 * t197 + s5 * t129; /* 5 */
-  const gen3_real t210 = s5 * t197 - c5 * t129; /* 5 */
-  const gen3_real t211 = 0.10593 * t201 - t199; /* 7 */
-  const gen3_real t212 = t200 + 0.10593 * t203; /* 7 */
-  const gen3_real t213 = t176 + 0.0014908595010640002; /* 12 */
-  const gen3_real t214 = t178 - (s2 * t95 + c2 * t213); /* 13 */
-  const gen3_real t215 = t176 + t139 * t187; /* 15 */
-  const gen3_real t216 = t149 * t205 - t215; /* 16 */
-  const gen3_real t217 = 7.1870054031278405 * t139; /* 15 */
-  const gen3_real t218 = t139 * t217 - t186; /* 15 */
-  const gen3_real t219 = t141 * t217 - t214; /* 15 */
-  const gen3_real t220 = t158 * iD5; /* 17 */
-  const gen3_real t221 = t158 * t220 - t206; /* 17 */
-  const gen3_real t222 = t160 * t220 - t216; /* 17 */
-  const gen3_real t223 = t162 * t220 - t207; /* 17 */
-  const gen3_real t224 = 0.0615250000000001 * t201; /* 44 */
-  const gen3_real t225 = t211 + t224; /* 44 */
-  const gen3_real t226 = t199 + t225; /* 46 */
-  const gen3_real t227 = t130 + t225; /* 47 */
-  const gen3_real t228 = t225 - t106; /* 48 */
-  const gen3_real t229 = t80 + t225; /* 49 */
-  const gen3_real t230 = 0.0615250000000001 * t203; /* 44 */
-  const gen3_real t231 = t212 + t230; /* 44 */
-  const gen3_real t232 = t231 - t200; /* 46 */
-  const gen3_real t233 = t131 + t231; /* 47 */
-  const gen3_real t234 = t231 - t107; /* 48 */
-  const gen3_real t235 = t231 - t81; /* 49 */
-  const gen3_real t236 = t231 - 0.28481000000000001; /* 50 */
-  const gen3_real t237 = 0.0003501 * t210 - t208; /* 6 */
-  const gen3_real t238 = c6 * t198 + s6 * t209; /* 6 */
-  const gen3_real t239 = s6 * t198 - c6 * t209; /* 6 */
-  const gen3_real t240 = t149 * t48; /* 16 */
-  const gen3_real t241 = t149 * t240 - t218; /* 16 */
-  const gen3_real t242 = t150 * t240 - t219; /* 16 */
-  const gen3_real t243 = t192 * t193; /* 18 */
-  const gen3_real D3 = t192 * t243 - t221; /* 18 */
-  const gen3_real t244 = t194 * t243 - t222; /* 18 */
+  const gen3_real half_arm_2_t47 = half_arm_1_t39 + 0.42076 * half_arm_1_R_yy; /* 3 */
+  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
+  const gen3_real half_arm_2_t48 = s2 * c3; /* 3 */
+  const gen3_real half_arm_2_t49 = c3 * half_arm_1_t40 + c1 * s3; /* 3 */
+  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t40 - c1 * c3; /* 3 */
+  const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
+  const gen3_real bracelet_t50 = s4 * bracelet_t19 - c4 * bracelet_t29; /* 8 */
+  const gen3_real bracelet_t51 = s4 * bracelet_t29 + c4 * bracelet_t19; /* 8 */
+  const gen3_real spherical_wrist_2_t52 = c4 * spherical_wrist_2_t31
+      + s4 * spherical_wrist_2_t6; /* 9 */
+  const gen3_real spherical_wrist_2_t53 = c4 * spherical_wrist_2_t6
+      - s4 * spherical_wrist_2_t31; /* 9 */
+  const gen3_real spherical_wrist_1_t54 = c4 * spherical_wrist_1_t13; /* 10 */
+  const gen3_real half_arm_2_h_x = forearm_t26 + (-5.1198399999999994e-05); /* 11 */
+  const gen3_real half_arm_2_h_y = spherical_wrist_1_t13 + 0.0340936886; /* 11 */
+  const gen3_real spherical_wrist_1_t55 = s4 * spherical_wrist_1_t13; /* 10 */
+  const gen3_real half_arm_2_t56 = half_arm_2_S_xy * (2.0 * c3)
+      - s3 * (half_arm_2_S_yy - half_arm_2_S_xx); /* 12 */
+  const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
+      - (c3 * half_arm_2_t56 - half_arm_2_S_xy); /* 12 */
+  const gen3_real half_arm_2_t57 = s3 * half_arm_2_t56; /* 12 */
+  const gen3_real shoulder_t58 = forearm_t45 + 0.558; /* 14 */
+  const gen3_real joint_7_t59 = spherical_wrist_2_t43 + bracelet_t41 * joint_7_L6; /* 15 */
+  const gen3_real joint_7_t60 = bracelet_t41 * joint_7_t37 - spherical_wrist_1_t17; /* 15 */
+  const gen3_real joint_6_t61 = joint_7_t59 * joint_6_t46 - joint_7_t60; /* 16 */
+  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t41; /* 15 */
+  const gen3_real joint_7_t62 = bracelet_t41 * joint_7_L4 - shoulder_t58; /* 15 */
+  const gen3_real half_arm_1_t63 = 0.01175 * s1; /* 2 */
+  const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
+  const gen3_real half_arm_1_t64 = c1 * s2; /* 2 */
+  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_t47; /* 4 */
+  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
+  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t49; /* 4 */
+  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t49; /* 4 */
+  const gen3_real forearm_t65 = c4 * half_arm_2_t48 + c2 * s4; /* 4 */
+  const gen3_real forearm_R_zy = s4 * half_arm_2_t48 - c2 * c4; /* 4 */
+  const gen3_real bracelet_t66 = 0.01275 * bracelet_t50
+      - (s4 * bracelet_t42 + c4 * bracelet_t24); /* 8 */
+  const gen3_real bracelet_t67 = s4 * bracelet_t24 - c4 * bracelet_t42
+      + 0.01275 * bracelet_t51; /* 8 */
+  const gen3_real spherical_wrist_2_t68 = c4 * spherical_wrist_2_t10 - s4 * spherical_wrist_2_t44
+      + 0.01275 * spherical_wrist_2_t52; /* 9 */
+  const gen3_real spherical_wrist_2_t69 = 0.01275 * spherical_wrist_2_t53
+      - (c4 * spherical_wrist_2_t44 + s4 * spherical_wrist_2_t10); /* 9 */
+  const gen3_real spherical_wrist_1_t70 = s4 * spherical_wrist_1_t16 + c4 * spherical_wrist_1_t20
+      + 0.01275 * spherical_wrist_1_t54; /* 10 */
+  const gen3_real spherical_wrist_1_t71 = s4 * spherical_wrist_1_t20 - c4 * spherical_wrist_1_t16
+      + 0.01275 * spherical_wrist_1_t55; /* 10 */
+  const gen3_real half_arm_2_S_yz = forearm_t34 + (-0.0013206980233888); /* 11 */
+  const gen3_real half_arm_2_t72 = half_arm_2_S_xx + half_arm_2_S_yy; /* 12 */
+  const gen3_real half_arm_1_S_xx = 0.000619502252729642
+      - (half_arm_2_t57 - half_arm_2_S_xx); /* 12 */
+  const gen3_real half_arm_1_S_zz = half_arm_2_S_yy + half_arm_2_t57; /* 12 */
+  const gen3_real half_arm_2_t73 = c3 * half_arm_2_h_x - s3 * half_arm_2_h_y; /* 12 */
+  const gen3_real half_arm_2_t74 = c3 * half_arm_2_h_y + s3 * half_arm_2_h_x; /* 12 */
+  const gen3_real shoulder_S_yy = half_arm_1_S_zz + 0.0235 * half_arm_2_t74
+      + 0.002105866084053158; /* 13 */
+  const gen3_real joint_6_L4 = joint_7_t59 * joint_6_t23; /* 16 */
+  const gen3_real joint_6_t75 = joint_7_t59 * joint_6_L4 - joint_7_t62; /* 16 */
+  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_t64 - half_arm_1_t63; /* 3 */
+  const gen3_real half_arm_2_t76 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real spherical_wrist_1_t77 = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
+  const gen3_real spherical_wrist_1_t78 = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
+  const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * forearm_t65; /* 5 */
+  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * forearm_t65; /* 5 */
+  const gen3_real bracelet_t79 = s3 * bracelet_t30 - c3 * bracelet_t50; /* 8 */
+  const gen3_real bracelet_t80 = 0.42076 * (s3 * bracelet_t50 + c3 * bracelet_t30); /* 8 */
+  const gen3_real bracelet_t81 = bracelet_t80 - (c3 * bracelet_t67 + s3 * bracelet_t41); /* 8 */
+  const gen3_real bracelet_t82 = c3 * bracelet_t41 - s3 * bracelet_t67
+      + 0.42076 * bracelet_t79; /* 8 */
+  const gen3_real bracelet_t83 = 0.01175 * (s2 * bracelet_t51 - c2 * bracelet_t79); /* 8 */
+  const gen3_real bracelet_t84 = c2 * bracelet_t66 - s2 * bracelet_t81 + bracelet_t83; /* 8 */
+  const gen3_real spherical_wrist_2_t85 = s3 * spherical_wrist_2_t32
+      - c3 * spherical_wrist_2_t52; /* 9 */
+  const gen3_real spherical_wrist_2_t86 = 0.42076 * (s3 * spherical_wrist_2_t52
+      + c3 * spherical_wrist_2_t32); /* 9 */
+  const gen3_real spherical_wrist_2_t87 = s3 * spherical_wrist_2_t43 - c3 * spherical_wrist_2_t69
+      + spherical_wrist_2_t86; /* 9 */
+  const gen3_real spherical_wrist_2_t88 = 0.42076 * spherical_wrist_2_t85
+      - (s3 * spherical_wrist_2_t69 + c3 * spherical_wrist_2_t43); /* 9 */
+  const gen3_real spherical_wrist_2_t89 = 0.01175 * (s2 * spherical_wrist_2_t53
+      - c2 * spherical_wrist_2_t85); /* 9 */
+  const gen3_real spherical_wrist_2_t90 = c2 * spherical_wrist_2_t68 - s2 * spherical_wrist_2_t87
+      + spherical_wrist_2_t89; /* 9 */
+  const gen3_real joint_7_t91 = bracelet_t66 * joint_7_L6 - spherical_wrist_2_t68; /* 15 */
+  const gen3_real joint_7_t92 = bracelet_t82 * joint_7_L6 - spherical_wrist_2_t88; /* 15 */
+  const gen3_real joint_7_t93 = bracelet_t84 * joint_7_L6 - spherical_wrist_2_t90; /* 15 */
+  const gen3_real spherical_wrist_1_t94 = c3 * spherical_wrist_1_t54
+      + s3 * spherical_wrist_1_t12; /* 10 */
+  const gen3_real spherical_wrist_1_t95 = 0.42076 * (c3 * spherical_wrist_1_t12
+      - s3 * spherical_wrist_1_t54); /* 10 */
+  const gen3_real spherical_wrist_1_t96 = spherical_wrist_1_t95
+      - (c3 * spherical_wrist_1_t71 + s3 * spherical_wrist_1_t17); /* 10 */
+  const gen3_real spherical_wrist_1_t97 = c3 * spherical_wrist_1_t17 - s3 * spherical_wrist_1_t71
+      + 0.42076 * spherical_wrist_1_t94; /* 10 */
+  const gen3_real spherical_wrist_1_t98 = 0.01175 * (s2 * spherical_wrist_1_t55
+      - c2 * spherical_wrist_1_t94); /* 10 */
+  const gen3_real spherical_wrist_1_t99 = spherical_wrist_1_t98
+      - (s2 * spherical_wrist_1_t96 + c2 * spherical_wrist_1_t70); /* 10 */
+  const gen3_real joint_7_t100 = spherical_wrist_1_t70 + bracelet_t66 * joint_7_t37; /* 15 */
+  const gen3_real joint_6_t101 = joint_7_t91 * joint_6_t46 - joint_7_t100; /* 16 */
+  const gen3_real joint_7_t102 = bracelet_t82 * joint_7_t37 - spherical_wrist_1_t97; /* 15 */
+  const gen3_real joint_6_t103 = joint_7_t92 * joint_6_t46 - joint_7_t102; /* 16 */
+  const gen3_real joint_7_t104 = bracelet_t84 * joint_7_t37 - spherical_wrist_1_t99; /* 15 */
+  const gen3_real joint_6_t105 = joint_7_t93 * joint_6_t46 - joint_7_t104; /* 16 */
+  const gen3_real forearm_t106 = c3 * half_arm_2_h_z; /* 11 */
+  const gen3_real forearm_t107 = 0.01175 * (c2 * forearm_t106 + s2 * forearm_t26); /* 11 */
+  const gen3_real forearm_t108 = 0.42076 * forearm_t106
+      - (c3 * forearm_t45 - s3 * forearm_t33); /* 11 */
+  const gen3_real forearm_t109 = 0.42076 * (s3 * half_arm_2_h_z)
+      - (c3 * forearm_t33 + s3 * forearm_t45); /* 11 */
+  const gen3_real forearm_t110 = c2 * forearm_t34 - s2 * forearm_t109 + forearm_t107; /* 11 */
+  const gen3_real joint_7_t111 = bracelet_t66 * joint_7_L4 - forearm_t34; /* 15 */
+  const gen3_real half_arm_1_h_y = half_arm_2_h_z + (-1.6130308912); /* 12 */
+  const gen3_real joint_6_t112 = joint_7_t91 * joint_6_L4 - joint_7_t111; /* 16 */
+  const gen3_real joint_7_t113 = forearm_t108 + bracelet_t82 * joint_7_L4; /* 15 */
+  const gen3_real joint_6_t114 = joint_7_t92 * joint_6_L4 - joint_7_t113; /* 16 */
+  const gen3_real joint_7_t115 = bracelet_t84 * joint_7_L4 - forearm_t110; /* 15 */
+  const gen3_real joint_6_t116 = joint_7_t93 * joint_6_L4 - joint_7_t115; /* 16 */
+  const gen3_real half_arm_2_t117 = s3 * half_arm_2_S_yz - c3 * half_arm_2_S_xz
+      + 0.42076 * half_arm_2_t73; /* 12 */
+  const gen3_real half_arm_2_t118 = 0.42076 * half_arm_2_t74
+      - (s3 * half_arm_2_S_xz + c3 * half_arm_2_S_yz); /* 12 */
+  const gen3_real half_arm_1_h_x = (-5.1198399999999994e-05) + half_arm_2_t73; /* 12 */
+  const gen3_real half_arm_1_t119 = 0.01175 * (c2 * half_arm_1_h_y + s2 * half_arm_1_h_x); /* 13 */
+  const gen3_real half_arm_2_t120 = s2 * half_arm_2_t117 + c2 * half_arm_2_t72
+      + 0.01175 * (c2 * half_arm_2_t74); /* 12 */
+  const gen3_real shoulder_t121 = half_arm_2_t72 + 0.558; /* 14 */
+  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 - half_arm_2_t117; /* 12 */
+  const gen3_real half_arm_1_t122 = half_arm_1_S_xy * (2.0 * c2)
+      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 13 */
+  const gen3_real half_arm_1_t123 = half_arm_1_S_xx + half_arm_1_S_yy; /* 13 */
+  const gen3_real shoulder_S_xx = 0.0008350007285916998
+      - (s2 * half_arm_1_t122 - half_arm_1_S_xx); /* 13 */
+  const gen3_real shoulder_t124 = shoulder_S_xx + shoulder_S_yy + 0.558; /* 14 */
+  const gen3_real shoulder_t125 = half_arm_1_t123 + 0.558; /* 14 */
+  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t66; /* 15 */
+  const gen3_real joint_7_t126 = bracelet_t66 * joint_7_L3 - shoulder_t121; /* 15 */
+  const gen3_real joint_7_t127 = bracelet_t84 * joint_7_L3 - half_arm_2_t120; /* 15 */
+  const gen3_real joint_5_t128 = joint_6_t61 * iD5; /* 17 */
+  const gen3_real joint_5_t129 = joint_6_t61 * joint_5_t128 - joint_6_t75; /* 17 */
+  const gen3_real joint_5_t130 = joint_6_t101 * joint_5_t128 - joint_6_t112; /* 17 */
+  const gen3_real joint_4_t131 = 1.0 / joint_5_t129; /* 18 */
+  const gen3_real joint_5_t132 = joint_6_t103 * joint_5_t128 - joint_6_t114; /* 17 */
+  const gen3_real joint_5_t133 = joint_6_t105 * joint_5_t128 - joint_6_t116; /* 17 */
+  const gen3_real forearm_t134 = 0.01275 * forearm_R_xz - half_arm_2_p_x; /* 4 */
+  const gen3_real forearm_t135 = c4 * half_arm_2_t76 + s4 * half_arm_1_t64; /* 4 */
+  const gen3_real forearm_R_xy = s4 * half_arm_2_t76 - c4 * half_arm_1_t64; /* 4 */
+  const gen3_real spherical_wrist_2_t136 = spherical_wrist_1_t77
+      + 0.0003501 * spherical_wrist_2_R_yz; /* 6 */
+  const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
+      - spherical_wrist_1_t78; /* 6 */
+  const gen3_real spherical_wrist_2_t137 = s6 * spherical_wrist_1_R_yx - c6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx + s6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_t138 = s6 * spherical_wrist_1_R_zx - c6 * forearm_R_zy; /* 6 */
+  const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx + s6 * forearm_R_zy; /* 6 */
+  const gen3_real joint_6_L3 = joint_7_t91 * joint_6_t23; /* 16 */
+  const gen3_real joint_6_t139 = joint_7_t91 * joint_6_L3 - joint_7_t126; /* 16 */
+  const gen3_real joint_6_t140 = joint_7_t93 * joint_6_L3 - joint_7_t127; /* 16 */
+  const gen3_real spherical_wrist_1_t141 = forearm_t134 + 0.31436 * forearm_R_xy; /* 5 */
+  const gen3_real spherical_wrist_1_t142 = c5 * forearm_t135 + s5 * forearm_R_xz; /* 5 */
+  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t135 - c5 * forearm_R_xz; /* 5 */
+  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_t137 - spherical_wrist_2_t136; /* 7 */
+  const gen3_real bracelet_p_z = spherical_wrist_2_p_z + 0.10593 * spherical_wrist_2_t138; /* 7 */
+  const gen3_real half_arm_1_S_yz = half_arm_2_t118 + 0.0014908595010640002; /* 12 */
+  const gen3_real half_arm_1_t143 = half_arm_1_t119
+      - (s2 * half_arm_1_S_xz + c2 * half_arm_1_S_yz); /* 13 */
+  const gen3_real joint_7_t144 = half_arm_2_t118 + bracelet_t82 * joint_7_L3; /* 15 */
+  const gen3_real joint_6_t145 = joint_7_t92 * joint_6_L3 - joint_7_t144; /* 16 */
+  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t82; /* 15 */
+  const gen3_real joint_7_t146 = bracelet_t82 * joint_7_L2 - shoulder_t125; /* 15 */
+  const gen3_real joint_7_t147 = bracelet_t84 * joint_7_L2 - half_arm_1_t143; /* 15 */
+  const gen3_real joint_5_t148 = joint_6_t101 * iD5; /* 17 */
+  const gen3_real joint_5_t149 = joint_6_t101 * joint_5_t148 - joint_6_t139; /* 17 */
+  const gen3_real joint_5_t150 = joint_6_t103 * joint_5_t148 - joint_6_t145; /* 17 */
+  const gen3_real joint_5_t151 = joint_6_t105 * joint_5_t148 - joint_6_t140; /* 17 */
+  const gen3_real u_t152 = 0.0615250000000001 * spherical_wrist_2_t137; /* 44 */
+  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t152; /* 44 */
+  const gen3_real tool_t153 = spherical_wrist_2_t136 + tool_J_lin_x_1; /* 46 */
+  const gen3_real tool_t154 = spherical_wrist_1_t77 + tool_J_lin_x_1; /* 47 */
+  const gen3_real tool_t155 = tool_J_lin_x_1 - forearm_p_y; /* 48 */
+  const gen3_real tool_t156 = half_arm_2_t47 + tool_J_lin_x_1; /* 49 */
+  const gen3_real u_t157 = 0.0615250000000001 * spherical_wrist_2_t138; /* 44 */
+  const gen3_real u_t158 = bracelet_p_z + u_t157; /* 44 */
+  const gen3_real tool_t159 = u_t158 - spherical_wrist_2_p_z; /* 46 */
+  const gen3_real tool_t160 = spherical_wrist_1_t78 + u_t158; /* 47 */
+  const gen3_real tool_t161 = u_t158 - forearm_p_z; /* 48 */
+  const gen3_real tool_t162 = u_t158 - half_arm_2_p_z; /* 49 */
+  const gen3_real tool_t163 = u_t158 - 0.28481; /* 50 */
+  const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
+      - spherical_wrist_1_t141; /* 6 */
+  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy + s6 * spherical_wrist_1_t142; /* 6 */
+  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy - c6 * spherical_wrist_1_t142; /* 6 */
+  const gen3_real joint_6_L2 = joint_7_t92 * joint_6_t23; /* 16 */
+  const gen3_real joint_6_t164 = joint_7_t92 * joint_6_L2 - joint_7_t146; /* 16 */
+  const gen3_real joint_6_t165 = joint_7_t93 * joint_6_L2 - joint_7_t147; /* 16 */
+  const gen3_real joint_4_L3 = joint_5_t130 * joint_4_t131; /* 18 */
+  const gen3_real D3 = joint_5_t130 * joint_4_L3 - joint_5_t149; /* 18 */
+  const gen3_real joint_4_t166 = joint_5_t132 * joint_4_L3 - joint_5_t150; /* 18 */
   const gen3_real iD3 = 1.0 / D3; /* 19 */
-  const gen3_real t245 = t195 * t243 - t223; /* 18 */
-  const gen3_real t246 = 0.10593 * t238 - t237; /* 7 */
-  const gen3_real t247 = 7.1870054031278405 * t141; /* 15 */
-  const gen3_real t248 = t141 * t247 - t185; /* 15 */
-  const gen3_real t249 = t160 * iD5; /* 17 */
-  const gen3_real t250 = t160 * t249 - t241; /* 17 */
-  const gen3_real t251 = t162 * t249 - t242; /* 17 */
-  const gen3_real t252 = t150 * t48; /* 16 */
-  const gen3_real t253 = t150 * t252 - t248; /* 16 */
-  const gen3_real t254 = t194 * t193; /* 18 */
-  const gen3_real t255 = t194 * t254 - t250; /* 18 */
-  const gen3_real t256 = t195 * t254 - t251; /* 18 */
-  const gen3_real t257 = t246 + 0.0615250000000001 * t238; /* 44 */
-  const gen3_real t258 = s1 * (t67 + t225) + c1 * (t257 - t103); /* 50 */
-  const gen3_real t259 = t257 - t246; /* 45 */
-  const gen3_real t260 = t237 + t257; /* 46 */
-  const gen3_real t261 = t257 - t208; /* 47 */
-  const gen3_real t262 = t257 - t196; /* 48 */
-  const gen3_real t263 = t127 + t257; /* 49 */
-  const gen3_real t264 = t203 * t224 - t201 * t230; /* 45 */
-  const gen3_real t265 = t238 * t230 - t203 * t259; /* 45 */
-  const gen3_real t266 = t201 * t259 - t238 * t224; /* 45 */
-  const gen3_real t267 = t133 * t232 + t135 * t226; /* 46 */
-  const gen3_real t268 = t135 * t260 + t210 * t232; /* 46 */
-  const gen3_real t269 = t133 * t260 - t210 * t226; /* 46 */
-  const gen3_real t270 = t162 * iD5; /* 17 */
-  const gen3_real t271 = t162 * t270 - t253; /* 17 */
-  const gen3_real t272 = t244 * iD3; /* 19 */
-  const gen3_real t273 = t244 * t272 - t255; /* 19 */
-  const gen3_real t274 = t245 * t272 - t256; /* 19 */
-  const gen3_real t275 = 1.0 / t273; /* 20 */
-  const gen3_real t276 = t111 * t227 - t109 * t233; /* 47 */
-  const gen3_real t277 = t111 * t261 + t198 * t233; /* 47 */
-  const gen3_real t278 = t198 * t227 + t109 * t261; /* 47 */
-  const gen3_real t279 = t85 * t228 - t84 * t234; /* 48 */
-  const gen3_real t280 = t129 * t234 - t85 * t262; /* 48 */
-  const gen3_real t281 = t84 * t262 - t129 * t228; /* 48 */
-  const gen3_real t282 = t46 * t264 - t267; /* 51 */
-  const gen3_real t283 = t195 * t193; /* 18 */
-  const gen3_real t284 = t195 * t283 - t271; /* 18 */
-  const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 22 */
-  const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 22 */
-  const gen3_real t285 = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 22 */
-  const gen3_real a2_z = 0.01175 * t285 - a1_y; /* 23 */
-  const gen3_real t286 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x; /* 29 */
-  const gen3_real w2_x = in->qd[GEN3_JOINT_1] * s2; /* 23 */
-  const gen3_real w2_y = in->qd[GEN3_JOINT_1] * c2; /* 23 */
-  const gen3_real t287 = t69 * t235 + c2 * t229; /* 49 */
-  const gen3_real t288 = c2 * t263 + t105 * t235; /* 49 */
-  const gen3_real t289 = t69 * t263 - t105 * t229; /* 49 */
-  const gen3_real t290 = c1 * t236; /* 50 */
-  const gen3_real t291 = s1 * t236; /* 50 */
-  const gen3_real t292 = t79 * t282 - (t65 * t264 - t276); /* 51 */
-  const gen3_real t293 = t125 * t282 - (t101 * t264 - t279); /* 51 */
-  const gen3_real t294 = t190 * t292 - t293; /* 51 */
-  const gen3_real t295 = t245 * iD3; /* 19 */
-  const gen3_real t296 = t245 * t295 - t284; /* 19 */
-  const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2; /* 23 */
-  const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x; /* 23 */
-  const gen3_real wd2_x = in->qd[GEN3_JOINT_2] * w2_y; /* 23 */
-  const gen3_real t297 = w2_x * w2_x; /* 23 */
-  const gen3_real t298 = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 23 */
-  const gen3_real t299 = w2_x * w2_y; /* 23 */
-  const gen3_real t300 = in->qd[GEN3_JOINT_2] * s3 - c3 * w2_x; /* 24 */
-  const gen3_real t301 = s3 * w2_x + in->qd[GEN3_JOINT_2] * c3; /* 24 */
-  const gen3_real t302 = in->qd[GEN3_JOINT_2] * w2_x; /* 23 */
-  const gen3_real w3_z = in->qd[GEN3_JOINT_3] + w2_y; /* 24 */
-  const gen3_real t303 = w2_y * w2_y; /* 23 */
-  const gen3_real t304 = t205 * t282 - (t187 * t264 - t287); /* 51 */
-  const gen3_real t305 = t243 * t294 - (t220 * t292 - t304); /* 51 */
-  const gen3_real t306 = t240 * t282 - (t217 * t264 - t290); /* 51 */
-  const gen3_real t307 = t254 * t294 - (t249 * t292 - t306); /* 51 */
-  const gen3_real t308 = t272 * t305 - t307; /* 51 */
-  const gen3_real t309 = t268 + t46 * t265; /* 51 */
-  const gen3_real t310 = t274 * t275; /* 20 */
-  const gen3_real D1 = t274 * t310 - t296; /* 20 */
+  const gen3_real joint_4_t167 = joint_5_t133 * joint_4_L3 - joint_5_t151; /* 18 */
+  const gen3_real bracelet_t168 = 0.10593 * spherical_wrist_2_R_xy - spherical_wrist_2_p_x; /* 7 */
+  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t84; /* 15 */
+  const gen3_real joint_7_t169 = bracelet_t84 * joint_7_L1 - shoulder_t124; /* 15 */
+  const gen3_real joint_5_t170 = joint_6_t103 * iD5; /* 17 */
+  const gen3_real joint_5_t171 = joint_6_t103 * joint_5_t170 - joint_6_t164; /* 17 */
+  const gen3_real joint_5_t172 = joint_6_t105 * joint_5_t170 - joint_6_t165; /* 17 */
+  const gen3_real joint_6_L1 = joint_7_t93 * joint_6_t23; /* 16 */
+  const gen3_real joint_6_t173 = joint_7_t93 * joint_6_L1 - joint_7_t169; /* 16 */
+  const gen3_real joint_4_L2 = joint_5_t132 * joint_4_t131; /* 18 */
+  const gen3_real joint_4_t174 = joint_5_t132 * joint_4_L2 - joint_5_t171; /* 18 */
+  const gen3_real joint_4_t175 = joint_5_t133 * joint_4_L2 - joint_5_t172; /* 18 */
+  const gen3_real tool_J_lin_y_1 = bracelet_t168
+      + 0.0615250000000001 * spherical_wrist_2_R_xy; /* 44 */
+  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t39 + tool_J_lin_x_1)
+      + c1 * (tool_J_lin_y_1 - half_arm_1_t63); /* 50 */
+  const gen3_real tool_t176 = tool_J_lin_y_1 - bracelet_t168; /* 45 */
+  const gen3_real tool_t177 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 46 */
+  const gen3_real tool_t178 = tool_J_lin_y_1 - spherical_wrist_1_t141; /* 47 */
+  const gen3_real tool_t179 = tool_J_lin_y_1 - forearm_t134; /* 48 */
+  const gen3_real tool_t180 = half_arm_2_p_x + tool_J_lin_y_1; /* 49 */
+  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t138 * u_t152
+      - spherical_wrist_2_t137 * u_t157; /* 45 */
+  const gen3_real tool_t181 = spherical_wrist_2_R_xy * u_t157
+      - spherical_wrist_2_t138 * tool_t176; /* 45 */
+  const gen3_real tool_t182 = spherical_wrist_2_t137 * tool_t176
+      - spherical_wrist_2_R_xy * u_t152; /* 45 */
+  const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t159
+      + spherical_wrist_1_R_zy * tool_t153; /* 46 */
+  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t177
+      + spherical_wrist_1_R_xy * tool_t159; /* 46 */
+  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t177
+      - spherical_wrist_1_R_xy * tool_t153; /* 46 */
+  const gen3_real joint_5_t183 = joint_6_t105 * iD5; /* 17 */
+  const gen3_real joint_5_t184 = joint_6_t105 * joint_5_t183 - joint_6_t173; /* 17 */
+  const gen3_real joint_3_L2 = joint_4_t166 * iD3; /* 19 */
+  const gen3_real joint_3_t185 = joint_4_t166 * joint_3_L2 - joint_4_t174; /* 19 */
+  const gen3_real joint_3_t186 = joint_4_t167 * joint_3_L2 - joint_4_t175; /* 19 */
+  const gen3_real joint_2_t187 = 1.0 / joint_3_t185; /* 20 */
+  const gen3_real tool_t188 = forearm_R_zy * tool_t154 - forearm_R_yy * tool_t160; /* 47 */
+  const gen3_real tool_t189 = forearm_R_zy * tool_t178 + forearm_R_xy * tool_t160; /* 47 */
+  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t154 + forearm_R_yy * tool_t178; /* 47 */
+  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t155
+      - half_arm_2_R_yy * tool_t161; /* 48 */
+  const gen3_real tool_t190 = forearm_R_xz * tool_t161 - half_arm_2_R_zy * tool_t179; /* 48 */
+  const gen3_real tool_t191 = half_arm_2_R_yy * tool_t179 - forearm_R_xz * tool_t155; /* 48 */
+  const gen3_real K_t192 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 51 */
+  const gen3_real joint_4_L1 = joint_5_t133 * joint_4_t131; /* 18 */
+  const gen3_real joint_4_t193 = joint_5_t133 * joint_4_L1 - joint_5_t184; /* 18 */
+  const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 22 */
+  const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 22 */
+  const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 22 */
+  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 23 */
+  const gen3_real shoulder_t194 = 3.16779e-05 * shoulder_a_y
+      + 0.05224479359999999 * shoulder_a_x; /* 29 */
+  const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 23 */
+  const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 23 */
+  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t162 + c2 * tool_t156; /* 49 */
+  const gen3_real tool_J_lin_y_3 = c2 * tool_t180 + half_arm_1_t64 * tool_t162; /* 49 */
+  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t180
+      - half_arm_1_t64 * tool_t156; /* 49 */
+  const gen3_real tool_J_lin_x_2 = c1 * tool_t163; /* 50 */
+  const gen3_real tool_t195 = s1 * tool_t163; /* 50 */
+  const gen3_real K_t196 = joint_6_t46 * K_t192
+      - (joint_7_t37 * tool_J_lin_x_7 - tool_t188); /* 51 */
+  const gen3_real K_t197 = joint_6_L4 * K_t192
+      - (joint_7_L4 * tool_J_lin_x_7 - tool_J_lin_x_4); /* 51 */
+  const gen3_real K_t198 = joint_5_t128 * K_t196 - K_t197; /* 51 */
+  const gen3_real joint_3_L1 = joint_4_t167 * iD3; /* 19 */
+  const gen3_real joint_3_t199 = joint_4_t167 * joint_3_L1 - joint_4_t193; /* 19 */
+  const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 23 */
+  const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 23 */
+  const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 23 */
+  const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 23 */
+  const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 23 */
+  const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 23 */
+  const gen3_real half_arm_2_t200 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 24 */
+  const gen3_real half_arm_2_t201 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 24 */
+  const gen3_real half_arm_1_t202 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 23 */
+  const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 24 */
+  const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 23 */
+  const gen3_real K_t203 = joint_6_L3 * K_t192
+      - (joint_7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 51 */
+  const gen3_real K_row1_joint_3 = joint_4_L3 * K_t198 - (joint_5_t148 * K_t196 - K_t203); /* 51 */
+  const gen3_real K_t204 = joint_6_L2 * K_t192
+      - (joint_7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 51 */
+  const gen3_real K_t205 = joint_4_L2 * K_t198 - (joint_5_t170 * K_t196 - K_t204); /* 51 */
+  const gen3_real K_t206 = joint_3_L2 * K_row1_joint_3 - K_t205; /* 51 */
+  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_t181; /* 51 */
+  const gen3_real joint_2_L1 = joint_3_t186 * joint_2_t187; /* 20 */
+  const gen3_real D1 = joint_3_t186 * joint_2_L1 - joint_3_t199; /* 20 */
   const gen3_real iD1 = 1.0 / D1; /* 21 */
-  const gen3_real t311 = t297 + t298; /* 23 */
-  const gen3_real t312 = 0.42076000000000002 * t299 - a2_x; /* 24 */
-  const gen3_real t313 = 0.84152000000000005 * wd2_x - a2_z; /* 24 */
-  const gen3_real t314 = in->qd[GEN3_JOINT_3] * t301 - c3 * wd2_x; /* 24 */
-  const gen3_real t315 = t300 * t301; /* 24 */
-  const gen3_real t316 = t301 * w3_z; /* 24 */
-  const gen3_real t317 = t252 * t282 - (t247 * t264 - t225); /* 51 */
-  const gen3_real t318 = t283 * t294 - (t270 * t292 - t317); /* 51 */
-  const gen3_real t319 = t310 * t308 - (t295 * t305 - t318); /* 51 */
-  const gen3_real t320 = t79 * t309 - (t277 + t65 * t265); /* 51 */
-  const gen3_real t321 = t125 * t309 - (t101 * t265 - t280); /* 51 */
-  const gen3_real t322 = t190 * t320 - t321; /* 51 */
-  const gen3_real a3_z = a2_y + 0.42076000000000002 * t311; /* 24 */
-  const gen3_real t323 = 1.6130308912 * t311 - 5.1198399999999994e-05 * t299; /* 30 */
-  const gen3_real a3_x = s3 * t313 - c3 * t312; /* 24 */
-  const gen3_real a3_y = s3 * t312 + c3 * t313; /* 24 */
-  const gen3_real t324 = t300 * t300; /* 24 */
-  const gen3_real t325 = w3_z * w3_z; /* 24 */
-  const gen3_real t326 = t302 + t315; /* 24 */
-  const gen3_real t327 = t315 - t302; /* 24 */
-  const gen3_real t328 = t314 + t316; /* 24 */
-  const gen3_real t329 = t316 - t314; /* 24 */
-  const gen3_real t330 = 0.0014111964139938114 * t326 - 0.00061900225272959811 * t327
-      + 2.2647623807999991e-06 * t329; /* 31 */
-  const gen3_real w4_x = s4 * w3_z - c4 * t300; /* 25 */
-  const gen3_real w4_y = s4 * t300 + c4 * w3_z; /* 25 */
-  const gen3_real t331 = t300 * w3_z; /* 24 */
-  const gen3_real wd3_y = in->qd[GEN3_JOINT_3] * t300 - s3 * wd2_x; /* 24 */
-  const gen3_real w4_z = in->qd[GEN3_JOINT_4] + t301; /* 25 */
-  const gen3_real t332 = t301 * t301; /* 24 */
-  const gen3_real t333 = t205 * t309 - (t288 + t187 * t265); /* 51 */
-  const gen3_real t334 = t243 * t322 - (t220 * t320 - t333); /* 51 */
-  const gen3_real t335 = t240 * t309 - (t217 * t265 - t291); /* 51 */
-  const gen3_real t336 = t254 * t322 - (t249 * t320 - t335); /* 51 */
-  const gen3_real t337 = t272 * t334 - t336; /* 51 */
-  const gen3_real t338 = t324 + t325; /* 24 */
-  const gen3_real t339 = a3_x + 0.012749999999999999 * t326; /* 25 */
-  const gen3_real t340 = 0.012749999999999999 * t328 - a3_z; /* 25 */
-  const gen3_real wd4_x = in->qd[GEN3_JOINT_4] * w4_y - (c4 * t314 + s4 * t302); /* 25 */
-  const gen3_real t341 = c4 * t302 - s4 * t314 + in->qd[GEN3_JOINT_4] * w4_x; /* 25 */
-  const gen3_real t342 = w4_x * w4_y; /* 25 */
-  const gen3_real t343 = w4_y * w4_z; /* 25 */
-  const gen3_real t344 = t252 * t309 - (t257 + t247 * t265); /* 51 */
-  const gen3_real t345 = t283 * t322 - (t270 * t320 - t344); /* 51 */
-  const gen3_real t346 = t310 * t337 - (t295 * t334 - t345); /* 51 */
-  const gen3_real a4_z = 0.012749999999999999 * t338 - a3_y; /* 25 */
-  const gen3_real t347 = 5.1198399999999994e-05 * t327 + 0.034093688599999998 * t338; /* 31 */
-  const gen3_real t348 = s4 * t340 - c4 * t339; /* 25 */
-  const gen3_real t349 = s4 * t339 + c4 * t340; /* 25 */
-  const gen3_real t350 = w4_x * w4_x; /* 25 */
-  const gen3_real t351 = w4_z * w4_z; /* 25 */
-  const gen3_real t352 = wd3_y + t342; /* 25 */
-  const gen3_real t353 = t342 - wd3_y; /* 25 */
-  const gen3_real t354 = wd4_x + t343; /* 25 */
-  const gen3_real t355 = t343 - wd4_x; /* 25 */
-  const gen3_real t356 = 1.4451401159999998e-07 * t355 - (0.1678839857759557 * t352
-      - 0.000400000301384791 * t353); /* 32 */
-  const gen3_real t357 = s5 * w4_z - c5 * w4_x; /* 26 */
-  const gen3_real t358 = s5 * w4_x + c5 * w4_z; /* 26 */
-  const gen3_real t359 = w4_x * w4_z; /* 25 */
-  const gen3_real w5_z = in->qd[GEN3_JOINT_5] + w4_y; /* 26 */
-  const gen3_real t360 = w4_y * w4_y; /* 25 */
-  const gen3_real t361 = t269 + t46 * t266; /* 51 */
-  const gen3_real t362 = iD1 * t319; /* 54 */
-  const gen3_real t363 = t275 * t308; /* 54 */
-  const gen3_real t364 = iD3 * t305; /* 54 */
-  const gen3_real t365 = t350 + t351; /* 25 */
-  const gen3_real t366 = t348 + 0.31435999999999997 * t352; /* 26 */
-  const gen3_real t367 = 0.31435999999999997 * t354 - a4_z; /* 26 */
-  const gen3_real t368 = in->qd[GEN3_JOINT_5] * t358 - (c5 * wd4_x + s5 * wd3_y); /* 26 */
-  const gen3_real wd5_y = c5 * wd3_y - s5 * wd4_x + in->qd[GEN3_JOINT_5] * t357; /* 26 */
-  const gen3_real t369 = t357 * t358; /* 26 */
-  const gen3_real t370 = t358 * w5_z; /* 26 */
-  const gen3_real w6_x = s6 * w5_z - c6 * t357; /* 27 */
-  const gen3_real w6_y = s6 * t357 + c6 * w5_z; /* 27 */
-  const gen3_real w6_z = in->qd[GEN3_JOINT_6] + t358; /* 27 */
-  const gen3_real t371 = t358 * t358; /* 26 */
-  const gen3_real t372 = t79 * t361 - (t65 * t266 - t278); /* 51 */
-  const gen3_real t373 = t125 * t361 - (t101 * t266 - t281); /* 51 */
-  const gen3_real t374 = t190 * t372 - t373; /* 51 */
-  const gen3_real t375 = 2.4494095620801004e-13 * iD3 - (8.3846088876001009e-13 * t275
-      - 8.601173161100102e-13 * iD1); /* 53 */
-  const gen3_real t376 = 2.8158551586010034e-14 * iD5 - (2.3248318365801006e-13 * t193
-      - t375); /* 53 */
-  const gen3_real t377 = t376 - 2.8041177025000033e-14 * t48; /* 53 */
-  const gen3_real t378 = t193 * t294; /* 54 */
-  const gen3_real t379 = iD5 * t292; /* 54 */
-  const gen3_real t380 = t305 * t364 - (t308 * t363 - t319 * t362); /* 54 */
-  const gen3_real t381 = t292 * t379 - (t294 * t378 - t380); /* 54 */
-  const gen3_real a5_z = 0.31435999999999997 * t365 - t349; /* 26 */
-  const gen3_real t382 = 0.58245963690000002 * t365 - 1.67436e-05 * t353; /* 32 */
-  const gen3_real a5_x = s5 * t367 - c5 * t366; /* 26 */
-  const gen3_real a5_y = s5 * t366 + c5 * t367; /* 26 */
-  const gen3_real t383 = t357 * t357; /* 26 */
-  const gen3_real t384 = t357 * w5_z; /* 26 */
-  const gen3_real t385 = w5_z * w5_z; /* 26 */
-  const gen3_real t386 = t341 + t369; /* 26 */
-  const gen3_real t387 = t369 - t341; /* 26 */
-  const gen3_real t388 = t368 + t370; /* 26 */
-  const gen3_real t389 = t370 - t368; /* 26 */
-  const gen3_real t390 = 0.00052482825386548611 * t386 - 0.00020500000067810026 * t387
-      + 2.8512070699999999e-08 * t389; /* 33 */
-  const gen3_real wd6_x = in->qd[GEN3_JOINT_6] * w6_y - (c6 * t368 + s6 * t341); /* 27 */
-  const gen3_real t391 = c6 * t341 - s6 * t368 + in->qd[GEN3_JOINT_6] * w6_x; /* 27 */
-  const gen3_real t392 = s7 * w6_z - c7 * w6_x; /* 28 */
-  const gen3_real t393 = s7 * w6_x + c7 * w6_z; /* 28 */
-  const gen3_real w7_z = in->qd[GEN3_JOINT_7] + w6_y; /* 28 */
-  const gen3_real t394 = t205 * t361 - (t289 + t187 * t266); /* 51 */
-  const gen3_real t395 = t243 * t374 - (t220 * t372 - t394); /* 51 */
-  const gen3_real t396 = t240 * t361 - (t258 + t217 * t266); /* 51 */
-  const gen3_real t397 = t254 * t374 - (t249 * t372 - t396); /* 51 */
-  const gen3_real t398 = t272 * t395 - t397; /* 51 */
-  const gen3_real t399 = t48 * t282; /* 54 */
-  const gen3_real t400 = 7.1870054031278405 * t264; /* 54 */
-  const gen3_real L1_1 = t264 * t400 - (t282 * t399 - t381); /* 54 */
-  const gen3_real t401 = iD1 * t346; /* 54 */
-  const gen3_real t402 = t275 * t337; /* 54 */
-  const gen3_real t403 = iD3 * t334; /* 54 */
-  const gen3_real t404 = t383 + t385; /* 26 */
-  const gen3_real t405 = a5_x + 0.0003501 * t386; /* 27 */
-  const gen3_real t406 = 0.0003501 * t388 - a5_z; /* 27 */
-  const gen3_real t407 = w6_x * w6_x; /* 27 */
-  const gen3_real t408 = w6_z * w6_z; /* 27 */
-  const gen3_real t409 = w6_x * w6_y; /* 27 */
-  const gen3_real t410 = w6_x * w6_z; /* 27 */
-  const gen3_real t411 = w6_y * w6_z; /* 27 */
-  const gen3_real t412 = w6_y * w6_y; /* 27 */
-  const gen3_real t413 = in->qd[GEN3_JOINT_7] * t393 - (c7 * wd6_x + s7 * wd5_y); /* 28 */
-  const gen3_real wd7_y = c7 * wd5_y - s7 * wd6_x + in->qd[GEN3_JOINT_7] * t392; /* 28 */
-  const gen3_real t414 = t392 * t392; /* 28 */
-  const gen3_real t415 = t393 * t393; /* 28 */
-  const gen3_real t416 = w7_z * w7_z; /* 28 */
-  const gen3_real t417 = t392 * t393; /* 28 */
-  const gen3_real t418 = t392 * w7_z; /* 28 */
-  const gen3_real t419 = t393 * w7_z; /* 28 */
-  const gen3_real t420 = t270 * t372 - (t252 * t361 - t247 * t266); /* 51 */
-  const gen3_real t421 = t295 * t395 - (t283 * t374 - t420); /* 51 */
-  const gen3_real t422 = t310 * t398 - t421; /* 51 */
-  const gen3_real t423 = t193 * t322; /* 54 */
-  const gen3_real t424 = iD5 * t320; /* 54 */
-  const gen3_real t425 = t305 * t403 - (t308 * t402 - t319 * t401); /* 54 */
-  const gen3_real t426 = t292 * t424 - (t294 * t423 - t425); /* 54 */
-  const gen3_real t427 = c7 * t239 + s7 * t210; /* 7 */
-  const gen3_real t428 = s7 * t239 - c7 * t210; /* 7 */
-  const gen3_real t429 = s7 * t133 - c7 * t202; /* 7 */
-  const gen3_real t430 = c7 * t133 + s7 * t202; /* 7 */
-  const gen3_real t431 = c7 * t204 + s7 * t135; /* 7 */
-  const gen3_real t432 = s7 * t204 - c7 * t135; /* 7 */
-  const gen3_real a6_z = 0.0003501 * t404 - a5_y; /* 27 */
-  const gen3_real t433 = 0.0003939636050000004 * t404 - 6.7810000000000002e-07 * t387; /* 33 */
-  const gen3_real t434 = s6 * t406 - c6 * t405; /* 27 */
-  const gen3_real t435 = s6 * t405 + c6 * t406; /* 27 */
-  const gen3_real t436 = wd5_y + t409; /* 27 */
-  const gen3_real t437 = t409 - wd5_y; /* 27 */
-  const gen3_real t438 = t407 + t408; /* 27 */
-  const gen3_real t439 = wd6_x + t411; /* 27 */
-  const gen3_real t440 = t411 - wd6_x; /* 27 */
-  const gen3_real t441 = 0.0089791261301708988 * t436 - 0.00020500000067809966 * t437
-      + 6.4249635950000005e-09 * t440; /* 34 */
-  const gen3_real t442 = t415 + t416; /* 28 */
-  const gen3_real t443 = t391 + t417; /* 28 */
-  const gen3_real t444 = t417 - t391; /* 28 */
-  const gen3_real t445 = 3.3852e-05 * t442 + 4.8048000000000005e-05 * t443; /* 35 */
-  const gen3_real t446 = t414 + t416; /* 28 */
-  const gen3_real t447 = 3.3852e-05 * t444 + 4.8048000000000005e-05 * t446; /* 35 */
-  const gen3_real t448 = t419 - t413; /* 28 */
-  const gen3_real t449 = t413 + t419; /* 28 */
-  const gen3_real t450 = wd7_y + t418; /* 28 */
-  const gen3_real t451 = t418 - wd7_y; /* 28 */
-  const gen3_real t452 = t210 + t238 * t46; /* 51 */
-  const gen3_real t453 = t48 * t309; /* 54 */
-  const gen3_real t454 = 7.1870054031278405 * t265; /* 54 */
-  const gen3_real t455 = t264 * t454 - (t282 * t453 - t426); /* 54 */
-  const gen3_real t456 = t334 * t403 - (t337 * t402 - t346 * t401); /* 54 */
-  const gen3_real t457 = t320 * t424 - (t322 * t423 - t456); /* 54 */
-  const gen3_real L2_2 = t265 * t454 - (t309 * t453 - t457); /* 54 */
-  const int k458 = t377 < L1_1; /* 55 */
-  const gen3_real t459 = in->mask[GEN3_TOOL_LIN_X] * (k458 ? 1.0 / L1_1 : 0.0); /* 55 */
-  const gen3_real t460 = t434 + 0.10593 * t436; /* 28 */
-  const gen3_real a7_z = 0.10593 * t438 - t435; /* 28 */
-  const gen3_real t461 = 6.7810000000000002e-07 * t437 + 0.077737962300000005 * t438; /* 34 */
-  const gen3_real t462 = 0.10593 * t439 - a6_z; /* 28 */
-  const gen3_real t463 = 4.4684640000000005e-09 * t450 - 0.00011550634233600002 * t449
-      + 2.2461993999999995e-07 * t444; /* 35 */
-  const gen3_real t464 = 2.2461993999999995e-07 * t448 - (0.00011550634233600002 * t443
-      - 0.00012450314823600001 * t444); /* 35 */
-  const gen3_real t465 = 4.4684640000000005e-09 * t449 - (0.00012450314823600001 * t450
-      + 8.994605599999999e-07 * t443); /* 35 */
-  const gen3_real t466 = 4.8048000000000005e-05 * t449 - 3.3852e-05 * t450; /* 35 */
-  const gen3_real t467 = 4.4684640000000005e-09 * (t415 - t414) - (t464 + 8.994605599999999e-07
-      * t451); /* 35 */
-  const gen3_real t468 = t463 + 8.994605599999999e-07 * (t416 - t415) + 4.8048000000000005e-05
-      * a7_z; /* 35 */
-  const gen3_real t469 = 2.2461993999999995e-07 * (t416 - t414) - t465 + 3.3852e-05 * a7_z; /* 35 */
-  const gen3_real t470 = t414 + t415; /* 28 */
-  const gen3_real t471 = a7_z + 0.0615250000000001 * t470; /* 52 */
-  const gen3_real t472 = in->push.lin[2] * t431 - (in->push.lin[1] * t429 - in->push.lin[0]
-      * t427); /* 36 */
-  const gen3_real t473 = t472 - t445; /* 36 */
-  const gen3_real t474 = in->push.lin[0] * t428 + in->push.lin[1] * t430 + in->push.lin[2]
-      * t432; /* 36 */
-  const gen3_real t475 = t474 - t447; /* 36 */
-  const gen3_real t476 = t79 * t452 - (t198 + t238 * t65); /* 51 */
-  const gen3_real t477 = t125 * t452 - (t238 * t101 - t129); /* 51 */
-  const gen3_real t478 = t190 * t476 - t477; /* 51 */
-  const gen3_real t479 = t412 + t408; /* 27 */
-  const gen3_real t480 = 6.7810000000000002e-07 * t479 + 0.077737962300000005 * t436; /* 34 */
-  const gen3_real t481 = t391 + t410; /* 27 */
-  const gen3_real t482 = t410 - t391; /* 27 */
-  const gen3_real t483 = t441 + 0.00057022661919138497 * t482 + 3.0842022300000005e-08 * (t412
-      - t407); /* 34 */
-  const gen3_real t484 = t483 + (6.7810000000000002e-07 * t435 + 0.077737962300000005
-      * t434); /* 34 */
-  const gen3_real t485 = 6.4249635950000005e-09 * t437 - (3.0842022300000005e-08 * t481
-      - 0.0089791261301708988 * t439); /* 34 */
-  const gen3_real t486 = 0.077737962300000005 * a6_z - (t485 + 0.00057022661919138497 * (t408
-      - t412)); /* 34 */
-  const gen3_real t487 = 0.00057022661919138497 * t436 - 0.00020500000067809966 * t481
-      + 3.0842022300000005e-08 * t439; /* 34 */
-  const gen3_real t488 = 6.7810000000000002e-07 * a6_z - (t487 + 6.4249635950000005e-09 * (t408
-      - t407)); /* 34 */
-  const gen3_real t489 = 0.077737962300000005 * t439 - 6.7810000000000002e-07 * t481; /* 34 */
-  const gen3_real a7_x = s7 * t462 - c7 * t460; /* 28 */
-  const gen3_real a7_y = s7 * t460 + c7 * t462; /* 28 */
-  const gen3_real t490 = t467 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x); /* 35 */
-  const gen3_real t491 = a7_x + 0.0615250000000001 * t451; /* 52 */
-  const gen3_real t492 = a7_y + 0.0615250000000001 * t448; /* 52 */
-  const gen3_real t493 = in->push.lin[1] * t201 - in->push.lin[0] * t238 + in->push.lin[2]
-      * t203; /* 36 */
-  const gen3_real t494 = t493 - t466; /* 36 */
-  const gen3_real t495 = t461 + t494; /* 38 */
-  const gen3_real t496 = in->push.ang[2] * t431 - (in->push.ang[1] * t429 - in->push.ang[0]
-      * t427); /* 36 */
-  const gen3_real t497 = t468 + (0.0615250000000001 * t474 - t496); /* 36 */
-  const gen3_real t498 = in->push.ang[0] * t428 + in->push.ang[1] * t430 + in->push.ang[2]
-      * t432; /* 36 */
-  const gen3_real t499 = t469 + (t498 + 0.0615250000000001 * t472); /* 36 */
-  const gen3_real t500 = t205 * t452 - (t105 + t238 * t187); /* 51 */
-  const gen3_real t501 = t243 * t478 - (t220 * t476 - t500); /* 51 */
-  const gen3_real t502 = t240 * t452 - (t238 * t217 - s1); /* 51 */
-  const gen3_real t503 = t254 * t478 - (t249 * t476 - t502); /* 51 */
-  const gen3_real t504 = t272 * t501 - t503; /* 51 */
-  const gen3_real t505 = iD1 * t422; /* 54 */
-  const gen3_real t506 = t275 * t398; /* 54 */
-  const gen3_real t507 = iD3 * t395; /* 54 */
-  const gen3_real t508 = t455 * t459; /* 55 */
-  const gen3_real t509 = t455 * t508 - L2_2; /* 55 */
-  const gen3_real t510 = in->push.ang[1] * t201 - in->push.ang[0] * t238 + in->push.ang[2]
-      * t203; /* 36 */
-  const gen3_real t511 = t510 - t490; /* 36 */
-  const gen3_real t512 = t511 - t488; /* 38 */
-  const gen3_real t513 = c7 * t473 + s7 * t475; /* 38 */
-  const gen3_real t514 = c7 * t475 - s7 * t473; /* 38 */
-  const gen3_real t515 = t480 + t513; /* 38 */
-  const gen3_real t516 = s7 * t497 + c7 * t499 + 0.10593 * t513; /* 38 */
-  const gen3_real t517 = 0.10593 * t514 - (s7 * t499 - c7 * t497); /* 38 */
-  const gen3_real t518 = t489 + t514; /* 38 */
-  const gen3_real t519 = t517 - t486; /* 38 */
-  const gen3_real t520 = t484 + t516; /* 38 */
-  const gen3_real t521 = t518 - t433; /* 39 */
-  const gen3_real t522 = t270 * t476 - (t252 * t452 - t238 * t247); /* 51 */
-  const gen3_real t523 = t295 * t501 - (t283 * t478 - t522); /* 51 */
-  const gen3_real t524 = t310 * t504 - t523; /* 51 */
-  const gen3_real t525 = t193 * t374; /* 54 */
-  const gen3_real t526 = iD5 * t372; /* 54 */
-  const gen3_real t527 = t305 * t507 - (t308 * t506 - t319 * t505); /* 54 */
-  const gen3_real t528 = t292 * t526 - (t294 * t525 - t527); /* 54 */
-  const gen3_real t529 = t334 * t507 - (t337 * t506 - t346 * t505); /* 54 */
-  const gen3_real t530 = t320 * t526 - (t322 * t525 - t529); /* 54 */
-  const gen3_real t531 = 9.9999999999999995e-07 * L2_2; /* 55 */
-  const gen3_real t532 = t371 + t385; /* 26 */
-  const gen3_real t533 = 0.0003939636050000004 * t386 - 6.7810000000000002e-07 * t532; /* 33 */
-  const gen3_real t534 = wd5_y + t384; /* 26 */
-  const gen3_real t535 = t384 - wd5_y; /* 26 */
-  const gen3_real t536 = t390 + 0.00052492585084239999 * t535 + 6.3958391999999999e-09 * (t371
-      - t383); /* 33 */
-  const gen3_real t537 = t536 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07
-      * a5_y); /* 33 */
-  const gen3_real t538 = 2.8512070699999999e-08 * t387 - (6.3958391999999999e-09 * t534
-      - 0.00052482825386548611 * t388); /* 33 */
-  const gen3_real t539 = 0.0003939636050000004 * a5_z - (t538 + 0.00052492585084239999 * (t385
-      - t371)); /* 33 */
-  const gen3_real t540 = 0.00052492585084239999 * t386 - 0.00020500000067810026 * t534
-      + 6.3958391999999999e-09 * t388; /* 33 */
-  const gen3_real t541 = t540 + 2.8512070699999999e-08 * (t385 - t383) + 6.7810000000000002e-07
-      * a5_z; /* 33 */
-  const gen3_real t542 = 6.7810000000000002e-07 * t534 + 0.0003939636050000004 * t388; /* 33 */
-  const gen3_real t543 = t520 - t541; /* 39 */
-  const gen3_real t544 = t133 + t201 * t46; /* 51 */
-  const gen3_real t545 = t48 * t361; /* 54 */
-  const gen3_real t546 = 7.1870054031278405 * t266; /* 54 */
-  const gen3_real t547 = t264 * t546 - (t282 * t545 - t528); /* 54 */
-  const gen3_real L3_2 = t265 * t546 - (t309 * t545 - t530); /* 54 */
-  const gen3_real t548 = t547 * t508 - L3_2; /* 55 */
-  const int k549 = -t509 < t531; /* 55 */
-  const gen3_real t550 = t509 + t531; /* 55 */
-  const gen3_real t551 = k549 ? t550 * t550 - t509 * t531 : -t509; /* 55 */
-  const gen3_real t552 = c6 * t515 + s6 * t495; /* 39 */
-  const gen3_real t553 = c6 * t495 - s6 * t515; /* 39 */
-  const gen3_real t554 = t552 - t533; /* 39 */
-  const gen3_real t555 = s6 * t519 + c6 * t512 + 0.0003501 * t552; /* 39 */
-  const gen3_real t556 = 0.0003501 * t553 - (s6 * t512 - c6 * t519); /* 39 */
-  const gen3_real t557 = t553 - t542; /* 39 */
-  const gen3_real t558 = t539 + t556; /* 39 */
-  const gen3_real t559 = t555 - t537; /* 39 */
-  const gen3_real t560 = t382 + t557; /* 40 */
-  const gen3_real t561 = t79 * t544 - (t201 * t65 - t109); /* 51 */
-  const gen3_real t562 = t125 * t544 - (t201 * t101 - t84); /* 51 */
-  const gen3_real t563 = t190 * t561 - t562; /* 51 */
-  const gen3_real t564 = t395 * t507 - (t398 * t506 - t422 * t505); /* 54 */
-  const gen3_real t565 = t372 * t526 - (t374 * t525 - t564); /* 54 */
-  const gen3_real L3_3 = t266 * t546 - (t361 * t545 - t565); /* 54 */
-  const int k566 = t377 < L2_2; /* 55 */
-  const gen3_real t567 = in->mask[GEN3_TOOL_LIN_Y] * (k566 ? (k549 ? t531 : 1.0) / t551
-      : 0.0); /* 55 */
-  const int k568 = t377 < L3_3; /* 55 */
-  const gen3_real t569 = t360 + t351; /* 25 */
-  const gen3_real t570 = 0.58245963690000002 * t352 - 1.67436e-05 * t569; /* 32 */
-  const gen3_real t571 = t341 + t359; /* 25 */
-  const gen3_real t572 = t359 - t341; /* 25 */
-  const gen3_real t573 = 2.2637734408000002e-06 * (t360 - t350) - (0.0011059793648636 * t572
-      - t356); /* 32 */
-  const gen3_real t574 = 0.58245963690000002 * t348 - 1.67436e-05 * t349 - t573; /* 32 */
-  const gen3_real t575 = 1.4451401159999998e-07 * t353 - (0.1678839857759557 * t354
-      + 2.2637734408000002e-06 * t571); /* 32 */
-  const gen3_real t576 = 0.58245963690000002 * a4_z - (0.0011059793648636 * (t351 - t360)
-      - t575); /* 32 */
-  const gen3_real t577 = 2.2637734408000002e-06 * t354 - (0.0011059793648636 * t352
-      - 0.000400000301384791 * t571); /* 32 */
-  const gen3_real t578 = 1.67436e-05 * a4_z - (t577 + 1.4451401159999998e-07 * (t351
-      - t350)); /* 32 */
-  const gen3_real t579 = 1.67436e-05 * t571 + 0.58245963690000002 * t354; /* 32 */
-  const gen3_real t580 = t578 + t559; /* 40 */
-  const gen3_real t581 = t205 * t544 - (t69 + t201 * t187); /* 51 */
-  const gen3_real t582 = t243 * t563 - (t220 * t561 - t581); /* 51 */
-  const gen3_real t583 = t240 * t544 - (c1 + t201 * t217); /* 51 */
-  const gen3_real t584 = t254 * t563 - (t249 * t561 - t583); /* 51 */
-  const gen3_real t585 = t272 * t582 - t584; /* 51 */
-  const gen3_real t586 = iD1 * t524; /* 54 */
-  const gen3_real t587 = t275 * t504; /* 54 */
-  const gen3_real t588 = iD3 * t501; /* 54 */
-  const gen3_real t589 = c5 * t554 + s5 * t521; /* 40 */
-  const gen3_real t590 = c5 * t521 - s5 * t554; /* 40 */
-  const gen3_real t591 = t570 + t589; /* 40 */
-  const gen3_real t592 = s5 * t558 + c5 * t543 + 0.31435999999999997 * t589; /* 40 */
-  const gen3_real t593 = 0.31435999999999997 * t590 - (s5 * t543 - c5 * t558); /* 40 */
-  const gen3_real t594 = t579 + t590; /* 40 */
-  const gen3_real t595 = t593 - t576; /* 40 */
-  const gen3_real t596 = t574 + t592; /* 40 */
-  const gen3_real t597 = t594 - t347; /* 41 */
-  const gen3_real t598 = t270 * t561 - (t252 * t544 - t201 * t247); /* 51 */
-  const gen3_real t599 = t295 * t582 - (t283 * t563 - t598); /* 51 */
-  const gen3_real t600 = t310 * t585 - t599; /* 51 */
-  const gen3_real t601 = t193 * t478; /* 54 */
-  const gen3_real t602 = iD5 * t476; /* 54 */
-  const gen3_real t603 = t305 * t588 - (t308 * t587 - t319 * t586); /* 54 */
-  const gen3_real t604 = t292 * t602 - (t294 * t601 - t603); /* 54 */
-  const gen3_real t605 = t334 * t588 - (t337 * t587 - t346 * t586); /* 54 */
-  const gen3_real t606 = t320 * t602 - (t322 * t601 - t605); /* 54 */
-  const gen3_real t607 = t547 * t459; /* 55 */
-  const gen3_real t608 = t567 * t548; /* 55 */
-  const gen3_real t609 = t547 * t607 - L3_3 + t548 * t608; /* 55 */
-  const gen3_real t610 = t332 + t325; /* 24 */
-  const gen3_real t611 = 5.1198399999999994e-05 * t610 + 0.034093688599999998 * t326; /* 31 */
-  const gen3_real t612 = wd3_y + t331; /* 24 */
-  const gen3_real t613 = t331 - wd3_y; /* 24 */
-  const gen3_real t614 = 3.4000857439999998e-07 * (t332 - t324) - (t330 + 0.0013206980233887999
-      * t613); /* 31 */
-  const gen3_real t615 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x
-      - t614; /* 31 */
-  const gen3_real t616 = 0.0014111964139938114 * t328 + 3.4000857439999998e-07 * t612
-      + 2.2647623807999991e-06 * t327; /* 31 */
-  const gen3_real t617 = 0.034093688599999998 * a3_z - (t616 + 0.0013206980233887999 * (t325
-      - t332)); /* 31 */
-  const gen3_real t618 = 3.4000857439999998e-07 * t328 - (0.0013206980233887999 * t326
-      - 0.00061900225272959811 * t612); /* 31 */
-  const gen3_real t619 = 5.1198399999999994e-05 * a3_z - (2.2647623807999991e-06 * (t325 - t324)
-      - t618); /* 31 */
-  const gen3_real t620 = 0.034093688599999998 * t328 - 5.1198399999999994e-05 * t612; /* 31 */
-  const gen3_real t621 = t619 + t596; /* 41 */
-  const gen3_real t622 = t203 * t46 - t135; /* 51 */
-  const gen3_real t623 = t48 * t452; /* 54 */
-  const gen3_real t624 = 7.1870054031278405 * t238; /* 54 */
-  const gen3_real L4_1 = t264 * t624 - (t282 * t623 - t604); /* 54 */
-  const gen3_real t625 = t265 * t624 - (t309 * t623 - t606); /* 54 */
-  const gen3_real t626 = L4_1 * t508 - t625; /* 55 */
-  const gen3_real t627 = t395 * t588 - (t398 * t587 - t422 * t586); /* 54 */
-  const gen3_real t628 = t372 * t602 - (t374 * t601 - t627); /* 54 */
-  const gen3_real t629 = t266 * t624 - (t361 * t623 - t628); /* 54 */
-  const gen3_real t630 = L4_1 * t607 - t629 + t608 * t626; /* 55 */
-  const gen3_real t631 = 9.9999999999999995e-07 * L3_3; /* 55 */
-  const gen3_real t632 = c4 * t591 + s4 * t560; /* 41 */
-  const gen3_real t633 = c4 * t560 - s4 * t591; /* 41 */
-  const gen3_real t634 = t632 - t611; /* 41 */
-  const gen3_real t635 = s4 * t595 + c4 * t580 + 0.012749999999999999 * t632; /* 41 */
-  const gen3_real t636 = 0.012749999999999999 * t633 - (s4 * t580 - c4 * t595); /* 41 */
-  const gen3_real t637 = t633 - t620; /* 41 */
-  const gen3_real t638 = t617 + t636; /* 41 */
-  const gen3_real t639 = t635 - t615; /* 41 */
-  const gen3_real t640 = t323 + t637; /* 42 */
-  const gen3_real t641 = t79 * t622 - (t203 * t65 - t111); /* 51 */
-  const gen3_real t642 = t125 * t622 - (t203 * t101 - t85); /* 51 */
-  const gen3_real t643 = t190 * t641 - t642; /* 51 */
-  const gen3_real t644 = t501 * t588 - (t504 * t587 - t524 * t586); /* 54 */
-  const gen3_real t645 = t476 * t602 - (t478 * t601 - t644); /* 54 */
-  const gen3_real L4_4 = t238 * t624 - (t452 * t623 - t645); /* 54 */
-  const int k646 = -t609 < t631; /* 55 */
-  const gen3_real t647 = t609 + t631; /* 55 */
-  const gen3_real t648 = k646 ? t647 * t647 - t609 * t631 : -t609; /* 55 */
-  const gen3_real t649 = in->mask[GEN3_TOOL_LIN_Z] * (k568 ? (k646 ? t631 : 1.0) / t648
-      : 0.0); /* 55 */
-  const gen3_real t650 = t303 + t298; /* 23 */
-  const gen3_real t651 = 1.6130308912 * t299 - 5.1198399999999994e-05 * t650; /* 30 */
-  const gen3_real t652 = t205 * t622 - (t203 * t187 - c2); /* 51 */
-  const gen3_real t653 = t243 * t643 - (t220 * t641 - t652); /* 51 */
-  const gen3_real t654 = iD1 * t600; /* 54 */
-  const gen3_real t655 = t275 * t585; /* 54 */
-  const gen3_real t656 = iD3 * t582; /* 54 */
-  const gen3_real t657 = 3.5342255519999994e-07 * t299 - (1.2545970421061248 * wd2_x
-      + 1.9667334399999749e-07 * t302); /* 30 */
-  const gen3_real t658 = 1.9667334399999749e-07 * wd2_x - (0.0014908595010640002 * t299
-      - 0.001239004505459284 * t302); /* 30 */
-  const gen3_real t659 = 9.8336671999998746e-08 * (t303 - t297) - 0.62667901880033272
-      * t299; /* 30 */
-  const gen3_real t660 = t659 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y); /* 30 */
-  const gen3_real t661 = 1.6130308912 * a2_z - (0.0014908595010640002 * (t298 - t303)
-      - t657); /* 30 */
-  const gen3_real t662 = 5.1198399999999994e-05 * a2_z - (t658 + 3.5342255519999994e-07 * (t298
-      - t297)); /* 30 */
-  const gen3_real t663 = t662 + t639; /* 42 */
-  const gen3_real t664 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 37 */
-  const gen3_real u7_n2421 = t664 - t511; /* 44 */
-  const gen3_real t665 = c3 * t634 + s3 * t597; /* 42 */
-  const gen3_real t666 = 0.42076000000000002 * (c3 * t597 - s3 * t634); /* 42 */
-  const gen3_real t667 = t666 - (s3 * t621 - c3 * t638); /* 42 */
-  const gen3_real t668 = s3 * t638 + c3 * t621 + 0.42076000000000002 * t665; /* 42 */
-  const gen3_real t669 = t651 + t665; /* 42 */
-  const gen3_real t670 = t667 - t661; /* 42 */
-  const gen3_real t671 = 0.01175 * (c2 * t669 + s2 * t640); /* 43 */
-  const gen3_real t672 = s2 * t670 + c2 * t663 + t671; /* 43 */
-  const gen3_real t673 = t668 - t660; /* 42 */
-  const gen3_real t674 = t672 - t286; /* 43 */
-  const gen3_real t675 = t252 * t622 - ((-1.0) + t203 * t247); /* 51 */
-  const gen3_real t676 = t283 * t643 - (t270 * t641 - t675); /* 51 */
-  const gen3_real t677 = t249 * t641 - (t240 * t622 - t203 * t217); /* 51 */
-  const gen3_real t678 = t272 * t653 - (t254 * t643 - t677); /* 51 */
-  const gen3_real t679 = t310 * t678 - (t295 * t653 - t676); /* 51 */
-  const gen3_real t680 = t193 * t563; /* 54 */
-  const gen3_real t681 = iD5 * t561; /* 54 */
-  const gen3_real t682 = t305 * t656 - (t308 * t655 - t319 * t654); /* 54 */
-  const gen3_real t683 = t292 * t681 - (t294 * t680 - t682); /* 54 */
-  const gen3_real t684 = t334 * t656 - (t337 * t655 - t346 * t654); /* 54 */
-  const gen3_real t685 = t320 * t681 - (t322 * t680 - t684); /* 54 */
-  const gen3_real t686 = L4_1 * t459; /* 55 */
-  const gen3_real t687 = t567 * t626; /* 55 */
-  const gen3_real t688 = L4_1 * t686 - L4_4 + t626 * t687; /* 55 */
-  const gen3_real t689 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
-  const gen3_real t690 = t46 * u7_n2421 - (t689 + t520); /* 44 */
-  const gen3_real t691 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t275
-      - 9.9999999999999998e-13 * iD1); /* 53 */
-  const gen3_real t692 = 9.9999999999999998e-13 * iD5 - (9.9999999999999998e-13 * t193
-      - t691); /* 53 */
-  const gen3_real t693 = 7.1870054031278404e-12 - (9.9999999999999998e-13 * t48 - t692); /* 53 */
-  const gen3_real t694 = t48 * t544; /* 54 */
-  const gen3_real t695 = 7.1870054031278405 * t201; /* 54 */
-  const gen3_real t696 = t264 * t695 - (t282 * t694 - t683); /* 54 */
-  const gen3_real L5_2 = t265 * t695 - (t309 * t694 - t685); /* 54 */
-  const gen3_real t697 = t696 * t508 - L5_2; /* 55 */
-  const gen3_real t698 = t395 * t656 - (t398 * t655 - t422 * t654); /* 54 */
-  const gen3_real t699 = t372 * t681 - (t374 * t680 - t698); /* 54 */
-  const gen3_real L5_3 = t266 * t695 - (t361 * t694 - t699); /* 54 */
-  const gen3_real t700 = t696 * t607 - L5_3 + t608 * t697; /* 55 */
-  const gen3_real t701 = t501 * t656 - (t504 * t655 - t524 * t654); /* 54 */
-  const gen3_real t702 = t476 * t681 - (t478 * t680 - t701); /* 54 */
-  const gen3_real t703 = t238 * t695 - (t452 * t694 - t702); /* 54 */
-  const gen3_real t704 = t696 * t686 - t703 + t687 * t697; /* 55 */
-  const gen3_real t705 = t649 * t630; /* 55 */
-  const gen3_real t706 = t688 + t630 * t705; /* 55 */
-  const gen3_real t707 = t704 + t705 * t700; /* 55 */
-  const gen3_real t708 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
-  const gen3_real t709 = t125 * t690 - (t101 * u7_n2421 - (t708 + t596)); /* 44 */
-  const gen3_real t710 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
-  const gen3_real t711 = t79 * t690 - (t65 * u7_n2421 - (t559 - t710)); /* 44 */
-  const gen3_real t712 = t190 * t711 - t709; /* 44 */
-  const gen3_real t713 = 9.9999999999999995e-07 * L4_4; /* 55 */
-  const gen3_real t714 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
-  const gen3_real t715 = t240 * t690 - (t217 * u7_n2421 - (t714 + t673)); /* 44 */
-  const gen3_real t716 = t254 * t712 - (t249 * t711 - t715); /* 44 */
-  const gen3_real t717 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 37 */
-  const gen3_real t718 = t205 * t690 - (t639 - t717 + t187 * u7_n2421); /* 44 */
-  const gen3_real u3_n2474 = t243 * t712 - (t220 * t711 - t718); /* 44 */
-  const gen3_real t719 = t272 * u3_n2474 - t716; /* 44 */
-  const gen3_real t720 = t582 * t656 - (t585 * t655 - t600 * t654); /* 54 */
-  const gen3_real t721 = t561 * t681 - (t563 * t680 - t720); /* 54 */
-  const gen3_real L5_5 = t201 * t695 - (t544 * t694 - t721); /* 54 */
-  const gen3_real t722 = iD1 * t679; /* 54 */
-  const gen3_real t723 = t275 * t678; /* 54 */
-  const gen3_real t724 = iD3 * t653; /* 54 */
-  const gen3_real t725 = t305 * t724 - (t308 * t723 - t319 * t722); /* 54 */
-  const gen3_real t726 = t334 * t724 - (t337 * t723 - t346 * t722); /* 54 */
-  const gen3_real t727 = t395 * t724 - (t398 * t723 - t422 * t722); /* 54 */
-  const gen3_real t728 = t501 * t724 - (t504 * t723 - t524 * t722); /* 54 */
-  const gen3_real t729 = t582 * t724 - (t585 * t723 - t600 * t722); /* 54 */
-  const gen3_real t730 = t653 * t724 - (t678 * t723 - t679 * t722); /* 54 */
-  const int k731 = -t706 < t713; /* 55 */
-  const gen3_real t732 = t706 + t713; /* 55 */
-  const gen3_real t733 = k731 ? t732 * t732 - t706 * t713 : -t706; /* 55 */
-  const gen3_real t734 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
-  const gen3_real t735 = t252 * t690 - (t674 - t734 + t247 * u7_n2421); /* 44 */
-  const gen3_real t736 = t283 * t712 - (t270 * t711 - t735); /* 44 */
-  const gen3_real u1_n2489 = t310 * t719 - (t295 * u3_n2474 - t736); /* 44 */
-  const gen3_real t737 = t193 * t643; /* 54 */
-  const gen3_real t738 = iD5 * t641; /* 54 */
-  const gen3_real t739 = t292 * t738 - (t294 * t737 - t725); /* 54 */
-  const gen3_real t740 = t320 * t738 - (t322 * t737 - t726); /* 54 */
-  const gen3_real t741 = t372 * t738 - (t374 * t737 - t727); /* 54 */
-  const gen3_real t742 = t476 * t738 - (t478 * t737 - t728); /* 54 */
-  const gen3_real t743 = t561 * t738 - (t563 * t737 - t729); /* 54 */
-  const gen3_real t744 = t641 * t738 - (t643 * t737 - t730); /* 54 */
-  const int k745 = t693 < L4_4; /* 55 */
-  const gen3_real t746 = in->mask[GEN3_TOOL_ANG_X] * (k745 ? (k731 ? t713 : 1.0) / t733
-      : 0.0); /* 55 */
-  const gen3_real t747 = t48 * t622; /* 54 */
-  const gen3_real t748 = 7.1870054031278405 * t203; /* 54 */
-  const gen3_real t749 = t264 * t748 - (t282 * t747 - t739); /* 54 */
-  const gen3_real L6_2 = t265 * t748 - (t309 * t747 - t740); /* 54 */
-  const gen3_real L6_3 = t266 * t748 - (t361 * t747 - t741); /* 54 */
-  const gen3_real t750 = t238 * t748 - (t452 * t747 - t742); /* 54 */
-  const gen3_real L6_5 = t201 * t748 - (t544 * t747 - t743); /* 54 */
-  const gen3_real L6_6 = t203 * t748 - (t622 * t747 - t744); /* 54 */
-  const gen3_real t751 = t749 * t508 - L6_2; /* 55 */
-  const gen3_real t752 = t749 * t607 - L6_3 + t608 * t751; /* 55 */
-  const gen3_real t753 = t749 * t686 - t750 + t687 * t751; /* 55 */
-  const gen3_real t754 = t753 + t705 * t752; /* 55 */
-  const gen3_real t755 = t696 * t459; /* 55 */
-  const gen3_real t756 = t567 * t697; /* 55 */
-  const gen3_real t757 = t696 * t755 - L5_5 + t697 * t756; /* 55 */
-  const gen3_real t758 = t749 * t755 - L6_5 + t756 * t751; /* 55 */
-  const gen3_real t759 = t238 * t471 - (t428 * t492 - t427 * t491); /* 52 */
-  const gen3_real t760 = t427 * t413 + t428 * wd7_y + t238 * t391; /* 52 */
-  const gen3_real t761 = in->gravity[0] + t759 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
-  const gen3_real t762 = t719 * t363 - (t761 + u1_n2489 * t362); /* 54 */
-  const gen3_real t763 = t712 * t378 - (u3_n2474 * t364 - t762); /* 54 */
-  const gen3_real t764 = t690 * t399 - (t711 * t379 - t763); /* 54 */
-  const gen3_real t765 = u7_n2421 * t400 - t764; /* 54 */
-  const gen3_real t766 = in->b[GEN3_TOOL_ANG_X] + t760; /* 52 */
-  const gen3_real t767 = t719 * t587 - (u1_n2489 * t586 - t766); /* 54 */
-  const gen3_real t768 = t712 * t601 - (u3_n2474 * t588 - t767); /* 54 */
-  const gen3_real t769 = t690 * t623 - (t711 * t602 - t768); /* 54 */
-  const gen3_real t770 = u7_n2421 * t624 - t769; /* 54 */
-  const gen3_real t771 = t429 * t491 + t430 * t492 + t201 * t471; /* 52 */
-  const gen3_real t772 = t432 * t492 - t431 * t491 + t203 * t471; /* 52 */
-  const gen3_real t773 = t201 * t391 - (t430 * wd7_y - t429 * t413); /* 52 */
-  const gen3_real t774 = t203 * t391 - (t431 * t413 + t432 * wd7_y); /* 52 */
-  const gen3_real t775 = in->b[GEN3_TOOL_LIN_Y] + (t771 - in->gravity[1]); /* 52 */
-  const gen3_real t776 = t719 * t402 - (t775 + u1_n2489 * t401); /* 54 */
-  const gen3_real t777 = t712 * t423 - (u3_n2474 * t403 - t776); /* 54 */
-  const gen3_real t778 = t690 * t453 - (t711 * t424 - t777); /* 54 */
-  const gen3_real r2 = u7_n2421 * t454 - t778; /* 54 */
-  const gen3_real t779 = in->b[GEN3_TOOL_LIN_Z] + (t772 - in->gravity[2]); /* 52 */
-  const gen3_real t780 = t719 * t506 - (t779 + u1_n2489 * t505); /* 54 */
-  const gen3_real t781 = t712 * t525 - (u3_n2474 * t507 - t780); /* 54 */
-  const gen3_real t782 = t690 * t545 - (t711 * t526 - t781); /* 54 */
-  const gen3_real r3 = u7_n2421 * t546 - t782; /* 54 */
-  const gen3_real t783 = t773 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
-  const gen3_real t784 = t719 * t655 - (u1_n2489 * t654 - t783); /* 54 */
-  const gen3_real t785 = t712 * t680 - (u3_n2474 * t656 - t784); /* 54 */
-  const gen3_real t786 = t690 * t694 - (t711 * t681 - t785); /* 54 */
-  const gen3_real r5 = u7_n2421 * t695 - t786; /* 54 */
-  const gen3_real t787 = t774 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
-  const gen3_real t788 = t719 * t723 - (u1_n2489 * t722 - t787); /* 54 */
-  const gen3_real t789 = t712 * t737 - (u3_n2474 * t724 - t788); /* 54 */
-  const gen3_real t790 = t690 * t747 - (t711 * t738 - t789); /* 54 */
-  const gen3_real r6 = u7_n2421 * t748 - t790; /* 54 */
-  const gen3_real t791 = t765 * t508 - r2; /* 55 */
-  const gen3_real t792 = t765 * t607 - r3 + t608 * t791; /* 55 */
-  const gen3_real t793 = t765 * t686 - t770 + t687 * t791; /* 55 */
-  const gen3_real t794 = t793 + t705 * t792; /* 55 */
-  const gen3_real t795 = t765 * t755 - r5 + t756 * t791; /* 55 */
-  const gen3_real t796 = t649 * t700; /* 55 */
-  const gen3_real t797 = t746 * t707; /* 55 */
-  const gen3_real t798 = t757 + t700 * t796 + t707 * t797; /* 55 */
-  const gen3_real t799 = t758 + t796 * t752 + t797 * t754; /* 55 */
-  const gen3_real t800 = t795 + t796 * t792 + t797 * t794; /* 55 */
-  const gen3_real t801 = 9.9999999999999995e-07 * L5_5; /* 55 */
-  const int k802 = -t798 < t801; /* 55 */
-  const gen3_real t803 = t798 + t801; /* 55 */
-  const gen3_real t804 = k802 ? t803 * t803 - t798 * t801 : -t798; /* 55 */
-  const int k805 = t693 < L5_5; /* 55 */
-  const gen3_real t806 = in->mask[GEN3_TOOL_ANG_Y] * (k805 ? (k802 ? t801 : 1.0) / t804
-      : 0.0); /* 55 */
-  const int k807 = t693 < L6_6; /* 55 */
-  const gen3_real t808 = t749 * t459; /* 55 */
-  const gen3_real t809 = t567 * t751; /* 55 */
-  const gen3_real t810 = t749 * t808 - L6_6 + t751 * t809; /* 55 */
-  const gen3_real t811 = t765 * t808 - r6 + t809 * t791; /* 55 */
-  const gen3_real t812 = t649 * t752; /* 55 */
-  const gen3_real t813 = t746 * t754; /* 55 */
-  const gen3_real t814 = t810 + t752 * t812 + t754 * t813; /* 55 */
-  const gen3_real t815 = t811 + t812 * t792 + t813 * t794; /* 55 */
-  const gen3_real t816 = t806 * t799; /* 55 */
-  const gen3_real t817 = t814 + t799 * t816; /* 55 */
-  const gen3_real t818 = 9.9999999999999995e-07 * L6_6; /* 55 */
-  const int k819 = -t817 < t818; /* 55 */
-  const gen3_real t820 = t817 + t818; /* 55 */
-  const gen3_real t821 = k819 ? t820 * t820 - t817 * t818 : -t817; /* 55 */
-  const gen3_real t822 = in->mask[GEN3_TOOL_ANG_Z] * (k807 ? (k819 ? t818 : 1.0) / t821
-      : 0.0); /* 55 */
-  const gen3_real t823 = t822 * (t815 + t816 * t800); /* 55 */
-  const gen3_real t824 = t806 * t800 + t816 * t823; /* 55 */
-  const gen3_real nu4 = t746 * t794 + t797 * t824 + t813 * t823; /* 55 */
-  const gen3_real t825 = t649 * t792 + t705 * nu4 + t796 * t824; /* 55 */
-  const gen3_real t826 = t825 + t812 * t823; /* 55 */
-  const gen3_real t827 = t567 * t791 + t608 * t826 + t687 * nu4; /* 55 */
-  const gen3_real t828 = t827 + t756 * t824 + t809 * t823; /* 55 */
-  const gen3_real t829 = t765 * t459 + t508 * t828 + t607 * t826; /* 55 */
-  const gen3_real t830 = t829 + t686 * nu4 + t755 * t824; /* 55 */
-  const gen3_real t831 = t830 + t808 * t823; /* 55 */
-  const gen3_real t832 = t265 * t828 - (t264 * t831 - in->tau_art[GEN3_JOINT_7]); /* 56 */
-  const gen3_real t833 = t832 + t266 * t826 + t238 * nu4; /* 56 */
-  const gen3_real t834 = t833 + t201 * t824 + t203 * t823; /* 56 */
-  const gen3_real t835 = t267 * t831 - in->tau_art[GEN3_JOINT_6] + t268 * t828; /* 56 */
-  const gen3_real t836 = t835 + t269 * t826 + t210 * nu4; /* 56 */
-  const gen3_real t837 = t135 * t823 - (t836 + t133 * t824); /* 56 */
-  const gen3_real t838 = t280 * t828 - (t279 * t831 - in->tau_art[GEN3_JOINT_4]); /* 56 */
-  const gen3_real t839 = t838 + t281 * t826 + t129 * nu4; /* 56 */
-  const gen3_real t840 = t839 + t84 * t824 + t85 * t823; /* 56 */
-  const gen3_real t841 = in->tau_art[GEN3_JOINT_5] + t276 * t831 + t277 * t828; /* 56 */
-  const gen3_real t842 = t198 * nu4 - (t278 * t826 - t841); /* 56 */
-  const gen3_real t843 = t109 * t824 - t842 + t111 * t823; /* 56 */
-  const gen3_real t844 = t291 * t828 - (t290 * t831 - in->tau_art[GEN3_JOINT_2]); /* 56 */
-  const gen3_real t845 = s1 * nu4 - (t258 * t826 - t844); /* 56 */
-  const gen3_real t846 = t287 * t831 - in->tau_art[GEN3_JOINT_3] + t288 * t828; /* 56 */
-  const gen3_real t847 = t846 + t289 * t826 + t105 * nu4; /* 56 */
-  const gen3_real t848 = c2 * t823 - (t847 + t69 * t824); /* 56 */
-  const gen3_real t849 = t225 * t831 - in->tau_art[GEN3_JOINT_1] + t257 * t828; /* 56 */
-  const gen3_real t850 = t845 - c1 * t824; /* 56 */
-  const gen3_real t851 = t823 - t849; /* 56 */
-  const int k852 = 28.0 < t834; /* 57 */
-  const int k853 = t834 < (-28.0); /* 57 */
-  const gen3_real t854 = k852 ? 28.0 : (k853 ? (-28.0) : t834); /* 57 */
-  const int k855 = 28.0 < t837; /* 57 */
-  const int k856 = t837 < (-28.0); /* 57 */
-  const gen3_real t857 = k855 ? 28.0 : (k856 ? (-28.0) : t837); /* 57 */
-  const int k858 = 55.0 < t840; /* 57 */
-  const int k859 = t840 < (-55.0); /* 57 */
-  const gen3_real t860 = k858 ? 55.0 : (k859 ? (-55.0) : t840); /* 57 */
-  const int k861 = 28.0 < -t843; /* 57 */
-  const int k862 = -t843 < (-28.0); /* 57 */
-  const gen3_real t863 = k861 ? 28.0 : (k862 ? (-28.0) : -t843); /* 57 */
-  const gen3_real t864 = in->tau_phys[GEN3_JOINT_7] + t854; /* 57 */
-  const gen3_real u7_n4524 = t864 - t511; /* 58 */
-  const int k865 = 55.0 < t850; /* 57 */
-  const int k866 = t850 < (-55.0); /* 57 */
-  const gen3_real t867 = k865 ? 55.0 : (k866 ? (-55.0) : t850); /* 57 */
-  const int k868 = 55.0 < t848; /* 57 */
-  const int k869 = t848 < (-55.0); /* 57 */
-  const gen3_real t870 = k868 ? 55.0 : (k869 ? (-55.0) : t848); /* 57 */
-  const gen3_real t871 = in->tau_phys[GEN3_JOINT_6] + t857; /* 57 */
-  const gen3_real t872 = t46 * u7_n4524 - (t520 + t871); /* 58 */
-  const int k873 = 55.0 < t851; /* 57 */
-  const int k874 = t851 < (-55.0); /* 57 */
-  const int k875 = ((((((k873 | k874) | (k865 | k866)) | (k868 | k869)) | (k858 | k859)) | (k861
-      | k862)) | (k855 | k856)) | (k852 | k853); /* 57 */
-  const gen3_real t876 = k873 ? 55.0 : (k874 ? (-55.0) : t851); /* 57 */
-  const gen3_real t877 = in->tau_phys[GEN3_JOINT_4] + t860; /* 57 */
-  const gen3_real t878 = t125 * t872 - (t101 * u7_n4524 - (t596 + t877)); /* 58 */
-  const gen3_real t879 = in->tau_phys[GEN3_JOINT_5] + t863; /* 57 */
-  const gen3_real t880 = t79 * t872 - (t879 - t559 + t65 * u7_n4524); /* 58 */
-  const gen3_real t881 = t190 * t880 - t878; /* 58 */
-  const gen3_real t882 = in->tau_phys[GEN3_JOINT_2] + t867; /* 57 */
-  const gen3_real t883 = t240 * t872 - (t217 * u7_n4524 - (t673 + t882)); /* 58 */
-  const gen3_real t884 = t254 * t881 - (t249 * t880 - t883); /* 58 */
-  const gen3_real t885 = in->tau_phys[GEN3_JOINT_3] + t870; /* 57 */
-  const gen3_real t886 = t205 * t872 - (t187 * u7_n4524 - (t885 - t639)); /* 58 */
-  const gen3_real u3_n4577 = t243 * t881 - (t220 * t880 - t886); /* 58 */
-  const gen3_real t887 = t272 * u3_n4577 - t884; /* 58 */
-  const gen3_real t888 = in->tau_phys[GEN3_JOINT_1] + t876; /* 57 */
-  const gen3_real t889 = t252 * t872 - (t247 * u7_n4524 - (t888 - t674)); /* 58 */
-  const gen3_real t890 = t283 * t881 - (t270 * t880 - t889); /* 58 */
-  const gen3_real u1_n4592 = t310 * t887 - (t295 * u3_n4577 - t890); /* 58 */
-  const gen3_real qdd1 = iD1 * u1_n4592; /* 59 */
-  const gen3_real t891 = t310 * qdd1 - t275 * t887; /* 59 */
-  const gen3_real t892 = t295 * qdd1 - (iD3 * u3_n4577 + t272 * t891); /* 59 */
-  const gen3_real t893 = t193 * t881 + t243 * t892 + t254 * t891; /* 59 */
-  const gen3_real t894 = t283 * qdd1 - t893; /* 59 */
-  const gen3_real t895 = iD5 * t880 + t190 * t894 + t220 * t892; /* 59 */
-  const gen3_real qdd5 = t270 * qdd1 - (t895 + t249 * t891); /* 59 */
-  const gen3_real t896 = t48 * t872 + t79 * qdd5 + t125 * t894; /* 59 */
-  const gen3_real t897 = t896 + t205 * t892 + t240 * t891; /* 59 */
-  const gen3_real t898 = t252 * qdd1 - t897; /* 59 */
-  const gen3_real t899 = 7.1870054031278405 * u7_n4524 + t46 * t898 + t65 * qdd5; /* 59 */
-  const gen3_real t900 = t899 + t101 * t894 + t187 * t892; /* 59 */
-  const gen3_real t901 = t247 * qdd1 - (t900 + t217 * t891); /* 59 */
-  const int k902 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 55 */
-  const int k903 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 55 */
-  const gen3_real t904 = k903 ? 1.0 : (k566 ? -(t509 / L2_2) : 0.0); /* 55 */
-  const int k905 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 55 */
-  const gen3_real t906 = k905 ? 1.0 : (k568 ? -(t609 / L3_3) : 0.0); /* 55 */
-  const gen3_real t907 = k902 ? 1.0 : (k458 ? 1.0 : 0.0); /* 55 */
-  const gen3_real t908 = (t904 < t907) ? t904 : t907; /* 60 */
-  const gen3_real t909 = (t906 < t908) ? t906 : t908; /* 60 */
-  const int k910 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 55 */
-  const gen3_real t911 = k910 ? 1.0 : (k745 ? -(t706 / L4_4) : 0.0); /* 55 */
-  const gen3_real t912 = (t911 < t909) ? t911 : t909; /* 60 */
-  const int k913 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 55 */
-  const gen3_real t914 = k913 ? 1.0 : (k805 ? -(t798 / L5_5) : 0.0); /* 55 */
-  const gen3_real t915 = (t914 < t912) ? t914 : t912; /* 60 */
-  const int k916 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 55 */
-  const gen3_real t917 = k916 ? 1.0 : (k807 ? -(t817 / L6_6) : 0.0); /* 55 */
-  const gen3_real t918 = (t917 < t915) ? t917 : t915; /* 60 */
-  const int k919 = gen3_probe(&t898) | (gen3_probe(&qdd5) | (gen3_probe(&t894) | (gen3_probe(&t892)
-      | (gen3_probe(&t891) | (gen3_probe(&qdd1)
-      | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 61 */
-  const int k920 = gen3_probe(&t824) | (gen3_probe(&nu4) | (gen3_probe(&t826) | (gen3_probe(&t828)
-      | (gen3_probe(&t831) | (gen3_probe(&t901) | k919))))); /* 61 */
-  const int k921 = gen3_probe(&t863) | (gen3_probe(&t860) | (gen3_probe(&t870) | (gen3_probe(&t867)
-      | (gen3_probe(&t876) | (gen3_probe(&t823) | k920))))); /* 61 */
-  const int k922 = gen3_probe(&t918) | (gen3_probe(&t854) | (gen3_probe(&t857) | k921)); /* 61 */
-  const gen3_real t923 = k922 ? 0.0 : t876; /* 61 */
-  const gen3_real t924 = k922 ? 0.0 : t867; /* 61 */
-  const gen3_real t925 = k922 ? 0.0 : t870; /* 61 */
-  const gen3_real t926 = k922 ? 0.0 : t860; /* 61 */
-  const gen3_real t927 = k922 ? 0.0 : t863; /* 61 */
-  const gen3_real t928 = k922 ? 0.0 : t857; /* 61 */
-  const gen3_real t929 = k922 ? 0.0 : t854; /* 61 */
-  const int k930 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 62 */
-  const int k931 = ((k930 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
-      < (-100000.0)))) | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
+  const gen3_real half_arm_1_t207 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 23 */
+  const gen3_real half_arm_2_t208 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 24 */
+  const gen3_real half_arm_2_t209 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 24 */
+  const gen3_real half_arm_2_t210 = in->qd[GEN3_JOINT_3] * half_arm_2_t201
+      - c3 * half_arm_1_wd_x; /* 24 */
+  const gen3_real half_arm_2_t211 = half_arm_2_t200 * half_arm_2_t201; /* 24 */
+  const gen3_real half_arm_2_t212 = half_arm_2_t201 * half_arm_2_w_z; /* 24 */
+  const gen3_real K_t213 = joint_6_L1 * K_t192
+      - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 51 */
+  const gen3_real K_t214 = joint_4_L1 * K_t198 - (joint_5_t183 * K_t196 - K_t213); /* 51 */
+  const gen3_real K_row1_joint_1 = joint_2_L1 * K_t206
+      - (joint_3_L1 * K_row1_joint_3 - K_t214); /* 51 */
+  const gen3_real K_row2_joint_5 = joint_6_t46 * K_row2_joint_6
+      - (tool_t189 + joint_7_t37 * tool_t181); /* 51 */
+  const gen3_real K_t215 = joint_6_L4 * K_row2_joint_6
+      - (joint_7_L4 * tool_t181 - tool_t190); /* 51 */
+  const gen3_real K_row2_joint_4 = joint_5_t128 * K_row2_joint_5 - K_t215; /* 51 */
+  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t207; /* 24 */
+  const gen3_real half_arm_1_f_y = 1.6130308912 * half_arm_1_t207
+      - 5.1198399999999994e-05 * half_arm_1_U_xy; /* 30 */
+  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t209 - c3 * half_arm_2_t208; /* 24 */
+  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t208 + c3 * half_arm_2_t209; /* 24 */
+  const gen3_real half_arm_2_ww_xx = half_arm_2_t200 * half_arm_2_t200; /* 24 */
+  const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 24 */
+  const gen3_real half_arm_2_U_xy = half_arm_1_t202 + half_arm_2_t211; /* 24 */
+  const gen3_real half_arm_2_U_yx = half_arm_2_t211 - half_arm_1_t202; /* 24 */
+  const gen3_real half_arm_2_t216 = half_arm_2_t210 + half_arm_2_t212; /* 24 */
+  const gen3_real half_arm_2_t217 = half_arm_2_t212 - half_arm_2_t210; /* 24 */
+  const gen3_real half_arm_2_t218 = 0.0014111964139938114 * half_arm_2_U_xy
+      - 0.0006190022527295981 * half_arm_2_U_yx + 2.264762380799999e-06 * half_arm_2_t217; /* 31 */
+  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t200; /* 25 */
+  const gen3_real forearm_w_y = s4 * half_arm_2_t200 + c4 * half_arm_2_w_z; /* 25 */
+  const gen3_real half_arm_2_t219 = half_arm_2_t200 * half_arm_2_w_z; /* 24 */
+  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t200
+      - s3 * half_arm_1_wd_x; /* 24 */
+  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t201; /* 25 */
+  const gen3_real half_arm_2_ww_yy = half_arm_2_t201 * half_arm_2_t201; /* 24 */
+  const gen3_real K_t220 = joint_6_L3 * K_row2_joint_6
+      - (tool_J_lin_y_3 + joint_7_L3 * tool_t181); /* 51 */
+  const gen3_real K_t221 = joint_4_L3 * K_row2_joint_4
+      - (joint_5_t148 * K_row2_joint_5 - K_t220); /* 51 */
+  const gen3_real K_t222 = joint_6_L2 * K_row2_joint_6
+      - (joint_7_L2 * tool_t181 - tool_t195); /* 51 */
+  const gen3_real K_t223 = joint_4_L2 * K_row2_joint_4
+      - (joint_5_t170 * K_row2_joint_5 - K_t222); /* 51 */
+  const gen3_real K_row2_joint_2 = joint_3_L2 * K_t221 - K_t223; /* 51 */
+  const gen3_real half_arm_2_t224 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 24 */
+  const gen3_real forearm_t225 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 25 */
+  const gen3_real forearm_t226 = 0.01275 * half_arm_2_t216 - half_arm_2_a_z; /* 25 */
+  const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
+      - (c4 * half_arm_2_t210 + s4 * half_arm_1_t202); /* 25 */
+  const gen3_real forearm_t227 = c4 * half_arm_1_t202 - s4 * half_arm_2_t210
+      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 25 */
+  const gen3_real forearm_t228 = forearm_w_x * forearm_w_y; /* 25 */
+  const gen3_real forearm_t229 = forearm_w_y * forearm_w_z; /* 25 */
+  const gen3_real K_t230 = joint_6_L1 * K_row2_joint_6
+      - (tool_J_lin_y_1 + joint_7_L1 * tool_t181); /* 51 */
+  const gen3_real K_t231 = joint_4_L1 * K_row2_joint_4
+      - (joint_5_t183 * K_row2_joint_5 - K_t230); /* 51 */
+  const gen3_real K_t232 = joint_2_L1 * K_row2_joint_2 - (joint_3_L1 * K_t221 - K_t231); /* 51 */
+  const gen3_real forearm_a_z = 0.01275 * half_arm_2_t224 - half_arm_2_a_y; /* 25 */
+  const gen3_real half_arm_2_t233 = 5.1198399999999994e-05 * half_arm_2_U_yx
+      + 0.0340936886 * half_arm_2_t224; /* 31 */
+  const gen3_real forearm_t234 = s4 * forearm_t226 - c4 * forearm_t225; /* 25 */
+  const gen3_real forearm_t235 = s4 * forearm_t225 + c4 * forearm_t226; /* 25 */
+  const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 25 */
+  const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 25 */
+  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t228; /* 25 */
+  const gen3_real forearm_U_yx = forearm_t228 - half_arm_2_wd_y; /* 25 */
+  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t229; /* 25 */
+  const gen3_real forearm_U_yz = forearm_t229 - forearm_wd_x; /* 25 */
+  const gen3_real forearm_t236 = 1.4451401159999998e-07 * forearm_U_yz
+      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 32 */
+  const gen3_real spherical_wrist_1_t237 = s5 * forearm_w_z - c5 * forearm_w_x; /* 26 */
+  const gen3_real spherical_wrist_1_t238 = s5 * forearm_w_x + c5 * forearm_w_z; /* 26 */
+  const gen3_real forearm_t239 = forearm_w_x * forearm_w_z; /* 25 */
+  const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 26 */
+  const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 25 */
+  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_t182; /* 51 */
+  const gen3_real rows_t240 = iD1 * K_row1_joint_1; /* 54 */
+  const gen3_real rows_t241 = joint_2_t187 * K_t206; /* 54 */
+  const gen3_real rows_t242 = iD3 * K_row1_joint_3; /* 54 */
+  const gen3_real forearm_t243 = forearm_ww_xx + forearm_ww_zz; /* 25 */
+  const gen3_real spherical_wrist_1_t244 = forearm_t234 + 0.31436 * forearm_U_xy; /* 26 */
+  const gen3_real spherical_wrist_1_t245 = 0.31436 * forearm_U_zy - forearm_a_z; /* 26 */
+  const gen3_real spherical_wrist_1_t246 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t238
+      - (c5 * forearm_wd_x + s5 * half_arm_2_wd_y); /* 26 */
+  const gen3_real spherical_wrist_1_wd_y = c5 * half_arm_2_wd_y - s5 * forearm_wd_x
+      + in->qd[GEN3_JOINT_5] * spherical_wrist_1_t237; /* 26 */
+  const gen3_real spherical_wrist_1_t247 = spherical_wrist_1_t237 * spherical_wrist_1_t238; /* 26 */
+  const gen3_real spherical_wrist_1_t248 = spherical_wrist_1_t238 * spherical_wrist_1_w_z; /* 26 */
+  const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
+      - c6 * spherical_wrist_1_t237; /* 27 */
+  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t237
+      + c6 * spherical_wrist_1_w_z; /* 27 */
+  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t238; /* 27 */
+  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t238
+      * spherical_wrist_1_t238; /* 26 */
+  const gen3_real K_row3_joint_5 = joint_6_t46 * K_row3_joint_6
+      - (joint_7_t37 * tool_t182 - tool_J_lin_z_5); /* 51 */
+  const gen3_real K_t249 = joint_6_L4 * K_row3_joint_6
+      - (joint_7_L4 * tool_t182 - tool_t191); /* 51 */
+  const gen3_real K_row3_joint_4 = joint_5_t128 * K_row3_joint_5 - K_t249; /* 51 */
+  const gen3_real rows_t250 = 2.4494095620801004e-13 * iD3
+      - (8.384608887600101e-13 * joint_2_t187 - 8.601173161100102e-13 * iD1); /* 53 */
+  const gen3_real rows_t251 = 2.8158551586010034e-14 * iD5
+      - (2.3248318365801006e-13 * joint_4_t131 - rows_t250); /* 53 */
+  const gen3_real rows_t252 = rows_t251 - 2.8041177025000033e-14 * joint_6_t23; /* 53 */
+  const gen3_real rows_t253 = joint_4_t131 * K_t198; /* 54 */
+  const gen3_real rows_t254 = iD5 * K_t196; /* 54 */
+  const gen3_real rows_t255 = K_row1_joint_3 * rows_t242
+      - (K_t206 * rows_t241 - K_row1_joint_1 * rows_t240); /* 54 */
+  const gen3_real rows_t256 = K_t196 * rows_t254 - (K_t198 * rows_t253 - rows_t255); /* 54 */
+  const gen3_real spherical_wrist_1_a_z = 0.31436 * forearm_t243 - forearm_t235; /* 26 */
+  const gen3_real forearm_f_y = 0.5824596369 * forearm_t243 - 1.67436e-05 * forearm_U_yx; /* 32 */
+  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t245
+      - c5 * spherical_wrist_1_t244; /* 26 */
+  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t244
+      + c5 * spherical_wrist_1_t245; /* 26 */
+  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t237
+      * spherical_wrist_1_t237; /* 26 */
+  const gen3_real spherical_wrist_1_t257 = spherical_wrist_1_t237 * spherical_wrist_1_w_z; /* 26 */
+  const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z * spherical_wrist_1_w_z; /* 26 */
+  const gen3_real spherical_wrist_1_U_xy = forearm_t227 + spherical_wrist_1_t247; /* 26 */
+  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t247 - forearm_t227; /* 26 */
+  const gen3_real spherical_wrist_1_t258 = spherical_wrist_1_t246 + spherical_wrist_1_t248; /* 26 */
+  const gen3_real spherical_wrist_1_t259 = spherical_wrist_1_t248 - spherical_wrist_1_t246; /* 26 */
+  const gen3_real spherical_wrist_1_t260 = 0.0005248282538654861 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_U_yx
+      + 2.85120707e-08 * spherical_wrist_1_t259; /* 33 */
+  const gen3_real spherical_wrist_2_wd_x = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y
+      - (c6 * spherical_wrist_1_t246 + s6 * forearm_t227); /* 27 */
+  const gen3_real spherical_wrist_2_t261 = c6 * forearm_t227 - s6 * spherical_wrist_1_t246
+      + in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 27 */
+  const gen3_real bracelet_t262 = s7 * spherical_wrist_2_w_z - c7 * spherical_wrist_2_w_x; /* 28 */
+  const gen3_real bracelet_t263 = s7 * spherical_wrist_2_w_x + c7 * spherical_wrist_2_w_z; /* 28 */
+  const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 28 */
+  const gen3_real K_t264 = joint_6_L3 * K_row3_joint_6
+      - (tool_J_lin_z_3 + joint_7_L3 * tool_t182); /* 51 */
+  const gen3_real K_t265 = joint_4_L3 * K_row3_joint_4
+      - (joint_5_t148 * K_row3_joint_5 - K_t264); /* 51 */
+  const gen3_real K_t266 = joint_6_L2 * K_row3_joint_6
+      - (tool_J_lin_z_2 + joint_7_L2 * tool_t182); /* 51 */
+  const gen3_real K_t267 = joint_4_L2 * K_row3_joint_4
+      - (joint_5_t170 * K_row3_joint_5 - K_t266); /* 51 */
+  const gen3_real K_row3_joint_2 = joint_3_L2 * K_t265 - K_t267; /* 51 */
+  const gen3_real rows_t268 = joint_6_t23 * K_t192; /* 54 */
+  const gen3_real rows_t269 = 7.1870054031278405 * tool_J_lin_x_7; /* 54 */
+  const gen3_real L1_1 = tool_J_lin_x_7 * rows_t269 - (K_t192 * rows_t268 - rows_t256); /* 54 */
+  const gen3_real rows_t270 = iD1 * K_t232; /* 54 */
+  const gen3_real rows_t271 = joint_2_t187 * K_row2_joint_2; /* 54 */
+  const gen3_real rows_t272 = iD3 * K_t221; /* 54 */
+  const gen3_real spherical_wrist_1_t273 = spherical_wrist_1_ww_xx
+      + spherical_wrist_1_ww_zz; /* 26 */
+  const gen3_real spherical_wrist_2_t274 = spherical_wrist_1_a_x
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 27 */
+  const gen3_real spherical_wrist_2_t275 = 0.0003501 * spherical_wrist_1_t258
+      - spherical_wrist_1_a_z; /* 27 */
+  const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x * spherical_wrist_2_w_x; /* 27 */
+  const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z * spherical_wrist_2_w_z; /* 27 */
+  const gen3_real spherical_wrist_2_t276 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 27 */
+  const gen3_real spherical_wrist_2_t277 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 27 */
+  const gen3_real spherical_wrist_2_t278 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 27 */
+  const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y * spherical_wrist_2_w_y; /* 27 */
+  const gen3_real bracelet_t279 = in->qd[GEN3_JOINT_7] * bracelet_t263
+      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 28 */
+  const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
+      + in->qd[GEN3_JOINT_7] * bracelet_t262; /* 28 */
+  const gen3_real bracelet_ww_xx = bracelet_t262 * bracelet_t262; /* 28 */
+  const gen3_real bracelet_ww_yy = bracelet_t263 * bracelet_t263; /* 28 */
+  const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 28 */
+  const gen3_real bracelet_t280 = bracelet_t262 * bracelet_t263; /* 28 */
+  const gen3_real bracelet_t281 = bracelet_t262 * bracelet_w_z; /* 28 */
+  const gen3_real bracelet_t282 = bracelet_t263 * bracelet_w_z; /* 28 */
+  const gen3_real K_t283 = joint_5_t183 * K_row3_joint_5
+      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_t182); /* 51 */
+  const gen3_real K_t284 = joint_3_L1 * K_t265 - (joint_4_L1 * K_row3_joint_4 - K_t283); /* 51 */
+  const gen3_real K_t285 = joint_2_L1 * K_row3_joint_2 - K_t284; /* 51 */
+  const gen3_real rows_t286 = joint_4_t131 * K_row2_joint_4; /* 54 */
+  const gen3_real rows_t287 = iD5 * K_row2_joint_5; /* 54 */
+  const gen3_real rows_t288 = K_row1_joint_3 * rows_t272
+      - (K_t206 * rows_t271 - K_row1_joint_1 * rows_t270); /* 54 */
+  const gen3_real rows_t289 = K_t196 * rows_t287 - (K_t198 * rows_t286 - rows_t288); /* 54 */
+  const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx + s7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_t290 = s7 * spherical_wrist_2_R_xx - c7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_t291 = s7 * spherical_wrist_2_R_yz - c7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_t292 = c7 * spherical_wrist_2_R_yz + s7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx + s7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real bracelet_t293 = s7 * spherical_wrist_2_R_zx - c7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real spherical_wrist_2_a_z = 0.0003501 * spherical_wrist_1_t273
+      - spherical_wrist_1_a_y; /* 27 */
+  const gen3_real spherical_wrist_1_t294 = 0.0003939636050000004 * spherical_wrist_1_t273
+      - 6.781e-07 * spherical_wrist_1_U_yx; /* 33 */
+  const gen3_real spherical_wrist_2_t295 = s6 * spherical_wrist_2_t275
+      - c6 * spherical_wrist_2_t274; /* 27 */
+  const gen3_real spherical_wrist_2_t296 = s6 * spherical_wrist_2_t274
+      + c6 * spherical_wrist_2_t275; /* 27 */
+  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t276; /* 27 */
+  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t276 - spherical_wrist_1_wd_y; /* 27 */
+  const gen3_real spherical_wrist_2_t297 = spherical_wrist_2_ww_xx
+      + spherical_wrist_2_ww_zz; /* 27 */
+  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t278; /* 27 */
+  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t278 - spherical_wrist_2_wd_x; /* 27 */
+  const gen3_real spherical_wrist_2_t298 = 0.008979126130170899 * spherical_wrist_2_U_xy
+      - 0.00020500000067809966 * spherical_wrist_2_U_yx
+      + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 34 */
+  const gen3_real bracelet_t299 = bracelet_ww_yy + bracelet_ww_zz; /* 28 */
+  const gen3_real bracelet_U_xy = spherical_wrist_2_t261 + bracelet_t280; /* 28 */
+  const gen3_real bracelet_U_yx = bracelet_t280 - spherical_wrist_2_t261; /* 28 */
+  const gen3_real bracelet_f_x = 3.3852e-05 * bracelet_t299
+      + 4.8048000000000005e-05 * bracelet_U_xy; /* 35 */
+  const gen3_real bracelet_t300 = bracelet_ww_xx + bracelet_ww_zz; /* 28 */
+  const gen3_real bracelet_t301 = 3.3852e-05 * bracelet_U_yx
+      + 4.8048000000000005e-05 * bracelet_t300; /* 35 */
+  const gen3_real bracelet_t302 = bracelet_t282 - bracelet_t279; /* 28 */
+  const gen3_real bracelet_t303 = bracelet_t279 + bracelet_t282; /* 28 */
+  const gen3_real bracelet_t304 = bracelet_wd_y + bracelet_t281; /* 28 */
+  const gen3_real bracelet_t305 = bracelet_t281 - bracelet_wd_y; /* 28 */
+  const gen3_real K_t306 = spherical_wrist_1_R_xy + spherical_wrist_2_R_xy * joint_7_L6; /* 51 */
+  const gen3_real rows_t307 = joint_6_t23 * K_row2_joint_6; /* 54 */
+  const gen3_real rows_t308 = 7.1870054031278405 * tool_t181; /* 54 */
+  const gen3_real rows_t309 = tool_J_lin_x_7 * rows_t308
+      - (K_t192 * rows_t307 - rows_t289); /* 54 */
+  const gen3_real rows_t310 = K_t221 * rows_t272
+      - (K_row2_joint_2 * rows_t271 - K_t232 * rows_t270); /* 54 */
+  const gen3_real rows_t311 = K_row2_joint_5 * rows_t287
+      - (K_row2_joint_4 * rows_t286 - rows_t310); /* 54 */
+  const gen3_real L2_2 = tool_t181 * rows_t308 - (K_row2_joint_6 * rows_t307 - rows_t311); /* 54 */
+  const int rows_k312 = rows_t252 < L1_1; /* 55 */
+  const gen3_real rows_t313 = in->mask[GEN3_TOOL_LIN_X] * (rows_k312 ? 1.0 / L1_1 : 0.0); /* 55 */
+  const gen3_real bracelet_t314 = spherical_wrist_2_t295
+      + 0.10593 * spherical_wrist_2_U_xy; /* 28 */
+  const gen3_real bracelet_a_z = 0.10593 * spherical_wrist_2_t297 - spherical_wrist_2_t296; /* 28 */
+  const gen3_real spherical_wrist_2_f_y = 6.781e-07 * spherical_wrist_2_U_yx
+      + 0.0777379623 * spherical_wrist_2_t297; /* 34 */
+  const gen3_real bracelet_t315 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 28 */
+  const gen3_real bracelet_t316 = 4.4684640000000005e-09 * bracelet_t304
+      - 0.00011550634233600002 * bracelet_t303 + 2.2461993999999995e-07 * bracelet_U_yx; /* 35 */
+  const gen3_real bracelet_t317 = 2.2461993999999995e-07 * bracelet_t302
+      - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 35 */
+  const gen3_real bracelet_t318 = 4.4684640000000005e-09 * bracelet_t303
+      - (0.000124503148236 * bracelet_t304 + 8.994605599999999e-07 * bracelet_U_xy); /* 35 */
+  const gen3_real bracelet_t319 = 4.8048000000000005e-05 * bracelet_t303
+      - 3.3852e-05 * bracelet_t304; /* 35 */
+  const gen3_real bracelet_t320 = 4.4684640000000005e-09 * (bracelet_ww_yy - bracelet_ww_xx)
+      - (bracelet_t317 + 8.994605599999999e-07 * bracelet_t305); /* 35 */
+  const gen3_real bracelet_n_x = bracelet_t316
+      + 8.994605599999999e-07 * (bracelet_ww_zz - bracelet_ww_yy)
+      + 4.8048000000000005e-05 * bracelet_a_z; /* 35 */
+  const gen3_real bracelet_n_y = 2.2461993999999995e-07 * (bracelet_ww_zz - bracelet_ww_xx)
+      - bracelet_t318 + 3.3852e-05 * bracelet_a_z; /* 35 */
+  const gen3_real bracelet_t321 = bracelet_ww_xx + bracelet_ww_yy; /* 28 */
+  const gen3_real tool_t322 = bracelet_a_z + 0.0615250000000001 * bracelet_t321; /* 52 */
+  const gen3_real push_t323 = in->push.lin[2] * bracelet_R_zx
+      - (in->push.lin[1] * bracelet_t291 - in->push.lin[0] * bracelet_R_xx); /* 36 */
+  const gen3_real push_t324 = push_t323 - bracelet_f_x; /* 36 */
+  const gen3_real push_t325 = in->push.lin[0] * bracelet_t290 + in->push.lin[1] * bracelet_t292
+      + in->push.lin[2] * bracelet_t293; /* 36 */
+  const gen3_real bracelet_f_sum_y = push_t325 - bracelet_t301; /* 36 */
+  const gen3_real K_t326 = joint_6_t46 * K_t306
+      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_t37); /* 51 */
+  const gen3_real K_t327 = joint_6_L4 * K_t306
+      - (spherical_wrist_2_R_xy * joint_7_L4 - forearm_R_xz); /* 51 */
+  const gen3_real K_t328 = joint_5_t128 * K_t326 - K_t327; /* 51 */
+  const gen3_real spherical_wrist_2_t329 = spherical_wrist_2_ww_yy
+      + spherical_wrist_2_ww_zz; /* 27 */
+  const gen3_real spherical_wrist_2_t330 = 6.781e-07 * spherical_wrist_2_t329
+      + 0.0777379623 * spherical_wrist_2_U_xy; /* 34 */
+  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_t261 + spherical_wrist_2_t277; /* 27 */
+  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t277 - spherical_wrist_2_t261; /* 27 */
+  const gen3_real spherical_wrist_2_t331 = spherical_wrist_2_t298
+      + 0.000570226619191385 * spherical_wrist_2_U_xz
+      + 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy - spherical_wrist_2_ww_xx); /* 34 */
+  const gen3_real spherical_wrist_2_t332 = spherical_wrist_2_t331
+      + (6.781e-07 * spherical_wrist_2_t296 + 0.0777379623 * spherical_wrist_2_t295); /* 34 */
+  const gen3_real spherical_wrist_2_t333 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
+      - (3.0842022300000005e-08 * spherical_wrist_2_U_zx
+      - 0.008979126130170899 * spherical_wrist_2_U_zy); /* 34 */
+  const gen3_real spherical_wrist_2_t334 = 0.0777379623 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t333
+      + 0.000570226619191385 * (spherical_wrist_2_ww_zz - spherical_wrist_2_ww_yy)); /* 34 */
+  const gen3_real spherical_wrist_2_t335 = 0.000570226619191385 * spherical_wrist_2_U_xy
+      - 0.00020500000067809966 * spherical_wrist_2_U_zx
+      + 3.0842022300000005e-08 * spherical_wrist_2_U_zy; /* 34 */
+  const gen3_real spherical_wrist_2_t336 = 6.781e-07 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t335
+      + 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz - spherical_wrist_2_ww_xx)); /* 34 */
+  const gen3_real spherical_wrist_2_t337 = 0.0777379623 * spherical_wrist_2_U_zy
+      - 6.781e-07 * spherical_wrist_2_U_zx; /* 34 */
+  const gen3_real bracelet_a_x = s7 * bracelet_t315 - c7 * bracelet_t314; /* 28 */
+  const gen3_real bracelet_a_y = s7 * bracelet_t314 + c7 * bracelet_t315; /* 28 */
+  const gen3_real bracelet_t338 = bracelet_t320
+      + (3.3852e-05 * bracelet_a_y + 4.8048000000000005e-05 * bracelet_a_x); /* 35 */
+  const gen3_real tool_t339 = bracelet_a_x + 0.0615250000000001 * bracelet_t305; /* 52 */
+  const gen3_real tool_t340 = bracelet_a_y + 0.0615250000000001 * bracelet_t302; /* 52 */
+  const gen3_real push_t341 = in->push.lin[1] * spherical_wrist_2_t137
+      - in->push.lin[0] * spherical_wrist_2_R_xy
+      + in->push.lin[2] * spherical_wrist_2_t138; /* 36 */
+  const gen3_real bracelet_f_sum_z = push_t341 - bracelet_t319; /* 36 */
+  const gen3_real spherical_wrist_2_f_sum_y = spherical_wrist_2_f_y + bracelet_f_sum_z; /* 38 */
+  const gen3_real push_t342 = in->push.ang[2] * bracelet_R_zx
+      - (in->push.ang[1] * bracelet_t291 - in->push.ang[0] * bracelet_R_xx); /* 36 */
+  const gen3_real bracelet_n_sum_x = bracelet_n_x
+      + (0.0615250000000001 * push_t325 - push_t342); /* 36 */
+  const gen3_real push_t343 = in->push.ang[0] * bracelet_t290 + in->push.ang[1] * bracelet_t292
+      + in->push.ang[2] * bracelet_t293; /* 36 */
+  const gen3_real bracelet_n_sum_y = bracelet_n_y
+      + (push_t343 + 0.0615250000000001 * push_t323); /* 36 */
+  const gen3_real K_t344 = joint_6_L3 * K_t306
+      - (half_arm_1_t64 + spherical_wrist_2_R_xy * joint_7_L3); /* 51 */
+  const gen3_real K_row4_joint_3 = joint_4_L3 * K_t328 - (joint_5_t148 * K_t326 - K_t344); /* 51 */
+  const gen3_real K_t345 = joint_6_L2 * K_t306
+      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 51 */
+  const gen3_real K_t346 = joint_4_L2 * K_t328 - (joint_5_t170 * K_t326 - K_t345); /* 51 */
+  const gen3_real K_t347 = joint_3_L2 * K_row4_joint_3 - K_t346; /* 51 */
+  const gen3_real rows_t348 = iD1 * K_t285; /* 54 */
+  const gen3_real rows_t349 = joint_2_t187 * K_row3_joint_2; /* 54 */
+  const gen3_real rows_t350 = iD3 * K_t265; /* 54 */
+  const gen3_real rows_t351 = rows_t309 * rows_t313; /* 55 */
+  const gen3_real rows_t352 = rows_t309 * rows_t351 - L2_2; /* 55 */
+  const gen3_real push_t353 = in->push.ang[1] * spherical_wrist_2_t137
+      - in->push.ang[0] * spherical_wrist_2_R_xy
+      + in->push.ang[2] * spherical_wrist_2_t138; /* 36 */
+  const gen3_real bracelet_n_sum_z = push_t353 - bracelet_t338; /* 36 */
+  const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t336; /* 38 */
+  const gen3_real bracelet_t354 = c7 * push_t324 + s7 * bracelet_f_sum_y; /* 38 */
+  const gen3_real bracelet_t355 = c7 * bracelet_f_sum_y - s7 * push_t324; /* 38 */
+  const gen3_real bracelet_t356 = spherical_wrist_2_t330 + bracelet_t354; /* 38 */
+  const gen3_real bracelet_t357 = s7 * bracelet_n_sum_x + c7 * bracelet_n_sum_y
+      + 0.10593 * bracelet_t354; /* 38 */
+  const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t355
+      - (s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x); /* 38 */
+  const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t337 + bracelet_t355; /* 38 */
+  const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t334; /* 38 */
+  const gen3_real spherical_wrist_2_n_on_y = spherical_wrist_2_t332 + bracelet_t357; /* 38 */
+  const gen3_real spherical_wrist_1_f_sum_y = spherical_wrist_2_f_on_y
+      - spherical_wrist_1_t294; /* 39 */
+  const gen3_real K_t358 = joint_5_t183 * K_t326
+      - (joint_6_L1 * K_t306 - spherical_wrist_2_R_xy * joint_7_L1); /* 51 */
+  const gen3_real K_t359 = joint_3_L1 * K_row4_joint_3 - (joint_4_L1 * K_t328 - K_t358); /* 51 */
+  const gen3_real K_row4_joint_1 = joint_2_L1 * K_t347 - K_t359; /* 51 */
+  const gen3_real rows_t360 = joint_4_t131 * K_row3_joint_4; /* 54 */
+  const gen3_real rows_t361 = iD5 * K_row3_joint_5; /* 54 */
+  const gen3_real rows_t362 = K_row1_joint_3 * rows_t350
+      - (K_t206 * rows_t349 - K_row1_joint_1 * rows_t348); /* 54 */
+  const gen3_real rows_t363 = K_t196 * rows_t361 - (K_t198 * rows_t360 - rows_t362); /* 54 */
+  const gen3_real rows_t364 = K_t221 * rows_t350
+      - (K_row2_joint_2 * rows_t349 - K_t232 * rows_t348); /* 54 */
+  const gen3_real rows_t365 = K_row2_joint_5 * rows_t361
+      - (K_row2_joint_4 * rows_t360 - rows_t364); /* 54 */
+  const gen3_real rows_t366 = 1e-06 * L2_2; /* 55 */
+  const gen3_real spherical_wrist_1_t367 = spherical_wrist_1_ww_yy
+      + spherical_wrist_1_ww_zz; /* 26 */
+  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
+      - 6.781e-07 * spherical_wrist_1_t367; /* 33 */
+  const gen3_real spherical_wrist_1_t368 = spherical_wrist_1_wd_y + spherical_wrist_1_t257; /* 26 */
+  const gen3_real spherical_wrist_1_t369 = spherical_wrist_1_t257 - spherical_wrist_1_wd_y; /* 26 */
+  const gen3_real spherical_wrist_1_t370 = spherical_wrist_1_t260
+      + 0.0005249258508424 * spherical_wrist_1_t369
+      + 6.3958392e-09 * (spherical_wrist_1_ww_yy - spherical_wrist_1_ww_xx); /* 33 */
+  const gen3_real spherical_wrist_1_t371 = spherical_wrist_1_t370
+      + (0.0003939636050000004 * spherical_wrist_1_a_x
+      - 6.781e-07 * spherical_wrist_1_a_y); /* 33 */
+  const gen3_real spherical_wrist_1_t372 = 2.85120707e-08 * spherical_wrist_1_U_yx
+      - (6.3958392e-09 * spherical_wrist_1_t368
+      - 0.0005248282538654861 * spherical_wrist_1_t258); /* 33 */
+  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * spherical_wrist_1_a_z
+      - (spherical_wrist_1_t372
+      + 0.0005249258508424 * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_yy)); /* 33 */
+  const gen3_real spherical_wrist_1_t373 = 0.0005249258508424 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_t368
+      + 6.3958392e-09 * spherical_wrist_1_t258; /* 33 */
+  const gen3_real spherical_wrist_1_t374 = spherical_wrist_1_t373
+      + 2.85120707e-08 * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_xx)
+      + 6.781e-07 * spherical_wrist_1_a_z; /* 33 */
+  const gen3_real spherical_wrist_1_t375 = 6.781e-07 * spherical_wrist_1_t368
+      + 0.0003939636050000004 * spherical_wrist_1_t258; /* 33 */
+  const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
+      - spherical_wrist_1_t374; /* 39 */
+  const gen3_real K_row5_joint_6 = spherical_wrist_2_R_yz
+      + spherical_wrist_2_t137 * joint_7_L6; /* 51 */
+  const gen3_real rows_t376 = joint_6_t23 * K_row3_joint_6; /* 54 */
+  const gen3_real rows_t377 = 7.1870054031278405 * tool_t182; /* 54 */
+  const gen3_real rows_t378 = tool_J_lin_x_7 * rows_t377
+      - (K_t192 * rows_t376 - rows_t363); /* 54 */
+  const gen3_real L3_2 = tool_t181 * rows_t377 - (K_row2_joint_6 * rows_t376 - rows_t365); /* 54 */
+  const gen3_real rows_t379 = rows_t378 * rows_t351 - L3_2; /* 55 */
+  const int rows_k380 = -rows_t352 < rows_t366; /* 55 */
+  const gen3_real rows_t381 = rows_t352 + rows_t366; /* 55 */
+  const gen3_real rows_t382 = rows_k380 ? rows_t381 * rows_t381 - rows_t352 * rows_t366
+      : -rows_t352; /* 55 */
+  const gen3_real spherical_wrist_2_t383 = c6 * bracelet_t356
+      + s6 * spherical_wrist_2_f_sum_y; /* 39 */
+  const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
+      - s6 * bracelet_t356; /* 39 */
+  const gen3_real spherical_wrist_2_t384 = spherical_wrist_2_t383 - spherical_wrist_1_f_x; /* 39 */
+  const gen3_real spherical_wrist_2_n_on_z = s6 * spherical_wrist_2_n_sum_x
+      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_2_t383; /* 39 */
+  const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 39 */
+  const gen3_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
+      - spherical_wrist_1_t375; /* 39 */
+  const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x
+      + spherical_wrist_2_n_on_x; /* 39 */
+  const gen3_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
+      - spherical_wrist_1_t371; /* 39 */
+  const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 40 */
+  const gen3_real K_row5_joint_5 = joint_6_t46 * K_row5_joint_6
+      - (spherical_wrist_2_t137 * joint_7_t37 - forearm_R_yy); /* 51 */
+  const gen3_real K_t385 = joint_6_L4 * K_row5_joint_6
+      - (spherical_wrist_2_t137 * joint_7_L4 - half_arm_2_R_yy); /* 51 */
+  const gen3_real K_row5_joint_4 = joint_5_t128 * K_row5_joint_5 - K_t385; /* 51 */
+  const gen3_real rows_t386 = K_t265 * rows_t350
+      - (K_row3_joint_2 * rows_t349 - K_t285 * rows_t348); /* 54 */
+  const gen3_real rows_t387 = K_row3_joint_5 * rows_t361
+      - (K_row3_joint_4 * rows_t360 - rows_t386); /* 54 */
+  const gen3_real L3_3 = tool_t182 * rows_t377 - (K_row3_joint_6 * rows_t376 - rows_t387); /* 54 */
+  const int rows_k388 = rows_t252 < L2_2; /* 55 */
+  const gen3_real rows_t389 = in->mask[GEN3_TOOL_LIN_Y] * (rows_k388
+      ? (rows_k380 ? rows_t366 : 1.0) / rows_t382 : 0.0); /* 55 */
+  const int rows_k390 = rows_t252 < L3_3; /* 55 */
+  const gen3_real forearm_t391 = forearm_ww_yy + forearm_ww_zz; /* 25 */
+  const gen3_real forearm_t392 = 0.5824596369 * forearm_U_xy - 1.67436e-05 * forearm_t391; /* 32 */
+  const gen3_real forearm_U_zx = forearm_t227 + forearm_t239; /* 25 */
+  const gen3_real forearm_U_xz = forearm_t239 - forearm_t227; /* 25 */
+  const gen3_real forearm_t393 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx)
+      - (0.0011059793648636 * forearm_U_xz - forearm_t236); /* 32 */
+  const gen3_real forearm_t394 = 0.5824596369 * forearm_t234 - 1.67436e-05 * forearm_t235
+      - forearm_t393; /* 32 */
+  const gen3_real forearm_t395 = 1.4451401159999998e-07 * forearm_U_yx
+      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 32 */
+  const gen3_real forearm_t396 = 0.5824596369 * forearm_a_z
+      - (0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy) - forearm_t395); /* 32 */
+  const gen3_real forearm_t397 = 2.2637734408e-06 * forearm_U_zy
+      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 32 */
+  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
+      - (forearm_t397 + 1.4451401159999998e-07 * (forearm_ww_zz - forearm_ww_xx)); /* 32 */
+  const gen3_real forearm_t398 = 1.67436e-05 * forearm_U_zx + 0.5824596369 * forearm_U_zy; /* 32 */
+  const gen3_real forearm_n_sum_y = forearm_n_y + spherical_wrist_1_n_sum_z; /* 40 */
+  const gen3_real K_t399 = joint_6_L3 * K_row5_joint_6
+      - (half_arm_1_R_yy + spherical_wrist_2_t137 * joint_7_L3); /* 51 */
+  const gen3_real K_t400 = joint_4_L3 * K_row5_joint_4
+      - (joint_5_t148 * K_row5_joint_5 - K_t399); /* 51 */
+  const gen3_real K_t401 = joint_6_L2 * K_row5_joint_6
+      - (c1 + spherical_wrist_2_t137 * joint_7_L2); /* 51 */
+  const gen3_real K_t402 = joint_4_L2 * K_row5_joint_4
+      - (joint_5_t170 * K_row5_joint_5 - K_t401); /* 51 */
+  const gen3_real K_row5_joint_2 = joint_3_L2 * K_t400 - K_t402; /* 51 */
+  const gen3_real rows_t403 = iD1 * K_row4_joint_1; /* 54 */
+  const gen3_real rows_t404 = joint_2_t187 * K_t347; /* 54 */
+  const gen3_real rows_t405 = iD3 * K_row4_joint_3; /* 54 */
+  const gen3_real spherical_wrist_1_t406 = c5 * spherical_wrist_2_t384
+      + s5 * spherical_wrist_1_f_sum_y; /* 40 */
+  const gen3_real spherical_wrist_1_t407 = c5 * spherical_wrist_1_f_sum_y
+      - s5 * spherical_wrist_2_t384; /* 40 */
+  const gen3_real spherical_wrist_1_t408 = forearm_t392 + spherical_wrist_1_t406; /* 40 */
+  const gen3_real spherical_wrist_1_t409 = s5 * spherical_wrist_1_n_sum_x
+      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_1_t406; /* 40 */
+  const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_1_t407
+      - (s5 * spherical_wrist_1_n_sum_y - c5 * spherical_wrist_1_n_sum_x); /* 40 */
+  const gen3_real forearm_f_on_y = forearm_t398 + spherical_wrist_1_t407; /* 40 */
+  const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_t396; /* 40 */
+  const gen3_real forearm_n_on_y = forearm_t394 + spherical_wrist_1_t409; /* 40 */
+  const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t233; /* 41 */
+  const gen3_real K_t410 = joint_5_t183 * K_row5_joint_5
+      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_t137 * joint_7_L1); /* 51 */
+  const gen3_real K_t411 = joint_3_L1 * K_t400 - (joint_4_L1 * K_row5_joint_4 - K_t410); /* 51 */
+  const gen3_real K_t412 = joint_2_L1 * K_row5_joint_2 - K_t411; /* 51 */
+  const gen3_real rows_t413 = joint_4_t131 * K_t328; /* 54 */
+  const gen3_real rows_t414 = iD5 * K_t326; /* 54 */
+  const gen3_real rows_t415 = K_row1_joint_3 * rows_t405
+      - (K_t206 * rows_t404 - K_row1_joint_1 * rows_t403); /* 54 */
+  const gen3_real rows_t416 = K_t196 * rows_t414 - (K_t198 * rows_t413 - rows_t415); /* 54 */
+  const gen3_real rows_t417 = K_t221 * rows_t405
+      - (K_row2_joint_2 * rows_t404 - K_t232 * rows_t403); /* 54 */
+  const gen3_real rows_t418 = K_row2_joint_5 * rows_t414
+      - (K_row2_joint_4 * rows_t413 - rows_t417); /* 54 */
+  const gen3_real rows_t419 = rows_t378 * rows_t313; /* 55 */
+  const gen3_real rows_t420 = rows_t389 * rows_t379; /* 55 */
+  const gen3_real rows_t421 = rows_t378 * rows_t419 - L3_3 + rows_t379 * rows_t420; /* 55 */
+  const gen3_real half_arm_2_t422 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 24 */
+  const gen3_real half_arm_2_f_x = 5.1198399999999994e-05 * half_arm_2_t422
+      + 0.0340936886 * half_arm_2_U_xy; /* 31 */
+  const gen3_real half_arm_2_t423 = half_arm_2_wd_y + half_arm_2_t219; /* 24 */
+  const gen3_real half_arm_2_t424 = half_arm_2_t219 - half_arm_2_wd_y; /* 24 */
+  const gen3_real half_arm_2_t425 = 3.400085744e-07 * (half_arm_2_ww_yy - half_arm_2_ww_xx)
+      - (half_arm_2_t218 + 0.0013206980233888 * half_arm_2_t424); /* 31 */
+  const gen3_real half_arm_2_t426 = 5.1198399999999994e-05 * half_arm_2_a_y
+      + 0.0340936886 * half_arm_2_a_x - half_arm_2_t425; /* 31 */
+  const gen3_real half_arm_2_t427 = 0.0014111964139938114 * half_arm_2_t216
+      + 3.400085744e-07 * half_arm_2_t423 + 2.264762380799999e-06 * half_arm_2_U_yx; /* 31 */
+  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
+      - (half_arm_2_t427 + 0.0013206980233888 * (half_arm_2_ww_zz - half_arm_2_ww_yy)); /* 31 */
+  const gen3_real half_arm_2_t428 = 3.400085744e-07 * half_arm_2_t216
+      - (0.0013206980233888 * half_arm_2_U_xy - 0.0006190022527295981 * half_arm_2_t423); /* 31 */
+  const gen3_real half_arm_2_n_y = 5.1198399999999994e-05 * half_arm_2_a_z
+      - (2.264762380799999e-06 * (half_arm_2_ww_zz - half_arm_2_ww_xx) - half_arm_2_t428); /* 31 */
+  const gen3_real half_arm_2_t429 = 0.0340936886 * half_arm_2_t216
+      - 5.1198399999999994e-05 * half_arm_2_t423; /* 31 */
+  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_n_on_y; /* 41 */
+  const gen3_real K_row6_joint_6 = spherical_wrist_2_t138 * joint_7_L6
+      - spherical_wrist_1_R_zy; /* 51 */
+  const gen3_real rows_t430 = joint_6_t23 * K_t306; /* 54 */
+  const gen3_real rows_t431 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 54 */
+  const gen3_real L4_1 = tool_J_lin_x_7 * rows_t431 - (K_t192 * rows_t430 - rows_t416); /* 54 */
+  const gen3_real rows_t432 = tool_t181 * rows_t431
+      - (K_row2_joint_6 * rows_t430 - rows_t418); /* 54 */
+  const gen3_real rows_t433 = L4_1 * rows_t351 - rows_t432; /* 55 */
+  const gen3_real rows_t434 = K_t265 * rows_t405
+      - (K_row3_joint_2 * rows_t404 - K_t285 * rows_t403); /* 54 */
+  const gen3_real rows_t435 = K_row3_joint_5 * rows_t414
+      - (K_row3_joint_4 * rows_t413 - rows_t434); /* 54 */
+  const gen3_real rows_t436 = tool_t182 * rows_t431
+      - (K_row3_joint_6 * rows_t430 - rows_t435); /* 54 */
+  const gen3_real rows_t437 = L4_1 * rows_t419 - rows_t436 + rows_t420 * rows_t433; /* 55 */
+  const gen3_real rows_t438 = 1e-06 * L3_3; /* 55 */
+  const gen3_real forearm_t439 = c4 * spherical_wrist_1_t408 + s4 * forearm_f_sum_y; /* 41 */
+  const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * spherical_wrist_1_t408; /* 41 */
+  const gen3_real forearm_t440 = forearm_t439 - half_arm_2_f_x; /* 41 */
+  const gen3_real forearm_n_on_z = s4 * forearm_n_sum_x + c4 * forearm_n_sum_y
+      + 0.01275 * forearm_t439; /* 41 */
+  const gen3_real forearm_n_on_x = 0.01275 * forearm_f_on_z
+      - (s4 * forearm_n_sum_y - c4 * forearm_n_sum_x); /* 41 */
+  const gen3_real half_arm_2_f_sum_z = forearm_f_on_z - half_arm_2_t429; /* 41 */
+  const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x + forearm_n_on_x; /* 41 */
+  const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_t426; /* 41 */
+  const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 42 */
+  const gen3_real K_row6_joint_5 = joint_6_t46 * K_row6_joint_6
+      - (spherical_wrist_2_t138 * joint_7_t37 - forearm_R_zy); /* 51 */
+  const gen3_real K_t441 = joint_6_L4 * K_row6_joint_6
+      - (spherical_wrist_2_t138 * joint_7_L4 - half_arm_2_R_zy); /* 51 */
+  const gen3_real K_row6_joint_4 = joint_5_t128 * K_row6_joint_5 - K_t441; /* 51 */
+  const gen3_real rows_t442 = K_row4_joint_3 * rows_t405
+      - (K_t347 * rows_t404 - K_row4_joint_1 * rows_t403); /* 54 */
+  const gen3_real rows_t443 = K_t326 * rows_t414 - (K_t328 * rows_t413 - rows_t442); /* 54 */
+  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_t431
+      - (K_t306 * rows_t430 - rows_t443); /* 54 */
+  const int rows_k444 = -rows_t421 < rows_t438; /* 55 */
+  const gen3_real rows_t445 = rows_t421 + rows_t438; /* 55 */
+  const gen3_real rows_t446 = rows_k444 ? rows_t445 * rows_t445 - rows_t421 * rows_t438
+      : -rows_t421; /* 55 */
+  const gen3_real rows_t447 = in->mask[GEN3_TOOL_LIN_Z] * (rows_k390
+      ? (rows_k444 ? rows_t438 : 1.0) / rows_t446 : 0.0); /* 55 */
+  const gen3_real half_arm_1_t448 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 23 */
+  const gen3_real half_arm_1_t449 = 1.6130308912 * half_arm_1_U_xy
+      - 5.1198399999999994e-05 * half_arm_1_t448; /* 30 */
+  const gen3_real K_t450 = joint_6_L3 * K_row6_joint_6
+      - (spherical_wrist_2_t138 * joint_7_L3 - c2); /* 51 */
+  const gen3_real K_t451 = joint_4_L3 * K_row6_joint_4
+      - (joint_5_t148 * K_row6_joint_5 - K_t450); /* 51 */
+  const gen3_real rows_t452 = iD1 * K_t412; /* 54 */
+  const gen3_real rows_t453 = joint_2_t187 * K_row5_joint_2; /* 54 */
+  const gen3_real rows_t454 = iD3 * K_t400; /* 54 */
+  const gen3_real half_arm_1_t455 = 3.5342255519999994e-07 * half_arm_1_U_xy
+      - (1.2545970421061248 * half_arm_1_wd_x + 1.966733439999975e-07 * half_arm_1_t202); /* 30 */
+  const gen3_real half_arm_1_t456 = 1.966733439999975e-07 * half_arm_1_wd_x
+      - (0.0014908595010640002 * half_arm_1_U_xy - 0.001239004505459284 * half_arm_1_t202); /* 30 */
+  const gen3_real half_arm_1_t457 = 9.833667199999875e-08 * (half_arm_1_ww_yy - half_arm_1_ww_xx)
+      - 0.6266790188003327 * half_arm_1_U_xy; /* 30 */
+  const gen3_real half_arm_1_n_z = half_arm_1_t457
+      + (1.6130308912 * half_arm_1_a_x - 5.1198399999999994e-05 * half_arm_1_a_y); /* 30 */
+  const gen3_real half_arm_1_t458 = 1.6130308912 * half_arm_1_a_z
+      - (0.0014908595010640002 * (half_arm_1_ww_zz - half_arm_1_ww_yy) - half_arm_1_t455); /* 30 */
+  const gen3_real half_arm_1_n_y = 5.1198399999999994e-05 * half_arm_1_a_z
+      - (half_arm_1_t456 + 3.5342255519999994e-07 * (half_arm_1_ww_zz - half_arm_1_ww_xx)); /* 30 */
+  const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 42 */
+  const gen3_real shoulder_t459 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 37 */
+  const gen3_real u7 = shoulder_t459 - bracelet_n_sum_z; /* 44 */
+  const gen3_real half_arm_2_t460 = c3 * forearm_t440 + s3 * half_arm_2_f_sum_y; /* 42 */
+  const gen3_real half_arm_2_t461 = 0.42076 * (c3 * half_arm_2_f_sum_y
+      - s3 * forearm_t440); /* 42 */
+  const gen3_real half_arm_2_n_on_x = half_arm_2_t461
+      - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 42 */
+  const gen3_real half_arm_2_t462 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      + 0.42076 * half_arm_2_t460; /* 42 */
+  const gen3_real half_arm_2_t463 = half_arm_1_t449 + half_arm_2_t460; /* 42 */
+  const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t458; /* 42 */
+  const gen3_real half_arm_1_t464 = 0.01175 * (c2 * half_arm_2_t463
+      + s2 * half_arm_1_f_sum_y); /* 43 */
+  const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
+      + half_arm_1_t464; /* 43 */
+  const gen3_real half_arm_1_n_on_y = half_arm_2_t462 - half_arm_1_n_z; /* 42 */
+  const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t194; /* 43 */
+  const gen3_real K_t465 = joint_6_L1 * K_row6_joint_6
+      - ((-1.0) + spherical_wrist_2_t138 * joint_7_L1); /* 51 */
+  const gen3_real K_t466 = joint_4_L1 * K_row6_joint_4
+      - (joint_5_t183 * K_row6_joint_5 - K_t465); /* 51 */
+  const gen3_real K_t467 = joint_5_t170 * K_row6_joint_5
+      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_t138 * joint_7_L2); /* 51 */
+  const gen3_real K_row6_joint_2 = joint_3_L2 * K_t451
+      - (joint_4_L2 * K_row6_joint_4 - K_t467); /* 51 */
+  const gen3_real K_t468 = joint_2_L1 * K_row6_joint_2 - (joint_3_L1 * K_t451 - K_t466); /* 51 */
+  const gen3_real rows_t469 = joint_4_t131 * K_row5_joint_4; /* 54 */
+  const gen3_real rows_t470 = iD5 * K_row5_joint_5; /* 54 */
+  const gen3_real rows_t471 = K_row1_joint_3 * rows_t454
+      - (K_t206 * rows_t453 - K_row1_joint_1 * rows_t452); /* 54 */
+  const gen3_real rows_t472 = K_t196 * rows_t470 - (K_t198 * rows_t469 - rows_t471); /* 54 */
+  const gen3_real rows_t473 = K_t221 * rows_t454
+      - (K_row2_joint_2 * rows_t453 - K_t232 * rows_t452); /* 54 */
+  const gen3_real rows_t474 = K_row2_joint_5 * rows_t470
+      - (K_row2_joint_4 * rows_t469 - rows_t473); /* 54 */
+  const gen3_real rows_t475 = L4_1 * rows_t313; /* 55 */
+  const gen3_real rows_t476 = rows_t389 * rows_t433; /* 55 */
+  const gen3_real rows_t477 = L4_1 * rows_t475 - L4_4 + rows_t433 * rows_t476; /* 55 */
+  const gen3_real shoulder_t478 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
+  const gen3_real u_t479 = joint_7_L6 * u7 - (shoulder_t478 + spherical_wrist_2_n_on_y); /* 44 */
+  const gen3_real rows_t480 = 1e-12 * iD3 - (1e-12 * joint_2_t187 - 1e-12 * iD1); /* 53 */
+  const gen3_real rows_t481 = 1e-12 * iD5 - (1e-12 * joint_4_t131 - rows_t480); /* 53 */
+  const gen3_real rows_t482 = 7.18700540312784e-12 - (1e-12 * joint_6_t23 - rows_t481); /* 53 */
+  const gen3_real rows_t483 = joint_6_t23 * K_row5_joint_6; /* 54 */
+  const gen3_real rows_t484 = 7.1870054031278405 * spherical_wrist_2_t137; /* 54 */
+  const gen3_real rows_t485 = tool_J_lin_x_7 * rows_t484
+      - (K_t192 * rows_t483 - rows_t472); /* 54 */
+  const gen3_real L5_2 = tool_t181 * rows_t484 - (K_row2_joint_6 * rows_t483 - rows_t474); /* 54 */
+  const gen3_real rows_t486 = rows_t485 * rows_t351 - L5_2; /* 55 */
+  const gen3_real rows_t487 = K_t265 * rows_t454
+      - (K_row3_joint_2 * rows_t453 - K_t285 * rows_t452); /* 54 */
+  const gen3_real rows_t488 = K_row3_joint_5 * rows_t470
+      - (K_row3_joint_4 * rows_t469 - rows_t487); /* 54 */
+  const gen3_real L5_3 = tool_t182 * rows_t484 - (K_row3_joint_6 * rows_t483 - rows_t488); /* 54 */
+  const gen3_real rows_t489 = rows_t485 * rows_t419 - L5_3 + rows_t420 * rows_t486; /* 55 */
+  const gen3_real rows_t490 = K_row4_joint_3 * rows_t454
+      - (K_t347 * rows_t453 - K_row4_joint_1 * rows_t452); /* 54 */
+  const gen3_real rows_t491 = K_t326 * rows_t470 - (K_t328 * rows_t469 - rows_t490); /* 54 */
+  const gen3_real rows_t492 = spherical_wrist_2_R_xy * rows_t484
+      - (K_t306 * rows_t483 - rows_t491); /* 54 */
+  const gen3_real rows_t493 = rows_t485 * rows_t475 - rows_t492 + rows_t476 * rows_t486; /* 55 */
+  const gen3_real rows_t494 = rows_t447 * rows_t437; /* 55 */
+  const gen3_real rows_t495 = rows_t477 + rows_t437 * rows_t494; /* 55 */
+  const gen3_real rows_t496 = rows_t493 + rows_t494 * rows_t489; /* 55 */
+  const gen3_real shoulder_t497 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
+  const gen3_real u_t498 = joint_6_L4 * u_t479
+      - (joint_7_L4 * u7 - (shoulder_t497 + forearm_n_on_y)); /* 44 */
+  const gen3_real shoulder_t499 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
+  const gen3_real u_t500 = joint_6_t46 * u_t479
+      - (joint_7_t37 * u7 - (spherical_wrist_1_n_sum_z - shoulder_t499)); /* 44 */
+  const gen3_real u_t501 = joint_5_t128 * u_t500 - u_t498; /* 44 */
+  const gen3_real rows_t502 = 1e-06 * L4_4; /* 55 */
+  const gen3_real shoulder_t503 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
+  const gen3_real u_t504 = joint_6_L2 * u_t479
+      - (joint_7_L2 * u7 - (shoulder_t503 + half_arm_1_n_on_y)); /* 44 */
+  const gen3_real u_t505 = joint_4_L2 * u_t501 - (joint_5_t170 * u_t500 - u_t504); /* 44 */
+  const gen3_real shoulder_t506 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 37 */
+  const gen3_real u_t507 = joint_6_L3 * u_t479
+      - (half_arm_2_n_sum_z - shoulder_t506 + joint_7_L3 * u7); /* 44 */
+  const gen3_real u3 = joint_4_L3 * u_t501 - (joint_5_t148 * u_t500 - u_t507); /* 44 */
+  const gen3_real u_t508 = joint_3_L2 * u3 - u_t505; /* 44 */
+  const gen3_real rows_t509 = K_t400 * rows_t454
+      - (K_row5_joint_2 * rows_t453 - K_t412 * rows_t452); /* 54 */
+  const gen3_real rows_t510 = K_row5_joint_5 * rows_t470
+      - (K_row5_joint_4 * rows_t469 - rows_t509); /* 54 */
+  const gen3_real L5_5 = spherical_wrist_2_t137 * rows_t484
+      - (K_row5_joint_6 * rows_t483 - rows_t510); /* 54 */
+  const gen3_real rows_t511 = iD1 * K_t468; /* 54 */
+  const gen3_real rows_t512 = joint_2_t187 * K_row6_joint_2; /* 54 */
+  const gen3_real rows_t513 = iD3 * K_t451; /* 54 */
+  const gen3_real rows_t514 = K_row1_joint_3 * rows_t513
+      - (K_t206 * rows_t512 - K_row1_joint_1 * rows_t511); /* 54 */
+  const gen3_real rows_t515 = K_t221 * rows_t513
+      - (K_row2_joint_2 * rows_t512 - K_t232 * rows_t511); /* 54 */
+  const gen3_real rows_t516 = K_t265 * rows_t513
+      - (K_row3_joint_2 * rows_t512 - K_t285 * rows_t511); /* 54 */
+  const gen3_real rows_t517 = K_row4_joint_3 * rows_t513
+      - (K_t347 * rows_t512 - K_row4_joint_1 * rows_t511); /* 54 */
+  const gen3_real rows_t518 = K_t400 * rows_t513
+      - (K_row5_joint_2 * rows_t512 - K_t412 * rows_t511); /* 54 */
+  const gen3_real rows_t519 = K_t451 * rows_t513
+      - (K_row6_joint_2 * rows_t512 - K_t468 * rows_t511); /* 54 */
+  const int rows_k520 = -rows_t495 < rows_t502; /* 55 */
+  const gen3_real rows_t521 = rows_t495 + rows_t502; /* 55 */
+  const gen3_real rows_t522 = rows_k520 ? rows_t521 * rows_t521 - rows_t495 * rows_t502
+      : -rows_t495; /* 55 */
+  const gen3_real shoulder_t523 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
+  const gen3_real u_t524 = joint_6_L1 * u_t479
+      - (shoulder_n_sum_z - shoulder_t523 + joint_7_L1 * u7); /* 44 */
+  const gen3_real u_t525 = joint_4_L1 * u_t501 - (joint_5_t183 * u_t500 - u_t524); /* 44 */
+  const gen3_real u1 = joint_2_L1 * u_t508 - (joint_3_L1 * u3 - u_t525); /* 44 */
+  const gen3_real rows_t526 = joint_4_t131 * K_row6_joint_4; /* 54 */
+  const gen3_real rows_t527 = iD5 * K_row6_joint_5; /* 54 */
+  const gen3_real rows_t528 = K_t196 * rows_t527 - (K_t198 * rows_t526 - rows_t514); /* 54 */
+  const gen3_real rows_t529 = K_row2_joint_5 * rows_t527
+      - (K_row2_joint_4 * rows_t526 - rows_t515); /* 54 */
+  const gen3_real rows_t530 = K_row3_joint_5 * rows_t527
+      - (K_row3_joint_4 * rows_t526 - rows_t516); /* 54 */
+  const gen3_real rows_t531 = K_t326 * rows_t527 - (K_t328 * rows_t526 - rows_t517); /* 54 */
+  const gen3_real rows_t532 = K_row5_joint_5 * rows_t527
+      - (K_row5_joint_4 * rows_t526 - rows_t518); /* 54 */
+  const gen3_real rows_t533 = K_row6_joint_5 * rows_t527
+      - (K_row6_joint_4 * rows_t526 - rows_t519); /* 54 */
+  const int rows_k534 = rows_t482 < L4_4; /* 55 */
+  const gen3_real rows_t535 = in->mask[GEN3_TOOL_ANG_X] * (rows_k534
+      ? (rows_k520 ? rows_t502 : 1.0) / rows_t522 : 0.0); /* 55 */
+  const gen3_real rows_t536 = joint_6_t23 * K_row6_joint_6; /* 54 */
+  const gen3_real rows_t537 = 7.1870054031278405 * spherical_wrist_2_t138; /* 54 */
+  const gen3_real rows_t538 = tool_J_lin_x_7 * rows_t537
+      - (K_t192 * rows_t536 - rows_t528); /* 54 */
+  const gen3_real L6_2 = tool_t181 * rows_t537 - (K_row2_joint_6 * rows_t536 - rows_t529); /* 54 */
+  const gen3_real L6_3 = tool_t182 * rows_t537 - (K_row3_joint_6 * rows_t536 - rows_t530); /* 54 */
+  const gen3_real rows_t539 = spherical_wrist_2_R_xy * rows_t537
+      - (K_t306 * rows_t536 - rows_t531); /* 54 */
+  const gen3_real L6_5 = spherical_wrist_2_t137 * rows_t537
+      - (K_row5_joint_6 * rows_t536 - rows_t532); /* 54 */
+  const gen3_real L6_6 = spherical_wrist_2_t138 * rows_t537
+      - (K_row6_joint_6 * rows_t536 - rows_t533); /* 54 */
+  const gen3_real rows_t540 = rows_t538 * rows_t351 - L6_2; /* 55 */
+  const gen3_real rows_t541 = rows_t538 * rows_t419 - L6_3 + rows_t420 * rows_t540; /* 55 */
+  const gen3_real rows_t542 = rows_t538 * rows_t475 - rows_t539 + rows_t476 * rows_t540; /* 55 */
+  const gen3_real rows_t543 = rows_t542 + rows_t494 * rows_t541; /* 55 */
+  const gen3_real rows_t544 = rows_t485 * rows_t313; /* 55 */
+  const gen3_real rows_t545 = rows_t389 * rows_t486; /* 55 */
+  const gen3_real rows_t546 = rows_t485 * rows_t544 - L5_5 + rows_t486 * rows_t545; /* 55 */
+  const gen3_real rows_t547 = rows_t538 * rows_t544 - L6_5 + rows_t545 * rows_t540; /* 55 */
+  const gen3_real tool_t548 = spherical_wrist_2_R_xy * tool_t322
+      - (bracelet_t290 * tool_t340 - bracelet_R_xx * tool_t339); /* 52 */
+  const gen3_real tool_t549 = bracelet_R_xx * bracelet_t279 + bracelet_t290 * bracelet_wd_y
+      + spherical_wrist_2_R_xy * spherical_wrist_2_t261; /* 52 */
+  const gen3_real tool_t550 = in->gravity[0] + tool_t548 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
+  const gen3_real rows_t551 = u_t508 * rows_t241 - (tool_t550 + u1 * rows_t240); /* 54 */
+  const gen3_real rows_t552 = u_t501 * rows_t253 - (u3 * rows_t242 - rows_t551); /* 54 */
+  const gen3_real rows_t553 = u_t479 * rows_t268 - (u_t500 * rows_t254 - rows_t552); /* 54 */
+  const gen3_real rows_t554 = u7 * rows_t269 - rows_t553; /* 54 */
+  const gen3_real tool_t555 = in->b[GEN3_TOOL_ANG_X] + tool_t549; /* 52 */
+  const gen3_real rows_t556 = u_t508 * rows_t404 - (u1 * rows_t403 - tool_t555); /* 54 */
+  const gen3_real rows_t557 = u_t501 * rows_t413 - (u3 * rows_t405 - rows_t556); /* 54 */
+  const gen3_real rows_t558 = u_t479 * rows_t430 - (u_t500 * rows_t414 - rows_t557); /* 54 */
+  const gen3_real rows_t559 = u7 * rows_t431 - rows_t558; /* 54 */
+  const gen3_real tool_t560 = bracelet_t291 * tool_t339 + bracelet_t292 * tool_t340
+      + spherical_wrist_2_t137 * tool_t322; /* 52 */
+  const gen3_real tool_t561 = bracelet_t293 * tool_t340 - bracelet_R_zx * tool_t339
+      + spherical_wrist_2_t138 * tool_t322; /* 52 */
+  const gen3_real tool_t562 = spherical_wrist_2_t137 * spherical_wrist_2_t261
+      - (bracelet_t292 * bracelet_wd_y - bracelet_t291 * bracelet_t279); /* 52 */
+  const gen3_real tool_t563 = spherical_wrist_2_t138 * spherical_wrist_2_t261
+      - (bracelet_R_zx * bracelet_t279 + bracelet_t293 * bracelet_wd_y); /* 52 */
+  const gen3_real tool_t564 = in->b[GEN3_TOOL_LIN_Y] + (tool_t560 - in->gravity[1]); /* 52 */
+  const gen3_real rows_t565 = u_t508 * rows_t271 - (tool_t564 + u1 * rows_t270); /* 54 */
+  const gen3_real rows_t566 = u_t501 * rows_t286 - (u3 * rows_t272 - rows_t565); /* 54 */
+  const gen3_real rows_t567 = u_t479 * rows_t307 - (u_t500 * rows_t287 - rows_t566); /* 54 */
+  const gen3_real r2 = u7 * rows_t308 - rows_t567; /* 54 */
+  const gen3_real tool_t568 = in->b[GEN3_TOOL_LIN_Z] + (tool_t561 - in->gravity[2]); /* 52 */
+  const gen3_real rows_t569 = u_t508 * rows_t349 - (tool_t568 + u1 * rows_t348); /* 54 */
+  const gen3_real rows_t570 = u_t501 * rows_t360 - (u3 * rows_t350 - rows_t569); /* 54 */
+  const gen3_real rows_t571 = u_t479 * rows_t376 - (u_t500 * rows_t361 - rows_t570); /* 54 */
+  const gen3_real r3 = u7 * rows_t377 - rows_t571; /* 54 */
+  const gen3_real tool_t572 = tool_t562 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
+  const gen3_real rows_t573 = u_t508 * rows_t453 - (u1 * rows_t452 - tool_t572); /* 54 */
+  const gen3_real rows_t574 = u_t501 * rows_t469 - (u3 * rows_t454 - rows_t573); /* 54 */
+  const gen3_real rows_t575 = u_t479 * rows_t483 - (u_t500 * rows_t470 - rows_t574); /* 54 */
+  const gen3_real r5 = u7 * rows_t484 - rows_t575; /* 54 */
+  const gen3_real tool_t576 = tool_t563 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
+  const gen3_real rows_t577 = u_t508 * rows_t512 - (u1 * rows_t511 - tool_t576); /* 54 */
+  const gen3_real rows_t578 = u_t501 * rows_t526 - (u3 * rows_t513 - rows_t577); /* 54 */
+  const gen3_real rows_t579 = u_t479 * rows_t536 - (u_t500 * rows_t527 - rows_t578); /* 54 */
+  const gen3_real r6 = u7 * rows_t537 - rows_t579; /* 54 */
+  const gen3_real rows_t580 = rows_t554 * rows_t351 - r2; /* 55 */
+  const gen3_real rows_t581 = rows_t554 * rows_t419 - r3 + rows_t420 * rows_t580; /* 55 */
+  const gen3_real rows_t582 = rows_t554 * rows_t475 - rows_t559 + rows_t476 * rows_t580; /* 55 */
+  const gen3_real rows_t583 = rows_t582 + rows_t494 * rows_t581; /* 55 */
+  const gen3_real rows_t584 = rows_t554 * rows_t544 - r5 + rows_t545 * rows_t580; /* 55 */
+  const gen3_real rows_t585 = rows_t447 * rows_t489; /* 55 */
+  const gen3_real rows_t586 = rows_t535 * rows_t496; /* 55 */
+  const gen3_real rows_t587 = rows_t546 + rows_t489 * rows_t585 + rows_t496 * rows_t586; /* 55 */
+  const gen3_real rows_t588 = rows_t547 + rows_t585 * rows_t541 + rows_t586 * rows_t543; /* 55 */
+  const gen3_real rows_t589 = rows_t584 + rows_t585 * rows_t581 + rows_t586 * rows_t583; /* 55 */
+  const gen3_real rows_t590 = 1e-06 * L5_5; /* 55 */
+  const int rows_k591 = -rows_t587 < rows_t590; /* 55 */
+  const gen3_real rows_t592 = rows_t587 + rows_t590; /* 55 */
+  const gen3_real rows_t593 = rows_k591 ? rows_t592 * rows_t592 - rows_t587 * rows_t590
+      : -rows_t587; /* 55 */
+  const int rows_k594 = rows_t482 < L5_5; /* 55 */
+  const gen3_real rows_t595 = in->mask[GEN3_TOOL_ANG_Y] * (rows_k594
+      ? (rows_k591 ? rows_t590 : 1.0) / rows_t593 : 0.0); /* 55 */
+  const int rows_k596 = rows_t482 < L6_6; /* 55 */
+  const gen3_real rows_t597 = rows_t538 * rows_t313; /* 55 */
+  const gen3_real rows_t598 = rows_t389 * rows_t540; /* 55 */
+  const gen3_real rows_t599 = rows_t538 * rows_t597 - L6_6 + rows_t540 * rows_t598; /* 55 */
+  const gen3_real rows_t600 = rows_t554 * rows_t597 - r6 + rows_t598 * rows_t580; /* 55 */
+  const gen3_real rows_t601 = rows_t447 * rows_t541; /* 55 */
+  const gen3_real rows_t602 = rows_t535 * rows_t543; /* 55 */
+  const gen3_real rows_t603 = rows_t599 + rows_t541 * rows_t601 + rows_t543 * rows_t602; /* 55 */
+  const gen3_real rows_t604 = rows_t600 + rows_t601 * rows_t581 + rows_t602 * rows_t583; /* 55 */
+  const gen3_real rows_t605 = rows_t595 * rows_t588; /* 55 */
+  const gen3_real rows_t606 = rows_t603 + rows_t588 * rows_t605; /* 55 */
+  const gen3_real rows_t607 = 1e-06 * L6_6; /* 55 */
+  const int rows_k608 = -rows_t606 < rows_t607; /* 55 */
+  const gen3_real rows_t609 = rows_t606 + rows_t607; /* 55 */
+  const gen3_real rows_t610 = rows_k608 ? rows_t609 * rows_t609 - rows_t606 * rows_t607
+      : -rows_t606; /* 55 */
+  const gen3_real rows_t611 = in->mask[GEN3_TOOL_ANG_Z] * (rows_k596
+      ? (rows_k608 ? rows_t607 : 1.0) / rows_t610 : 0.0); /* 55 */
+  const gen3_real rows_t612 = rows_t611 * (rows_t604 + rows_t605 * rows_t589); /* 55 */
+  const gen3_real rows_t613 = rows_t595 * rows_t589 + rows_t605 * rows_t612; /* 55 */
+  const gen3_real nu4 = rows_t535 * rows_t583 + rows_t586 * rows_t613
+      + rows_t602 * rows_t612; /* 55 */
+  const gen3_real rows_t614 = rows_t447 * rows_t581 + rows_t494 * nu4
+      + rows_t585 * rows_t613; /* 55 */
+  const gen3_real rows_t615 = rows_t614 + rows_t601 * rows_t612; /* 55 */
+  const gen3_real rows_t616 = rows_t389 * rows_t580 + rows_t420 * rows_t615
+      + rows_t476 * nu4; /* 55 */
+  const gen3_real rows_t617 = rows_t616 + rows_t545 * rows_t613 + rows_t598 * rows_t612; /* 55 */
+  const gen3_real rows_t618 = rows_t554 * rows_t313 + rows_t351 * rows_t617
+      + rows_t419 * rows_t615; /* 55 */
+  const gen3_real rows_t619 = rows_t618 + rows_t475 * nu4 + rows_t544 * rows_t613; /* 55 */
+  const gen3_real rows_t620 = rows_t619 + rows_t597 * rows_t612; /* 55 */
+  const gen3_real tau_t621 = tool_t181 * rows_t617
+      - (tool_J_lin_x_7 * rows_t620 - in->tau_art[GEN3_JOINT_7]); /* 56 */
+  const gen3_real tau_t622 = tau_t621 + tool_t182 * rows_t615
+      + spherical_wrist_2_R_xy * nu4; /* 56 */
+  const gen3_real tau_t623 = tau_t622 + spherical_wrist_2_t137 * rows_t613
+      + spherical_wrist_2_t138 * rows_t612; /* 56 */
+  const gen3_real tau_t624 = tool_J_lin_x_6 * rows_t620 - in->tau_art[GEN3_JOINT_6]
+      + tool_J_lin_y_6 * rows_t617; /* 56 */
+  const gen3_real tau_t625 = tau_t624 + tool_J_lin_z_6 * rows_t615
+      + spherical_wrist_1_R_xy * nu4; /* 56 */
+  const gen3_real tau_t626 = spherical_wrist_1_R_zy * rows_t612
+      - (tau_t625 + spherical_wrist_2_R_yz * rows_t613); /* 56 */
+  const gen3_real tau_t627 = tool_t190 * rows_t617
+      - (tool_J_lin_x_4 * rows_t620 - in->tau_art[GEN3_JOINT_4]); /* 56 */
+  const gen3_real tau_t628 = tau_t627 + tool_t191 * rows_t615 + forearm_R_xz * nu4; /* 56 */
+  const gen3_real tau_t629 = tau_t628 + half_arm_2_R_yy * rows_t613
+      + half_arm_2_R_zy * rows_t612; /* 56 */
+  const gen3_real tau_t630 = in->tau_art[GEN3_JOINT_5] + tool_t188 * rows_t620
+      + tool_t189 * rows_t617; /* 56 */
+  const gen3_real tau_t631 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * rows_t615 - tau_t630); /* 56 */
+  const gen3_real tau_t632 = forearm_R_yy * rows_t613 - tau_t631
+      + forearm_R_zy * rows_t612; /* 56 */
+  const gen3_real tau_t633 = tool_t195 * rows_t617
+      - (tool_J_lin_x_2 * rows_t620 - in->tau_art[GEN3_JOINT_2]); /* 56 */
+  const gen3_real tau_t634 = s1 * nu4 - (tool_J_lin_z_2 * rows_t615 - tau_t633); /* 56 */
+  const gen3_real tau_t635 = tool_J_lin_x_3 * rows_t620 - in->tau_art[GEN3_JOINT_3]
+      + tool_J_lin_y_3 * rows_t617; /* 56 */
+  const gen3_real tau_t636 = tau_t635 + tool_J_lin_z_3 * rows_t615 + half_arm_1_t64 * nu4; /* 56 */
+  const gen3_real tau_t637 = c2 * rows_t612 - (tau_t636 + half_arm_1_R_yy * rows_t613); /* 56 */
+  const gen3_real tau_t638 = tool_J_lin_x_1 * rows_t620 - in->tau_art[GEN3_JOINT_1]
+      + tool_J_lin_y_1 * rows_t617; /* 56 */
+  const gen3_real tau_t639 = tau_t634 - c1 * rows_t613; /* 56 */
+  const gen3_real tau_t640 = rows_t612 - tau_t638; /* 56 */
+  const int clamped_k641 = 28.0 < tau_t623; /* 57 */
+  const int clamped_k642 = tau_t623 < (-28.0); /* 57 */
+  const gen3_real clamped_t643 = clamped_k641 ? 28.0 : (clamped_k642 ? (-28.0) : tau_t623); /* 57 */
+  const int clamped_k644 = 28.0 < tau_t626; /* 57 */
+  const int clamped_k645 = tau_t626 < (-28.0); /* 57 */
+  const gen3_real clamped_t646 = clamped_k644 ? 28.0 : (clamped_k645 ? (-28.0) : tau_t626); /* 57 */
+  const int clamped_k647 = 55.0 < tau_t629; /* 57 */
+  const int clamped_k648 = tau_t629 < (-55.0); /* 57 */
+  const gen3_real clamped_t649 = clamped_k647 ? 55.0 : (clamped_k648 ? (-55.0) : tau_t629); /* 57 */
+  const int clamped_k650 = 28.0 < -tau_t632; /* 57 */
+  const int clamped_k651 = -tau_t632 < (-28.0); /* 57 */
+  const gen3_real clamped_t652 = clamped_k650 ? 28.0
+      : (clamped_k651 ? (-28.0) : -tau_t632); /* 57 */
+  const gen3_real clamped_t653 = in->tau_phys[GEN3_JOINT_7] + clamped_t643; /* 57 */
+  const gen3_real u7_n2 = clamped_t653 - bracelet_n_sum_z; /* 58 */
+  const int clamped_k654 = 55.0 < tau_t639; /* 57 */
+  const int clamped_k655 = tau_t639 < (-55.0); /* 57 */
+  const gen3_real clamped_t656 = clamped_k654 ? 55.0 : (clamped_k655 ? (-55.0) : tau_t639); /* 57 */
+  const int clamped_k657 = 55.0 < tau_t637; /* 57 */
+  const int clamped_k658 = tau_t637 < (-55.0); /* 57 */
+  const gen3_real clamped_t659 = clamped_k657 ? 55.0 : (clamped_k658 ? (-55.0) : tau_t637); /* 57 */
+  const gen3_real clamped_t660 = in->tau_phys[GEN3_JOINT_6] + clamped_t646; /* 57 */
+  const gen3_real u_t661 = joint_7_L6 * u7_n2 - (spherical_wrist_2_n_on_y + clamped_t660); /* 58 */
+  const int clamped_k662 = 55.0 < tau_t640; /* 57 */
+  const int clamped_k663 = tau_t640 < (-55.0); /* 57 */
+  const int clamped_k664 = ((((((clamped_k662 | clamped_k663) | (clamped_k654 | clamped_k655))
+      | (clamped_k657 | clamped_k658)) | (clamped_k647 | clamped_k648))
+      | (clamped_k650 | clamped_k651)) | (clamped_k644 | clamped_k645))
+      | (clamped_k641 | clamped_k642); /* 57 */
+  const gen3_real clamped_t665 = clamped_k662 ? 55.0 : (clamped_k663 ? (-55.0) : tau_t640); /* 57 */
+  const gen3_real clamped_t666 = in->tau_phys[GEN3_JOINT_4] + clamped_t649; /* 57 */
+  const gen3_real u_t667 = joint_6_L4 * u_t661
+      - (joint_7_L4 * u7_n2 - (forearm_n_on_y + clamped_t666)); /* 58 */
+  const gen3_real clamped_t668 = in->tau_phys[GEN3_JOINT_5] + clamped_t652; /* 57 */
+  const gen3_real u_t669 = joint_6_t46 * u_t661
+      - (clamped_t668 - spherical_wrist_1_n_sum_z + joint_7_t37 * u7_n2); /* 58 */
+  const gen3_real u_t670 = joint_5_t128 * u_t669 - u_t667; /* 58 */
+  const gen3_real clamped_t671 = in->tau_phys[GEN3_JOINT_2] + clamped_t656; /* 57 */
+  const gen3_real u_t672 = joint_6_L2 * u_t661
+      - (joint_7_L2 * u7_n2 - (half_arm_1_n_on_y + clamped_t671)); /* 58 */
+  const gen3_real u_t673 = joint_4_L2 * u_t670 - (joint_5_t170 * u_t669 - u_t672); /* 58 */
+  const gen3_real clamped_t674 = in->tau_phys[GEN3_JOINT_3] + clamped_t659; /* 57 */
+  const gen3_real u_t675 = joint_6_L3 * u_t661
+      - (joint_7_L3 * u7_n2 - (clamped_t674 - half_arm_2_n_sum_z)); /* 58 */
+  const gen3_real u3_n2 = joint_4_L3 * u_t670 - (joint_5_t148 * u_t669 - u_t675); /* 58 */
+  const gen3_real u_t676 = joint_3_L2 * u3_n2 - u_t673; /* 58 */
+  const gen3_real clamped_t677 = in->tau_phys[GEN3_JOINT_1] + clamped_t665; /* 57 */
+  const gen3_real u_t678 = joint_6_L1 * u_t661
+      - (joint_7_L1 * u7_n2 - (clamped_t677 - shoulder_n_sum_z)); /* 58 */
+  const gen3_real u_t679 = joint_4_L1 * u_t670 - (joint_5_t183 * u_t669 - u_t678); /* 58 */
+  const gen3_real u1_n2 = joint_2_L1 * u_t676 - (joint_3_L1 * u3_n2 - u_t679); /* 58 */
+  const gen3_real qdd1 = iD1 * u1_n2; /* 59 */
+  const gen3_real qdd_t680 = joint_2_L1 * qdd1 - joint_2_t187 * u_t676; /* 59 */
+  const gen3_real qdd_t681 = joint_3_L1 * qdd1 - (iD3 * u3_n2 + joint_3_L2 * qdd_t680); /* 59 */
+  const gen3_real qdd_t682 = joint_4_t131 * u_t670 + joint_4_L3 * qdd_t681
+      + joint_4_L2 * qdd_t680; /* 59 */
+  const gen3_real qdd_t683 = joint_4_L1 * qdd1 - qdd_t682; /* 59 */
+  const gen3_real qdd_t684 = iD5 * u_t669 + joint_5_t128 * qdd_t683
+      + joint_5_t148 * qdd_t681; /* 59 */
+  const gen3_real qdd5 = joint_5_t183 * qdd1 - (qdd_t684 + joint_5_t170 * qdd_t680); /* 59 */
+  const gen3_real qdd_t685 = joint_6_t23 * u_t661 + joint_6_t46 * qdd5
+      + joint_6_L4 * qdd_t683; /* 59 */
+  const gen3_real qdd_t686 = qdd_t685 + joint_6_L3 * qdd_t681 + joint_6_L2 * qdd_t680; /* 59 */
+  const gen3_real qdd_t687 = joint_6_L1 * qdd1 - qdd_t686; /* 59 */
+  const gen3_real qdd_t688 = 7.1870054031278405 * u7_n2 + joint_7_L6 * qdd_t687
+      + joint_7_t37 * qdd5; /* 59 */
+  const gen3_real qdd_t689 = qdd_t688 + joint_7_L4 * qdd_t683 + joint_7_L3 * qdd_t681; /* 59 */
+  const gen3_real qdd_t690 = joint_7_L1 * qdd1 - (qdd_t689 + joint_7_L2 * qdd_t680); /* 59 */
+  const int rows_k691 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 55 */
+  const int rows_k692 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 55 */
+  const gen3_real rows_t693 = rows_k692 ? 1.0 : (rows_k388 ? -(rows_t352 / L2_2) : 0.0); /* 55 */
+  const int rows_k694 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 55 */
+  const gen3_real rows_t695 = rows_k694 ? 1.0 : (rows_k390 ? -(rows_t421 / L3_3) : 0.0); /* 55 */
+  const gen3_real rows_t696 = rows_k691 ? 1.0 : (rows_k312 ? 1.0 : 0.0); /* 55 */
+  const gen3_real pivot_min_t697 = (rows_t693 < rows_t696) ? rows_t693 : rows_t696; /* 60 */
+  const gen3_real pivot_min_t698 = (rows_t695 < pivot_min_t697) ? rows_t695
+      : pivot_min_t697; /* 60 */
+  const int rows_k699 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 55 */
+  const gen3_real rows_t700 = rows_k699 ? 1.0 : (rows_k534 ? -(rows_t495 / L4_4) : 0.0); /* 55 */
+  const gen3_real pivot_min_t701 = (rows_t700 < pivot_min_t698) ? rows_t700
+      : pivot_min_t698; /* 60 */
+  const int rows_k702 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 55 */
+  const gen3_real rows_t703 = rows_k702 ? 1.0 : (rows_k594 ? -(rows_t587 / L5_5) : 0.0); /* 55 */
+  const gen3_real pivot_min_t704 = (rows_t703 < pivot_min_t701) ? rows_t703
+      : pivot_min_t701; /* 60 */
+  const int rows_k705 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 55 */
+  const gen3_real rows_t706 = rows_k705 ? 1.0 : (rows_k596 ? -(rows_t606 / L6_6) : 0.0); /* 55 */
+  const gen3_real pivot_min_t707 = (rows_t706 < pivot_min_t704) ? rows_t706
+      : pivot_min_t704; /* 60 */
+  const int finite_k708 = gen3_probe(&qdd_t687)
+      | (gen3_probe(&qdd5)
+      | (gen3_probe(&qdd_t683)
+      | (gen3_probe(&qdd_t681)
+      | (gen3_probe(&qdd_t680)
+      | (gen3_probe(&qdd1) | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 61 */
+  const int finite_k709 = gen3_probe(&rows_t613)
+      | (gen3_probe(&nu4)
+      | (gen3_probe(&rows_t615)
+      | (gen3_probe(&rows_t617)
+      | (gen3_probe(&rows_t620) | (gen3_probe(&qdd_t690) | finite_k708))))); /* 61 */
+  const int finite_k710 = gen3_probe(&clamped_t652)
+      | (gen3_probe(&clamped_t649)
+      | (gen3_probe(&clamped_t659)
+      | (gen3_probe(&clamped_t656)
+      | (gen3_probe(&clamped_t665) | (gen3_probe(&rows_t612) | finite_k709))))); /* 61 */
+  const int finite_k711 = gen3_probe(&pivot_min_t707)
+      | (gen3_probe(&clamped_t643) | (gen3_probe(&clamped_t646) | finite_k710)); /* 61 */
+  const gen3_real finite_t712 = finite_k711 ? 0.0 : clamped_t665; /* 61 */
+  const gen3_real finite_t713 = finite_k711 ? 0.0 : clamped_t656; /* 61 */
+  const gen3_real finite_t714 = finite_k711 ? 0.0 : clamped_t659; /* 61 */
+  const gen3_real finite_t715 = finite_k711 ? 0.0 : clamped_t649; /* 61 */
+  const gen3_real finite_t716 = finite_k711 ? 0.0 : clamped_t652; /* 61 */
+  const gen3_real finite_t717 = finite_k711 ? 0.0 : clamped_t646; /* 61 */
+  const gen3_real finite_t718 = finite_k711 ? 0.0 : clamped_t643; /* 61 */
+  const int bad_k719 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 62 */
+  const int bad_k720 = ((bad_k719
+      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 62 */
-  const int k932 = ((k931 | (!(k902 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k903
-      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k905 | (in->mask[GEN3_TOOL_LIN_Z]
-      == 1.0))); /* 62 */
-  const int k933 = !k903; /* 55 */
-  const int k934 = !k905; /* 55 */
-  const int k935 = (((!k568) & k934) | (k934 & (k568 & k646))) | (((!k458) & (!k902)) | (((!k566)
-      & k933) | (k933 & (k566 & k549)))); /* 60 */
-  const int k936 = ((k932 | (!(k910 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k913
-      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k916 | (in->mask[GEN3_TOOL_ANG_Z]
-      == 1.0))); /* 62 */
-  const int k937 = !k910; /* 55 */
-  const int k938 = !k913; /* 55 */
-  const int k939 = (((!k805) & k938) | (k938 & (k805 & k802))) | ((((!k745) & k937) | (k937 & (k745
-      & k731))) | k935); /* 60 */
-  const int k940 = !k916; /* 55 */
-  const int k941 = !k922; /* 61 */
+  const int bad_k721 = ((bad_k720 | (!(rows_k691 | (in->mask[GEN3_TOOL_LIN_X] == 1.0))))
+      | (!(rows_k692 | (in->mask[GEN3_TOOL_LIN_Y] == 1.0))))
+      | (!(rows_k694 | (in->mask[GEN3_TOOL_LIN_Z] == 1.0))); /* 62 */
+  const int rows_k722 = !rows_k692; /* 55 */
+  const int rows_k723 = !rows_k694; /* 55 */
+  const int pivot_min_k724 = (((!rows_k390) & rows_k723) | (rows_k723 & (rows_k390 & rows_k444)))
+      | (((!rows_k312) & (!rows_k691))
+      | (((!rows_k388) & rows_k722) | (rows_k722 & (rows_k388 & rows_k380)))); /* 60 */
+  const int bad_k725 = ((bad_k721 | (!(rows_k699 | (in->mask[GEN3_TOOL_ANG_X] == 1.0))))
+      | (!(rows_k702 | (in->mask[GEN3_TOOL_ANG_Y] == 1.0))))
+      | (!(rows_k705 | (in->mask[GEN3_TOOL_ANG_Z] == 1.0))); /* 62 */
+  const int rows_k726 = !rows_k699; /* 55 */
+  const int rows_k727 = !rows_k702; /* 55 */
+  const int pivot_min_k728 = (((!rows_k594) & rows_k727) | (rows_k727 & (rows_k594 & rows_k591)))
+      | ((((!rows_k534) & rows_k726) | (rows_k726 & (rows_k534 & rows_k520)))
+      | pivot_min_k724); /* 60 */
+  const int rows_k729 = !rows_k705; /* 55 */
+  const int finite_k730 = !finite_k711; /* 61 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -t891;
-  out->qdd[GEN3_JOINT_3] = -t892;
-  out->qdd[GEN3_JOINT_4] = -t894;
+  out->qdd[GEN3_JOINT_2] = -qdd_t680;
+  out->qdd[GEN3_JOINT_3] = -qdd_t681;
+  out->qdd[GEN3_JOINT_4] = -qdd_t683;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -t898;
-  out->qdd[GEN3_JOINT_7] = -t901;
-  out->nu[GEN3_TOOL_LIN_X] = -t831;
-  out->nu[GEN3_TOOL_LIN_Y] = -t828;
-  out->nu[GEN3_TOOL_LIN_Z] = -t826;
+  out->qdd[GEN3_JOINT_6] = -qdd_t687;
+  out->qdd[GEN3_JOINT_7] = -qdd_t690;
+  out->nu[GEN3_TOOL_LIN_X] = -rows_t620;
+  out->nu[GEN3_TOOL_LIN_Y] = -rows_t617;
+  out->nu[GEN3_TOOL_LIN_Z] = -rows_t615;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -t824;
-  out->nu[GEN3_TOOL_ANG_Z] = -t823;
-  out->tau_ctrl[GEN3_JOINT_1] = t923;
-  out->tau_ctrl[GEN3_JOINT_2] = t924;
-  out->tau_ctrl[GEN3_JOINT_3] = t925;
-  out->tau_ctrl[GEN3_JOINT_4] = t926;
-  out->tau_ctrl[GEN3_JOINT_5] = t927;
-  out->tau_ctrl[GEN3_JOINT_6] = t928;
-  out->tau_ctrl[GEN3_JOINT_7] = t929;
-  out->pivot_min = t918;
-  return ((((((!k807) & k940) | (k940 & (k807 & k819))) | k939) & k941)
-      ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((k875 & k941) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (k922 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (k936 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->nu[GEN3_TOOL_ANG_Y] = -rows_t613;
+  out->nu[GEN3_TOOL_ANG_Z] = -rows_t612;
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t712;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t713;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t714;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t715;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t716;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t717;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t718;
+  out->pivot_min = pivot_min_t707;
+  return ((((((!rows_k596) & rows_k729) | (rows_k729 & (rows_k596 & rows_k608))) | pivot_min_k728)
+      & finite_k730) ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((clamped_k664 & finite_k730) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k711 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k725 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
@@ -1494,122 +1865,144 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
-   *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
-   *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
-   *  5  outward: joint_4 -> forearm_link (motion.lua:144)
-   *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
-   *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
-   *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:393)
-   * 10  outward: forces of half_arm_1_link (state.lua:393)
-   * 11  outward: forces of half_arm_2_link (state.lua:393)
-   * 12  outward: forces of forearm_link (state.lua:393)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 15  outward: forces of bracelet_link (state.lua:393)
-   * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
-   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
-   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
-   * 19  inward: forearm_link -> joint_4 (motion.lua:196)
-   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
-   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:644)
-   * 23  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: joint_1 -> shoulder_link (motion.lua:163)
+   *  3  outward: joint_2 -> half_arm_1_link (motion.lua:163)
+   *  4  outward: joint_3 -> half_arm_2_link (motion.lua:163)
+   *  5  outward: joint_4 -> forearm_link (motion.lua:163)
+   *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:163)
+   *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:163)
+   *  8  outward: joint_7 -> bracelet_link (motion.lua:163)
+   *  9  outward: forces of shoulder_link (state.lua:404)
+   * 10  outward: forces of half_arm_1_link (state.lua:404)
+   * 11  outward: forces of half_arm_2_link (state.lua:404)
+   * 12  outward: forces of forearm_link (state.lua:404)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 15  outward: forces of bracelet_link (state.lua:404)
+   * 16  inward: bracelet_link -> joint_7 (motion.lua:217)
+   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:217)
+   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:217)
+   * 19  inward: forearm_link -> joint_4 (motion.lua:217)
+   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:217)
+   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:217)
+   * 22  finite: every input and output, by its bits (state.lua:655)
+   * 23  bad input (state.lua:683)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real c2 = trig->c[1]; /* 1 */
-  const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
-  const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
+  const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
+  const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
   const gen3_real s3 = trig->s[2]; /* 1 */
   const gen3_real c3 = trig->c[2]; /* 1 */
-  const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2; /* 3 */
+  const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
   const gen3_real s4 = trig->s[3]; /* 1 */
   const gen3_real c4 = trig->c[3]; /* 1 */
-  const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x; /* 3 */
-  const gen3_real t1 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x; /* 9 */
-  const gen3_real a3_x = c3 * a2_x + s3 * a1_y; /* 4 */
+  const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 3 */
+  const gen3_real shoulder_t1 = 3.16779e-05 * shoulder_a_y
+      + 0.05224479359999999 * shoulder_a_x; /* 9 */
+  const gen3_real half_arm_2_a_x = c3 * half_arm_1_a_x + s3 * shoulder_a_y; /* 4 */
   const gen3_real s5 = trig->s[4]; /* 1 */
   const gen3_real c5 = trig->c[4]; /* 1 */
-  const gen3_real a3_y = c3 * a1_y - s3 * a2_x; /* 4 */
-  const gen3_real a4_x = c4 * a3_x + s4 * a2_y; /* 5 */
+  const gen3_real half_arm_2_a_y = c3 * shoulder_a_y - s3 * half_arm_1_a_x; /* 4 */
+  const gen3_real forearm_a_x = c4 * half_arm_2_a_x + s4 * half_arm_1_a_y; /* 5 */
   const gen3_real s6 = trig->s[5]; /* 1 */
   const gen3_real c6 = trig->c[5]; /* 1 */
-  const gen3_real a4_y = c4 * a2_y - s4 * a3_x; /* 5 */
-  const gen3_real t2 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x; /* 11 */
-  const gen3_real a5_x = c5 * a4_x + s5 * a3_y; /* 6 */
+  const gen3_real forearm_a_y = c4 * half_arm_1_a_y - s4 * half_arm_2_a_x; /* 5 */
+  const gen3_real half_arm_2_t2 = 5.1198399999999994e-05 * half_arm_2_a_y
+      + 0.0340936886 * half_arm_2_a_x; /* 11 */
+  const gen3_real spherical_wrist_1_a_x = c5 * forearm_a_x + s5 * half_arm_2_a_y; /* 6 */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
-  const gen3_real a5_y = c5 * a3_y - s5 * a4_x; /* 6 */
-  const gen3_real t3 = 0.58245963690000002 * a4_x - 1.67436e-05 * a4_y; /* 12 */
-  const gen3_real a6_x = c6 * a5_x + s6 * a4_y; /* 7 */
-  const gen3_real a6_y = c6 * a4_y - s6 * a5_x; /* 7 */
-  const gen3_real a7_x = c7 * a6_x + s7 * a5_y; /* 8 */
-  const gen3_real a7_y = c7 * a5_y - s7 * a6_x; /* 8 */
-  const gen3_real t4 = 3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x; /* 15 */
-  const gen3_real t5 = 6.7810000000000002e-07 * a6_y + 0.077737962300000005 * a6_x; /* 14 */
-  const gen3_real t6 = 6.7810000000000002e-07 * a5_y; /* 13 */
-  const gen3_real t7 = 0.077737962300000005 * a5_y; /* 14 */
-  const gen3_real t8 = 0.0003939636050000004 * a5_x - t6; /* 13 */
-  const gen3_real t9 = t4 - t6; /* 16 */
-  const gen3_real t10 = 4.8048000000000005e-05 * a6_y; /* 15 */
-  const gen3_real t11 = 3.3852e-05 * a6_y; /* 15 */
-  const gen3_real t12 = s7 * t11 - c7 * t10 - t7; /* 16 */
-  const gen3_real t13 = s7 * t10 + c7 * t11 - t5; /* 16 */
-  const gen3_real t14 = t8 + (s6 * t12 + c6 * t9); /* 17 */
-  const gen3_real t15 = 0.0003939636050000004 * a4_y; /* 13 */
-  const gen3_real t16 = t15 + (s6 * t9 - c6 * t12); /* 17 */
-  const gen3_real t17 = 6.7810000000000002e-07 * a4_y; /* 13 */
-  const gen3_real t18 = t13 - t17; /* 17 */
-  const gen3_real t19 = s5 * t16 + c5 * t18 - t3; /* 18 */
-  const gen3_real t20 = 0.58245963690000002 * a3_y; /* 12 */
-  const gen3_real t21 = s5 * t18 - c5 * t16 - t20; /* 18 */
-  const gen3_real t22 = 1.67436e-05 * a3_y; /* 12 */
-  const gen3_real t23 = t22 + t14; /* 18 */
-  const gen3_real t24 = t2 + (s4 * t21 + c4 * t23); /* 19 */
-  const gen3_real t25 = 5.1198399999999994e-05 * a2_y; /* 10 */
-  const gen3_real t26 = 0.034093688599999998 * a2_y; /* 11 */
-  const gen3_real t27 = t26 + (s4 * t23 - c4 * t21); /* 19 */
-  const gen3_real t28 = 1.6130308912 * a2_x - t25; /* 10 */
-  const gen3_real t29 = t25 + t19; /* 19 */
-  const gen3_real t30 = s3 * t27 + c3 * t29 - t28; /* 20 */
-  const gen3_real t31 = 1.6130308912 * a1_y; /* 10 */
-  const gen3_real t32 = s3 * t29 - c3 * t27 - t31; /* 20 */
-  const gen3_real t33 = 5.1198399999999994e-05 * a1_y; /* 10 */
-  const gen3_real t34 = t33 + t24; /* 20 */
-  const gen3_real t35 = t1 + (s2 * t32 + c2 * t34); /* 21 */
-  const int k36 = gen3_probe(&t13) | (gen3_probe(&t14) | (gen3_probe(&t19) | (gen3_probe(&t24)
-      | (gen3_probe(&t30) | (gen3_probe(&t35)
+  const gen3_real spherical_wrist_1_a_y = c5 * half_arm_2_a_y - s5 * forearm_a_x; /* 6 */
+  const gen3_real forearm_n_z = 0.5824596369 * forearm_a_x - 1.67436e-05 * forearm_a_y; /* 12 */
+  const gen3_real spherical_wrist_2_a_x = c6 * spherical_wrist_1_a_x + s6 * forearm_a_y; /* 7 */
+  const gen3_real spherical_wrist_2_a_y = c6 * forearm_a_y - s6 * spherical_wrist_1_a_x; /* 7 */
+  const gen3_real bracelet_a_x = c7 * spherical_wrist_2_a_x + s7 * spherical_wrist_1_a_y; /* 8 */
+  const gen3_real bracelet_a_y = c7 * spherical_wrist_1_a_y - s7 * spherical_wrist_2_a_x; /* 8 */
+  const gen3_real bracelet_t3 = 3.3852e-05 * bracelet_a_y
+      + 4.8048000000000005e-05 * bracelet_a_x; /* 15 */
+  const gen3_real spherical_wrist_2_n_z = 6.781e-07 * spherical_wrist_2_a_y
+      + 0.0777379623 * spherical_wrist_2_a_x; /* 14 */
+  const gen3_real spherical_wrist_2_n_y = 6.781e-07 * spherical_wrist_1_a_y; /* 13 */
+  const gen3_real spherical_wrist_2_n_x = 0.0777379623 * spherical_wrist_1_a_y; /* 14 */
+  const gen3_real spherical_wrist_1_t4 = 0.0003939636050000004 * spherical_wrist_1_a_x
+      - spherical_wrist_2_n_y; /* 13 */
+  const gen3_real bracelet_t5 = bracelet_t3 - spherical_wrist_2_n_y; /* 16 */
+  const gen3_real bracelet_n_x = 4.8048000000000005e-05 * spherical_wrist_2_a_y; /* 15 */
+  const gen3_real bracelet_n_y = 3.3852e-05 * spherical_wrist_2_a_y; /* 15 */
+  const gen3_real bracelet_t6 = s7 * bracelet_n_y - c7 * bracelet_n_x
+      - spherical_wrist_2_n_x; /* 16 */
+  const gen3_real spherical_wrist_2_n_on_y = s7 * bracelet_n_x + c7 * bracelet_n_y
+      - spherical_wrist_2_n_z; /* 16 */
+  const gen3_real spherical_wrist_2_t7 = spherical_wrist_1_t4
+      + (s6 * bracelet_t6 + c6 * bracelet_t5); /* 17 */
+  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * forearm_a_y; /* 13 */
+  const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x
+      + (s6 * bracelet_t5 - c6 * bracelet_t6); /* 17 */
+  const gen3_real spherical_wrist_1_t8 = 6.781e-07 * forearm_a_y; /* 13 */
+  const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
+      - spherical_wrist_1_t8; /* 17 */
+  const gen3_real forearm_n_on_y = s5 * spherical_wrist_1_n_sum_x + c5 * spherical_wrist_1_n_sum_y
+      - forearm_n_z; /* 18 */
+  const gen3_real forearm_n_x = 0.5824596369 * half_arm_2_a_y; /* 12 */
+  const gen3_real spherical_wrist_1_t9 = s5 * spherical_wrist_1_n_sum_y
+      - c5 * spherical_wrist_1_n_sum_x - forearm_n_x; /* 18 */
+  const gen3_real forearm_t10 = 1.67436e-05 * half_arm_2_a_y; /* 12 */
+  const gen3_real spherical_wrist_1_t11 = forearm_t10 + spherical_wrist_2_t7; /* 18 */
+  const gen3_real forearm_t12 = half_arm_2_t2
+      + (s4 * spherical_wrist_1_t9 + c4 * spherical_wrist_1_t11); /* 19 */
+  const gen3_real half_arm_2_n_y = 5.1198399999999994e-05 * half_arm_1_a_y; /* 10 */
+  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_1_a_y; /* 11 */
+  const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x
+      + (s4 * spherical_wrist_1_t11 - c4 * spherical_wrist_1_t9); /* 19 */
+  const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x - half_arm_2_n_y; /* 10 */
+  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_n_on_y; /* 19 */
+  const gen3_real half_arm_1_n_on_y = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      - half_arm_1_n_z; /* 20 */
+  const gen3_real half_arm_1_n_x = 1.6130308912 * shoulder_a_y; /* 10 */
+  const gen3_real half_arm_2_t13 = s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x
+      - half_arm_1_n_x; /* 20 */
+  const gen3_real half_arm_1_t14 = 5.1198399999999994e-05 * shoulder_a_y; /* 10 */
+  const gen3_real half_arm_2_t15 = half_arm_1_t14 + forearm_t12; /* 20 */
+  const gen3_real half_arm_1_t16 = shoulder_t1
+      + (s2 * half_arm_2_t13 + c2 * half_arm_2_t15); /* 21 */
+  const int finite_k17 = gen3_probe(&spherical_wrist_2_n_on_y)
+      | (gen3_probe(&spherical_wrist_2_t7)
+      | (gen3_probe(&forearm_n_on_y)
+      | (gen3_probe(&forearm_t12)
+      | (gen3_probe(&half_arm_1_n_on_y)
+      | (gen3_probe(&half_arm_1_t16)
       | gen3_probe_10((const gen3_real *)(const void *)in)))))); /* 22 */
-  const int k37 = gen3_probe(&t4) | k36; /* 22 */
-  const gen3_real t38 = k37 ? 0.0 : -t35; /* 22 */
-  const gen3_real t39 = k37 ? 0.0 : -t30; /* 22 */
-  const gen3_real t40 = k37 ? 0.0 : -t24; /* 22 */
-  const gen3_real t41 = k37 ? 0.0 : -t19; /* 22 */
-  const gen3_real t42 = k37 ? 0.0 : -t14; /* 22 */
-  const gen3_real t43 = k37 ? 0.0 : -t13; /* 22 */
-  const gen3_real t44 = k37 ? 0.0 : -t4; /* 22 */
-  const int k45 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
-  const int k46 = ((k45 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
+  const int finite_k18 = gen3_probe(&bracelet_t3) | finite_k17; /* 22 */
+  const gen3_real finite_t19 = finite_k18 ? 0.0 : -half_arm_1_t16; /* 22 */
+  const gen3_real finite_t20 = finite_k18 ? 0.0 : -half_arm_1_n_on_y; /* 22 */
+  const gen3_real finite_t21 = finite_k18 ? 0.0 : -forearm_t12; /* 22 */
+  const gen3_real finite_t22 = finite_k18 ? 0.0 : -forearm_n_on_y; /* 22 */
+  const gen3_real finite_t23 = finite_k18 ? 0.0 : -spherical_wrist_2_t7; /* 22 */
+  const gen3_real finite_t24 = finite_k18 ? 0.0 : -spherical_wrist_2_n_on_y; /* 22 */
+  const gen3_real finite_t25 = finite_k18 ? 0.0 : -bracelet_t3; /* 22 */
+  const int bad_k26 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
+  const int bad_k27 = ((bad_k26
+      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
 
   /* results */
-  out->tau[GEN3_JOINT_1] = t38;
-  out->tau[GEN3_JOINT_2] = t39;
-  out->tau[GEN3_JOINT_3] = t40;
-  out->tau[GEN3_JOINT_4] = t41;
-  out->tau[GEN3_JOINT_5] = t42;
-  out->tau[GEN3_JOINT_6] = t43;
-  out->tau[GEN3_JOINT_7] = t44;
-  return (k37 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (k46 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->tau[GEN3_JOINT_1] = finite_t19;
+  out->tau[GEN3_JOINT_2] = finite_t20;
+  out->tau[GEN3_JOINT_3] = finite_t21;
+  out->tau[GEN3_JOINT_4] = finite_t22;
+  out->tau[GEN3_JOINT_5] = finite_t23;
+  out->tau[GEN3_JOINT_6] = finite_t24;
+  out->tau[GEN3_JOINT_7] = finite_t25;
+  return (finite_k18 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k27 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {
@@ -1617,5 +2010,6 @@ gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {
   gen3_trig_of(in->q, &trig);
   return gen3_gravity_trig(&trig, in, out);
 }
+#undef GEN3_ANGLES
 
 #endif

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:89a27c0b1034e2a4
+ * body    fnv1a:0f29e4c1823934d2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -13,6 +13,13 @@
  * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 10 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define GRIPPER_IMPLEMENTATION    in exactly one source file
+ *   #include "gripper_achd.h"
+ *   gripper_achd_in in = GRIPPER_ACHD_IN_DEFAULT;
+ *   gripper_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((gripper_achd(&in, &out) & GRIPPER_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef GRIPPER_ACHD_H
 #define GRIPPER_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -25,7 +32,13 @@ extern "C" {
 
 typedef double gripper_real;
 
-enum { GRIPPER_NJ = 5, GRIPPER_NR = 4 };
+/* Of the generator that made this header. */
+#define GRIPPER_VERSION_MAJOR 0
+#define GRIPPER_VERSION_MINOR 2
+#define GRIPPER_VERSION_PATCH 0
+
+#define GRIPPER_NJ 5 /* joints */
+#define GRIPPER_NR 4 /* constraint rows */
 
 enum gripper_joint {
   GRIPPER_LEFT_CRANK_JOINT, GRIPPER_LEFT_FINGER_JOINT, GRIPPER_LEFT_LINK_JOINT,
@@ -36,17 +49,42 @@ enum gripper_row {
   GRIPPER_LEFT_PIN_LIN_Y, GRIPPER_LEFT_PIN_LIN_Z, GRIPPER_RIGHT_PIN_LIN_Y, GRIPPER_RIGHT_PIN_LIN_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by gripper_joint: initialises an array of const char *. */
+#define GRIPPER_JOINT_NAMES {"left_crank_joint", "left_finger_joint", "left_link_joint", \
+    "right_finger_joint", "right_link_joint"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define GRIPPER_LOWER_LEFT_CRANK_JOINT (-0.8)  /* [rad] */
+#define GRIPPER_UPPER_LEFT_CRANK_JOINT 0.8     /* [rad] */
+#define GRIPPER_VELOCITY_LEFT_CRANK_JOINT 3.0  /* [rad/s] */
+#define GRIPPER_EFFORT_LEFT_CRANK_JOINT 2.0    /* [N m] */
+#define GRIPPER_LOWER_LEFT_FINGER_JOINT (-1.5) /* [rad] */
+#define GRIPPER_UPPER_LEFT_FINGER_JOINT 1.5    /* [rad] */
+#define GRIPPER_VELOCITY_LEFT_FINGER_JOINT 10.0 /* [rad/s] */
+#define GRIPPER_EFFORT_LEFT_FINGER_JOINT 2.0   /* [N m] */
+#define GRIPPER_LOWER_LEFT_LINK_JOINT (-0.8)   /* [rad] */
+#define GRIPPER_UPPER_LEFT_LINK_JOINT 0.8      /* [rad] */
+#define GRIPPER_VELOCITY_LEFT_LINK_JOINT 3.0   /* [rad/s] */
+#define GRIPPER_EFFORT_LEFT_LINK_JOINT 2.0     /* [N m] */
+#define GRIPPER_LOWER_RIGHT_FINGER_JOINT (-1.5) /* [rad] */
+#define GRIPPER_UPPER_RIGHT_FINGER_JOINT 1.5   /* [rad] */
+#define GRIPPER_VELOCITY_RIGHT_FINGER_JOINT 10.0 /* [rad/s] */
+#define GRIPPER_EFFORT_RIGHT_FINGER_JOINT 2.0  /* [N m] */
+#define GRIPPER_LOWER_RIGHT_LINK_JOINT (-0.8)  /* [rad] */
+#define GRIPPER_UPPER_RIGHT_LINK_JOINT 0.8     /* [rad] */
+#define GRIPPER_VELOCITY_RIGHT_LINK_JOINT 3.0  /* [rad/s] */
+#define GRIPPER_EFFORT_RIGHT_LINK_JOINT 2.0    /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned gripper_status;
 enum gripper_status_bit {
   GRIPPER_OK = 0,
   GRIPPER_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  GRIPPER_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   GRIPPER_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  GRIPPER_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   GRIPPER_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   GRIPPER_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  GRIPPER_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  GRIPPER_DO_NOT_COMMAND = GRIPPER_NOT_FINITE | GRIPPER_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by gripper_joint, then of mimic joints. */
@@ -115,6 +153,16 @@ typedef struct gripper_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GRIPPER_ACHD_SHAPE 0x2941161fu
+/* To start from: gripper_achd_in in = GRIPPER_ACHD_IN_DEFAULT; at rest, nothing acts. */
+#define GRIPPER_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_art */ \
+  {{0.0}, {0.0}}, /* left_touch */ \
+  {{0.0}, {0.0}}, /* right_touch */ \
+  {0.0} /* b */ \
+}
 
 typedef struct gripper_gravity_in {
   gripper_real q[GRIPPER_NJ];  /* joint position [rad] */
@@ -127,20 +175,35 @@ typedef struct gripper_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GRIPPER_GRAVITY_SHAPE 0x2ef9300du
+/* To start from: gripper_gravity_in in = GRIPPER_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define GRIPPER_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, tau_unactuated.left_finger_joint,
+ *   tau_unactuated.left_link_joint, tau_unactuated.right_finger_joint,
+ *   tau_unactuated.right_link_joint.
+ * Pure, reentrant; no loop, no allocation. */
 gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in *in,
       gripper_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_gravity_in *in,
@@ -158,10 +221,9 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 /* Sine and cosine of GRIPPER_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GRIPPER_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define GRIPPER_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef GRIPPER_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(GRIPPER_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define GRIPPER_ANGLES 1
 static inline void gripper_sincos(const double *angle, double *s, double *c) {
@@ -212,24 +274,26 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const gripper_angles z = r * r;
-  const gripper_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const gripper_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const gripper_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const gripper_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const gripper_angles half = 0.5 * z;
   const gripper_angles w = 1.0 - half;
-  const gripper_angles sin_r = r + (r * z * S + e * w);
-  const gripper_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const gripper_angles sin_r = r + (r * z * poly_s + e * w);
+  const gripper_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const gripper_angles h = GRIPPER_SIZE(n * 0.5 + rounder) - rounder;
-  const gripper_angles B = n - 2.0 * h;
+  const gripper_angles turn_s = n - 2.0 * h;
   const gripper_angles g = h - 2.0 * (GRIPPER_SIZE(h * 0.5 + rounder) - rounder);
-  const gripper_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(gripper_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(gripper_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const gripper_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(gripper_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(gripper_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef GRIPPER_IN_RANGE
+#undef GRIPPER_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -339,36 +403,36 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: left_finger_joint -> left_finger (motion.lua:260)
-   *  3  outward: right_finger_joint -> right_finger (motion.lua:260)
-   *  4  outward: left_finger_joint -> left_finger (motion.lua:291)
-   *  5  outward: right_finger_joint -> right_finger (motion.lua:291)
-   *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:86)
-   *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:86)
-   *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:86)
-   *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: left_finger_joint -> left_finger (motion.lua:286)
+   *  3  outward: right_finger_joint -> right_finger (motion.lua:286)
+   *  4  outward: left_finger_joint -> left_finger (motion.lua:319)
+   *  5  outward: right_finger_joint -> right_finger (motion.lua:319)
+   *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:92)
+   *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:92)
+   *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:92)
+   *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:92)
    * 10  inward: L^T D L, right_finger_joint (factor.lua:15)
    * 11  inward: L^T D L, left_finger_joint (factor.lua:15)
    * 12  inward: L^T D L, left_crank_joint (factor.lua:15)
-   * 13  outward: left_crank_joint -> left_crank (motion.lua:144)
-   * 14  outward: left_finger_joint -> left_finger (motion.lua:144)
-   * 15  outward: left_link_joint -> left_link (motion.lua:144)
-   * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
-   * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
-   * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:393)
-   * 20  outward: forces of left_finger (state.lua:393)
-   * 21  outward: forces of left_link (state.lua:393)
-   * 22  outward: forces of right_crank (state.lua:393)
-   * 23  outward: forces of right_finger (state.lua:393)
-   * 24  outward: forces of right_link (state.lua:393)
-   * 25  wrench: left_touch (state.lua:382)
-   * 26  wrench: right_touch (state.lua:382)
-   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
-   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
-   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
-   * 30  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 13  outward: left_crank_joint -> left_crank (motion.lua:163)
+   * 14  outward: left_finger_joint -> left_finger (motion.lua:163)
+   * 15  outward: left_link_joint -> left_link (motion.lua:163)
+   * 16  outward: right_crank_joint -> right_crank (motion.lua:163)
+   * 17  outward: right_finger_joint -> right_finger (motion.lua:163)
+   * 18  outward: right_link_joint -> right_link (motion.lua:163)
+   * 19  outward: forces of left_crank (state.lua:404)
+   * 20  outward: forces of left_finger (state.lua:404)
+   * 21  outward: forces of left_link (state.lua:404)
+   * 22  outward: forces of right_crank (state.lua:404)
+   * 23  outward: forces of right_finger (state.lua:404)
+   * 24  outward: forces of right_link (state.lua:404)
+   * 25  wrench: left_touch (state.lua:392)
+   * 26  wrench: right_touch (state.lua:392)
+   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:217)
+   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:217)
+   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:217)
+   * 30  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
    * 33  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
@@ -376,395 +440,483 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 35  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
-   * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:437)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:437)
-   * 41  rows: what is out of reach (constraints.lua:227)
-   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 43  rows: L nu = r, damp (constraints.lua:454)
+   * 38  joint space: K = L^-T J^T A (joint.lua:136)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:448)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:448)
+   * 41  rows: what is out of reach (constraints.lua:230)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 43  rows: L nu = r, damp (constraints.lua:457)
    * 44  torques: J^T A nu (achd.lua:18)
-   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:504)
-   * 47  outward: right_link_joint -> right_link (motion.lua:235)
-   * 48  output: twist of right_link_pin (state.lua:557)
-   * 49  output: pose of left_link_pin (state.lua:570)
-   * 50  output: pose of right_link_pin (state.lua:570)
-   * 51  output: pose of right_finger_pin (state.lua:570)
-   * 52  torques that no motor gives (state.lua:614)
-   * 53  finite: every input and output, by its bits (state.lua:644)
-   * 54  bad input (state.lua:672)
+   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 46  output: pivot_min (state.lua:515)
+   * 47  outward: right_link_joint -> right_link (motion.lua:259)
+   * 48  output: twist of right_link_pin (state.lua:568)
+   * 49  output: pose of left_link_pin (state.lua:581)
+   * 50  output: pose of right_link_pin (state.lua:581)
+   * 51  output: pose of right_finger_pin (state.lua:581)
+   * 52  torques that no motor gives (state.lua:625)
+   * 53  finite: every input and output, by its bits (state.lua:655)
+   * 54  bad input (state.lua:683)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
   const gripper_real s2 = trig->s[1]; /* 1 */
   const gripper_real c2 = trig->c[1]; /* 1 */
-  const gripper_real t1 = 0.0012500000000000002 * c5 + 0.00050000000000000001 * s5; /* 6 */
-  const gripper_real t2 = c5 * (4.1250000000000013e-05 * c5 + 2.5000000000000001e-05 * s5); /* 6 */
+  const gripper_real right_finger_t1 = 0.0012500000000000002 * c5 + 0.0005 * s5; /* 6 */
+  const gripper_real right_finger_t2 = c5 * (4.125000000000001e-05 * c5 + 2.5e-05 * s5); /* 6 */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */
-  const gripper_real t3 = t2 + 8.4999999999999965e-06 + 0.12 * t1 + 0.00021699999999999999; /* 6 */
-  const gripper_real t4 = 4.975000000000001e-05 - t2 + 2.4799999999999949e-06; /* 6 */
-  const gripper_real t5 = t3 + t4; /* 7 */
-  const gripper_real t6 = 0.059999999999999998 * t1 + 5.8250000000000006e-05; /* 6 */
-  const gripper_real t7 = 0.00050000000000000001 * s2 - 0.0012500000000000002 * c2; /* 8 */
-  const gripper_real t8 = c2 * (2.5000000000000001e-05 * s2 - 4.1250000000000013e-05 * c2); /* 8 */
+  const gripper_real right_crank_S_xx = right_finger_t2 + 8.499999999999997e-06
+      + 0.12 * right_finger_t1 + 0.000217; /* 6 */
+  const gripper_real right_crank_S_yy = 4.975000000000001e-05 - right_finger_t2
+      + 2.479999999999995e-06; /* 6 */
+  const gripper_real right_crank_t3 = right_crank_S_xx + right_crank_S_yy; /* 7 */
+  const gripper_real right_finger_t4 = 0.06 * right_finger_t1 + 5.8250000000000006e-05; /* 6 */
+  const gripper_real left_finger_t5 = 0.0005 * s2 - 0.0012500000000000002 * c2; /* 8 */
+  const gripper_real left_finger_t6 = c2 * (2.5e-05 * s2 - 4.125000000000001e-05 * c2); /* 8 */
   const gripper_real s3 = trig->s[2]; /* 1 */
   const gripper_real c3 = trig->c[2]; /* 1 */
-  const gripper_real t9 = 0.059999999999999998 * s1; /* 2 */
-  const gripper_real t10 = c1 * c2 - s1 * s2; /* 2 */
-  const gripper_real t11 = c1 * s2 + s1 * c2; /* 2 */
-  const gripper_real t12 = t8 - 8.4999999999999965e-06 + 0.12 * t7 - 0.00021699999999999999; /* 8 */
-  const gripper_real t13 = 2.4799999999999949e-06 + (4.975000000000001e-05 + t8); /* 8 */
-  const gripper_real t14 = t5 + (t13 - t12); /* 9 */
-  const gripper_real t15 = 0.059999999999999998 * t7 - 5.8250000000000006e-05; /* 8 */
-  const gripper_real t16 = 0.029999999999999999 - t9; /* 2 */
-  const gripper_real t17 = 0.02 * t10 - t16; /* 4 */
-  const gripper_real t18 = t9 + (-0.029999999999999999); /* 3 */
-  const gripper_real t19 = 0.059999999999999998 * c1 + 0.040000000000000001; /* 2 */
-  const gripper_real t20 = 17167.381974248925 * t6; /* 10 */
-  const gripper_real t21 = t6 * t20 - t14; /* 10 */
-  const gripper_real t22 = c3 * t10 + s3 * t11; /* 30 */
-  const gripper_real t23 = s3 * t10 - c3 * t11; /* 30 */
-  const gripper_real t24 = 0.02 * t11 - t19; /* 4 */
-  const gripper_real t25 = 17167.381974248925 * t15; /* 11 */
-  const gripper_real t26 = t21 + t15 * t25; /* 11 */
-  const gripper_real t27 = 1.0 / t26; /* 12 */
-  const gripper_real t28 = 0.02 * t23; /* 30 */
-  const gripper_real t29 = 0.059999999999999998 * (s2 * t23 - c2 * t22); /* 31 */
-  const gripper_real t30 = t29 - t28; /* 31 */
-  const gripper_real t31 = t25 * t28 - t30; /* 38 */
-  const gripper_real t32 = t17 + 0.01; /* 4 */
-  const gripper_real t33 = 0.040000000000000001 + t24; /* 4 */
-  const gripper_real t34 = c3 * t33 - s3 * t32; /* 4 */
-  const gripper_real t35 = c3 * t32 + s3 * t33; /* 4 */
-  const gripper_real t36 = s2 * t22 + c2 * t23; /* 31 */
-  const gripper_real t37 = 343.34763948497852 * t23; /* 42 */
-  const gripper_real t38 = 0.02 * t22; /* 32 */
-  const gripper_real t39 = 0.059999999999999998 * t36 - t38; /* 33 */
-  const gripper_real t40 = t25 * t38 - t39; /* 38 */
-  const gripper_real t41 = 343.34763948497852 * t22; /* 42 */
-  const gripper_real t42 = t27 * t31; /* 42 */
-  const gripper_real t43 = 38461.538461538461 * t34; /* 42 */
+  const gripper_real left_finger_t7 = 0.06 * s1; /* 2 */
+  const gripper_real left_finger_R_yx = c1 * c2 - s1 * s2; /* 2 */
+  const gripper_real left_finger_R_zx = c1 * s2 + s1 * c2; /* 2 */
+  const gripper_real left_finger_t8 = left_finger_t6 - 8.499999999999997e-06
+      + 0.12 * left_finger_t5 - 0.000217; /* 8 */
+  const gripper_real left_crank_S_yy = 2.479999999999995e-06
+      + (4.975000000000001e-05 + left_finger_t6); /* 8 */
+  const gripper_real left_crank_t9 = right_crank_t3 + (left_crank_S_yy - left_finger_t8); /* 9 */
+  const gripper_real left_finger_t10 = 0.06 * left_finger_t5 - 5.8250000000000006e-05; /* 8 */
+  const gripper_real left_finger_p_y = 0.03 - left_finger_t7; /* 2 */
+  const gripper_real left_finger_t11 = 0.02 * left_finger_R_yx - left_finger_p_y; /* 4 */
+  const gripper_real right_finger_p_y = left_finger_t7 + (-0.03); /* 3 */
+  const gripper_real left_finger_p_z = 0.06 * c1 + 0.04; /* 2 */
+  const gripper_real right_finger_joint_t12 = 17167.381974248925 * right_finger_t4; /* 10 */
+  const gripper_real right_finger_joint_t13 = right_finger_t4 * right_finger_joint_t12
+      - left_crank_t9; /* 10 */
+  const gripper_real u_t14 = c3 * left_finger_R_yx + s3 * left_finger_R_zx; /* 30 */
+  const gripper_real u_t15 = s3 * left_finger_R_yx - c3 * left_finger_R_zx; /* 30 */
+  const gripper_real left_finger_t16 = 0.02 * left_finger_R_zx - left_finger_p_z; /* 4 */
+  const gripper_real left_finger_joint_t17 = 17167.381974248925 * left_finger_t10; /* 11 */
+  const gripper_real left_finger_joint_t18 = right_finger_joint_t13
+      + left_finger_t10 * left_finger_joint_t17; /* 11 */
+  const gripper_real left_crank_joint_t19 = 1.0 / left_finger_joint_t18; /* 12 */
+  const gripper_real u_t20 = 0.02 * u_t15; /* 30 */
+  const gripper_real left_finger_t21 = 0.06 * (s2 * u_t15 - c2 * u_t14); /* 31 */
+  const gripper_real left_finger_t22 = left_finger_t21 - u_t20; /* 31 */
+  const gripper_real K_t23 = left_finger_joint_t17 * u_t20 - left_finger_t22; /* 38 */
+  const gripper_real left_finger_t24 = left_finger_t11 + 0.01; /* 4 */
+  const gripper_real left_finger_t25 = 0.04 + left_finger_t16; /* 4 */
+  const gripper_real left_finger_t26 = c3 * left_finger_t25 - s3 * left_finger_t24; /* 4 */
+  const gripper_real K_row2_left_link_joint = c3 * left_finger_t24 + s3 * left_finger_t25; /* 4 */
+  const gripper_real left_finger_t27 = s2 * u_t14 + c2 * u_t15; /* 31 */
+  const gripper_real rows_t28 = 343.3476394849785 * u_t15; /* 42 */
+  const gripper_real left_crank_t29 = 0.02 * u_t14; /* 32 */
+  const gripper_real left_finger_t30 = 0.06 * left_finger_t27 - left_crank_t29; /* 33 */
+  const gripper_real K_t31 = left_finger_joint_t17 * left_crank_t29 - left_finger_t30; /* 38 */
+  const gripper_real rows_t32 = 343.3476394849785 * u_t14; /* 42 */
+  const gripper_real rows_t33 = left_crank_joint_t19 * K_t23; /* 42 */
+  const gripper_real rows_t34 = 38461.53846153846 * left_finger_t26; /* 42 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real t44 = s1 * s5 + c1 * c5; /* 3 */
-  const gripper_real t45 = t18 + 0.02 * t44; /* 5 */
-  const gripper_real t46 = s1 * c5 - c1 * s5; /* 3 */
-  const gripper_real t47 = 0.02 * t46 - t19; /* 5 */
-  const gripper_real t48 = 6.8669527896995697e-12 - 6.3999999999999999e-15 * t27
+  const gripper_real right_finger_R_yx = s1 * s5 + c1 * c5; /* 3 */
+  const gripper_real right_finger_t35 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
+  const gripper_real right_finger_R_yy = s1 * c5 - c1 * s5; /* 3 */
+  const gripper_real right_finger_t36 = 0.02 * right_finger_R_yy - left_finger_p_z; /* 5 */
+  const gripper_real rows_t37 = 6.86695278969957e-12 - 6.4e-15 * left_crank_joint_t19
       + 1.3846153846153845e-10; /* 41 */
-  const gripper_real L1_1 = t28 * t37 - t31 * t42 + t34 * t43; /* 42 */
-  const gripper_real t49 = s6 * t46 - c6 * t44; /* 34 */
-  const gripper_real t50 = c6 * t46 + s6 * t44; /* 34 */
-  const gripper_real t51 = t27 * t40; /* 42 */
-  const gripper_real t52 = 38461.538461538461 * t35; /* 42 */
-  const int k53 = t48 < L1_1; /* 43 */
-  const gripper_real t54 = k53 ? 1.0 / L1_1 : 0.0; /* 43 */
-  const gripper_real t55 = 0.02 * t50; /* 34 */
-  const gripper_real t56 = 0.059999999999999998 * (c5 * t49 + s5 * t50); /* 35 */
-  const gripper_real t57 = t55 + t56; /* 35 */
-  const gripper_real t58 = t20 * t55 - t57; /* 38 */
-  const gripper_real t59 = t34 * t52 - (t28 * t41 - t31 * t51); /* 42 */
-  const gripper_real L2_2 = t38 * t41 - t40 * t51 + t35 * t52; /* 42 */
-  const gripper_real t60 = t59 * t54; /* 43 */
-  const gripper_real t61 = t59 * t60 - L2_2; /* 43 */
-  const gripper_real t62 = in->gravity[1] * s1; /* 13 */
-  const gripper_real t63 = in->gravity[2] * s1; /* 13 */
-  const gripper_real t64 = in->gravity[2] * c1; /* 13 */
-  const gripper_real t65 = in->gravity[1] * c1; /* 13 */
-  const gripper_real t66 = in->qd[GRIPPER_LEFT_CRANK_JOINT]
+  const gripper_real L1_1 = u_t20 * rows_t28 - K_t23 * rows_t33
+      + left_finger_t26 * rows_t34; /* 42 */
+  const gripper_real left_crank_t38 = s6 * right_finger_R_yy - c6 * right_finger_R_yx; /* 34 */
+  const gripper_real left_crank_t39 = c6 * right_finger_R_yy + s6 * right_finger_R_yx; /* 34 */
+  const gripper_real rows_t40 = left_crank_joint_t19 * K_t31; /* 42 */
+  const gripper_real rows_t41 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
+  const int rows_k42 = rows_t37 < L1_1; /* 43 */
+  const gripper_real rows_t43 = rows_k42 ? 1.0 / L1_1 : 0.0; /* 43 */
+  const gripper_real K_row3_right_finger_joint = 0.02 * left_crank_t39; /* 34 */
+  const gripper_real right_finger_t44 = 0.06 * (c5 * left_crank_t38 + s5 * left_crank_t39); /* 35 */
+  const gripper_real right_finger_t45 = K_row3_right_finger_joint + right_finger_t44; /* 35 */
+  const gripper_real K_row3_left_crank_joint = right_finger_joint_t12 * K_row3_right_finger_joint
+      - right_finger_t45; /* 38 */
+  const gripper_real rows_t46 = left_finger_t26 * rows_t41
+      - (u_t20 * rows_t32 - K_t23 * rows_t40); /* 42 */
+  const gripper_real L2_2 = left_crank_t29 * rows_t32 - K_t31 * rows_t40
+      + K_row2_left_link_joint * rows_t41; /* 42 */
+  const gripper_real rows_t47 = rows_t46 * rows_t43; /* 43 */
+  const gripper_real rows_t48 = rows_t46 * rows_t47 - L2_2; /* 43 */
+  const gripper_real left_crank_t49 = in->gravity[1] * s1; /* 13 */
+  const gripper_real left_crank_t50 = in->gravity[2] * s1; /* 13 */
+  const gripper_real left_crank_t51 = in->gravity[2] * c1; /* 13 */
+  const gripper_real left_crank_t52 = in->gravity[1] * c1; /* 13 */
+  const gripper_real left_crank_ww_zz = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
-  const gripper_real t67 = 0.059999999999999998 * t66; /* 14 */
-  const gripper_real t68 = 9.9999999999999995e-07 * L2_2; /* 43 */
-  const gripper_real w2_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
+  const gripper_real left_finger_t53 = 0.06 * left_crank_ww_zz; /* 14 */
+  const gripper_real rows_t54 = 1e-06 * L2_2; /* 43 */
+  const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
-  const gripper_real w5_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
+  const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
       - in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 5 */
-  const gripper_real t69 = (-0.01) - t45; /* 5 */
-  const gripper_real t70 = 0.040000000000000001 + t47; /* 5 */
-  const gripper_real t71 = t64 - t62; /* 13 */
-  const gripper_real t72 = t62 + t64; /* 16 */
-  const gripper_real t73 = t27 * t58; /* 42 */
-  const int k74 = -t61 < t68; /* 43 */
-  const gripper_real t75 = t61 + t68; /* 43 */
-  const gripper_real t76 = k74 ? t75 * t75 - t61 * t68 : -t61; /* 43 */
-  const gripper_real t77 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
-  const gripper_real t78 = c6 * t70 - s6 * t69; /* 5 */
-  const gripper_real t79 = c6 * t69 + s6 * t70; /* 5 */
-  const gripper_real a1_y = t65 + t63; /* 13 */
-  const gripper_real t80 = t63 - t65; /* 16 */
-  const gripper_real t81 = t71 + t67; /* 14 */
-  const gripper_real t82 = t67 + t72; /* 17 */
-  const gripper_real t83 = 0.00012 * t71 - 0.0038999999999999998 * a1_y; /* 19 */
-  const gripper_real t84 = 0.00012 * t72 - 0.0038999999999999998 * t80; /* 22 */
-  const gripper_real t85 = w2_z * w2_z; /* 14 */
-  const gripper_real t86 = w5_z * w5_z; /* 17 */
-  const gripper_real t87 = c5 * t50 - s5 * t49; /* 35 */
-  const gripper_real t88 = 343.34763948497852 * t50; /* 42 */
-  const gripper_real t89 = 0.02 * t49; /* 36 */
-  const gripper_real t90 = 0.059999999999999998 * t87 - t89; /* 37 */
-  const gripper_real t91 = t90 + t20 * t89; /* 38 */
-  const gripper_real t92 = 343.34763948497852 * t49; /* 42 */
-  const gripper_real L3_1 = t31 * t73; /* 42 */
-  const gripper_real L3_2 = t40 * t73; /* 42 */
-  const gripper_real t93 = L3_2 + L3_1 * t60; /* 43 */
-  const int k94 = t48 < L2_2; /* 43 */
-  const gripper_real t95 = k94 ? (k74 ? t68 : 1.0) / t76 : 0.0; /* 43 */
-  const gripper_real t96 = k94 ? -(t61 / L2_2) : 0.0; /* 43 */
-  const gripper_real t97 = s2 * t77; /* 4 */
-  const gripper_real t98 = 0.02 * w2_z - t97; /* 39 */
-  const gripper_real t99 = s2 * t81 + c2 * a1_y; /* 14 */
-  const gripper_real a2_y = s2 * a1_y - c2 * t81; /* 14 */
-  const gripper_real a5_x = c5 * t80 - s5 * t82; /* 17 */
-  const gripper_real t100 = c5 * t82 + s5 * t80; /* 17 */
-  const gripper_real t101 = 0.00050000000000000001 * t85; /* 20 */
-  const gripper_real t102 = 0.0012500000000000002 * t85; /* 20 */
-  const gripper_real t103 = 0.02 * t85 - t99; /* 39 */
-  const gripper_real t104 = 0.0012500000000000002 * t99 - 0.00050000000000000001 * a2_y; /* 20 */
-  const gripper_real t105 = 0.00050000000000000001 * t86; /* 23 */
-  const gripper_real t106 = 0.0012500000000000002 * t86; /* 23 */
-  const gripper_real t107 = 0.02 * t86 - a5_x; /* 40 */
-  const gripper_real t108 = 0.00050000000000000001 * t100 + 0.0012500000000000002 * a5_x; /* 23 */
-  const gripper_real t109 = in->left_touch.lin[1] * t10 + in->left_touch.lin[2] * t11; /* 25 */
-  const gripper_real t110 = t109 - t101; /* 26 */
-  const gripper_real t111 = in->left_touch.lin[2] * t10 - in->left_touch.lin[1] * t11; /* 25 */
-  const gripper_real t112 = 0.014999999999999999 * t111 + 0.050000000000000003 * t109
+  const gripper_real right_finger_t55 = (-0.01) - right_finger_t35; /* 5 */
+  const gripper_real right_finger_t56 = 0.04 + right_finger_t36; /* 5 */
+  const gripper_real left_crank_t57 = left_crank_t51 - left_crank_t49; /* 13 */
+  const gripper_real right_crank_t58 = left_crank_t49 + left_crank_t51; /* 16 */
+  const gripper_real rows_t59 = left_crank_joint_t19 * K_row3_left_crank_joint; /* 42 */
+  const int rows_k60 = -rows_t48 < rows_t54; /* 43 */
+  const gripper_real rows_t61 = rows_t48 + rows_t54; /* 43 */
+  const gripper_real rows_t62 = rows_k60 ? rows_t61 * rows_t61 - rows_t48 * rows_t54
+      : -rows_t48; /* 43 */
+  const gripper_real left_finger_t63 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
+  const gripper_real right_finger_t64 = c6 * right_finger_t56 - s6 * right_finger_t55; /* 5 */
+  const gripper_real K_row4_right_link_joint = c6 * right_finger_t55
+      + s6 * right_finger_t56; /* 5 */
+  const gripper_real left_crank_a_y = left_crank_t52 + left_crank_t50; /* 13 */
+  const gripper_real right_crank_t65 = left_crank_t50 - left_crank_t52; /* 16 */
+  const gripper_real left_finger_t66 = left_crank_t57 + left_finger_t53; /* 14 */
+  const gripper_real right_finger_t67 = left_finger_t53 + right_crank_t58; /* 17 */
+  const gripper_real left_crank_t68 = 0.00012 * left_crank_t57 - 0.0039 * left_crank_a_y; /* 19 */
+  const gripper_real right_crank_n_z = 0.00012 * right_crank_t58
+      - 0.0039 * right_crank_t65; /* 22 */
+  const gripper_real left_finger_ww_zz = left_finger_w_z * left_finger_w_z; /* 14 */
+  const gripper_real right_finger_ww_zz = right_finger_w_z * right_finger_w_z; /* 17 */
+  const gripper_real right_finger_t69 = c5 * left_crank_t39 - s5 * left_crank_t38; /* 35 */
+  const gripper_real rows_t70 = 343.3476394849785 * left_crank_t39; /* 42 */
+  const gripper_real right_crank_t71 = 0.02 * left_crank_t38; /* 36 */
+  const gripper_real right_finger_t72 = 0.06 * right_finger_t69 - right_crank_t71; /* 37 */
+  const gripper_real K_t73 = right_finger_t72 + right_finger_joint_t12 * right_crank_t71; /* 38 */
+  const gripper_real rows_t74 = 343.3476394849785 * left_crank_t38; /* 42 */
+  const gripper_real L3_1 = K_t23 * rows_t59; /* 42 */
+  const gripper_real L3_2 = K_t31 * rows_t59; /* 42 */
+  const gripper_real rows_t75 = L3_2 + L3_1 * rows_t47; /* 43 */
+  const int rows_k76 = rows_t37 < L2_2; /* 43 */
+  const gripper_real rows_t77 = rows_k76 ? (rows_k60 ? rows_t54 : 1.0) / rows_t62 : 0.0; /* 43 */
+  const gripper_real rows_t78 = rows_k76 ? -(rows_t48 / L2_2) : 0.0; /* 43 */
+  const gripper_real left_finger_v_y = s2 * left_finger_t63; /* 4 */
+  const gripper_real left_pin_t79 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
+  const gripper_real left_finger_t80 = s2 * left_finger_t66 + c2 * left_crank_a_y; /* 14 */
+  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t66; /* 14 */
+  const gripper_real right_finger_a_x = c5 * right_crank_t65 - s5 * right_finger_t67; /* 17 */
+  const gripper_real right_finger_t81 = c5 * right_finger_t67 + s5 * right_crank_t65; /* 17 */
+  const gripper_real left_finger_f_x = 0.0005 * left_finger_ww_zz; /* 20 */
+  const gripper_real left_finger_t82 = 0.0012500000000000002 * left_finger_ww_zz; /* 20 */
+  const gripper_real left_pin_t83 = 0.02 * left_finger_ww_zz - left_finger_t80; /* 39 */
+  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t80
+      - 0.0005 * left_finger_a_y; /* 20 */
+  const gripper_real right_finger_t84 = 0.0005 * right_finger_ww_zz; /* 23 */
+  const gripper_real right_finger_t85 = 0.0012500000000000002 * right_finger_ww_zz; /* 23 */
+  const gripper_real right_pin_t86 = 0.02 * right_finger_ww_zz - right_finger_a_x; /* 40 */
+  const gripper_real right_finger_t87 = 0.0005 * right_finger_t81
+      + 0.0012500000000000002 * right_finger_a_x; /* 23 */
+  const gripper_real left_touch_t88 = in->left_touch.lin[1] * left_finger_R_yx
+      + in->left_touch.lin[2] * left_finger_R_zx; /* 25 */
+  const gripper_real right_touch_t89 = left_touch_t88 - left_finger_f_x; /* 26 */
+  const gripper_real left_touch_t90 = in->left_touch.lin[2] * left_finger_R_yx
+      - in->left_touch.lin[1] * left_finger_R_zx; /* 25 */
+  const gripper_real left_touch_t91 = 0.015 * left_touch_t90 + 0.05 * left_touch_t88
       - in->left_touch.ang[0]; /* 25 */
-  const gripper_real t113 = t102 + t111; /* 26 */
-  const gripper_real t114 = 0.059999999999999998 * (s2 * t113 - c2 * t110); /* 28 */
-  const gripper_real t115 = t104 + t112; /* 26 */
-  const gripper_real t116 = t83 + (t114 - t115); /* 28 */
-  const gripper_real t117 = c2 * t77; /* 4 */
-  const gripper_real t118 = t115 - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
-  const gripper_real t119 = in->right_touch.lin[2] * t46 - in->right_touch.lin[1] * t44; /* 26 */
-  const gripper_real t120 = t119 - t105; /* 26 */
-  const gripper_real t121 = in->right_touch.lin[1] * t46 + in->right_touch.lin[2] * t44; /* 26 */
-  const gripper_real t122 = in->right_touch.ang[0] + (0.014999999999999999 * t121
-      + 0.050000000000000003 * t119); /* 26 */
-  const gripper_real t123 = t106 + t121; /* 26 */
-  const gripper_real t124 = t108 + t122; /* 26 */
-  const gripper_real t125 = 0.059999999999999998 * (c5 * t120 + s5 * t123); /* 27 */
-  const gripper_real t126 = t124 + t125 - t84; /* 27 */
-  const gripper_real t127 = t116 - t126; /* 29 */
-  const gripper_real t128 = s5 * t77; /* 5 */
-  const gripper_real t129 = c5 * t77; /* 5 */
-  const gripper_real t130 = 0.02 * w5_z - t128; /* 40 */
-  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + t124; /* 30 */
-  const gripper_real t131 = t25 * t118 - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + t127 + t20
-      * u4); /* 30 */
-  const gripper_real t132 = 38461.538461538461 * t78; /* 42 */
-  const gripper_real L3_3 = t55 * t88 - t58 * t73 + t78 * t132; /* 42 */
-  const gripper_real t133 = L3_1 * t54; /* 43 */
-  const gripper_real t134 = t95 * t93; /* 43 */
-  const gripper_real t135 = L3_1 * t133 - L3_3 + t93 * t134; /* 43 */
-  const gripper_real t136 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
-  const gripper_real t137 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
-  const gripper_real t138 = in->qd[GRIPPER_LEFT_LINK_JOINT]
+  const gripper_real right_touch_t92 = left_finger_t82 + left_touch_t90; /* 26 */
+  const gripper_real left_finger_t93 = 0.06 * (s2 * right_touch_t92
+      - c2 * right_touch_t89); /* 28 */
+  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_touch_t91; /* 26 */
+  const gripper_real left_finger_t94 = left_crank_t68
+      + (left_finger_t93 - left_finger_n_sum_z); /* 28 */
+  const gripper_real left_finger_t95 = c2 * left_finger_t63; /* 4 */
+  const gripper_real u_t96 = left_finger_n_sum_z - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
+  const gripper_real right_touch_t97 = in->right_touch.lin[2] * right_finger_R_yy
+      - in->right_touch.lin[1] * right_finger_R_yx; /* 26 */
+  const gripper_real right_finger_f_sum_x = right_touch_t97 - right_finger_t84; /* 26 */
+  const gripper_real right_touch_t98 = in->right_touch.lin[1] * right_finger_R_yy
+      + in->right_touch.lin[2] * right_finger_R_yx; /* 26 */
+  const gripper_real right_touch_t99 = in->right_touch.ang[0]
+      + (0.015 * right_touch_t98 + 0.05 * right_touch_t97); /* 26 */
+  const gripper_real right_touch_t100 = right_finger_t85 + right_touch_t98; /* 26 */
+  const gripper_real right_touch_t101 = right_finger_t87 + right_touch_t99; /* 26 */
+  const gripper_real right_finger_t102 = 0.06 * (c5 * right_finger_f_sum_x
+      + s5 * right_touch_t100); /* 27 */
+  const gripper_real right_finger_t103 = right_touch_t101 + right_finger_t102
+      - right_crank_n_z; /* 27 */
+  const gripper_real left_crank_t104 = left_finger_t94 - right_finger_t103; /* 29 */
+  const gripper_real right_finger_t105 = s5 * left_finger_t63; /* 5 */
+  const gripper_real right_finger_v_x = c5 * left_finger_t63; /* 5 */
+  const gripper_real right_pin_t106 = 0.02 * right_finger_w_z - right_finger_t105; /* 40 */
+  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + right_touch_t101; /* 30 */
+  const gripper_real u_t107 = left_finger_joint_t17 * u_t96
+      - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + left_crank_t104
+      + right_finger_joint_t12 * u4); /* 30 */
+  const gripper_real rows_t108 = 38461.53846153846 * right_finger_t64; /* 42 */
+  const gripper_real L3_3 = K_row3_right_finger_joint * rows_t70
+      - K_row3_left_crank_joint * rows_t59 + right_finger_t64 * rows_t108; /* 42 */
+  const gripper_real rows_t109 = L3_1 * rows_t43; /* 43 */
+  const gripper_real rows_t110 = rows_t77 * rows_t75; /* 43 */
+  const gripper_real rows_t111 = L3_1 * rows_t109 - L3_3 + rows_t75 * rows_t110; /* 43 */
+  const gripper_real left_t112 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
+  const gripper_real left_t113 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real left_ww_zz = in->qd[GRIPPER_LEFT_LINK_JOINT]
       * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 15 */
-  const gripper_real t139 = t11 * t98 - t10 * t117; /* 39 */
-  const gripper_real t140 = t11 * t117 + t10 * t98; /* 39 */
-  const gripper_real t141 = t11 * a2_y - t10 * t103; /* 39 */
-  const gripper_real t142 = t11 * t103 + t10 * a2_y; /* 39 */
-  const gripper_real t143 = t34 * t138 - t137 - (s3 * t141 + c3 * t142); /* 39 */
-  const gripper_real t144 = t35 * t138 - t136 - (s3 * t142 - c3 * t141); /* 39 */
-  const gripper_real t145 = 0.00059999999999999995 * t136; /* 21 */
-  const gripper_real t146 = t145 - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
-  const gripper_real t147 = t27 * t91; /* 42 */
-  const gripper_real t148 = 9.9999999999999995e-07 * L3_3; /* 43 */
-  const gripper_real t149 = s3 * t140 - c3 * t139 + in->qd[GRIPPER_LEFT_LINK_JOINT] * t34; /* 39 */
-  const gripper_real t150 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t149) - t143; /* 39 */
-  const gripper_real t151 = t150 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
-  const gripper_real t152 = t118 * t41 - (t131 * t51 - t151); /* 42 */
-  const gripper_real r2 = t146 * t52 - t152; /* 42 */
-  const gripper_real t153 = in->qd[GRIPPER_LEFT_LINK_JOINT] * t35 - (s3 * t139 + c3
-      * t140); /* 39 */
-  const gripper_real t154 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t153) - t144; /* 39 */
-  const gripper_real t155 = t154 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
-  const gripper_real t156 = t118 * t37 - (t131 * t42 - t155); /* 42 */
-  const gripper_real t157 = t156 + t146 * t43; /* 42 */
-  const gripper_real t158 = t157 * t60 - r2; /* 43 */
-  const gripper_real t159 = 38461.538461538461 * t79; /* 42 */
-  const gripper_real t160 = t31 * t147; /* 42 */
-  const gripper_real t161 = t40 * t147; /* 42 */
-  const gripper_real t162 = t161 + t160 * t60; /* 43 */
-  const int k163 = -t135 < t148; /* 43 */
-  const gripper_real t164 = t135 + t148; /* 43 */
-  const gripper_real t165 = k163 ? t164 * t164 - t135 * t148 : -t135; /* 43 */
-  const gripper_real t166 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
-  const gripper_real t167 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
-  const gripper_real t168 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
+  const gripper_real left_pin_t114 = left_finger_R_zx * left_pin_t79
+      - left_finger_R_yx * left_finger_t95; /* 39 */
+  const gripper_real left_pin_t115 = left_finger_R_zx * left_finger_t95
+      + left_finger_R_yx * left_pin_t79; /* 39 */
+  const gripper_real left_pin_t116 = left_finger_R_zx * left_finger_a_y
+      - left_finger_R_yx * left_pin_t83; /* 39 */
+  const gripper_real left_pin_t117 = left_finger_R_zx * left_pin_t83
+      + left_finger_R_yx * left_finger_a_y; /* 39 */
+  const gripper_real left_pin_t118 = left_finger_t26 * left_ww_zz - left_t113
+      - (s3 * left_pin_t116 + c3 * left_pin_t117); /* 39 */
+  const gripper_real left_pin_t119 = K_row2_left_link_joint * left_ww_zz - left_t112
+      - (s3 * left_pin_t117 - c3 * left_pin_t116); /* 39 */
+  const gripper_real left_n_z = 0.0006 * left_t112; /* 21 */
+  const gripper_real u_t120 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
+  const gripper_real rows_t121 = left_crank_joint_t19 * K_t73; /* 42 */
+  const gripper_real rows_t122 = 1e-06 * L3_3; /* 43 */
+  const gripper_real left_pin_t123 = s3 * left_pin_t115 - c3 * left_pin_t114
+      + in->qd[GRIPPER_LEFT_LINK_JOINT] * left_finger_t26; /* 39 */
+  const gripper_real left_pin_t124 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t123)
+      - left_pin_t118; /* 39 */
+  const gripper_real right_pin_t125 = left_pin_t124 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
+  const gripper_real rows_t126 = u_t96 * rows_t32 - (u_t107 * rows_t40 - right_pin_t125); /* 42 */
+  const gripper_real r2 = u_t120 * rows_t41 - rows_t126; /* 42 */
+  const gripper_real left_pin_t127 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
+      - (s3 * left_pin_t114 + c3 * left_pin_t115); /* 39 */
+  const gripper_real left_pin_t128 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t127)
+      - left_pin_t119; /* 39 */
+  const gripper_real right_pin_t129 = left_pin_t128 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
+  const gripper_real rows_t130 = u_t96 * rows_t28 - (u_t107 * rows_t33 - right_pin_t129); /* 42 */
+  const gripper_real rows_t131 = rows_t130 + u_t120 * rows_t34; /* 42 */
+  const gripper_real rows_t132 = rows_t131 * rows_t47 - r2; /* 43 */
+  const gripper_real rows_t133 = 38461.53846153846 * K_row4_right_link_joint; /* 42 */
+  const gripper_real rows_t134 = K_t23 * rows_t121; /* 42 */
+  const gripper_real rows_t135 = K_t31 * rows_t121; /* 42 */
+  const gripper_real rows_t136 = rows_t135 + rows_t134 * rows_t47; /* 43 */
+  const int rows_k137 = -rows_t111 < rows_t122; /* 43 */
+  const gripper_real rows_t138 = rows_t111 + rows_t122; /* 43 */
+  const gripper_real rows_t139 = rows_k137 ? rows_t138 * rows_t138 - rows_t111 * rows_t122
+      : -rows_t111; /* 43 */
+  const gripper_real right_t140 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
+  const gripper_real right_t141 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
+  const gripper_real right_ww_zz = in->qd[GRIPPER_RIGHT_LINK_JOINT]
       * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
-  const gripper_real t169 = t44 * t129 + t46 * t130; /* 40 */
-  const gripper_real t170 = t44 * t130 - t46 * t129; /* 40 */
-  const gripper_real t171 = t44 * t107 + t46 * t100; /* 40 */
-  const gripper_real t172 = t44 * t100 - t46 * t107; /* 40 */
-  const gripper_real t173 = c6 * t172 - s6 * t171 + (t78 * t168 - t167); /* 40 */
-  const gripper_real t174 = c6 * t171 + s6 * t172 + (t79 * t168 - t166); /* 40 */
-  const gripper_real t175 = 0.00059999999999999995 * t166; /* 24 */
-  const gripper_real t176 = t175 - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real t177 = t55 * t92 - t58 * t147 + t78 * t159; /* 42 */
-  const gripper_real t178 = t160 * t133 - t177 + t134 * t162; /* 43 */
-  const int k179 = t48 < L3_3; /* 43 */
-  const gripper_real t180 = k179 ? (k163 ? t148 : 1.0) / t165 : 0.0; /* 43 */
-  const gripper_real t181 = k179 ? -(t135 / L3_3) : 0.0; /* 43 */
-  const gripper_real t182 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * t78 - (c6 * t169 + s6
-      * t170); /* 40 */
-  const gripper_real t183 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t182) - t173
-      - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
-  const gripper_real t184 = t131 * t147 - t183 + u4 * t92; /* 42 */
-  const gripper_real L4_4 = t89 * t92 - t91 * t147 + t79 * t159; /* 42 */
-  const gripper_real r4 = t184 + t176 * t159; /* 42 */
-  const int k185 = t48 < L4_4; /* 43 */
-  const gripper_real t186 = c6 * t170 - s6 * t169 + in->qd[GRIPPER_RIGHT_LINK_JOINT] * t79; /* 40 */
-  const gripper_real t187 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t186) - t174
-      - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
-  const gripper_real t188 = t187 + t131 * t73 + u4 * t88; /* 42 */
-  const gripper_real t189 = t188 + t176 * t132; /* 42 */
-  const gripper_real t190 = t157 * t133 - t189 + t134 * t158; /* 43 */
-  const gripper_real t191 = t160 * t54; /* 43 */
-  const gripper_real t192 = t95 * t162; /* 43 */
-  const gripper_real t193 = t160 * t191 - L4_4 + t162 * t192; /* 43 */
-  const gripper_real t194 = t157 * t191 - r4 + t192 * t158; /* 43 */
-  const gripper_real t195 = t180 * t178; /* 43 */
-  const gripper_real t196 = t193 + t178 * t195; /* 43 */
-  const gripper_real t197 = 9.9999999999999995e-07 * L4_4; /* 43 */
-  const gripper_real t198 = k185 ? -(t196 / L4_4) : 0.0; /* 43 */
-  const int k199 = -t196 < t197; /* 43 */
-  const int k200 = ((!k185) | (k185 & k199)) | (((!k179) | (k179 & k163)) | ((!k53) | ((!k94)
-      | (k94 & k74)))); /* 51 */
-  const gripper_real t201 = k53 ? 1.0 : 0.0; /* 43 */
-  const gripper_real t202 = (t96 < t201) ? t96 : t201; /* 46 */
-  const gripper_real t203 = (t181 < t202) ? t181 : t202; /* 46 */
-  const gripper_real t204 = (t198 < t203) ? t198 : t203; /* 46 */
-  const gripper_real t205 = t196 + t197; /* 43 */
-  const gripper_real t206 = k199 ? t205 * t205 - t196 * t197 : -t196; /* 43 */
-  const gripper_real t207 = (k185 ? (k199 ? t197 : 1.0) / t206 : 0.0) * (t194 + t195
-      * t190); /* 43 */
-  const gripper_real nu3 = t180 * t190 + t195 * t207; /* 43 */
-  const gripper_real t208 = t95 * t158 + t134 * nu3 + t192 * t207; /* 43 */
-  const gripper_real t209 = t157 * t54 + t60 * t208 + t133 * nu3; /* 43 */
-  const gripper_real t210 = u4 + t55 * nu3 + t89 * t207; /* 44 */
-  const gripper_real t211 = t176 + t78 * nu3 + t79 * t207; /* 44 */
-  const gripper_real t212 = t209 + t191 * t207; /* 43 */
-  const gripper_real t213 = t31 * t212 - t131 + t40 * t208; /* 44 */
-  const gripper_real t214 = t213 + t58 * nu3 + t91 * t207; /* 44 */
-  const gripper_real t215 = t28 * t212 - t118 + t38 * t208; /* 44 */
-  const gripper_real t216 = t35 * t208 - (t34 * t212 - t146); /* 44 */
-  const gripper_real t217 = t27 * t214; /* 45 */
-  const gripper_real t218 = t25 * t217 - 17167.381974248925 * t215; /* 45 */
-  const gripper_real t219 = t20 * t217 - 17167.381974248925 * t210; /* 45 */
-  const gripper_real t220 = 38461.538461538461 * t216; /* 45 */
-  const gripper_real t221 = 38461.538461538461 * t211; /* 45 */
-  const gripper_real t222 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
-  const gripper_real t223 = 0.059999999999999998 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
-  const int k224 = gripper_probe(&t212) | (gripper_probe(&t221) | (gripper_probe(&t219)
-      | (gripper_probe(&t220) | (gripper_probe(&t218) | (gripper_probe(&t217)
+  const gripper_real right_pin_t142 = right_finger_R_yx * right_finger_v_x
+      + right_finger_R_yy * right_pin_t106; /* 40 */
+  const gripper_real right_pin_t143 = right_finger_R_yx * right_pin_t106
+      - right_finger_R_yy * right_finger_v_x; /* 40 */
+  const gripper_real right_pin_t144 = right_finger_R_yx * right_pin_t86
+      + right_finger_R_yy * right_finger_t81; /* 40 */
+  const gripper_real right_pin_t145 = right_finger_R_yx * right_finger_t81
+      - right_finger_R_yy * right_pin_t86; /* 40 */
+  const gripper_real right_pin_t146 = c6 * right_pin_t145 - s6 * right_pin_t144
+      + (right_finger_t64 * right_ww_zz - right_t141); /* 40 */
+  const gripper_real right_pin_t147 = c6 * right_pin_t144 + s6 * right_pin_t145
+      + (K_row4_right_link_joint * right_ww_zz - right_t140); /* 40 */
+  const gripper_real right_n_z = 0.0006 * right_t140; /* 24 */
+  const gripper_real u_t148 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
+  const gripper_real rows_t149 = K_row3_right_finger_joint * rows_t74
+      - K_row3_left_crank_joint * rows_t121 + right_finger_t64 * rows_t133; /* 42 */
+  const gripper_real rows_t150 = rows_t134 * rows_t109 - rows_t149 + rows_t110 * rows_t136; /* 43 */
+  const int rows_k151 = rows_t37 < L3_3; /* 43 */
+  const gripper_real rows_t152 = rows_k151 ? (rows_k137 ? rows_t122 : 1.0) / rows_t139
+      : 0.0; /* 43 */
+  const gripper_real rows_t153 = rows_k151 ? -(rows_t111 / L3_3) : 0.0; /* 43 */
+  const gripper_real right_pin_t154 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_finger_t64
+      - (c6 * right_pin_t142 + s6 * right_pin_t143); /* 40 */
+  const gripper_real right_pin_t155 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t154)
+      - right_pin_t146 - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
+  const gripper_real rows_t156 = u_t107 * rows_t121 - right_pin_t155 + u4 * rows_t74; /* 42 */
+  const gripper_real L4_4 = right_crank_t71 * rows_t74 - K_t73 * rows_t121
+      + K_row4_right_link_joint * rows_t133; /* 42 */
+  const gripper_real r4 = rows_t156 + u_t148 * rows_t133; /* 42 */
+  const int rows_k157 = rows_t37 < L4_4; /* 43 */
+  const gripper_real right_pin_t158 = c6 * right_pin_t143 - s6 * right_pin_t142
+      + in->qd[GRIPPER_RIGHT_LINK_JOINT] * K_row4_right_link_joint; /* 40 */
+  const gripper_real right_pin_t159 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t158)
+      - right_pin_t147 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
+  const gripper_real rows_t160 = right_pin_t159 + u_t107 * rows_t59 + u4 * rows_t70; /* 42 */
+  const gripper_real rows_t161 = rows_t160 + u_t148 * rows_t108; /* 42 */
+  const gripper_real rows_t162 = rows_t131 * rows_t109 - rows_t161 + rows_t110 * rows_t132; /* 43 */
+  const gripper_real rows_t163 = rows_t134 * rows_t43; /* 43 */
+  const gripper_real rows_t164 = rows_t77 * rows_t136; /* 43 */
+  const gripper_real rows_t165 = rows_t134 * rows_t163 - L4_4 + rows_t136 * rows_t164; /* 43 */
+  const gripper_real rows_t166 = rows_t131 * rows_t163 - r4 + rows_t164 * rows_t132; /* 43 */
+  const gripper_real rows_t167 = rows_t152 * rows_t150; /* 43 */
+  const gripper_real rows_t168 = rows_t165 + rows_t150 * rows_t167; /* 43 */
+  const gripper_real rows_t169 = 1e-06 * L4_4; /* 43 */
+  const gripper_real rows_t170 = rows_k157 ? -(rows_t168 / L4_4) : 0.0; /* 43 */
+  const int rows_k171 = -rows_t168 < rows_t169; /* 43 */
+  const int right_finger_pin_k172 = ((!rows_k157) | (rows_k157 & rows_k171))
+      | (((!rows_k151) | (rows_k151 & rows_k137))
+      | ((!rows_k42) | ((!rows_k76) | (rows_k76 & rows_k60)))); /* 51 */
+  const gripper_real rows_t173 = rows_k42 ? 1.0 : 0.0; /* 43 */
+  const gripper_real pivot_min_t174 = (rows_t78 < rows_t173) ? rows_t78 : rows_t173; /* 46 */
+  const gripper_real pivot_min_t175 = (rows_t153 < pivot_min_t174) ? rows_t153
+      : pivot_min_t174; /* 46 */
+  const gripper_real pivot_min_t176 = (rows_t170 < pivot_min_t175) ? rows_t170
+      : pivot_min_t175; /* 46 */
+  const gripper_real rows_t177 = rows_t168 + rows_t169; /* 43 */
+  const gripper_real rows_t178 = rows_k171 ? rows_t177 * rows_t177 - rows_t168 * rows_t169
+      : -rows_t168; /* 43 */
+  const gripper_real rows_t179 = (rows_k157 ? (rows_k171 ? rows_t169 : 1.0) / rows_t178 : 0.0)
+      * (rows_t166 + rows_t167 * rows_t162); /* 43 */
+  const gripper_real nu3 = rows_t152 * rows_t162 + rows_t167 * rows_t179; /* 43 */
+  const gripper_real rows_t180 = rows_t77 * rows_t132 + rows_t110 * nu3
+      + rows_t164 * rows_t179; /* 43 */
+  const gripper_real rows_t181 = rows_t131 * rows_t43 + rows_t47 * rows_t180
+      + rows_t109 * nu3; /* 43 */
+  const gripper_real tau_t182 = u4 + K_row3_right_finger_joint * nu3
+      + right_crank_t71 * rows_t179; /* 44 */
+  const gripper_real tau_t183 = u_t148 + right_finger_t64 * nu3
+      + K_row4_right_link_joint * rows_t179; /* 44 */
+  const gripper_real rows_t184 = rows_t181 + rows_t163 * rows_t179; /* 43 */
+  const gripper_real tau_t185 = K_t23 * rows_t184 - u_t107 + K_t31 * rows_t180; /* 44 */
+  const gripper_real tau_t186 = tau_t185 + K_row3_left_crank_joint * nu3
+      + K_t73 * rows_t179; /* 44 */
+  const gripper_real tau_t187 = u_t20 * rows_t184 - u_t96 + left_crank_t29 * rows_t180; /* 44 */
+  const gripper_real tau_t188 = K_row2_left_link_joint * rows_t180
+      - (left_finger_t26 * rows_t184 - u_t120); /* 44 */
+  const gripper_real qdd_t189 = left_crank_joint_t19 * tau_t186; /* 45 */
+  const gripper_real qdd_t190 = left_finger_joint_t17 * qdd_t189
+      - 17167.381974248925 * tau_t187; /* 45 */
+  const gripper_real qdd_t191 = right_finger_joint_t12 * qdd_t189
+      - 17167.381974248925 * tau_t182; /* 45 */
+  const gripper_real qdd_t192 = 38461.53846153846 * tau_t188; /* 45 */
+  const gripper_real qdd_t193 = 38461.53846153846 * tau_t183; /* 45 */
+  const gripper_real right_t194 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
+  const gripper_real right_link_pin_t195 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
+  const int finite_k196 = gripper_probe(&rows_t184)
+      | (gripper_probe(&qdd_t193)
+      | (gripper_probe(&qdd_t191)
+      | (gripper_probe(&qdd_t192)
+      | (gripper_probe(&qdd_t190)
+      | (gripper_probe(&qdd_t189)
       | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 53 */
-  const int k225 = gripper_probe(&t204) | (gripper_probe((const gripper_real *)(const void *)in
-      + 17) | (gripper_probe((const gripper_real *)(const void *)in + 16)
+  const int finite_k197 = gripper_probe(&pivot_min_t176)
+      | (gripper_probe((const gripper_real *)(const void *)in + 17)
+      | (gripper_probe((const gripper_real *)(const void *)in + 16)
       | (gripper_probe((const gripper_real *)(const void *)in + 15)
       | (gripper_probe((const gripper_real *)(const void *)in + 14)
-      | (gripper_probe((const gripper_real *)(const void *)in + 13) | (gripper_probe(&t207)
-      | (gripper_probe(&nu3) | (gripper_probe(&t208) | k224)))))))); /* 53 */
-  const gripper_real t226 = c3 * t222; /* 47 */
-  const gripper_real t227 = s3 * t222; /* 47 */
-  const gripper_real t228 = c6 * t223; /* 48 */
-  const gripper_real t229 = s6 * t223; /* 48 */
-  const int k230 = gripper_probe(&t228) | (gripper_probe(&w2_z) | (gripper_probe(&t140)
-      | (gripper_probe(&t139) | (gripper_probe((const gripper_real *)(const void *)in + 7)
-      | (gripper_probe(&t227) | (gripper_probe(&t226) | k225)))))); /* 53 */
-  const gripper_real t231 = 0.059999999999999998 * s3 - 0.01; /* 49 */
-  const gripper_real t232 = 0.040000000000000001 + 0.059999999999999998 * c3; /* 49 */
-  const int k233 = gripper_probe(&t232) | (gripper_probe(&t231) | (gripper_probe(&w5_z)
-      | (gripper_probe(&t170) | (gripper_probe(&t169)
-      | (gripper_probe((const gripper_real *)(const void *)in + 9) | (gripper_probe(&t229)
-      | k230)))))); /* 53 */
-  const int k234 = gripper_probe(&c3); /* 53 */
-  const int k235 = gripper_probe(&s3); /* 53 */
-  const int k236 = gripper_probe(&t10); /* 53 */
-  const int k237 = gripper_probe(&t11); /* 53 */
-  const int k238 = k236 | (k237 | (k237 | (k236 | (gripper_probe(&t24) | (gripper_probe(&t17)
-      | (k234 | (k235 | (k235 | (k234 | k233))))))))); /* 53 */
-  const gripper_real t239 = 0.059999999999999998 * s6 - (-0.01); /* 50 */
-  const gripper_real t240 = 0.040000000000000001 + 0.059999999999999998 * c6; /* 50 */
-  const int k241 = gripper_probe(&c6); /* 53 */
-  const int k242 = gripper_probe(&s6); /* 53 */
-  const int k243 = gripper_probe(&t47) | (gripper_probe(&t45) | (k241 | (k242 | (k242 | (k241
-      | (gripper_probe(&t240) | (gripper_probe(&t239) | k238))))))); /* 53 */
-  const int k244 = gripper_probe(&t44); /* 53 */
-  const int k245 = gripper_probe(&t46); /* 53 */
-  const int k246 = k244 | (k245 | (k245 | (k244 | k243))); /* 53 */
-  const gripper_real t247 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
+      | (gripper_probe((const gripper_real *)(const void *)in + 13)
+      | (gripper_probe(&rows_t179)
+      | (gripper_probe(&nu3) | (gripper_probe(&rows_t180) | finite_k196)))))))); /* 53 */
+  const gripper_real right_t198 = c3 * right_t194; /* 47 */
+  const gripper_real right_t199 = s3 * right_t194; /* 47 */
+  const gripper_real right_link_pin_t200 = c6 * right_link_pin_t195; /* 48 */
+  const gripper_real right_link_pin_t201 = s6 * right_link_pin_t195; /* 48 */
+  const int finite_k202 = gripper_probe(&right_link_pin_t200)
+      | (gripper_probe(&left_finger_w_z)
+      | (gripper_probe(&left_pin_t115)
+      | (gripper_probe(&left_pin_t114)
+      | (gripper_probe((const gripper_real *)(const void *)in + 7)
+      | (gripper_probe(&right_t199) | (gripper_probe(&right_t198) | finite_k197)))))); /* 53 */
+  const gripper_real left_link_pin_t203 = 0.06 * s3 - 0.01; /* 49 */
+  const gripper_real left_link_pin_t204 = 0.04 + 0.06 * c3; /* 49 */
+  const int finite_k205 = gripper_probe(&left_link_pin_t204)
+      | (gripper_probe(&left_link_pin_t203)
+      | (gripper_probe(&right_finger_w_z)
+      | (gripper_probe(&right_pin_t143)
+      | (gripper_probe(&right_pin_t142)
+      | (gripper_probe((const gripper_real *)(const void *)in + 9)
+      | (gripper_probe(&right_link_pin_t201) | finite_k202)))))); /* 53 */
+  const int finite_k206 = gripper_probe(&c3); /* 53 */
+  const int finite_k207 = gripper_probe(&s3); /* 53 */
+  const int finite_k208 = gripper_probe(&left_finger_R_yx); /* 53 */
+  const int finite_k209 = gripper_probe(&left_finger_R_zx); /* 53 */
+  const int finite_k210 = finite_k208
+      | (finite_k209
+      | (finite_k209
+      | (finite_k208
+      | (gripper_probe(&left_finger_t16)
+      | (gripper_probe(&left_finger_t11)
+      | (finite_k206 | (finite_k207 | (finite_k207 | (finite_k206 | finite_k205))))))))); /* 53 */
+  const gripper_real right_link_pin_t211 = 0.06 * s6 - (-0.01); /* 50 */
+  const gripper_real right_link_pin_t212 = 0.04 + 0.06 * c6; /* 50 */
+  const int finite_k213 = gripper_probe(&c6); /* 53 */
+  const int finite_k214 = gripper_probe(&s6); /* 53 */
+  const int finite_k215 = gripper_probe(&right_finger_t36)
+      | (gripper_probe(&right_finger_t35)
+      | (finite_k213
+      | (finite_k214
+      | (finite_k214
+      | (finite_k213
+      | (gripper_probe(&right_link_pin_t212)
+      | (gripper_probe(&right_link_pin_t211) | finite_k210))))))); /* 53 */
+  const int finite_k216 = gripper_probe(&right_finger_R_yx); /* 53 */
+  const int finite_k217 = gripper_probe(&right_finger_R_yy); /* 53 */
+  const int finite_k218 = finite_k216
+      | (finite_k217 | (finite_k217 | (finite_k216 | finite_k215))); /* 53 */
+  const gripper_real unactuated_t219 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
-  const gripper_real t248 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
+  const gripper_real unactuated_t220 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real t249 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
+  const gripper_real unactuated_t221 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
-  const gripper_real t250 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
+  const gripper_real unactuated_t222 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
-  const int k251 = !k246; /* 53 */
-  const int k252 = ((((9.9999999999999998e-13 * t247 < t247) | (9.9999999999999998e-13 * t248
-      < t248)) | (9.9999999999999998e-13 * t249 < t249)) | (9.9999999999999998e-13 * t250 < t250))
-      & k251; /* 53 */
-  const gripper_real t253 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
-  const gripper_real t254 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
-  const gripper_real t255 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
-  const gripper_real t256 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
-  const gripper_real t257 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
-  const int k258 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))) | ((100000.0
-      < in->q[GRIPPER_LEFT_FINGER_JOINT]) | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT]) | (in->q[GRIPPER_LEFT_LINK_JOINT]
-      < (-100000.0)))) | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const int finite_k223 = !finite_k218; /* 53 */
+  const int finite_k224 = ((((1e-12 * unactuated_t219 < unactuated_t219)
+      | (1e-12 * unactuated_t220 < unactuated_t220)) | (1e-12 * unactuated_t221 < unactuated_t221))
+      | (1e-12 * unactuated_t222 < unactuated_t222)) & finite_k223; /* 53 */
+  const gripper_real finite_t225 = finite_k218 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
+  const gripper_real finite_t226 = finite_k218 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
+  const gripper_real finite_t227 = finite_k218 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
+  const gripper_real finite_t228 = finite_k218 ? 0.0
+      : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
+  const gripper_real finite_t229 = finite_k218 ? 0.0
+      : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
+  const int bad_k230 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
+      | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT])
+      | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
+      | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 54 */
 
   /* results */
-  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -t217;
-  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -t218;
-  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -t220;
-  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -t219;
-  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -t221;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -t212;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -t208;
+  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -qdd_t189;
+  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -qdd_t190;
+  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -qdd_t192;
+  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -qdd_t191;
+  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -qdd_t193;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -rows_t184;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -rows_t180;
   out->nu[GRIPPER_RIGHT_PIN_LIN_Y] = nu3;
-  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -t207;
-  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = t253;
+  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -rows_t179;
+  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t225;
   out->tau_ctrl[GRIPPER_LEFT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_LEFT_LINK_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_LINK_JOINT] = 0.0;
-  out->tau_unactuated.left_finger_joint = t254;
-  out->tau_unactuated.left_link_joint = t255;
-  out->tau_unactuated.right_finger_joint = t256;
-  out->tau_unactuated.right_link_joint = t257;
-  out->pivot_min = t204;
+  out->tau_unactuated.left_finger_joint = finite_t226;
+  out->tau_unactuated.left_link_joint = finite_t227;
+  out->tau_unactuated.right_finger_joint = finite_t228;
+  out->tau_unactuated.right_link_joint = finite_t229;
+  out->pivot_min = pivot_min_t176;
   out->twist.left_link_pin.lin[0] = 0.0;
-  out->twist.left_link_pin.lin[1] = -t226;
-  out->twist.left_link_pin.lin[2] = -t227;
+  out->twist.left_link_pin.lin[1] = -right_t198;
+  out->twist.left_link_pin.lin[2] = -right_t199;
   out->twist.left_link_pin.ang[0] = in->qd[GRIPPER_LEFT_LINK_JOINT];
   out->twist.left_link_pin.ang[1] = 0.0;
   out->twist.left_link_pin.ang[2] = 0.0;
   out->twist.left_finger_pin.lin[0] = 0.0;
-  out->twist.left_finger_pin.lin[1] = t139;
-  out->twist.left_finger_pin.lin[2] = -t140;
-  out->twist.left_finger_pin.ang[0] = w2_z;
+  out->twist.left_finger_pin.lin[1] = left_pin_t114;
+  out->twist.left_finger_pin.lin[2] = -left_pin_t115;
+  out->twist.left_finger_pin.ang[0] = left_finger_w_z;
   out->twist.left_finger_pin.ang[1] = 0.0;
   out->twist.left_finger_pin.ang[2] = 0.0;
   out->twist.right_link_pin.lin[0] = 0.0;
-  out->twist.right_link_pin.lin[1] = -t228;
-  out->twist.right_link_pin.lin[2] = -t229;
+  out->twist.right_link_pin.lin[1] = -right_link_pin_t200;
+  out->twist.right_link_pin.lin[2] = -right_link_pin_t201;
   out->twist.right_link_pin.ang[0] = in->qd[GRIPPER_RIGHT_LINK_JOINT];
   out->twist.right_link_pin.ang[1] = 0.0;
   out->twist.right_link_pin.ang[2] = 0.0;
   out->twist.right_finger_pin.lin[0] = 0.0;
-  out->twist.right_finger_pin.lin[1] = t169;
-  out->twist.right_finger_pin.lin[2] = t170;
-  out->twist.right_finger_pin.ang[0] = w5_z;
+  out->twist.right_finger_pin.lin[1] = right_pin_t142;
+  out->twist.right_finger_pin.lin[2] = right_pin_t143;
+  out->twist.right_finger_pin.ang[0] = right_finger_w_z;
   out->twist.right_finger_pin.ang[1] = 0.0;
   out->twist.right_finger_pin.ang[2] = 0.0;
   out->pose.left_link_pin.p[0] = 0.0;
-  out->pose.left_link_pin.p[1] = -t231;
-  out->pose.left_link_pin.p[2] = t232;
+  out->pose.left_link_pin.p[1] = -left_link_pin_t203;
+  out->pose.left_link_pin.p[2] = left_link_pin_t204;
   out->pose.left_link_pin.R[0][0] = 1.0;
   out->pose.left_link_pin.R[0][1] = 0.0;
   out->pose.left_link_pin.R[0][2] = 0.0;
@@ -775,20 +927,20 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_link_pin.R[2][1] = s3;
   out->pose.left_link_pin.R[2][2] = c3;
   out->pose.left_finger_pin.p[0] = 0.0;
-  out->pose.left_finger_pin.p[1] = -t17;
-  out->pose.left_finger_pin.p[2] = -t24;
+  out->pose.left_finger_pin.p[1] = -left_finger_t11;
+  out->pose.left_finger_pin.p[2] = -left_finger_t16;
   out->pose.left_finger_pin.R[0][0] = 1.0;
   out->pose.left_finger_pin.R[0][1] = 0.0;
   out->pose.left_finger_pin.R[0][2] = 0.0;
   out->pose.left_finger_pin.R[1][0] = 0.0;
-  out->pose.left_finger_pin.R[1][1] = t10;
-  out->pose.left_finger_pin.R[1][2] = -t11;
+  out->pose.left_finger_pin.R[1][1] = left_finger_R_yx;
+  out->pose.left_finger_pin.R[1][2] = -left_finger_R_zx;
   out->pose.left_finger_pin.R[2][0] = 0.0;
-  out->pose.left_finger_pin.R[2][1] = t11;
-  out->pose.left_finger_pin.R[2][2] = t10;
+  out->pose.left_finger_pin.R[2][1] = left_finger_R_zx;
+  out->pose.left_finger_pin.R[2][2] = left_finger_R_yx;
   out->pose.right_link_pin.p[0] = 0.0;
-  out->pose.right_link_pin.p[1] = -t239;
-  out->pose.right_link_pin.p[2] = t240;
+  out->pose.right_link_pin.p[1] = -right_link_pin_t211;
+  out->pose.right_link_pin.p[2] = right_link_pin_t212;
   out->pose.right_link_pin.R[0][0] = 1.0;
   out->pose.right_link_pin.R[0][1] = 0.0;
   out->pose.right_link_pin.R[0][2] = 0.0;
@@ -799,24 +951,24 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_link_pin.R[2][1] = s6;
   out->pose.right_link_pin.R[2][2] = c6;
   out->pose.right_finger_pin.p[0] = 0.0;
-  out->pose.right_finger_pin.p[1] = t45;
-  out->pose.right_finger_pin.p[2] = -t47;
+  out->pose.right_finger_pin.p[1] = right_finger_t35;
+  out->pose.right_finger_pin.p[2] = -right_finger_t36;
   out->pose.right_finger_pin.R[0][0] = 1.0;
   out->pose.right_finger_pin.R[0][1] = 0.0;
   out->pose.right_finger_pin.R[0][2] = 0.0;
   out->pose.right_finger_pin.R[1][0] = 0.0;
-  out->pose.right_finger_pin.R[1][1] = t44;
-  out->pose.right_finger_pin.R[1][2] = t46;
+  out->pose.right_finger_pin.R[1][1] = right_finger_R_yx;
+  out->pose.right_finger_pin.R[1][2] = right_finger_R_yy;
   out->pose.right_finger_pin.R[2][0] = 0.0;
-  out->pose.right_finger_pin.R[2][1] = -t46;
-  out->pose.right_finger_pin.R[2][2] = t44;
-  return ((k200 & k251) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
-         (k252 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
-         (k246 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((k258 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
-      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[GRIPPER_RIGHT_LINK_JOINT]) | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0))))
-      ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
+  out->pose.right_finger_pin.R[2][1] = -right_finger_R_yy;
+  out->pose.right_finger_pin.R[2][2] = right_finger_R_yx;
+  return ((right_finger_pin_k172 & finite_k223) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
+         (finite_k224 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
+         (finite_k218 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k230 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])
+      | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0)))) ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
 }
 
 gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out) {
@@ -831,84 +983,92 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: left_crank_joint -> left_crank (motion.lua:144)
-   *  3  outward: left_finger_joint -> left_finger (motion.lua:144)
-   *  4  outward: left_link_joint -> left_link (motion.lua:144)
-   *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
-   *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
-   *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:393)
-   *  9  outward: forces of left_finger (state.lua:393)
-   * 10  outward: forces of left_link (state.lua:393)
-   * 11  outward: forces of right_crank (state.lua:393)
-   * 12  outward: forces of right_finger (state.lua:393)
-   * 13  outward: forces of right_link (state.lua:393)
-   * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
-   * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
-   * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by its bits (state.lua:644)
-   * 18  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: left_crank_joint -> left_crank (motion.lua:163)
+   *  3  outward: left_finger_joint -> left_finger (motion.lua:163)
+   *  4  outward: left_link_joint -> left_link (motion.lua:163)
+   *  5  outward: right_crank_joint -> right_crank (motion.lua:163)
+   *  6  outward: right_finger_joint -> right_finger (motion.lua:163)
+   *  7  outward: right_link_joint -> right_link (motion.lua:163)
+   *  8  outward: forces of left_crank (state.lua:404)
+   *  9  outward: forces of left_finger (state.lua:404)
+   * 10  outward: forces of left_link (state.lua:404)
+   * 11  outward: forces of right_crank (state.lua:404)
+   * 12  outward: forces of right_finger (state.lua:404)
+   * 13  outward: forces of right_link (state.lua:404)
+   * 14  inward: right_finger -> right_finger_joint (motion.lua:217)
+   * 15  inward: left_finger -> left_finger_joint (motion.lua:217)
+   * 16  inward: left_crank -> left_crank_joint (motion.lua:217)
+   * 17  finite: every input and output, by its bits (state.lua:655)
+   * 18  bad input (state.lua:683)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */
-  const gripper_real t1 = in->gravity[1] * s1; /* 2 */
-  const gripper_real t2 = in->gravity[2] * s1; /* 2 */
-  const gripper_real t3 = in->gravity[2] * c1; /* 2 */
-  const gripper_real t4 = in->gravity[1] * c1; /* 2 */
+  const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */
+  const gripper_real left_crank_t2 = in->gravity[2] * s1; /* 2 */
+  const gripper_real left_crank_t3 = in->gravity[2] * c1; /* 2 */
+  const gripper_real left_crank_t4 = in->gravity[1] * c1; /* 2 */
   const gripper_real s2 = trig->s[1]; /* 1 */
   const gripper_real c2 = trig->c[1]; /* 1 */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
-  const gripper_real t5 = t3 - t1; /* 2 */
-  const gripper_real t6 = t1 + t3; /* 5 */
-  const gripper_real a1_y = t4 + t2; /* 2 */
-  const gripper_real t7 = t2 - t4; /* 5 */
-  const gripper_real t8 = s2 * t5 + c2 * a1_y; /* 3 */
-  const gripper_real a2_y = s2 * a1_y - c2 * t5; /* 3 */
-  const gripper_real t9 = 0.00012 * t5 - 0.0038999999999999998 * a1_y; /* 8 */
-  const gripper_real t10 = 0.0012500000000000002 * t8 - 0.00050000000000000001 * a2_y; /* 9 */
-  const gripper_real t11 = t10 - t9; /* 15 */
-  const gripper_real a5_x = c5 * t7 - s5 * t6; /* 6 */
-  const gripper_real t12 = c5 * t6 + s5 * t7; /* 6 */
-  const gripper_real t13 = 0.00012 * t6 - 0.0038999999999999998 * t7; /* 11 */
-  const gripper_real t14 = 0.00050000000000000001 * t12 + 0.0012500000000000002 * a5_x; /* 12 */
-  const gripper_real t15 = t14 - t13; /* 14 */
-  const gripper_real t16 = t15 + t11; /* 16 */
+  const gripper_real left_crank_t5 = left_crank_t3 - left_crank_t1; /* 2 */
+  const gripper_real right_crank_t6 = left_crank_t1 + left_crank_t3; /* 5 */
+  const gripper_real left_crank_a_y = left_crank_t4 + left_crank_t2; /* 2 */
+  const gripper_real right_crank_t7 = left_crank_t2 - left_crank_t4; /* 5 */
+  const gripper_real left_finger_t8 = s2 * left_crank_t5 + c2 * left_crank_a_y; /* 3 */
+  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_crank_t5; /* 3 */
+  const gripper_real left_crank_t9 = 0.00012 * left_crank_t5 - 0.0039 * left_crank_a_y; /* 8 */
+  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t8
+      - 0.0005 * left_finger_a_y; /* 9 */
+  const gripper_real left_crank_n_sum_z = left_finger_n_z - left_crank_t9; /* 15 */
+  const gripper_real right_finger_a_x = c5 * right_crank_t7 - s5 * right_crank_t6; /* 6 */
+  const gripper_real right_finger_t10 = c5 * right_crank_t6 + s5 * right_crank_t7; /* 6 */
+  const gripper_real right_crank_n_z = 0.00012 * right_crank_t6 - 0.0039 * right_crank_t7; /* 11 */
+  const gripper_real right_finger_t11 = 0.0005 * right_finger_t10
+      + 0.0012500000000000002 * right_finger_a_x; /* 12 */
+  const gripper_real right_finger_t12 = right_finger_t11 - right_crank_n_z; /* 14 */
+  const gripper_real left_crank_t13 = right_finger_t12 + left_crank_n_sum_z; /* 16 */
   const gripper_real s3 = trig->s[2]; /* 1 */
   const gripper_real c3 = trig->c[2]; /* 1 */
-  const gripper_real t17 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 4 */
-  const gripper_real t18 = 0.00059999999999999995 * t17; /* 10 */
+  const gripper_real left_t14 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 4 */
+  const gripper_real left_n_z = 0.0006 * left_t14; /* 10 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real t19 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
-  const gripper_real t20 = 0.00059999999999999995 * t19; /* 13 */
-  const int k21 = gripper_probe(&t20) | (gripper_probe(&t14) | (gripper_probe(&t18)
-      | (gripper_probe(&t10) | (gripper_probe(&t16)
+  const gripper_real right_t15 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
+  const gripper_real right_n_z = 0.0006 * right_t15; /* 13 */
+  const int finite_k16 = gripper_probe(&right_n_z)
+      | (gripper_probe(&right_finger_t11)
+      | (gripper_probe(&left_n_z)
+      | (gripper_probe(&left_finger_n_z)
+      | (gripper_probe(&left_crank_t13)
       | gripper_probe_8((const gripper_real *)(const void *)in))))); /* 17 */
-  const gripper_real t22 = k21 ? 0.0 : t16; /* 17 */
-  const gripper_real t23 = k21 ? 0.0 : t10; /* 17 */
-  const gripper_real t24 = k21 ? 0.0 : t18; /* 17 */
-  const gripper_real t25 = k21 ? 0.0 : -t14; /* 17 */
-  const gripper_real t26 = k21 ? 0.0 : t20; /* 17 */
-  const int k27 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))) | ((100000.0
-      < in->q[GRIPPER_LEFT_FINGER_JOINT]) | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT]) | (in->q[GRIPPER_LEFT_LINK_JOINT]
-      < (-100000.0)))) | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const gripper_real finite_t17 = finite_k16 ? 0.0 : left_crank_t13; /* 17 */
+  const gripper_real finite_t18 = finite_k16 ? 0.0 : left_finger_n_z; /* 17 */
+  const gripper_real finite_t19 = finite_k16 ? 0.0 : left_n_z; /* 17 */
+  const gripper_real finite_t20 = finite_k16 ? 0.0 : -right_finger_t11; /* 17 */
+  const gripper_real finite_t21 = finite_k16 ? 0.0 : right_n_z; /* 17 */
+  const int bad_k22 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+      | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
+      | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT])
+      | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
+      | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 18 */
 
   /* results */
-  out->tau[GRIPPER_LEFT_CRANK_JOINT] = t22;
-  out->tau[GRIPPER_LEFT_FINGER_JOINT] = t23;
-  out->tau[GRIPPER_LEFT_LINK_JOINT] = t24;
-  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = t25;
-  out->tau[GRIPPER_RIGHT_LINK_JOINT] = t26;
-  return (k21 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((k27 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
-      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[GRIPPER_RIGHT_LINK_JOINT]) | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0))))
-      ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
+  out->tau[GRIPPER_LEFT_CRANK_JOINT] = finite_t17;
+  out->tau[GRIPPER_LEFT_FINGER_JOINT] = finite_t18;
+  out->tau[GRIPPER_LEFT_LINK_JOINT] = finite_t19;
+  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = finite_t20;
+  out->tau[GRIPPER_RIGHT_LINK_JOINT] = finite_t21;
+  return (finite_k16 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k22
+      | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+      | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])
+      | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0)))) ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
 }
 
 gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out *out) {
@@ -916,5 +1076,6 @@ gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out
   gripper_trig_of(in->q, &trig);
   return gripper_gravity_trig(&trig, in, out);
 }
+#undef GRIPPER_ANGLES
 
 #endif

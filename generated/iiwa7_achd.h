@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:688198c0a17f7810
+ * body    fnv1a:dc44b80222b8599e
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define IIWA7_IMPLEMENTATION    in exactly one source file
+ *   #include "iiwa7_achd.h"
+ *   iiwa7_achd_in in = IIWA7_ACHD_IN_DEFAULT;
+ *   iiwa7_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((iiwa7_achd(&in, &out) & IIWA7_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef IIWA7_ACHD_H
 #define IIWA7_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,7 +30,13 @@ extern "C" {
 
 typedef double iiwa7_real;
 
-enum { IIWA7_NJ = 7, IIWA7_NR = 6 };
+/* Of the generator that made this header. */
+#define IIWA7_VERSION_MAJOR 0
+#define IIWA7_VERSION_MINOR 2
+#define IIWA7_VERSION_PATCH 0
+
+#define IIWA7_NJ 7 /* joints */
+#define IIWA7_NR 6 /* constraint rows */
 
 enum iiwa7_joint {
   IIWA7_IIWA_JOINT_1, IIWA7_IIWA_JOINT_2, IIWA7_IIWA_JOINT_3, IIWA7_IIWA_JOINT_4,
@@ -35,17 +48,49 @@ enum iiwa7_row {
   IIWA7_TOOL_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by iiwa7_joint: initialises an array of const char *. */
+#define IIWA7_JOINT_NAMES {"iiwa_joint_1", "iiwa_joint_2", "iiwa_joint_3", "iiwa_joint_4", \
+    "iiwa_joint_5", "iiwa_joint_6", "iiwa_joint_7"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define IIWA7_LOWER_IIWA_JOINT_1 (-2.9670597283903604) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_1 2.9670597283903604 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_1 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_1 176.0        /* [N m] */
+#define IIWA7_LOWER_IIWA_JOINT_2 (-2.0943951023931953) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_2 2.0943951023931953 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_2 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_2 176.0        /* [N m] */
+#define IIWA7_LOWER_IIWA_JOINT_3 (-2.9670597283903604) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_3 2.9670597283903604 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_3 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_3 110.0        /* [N m] */
+#define IIWA7_LOWER_IIWA_JOINT_4 (-2.0943951023931953) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_4 2.0943951023931953 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_4 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_4 110.0        /* [N m] */
+#define IIWA7_LOWER_IIWA_JOINT_5 (-2.9670597283903604) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_5 2.9670597283903604 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_5 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_5 110.0        /* [N m] */
+#define IIWA7_LOWER_IIWA_JOINT_6 (-2.0943951023931953) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_6 2.0943951023931953 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_6 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_6 40.0         /* [N m] */
+#define IIWA7_LOWER_IIWA_JOINT_7 (-3.0543261909900763) /* [rad] */
+#define IIWA7_UPPER_IIWA_JOINT_7 3.0543261909900763 /* [rad] */
+#define IIWA7_VELOCITY_IIWA_JOINT_7 10.0       /* [rad/s] */
+#define IIWA7_EFFORT_IIWA_JOINT_7 40.0         /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned iiwa7_status;
 enum iiwa7_status_bit {
   IIWA7_OK = 0,
   IIWA7_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  IIWA7_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   IIWA7_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  IIWA7_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   IIWA7_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  IIWA7_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  IIWA7_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  IIWA7_DO_NOT_COMMAND = IIWA7_NOT_FINITE | IIWA7_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by iiwa7_joint, then of mimic joints. */
@@ -80,6 +125,18 @@ typedef struct iiwa7_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define IIWA7_ACHD_SHAPE 0xa95acbdcu
+/* To start from: iiwa7_achd_in in = IIWA7_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define IIWA7_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, /* mask */ \
+  {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}} /* axes */ \
+}
 
 typedef struct iiwa7_gravity_in {
   iiwa7_real q[IIWA7_NJ];      /* joint position [rad] */
@@ -93,19 +150,32 @@ typedef struct iiwa7_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define IIWA7_GRAVITY_SHAPE 0x6e72d0a3u
+/* To start from: iiwa7_gravity_in in = IIWA7_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define IIWA7_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
@@ -123,10 +193,9 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 /* Sine and cosine of IIWA7_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define IIWA7_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define IIWA7_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef IIWA7_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(IIWA7_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define IIWA7_ANGLES 1
 static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
@@ -177,24 +246,26 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const iiwa7_angles z = r * r;
-  const iiwa7_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const iiwa7_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const iiwa7_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const iiwa7_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const iiwa7_angles half = 0.5 * z;
   const iiwa7_angles w = 1.0 - half;
-  const iiwa7_angles sin_r = r + (r * z * S + e * w);
-  const iiwa7_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const iiwa7_angles sin_r = r + (r * z * poly_s + e * w);
+  const iiwa7_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const iiwa7_angles h = IIWA7_SIZE(n * 0.5 + rounder) - rounder;
-  const iiwa7_angles B = n - 2.0 * h;
+  const iiwa7_angles turn_s = n - 2.0 * h;
   const iiwa7_angles g = h - 2.0 * (IIWA7_SIZE(h * 0.5 + rounder) - rounder);
-  const iiwa7_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(iiwa7_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(iiwa7_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const iiwa7_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(iiwa7_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(iiwa7_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef IIWA7_IN_RANGE
+#undef IIWA7_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -300,20 +371,20 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
-   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
-   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
-   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:260)
-   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:260)
-   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:260)
-   *  8  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:86)
-   *  9  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:86)
-   * 10  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:86)
-   * 11  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:86)
-   * 12  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:86)
-   * 13  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:86)
-   * 14  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:286)
+   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:286)
+   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:286)
+   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:286)
+   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:286)
+   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:286)
+   *  8  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:92)
+   *  9  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:92)
+   * 10  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:92)
+   * 11  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:92)
+   * 12  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:92)
+   * 13  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:92)
+   * 14  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:92)
    * 15  inward: L^T D L, iiwa_joint_7 (factor.lua:15)
    * 16  inward: L^T D L, iiwa_joint_6 (factor.lua:15)
    * 17  inward: L^T D L, iiwa_joint_5 (factor.lua:15)
@@ -321,28 +392,28 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 19  inward: L^T D L, iiwa_joint_3 (factor.lua:15)
    * 20  inward: L^T D L, iiwa_joint_2 (factor.lua:15)
    * 21  inward: L^T D L, iiwa_joint_1 (factor.lua:15)
-   * 22  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
-   * 23  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
-   * 24  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
-   * 25  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
-   * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
-   * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:393)
-   * 30  outward: forces of iiwa_link_2 (state.lua:393)
-   * 31  outward: forces of iiwa_link_3 (state.lua:393)
-   * 32  outward: forces of iiwa_link_4 (state.lua:393)
-   * 33  outward: forces of iiwa_link_5 (state.lua:393)
-   * 34  outward: forces of iiwa_link_6 (state.lua:393)
-   * 35  outward: forces of iiwa_link_7 (state.lua:393)
-   * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
-   * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
-   * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
-   * 39  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
-   * 40  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
-   * 41  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
-   * 42  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 43  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 22  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:163)
+   * 23  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:163)
+   * 24  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:163)
+   * 25  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:163)
+   * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:163)
+   * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:163)
+   * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:163)
+   * 29  outward: forces of iiwa_link_1 (state.lua:404)
+   * 30  outward: forces of iiwa_link_2 (state.lua:404)
+   * 31  outward: forces of iiwa_link_3 (state.lua:404)
+   * 32  outward: forces of iiwa_link_4 (state.lua:404)
+   * 33  outward: forces of iiwa_link_5 (state.lua:404)
+   * 34  outward: forces of iiwa_link_6 (state.lua:404)
+   * 35  outward: forces of iiwa_link_7 (state.lua:404)
+   * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:217)
+   * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:217)
+   * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:217)
+   * 39  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:217)
+   * 40  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
+   * 41  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
+   * 42  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
+   * 43  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 44  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
    * 45  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
    * 46  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
@@ -363,1016 +434,1294 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 61  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration along the rows of tool (state.lua:437)
-   * 66  rows: what is out of reach (constraints.lua:227)
-   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 68  rows: L nu = r, damp (constraints.lua:454)
+   * 64  joint space: K = L^-T J^T A (joint.lua:136)
+   * 65  rows: acceleration along the rows of tool (state.lua:448)
+   * 66  rows: what is out of reach (constraints.lua:230)
+   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 68  rows: L nu = r, damp (constraints.lua:457)
    * 69  torques: J^T A nu (achd.lua:18)
-   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 71  output: pivot_min (state.lua:504)
-   * 72  finite: every input and output, by its bits (state.lua:644)
-   * 73  bad input (state.lua:672)
+   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 71  output: pivot_min (state.lua:515)
+   * 72  finite: every input and output, by its bits (state.lua:655)
+   * 73  bad input (state.lua:683)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
-  const iiwa7_real t1 = 0.0011823999999999999 * c7 - 9.9999999999995925e-06 * s7; /* 8 */
-  const iiwa7_real t2 = s7 * t1; /* 8 */
-  const iiwa7_real t3 = (-0.00059119999999999995) + c7 * t1; /* 8 */
+  const iiwa7_real iiwa_link_7_t1 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 8 */
+  const iiwa7_real iiwa_link_7_t2 = s7 * iiwa_link_7_t1; /* 8 */
+  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t1; /* 8 */
   const iiwa7_real s6 = trig->s[5]; /* 1 */
-  const iiwa7_real t4 = t2 + 0.0014410000000000013 + 0.002138500000000005; /* 8 */
-  const iiwa7_real t5 = 0.0014310000000000017 - t2; /* 8 */
-  const iiwa7_real t6 = t5 + 0.022747964093999991; /* 9 */
+  const iiwa7_real iiwa_link_6_S_xx = iiwa_link_7_t2 + 0.0014410000000000013
+      + 0.002138500000000005; /* 8 */
+  const iiwa7_real iiwa_link_6_S_zz = 0.0014310000000000017 - iiwa_link_7_t2; /* 8 */
+  const iiwa7_real iiwa_link_5_S_yy = iiwa_link_6_S_zz + 0.02274796409399999; /* 9 */
   const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real t7 = s6 * (0.047517273775999999 - t4); /* 9 */
-  const iiwa7_real t8 = c6 * t3 + 0.00040380998799999999 * s6; /* 9 */
-  const iiwa7_real t9 = 0.00040380998799999999 * c6 - s6 * t3; /* 9 */
-  const iiwa7_real t10 = s6 * t7; /* 9 */
-  const iiwa7_real t11 = (-2.4661620000000003e-05) - c6 * t7; /* 9 */
+  const iiwa7_real iiwa_link_6_t3 = s6 * (0.047517273776 - iiwa_link_6_S_xx); /* 9 */
+  const iiwa7_real iiwa_link_6_t4 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 9 */
+  const iiwa7_real iiwa_link_6_t5 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 9 */
+  const iiwa7_real iiwa_link_6_t6 = s6 * iiwa_link_6_t3; /* 9 */
+  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) - c6 * iiwa_link_6_t3; /* 9 */
   const iiwa7_real s5 = trig->s[4]; /* 1 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
-  const iiwa7_real t12 = 0.31743695999999999 * s6; /* 9 */
-  const iiwa7_real t13 = t4 + t10 + 0.0019790216330000041; /* 9 */
-  const iiwa7_real t14 = t10 - 0.047517273775999999; /* 9 */
-  const iiwa7_real D6 = t4 + 0.047517273775999999; /* 9 */
-  const iiwa7_real t15 = 0.25394956800000001 * c6 - t14 + 1.0768133826000001; /* 10 */
-  const iiwa7_real t16 = 4.5429300000000006e-06 - t8; /* 9 */
-  const iiwa7_real t17 = 0.00021633000000000001 - t12; /* 9 */
-  const iiwa7_real t18 = t16 * (2.0 * c5) - s5 * (t6 - t13); /* 10 */
-  const iiwa7_real t19 = c5 * t18 - t16; /* 10 */
-  const iiwa7_real t20 = s5 * t18; /* 10 */
+  const iiwa7_real iiwa_link_6_t7 = 0.31743696 * s6; /* 9 */
+  const iiwa7_real iiwa_link_5_S_xx = iiwa_link_6_S_xx + iiwa_link_6_t6
+      + 0.001979021633000004; /* 9 */
+  const iiwa7_real iiwa_link_6_t8 = iiwa_link_6_t6 - 0.047517273776; /* 9 */
+  const iiwa7_real D6 = iiwa_link_6_S_xx + 0.047517273776; /* 9 */
+  const iiwa7_real iiwa_link_4_S_yy = 0.253949568 * c6 - iiwa_link_6_t8
+      + 1.0768133826000001; /* 10 */
+  const iiwa7_real iiwa_link_5_S_xy = 4.5429300000000006e-06 - iiwa_link_6_t4; /* 9 */
+  const iiwa7_real iiwa_link_5_h_x = 0.00021633 - iiwa_link_6_t7; /* 9 */
+  const iiwa7_real iiwa_link_5_t9 = iiwa_link_5_S_xy * (2.0 * c5)
+      - s5 * (iiwa_link_5_S_yy - iiwa_link_5_S_xx); /* 10 */
+  const iiwa7_real iiwa_link_5_t10 = c5 * iiwa_link_5_t9 - iiwa_link_5_S_xy; /* 10 */
+  const iiwa7_real iiwa_link_5_t11 = s5 * iiwa_link_5_t9; /* 10 */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
   const iiwa7_real c2 = trig->c[1]; /* 1 */
-  const iiwa7_real t21 = t9 + (-0.001232940200000001); /* 9 */
-  const iiwa7_real t22 = c5 * t17 - 0.18692928 * s5; /* 10 */
-  const iiwa7_real t23 = 0.18692928 * c5 + s5 * t17; /* 10 */
+  const iiwa7_real iiwa_link_5_S_yz = iiwa_link_6_t5 + (-0.001232940200000001); /* 9 */
+  const iiwa7_real iiwa_link_5_t12 = c5 * iiwa_link_5_h_x - 0.18692928 * s5; /* 10 */
+  const iiwa7_real iiwa_link_4_h_z = 0.18692928 * c5 + s5 * iiwa_link_5_h_x; /* 10 */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real s3 = trig->s[2]; /* 1 */
   const iiwa7_real c3 = trig->c[2]; /* 1 */
   const iiwa7_real s4 = trig->s[3]; /* 1 */
   const iiwa7_real c4 = trig->c[3]; /* 1 */
-  const iiwa7_real t24 = c1 * c2; /* 2 */
-  const iiwa7_real t25 = s1 * c2; /* 2 */
-  const iiwa7_real t26 = 0.40000000000000002 * t22 - (s5 * t21 - c5 * t11); /* 10 */
-  const iiwa7_real t27 = s5 * t11 + c5 * t21 + 0.40000000000000002 * t23; /* 10 */
-  const iiwa7_real t28 = 0.0033775000000001131 - (t20 - t13); /* 10 */
-  const iiwa7_real t29 = t13 + t6; /* 10 */
-  const iiwa7_real t30 = t6 + t20; /* 10 */
-  const iiwa7_real t31 = t30 + 0.051418530199999896; /* 11 */
-  const iiwa7_real t32 = c1 * s2; /* 2 */
-  const iiwa7_real t33 = s1 * s2; /* 2 */
-  const iiwa7_real t34 = s2 * c3; /* 3 */
-  const iiwa7_real t35 = s1 * s3 - c3 * t24; /* 3 */
-  const iiwa7_real t36 = s1 * c3 + s3 * t24; /* 3 */
-  const iiwa7_real t37 = c3 * t25 + c1 * s3; /* 3 */
-  const iiwa7_real t38 = s3 * t25 - c1 * c3; /* 3 */
-  const iiwa7_real t39 = 0.002872000000000003 * s6; /* 8 */
-  const iiwa7_real t40 = 0.002872000000000003 * c6; /* 8 */
-  const iiwa7_real t41 = 0.31743695999999999 * c6; /* 9 */
-  const iiwa7_real t42 = s4 * (t15 - t28) + t26 * (2.0 * c4); /* 11 */
+  const iiwa7_real iiwa_link_2_t13 = c1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_2_t14 = s1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_5_t15 = 0.4 * iiwa_link_5_t12
+      - (s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz); /* 10 */
+  const iiwa7_real iiwa_link_5_t16 = s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz
+      + 0.4 * iiwa_link_4_h_z; /* 10 */
+  const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
+      - (iiwa_link_5_t11 - iiwa_link_5_S_xx); /* 10 */
+  const iiwa7_real iiwa_link_5_t17 = iiwa_link_5_S_xx + iiwa_link_5_S_yy; /* 10 */
+  const iiwa7_real iiwa_link_4_S_zz = iiwa_link_5_S_yy + iiwa_link_5_t11; /* 10 */
+  const iiwa7_real iiwa_link_3_S_yy = iiwa_link_4_S_zz + 0.051418530199999896; /* 11 */
+  const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
+  const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
+  const iiwa7_real iiwa_link_3_t18 = s2 * c3; /* 3 */
+  const iiwa7_real iiwa_link_3_t19 = s1 * s3 - c3 * iiwa_link_2_t13; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t13; /* 3 */
+  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t14 + c1 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t14 - c1 * c3; /* 3 */
+  const iiwa7_real iiwa_link_7_t20 = 0.002872000000000003 * s6; /* 8 */
+  const iiwa7_real iiwa_link_7_t21 = 0.002872000000000003 * c6; /* 8 */
+  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 9 */
+  const iiwa7_real iiwa_link_4_t22 = s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx)
+      + iiwa_link_5_t15 * (2.0 * c4); /* 11 */
   const iiwa7_real iD6 = 1.0 / D6; /* 16 */
-  const iiwa7_real t43 = s2 * s3; /* 3 */
-  const iiwa7_real t44 = s4 * t32 - c4 * t35; /* 4 */
-  const iiwa7_real t45 = c4 * t32 + s4 * t35; /* 4 */
-  const iiwa7_real t46 = c4 * t37 + s4 * t33; /* 4 */
-  const iiwa7_real t47 = s4 * t37 - c4 * t33; /* 4 */
-  const iiwa7_real t48 = c2 * s4 - c4 * t34; /* 4 */
-  const iiwa7_real t49 = c2 * c4 + s4 * t34; /* 4 */
-  const iiwa7_real t50 = s5 * t39; /* 8 */
-  const iiwa7_real t51 = c5 * t39; /* 8 */
-  const iiwa7_real t52 = c5 * t41; /* 9 */
-  const iiwa7_real t53 = c4 * t52 + s4 * t12; /* 9 */
-  const iiwa7_real t54 = s5 * t8 + c5 * D6 + 0.40000000000000002 * t52; /* 9 */
-  const iiwa7_real t55 = t27 + 0.011557451600000001; /* 10 */
-  const iiwa7_real t56 = t41 + 3.0422511999999999; /* 10 */
-  const iiwa7_real t57 = s5 * t41; /* 9 */
-  const iiwa7_real t58 = s5 * D6 - c5 * t8 + 0.40000000000000002 * t57; /* 9 */
-  const iiwa7_real t59 = s4 * t42; /* 11 */
-  const iiwa7_real t60 = c4 * t42 - t26; /* 11 */
-  const iiwa7_real t61 = c6 * t40 - t29; /* 15 */
-  const iiwa7_real t62 = t9 * iD6; /* 16 */
-  const iiwa7_real t63 = t61 + t9 * t62; /* 16 */
-  const iiwa7_real t64 = 1.0 / t63; /* 17 */
-  const iiwa7_real t65 = s5 * t36 - c5 * t44; /* 5 */
-  const iiwa7_real t66 = c5 * t36 + s5 * t44; /* 5 */
-  const iiwa7_real t67 = s5 * t38 - c5 * t46; /* 5 */
-  const iiwa7_real t68 = c5 * t38 + s5 * t46; /* 5 */
-  const iiwa7_real t69 = c5 * t48 + s5 * t43; /* 5 */
-  const iiwa7_real t70 = s5 * t48 - c5 * t43; /* 5 */
-  const iiwa7_real t71 = t28 + t15; /* 11 */
-  const iiwa7_real t72 = t28 + t59 + 0.0040500000000000119; /* 11 */
-  const iiwa7_real t73 = t59 - t15; /* 11 */
-  const iiwa7_real t74 = s4 * t56 + c4 * t22; /* 11 */
-  const iiwa7_real t75 = s4 * t22 - c4 * t56; /* 11 */
-  const iiwa7_real t76 = 2.2694473781000006 - (t73 + 0.80000000000000004 * t75); /* 12 */
-  const iiwa7_real t77 = c4 * t19 + s4 * t55; /* 11 */
-  const iiwa7_real t78 = c4 * t55 - s4 * t19; /* 11 */
-  const iiwa7_real t79 = 0.0032920999999999923 - t23; /* 11 */
-  const iiwa7_real t80 = c4 * t23; /* 10 */
-  const iiwa7_real t81 = c6 * t50 - t27; /* 15 */
-  const iiwa7_real t82 = t81 + t54 * t62; /* 16 */
-  const iiwa7_real t83 = 348.18941504178235 * t50; /* 15 */
-  const iiwa7_real t84 = c6 * t65 + s6 * t45; /* 6 */
-  const iiwa7_real t85 = s6 * t65 - c6 * t45; /* 6 */
-  const iiwa7_real t86 = s6 * t47 - c6 * t67; /* 6 */
-  const iiwa7_real t87 = c6 * t47 + s6 * t67; /* 6 */
-  const iiwa7_real t88 = s6 * t49 - c6 * t69; /* 6 */
-  const iiwa7_real t89 = c6 * t49 + s6 * t69; /* 6 */
-  const iiwa7_real t90 = s4 * t51 + c4 * t40; /* 8 */
-  const iiwa7_real t91 = s4 * t40 - c4 * t51; /* 8 */
-  const iiwa7_real t92 = s4 * t26 + c4 * t29; /* 10 */
-  const iiwa7_real t93 = s4 * t29 - c4 * t26; /* 10 */
-  const iiwa7_real t94 = (-0.013528214) - t78; /* 11 */
-  const iiwa7_real t95 = 0.40000000000000002 * (s3 * t79 + c3 * t74); /* 12 */
-  const iiwa7_real t96 = 0.40000000000000002 * (s3 * t74 - c3 * t79); /* 12 */
-  const iiwa7_real t97 = c3 * t60 + s3 * t94 + t95; /* 12 */
-  const iiwa7_real t98 = t96 - (c3 * t94 - s3 * t60); /* 12 */
-  const iiwa7_real t99 = t77 * (2.0 * c3) - s3 * (t31 - t72); /* 12 */
-  const iiwa7_real t100 = t50 * t83 - t71; /* 15 */
-  const iiwa7_real t101 = t54 * iD6; /* 16 */
-  const iiwa7_real t102 = t100 + t54 * t101; /* 16 */
-  const iiwa7_real t103 = c7 * t84 + s7 * t66; /* 7 */
-  const iiwa7_real t104 = s7 * t84 - c7 * t66; /* 7 */
-  const iiwa7_real t105 = s7 * t68 - c7 * t86; /* 7 */
-  const iiwa7_real t106 = c7 * t68 + s7 * t86; /* 7 */
-  const iiwa7_real t107 = c7 * t88 + s7 * t70; /* 7 */
-  const iiwa7_real t108 = s7 * t88 - c7 * t70; /* 7 */
-  const iiwa7_real t109 = c4 * t9 - s4 * t58; /* 9 */
-  const iiwa7_real t110 = c4 * t58 + s4 * t9; /* 9 */
-  const iiwa7_real t111 = 0.40000000000000002 * (c3 * t80 + s3 * t22); /* 10 */
-  const iiwa7_real t112 = 0.40000000000000002 * (c3 * t22 - s3 * t80); /* 10 */
-  const iiwa7_real t113 = c3 * t27 - s3 * t93 + t111; /* 10 */
-  const iiwa7_real t114 = t112 - (c3 * t93 + s3 * t27); /* 10 */
-  const iiwa7_real t115 = c2 * t92 - s2 * t114; /* 10 */
-  const iiwa7_real t116 = c6 * t90 - t92; /* 15 */
-  const iiwa7_real t117 = t116 + t109 * t62; /* 16 */
-  const iiwa7_real t118 = t72 + t31; /* 12 */
-  const iiwa7_real t119 = s3 * t99; /* 12 */
-  const iiwa7_real t120 = 0.0044103133889999285 - (t119 - t72); /* 12 */
-  const iiwa7_real t121 = t31 + t119; /* 12 */
-  const iiwa7_real t122 = 0.0036698744599999999 - (c3 * t99 - t77); /* 12 */
-  const iiwa7_real t123 = t121 + 0.044108174400000082; /* 13 */
-  const iiwa7_real t124 = t90 * t83 - t78; /* 15 */
-  const iiwa7_real t125 = t124 + t109 * t101; /* 16 */
-  const iiwa7_real t126 = 348.18941504178235 * t90; /* 15 */
-  const iiwa7_real t127 = t82 * t64; /* 17 */
-  const iiwa7_real D4 = t82 * t127 - t102; /* 17 */
-  const iiwa7_real t128 = t117 * t127 - t125; /* 17 */
+  const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t19; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t19; /* 4 */
+  const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_t23 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t18; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t18; /* 4 */
+  const iiwa7_real iiwa_link_7_t24 = s5 * iiwa_link_7_t20; /* 8 */
+  const iiwa7_real iiwa_link_7_t25 = c5 * iiwa_link_7_t20; /* 8 */
+  const iiwa7_real iiwa_link_6_t26 = c5 * iiwa_link_5_h_z; /* 9 */
+  const iiwa7_real iiwa_link_6_t27 = c4 * iiwa_link_6_t26 + s4 * iiwa_link_6_t7; /* 9 */
+  const iiwa7_real iiwa_link_6_t28 = s5 * iiwa_link_6_t4 + c5 * D6 + 0.4 * iiwa_link_6_t26; /* 9 */
+  const iiwa7_real iiwa_link_4_S_yz = iiwa_link_5_t16 + 0.011557451600000001; /* 10 */
+  const iiwa7_real iiwa_link_4_h_y = iiwa_link_5_h_z + 3.0422512; /* 10 */
+  const iiwa7_real iiwa_link_6_t29 = s5 * iiwa_link_5_h_z; /* 9 */
+  const iiwa7_real iiwa_link_6_t30 = s5 * D6 - c5 * iiwa_link_6_t4 + 0.4 * iiwa_link_6_t29; /* 9 */
+  const iiwa7_real iiwa_link_4_t31 = s4 * iiwa_link_4_t22; /* 11 */
+  const iiwa7_real iiwa_link_4_t32 = c4 * iiwa_link_4_t22 - iiwa_link_5_t15; /* 11 */
+  const iiwa7_real iiwa_joint_7_t33 = c6 * iiwa_link_7_t21 - iiwa_link_5_t17; /* 15 */
+  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t5 * iD6; /* 16 */
+  const iiwa7_real iiwa_joint_6_t34 = iiwa_joint_7_t33 + iiwa_link_6_t5 * iiwa_joint_6_L5; /* 16 */
+  const iiwa7_real iiwa_joint_5_t35 = 1.0 / iiwa_joint_6_t34; /* 17 */
+  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
+  const iiwa7_real iiwa_link_5_t36 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_4_t37 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 11 */
+  const iiwa7_real iiwa_link_3_S_xx = iiwa_link_4_S_xx + iiwa_link_4_t31
+      + 0.004050000000000012; /* 11 */
+  const iiwa7_real iiwa_link_4_t38 = iiwa_link_4_t31 - iiwa_link_4_S_yy; /* 11 */
+  const iiwa7_real iiwa_link_4_t39 = s4 * iiwa_link_4_h_y + c4 * iiwa_link_5_t12; /* 11 */
+  const iiwa7_real iiwa_link_4_t40 = s4 * iiwa_link_5_t12 - c4 * iiwa_link_4_h_y; /* 11 */
+  const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
+      - (iiwa_link_4_t38 + 0.8 * iiwa_link_4_t40); /* 12 */
+  const iiwa7_real iiwa_link_3_S_xy = c4 * iiwa_link_5_t10 + s4 * iiwa_link_4_S_yz; /* 11 */
+  const iiwa7_real iiwa_link_4_t41 = c4 * iiwa_link_4_S_yz - s4 * iiwa_link_5_t10; /* 11 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 - iiwa_link_4_h_z; /* 11 */
+  const iiwa7_real iiwa_link_5_t42 = c4 * iiwa_link_4_h_z; /* 10 */
+  const iiwa7_real iiwa_joint_7_t43 = c6 * iiwa_link_7_t24 - iiwa_link_5_t16; /* 15 */
+  const iiwa7_real iiwa_joint_6_t44 = iiwa_joint_7_t43 + iiwa_link_6_t28 * iiwa_joint_6_L5; /* 16 */
+  const iiwa7_real iiwa_joint_7_t45 = 348.18941504178235 * iiwa_link_7_t24; /* 15 */
+  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_t46 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_t47 = s6 * iiwa_link_4_t23 - c6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_t48 = c6 * iiwa_link_4_t23 + s6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t36; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t36; /* 6 */
+  const iiwa7_real iiwa_link_7_t49 = s4 * iiwa_link_7_t25 + c4 * iiwa_link_7_t21; /* 8 */
+  const iiwa7_real iiwa_link_7_t50 = s4 * iiwa_link_7_t21 - c4 * iiwa_link_7_t25; /* 8 */
+  const iiwa7_real iiwa_link_5_t51 = s4 * iiwa_link_5_t15 + c4 * iiwa_link_5_t17; /* 10 */
+  const iiwa7_real iiwa_link_5_t52 = s4 * iiwa_link_5_t17 - c4 * iiwa_link_5_t15; /* 10 */
+  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) - iiwa_link_4_t41; /* 11 */
+  const iiwa7_real iiwa_link_3_t53 = 0.4 * (s3 * iiwa_link_3_h_y + c3 * iiwa_link_4_t39); /* 12 */
+  const iiwa7_real iiwa_link_3_t54 = 0.4 * (s3 * iiwa_link_4_t39 - c3 * iiwa_link_3_h_y); /* 12 */
+  const iiwa7_real iiwa_link_3_t55 = c3 * iiwa_link_4_t32 + s3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t53; /* 12 */
+  const iiwa7_real iiwa_link_3_t56 = iiwa_link_3_t54
+      - (c3 * iiwa_link_3_S_yz - s3 * iiwa_link_4_t32); /* 12 */
+  const iiwa7_real iiwa_link_3_t57 = iiwa_link_3_S_xy * (2.0 * c3)
+      - s3 * (iiwa_link_3_S_yy - iiwa_link_3_S_xx); /* 12 */
+  const iiwa7_real iiwa_joint_7_t58 = iiwa_link_7_t24 * iiwa_joint_7_t45 - iiwa_link_4_t37; /* 15 */
+  const iiwa7_real iiwa_joint_6_t59 = iiwa_link_6_t28 * iD6; /* 16 */
+  const iiwa7_real iiwa_joint_6_t60 = iiwa_joint_7_t58
+      + iiwa_link_6_t28 * iiwa_joint_6_t59; /* 16 */
+  const iiwa7_real iiwa_link_7_t61 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_7_t62 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t47; /* 7 */
+  const iiwa7_real iiwa_link_7_t63 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t47; /* 7 */
+  const iiwa7_real iiwa_link_7_t64 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_6_t65 = c4 * iiwa_link_6_t5 - s4 * iiwa_link_6_t30; /* 9 */
+  const iiwa7_real iiwa_link_6_t66 = c4 * iiwa_link_6_t30 + s4 * iiwa_link_6_t5; /* 9 */
+  const iiwa7_real iiwa_link_5_t67 = 0.4 * (c3 * iiwa_link_5_t42 + s3 * iiwa_link_5_t12); /* 10 */
+  const iiwa7_real iiwa_link_5_t68 = 0.4 * (c3 * iiwa_link_5_t12 - s3 * iiwa_link_5_t42); /* 10 */
+  const iiwa7_real iiwa_link_5_t69 = c3 * iiwa_link_5_t16 - s3 * iiwa_link_5_t52
+      + iiwa_link_5_t67; /* 10 */
+  const iiwa7_real iiwa_link_5_t70 = iiwa_link_5_t68
+      - (c3 * iiwa_link_5_t52 + s3 * iiwa_link_5_t16); /* 10 */
+  const iiwa7_real iiwa_link_5_t71 = c2 * iiwa_link_5_t51 - s2 * iiwa_link_5_t70; /* 10 */
+  const iiwa7_real iiwa_joint_7_t72 = c6 * iiwa_link_7_t49 - iiwa_link_5_t51; /* 15 */
+  const iiwa7_real iiwa_joint_6_t73 = iiwa_joint_7_t72 + iiwa_link_6_t65 * iiwa_joint_6_L5; /* 16 */
+  const iiwa7_real iiwa_link_3_t74 = iiwa_link_3_S_xx + iiwa_link_3_S_yy; /* 12 */
+  const iiwa7_real iiwa_link_3_t75 = s3 * iiwa_link_3_t57; /* 12 */
+  const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
+      - (iiwa_link_3_t75 - iiwa_link_3_S_xx); /* 12 */
+  const iiwa7_real iiwa_link_2_S_zz = iiwa_link_3_S_yy + iiwa_link_3_t75; /* 12 */
+  const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
+      - (c3 * iiwa_link_3_t57 - iiwa_link_3_S_xy); /* 12 */
+  const iiwa7_real iiwa_link_1_S_yy = iiwa_link_2_S_zz + 0.04410817440000008; /* 13 */
+  const iiwa7_real iiwa_joint_7_t76 = iiwa_link_7_t49 * iiwa_joint_7_t45 - iiwa_link_4_t41; /* 15 */
+  const iiwa7_real iiwa_joint_6_t77 = iiwa_joint_7_t76
+      + iiwa_link_6_t65 * iiwa_joint_6_t59; /* 16 */
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t49; /* 15 */
+  const iiwa7_real iiwa_joint_5_t78 = iiwa_joint_6_t44 * iiwa_joint_5_t35; /* 17 */
+  const iiwa7_real D4 = iiwa_joint_6_t44 * iiwa_joint_5_t78 - iiwa_joint_6_t60; /* 17 */
+  const iiwa7_real iiwa_joint_5_t79 = iiwa_joint_6_t73 * iiwa_joint_5_t78
+      - iiwa_joint_6_t77; /* 17 */
   const iiwa7_real iD4 = 1.0 / D4; /* 18 */
-  const iiwa7_real t129 = c3 * t50 - s3 * t91; /* 8 */
-  const iiwa7_real t130 = s2 * (c3 * t91 + s3 * t50); /* 8 */
-  const iiwa7_real t131 = c6 * t129 - t113; /* 15 */
-  const iiwa7_real t132 = t130 + c2 * t90; /* 8 */
-  const iiwa7_real t133 = t90 * t126 - t118; /* 15 */
-  const iiwa7_real t134 = c2 * t118 - s2 * t97; /* 12 */
-  const iiwa7_real t135 = t97 + 6.1633169999999996e-05; /* 12 */
-  const iiwa7_real t136 = t135 * (2.0 * c2) - s2 * (t76 - t120); /* 13 */
-  const iiwa7_real t137 = t120 + t76; /* 13 */
-  const iiwa7_real t138 = 0.0033515000000000073 - (s2 * t136 - t120); /* 13 */
-  const iiwa7_real t139 = t138 + t123; /* 14 */
-  const iiwa7_real t140 = c6 * t132 - t115; /* 15 */
-  const iiwa7_real t141 = t132 * t126 - t134; /* 15 */
-  const iiwa7_real t142 = 0.40000000000000002 * (s3 * t57 - c3 * t53); /* 9 */
-  const iiwa7_real t143 = 0.40000000000000002 * (s3 * t53 + c3 * t57); /* 9 */
-  const iiwa7_real t144 = t142 - (c3 * t54 - s3 * t110); /* 9 */
-  const iiwa7_real t145 = c3 * t110 + s3 * t54 + t143; /* 9 */
-  const iiwa7_real t146 = t144 * t62 - t131; /* 16 */
-  const iiwa7_real t147 = s2 * t145 + c2 * t109; /* 9 */
-  const iiwa7_real t148 = t140 + t147 * t62; /* 16 */
-  const iiwa7_real t149 = 0.40000000000000002 * (c3 * t75) - (c3 * t71 - s3 * t77); /* 11 */
-  const iiwa7_real t150 = 0.40000000000000002 * (s3 * t75) - (c3 * t77 + s3 * t71); /* 11 */
-  const iiwa7_real t151 = c2 * t78 - s2 * t150; /* 11 */
-  const iiwa7_real t152 = t149 + t129 * t83; /* 15 */
-  const iiwa7_real t153 = t144 * t101 - t152; /* 16 */
-  const iiwa7_real t154 = t132 * t83 - t151; /* 15 */
-  const iiwa7_real t155 = t146 * t127 - t153; /* 17 */
-  const iiwa7_real t156 = t154 + t147 * t101; /* 16 */
-  const iiwa7_real t157 = t148 * t127 - t156; /* 17 */
-  const iiwa7_real t158 = t109 * iD6; /* 16 */
-  const iiwa7_real t159 = t133 + t109 * t158; /* 16 */
-  const iiwa7_real t160 = t141 + t147 * t158; /* 16 */
-  const iiwa7_real t161 = in->axes.tool[0][0] * t103 + in->axes.tool[1][0] * t105
-      + in->axes.tool[2][0] * t107; /* 43 */
-  const iiwa7_real t162 = in->axes.tool[2][0] * t108 - (in->axes.tool[1][0] * t106
-      - in->axes.tool[0][0] * t104); /* 43 */
-  const iiwa7_real t163 = 0.0086286438000000003 - t98; /* 12 */
-  const iiwa7_real t164 = s2 * t122 + c2 * t163; /* 13 */
-  const iiwa7_real t165 = t129 * t126 - t98; /* 15 */
-  const iiwa7_real t166 = t144 * t158 - t165; /* 16 */
-  const iiwa7_real t167 = 348.18941504178235 * t129; /* 15 */
-  const iiwa7_real t168 = t129 * t167 - t137; /* 15 */
-  const iiwa7_real t169 = t164 + t132 * t167; /* 15 */
-  const iiwa7_real t170 = t117 * t64; /* 17 */
-  const iiwa7_real t171 = t117 * t170 - t159; /* 17 */
-  const iiwa7_real t172 = t146 * t170 - t166; /* 17 */
-  const iiwa7_real t173 = t148 * t170 - t160; /* 17 */
-  const iiwa7_real t174 = in->axes.tool[2][0] * t89 - (in->axes.tool[0][0] * t85
-      + in->axes.tool[1][0] * t87); /* 43 */
-  const iiwa7_real t175 = 0.044999999999999998 * t162; /* 43 */
-  const iiwa7_real t176 = 0.044999999999999998 * t161; /* 43 */
-  const iiwa7_real t177 = c7 * t161 + s7 * t162; /* 44 */
-  const iiwa7_real t178 = c7 * t162 - s7 * t161; /* 44 */
-  const iiwa7_real t179 = t144 * iD6; /* 16 */
-  const iiwa7_real t180 = t168 + t144 * t179; /* 16 */
-  const iiwa7_real t181 = t147 * t179 - t169; /* 16 */
-  const iiwa7_real t182 = t128 * iD4; /* 18 */
-  const iiwa7_real t183 = t128 * t182 - t171; /* 18 */
-  const iiwa7_real t184 = t155 * t182 - t172; /* 18 */
-  const iiwa7_real t185 = 1.0 / t183; /* 19 */
-  const iiwa7_real t186 = t157 * t182 - t173; /* 18 */
-  const iiwa7_real t187 = 0.081000000000000003 * t178 - (s7 * t176 - c7 * t175); /* 44 */
-  const iiwa7_real t188 = s7 * t175 + c7 * t176 + 0.081000000000000003 * t177; /* 44 */
-  const iiwa7_real t189 = s6 * t174 - c6 * t177; /* 45 */
-  const iiwa7_real t190 = s6 * t177; /* 45 */
-  const iiwa7_real t191 = in->axes.tool[0][1] * t103 + in->axes.tool[1][1] * t105
-      + in->axes.tool[2][1] * t107; /* 50 */
-  const iiwa7_real t192 = in->axes.tool[2][1] * t108 - (in->axes.tool[1][1] * t106
-      - in->axes.tool[0][1] * t104); /* 50 */
-  const iiwa7_real t193 = 348.18941504178235 * t132; /* 15 */
-  const iiwa7_real t194 = t132 * t193 - t139; /* 15 */
-  const iiwa7_real t195 = t146 * t64; /* 17 */
-  const iiwa7_real t196 = t146 * t195 - t180; /* 17 */
-  const iiwa7_real t197 = t148 * t195 - t181; /* 17 */
-  const iiwa7_real t198 = t190 + c6 * t174; /* 45 */
-  const iiwa7_real t199 = t62 * t178 - t190; /* 64 */
-  const iiwa7_real t200 = c6 * t187; /* 45 */
-  const iiwa7_real t201 = s6 * t187; /* 45 */
-  const iiwa7_real t202 = s5 * t178 - c5 * t189; /* 46 */
-  const iiwa7_real t203 = s5 * t189 + c5 * t178; /* 46 */
-  const iiwa7_real t204 = in->axes.tool[2][1] * t89 - (in->axes.tool[0][1] * t85
-      + in->axes.tool[1][1] * t87); /* 50 */
-  const iiwa7_real t205 = 0.044999999999999998 * t192; /* 50 */
-  const iiwa7_real t206 = 0.044999999999999998 * t191; /* 50 */
-  const iiwa7_real t207 = c7 * t191 + s7 * t192; /* 51 */
-  const iiwa7_real t208 = c7 * t192 - s7 * t191; /* 51 */
-  const iiwa7_real t209 = t147 * iD6; /* 16 */
-  const iiwa7_real t210 = t194 + t147 * t209; /* 16 */
-  const iiwa7_real t211 = t155 * iD4; /* 18 */
-  const iiwa7_real t212 = t155 * t211 - t196; /* 18 */
-  const iiwa7_real t213 = t157 * t211 - t197; /* 18 */
-  const iiwa7_real t214 = 0.40000000000000002 * t203 - (s5 * t188 - c5 * t200); /* 46 */
-  const iiwa7_real t215 = s5 * t200 + c5 * t188 + 0.40000000000000002 * t202; /* 46 */
-  const iiwa7_real t216 = c4 * t202 + s4 * t198; /* 47 */
-  const iiwa7_real t217 = c4 * t198 - s4 * t202; /* 47 */
-  const iiwa7_real t218 = 0.081000000000000003 * t208 - (s7 * t206 - c7 * t205); /* 51 */
-  const iiwa7_real t219 = s7 * t205 + c7 * t206 + 0.081000000000000003 * t207; /* 51 */
-  const iiwa7_real t220 = s6 * t204 - c6 * t207; /* 52 */
-  const iiwa7_real t221 = s6 * t207; /* 52 */
-  const iiwa7_real t222 = t148 * t64; /* 17 */
-  const iiwa7_real t223 = t148 * t222 - t210; /* 17 */
-  const iiwa7_real t224 = t184 * t185; /* 19 */
-  const iiwa7_real D2 = t184 * t224 - t212; /* 19 */
-  const iiwa7_real t225 = t186 * t224 - t213; /* 19 */
+  const iiwa7_real iiwa_link_7_t80 = c3 * iiwa_link_7_t24 - s3 * iiwa_link_7_t50; /* 8 */
+  const iiwa7_real iiwa_link_7_t81 = s2 * (c3 * iiwa_link_7_t50 + s3 * iiwa_link_7_t24); /* 8 */
+  const iiwa7_real iiwa_joint_7_t82 = c6 * iiwa_link_7_t80 - iiwa_link_5_t69; /* 15 */
+  const iiwa7_real iiwa_link_7_t83 = iiwa_link_7_t81 + c2 * iiwa_link_7_t49; /* 8 */
+  const iiwa7_real iiwa_joint_7_t84 = iiwa_link_7_t49 * iiwa_joint_7_L3 - iiwa_link_3_t74; /* 15 */
+  const iiwa7_real iiwa_link_3_t85 = c2 * iiwa_link_3_t74 - s2 * iiwa_link_3_t55; /* 12 */
+  const iiwa7_real iiwa_link_2_S_xy = iiwa_link_3_t55 + 6.163317e-05; /* 12 */
+  const iiwa7_real iiwa_link_2_t86 = iiwa_link_2_S_xy * (2.0 * c2)
+      - s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx); /* 13 */
+  const iiwa7_real iiwa_link_2_t87 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 13 */
+  const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
+      - (s2 * iiwa_link_2_t86 - iiwa_link_2_S_xx); /* 13 */
+  const iiwa7_real iiwa_link_1_t88 = iiwa_link_1_S_xx + iiwa_link_1_S_yy; /* 14 */
+  const iiwa7_real iiwa_joint_7_t89 = c6 * iiwa_link_7_t83 - iiwa_link_5_t71; /* 15 */
+  const iiwa7_real iiwa_joint_7_t90 = iiwa_link_7_t83 * iiwa_joint_7_L3 - iiwa_link_3_t85; /* 15 */
+  const iiwa7_real iiwa_link_6_t91 = 0.4 * (s3 * iiwa_link_6_t29 - c3 * iiwa_link_6_t27); /* 9 */
+  const iiwa7_real iiwa_link_6_t92 = 0.4 * (s3 * iiwa_link_6_t27 + c3 * iiwa_link_6_t29); /* 9 */
+  const iiwa7_real iiwa_link_6_t93 = iiwa_link_6_t91
+      - (c3 * iiwa_link_6_t28 - s3 * iiwa_link_6_t66); /* 9 */
+  const iiwa7_real iiwa_link_6_t94 = c3 * iiwa_link_6_t66 + s3 * iiwa_link_6_t28
+      + iiwa_link_6_t92; /* 9 */
+  const iiwa7_real iiwa_joint_6_t95 = iiwa_link_6_t93 * iiwa_joint_6_L5 - iiwa_joint_7_t82; /* 16 */
+  const iiwa7_real iiwa_link_6_t96 = s2 * iiwa_link_6_t94 + c2 * iiwa_link_6_t65; /* 9 */
+  const iiwa7_real iiwa_joint_6_t97 = iiwa_joint_7_t89 + iiwa_link_6_t96 * iiwa_joint_6_L5; /* 16 */
+  const iiwa7_real iiwa_link_4_t98 = 0.4 * (c3 * iiwa_link_4_t40)
+      - (c3 * iiwa_link_4_t37 - s3 * iiwa_link_3_S_xy); /* 11 */
+  const iiwa7_real iiwa_link_4_t99 = 0.4 * (s3 * iiwa_link_4_t40)
+      - (c3 * iiwa_link_3_S_xy + s3 * iiwa_link_4_t37); /* 11 */
+  const iiwa7_real iiwa_link_4_t100 = c2 * iiwa_link_4_t41 - s2 * iiwa_link_4_t99; /* 11 */
+  const iiwa7_real iiwa_joint_7_t101 = iiwa_link_4_t98
+      + iiwa_link_7_t80 * iiwa_joint_7_t45; /* 15 */
+  const iiwa7_real iiwa_joint_6_t102 = iiwa_link_6_t93 * iiwa_joint_6_t59
+      - iiwa_joint_7_t101; /* 16 */
+  const iiwa7_real iiwa_joint_7_t103 = iiwa_link_7_t83 * iiwa_joint_7_t45
+      - iiwa_link_4_t100; /* 15 */
+  const iiwa7_real iiwa_joint_5_t104 = iiwa_joint_6_t95 * iiwa_joint_5_t78
+      - iiwa_joint_6_t102; /* 17 */
+  const iiwa7_real iiwa_joint_6_t105 = iiwa_joint_7_t103
+      + iiwa_link_6_t96 * iiwa_joint_6_t59; /* 16 */
+  const iiwa7_real iiwa_joint_5_t106 = iiwa_joint_6_t97 * iiwa_joint_5_t78
+      - iiwa_joint_6_t105; /* 17 */
+  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t65 * iD6; /* 16 */
+  const iiwa7_real iiwa_joint_6_t107 = iiwa_joint_7_t84
+      + iiwa_link_6_t65 * iiwa_joint_6_L3; /* 16 */
+  const iiwa7_real iiwa_joint_6_t108 = iiwa_joint_7_t90
+      + iiwa_link_6_t96 * iiwa_joint_6_L3; /* 16 */
+  const iiwa7_real u_t109 = in->axes.tool[0][0] * iiwa_link_7_t61
+      + in->axes.tool[1][0] * iiwa_link_7_t62 + in->axes.tool[2][0] * iiwa_link_7_t64; /* 43 */
+  const iiwa7_real u_t110 = in->axes.tool[2][0] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][0] * iiwa_link_7_t63 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 43 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 - iiwa_link_3_t56; /* 12 */
+  const iiwa7_real iiwa_link_2_t111 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 13 */
+  const iiwa7_real iiwa_joint_7_t112 = iiwa_link_7_t80 * iiwa_joint_7_L3 - iiwa_link_3_t56; /* 15 */
+  const iiwa7_real iiwa_joint_6_t113 = iiwa_link_6_t93 * iiwa_joint_6_L3
+      - iiwa_joint_7_t112; /* 16 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t80; /* 15 */
+  const iiwa7_real iiwa_joint_7_t114 = iiwa_link_7_t80 * iiwa_joint_7_L2 - iiwa_link_2_t87; /* 15 */
+  const iiwa7_real iiwa_joint_7_t115 = iiwa_link_2_t111
+      + iiwa_link_7_t83 * iiwa_joint_7_L2; /* 15 */
+  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t73 * iiwa_joint_5_t35; /* 17 */
+  const iiwa7_real iiwa_joint_5_t116 = iiwa_joint_6_t73 * iiwa_joint_5_L3
+      - iiwa_joint_6_t107; /* 17 */
+  const iiwa7_real iiwa_joint_5_t117 = iiwa_joint_6_t95 * iiwa_joint_5_L3
+      - iiwa_joint_6_t113; /* 17 */
+  const iiwa7_real iiwa_joint_5_t118 = iiwa_joint_6_t97 * iiwa_joint_5_L3
+      - iiwa_joint_6_t108; /* 17 */
+  const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][0] * iiwa_link_6_t46 + in->axes.tool[1][0] * iiwa_link_6_t48); /* 43 */
+  const iiwa7_real u_t119 = 0.045 * u_t110; /* 43 */
+  const iiwa7_real u_t120 = 0.045 * u_t109; /* 43 */
+  const iiwa7_real iiwa_link_7_t121 = c7 * u_t109 + s7 * u_t110; /* 44 */
+  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t110 - s7 * u_t109; /* 44 */
+  const iiwa7_real iiwa_joint_6_t122 = iiwa_link_6_t93 * iD6; /* 16 */
+  const iiwa7_real iiwa_joint_6_t123 = iiwa_joint_7_t114
+      + iiwa_link_6_t93 * iiwa_joint_6_t122; /* 16 */
+  const iiwa7_real iiwa_joint_6_t124 = iiwa_link_6_t96 * iiwa_joint_6_t122
+      - iiwa_joint_7_t115; /* 16 */
+  const iiwa7_real iiwa_joint_4_t125 = iiwa_joint_5_t79 * iD4; /* 18 */
+  const iiwa7_real iiwa_joint_4_t126 = iiwa_joint_5_t79 * iiwa_joint_4_t125
+      - iiwa_joint_5_t116; /* 18 */
+  const iiwa7_real iiwa_joint_4_t127 = iiwa_joint_5_t104 * iiwa_joint_4_t125
+      - iiwa_joint_5_t117; /* 18 */
+  const iiwa7_real iiwa_joint_3_t128 = 1.0 / iiwa_joint_4_t126; /* 19 */
+  const iiwa7_real iiwa_joint_4_t129 = iiwa_joint_5_t106 * iiwa_joint_4_t125
+      - iiwa_joint_5_t118; /* 18 */
+  const iiwa7_real iiwa_link_7_t130 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t120 - c7 * u_t119); /* 44 */
+  const iiwa7_real iiwa_link_7_t131 = s7 * u_t119 + c7 * u_t120 + 0.081 * iiwa_link_7_t121; /* 44 */
+  const iiwa7_real iiwa_link_6_t132 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t121; /* 45 */
+  const iiwa7_real iiwa_link_6_t133 = s6 * iiwa_link_7_t121; /* 45 */
+  const iiwa7_real iiwa_link_1_t134 = in->axes.tool[0][1] * iiwa_link_7_t61
+      + in->axes.tool[1][1] * iiwa_link_7_t62 + in->axes.tool[2][1] * iiwa_link_7_t64; /* 50 */
+  const iiwa7_real iiwa_link_1_t135 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][1] * iiwa_link_7_t63 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 50 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t83; /* 15 */
+  const iiwa7_real iiwa_joint_7_t136 = iiwa_link_7_t83 * iiwa_joint_7_L1 - iiwa_link_1_t88; /* 15 */
+  const iiwa7_real iiwa_joint_5_t137 = iiwa_joint_6_t95 * iiwa_joint_5_t35; /* 17 */
+  const iiwa7_real iiwa_joint_5_t138 = iiwa_joint_6_t95 * iiwa_joint_5_t137
+      - iiwa_joint_6_t123; /* 17 */
+  const iiwa7_real iiwa_joint_5_t139 = iiwa_joint_6_t97 * iiwa_joint_5_t137
+      - iiwa_joint_6_t124; /* 17 */
+  const iiwa7_real iiwa_link_6_t140 = iiwa_link_6_t133 + c6 * K_row4_iiwa_joint_7; /* 45 */
+  const iiwa7_real K_t141 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t133; /* 64 */
+  const iiwa7_real iiwa_link_6_t142 = c6 * iiwa_link_7_t130; /* 45 */
+  const iiwa7_real iiwa_link_6_t143 = s6 * iiwa_link_7_t130; /* 45 */
+  const iiwa7_real iiwa_link_5_t144 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t132; /* 46 */
+  const iiwa7_real iiwa_link_5_t145 = s5 * iiwa_link_6_t132 + c5 * K_row4_iiwa_joint_6; /* 46 */
+  const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][1] * iiwa_link_6_t46 + in->axes.tool[1][1] * iiwa_link_6_t48); /* 50 */
+  const iiwa7_real iiwa_link_1_t146 = 0.045 * iiwa_link_1_t135; /* 50 */
+  const iiwa7_real iiwa_link_1_t147 = 0.045 * iiwa_link_1_t134; /* 50 */
+  const iiwa7_real iiwa_link_7_t148 = c7 * iiwa_link_1_t134 + s7 * iiwa_link_1_t135; /* 51 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t135 - s7 * iiwa_link_1_t134; /* 51 */
+  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t96 * iD6; /* 16 */
+  const iiwa7_real iiwa_joint_6_t149 = iiwa_joint_7_t136
+      + iiwa_link_6_t96 * iiwa_joint_6_L1; /* 16 */
+  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t104 * iD4; /* 18 */
+  const iiwa7_real iiwa_joint_4_t150 = iiwa_joint_5_t104 * iiwa_joint_4_L2
+      - iiwa_joint_5_t138; /* 18 */
+  const iiwa7_real iiwa_joint_4_t151 = iiwa_joint_5_t106 * iiwa_joint_4_L2
+      - iiwa_joint_5_t139; /* 18 */
+  const iiwa7_real iiwa_link_5_t152 = 0.4 * iiwa_link_5_t145
+      - (s5 * iiwa_link_7_t131 - c5 * iiwa_link_6_t142); /* 46 */
+  const iiwa7_real iiwa_link_5_t153 = s5 * iiwa_link_6_t142 + c5 * iiwa_link_7_t131
+      + 0.4 * iiwa_link_5_t144; /* 46 */
+  const iiwa7_real iiwa_link_4_t154 = c4 * iiwa_link_5_t144 + s4 * iiwa_link_6_t140; /* 47 */
+  const iiwa7_real iiwa_link_4_t155 = c4 * iiwa_link_6_t140 - s4 * iiwa_link_5_t144; /* 47 */
+  const iiwa7_real iiwa_link_7_t156 = 0.081 * K_row5_iiwa_joint_6
+      - (s7 * iiwa_link_1_t147 - c7 * iiwa_link_1_t146); /* 51 */
+  const iiwa7_real iiwa_link_7_t157 = s7 * iiwa_link_1_t146 + c7 * iiwa_link_1_t147
+      + 0.081 * iiwa_link_7_t148; /* 51 */
+  const iiwa7_real iiwa_link_6_t158 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t148; /* 52 */
+  const iiwa7_real iiwa_link_6_t159 = s6 * iiwa_link_7_t148; /* 52 */
+  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t97 * iiwa_joint_5_t35; /* 17 */
+  const iiwa7_real iiwa_joint_5_t160 = iiwa_joint_6_t97 * iiwa_joint_5_L1
+      - iiwa_joint_6_t149; /* 17 */
+  const iiwa7_real iiwa_joint_3_t161 = iiwa_joint_4_t127 * iiwa_joint_3_t128; /* 19 */
+  const iiwa7_real D2 = iiwa_joint_4_t127 * iiwa_joint_3_t161 - iiwa_joint_4_t150; /* 19 */
+  const iiwa7_real iiwa_joint_3_t162 = iiwa_joint_4_t129 * iiwa_joint_3_t161
+      - iiwa_joint_4_t151; /* 19 */
   const iiwa7_real iD2 = 1.0 / D2; /* 20 */
-  const iiwa7_real t226 = c4 * t214 + s4 * t201; /* 47 */
-  const iiwa7_real t227 = c4 * t201 - s4 * t214; /* 47 */
-  const iiwa7_real t228 = c3 * t203 - s3 * t216; /* 48 */
-  const iiwa7_real t229 = c3 * t216 + s3 * t203; /* 48 */
-  const iiwa7_real t230 = t221 + c6 * t204; /* 52 */
-  const iiwa7_real t231 = t62 * t208 - t221; /* 64 */
-  const iiwa7_real t232 = c6 * t218; /* 52 */
-  const iiwa7_real t233 = s6 * t218; /* 52 */
-  const iiwa7_real t234 = s5 * t208 - c5 * t220; /* 53 */
-  const iiwa7_real t235 = s5 * t220 + c5 * t208; /* 53 */
-  const iiwa7_real t236 = t157 * iD4; /* 18 */
-  const iiwa7_real t237 = t157 * t236 - t223; /* 18 */
-  const iiwa7_real t238 = 0.40000000000000002 * t228 - (s3 * t215 - c3 * t226); /* 48 */
-  const iiwa7_real t239 = s3 * t226 + c3 * t215 + 0.40000000000000002 * t229; /* 48 */
-  const iiwa7_real t240 = s2 * t238 + c2 * t227; /* 49 */
-  const iiwa7_real t241 = s2 * t229 + c2 * t217; /* 49 */
-  const iiwa7_real t242 = 0.40000000000000002 * t235 - (s5 * t219 - c5 * t232); /* 53 */
-  const iiwa7_real t243 = s5 * t232 + c5 * t219 + 0.40000000000000002 * t234; /* 53 */
-  const iiwa7_real t244 = c4 * t234 + s4 * t230; /* 54 */
-  const iiwa7_real t245 = c4 * t230 - s4 * t234; /* 54 */
-  const iiwa7_real t246 = in->axes.tool[0][2] * t103 + in->axes.tool[1][2] * t105
-      + in->axes.tool[2][2] * t107; /* 57 */
-  const iiwa7_real t247 = in->axes.tool[2][2] * t108 - (in->axes.tool[1][2] * t106
-      - in->axes.tool[0][2] * t104); /* 57 */
-  const iiwa7_real t248 = t201 + t62 * t188; /* 64 */
-  const iiwa7_real t249 = t186 * t185; /* 19 */
-  const iiwa7_real t250 = t186 * t249 - t237; /* 19 */
-  const iiwa7_real t251 = c4 * t242 + s4 * t233; /* 54 */
-  const iiwa7_real t252 = c4 * t233 - s4 * t242; /* 54 */
-  const iiwa7_real t253 = c3 * t235 - s3 * t244; /* 55 */
-  const iiwa7_real t254 = c3 * t244 + s3 * t235; /* 55 */
-  const iiwa7_real t255 = in->axes.tool[2][2] * t89 - (in->axes.tool[0][2] * t85
-      + in->axes.tool[1][2] * t87); /* 57 */
-  const iiwa7_real t256 = 0.044999999999999998 * t247; /* 57 */
-  const iiwa7_real t257 = 0.044999999999999998 * t246; /* 57 */
-  const iiwa7_real t258 = c7 * t246 + s7 * t247; /* 58 */
-  const iiwa7_real t259 = c7 * t247 - s7 * t246; /* 58 */
-  const iiwa7_real t260 = t127 * t248 - (t101 * t188 - t215); /* 64 */
-  const iiwa7_real t261 = t170 * t248 - (t227 + t158 * t188); /* 64 */
-  const iiwa7_real t262 = t182 * t260 - t261; /* 64 */
-  const iiwa7_real t263 = t225 * iD2; /* 20 */
-  const iiwa7_real t264 = t225 * t263 - t250; /* 20 */
-  const iiwa7_real t265 = 1.0 / t264; /* 21 */
-  const iiwa7_real t266 = 0.40000000000000002 * t253 - (s3 * t243 - c3 * t251); /* 55 */
-  const iiwa7_real t267 = s3 * t251 + c3 * t243 + 0.40000000000000002 * t254; /* 55 */
-  const iiwa7_real t268 = s2 * t266 + c2 * t252; /* 56 */
-  const iiwa7_real t269 = s2 * t254 + c2 * t245; /* 56 */
-  const iiwa7_real t270 = 0.081000000000000003 * t259 - (s7 * t257 - c7 * t256); /* 58 */
-  const iiwa7_real t271 = s7 * t256 + c7 * t257 + 0.081000000000000003 * t258; /* 58 */
-  const iiwa7_real t272 = s6 * t255 - c6 * t258; /* 59 */
-  const iiwa7_real t273 = s6 * t258; /* 59 */
-  const iiwa7_real t274 = t195 * t248 - (t239 + t179 * t188); /* 64 */
-  const iiwa7_real t275 = t224 * t262 - (t211 * t260 - t274); /* 64 */
-  const iiwa7_real t276 = t222 * t248 - (t240 + t209 * t188); /* 64 */
-  const iiwa7_real t277 = t249 * t262 - (t236 * t260 - t276); /* 64 */
-  const iiwa7_real t278 = t263 * t275 - t277; /* 64 */
-  const iiwa7_real t279 = t233 + t62 * t219; /* 64 */
-  const iiwa7_real t280 = t273 + c6 * t255; /* 59 */
-  const iiwa7_real t281 = t62 * t259 - t273; /* 64 */
-  const iiwa7_real t282 = c6 * t270; /* 59 */
-  const iiwa7_real t283 = s6 * t270; /* 59 */
-  const iiwa7_real t284 = s5 * t259 - c5 * t272; /* 60 */
-  const iiwa7_real t285 = s5 * t272 + c5 * t259; /* 60 */
-  const iiwa7_real t286 = t127 * t279 - (t101 * t219 - t243); /* 64 */
-  const iiwa7_real t287 = t170 * t279 - (t252 + t158 * t219); /* 64 */
-  const iiwa7_real t288 = t182 * t286 - t287; /* 64 */
-  const iiwa7_real t289 = 0.40000000000000002 * t285 - (s5 * t271 - c5 * t282); /* 60 */
-  const iiwa7_real t290 = s5 * t282 + c5 * t271 + 0.40000000000000002 * t284; /* 60 */
-  const iiwa7_real t291 = c4 * t284 + s4 * t280; /* 61 */
-  const iiwa7_real t292 = c4 * t280 - s4 * t284; /* 61 */
-  const iiwa7_real t293 = t195 * t279 - (t267 + t179 * t219); /* 64 */
-  const iiwa7_real t294 = t224 * t288 - (t211 * t286 - t293); /* 64 */
-  const iiwa7_real t295 = t222 * t279 - (t268 + t209 * t219); /* 64 */
-  const iiwa7_real t296 = t249 * t288 - (t236 * t286 - t295); /* 64 */
-  const iiwa7_real t297 = t263 * t294 - t296; /* 64 */
-  const iiwa7_real t298 = c4 * t289 + s4 * t283; /* 61 */
-  const iiwa7_real t299 = c4 * t283 - s4 * t289; /* 61 */
-  const iiwa7_real t300 = c3 * t285 - s3 * t291; /* 62 */
-  const iiwa7_real t301 = c3 * t291 + s3 * t285; /* 62 */
-  const iiwa7_real t302 = t265 * t278; /* 67 */
-  const iiwa7_real t303 = iD2 * t275; /* 67 */
-  const iiwa7_real t304 = t185 * t262; /* 67 */
-  const iiwa7_real t305 = 0.40000000000000002 * t300 - (s3 * t290 - c3 * t298); /* 62 */
-  const iiwa7_real t306 = s3 * t298 + c3 * t290 + 0.40000000000000002 * t301; /* 62 */
-  const iiwa7_real t307 = s2 * t305 + c2 * t299; /* 63 */
-  const iiwa7_real t308 = s2 * t301 + c2 * t292; /* 63 */
-  const iiwa7_real t309 = t283 + t62 * t271; /* 64 */
-  const iiwa7_real t310 = 2.7667600000000005e-13 * t185 - (8.5747600000000011e-13 * iD2
-      - 8.5747600000000011e-13 * t265); /* 66 */
-  const iiwa7_real t311 = 1.5876000000000002e-14 * t64 - (2.7667600000000005e-13 * iD4
-      - t310); /* 66 */
-  const iiwa7_real t312 = 1.5876000000000002e-14 * iD6 - t311; /* 66 */
-  const iiwa7_real t313 = iD4 * t260; /* 67 */
-  const iiwa7_real t314 = t64 * t248; /* 67 */
-  const iiwa7_real t315 = t262 * t304 - (t275 * t303 - t278 * t302); /* 67 */
-  const iiwa7_real t316 = t248 * t314 - (t260 * t313 - t315); /* 67 */
-  const iiwa7_real t317 = t127 * t309 - (t101 * t271 - t290); /* 64 */
-  const iiwa7_real t318 = t170 * t309 - (t299 + t158 * t271); /* 64 */
-  const iiwa7_real t319 = t182 * t317 - t318; /* 64 */
-  const iiwa7_real t320 = iD6 * t188; /* 67 */
-  const iiwa7_real L1_1 = t188 * t320 - t316; /* 67 */
-  const iiwa7_real t321 = t265 * t297; /* 67 */
-  const iiwa7_real t322 = iD2 * t294; /* 67 */
-  const iiwa7_real t323 = t185 * t288; /* 67 */
-  const iiwa7_real t324 = t195 * t309 - (t306 + t179 * t271); /* 64 */
-  const iiwa7_real t325 = t224 * t319 - (t211 * t317 - t324); /* 64 */
-  const iiwa7_real t326 = t222 * t309 - (t307 + t209 * t271); /* 64 */
-  const iiwa7_real t327 = t249 * t319 - (t236 * t317 - t326); /* 64 */
-  const iiwa7_real t328 = t263 * t325 - t327; /* 64 */
-  const iiwa7_real t329 = iD4 * t286; /* 67 */
-  const iiwa7_real t330 = t64 * t279; /* 67 */
-  const iiwa7_real t331 = t262 * t323 - (t275 * t322 - t278 * t321); /* 67 */
-  const iiwa7_real t332 = t248 * t330 - (t260 * t329 - t331); /* 67 */
-  const iiwa7_real t333 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const iiwa7_real t334 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 23 */
-  const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 23 */
-  const iiwa7_real t335 = iD6 * t219; /* 67 */
-  const iiwa7_real L2_1 = t188 * t335 - t332; /* 67 */
-  const iiwa7_real t336 = t288 * t323 - (t294 * t322 - t297 * t321); /* 67 */
-  const iiwa7_real t337 = t279 * t330 - (t286 * t329 - t336); /* 67 */
-  const iiwa7_real L2_2 = t219 * t335 - t337; /* 67 */
-  const int k338 = t312 < L1_1; /* 68 */
-  const iiwa7_real t339 = in->mask[IIWA7_TOOL_LIN_X] * (k338 ? 1.0 / L1_1 : 0.0); /* 68 */
-  const iiwa7_real t340 = in->gravity[2] * s2 - c2 * t333; /* 23 */
-  const iiwa7_real wd2_x = in->qd[IIWA7_IIWA_JOINT_2] * w2_y; /* 23 */
-  const iiwa7_real t341 = w2_x * w2_x; /* 23 */
-  const iiwa7_real t342 = in->qd[IIWA7_IIWA_JOINT_2] * in->qd[IIWA7_IIWA_JOINT_2]; /* 23 */
-  const iiwa7_real t343 = w2_x * w2_y; /* 23 */
-  const iiwa7_real w3_x = in->qd[IIWA7_IIWA_JOINT_2] * s3 - c3 * w2_x; /* 24 */
-  const iiwa7_real w3_y = s3 * w2_x + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 24 */
-  const iiwa7_real t344 = in->qd[IIWA7_IIWA_JOINT_2] * w2_x; /* 23 */
-  const iiwa7_real w3_z = in->qd[IIWA7_IIWA_JOINT_3] + w2_y; /* 24 */
-  const iiwa7_real t345 = w2_y * w2_y; /* 23 */
-  const iiwa7_real t346 = t83 * t174 - t203 + t101 * t178; /* 64 */
-  const iiwa7_real t347 = t127 * t199 - t346; /* 64 */
-  const iiwa7_real t348 = s2 * t333 + in->gravity[2] * c2; /* 23 */
-  const iiwa7_real t349 = 0.042673199999999994 * t333; /* 29 */
-  const iiwa7_real t350 = t341 + t342; /* 23 */
-  const iiwa7_real t351 = t348 + 0.40000000000000002 * t350; /* 24 */
-  const iiwa7_real t352 = 0.40000000000000002 * t343 - t340; /* 24 */
-  const iiwa7_real t353 = 0.80000000000000004 * wd2_x - t334; /* 24 */
-  const iiwa7_real wd3_x = in->qd[IIWA7_IIWA_JOINT_3] * w3_y - c3 * wd2_x; /* 24 */
-  const iiwa7_real w4_x = c4 * w3_x + s4 * w3_z; /* 25 */
-  const iiwa7_real w4_y = c4 * w3_z - s4 * w3_x; /* 25 */
-  const iiwa7_real t354 = w3_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 25 */
-  const iiwa7_real t355 = t126 * t174 - t217 + t158 * t178; /* 64 */
-  const iiwa7_real t356 = t182 * t347 - (t170 * t199 - t355); /* 64 */
-  const iiwa7_real t357 = t179 * t178 - (t167 * t174 - t228); /* 64 */
-  const iiwa7_real t358 = t211 * t347 - (t195 * t199 - t357); /* 64 */
-  const iiwa7_real t359 = t224 * t356 - t358; /* 64 */
-  const iiwa7_real t360 = t265 * t328; /* 67 */
-  const iiwa7_real t361 = iD2 * t325; /* 67 */
-  const iiwa7_real t362 = t185 * t319; /* 67 */
-  const iiwa7_real t363 = L2_1 * t339; /* 68 */
-  const iiwa7_real t364 = L2_1 * t363 - L2_2; /* 68 */
-  const iiwa7_real a3_x = s3 * t353 - c3 * t352; /* 24 */
-  const iiwa7_real a3_y = s3 * t352 + c3 * t353; /* 24 */
-  const iiwa7_real wd4_z = in->qd[IIWA7_IIWA_JOINT_3] * w3_x - s3 * wd2_x; /* 24 */
-  const iiwa7_real wd4_x = in->qd[IIWA7_IIWA_JOINT_4] * w4_y - (s4 * t344 - c4 * wd3_x); /* 25 */
-  const iiwa7_real t365 = w4_x * w4_y; /* 25 */
-  const iiwa7_real t366 = c5 * w4_x + s5 * t354; /* 26 */
-  const iiwa7_real t367 = c5 * t354 - s5 * w4_x; /* 26 */
-  const iiwa7_real w5_z = in->qd[IIWA7_IIWA_JOINT_5] + w4_y; /* 26 */
-  const iiwa7_real t368 = t193 * t174 - t241 + t209 * t178; /* 64 */
-  const iiwa7_real t369 = t236 * t347 - (t222 * t199 - t368); /* 64 */
-  const iiwa7_real t370 = t263 * t359 - (t249 * t356 - t369); /* 64 */
-  const iiwa7_real t371 = iD4 * t317; /* 67 */
-  const iiwa7_real t372 = t64 * t309; /* 67 */
-  const iiwa7_real t373 = t262 * t362 - (t275 * t361 - t278 * t360); /* 67 */
-  const iiwa7_real t374 = t248 * t372 - (t260 * t371 - t373); /* 67 */
-  const iiwa7_real t375 = t288 * t362 - (t294 * t361 - t297 * t360); /* 67 */
-  const iiwa7_real t376 = t279 * t372 - (t286 * t371 - t375); /* 67 */
-  const iiwa7_real t377 = 9.9999999999999995e-07 * L2_2; /* 68 */
-  const iiwa7_real t378 = s4 * t351 - c4 * a3_x; /* 25 */
-  const iiwa7_real t379 = s4 * wd3_x + c4 * t344 + in->qd[IIWA7_IIWA_JOINT_4] * w4_x; /* 25 */
-  const iiwa7_real t380 = wd3_x + w3_y * w3_z; /* 24 */
-  const iiwa7_real t381 = t354 * t354; /* 25 */
-  const iiwa7_real t382 = t365 - wd4_z; /* 25 */
-  const iiwa7_real t383 = wd4_z + t365; /* 25 */
-  const iiwa7_real t384 = w4_y * t354 - wd4_x; /* 25 */
-  const iiwa7_real t385 = w4_x * t354; /* 25 */
-  const iiwa7_real t386 = w4_x * w4_x + t381; /* 25 */
-  const iiwa7_real t387 = w4_y * w4_y; /* 25 */
-  const iiwa7_real t388 = 0.011557451600000001 * (t381 - t387) - 1.0768133826000001 * t384; /* 32 */
-  const iiwa7_real t389 = 3.0422511999999999 * a3_y - t388; /* 32 */
-  const iiwa7_real t390 = a3_y + 0.40000000000000002 * t384; /* 26 */
-  const iiwa7_real t391 = 3.0422511999999999 * t384; /* 32 */
-  const iiwa7_real t392 = in->qd[IIWA7_IIWA_JOINT_5] * t367 - (s5 * wd4_z - c5 * wd4_x); /* 26 */
-  const iiwa7_real wd5_y = s5 * wd4_x + c5 * wd4_z + in->qd[IIWA7_IIWA_JOINT_5] * t366; /* 26 */
-  const iiwa7_real w6_x = s6 * w5_z - c6 * t366; /* 27 */
-  const iiwa7_real w6_y = s6 * t366 + c6 * w5_z; /* 27 */
-  const iiwa7_real w6_z = in->qd[IIWA7_IIWA_JOINT_6] + t367; /* 27 */
-  const iiwa7_real t393 = iD6 * t271; /* 67 */
-  const iiwa7_real L3_1 = t188 * t393 - t374; /* 67 */
-  const iiwa7_real L3_2 = t219 * t393 - t376; /* 67 */
-  const iiwa7_real t394 = L3_1 * t363 - L3_2; /* 68 */
-  const int k395 = -t364 < t377; /* 68 */
-  const iiwa7_real t396 = t364 + t377; /* 68 */
-  const iiwa7_real t397 = k395 ? t396 * t396 - t364 * t377 : -t364; /* 68 */
-  const iiwa7_real t398 = s4 * a3_x + c4 * t351; /* 25 */
-  const iiwa7_real t399 = t398 + 0.40000000000000002 * t386; /* 26 */
-  const iiwa7_real t400 = 3.0422511999999999 * t386; /* 32 */
-  const iiwa7_real t401 = 0.40000000000000002 * t382 - t378; /* 26 */
-  const iiwa7_real wd6_x = in->qd[IIWA7_IIWA_JOINT_6] * w6_y - (c6 * t392 + s6 * t379); /* 27 */
-  const iiwa7_real t402 = c6 * t379 - s6 * t392 + in->qd[IIWA7_IIWA_JOINT_6] * w6_x; /* 27 */
-  const iiwa7_real t403 = w6_x * w6_y; /* 27 */
-  const iiwa7_real t404 = w6_x * w6_z; /* 27 */
-  const iiwa7_real w7_x = s7 * w6_z - c7 * w6_x; /* 28 */
-  const iiwa7_real w7_y = s7 * w6_x + c7 * w6_z; /* 28 */
-  const iiwa7_real w7_z = in->qd[IIWA7_IIWA_JOINT_7] + w6_y; /* 28 */
-  const iiwa7_real t405 = t83 * t204 - t235 + t101 * t208; /* 64 */
-  const iiwa7_real t406 = t127 * t231 - t405; /* 64 */
-  const iiwa7_real t407 = t319 * t362 - (t325 * t361 - t328 * t360); /* 67 */
-  const iiwa7_real t408 = t309 * t372 - (t317 * t371 - t407); /* 67 */
-  const iiwa7_real L3_3 = t271 * t393 - t408; /* 67 */
-  const int k409 = t312 < L2_2; /* 68 */
-  const iiwa7_real t410 = in->mask[IIWA7_TOOL_LIN_Y] * (k409 ? (k395 ? t377 : 1.0) / t397
-      : 0.0); /* 68 */
-  const int k411 = t312 < L3_3; /* 68 */
-  const iiwa7_real t412 = c5 * t401 + s5 * t390; /* 26 */
-  const iiwa7_real a6_z = c5 * t390 - s5 * t401; /* 26 */
-  const iiwa7_real t413 = t366 * t366; /* 26 */
-  const iiwa7_real t414 = t367 * t367; /* 26 */
-  const iiwa7_real t415 = w5_z * w5_z; /* 26 */
-  const iiwa7_real t416 = t366 * t367; /* 26 */
-  const iiwa7_real t417 = t366 * w5_z; /* 26 */
-  const iiwa7_real t418 = t367 * w5_z; /* 26 */
-  const iiwa7_real t419 = w6_y * w6_y; /* 27 */
-  const iiwa7_real t420 = wd6_x + w6_y * w6_z; /* 27 */
-  const iiwa7_real t421 = w6_z * w6_z; /* 27 */
-  const iiwa7_real t422 = w6_x * w6_x + t421; /* 27 */
-  const iiwa7_real t423 = 0.00040380998799999999 * (t421 - t419) - 0.047517273775999999
-      * t420; /* 34 */
-  const iiwa7_real t424 = 0.31743695999999999 * a6_z - t423; /* 34 */
-  const iiwa7_real t425 = wd5_y + t403; /* 27 */
-  const iiwa7_real t426 = t403 - wd5_y; /* 27 */
-  const iiwa7_real t427 = t404 - t402; /* 27 */
-  const iiwa7_real t428 = 0.00040380998799999999 * t427 - (0.047517273775999999 * t425
-      - 0.002138500000000005 * t426); /* 34 */
-  const iiwa7_real t429 = t402 + t404; /* 27 */
-  const iiwa7_real t430 = 0.002138500000000005 * t429 + 0.00040380998799999999 * t425; /* 34 */
-  const iiwa7_real wd7_x = in->qd[IIWA7_IIWA_JOINT_7] * w7_y - (c7 * wd6_x + s7 * wd5_y); /* 28 */
-  const iiwa7_real t431 = c7 * wd5_y - s7 * wd6_x + in->qd[IIWA7_IIWA_JOINT_7] * w7_x; /* 28 */
-  const iiwa7_real t432 = w7_x * w7_y; /* 28 */
-  const iiwa7_real t433 = w7_x * w7_z; /* 28 */
-  const iiwa7_real t434 = w7_y * w7_z; /* 28 */
-  const iiwa7_real t435 = w7_x * w7_x; /* 28 */
-  const iiwa7_real t436 = w7_y * w7_y; /* 28 */
-  const iiwa7_real t437 = t126 * t204 - t245 + t158 * t208; /* 64 */
-  const iiwa7_real t438 = t182 * t406 - (t170 * t231 - t437); /* 64 */
-  const iiwa7_real t439 = t179 * t208 - (t167 * t204 - t253); /* 64 */
-  const iiwa7_real t440 = t211 * t406 - (t195 * t231 - t439); /* 64 */
-  const iiwa7_real t441 = t224 * t438 - t440; /* 64 */
-  const iiwa7_real t442 = t265 * t370; /* 67 */
-  const iiwa7_real t443 = iD2 * t359; /* 67 */
-  const iiwa7_real t444 = t185 * t356; /* 67 */
-  const iiwa7_real t445 = t414 + t415; /* 26 */
-  const iiwa7_real t446 = t379 + t416; /* 26 */
-  const iiwa7_real t447 = t416 - t379; /* 26 */
-  const iiwa7_real t448 = 0.18692928 * t446 - 0.00021633000000000001 * t445; /* 33 */
-  const iiwa7_real t449 = t413 + t415; /* 26 */
-  const iiwa7_real t450 = 0.18692928 * t449 - 0.00021633000000000001 * t447; /* 33 */
-  const iiwa7_real t451 = t418 - t392; /* 26 */
-  const iiwa7_real t452 = t392 + t418; /* 26 */
-  const iiwa7_real t453 = 2.4661620000000003e-05 * t451 - (0.022747964093999991 * t446
-      - 0.0019790216330000041 * t447); /* 33 */
-  const iiwa7_real t454 = wd5_y + t417; /* 26 */
-  const iiwa7_real t455 = t417 - wd5_y; /* 26 */
-  const iiwa7_real t456 = 4.5429300000000006e-06 * (t414 - t413) - (0.001232940200000001 * t455
-      - t453); /* 33 */
-  const iiwa7_real t457 = 2.4661620000000003e-05 * t447 - (0.022747964093999991 * t452
-      + 4.5429300000000006e-06 * t454); /* 33 */
-  const iiwa7_real t458 = 0.001232940200000001 * (t415 - t414) - t457 + 0.18692928 * t399; /* 33 */
-  const iiwa7_real t459 = 4.5429300000000006e-06 * t452 - (0.001232940200000001 * t446
-      - 0.0019790216330000041 * t454); /* 33 */
-  const iiwa7_real t460 = t459 + 2.4661620000000003e-05 * (t415 - t413) + 0.00021633000000000001
-      * t399; /* 33 */
-  const iiwa7_real t461 = 0.00021633000000000001 * t454 + 0.18692928 * t452; /* 33 */
-  const iiwa7_real t462 = t456 + (0.18692928 * t412 - 0.00021633000000000001 * a6_z); /* 33 */
-  const iiwa7_real t463 = a6_z + 0.081000000000000003 * t420; /* 28 */
-  const iiwa7_real t464 = 0.31743695999999999 * t420; /* 34 */
-  const iiwa7_real t465 = t450 + t464; /* 38 */
-  const iiwa7_real t466 = c6 * t412 + s6 * t399; /* 27 */
-  const iiwa7_real t467 = c6 * t399 - s6 * t412; /* 27 */
-  const iiwa7_real t468 = t428 + 0.31743695999999999 * t466; /* 34 */
-  const iiwa7_real t469 = 0.081000000000000003 * t425 - t466; /* 28 */
-  const iiwa7_real t470 = 0.31743695999999999 * t425; /* 34 */
-  const iiwa7_real t471 = t467 + 0.081000000000000003 * t422; /* 28 */
-  const iiwa7_real t472 = 0.31743695999999999 * t422; /* 34 */
-  const iiwa7_real t473 = t448 + (c6 * t470 + s6 * t472); /* 38 */
-  const iiwa7_real t474 = t461 + (c6 * t472 - s6 * t470); /* 38 */
-  const iiwa7_real t475 = t400 + t474; /* 39 */
-  const iiwa7_real t476 = t402 + t432; /* 28 */
-  const iiwa7_real t477 = t432 - t402; /* 28 */
-  const iiwa7_real t478 = 0.0014310000000000017 * t476 - 0.0014410000000000013 * t477
-      + 0.00059119999999999995 * (t436 - t435); /* 35 */
-  const iiwa7_real t479 = t435 + t436; /* 28 */
-  const iiwa7_real t480 = t471 + 0.044999999999999998 * t479; /* 65 */
-  const iiwa7_real t481 = t430 + t478; /* 37 */
-  const iiwa7_real t482 = t431 + t433; /* 28 */
-  const iiwa7_real t483 = t433 - t431; /* 28 */
-  const iiwa7_real t484 = wd7_x + t434; /* 28 */
-  const iiwa7_real t485 = t434 - wd7_x; /* 28 */
-  const iiwa7_real t486 = t193 * t204 - t269 + t209 * t208; /* 64 */
-  const iiwa7_real t487 = t236 * t406 - (t222 * t231 - t486); /* 64 */
-  const iiwa7_real t488 = t263 * t441 - (t249 * t438 - t487); /* 64 */
-  const iiwa7_real t489 = iD4 * t347; /* 67 */
-  const iiwa7_real t490 = t64 * t199; /* 67 */
-  const iiwa7_real t491 = t262 * t444 - (t275 * t443 - t278 * t442); /* 67 */
-  const iiwa7_real t492 = t248 * t490 - (t260 * t489 - t491); /* 67 */
-  const iiwa7_real t493 = t288 * t444 - (t294 * t443 - t297 * t442); /* 67 */
-  const iiwa7_real t494 = t279 * t490 - (t286 * t489 - t493); /* 67 */
-  const iiwa7_real t495 = L3_1 * t339; /* 68 */
-  const iiwa7_real t496 = t410 * t394; /* 68 */
-  const iiwa7_real t497 = L3_1 * t495 - L3_3 + t394 * t496; /* 68 */
-  const iiwa7_real t498 = 0.00059119999999999995 * t482 - 0.0014310000000000017 * t484; /* 35 */
-  const iiwa7_real t499 = 0.00059119999999999995 * t484 - 0.0014410000000000013 * t482; /* 35 */
-  const iiwa7_real t500 = t424 + (c7 * t498 + s7 * t499); /* 37 */
-  const iiwa7_real t501 = t468 + (c7 * t499 - s7 * t498); /* 37 */
-  const iiwa7_real t502 = c6 * t500 + s6 * t481 - t458; /* 38 */
-  const iiwa7_real t503 = c6 * t481 - s6 * t500 - t462; /* 38 */
-  const iiwa7_real t504 = t501 - t460; /* 38 */
-  const iiwa7_real t505 = iD6 * t178; /* 67 */
-  const iiwa7_real t506 = t188 * t505 - t492; /* 67 */
-  const iiwa7_real t507 = t219 * t505 - t494; /* 67 */
-  const iiwa7_real t508 = t506 * t363 - t507; /* 68 */
-  const iiwa7_real t509 = t319 * t444 - (t325 * t443 - t328 * t442); /* 67 */
-  const iiwa7_real t510 = t309 * t490 - (t317 * t489 - t509); /* 67 */
-  const iiwa7_real t511 = t271 * t505 - t510; /* 67 */
-  const iiwa7_real t512 = t506 * t495 - t511 + t496 * t508; /* 68 */
-  const iiwa7_real t513 = 9.9999999999999995e-07 * L3_3; /* 68 */
-  const iiwa7_real t514 = w3_z * w3_z; /* 24 */
-  const iiwa7_real t515 = w3_x * w3_z; /* 24 */
-  const iiwa7_real t516 = w3_x * w3_y; /* 24 */
-  const iiwa7_real t517 = w3_y * w3_y; /* 24 */
-  const iiwa7_real t518 = 0.013528214 * (t514 - t517) - 0.051418530199999896 * t380; /* 31 */
-  const iiwa7_real t519 = w3_x * w3_x + t514; /* 24 */
-  const iiwa7_real t520 = t518 + 0.0032920999999999923 * t351; /* 31 */
-  const iiwa7_real t521 = 0.0032920999999999923 * t519; /* 31 */
-  const iiwa7_real t522 = t379 + t385; /* 25 */
-  const iiwa7_real t523 = t385 - t379; /* 25 */
-  const iiwa7_real t524 = 0.011557451600000001 * t522 - (1.0768133826000001 * t382
-      - 0.0033775000000001131 * t383); /* 32 */
-  const iiwa7_real t525 = t524 + 3.0422511999999999 * t378; /* 32 */
-  const iiwa7_real t526 = 0.0033775000000001131 * t523 + 0.011557451600000001 * t382; /* 32 */
-  const iiwa7_real t527 = 3.0422511999999999 * t382; /* 32 */
-  const iiwa7_real t528 = t503 - t526; /* 39 */
-  const iiwa7_real t529 = t83 * t255 - t285 + t101 * t259; /* 64 */
-  const iiwa7_real t530 = t127 * t281 - t529; /* 64 */
-  const iiwa7_real t531 = t356 * t444 - (t359 * t443 - t370 * t442); /* 67 */
-  const iiwa7_real t532 = t199 * t490 - (t347 * t489 - t531); /* 67 */
-  const int k533 = -t497 < t513; /* 68 */
-  const iiwa7_real t534 = t497 + t513; /* 68 */
-  const iiwa7_real t535 = k533 ? t534 * t534 - t497 * t513 : -t497; /* 68 */
-  const iiwa7_real t536 = in->mask[IIWA7_TOOL_LIN_Z] * (k411 ? (k533 ? t513 : 1.0) / t535
-      : 0.0); /* 68 */
-  const iiwa7_real t537 = t344 + t516; /* 24 */
-  const iiwa7_real t538 = t516 - t344; /* 24 */
-  const iiwa7_real t539 = c5 * t473 + s5 * t465; /* 39 */
-  const iiwa7_real t540 = c5 * t465 - s5 * t473; /* 39 */
-  const iiwa7_real t541 = t539 - t527; /* 39 */
-  const iiwa7_real t542 = 0.40000000000000002 * t539 - (c5 * t504 - s5 * t502); /* 39 */
-  const iiwa7_real t543 = c5 * t502 + s5 * t504 + 0.40000000000000002 * t540; /* 39 */
-  const iiwa7_real t544 = t391 + t540; /* 39 */
-  const iiwa7_real t545 = t389 + t543; /* 39 */
-  const iiwa7_real t546 = t525 + t542; /* 39 */
-  const iiwa7_real t547 = t544 - t521; /* 40 */
-  const iiwa7_real t548 = s4 * t528 - c4 * t545 - t520; /* 40 */
-  const iiwa7_real t549 = t126 * t255 - t292 + t158 * t259; /* 64 */
-  const iiwa7_real t550 = t182 * t530 - (t170 * t281 - t549); /* 64 */
-  const iiwa7_real t551 = t179 * t259 - (t167 * t255 - t300); /* 64 */
-  const iiwa7_real t552 = t211 * t530 - (t195 * t281 - t551); /* 64 */
-  const iiwa7_real t553 = t224 * t550 - t552; /* 64 */
-  const iiwa7_real t554 = 348.18941504178235 * t174; /* 67 */
-  const iiwa7_real L4_4 = t178 * t505 - t532 + t174 * t554; /* 67 */
-  const iiwa7_real t555 = t265 * t488; /* 67 */
-  const iiwa7_real t556 = iD2 * t441; /* 67 */
-  const iiwa7_real t557 = t185 * t438; /* 67 */
-  const iiwa7_real t558 = t515 - wd4_z; /* 24 */
-  const iiwa7_real t559 = wd4_z + t515; /* 24 */
-  const iiwa7_real t560 = 0.013528214 * t558 - (0.051418530199999896 * t537 - 0.0040500000000000119
-      * t538); /* 31 */
-  const iiwa7_real t561 = 0.0032920999999999923 * a3_x - t560; /* 31 */
-  const iiwa7_real t562 = t561 + (s4 * t545 + c4 * t528); /* 40 */
-  const iiwa7_real t563 = 0.0040500000000000119 * t559 + 0.013528214 * t537; /* 31 */
-  const iiwa7_real t564 = 0.0032920999999999923 * t537; /* 31 */
-  const iiwa7_real t565 = t564 + (s4 * t475 - c4 * t541); /* 40 */
-  const iiwa7_real t566 = t563 + t546; /* 40 */
-  const iiwa7_real t567 = t193 * t255 - t308 + t209 * t259; /* 64 */
-  const iiwa7_real t568 = t236 * t530 - (t222 * t281 - t567); /* 64 */
-  const iiwa7_real t569 = t263 * t553 - (t249 * t550 - t568); /* 64 */
-  const iiwa7_real t570 = iD4 * t406; /* 67 */
-  const iiwa7_real t571 = t64 * t231; /* 67 */
-  const iiwa7_real t572 = t262 * t557 - (t275 * t556 - t278 * t555); /* 67 */
-  const iiwa7_real t573 = t248 * t571 - (t260 * t570 - t572); /* 67 */
-  const iiwa7_real t574 = t288 * t557 - (t294 * t556 - t297 * t555); /* 67 */
-  const iiwa7_real t575 = t279 * t571 - (t286 * t570 - t574); /* 67 */
-  const iiwa7_real t576 = t506 * t339; /* 68 */
-  const iiwa7_real t577 = t410 * t508; /* 68 */
-  const iiwa7_real t578 = t506 * t576 - L4_4 + t508 * t577; /* 68 */
-  const iiwa7_real t579 = 9.9999999999999998e-13 * t185 - (9.9999999999999998e-13 * iD2
-      - 9.9999999999999998e-13 * t265); /* 66 */
-  const iiwa7_real t580 = 9.9999999999999998e-13 * t64 - (9.9999999999999998e-13 * iD4
-      - t579); /* 66 */
-  const iiwa7_real t581 = 9.9999999999999998e-13 * iD6 - t580 + 3.4818941504178233e-10; /* 66 */
-  const iiwa7_real t582 = iD6 * t208; /* 67 */
-  const iiwa7_real t583 = t188 * t582 - t573; /* 67 */
-  const iiwa7_real t584 = t219 * t582 - t575; /* 67 */
-  const iiwa7_real t585 = t583 * t363 - t584; /* 68 */
-  const iiwa7_real t586 = t319 * t557 - (t325 * t556 - t328 * t555); /* 67 */
-  const iiwa7_real t587 = t309 * t571 - (t317 * t570 - t586); /* 67 */
-  const iiwa7_real t588 = t271 * t582 - t587; /* 67 */
-  const iiwa7_real t589 = t583 * t495 - t588 + t496 * t585; /* 68 */
-  const iiwa7_real t590 = t356 * t557 - (t359 * t556 - t370 * t555); /* 67 */
-  const iiwa7_real t591 = t199 * t571 - (t347 * t570 - t590); /* 67 */
-  const iiwa7_real t592 = t536 * t512; /* 68 */
-  const iiwa7_real t593 = t578 + t512 * t592; /* 68 */
-  const iiwa7_real t594 = 0.0036698744599999999 * t343 - (4.5388947562000013 * wd2_x
-      + 0.00012326633999999999 * t344); /* 30 */
-  const iiwa7_real t595 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t343
-      - 0.0088206267779998571 * t344); /* 30 */
-  const iiwa7_real t596 = 6.1633169999999996e-05 * (t345 - t341) - 2.2650370647110005
-      * t343; /* 30 */
-  const iiwa7_real t597 = t596 + (6.0330021 * t340 - 0.00104463 * t348); /* 30 */
-  const iiwa7_real t598 = 6.0330021 * t334 - (0.0086286438000000003 * (t342 - t345)
-      - t594); /* 30 */
-  const iiwa7_real t599 = 0.00104463 * t334 - (t595 + 0.0036698744599999999 * (t342
-      - t341)); /* 30 */
-  const iiwa7_real t600 = t562 - t599; /* 41 */
-  const iiwa7_real t601 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+  const iiwa7_real iiwa_link_4_t163 = c4 * iiwa_link_5_t152 + s4 * iiwa_link_6_t143; /* 47 */
+  const iiwa7_real iiwa_link_4_t164 = c4 * iiwa_link_6_t143 - s4 * iiwa_link_5_t152; /* 47 */
+  const iiwa7_real iiwa_link_3_t165 = c3 * iiwa_link_5_t145 - s3 * iiwa_link_4_t154; /* 48 */
+  const iiwa7_real iiwa_link_3_t166 = c3 * iiwa_link_4_t154 + s3 * iiwa_link_5_t145; /* 48 */
+  const iiwa7_real iiwa_link_6_t167 = iiwa_link_6_t159 + c6 * K_row5_iiwa_joint_7; /* 52 */
+  const iiwa7_real K_t168 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t159; /* 64 */
+  const iiwa7_real iiwa_link_6_t169 = c6 * iiwa_link_7_t156; /* 52 */
+  const iiwa7_real iiwa_link_6_t170 = s6 * iiwa_link_7_t156; /* 52 */
+  const iiwa7_real iiwa_link_5_t171 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t158; /* 53 */
+  const iiwa7_real iiwa_link_5_t172 = s5 * iiwa_link_6_t158 + c5 * K_row5_iiwa_joint_6; /* 53 */
+  const iiwa7_real iiwa_joint_4_t173 = iiwa_joint_5_t106 * iD4; /* 18 */
+  const iiwa7_real iiwa_joint_4_t174 = iiwa_joint_5_t106 * iiwa_joint_4_t173
+      - iiwa_joint_5_t160; /* 18 */
+  const iiwa7_real iiwa_link_3_t175 = 0.4 * iiwa_link_3_t165
+      - (s3 * iiwa_link_5_t153 - c3 * iiwa_link_4_t163); /* 48 */
+  const iiwa7_real iiwa_link_3_t176 = s3 * iiwa_link_4_t163 + c3 * iiwa_link_5_t153
+      + 0.4 * iiwa_link_3_t166; /* 48 */
+  const iiwa7_real iiwa_link_2_t177 = s2 * iiwa_link_3_t175 + c2 * iiwa_link_4_t164; /* 49 */
+  const iiwa7_real iiwa_link_2_t178 = s2 * iiwa_link_3_t166 + c2 * iiwa_link_4_t155; /* 49 */
+  const iiwa7_real iiwa_link_5_t179 = 0.4 * iiwa_link_5_t172
+      - (s5 * iiwa_link_7_t157 - c5 * iiwa_link_6_t169); /* 53 */
+  const iiwa7_real iiwa_link_5_t180 = s5 * iiwa_link_6_t169 + c5 * iiwa_link_7_t157
+      + 0.4 * iiwa_link_5_t171; /* 53 */
+  const iiwa7_real iiwa_link_4_t181 = c4 * iiwa_link_5_t171 + s4 * iiwa_link_6_t167; /* 54 */
+  const iiwa7_real iiwa_link_4_t182 = c4 * iiwa_link_6_t167 - s4 * iiwa_link_5_t171; /* 54 */
+  const iiwa7_real iiwa_link_1_t183 = in->axes.tool[0][2] * iiwa_link_7_t61
+      + in->axes.tool[1][2] * iiwa_link_7_t62 + in->axes.tool[2][2] * iiwa_link_7_t64; /* 57 */
+  const iiwa7_real iiwa_link_1_t184 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_t63 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 57 */
+  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t143
+      + iiwa_joint_6_L5 * iiwa_link_7_t131; /* 64 */
+  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t129 * iiwa_joint_3_t128; /* 19 */
+  const iiwa7_real iiwa_joint_3_t185 = iiwa_joint_4_t129 * iiwa_joint_3_L1
+      - iiwa_joint_4_t174; /* 19 */
+  const iiwa7_real iiwa_link_4_t186 = c4 * iiwa_link_5_t179 + s4 * iiwa_link_6_t170; /* 54 */
+  const iiwa7_real iiwa_link_4_t187 = c4 * iiwa_link_6_t170 - s4 * iiwa_link_5_t179; /* 54 */
+  const iiwa7_real iiwa_link_3_t188 = c3 * iiwa_link_5_t172 - s3 * iiwa_link_4_t181; /* 55 */
+  const iiwa7_real iiwa_link_3_t189 = c3 * iiwa_link_4_t181 + s3 * iiwa_link_5_t172; /* 55 */
+  const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][2] * iiwa_link_6_t46 + in->axes.tool[1][2] * iiwa_link_6_t48); /* 57 */
+  const iiwa7_real iiwa_link_1_t190 = 0.045 * iiwa_link_1_t184; /* 57 */
+  const iiwa7_real iiwa_link_1_t191 = 0.045 * iiwa_link_1_t183; /* 57 */
+  const iiwa7_real iiwa_link_7_t192 = c7 * iiwa_link_1_t183 + s7 * iiwa_link_1_t184; /* 58 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t184 - s7 * iiwa_link_1_t183; /* 58 */
+  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t78 * K_row1_iiwa_joint_5
+      - (iiwa_joint_6_t59 * iiwa_link_7_t131 - iiwa_link_5_t153); /* 64 */
+  const iiwa7_real K_t193 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
+      - (iiwa_link_4_t164 + iiwa_joint_6_L3 * iiwa_link_7_t131); /* 64 */
+  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t125 * K_row1_iiwa_joint_4 - K_t193; /* 64 */
+  const iiwa7_real iiwa_joint_2_t194 = iiwa_joint_3_t162 * iD2; /* 20 */
+  const iiwa7_real iiwa_joint_2_t195 = iiwa_joint_3_t162 * iiwa_joint_2_t194
+      - iiwa_joint_3_t185; /* 20 */
+  const iiwa7_real iiwa_joint_1_t196 = 1.0 / iiwa_joint_2_t195; /* 21 */
+  const iiwa7_real iiwa_link_3_t197 = 0.4 * iiwa_link_3_t188
+      - (s3 * iiwa_link_5_t180 - c3 * iiwa_link_4_t186); /* 55 */
+  const iiwa7_real iiwa_link_3_t198 = s3 * iiwa_link_4_t186 + c3 * iiwa_link_5_t180
+      + 0.4 * iiwa_link_3_t189; /* 55 */
+  const iiwa7_real iiwa_link_2_t199 = s2 * iiwa_link_3_t197 + c2 * iiwa_link_4_t187; /* 56 */
+  const iiwa7_real iiwa_link_2_t200 = s2 * iiwa_link_3_t189 + c2 * iiwa_link_4_t182; /* 56 */
+  const iiwa7_real iiwa_link_7_t201 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t191 - c7 * iiwa_link_1_t190); /* 58 */
+  const iiwa7_real iiwa_link_7_t202 = s7 * iiwa_link_1_t190 + c7 * iiwa_link_1_t191
+      + 0.081 * iiwa_link_7_t192; /* 58 */
+  const iiwa7_real iiwa_link_6_t203 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t192; /* 59 */
+  const iiwa7_real iiwa_link_6_t204 = s6 * iiwa_link_7_t192; /* 59 */
+  const iiwa7_real K_t205 = iiwa_joint_5_t137 * K_row1_iiwa_joint_5
+      - (iiwa_link_3_t176 + iiwa_joint_6_t122 * iiwa_link_7_t131); /* 64 */
+  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t161 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t205); /* 64 */
+  const iiwa7_real K_t206 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
+      - (iiwa_link_2_t177 + iiwa_joint_6_L1 * iiwa_link_7_t131); /* 64 */
+  const iiwa7_real K_t207 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_t173 * K_row1_iiwa_joint_4 - K_t206); /* 64 */
+  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t194 * K_row1_iiwa_joint_2 - K_t207; /* 64 */
+  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t170
+      + iiwa_joint_6_L5 * iiwa_link_7_t157; /* 64 */
+  const iiwa7_real iiwa_link_6_t208 = iiwa_link_6_t204 + c6 * K_row6_iiwa_joint_7; /* 59 */
+  const iiwa7_real K_t209 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t204; /* 64 */
+  const iiwa7_real iiwa_link_6_t210 = c6 * iiwa_link_7_t201; /* 59 */
+  const iiwa7_real iiwa_link_6_t211 = s6 * iiwa_link_7_t201; /* 59 */
+  const iiwa7_real iiwa_link_5_t212 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t203; /* 60 */
+  const iiwa7_real iiwa_link_5_t213 = s5 * iiwa_link_6_t203 + c5 * K_row6_iiwa_joint_6; /* 60 */
+  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t78 * K_row2_iiwa_joint_5
+      - (iiwa_joint_6_t59 * iiwa_link_7_t157 - iiwa_link_5_t180); /* 64 */
+  const iiwa7_real K_t214 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t187 + iiwa_joint_6_L3 * iiwa_link_7_t157); /* 64 */
+  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t125 * K_row2_iiwa_joint_4 - K_t214; /* 64 */
+  const iiwa7_real iiwa_link_5_t215 = 0.4 * iiwa_link_5_t213
+      - (s5 * iiwa_link_7_t202 - c5 * iiwa_link_6_t210); /* 60 */
+  const iiwa7_real iiwa_link_5_t216 = s5 * iiwa_link_6_t210 + c5 * iiwa_link_7_t202
+      + 0.4 * iiwa_link_5_t212; /* 60 */
+  const iiwa7_real iiwa_link_4_t217 = c4 * iiwa_link_5_t212 + s4 * iiwa_link_6_t208; /* 61 */
+  const iiwa7_real iiwa_link_4_t218 = c4 * iiwa_link_6_t208 - s4 * iiwa_link_5_t212; /* 61 */
+  const iiwa7_real K_t219 = iiwa_joint_5_t137 * K_row2_iiwa_joint_5
+      - (iiwa_link_3_t198 + iiwa_joint_6_t122 * iiwa_link_7_t157); /* 64 */
+  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t161 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t219); /* 64 */
+  const iiwa7_real K_t220 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
+      - (iiwa_link_2_t199 + iiwa_joint_6_L1 * iiwa_link_7_t157); /* 64 */
+  const iiwa7_real K_t221 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_t173 * K_row2_iiwa_joint_4 - K_t220); /* 64 */
+  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t194 * K_row2_iiwa_joint_2 - K_t221; /* 64 */
+  const iiwa7_real iiwa_link_4_t222 = c4 * iiwa_link_5_t215 + s4 * iiwa_link_6_t211; /* 61 */
+  const iiwa7_real iiwa_link_4_t223 = c4 * iiwa_link_6_t211 - s4 * iiwa_link_5_t215; /* 61 */
+  const iiwa7_real iiwa_link_3_t224 = c3 * iiwa_link_5_t213 - s3 * iiwa_link_4_t217; /* 62 */
+  const iiwa7_real iiwa_link_3_t225 = c3 * iiwa_link_4_t217 + s3 * iiwa_link_5_t213; /* 62 */
+  const iiwa7_real rows_t226 = iiwa_joint_1_t196 * K_row1_iiwa_joint_1; /* 67 */
+  const iiwa7_real rows_t227 = iD2 * K_row1_iiwa_joint_2; /* 67 */
+  const iiwa7_real rows_t228 = iiwa_joint_3_t128 * K_row1_iiwa_joint_3; /* 67 */
+  const iiwa7_real iiwa_link_3_t229 = 0.4 * iiwa_link_3_t224
+      - (s3 * iiwa_link_5_t216 - c3 * iiwa_link_4_t222); /* 62 */
+  const iiwa7_real iiwa_link_3_t230 = s3 * iiwa_link_4_t222 + c3 * iiwa_link_5_t216
+      + 0.4 * iiwa_link_3_t225; /* 62 */
+  const iiwa7_real iiwa_link_2_t231 = s2 * iiwa_link_3_t229 + c2 * iiwa_link_4_t223; /* 63 */
+  const iiwa7_real iiwa_link_2_t232 = s2 * iiwa_link_3_t225 + c2 * iiwa_link_4_t218; /* 63 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t211
+      + iiwa_joint_6_L5 * iiwa_link_7_t202; /* 64 */
+  const iiwa7_real rows_t233 = 2.7667600000000005e-13 * iiwa_joint_3_t128
+      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t196); /* 66 */
+  const iiwa7_real rows_t234 = 1.5876000000000002e-14 * iiwa_joint_5_t35
+      - (2.7667600000000005e-13 * iD4 - rows_t233); /* 66 */
+  const iiwa7_real rows_t235 = 1.5876000000000002e-14 * iD6 - rows_t234; /* 66 */
+  const iiwa7_real rows_t236 = iD4 * K_row1_iiwa_joint_4; /* 67 */
+  const iiwa7_real rows_t237 = iiwa_joint_5_t35 * K_row1_iiwa_joint_5; /* 67 */
+  const iiwa7_real rows_t238 = K_row1_iiwa_joint_3 * rows_t228
+      - (K_row1_iiwa_joint_2 * rows_t227 - K_row1_iiwa_joint_1 * rows_t226); /* 67 */
+  const iiwa7_real rows_t239 = K_row1_iiwa_joint_5 * rows_t237
+      - (K_row1_iiwa_joint_4 * rows_t236 - rows_t238); /* 67 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t78 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_t59 * iiwa_link_7_t202 - iiwa_link_5_t216); /* 64 */
+  const iiwa7_real K_t240 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
+      - (iiwa_link_4_t223 + iiwa_joint_6_L3 * iiwa_link_7_t202); /* 64 */
+  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t125 * K_row3_iiwa_joint_4 - K_t240; /* 64 */
+  const iiwa7_real rows_t241 = iD6 * iiwa_link_7_t131; /* 67 */
+  const iiwa7_real L1_1 = iiwa_link_7_t131 * rows_t241 - rows_t239; /* 67 */
+  const iiwa7_real rows_t242 = iiwa_joint_1_t196 * K_row2_iiwa_joint_1; /* 67 */
+  const iiwa7_real rows_t243 = iD2 * K_row2_iiwa_joint_2; /* 67 */
+  const iiwa7_real rows_t244 = iiwa_joint_3_t128 * K_row2_iiwa_joint_3; /* 67 */
+  const iiwa7_real K_t245 = iiwa_joint_5_t137 * K_row3_iiwa_joint_5
+      - (iiwa_link_3_t230 + iiwa_joint_6_t122 * iiwa_link_7_t202); /* 64 */
+  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t161 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t245); /* 64 */
+  const iiwa7_real K_t246 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
+      - (iiwa_link_2_t231 + iiwa_joint_6_L1 * iiwa_link_7_t202); /* 64 */
+  const iiwa7_real K_t247 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_t173 * K_row3_iiwa_joint_4 - K_t246); /* 64 */
+  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t194 * K_row3_iiwa_joint_2 - K_t247; /* 64 */
+  const iiwa7_real rows_t248 = iD4 * K_row2_iiwa_joint_4; /* 67 */
+  const iiwa7_real rows_t249 = iiwa_joint_5_t35 * K_row2_iiwa_joint_5; /* 67 */
+  const iiwa7_real rows_t250 = K_row1_iiwa_joint_3 * rows_t244
+      - (K_row1_iiwa_joint_2 * rows_t243 - K_row1_iiwa_joint_1 * rows_t242); /* 67 */
+  const iiwa7_real rows_t251 = K_row1_iiwa_joint_5 * rows_t249
+      - (K_row1_iiwa_joint_4 * rows_t248 - rows_t250); /* 67 */
+  const iiwa7_real iiwa_link_1_t252 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const iiwa7_real iiwa_link_1_t253 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 23 */
+  const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 23 */
+  const iiwa7_real rows_t254 = iD6 * iiwa_link_7_t157; /* 67 */
+  const iiwa7_real L2_1 = iiwa_link_7_t131 * rows_t254 - rows_t251; /* 67 */
+  const iiwa7_real rows_t255 = K_row2_iiwa_joint_3 * rows_t244
+      - (K_row2_iiwa_joint_2 * rows_t243 - K_row2_iiwa_joint_1 * rows_t242); /* 67 */
+  const iiwa7_real rows_t256 = K_row2_iiwa_joint_5 * rows_t249
+      - (K_row2_iiwa_joint_4 * rows_t248 - rows_t255); /* 67 */
+  const iiwa7_real L2_2 = iiwa_link_7_t157 * rows_t254 - rows_t256; /* 67 */
+  const int rows_k257 = rows_t235 < L1_1; /* 68 */
+  const iiwa7_real rows_t258 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k257 ? 1.0 / L1_1 : 0.0); /* 68 */
+  const iiwa7_real iiwa_link_2_t259 = in->gravity[2] * s2 - c2 * iiwa_link_1_t252; /* 23 */
+  const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 23 */
+  const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 23 */
+  const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
+      * in->qd[IIWA7_IIWA_JOINT_2]; /* 23 */
+  const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 23 */
+  const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
+      - c3 * iiwa_link_2_w_x; /* 24 */
+  const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
+      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 24 */
+  const iiwa7_real iiwa_link_2_t260 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 23 */
+  const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 24 */
+  const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 23 */
+  const iiwa7_real K_t261 = iiwa_joint_7_t45 * K_row4_iiwa_joint_7 - iiwa_link_5_t145
+      + iiwa_joint_6_t59 * K_row4_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t262 = iiwa_joint_5_t78 * K_t141 - K_t261; /* 64 */
+  const iiwa7_real iiwa_link_2_t263 = s2 * iiwa_link_1_t252 + in->gravity[2] * c2; /* 23 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t252; /* 29 */
+  const iiwa7_real iiwa_link_2_t264 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 23 */
+  const iiwa7_real iiwa_link_3_t265 = iiwa_link_2_t263 + 0.4 * iiwa_link_2_t264; /* 24 */
+  const iiwa7_real iiwa_link_3_t266 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t259; /* 24 */
+  const iiwa7_real iiwa_link_3_t267 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t253; /* 24 */
+  const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
+      - c3 * iiwa_link_2_wd_x; /* 24 */
+  const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 25 */
+  const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 25 */
+  const iiwa7_real iiwa_link_4_t268 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 25 */
+  const iiwa7_real K_t269 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t155
+      + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t270 = iiwa_joint_4_t125 * K_t262
+      - (iiwa_joint_5_L3 * K_t141 - K_t269); /* 64 */
+  const iiwa7_real K_t271 = iiwa_joint_6_t122 * K_row4_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t165); /* 64 */
+  const iiwa7_real K_t272 = iiwa_joint_4_L2 * K_t262
+      - (iiwa_joint_5_t137 * K_t141 - K_t271); /* 64 */
+  const iiwa7_real K_t273 = iiwa_joint_3_t161 * K_t270 - K_t272; /* 64 */
+  const iiwa7_real rows_t274 = iiwa_joint_1_t196 * K_row3_iiwa_joint_1; /* 67 */
+  const iiwa7_real rows_t275 = iD2 * K_row3_iiwa_joint_2; /* 67 */
+  const iiwa7_real rows_t276 = iiwa_joint_3_t128 * K_row3_iiwa_joint_3; /* 67 */
+  const iiwa7_real rows_t277 = L2_1 * rows_t258; /* 68 */
+  const iiwa7_real rows_t278 = L2_1 * rows_t277 - L2_2; /* 68 */
+  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t267 - c3 * iiwa_link_3_t266; /* 24 */
+  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t266 + c3 * iiwa_link_3_t267; /* 24 */
+  const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
+      - s3 * iiwa_link_2_wd_x; /* 24 */
+  const iiwa7_real iiwa_link_4_wd_x = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y
+      - (s4 * iiwa_link_2_t260 - c4 * iiwa_link_3_wd_x); /* 25 */
+  const iiwa7_real iiwa_link_4_t279 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 25 */
+  const iiwa7_real iiwa_link_5_t280 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t268; /* 26 */
+  const iiwa7_real iiwa_link_5_t281 = c5 * iiwa_link_4_t268 - s5 * iiwa_link_4_w_x; /* 26 */
+  const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 26 */
+  const iiwa7_real K_t282 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t178
+      + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t283 = iiwa_joint_4_t173 * K_t262
+      - (iiwa_joint_5_L1 * K_t141 - K_t282); /* 64 */
+  const iiwa7_real K_t284 = iiwa_joint_2_t194 * K_t273
+      - (iiwa_joint_3_L1 * K_t270 - K_t283); /* 64 */
+  const iiwa7_real rows_t285 = iD4 * K_row3_iiwa_joint_4; /* 67 */
+  const iiwa7_real rows_t286 = iiwa_joint_5_t35 * K_row3_iiwa_joint_5; /* 67 */
+  const iiwa7_real rows_t287 = K_row1_iiwa_joint_3 * rows_t276
+      - (K_row1_iiwa_joint_2 * rows_t275 - K_row1_iiwa_joint_1 * rows_t274); /* 67 */
+  const iiwa7_real rows_t288 = K_row1_iiwa_joint_5 * rows_t286
+      - (K_row1_iiwa_joint_4 * rows_t285 - rows_t287); /* 67 */
+  const iiwa7_real rows_t289 = K_row2_iiwa_joint_3 * rows_t276
+      - (K_row2_iiwa_joint_2 * rows_t275 - K_row2_iiwa_joint_1 * rows_t274); /* 67 */
+  const iiwa7_real rows_t290 = K_row2_iiwa_joint_5 * rows_t286
+      - (K_row2_iiwa_joint_4 * rows_t285 - rows_t289); /* 67 */
+  const iiwa7_real rows_t291 = 1e-06 * L2_2; /* 68 */
+  const iiwa7_real iiwa_link_4_t292 = s4 * iiwa_link_3_t265 - c4 * iiwa_link_3_a_x; /* 25 */
+  const iiwa7_real iiwa_link_4_t293 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t260
+      + in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 25 */
+  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_w_y * iiwa_link_3_w_z; /* 24 */
+  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t268 * iiwa_link_4_t268; /* 25 */
+  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t279 - iiwa_link_4_wd_z; /* 25 */
+  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t279; /* 25 */
+  const iiwa7_real iiwa_link_4_t294 = iiwa_link_4_w_y * iiwa_link_4_t268
+      - iiwa_link_4_wd_x; /* 25 */
+  const iiwa7_real iiwa_link_4_t295 = iiwa_link_4_w_x * iiwa_link_4_t268; /* 25 */
+  const iiwa7_real iiwa_link_4_t296 = iiwa_link_4_w_x * iiwa_link_4_w_x
+      + iiwa_link_4_ww_zz; /* 25 */
+  const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 25 */
+  const iiwa7_real iiwa_link_4_t297 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+      - iiwa_link_4_ww_yy) - 1.0768133826000001 * iiwa_link_4_t294; /* 32 */
+  const iiwa7_real iiwa_link_4_t298 = 3.0422512 * iiwa_link_3_a_y - iiwa_link_4_t297; /* 32 */
+  const iiwa7_real iiwa_link_5_t299 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t294; /* 26 */
+  const iiwa7_real iiwa_link_4_t300 = 3.0422512 * iiwa_link_4_t294; /* 32 */
+  const iiwa7_real iiwa_link_5_t301 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t281
+      - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 26 */
+  const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
+      + in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t280; /* 26 */
+  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t280; /* 27 */
+  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t280 + c6 * iiwa_link_5_w_z; /* 27 */
+  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t281; /* 27 */
+  const iiwa7_real rows_t302 = iD6 * iiwa_link_7_t202; /* 67 */
+  const iiwa7_real L3_1 = iiwa_link_7_t131 * rows_t302 - rows_t288; /* 67 */
+  const iiwa7_real L3_2 = iiwa_link_7_t157 * rows_t302 - rows_t290; /* 67 */
+  const iiwa7_real rows_t303 = L3_1 * rows_t277 - L3_2; /* 68 */
+  const int rows_k304 = -rows_t278 < rows_t291; /* 68 */
+  const iiwa7_real rows_t305 = rows_t278 + rows_t291; /* 68 */
+  const iiwa7_real rows_t306 = rows_k304 ? rows_t305 * rows_t305 - rows_t278 * rows_t291
+      : -rows_t278; /* 68 */
+  const iiwa7_real iiwa_link_4_t307 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t265; /* 25 */
+  const iiwa7_real iiwa_link_5_t308 = iiwa_link_4_t307 + 0.4 * iiwa_link_4_t296; /* 26 */
+  const iiwa7_real iiwa_link_4_t309 = 3.0422512 * iiwa_link_4_t296; /* 32 */
+  const iiwa7_real iiwa_link_5_t310 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t292; /* 26 */
+  const iiwa7_real iiwa_link_6_wd_x = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y
+      - (c6 * iiwa_link_5_t301 + s6 * iiwa_link_4_t293); /* 27 */
+  const iiwa7_real iiwa_link_6_t311 = c6 * iiwa_link_4_t293 - s6 * iiwa_link_5_t301
+      + in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 27 */
+  const iiwa7_real iiwa_link_6_t312 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 27 */
+  const iiwa7_real iiwa_link_6_t313 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 27 */
+  const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 28 */
+  const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 28 */
+  const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 28 */
+  const iiwa7_real K_t314 = iiwa_joint_7_t45 * K_row5_iiwa_joint_7 - iiwa_link_5_t172
+      + iiwa_joint_6_t59 * K_row5_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t315 = iiwa_joint_5_t78 * K_t168 - K_t314; /* 64 */
+  const iiwa7_real rows_t316 = K_row3_iiwa_joint_3 * rows_t276
+      - (K_row3_iiwa_joint_2 * rows_t275 - K_row3_iiwa_joint_1 * rows_t274); /* 67 */
+  const iiwa7_real rows_t317 = K_row3_iiwa_joint_5 * rows_t286
+      - (K_row3_iiwa_joint_4 * rows_t285 - rows_t316); /* 67 */
+  const iiwa7_real L3_3 = iiwa_link_7_t202 * rows_t302 - rows_t317; /* 67 */
+  const int rows_k318 = rows_t235 < L2_2; /* 68 */
+  const iiwa7_real rows_t319 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k318
+      ? (rows_k304 ? rows_t291 : 1.0) / rows_t306 : 0.0); /* 68 */
+  const int rows_k320 = rows_t235 < L3_3; /* 68 */
+  const iiwa7_real iiwa_link_5_t321 = c5 * iiwa_link_5_t310 + s5 * iiwa_link_5_t299; /* 26 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t299 - s5 * iiwa_link_5_t310; /* 26 */
+  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t280 * iiwa_link_5_t280; /* 26 */
+  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t281 * iiwa_link_5_t281; /* 26 */
+  const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 26 */
+  const iiwa7_real iiwa_link_5_t322 = iiwa_link_5_t280 * iiwa_link_5_t281; /* 26 */
+  const iiwa7_real iiwa_link_5_t323 = iiwa_link_5_t280 * iiwa_link_5_w_z; /* 26 */
+  const iiwa7_real iiwa_link_5_t324 = iiwa_link_5_t281 * iiwa_link_5_w_z; /* 26 */
+  const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 27 */
+  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_w_y * iiwa_link_6_w_z; /* 27 */
+  const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 27 */
+  const iiwa7_real iiwa_link_6_t325 = iiwa_link_6_w_x * iiwa_link_6_w_x
+      + iiwa_link_6_ww_zz; /* 27 */
+  const iiwa7_real iiwa_link_6_t326 = 0.000403809988 * (iiwa_link_6_ww_zz - iiwa_link_6_ww_yy)
+      - 0.047517273776 * iiwa_link_6_U_zy; /* 34 */
+  const iiwa7_real iiwa_link_6_n_x = 0.31743696 * iiwa_link_6_a_z - iiwa_link_6_t326; /* 34 */
+  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t312; /* 27 */
+  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t312 - iiwa_link_5_wd_y; /* 27 */
+  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t313 - iiwa_link_6_t311; /* 27 */
+  const iiwa7_real iiwa_link_6_t327 = 0.000403809988 * iiwa_link_6_U_xz
+      - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 34 */
+  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t311 + iiwa_link_6_t313; /* 27 */
+  const iiwa7_real iiwa_link_6_t328 = 0.002138500000000005 * iiwa_link_6_U_zx
+      + 0.000403809988 * iiwa_link_6_U_xy; /* 34 */
+  const iiwa7_real iiwa_link_7_wd_x = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y
+      - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 28 */
+  const iiwa7_real iiwa_link_7_t329 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
+      + in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 28 */
+  const iiwa7_real iiwa_link_7_t330 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 28 */
+  const iiwa7_real iiwa_link_7_t331 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 28 */
+  const iiwa7_real iiwa_link_7_t332 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 28 */
+  const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 28 */
+  const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 28 */
+  const iiwa7_real K_t333 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t182
+      + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t334 = iiwa_joint_4_t125 * K_t315
+      - (iiwa_joint_5_L3 * K_t168 - K_t333); /* 64 */
+  const iiwa7_real K_t335 = iiwa_joint_6_t122 * K_row5_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t188); /* 64 */
+  const iiwa7_real K_t336 = iiwa_joint_4_L2 * K_t315
+      - (iiwa_joint_5_t137 * K_t168 - K_t335); /* 64 */
+  const iiwa7_real K_t337 = iiwa_joint_3_t161 * K_t334 - K_t336; /* 64 */
+  const iiwa7_real rows_t338 = iiwa_joint_1_t196 * K_t284; /* 67 */
+  const iiwa7_real rows_t339 = iD2 * K_t273; /* 67 */
+  const iiwa7_real rows_t340 = iiwa_joint_3_t128 * K_t270; /* 67 */
+  const iiwa7_real iiwa_link_5_t341 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 26 */
+  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t293 + iiwa_link_5_t322; /* 26 */
+  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t322 - iiwa_link_4_t293; /* 26 */
+  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy
+      - 0.00021633 * iiwa_link_5_t341; /* 33 */
+  const iiwa7_real iiwa_link_5_t342 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 26 */
+  const iiwa7_real iiwa_link_5_t343 = 0.18692928 * iiwa_link_5_t342
+      - 0.00021633 * iiwa_link_5_U_yx; /* 33 */
+  const iiwa7_real iiwa_link_5_t344 = iiwa_link_5_t324 - iiwa_link_5_t301; /* 26 */
+  const iiwa7_real iiwa_link_5_t345 = iiwa_link_5_t301 + iiwa_link_5_t324; /* 26 */
+  const iiwa7_real iiwa_link_5_t346 = 2.4661620000000003e-05 * iiwa_link_5_t344
+      - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 33 */
+  const iiwa7_real iiwa_link_5_t347 = iiwa_link_5_wd_y + iiwa_link_5_t323; /* 26 */
+  const iiwa7_real iiwa_link_5_t348 = iiwa_link_5_t323 - iiwa_link_5_wd_y; /* 26 */
+  const iiwa7_real iiwa_link_5_t349 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+      - iiwa_link_5_ww_xx) - (0.001232940200000001 * iiwa_link_5_t348 - iiwa_link_5_t346); /* 33 */
+  const iiwa7_real iiwa_link_5_t350 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
+      - (0.02274796409399999 * iiwa_link_5_t345
+      + 4.5429300000000006e-06 * iiwa_link_5_t347); /* 33 */
+  const iiwa7_real iiwa_link_5_t351 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_yy) - iiwa_link_5_t350 + 0.18692928 * iiwa_link_5_t308; /* 33 */
+  const iiwa7_real iiwa_link_5_t352 = 4.5429300000000006e-06 * iiwa_link_5_t345
+      - (0.001232940200000001 * iiwa_link_5_U_xy
+      - 0.001979021633000004 * iiwa_link_5_t347); /* 33 */
+  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t352
+      + 2.4661620000000003e-05 * (iiwa_link_5_ww_zz - iiwa_link_5_ww_xx)
+      + 0.00021633 * iiwa_link_5_t308; /* 33 */
+  const iiwa7_real iiwa_link_5_t353 = 0.00021633 * iiwa_link_5_t347
+      + 0.18692928 * iiwa_link_5_t345; /* 33 */
+  const iiwa7_real iiwa_link_5_n_z = iiwa_link_5_t349
+      + (0.18692928 * iiwa_link_5_t321 - 0.00021633 * iiwa_link_6_a_z); /* 33 */
+  const iiwa7_real iiwa_link_7_t354 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 28 */
+  const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 34 */
+  const iiwa7_real iiwa_link_6_t355 = iiwa_link_5_t343 + iiwa_link_6_f_z; /* 38 */
+  const iiwa7_real iiwa_link_6_t356 = c6 * iiwa_link_5_t321 + s6 * iiwa_link_5_t308; /* 27 */
+  const iiwa7_real iiwa_link_6_t357 = c6 * iiwa_link_5_t308 - s6 * iiwa_link_5_t321; /* 27 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t327 + 0.31743696 * iiwa_link_6_t356; /* 34 */
+  const iiwa7_real iiwa_link_7_t358 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t356; /* 28 */
+  const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 34 */
+  const iiwa7_real iiwa_link_7_t359 = iiwa_link_6_t357 + 0.081 * iiwa_link_6_t325; /* 28 */
+  const iiwa7_real iiwa_link_6_t360 = 0.31743696 * iiwa_link_6_t325; /* 34 */
+  const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
+      + (c6 * iiwa_link_6_f_x + s6 * iiwa_link_6_t360); /* 38 */
+  const iiwa7_real iiwa_link_6_t361 = iiwa_link_5_t353
+      + (c6 * iiwa_link_6_t360 - s6 * iiwa_link_6_f_x); /* 38 */
+  const iiwa7_real iiwa_link_5_t362 = iiwa_link_4_t309 + iiwa_link_6_t361; /* 39 */
+  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t311 + iiwa_link_7_t330; /* 28 */
+  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t330 - iiwa_link_6_t311; /* 28 */
+  const iiwa7_real iiwa_link_7_t363 = 0.0014310000000000017 * iiwa_link_7_U_xy
+      - 0.0014410000000000013 * iiwa_link_7_U_yx
+      + 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 35 */
+  const iiwa7_real iiwa_link_7_t364 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 28 */
+  const iiwa7_real tool_t365 = iiwa_link_7_t359 + 0.045 * iiwa_link_7_t364; /* 65 */
+  const iiwa7_real iiwa_link_7_t366 = iiwa_link_6_t328 + iiwa_link_7_t363; /* 37 */
+  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t329 + iiwa_link_7_t331; /* 28 */
+  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t331 - iiwa_link_7_t329; /* 28 */
+  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t332; /* 28 */
+  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t332 - iiwa_link_7_wd_x; /* 28 */
+  const iiwa7_real K_t367 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t200
+      + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t368 = iiwa_joint_4_t173 * K_t315
+      - (iiwa_joint_5_L1 * K_t168 - K_t367); /* 64 */
+  const iiwa7_real K_t369 = iiwa_joint_2_t194 * K_t337
+      - (iiwa_joint_3_L1 * K_t334 - K_t368); /* 64 */
+  const iiwa7_real rows_t370 = iD4 * K_t262; /* 67 */
+  const iiwa7_real rows_t371 = iiwa_joint_5_t35 * K_t141; /* 67 */
+  const iiwa7_real rows_t372 = K_row1_iiwa_joint_3 * rows_t340
+      - (K_row1_iiwa_joint_2 * rows_t339 - K_row1_iiwa_joint_1 * rows_t338); /* 67 */
+  const iiwa7_real rows_t373 = K_row1_iiwa_joint_5 * rows_t371
+      - (K_row1_iiwa_joint_4 * rows_t370 - rows_t372); /* 67 */
+  const iiwa7_real rows_t374 = K_row2_iiwa_joint_3 * rows_t340
+      - (K_row2_iiwa_joint_2 * rows_t339 - K_row2_iiwa_joint_1 * rows_t338); /* 67 */
+  const iiwa7_real rows_t375 = K_row2_iiwa_joint_5 * rows_t371
+      - (K_row2_iiwa_joint_4 * rows_t370 - rows_t374); /* 67 */
+  const iiwa7_real rows_t376 = L3_1 * rows_t258; /* 68 */
+  const iiwa7_real rows_t377 = rows_t319 * rows_t303; /* 68 */
+  const iiwa7_real rows_t378 = L3_1 * rows_t376 - L3_3 + rows_t303 * rows_t377; /* 68 */
+  const iiwa7_real iiwa_link_7_t379 = 0.0005912 * iiwa_link_7_U_zx
+      - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 35 */
+  const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
+      - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 35 */
+  const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
+      + (c7 * iiwa_link_7_t379 + s7 * iiwa_link_7_n_y); /* 37 */
+  const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
+      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t379); /* 37 */
+  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t366
+      - iiwa_link_5_t351; /* 38 */
+  const iiwa7_real iiwa_link_6_t380 = c6 * iiwa_link_7_t366 - s6 * iiwa_link_6_n_sum_x
+      - iiwa_link_5_n_z; /* 38 */
+  const iiwa7_real iiwa_link_6_t381 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 38 */
+  const iiwa7_real rows_t382 = iD6 * K_row4_iiwa_joint_6; /* 67 */
+  const iiwa7_real rows_t383 = iiwa_link_7_t131 * rows_t382 - rows_t373; /* 67 */
+  const iiwa7_real rows_t384 = iiwa_link_7_t157 * rows_t382 - rows_t375; /* 67 */
+  const iiwa7_real rows_t385 = rows_t383 * rows_t277 - rows_t384; /* 68 */
+  const iiwa7_real rows_t386 = K_row3_iiwa_joint_3 * rows_t340
+      - (K_row3_iiwa_joint_2 * rows_t339 - K_row3_iiwa_joint_1 * rows_t338); /* 67 */
+  const iiwa7_real rows_t387 = K_row3_iiwa_joint_5 * rows_t371
+      - (K_row3_iiwa_joint_4 * rows_t370 - rows_t386); /* 67 */
+  const iiwa7_real rows_t388 = iiwa_link_7_t202 * rows_t382 - rows_t387; /* 67 */
+  const iiwa7_real rows_t389 = rows_t383 * rows_t376 - rows_t388 + rows_t377 * rows_t385; /* 68 */
+  const iiwa7_real rows_t390 = 1e-06 * L3_3; /* 68 */
+  const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 24 */
+  const iiwa7_real iiwa_link_3_t391 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 24 */
+  const iiwa7_real iiwa_link_3_t392 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 24 */
+  const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 24 */
+  const iiwa7_real iiwa_link_3_t393 = 0.013528214 * (iiwa_link_3_ww_zz - iiwa_link_3_ww_yy)
+      - 0.051418530199999896 * iiwa_link_3_U_zy; /* 31 */
+  const iiwa7_real iiwa_link_3_t394 = iiwa_link_3_w_x * iiwa_link_3_w_x
+      + iiwa_link_3_ww_zz; /* 24 */
+  const iiwa7_real iiwa_link_3_t395 = iiwa_link_3_t393
+      + 0.0032920999999999923 * iiwa_link_3_t265; /* 31 */
+  const iiwa7_real iiwa_link_3_t396 = 0.0032920999999999923 * iiwa_link_3_t394; /* 31 */
+  const iiwa7_real iiwa_link_4_t397 = iiwa_link_4_t293 + iiwa_link_4_t295; /* 25 */
+  const iiwa7_real iiwa_link_4_t398 = iiwa_link_4_t295 - iiwa_link_4_t293; /* 25 */
+  const iiwa7_real iiwa_link_4_t399 = 0.011557451600000001 * iiwa_link_4_t397
+      - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 32 */
+  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t399 + 3.0422512 * iiwa_link_4_t292; /* 32 */
+  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t398
+      + 0.011557451600000001 * iiwa_link_4_U_xy; /* 32 */
+  const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 32 */
+  const iiwa7_real iiwa_link_5_t400 = iiwa_link_6_t380 - iiwa_link_4_n_y; /* 39 */
+  const iiwa7_real K_t401 = iiwa_joint_7_t45 * K_row6_iiwa_joint_7 - iiwa_link_5_t213
+      + iiwa_joint_6_t59 * K_row6_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t402 = iiwa_joint_5_t78 * K_t209 - K_t401; /* 64 */
+  const iiwa7_real rows_t403 = K_t270 * rows_t340
+      - (K_t273 * rows_t339 - K_t284 * rows_t338); /* 67 */
+  const iiwa7_real rows_t404 = K_t141 * rows_t371 - (K_t262 * rows_t370 - rows_t403); /* 67 */
+  const int rows_k405 = -rows_t378 < rows_t390; /* 68 */
+  const iiwa7_real rows_t406 = rows_t378 + rows_t390; /* 68 */
+  const iiwa7_real rows_t407 = rows_k405 ? rows_t406 * rows_t406 - rows_t378 * rows_t390
+      : -rows_t378; /* 68 */
+  const iiwa7_real rows_t408 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k320
+      ? (rows_k405 ? rows_t390 : 1.0) / rows_t407 : 0.0); /* 68 */
+  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t260 + iiwa_link_3_t392; /* 24 */
+  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t392 - iiwa_link_2_t260; /* 24 */
+  const iiwa7_real iiwa_link_5_t409 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t355; /* 39 */
+  const iiwa7_real iiwa_link_5_t410 = c5 * iiwa_link_6_t355 - s5 * iiwa_link_5_f_sum_x; /* 39 */
+  const iiwa7_real iiwa_link_5_t411 = iiwa_link_5_t409 - iiwa_link_4_f_x; /* 39 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t409
+      - (c5 * iiwa_link_6_t381 - s5 * iiwa_link_5_n_sum_x); /* 39 */
+  const iiwa7_real iiwa_link_5_t412 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t381
+      + 0.4 * iiwa_link_5_t410; /* 39 */
+  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t300 + iiwa_link_5_t410; /* 39 */
+  const iiwa7_real iiwa_link_5_t413 = iiwa_link_4_t298 + iiwa_link_5_t412; /* 39 */
+  const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 39 */
+  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t396; /* 40 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t400 - c4 * iiwa_link_5_t413
+      - iiwa_link_3_t395; /* 40 */
+  const iiwa7_real K_t414 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t218
+      + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t415 = iiwa_joint_4_t125 * K_t402
+      - (iiwa_joint_5_L3 * K_t209 - K_t414); /* 64 */
+  const iiwa7_real K_t416 = iiwa_joint_6_t122 * K_row6_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t224); /* 64 */
+  const iiwa7_real K_t417 = iiwa_joint_4_L2 * K_t402
+      - (iiwa_joint_5_t137 * K_t209 - K_t416); /* 64 */
+  const iiwa7_real K_t418 = iiwa_joint_3_t161 * K_t415 - K_t417; /* 64 */
+  const iiwa7_real rows_t419 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 67 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t382 - rows_t404
+      + K_row4_iiwa_joint_7 * rows_t419; /* 67 */
+  const iiwa7_real rows_t420 = iiwa_joint_1_t196 * K_t369; /* 67 */
+  const iiwa7_real rows_t421 = iD2 * K_t337; /* 67 */
+  const iiwa7_real rows_t422 = iiwa_joint_3_t128 * K_t334; /* 67 */
+  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t391 - iiwa_link_4_wd_z; /* 24 */
+  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t391; /* 24 */
+  const iiwa7_real iiwa_link_3_t423 = 0.013528214 * iiwa_link_3_U_xz
+      - (0.051418530199999896 * iiwa_link_3_U_xy
+      - 0.004050000000000012 * iiwa_link_3_U_yx); /* 31 */
+  const iiwa7_real iiwa_link_3_t424 = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_t423; /* 31 */
+  const iiwa7_real iiwa_link_4_t425 = iiwa_link_3_t424
+      + (s4 * iiwa_link_5_t413 + c4 * iiwa_link_5_t400); /* 40 */
+  const iiwa7_real iiwa_link_3_t426 = 0.004050000000000012 * iiwa_link_3_U_zx
+      + 0.013528214 * iiwa_link_3_U_xy; /* 31 */
+  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 31 */
+  const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x
+      + (s4 * iiwa_link_5_t362 - c4 * iiwa_link_5_t411); /* 40 */
+  const iiwa7_real iiwa_link_4_t427 = iiwa_link_3_t426 + iiwa_link_4_n_sum_z; /* 40 */
+  const iiwa7_real K_t428 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t232
+      + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 64 */
+  const iiwa7_real K_t429 = iiwa_joint_4_t173 * K_t402
+      - (iiwa_joint_5_L1 * K_t209 - K_t428); /* 64 */
+  const iiwa7_real K_t430 = iiwa_joint_2_t194 * K_t418
+      - (iiwa_joint_3_L1 * K_t415 - K_t429); /* 64 */
+  const iiwa7_real rows_t431 = iD4 * K_t315; /* 67 */
+  const iiwa7_real rows_t432 = iiwa_joint_5_t35 * K_t168; /* 67 */
+  const iiwa7_real rows_t433 = K_row1_iiwa_joint_3 * rows_t422
+      - (K_row1_iiwa_joint_2 * rows_t421 - K_row1_iiwa_joint_1 * rows_t420); /* 67 */
+  const iiwa7_real rows_t434 = K_row1_iiwa_joint_5 * rows_t432
+      - (K_row1_iiwa_joint_4 * rows_t431 - rows_t433); /* 67 */
+  const iiwa7_real rows_t435 = K_row2_iiwa_joint_3 * rows_t422
+      - (K_row2_iiwa_joint_2 * rows_t421 - K_row2_iiwa_joint_1 * rows_t420); /* 67 */
+  const iiwa7_real rows_t436 = K_row2_iiwa_joint_5 * rows_t432
+      - (K_row2_iiwa_joint_4 * rows_t431 - rows_t435); /* 67 */
+  const iiwa7_real rows_t437 = rows_t383 * rows_t258; /* 68 */
+  const iiwa7_real rows_t438 = rows_t319 * rows_t385; /* 68 */
+  const iiwa7_real rows_t439 = rows_t383 * rows_t437 - L4_4 + rows_t385 * rows_t438; /* 68 */
+  const iiwa7_real rows_t440 = 1e-12 * iiwa_joint_3_t128
+      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t196); /* 66 */
+  const iiwa7_real rows_t441 = 1e-12 * iiwa_joint_5_t35 - (1e-12 * iD4 - rows_t440); /* 66 */
+  const iiwa7_real rows_t442 = 1e-12 * iD6 - rows_t441 + 3.4818941504178233e-10; /* 66 */
+  const iiwa7_real rows_t443 = iD6 * K_row5_iiwa_joint_6; /* 67 */
+  const iiwa7_real rows_t444 = iiwa_link_7_t131 * rows_t443 - rows_t434; /* 67 */
+  const iiwa7_real rows_t445 = iiwa_link_7_t157 * rows_t443 - rows_t436; /* 67 */
+  const iiwa7_real rows_t446 = rows_t444 * rows_t277 - rows_t445; /* 68 */
+  const iiwa7_real rows_t447 = K_row3_iiwa_joint_3 * rows_t422
+      - (K_row3_iiwa_joint_2 * rows_t421 - K_row3_iiwa_joint_1 * rows_t420); /* 67 */
+  const iiwa7_real rows_t448 = K_row3_iiwa_joint_5 * rows_t432
+      - (K_row3_iiwa_joint_4 * rows_t431 - rows_t447); /* 67 */
+  const iiwa7_real rows_t449 = iiwa_link_7_t202 * rows_t443 - rows_t448; /* 67 */
+  const iiwa7_real rows_t450 = rows_t444 * rows_t376 - rows_t449 + rows_t377 * rows_t446; /* 68 */
+  const iiwa7_real rows_t451 = K_t270 * rows_t422
+      - (K_t273 * rows_t421 - K_t284 * rows_t420); /* 67 */
+  const iiwa7_real rows_t452 = K_t141 * rows_t432 - (K_t262 * rows_t431 - rows_t451); /* 67 */
+  const iiwa7_real rows_t453 = rows_t408 * rows_t389; /* 68 */
+  const iiwa7_real rows_t454 = rows_t439 + rows_t389 * rows_t453; /* 68 */
+  const iiwa7_real iiwa_link_2_t455 = 0.00366987446 * iiwa_link_2_U_xy
+      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t260); /* 30 */
+  const iiwa7_real iiwa_link_2_t456 = 0.00012326634 * iiwa_link_2_wd_x
+      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t260); /* 30 */
+  const iiwa7_real iiwa_link_2_t457 = 6.163317e-05 * (iiwa_link_2_ww_yy - iiwa_link_2_ww_xx)
+      - 2.2650370647110005 * iiwa_link_2_U_xy; /* 30 */
+  const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t457
+      + (6.0330021 * iiwa_link_2_t259 - 0.00104463 * iiwa_link_2_t263); /* 30 */
+  const iiwa7_real iiwa_link_2_t458 = 6.0330021 * iiwa_link_1_t253
+      - (0.0086286438 * (iiwa_link_2_ww_zz - iiwa_link_2_ww_yy) - iiwa_link_2_t455); /* 30 */
+  const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_t253
+      - (iiwa_link_2_t456 + 0.00366987446 * (iiwa_link_2_ww_zz - iiwa_link_2_ww_xx)); /* 30 */
+  const iiwa7_real iiwa_link_3_t459 = iiwa_link_4_t425 - iiwa_link_2_n_y; /* 41 */
+  const iiwa7_real iiwa_link_1_t460 = in->tau_phys[IIWA7_IIWA_JOINT_6]
       + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 36 */
-  const iiwa7_real t602 = t501 - t601; /* 43 */
-  const iiwa7_real t603 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+  const iiwa7_real u_t461 = iiwa_link_6_n_sum_z - iiwa_link_1_t460; /* 43 */
+  const iiwa7_real iiwa_link_1_t462 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 36 */
-  const iiwa7_real u7 = t478 + t603; /* 43 */
-  const iiwa7_real t604 = 0.40000000000000002 * (s3 * t565 + c3 * t547); /* 41 */
-  const iiwa7_real t605 = 0.40000000000000002 * (s3 * t547 - c3 * t565); /* 41 */
-  const iiwa7_real t606 = t604 - (c3 * t548 + s3 * t566); /* 41 */
-  const iiwa7_real t607 = c3 * t566 - s3 * t548 + t605; /* 41 */
-  const iiwa7_real t608 = t606 - t598; /* 41 */
-  const iiwa7_real t609 = c2 * t600 - s2 * t608 - t349; /* 42 */
-  const iiwa7_real t610 = t607 - t597; /* 41 */
-  const iiwa7_real t611 = 348.18941504178235 * t204; /* 67 */
-  const iiwa7_real L5_4 = t178 * t582 - t591 + t174 * t611; /* 67 */
-  const iiwa7_real t612 = t583 * t576 - L5_4 + t577 * t585; /* 68 */
-  const iiwa7_real t613 = t612 + t592 * t589; /* 68 */
-  const iiwa7_real t614 = 9.9999999999999995e-07 * L4_4; /* 68 */
-  const iiwa7_real a7_x = s7 * t463 - c7 * t469; /* 28 */
-  const iiwa7_real a7_y = s7 * t469 + c7 * t463; /* 28 */
-  const iiwa7_real t615 = a7_x + 0.044999999999999998 * t483; /* 65 */
-  const iiwa7_real t616 = a7_y + 0.044999999999999998 * t485; /* 65 */
-  const iiwa7_real t617 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real u7 = iiwa_link_7_t363 + iiwa_link_1_t462; /* 43 */
+  const iiwa7_real iiwa_link_3_t463 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+      + c3 * iiwa_link_3_f_sum_y); /* 41 */
+  const iiwa7_real iiwa_link_3_t464 = 0.4 * (s3 * iiwa_link_3_f_sum_y
+      - c3 * iiwa_link_3_f_sum_x); /* 41 */
+  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t463
+      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t427); /* 41 */
+  const iiwa7_real iiwa_link_3_t465 = c3 * iiwa_link_4_t427 - s3 * iiwa_link_3_n_sum_x
+      + iiwa_link_3_t464; /* 41 */
+  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t458; /* 41 */
+  const iiwa7_real iiwa_link_2_t466 = c2 * iiwa_link_3_t459 - s2 * iiwa_link_2_n_sum_x
+      - iiwa_link_1_n_z; /* 42 */
+  const iiwa7_real iiwa_link_3_t467 = iiwa_link_3_t465 - iiwa_link_2_n_z; /* 41 */
+  const iiwa7_real rows_t468 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 67 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t443 - rows_t452
+      + K_row4_iiwa_joint_7 * rows_t468; /* 67 */
+  const iiwa7_real rows_t469 = rows_t444 * rows_t437 - L5_4 + rows_t438 * rows_t446; /* 68 */
+  const iiwa7_real rows_t470 = rows_t469 + rows_t453 * rows_t450; /* 68 */
+  const iiwa7_real rows_t471 = 1e-06 * L4_4; /* 68 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t354 - c7 * iiwa_link_7_t358; /* 28 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t358 + c7 * iiwa_link_7_t354; /* 28 */
+  const iiwa7_real tool_t472 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 65 */
+  const iiwa7_real tool_t473 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 65 */
+  const iiwa7_real iiwa_link_1_t474 = in->tau_phys[IIWA7_IIWA_JOINT_4]
       + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 36 */
-  const iiwa7_real t618 = t101 * t602 - (t83 * u7 - (t546 - t617)); /* 43 */
-  const iiwa7_real t619 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+  const iiwa7_real u_t475 = iiwa_joint_6_t59 * u_t461
+      - (iiwa_joint_7_t45 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t474)); /* 43 */
+  const iiwa7_real iiwa_link_1_t476 = in->tau_phys[IIWA7_IIWA_JOINT_5]
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 36 */
-  const iiwa7_real u5 = t62 * t602 - (c6 * u7 - (t619 + t503)); /* 43 */
-  const iiwa7_real u4 = t127 * u5 - t618; /* 43 */
-  const iiwa7_real t620 = t438 * t557 - (t441 * t556 - t488 * t555); /* 67 */
-  const iiwa7_real t621 = t231 * t571 - (t406 * t570 - t620); /* 67 */
-  const iiwa7_real L5_5 = t208 * t582 - t621 + t204 * t611; /* 67 */
-  const iiwa7_real t622 = t265 * t569; /* 67 */
-  const iiwa7_real t623 = iD2 * t553; /* 67 */
-  const iiwa7_real t624 = t185 * t550; /* 67 */
-  const int k625 = -t593 < t614; /* 68 */
-  const iiwa7_real t626 = t593 + t614; /* 68 */
-  const iiwa7_real t627 = k625 ? t626 * t626 - t593 * t614 : -t593; /* 68 */
-  const iiwa7_real t628 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t461
+      - (c6 * u7 - (iiwa_link_1_t476 + iiwa_link_6_t380)); /* 43 */
+  const iiwa7_real u4 = iiwa_joint_5_t78 * u5 - u_t475; /* 43 */
+  const iiwa7_real rows_t477 = K_t334 * rows_t422
+      - (K_t337 * rows_t421 - K_t369 * rows_t420); /* 67 */
+  const iiwa7_real rows_t478 = K_t168 * rows_t432 - (K_t315 * rows_t431 - rows_t477); /* 67 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t443 - rows_t478
+      + K_row5_iiwa_joint_7 * rows_t468; /* 67 */
+  const iiwa7_real rows_t479 = iiwa_joint_1_t196 * K_t430; /* 67 */
+  const iiwa7_real rows_t480 = iD2 * K_t418; /* 67 */
+  const iiwa7_real rows_t481 = iiwa_joint_3_t128 * K_t415; /* 67 */
+  const int rows_k482 = -rows_t454 < rows_t471; /* 68 */
+  const iiwa7_real rows_t483 = rows_t454 + rows_t471; /* 68 */
+  const iiwa7_real rows_t484 = rows_k482 ? rows_t483 * rows_t483 - rows_t454 * rows_t471
+      : -rows_t454; /* 68 */
+  const iiwa7_real iiwa_link_1_t485 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 36 */
-  const iiwa7_real t629 = t167 * u7 - (t628 + t610) + t179 * t602; /* 43 */
-  const iiwa7_real t630 = t211 * u4 - (t195 * u5 - t629); /* 43 */
-  const iiwa7_real t631 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+  const iiwa7_real u_t486 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t485 + iiwa_link_3_t467)
+      + iiwa_joint_6_t122 * u_t461; /* 43 */
+  const iiwa7_real u_t487 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t137 * u5 - u_t486); /* 43 */
+  const iiwa7_real iiwa_link_1_t488 = in->tau_phys[IIWA7_IIWA_JOINT_3]
       + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 36 */
-  const iiwa7_real t632 = t158 * t602 - (t126 * u7 - (t631 + t562)); /* 43 */
-  const iiwa7_real u3 = t182 * u4 - (t170 * u5 - t632); /* 43 */
-  const iiwa7_real u2 = t224 * u3 - t630; /* 43 */
-  const iiwa7_real t633 = iD4 * t530; /* 67 */
-  const iiwa7_real t634 = t64 * t281; /* 67 */
-  const iiwa7_real t635 = t262 * t624 - (t275 * t623 - t278 * t622); /* 67 */
-  const iiwa7_real t636 = t248 * t634 - (t260 * t633 - t635); /* 67 */
-  const iiwa7_real t637 = t288 * t624 - (t294 * t623 - t297 * t622); /* 67 */
-  const iiwa7_real t638 = t279 * t634 - (t286 * t633 - t637); /* 67 */
-  const int k639 = t581 < L4_4; /* 68 */
-  const iiwa7_real t640 = in->mask[IIWA7_TOOL_ANG_X] * (k639 ? (k625 ? t614 : 1.0) / t627
-      : 0.0); /* 68 */
-  const iiwa7_real t641 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real u_t489 = iiwa_joint_6_L3 * u_t461
+      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t488 + iiwa_link_4_t425)); /* 43 */
+  const iiwa7_real u3 = iiwa_joint_4_t125 * u4 - (iiwa_joint_5_L3 * u5 - u_t489); /* 43 */
+  const iiwa7_real u2 = iiwa_joint_3_t161 * u3 - u_t487; /* 43 */
+  const iiwa7_real rows_t490 = iD4 * K_t402; /* 67 */
+  const iiwa7_real rows_t491 = iiwa_joint_5_t35 * K_t209; /* 67 */
+  const iiwa7_real rows_t492 = K_row1_iiwa_joint_3 * rows_t481
+      - (K_row1_iiwa_joint_2 * rows_t480 - K_row1_iiwa_joint_1 * rows_t479); /* 67 */
+  const iiwa7_real rows_t493 = K_row1_iiwa_joint_5 * rows_t491
+      - (K_row1_iiwa_joint_4 * rows_t490 - rows_t492); /* 67 */
+  const iiwa7_real rows_t494 = K_row2_iiwa_joint_3 * rows_t481
+      - (K_row2_iiwa_joint_2 * rows_t480 - K_row2_iiwa_joint_1 * rows_t479); /* 67 */
+  const iiwa7_real rows_t495 = K_row2_iiwa_joint_5 * rows_t491
+      - (K_row2_iiwa_joint_4 * rows_t490 - rows_t494); /* 67 */
+  const int rows_k496 = rows_t442 < L4_4; /* 68 */
+  const iiwa7_real rows_t497 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k496
+      ? (rows_k482 ? rows_t471 : 1.0) / rows_t484 : 0.0); /* 68 */
+  const iiwa7_real iiwa_link_1_t498 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 36 */
-  const iiwa7_real t642 = t209 * t602 - (t193 * u7 - (t641 + t609)); /* 43 */
-  const iiwa7_real t643 = t236 * u4 - (t222 * u5 - t642); /* 43 */
-  const iiwa7_real u1 = t263 * u2 - (t249 * u3 - t643); /* 43 */
-  const iiwa7_real t644 = t104 * t616 - t103 * t615 + t85 * t480; /* 65 */
-  const iiwa7_real t645 = t85 * t402 - (t103 * wd7_x + t104 * t431); /* 65 */
-  const iiwa7_real t646 = in->gravity[0] + t644; /* 65 */
-  const iiwa7_real t647 = t87 * t480 - (t105 * t615 + t106 * t616); /* 65 */
-  const iiwa7_real t648 = t89 * t480 - (t108 * t616 - t107 * t615); /* 65 */
-  const iiwa7_real t649 = t106 * t431 - t105 * wd7_x + t87 * t402; /* 65 */
-  const iiwa7_real t650 = t107 * wd7_x + t108 * t431 + t89 * t402; /* 65 */
-  const iiwa7_real t651 = in->gravity[1] + t647; /* 65 */
-  const iiwa7_real t652 = t648 - in->gravity[2]; /* 65 */
-  const iiwa7_real t653 = iD6 * t259; /* 67 */
-  const iiwa7_real t654 = t188 * t653 - t636; /* 67 */
-  const iiwa7_real t655 = t219 * t653 - t638; /* 67 */
-  const iiwa7_real t656 = t654 * t363 - t655; /* 68 */
-  const iiwa7_real t657 = t319 * t624 - (t325 * t623 - t328 * t622); /* 67 */
-  const iiwa7_real t658 = t309 * t634 - (t317 * t633 - t657); /* 67 */
-  const iiwa7_real t659 = t271 * t653 - t658; /* 67 */
-  const iiwa7_real t660 = t654 * t495 - t659 + t496 * t656; /* 68 */
-  const iiwa7_real t661 = t356 * t624 - (t359 * t623 - t370 * t622); /* 67 */
-  const iiwa7_real t662 = t199 * t634 - (t347 * t633 - t661); /* 67 */
-  const iiwa7_real t663 = t583 * t339; /* 68 */
-  const iiwa7_real t664 = t410 * t585; /* 68 */
-  const iiwa7_real t665 = t583 * t663 - L5_5 + t585 * t664; /* 68 */
-  const iiwa7_real t666 = 348.18941504178235 * t255; /* 67 */
-  const iiwa7_real L6_4 = t178 * t653 - t662 + t174 * t666; /* 67 */
-  const iiwa7_real t667 = t654 * t576 - L6_4 + t577 * t656; /* 68 */
-  const iiwa7_real t668 = t667 + t592 * t660; /* 68 */
-  const iiwa7_real t669 = t438 * t624 - (t441 * t623 - t488 * t622); /* 67 */
-  const iiwa7_real t670 = t231 * t634 - (t406 * t633 - t669); /* 67 */
-  const iiwa7_real L6_5 = t208 * t653 - t670 + t204 * t666; /* 67 */
-  const iiwa7_real t671 = t654 * t663 - L6_5 + t664 * t656; /* 68 */
-  const iiwa7_real t672 = t536 * t589; /* 68 */
-  const iiwa7_real t673 = t640 * t613; /* 68 */
-  const iiwa7_real t674 = t665 + t589 * t672 + t613 * t673; /* 68 */
-  const iiwa7_real t675 = t671 + t672 * t660 + t673 * t668; /* 68 */
-  const iiwa7_real t676 = in->axes.tool[2][0] * t652 - (in->axes.tool[0][0] * t646
-      + in->axes.tool[1][0] * t651); /* 65 */
-  const iiwa7_real t677 = in->b[IIWA7_TOOL_LIN_X] + t676; /* 65 */
-  const iiwa7_real t678 = u2 * t303 - (t677 + u1 * t302); /* 67 */
-  const iiwa7_real t679 = u4 * t313 - (u3 * t304 - t678); /* 67 */
-  const iiwa7_real t680 = t602 * t320 - (u5 * t314 - t679); /* 67 */
-  const iiwa7_real t681 = in->axes.tool[2][1] * t652 - (in->axes.tool[0][1] * t646
-      + in->axes.tool[1][1] * t651); /* 65 */
-  const iiwa7_real t682 = in->axes.tool[2][2] * t652 - (in->axes.tool[0][2] * t646
-      + in->axes.tool[1][2] * t651); /* 65 */
-  const iiwa7_real t683 = in->b[IIWA7_TOOL_LIN_Y] + t681; /* 65 */
-  const iiwa7_real t684 = u2 * t322 - (t683 + u1 * t321); /* 67 */
-  const iiwa7_real t685 = u4 * t329 - (u3 * t323 - t684); /* 67 */
-  const iiwa7_real t686 = t602 * t335 - (u5 * t330 - t685); /* 67 */
-  const iiwa7_real t687 = in->b[IIWA7_TOOL_LIN_Z] + t682; /* 65 */
-  const iiwa7_real t688 = u2 * t361 - (t687 + u1 * t360); /* 67 */
-  const iiwa7_real t689 = u4 * t371 - (u3 * t362 - t688); /* 67 */
-  const iiwa7_real t690 = t602 * t393 - (u5 * t372 - t689); /* 67 */
-  const iiwa7_real t691 = t680 * t363 - t686; /* 68 */
-  const iiwa7_real t692 = t680 * t495 - t690 + t496 * t691; /* 68 */
-  const iiwa7_real t693 = in->axes.tool[2][0] * t650 - (in->axes.tool[0][0] * t645
-      + in->axes.tool[1][0] * t649); /* 65 */
-  const iiwa7_real t694 = in->b[IIWA7_TOOL_ANG_X] + t693; /* 65 */
-  const iiwa7_real t695 = u2 * t443 - (u1 * t442 - t694); /* 67 */
-  const iiwa7_real t696 = u4 * t489 - (u3 * t444 - t695); /* 67 */
-  const iiwa7_real t697 = t602 * t505 - (u5 * t490 - t696); /* 67 */
-  const iiwa7_real t698 = u7 * t554 - t697; /* 67 */
-  const iiwa7_real t699 = t698 + t680 * t576 + t577 * t691; /* 68 */
-  const iiwa7_real t700 = t699 + t592 * t692; /* 68 */
-  const iiwa7_real t701 = t550 * t624 - (t553 * t623 - t569 * t622); /* 67 */
-  const iiwa7_real t702 = t281 * t634 - (t530 * t633 - t701); /* 67 */
-  const iiwa7_real L6_6 = t259 * t653 - t702 + t255 * t666; /* 67 */
-  const iiwa7_real t703 = 9.9999999999999995e-07 * L5_5; /* 68 */
-  const iiwa7_real t704 = in->axes.tool[2][1] * t650 - (in->axes.tool[0][1] * t645
-      + in->axes.tool[1][1] * t649); /* 65 */
-  const iiwa7_real t705 = in->axes.tool[2][2] * t650 - (in->axes.tool[0][2] * t645
-      + in->axes.tool[1][2] * t649); /* 65 */
-  const iiwa7_real t706 = in->b[IIWA7_TOOL_ANG_Y] + t704; /* 65 */
-  const iiwa7_real t707 = u2 * t556 - (u1 * t555 - t706); /* 67 */
-  const iiwa7_real t708 = u4 * t570 - (u3 * t557 - t707); /* 67 */
-  const iiwa7_real t709 = t602 * t582 - (u5 * t571 - t708); /* 67 */
-  const iiwa7_real t710 = u7 * t611 - t709; /* 67 */
-  const iiwa7_real t711 = in->b[IIWA7_TOOL_ANG_Z] + t705; /* 65 */
-  const iiwa7_real t712 = u2 * t623 - (u1 * t622 - t711); /* 67 */
-  const iiwa7_real t713 = u4 * t633 - (u3 * t624 - t712); /* 67 */
-  const iiwa7_real t714 = t602 * t653 - (u5 * t634 - t713); /* 67 */
-  const iiwa7_real t715 = u7 * t666 - t714; /* 67 */
-  const iiwa7_real t716 = t710 + t680 * t663 + t664 * t691; /* 68 */
-  const iiwa7_real t717 = t716 + t672 * t692 + t673 * t700; /* 68 */
-  const int k718 = -t674 < t703; /* 68 */
-  const iiwa7_real t719 = t674 + t703; /* 68 */
-  const iiwa7_real t720 = k718 ? t719 * t719 - t674 * t703 : -t674; /* 68 */
-  const int k721 = t581 < L5_5; /* 68 */
-  const iiwa7_real t722 = in->mask[IIWA7_TOOL_ANG_Y] * (k721 ? (k718 ? t703 : 1.0) / t720
-      : 0.0); /* 68 */
-  const int k723 = t581 < L6_6; /* 68 */
-  const iiwa7_real t724 = t654 * t339; /* 68 */
-  const iiwa7_real t725 = t410 * t656; /* 68 */
-  const iiwa7_real t726 = t654 * t724 - L6_6 + t656 * t725; /* 68 */
-  const iiwa7_real t727 = t715 + t680 * t724 + t725 * t691; /* 68 */
-  const iiwa7_real t728 = t536 * t660; /* 68 */
-  const iiwa7_real t729 = t640 * t668; /* 68 */
-  const iiwa7_real t730 = t726 + t660 * t728 + t668 * t729; /* 68 */
-  const iiwa7_real t731 = t727 + t728 * t692 + t729 * t700; /* 68 */
-  const iiwa7_real t732 = t722 * t675; /* 68 */
-  const iiwa7_real t733 = t730 + t675 * t732; /* 68 */
-  const iiwa7_real t734 = 9.9999999999999995e-07 * L6_6; /* 68 */
-  const int k735 = -t733 < t734; /* 68 */
-  const iiwa7_real t736 = t733 + t734; /* 68 */
-  const iiwa7_real t737 = k735 ? t736 * t736 - t733 * t734 : -t733; /* 68 */
-  const iiwa7_real t738 = in->mask[IIWA7_TOOL_ANG_Z] * (k723 ? (k735 ? t734 : 1.0) / t737
-      : 0.0); /* 68 */
-  const iiwa7_real t739 = t738 * (t731 + t732 * t717); /* 68 */
-  const iiwa7_real t740 = t722 * t717 + t732 * t739; /* 68 */
-  const iiwa7_real t741 = t640 * t700 + t673 * t740 + t729 * t739; /* 68 */
-  const iiwa7_real t742 = t536 * t692 + t592 * t741 + t672 * t740; /* 68 */
-  const iiwa7_real nu3 = t742 + t728 * t739; /* 68 */
-  const iiwa7_real t743 = t410 * t691 + t496 * nu3 + t577 * t741; /* 68 */
-  const iiwa7_real nu2 = t743 + t664 * t740 + t725 * t739; /* 68 */
-  const iiwa7_real t744 = t680 * t339 + t363 * nu2 + t495 * nu3; /* 68 */
-  const iiwa7_real t745 = t744 + t576 * t741 + t663 * t740; /* 68 */
-  const iiwa7_real t746 = t745 + t724 * t739; /* 68 */
-  const iiwa7_real t747 = t297 * nu2 - (t278 * t746 - u1); /* 69 */
-  const iiwa7_real t748 = t747 + t328 * nu3 + t370 * t741; /* 69 */
-  const iiwa7_real t749 = t294 * nu2 - (t275 * t746 - u2); /* 69 */
-  const iiwa7_real t750 = t748 + t488 * t740 + t569 * t739; /* 69 */
-  const iiwa7_real t751 = t749 + t325 * nu3 + t359 * t741; /* 69 */
-  const iiwa7_real t752 = t288 * nu2 - (t262 * t746 - u3); /* 69 */
-  const iiwa7_real t753 = t751 + t441 * t740 + t553 * t739; /* 69 */
-  const iiwa7_real t754 = t752 + t319 * nu3 + t356 * t741; /* 69 */
-  const iiwa7_real t755 = t286 * nu2 - (t260 * t746 - u4); /* 69 */
-  const iiwa7_real t756 = t754 + t438 * t740 + t550 * t739; /* 69 */
-  const iiwa7_real t757 = t755 + t317 * nu3 + t347 * t741; /* 69 */
-  const iiwa7_real t758 = t757 + t406 * t740 + t530 * t739; /* 69 */
-  const iiwa7_real t759 = t279 * nu2 - (t248 * t746 - u5); /* 69 */
-  const iiwa7_real t760 = t759 + t309 * nu3 + t199 * t741; /* 69 */
-  const iiwa7_real t761 = t760 + t231 * t740 + t281 * t739; /* 69 */
-  const iiwa7_real t762 = t265 * t750; /* 70 */
-  const iiwa7_real t763 = t263 * t762 - iD2 * t753; /* 70 */
-  const iiwa7_real qdd3 = t249 * t762 - (t185 * t756 + t224 * t763); /* 70 */
-  const iiwa7_real t764 = iD4 * t758 + t182 * qdd3 + t211 * t763; /* 70 */
-  const iiwa7_real t765 = t236 * t762 - t764; /* 70 */
-  const iiwa7_real t766 = t64 * t761 + t127 * t765 + t170 * qdd3; /* 70 */
-  const iiwa7_real qdd5 = t222 * t762 - (t766 + t195 * t763); /* 70 */
-  const iiwa7_real t767 = t268 * nu2 - (t240 * t746 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 69 */
-  const iiwa7_real t768 = t241 * t741 - (t767 + t307 * nu3); /* 69 */
-  const iiwa7_real t769 = t768 + t269 * t740 + t308 * t739; /* 69 */
-  const iiwa7_real t770 = t267 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t239 * t746); /* 69 */
-  const iiwa7_real t771 = t770 + t306 * nu3 + t228 * t741; /* 69 */
-  const iiwa7_real t772 = t771 + t253 * t740 + t300 * t739; /* 69 */
-  const iiwa7_real t773 = t252 * nu2 - (t227 * t746 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 69 */
-  const iiwa7_real t774 = t217 * t741 - (t773 + t299 * nu3); /* 69 */
-  const iiwa7_real t775 = t774 + t245 * t740 + t292 * t739; /* 69 */
-  const iiwa7_real t776 = t243 * nu2 - (t215 * t746 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 69 */
-  const iiwa7_real t777 = t776 + t290 * nu3 + t203 * t741; /* 69 */
-  const iiwa7_real t778 = t777 + t235 * t740 + t285 * t739; /* 69 */
-  const iiwa7_real t779 = t233 * nu2 - (t201 * t746 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 69 */
-  const iiwa7_real t780 = t198 * t741 - (t779 + t283 * nu3); /* 69 */
-  const iiwa7_real t781 = t780 + t230 * t740 + t280 * t739; /* 69 */
-  const iiwa7_real t782 = t188 * t746; /* 69 */
-  const iiwa7_real t783 = t219 * nu2; /* 69 */
-  const iiwa7_real t784 = t271 * nu3; /* 69 */
-  const iiwa7_real t785 = t178 * t741; /* 69 */
-  const iiwa7_real t786 = t208 * t740; /* 69 */
-  const iiwa7_real t787 = t259 * t739; /* 69 */
-  const iiwa7_real t788 = t782 - t602 - t783 - t784 - t785; /* 69 */
-  const iiwa7_real t789 = t783 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t782) + t784 + t785; /* 69 */
-  const iiwa7_real t790 = t174 * t741; /* 69 */
-  const iiwa7_real t791 = t204 * t740; /* 69 */
-  const iiwa7_real t792 = t255 * t739; /* 69 */
-  const iiwa7_real t793 = t788 - t786 - t787; /* 69 */
-  const iiwa7_real t794 = t62 * qdd5 - iD6 * t793 + t101 * t765; /* 70 */
-  const iiwa7_real t795 = t794 + t158 * qdd3 + t179 * t763; /* 70 */
-  const iiwa7_real t796 = t789 + t786 + t787; /* 69 */
-  const iiwa7_real qdd6 = t209 * t762 - t795; /* 70 */
-  const iiwa7_real t797 = t792 + (t791 + (t790 - u7)); /* 69 */
-  const iiwa7_real t798 = 348.18941504178235 * t797 + c6 * qdd5 + t83 * t765; /* 70 */
-  const iiwa7_real t799 = t167 * t763 - (t798 + t126 * qdd3); /* 70 */
-  const iiwa7_real t800 = t790 - in->tau_art[IIWA7_IIWA_JOINT_7] + t791 + t792; /* 69 */
-  const iiwa7_real qdd7 = t799 + t193 * t762; /* 70 */
-  const int k801 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-  const int k802 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-  const iiwa7_real t803 = k802 ? 1.0 : (k409 ? -(t364 / L2_2) : 0.0); /* 68 */
-  const int k804 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-  const iiwa7_real t805 = k804 ? 1.0 : (k411 ? -(t497 / L3_3) : 0.0); /* 68 */
-  const iiwa7_real t806 = k801 ? 1.0 : (k338 ? 1.0 : 0.0); /* 68 */
-  const iiwa7_real t807 = (t803 < t806) ? t803 : t806; /* 71 */
-  const iiwa7_real t808 = (t805 < t807) ? t805 : t807; /* 71 */
-  const int k809 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-  const iiwa7_real t810 = k809 ? 1.0 : (k639 ? -(t593 / L4_4) : 0.0); /* 68 */
-  const iiwa7_real t811 = (t810 < t808) ? t810 : t808; /* 71 */
-  const int k812 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-  const iiwa7_real t813 = k812 ? 1.0 : (k721 ? -(t674 / L5_5) : 0.0); /* 68 */
-  const iiwa7_real t814 = (t813 < t811) ? t813 : t811; /* 71 */
-  const int k815 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-  const iiwa7_real t816 = k815 ? 1.0 : (k723 ? -(t733 / L6_6) : 0.0); /* 68 */
-  const iiwa7_real t817 = (t816 < t814) ? t816 : t814; /* 71 */
-  const int k818 = iiwa7_probe(&qdd6) | (iiwa7_probe(&qdd5) | (iiwa7_probe(&t765)
-      | (iiwa7_probe(&qdd3) | (iiwa7_probe(&t763) | (iiwa7_probe(&t762)
+  const iiwa7_real u_t499 = iiwa_joint_6_L1 * u_t461
+      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t498 + iiwa_link_2_t466)); /* 43 */
+  const iiwa7_real u_t500 = iiwa_joint_4_t173 * u4 - (iiwa_joint_5_L1 * u5 - u_t499); /* 43 */
+  const iiwa7_real u1 = iiwa_joint_2_t194 * u2 - (iiwa_joint_3_L1 * u3 - u_t500); /* 43 */
+  const iiwa7_real tool_t501 = iiwa_link_7_R_xy * tool_t473 - iiwa_link_7_t61 * tool_t472
+      + iiwa_link_6_t46 * tool_t365; /* 65 */
+  const iiwa7_real tool_t502 = iiwa_link_6_t46 * iiwa_link_6_t311
+      - (iiwa_link_7_t61 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t329); /* 65 */
+  const iiwa7_real tool_t503 = in->gravity[0] + tool_t501; /* 65 */
+  const iiwa7_real tool_t504 = iiwa_link_6_t48 * tool_t365
+      - (iiwa_link_7_t62 * tool_t472 + iiwa_link_7_t63 * tool_t473); /* 65 */
+  const iiwa7_real tool_t505 = iiwa_link_6_R_zy * tool_t365
+      - (iiwa_link_7_R_zy * tool_t473 - iiwa_link_7_t64 * tool_t472); /* 65 */
+  const iiwa7_real tool_t506 = iiwa_link_7_t63 * iiwa_link_7_t329
+      - iiwa_link_7_t62 * iiwa_link_7_wd_x + iiwa_link_6_t48 * iiwa_link_6_t311; /* 65 */
+  const iiwa7_real tool_t507 = iiwa_link_7_t64 * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_t329 + iiwa_link_6_R_zy * iiwa_link_6_t311; /* 65 */
+  const iiwa7_real tool_t508 = in->gravity[1] + tool_t504; /* 65 */
+  const iiwa7_real tool_t509 = tool_t505 - in->gravity[2]; /* 65 */
+  const iiwa7_real rows_t510 = iD6 * K_row6_iiwa_joint_6; /* 67 */
+  const iiwa7_real rows_t511 = iiwa_link_7_t131 * rows_t510 - rows_t493; /* 67 */
+  const iiwa7_real rows_t512 = iiwa_link_7_t157 * rows_t510 - rows_t495; /* 67 */
+  const iiwa7_real rows_t513 = rows_t511 * rows_t277 - rows_t512; /* 68 */
+  const iiwa7_real rows_t514 = K_row3_iiwa_joint_3 * rows_t481
+      - (K_row3_iiwa_joint_2 * rows_t480 - K_row3_iiwa_joint_1 * rows_t479); /* 67 */
+  const iiwa7_real rows_t515 = K_row3_iiwa_joint_5 * rows_t491
+      - (K_row3_iiwa_joint_4 * rows_t490 - rows_t514); /* 67 */
+  const iiwa7_real rows_t516 = iiwa_link_7_t202 * rows_t510 - rows_t515; /* 67 */
+  const iiwa7_real rows_t517 = rows_t511 * rows_t376 - rows_t516 + rows_t377 * rows_t513; /* 68 */
+  const iiwa7_real rows_t518 = K_t270 * rows_t481
+      - (K_t273 * rows_t480 - K_t284 * rows_t479); /* 67 */
+  const iiwa7_real rows_t519 = K_t141 * rows_t491 - (K_t262 * rows_t490 - rows_t518); /* 67 */
+  const iiwa7_real rows_t520 = rows_t444 * rows_t258; /* 68 */
+  const iiwa7_real rows_t521 = rows_t319 * rows_t446; /* 68 */
+  const iiwa7_real rows_t522 = rows_t444 * rows_t520 - L5_5 + rows_t446 * rows_t521; /* 68 */
+  const iiwa7_real rows_t523 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 67 */
+  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t510 - rows_t519
+      + K_row4_iiwa_joint_7 * rows_t523; /* 67 */
+  const iiwa7_real rows_t524 = rows_t511 * rows_t437 - L6_4 + rows_t438 * rows_t513; /* 68 */
+  const iiwa7_real rows_t525 = rows_t524 + rows_t453 * rows_t517; /* 68 */
+  const iiwa7_real rows_t526 = K_t334 * rows_t481
+      - (K_t337 * rows_t480 - K_t369 * rows_t479); /* 67 */
+  const iiwa7_real rows_t527 = K_t168 * rows_t491 - (K_t315 * rows_t490 - rows_t526); /* 67 */
+  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t510 - rows_t527
+      + K_row5_iiwa_joint_7 * rows_t523; /* 67 */
+  const iiwa7_real rows_t528 = rows_t511 * rows_t520 - L6_5 + rows_t521 * rows_t513; /* 68 */
+  const iiwa7_real rows_t529 = rows_t408 * rows_t450; /* 68 */
+  const iiwa7_real rows_t530 = rows_t497 * rows_t470; /* 68 */
+  const iiwa7_real rows_t531 = rows_t522 + rows_t450 * rows_t529 + rows_t470 * rows_t530; /* 68 */
+  const iiwa7_real rows_t532 = rows_t528 + rows_t529 * rows_t517 + rows_t530 * rows_t525; /* 68 */
+  const iiwa7_real tool_t533 = in->axes.tool[2][0] * tool_t509
+      - (in->axes.tool[0][0] * tool_t503 + in->axes.tool[1][0] * tool_t508); /* 65 */
+  const iiwa7_real tool_t534 = in->b[IIWA7_TOOL_LIN_X] + tool_t533; /* 65 */
+  const iiwa7_real rows_t535 = u2 * rows_t227 - (tool_t534 + u1 * rows_t226); /* 67 */
+  const iiwa7_real rows_t536 = u4 * rows_t236 - (u3 * rows_t228 - rows_t535); /* 67 */
+  const iiwa7_real rows_t537 = u_t461 * rows_t241 - (u5 * rows_t237 - rows_t536); /* 67 */
+  const iiwa7_real tool_t538 = in->axes.tool[2][1] * tool_t509
+      - (in->axes.tool[0][1] * tool_t503 + in->axes.tool[1][1] * tool_t508); /* 65 */
+  const iiwa7_real tool_t539 = in->axes.tool[2][2] * tool_t509
+      - (in->axes.tool[0][2] * tool_t503 + in->axes.tool[1][2] * tool_t508); /* 65 */
+  const iiwa7_real tool_t540 = in->b[IIWA7_TOOL_LIN_Y] + tool_t538; /* 65 */
+  const iiwa7_real rows_t541 = u2 * rows_t243 - (tool_t540 + u1 * rows_t242); /* 67 */
+  const iiwa7_real rows_t542 = u4 * rows_t248 - (u3 * rows_t244 - rows_t541); /* 67 */
+  const iiwa7_real rows_t543 = u_t461 * rows_t254 - (u5 * rows_t249 - rows_t542); /* 67 */
+  const iiwa7_real tool_t544 = in->b[IIWA7_TOOL_LIN_Z] + tool_t539; /* 65 */
+  const iiwa7_real rows_t545 = u2 * rows_t275 - (tool_t544 + u1 * rows_t274); /* 67 */
+  const iiwa7_real rows_t546 = u4 * rows_t285 - (u3 * rows_t276 - rows_t545); /* 67 */
+  const iiwa7_real rows_t547 = u_t461 * rows_t302 - (u5 * rows_t286 - rows_t546); /* 67 */
+  const iiwa7_real rows_t548 = rows_t537 * rows_t277 - rows_t543; /* 68 */
+  const iiwa7_real rows_t549 = rows_t537 * rows_t376 - rows_t547 + rows_t377 * rows_t548; /* 68 */
+  const iiwa7_real tool_t550 = in->axes.tool[2][0] * tool_t507
+      - (in->axes.tool[0][0] * tool_t502 + in->axes.tool[1][0] * tool_t506); /* 65 */
+  const iiwa7_real tool_t551 = in->b[IIWA7_TOOL_ANG_X] + tool_t550; /* 65 */
+  const iiwa7_real rows_t552 = u2 * rows_t339 - (u1 * rows_t338 - tool_t551); /* 67 */
+  const iiwa7_real rows_t553 = u4 * rows_t370 - (u3 * rows_t340 - rows_t552); /* 67 */
+  const iiwa7_real rows_t554 = u_t461 * rows_t382 - (u5 * rows_t371 - rows_t553); /* 67 */
+  const iiwa7_real rows_t555 = u7 * rows_t419 - rows_t554; /* 67 */
+  const iiwa7_real rows_t556 = rows_t555 + rows_t537 * rows_t437 + rows_t438 * rows_t548; /* 68 */
+  const iiwa7_real rows_t557 = rows_t556 + rows_t453 * rows_t549; /* 68 */
+  const iiwa7_real rows_t558 = K_t415 * rows_t481
+      - (K_t418 * rows_t480 - K_t430 * rows_t479); /* 67 */
+  const iiwa7_real rows_t559 = K_t209 * rows_t491 - (K_t402 * rows_t490 - rows_t558); /* 67 */
+  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t510 - rows_t559
+      + K_row6_iiwa_joint_7 * rows_t523; /* 67 */
+  const iiwa7_real rows_t560 = 1e-06 * L5_5; /* 68 */
+  const iiwa7_real tool_t561 = in->axes.tool[2][1] * tool_t507
+      - (in->axes.tool[0][1] * tool_t502 + in->axes.tool[1][1] * tool_t506); /* 65 */
+  const iiwa7_real tool_t562 = in->axes.tool[2][2] * tool_t507
+      - (in->axes.tool[0][2] * tool_t502 + in->axes.tool[1][2] * tool_t506); /* 65 */
+  const iiwa7_real tool_t563 = in->b[IIWA7_TOOL_ANG_Y] + tool_t561; /* 65 */
+  const iiwa7_real rows_t564 = u2 * rows_t421 - (u1 * rows_t420 - tool_t563); /* 67 */
+  const iiwa7_real rows_t565 = u4 * rows_t431 - (u3 * rows_t422 - rows_t564); /* 67 */
+  const iiwa7_real rows_t566 = u_t461 * rows_t443 - (u5 * rows_t432 - rows_t565); /* 67 */
+  const iiwa7_real rows_t567 = u7 * rows_t468 - rows_t566; /* 67 */
+  const iiwa7_real tool_t568 = in->b[IIWA7_TOOL_ANG_Z] + tool_t562; /* 65 */
+  const iiwa7_real rows_t569 = u2 * rows_t480 - (u1 * rows_t479 - tool_t568); /* 67 */
+  const iiwa7_real rows_t570 = u4 * rows_t490 - (u3 * rows_t481 - rows_t569); /* 67 */
+  const iiwa7_real rows_t571 = u_t461 * rows_t510 - (u5 * rows_t491 - rows_t570); /* 67 */
+  const iiwa7_real rows_t572 = u7 * rows_t523 - rows_t571; /* 67 */
+  const iiwa7_real rows_t573 = rows_t567 + rows_t537 * rows_t520 + rows_t521 * rows_t548; /* 68 */
+  const iiwa7_real rows_t574 = rows_t573 + rows_t529 * rows_t549 + rows_t530 * rows_t557; /* 68 */
+  const int rows_k575 = -rows_t531 < rows_t560; /* 68 */
+  const iiwa7_real rows_t576 = rows_t531 + rows_t560; /* 68 */
+  const iiwa7_real rows_t577 = rows_k575 ? rows_t576 * rows_t576 - rows_t531 * rows_t560
+      : -rows_t531; /* 68 */
+  const int rows_k578 = rows_t442 < L5_5; /* 68 */
+  const iiwa7_real rows_t579 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k578
+      ? (rows_k575 ? rows_t560 : 1.0) / rows_t577 : 0.0); /* 68 */
+  const int rows_k580 = rows_t442 < L6_6; /* 68 */
+  const iiwa7_real rows_t581 = rows_t511 * rows_t258; /* 68 */
+  const iiwa7_real rows_t582 = rows_t319 * rows_t513; /* 68 */
+  const iiwa7_real rows_t583 = rows_t511 * rows_t581 - L6_6 + rows_t513 * rows_t582; /* 68 */
+  const iiwa7_real rows_t584 = rows_t572 + rows_t537 * rows_t581 + rows_t582 * rows_t548; /* 68 */
+  const iiwa7_real rows_t585 = rows_t408 * rows_t517; /* 68 */
+  const iiwa7_real rows_t586 = rows_t497 * rows_t525; /* 68 */
+  const iiwa7_real rows_t587 = rows_t583 + rows_t517 * rows_t585 + rows_t525 * rows_t586; /* 68 */
+  const iiwa7_real rows_t588 = rows_t584 + rows_t585 * rows_t549 + rows_t586 * rows_t557; /* 68 */
+  const iiwa7_real rows_t589 = rows_t579 * rows_t532; /* 68 */
+  const iiwa7_real rows_t590 = rows_t587 + rows_t532 * rows_t589; /* 68 */
+  const iiwa7_real rows_t591 = 1e-06 * L6_6; /* 68 */
+  const int rows_k592 = -rows_t590 < rows_t591; /* 68 */
+  const iiwa7_real rows_t593 = rows_t590 + rows_t591; /* 68 */
+  const iiwa7_real rows_t594 = rows_k592 ? rows_t593 * rows_t593 - rows_t590 * rows_t591
+      : -rows_t590; /* 68 */
+  const iiwa7_real rows_t595 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k580
+      ? (rows_k592 ? rows_t591 : 1.0) / rows_t594 : 0.0); /* 68 */
+  const iiwa7_real rows_t596 = rows_t595 * (rows_t588 + rows_t589 * rows_t574); /* 68 */
+  const iiwa7_real rows_t597 = rows_t579 * rows_t574 + rows_t589 * rows_t596; /* 68 */
+  const iiwa7_real rows_t598 = rows_t497 * rows_t557 + rows_t530 * rows_t597
+      + rows_t586 * rows_t596; /* 68 */
+  const iiwa7_real rows_t599 = rows_t408 * rows_t549 + rows_t453 * rows_t598
+      + rows_t529 * rows_t597; /* 68 */
+  const iiwa7_real nu3 = rows_t599 + rows_t585 * rows_t596; /* 68 */
+  const iiwa7_real rows_t600 = rows_t319 * rows_t548 + rows_t377 * nu3
+      + rows_t438 * rows_t598; /* 68 */
+  const iiwa7_real nu2 = rows_t600 + rows_t521 * rows_t597 + rows_t582 * rows_t596; /* 68 */
+  const iiwa7_real rows_t601 = rows_t537 * rows_t258 + rows_t277 * nu2 + rows_t376 * nu3; /* 68 */
+  const iiwa7_real rows_t602 = rows_t601 + rows_t437 * rows_t598 + rows_t520 * rows_t597; /* 68 */
+  const iiwa7_real rows_t603 = rows_t602 + rows_t581 * rows_t596; /* 68 */
+  const iiwa7_real tau_t604 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * rows_t603 - u1); /* 69 */
+  const iiwa7_real tau_t605 = tau_t604 + K_row3_iiwa_joint_1 * nu3 + K_t284 * rows_t598; /* 69 */
+  const iiwa7_real tau_t606 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * rows_t603 - u2); /* 69 */
+  const iiwa7_real tau_t607 = tau_t605 + K_t369 * rows_t597 + K_t430 * rows_t596; /* 69 */
+  const iiwa7_real tau_t608 = tau_t606 + K_row3_iiwa_joint_2 * nu3 + K_t273 * rows_t598; /* 69 */
+  const iiwa7_real tau_t609 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * rows_t603 - u3); /* 69 */
+  const iiwa7_real tau_t610 = tau_t608 + K_t337 * rows_t597 + K_t418 * rows_t596; /* 69 */
+  const iiwa7_real tau_t611 = tau_t609 + K_row3_iiwa_joint_3 * nu3 + K_t270 * rows_t598; /* 69 */
+  const iiwa7_real tau_t612 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * rows_t603 - u4); /* 69 */
+  const iiwa7_real tau_t613 = tau_t611 + K_t334 * rows_t597 + K_t415 * rows_t596; /* 69 */
+  const iiwa7_real tau_t614 = tau_t612 + K_row3_iiwa_joint_4 * nu3 + K_t262 * rows_t598; /* 69 */
+  const iiwa7_real tau_t615 = tau_t614 + K_t315 * rows_t597 + K_t402 * rows_t596; /* 69 */
+  const iiwa7_real tau_t616 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * rows_t603 - u5); /* 69 */
+  const iiwa7_real tau_t617 = tau_t616 + K_row3_iiwa_joint_5 * nu3 + K_t141 * rows_t598; /* 69 */
+  const iiwa7_real tau_t618 = tau_t617 + K_t168 * rows_t597 + K_t209 * rows_t596; /* 69 */
+  const iiwa7_real qdd_t619 = iiwa_joint_1_t196 * tau_t607; /* 70 */
+  const iiwa7_real qdd_t620 = iiwa_joint_2_t194 * qdd_t619 - iD2 * tau_t610; /* 70 */
+  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t619
+      - (iiwa_joint_3_t128 * tau_t613 + iiwa_joint_3_t161 * qdd_t620); /* 70 */
+  const iiwa7_real qdd_t621 = iD4 * tau_t615 + iiwa_joint_4_t125 * qdd3
+      + iiwa_joint_4_L2 * qdd_t620; /* 70 */
+  const iiwa7_real qdd_t622 = iiwa_joint_4_t173 * qdd_t619 - qdd_t621; /* 70 */
+  const iiwa7_real qdd_t623 = iiwa_joint_5_t35 * tau_t618 + iiwa_joint_5_t78 * qdd_t622
+      + iiwa_joint_5_L3 * qdd3; /* 70 */
+  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t619
+      - (qdd_t623 + iiwa_joint_5_t137 * qdd_t620); /* 70 */
+  const iiwa7_real tau_t624 = iiwa_link_2_t199 * nu2
+      - (iiwa_link_2_t177 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 69 */
+  const iiwa7_real tau_t625 = iiwa_link_2_t178 * rows_t598
+      - (tau_t624 + iiwa_link_2_t231 * nu3); /* 69 */
+  const iiwa7_real tau_t626 = tau_t625 + iiwa_link_2_t200 * rows_t597
+      + iiwa_link_2_t232 * rows_t596; /* 69 */
+  const iiwa7_real tau_t627 = iiwa_link_3_t198 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t176 * rows_t603); /* 69 */
+  const iiwa7_real tau_t628 = tau_t627 + iiwa_link_3_t230 * nu3
+      + iiwa_link_3_t165 * rows_t598; /* 69 */
+  const iiwa7_real tau_t629 = tau_t628 + iiwa_link_3_t188 * rows_t597
+      + iiwa_link_3_t224 * rows_t596; /* 69 */
+  const iiwa7_real tau_t630 = iiwa_link_4_t187 * nu2
+      - (iiwa_link_4_t164 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 69 */
+  const iiwa7_real tau_t631 = iiwa_link_4_t155 * rows_t598
+      - (tau_t630 + iiwa_link_4_t223 * nu3); /* 69 */
+  const iiwa7_real tau_t632 = tau_t631 + iiwa_link_4_t182 * rows_t597
+      + iiwa_link_4_t218 * rows_t596; /* 69 */
+  const iiwa7_real tau_t633 = iiwa_link_5_t180 * nu2
+      - (iiwa_link_5_t153 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 69 */
+  const iiwa7_real tau_t634 = tau_t633 + iiwa_link_5_t216 * nu3
+      + iiwa_link_5_t145 * rows_t598; /* 69 */
+  const iiwa7_real tau_t635 = tau_t634 + iiwa_link_5_t172 * rows_t597
+      + iiwa_link_5_t213 * rows_t596; /* 69 */
+  const iiwa7_real tau_t636 = iiwa_link_6_t170 * nu2
+      - (iiwa_link_6_t143 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 69 */
+  const iiwa7_real tau_t637 = iiwa_link_6_t140 * rows_t598
+      - (tau_t636 + iiwa_link_6_t211 * nu3); /* 69 */
+  const iiwa7_real tau_t638 = tau_t637 + iiwa_link_6_t167 * rows_t597
+      + iiwa_link_6_t208 * rows_t596; /* 69 */
+  const iiwa7_real tau_t639 = iiwa_link_7_t131 * rows_t603; /* 69 */
+  const iiwa7_real tau_t640 = iiwa_link_7_t157 * nu2; /* 69 */
+  const iiwa7_real tau_t641 = iiwa_link_7_t202 * nu3; /* 69 */
+  const iiwa7_real tau_t642 = K_row4_iiwa_joint_6 * rows_t598; /* 69 */
+  const iiwa7_real tau_t643 = K_row5_iiwa_joint_6 * rows_t597; /* 69 */
+  const iiwa7_real tau_t644 = K_row6_iiwa_joint_6 * rows_t596; /* 69 */
+  const iiwa7_real tau_t645 = tau_t639 - u_t461 - tau_t640 - tau_t641 - tau_t642; /* 69 */
+  const iiwa7_real tau_t646 = tau_t640 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t639) + tau_t641
+      + tau_t642; /* 69 */
+  const iiwa7_real tau_t647 = K_row4_iiwa_joint_7 * rows_t598; /* 69 */
+  const iiwa7_real tau_t648 = K_row5_iiwa_joint_7 * rows_t597; /* 69 */
+  const iiwa7_real tau_t649 = K_row6_iiwa_joint_7 * rows_t596; /* 69 */
+  const iiwa7_real tau_t650 = tau_t645 - tau_t643 - tau_t644; /* 69 */
+  const iiwa7_real qdd_t651 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t650
+      + iiwa_joint_6_t59 * qdd_t622; /* 70 */
+  const iiwa7_real qdd_t652 = qdd_t651 + iiwa_joint_6_L3 * qdd3
+      + iiwa_joint_6_t122 * qdd_t620; /* 70 */
+  const iiwa7_real tau_t653 = tau_t646 + tau_t643 + tau_t644; /* 69 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t619 - qdd_t652; /* 70 */
+  const iiwa7_real tau_t654 = tau_t649 + (tau_t648 + (tau_t647 - u7)); /* 69 */
+  const iiwa7_real qdd_t655 = 348.18941504178235 * tau_t654 + c6 * qdd5
+      + iiwa_joint_7_t45 * qdd_t622; /* 70 */
+  const iiwa7_real qdd_t656 = iiwa_joint_7_L2 * qdd_t620
+      - (qdd_t655 + iiwa_joint_7_L3 * qdd3); /* 70 */
+  const iiwa7_real tau_t657 = tau_t647 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t648
+      + tau_t649; /* 69 */
+  const iiwa7_real qdd7 = qdd_t656 + iiwa_joint_7_L1 * qdd_t619; /* 70 */
+  const int rows_k658 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int rows_k659 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const iiwa7_real rows_t660 = rows_k659 ? 1.0 : (rows_k318 ? -(rows_t278 / L2_2) : 0.0); /* 68 */
+  const int rows_k661 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+  const iiwa7_real rows_t662 = rows_k661 ? 1.0 : (rows_k320 ? -(rows_t378 / L3_3) : 0.0); /* 68 */
+  const iiwa7_real rows_t663 = rows_k658 ? 1.0 : (rows_k257 ? 1.0 : 0.0); /* 68 */
+  const iiwa7_real pivot_min_t664 = (rows_t660 < rows_t663) ? rows_t660 : rows_t663; /* 71 */
+  const iiwa7_real pivot_min_t665 = (rows_t662 < pivot_min_t664) ? rows_t662
+      : pivot_min_t664; /* 71 */
+  const int rows_k666 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const iiwa7_real rows_t667 = rows_k666 ? 1.0 : (rows_k496 ? -(rows_t454 / L4_4) : 0.0); /* 68 */
+  const iiwa7_real pivot_min_t668 = (rows_t667 < pivot_min_t665) ? rows_t667
+      : pivot_min_t665; /* 71 */
+  const int rows_k669 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const iiwa7_real rows_t670 = rows_k669 ? 1.0 : (rows_k578 ? -(rows_t531 / L5_5) : 0.0); /* 68 */
+  const iiwa7_real pivot_min_t671 = (rows_t670 < pivot_min_t668) ? rows_t670
+      : pivot_min_t668; /* 71 */
+  const int rows_k672 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const iiwa7_real rows_t673 = rows_k672 ? 1.0 : (rows_k580 ? -(rows_t590 / L6_6) : 0.0); /* 68 */
+  const iiwa7_real pivot_min_t674 = (rows_t673 < pivot_min_t671) ? rows_t673
+      : pivot_min_t671; /* 71 */
+  const int finite_k675 = iiwa7_probe(&qdd6)
+      | (iiwa7_probe(&qdd5)
+      | (iiwa7_probe(&qdd_t622)
+      | (iiwa7_probe(&qdd3)
+      | (iiwa7_probe(&qdd_t620)
+      | (iiwa7_probe(&qdd_t619)
       | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 72 */
-  const int k819 = iiwa7_probe(&t740) | (iiwa7_probe(&t741) | (iiwa7_probe(&nu3)
-      | (iiwa7_probe(&nu2) | (iiwa7_probe(&t746) | (iiwa7_probe(&qdd7) | k818))))); /* 72 */
-  const int k820 = iiwa7_probe(&t781) | (iiwa7_probe(&t778) | (iiwa7_probe(&t775)
-      | (iiwa7_probe(&t772) | (iiwa7_probe(&t769) | (iiwa7_probe(&t739) | k819))))); /* 72 */
-  const int k821 = iiwa7_probe(&t817) | (iiwa7_probe(&t800) | (iiwa7_probe(&t796) | k820)); /* 72 */
-  const iiwa7_real t822 = k821 ? 0.0 : -t769; /* 72 */
-  const iiwa7_real t823 = k821 ? 0.0 : -t772; /* 72 */
-  const iiwa7_real t824 = k821 ? 0.0 : -t775; /* 72 */
-  const iiwa7_real t825 = k821 ? 0.0 : t778; /* 72 */
-  const iiwa7_real t826 = k821 ? 0.0 : -t781; /* 72 */
-  const iiwa7_real t827 = k821 ? 0.0 : -t796; /* 72 */
-  const iiwa7_real t828 = k821 ? 0.0 : -t800; /* 72 */
-  const int k829 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
-      < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
-      < (-100000.0))); /* 73 */
-  const int k830 = ((k829 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
-      < (-100000.0))); /* 73 */
-  const int k831 = ((k830 | (!(k801 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k802
-      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k804 | (in->mask[IIWA7_TOOL_LIN_Z]
-      == 1.0))); /* 73 */
-  const int k832 = !k802; /* 68 */
-  const int k833 = !k804; /* 68 */
-  const int k834 = (((!k411) & k833) | (k833 & (k411 & k533))) | (((!k338) & (!k801)) | (((!k409)
-      & k832) | (k832 & (k409 & k395)))); /* 71 */
-  const int k835 = ((k831 | (!(k809 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k812
-      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k815 | (in->mask[IIWA7_TOOL_ANG_Z]
-      == 1.0))); /* 73 */
-  const int k836 = !k809; /* 68 */
-  const int k837 = !k812; /* 68 */
-  const int k838 = (((!k721) & k837) | (k837 & (k721 & k718))) | ((((!k639) & k836) | (k836 & (k639
-      & k625))) | k834); /* 71 */
-  const int k839 = !k815; /* 68 */
+  const int finite_k676 = iiwa7_probe(&rows_t597)
+      | (iiwa7_probe(&rows_t598)
+      | (iiwa7_probe(&nu3)
+      | (iiwa7_probe(&nu2)
+      | (iiwa7_probe(&rows_t603) | (iiwa7_probe(&qdd7) | finite_k675))))); /* 72 */
+  const int finite_k677 = iiwa7_probe(&tau_t638)
+      | (iiwa7_probe(&tau_t635)
+      | (iiwa7_probe(&tau_t632)
+      | (iiwa7_probe(&tau_t629)
+      | (iiwa7_probe(&tau_t626) | (iiwa7_probe(&rows_t596) | finite_k676))))); /* 72 */
+  const int finite_k678 = iiwa7_probe(&pivot_min_t674)
+      | (iiwa7_probe(&tau_t657) | (iiwa7_probe(&tau_t653) | finite_k677)); /* 72 */
+  const iiwa7_real finite_t679 = finite_k678 ? 0.0 : -tau_t626; /* 72 */
+  const iiwa7_real finite_t680 = finite_k678 ? 0.0 : -tau_t629; /* 72 */
+  const iiwa7_real finite_t681 = finite_k678 ? 0.0 : -tau_t632; /* 72 */
+  const iiwa7_real finite_t682 = finite_k678 ? 0.0 : tau_t635; /* 72 */
+  const iiwa7_real finite_t683 = finite_k678 ? 0.0 : -tau_t638; /* 72 */
+  const iiwa7_real finite_t684 = finite_k678 ? 0.0 : -tau_t653; /* 72 */
+  const iiwa7_real finite_t685 = finite_k678 ? 0.0 : -tau_t657; /* 72 */
+  const int bad_k686 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 73 */
+  const int bad_k687 = ((bad_k686
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 73 */
+  const int bad_k688 = ((bad_k687 | (!(rows_k658 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0))))
+      | (!(rows_k659 | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0))))
+      | (!(rows_k661 | (in->mask[IIWA7_TOOL_LIN_Z] == 1.0))); /* 73 */
+  const int rows_k689 = !rows_k659; /* 68 */
+  const int rows_k690 = !rows_k661; /* 68 */
+  const int pivot_min_k691 = (((!rows_k320) & rows_k690) | (rows_k690 & (rows_k320 & rows_k405)))
+      | (((!rows_k257) & (!rows_k658))
+      | (((!rows_k318) & rows_k689) | (rows_k689 & (rows_k318 & rows_k304)))); /* 71 */
+  const int bad_k692 = ((bad_k688 | (!(rows_k666 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0))))
+      | (!(rows_k669 | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0))))
+      | (!(rows_k672 | (in->mask[IIWA7_TOOL_ANG_Z] == 1.0))); /* 73 */
+  const int rows_k693 = !rows_k666; /* 68 */
+  const int rows_k694 = !rows_k669; /* 68 */
+  const int pivot_min_k695 = (((!rows_k578) & rows_k694) | (rows_k694 & (rows_k578 & rows_k575)))
+      | ((((!rows_k496) & rows_k693) | (rows_k693 & (rows_k496 & rows_k482)))
+      | pivot_min_k691); /* 71 */
+  const int rows_k696 = !rows_k672; /* 68 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -t762;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -t763;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t619;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t620;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -t765;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t622;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -t746;
+  out->nu[IIWA7_TOOL_LIN_X] = -rows_t603;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -t741;
-  out->nu[IIWA7_TOOL_ANG_Y] = -t740;
-  out->nu[IIWA7_TOOL_ANG_Z] = -t739;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t822;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t823;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t824;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t825;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t826;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t827;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t828;
-  out->pivot_min = t817;
-  return ((((((!k723) & k839) | (k839 & (k723 & k735))) | k838) & (!k821))
-      ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (k821 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (k835 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  out->nu[IIWA7_TOOL_ANG_X] = -rows_t598;
+  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t597;
+  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t596;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t679;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t680;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t681;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t682;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t683;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t684;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t685;
+  out->pivot_min = pivot_min_t674;
+  return ((((((!rows_k580) & rows_k696) | (rows_k696 & (rows_k580 & rows_k592))) | pivot_min_k695)
+      & (!finite_k678)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k678 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k692 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
@@ -1387,103 +1736,118 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
-   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
-   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
-   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
-   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
-   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:393)
-   *  9  outward: forces of iiwa_link_2 (state.lua:393)
-   * 10  outward: forces of iiwa_link_3 (state.lua:393)
-   * 11  outward: forces of iiwa_link_4 (state.lua:393)
-   * 12  outward: forces of iiwa_link_5 (state.lua:393)
-   * 13  outward: forces of iiwa_link_6 (state.lua:393)
-   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
-   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
-   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
-   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
-   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:644)
-   * 20  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:163)
+   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:163)
+   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:163)
+   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:163)
+   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:163)
+   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:163)
+   *  8  outward: forces of iiwa_link_1 (state.lua:404)
+   *  9  outward: forces of iiwa_link_2 (state.lua:404)
+   * 10  outward: forces of iiwa_link_3 (state.lua:404)
+   * 11  outward: forces of iiwa_link_4 (state.lua:404)
+   * 12  outward: forces of iiwa_link_5 (state.lua:404)
+   * 13  outward: forces of iiwa_link_6 (state.lua:404)
+   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:217)
+   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:217)
+   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
+   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
+   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
+   * 19  finite: every input and output, by its bits (state.lua:655)
+   * 20  bad input (state.lua:683)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real c2 = trig->c[1]; /* 1 */
-  const iiwa7_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const iiwa7_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const iiwa7_real iiwa_link_1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const iiwa7_real iiwa_link_1_t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const iiwa7_real s3 = trig->s[2]; /* 1 */
   const iiwa7_real c3 = trig->c[2]; /* 1 */
-  const iiwa7_real t3 = in->gravity[2] * s2 - c2 * t1; /* 3 */
+  const iiwa7_real iiwa_link_2_t3 = in->gravity[2] * s2 - c2 * iiwa_link_1_t1; /* 3 */
   const iiwa7_real s4 = trig->s[3]; /* 1 */
   const iiwa7_real c4 = trig->c[3]; /* 1 */
-  const iiwa7_real t4 = s2 * t1 + in->gravity[2] * c2; /* 3 */
-  const iiwa7_real t5 = 0.042673199999999994 * t1; /* 8 */
-  const iiwa7_real t6 = s3 * t2 - c3 * t3; /* 4 */
+  const iiwa7_real iiwa_link_2_t4 = s2 * iiwa_link_1_t1 + in->gravity[2] * c2; /* 3 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t1; /* 8 */
+  const iiwa7_real iiwa_link_3_t5 = s3 * iiwa_link_1_t2 - c3 * iiwa_link_2_t3; /* 4 */
   const iiwa7_real s5 = trig->s[4]; /* 1 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
-  const iiwa7_real a4_z = s3 * t3 + c3 * t2; /* 4 */
-  const iiwa7_real t7 = 6.0330021 * t3 - 0.00104463 * t4; /* 9 */
-  const iiwa7_real t8 = c4 * t6 + s4 * t4; /* 5 */
+  const iiwa7_real iiwa_link_4_a_z = s3 * iiwa_link_2_t3 + c3 * iiwa_link_1_t2; /* 4 */
+  const iiwa7_real iiwa_link_2_n_z = 6.0330021 * iiwa_link_2_t3
+      - 0.00104463 * iiwa_link_2_t4; /* 9 */
+  const iiwa7_real iiwa_link_4_t6 = c4 * iiwa_link_3_t5 + s4 * iiwa_link_2_t4; /* 5 */
   const iiwa7_real s6 = trig->s[5]; /* 1 */
   const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real t9 = c4 * t4 - s4 * t6; /* 5 */
-  const iiwa7_real t10 = 0.0032920999999999923 * t4; /* 10 */
-  const iiwa7_real t11 = 0.0032920999999999923 * t6; /* 10 */
-  const iiwa7_real a5_x = c5 * t8 + s5 * a4_z; /* 6 */
-  const iiwa7_real a5_y = c5 * a4_z - s5 * t8; /* 6 */
-  const iiwa7_real t12 = 3.0422511999999999 * a4_z; /* 11 */
-  const iiwa7_real t13 = 3.0422511999999999 * t8; /* 11 */
-  const iiwa7_real t14 = s6 * t9 - c6 * a5_x; /* 7 */
-  const iiwa7_real t15 = 0.31743695999999999 * t14; /* 13 */
-  const iiwa7_real t16 = 0.18692928 * a5_x - 0.00021633000000000001 * a5_y; /* 12 */
-  const iiwa7_real t17 = 0.31743695999999999 * a5_y; /* 13 */
-  const iiwa7_real t18 = t16 + s6 * t17; /* 14 */
-  const iiwa7_real t19 = 0.18692928 * t9; /* 12 */
-  const iiwa7_real t20 = t19 + c6 * t17; /* 14 */
-  const iiwa7_real t21 = 0.00021633000000000001 * t9; /* 12 */
-  const iiwa7_real t22 = t15 - t21; /* 14 */
-  const iiwa7_real t23 = s5 * t22 - c5 * t20 - t12; /* 15 */
-  const iiwa7_real t24 = s5 * t20 + c5 * t22 - t13; /* 15 */
-  const iiwa7_real t25 = s4 * t18 - c4 * t23 - t10; /* 16 */
-  const iiwa7_real t26 = s4 * t23 + c4 * t18 - t11; /* 16 */
-  const iiwa7_real t27 = t7 + (s3 * t25 + c3 * t24); /* 17 */
-  const iiwa7_real t28 = 6.0330021 * t2; /* 9 */
-  const iiwa7_real t29 = s3 * t24 - c3 * t25 - t28; /* 17 */
-  const iiwa7_real t30 = 0.00104463 * t2; /* 9 */
-  const iiwa7_real t31 = t26 - t30; /* 17 */
-  const iiwa7_real t32 = c2 * t31 - s2 * t29 - t5; /* 18 */
-  const int k33 = iiwa7_probe(&t15) | (iiwa7_probe(&t18) | (iiwa7_probe(&t24) | (iiwa7_probe(&t26)
-      | (iiwa7_probe(&t27) | (iiwa7_probe(&t32)
+  const iiwa7_real iiwa_link_4_t7 = c4 * iiwa_link_2_t4 - s4 * iiwa_link_3_t5; /* 5 */
+  const iiwa7_real iiwa_link_3_t8 = 0.0032920999999999923 * iiwa_link_2_t4; /* 10 */
+  const iiwa7_real iiwa_link_3_n_z = 0.0032920999999999923 * iiwa_link_3_t5; /* 10 */
+  const iiwa7_real iiwa_link_5_a_x = c5 * iiwa_link_4_t6 + s5 * iiwa_link_4_a_z; /* 6 */
+  const iiwa7_real iiwa_link_5_a_y = c5 * iiwa_link_4_a_z - s5 * iiwa_link_4_t6; /* 6 */
+  const iiwa7_real iiwa_link_4_n_x = 3.0422512 * iiwa_link_4_a_z; /* 11 */
+  const iiwa7_real iiwa_link_4_n_z = 3.0422512 * iiwa_link_4_t6; /* 11 */
+  const iiwa7_real iiwa_link_6_t9 = s6 * iiwa_link_4_t7 - c6 * iiwa_link_5_a_x; /* 7 */
+  const iiwa7_real iiwa_link_6_n_z = 0.31743696 * iiwa_link_6_t9; /* 13 */
+  const iiwa7_real iiwa_link_5_t10 = 0.18692928 * iiwa_link_5_a_x
+      - 0.00021633 * iiwa_link_5_a_y; /* 12 */
+  const iiwa7_real iiwa_link_6_t11 = 0.31743696 * iiwa_link_5_a_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t12 = iiwa_link_5_t10 + s6 * iiwa_link_6_t11; /* 14 */
+  const iiwa7_real iiwa_link_5_t13 = 0.18692928 * iiwa_link_4_t7; /* 12 */
+  const iiwa7_real iiwa_link_6_t14 = iiwa_link_5_t13 + c6 * iiwa_link_6_t11; /* 14 */
+  const iiwa7_real iiwa_link_5_n_y = 0.00021633 * iiwa_link_4_t7; /* 12 */
+  const iiwa7_real iiwa_link_6_t15 = iiwa_link_6_n_z - iiwa_link_5_n_y; /* 14 */
+  const iiwa7_real iiwa_link_5_t16 = s5 * iiwa_link_6_t15 - c5 * iiwa_link_6_t14
+      - iiwa_link_4_n_x; /* 15 */
+  const iiwa7_real iiwa_link_4_n_on_y = s5 * iiwa_link_6_t14 + c5 * iiwa_link_6_t15
+      - iiwa_link_4_n_z; /* 15 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_6_t12 - c4 * iiwa_link_5_t16
+      - iiwa_link_3_t8; /* 16 */
+  const iiwa7_real iiwa_link_4_t17 = s4 * iiwa_link_5_t16 + c4 * iiwa_link_6_t12
+      - iiwa_link_3_n_z; /* 16 */
+  const iiwa7_real iiwa_link_2_n_sum_z = iiwa_link_2_n_z
+      + (s3 * iiwa_link_3_n_sum_x + c3 * iiwa_link_4_n_on_y); /* 17 */
+  const iiwa7_real iiwa_link_2_t18 = 6.0330021 * iiwa_link_1_t2; /* 9 */
+  const iiwa7_real iiwa_link_2_n_sum_x = s3 * iiwa_link_4_n_on_y - c3 * iiwa_link_3_n_sum_x
+      - iiwa_link_2_t18; /* 17 */
+  const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_t2; /* 9 */
+  const iiwa7_real iiwa_link_3_t19 = iiwa_link_4_t17 - iiwa_link_2_n_y; /* 17 */
+  const iiwa7_real iiwa_link_2_t20 = c2 * iiwa_link_3_t19 - s2 * iiwa_link_2_n_sum_x
+      - iiwa_link_1_n_z; /* 18 */
+  const int finite_k21 = iiwa7_probe(&iiwa_link_6_n_z)
+      | (iiwa7_probe(&iiwa_link_6_t12)
+      | (iiwa7_probe(&iiwa_link_4_n_on_y)
+      | (iiwa7_probe(&iiwa_link_4_t17)
+      | (iiwa7_probe(&iiwa_link_2_n_sum_z)
+      | (iiwa7_probe(&iiwa_link_2_t20)
       | iiwa7_probe_10((const iiwa7_real *)(const void *)in)))))); /* 19 */
-  const iiwa7_real t34 = k33 ? 0.0 : -t32; /* 19 */
-  const iiwa7_real t35 = k33 ? 0.0 : t27; /* 19 */
-  const iiwa7_real t36 = k33 ? 0.0 : -t26; /* 19 */
-  const iiwa7_real t37 = k33 ? 0.0 : -t24; /* 19 */
-  const iiwa7_real t38 = k33 ? 0.0 : -t18; /* 19 */
-  const iiwa7_real t39 = k33 ? 0.0 : t15; /* 19 */
-  const int k40 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
-      < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
-      < (-100000.0))); /* 20 */
-  const int k41 = ((k40 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
-      < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
-      < (-100000.0))); /* 20 */
+  const iiwa7_real finite_t22 = finite_k21 ? 0.0 : -iiwa_link_2_t20; /* 19 */
+  const iiwa7_real finite_t23 = finite_k21 ? 0.0 : iiwa_link_2_n_sum_z; /* 19 */
+  const iiwa7_real finite_t24 = finite_k21 ? 0.0 : -iiwa_link_4_t17; /* 19 */
+  const iiwa7_real finite_t25 = finite_k21 ? 0.0 : -iiwa_link_4_n_on_y; /* 19 */
+  const iiwa7_real finite_t26 = finite_k21 ? 0.0 : -iiwa_link_6_t12; /* 19 */
+  const iiwa7_real finite_t27 = finite_k21 ? 0.0 : iiwa_link_6_n_z; /* 19 */
+  const int bad_k28 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 20 */
+  const int bad_k29 = ((bad_k28
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 20 */
 
   /* results */
-  out->tau[IIWA7_IIWA_JOINT_1] = t34;
-  out->tau[IIWA7_IIWA_JOINT_2] = t35;
-  out->tau[IIWA7_IIWA_JOINT_3] = t36;
-  out->tau[IIWA7_IIWA_JOINT_4] = t37;
-  out->tau[IIWA7_IIWA_JOINT_5] = t38;
-  out->tau[IIWA7_IIWA_JOINT_6] = t39;
+  out->tau[IIWA7_IIWA_JOINT_1] = finite_t22;
+  out->tau[IIWA7_IIWA_JOINT_2] = finite_t23;
+  out->tau[IIWA7_IIWA_JOINT_3] = finite_t24;
+  out->tau[IIWA7_IIWA_JOINT_4] = finite_t25;
+  out->tau[IIWA7_IIWA_JOINT_5] = finite_t26;
+  out->tau[IIWA7_IIWA_JOINT_6] = finite_t27;
   out->tau[IIWA7_IIWA_JOINT_7] = 0.0;
-  return (k33 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (k41 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  return (finite_k21 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k29 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {
@@ -1491,5 +1855,6 @@ iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {
   iiwa7_trig_of(in->q, &trig);
   return iiwa7_gravity_trig(&trig, in, out);
 }
+#undef IIWA7_ANGLES
 
 #endif

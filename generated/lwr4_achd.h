@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:728ded94f723d8b3
+ * body    fnv1a:d2964c389bf076b7
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define LWR4_IMPLEMENTATION    in exactly one source file
+ *   #include "lwr4_achd.h"
+ *   lwr4_achd_in in = LWR4_ACHD_IN_DEFAULT;
+ *   lwr4_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((lwr4_achd(&in, &out) & LWR4_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef LWR4_ACHD_H
 #define LWR4_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,7 +30,13 @@ extern "C" {
 
 typedef double lwr4_real;
 
-enum { LWR4_NJ = 7, LWR4_NR = 6 };
+/* Of the generator that made this header. */
+#define LWR4_VERSION_MAJOR 0
+#define LWR4_VERSION_MINOR 2
+#define LWR4_VERSION_PATCH 0
+
+#define LWR4_NJ 7 /* joints */
+#define LWR4_NR 6 /* constraint rows */
 
 enum lwr4_joint {
   LWR4_LWR_A1_JOINT, LWR4_LWR_A2_JOINT, LWR4_LWR_E1_JOINT, LWR4_LWR_A3_JOINT, LWR4_LWR_A4_JOINT,
@@ -35,17 +48,49 @@ enum lwr4_row {
   LWR4_TOOL_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by lwr4_joint: initialises an array of const char *. */
+#define LWR4_JOINT_NAMES {"lwr_a1_joint", "lwr_a2_joint", "lwr_e1_joint", "lwr_a3_joint", \
+    "lwr_a4_joint", "lwr_a5_joint", "lwr_a6_joint"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define LWR4_LOWER_LWR_A1_JOINT (-2.9670597283903604) /* [rad] */
+#define LWR4_UPPER_LWR_A1_JOINT 2.9670597283903604 /* [rad] */
+#define LWR4_VELOCITY_LWR_A1_JOINT 1.9198621771937625 /* [rad/s] */
+#define LWR4_EFFORT_LWR_A1_JOINT 176.0         /* [N m] */
+#define LWR4_LOWER_LWR_A2_JOINT (-2.0943951023931953) /* [rad] */
+#define LWR4_UPPER_LWR_A2_JOINT 2.0943951023931953 /* [rad] */
+#define LWR4_VELOCITY_LWR_A2_JOINT 1.9198621771937625 /* [rad/s] */
+#define LWR4_EFFORT_LWR_A2_JOINT 176.0         /* [N m] */
+#define LWR4_LOWER_LWR_E1_JOINT (-2.9670597283903604) /* [rad] */
+#define LWR4_UPPER_LWR_E1_JOINT 2.9670597283903604 /* [rad] */
+#define LWR4_VELOCITY_LWR_E1_JOINT 2.234021442552742 /* [rad/s] */
+#define LWR4_EFFORT_LWR_E1_JOINT 100.0         /* [N m] */
+#define LWR4_LOWER_LWR_A3_JOINT (-2.0943951023931953) /* [rad] */
+#define LWR4_UPPER_LWR_A3_JOINT 2.0943951023931953 /* [rad] */
+#define LWR4_VELOCITY_LWR_A3_JOINT 2.234021442552742 /* [rad/s] */
+#define LWR4_EFFORT_LWR_A3_JOINT 100.0         /* [N m] */
+#define LWR4_LOWER_LWR_A4_JOINT (-2.9670597283903604) /* [rad] */
+#define LWR4_UPPER_LWR_A4_JOINT 2.9670597283903604 /* [rad] */
+#define LWR4_VELOCITY_LWR_A4_JOINT 3.560471674068432 /* [rad/s] */
+#define LWR4_EFFORT_LWR_A4_JOINT 100.0         /* [N m] */
+#define LWR4_LOWER_LWR_A5_JOINT (-2.0943951023931953) /* [rad] */
+#define LWR4_UPPER_LWR_A5_JOINT 2.0943951023931953 /* [rad] */
+#define LWR4_VELOCITY_LWR_A5_JOINT 3.211405823669566 /* [rad/s] */
+#define LWR4_EFFORT_LWR_A5_JOINT 30.0          /* [N m] */
+#define LWR4_LOWER_LWR_A6_JOINT (-2.9670597283903604) /* [rad] */
+#define LWR4_UPPER_LWR_A6_JOINT 2.9670597283903604 /* [rad] */
+#define LWR4_VELOCITY_LWR_A6_JOINT 3.211405823669566 /* [rad/s] */
+#define LWR4_EFFORT_LWR_A6_JOINT 30.0          /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned lwr4_status;
 enum lwr4_status_bit {
   LWR4_OK = 0,
   LWR4_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  LWR4_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   LWR4_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  LWR4_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   LWR4_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  LWR4_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  LWR4_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  LWR4_DO_NOT_COMMAND = LWR4_NOT_FINITE | LWR4_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by lwr4_joint, then of mimic joints. */
@@ -84,6 +129,19 @@ typedef struct lwr4_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define LWR4_ACHD_SHAPE 0x4c3a1b63u
+/* To start from: lwr4_achd_in in = LWR4_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define LWR4_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {{0.0}, {0.0}}, /* push */ \
+  {{0.0}, {0.0}}, /* press */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0} /* mask */ \
+}
 
 typedef struct lwr4_gravity_in {
   lwr4_real q[LWR4_NJ];        /* joint position [rad] */
@@ -97,19 +155,32 @@ typedef struct lwr4_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define LWR4_GRAVITY_SHAPE 0xcc88229bu
+/* To start from: lwr4_gravity_in in = LWR4_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define LWR4_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
@@ -127,10 +198,9 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 /* Sine and cosine of LWR4_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define LWR4_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define LWR4_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef LWR4_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(LWR4_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define LWR4_ANGLES 1
 static inline void lwr4_sincos(const double *angle, double *s, double *c) {
@@ -181,24 +251,26 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const lwr4_angles z = r * r;
-  const lwr4_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const lwr4_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const lwr4_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const lwr4_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const lwr4_angles half = 0.5 * z;
   const lwr4_angles w = 1.0 - half;
-  const lwr4_angles sin_r = r + (r * z * S + e * w);
-  const lwr4_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const lwr4_angles sin_r = r + (r * z * poly_s + e * w);
+  const lwr4_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const lwr4_angles h = LWR4_SIZE(n * 0.5 + rounder) - rounder;
-  const lwr4_angles B = n - 2.0 * h;
+  const lwr4_angles turn_s = n - 2.0 * h;
   const lwr4_angles g = h - 2.0 * (LWR4_SIZE(h * 0.5 + rounder) - rounder);
-  const lwr4_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(lwr4_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(lwr4_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const lwr4_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(lwr4_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(lwr4_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef LWR4_IN_RANGE
+#undef LWR4_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -306,20 +378,20 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:260)
-   *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:260)
-   *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:260)
-   *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:260)
-   *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:260)
-   *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:260)
-   *  8  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:86)
-   *  9  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:86)
-   * 10  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:86)
-   * 11  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:86)
-   * 12  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:86)
-   * 13  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:86)
-   * 14  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:286)
+   *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:286)
+   *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:286)
+   *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:286)
+   *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:286)
+   *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:286)
+   *  8  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:92)
+   *  9  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:92)
+   * 10  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:92)
+   * 11  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:92)
+   * 12  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:92)
+   * 13  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:92)
+   * 14  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:92)
    * 15  inward: L^T D L, lwr_a6_joint (factor.lua:15)
    * 16  inward: L^T D L, lwr_a5_joint (factor.lua:15)
    * 17  inward: L^T D L, lwr_a4_joint (factor.lua:15)
@@ -327,952 +399,1098 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 19  inward: L^T D L, lwr_e1_joint (factor.lua:15)
    * 20  inward: L^T D L, lwr_a2_joint (factor.lua:15)
    * 21  inward: L^T D L, lwr_a1_joint (factor.lua:15)
-   * 22  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
-   * 23  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
-   * 24  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
-   * 25  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
-   * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
-   * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
-   * 29  outward: forces of lwr_2_link (state.lua:393)
-   * 30  outward: forces of lwr_3_link (state.lua:393)
-   * 31  outward: forces of lwr_4_link (state.lua:393)
-   * 32  outward: forces of lwr_5_link (state.lua:393)
-   * 33  outward: forces of lwr_6_link (state.lua:393)
-   * 34  outward: forces of lwr_7_link (state.lua:393)
-   * 35  wrench: push (state.lua:382)
-   * 36  wrench: press (state.lua:382)
-   * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
-   * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
-   * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
-   * 40  artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:196)
-   * 41  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:196)
-   * 42  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 43  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:196)
-   * 44  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:196)
-   * 45  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:196)
-   * 46  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:196)
-   * 47  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:196)
-   * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196)
-   * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 50  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 22  outward: lwr_a1_joint -> lwr_1_link (motion.lua:163)
+   * 23  outward: lwr_a2_joint -> lwr_2_link (motion.lua:163)
+   * 24  outward: lwr_e1_joint -> lwr_3_link (motion.lua:163)
+   * 25  outward: lwr_a3_joint -> lwr_4_link (motion.lua:163)
+   * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:163)
+   * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:163)
+   * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:163)
+   * 29  outward: forces of lwr_2_link (state.lua:404)
+   * 30  outward: forces of lwr_3_link (state.lua:404)
+   * 31  outward: forces of lwr_4_link (state.lua:404)
+   * 32  outward: forces of lwr_5_link (state.lua:404)
+   * 33  outward: forces of lwr_6_link (state.lua:404)
+   * 34  outward: forces of lwr_7_link (state.lua:404)
+   * 35  wrench: push (state.lua:392)
+   * 36  wrench: press (state.lua:392)
+   * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:217)
+   * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:217)
+   * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:217)
+   * 40  artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:217)
+   * 41  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:217)
+   * 42  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:217)
+   * 43  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:217)
+   * 44  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:217)
+   * 45  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:217)
+   * 46  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:217)
+   * 47  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:217)
+   * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:217)
+   * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:217)
+   * 50  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 51  rows: lwr_a5_joint seen from tool (constraints.lua:160)
    * 52  rows: lwr_a4_joint seen from tool (constraints.lua:160)
    * 53  rows: lwr_a3_joint seen from tool (constraints.lua:160)
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
-   * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration along the rows of tool (state.lua:437)
-   * 58  rows: what is out of reach (constraints.lua:227)
-   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 60  rows: L nu = r, damp (constraints.lua:454)
+   * 56  joint space: K = L^-T J^T A (joint.lua:136)
+   * 57  rows: acceleration along the rows of tool (state.lua:448)
+   * 58  rows: what is out of reach (constraints.lua:230)
+   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 60  rows: L nu = r, damp (constraints.lua:457)
    * 61  torques: J^T A nu (achd.lua:18)
-   * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 63  output: pivot_min (state.lua:504)
-   * 64  finite: every input and output, by its bits (state.lua:644)
-   * 65  bad input (state.lua:672)
+   * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 63  output: pivot_min (state.lua:515)
+   * 64  finite: every input and output, by its bits (state.lua:655)
+   * 65  bad input (state.lua:683)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
-  const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
-  const lwr4_real t2 = s6 * t1; /* 9 */
+  const lwr4_real lwr_6_t1 = 0.005817875 * s6; /* 9 */
+  const lwr4_real lwr_6_t2 = s6 * lwr_6_t1; /* 9 */
   const lwr4_real s5 = trig->s[4]; /* 1 */
-  const lwr4_real t3 = t2 + 0.0016406250000000002 + 0.00070500000000000076; /* 9 */
-  const lwr4_real t4 = 0.0074584999999999999 - t2; /* 9 */
+  const lwr4_real lwr_5_S_xx = lwr_6_t2 + 0.0016406250000000002 + 0.0007050000000000008; /* 9 */
+  const lwr4_real lwr_5_S_zz = 0.0074585 - lwr_6_t2; /* 9 */
   const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real c6 = trig->c[5]; /* 1 */
-  const lwr4_real t5 = c6 * t1; /* 9 */
-  const lwr4_real t6 = t4 + 0.068835000000000007 * c6 + 0.46918360000000003; /* 10 */
-  const lwr4_real t7 = 0.088250000000000009 * s6; /* 9 */
-  const lwr4_real t8 = s5 * (0.013685158333333334 - t3); /* 10 */
-  const lwr4_real t9 = c5 * t7; /* 10 */
-  const lwr4_real t10 = s5 * t8; /* 10 */
-  const lwr4_real t11 = c5 * t8; /* 10 */
+  const lwr4_real lwr_6_t3 = c6 * lwr_6_t1; /* 9 */
+  const lwr4_real lwr_4_S_yy = lwr_5_S_zz + 0.06883500000000001 * c6 + 0.46918360000000003; /* 10 */
+  const lwr4_real lwr_6_t4 = 0.08825000000000001 * s6; /* 9 */
+  const lwr4_real lwr_5_t5 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 10 */
+  const lwr4_real lwr_5_t6 = c5 * lwr_6_t4; /* 10 */
+  const lwr4_real lwr_5_t7 = s5 * lwr_5_t5; /* 10 */
+  const lwr4_real lwr_5_t8 = c5 * lwr_5_t5; /* 10 */
   const lwr4_real s4 = trig->s[3]; /* 1 */
   const lwr4_real c4 = trig->c[3]; /* 1 */
-  const lwr4_real t12 = s5 * t7; /* 10 */
-  const lwr4_real t13 = c5 * t5 + 0.39000000000000001 * t9; /* 10 */
-  const lwr4_real t14 = s5 * t5 + 0.39000000000000001 * t12; /* 10 */
-  const lwr4_real t15 = t3 + t10 + 0.00070499999999998689; /* 10 */
-  const lwr4_real t16 = t3 + 0.013685158333333334; /* 10 */
-  const lwr4_real t17 = t10 - 0.013685158333333334; /* 10 */
-  const lwr4_real t18 = 0.043396666666666681 - t17; /* 11 */
-  const lwr4_real t19 = t13 * (2.0 * c4) - s4 * (t6 - t15); /* 11 */
-  const lwr4_real t20 = 0.00041666666666666675 * s6; /* 8 */
-  const lwr4_real t21 = 0.088250000000000009 * c6; /* 9 */
-  const lwr4_real t22 = t14 + 0.0098700000000000003; /* 10 */
-  const lwr4_real t23 = s4 * t19; /* 11 */
-  const lwr4_real t24 = c4 * t19 - t13; /* 11 */
+  const lwr4_real lwr_5_t9 = s5 * lwr_6_t4; /* 10 */
+  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t3 + 0.39 * lwr_5_t6; /* 10 */
+  const lwr4_real lwr_5_t10 = s5 * lwr_6_t3 + 0.39 * lwr_5_t9; /* 10 */
+  const lwr4_real lwr_4_S_xx = lwr_5_S_xx + lwr_5_t7 + 0.0007049999999999869; /* 10 */
+  const lwr4_real lwr_5_t11 = lwr_5_S_xx + 0.013685158333333334; /* 10 */
+  const lwr4_real lwr_5_t12 = lwr_5_t7 - 0.013685158333333334; /* 10 */
+  const lwr4_real lwr_3_S_yy = 0.04339666666666668 - lwr_5_t12; /* 11 */
+  const lwr4_real lwr_4_t13 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 11 */
+  const lwr4_real lwr_7_t14 = 0.00041666666666666675 * s6; /* 8 */
+  const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 9 */
+  const lwr4_real lwr_4_S_yz = lwr_5_t10 + 0.00987; /* 10 */
+  const lwr4_real lwr_4_t15 = s4 * lwr_4_t13; /* 11 */
+  const lwr4_real lwr_4_t16 = c4 * lwr_4_t13 - lwr_4_S_xy; /* 11 */
   const lwr4_real s3 = trig->s[2]; /* 1 */
   const lwr4_real c3 = trig->c[2]; /* 1 */
-  const lwr4_real t25 = 0.00041666666666666675 * c6; /* 8 */
-  const lwr4_real t26 = s5 * t20; /* 8 */
-  const lwr4_real t27 = c5 * t20; /* 8 */
-  const lwr4_real t28 = c5 * t21; /* 9 */
-  const lwr4_real t29 = c4 * t28 + s4 * t7; /* 9 */
-  const lwr4_real t30 = 0.0090991249999999996 * c5 + 0.39000000000000001 * t28; /* 9 */
-  const lwr4_real t31 = t15 + t6; /* 11 */
-  const lwr4_real t32 = 0.0007049999999999973 - (t23 - t15); /* 11 */
-  const lwr4_real t33 = t6 + t23; /* 11 */
-  const lwr4_real t34 = c4 * t11 + s4 * t22; /* 11 */
-  const lwr4_real t35 = c4 * t22 - s4 * t11; /* 11 */
-  const lwr4_real t36 = t16 + 0.78700000000000003; /* 14 */
-  const lwr4_real t37 = 0.0010564124234100996 * c6; /* 15 */
-  const lwr4_real t38 = t25 * t37 - t36; /* 15 */
-  const lwr4_real t39 = 1.0 / t38; /* 17 */
+  const lwr4_real lwr_7_t17 = 0.00041666666666666675 * c6; /* 8 */
+  const lwr4_real lwr_7_t18 = s5 * lwr_7_t14; /* 8 */
+  const lwr4_real lwr_7_t19 = c5 * lwr_7_t14; /* 8 */
+  const lwr4_real lwr_6_t20 = c5 * lwr_5_h_z; /* 9 */
+  const lwr4_real lwr_6_t21 = c4 * lwr_6_t20 + s4 * lwr_6_t4; /* 9 */
+  const lwr4_real lwr_6_t22 = 0.009099125 * c5 + 0.39 * lwr_6_t20; /* 9 */
+  const lwr4_real lwr_4_t23 = lwr_4_S_xx + lwr_4_S_yy; /* 11 */
+  const lwr4_real lwr_3_S_xx = 0.0007049999999999973 - (lwr_4_t15 - lwr_4_S_xx); /* 11 */
+  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t15; /* 11 */
+  const lwr4_real lwr_4_t24 = c4 * lwr_5_t8 + s4 * lwr_4_S_yz; /* 11 */
+  const lwr4_real lwr_4_t25 = c4 * lwr_4_S_yz - s4 * lwr_5_t8; /* 11 */
+  const lwr4_real lwr_1_t26 = lwr_5_t11 + 0.787; /* 14 */
+  const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 15 */
+  const lwr4_real lwr_a6_joint_t27 = lwr_7_t17 * lwr_a6_joint_L5 - lwr_1_t26; /* 15 */
+  const lwr4_real lwr_a4_joint_t28 = 1.0 / lwr_a6_joint_t27; /* 17 */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c2 = trig->c[1]; /* 1 */
-  const lwr4_real t40 = s5 * t21; /* 9 */
-  const lwr4_real t41 = (-1.4524000000000001) - t21; /* 10 */
-  const lwr4_real t42 = s3 * (t18 - t32) + t34 * (2.0 * c3); /* 12 */
-  const lwr4_real t43 = t31 + 2.0499999999999998; /* 14 */
-  const lwr4_real t44 = 2.5353898161842383 * t26; /* 15 */
-  const lwr4_real t45 = t26 * t44 - t43; /* 15 */
+  const lwr4_real lwr_6_t29 = s5 * lwr_5_h_z; /* 9 */
+  const lwr4_real lwr_4_h_y = (-1.4524000000000001) - lwr_5_h_z; /* 10 */
+  const lwr4_real lwr_3_t30 = s3 * (lwr_3_S_yy - lwr_3_S_xx) + lwr_4_t24 * (2.0 * c3); /* 12 */
+  const lwr4_real lwr_1_t31 = lwr_4_t23 + 2.05; /* 14 */
+  const lwr4_real lwr_a6_joint_t32 = 2.5353898161842383 * lwr_7_t18; /* 15 */
+  const lwr4_real lwr_a6_joint_t33 = lwr_7_t18 * lwr_a6_joint_t32 - lwr_1_t31; /* 15 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
   const lwr4_real s2 = trig->s[1]; /* 1 */
-  const lwr4_real t46 = s1 * c2; /* 2 */
-  const lwr4_real t47 = s4 * t27 + c4 * t25; /* 8 */
-  const lwr4_real t48 = s4 * t25 - c4 * t27; /* 8 */
-  const lwr4_real t49 = 0.0090991249999999996 * s5 + 0.39000000000000001 * t40; /* 9 */
-  const lwr4_real t50 = s4 * t9 - c4 * t41; /* 11 */
-  const lwr4_real t51 = s4 * t41 + c4 * t9; /* 11 */
-  const lwr4_real t52 = t33 + 0.80000000000000004 * t50 + 1.2410700000000003; /* 12 */
-  const lwr4_real t53 = t32 + t18; /* 12 */
-  const lwr4_real t54 = s3 * t42; /* 12 */
-  const lwr4_real t55 = t32 + t54 + 0.00070499999999995913; /* 12 */
-  const lwr4_real t56 = t54 - t18; /* 12 */
-  const lwr4_real t57 = c3 * t42 - t34; /* 12 */
-  const lwr4_real t58 = 0.043396666666666708 - t56; /* 13 */
-  const lwr4_real t59 = t14 + t26 * t37; /* 15 */
-  const lwr4_real t60 = 2.4993806222395514 * t30; /* 16 */
-  const lwr4_real t61 = t45 + t30 * t60; /* 16 */
-  const lwr4_real t62 = s1 * s2; /* 2 */
-  const lwr4_real t63 = s2 * c3; /* 3 */
-  const lwr4_real t64 = c3 * t46 + c1 * s3; /* 3 */
-  const lwr4_real t65 = s3 * t46 - c1 * c3; /* 3 */
-  const lwr4_real t66 = s4 * t49; /* 9 */
-  const lwr4_real t67 = c4 * t49; /* 9 */
-  const lwr4_real t68 = c4 * t12; /* 10 */
-  const lwr4_real t69 = c4 * t16 - s4 * t13; /* 10 */
-  const lwr4_real t70 = c4 * t13 + s4 * t16; /* 10 */
-  const lwr4_real t71 = (-0.0098700000000000003) - t35; /* 11 */
-  const lwr4_real t72 = 0.40000000000000002 * (c3 * t51 - s3 * t12); /* 12 */
-  const lwr4_real t73 = 0.40000000000000002 * (c3 * t12 + s3 * t51); /* 12 */
-  const lwr4_real t74 = c3 * t24 + s3 * t71 + t72; /* 12 */
-  const lwr4_real t75 = t73 - (c3 * t71 - s3 * t24); /* 12 */
-  const lwr4_real t76 = t53 + 1.98; /* 14 */
-  const lwr4_real t77 = s2 * t74 + c2 * t53; /* 12 */
-  const lwr4_real t78 = s2 * (t52 - t55) + t74 * (2.0 * c2); /* 13 */
-  const lwr4_real t79 = t55 + t52; /* 13 */
-  const lwr4_real t80 = 0.0007049999999999973 + (t55 + s2 * t78); /* 13 */
-  const lwr4_real t81 = t80 + t58 + 3.1899999999999999; /* 14 */
-  const lwr4_real t82 = t79 + 3.0499999999999998; /* 14 */
-  const lwr4_real t83 = t35 + t47 * t44; /* 15 */
-  const lwr4_real t84 = t66 * t60 - t83; /* 16 */
-  const lwr4_real t85 = 2.5353898161842383 * t47; /* 15 */
-  const lwr4_real t86 = t47 * t85 - t76; /* 15 */
-  const lwr4_real t87 = t59 * t39; /* 17 */
-  const lwr4_real D4 = t59 * t87 - t61; /* 17 */
+  const lwr4_real lwr_2_t34 = s1 * c2; /* 2 */
+  const lwr4_real lwr_7_t35 = s4 * lwr_7_t19 + c4 * lwr_7_t17; /* 8 */
+  const lwr4_real lwr_7_t36 = s4 * lwr_7_t17 - c4 * lwr_7_t19; /* 8 */
+  const lwr4_real lwr_6_t37 = 0.009099125 * s5 + 0.39 * lwr_6_t29; /* 9 */
+  const lwr4_real lwr_3_h_z = s4 * lwr_5_t6 - c4 * lwr_4_h_y; /* 11 */
+  const lwr4_real lwr_4_t38 = s4 * lwr_4_h_y + c4 * lwr_5_t6; /* 11 */
+  const lwr4_real lwr_2_S_yy = lwr_3_S_zz + 0.8 * lwr_3_h_z + 1.2410700000000003; /* 12 */
+  const lwr4_real lwr_3_t39 = lwr_3_S_xx + lwr_3_S_yy; /* 12 */
+  const lwr4_real lwr_3_t40 = s3 * lwr_3_t30; /* 12 */
+  const lwr4_real lwr_2_S_xx = lwr_3_S_xx + lwr_3_t40 + 0.0007049999999999591; /* 12 */
+  const lwr4_real lwr_3_t41 = lwr_3_t40 - lwr_3_S_yy; /* 12 */
+  const lwr4_real lwr_3_t42 = c3 * lwr_3_t30 - lwr_4_t24; /* 12 */
+  const lwr4_real lwr_1_S_yy = 0.04339666666666671 - lwr_3_t41; /* 13 */
+  const lwr4_real lwr_a6_joint_t43 = lwr_5_t10 + lwr_7_t18 * lwr_a6_joint_L5; /* 15 */
+  const lwr4_real lwr_a5_joint_t44 = 2.4993806222395514 * lwr_6_t22; /* 16 */
+  const lwr4_real lwr_a5_joint_t45 = lwr_a6_joint_t33 + lwr_6_t22 * lwr_a5_joint_t44; /* 16 */
+  const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
+  const lwr4_real lwr_3_R_zx = s2 * c3; /* 3 */
+  const lwr4_real lwr_3_R_yx = c3 * lwr_2_t34 + c1 * s3; /* 3 */
+  const lwr4_real lwr_3_t46 = s3 * lwr_2_t34 - c1 * c3; /* 3 */
+  const lwr4_real lwr_6_t47 = s4 * lwr_6_t37; /* 9 */
+  const lwr4_real lwr_6_t48 = c4 * lwr_6_t37; /* 9 */
+  const lwr4_real lwr_5_t49 = c4 * lwr_5_t9; /* 10 */
+  const lwr4_real lwr_5_t50 = c4 * lwr_5_t11 - s4 * lwr_4_S_xy; /* 10 */
+  const lwr4_real lwr_5_t51 = c4 * lwr_4_S_xy + s4 * lwr_5_t11; /* 10 */
+  const lwr4_real lwr_3_S_yz = (-0.00987) - lwr_4_t25; /* 11 */
+  const lwr4_real lwr_3_t52 = 0.4 * (c3 * lwr_4_t38 - s3 * lwr_5_t9); /* 12 */
+  const lwr4_real lwr_3_t53 = 0.4 * (c3 * lwr_5_t9 + s3 * lwr_4_t38); /* 12 */
+  const lwr4_real lwr_3_t54 = c3 * lwr_4_t16 + s3 * lwr_3_S_yz + lwr_3_t52; /* 12 */
+  const lwr4_real lwr_3_t55 = lwr_3_t53 - (c3 * lwr_3_S_yz - s3 * lwr_4_t16); /* 12 */
+  const lwr4_real lwr_1_t56 = lwr_3_t39 + 1.98; /* 14 */
+  const lwr4_real lwr_3_t57 = s2 * lwr_3_t54 + c2 * lwr_3_t39; /* 12 */
+  const lwr4_real lwr_2_t58 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t54 * (2.0 * c2); /* 13 */
+  const lwr4_real lwr_2_t59 = lwr_2_S_xx + lwr_2_S_yy; /* 13 */
+  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t58); /* 13 */
+  const lwr4_real lwr_1_t60 = lwr_1_S_xx + lwr_1_S_yy + 3.19; /* 14 */
+  const lwr4_real lwr_1_t61 = lwr_2_t59 + 3.05; /* 14 */
+  const lwr4_real lwr_a6_joint_t62 = lwr_4_t25 + lwr_7_t35 * lwr_a6_joint_t32; /* 15 */
+  const lwr4_real lwr_a5_joint_t63 = lwr_6_t47 * lwr_a5_joint_t44 - lwr_a6_joint_t62; /* 16 */
+  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t35; /* 15 */
+  const lwr4_real lwr_a6_joint_t64 = lwr_7_t35 * lwr_a6_joint_L3 - lwr_1_t56; /* 15 */
+  const lwr4_real lwr_a4_joint_t65 = lwr_a6_joint_t43 * lwr_a4_joint_t28; /* 17 */
+  const lwr4_real D4 = lwr_a6_joint_t43 * lwr_a4_joint_t65 - lwr_a5_joint_t45; /* 17 */
   const lwr4_real iD4 = 1.0 / D4; /* 18 */
-  const lwr4_real t88 = c1 * c2; /* 2 */
-  const lwr4_real t89 = s2 * s3; /* 3 */
-  const lwr4_real t90 = c4 * t64 + s4 * t62; /* 4 */
-  const lwr4_real t91 = s4 * t64 - c4 * t62; /* 4 */
-  const lwr4_real t92 = c2 * s4 - c4 * t63; /* 4 */
-  const lwr4_real t93 = c2 * c4 + s4 * t63; /* 4 */
-  const lwr4_real t94 = c3 * t26 - s3 * t48; /* 8 */
-  const lwr4_real t95 = s2 * (c3 * t48 + s3 * t26); /* 8 */
-  const lwr4_real t96 = t95 + c2 * t47; /* 8 */
-  const lwr4_real t97 = t47 * t37 - t69; /* 15 */
-  const lwr4_real t98 = t84 + t97 * t87; /* 17 */
-  const lwr4_real t99 = t96 * t85 - t77; /* 15 */
-  const lwr4_real t100 = 0.40000000000000002 * (s3 * t40 - c3 * t29); /* 9 */
-  const lwr4_real t101 = 0.40000000000000002 * (s3 * t29 + c3 * t40); /* 9 */
-  const lwr4_real t102 = t100 - (c3 * t30 - s3 * t67); /* 9 */
-  const lwr4_real t103 = c3 * t67 + s3 * t30 + t101; /* 9 */
-  const lwr4_real t104 = c2 * t66 - s2 * t103; /* 9 */
-  const lwr4_real t105 = 0.40000000000000002 * (c3 * t68 + s3 * t9); /* 10 */
-  const lwr4_real t106 = 0.40000000000000002 * (c3 * t9 - s3 * t68); /* 10 */
-  const lwr4_real t107 = s3 * t70 + c3 * t14 + t105; /* 10 */
-  const lwr4_real t108 = t106 - (s3 * t14 - c3 * t70); /* 10 */
-  const lwr4_real t109 = s2 * t108 + c2 * t69; /* 10 */
-  const lwr4_real t110 = t107 + t94 * t37; /* 15 */
-  const lwr4_real t111 = t96 * t37 - t109; /* 15 */
-  const lwr4_real t112 = s3 * t34 + c3 * t31 + 0.40000000000000002 * (c3 * t50); /* 11 */
-  const lwr4_real t113 = s3 * t31 - c3 * t34 + 0.40000000000000002 * (s3 * t50); /* 11 */
-  const lwr4_real t114 = c2 * t35 - s2 * t113; /* 11 */
-  const lwr4_real t115 = t94 * t44 - t112; /* 15 */
-  const lwr4_real t116 = t102 * t60 - t115; /* 16 */
-  const lwr4_real t117 = t114 + t96 * t44; /* 15 */
-  const lwr4_real t118 = t116 + t110 * t87; /* 17 */
-  const lwr4_real t119 = t104 * t60 - t117; /* 16 */
-  const lwr4_real t120 = t119 + t111 * t87; /* 17 */
-  const lwr4_real t121 = 2.4993806222395514 * t66; /* 16 */
-  const lwr4_real t122 = t86 + t66 * t121; /* 16 */
-  const lwr4_real t123 = t99 + t104 * t121; /* 16 */
-  const lwr4_real t124 = c1 * s2; /* 2 */
-  const lwr4_real t125 = s1 * s3 - c3 * t88; /* 3 */
-  const lwr4_real t126 = s1 * c3 + s3 * t88; /* 3 */
-  const lwr4_real t127 = s5 * t65 - c5 * t90; /* 5 */
-  const lwr4_real t128 = c5 * t65 + s5 * t90; /* 5 */
-  const lwr4_real t129 = c5 * t92 + s5 * t89; /* 5 */
-  const lwr4_real t130 = s5 * t92 - c5 * t89; /* 5 */
-  const lwr4_real t131 = t75 - 0.0098700000000000003; /* 12 */
-  const lwr4_real t132 = s2 * t57 + c2 * t131; /* 13 */
-  const lwr4_real t133 = t75 + t94 * t85; /* 15 */
-  const lwr4_real t134 = t133 + t102 * t121; /* 16 */
-  const lwr4_real t135 = 2.5353898161842383 * t94; /* 15 */
-  const lwr4_real t136 = t94 * t135 - t82; /* 15 */
-  const lwr4_real t137 = t132 + t96 * t135; /* 15 */
-  const lwr4_real t138 = t97 * t39; /* 17 */
-  const lwr4_real t139 = t97 * t138 - t122; /* 17 */
-  const lwr4_real t140 = t110 * t138 - t134; /* 17 */
-  const lwr4_real t141 = t111 * t138 - t123; /* 17 */
-  const lwr4_real t142 = 0.40000000000000002 * t62; /* 3 */
-  const lwr4_real t143 = 0.40000000000000002 * c2 + 0.3105; /* 3 */
-  const lwr4_real t144 = s4 * t124 - c4 * t125; /* 4 */
-  const lwr4_real t145 = c4 * t124 + s4 * t125; /* 4 */
-  const lwr4_real t146 = c6 * t91 + s6 * t127; /* 6 */
-  const lwr4_real t147 = s6 * t91 - c6 * t127; /* 6 */
-  const lwr4_real t148 = c6 * t93 + s6 * t129; /* 6 */
-  const lwr4_real t149 = s6 * t93 - c6 * t129; /* 6 */
-  const lwr4_real t150 = 2.4993806222395514 * t102; /* 16 */
-  const lwr4_real t151 = t136 + t102 * t150; /* 16 */
-  const lwr4_real t152 = t137 + t104 * t150; /* 16 */
-  const lwr4_real t153 = t98 * iD4; /* 18 */
-  const lwr4_real t154 = t98 * t153 - t139; /* 18 */
-  const lwr4_real t155 = t118 * t153 - t140; /* 18 */
-  const lwr4_real t156 = 1.0 / t154; /* 19 */
-  const lwr4_real t157 = t120 * t153 - t141; /* 18 */
-  const lwr4_real t158 = 0.39000000000000001 * t91 - t142; /* 5 */
-  const lwr4_real t159 = t143 + 0.39000000000000001 * t93; /* 5 */
-  const lwr4_real t160 = s5 * t126 - c5 * t144; /* 5 */
-  const lwr4_real t161 = c5 * t126 + s5 * t144; /* 5 */
-  const lwr4_real t162 = 0.078 * t146; /* 7 */
-  const lwr4_real t163 = t158 + t162; /* 7 */
-  const lwr4_real t164 = t142 + t163; /* 53 */
-  const lwr4_real t165 = 0.078 * t148; /* 7 */
-  const lwr4_real t166 = t159 + t165; /* 7 */
-  const lwr4_real t167 = t166 - t143; /* 53 */
-  const lwr4_real t168 = t166 - 0.3105; /* 55 */
-  const lwr4_real t169 = 2.5353898161842383 * t96; /* 15 */
-  const lwr4_real t170 = t96 * t169 - t81; /* 15 */
-  const lwr4_real t171 = t110 * t39; /* 17 */
-  const lwr4_real t172 = t110 * t171 - t151; /* 17 */
-  const lwr4_real t173 = t111 * t171 - t152; /* 17 */
-  const lwr4_real t174 = 0.40000000000000002 * t124; /* 3 */
-  const lwr4_real t175 = s6 * t160 - c6 * t145; /* 6 */
-  const lwr4_real t176 = c6 * t160 + s6 * t145; /* 6 */
-  const lwr4_real t177 = 2.4993806222395514 * t104; /* 16 */
-  const lwr4_real t178 = t170 + t104 * t177; /* 16 */
-  const lwr4_real t179 = t118 * iD4; /* 18 */
-  const lwr4_real t180 = t118 * t179 - t172; /* 18 */
-  const lwr4_real t181 = t120 * t179 - t173; /* 18 */
-  const lwr4_real t182 = t174 + 0.39000000000000001 * t145; /* 5 */
-  const lwr4_real t183 = 0.078 * t175; /* 7 */
-  const lwr4_real t184 = t183 - t182; /* 7 */
-  const lwr4_real t185 = t174 + t184; /* 53 */
-  const lwr4_real t186 = t111 * t39; /* 17 */
-  const lwr4_real t187 = t111 * t186 - t178; /* 17 */
-  const lwr4_real t188 = t155 * t156; /* 19 */
-  const lwr4_real D2 = t155 * t188 - t180; /* 19 */
-  const lwr4_real t189 = t157 * t188 - t181; /* 19 */
+  const lwr4_real lwr_2_t66 = c1 * c2; /* 2 */
+  const lwr4_real lwr_3_t67 = s2 * s3; /* 3 */
+  const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
+  const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
+  const lwr4_real lwr_4_t68 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real lwr_7_t69 = c3 * lwr_7_t18 - s3 * lwr_7_t36; /* 8 */
+  const lwr4_real lwr_7_t70 = s2 * (c3 * lwr_7_t36 + s3 * lwr_7_t18); /* 8 */
+  const lwr4_real lwr_7_t71 = lwr_7_t70 + c2 * lwr_7_t35; /* 8 */
+  const lwr4_real lwr_a6_joint_t72 = lwr_7_t35 * lwr_a6_joint_L5 - lwr_5_t50; /* 15 */
+  const lwr4_real lwr_a4_joint_t73 = lwr_a5_joint_t63
+      + lwr_a6_joint_t72 * lwr_a4_joint_t65; /* 17 */
+  const lwr4_real lwr_a6_joint_t74 = lwr_7_t71 * lwr_a6_joint_L3 - lwr_3_t57; /* 15 */
+  const lwr4_real lwr_6_t75 = 0.4 * (s3 * lwr_6_t29 - c3 * lwr_6_t21); /* 9 */
+  const lwr4_real lwr_6_t76 = 0.4 * (s3 * lwr_6_t21 + c3 * lwr_6_t29); /* 9 */
+  const lwr4_real lwr_6_t77 = lwr_6_t75 - (c3 * lwr_6_t22 - s3 * lwr_6_t48); /* 9 */
+  const lwr4_real lwr_6_t78 = c3 * lwr_6_t48 + s3 * lwr_6_t22 + lwr_6_t76; /* 9 */
+  const lwr4_real lwr_6_t79 = c2 * lwr_6_t47 - s2 * lwr_6_t78; /* 9 */
+  const lwr4_real lwr_5_t80 = 0.4 * (c3 * lwr_5_t49 + s3 * lwr_5_t6); /* 10 */
+  const lwr4_real lwr_5_t81 = 0.4 * (c3 * lwr_5_t6 - s3 * lwr_5_t49); /* 10 */
+  const lwr4_real lwr_5_t82 = s3 * lwr_5_t51 + c3 * lwr_5_t10 + lwr_5_t80; /* 10 */
+  const lwr4_real lwr_5_t83 = lwr_5_t81 - (s3 * lwr_5_t10 - c3 * lwr_5_t51); /* 10 */
+  const lwr4_real lwr_5_t84 = s2 * lwr_5_t83 + c2 * lwr_5_t50; /* 10 */
+  const lwr4_real lwr_a6_joint_t85 = lwr_5_t82 + lwr_7_t69 * lwr_a6_joint_L5; /* 15 */
+  const lwr4_real lwr_a6_joint_t86 = lwr_7_t71 * lwr_a6_joint_L5 - lwr_5_t84; /* 15 */
+  const lwr4_real lwr_4_t87 = s3 * lwr_4_t24 + c3 * lwr_4_t23 + 0.4 * (c3 * lwr_3_h_z); /* 11 */
+  const lwr4_real lwr_4_t88 = s3 * lwr_4_t23 - c3 * lwr_4_t24 + 0.4 * (s3 * lwr_3_h_z); /* 11 */
+  const lwr4_real lwr_4_t89 = c2 * lwr_4_t25 - s2 * lwr_4_t88; /* 11 */
+  const lwr4_real lwr_a6_joint_t90 = lwr_7_t69 * lwr_a6_joint_t32 - lwr_4_t87; /* 15 */
+  const lwr4_real lwr_a5_joint_t91 = lwr_6_t77 * lwr_a5_joint_t44 - lwr_a6_joint_t90; /* 16 */
+  const lwr4_real lwr_a6_joint_t92 = lwr_4_t89 + lwr_7_t71 * lwr_a6_joint_t32; /* 15 */
+  const lwr4_real lwr_a4_joint_t93 = lwr_a5_joint_t91
+      + lwr_a6_joint_t85 * lwr_a4_joint_t65; /* 17 */
+  const lwr4_real lwr_a5_joint_t94 = lwr_6_t79 * lwr_a5_joint_t44 - lwr_a6_joint_t92; /* 16 */
+  const lwr4_real lwr_a4_joint_t95 = lwr_a5_joint_t94
+      + lwr_a6_joint_t86 * lwr_a4_joint_t65; /* 17 */
+  const lwr4_real lwr_a5_joint_t96 = 2.4993806222395514 * lwr_6_t47; /* 16 */
+  const lwr4_real lwr_a5_joint_t97 = lwr_a6_joint_t64 + lwr_6_t47 * lwr_a5_joint_t96; /* 16 */
+  const lwr4_real lwr_a5_joint_t98 = lwr_a6_joint_t74 + lwr_6_t79 * lwr_a5_joint_t96; /* 16 */
+  const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
+  const lwr4_real lwr_3_t99 = s1 * s3 - c3 * lwr_2_t66; /* 3 */
+  const lwr4_real lwr_3_t100 = s1 * c3 + s3 * lwr_2_t66; /* 3 */
+  const lwr4_real lwr_5_t101 = s5 * lwr_3_t46 - c5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_6_R_yz = c5 * lwr_3_t46 + s5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_5_t102 = c5 * lwr_4_t68 + s5 * lwr_3_t67; /* 5 */
+  const lwr4_real lwr_5_R_zy = s5 * lwr_4_t68 - c5 * lwr_3_t67; /* 5 */
+  const lwr4_real lwr_3_t103 = lwr_3_t55 - 0.00987; /* 12 */
+  const lwr4_real lwr_2_t104 = s2 * lwr_3_t42 + c2 * lwr_3_t103; /* 13 */
+  const lwr4_real lwr_a6_joint_t105 = lwr_3_t55 + lwr_7_t69 * lwr_a6_joint_L3; /* 15 */
+  const lwr4_real lwr_a5_joint_t106 = lwr_a6_joint_t105 + lwr_6_t77 * lwr_a5_joint_t96; /* 16 */
+  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t69; /* 15 */
+  const lwr4_real lwr_a6_joint_t107 = lwr_7_t69 * lwr_a6_joint_L2 - lwr_1_t61; /* 15 */
+  const lwr4_real lwr_a6_joint_t108 = lwr_2_t104 + lwr_7_t71 * lwr_a6_joint_L2; /* 15 */
+  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t72 * lwr_a4_joint_t28; /* 17 */
+  const lwr4_real lwr_a4_joint_t109 = lwr_a6_joint_t72 * lwr_a4_joint_L3
+      - lwr_a5_joint_t97; /* 17 */
+  const lwr4_real lwr_a4_joint_t110 = lwr_a6_joint_t85 * lwr_a4_joint_L3
+      - lwr_a5_joint_t106; /* 17 */
+  const lwr4_real lwr_a4_joint_t111 = lwr_a6_joint_t86 * lwr_a4_joint_L3
+      - lwr_a5_joint_t98; /* 17 */
+  const lwr4_real lwr_3_t112 = 0.4 * lwr_2_R_yy; /* 3 */
+  const lwr4_real lwr_3_p_z = 0.4 * c2 + 0.3105; /* 3 */
+  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t99; /* 4 */
+  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t99; /* 4 */
+  const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t101; /* 6 */
+  const lwr4_real lwr_6_t113 = s6 * lwr_5_R_yz - c6 * lwr_5_t101; /* 6 */
+  const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t102; /* 6 */
+  const lwr4_real lwr_6_t114 = s6 * lwr_5_R_zz - c6 * lwr_5_t102; /* 6 */
+  const lwr4_real lwr_a5_joint_t115 = 2.4993806222395514 * lwr_6_t77; /* 16 */
+  const lwr4_real lwr_a5_joint_t116 = lwr_a6_joint_t107 + lwr_6_t77 * lwr_a5_joint_t115; /* 16 */
+  const lwr4_real lwr_a5_joint_t117 = lwr_a6_joint_t108 + lwr_6_t79 * lwr_a5_joint_t115; /* 16 */
+  const lwr4_real lwr_a3_joint_t118 = lwr_a4_joint_t73 * iD4; /* 18 */
+  const lwr4_real lwr_a3_joint_t119 = lwr_a4_joint_t73 * lwr_a3_joint_t118
+      - lwr_a4_joint_t109; /* 18 */
+  const lwr4_real lwr_a3_joint_t120 = lwr_a4_joint_t93 * lwr_a3_joint_t118
+      - lwr_a4_joint_t110; /* 18 */
+  const lwr4_real lwr_e1_joint_t121 = 1.0 / lwr_a3_joint_t119; /* 19 */
+  const lwr4_real lwr_a3_joint_t122 = lwr_a4_joint_t95 * lwr_a3_joint_t118
+      - lwr_a4_joint_t111; /* 18 */
+  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t112; /* 5 */
+  const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_5_R_zz; /* 5 */
+  const lwr4_real lwr_5_t123 = s5 * lwr_3_t100 - c5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_6_R_xz = c5 * lwr_3_t100 + s5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_7_t124 = 0.078 * lwr_7_R_yz; /* 7 */
+  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t124; /* 7 */
+  const lwr4_real tool_t125 = lwr_3_t112 + lwr_7_p_y; /* 53 */
+  const lwr4_real lwr_7_t126 = 0.078 * lwr_7_R_zz; /* 7 */
+  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t126; /* 7 */
+  const lwr4_real tool_t127 = lwr_7_p_z - lwr_3_p_z; /* 53 */
+  const lwr4_real tool_t128 = lwr_7_p_z - 0.3105; /* 55 */
+  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t71; /* 15 */
+  const lwr4_real lwr_a6_joint_t129 = lwr_7_t71 * lwr_a6_joint_L1 - lwr_1_t60; /* 15 */
+  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t85 * lwr_a4_joint_t28; /* 17 */
+  const lwr4_real lwr_a4_joint_t130 = lwr_a6_joint_t85 * lwr_a4_joint_L2
+      - lwr_a5_joint_t116; /* 17 */
+  const lwr4_real lwr_a4_joint_t131 = lwr_a6_joint_t86 * lwr_a4_joint_L2
+      - lwr_a5_joint_t117; /* 17 */
+  const lwr4_real lwr_3_t132 = 0.4 * lwr_2_R_xy; /* 3 */
+  const lwr4_real lwr_7_R_xz = s6 * lwr_5_t123 - c6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_6_R_xx = c6 * lwr_5_t123 + s6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_a5_joint_t133 = 2.4993806222395514 * lwr_6_t79; /* 16 */
+  const lwr4_real lwr_a5_joint_t134 = lwr_a6_joint_t129 + lwr_6_t79 * lwr_a5_joint_t133; /* 16 */
+  const lwr4_real lwr_a3_joint_t135 = lwr_a4_joint_t93 * iD4; /* 18 */
+  const lwr4_real lwr_a3_joint_t136 = lwr_a4_joint_t93 * lwr_a3_joint_t135
+      - lwr_a4_joint_t130; /* 18 */
+  const lwr4_real lwr_a3_joint_t137 = lwr_a4_joint_t95 * lwr_a3_joint_t135
+      - lwr_a4_joint_t131; /* 18 */
+  const lwr4_real lwr_5_t138 = lwr_3_t132 + 0.39 * lwr_4_R_xy; /* 5 */
+  const lwr4_real lwr_7_t139 = 0.078 * lwr_7_R_xz; /* 7 */
+  const lwr4_real lwr_7_p_x = lwr_7_t139 - lwr_5_t138; /* 7 */
+  const lwr4_real tool_t140 = lwr_3_t132 + lwr_7_p_x; /* 53 */
+  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t86 * lwr_a4_joint_t28; /* 17 */
+  const lwr4_real lwr_a4_joint_t141 = lwr_a6_joint_t86 * lwr_a4_joint_L1
+      - lwr_a5_joint_t134; /* 17 */
+  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t120 * lwr_e1_joint_t121; /* 19 */
+  const lwr4_real D2 = lwr_a3_joint_t120 * lwr_e1_joint_L2 - lwr_a3_joint_t136; /* 19 */
+  const lwr4_real lwr_e1_joint_t142 = lwr_a3_joint_t122 * lwr_e1_joint_L2
+      - lwr_a3_joint_t137; /* 19 */
   const lwr4_real iD2 = 1.0 / D2; /* 20 */
-  const lwr4_real t190 = t120 * iD4; /* 18 */
-  const lwr4_real t191 = t120 * t190 - t187; /* 18 */
-  const lwr4_real t192 = t128 * t165 + t130 * t162; /* 51 */
-  const lwr4_real t193 = t93 * t162 - t91 * t165; /* 52 */
-  const lwr4_real t194 = t89 * t164 - t65 * t167; /* 53 */
-  const lwr4_real t195 = t62 * t167 + c2 * t164; /* 54 */
-  const lwr4_real t196 = t157 * t156; /* 19 */
-  const lwr4_real t197 = t157 * t196 - t191; /* 19 */
-  const lwr4_real t198 = c1 * t168; /* 55 */
-  const lwr4_real t199 = s1 * t168; /* 55 */
-  const lwr4_real t200 = t87 * t193 - (t194 + t60 * t192); /* 56 */
-  const lwr4_real t201 = t121 * t192 - t195 + t138 * t193; /* 56 */
-  const lwr4_real t202 = t153 * t200 - t201; /* 56 */
-  const lwr4_real t203 = t189 * iD2; /* 20 */
-  const lwr4_real t204 = t189 * t203 - t197; /* 20 */
-  const lwr4_real t205 = 1.0 / t204; /* 21 */
-  const lwr4_real t206 = t130 * t183 + t161 * t165; /* 51 */
-  const lwr4_real t207 = t93 * t183 + t145 * t165; /* 52 */
-  const lwr4_real t208 = t126 * t167 - t89 * t185; /* 53 */
-  const lwr4_real t209 = c2 * t185 + t124 * t167; /* 54 */
-  const lwr4_real t210 = t150 * t192 - t198 + t171 * t193; /* 56 */
-  const lwr4_real t211 = t188 * t202 - (t179 * t200 - t210); /* 56 */
-  const lwr4_real t212 = t177 * t192 - t163 + t186 * t193; /* 56 */
-  const lwr4_real t213 = t196 * t202 - (t190 * t200 - t212); /* 56 */
-  const lwr4_real t214 = t203 * t211 - t213; /* 56 */
-  const lwr4_real t215 = t87 * t207 - (t60 * t206 - t208); /* 56 */
-  const lwr4_real t216 = t121 * t206 - t209 + t138 * t207; /* 56 */
-  const lwr4_real t217 = t153 * t215 - t216; /* 56 */
-  const lwr4_real t218 = t199 + t150 * t206 + t171 * t207; /* 56 */
-  const lwr4_real t219 = t188 * t217 - (t179 * t215 - t218); /* 56 */
-  const lwr4_real t220 = t177 * t206 - t184 + t186 * t207; /* 56 */
-  const lwr4_real t221 = t196 * t217 - (t190 * t215 - t220); /* 56 */
-  const lwr4_real t222 = t203 * t219 - t221; /* 56 */
-  const lwr4_real t223 = t205 * t214; /* 59 */
-  const lwr4_real t224 = iD2 * t211; /* 59 */
-  const lwr4_real t225 = t156 * t202; /* 59 */
-  const lwr4_real t226 = t128 * t183 - t161 * t162; /* 51 */
-  const lwr4_real t227 = t145 * t162 + t91 * t183; /* 52 */
-  const lwr4_real t228 = t65 * t185 - t126 * t164; /* 53 */
-  const lwr4_real t229 = t62 * t185 - t124 * t164; /* 54 */
-  const lwr4_real t230 = 2.1902400000000002e-13 * t156 - (7.5342400000000022e-13 * iD2
-      - 7.5342400000000022e-13 * t205); /* 58 */
-  const lwr4_real t231 = 6.0840000000000003e-15 * t39 - (2.1902400000000002e-13 * iD4
-      - t230); /* 58 */
-  const lwr4_real t232 = 1.5206231705705432e-14 - t231; /* 58 */
-  const lwr4_real t233 = iD4 * t200; /* 59 */
-  const lwr4_real t234 = t39 * t193; /* 59 */
-  const lwr4_real t235 = t202 * t225 - (t211 * t224 - t214 * t223); /* 59 */
-  const lwr4_real t236 = t193 * t234 - (t200 * t233 - t235); /* 59 */
-  const lwr4_real t237 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 23 */
-  const lwr4_real t238 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 23 */
-  const lwr4_real t239 = s1 * t163 + c1 * t184; /* 55 */
-  const lwr4_real t240 = t60 * t226 - t228 + t87 * t227; /* 56 */
-  const lwr4_real t241 = t138 * t227 - (t121 * t226 - t229); /* 56 */
-  const lwr4_real t242 = t153 * t240 - t241; /* 56 */
-  const lwr4_real t243 = 2.4993806222395514 * t192; /* 59 */
-  const lwr4_real L1_1 = t192 * t243 - t236; /* 59 */
-  const lwr4_real t244 = t205 * t222; /* 59 */
-  const lwr4_real t245 = iD2 * t219; /* 59 */
-  const lwr4_real t246 = t156 * t217; /* 59 */
-  const lwr4_real t247 = in->qd[LWR4_LWR_A2_JOINT] * t238; /* 23 */
-  const lwr4_real t248 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t237; /* 24 */
-  const lwr4_real t249 = s3 * t237 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 24 */
-  const lwr4_real w3_z = in->qd[LWR4_LWR_E1_JOINT] + t238; /* 24 */
-  const lwr4_real t250 = t171 * t227 - (t150 * t226 - t239); /* 56 */
-  const lwr4_real t251 = t188 * t242 - (t179 * t240 - t250); /* 56 */
-  const lwr4_real t252 = iD4 * t215; /* 59 */
-  const lwr4_real t253 = t39 * t207; /* 59 */
-  const lwr4_real t254 = t202 * t246 - (t211 * t245 - t214 * t244); /* 59 */
-  const lwr4_real t255 = t193 * t253 - (t200 * t252 - t254); /* 59 */
-  const lwr4_real t256 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const lwr4_real wd2_y = in->qd[LWR4_LWR_A2_JOINT] * t237; /* 23 */
-  const lwr4_real t257 = in->qd[LWR4_LWR_E1_JOINT] * t249 - c3 * t247; /* 24 */
-  const lwr4_real t258 = c4 * t248 + s4 * w3_z; /* 25 */
-  const lwr4_real t259 = c4 * w3_z - s4 * t248; /* 25 */
-  const lwr4_real t260 = t249 - in->qd[LWR4_LWR_A3_JOINT]; /* 25 */
-  const lwr4_real t261 = t190 * t240 - (t186 * t227 - t177 * t226); /* 56 */
-  const lwr4_real t262 = t203 * t251 - (t196 * t242 - t261); /* 56 */
-  const lwr4_real t263 = 2.4993806222395514 * t206; /* 59 */
-  const lwr4_real t264 = t192 * t263 - t255; /* 59 */
-  const lwr4_real t265 = t217 * t246 - (t219 * t245 - t222 * t244); /* 59 */
-  const lwr4_real t266 = t207 * t253 - (t215 * t252 - t265); /* 59 */
-  const lwr4_real L2_2 = t206 * t263 - t266; /* 59 */
-  const int k267 = t232 < L1_1; /* 60 */
-  const lwr4_real t268 = in->mask[LWR4_TOOL_LIN_X] * (k267 ? 1.0 / L1_1 : 0.0); /* 60 */
-  const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const lwr4_real a2_x = c2 * t256 + in->gravity[2] * s2; /* 23 */
-  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t256; /* 23 */
-  const lwr4_real t269 = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 23 */
-  const lwr4_real t270 = t237 * t238; /* 23 */
-  const lwr4_real t271 = t237 * t237 + t269; /* 23 */
-  const lwr4_real t272 = a2_y + 0.40000000000000002 * t271; /* 24 */
-  const lwr4_real t273 = t238 * t238; /* 23 */
-  const lwr4_real t274 = 0.0098700000000000003 * (t269 - t273) - 2.4821400000000007 * t247; /* 29 */
-  const lwr4_real t275 = 3.3600000000000003 * a2_z - t274; /* 29 */
-  const lwr4_real t276 = a2_z + 0.80000000000000004 * t247; /* 24 */
-  const lwr4_real wd3_y = in->qd[LWR4_LWR_E1_JOINT] * t248 - s3 * t247; /* 24 */
-  const lwr4_real t277 = in->qd[LWR4_LWR_A3_JOINT] * t259 - (s4 * wd2_y - c4 * t257); /* 25 */
-  const lwr4_real t278 = c5 * t258 + s5 * t260; /* 26 */
-  const lwr4_real t279 = c5 * t260 - s5 * t258; /* 26 */
-  const lwr4_real w5_z = in->qd[LWR4_LWR_A4_JOINT] + t259; /* 26 */
-  const lwr4_real t280 = t145 + t175 * t37; /* 56 */
-  const lwr4_real t281 = t175 * t44 - t126 + t161 * t60; /* 56 */
-  const lwr4_real t282 = t87 * t280 - t281; /* 56 */
+  const lwr4_real lwr_a3_joint_t143 = lwr_a4_joint_t95 * iD4; /* 18 */
+  const lwr4_real lwr_a3_joint_t144 = lwr_a4_joint_t95 * lwr_a3_joint_t143
+      - lwr_a4_joint_t141; /* 18 */
+  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t126 + lwr_5_R_zy * lwr_7_t124; /* 51 */
+  const lwr4_real tool_t145 = lwr_5_R_zz * lwr_7_t124 - lwr_5_R_yz * lwr_7_t126; /* 52 */
+  const lwr4_real tool_J_lin_x_4 = lwr_3_t67 * tool_t125 - lwr_3_t46 * tool_t127; /* 53 */
+  const lwr4_real tool_t146 = lwr_2_R_yy * tool_t127 + c2 * tool_t125; /* 54 */
+  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t122 * lwr_e1_joint_t121; /* 19 */
+  const lwr4_real lwr_e1_joint_t147 = lwr_a3_joint_t122 * lwr_e1_joint_L1
+      - lwr_a3_joint_t144; /* 19 */
+  const lwr4_real tool_t148 = c1 * tool_t128; /* 55 */
+  const lwr4_real tool_t149 = s1 * tool_t128; /* 55 */
+  const lwr4_real K_t150 = lwr_a4_joint_t65 * tool_t145
+      - (tool_J_lin_x_4 + lwr_a5_joint_t44 * tool_J_lin_x_6); /* 56 */
+  const lwr4_real K_t151 = lwr_a5_joint_t96 * tool_J_lin_x_6 - tool_t146
+      + lwr_a4_joint_L3 * tool_t145; /* 56 */
+  const lwr4_real K_t152 = lwr_a3_joint_t118 * K_t150 - K_t151; /* 56 */
+  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t142 * iD2; /* 20 */
+  const lwr4_real lwr_a2_joint_t153 = lwr_e1_joint_t142 * lwr_a2_joint_L1
+      - lwr_e1_joint_t147; /* 20 */
+  const lwr4_real lwr_a1_joint_t154 = 1.0 / lwr_a2_joint_t153; /* 21 */
+  const lwr4_real tool_t155 = lwr_5_R_zy * lwr_7_t139 + lwr_6_R_xz * lwr_7_t126; /* 51 */
+  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t139 + lwr_4_R_xy * lwr_7_t126; /* 52 */
+  const lwr4_real tool_J_lin_y_4 = lwr_3_t100 * tool_t127 - lwr_3_t67 * tool_t140; /* 53 */
+  const lwr4_real tool_J_lin_y_3 = c2 * tool_t140 + lwr_2_R_xy * tool_t127; /* 54 */
+  const lwr4_real K_t156 = lwr_a5_joint_t115 * tool_J_lin_x_6 - tool_t148
+      + lwr_a4_joint_L2 * tool_t145; /* 56 */
+  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t152
+      - (lwr_a3_joint_t135 * K_t150 - K_t156); /* 56 */
+  const lwr4_real K_t157 = lwr_a5_joint_t133 * tool_J_lin_x_6 - lwr_7_p_y
+      + lwr_a4_joint_L1 * tool_t145; /* 56 */
+  const lwr4_real K_t158 = lwr_e1_joint_L1 * K_t152
+      - (lwr_a3_joint_t143 * K_t150 - K_t157); /* 56 */
+  const lwr4_real K_t159 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t158; /* 56 */
+  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t65 * tool_J_lin_y_5
+      - (lwr_a5_joint_t44 * tool_t155 - tool_J_lin_y_4); /* 56 */
+  const lwr4_real K_t160 = lwr_a5_joint_t96 * tool_t155 - tool_J_lin_y_3
+      + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 56 */
+  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t118 * K_row2_lwr_a3_joint - K_t160; /* 56 */
+  const lwr4_real K_t161 = tool_t149 + lwr_a5_joint_t115 * tool_t155
+      + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 56 */
+  const lwr4_real K_t162 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t135 * K_row2_lwr_a3_joint - K_t161); /* 56 */
+  const lwr4_real K_t163 = lwr_a5_joint_t133 * tool_t155 - lwr_7_p_x
+      + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 56 */
+  const lwr4_real K_t164 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t143 * K_row2_lwr_a3_joint - K_t163); /* 56 */
+  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t162 - K_t164; /* 56 */
+  const lwr4_real rows_t165 = lwr_a1_joint_t154 * K_t159; /* 59 */
+  const lwr4_real rows_t166 = iD2 * K_row1_lwr_a2_joint; /* 59 */
+  const lwr4_real rows_t167 = lwr_e1_joint_t121 * K_t152; /* 59 */
+  const lwr4_real tool_t168 = lwr_6_R_yz * lwr_7_t139 - lwr_6_R_xz * lwr_7_t124; /* 51 */
+  const lwr4_real tool_t169 = lwr_4_R_xy * lwr_7_t124 + lwr_5_R_yz * lwr_7_t139; /* 52 */
+  const lwr4_real tool_J_lin_z_4 = lwr_3_t46 * tool_t140 - lwr_3_t100 * tool_t125; /* 53 */
+  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t140 - lwr_2_R_xy * tool_t125; /* 54 */
+  const lwr4_real rows_t170 = 2.1902400000000002e-13 * lwr_e1_joint_t121
+      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t154); /* 58 */
+  const lwr4_real rows_t171 = 6.084e-15 * lwr_a4_joint_t28
+      - (2.1902400000000002e-13 * iD4 - rows_t170); /* 58 */
+  const lwr4_real rows_t172 = 1.5206231705705432e-14 - rows_t171; /* 58 */
+  const lwr4_real rows_t173 = iD4 * K_t150; /* 59 */
+  const lwr4_real rows_t174 = lwr_a4_joint_t28 * tool_t145; /* 59 */
+  const lwr4_real rows_t175 = K_t152 * rows_t167
+      - (K_row1_lwr_a2_joint * rows_t166 - K_t159 * rows_t165); /* 59 */
+  const lwr4_real rows_t176 = tool_t145 * rows_t174 - (K_t150 * rows_t173 - rows_t175); /* 59 */
+  const lwr4_real lwr_2_t177 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 23 */
+  const lwr4_real lwr_2_t178 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 23 */
+  const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 55 */
+  const lwr4_real K_t179 = lwr_a5_joint_t44 * tool_t168 - tool_J_lin_z_4
+      + lwr_a4_joint_t65 * tool_t169; /* 56 */
+  const lwr4_real K_t180 = lwr_a4_joint_L3 * tool_t169
+      - (lwr_a5_joint_t96 * tool_t168 - tool_J_lin_z_3); /* 56 */
+  const lwr4_real K_t181 = lwr_a3_joint_t118 * K_t179 - K_t180; /* 56 */
+  const lwr4_real rows_t182 = 2.4993806222395514 * tool_J_lin_x_6; /* 59 */
+  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t182 - rows_t176; /* 59 */
+  const lwr4_real rows_t183 = lwr_a1_joint_t154 * K_row2_lwr_a1_joint; /* 59 */
+  const lwr4_real rows_t184 = iD2 * K_t162; /* 59 */
+  const lwr4_real rows_t185 = lwr_e1_joint_t121 * K_row2_lwr_e1_joint; /* 59 */
+  const lwr4_real lwr_2_t186 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t178; /* 23 */
+  const lwr4_real lwr_3_t187 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t177; /* 24 */
+  const lwr4_real lwr_3_t188 = s3 * lwr_2_t177 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 24 */
+  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t178; /* 24 */
+  const lwr4_real K_t189 = lwr_a4_joint_L2 * tool_t169
+      - (lwr_a5_joint_t115 * tool_t168 - tool_J_lin_z_2); /* 56 */
+  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t181
+      - (lwr_a3_joint_t135 * K_t179 - K_t189); /* 56 */
+  const lwr4_real rows_t190 = iD4 * K_row2_lwr_a3_joint; /* 59 */
+  const lwr4_real rows_t191 = lwr_a4_joint_t28 * tool_J_lin_y_5; /* 59 */
+  const lwr4_real rows_t192 = K_t152 * rows_t185
+      - (K_row1_lwr_a2_joint * rows_t184 - K_t159 * rows_t183); /* 59 */
+  const lwr4_real rows_t193 = tool_t145 * rows_t191 - (K_t150 * rows_t190 - rows_t192); /* 59 */
+  const lwr4_real lwr_1_t194 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t177; /* 23 */
+  const lwr4_real lwr_3_t195 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t188 - c3 * lwr_2_t186; /* 24 */
+  const lwr4_real lwr_4_t196 = c4 * lwr_3_t187 + s4 * lwr_3_w_z; /* 25 */
+  const lwr4_real lwr_4_t197 = c4 * lwr_3_w_z - s4 * lwr_3_t187; /* 25 */
+  const lwr4_real lwr_4_t198 = lwr_3_t188 - in->qd[LWR4_LWR_A3_JOINT]; /* 25 */
+  const lwr4_real K_t199 = lwr_a3_joint_t143 * K_t179
+      - (lwr_a4_joint_L1 * tool_t169 - lwr_a5_joint_t133 * tool_t168); /* 56 */
+  const lwr4_real K_t200 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t181 - K_t199); /* 56 */
+  const lwr4_real rows_t201 = 2.4993806222395514 * tool_t155; /* 59 */
+  const lwr4_real rows_t202 = tool_J_lin_x_6 * rows_t201 - rows_t193; /* 59 */
+  const lwr4_real rows_t203 = K_row2_lwr_e1_joint * rows_t185
+      - (K_t162 * rows_t184 - K_row2_lwr_a1_joint * rows_t183); /* 59 */
+  const lwr4_real rows_t204 = tool_J_lin_y_5 * rows_t191
+      - (K_row2_lwr_a3_joint * rows_t190 - rows_t203); /* 59 */
+  const lwr4_real L2_2 = tool_t155 * rows_t201 - rows_t204; /* 59 */
+  const int rows_k205 = rows_t172 < L1_1; /* 60 */
+  const lwr4_real rows_t206 = in->mask[LWR4_TOOL_LIN_X] * (rows_k205 ? 1.0 / L1_1 : 0.0); /* 60 */
+  const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const lwr4_real lwr_2_a_x = c2 * lwr_1_t194 + in->gravity[2] * s2; /* 23 */
+  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t194; /* 23 */
+  const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 23 */
+  const lwr4_real lwr_2_U_xy = lwr_2_t177 * lwr_2_t178; /* 23 */
+  const lwr4_real lwr_2_t207 = lwr_2_t177 * lwr_2_t177 + lwr_2_ww_zz; /* 23 */
+  const lwr4_real lwr_3_t208 = lwr_2_a_y + 0.4 * lwr_2_t207; /* 24 */
+  const lwr4_real lwr_2_ww_yy = lwr_2_t178 * lwr_2_t178; /* 23 */
+  const lwr4_real lwr_2_t209 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy)
+      - 2.4821400000000007 * lwr_2_t186; /* 29 */
+  const lwr4_real lwr_2_t210 = 3.3600000000000003 * lwr_2_a_z - lwr_2_t209; /* 29 */
+  const lwr4_real lwr_3_t211 = lwr_2_a_z + 0.8 * lwr_2_t186; /* 24 */
+  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t187 - s3 * lwr_2_t186; /* 24 */
+  const lwr4_real lwr_4_t212 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t197
+      - (s4 * lwr_2_wd_y - c4 * lwr_3_t195); /* 25 */
+  const lwr4_real lwr_5_t213 = c5 * lwr_4_t196 + s5 * lwr_4_t198; /* 26 */
+  const lwr4_real lwr_5_t214 = c5 * lwr_4_t198 - s5 * lwr_4_t196; /* 26 */
+  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t197; /* 26 */
+  const lwr4_real K_t215 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 56 */
+  const lwr4_real K_t216 = lwr_7_R_xz * lwr_a6_joint_t32 - lwr_3_t100
+      + lwr_6_R_xz * lwr_a5_joint_t44; /* 56 */
+  const lwr4_real K_t217 = lwr_a4_joint_t65 * K_t215 - K_t216; /* 56 */
   const lwr4_real s7 = trig->s[6]; /* 1 */
   const lwr4_real c7 = trig->c[6]; /* 1 */
-  const lwr4_real t283 = 0.40000000000000002 * t270 - a2_x; /* 24 */
-  const lwr4_real t284 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t270; /* 29 */
-  const lwr4_real t285 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t270; /* 29 */
-  const lwr4_real wd4_y = s4 * t257 + c4 * wd2_y + in->qd[LWR4_LWR_A3_JOINT] * t258; /* 25 */
-  const lwr4_real t286 = t257 + t249 * w3_z; /* 24 */
-  const lwr4_real t287 = in->qd[LWR4_LWR_A4_JOINT] * t279 - (s5 * wd3_y - c5 * t277); /* 26 */
-  const lwr4_real t288 = s6 * w5_z - c6 * t278; /* 27 */
-  const lwr4_real t289 = s6 * t278 + c6 * w5_z; /* 27 */
-  const lwr4_real w6_z = in->qd[LWR4_LWR_A5_JOINT] + t279; /* 27 */
-  const lwr4_real t290 = t161 * t121 - (t124 + t175 * t85); /* 56 */
-  const lwr4_real t291 = t153 * t282 - (t290 + t138 * t280); /* 56 */
-  const lwr4_real t292 = t161 * t150 - (t175 * t135 - s1); /* 56 */
-  const lwr4_real t293 = t179 * t282 - (t292 + t171 * t280); /* 56 */
-  const lwr4_real t294 = t188 * t291 - t293; /* 56 */
-  const lwr4_real t295 = t205 * t262; /* 59 */
-  const lwr4_real t296 = iD2 * t251; /* 59 */
-  const lwr4_real t297 = t156 * t242; /* 59 */
-  const lwr4_real t298 = t264 * t268; /* 60 */
-  const lwr4_real t299 = t264 * t298 - L2_2; /* 60 */
-  const lwr4_real t300 = s3 * t276 - c3 * t283; /* 24 */
-  const lwr4_real t301 = s3 * t283 + c3 * t276; /* 24 */
-  const lwr4_real t302 = t258 * t259; /* 25 */
-  const lwr4_real wd5_y = s5 * t277 + c5 * wd3_y + in->qd[LWR4_LWR_A4_JOINT] * t278; /* 26 */
-  const lwr4_real t303 = t259 * t260 - t277; /* 25 */
-  const lwr4_real t304 = t259 * t259; /* 25 */
-  const lwr4_real t305 = in->qd[LWR4_LWR_A5_JOINT] * t289 - (c6 * t287 + s6 * wd4_y); /* 27 */
-  const lwr4_real t306 = s7 * w6_z - c7 * t288; /* 28 */
-  const lwr4_real t307 = s7 * t288 + c7 * w6_z; /* 28 */
-  const lwr4_real t308 = t161 * t177 - t175 * t169 + t186 * t280; /* 56 */
-  const lwr4_real t309 = t196 * t291 - (t190 * t282 - t308); /* 56 */
-  const lwr4_real t310 = t203 * t294 - t309; /* 56 */
-  const lwr4_real t311 = iD4 * t240; /* 59 */
-  const lwr4_real t312 = t39 * t227; /* 59 */
-  const lwr4_real t313 = t202 * t297 - (t211 * t296 - t214 * t295); /* 59 */
-  const lwr4_real t314 = t193 * t312 - (t200 * t311 - t313); /* 59 */
-  const lwr4_real t315 = t217 * t297 - (t219 * t296 - t222 * t295); /* 59 */
-  const lwr4_real t316 = t207 * t312 - (t215 * t311 - t315); /* 59 */
-  const lwr4_real t317 = 9.9999999999999995e-07 * L2_2; /* 60 */
-  const lwr4_real a4_x = s4 * t272 - c4 * t300; /* 25 */
-  const lwr4_real a4_y = s4 * t300 + c4 * t272; /* 25 */
-  const lwr4_real t318 = t260 * t260; /* 25 */
-  const lwr4_real t319 = t258 * t260; /* 25 */
-  const lwr4_real t320 = t258 * t258 + t318; /* 25 */
-  const lwr4_real t321 = 0.46918360000000003 * t303 + 0.0098700000000000003 * (t318
-      - t304); /* 31 */
-  const lwr4_real t322 = a4_y + 0.39000000000000001 * t320; /* 26 */
-  const lwr4_real t323 = 1.4524000000000001 * t320; /* 31 */
-  const lwr4_real t324 = t321 + 1.4524000000000001 * t301; /* 31 */
-  const lwr4_real t325 = t301 + 0.39000000000000001 * t303; /* 26 */
-  const lwr4_real t326 = 1.4524000000000001 * t303; /* 31 */
-  const lwr4_real t327 = t302 - wd3_y; /* 25 */
-  const lwr4_real t328 = wd3_y + t302; /* 25 */
-  const lwr4_real w7_z = in->qd[LWR4_LWR_A6_JOINT] + t289; /* 28 */
-  const lwr4_real t329 = in->qd[LWR4_LWR_A6_JOINT] * t307 - (c7 * t305 + s7 * wd5_y); /* 28 */
-  const lwr4_real wd7_y = c7 * wd5_y - s7 * t305 + in->qd[LWR4_LWR_A6_JOINT] * t306; /* 28 */
-  const lwr4_real t330 = t305 + t289 * w6_z; /* 27 */
-  const lwr4_real t331 = t288 * t289; /* 27 */
-  const lwr4_real t332 = 2.4993806222395514 * t226; /* 59 */
-  const lwr4_real t333 = t314 + t192 * t332; /* 59 */
-  const lwr4_real L3_2 = t316 + t206 * t332; /* 59 */
-  const lwr4_real t334 = t333 * t298 - L3_2; /* 60 */
-  const int k335 = -t299 < t317; /* 60 */
-  const lwr4_real t336 = t299 + t317; /* 60 */
-  const lwr4_real t337 = k335 ? t336 * t336 - t299 * t317 : -t299; /* 60 */
-  const lwr4_real t338 = c7 * t176 + s7 * t161; /* 7 */
-  const lwr4_real t339 = s7 * t176 - c7 * t161; /* 7 */
-  const lwr4_real t340 = s7 * t128 - c7 * t147; /* 7 */
-  const lwr4_real t341 = c7 * t128 + s7 * t147; /* 7 */
-  const lwr4_real t342 = c7 * t149 + s7 * t130; /* 7 */
-  const lwr4_real t343 = s7 * t149 - c7 * t130; /* 7 */
-  const lwr4_real t344 = 0.39000000000000001 * t327 - a4_x; /* 26 */
-  const lwr4_real wd6_y = c6 * wd4_y - s6 * t287 + in->qd[LWR4_LWR_A5_JOINT] * t288; /* 27 */
-  const lwr4_real t345 = t287 + t279 * w5_z; /* 26 */
-  const lwr4_real t346 = t278 * t279; /* 26 */
-  const lwr4_real t347 = wd5_y + t278 * w5_z; /* 26 */
-  const lwr4_real t348 = 0.013476825000000001 * t345; /* 32 */
-  const lwr4_real t349 = 0.00070500000000000076 * t347; /* 32 */
-  const lwr4_real t350 = t306 * t307; /* 28 */
-  const lwr4_real t351 = wd7_y + t306 * w7_z; /* 28 */
-  const lwr4_real t352 = t329 + t307 * w7_z; /* 28 */
-  const lwr4_real t353 = 0.00020833333333333337 * t352; /* 34 */
-  const lwr4_real t354 = 0.00020833333333333337 * t351; /* 34 */
-  const lwr4_real t355 = t146 * t37 - t91; /* 56 */
-  const lwr4_real t356 = t146 * t44 - t65 + t128 * t60; /* 56 */
-  const lwr4_real t357 = t87 * t355 - t356; /* 56 */
-  const lwr4_real t358 = t242 * t297 - (t251 * t296 - t262 * t295); /* 59 */
-  const lwr4_real t359 = t227 * t312 - (t240 * t311 - t358); /* 59 */
-  const lwr4_real L3_3 = t226 * t332 - t359; /* 59 */
-  const int k360 = t232 < L2_2; /* 60 */
-  const lwr4_real t361 = in->mask[LWR4_TOOL_LIN_Y] * (k360 ? (k335 ? t317 : 1.0) / t337
-      : 0.0); /* 60 */
-  const int k362 = t232 < L3_3; /* 60 */
-  const lwr4_real t363 = c5 * t344 + s5 * t325; /* 26 */
-  const lwr4_real a6_z = c5 * t325 - s5 * t344; /* 26 */
-  const lwr4_real t364 = wd5_y + t331; /* 27 */
-  const lwr4_real t365 = t331 - wd5_y; /* 27 */
-  const lwr4_real t366 = t288 * t288 + w6_z * w6_z; /* 27 */
-  const lwr4_real t367 = wd6_y + t288 * w6_z; /* 27 */
-  const lwr4_real t368 = 0.0014322916666666668 * t367; /* 33 */
-  const lwr4_real t369 = wd6_y + t350; /* 28 */
-  const lwr4_real t370 = t350 - wd6_y; /* 28 */
-  const lwr4_real t371 = 0.00020833333333333337 * t369 - 0.00020833333333333337 * t370; /* 34 */
-  const lwr4_real t372 = in->push.lin[2] * t342 - (in->push.lin[0] * t338 + in->push.lin[1]
-      * t340); /* 35 */
-  const lwr4_real t373 = in->push.lin[1] * t341 - in->push.lin[0] * t339 + in->push.lin[2]
-      * t343; /* 35 */
-  const lwr4_real t374 = in->push.ang[2] * t342 - (in->push.ang[0] * t338 + in->push.ang[1]
-      * t340); /* 35 */
-  const lwr4_real t375 = t353 + t374; /* 35 */
-  const lwr4_real t376 = in->push.ang[1] * t341 - in->push.ang[0] * t339 + in->push.ang[2]
-      * t343; /* 35 */
-  const lwr4_real t377 = t354 + t376; /* 35 */
-  const lwr4_real t378 = t128 * t121 - (t62 + t146 * t85); /* 56 */
-  const lwr4_real t379 = t153 * t357 - (t378 + t138 * t355); /* 56 */
-  const lwr4_real t380 = t128 * t150 - (c1 + t146 * t135); /* 56 */
-  const lwr4_real t381 = t179 * t357 - (t380 + t171 * t355); /* 56 */
-  const lwr4_real t382 = t188 * t379 - t381; /* 56 */
-  const lwr4_real t383 = t205 * t310; /* 59 */
-  const lwr4_real t384 = iD2 * t294; /* 59 */
-  const lwr4_real t385 = t156 * t291; /* 59 */
-  const lwr4_real a6_x = c6 * t363 + s6 * t322; /* 27 */
-  const lwr4_real a6_y = c6 * t322 - s6 * t363; /* 27 */
-  const lwr4_real t386 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t364
-      - 0.0014322916666666668 * t365); /* 33 */
-  const lwr4_real t387 = 0.078 * t364 - a6_x; /* 28 */
-  const lwr4_real t388 = 0.088250000000000009 * t364; /* 33 */
-  const lwr4_real t389 = a6_y + 0.078 * t366; /* 28 */
-  const lwr4_real t390 = 0.088250000000000009 * t366; /* 33 */
-  const lwr4_real t391 = in->push.lin[0] * t175 + in->push.lin[1] * t146 + in->push.lin[2]
-      * t148; /* 35 */
-  const lwr4_real t392 = t390 + t391; /* 44 */
-  const lwr4_real t393 = in->push.ang[0] * t175 + in->push.ang[1] * t146 + in->push.ang[2]
-      * t148; /* 35 */
-  const lwr4_real t394 = t371 + t393; /* 35 */
-  const lwr4_real t395 = t368 + t394; /* 44 */
-  const lwr4_real t396 = in->press.lin[2] * t342 - (in->press.lin[0] * t338 + in->press.lin[1]
-      * t340); /* 36 */
-  const lwr4_real t397 = in->press.lin[1] * t341 - in->press.lin[0] * t339 + in->press.lin[2]
-      * t343; /* 36 */
-  const lwr4_real t398 = c7 * t372 + s7 * t373; /* 44 */
-  const lwr4_real t399 = c7 * t373 - s7 * t372; /* 44 */
-  const lwr4_real t400 = t398 - t388; /* 44 */
-  const lwr4_real t401 = 0.078 * t398 - (c7 * t377 - s7 * t375); /* 44 */
-  const lwr4_real t402 = c7 * t375 + s7 * t377 + 0.078 * t399; /* 44 */
-  const lwr4_real t403 = t386 + t401; /* 44 */
-  const lwr4_real t404 = t403 - t349; /* 45 */
-  const lwr4_real t405 = t128 * t177 - t146 * t169 + t186 * t355; /* 56 */
-  const lwr4_real t406 = t196 * t379 - (t190 * t357 - t405); /* 56 */
-  const lwr4_real t407 = t203 * t382 - t406; /* 56 */
-  const lwr4_real t408 = iD4 * t282; /* 59 */
-  const lwr4_real t409 = t39 * t280; /* 59 */
-  const lwr4_real t410 = t202 * t385 - (t211 * t384 - t214 * t383); /* 59 */
-  const lwr4_real t411 = t193 * t409 - (t200 * t408 - t410); /* 59 */
-  const lwr4_real t412 = t217 * t385 - (t219 * t384 - t222 * t383); /* 59 */
-  const lwr4_real t413 = t207 * t409 - (t215 * t408 - t412); /* 59 */
-  const lwr4_real t414 = t333 * t268; /* 60 */
-  const lwr4_real t415 = t361 * t334; /* 60 */
-  const lwr4_real t416 = t333 * t414 - L3_3 + t334 * t415; /* 60 */
-  const lwr4_real t417 = 0.088250000000000009 * t330; /* 33 */
-  const lwr4_real t418 = t399 - t417; /* 44 */
-  const lwr4_real t419 = 0.0074584999999999999 * t330 + 0.088250000000000009 * a6_z; /* 33 */
-  const lwr4_real t420 = t402 - t419; /* 44 */
-  const lwr4_real t421 = a6_z + 0.078 * t330; /* 28 */
-  const lwr4_real t422 = s6 * t395 - c6 * t420 - t348; /* 45 */
-  const lwr4_real t423 = in->press.lin[0] * t175 + in->press.lin[1] * t146 + in->press.lin[2]
-      * t148; /* 36 */
-  const lwr4_real t424 = in->press.ang[2] * t342 - (in->press.ang[0] * t338 + in->press.ang[1]
-      * t340); /* 36 */
-  const lwr4_real t425 = in->press.ang[1] * t341 - in->press.ang[0] * t339 + in->press.ang[2]
-      * t343; /* 36 */
-  const lwr4_real t426 = c7 * t396 + s7 * t397; /* 37 */
-  const lwr4_real t427 = c7 * t397 - s7 * t396; /* 37 */
-  const lwr4_real t428 = 2.4993806222395514 * t161; /* 59 */
-  const lwr4_real L4_1 = t192 * t428 - t411; /* 59 */
-  const lwr4_real t429 = t206 * t428 - t413; /* 59 */
-  const lwr4_real t430 = L4_1 * t298 - t429; /* 60 */
-  const lwr4_real t431 = t242 * t385 - (t251 * t384 - t262 * t383); /* 59 */
-  const lwr4_real t432 = t227 * t409 - (t240 * t408 - t431); /* 59 */
-  const lwr4_real t433 = t432 + t226 * t428; /* 59 */
-  const lwr4_real t434 = L4_1 * t414 - t433 + t415 * t430; /* 60 */
-  const lwr4_real t435 = 9.9999999999999995e-07 * L3_3; /* 60 */
-  const lwr4_real t436 = wd4_y + t319; /* 25 */
-  const lwr4_real t437 = 0.46918360000000003 * t327 - 0.00070499999999998689 * t328
-      + 0.0098700000000000003 * t436; /* 31 */
-  const lwr4_real t438 = 1.4524000000000001 * a4_x - t437; /* 31 */
-  const lwr4_real t439 = t319 - wd4_y; /* 25 */
-  const lwr4_real t440 = 0.0098700000000000003 * t327 - 0.00070499999999998689 * t439; /* 31 */
-  const lwr4_real t441 = 1.4524000000000001 * t327; /* 31 */
-  const lwr4_real t442 = wd4_y + t346; /* 26 */
-  const lwr4_real t443 = t346 - wd4_y; /* 26 */
-  const lwr4_real t444 = 0.013476825000000001 * t442 - 0.00070500000000000076 * t443; /* 32 */
-  const lwr4_real t445 = t444 + (s6 * t420 + c6 * t395); /* 45 */
-  const lwr4_real t446 = t440 + t445; /* 46 */
-  const lwr4_real t447 = in->press.ang[0] * t175 + in->press.ang[1] * t146 + in->press.ang[2]
-      * t148; /* 36 */
-  const lwr4_real t448 = c7 * t424 + s7 * t425 + 0.078 * t427; /* 37 */
-  const lwr4_real t449 = 0.078 * t426 - (c7 * t425 - s7 * t424); /* 37 */
-  const lwr4_real t450 = s6 * t423 - c6 * t426; /* 38 */
-  const lwr4_real t451 = s6 * t426 + c6 * t423; /* 38 */
-  const lwr4_real t452 = s6 * t392 - c6 * t400; /* 45 */
-  const lwr4_real t453 = s6 * t400 + c6 * t392; /* 45 */
-  const lwr4_real t454 = t323 + t453; /* 46 */
-  const lwr4_real t455 = t148 * t37 - t93; /* 56 */
-  const lwr4_real t456 = t130 * t60 - (t148 * t44 - t89); /* 56 */
-  const lwr4_real t457 = t456 + t87 * t455; /* 56 */
-  const lwr4_real t458 = t291 * t385 - (t294 * t384 - t310 * t383); /* 59 */
-  const lwr4_real t459 = t280 * t409 - (t282 * t408 - t458); /* 59 */
-  const int k460 = -t416 < t435; /* 60 */
-  const lwr4_real t461 = t416 + t435; /* 60 */
-  const lwr4_real t462 = k460 ? t461 * t461 - t416 * t435 : -t416; /* 60 */
-  const lwr4_real t463 = in->mask[LWR4_TOOL_LIN_Z] * (k362 ? (k460 ? t435 : 1.0) / t462
-      : 0.0); /* 60 */
-  const lwr4_real t464 = t248 * t249; /* 24 */
-  const lwr4_real t465 = t248 * w3_z; /* 24 */
-  const lwr4_real t466 = t249 * t249; /* 24 */
-  const lwr4_real t467 = w3_z * w3_z; /* 24 */
-  const lwr4_real t468 = 0.043396666666666681 * t286 + 0.0098700000000000003 * (t467
-      - t466); /* 30 */
-  const lwr4_real t469 = s6 * t447 - c6 * t448; /* 38 */
-  const lwr4_real t470 = s6 * t448 + c6 * t447; /* 38 */
-  const lwr4_real t471 = in->tau_art[LWR4_LWR_A6_JOINT] + t447; /* 43 */
-  const lwr4_real t472 = s5 * t427 - c5 * t450; /* 39 */
-  const lwr4_real t473 = s5 * t450 + c5 * t427; /* 39 */
-  const lwr4_real t474 = c4 * t472 + s4 * t451; /* 40 */
-  const lwr4_real t475 = c5 * t449 - s5 * t469 + 0.39000000000000001 * t472; /* 39 */
-  const lwr4_real t476 = 0.39000000000000001 * t473 - (c5 * t469 + s5 * t449); /* 39 */
-  const lwr4_real t477 = t449 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 43 */
-  const lwr4_real t478 = s5 * t418 - c5 * t452; /* 46 */
-  const lwr4_real t479 = s5 * t452 + c5 * t418; /* 46 */
-  const lwr4_real t480 = t441 + t478; /* 46 */
-  const lwr4_real t481 = c4 * t480 + s4 * t454; /* 47 */
-  const lwr4_real t482 = c5 * t404 - s5 * t422 + 0.39000000000000001 * t478; /* 46 */
-  const lwr4_real t483 = 0.39000000000000001 * t479 - (c5 * t422 + s5 * t404); /* 46 */
-  const lwr4_real t484 = t479 - t326; /* 46 */
-  const lwr4_real t485 = t483 - t324; /* 46 */
-  const lwr4_real t486 = t482 - t438; /* 46 */
-  const lwr4_real t487 = t468 + (c4 * t485 + s4 * t446); /* 47 */
-  const lwr4_real t488 = t148 * t85 - c2 + t130 * t121; /* 56 */
-  const lwr4_real t489 = t153 * t457 - (t138 * t455 - t488); /* 56 */
-  const lwr4_real t490 = 2.5353898161842383 * t175; /* 59 */
-  const lwr4_real L4_4 = t161 * t428 - t459 + t175 * t490; /* 59 */
-  const lwr4_real t491 = t205 * t407; /* 59 */
-  const lwr4_real t492 = iD2 * t382; /* 59 */
-  const lwr4_real t493 = t156 * t379; /* 59 */
-  const lwr4_real t494 = wd2_y + t464; /* 24 */
-  const lwr4_real t495 = t464 - wd2_y; /* 24 */
-  const lwr4_real t496 = wd3_y + t465; /* 24 */
-  const lwr4_real t497 = t465 - wd3_y; /* 24 */
-  const lwr4_real t498 = 0.043396666666666681 * t494 - 0.0007049999999999973 * t495
-      + 0.0098700000000000003 * t497; /* 30 */
-  const lwr4_real t499 = t498 + (c4 * t446 - s4 * t485); /* 47 */
-  const lwr4_real t500 = 0.0098700000000000003 * t494 - 0.0007049999999999973 * t496; /* 30 */
-  const lwr4_real t501 = t500 + t486; /* 47 */
-  const lwr4_real t502 = t285 + t499; /* 48 */
-  const lwr4_real t503 = t148 * t169 - 1.0 + t130 * t177; /* 56 */
-  const lwr4_real t504 = t190 * t457 - (t186 * t455 - t503); /* 56 */
-  const lwr4_real t505 = t171 * t455 - (t148 * t135 + t130 * t150); /* 56 */
-  const lwr4_real t506 = t188 * t489 - (t179 * t457 - t505); /* 56 */
-  const lwr4_real t507 = t203 * t506 - (t196 * t489 - t504); /* 56 */
-  const lwr4_real t508 = iD4 * t357; /* 59 */
-  const lwr4_real t509 = t39 * t355; /* 59 */
-  const lwr4_real t510 = t202 * t493 - (t211 * t492 - t214 * t491); /* 59 */
-  const lwr4_real t511 = t193 * t509 - (t200 * t508 - t510); /* 59 */
-  const lwr4_real t512 = t217 * t493 - (t219 * t492 - t222 * t491); /* 59 */
-  const lwr4_real t513 = t207 * t509 - (t215 * t508 - t512); /* 59 */
-  const lwr4_real t514 = L4_1 * t268; /* 60 */
-  const lwr4_real t515 = t361 * t430; /* 60 */
-  const lwr4_real t516 = L4_1 * t514 - L4_4 + t430 * t515; /* 60 */
-  const lwr4_real t517 = c4 * t476 + s4 * t470; /* 40 */
-  const lwr4_real t518 = c4 * t470 - s4 * t476; /* 40 */
-  const lwr4_real t519 = in->tau_art[LWR4_LWR_A4_JOINT] + t470; /* 43 */
-  const lwr4_real t520 = 0.40000000000000002 * (c3 * t473 - s3 * t474); /* 41 */
-  const lwr4_real t521 = 0.40000000000000002 * (c3 * t474 + s3 * t473); /* 41 */
-  const lwr4_real t522 = t520 - (s3 * t475 - c3 * t517); /* 41 */
-  const lwr4_real t523 = s3 * t517 + c3 * t475 + t521; /* 41 */
-  const lwr4_real t524 = in->tau_art[LWR4_LWR_A3_JOINT] + t475; /* 43 */
-  const lwr4_real t525 = s2 * t522 + c2 * t518; /* 42 */
-  const lwr4_real t526 = t523 - in->tau_art[LWR4_LWR_A2_JOINT]; /* 43 */
-  const lwr4_real t527 = in->tau_art[LWR4_LWR_E1_JOINT] + t518; /* 43 */
-  const lwr4_real t528 = in->tau_art[LWR4_LWR_A1_JOINT] + t525; /* 43 */
-  const lwr4_real t529 = 9.9999999999999998e-13 * t156 - (9.9999999999999998e-13 * iD2
-      - 9.9999999999999998e-13 * t205); /* 58 */
-  const lwr4_real t530 = 9.9999999999999998e-13 * t39 - (9.9999999999999998e-13 * iD4
-      - t529); /* 58 */
-  const lwr4_real t531 = 2.4993806222395514e-12 - t530 + 2.5353898161842383e-12; /* 58 */
-  const lwr4_real t532 = 2.4993806222395514 * t128; /* 59 */
-  const lwr4_real L5_1 = t192 * t532 - t511; /* 59 */
-  const lwr4_real t533 = t206 * t532 - t513; /* 59 */
-  const lwr4_real t534 = L5_1 * t298 - t533; /* 60 */
-  const lwr4_real t535 = t242 * t493 - (t251 * t492 - t262 * t491); /* 59 */
-  const lwr4_real t536 = t227 * t509 - (t240 * t508 - t535); /* 59 */
-  const lwr4_real t537 = t536 + t226 * t532; /* 59 */
-  const lwr4_real t538 = L5_1 * t414 - t537 + t415 * t534; /* 60 */
-  const lwr4_real t539 = t291 * t493 - (t294 * t492 - t310 * t491); /* 59 */
-  const lwr4_real t540 = t280 * t509 - (t282 * t508 - t539); /* 59 */
-  const lwr4_real t541 = t463 * t434; /* 60 */
-  const lwr4_real t542 = t516 + t434 * t541; /* 60 */
-  const lwr4_real t543 = t477 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 43 */
-  const lwr4_real t544 = t543 + t403; /* 50 */
-  const lwr4_real t545 = in->tau_phys[LWR4_LWR_A6_JOINT] + t471; /* 43 */
-  const lwr4_real u7 = t394 + t545; /* 50 */
-  const lwr4_real t546 = 0.40000000000000002 * (c3 * t484 - s3 * t481); /* 48 */
-  const lwr4_real t547 = 0.40000000000000002 * (c3 * t481 + s3 * t484); /* 48 */
-  const lwr4_real t548 = t546 - (s3 * t501 - c3 * t487); /* 48 */
-  const lwr4_real t549 = s3 * t487 + c3 * t501 + t547; /* 48 */
-  const lwr4_real t550 = t548 - t275; /* 48 */
-  const lwr4_real t551 = s2 * t550 + c2 * t502; /* 49 */
-  const lwr4_real t552 = t284 + t549; /* 48 */
-  const lwr4_real t553 = 2.5353898161842383 * t146; /* 59 */
-  const lwr4_real L5_4 = t161 * t532 - t540 + t175 * t553; /* 59 */
-  const lwr4_real t554 = L5_1 * t514 - L5_4 + t515 * t534; /* 60 */
-  const lwr4_real t555 = t554 + t541 * t538; /* 60 */
-  const lwr4_real t556 = 9.9999999999999995e-07 * L4_4; /* 60 */
-  const lwr4_real t557 = in->tau_phys[LWR4_LWR_A3_JOINT] + t524; /* 43 */
-  const lwr4_real t558 = t60 * t544 - (t557 + t486 + t44 * u7); /* 50 */
-  const lwr4_real t559 = in->tau_phys[LWR4_LWR_A4_JOINT] + t519; /* 43 */
-  const lwr4_real t560 = t37 * u7 - (t559 + t445); /* 50 */
-  const lwr4_real t561 = t558 + t87 * t560; /* 50 */
-  const lwr4_real t562 = t379 * t493 - (t382 * t492 - t407 * t491); /* 59 */
-  const lwr4_real t563 = t355 * t509 - (t357 * t508 - t562); /* 59 */
-  const lwr4_real L5_5 = t128 * t532 - t563 + t146 * t553; /* 59 */
-  const lwr4_real t564 = t205 * t507; /* 59 */
-  const lwr4_real t565 = iD2 * t506; /* 59 */
-  const lwr4_real t566 = t156 * t489; /* 59 */
-  const int k567 = -t542 < t556; /* 60 */
-  const lwr4_real t568 = t542 + t556; /* 60 */
-  const lwr4_real t569 = k567 ? t568 * t568 - t542 * t556 : -t542; /* 60 */
-  const lwr4_real t570 = t526 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 43 */
-  const lwr4_real t571 = t570 + t552 + t135 * u7 + t150 * t544; /* 50 */
-  const lwr4_real t572 = t179 * t561 - (t171 * t560 - t571); /* 50 */
-  const lwr4_real t573 = in->tau_phys[LWR4_LWR_E1_JOINT] + t527; /* 43 */
-  const lwr4_real t574 = t85 * u7 - (t573 + t499) + t121 * t544; /* 50 */
-  const lwr4_real t575 = t153 * t561 - (t138 * t560 - t574); /* 50 */
-  const lwr4_real u2 = t188 * t575 - t572; /* 50 */
-  const lwr4_real t576 = iD4 * t457; /* 59 */
-  const lwr4_real t577 = t39 * t455; /* 59 */
-  const lwr4_real t578 = t202 * t566 - (t211 * t565 - t214 * t564); /* 59 */
-  const lwr4_real t579 = t193 * t577 - (t200 * t576 - t578); /* 59 */
-  const lwr4_real t580 = t217 * t566 - (t219 * t565 - t222 * t564); /* 59 */
-  const lwr4_real t581 = t207 * t577 - (t215 * t576 - t580); /* 59 */
-  const int k582 = t531 < L4_4; /* 60 */
-  const lwr4_real t583 = in->mask[LWR4_TOOL_ANG_X] * (k582 ? (k567 ? t556 : 1.0) / t569
-      : 0.0); /* 60 */
-  const lwr4_real t584 = in->tau_phys[LWR4_LWR_A1_JOINT] + t528; /* 43 */
-  const lwr4_real t585 = t169 * u7 - (t584 + t551) + t177 * t544; /* 50 */
-  const lwr4_real t586 = t190 * t561 - (t186 * t560 - t585); /* 50 */
-  const lwr4_real t587 = t203 * u2 - (t196 * t575 - t586); /* 50 */
-  const lwr4_real t588 = 2.4993806222395514 * t130; /* 59 */
-  const lwr4_real t589 = t579 + t192 * t588; /* 59 */
-  const lwr4_real L6_2 = t581 + t206 * t588; /* 59 */
-  const lwr4_real t590 = t589 * t298 - L6_2; /* 60 */
-  const lwr4_real t591 = t242 * t566 - (t251 * t565 - t262 * t564); /* 59 */
-  const lwr4_real t592 = t227 * t577 - (t240 * t576 - t591); /* 59 */
-  const lwr4_real L6_3 = t226 * t588 - t592; /* 59 */
-  const lwr4_real t593 = t589 * t414 - L6_3 + t415 * t590; /* 60 */
-  const lwr4_real t594 = t291 * t566 - (t294 * t565 - t310 * t564); /* 59 */
-  const lwr4_real t595 = t280 * t577 - (t282 * t576 - t594); /* 59 */
-  const lwr4_real t596 = L5_1 * t268; /* 60 */
-  const lwr4_real t597 = t361 * t534; /* 60 */
-  const lwr4_real t598 = L5_1 * t596 - L5_5 + t534 * t597; /* 60 */
-  const lwr4_real t599 = s7 * t421 - c7 * t387; /* 28 */
-  const lwr4_real t600 = s7 * t387 + c7 * t421; /* 28 */
-  const lwr4_real t601 = 2.5353898161842383 * t148; /* 59 */
-  const lwr4_real L6_4 = t175 * t601 - (t595 + t161 * t588); /* 59 */
-  const lwr4_real t602 = L6_4 + t589 * t514 + t515 * t590; /* 60 */
-  const lwr4_real t603 = t602 + t541 * t593; /* 60 */
-  const lwr4_real t604 = t379 * t566 - (t382 * t565 - t407 * t564); /* 59 */
-  const lwr4_real t605 = t355 * t577 - (t357 * t576 - t604); /* 59 */
-  const lwr4_real L6_5 = t146 * t601 - (t605 + t128 * t588); /* 59 */
-  const lwr4_real t606 = L6_5 + t589 * t596 + t597 * t590; /* 60 */
-  const lwr4_real t607 = t463 * t538; /* 60 */
-  const lwr4_real t608 = t583 * t555; /* 60 */
-  const lwr4_real t609 = t598 + t538 * t607 + t555 * t608; /* 60 */
-  const lwr4_real t610 = t606 + t607 * t593 + t608 * t603; /* 60 */
-  const lwr4_real t611 = t339 * t600 - t338 * t599 + t175 * t389; /* 57 */
-  const lwr4_real t612 = t175 * wd6_y - (t338 * t329 + t339 * wd7_y); /* 57 */
-  const lwr4_real t613 = in->b[LWR4_TOOL_LIN_X] + (t611 - in->gravity[0]); /* 57 */
-  const lwr4_real t614 = u2 * t224 - (t613 + t587 * t223); /* 59 */
-  const lwr4_real t615 = t561 * t233 - (t575 * t225 - t614); /* 59 */
-  const lwr4_real r1 = t560 * t234 - t615 + t544 * t243; /* 59 */
-  const lwr4_real t616 = in->b[LWR4_TOOL_ANG_X] + t612; /* 57 */
-  const lwr4_real t617 = u2 * t384 - (t616 + t587 * t383); /* 59 */
-  const lwr4_real t618 = t561 * t408 - (t575 * t385 - t617); /* 59 */
-  const lwr4_real t619 = t560 * t409 - t618 + t544 * t428; /* 59 */
-  const lwr4_real t620 = u7 * t490 - t619; /* 59 */
-  const lwr4_real t621 = t146 * t389 - (t340 * t599 + t341 * t600); /* 57 */
-  const lwr4_real t622 = t148 * t389 - (t343 * t600 - t342 * t599); /* 57 */
-  const lwr4_real t623 = t341 * wd7_y - t340 * t329 + t146 * wd6_y; /* 57 */
-  const lwr4_real t624 = t342 * t329 + t343 * wd7_y + t148 * wd6_y; /* 57 */
-  const lwr4_real t625 = in->b[LWR4_TOOL_LIN_Y] + (t621 - in->gravity[1]); /* 57 */
-  const lwr4_real t626 = u2 * t245 - (t587 * t244 - t625); /* 59 */
-  const lwr4_real t627 = t561 * t252 - (t575 * t246 - t626); /* 59 */
-  const lwr4_real t628 = t560 * t253 - t627 + t544 * t263; /* 59 */
-  const lwr4_real t629 = in->b[LWR4_TOOL_LIN_Z] + (t622 - in->gravity[2]); /* 57 */
-  const lwr4_real t630 = u2 * t296 - (t629 + t587 * t295); /* 59 */
-  const lwr4_real t631 = t561 * t311 - (t575 * t297 - t630); /* 59 */
-  const lwr4_real t632 = t544 * t332 - (t560 * t312 - t631); /* 59 */
-  const lwr4_real t633 = in->b[LWR4_TOOL_ANG_Y] + t623; /* 57 */
-  const lwr4_real t634 = u2 * t492 - (t633 + t587 * t491); /* 59 */
-  const lwr4_real t635 = t561 * t508 - (t575 * t493 - t634); /* 59 */
-  const lwr4_real t636 = t560 * t509 - t635 + t544 * t532; /* 59 */
-  const lwr4_real t637 = u7 * t553 - t636; /* 59 */
-  const lwr4_real t638 = in->b[LWR4_TOOL_ANG_Z] + t624; /* 57 */
-  const lwr4_real t639 = u2 * t565 - (t638 + t587 * t564); /* 59 */
-  const lwr4_real t640 = t489 * t566 - (t506 * t565 - t507 * t564); /* 59 */
-  const lwr4_real t641 = t561 * t576 - (t575 * t566 - t639); /* 59 */
-  const lwr4_real t642 = t455 * t577 - (t457 * t576 - t640); /* 59 */
-  const lwr4_real t643 = t544 * t588 - (t560 * t577 - t641); /* 59 */
-  const lwr4_real L6_6 = t130 * t588 - t642 + t148 * t601; /* 59 */
-  const lwr4_real t644 = t643 + u7 * t601; /* 59 */
-  const lwr4_real t645 = r1 * t298 - t628; /* 60 */
-  const lwr4_real t646 = r1 * t414 - t632 + t415 * t645; /* 60 */
-  const lwr4_real t647 = t620 + r1 * t514 + t515 * t645; /* 60 */
-  const lwr4_real t648 = t647 + t541 * t646; /* 60 */
-  const lwr4_real t649 = t637 + r1 * t596 + t597 * t645; /* 60 */
-  const lwr4_real t650 = t649 + t607 * t646 + t608 * t648; /* 60 */
-  const lwr4_real t651 = 9.9999999999999995e-07 * L5_5; /* 60 */
-  const int k652 = -t609 < t651; /* 60 */
-  const lwr4_real t653 = t609 + t651; /* 60 */
-  const lwr4_real t654 = k652 ? t653 * t653 - t609 * t651 : -t609; /* 60 */
-  const int k655 = t531 < L5_5; /* 60 */
-  const lwr4_real t656 = in->mask[LWR4_TOOL_ANG_Y] * (k655 ? (k652 ? t651 : 1.0) / t654
-      : 0.0); /* 60 */
-  const int k657 = t531 < L6_6; /* 60 */
-  const lwr4_real t658 = t589 * t268; /* 60 */
-  const lwr4_real t659 = t361 * t590; /* 60 */
-  const lwr4_real t660 = t589 * t658 - L6_6 + t590 * t659; /* 60 */
-  const lwr4_real t661 = r1 * t658 - t644 + t659 * t645; /* 60 */
-  const lwr4_real t662 = t463 * t593; /* 60 */
-  const lwr4_real t663 = t583 * t603; /* 60 */
-  const lwr4_real t664 = t660 + t593 * t662 + t603 * t663; /* 60 */
-  const lwr4_real t665 = t661 + t662 * t646 + t663 * t648; /* 60 */
-  const lwr4_real t666 = t656 * t610; /* 60 */
-  const lwr4_real t667 = t664 + t610 * t666; /* 60 */
-  const lwr4_real t668 = 9.9999999999999995e-07 * L6_6; /* 60 */
-  const int k669 = -t667 < t668; /* 60 */
-  const lwr4_real t670 = t667 + t668; /* 60 */
-  const lwr4_real t671 = k669 ? t670 * t670 - t667 * t668 : -t667; /* 60 */
-  const lwr4_real t672 = in->mask[LWR4_TOOL_ANG_Z] * (k657 ? (k669 ? t668 : 1.0) / t671
-      : 0.0); /* 60 */
-  const lwr4_real nu6 = t672 * (t665 + t666 * t650); /* 60 */
-  const lwr4_real t673 = t656 * t650 + t666 * nu6; /* 60 */
-  const lwr4_real t674 = t583 * t648 + t608 * t673 + t663 * nu6; /* 60 */
-  const lwr4_real t675 = t463 * t646 + t541 * t674 + t607 * t673; /* 60 */
-  const lwr4_real nu3 = t675 + t662 * nu6; /* 60 */
-  const lwr4_real t676 = t361 * t645 + t415 * nu3 + t515 * t674; /* 60 */
-  const lwr4_real nu2 = t676 + t597 * t673 + t659 * nu6; /* 60 */
-  const lwr4_real t677 = r1 * t268 + t298 * nu2 + t414 * nu3; /* 60 */
-  const lwr4_real t678 = t677 + t514 * t674 + t596 * t673; /* 60 */
-  const lwr4_real nu1 = t678 + t658 * nu6; /* 60 */
-  const lwr4_real t679 = t222 * nu2 - (t587 + t214 * nu1); /* 61 */
-  const lwr4_real t680 = t310 * t674 - (t262 * nu3 - t679); /* 61 */
-  const lwr4_real t681 = t219 * nu2 - (u2 + t211 * nu1); /* 61 */
-  const lwr4_real t682 = t507 * nu6 - (t680 + t407 * t673); /* 61 */
-  const lwr4_real t683 = t294 * t674 - (t251 * nu3 - t681); /* 61 */
-  const lwr4_real t684 = t217 * nu2 - (t575 + t202 * nu1); /* 61 */
-  const lwr4_real t685 = t506 * nu6 - (t683 + t382 * t673); /* 61 */
-  const lwr4_real t686 = t291 * t674 - (t242 * nu3 - t684); /* 61 */
-  const lwr4_real t687 = t215 * nu2 - (t561 + t200 * nu1); /* 61 */
-  const lwr4_real t688 = t489 * nu6 - (t686 + t379 * t673); /* 61 */
-  const lwr4_real t689 = t282 * t674 - (t240 * nu3 - t687); /* 61 */
-  const lwr4_real t690 = t457 * nu6 - (t689 + t357 * t673); /* 61 */
-  const lwr4_real t691 = t526 + t198 * nu1 + t199 * nu2; /* 61 */
-  const lwr4_real t692 = t209 * nu2 - (t195 * nu1 - t527); /* 61 */
-  const lwr4_real t693 = t524 + t194 * nu1 + t208 * nu2; /* 61 */
-  const lwr4_real t694 = t184 * nu2 - (t163 * nu1 - t528); /* 61 */
-  const lwr4_real t695 = s1 * t674 - (t239 * nu3 - t691); /* 61 */
-  const lwr4_real t696 = t692 + t229 * nu3 + t124 * t674; /* 61 */
-  const lwr4_real t697 = t693 + t228 * nu3 + t126 * t674; /* 61 */
-  const lwr4_real t698 = t696 + t62 * t673 + c2 * nu6; /* 61 */
-  const lwr4_real t699 = t89 * nu6 - (t697 + t65 * t673); /* 61 */
-  const lwr4_real qdd1 = t205 * t682; /* 62 */
-  const lwr4_real t700 = t203 * qdd1 - iD2 * t685; /* 62 */
-  const lwr4_real t701 = t196 * qdd1 - (t156 * t688 + t188 * t700); /* 62 */
-  const lwr4_real t702 = iD4 * t690 + t153 * t701 + t179 * t700; /* 62 */
-  const lwr4_real qdd4 = t190 * qdd1 - t702; /* 62 */
-  const lwr4_real t703 = c1 * t673 - t695; /* 61 */
-  const lwr4_real t704 = t193 * nu1; /* 61 */
-  const lwr4_real t705 = t207 * nu2; /* 61 */
-  const lwr4_real t706 = t227 * nu3; /* 61 */
-  const lwr4_real t707 = t280 * t674 - (t706 + (t560 + t704 - t705)); /* 61 */
-  const lwr4_real t708 = t145 * t674 - (t706 - (t705 - (t704 - t519))); /* 61 */
-  const lwr4_real t709 = t455 * nu6 - (t707 + t355 * t673); /* 61 */
-  const lwr4_real t710 = t39 * t709 + t87 * qdd4 + t138 * t701; /* 62 */
-  const lwr4_real t711 = t186 * qdd1 - (t710 + t171 * t700); /* 62 */
-  const lwr4_real t712 = t93 * nu6 - (t91 * t673 - t708); /* 61 */
-  const lwr4_real t713 = t192 * nu1; /* 61 */
-  const lwr4_real t714 = t206 * nu2; /* 61 */
-  const lwr4_real t715 = t226 * nu3; /* 61 */
-  const lwr4_real t716 = t161 * t674; /* 61 */
-  const lwr4_real t717 = t128 * t673; /* 61 */
-  const lwr4_real t718 = t130 * nu6; /* 61 */
-  const lwr4_real t719 = t175 * t674; /* 61 */
-  const lwr4_real t720 = t146 * t673; /* 61 */
-  const lwr4_real t721 = t148 * nu6; /* 61 */
-  const lwr4_real t722 = t713 - t544 - t714 - t715 - t716; /* 61 */
-  const lwr4_real t723 = t714 - (t713 - t477) + t715 + t716; /* 61 */
-  const lwr4_real t724 = t722 - t717 - t718; /* 61 */
-  const lwr4_real t725 = t121 * t701 - (2.4993806222395514 * t724 + t60 * qdd4); /* 62 */
-  const lwr4_real qdd6 = t177 * qdd1 - (t725 + t150 * t700); /* 62 */
-  const lwr4_real t726 = t723 + t717 + t718; /* 61 */
-  const lwr4_real t727 = t720 + (t719 - u7) - t721; /* 61 */
-  const lwr4_real t728 = t721 - (t719 - t471 + t720); /* 61 */
-  const lwr4_real t729 = t37 * t711 - 2.5353898161842383 * t727 + t44 * qdd4; /* 62 */
-  const lwr4_real t730 = t729 + t85 * t701 + t135 * t700; /* 62 */
-  const lwr4_real t731 = t169 * qdd1 - t730; /* 62 */
-  const lwr4_real t732 = nu6 + t694; /* 61 */
-  const int k733 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 60 */
-  const int k734 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 60 */
-  const lwr4_real t735 = k734 ? 1.0 : (k360 ? -(t299 / L2_2) : 0.0); /* 60 */
-  const int k736 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 60 */
-  const lwr4_real t737 = k736 ? 1.0 : (k362 ? -(t416 / L3_3) : 0.0); /* 60 */
-  const lwr4_real t738 = k733 ? 1.0 : (k267 ? 1.0 : 0.0); /* 60 */
-  const lwr4_real t739 = (t735 < t738) ? t735 : t738; /* 63 */
-  const lwr4_real t740 = (t737 < t739) ? t737 : t739; /* 63 */
-  const int k741 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 60 */
-  const lwr4_real t742 = k741 ? 1.0 : (k582 ? -(t542 / L4_4) : 0.0); /* 60 */
-  const lwr4_real t743 = (t742 < t740) ? t742 : t740; /* 63 */
-  const int k744 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 60 */
-  const lwr4_real t745 = k744 ? 1.0 : (k655 ? -(t609 / L5_5) : 0.0); /* 60 */
-  const lwr4_real t746 = (t745 < t743) ? t745 : t743; /* 63 */
-  const int k747 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 60 */
-  const lwr4_real t748 = k747 ? 1.0 : (k657 ? -(t667 / L6_6) : 0.0); /* 60 */
-  const lwr4_real t749 = (t748 < t746) ? t748 : t746; /* 63 */
-  const int k750 = lwr4_probe(&qdd6) | (lwr4_probe(&t711) | (lwr4_probe(&qdd4) | (lwr4_probe(&t701)
-      | (lwr4_probe(&t700) | (lwr4_probe(&qdd1)
-      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 64 */
-  const int k751 = lwr4_probe(&t673) | (lwr4_probe(&t674) | (lwr4_probe(&nu3) | (lwr4_probe(&nu2)
-      | (lwr4_probe(&nu1) | (lwr4_probe(&t731) | k750))))); /* 64 */
-  const int k752 = lwr4_probe(&t712) | (lwr4_probe(&t699) | (lwr4_probe(&t698) | (lwr4_probe(&t703)
-      | (lwr4_probe(&t732) | (lwr4_probe(&nu6) | k751))))); /* 64 */
-  const int k753 = lwr4_probe(&t749) | (lwr4_probe(&t728) | (lwr4_probe(&t726) | k752)); /* 64 */
-  const lwr4_real t754 = k753 ? 0.0 : t732; /* 64 */
-  const lwr4_real t755 = k753 ? 0.0 : t703; /* 64 */
-  const lwr4_real t756 = k753 ? 0.0 : t698; /* 64 */
-  const lwr4_real t757 = k753 ? 0.0 : -t699; /* 64 */
-  const lwr4_real t758 = k753 ? 0.0 : t712; /* 64 */
-  const lwr4_real t759 = k753 ? 0.0 : -t726; /* 64 */
-  const lwr4_real t760 = k753 ? 0.0 : t728; /* 64 */
-  const int k761 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
-      < (-100000.0))); /* 65 */
-  const int k762 = ((k761 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
-      < (-100000.0))); /* 65 */
-  const int k763 = ((k762 | (!(k733 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k734
-      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k736 | (in->mask[LWR4_TOOL_LIN_Z]
-      == 1.0))); /* 65 */
-  const int k764 = !k734; /* 60 */
-  const int k765 = !k736; /* 60 */
-  const int k766 = (((!k362) & k765) | (k765 & (k362 & k460))) | (((!k267) & (!k733)) | (((!k360)
-      & k764) | (k764 & (k360 & k335)))); /* 63 */
-  const int k767 = ((k763 | (!(k741 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k744
-      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k747 | (in->mask[LWR4_TOOL_ANG_Z]
-      == 1.0))); /* 65 */
-  const int k768 = !k741; /* 60 */
-  const int k769 = !k744; /* 60 */
-  const int k770 = (((!k655) & k769) | (k769 & (k655 & k652))) | ((((!k582) & k768) | (k768 & (k582
-      & k567))) | k766); /* 63 */
-  const int k771 = !k747; /* 60 */
+  const lwr4_real lwr_3_t218 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 24 */
+  const lwr4_real lwr_2_n_z = 3.3600000000000003 * lwr_2_a_x
+      - 1.2403650000000004 * lwr_2_U_xy; /* 29 */
+  const lwr4_real lwr_2_n_y = 0.0014099999999999183 * lwr_2_wd_y + 0.00987 * lwr_2_U_xy; /* 29 */
+  const lwr4_real lwr_4_wd_y = s4 * lwr_3_t195 + c4 * lwr_2_wd_y
+      + in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t196; /* 25 */
+  const lwr4_real lwr_3_t219 = lwr_3_t195 + lwr_3_t188 * lwr_3_w_z; /* 24 */
+  const lwr4_real lwr_5_t220 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t214
+      - (s5 * lwr_3_wd_y - c5 * lwr_4_t212); /* 26 */
+  const lwr4_real lwr_6_t221 = s6 * lwr_5_w_z - c6 * lwr_5_t213; /* 27 */
+  const lwr4_real lwr_6_t222 = s6 * lwr_5_t213 + c6 * lwr_5_w_z; /* 27 */
+  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t214; /* 27 */
+  const lwr4_real K_t223 = lwr_6_R_xz * lwr_a5_joint_t96
+      - (lwr_2_R_xy + lwr_7_R_xz * lwr_a6_joint_L3); /* 56 */
+  const lwr4_real K_t224 = lwr_a3_joint_t118 * K_t217
+      - (K_t223 + lwr_a4_joint_L3 * K_t215); /* 56 */
+  const lwr4_real K_t225 = lwr_6_R_xz * lwr_a5_joint_t115
+      - (lwr_7_R_xz * lwr_a6_joint_L2 - s1); /* 56 */
+  const lwr4_real K_t226 = lwr_a3_joint_t135 * K_t217
+      - (K_t225 + lwr_a4_joint_L2 * K_t215); /* 56 */
+  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t224 - K_t226; /* 56 */
+  const lwr4_real rows_t227 = lwr_a1_joint_t154 * K_t200; /* 59 */
+  const lwr4_real rows_t228 = iD2 * K_row3_lwr_a2_joint; /* 59 */
+  const lwr4_real rows_t229 = lwr_e1_joint_t121 * K_t181; /* 59 */
+  const lwr4_real rows_t230 = rows_t202 * rows_t206; /* 60 */
+  const lwr4_real rows_t231 = rows_t202 * rows_t230 - L2_2; /* 60 */
+  const lwr4_real lwr_3_t232 = s3 * lwr_3_t211 - c3 * lwr_3_t218; /* 24 */
+  const lwr4_real lwr_3_t233 = s3 * lwr_3_t218 + c3 * lwr_3_t211; /* 24 */
+  const lwr4_real lwr_4_t234 = lwr_4_t196 * lwr_4_t197; /* 25 */
+  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t212 + c5 * lwr_3_wd_y
+      + in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t213; /* 26 */
+  const lwr4_real lwr_4_U_zy = lwr_4_t197 * lwr_4_t198 - lwr_4_t212; /* 25 */
+  const lwr4_real lwr_4_ww_yy = lwr_4_t197 * lwr_4_t197; /* 25 */
+  const lwr4_real lwr_6_t235 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t222
+      - (c6 * lwr_5_t220 + s6 * lwr_4_wd_y); /* 27 */
+  const lwr4_real lwr_7_t236 = s7 * lwr_6_w_z - c7 * lwr_6_t221; /* 28 */
+  const lwr4_real lwr_7_t237 = s7 * lwr_6_t221 + c7 * lwr_6_w_z; /* 28 */
+  const lwr4_real K_t238 = lwr_6_R_xz * lwr_a5_joint_t133 - lwr_7_R_xz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t215; /* 56 */
+  const lwr4_real K_t239 = lwr_e1_joint_L1 * K_t224
+      - (lwr_a3_joint_t143 * K_t217 - K_t238); /* 56 */
+  const lwr4_real K_t240 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t239; /* 56 */
+  const lwr4_real rows_t241 = iD4 * K_t179; /* 59 */
+  const lwr4_real rows_t242 = lwr_a4_joint_t28 * tool_t169; /* 59 */
+  const lwr4_real rows_t243 = K_t152 * rows_t229
+      - (K_row1_lwr_a2_joint * rows_t228 - K_t159 * rows_t227); /* 59 */
+  const lwr4_real rows_t244 = tool_t145 * rows_t242 - (K_t150 * rows_t241 - rows_t243); /* 59 */
+  const lwr4_real rows_t245 = K_row2_lwr_e1_joint * rows_t229
+      - (K_t162 * rows_t228 - K_row2_lwr_a1_joint * rows_t227); /* 59 */
+  const lwr4_real rows_t246 = tool_J_lin_y_5 * rows_t242
+      - (K_row2_lwr_a3_joint * rows_t241 - rows_t245); /* 59 */
+  const lwr4_real rows_t247 = 1e-06 * L2_2; /* 60 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_3_t208 - c4 * lwr_3_t232; /* 25 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_t232 + c4 * lwr_3_t208; /* 25 */
+  const lwr4_real lwr_4_ww_zz = lwr_4_t198 * lwr_4_t198; /* 25 */
+  const lwr4_real lwr_4_t248 = lwr_4_t196 * lwr_4_t198; /* 25 */
+  const lwr4_real lwr_4_t249 = lwr_4_t196 * lwr_4_t196 + lwr_4_ww_zz; /* 25 */
+  const lwr4_real lwr_4_t250 = 0.46918360000000003 * lwr_4_U_zy
+      + 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 31 */
+  const lwr4_real lwr_5_t251 = lwr_4_a_y + 0.39 * lwr_4_t249; /* 26 */
+  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t249; /* 31 */
+  const lwr4_real lwr_4_n_x = lwr_4_t250 + 1.4524000000000001 * lwr_3_t233; /* 31 */
+  const lwr4_real lwr_5_t252 = lwr_3_t233 + 0.39 * lwr_4_U_zy; /* 26 */
+  const lwr4_real lwr_4_t253 = 1.4524000000000001 * lwr_4_U_zy; /* 31 */
+  const lwr4_real lwr_4_U_xy = lwr_4_t234 - lwr_3_wd_y; /* 25 */
+  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t234; /* 25 */
+  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t222; /* 28 */
+  const lwr4_real lwr_7_t254 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t237
+      - (c7 * lwr_6_t235 + s7 * lwr_5_wd_y); /* 28 */
+  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t235
+      + in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t236; /* 28 */
+  const lwr4_real lwr_6_t255 = lwr_6_t235 + lwr_6_t222 * lwr_6_w_z; /* 27 */
+  const lwr4_real lwr_6_t256 = lwr_6_t221 * lwr_6_t222; /* 27 */
+  const lwr4_real rows_t257 = 2.4993806222395514 * tool_t168; /* 59 */
+  const lwr4_real rows_t258 = rows_t244 + tool_J_lin_x_6 * rows_t257; /* 59 */
+  const lwr4_real L3_2 = rows_t246 + tool_t155 * rows_t257; /* 59 */
+  const lwr4_real rows_t259 = rows_t258 * rows_t230 - L3_2; /* 60 */
+  const int rows_k260 = -rows_t231 < rows_t247; /* 60 */
+  const lwr4_real rows_t261 = rows_t231 + rows_t247; /* 60 */
+  const lwr4_real rows_t262 = rows_k260 ? rows_t261 * rows_t261 - rows_t231 * rows_t247
+      : -rows_t231; /* 60 */
+  const lwr4_real lwr_7_t263 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
+  const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
+  const lwr4_real lwr_7_t264 = s7 * lwr_6_R_yz - c7 * lwr_6_t113; /* 7 */
+  const lwr4_real lwr_7_t265 = c7 * lwr_6_R_yz + s7 * lwr_6_t113; /* 7 */
+  const lwr4_real lwr_7_R_zx = c7 * lwr_6_t114 + s7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_7_t266 = s7 * lwr_6_t114 - c7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_5_t267 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 26 */
+  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t220
+      + in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t221; /* 27 */
+  const lwr4_real lwr_5_t268 = lwr_5_t220 + lwr_5_t214 * lwr_5_w_z; /* 26 */
+  const lwr4_real lwr_5_t269 = lwr_5_t213 * lwr_5_t214; /* 26 */
+  const lwr4_real lwr_5_t270 = lwr_5_wd_y + lwr_5_t213 * lwr_5_w_z; /* 26 */
+  const lwr4_real lwr_5_t271 = 0.013476825000000001 * lwr_5_t268; /* 32 */
+  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t270; /* 32 */
+  const lwr4_real lwr_7_t272 = lwr_7_t236 * lwr_7_t237; /* 28 */
+  const lwr4_real lwr_7_t273 = lwr_7_wd_y + lwr_7_t236 * lwr_7_w_z; /* 28 */
+  const lwr4_real lwr_7_t274 = lwr_7_t254 + lwr_7_t237 * lwr_7_w_z; /* 28 */
+  const lwr4_real lwr_7_t275 = 0.00020833333333333337 * lwr_7_t274; /* 34 */
+  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t273; /* 34 */
+  const lwr4_real K_t276 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 56 */
+  const lwr4_real K_t277 = lwr_7_R_yz * lwr_a6_joint_t32 - lwr_3_t46
+      + lwr_6_R_yz * lwr_a5_joint_t44; /* 56 */
+  const lwr4_real K_t278 = lwr_a4_joint_t65 * K_t276 - K_t277; /* 56 */
+  const lwr4_real rows_t279 = K_t181 * rows_t229
+      - (K_row3_lwr_a2_joint * rows_t228 - K_t200 * rows_t227); /* 59 */
+  const lwr4_real rows_t280 = tool_t169 * rows_t242 - (K_t179 * rows_t241 - rows_t279); /* 59 */
+  const lwr4_real L3_3 = tool_t168 * rows_t257 - rows_t280; /* 59 */
+  const int rows_k281 = rows_t172 < L2_2; /* 60 */
+  const lwr4_real rows_t282 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k281
+      ? (rows_k260 ? rows_t247 : 1.0) / rows_t262 : 0.0); /* 60 */
+  const int rows_k283 = rows_t172 < L3_3; /* 60 */
+  const lwr4_real lwr_5_t284 = c5 * lwr_5_t267 + s5 * lwr_5_t252; /* 26 */
+  const lwr4_real lwr_6_a_z = c5 * lwr_5_t252 - s5 * lwr_5_t267; /* 26 */
+  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t256; /* 27 */
+  const lwr4_real lwr_6_U_yx = lwr_6_t256 - lwr_5_wd_y; /* 27 */
+  const lwr4_real lwr_6_t285 = lwr_6_t221 * lwr_6_t221 + lwr_6_w_z * lwr_6_w_z; /* 27 */
+  const lwr4_real lwr_6_t286 = lwr_6_wd_y + lwr_6_t221 * lwr_6_w_z; /* 27 */
+  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t286; /* 33 */
+  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t272; /* 28 */
+  const lwr4_real lwr_7_U_yx = lwr_7_t272 - lwr_6_wd_y; /* 28 */
+  const lwr4_real lwr_7_t287 = 0.00020833333333333337 * lwr_7_U_xy
+      - 0.00020833333333333337 * lwr_7_U_yx; /* 34 */
+  const lwr4_real push_t288 = in->push.lin[2] * lwr_7_R_zx
+      - (in->push.lin[0] * lwr_7_t263 + in->push.lin[1] * lwr_7_t264); /* 35 */
+  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t265 - in->push.lin[0] * lwr_7_R_xy
+      + in->push.lin[2] * lwr_7_t266; /* 35 */
+  const lwr4_real push_t289 = in->push.ang[2] * lwr_7_R_zx
+      - (in->push.ang[0] * lwr_7_t263 + in->push.ang[1] * lwr_7_t264); /* 35 */
+  const lwr4_real push_t290 = lwr_7_t275 + push_t289; /* 35 */
+  const lwr4_real push_t291 = in->push.ang[1] * lwr_7_t265 - in->push.ang[0] * lwr_7_R_xy
+      + in->push.ang[2] * lwr_7_t266; /* 35 */
+  const lwr4_real lwr_7_n_sum_y = lwr_7_n_y + push_t291; /* 35 */
+  const lwr4_real K_t292 = lwr_6_R_yz * lwr_a5_joint_t96
+      - (lwr_2_R_yy + lwr_7_R_yz * lwr_a6_joint_L3); /* 56 */
+  const lwr4_real K_t293 = lwr_a3_joint_t118 * K_t278
+      - (K_t292 + lwr_a4_joint_L3 * K_t276); /* 56 */
+  const lwr4_real K_t294 = lwr_6_R_yz * lwr_a5_joint_t115
+      - (c1 + lwr_7_R_yz * lwr_a6_joint_L2); /* 56 */
+  const lwr4_real K_t295 = lwr_a3_joint_t135 * K_t278
+      - (K_t294 + lwr_a4_joint_L2 * K_t276); /* 56 */
+  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t293 - K_t295; /* 56 */
+  const lwr4_real rows_t296 = lwr_a1_joint_t154 * K_t240; /* 59 */
+  const lwr4_real rows_t297 = iD2 * K_row4_lwr_a2_joint; /* 59 */
+  const lwr4_real rows_t298 = lwr_e1_joint_t121 * K_t224; /* 59 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_t284 + s6 * lwr_5_t251; /* 27 */
+  const lwr4_real lwr_6_a_y = c6 * lwr_5_t251 - s6 * lwr_5_t284; /* 27 */
+  const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
+      - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 33 */
+  const lwr4_real lwr_7_t299 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 28 */
+  const lwr4_real lwr_6_t300 = 0.08825000000000001 * lwr_6_U_xy; /* 33 */
+  const lwr4_real lwr_7_t301 = lwr_6_a_y + 0.078 * lwr_6_t285; /* 28 */
+  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t285; /* 33 */
+  const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
+      + in->push.lin[2] * lwr_7_R_zz; /* 35 */
+  const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 44 */
+  const lwr4_real push_t302 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
+      + in->push.ang[2] * lwr_7_R_zz; /* 35 */
+  const lwr4_real lwr_7_n_on_y = lwr_7_t287 + push_t302; /* 35 */
+  const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_n_on_y; /* 44 */
+  const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
+      - (in->press.lin[0] * lwr_7_t263 + in->press.lin[1] * lwr_7_t264); /* 36 */
+  const lwr4_real press_t303 = in->press.lin[1] * lwr_7_t265 - in->press.lin[0] * lwr_7_R_xy
+      + in->press.lin[2] * lwr_7_t266; /* 36 */
+  const lwr4_real lwr_7_f_on_x = c7 * push_t288 + s7 * lwr_7_f_sum_y; /* 44 */
+  const lwr4_real lwr_7_t304 = c7 * lwr_7_f_sum_y - s7 * push_t288; /* 44 */
+  const lwr4_real lwr_6_f_sum_x = lwr_7_f_on_x - lwr_6_t300; /* 44 */
+  const lwr4_real lwr_7_n_on_z = 0.078 * lwr_7_f_on_x
+      - (c7 * lwr_7_n_sum_y - s7 * push_t290); /* 44 */
+  const lwr4_real lwr_7_n_on_x = c7 * push_t290 + s7 * lwr_7_n_sum_y + 0.078 * lwr_7_t304; /* 44 */
+  const lwr4_real lwr_6_n_sum_z = lwr_6_n_z + lwr_7_n_on_z; /* 44 */
+  const lwr4_real lwr_6_t305 = lwr_6_n_sum_z - lwr_5_n_y; /* 45 */
+  const lwr4_real K_t306 = lwr_6_R_yz * lwr_a5_joint_t133 - lwr_7_R_yz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t276; /* 56 */
+  const lwr4_real K_t307 = lwr_e1_joint_L1 * K_t293
+      - (lwr_a3_joint_t143 * K_t278 - K_t306); /* 56 */
+  const lwr4_real K_t308 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t307; /* 56 */
+  const lwr4_real rows_t309 = iD4 * K_t217; /* 59 */
+  const lwr4_real rows_t310 = lwr_a4_joint_t28 * K_t215; /* 59 */
+  const lwr4_real rows_t311 = K_t152 * rows_t298
+      - (K_row1_lwr_a2_joint * rows_t297 - K_t159 * rows_t296); /* 59 */
+  const lwr4_real rows_t312 = tool_t145 * rows_t310 - (K_t150 * rows_t309 - rows_t311); /* 59 */
+  const lwr4_real rows_t313 = K_row2_lwr_e1_joint * rows_t298
+      - (K_t162 * rows_t297 - K_row2_lwr_a1_joint * rows_t296); /* 59 */
+  const lwr4_real rows_t314 = tool_J_lin_y_5 * rows_t310
+      - (K_row2_lwr_a3_joint * rows_t309 - rows_t313); /* 59 */
+  const lwr4_real rows_t315 = rows_t258 * rows_t206; /* 60 */
+  const lwr4_real rows_t316 = rows_t282 * rows_t259; /* 60 */
+  const lwr4_real rows_t317 = rows_t258 * rows_t315 - L3_3 + rows_t259 * rows_t316; /* 60 */
+  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t255; /* 33 */
+  const lwr4_real lwr_6_f_on_y = lwr_7_t304 - lwr_6_f_z; /* 44 */
+  const lwr4_real lwr_6_t318 = 0.0074585 * lwr_6_t255 + 0.08825000000000001 * lwr_6_a_z; /* 33 */
+  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t318; /* 44 */
+  const lwr4_real lwr_7_t319 = lwr_6_a_z + 0.078 * lwr_6_t255; /* 28 */
+  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t271; /* 45 */
+  const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
+      + in->press.lin[2] * lwr_7_R_zz; /* 36 */
+  const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
+      - (in->press.ang[0] * lwr_7_t263 + in->press.ang[1] * lwr_7_t264); /* 36 */
+  const lwr4_real press_t320 = in->press.ang[1] * lwr_7_t265 - in->press.ang[0] * lwr_7_R_xy
+      + in->press.ang[2] * lwr_7_t266; /* 36 */
+  const lwr4_real lwr_7_t321 = c7 * lwr_7_f_sum_x + s7 * press_t303; /* 37 */
+  const lwr4_real lwr_7_f_on_z = c7 * press_t303 - s7 * lwr_7_f_sum_x; /* 37 */
+  const lwr4_real rows_t322 = 2.4993806222395514 * lwr_6_R_xz; /* 59 */
+  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t322 - rows_t312; /* 59 */
+  const lwr4_real rows_t323 = tool_t155 * rows_t322 - rows_t314; /* 59 */
+  const lwr4_real rows_t324 = L4_1 * rows_t230 - rows_t323; /* 60 */
+  const lwr4_real rows_t325 = K_t181 * rows_t298
+      - (K_row3_lwr_a2_joint * rows_t297 - K_t200 * rows_t296); /* 59 */
+  const lwr4_real rows_t326 = tool_t169 * rows_t310 - (K_t179 * rows_t309 - rows_t325); /* 59 */
+  const lwr4_real rows_t327 = rows_t326 + tool_t168 * rows_t322; /* 59 */
+  const lwr4_real rows_t328 = L4_1 * rows_t315 - rows_t327 + rows_t316 * rows_t324; /* 60 */
+  const lwr4_real rows_t329 = 1e-06 * L3_3; /* 60 */
+  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t248; /* 25 */
+  const lwr4_real lwr_4_t330 = 0.46918360000000003 * lwr_4_U_xy
+      - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 31 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t330; /* 31 */
+  const lwr4_real lwr_4_U_zx = lwr_4_t248 - lwr_4_wd_y; /* 25 */
+  const lwr4_real lwr_4_n_y = 0.00987 * lwr_4_U_xy - 0.0007049999999999869 * lwr_4_U_zx; /* 31 */
+  const lwr4_real lwr_4_t331 = 1.4524000000000001 * lwr_4_U_xy; /* 31 */
+  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t269; /* 26 */
+  const lwr4_real lwr_5_U_yx = lwr_5_t269 - lwr_4_wd_y; /* 26 */
+  const lwr4_real lwr_5_t332 = 0.013476825000000001 * lwr_5_U_xy
+      - 0.0007050000000000008 * lwr_5_U_yx; /* 32 */
+  const lwr4_real lwr_5_n_on_y = lwr_5_t332 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 45 */
+  const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_n_on_y; /* 46 */
+  const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
+      + in->press.ang[2] * lwr_7_R_zz; /* 36 */
+  const lwr4_real lwr_7_t333 = c7 * lwr_7_n_sum_x + s7 * press_t320 + 0.078 * lwr_7_f_on_z; /* 37 */
+  const lwr4_real lwr_6_n_on_y = 0.078 * lwr_7_t321
+      - (c7 * press_t320 - s7 * lwr_7_n_sum_x); /* 37 */
+  const lwr4_real lwr_6_t334 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t321; /* 38 */
+  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_t321 + c6 * lwr_7_f_sum_z; /* 38 */
+  const lwr4_real lwr_6_f_on_x = s6 * lwr_6_f_sum_y - c6 * lwr_6_f_sum_x; /* 45 */
+  const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + c6 * lwr_6_f_sum_y; /* 45 */
+  const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_5_f_on_y; /* 46 */
+  const lwr4_real K_t335 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 56 */
+  const lwr4_real K_t336 = lwr_5_R_zy * lwr_a5_joint_t44
+      - (lwr_7_R_zz * lwr_a6_joint_t32 - lwr_3_t67); /* 56 */
+  const lwr4_real K_t337 = K_t336 + lwr_a4_joint_t65 * K_t335; /* 56 */
+  const lwr4_real rows_t338 = K_t224 * rows_t298
+      - (K_row4_lwr_a2_joint * rows_t297 - K_t240 * rows_t296); /* 59 */
+  const lwr4_real rows_t339 = K_t215 * rows_t310 - (K_t217 * rows_t309 - rows_t338); /* 59 */
+  const int rows_k340 = -rows_t317 < rows_t329; /* 60 */
+  const lwr4_real rows_t341 = rows_t317 + rows_t329; /* 60 */
+  const lwr4_real rows_t342 = rows_k340 ? rows_t341 * rows_t341 - rows_t317 * rows_t329
+      : -rows_t317; /* 60 */
+  const lwr4_real rows_t343 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k283
+      ? (rows_k340 ? rows_t329 : 1.0) / rows_t342 : 0.0); /* 60 */
+  const lwr4_real lwr_3_t344 = lwr_3_t187 * lwr_3_t188; /* 24 */
+  const lwr4_real lwr_3_t345 = lwr_3_t187 * lwr_3_w_z; /* 24 */
+  const lwr4_real lwr_3_ww_yy = lwr_3_t188 * lwr_3_t188; /* 24 */
+  const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 24 */
+  const lwr4_real lwr_3_t346 = 0.04339666666666668 * lwr_3_t219
+      + 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 30 */
+  const lwr4_real lwr_6_t347 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t333; /* 38 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t333 + c6 * lwr_7_n_sum_z; /* 38 */
+  const lwr4_real lwr_1_t348 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 43 */
+  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t334; /* 39 */
+  const lwr4_real lwr_5_t349 = s5 * lwr_6_t334 + c5 * lwr_7_f_on_z; /* 39 */
+  const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z; /* 40 */
+  const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y - s5 * lwr_6_t347 + 0.39 * lwr_5_f_on_x; /* 39 */
+  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t349 - (c5 * lwr_6_t347 + s5 * lwr_6_n_on_y); /* 39 */
+  const lwr4_real lwr_1_t350 = lwr_6_n_on_y - in->tau_art[LWR4_LWR_A5_JOINT]; /* 43 */
+  const lwr4_real lwr_5_t351 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x; /* 46 */
+  const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x + c5 * lwr_6_f_on_y; /* 46 */
+  const lwr4_real lwr_5_t352 = lwr_4_t331 + lwr_5_t351; /* 46 */
+  const lwr4_real lwr_4_t353 = c4 * lwr_5_t352 + s4 * lwr_4_f_sum_y; /* 47 */
+  const lwr4_real lwr_5_t354 = c5 * lwr_6_t305 - s5 * lwr_5_n_sum_x + 0.39 * lwr_5_t351; /* 46 */
+  const lwr4_real lwr_5_t355 = 0.39 * lwr_5_f_on_z
+      - (c5 * lwr_5_n_sum_x + s5 * lwr_6_t305); /* 46 */
+  const lwr4_real lwr_4_f_sum_z = lwr_5_f_on_z - lwr_4_t253; /* 46 */
+  const lwr4_real lwr_5_t356 = lwr_5_t355 - lwr_4_n_x; /* 46 */
+  const lwr4_real lwr_5_t357 = lwr_5_t354 - lwr_4_n_z; /* 46 */
+  const lwr4_real lwr_4_t358 = lwr_3_t346 + (c4 * lwr_5_t356 + s4 * lwr_4_n_sum_y); /* 47 */
+  const lwr4_real K_t359 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
+      + lwr_5_R_zy * lwr_a5_joint_t96; /* 56 */
+  const lwr4_real K_t360 = lwr_a3_joint_t118 * K_t337
+      - (lwr_a4_joint_L3 * K_t335 - K_t359); /* 56 */
+  const lwr4_real rows_t361 = 2.5353898161842383 * lwr_7_R_xz; /* 59 */
+  const lwr4_real L4_4 = lwr_6_R_xz * rows_t322 - rows_t339 + lwr_7_R_xz * rows_t361; /* 59 */
+  const lwr4_real rows_t362 = lwr_a1_joint_t154 * K_t308; /* 59 */
+  const lwr4_real rows_t363 = iD2 * K_row5_lwr_a2_joint; /* 59 */
+  const lwr4_real rows_t364 = lwr_e1_joint_t121 * K_t293; /* 59 */
+  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t344; /* 24 */
+  const lwr4_real lwr_3_U_yx = lwr_3_t344 - lwr_2_wd_y; /* 24 */
+  const lwr4_real lwr_3_t365 = lwr_3_wd_y + lwr_3_t345; /* 24 */
+  const lwr4_real lwr_3_t366 = lwr_3_t345 - lwr_3_wd_y; /* 24 */
+  const lwr4_real lwr_3_t367 = 0.04339666666666668 * lwr_3_U_xy
+      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t366; /* 30 */
+  const lwr4_real lwr_3_n_on_y = lwr_3_t367 + (c4 * lwr_4_n_sum_y - s4 * lwr_5_t356); /* 47 */
+  const lwr4_real lwr_3_t368 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t365; /* 30 */
+  const lwr4_real lwr_4_t369 = lwr_3_t368 + lwr_5_t357; /* 47 */
+  const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_n_on_y; /* 48 */
+  const lwr4_real K_t370 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
+      + lwr_5_R_zy * lwr_a5_joint_t133; /* 56 */
+  const lwr4_real K_t371 = lwr_a3_joint_t143 * K_t337
+      - (lwr_a4_joint_L1 * K_t335 - K_t370); /* 56 */
+  const lwr4_real K_t372 = lwr_a4_joint_L2 * K_t335
+      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t115); /* 56 */
+  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t360
+      - (lwr_a3_joint_t135 * K_t337 - K_t372); /* 56 */
+  const lwr4_real K_t373 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t360 - K_t371); /* 56 */
+  const lwr4_real rows_t374 = iD4 * K_t278; /* 59 */
+  const lwr4_real rows_t375 = lwr_a4_joint_t28 * K_t276; /* 59 */
+  const lwr4_real rows_t376 = K_t152 * rows_t364
+      - (K_row1_lwr_a2_joint * rows_t363 - K_t159 * rows_t362); /* 59 */
+  const lwr4_real rows_t377 = tool_t145 * rows_t375 - (K_t150 * rows_t374 - rows_t376); /* 59 */
+  const lwr4_real rows_t378 = K_row2_lwr_e1_joint * rows_t364
+      - (K_t162 * rows_t363 - K_row2_lwr_a1_joint * rows_t362); /* 59 */
+  const lwr4_real rows_t379 = tool_J_lin_y_5 * rows_t375
+      - (K_row2_lwr_a3_joint * rows_t374 - rows_t378); /* 59 */
+  const lwr4_real rows_t380 = L4_1 * rows_t206; /* 60 */
+  const lwr4_real rows_t381 = rows_t282 * rows_t324; /* 60 */
+  const lwr4_real rows_t382 = L4_1 * rows_t380 - L4_4 + rows_t324 * rows_t381; /* 60 */
+  const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 40 */
+  const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 40 */
+  const lwr4_real lwr_1_t383 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 43 */
+  const lwr4_real lwr_3_t384 = 0.4 * (c3 * lwr_5_t349 - s3 * lwr_4_f_on_x); /* 41 */
+  const lwr4_real lwr_3_t385 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t349); /* 41 */
+  const lwr4_real lwr_3_t386 = lwr_3_t384 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 41 */
+  const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t385; /* 41 */
+  const lwr4_real lwr_1_t387 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 43 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t386 + c2 * lwr_4_n_on_z; /* 42 */
+  const lwr4_real lwr_1_t388 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 43 */
+  const lwr4_real lwr_1_t389 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 43 */
+  const lwr4_real lwr_1_t390 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 43 */
+  const lwr4_real rows_t391 = 1e-12 * lwr_e1_joint_t121
+      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t154); /* 58 */
+  const lwr4_real rows_t392 = 1e-12 * lwr_a4_joint_t28 - (1e-12 * iD4 - rows_t391); /* 58 */
+  const lwr4_real rows_t393 = 2.4993806222395514e-12 - rows_t392 + 2.5353898161842383e-12; /* 58 */
+  const lwr4_real rows_t394 = 2.4993806222395514 * lwr_6_R_yz; /* 59 */
+  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t394 - rows_t377; /* 59 */
+  const lwr4_real rows_t395 = tool_t155 * rows_t394 - rows_t379; /* 59 */
+  const lwr4_real rows_t396 = L5_1 * rows_t230 - rows_t395; /* 60 */
+  const lwr4_real rows_t397 = K_t181 * rows_t364
+      - (K_row3_lwr_a2_joint * rows_t363 - K_t200 * rows_t362); /* 59 */
+  const lwr4_real rows_t398 = tool_t169 * rows_t375 - (K_t179 * rows_t374 - rows_t397); /* 59 */
+  const lwr4_real rows_t399 = rows_t398 + tool_t168 * rows_t394; /* 59 */
+  const lwr4_real rows_t400 = L5_1 * rows_t315 - rows_t399 + rows_t316 * rows_t396; /* 60 */
+  const lwr4_real rows_t401 = K_t224 * rows_t364
+      - (K_row4_lwr_a2_joint * rows_t363 - K_t240 * rows_t362); /* 59 */
+  const lwr4_real rows_t402 = K_t215 * rows_t375 - (K_t217 * rows_t374 - rows_t401); /* 59 */
+  const lwr4_real rows_t403 = rows_t343 * rows_t328; /* 60 */
+  const lwr4_real rows_t404 = rows_t382 + rows_t328 * rows_t403; /* 60 */
+  const lwr4_real lwr_1_t405 = lwr_1_t350 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 43 */
+  const lwr4_real u_t406 = lwr_1_t405 + lwr_6_n_sum_z; /* 50 */
+  const lwr4_real lwr_1_t407 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t348; /* 43 */
+  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t407; /* 50 */
+  const lwr4_real lwr_3_t408 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t353); /* 48 */
+  const lwr4_real lwr_3_t409 = 0.4 * (c3 * lwr_4_t353 + s3 * lwr_4_f_sum_z); /* 48 */
+  const lwr4_real lwr_3_n_on_x = lwr_3_t408 - (s3 * lwr_4_t369 - c3 * lwr_4_t358); /* 48 */
+  const lwr4_real lwr_3_n_on_z = s3 * lwr_4_t358 + c3 * lwr_4_t369 + lwr_3_t409; /* 48 */
+  const lwr4_real lwr_2_n_sum_x = lwr_3_n_on_x - lwr_2_t210; /* 48 */
+  const lwr4_real lwr_2_t410 = s2 * lwr_2_n_sum_x + c2 * lwr_2_n_sum_y; /* 49 */
+  const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + lwr_3_n_on_z; /* 48 */
+  const lwr4_real rows_t411 = 2.5353898161842383 * lwr_7_R_yz; /* 59 */
+  const lwr4_real L5_4 = lwr_6_R_xz * rows_t394 - rows_t402 + lwr_7_R_xz * rows_t411; /* 59 */
+  const lwr4_real rows_t412 = L5_1 * rows_t380 - L5_4 + rows_t381 * rows_t396; /* 60 */
+  const lwr4_real rows_t413 = rows_t412 + rows_t403 * rows_t400; /* 60 */
+  const lwr4_real rows_t414 = 1e-06 * L4_4; /* 60 */
+  const lwr4_real lwr_1_t415 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t387; /* 43 */
+  const lwr4_real u_t416 = lwr_a5_joint_t44 * u_t406
+      - (lwr_1_t415 + lwr_5_t357 + lwr_a6_joint_t32 * u7); /* 50 */
+  const lwr4_real lwr_1_t417 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t383; /* 43 */
+  const lwr4_real u_t418 = lwr_a6_joint_L5 * u7 - (lwr_1_t417 + lwr_5_n_on_y); /* 50 */
+  const lwr4_real u_t419 = u_t416 + lwr_a4_joint_t65 * u_t418; /* 50 */
+  const lwr4_real rows_t420 = K_t293 * rows_t364
+      - (K_row5_lwr_a2_joint * rows_t363 - K_t308 * rows_t362); /* 59 */
+  const lwr4_real rows_t421 = K_t276 * rows_t375 - (K_t278 * rows_t374 - rows_t420); /* 59 */
+  const lwr4_real L5_5 = lwr_6_R_yz * rows_t394 - rows_t421 + lwr_7_R_yz * rows_t411; /* 59 */
+  const lwr4_real rows_t422 = lwr_a1_joint_t154 * K_t373; /* 59 */
+  const lwr4_real rows_t423 = iD2 * K_row6_lwr_a2_joint; /* 59 */
+  const lwr4_real rows_t424 = lwr_e1_joint_t121 * K_t360; /* 59 */
+  const int rows_k425 = -rows_t404 < rows_t414; /* 60 */
+  const lwr4_real rows_t426 = rows_t404 + rows_t414; /* 60 */
+  const lwr4_real rows_t427 = rows_k425 ? rows_t426 * rows_t426 - rows_t404 * rows_t414
+      : -rows_t404; /* 60 */
+  const lwr4_real lwr_1_t428 = lwr_1_t388 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 43 */
+  const lwr4_real u_t429 = lwr_1_t428 + lwr_2_n_sum_z + lwr_a6_joint_L2 * u7
+      + lwr_a5_joint_t115 * u_t406; /* 50 */
+  const lwr4_real u_t430 = lwr_a3_joint_t135 * u_t419
+      - (lwr_a4_joint_L2 * u_t418 - u_t429); /* 50 */
+  const lwr4_real lwr_1_t431 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t389; /* 43 */
+  const lwr4_real u_t432 = lwr_a6_joint_L3 * u7 - (lwr_1_t431 + lwr_3_n_on_y)
+      + lwr_a5_joint_t96 * u_t406; /* 50 */
+  const lwr4_real u_t433 = lwr_a3_joint_t118 * u_t419
+      - (lwr_a4_joint_L3 * u_t418 - u_t432); /* 50 */
+  const lwr4_real u2 = lwr_e1_joint_L2 * u_t433 - u_t430; /* 50 */
+  const lwr4_real rows_t434 = iD4 * K_t337; /* 59 */
+  const lwr4_real rows_t435 = lwr_a4_joint_t28 * K_t335; /* 59 */
+  const lwr4_real rows_t436 = K_t152 * rows_t424
+      - (K_row1_lwr_a2_joint * rows_t423 - K_t159 * rows_t422); /* 59 */
+  const lwr4_real rows_t437 = tool_t145 * rows_t435 - (K_t150 * rows_t434 - rows_t436); /* 59 */
+  const lwr4_real rows_t438 = K_row2_lwr_e1_joint * rows_t424
+      - (K_t162 * rows_t423 - K_row2_lwr_a1_joint * rows_t422); /* 59 */
+  const lwr4_real rows_t439 = tool_J_lin_y_5 * rows_t435
+      - (K_row2_lwr_a3_joint * rows_t434 - rows_t438); /* 59 */
+  const int rows_k440 = rows_t393 < L4_4; /* 60 */
+  const lwr4_real rows_t441 = in->mask[LWR4_TOOL_ANG_X] * (rows_k440
+      ? (rows_k425 ? rows_t414 : 1.0) / rows_t427 : 0.0); /* 60 */
+  const lwr4_real lwr_1_t442 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t390; /* 43 */
+  const lwr4_real u_t443 = lwr_a6_joint_L1 * u7 - (lwr_1_t442 + lwr_2_t410)
+      + lwr_a5_joint_t133 * u_t406; /* 50 */
+  const lwr4_real u_t444 = lwr_a3_joint_t143 * u_t419
+      - (lwr_a4_joint_L1 * u_t418 - u_t443); /* 50 */
+  const lwr4_real u_t445 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t433 - u_t444); /* 50 */
+  const lwr4_real rows_t446 = 2.4993806222395514 * lwr_5_R_zy; /* 59 */
+  const lwr4_real rows_t447 = rows_t437 + tool_J_lin_x_6 * rows_t446; /* 59 */
+  const lwr4_real L6_2 = rows_t439 + tool_t155 * rows_t446; /* 59 */
+  const lwr4_real rows_t448 = rows_t447 * rows_t230 - L6_2; /* 60 */
+  const lwr4_real rows_t449 = K_t181 * rows_t424
+      - (K_row3_lwr_a2_joint * rows_t423 - K_t200 * rows_t422); /* 59 */
+  const lwr4_real rows_t450 = tool_t169 * rows_t435 - (K_t179 * rows_t434 - rows_t449); /* 59 */
+  const lwr4_real L6_3 = tool_t168 * rows_t446 - rows_t450; /* 59 */
+  const lwr4_real rows_t451 = rows_t447 * rows_t315 - L6_3 + rows_t316 * rows_t448; /* 60 */
+  const lwr4_real rows_t452 = K_t224 * rows_t424
+      - (K_row4_lwr_a2_joint * rows_t423 - K_t240 * rows_t422); /* 59 */
+  const lwr4_real rows_t453 = K_t215 * rows_t435 - (K_t217 * rows_t434 - rows_t452); /* 59 */
+  const lwr4_real rows_t454 = L5_1 * rows_t206; /* 60 */
+  const lwr4_real rows_t455 = rows_t282 * rows_t396; /* 60 */
+  const lwr4_real rows_t456 = L5_1 * rows_t454 - L5_5 + rows_t396 * rows_t455; /* 60 */
+  const lwr4_real lwr_7_t457 = s7 * lwr_7_t319 - c7 * lwr_7_t299; /* 28 */
+  const lwr4_real lwr_7_t458 = s7 * lwr_7_t299 + c7 * lwr_7_t319; /* 28 */
+  const lwr4_real rows_t459 = 2.5353898161842383 * lwr_7_R_zz; /* 59 */
+  const lwr4_real L6_4 = lwr_7_R_xz * rows_t459 - (rows_t453 + lwr_6_R_xz * rows_t446); /* 59 */
+  const lwr4_real rows_t460 = L6_4 + rows_t447 * rows_t380 + rows_t381 * rows_t448; /* 60 */
+  const lwr4_real rows_t461 = rows_t460 + rows_t403 * rows_t451; /* 60 */
+  const lwr4_real rows_t462 = K_t293 * rows_t424
+      - (K_row5_lwr_a2_joint * rows_t423 - K_t308 * rows_t422); /* 59 */
+  const lwr4_real rows_t463 = K_t276 * rows_t435 - (K_t278 * rows_t434 - rows_t462); /* 59 */
+  const lwr4_real L6_5 = lwr_7_R_yz * rows_t459 - (rows_t463 + lwr_6_R_yz * rows_t446); /* 59 */
+  const lwr4_real rows_t464 = L6_5 + rows_t447 * rows_t454 + rows_t455 * rows_t448; /* 60 */
+  const lwr4_real rows_t465 = rows_t343 * rows_t400; /* 60 */
+  const lwr4_real rows_t466 = rows_t441 * rows_t413; /* 60 */
+  const lwr4_real rows_t467 = rows_t456 + rows_t400 * rows_t465 + rows_t413 * rows_t466; /* 60 */
+  const lwr4_real rows_t468 = rows_t464 + rows_t465 * rows_t451 + rows_t466 * rows_t461; /* 60 */
+  const lwr4_real tool_t469 = lwr_7_R_xy * lwr_7_t458 - lwr_7_t263 * lwr_7_t457
+      + lwr_7_R_xz * lwr_7_t301; /* 57 */
+  const lwr4_real tool_t470 = lwr_7_R_xz * lwr_6_wd_y
+      - (lwr_7_t263 * lwr_7_t254 + lwr_7_R_xy * lwr_7_wd_y); /* 57 */
+  const lwr4_real tool_t471 = in->b[LWR4_TOOL_LIN_X] + (tool_t469 - in->gravity[0]); /* 57 */
+  const lwr4_real rows_t472 = u2 * rows_t166 - (tool_t471 + u_t445 * rows_t165); /* 59 */
+  const lwr4_real rows_t473 = u_t419 * rows_t173 - (u_t433 * rows_t167 - rows_t472); /* 59 */
+  const lwr4_real r1 = u_t418 * rows_t174 - rows_t473 + u_t406 * rows_t182; /* 59 */
+  const lwr4_real tool_t474 = in->b[LWR4_TOOL_ANG_X] + tool_t470; /* 57 */
+  const lwr4_real rows_t475 = u2 * rows_t297 - (tool_t474 + u_t445 * rows_t296); /* 59 */
+  const lwr4_real rows_t476 = u_t419 * rows_t309 - (u_t433 * rows_t298 - rows_t475); /* 59 */
+  const lwr4_real rows_t477 = u_t418 * rows_t310 - rows_t476 + u_t406 * rows_t322; /* 59 */
+  const lwr4_real rows_t478 = u7 * rows_t361 - rows_t477; /* 59 */
+  const lwr4_real tool_t479 = lwr_7_R_yz * lwr_7_t301
+      - (lwr_7_t264 * lwr_7_t457 + lwr_7_t265 * lwr_7_t458); /* 57 */
+  const lwr4_real tool_t480 = lwr_7_R_zz * lwr_7_t301
+      - (lwr_7_t266 * lwr_7_t458 - lwr_7_R_zx * lwr_7_t457); /* 57 */
+  const lwr4_real tool_t481 = lwr_7_t265 * lwr_7_wd_y - lwr_7_t264 * lwr_7_t254
+      + lwr_7_R_yz * lwr_6_wd_y; /* 57 */
+  const lwr4_real tool_t482 = lwr_7_R_zx * lwr_7_t254 + lwr_7_t266 * lwr_7_wd_y
+      + lwr_7_R_zz * lwr_6_wd_y; /* 57 */
+  const lwr4_real tool_t483 = in->b[LWR4_TOOL_LIN_Y] + (tool_t479 - in->gravity[1]); /* 57 */
+  const lwr4_real rows_t484 = u2 * rows_t184 - (u_t445 * rows_t183 - tool_t483); /* 59 */
+  const lwr4_real rows_t485 = u_t419 * rows_t190 - (u_t433 * rows_t185 - rows_t484); /* 59 */
+  const lwr4_real rows_t486 = u_t418 * rows_t191 - rows_t485 + u_t406 * rows_t201; /* 59 */
+  const lwr4_real tool_t487 = in->b[LWR4_TOOL_LIN_Z] + (tool_t480 - in->gravity[2]); /* 57 */
+  const lwr4_real rows_t488 = u2 * rows_t228 - (tool_t487 + u_t445 * rows_t227); /* 59 */
+  const lwr4_real rows_t489 = u_t419 * rows_t241 - (u_t433 * rows_t229 - rows_t488); /* 59 */
+  const lwr4_real rows_t490 = u_t406 * rows_t257 - (u_t418 * rows_t242 - rows_t489); /* 59 */
+  const lwr4_real tool_t491 = in->b[LWR4_TOOL_ANG_Y] + tool_t481; /* 57 */
+  const lwr4_real rows_t492 = u2 * rows_t363 - (tool_t491 + u_t445 * rows_t362); /* 59 */
+  const lwr4_real rows_t493 = u_t419 * rows_t374 - (u_t433 * rows_t364 - rows_t492); /* 59 */
+  const lwr4_real rows_t494 = u_t418 * rows_t375 - rows_t493 + u_t406 * rows_t394; /* 59 */
+  const lwr4_real rows_t495 = u7 * rows_t411 - rows_t494; /* 59 */
+  const lwr4_real tool_t496 = in->b[LWR4_TOOL_ANG_Z] + tool_t482; /* 57 */
+  const lwr4_real rows_t497 = u2 * rows_t423 - (tool_t496 + u_t445 * rows_t422); /* 59 */
+  const lwr4_real rows_t498 = K_t360 * rows_t424
+      - (K_row6_lwr_a2_joint * rows_t423 - K_t373 * rows_t422); /* 59 */
+  const lwr4_real rows_t499 = u_t419 * rows_t434 - (u_t433 * rows_t424 - rows_t497); /* 59 */
+  const lwr4_real rows_t500 = K_t335 * rows_t435 - (K_t337 * rows_t434 - rows_t498); /* 59 */
+  const lwr4_real rows_t501 = u_t406 * rows_t446 - (u_t418 * rows_t435 - rows_t499); /* 59 */
+  const lwr4_real L6_6 = lwr_5_R_zy * rows_t446 - rows_t500 + lwr_7_R_zz * rows_t459; /* 59 */
+  const lwr4_real rows_t502 = rows_t501 + u7 * rows_t459; /* 59 */
+  const lwr4_real rows_t503 = r1 * rows_t230 - rows_t486; /* 60 */
+  const lwr4_real rows_t504 = r1 * rows_t315 - rows_t490 + rows_t316 * rows_t503; /* 60 */
+  const lwr4_real rows_t505 = rows_t478 + r1 * rows_t380 + rows_t381 * rows_t503; /* 60 */
+  const lwr4_real rows_t506 = rows_t505 + rows_t403 * rows_t504; /* 60 */
+  const lwr4_real rows_t507 = rows_t495 + r1 * rows_t454 + rows_t455 * rows_t503; /* 60 */
+  const lwr4_real rows_t508 = rows_t507 + rows_t465 * rows_t504 + rows_t466 * rows_t506; /* 60 */
+  const lwr4_real rows_t509 = 1e-06 * L5_5; /* 60 */
+  const int rows_k510 = -rows_t467 < rows_t509; /* 60 */
+  const lwr4_real rows_t511 = rows_t467 + rows_t509; /* 60 */
+  const lwr4_real rows_t512 = rows_k510 ? rows_t511 * rows_t511 - rows_t467 * rows_t509
+      : -rows_t467; /* 60 */
+  const int rows_k513 = rows_t393 < L5_5; /* 60 */
+  const lwr4_real rows_t514 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k513
+      ? (rows_k510 ? rows_t509 : 1.0) / rows_t512 : 0.0); /* 60 */
+  const int rows_k515 = rows_t393 < L6_6; /* 60 */
+  const lwr4_real rows_t516 = rows_t447 * rows_t206; /* 60 */
+  const lwr4_real rows_t517 = rows_t282 * rows_t448; /* 60 */
+  const lwr4_real rows_t518 = rows_t447 * rows_t516 - L6_6 + rows_t448 * rows_t517; /* 60 */
+  const lwr4_real rows_t519 = r1 * rows_t516 - rows_t502 + rows_t517 * rows_t503; /* 60 */
+  const lwr4_real rows_t520 = rows_t343 * rows_t451; /* 60 */
+  const lwr4_real rows_t521 = rows_t441 * rows_t461; /* 60 */
+  const lwr4_real rows_t522 = rows_t518 + rows_t451 * rows_t520 + rows_t461 * rows_t521; /* 60 */
+  const lwr4_real rows_t523 = rows_t519 + rows_t520 * rows_t504 + rows_t521 * rows_t506; /* 60 */
+  const lwr4_real rows_t524 = rows_t514 * rows_t468; /* 60 */
+  const lwr4_real rows_t525 = rows_t522 + rows_t468 * rows_t524; /* 60 */
+  const lwr4_real rows_t526 = 1e-06 * L6_6; /* 60 */
+  const int rows_k527 = -rows_t525 < rows_t526; /* 60 */
+  const lwr4_real rows_t528 = rows_t525 + rows_t526; /* 60 */
+  const lwr4_real rows_t529 = rows_k527 ? rows_t528 * rows_t528 - rows_t525 * rows_t526
+      : -rows_t525; /* 60 */
+  const lwr4_real rows_t530 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k515
+      ? (rows_k527 ? rows_t526 : 1.0) / rows_t529 : 0.0); /* 60 */
+  const lwr4_real nu6 = rows_t530 * (rows_t523 + rows_t524 * rows_t508); /* 60 */
+  const lwr4_real rows_t531 = rows_t514 * rows_t508 + rows_t524 * nu6; /* 60 */
+  const lwr4_real rows_t532 = rows_t441 * rows_t506 + rows_t466 * rows_t531
+      + rows_t521 * nu6; /* 60 */
+  const lwr4_real rows_t533 = rows_t343 * rows_t504 + rows_t403 * rows_t532
+      + rows_t465 * rows_t531; /* 60 */
+  const lwr4_real nu3 = rows_t533 + rows_t520 * nu6; /* 60 */
+  const lwr4_real rows_t534 = rows_t282 * rows_t503 + rows_t316 * nu3
+      + rows_t381 * rows_t532; /* 60 */
+  const lwr4_real nu2 = rows_t534 + rows_t455 * rows_t531 + rows_t517 * nu6; /* 60 */
+  const lwr4_real rows_t535 = r1 * rows_t206 + rows_t230 * nu2 + rows_t315 * nu3; /* 60 */
+  const lwr4_real rows_t536 = rows_t535 + rows_t380 * rows_t532 + rows_t454 * rows_t531; /* 60 */
+  const lwr4_real nu1 = rows_t536 + rows_t516 * nu6; /* 60 */
+  const lwr4_real tau_t537 = K_row2_lwr_a1_joint * nu2 - (u_t445 + K_t159 * nu1); /* 61 */
+  const lwr4_real tau_t538 = K_t240 * rows_t532 - (K_t200 * nu3 - tau_t537); /* 61 */
+  const lwr4_real tau_t539 = K_t162 * nu2 - (u2 + K_row1_lwr_a2_joint * nu1); /* 61 */
+  const lwr4_real tau_t540 = K_t373 * nu6 - (tau_t538 + K_t308 * rows_t531); /* 61 */
+  const lwr4_real tau_t541 = K_row4_lwr_a2_joint * rows_t532
+      - (K_row3_lwr_a2_joint * nu3 - tau_t539); /* 61 */
+  const lwr4_real tau_t542 = K_row2_lwr_e1_joint * nu2 - (u_t433 + K_t152 * nu1); /* 61 */
+  const lwr4_real tau_t543 = K_row6_lwr_a2_joint * nu6
+      - (tau_t541 + K_row5_lwr_a2_joint * rows_t531); /* 61 */
+  const lwr4_real tau_t544 = K_t224 * rows_t532 - (K_t181 * nu3 - tau_t542); /* 61 */
+  const lwr4_real tau_t545 = K_row2_lwr_a3_joint * nu2 - (u_t419 + K_t150 * nu1); /* 61 */
+  const lwr4_real tau_t546 = K_t360 * nu6 - (tau_t544 + K_t293 * rows_t531); /* 61 */
+  const lwr4_real tau_t547 = K_t217 * rows_t532 - (K_t179 * nu3 - tau_t545); /* 61 */
+  const lwr4_real tau_t548 = K_t337 * nu6 - (tau_t547 + K_t278 * rows_t531); /* 61 */
+  const lwr4_real tau_t549 = lwr_1_t388 + tool_t148 * nu1 + tool_t149 * nu2; /* 61 */
+  const lwr4_real tau_t550 = tool_J_lin_y_3 * nu2 - (tool_t146 * nu1 - lwr_1_t389); /* 61 */
+  const lwr4_real tau_t551 = lwr_1_t387 + tool_J_lin_x_4 * nu1 + tool_J_lin_y_4 * nu2; /* 61 */
+  const lwr4_real tau_t552 = lwr_7_p_x * nu2 - (lwr_7_p_y * nu1 - lwr_1_t390); /* 61 */
+  const lwr4_real tau_t553 = s1 * rows_t532 - (tool_J_lin_z_2 * nu3 - tau_t549); /* 61 */
+  const lwr4_real tau_t554 = tau_t550 + tool_J_lin_z_3 * nu3 + lwr_2_R_xy * rows_t532; /* 61 */
+  const lwr4_real tau_t555 = tau_t551 + tool_J_lin_z_4 * nu3 + lwr_3_t100 * rows_t532; /* 61 */
+  const lwr4_real tau_t556 = tau_t554 + lwr_2_R_yy * rows_t531 + c2 * nu6; /* 61 */
+  const lwr4_real tau_t557 = lwr_3_t67 * nu6 - (tau_t555 + lwr_3_t46 * rows_t531); /* 61 */
+  const lwr4_real qdd1 = lwr_a1_joint_t154 * tau_t540; /* 62 */
+  const lwr4_real qdd_t558 = lwr_a2_joint_L1 * qdd1 - iD2 * tau_t543; /* 62 */
+  const lwr4_real qdd_t559 = lwr_e1_joint_L1 * qdd1
+      - (lwr_e1_joint_t121 * tau_t546 + lwr_e1_joint_L2 * qdd_t558); /* 62 */
+  const lwr4_real qdd_t560 = iD4 * tau_t548 + lwr_a3_joint_t118 * qdd_t559
+      + lwr_a3_joint_t135 * qdd_t558; /* 62 */
+  const lwr4_real qdd4 = lwr_a3_joint_t143 * qdd1 - qdd_t560; /* 62 */
+  const lwr4_real tau_t561 = c1 * rows_t531 - tau_t553; /* 61 */
+  const lwr4_real tau_t562 = tool_t145 * nu1; /* 61 */
+  const lwr4_real tau_t563 = tool_J_lin_y_5 * nu2; /* 61 */
+  const lwr4_real tau_t564 = tool_t169 * nu3; /* 61 */
+  const lwr4_real tau_t565 = K_t215 * rows_t532
+      - (tau_t564 + (u_t418 + tau_t562 - tau_t563)); /* 61 */
+  const lwr4_real tau_t566 = lwr_4_R_xy * rows_t532
+      - (tau_t564 - (tau_t563 - (tau_t562 - lwr_1_t383))); /* 61 */
+  const lwr4_real tau_t567 = K_t335 * nu6 - (tau_t565 + K_t276 * rows_t531); /* 61 */
+  const lwr4_real qdd_t568 = lwr_a4_joint_t28 * tau_t567 + lwr_a4_joint_t65 * qdd4
+      + lwr_a4_joint_L3 * qdd_t559; /* 62 */
+  const lwr4_real qdd_t569 = lwr_a4_joint_L1 * qdd1
+      - (qdd_t568 + lwr_a4_joint_L2 * qdd_t558); /* 62 */
+  const lwr4_real tau_t570 = lwr_5_R_zz * nu6 - (lwr_5_R_yz * rows_t531 - tau_t566); /* 61 */
+  const lwr4_real tau_t571 = tool_J_lin_x_6 * nu1; /* 61 */
+  const lwr4_real tau_t572 = tool_t155 * nu2; /* 61 */
+  const lwr4_real tau_t573 = tool_t168 * nu3; /* 61 */
+  const lwr4_real tau_t574 = lwr_6_R_xz * rows_t532; /* 61 */
+  const lwr4_real tau_t575 = lwr_6_R_yz * rows_t531; /* 61 */
+  const lwr4_real tau_t576 = lwr_5_R_zy * nu6; /* 61 */
+  const lwr4_real tau_t577 = lwr_7_R_xz * rows_t532; /* 61 */
+  const lwr4_real tau_t578 = lwr_7_R_yz * rows_t531; /* 61 */
+  const lwr4_real tau_t579 = lwr_7_R_zz * nu6; /* 61 */
+  const lwr4_real tau_t580 = tau_t571 - u_t406 - tau_t572 - tau_t573 - tau_t574; /* 61 */
+  const lwr4_real tau_t581 = tau_t572 - (tau_t571 - lwr_1_t350) + tau_t573 + tau_t574; /* 61 */
+  const lwr4_real tau_t582 = tau_t580 - tau_t575 - tau_t576; /* 61 */
+  const lwr4_real qdd_t583 = lwr_a5_joint_t96 * qdd_t559
+      - (2.4993806222395514 * tau_t582 + lwr_a5_joint_t44 * qdd4); /* 62 */
+  const lwr4_real qdd6 = lwr_a5_joint_t133 * qdd1
+      - (qdd_t583 + lwr_a5_joint_t115 * qdd_t558); /* 62 */
+  const lwr4_real tau_t584 = tau_t581 + tau_t575 + tau_t576; /* 61 */
+  const lwr4_real tau_t585 = tau_t578 + (tau_t577 - u7) - tau_t579; /* 61 */
+  const lwr4_real tau_t586 = tau_t579 - (tau_t577 - lwr_1_t348 + tau_t578); /* 61 */
+  const lwr4_real qdd_t587 = lwr_a6_joint_L5 * qdd_t569 - 2.5353898161842383 * tau_t585
+      + lwr_a6_joint_t32 * qdd4; /* 62 */
+  const lwr4_real qdd_t588 = qdd_t587 + lwr_a6_joint_L3 * qdd_t559
+      + lwr_a6_joint_L2 * qdd_t558; /* 62 */
+  const lwr4_real qdd_t589 = lwr_a6_joint_L1 * qdd1 - qdd_t588; /* 62 */
+  const lwr4_real tau_t590 = nu6 + tau_t552; /* 61 */
+  const int rows_k591 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 60 */
+  const int rows_k592 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 60 */
+  const lwr4_real rows_t593 = rows_k592 ? 1.0 : (rows_k281 ? -(rows_t231 / L2_2) : 0.0); /* 60 */
+  const int rows_k594 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 60 */
+  const lwr4_real rows_t595 = rows_k594 ? 1.0 : (rows_k283 ? -(rows_t317 / L3_3) : 0.0); /* 60 */
+  const lwr4_real rows_t596 = rows_k591 ? 1.0 : (rows_k205 ? 1.0 : 0.0); /* 60 */
+  const lwr4_real pivot_min_t597 = (rows_t593 < rows_t596) ? rows_t593 : rows_t596; /* 63 */
+  const lwr4_real pivot_min_t598 = (rows_t595 < pivot_min_t597) ? rows_t595
+      : pivot_min_t597; /* 63 */
+  const int rows_k599 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 60 */
+  const lwr4_real rows_t600 = rows_k599 ? 1.0 : (rows_k440 ? -(rows_t404 / L4_4) : 0.0); /* 60 */
+  const lwr4_real pivot_min_t601 = (rows_t600 < pivot_min_t598) ? rows_t600
+      : pivot_min_t598; /* 63 */
+  const int rows_k602 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 60 */
+  const lwr4_real rows_t603 = rows_k602 ? 1.0 : (rows_k513 ? -(rows_t467 / L5_5) : 0.0); /* 60 */
+  const lwr4_real pivot_min_t604 = (rows_t603 < pivot_min_t601) ? rows_t603
+      : pivot_min_t601; /* 63 */
+  const int rows_k605 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 60 */
+  const lwr4_real rows_t606 = rows_k605 ? 1.0 : (rows_k515 ? -(rows_t525 / L6_6) : 0.0); /* 60 */
+  const lwr4_real pivot_min_t607 = (rows_t606 < pivot_min_t604) ? rows_t606
+      : pivot_min_t604; /* 63 */
+  const int finite_k608 = lwr4_probe(&qdd6)
+      | (lwr4_probe(&qdd_t569)
+      | (lwr4_probe(&qdd4)
+      | (lwr4_probe(&qdd_t559)
+      | (lwr4_probe(&qdd_t558)
+      | (lwr4_probe(&qdd1) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 64 */
+  const int finite_k609 = lwr4_probe(&rows_t531)
+      | (lwr4_probe(&rows_t532)
+      | (lwr4_probe(&nu3)
+      | (lwr4_probe(&nu2) | (lwr4_probe(&nu1) | (lwr4_probe(&qdd_t589) | finite_k608))))); /* 64 */
+  const int finite_k610 = lwr4_probe(&tau_t570)
+      | (lwr4_probe(&tau_t557)
+      | (lwr4_probe(&tau_t556)
+      | (lwr4_probe(&tau_t561)
+      | (lwr4_probe(&tau_t590) | (lwr4_probe(&nu6) | finite_k609))))); /* 64 */
+  const int finite_k611 = lwr4_probe(&pivot_min_t607)
+      | (lwr4_probe(&tau_t586) | (lwr4_probe(&tau_t584) | finite_k610)); /* 64 */
+  const lwr4_real finite_t612 = finite_k611 ? 0.0 : tau_t590; /* 64 */
+  const lwr4_real finite_t613 = finite_k611 ? 0.0 : tau_t561; /* 64 */
+  const lwr4_real finite_t614 = finite_k611 ? 0.0 : tau_t556; /* 64 */
+  const lwr4_real finite_t615 = finite_k611 ? 0.0 : -tau_t557; /* 64 */
+  const lwr4_real finite_t616 = finite_k611 ? 0.0 : tau_t570; /* 64 */
+  const lwr4_real finite_t617 = finite_k611 ? 0.0 : -tau_t584; /* 64 */
+  const lwr4_real finite_t618 = finite_k611 ? 0.0 : tau_t586; /* 64 */
+  const int bad_k619 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 65 */
+  const int bad_k620 = ((bad_k619
+      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 65 */
+  const int bad_k621 = ((bad_k620 | (!(rows_k591 | (in->mask[LWR4_TOOL_LIN_X] == 1.0))))
+      | (!(rows_k592 | (in->mask[LWR4_TOOL_LIN_Y] == 1.0))))
+      | (!(rows_k594 | (in->mask[LWR4_TOOL_LIN_Z] == 1.0))); /* 65 */
+  const int rows_k622 = !rows_k592; /* 60 */
+  const int rows_k623 = !rows_k594; /* 60 */
+  const int pivot_min_k624 = (((!rows_k283) & rows_k623) | (rows_k623 & (rows_k283 & rows_k340)))
+      | (((!rows_k205) & (!rows_k591))
+      | (((!rows_k281) & rows_k622) | (rows_k622 & (rows_k281 & rows_k260)))); /* 63 */
+  const int bad_k625 = ((bad_k621 | (!(rows_k599 | (in->mask[LWR4_TOOL_ANG_X] == 1.0))))
+      | (!(rows_k602 | (in->mask[LWR4_TOOL_ANG_Y] == 1.0))))
+      | (!(rows_k605 | (in->mask[LWR4_TOOL_ANG_Z] == 1.0))); /* 65 */
+  const int rows_k626 = !rows_k599; /* 60 */
+  const int rows_k627 = !rows_k602; /* 60 */
+  const int pivot_min_k628 = (((!rows_k513) & rows_k627) | (rows_k627 & (rows_k513 & rows_k510)))
+      | ((((!rows_k440) & rows_k626) | (rows_k626 & (rows_k440 & rows_k425)))
+      | pivot_min_k624); /* 63 */
+  const int rows_k629 = !rows_k605; /* 60 */
 
   /* results */
   out->qdd[LWR4_LWR_A1_JOINT] = qdd1;
-  out->qdd[LWR4_LWR_A2_JOINT] = -t700;
-  out->qdd[LWR4_LWR_E1_JOINT] = -t701;
+  out->qdd[LWR4_LWR_A2_JOINT] = -qdd_t558;
+  out->qdd[LWR4_LWR_E1_JOINT] = -qdd_t559;
   out->qdd[LWR4_LWR_A3_JOINT] = qdd4;
-  out->qdd[LWR4_LWR_A4_JOINT] = -t711;
+  out->qdd[LWR4_LWR_A4_JOINT] = -qdd_t569;
   out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-  out->qdd[LWR4_LWR_A6_JOINT] = -t731;
+  out->qdd[LWR4_LWR_A6_JOINT] = -qdd_t589;
   out->nu[LWR4_TOOL_LIN_X] = nu1;
   out->nu[LWR4_TOOL_LIN_Y] = nu2;
   out->nu[LWR4_TOOL_LIN_Z] = nu3;
-  out->nu[LWR4_TOOL_ANG_X] = -t674;
-  out->nu[LWR4_TOOL_ANG_Y] = -t673;
+  out->nu[LWR4_TOOL_ANG_X] = -rows_t532;
+  out->nu[LWR4_TOOL_ANG_Y] = -rows_t531;
   out->nu[LWR4_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t754;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t755;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t756;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t757;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t758;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t759;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t760;
-  out->pivot_min = t749;
-  return ((((((!k657) & k771) | (k771 & (k657 & k669))) | k770) & (!k753))
-      ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (k753 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (k767 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t612;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t613;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t614;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t615;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t616;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t617;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t618;
+  out->pivot_min = pivot_min_t607;
+  return ((((((!rows_k515) & rows_k629) | (rows_k629 & (rows_k515 & rows_k527))) | pivot_min_k628)
+      & (!finite_k611)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (finite_k611 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (bad_k625 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
@@ -1287,91 +1505,95 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
-   *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
-   *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
-   *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
-   *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
-   *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   *  8  outward: forces of lwr_2_link (state.lua:393)
-   *  9  outward: forces of lwr_4_link (state.lua:393)
-   * 10  outward: forces of lwr_6_link (state.lua:393)
-   * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
-   * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
-   * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
-   * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
-   * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:644)
-   * 17  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:163)
+   *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:163)
+   *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:163)
+   *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:163)
+   *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:163)
+   *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:163)
+   *  8  outward: forces of lwr_2_link (state.lua:404)
+   *  9  outward: forces of lwr_4_link (state.lua:404)
+   * 10  outward: forces of lwr_6_link (state.lua:404)
+   * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:217)
+   * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:217)
+   * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:217)
+   * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:217)
+   * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:217)
+   * 16  finite: every input and output, by its bits (state.lua:655)
+   * 17  bad input (state.lua:683)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real c2 = trig->c[1]; /* 1 */
-  const lwr4_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const lwr4_real lwr_1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const lwr4_real s3 = trig->s[2]; /* 1 */
   const lwr4_real c3 = trig->c[2]; /* 1 */
-  const lwr4_real a2_x = c2 * t1 + in->gravity[2] * s2; /* 3 */
-  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t1; /* 3 */
+  const lwr4_real lwr_2_a_x = c2 * lwr_1_t1 + in->gravity[2] * s2; /* 3 */
+  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t1; /* 3 */
   const lwr4_real s4 = trig->s[3]; /* 1 */
   const lwr4_real c4 = trig->c[3]; /* 1 */
-  const lwr4_real t2 = c3 * a2_x + s3 * a2_z; /* 4 */
+  const lwr4_real lwr_3_t2 = c3 * lwr_2_a_x + s3 * lwr_2_a_z; /* 4 */
   const lwr4_real s5 = trig->s[4]; /* 1 */
   const lwr4_real c5 = trig->c[4]; /* 1 */
-  const lwr4_real t3 = c3 * a2_z - s3 * a2_x; /* 4 */
-  const lwr4_real t4 = 3.3600000000000003 * a2_z; /* 8 */
-  const lwr4_real t5 = 3.3600000000000003 * a2_x; /* 8 */
-  const lwr4_real a4_x = s4 * a2_y - c4 * t2; /* 5 */
-  const lwr4_real a4_y = s4 * t2 + c4 * a2_y; /* 5 */
+  const lwr4_real lwr_3_t3 = c3 * lwr_2_a_z - s3 * lwr_2_a_x; /* 4 */
+  const lwr4_real lwr_2_t4 = 3.3600000000000003 * lwr_2_a_z; /* 8 */
+  const lwr4_real lwr_2_n_z = 3.3600000000000003 * lwr_2_a_x; /* 8 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_2_a_y - c4 * lwr_3_t2; /* 5 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_t2 + c4 * lwr_2_a_y; /* 5 */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real c6 = trig->c[5]; /* 1 */
-  const lwr4_real t6 = s5 * t3 - c5 * a4_x; /* 6 */
-  const lwr4_real a6_x = c6 * t6 + s6 * a4_y; /* 7 */
-  const lwr4_real t7 = 0.088250000000000009 * a6_x; /* 10 */
-  const lwr4_real a6_z = s5 * a4_x + c5 * t3; /* 6 */
-  const lwr4_real t8 = 0.088250000000000009 * a6_z; /* 10 */
-  const lwr4_real t9 = 1.4524000000000001 * t3; /* 9 */
-  const lwr4_real t10 = c6 * t8; /* 11 */
-  const lwr4_real t11 = s6 * t8; /* 11 */
-  const lwr4_real t12 = 1.4524000000000001 * a4_x; /* 9 */
-  const lwr4_real t13 = t9 + (c5 * t10 + s5 * t7); /* 12 */
-  const lwr4_real t14 = c5 * t7 - s5 * t10 - t12; /* 12 */
-  const lwr4_real t15 = c4 * t13 + s4 * t11; /* 13 */
-  const lwr4_real t16 = c4 * t11 - s4 * t13; /* 13 */
-  const lwr4_real t17 = t4 + (c3 * t15 + s3 * t14); /* 14 */
-  const lwr4_real t18 = t5 + (c3 * t14 - s3 * t15); /* 14 */
-  const lwr4_real t19 = s2 * t17 + c2 * t16; /* 15 */
-  const int k20 = lwr4_probe(&t7) | (lwr4_probe(&t11) | (lwr4_probe(&t14) | (lwr4_probe(&t16)
-      | (lwr4_probe(&t18) | (lwr4_probe(&t19)
+  const lwr4_real lwr_5_t5 = s5 * lwr_3_t3 - c5 * lwr_4_a_x; /* 6 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_t5 + s6 * lwr_4_a_y; /* 7 */
+  const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x; /* 10 */
+  const lwr4_real lwr_6_a_z = s5 * lwr_4_a_x + c5 * lwr_3_t3; /* 6 */
+  const lwr4_real lwr_6_t6 = 0.08825000000000001 * lwr_6_a_z; /* 10 */
+  const lwr4_real lwr_4_n_x = 1.4524000000000001 * lwr_3_t3; /* 9 */
+  const lwr4_real lwr_6_n_on_x = c6 * lwr_6_t6; /* 11 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_6_t6; /* 11 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x; /* 9 */
+  const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + (c5 * lwr_6_n_on_x + s5 * lwr_6_n_z); /* 12 */
+  const lwr4_real lwr_5_t7 = c5 * lwr_6_n_z - s5 * lwr_6_n_on_x - lwr_4_n_z; /* 12 */
+  const lwr4_real lwr_4_n_on_x = c4 * lwr_4_n_sum_x + s4 * lwr_6_n_on_z; /* 13 */
+  const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_4_n_sum_x; /* 13 */
+  const lwr4_real lwr_3_t8 = lwr_2_t4 + (c3 * lwr_4_n_on_x + s3 * lwr_5_t7); /* 14 */
+  const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + (c3 * lwr_5_t7 - s3 * lwr_4_n_on_x); /* 14 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t8 + c2 * lwr_4_n_on_z; /* 15 */
+  const int finite_k9 = lwr4_probe(&lwr_6_n_z)
+      | (lwr4_probe(&lwr_6_n_on_z)
+      | (lwr4_probe(&lwr_5_t7)
+      | (lwr4_probe(&lwr_4_n_on_z)
+      | (lwr4_probe(&lwr_2_n_sum_z)
+      | (lwr4_probe(&lwr_2_n_on_z)
       | lwr4_probe_10((const lwr4_real *)(const void *)in)))))); /* 16 */
-  const lwr4_real t21 = k20 ? 0.0 : t19; /* 16 */
-  const lwr4_real t22 = k20 ? 0.0 : t18; /* 16 */
-  const lwr4_real t23 = k20 ? 0.0 : t16; /* 16 */
-  const lwr4_real t24 = k20 ? 0.0 : -t14; /* 16 */
-  const lwr4_real t25 = k20 ? 0.0 : t11; /* 16 */
-  const lwr4_real t26 = k20 ? 0.0 : t7; /* 16 */
-  const int k27 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
-      < (-100000.0))); /* 17 */
-  const int k28 = ((k27 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
-      < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
-      < (-100000.0))); /* 17 */
+  const lwr4_real finite_t10 = finite_k9 ? 0.0 : lwr_2_n_on_z; /* 16 */
+  const lwr4_real finite_t11 = finite_k9 ? 0.0 : lwr_2_n_sum_z; /* 16 */
+  const lwr4_real finite_t12 = finite_k9 ? 0.0 : lwr_4_n_on_z; /* 16 */
+  const lwr4_real finite_t13 = finite_k9 ? 0.0 : -lwr_5_t7; /* 16 */
+  const lwr4_real finite_t14 = finite_k9 ? 0.0 : lwr_6_n_on_z; /* 16 */
+  const lwr4_real finite_t15 = finite_k9 ? 0.0 : lwr_6_n_z; /* 16 */
+  const int bad_k16 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 17 */
+  const int bad_k17 = ((bad_k16
+      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 17 */
 
   /* results */
-  out->tau[LWR4_LWR_A1_JOINT] = t21;
-  out->tau[LWR4_LWR_A2_JOINT] = t22;
-  out->tau[LWR4_LWR_E1_JOINT] = t23;
-  out->tau[LWR4_LWR_A3_JOINT] = t24;
-  out->tau[LWR4_LWR_A4_JOINT] = t25;
-  out->tau[LWR4_LWR_A5_JOINT] = t26;
+  out->tau[LWR4_LWR_A1_JOINT] = finite_t10;
+  out->tau[LWR4_LWR_A2_JOINT] = finite_t11;
+  out->tau[LWR4_LWR_E1_JOINT] = finite_t12;
+  out->tau[LWR4_LWR_A3_JOINT] = finite_t13;
+  out->tau[LWR4_LWR_A4_JOINT] = finite_t14;
+  out->tau[LWR4_LWR_A5_JOINT] = finite_t15;
   out->tau[LWR4_LWR_A6_JOINT] = 0.0;
-  return (k20 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (k28 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  return (finite_k9 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (bad_k17 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {
@@ -1379,5 +1601,6 @@ lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {
   lwr4_trig_of(in->q, &trig);
   return lwr4_gravity_trig(&trig, in, out);
 }
+#undef LWR4_ANGLES
 
 #endif

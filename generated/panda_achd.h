@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:d123538f72e97ee7
+ * body    fnv1a:b05f863fa77df8de
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -12,6 +12,13 @@
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define PANDA_IMPLEMENTATION    in exactly one source file
+ *   #include "panda_achd.h"
+ *   panda_achd_in in = PANDA_ACHD_IN_DEFAULT;
+ *   panda_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((panda_achd(&in, &out) & PANDA_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef PANDA_ACHD_H
 #define PANDA_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -24,7 +31,13 @@ extern "C" {
 
 typedef double panda_real;
 
-enum { PANDA_NJ = 7, PANDA_NR = 7 };
+/* Of the generator that made this header. */
+#define PANDA_VERSION_MAJOR 0
+#define PANDA_VERSION_MINOR 2
+#define PANDA_VERSION_PATCH 0
+
+#define PANDA_NJ 7 /* joints */
+#define PANDA_NR 7 /* constraint rows */
 
 enum panda_joint {
   PANDA_PANDA_JOINT1, PANDA_PANDA_JOINT2, PANDA_PANDA_JOINT3, PANDA_PANDA_JOINT4,
@@ -36,17 +49,49 @@ enum panda_row {
   PANDA_TOOL_ANG_Z, PANDA_ELBOW_1
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by panda_joint: initialises an array of const char *. */
+#define PANDA_JOINT_NAMES {"panda_joint1", "panda_joint2", "panda_joint3", "panda_joint4", \
+    "panda_joint5", "panda_joint6", "panda_joint7"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define PANDA_LOWER_PANDA_JOINT1 (-2.8973)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT1 2.8973        /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT1 2.175      /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT1 87.0         /* [N m] */
+#define PANDA_LOWER_PANDA_JOINT2 (-1.7628)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT2 1.7628        /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT2 2.175      /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT2 87.0         /* [N m] */
+#define PANDA_LOWER_PANDA_JOINT3 (-2.8973)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT3 2.8973        /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT3 2.175      /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT3 87.0         /* [N m] */
+#define PANDA_LOWER_PANDA_JOINT4 (-3.0718)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT4 (-0.0698)     /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT4 2.175      /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT4 87.0         /* [N m] */
+#define PANDA_LOWER_PANDA_JOINT5 (-2.8973)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT5 2.8973        /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT5 2.61       /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT5 12.0         /* [N m] */
+#define PANDA_LOWER_PANDA_JOINT6 (-0.0175)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT6 3.7525        /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT6 2.61       /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT6 12.0         /* [N m] */
+#define PANDA_LOWER_PANDA_JOINT7 (-2.8973)     /* [rad] */
+#define PANDA_UPPER_PANDA_JOINT7 2.8973        /* [rad] */
+#define PANDA_VELOCITY_PANDA_JOINT7 2.61       /* [rad/s] */
+#define PANDA_EFFORT_PANDA_JOINT7 12.0         /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned panda_status;
 enum panda_status_bit {
   PANDA_OK = 0,
   PANDA_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  PANDA_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   PANDA_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  PANDA_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   PANDA_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  PANDA_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  PANDA_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  PANDA_DO_NOT_COMMAND = PANDA_NOT_FINITE | PANDA_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by panda_joint, then of mimic joints. */
@@ -84,6 +129,18 @@ typedef struct panda_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define PANDA_ACHD_SHAPE 0x3dcb1c55u
+/* To start from: panda_achd_in in = PANDA_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define PANDA_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, /* mask */ \
+  {{{{0.0}, {0.0}}}} /* dir */ \
+}
 
 typedef struct panda_gravity_in {
   panda_real q[PANDA_NJ];      /* joint position [rad] */
@@ -97,19 +154,32 @@ typedef struct panda_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define PANDA_GRAVITY_SHAPE 0x1dc5e23bu
+/* To start from: panda_gravity_in in = PANDA_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define PANDA_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
@@ -127,10 +197,9 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 /* Sine and cosine of PANDA_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PANDA_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define PANDA_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef PANDA_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(PANDA_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define PANDA_ANGLES 1
 static inline void panda_sincos(const double *angle, double *s, double *c) {
@@ -181,24 +250,26 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const panda_angles z = r * r;
-  const panda_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const panda_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const panda_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const panda_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const panda_angles half = 0.5 * z;
   const panda_angles w = 1.0 - half;
-  const panda_angles sin_r = r + (r * z * S + e * w);
-  const panda_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const panda_angles sin_r = r + (r * z * poly_s + e * w);
+  const panda_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const panda_angles h = PANDA_SIZE(n * 0.5 + rounder) - rounder;
-  const panda_angles B = n - 2.0 * h;
+  const panda_angles turn_s = n - 2.0 * h;
   const panda_angles g = h - 2.0 * (PANDA_SIZE(h * 0.5 + rounder) - rounder);
-  const panda_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(panda_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(panda_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const panda_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(panda_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(panda_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef PANDA_IN_RANGE
+#undef PANDA_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -303,20 +374,20 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
-   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
-   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
-   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:260)
-   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:260)
-   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:260)
-   *  8  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:86)
-   *  9  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:86)
-   * 10  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:86)
-   * 11  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:86)
-   * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:86)
-   * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:86)
-   * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:286)
+   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:286)
+   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:286)
+   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:286)
+   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:286)
+   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:286)
+   *  8  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:92)
+   *  9  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:92)
+   * 10  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:92)
+   * 11  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:92)
+   * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:92)
+   * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:92)
+   * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:92)
    * 15  inward: L^T D L, panda_joint7 (factor.lua:15)
    * 16  inward: L^T D L, panda_joint6 (factor.lua:15)
    * 17  inward: L^T D L, panda_joint5 (factor.lua:15)
@@ -324,28 +395,28 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 19  inward: L^T D L, panda_joint3 (factor.lua:15)
    * 20  inward: L^T D L, panda_joint2 (factor.lua:15)
    * 21  inward: L^T D L, panda_joint1 (factor.lua:15)
-   * 22  outward: panda_joint1 -> panda_link1 (motion.lua:144)
-   * 23  outward: panda_joint2 -> panda_link2 (motion.lua:144)
-   * 24  outward: panda_joint3 -> panda_link3 (motion.lua:144)
-   * 25  outward: panda_joint4 -> panda_link4 (motion.lua:144)
-   * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
-   * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
-   * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:393)
-   * 30  outward: forces of panda_link2 (state.lua:393)
-   * 31  outward: forces of panda_link3 (state.lua:393)
-   * 32  outward: forces of panda_link4 (state.lua:393)
-   * 33  outward: forces of panda_link5 (state.lua:393)
-   * 34  outward: forces of panda_link6 (state.lua:393)
-   * 35  outward: forces of panda_link7 (state.lua:393)
-   * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
-   * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
-   * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
-   * 39  inward: forces, panda_link5 -> panda_joint5 (motion.lua:196)
-   * 40  inward: forces, panda_link4 -> panda_joint4 (motion.lua:196)
-   * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:196)
-   * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:196)
-   * 43  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 22  outward: panda_joint1 -> panda_link1 (motion.lua:163)
+   * 23  outward: panda_joint2 -> panda_link2 (motion.lua:163)
+   * 24  outward: panda_joint3 -> panda_link3 (motion.lua:163)
+   * 25  outward: panda_joint4 -> panda_link4 (motion.lua:163)
+   * 26  outward: panda_joint5 -> panda_link5 (motion.lua:163)
+   * 27  outward: panda_joint6 -> panda_link6 (motion.lua:163)
+   * 28  outward: panda_joint7 -> panda_link7 (motion.lua:163)
+   * 29  outward: forces of panda_link1 (state.lua:404)
+   * 30  outward: forces of panda_link2 (state.lua:404)
+   * 31  outward: forces of panda_link3 (state.lua:404)
+   * 32  outward: forces of panda_link4 (state.lua:404)
+   * 33  outward: forces of panda_link5 (state.lua:404)
+   * 34  outward: forces of panda_link6 (state.lua:404)
+   * 35  outward: forces of panda_link7 (state.lua:404)
+   * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:217)
+   * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:217)
+   * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:217)
+   * 39  inward: forces, panda_link5 -> panda_joint5 (motion.lua:217)
+   * 40  inward: forces, panda_link4 -> panda_joint4 (motion.lua:217)
+   * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:217)
+   * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:217)
+   * 43  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 44  rows: panda_joint7 seen from tool (constraints.lua:160)
    * 45  rows: panda_joint6 seen from tool (constraints.lua:160)
    * 46  rows: panda_joint5 seen from tool (constraints.lua:160)
@@ -356,1198 +427,1547 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 51  rows: panda_joint3 seen from elbow (constraints.lua:160)
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
-   * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration along the rows of tool (state.lua:437)
-   * 56  rows: acceleration along the rows of elbow (state.lua:437)
-   * 57  rows: what is out of reach (constraints.lua:227)
-   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 59  rows: L nu = r, damp (constraints.lua:454)
+   * 54  joint space: K = L^-T J^T A (joint.lua:136)
+   * 55  rows: acceleration along the rows of tool (state.lua:448)
+   * 56  rows: acceleration along the rows of elbow (state.lua:448)
+   * 57  rows: what is out of reach (constraints.lua:230)
+   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 59  rows: L nu = r, damp (constraints.lua:457)
    * 60  torques: J^T A nu (achd.lua:18)
-   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:504)
-   * 63  finite: every input and output, by its bits (state.lua:644)
-   * 64  bad input (state.lua:672)
+   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 62  output: pivot_min (state.lua:515)
+   * 63  finite: every input and output, by its bits (state.lua:655)
+   * 64  bad input (state.lua:683)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real t1 = 0.002420943778521225 * s7 + 0.00077078256336849651 * c7; /* 8 */
-  const panda_real t2 = 0.0020344399586617974 * c7 + 0.0025736053713382029 * s7; /* 8 */
-  const panda_real t3 = 0.0025736053713382029 * c7 - 0.0020344399586617974 * s7; /* 8 */
-  const panda_real t4 = 0.0012555365982728983 * s7 - 0.00096530516991911184 * c7; /* 8 */
-  const panda_real t5 = s7 * t1; /* 8 */
-  const panda_real t6 = 0.087999999999999995 * t2 - ((-0.00038539128168424826) + c7 * t1); /* 8 */
-  const panda_real t7 = t6 + 0.00010375891721868492; /* 8 */
+  const panda_real panda_link7_t1 = 0.002420943778521225 * s7 + 0.0007707825633684965 * c7; /* 8 */
+  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7 + 0.002573605371338203 * s7; /* 8 */
+  const panda_real panda_link7_t2 = 0.002573605371338203 * c7 - 0.0020344399586617974 * s7; /* 8 */
+  const panda_real panda_link7_t3 = 0.0012555365982728983 * s7 - 0.0009653051699191118 * c7; /* 8 */
+  const panda_real panda_link7_t4 = s7 * panda_link7_t1; /* 8 */
+  const panda_real panda_link7_t5 = 0.088 * panda_link6_h_z
+      - ((-0.00038539128168424826) + c7 * panda_link7_t1); /* 8 */
+  const panda_real panda_link6_S_xz = panda_link7_t5 + 0.00010375891721868492; /* 8 */
   const panda_real s6 = trig->s[5]; /* 1 */
   const panda_real c6 = trig->c[5]; /* 1 */
-  const panda_real t8 = 0.00096530516991911184 * s7 + 0.0012555365982728983 * c7; /* 8 */
-  const panda_real t9 = t5 + 0.0021376040944198621 + 0.17599999999999999 * t3
-      + 0.021522255370587554; /* 8 */
-  const panda_real t10 = 0.0045585478729410871 - t5; /* 8 */
-  const panda_real t11 = t10 + 0.010045187828321242; /* 9 */
-  const panda_real t12 = t4 + (-0.014748570382675316); /* 8 */
-  const panda_real t13 = (-9.3569097314604994e-05) - t8; /* 8 */
-  const panda_real t14 = t3 + 0.23184755269499999; /* 8 */
-  const panda_real t15 = t12 * (2.0 * c6) - s6 * (0.02893442254565989 - t9); /* 9 */
-  const panda_real t16 = c6 * t15 - t12 + 0.0046002455175631054; /* 9 */
-  const panda_real t17 = s6 * t15; /* 9 */
-  const panda_real t18 = 0.17380470556900002 * s6 + c6 * t14; /* 9 */
-  const panda_real t19 = s6 * t14 - 0.17380470556900002 * c6; /* 9 */
-  const panda_real t20 = s6 * t13 - c6 * t7; /* 9 */
-  const panda_real t21 = s6 * t7 + c6 * t13; /* 9 */
+  const panda_real panda_link7_t6 = 0.0009653051699191118 * s7 + 0.0012555365982728983 * c7; /* 8 */
+  const panda_real panda_link6_S_xx = panda_link7_t4 + 0.002137604094419862
+      + 0.176 * panda_link7_t2 + 0.021522255370587554; /* 8 */
+  const panda_real panda_link6_S_zz = 0.004558547872941087 - panda_link7_t4; /* 8 */
+  const panda_real panda_link5_S_yy = panda_link6_S_zz + 0.010045187828321242; /* 9 */
+  const panda_real panda_link6_S_xy = panda_link7_t3 + (-0.014748570382675316); /* 8 */
+  const panda_real panda_link6_S_yz = (-9.3569097314605e-05) - panda_link7_t6; /* 8 */
+  const panda_real panda_link6_h_x = panda_link7_t2 + 0.231847552695; /* 8 */
+  const panda_real panda_link6_t7 = panda_link6_S_xy * (2.0 * c6)
+      - s6 * (0.02893442254565989 - panda_link6_S_xx); /* 9 */
+  const panda_real panda_link5_S_xz = c6 * panda_link6_t7 - panda_link6_S_xy
+      + 0.004600245517563105; /* 9 */
+  const panda_real panda_link6_t8 = s6 * panda_link6_t7; /* 9 */
+  const panda_real panda_link6_t9 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 9 */
+  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 9 */
+  const panda_real panda_link6_t10 = s6 * panda_link6_S_yz - c6 * panda_link6_S_xz; /* 9 */
+  const panda_real panda_link6_t11 = s6 * panda_link6_S_xz + c6 * panda_link6_S_yz; /* 9 */
   const panda_real s5 = trig->s[4]; /* 1 */
   const panda_real c5 = trig->c[4]; /* 1 */
-  const panda_real t22 = 0.0014511560650267152 - (t17 - t9); /* 9 */
-  const panda_real t23 = t9 + 0.02893442254565989; /* 9 */
-  const panda_real t24 = 0.02893442254565989 + t17; /* 9 */
-  const panda_real t25 = t24 + 0.76800000000000002 * t19 + 0.6972920750309719; /* 10 */
-  const panda_real t26 = t20 + 0.0015152444733270301; /* 9 */
-  const panda_real t27 = t18 + (-0.014653732538); /* 9 */
-  const panda_real t28 = 0.067870631424999994 - t2; /* 9 */
-  const panda_real t29 = (-0.0021640520520981297) - t21; /* 9 */
-  const panda_real t30 = c5 * t27 - s5 * t28; /* 10 */
-  const panda_real t31 = c5 * t28 + s5 * t27; /* 10 */
-  const panda_real t32 = t26 * (2.0 * c5) - s5 * (t11 - t22); /* 10 */
-  const panda_real t33 = 0.087999999999999995 * t3 + 0.0066961519673609492; /* 8 */
-  const panda_real t34 = s5 * t29 - c5 * t16; /* 10 */
-  const panda_real t35 = s5 * t16 + c5 * t29 + 0.38400000000000001 * t31; /* 10 */
-  const panda_real t36 = 0.38400000000000001 * t30; /* 10 */
-  const panda_real t37 = s5 * t32; /* 10 */
-  const panda_real t38 = 149.33950198177993 * t8; /* 15 */
+  const panda_real panda_link5_S_xx = 0.0014511560650267152
+      - (panda_link6_t8 - panda_link6_S_xx); /* 9 */
+  const panda_real panda_link6_t12 = panda_link6_S_xx + 0.02893442254565989; /* 9 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t8; /* 9 */
+  const panda_real panda_link4_S_yy = panda_link5_S_zz + 0.768 * panda_link5_h_z
+      + 0.6972920750309719; /* 10 */
+  const panda_real panda_link5_S_xy = panda_link6_t10 + 0.0015152444733270301; /* 9 */
+  const panda_real panda_link5_h_x = panda_link6_t9 + (-0.014653732538); /* 9 */
+  const panda_real panda_link5_h_y = 0.067870631425 - panda_link6_h_z; /* 9 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) - panda_link6_t11; /* 9 */
+  const panda_real panda_link5_t13 = c5 * panda_link5_h_x - s5 * panda_link5_h_y; /* 10 */
+  const panda_real panda_link5_t14 = c5 * panda_link5_h_y + s5 * panda_link5_h_x; /* 10 */
+  const panda_real panda_link5_t15 = panda_link5_S_xy * (2.0 * c5)
+      - s5 * (panda_link5_S_yy - panda_link5_S_xx); /* 10 */
+  const panda_real panda_link7_t16 = 0.088 * panda_link7_t2 + 0.006696151967360949; /* 8 */
+  const panda_real panda_link5_t17 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 10 */
+  const panda_real panda_link5_t18 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
+      + 0.384 * panda_link5_t14; /* 10 */
+  const panda_real panda_link5_t19 = 0.384 * panda_link5_t13; /* 10 */
+  const panda_real panda_link5_t20 = s5 * panda_link5_t15; /* 10 */
+  const panda_real panda_joint7_t21 = 149.33950198177993 * panda_link7_t6; /* 15 */
   const panda_real s4 = trig->s[3]; /* 1 */
   const panda_real c4 = trig->c[3]; /* 1 */
-  const panda_real t39 = c6 * t2; /* 8 */
-  const panda_real t40 = s6 * t2; /* 8 */
-  const panda_real t41 = c6 * t33 - s6 * t4; /* 8 */
-  const panda_real t42 = c6 * t4 + s6 * t33; /* 8 */
-  const panda_real t43 = 0.082500000000000004 * t31; /* 10 */
-  const panda_real t44 = t43 - (c5 * t32 - t26) + (-0.0039053550262761003); /* 10 */
-  const panda_real t45 = 0.051020136156815471 - (t37 - t22 + 0.16500000000000001 * t30); /* 10 */
-  const panda_real t46 = t22 + t11; /* 10 */
-  const panda_real t47 = t11 + t37; /* 10 */
-  const panda_real t48 = t47 + 0.022178148964878262; /* 11 */
-  const panda_real t49 = (-0.16284087268546088) - (t34 + (0.082500000000000004 * t19
-      - t36)); /* 10 */
-  const panda_real t50 = t36 - t34; /* 10 */
-  const panda_real t51 = t8 * t38 - t23; /* 15 */
-  const panda_real t52 = 1.0 / t51; /* 16 */
+  const panda_real panda_link7_t22 = c6 * panda_link6_h_z; /* 8 */
+  const panda_real panda_link7_t23 = s6 * panda_link6_h_z; /* 8 */
+  const panda_real panda_link7_t24 = c6 * panda_link7_t16 - s6 * panda_link7_t3; /* 8 */
+  const panda_real panda_link7_t25 = c6 * panda_link7_t3 + s6 * panda_link7_t16; /* 8 */
+  const panda_real panda_link5_t26 = 0.0825 * panda_link5_t14; /* 10 */
+  const panda_real panda_link4_S_xz = panda_link5_t26 - (c5 * panda_link5_t15 - panda_link5_S_xy)
+      + (-0.0039053550262761003); /* 10 */
+  const panda_real panda_link4_S_xx = 0.05102013615681547
+      - (panda_link5_t20 - panda_link5_S_xx + 0.165 * panda_link5_t13); /* 10 */
+  const panda_real panda_link5_t27 = panda_link5_S_xx + panda_link5_S_yy; /* 10 */
+  const panda_real panda_link4_S_zz = panda_link5_S_yy + panda_link5_t20; /* 10 */
+  const panda_real panda_link3_S_yy = panda_link4_S_zz + 0.022178148964878262; /* 11 */
+  const panda_real panda_link4_S_xy = (-0.16284087268546088)
+      - (panda_link5_t17 + (0.0825 * panda_link5_h_z - panda_link5_t19)); /* 10 */
+  const panda_real panda_link5_t28 = panda_link5_t19 - panda_link5_t17; /* 10 */
+  const panda_real panda_joint7_t29 = panda_link7_t6 * panda_joint7_t21 - panda_link6_t12; /* 15 */
+  const panda_real panda_joint6_t30 = 1.0 / panda_joint7_t29; /* 16 */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c2 = trig->c[1]; /* 1 */
-  const panda_real t53 = s5 * t3 - c5 * t39; /* 8 */
-  const panda_real t54 = s5 * t39 + c5 * t3; /* 8 */
-  const panda_real t55 = c5 * t19; /* 9 */
-  const panda_real t56 = s5 * t19; /* 9 */
-  const panda_real t57 = t19 + 2.0125235536030002; /* 10 */
-  const panda_real t58 = 0.0016444875773692705 - t35; /* 10 */
-  const panda_real t59 = t30 + (-0.55278027465000013); /* 10 */
-  const panda_real t60 = t49 * (2.0 * c4) - s4 * (t25 - t45); /* 11 */
-  const panda_real t61 = t21 + t41 * t38; /* 15 */
-  const panda_real t62 = 149.33950198177993 * t41; /* 15 */
+  const panda_real panda_link7_t31 = s5 * panda_link7_t2 - c5 * panda_link7_t22; /* 8 */
+  const panda_real panda_link7_t32 = s5 * panda_link7_t22 + c5 * panda_link7_t2; /* 8 */
+  const panda_real panda_link6_t33 = c5 * panda_link5_h_z; /* 9 */
+  const panda_real panda_link6_t34 = s5 * panda_link5_h_z; /* 9 */
+  const panda_real panda_link4_h_y = panda_link5_h_z + 2.012523553603; /* 10 */
+  const panda_real panda_link4_S_yz = 0.0016444875773692705 - panda_link5_t18; /* 10 */
+  const panda_real panda_link4_h_x = panda_link5_t13 + (-0.5527802746500001); /* 10 */
+  const panda_real panda_link4_t35 = panda_link4_S_xy * (2.0 * c4)
+      - s4 * (panda_link4_S_yy - panda_link4_S_xx); /* 11 */
+  const panda_real panda_joint7_t36 = panda_link6_t11 + panda_link7_t24 * panda_joint7_t21; /* 15 */
+  const panda_real panda_joint7_t37 = 149.33950198177993 * panda_link7_t24; /* 15 */
   const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real c3 = trig->c[2]; /* 1 */
-  const panda_real t63 = s1 * c2; /* 2 */
-  const panda_real t64 = 0.082500000000000004 * t54; /* 8 */
-  const panda_real t65 = 0.082500000000000004 * t40 - 0.38400000000000001 * t53 - (s5 * t42 + c5
-      * t8); /* 8 */
-  const panda_real t66 = 0.38400000000000001 * t54 - (s5 * t8 - c5 * t42); /* 8 */
-  const panda_real t67 = 0.082500000000000004 * t56; /* 9 */
-  const panda_real t68 = t67 - t21; /* 9 */
-  const panda_real t69 = 0.082500000000000004 * t18 - 0.38400000000000001 * t55 - (c5 * t23 - s5
-      * t20); /* 9 */
-  const panda_real t70 = c5 * t20 + s5 * t23 + 0.38400000000000001 * t56; /* 9 */
-  const panda_real t71 = s4 * t70 + c4 * t68 - t67; /* 9 */
-  const panda_real t72 = s4 * t68 - c4 * t70; /* 9 */
-  const panda_real t73 = 0.082500000000000004 * t30; /* 10 */
-  const panda_real t74 = c4 * t57 + s4 * t59; /* 11 */
-  const panda_real t75 = c4 * t59 - s4 * t57; /* 11 */
-  const panda_real t76 = c4 * t60 - t49 + 0.082500000000000004 * t74; /* 11 */
-  const panda_real t77 = s4 * t60; /* 11 */
-  const panda_real t78 = t76 + 0.005487648106562255; /* 11 */
-  const panda_real t79 = s4 * t58 - c4 * t44; /* 11 */
-  const panda_real t80 = s4 * t44 + c4 * t58; /* 11 */
-  const panda_real t81 = t43 + t79 + 0.00012191242095074308; /* 11 */
-  const panda_real t82 = t41 * t62 - t46; /* 15 */
-  const panda_real t83 = t64 - t41; /* 8 */
-  const panda_real t84 = t73 - t46; /* 10 */
-  const panda_real t85 = s4 * t66 + c4 * t83 - t64; /* 8 */
-  const panda_real t86 = s4 * t83 - c4 * t66; /* 8 */
-  const panda_real t87 = s4 * t50 + c4 * t84 - t73; /* 10 */
-  const panda_real t88 = s4 * t84 - c4 * t50; /* 10 */
-  const panda_real t89 = t61 * t52; /* 16 */
-  const panda_real D5 = t61 * t89 - t82; /* 16 */
+  const panda_real panda_link2_R_yx = s1 * c2; /* 2 */
+  const panda_real panda_link7_t38 = 0.0825 * panda_link7_t32; /* 8 */
+  const panda_real panda_link7_t39 = 0.0825 * panda_link7_t23 - 0.384 * panda_link7_t31
+      - (s5 * panda_link7_t25 + c5 * panda_link7_t6); /* 8 */
+  const panda_real panda_link7_t40 = 0.384 * panda_link7_t32
+      - (s5 * panda_link7_t6 - c5 * panda_link7_t25); /* 8 */
+  const panda_real panda_link6_t41 = 0.0825 * panda_link6_t34; /* 9 */
+  const panda_real panda_link6_t42 = panda_link6_t41 - panda_link6_t11; /* 9 */
+  const panda_real panda_link6_t43 = 0.0825 * panda_link6_t9 - 0.384 * panda_link6_t33
+      - (c5 * panda_link6_t12 - s5 * panda_link6_t10); /* 9 */
+  const panda_real panda_link6_t44 = c5 * panda_link6_t10 + s5 * panda_link6_t12
+      + 0.384 * panda_link6_t34; /* 9 */
+  const panda_real panda_link6_t45 = s4 * panda_link6_t44 + c4 * panda_link6_t42
+      - panda_link6_t41; /* 9 */
+  const panda_real panda_link6_t46 = s4 * panda_link6_t42 - c4 * panda_link6_t44; /* 9 */
+  const panda_real panda_link5_t47 = 0.0825 * panda_link5_t13; /* 10 */
+  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 11 */
+  const panda_real panda_link4_t48 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 11 */
+  const panda_real panda_link4_t49 = c4 * panda_link4_t35 - panda_link4_S_xy
+      + 0.0825 * panda_link3_h_z; /* 11 */
+  const panda_real panda_link4_t50 = s4 * panda_link4_t35; /* 11 */
+  const panda_real panda_link3_S_xz = panda_link4_t49 + 0.005487648106562255; /* 11 */
+  const panda_real panda_link4_t51 = s4 * panda_link4_S_yz - c4 * panda_link4_S_xz; /* 11 */
+  const panda_real panda_link4_t52 = s4 * panda_link4_S_xz + c4 * panda_link4_S_yz; /* 11 */
+  const panda_real panda_link3_S_xy = panda_link5_t26 + panda_link4_t51
+      + 0.00012191242095074308; /* 11 */
+  const panda_real panda_joint7_t53 = panda_link7_t24 * panda_joint7_t37 - panda_link5_t27; /* 15 */
+  const panda_real panda_link7_t54 = panda_link7_t38 - panda_link7_t24; /* 8 */
+  const panda_real panda_link5_t55 = panda_link5_t47 - panda_link5_t27; /* 10 */
+  const panda_real panda_link7_t56 = s4 * panda_link7_t40 + c4 * panda_link7_t54
+      - panda_link7_t38; /* 8 */
+  const panda_real panda_link7_t57 = s4 * panda_link7_t54 - c4 * panda_link7_t40; /* 8 */
+  const panda_real panda_link5_t58 = s4 * panda_link5_t28 + c4 * panda_link5_t55
+      - panda_link5_t47; /* 10 */
+  const panda_real panda_link5_t59 = s4 * panda_link5_t55 - c4 * panda_link5_t28; /* 10 */
+  const panda_real panda_joint6_L5 = panda_joint7_t36 * panda_joint6_t30; /* 16 */
+  const panda_real D5 = panda_joint7_t36 * panda_joint6_L5 - panda_joint7_t53; /* 16 */
   const panda_real iD5 = 1.0 / D5; /* 17 */
-  const panda_real t90 = s1 * s2; /* 2 */
-  const panda_real t91 = s2 * c3; /* 3 */
-  const panda_real t92 = c3 * t63 + c1 * s3; /* 3 */
-  const panda_real t93 = s3 * t63 - c1 * c3; /* 3 */
-  const panda_real t94 = t45 + t25; /* 11 */
-  const panda_real t95 = 0.16500000000000001 * t75 - (t77 - t45) + 0.061602421026527708; /* 11 */
-  const panda_real t96 = t25 + t77; /* 11 */
-  const panda_real t97 = t96 + 0.63200000000000001 * t74 + 1.0321620612318809; /* 12 */
-  const panda_real t98 = t75 + 0.7468579598720001; /* 11 */
-  const panda_real t99 = t94 + 0.082500000000000004 * t75; /* 11 */
-  const panda_real t100 = t31 + 0.028227094878000014; /* 11 */
-  const panda_real t101 = t65 * t38 - t69; /* 15 */
-  const panda_real t102 = t35 + t65 * t62; /* 15 */
-  const panda_real t103 = t101 * t89 - t102; /* 16 */
-  const panda_real t104 = 0.082500000000000004 * (s4 * t31) - t35; /* 10 */
-  const panda_real t105 = c4 * t31; /* 10 */
-  const panda_real t106 = 149.33950198177993 * t65; /* 15 */
-  const panda_real t107 = t65 * t106 - t94; /* 15 */
-  const panda_real t108 = c1 * c2; /* 2 */
-  const panda_real t109 = 0.316 * t90; /* 3 */
-  const panda_real t110 = 0.316 * c2 + 0.33300000000000002; /* 3 */
-  const panda_real t111 = s2 * s3; /* 3 */
-  const panda_real t112 = 0.082500000000000004 * t92; /* 4 */
-  const panda_real t113 = 0.082500000000000004 * t91; /* 4 */
-  const panda_real t114 = c4 * t92 + s4 * t90; /* 4 */
-  const panda_real t115 = s4 * t92 - c4 * t90; /* 4 */
-  const panda_real t116 = c2 * s4 - c4 * t91; /* 4 */
-  const panda_real t117 = c2 * c4 + s4 * t91; /* 4 */
-  const panda_real t118 = c4 * t53 + s4 * t40; /* 8 */
-  const panda_real t119 = 0.082500000000000004 * (c4 * t40 - s4 * t53); /* 8 */
-  const panda_real t120 = t119 - t65; /* 8 */
-  const panda_real t121 = c4 * t55 + s4 * t18; /* 9 */
-  const panda_real t122 = 0.082500000000000004 * (c4 * t18 - s4 * t55); /* 9 */
-  const panda_real t123 = t122 - t69; /* 9 */
-  const panda_real t124 = 0.0043772571218395825 - t80; /* 11 */
-  const panda_real t125 = 0.316 * (c3 * t98 - s3 * t100); /* 12 */
-  const panda_real t126 = 0.316 * (c3 * t100 + s3 * t98); /* 12 */
-  const panda_real t127 = t125 - (s3 * t124 - c3 * t78); /* 12 */
-  const panda_real t128 = s3 * t78 + c3 * t124 + t126; /* 12 */
-  const panda_real t129 = t81 * (2.0 * c3) - s3 * (t48 - t95); /* 12 */
-  const panda_real t130 = c3 * t129 - t81 + (-0.010261101821008169); /* 12 */
-  const panda_real t131 = s3 * t129; /* 12 */
-  const panda_real t132 = t101 * t52; /* 16 */
-  const panda_real t133 = t101 * t132 - t107; /* 16 */
-  const panda_real t134 = c1 * s2; /* 2 */
-  const panda_real t135 = s1 * s3 - c3 * t108; /* 3 */
-  const panda_real t136 = s1 * c3 + s3 * t108; /* 3 */
-  const panda_real t137 = t109 + t112; /* 4 */
-  const panda_real t138 = t113 - t110; /* 4 */
-  const panda_real t139 = s5 * t93 - c5 * t114; /* 5 */
-  const panda_real t140 = c5 * t116 + s5 * t111; /* 5 */
-  const panda_real t141 = 0.316 * (c3 * t118 + s3 * t54); /* 8 */
-  const panda_real t142 = 0.316 * (c3 * t54 - s3 * t118); /* 8 */
-  const panda_real t143 = c3 * t120 - s3 * t86 + t141; /* 8 */
-  const panda_real t144 = t142 - (c3 * t86 + s3 * t120); /* 8 */
-  const panda_real t145 = c2 * t85 - s2 * t144; /* 8 */
-  const panda_real t146 = 0.316 * (s3 * t56 - c3 * t121); /* 9 */
-  const panda_real t147 = 0.316 * (s3 * t121 + c3 * t56); /* 9 */
-  const panda_real t148 = t146 - (s3 * t72 + c3 * t123); /* 9 */
-  const panda_real t149 = s3 * t123 - c3 * t72 + t147; /* 9 */
-  const panda_real t150 = t148 + t143 * t38; /* 15 */
-  const panda_real t151 = c2 * t71 - s2 * t149; /* 9 */
-  const panda_real t152 = t71 + t85 * t38; /* 15 */
-  const panda_real t153 = t151 + t145 * t38; /* 15 */
-  const panda_real t154 = 0.316 * (c3 * t105 + s3 * t30); /* 10 */
-  const panda_real t155 = 0.316 * (c3 * t30 - s3 * t105); /* 10 */
-  const panda_real t156 = t154 - (s3 * t88 + c3 * t104); /* 10 */
-  const panda_real t157 = s3 * t104 - c3 * t88 + t155; /* 10 */
-  const panda_real t158 = t143 * t62 - t156; /* 15 */
-  const panda_real t159 = c2 * t87 - s2 * t157; /* 10 */
-  const panda_real t160 = t85 * t62 - t87; /* 15 */
-  const panda_real t161 = t152 * t89 - t160; /* 16 */
-  const panda_real t162 = t150 * t89 - t158; /* 16 */
-  const panda_real t163 = t145 * t62 - t159; /* 15 */
-  const panda_real t164 = t153 * t89 - t163; /* 16 */
-  const panda_real t165 = t95 + t48; /* 12 */
-  const panda_real t166 = 0.023077882494931798 - (t131 - t95); /* 12 */
-  const panda_real t167 = t48 + t131; /* 12 */
-  const panda_real t168 = t167 + 0.0080064280675369304; /* 13 */
-  const panda_real t169 = t80 + t85 * t106; /* 15 */
-  const panda_real t170 = t152 * t132 - t169; /* 16 */
-  const panda_real t171 = 149.33950198177993 * t85; /* 15 */
-  const panda_real t172 = t85 * t171 - t165; /* 15 */
-  const panda_real t173 = s2 * t127 + c2 * t165; /* 12 */
-  const panda_real t174 = 0.0039833588839355196 - t127; /* 12 */
-  const panda_real t175 = t174 * (2.0 * c2) - s2 * (t97 - t166); /* 13 */
-  const panda_real t176 = t166 + t97; /* 13 */
-  const panda_real t177 = 0.0062531379269374909 - (s2 * t175 - t166); /* 13 */
-  const panda_real t178 = t177 + t168; /* 14 */
-  const panda_real t179 = t145 * t171 - t173; /* 15 */
-  const panda_real t180 = t103 * iD5; /* 17 */
-  const panda_real t181 = t103 * t180 - t133; /* 17 */
-  const panda_real t182 = t161 * t180 - t170; /* 17 */
-  const panda_real t183 = 1.0 / t181; /* 18 */
-  const panda_real t184 = 0.316 * t134; /* 3 */
-  const panda_real t185 = 0.082500000000000004 * t135; /* 4 */
-  const panda_real t186 = s4 * t134 - c4 * t135; /* 4 */
-  const panda_real t187 = c4 * t134 + s4 * t135; /* 4 */
-  const panda_real t188 = 0.082500000000000004 * t114 + 0.38400000000000001 * t115 - t137; /* 5 */
-  const panda_real t189 = 0.38400000000000001 * t117 - 0.082500000000000004 * t116 - t138; /* 5 */
-  const panda_real t190 = c6 * t139 + s6 * t115; /* 6 */
-  const panda_real t191 = s6 * t139 - c6 * t115; /* 6 */
-  const panda_real t192 = c6 * t140 + s6 * t117; /* 6 */
-  const panda_real t193 = s6 * t140 - c6 * t117; /* 6 */
-  const panda_real t194 = c3 * t99 - s3 * t79 + 0.316 * (c3 * t74); /* 11 */
-  const panda_real t195 = c3 * t79 + s3 * t99 + 0.316 * (s3 * t74); /* 11 */
-  const panda_real t196 = s2 * t195 + c2 * t80; /* 11 */
-  const panda_real t197 = t194 + t143 * t106; /* 15 */
-  const panda_real t198 = t150 * t132 - t197; /* 16 */
-  const panda_real t199 = t196 + t145 * t106; /* 15 */
-  const panda_real t200 = t162 * t180 - t198; /* 17 */
-  const panda_real t201 = t153 * t132 - t199; /* 16 */
-  const panda_real t202 = t164 * t180 - t201; /* 17 */
-  const panda_real t203 = t152 * t52; /* 16 */
-  const panda_real t204 = t152 * t203 - t172; /* 16 */
-  const panda_real t205 = t153 * t203 - t179; /* 16 */
-  const panda_real t206 = t185 - t184; /* 4 */
-  const panda_real t207 = s5 * t136 - c5 * t186; /* 5 */
-  const panda_real t208 = t188 + 0.087999999999999995 * t190; /* 7 */
-  const panda_real t209 = t189 + 0.087999999999999995 * t192; /* 7 */
-  const panda_real t210 = (-0.00076893610294640001) - t128; /* 12 */
-  const panda_real t211 = s2 * t130 + c2 * t210; /* 13 */
-  const panda_real t212 = t128 + t143 * t171; /* 15 */
-  const panda_real t213 = t150 * t203 - t212; /* 16 */
-  const panda_real t214 = 149.33950198177993 * t143; /* 15 */
-  const panda_real t215 = t143 * t214 - t176; /* 15 */
-  const panda_real t216 = t145 * t214 - t211; /* 15 */
-  const panda_real t217 = t161 * iD5; /* 17 */
-  const panda_real t218 = t161 * t217 - t204; /* 17 */
-  const panda_real t219 = t162 * t217 - t213; /* 17 */
-  const panda_real t220 = t164 * t217 - t205; /* 17 */
-  const panda_real t221 = 0.2104 * t193; /* 43 */
-  const panda_real t222 = t209 + t221; /* 43 */
-  const panda_real t223 = t222 - t189; /* 45 */
-  const panda_real t224 = t222 - t110; /* 48 */
-  const panda_real t225 = 0.38400000000000001 * t187 - 0.082500000000000004 * t186 - t206; /* 5 */
-  const panda_real t226 = s6 * t187 - c6 * t207; /* 6 */
-  const panda_real t227 = c6 * t187 + s6 * t207; /* 6 */
-  const panda_real t228 = t150 * t52; /* 16 */
-  const panda_real t229 = t150 * t228 - t215; /* 16 */
-  const panda_real t230 = t153 * t228 - t216; /* 16 */
-  const panda_real t231 = t182 * t183; /* 18 */
-  const panda_real D3 = t182 * t231 - t218; /* 18 */
-  const panda_real t232 = t200 * t231 - t219; /* 18 */
+  const panda_real panda_link3_R_yz = s1 * s2; /* 2 */
+  const panda_real panda_link3_t60 = s2 * c3; /* 3 */
+  const panda_real panda_link3_R_yx = c3 * panda_link2_R_yx + c1 * s3; /* 3 */
+  const panda_real panda_link4_R_yz = s3 * panda_link2_R_yx - c1 * c3; /* 3 */
+  const panda_real panda_link4_t61 = panda_link4_S_xx + panda_link4_S_yy; /* 11 */
+  const panda_real panda_link3_S_xx = 0.165 * panda_link4_t48
+      - (panda_link4_t50 - panda_link4_S_xx) + 0.06160242102652771; /* 11 */
+  const panda_real panda_link3_S_zz = panda_link4_S_yy + panda_link4_t50; /* 11 */
+  const panda_real panda_link2_S_yy = panda_link3_S_zz + 0.632 * panda_link3_h_z
+      + 1.032162061231881; /* 12 */
+  const panda_real panda_link3_h_x = panda_link4_t48 + 0.7468579598720001; /* 11 */
+  const panda_real panda_link4_t62 = panda_link4_t61 + 0.0825 * panda_link4_t48; /* 11 */
+  const panda_real panda_link3_h_y = panda_link5_t14 + 0.028227094878000014; /* 11 */
+  const panda_real panda_joint7_t63 = panda_link7_t39 * panda_joint7_t21 - panda_link6_t43; /* 15 */
+  const panda_real panda_joint7_t64 = panda_link5_t18 + panda_link7_t39 * panda_joint7_t37; /* 15 */
+  const panda_real panda_joint6_t65 = panda_joint7_t63 * panda_joint6_L5
+      - panda_joint7_t64; /* 16 */
+  const panda_real panda_link5_t66 = 0.0825 * (s4 * panda_link5_t14) - panda_link5_t18; /* 10 */
+  const panda_real panda_link5_t67 = c4 * panda_link5_t14; /* 10 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t39; /* 15 */
+  const panda_real panda_joint7_t68 = panda_link7_t39 * panda_joint7_L4 - panda_link4_t61; /* 15 */
+  const panda_real panda_link2_R_xx = c1 * c2; /* 2 */
+  const panda_real panda_link3_p_y = 0.316 * panda_link3_R_yz; /* 3 */
+  const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
+  const panda_real panda_link3_R_zy = s2 * s3; /* 3 */
+  const panda_real panda_link4_t69 = 0.0825 * panda_link3_R_yx; /* 4 */
+  const panda_real panda_link4_t70 = 0.0825 * panda_link3_t60; /* 4 */
+  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
+  const panda_real panda_link4_t71 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
+  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_t60; /* 4 */
+  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_t60; /* 4 */
+  const panda_real panda_link7_t72 = c4 * panda_link7_t31 + s4 * panda_link7_t23; /* 8 */
+  const panda_real panda_link7_t73 = 0.0825 * (c4 * panda_link7_t23 - s4 * panda_link7_t31); /* 8 */
+  const panda_real panda_link7_t74 = panda_link7_t73 - panda_link7_t39; /* 8 */
+  const panda_real panda_link6_t75 = c4 * panda_link6_t33 + s4 * panda_link6_t9; /* 9 */
+  const panda_real panda_link6_t76 = 0.0825 * (c4 * panda_link6_t9 - s4 * panda_link6_t33); /* 9 */
+  const panda_real panda_link6_t77 = panda_link6_t76 - panda_link6_t43; /* 9 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 - panda_link4_t52; /* 11 */
+  const panda_real panda_link3_t78 = 0.316 * (c3 * panda_link3_h_x - s3 * panda_link3_h_y); /* 12 */
+  const panda_real panda_link3_t79 = 0.316 * (c3 * panda_link3_h_y + s3 * panda_link3_h_x); /* 12 */
+  const panda_real panda_link3_t80 = panda_link3_t78
+      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 12 */
+  const panda_real panda_link3_t81 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
+      + panda_link3_t79; /* 12 */
+  const panda_real panda_link3_t82 = panda_link3_S_xy * (2.0 * c3)
+      - s3 * (panda_link3_S_yy - panda_link3_S_xx); /* 12 */
+  const panda_real panda_link2_S_xz = c3 * panda_link3_t82 - panda_link3_S_xy
+      + (-0.01026110182100817); /* 12 */
+  const panda_real panda_link3_t83 = s3 * panda_link3_t82; /* 12 */
+  const panda_real panda_joint6_t84 = panda_joint7_t63 * panda_joint6_t30; /* 16 */
+  const panda_real panda_joint6_t85 = panda_joint7_t63 * panda_joint6_t84
+      - panda_joint7_t68; /* 16 */
+  const panda_real panda_link3_R_xz = c1 * s2; /* 2 */
+  const panda_real panda_link3_t86 = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link4_R_xz = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t69; /* 4 */
+  const panda_real panda_link4_t87 = panda_link4_t70 - panda_link3_p_z; /* 4 */
+  const panda_real panda_link5_t88 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link5_R_zx = c5 * panda_link4_R_zx + s5 * panda_link3_R_zy; /* 5 */
+  const panda_real panda_link7_t89 = 0.316 * (c3 * panda_link7_t72 + s3 * panda_link7_t32); /* 8 */
+  const panda_real panda_link7_t90 = 0.316 * (c3 * panda_link7_t32 - s3 * panda_link7_t72); /* 8 */
+  const panda_real panda_link7_t91 = c3 * panda_link7_t74 - s3 * panda_link7_t57
+      + panda_link7_t89; /* 8 */
+  const panda_real panda_link7_t92 = panda_link7_t90
+      - (c3 * panda_link7_t57 + s3 * panda_link7_t74); /* 8 */
+  const panda_real panda_link7_t93 = c2 * panda_link7_t56 - s2 * panda_link7_t92; /* 8 */
+  const panda_real panda_link6_t94 = 0.316 * (s3 * panda_link6_t34 - c3 * panda_link6_t75); /* 9 */
+  const panda_real panda_link6_t95 = 0.316 * (s3 * panda_link6_t75 + c3 * panda_link6_t34); /* 9 */
+  const panda_real panda_link6_t96 = panda_link6_t94
+      - (s3 * panda_link6_t46 + c3 * panda_link6_t77); /* 9 */
+  const panda_real panda_link6_t97 = s3 * panda_link6_t77 - c3 * panda_link6_t46
+      + panda_link6_t95; /* 9 */
+  const panda_real panda_joint7_t98 = panda_link6_t96 + panda_link7_t91 * panda_joint7_t21; /* 15 */
+  const panda_real panda_link6_t99 = c2 * panda_link6_t45 - s2 * panda_link6_t97; /* 9 */
+  const panda_real panda_joint7_t100 = panda_link6_t45
+      + panda_link7_t56 * panda_joint7_t21; /* 15 */
+  const panda_real panda_joint7_t101 = panda_link6_t99
+      + panda_link7_t93 * panda_joint7_t21; /* 15 */
+  const panda_real panda_link5_t102 = 0.316 * (c3 * panda_link5_t67
+      + s3 * panda_link5_t13); /* 10 */
+  const panda_real panda_link5_t103 = 0.316 * (c3 * panda_link5_t13
+      - s3 * panda_link5_t67); /* 10 */
+  const panda_real panda_link5_t104 = panda_link5_t102
+      - (s3 * panda_link5_t59 + c3 * panda_link5_t66); /* 10 */
+  const panda_real panda_link5_t105 = s3 * panda_link5_t66 - c3 * panda_link5_t59
+      + panda_link5_t103; /* 10 */
+  const panda_real panda_joint7_t106 = panda_link7_t91 * panda_joint7_t37
+      - panda_link5_t104; /* 15 */
+  const panda_real panda_link5_t107 = c2 * panda_link5_t58 - s2 * panda_link5_t105; /* 10 */
+  const panda_real panda_joint7_t108 = panda_link7_t56 * panda_joint7_t37
+      - panda_link5_t58; /* 15 */
+  const panda_real panda_joint6_t109 = panda_joint7_t100 * panda_joint6_L5
+      - panda_joint7_t108; /* 16 */
+  const panda_real panda_joint6_t110 = panda_joint7_t98 * panda_joint6_L5
+      - panda_joint7_t106; /* 16 */
+  const panda_real panda_joint7_t111 = panda_link7_t93 * panda_joint7_t37
+      - panda_link5_t107; /* 15 */
+  const panda_real panda_joint6_t112 = panda_joint7_t101 * panda_joint6_L5
+      - panda_joint7_t111; /* 16 */
+  const panda_real panda_link3_t113 = panda_link3_S_xx + panda_link3_S_yy; /* 12 */
+  const panda_real panda_link2_S_xx = 0.023077882494931798
+      - (panda_link3_t83 - panda_link3_S_xx); /* 12 */
+  const panda_real panda_link2_S_zz = panda_link3_S_yy + panda_link3_t83; /* 12 */
+  const panda_real panda_link1_S_yy = panda_link2_S_zz + 0.00800642806753693; /* 13 */
+  const panda_real panda_joint7_t114 = panda_link4_t52 + panda_link7_t56 * panda_joint7_L4; /* 15 */
+  const panda_real panda_joint6_t115 = panda_joint7_t100 * panda_joint6_t84
+      - panda_joint7_t114; /* 16 */
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t56; /* 15 */
+  const panda_real panda_joint7_t116 = panda_link7_t56 * panda_joint7_L3
+      - panda_link3_t113; /* 15 */
+  const panda_real panda_link3_t117 = s2 * panda_link3_t80 + c2 * panda_link3_t113; /* 12 */
+  const panda_real panda_link2_S_xy = 0.00398335888393552 - panda_link3_t80; /* 12 */
+  const panda_real panda_link2_t118 = panda_link2_S_xy * (2.0 * c2)
+      - s2 * (panda_link2_S_yy - panda_link2_S_xx); /* 13 */
+  const panda_real panda_link2_t119 = panda_link2_S_xx + panda_link2_S_yy; /* 13 */
+  const panda_real panda_link1_S_xx = 0.006253137926937491
+      - (s2 * panda_link2_t118 - panda_link2_S_xx); /* 13 */
+  const panda_real panda_link1_t120 = panda_link1_S_xx + panda_link1_S_yy; /* 14 */
+  const panda_real panda_joint7_t121 = panda_link7_t93 * panda_joint7_L3
+      - panda_link3_t117; /* 15 */
+  const panda_real panda_joint5_t122 = panda_joint6_t65 * iD5; /* 17 */
+  const panda_real panda_joint5_t123 = panda_joint6_t65 * panda_joint5_t122
+      - panda_joint6_t85; /* 17 */
+  const panda_real panda_joint5_t124 = panda_joint6_t109 * panda_joint5_t122
+      - panda_joint6_t115; /* 17 */
+  const panda_real panda_joint4_t125 = 1.0 / panda_joint5_t123; /* 18 */
+  const panda_real panda_link3_p_x = 0.316 * panda_link3_R_xz; /* 3 */
+  const panda_real panda_link4_t126 = 0.0825 * panda_link3_t86; /* 4 */
+  const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t86; /* 4 */
+  const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t86; /* 4 */
+  const panda_real panda_link5_t127 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t71
+      - panda_link4_p_y; /* 5 */
+  const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
+      - panda_link4_t87; /* 5 */
+  const panda_real panda_link6_t128 = c6 * panda_link5_t88 + s6 * panda_link4_t71; /* 6 */
+  const panda_real panda_link6_R_yy = s6 * panda_link5_t88 - c6 * panda_link4_t71; /* 6 */
+  const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link4_t129 = c3 * panda_link4_t62 - s3 * panda_link4_t51
+      + 0.316 * (c3 * panda_link3_h_z); /* 11 */
+  const panda_real panda_link4_t130 = c3 * panda_link4_t51 + s3 * panda_link4_t62
+      + 0.316 * (s3 * panda_link3_h_z); /* 11 */
+  const panda_real panda_link4_t131 = s2 * panda_link4_t130 + c2 * panda_link4_t52; /* 11 */
+  const panda_real panda_joint7_t132 = panda_link4_t129
+      + panda_link7_t91 * panda_joint7_L4; /* 15 */
+  const panda_real panda_joint6_t133 = panda_joint7_t98 * panda_joint6_t84
+      - panda_joint7_t132; /* 16 */
+  const panda_real panda_joint7_t134 = panda_link4_t131
+      + panda_link7_t93 * panda_joint7_L4; /* 15 */
+  const panda_real panda_joint5_t135 = panda_joint6_t110 * panda_joint5_t122
+      - panda_joint6_t133; /* 17 */
+  const panda_real panda_joint6_t136 = panda_joint7_t101 * panda_joint6_t84
+      - panda_joint7_t134; /* 16 */
+  const panda_real panda_joint5_t137 = panda_joint6_t112 * panda_joint5_t122
+      - panda_joint6_t136; /* 17 */
+  const panda_real panda_joint6_t138 = panda_joint7_t100 * panda_joint6_t30; /* 16 */
+  const panda_real panda_joint6_t139 = panda_joint7_t100 * panda_joint6_t138
+      - panda_joint7_t116; /* 16 */
+  const panda_real panda_joint6_t140 = panda_joint7_t101 * panda_joint6_t138
+      - panda_joint7_t121; /* 16 */
+  const panda_real panda_link4_t141 = panda_link4_t126 - panda_link3_p_x; /* 4 */
+  const panda_real panda_link5_t142 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_link7_t143 = panda_link5_t127 + 0.088 * panda_link6_t128; /* 7 */
+  const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
+  const panda_real panda_link2_S_yz = (-0.0007689361029464) - panda_link3_t81; /* 12 */
+  const panda_real panda_link2_t144 = s2 * panda_link2_S_xz + c2 * panda_link2_S_yz; /* 13 */
+  const panda_real panda_joint7_t145 = panda_link3_t81 + panda_link7_t91 * panda_joint7_L3; /* 15 */
+  const panda_real panda_joint6_t146 = panda_joint7_t98 * panda_joint6_t138
+      - panda_joint7_t145; /* 16 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t91; /* 15 */
+  const panda_real panda_joint7_t147 = panda_link7_t91 * panda_joint7_L2
+      - panda_link2_t119; /* 15 */
+  const panda_real panda_joint7_t148 = panda_link7_t93 * panda_joint7_L2
+      - panda_link2_t144; /* 15 */
+  const panda_real panda_joint5_t149 = panda_joint6_t109 * iD5; /* 17 */
+  const panda_real panda_joint5_t150 = panda_joint6_t109 * panda_joint5_t149
+      - panda_joint6_t139; /* 17 */
+  const panda_real panda_joint5_t151 = panda_joint6_t110 * panda_joint5_t149
+      - panda_joint6_t146; /* 17 */
+  const panda_real panda_joint5_t152 = panda_joint6_t112 * panda_joint5_t149
+      - panda_joint6_t140; /* 17 */
+  const panda_real u_t153 = 0.2104 * panda_link7_R_zz; /* 43 */
+  const panda_real u_t154 = panda_link7_p_z + u_t153; /* 43 */
+  const panda_real tool_t155 = u_t154 - panda_link5_p_z; /* 45 */
+  const panda_real tool_t156 = u_t154 - panda_link3_p_z; /* 48 */
+  const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
+      - panda_link4_t141; /* 5 */
+  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t142; /* 6 */
+  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t142; /* 6 */
+  const panda_real panda_joint6_t157 = panda_joint7_t98 * panda_joint6_t30; /* 16 */
+  const panda_real panda_joint6_t158 = panda_joint7_t98 * panda_joint6_t157
+      - panda_joint7_t147; /* 16 */
+  const panda_real panda_joint6_t159 = panda_joint7_t101 * panda_joint6_t157
+      - panda_joint7_t148; /* 16 */
+  const panda_real panda_joint4_L3 = panda_joint5_t124 * panda_joint4_t125; /* 18 */
+  const panda_real D3 = panda_joint5_t124 * panda_joint4_L3 - panda_joint5_t150; /* 18 */
+  const panda_real panda_joint4_t160 = panda_joint5_t135 * panda_joint4_L3
+      - panda_joint5_t151; /* 18 */
   const panda_real iD3 = 1.0 / D3; /* 19 */
-  const panda_real t233 = t202 * t231 - t220; /* 18 */
-  const panda_real t234 = t208 + 0.2104 * t191; /* 43 */
-  const panda_real t235 = t234 - t208; /* 44 */
-  const panda_real t236 = t234 - t188; /* 45 */
-  const panda_real t237 = t109 + t234; /* 48 */
-  const panda_real t238 = c5 * t93 + s5 * t114; /* 5 */
-  const panda_real t239 = s5 * t116 - c5 * t111; /* 5 */
-  const panda_real t240 = t225 + 0.087999999999999995 * t226; /* 7 */
-  const panda_real t241 = 149.33950198177993 * t145; /* 15 */
-  const panda_real t242 = t145 * t241 - t178; /* 15 */
-  const panda_real t243 = t162 * iD5; /* 17 */
-  const panda_real t244 = t162 * t243 - t229; /* 17 */
-  const panda_real t245 = t164 * t243 - t230; /* 17 */
-  const panda_real t246 = 0.2104 * t227; /* 43 */
-  const panda_real t247 = t246 - t240; /* 43 */
-  const panda_real t248 = t225 + t247; /* 45 */
-  const panda_real t249 = t184 + t247; /* 48 */
-  const panda_real t250 = t153 * t52; /* 16 */
-  const panda_real t251 = t153 * t250 - t242; /* 16 */
-  const panda_real t252 = t200 * t183; /* 18 */
-  const panda_real t253 = t200 * t252 - t244; /* 18 */
-  const panda_real t254 = t202 * t252 - t245; /* 18 */
-  const panda_real t255 = t193 * t235 - t191 * t221; /* 44 */
-  const panda_real t256 = t227 * t221 - t193 * t246; /* 44 */
-  const panda_real t257 = t191 * t246 - t227 * t235; /* 44 */
-  const panda_real t258 = t238 * t223 + t239 * t236; /* 45 */
-  const panda_real t259 = t137 + t234; /* 47 */
-  const panda_real t260 = t138 + t222; /* 47 */
-  const panda_real t261 = t222 - 0.33300000000000002; /* 49 */
-  const panda_real t262 = 0.33300000000000002 + t138; /* 52 */
-  const panda_real t263 = in->dir.elbow[0].lin[0] * (c1 * t262) + in->dir.elbow[0].lin[1] * (s1
-      * t262); /* 52 */
-  const panda_real t264 = c5 * t136 + s5 * t186; /* 5 */
-  const panda_real t265 = t164 * iD5; /* 17 */
-  const panda_real t266 = t164 * t265 - t251; /* 17 */
-  const panda_real t267 = t232 * iD3; /* 19 */
-  const panda_real t268 = t232 * t267 - t253; /* 19 */
-  const panda_real t269 = t233 * t267 - t254; /* 19 */
-  const panda_real t270 = 1.0 / t268; /* 20 */
-  const panda_real t271 = t117 * t236 - t115 * t223; /* 46 */
-  const panda_real t272 = t111 * t259 - t93 * t260; /* 47 */
-  const panda_real t273 = t258 + t38 * t255; /* 54 */
-  const panda_real t274 = t202 * t183; /* 18 */
-  const panda_real t275 = t202 * t274 - t266; /* 18 */
-  const panda_real t276 = t239 * t248 + t264 * t223; /* 45 */
-  const panda_real t277 = t117 * t248 + t187 * t223; /* 46 */
-  const panda_real t278 = t247 - t206; /* 47 */
-  const panda_real t279 = t136 * t260 - t111 * t278; /* 47 */
-  const panda_real t280 = t93 * t278 - t136 * t259; /* 47 */
-  const panda_real t281 = t90 * t224 + c2 * t237; /* 48 */
-  const panda_real t282 = c2 * t249 + t134 * t224; /* 48 */
-  const panda_real t283 = t90 * t249 - t134 * t237; /* 48 */
-  const panda_real t284 = c1 * t261; /* 49 */
-  const panda_real t285 = s1 * t261; /* 49 */
-  const panda_real t286 = t89 * t273 - (t271 + t62 * t255); /* 54 */
-  const panda_real t287 = t132 * t273 - (t272 + t106 * t255); /* 54 */
-  const panda_real t288 = t180 * t286 - t287; /* 54 */
-  const panda_real t289 = t233 * iD3; /* 19 */
-  const panda_real t290 = t233 * t289 - t275; /* 19 */
-  const panda_real t291 = t203 * t273 - (t171 * t255 - t281); /* 54 */
-  const panda_real t292 = t231 * t288 - (t217 * t286 - t291); /* 54 */
-  const panda_real t293 = t228 * t273 - (t214 * t255 - t284); /* 54 */
-  const panda_real t294 = t252 * t288 - (t243 * t286 - t293); /* 54 */
-  const panda_real t295 = t267 * t292 - t294; /* 54 */
-  const panda_real t296 = t38 * t256 - t276; /* 54 */
-  const panda_real t297 = t269 * t270; /* 20 */
-  const panda_real D1 = t269 * t297 - t290; /* 20 */
+  const panda_real panda_joint4_t161 = panda_joint5_t137 * panda_joint4_L3
+      - panda_joint5_t152; /* 18 */
+  const panda_real tool_J_lin_x_1 = panda_link7_t143 + 0.2104 * panda_link6_R_yy; /* 43 */
+  const panda_real tool_t162 = tool_J_lin_x_1 - panda_link7_t143; /* 44 */
+  const panda_real tool_t163 = tool_J_lin_x_1 - panda_link5_t127; /* 45 */
+  const panda_real tool_t164 = panda_link3_p_y + tool_J_lin_x_1; /* 48 */
+  const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
+  const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t93; /* 15 */
+  const panda_real panda_joint7_t165 = panda_link7_t93 * panda_joint7_L1
+      - panda_link1_t120; /* 15 */
+  const panda_real panda_joint5_t166 = panda_joint6_t110 * iD5; /* 17 */
+  const panda_real panda_joint5_t167 = panda_joint6_t110 * panda_joint5_t166
+      - panda_joint6_t158; /* 17 */
+  const panda_real panda_joint5_t168 = panda_joint6_t112 * panda_joint5_t166
+      - panda_joint6_t159; /* 17 */
+  const panda_real u_t169 = 0.2104 * panda_link6_R_xy; /* 43 */
+  const panda_real u_t170 = u_t169 - panda_link7_p_x; /* 43 */
+  const panda_real tool_t171 = panda_link5_p_x + u_t170; /* 45 */
+  const panda_real tool_t172 = panda_link3_p_x + u_t170; /* 48 */
+  const panda_real panda_joint6_t173 = panda_joint7_t101 * panda_joint6_t30; /* 16 */
+  const panda_real panda_joint6_t174 = panda_joint7_t101 * panda_joint6_t173
+      - panda_joint7_t165; /* 16 */
+  const panda_real panda_joint4_L2 = panda_joint5_t135 * panda_joint4_t125; /* 18 */
+  const panda_real panda_joint4_t175 = panda_joint5_t135 * panda_joint4_L2
+      - panda_joint5_t167; /* 18 */
+  const panda_real panda_joint4_t176 = panda_joint5_t137 * panda_joint4_L2
+      - panda_joint5_t168; /* 18 */
+  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * tool_t162
+      - panda_link6_R_yy * u_t153; /* 44 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * u_t153 - panda_link7_R_zz * u_t169; /* 44 */
+  const panda_real tool_t177 = panda_link6_R_yy * u_t169 - panda_link6_R_xy * tool_t162; /* 44 */
+  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t155
+      + panda_link6_R_zz * tool_t163; /* 45 */
+  const panda_real tool_t178 = panda_link4_p_y + tool_J_lin_x_1; /* 47 */
+  const panda_real tool_t179 = panda_link4_t87 + u_t154; /* 47 */
+  const panda_real tool_t180 = u_t154 - 0.333; /* 49 */
+  const panda_real elbow_t181 = 0.333 + panda_link4_t87; /* 52 */
+  const panda_real elbow_t182 = in->dir.elbow[0].lin[0] * (c1 * elbow_t181)
+      + in->dir.elbow[0].lin[1] * (s1 * elbow_t181); /* 52 */
+  const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_joint5_t183 = panda_joint6_t112 * iD5; /* 17 */
+  const panda_real panda_joint5_t184 = panda_joint6_t112 * panda_joint5_t183
+      - panda_joint6_t174; /* 17 */
+  const panda_real panda_joint3_L2 = panda_joint4_t160 * iD3; /* 19 */
+  const panda_real panda_joint3_t185 = panda_joint4_t160 * panda_joint3_L2
+      - panda_joint4_t175; /* 19 */
+  const panda_real panda_joint3_t186 = panda_joint4_t161 * panda_joint3_L2
+      - panda_joint4_t176; /* 19 */
+  const panda_real panda_joint2_t187 = 1.0 / panda_joint3_t185; /* 20 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t163
+      - panda_link4_t71 * tool_t155; /* 46 */
+  const panda_real tool_t188 = panda_link3_R_zy * tool_t178 - panda_link4_R_yz * tool_t179; /* 47 */
+  const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
+      + panda_joint7_t21 * tool_J_lin_x_7; /* 54 */
+  const panda_real panda_joint4_L1 = panda_joint5_t137 * panda_joint4_t125; /* 18 */
+  const panda_real panda_joint4_t189 = panda_joint5_t137 * panda_joint4_L1
+      - panda_joint5_t184; /* 18 */
+  const panda_real tool_t190 = panda_link6_R_zz * tool_t171 + panda_link6_R_xz * tool_t155; /* 45 */
+  const panda_real tool_t191 = panda_link4_R_zy * tool_t171 + panda_link4_R_xy * tool_t155; /* 46 */
+  const panda_real tool_t192 = u_t170 - panda_link4_t141; /* 47 */
+  const panda_real tool_t193 = panda_link4_R_xz * tool_t179 - panda_link3_R_zy * tool_t192; /* 47 */
+  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t192
+      - panda_link4_R_xz * tool_t178; /* 47 */
+  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t156 + c2 * tool_t164; /* 48 */
+  const panda_real tool_t194 = c2 * tool_t172 + panda_link3_R_xz * tool_t156; /* 48 */
+  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t172
+      - panda_link3_R_xz * tool_t164; /* 48 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t180; /* 49 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t180; /* 49 */
+  const panda_real K_t195 = panda_joint6_L5 * K_row1_panda_joint6
+      - (tool_J_lin_x_5 + panda_joint7_t37 * tool_J_lin_x_7); /* 54 */
+  const panda_real K_t196 = panda_joint6_t84 * K_row1_panda_joint6
+      - (tool_t188 + panda_joint7_L4 * tool_J_lin_x_7); /* 54 */
+  const panda_real K_t197 = panda_joint5_t122 * K_t195 - K_t196; /* 54 */
+  const panda_real panda_joint3_L1 = panda_joint4_t161 * iD3; /* 19 */
+  const panda_real panda_joint3_t198 = panda_joint4_t161 * panda_joint3_L1
+      - panda_joint4_t189; /* 19 */
+  const panda_real K_t199 = panda_joint6_t138 * K_row1_panda_joint6
+      - (panda_joint7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 54 */
+  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t197
+      - (panda_joint5_t149 * K_t195 - K_t199); /* 54 */
+  const panda_real K_t200 = panda_joint6_t157 * K_row1_panda_joint6
+      - (panda_joint7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 54 */
+  const panda_real K_t201 = panda_joint4_L2 * K_t197
+      - (panda_joint5_t166 * K_t195 - K_t200); /* 54 */
+  const panda_real K_t202 = panda_joint3_L2 * K_row1_panda_joint3 - K_t201; /* 54 */
+  const panda_real K_row2_panda_joint6 = panda_joint7_t21 * tool_J_lin_y_7 - tool_t190; /* 54 */
+  const panda_real panda_joint2_L1 = panda_joint3_t186 * panda_joint2_t187; /* 20 */
+  const panda_real D1 = panda_joint3_t186 * panda_joint2_L1 - panda_joint3_t198; /* 20 */
   const panda_real iD1 = 1.0 / D1; /* 21 */
-  const panda_real t298 = t250 * t273 - (t241 * t255 - t234); /* 54 */
-  const panda_real t299 = t274 * t288 - (t265 * t286 - t298); /* 54 */
-  const panda_real t300 = t297 * t295 - (t289 * t292 - t299); /* 54 */
-  const panda_real t301 = t89 * t296 - (t62 * t256 - t277); /* 54 */
-  const panda_real t302 = t132 * t296 - (t279 + t106 * t256); /* 54 */
-  const panda_real t303 = t180 * t301 - t302; /* 54 */
-  const panda_real t304 = t203 * t296 - (t282 + t171 * t256); /* 54 */
-  const panda_real t305 = t231 * t303 - (t217 * t301 - t304); /* 54 */
-  const panda_real t306 = t228 * t296 - (t214 * t256 - t285); /* 54 */
-  const panda_real t307 = t252 * t303 - (t243 * t301 - t306); /* 54 */
-  const panda_real t308 = t267 * t305 - t307; /* 54 */
-  const panda_real t309 = t238 * t248 - t264 * t236; /* 45 */
-  const panda_real t310 = t187 * t236 + t115 * t248; /* 46 */
-  const panda_real t311 = t250 * t296 - (t247 + t241 * t256); /* 54 */
-  const panda_real t312 = t274 * t303 - (t265 * t301 - t311); /* 54 */
-  const panda_real t313 = t297 * t308 - (t289 * t305 - t312); /* 54 */
-  const panda_real t314 = t38 * t257 - t309; /* 54 */
-  const panda_real t315 = iD1 * t300; /* 58 */
-  const panda_real t316 = t270 * t295; /* 58 */
-  const panda_real t317 = iD3 * t292; /* 58 */
-  const panda_real t318 = s1 * t234 + c1 * t247; /* 49 */
-  const panda_real t319 = t89 * t314 - (t310 + t62 * t257); /* 54 */
-  const panda_real t320 = t132 * t314 - (t280 + t106 * t257); /* 54 */
-  const panda_real t321 = t180 * t319 - t320; /* 54 */
-  const panda_real t322 = 5.9855340506255038e-13 * iD3 - (1.1873639993386491e-12 * t270
-      - 1.1873639993386491e-12 * iD1); /* 57 */
-  const panda_real t323 = 8.9042559999999986e-14 * iD5 - (4.7770537016451827e-13 * t183
-      - t322); /* 57 */
-  const panda_real t324 = t323 - 8.9042559999999986e-14 * t52; /* 57 */
-  const panda_real t325 = t183 * t288; /* 58 */
-  const panda_real t326 = iD5 * t286; /* 58 */
-  const panda_real t327 = t292 * t317 - (t295 * t316 - t300 * t315); /* 58 */
-  const panda_real t328 = t286 * t326 - (t288 * t325 - t327); /* 58 */
-  const panda_real t329 = t203 * t314 - (t283 + t171 * t257); /* 54 */
-  const panda_real t330 = t231 * t321 - (t217 * t319 - t329); /* 54 */
-  const panda_real t331 = t228 * t314 - (t318 + t214 * t257); /* 54 */
-  const panda_real t332 = t252 * t321 - (t243 * t319 - t331); /* 54 */
-  const panda_real t333 = t267 * t330 - t332; /* 54 */
-  const panda_real t334 = t52 * t273; /* 58 */
-  const panda_real t335 = 149.33950198177993 * t255; /* 58 */
-  const panda_real L1_1 = t255 * t335 - (t273 * t334 - t328); /* 58 */
-  const panda_real t336 = iD1 * t313; /* 58 */
-  const panda_real t337 = t270 * t308; /* 58 */
-  const panda_real t338 = iD3 * t305; /* 58 */
-  const panda_real t339 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const panda_real t340 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
-  const panda_real t341 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
-  const panda_real t342 = t265 * t319 - (t250 * t314 - t241 * t257); /* 54 */
-  const panda_real t343 = t289 * t330 - (t274 * t321 - t342); /* 54 */
-  const panda_real t344 = t297 * t333 - t343; /* 54 */
-  const panda_real t345 = t183 * t303; /* 58 */
-  const panda_real t346 = iD5 * t301; /* 58 */
-  const panda_real t347 = t292 * t338 - (t295 * t337 - t300 * t336); /* 58 */
-  const panda_real t348 = t286 * t346 - (t288 * t345 - t347); /* 58 */
-  const panda_real t349 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const panda_real a2_x = in->gravity[2] * s2 - c2 * t339; /* 23 */
-  const panda_real t350 = in->qd[PANDA_PANDA_JOINT2] * t341; /* 23 */
-  const panda_real t351 = t340 * t340; /* 23 */
-  const panda_real t352 = in->qd[PANDA_PANDA_JOINT2] * in->qd[PANDA_PANDA_JOINT2]; /* 23 */
-  const panda_real t353 = t340 * t341; /* 23 */
-  const panda_real w3_x = in->qd[PANDA_PANDA_JOINT2] * s3 - c3 * t340; /* 24 */
-  const panda_real w3_y = s3 * t340 + in->qd[PANDA_PANDA_JOINT2] * c3; /* 24 */
-  const panda_real wd2_y = in->qd[PANDA_PANDA_JOINT2] * t340; /* 23 */
-  const panda_real w3_z = in->qd[PANDA_PANDA_JOINT3] + t341; /* 24 */
-  const panda_real t354 = t341 * t341; /* 23 */
-  const panda_real t355 = t227 * t38 - t264; /* 54 */
-  const panda_real t356 = t52 * t296; /* 58 */
-  const panda_real t357 = 149.33950198177993 * t256; /* 58 */
-  const panda_real L2_1 = t255 * t357 - (t273 * t356 - t348); /* 58 */
-  const panda_real t358 = t305 * t338 - (t308 * t337 - t313 * t336); /* 58 */
-  const panda_real t359 = t301 * t346 - (t303 * t345 - t358); /* 58 */
-  const panda_real L2_2 = t256 * t357 - (t296 * t356 - t359); /* 58 */
-  const int k360 = t324 < L1_1; /* 59 */
-  const panda_real t361 = in->mask[PANDA_TOOL_LIN_X] * (k360 ? 1.0 / L1_1 : 0.0); /* 59 */
-  const panda_real a2_y = s2 * t339 + in->gravity[2] * c2; /* 23 */
-  const panda_real t362 = 0.012604999774000002 * t339 - 0.019261400500000001 * t349; /* 29 */
-  const panda_real t363 = t351 + t352; /* 23 */
-  const panda_real t364 = a2_y + 0.316 * t363; /* 24 */
-  const panda_real t365 = 0.316 * t353 - a2_x; /* 24 */
-  const panda_real t366 = 0.63200000000000001 * t350 - t349; /* 24 */
-  const panda_real wd4_z = in->qd[PANDA_PANDA_JOINT3] * w3_x - s3 * t350; /* 24 */
-  const panda_real t367 = w3_y * w3_y; /* 24 */
-  const panda_real t368 = w3_z * w3_z; /* 24 */
-  const panda_real t369 = w3_x * w3_z; /* 24 */
-  const panda_real t370 = t89 * t355 - (t227 * t62 - t187); /* 54 */
-  const panda_real t371 = t132 * t355 - (t136 + t227 * t106); /* 54 */
-  const panda_real t372 = t180 * t370 - t371; /* 54 */
-  const panda_real a3_x = s3 * t366 - c3 * t365; /* 24 */
-  const panda_real a3_y = s3 * t365 + c3 * t366; /* 24 */
-  const panda_real wd3_x = in->qd[PANDA_PANDA_JOINT3] * w3_y - c3 * t350; /* 24 */
-  const panda_real t373 = w3_x * w3_y; /* 24 */
-  const panda_real t374 = t367 + t368; /* 24 */
-  const panda_real t375 = wd4_z + t369; /* 24 */
-  const panda_real t376 = t369 - wd4_z; /* 24 */
-  const panda_real w4_x = c4 * w3_x + s4 * w3_z; /* 25 */
-  const panda_real w4_y = c4 * w3_z - s4 * w3_x; /* 25 */
-  const panda_real t377 = w3_x * w3_x; /* 24 */
-  const panda_real t378 = w3_y * w3_z; /* 24 */
-  const panda_real t379 = w3_y - in->qd[PANDA_PANDA_JOINT4]; /* 25 */
-  const panda_real t380 = t203 * t355 - (t134 + t227 * t171); /* 54 */
-  const panda_real t381 = t231 * t372 - (t217 * t370 - t380); /* 54 */
-  const panda_real t382 = t228 * t355 - (t227 * t214 - s1); /* 54 */
-  const panda_real t383 = t252 * t372 - (t243 * t370 - t382); /* 54 */
-  const panda_real t384 = t267 * t381 - t383; /* 54 */
-  const panda_real t385 = iD1 * t344; /* 58 */
-  const panda_real t386 = t270 * t333; /* 58 */
-  const panda_real t387 = iD3 * t330; /* 58 */
-  const panda_real t388 = L2_1 * t361; /* 59 */
-  const panda_real t389 = L2_1 * t388 - L2_2; /* 59 */
-  const panda_real t390 = t373 - wd2_y; /* 24 */
-  const panda_real t391 = wd2_y + t373; /* 24 */
-  const panda_real t392 = 0.082500000000000004 * t374 - a3_x; /* 25 */
-  const panda_real t393 = 0.028227094878000014 * t391 - 0.7468579598720001 * t374; /* 31 */
-  const panda_real t394 = 0.082500000000000004 * t375 - t364; /* 25 */
-  const panda_real wd4_x = in->qd[PANDA_PANDA_JOINT4] * w4_y - (s4 * wd2_y - c4 * wd3_x); /* 25 */
-  const panda_real t395 = s4 * wd3_x + c4 * wd2_y + in->qd[PANDA_PANDA_JOINT4] * w4_x; /* 25 */
-  const panda_real t396 = w4_y * w4_y; /* 25 */
-  const panda_real t397 = t379 * t379; /* 25 */
-  const panda_real t398 = w4_x * w4_y; /* 25 */
-  const panda_real t399 = w4_x * t379; /* 25 */
-  const panda_real t400 = w4_y * t379; /* 25 */
-  const panda_real w5_z = in->qd[PANDA_PANDA_JOINT5] + w4_y; /* 26 */
-  const panda_real w5_x = c5 * w4_x + s5 * t379; /* 26 */
-  const panda_real w5_y = c5 * t379 - s5 * w4_x; /* 26 */
-  const panda_real t401 = w4_x * w4_x; /* 25 */
-  const panda_real t402 = t265 * t370 - (t250 * t355 - t227 * t241); /* 54 */
-  const panda_real t403 = t289 * t381 - (t274 * t372 - t402); /* 54 */
-  const panda_real t404 = t297 * t384 - t403; /* 54 */
-  const panda_real t405 = t183 * t321; /* 58 */
-  const panda_real t406 = iD5 * t319; /* 58 */
-  const panda_real t407 = t292 * t387 - (t295 * t386 - t300 * t385); /* 58 */
-  const panda_real t408 = t286 * t406 - (t288 * t405 - t407); /* 58 */
-  const panda_real t409 = t305 * t387 - (t308 * t386 - t313 * t385); /* 58 */
-  const panda_real t410 = t301 * t406 - (t303 * t405 - t409); /* 58 */
-  const panda_real t411 = 9.9999999999999995e-07 * L2_2; /* 59 */
-  const panda_real t412 = a3_y + 0.082500000000000004 * t390; /* 25 */
-  const panda_real a4_x = s4 * t394 - c4 * t392; /* 25 */
-  const panda_real a4_y = s4 * t392 + c4 * t394; /* 25 */
-  const panda_real t413 = t396 + t397; /* 25 */
-  const panda_real t414 = t398 - wd4_z; /* 25 */
-  const panda_real t415 = wd4_z + t398; /* 25 */
-  const panda_real t416 = t399 - t395; /* 25 */
-  const panda_real t417 = t395 + t399; /* 25 */
-  const panda_real t418 = t400 - wd4_x; /* 25 */
-  const panda_real t419 = wd4_x + t400; /* 25 */
-  const panda_real t420 = 0.0039053550262761003 * t419 - (0.6972920750309719 * t414
-      - 0.051020136156815471 * t415); /* 32 */
-  const panda_real t421 = 0.16284087268546088 * (t396 - t401) - (t420 + 0.0016444875773692705
-      * t417); /* 32 */
-  const panda_real t422 = t421 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x); /* 32 */
-  const panda_real wd5_x = in->qd[PANDA_PANDA_JOINT5] * w5_y - (s5 * wd4_z - c5 * wd4_x); /* 26 */
-  const panda_real w6_x = c6 * w5_x + s6 * w5_z; /* 27 */
-  const panda_real w6_y = c6 * w5_z - s6 * w5_x; /* 27 */
-  const panda_real t423 = w5_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
-  const panda_real t424 = t191 * t38 - t238; /* 54 */
-  const panda_real t425 = t52 * t314; /* 58 */
-  const panda_real t426 = 149.33950198177993 * t257; /* 58 */
-  const panda_real t427 = t255 * t426 - (t273 * t425 - t408); /* 58 */
-  const panda_real t428 = t256 * t426 - (t296 * t425 - t410); /* 58 */
-  const panda_real t429 = t427 * t388 - t428; /* 59 */
-  const int k430 = -t389 < t411; /* 59 */
-  const panda_real t431 = t389 + t411; /* 59 */
-  const panda_real t432 = k430 ? t431 * t431 - t389 * t411 : -t389; /* 59 */
-  const panda_real t433 = t401 + t397; /* 25 */
-  const panda_real t434 = a4_x + (0.082500000000000004 * t413 + 0.38400000000000001
-      * t414); /* 26 */
-  const panda_real t435 = 0.55278027465000013 * t413 + 2.0125235536030002 * t414; /* 32 */
-  const panda_real t436 = 0.16284087268546088 * t418 - (0.051020136156815471 * t416
-      + 0.0016444875773692705 * t414); /* 32 */
-  const panda_real t437 = 0.55278027465000013 * t412 - (0.0039053550262761003 * (t397 - t401)
-      - t436); /* 32 */
-  const panda_real t438 = t412 + (0.38400000000000001 * t418 - 0.082500000000000004
-      * t416); /* 26 */
-  const panda_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[PANDA_PANDA_JOINT5] * w5_x; /* 26 */
-  const panda_real wd6_x = in->qd[PANDA_PANDA_JOINT6] * w6_y - (s6 * t395 - c6 * wd5_x); /* 27 */
-  const panda_real t439 = s7 * t423 - c7 * w6_x; /* 28 */
-  const panda_real t440 = s7 * w6_x + c7 * t423; /* 28 */
-  const panda_real t441 = w6_y - in->qd[PANDA_PANDA_JOINT7]; /* 28 */
-  const panda_real t442 = t89 * t424 - (t115 + t191 * t62); /* 54 */
-  const panda_real t443 = t132 * t424 - (t93 + t191 * t106); /* 54 */
-  const panda_real t444 = t180 * t442 - t443; /* 54 */
-  const panda_real t445 = t330 * t387 - (t333 * t386 - t344 * t385); /* 58 */
-  const panda_real t446 = t319 * t406 - (t321 * t405 - t445); /* 58 */
-  const panda_real L3_3 = t257 * t426 - (t314 * t425 - t446); /* 58 */
-  const int k447 = t324 < L2_2; /* 59 */
-  const panda_real t448 = in->mask[PANDA_TOOL_LIN_Y] * (k447 ? (k430 ? t411 : 1.0) / t432
-      : 0.0); /* 59 */
-  const int k449 = t324 < L3_3; /* 59 */
-  const panda_real t450 = 0.082500000000000004 * t415 + 0.38400000000000001 * t433 - a4_y; /* 26 */
-  const panda_real t451 = 0.55278027465000013 * t415 + 2.0125235536030002 * t433; /* 32 */
-  const panda_real t452 = 0.16284087268546088 * t416 - 0.6972920750309719 * t418
-      + 0.0039053550262761003 * t415; /* 32 */
-  const panda_real t453 = 2.0125235536030002 * t412 - (t452 + 0.0016444875773692705 * (t397
-      - t396)); /* 32 */
-  const panda_real t454 = 2.0125235536030002 * t418 - 0.55278027465000013 * t416; /* 32 */
-  const panda_real a5_x = c5 * t434 + s5 * t438; /* 26 */
-  const panda_real a5_y = c5 * t438 - s5 * t434; /* 26 */
-  const panda_real wd7_z = s6 * wd5_x + c6 * t395 + in->qd[PANDA_PANDA_JOINT6] * w6_x; /* 27 */
-  const panda_real t455 = w6_y * w6_y; /* 27 */
-  const panda_real t456 = t423 * t423; /* 27 */
-  const panda_real t457 = w6_x * w6_y; /* 27 */
-  const panda_real t458 = w6_y * t423; /* 27 */
-  const panda_real t459 = w6_x * t423; /* 27 */
-  const panda_real t460 = w6_x * w6_x; /* 27 */
-  const panda_real t461 = in->qd[PANDA_PANDA_JOINT7] * t440 - (c7 * wd6_x + s7 * wd6_z); /* 28 */
-  const panda_real wd7_y = c7 * wd6_z - s7 * wd6_x + in->qd[PANDA_PANDA_JOINT7] * t439; /* 28 */
-  const panda_real t462 = t439 * t439; /* 28 */
-  const panda_real t463 = t440 * t440; /* 28 */
-  const panda_real t464 = t441 * t441; /* 28 */
-  const panda_real t465 = t439 * t440; /* 28 */
-  const panda_real t466 = t439 * t441; /* 28 */
-  const panda_real t467 = t440 * t441; /* 28 */
-  const panda_real t468 = t203 * t424 - (t90 + t191 * t171); /* 54 */
-  const panda_real t469 = t231 * t444 - (t217 * t442 - t468); /* 54 */
-  const panda_real t470 = t228 * t424 - (c1 + t191 * t214); /* 54 */
-  const panda_real t471 = t252 * t444 - (t243 * t442 - t470); /* 54 */
-  const panda_real t472 = t267 * t469 - t471; /* 54 */
-  const panda_real t473 = iD1 * t404; /* 58 */
-  const panda_real t474 = t270 * t384; /* 58 */
-  const panda_real t475 = iD3 * t381; /* 58 */
-  const panda_real t476 = s6 * t450 - c6 * a5_x; /* 27 */
-  const panda_real t477 = s6 * a5_x + c6 * t450; /* 27 */
-  const panda_real t478 = t455 + t456; /* 27 */
-  const panda_real t479 = t457 - wd6_z; /* 27 */
-  const panda_real t480 = wd6_z + t457; /* 27 */
-  const panda_real t481 = wd6_x + t458; /* 27 */
-  const panda_real t482 = t458 - wd6_x; /* 27 */
-  const panda_real t483 = 0.02893442254565989 * t479 - 0.021522255370587554 * t480
-      + 0.00010375891721868492 * t481; /* 34 */
-  const panda_real t484 = t459 - wd7_z; /* 27 */
-  const panda_real t485 = wd7_z + t459; /* 27 */
-  const panda_real t486 = t483 + 9.3569097314604994e-05 * t485 + 0.014748570382675316 * (t455
-      - t460); /* 34 */
-  const panda_real t487 = t486 + (0.23184755269499999 * t477 + 0.17380470556900002 * t476); /* 34 */
-  const panda_real t488 = t476 + 0.087999999999999995 * t478; /* 28 */
-  const panda_real t489 = 0.087999999999999995 * t480 - t477; /* 28 */
-  const panda_real t490 = 0.23184755269499999 * t478 + 0.17380470556900002 * t479; /* 34 */
-  const panda_real t491 = 9.3569097314604994e-05 * t479 - 0.021522255370587554 * t484
-      + 0.014748570382675316 * t482; /* 34 */
-  const panda_real t492 = 0.23184755269499999 * a5_y - (t491 + 0.00010375891721868492 * (t456
-      - t460)); /* 34 */
-  const panda_real t493 = t460 + t456; /* 27 */
-  const panda_real t494 = 0.23184755269499999 * t480 + 0.17380470556900002 * t493; /* 34 */
-  const panda_real t495 = 0.00010375891721868492 * t480 - (0.014748570382675316 * t484
-      - 0.02893442254565989 * t482); /* 34 */
-  const panda_real t496 = 0.17380470556900002 * a5_y - (t495 + 9.3569097314604994e-05 * (t456
-      - t455)); /* 34 */
-  const panda_real t497 = 0.17380470556900002 * t482 - 0.23184755269499999 * t484; /* 34 */
-  const panda_real t498 = a5_y + 0.087999999999999995 * t484; /* 28 */
-  const panda_real t499 = t463 + t464; /* 28 */
-  const panda_real t500 = t465 - wd7_z; /* 28 */
-  const panda_real t501 = wd7_z + t465; /* 28 */
-  const panda_real t502 = 0.0020344399586617974 * t500 - 0.0025736053713382029 * t499; /* 35 */
-  const panda_real t503 = t462 + t464; /* 28 */
-  const panda_real t504 = 0.0020344399586617974 * t503 - 0.0025736053713382029 * t501; /* 35 */
-  const panda_real t505 = c7 * t502 + s7 * t504 - t490; /* 37 */
-  const panda_real t506 = c7 * t504 - s7 * t502; /* 37 */
-  const panda_real t507 = t506 - t497; /* 37 */
-  const panda_real t508 = t461 + t467; /* 28 */
-  const panda_real t509 = t467 - t461; /* 28 */
-  const panda_real t510 = t466 - wd7_y; /* 28 */
-  const panda_real t511 = wd7_y + t466; /* 28 */
-  const panda_real t512 = t265 * t442 - (t250 * t424 - t191 * t241); /* 54 */
-  const panda_real t513 = t289 * t469 - (t274 * t444 - t512); /* 54 */
-  const panda_real t514 = t297 * t472 - t513; /* 54 */
-  const panda_real t515 = t183 * t372; /* 58 */
-  const panda_real t516 = iD5 * t370; /* 58 */
-  const panda_real t517 = t292 * t475 - (t295 * t474 - t300 * t473); /* 58 */
-  const panda_real t518 = t286 * t516 - (t288 * t515 - t517); /* 58 */
-  const panda_real t519 = t305 * t475 - (t308 * t474 - t313 * t473); /* 58 */
-  const panda_real t520 = t301 * t516 - (t303 * t515 - t519); /* 58 */
-  const panda_real t521 = t427 * t361; /* 59 */
-  const panda_real t522 = t448 * t429; /* 59 */
-  const panda_real t523 = t427 * t521 - L3_3 + t429 * t522; /* 59 */
-  const panda_real t524 = w5_x * w5_x; /* 26 */
-  const panda_real t525 = w5_y * w5_y; /* 26 */
-  const panda_real t526 = w5_z * w5_z; /* 26 */
-  const panda_real t527 = w5_x * w5_y; /* 26 */
-  const panda_real t528 = w5_x * w5_z; /* 26 */
-  const panda_real t529 = w5_y * w5_z; /* 26 */
-  const panda_real t530 = 0.00038539128168424826 * t510 - 0.0045585478729410871 * t509
-      + 0.00096530516991911184 * t501; /* 35 */
-  const panda_real t531 = 0.00096530516991911184 * t508 - (0.0045585478729410871 * t500
-      - 0.0021376040944198621 * t501); /* 35 */
-  const panda_real t532 = 0.0012555365982728983 * t500 - 0.0021376040944198621 * t510
-      + 0.00038539128168424826 * t509; /* 35 */
-  const panda_real t533 = 0.0025736053713382029 * t510 + 0.0020344399586617974 * t509; /* 35 */
-  const panda_real t534 = 0.0012555365982728983 * t511 - t531 + 0.00038539128168424826 * (t463
-      - t462); /* 35 */
-  const panda_real t535 = 0.0020344399586617974 * t489 - (0.0012555365982728983 * (t464 - t463)
-      - t530); /* 35 */
-  const panda_real t536 = 0.0025736053713382029 * t489 - (0.00096530516991911184 * (t464 - t462)
-      - t532); /* 35 */
-  const panda_real t537 = t462 + t463; /* 28 */
-  const panda_real t538 = t489 + 0.2104 * t537; /* 55 */
-  const panda_real t539 = t533 - t494; /* 37 */
-  const panda_real t540 = 0.087999999999999995 * t533 - (c7 * t536 - s7 * t535); /* 37 */
-  const panda_real t541 = c7 * t535 + s7 * t536 - t496; /* 37 */
-  const panda_real t542 = t487 + t540; /* 37 */
-  const panda_real t543 = t239 + t193 * t38; /* 54 */
-  const panda_real t544 = t52 * t355; /* 58 */
-  const panda_real t545 = 149.33950198177993 * t227; /* 58 */
-  const panda_real t546 = t255 * t545 - (t273 * t544 - t518); /* 58 */
-  const panda_real t547 = t256 * t545 - (t296 * t544 - t520); /* 58 */
-  const panda_real t548 = t546 * t388 - t547; /* 59 */
-  const panda_real t549 = t330 * t475 - (t333 * t474 - t344 * t473); /* 58 */
-  const panda_real t550 = t319 * t516 - (t321 * t515 - t549); /* 58 */
-  const panda_real L4_3 = t257 * t545 - (t314 * t544 - t550); /* 58 */
-  const panda_real t551 = t546 * t521 - L4_3 + t522 * t548; /* 59 */
-  const panda_real t552 = 9.9999999999999995e-07 * L3_3; /* 59 */
-  const panda_real t553 = t525 + t526; /* 26 */
-  const panda_real t554 = t395 + t527; /* 26 */
-  const panda_real t555 = t527 - t395; /* 26 */
-  const panda_real t556 = 0.014653732538 * t553 + 0.067870631424999994 * t554; /* 33 */
-  const panda_real t557 = t556 + (c6 * t505 + s6 * t539); /* 38 */
-  const panda_real t558 = t524 + t526; /* 26 */
-  const panda_real t559 = 0.014653732538 * t555 + 0.067870631424999994 * t558; /* 33 */
-  const panda_real t560 = t507 - t559; /* 38 */
-  const panda_real t561 = t529 - wd5_x; /* 26 */
-  const panda_real t562 = wd5_x + t529; /* 26 */
-  const panda_real t563 = 0.0046002455175631054 * t561 - (0.010045187828321242 * t554
-      - 0.0014511560650267152 * t555); /* 33 */
-  const panda_real t564 = wd6_z + t528; /* 26 */
-  const panda_real t565 = t528 - wd6_z; /* 26 */
-  const panda_real t566 = t563 + 0.0021640520520981297 * t565 + 0.0015152444733270301 * (t525
-      - t524); /* 33 */
-  const panda_real t567 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t566; /* 33 */
-  const panda_real t568 = 0.0046002455175631054 * t555 - (0.010045187828321242 * t562
-      + 0.0015152444733270301 * t564); /* 33 */
-  const panda_real t569 = t568 + 0.0021640520520981297 * (t526 - t525) + 0.067870631424999994
-      * t450; /* 33 */
-  const panda_real t570 = 0.0014511560650267152 * t564 + 0.0021640520520981297 * t554
-      + 0.0015152444733270301 * t562; /* 33 */
-  const panda_real t571 = t570 + 0.0046002455175631054 * (t526 - t524) + 0.014653732538
-      * t450; /* 33 */
-  const panda_real t572 = 0.067870631424999994 * t562 - 0.014653732538 * t564; /* 33 */
-  const panda_real t573 = c6 * t539 - s6 * t505 - t572; /* 38 */
-  const panda_real t574 = t542 - t571; /* 38 */
-  const panda_real t575 = t451 + t573; /* 39 */
-  const panda_real t576 = c7 * t488 + s7 * t498; /* 28 */
-  const panda_real t577 = c7 * t498 - s7 * t488; /* 28 */
-  const panda_real t578 = 0.0020344399586617974 * t576 - 0.0025736053713382029 * t577
-      - t534; /* 35 */
-  const panda_real t579 = t492 + (0.087999999999999995 * t506 - t578); /* 37 */
-  const panda_real t580 = 0.2104 * t511 - t576; /* 55 */
-  const panda_real t581 = 0.2104 * t508 - t577; /* 55 */
-  const panda_real t582 = t569 + (c6 * t541 + s6 * t579); /* 38 */
-  const panda_real t583 = c6 * t579 - s6 * t541 - t567; /* 38 */
-  const panda_real t584 = t89 * t543 - (t117 + t193 * t62); /* 54 */
-  const panda_real t585 = t132 * t543 - (t111 + t193 * t106); /* 54 */
-  const panda_real t586 = t180 * t584 - t585; /* 54 */
-  const panda_real t587 = t381 * t475 - (t384 * t474 - t404 * t473); /* 58 */
-  const panda_real t588 = t370 * t516 - (t372 * t515 - t587); /* 58 */
-  const panda_real L4_4 = t227 * t545 - (t355 * t544 - t588); /* 58 */
-  const int k589 = -t523 < t552; /* 59 */
-  const panda_real t590 = t523 + t552; /* 59 */
-  const panda_real t591 = k589 ? t590 * t590 - t523 * t552 : -t523; /* 59 */
-  const panda_real t592 = in->mask[PANDA_TOOL_LIN_Z] * (k449 ? (k589 ? t552 : 1.0) / t591
-      : 0.0); /* 59 */
-  const panda_real t593 = t203 * t543 - (t193 * t171 - c2); /* 54 */
-  const panda_real t594 = t231 * t586 - (t217 * t584 - t593); /* 54 */
-  const panda_real t595 = iD1 * t514; /* 58 */
-  const panda_real t596 = t270 * t472; /* 58 */
-  const panda_real t597 = iD3 * t469; /* 58 */
-  const panda_real t598 = t250 * t543 - (t193 * t241 - 1.0); /* 54 */
-  const panda_real t599 = t274 * t586 - (t265 * t584 - t598); /* 54 */
-  const panda_real t600 = t243 * t584 - (t228 * t543 - t193 * t214); /* 54 */
-  const panda_real t601 = t267 * t594 - (t252 * t586 - t600); /* 54 */
-  const panda_real t602 = t297 * t601 - (t289 * t594 - t599); /* 54 */
-  const panda_real t603 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t270
-      - 9.9999999999999998e-13 * iD1); /* 57 */
-  const panda_real t604 = 9.9999999999999998e-13 * t183 - t603; /* 57 */
-  const panda_real t605 = t183 * t444; /* 58 */
-  const panda_real t606 = iD5 * t442; /* 58 */
-  const panda_real t607 = t292 * t597 - (t295 * t596 - t300 * t595); /* 58 */
-  const panda_real t608 = t286 * t606 - (t288 * t605 - t607); /* 58 */
-  const panda_real t609 = t305 * t597 - (t308 * t596 - t313 * t595); /* 58 */
-  const panda_real t610 = t301 * t606 - (t303 * t605 - t609); /* 58 */
-  const panda_real t611 = t546 * t361; /* 59 */
-  const panda_real t612 = t448 * t548; /* 59 */
-  const panda_real t613 = t546 * t611 - L4_4 + t548 * t612; /* 59 */
-  const panda_real t614 = t377 + t368; /* 24 */
-  const panda_real t615 = 0.028227094878000014 * t614 - 0.7468579598720001 * t390; /* 31 */
-  const panda_real t616 = t378 - wd3_x; /* 24 */
-  const panda_real t617 = wd3_x + t378; /* 24 */
-  const panda_real t618 = 0.005487648106562255 * t616 - (0.022178148964878262 * t391
-      - 0.061602421026527708 * t390); /* 31 */
-  const panda_real t619 = 0.00012191242095074308 * (t367 - t377) - (0.0043772571218395825 * t376
-      - t618); /* 31 */
-  const panda_real t620 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t619; /* 31 */
-  const panda_real t621 = 0.005487648106562255 * t390 - (0.022178148964878262 * t617
-      + 0.00012191242095074308 * t375); /* 31 */
-  const panda_real t622 = 0.00012191242095074308 * t617 - (0.0043772571218395825 * t391
-      - 0.061602421026527708 * t375); /* 31 */
-  const panda_real t623 = 0.028227094878000014 * t364 - (0.0043772571218395825 * (t368 - t367)
-      - t621); /* 31 */
-  const panda_real t624 = 0.7468579598720001 * t364 - (t622 + 0.005487648106562255 * (t368
-      - t377)); /* 31 */
-  const panda_real t625 = s5 * t560 - c5 * t557; /* 39 */
-  const panda_real t626 = s5 * t557 + c5 * t560; /* 39 */
-  const panda_real t627 = 0.38400000000000001 * t625 + 0.082500000000000004 * t573 - (c5 * t574
-      - s5 * t582); /* 39 */
-  const panda_real t628 = c5 * t582 + s5 * t574 + 0.38400000000000001 * t626; /* 39 */
-  const panda_real t629 = t625 - t435; /* 39 */
-  const panda_real t630 = t453 + t628; /* 39 */
-  const panda_real t631 = t627 - t422; /* 39 */
-  const panda_real t632 = t454 + t626; /* 39 */
-  const panda_real t633 = t437 + (0.082500000000000004 * t626 - t583); /* 39 */
-  const panda_real t634 = t393 + (s4 * t575 - c4 * t629); /* 40 */
-  const panda_real t635 = 0.082500000000000004 * (s4 * t629 + c4 * t575); /* 40 */
-  const panda_real t636 = t624 + (t635 - t631); /* 40 */
-  const panda_real t637 = t632 - t615; /* 40 */
-  const panda_real t638 = 0.082500000000000004 * t632 - (s4 * t630 + c4 * t633); /* 40 */
-  const panda_real t639 = s4 * t633 - c4 * t630 - t623; /* 40 */
-  const panda_real t640 = t638 - t620; /* 40 */
-  const panda_real t641 = t52 * t424; /* 58 */
-  const panda_real t642 = 149.33950198177993 * t191; /* 58 */
-  const panda_real t643 = t255 * t642 - (t273 * t641 - t608); /* 58 */
-  const panda_real t644 = t256 * t642 - (t296 * t641 - t610); /* 58 */
-  const panda_real t645 = t643 * t388 - t644; /* 59 */
-  const panda_real t646 = t330 * t597 - (t333 * t596 - t344 * t595); /* 58 */
-  const panda_real t647 = t319 * t606 - (t321 * t605 - t646); /* 58 */
-  const panda_real L5_3 = t257 * t642 - (t314 * t641 - t647); /* 58 */
-  const panda_real t648 = t643 * t521 - L5_3 + t522 * t645; /* 59 */
-  const panda_real t649 = t381 * t597 - (t384 * t596 - t404 * t595); /* 58 */
-  const panda_real t650 = t370 * t606 - (t372 * t605 - t649); /* 58 */
-  const panda_real L5_4 = t227 * t642 - (t355 * t641 - t650); /* 58 */
-  const panda_real t651 = t643 * t611 - L5_4 + t612 * t645; /* 59 */
-  const panda_real t652 = t592 * t551; /* 59 */
-  const panda_real t653 = t613 + t551 * t652; /* 59 */
-  const panda_real t654 = t651 + t652 * t648; /* 59 */
-  const panda_real t655 = 9.9999999999999998e-13 * t52 - (9.9999999999999998e-13 * iD5
-      - t604); /* 57 */
-  const panda_real t656 = 1.4933950198177993e-10 - t655; /* 57 */
-  const panda_real t657 = 9.9999999999999995e-07 * L4_4; /* 59 */
-  const panda_real t658 = in->tau_phys[PANDA_PANDA_JOINT7]
+  const panda_real K_t203 = panda_joint6_t173 * K_row1_panda_joint6
+      - (panda_joint7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 54 */
+  const panda_real K_t204 = panda_joint4_L1 * K_t197
+      - (panda_joint5_t183 * K_t195 - K_t203); /* 54 */
+  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t202
+      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t204); /* 54 */
+  const panda_real K_t205 = panda_joint6_L5 * K_row2_panda_joint6
+      - (panda_joint7_t37 * tool_J_lin_y_7 - tool_t191); /* 54 */
+  const panda_real K_t206 = panda_joint6_t84 * K_row2_panda_joint6
+      - (tool_t193 + panda_joint7_L4 * tool_J_lin_y_7); /* 54 */
+  const panda_real K_t207 = panda_joint5_t122 * K_t205 - K_t206; /* 54 */
+  const panda_real K_t208 = panda_joint6_t138 * K_row2_panda_joint6
+      - (tool_t194 + panda_joint7_L3 * tool_J_lin_y_7); /* 54 */
+  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t207
+      - (panda_joint5_t149 * K_t205 - K_t208); /* 54 */
+  const panda_real K_t209 = panda_joint6_t157 * K_row2_panda_joint6
+      - (panda_joint7_L2 * tool_J_lin_y_7 - tool_J_lin_y_2); /* 54 */
+  const panda_real K_t210 = panda_joint4_L2 * K_t207
+      - (panda_joint5_t166 * K_t205 - K_t209); /* 54 */
+  const panda_real K_t211 = panda_joint3_L2 * K_row2_panda_joint3 - K_t210; /* 54 */
+  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t171
+      - panda_link6_R_xz * tool_t163; /* 45 */
+  const panda_real tool_t212 = panda_link4_R_xy * tool_t163 + panda_link4_t71 * tool_t171; /* 46 */
+  const panda_real K_t213 = panda_joint6_t173 * K_row2_panda_joint6
+      - (u_t170 + panda_joint7_L1 * tool_J_lin_y_7); /* 54 */
+  const panda_real K_t214 = panda_joint4_L1 * K_t207
+      - (panda_joint5_t183 * K_t205 - K_t213); /* 54 */
+  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t211
+      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t214); /* 54 */
+  const panda_real K_t215 = panda_joint7_t21 * tool_t177 - tool_J_lin_z_6; /* 54 */
+  const panda_real rows_t216 = iD1 * K_row1_panda_joint1; /* 58 */
+  const panda_real rows_t217 = panda_joint2_t187 * K_t202; /* 58 */
+  const panda_real rows_t218 = iD3 * K_row1_panda_joint3; /* 58 */
+  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * u_t170; /* 49 */
+  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t215
+      - (tool_t212 + panda_joint7_t37 * tool_t177); /* 54 */
+  const panda_real K_t219 = panda_joint6_t84 * K_t215
+      - (tool_J_lin_z_4 + panda_joint7_L4 * tool_t177); /* 54 */
+  const panda_real K_row3_panda_joint4 = panda_joint5_t122 * K_row3_panda_joint5 - K_t219; /* 54 */
+  const panda_real rows_t220 = 5.985534050625504e-13 * iD3
+      - (1.187363999338649e-12 * panda_joint2_t187 - 1.187363999338649e-12 * iD1); /* 57 */
+  const panda_real rows_t221 = 8.904255999999999e-14 * iD5
+      - (4.777053701645183e-13 * panda_joint4_t125 - rows_t220); /* 57 */
+  const panda_real rows_t222 = rows_t221 - 8.904255999999999e-14 * panda_joint6_t30; /* 57 */
+  const panda_real rows_t223 = panda_joint4_t125 * K_t197; /* 58 */
+  const panda_real rows_t224 = iD5 * K_t195; /* 58 */
+  const panda_real rows_t225 = K_row1_panda_joint3 * rows_t218
+      - (K_t202 * rows_t217 - K_row1_panda_joint1 * rows_t216); /* 58 */
+  const panda_real rows_t226 = K_t195 * rows_t224 - (K_t197 * rows_t223 - rows_t225); /* 58 */
+  const panda_real K_t227 = panda_joint6_t138 * K_t215
+      - (tool_J_lin_z_3 + panda_joint7_L3 * tool_t177); /* 54 */
+  const panda_real K_t228 = panda_joint4_L3 * K_row3_panda_joint4
+      - (panda_joint5_t149 * K_row3_panda_joint5 - K_t227); /* 54 */
+  const panda_real K_t229 = panda_joint6_t157 * K_t215
+      - (tool_J_lin_z_2 + panda_joint7_L2 * tool_t177); /* 54 */
+  const panda_real K_t230 = panda_joint4_L2 * K_row3_panda_joint4
+      - (panda_joint5_t166 * K_row3_panda_joint5 - K_t229); /* 54 */
+  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t228 - K_t230; /* 54 */
+  const panda_real rows_t231 = panda_joint6_t30 * K_row1_panda_joint6; /* 58 */
+  const panda_real rows_t232 = 149.33950198177993 * tool_J_lin_x_7; /* 58 */
+  const panda_real L1_1 = tool_J_lin_x_7 * rows_t232
+      - (K_row1_panda_joint6 * rows_t231 - rows_t226); /* 58 */
+  const panda_real rows_t233 = iD1 * K_row2_panda_joint1; /* 58 */
+  const panda_real rows_t234 = panda_joint2_t187 * K_t211; /* 58 */
+  const panda_real rows_t235 = iD3 * K_row2_panda_joint3; /* 58 */
+  const panda_real panda_link1_t236 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const panda_real panda_link2_t237 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
+  const panda_real panda_link2_t238 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
+  const panda_real K_t239 = panda_joint5_t183 * K_row3_panda_joint5
+      - (panda_joint6_t173 * K_t215 - panda_joint7_L1 * tool_t177); /* 54 */
+  const panda_real K_t240 = panda_joint3_L1 * K_t228
+      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t239); /* 54 */
+  const panda_real K_t241 = panda_joint2_L1 * K_row3_panda_joint2 - K_t240; /* 54 */
+  const panda_real rows_t242 = panda_joint4_t125 * K_t207; /* 58 */
+  const panda_real rows_t243 = iD5 * K_t205; /* 58 */
+  const panda_real rows_t244 = K_row1_panda_joint3 * rows_t235
+      - (K_t202 * rows_t234 - K_row1_panda_joint1 * rows_t233); /* 58 */
+  const panda_real rows_t245 = K_t195 * rows_t243 - (K_t197 * rows_t242 - rows_t244); /* 58 */
+  const panda_real panda_link1_t246 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t236; /* 23 */
+  const panda_real panda_link2_t247 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t238; /* 23 */
+  const panda_real panda_link2_ww_xx = panda_link2_t237 * panda_link2_t237; /* 23 */
+  const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
+      * in->qd[PANDA_PANDA_JOINT2]; /* 23 */
+  const panda_real panda_link2_U_xy = panda_link2_t237 * panda_link2_t238; /* 23 */
+  const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
+      - c3 * panda_link2_t237; /* 24 */
+  const panda_real panda_link3_w_y = s3 * panda_link2_t237
+      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 24 */
+  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t237; /* 23 */
+  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t238; /* 24 */
+  const panda_real panda_link2_ww_yy = panda_link2_t238 * panda_link2_t238; /* 23 */
+  const panda_real K_t248 = panda_link6_R_xy * panda_joint7_t21 - panda_link6_R_xz; /* 54 */
+  const panda_real rows_t249 = panda_joint6_t30 * K_row2_panda_joint6; /* 58 */
+  const panda_real rows_t250 = 149.33950198177993 * tool_J_lin_y_7; /* 58 */
+  const panda_real L2_1 = tool_J_lin_x_7 * rows_t250
+      - (K_row1_panda_joint6 * rows_t249 - rows_t245); /* 58 */
+  const panda_real rows_t251 = K_row2_panda_joint3 * rows_t235
+      - (K_t211 * rows_t234 - K_row2_panda_joint1 * rows_t233); /* 58 */
+  const panda_real rows_t252 = K_t205 * rows_t243 - (K_t207 * rows_t242 - rows_t251); /* 58 */
+  const panda_real L2_2 = tool_J_lin_y_7 * rows_t250
+      - (K_row2_panda_joint6 * rows_t249 - rows_t252); /* 58 */
+  const int rows_k253 = rows_t222 < L1_1; /* 59 */
+  const panda_real rows_t254 = in->mask[PANDA_TOOL_LIN_X] * (rows_k253 ? 1.0 / L1_1 : 0.0); /* 59 */
+  const panda_real panda_link2_a_y = s2 * panda_link1_t236 + in->gravity[2] * c2; /* 23 */
+  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t236
+      - 0.0192614005 * panda_link1_t246; /* 29 */
+  const panda_real panda_link2_t255 = panda_link2_ww_xx + panda_link2_ww_zz; /* 23 */
+  const panda_real panda_link3_t256 = panda_link2_a_y + 0.316 * panda_link2_t255; /* 24 */
+  const panda_real panda_link3_t257 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 24 */
+  const panda_real panda_link3_t258 = 0.632 * panda_link2_t247 - panda_link1_t246; /* 24 */
+  const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
+      - s3 * panda_link2_t247; /* 24 */
+  const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 24 */
+  const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 24 */
+  const panda_real panda_link3_t259 = panda_link3_w_x * panda_link3_w_z; /* 24 */
+  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t248
+      - (panda_link6_R_xy * panda_joint7_t37 - panda_link4_R_xy); /* 54 */
+  const panda_real K_t260 = panda_joint6_t84 * K_t248
+      - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 54 */
+  const panda_real K_row4_panda_joint4 = panda_joint5_t122 * K_row4_panda_joint5 - K_t260; /* 54 */
+  const panda_real panda_link3_a_x = s3 * panda_link3_t258 - c3 * panda_link3_t257; /* 24 */
+  const panda_real panda_link3_a_y = s3 * panda_link3_t257 + c3 * panda_link3_t258; /* 24 */
+  const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
+      - c3 * panda_link2_t247; /* 24 */
+  const panda_real panda_link3_t261 = panda_link3_w_x * panda_link3_w_y; /* 24 */
+  const panda_real panda_link3_t262 = panda_link3_ww_yy + panda_link3_ww_zz; /* 24 */
+  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t259; /* 24 */
+  const panda_real panda_link3_U_xz = panda_link3_t259 - panda_link4_wd_z; /* 24 */
+  const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 25 */
+  const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 25 */
+  const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 24 */
+  const panda_real panda_link3_t263 = panda_link3_w_y * panda_link3_w_z; /* 24 */
+  const panda_real panda_link4_t264 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 25 */
+  const panda_real K_t265 = panda_joint6_t138 * K_t248
+      - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 54 */
+  const panda_real K_t266 = panda_joint4_L3 * K_row4_panda_joint4
+      - (panda_joint5_t149 * K_row4_panda_joint5 - K_t265); /* 54 */
+  const panda_real K_t267 = panda_joint6_t157 * K_t248
+      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 54 */
+  const panda_real K_t268 = panda_joint4_L2 * K_row4_panda_joint4
+      - (panda_joint5_t166 * K_row4_panda_joint5 - K_t267); /* 54 */
+  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t266 - K_t268; /* 54 */
+  const panda_real rows_t269 = iD1 * K_t241; /* 58 */
+  const panda_real rows_t270 = panda_joint2_t187 * K_row3_panda_joint2; /* 58 */
+  const panda_real rows_t271 = iD3 * K_t228; /* 58 */
+  const panda_real rows_t272 = L2_1 * rows_t254; /* 59 */
+  const panda_real rows_t273 = L2_1 * rows_t272 - L2_2; /* 59 */
+  const panda_real panda_link3_U_yx = panda_link3_t261 - panda_link2_wd_y; /* 24 */
+  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t261; /* 24 */
+  const panda_real panda_link4_t274 = 0.0825 * panda_link3_t262 - panda_link3_a_x; /* 25 */
+  const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
+      - 0.7468579598720001 * panda_link3_t262; /* 31 */
+  const panda_real panda_link4_t275 = 0.0825 * panda_link3_U_zx - panda_link3_t256; /* 25 */
+  const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
+      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 25 */
+  const panda_real panda_link4_t276 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
+      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 25 */
+  const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 25 */
+  const panda_real panda_link4_ww_zz = panda_link4_t264 * panda_link4_t264; /* 25 */
+  const panda_real panda_link4_t277 = panda_link4_w_x * panda_link4_w_y; /* 25 */
+  const panda_real panda_link4_t278 = panda_link4_w_x * panda_link4_t264; /* 25 */
+  const panda_real panda_link4_t279 = panda_link4_w_y * panda_link4_t264; /* 25 */
+  const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 26 */
+  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t264; /* 26 */
+  const panda_real panda_link5_w_y = c5 * panda_link4_t264 - s5 * panda_link4_w_x; /* 26 */
+  const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 25 */
+  const panda_real K_t280 = panda_joint5_t183 * K_row4_panda_joint5
+      - (panda_joint6_t173 * K_t248 - panda_link6_R_xy * panda_joint7_L1); /* 54 */
+  const panda_real K_t281 = panda_joint3_L1 * K_t266
+      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t280); /* 54 */
+  const panda_real K_t282 = panda_joint2_L1 * K_row4_panda_joint2 - K_t281; /* 54 */
+  const panda_real rows_t283 = panda_joint4_t125 * K_row3_panda_joint4; /* 58 */
+  const panda_real rows_t284 = iD5 * K_row3_panda_joint5; /* 58 */
+  const panda_real rows_t285 = K_row1_panda_joint3 * rows_t271
+      - (K_t202 * rows_t270 - K_row1_panda_joint1 * rows_t269); /* 58 */
+  const panda_real rows_t286 = K_t195 * rows_t284 - (K_t197 * rows_t283 - rows_t285); /* 58 */
+  const panda_real rows_t287 = K_row2_panda_joint3 * rows_t271
+      - (K_t211 * rows_t270 - K_row2_panda_joint1 * rows_t269); /* 58 */
+  const panda_real rows_t288 = K_t205 * rows_t284 - (K_t207 * rows_t283 - rows_t287); /* 58 */
+  const panda_real rows_t289 = 1e-06 * L2_2; /* 59 */
+  const panda_real panda_link4_t290 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 25 */
+  const panda_real panda_link4_a_x = s4 * panda_link4_t275 - c4 * panda_link4_t274; /* 25 */
+  const panda_real panda_link4_a_y = s4 * panda_link4_t274 + c4 * panda_link4_t275; /* 25 */
+  const panda_real panda_link4_t291 = panda_link4_ww_yy + panda_link4_ww_zz; /* 25 */
+  const panda_real panda_link4_U_xy = panda_link4_t277 - panda_link4_wd_z; /* 25 */
+  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t277; /* 25 */
+  const panda_real panda_link4_t292 = panda_link4_t278 - panda_link4_t276; /* 25 */
+  const panda_real panda_link4_t293 = panda_link4_t276 + panda_link4_t278; /* 25 */
+  const panda_real panda_link4_t294 = panda_link4_t279 - panda_link4_wd_x; /* 25 */
+  const panda_real panda_link4_t295 = panda_link4_wd_x + panda_link4_t279; /* 25 */
+  const panda_real panda_link4_t296 = 0.0039053550262761003 * panda_link4_t295
+      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 32 */
+  const panda_real panda_link4_t297 = 0.16284087268546088 * (panda_link4_ww_yy - panda_link4_ww_xx)
+      - (panda_link4_t296 + 0.0016444875773692705 * panda_link4_t293); /* 32 */
+  const panda_real panda_link4_t298 = panda_link4_t297
+      + (0.5527802746500001 * panda_link4_a_y + 2.012523553603 * panda_link4_a_x); /* 32 */
+  const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
+      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 26 */
+  const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 27 */
+  const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 27 */
+  const panda_real panda_link6_t299 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
+  const panda_real K_t300 = panda_link6_R_yy * panda_joint7_t21 - panda_link6_R_yz; /* 54 */
+  const panda_real rows_t301 = panda_joint6_t30 * K_t215; /* 58 */
+  const panda_real rows_t302 = 149.33950198177993 * tool_t177; /* 58 */
+  const panda_real rows_t303 = tool_J_lin_x_7 * rows_t302
+      - (K_row1_panda_joint6 * rows_t301 - rows_t286); /* 58 */
+  const panda_real rows_t304 = tool_J_lin_y_7 * rows_t302
+      - (K_row2_panda_joint6 * rows_t301 - rows_t288); /* 58 */
+  const panda_real rows_t305 = rows_t303 * rows_t272 - rows_t304; /* 59 */
+  const int rows_k306 = -rows_t273 < rows_t289; /* 59 */
+  const panda_real rows_t307 = rows_t273 + rows_t289; /* 59 */
+  const panda_real rows_t308 = rows_k306 ? rows_t307 * rows_t307 - rows_t273 * rows_t289
+      : -rows_t273; /* 59 */
+  const panda_real panda_link4_t309 = panda_link4_ww_xx + panda_link4_ww_zz; /* 25 */
+  const panda_real panda_link5_t310 = panda_link4_a_x
+      + (0.0825 * panda_link4_t291 + 0.384 * panda_link4_U_xy); /* 26 */
+  const panda_real panda_link4_f_x = 0.5527802746500001 * panda_link4_t291
+      + 2.012523553603 * panda_link4_U_xy; /* 32 */
+  const panda_real panda_link4_t311 = 0.16284087268546088 * panda_link4_t294
+      - (0.05102013615681547 * panda_link4_t292
+      + 0.0016444875773692705 * panda_link4_U_xy); /* 32 */
+  const panda_real panda_link4_t312 = 0.5527802746500001 * panda_link4_t290
+      - (0.0039053550262761003 * (panda_link4_ww_zz - panda_link4_ww_xx)
+      - panda_link4_t311); /* 32 */
+  const panda_real panda_link5_t313 = panda_link4_t290
+      + (0.384 * panda_link4_t294 - 0.0825 * panda_link4_t292); /* 26 */
+  const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
+      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 26 */
+  const panda_real panda_link6_wd_x = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y
+      - (s6 * panda_link4_t276 - c6 * panda_link5_wd_x); /* 27 */
+  const panda_real panda_link7_t314 = s7 * panda_link6_t299 - c7 * panda_link6_w_x; /* 28 */
+  const panda_real panda_link7_t315 = s7 * panda_link6_w_x + c7 * panda_link6_t299; /* 28 */
+  const panda_real panda_link7_t316 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 28 */
+  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t300
+      - (panda_link4_t71 + panda_link6_R_yy * panda_joint7_t37); /* 54 */
+  const panda_real K_t317 = panda_joint6_t84 * K_t300
+      - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 54 */
+  const panda_real K_row5_panda_joint4 = panda_joint5_t122 * K_row5_panda_joint5 - K_t317; /* 54 */
+  const panda_real rows_t318 = K_t228 * rows_t271
+      - (K_row3_panda_joint2 * rows_t270 - K_t241 * rows_t269); /* 58 */
+  const panda_real rows_t319 = K_row3_panda_joint5 * rows_t284
+      - (K_row3_panda_joint4 * rows_t283 - rows_t318); /* 58 */
+  const panda_real L3_3 = tool_t177 * rows_t302 - (K_t215 * rows_t301 - rows_t319); /* 58 */
+  const int rows_k320 = rows_t222 < L2_2; /* 59 */
+  const panda_real rows_t321 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k320
+      ? (rows_k306 ? rows_t289 : 1.0) / rows_t308 : 0.0); /* 59 */
+  const int rows_k322 = rows_t222 < L3_3; /* 59 */
+  const panda_real panda_link5_t323 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t309
+      - panda_link4_a_y; /* 26 */
+  const panda_real panda_link4_t324 = 0.5527802746500001 * panda_link4_U_yx
+      + 2.012523553603 * panda_link4_t309; /* 32 */
+  const panda_real panda_link4_t325 = 0.16284087268546088 * panda_link4_t292
+      - 0.6972920750309719 * panda_link4_t294 + 0.0039053550262761003 * panda_link4_U_yx; /* 32 */
+  const panda_real panda_link4_t326 = 2.012523553603 * panda_link4_t290
+      - (panda_link4_t325
+      + 0.0016444875773692705 * (panda_link4_ww_zz - panda_link4_ww_yy)); /* 32 */
+  const panda_real panda_link4_t327 = 2.012523553603 * panda_link4_t294
+      - 0.5527802746500001 * panda_link4_t292; /* 32 */
+  const panda_real panda_link5_a_x = c5 * panda_link5_t310 + s5 * panda_link5_t313; /* 26 */
+  const panda_real panda_link5_a_y = c5 * panda_link5_t313 - s5 * panda_link5_t310; /* 26 */
+  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t276
+      + in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 27 */
+  const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 27 */
+  const panda_real panda_link6_ww_zz = panda_link6_t299 * panda_link6_t299; /* 27 */
+  const panda_real panda_link6_t328 = panda_link6_w_x * panda_link6_w_y; /* 27 */
+  const panda_real panda_link6_t329 = panda_link6_w_y * panda_link6_t299; /* 27 */
+  const panda_real panda_link6_t330 = panda_link6_w_x * panda_link6_t299; /* 27 */
+  const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 27 */
+  const panda_real panda_link7_t331 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t315
+      - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 28 */
+  const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
+      + in->qd[PANDA_PANDA_JOINT7] * panda_link7_t314; /* 28 */
+  const panda_real panda_link7_ww_xx = panda_link7_t314 * panda_link7_t314; /* 28 */
+  const panda_real panda_link7_ww_yy = panda_link7_t315 * panda_link7_t315; /* 28 */
+  const panda_real panda_link7_ww_zz = panda_link7_t316 * panda_link7_t316; /* 28 */
+  const panda_real panda_link7_t332 = panda_link7_t314 * panda_link7_t315; /* 28 */
+  const panda_real panda_link7_t333 = panda_link7_t314 * panda_link7_t316; /* 28 */
+  const panda_real panda_link7_t334 = panda_link7_t315 * panda_link7_t316; /* 28 */
+  const panda_real K_t335 = panda_joint6_t138 * K_t300
+      - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 54 */
+  const panda_real K_t336 = panda_joint4_L3 * K_row5_panda_joint4
+      - (panda_joint5_t149 * K_row5_panda_joint5 - K_t335); /* 54 */
+  const panda_real K_t337 = panda_joint6_t157 * K_t300
+      - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 54 */
+  const panda_real K_t338 = panda_joint4_L2 * K_row5_panda_joint4
+      - (panda_joint5_t166 * K_row5_panda_joint5 - K_t337); /* 54 */
+  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t336 - K_t338; /* 54 */
+  const panda_real rows_t339 = iD1 * K_t282; /* 58 */
+  const panda_real rows_t340 = panda_joint2_t187 * K_row4_panda_joint2; /* 58 */
+  const panda_real rows_t341 = iD3 * K_t266; /* 58 */
+  const panda_real panda_link6_t342 = s6 * panda_link5_t323 - c6 * panda_link5_a_x; /* 27 */
+  const panda_real panda_link6_t343 = s6 * panda_link5_a_x + c6 * panda_link5_t323; /* 27 */
+  const panda_real panda_link6_t344 = panda_link6_ww_yy + panda_link6_ww_zz; /* 27 */
+  const panda_real panda_link6_U_xy = panda_link6_t328 - panda_link6_wd_z; /* 27 */
+  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t328; /* 27 */
+  const panda_real panda_link6_t345 = panda_link6_wd_x + panda_link6_t329; /* 27 */
+  const panda_real panda_link6_t346 = panda_link6_t329 - panda_link6_wd_x; /* 27 */
+  const panda_real panda_link6_t347 = 0.02893442254565989 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_U_yx
+      + 0.00010375891721868492 * panda_link6_t345; /* 34 */
+  const panda_real panda_link6_t348 = panda_link6_t330 - panda_link7_wd_z; /* 27 */
+  const panda_real panda_link6_t349 = panda_link7_wd_z + panda_link6_t330; /* 27 */
+  const panda_real panda_link6_t350 = panda_link6_t347 + 9.3569097314605e-05 * panda_link6_t349
+      + 0.014748570382675316 * (panda_link6_ww_yy - panda_link6_ww_xx); /* 34 */
+  const panda_real panda_link6_t351 = panda_link6_t350
+      + (0.231847552695 * panda_link6_t343 + 0.17380470556900002 * panda_link6_t342); /* 34 */
+  const panda_real panda_link7_t352 = panda_link6_t342 + 0.088 * panda_link6_t344; /* 28 */
+  const panda_real panda_link7_t353 = 0.088 * panda_link6_U_yx - panda_link6_t343; /* 28 */
+  const panda_real panda_link6_t354 = 0.231847552695 * panda_link6_t344
+      + 0.17380470556900002 * panda_link6_U_xy; /* 34 */
+  const panda_real panda_link6_t355 = 9.3569097314605e-05 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_t348 + 0.014748570382675316 * panda_link6_t346; /* 34 */
+  const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
+      - (panda_link6_t355
+      + 0.00010375891721868492 * (panda_link6_ww_zz - panda_link6_ww_xx)); /* 34 */
+  const panda_real panda_link6_t356 = panda_link6_ww_xx + panda_link6_ww_zz; /* 27 */
+  const panda_real panda_link6_f_y = 0.231847552695 * panda_link6_U_yx
+      + 0.17380470556900002 * panda_link6_t356; /* 34 */
+  const panda_real panda_link6_t357 = 0.00010375891721868492 * panda_link6_U_yx
+      - (0.014748570382675316 * panda_link6_t348 - 0.02893442254565989 * panda_link6_t346); /* 34 */
+  const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
+      - (panda_link6_t357 + 9.3569097314605e-05 * (panda_link6_ww_zz - panda_link6_ww_yy)); /* 34 */
+  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t346
+      - 0.231847552695 * panda_link6_t348; /* 34 */
+  const panda_real panda_link7_t358 = panda_link5_a_y + 0.088 * panda_link6_t348; /* 28 */
+  const panda_real panda_link7_t359 = panda_link7_ww_yy + panda_link7_ww_zz; /* 28 */
+  const panda_real panda_link7_U_xy = panda_link7_t332 - panda_link7_wd_z; /* 28 */
+  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t332; /* 28 */
+  const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
+      - 0.002573605371338203 * panda_link7_t359; /* 35 */
+  const panda_real panda_link7_t360 = panda_link7_ww_xx + panda_link7_ww_zz; /* 28 */
+  const panda_real panda_link7_t361 = 0.0020344399586617974 * panda_link7_t360
+      - 0.002573605371338203 * panda_link7_U_yx; /* 35 */
+  const panda_real panda_link6_f_sum_x = c7 * panda_link7_f_x + s7 * panda_link7_t361
+      - panda_link6_t354; /* 37 */
+  const panda_real panda_link7_t362 = c7 * panda_link7_t361 - s7 * panda_link7_f_x; /* 37 */
+  const panda_real panda_link6_f_on_y = panda_link7_t362 - panda_link6_f_z; /* 37 */
+  const panda_real panda_link7_U_yz = panda_link7_t331 + panda_link7_t334; /* 28 */
+  const panda_real panda_link7_U_zy = panda_link7_t334 - panda_link7_t331; /* 28 */
+  const panda_real panda_link7_U_zx = panda_link7_t333 - panda_link7_wd_y; /* 28 */
+  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t333; /* 28 */
+  const panda_real K_t363 = panda_joint5_t183 * K_row5_panda_joint5
+      - (panda_joint6_t173 * K_t300 - panda_link6_R_yy * panda_joint7_L1); /* 54 */
+  const panda_real K_t364 = panda_joint3_L1 * K_t336
+      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t363); /* 54 */
+  const panda_real K_t365 = panda_joint2_L1 * K_row5_panda_joint2 - K_t364; /* 54 */
+  const panda_real rows_t366 = panda_joint4_t125 * K_row4_panda_joint4; /* 58 */
+  const panda_real rows_t367 = iD5 * K_row4_panda_joint5; /* 58 */
+  const panda_real rows_t368 = K_row1_panda_joint3 * rows_t341
+      - (K_t202 * rows_t340 - K_row1_panda_joint1 * rows_t339); /* 58 */
+  const panda_real rows_t369 = K_t195 * rows_t367 - (K_t197 * rows_t366 - rows_t368); /* 58 */
+  const panda_real rows_t370 = K_row2_panda_joint3 * rows_t341
+      - (K_t211 * rows_t340 - K_row2_panda_joint1 * rows_t339); /* 58 */
+  const panda_real rows_t371 = K_t205 * rows_t367 - (K_t207 * rows_t366 - rows_t370); /* 58 */
+  const panda_real rows_t372 = rows_t303 * rows_t254; /* 59 */
+  const panda_real rows_t373 = rows_t321 * rows_t305; /* 59 */
+  const panda_real rows_t374 = rows_t303 * rows_t372 - L3_3 + rows_t305 * rows_t373; /* 59 */
+  const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 26 */
+  const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 26 */
+  const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 26 */
+  const panda_real panda_link5_t375 = panda_link5_w_x * panda_link5_w_y; /* 26 */
+  const panda_real panda_link5_t376 = panda_link5_w_x * panda_link5_w_z; /* 26 */
+  const panda_real panda_link5_t377 = panda_link5_w_y * panda_link5_w_z; /* 26 */
+  const panda_real panda_link7_t378 = 0.00038539128168424826 * panda_link7_U_zx
+      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 35 */
+  const panda_real panda_link7_t379 = 0.0009653051699191118 * panda_link7_U_yz
+      - (0.004558547872941087 * panda_link7_U_xy
+      - 0.002137604094419862 * panda_link7_U_yx); /* 35 */
+  const panda_real panda_link7_t380 = 0.0012555365982728983 * panda_link7_U_xy
+      - 0.002137604094419862 * panda_link7_U_zx
+      + 0.00038539128168424826 * panda_link7_U_zy; /* 35 */
+  const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
+      + 0.0020344399586617974 * panda_link7_U_zy; /* 35 */
+  const panda_real panda_link7_t381 = 0.0012555365982728983 * panda_link7_U_xz - panda_link7_t379
+      + 0.00038539128168424826 * (panda_link7_ww_yy - panda_link7_ww_xx); /* 35 */
+  const panda_real panda_link7_t382 = 0.0020344399586617974 * panda_link7_t353
+      - (0.0012555365982728983 * (panda_link7_ww_zz - panda_link7_ww_yy)
+      - panda_link7_t378); /* 35 */
+  const panda_real panda_link7_n_y = 0.002573605371338203 * panda_link7_t353
+      - (0.0009653051699191118 * (panda_link7_ww_zz - panda_link7_ww_xx)
+      - panda_link7_t380); /* 35 */
+  const panda_real panda_link7_t383 = panda_link7_ww_xx + panda_link7_ww_yy; /* 28 */
+  const panda_real tool_t384 = panda_link7_t353 + 0.2104 * panda_link7_t383; /* 55 */
+  const panda_real panda_link7_t385 = panda_link7_f_z - panda_link6_f_y; /* 37 */
+  const panda_real panda_link7_t386 = 0.088 * panda_link7_f_z
+      - (c7 * panda_link7_n_y - s7 * panda_link7_t382); /* 37 */
+  const panda_real panda_link7_t387 = c7 * panda_link7_t382 + s7 * panda_link7_n_y
+      - panda_link6_n_x; /* 37 */
+  const panda_real panda_link6_n_on_y = panda_link6_t351 + panda_link7_t386; /* 37 */
+  const panda_real K_row6_panda_joint6 = panda_link6_R_zz
+      + panda_link7_R_zz * panda_joint7_t21; /* 54 */
+  const panda_real rows_t388 = panda_joint6_t30 * K_t248; /* 58 */
+  const panda_real rows_t389 = 149.33950198177993 * panda_link6_R_xy; /* 58 */
+  const panda_real rows_t390 = tool_J_lin_x_7 * rows_t389
+      - (K_row1_panda_joint6 * rows_t388 - rows_t369); /* 58 */
+  const panda_real rows_t391 = tool_J_lin_y_7 * rows_t389
+      - (K_row2_panda_joint6 * rows_t388 - rows_t371); /* 58 */
+  const panda_real rows_t392 = rows_t390 * rows_t272 - rows_t391; /* 59 */
+  const panda_real rows_t393 = K_t228 * rows_t341
+      - (K_row3_panda_joint2 * rows_t340 - K_t241 * rows_t339); /* 58 */
+  const panda_real rows_t394 = K_row3_panda_joint5 * rows_t367
+      - (K_row3_panda_joint4 * rows_t366 - rows_t393); /* 58 */
+  const panda_real L4_3 = tool_t177 * rows_t389 - (K_t215 * rows_t388 - rows_t394); /* 58 */
+  const panda_real rows_t395 = rows_t390 * rows_t372 - L4_3 + rows_t373 * rows_t392; /* 59 */
+  const panda_real rows_t396 = 1e-06 * L3_3; /* 59 */
+  const panda_real panda_link5_t397 = panda_link5_ww_yy + panda_link5_ww_zz; /* 26 */
+  const panda_real panda_link5_U_xy = panda_link4_t276 + panda_link5_t375; /* 26 */
+  const panda_real panda_link5_U_yx = panda_link5_t375 - panda_link4_t276; /* 26 */
+  const panda_real panda_link5_f_x = 0.014653732538 * panda_link5_t397
+      + 0.067870631425 * panda_link5_U_xy; /* 33 */
+  const panda_real panda_link5_f_sum_x = panda_link5_f_x
+      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t385); /* 38 */
+  const panda_real panda_link5_t398 = panda_link5_ww_xx + panda_link5_ww_zz; /* 26 */
+  const panda_real panda_link5_t399 = 0.014653732538 * panda_link5_U_yx
+      + 0.067870631425 * panda_link5_t398; /* 33 */
+  const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t399; /* 38 */
+  const panda_real panda_link5_U_yz = panda_link5_t377 - panda_link5_wd_x; /* 26 */
+  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t377; /* 26 */
+  const panda_real panda_link5_t400 = 0.004600245517563105 * panda_link5_U_yz
+      - (0.010045187828321242 * panda_link5_U_xy
+      - 0.0014511560650267152 * panda_link5_U_yx); /* 33 */
+  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t376; /* 26 */
+  const panda_real panda_link5_U_xz = panda_link5_t376 - panda_link6_wd_z; /* 26 */
+  const panda_real panda_link5_t401 = panda_link5_t400 + 0.0021640520520981297 * panda_link5_U_xz
+      + 0.0015152444733270301 * (panda_link5_ww_yy - panda_link5_ww_xx); /* 33 */
+  const panda_real panda_link5_t402 = 0.014653732538 * panda_link5_a_y
+      + 0.067870631425 * panda_link5_a_x - panda_link5_t401; /* 33 */
+  const panda_real panda_link5_t403 = 0.004600245517563105 * panda_link5_U_yx
+      - (0.010045187828321242 * panda_link5_U_zy
+      + 0.0015152444733270301 * panda_link5_U_zx); /* 33 */
+  const panda_real panda_link5_t404 = panda_link5_t403
+      + 0.0021640520520981297 * (panda_link5_ww_zz - panda_link5_ww_yy)
+      + 0.067870631425 * panda_link5_t323; /* 33 */
+  const panda_real panda_link5_t405 = 0.0014511560650267152 * panda_link5_U_zx
+      + 0.0021640520520981297 * panda_link5_U_xy
+      + 0.0015152444733270301 * panda_link5_U_zy; /* 33 */
+  const panda_real panda_link5_t406 = panda_link5_t405
+      + 0.004600245517563105 * (panda_link5_ww_zz - panda_link5_ww_xx)
+      + 0.014653732538 * panda_link5_t323; /* 33 */
+  const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
+      - 0.014653732538 * panda_link5_U_zx; /* 33 */
+  const panda_real panda_link6_t407 = c6 * panda_link7_t385 - s6 * panda_link6_f_sum_x
+      - panda_link5_f_z; /* 38 */
+  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t406; /* 38 */
+  const panda_real panda_link5_t408 = panda_link4_t324 + panda_link6_t407; /* 39 */
+  const panda_real panda_link7_t409 = c7 * panda_link7_t352 + s7 * panda_link7_t358; /* 28 */
+  const panda_real panda_link7_t410 = c7 * panda_link7_t358 - s7 * panda_link7_t352; /* 28 */
+  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t409
+      - 0.002573605371338203 * panda_link7_t410 - panda_link7_t381; /* 35 */
+  const panda_real panda_link6_n_sum_y = panda_link6_n_y
+      + (0.088 * panda_link7_t362 - panda_link7_n_z); /* 37 */
+  const panda_real tool_t411 = 0.2104 * panda_link7_U_xz - panda_link7_t409; /* 55 */
+  const panda_real tool_t412 = 0.2104 * panda_link7_U_yz - panda_link7_t410; /* 55 */
+  const panda_real panda_link6_t413 = panda_link5_t404
+      + (c6 * panda_link7_t387 + s6 * panda_link6_n_sum_y); /* 38 */
+  const panda_real panda_link5_n_sum_z = c6 * panda_link6_n_sum_y - s6 * panda_link7_t387
+      - panda_link5_t402; /* 38 */
+  const panda_real K_t414 = panda_joint6_L5 * K_row6_panda_joint6
+      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t37); /* 54 */
+  const panda_real K_t415 = panda_joint6_t84 * K_row6_panda_joint6
+      - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 54 */
+  const panda_real K_t416 = panda_joint5_t122 * K_t414 - K_t415; /* 54 */
+  const panda_real rows_t417 = K_t266 * rows_t341
+      - (K_row4_panda_joint2 * rows_t340 - K_t282 * rows_t339); /* 58 */
+  const panda_real rows_t418 = K_row4_panda_joint5 * rows_t367
+      - (K_row4_panda_joint4 * rows_t366 - rows_t417); /* 58 */
+  const panda_real L4_4 = panda_link6_R_xy * rows_t389 - (K_t248 * rows_t388 - rows_t418); /* 58 */
+  const int rows_k419 = -rows_t374 < rows_t396; /* 59 */
+  const panda_real rows_t420 = rows_t374 + rows_t396; /* 59 */
+  const panda_real rows_t421 = rows_k419 ? rows_t420 * rows_t420 - rows_t374 * rows_t396
+      : -rows_t374; /* 59 */
+  const panda_real rows_t422 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k322
+      ? (rows_k419 ? rows_t396 : 1.0) / rows_t421 : 0.0); /* 59 */
+  const panda_real K_t423 = panda_joint6_t138 * K_row6_panda_joint6
+      - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 54 */
+  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t416
+      - (panda_joint5_t149 * K_t414 - K_t423); /* 54 */
+  const panda_real rows_t424 = iD1 * K_t365; /* 58 */
+  const panda_real rows_t425 = panda_joint2_t187 * K_row5_panda_joint2; /* 58 */
+  const panda_real rows_t426 = iD3 * K_t336; /* 58 */
+  const panda_real K_t427 = panda_joint6_t173 * K_row6_panda_joint6
+      - (panda_link7_R_zz * panda_joint7_L1 - 1.0); /* 54 */
+  const panda_real K_t428 = panda_joint4_L1 * K_t416
+      - (panda_joint5_t183 * K_t414 - K_t427); /* 54 */
+  const panda_real K_t429 = panda_joint5_t166 * K_t414
+      - (panda_joint6_t157 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 54 */
+  const panda_real K_t430 = panda_joint3_L2 * K_row6_panda_joint3
+      - (panda_joint4_L2 * K_t416 - K_t429); /* 54 */
+  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t430
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t428); /* 54 */
+  const panda_real rows_t431 = 1e-12 * iD3 - (1e-12 * panda_joint2_t187 - 1e-12 * iD1); /* 57 */
+  const panda_real rows_t432 = 1e-12 * panda_joint4_t125 - rows_t431; /* 57 */
+  const panda_real rows_t433 = panda_joint4_t125 * K_row5_panda_joint4; /* 58 */
+  const panda_real rows_t434 = iD5 * K_row5_panda_joint5; /* 58 */
+  const panda_real rows_t435 = K_row1_panda_joint3 * rows_t426
+      - (K_t202 * rows_t425 - K_row1_panda_joint1 * rows_t424); /* 58 */
+  const panda_real rows_t436 = K_t195 * rows_t434 - (K_t197 * rows_t433 - rows_t435); /* 58 */
+  const panda_real rows_t437 = K_row2_panda_joint3 * rows_t426
+      - (K_t211 * rows_t425 - K_row2_panda_joint1 * rows_t424); /* 58 */
+  const panda_real rows_t438 = K_t205 * rows_t434 - (K_t207 * rows_t433 - rows_t437); /* 58 */
+  const panda_real rows_t439 = rows_t390 * rows_t254; /* 59 */
+  const panda_real rows_t440 = rows_t321 * rows_t392; /* 59 */
+  const panda_real rows_t441 = rows_t390 * rows_t439 - L4_4 + rows_t392 * rows_t440; /* 59 */
+  const panda_real panda_link3_t442 = panda_link3_ww_xx + panda_link3_ww_zz; /* 24 */
+  const panda_real panda_link3_t443 = 0.028227094878000014 * panda_link3_t442
+      - 0.7468579598720001 * panda_link3_U_yx; /* 31 */
+  const panda_real panda_link3_U_yz = panda_link3_t263 - panda_link3_wd_x; /* 24 */
+  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t263; /* 24 */
+  const panda_real panda_link3_t444 = 0.005487648106562255 * panda_link3_U_yz
+      - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 31 */
+  const panda_real panda_link3_t445 = 0.00012191242095074308 * (panda_link3_ww_yy
+      - panda_link3_ww_xx) - (0.0043772571218395825 * panda_link3_U_xz - panda_link3_t444); /* 31 */
+  const panda_real panda_link3_t446 = 0.028227094878000014 * panda_link3_a_x
+      - 0.7468579598720001 * panda_link3_a_y - panda_link3_t445; /* 31 */
+  const panda_real panda_link3_t447 = 0.005487648106562255 * panda_link3_U_yx
+      - (0.022178148964878262 * panda_link3_U_zy
+      + 0.00012191242095074308 * panda_link3_U_zx); /* 31 */
+  const panda_real panda_link3_t448 = 0.00012191242095074308 * panda_link3_U_zy
+      - (0.0043772571218395825 * panda_link3_U_xy
+      - 0.06160242102652771 * panda_link3_U_zx); /* 31 */
+  const panda_real panda_link3_t449 = 0.028227094878000014 * panda_link3_t256
+      - (0.0043772571218395825 * (panda_link3_ww_zz - panda_link3_ww_yy)
+      - panda_link3_t447); /* 31 */
+  const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link3_t256
+      - (panda_link3_t448
+      + 0.005487648106562255 * (panda_link3_ww_zz - panda_link3_ww_xx)); /* 31 */
+  const panda_real panda_link5_t450 = s5 * panda_link5_f_sum_y - c5 * panda_link5_f_sum_x; /* 39 */
+  const panda_real panda_link5_t451 = s5 * panda_link5_f_sum_x + c5 * panda_link5_f_sum_y; /* 39 */
+  const panda_real panda_link5_n_on_z = 0.384 * panda_link5_t450 + 0.0825 * panda_link6_t407
+      - (c5 * panda_link5_n_sum_y - s5 * panda_link6_t413); /* 39 */
+  const panda_real panda_link5_t452 = c5 * panda_link6_t413 + s5 * panda_link5_n_sum_y
+      + 0.384 * panda_link5_t451; /* 39 */
+  const panda_real panda_link5_t453 = panda_link5_t450 - panda_link4_f_x; /* 39 */
+  const panda_real panda_link5_t454 = panda_link4_t326 + panda_link5_t452; /* 39 */
+  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t298; /* 39 */
+  const panda_real panda_link4_f_on_y = panda_link4_t327 + panda_link5_t451; /* 39 */
+  const panda_real panda_link5_t455 = panda_link4_t312
+      + (0.0825 * panda_link5_t451 - panda_link5_n_sum_z); /* 39 */
+  const panda_real panda_link3_f_sum_x = panda_link3_f_x
+      + (s4 * panda_link5_t408 - c4 * panda_link5_t453); /* 40 */
+  const panda_real panda_link4_t456 = 0.0825 * (s4 * panda_link5_t453
+      + c4 * panda_link5_t408); /* 40 */
+  const panda_real panda_link3_n_sum_y = panda_link3_n_y
+      + (panda_link4_t456 - panda_link4_n_sum_z); /* 40 */
+  const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t443; /* 40 */
+  const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
+      - (s4 * panda_link5_t454 + c4 * panda_link5_t455); /* 40 */
+  const panda_real panda_link3_n_sum_x = s4 * panda_link5_t455 - c4 * panda_link5_t454
+      - panda_link3_t449; /* 40 */
+  const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t446; /* 40 */
+  const panda_real rows_t457 = panda_joint6_t30 * K_t300; /* 58 */
+  const panda_real rows_t458 = 149.33950198177993 * panda_link6_R_yy; /* 58 */
+  const panda_real rows_t459 = tool_J_lin_x_7 * rows_t458
+      - (K_row1_panda_joint6 * rows_t457 - rows_t436); /* 58 */
+  const panda_real rows_t460 = tool_J_lin_y_7 * rows_t458
+      - (K_row2_panda_joint6 * rows_t457 - rows_t438); /* 58 */
+  const panda_real rows_t461 = rows_t459 * rows_t272 - rows_t460; /* 59 */
+  const panda_real rows_t462 = K_t228 * rows_t426
+      - (K_row3_panda_joint2 * rows_t425 - K_t241 * rows_t424); /* 58 */
+  const panda_real rows_t463 = K_row3_panda_joint5 * rows_t434
+      - (K_row3_panda_joint4 * rows_t433 - rows_t462); /* 58 */
+  const panda_real L5_3 = tool_t177 * rows_t458 - (K_t215 * rows_t457 - rows_t463); /* 58 */
+  const panda_real rows_t464 = rows_t459 * rows_t372 - L5_3 + rows_t373 * rows_t461; /* 59 */
+  const panda_real rows_t465 = K_t266 * rows_t426
+      - (K_row4_panda_joint2 * rows_t425 - K_t282 * rows_t424); /* 58 */
+  const panda_real rows_t466 = K_row4_panda_joint5 * rows_t434
+      - (K_row4_panda_joint4 * rows_t433 - rows_t465); /* 58 */
+  const panda_real L5_4 = panda_link6_R_xy * rows_t458 - (K_t248 * rows_t457 - rows_t466); /* 58 */
+  const panda_real rows_t467 = rows_t459 * rows_t439 - L5_4 + rows_t440 * rows_t461; /* 59 */
+  const panda_real rows_t468 = rows_t422 * rows_t395; /* 59 */
+  const panda_real rows_t469 = rows_t441 + rows_t395 * rows_t468; /* 59 */
+  const panda_real rows_t470 = rows_t467 + rows_t468 * rows_t464; /* 59 */
+  const panda_real rows_t471 = 1e-12 * panda_joint6_t30 - (1e-12 * iD5 - rows_t432); /* 57 */
+  const panda_real rows_t472 = 1.4933950198177993e-10 - rows_t471; /* 57 */
+  const panda_real rows_t473 = 1e-06 * L4_4; /* 59 */
+  const panda_real panda_link1_t474 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 36 */
-  const panda_real u7 = t658 - t578; /* 43 */
-  const panda_real t659 = in->dir.elbow[0].lin[0] * (t90 * t113 + c2 * t112); /* 51 */
-  const panda_real t660 = in->dir.elbow[0].lin[1] * (t134 * t113 - c2 * t185); /* 51 */
-  const panda_real t661 = in->dir.elbow[0].lin[2] * (t134 * t112 + t90 * t185); /* 51 */
-  const panda_real t662 = in->dir.elbow[0].ang[0] * t134 + in->dir.elbow[0].ang[1] * t90
-      + in->dir.elbow[0].ang[2] * c2; /* 51 */
-  const panda_real t663 = t660 - t659 + t661 + t662; /* 51 */
-  const panda_real t664 = t469 * t597 - (t472 * t596 - t514 * t595); /* 58 */
-  const panda_real t665 = t442 * t606 - (t444 * t605 - t664); /* 58 */
-  const panda_real L5_5 = t191 * t642 - (t424 * t641 - t665); /* 58 */
-  const panda_real t666 = iD1 * t602; /* 58 */
-  const panda_real t667 = t270 * t601; /* 58 */
-  const panda_real t668 = iD3 * t594; /* 58 */
-  const int k669 = -t653 < t657; /* 59 */
-  const panda_real t670 = t653 + t657; /* 59 */
-  const panda_real t671 = k669 ? t670 * t670 - t653 * t657 : -t653; /* 59 */
-  const panda_real t672 = 0.010261101821008169 * t353 - (2.0643241224637618 * t350
-      + 0.0079667177678710392 * wd2_y); /* 30 */
-  const panda_real t673 = 0.0079667177678710392 * t350 - (0.00076893610294640001 * t353
-      - 0.046155764989863596 * wd2_y); /* 30 */
-  const panda_real t674 = 0.0039833588839355196 * (t354 - t351) - 1.0090841787369491
-      * t353; /* 30 */
-  const panda_real t675 = t674 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y); /* 30 */
-  const panda_real t676 = 3.3445000435120007 * t349 - (0.00076893610294640001 * (t352 - t354)
-      - t672); /* 30 */
-  const panda_real t677 = 0.002031994566 * t349 - (t673 + 0.010261101821008169 * (t352
-      - t351)); /* 30 */
-  const panda_real t678 = t677 + t640; /* 41 */
-  const panda_real t679 = in->tau_phys[PANDA_PANDA_JOINT6]
+  const panda_real u7 = panda_link1_t474 - panda_link7_n_z; /* 43 */
+  const panda_real elbow_t475 = in->dir.elbow[0].lin[0] * (panda_link3_R_yz * panda_link4_t70
+      + c2 * panda_link4_t69); /* 51 */
+  const panda_real elbow_t476 = in->dir.elbow[0].lin[1] * (panda_link3_R_xz * panda_link4_t70
+      - c2 * panda_link4_t126); /* 51 */
+  const panda_real elbow_t477 = in->dir.elbow[0].lin[2] * (panda_link3_R_xz * panda_link4_t69
+      + panda_link3_R_yz * panda_link4_t126); /* 51 */
+  const panda_real elbow_t478 = in->dir.elbow[0].ang[0] * panda_link3_R_xz
+      + in->dir.elbow[0].ang[1] * panda_link3_R_yz + in->dir.elbow[0].ang[2] * c2; /* 51 */
+  const panda_real elbow_J_1_3 = elbow_t476 - elbow_t475 + elbow_t477 + elbow_t478; /* 51 */
+  const panda_real rows_t479 = K_t336 * rows_t426
+      - (K_row5_panda_joint2 * rows_t425 - K_t365 * rows_t424); /* 58 */
+  const panda_real rows_t480 = K_row5_panda_joint5 * rows_t434
+      - (K_row5_panda_joint4 * rows_t433 - rows_t479); /* 58 */
+  const panda_real L5_5 = panda_link6_R_yy * rows_t458 - (K_t300 * rows_t457 - rows_t480); /* 58 */
+  const panda_real rows_t481 = iD1 * K_row6_panda_joint1; /* 58 */
+  const panda_real rows_t482 = panda_joint2_t187 * K_t430; /* 58 */
+  const panda_real rows_t483 = iD3 * K_row6_panda_joint3; /* 58 */
+  const int rows_k484 = -rows_t469 < rows_t473; /* 59 */
+  const panda_real rows_t485 = rows_t469 + rows_t473; /* 59 */
+  const panda_real rows_t486 = rows_k484 ? rows_t485 * rows_t485 - rows_t469 * rows_t473
+      : -rows_t469; /* 59 */
+  const panda_real panda_link2_t487 = 0.01026110182100817 * panda_link2_U_xy
+      - (2.064324122463762 * panda_link2_t247 + 0.00796671776787104 * panda_link2_wd_y); /* 30 */
+  const panda_real panda_link2_t488 = 0.00796671776787104 * panda_link2_t247
+      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 30 */
+  const panda_real panda_link2_t489 = 0.00398335888393552 * (panda_link2_ww_yy - panda_link2_ww_xx)
+      - 1.0090841787369491 * panda_link2_U_xy; /* 30 */
+  const panda_real panda_link2_n_z = panda_link2_t489
+      + (3.3445000435120007 * panda_link2_a_x - 0.002031994566 * panda_link2_a_y); /* 30 */
+  const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_t246
+      - (0.0007689361029464 * (panda_link2_ww_zz - panda_link2_ww_yy) - panda_link2_t487); /* 30 */
+  const panda_real panda_link2_t490 = 0.002031994566 * panda_link1_t246
+      - (panda_link2_t488 + 0.01026110182100817 * (panda_link2_ww_zz - panda_link2_ww_xx)); /* 30 */
+  const panda_real panda_link3_t491 = panda_link2_t490 + panda_link3_n_sum_z; /* 41 */
+  const panda_real panda_link1_t492 = in->tau_phys[PANDA_PANDA_JOINT6]
       + in->tau_art[PANDA_PANDA_JOINT6]; /* 36 */
-  const panda_real u6 = t679 + t542 + t38 * u7; /* 43 */
-  const panda_real t680 = 0.316 * (s3 * t634 + c3 * t637); /* 41 */
-  const panda_real t681 = 0.316 * (s3 * t637 - c3 * t634); /* 41 */
-  const panda_real t682 = s3 * t636 - c3 * t639 + t680; /* 41 */
-  const panda_real t683 = t681 - (s3 * t639 + c3 * t636); /* 41 */
-  const panda_real t684 = t682 - t676; /* 41 */
-  const panda_real t685 = t362 + (s2 * t684 + c2 * t678); /* 42 */
-  const panda_real t686 = t683 - t675; /* 41 */
-  const panda_real t687 = in->dir.elbow[0].ang[2] * t111 - (in->dir.elbow[0].ang[0] * t136
-      + in->dir.elbow[0].ang[1] * t93); /* 50 */
-  const panda_real t688 = in->dir.elbow[0].lin[2] * (c1 * t206 - s1 * t137); /* 52 */
-  const panda_real t689 = t688 - t263 + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0]
-      * s1); /* 52 */
-  const panda_real t690 = in->dir.elbow[0].lin[0] * t137 + in->dir.elbow[0].lin[1] * t206
-      - in->dir.elbow[0].ang[2]; /* 53 */
-  const panda_real t691 = t183 * t586; /* 58 */
-  const panda_real t692 = iD5 * t584; /* 58 */
-  const panda_real t693 = t292 * t668 - (t295 * t667 - t300 * t666); /* 58 */
-  const panda_real t694 = t286 * t692 - (t288 * t691 - t693); /* 58 */
-  const panda_real t695 = t305 * t668 - (t308 * t667 - t313 * t666); /* 58 */
-  const panda_real t696 = t301 * t692 - (t303 * t691 - t695); /* 58 */
-  const int k697 = t656 < L4_4; /* 59 */
-  const panda_real t698 = in->mask[PANDA_TOOL_ANG_X] * (k697 ? (k669 ? t657 : 1.0) / t671
-      : 0.0); /* 59 */
-  const panda_real t699 = in->tau_phys[PANDA_PANDA_JOINT4]
+  const panda_real u6 = panda_link1_t492 + panda_link6_n_on_y + panda_joint7_t21 * u7; /* 43 */
+  const panda_real panda_link3_t493 = 0.316 * (s3 * panda_link3_f_sum_x
+      + c3 * panda_link3_f_sum_y); /* 41 */
+  const panda_real panda_link3_t494 = 0.316 * (s3 * panda_link3_f_sum_y
+      - c3 * panda_link3_f_sum_x); /* 41 */
+  const panda_real panda_link3_t495 = s3 * panda_link3_n_sum_y - c3 * panda_link3_n_sum_x
+      + panda_link3_t493; /* 41 */
+  const panda_real panda_link3_t496 = panda_link3_t494
+      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y); /* 41 */
+  const panda_real panda_link3_t497 = panda_link3_t495 - panda_link2_n_x; /* 41 */
+  const panda_real panda_link1_n_sum_z = panda_link1_n_z
+      + (s2 * panda_link3_t497 + c2 * panda_link3_t491); /* 42 */
+  const panda_real panda_link3_t498 = panda_link3_t496 - panda_link2_n_z; /* 41 */
+  const panda_real elbow_t499 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
+      - (in->dir.elbow[0].ang[0] * panda_link4_R_xz
+      + in->dir.elbow[0].ang[1] * panda_link4_R_yz); /* 50 */
+  const panda_real elbow_t500 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_t141
+      - s1 * panda_link4_p_y); /* 52 */
+  const panda_real elbow_J_1_2 = elbow_t500 - elbow_t182
+      + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0] * s1); /* 52 */
+  const panda_real elbow_t501 = in->dir.elbow[0].lin[0] * panda_link4_p_y
+      + in->dir.elbow[0].lin[1] * panda_link4_t141 - in->dir.elbow[0].ang[2]; /* 53 */
+  const panda_real rows_t502 = panda_joint4_t125 * K_t416; /* 58 */
+  const panda_real rows_t503 = iD5 * K_t414; /* 58 */
+  const panda_real rows_t504 = K_row1_panda_joint3 * rows_t483
+      - (K_t202 * rows_t482 - K_row1_panda_joint1 * rows_t481); /* 58 */
+  const panda_real rows_t505 = K_t195 * rows_t503 - (K_t197 * rows_t502 - rows_t504); /* 58 */
+  const panda_real rows_t506 = K_row2_panda_joint3 * rows_t483
+      - (K_t211 * rows_t482 - K_row2_panda_joint1 * rows_t481); /* 58 */
+  const panda_real rows_t507 = K_t205 * rows_t503 - (K_t207 * rows_t502 - rows_t506); /* 58 */
+  const int rows_k508 = rows_t472 < L4_4; /* 59 */
+  const panda_real rows_t509 = in->mask[PANDA_TOOL_ANG_X] * (rows_k508
+      ? (rows_k484 ? rows_t473 : 1.0) / rows_t486 : 0.0); /* 59 */
+  const panda_real panda_link1_t510 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 36 */
-  const panda_real t700 = t132 * u6 - (t631 - t699 + t106 * u7); /* 43 */
-  const panda_real t701 = in->tau_phys[PANDA_PANDA_JOINT5]
+  const panda_real u_t511 = panda_joint6_t84 * u6
+      - (panda_link4_n_sum_z - panda_link1_t510 + panda_joint7_L4 * u7); /* 43 */
+  const panda_real panda_link1_t512 = in->tau_phys[PANDA_PANDA_JOINT5]
       + in->tau_art[PANDA_PANDA_JOINT5]; /* 36 */
-  const panda_real t702 = t89 * u6 - (t62 * u7 - (t583 - t701)); /* 43 */
-  const panda_real t703 = t180 * t702 - t700; /* 43 */
-  const panda_real t704 = t663 + t231 * t687; /* 54 */
-  const panda_real t705 = t52 * t543; /* 58 */
-  const panda_real t706 = 149.33950198177993 * t193; /* 58 */
-  const panda_real L6_1 = t255 * t706 - (t273 * t705 - t694); /* 58 */
-  const panda_real L6_2 = t256 * t706 - (t296 * t705 - t696); /* 58 */
-  const panda_real t707 = L6_1 * t388 - L6_2; /* 59 */
-  const panda_real t708 = t330 * t668 - (t333 * t667 - t344 * t666); /* 58 */
-  const panda_real t709 = t319 * t692 - (t321 * t691 - t708); /* 58 */
-  const panda_real t710 = t257 * t706 - (t314 * t705 - t709); /* 58 */
-  const panda_real t711 = L6_1 * t521 - t710 + t522 * t707; /* 59 */
-  const panda_real t712 = t381 * t668 - (t384 * t667 - t404 * t666); /* 58 */
-  const panda_real t713 = t370 * t692 - (t372 * t691 - t712); /* 58 */
-  const panda_real t714 = t227 * t706 - (t355 * t705 - t713); /* 58 */
-  const panda_real t715 = L6_1 * t611 - t714 + t612 * t707; /* 59 */
-  const panda_real t716 = t715 + t652 * t711; /* 59 */
-  const panda_real t717 = t643 * t361; /* 59 */
-  const panda_real t718 = t448 * t645; /* 59 */
-  const panda_real t719 = t643 * t717 - L5_5 + t645 * t718; /* 59 */
-  const panda_real t720 = in->tau_phys[PANDA_PANDA_JOINT2]
+  const panda_real u_t513 = panda_joint6_L5 * u6
+      - (panda_joint7_t37 * u7 - (panda_link5_n_sum_z - panda_link1_t512)); /* 43 */
+  const panda_real u_t514 = panda_joint5_t122 * u_t513 - u_t511; /* 43 */
+  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + panda_joint4_L3 * elbow_t499; /* 54 */
+  const panda_real rows_t515 = panda_joint6_t30 * K_row6_panda_joint6; /* 58 */
+  const panda_real rows_t516 = 149.33950198177993 * panda_link7_R_zz; /* 58 */
+  const panda_real L6_1 = tool_J_lin_x_7 * rows_t516
+      - (K_row1_panda_joint6 * rows_t515 - rows_t505); /* 58 */
+  const panda_real L6_2 = tool_J_lin_y_7 * rows_t516
+      - (K_row2_panda_joint6 * rows_t515 - rows_t507); /* 58 */
+  const panda_real rows_t517 = L6_1 * rows_t272 - L6_2; /* 59 */
+  const panda_real rows_t518 = K_t228 * rows_t483
+      - (K_row3_panda_joint2 * rows_t482 - K_t241 * rows_t481); /* 58 */
+  const panda_real rows_t519 = K_row3_panda_joint5 * rows_t503
+      - (K_row3_panda_joint4 * rows_t502 - rows_t518); /* 58 */
+  const panda_real rows_t520 = tool_t177 * rows_t516 - (K_t215 * rows_t515 - rows_t519); /* 58 */
+  const panda_real rows_t521 = L6_1 * rows_t372 - rows_t520 + rows_t373 * rows_t517; /* 59 */
+  const panda_real rows_t522 = K_t266 * rows_t483
+      - (K_row4_panda_joint2 * rows_t482 - K_t282 * rows_t481); /* 58 */
+  const panda_real rows_t523 = K_row4_panda_joint5 * rows_t503
+      - (K_row4_panda_joint4 * rows_t502 - rows_t522); /* 58 */
+  const panda_real rows_t524 = panda_link6_R_xy * rows_t516
+      - (K_t248 * rows_t515 - rows_t523); /* 58 */
+  const panda_real rows_t525 = L6_1 * rows_t439 - rows_t524 + rows_t440 * rows_t517; /* 59 */
+  const panda_real rows_t526 = rows_t525 + rows_t468 * rows_t521; /* 59 */
+  const panda_real rows_t527 = rows_t459 * rows_t254; /* 59 */
+  const panda_real rows_t528 = rows_t321 * rows_t461; /* 59 */
+  const panda_real rows_t529 = rows_t459 * rows_t527 - L5_5 + rows_t461 * rows_t528; /* 59 */
+  const panda_real panda_link1_t530 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 36 */
-  const panda_real t721 = t228 * u6 - (t214 * u7 - (t720 + t686)); /* 43 */
-  const panda_real t722 = t252 * t703 - (t243 * t702 - t721); /* 43 */
-  const panda_real t723 = in->tau_phys[PANDA_PANDA_JOINT3]
+  const panda_real u_t531 = panda_joint6_t157 * u6
+      - (panda_joint7_L2 * u7 - (panda_link1_t530 + panda_link3_t498)); /* 43 */
+  const panda_real u_t532 = panda_joint4_L2 * u_t514
+      - (panda_joint5_t166 * u_t513 - u_t531); /* 43 */
+  const panda_real panda_link1_t533 = in->tau_phys[PANDA_PANDA_JOINT3]
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 36 */
-  const panda_real t724 = t203 * u6 - (t640 - t723 + t171 * u7); /* 43 */
-  const panda_real u3 = t231 * t703 - (t217 * t702 - t724); /* 43 */
-  const panda_real t725 = t267 * u3 - t722; /* 43 */
-  const panda_real t726 = t267 * t704 - (t689 + t252 * t687); /* 54 */
-  const panda_real t727 = t289 * t704 - (t274 * t687 - t690); /* 54 */
-  const panda_real t728 = t297 * t726 - t727; /* 54 */
-  const panda_real t729 = t469 * t668 - (t472 * t667 - t514 * t666); /* 58 */
-  const panda_real t730 = t442 * t692 - (t444 * t691 - t729); /* 58 */
-  const panda_real t731 = t191 * t706 - (t424 * t705 - t730); /* 58 */
-  const panda_real t732 = L6_1 * t717 - t731 + t718 * t707; /* 59 */
-  const panda_real t733 = t592 * t648; /* 59 */
-  const panda_real t734 = t698 * t654; /* 59 */
-  const panda_real t735 = t719 + t648 * t733 + t654 * t734; /* 59 */
-  const panda_real t736 = t732 + t733 * t711 + t734 * t716; /* 59 */
-  const panda_real t737 = c7 * t226 + s7 * t264; /* 7 */
-  const panda_real t738 = s7 * t226 - c7 * t264; /* 7 */
-  const panda_real t739 = s7 * t238 - c7 * t190; /* 7 */
-  const panda_real t740 = c7 * t238 + s7 * t190; /* 7 */
-  const panda_real t741 = in->tau_phys[PANDA_PANDA_JOINT1]
+  const panda_real u_t534 = panda_joint6_t138 * u6
+      - (panda_link3_n_sum_z - panda_link1_t533 + panda_joint7_L3 * u7); /* 43 */
+  const panda_real u3 = panda_joint4_L3 * u_t514 - (panda_joint5_t149 * u_t513 - u_t534); /* 43 */
+  const panda_real u_t535 = panda_joint3_L2 * u3 - u_t532; /* 43 */
+  const panda_real K_t536 = panda_joint3_L2 * K_row7_panda_joint3
+      - (elbow_J_1_2 + panda_joint4_L2 * elbow_t499); /* 54 */
+  const panda_real K_t537 = panda_joint3_L1 * K_row7_panda_joint3
+      - (panda_joint4_L1 * elbow_t499 - elbow_t501); /* 54 */
+  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t536 - K_t537; /* 54 */
+  const panda_real rows_t538 = K_t336 * rows_t483
+      - (K_row5_panda_joint2 * rows_t482 - K_t365 * rows_t481); /* 58 */
+  const panda_real rows_t539 = K_row5_panda_joint5 * rows_t503
+      - (K_row5_panda_joint4 * rows_t502 - rows_t538); /* 58 */
+  const panda_real rows_t540 = panda_link6_R_yy * rows_t516
+      - (K_t300 * rows_t515 - rows_t539); /* 58 */
+  const panda_real rows_t541 = L6_1 * rows_t527 - rows_t540 + rows_t528 * rows_t517; /* 59 */
+  const panda_real rows_t542 = rows_t422 * rows_t464; /* 59 */
+  const panda_real rows_t543 = rows_t509 * rows_t470; /* 59 */
+  const panda_real rows_t544 = rows_t529 + rows_t464 * rows_t542 + rows_t470 * rows_t543; /* 59 */
+  const panda_real rows_t545 = rows_t541 + rows_t542 * rows_t521 + rows_t543 * rows_t526; /* 59 */
+  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
+  const panda_real panda_link7_t546 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
+  const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t128; /* 7 */
+  const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t128; /* 7 */
+  const panda_real panda_link1_t547 = in->tau_phys[PANDA_PANDA_JOINT1]
       + in->tau_art[PANDA_PANDA_JOINT1]; /* 36 */
-  const panda_real t742 = t250 * u6 - (t685 - t741 + t241 * u7); /* 43 */
-  const panda_real t743 = t274 * t703 - (t265 * t702 - t742); /* 43 */
-  const panda_real u1 = t297 * t725 - (t289 * u3 - t743); /* 43 */
-  const panda_real t744 = t594 * t668 - (t601 * t667 - t602 * t666); /* 58 */
-  const panda_real t745 = t584 * t692 - (t586 * t691 - t744); /* 58 */
-  const panda_real L6_6 = t193 * t706 - (t543 * t705 - t745); /* 58 */
-  const panda_real t746 = 9.9999999999999995e-07 * L5_5; /* 59 */
-  const panda_real t747 = c7 * t192 + s7 * t239; /* 7 */
-  const panda_real t748 = s7 * t192 - c7 * t239; /* 7 */
-  const panda_real t749 = t227 * t538 - (t738 * t581 - t737 * t580); /* 55 */
-  const panda_real t750 = t737 * t461 + t738 * wd7_y + t227 * wd7_z; /* 55 */
-  const panda_real t751 = in->gravity[0] + t749; /* 55 */
-  const panda_real t752 = t751 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
-  const panda_real t753 = t725 * t316 - (t752 + u1 * t315); /* 58 */
-  const panda_real t754 = t703 * t325 - (u3 * t317 - t753); /* 58 */
-  const panda_real t755 = u6 * t334 - (t702 * t326 - t754); /* 58 */
-  const panda_real t756 = u7 * t335 - t755; /* 58 */
-  const panda_real t757 = in->b[PANDA_TOOL_ANG_X] + t750; /* 56 */
-  const panda_real t758 = t725 * t474 - (t757 + u1 * t473); /* 58 */
-  const panda_real t759 = t703 * t515 - (u3 * t475 - t758); /* 58 */
-  const panda_real t760 = u6 * t544 - (t702 * t516 - t759); /* 58 */
-  const panda_real r4 = u7 * t545 - t760; /* 58 */
-  const panda_real t761 = t739 * t580 + t740 * t581 + t191 * t538; /* 55 */
-  const panda_real t762 = t748 * t581 - t747 * t580 + t193 * t538; /* 55 */
-  const panda_real t763 = t191 * wd7_z - (t740 * wd7_y - t739 * t461); /* 55 */
-  const panda_real t764 = t193 * wd7_z - (t747 * t461 + t748 * wd7_y); /* 55 */
-  const panda_real t765 = in->gravity[1] + t761; /* 55 */
-  const panda_real t766 = t762 - in->gravity[2]; /* 55 */
-  const panda_real t767 = t765 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
-  const panda_real t768 = t725 * t337 - (t767 + u1 * t336); /* 58 */
-  const panda_real t769 = t703 * t345 - (u3 * t338 - t768); /* 58 */
-  const panda_real t770 = u6 * t356 - (t702 * t346 - t769); /* 58 */
-  const panda_real t771 = u7 * t357 - t770; /* 58 */
-  const panda_real t772 = in->b[PANDA_TOOL_LIN_Z] + t766; /* 56 */
-  const panda_real t773 = t725 * t386 - (t772 + u1 * t385); /* 58 */
-  const panda_real t774 = t703 * t405 - (u3 * t387 - t773); /* 58 */
-  const panda_real t775 = u6 * t425 - (t702 * t406 - t774); /* 58 */
-  const panda_real r3 = u7 * t426 - t775; /* 58 */
-  const panda_real t776 = in->b[PANDA_TOOL_ANG_Y] + t763; /* 56 */
-  const panda_real t777 = t725 * t596 - (t776 + u1 * t595); /* 58 */
-  const panda_real t778 = t703 * t605 - (u3 * t597 - t777); /* 58 */
-  const panda_real t779 = u6 * t641 - (t702 * t606 - t778); /* 58 */
-  const panda_real r5 = u7 * t642 - t779; /* 58 */
-  const panda_real t780 = t764 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
-  const panda_real t781 = t725 * t667 - (t780 + u1 * t666); /* 58 */
-  const panda_real t782 = t703 * t691 - (u3 * t668 - t781); /* 58 */
-  const panda_real t783 = u6 * t705 - (t702 * t692 - t782); /* 58 */
-  const panda_real t784 = u7 * t706 - t783; /* 58 */
-  const panda_real t785 = t756 * t388 - t771; /* 59 */
-  const panda_real t786 = t756 * t521 - r3 + t522 * t785; /* 59 */
-  const panda_real t787 = t756 * t611 - r4 + t612 * t785; /* 59 */
-  const panda_real t788 = t787 + t652 * t786; /* 59 */
-  const panda_real t789 = t756 * t717 - r5 + t718 * t785; /* 59 */
-  const panda_real t790 = t789 + t733 * t786 + t734 * t788; /* 59 */
-  const panda_real t791 = iD1 * t728; /* 58 */
-  const panda_real t792 = t270 * t726; /* 58 */
-  const panda_real t793 = iD3 * t704; /* 58 */
-  const int k794 = -t735 < t746; /* 59 */
-  const panda_real t795 = t735 + t746; /* 59 */
-  const panda_real t796 = k794 ? t795 * t795 - t735 * t746 : -t735; /* 59 */
-  const panda_real t797 = t183 * t687; /* 58 */
-  const panda_real t798 = t292 * t793 - (t295 * t792 - t300 * t791); /* 58 */
-  const panda_real t799 = t288 * t797 - t798; /* 58 */
-  const panda_real t800 = t305 * t793 - (t308 * t792 - t313 * t791); /* 58 */
-  const panda_real t801 = t303 * t797 - t800; /* 58 */
-  const panda_real t802 = t799 * t388 - t801; /* 59 */
-  const int k803 = t656 < L5_5; /* 59 */
-  const panda_real t804 = in->mask[PANDA_TOOL_ANG_Y] * (k803 ? (k794 ? t746 : 1.0) / t796
-      : 0.0); /* 59 */
-  const int k805 = t656 < L6_6; /* 59 */
-  const panda_real t806 = L6_1 * t361; /* 59 */
-  const panda_real t807 = t448 * t707; /* 59 */
-  const panda_real t808 = L6_1 * t806 - L6_6 + t707 * t807; /* 59 */
-  const panda_real t809 = t756 * t806 - t784 + t807 * t785; /* 59 */
-  const panda_real t810 = t330 * t793 - (t333 * t792 - t344 * t791); /* 58 */
-  const panda_real L7_3 = t321 * t797 - t810; /* 58 */
-  const panda_real t811 = t799 * t521 - L7_3 + t522 * t802; /* 59 */
-  const panda_real t812 = t381 * t793 - (t384 * t792 - t404 * t791); /* 58 */
-  const panda_real L7_4 = t372 * t797 - t812; /* 58 */
-  const panda_real t813 = t799 * t611 - L7_4 + t612 * t802; /* 59 */
-  const panda_real t814 = t813 + t652 * t811; /* 59 */
-  const panda_real t815 = t592 * t711; /* 59 */
-  const panda_real t816 = t698 * t716; /* 59 */
-  const panda_real t817 = t808 + t711 * t815 + t716 * t816; /* 59 */
-  const panda_real t818 = t809 + t815 * t786 + t816 * t788; /* 59 */
-  const panda_real t819 = t469 * t793 - (t472 * t792 - t514 * t791); /* 58 */
-  const panda_real L7_5 = t444 * t797 - t819; /* 58 */
-  const panda_real t820 = t799 * t717 - L7_5 + t718 * t802; /* 59 */
-  const panda_real t821 = t820 + t733 * t811 + t734 * t814; /* 59 */
-  const panda_real t822 = t594 * t793 - (t601 * t792 - t602 * t791); /* 58 */
-  const panda_real t823 = t586 * t797 - t822; /* 58 */
-  const panda_real t824 = t799 * t806 - t823 + t807 * t802; /* 59 */
-  const panda_real t825 = t824 + t815 * t811 + t816 * t814; /* 59 */
-  const panda_real t826 = t804 * t736; /* 59 */
-  const panda_real t827 = t817 + t736 * t826; /* 59 */
-  const panda_real t828 = t825 + t826 * t821; /* 59 */
-  const panda_real t829 = t818 + t826 * t790; /* 59 */
-  const panda_real t830 = t136 * t412 - (t186 * a4_x + t187 * a4_y); /* 56 */
-  const panda_real t831 = t136 * wd4_z - (t187 * t395 - t186 * wd4_x); /* 56 */
-  const panda_real t832 = t115 * a4_y - t114 * a4_x + t93 * t412; /* 56 */
-  const panda_real t833 = t116 * a4_x + t117 * a4_y + t111 * t412; /* 56 */
-  const panda_real t834 = in->dir.elbow[0].lin[0] * (t830 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (t832 - in->gravity[1]); /* 56 */
-  const panda_real t835 = t114 * wd4_x + t115 * t395 + t93 * wd4_z; /* 56 */
-  const panda_real t836 = t117 * t395 - t116 * wd4_x + t111 * wd4_z; /* 56 */
-  const panda_real t837 = in->dir.elbow[0].ang[2] * t836 - (in->dir.elbow[0].ang[0] * t831
-      + in->dir.elbow[0].ang[1] * t835); /* 56 */
-  const panda_real t838 = t837 - (in->dir.elbow[0].lin[2] * (in->gravity[2] + t833)
-      - t834); /* 56 */
-  const panda_real t839 = in->b[PANDA_ELBOW_1] + t838; /* 56 */
-  const panda_real t840 = t725 * t792 - (u1 * t791 - t839); /* 58 */
-  const panda_real t841 = t704 * t793 - (t726 * t792 - t728 * t791); /* 58 */
-  const panda_real r7 = t703 * t797 - (u3 * t793 - t840); /* 58 */
-  const panda_real t842 = t687 * t797 - t841; /* 58 */
-  const panda_real t843 = 9.9999999999999995e-07 * L6_6; /* 59 */
-  const int k844 = -t827 < t843; /* 59 */
-  const panda_real t845 = t827 + t843; /* 59 */
-  const panda_real t846 = k844 ? t845 * t845 - t827 * t843 : -t827; /* 59 */
-  const panda_real t847 = in->mask[PANDA_TOOL_ANG_Z] * (k805 ? (k844 ? t843 : 1.0) / t846
-      : 0.0); /* 59 */
-  const panda_real t848 = t799 * t361; /* 59 */
-  const panda_real t849 = t448 * t802; /* 59 */
-  const panda_real t850 = t842 + t799 * t848 + t802 * t849; /* 59 */
-  const panda_real t851 = t756 * t848 - r7 + t849 * t785; /* 59 */
-  const panda_real t852 = t592 * t811; /* 59 */
-  const panda_real t853 = t698 * t814; /* 59 */
-  const panda_real t854 = t850 + t811 * t852 + t814 * t853; /* 59 */
-  const panda_real t855 = t851 + t852 * t786 + t853 * t788; /* 59 */
-  const panda_real t856 = t804 * t821; /* 59 */
-  const panda_real t857 = t847 * t828; /* 59 */
-  const panda_real t858 = t854 + t821 * t856 + t828 * t857; /* 59 */
-  const panda_real t859 = t855 + t856 * t790 + t857 * t829; /* 59 */
-  const panda_real t860 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
-      + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1] + in->dir.elbow[0].lin[2]
-      * in->dir.elbow[0].lin[2]; /* 57 */
-  const panda_real t861 = 6.8062500000000005e-15 * iD3 - (1.5880225e-13 * t270 - 1.5880225e-13
-      * iD1); /* 57 */
-  const panda_real t862 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
-      + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1] + in->dir.elbow[0].ang[2]
-      * in->dir.elbow[0].ang[2]; /* 57 */
-  const panda_real t863 = t860 * t861 - t604 * t862; /* 57 */
-  const int k864 = t863 < -t842; /* 59 */
-  const panda_real t865 = 9.9999999999999995e-07 * t842; /* 59 */
-  const int k866 = -t858 < -t865; /* 59 */
-  const panda_real t867 = t865 - t858; /* 59 */
-  const panda_real t868 = k866 ? t858 * t865 + t867 * t867 : -t858; /* 59 */
-  const panda_real t869 = k864 ? (k866 ? -t865 : 1.0) / t868 : 0.0; /* 59 */
-  const panda_real t870 = in->mask[PANDA_ELBOW_1] * t869 * t859; /* 59 */
-  const panda_real nu6 = t847 * t829 + t857 * t870; /* 59 */
-  const panda_real t871 = t804 * t790 + t826 * nu6 + t856 * t870; /* 59 */
-  const panda_real t872 = t698 * t788 + t734 * t871 + t816 * nu6; /* 59 */
-  const panda_real t873 = t872 + t853 * t870; /* 59 */
-  const panda_real t874 = t592 * t786 + t652 * t873 + t733 * t871; /* 59 */
-  const panda_real t875 = t874 + t815 * nu6 + t852 * t870; /* 59 */
-  const panda_real t876 = t448 * t785 + t522 * t875 + t612 * t873; /* 59 */
-  const panda_real t877 = t876 + t718 * t871 + t807 * nu6; /* 59 */
-  const panda_real nu2 = t877 + t849 * t870; /* 59 */
-  const panda_real t878 = t756 * t361 + t388 * nu2 + t521 * t875; /* 59 */
-  const panda_real t879 = t878 + t611 * t873 + t717 * t871; /* 59 */
-  const panda_real t880 = t879 + t806 * nu6 + t848 * t870; /* 59 */
-  const panda_real t881 = t313 * nu2 - (t300 * t880 - u1); /* 60 */
-  const panda_real t882 = t881 + t344 * t875 + t404 * t873; /* 60 */
-  const panda_real t883 = t308 * nu2 - (t295 * t880 - t725); /* 60 */
-  const panda_real t884 = t882 + t514 * t871 + t602 * nu6; /* 60 */
-  const panda_real t885 = t883 + t333 * t875 + t384 * t873; /* 60 */
-  const panda_real t886 = t305 * nu2 - (t292 * t880 - u3); /* 60 */
-  const panda_real t887 = t885 + t472 * t871 + t601 * nu6; /* 60 */
-  const panda_real t888 = t886 + t330 * t875 + t381 * t873; /* 60 */
-  const panda_real t889 = t303 * nu2 - (t288 * t880 - t703); /* 60 */
-  const panda_real t890 = t888 + t469 * t871 + t594 * nu6; /* 60 */
-  const panda_real t891 = t889 + t321 * t875 + t372 * t873; /* 60 */
-  const panda_real t892 = t891 + t444 * t871 + t586 * nu6; /* 60 */
-  const panda_real t893 = t301 * nu2 - (t286 * t880 - t702); /* 60 */
-  const panda_real t894 = t893 + t319 * t875 + t370 * t873; /* 60 */
-  const panda_real t895 = t894 + t442 * t871 + t584 * nu6; /* 60 */
-  const panda_real t896 = t296 * nu2 - (t273 * t880 - u6); /* 60 */
-  const panda_real t897 = t896 + t314 * t875 + t355 * t873; /* 60 */
-  const panda_real t898 = t897 + t424 * t871 + t543 * nu6; /* 60 */
-  const panda_real t899 = t728 * t870 - t884; /* 60 */
-  const panda_real t900 = t726 * t870 - t887; /* 60 */
-  const panda_real t901 = iD1 * t899; /* 61 */
-  const panda_real qdd2 = t297 * t901 - t270 * t900; /* 61 */
-  const panda_real t902 = t704 * t870 - t890; /* 60 */
-  const panda_real qdd3 = t289 * t901 - (iD3 * t902 + t267 * qdd2); /* 61 */
-  const panda_real t903 = t281 * t880 - in->tau_art[PANDA_PANDA_JOINT3] + t282 * nu2; /* 60 */
-  const panda_real t904 = t903 + t283 * t875 + t134 * t873; /* 60 */
-  const panda_real t905 = c2 * nu6 - (t904 + t90 * t871); /* 60 */
-  const panda_real t906 = t279 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t272 * t880); /* 60 */
-  const panda_real t907 = t906 + t280 * t875 + t136 * t873; /* 60 */
-  const panda_real t908 = t907 + t93 * t871 + t111 * nu6; /* 60 */
-  const panda_real t909 = t285 * nu2 - (t284 * t880 - in->tau_art[PANDA_PANDA_JOINT2]); /* 60 */
-  const panda_real t910 = s1 * t873 - (t318 * t875 - t909); /* 60 */
-  const panda_real t911 = c1 * t871 - t910 + t689 * t870; /* 60 */
-  const panda_real t912 = t234 * t880 - in->tau_art[PANDA_PANDA_JOINT1] + t247 * nu2; /* 60 */
-  const panda_real t913 = t271 * t880 - in->tau_art[PANDA_PANDA_JOINT5] + t277 * nu2; /* 60 */
-  const panda_real t914 = t187 * t873 - (t310 * t875 - t913); /* 60 */
-  const panda_real t915 = t115 * t871 - t914 + t117 * nu6; /* 60 */
-  const panda_real t916 = t258 * t880 - in->tau_art[PANDA_PANDA_JOINT6] + t276 * nu2; /* 60 */
-  const panda_real t917 = t916 + t309 * t875 + t264 * t873; /* 60 */
-  const panda_real t918 = t239 * nu6 - (t917 + t238 * t871); /* 60 */
-  const panda_real t919 = t690 * t870 - (t912 - nu6); /* 60 */
-  const panda_real t920 = t663 * t870 - t905; /* 60 */
-  const panda_real t921 = t687 * t870; /* 60 */
-  const panda_real t922 = t892 - t921; /* 60 */
-  const panda_real t923 = t231 * qdd3 - t183 * t922 + t252 * qdd2; /* 61 */
-  const panda_real qdd4 = t274 * t901 - t923; /* 61 */
-  const panda_real t924 = t180 * qdd4 - iD5 * t895 + t217 * qdd3; /* 61 */
-  const panda_real t925 = t265 * t901 - (t924 + t243 * qdd2); /* 61 */
-  const panda_real t926 = t89 * t925 - t52 * t898 + t132 * qdd4; /* 61 */
-  const panda_real t927 = t926 + t203 * qdd3 + t228 * qdd2; /* 61 */
-  const panda_real t928 = t250 * t901 - t927; /* 61 */
-  const panda_real t929 = t921 - t908; /* 60 */
-  const panda_real t930 = t255 * t880; /* 60 */
-  const panda_real t931 = t256 * nu2; /* 60 */
-  const panda_real t932 = t257 * t875; /* 60 */
-  const panda_real t933 = t227 * t873; /* 60 */
-  const panda_real t934 = t191 * t871; /* 60 */
-  const panda_real t935 = t193 * nu6; /* 60 */
-  const panda_real t936 = t930 - u7 - t931 - t932 - t933; /* 60 */
-  const panda_real t937 = t931 - (t930 - in->tau_art[PANDA_PANDA_JOINT7]) + t932 + t933; /* 60 */
-  const panda_real t938 = t936 - t934 - t935; /* 60 */
-  const panda_real t939 = 149.33950198177993 * t938 + t38 * t928 + t62 * t925; /* 61 */
-  const panda_real t940 = t939 + t106 * qdd4 + t171 * qdd3; /* 61 */
-  const panda_real qdd7 = t241 * t901 - (t940 + t214 * qdd2); /* 61 */
-  const panda_real t941 = t937 + t934 + t935; /* 60 */
-  const int k942 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 59 */
-  const int k943 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 59 */
-  const panda_real t944 = k943 ? 1.0 : (k447 ? -(t389 / L2_2) : 0.0); /* 59 */
-  const int k945 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 59 */
-  const panda_real t946 = k945 ? 1.0 : (k449 ? -(t523 / L3_3) : 0.0); /* 59 */
-  const panda_real t947 = k942 ? 1.0 : (k360 ? 1.0 : 0.0); /* 59 */
-  const panda_real t948 = (t944 < t947) ? t944 : t947; /* 62 */
-  const panda_real t949 = (t946 < t948) ? t946 : t948; /* 62 */
-  const int k950 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 59 */
-  const panda_real t951 = k950 ? 1.0 : (k697 ? -(t653 / L4_4) : 0.0); /* 59 */
-  const panda_real t952 = (t951 < t949) ? t951 : t949; /* 62 */
-  const int k953 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 59 */
-  const panda_real t954 = k953 ? 1.0 : (k803 ? -(t735 / L5_5) : 0.0); /* 59 */
-  const panda_real t955 = (t954 < t952) ? t954 : t952; /* 62 */
-  const int k956 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 59 */
-  const panda_real t957 = k956 ? 1.0 : (k805 ? -(t827 / L6_6) : 0.0); /* 59 */
-  const panda_real t958 = (t957 < t955) ? t957 : t955; /* 62 */
-  const int k959 = in->mask[PANDA_ELBOW_1] == 0.0; /* 59 */
-  const panda_real t960 = k959 ? 1.0 : (k864 ? t858 / t842 : 0.0); /* 59 */
-  const panda_real t961 = (t960 < t958) ? t960 : t958; /* 62 */
-  const int k962 = panda_probe(&t928) | (panda_probe(&t925) | (panda_probe(&qdd4)
-      | (panda_probe(&qdd3) | (panda_probe(&qdd2) | (panda_probe(&t901)
+  const panda_real u_t548 = panda_joint6_t173 * u6
+      - (panda_link1_n_sum_z - panda_link1_t547 + panda_joint7_L1 * u7); /* 43 */
+  const panda_real u_t549 = panda_joint4_L1 * u_t514
+      - (panda_joint5_t183 * u_t513 - u_t548); /* 43 */
+  const panda_real u1 = panda_joint2_L1 * u_t535 - (panda_joint3_L1 * u3 - u_t549); /* 43 */
+  const panda_real rows_t550 = K_row6_panda_joint3 * rows_t483
+      - (K_t430 * rows_t482 - K_row6_panda_joint1 * rows_t481); /* 58 */
+  const panda_real rows_t551 = K_t414 * rows_t503 - (K_t416 * rows_t502 - rows_t550); /* 58 */
+  const panda_real L6_6 = panda_link7_R_zz * rows_t516
+      - (K_row6_panda_joint6 * rows_t515 - rows_t551); /* 58 */
+  const panda_real rows_t552 = 1e-06 * L5_5; /* 59 */
+  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
+  const panda_real panda_link7_t553 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
+  const panda_real tool_t554 = panda_link6_R_xy * tool_t384
+      - (panda_link7_t546 * tool_t412 - panda_link7_R_xx * tool_t411); /* 55 */
+  const panda_real tool_t555 = panda_link7_R_xx * panda_link7_t331
+      + panda_link7_t546 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 55 */
+  const panda_real tool_t556 = in->gravity[0] + tool_t554; /* 55 */
+  const panda_real elbow_t557 = tool_t556 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
+  const panda_real rows_t558 = u_t535 * rows_t217 - (elbow_t557 + u1 * rows_t216); /* 58 */
+  const panda_real rows_t559 = u_t514 * rows_t223 - (u3 * rows_t218 - rows_t558); /* 58 */
+  const panda_real rows_t560 = u6 * rows_t231 - (u_t513 * rows_t224 - rows_t559); /* 58 */
+  const panda_real rows_t561 = u7 * rows_t232 - rows_t560; /* 58 */
+  const panda_real elbow_t562 = in->b[PANDA_TOOL_ANG_X] + tool_t555; /* 56 */
+  const panda_real rows_t563 = u_t535 * rows_t340 - (elbow_t562 + u1 * rows_t339); /* 58 */
+  const panda_real rows_t564 = u_t514 * rows_t366 - (u3 * rows_t341 - rows_t563); /* 58 */
+  const panda_real rows_t565 = u6 * rows_t388 - (u_t513 * rows_t367 - rows_t564); /* 58 */
+  const panda_real r4 = u7 * rows_t389 - rows_t565; /* 58 */
+  const panda_real tool_t566 = panda_link7_R_yx * tool_t411 + panda_link7_R_yy * tool_t412
+      + panda_link6_R_yy * tool_t384; /* 55 */
+  const panda_real tool_t567 = panda_link7_t553 * tool_t412 - panda_link7_R_zx * tool_t411
+      + panda_link7_R_zz * tool_t384; /* 55 */
+  const panda_real tool_t568 = panda_link6_R_yy * panda_link7_wd_z
+      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t331); /* 55 */
+  const panda_real tool_t569 = panda_link7_R_zz * panda_link7_wd_z
+      - (panda_link7_R_zx * panda_link7_t331 + panda_link7_t553 * panda_link7_wd_y); /* 55 */
+  const panda_real tool_t570 = in->gravity[1] + tool_t566; /* 55 */
+  const panda_real tool_t571 = tool_t567 - in->gravity[2]; /* 55 */
+  const panda_real elbow_t572 = tool_t570 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
+  const panda_real rows_t573 = u_t535 * rows_t234 - (elbow_t572 + u1 * rows_t233); /* 58 */
+  const panda_real rows_t574 = u_t514 * rows_t242 - (u3 * rows_t235 - rows_t573); /* 58 */
+  const panda_real rows_t575 = u6 * rows_t249 - (u_t513 * rows_t243 - rows_t574); /* 58 */
+  const panda_real rows_t576 = u7 * rows_t250 - rows_t575; /* 58 */
+  const panda_real elbow_t577 = in->b[PANDA_TOOL_LIN_Z] + tool_t571; /* 56 */
+  const panda_real rows_t578 = u_t535 * rows_t270 - (elbow_t577 + u1 * rows_t269); /* 58 */
+  const panda_real rows_t579 = u_t514 * rows_t283 - (u3 * rows_t271 - rows_t578); /* 58 */
+  const panda_real rows_t580 = u6 * rows_t301 - (u_t513 * rows_t284 - rows_t579); /* 58 */
+  const panda_real r3 = u7 * rows_t302 - rows_t580; /* 58 */
+  const panda_real elbow_t581 = in->b[PANDA_TOOL_ANG_Y] + tool_t568; /* 56 */
+  const panda_real rows_t582 = u_t535 * rows_t425 - (elbow_t581 + u1 * rows_t424); /* 58 */
+  const panda_real rows_t583 = u_t514 * rows_t433 - (u3 * rows_t426 - rows_t582); /* 58 */
+  const panda_real rows_t584 = u6 * rows_t457 - (u_t513 * rows_t434 - rows_t583); /* 58 */
+  const panda_real r5 = u7 * rows_t458 - rows_t584; /* 58 */
+  const panda_real elbow_t585 = tool_t569 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
+  const panda_real rows_t586 = u_t535 * rows_t482 - (elbow_t585 + u1 * rows_t481); /* 58 */
+  const panda_real rows_t587 = u_t514 * rows_t502 - (u3 * rows_t483 - rows_t586); /* 58 */
+  const panda_real rows_t588 = u6 * rows_t515 - (u_t513 * rows_t503 - rows_t587); /* 58 */
+  const panda_real rows_t589 = u7 * rows_t516 - rows_t588; /* 58 */
+  const panda_real rows_t590 = rows_t561 * rows_t272 - rows_t576; /* 59 */
+  const panda_real rows_t591 = rows_t561 * rows_t372 - r3 + rows_t373 * rows_t590; /* 59 */
+  const panda_real rows_t592 = rows_t561 * rows_t439 - r4 + rows_t440 * rows_t590; /* 59 */
+  const panda_real rows_t593 = rows_t592 + rows_t468 * rows_t591; /* 59 */
+  const panda_real rows_t594 = rows_t561 * rows_t527 - r5 + rows_t528 * rows_t590; /* 59 */
+  const panda_real rows_t595 = rows_t594 + rows_t542 * rows_t591 + rows_t543 * rows_t593; /* 59 */
+  const panda_real rows_t596 = iD1 * K_row7_panda_joint1; /* 58 */
+  const panda_real rows_t597 = panda_joint2_t187 * K_t536; /* 58 */
+  const panda_real rows_t598 = iD3 * K_row7_panda_joint3; /* 58 */
+  const int rows_k599 = -rows_t544 < rows_t552; /* 59 */
+  const panda_real rows_t600 = rows_t544 + rows_t552; /* 59 */
+  const panda_real rows_t601 = rows_k599 ? rows_t600 * rows_t600 - rows_t544 * rows_t552
+      : -rows_t544; /* 59 */
+  const panda_real rows_t602 = panda_joint4_t125 * elbow_t499; /* 58 */
+  const panda_real rows_t603 = K_row1_panda_joint3 * rows_t598
+      - (K_t202 * rows_t597 - K_row1_panda_joint1 * rows_t596); /* 58 */
+  const panda_real rows_t604 = K_t197 * rows_t602 - rows_t603; /* 58 */
+  const panda_real rows_t605 = K_row2_panda_joint3 * rows_t598
+      - (K_t211 * rows_t597 - K_row2_panda_joint1 * rows_t596); /* 58 */
+  const panda_real rows_t606 = K_t207 * rows_t602 - rows_t605; /* 58 */
+  const panda_real rows_t607 = rows_t604 * rows_t272 - rows_t606; /* 59 */
+  const int rows_k608 = rows_t472 < L5_5; /* 59 */
+  const panda_real rows_t609 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k608
+      ? (rows_k599 ? rows_t552 : 1.0) / rows_t601 : 0.0); /* 59 */
+  const int rows_k610 = rows_t472 < L6_6; /* 59 */
+  const panda_real rows_t611 = L6_1 * rows_t254; /* 59 */
+  const panda_real rows_t612 = rows_t321 * rows_t517; /* 59 */
+  const panda_real rows_t613 = L6_1 * rows_t611 - L6_6 + rows_t517 * rows_t612; /* 59 */
+  const panda_real rows_t614 = rows_t561 * rows_t611 - rows_t589 + rows_t612 * rows_t590; /* 59 */
+  const panda_real rows_t615 = K_t228 * rows_t598
+      - (K_row3_panda_joint2 * rows_t597 - K_t241 * rows_t596); /* 58 */
+  const panda_real L7_3 = K_row3_panda_joint4 * rows_t602 - rows_t615; /* 58 */
+  const panda_real rows_t616 = rows_t604 * rows_t372 - L7_3 + rows_t373 * rows_t607; /* 59 */
+  const panda_real rows_t617 = K_t266 * rows_t598
+      - (K_row4_panda_joint2 * rows_t597 - K_t282 * rows_t596); /* 58 */
+  const panda_real L7_4 = K_row4_panda_joint4 * rows_t602 - rows_t617; /* 58 */
+  const panda_real rows_t618 = rows_t604 * rows_t439 - L7_4 + rows_t440 * rows_t607; /* 59 */
+  const panda_real rows_t619 = rows_t618 + rows_t468 * rows_t616; /* 59 */
+  const panda_real rows_t620 = rows_t422 * rows_t521; /* 59 */
+  const panda_real rows_t621 = rows_t509 * rows_t526; /* 59 */
+  const panda_real rows_t622 = rows_t613 + rows_t521 * rows_t620 + rows_t526 * rows_t621; /* 59 */
+  const panda_real rows_t623 = rows_t614 + rows_t620 * rows_t591 + rows_t621 * rows_t593; /* 59 */
+  const panda_real rows_t624 = K_t336 * rows_t598
+      - (K_row5_panda_joint2 * rows_t597 - K_t365 * rows_t596); /* 58 */
+  const panda_real L7_5 = K_row5_panda_joint4 * rows_t602 - rows_t624; /* 58 */
+  const panda_real rows_t625 = rows_t604 * rows_t527 - L7_5 + rows_t528 * rows_t607; /* 59 */
+  const panda_real rows_t626 = rows_t625 + rows_t542 * rows_t616 + rows_t543 * rows_t619; /* 59 */
+  const panda_real rows_t627 = K_row6_panda_joint3 * rows_t598
+      - (K_t430 * rows_t597 - K_row6_panda_joint1 * rows_t596); /* 58 */
+  const panda_real rows_t628 = K_t416 * rows_t602 - rows_t627; /* 58 */
+  const panda_real rows_t629 = rows_t604 * rows_t611 - rows_t628 + rows_t612 * rows_t607; /* 59 */
+  const panda_real rows_t630 = rows_t629 + rows_t620 * rows_t616 + rows_t621 * rows_t619; /* 59 */
+  const panda_real rows_t631 = rows_t609 * rows_t545; /* 59 */
+  const panda_real rows_t632 = rows_t622 + rows_t545 * rows_t631; /* 59 */
+  const panda_real rows_t633 = rows_t630 + rows_t631 * rows_t626; /* 59 */
+  const panda_real rows_t634 = rows_t623 + rows_t631 * rows_t595; /* 59 */
+  const panda_real elbow_t635 = panda_link4_R_xz * panda_link4_t290
+      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 56 */
+  const panda_real elbow_t636 = panda_link4_R_xz * panda_link4_wd_z
+      - (panda_link4_R_xy * panda_link4_t276 - panda_link4_R_xx * panda_link4_wd_x); /* 56 */
+  const panda_real elbow_t637 = panda_link4_t71 * panda_link4_a_y
+      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t290; /* 56 */
+  const panda_real elbow_t638 = panda_link4_R_zx * panda_link4_a_x
+      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t290; /* 56 */
+  const panda_real elbow_t639 = in->dir.elbow[0].lin[0] * (elbow_t635 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (elbow_t637 - in->gravity[1]); /* 56 */
+  const panda_real elbow_t640 = panda_link4_R_yx * panda_link4_wd_x
+      + panda_link4_t71 * panda_link4_t276 + panda_link4_R_yz * panda_link4_wd_z; /* 56 */
+  const panda_real elbow_t641 = panda_link4_R_zy * panda_link4_t276
+      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 56 */
+  const panda_real elbow_t642 = in->dir.elbow[0].ang[2] * elbow_t641
+      - (in->dir.elbow[0].ang[0] * elbow_t636 + in->dir.elbow[0].ang[1] * elbow_t640); /* 56 */
+  const panda_real elbow_t643 = elbow_t642
+      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t638) - elbow_t639); /* 56 */
+  const panda_real elbow_t644 = in->b[PANDA_ELBOW_1] + elbow_t643; /* 56 */
+  const panda_real rows_t645 = u_t535 * rows_t597 - (u1 * rows_t596 - elbow_t644); /* 58 */
+  const panda_real rows_t646 = K_row7_panda_joint3 * rows_t598
+      - (K_t536 * rows_t597 - K_row7_panda_joint1 * rows_t596); /* 58 */
+  const panda_real r7 = u_t514 * rows_t602 - (u3 * rows_t598 - rows_t645); /* 58 */
+  const panda_real rows_t647 = elbow_t499 * rows_t602 - rows_t646; /* 58 */
+  const panda_real rows_t648 = 1e-06 * L6_6; /* 59 */
+  const int rows_k649 = -rows_t632 < rows_t648; /* 59 */
+  const panda_real rows_t650 = rows_t632 + rows_t648; /* 59 */
+  const panda_real rows_t651 = rows_k649 ? rows_t650 * rows_t650 - rows_t632 * rows_t648
+      : -rows_t632; /* 59 */
+  const panda_real rows_t652 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k610
+      ? (rows_k649 ? rows_t648 : 1.0) / rows_t651 : 0.0); /* 59 */
+  const panda_real rows_t653 = rows_t604 * rows_t254; /* 59 */
+  const panda_real rows_t654 = rows_t321 * rows_t607; /* 59 */
+  const panda_real rows_t655 = rows_t647 + rows_t604 * rows_t653 + rows_t607 * rows_t654; /* 59 */
+  const panda_real rows_t656 = rows_t561 * rows_t653 - r7 + rows_t654 * rows_t590; /* 59 */
+  const panda_real rows_t657 = rows_t422 * rows_t616; /* 59 */
+  const panda_real rows_t658 = rows_t509 * rows_t619; /* 59 */
+  const panda_real rows_t659 = rows_t655 + rows_t616 * rows_t657 + rows_t619 * rows_t658; /* 59 */
+  const panda_real rows_t660 = rows_t656 + rows_t657 * rows_t591 + rows_t658 * rows_t593; /* 59 */
+  const panda_real rows_t661 = rows_t609 * rows_t626; /* 59 */
+  const panda_real rows_t662 = rows_t652 * rows_t633; /* 59 */
+  const panda_real rows_t663 = rows_t659 + rows_t626 * rows_t661 + rows_t633 * rows_t662; /* 59 */
+  const panda_real rows_t664 = rows_t660 + rows_t661 * rows_t595 + rows_t662 * rows_t634; /* 59 */
+  const panda_real rows_t665 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+      + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1]
+      + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 57 */
+  const panda_real rows_t666 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * panda_joint2_t187 - 1.5880225e-13 * iD1); /* 57 */
+  const panda_real rows_t667 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+      + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
+      + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 57 */
+  const panda_real rows_t668 = rows_t665 * rows_t666 - rows_t432 * rows_t667; /* 57 */
+  const int rows_k669 = rows_t668 < -rows_t647; /* 59 */
+  const panda_real rows_t670 = 1e-06 * rows_t647; /* 59 */
+  const int rows_k671 = -rows_t663 < -rows_t670; /* 59 */
+  const panda_real rows_t672 = rows_t670 - rows_t663; /* 59 */
+  const panda_real rows_t673 = rows_k671 ? rows_t663 * rows_t670 + rows_t672 * rows_t672
+      : -rows_t663; /* 59 */
+  const panda_real rows_t674 = rows_k669 ? (rows_k671 ? -rows_t670 : 1.0) / rows_t673
+      : 0.0; /* 59 */
+  const panda_real rows_t675 = in->mask[PANDA_ELBOW_1] * rows_t674 * rows_t664; /* 59 */
+  const panda_real nu6 = rows_t652 * rows_t634 + rows_t662 * rows_t675; /* 59 */
+  const panda_real rows_t676 = rows_t609 * rows_t595 + rows_t631 * nu6
+      + rows_t661 * rows_t675; /* 59 */
+  const panda_real rows_t677 = rows_t509 * rows_t593 + rows_t543 * rows_t676
+      + rows_t621 * nu6; /* 59 */
+  const panda_real rows_t678 = rows_t677 + rows_t658 * rows_t675; /* 59 */
+  const panda_real rows_t679 = rows_t422 * rows_t591 + rows_t468 * rows_t678
+      + rows_t542 * rows_t676; /* 59 */
+  const panda_real rows_t680 = rows_t679 + rows_t620 * nu6 + rows_t657 * rows_t675; /* 59 */
+  const panda_real rows_t681 = rows_t321 * rows_t590 + rows_t373 * rows_t680
+      + rows_t440 * rows_t678; /* 59 */
+  const panda_real rows_t682 = rows_t681 + rows_t528 * rows_t676 + rows_t612 * nu6; /* 59 */
+  const panda_real nu2 = rows_t682 + rows_t654 * rows_t675; /* 59 */
+  const panda_real rows_t683 = rows_t561 * rows_t254 + rows_t272 * nu2
+      + rows_t372 * rows_t680; /* 59 */
+  const panda_real rows_t684 = rows_t683 + rows_t439 * rows_t678 + rows_t527 * rows_t676; /* 59 */
+  const panda_real rows_t685 = rows_t684 + rows_t611 * nu6 + rows_t653 * rows_t675; /* 59 */
+  const panda_real tau_t686 = K_row2_panda_joint1 * nu2
+      - (K_row1_panda_joint1 * rows_t685 - u1); /* 60 */
+  const panda_real tau_t687 = tau_t686 + K_t241 * rows_t680 + K_t282 * rows_t678; /* 60 */
+  const panda_real tau_t688 = K_t211 * nu2 - (K_t202 * rows_t685 - u_t535); /* 60 */
+  const panda_real tau_t689 = tau_t687 + K_t365 * rows_t676 + K_row6_panda_joint1 * nu6; /* 60 */
+  const panda_real tau_t690 = tau_t688 + K_row3_panda_joint2 * rows_t680
+      + K_row4_panda_joint2 * rows_t678; /* 60 */
+  const panda_real tau_t691 = K_row2_panda_joint3 * nu2
+      - (K_row1_panda_joint3 * rows_t685 - u3); /* 60 */
+  const panda_real tau_t692 = tau_t690 + K_row5_panda_joint2 * rows_t676 + K_t430 * nu6; /* 60 */
+  const panda_real tau_t693 = tau_t691 + K_t228 * rows_t680 + K_t266 * rows_t678; /* 60 */
+  const panda_real tau_t694 = K_t207 * nu2 - (K_t197 * rows_t685 - u_t514); /* 60 */
+  const panda_real tau_t695 = tau_t693 + K_t336 * rows_t676 + K_row6_panda_joint3 * nu6; /* 60 */
+  const panda_real tau_t696 = tau_t694 + K_row3_panda_joint4 * rows_t680
+      + K_row4_panda_joint4 * rows_t678; /* 60 */
+  const panda_real tau_t697 = tau_t696 + K_row5_panda_joint4 * rows_t676 + K_t416 * nu6; /* 60 */
+  const panda_real tau_t698 = K_t205 * nu2 - (K_t195 * rows_t685 - u_t513); /* 60 */
+  const panda_real tau_t699 = tau_t698 + K_row3_panda_joint5 * rows_t680
+      + K_row4_panda_joint5 * rows_t678; /* 60 */
+  const panda_real tau_t700 = tau_t699 + K_row5_panda_joint5 * rows_t676 + K_t414 * nu6; /* 60 */
+  const panda_real tau_t701 = K_row2_panda_joint6 * nu2
+      - (K_row1_panda_joint6 * rows_t685 - u6); /* 60 */
+  const panda_real tau_t702 = tau_t701 + K_t215 * rows_t680 + K_t248 * rows_t678; /* 60 */
+  const panda_real tau_t703 = tau_t702 + K_t300 * rows_t676 + K_row6_panda_joint6 * nu6; /* 60 */
+  const panda_real tau_t704 = K_row7_panda_joint1 * rows_t675 - tau_t689; /* 60 */
+  const panda_real tau_t705 = K_t536 * rows_t675 - tau_t692; /* 60 */
+  const panda_real qdd_t706 = iD1 * tau_t704; /* 61 */
+  const panda_real qdd2 = panda_joint2_L1 * qdd_t706 - panda_joint2_t187 * tau_t705; /* 61 */
+  const panda_real tau_t707 = K_row7_panda_joint3 * rows_t675 - tau_t695; /* 60 */
+  const panda_real qdd3 = panda_joint3_L1 * qdd_t706
+      - (iD3 * tau_t707 + panda_joint3_L2 * qdd2); /* 61 */
+  const panda_real tau_t708 = tool_J_lin_x_3 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT3]
+      + tool_t194 * nu2; /* 60 */
+  const panda_real tau_t709 = tau_t708 + tool_J_lin_z_3 * rows_t680
+      + panda_link3_R_xz * rows_t678; /* 60 */
+  const panda_real tau_t710 = c2 * nu6 - (tau_t709 + panda_link3_R_yz * rows_t676); /* 60 */
+  const panda_real tau_t711 = tool_t193 * nu2
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t188 * rows_t685); /* 60 */
+  const panda_real tau_t712 = tau_t711 + tool_J_lin_z_4 * rows_t680
+      + panda_link4_R_xz * rows_t678; /* 60 */
+  const panda_real tau_t713 = tau_t712 + panda_link4_R_yz * rows_t676
+      + panda_link3_R_zy * nu6; /* 60 */
+  const panda_real tau_t714 = tool_J_lin_y_2 * nu2
+      - (tool_J_lin_x_2 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT2]); /* 60 */
+  const panda_real tau_t715 = s1 * rows_t678 - (tool_J_lin_z_2 * rows_t680 - tau_t714); /* 60 */
+  const panda_real tau_t716 = c1 * rows_t676 - tau_t715 + elbow_J_1_2 * rows_t675; /* 60 */
+  const panda_real tau_t717 = tool_J_lin_x_1 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT1]
+      + u_t170 * nu2; /* 60 */
+  const panda_real tau_t718 = tool_J_lin_x_5 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT5]
+      + tool_t191 * nu2; /* 60 */
+  const panda_real tau_t719 = panda_link4_R_xy * rows_t678
+      - (tool_t212 * rows_t680 - tau_t718); /* 60 */
+  const panda_real tau_t720 = panda_link4_t71 * rows_t676 - tau_t719
+      + panda_link4_R_zy * nu6; /* 60 */
+  const panda_real tau_t721 = tool_J_lin_x_6 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT6]
+      + tool_t190 * nu2; /* 60 */
+  const panda_real tau_t722 = tau_t721 + tool_J_lin_z_6 * rows_t680
+      + panda_link6_R_xz * rows_t678; /* 60 */
+  const panda_real tau_t723 = panda_link6_R_zz * nu6
+      - (tau_t722 + panda_link6_R_yz * rows_t676); /* 60 */
+  const panda_real tau_t724 = elbow_t501 * rows_t675 - (tau_t717 - nu6); /* 60 */
+  const panda_real tau_t725 = elbow_J_1_3 * rows_t675 - tau_t710; /* 60 */
+  const panda_real tau_t726 = elbow_t499 * rows_t675; /* 60 */
+  const panda_real tau_t727 = tau_t697 - tau_t726; /* 60 */
+  const panda_real qdd_t728 = panda_joint4_L3 * qdd3 - panda_joint4_t125 * tau_t727
+      + panda_joint4_L2 * qdd2; /* 61 */
+  const panda_real qdd4 = panda_joint4_L1 * qdd_t706 - qdd_t728; /* 61 */
+  const panda_real qdd_t729 = panda_joint5_t122 * qdd4 - iD5 * tau_t700
+      + panda_joint5_t149 * qdd3; /* 61 */
+  const panda_real qdd_t730 = panda_joint5_t183 * qdd_t706
+      - (qdd_t729 + panda_joint5_t166 * qdd2); /* 61 */
+  const panda_real qdd_t731 = panda_joint6_L5 * qdd_t730 - panda_joint6_t30 * tau_t703
+      + panda_joint6_t84 * qdd4; /* 61 */
+  const panda_real qdd_t732 = qdd_t731 + panda_joint6_t138 * qdd3
+      + panda_joint6_t157 * qdd2; /* 61 */
+  const panda_real qdd_t733 = panda_joint6_t173 * qdd_t706 - qdd_t732; /* 61 */
+  const panda_real tau_t734 = tau_t726 - tau_t713; /* 60 */
+  const panda_real tau_t735 = tool_J_lin_x_7 * rows_t685; /* 60 */
+  const panda_real tau_t736 = tool_J_lin_y_7 * nu2; /* 60 */
+  const panda_real tau_t737 = tool_t177 * rows_t680; /* 60 */
+  const panda_real tau_t738 = panda_link6_R_xy * rows_t678; /* 60 */
+  const panda_real tau_t739 = panda_link6_R_yy * rows_t676; /* 60 */
+  const panda_real tau_t740 = panda_link7_R_zz * nu6; /* 60 */
+  const panda_real tau_t741 = tau_t735 - u7 - tau_t736 - tau_t737 - tau_t738; /* 60 */
+  const panda_real tau_t742 = tau_t736 - (tau_t735 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t737
+      + tau_t738; /* 60 */
+  const panda_real tau_t743 = tau_t741 - tau_t739 - tau_t740; /* 60 */
+  const panda_real qdd_t744 = 149.33950198177993 * tau_t743 + panda_joint7_t21 * qdd_t733
+      + panda_joint7_t37 * qdd_t730; /* 61 */
+  const panda_real qdd_t745 = qdd_t744 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 61 */
+  const panda_real qdd7 = panda_joint7_L1 * qdd_t706 - (qdd_t745 + panda_joint7_L2 * qdd2); /* 61 */
+  const panda_real tau_t746 = tau_t742 + tau_t739 + tau_t740; /* 60 */
+  const int rows_k747 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 59 */
+  const int rows_k748 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 59 */
+  const panda_real rows_t749 = rows_k748 ? 1.0 : (rows_k320 ? -(rows_t273 / L2_2) : 0.0); /* 59 */
+  const int rows_k750 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 59 */
+  const panda_real rows_t751 = rows_k750 ? 1.0 : (rows_k322 ? -(rows_t374 / L3_3) : 0.0); /* 59 */
+  const panda_real rows_t752 = rows_k747 ? 1.0 : (rows_k253 ? 1.0 : 0.0); /* 59 */
+  const panda_real pivot_min_t753 = (rows_t749 < rows_t752) ? rows_t749 : rows_t752; /* 62 */
+  const panda_real pivot_min_t754 = (rows_t751 < pivot_min_t753) ? rows_t751
+      : pivot_min_t753; /* 62 */
+  const int rows_k755 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 59 */
+  const panda_real rows_t756 = rows_k755 ? 1.0 : (rows_k508 ? -(rows_t469 / L4_4) : 0.0); /* 59 */
+  const panda_real pivot_min_t757 = (rows_t756 < pivot_min_t754) ? rows_t756
+      : pivot_min_t754; /* 62 */
+  const int rows_k758 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 59 */
+  const panda_real rows_t759 = rows_k758 ? 1.0 : (rows_k608 ? -(rows_t544 / L5_5) : 0.0); /* 59 */
+  const panda_real pivot_min_t760 = (rows_t759 < pivot_min_t757) ? rows_t759
+      : pivot_min_t757; /* 62 */
+  const int rows_k761 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 59 */
+  const panda_real rows_t762 = rows_k761 ? 1.0 : (rows_k610 ? -(rows_t632 / L6_6) : 0.0); /* 59 */
+  const panda_real pivot_min_t763 = (rows_t762 < pivot_min_t760) ? rows_t762
+      : pivot_min_t760; /* 62 */
+  const int rows_k764 = in->mask[PANDA_ELBOW_1] == 0.0; /* 59 */
+  const panda_real rows_t765 = rows_k764 ? 1.0 : (rows_k669 ? rows_t663 / rows_t647 : 0.0); /* 59 */
+  const panda_real pivot_min_t766 = (rows_t765 < pivot_min_t763) ? rows_t765
+      : pivot_min_t763; /* 62 */
+  const int finite_k767 = panda_probe(&qdd_t733)
+      | (panda_probe(&qdd_t730)
+      | (panda_probe(&qdd4)
+      | (panda_probe(&qdd3)
+      | (panda_probe(&qdd2)
+      | (panda_probe(&qdd_t706)
       | panda_probe_51((const panda_real *)(const void *)in)))))); /* 63 */
-  const int k963 = panda_probe(&t871) | (panda_probe(&t873) | (panda_probe(&t875)
-      | (panda_probe(&nu2) | (panda_probe(&t880) | (panda_probe(&qdd7) | k962))))); /* 63 */
-  const int k964 = panda_probe(&t929) | (panda_probe(&t920) | (panda_probe(&t911)
-      | (panda_probe(&t919) | (panda_probe(&t870) | (panda_probe(&nu6) | k963))))); /* 63 */
-  const int k965 = panda_probe(&t961) | (panda_probe(&t941) | (panda_probe(&t918)
-      | (panda_probe(&t915) | k964))); /* 63 */
-  const panda_real t966 = k965 ? 0.0 : t919; /* 63 */
-  const panda_real t967 = k965 ? 0.0 : -t911; /* 63 */
-  const panda_real t968 = k965 ? 0.0 : -t920; /* 63 */
-  const panda_real t969 = k965 ? 0.0 : t929; /* 63 */
-  const panda_real t970 = k965 ? 0.0 : t915; /* 63 */
-  const panda_real t971 = k965 ? 0.0 : t918; /* 63 */
-  const panda_real t972 = k965 ? 0.0 : t941; /* 63 */
-  const int k973 = !k943; /* 59 */
-  const int k974 = !k945; /* 59 */
-  const int k975 = (((!k449) & k974) | (k974 & (k449 & k589))) | (((!k360) & (!k942)) | (((!k447)
-      & k973) | (k973 & (k447 & k430)))); /* 62 */
-  const int k976 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
-      < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
-      < (-100000.0))); /* 64 */
-  const int k977 = ((k976 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
-      < (-100000.0))); /* 64 */
-  const int k978 = ((k977 | (!(k942 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k943
-      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k945 | (in->mask[PANDA_TOOL_LIN_Z]
-      == 1.0))); /* 64 */
-  const int k979 = ((k978 | (!(k950 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k953
-      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k956 | (in->mask[PANDA_TOOL_ANG_Z]
-      == 1.0))); /* 64 */
-  const int k980 = !k950; /* 59 */
-  const int k981 = !k953; /* 59 */
-  const int k982 = (((!k803) & k981) | (k981 & (k803 & k794))) | ((((!k697) & k980) | (k980 & (k697
-      & k669))) | k975); /* 62 */
-  const int k983 = !k956; /* 59 */
-  const int k984 = !k959; /* 59 */
-  const int k985 = (((!k864) & k984) | (k984 & (k864 & k866))) | ((((!k805) & k983) | (k983 & (k805
-      & k844))) | k982); /* 62 */
+  const int finite_k768 = panda_probe(&rows_t676)
+      | (panda_probe(&rows_t678)
+      | (panda_probe(&rows_t680)
+      | (panda_probe(&nu2)
+      | (panda_probe(&rows_t685) | (panda_probe(&qdd7) | finite_k767))))); /* 63 */
+  const int finite_k769 = panda_probe(&tau_t734)
+      | (panda_probe(&tau_t725)
+      | (panda_probe(&tau_t716)
+      | (panda_probe(&tau_t724)
+      | (panda_probe(&rows_t675) | (panda_probe(&nu6) | finite_k768))))); /* 63 */
+  const int finite_k770 = panda_probe(&pivot_min_t766)
+      | (panda_probe(&tau_t746)
+      | (panda_probe(&tau_t723) | (panda_probe(&tau_t720) | finite_k769))); /* 63 */
+  const panda_real finite_t771 = finite_k770 ? 0.0 : tau_t724; /* 63 */
+  const panda_real finite_t772 = finite_k770 ? 0.0 : -tau_t716; /* 63 */
+  const panda_real finite_t773 = finite_k770 ? 0.0 : -tau_t725; /* 63 */
+  const panda_real finite_t774 = finite_k770 ? 0.0 : tau_t734; /* 63 */
+  const panda_real finite_t775 = finite_k770 ? 0.0 : tau_t720; /* 63 */
+  const panda_real finite_t776 = finite_k770 ? 0.0 : tau_t723; /* 63 */
+  const panda_real finite_t777 = finite_k770 ? 0.0 : tau_t746; /* 63 */
+  const int rows_k778 = !rows_k748; /* 59 */
+  const int rows_k779 = !rows_k750; /* 59 */
+  const int pivot_min_k780 = (((!rows_k322) & rows_k779) | (rows_k779 & (rows_k322 & rows_k419)))
+      | (((!rows_k253) & (!rows_k747))
+      | (((!rows_k320) & rows_k778) | (rows_k778 & (rows_k320 & rows_k306)))); /* 62 */
+  const int bad_k781 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
+      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 64 */
+  const int bad_k782 = ((bad_k781
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
+      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 64 */
+  const int bad_k783 = ((bad_k782 | (!(rows_k747 | (in->mask[PANDA_TOOL_LIN_X] == 1.0))))
+      | (!(rows_k748 | (in->mask[PANDA_TOOL_LIN_Y] == 1.0))))
+      | (!(rows_k750 | (in->mask[PANDA_TOOL_LIN_Z] == 1.0))); /* 64 */
+  const int bad_k784 = ((bad_k783 | (!(rows_k755 | (in->mask[PANDA_TOOL_ANG_X] == 1.0))))
+      | (!(rows_k758 | (in->mask[PANDA_TOOL_ANG_Y] == 1.0))))
+      | (!(rows_k761 | (in->mask[PANDA_TOOL_ANG_Z] == 1.0))); /* 64 */
+  const int rows_k785 = !rows_k755; /* 59 */
+  const int rows_k786 = !rows_k758; /* 59 */
+  const int pivot_min_k787 = (((!rows_k608) & rows_k786) | (rows_k786 & (rows_k608 & rows_k599)))
+      | ((((!rows_k508) & rows_k785) | (rows_k785 & (rows_k508 & rows_k484)))
+      | pivot_min_k780); /* 62 */
+  const int rows_k788 = !rows_k761; /* 59 */
+  const int rows_k789 = !rows_k764; /* 59 */
+  const int pivot_min_k790 = (((!rows_k669) & rows_k789) | (rows_k789 & (rows_k669 & rows_k671)))
+      | ((((!rows_k610) & rows_k788) | (rows_k788 & (rows_k610 & rows_k649)))
+      | pivot_min_k787); /* 62 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -t901;
+  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t706;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -t925;
-  out->qdd[PANDA_PANDA_JOINT6] = -t928;
+  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t730;
+  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t733;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -t880;
+  out->nu[PANDA_TOOL_LIN_X] = -rows_t685;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -t875;
-  out->nu[PANDA_TOOL_ANG_X] = -t873;
-  out->nu[PANDA_TOOL_ANG_Y] = -t871;
+  out->nu[PANDA_TOOL_LIN_Z] = -rows_t680;
+  out->nu[PANDA_TOOL_ANG_X] = -rows_t678;
+  out->nu[PANDA_TOOL_ANG_Y] = -rows_t676;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -t870;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = t966;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = t967;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = t968;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = t969;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = t970;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = t971;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = t972;
-  out->pivot_min = t961;
-  return ((k985 & (!k965)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (k965 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((k979 | (!(k959 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
-      : 0u);
+  out->nu[PANDA_ELBOW_1] = -rows_t675;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t771;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t772;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t773;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t774;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t775;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t776;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t777;
+  out->pivot_min = pivot_min_t766;
+  return ((pivot_min_k790 & (!finite_k770)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k770 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((bad_k784 | (!(rows_k764 | (in->mask[PANDA_ELBOW_1] == 1.0))))
+      ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
@@ -1562,124 +1982,145 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
-   *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
-   *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
-   *  5  outward: panda_joint4 -> panda_link4 (motion.lua:144)
-   *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
-   *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
-   *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:393)
-   * 10  outward: forces of panda_link2 (state.lua:393)
-   * 11  outward: forces of panda_link3 (state.lua:393)
-   * 12  outward: forces of panda_link4 (state.lua:393)
-   * 13  outward: forces of panda_link5 (state.lua:393)
-   * 14  outward: forces of panda_link6 (state.lua:393)
-   * 15  outward: forces of panda_link7 (state.lua:393)
-   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
-   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
-   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
-   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
-   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
-   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:644)
-   * 23  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: panda_joint1 -> panda_link1 (motion.lua:163)
+   *  3  outward: panda_joint2 -> panda_link2 (motion.lua:163)
+   *  4  outward: panda_joint3 -> panda_link3 (motion.lua:163)
+   *  5  outward: panda_joint4 -> panda_link4 (motion.lua:163)
+   *  6  outward: panda_joint5 -> panda_link5 (motion.lua:163)
+   *  7  outward: panda_joint6 -> panda_link6 (motion.lua:163)
+   *  8  outward: panda_joint7 -> panda_link7 (motion.lua:163)
+   *  9  outward: forces of panda_link1 (state.lua:404)
+   * 10  outward: forces of panda_link2 (state.lua:404)
+   * 11  outward: forces of panda_link3 (state.lua:404)
+   * 12  outward: forces of panda_link4 (state.lua:404)
+   * 13  outward: forces of panda_link5 (state.lua:404)
+   * 14  outward: forces of panda_link6 (state.lua:404)
+   * 15  outward: forces of panda_link7 (state.lua:404)
+   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:217)
+   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:217)
+   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:217)
+   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:217)
+   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:217)
+   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:217)
+   * 22  finite: every input and output, by its bits (state.lua:655)
+   * 23  bad input (state.lua:683)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real c2 = trig->c[1]; /* 1 */
-  const panda_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const panda_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const panda_real panda_link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const panda_real panda_link1_t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real c3 = trig->c[2]; /* 1 */
-  const panda_real a2_x = in->gravity[2] * s2 - c2 * t1; /* 3 */
+  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t1; /* 3 */
   const panda_real s4 = trig->s[3]; /* 1 */
   const panda_real c4 = trig->c[3]; /* 1 */
-  const panda_real a2_y = s2 * t1 + in->gravity[2] * c2; /* 3 */
-  const panda_real t3 = 0.012604999774000002 * t1 - 0.019261400500000001 * t2; /* 9 */
-  const panda_real t4 = s3 * t2 - c3 * a2_x; /* 4 */
+  const panda_real panda_link2_a_y = s2 * panda_link1_t1 + in->gravity[2] * c2; /* 3 */
+  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t1
+      - 0.0192614005 * panda_link1_t2; /* 9 */
+  const panda_real panda_link3_t3 = s3 * panda_link1_t2 - c3 * panda_link2_a_x; /* 4 */
   const panda_real s5 = trig->s[4]; /* 1 */
   const panda_real c5 = trig->c[4]; /* 1 */
-  const panda_real a4_z = s3 * a2_x + c3 * t2; /* 4 */
-  const panda_real t5 = 3.3445000435120007 * a2_x - 0.002031994566 * a2_y; /* 10 */
-  const panda_real t6 = c4 * t4 + s4 * a2_y; /* 5 */
+  const panda_real panda_link4_a_z = s3 * panda_link2_a_x + c3 * panda_link1_t2; /* 4 */
+  const panda_real panda_link2_n_z = 3.3445000435120007 * panda_link2_a_x
+      - 0.002031994566 * panda_link2_a_y; /* 10 */
+  const panda_real panda_link4_t4 = c4 * panda_link3_t3 + s4 * panda_link2_a_y; /* 5 */
   const panda_real s6 = trig->s[5]; /* 1 */
   const panda_real c6 = trig->c[5]; /* 1 */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real t7 = c4 * a2_y - s4 * t4; /* 5 */
-  const panda_real t8 = 0.028227094878000014 * t4 - 0.7468579598720001 * a4_z; /* 11 */
-  const panda_real t9 = c5 * t6 + s5 * a4_z; /* 6 */
-  const panda_real t10 = 0.62014108289979164 * s7 - 0.78449030414650356 * c7; /* 1 */
-  const panda_real t11 = 0.62014108289979164 * c7 + 0.78449030414650356 * s7; /* 1 */
-  const panda_real a6_z = c5 * a4_z - s5 * t6; /* 6 */
-  const panda_real t12 = 0.55278027465000013 * t7 + 2.0125235536030002 * t6; /* 12 */
-  const panda_real t13 = c6 * t9 + s6 * t7; /* 7 */
-  const panda_real a7_z = c6 * t7 - s6 * t9; /* 7 */
-  const panda_real t14 = 0.014653732538 * a6_z + 0.067870631424999994 * t9; /* 13 */
-  const panda_real t15 = t10 * a6_z - t11 * t13; /* 8 */
-  const panda_real t16 = 0.23184755269499999 * a7_z + 0.17380470556900002 * t13; /* 14 */
-  const panda_real t17 = 0.0032806082595733159 * a7_z; /* 15 */
-  const panda_real t18 = t10 * t17 - t16; /* 16 */
-  const panda_real t19 = 0.0032806082595733159 * t15; /* 15 */
-  const panda_real t20 = 0.17380470556900002 * a6_z; /* 14 */
-  const panda_real t21 = t11 * t17 - t20; /* 16 */
-  const panda_real t22 = 0.23184755269499999 * a6_z; /* 14 */
-  const panda_real t23 = t19 - t22; /* 16 */
-  const panda_real t24 = t14 + (s6 * t21 + c6 * t23); /* 17 */
-  const panda_real t25 = 0.067870631424999994 * t7; /* 13 */
-  const panda_real t26 = t25 + (s6 * t23 - c6 * t21); /* 17 */
-  const panda_real t27 = 0.014653732538 * t7; /* 13 */
-  const panda_real t28 = t27 + t18; /* 17 */
-  const panda_real t29 = t12 + (s5 * t26 + c5 * t28); /* 18 */
-  const panda_real t30 = 2.0125235536030002 * a4_z; /* 12 */
-  const panda_real t31 = t30 + (s5 * t28 - c5 * t26); /* 18 */
-  const panda_real t32 = 0.55278027465000013 * a4_z; /* 12 */
-  const panda_real t33 = t32 + t24; /* 18 */
-  const panda_real t34 = t8 + (s4 * t31 + c4 * t33); /* 19 */
-  const panda_real t35 = 0.028227094878000014 * a2_y; /* 11 */
-  const panda_real t36 = t35 + (s4 * t33 - c4 * t31); /* 19 */
-  const panda_real t37 = 0.7468579598720001 * a2_y; /* 11 */
-  const panda_real t38 = t29 - t37; /* 19 */
-  const panda_real t39 = s3 * t36 + c3 * t38 - t5; /* 20 */
-  const panda_real t40 = 3.3445000435120007 * t2; /* 10 */
-  const panda_real t41 = t40 + (s3 * t38 - c3 * t36); /* 20 */
-  const panda_real t42 = 0.002031994566 * t2; /* 10 */
-  const panda_real t43 = t42 + t34; /* 20 */
-  const panda_real t44 = t3 + (c2 * t43 - s2 * t41); /* 21 */
-  const int k45 = panda_probe(&t18) | (panda_probe(&t24) | (panda_probe(&t29) | (panda_probe(&t34)
-      | (panda_probe(&t39) | (panda_probe(&t44)
+  const panda_real panda_link4_t5 = c4 * panda_link2_a_y - s4 * panda_link3_t3; /* 5 */
+  const panda_real panda_link3_n_z = 0.028227094878000014 * panda_link3_t3
+      - 0.7468579598720001 * panda_link4_a_z; /* 11 */
+  const panda_real panda_link5_t6 = c5 * panda_link4_t4 + s5 * panda_link4_a_z; /* 6 */
+  const panda_real t7 = 0.6201410828997916 * s7 - 0.7844903041465036 * c7; /* 1 */
+  const panda_real t8 = 0.6201410828997916 * c7 + 0.7844903041465036 * s7; /* 1 */
+  const panda_real panda_link6_a_z = c5 * panda_link4_a_z - s5 * panda_link4_t4; /* 6 */
+  const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link4_t5
+      + 2.012523553603 * panda_link4_t4; /* 12 */
+  const panda_real panda_link6_t9 = c6 * panda_link5_t6 + s6 * panda_link4_t5; /* 7 */
+  const panda_real panda_link7_a_z = c6 * panda_link4_t5 - s6 * panda_link5_t6; /* 7 */
+  const panda_real panda_link5_n_z = 0.014653732538 * panda_link6_a_z
+      + 0.067870631425 * panda_link5_t6; /* 13 */
+  const panda_real panda_link7_t10 = t7 * panda_link6_a_z - t8 * panda_link6_t9; /* 8 */
+  const panda_real panda_link6_t11 = 0.231847552695 * panda_link7_a_z
+      + 0.17380470556900002 * panda_link6_t9; /* 14 */
+  const panda_real panda_link7_t12 = 0.003280608259573316 * panda_link7_a_z; /* 15 */
+  const panda_real panda_link6_n_sum_z = t7 * panda_link7_t12 - panda_link6_t11; /* 16 */
+  const panda_real panda_link7_n_on_y = 0.003280608259573316 * panda_link7_t10; /* 15 */
+  const panda_real panda_link6_t13 = 0.17380470556900002 * panda_link6_a_z; /* 14 */
+  const panda_real panda_link6_n_sum_x = t8 * panda_link7_t12 - panda_link6_t13; /* 16 */
+  const panda_real panda_link6_t14 = 0.231847552695 * panda_link6_a_z; /* 14 */
+  const panda_real panda_link6_n_sum_y = panda_link7_n_on_y - panda_link6_t14; /* 16 */
+  const panda_real panda_link5_n_sum_z = panda_link5_n_z
+      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 17 */
+  const panda_real panda_link5_t15 = 0.067870631425 * panda_link4_t5; /* 13 */
+  const panda_real panda_link6_t16 = panda_link5_t15
+      + (s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x); /* 17 */
+  const panda_real panda_link5_t17 = 0.014653732538 * panda_link4_t5; /* 13 */
+  const panda_real panda_link6_t18 = panda_link5_t17 + panda_link6_n_sum_z; /* 17 */
+  const panda_real panda_link4_n_sum_z = panda_link4_n_z
+      + (s5 * panda_link6_t16 + c5 * panda_link6_t18); /* 18 */
+  const panda_real panda_link4_n_x = 2.012523553603 * panda_link4_a_z; /* 12 */
+  const panda_real panda_link4_n_sum_x = panda_link4_n_x
+      + (s5 * panda_link6_t18 - c5 * panda_link6_t16); /* 18 */
+  const panda_real panda_link4_n_y = 0.5527802746500001 * panda_link4_a_z; /* 12 */
+  const panda_real panda_link4_n_sum_y = panda_link4_n_y + panda_link5_n_sum_z; /* 18 */
+  const panda_real panda_link3_n_sum_z = panda_link3_n_z
+      + (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 19 */
+  const panda_real panda_link3_t19 = 0.028227094878000014 * panda_link2_a_y; /* 11 */
+  const panda_real panda_link4_t20 = panda_link3_t19
+      + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 19 */
+  const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link2_a_y; /* 11 */
+  const panda_real panda_link4_t21 = panda_link4_n_sum_z - panda_link3_n_y; /* 19 */
+  const panda_real panda_link3_t22 = s3 * panda_link4_t20 + c3 * panda_link4_t21
+      - panda_link2_n_z; /* 20 */
+  const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_t2; /* 10 */
+  const panda_real panda_link2_n_sum_x = panda_link2_n_x
+      + (s3 * panda_link4_t21 - c3 * panda_link4_t20); /* 20 */
+  const panda_real panda_link2_t23 = 0.002031994566 * panda_link1_t2; /* 10 */
+  const panda_real panda_link3_t24 = panda_link2_t23 + panda_link3_n_sum_z; /* 20 */
+  const panda_real panda_link1_n_sum_z = panda_link1_n_z
+      + (c2 * panda_link3_t24 - s2 * panda_link2_n_sum_x); /* 21 */
+  const int finite_k25 = panda_probe(&panda_link6_n_sum_z)
+      | (panda_probe(&panda_link5_n_sum_z)
+      | (panda_probe(&panda_link4_n_sum_z)
+      | (panda_probe(&panda_link3_n_sum_z)
+      | (panda_probe(&panda_link3_t22)
+      | (panda_probe(&panda_link1_n_sum_z)
       | panda_probe_10((const panda_real *)(const void *)in)))))); /* 22 */
-  const int k46 = panda_probe(&t19) | k45; /* 22 */
-  const panda_real t47 = k46 ? 0.0 : t44; /* 22 */
-  const panda_real t48 = k46 ? 0.0 : -t39; /* 22 */
-  const panda_real t49 = k46 ? 0.0 : t34; /* 22 */
-  const panda_real t50 = k46 ? 0.0 : t29; /* 22 */
-  const panda_real t51 = k46 ? 0.0 : t24; /* 22 */
-  const panda_real t52 = k46 ? 0.0 : t18; /* 22 */
-  const panda_real t53 = k46 ? 0.0 : -t19; /* 22 */
-  const int k54 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
-      < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
-      < (-100000.0))); /* 23 */
-  const int k55 = ((k54 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
-      < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
-      < (-100000.0))); /* 23 */
+  const int finite_k26 = panda_probe(&panda_link7_n_on_y) | finite_k25; /* 22 */
+  const panda_real finite_t27 = finite_k26 ? 0.0 : panda_link1_n_sum_z; /* 22 */
+  const panda_real finite_t28 = finite_k26 ? 0.0 : -panda_link3_t22; /* 22 */
+  const panda_real finite_t29 = finite_k26 ? 0.0 : panda_link3_n_sum_z; /* 22 */
+  const panda_real finite_t30 = finite_k26 ? 0.0 : panda_link4_n_sum_z; /* 22 */
+  const panda_real finite_t31 = finite_k26 ? 0.0 : panda_link5_n_sum_z; /* 22 */
+  const panda_real finite_t32 = finite_k26 ? 0.0 : panda_link6_n_sum_z; /* 22 */
+  const panda_real finite_t33 = finite_k26 ? 0.0 : -panda_link7_n_on_y; /* 22 */
+  const int bad_k34 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
+      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 23 */
+  const int bad_k35 = ((bad_k34
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
+      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 23 */
 
   /* results */
-  out->tau[PANDA_PANDA_JOINT1] = t47;
-  out->tau[PANDA_PANDA_JOINT2] = t48;
-  out->tau[PANDA_PANDA_JOINT3] = t49;
-  out->tau[PANDA_PANDA_JOINT4] = t50;
-  out->tau[PANDA_PANDA_JOINT5] = t51;
-  out->tau[PANDA_PANDA_JOINT6] = t52;
-  out->tau[PANDA_PANDA_JOINT7] = t53;
-  return (k46 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         (k55 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->tau[PANDA_PANDA_JOINT1] = finite_t27;
+  out->tau[PANDA_PANDA_JOINT2] = finite_t28;
+  out->tau[PANDA_PANDA_JOINT3] = finite_t29;
+  out->tau[PANDA_PANDA_JOINT4] = finite_t30;
+  out->tau[PANDA_PANDA_JOINT5] = finite_t31;
+  out->tau[PANDA_PANDA_JOINT6] = finite_t32;
+  out->tau[PANDA_PANDA_JOINT7] = finite_t33;
+  return (finite_k26 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         (bad_k35 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {
@@ -1687,5 +2128,6 @@ panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {
   panda_trig_of(in->q, &trig);
   return panda_gravity_trig(&trig, in, out);
 }
+#undef PANDA_ANGLES
 
 #endif

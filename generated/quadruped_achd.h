@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:8bfc6f71db9d331d
+ * body    fnv1a:6cc7bd842606118a
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -14,6 +14,13 @@
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 51 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define QUADRUPED_IMPLEMENTATION    in exactly one source file
+ *   #include "quadruped_achd.h"
+ *   quadruped_achd_in in = QUADRUPED_ACHD_IN_DEFAULT;
+ *   quadruped_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((quadruped_achd(&in, &out) & QUADRUPED_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef QUADRUPED_ACHD_H
 #define QUADRUPED_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -26,7 +33,15 @@ extern "C" {
 
 typedef double quadruped_real;
 
-enum { QUADRUPED_NJ = 12, QUADRUPED_NR = 12 };
+/* Of the generator that made this header. */
+#define QUADRUPED_VERSION_MAJOR 0
+#define QUADRUPED_VERSION_MINOR 2
+#define QUADRUPED_VERSION_PATCH 0
+
+#define QUADRUPED_NJ 12 /* joints */
+#define QUADRUPED_NR 12 /* constraint rows */
+#define QUADRUPED_NB 6 /* velocities of the base */
+#define QUADRUPED_NV 18 /* velocities: the base's, then joint i's at QUADRUPED_NB + i */
 
 enum quadruped_joint {
   QUADRUPED_FL_HIP_JOINT, QUADRUPED_FL_THIGH_JOINT, QUADRUPED_FL_CALF_JOINT, QUADRUPED_FR_HIP_JOINT,
@@ -34,9 +49,6 @@ enum quadruped_joint {
   QUADRUPED_RL_THIGH_JOINT, QUADRUPED_RL_CALF_JOINT, QUADRUPED_RR_HIP_JOINT,
   QUADRUPED_RR_THIGH_JOINT, QUADRUPED_RR_CALF_JOINT
 };
-
-/* Velocities: the base's, then joint i's at QUADRUPED_NB + i. */
-enum { QUADRUPED_NB = 6, QUADRUPED_NV = 18 };
 
 enum quadruped_base {
   QUADRUPED_BASE_LIN_X, QUADRUPED_BASE_LIN_Y, QUADRUPED_BASE_LIN_Z, QUADRUPED_BASE_ANG_X,
@@ -50,17 +62,70 @@ enum quadruped_row {
   QUADRUPED_RR_CONTACT_LIN_X, QUADRUPED_RR_CONTACT_LIN_Y, QUADRUPED_RR_CONTACT_LIN_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by quadruped_joint: initialises an array of const char *. */
+#define QUADRUPED_JOINT_NAMES {"fl_hip_joint", "fl_thigh_joint", "fl_calf_joint", "fr_hip_joint", \
+    "fr_thigh_joint", "fr_calf_joint", "rl_hip_joint", "rl_thigh_joint", "rl_calf_joint", \
+    "rr_hip_joint", "rr_thigh_joint", "rr_calf_joint"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define QUADRUPED_LOWER_FL_HIP_JOINT (-0.9)    /* [rad] */
+#define QUADRUPED_UPPER_FL_HIP_JOINT 0.9       /* [rad] */
+#define QUADRUPED_VELOCITY_FL_HIP_JOINT 30.0   /* [rad/s] */
+#define QUADRUPED_EFFORT_FL_HIP_JOINT 25.0     /* [N m] */
+#define QUADRUPED_LOWER_FL_THIGH_JOINT (-0.7)  /* [rad] */
+#define QUADRUPED_UPPER_FL_THIGH_JOINT 4.2     /* [rad] */
+#define QUADRUPED_VELOCITY_FL_THIGH_JOINT 30.0 /* [rad/s] */
+#define QUADRUPED_EFFORT_FL_THIGH_JOINT 25.0   /* [N m] */
+#define QUADRUPED_LOWER_FL_CALF_JOINT (-2.7)   /* [rad] */
+#define QUADRUPED_UPPER_FL_CALF_JOINT (-0.9)   /* [rad] */
+#define QUADRUPED_VELOCITY_FL_CALF_JOINT 20.0  /* [rad/s] */
+#define QUADRUPED_EFFORT_FL_CALF_JOINT 36.0    /* [N m] */
+#define QUADRUPED_LOWER_FR_HIP_JOINT (-0.9)    /* [rad] */
+#define QUADRUPED_UPPER_FR_HIP_JOINT 0.9       /* [rad] */
+#define QUADRUPED_VELOCITY_FR_HIP_JOINT 30.0   /* [rad/s] */
+#define QUADRUPED_EFFORT_FR_HIP_JOINT 25.0     /* [N m] */
+#define QUADRUPED_LOWER_FR_THIGH_JOINT (-0.7)  /* [rad] */
+#define QUADRUPED_UPPER_FR_THIGH_JOINT 4.2     /* [rad] */
+#define QUADRUPED_VELOCITY_FR_THIGH_JOINT 30.0 /* [rad/s] */
+#define QUADRUPED_EFFORT_FR_THIGH_JOINT 25.0   /* [N m] */
+#define QUADRUPED_LOWER_FR_CALF_JOINT (-2.7)   /* [rad] */
+#define QUADRUPED_UPPER_FR_CALF_JOINT (-0.9)   /* [rad] */
+#define QUADRUPED_VELOCITY_FR_CALF_JOINT 20.0  /* [rad/s] */
+#define QUADRUPED_EFFORT_FR_CALF_JOINT 36.0    /* [N m] */
+#define QUADRUPED_LOWER_RL_HIP_JOINT (-0.9)    /* [rad] */
+#define QUADRUPED_UPPER_RL_HIP_JOINT 0.9       /* [rad] */
+#define QUADRUPED_VELOCITY_RL_HIP_JOINT 30.0   /* [rad/s] */
+#define QUADRUPED_EFFORT_RL_HIP_JOINT 25.0     /* [N m] */
+#define QUADRUPED_LOWER_RL_THIGH_JOINT (-0.7)  /* [rad] */
+#define QUADRUPED_UPPER_RL_THIGH_JOINT 4.2     /* [rad] */
+#define QUADRUPED_VELOCITY_RL_THIGH_JOINT 30.0 /* [rad/s] */
+#define QUADRUPED_EFFORT_RL_THIGH_JOINT 25.0   /* [N m] */
+#define QUADRUPED_LOWER_RL_CALF_JOINT (-2.7)   /* [rad] */
+#define QUADRUPED_UPPER_RL_CALF_JOINT (-0.9)   /* [rad] */
+#define QUADRUPED_VELOCITY_RL_CALF_JOINT 20.0  /* [rad/s] */
+#define QUADRUPED_EFFORT_RL_CALF_JOINT 36.0    /* [N m] */
+#define QUADRUPED_LOWER_RR_HIP_JOINT (-0.9)    /* [rad] */
+#define QUADRUPED_UPPER_RR_HIP_JOINT 0.9       /* [rad] */
+#define QUADRUPED_VELOCITY_RR_HIP_JOINT 30.0   /* [rad/s] */
+#define QUADRUPED_EFFORT_RR_HIP_JOINT 25.0     /* [N m] */
+#define QUADRUPED_LOWER_RR_THIGH_JOINT (-0.7)  /* [rad] */
+#define QUADRUPED_UPPER_RR_THIGH_JOINT 4.2     /* [rad] */
+#define QUADRUPED_VELOCITY_RR_THIGH_JOINT 30.0 /* [rad/s] */
+#define QUADRUPED_EFFORT_RR_THIGH_JOINT 25.0   /* [N m] */
+#define QUADRUPED_LOWER_RR_CALF_JOINT (-2.7)   /* [rad] */
+#define QUADRUPED_UPPER_RR_CALF_JOINT (-0.9)   /* [rad] */
+#define QUADRUPED_VELOCITY_RR_CALF_JOINT 20.0  /* [rad/s] */
+#define QUADRUPED_EFFORT_RR_CALF_JOINT 36.0    /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned quadruped_status;
 enum quadruped_status_bit {
   QUADRUPED_OK = 0,
   QUADRUPED_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  QUADRUPED_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   QUADRUPED_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  QUADRUPED_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   QUADRUPED_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
-  QUADRUPED_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
-  QUADRUPED_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  QUADRUPED_DO_NOT_COMMAND = QUADRUPED_NOT_FINITE | QUADRUPED_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by quadruped_joint, then of mimic joints. */
@@ -117,6 +182,17 @@ typedef struct quadruped_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define QUADRUPED_ACHD_SHAPE 0x90b01fc9u
+/* To start from: quadruped_achd_in in = QUADRUPED_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define QUADRUPED_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_art */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, /* mask */ \
+  {{1.0, 0.0, 0.0, 0.0}, {{0.0}, {0.0}}} /* base */ \
+}
 
 typedef struct quadruped_gravity_in {
   quadruped_real q[QUADRUPED_NJ]; /* joint position [rad] */
@@ -135,20 +211,34 @@ typedef struct quadruped_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define QUADRUPED_GRAVITY_SHAPE 0xf199296fu
+/* To start from: quadruped_gravity_in in = QUADRUPED_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define QUADRUPED_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {{1.0, 0.0, 0.0, 0.0}} /* base */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped_achd_in *in,
       quadruped_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
+ * Pure, reentrant; no loop, no allocation. */
 quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadruped_gravity_in *in,
@@ -166,10 +256,9 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 /* Sine and cosine of QUADRUPED_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define QUADRUPED_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define QUADRUPED_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef QUADRUPED_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(QUADRUPED_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define QUADRUPED_ANGLES 1
 static inline void quadruped_sincos(const double *angle, double *s, double *c) {
@@ -220,24 +309,26 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const quadruped_angles z = r * r;
-  const quadruped_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const quadruped_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const quadruped_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const quadruped_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const quadruped_angles half = 0.5 * z;
   const quadruped_angles w = 1.0 - half;
-  const quadruped_angles sin_r = r + (r * z * S + e * w);
-  const quadruped_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const quadruped_angles sin_r = r + (r * z * poly_s + e * w);
+  const quadruped_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const quadruped_angles h = QUADRUPED_SIZE(n * 0.5 + rounder) - rounder;
-  const quadruped_angles B = n - 2.0 * h;
+  const quadruped_angles turn_s = n - 2.0 * h;
   const quadruped_angles g = h - 2.0 * (QUADRUPED_SIZE(h * 0.5 + rounder) - rounder);
-  const quadruped_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(quadruped_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(quadruped_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const quadruped_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(quadruped_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(quadruped_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef QUADRUPED_IN_RANGE
+#undef QUADRUPED_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -374,2985 +465,3746 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
-   *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
-   *  5  outward: fl_calf_joint -> fl_calf (motion.lua:260)
-   *  6  outward: fr_hip_joint -> fr_hip (motion.lua:260)
-   *  7  outward: fr_thigh_joint -> fr_thigh (motion.lua:260)
-   *  8  outward: fr_calf_joint -> fr_calf (motion.lua:260)
-   *  9  outward: rl_hip_joint -> rl_hip (motion.lua:260)
-   * 10  outward: rl_thigh_joint -> rl_thigh (motion.lua:260)
-   * 11  outward: rl_calf_joint -> rl_calf (motion.lua:260)
-   * 12  outward: rr_hip_joint -> rr_hip (motion.lua:260)
-   * 13  outward: rr_thigh_joint -> rr_thigh (motion.lua:260)
-   * 14  outward: rr_calf_joint -> rr_calf (motion.lua:260)
-   * 15  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:110)
-   * 16  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:110)
-   * 17  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:110)
-   * 18  inward: articulated inertia, rl_calf -> rl_calf_joint (recursion.lua:110)
-   * 19  inward: articulated inertia, rl_thigh -> rl_thigh_joint (recursion.lua:110)
-   * 20  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:110)
-   * 21  inward: articulated inertia, fr_calf -> fr_calf_joint (recursion.lua:110)
-   * 22  inward: articulated inertia, fr_thigh -> fr_thigh_joint (recursion.lua:110)
-   * 23  inward: articulated inertia, fr_hip -> fr_hip_joint (recursion.lua:110)
-   * 24  inward: articulated inertia, fl_calf -> fl_calf_joint (recursion.lua:110)
-   * 25  inward: articulated inertia, fl_thigh -> fl_thigh_joint (recursion.lua:110)
-   * 26  inward: articulated inertia, fl_hip -> fl_hip_joint (recursion.lua:110)
+   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:286)
+   *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:286)
+   *  5  outward: fl_calf_joint -> fl_calf (motion.lua:286)
+   *  6  outward: fr_hip_joint -> fr_hip (motion.lua:286)
+   *  7  outward: fr_thigh_joint -> fr_thigh (motion.lua:286)
+   *  8  outward: fr_calf_joint -> fr_calf (motion.lua:286)
+   *  9  outward: rl_hip_joint -> rl_hip (motion.lua:286)
+   * 10  outward: rl_thigh_joint -> rl_thigh (motion.lua:286)
+   * 11  outward: rl_calf_joint -> rl_calf (motion.lua:286)
+   * 12  outward: rr_hip_joint -> rr_hip (motion.lua:286)
+   * 13  outward: rr_thigh_joint -> rr_thigh (motion.lua:286)
+   * 14  outward: rr_calf_joint -> rr_calf (motion.lua:286)
+   * 15  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
+   * 16  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
+   * 17  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
+   * 18  inward: articulated inertia, rl_calf -> rl_calf_joint (recursion.lua:116)
+   * 19  inward: articulated inertia, rl_thigh -> rl_thigh_joint (recursion.lua:116)
+   * 20  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:116)
+   * 21  inward: articulated inertia, fr_calf -> fr_calf_joint (recursion.lua:116)
+   * 22  inward: articulated inertia, fr_thigh -> fr_thigh_joint (recursion.lua:116)
+   * 23  inward: articulated inertia, fr_hip -> fr_hip_joint (recursion.lua:116)
+   * 24  inward: articulated inertia, fl_calf -> fl_calf_joint (recursion.lua:116)
+   * 25  inward: articulated inertia, fl_thigh -> fl_thigh_joint (recursion.lua:116)
+   * 26  inward: articulated inertia, fl_hip -> fl_hip_joint (recursion.lua:116)
    * 27  inward: L^T D L, base.ang_z (factor.lua:15)
    * 28  inward: L^T D L, base.ang_y (factor.lua:15)
    * 29  inward: L^T D L, base.ang_x (factor.lua:15)
    * 30  inward: L^T D L, base.lin_z (factor.lua:15)
    * 31  inward: L^T D L, base.lin_y (factor.lua:15)
    * 32  inward: L^T D L, base.lin_x (factor.lua:15)
-   * 33  outward: fl_hip_joint -> fl_hip (motion.lua:144)
-   * 34  outward: fl_thigh_joint -> fl_thigh (motion.lua:144)
-   * 35  outward: fl_calf_joint -> fl_calf (motion.lua:144)
-   * 36  outward: fr_hip_joint -> fr_hip (motion.lua:144)
-   * 37  outward: fr_thigh_joint -> fr_thigh (motion.lua:144)
-   * 38  outward: fr_calf_joint -> fr_calf (motion.lua:144)
-   * 39  outward: rl_hip_joint -> rl_hip (motion.lua:144)
-   * 40  outward: rl_thigh_joint -> rl_thigh (motion.lua:144)
-   * 41  outward: rl_calf_joint -> rl_calf (motion.lua:144)
-   * 42  outward: rr_hip_joint -> rr_hip (motion.lua:144)
-   * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
-   * 44  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 45  outward: forces of trunk (state.lua:393)
-   * 46  outward: forces of fl_hip (state.lua:393)
-   * 47  outward: forces of fl_thigh (state.lua:393)
-   * 48  outward: forces of fl_calf (state.lua:393)
-   * 49  outward: forces of fr_hip (state.lua:393)
-   * 50  outward: forces of fr_thigh (state.lua:393)
-   * 51  outward: forces of fr_calf (state.lua:393)
-   * 52  outward: forces of rl_hip (state.lua:393)
-   * 53  outward: forces of rl_thigh (state.lua:393)
-   * 54  outward: forces of rl_calf (state.lua:393)
-   * 55  outward: forces of rr_hip (state.lua:393)
-   * 56  outward: forces of rr_thigh (state.lua:393)
-   * 57  outward: forces of rr_calf (state.lua:393)
-   * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:146)
-   * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:146)
-   * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:146)
-   * 61  inward: bias, rl_calf -> rl_calf_joint (recursion.lua:146)
-   * 62  inward: bias, rl_thigh -> rl_thigh_joint (recursion.lua:146)
-   * 63  inward: bias, rl_hip -> rl_hip_joint (recursion.lua:146)
-   * 64  inward: bias, fr_calf -> fr_calf_joint (recursion.lua:146)
-   * 65  inward: bias, fr_thigh -> fr_thigh_joint (recursion.lua:146)
-   * 66  inward: bias, fr_hip -> fr_hip_joint (recursion.lua:146)
-   * 67  inward: bias, fl_calf -> fl_calf_joint (recursion.lua:146)
-   * 68  inward: bias, fl_thigh -> fl_thigh_joint (recursion.lua:146)
-   * 69  inward: bias, fl_hip -> fl_hip_joint (recursion.lua:146)
-   * 70  inward: the base (recursion.lua:135)
-   * 71  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:176)
-   * 72  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:176)
-   * 73  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:176)
-   * 74  inward: the base (recursion.lua:135)
-   * 75  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:176)
-   * 76  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:176)
-   * 77  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:176)
-   * 78  inward: the base (recursion.lua:135)
-   * 79  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:176)
-   * 80  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:176)
-   * 81  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:176)
-   * 82  inward: the base (recursion.lua:135)
-   * 83  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:176)
-   * 84  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:176)
-   * 85  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:176)
-   * 86  inward: the base (recursion.lua:135)
-   * 87  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:176)
-   * 88  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:176)
-   * 89  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:176)
-   * 90  inward: the base (recursion.lua:135)
-   * 91  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:176)
-   * 92  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:176)
-   * 93  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:176)
-   * 94  inward: the base (recursion.lua:135)
-   * 95  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:176)
-   * 96  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:176)
-   * 97  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:176)
-   * 98  inward: the base (recursion.lua:135)
-   * 99  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:176)
-   * 100  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:176)
-   * 101  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:176)
-   * 102  inward: the base (recursion.lua:135)
-   * 103  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:176)
-   * 104  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:176)
-   * 105  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:176)
-   * 106  inward: the base (recursion.lua:135)
-   * 107  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:176)
-   * 108  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
-   * 109  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
-   * 110  inward: the base (recursion.lua:135)
-   * 111  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:176)
-   * 112  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
-   * 113  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
-   * 114  inward: the base (recursion.lua:135)
-   * 115  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:176)
-   * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
-   * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
-   * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration along the rows of fl_contact (state.lua:437)
-   * 120  rows: acceleration along the rows of fr_contact (state.lua:437)
-   * 121  rows: acceleration along the rows of rl_contact (state.lua:437)
-   * 122  rows: acceleration along the rows of rr_contact (state.lua:437)
-   * 123  rows: what is out of reach (constraints.lua:227)
-   * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 125  rows: L nu = r, damp (constraints.lua:454)
-   * 126  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
-   * 127  outward: the base (recursion.lua:204)
-   * 128  outward: fl_hip_joint -> fl_hip (recursion.lua:209)
-   * 129  outward: fl_thigh_joint -> fl_thigh (recursion.lua:209)
-   * 130  outward: fl_calf_joint -> fl_calf (recursion.lua:209)
-   * 131  outward: fr_hip_joint -> fr_hip (recursion.lua:209)
-   * 132  outward: fr_thigh_joint -> fr_thigh (recursion.lua:209)
-   * 133  outward: fr_calf_joint -> fr_calf (recursion.lua:209)
-   * 134  outward: rl_hip_joint -> rl_hip (recursion.lua:209)
-   * 135  outward: rl_thigh_joint -> rl_thigh (recursion.lua:209)
-   * 136  outward: rl_calf_joint -> rl_calf (recursion.lua:209)
-   * 137  outward: rr_hip_joint -> rr_hip (recursion.lua:209)
-   * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
-   * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
+   * 33  outward: fl_hip_joint -> fl_hip (motion.lua:163)
+   * 34  outward: fl_thigh_joint -> fl_thigh (motion.lua:163)
+   * 35  outward: fl_calf_joint -> fl_calf (motion.lua:163)
+   * 36  outward: fr_hip_joint -> fr_hip (motion.lua:163)
+   * 37  outward: fr_thigh_joint -> fr_thigh (motion.lua:163)
+   * 38  outward: fr_calf_joint -> fr_calf (motion.lua:163)
+   * 39  outward: rl_hip_joint -> rl_hip (motion.lua:163)
+   * 40  outward: rl_thigh_joint -> rl_thigh (motion.lua:163)
+   * 41  outward: rl_calf_joint -> rl_calf (motion.lua:163)
+   * 42  outward: rr_hip_joint -> rr_hip (motion.lua:163)
+   * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:163)
+   * 44  outward: rr_calf_joint -> rr_calf (motion.lua:163)
+   * 45  outward: forces of trunk (state.lua:404)
+   * 46  outward: forces of fl_hip (state.lua:404)
+   * 47  outward: forces of fl_thigh (state.lua:404)
+   * 48  outward: forces of fl_calf (state.lua:404)
+   * 49  outward: forces of fr_hip (state.lua:404)
+   * 50  outward: forces of fr_thigh (state.lua:404)
+   * 51  outward: forces of fr_calf (state.lua:404)
+   * 52  outward: forces of rl_hip (state.lua:404)
+   * 53  outward: forces of rl_thigh (state.lua:404)
+   * 54  outward: forces of rl_calf (state.lua:404)
+   * 55  outward: forces of rr_hip (state.lua:404)
+   * 56  outward: forces of rr_thigh (state.lua:404)
+   * 57  outward: forces of rr_calf (state.lua:404)
+   * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:153)
+   * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:153)
+   * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:153)
+   * 61  inward: bias, rl_calf -> rl_calf_joint (recursion.lua:153)
+   * 62  inward: bias, rl_thigh -> rl_thigh_joint (recursion.lua:153)
+   * 63  inward: bias, rl_hip -> rl_hip_joint (recursion.lua:153)
+   * 64  inward: bias, fr_calf -> fr_calf_joint (recursion.lua:153)
+   * 65  inward: bias, fr_thigh -> fr_thigh_joint (recursion.lua:153)
+   * 66  inward: bias, fr_hip -> fr_hip_joint (recursion.lua:153)
+   * 67  inward: bias, fl_calf -> fl_calf_joint (recursion.lua:153)
+   * 68  inward: bias, fl_thigh -> fl_thigh_joint (recursion.lua:153)
+   * 69  inward: bias, fl_hip -> fl_hip_joint (recursion.lua:153)
+   * 70  inward: the base (recursion.lua:142)
+   * 71  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
+   * 72  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
+   * 73  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
+   * 74  inward: the base (recursion.lua:142)
+   * 75  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
+   * 76  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
+   * 77  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
+   * 78  inward: the base (recursion.lua:142)
+   * 79  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
+   * 80  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
+   * 81  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
+   * 82  inward: the base (recursion.lua:142)
+   * 83  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
+   * 84  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
+   * 85  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
+   * 86  inward: the base (recursion.lua:142)
+   * 87  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
+   * 88  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
+   * 89  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
+   * 90  inward: the base (recursion.lua:142)
+   * 91  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
+   * 92  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
+   * 93  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
+   * 94  inward: the base (recursion.lua:142)
+   * 95  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
+   * 96  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
+   * 97  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
+   * 98  inward: the base (recursion.lua:142)
+   * 99  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
+   * 100  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
+   * 101  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
+   * 102  inward: the base (recursion.lua:142)
+   * 103  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
+   * 104  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
+   * 105  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
+   * 106  inward: the base (recursion.lua:142)
+   * 107  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
+   * 108  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
+   * 109  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
+   * 110  inward: the base (recursion.lua:142)
+   * 111  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
+   * 112  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
+   * 113  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
+   * 114  inward: the base (recursion.lua:142)
+   * 115  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
+   * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
+   * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
+   * 118  inward: the base (recursion.lua:142)
+   * 119  rows: acceleration along the rows of fl_contact (state.lua:448)
+   * 120  rows: acceleration along the rows of fr_contact (state.lua:448)
+   * 121  rows: acceleration along the rows of rl_contact (state.lua:448)
+   * 122  rows: acceleration along the rows of rr_contact (state.lua:448)
+   * 123  rows: what is out of reach (constraints.lua:230)
+   * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 125  rows: L nu = r, damp (constraints.lua:457)
+   * 126  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:217)
+   * 127  outward: the base (recursion.lua:212)
+   * 128  outward: fl_hip_joint -> fl_hip (recursion.lua:217)
+   * 129  outward: fl_thigh_joint -> fl_thigh (recursion.lua:217)
+   * 130  outward: fl_calf_joint -> fl_calf (recursion.lua:217)
+   * 131  outward: fr_hip_joint -> fr_hip (recursion.lua:217)
+   * 132  outward: fr_thigh_joint -> fr_thigh (recursion.lua:217)
+   * 133  outward: fr_calf_joint -> fr_calf (recursion.lua:217)
+   * 134  outward: rl_hip_joint -> rl_hip (recursion.lua:217)
+   * 135  outward: rl_thigh_joint -> rl_thigh (recursion.lua:217)
+   * 136  outward: rl_calf_joint -> rl_calf (recursion.lua:217)
+   * 137  outward: rr_hip_joint -> rr_hip (recursion.lua:217)
+   * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
+   * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 140  output: base.acc (moving_base.lua:84)
-   * 141  output: pivot_min (state.lua:504)
-   * 142  finite: every input and output, by its bits (state.lua:644)
-   * 143  bad input (state.lua:672)
+   * 141  output: pivot_min (state.lua:515)
+   * 142  finite: every input and output, by its bits (state.lua:655)
+   * 143  bad input (state.lua:683)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
   const quadruped_real s9 = trig->s[8]; /* 1 */
   const quadruped_real c9 = trig->c[8]; /* 1 */
-  const quadruped_real t1 = 0.0083033374104490663 * c12 - 0.15401887122138741 * s12; /* 15 */
+  const quadruped_real rr_calf_t1 = 0.008303337410449066 * c12 - 0.1540188712213874 * s12; /* 15 */
   const quadruped_real s6 = trig->s[5]; /* 1 */
   const quadruped_real c6 = trig->c[5]; /* 1 */
-  const quadruped_real t2 = s12 * t1; /* 15 */
-  const quadruped_real t3 = (-0.0041516687052245331) + c12 * t1; /* 15 */
-  const quadruped_real t4 = 0.0083033374104490663 * c9 - 0.15401887122138741 * s9; /* 18 */
+  const quadruped_real rr_calf_t2 = s12 * rr_calf_t1; /* 15 */
+  const quadruped_real rr_calf_t3 = (-0.004151668705224533) + c12 * rr_calf_t1; /* 15 */
+  const quadruped_real rl_calf_t4 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 18 */
   const quadruped_real s3 = trig->s[2]; /* 1 */
   const quadruped_real c3 = trig->c[2]; /* 1 */
-  const quadruped_real t5 = (-0.15413070068146079) - t2; /* 15 */
-  const quadruped_real t6 = t2 + (-0.00011182946007338812); /* 15 */
-  const quadruped_real t7 = s9 * t4; /* 18 */
-  const quadruped_real t8 = (-0.0041516687052245331) + c9 * t4; /* 18 */
-  const quadruped_real t9 = 0.0083033374104490663 * c6 - 0.15401887122138741 * s6; /* 21 */
-  const quadruped_real D11 = 0.044099999999999993 * t5 + 0.015377000000000002; /* 15 */
-  const quadruped_real t10 = t7 - (-0.15413070068146079); /* 18 */
-  const quadruped_real t11 = (-0.00011182946007338812) + t7; /* 18 */
-  const quadruped_real t12 = s6 * t9; /* 21 */
-  const quadruped_real t13 = (-0.0041516687052245331) + c6 * t9; /* 21 */
-  const quadruped_real t14 = 0.0083033374104490663 * c3 - 0.15401887122138741 * s3; /* 24 */
-  const quadruped_real t15 = 0.20999999999999999 * t3 + 0.0040000000000000001; /* 15 */
-  const quadruped_real t16 = (-0.074099999999999999) - 0.20999999999999999 * t5; /* 15 */
+  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t2; /* 15 */
+  const quadruped_real rr_thigh_W_xx = rr_calf_t2 + (-0.00011182946007338812); /* 15 */
+  const quadruped_real rl_calf_t5 = s9 * rl_calf_t4; /* 18 */
+  const quadruped_real rl_calf_t6 = (-0.004151668705224533) + c9 * rl_calf_t4; /* 18 */
+  const quadruped_real fr_calf_t7 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 21 */
+  const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 15 */
+  const quadruped_real rl_calf_t8 = rl_calf_t5 - (-0.15413070068146079); /* 18 */
+  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t5; /* 18 */
+  const quadruped_real fr_calf_t9 = s6 * fr_calf_t7; /* 21 */
+  const quadruped_real fr_calf_t10 = (-0.004151668705224533) + c6 * fr_calf_t7; /* 21 */
+  const quadruped_real fl_calf_t11 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 24 */
+  const quadruped_real rr_thigh_H_zx = 0.21 * rr_calf_t3 + 0.004; /* 15 */
+  const quadruped_real rr_thigh_H_zy = (-0.0741) - 0.21 * rr_thigh_W_yy; /* 15 */
   const quadruped_real iD11 = 1.0 / D11; /* 16 */
-  const quadruped_real t17 = 0.044099999999999993 * t10 - 0.015377000000000002; /* 18 */
-  const quadruped_real t18 = t12 - (-0.15413070068146079); /* 21 */
-  const quadruped_real t19 = (-0.00011182946007338812) + t12; /* 21 */
-  const quadruped_real t20 = s3 * t14; /* 24 */
-  const quadruped_real t21 = (-0.0041516687052245331) + c3 * t14; /* 24 */
+  const quadruped_real rl_calf_t12 = 0.04409999999999999 * rl_calf_t8
+      - 0.015377000000000002; /* 18 */
+  const quadruped_real fr_calf_t13 = fr_calf_t9 - (-0.15413070068146079); /* 21 */
+  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t9; /* 21 */
+  const quadruped_real fl_calf_t14 = s3 * fl_calf_t11; /* 24 */
+  const quadruped_real fl_calf_t15 = (-0.004151668705224533) + c3 * fl_calf_t11; /* 24 */
   const quadruped_real c11 = trig->c[10]; /* 1 */
-  const quadruped_real t22 = 0.000192 * c12 - 0.0056749999999999995 * s12; /* 15 */
-  const quadruped_real t23 = t15 * iD11; /* 16 */
-  const quadruped_real t24 = t15 * t23 - t6; /* 16 */
-  const quadruped_real t25 = 8.0000000000000007e-05 * t23; /* 16 */
-  const quadruped_real t26 = t16 * iD11; /* 16 */
-  const quadruped_real t27 = t3 + t15 * t26; /* 16 */
-  const quadruped_real t28 = t16 * t26 - t5; /* 16 */
-  const quadruped_real t29 = 8.0000000000000007e-05 * t26; /* 16 */
-  const quadruped_real t30 = 0.0040000000000000001 + 0.20999999999999999 * t8; /* 18 */
-  const quadruped_real t31 = (-0.074099999999999999) + 0.20999999999999999 * t10; /* 18 */
-  const quadruped_real t32 = 1.0 / t17; /* 19 */
-  const quadruped_real t33 = 0.044099999999999993 * t18 - 0.015377000000000002; /* 21 */
-  const quadruped_real t34 = t20 - (-0.15413070068146079); /* 24 */
-  const quadruped_real t35 = (-0.00011182946007338812) + t20; /* 24 */
+  const quadruped_real rr_calf_t16 = 0.000192 * c12 - 0.0056749999999999995 * s12; /* 15 */
+  const quadruped_real rr_thigh_t17 = rr_thigh_H_zx * iD11; /* 16 */
+  const quadruped_real rr_thigh_t18 = rr_thigh_H_zx * rr_thigh_t17 - rr_thigh_W_xx; /* 16 */
+  const quadruped_real rr_thigh_t19 = 8e-05 * rr_thigh_t17; /* 16 */
+  const quadruped_real rr_thigh_t20 = rr_thigh_H_zy * iD11; /* 16 */
+  const quadruped_real rr_thigh_t21 = rr_calf_t3 + rr_thigh_H_zx * rr_thigh_t20; /* 16 */
+  const quadruped_real rr_thigh_t22 = rr_thigh_H_zy * rr_thigh_t20 - rr_thigh_W_yy; /* 16 */
+  const quadruped_real rr_thigh_t23 = 8e-05 * rr_thigh_t20; /* 16 */
+  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_calf_t6; /* 18 */
+  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_calf_t8; /* 18 */
+  const quadruped_real rl_thigh_t24 = 1.0 / rl_calf_t12; /* 19 */
+  const quadruped_real fr_calf_t25 = 0.04409999999999999 * fr_calf_t13
+      - 0.015377000000000002; /* 21 */
+  const quadruped_real fl_calf_t26 = fl_calf_t14 - (-0.15413070068146079); /* 24 */
+  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t14; /* 24 */
   const quadruped_real c8 = trig->c[7]; /* 1 */
   const quadruped_real s11 = trig->s[10]; /* 1 */
-  const quadruped_real t36 = s12 * t22; /* 15 */
-  const quadruped_real t37 = 0.029699999999999997 * s12 - 0.00080000000000000004 * c12; /* 15 */
-  const quadruped_real t38 = 0.20999999999999999 * t37 - (c12 * t22
-      - 9.6000000000000002e-05); /* 15 */
-  const quadruped_real t39 = 8.0000000000000007e-05 - t38; /* 15 */
-  const quadruped_real t40 = (-0.0040000000000000001) - t37; /* 15 */
-  const quadruped_real t41 = 0.00080000000000000004 * s12 + 0.029699999999999997 * c12; /* 15 */
-  const quadruped_real t42 = 2.0 * c11; /* 16 */
-  const quadruped_real t43 = 0.000192 * c9 - 0.0056749999999999995 * s9; /* 18 */
-  const quadruped_real t44 = t30 * t32; /* 19 */
-  const quadruped_real t45 = t11 + t30 * t44; /* 19 */
-  const quadruped_real t46 = 8.0000000000000007e-05 * t44; /* 19 */
-  const quadruped_real t47 = t31 * t32; /* 19 */
-  const quadruped_real t48 = t30 * t47 - t8; /* 19 */
-  const quadruped_real t49 = t31 * t47 - t10; /* 19 */
-  const quadruped_real t50 = 8.0000000000000007e-05 * t47; /* 19 */
-  const quadruped_real t51 = 0.0040000000000000001 + 0.20999999999999999 * t13; /* 21 */
-  const quadruped_real t52 = (-0.074099999999999999) + 0.20999999999999999 * t18; /* 21 */
-  const quadruped_real t53 = 1.0 / t33; /* 22 */
-  const quadruped_real t54 = 0.044099999999999993 * t34 - 0.015377000000000002; /* 24 */
+  const quadruped_real rr_calf_t27 = s12 * rr_calf_t16; /* 15 */
+  const quadruped_real rr_calf_t28 = 0.029699999999999997 * s12 - 0.0008 * c12; /* 15 */
+  const quadruped_real rr_calf_t29 = 0.21 * rr_calf_t28 - (c12 * rr_calf_t16 - 9.6e-05); /* 15 */
+  const quadruped_real rr_thigh_J_xy = 8e-05 - rr_calf_t29; /* 15 */
+  const quadruped_real rr_thigh_H_xz = (-0.004) - rr_calf_t28; /* 15 */
+  const quadruped_real rr_calf_t30 = 0.0008 * s12 + 0.029699999999999997 * c12; /* 15 */
+  const quadruped_real rr_thigh_t31 = 2.0 * c11; /* 16 */
+  const quadruped_real rl_calf_t32 = 0.000192 * c9 - 0.0056749999999999995 * s9; /* 18 */
+  const quadruped_real rl_thigh_t33 = rl_thigh_H_zx * rl_thigh_t24; /* 19 */
+  const quadruped_real rl_thigh_t34 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t33; /* 19 */
+  const quadruped_real rl_thigh_t35 = 8e-05 * rl_thigh_t33; /* 19 */
+  const quadruped_real rl_thigh_t36 = rl_thigh_H_zy * rl_thigh_t24; /* 19 */
+  const quadruped_real rl_thigh_t37 = rl_thigh_H_zx * rl_thigh_t36 - rl_calf_t6; /* 19 */
+  const quadruped_real rl_thigh_t38 = rl_thigh_H_zy * rl_thigh_t36 - rl_calf_t8; /* 19 */
+  const quadruped_real rl_thigh_t39 = 8e-05 * rl_thigh_t36; /* 19 */
+  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_calf_t10; /* 21 */
+  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_calf_t13; /* 21 */
+  const quadruped_real fr_thigh_t40 = 1.0 / fr_calf_t25; /* 22 */
+  const quadruped_real fl_calf_t41 = 0.04409999999999999 * fl_calf_t26
+      - 0.015377000000000002; /* 24 */
   const quadruped_real c5 = trig->c[4]; /* 1 */
   const quadruped_real s8 = trig->s[7]; /* 1 */
-  const quadruped_real t55 = t36 + 0.0056989999999999992 + 0.41999999999999998 * t41
+  const quadruped_real rr_thigh_J_yy = rr_calf_t27 + 0.005698999999999999 + 0.42 * rr_calf_t30
       + 0.014961000000000002; /* 15 */
-  const quadruped_real t56 = 2.4000000000000041e-05 - t36 + 0.00041600000000000014; /* 15 */
-  const quadruped_real t57 = 6.4000000000000011e-09 * iD11 - t55; /* 16 */
-  const quadruped_real t58 = t41 + 0.074099999999999999; /* 15 */
-  const quadruped_real t59 = t27 * t42 - s11 * (t28 - t24); /* 16 */
-  const quadruped_real t60 = s11 * (t56 + t57) + t39 * t42; /* 16 */
-  const quadruped_real t61 = c11 * t59 - t27; /* 16 */
-  const quadruped_real t62 = s11 * t59; /* 16 */
-  const quadruped_real t63 = t62 - t24; /* 16 */
-  const quadruped_real t64 = t28 + t62; /* 16 */
-  const quadruped_real t65 = s9 * t43; /* 18 */
-  const quadruped_real t66 = 0.029699999999999997 * s9 - 0.00080000000000000004 * c9; /* 18 */
-  const quadruped_real t67 = 0.20999999999999999 * t66 - (c9 * t43
-      - 9.6000000000000002e-05); /* 18 */
-  const quadruped_real t68 = t67 - 8.0000000000000007e-05; /* 18 */
-  const quadruped_real t69 = t66 - (-0.0040000000000000001); /* 18 */
-  const quadruped_real t70 = 0.00080000000000000004 * s9 + 0.029699999999999997 * c9; /* 18 */
-  const quadruped_real t71 = 2.0 * c8; /* 19 */
-  const quadruped_real t72 = 0.000192 * c6 - 0.0056749999999999995 * s6; /* 21 */
-  const quadruped_real t73 = t51 * t53; /* 22 */
-  const quadruped_real t74 = t19 + t51 * t73; /* 22 */
-  const quadruped_real t75 = 8.0000000000000007e-05 * t73; /* 22 */
-  const quadruped_real t76 = t52 * t53; /* 22 */
-  const quadruped_real t77 = t51 * t76 - t13; /* 22 */
-  const quadruped_real t78 = t52 * t76 - t18; /* 22 */
-  const quadruped_real t79 = 8.0000000000000007e-05 * t76; /* 22 */
-  const quadruped_real t80 = 0.0040000000000000001 + 0.20999999999999999 * t21; /* 24 */
-  const quadruped_real t81 = (-0.074099999999999999) + 0.20999999999999999 * t34; /* 24 */
-  const quadruped_real t82 = 1.0 / t54; /* 25 */
+  const quadruped_real rr_thigh_J_xx = 2.400000000000004e-05 - rr_calf_t27
+      + 0.00041600000000000014; /* 15 */
+  const quadruped_real rr_thigh_t42 = 6.400000000000001e-09 * iD11 - rr_thigh_J_yy; /* 16 */
+  const quadruped_real rr_thigh_H_yz = rr_calf_t30 + 0.0741; /* 15 */
+  const quadruped_real rr_thigh_t43 = rr_thigh_t21 * rr_thigh_t31
+      - s11 * (rr_thigh_t22 - rr_thigh_t18); /* 16 */
+  const quadruped_real rr_thigh_t44 = s11 * (rr_thigh_J_xx + rr_thigh_t42)
+      + rr_thigh_J_xy * rr_thigh_t31; /* 16 */
+  const quadruped_real rr_thigh_t45 = c11 * rr_thigh_t43 - rr_thigh_t21; /* 16 */
+  const quadruped_real rr_thigh_t46 = s11 * rr_thigh_t43; /* 16 */
+  const quadruped_real rr_hip_W_xx = rr_thigh_t46 - rr_thigh_t18; /* 16 */
+  const quadruped_real rr_thigh_t47 = rr_thigh_t22 + rr_thigh_t46; /* 16 */
+  const quadruped_real rl_calf_t48 = s9 * rl_calf_t32; /* 18 */
+  const quadruped_real rl_calf_t49 = 0.029699999999999997 * s9 - 0.0008 * c9; /* 18 */
+  const quadruped_real rl_calf_t50 = 0.21 * rl_calf_t49 - (c9 * rl_calf_t32 - 9.6e-05); /* 18 */
+  const quadruped_real rl_calf_t51 = rl_calf_t50 - 8e-05; /* 18 */
+  const quadruped_real rl_calf_t52 = rl_calf_t49 - (-0.004); /* 18 */
+  const quadruped_real rl_calf_t53 = 0.0008 * s9 + 0.029699999999999997 * c9; /* 18 */
+  const quadruped_real rl_thigh_t54 = 2.0 * c8; /* 19 */
+  const quadruped_real fr_calf_t55 = 0.000192 * c6 - 0.0056749999999999995 * s6; /* 21 */
+  const quadruped_real fr_thigh_t56 = fr_thigh_H_zx * fr_thigh_t40; /* 22 */
+  const quadruped_real fr_thigh_t57 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t56; /* 22 */
+  const quadruped_real fr_thigh_t58 = 8e-05 * fr_thigh_t56; /* 22 */
+  const quadruped_real fr_thigh_t59 = fr_thigh_H_zy * fr_thigh_t40; /* 22 */
+  const quadruped_real fr_thigh_t60 = fr_thigh_H_zx * fr_thigh_t59 - fr_calf_t10; /* 22 */
+  const quadruped_real fr_thigh_t61 = fr_thigh_H_zy * fr_thigh_t59 - fr_calf_t13; /* 22 */
+  const quadruped_real fr_thigh_t62 = 8e-05 * fr_thigh_t59; /* 22 */
+  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_calf_t15; /* 24 */
+  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_calf_t26; /* 24 */
+  const quadruped_real fl_thigh_t63 = 1.0 / fl_calf_t41; /* 25 */
   const quadruped_real c2 = trig->c[1]; /* 1 */
   const quadruped_real s5 = trig->s[4]; /* 1 */
-  const quadruped_real t83 = c11 * t25 - s11 * t29; /* 16 */
-  const quadruped_real t84 = 0.014961000000000002 + (0.0056989999999999992 + t65
-      + 0.41999999999999998 * t70); /* 18 */
-  const quadruped_real t85 = t65 - 2.4000000000000041e-05 - 0.00041600000000000014; /* 18 */
-  const quadruped_real t86 = t84 + 6.4000000000000011e-09 * t32; /* 19 */
-  const quadruped_real t87 = 0.074099999999999999 + t70; /* 18 */
-  const quadruped_real t88 = t48 * t71 - s8 * (t49 - t45); /* 19 */
-  const quadruped_real t89 = s8 * (t85 + t86) + t68 * t71; /* 19 */
-  const quadruped_real t90 = c8 * t88 - t48; /* 19 */
-  const quadruped_real t91 = s8 * t88; /* 19 */
-  const quadruped_real t92 = t91 - t45; /* 19 */
-  const quadruped_real t93 = t49 + t91; /* 19 */
-  const quadruped_real t94 = s6 * t72; /* 21 */
-  const quadruped_real t95 = 0.029699999999999997 * s6 - 0.00080000000000000004 * c6; /* 21 */
-  const quadruped_real t96 = 0.20999999999999999 * t95 - (c6 * t72
-      - 9.6000000000000002e-05); /* 21 */
-  const quadruped_real t97 = t96 - 8.0000000000000007e-05; /* 21 */
-  const quadruped_real t98 = t95 - (-0.0040000000000000001); /* 21 */
-  const quadruped_real t99 = 0.00080000000000000004 * s6 + 0.029699999999999997 * c6; /* 21 */
-  const quadruped_real t100 = 2.0 * c5; /* 22 */
-  const quadruped_real t101 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 24 */
-  const quadruped_real t102 = t80 * t82; /* 25 */
-  const quadruped_real t103 = t35 + t80 * t102; /* 25 */
-  const quadruped_real t104 = 8.0000000000000007e-05 * t102; /* 25 */
-  const quadruped_real t105 = t81 * t82; /* 25 */
-  const quadruped_real t106 = t80 * t105 - t21; /* 25 */
-  const quadruped_real t107 = t81 * t105 - t34; /* 25 */
-  const quadruped_real t108 = 8.0000000000000007e-05 * t105; /* 25 */
+  const quadruped_real rr_thigh_t64 = c11 * rr_thigh_t19 - s11 * rr_thigh_t23; /* 16 */
+  const quadruped_real rl_thigh_J_yy = 0.014961000000000002
+      + (0.005698999999999999 + rl_calf_t48 + 0.42 * rl_calf_t53); /* 18 */
+  const quadruped_real rl_calf_t65 = rl_calf_t48 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 18 */
+  const quadruped_real rl_thigh_t66 = rl_thigh_J_yy + 6.400000000000001e-09 * rl_thigh_t24; /* 19 */
+  const quadruped_real rl_thigh_H_yz = 0.0741 + rl_calf_t53; /* 18 */
+  const quadruped_real rl_thigh_t67 = rl_thigh_t37 * rl_thigh_t54
+      - s8 * (rl_thigh_t38 - rl_thigh_t34); /* 19 */
+  const quadruped_real rl_thigh_t68 = s8 * (rl_calf_t65 + rl_thigh_t66)
+      + rl_calf_t51 * rl_thigh_t54; /* 19 */
+  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t67 - rl_thigh_t37; /* 19 */
+  const quadruped_real rl_thigh_t69 = s8 * rl_thigh_t67; /* 19 */
+  const quadruped_real rl_thigh_t70 = rl_thigh_t69 - rl_thigh_t34; /* 19 */
+  const quadruped_real rl_hip_W_zz = rl_thigh_t38 + rl_thigh_t69; /* 19 */
+  const quadruped_real fr_calf_t71 = s6 * fr_calf_t55; /* 21 */
+  const quadruped_real fr_calf_t72 = 0.029699999999999997 * s6 - 0.0008 * c6; /* 21 */
+  const quadruped_real fr_calf_t73 = 0.21 * fr_calf_t72 - (c6 * fr_calf_t55 - 9.6e-05); /* 21 */
+  const quadruped_real fr_calf_t74 = fr_calf_t73 - 8e-05; /* 21 */
+  const quadruped_real fr_calf_t75 = fr_calf_t72 - (-0.004); /* 21 */
+  const quadruped_real fr_calf_t76 = 0.0008 * s6 + 0.029699999999999997 * c6; /* 21 */
+  const quadruped_real fr_thigh_t77 = 2.0 * c5; /* 22 */
+  const quadruped_real fl_calf_t78 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 24 */
+  const quadruped_real fl_thigh_t79 = fl_thigh_H_zx * fl_thigh_t63; /* 25 */
+  const quadruped_real fl_thigh_t80 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t79; /* 25 */
+  const quadruped_real fl_thigh_t81 = 8e-05 * fl_thigh_t79; /* 25 */
+  const quadruped_real fl_thigh_t82 = fl_thigh_H_zy * fl_thigh_t63; /* 25 */
+  const quadruped_real fl_thigh_t83 = fl_thigh_H_zx * fl_thigh_t82 - fl_calf_t15; /* 25 */
+  const quadruped_real fl_thigh_t84 = fl_thigh_H_zy * fl_thigh_t82 - fl_calf_t26; /* 25 */
+  const quadruped_real fl_thigh_t85 = 8e-05 * fl_thigh_t82; /* 25 */
   const quadruped_real s2 = trig->s[1]; /* 1 */
-  const quadruped_real t109 = c11 * t83; /* 16 */
-  const quadruped_real t110 = s11 * t83; /* 16 */
-  const quadruped_real t111 = t29 + t110; /* 16 */
-  const quadruped_real t112 = t109 - t25; /* 16 */
-  const quadruped_real t113 = c8 * t46 - s8 * t50; /* 19 */
-  const quadruped_real t114 = 0.014961000000000002 + (0.0056989999999999992 + t94
-      + 0.41999999999999998 * t99); /* 21 */
-  const quadruped_real t115 = t94 - 2.4000000000000041e-05 - 0.00041600000000000014; /* 21 */
-  const quadruped_real t116 = t114 + 6.4000000000000011e-09 * t53; /* 22 */
-  const quadruped_real t117 = 0.074099999999999999 + t99; /* 21 */
-  const quadruped_real t118 = t77 * t100 - s5 * (t78 - t74); /* 22 */
-  const quadruped_real t119 = s5 * (t115 + t116) + t97 * t100; /* 22 */
-  const quadruped_real t120 = c5 * t118 - t77; /* 22 */
-  const quadruped_real t121 = s5 * t118; /* 22 */
-  const quadruped_real t122 = t121 - t74; /* 22 */
-  const quadruped_real t123 = t78 + t121; /* 22 */
-  const quadruped_real t124 = s3 * t101; /* 24 */
-  const quadruped_real t125 = 0.029699999999999997 * s3 - 0.00080000000000000004 * c3; /* 24 */
-  const quadruped_real t126 = 0.20999999999999999 * t125 - (c3 * t101
-      - 9.6000000000000002e-05); /* 24 */
-  const quadruped_real t127 = t126 - 8.0000000000000007e-05; /* 24 */
-  const quadruped_real t128 = t125 - (-0.0040000000000000001); /* 24 */
-  const quadruped_real t129 = 0.00080000000000000004 * s3 + 0.029699999999999997 * c3; /* 24 */
-  const quadruped_real t130 = 2.0 * c2; /* 25 */
-  const quadruped_real t131 = s11 * t60; /* 16 */
-  const quadruped_real t132 = t109 + 0.085000000000000006 * t63; /* 16 */
-  const quadruped_real t133 = t131 - t57 + (0.085000000000000006 * t109 + 0.085000000000000006
-      * t132); /* 16 */
-  const quadruped_real D10 = t133 + 0.0071072500000000016; /* 16 */
-  const quadruped_real t134 = (-0.088850000000000012) - t132; /* 16 */
-  const quadruped_real t135 = c8 * t113; /* 19 */
-  const quadruped_real t136 = s8 * t113; /* 19 */
-  const quadruped_real t137 = t50 + t136; /* 19 */
-  const quadruped_real t138 = t135 - t46; /* 19 */
-  const quadruped_real t139 = c5 * t75 - s5 * t79; /* 22 */
-  const quadruped_real t140 = 0.014961000000000002 + (0.0056989999999999992 + t124
-      + 0.41999999999999998 * t129); /* 24 */
-  const quadruped_real t141 = t124 - 2.4000000000000041e-05 - 0.00041600000000000014; /* 24 */
-  const quadruped_real t142 = t140 + 6.4000000000000011e-09 * t82; /* 25 */
-  const quadruped_real t143 = 0.074099999999999999 + t129; /* 24 */
-  const quadruped_real t144 = t106 * t130 - s2 * (t107 - t103); /* 25 */
-  const quadruped_real t145 = s2 * (t141 + t142) + t127 * t130; /* 25 */
-  const quadruped_real t146 = c2 * t144 - t106; /* 25 */
-  const quadruped_real t147 = s2 * t144; /* 25 */
-  const quadruped_real t148 = t147 - t103; /* 25 */
-  const quadruped_real t149 = t107 + t147; /* 25 */
-  const quadruped_real t150 = s8 * t89; /* 19 */
-  const quadruped_real t151 = t135 + 0.085000000000000006 * t92; /* 19 */
-  const quadruped_real t152 = t150 - t86 + (0.085000000000000006 * t135 + 0.085000000000000006
-      * t151); /* 19 */
-  const quadruped_real t153 = t152 - 0.0071072500000000016; /* 19 */
-  const quadruped_real t154 = t151 - 0.088850000000000012; /* 19 */
-  const quadruped_real t155 = c5 * t139; /* 22 */
-  const quadruped_real t156 = s5 * t139; /* 22 */
-  const quadruped_real t157 = t79 + t156; /* 22 */
-  const quadruped_real t158 = t155 - t75; /* 22 */
-  const quadruped_real t159 = c2 * t104 - s2 * t108; /* 25 */
-  const quadruped_real t160 = 0.085000000000000006 * t61; /* 16 */
-  const quadruped_real t161 = t160 - t110; /* 16 */
-  const quadruped_real t162 = c11 * t60 - t39 + (0.085000000000000006 * t161 - 0.085000000000000006
-      * t111); /* 16 */
-  const quadruped_real t163 = t160 - t111; /* 16 */
-  const quadruped_real t164 = s5 * t119; /* 22 */
-  const quadruped_real t165 = t155 + 0.085000000000000006 * t122; /* 22 */
-  const quadruped_real t166 = t164 - t116 + (0.085000000000000006 * t155 + 0.085000000000000006
-      * t165); /* 22 */
-  const quadruped_real t167 = t166 - 0.0071072500000000016; /* 22 */
-  const quadruped_real t168 = (-0.088850000000000012) + t165; /* 22 */
-  const quadruped_real t169 = c2 * t159; /* 25 */
-  const quadruped_real t170 = s2 * t159; /* 25 */
-  const quadruped_real t171 = t108 + t170; /* 25 */
-  const quadruped_real t172 = t169 - t104; /* 25 */
-  const quadruped_real t173 = s11 * t40 + c11 * t58; /* 16 */
-  const quadruped_real t174 = s11 * t58 - c11 * t40; /* 16 */
+  const quadruped_real rr_thigh_t86 = c11 * rr_thigh_t64; /* 16 */
+  const quadruped_real rr_thigh_t87 = s11 * rr_thigh_t64; /* 16 */
+  const quadruped_real rr_thigh_t88 = rr_thigh_t23 + rr_thigh_t87; /* 16 */
+  const quadruped_real rr_thigh_t89 = rr_thigh_t86 - rr_thigh_t19; /* 16 */
+  const quadruped_real rl_thigh_t90 = c8 * rl_thigh_t35 - s8 * rl_thigh_t39; /* 19 */
+  const quadruped_real fr_thigh_J_yy = 0.014961000000000002
+      + (0.005698999999999999 + fr_calf_t71 + 0.42 * fr_calf_t76); /* 21 */
+  const quadruped_real fr_calf_t91 = fr_calf_t71 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 21 */
+  const quadruped_real fr_thigh_t92 = fr_thigh_J_yy + 6.400000000000001e-09 * fr_thigh_t40; /* 22 */
+  const quadruped_real fr_thigh_H_yz = 0.0741 + fr_calf_t76; /* 21 */
+  const quadruped_real fr_thigh_t93 = fr_thigh_t60 * fr_thigh_t77
+      - s5 * (fr_thigh_t61 - fr_thigh_t57); /* 22 */
+  const quadruped_real fr_thigh_t94 = s5 * (fr_calf_t91 + fr_thigh_t92)
+      + fr_calf_t74 * fr_thigh_t77; /* 22 */
+  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t93 - fr_thigh_t60; /* 22 */
+  const quadruped_real fr_thigh_t95 = s5 * fr_thigh_t93; /* 22 */
+  const quadruped_real fr_thigh_t96 = fr_thigh_t95 - fr_thigh_t57; /* 22 */
+  const quadruped_real fr_hip_W_zz = fr_thigh_t61 + fr_thigh_t95; /* 22 */
+  const quadruped_real fl_calf_t97 = s3 * fl_calf_t78; /* 24 */
+  const quadruped_real fl_calf_t98 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 24 */
+  const quadruped_real fl_calf_t99 = 0.21 * fl_calf_t98 - (c3 * fl_calf_t78 - 9.6e-05); /* 24 */
+  const quadruped_real fl_calf_t100 = fl_calf_t99 - 8e-05; /* 24 */
+  const quadruped_real fl_calf_t101 = fl_calf_t98 - (-0.004); /* 24 */
+  const quadruped_real fl_calf_t102 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 24 */
+  const quadruped_real fl_thigh_t103 = 2.0 * c2; /* 25 */
+  const quadruped_real rr_thigh_t104 = s11 * rr_thigh_t44; /* 16 */
+  const quadruped_real rr_thigh_t105 = rr_thigh_t86 + 0.085 * rr_hip_W_xx; /* 16 */
+  const quadruped_real rr_thigh_t106 = rr_thigh_t104 - rr_thigh_t42
+      + (0.085 * rr_thigh_t86 + 0.085 * rr_thigh_t105); /* 16 */
+  const quadruped_real D10 = rr_thigh_t106 + 0.007107250000000002; /* 16 */
+  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) - rr_thigh_t105; /* 16 */
+  const quadruped_real rl_thigh_t107 = c8 * rl_thigh_t90; /* 19 */
+  const quadruped_real rl_thigh_t108 = s8 * rl_thigh_t90; /* 19 */
+  const quadruped_real rl_thigh_t109 = rl_thigh_t39 + rl_thigh_t108; /* 19 */
+  const quadruped_real rl_thigh_t110 = rl_thigh_t107 - rl_thigh_t35; /* 19 */
+  const quadruped_real fr_thigh_t111 = c5 * fr_thigh_t58 - s5 * fr_thigh_t62; /* 22 */
+  const quadruped_real fl_thigh_J_yy = 0.014961000000000002
+      + (0.005698999999999999 + fl_calf_t97 + 0.42 * fl_calf_t102); /* 24 */
+  const quadruped_real fl_calf_t112 = fl_calf_t97 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 24 */
+  const quadruped_real fl_thigh_t113 = fl_thigh_J_yy
+      + 6.400000000000001e-09 * fl_thigh_t63; /* 25 */
+  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t102; /* 24 */
+  const quadruped_real fl_thigh_t114 = fl_thigh_t83 * fl_thigh_t103
+      - s2 * (fl_thigh_t84 - fl_thigh_t80); /* 25 */
+  const quadruped_real fl_thigh_t115 = s2 * (fl_calf_t112 + fl_thigh_t113)
+      + fl_calf_t100 * fl_thigh_t103; /* 25 */
+  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t114 - fl_thigh_t83; /* 25 */
+  const quadruped_real fl_thigh_t116 = s2 * fl_thigh_t114; /* 25 */
+  const quadruped_real fl_thigh_t117 = fl_thigh_t116 - fl_thigh_t80; /* 25 */
+  const quadruped_real fl_hip_W_zz = fl_thigh_t84 + fl_thigh_t116; /* 25 */
+  const quadruped_real rl_thigh_t118 = s8 * rl_thigh_t68; /* 19 */
+  const quadruped_real rl_thigh_t119 = rl_thigh_t107 + 0.085 * rl_thigh_t70; /* 19 */
+  const quadruped_real rl_thigh_t120 = rl_thigh_t118 - rl_thigh_t66
+      + (0.085 * rl_thigh_t107 + 0.085 * rl_thigh_t119); /* 19 */
+  const quadruped_real rl_thigh_t121 = rl_thigh_t120 - 0.007107250000000002; /* 19 */
+  const quadruped_real rl_thigh_t122 = rl_thigh_t119 - 0.08885000000000001; /* 19 */
+  const quadruped_real fr_thigh_t123 = c5 * fr_thigh_t111; /* 22 */
+  const quadruped_real fr_thigh_t124 = s5 * fr_thigh_t111; /* 22 */
+  const quadruped_real fr_thigh_t125 = fr_thigh_t62 + fr_thigh_t124; /* 22 */
+  const quadruped_real fr_thigh_t126 = fr_thigh_t123 - fr_thigh_t58; /* 22 */
+  const quadruped_real fl_thigh_t127 = c2 * fl_thigh_t81 - s2 * fl_thigh_t85; /* 25 */
+  const quadruped_real rr_thigh_t128 = 0.085 * rr_thigh_t45; /* 16 */
+  const quadruped_real rr_thigh_t129 = rr_thigh_t128 - rr_thigh_t87; /* 16 */
+  const quadruped_real rr_hip_J_xz = c11 * rr_thigh_t44 - rr_thigh_J_xy
+      + (0.085 * rr_thigh_t129 - 0.085 * rr_thigh_t88); /* 16 */
+  const quadruped_real rr_hip_H_zz = rr_thigh_t128 - rr_thigh_t88; /* 16 */
+  const quadruped_real fr_thigh_t130 = s5 * fr_thigh_t94; /* 22 */
+  const quadruped_real fr_thigh_t131 = fr_thigh_t123 + 0.085 * fr_thigh_t96; /* 22 */
+  const quadruped_real fr_thigh_t132 = fr_thigh_t130 - fr_thigh_t92
+      + (0.085 * fr_thigh_t123 + 0.085 * fr_thigh_t131); /* 22 */
+  const quadruped_real fr_thigh_t133 = fr_thigh_t132 - 0.007107250000000002; /* 22 */
+  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t131; /* 22 */
+  const quadruped_real fl_thigh_t134 = c2 * fl_thigh_t127; /* 25 */
+  const quadruped_real fl_thigh_t135 = s2 * fl_thigh_t127; /* 25 */
+  const quadruped_real fl_thigh_t136 = fl_thigh_t85 + fl_thigh_t135; /* 25 */
+  const quadruped_real fl_thigh_t137 = fl_thigh_t134 - fl_thigh_t81; /* 25 */
+  const quadruped_real rr_thigh_t138 = s11 * rr_thigh_H_xz + c11 * rr_thigh_H_yz; /* 16 */
+  const quadruped_real rr_hip_H_xy = s11 * rr_thigh_H_yz - c11 * rr_thigh_H_xz; /* 16 */
   const quadruped_real iD10 = 1.0 / D10; /* 17 */
-  const quadruped_real t175 = 0.085000000000000006 * t90; /* 19 */
-  const quadruped_real t176 = t175 - t136; /* 19 */
-  const quadruped_real t177 = c8 * t89 - t68 + (0.085000000000000006 * t176 - 0.085000000000000006
-      * t137); /* 19 */
-  const quadruped_real t178 = t175 - t137; /* 19 */
-  const quadruped_real t179 = s2 * t145; /* 25 */
-  const quadruped_real t180 = t169 + 0.085000000000000006 * t148; /* 25 */
-  const quadruped_real t181 = t179 - t142 + (0.085000000000000006 * t169 + 0.085000000000000006
-      * t180); /* 25 */
-  const quadruped_real t182 = t181 - 0.0071072500000000016; /* 25 */
-  const quadruped_real t183 = t180 - 0.088850000000000012; /* 25 */
+  const quadruped_real rl_thigh_t139 = 0.085 * rl_hip_W_xz; /* 19 */
+  const quadruped_real rl_thigh_t140 = rl_thigh_t139 - rl_thigh_t108; /* 19 */
+  const quadruped_real rl_thigh_t141 = c8 * rl_thigh_t68 - rl_calf_t51
+      + (0.085 * rl_thigh_t140 - 0.085 * rl_thigh_t109); /* 19 */
+  const quadruped_real rl_hip_H_zz = rl_thigh_t139 - rl_thigh_t109; /* 19 */
+  const quadruped_real fl_thigh_t142 = s2 * fl_thigh_t115; /* 25 */
+  const quadruped_real fl_thigh_t143 = fl_thigh_t134 + 0.085 * fl_thigh_t117; /* 25 */
+  const quadruped_real fl_thigh_t144 = fl_thigh_t142 - fl_thigh_t113
+      + (0.085 * fl_thigh_t134 + 0.085 * fl_thigh_t143); /* 25 */
+  const quadruped_real fl_thigh_t145 = fl_thigh_t144 - 0.007107250000000002; /* 25 */
+  const quadruped_real fl_thigh_t146 = fl_thigh_t143 - 0.08885000000000001; /* 25 */
   const quadruped_real s10 = trig->s[9]; /* 1 */
-  const quadruped_real t184 = t134 * iD10; /* 17 */
-  const quadruped_real t185 = t134 * t184 - t63; /* 17 */
-  const quadruped_real t186 = t161 + t162 * t184; /* 17 */
-  const quadruped_real t187 = 3.0000000000000001e-05 * t184; /* 17 */
-  const quadruped_real t188 = t173 * iD10; /* 17 */
-  const quadruped_real t189 = t174 + t162 * t188; /* 17 */
-  const quadruped_real t190 = c8 * t87 - s8 * t69; /* 19 */
-  const quadruped_real t191 = c8 * t69 + s8 * t87; /* 19 */
-  const quadruped_real t192 = 1.0 / t153; /* 20 */
-  const quadruped_real t193 = 0.085000000000000006 * t120; /* 22 */
-  const quadruped_real t194 = t193 - t156; /* 22 */
-  const quadruped_real t195 = c5 * t119 - t97 + (0.085000000000000006 * t194 - 0.085000000000000006
-      * t157); /* 22 */
-  const quadruped_real t196 = t193 - t157; /* 22 */
+  const quadruped_real rr_hip_t147 = rr_hip_H_zx * iD10; /* 17 */
+  const quadruped_real rr_hip_t148 = rr_hip_H_zx * rr_hip_t147 - rr_hip_W_xx; /* 17 */
+  const quadruped_real rr_hip_t149 = rr_thigh_t129 + rr_hip_J_xz * rr_hip_t147; /* 17 */
+  const quadruped_real rr_hip_t150 = 3e-05 * rr_hip_t147; /* 17 */
+  const quadruped_real rr_hip_t151 = rr_thigh_t138 * iD10; /* 17 */
+  const quadruped_real rr_hip_t152 = rr_hip_H_xy + rr_hip_J_xz * rr_hip_t151; /* 17 */
+  const quadruped_real rl_thigh_t153 = c8 * rl_thigh_H_yz - s8 * rl_calf_t52; /* 19 */
+  const quadruped_real rl_hip_H_xy = c8 * rl_calf_t52 + s8 * rl_thigh_H_yz; /* 19 */
+  const quadruped_real rl_hip_t154 = 1.0 / rl_thigh_t121; /* 20 */
+  const quadruped_real fr_thigh_t155 = 0.085 * fr_hip_W_xz; /* 22 */
+  const quadruped_real fr_hip_H_xx = fr_thigh_t155 - fr_thigh_t124; /* 22 */
+  const quadruped_real fr_thigh_t156 = c5 * fr_thigh_t94 - fr_calf_t74
+      + (0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t125); /* 22 */
+  const quadruped_real fr_thigh_t157 = fr_thigh_t155 - fr_thigh_t125; /* 22 */
   const quadruped_real s7 = trig->s[6]; /* 1 */
   const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_real t197 = t112 + 0.085000000000000006 * t64; /* 16 */
-  const quadruped_real t198 = t131 - t56 + (0.085000000000000006 * t112 + 0.085000000000000006
-      * t197); /* 16 */
-  const quadruped_real t199 = 0.088850000000000012 - t197; /* 16 */
-  const quadruped_real t200 = 0.0067022500000000016 - t198; /* 16 */
-  const quadruped_real t201 = t162 * (t162 * iD10) - t200; /* 17 */
-  const quadruped_real t202 = t134 * t188; /* 17 */
-  const quadruped_real t203 = t173 * t188; /* 17 */
-  const quadruped_real t204 = 3.0000000000000001e-05 * t188; /* 17 */
-  const quadruped_real t205 = 2.0 * s10; /* 17 */
-  const quadruped_real t206 = t154 * t192; /* 20 */
-  const quadruped_real t207 = t154 * t206 - t92; /* 20 */
-  const quadruped_real t208 = t177 * t206 - t176; /* 20 */
-  const quadruped_real t209 = 3.0000000000000001e-05 * t206; /* 20 */
-  const quadruped_real t210 = t190 * t192; /* 20 */
-  const quadruped_real t211 = t191 + t177 * t210; /* 20 */
-  const quadruped_real t212 = c5 * t117 - s5 * t98; /* 22 */
-  const quadruped_real t213 = c5 * t98 + s5 * t117; /* 22 */
-  const quadruped_real t214 = 1.0 / t167; /* 23 */
-  const quadruped_real t215 = 0.085000000000000006 * t146; /* 25 */
-  const quadruped_real t216 = t215 - t170; /* 25 */
-  const quadruped_real t217 = c2 * t145 - t127 + (0.085000000000000006 * t216
-      - 0.085000000000000006 * t171); /* 25 */
-  const quadruped_real t218 = t215 - t171; /* 25 */
+  const quadruped_real rr_thigh_t158 = rr_thigh_t89 + 0.085 * rr_thigh_t47; /* 16 */
+  const quadruped_real rr_thigh_t159 = rr_thigh_t104 - rr_thigh_J_xx
+      + (0.085 * rr_thigh_t89 + 0.085 * rr_thigh_t158); /* 16 */
+  const quadruped_real rr_hip_H_xz = 0.08885000000000001 - rr_thigh_t158; /* 16 */
+  const quadruped_real rr_hip_J_xx = 0.006702250000000002 - rr_thigh_t159; /* 16 */
+  const quadruped_real rr_hip_t160 = rr_hip_J_xz * (rr_hip_J_xz * iD10) - rr_hip_J_xx; /* 17 */
+  const quadruped_real rr_hip_t161 = rr_hip_H_zx * rr_hip_t151; /* 17 */
+  const quadruped_real rr_hip_t162 = rr_thigh_t138 * rr_hip_t151; /* 17 */
+  const quadruped_real rr_hip_t163 = 3e-05 * rr_hip_t151; /* 17 */
+  const quadruped_real rr_hip_t164 = 2.0 * s10; /* 17 */
+  const quadruped_real rl_hip_t165 = rl_thigh_t122 * rl_hip_t154; /* 20 */
+  const quadruped_real rl_hip_t166 = rl_thigh_t122 * rl_hip_t165 - rl_thigh_t70; /* 20 */
+  const quadruped_real rl_hip_t167 = rl_thigh_t141 * rl_hip_t165 - rl_thigh_t140; /* 20 */
+  const quadruped_real rl_hip_t168 = 3e-05 * rl_hip_t165; /* 20 */
+  const quadruped_real rl_hip_t169 = rl_thigh_t153 * rl_hip_t154; /* 20 */
+  const quadruped_real rl_hip_t170 = rl_hip_H_xy + rl_thigh_t141 * rl_hip_t169; /* 20 */
+  const quadruped_real fr_thigh_t171 = c5 * fr_thigh_H_yz - s5 * fr_calf_t75; /* 22 */
+  const quadruped_real fr_hip_H_xy = c5 * fr_calf_t75 + s5 * fr_thigh_H_yz; /* 22 */
+  const quadruped_real fr_hip_t172 = 1.0 / fr_thigh_t133; /* 23 */
+  const quadruped_real fl_thigh_t173 = 0.085 * fl_hip_W_xz; /* 25 */
+  const quadruped_real fl_thigh_t174 = fl_thigh_t173 - fl_thigh_t135; /* 25 */
+  const quadruped_real fl_thigh_t175 = c2 * fl_thigh_t115 - fl_calf_t100
+      + (0.085 * fl_thigh_t174 - 0.085 * fl_thigh_t136); /* 25 */
+  const quadruped_real fl_hip_H_zz = fl_thigh_t173 - fl_thigh_t136; /* 25 */
   const quadruped_real s4 = trig->s[3]; /* 1 */
   const quadruped_real c7 = trig->c[6]; /* 1 */
-  const quadruped_real t219 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
-      + in->base.quat.y * in->base.quat.y; /* 2 */
-  const quadruped_real t220 = t219 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const quadruped_real t221 = t163 * iD10; /* 17 */
-  const quadruped_real t222 = t61 + t134 * t221; /* 17 */
-  const quadruped_real t223 = t162 * t221 - t199; /* 17 */
-  const quadruped_real t224 = t64 + t163 * t221; /* 17 */
-  const quadruped_real t225 = t202 * t205 - c10 * (t203 - t185); /* 17 */
-  const quadruped_real t226 = s10 * t225 - t202; /* 17 */
-  const quadruped_real t227 = c10 * t225; /* 17 */
-  const quadruped_real t228 = t227 - t185; /* 17 */
-  const quadruped_real t229 = t203 + t227; /* 17 */
-  const quadruped_real t230 = s10 * (t189 + t187) - c10 * (t204 - t186); /* 17 */
-  const quadruped_real t231 = t138 + 0.085000000000000006 * t93; /* 19 */
-  const quadruped_real t232 = t150 - t85 + (0.085000000000000006 * t138 + 0.085000000000000006
-      * t231); /* 19 */
-  const quadruped_real t233 = t231 - (-0.088850000000000012); /* 19 */
-  const quadruped_real t234 = 0.0067022500000000016 + t232; /* 19 */
-  const quadruped_real t235 = t234 + t177 * (t177 * t192); /* 20 */
-  const quadruped_real t236 = t154 * t210; /* 20 */
-  const quadruped_real t237 = t190 * t210; /* 20 */
-  const quadruped_real t238 = 3.0000000000000001e-05 * t210; /* 20 */
-  const quadruped_real t239 = 2.0 * s7; /* 20 */
-  const quadruped_real t240 = t168 * t214; /* 23 */
-  const quadruped_real t241 = t168 * t240 - t122; /* 23 */
-  const quadruped_real t242 = t195 * t240 - t194; /* 23 */
-  const quadruped_real t243 = 3.0000000000000001e-05 * t240; /* 23 */
-  const quadruped_real t244 = t212 * t214; /* 23 */
-  const quadruped_real t245 = t213 + t195 * t244; /* 23 */
-  const quadruped_real t246 = c2 * t143 - s2 * t128; /* 25 */
-  const quadruped_real t247 = c2 * t128 + s2 * t143; /* 25 */
-  const quadruped_real t248 = 1.0 / t182; /* 26 */
+  const quadruped_real base_t176 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+  const quadruped_real base_t177 = base_t176 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const quadruped_real rr_hip_t178 = rr_hip_H_zz * iD10; /* 17 */
+  const quadruped_real rr_hip_t179 = rr_thigh_t45 + rr_hip_H_zx * rr_hip_t178; /* 17 */
+  const quadruped_real rr_hip_t180 = rr_hip_J_xz * rr_hip_t178 - rr_hip_H_xz; /* 17 */
+  const quadruped_real rr_hip_t181 = rr_thigh_t47 + rr_hip_H_zz * rr_hip_t178; /* 17 */
+  const quadruped_real rr_hip_t182 = rr_hip_t161 * rr_hip_t164
+      - c10 * (rr_hip_t162 - rr_hip_t148); /* 17 */
+  const quadruped_real rr_hip_t183 = s10 * rr_hip_t182 - rr_hip_t161; /* 17 */
+  const quadruped_real rr_hip_t184 = c10 * rr_hip_t182; /* 17 */
+  const quadruped_real rr_hip_t185 = rr_hip_t184 - rr_hip_t148; /* 17 */
+  const quadruped_real rr_hip_t186 = rr_hip_t162 + rr_hip_t184; /* 17 */
+  const quadruped_real rr_hip_t187 = s10 * (rr_hip_t152 + rr_hip_t150)
+      - c10 * (rr_hip_t163 - rr_hip_t149); /* 17 */
+  const quadruped_real rl_thigh_t188 = rl_thigh_t110 + 0.085 * rl_hip_W_zz; /* 19 */
+  const quadruped_real rl_thigh_t189 = rl_thigh_t118 - rl_calf_t65
+      + (0.085 * rl_thigh_t110 + 0.085 * rl_thigh_t188); /* 19 */
+  const quadruped_real rl_thigh_t190 = rl_thigh_t188 - (-0.08885000000000001); /* 19 */
+  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_thigh_t189; /* 19 */
+  const quadruped_real rl_hip_t191 = rl_hip_J_xx
+      + rl_thigh_t141 * (rl_thigh_t141 * rl_hip_t154); /* 20 */
+  const quadruped_real rl_hip_t192 = rl_thigh_t122 * rl_hip_t169; /* 20 */
+  const quadruped_real rl_hip_t193 = rl_thigh_t153 * rl_hip_t169; /* 20 */
+  const quadruped_real rl_hip_t194 = 3e-05 * rl_hip_t169; /* 20 */
+  const quadruped_real rl_hip_t195 = 2.0 * s7; /* 20 */
+  const quadruped_real fr_hip_t196 = fr_hip_H_zx * fr_hip_t172; /* 23 */
+  const quadruped_real fr_hip_t197 = fr_hip_H_zx * fr_hip_t196 - fr_thigh_t96; /* 23 */
+  const quadruped_real fr_hip_t198 = fr_thigh_t156 * fr_hip_t196 - fr_hip_H_xx; /* 23 */
+  const quadruped_real fr_hip_t199 = 3e-05 * fr_hip_t196; /* 23 */
+  const quadruped_real fr_hip_t200 = fr_thigh_t171 * fr_hip_t172; /* 23 */
+  const quadruped_real fr_hip_t201 = fr_hip_H_xy + fr_thigh_t156 * fr_hip_t200; /* 23 */
+  const quadruped_real fl_thigh_t202 = c2 * fl_thigh_H_yz - s2 * fl_calf_t101; /* 25 */
+  const quadruped_real fl_hip_H_xy = c2 * fl_calf_t101 + s2 * fl_thigh_H_yz; /* 25 */
+  const quadruped_real fl_hip_t203 = 1.0 / fl_thigh_t145; /* 26 */
   const quadruped_real s1 = trig->s[0]; /* 1 */
   const quadruped_real c4 = trig->c[3]; /* 1 */
-  const quadruped_real t249 = t173 * t221; /* 17 */
-  const quadruped_real t250 = 3.0000000000000001e-05 * t221; /* 17 */
-  const quadruped_real t251 = s10 * t230; /* 17 */
-  const quadruped_real t252 = t251 - t189; /* 17 */
-  const quadruped_real t253 = t251 - t187; /* 17 */
-  const quadruped_real t254 = c10 * t230; /* 17 */
-  const quadruped_real t255 = t204 + t254; /* 17 */
-  const quadruped_real t256 = t178 * t192; /* 20 */
-  const quadruped_real t257 = t154 * t256 - t90; /* 20 */
-  const quadruped_real t258 = t233 + t177 * t256; /* 20 */
-  const quadruped_real t259 = t93 + t178 * t256; /* 20 */
-  const quadruped_real t260 = c7 * (t237 - t207) + t236 * t239; /* 20 */
-  const quadruped_real t261 = s7 * t260 - t236; /* 20 */
-  const quadruped_real t262 = c7 * t260; /* 20 */
-  const quadruped_real t263 = t207 + t262; /* 20 */
-  const quadruped_real t264 = t262 - t237; /* 20 */
-  const quadruped_real t265 = c7 * (t208 + t238) + s7 * (t209 - t211); /* 20 */
-  const quadruped_real t266 = t158 + 0.085000000000000006 * t123; /* 22 */
-  const quadruped_real t267 = t164 - t115 + (0.085000000000000006 * t158 + 0.085000000000000006
-      * t266); /* 22 */
-  const quadruped_real t268 = 0.088850000000000012 + t266; /* 22 */
-  const quadruped_real t269 = 0.0067022500000000016 + t267; /* 22 */
-  const quadruped_real t270 = t269 + t195 * (t195 * t214); /* 23 */
-  const quadruped_real t271 = t168 * t244; /* 23 */
-  const quadruped_real t272 = t212 * t244; /* 23 */
-  const quadruped_real t273 = 3.0000000000000001e-05 * t244; /* 23 */
-  const quadruped_real t274 = 2.0 * s4; /* 23 */
-  const quadruped_real t275 = t183 * t248; /* 26 */
-  const quadruped_real t276 = t183 * t275 - t148; /* 26 */
-  const quadruped_real t277 = t217 * t275 - t216; /* 26 */
-  const quadruped_real t278 = 3.0000000000000001e-05 * t275; /* 26 */
-  const quadruped_real t279 = t246 * t248; /* 26 */
-  const quadruped_real t280 = t247 + t217 * t279; /* 26 */
+  const quadruped_real rr_hip_t204 = rr_thigh_t138 * rr_hip_t178; /* 17 */
+  const quadruped_real rr_hip_t205 = 3e-05 * rr_hip_t178; /* 17 */
+  const quadruped_real rr_hip_t206 = s10 * rr_hip_t187; /* 17 */
+  const quadruped_real rr_hip_t207 = rr_hip_t206 - rr_hip_t152; /* 17 */
+  const quadruped_real rr_hip_t208 = rr_hip_t206 - rr_hip_t150; /* 17 */
+  const quadruped_real rr_hip_t209 = c10 * rr_hip_t187; /* 17 */
+  const quadruped_real rr_hip_t210 = rr_hip_t163 + rr_hip_t209; /* 17 */
+  const quadruped_real rl_hip_t211 = rl_hip_H_zz * rl_hip_t154; /* 20 */
+  const quadruped_real rl_hip_t212 = rl_thigh_t122 * rl_hip_t211 - rl_hip_W_xz; /* 20 */
+  const quadruped_real rl_hip_t213 = rl_thigh_t190 + rl_thigh_t141 * rl_hip_t211; /* 20 */
+  const quadruped_real rl_hip_t214 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t211; /* 20 */
+  const quadruped_real rl_hip_t215 = c7 * (rl_hip_t193 - rl_hip_t166)
+      + rl_hip_t192 * rl_hip_t195; /* 20 */
+  const quadruped_real rl_hip_t216 = s7 * rl_hip_t215 - rl_hip_t192; /* 20 */
+  const quadruped_real rl_hip_t217 = c7 * rl_hip_t215; /* 20 */
+  const quadruped_real rl_hip_t218 = rl_hip_t166 + rl_hip_t217; /* 20 */
+  const quadruped_real rl_hip_t219 = rl_hip_t217 - rl_hip_t193; /* 20 */
+  const quadruped_real rl_hip_t220 = c7 * (rl_hip_t167 + rl_hip_t194)
+      + s7 * (rl_hip_t168 - rl_hip_t170); /* 20 */
+  const quadruped_real fr_thigh_t221 = fr_thigh_t126 + 0.085 * fr_hip_W_zz; /* 22 */
+  const quadruped_real fr_thigh_t222 = fr_thigh_t130 - fr_calf_t91
+      + (0.085 * fr_thigh_t126 + 0.085 * fr_thigh_t221); /* 22 */
+  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t221; /* 22 */
+  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_thigh_t222; /* 22 */
+  const quadruped_real fr_hip_t223 = fr_hip_J_xx
+      + fr_thigh_t156 * (fr_thigh_t156 * fr_hip_t172); /* 23 */
+  const quadruped_real fr_hip_t224 = fr_hip_H_zx * fr_hip_t200; /* 23 */
+  const quadruped_real fr_hip_t225 = fr_thigh_t171 * fr_hip_t200; /* 23 */
+  const quadruped_real fr_hip_t226 = 3e-05 * fr_hip_t200; /* 23 */
+  const quadruped_real fr_hip_t227 = 2.0 * s4; /* 23 */
+  const quadruped_real fl_hip_t228 = fl_thigh_t146 * fl_hip_t203; /* 26 */
+  const quadruped_real fl_hip_t229 = fl_thigh_t146 * fl_hip_t228 - fl_thigh_t117; /* 26 */
+  const quadruped_real fl_hip_t230 = fl_thigh_t175 * fl_hip_t228 - fl_thigh_t174; /* 26 */
+  const quadruped_real fl_hip_t231 = 3e-05 * fl_hip_t228; /* 26 */
+  const quadruped_real fl_hip_t232 = fl_thigh_t202 * fl_hip_t203; /* 26 */
+  const quadruped_real fl_hip_t233 = fl_hip_H_xy + fl_thigh_t175 * fl_hip_t232; /* 26 */
   const quadruped_real c1 = trig->c[0]; /* 1 */
-  const quadruped_real t281 = 2.0 / t220; /* 2 */
-  const quadruped_real t282 = t162 * (3.0000000000000001e-05 * iD10); /* 17 */
-  const quadruped_real t283 = 0.00040500000000000019 - 8.9999999999999999e-10 * iD10; /* 17 */
-  const quadruped_real t284 = c10 * (t201 + t283) + t282 * t205; /* 17 */
-  const quadruped_real t285 = c10 * t249 - s10 * t222; /* 17 */
-  const quadruped_real t286 = c10 * t222 + s10 * t249; /* 17 */
-  const quadruped_real t287 = c10 * t223 + s10 * t250; /* 17 */
-  const quadruped_real t288 = c10 * t250 - s10 * t223 + 0.20000000000000001 * t286; /* 17 */
-  const quadruped_real t289 = t190 * t256; /* 20 */
-  const quadruped_real t290 = 3.0000000000000001e-05 * t256; /* 20 */
-  const quadruped_real t291 = s7 * t265; /* 20 */
-  const quadruped_real t292 = t211 + t291; /* 20 */
-  const quadruped_real t293 = t291 - t209; /* 20 */
-  const quadruped_real t294 = c7 * t265; /* 20 */
-  const quadruped_real t295 = t294 - t238; /* 20 */
-  const quadruped_real t296 = t196 * t214; /* 23 */
-  const quadruped_real t297 = t168 * t296 - t120; /* 23 */
-  const quadruped_real t298 = t268 + t195 * t296; /* 23 */
-  const quadruped_real t299 = t123 + t196 * t296; /* 23 */
-  const quadruped_real t300 = t271 * t274 - c4 * (t272 - t241); /* 23 */
-  const quadruped_real t301 = s4 * t300 - t271; /* 23 */
-  const quadruped_real t302 = c4 * t300; /* 23 */
-  const quadruped_real t303 = t302 - t241; /* 23 */
-  const quadruped_real t304 = t272 + t302; /* 23 */
-  const quadruped_real t305 = s4 * (t245 + t243) - c4 * (t273 - t242); /* 23 */
-  const quadruped_real t306 = t172 + 0.085000000000000006 * t149; /* 25 */
-  const quadruped_real t307 = t179 - t141 + (0.085000000000000006 * t172 + 0.085000000000000006
-      * t306); /* 25 */
-  const quadruped_real t308 = t306 - (-0.088850000000000012); /* 25 */
-  const quadruped_real t309 = 0.0067022500000000016 + t307; /* 25 */
-  const quadruped_real t310 = t309 + t217 * (t217 * t248); /* 26 */
-  const quadruped_real t311 = t183 * t279; /* 26 */
-  const quadruped_real t312 = t246 * t279; /* 26 */
-  const quadruped_real t313 = 3.0000000000000001e-05 * t279; /* 26 */
-  const quadruped_real t314 = 2.0 * s1; /* 26 */
-  const quadruped_real t315 = in->base.quat.y * t281; /* 2 */
-  const quadruped_real t316 = in->base.quat.z * t281; /* 2 */
-  const quadruped_real t317 = in->base.quat.x * t281; /* 2 */
-  const quadruped_real t318 = 0.20000000000000001 * t226; /* 17 */
-  const quadruped_real t319 = t254 - t186 + t318; /* 17 */
-  const quadruped_real t320 = 0.20000000000000001 * t228 + 0.050000000000000003 * t285
-      - t252; /* 17 */
-  const quadruped_real t321 = t228 + 13.740000000000002; /* 17 */
-  const quadruped_real t322 = t321 + t263; /* 20 */
-  const quadruped_real t323 = t303 - t322; /* 23 */
-  const quadruped_real t324 = t287 + (0.050000000000000003 * t224 - 0.20000000000000001
-      * t285); /* 17 */
-  const quadruped_real t325 = 0.20000000000000001 * t252 + 0.050000000000000003 * t287
-      + (0.050000000000000003 * t324 - 0.20000000000000001 * t320); /* 17 */
-  const quadruped_real t326 = 0.065000000000000058 - t320; /* 17 */
-  const quadruped_real t327 = 13.740000000000002 - t224; /* 17 */
-  const quadruped_real t328 = t327 + t259; /* 20 */
-  const quadruped_real t329 = t328 + t299; /* 23 */
-  const quadruped_real t330 = t177 * (3.0000000000000001e-05 * t192); /* 20 */
-  const quadruped_real t331 = 0.00040500000000000019 + 8.9999999999999999e-10 * t192; /* 20 */
-  const quadruped_real t332 = t330 * t239 - c7 * (t331 - t235); /* 20 */
-  const quadruped_real t333 = s7 * t257 + c7 * t289; /* 20 */
-  const quadruped_real t334 = s7 * t289 - c7 * t257; /* 20 */
-  const quadruped_real t335 = t292 + (0.20000000000000001 * t263 + 0.050000000000000003
-      * t333); /* 20 */
-  const quadruped_real t336 = t335 - t326; /* 20 */
-  const quadruped_real t337 = t333 - t285; /* 20 */
-  const quadruped_real t338 = c7 * t258 + s7 * t290; /* 20 */
-  const quadruped_real t339 = t338 + (0.20000000000000001 * t333 + 0.050000000000000003
-      * t259); /* 20 */
-  const quadruped_real t340 = 0.20000000000000001 * t292 + 0.050000000000000003 * t338
-      + (0.20000000000000001 * t335 + 0.050000000000000003 * t339); /* 20 */
-  const quadruped_real t341 = 0.20000000000000001 * t334 - (c7 * t290 - s7 * t258); /* 20 */
-  const quadruped_real t342 = t324 + t339; /* 20 */
-  const quadruped_real t343 = t212 * t296; /* 23 */
-  const quadruped_real t344 = 3.0000000000000001e-05 * t296; /* 23 */
-  const quadruped_real t345 = s4 * t305; /* 23 */
-  const quadruped_real t346 = t345 - t245; /* 23 */
-  const quadruped_real t347 = t345 - t243; /* 23 */
-  const quadruped_real t348 = c4 * t305; /* 23 */
-  const quadruped_real t349 = t273 + t348; /* 23 */
-  const quadruped_real t350 = t218 * t248; /* 26 */
-  const quadruped_real t351 = t183 * t350 - t146; /* 26 */
-  const quadruped_real t352 = t308 + t217 * t350; /* 26 */
-  const quadruped_real t353 = t149 + t218 * t350; /* 26 */
-  const quadruped_real t354 = t329 + t353; /* 26 */
-  const quadruped_real t355 = c1 * (t312 - t276) + t311 * t314; /* 26 */
-  const quadruped_real t356 = s1 * t355 - t311; /* 26 */
-  const quadruped_real t357 = c1 * t355; /* 26 */
-  const quadruped_real t358 = t276 + t357; /* 26 */
-  const quadruped_real t359 = t357 - t312; /* 26 */
-  const quadruped_real t360 = t358 - t323; /* 26 */
-  const quadruped_real t361 = c1 * (t313 - t277) + s1 * (t280 + t278); /* 26 */
-  const quadruped_real t362 = in->base.quat.x * t315; /* 2 */
-  const quadruped_real t363 = in->base.quat.x * t316; /* 2 */
-  const quadruped_real t364 = in->base.quat.w * t315; /* 2 */
-  const quadruped_real t365 = in->base.quat.y * t315; /* 2 */
-  const quadruped_real t366 = in->base.quat.w * t316; /* 2 */
-  const quadruped_real t367 = c10 * t284; /* 17 */
-  const quadruped_real t368 = 0.4182300000000001 - (t367 - t283 + t325); /* 17 */
-  const quadruped_real t369 = 0.20000000000000001 * t261; /* 20 */
-  const quadruped_real t370 = t369 - (t294 - t208); /* 20 */
-  const quadruped_real t371 = t195 * (3.0000000000000001e-05 * t214); /* 23 */
-  const quadruped_real t372 = 0.00040500000000000019 + 8.9999999999999999e-10 * t214; /* 23 */
-  const quadruped_real t373 = t371 * t274 - c4 * (t372 - t270); /* 23 */
-  const quadruped_real t374 = c4 * t343 - s4 * t297; /* 23 */
-  const quadruped_real t375 = c4 * t297 + s4 * t343; /* 23 */
-  const quadruped_real t376 = 0.20000000000000001 * t303 + 0.050000000000000003 * t374
-      - t346; /* 23 */
-  const quadruped_real t377 = t336 + t376; /* 23 */
-  const quadruped_real t378 = t374 - t337; /* 23 */
-  const quadruped_real t379 = c4 * t298 + s4 * t344; /* 23 */
-  const quadruped_real t380 = t379 + (0.050000000000000003 * t299 - 0.20000000000000001
-      * t374); /* 23 */
-  const quadruped_real t381 = 0.20000000000000001 * t346 + 0.050000000000000003 * t379
-      + (0.050000000000000003 * t380 - 0.20000000000000001 * t376); /* 23 */
-  const quadruped_real t382 = c4 * t344 - s4 * t298 + 0.20000000000000001 * t375; /* 23 */
-  const quadruped_real t383 = t380 - t342; /* 23 */
-  const quadruped_real t384 = t246 * t350; /* 26 */
-  const quadruped_real t385 = 3.0000000000000001e-05 * t350; /* 26 */
-  const quadruped_real t386 = s1 * t361; /* 26 */
-  const quadruped_real t387 = t386 - t280; /* 26 */
-  const quadruped_real t388 = t386 - t278; /* 26 */
-  const quadruped_real t389 = c1 * t361; /* 26 */
-  const quadruped_real t390 = t389 - t313; /* 26 */
-  const quadruped_real t391 = in->base.quat.z * t316; /* 2 */
-  const quadruped_real t392 = in->base.quat.y * t316; /* 2 */
-  const quadruped_real t393 = t366 - t362; /* 2 */
-  const quadruped_real t394 = t362 + t366; /* 2 */
-  const quadruped_real t395 = t363 + t364; /* 2 */
-  const quadruped_real t396 = t364 - t363; /* 2 */
-  const quadruped_real t397 = 0.20000000000000001 * t229 - t253; /* 17 */
-  const quadruped_real t398 = 0.20000000000000001 * t397 - 0.20000000000000001 * t253 - (t367
-      - t201); /* 17 */
-  const quadruped_real t399 = 0.39015600000000006 - t398; /* 17 */
-  const quadruped_real t400 = 0.20000000000000001 * t255 + (0.20000000000000001 * t319
-      + 0.050000000000000003 * t288); /* 17 */
-  const quadruped_real t401 = t400 - (s10 * t284 - t282); /* 17 */
-  const quadruped_real t402 = t319 + t370; /* 20 */
-  const quadruped_real t403 = 0.20000000000000001 * t370 + 0.050000000000000003 * t341
-      - 0.20000000000000001 * t295; /* 20 */
-  const quadruped_real t404 = t401 + (s7 * t332 - t330 + t403); /* 20 */
-  const quadruped_real t405 = c7 * t332; /* 20 */
-  const quadruped_real t406 = t368 + (t331 + t405 + t340); /* 20 */
-  const quadruped_real t407 = (-0.013000000000000001) - t288; /* 17 */
-  const quadruped_real t408 = t407 + t341; /* 20 */
-  const quadruped_real t409 = t408 + t382; /* 23 */
-  const quadruped_real t410 = 0.20000000000000001 * t301; /* 23 */
-  const quadruped_real t411 = t348 - t242 + t410; /* 23 */
-  const quadruped_real t412 = 0.20000000000000001 * t349 + (0.20000000000000001 * t411
-      + 0.050000000000000003 * t382); /* 23 */
-  const quadruped_real t413 = t412 - (s4 * t373 - t371) - t404; /* 23 */
-  const quadruped_real t414 = t402 + t411; /* 23 */
-  const quadruped_real t415 = c4 * t373; /* 23 */
-  const quadruped_real t416 = t406 + (t372 + t415 + t381); /* 23 */
-  const quadruped_real t417 = t217 * (3.0000000000000001e-05 * t248); /* 26 */
-  const quadruped_real t418 = 0.00040500000000000019 + 8.9999999999999999e-10 * t248; /* 26 */
-  const quadruped_real t419 = c1 * (t418 - t310) + t417 * t314; /* 26 */
-  const quadruped_real t420 = s1 * t351 + c1 * t384; /* 26 */
-  const quadruped_real t421 = s1 * t384 - c1 * t351; /* 26 */
-  const quadruped_real t422 = 0.050000000000000003 * t420 - 0.20000000000000001 * t358
-      - t387; /* 26 */
-  const quadruped_real t423 = t377 + t422; /* 26 */
-  const quadruped_real t424 = t420 - t378; /* 26 */
-  const quadruped_real t425 = s1 * t385 - c1 * t352; /* 26 */
-  const quadruped_real t426 = 0.050000000000000003 * t353 - 0.20000000000000001 * t420
-      - t425; /* 26 */
-  const quadruped_real t427 = 0.050000000000000003 * t426 - 0.20000000000000001 * t422
-      - (0.050000000000000003 * t425 - 0.20000000000000001 * t387); /* 26 */
-  const quadruped_real t428 = 0.20000000000000001 * t421 - (s1 * t352 + c1 * t385); /* 26 */
-  const quadruped_real t429 = t426 - t383; /* 26 */
-  const quadruped_real t430 = t428 - t409; /* 26 */
-  const quadruped_real t431 = in->base.quat.x * t317; /* 2 */
-  const quadruped_real t432 = in->base.quat.w * t317; /* 2 */
-  const quadruped_real t433 = t365 + t391 - 1.0; /* 2 */
-  const quadruped_real t434 = t431 + t391 - 1.0; /* 2 */
-  const quadruped_real t435 = t431 + t365 - 1.0; /* 2 */
-  const quadruped_real t436 = s1 * t393 + c1 * t395; /* 3 */
-  const quadruped_real t437 = 0.050000000000000003 * t286; /* 17 */
-  const quadruped_real t438 = t255 + (t318 + t437); /* 17 */
-  const quadruped_real t439 = t334 - t286; /* 20 */
-  const quadruped_real t440 = 0.050000000000000003 * t334; /* 20 */
-  const quadruped_real t441 = t369 + t440 - t295; /* 20 */
-  const quadruped_real t442 = t375 - t439; /* 23 */
-  const quadruped_real t443 = 0.050000000000000003 * t375; /* 23 */
-  const quadruped_real t444 = t349 + (t410 + t443); /* 23 */
-  const quadruped_real t445 = t421 - t442; /* 26 */
-  const quadruped_real t446 = 0.050000000000000003 * t421; /* 26 */
-  const quadruped_real t447 = t293 + 0.20000000000000001 * t264; /* 20 */
-  const quadruped_real t448 = t405 - t235 + (0.20000000000000001 * t293 + 0.20000000000000001
-      * t447); /* 20 */
-  const quadruped_real t449 = t448 - t399; /* 20 */
-  const quadruped_real t450 = 0.20000000000000001 * t356; /* 26 */
-  const quadruped_real t451 = t450 - (t277 + t389); /* 26 */
-  const quadruped_real t452 = 0.20000000000000001 * t390 + (0.050000000000000003 * t428
-      - 0.20000000000000001 * t451); /* 26 */
-  const quadruped_real t453 = t413 + (s1 * t419 - t417 + t452); /* 26 */
-  const quadruped_real t454 = t390 + (t446 - t450); /* 26 */
-  const quadruped_real t455 = t446 + t451 - t446 - t414; /* 26 */
-  const quadruped_real t456 = c1 * t419; /* 26 */
-  const quadruped_real D_base6 = t416 + (t427 - (t456 - t418)); /* 26 */
+  const quadruped_real base_t234 = 2.0 / base_t177; /* 2 */
+  const quadruped_real rr_hip_t235 = rr_hip_J_xz * (3e-05 * iD10); /* 17 */
+  const quadruped_real rr_hip_t236 = 0.0004050000000000002 - 9e-10 * iD10; /* 17 */
+  const quadruped_real rr_hip_t237 = c10 * (rr_hip_t160 + rr_hip_t236)
+      + rr_hip_t235 * rr_hip_t164; /* 17 */
+  const quadruped_real rr_hip_t238 = c10 * rr_hip_t204 - s10 * rr_hip_t179; /* 17 */
+  const quadruped_real rr_hip_t239 = c10 * rr_hip_t179 + s10 * rr_hip_t204; /* 17 */
+  const quadruped_real rr_hip_t240 = c10 * rr_hip_t180 + s10 * rr_hip_t205; /* 17 */
+  const quadruped_real rr_hip_t241 = c10 * rr_hip_t205 - s10 * rr_hip_t180
+      + 0.2 * rr_hip_t239; /* 17 */
+  const quadruped_real rl_hip_t242 = rl_thigh_t153 * rl_hip_t211; /* 20 */
+  const quadruped_real rl_hip_t243 = 3e-05 * rl_hip_t211; /* 20 */
+  const quadruped_real rl_hip_t244 = s7 * rl_hip_t220; /* 20 */
+  const quadruped_real rl_hip_t245 = rl_hip_t170 + rl_hip_t244; /* 20 */
+  const quadruped_real rl_hip_t246 = rl_hip_t244 - rl_hip_t168; /* 20 */
+  const quadruped_real rl_hip_t247 = c7 * rl_hip_t220; /* 20 */
+  const quadruped_real rl_hip_t248 = rl_hip_t247 - rl_hip_t194; /* 20 */
+  const quadruped_real fr_hip_t249 = fr_thigh_t157 * fr_hip_t172; /* 23 */
+  const quadruped_real fr_hip_t250 = fr_hip_H_zx * fr_hip_t249 - fr_hip_W_xz; /* 23 */
+  const quadruped_real fr_hip_t251 = fr_hip_H_xz + fr_thigh_t156 * fr_hip_t249; /* 23 */
+  const quadruped_real fr_hip_t252 = fr_hip_W_zz + fr_thigh_t157 * fr_hip_t249; /* 23 */
+  const quadruped_real fr_hip_t253 = fr_hip_t224 * fr_hip_t227
+      - c4 * (fr_hip_t225 - fr_hip_t197); /* 23 */
+  const quadruped_real fr_hip_t254 = s4 * fr_hip_t253 - fr_hip_t224; /* 23 */
+  const quadruped_real fr_hip_t255 = c4 * fr_hip_t253; /* 23 */
+  const quadruped_real fr_hip_t256 = fr_hip_t255 - fr_hip_t197; /* 23 */
+  const quadruped_real fr_hip_t257 = fr_hip_t225 + fr_hip_t255; /* 23 */
+  const quadruped_real fr_hip_t258 = s4 * (fr_hip_t201 + fr_hip_t199)
+      - c4 * (fr_hip_t226 - fr_hip_t198); /* 23 */
+  const quadruped_real fl_thigh_t259 = fl_thigh_t137 + 0.085 * fl_hip_W_zz; /* 25 */
+  const quadruped_real fl_thigh_t260 = fl_thigh_t142 - fl_calf_t112
+      + (0.085 * fl_thigh_t137 + 0.085 * fl_thigh_t259); /* 25 */
+  const quadruped_real fl_thigh_t261 = fl_thigh_t259 - (-0.08885000000000001); /* 25 */
+  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_thigh_t260; /* 25 */
+  const quadruped_real fl_hip_t262 = fl_hip_J_xx
+      + fl_thigh_t175 * (fl_thigh_t175 * fl_hip_t203); /* 26 */
+  const quadruped_real fl_hip_t263 = fl_thigh_t146 * fl_hip_t232; /* 26 */
+  const quadruped_real fl_hip_t264 = fl_thigh_t202 * fl_hip_t232; /* 26 */
+  const quadruped_real fl_hip_t265 = 3e-05 * fl_hip_t232; /* 26 */
+  const quadruped_real fl_hip_t266 = 2.0 * s1; /* 26 */
+  const quadruped_real base_t267 = in->base.quat.y * base_t234; /* 2 */
+  const quadruped_real base_t268 = in->base.quat.z * base_t234; /* 2 */
+  const quadruped_real base_t269 = in->base.quat.x * base_t234; /* 2 */
+  const quadruped_real rr_hip_t270 = 0.2 * rr_hip_t183; /* 17 */
+  const quadruped_real rr_hip_t271 = rr_hip_t209 - rr_hip_t149 + rr_hip_t270; /* 17 */
+  const quadruped_real rr_hip_t272 = 0.2 * rr_hip_t185 + 0.05 * rr_hip_t238 - rr_hip_t207; /* 17 */
+  const quadruped_real rr_hip_t273 = rr_hip_t185 + 13.740000000000002; /* 17 */
+  const quadruped_real rl_hip_t274 = rr_hip_t273 + rl_hip_t218; /* 20 */
+  const quadruped_real fr_hip_t275 = fr_hip_t256 - rl_hip_t274; /* 23 */
+  const quadruped_real rr_hip_t276 = rr_hip_t240
+      + (0.05 * rr_hip_t181 - 0.2 * rr_hip_t238); /* 17 */
+  const quadruped_real rr_hip_t277 = 0.2 * rr_hip_t207 + 0.05 * rr_hip_t240
+      + (0.05 * rr_hip_t276 - 0.2 * rr_hip_t272); /* 17 */
+  const quadruped_real rr_hip_t278 = 0.06500000000000006 - rr_hip_t272; /* 17 */
+  const quadruped_real rr_hip_t279 = 13.740000000000002 - rr_hip_t181; /* 17 */
+  const quadruped_real rl_hip_t280 = rr_hip_t279 + rl_hip_t214; /* 20 */
+  const quadruped_real fr_hip_t281 = rl_hip_t280 + fr_hip_t252; /* 23 */
+  const quadruped_real rl_hip_t282 = rl_thigh_t141 * (3e-05 * rl_hip_t154); /* 20 */
+  const quadruped_real rl_hip_t283 = 0.0004050000000000002 + 9e-10 * rl_hip_t154; /* 20 */
+  const quadruped_real rl_hip_t284 = rl_hip_t282 * rl_hip_t195
+      - c7 * (rl_hip_t283 - rl_hip_t191); /* 20 */
+  const quadruped_real rl_hip_t285 = s7 * rl_hip_t212 + c7 * rl_hip_t242; /* 20 */
+  const quadruped_real rl_hip_t286 = s7 * rl_hip_t242 - c7 * rl_hip_t212; /* 20 */
+  const quadruped_real rl_hip_t287 = rl_hip_t245
+      + (0.2 * rl_hip_t218 + 0.05 * rl_hip_t285); /* 20 */
+  const quadruped_real rl_hip_t288 = rl_hip_t287 - rr_hip_t278; /* 20 */
+  const quadruped_real rl_hip_t289 = rl_hip_t285 - rr_hip_t238; /* 20 */
+  const quadruped_real rl_hip_t290 = c7 * rl_hip_t213 + s7 * rl_hip_t243; /* 20 */
+  const quadruped_real rl_hip_t291 = rl_hip_t290
+      + (0.2 * rl_hip_t285 + 0.05 * rl_hip_t214); /* 20 */
+  const quadruped_real rl_hip_t292 = 0.2 * rl_hip_t245 + 0.05 * rl_hip_t290
+      + (0.2 * rl_hip_t287 + 0.05 * rl_hip_t291); /* 20 */
+  const quadruped_real rl_hip_t293 = 0.2 * rl_hip_t286
+      - (c7 * rl_hip_t243 - s7 * rl_hip_t213); /* 20 */
+  const quadruped_real rl_hip_t294 = rr_hip_t276 + rl_hip_t291; /* 20 */
+  const quadruped_real fr_hip_t295 = fr_thigh_t171 * fr_hip_t249; /* 23 */
+  const quadruped_real fr_hip_t296 = 3e-05 * fr_hip_t249; /* 23 */
+  const quadruped_real fr_hip_t297 = s4 * fr_hip_t258; /* 23 */
+  const quadruped_real fr_hip_t298 = fr_hip_t297 - fr_hip_t201; /* 23 */
+  const quadruped_real fr_hip_t299 = fr_hip_t297 - fr_hip_t199; /* 23 */
+  const quadruped_real fr_hip_t300 = c4 * fr_hip_t258; /* 23 */
+  const quadruped_real fr_hip_t301 = fr_hip_t226 + fr_hip_t300; /* 23 */
+  const quadruped_real fl_hip_t302 = fl_hip_H_zz * fl_hip_t203; /* 26 */
+  const quadruped_real fl_hip_t303 = fl_thigh_t146 * fl_hip_t302 - fl_hip_W_xz; /* 26 */
+  const quadruped_real fl_hip_t304 = fl_thigh_t261 + fl_thigh_t175 * fl_hip_t302; /* 26 */
+  const quadruped_real fl_hip_t305 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t302; /* 26 */
+  const quadruped_real fl_hip_t306 = fr_hip_t281 + fl_hip_t305; /* 26 */
+  const quadruped_real fl_hip_t307 = c1 * (fl_hip_t264 - fl_hip_t229)
+      + fl_hip_t263 * fl_hip_t266; /* 26 */
+  const quadruped_real fl_hip_t308 = s1 * fl_hip_t307 - fl_hip_t263; /* 26 */
+  const quadruped_real fl_hip_t309 = c1 * fl_hip_t307; /* 26 */
+  const quadruped_real fl_hip_t310 = fl_hip_t229 + fl_hip_t309; /* 26 */
+  const quadruped_real fl_hip_t311 = fl_hip_t309 - fl_hip_t264; /* 26 */
+  const quadruped_real fl_hip_t312 = fl_hip_t310 - fr_hip_t275; /* 26 */
+  const quadruped_real fl_hip_t313 = c1 * (fl_hip_t265 - fl_hip_t230)
+      + s1 * (fl_hip_t233 + fl_hip_t231); /* 26 */
+  const quadruped_real base_t314 = in->base.quat.x * base_t267; /* 2 */
+  const quadruped_real base_t315 = in->base.quat.x * base_t268; /* 2 */
+  const quadruped_real base_t316 = in->base.quat.w * base_t267; /* 2 */
+  const quadruped_real base_t317 = in->base.quat.y * base_t267; /* 2 */
+  const quadruped_real base_t318 = in->base.quat.w * base_t268; /* 2 */
+  const quadruped_real rr_hip_t319 = c10 * rr_hip_t237; /* 17 */
+  const quadruped_real rr_hip_t320 = 0.4182300000000001
+      - (rr_hip_t319 - rr_hip_t236 + rr_hip_t277); /* 17 */
+  const quadruped_real rl_hip_t321 = 0.2 * rl_hip_t216; /* 20 */
+  const quadruped_real rl_hip_t322 = rl_hip_t321 - (rl_hip_t247 - rl_hip_t167); /* 20 */
+  const quadruped_real fr_hip_t323 = fr_thigh_t156 * (3e-05 * fr_hip_t172); /* 23 */
+  const quadruped_real fr_hip_t324 = 0.0004050000000000002 + 9e-10 * fr_hip_t172; /* 23 */
+  const quadruped_real fr_hip_t325 = fr_hip_t323 * fr_hip_t227
+      - c4 * (fr_hip_t324 - fr_hip_t223); /* 23 */
+  const quadruped_real fr_hip_t326 = c4 * fr_hip_t295 - s4 * fr_hip_t250; /* 23 */
+  const quadruped_real fr_hip_t327 = c4 * fr_hip_t250 + s4 * fr_hip_t295; /* 23 */
+  const quadruped_real fr_hip_t328 = 0.2 * fr_hip_t256 + 0.05 * fr_hip_t326 - fr_hip_t298; /* 23 */
+  const quadruped_real fr_hip_t329 = rl_hip_t288 + fr_hip_t328; /* 23 */
+  const quadruped_real fr_hip_t330 = fr_hip_t326 - rl_hip_t289; /* 23 */
+  const quadruped_real fr_hip_t331 = c4 * fr_hip_t251 + s4 * fr_hip_t296; /* 23 */
+  const quadruped_real fr_hip_t332 = fr_hip_t331
+      + (0.05 * fr_hip_t252 - 0.2 * fr_hip_t326); /* 23 */
+  const quadruped_real fr_hip_t333 = 0.2 * fr_hip_t298 + 0.05 * fr_hip_t331
+      + (0.05 * fr_hip_t332 - 0.2 * fr_hip_t328); /* 23 */
+  const quadruped_real fr_hip_t334 = c4 * fr_hip_t296 - s4 * fr_hip_t251
+      + 0.2 * fr_hip_t327; /* 23 */
+  const quadruped_real fr_hip_t335 = fr_hip_t332 - rl_hip_t294; /* 23 */
+  const quadruped_real fl_hip_t336 = fl_thigh_t202 * fl_hip_t302; /* 26 */
+  const quadruped_real fl_hip_t337 = 3e-05 * fl_hip_t302; /* 26 */
+  const quadruped_real fl_hip_t338 = s1 * fl_hip_t313; /* 26 */
+  const quadruped_real fl_hip_t339 = fl_hip_t338 - fl_hip_t233; /* 26 */
+  const quadruped_real fl_hip_t340 = fl_hip_t338 - fl_hip_t231; /* 26 */
+  const quadruped_real fl_hip_t341 = c1 * fl_hip_t313; /* 26 */
+  const quadruped_real fl_hip_t342 = fl_hip_t341 - fl_hip_t265; /* 26 */
+  const quadruped_real base_t343 = in->base.quat.z * base_t268; /* 2 */
+  const quadruped_real base_t344 = in->base.quat.y * base_t268; /* 2 */
+  const quadruped_real base_t345 = base_t318 - base_t314; /* 2 */
+  const quadruped_real fl_hip_R_yz = base_t314 + base_t318; /* 2 */
+  const quadruped_real base_t346 = base_t315 + base_t316; /* 2 */
+  const quadruped_real base_t347 = base_t316 - base_t315; /* 2 */
+  const quadruped_real rr_hip_t348 = 0.2 * rr_hip_t186 - rr_hip_t208; /* 17 */
+  const quadruped_real rr_hip_t349 = 0.2 * rr_hip_t348 - 0.2 * rr_hip_t208
+      - (rr_hip_t319 - rr_hip_t160); /* 17 */
+  const quadruped_real rr_hip_t350 = 0.39015600000000006 - rr_hip_t349; /* 17 */
+  const quadruped_real rr_hip_t351 = 0.2 * rr_hip_t210
+      + (0.2 * rr_hip_t271 + 0.05 * rr_hip_t241); /* 17 */
+  const quadruped_real rr_hip_t352 = rr_hip_t351 - (s10 * rr_hip_t237 - rr_hip_t235); /* 17 */
+  const quadruped_real rl_hip_t353 = rr_hip_t271 + rl_hip_t322; /* 20 */
+  const quadruped_real rl_hip_t354 = 0.2 * rl_hip_t322 + 0.05 * rl_hip_t293
+      - 0.2 * rl_hip_t248; /* 20 */
+  const quadruped_real rl_hip_t355 = rr_hip_t352
+      + (s7 * rl_hip_t284 - rl_hip_t282 + rl_hip_t354); /* 20 */
+  const quadruped_real rl_hip_t356 = c7 * rl_hip_t284; /* 20 */
+  const quadruped_real rl_hip_t357 = rr_hip_t320
+      + (rl_hip_t283 + rl_hip_t356 + rl_hip_t292); /* 20 */
+  const quadruped_real rr_hip_t358 = (-0.013000000000000001) - rr_hip_t241; /* 17 */
+  const quadruped_real rl_hip_t359 = rr_hip_t358 + rl_hip_t293; /* 20 */
+  const quadruped_real fr_hip_t360 = rl_hip_t359 + fr_hip_t334; /* 23 */
+  const quadruped_real fr_hip_t361 = 0.2 * fr_hip_t254; /* 23 */
+  const quadruped_real fr_hip_t362 = fr_hip_t300 - fr_hip_t198 + fr_hip_t361; /* 23 */
+  const quadruped_real fr_hip_t363 = 0.2 * fr_hip_t301
+      + (0.2 * fr_hip_t362 + 0.05 * fr_hip_t334); /* 23 */
+  const quadruped_real fr_hip_t364 = fr_hip_t363 - (s4 * fr_hip_t325 - fr_hip_t323)
+      - rl_hip_t355; /* 23 */
+  const quadruped_real fr_hip_t365 = rl_hip_t353 + fr_hip_t362; /* 23 */
+  const quadruped_real fr_hip_t366 = c4 * fr_hip_t325; /* 23 */
+  const quadruped_real fr_hip_t367 = rl_hip_t357
+      + (fr_hip_t324 + fr_hip_t366 + fr_hip_t333); /* 23 */
+  const quadruped_real fl_hip_t368 = fl_thigh_t175 * (3e-05 * fl_hip_t203); /* 26 */
+  const quadruped_real fl_hip_t369 = 0.0004050000000000002 + 9e-10 * fl_hip_t203; /* 26 */
+  const quadruped_real fl_hip_t370 = c1 * (fl_hip_t369 - fl_hip_t262)
+      + fl_hip_t368 * fl_hip_t266; /* 26 */
+  const quadruped_real fl_hip_t371 = s1 * fl_hip_t303 + c1 * fl_hip_t336; /* 26 */
+  const quadruped_real fl_hip_t372 = s1 * fl_hip_t336 - c1 * fl_hip_t303; /* 26 */
+  const quadruped_real fl_hip_t373 = 0.05 * fl_hip_t371 - 0.2 * fl_hip_t310 - fl_hip_t339; /* 26 */
+  const quadruped_real fl_hip_t374 = fr_hip_t329 + fl_hip_t373; /* 26 */
+  const quadruped_real fl_hip_t375 = fl_hip_t371 - fr_hip_t330; /* 26 */
+  const quadruped_real fl_hip_t376 = s1 * fl_hip_t337 - c1 * fl_hip_t304; /* 26 */
+  const quadruped_real fl_hip_t377 = 0.05 * fl_hip_t305 - 0.2 * fl_hip_t371 - fl_hip_t376; /* 26 */
+  const quadruped_real fl_hip_t378 = 0.05 * fl_hip_t377 - 0.2 * fl_hip_t373
+      - (0.05 * fl_hip_t376 - 0.2 * fl_hip_t339); /* 26 */
+  const quadruped_real fl_hip_t379 = 0.2 * fl_hip_t372
+      - (s1 * fl_hip_t304 + c1 * fl_hip_t337); /* 26 */
+  const quadruped_real fl_hip_t380 = fl_hip_t377 - fr_hip_t335; /* 26 */
+  const quadruped_real fl_hip_t381 = fl_hip_t379 - fr_hip_t360; /* 26 */
+  const quadruped_real base_t382 = in->base.quat.x * base_t269; /* 2 */
+  const quadruped_real base_t383 = in->base.quat.w * base_t269; /* 2 */
+  const quadruped_real base_t384 = base_t317 + base_t343 - 1.0; /* 2 */
+  const quadruped_real base_t385 = base_t382 + base_t343 - 1.0; /* 2 */
+  const quadruped_real base_t386 = base_t382 + base_t317 - 1.0; /* 2 */
+  const quadruped_real fl_hip_R_xx = s1 * base_t345 + c1 * base_t346; /* 3 */
+  const quadruped_real rr_hip_t387 = 0.05 * rr_hip_t239; /* 17 */
+  const quadruped_real rr_hip_t388 = rr_hip_t210 + (rr_hip_t270 + rr_hip_t387); /* 17 */
+  const quadruped_real rl_hip_t389 = rl_hip_t286 - rr_hip_t239; /* 20 */
+  const quadruped_real rl_hip_t390 = 0.05 * rl_hip_t286; /* 20 */
+  const quadruped_real rl_hip_t391 = rl_hip_t321 + rl_hip_t390 - rl_hip_t248; /* 20 */
+  const quadruped_real fr_hip_t392 = fr_hip_t327 - rl_hip_t389; /* 23 */
+  const quadruped_real fr_hip_t393 = 0.05 * fr_hip_t327; /* 23 */
+  const quadruped_real fr_hip_t394 = fr_hip_t301 + (fr_hip_t361 + fr_hip_t393); /* 23 */
+  const quadruped_real fl_hip_t395 = fl_hip_t372 - fr_hip_t392; /* 26 */
+  const quadruped_real fl_hip_t396 = 0.05 * fl_hip_t372; /* 26 */
+  const quadruped_real rl_hip_t397 = rl_hip_t246 + 0.2 * rl_hip_t219; /* 20 */
+  const quadruped_real rl_hip_t398 = rl_hip_t356 - rl_hip_t191
+      + (0.2 * rl_hip_t246 + 0.2 * rl_hip_t397); /* 20 */
+  const quadruped_real rl_hip_t399 = rl_hip_t398 - rr_hip_t350; /* 20 */
+  const quadruped_real fl_hip_t400 = 0.2 * fl_hip_t308; /* 26 */
+  const quadruped_real fl_hip_t401 = fl_hip_t400 - (fl_hip_t230 + fl_hip_t341); /* 26 */
+  const quadruped_real fl_hip_t402 = 0.2 * fl_hip_t342
+      + (0.05 * fl_hip_t379 - 0.2 * fl_hip_t401); /* 26 */
+  const quadruped_real fl_hip_t403 = fr_hip_t364
+      + (s1 * fl_hip_t370 - fl_hip_t368 + fl_hip_t402); /* 26 */
+  const quadruped_real fl_hip_t404 = fl_hip_t342 + (fl_hip_t396 - fl_hip_t400); /* 26 */
+  const quadruped_real fl_hip_t405 = fl_hip_t396 + fl_hip_t401 - fl_hip_t396 - fr_hip_t365; /* 26 */
+  const quadruped_real fl_hip_t406 = c1 * fl_hip_t370; /* 26 */
+  const quadruped_real D_base6 = fr_hip_t367 + (fl_hip_t378 - (fl_hip_t406 - fl_hip_t369)); /* 26 */
   const quadruped_real iD_base6 = 1.0 / D_base6; /* 27 */
-  const quadruped_real t457 = t432 - t392; /* 2 */
-  const quadruped_real t458 = t392 + t432; /* 2 */
-  const quadruped_real t459 = s2 * t433 - c2 * t436; /* 4 */
-  const quadruped_real t460 = c2 * t433 + s2 * t436; /* 4 */
-  const quadruped_real t461 = 0.20000000000000001 * t304 - t347; /* 23 */
-  const quadruped_real t462 = 0.20000000000000001 * t461 - 0.20000000000000001 * t347 - (t415
-      - t270); /* 23 */
-  const quadruped_real t463 = t462 - t449; /* 23 */
-  const quadruped_real t464 = c1 * t457 - s1 * t434; /* 3 */
-  const quadruped_real t465 = c3 * t459 + s3 * t460; /* 5 */
-  const quadruped_real t466 = s3 * t459 - c3 * t460; /* 5 */
-  const quadruped_real t467 = 0.050000000000000003 * t397; /* 17 */
-  const quadruped_real t468 = 0.050000000000000003 * t447 - t467; /* 20 */
-  const quadruped_real t469 = (-0.065000000000000058) - t397; /* 17 */
-  const quadruped_real t470 = t447 - t469; /* 20 */
-  const quadruped_real t471 = 0.050000000000000003 * t461 - t468; /* 23 */
-  const quadruped_real t472 = t470 + t461; /* 23 */
-  const quadruped_real t473 = 0.050000000000000003 * t438 + 0.00013000000000000002; /* 17 */
-  const quadruped_real t474 = 0.050000000000000003 * t441 - t473; /* 20 */
-  const quadruped_real t475 = t437 + t438 - t437; /* 17 */
-  const quadruped_real t476 = t475 + (t440 + t441 - t440); /* 20 */
-  const quadruped_real t477 = t437 + t440; /* 20 */
-  const quadruped_real t478 = 0.050000000000000003 * t444 - t474; /* 23 */
-  const quadruped_real t479 = t476 + (t443 + t444 - t443); /* 23 */
-  const quadruped_real t480 = t477 + t443; /* 23 */
-  const quadruped_real t481 = 0.050000000000000003 * t454 - t478; /* 26 */
-  const quadruped_real t482 = t479 + (t446 + t454 - t446); /* 26 */
-  const quadruped_real t483 = t480 + t446; /* 26 */
-  const quadruped_real t484 = t388 + 0.20000000000000001 * t359; /* 26 */
-  const quadruped_real t485 = 0.20000000000000001 * t388 + 0.20000000000000001 * t484 - (t310
-      + t456); /* 26 */
-  const quadruped_real t486 = t485 - t463; /* 26 */
-  const quadruped_real t487 = t471 + 0.050000000000000003 * t484; /* 26 */
-  const quadruped_real t488 = t484 - t472; /* 26 */
-  const quadruped_real t489 = s2 * t394 - c2 * t464; /* 4 */
-  const quadruped_real t490 = c2 * t394 + s2 * t464; /* 4 */
-  const quadruped_real t491 = 0.043426000000000006 - 0.0025000000000000005 * t229; /* 17 */
-  const quadruped_real t492 = 0.0025000000000000005 * t264 - t491; /* 20 */
-  const quadruped_real t493 = 0.0025000000000000005 * t304 - t492; /* 23 */
-  const quadruped_real t494 = 0.0025000000000000005 * t359 - t493; /* 26 */
-  const quadruped_real t495 = c3 * t489 + s3 * t490; /* 5 */
-  const quadruped_real t496 = s3 * t489 - c3 * t490; /* 5 */
-  const quadruped_real t497 = 0.050000000000000003 * t229; /* 17 */
-  const quadruped_real t498 = 13.740000000000002 - t229; /* 17 */
-  const quadruped_real t499 = 0.050000000000000003 * t264 - t497; /* 20 */
-  const quadruped_real t500 = t264 - t498; /* 20 */
-  const quadruped_real t501 = t499 + 0.050000000000000003 * t304; /* 23 */
-  const quadruped_real t502 = t304 - t500; /* 23 */
-  const quadruped_real t503 = t501 + 0.050000000000000003 * t359; /* 26 */
-  const quadruped_real t504 = t359 - t502; /* 26 */
-  const quadruped_real t505 = t453 * iD_base6; /* 27 */
-  const quadruped_real t506 = t486 + t453 * t505; /* 27 */
-  const quadruped_real t507 = t487 + t481 * t505; /* 27 */
-  const quadruped_real t508 = 1.0 / t506; /* 28 */
-  const quadruped_real t509 = t488 + t482 * t505; /* 27 */
-  const quadruped_real t510 = t423 * t505 - t455; /* 27 */
-  const quadruped_real t511 = t429 * t505 - t430; /* 27 */
-  const quadruped_real t512 = c1 * t393 - s1 * t395; /* 3 */
-  const quadruped_real t513 = s1 * t458 + c1 * t435; /* 3 */
-  const quadruped_real t514 = 0.013000000000000001 - 0.050000000000000003 * t226; /* 17 */
-  const quadruped_real t515 = t226 + t261; /* 20 */
-  const quadruped_real t516 = t514 + 0.050000000000000003 * t261; /* 20 */
-  const quadruped_real t517 = t301 - t515; /* 23 */
-  const quadruped_real t518 = t516 + 0.050000000000000003 * t301; /* 23 */
-  const quadruped_real t519 = t356 - t517; /* 26 */
-  const quadruped_real t520 = t518 + 0.050000000000000003 * t356; /* 26 */
-  const quadruped_real t521 = t481 * iD_base6; /* 27 */
-  const quadruped_real t522 = t494 + t481 * t521; /* 27 */
-  const quadruped_real t523 = t503 + t482 * t521; /* 27 */
-  const quadruped_real t524 = t423 * t521 - t520; /* 27 */
-  const quadruped_real t525 = t429 * t521 - t483; /* 27 */
-  const quadruped_real t526 = s1 * t457 + c1 * t434; /* 3 */
-  const quadruped_real t527 = c2 * t513 + s2 * t396; /* 4 */
-  const quadruped_real t528 = s2 * t513 - c2 * t396; /* 4 */
-  const quadruped_real t529 = t507 * t508; /* 28 */
-  const quadruped_real D_base4 = t507 * t529 - t522; /* 28 */
-  const quadruped_real t530 = t509 * t529 - t523; /* 28 */
+  const quadruped_real base_t407 = base_t383 - base_t344; /* 2 */
+  const quadruped_real base_t408 = base_t344 + base_t383; /* 2 */
+  const quadruped_real fl_thigh_t409 = s2 * base_t384 - c2 * fl_hip_R_xx; /* 4 */
+  const quadruped_real fl_thigh_t410 = c2 * base_t384 + s2 * fl_hip_R_xx; /* 4 */
+  const quadruped_real fr_hip_t411 = 0.2 * fr_hip_t257 - fr_hip_t299; /* 23 */
+  const quadruped_real fr_hip_t412 = 0.2 * fr_hip_t411 - 0.2 * fr_hip_t299
+      - (fr_hip_t366 - fr_hip_t223); /* 23 */
+  const quadruped_real fr_hip_t413 = fr_hip_t412 - rl_hip_t399; /* 23 */
+  const quadruped_real fl_hip_t414 = c1 * base_t407 - s1 * base_t385; /* 3 */
+  const quadruped_real fl_calf_t415 = c3 * fl_thigh_t409 + s3 * fl_thigh_t410; /* 5 */
+  const quadruped_real fl_calf_R_xy = s3 * fl_thigh_t409 - c3 * fl_thigh_t410; /* 5 */
+  const quadruped_real rr_hip_t416 = 0.05 * rr_hip_t348; /* 17 */
+  const quadruped_real rl_hip_t417 = 0.05 * rl_hip_t397 - rr_hip_t416; /* 20 */
+  const quadruped_real rr_hip_t418 = (-0.06500000000000006) - rr_hip_t348; /* 17 */
+  const quadruped_real rl_hip_t419 = rl_hip_t397 - rr_hip_t418; /* 20 */
+  const quadruped_real fr_hip_t420 = 0.05 * fr_hip_t411 - rl_hip_t417; /* 23 */
+  const quadruped_real fr_hip_t421 = rl_hip_t419 + fr_hip_t411; /* 23 */
+  const quadruped_real rr_hip_t422 = 0.05 * rr_hip_t388 + 0.00013000000000000002; /* 17 */
+  const quadruped_real rl_hip_t423 = 0.05 * rl_hip_t391 - rr_hip_t422; /* 20 */
+  const quadruped_real rr_hip_t424 = rr_hip_t387 + rr_hip_t388 - rr_hip_t387; /* 17 */
+  const quadruped_real rl_hip_t425 = rr_hip_t424
+      + (rl_hip_t390 + rl_hip_t391 - rl_hip_t390); /* 20 */
+  const quadruped_real rl_hip_t426 = rr_hip_t387 + rl_hip_t390; /* 20 */
+  const quadruped_real fr_hip_t427 = 0.05 * fr_hip_t394 - rl_hip_t423; /* 23 */
+  const quadruped_real fr_hip_t428 = rl_hip_t425
+      + (fr_hip_t393 + fr_hip_t394 - fr_hip_t393); /* 23 */
+  const quadruped_real fr_hip_t429 = rl_hip_t426 + fr_hip_t393; /* 23 */
+  const quadruped_real fl_hip_t430 = 0.05 * fl_hip_t404 - fr_hip_t427; /* 26 */
+  const quadruped_real fl_hip_t431 = fr_hip_t428
+      + (fl_hip_t396 + fl_hip_t404 - fl_hip_t396); /* 26 */
+  const quadruped_real fl_hip_t432 = fr_hip_t429 + fl_hip_t396; /* 26 */
+  const quadruped_real fl_hip_t433 = fl_hip_t340 + 0.2 * fl_hip_t311; /* 26 */
+  const quadruped_real fl_hip_t434 = 0.2 * fl_hip_t340 + 0.2 * fl_hip_t433
+      - (fl_hip_t262 + fl_hip_t406); /* 26 */
+  const quadruped_real fl_hip_t435 = fl_hip_t434 - fr_hip_t413; /* 26 */
+  const quadruped_real fl_hip_t436 = fr_hip_t420 + 0.05 * fl_hip_t433; /* 26 */
+  const quadruped_real fl_hip_t437 = fl_hip_t433 - fr_hip_t421; /* 26 */
+  const quadruped_real fl_thigh_R_yx = s2 * fl_hip_R_yz - c2 * fl_hip_t414; /* 4 */
+  const quadruped_real fl_thigh_R_yy = c2 * fl_hip_R_yz + s2 * fl_hip_t414; /* 4 */
+  const quadruped_real rr_hip_t438 = 0.043426000000000006
+      - 0.0025000000000000005 * rr_hip_t186; /* 17 */
+  const quadruped_real rl_hip_t439 = 0.0025000000000000005 * rl_hip_t219 - rr_hip_t438; /* 20 */
+  const quadruped_real fr_hip_t440 = 0.0025000000000000005 * fr_hip_t257 - rl_hip_t439; /* 23 */
+  const quadruped_real fl_hip_t441 = 0.0025000000000000005 * fl_hip_t311 - fr_hip_t440; /* 26 */
+  const quadruped_real fl_calf_R_yx = c3 * fl_thigh_R_yx + s3 * fl_thigh_R_yy; /* 5 */
+  const quadruped_real fl_calf_t442 = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 5 */
+  const quadruped_real rr_hip_t443 = 0.05 * rr_hip_t186; /* 17 */
+  const quadruped_real rr_hip_t444 = 13.740000000000002 - rr_hip_t186; /* 17 */
+  const quadruped_real rl_hip_t445 = 0.05 * rl_hip_t219 - rr_hip_t443; /* 20 */
+  const quadruped_real rl_hip_t446 = rl_hip_t219 - rr_hip_t444; /* 20 */
+  const quadruped_real fr_hip_t447 = rl_hip_t445 + 0.05 * fr_hip_t257; /* 23 */
+  const quadruped_real fr_hip_t448 = fr_hip_t257 - rl_hip_t446; /* 23 */
+  const quadruped_real fl_hip_t449 = fr_hip_t447 + 0.05 * fl_hip_t311; /* 26 */
+  const quadruped_real fl_hip_t450 = fl_hip_t311 - fr_hip_t448; /* 26 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t403 * iD_base6; /* 27 */
+  const quadruped_real base_ang_z_t451 = fl_hip_t435 + fl_hip_t403 * base_ang_z_L_base5; /* 27 */
+  const quadruped_real base_ang_z_t452 = fl_hip_t436 + fl_hip_t430 * base_ang_z_L_base5; /* 27 */
+  const quadruped_real base_ang_y_t453 = 1.0 / base_ang_z_t451; /* 28 */
+  const quadruped_real base_ang_z_t454 = fl_hip_t437 + fl_hip_t431 * base_ang_z_L_base5; /* 27 */
+  const quadruped_real base_ang_z_t455 = fl_hip_t374 * base_ang_z_L_base5 - fl_hip_t405; /* 27 */
+  const quadruped_real base_ang_z_t456 = fl_hip_t380 * base_ang_z_L_base5 - fl_hip_t381; /* 27 */
+  const quadruped_real fl_hip_R_xy = c1 * base_t345 - s1 * base_t346; /* 3 */
+  const quadruped_real fl_hip_t457 = s1 * base_t408 + c1 * base_t386; /* 3 */
+  const quadruped_real rr_hip_t458 = 0.013000000000000001 - 0.05 * rr_hip_t183; /* 17 */
+  const quadruped_real rl_hip_t459 = rr_hip_t183 + rl_hip_t216; /* 20 */
+  const quadruped_real rl_hip_t460 = rr_hip_t458 + 0.05 * rl_hip_t216; /* 20 */
+  const quadruped_real fr_hip_t461 = fr_hip_t254 - rl_hip_t459; /* 23 */
+  const quadruped_real fr_hip_t462 = rl_hip_t460 + 0.05 * fr_hip_t254; /* 23 */
+  const quadruped_real fl_hip_t463 = fl_hip_t308 - fr_hip_t461; /* 26 */
+  const quadruped_real fl_hip_t464 = fr_hip_t462 + 0.05 * fl_hip_t308; /* 26 */
+  const quadruped_real base_ang_z_t465 = fl_hip_t430 * iD_base6; /* 27 */
+  const quadruped_real base_ang_z_t466 = fl_hip_t441 + fl_hip_t430 * base_ang_z_t465; /* 27 */
+  const quadruped_real base_ang_z_t467 = fl_hip_t449 + fl_hip_t431 * base_ang_z_t465; /* 27 */
+  const quadruped_real base_ang_z_t468 = fl_hip_t374 * base_ang_z_t465 - fl_hip_t464; /* 27 */
+  const quadruped_real base_ang_z_t469 = fl_hip_t380 * base_ang_z_t465 - fl_hip_t432; /* 27 */
+  const quadruped_real fl_hip_R_yy = s1 * base_t407 + c1 * base_t385; /* 3 */
+  const quadruped_real fl_thigh_t470 = c2 * fl_hip_t457 + s2 * base_t347; /* 4 */
+  const quadruped_real fl_thigh_R_zy = s2 * fl_hip_t457 - c2 * base_t347; /* 4 */
+  const quadruped_real base_ang_y_t471 = base_ang_z_t452 * base_ang_y_t453; /* 28 */
+  const quadruped_real D_base4 = base_ang_z_t452 * base_ang_y_t471 - base_ang_z_t466; /* 28 */
+  const quadruped_real base_ang_y_t472 = base_ang_z_t454 * base_ang_y_t471
+      - base_ang_z_t467; /* 28 */
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 29 */
-  const quadruped_real t531 = t510 * t529 - t524; /* 28 */
-  const quadruped_real t532 = t511 * t529 - t525; /* 28 */
-  const quadruped_real t533 = s3 * t528 - c3 * t527; /* 5 */
-  const quadruped_real t534 = c3 * t528 + s3 * t527; /* 5 */
-  const quadruped_real t535 = t482 * iD_base6; /* 27 */
-  const quadruped_real t536 = t504 + t482 * t535; /* 27 */
-  const quadruped_real t537 = t423 * t535 - t519; /* 27 */
-  const quadruped_real t538 = t429 * t535 - t445; /* 27 */
-  const quadruped_real t539 = t509 * t508; /* 28 */
-  const quadruped_real t540 = t509 * t539 - t536; /* 28 */
-  const quadruped_real t541 = t510 * t539 - t537; /* 28 */
-  const quadruped_real t542 = t511 * t539 - t538; /* 28 */
-  const quadruped_real t543 = t423 * iD_base6; /* 27 */
-  const quadruped_real t544 = t423 * t543 - t360; /* 27 */
-  const quadruped_real t545 = t429 * t543 - t424; /* 27 */
-  const quadruped_real t546 = t530 * iD_base4; /* 29 */
-  const quadruped_real t547 = t530 * t546 - t540; /* 29 */
-  const quadruped_real t548 = t531 * t546 - t541; /* 29 */
-  const quadruped_real t549 = 1.0 / t547; /* 30 */
-  const quadruped_real t550 = t532 * t546 - t542; /* 29 */
-  const quadruped_real t551 = c1 * t458 - s1 * t435; /* 3 */
-  const quadruped_real t552 = s4 * t393 + c4 * t395; /* 6 */
-  const quadruped_real t553 = t510 * t508; /* 28 */
-  const quadruped_real t554 = t510 * t553 - t544; /* 28 */
-  const quadruped_real t555 = t511 * t553 - t545; /* 28 */
-  const quadruped_real t556 = s5 * t433 - c5 * t552; /* 7 */
-  const quadruped_real t557 = c5 * t433 + s5 * t552; /* 7 */
-  const quadruped_real t558 = t429 * iD_base6; /* 27 */
-  const quadruped_real t559 = t429 * t558 - t354; /* 27 */
-  const quadruped_real t560 = t531 * iD_base4; /* 29 */
-  const quadruped_real t561 = t531 * t560 - t554; /* 29 */
-  const quadruped_real t562 = t532 * t560 - t555; /* 29 */
-  const quadruped_real t563 = c6 * t556 + s6 * t557; /* 8 */
-  const quadruped_real t564 = s6 * t556 - c6 * t557; /* 8 */
-  const quadruped_real t565 = t511 * t508; /* 28 */
-  const quadruped_real t566 = t511 * t565 - t559; /* 28 */
-  const quadruped_real t567 = t548 * t549; /* 30 */
-  const quadruped_real D_base2 = t548 * t567 - t561; /* 30 */
-  const quadruped_real t568 = t550 * t567 - t562; /* 30 */
+  const quadruped_real base_ang_y_t473 = base_ang_z_t455 * base_ang_y_t471
+      - base_ang_z_t468; /* 28 */
+  const quadruped_real base_ang_y_t474 = base_ang_z_t456 * base_ang_y_t471
+      - base_ang_z_t469; /* 28 */
+  const quadruped_real fl_calf_R_zx = s3 * fl_thigh_R_zy - c3 * fl_thigh_t470; /* 5 */
+  const quadruped_real fl_calf_R_zy = c3 * fl_thigh_R_zy + s3 * fl_thigh_t470; /* 5 */
+  const quadruped_real base_ang_z_t475 = fl_hip_t431 * iD_base6; /* 27 */
+  const quadruped_real base_ang_z_t476 = fl_hip_t450 + fl_hip_t431 * base_ang_z_t475; /* 27 */
+  const quadruped_real base_ang_z_t477 = fl_hip_t374 * base_ang_z_t475 - fl_hip_t463; /* 27 */
+  const quadruped_real base_ang_z_t478 = fl_hip_t380 * base_ang_z_t475 - fl_hip_t395; /* 27 */
+  const quadruped_real base_ang_y_t479 = base_ang_z_t454 * base_ang_y_t453; /* 28 */
+  const quadruped_real base_ang_y_t480 = base_ang_z_t454 * base_ang_y_t479
+      - base_ang_z_t476; /* 28 */
+  const quadruped_real base_ang_y_t481 = base_ang_z_t455 * base_ang_y_t479
+      - base_ang_z_t477; /* 28 */
+  const quadruped_real base_ang_y_t482 = base_ang_z_t456 * base_ang_y_t479
+      - base_ang_z_t478; /* 28 */
+  const quadruped_real base_ang_z_t483 = fl_hip_t374 * iD_base6; /* 27 */
+  const quadruped_real base_ang_z_t484 = fl_hip_t374 * base_ang_z_t483 - fl_hip_t312; /* 27 */
+  const quadruped_real base_ang_z_t485 = fl_hip_t380 * base_ang_z_t483 - fl_hip_t375; /* 27 */
+  const quadruped_real base_ang_x_L_base3 = base_ang_y_t472 * iD_base4; /* 29 */
+  const quadruped_real base_ang_x_t486 = base_ang_y_t472 * base_ang_x_L_base3
+      - base_ang_y_t480; /* 29 */
+  const quadruped_real base_ang_x_t487 = base_ang_y_t473 * base_ang_x_L_base3
+      - base_ang_y_t481; /* 29 */
+  const quadruped_real base_lin_z_t488 = 1.0 / base_ang_x_t486; /* 30 */
+  const quadruped_real base_ang_x_t489 = base_ang_y_t474 * base_ang_x_L_base3
+      - base_ang_y_t482; /* 29 */
+  const quadruped_real fl_thigh_R_zz = c1 * base_t408 - s1 * base_t386; /* 3 */
+  const quadruped_real fr_hip_R_xx = s4 * base_t345 + c4 * base_t346; /* 6 */
+  const quadruped_real base_ang_y_t490 = base_ang_z_t455 * base_ang_y_t453; /* 28 */
+  const quadruped_real base_ang_y_t491 = base_ang_z_t455 * base_ang_y_t490
+      - base_ang_z_t484; /* 28 */
+  const quadruped_real base_ang_y_t492 = base_ang_z_t456 * base_ang_y_t490
+      - base_ang_z_t485; /* 28 */
+  const quadruped_real fr_thigh_t493 = s5 * base_t384 - c5 * fr_hip_R_xx; /* 7 */
+  const quadruped_real fr_thigh_t494 = c5 * base_t384 + s5 * fr_hip_R_xx; /* 7 */
+  const quadruped_real base_ang_z_t495 = fl_hip_t380 * iD_base6; /* 27 */
+  const quadruped_real base_ang_z_t496 = fl_hip_t380 * base_ang_z_t495 - fl_hip_t306; /* 27 */
+  const quadruped_real base_ang_x_L_base2 = base_ang_y_t473 * iD_base4; /* 29 */
+  const quadruped_real base_ang_x_t497 = base_ang_y_t473 * base_ang_x_L_base2
+      - base_ang_y_t491; /* 29 */
+  const quadruped_real base_ang_x_t498 = base_ang_y_t474 * base_ang_x_L_base2
+      - base_ang_y_t492; /* 29 */
+  const quadruped_real fr_calf_t499 = c6 * fr_thigh_t493 + s6 * fr_thigh_t494; /* 8 */
+  const quadruped_real fr_calf_R_xy = s6 * fr_thigh_t493 - c6 * fr_thigh_t494; /* 8 */
+  const quadruped_real base_ang_y_t500 = base_ang_z_t456 * base_ang_y_t453; /* 28 */
+  const quadruped_real base_ang_y_t501 = base_ang_z_t456 * base_ang_y_t500
+      - base_ang_z_t496; /* 28 */
+  const quadruped_real base_lin_z_L_base2 = base_ang_x_t487 * base_lin_z_t488; /* 30 */
+  const quadruped_real D_base2 = base_ang_x_t487 * base_lin_z_L_base2 - base_ang_x_t497; /* 30 */
+  const quadruped_real base_lin_z_t502 = base_ang_x_t489 * base_lin_z_L_base2
+      - base_ang_x_t498; /* 30 */
   const quadruped_real iD_base2 = 1.0 / D_base2; /* 31 */
-  const quadruped_real t569 = t532 * iD_base4; /* 29 */
-  const quadruped_real t570 = t532 * t569 - t566; /* 29 */
-  const quadruped_real t571 = c4 * t457 - s4 * t434; /* 6 */
-  const quadruped_real t572 = t550 * t549; /* 30 */
-  const quadruped_real t573 = t550 * t572 - t570; /* 30 */
-  const quadruped_real t574 = c4 * t393 - s4 * t395; /* 6 */
-  const quadruped_real t575 = s5 * t394 - c5 * t571; /* 7 */
-  const quadruped_real t576 = c5 * t394 + s5 * t571; /* 7 */
-  const quadruped_real t577 = t568 * iD_base2; /* 31 */
-  const quadruped_real t578 = t568 * t577 - t573; /* 31 */
-  const quadruped_real t579 = 1.0 / t578; /* 32 */
-  const quadruped_real t580 = c6 * t575 + s6 * t576; /* 8 */
-  const quadruped_real t581 = s6 * t575 - c6 * t576; /* 8 */
-  const quadruped_real t582 = s4 * t458 + c4 * t435; /* 6 */
-  const quadruped_real t583 = s4 * t457 + c4 * t434; /* 6 */
-  const quadruped_real t584 = c5 * t582 + s5 * t396; /* 7 */
-  const quadruped_real t585 = s5 * t582 - c5 * t396; /* 7 */
-  const quadruped_real t586 = s6 * t585 - c6 * t584; /* 8 */
-  const quadruped_real t587 = c6 * t585 + s6 * t584; /* 8 */
-  const quadruped_real t588 = s7 * t393 + c7 * t395; /* 9 */
-  const quadruped_real t589 = c4 * t458 - s4 * t435; /* 6 */
-  const quadruped_real t590 = s8 * t433 - c8 * t588; /* 10 */
-  const quadruped_real t591 = c8 * t433 + s8 * t588; /* 10 */
-  const quadruped_real t592 = c9 * t590 + s9 * t591; /* 11 */
-  const quadruped_real t593 = s9 * t590 - c9 * t591; /* 11 */
-  const quadruped_real t594 = c7 * t457 - s7 * t434; /* 9 */
-  const quadruped_real t595 = c7 * t393 - s7 * t395; /* 9 */
-  const quadruped_real t596 = s8 * t394 - c8 * t594; /* 10 */
-  const quadruped_real t597 = c8 * t394 + s8 * t594; /* 10 */
-  const quadruped_real t598 = c9 * t596 + s9 * t597; /* 11 */
-  const quadruped_real t599 = s9 * t596 - c9 * t597; /* 11 */
-  const quadruped_real t600 = in->base.twist.ang[2] * t396 - (in->base.twist.ang[1] * t394
-      - in->base.twist.ang[0] * t433); /* 2 */
-  const quadruped_real t601 = in->base.twist.ang[1] * t457 - in->base.twist.ang[0] * t395
-      + in->base.twist.ang[2] * t435; /* 2 */
-  const quadruped_real t602 = in->base.twist.ang[2] * t458 - (in->base.twist.ang[0] * t393
-      + in->base.twist.ang[1] * t434); /* 2 */
-  const quadruped_real t603 = s7 * t458 + c7 * t435; /* 9 */
-  const quadruped_real t604 = t600 * t600; /* 32 */
-  const quadruped_real t605 = t601 * t601; /* 32 */
-  const quadruped_real t606 = s7 * t457 + c7 * t434; /* 9 */
-  const quadruped_real t607 = c8 * t603 + s8 * t396; /* 10 */
-  const quadruped_real t608 = s8 * t603 - c8 * t396; /* 10 */
-  const quadruped_real t609 = t602 * t602; /* 32 */
-  const quadruped_real t610 = t600 * t602; /* 32 */
-  const quadruped_real t611 = t600 * t601; /* 32 */
-  const quadruped_real t612 = t602 * t601; /* 32 */
-  const quadruped_real t613 = t604 + t605; /* 32 */
-  const quadruped_real t614 = 0.050000000000000003 * t613; /* 33 */
-  const quadruped_real t615 = s9 * t608 - c9 * t607; /* 11 */
-  const quadruped_real t616 = c9 * t608 + s9 * t607; /* 11 */
-  const quadruped_real t617 = t609 + t605; /* 32 */
-  const quadruped_real t618 = 0.00013000000000000002 * (t605 - t604) - 0.37480400000000014
-      * t611; /* 45 */
-  const quadruped_real t619 = t604 + t609; /* 32 */
-  const quadruped_real t620 = 0.20000000000000001 * t610; /* 33 */
-  const quadruped_real t621 = 0.20000000000000001 * t611; /* 33 */
-  const quadruped_real t622 = 0.050000000000000003 * t612; /* 33 */
-  const quadruped_real t623 = in->gravity[2] * t458 - (in->gravity[0] * t393 + in->gravity[1]
-      * t434); /* 32 */
-  const quadruped_real t624 = in->gravity[1] * t457 - in->gravity[0] * t395 + in->gravity[2]
-      * t435; /* 32 */
-  const quadruped_real t625 = 13.740000000000002 * t624 + (0.065000000000000058 * t611
-      + 0.013000000000000001 * t619); /* 45 */
-  const quadruped_real t626 = 0.20000000000000001 * t617; /* 33 */
-  const quadruped_real t627 = 0.050000000000000003 * t610; /* 33 */
-  const quadruped_real t628 = t620 + t614; /* 33 */
-  const quadruped_real t629 = t614 - t620; /* 36 */
-  const quadruped_real t630 = t622 - t621; /* 33 */
-  const quadruped_real t631 = t621 + t622; /* 36 */
-  const quadruped_real w10_y = s10 * t601 - c10 * t602; /* 42 */
-  const quadruped_real t632 = s10 * t393 + c10 * t395; /* 12 */
-  const quadruped_real t633 = in->gravity[2] * t396 - (in->gravity[1] * t394 - in->gravity[0]
-      * t433); /* 32 */
-  const quadruped_real t634 = 0.065000000000000058 * t617 + 0.013000000000000001 * t611
-      - 13.740000000000002 * t633; /* 45 */
-  const quadruped_real t635 = 0.013000000000000001 * t633 + 0.065000000000000058 * t624
-      - t618; /* 45 */
-  const quadruped_real t636 = t626 + t627; /* 33 */
-  const quadruped_real t637 = t627 - t626; /* 36 */
-  const quadruped_real w7_y = s7 * t601 - c7 * t602; /* 39 */
-  const quadruped_real t638 = s10 * t602 + c10 * t601; /* 42 */
-  const quadruped_real t639 = t628 - t623; /* 42 */
-  const quadruped_real t640 = t623 + t628; /* 33 */
-  const quadruped_real t641 = t624 + t630; /* 42 */
-  const quadruped_real t642 = t630 - t624; /* 33 */
-  const quadruped_real t643 = t600 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 42 */
-  const quadruped_real wd10_x = in->qd[QUADRUPED_RR_HIP_JOINT] * w10_y; /* 42 */
-  const quadruped_real t644 = c7 * t458 - s7 * t435; /* 9 */
-  const quadruped_real t645 = s11 * t433 - c11 * t632; /* 13 */
-  const quadruped_real t646 = c11 * t433 + s11 * t632; /* 13 */
-  const quadruped_real w4_y = s4 * t601 - c4 * t602; /* 36 */
-  const quadruped_real t647 = s7 * t602 + c7 * t601; /* 39 */
-  const quadruped_real t648 = t623 + t629; /* 39 */
-  const quadruped_real t649 = t629 - t623; /* 36 */
-  const quadruped_real t650 = t631 - t624; /* 39 */
-  const quadruped_real t651 = t624 + t631; /* 36 */
-  const quadruped_real t652 = t600 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 39 */
-  const quadruped_real wd7_x = in->qd[QUADRUPED_RL_HIP_JOINT] * w7_y; /* 39 */
-  const quadruped_real a10_z = t633 + t636; /* 42 */
-  const quadruped_real t653 = t636 - t633; /* 33 */
-  const quadruped_real a10_x = c10 * t641 - s10 * t639; /* 42 */
-  const quadruped_real t654 = c10 * t639 + s10 * t641; /* 42 */
-  const quadruped_real t655 = t638 * w10_y; /* 42 */
-  const quadruped_real t656 = w10_y * t643 - wd10_x; /* 42 */
-  const quadruped_real t657 = c11 * t638 + s11 * t643; /* 43 */
-  const quadruped_real t658 = c11 * t643 - s11 * t638; /* 43 */
-  const quadruped_real t659 = w10_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 43 */
-  const quadruped_real t660 = w10_y * w10_y; /* 42 */
-  const quadruped_real t661 = c12 * t645 + s12 * t646; /* 14 */
-  const quadruped_real t662 = s12 * t645 - c12 * t646; /* 14 */
-  const quadruped_real w1_y = s1 * t601 - c1 * t602; /* 33 */
-  const quadruped_real t663 = s4 * t602 + c4 * t601; /* 36 */
-  const quadruped_real t664 = s1 * t602 + c1 * t601; /* 33 */
-  const quadruped_real t665 = t600 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 36 */
-  const quadruped_real t666 = t600 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 33 */
-  const quadruped_real wd4_x = in->qd[QUADRUPED_FR_HIP_JOINT] * w4_y; /* 36 */
-  const quadruped_real t667 = t637 - t633; /* 39 */
-  const quadruped_real a4_z = t633 + t637; /* 36 */
-  const quadruped_real t668 = c7 * t650 - s7 * t648; /* 39 */
-  const quadruped_real a7_y = c7 * t648 + s7 * t650; /* 39 */
-  const quadruped_real t669 = t647 * w7_y; /* 39 */
-  const quadruped_real t670 = w7_y * t652 - wd7_x; /* 39 */
-  const quadruped_real t671 = c8 * t647 + s8 * t652; /* 40 */
-  const quadruped_real t672 = c8 * t652 - s8 * t647; /* 40 */
-  const quadruped_real t673 = w7_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 40 */
-  const quadruped_real t674 = w7_y * w7_y; /* 39 */
-  const quadruped_real wd10_y = in->qd[QUADRUPED_RR_HIP_JOINT] * t638; /* 42 */
-  const quadruped_real t675 = 0.085000000000000006 * t655 - a10_x; /* 43 */
-  const quadruped_real t676 = 0.085000000000000006 * t656 - a10_z; /* 43 */
-  const quadruped_real t677 = t658 * t658; /* 43 */
-  const quadruped_real t678 = t659 * t659; /* 43 */
-  const quadruped_real t679 = t657 * t658; /* 43 */
-  const quadruped_real t680 = c12 * t657 + s12 * t658; /* 44 */
-  const quadruped_real t681 = c12 * t658 - s12 * t657; /* 44 */
-  const quadruped_real wd1_x = in->qd[QUADRUPED_FL_HIP_JOINT] * w1_y; /* 33 */
-  const quadruped_real a4_x = c4 * t651 - s4 * t649; /* 36 */
-  const quadruped_real t682 = c4 * t649 + s4 * t651; /* 36 */
-  const quadruped_real t683 = t663 * w4_y; /* 36 */
-  const quadruped_real t684 = w4_y * t665 - wd4_x; /* 36 */
-  const quadruped_real t685 = c5 * t663 + s5 * t665; /* 37 */
-  const quadruped_real t686 = c5 * t665 - s5 * t663; /* 37 */
-  const quadruped_real t687 = w4_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 37 */
-  const quadruped_real t688 = w4_y * w4_y; /* 36 */
-  const quadruped_real wd7_y = in->qd[QUADRUPED_RL_HIP_JOINT] * t647; /* 39 */
-  const quadruped_real t689 = 0.085000000000000006 * t669 - t668; /* 40 */
-  const quadruped_real t690 = 0.085000000000000006 * t670 - t667; /* 40 */
-  const quadruped_real t691 = t672 * t672; /* 40 */
-  const quadruped_real t692 = t673 * t673; /* 40 */
-  const quadruped_real t693 = t671 * t672; /* 40 */
-  const quadruped_real t694 = c9 * t671 + s9 * t672; /* 41 */
-  const quadruped_real t695 = c9 * t672 - s9 * t671; /* 41 */
-  const quadruped_real t696 = c11 * t675 + s11 * t676; /* 43 */
-  const quadruped_real t697 = c11 * t676 - s11 * t675; /* 43 */
-  const quadruped_real t698 = t677 + t678; /* 43 */
-  const quadruped_real t699 = t679 - wd10_y; /* 43 */
-  const quadruped_real t700 = wd10_y + t679; /* 43 */
-  const quadruped_real t701 = t680 * t681; /* 44 */
-  const quadruped_real t702 = c10 * t457 - s10 * t434; /* 12 */
-  const quadruped_real t703 = c1 * t642 - s1 * t640; /* 33 */
-  const quadruped_real a1_y = c1 * t640 + s1 * t642; /* 33 */
-  const quadruped_real t704 = t664 * w1_y; /* 33 */
-  const quadruped_real t705 = w1_y * t666 - wd1_x; /* 33 */
-  const quadruped_real t706 = c2 * t664 + s2 * t666; /* 34 */
-  const quadruped_real t707 = c2 * t666 - s2 * t664; /* 34 */
-  const quadruped_real t708 = w1_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 34 */
-  const quadruped_real t709 = w1_y * w1_y; /* 33 */
-  const quadruped_real wd4_y = in->qd[QUADRUPED_FR_HIP_JOINT] * t663; /* 36 */
-  const quadruped_real t710 = 0.085000000000000006 * t683 - a4_x; /* 37 */
-  const quadruped_real t711 = 0.085000000000000006 * t684 - a4_z; /* 37 */
-  const quadruped_real t712 = t686 * t686; /* 37 */
-  const quadruped_real t713 = t687 * t687; /* 37 */
-  const quadruped_real t714 = t685 * t686; /* 37 */
-  const quadruped_real t715 = c6 * t685 + s6 * t686; /* 38 */
-  const quadruped_real t716 = c6 * t686 - s6 * t685; /* 38 */
-  const quadruped_real a8_x = c8 * t689 + s8 * t690; /* 40 */
-  const quadruped_real a8_y = c8 * t690 - s8 * t689; /* 40 */
-  const quadruped_real t717 = t691 + t692; /* 40 */
-  const quadruped_real t718 = t693 - wd7_y; /* 40 */
-  const quadruped_real t719 = wd7_y + t693; /* 40 */
-  const quadruped_real t720 = t694 * t695; /* 41 */
-  const quadruped_real t721 = 0.20999999999999999 * t698 - t696; /* 44 */
-  const quadruped_real t722 = 0.0040000000000000001 * t700 - 0.074099999999999999 * t698; /* 56 */
-  const quadruped_real t723 = t697 + 0.20999999999999999 * t699; /* 44 */
-  const quadruped_real t724 = t659 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 44 */
-  const quadruped_real t725 = t680 * t680; /* 44 */
-  const quadruped_real t726 = t681 * t681; /* 44 */
-  const quadruped_real t727 = wd10_y + t701; /* 44 */
-  const quadruped_real t728 = t701 - wd10_y; /* 44 */
-  const quadruped_real t729 = c10 * t393 - s10 * t395; /* 12 */
-  const quadruped_real t730 = s11 * t394 - c11 * t702; /* 13 */
-  const quadruped_real t731 = c11 * t394 + s11 * t702; /* 13 */
-  const quadruped_real wd1_y = in->qd[QUADRUPED_FL_HIP_JOINT] * t664; /* 33 */
-  const quadruped_real t732 = 0.085000000000000006 * t704 - t703; /* 34 */
-  const quadruped_real t733 = 0.085000000000000006 * t705 - t653; /* 34 */
-  const quadruped_real t734 = t707 * t707; /* 34 */
-  const quadruped_real t735 = t708 * t708; /* 34 */
-  const quadruped_real t736 = t706 * t707; /* 34 */
-  const quadruped_real t737 = c3 * t706 + s3 * t707; /* 35 */
-  const quadruped_real t738 = c3 * t707 - s3 * t706; /* 35 */
-  const quadruped_real t739 = c5 * t710 + s5 * t711; /* 37 */
-  const quadruped_real t740 = c5 * t711 - s5 * t710; /* 37 */
-  const quadruped_real t741 = t712 + t713; /* 37 */
-  const quadruped_real t742 = t714 - wd4_y; /* 37 */
-  const quadruped_real t743 = wd4_y + t714; /* 37 */
-  const quadruped_real t744 = t715 * t716; /* 38 */
-  const quadruped_real t745 = a8_x + 0.20999999999999999 * t717; /* 41 */
-  const quadruped_real t746 = 0.0040000000000000001 * t719 - 0.074099999999999999 * t717; /* 53 */
-  const quadruped_real t747 = 0.20999999999999999 * t718 - a8_y; /* 41 */
-  const quadruped_real t748 = t673 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 41 */
-  const quadruped_real t749 = t694 * t694; /* 41 */
-  const quadruped_real t750 = t695 * t695; /* 41 */
-  const quadruped_real t751 = wd7_y + t720; /* 41 */
-  const quadruped_real t752 = t720 - wd7_y; /* 41 */
-  const quadruped_real t753 = s12 * t723 - c12 * t721; /* 44 */
-  const quadruped_real t754 = s12 * t721 + c12 * t723; /* 44 */
-  const quadruped_real t755 = t724 * t724; /* 44 */
-  const quadruped_real t756 = 2.4000000000000041e-05 * t727 - 0.0056989999999999992 * t728
-      + 9.6000000000000002e-05 * (t726 - t725); /* 57 */
-  const quadruped_real t757 = t726 + t755; /* 44 */
-  const quadruped_real t758 = t725 + t755; /* 44 */
-  const quadruped_real t759 = 0.029699999999999997 * t754 + 0.00080000000000000004 * t753
-      - t756; /* 57 */
-  const quadruped_real t760 = 0.029699999999999997 * t757 + 0.00080000000000000004 * t727; /* 57 */
-  const quadruped_real t761 = 0.029699999999999997 * t728 + 0.00080000000000000004 * t758; /* 57 */
-  const quadruped_real t762 = t759 - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 58 */
-  const quadruped_real t763 = t760 + 0.13978682509173515 * t762; /* 58 */
-  const quadruped_real t764 = 5.1895858815306664 * t762 - t761; /* 58 */
-  const quadruped_real t765 = t722 + (s12 * t764 - c12 * t763); /* 58 */
-  const quadruped_real t766 = s12 * t763 + c12 * t764; /* 58 */
-  const quadruped_real t767 = c12 * t730 + s12 * t731; /* 14 */
-  const quadruped_real t768 = s12 * t730 - c12 * t731; /* 14 */
-  const quadruped_real a2_x = c2 * t732 + s2 * t733; /* 34 */
-  const quadruped_real a2_y = c2 * t733 - s2 * t732; /* 34 */
-  const quadruped_real t769 = t734 + t735; /* 34 */
-  const quadruped_real t770 = t736 - wd1_y; /* 34 */
-  const quadruped_real t771 = wd1_y + t736; /* 34 */
-  const quadruped_real t772 = t737 * t738; /* 35 */
-  const quadruped_real t773 = 0.20999999999999999 * t741 - t739; /* 38 */
-  const quadruped_real t774 = 0.0040000000000000001 * t743 - 0.074099999999999999 * t741; /* 50 */
-  const quadruped_real t775 = t740 + 0.20999999999999999 * t742; /* 38 */
-  const quadruped_real t776 = t687 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 38 */
-  const quadruped_real t777 = t715 * t715; /* 38 */
-  const quadruped_real t778 = t716 * t716; /* 38 */
-  const quadruped_real t779 = wd4_y + t744; /* 38 */
-  const quadruped_real t780 = t744 - wd4_y; /* 38 */
-  const quadruped_real t781 = s9 * t747 - c9 * t745; /* 41 */
-  const quadruped_real t782 = s9 * t745 + c9 * t747; /* 41 */
-  const quadruped_real t783 = t748 * t748; /* 41 */
-  const quadruped_real wd11_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * t657 - s11 * wd10_x; /* 43 */
-  const quadruped_real t784 = in->qd[QUADRUPED_RR_THIGH_JOINT] * t658 - c11 * wd10_x; /* 43 */
-  const quadruped_real t785 = t658 * t659 - t784; /* 43 */
-  const quadruped_real t786 = t657 * t659; /* 43 */
-  const quadruped_real t787 = t657 * t657; /* 43 */
-  const quadruped_real t788 = 2.4000000000000041e-05 * t751 - 0.0056989999999999992 * t752
-      + 9.6000000000000002e-05 * (t750 - t749); /* 54 */
-  const quadruped_real t789 = t750 + t783; /* 41 */
-  const quadruped_real t790 = t749 + t783; /* 41 */
-  const quadruped_real t791 = 0.029699999999999997 * t782 + 0.00080000000000000004 * t781
-      - t788; /* 54 */
-  const quadruped_real t792 = 0.029699999999999997 * t789 + 0.00080000000000000004 * t751; /* 54 */
-  const quadruped_real t793 = 0.029699999999999997 * t752 + 0.00080000000000000004 * t790; /* 54 */
-  const quadruped_real t794 = t791 - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 61 */
-  const quadruped_real t795 = t792 + 0.13978682509173515 * t794; /* 61 */
-  const quadruped_real t796 = 5.1895858815306664 * t794 - t793; /* 61 */
-  const quadruped_real t797 = t746 + (s9 * t796 - c9 * t795); /* 61 */
-  const quadruped_real t798 = s9 * t795 + c9 * t796; /* 61 */
-  const quadruped_real t799 = a2_x + 0.20999999999999999 * t769; /* 35 */
-  const quadruped_real t800 = 0.0040000000000000001 * t771 - 0.074099999999999999 * t769; /* 47 */
-  const quadruped_real t801 = 0.20999999999999999 * t770 - a2_y; /* 35 */
-  const quadruped_real t802 = t708 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 35 */
-  const quadruped_real t803 = t737 * t737; /* 35 */
-  const quadruped_real t804 = t738 * t738; /* 35 */
-  const quadruped_real t805 = wd1_y + t772; /* 35 */
-  const quadruped_real t806 = t772 - wd1_y; /* 35 */
-  const quadruped_real t807 = s6 * t775 - c6 * t773; /* 38 */
-  const quadruped_real t808 = s6 * t773 + c6 * t775; /* 38 */
-  const quadruped_real t809 = t776 * t776; /* 38 */
-  const quadruped_real wd8_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * t671 - s8 * wd7_x; /* 40 */
-  const quadruped_real t810 = in->qd[QUADRUPED_RL_THIGH_JOINT] * t672 - c8 * wd7_x; /* 40 */
-  const quadruped_real t811 = t672 * t673 - t810; /* 40 */
-  const quadruped_real t812 = t671 * t673; /* 40 */
-  const quadruped_real t813 = t671 * t671; /* 40 */
-  const quadruped_real t814 = t643 * t643; /* 42 */
-  const quadruped_real t815 = t638 * t643; /* 42 */
-  const quadruped_real t816 = t638 * t638 + t814; /* 42 */
-  const quadruped_real t817 = 3.0000000000000001e-05 * (t814 - t660) - 0.0067022500000000016
-      * t656; /* 55 */
-  const quadruped_real t818 = t817 + 0.088850000000000012 * a10_z; /* 55 */
-  const quadruped_real a11_z = t654 + 0.085000000000000006 * t816; /* 43 */
-  const quadruped_real t819 = 0.088850000000000012 * t816; /* 55 */
-  const quadruped_real t820 = 0.088850000000000012 * t656; /* 55 */
-  const quadruped_real t821 = wd11_y + t786; /* 43 */
-  const quadruped_real t822 = 8.0000000000000007e-05 * t821 - (0.00041600000000000014 * t700
-      - 0.014961000000000002 * t699); /* 56 */
-  const quadruped_real t823 = 8.0000000000000007e-05 * (t677 - t787) - t822
-      + (0.0040000000000000001 * t696 - 0.074099999999999999 * t697); /* 56 */
-  const quadruped_real t824 = t786 - wd11_y; /* 43 */
-  const quadruped_real t825 = t787 + t678; /* 43 */
-  const quadruped_real t826 = 0.0040000000000000001 * t825 - 0.074099999999999999 * t699; /* 56 */
-  const quadruped_real t827 = 8.0000000000000007e-05 * t824 - 0.00041600000000000014 * t785
-      + 8.0000000000000007e-05 * (t678 - t677); /* 56 */
-  const quadruped_real t828 = t823 + (0.20999999999999999 * t766
-      - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 58 */
-  const quadruped_real t829 = t826 + t766; /* 58 */
-  const quadruped_real t830 = 8.0000000000000007e-05 * t785 - (0.014961000000000002 * t824
-      + 8.0000000000000007e-05 * t700); /* 56 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + t828; /* 59 */
-  const quadruped_real t831 = t830 + 0.074099999999999999 * a11_z; /* 56 */
-  const quadruped_real t832 = t827 + 0.0040000000000000001 * a11_z; /* 56 */
-  const quadruped_real t833 = 0.20999999999999999 * t824 - a11_z; /* 44 */
-  const quadruped_real t834 = 0.074099999999999999 * t824 + 0.0040000000000000001 * t785; /* 56 */
-  const quadruped_real t835 = 2.4000000000000041e-05 * t779 - 0.0056989999999999992 * t780
-      + 9.6000000000000002e-05 * (t778 - t777); /* 51 */
-  const quadruped_real t836 = t778 + t809; /* 38 */
-  const quadruped_real t837 = t777 + t809; /* 38 */
-  const quadruped_real t838 = 0.029699999999999997 * t808 + 0.00080000000000000004 * t807
-      - t835; /* 51 */
-  const quadruped_real t839 = 0.029699999999999997 * t836 + 0.00080000000000000004 * t779; /* 51 */
-  const quadruped_real t840 = 0.029699999999999997 * t780 + 0.00080000000000000004 * t837; /* 51 */
-  const quadruped_real t841 = s10 * t458 + c10 * t435; /* 12 */
-  const quadruped_real t842 = s3 * t801 - c3 * t799; /* 35 */
-  const quadruped_real t843 = s3 * t799 + c3 * t801; /* 35 */
-  const quadruped_real t844 = t802 * t802; /* 35 */
-  const quadruped_real wd5_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * t685 - s5 * wd4_x; /* 37 */
-  const quadruped_real t845 = in->qd[QUADRUPED_FR_THIGH_JOINT] * t686 - c5 * wd4_x; /* 37 */
-  const quadruped_real t846 = t686 * t687 - t845; /* 37 */
-  const quadruped_real t847 = t685 * t687; /* 37 */
-  const quadruped_real t848 = t685 * t685; /* 37 */
-  const quadruped_real t849 = t652 * t652; /* 39 */
-  const quadruped_real t850 = t647 * t652; /* 39 */
-  const quadruped_real t851 = t647 * t647 + t849; /* 39 */
-  const quadruped_real t852 = 0.0067022500000000016 * t670 + 3.0000000000000001e-05 * (t849
-      - t674); /* 52 */
-  const quadruped_real t853 = 0.088850000000000012 * t667 - t852; /* 52 */
-  const quadruped_real t854 = a7_y + 0.085000000000000006 * t851; /* 40 */
-  const quadruped_real t855 = 0.088850000000000012 * t851; /* 52 */
-  const quadruped_real t856 = 0.088850000000000012 * t670; /* 52 */
-  const quadruped_real t857 = wd8_y + t812; /* 40 */
-  const quadruped_real t858 = 0.00041600000000000014 * t719 - 0.014961000000000002 * t718
-      + 8.0000000000000007e-05 * t857; /* 53 */
-  const quadruped_real t859 = 0.0040000000000000001 * a8_x - 0.074099999999999999 * a8_y - (t858
-      + 8.0000000000000007e-05 * (t691 - t813)); /* 53 */
-  const quadruped_real t860 = t812 - wd8_y; /* 40 */
-  const quadruped_real t861 = t813 + t692; /* 40 */
-  const quadruped_real t862 = 0.0040000000000000001 * t861 - 0.074099999999999999 * t718; /* 53 */
-  const quadruped_real t863 = 8.0000000000000007e-05 * (t692 - t691) - (8.0000000000000007e-05
-      * t860 - 0.00041600000000000014 * t811); /* 53 */
-  const quadruped_real t864 = 0.20999999999999999 * t798 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
-      - t859; /* 61 */
-  const quadruped_real t865 = t862 + t798; /* 61 */
-  const quadruped_real t866 = 8.0000000000000007e-05 * t719 - 0.014961000000000002 * t860
-      + 8.0000000000000007e-05 * t811; /* 53 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + t864; /* 62 */
-  const quadruped_real t867 = 0.074099999999999999 * t854 - t866; /* 53 */
-  const quadruped_real t868 = t863 + 0.0040000000000000001 * t854; /* 53 */
-  const quadruped_real t869 = t854 + 0.20999999999999999 * t860; /* 41 */
-  const quadruped_real t870 = 0.074099999999999999 * t860 + 0.0040000000000000001 * t811; /* 53 */
-  const quadruped_real t871 = 2.4000000000000041e-05 * t805 - 0.0056989999999999992 * t806
-      + 9.6000000000000002e-05 * (t804 - t803); /* 48 */
-  const quadruped_real t872 = t804 + t844; /* 35 */
-  const quadruped_real t873 = t803 + t844; /* 35 */
-  const quadruped_real t874 = 0.029699999999999997 * t843 + 0.00080000000000000004 * t842
-      - t871; /* 48 */
-  const quadruped_real t875 = 0.029699999999999997 * t872 + 0.00080000000000000004 * t805; /* 48 */
-  const quadruped_real t876 = 0.029699999999999997 * t806 + 0.00080000000000000004 * t873; /* 48 */
-  const quadruped_real t877 = s10 * t457 + c10 * t434; /* 12 */
-  const quadruped_real t878 = c11 * t841 + s11 * t396; /* 13 */
-  const quadruped_real t879 = s11 * t841 - c11 * t396; /* 13 */
-  const quadruped_real wd2_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * t706 - s2 * wd1_x; /* 34 */
-  const quadruped_real t880 = in->qd[QUADRUPED_FL_THIGH_JOINT] * t707 - c2 * wd1_x; /* 34 */
-  const quadruped_real t881 = t707 * t708 - t880; /* 34 */
-  const quadruped_real t882 = t706 * t708; /* 34 */
-  const quadruped_real t883 = t706 * t706; /* 34 */
-  const quadruped_real t884 = t665 * t665; /* 36 */
-  const quadruped_real t885 = t663 * t665; /* 36 */
-  const quadruped_real t886 = t663 * t663 + t884; /* 36 */
-  const quadruped_real t887 = 0.0067022500000000016 * t684 + 3.0000000000000001e-05 * (t884
-      - t688); /* 49 */
-  const quadruped_real t888 = 0.088850000000000012 * a4_z - t887; /* 49 */
-  const quadruped_real a5_z = t682 + 0.085000000000000006 * t886; /* 37 */
-  const quadruped_real t889 = 0.088850000000000012 * t886; /* 49 */
-  const quadruped_real t890 = 0.088850000000000012 * t684; /* 49 */
-  const quadruped_real t891 = wd5_y + t847; /* 37 */
-  const quadruped_real t892 = 8.0000000000000007e-05 * t891 - (0.00041600000000000014 * t743
-      - 0.014961000000000002 * t742); /* 50 */
-  const quadruped_real t893 = 8.0000000000000007e-05 * (t712 - t848) - t892
-      + (0.0040000000000000001 * t739 - 0.074099999999999999 * t740); /* 50 */
-  const quadruped_real t894 = t847 - wd5_y; /* 37 */
-  const quadruped_real t895 = t848 + t713; /* 37 */
-  const quadruped_real t896 = 0.0040000000000000001 * t895 - 0.074099999999999999 * t742; /* 50 */
-  const quadruped_real t897 = 8.0000000000000007e-05 * t894 - 0.00041600000000000014 * t846
-      + 8.0000000000000007e-05 * (t713 - t712); /* 50 */
-  const quadruped_real t898 = 8.0000000000000007e-05 * t846 - (0.014961000000000002 * t894
-      + 8.0000000000000007e-05 * t743); /* 50 */
-  const quadruped_real t899 = t898 + 0.074099999999999999 * a5_z; /* 50 */
-  const quadruped_real t900 = t897 + 0.0040000000000000001 * a5_z; /* 50 */
-  const quadruped_real t901 = 0.20999999999999999 * t894 - a5_z; /* 38 */
-  const quadruped_real t902 = 0.074099999999999999 * t894 + 0.0040000000000000001 * t846; /* 50 */
-  const quadruped_real t903 = in->qd[QUADRUPED_RR_CALF_JOINT] * t681 - (s12 * wd11_y - c12
-      * t784); /* 44 */
-  const quadruped_real wd12_y = s12 * t784 + c12 * wd11_y + in->qd[QUADRUPED_RR_CALF_JOINT]
-      * t680; /* 44 */
-  const quadruped_real t904 = t680 * t724 - wd12_y; /* 44 */
-  const quadruped_real t905 = t681 * t724 - t903; /* 44 */
-  const quadruped_real t906 = s12 * t879 - c12 * t878; /* 14 */
-  const quadruped_real t907 = c12 * t879 + s12 * t878; /* 14 */
-  const quadruped_real t908 = t666 * t666; /* 33 */
-  const quadruped_real t909 = t664 * t666; /* 33 */
-  const quadruped_real t910 = t664 * t664 + t908; /* 33 */
-  const quadruped_real t911 = 3.0000000000000001e-05 * (t908 - t709) - 0.0067022500000000016
-      * t705; /* 46 */
-  const quadruped_real t912 = t911 + 0.088850000000000012 * t653; /* 46 */
-  const quadruped_real t913 = a1_y + 0.085000000000000006 * t910; /* 34 */
-  const quadruped_real t914 = 0.088850000000000012 * t910; /* 46 */
-  const quadruped_real t915 = 0.088850000000000012 * t705; /* 46 */
-  const quadruped_real t916 = wd2_y + t882; /* 34 */
-  const quadruped_real t917 = 0.00041600000000000014 * t771 - 0.014961000000000002 * t770
-      + 8.0000000000000007e-05 * t916; /* 47 */
-  const quadruped_real t918 = 0.0040000000000000001 * a2_x - 0.074099999999999999 * a2_y - (t917
-      + 8.0000000000000007e-05 * (t734 - t883)); /* 47 */
-  const quadruped_real t919 = t882 - wd2_y; /* 34 */
-  const quadruped_real t920 = t883 + t735; /* 34 */
-  const quadruped_real t921 = 0.0040000000000000001 * t920 - 0.074099999999999999 * t770; /* 47 */
-  const quadruped_real t922 = 8.0000000000000007e-05 * (t735 - t734) - (8.0000000000000007e-05
-      * t919 - 0.00041600000000000014 * t881); /* 47 */
-  const quadruped_real t923 = 8.0000000000000007e-05 * t771 - 0.014961000000000002 * t919
-      + 8.0000000000000007e-05 * t881; /* 47 */
-  const quadruped_real t924 = 0.074099999999999999 * t913 - t923; /* 47 */
-  const quadruped_real t925 = t922 + 0.0040000000000000001 * t913; /* 47 */
-  const quadruped_real t926 = t913 + 0.20999999999999999 * t919; /* 35 */
-  const quadruped_real t927 = 0.074099999999999999 * t919 + 0.0040000000000000001 * t881; /* 47 */
-  const quadruped_real t928 = in->qd[QUADRUPED_RL_CALF_JOINT] * t695 - (s9 * wd8_y - c9
-      * t810); /* 41 */
-  const quadruped_real wd9_y = s9 * t810 + c9 * wd8_y + in->qd[QUADRUPED_RL_CALF_JOINT]
-      * t694; /* 41 */
-  const quadruped_real t929 = t694 * t748 - wd9_y; /* 41 */
-  const quadruped_real t930 = t695 * t748 - t928; /* 41 */
-  const quadruped_real t931 = in->qd[QUADRUPED_FR_CALF_JOINT] * t716 - (s6 * wd5_y - c6
-      * t845); /* 38 */
-  const quadruped_real wd6_y = s6 * t845 + c6 * wd5_y + in->qd[QUADRUPED_FR_CALF_JOINT]
-      * t715; /* 38 */
-  const quadruped_real t932 = t715 * t776 - wd6_y; /* 38 */
-  const quadruped_real t933 = t716 * t776 - t931; /* 38 */
-  const quadruped_real t934 = 0.00080000000000000004 * t905 - 0.029699999999999997 * t904; /* 57 */
-  const quadruped_real t935 = t934 - t834; /* 58 */
-  const quadruped_real t936 = t819 + t935; /* 59 */
-  const quadruped_real t937 = 9.6000000000000002e-05 * t904 - 2.4000000000000041e-05 * t905
-      + 0.00080000000000000004 * t833; /* 57 */
-  const quadruped_real t938 = 0.029699999999999997 * t833 - (9.6000000000000002e-05 * t905
-      - 0.0056989999999999992 * t904); /* 57 */
-  const quadruped_real t939 = 0.20999999999999999 * t934 - (s12 * t937 + c12 * t938); /* 58 */
-  const quadruped_real t940 = s12 * t938 - c12 * t937 - t832; /* 58 */
-  const quadruped_real t941 = t831 + t939; /* 58 */
-  const quadruped_real t942 = in->qd[QUADRUPED_FL_CALF_JOINT] * t738 - (s3 * wd2_y - c3
-      * t880); /* 35 */
-  const quadruped_real wd3_y = s3 * t880 + c3 * wd2_y + in->qd[QUADRUPED_FL_CALF_JOINT]
-      * t737; /* 35 */
-  const quadruped_real t943 = t737 * t802 - wd3_y; /* 35 */
-  const quadruped_real t944 = t738 * t802 - t942; /* 35 */
-  const quadruped_real t945 = 0.00080000000000000004 * t930 - 0.029699999999999997 * t929; /* 54 */
-  const quadruped_real t946 = t945 - t870; /* 61 */
-  const quadruped_real t947 = t946 - t855; /* 62 */
-  const quadruped_real t948 = 9.6000000000000002e-05 * t929 - 2.4000000000000041e-05 * t930
-      + 0.00080000000000000004 * t869; /* 54 */
-  const quadruped_real t949 = 0.029699999999999997 * t869 - (9.6000000000000002e-05 * t930
-      - 0.0056989999999999992 * t929); /* 54 */
-  const quadruped_real t950 = 0.20999999999999999 * t945 - (s9 * t948 + c9 * t949); /* 61 */
-  const quadruped_real t951 = t868 + (s9 * t949 - c9 * t948); /* 61 */
-  const quadruped_real t952 = t950 - t867; /* 61 */
-  const quadruped_real t953 = iD11 * u11; /* 59 */
-  const quadruped_real t954 = t15 * t953 - t765; /* 59 */
-  const quadruped_real t955 = t829 + t16 * t953; /* 59 */
-  const quadruped_real t956 = t941 + 8.0000000000000007e-05 * t953; /* 59 */
-  const quadruped_real t957 = c10 * t458 - s10 * t435; /* 12 */
-  const quadruped_real t958 = 0.20999999999999999 * t872 - t842; /* 119 */
-  const quadruped_real t959 = t843 + 0.20999999999999999 * t806; /* 119 */
-  const quadruped_real t960 = 0.20999999999999999 * t836 - t807; /* 120 */
-  const quadruped_real t961 = t808 + 0.20999999999999999 * t780; /* 120 */
-  const quadruped_real t962 = 0.20999999999999999 * t789 - t781; /* 121 */
-  const quadruped_real t963 = t782 + 0.20999999999999999 * t752; /* 121 */
-  const quadruped_real t964 = t869 + 0.20999999999999999 * t929; /* 121 */
-  const quadruped_real t965 = 0.20999999999999999 * t757 - t753; /* 122 */
-  const quadruped_real t966 = t754 + 0.20999999999999999 * t728; /* 122 */
-  const quadruped_real t967 = t833 + 0.20999999999999999 * t904; /* 122 */
-  const quadruped_real t968 = t838 - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 64 */
-  const quadruped_real t969 = t839 + 0.13978682509173515 * t968; /* 64 */
-  const quadruped_real t970 = 5.1895858815306664 * t968 - t840; /* 64 */
-  const quadruped_real t971 = t874 - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 67 */
-  const quadruped_real t972 = t875 + 0.13978682509173515 * t971; /* 67 */
-  const quadruped_real t973 = 5.1895858815306664 * t971 - t876; /* 67 */
-  const quadruped_real t974 = t774 + (s6 * t970 - c6 * t969); /* 64 */
-  const quadruped_real t975 = s6 * t969 + c6 * t970; /* 64 */
-  const quadruped_real t976 = t893 + (0.20999999999999999 * t975
-      - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 64 */
-  const quadruped_real t977 = t896 + t975; /* 64 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + t976; /* 65 */
-  const quadruped_real t978 = t800 + (s3 * t973 - c3 * t972); /* 67 */
-  const quadruped_real t979 = s3 * t972 + c3 * t973; /* 67 */
-  const quadruped_real t980 = 0.20999999999999999 * t979 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
-      - t918; /* 67 */
-  const quadruped_real t981 = t921 + t979; /* 67 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + t980; /* 68 */
-  const quadruped_real t982 = t465 + 0.029355233269264383 * t466; /* 71 */
-  const quadruped_real t983 = 0.089813035121440121 * t466; /* 71 */
-  const quadruped_real t984 = s3 * t982 + c3 * t983; /* 71 */
-  const quadruped_real t985 = s3 * t983 - c3 * t982; /* 71 */
-  const quadruped_real t986 = 0.20999999999999999 * t984; /* 71 */
-  const quadruped_real t987 = t495 + 0.029355233269264383 * t496; /* 75 */
-  const quadruped_real t988 = 0.089813035121440121 * t496; /* 75 */
-  const quadruped_real t989 = 0.20999999999999999 * t512; /* 70 */
-  const quadruped_real t990 = t82 * t986; /* 72 */
-  const quadruped_real t991 = t985 + t80 * t990; /* 72 */
-  const quadruped_real t992 = t81 * t990 - t984; /* 72 */
-  const quadruped_real t993 = s3 * t987 + c3 * t988; /* 75 */
-  const quadruped_real t994 = s3 * t988 - c3 * t987; /* 75 */
-  const quadruped_real t995 = t989 + c3 * t989; /* 71 */
-  const quadruped_real t996 = s3 * t989; /* 71 */
-  const quadruped_real t997 = t995 + 8.0000000000000007e-05 * t990; /* 72 */
-  const quadruped_real t998 = 0.20999999999999999 * t993; /* 75 */
-  const quadruped_real t999 = s2 * t992 - c2 * t991; /* 72 */
-  const quadruped_real t1000 = s2 * t991 + c2 * t992; /* 72 */
-  const quadruped_real t1001 = 0.20999999999999999 * t526; /* 74 */
-  const quadruped_real t1002 = t82 * t998; /* 76 */
-  const quadruped_real t1003 = t994 + t80 * t1002; /* 76 */
-  const quadruped_real t1004 = t81 * t1002 - t993; /* 76 */
-  const quadruped_real t1005 = c2 * t997 - s2 * t996 + 0.085000000000000006 * t999; /* 72 */
-  const quadruped_real t1006 = 0.085000000000000006 * t1000 - (c2 * t996 + s2 * t997); /* 72 */
-  const quadruped_real t1007 = t1001 + c3 * t1001; /* 75 */
-  const quadruped_real t1008 = s3 * t1001; /* 75 */
-  const quadruped_real t1009 = 8.0000000000000007e-05 * t1002 - t1007; /* 76 */
-  const quadruped_real t1010 = 0.029355233269264383 * t534 - t533; /* 79 */
-  const quadruped_real t1011 = 0.089813035121440121 * t534; /* 79 */
-  const quadruped_real t1012 = t248 * t1005; /* 73 */
-  const quadruped_real t1013 = t183 * t1012 - t999; /* 73 */
-  const quadruped_real t1014 = t218 * t1012 - t1000; /* 73 */
-  const quadruped_real t1015 = t217 * t1012 - t1006; /* 73 */
-  const quadruped_real t1016 = s2 * t1004 - c2 * t1003; /* 76 */
-  const quadruped_real t1017 = s2 * t1003 + c2 * t1004; /* 76 */
-  const quadruped_real t1018 = s3 * t1010 + c3 * t1011; /* 79 */
-  const quadruped_real t1019 = s3 * t1011 - c3 * t1010; /* 79 */
-  const quadruped_real t1020 = t512 + t246 * t1012; /* 73 */
-  const quadruped_real t1021 = s2 * t1008 + c2 * t1009 + 0.085000000000000006 * t1016; /* 76 */
-  const quadruped_real t1022 = 0.085000000000000006 * t1017 - (s2 * t1009 - c2 * t1008); /* 76 */
-  const quadruped_real t1023 = 0.20999999999999999 * t1018; /* 79 */
-  const quadruped_real t1024 = 3.0000000000000001e-05 * t1012; /* 73 */
-  const quadruped_real t1025 = s1 * t1013 + c1 * t1020; /* 73 */
-  const quadruped_real t1026 = s1 * t1020 - c1 * t1013; /* 73 */
-  const quadruped_real t1027 = t248 * t1021; /* 77 */
-  const quadruped_real t1028 = t183 * t1027 - t1016; /* 77 */
-  const quadruped_real t1029 = t218 * t1027 - t1017; /* 77 */
-  const quadruped_real t1030 = t217 * t1027 - t1022; /* 77 */
-  const quadruped_real t1031 = 0.20999999999999999 * t551; /* 78 */
-  const quadruped_real t1032 = t82 * t1023; /* 80 */
-  const quadruped_real t1033 = t1019 + t80 * t1032; /* 80 */
-  const quadruped_real t1034 = t81 * t1032 - t1018; /* 80 */
-  const quadruped_real t1035 = 0.20000000000000001 * t1026 - (s1 * t1015 + c1 * t1024); /* 73 */
-  const quadruped_real t1036 = 0.050000000000000003 * t1014 - 0.20000000000000001 * t1025 - (s1
-      * t1024 - c1 * t1015); /* 73 */
-  const quadruped_real t1037 = t505 * t1036 - t1035; /* 74 */
-  const quadruped_real t1038 = t553 * t1037 - (t543 * t1036 - t1025); /* 74 */
-  const quadruped_real t1039 = t565 * t1037 - (t558 * t1036 - t1014); /* 74 */
-  const quadruped_real t1040 = t246 * t1027 - t526; /* 77 */
-  const quadruped_real t1041 = t1031 + c3 * t1031; /* 79 */
-  const quadruped_real t1042 = s3 * t1031; /* 79 */
-  const quadruped_real t1043 = 8.0000000000000007e-05 * t1032 - t1041; /* 80 */
-  const quadruped_real t1044 = 0.050000000000000003 * t1026; /* 73 */
-  const quadruped_real t1045 = t529 * t1037 - (t521 * t1036 - t1044); /* 74 */
-  const quadruped_real t1046 = t539 * t1037 - (t535 * t1036 - t1026); /* 74 */
-  const quadruped_real t1047 = t546 * t1045 - t1046; /* 74 */
-  const quadruped_real t1048 = t567 * t1047 - (t560 * t1045 - t1038); /* 74 */
-  const quadruped_real t1049 = t572 * t1047 - (t569 * t1045 - t1039); /* 74 */
-  const quadruped_real t1050 = t577 * t1048 - t1049; /* 74 */
-  const quadruped_real t1051 = 3.0000000000000001e-05 * t1027; /* 77 */
-  const quadruped_real t1052 = s1 * t1028 + c1 * t1040; /* 77 */
-  const quadruped_real t1053 = s1 * t1040 - c1 * t1028; /* 77 */
-  const quadruped_real t1054 = s2 * t1034 - c2 * t1033; /* 80 */
-  const quadruped_real t1055 = s2 * t1033 + c2 * t1034; /* 80 */
-  const quadruped_real t1056 = t563 + 0.029355233269264383 * t564; /* 83 */
-  const quadruped_real t1057 = 0.089813035121440121 * t564; /* 83 */
-  const quadruped_real t1058 = 0.20000000000000001 * t1053 - (s1 * t1030 + c1 * t1051); /* 77 */
-  const quadruped_real t1059 = 0.050000000000000003 * t1029 - 0.20000000000000001 * t1052 - (s1
-      * t1051 - c1 * t1030); /* 77 */
-  const quadruped_real t1060 = t505 * t1059 - t1058; /* 78 */
-  const quadruped_real t1061 = t553 * t1060 - (t543 * t1059 - t1052); /* 78 */
-  const quadruped_real t1062 = t565 * t1060 - (t558 * t1059 - t1029); /* 78 */
-  const quadruped_real t1063 = s2 * t1042 + c2 * t1043 + 0.085000000000000006 * t1054; /* 80 */
-  const quadruped_real t1064 = 0.085000000000000006 * t1055 - (s2 * t1043 - c2 * t1042); /* 80 */
-  const quadruped_real t1065 = s6 * t1056 + c6 * t1057; /* 83 */
-  const quadruped_real t1066 = s6 * t1057 - c6 * t1056; /* 83 */
-  const quadruped_real t1067 = 0.050000000000000003 * t1053; /* 77 */
-  const quadruped_real t1068 = t529 * t1060 - (t521 * t1059 - t1067); /* 78 */
-  const quadruped_real t1069 = t539 * t1060 - (t535 * t1059 - t1053); /* 78 */
-  const quadruped_real t1070 = t546 * t1068 - t1069; /* 78 */
-  const quadruped_real t1071 = t567 * t1070 - (t560 * t1068 - t1061); /* 78 */
-  const quadruped_real t1072 = t572 * t1070 - (t569 * t1068 - t1062); /* 78 */
-  const quadruped_real t1073 = t577 * t1071 - t1072; /* 78 */
-  const quadruped_real t1074 = t248 * t1063; /* 81 */
-  const quadruped_real t1075 = t183 * t1074 - t1054; /* 81 */
-  const quadruped_real t1076 = t218 * t1074 - t1055; /* 81 */
-  const quadruped_real t1077 = t217 * t1074 - t1064; /* 81 */
-  const quadruped_real t1078 = 0.20999999999999999 * t1065; /* 83 */
-  const quadruped_real t1079 = t246 * t1074 - t551; /* 81 */
-  const quadruped_real t1080 = 0.20999999999999999 * t574; /* 82 */
-  const quadruped_real t1081 = t53 * t1078; /* 84 */
-  const quadruped_real t1082 = t1066 + t51 * t1081; /* 84 */
-  const quadruped_real t1083 = t52 * t1081 - t1065; /* 84 */
-  const quadruped_real t1084 = 3.0000000000000001e-05 * t1074; /* 81 */
-  const quadruped_real t1085 = s1 * t1075 + c1 * t1079; /* 81 */
-  const quadruped_real t1086 = s1 * t1079 - c1 * t1075; /* 81 */
-  const quadruped_real t1087 = t1080 + c6 * t1080; /* 83 */
-  const quadruped_real t1088 = s6 * t1080; /* 83 */
-  const quadruped_real t1089 = 8.0000000000000007e-05 * t1081 - t1087; /* 84 */
-  const quadruped_real t1090 = t580 + 0.029355233269264383 * t581; /* 87 */
-  const quadruped_real t1091 = 0.089813035121440121 * t581; /* 87 */
-  const quadruped_real t1092 = 0.20000000000000001 * t1086 - (s1 * t1077 + c1 * t1084); /* 81 */
-  const quadruped_real t1093 = 0.050000000000000003 * t1076 - 0.20000000000000001 * t1085 - (s1
-      * t1084 - c1 * t1077); /* 81 */
-  const quadruped_real t1094 = t505 * t1093 - t1092; /* 82 */
-  const quadruped_real t1095 = t553 * t1094 - (t543 * t1093 - t1085); /* 82 */
-  const quadruped_real t1096 = t565 * t1094 - (t558 * t1093 - t1076); /* 82 */
-  const quadruped_real t1097 = s5 * t1083 - c5 * t1082; /* 84 */
-  const quadruped_real t1098 = s5 * t1082 + c5 * t1083; /* 84 */
-  const quadruped_real t1099 = s6 * t1090 + c6 * t1091; /* 87 */
-  const quadruped_real t1100 = s6 * t1091 - c6 * t1090; /* 87 */
-  const quadruped_real t1101 = 0.050000000000000003 * t1086; /* 81 */
-  const quadruped_real t1102 = t529 * t1094 - (t521 * t1093 - t1101); /* 82 */
-  const quadruped_real t1103 = t539 * t1094 - (t535 * t1093 - t1086); /* 82 */
-  const quadruped_real t1104 = t546 * t1102 - t1103; /* 82 */
-  const quadruped_real t1105 = t567 * t1104 - (t560 * t1102 - t1095); /* 82 */
-  const quadruped_real t1106 = t572 * t1104 - (t569 * t1102 - t1096); /* 82 */
-  const quadruped_real t1107 = t577 * t1105 - t1106; /* 82 */
-  const quadruped_real t1108 = s5 * t1088 + c5 * t1089 + 0.085000000000000006 * t1097; /* 84 */
-  const quadruped_real t1109 = 0.085000000000000006 * t1098 - (s5 * t1089 - c5 * t1088); /* 84 */
-  const quadruped_real t1110 = 0.20999999999999999 * t1099; /* 87 */
-  const quadruped_real t1111 = t214 * t1108; /* 85 */
-  const quadruped_real t1112 = t168 * t1111 - t1097; /* 85 */
-  const quadruped_real t1113 = t196 * t1111 - t1098; /* 85 */
-  const quadruped_real t1114 = t195 * t1111 - t1109; /* 85 */
-  const quadruped_real t1115 = 0.20999999999999999 * t583; /* 86 */
-  const quadruped_real t1116 = t53 * t1110; /* 88 */
-  const quadruped_real t1117 = t1100 + t51 * t1116; /* 88 */
-  const quadruped_real t1118 = t52 * t1116 - t1099; /* 88 */
-  const quadruped_real t1119 = 0.20999999999999999 * t466; /* 70 */
-  const quadruped_real t1120 = 36.694041586580475 * t466; /* 71 */
-  const quadruped_real t1121 = t212 * t1111 - t574; /* 85 */
-  const quadruped_real t1122 = t1115 + c6 * t1115; /* 87 */
-  const quadruped_real t1123 = s6 * t1115; /* 87 */
-  const quadruped_real t1124 = t1122 + 8.0000000000000007e-05 * t1116; /* 88 */
-  const quadruped_real t1125 = 0.029355233269264383 * t587 - t586; /* 91 */
-  const quadruped_real t1126 = 0.089813035121440121 * t587; /* 91 */
-  const quadruped_real t1127 = 3.0000000000000001e-05 * t1111; /* 85 */
-  const quadruped_real t1128 = c4 * t1121 - s4 * t1112; /* 85 */
-  const quadruped_real t1129 = c4 * t1112 + s4 * t1121; /* 85 */
-  const quadruped_real t1130 = s5 * t1118 - c5 * t1117; /* 88 */
-  const quadruped_real t1131 = s5 * t1117 + c5 * t1118; /* 88 */
-  const quadruped_real t1132 = s6 * t1125 + c6 * t1126; /* 91 */
-  const quadruped_real t1133 = s6 * t1126 - c6 * t1125; /* 91 */
-  const quadruped_real t1134 = 36.694041586580475 * t496; /* 75 */
-  const quadruped_real t1135 = c4 * t1127 - s4 * t1114 + 0.20000000000000001 * t1129; /* 85 */
-  const quadruped_real t1136 = c4 * t1114 + s4 * t1127 + (0.050000000000000003 * t1113
-      - 0.20000000000000001 * t1128); /* 85 */
-  const quadruped_real t1137 = t505 * t1136 - t1135; /* 86 */
-  const quadruped_real t1138 = t553 * t1137 - (t543 * t1136 - t1128); /* 86 */
-  const quadruped_real t1139 = t565 * t1137 - (t1113 + t558 * t1136); /* 86 */
-  const quadruped_real t1140 = c5 * t1124 - s5 * t1123 + 0.085000000000000006 * t1130; /* 88 */
-  const quadruped_real t1141 = 0.085000000000000006 * t1131 - (c5 * t1123 + s5 * t1124); /* 88 */
-  const quadruped_real t1142 = 0.20999999999999999 * t1132; /* 91 */
-  const quadruped_real t1143 = 0.20999999999999999 * t496; /* 74 */
-  const quadruped_real t1144 = 0.050000000000000003 * t1129; /* 85 */
-  const quadruped_real t1145 = t529 * t1137 - (t1144 + t521 * t1136); /* 86 */
-  const quadruped_real t1146 = t539 * t1137 - (t535 * t1136 - t1129); /* 86 */
-  const quadruped_real t1147 = t546 * t1145 - t1146; /* 86 */
-  const quadruped_real t1148 = t567 * t1147 - (t560 * t1145 - t1138); /* 86 */
-  const quadruped_real t1149 = t572 * t1147 - (t569 * t1145 - t1139); /* 86 */
-  const quadruped_real t1150 = t577 * t1148 - t1149; /* 86 */
-  const quadruped_real t1151 = t214 * t1140; /* 89 */
-  const quadruped_real t1152 = t168 * t1151 - t1130; /* 89 */
-  const quadruped_real t1153 = t196 * t1151 - t1131; /* 89 */
-  const quadruped_real t1154 = t195 * t1151 - t1141; /* 89 */
-  const quadruped_real t1155 = 0.20999999999999999 * t589; /* 90 */
-  const quadruped_real t1156 = t53 * t1142; /* 92 */
-  const quadruped_real t1157 = t1133 + t51 * t1156; /* 92 */
-  const quadruped_real t1158 = t52 * t1156 - t1132; /* 92 */
-  const quadruped_real t1159 = t583 + t212 * t1151; /* 89 */
-  const quadruped_real t1160 = t1155 + c6 * t1155; /* 91 */
-  const quadruped_real t1161 = s6 * t1155; /* 91 */
-  const quadruped_real t1162 = t1160 + 8.0000000000000007e-05 * t1156; /* 92 */
-  const quadruped_real t1163 = t592 + 0.029355233269264383 * t593; /* 95 */
-  const quadruped_real t1164 = t595 * t964 - (t592 * t962 + t593 * t963); /* 121 */
-  const quadruped_real t1165 = in->gravity[0] + t1164; /* 121 */
-  const quadruped_real t1166 = 0.089813035121440121 * t593; /* 95 */
-  const quadruped_real t1167 = 3.0000000000000001e-05 * t1151; /* 89 */
-  const quadruped_real t1168 = c4 * t1159 - s4 * t1152; /* 89 */
-  const quadruped_real t1169 = c4 * t1152 + s4 * t1159; /* 89 */
-  const quadruped_real t1170 = s5 * t1158 - c5 * t1157; /* 92 */
-  const quadruped_real t1171 = s5 * t1157 + c5 * t1158; /* 92 */
-  const quadruped_real t1172 = s9 * t1163 + c9 * t1166; /* 95 */
-  const quadruped_real t1173 = s9 * t1166 - c9 * t1163; /* 95 */
-  const quadruped_real t1174 = 36.694041586580475 * t534; /* 79 */
-  const quadruped_real t1175 = c4 * t1167 - s4 * t1154 + 0.20000000000000001 * t1169; /* 89 */
-  const quadruped_real t1176 = c4 * t1154 + s4 * t1167 + (0.050000000000000003 * t1153
-      - 0.20000000000000001 * t1168); /* 89 */
-  const quadruped_real t1177 = t505 * t1176 - t1175; /* 90 */
-  const quadruped_real t1178 = t553 * t1177 - (t543 * t1176 - t1168); /* 90 */
-  const quadruped_real t1179 = t565 * t1177 - (t1153 + t558 * t1176); /* 90 */
-  const quadruped_real t1180 = c5 * t1162 - s5 * t1161 + 0.085000000000000006 * t1170; /* 92 */
-  const quadruped_real t1181 = 0.085000000000000006 * t1171 - (c5 * t1161 + s5 * t1162); /* 92 */
-  const quadruped_real t1182 = 0.20999999999999999 * t1172; /* 95 */
-  const quadruped_real t1183 = 0.050000000000000003 * t1169; /* 89 */
-  const quadruped_real t1184 = t529 * t1177 - (t1183 + t521 * t1176); /* 90 */
-  const quadruped_real t1185 = t539 * t1177 - (t535 * t1176 - t1169); /* 90 */
-  const quadruped_real t1186 = t546 * t1184 - t1185; /* 90 */
-  const quadruped_real t1187 = t567 * t1186 - (t560 * t1184 - t1178); /* 90 */
-  const quadruped_real t1188 = t572 * t1186 - (t569 * t1184 - t1179); /* 90 */
-  const quadruped_real t1189 = t577 * t1187 - t1188; /* 90 */
-  const quadruped_real t1190 = t214 * t1180; /* 93 */
-  const quadruped_real t1191 = t168 * t1190 - t1170; /* 93 */
-  const quadruped_real t1192 = t196 * t1190 - t1171; /* 93 */
-  const quadruped_real t1193 = t195 * t1190 - t1181; /* 93 */
-  const quadruped_real t1194 = 0.20999999999999999 * t595; /* 94 */
-  const quadruped_real t1195 = t32 * t1182; /* 96 */
-  const quadruped_real t1196 = t1173 + t30 * t1195; /* 96 */
-  const quadruped_real t1197 = t31 * t1195 - t1172; /* 96 */
-  const quadruped_real t1198 = 0.20999999999999999 * t534; /* 78 */
-  const quadruped_real t1199 = t589 + t212 * t1190; /* 93 */
-  const quadruped_real t1200 = t1194 + c9 * t1194; /* 95 */
-  const quadruped_real t1201 = s9 * t1194; /* 95 */
-  const quadruped_real t1202 = t1200 + 8.0000000000000007e-05 * t1195; /* 96 */
-  const quadruped_real t1203 = t598 + 0.029355233269264383 * t599; /* 99 */
-  const quadruped_real t1204 = t598 * t962 + t599 * t963 + t606 * t964; /* 121 */
-  const quadruped_real t1205 = t616 * t963 - t615 * t962 + t644 * t964; /* 121 */
-  const quadruped_real t1206 = 0.029355233269264383 * t616 - t615; /* 103 */
-  const quadruped_real t1207 = in->gravity[1] + t1204; /* 121 */
-  const quadruped_real t1208 = t1205 - in->gravity[2]; /* 121 */
-  const quadruped_real t1209 = 0.089813035121440121 * t599; /* 99 */
-  const quadruped_real t1210 = 3.0000000000000001e-05 * t1190; /* 93 */
-  const quadruped_real t1211 = c4 * t1199 - s4 * t1191; /* 93 */
-  const quadruped_real t1212 = c4 * t1191 + s4 * t1199; /* 93 */
-  const quadruped_real t1213 = s8 * t1197 - c8 * t1196; /* 96 */
-  const quadruped_real t1214 = s8 * t1196 + c8 * t1197; /* 96 */
-  const quadruped_real t1215 = s9 * t1203 + c9 * t1209; /* 99 */
-  const quadruped_real t1216 = s9 * t1209 - c9 * t1203; /* 99 */
-  const quadruped_real t1217 = c4 * t1210 - s4 * t1193 + 0.20000000000000001 * t1212; /* 93 */
-  const quadruped_real t1218 = c4 * t1193 + s4 * t1210 + (0.050000000000000003 * t1192
-      - 0.20000000000000001 * t1211); /* 93 */
-  const quadruped_real t1219 = t505 * t1218 - t1217; /* 94 */
-  const quadruped_real t1220 = t553 * t1219 - (t543 * t1218 - t1211); /* 94 */
-  const quadruped_real t1221 = t565 * t1219 - (t1192 + t558 * t1218); /* 94 */
-  const quadruped_real t1222 = c8 * t1202 - s8 * t1201 + 0.085000000000000006 * t1213; /* 96 */
-  const quadruped_real t1223 = 0.085000000000000006 * t1214 - (c8 * t1201 + s8 * t1202); /* 96 */
-  const quadruped_real t1224 = 0.20999999999999999 * t1215; /* 99 */
-  const quadruped_real t1225 = 0.050000000000000003 * t1212; /* 93 */
-  const quadruped_real t1226 = t529 * t1219 - (t1225 + t521 * t1218); /* 94 */
-  const quadruped_real t1227 = t539 * t1219 - (t535 * t1218 - t1212); /* 94 */
-  const quadruped_real t1228 = t546 * t1226 - t1227; /* 94 */
-  const quadruped_real t1229 = t567 * t1228 - (t560 * t1226 - t1220); /* 94 */
-  const quadruped_real t1230 = t572 * t1228 - (t569 * t1226 - t1221); /* 94 */
-  const quadruped_real t1231 = t577 * t1229 - t1230; /* 94 */
-  const quadruped_real t1232 = t192 * t1222; /* 97 */
-  const quadruped_real t1233 = t154 * t1232 - t1213; /* 97 */
-  const quadruped_real t1234 = t595 + t190 * t1232; /* 97 */
-  const quadruped_real t1235 = t178 * t1232 - t1214; /* 97 */
-  const quadruped_real t1236 = t177 * t1232 - t1223; /* 97 */
-  const quadruped_real t1237 = 0.20999999999999999 * t606; /* 98 */
-  const quadruped_real t1238 = t32 * t1224; /* 100 */
-  const quadruped_real t1239 = t1216 + t30 * t1238; /* 100 */
-  const quadruped_real t1240 = t31 * t1238 - t1215; /* 100 */
-  const quadruped_real t1241 = 0.20999999999999999 * t564; /* 82 */
-  const quadruped_real t1242 = 36.694041586580475 * t564; /* 83 */
-  const quadruped_real t1243 = t1237 + c9 * t1237; /* 99 */
-  const quadruped_real t1244 = s9 * t1237; /* 99 */
-  const quadruped_real t1245 = 8.0000000000000007e-05 * t1238 - t1243; /* 100 */
-  const quadruped_real t1246 = 0.089813035121440121 * t616; /* 103 */
-  const quadruped_real t1247 = 3.0000000000000001e-05 * t1232; /* 97 */
-  const quadruped_real t1248 = s7 * t1233 + c7 * t1234; /* 97 */
-  const quadruped_real t1249 = s7 * t1234 - c7 * t1233; /* 97 */
-  const quadruped_real t1250 = s8 * t1240 - c8 * t1239; /* 100 */
-  const quadruped_real t1251 = s8 * t1239 + c8 * t1240; /* 100 */
-  const quadruped_real t1252 = s9 * t1206 + c9 * t1246; /* 103 */
-  const quadruped_real t1253 = s9 * t1246 - c9 * t1206; /* 103 */
-  const quadruped_real t1254 = 0.20000000000000001 * t1249 - (c7 * t1247 - s7 * t1236); /* 97 */
-  const quadruped_real t1255 = c7 * t1236 + s7 * t1247 + (0.20000000000000001 * t1248
-      + 0.050000000000000003 * t1235); /* 97 */
-  const quadruped_real t1256 = t1254 + t505 * t1255; /* 98 */
-  const quadruped_real t1257 = t553 * t1256 - (t543 * t1255 - t1248); /* 98 */
-  const quadruped_real t1258 = t565 * t1256 - (t558 * t1255 - t1235); /* 98 */
-  const quadruped_real t1259 = s8 * t1244 + c8 * t1245 + 0.085000000000000006 * t1250; /* 100 */
-  const quadruped_real t1260 = 0.085000000000000006 * t1251 - (s8 * t1245 - c8 * t1244); /* 100 */
-  const quadruped_real t1261 = 0.20999999999999999 * t1252; /* 103 */
-  const quadruped_real t1262 = 36.694041586580475 * t581; /* 87 */
-  const quadruped_real t1263 = 0.050000000000000003 * t1249; /* 97 */
-  const quadruped_real t1264 = t529 * t1256 - (t521 * t1255 - t1263); /* 98 */
-  const quadruped_real t1265 = t539 * t1256 - (t535 * t1255 - t1249); /* 98 */
-  const quadruped_real t1266 = t546 * t1264 - t1265; /* 98 */
-  const quadruped_real t1267 = t567 * t1266 - (t560 * t1264 - t1257); /* 98 */
-  const quadruped_real t1268 = t572 * t1266 - (t569 * t1264 - t1258); /* 98 */
-  const quadruped_real t1269 = t577 * t1267 - t1268; /* 98 */
-  const quadruped_real t1270 = t192 * t1259; /* 101 */
-  const quadruped_real t1271 = t154 * t1270 - t1250; /* 101 */
-  const quadruped_real t1272 = t190 * t1270 - t606; /* 101 */
-  const quadruped_real t1273 = t178 * t1270 - t1251; /* 101 */
-  const quadruped_real t1274 = t177 * t1270 - t1260; /* 101 */
-  const quadruped_real t1275 = 0.20999999999999999 * t644; /* 102 */
-  const quadruped_real t1276 = t32 * t1261; /* 104 */
-  const quadruped_real t1277 = t1253 + t30 * t1276; /* 104 */
-  const quadruped_real t1278 = t31 * t1276 - t1252; /* 104 */
-  const quadruped_real t1279 = t1275 + c9 * t1275; /* 103 */
-  const quadruped_real t1280 = s9 * t1275; /* 103 */
-  const quadruped_real t1281 = 8.0000000000000007e-05 * t1276 - t1279; /* 104 */
-  const quadruped_real t1282 = t661 + 0.029355233269264383 * t662; /* 107 */
-  const quadruped_real t1283 = t729 * t967 - (t661 * t965 + t662 * t966); /* 122 */
-  const quadruped_real t1284 = 0.089813035121440121 * t662; /* 107 */
-  const quadruped_real t1285 = 0.20999999999999999 * t581; /* 86 */
-  const quadruped_real t1286 = 3.0000000000000001e-05 * t1270; /* 101 */
-  const quadruped_real t1287 = s7 * t1271 + c7 * t1272; /* 101 */
-  const quadruped_real t1288 = s7 * t1272 - c7 * t1271; /* 101 */
-  const quadruped_real t1289 = s8 * t1278 - c8 * t1277; /* 104 */
-  const quadruped_real t1290 = s8 * t1277 + c8 * t1278; /* 104 */
-  const quadruped_real t1291 = s12 * t1282 + c12 * t1284; /* 107 */
-  const quadruped_real t1292 = s12 * t1284 - c12 * t1282; /* 107 */
-  const quadruped_real t1293 = 0.20000000000000001 * t1288 - (c7 * t1286 - s7 * t1274); /* 101 */
-  const quadruped_real t1294 = c7 * t1274 + s7 * t1286 + (0.20000000000000001 * t1287
-      + 0.050000000000000003 * t1273); /* 101 */
-  const quadruped_real t1295 = t1293 + t505 * t1294; /* 102 */
-  const quadruped_real t1296 = t553 * t1295 - (t543 * t1294 - t1287); /* 102 */
-  const quadruped_real t1297 = t565 * t1295 - (t558 * t1294 - t1273); /* 102 */
-  const quadruped_real t1298 = s8 * t1280 + c8 * t1281 + 0.085000000000000006 * t1289; /* 104 */
-  const quadruped_real t1299 = 0.085000000000000006 * t1290 - (s8 * t1281 - c8 * t1280); /* 104 */
-  const quadruped_real t1300 = 0.20999999999999999 * t1291; /* 107 */
-  const quadruped_real t1301 = 36.694041586580475 * t587; /* 91 */
-  const quadruped_real t1302 = 0.050000000000000003 * t1288; /* 101 */
-  const quadruped_real t1303 = t529 * t1295 - (t521 * t1294 - t1302); /* 102 */
-  const quadruped_real t1304 = t539 * t1295 - (t535 * t1294 - t1288); /* 102 */
-  const quadruped_real t1305 = t546 * t1303 - t1304; /* 102 */
-  const quadruped_real t1306 = t567 * t1305 - (t560 * t1303 - t1296); /* 102 */
-  const quadruped_real t1307 = t572 * t1305 - (t569 * t1303 - t1297); /* 102 */
-  const quadruped_real t1308 = t577 * t1306 - t1307; /* 102 */
-  const quadruped_real t1309 = t192 * t1298; /* 105 */
-  const quadruped_real t1310 = t154 * t1309 - t1289; /* 105 */
-  const quadruped_real t1311 = t190 * t1309 - t644; /* 105 */
-  const quadruped_real t1312 = t178 * t1309 - t1290; /* 105 */
-  const quadruped_real t1313 = t177 * t1309 - t1299; /* 105 */
-  const quadruped_real t1314 = 0.20999999999999999 * t729; /* 106 */
-  const quadruped_real t1315 = iD11 * t1300; /* 108 */
-  const quadruped_real t1316 = t15 * t1315 - t1292; /* 108 */
-  const quadruped_real t1317 = t1291 + t16 * t1315; /* 108 */
-  const quadruped_real t1318 = t1314 + c12 * t1314; /* 107 */
-  const quadruped_real t1319 = s12 * t1314; /* 107 */
-  const quadruped_real t1320 = t1318 + 8.0000000000000007e-05 * t1315; /* 108 */
-  const quadruped_real t1321 = t767 + 0.029355233269264383 * t768; /* 111 */
-  const quadruped_real t1322 = t767 * t965 + t768 * t966 + t877 * t967; /* 122 */
-  const quadruped_real t1323 = t907 * t966 - t906 * t965 + t957 * t967; /* 122 */
-  const quadruped_real t1324 = 0.029355233269264383 * t907 - t906; /* 115 */
-  const quadruped_real t1325 = 0.089813035121440121 * t768; /* 111 */
-  const quadruped_real t1326 = 0.20999999999999999 * t587; /* 90 */
-  const quadruped_real t1327 = 3.0000000000000001e-05 * t1309; /* 105 */
-  const quadruped_real t1328 = s7 * t1310 + c7 * t1311; /* 105 */
-  const quadruped_real t1329 = s7 * t1311 - c7 * t1310; /* 105 */
-  const quadruped_real t1330 = s11 * t1317 - c11 * t1316; /* 108 */
-  const quadruped_real t1331 = s11 * t1316 + c11 * t1317; /* 108 */
-  const quadruped_real t1332 = s12 * t1321 + c12 * t1325; /* 111 */
-  const quadruped_real t1333 = s12 * t1325 - c12 * t1321; /* 111 */
-  const quadruped_real t1334 = 0.20000000000000001 * t1329 - (c7 * t1327 - s7 * t1313); /* 105 */
-  const quadruped_real t1335 = c7 * t1313 + s7 * t1327 + (0.20000000000000001 * t1328
-      + 0.050000000000000003 * t1312); /* 105 */
-  const quadruped_real t1336 = t1334 + t505 * t1335; /* 106 */
-  const quadruped_real t1337 = t553 * t1336 - (t543 * t1335 - t1328); /* 106 */
-  const quadruped_real t1338 = t565 * t1336 - (t558 * t1335 - t1312); /* 106 */
-  const quadruped_real t1339 = c11 * t1320 - s11 * t1319 + 0.085000000000000006 * t1330; /* 108 */
-  const quadruped_real t1340 = 0.085000000000000006 * t1331 - (c11 * t1319 + s11 * t1320); /* 108 */
-  const quadruped_real t1341 = 0.20999999999999999 * t1332; /* 111 */
-  const quadruped_real t1342 = 0.050000000000000003 * t1329; /* 105 */
-  const quadruped_real t1343 = t529 * t1336 - (t521 * t1335 - t1342); /* 106 */
-  const quadruped_real t1344 = t539 * t1336 - (t535 * t1335 - t1329); /* 106 */
-  const quadruped_real t1345 = t546 * t1343 - t1344; /* 106 */
-  const quadruped_real t1346 = t567 * t1345 - (t560 * t1343 - t1337); /* 106 */
-  const quadruped_real t1347 = t572 * t1345 - (t569 * t1343 - t1338); /* 106 */
-  const quadruped_real t1348 = t577 * t1346 - t1347; /* 106 */
-  const quadruped_real t1349 = iD10 * t1339; /* 109 */
-  const quadruped_real t1350 = t1330 + t134 * t1349; /* 109 */
-  const quadruped_real t1351 = t173 * t1349 - t729; /* 109 */
-  const quadruped_real t1352 = t163 * t1349 - t1331; /* 109 */
-  const quadruped_real t1353 = t162 * t1349 - t1340; /* 109 */
-  const quadruped_real t1354 = 0.20999999999999999 * t877; /* 110 */
-  const quadruped_real t1355 = iD11 * t1341; /* 112 */
-  const quadruped_real t1356 = t15 * t1355 - t1333; /* 112 */
-  const quadruped_real t1357 = t1332 + t16 * t1355; /* 112 */
-  const quadruped_real t1358 = t1354 + c12 * t1354; /* 111 */
-  const quadruped_real t1359 = s12 * t1354; /* 111 */
-  const quadruped_real t1360 = 8.0000000000000007e-05 * t1355 - t1358; /* 112 */
-  const quadruped_real t1361 = 0.089813035121440121 * t907; /* 115 */
-  const quadruped_real t1362 = 3.0000000000000001e-05 * t1349; /* 109 */
-  const quadruped_real t1363 = c10 * t1351 - s10 * t1350; /* 109 */
-  const quadruped_real t1364 = c10 * t1350 + s10 * t1351; /* 109 */
-  const quadruped_real t1365 = s11 * t1357 - c11 * t1356; /* 112 */
-  const quadruped_real t1366 = s11 * t1356 + c11 * t1357; /* 112 */
-  const quadruped_real t1367 = s12 * t1324 + c12 * t1361; /* 115 */
-  const quadruped_real t1368 = s12 * t1361 - c12 * t1324; /* 115 */
-  const quadruped_real t1369 = 0.00080000000000000004 * t933 - 0.029699999999999997 * t932; /* 51 */
-  const quadruped_real t1370 = t1369 - t902; /* 64 */
-  const quadruped_real t1371 = t889 + t1370; /* 65 */
-  const quadruped_real t1372 = 9.6000000000000002e-05 * t932 - 2.4000000000000041e-05 * t933
-      + 0.00080000000000000004 * t901; /* 51 */
-  const quadruped_real t1373 = 0.029699999999999997 * t901 - (9.6000000000000002e-05 * t933
-      - 0.0056989999999999992 * t932); /* 51 */
-  const quadruped_real t1374 = t901 + 0.20999999999999999 * t932; /* 120 */
-  const quadruped_real t1375 = t574 * t1374 - (t563 * t960 + t564 * t961); /* 120 */
-  const quadruped_real t1376 = t580 * t960 + t581 * t961 + t583 * t1374; /* 120 */
-  const quadruped_real t1377 = t587 * t961 - t586 * t960 + t589 * t1374; /* 120 */
-  const quadruped_real t1378 = 0.20999999999999999 * t1369 - (s6 * t1372 + c6 * t1373); /* 64 */
-  const quadruped_real t1379 = s6 * t1373 - c6 * t1372 - t900; /* 64 */
-  const quadruped_real t1380 = t899 + t1378; /* 64 */
-  const quadruped_real t1381 = in->gravity[0] + t1375; /* 120 */
-  const quadruped_real t1382 = in->gravity[1] + t1376; /* 120 */
-  const quadruped_real t1383 = t1377 - in->gravity[2]; /* 120 */
-  const quadruped_real t1384 = t32 * u8; /* 62 */
-  const quadruped_real t1385 = t797 + t30 * t1384; /* 62 */
-  const quadruped_real t1386 = t31 * t1384 - t865; /* 62 */
-  const quadruped_real t1387 = t952 + 8.0000000000000007e-05 * t1384; /* 62 */
-  const quadruped_real t1388 = 0.20999999999999999 * t593; /* 94 */
-  const quadruped_real t1389 = 36.694041586580475 * t593; /* 95 */
-  const quadruped_real t1390 = c10 * t1362 - s10 * t1353 + 0.20000000000000001 * t1364; /* 109 */
-  const quadruped_real t1391 = c10 * t1353 + s10 * t1362 + (0.050000000000000003 * t1352
-      - 0.20000000000000001 * t1363); /* 109 */
-  const quadruped_real t1392 = t505 * t1391 - t1390; /* 110 */
-  const quadruped_real t1393 = t553 * t1392 - (t1363 + t543 * t1391); /* 110 */
-  const quadruped_real t1394 = t565 * t1392 - (t1352 + t558 * t1391); /* 110 */
-  const quadruped_real t1395 = s11 * t1359 + c11 * t1360 + 0.085000000000000006 * t1365; /* 112 */
-  const quadruped_real t1396 = 0.085000000000000006 * t1366 - (s11 * t1360 - c11 * t1359); /* 112 */
-  const quadruped_real t1397 = 0.20999999999999999 * t1367; /* 115 */
-  const quadruped_real t1398 = wd10_y + t815; /* 42 */
-  const quadruped_real t1399 = 3.0000000000000001e-05 * t1398 - 0.0062972500000000016 * t655
-      + 0.088850000000000012 * a10_x; /* 55 */
-  const quadruped_real t1400 = t815 - wd10_y; /* 42 */
-  const quadruped_real t1401 = 0.00040500000000000019 * t1400 + 3.0000000000000001e-05
-      * t655; /* 55 */
-  const quadruped_real t1402 = 0.088850000000000012 * t655; /* 55 */
-  const quadruped_real t1403 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + t1401; /* 59 */
-  const quadruped_real t1404 = 0.00080000000000000004 * t944 - 0.029699999999999997 * t943; /* 48 */
-  const quadruped_real t1405 = t1404 - t927; /* 67 */
-  const quadruped_real t1406 = t1405 - t914; /* 68 */
-  const quadruped_real t1407 = 9.6000000000000002e-05 * t943 - 2.4000000000000041e-05 * t944
-      + 0.00080000000000000004 * t926; /* 48 */
-  const quadruped_real t1408 = 0.029699999999999997 * t926 - (9.6000000000000002e-05 * t944
-      - 0.0056989999999999992 * t943); /* 48 */
-  const quadruped_real t1409 = t926 + 0.20999999999999999 * t943; /* 119 */
-  const quadruped_real t1410 = t512 * t1409 - (t465 * t958 + t466 * t959); /* 119 */
-  const quadruped_real t1411 = t495 * t958 + t496 * t959 + t526 * t1409; /* 119 */
-  const quadruped_real t1412 = t534 * t959 - t533 * t958 + t551 * t1409; /* 119 */
-  const quadruped_real t1413 = 0.20999999999999999 * t1404 - (s3 * t1407 + c3 * t1408); /* 67 */
-  const quadruped_real t1414 = t925 + (s3 * t1408 - c3 * t1407); /* 67 */
-  const quadruped_real t1415 = t1413 - t924; /* 67 */
-  const quadruped_real t1416 = in->gravity[0] + t1410; /* 119 */
-  const quadruped_real t1417 = in->gravity[1] + t1411; /* 119 */
-  const quadruped_real t1418 = t1412 - in->gravity[2]; /* 119 */
-  const quadruped_real t1419 = t1416 - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1420 = t1417 - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1421 = s11 * t955 - c11 * t954; /* 59 */
-  const quadruped_real t1422 = s11 * t954 + c11 * t955; /* 59 */
-  const quadruped_real t1423 = t1402 + t1421; /* 59 */
-  const quadruped_real t1424 = s11 * t940 + c11 * t956 + 0.085000000000000006 * t1421; /* 59 */
-  const quadruped_real t1425 = t1424 - t1399; /* 59 */
-  const quadruped_real t1426 = 0.085000000000000006 * t1422 - (s11 * t956 - c11 * t940); /* 59 */
-  const quadruped_real t1427 = t1422 - t820; /* 59 */
-  const quadruped_real t1428 = t818 + t1426; /* 59 */
-  const quadruped_real t1429 = t1425 - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 60 */
-  const quadruped_real t1430 = t53 * u5; /* 65 */
-  const quadruped_real t1431 = t974 + t51 * t1430; /* 65 */
-  const quadruped_real t1432 = t52 * t1430 - t977; /* 65 */
-  const quadruped_real t1433 = 8.0000000000000007e-05 * t1430 - t1380; /* 65 */
-  const quadruped_real t1434 = 0.050000000000000003 * t1364; /* 109 */
-  const quadruped_real t1435 = t529 * t1392 - (t521 * t1391 - t1434); /* 110 */
-  const quadruped_real t1436 = t539 * t1392 - (t1364 + t535 * t1391); /* 110 */
-  const quadruped_real t1437 = t546 * t1435 - t1436; /* 110 */
-  const quadruped_real t1438 = t567 * t1437 - (t560 * t1435 - t1393); /* 110 */
-  const quadruped_real t1439 = t572 * t1437 - (t569 * t1435 - t1394); /* 110 */
-  const quadruped_real t1440 = t577 * t1438 - t1439; /* 110 */
-  const quadruped_real t1441 = iD10 * t1395; /* 113 */
-  const quadruped_real t1442 = t1365 + t134 * t1441; /* 113 */
-  const quadruped_real t1443 = t877 + t173 * t1441; /* 113 */
-  const quadruped_real t1444 = t163 * t1441 - t1366; /* 113 */
-  const quadruped_real t1445 = t162 * t1441 - t1396; /* 113 */
-  const quadruped_real t1446 = 0.20999999999999999 * t957; /* 114 */
-  const quadruped_real t1447 = iD11 * t1397; /* 116 */
-  const quadruped_real t1448 = t15 * t1447 - t1368; /* 116 */
-  const quadruped_real t1449 = t1367 + t16 * t1447; /* 116 */
-  const quadruped_real t1450 = wd7_y + t850; /* 39 */
-  const quadruped_real t1451 = 0.088850000000000012 * t668 - (0.0062972500000000016 * t669
-      + 3.0000000000000001e-05 * t1450); /* 52 */
-  const quadruped_real t1452 = t850 - wd7_y; /* 39 */
-  const quadruped_real t1453 = 3.0000000000000001e-05 * t669 - 0.00040500000000000019
-      * t1452; /* 52 */
-  const quadruped_real t1454 = 0.088850000000000012 * t669; /* 52 */
-  const quadruped_real t1455 = t1453 - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 62 */
-  const quadruped_real t1456 = s8 * t1386 - c8 * t1385; /* 62 */
-  const quadruped_real t1457 = s8 * t1385 + c8 * t1386; /* 62 */
-  const quadruped_real t1458 = t1454 + t1456; /* 62 */
-  const quadruped_real t1459 = s8 * t951 + c8 * t1387 + 0.085000000000000006 * t1456; /* 62 */
-  const quadruped_real t1460 = t1459 - t1451; /* 62 */
-  const quadruped_real t1461 = 0.085000000000000006 * t1457 - (s8 * t1387 - c8 * t951); /* 62 */
-  const quadruped_real t1462 = t1457 - t856; /* 62 */
-  const quadruped_real t1463 = t853 + t1461; /* 62 */
-  const quadruped_real t1464 = t1460 - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 63 */
-  const quadruped_real t1465 = t82 * u2; /* 68 */
-  const quadruped_real t1466 = t978 + t80 * t1465; /* 68 */
-  const quadruped_real t1467 = t81 * t1465 - t981; /* 68 */
-  const quadruped_real t1468 = t1415 + 8.0000000000000007e-05 * t1465; /* 68 */
-  const quadruped_real t1469 = t1446 + c12 * t1446; /* 115 */
-  const quadruped_real t1470 = s12 * t1446; /* 115 */
-  const quadruped_real t1471 = 8.0000000000000007e-05 * t1447 - t1469; /* 116 */
-  const quadruped_real t1472 = wd4_y + t885; /* 36 */
-  const quadruped_real t1473 = 0.088850000000000012 * a4_x - (0.0062972500000000016 * t683
-      + 3.0000000000000001e-05 * t1472); /* 49 */
-  const quadruped_real t1474 = t885 - wd4_y; /* 36 */
-  const quadruped_real t1475 = 3.0000000000000001e-05 * t683 - 0.00040500000000000019
-      * t1474; /* 49 */
-  const quadruped_real t1476 = 0.088850000000000012 * t683; /* 49 */
-  const quadruped_real t1477 = t1475 - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 65 */
-  const quadruped_real t1478 = s5 * t1432 - c5 * t1431; /* 65 */
-  const quadruped_real t1479 = s5 * t1431 + c5 * t1432; /* 65 */
-  const quadruped_real t1480 = t1478 - t1476; /* 65 */
-  const quadruped_real t1481 = c5 * t1433 - s5 * t1379 + 0.085000000000000006 * t1478; /* 65 */
-  const quadruped_real t1482 = t1473 + t1481; /* 65 */
-  const quadruped_real t1483 = 0.085000000000000006 * t1479 - (c5 * t1379 + s5 * t1433); /* 65 */
-  const quadruped_real t1484 = t890 + t1479; /* 65 */
-  const quadruped_real t1485 = t1483 - t888; /* 65 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + t1482; /* 66 */
-  const quadruped_real t1486 = 36.694041586580475 * t599; /* 99 */
-  const quadruped_real t1487 = 0.20999999999999999 * t599; /* 98 */
-  const quadruped_real t1488 = 3.0000000000000001e-05 * t1441; /* 113 */
-  const quadruped_real t1489 = c10 * t1443 - s10 * t1442; /* 113 */
-  const quadruped_real t1490 = c10 * t1442 + s10 * t1443; /* 113 */
-  const quadruped_real t1491 = s11 * t1449 - c11 * t1448; /* 116 */
-  const quadruped_real t1492 = s11 * t1448 + c11 * t1449; /* 116 */
-  const quadruped_real t1493 = wd1_y + t909; /* 33 */
-  const quadruped_real t1494 = 3.0000000000000001e-05 * t1493 - 0.0062972500000000016 * t704
-      + 0.088850000000000012 * t703; /* 46 */
-  const quadruped_real t1495 = t909 - wd1_y; /* 33 */
-  const quadruped_real t1496 = 0.00040500000000000019 * t1495 + 3.0000000000000001e-05
-      * t704; /* 46 */
-  const quadruped_real t1497 = 0.088850000000000012 * t704; /* 46 */
-  const quadruped_real t1498 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + t1496; /* 68 */
-  const quadruped_real t1499 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] + t1418; /* 122 */
-  const quadruped_real t1500 = t1381 - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1501 = t1382 - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1502 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] + t1383; /* 122 */
-  const quadruped_real t1503 = t1165 - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1504 = t1207 - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1505 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] + t1208; /* 122 */
-  const quadruped_real t1506 = in->gravity[0] + t1283 - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1507 = in->gravity[1] + t1322 - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1508 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] + (t1323
-      - in->gravity[2]); /* 122 */
-  const quadruped_real t1509 = 9.9999999999999998e-13 * t549 - (9.9999999999999998e-13 * iD_base2
-      - 9.9999999999999998e-13 * t579); /* 123 */
-  const quadruped_real t1510 = 5.0574183409369192e-13 * t508 - (5.0574183409369192e-13 * iD_base4
-      - t1509); /* 123 */
-  const quadruped_real t1511 = 5.0574183409369192e-13 * iD_base6 - t1510; /* 123 */
-  const quadruped_real t1512 = t579 * t1050; /* 124 */
-  const quadruped_real t1513 = iD_base2 * t1048; /* 124 */
-  const quadruped_real t1514 = t549 * t1047; /* 124 */
-  const quadruped_real t1515 = iD_base4 * t1045; /* 124 */
-  const quadruped_real t1516 = t508 * t1037; /* 124 */
-  const quadruped_real t1517 = t1047 * t1514 - (t1048 * t1513 - t1050 * t1512); /* 124 */
-  const quadruped_real t1518 = t1037 * t1516 - (t1045 * t1515 - t1517); /* 124 */
-  const quadruped_real t1519 = iD_base6 * t1036; /* 124 */
-  const quadruped_real t1520 = t1005 * t1012 - (t1036 * t1519 - t1518); /* 124 */
-  const quadruped_real L1_1 = t1119 * t1120 - (t1520 + t986 * t990); /* 124 */
-  const quadruped_real t1521 = t579 * t1073; /* 124 */
-  const quadruped_real t1522 = iD_base2 * t1071; /* 124 */
-  const quadruped_real t1523 = t549 * t1070; /* 124 */
-  const quadruped_real t1524 = 2.5502500000000002e-13 * t248 - t1511 + 1.7639999999999996e-13
-      * t82; /* 123 */
-  const quadruped_real t1525 = 7.7057487331818979e-12 - t1524; /* 123 */
-  const quadruped_real t1526 = iD_base4 * t1068; /* 124 */
-  const quadruped_real t1527 = t508 * t1060; /* 124 */
-  const quadruped_real t1528 = t1047 * t1523 - (t1048 * t1522 - t1050 * t1521); /* 124 */
-  const quadruped_real t1529 = t1037 * t1527 - (t1045 * t1526 - t1528); /* 124 */
-  const quadruped_real t1530 = iD_base6 * t1059; /* 124 */
-  const quadruped_real t1531 = t1005 * t1027 - (t1036 * t1530 - t1529); /* 124 */
-  const quadruped_real t1532 = t1119 * t1134 - (t1531 + t986 * t1002); /* 124 */
-  const quadruped_real t1533 = t1070 * t1523 - (t1071 * t1522 - t1073 * t1521); /* 124 */
-  const quadruped_real t1534 = t1060 * t1527 - (t1068 * t1526 - t1533); /* 124 */
-  const quadruped_real t1535 = t1021 * t1027 - (t1059 * t1530 - t1534); /* 124 */
-  const quadruped_real L2_2 = t1143 * t1134 - (t1535 + t998 * t1002); /* 124 */
-  const quadruped_real t1536 = t579 * t1107; /* 124 */
-  const quadruped_real t1537 = iD_base2 * t1105; /* 124 */
-  const quadruped_real t1538 = t549 * t1104; /* 124 */
-  const quadruped_real t1539 = iD_base4 * t1102; /* 124 */
-  const quadruped_real t1540 = t508 * t1094; /* 124 */
-  const quadruped_real t1541 = t1047 * t1538 - (t1048 * t1537 - t1050 * t1536); /* 124 */
-  const quadruped_real t1542 = t1037 * t1540 - (t1045 * t1539 - t1541); /* 124 */
-  const quadruped_real t1543 = t1070 * t1538 - (t1071 * t1537 - t1073 * t1536); /* 124 */
-  const quadruped_real t1544 = t1060 * t1540 - (t1068 * t1539 - t1543); /* 124 */
-  const quadruped_real t1545 = iD_base6 * t1093; /* 124 */
-  const quadruped_real t1546 = t1005 * t1074 - (t1036 * t1545 - t1542); /* 124 */
-  const quadruped_real t1547 = t1021 * t1074 - (t1059 * t1545 - t1544); /* 124 */
-  const quadruped_real L3_1 = t1119 * t1174 - (t1546 + t986 * t1032); /* 124 */
-  const quadruped_real t1548 = t1143 * t1174 - (t1547 + t998 * t1032); /* 124 */
-  const quadruped_real t1549 = t1104 * t1538 - (t1105 * t1537 - t1107 * t1536); /* 124 */
-  const quadruped_real t1550 = t1094 * t1540 - (t1102 * t1539 - t1549); /* 124 */
-  const quadruped_real t1551 = t1063 * t1074 - (t1093 * t1545 - t1550); /* 124 */
-  const quadruped_real L3_3 = t1198 * t1174 - (t1551 + t1023 * t1032); /* 124 */
-  const quadruped_real t1552 = t579 * t1150; /* 124 */
-  const quadruped_real t1553 = iD_base2 * t1148; /* 124 */
-  const quadruped_real t1554 = t549 * t1147; /* 124 */
-  const quadruped_real t1555 = iD_base4 * t1145; /* 124 */
-  const quadruped_real t1556 = t508 * t1137; /* 124 */
-  const quadruped_real t1557 = t1047 * t1554 - (t1048 * t1553 - t1050 * t1552); /* 124 */
-  const quadruped_real t1558 = t1037 * t1556 - (t1045 * t1555 - t1557); /* 124 */
-  const quadruped_real t1559 = t1070 * t1554 - (t1071 * t1553 - t1073 * t1552); /* 124 */
-  const quadruped_real t1560 = t1060 * t1556 - (t1068 * t1555 - t1559); /* 124 */
-  const quadruped_real t1561 = iD_base6 * t1136; /* 124 */
-  const quadruped_real t1562 = t1036 * t1561 - t1558; /* 124 */
-  const quadruped_real L4_2 = t1059 * t1561 - t1560; /* 124 */
-  const quadruped_real t1563 = t1104 * t1554 - (t1105 * t1553 - t1107 * t1552); /* 124 */
-  const quadruped_real t1564 = t1094 * t1556 - (t1102 * t1555 - t1563); /* 124 */
-  const quadruped_real t1565 = t1093 * t1561 - t1564; /* 124 */
-  const quadruped_real t1566 = t1147 * t1554 - (t1148 * t1553 - t1150 * t1552); /* 124 */
-  const quadruped_real t1567 = t1137 * t1556 - (t1145 * t1555 - t1566); /* 124 */
-  const quadruped_real t1568 = t1108 * t1111 - (t1136 * t1561 - t1567); /* 124 */
-  const quadruped_real L4_4 = t1241 * t1242 - (t1568 + t1078 * t1081); /* 124 */
-  const quadruped_real t1569 = t579 * t1189; /* 124 */
-  const quadruped_real t1570 = iD_base2 * t1187; /* 124 */
-  const quadruped_real t1571 = t549 * t1186; /* 124 */
-  const quadruped_real t1572 = iD_base4 * t1184; /* 124 */
-  const quadruped_real t1573 = t508 * t1177; /* 124 */
-  const quadruped_real t1574 = t1047 * t1571 - (t1048 * t1570 - t1050 * t1569); /* 124 */
-  const quadruped_real t1575 = t1037 * t1573 - (t1045 * t1572 - t1574); /* 124 */
-  const quadruped_real t1576 = t1070 * t1571 - (t1071 * t1570 - t1073 * t1569); /* 124 */
-  const quadruped_real t1577 = t1060 * t1573 - (t1068 * t1572 - t1576); /* 124 */
-  const quadruped_real t1578 = t1147 * t1571 - (t1148 * t1570 - t1150 * t1569); /* 124 */
-  const quadruped_real t1579 = t1137 * t1573 - (t1145 * t1572 - t1578); /* 124 */
-  const quadruped_real t1580 = iD_base6 * t1176; /* 124 */
-  const quadruped_real L5_1 = t1036 * t1580 - t1575; /* 124 */
-  const quadruped_real t1581 = t1059 * t1580 - t1577; /* 124 */
-  const quadruped_real t1582 = t1108 * t1151 - (t1136 * t1580 - t1579); /* 124 */
-  const quadruped_real t1583 = t1241 * t1262 - (t1582 + t1078 * t1116); /* 124 */
-  const quadruped_real t1584 = t1104 * t1571 - (t1105 * t1570 - t1107 * t1569); /* 124 */
-  const quadruped_real t1585 = t1094 * t1573 - (t1102 * t1572 - t1584); /* 124 */
-  const quadruped_real L5_3 = t1093 * t1580 - t1585; /* 124 */
-  const quadruped_real t1586 = 2.5502500000000002e-13 * t214 - t1511 + 1.7639999999999996e-13
-      * t53; /* 123 */
-  const quadruped_real t1587 = 7.7057487331818979e-12 - t1586; /* 123 */
-  const quadruped_real t1588 = t1186 * t1571 - (t1187 * t1570 - t1189 * t1569); /* 124 */
-  const quadruped_real t1589 = t1177 * t1573 - (t1184 * t1572 - t1588); /* 124 */
-  const quadruped_real t1590 = t1140 * t1151 - (t1176 * t1580 - t1589); /* 124 */
-  const quadruped_real L5_5 = t1285 * t1262 - (t1590 + t1110 * t1116); /* 124 */
-  const quadruped_real t1591 = t579 * t1231; /* 124 */
-  const quadruped_real t1592 = iD_base2 * t1229; /* 124 */
-  const quadruped_real t1593 = t549 * t1228; /* 124 */
-  const quadruped_real t1594 = iD_base4 * t1226; /* 124 */
-  const quadruped_real t1595 = t508 * t1219; /* 124 */
-  const quadruped_real t1596 = t1047 * t1593 - (t1048 * t1592 - t1050 * t1591); /* 124 */
-  const quadruped_real t1597 = t1037 * t1595 - (t1045 * t1594 - t1596); /* 124 */
-  const quadruped_real t1598 = t1070 * t1593 - (t1071 * t1592 - t1073 * t1591); /* 124 */
-  const quadruped_real t1599 = t1060 * t1595 - (t1068 * t1594 - t1598); /* 124 */
-  const quadruped_real t1600 = t1147 * t1593 - (t1148 * t1592 - t1150 * t1591); /* 124 */
-  const quadruped_real t1601 = t1137 * t1595 - (t1145 * t1594 - t1600); /* 124 */
-  const quadruped_real t1602 = iD_base6 * t1218; /* 124 */
-  const quadruped_real t1603 = t1036 * t1602 - t1597; /* 124 */
-  const quadruped_real L6_2 = t1059 * t1602 - t1599; /* 124 */
-  const quadruped_real t1604 = t1108 * t1190 - (t1136 * t1602 - t1601); /* 124 */
-  const quadruped_real L6_4 = t1241 * t1301 - (t1604 + t1078 * t1156); /* 124 */
-  const quadruped_real t1605 = t1104 * t1593 - (t1105 * t1592 - t1107 * t1591); /* 124 */
-  const quadruped_real t1606 = t1094 * t1595 - (t1102 * t1594 - t1605); /* 124 */
-  const quadruped_real t1607 = t1093 * t1602 - t1606; /* 124 */
-  const quadruped_real t1608 = t1186 * t1593 - (t1187 * t1592 - t1189 * t1591); /* 124 */
-  const quadruped_real t1609 = t1177 * t1595 - (t1184 * t1594 - t1608); /* 124 */
-  const quadruped_real t1610 = t1140 * t1190 - (t1176 * t1602 - t1609); /* 124 */
-  const quadruped_real t1611 = t1285 * t1301 - (t1610 + t1110 * t1156); /* 124 */
-  const quadruped_real t1612 = t1228 * t1593 - (t1229 * t1592 - t1231 * t1591); /* 124 */
-  const quadruped_real t1613 = t1219 * t1595 - (t1226 * t1594 - t1612); /* 124 */
-  const quadruped_real t1614 = t1180 * t1190 - (t1218 * t1602 - t1613); /* 124 */
-  const quadruped_real L6_6 = t1326 * t1301 - (t1614 + t1142 * t1156); /* 124 */
-  const quadruped_real t1615 = t579 * t1269; /* 124 */
-  const quadruped_real t1616 = iD_base2 * t1267; /* 124 */
-  const quadruped_real t1617 = t549 * t1266; /* 124 */
-  const quadruped_real t1618 = iD_base4 * t1264; /* 124 */
-  const quadruped_real t1619 = t508 * t1256; /* 124 */
-  const quadruped_real t1620 = t1047 * t1617 - (t1048 * t1616 - t1050 * t1615); /* 124 */
-  const quadruped_real t1621 = t1037 * t1619 - (t1045 * t1618 - t1620); /* 124 */
-  const quadruped_real t1622 = t1070 * t1617 - (t1071 * t1616 - t1073 * t1615); /* 124 */
-  const quadruped_real t1623 = t1060 * t1619 - (t1068 * t1618 - t1622); /* 124 */
-  const quadruped_real t1624 = iD_base6 * t1255; /* 124 */
-  const quadruped_real L7_1 = t1036 * t1624 - t1621; /* 124 */
-  const quadruped_real t1625 = t1059 * t1624 - t1623; /* 124 */
-  const quadruped_real t1626 = t1104 * t1617 - (t1105 * t1616 - t1107 * t1615); /* 124 */
-  const quadruped_real t1627 = t1094 * t1619 - (t1102 * t1618 - t1626); /* 124 */
-  const quadruped_real L7_3 = t1093 * t1624 - t1627; /* 124 */
-  const quadruped_real t1628 = t1147 * t1617 - (t1148 * t1616 - t1150 * t1615); /* 124 */
-  const quadruped_real t1629 = t1137 * t1619 - (t1145 * t1618 - t1628); /* 124 */
-  const quadruped_real t1630 = t1136 * t1624 - t1629; /* 124 */
-  const quadruped_real t1631 = t1186 * t1617 - (t1187 * t1616 - t1189 * t1615); /* 124 */
-  const quadruped_real t1632 = t1177 * t1619 - (t1184 * t1618 - t1631); /* 124 */
-  const quadruped_real L7_5 = t1176 * t1624 - t1632; /* 124 */
-  const quadruped_real t1633 = t1228 * t1617 - (t1229 * t1616 - t1231 * t1615); /* 124 */
-  const quadruped_real t1634 = t1219 * t1619 - (t1226 * t1618 - t1633); /* 124 */
-  const quadruped_real t1635 = t1218 * t1624 - t1634; /* 124 */
-  const quadruped_real t1636 = t1266 * t1617 - (t1267 * t1616 - t1269 * t1615); /* 124 */
-  const quadruped_real t1637 = t1256 * t1619 - (t1264 * t1618 - t1636); /* 124 */
-  const quadruped_real t1638 = t1222 * t1232 - (t1255 * t1624 - t1637); /* 124 */
-  const quadruped_real L7_7 = t1388 * t1389 - (t1638 + t1182 * t1195); /* 124 */
-  const quadruped_real t1639 = t579 * t1308; /* 124 */
-  const quadruped_real t1640 = iD_base2 * t1306; /* 124 */
-  const quadruped_real t1641 = t549 * t1305; /* 124 */
-  const quadruped_real t1642 = iD_base4 * t1303; /* 124 */
-  const quadruped_real t1643 = t508 * t1295; /* 124 */
-  const quadruped_real t1644 = t1047 * t1641 - (t1048 * t1640 - t1050 * t1639); /* 124 */
-  const quadruped_real t1645 = t1037 * t1643 - (t1045 * t1642 - t1644); /* 124 */
-  const quadruped_real t1646 = t1070 * t1641 - (t1071 * t1640 - t1073 * t1639); /* 124 */
-  const quadruped_real t1647 = t1060 * t1643 - (t1068 * t1642 - t1646); /* 124 */
-  const quadruped_real t1648 = iD_base6 * t1294; /* 124 */
-  const quadruped_real t1649 = t1036 * t1648 - t1645; /* 124 */
-  const quadruped_real L8_2 = t1059 * t1648 - t1647; /* 124 */
-  const quadruped_real t1650 = t1104 * t1641 - (t1105 * t1640 - t1107 * t1639); /* 124 */
-  const quadruped_real t1651 = t1094 * t1643 - (t1102 * t1642 - t1650); /* 124 */
-  const quadruped_real t1652 = t1093 * t1648 - t1651; /* 124 */
-  const quadruped_real t1653 = t1147 * t1641 - (t1148 * t1640 - t1150 * t1639); /* 124 */
-  const quadruped_real t1654 = t1137 * t1643 - (t1145 * t1642 - t1653); /* 124 */
-  const quadruped_real L8_4 = t1136 * t1648 - t1654; /* 124 */
-  const quadruped_real t1655 = t1186 * t1641 - (t1187 * t1640 - t1189 * t1639); /* 124 */
-  const quadruped_real t1656 = t1177 * t1643 - (t1184 * t1642 - t1655); /* 124 */
-  const quadruped_real t1657 = t1176 * t1648 - t1656; /* 124 */
-  const quadruped_real t1658 = t1228 * t1641 - (t1229 * t1640 - t1231 * t1639); /* 124 */
-  const quadruped_real t1659 = t1219 * t1643 - (t1226 * t1642 - t1658); /* 124 */
-  const quadruped_real L8_6 = t1218 * t1648 - t1659; /* 124 */
-  const quadruped_real t1660 = t1266 * t1641 - (t1267 * t1640 - t1269 * t1639); /* 124 */
-  const quadruped_real t1661 = t1256 * t1643 - (t1264 * t1642 - t1660); /* 124 */
-  const quadruped_real t1662 = t1222 * t1270 - (t1255 * t1648 - t1661); /* 124 */
-  const quadruped_real t1663 = t1388 * t1486 - (t1662 + t1182 * t1238); /* 124 */
-  const quadruped_real t1664 = t1305 * t1641 - (t1306 * t1640 - t1308 * t1639); /* 124 */
-  const quadruped_real t1665 = t1295 * t1643 - (t1303 * t1642 - t1664); /* 124 */
-  const quadruped_real t1666 = t1259 * t1270 - (t1294 * t1648 - t1665); /* 124 */
-  const quadruped_real L8_8 = t1487 * t1486 - (t1666 + t1224 * t1238); /* 124 */
-  const quadruped_real t1667 = s2 * t1467 - c2 * t1466; /* 68 */
-  const quadruped_real t1668 = s2 * t1466 + c2 * t1467; /* 68 */
-  const quadruped_real t1669 = t1497 + t1667; /* 68 */
-  const quadruped_real t1670 = s2 * t1414 + c2 * t1468 + 0.085000000000000006 * t1667; /* 68 */
-  const quadruped_real t1671 = t1670 - t1494; /* 68 */
-  const quadruped_real t1672 = 0.085000000000000006 * t1668 - (s2 * t1468 - c2 * t1414); /* 68 */
-  const quadruped_real t1673 = t1668 - t915; /* 68 */
-  const quadruped_real t1674 = t912 + t1672; /* 68 */
-  const quadruped_real t1675 = t1671 - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 69 */
-  const quadruped_real t1676 = c10 * t1488 - s10 * t1445 + 0.20000000000000001 * t1490; /* 113 */
-  const quadruped_real t1677 = c10 * t1445 + s10 * t1488 + (0.050000000000000003 * t1444
-      - 0.20000000000000001 * t1489); /* 113 */
-  const quadruped_real t1678 = t505 * t1677 - t1676; /* 114 */
-  const quadruped_real t1679 = t553 * t1678 - (t1489 + t543 * t1677); /* 114 */
-  const quadruped_real t1680 = t565 * t1678 - (t1444 + t558 * t1677); /* 114 */
-  const quadruped_real t1681 = s11 * t1470 + c11 * t1471 + 0.085000000000000006 * t1491; /* 116 */
-  const quadruped_real t1682 = 0.085000000000000006 * t1492 - (s11 * t1471 - c11 * t1470); /* 116 */
-  const quadruped_real t1683 = 2.5502500000000002e-13 * t192 - t1511 + 1.7639999999999996e-13
-      * t32; /* 123 */
-  const quadruped_real t1684 = 7.7057487331818979e-12 - t1683; /* 123 */
-  const quadruped_real t1685 = t1511 + 2.5502500000000002e-13 * iD10 + 1.7639999999999996e-13
-      * iD11; /* 123 */
-  const quadruped_real t1686 = 7.7057487331818979e-12 + t1685; /* 123 */
-  const quadruped_real t1687 = iD10 * t1429; /* 60 */
-  const quadruped_real t1688 = t1423 + t134 * t1687; /* 60 */
-  const quadruped_real t1689 = t173 * t1687 - t936; /* 60 */
-  const quadruped_real t1690 = t163 * t1687 - t1427; /* 60 */
-  const quadruped_real t1691 = t162 * t1687 - t1428; /* 60 */
-  const quadruped_real t1692 = 3.0000000000000001e-05 * t1687 - t1403; /* 60 */
-  const quadruped_real t1693 = t634 + t1690; /* 60 */
-  const quadruped_real t1694 = 0.050000000000000003 * t1490; /* 113 */
-  const quadruped_real t1695 = t529 * t1678 - (t521 * t1677 - t1694); /* 114 */
-  const quadruped_real t1696 = t539 * t1678 - (t1490 + t535 * t1677); /* 114 */
-  const quadruped_real t1697 = t546 * t1695 - t1696; /* 114 */
-  const quadruped_real t1698 = t567 * t1697 - (t560 * t1695 - t1679); /* 114 */
-  const quadruped_real t1699 = t572 * t1697 - (t569 * t1695 - t1680); /* 114 */
-  const quadruped_real t1700 = t577 * t1698 - t1699; /* 114 */
-  const quadruped_real t1701 = iD10 * t1681; /* 117 */
-  const quadruped_real t1702 = t1491 + t134 * t1701; /* 117 */
-  const quadruped_real t1703 = t957 + t173 * t1701; /* 117 */
-  const quadruped_real t1704 = t163 * t1701 - t1492; /* 117 */
-  const quadruped_real t1705 = t162 * t1701 - t1682; /* 117 */
-  const quadruped_real t1706 = t192 * t1464; /* 63 */
-  const quadruped_real t1707 = t154 * t1706 - t1458; /* 63 */
-  const quadruped_real t1708 = t947 + t190 * t1706; /* 63 */
-  const quadruped_real t1709 = t178 * t1706 - t1462; /* 63 */
-  const quadruped_real t1710 = t177 * t1706 - t1463; /* 63 */
-  const quadruped_real t1711 = t1455 + 3.0000000000000001e-05 * t1706; /* 63 */
-  const quadruped_real t1712 = t1709 - t1693; /* 63 */
-  const quadruped_real t1713 = c10 * t1689 - s10 * t1688; /* 60 */
-  const quadruped_real t1714 = c10 * t1688 + s10 * t1689; /* 60 */
-  const quadruped_real t1715 = c10 * t1691 + s10 * t1692 + (0.050000000000000003 * t1690
-      - 0.20000000000000001 * t1713); /* 60 */
-  const quadruped_real t1716 = c10 * t1692 - s10 * t1691 + 0.20000000000000001 * t1714; /* 60 */
-  const quadruped_real t1717 = t635 + t1716; /* 60 */
-  const quadruped_real t1718 = t1714 - t625; /* 60 */
-  const quadruped_real t1719 = t214 * u4; /* 66 */
-  const quadruped_real t1720 = t168 * t1719 - t1480; /* 66 */
-  const quadruped_real t1721 = t212 * t1719 - t1371; /* 66 */
-  const quadruped_real t1722 = t196 * t1719 - t1484; /* 66 */
-  const quadruped_real t1723 = t195 * t1719 - t1485; /* 66 */
-  const quadruped_real t1724 = 3.0000000000000001e-05 * t1719 - t1477; /* 66 */
-  const quadruped_real t1725 = t1712 + t1722; /* 66 */
-  const quadruped_real t1726 = 36.694041586580475 * t616; /* 103 */
-  const quadruped_real t1727 = 0.20999999999999999 * t616; /* 102 */
-  const quadruped_real t1728 = 3.0000000000000001e-05 * t1701; /* 117 */
-  const quadruped_real t1729 = c10 * t1703 - s10 * t1702; /* 117 */
-  const quadruped_real t1730 = c10 * t1702 + s10 * t1703; /* 117 */
-  const quadruped_real t1731 = 0.065000000000000058 * t623 - (0.00013000000000000002 * t612
-      - 0.34673000000000009 * t610); /* 45 */
-  const quadruped_real t1732 = t1731 + t1715; /* 60 */
-  const quadruped_real t1733 = s7 * t1707 + c7 * t1708; /* 63 */
-  const quadruped_real t1734 = s7 * t1708 - c7 * t1707; /* 63 */
-  const quadruped_real t1735 = c7 * t1710 + s7 * t1711 + (0.20000000000000001 * t1733
-      + 0.050000000000000003 * t1709); /* 63 */
-  const quadruped_real t1736 = 0.20000000000000001 * t1734 - (c7 * t1711 - s7 * t1710); /* 63 */
-  const quadruped_real t1737 = t1736 - t1717; /* 63 */
-  const quadruped_real t1738 = t1732 + t1735; /* 63 */
-  const quadruped_real t1739 = t1734 - t1718; /* 63 */
-  const quadruped_real t1740 = t248 * t1675; /* 69 */
-  const quadruped_real t1741 = t183 * t1740 - t1669; /* 69 */
-  const quadruped_real t1742 = t1406 + t246 * t1740; /* 69 */
-  const quadruped_real t1743 = t218 * t1740 - t1673; /* 69 */
-  const quadruped_real t1744 = t217 * t1740 - t1674; /* 69 */
-  const quadruped_real t1745 = t1498 + 3.0000000000000001e-05 * t1740; /* 69 */
-  const quadruped_real t1746 = t1725 + t1743; /* 69 */
-  const quadruped_real t1747 = c10 * t1728 - s10 * t1705 + 0.20000000000000001 * t1730; /* 117 */
-  const quadruped_real t1748 = c10 * t1705 + s10 * t1728 + (0.050000000000000003 * t1704
-      - 0.20000000000000001 * t1729); /* 117 */
-  const quadruped_real t1749 = t505 * t1748 - t1747; /* 118 */
-  const quadruped_real t1750 = t553 * t1749 - (t1729 + t543 * t1748); /* 118 */
-  const quadruped_real t1751 = t565 * t1749 - (t1704 + t558 * t1748); /* 118 */
-  const quadruped_real t1752 = 0.028074000000000043 * t612 + 0.00013000000000000002 * t610
-      + 0.013000000000000001 * t623; /* 45 */
-  const quadruped_real t1753 = 0.013000000000000001 * t612 - 0.065000000000000058 * t610
-      - 13.740000000000002 * t623; /* 45 */
-  const quadruped_real t1754 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.050000000000000003 * t1714
-      - t1752; /* 60 */
-  const quadruped_real t1755 = t1713 - t1753; /* 60 */
-  const quadruped_real t1756 = t1754 + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.050000000000000003
-      * t1734); /* 63 */
-  const quadruped_real t1757 = t1733 - t1755; /* 63 */
-  const int k1758 = t1525 < L1_1; /* 125 */
-  const quadruped_real t1759 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (k1758 ? 1.0 / L1_1
+  const quadruped_real base_ang_x_L_base1 = base_ang_y_t474 * iD_base4; /* 29 */
+  const quadruped_real base_ang_x_t503 = base_ang_y_t474 * base_ang_x_L_base1
+      - base_ang_y_t501; /* 29 */
+  const quadruped_real fr_hip_t504 = c4 * base_t407 - s4 * base_t385; /* 6 */
+  const quadruped_real base_lin_z_L_base1 = base_ang_x_t489 * base_lin_z_t488; /* 30 */
+  const quadruped_real base_lin_z_t505 = base_ang_x_t489 * base_lin_z_L_base1
+      - base_ang_x_t503; /* 30 */
+  const quadruped_real fr_hip_R_xy = c4 * base_t345 - s4 * base_t346; /* 6 */
+  const quadruped_real fr_thigh_R_yx = s5 * fl_hip_R_yz - c5 * fr_hip_t504; /* 7 */
+  const quadruped_real fr_thigh_R_yy = c5 * fl_hip_R_yz + s5 * fr_hip_t504; /* 7 */
+  const quadruped_real base_lin_y_L_base1 = base_lin_z_t502 * iD_base2; /* 31 */
+  const quadruped_real base_lin_y_t506 = base_lin_z_t502 * base_lin_y_L_base1
+      - base_lin_z_t505; /* 31 */
+  const quadruped_real base_lin_x_t507 = 1.0 / base_lin_y_t506; /* 32 */
+  const quadruped_real fr_calf_R_yx = c6 * fr_thigh_R_yx + s6 * fr_thigh_R_yy; /* 8 */
+  const quadruped_real fr_calf_t508 = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 8 */
+  const quadruped_real fr_hip_t509 = s4 * base_t408 + c4 * base_t386; /* 6 */
+  const quadruped_real fr_hip_R_yy = s4 * base_t407 + c4 * base_t385; /* 6 */
+  const quadruped_real fr_thigh_t510 = c5 * fr_hip_t509 + s5 * base_t347; /* 7 */
+  const quadruped_real fr_thigh_R_zy = s5 * fr_hip_t509 - c5 * base_t347; /* 7 */
+  const quadruped_real fr_calf_R_zx = s6 * fr_thigh_R_zy - c6 * fr_thigh_t510; /* 8 */
+  const quadruped_real fr_calf_R_zy = c6 * fr_thigh_R_zy + s6 * fr_thigh_t510; /* 8 */
+  const quadruped_real rl_hip_R_xx = s7 * base_t345 + c7 * base_t346; /* 9 */
+  const quadruped_real fr_thigh_R_zz = c4 * base_t408 - s4 * base_t386; /* 6 */
+  const quadruped_real rl_thigh_t511 = s8 * base_t384 - c8 * rl_hip_R_xx; /* 10 */
+  const quadruped_real rl_thigh_t512 = c8 * base_t384 + s8 * rl_hip_R_xx; /* 10 */
+  const quadruped_real rl_calf_t513 = c9 * rl_thigh_t511 + s9 * rl_thigh_t512; /* 11 */
+  const quadruped_real rl_calf_R_xy = s9 * rl_thigh_t511 - c9 * rl_thigh_t512; /* 11 */
+  const quadruped_real rl_hip_t514 = c7 * base_t407 - s7 * base_t385; /* 9 */
+  const quadruped_real rl_hip_R_xy = c7 * base_t345 - s7 * base_t346; /* 9 */
+  const quadruped_real rl_thigh_R_yx = s8 * fl_hip_R_yz - c8 * rl_hip_t514; /* 10 */
+  const quadruped_real rl_thigh_R_yy = c8 * fl_hip_R_yz + s8 * rl_hip_t514; /* 10 */
+  const quadruped_real rl_calf_R_yx = c9 * rl_thigh_R_yx + s9 * rl_thigh_R_yy; /* 11 */
+  const quadruped_real rl_calf_t515 = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 11 */
+  const quadruped_real base_t516 = in->base.twist.ang[2] * base_t347
+      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t384); /* 2 */
+  const quadruped_real base_t517 = in->base.twist.ang[1] * base_t407
+      - in->base.twist.ang[0] * base_t346 + in->base.twist.ang[2] * base_t386; /* 2 */
+  const quadruped_real base_t518 = in->base.twist.ang[2] * base_t408
+      - (in->base.twist.ang[0] * base_t345 + in->base.twist.ang[1] * base_t385); /* 2 */
+  const quadruped_real rl_hip_t519 = s7 * base_t408 + c7 * base_t386; /* 9 */
+  const quadruped_real base_lin_x_t520 = base_t516 * base_t516; /* 32 */
+  const quadruped_real base_lin_x_t521 = base_t517 * base_t517; /* 32 */
+  const quadruped_real rl_hip_R_yy = s7 * base_t407 + c7 * base_t385; /* 9 */
+  const quadruped_real rl_thigh_t522 = c8 * rl_hip_t519 + s8 * base_t347; /* 10 */
+  const quadruped_real rl_thigh_R_zy = s8 * rl_hip_t519 - c8 * base_t347; /* 10 */
+  const quadruped_real base_lin_x_t523 = base_t518 * base_t518; /* 32 */
+  const quadruped_real base_lin_x_t524 = base_t516 * base_t518; /* 32 */
+  const quadruped_real base_lin_x_t525 = base_t516 * base_t517; /* 32 */
+  const quadruped_real base_lin_x_t526 = base_t518 * base_t517; /* 32 */
+  const quadruped_real base_lin_x_t527 = base_lin_x_t520 + base_lin_x_t521; /* 32 */
+  const quadruped_real fl_hip_t528 = 0.05 * base_lin_x_t527; /* 33 */
+  const quadruped_real rl_calf_R_zx = s9 * rl_thigh_R_zy - c9 * rl_thigh_t522; /* 11 */
+  const quadruped_real rl_calf_R_zy = c9 * rl_thigh_R_zy + s9 * rl_thigh_t522; /* 11 */
+  const quadruped_real base_lin_x_t529 = base_lin_x_t523 + base_lin_x_t521; /* 32 */
+  const quadruped_real base_t530 = 0.00013000000000000002 * (base_lin_x_t521 - base_lin_x_t520)
+      - 0.37480400000000014 * base_lin_x_t525; /* 45 */
+  const quadruped_real base_lin_x_t531 = base_lin_x_t520 + base_lin_x_t523; /* 32 */
+  const quadruped_real fl_hip_t532 = 0.2 * base_lin_x_t524; /* 33 */
+  const quadruped_real fl_hip_t533 = 0.2 * base_lin_x_t525; /* 33 */
+  const quadruped_real fl_hip_t534 = 0.05 * base_lin_x_t526; /* 33 */
+  const quadruped_real base_lin_x_t535 = in->gravity[2] * base_t408
+      - (in->gravity[0] * base_t345 + in->gravity[1] * base_t385); /* 32 */
+  const quadruped_real base_lin_x_t536 = in->gravity[1] * base_t407 - in->gravity[0] * base_t346
+      + in->gravity[2] * base_t386; /* 32 */
+  const quadruped_real base_f_z = 13.740000000000002 * base_lin_x_t536
+      + (0.06500000000000006 * base_lin_x_t525 + 0.013000000000000001 * base_lin_x_t531); /* 45 */
+  const quadruped_real fl_hip_t537 = 0.2 * base_lin_x_t529; /* 33 */
+  const quadruped_real fl_hip_t538 = 0.05 * base_lin_x_t524; /* 33 */
+  const quadruped_real fl_hip_t539 = fl_hip_t532 + fl_hip_t528; /* 33 */
+  const quadruped_real fr_hip_t540 = fl_hip_t528 - fl_hip_t532; /* 36 */
+  const quadruped_real fl_hip_t541 = fl_hip_t534 - fl_hip_t533; /* 33 */
+  const quadruped_real fr_hip_t542 = fl_hip_t533 + fl_hip_t534; /* 36 */
+  const quadruped_real rr_hip_w_y = s10 * base_t517 - c10 * base_t518; /* 42 */
+  const quadruped_real rr_hip_R_xx = s10 * base_t345 + c10 * base_t346; /* 12 */
+  const quadruped_real base_lin_x_t543 = in->gravity[2] * base_t347
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t384); /* 32 */
+  const quadruped_real base_t544 = 0.06500000000000006 * base_lin_x_t529
+      + 0.013000000000000001 * base_lin_x_t525 - 13.740000000000002 * base_lin_x_t543; /* 45 */
+  const quadruped_real base_t545 = 0.013000000000000001 * base_lin_x_t543
+      + 0.06500000000000006 * base_lin_x_t536 - base_t530; /* 45 */
+  const quadruped_real fl_hip_t546 = fl_hip_t537 + fl_hip_t538; /* 33 */
+  const quadruped_real fr_hip_t547 = fl_hip_t538 - fl_hip_t537; /* 36 */
+  const quadruped_real rl_hip_w_y = s7 * base_t517 - c7 * base_t518; /* 39 */
+  const quadruped_real rr_hip_t548 = s10 * base_t518 + c10 * base_t517; /* 42 */
+  const quadruped_real rr_hip_t549 = fl_hip_t539 - base_lin_x_t535; /* 42 */
+  const quadruped_real fl_hip_t550 = base_lin_x_t535 + fl_hip_t539; /* 33 */
+  const quadruped_real rr_hip_t551 = base_lin_x_t536 + fl_hip_t541; /* 42 */
+  const quadruped_real fl_hip_t552 = fl_hip_t541 - base_lin_x_t536; /* 33 */
+  const quadruped_real rr_hip_t553 = base_t516 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 42 */
+  const quadruped_real rr_hip_wd_x = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_w_y; /* 42 */
+  const quadruped_real rl_thigh_R_zz = c7 * base_t408 - s7 * base_t386; /* 9 */
+  const quadruped_real rr_thigh_t554 = s11 * base_t384 - c11 * rr_hip_R_xx; /* 13 */
+  const quadruped_real rr_thigh_t555 = c11 * base_t384 + s11 * rr_hip_R_xx; /* 13 */
+  const quadruped_real fr_hip_w_y = s4 * base_t517 - c4 * base_t518; /* 36 */
+  const quadruped_real rl_hip_t556 = s7 * base_t518 + c7 * base_t517; /* 39 */
+  const quadruped_real rl_hip_t557 = base_lin_x_t535 + fr_hip_t540; /* 39 */
+  const quadruped_real fr_hip_t558 = fr_hip_t540 - base_lin_x_t535; /* 36 */
+  const quadruped_real rl_hip_t559 = fr_hip_t542 - base_lin_x_t536; /* 39 */
+  const quadruped_real fr_hip_t560 = base_lin_x_t536 + fr_hip_t542; /* 36 */
+  const quadruped_real rl_hip_t561 = base_t516 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 39 */
+  const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 39 */
+  const quadruped_real rr_hip_a_z = base_lin_x_t543 + fl_hip_t546; /* 42 */
+  const quadruped_real fl_hip_t562 = fl_hip_t546 - base_lin_x_t543; /* 33 */
+  const quadruped_real rr_hip_a_x = c10 * rr_hip_t551 - s10 * rr_hip_t549; /* 42 */
+  const quadruped_real rr_hip_t563 = c10 * rr_hip_t549 + s10 * rr_hip_t551; /* 42 */
+  const quadruped_real rr_hip_t564 = rr_hip_t548 * rr_hip_w_y; /* 42 */
+  const quadruped_real rr_hip_t565 = rr_hip_w_y * rr_hip_t553 - rr_hip_wd_x; /* 42 */
+  const quadruped_real rr_thigh_t566 = c11 * rr_hip_t548 + s11 * rr_hip_t553; /* 43 */
+  const quadruped_real rr_thigh_t567 = c11 * rr_hip_t553 - s11 * rr_hip_t548; /* 43 */
+  const quadruped_real rr_thigh_t568 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 43 */
+  const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 42 */
+  const quadruped_real rr_calf_t569 = c12 * rr_thigh_t554 + s12 * rr_thigh_t555; /* 14 */
+  const quadruped_real rr_calf_R_xy = s12 * rr_thigh_t554 - c12 * rr_thigh_t555; /* 14 */
+  const quadruped_real fl_hip_w_y = s1 * base_t517 - c1 * base_t518; /* 33 */
+  const quadruped_real fr_hip_t570 = s4 * base_t518 + c4 * base_t517; /* 36 */
+  const quadruped_real fl_hip_t571 = s1 * base_t518 + c1 * base_t517; /* 33 */
+  const quadruped_real fr_hip_t572 = base_t516 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 36 */
+  const quadruped_real fl_hip_t573 = base_t516 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 33 */
+  const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 36 */
+  const quadruped_real rl_hip_t574 = fr_hip_t547 - base_lin_x_t543; /* 39 */
+  const quadruped_real fr_hip_a_z = base_lin_x_t543 + fr_hip_t547; /* 36 */
+  const quadruped_real rl_hip_t575 = c7 * rl_hip_t559 - s7 * rl_hip_t557; /* 39 */
+  const quadruped_real rl_hip_a_y = c7 * rl_hip_t557 + s7 * rl_hip_t559; /* 39 */
+  const quadruped_real rl_hip_t576 = rl_hip_t556 * rl_hip_w_y; /* 39 */
+  const quadruped_real rl_hip_t577 = rl_hip_w_y * rl_hip_t561 - rl_hip_wd_x; /* 39 */
+  const quadruped_real rl_thigh_t578 = c8 * rl_hip_t556 + s8 * rl_hip_t561; /* 40 */
+  const quadruped_real rl_thigh_t579 = c8 * rl_hip_t561 - s8 * rl_hip_t556; /* 40 */
+  const quadruped_real rl_thigh_t580 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 40 */
+  const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 39 */
+  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t548; /* 42 */
+  const quadruped_real rr_thigh_t581 = 0.085 * rr_hip_t564 - rr_hip_a_x; /* 43 */
+  const quadruped_real rr_thigh_t582 = 0.085 * rr_hip_t565 - rr_hip_a_z; /* 43 */
+  const quadruped_real rr_thigh_ww_yy = rr_thigh_t567 * rr_thigh_t567; /* 43 */
+  const quadruped_real rr_thigh_ww_zz = rr_thigh_t568 * rr_thigh_t568; /* 43 */
+  const quadruped_real rr_thigh_t583 = rr_thigh_t566 * rr_thigh_t567; /* 43 */
+  const quadruped_real rr_calf_t584 = c12 * rr_thigh_t566 + s12 * rr_thigh_t567; /* 44 */
+  const quadruped_real rr_calf_t585 = c12 * rr_thigh_t567 - s12 * rr_thigh_t566; /* 44 */
+  const quadruped_real fl_hip_wd_x = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_w_y; /* 33 */
+  const quadruped_real fr_hip_a_x = c4 * fr_hip_t560 - s4 * fr_hip_t558; /* 36 */
+  const quadruped_real fr_hip_t586 = c4 * fr_hip_t558 + s4 * fr_hip_t560; /* 36 */
+  const quadruped_real fr_hip_t587 = fr_hip_t570 * fr_hip_w_y; /* 36 */
+  const quadruped_real fr_hip_t588 = fr_hip_w_y * fr_hip_t572 - fr_hip_wd_x; /* 36 */
+  const quadruped_real fr_thigh_t589 = c5 * fr_hip_t570 + s5 * fr_hip_t572; /* 37 */
+  const quadruped_real fr_thigh_t590 = c5 * fr_hip_t572 - s5 * fr_hip_t570; /* 37 */
+  const quadruped_real fr_thigh_t591 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 37 */
+  const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 36 */
+  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t556; /* 39 */
+  const quadruped_real rl_thigh_t592 = 0.085 * rl_hip_t576 - rl_hip_t575; /* 40 */
+  const quadruped_real rl_thigh_t593 = 0.085 * rl_hip_t577 - rl_hip_t574; /* 40 */
+  const quadruped_real rl_thigh_ww_yy = rl_thigh_t579 * rl_thigh_t579; /* 40 */
+  const quadruped_real rl_thigh_ww_zz = rl_thigh_t580 * rl_thigh_t580; /* 40 */
+  const quadruped_real rl_thigh_t594 = rl_thigh_t578 * rl_thigh_t579; /* 40 */
+  const quadruped_real rl_calf_t595 = c9 * rl_thigh_t578 + s9 * rl_thigh_t579; /* 41 */
+  const quadruped_real rl_calf_t596 = c9 * rl_thigh_t579 - s9 * rl_thigh_t578; /* 41 */
+  const quadruped_real rr_thigh_t597 = c11 * rr_thigh_t581 + s11 * rr_thigh_t582; /* 43 */
+  const quadruped_real rr_thigh_t598 = c11 * rr_thigh_t582 - s11 * rr_thigh_t581; /* 43 */
+  const quadruped_real rr_thigh_t599 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 43 */
+  const quadruped_real rr_thigh_U_yx = rr_thigh_t583 - rr_hip_wd_y; /* 43 */
+  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t583; /* 43 */
+  const quadruped_real rr_calf_t600 = rr_calf_t584 * rr_calf_t585; /* 44 */
+  const quadruped_real rr_hip_t601 = c10 * base_t407 - s10 * base_t385; /* 12 */
+  const quadruped_real fl_hip_t602 = c1 * fl_hip_t552 - s1 * fl_hip_t550; /* 33 */
+  const quadruped_real fl_hip_a_y = c1 * fl_hip_t550 + s1 * fl_hip_t552; /* 33 */
+  const quadruped_real fl_hip_t603 = fl_hip_t571 * fl_hip_w_y; /* 33 */
+  const quadruped_real fl_hip_t604 = fl_hip_w_y * fl_hip_t573 - fl_hip_wd_x; /* 33 */
+  const quadruped_real fl_thigh_t605 = c2 * fl_hip_t571 + s2 * fl_hip_t573; /* 34 */
+  const quadruped_real fl_thigh_t606 = c2 * fl_hip_t573 - s2 * fl_hip_t571; /* 34 */
+  const quadruped_real fl_thigh_t607 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 34 */
+  const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 33 */
+  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t570; /* 36 */
+  const quadruped_real fr_thigh_t608 = 0.085 * fr_hip_t587 - fr_hip_a_x; /* 37 */
+  const quadruped_real fr_thigh_t609 = 0.085 * fr_hip_t588 - fr_hip_a_z; /* 37 */
+  const quadruped_real fr_thigh_ww_yy = fr_thigh_t590 * fr_thigh_t590; /* 37 */
+  const quadruped_real fr_thigh_ww_zz = fr_thigh_t591 * fr_thigh_t591; /* 37 */
+  const quadruped_real fr_thigh_t610 = fr_thigh_t589 * fr_thigh_t590; /* 37 */
+  const quadruped_real fr_calf_t611 = c6 * fr_thigh_t589 + s6 * fr_thigh_t590; /* 38 */
+  const quadruped_real fr_calf_t612 = c6 * fr_thigh_t590 - s6 * fr_thigh_t589; /* 38 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t592 + s8 * rl_thigh_t593; /* 40 */
+  const quadruped_real rl_thigh_a_y = c8 * rl_thigh_t593 - s8 * rl_thigh_t592; /* 40 */
+  const quadruped_real rl_thigh_t613 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 40 */
+  const quadruped_real rl_thigh_U_yx = rl_thigh_t594 - rl_hip_wd_y; /* 40 */
+  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t594; /* 40 */
+  const quadruped_real rl_calf_t614 = rl_calf_t595 * rl_calf_t596; /* 41 */
+  const quadruped_real rr_calf_t615 = 0.21 * rr_thigh_t599 - rr_thigh_t597; /* 44 */
+  const quadruped_real rr_thigh_t616 = 0.004 * rr_thigh_U_xy - 0.0741 * rr_thigh_t599; /* 56 */
+  const quadruped_real rr_calf_t617 = rr_thigh_t598 + 0.21 * rr_thigh_U_yx; /* 44 */
+  const quadruped_real rr_calf_t618 = rr_thigh_t568 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 44 */
+  const quadruped_real rr_calf_ww_xx = rr_calf_t584 * rr_calf_t584; /* 44 */
+  const quadruped_real rr_calf_ww_yy = rr_calf_t585 * rr_calf_t585; /* 44 */
+  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t600; /* 44 */
+  const quadruped_real rr_calf_U_yx = rr_calf_t600 - rr_hip_wd_y; /* 44 */
+  const quadruped_real rr_hip_R_xy = c10 * base_t345 - s10 * base_t346; /* 12 */
+  const quadruped_real rr_thigh_R_yx = s11 * fl_hip_R_yz - c11 * rr_hip_t601; /* 13 */
+  const quadruped_real rr_thigh_R_yy = c11 * fl_hip_R_yz + s11 * rr_hip_t601; /* 13 */
+  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t571; /* 33 */
+  const quadruped_real fl_thigh_t619 = 0.085 * fl_hip_t603 - fl_hip_t602; /* 34 */
+  const quadruped_real fl_thigh_t620 = 0.085 * fl_hip_t604 - fl_hip_t562; /* 34 */
+  const quadruped_real fl_thigh_ww_yy = fl_thigh_t606 * fl_thigh_t606; /* 34 */
+  const quadruped_real fl_thigh_ww_zz = fl_thigh_t607 * fl_thigh_t607; /* 34 */
+  const quadruped_real fl_thigh_t621 = fl_thigh_t605 * fl_thigh_t606; /* 34 */
+  const quadruped_real fl_calf_t622 = c3 * fl_thigh_t605 + s3 * fl_thigh_t606; /* 35 */
+  const quadruped_real fl_calf_t623 = c3 * fl_thigh_t606 - s3 * fl_thigh_t605; /* 35 */
+  const quadruped_real fr_thigh_t624 = c5 * fr_thigh_t608 + s5 * fr_thigh_t609; /* 37 */
+  const quadruped_real fr_thigh_t625 = c5 * fr_thigh_t609 - s5 * fr_thigh_t608; /* 37 */
+  const quadruped_real fr_thigh_t626 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 37 */
+  const quadruped_real fr_thigh_U_yx = fr_thigh_t610 - fr_hip_wd_y; /* 37 */
+  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t610; /* 37 */
+  const quadruped_real fr_calf_t627 = fr_calf_t611 * fr_calf_t612; /* 38 */
+  const quadruped_real rl_calf_t628 = rl_thigh_a_x + 0.21 * rl_thigh_t613; /* 41 */
+  const quadruped_real rl_thigh_t629 = 0.004 * rl_thigh_U_xy - 0.0741 * rl_thigh_t613; /* 53 */
+  const quadruped_real rl_calf_t630 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 41 */
+  const quadruped_real rl_calf_t631 = rl_thigh_t580 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 41 */
+  const quadruped_real rl_calf_ww_xx = rl_calf_t595 * rl_calf_t595; /* 41 */
+  const quadruped_real rl_calf_ww_yy = rl_calf_t596 * rl_calf_t596; /* 41 */
+  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t614; /* 41 */
+  const quadruped_real rl_calf_U_yx = rl_calf_t614 - rl_hip_wd_y; /* 41 */
+  const quadruped_real rr_calf_t632 = s12 * rr_calf_t617 - c12 * rr_calf_t615; /* 44 */
+  const quadruped_real rr_calf_t633 = s12 * rr_calf_t615 + c12 * rr_calf_t617; /* 44 */
+  const quadruped_real rr_calf_ww_zz = rr_calf_t618 * rr_calf_t618; /* 44 */
+  const quadruped_real rr_calf_t634 = 2.400000000000004e-05 * rr_calf_U_xy
+      - 0.005698999999999999 * rr_calf_U_yx + 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 57 */
+  const quadruped_real rr_calf_t635 = rr_calf_ww_yy + rr_calf_ww_zz; /* 44 */
+  const quadruped_real rr_calf_t636 = rr_calf_ww_xx + rr_calf_ww_zz; /* 44 */
+  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t633 + 0.0008 * rr_calf_t632
+      - rr_calf_t634; /* 57 */
+  const quadruped_real rr_calf_f_x = 0.029699999999999997 * rr_calf_t635
+      + 0.0008 * rr_calf_U_xy; /* 57 */
+  const quadruped_real rr_calf_t637 = 0.029699999999999997 * rr_calf_U_yx
+      + 0.0008 * rr_calf_t636; /* 57 */
+  const quadruped_real rr_calf_t638 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 58 */
+  const quadruped_real rr_calf_t639 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t638; /* 58 */
+  const quadruped_real rr_calf_t640 = 5.189585881530666 * rr_calf_t638 - rr_calf_t637; /* 58 */
+  const quadruped_real rr_calf_t641 = rr_thigh_t616
+      + (s12 * rr_calf_t640 - c12 * rr_calf_t639); /* 58 */
+  const quadruped_real rr_calf_t642 = s12 * rr_calf_t639 + c12 * rr_calf_t640; /* 58 */
+  const quadruped_real rr_calf_R_yx = c12 * rr_thigh_R_yx + s12 * rr_thigh_R_yy; /* 14 */
+  const quadruped_real rr_calf_t643 = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 14 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t619 + s2 * fl_thigh_t620; /* 34 */
+  const quadruped_real fl_thigh_a_y = c2 * fl_thigh_t620 - s2 * fl_thigh_t619; /* 34 */
+  const quadruped_real fl_thigh_t644 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 34 */
+  const quadruped_real fl_thigh_U_yx = fl_thigh_t621 - fl_hip_wd_y; /* 34 */
+  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t621; /* 34 */
+  const quadruped_real fl_calf_t645 = fl_calf_t622 * fl_calf_t623; /* 35 */
+  const quadruped_real fr_calf_t646 = 0.21 * fr_thigh_t626 - fr_thigh_t624; /* 38 */
+  const quadruped_real fr_thigh_t647 = 0.004 * fr_thigh_U_xy - 0.0741 * fr_thigh_t626; /* 50 */
+  const quadruped_real fr_calf_t648 = fr_thigh_t625 + 0.21 * fr_thigh_U_yx; /* 38 */
+  const quadruped_real fr_calf_t649 = fr_thigh_t591 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 38 */
+  const quadruped_real fr_calf_ww_xx = fr_calf_t611 * fr_calf_t611; /* 38 */
+  const quadruped_real fr_calf_ww_yy = fr_calf_t612 * fr_calf_t612; /* 38 */
+  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t627; /* 38 */
+  const quadruped_real fr_calf_U_yx = fr_calf_t627 - fr_hip_wd_y; /* 38 */
+  const quadruped_real rl_calf_t650 = s9 * rl_calf_t630 - c9 * rl_calf_t628; /* 41 */
+  const quadruped_real rl_calf_t651 = s9 * rl_calf_t628 + c9 * rl_calf_t630; /* 41 */
+  const quadruped_real rl_calf_ww_zz = rl_calf_t631 * rl_calf_t631; /* 41 */
+  const quadruped_real rr_thigh_wd_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t566
+      - s11 * rr_hip_wd_x; /* 43 */
+  const quadruped_real rr_thigh_t652 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t567
+      - c11 * rr_hip_wd_x; /* 43 */
+  const quadruped_real rr_thigh_U_zy = rr_thigh_t567 * rr_thigh_t568 - rr_thigh_t652; /* 43 */
+  const quadruped_real rr_thigh_t653 = rr_thigh_t566 * rr_thigh_t568; /* 43 */
+  const quadruped_real rr_thigh_ww_xx = rr_thigh_t566 * rr_thigh_t566; /* 43 */
+  const quadruped_real rl_calf_t654 = 2.400000000000004e-05 * rl_calf_U_xy
+      - 0.005698999999999999 * rl_calf_U_yx + 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 54 */
+  const quadruped_real rl_calf_t655 = rl_calf_ww_yy + rl_calf_ww_zz; /* 41 */
+  const quadruped_real rl_calf_t656 = rl_calf_ww_xx + rl_calf_ww_zz; /* 41 */
+  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t651 + 0.0008 * rl_calf_t650
+      - rl_calf_t654; /* 54 */
+  const quadruped_real rl_calf_f_x = 0.029699999999999997 * rl_calf_t655
+      + 0.0008 * rl_calf_U_xy; /* 54 */
+  const quadruped_real rl_calf_t657 = 0.029699999999999997 * rl_calf_U_yx
+      + 0.0008 * rl_calf_t656; /* 54 */
+  const quadruped_real rl_calf_t658 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 61 */
+  const quadruped_real rl_calf_t659 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t658; /* 61 */
+  const quadruped_real rl_calf_t660 = 5.189585881530666 * rl_calf_t658 - rl_calf_t657; /* 61 */
+  const quadruped_real rl_calf_t661 = rl_thigh_t629
+      + (s9 * rl_calf_t660 - c9 * rl_calf_t659); /* 61 */
+  const quadruped_real rl_calf_t662 = s9 * rl_calf_t659 + c9 * rl_calf_t660; /* 61 */
+  const quadruped_real fl_calf_t663 = fl_thigh_a_x + 0.21 * fl_thigh_t644; /* 35 */
+  const quadruped_real fl_thigh_t664 = 0.004 * fl_thigh_U_xy - 0.0741 * fl_thigh_t644; /* 47 */
+  const quadruped_real fl_calf_t665 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 35 */
+  const quadruped_real fl_calf_t666 = fl_thigh_t607 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 35 */
+  const quadruped_real fl_calf_ww_xx = fl_calf_t622 * fl_calf_t622; /* 35 */
+  const quadruped_real fl_calf_ww_yy = fl_calf_t623 * fl_calf_t623; /* 35 */
+  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t645; /* 35 */
+  const quadruped_real fl_calf_U_yx = fl_calf_t645 - fl_hip_wd_y; /* 35 */
+  const quadruped_real fr_calf_t667 = s6 * fr_calf_t648 - c6 * fr_calf_t646; /* 38 */
+  const quadruped_real fr_calf_t668 = s6 * fr_calf_t646 + c6 * fr_calf_t648; /* 38 */
+  const quadruped_real fr_calf_ww_zz = fr_calf_t649 * fr_calf_t649; /* 38 */
+  const quadruped_real rl_thigh_wd_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t578
+      - s8 * rl_hip_wd_x; /* 40 */
+  const quadruped_real rl_thigh_t669 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t579
+      - c8 * rl_hip_wd_x; /* 40 */
+  const quadruped_real rl_thigh_U_zy = rl_thigh_t579 * rl_thigh_t580 - rl_thigh_t669; /* 40 */
+  const quadruped_real rl_thigh_t670 = rl_thigh_t578 * rl_thigh_t580; /* 40 */
+  const quadruped_real rl_thigh_ww_xx = rl_thigh_t578 * rl_thigh_t578; /* 40 */
+  const quadruped_real rr_hip_ww_zz = rr_hip_t553 * rr_hip_t553; /* 42 */
+  const quadruped_real rr_hip_t671 = rr_hip_t548 * rr_hip_t553; /* 42 */
+  const quadruped_real rr_hip_t672 = rr_hip_t548 * rr_hip_t548 + rr_hip_ww_zz; /* 42 */
+  const quadruped_real rr_hip_t673 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
+      - 0.006702250000000002 * rr_hip_t565; /* 55 */
+  const quadruped_real rr_hip_n_x = rr_hip_t673 + 0.08885000000000001 * rr_hip_a_z; /* 55 */
+  const quadruped_real rr_thigh_a_z = rr_hip_t563 + 0.085 * rr_hip_t672; /* 43 */
+  const quadruped_real rr_hip_t674 = 0.08885000000000001 * rr_hip_t672; /* 55 */
+  const quadruped_real rr_hip_t675 = 0.08885000000000001 * rr_hip_t565; /* 55 */
+  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t653; /* 43 */
+  const quadruped_real rr_thigh_t676 = 8e-05 * rr_thigh_U_xz
+      - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 56 */
+  const quadruped_real rr_thigh_t677 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx) - rr_thigh_t676
+      + (0.004 * rr_thigh_t597 - 0.0741 * rr_thigh_t598); /* 56 */
+  const quadruped_real rr_thigh_U_zx = rr_thigh_t653 - rr_thigh_wd_y; /* 43 */
+  const quadruped_real rr_thigh_t678 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 43 */
+  const quadruped_real rr_thigh_f_y = 0.004 * rr_thigh_t678 - 0.0741 * rr_thigh_U_yx; /* 56 */
+  const quadruped_real rr_thigh_t679 = 8e-05 * rr_thigh_U_zx
+      - 0.00041600000000000014 * rr_thigh_U_zy + 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 56 */
+  const quadruped_real rr_calf_t680 = rr_thigh_t677
+      + (0.21 * rr_calf_t642 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 58 */
+  const quadruped_real rr_thigh_p_f_y = rr_thigh_f_y + rr_calf_t642; /* 58 */
+  const quadruped_real rr_thigh_t681 = 8e-05 * rr_thigh_U_zy
+      - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 56 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t680; /* 59 */
+  const quadruped_real rr_thigh_n_y = rr_thigh_t681 + 0.0741 * rr_thigh_a_z; /* 56 */
+  const quadruped_real rr_thigh_t682 = rr_thigh_t679 + 0.004 * rr_thigh_a_z; /* 56 */
+  const quadruped_real rr_calf_t683 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 44 */
+  const quadruped_real rr_thigh_t684 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 56 */
+  const quadruped_real fr_calf_t685 = 2.400000000000004e-05 * fr_calf_U_xy
+      - 0.005698999999999999 * fr_calf_U_yx + 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 51 */
+  const quadruped_real fr_calf_t686 = fr_calf_ww_yy + fr_calf_ww_zz; /* 38 */
+  const quadruped_real fr_calf_t687 = fr_calf_ww_xx + fr_calf_ww_zz; /* 38 */
+  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t668 + 0.0008 * fr_calf_t667
+      - fr_calf_t685; /* 51 */
+  const quadruped_real fr_calf_f_x = 0.029699999999999997 * fr_calf_t686
+      + 0.0008 * fr_calf_U_xy; /* 51 */
+  const quadruped_real fr_calf_t688 = 0.029699999999999997 * fr_calf_U_yx
+      + 0.0008 * fr_calf_t687; /* 51 */
+  const quadruped_real rr_hip_t689 = s10 * base_t408 + c10 * base_t386; /* 12 */
+  const quadruped_real fl_calf_t690 = s3 * fl_calf_t665 - c3 * fl_calf_t663; /* 35 */
+  const quadruped_real fl_calf_t691 = s3 * fl_calf_t663 + c3 * fl_calf_t665; /* 35 */
+  const quadruped_real fl_calf_ww_zz = fl_calf_t666 * fl_calf_t666; /* 35 */
+  const quadruped_real fr_thigh_wd_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t589
+      - s5 * fr_hip_wd_x; /* 37 */
+  const quadruped_real fr_thigh_t692 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t590
+      - c5 * fr_hip_wd_x; /* 37 */
+  const quadruped_real fr_thigh_U_zy = fr_thigh_t590 * fr_thigh_t591 - fr_thigh_t692; /* 37 */
+  const quadruped_real fr_thigh_t693 = fr_thigh_t589 * fr_thigh_t591; /* 37 */
+  const quadruped_real fr_thigh_ww_xx = fr_thigh_t589 * fr_thigh_t589; /* 37 */
+  const quadruped_real rl_hip_ww_zz = rl_hip_t561 * rl_hip_t561; /* 39 */
+  const quadruped_real rl_hip_t694 = rl_hip_t556 * rl_hip_t561; /* 39 */
+  const quadruped_real rl_hip_t695 = rl_hip_t556 * rl_hip_t556 + rl_hip_ww_zz; /* 39 */
+  const quadruped_real rl_hip_t696 = 0.006702250000000002 * rl_hip_t577
+      + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 52 */
+  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t574 - rl_hip_t696; /* 52 */
+  const quadruped_real rl_thigh_t697 = rl_hip_a_y + 0.085 * rl_hip_t695; /* 40 */
+  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t695; /* 52 */
+  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t577; /* 52 */
+  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t670; /* 40 */
+  const quadruped_real rl_thigh_t698 = 0.00041600000000000014 * rl_thigh_U_xy
+      - 0.014961000000000002 * rl_thigh_U_yx + 8e-05 * rl_thigh_U_xz; /* 53 */
+  const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y
+      - (rl_thigh_t698 + 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx)); /* 53 */
+  const quadruped_real rl_thigh_U_zx = rl_thigh_t670 - rl_thigh_wd_y; /* 40 */
+  const quadruped_real rl_thigh_t699 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 40 */
+  const quadruped_real rl_thigh_f_y = 0.004 * rl_thigh_t699 - 0.0741 * rl_thigh_U_yx; /* 53 */
+  const quadruped_real rl_thigh_t700 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy)
+      - (8e-05 * rl_thigh_U_zx - 0.00041600000000000014 * rl_thigh_U_zy); /* 53 */
+  const quadruped_real rl_calf_t701 = 0.21 * rl_calf_t662 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      - rl_thigh_n_z; /* 61 */
+  const quadruped_real rl_thigh_p_f_y = rl_thigh_f_y + rl_calf_t662; /* 61 */
+  const quadruped_real rl_thigh_t702 = 8e-05 * rl_thigh_U_xy - 0.014961000000000002 * rl_thigh_U_zx
+      + 8e-05 * rl_thigh_U_zy; /* 53 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t701; /* 62 */
+  const quadruped_real rl_thigh_t703 = 0.0741 * rl_thigh_t697 - rl_thigh_t702; /* 53 */
+  const quadruped_real rl_thigh_n_x = rl_thigh_t700 + 0.004 * rl_thigh_t697; /* 53 */
+  const quadruped_real rl_calf_t704 = rl_thigh_t697 + 0.21 * rl_thigh_U_zx; /* 41 */
+  const quadruped_real rl_thigh_t705 = 0.0741 * rl_thigh_U_zx + 0.004 * rl_thigh_U_zy; /* 53 */
+  const quadruped_real fl_calf_t706 = 2.400000000000004e-05 * fl_calf_U_xy
+      - 0.005698999999999999 * fl_calf_U_yx + 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 48 */
+  const quadruped_real fl_calf_t707 = fl_calf_ww_yy + fl_calf_ww_zz; /* 35 */
+  const quadruped_real fl_calf_t708 = fl_calf_ww_xx + fl_calf_ww_zz; /* 35 */
+  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_t691 + 0.0008 * fl_calf_t690
+      - fl_calf_t706; /* 48 */
+  const quadruped_real fl_calf_f_x = 0.029699999999999997 * fl_calf_t707
+      + 0.0008 * fl_calf_U_xy; /* 48 */
+  const quadruped_real fl_calf_t709 = 0.029699999999999997 * fl_calf_U_yx
+      + 0.0008 * fl_calf_t708; /* 48 */
+  const quadruped_real rr_hip_R_yy = s10 * base_t407 + c10 * base_t385; /* 12 */
+  const quadruped_real rr_thigh_t710 = c11 * rr_hip_t689 + s11 * base_t347; /* 13 */
+  const quadruped_real rr_thigh_R_zy = s11 * rr_hip_t689 - c11 * base_t347; /* 13 */
+  const quadruped_real fl_thigh_wd_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t605
+      - s2 * fl_hip_wd_x; /* 34 */
+  const quadruped_real fl_thigh_t711 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t606
+      - c2 * fl_hip_wd_x; /* 34 */
+  const quadruped_real fl_thigh_U_zy = fl_thigh_t606 * fl_thigh_t607 - fl_thigh_t711; /* 34 */
+  const quadruped_real fl_thigh_t712 = fl_thigh_t605 * fl_thigh_t607; /* 34 */
+  const quadruped_real fl_thigh_ww_xx = fl_thigh_t605 * fl_thigh_t605; /* 34 */
+  const quadruped_real fr_hip_ww_zz = fr_hip_t572 * fr_hip_t572; /* 36 */
+  const quadruped_real fr_hip_t713 = fr_hip_t570 * fr_hip_t572; /* 36 */
+  const quadruped_real fr_hip_t714 = fr_hip_t570 * fr_hip_t570 + fr_hip_ww_zz; /* 36 */
+  const quadruped_real fr_hip_t715 = 0.006702250000000002 * fr_hip_t588
+      + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 49 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t715; /* 49 */
+  const quadruped_real fr_thigh_a_z = fr_hip_t586 + 0.085 * fr_hip_t714; /* 37 */
+  const quadruped_real fr_hip_t716 = 0.08885000000000001 * fr_hip_t714; /* 49 */
+  const quadruped_real fr_hip_t717 = 0.08885000000000001 * fr_hip_t588; /* 49 */
+  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t693; /* 37 */
+  const quadruped_real fr_thigh_t718 = 8e-05 * fr_thigh_U_xz
+      - (0.00041600000000000014 * fr_thigh_U_xy - 0.014961000000000002 * fr_thigh_U_yx); /* 50 */
+  const quadruped_real fr_thigh_t719 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx) - fr_thigh_t718
+      + (0.004 * fr_thigh_t624 - 0.0741 * fr_thigh_t625); /* 50 */
+  const quadruped_real fr_thigh_U_zx = fr_thigh_t693 - fr_thigh_wd_y; /* 37 */
+  const quadruped_real fr_thigh_t720 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 37 */
+  const quadruped_real fr_thigh_f_y = 0.004 * fr_thigh_t720 - 0.0741 * fr_thigh_U_yx; /* 50 */
+  const quadruped_real fr_thigh_t721 = 8e-05 * fr_thigh_U_zx
+      - 0.00041600000000000014 * fr_thigh_U_zy + 8e-05 * (fr_thigh_ww_zz - fr_thigh_ww_yy); /* 50 */
+  const quadruped_real fr_thigh_t722 = 8e-05 * fr_thigh_U_zy
+      - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 50 */
+  const quadruped_real fr_thigh_n_y = fr_thigh_t722 + 0.0741 * fr_thigh_a_z; /* 50 */
+  const quadruped_real fr_thigh_t723 = fr_thigh_t721 + 0.004 * fr_thigh_a_z; /* 50 */
+  const quadruped_real fr_calf_t724 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 38 */
+  const quadruped_real fr_thigh_t725 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 50 */
+  const quadruped_real rr_calf_t726 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t585
+      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t652); /* 44 */
+  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t652 + c12 * rr_thigh_wd_y
+      + in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t584; /* 44 */
+  const quadruped_real rr_calf_U_zx = rr_calf_t584 * rr_calf_t618 - rr_calf_wd_y; /* 44 */
+  const quadruped_real rr_calf_U_zy = rr_calf_t585 * rr_calf_t618 - rr_calf_t726; /* 44 */
+  const quadruped_real rr_calf_R_zx = s12 * rr_thigh_R_zy - c12 * rr_thigh_t710; /* 14 */
+  const quadruped_real rr_calf_R_zy = c12 * rr_thigh_R_zy + s12 * rr_thigh_t710; /* 14 */
+  const quadruped_real fl_hip_ww_zz = fl_hip_t573 * fl_hip_t573; /* 33 */
+  const quadruped_real fl_hip_t727 = fl_hip_t571 * fl_hip_t573; /* 33 */
+  const quadruped_real fl_hip_t728 = fl_hip_t571 * fl_hip_t571 + fl_hip_ww_zz; /* 33 */
+  const quadruped_real fl_hip_t729 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
+      - 0.006702250000000002 * fl_hip_t604; /* 46 */
+  const quadruped_real fl_hip_n_x = fl_hip_t729 + 0.08885000000000001 * fl_hip_t562; /* 46 */
+  const quadruped_real fl_thigh_t730 = fl_hip_a_y + 0.085 * fl_hip_t728; /* 34 */
+  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t728; /* 46 */
+  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t604; /* 46 */
+  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t712; /* 34 */
+  const quadruped_real fl_thigh_t731 = 0.00041600000000000014 * fl_thigh_U_xy
+      - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 47 */
+  const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
+      - (fl_thigh_t731 + 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx)); /* 47 */
+  const quadruped_real fl_thigh_U_zx = fl_thigh_t712 - fl_thigh_wd_y; /* 34 */
+  const quadruped_real fl_thigh_t732 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 34 */
+  const quadruped_real fl_thigh_f_y = 0.004 * fl_thigh_t732 - 0.0741 * fl_thigh_U_yx; /* 47 */
+  const quadruped_real fl_thigh_t733 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy)
+      - (8e-05 * fl_thigh_U_zx - 0.00041600000000000014 * fl_thigh_U_zy); /* 47 */
+  const quadruped_real fl_thigh_t734 = 8e-05 * fl_thigh_U_xy - 0.014961000000000002 * fl_thigh_U_zx
+      + 8e-05 * fl_thigh_U_zy; /* 47 */
+  const quadruped_real fl_thigh_t735 = 0.0741 * fl_thigh_t730 - fl_thigh_t734; /* 47 */
+  const quadruped_real fl_thigh_n_x = fl_thigh_t733 + 0.004 * fl_thigh_t730; /* 47 */
+  const quadruped_real fl_calf_t736 = fl_thigh_t730 + 0.21 * fl_thigh_U_zx; /* 35 */
+  const quadruped_real fl_thigh_t737 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 47 */
+  const quadruped_real rl_calf_t738 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t596
+      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t669); /* 41 */
+  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t669 + c9 * rl_thigh_wd_y
+      + in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t595; /* 41 */
+  const quadruped_real rl_calf_U_zx = rl_calf_t595 * rl_calf_t631 - rl_calf_wd_y; /* 41 */
+  const quadruped_real rl_calf_U_zy = rl_calf_t596 * rl_calf_t631 - rl_calf_t738; /* 41 */
+  const quadruped_real fr_calf_t739 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t612
+      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t692); /* 38 */
+  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t692 + c6 * fr_thigh_wd_y
+      + in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t611; /* 38 */
+  const quadruped_real fr_calf_U_zx = fr_calf_t611 * fr_calf_t649 - fr_calf_wd_y; /* 38 */
+  const quadruped_real fr_calf_U_zy = fr_calf_t612 * fr_calf_t649 - fr_calf_t739; /* 38 */
+  const quadruped_real rr_calf_f_z = 0.0008 * rr_calf_U_zy
+      - 0.029699999999999997 * rr_calf_U_zx; /* 57 */
+  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t684; /* 58 */
+  const quadruped_real rr_thigh_t740 = rr_hip_t674 + rr_thigh_p_f_z; /* 59 */
+  const quadruped_real rr_calf_t741 = 9.6e-05 * rr_calf_U_zx - 2.400000000000004e-05 * rr_calf_U_zy
+      + 0.0008 * rr_calf_t683; /* 57 */
+  const quadruped_real rr_calf_t742 = 0.029699999999999997 * rr_calf_t683
+      - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 57 */
+  const quadruped_real rr_calf_t743 = 0.21 * rr_calf_f_z
+      - (s12 * rr_calf_t741 + c12 * rr_calf_t742); /* 58 */
+  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t742 - c12 * rr_calf_t741
+      - rr_thigh_t682; /* 58 */
+  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t743; /* 58 */
+  const quadruped_real fl_calf_t744 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t623
+      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t711); /* 35 */
+  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t711 + c3 * fl_thigh_wd_y
+      + in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t622; /* 35 */
+  const quadruped_real fl_calf_U_zx = fl_calf_t622 * fl_calf_t666 - fl_calf_wd_y; /* 35 */
+  const quadruped_real fl_calf_U_zy = fl_calf_t623 * fl_calf_t666 - fl_calf_t744; /* 35 */
+  const quadruped_real rl_calf_f_z = 0.0008 * rl_calf_U_zy
+      - 0.029699999999999997 * rl_calf_U_zx; /* 54 */
+  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t705; /* 61 */
+  const quadruped_real rl_thigh_t745 = rl_thigh_p_f_z - rl_hip_f_y; /* 62 */
+  const quadruped_real rl_calf_t746 = 9.6e-05 * rl_calf_U_zx - 2.400000000000004e-05 * rl_calf_U_zy
+      + 0.0008 * rl_calf_t704; /* 54 */
+  const quadruped_real rl_calf_t747 = 0.029699999999999997 * rl_calf_t704
+      - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 54 */
+  const quadruped_real rl_calf_t748 = 0.21 * rl_calf_f_z
+      - (s9 * rl_calf_t746 + c9 * rl_calf_t747); /* 61 */
+  const quadruped_real rl_thigh_p_n_x = rl_thigh_n_x
+      + (s9 * rl_calf_t747 - c9 * rl_calf_t746); /* 61 */
+  const quadruped_real rl_thigh_p_n_y = rl_calf_t748 - rl_thigh_t703; /* 61 */
+  const quadruped_real rr_thigh_t749 = iD11 * u11; /* 59 */
+  const quadruped_real rr_thigh_t750 = rr_thigh_H_zx * rr_thigh_t749 - rr_calf_t641; /* 59 */
+  const quadruped_real rr_thigh_t751 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t749; /* 59 */
+  const quadruped_real rr_thigh_t752 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t749; /* 59 */
+  const quadruped_real rr_thigh_R_zz = c10 * base_t408 - s10 * base_t386; /* 12 */
+  const quadruped_real fl_contact_t753 = 0.21 * fl_calf_t707 - fl_calf_t690; /* 119 */
+  const quadruped_real fl_contact_t754 = fl_calf_t691 + 0.21 * fl_calf_U_yx; /* 119 */
+  const quadruped_real fr_contact_t755 = 0.21 * fr_calf_t686 - fr_calf_t667; /* 120 */
+  const quadruped_real fr_contact_t756 = fr_calf_t668 + 0.21 * fr_calf_U_yx; /* 120 */
+  const quadruped_real rl_contact_t757 = 0.21 * rl_calf_t655 - rl_calf_t650; /* 121 */
+  const quadruped_real rl_contact_t758 = rl_calf_t651 + 0.21 * rl_calf_U_yx; /* 121 */
+  const quadruped_real rl_contact_t759 = rl_calf_t704 + 0.21 * rl_calf_U_zx; /* 121 */
+  const quadruped_real rr_contact_t760 = 0.21 * rr_calf_t635 - rr_calf_t632; /* 122 */
+  const quadruped_real rr_contact_t761 = rr_calf_t633 + 0.21 * rr_calf_U_yx; /* 122 */
+  const quadruped_real rr_contact_t762 = rr_calf_t683 + 0.21 * rr_calf_U_zx; /* 122 */
+  const quadruped_real fr_calf_t763 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 64 */
+  const quadruped_real fr_calf_t764 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t763; /* 64 */
+  const quadruped_real fr_calf_t765 = 5.189585881530666 * fr_calf_t763 - fr_calf_t688; /* 64 */
+  const quadruped_real fl_calf_t766 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 67 */
+  const quadruped_real fl_calf_t767 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t766; /* 67 */
+  const quadruped_real fl_calf_t768 = 5.189585881530666 * fl_calf_t766 - fl_calf_t709; /* 67 */
+  const quadruped_real fr_calf_t769 = fr_thigh_t647
+      + (s6 * fr_calf_t765 - c6 * fr_calf_t764); /* 64 */
+  const quadruped_real fr_calf_t770 = s6 * fr_calf_t764 + c6 * fr_calf_t765; /* 64 */
+  const quadruped_real fr_calf_t771 = fr_thigh_t719
+      + (0.21 * fr_calf_t770 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 64 */
+  const quadruped_real fr_thigh_p_f_y = fr_thigh_f_y + fr_calf_t770; /* 64 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t771; /* 65 */
+  const quadruped_real fl_calf_t772 = fl_thigh_t664
+      + (s3 * fl_calf_t768 - c3 * fl_calf_t767); /* 67 */
+  const quadruped_real fl_calf_t773 = s3 * fl_calf_t767 + c3 * fl_calf_t768; /* 67 */
+  const quadruped_real fl_calf_t774 = 0.21 * fl_calf_t773 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      - fl_thigh_n_z; /* 67 */
+  const quadruped_real fl_thigh_p_f_y = fl_thigh_f_y + fl_calf_t773; /* 67 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t774; /* 68 */
+  const quadruped_real fl_calf_t775 = fl_calf_t415 + 0.029355233269264383 * fl_calf_R_xy; /* 71 */
+  const quadruped_real fl_calf_t776 = 0.08981303512144012 * fl_calf_R_xy; /* 71 */
+  const quadruped_real fl_calf_t777 = s3 * fl_calf_t775 + c3 * fl_calf_t776; /* 71 */
+  const quadruped_real fl_calf_t778 = s3 * fl_calf_t776 - c3 * fl_calf_t775; /* 71 */
+  const quadruped_real fl_calf_t779 = 0.21 * fl_calf_t777; /* 71 */
+  const quadruped_real fl_calf_t780 = fl_calf_R_yx + 0.029355233269264383 * fl_calf_t442; /* 75 */
+  const quadruped_real fl_calf_t781 = 0.08981303512144012 * fl_calf_t442; /* 75 */
+  const quadruped_real base_t782 = 0.21 * fl_hip_R_xy; /* 70 */
+  const quadruped_real fl_thigh_t783 = fl_thigh_t63 * fl_calf_t779; /* 72 */
+  const quadruped_real fl_thigh_t784 = fl_calf_t778 + fl_thigh_H_zx * fl_thigh_t783; /* 72 */
+  const quadruped_real fl_thigh_t785 = fl_thigh_H_zy * fl_thigh_t783 - fl_calf_t777; /* 72 */
+  const quadruped_real fl_calf_t786 = s3 * fl_calf_t780 + c3 * fl_calf_t781; /* 75 */
+  const quadruped_real fl_calf_t787 = s3 * fl_calf_t781 - c3 * fl_calf_t780; /* 75 */
+  const quadruped_real fl_calf_t788 = base_t782 + c3 * base_t782; /* 71 */
+  const quadruped_real fl_calf_t789 = s3 * base_t782; /* 71 */
+  const quadruped_real fl_thigh_t790 = fl_calf_t788 + 8e-05 * fl_thigh_t783; /* 72 */
+  const quadruped_real fl_calf_t791 = 0.21 * fl_calf_t786; /* 75 */
+  const quadruped_real fl_thigh_t792 = s2 * fl_thigh_t785 - c2 * fl_thigh_t784; /* 72 */
+  const quadruped_real fl_thigh_t793 = s2 * fl_thigh_t784 + c2 * fl_thigh_t785; /* 72 */
+  const quadruped_real base_t794 = 0.21 * fl_hip_R_yy; /* 74 */
+  const quadruped_real fl_thigh_t795 = fl_thigh_t63 * fl_calf_t791; /* 76 */
+  const quadruped_real fl_thigh_t796 = fl_calf_t787 + fl_thigh_H_zx * fl_thigh_t795; /* 76 */
+  const quadruped_real fl_thigh_t797 = fl_thigh_H_zy * fl_thigh_t795 - fl_calf_t786; /* 76 */
+  const quadruped_real fl_thigh_t798 = c2 * fl_thigh_t790 - s2 * fl_calf_t789
+      + 0.085 * fl_thigh_t792; /* 72 */
+  const quadruped_real fl_thigh_t799 = 0.085 * fl_thigh_t793
+      - (c2 * fl_calf_t789 + s2 * fl_thigh_t790); /* 72 */
+  const quadruped_real fl_calf_t800 = base_t794 + c3 * base_t794; /* 75 */
+  const quadruped_real fl_calf_t801 = s3 * base_t794; /* 75 */
+  const quadruped_real fl_thigh_t802 = 8e-05 * fl_thigh_t795 - fl_calf_t800; /* 76 */
+  const quadruped_real fl_calf_t803 = 0.029355233269264383 * fl_calf_R_zy - fl_calf_R_zx; /* 79 */
+  const quadruped_real fl_calf_t804 = 0.08981303512144012 * fl_calf_R_zy; /* 79 */
+  const quadruped_real fl_hip_t805 = fl_hip_t203 * fl_thigh_t798; /* 73 */
+  const quadruped_real fl_hip_t806 = fl_thigh_t146 * fl_hip_t805 - fl_thigh_t792; /* 73 */
+  const quadruped_real fl_hip_t807 = fl_hip_H_zz * fl_hip_t805 - fl_thigh_t793; /* 73 */
+  const quadruped_real fl_hip_t808 = fl_thigh_t175 * fl_hip_t805 - fl_thigh_t799; /* 73 */
+  const quadruped_real fl_thigh_t809 = s2 * fl_thigh_t797 - c2 * fl_thigh_t796; /* 76 */
+  const quadruped_real fl_thigh_t810 = s2 * fl_thigh_t796 + c2 * fl_thigh_t797; /* 76 */
+  const quadruped_real fl_calf_t811 = s3 * fl_calf_t803 + c3 * fl_calf_t804; /* 79 */
+  const quadruped_real fl_calf_t812 = s3 * fl_calf_t804 - c3 * fl_calf_t803; /* 79 */
+  const quadruped_real fl_hip_t813 = fl_hip_R_xy + fl_thigh_t202 * fl_hip_t805; /* 73 */
+  const quadruped_real fl_thigh_t814 = s2 * fl_calf_t801 + c2 * fl_thigh_t802
+      + 0.085 * fl_thigh_t809; /* 76 */
+  const quadruped_real fl_thigh_t815 = 0.085 * fl_thigh_t810
+      - (s2 * fl_thigh_t802 - c2 * fl_calf_t801); /* 76 */
+  const quadruped_real fl_calf_t816 = 0.21 * fl_calf_t811; /* 79 */
+  const quadruped_real fl_hip_t817 = 3e-05 * fl_hip_t805; /* 73 */
+  const quadruped_real fl_hip_t818 = s1 * fl_hip_t806 + c1 * fl_hip_t813; /* 73 */
+  const quadruped_real fl_hip_t819 = s1 * fl_hip_t813 - c1 * fl_hip_t806; /* 73 */
+  const quadruped_real fl_hip_t820 = fl_hip_t203 * fl_thigh_t814; /* 77 */
+  const quadruped_real fl_hip_t821 = fl_thigh_t146 * fl_hip_t820 - fl_thigh_t809; /* 77 */
+  const quadruped_real fl_hip_t822 = fl_hip_H_zz * fl_hip_t820 - fl_thigh_t810; /* 77 */
+  const quadruped_real fl_hip_t823 = fl_thigh_t175 * fl_hip_t820 - fl_thigh_t815; /* 77 */
+  const quadruped_real base_t824 = 0.21 * fl_thigh_R_zz; /* 78 */
+  const quadruped_real fl_thigh_t825 = fl_thigh_t63 * fl_calf_t816; /* 80 */
+  const quadruped_real fl_thigh_t826 = fl_calf_t812 + fl_thigh_H_zx * fl_thigh_t825; /* 80 */
+  const quadruped_real fl_thigh_t827 = fl_thigh_H_zy * fl_thigh_t825 - fl_calf_t811; /* 80 */
+  const quadruped_real fl_hip_t828 = 0.2 * fl_hip_t819
+      - (s1 * fl_hip_t808 + c1 * fl_hip_t817); /* 73 */
+  const quadruped_real fl_hip_t829 = 0.05 * fl_hip_t807 - 0.2 * fl_hip_t818
+      - (s1 * fl_hip_t817 - c1 * fl_hip_t808); /* 73 */
+  const quadruped_real base_t830 = base_ang_z_L_base5 * fl_hip_t829 - fl_hip_t828; /* 74 */
+  const quadruped_real base_t831 = base_ang_y_t490 * base_t830
+      - (base_ang_z_t483 * fl_hip_t829 - fl_hip_t818); /* 74 */
+  const quadruped_real base_t832 = base_ang_y_t500 * base_t830
+      - (base_ang_z_t495 * fl_hip_t829 - fl_hip_t807); /* 74 */
+  const quadruped_real fl_hip_t833 = fl_thigh_t202 * fl_hip_t820 - fl_hip_R_yy; /* 77 */
+  const quadruped_real fl_calf_t834 = base_t824 + c3 * base_t824; /* 79 */
+  const quadruped_real fl_calf_t835 = s3 * base_t824; /* 79 */
+  const quadruped_real fl_thigh_t836 = 8e-05 * fl_thigh_t825 - fl_calf_t834; /* 80 */
+  const quadruped_real fl_hip_t837 = 0.05 * fl_hip_t819; /* 73 */
+  const quadruped_real base_t838 = base_ang_y_t471 * base_t830
+      - (base_ang_z_t465 * fl_hip_t829 - fl_hip_t837); /* 74 */
+  const quadruped_real base_t839 = base_ang_y_t479 * base_t830
+      - (base_ang_z_t475 * fl_hip_t829 - fl_hip_t819); /* 74 */
+  const quadruped_real base_t840 = base_ang_x_L_base3 * base_t838 - base_t839; /* 74 */
+  const quadruped_real base_t841 = base_lin_z_L_base2 * base_t840
+      - (base_ang_x_L_base2 * base_t838 - base_t831); /* 74 */
+  const quadruped_real base_t842 = base_lin_z_L_base1 * base_t840
+      - (base_ang_x_L_base1 * base_t838 - base_t832); /* 74 */
+  const quadruped_real base_t843 = base_lin_y_L_base1 * base_t841 - base_t842; /* 74 */
+  const quadruped_real fl_hip_t844 = 3e-05 * fl_hip_t820; /* 77 */
+  const quadruped_real fl_hip_t845 = s1 * fl_hip_t821 + c1 * fl_hip_t833; /* 77 */
+  const quadruped_real fl_hip_t846 = s1 * fl_hip_t833 - c1 * fl_hip_t821; /* 77 */
+  const quadruped_real fl_thigh_t847 = s2 * fl_thigh_t827 - c2 * fl_thigh_t826; /* 80 */
+  const quadruped_real fl_thigh_t848 = s2 * fl_thigh_t826 + c2 * fl_thigh_t827; /* 80 */
+  const quadruped_real fr_calf_t849 = fr_calf_t499 + 0.029355233269264383 * fr_calf_R_xy; /* 83 */
+  const quadruped_real fr_calf_t850 = 0.08981303512144012 * fr_calf_R_xy; /* 83 */
+  const quadruped_real fl_hip_t851 = 0.2 * fl_hip_t846
+      - (s1 * fl_hip_t823 + c1 * fl_hip_t844); /* 77 */
+  const quadruped_real fl_hip_t852 = 0.05 * fl_hip_t822 - 0.2 * fl_hip_t845
+      - (s1 * fl_hip_t844 - c1 * fl_hip_t823); /* 77 */
+  const quadruped_real base_t853 = base_ang_z_L_base5 * fl_hip_t852 - fl_hip_t851; /* 78 */
+  const quadruped_real base_t854 = base_ang_y_t490 * base_t853
+      - (base_ang_z_t483 * fl_hip_t852 - fl_hip_t845); /* 78 */
+  const quadruped_real base_t855 = base_ang_y_t500 * base_t853
+      - (base_ang_z_t495 * fl_hip_t852 - fl_hip_t822); /* 78 */
+  const quadruped_real fl_thigh_t856 = s2 * fl_calf_t835 + c2 * fl_thigh_t836
+      + 0.085 * fl_thigh_t847; /* 80 */
+  const quadruped_real fl_thigh_t857 = 0.085 * fl_thigh_t848
+      - (s2 * fl_thigh_t836 - c2 * fl_calf_t835); /* 80 */
+  const quadruped_real fr_calf_t858 = s6 * fr_calf_t849 + c6 * fr_calf_t850; /* 83 */
+  const quadruped_real fr_calf_t859 = s6 * fr_calf_t850 - c6 * fr_calf_t849; /* 83 */
+  const quadruped_real fl_hip_t860 = 0.05 * fl_hip_t846; /* 77 */
+  const quadruped_real base_t861 = base_ang_y_t471 * base_t853
+      - (base_ang_z_t465 * fl_hip_t852 - fl_hip_t860); /* 78 */
+  const quadruped_real base_t862 = base_ang_y_t479 * base_t853
+      - (base_ang_z_t475 * fl_hip_t852 - fl_hip_t846); /* 78 */
+  const quadruped_real base_t863 = base_ang_x_L_base3 * base_t861 - base_t862; /* 78 */
+  const quadruped_real base_t864 = base_lin_z_L_base2 * base_t863
+      - (base_ang_x_L_base2 * base_t861 - base_t854); /* 78 */
+  const quadruped_real base_t865 = base_lin_z_L_base1 * base_t863
+      - (base_ang_x_L_base1 * base_t861 - base_t855); /* 78 */
+  const quadruped_real base_t866 = base_lin_y_L_base1 * base_t864 - base_t865; /* 78 */
+  const quadruped_real fl_hip_t867 = fl_hip_t203 * fl_thigh_t856; /* 81 */
+  const quadruped_real fl_hip_t868 = fl_thigh_t146 * fl_hip_t867 - fl_thigh_t847; /* 81 */
+  const quadruped_real fl_hip_t869 = fl_hip_H_zz * fl_hip_t867 - fl_thigh_t848; /* 81 */
+  const quadruped_real fl_hip_t870 = fl_thigh_t175 * fl_hip_t867 - fl_thigh_t857; /* 81 */
+  const quadruped_real fr_calf_t871 = 0.21 * fr_calf_t858; /* 83 */
+  const quadruped_real fl_hip_t872 = fl_thigh_t202 * fl_hip_t867 - fl_thigh_R_zz; /* 81 */
+  const quadruped_real base_t873 = 0.21 * fr_hip_R_xy; /* 82 */
+  const quadruped_real fr_thigh_t874 = fr_thigh_t40 * fr_calf_t871; /* 84 */
+  const quadruped_real fr_thigh_t875 = fr_calf_t859 + fr_thigh_H_zx * fr_thigh_t874; /* 84 */
+  const quadruped_real fr_thigh_t876 = fr_thigh_H_zy * fr_thigh_t874 - fr_calf_t858; /* 84 */
+  const quadruped_real fl_hip_t877 = 3e-05 * fl_hip_t867; /* 81 */
+  const quadruped_real fl_hip_t878 = s1 * fl_hip_t868 + c1 * fl_hip_t872; /* 81 */
+  const quadruped_real fl_hip_t879 = s1 * fl_hip_t872 - c1 * fl_hip_t868; /* 81 */
+  const quadruped_real fr_calf_t880 = base_t873 + c6 * base_t873; /* 83 */
+  const quadruped_real fr_calf_t881 = s6 * base_t873; /* 83 */
+  const quadruped_real fr_thigh_t882 = 8e-05 * fr_thigh_t874 - fr_calf_t880; /* 84 */
+  const quadruped_real fr_calf_t883 = fr_calf_R_yx + 0.029355233269264383 * fr_calf_t508; /* 87 */
+  const quadruped_real fr_calf_t884 = 0.08981303512144012 * fr_calf_t508; /* 87 */
+  const quadruped_real fl_hip_t885 = 0.2 * fl_hip_t879
+      - (s1 * fl_hip_t870 + c1 * fl_hip_t877); /* 81 */
+  const quadruped_real fl_hip_t886 = 0.05 * fl_hip_t869 - 0.2 * fl_hip_t878
+      - (s1 * fl_hip_t877 - c1 * fl_hip_t870); /* 81 */
+  const quadruped_real base_t887 = base_ang_z_L_base5 * fl_hip_t886 - fl_hip_t885; /* 82 */
+  const quadruped_real base_t888 = base_ang_y_t490 * base_t887
+      - (base_ang_z_t483 * fl_hip_t886 - fl_hip_t878); /* 82 */
+  const quadruped_real base_t889 = base_ang_y_t500 * base_t887
+      - (base_ang_z_t495 * fl_hip_t886 - fl_hip_t869); /* 82 */
+  const quadruped_real fr_thigh_t890 = s5 * fr_thigh_t876 - c5 * fr_thigh_t875; /* 84 */
+  const quadruped_real fr_thigh_t891 = s5 * fr_thigh_t875 + c5 * fr_thigh_t876; /* 84 */
+  const quadruped_real fr_calf_t892 = s6 * fr_calf_t883 + c6 * fr_calf_t884; /* 87 */
+  const quadruped_real fr_calf_t893 = s6 * fr_calf_t884 - c6 * fr_calf_t883; /* 87 */
+  const quadruped_real fl_hip_t894 = 0.05 * fl_hip_t879; /* 81 */
+  const quadruped_real base_t895 = base_ang_y_t471 * base_t887
+      - (base_ang_z_t465 * fl_hip_t886 - fl_hip_t894); /* 82 */
+  const quadruped_real base_t896 = base_ang_y_t479 * base_t887
+      - (base_ang_z_t475 * fl_hip_t886 - fl_hip_t879); /* 82 */
+  const quadruped_real base_t897 = base_ang_x_L_base3 * base_t895 - base_t896; /* 82 */
+  const quadruped_real base_t898 = base_lin_z_L_base2 * base_t897
+      - (base_ang_x_L_base2 * base_t895 - base_t888); /* 82 */
+  const quadruped_real base_t899 = base_lin_z_L_base1 * base_t897
+      - (base_ang_x_L_base1 * base_t895 - base_t889); /* 82 */
+  const quadruped_real base_t900 = base_lin_y_L_base1 * base_t898 - base_t899; /* 82 */
+  const quadruped_real fr_thigh_t901 = s5 * fr_calf_t881 + c5 * fr_thigh_t882
+      + 0.085 * fr_thigh_t890; /* 84 */
+  const quadruped_real fr_thigh_t902 = 0.085 * fr_thigh_t891
+      - (s5 * fr_thigh_t882 - c5 * fr_calf_t881); /* 84 */
+  const quadruped_real fr_calf_t903 = 0.21 * fr_calf_t892; /* 87 */
+  const quadruped_real fr_hip_t904 = fr_hip_t172 * fr_thigh_t901; /* 85 */
+  const quadruped_real fr_hip_t905 = fr_hip_H_zx * fr_hip_t904 - fr_thigh_t890; /* 85 */
+  const quadruped_real fr_hip_t906 = fr_thigh_t157 * fr_hip_t904 - fr_thigh_t891; /* 85 */
+  const quadruped_real fr_hip_t907 = fr_thigh_t156 * fr_hip_t904 - fr_thigh_t902; /* 85 */
+  const quadruped_real base_t908 = 0.21 * fr_hip_R_yy; /* 86 */
+  const quadruped_real fr_thigh_t909 = fr_thigh_t40 * fr_calf_t903; /* 88 */
+  const quadruped_real fr_thigh_t910 = fr_calf_t893 + fr_thigh_H_zx * fr_thigh_t909; /* 88 */
+  const quadruped_real fr_thigh_t911 = fr_thigh_H_zy * fr_thigh_t909 - fr_calf_t892; /* 88 */
+  const quadruped_real base_t912 = 0.21 * fl_calf_R_xy; /* 70 */
+  const quadruped_real fl_calf_t913 = 36.694041586580475 * fl_calf_R_xy; /* 71 */
+  const quadruped_real fr_hip_t914 = fr_thigh_t171 * fr_hip_t904 - fr_hip_R_xy; /* 85 */
+  const quadruped_real fr_calf_t915 = base_t908 + c6 * base_t908; /* 87 */
+  const quadruped_real fr_calf_t916 = s6 * base_t908; /* 87 */
+  const quadruped_real fr_thigh_t917 = fr_calf_t915 + 8e-05 * fr_thigh_t909; /* 88 */
+  const quadruped_real fr_calf_t918 = 0.029355233269264383 * fr_calf_R_zy - fr_calf_R_zx; /* 91 */
+  const quadruped_real fr_calf_t919 = 0.08981303512144012 * fr_calf_R_zy; /* 91 */
+  const quadruped_real fr_hip_t920 = 3e-05 * fr_hip_t904; /* 85 */
+  const quadruped_real fr_hip_t921 = c4 * fr_hip_t914 - s4 * fr_hip_t905; /* 85 */
+  const quadruped_real fr_hip_t922 = c4 * fr_hip_t905 + s4 * fr_hip_t914; /* 85 */
+  const quadruped_real fr_thigh_t923 = s5 * fr_thigh_t911 - c5 * fr_thigh_t910; /* 88 */
+  const quadruped_real fr_thigh_t924 = s5 * fr_thigh_t910 + c5 * fr_thigh_t911; /* 88 */
+  const quadruped_real fr_calf_t925 = s6 * fr_calf_t918 + c6 * fr_calf_t919; /* 91 */
+  const quadruped_real fr_calf_t926 = s6 * fr_calf_t919 - c6 * fr_calf_t918; /* 91 */
+  const quadruped_real fl_calf_t927 = 36.694041586580475 * fl_calf_t442; /* 75 */
+  const quadruped_real fr_hip_t928 = c4 * fr_hip_t920 - s4 * fr_hip_t907
+      + 0.2 * fr_hip_t922; /* 85 */
+  const quadruped_real fr_hip_t929 = c4 * fr_hip_t907 + s4 * fr_hip_t920
+      + (0.05 * fr_hip_t906 - 0.2 * fr_hip_t921); /* 85 */
+  const quadruped_real base_t930 = base_ang_z_L_base5 * fr_hip_t929 - fr_hip_t928; /* 86 */
+  const quadruped_real base_t931 = base_ang_y_t490 * base_t930
+      - (base_ang_z_t483 * fr_hip_t929 - fr_hip_t921); /* 86 */
+  const quadruped_real base_t932 = base_ang_y_t500 * base_t930
+      - (fr_hip_t906 + base_ang_z_t495 * fr_hip_t929); /* 86 */
+  const quadruped_real fr_thigh_t933 = c5 * fr_thigh_t917 - s5 * fr_calf_t916
+      + 0.085 * fr_thigh_t923; /* 88 */
+  const quadruped_real fr_thigh_t934 = 0.085 * fr_thigh_t924
+      - (c5 * fr_calf_t916 + s5 * fr_thigh_t917); /* 88 */
+  const quadruped_real fr_calf_t935 = 0.21 * fr_calf_t925; /* 91 */
+  const quadruped_real base_t936 = 0.21 * fl_calf_t442; /* 74 */
+  const quadruped_real fr_hip_t937 = 0.05 * fr_hip_t922; /* 85 */
+  const quadruped_real base_t938 = base_ang_y_t471 * base_t930
+      - (fr_hip_t937 + base_ang_z_t465 * fr_hip_t929); /* 86 */
+  const quadruped_real base_t939 = base_ang_y_t479 * base_t930
+      - (base_ang_z_t475 * fr_hip_t929 - fr_hip_t922); /* 86 */
+  const quadruped_real base_t940 = base_ang_x_L_base3 * base_t938 - base_t939; /* 86 */
+  const quadruped_real base_t941 = base_lin_z_L_base2 * base_t940
+      - (base_ang_x_L_base2 * base_t938 - base_t931); /* 86 */
+  const quadruped_real base_t942 = base_lin_z_L_base1 * base_t940
+      - (base_ang_x_L_base1 * base_t938 - base_t932); /* 86 */
+  const quadruped_real base_t943 = base_lin_y_L_base1 * base_t941 - base_t942; /* 86 */
+  const quadruped_real fr_hip_t944 = fr_hip_t172 * fr_thigh_t933; /* 89 */
+  const quadruped_real fr_hip_t945 = fr_hip_H_zx * fr_hip_t944 - fr_thigh_t923; /* 89 */
+  const quadruped_real fr_hip_t946 = fr_thigh_t157 * fr_hip_t944 - fr_thigh_t924; /* 89 */
+  const quadruped_real fr_hip_t947 = fr_thigh_t156 * fr_hip_t944 - fr_thigh_t934; /* 89 */
+  const quadruped_real base_t948 = 0.21 * fr_thigh_R_zz; /* 90 */
+  const quadruped_real fr_thigh_t949 = fr_thigh_t40 * fr_calf_t935; /* 92 */
+  const quadruped_real fr_thigh_t950 = fr_calf_t926 + fr_thigh_H_zx * fr_thigh_t949; /* 92 */
+  const quadruped_real fr_thigh_t951 = fr_thigh_H_zy * fr_thigh_t949 - fr_calf_t925; /* 92 */
+  const quadruped_real fr_hip_t952 = fr_hip_R_yy + fr_thigh_t171 * fr_hip_t944; /* 89 */
+  const quadruped_real fr_calf_t953 = base_t948 + c6 * base_t948; /* 91 */
+  const quadruped_real fr_calf_t954 = s6 * base_t948; /* 91 */
+  const quadruped_real fr_thigh_t955 = fr_calf_t953 + 8e-05 * fr_thigh_t949; /* 92 */
+  const quadruped_real rl_calf_t956 = rl_calf_t513 + 0.029355233269264383 * rl_calf_R_xy; /* 95 */
+  const quadruped_real rl_contact_t957 = rl_hip_R_xy * rl_contact_t759
+      - (rl_calf_t513 * rl_contact_t757 + rl_calf_R_xy * rl_contact_t758); /* 121 */
+  const quadruped_real rl_contact_t958 = in->gravity[0] + rl_contact_t957; /* 121 */
+  const quadruped_real rl_calf_t959 = 0.08981303512144012 * rl_calf_R_xy; /* 95 */
+  const quadruped_real fr_hip_t960 = 3e-05 * fr_hip_t944; /* 89 */
+  const quadruped_real fr_hip_t961 = c4 * fr_hip_t952 - s4 * fr_hip_t945; /* 89 */
+  const quadruped_real fr_hip_t962 = c4 * fr_hip_t945 + s4 * fr_hip_t952; /* 89 */
+  const quadruped_real fr_thigh_t963 = s5 * fr_thigh_t951 - c5 * fr_thigh_t950; /* 92 */
+  const quadruped_real fr_thigh_t964 = s5 * fr_thigh_t950 + c5 * fr_thigh_t951; /* 92 */
+  const quadruped_real rl_calf_t965 = s9 * rl_calf_t956 + c9 * rl_calf_t959; /* 95 */
+  const quadruped_real rl_calf_t966 = s9 * rl_calf_t959 - c9 * rl_calf_t956; /* 95 */
+  const quadruped_real fl_calf_t967 = 36.694041586580475 * fl_calf_R_zy; /* 79 */
+  const quadruped_real fr_hip_t968 = c4 * fr_hip_t960 - s4 * fr_hip_t947
+      + 0.2 * fr_hip_t962; /* 89 */
+  const quadruped_real fr_hip_t969 = c4 * fr_hip_t947 + s4 * fr_hip_t960
+      + (0.05 * fr_hip_t946 - 0.2 * fr_hip_t961); /* 89 */
+  const quadruped_real base_t970 = base_ang_z_L_base5 * fr_hip_t969 - fr_hip_t968; /* 90 */
+  const quadruped_real base_t971 = base_ang_y_t490 * base_t970
+      - (base_ang_z_t483 * fr_hip_t969 - fr_hip_t961); /* 90 */
+  const quadruped_real base_t972 = base_ang_y_t500 * base_t970
+      - (fr_hip_t946 + base_ang_z_t495 * fr_hip_t969); /* 90 */
+  const quadruped_real fr_thigh_t973 = c5 * fr_thigh_t955 - s5 * fr_calf_t954
+      + 0.085 * fr_thigh_t963; /* 92 */
+  const quadruped_real fr_thigh_t974 = 0.085 * fr_thigh_t964
+      - (c5 * fr_calf_t954 + s5 * fr_thigh_t955); /* 92 */
+  const quadruped_real rl_calf_t975 = 0.21 * rl_calf_t965; /* 95 */
+  const quadruped_real fr_hip_t976 = 0.05 * fr_hip_t962; /* 89 */
+  const quadruped_real base_t977 = base_ang_y_t471 * base_t970
+      - (fr_hip_t976 + base_ang_z_t465 * fr_hip_t969); /* 90 */
+  const quadruped_real base_t978 = base_ang_y_t479 * base_t970
+      - (base_ang_z_t475 * fr_hip_t969 - fr_hip_t962); /* 90 */
+  const quadruped_real base_t979 = base_ang_x_L_base3 * base_t977 - base_t978; /* 90 */
+  const quadruped_real base_t980 = base_lin_z_L_base2 * base_t979
+      - (base_ang_x_L_base2 * base_t977 - base_t971); /* 90 */
+  const quadruped_real base_t981 = base_lin_z_L_base1 * base_t979
+      - (base_ang_x_L_base1 * base_t977 - base_t972); /* 90 */
+  const quadruped_real base_t982 = base_lin_y_L_base1 * base_t980 - base_t981; /* 90 */
+  const quadruped_real fr_hip_t983 = fr_hip_t172 * fr_thigh_t973; /* 93 */
+  const quadruped_real fr_hip_t984 = fr_hip_H_zx * fr_hip_t983 - fr_thigh_t963; /* 93 */
+  const quadruped_real fr_hip_t985 = fr_thigh_t157 * fr_hip_t983 - fr_thigh_t964; /* 93 */
+  const quadruped_real fr_hip_t986 = fr_thigh_t156 * fr_hip_t983 - fr_thigh_t974; /* 93 */
+  const quadruped_real base_t987 = 0.21 * rl_hip_R_xy; /* 94 */
+  const quadruped_real rl_thigh_t988 = rl_thigh_t24 * rl_calf_t975; /* 96 */
+  const quadruped_real rl_thigh_t989 = rl_calf_t966 + rl_thigh_H_zx * rl_thigh_t988; /* 96 */
+  const quadruped_real rl_thigh_t990 = rl_thigh_H_zy * rl_thigh_t988 - rl_calf_t965; /* 96 */
+  const quadruped_real base_t991 = 0.21 * fl_calf_R_zy; /* 78 */
+  const quadruped_real fr_hip_t992 = fr_thigh_R_zz + fr_thigh_t171 * fr_hip_t983; /* 93 */
+  const quadruped_real rl_calf_t993 = base_t987 + c9 * base_t987; /* 95 */
+  const quadruped_real rl_calf_t994 = s9 * base_t987; /* 95 */
+  const quadruped_real rl_thigh_t995 = rl_calf_t993 + 8e-05 * rl_thigh_t988; /* 96 */
+  const quadruped_real rl_calf_t996 = rl_calf_R_yx + 0.029355233269264383 * rl_calf_t515; /* 99 */
+  const quadruped_real rl_contact_t997 = rl_calf_R_yx * rl_contact_t757
+      + rl_calf_t515 * rl_contact_t758 + rl_hip_R_yy * rl_contact_t759; /* 121 */
+  const quadruped_real rl_contact_t998 = rl_calf_R_zy * rl_contact_t758
+      - rl_calf_R_zx * rl_contact_t757 + rl_thigh_R_zz * rl_contact_t759; /* 121 */
+  const quadruped_real rl_calf_t999 = 0.029355233269264383 * rl_calf_R_zy - rl_calf_R_zx; /* 103 */
+  const quadruped_real rl_contact_t1000 = in->gravity[1] + rl_contact_t997; /* 121 */
+  const quadruped_real rl_contact_t1001 = rl_contact_t998 - in->gravity[2]; /* 121 */
+  const quadruped_real rl_calf_t1002 = 0.08981303512144012 * rl_calf_t515; /* 99 */
+  const quadruped_real fr_hip_t1003 = 3e-05 * fr_hip_t983; /* 93 */
+  const quadruped_real fr_hip_t1004 = c4 * fr_hip_t992 - s4 * fr_hip_t984; /* 93 */
+  const quadruped_real fr_hip_t1005 = c4 * fr_hip_t984 + s4 * fr_hip_t992; /* 93 */
+  const quadruped_real rl_thigh_t1006 = s8 * rl_thigh_t990 - c8 * rl_thigh_t989; /* 96 */
+  const quadruped_real rl_thigh_t1007 = s8 * rl_thigh_t989 + c8 * rl_thigh_t990; /* 96 */
+  const quadruped_real rl_calf_t1008 = s9 * rl_calf_t996 + c9 * rl_calf_t1002; /* 99 */
+  const quadruped_real rl_calf_t1009 = s9 * rl_calf_t1002 - c9 * rl_calf_t996; /* 99 */
+  const quadruped_real fr_hip_t1010 = c4 * fr_hip_t1003 - s4 * fr_hip_t986
+      + 0.2 * fr_hip_t1005; /* 93 */
+  const quadruped_real fr_hip_t1011 = c4 * fr_hip_t986 + s4 * fr_hip_t1003
+      + (0.05 * fr_hip_t985 - 0.2 * fr_hip_t1004); /* 93 */
+  const quadruped_real base_t1012 = base_ang_z_L_base5 * fr_hip_t1011 - fr_hip_t1010; /* 94 */
+  const quadruped_real base_t1013 = base_ang_y_t490 * base_t1012
+      - (base_ang_z_t483 * fr_hip_t1011 - fr_hip_t1004); /* 94 */
+  const quadruped_real base_t1014 = base_ang_y_t500 * base_t1012
+      - (fr_hip_t985 + base_ang_z_t495 * fr_hip_t1011); /* 94 */
+  const quadruped_real rl_thigh_t1015 = c8 * rl_thigh_t995 - s8 * rl_calf_t994
+      + 0.085 * rl_thigh_t1006; /* 96 */
+  const quadruped_real rl_thigh_t1016 = 0.085 * rl_thigh_t1007
+      - (c8 * rl_calf_t994 + s8 * rl_thigh_t995); /* 96 */
+  const quadruped_real rl_calf_t1017 = 0.21 * rl_calf_t1008; /* 99 */
+  const quadruped_real fr_hip_t1018 = 0.05 * fr_hip_t1005; /* 93 */
+  const quadruped_real base_t1019 = base_ang_y_t471 * base_t1012
+      - (fr_hip_t1018 + base_ang_z_t465 * fr_hip_t1011); /* 94 */
+  const quadruped_real base_t1020 = base_ang_y_t479 * base_t1012
+      - (base_ang_z_t475 * fr_hip_t1011 - fr_hip_t1005); /* 94 */
+  const quadruped_real base_t1021 = base_ang_x_L_base3 * base_t1019 - base_t1020; /* 94 */
+  const quadruped_real base_t1022 = base_lin_z_L_base2 * base_t1021
+      - (base_ang_x_L_base2 * base_t1019 - base_t1013); /* 94 */
+  const quadruped_real base_t1023 = base_lin_z_L_base1 * base_t1021
+      - (base_ang_x_L_base1 * base_t1019 - base_t1014); /* 94 */
+  const quadruped_real base_t1024 = base_lin_y_L_base1 * base_t1022 - base_t1023; /* 94 */
+  const quadruped_real rl_hip_t1025 = rl_hip_t154 * rl_thigh_t1015; /* 97 */
+  const quadruped_real rl_hip_t1026 = rl_thigh_t122 * rl_hip_t1025 - rl_thigh_t1006; /* 97 */
+  const quadruped_real rl_hip_t1027 = rl_hip_R_xy + rl_thigh_t153 * rl_hip_t1025; /* 97 */
+  const quadruped_real rl_hip_t1028 = rl_hip_H_zz * rl_hip_t1025 - rl_thigh_t1007; /* 97 */
+  const quadruped_real rl_hip_t1029 = rl_thigh_t141 * rl_hip_t1025 - rl_thigh_t1016; /* 97 */
+  const quadruped_real base_t1030 = 0.21 * rl_hip_R_yy; /* 98 */
+  const quadruped_real rl_thigh_t1031 = rl_thigh_t24 * rl_calf_t1017; /* 100 */
+  const quadruped_real rl_thigh_t1032 = rl_calf_t1009 + rl_thigh_H_zx * rl_thigh_t1031; /* 100 */
+  const quadruped_real rl_thigh_t1033 = rl_thigh_H_zy * rl_thigh_t1031 - rl_calf_t1008; /* 100 */
+  const quadruped_real base_t1034 = 0.21 * fr_calf_R_xy; /* 82 */
+  const quadruped_real fr_calf_t1035 = 36.694041586580475 * fr_calf_R_xy; /* 83 */
+  const quadruped_real rl_calf_t1036 = base_t1030 + c9 * base_t1030; /* 99 */
+  const quadruped_real rl_calf_t1037 = s9 * base_t1030; /* 99 */
+  const quadruped_real rl_thigh_t1038 = 8e-05 * rl_thigh_t1031 - rl_calf_t1036; /* 100 */
+  const quadruped_real rl_calf_t1039 = 0.08981303512144012 * rl_calf_R_zy; /* 103 */
+  const quadruped_real rl_hip_t1040 = 3e-05 * rl_hip_t1025; /* 97 */
+  const quadruped_real rl_hip_t1041 = s7 * rl_hip_t1026 + c7 * rl_hip_t1027; /* 97 */
+  const quadruped_real rl_hip_t1042 = s7 * rl_hip_t1027 - c7 * rl_hip_t1026; /* 97 */
+  const quadruped_real rl_thigh_t1043 = s8 * rl_thigh_t1033 - c8 * rl_thigh_t1032; /* 100 */
+  const quadruped_real rl_thigh_t1044 = s8 * rl_thigh_t1032 + c8 * rl_thigh_t1033; /* 100 */
+  const quadruped_real rl_calf_t1045 = s9 * rl_calf_t999 + c9 * rl_calf_t1039; /* 103 */
+  const quadruped_real rl_calf_t1046 = s9 * rl_calf_t1039 - c9 * rl_calf_t999; /* 103 */
+  const quadruped_real rl_hip_t1047 = 0.2 * rl_hip_t1042
+      - (c7 * rl_hip_t1040 - s7 * rl_hip_t1029); /* 97 */
+  const quadruped_real rl_hip_t1048 = c7 * rl_hip_t1029 + s7 * rl_hip_t1040
+      + (0.2 * rl_hip_t1041 + 0.05 * rl_hip_t1028); /* 97 */
+  const quadruped_real base_t1049 = rl_hip_t1047 + base_ang_z_L_base5 * rl_hip_t1048; /* 98 */
+  const quadruped_real base_t1050 = base_ang_y_t490 * base_t1049
+      - (base_ang_z_t483 * rl_hip_t1048 - rl_hip_t1041); /* 98 */
+  const quadruped_real base_t1051 = base_ang_y_t500 * base_t1049
+      - (base_ang_z_t495 * rl_hip_t1048 - rl_hip_t1028); /* 98 */
+  const quadruped_real rl_thigh_t1052 = s8 * rl_calf_t1037 + c8 * rl_thigh_t1038
+      + 0.085 * rl_thigh_t1043; /* 100 */
+  const quadruped_real rl_thigh_t1053 = 0.085 * rl_thigh_t1044
+      - (s8 * rl_thigh_t1038 - c8 * rl_calf_t1037); /* 100 */
+  const quadruped_real rl_calf_t1054 = 0.21 * rl_calf_t1045; /* 103 */
+  const quadruped_real fr_calf_t1055 = 36.694041586580475 * fr_calf_t508; /* 87 */
+  const quadruped_real rl_hip_t1056 = 0.05 * rl_hip_t1042; /* 97 */
+  const quadruped_real base_t1057 = base_ang_y_t471 * base_t1049
+      - (base_ang_z_t465 * rl_hip_t1048 - rl_hip_t1056); /* 98 */
+  const quadruped_real base_t1058 = base_ang_y_t479 * base_t1049
+      - (base_ang_z_t475 * rl_hip_t1048 - rl_hip_t1042); /* 98 */
+  const quadruped_real base_t1059 = base_ang_x_L_base3 * base_t1057 - base_t1058; /* 98 */
+  const quadruped_real base_t1060 = base_lin_z_L_base2 * base_t1059
+      - (base_ang_x_L_base2 * base_t1057 - base_t1050); /* 98 */
+  const quadruped_real base_t1061 = base_lin_z_L_base1 * base_t1059
+      - (base_ang_x_L_base1 * base_t1057 - base_t1051); /* 98 */
+  const quadruped_real base_t1062 = base_lin_y_L_base1 * base_t1060 - base_t1061; /* 98 */
+  const quadruped_real rl_hip_t1063 = rl_hip_t154 * rl_thigh_t1052; /* 101 */
+  const quadruped_real rl_hip_t1064 = rl_thigh_t122 * rl_hip_t1063 - rl_thigh_t1043; /* 101 */
+  const quadruped_real rl_hip_t1065 = rl_thigh_t153 * rl_hip_t1063 - rl_hip_R_yy; /* 101 */
+  const quadruped_real rl_hip_t1066 = rl_hip_H_zz * rl_hip_t1063 - rl_thigh_t1044; /* 101 */
+  const quadruped_real rl_hip_t1067 = rl_thigh_t141 * rl_hip_t1063 - rl_thigh_t1053; /* 101 */
+  const quadruped_real base_t1068 = 0.21 * rl_thigh_R_zz; /* 102 */
+  const quadruped_real rl_thigh_t1069 = rl_thigh_t24 * rl_calf_t1054; /* 104 */
+  const quadruped_real rl_thigh_t1070 = rl_calf_t1046 + rl_thigh_H_zx * rl_thigh_t1069; /* 104 */
+  const quadruped_real rl_thigh_t1071 = rl_thigh_H_zy * rl_thigh_t1069 - rl_calf_t1045; /* 104 */
+  const quadruped_real rl_calf_t1072 = base_t1068 + c9 * base_t1068; /* 103 */
+  const quadruped_real rl_calf_t1073 = s9 * base_t1068; /* 103 */
+  const quadruped_real rl_thigh_t1074 = 8e-05 * rl_thigh_t1069 - rl_calf_t1072; /* 104 */
+  const quadruped_real rr_calf_t1075 = rr_calf_t569 + 0.029355233269264383 * rr_calf_R_xy; /* 107 */
+  const quadruped_real rr_contact_t1076 = rr_hip_R_xy * rr_contact_t762
+      - (rr_calf_t569 * rr_contact_t760 + rr_calf_R_xy * rr_contact_t761); /* 122 */
+  const quadruped_real rr_calf_t1077 = 0.08981303512144012 * rr_calf_R_xy; /* 107 */
+  const quadruped_real base_t1078 = 0.21 * fr_calf_t508; /* 86 */
+  const quadruped_real rl_hip_t1079 = 3e-05 * rl_hip_t1063; /* 101 */
+  const quadruped_real rl_hip_t1080 = s7 * rl_hip_t1064 + c7 * rl_hip_t1065; /* 101 */
+  const quadruped_real rl_hip_t1081 = s7 * rl_hip_t1065 - c7 * rl_hip_t1064; /* 101 */
+  const quadruped_real rl_thigh_t1082 = s8 * rl_thigh_t1071 - c8 * rl_thigh_t1070; /* 104 */
+  const quadruped_real rl_thigh_t1083 = s8 * rl_thigh_t1070 + c8 * rl_thigh_t1071; /* 104 */
+  const quadruped_real rr_calf_t1084 = s12 * rr_calf_t1075 + c12 * rr_calf_t1077; /* 107 */
+  const quadruped_real rr_calf_t1085 = s12 * rr_calf_t1077 - c12 * rr_calf_t1075; /* 107 */
+  const quadruped_real rl_hip_t1086 = 0.2 * rl_hip_t1081
+      - (c7 * rl_hip_t1079 - s7 * rl_hip_t1067); /* 101 */
+  const quadruped_real rl_hip_t1087 = c7 * rl_hip_t1067 + s7 * rl_hip_t1079
+      + (0.2 * rl_hip_t1080 + 0.05 * rl_hip_t1066); /* 101 */
+  const quadruped_real base_t1088 = rl_hip_t1086 + base_ang_z_L_base5 * rl_hip_t1087; /* 102 */
+  const quadruped_real base_t1089 = base_ang_y_t490 * base_t1088
+      - (base_ang_z_t483 * rl_hip_t1087 - rl_hip_t1080); /* 102 */
+  const quadruped_real base_t1090 = base_ang_y_t500 * base_t1088
+      - (base_ang_z_t495 * rl_hip_t1087 - rl_hip_t1066); /* 102 */
+  const quadruped_real rl_thigh_t1091 = s8 * rl_calf_t1073 + c8 * rl_thigh_t1074
+      + 0.085 * rl_thigh_t1082; /* 104 */
+  const quadruped_real rl_thigh_t1092 = 0.085 * rl_thigh_t1083
+      - (s8 * rl_thigh_t1074 - c8 * rl_calf_t1073); /* 104 */
+  const quadruped_real rr_calf_t1093 = 0.21 * rr_calf_t1084; /* 107 */
+  const quadruped_real fr_calf_t1094 = 36.694041586580475 * fr_calf_R_zy; /* 91 */
+  const quadruped_real rl_hip_t1095 = 0.05 * rl_hip_t1081; /* 101 */
+  const quadruped_real base_t1096 = base_ang_y_t471 * base_t1088
+      - (base_ang_z_t465 * rl_hip_t1087 - rl_hip_t1095); /* 102 */
+  const quadruped_real base_t1097 = base_ang_y_t479 * base_t1088
+      - (base_ang_z_t475 * rl_hip_t1087 - rl_hip_t1081); /* 102 */
+  const quadruped_real base_t1098 = base_ang_x_L_base3 * base_t1096 - base_t1097; /* 102 */
+  const quadruped_real base_t1099 = base_lin_z_L_base2 * base_t1098
+      - (base_ang_x_L_base2 * base_t1096 - base_t1089); /* 102 */
+  const quadruped_real base_t1100 = base_lin_z_L_base1 * base_t1098
+      - (base_ang_x_L_base1 * base_t1096 - base_t1090); /* 102 */
+  const quadruped_real base_t1101 = base_lin_y_L_base1 * base_t1099 - base_t1100; /* 102 */
+  const quadruped_real rl_hip_t1102 = rl_hip_t154 * rl_thigh_t1091; /* 105 */
+  const quadruped_real rl_hip_t1103 = rl_thigh_t122 * rl_hip_t1102 - rl_thigh_t1082; /* 105 */
+  const quadruped_real rl_hip_t1104 = rl_thigh_t153 * rl_hip_t1102 - rl_thigh_R_zz; /* 105 */
+  const quadruped_real rl_hip_t1105 = rl_hip_H_zz * rl_hip_t1102 - rl_thigh_t1083; /* 105 */
+  const quadruped_real rl_hip_t1106 = rl_thigh_t141 * rl_hip_t1102 - rl_thigh_t1092; /* 105 */
+  const quadruped_real base_t1107 = 0.21 * rr_hip_R_xy; /* 106 */
+  const quadruped_real rr_thigh_t1108 = iD11 * rr_calf_t1093; /* 108 */
+  const quadruped_real rr_thigh_t1109 = rr_thigh_H_zx * rr_thigh_t1108 - rr_calf_t1085; /* 108 */
+  const quadruped_real rr_thigh_t1110 = rr_calf_t1084 + rr_thigh_H_zy * rr_thigh_t1108; /* 108 */
+  const quadruped_real rr_calf_t1111 = base_t1107 + c12 * base_t1107; /* 107 */
+  const quadruped_real rr_calf_t1112 = s12 * base_t1107; /* 107 */
+  const quadruped_real rr_thigh_t1113 = rr_calf_t1111 + 8e-05 * rr_thigh_t1108; /* 108 */
+  const quadruped_real rr_calf_t1114 = rr_calf_R_yx + 0.029355233269264383 * rr_calf_t643; /* 111 */
+  const quadruped_real rr_contact_t1115 = rr_calf_R_yx * rr_contact_t760
+      + rr_calf_t643 * rr_contact_t761 + rr_hip_R_yy * rr_contact_t762; /* 122 */
+  const quadruped_real rr_contact_t1116 = rr_calf_R_zy * rr_contact_t761
+      - rr_calf_R_zx * rr_contact_t760 + rr_thigh_R_zz * rr_contact_t762; /* 122 */
+  const quadruped_real rr_calf_t1117 = 0.029355233269264383 * rr_calf_R_zy - rr_calf_R_zx; /* 115 */
+  const quadruped_real rr_calf_t1118 = 0.08981303512144012 * rr_calf_t643; /* 111 */
+  const quadruped_real base_t1119 = 0.21 * fr_calf_R_zy; /* 90 */
+  const quadruped_real rl_hip_t1120 = 3e-05 * rl_hip_t1102; /* 105 */
+  const quadruped_real rl_hip_t1121 = s7 * rl_hip_t1103 + c7 * rl_hip_t1104; /* 105 */
+  const quadruped_real rl_hip_t1122 = s7 * rl_hip_t1104 - c7 * rl_hip_t1103; /* 105 */
+  const quadruped_real rr_thigh_t1123 = s11 * rr_thigh_t1110 - c11 * rr_thigh_t1109; /* 108 */
+  const quadruped_real rr_thigh_t1124 = s11 * rr_thigh_t1109 + c11 * rr_thigh_t1110; /* 108 */
+  const quadruped_real rr_calf_t1125 = s12 * rr_calf_t1114 + c12 * rr_calf_t1118; /* 111 */
+  const quadruped_real rr_calf_t1126 = s12 * rr_calf_t1118 - c12 * rr_calf_t1114; /* 111 */
+  const quadruped_real rl_hip_t1127 = 0.2 * rl_hip_t1122
+      - (c7 * rl_hip_t1120 - s7 * rl_hip_t1106); /* 105 */
+  const quadruped_real rl_hip_t1128 = c7 * rl_hip_t1106 + s7 * rl_hip_t1120
+      + (0.2 * rl_hip_t1121 + 0.05 * rl_hip_t1105); /* 105 */
+  const quadruped_real base_t1129 = rl_hip_t1127 + base_ang_z_L_base5 * rl_hip_t1128; /* 106 */
+  const quadruped_real base_t1130 = base_ang_y_t490 * base_t1129
+      - (base_ang_z_t483 * rl_hip_t1128 - rl_hip_t1121); /* 106 */
+  const quadruped_real base_t1131 = base_ang_y_t500 * base_t1129
+      - (base_ang_z_t495 * rl_hip_t1128 - rl_hip_t1105); /* 106 */
+  const quadruped_real rr_thigh_t1132 = c11 * rr_thigh_t1113 - s11 * rr_calf_t1112
+      + 0.085 * rr_thigh_t1123; /* 108 */
+  const quadruped_real rr_thigh_t1133 = 0.085 * rr_thigh_t1124
+      - (c11 * rr_calf_t1112 + s11 * rr_thigh_t1113); /* 108 */
+  const quadruped_real rr_calf_t1134 = 0.21 * rr_calf_t1125; /* 111 */
+  const quadruped_real rl_hip_t1135 = 0.05 * rl_hip_t1122; /* 105 */
+  const quadruped_real base_t1136 = base_ang_y_t471 * base_t1129
+      - (base_ang_z_t465 * rl_hip_t1128 - rl_hip_t1135); /* 106 */
+  const quadruped_real base_t1137 = base_ang_y_t479 * base_t1129
+      - (base_ang_z_t475 * rl_hip_t1128 - rl_hip_t1122); /* 106 */
+  const quadruped_real base_t1138 = base_ang_x_L_base3 * base_t1136 - base_t1137; /* 106 */
+  const quadruped_real base_t1139 = base_lin_z_L_base2 * base_t1138
+      - (base_ang_x_L_base2 * base_t1136 - base_t1130); /* 106 */
+  const quadruped_real base_t1140 = base_lin_z_L_base1 * base_t1138
+      - (base_ang_x_L_base1 * base_t1136 - base_t1131); /* 106 */
+  const quadruped_real base_t1141 = base_lin_y_L_base1 * base_t1139 - base_t1140; /* 106 */
+  const quadruped_real rr_hip_t1142 = iD10 * rr_thigh_t1132; /* 109 */
+  const quadruped_real rr_hip_t1143 = rr_thigh_t1123 + rr_hip_H_zx * rr_hip_t1142; /* 109 */
+  const quadruped_real rr_hip_t1144 = rr_thigh_t138 * rr_hip_t1142 - rr_hip_R_xy; /* 109 */
+  const quadruped_real rr_hip_t1145 = rr_hip_H_zz * rr_hip_t1142 - rr_thigh_t1124; /* 109 */
+  const quadruped_real rr_hip_t1146 = rr_hip_J_xz * rr_hip_t1142 - rr_thigh_t1133; /* 109 */
+  const quadruped_real base_t1147 = 0.21 * rr_hip_R_yy; /* 110 */
+  const quadruped_real rr_thigh_t1148 = iD11 * rr_calf_t1134; /* 112 */
+  const quadruped_real rr_thigh_t1149 = rr_thigh_H_zx * rr_thigh_t1148 - rr_calf_t1126; /* 112 */
+  const quadruped_real rr_thigh_t1150 = rr_calf_t1125 + rr_thigh_H_zy * rr_thigh_t1148; /* 112 */
+  const quadruped_real rr_calf_t1151 = base_t1147 + c12 * base_t1147; /* 111 */
+  const quadruped_real rr_calf_t1152 = s12 * base_t1147; /* 111 */
+  const quadruped_real rr_thigh_t1153 = 8e-05 * rr_thigh_t1148 - rr_calf_t1151; /* 112 */
+  const quadruped_real rr_calf_t1154 = 0.08981303512144012 * rr_calf_R_zy; /* 115 */
+  const quadruped_real rr_hip_t1155 = 3e-05 * rr_hip_t1142; /* 109 */
+  const quadruped_real rr_hip_t1156 = c10 * rr_hip_t1144 - s10 * rr_hip_t1143; /* 109 */
+  const quadruped_real rr_hip_t1157 = c10 * rr_hip_t1143 + s10 * rr_hip_t1144; /* 109 */
+  const quadruped_real rr_thigh_t1158 = s11 * rr_thigh_t1150 - c11 * rr_thigh_t1149; /* 112 */
+  const quadruped_real rr_thigh_t1159 = s11 * rr_thigh_t1149 + c11 * rr_thigh_t1150; /* 112 */
+  const quadruped_real rr_calf_t1160 = s12 * rr_calf_t1117 + c12 * rr_calf_t1154; /* 115 */
+  const quadruped_real rr_calf_t1161 = s12 * rr_calf_t1154 - c12 * rr_calf_t1117; /* 115 */
+  const quadruped_real fr_calf_f_z = 0.0008 * fr_calf_U_zy
+      - 0.029699999999999997 * fr_calf_U_zx; /* 51 */
+  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t725; /* 64 */
+  const quadruped_real fr_thigh_t1162 = fr_hip_t716 + fr_thigh_p_f_z; /* 65 */
+  const quadruped_real fr_calf_t1163 = 9.6e-05 * fr_calf_U_zx
+      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t724; /* 51 */
+  const quadruped_real fr_calf_t1164 = 0.029699999999999997 * fr_calf_t724
+      - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 51 */
+  const quadruped_real fr_contact_t1165 = fr_calf_t724 + 0.21 * fr_calf_U_zx; /* 120 */
+  const quadruped_real fr_contact_t1166 = fr_hip_R_xy * fr_contact_t1165
+      - (fr_calf_t499 * fr_contact_t755 + fr_calf_R_xy * fr_contact_t756); /* 120 */
+  const quadruped_real fr_contact_t1167 = fr_calf_R_yx * fr_contact_t755
+      + fr_calf_t508 * fr_contact_t756 + fr_hip_R_yy * fr_contact_t1165; /* 120 */
+  const quadruped_real fr_contact_t1168 = fr_calf_R_zy * fr_contact_t756
+      - fr_calf_R_zx * fr_contact_t755 + fr_thigh_R_zz * fr_contact_t1165; /* 120 */
+  const quadruped_real fr_calf_t1169 = 0.21 * fr_calf_f_z
+      - (s6 * fr_calf_t1163 + c6 * fr_calf_t1164); /* 64 */
+  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1164 - c6 * fr_calf_t1163
+      - fr_thigh_t723; /* 64 */
+  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1169; /* 64 */
+  const quadruped_real fr_contact_t1170 = in->gravity[0] + fr_contact_t1166; /* 120 */
+  const quadruped_real fr_contact_t1171 = in->gravity[1] + fr_contact_t1167; /* 120 */
+  const quadruped_real fr_contact_t1172 = fr_contact_t1168 - in->gravity[2]; /* 120 */
+  const quadruped_real rl_thigh_t1173 = rl_thigh_t24 * u8; /* 62 */
+  const quadruped_real rl_thigh_t1174 = rl_calf_t661 + rl_thigh_H_zx * rl_thigh_t1173; /* 62 */
+  const quadruped_real rl_thigh_t1175 = rl_thigh_H_zy * rl_thigh_t1173 - rl_thigh_p_f_y; /* 62 */
+  const quadruped_real rl_thigh_t1176 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1173; /* 62 */
+  const quadruped_real base_t1177 = 0.21 * rl_calf_R_xy; /* 94 */
+  const quadruped_real rl_calf_t1178 = 36.694041586580475 * rl_calf_R_xy; /* 95 */
+  const quadruped_real rr_hip_t1179 = c10 * rr_hip_t1155 - s10 * rr_hip_t1146
+      + 0.2 * rr_hip_t1157; /* 109 */
+  const quadruped_real rr_hip_t1180 = c10 * rr_hip_t1146 + s10 * rr_hip_t1155
+      + (0.05 * rr_hip_t1145 - 0.2 * rr_hip_t1156); /* 109 */
+  const quadruped_real base_t1181 = base_ang_z_L_base5 * rr_hip_t1180 - rr_hip_t1179; /* 110 */
+  const quadruped_real base_t1182 = base_ang_y_t490 * base_t1181
+      - (rr_hip_t1156 + base_ang_z_t483 * rr_hip_t1180); /* 110 */
+  const quadruped_real base_t1183 = base_ang_y_t500 * base_t1181
+      - (rr_hip_t1145 + base_ang_z_t495 * rr_hip_t1180); /* 110 */
+  const quadruped_real rr_thigh_t1184 = s11 * rr_calf_t1152 + c11 * rr_thigh_t1153
+      + 0.085 * rr_thigh_t1158; /* 112 */
+  const quadruped_real rr_thigh_t1185 = 0.085 * rr_thigh_t1159
+      - (s11 * rr_thigh_t1153 - c11 * rr_calf_t1152); /* 112 */
+  const quadruped_real rr_calf_t1186 = 0.21 * rr_calf_t1160; /* 115 */
+  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t671; /* 42 */
+  const quadruped_real rr_hip_t1187 = 3e-05 * rr_hip_U_xz - 0.006297250000000002 * rr_hip_t564
+      + 0.08885000000000001 * rr_hip_a_x; /* 55 */
+  const quadruped_real rr_hip_U_zx = rr_hip_t671 - rr_hip_wd_y; /* 42 */
+  const quadruped_real rr_hip_t1188 = 0.0004050000000000002 * rr_hip_U_zx
+      + 3e-05 * rr_hip_t564; /* 55 */
+  const quadruped_real rr_hip_t1189 = 0.08885000000000001 * rr_hip_t564; /* 55 */
+  const quadruped_real rr_thigh_t1190 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
+      + rr_hip_t1188; /* 59 */
+  const quadruped_real fl_calf_f_z = 0.0008 * fl_calf_U_zy
+      - 0.029699999999999997 * fl_calf_U_zx; /* 48 */
+  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t737; /* 67 */
+  const quadruped_real fl_thigh_t1191 = fl_thigh_p_f_z - fl_hip_f_y; /* 68 */
+  const quadruped_real fl_calf_t1192 = 9.6e-05 * fl_calf_U_zx
+      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t736; /* 48 */
+  const quadruped_real fl_calf_t1193 = 0.029699999999999997 * fl_calf_t736
+      - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 48 */
+  const quadruped_real fl_contact_t1194 = fl_calf_t736 + 0.21 * fl_calf_U_zx; /* 119 */
+  const quadruped_real fl_contact_t1195 = fl_hip_R_xy * fl_contact_t1194
+      - (fl_calf_t415 * fl_contact_t753 + fl_calf_R_xy * fl_contact_t754); /* 119 */
+  const quadruped_real fl_contact_t1196 = fl_calf_R_yx * fl_contact_t753
+      + fl_calf_t442 * fl_contact_t754 + fl_hip_R_yy * fl_contact_t1194; /* 119 */
+  const quadruped_real fl_contact_t1197 = fl_calf_R_zy * fl_contact_t754
+      - fl_calf_R_zx * fl_contact_t753 + fl_thigh_R_zz * fl_contact_t1194; /* 119 */
+  const quadruped_real fl_calf_t1198 = 0.21 * fl_calf_f_z
+      - (s3 * fl_calf_t1192 + c3 * fl_calf_t1193); /* 67 */
+  const quadruped_real fl_thigh_p_n_x = fl_thigh_n_x
+      + (s3 * fl_calf_t1193 - c3 * fl_calf_t1192); /* 67 */
+  const quadruped_real fl_thigh_p_n_y = fl_calf_t1198 - fl_thigh_t735; /* 67 */
+  const quadruped_real fl_contact_t1199 = in->gravity[0] + fl_contact_t1195; /* 119 */
+  const quadruped_real fl_contact_t1200 = in->gravity[1] + fl_contact_t1196; /* 119 */
+  const quadruped_real fl_contact_t1201 = fl_contact_t1197 - in->gravity[2]; /* 119 */
+  const quadruped_real rr_contact_t1202 = fl_contact_t1199
+      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real rr_contact_t1203 = fl_contact_t1200
+      - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real rr_thigh_t1204 = s11 * rr_thigh_t751 - c11 * rr_thigh_t750; /* 59 */
+  const quadruped_real rr_thigh_t1205 = s11 * rr_thigh_t750 + c11 * rr_thigh_t751; /* 59 */
+  const quadruped_real rr_thigh_t1206 = rr_hip_t1189 + rr_thigh_t1204; /* 59 */
+  const quadruped_real rr_thigh_t1207 = s11 * rr_thigh_p_n_x + c11 * rr_thigh_t752
+      + 0.085 * rr_thigh_t1204; /* 59 */
+  const quadruped_real rr_hip_p_n_z = rr_thigh_t1207 - rr_hip_t1187; /* 59 */
+  const quadruped_real rr_thigh_t1208 = 0.085 * rr_thigh_t1205
+      - (s11 * rr_thigh_t752 - c11 * rr_thigh_p_n_x); /* 59 */
+  const quadruped_real rr_hip_p_f_z = rr_thigh_t1205 - rr_hip_t675; /* 59 */
+  const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_thigh_t1208; /* 59 */
+  const quadruped_real rr_hip_t1209 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 60 */
+  const quadruped_real fr_thigh_t1210 = fr_thigh_t40 * u5; /* 65 */
+  const quadruped_real fr_thigh_t1211 = fr_calf_t769 + fr_thigh_H_zx * fr_thigh_t1210; /* 65 */
+  const quadruped_real fr_thigh_t1212 = fr_thigh_H_zy * fr_thigh_t1210 - fr_thigh_p_f_y; /* 65 */
+  const quadruped_real fr_thigh_t1213 = 8e-05 * fr_thigh_t1210 - fr_thigh_p_n_y; /* 65 */
+  const quadruped_real rr_hip_t1214 = 0.05 * rr_hip_t1157; /* 109 */
+  const quadruped_real base_t1215 = base_ang_y_t471 * base_t1181
+      - (base_ang_z_t465 * rr_hip_t1180 - rr_hip_t1214); /* 110 */
+  const quadruped_real base_t1216 = base_ang_y_t479 * base_t1181
+      - (rr_hip_t1157 + base_ang_z_t475 * rr_hip_t1180); /* 110 */
+  const quadruped_real base_t1217 = base_ang_x_L_base3 * base_t1215 - base_t1216; /* 110 */
+  const quadruped_real base_t1218 = base_lin_z_L_base2 * base_t1217
+      - (base_ang_x_L_base2 * base_t1215 - base_t1182); /* 110 */
+  const quadruped_real base_t1219 = base_lin_z_L_base1 * base_t1217
+      - (base_ang_x_L_base1 * base_t1215 - base_t1183); /* 110 */
+  const quadruped_real base_t1220 = base_lin_y_L_base1 * base_t1218 - base_t1219; /* 110 */
+  const quadruped_real rr_hip_t1221 = iD10 * rr_thigh_t1184; /* 113 */
+  const quadruped_real rr_hip_t1222 = rr_thigh_t1158 + rr_hip_H_zx * rr_hip_t1221; /* 113 */
+  const quadruped_real rr_hip_t1223 = rr_hip_R_yy + rr_thigh_t138 * rr_hip_t1221; /* 113 */
+  const quadruped_real rr_hip_t1224 = rr_hip_H_zz * rr_hip_t1221 - rr_thigh_t1159; /* 113 */
+  const quadruped_real rr_hip_t1225 = rr_hip_J_xz * rr_hip_t1221 - rr_thigh_t1185; /* 113 */
+  const quadruped_real base_t1226 = 0.21 * rr_thigh_R_zz; /* 114 */
+  const quadruped_real rr_thigh_t1227 = iD11 * rr_calf_t1186; /* 116 */
+  const quadruped_real rr_thigh_t1228 = rr_thigh_H_zx * rr_thigh_t1227 - rr_calf_t1161; /* 116 */
+  const quadruped_real rr_thigh_t1229 = rr_calf_t1160 + rr_thigh_H_zy * rr_thigh_t1227; /* 116 */
+  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t694; /* 39 */
+  const quadruped_real rl_hip_t1230 = 0.08885000000000001 * rl_hip_t575
+      - (0.006297250000000002 * rl_hip_t576 + 3e-05 * rl_hip_U_xz); /* 52 */
+  const quadruped_real rl_hip_U_zx = rl_hip_t694 - rl_hip_wd_y; /* 39 */
+  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t576
+      - 0.0004050000000000002 * rl_hip_U_zx; /* 52 */
+  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t576; /* 52 */
+  const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 62 */
+  const quadruped_real rl_thigh_t1231 = s8 * rl_thigh_t1175 - c8 * rl_thigh_t1174; /* 62 */
+  const quadruped_real rl_thigh_t1232 = s8 * rl_thigh_t1174 + c8 * rl_thigh_t1175; /* 62 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1231; /* 62 */
+  const quadruped_real rl_thigh_t1233 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1176
+      + 0.085 * rl_thigh_t1231; /* 62 */
+  const quadruped_real rl_hip_p_n_z = rl_thigh_t1233 - rl_hip_t1230; /* 62 */
+  const quadruped_real rl_thigh_t1234 = 0.085 * rl_thigh_t1232
+      - (s8 * rl_thigh_t1176 - c8 * rl_thigh_p_n_x); /* 62 */
+  const quadruped_real rl_thigh_t1235 = rl_thigh_t1232 - rl_hip_f_z; /* 62 */
+  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1234; /* 62 */
+  const quadruped_real rl_hip_t1236 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 63 */
+  const quadruped_real fl_thigh_t1237 = fl_thigh_t63 * u2; /* 68 */
+  const quadruped_real fl_thigh_t1238 = fl_calf_t772 + fl_thigh_H_zx * fl_thigh_t1237; /* 68 */
+  const quadruped_real fl_thigh_t1239 = fl_thigh_H_zy * fl_thigh_t1237 - fl_thigh_p_f_y; /* 68 */
+  const quadruped_real fl_thigh_t1240 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1237; /* 68 */
+  const quadruped_real rr_calf_t1241 = base_t1226 + c12 * base_t1226; /* 115 */
+  const quadruped_real rr_calf_t1242 = s12 * base_t1226; /* 115 */
+  const quadruped_real rr_thigh_t1243 = 8e-05 * rr_thigh_t1227 - rr_calf_t1241; /* 116 */
+  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t713; /* 36 */
+  const quadruped_real fr_hip_t1244 = 0.08885000000000001 * fr_hip_a_x
+      - (0.006297250000000002 * fr_hip_t587 + 3e-05 * fr_hip_U_xz); /* 49 */
+  const quadruped_real fr_hip_U_zx = fr_hip_t713 - fr_hip_wd_y; /* 36 */
+  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t587
+      - 0.0004050000000000002 * fr_hip_U_zx; /* 49 */
+  const quadruped_real fr_hip_t1245 = 0.08885000000000001 * fr_hip_t587; /* 49 */
+  const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 65 */
+  const quadruped_real fr_thigh_t1246 = s5 * fr_thigh_t1212 - c5 * fr_thigh_t1211; /* 65 */
+  const quadruped_real fr_thigh_t1247 = s5 * fr_thigh_t1211 + c5 * fr_thigh_t1212; /* 65 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1246 - fr_hip_t1245; /* 65 */
+  const quadruped_real fr_thigh_t1248 = c5 * fr_thigh_t1213 - s5 * fr_thigh_p_n_x
+      + 0.085 * fr_thigh_t1246; /* 65 */
+  const quadruped_real fr_thigh_t1249 = fr_hip_t1244 + fr_thigh_t1248; /* 65 */
+  const quadruped_real fr_thigh_t1250 = 0.085 * fr_thigh_t1247
+      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1213); /* 65 */
+  const quadruped_real fr_thigh_t1251 = fr_hip_t717 + fr_thigh_t1247; /* 65 */
+  const quadruped_real fr_thigh_t1252 = fr_thigh_t1250 - fr_hip_n_x; /* 65 */
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1249; /* 66 */
+  const quadruped_real rl_calf_t1253 = 36.694041586580475 * rl_calf_t515; /* 99 */
+  const quadruped_real base_t1254 = 0.21 * rl_calf_t515; /* 98 */
+  const quadruped_real rr_hip_t1255 = 3e-05 * rr_hip_t1221; /* 113 */
+  const quadruped_real rr_hip_t1256 = c10 * rr_hip_t1223 - s10 * rr_hip_t1222; /* 113 */
+  const quadruped_real rr_hip_t1257 = c10 * rr_hip_t1222 + s10 * rr_hip_t1223; /* 113 */
+  const quadruped_real rr_thigh_t1258 = s11 * rr_thigh_t1229 - c11 * rr_thigh_t1228; /* 116 */
+  const quadruped_real rr_thigh_t1259 = s11 * rr_thigh_t1228 + c11 * rr_thigh_t1229; /* 116 */
+  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t727; /* 33 */
+  const quadruped_real fl_hip_t1260 = 3e-05 * fl_hip_U_xz - 0.006297250000000002 * fl_hip_t603
+      + 0.08885000000000001 * fl_hip_t602; /* 46 */
+  const quadruped_real fl_hip_U_zx = fl_hip_t727 - fl_hip_wd_y; /* 33 */
+  const quadruped_real fl_hip_t1261 = 0.0004050000000000002 * fl_hip_U_zx
+      + 3e-05 * fl_hip_t603; /* 46 */
+  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t603; /* 46 */
+  const quadruped_real fl_thigh_t1262 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
+      + fl_hip_t1261; /* 68 */
+  const quadruped_real rr_contact_t1263 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1201; /* 122 */
+  const quadruped_real rr_contact_t1264 = fr_contact_t1170
+      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real rr_contact_t1265 = fr_contact_t1171
+      - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real rr_contact_t1266 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1172; /* 122 */
+  const quadruped_real rr_contact_t1267 = rl_contact_t958
+      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real rr_contact_t1268 = rl_contact_t1000
+      - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real rr_contact_t1269 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1001; /* 122 */
+  const quadruped_real rr_contact_t1270 = in->gravity[0] + rr_contact_t1076
+      - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real rr_contact_t1271 = in->gravity[1] + rr_contact_t1115
+      - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real rr_contact_t1272 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1116 - in->gravity[2]); /* 122 */
+  const quadruped_real rows_t1273 = 1e-12 * base_lin_z_t488
+      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t507); /* 123 */
+  const quadruped_real rows_t1274 = 5.057418340936919e-13 * base_ang_y_t453
+      - (5.057418340936919e-13 * iD_base4 - rows_t1273); /* 123 */
+  const quadruped_real rows_t1275 = 5.057418340936919e-13 * iD_base6 - rows_t1274; /* 123 */
+  const quadruped_real rows_t1276 = base_lin_x_t507 * base_t843; /* 124 */
+  const quadruped_real rows_t1277 = iD_base2 * base_t841; /* 124 */
+  const quadruped_real rows_t1278 = base_lin_z_t488 * base_t840; /* 124 */
+  const quadruped_real rows_t1279 = iD_base4 * base_t838; /* 124 */
+  const quadruped_real rows_t1280 = base_ang_y_t453 * base_t830; /* 124 */
+  const quadruped_real rows_t1281 = base_t840 * rows_t1278
+      - (base_t841 * rows_t1277 - base_t843 * rows_t1276); /* 124 */
+  const quadruped_real rows_t1282 = base_t830 * rows_t1280
+      - (base_t838 * rows_t1279 - rows_t1281); /* 124 */
+  const quadruped_real rows_t1283 = iD_base6 * fl_hip_t829; /* 124 */
+  const quadruped_real rows_t1284 = fl_thigh_t798 * fl_hip_t805
+      - (fl_hip_t829 * rows_t1283 - rows_t1282); /* 124 */
+  const quadruped_real L1_1 = base_t912 * fl_calf_t913
+      - (rows_t1284 + fl_calf_t779 * fl_thigh_t783); /* 124 */
+  const quadruped_real rows_t1285 = base_lin_x_t507 * base_t866; /* 124 */
+  const quadruped_real rows_t1286 = iD_base2 * base_t864; /* 124 */
+  const quadruped_real rows_t1287 = base_lin_z_t488 * base_t863; /* 124 */
+  const quadruped_real rows_t1288 = 2.55025e-13 * fl_hip_t203 - rows_t1275
+      + 1.7639999999999996e-13 * fl_thigh_t63; /* 123 */
+  const quadruped_real rows_t1289 = 7.705748733181898e-12 - rows_t1288; /* 123 */
+  const quadruped_real rows_t1290 = iD_base4 * base_t861; /* 124 */
+  const quadruped_real rows_t1291 = base_ang_y_t453 * base_t853; /* 124 */
+  const quadruped_real rows_t1292 = base_t840 * rows_t1287
+      - (base_t841 * rows_t1286 - base_t843 * rows_t1285); /* 124 */
+  const quadruped_real rows_t1293 = base_t830 * rows_t1291
+      - (base_t838 * rows_t1290 - rows_t1292); /* 124 */
+  const quadruped_real rows_t1294 = iD_base6 * fl_hip_t852; /* 124 */
+  const quadruped_real rows_t1295 = fl_thigh_t798 * fl_hip_t820
+      - (fl_hip_t829 * rows_t1294 - rows_t1293); /* 124 */
+  const quadruped_real rows_t1296 = base_t912 * fl_calf_t927
+      - (rows_t1295 + fl_calf_t779 * fl_thigh_t795); /* 124 */
+  const quadruped_real rows_t1297 = base_t863 * rows_t1287
+      - (base_t864 * rows_t1286 - base_t866 * rows_t1285); /* 124 */
+  const quadruped_real rows_t1298 = base_t853 * rows_t1291
+      - (base_t861 * rows_t1290 - rows_t1297); /* 124 */
+  const quadruped_real rows_t1299 = fl_thigh_t814 * fl_hip_t820
+      - (fl_hip_t852 * rows_t1294 - rows_t1298); /* 124 */
+  const quadruped_real L2_2 = base_t936 * fl_calf_t927
+      - (rows_t1299 + fl_calf_t791 * fl_thigh_t795); /* 124 */
+  const quadruped_real rows_t1300 = base_lin_x_t507 * base_t900; /* 124 */
+  const quadruped_real rows_t1301 = iD_base2 * base_t898; /* 124 */
+  const quadruped_real rows_t1302 = base_lin_z_t488 * base_t897; /* 124 */
+  const quadruped_real rows_t1303 = iD_base4 * base_t895; /* 124 */
+  const quadruped_real rows_t1304 = base_ang_y_t453 * base_t887; /* 124 */
+  const quadruped_real rows_t1305 = base_t840 * rows_t1302
+      - (base_t841 * rows_t1301 - base_t843 * rows_t1300); /* 124 */
+  const quadruped_real rows_t1306 = base_t830 * rows_t1304
+      - (base_t838 * rows_t1303 - rows_t1305); /* 124 */
+  const quadruped_real rows_t1307 = base_t863 * rows_t1302
+      - (base_t864 * rows_t1301 - base_t866 * rows_t1300); /* 124 */
+  const quadruped_real rows_t1308 = base_t853 * rows_t1304
+      - (base_t861 * rows_t1303 - rows_t1307); /* 124 */
+  const quadruped_real rows_t1309 = iD_base6 * fl_hip_t886; /* 124 */
+  const quadruped_real rows_t1310 = fl_thigh_t798 * fl_hip_t867
+      - (fl_hip_t829 * rows_t1309 - rows_t1306); /* 124 */
+  const quadruped_real rows_t1311 = fl_thigh_t814 * fl_hip_t867
+      - (fl_hip_t852 * rows_t1309 - rows_t1308); /* 124 */
+  const quadruped_real L3_1 = base_t912 * fl_calf_t967
+      - (rows_t1310 + fl_calf_t779 * fl_thigh_t825); /* 124 */
+  const quadruped_real rows_t1312 = base_t936 * fl_calf_t967
+      - (rows_t1311 + fl_calf_t791 * fl_thigh_t825); /* 124 */
+  const quadruped_real rows_t1313 = base_t897 * rows_t1302
+      - (base_t898 * rows_t1301 - base_t900 * rows_t1300); /* 124 */
+  const quadruped_real rows_t1314 = base_t887 * rows_t1304
+      - (base_t895 * rows_t1303 - rows_t1313); /* 124 */
+  const quadruped_real rows_t1315 = fl_thigh_t856 * fl_hip_t867
+      - (fl_hip_t886 * rows_t1309 - rows_t1314); /* 124 */
+  const quadruped_real L3_3 = base_t991 * fl_calf_t967
+      - (rows_t1315 + fl_calf_t816 * fl_thigh_t825); /* 124 */
+  const quadruped_real rows_t1316 = base_lin_x_t507 * base_t943; /* 124 */
+  const quadruped_real rows_t1317 = iD_base2 * base_t941; /* 124 */
+  const quadruped_real rows_t1318 = base_lin_z_t488 * base_t940; /* 124 */
+  const quadruped_real rows_t1319 = iD_base4 * base_t938; /* 124 */
+  const quadruped_real rows_t1320 = base_ang_y_t453 * base_t930; /* 124 */
+  const quadruped_real rows_t1321 = base_t840 * rows_t1318
+      - (base_t841 * rows_t1317 - base_t843 * rows_t1316); /* 124 */
+  const quadruped_real rows_t1322 = base_t830 * rows_t1320
+      - (base_t838 * rows_t1319 - rows_t1321); /* 124 */
+  const quadruped_real rows_t1323 = base_t863 * rows_t1318
+      - (base_t864 * rows_t1317 - base_t866 * rows_t1316); /* 124 */
+  const quadruped_real rows_t1324 = base_t853 * rows_t1320
+      - (base_t861 * rows_t1319 - rows_t1323); /* 124 */
+  const quadruped_real rows_t1325 = iD_base6 * fr_hip_t929; /* 124 */
+  const quadruped_real rows_t1326 = fl_hip_t829 * rows_t1325 - rows_t1322; /* 124 */
+  const quadruped_real L4_2 = fl_hip_t852 * rows_t1325 - rows_t1324; /* 124 */
+  const quadruped_real rows_t1327 = base_t897 * rows_t1318
+      - (base_t898 * rows_t1317 - base_t900 * rows_t1316); /* 124 */
+  const quadruped_real rows_t1328 = base_t887 * rows_t1320
+      - (base_t895 * rows_t1319 - rows_t1327); /* 124 */
+  const quadruped_real rows_t1329 = fl_hip_t886 * rows_t1325 - rows_t1328; /* 124 */
+  const quadruped_real rows_t1330 = base_t940 * rows_t1318
+      - (base_t941 * rows_t1317 - base_t943 * rows_t1316); /* 124 */
+  const quadruped_real rows_t1331 = base_t930 * rows_t1320
+      - (base_t938 * rows_t1319 - rows_t1330); /* 124 */
+  const quadruped_real rows_t1332 = fr_thigh_t901 * fr_hip_t904
+      - (fr_hip_t929 * rows_t1325 - rows_t1331); /* 124 */
+  const quadruped_real L4_4 = base_t1034 * fr_calf_t1035
+      - (rows_t1332 + fr_calf_t871 * fr_thigh_t874); /* 124 */
+  const quadruped_real rows_t1333 = base_lin_x_t507 * base_t982; /* 124 */
+  const quadruped_real rows_t1334 = iD_base2 * base_t980; /* 124 */
+  const quadruped_real rows_t1335 = base_lin_z_t488 * base_t979; /* 124 */
+  const quadruped_real rows_t1336 = iD_base4 * base_t977; /* 124 */
+  const quadruped_real rows_t1337 = base_ang_y_t453 * base_t970; /* 124 */
+  const quadruped_real rows_t1338 = base_t840 * rows_t1335
+      - (base_t841 * rows_t1334 - base_t843 * rows_t1333); /* 124 */
+  const quadruped_real rows_t1339 = base_t830 * rows_t1337
+      - (base_t838 * rows_t1336 - rows_t1338); /* 124 */
+  const quadruped_real rows_t1340 = base_t863 * rows_t1335
+      - (base_t864 * rows_t1334 - base_t866 * rows_t1333); /* 124 */
+  const quadruped_real rows_t1341 = base_t853 * rows_t1337
+      - (base_t861 * rows_t1336 - rows_t1340); /* 124 */
+  const quadruped_real rows_t1342 = base_t940 * rows_t1335
+      - (base_t941 * rows_t1334 - base_t943 * rows_t1333); /* 124 */
+  const quadruped_real rows_t1343 = base_t930 * rows_t1337
+      - (base_t938 * rows_t1336 - rows_t1342); /* 124 */
+  const quadruped_real rows_t1344 = iD_base6 * fr_hip_t969; /* 124 */
+  const quadruped_real L5_1 = fl_hip_t829 * rows_t1344 - rows_t1339; /* 124 */
+  const quadruped_real rows_t1345 = fl_hip_t852 * rows_t1344 - rows_t1341; /* 124 */
+  const quadruped_real rows_t1346 = fr_thigh_t901 * fr_hip_t944
+      - (fr_hip_t929 * rows_t1344 - rows_t1343); /* 124 */
+  const quadruped_real rows_t1347 = base_t1034 * fr_calf_t1055
+      - (rows_t1346 + fr_calf_t871 * fr_thigh_t909); /* 124 */
+  const quadruped_real rows_t1348 = base_t897 * rows_t1335
+      - (base_t898 * rows_t1334 - base_t900 * rows_t1333); /* 124 */
+  const quadruped_real rows_t1349 = base_t887 * rows_t1337
+      - (base_t895 * rows_t1336 - rows_t1348); /* 124 */
+  const quadruped_real L5_3 = fl_hip_t886 * rows_t1344 - rows_t1349; /* 124 */
+  const quadruped_real rows_t1350 = 2.55025e-13 * fr_hip_t172 - rows_t1275
+      + 1.7639999999999996e-13 * fr_thigh_t40; /* 123 */
+  const quadruped_real rows_t1351 = 7.705748733181898e-12 - rows_t1350; /* 123 */
+  const quadruped_real rows_t1352 = base_t979 * rows_t1335
+      - (base_t980 * rows_t1334 - base_t982 * rows_t1333); /* 124 */
+  const quadruped_real rows_t1353 = base_t970 * rows_t1337
+      - (base_t977 * rows_t1336 - rows_t1352); /* 124 */
+  const quadruped_real rows_t1354 = fr_thigh_t933 * fr_hip_t944
+      - (fr_hip_t969 * rows_t1344 - rows_t1353); /* 124 */
+  const quadruped_real L5_5 = base_t1078 * fr_calf_t1055
+      - (rows_t1354 + fr_calf_t903 * fr_thigh_t909); /* 124 */
+  const quadruped_real rows_t1355 = base_lin_x_t507 * base_t1024; /* 124 */
+  const quadruped_real rows_t1356 = iD_base2 * base_t1022; /* 124 */
+  const quadruped_real rows_t1357 = base_lin_z_t488 * base_t1021; /* 124 */
+  const quadruped_real rows_t1358 = iD_base4 * base_t1019; /* 124 */
+  const quadruped_real rows_t1359 = base_ang_y_t453 * base_t1012; /* 124 */
+  const quadruped_real rows_t1360 = base_t840 * rows_t1357
+      - (base_t841 * rows_t1356 - base_t843 * rows_t1355); /* 124 */
+  const quadruped_real rows_t1361 = base_t830 * rows_t1359
+      - (base_t838 * rows_t1358 - rows_t1360); /* 124 */
+  const quadruped_real rows_t1362 = base_t863 * rows_t1357
+      - (base_t864 * rows_t1356 - base_t866 * rows_t1355); /* 124 */
+  const quadruped_real rows_t1363 = base_t853 * rows_t1359
+      - (base_t861 * rows_t1358 - rows_t1362); /* 124 */
+  const quadruped_real rows_t1364 = base_t940 * rows_t1357
+      - (base_t941 * rows_t1356 - base_t943 * rows_t1355); /* 124 */
+  const quadruped_real rows_t1365 = base_t930 * rows_t1359
+      - (base_t938 * rows_t1358 - rows_t1364); /* 124 */
+  const quadruped_real rows_t1366 = iD_base6 * fr_hip_t1011; /* 124 */
+  const quadruped_real rows_t1367 = fl_hip_t829 * rows_t1366 - rows_t1361; /* 124 */
+  const quadruped_real L6_2 = fl_hip_t852 * rows_t1366 - rows_t1363; /* 124 */
+  const quadruped_real rows_t1368 = fr_thigh_t901 * fr_hip_t983
+      - (fr_hip_t929 * rows_t1366 - rows_t1365); /* 124 */
+  const quadruped_real L6_4 = base_t1034 * fr_calf_t1094
+      - (rows_t1368 + fr_calf_t871 * fr_thigh_t949); /* 124 */
+  const quadruped_real rows_t1369 = base_t897 * rows_t1357
+      - (base_t898 * rows_t1356 - base_t900 * rows_t1355); /* 124 */
+  const quadruped_real rows_t1370 = base_t887 * rows_t1359
+      - (base_t895 * rows_t1358 - rows_t1369); /* 124 */
+  const quadruped_real rows_t1371 = fl_hip_t886 * rows_t1366 - rows_t1370; /* 124 */
+  const quadruped_real rows_t1372 = base_t979 * rows_t1357
+      - (base_t980 * rows_t1356 - base_t982 * rows_t1355); /* 124 */
+  const quadruped_real rows_t1373 = base_t970 * rows_t1359
+      - (base_t977 * rows_t1358 - rows_t1372); /* 124 */
+  const quadruped_real rows_t1374 = fr_thigh_t933 * fr_hip_t983
+      - (fr_hip_t969 * rows_t1366 - rows_t1373); /* 124 */
+  const quadruped_real rows_t1375 = base_t1078 * fr_calf_t1094
+      - (rows_t1374 + fr_calf_t903 * fr_thigh_t949); /* 124 */
+  const quadruped_real rows_t1376 = base_t1021 * rows_t1357
+      - (base_t1022 * rows_t1356 - base_t1024 * rows_t1355); /* 124 */
+  const quadruped_real rows_t1377 = base_t1012 * rows_t1359
+      - (base_t1019 * rows_t1358 - rows_t1376); /* 124 */
+  const quadruped_real rows_t1378 = fr_thigh_t973 * fr_hip_t983
+      - (fr_hip_t1011 * rows_t1366 - rows_t1377); /* 124 */
+  const quadruped_real L6_6 = base_t1119 * fr_calf_t1094
+      - (rows_t1378 + fr_calf_t935 * fr_thigh_t949); /* 124 */
+  const quadruped_real rows_t1379 = base_lin_x_t507 * base_t1062; /* 124 */
+  const quadruped_real rows_t1380 = iD_base2 * base_t1060; /* 124 */
+  const quadruped_real rows_t1381 = base_lin_z_t488 * base_t1059; /* 124 */
+  const quadruped_real rows_t1382 = iD_base4 * base_t1057; /* 124 */
+  const quadruped_real rows_t1383 = base_ang_y_t453 * base_t1049; /* 124 */
+  const quadruped_real rows_t1384 = base_t840 * rows_t1381
+      - (base_t841 * rows_t1380 - base_t843 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1385 = base_t830 * rows_t1383
+      - (base_t838 * rows_t1382 - rows_t1384); /* 124 */
+  const quadruped_real rows_t1386 = base_t863 * rows_t1381
+      - (base_t864 * rows_t1380 - base_t866 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1387 = base_t853 * rows_t1383
+      - (base_t861 * rows_t1382 - rows_t1386); /* 124 */
+  const quadruped_real rows_t1388 = iD_base6 * rl_hip_t1048; /* 124 */
+  const quadruped_real L7_1 = fl_hip_t829 * rows_t1388 - rows_t1385; /* 124 */
+  const quadruped_real rows_t1389 = fl_hip_t852 * rows_t1388 - rows_t1387; /* 124 */
+  const quadruped_real rows_t1390 = base_t897 * rows_t1381
+      - (base_t898 * rows_t1380 - base_t900 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1391 = base_t887 * rows_t1383
+      - (base_t895 * rows_t1382 - rows_t1390); /* 124 */
+  const quadruped_real L7_3 = fl_hip_t886 * rows_t1388 - rows_t1391; /* 124 */
+  const quadruped_real rows_t1392 = base_t940 * rows_t1381
+      - (base_t941 * rows_t1380 - base_t943 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1393 = base_t930 * rows_t1383
+      - (base_t938 * rows_t1382 - rows_t1392); /* 124 */
+  const quadruped_real rows_t1394 = fr_hip_t929 * rows_t1388 - rows_t1393; /* 124 */
+  const quadruped_real rows_t1395 = base_t979 * rows_t1381
+      - (base_t980 * rows_t1380 - base_t982 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1396 = base_t970 * rows_t1383
+      - (base_t977 * rows_t1382 - rows_t1395); /* 124 */
+  const quadruped_real L7_5 = fr_hip_t969 * rows_t1388 - rows_t1396; /* 124 */
+  const quadruped_real rows_t1397 = base_t1021 * rows_t1381
+      - (base_t1022 * rows_t1380 - base_t1024 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1398 = base_t1012 * rows_t1383
+      - (base_t1019 * rows_t1382 - rows_t1397); /* 124 */
+  const quadruped_real rows_t1399 = fr_hip_t1011 * rows_t1388 - rows_t1398; /* 124 */
+  const quadruped_real rows_t1400 = base_t1059 * rows_t1381
+      - (base_t1060 * rows_t1380 - base_t1062 * rows_t1379); /* 124 */
+  const quadruped_real rows_t1401 = base_t1049 * rows_t1383
+      - (base_t1057 * rows_t1382 - rows_t1400); /* 124 */
+  const quadruped_real rows_t1402 = rl_thigh_t1015 * rl_hip_t1025
+      - (rl_hip_t1048 * rows_t1388 - rows_t1401); /* 124 */
+  const quadruped_real L7_7 = base_t1177 * rl_calf_t1178
+      - (rows_t1402 + rl_calf_t975 * rl_thigh_t988); /* 124 */
+  const quadruped_real rows_t1403 = base_lin_x_t507 * base_t1101; /* 124 */
+  const quadruped_real rows_t1404 = iD_base2 * base_t1099; /* 124 */
+  const quadruped_real rows_t1405 = base_lin_z_t488 * base_t1098; /* 124 */
+  const quadruped_real rows_t1406 = iD_base4 * base_t1096; /* 124 */
+  const quadruped_real rows_t1407 = base_ang_y_t453 * base_t1088; /* 124 */
+  const quadruped_real rows_t1408 = base_t840 * rows_t1405
+      - (base_t841 * rows_t1404 - base_t843 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1409 = base_t830 * rows_t1407
+      - (base_t838 * rows_t1406 - rows_t1408); /* 124 */
+  const quadruped_real rows_t1410 = base_t863 * rows_t1405
+      - (base_t864 * rows_t1404 - base_t866 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1411 = base_t853 * rows_t1407
+      - (base_t861 * rows_t1406 - rows_t1410); /* 124 */
+  const quadruped_real rows_t1412 = iD_base6 * rl_hip_t1087; /* 124 */
+  const quadruped_real rows_t1413 = fl_hip_t829 * rows_t1412 - rows_t1409; /* 124 */
+  const quadruped_real L8_2 = fl_hip_t852 * rows_t1412 - rows_t1411; /* 124 */
+  const quadruped_real rows_t1414 = base_t897 * rows_t1405
+      - (base_t898 * rows_t1404 - base_t900 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1415 = base_t887 * rows_t1407
+      - (base_t895 * rows_t1406 - rows_t1414); /* 124 */
+  const quadruped_real rows_t1416 = fl_hip_t886 * rows_t1412 - rows_t1415; /* 124 */
+  const quadruped_real rows_t1417 = base_t940 * rows_t1405
+      - (base_t941 * rows_t1404 - base_t943 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1418 = base_t930 * rows_t1407
+      - (base_t938 * rows_t1406 - rows_t1417); /* 124 */
+  const quadruped_real L8_4 = fr_hip_t929 * rows_t1412 - rows_t1418; /* 124 */
+  const quadruped_real rows_t1419 = base_t979 * rows_t1405
+      - (base_t980 * rows_t1404 - base_t982 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1420 = base_t970 * rows_t1407
+      - (base_t977 * rows_t1406 - rows_t1419); /* 124 */
+  const quadruped_real rows_t1421 = fr_hip_t969 * rows_t1412 - rows_t1420; /* 124 */
+  const quadruped_real rows_t1422 = base_t1021 * rows_t1405
+      - (base_t1022 * rows_t1404 - base_t1024 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1423 = base_t1012 * rows_t1407
+      - (base_t1019 * rows_t1406 - rows_t1422); /* 124 */
+  const quadruped_real L8_6 = fr_hip_t1011 * rows_t1412 - rows_t1423; /* 124 */
+  const quadruped_real rows_t1424 = base_t1059 * rows_t1405
+      - (base_t1060 * rows_t1404 - base_t1062 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1425 = base_t1049 * rows_t1407
+      - (base_t1057 * rows_t1406 - rows_t1424); /* 124 */
+  const quadruped_real rows_t1426 = rl_thigh_t1015 * rl_hip_t1063
+      - (rl_hip_t1048 * rows_t1412 - rows_t1425); /* 124 */
+  const quadruped_real rows_t1427 = base_t1177 * rl_calf_t1253
+      - (rows_t1426 + rl_calf_t975 * rl_thigh_t1031); /* 124 */
+  const quadruped_real rows_t1428 = base_t1098 * rows_t1405
+      - (base_t1099 * rows_t1404 - base_t1101 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1429 = base_t1088 * rows_t1407
+      - (base_t1096 * rows_t1406 - rows_t1428); /* 124 */
+  const quadruped_real rows_t1430 = rl_thigh_t1052 * rl_hip_t1063
+      - (rl_hip_t1087 * rows_t1412 - rows_t1429); /* 124 */
+  const quadruped_real L8_8 = base_t1254 * rl_calf_t1253
+      - (rows_t1430 + rl_calf_t1017 * rl_thigh_t1031); /* 124 */
+  const quadruped_real fl_thigh_t1431 = s2 * fl_thigh_t1239 - c2 * fl_thigh_t1238; /* 68 */
+  const quadruped_real fl_thigh_t1432 = s2 * fl_thigh_t1238 + c2 * fl_thigh_t1239; /* 68 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1431; /* 68 */
+  const quadruped_real fl_thigh_t1433 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1240
+      + 0.085 * fl_thigh_t1431; /* 68 */
+  const quadruped_real fl_hip_p_n_z = fl_thigh_t1433 - fl_hip_t1260; /* 68 */
+  const quadruped_real fl_thigh_t1434 = 0.085 * fl_thigh_t1432
+      - (s2 * fl_thigh_t1240 - c2 * fl_thigh_p_n_x); /* 68 */
+  const quadruped_real fl_thigh_t1435 = fl_thigh_t1432 - fl_hip_f_z; /* 68 */
+  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1434; /* 68 */
+  const quadruped_real fl_hip_t1436 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 69 */
+  const quadruped_real rr_hip_t1437 = c10 * rr_hip_t1255 - s10 * rr_hip_t1225
+      + 0.2 * rr_hip_t1257; /* 113 */
+  const quadruped_real rr_hip_t1438 = c10 * rr_hip_t1225 + s10 * rr_hip_t1255
+      + (0.05 * rr_hip_t1224 - 0.2 * rr_hip_t1256); /* 113 */
+  const quadruped_real base_t1439 = base_ang_z_L_base5 * rr_hip_t1438 - rr_hip_t1437; /* 114 */
+  const quadruped_real base_t1440 = base_ang_y_t490 * base_t1439
+      - (rr_hip_t1256 + base_ang_z_t483 * rr_hip_t1438); /* 114 */
+  const quadruped_real base_t1441 = base_ang_y_t500 * base_t1439
+      - (rr_hip_t1224 + base_ang_z_t495 * rr_hip_t1438); /* 114 */
+  const quadruped_real rr_thigh_t1442 = s11 * rr_calf_t1242 + c11 * rr_thigh_t1243
+      + 0.085 * rr_thigh_t1258; /* 116 */
+  const quadruped_real rr_thigh_t1443 = 0.085 * rr_thigh_t1259
+      - (s11 * rr_thigh_t1243 - c11 * rr_calf_t1242); /* 116 */
+  const quadruped_real rows_t1444 = 2.55025e-13 * rl_hip_t154 - rows_t1275
+      + 1.7639999999999996e-13 * rl_thigh_t24; /* 123 */
+  const quadruped_real rows_t1445 = 7.705748733181898e-12 - rows_t1444; /* 123 */
+  const quadruped_real rows_t1446 = rows_t1275 + 2.55025e-13 * iD10
+      + 1.7639999999999996e-13 * iD11; /* 123 */
+  const quadruped_real rows_t1447 = 7.705748733181898e-12 + rows_t1446; /* 123 */
+  const quadruped_real rr_hip_t1448 = iD10 * rr_hip_t1209; /* 60 */
+  const quadruped_real rr_hip_t1449 = rr_thigh_t1206 + rr_hip_H_zx * rr_hip_t1448; /* 60 */
+  const quadruped_real rr_hip_t1450 = rr_thigh_t138 * rr_hip_t1448 - rr_thigh_t740; /* 60 */
+  const quadruped_real rr_hip_t1451 = rr_hip_H_zz * rr_hip_t1448 - rr_hip_p_f_z; /* 60 */
+  const quadruped_real rr_hip_t1452 = rr_hip_J_xz * rr_hip_t1448 - rr_hip_p_n_x; /* 60 */
+  const quadruped_real rr_hip_t1453 = 3e-05 * rr_hip_t1448 - rr_thigh_t1190; /* 60 */
+  const quadruped_real rr_hip_t1454 = base_t544 + rr_hip_t1451; /* 60 */
+  const quadruped_real rr_hip_t1455 = 0.05 * rr_hip_t1257; /* 113 */
+  const quadruped_real base_t1456 = base_ang_y_t471 * base_t1439
+      - (base_ang_z_t465 * rr_hip_t1438 - rr_hip_t1455); /* 114 */
+  const quadruped_real base_t1457 = base_ang_y_t479 * base_t1439
+      - (rr_hip_t1257 + base_ang_z_t475 * rr_hip_t1438); /* 114 */
+  const quadruped_real base_t1458 = base_ang_x_L_base3 * base_t1456 - base_t1457; /* 114 */
+  const quadruped_real base_t1459 = base_lin_z_L_base2 * base_t1458
+      - (base_ang_x_L_base2 * base_t1456 - base_t1440); /* 114 */
+  const quadruped_real base_t1460 = base_lin_z_L_base1 * base_t1458
+      - (base_ang_x_L_base1 * base_t1456 - base_t1441); /* 114 */
+  const quadruped_real base_t1461 = base_lin_y_L_base1 * base_t1459 - base_t1460; /* 114 */
+  const quadruped_real rr_hip_t1462 = iD10 * rr_thigh_t1442; /* 117 */
+  const quadruped_real rr_hip_t1463 = rr_thigh_t1258 + rr_hip_H_zx * rr_hip_t1462; /* 117 */
+  const quadruped_real rr_hip_t1464 = rr_thigh_R_zz + rr_thigh_t138 * rr_hip_t1462; /* 117 */
+  const quadruped_real rr_hip_t1465 = rr_hip_H_zz * rr_hip_t1462 - rr_thigh_t1259; /* 117 */
+  const quadruped_real rr_hip_t1466 = rr_hip_J_xz * rr_hip_t1462 - rr_thigh_t1443; /* 117 */
+  const quadruped_real rl_hip_t1467 = rl_hip_t154 * rl_hip_t1236; /* 63 */
+  const quadruped_real rl_hip_t1468 = rl_thigh_t122 * rl_hip_t1467 - rl_hip_p_f_x; /* 63 */
+  const quadruped_real rl_hip_t1469 = rl_thigh_t745 + rl_thigh_t153 * rl_hip_t1467; /* 63 */
+  const quadruped_real rl_hip_t1470 = rl_hip_H_zz * rl_hip_t1467 - rl_thigh_t1235; /* 63 */
+  const quadruped_real rl_hip_t1471 = rl_thigh_t141 * rl_hip_t1467 - rl_hip_p_n_x; /* 63 */
+  const quadruped_real rl_hip_t1472 = rl_hip_p_n_y + 3e-05 * rl_hip_t1467; /* 63 */
+  const quadruped_real rl_hip_t1473 = rl_hip_t1470 - rr_hip_t1454; /* 63 */
+  const quadruped_real rr_hip_t1474 = c10 * rr_hip_t1450 - s10 * rr_hip_t1449; /* 60 */
+  const quadruped_real rr_hip_t1475 = c10 * rr_hip_t1449 + s10 * rr_hip_t1450; /* 60 */
+  const quadruped_real rr_hip_t1476 = c10 * rr_hip_t1452 + s10 * rr_hip_t1453
+      + (0.05 * rr_hip_t1451 - 0.2 * rr_hip_t1474); /* 60 */
+  const quadruped_real rr_hip_t1477 = c10 * rr_hip_t1453 - s10 * rr_hip_t1452
+      + 0.2 * rr_hip_t1475; /* 60 */
+  const quadruped_real rr_hip_t1478 = base_t545 + rr_hip_t1477; /* 60 */
+  const quadruped_real rr_hip_t1479 = rr_hip_t1475 - base_f_z; /* 60 */
+  const quadruped_real fr_hip_t1480 = fr_hip_t172 * u4; /* 66 */
+  const quadruped_real fr_hip_t1481 = fr_hip_H_zx * fr_hip_t1480 - fr_hip_p_f_x; /* 66 */
+  const quadruped_real fr_hip_t1482 = fr_thigh_t171 * fr_hip_t1480 - fr_thigh_t1162; /* 66 */
+  const quadruped_real fr_hip_t1483 = fr_thigh_t157 * fr_hip_t1480 - fr_thigh_t1251; /* 66 */
+  const quadruped_real fr_hip_t1484 = fr_thigh_t156 * fr_hip_t1480 - fr_thigh_t1252; /* 66 */
+  const quadruped_real fr_hip_t1485 = 3e-05 * fr_hip_t1480 - fr_hip_p_n_y; /* 66 */
+  const quadruped_real fr_hip_t1486 = rl_hip_t1473 + fr_hip_t1483; /* 66 */
+  const quadruped_real rl_calf_t1487 = 36.694041586580475 * rl_calf_R_zy; /* 103 */
+  const quadruped_real base_t1488 = 0.21 * rl_calf_R_zy; /* 102 */
+  const quadruped_real rr_hip_t1489 = 3e-05 * rr_hip_t1462; /* 117 */
+  const quadruped_real rr_hip_t1490 = c10 * rr_hip_t1464 - s10 * rr_hip_t1463; /* 117 */
+  const quadruped_real rr_hip_t1491 = c10 * rr_hip_t1463 + s10 * rr_hip_t1464; /* 117 */
+  const quadruped_real base_t1492 = 0.06500000000000006 * base_lin_x_t535
+      - (0.00013000000000000002 * base_lin_x_t526 - 0.3467300000000001 * base_lin_x_t524); /* 45 */
+  const quadruped_real rr_hip_t1493 = base_t1492 + rr_hip_t1476; /* 60 */
+  const quadruped_real rl_hip_t1494 = s7 * rl_hip_t1468 + c7 * rl_hip_t1469; /* 63 */
+  const quadruped_real rl_hip_t1495 = s7 * rl_hip_t1469 - c7 * rl_hip_t1468; /* 63 */
+  const quadruped_real rl_hip_t1496 = c7 * rl_hip_t1471 + s7 * rl_hip_t1472
+      + (0.2 * rl_hip_t1494 + 0.05 * rl_hip_t1470); /* 63 */
+  const quadruped_real rl_hip_t1497 = 0.2 * rl_hip_t1495
+      - (c7 * rl_hip_t1472 - s7 * rl_hip_t1471); /* 63 */
+  const quadruped_real rl_hip_t1498 = rl_hip_t1497 - rr_hip_t1478; /* 63 */
+  const quadruped_real rl_hip_t1499 = rr_hip_t1493 + rl_hip_t1496; /* 63 */
+  const quadruped_real rl_hip_t1500 = rl_hip_t1495 - rr_hip_t1479; /* 63 */
+  const quadruped_real fl_hip_t1501 = fl_hip_t203 * fl_hip_t1436; /* 69 */
+  const quadruped_real fl_hip_t1502 = fl_thigh_t146 * fl_hip_t1501 - fl_hip_p_f_x; /* 69 */
+  const quadruped_real fl_hip_t1503 = fl_thigh_t1191 + fl_thigh_t202 * fl_hip_t1501; /* 69 */
+  const quadruped_real fl_hip_t1504 = fl_hip_H_zz * fl_hip_t1501 - fl_thigh_t1435; /* 69 */
+  const quadruped_real fl_hip_t1505 = fl_thigh_t175 * fl_hip_t1501 - fl_hip_p_n_x; /* 69 */
+  const quadruped_real fl_hip_t1506 = fl_thigh_t1262 + 3e-05 * fl_hip_t1501; /* 69 */
+  const quadruped_real fl_hip_t1507 = fr_hip_t1486 + fl_hip_t1504; /* 69 */
+  const quadruped_real rr_hip_t1508 = c10 * rr_hip_t1489 - s10 * rr_hip_t1466
+      + 0.2 * rr_hip_t1491; /* 117 */
+  const quadruped_real rr_hip_t1509 = c10 * rr_hip_t1466 + s10 * rr_hip_t1489
+      + (0.05 * rr_hip_t1465 - 0.2 * rr_hip_t1490); /* 117 */
+  const quadruped_real base_t1510 = base_ang_z_L_base5 * rr_hip_t1509 - rr_hip_t1508; /* 118 */
+  const quadruped_real base_t1511 = base_ang_y_t490 * base_t1510
+      - (rr_hip_t1490 + base_ang_z_t483 * rr_hip_t1509); /* 118 */
+  const quadruped_real base_t1512 = base_ang_y_t500 * base_t1510
+      - (rr_hip_t1465 + base_ang_z_t495 * rr_hip_t1509); /* 118 */
+  const quadruped_real base_t1513 = 0.028074000000000043 * base_lin_x_t526
+      + 0.00013000000000000002 * base_lin_x_t524 + 0.013000000000000001 * base_lin_x_t535; /* 45 */
+  const quadruped_real base_f_y = 0.013000000000000001 * base_lin_x_t526
+      - 0.06500000000000006 * base_lin_x_t524 - 13.740000000000002 * base_lin_x_t535; /* 45 */
+  const quadruped_real rr_hip_t1514 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.05 * rr_hip_t1475
+      - base_t1513; /* 60 */
+  const quadruped_real rr_hip_t1515 = rr_hip_t1474 - base_f_y; /* 60 */
+  const quadruped_real rl_hip_t1516 = rr_hip_t1514
+      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1495); /* 63 */
+  const quadruped_real rl_hip_t1517 = rl_hip_t1494 - rr_hip_t1515; /* 63 */
+  const int rows_k1518 = rows_t1289 < L1_1; /* 125 */
+  const quadruped_real rows_t1519 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1518 ? 1.0 / L1_1
       : 0.0); /* 125 */
-  const int k1760 = t1525 < L2_2; /* 125 */
-  const int k1761 = t1525 < L3_3; /* 125 */
-  const int k1762 = t1587 < L4_4; /* 125 */
-  const int k1763 = t1587 < L5_5; /* 125 */
-  const int k1764 = t1587 < L6_6; /* 125 */
-  const quadruped_real t1765 = t579 * t1348; /* 124 */
-  const quadruped_real t1766 = iD_base2 * t1346; /* 124 */
-  const quadruped_real t1767 = t549 * t1345; /* 124 */
-  const quadruped_real t1768 = iD_base4 * t1343; /* 124 */
-  const quadruped_real t1769 = t508 * t1336; /* 124 */
-  const quadruped_real t1770 = t1047 * t1767 - (t1048 * t1766 - t1050 * t1765); /* 124 */
-  const quadruped_real t1771 = t1037 * t1769 - (t1045 * t1768 - t1770); /* 124 */
-  const quadruped_real t1772 = t1070 * t1767 - (t1071 * t1766 - t1073 * t1765); /* 124 */
-  const quadruped_real t1773 = t1060 * t1769 - (t1068 * t1768 - t1772); /* 124 */
-  const quadruped_real t1774 = iD_base6 * t1335; /* 124 */
-  const quadruped_real L9_1 = t1036 * t1774 - t1771; /* 124 */
-  const quadruped_real t1775 = t1059 * t1774 - t1773; /* 124 */
-  const quadruped_real t1776 = t1104 * t1767 - (t1105 * t1766 - t1107 * t1765); /* 124 */
-  const quadruped_real t1777 = t1094 * t1769 - (t1102 * t1768 - t1776); /* 124 */
-  const quadruped_real L9_3 = t1093 * t1774 - t1777; /* 124 */
-  const quadruped_real t1778 = t1147 * t1767 - (t1148 * t1766 - t1150 * t1765); /* 124 */
-  const quadruped_real t1779 = t1137 * t1769 - (t1145 * t1768 - t1778); /* 124 */
-  const quadruped_real t1780 = t1136 * t1774 - t1779; /* 124 */
-  const quadruped_real t1781 = t1186 * t1767 - (t1187 * t1766 - t1189 * t1765); /* 124 */
-  const quadruped_real t1782 = t1177 * t1769 - (t1184 * t1768 - t1781); /* 124 */
-  const quadruped_real L9_5 = t1176 * t1774 - t1782; /* 124 */
-  const quadruped_real t1783 = t1228 * t1767 - (t1229 * t1766 - t1231 * t1765); /* 124 */
-  const quadruped_real t1784 = t1219 * t1769 - (t1226 * t1768 - t1783); /* 124 */
-  const quadruped_real t1785 = t1218 * t1774 - t1784; /* 124 */
-  const quadruped_real t1786 = t1266 * t1767 - (t1267 * t1766 - t1269 * t1765); /* 124 */
-  const quadruped_real t1787 = t1256 * t1769 - (t1264 * t1768 - t1786); /* 124 */
-  const quadruped_real t1788 = t1222 * t1309 - (t1255 * t1774 - t1787); /* 124 */
-  const quadruped_real L9_7 = t1388 * t1726 - (t1788 + t1182 * t1276); /* 124 */
-  const quadruped_real t1789 = t1305 * t1767 - (t1306 * t1766 - t1308 * t1765); /* 124 */
-  const quadruped_real t1790 = t1295 * t1769 - (t1303 * t1768 - t1789); /* 124 */
-  const quadruped_real t1791 = t1259 * t1309 - (t1294 * t1774 - t1790); /* 124 */
-  const quadruped_real t1792 = t1487 * t1726 - (t1791 + t1224 * t1276); /* 124 */
-  const quadruped_real t1793 = t579 * t1440; /* 124 */
-  const quadruped_real t1794 = iD_base2 * t1438; /* 124 */
-  const quadruped_real t1795 = t549 * t1437; /* 124 */
-  const int k1796 = t1684 < L7_7; /* 125 */
-  const quadruped_real t1797 = t1345 * t1767 - (t1346 * t1766 - t1348 * t1765); /* 124 */
-  const quadruped_real t1798 = t1336 * t1769 - (t1343 * t1768 - t1797); /* 124 */
-  const quadruped_real t1799 = t1298 * t1309 - (t1335 * t1774 - t1798); /* 124 */
-  const quadruped_real L9_9 = t1727 * t1726 - (t1799 + t1261 * t1276); /* 124 */
-  const quadruped_real t1800 = iD_base4 * t1435; /* 124 */
-  const quadruped_real t1801 = t508 * t1392; /* 124 */
-  const quadruped_real t1802 = t1047 * t1795 - (t1048 * t1794 - t1050 * t1793); /* 124 */
-  const quadruped_real t1803 = t1037 * t1801 - (t1045 * t1800 - t1802); /* 124 */
-  const quadruped_real t1804 = t1070 * t1795 - (t1071 * t1794 - t1073 * t1793); /* 124 */
-  const quadruped_real t1805 = t1060 * t1801 - (t1068 * t1800 - t1804); /* 124 */
-  const quadruped_real t1806 = iD_base6 * t1391; /* 124 */
-  const quadruped_real L10_1 = t1036 * t1806 - t1803; /* 124 */
-  const quadruped_real t1807 = t1059 * t1806 - t1805; /* 124 */
-  const quadruped_real t1808 = t1104 * t1795 - (t1105 * t1794 - t1107 * t1793); /* 124 */
-  const quadruped_real t1809 = t1094 * t1801 - (t1102 * t1800 - t1808); /* 124 */
-  const quadruped_real L10_3 = t1093 * t1806 - t1809; /* 124 */
-  const quadruped_real t1810 = t1147 * t1795 - (t1148 * t1794 - t1150 * t1793); /* 124 */
-  const quadruped_real t1811 = t1137 * t1801 - (t1145 * t1800 - t1810); /* 124 */
-  const quadruped_real t1812 = t1136 * t1806 - t1811; /* 124 */
-  const quadruped_real t1813 = c4 * t1721 - s4 * t1720; /* 66 */
-  const quadruped_real t1814 = c4 * t1720 + s4 * t1721; /* 66 */
-  const quadruped_real t1815 = c4 * t1723 + s4 * t1724 + (0.050000000000000003 * t1722
-      - 0.20000000000000001 * t1813); /* 66 */
-  const quadruped_real t1816 = c4 * t1724 - s4 * t1723 + 0.20000000000000001 * t1814; /* 66 */
-  const quadruped_real t1817 = t1737 + t1816; /* 66 */
-  const quadruped_real t1818 = t1815 - t1738; /* 66 */
-  const quadruped_real t1819 = t1813 - t1757; /* 66 */
-  const quadruped_real t1820 = t1814 - t1739; /* 66 */
-  const quadruped_real t1821 = t1756 + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.050000000000000003
-      * t1814); /* 66 */
-  const quadruped_real t1822 = t1532 * t1759; /* 125 */
-  const quadruped_real t1823 = t1532 * t1822 - L2_2; /* 125 */
-  const quadruped_real t1824 = L3_1 * t1822 - t1548; /* 125 */
-  const quadruped_real t1825 = t1562 * t1822 - L4_2; /* 125 */
-  const quadruped_real t1826 = L5_1 * t1822 - t1581; /* 125 */
-  const quadruped_real t1827 = t1603 * t1822 - L6_2; /* 125 */
-  const quadruped_real t1828 = L7_1 * t1822 - t1625; /* 125 */
-  const quadruped_real t1829 = t1649 * t1822 - L8_2; /* 125 */
-  const quadruped_real t1830 = L9_1 * t1822 - t1775; /* 125 */
-  const quadruped_real t1831 = L10_1 * t1822 - t1807; /* 125 */
-  const quadruped_real t1832 = 9.9999999999999995e-07 * L2_2; /* 125 */
-  const int k1833 = -t1823 < t1832; /* 125 */
-  const quadruped_real t1834 = t1823 + t1832; /* 125 */
-  const quadruped_real t1835 = k1833 ? t1834 * t1834 - t1823 * t1832 : -t1823; /* 125 */
-  const quadruped_real t1836 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (k1760 ? (k1833 ? t1832
-      : 1.0) / t1835 : 0.0); /* 125 */
-  const quadruped_real t1837 = L3_1 * t1759; /* 125 */
-  const quadruped_real t1838 = t1836 * t1824; /* 125 */
-  const quadruped_real t1839 = L3_1 * t1837 - L3_3 + t1824 * t1838; /* 125 */
-  const quadruped_real t1840 = 9.9999999999999995e-07 * L3_3; /* 125 */
-  const int k1841 = -t1839 < t1840; /* 125 */
-  const quadruped_real t1842 = t1839 + t1840; /* 125 */
-  const quadruped_real t1843 = t1562 * t1759; /* 125 */
-  const quadruped_real t1844 = t1836 * t1825; /* 125 */
-  const quadruped_real t1845 = L5_1 * t1759; /* 125 */
-  const quadruped_real t1846 = t1836 * t1826; /* 125 */
-  const quadruped_real t1847 = t1603 * t1759; /* 125 */
-  const quadruped_real t1848 = t1836 * t1827; /* 125 */
-  const quadruped_real t1849 = L7_1 * t1759; /* 125 */
-  const quadruped_real t1850 = t1836 * t1828; /* 125 */
-  const quadruped_real t1851 = t1649 * t1759; /* 125 */
-  const quadruped_real t1852 = t1836 * t1829; /* 125 */
-  const quadruped_real t1853 = 0.050000000000000003 * t1730; /* 117 */
-  const quadruped_real t1854 = t529 * t1749 - (t521 * t1748 - t1853); /* 118 */
-  const quadruped_real t1855 = t539 * t1749 - (t1730 + t535 * t1748); /* 118 */
-  const quadruped_real t1856 = t546 * t1854 - t1855; /* 118 */
-  const quadruped_real t1857 = t567 * t1856 - (t560 * t1854 - t1750); /* 118 */
-  const quadruped_real t1858 = t572 * t1856 - (t569 * t1854 - t1751); /* 118 */
-  const quadruped_real t1859 = t577 * t1857 - t1858; /* 118 */
-  const quadruped_real t1860 = t1186 * t1795 - (t1187 * t1794 - t1189 * t1793); /* 124 */
-  const quadruped_real t1861 = t1177 * t1801 - (t1184 * t1800 - t1860); /* 124 */
-  const quadruped_real L10_5 = t1176 * t1806 - t1861; /* 124 */
-  const quadruped_real t1862 = t1228 * t1795 - (t1229 * t1794 - t1231 * t1793); /* 124 */
-  const quadruped_real t1863 = t1219 * t1801 - (t1226 * t1800 - t1862); /* 124 */
-  const quadruped_real t1864 = t1218 * t1806 - t1863; /* 124 */
-  const quadruped_real t1865 = s1 * t1741 + c1 * t1742; /* 69 */
-  const quadruped_real t1866 = s1 * t1742 - c1 * t1741; /* 69 */
-  const quadruped_real t1867 = k1841 ? t1842 * t1842 - t1839 * t1840 : -t1839; /* 125 */
-  const quadruped_real t1868 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (k1761 ? (k1841 ? t1840
-      : 1.0) / t1867 : 0.0); /* 125 */
-  const quadruped_real t1869 = 0.050000000000000003 * t1743 - 0.20000000000000001 * t1865 - (s1
-      * t1745 - c1 * t1744); /* 69 */
-  const quadruped_real t1870 = 0.20000000000000001 * t1866 - (s1 * t1744 + c1 * t1745); /* 69 */
-  const quadruped_real t1871 = t1870 - t1817; /* 69 */
-  const quadruped_real u_base6 = t1869 - t1818; /* 69 */
-  const quadruped_real t1872 = t1865 - t1819; /* 69 */
-  const quadruped_real t1873 = t1562 * t1837 - t1565 + t1838 * t1825; /* 125 */
-  const quadruped_real t1874 = L5_1 * t1837 - L5_3 + t1838 * t1826; /* 125 */
-  const quadruped_real t1875 = t1866 - t1820; /* 69 */
-  const quadruped_real t1876 = t1821 + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.050000000000000003
-      * t1866); /* 69 */
-  const quadruped_real t1877 = t1603 * t1837 - t1607 + t1838 * t1827; /* 125 */
-  const quadruped_real t1878 = L7_1 * t1837 - L7_3 + t1838 * t1828; /* 125 */
-  const quadruped_real t1879 = t505 * u_base6 - t1871; /* 70 */
-  const quadruped_real t1880 = t529 * t1879 - (t521 * u_base6 - t1876); /* 70 */
-  const quadruped_real t1881 = t1649 * t1837 - t1652 + t1838 * t1829; /* 125 */
-  const quadruped_real t1882 = t539 * t1879 - (t535 * u_base6 - t1875); /* 70 */
-  const quadruped_real t1883 = t553 * t1879 - (t543 * u_base6 - t1872); /* 70 */
-  const quadruped_real t1884 = L9_1 * t1837 - L9_3 + t1838 * t1830; /* 125 */
-  const quadruped_real t1885 = t565 * t1879 - (t558 * u_base6 - t1746); /* 70 */
-  const quadruped_real u_base3 = t546 * t1880 - t1882; /* 70 */
-  const quadruped_real t1886 = L10_1 * t1837 - L10_3 + t1838 * t1831; /* 125 */
-  const quadruped_real t1887 = t567 * u_base3 - (t560 * t1880 - t1883); /* 70 */
-  const quadruped_real t1888 = t572 * u_base3 - (t569 * t1880 - t1885); /* 70 */
-  const quadruped_real u_base1 = t577 * t1887 - t1888; /* 70 */
-  const quadruped_real t1889 = t1887 * t1513 - (u_base1 * t1512 - t1419); /* 124 */
-  const quadruped_real t1890 = t1887 * t1522 - (t1420 + u_base1 * t1521); /* 124 */
-  const quadruped_real t1891 = t1880 * t1515 - (u_base3 * t1514 - t1889); /* 124 */
-  const quadruped_real t1892 = t1880 * t1526 - (u_base3 * t1523 - t1890); /* 124 */
-  const quadruped_real t1893 = t1887 * t1537 - (t1499 + u_base1 * t1536); /* 124 */
-  const quadruped_real t1894 = t1887 * t1553 - (t1500 + u_base1 * t1552); /* 124 */
-  const quadruped_real t1895 = u_base6 * t1519 - (t1879 * t1516 - t1891); /* 124 */
-  const quadruped_real t1896 = u_base6 * t1530 - (t1879 * t1527 - t1892); /* 124 */
-  const quadruped_real t1897 = t1880 * t1539 - (u_base3 * t1538 - t1893); /* 124 */
-  const quadruped_real t1898 = t1880 * t1555 - (u_base3 * t1554 - t1894); /* 124 */
-  const quadruped_real t1899 = t1887 * t1570 - (u_base1 * t1569 - t1501); /* 124 */
-  const quadruped_real t1900 = t1887 * t1592 - (u_base1 * t1591 - t1502); /* 124 */
-  const quadruped_real t1901 = t1675 * t1012 - t1895 + u2 * t990; /* 124 */
-  const quadruped_real t1902 = t1675 * t1027 - t1896 + u2 * t1002; /* 124 */
-  const quadruped_real t1903 = u_base6 * t1545 - (t1879 * t1540 - t1897); /* 124 */
-  const quadruped_real t1904 = u_base6 * t1561 - (t1879 * t1556 - t1898); /* 124 */
-  const quadruped_real t1905 = t1880 * t1572 - (u_base3 * t1571 - t1899); /* 124 */
-  const quadruped_real t1906 = t1880 * t1594 - (u_base3 * t1593 - t1900); /* 124 */
-  const quadruped_real t1907 = t1887 * t1616 - (u_base1 * t1615 - t1503); /* 124 */
-  const quadruped_real t1908 = t1887 * t1640 - (t1504 + u_base1 * t1639); /* 124 */
-  const quadruped_real t1909 = t1675 * t1074 - t1903 + u2 * t1032; /* 124 */
-  const quadruped_real t1910 = t1904 + u4 * t1111 + u5 * t1081; /* 124 */
-  const quadruped_real t1911 = u_base6 * t1580 - (t1879 * t1573 - t1905); /* 124 */
-  const quadruped_real t1912 = u_base6 * t1602 - (t1879 * t1595 - t1906); /* 124 */
-  const quadruped_real t1913 = t1880 * t1618 - (u_base3 * t1617 - t1907); /* 124 */
-  const quadruped_real t1914 = t1880 * t1642 - (u_base3 * t1641 - t1908); /* 124 */
-  const quadruped_real t1915 = t1887 * t1766 - (t1505 + u_base1 * t1765); /* 124 */
-  const quadruped_real t1916 = t1911 + u4 * t1151 + u5 * t1116; /* 124 */
-  const quadruped_real t1917 = t1912 + u4 * t1190 + u5 * t1156; /* 124 */
-  const quadruped_real t1918 = u_base6 * t1624 - (t1879 * t1619 - t1913); /* 124 */
-  const quadruped_real t1919 = u_base6 * t1648 - (t1879 * t1643 - t1914); /* 124 */
-  const quadruped_real t1920 = t1880 * t1768 - (u_base3 * t1767 - t1915); /* 124 */
-  const quadruped_real t1921 = t1464 * t1232 - t1918 + u8 * t1195; /* 124 */
-  const quadruped_real t1922 = t1464 * t1270 - t1919 + u8 * t1238; /* 124 */
-  const quadruped_real t1923 = u_base6 * t1774 - (t1879 * t1769 - t1920); /* 124 */
-  const quadruped_real t1924 = t1464 * t1309 - t1923 + u8 * t1276; /* 124 */
-  const quadruped_real t1925 = t1562 * t1843 - L4_4 + t1825 * t1844; /* 125 */
-  const quadruped_real t1926 = t971 * t1120 - t1901; /* 124 */
-  const quadruped_real r2 = t971 * t1134 - t1902; /* 124 */
-  const quadruped_real t1927 = t971 * t1174 - t1909; /* 124 */
-  const quadruped_real t1928 = t968 * t1242 - t1910; /* 124 */
-  const quadruped_real r5 = t968 * t1262 - t1916; /* 124 */
-  const quadruped_real t1929 = t968 * t1301 - t1917; /* 124 */
-  const quadruped_real t1930 = t794 * t1389 - t1921; /* 124 */
-  const quadruped_real r8 = t794 * t1486 - t1922; /* 124 */
-  const quadruped_real t1931 = t794 * t1726 - t1924; /* 124 */
-  const quadruped_real t1932 = L5_1 * t1843 - t1583 + t1844 * t1826; /* 125 */
-  const quadruped_real t1933 = L5_1 * t1845 - L5_5 + t1826 * t1846; /* 125 */
-  const quadruped_real t1934 = t1603 * t1843 - L6_4 + t1844 * t1827; /* 125 */
-  const quadruped_real t1935 = t1603 * t1845 - t1611 + t1846 * t1827; /* 125 */
-  const quadruped_real t1936 = t1603 * t1847 - L6_6 + t1827 * t1848; /* 125 */
-  const quadruped_real t1937 = L7_1 * t1843 - t1630 + t1844 * t1828; /* 125 */
-  const quadruped_real t1938 = L7_1 * t1845 - L7_5 + t1846 * t1828; /* 125 */
-  const quadruped_real t1939 = L7_1 * t1847 - t1635 + t1848 * t1828; /* 125 */
-  const quadruped_real t1940 = L7_1 * t1849 - L7_7 + t1828 * t1850; /* 125 */
-  const quadruped_real t1941 = t1649 * t1843 - L8_4 + t1844 * t1829; /* 125 */
-  const quadruped_real t1942 = t1649 * t1845 - t1657 + t1846 * t1829; /* 125 */
-  const quadruped_real t1943 = t1649 * t1847 - L8_6 + t1848 * t1829; /* 125 */
-  const quadruped_real t1944 = t1649 * t1849 - t1663 + t1850 * t1829; /* 125 */
-  const quadruped_real t1945 = t1649 * t1851 - L8_8 + t1829 * t1852; /* 125 */
-  const quadruped_real t1946 = L9_1 * t1843 - t1780 + t1844 * t1830; /* 125 */
-  const quadruped_real t1947 = L9_1 * t1845 - L9_5 + t1846 * t1830; /* 125 */
-  const quadruped_real t1948 = L9_1 * t1847 - t1785 + t1848 * t1830; /* 125 */
-  const quadruped_real t1949 = L9_1 * t1849 - L9_7 + t1850 * t1830; /* 125 */
-  const quadruped_real t1950 = L9_1 * t1851 - t1792 + t1852 * t1830; /* 125 */
-  const quadruped_real t1951 = L10_1 * t1843 - t1812 + t1844 * t1831; /* 125 */
-  const quadruped_real t1952 = L10_1 * t1845 - L10_5 + t1846 * t1831; /* 125 */
-  const quadruped_real t1953 = L10_1 * t1847 - t1864 + t1848 * t1831; /* 125 */
-  const quadruped_real t1954 = t1887 * t1794 - (u_base1 * t1793 - t1506); /* 124 */
-  const quadruped_real t1955 = t1880 * t1800 - (u_base3 * t1795 - t1954); /* 124 */
-  const quadruped_real t1956 = t1926 * t1822 - r2; /* 125 */
-  const quadruped_real t1957 = u_base6 * t1806 - (t1879 * t1801 - t1955); /* 124 */
-  const quadruped_real t1958 = t1926 * t1837 - t1927 + t1838 * t1956; /* 125 */
-  const quadruped_real t1959 = t1928 + t1926 * t1843 + t1844 * t1956; /* 125 */
-  const quadruped_real t1960 = t1957 + t1429 * t1349 + u11 * t1315; /* 124 */
-  const quadruped_real t1961 = r5 + t1926 * t1845 + t1846 * t1956; /* 125 */
-  const quadruped_real t1962 = t1929 + t1926 * t1847 + t1848 * t1956; /* 125 */
-  const quadruped_real t1963 = t1926 * t1849 - t1930 + t1850 * t1956; /* 125 */
-  const quadruped_real t1964 = t1926 * t1851 - r8 + t1852 * t1956; /* 125 */
-  const quadruped_real t1965 = t1868 * t1873; /* 125 */
-  const quadruped_real t1966 = t1925 + t1873 * t1965; /* 125 */
-  const quadruped_real t1967 = t1932 + t1965 * t1874; /* 125 */
-  const quadruped_real t1968 = t1934 + t1965 * t1877; /* 125 */
-  const quadruped_real t1969 = t1937 + t1965 * t1878; /* 125 */
-  const quadruped_real t1970 = t1941 + t1965 * t1881; /* 125 */
-  const quadruped_real t1971 = t1946 + t1965 * t1884; /* 125 */
-  const quadruped_real t1972 = t1951 + t1965 * t1886; /* 125 */
-  const quadruped_real t1973 = t1959 + t1965 * t1958; /* 125 */
-  const quadruped_real t1974 = 9.9999999999999995e-07 * L4_4; /* 125 */
-  const int k1975 = -t1966 < t1974; /* 125 */
-  const quadruped_real t1976 = t1966 + t1974; /* 125 */
-  const quadruped_real t1977 = k1975 ? t1976 * t1976 - t1966 * t1974 : -t1966; /* 125 */
-  const quadruped_real t1978 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (k1762 ? (k1975 ? t1974
-      : 1.0) / t1977 : 0.0); /* 125 */
-  const quadruped_real t1979 = t1868 * t1874; /* 125 */
-  const quadruped_real t1980 = t1978 * t1967; /* 125 */
-  const quadruped_real t1981 = t1933 + t1874 * t1979 + t1967 * t1980; /* 125 */
-  const quadruped_real t1982 = t1935 + t1979 * t1877 + t1980 * t1968; /* 125 */
-  const quadruped_real t1983 = t1938 + t1979 * t1878 + t1980 * t1969; /* 125 */
-  const quadruped_real t1984 = t1942 + t1979 * t1881 + t1980 * t1970; /* 125 */
-  const quadruped_real t1985 = t1947 + t1979 * t1884 + t1980 * t1971; /* 125 */
-  const quadruped_real t1986 = t1952 + t1979 * t1886 + t1980 * t1972; /* 125 */
-  const quadruped_real t1987 = t1961 + t1979 * t1958 + t1980 * t1973; /* 125 */
-  const quadruped_real t1988 = 9.9999999999999995e-07 * L5_5; /* 125 */
-  const int k1989 = -t1981 < t1988; /* 125 */
-  const quadruped_real t1990 = t1981 + t1988; /* 125 */
-  const quadruped_real t1991 = k1989 ? t1990 * t1990 - t1981 * t1988 : -t1981; /* 125 */
-  const quadruped_real t1992 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (k1763 ? (k1989 ? t1988
-      : 1.0) / t1991 : 0.0); /* 125 */
-  const quadruped_real t1993 = t1868 * t1877; /* 125 */
-  const quadruped_real t1994 = t1978 * t1968; /* 125 */
-  const quadruped_real t1995 = t1936 + t1877 * t1993 + t1968 * t1994; /* 125 */
-  const quadruped_real t1996 = t1939 + t1993 * t1878 + t1994 * t1969; /* 125 */
-  const quadruped_real t1997 = t1943 + t1993 * t1881 + t1994 * t1970; /* 125 */
-  const quadruped_real t1998 = t1948 + t1993 * t1884 + t1994 * t1971; /* 125 */
-  const quadruped_real t1999 = t1953 + t1993 * t1886 + t1994 * t1972; /* 125 */
-  const quadruped_real t2000 = t1962 + t1993 * t1958 + t1994 * t1973; /* 125 */
-  const quadruped_real t2001 = t1992 * t1982; /* 125 */
-  const quadruped_real t2002 = t1995 + t1982 * t2001; /* 125 */
-  const quadruped_real t2003 = t1996 + t2001 * t1983; /* 125 */
-  const quadruped_real t2004 = t1997 + t2001 * t1984; /* 125 */
-  const quadruped_real t2005 = t1998 + t2001 * t1985; /* 125 */
-  const quadruped_real t2006 = t1999 + t2001 * t1986; /* 125 */
-  const quadruped_real t2007 = t2000 + t2001 * t1987; /* 125 */
-  const quadruped_real t2008 = 9.9999999999999995e-07 * L6_6; /* 125 */
-  const int k2009 = -t2002 < t2008; /* 125 */
-  const quadruped_real t2010 = t2002 + t2008; /* 125 */
-  const quadruped_real t2011 = k2009 ? t2010 * t2010 - t2002 * t2008 : -t2002; /* 125 */
-  const quadruped_real t2012 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (k1764 ? (k2009 ? t2008
-      : 1.0) / t2011 : 0.0); /* 125 */
-  const quadruped_real t2013 = t1868 * t1878; /* 125 */
-  const quadruped_real t2014 = t1978 * t1969; /* 125 */
-  const quadruped_real t2015 = t1940 + t1878 * t2013 + t1969 * t2014; /* 125 */
-  const quadruped_real t2016 = t1944 + t2013 * t1881 + t2014 * t1970; /* 125 */
-  const quadruped_real t2017 = t1949 + t2013 * t1884 + t2014 * t1971; /* 125 */
-  const quadruped_real t2018 = t1963 + t2013 * t1958 + t2014 * t1973; /* 125 */
-  const quadruped_real t2019 = t1992 * t1983; /* 125 */
-  const quadruped_real t2020 = t2012 * t2003; /* 125 */
-  const quadruped_real t2021 = t2015 + t1983 * t2019 + t2003 * t2020; /* 125 */
-  const quadruped_real t2022 = t2016 + t2019 * t1984 + t2020 * t2004; /* 125 */
-  const quadruped_real t2023 = t2017 + t2019 * t1985 + t2020 * t2005; /* 125 */
-  const quadruped_real t2024 = t2018 + t2019 * t1987 + t2020 * t2007; /* 125 */
-  const quadruped_real t2025 = 9.9999999999999995e-07 * L7_7; /* 125 */
-  const int k2026 = -t2021 < t2025; /* 125 */
-  const quadruped_real t2027 = t2021 + t2025; /* 125 */
-  const quadruped_real t2028 = k2026 ? t2027 * t2027 - t2021 * t2025 : -t2021; /* 125 */
-  const quadruped_real t2029 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (k1796 ? (k2026 ? t2025
-      : 1.0) / t2028 : 0.0); /* 125 */
-  const quadruped_real t2030 = t1868 * t1881; /* 125 */
-  const quadruped_real t2031 = t1978 * t1970; /* 125 */
-  const quadruped_real t2032 = t1945 + t1881 * t2030 + t1970 * t2031; /* 125 */
-  const quadruped_real t2033 = t1950 + t2030 * t1884 + t2031 * t1971; /* 125 */
-  const quadruped_real t2034 = t1964 + t2030 * t1958 + t2031 * t1973; /* 125 */
-  const quadruped_real t2035 = t1992 * t1984; /* 125 */
-  const quadruped_real t2036 = t2012 * t2004; /* 125 */
-  const quadruped_real t2037 = t2032 + t1984 * t2035 + t2004 * t2036; /* 125 */
-  const quadruped_real t2038 = t2033 + t2035 * t1985 + t2036 * t2005; /* 125 */
-  const quadruped_real t2039 = t2034 + t2035 * t1987 + t2036 * t2007; /* 125 */
-  const quadruped_real t2040 = t2029 * t2022; /* 125 */
-  const quadruped_real t2041 = t2037 + t2022 * t2040; /* 125 */
-  const quadruped_real t2042 = t2038 + t2040 * t2023; /* 125 */
-  const quadruped_real t2043 = t2039 + t2040 * t2024; /* 125 */
-  const quadruped_real t2044 = 9.9999999999999995e-07 * L8_8; /* 125 */
-  const quadruped_real t2045 = t1266 * t1795 - (t1267 * t1794 - t1269 * t1793); /* 124 */
-  const quadruped_real t2046 = t1256 * t1801 - (t1264 * t1800 - t2045); /* 124 */
-  const quadruped_real L10_7 = t1255 * t1806 - t2046; /* 124 */
-  const quadruped_real t2047 = L10_1 * t1849 - L10_7 + t1850 * t1831; /* 125 */
-  const quadruped_real t2048 = t2047 + t2013 * t1886 + t2014 * t1972; /* 125 */
-  const quadruped_real t2049 = t2048 + t2019 * t1986 + t2020 * t2006; /* 125 */
-  const quadruped_real t2050 = t1305 * t1795 - (t1306 * t1794 - t1308 * t1793); /* 124 */
-  const quadruped_real t2051 = t1295 * t1801 - (t1303 * t1800 - t2050); /* 124 */
-  const quadruped_real t2052 = t1294 * t1806 - t2051; /* 124 */
-  const quadruped_real t2053 = L10_1 * t1851 - t2052 + t1852 * t1831; /* 125 */
-  const quadruped_real t2054 = t2053 + t2030 * t1886 + t2031 * t1972; /* 125 */
-  const quadruped_real t2055 = t2054 + t2035 * t1986 + t2036 * t2006; /* 125 */
-  const quadruped_real t2056 = t2055 + t2040 * t2049; /* 125 */
-  const quadruped_real t2057 = t579 * t1700; /* 124 */
-  const quadruped_real t2058 = iD_base2 * t1698; /* 124 */
-  const quadruped_real t2059 = t1887 * t2058 - (t1507 + u_base1 * t2057); /* 124 */
-  const quadruped_real t2060 = t549 * t1697; /* 124 */
-  const quadruped_real t2061 = L9_1 * t1759; /* 125 */
-  const quadruped_real t2062 = t1836 * t1830; /* 125 */
-  const quadruped_real t2063 = L9_1 * t2061 - L9_9 + t1830 * t2062; /* 125 */
-  const quadruped_real t2064 = t1926 * t2061 - t1931 + t2062 * t1956; /* 125 */
-  const int k2065 = -t2041 < t2044; /* 125 */
-  const quadruped_real t2066 = t2041 + t2044; /* 125 */
-  const quadruped_real t2067 = k2065 ? t2066 * t2066 - t2041 * t2044 : -t2041; /* 125 */
-  const quadruped_real t2068 = t1345 * t1795 - (t1346 * t1794 - t1348 * t1793); /* 124 */
-  const quadruped_real t2069 = t1437 * t1795 - (t1438 * t1794 - t1440 * t1793); /* 124 */
-  const quadruped_real t2070 = t1336 * t1801 - (t1343 * t1800 - t2068); /* 124 */
-  const quadruped_real t2071 = t1392 * t1801 - (t1435 * t1800 - t2069); /* 124 */
-  const quadruped_real t2072 = t1391 * t1806 - t2071 + t1339 * t1349; /* 124 */
-  const quadruped_real L10_9 = t1335 * t1806 - t2070; /* 124 */
-  const quadruped_real t2073 = L10_1 * t2061 - L10_9 + t2062 * t1831; /* 125 */
-  const quadruped_real t2074 = iD_base4 * t1695; /* 124 */
-  const quadruped_real t2075 = t1880 * t2074 - (u_base3 * t2060 - t2059); /* 124 */
-  const quadruped_real t2076 = t508 * t1678; /* 124 */
-  const quadruped_real t2077 = t1047 * t2060 - (t1048 * t2058 - t1050 * t2057); /* 124 */
-  const quadruped_real t2078 = t1037 * t2076 - (t1045 * t2074 - t2077); /* 124 */
-  const quadruped_real t2079 = t1070 * t2060 - (t1071 * t2058 - t1073 * t2057); /* 124 */
-  const quadruped_real t2080 = t1060 * t2076 - (t1068 * t2074 - t2079); /* 124 */
-  const int k2081 = t1684 < L8_8; /* 125 */
-  const quadruped_real t2082 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (k2081 ? (k2065 ? t2044
-      : 1.0) / t2067 : 0.0); /* 125 */
-  const int k2083 = t1684 < L9_9; /* 125 */
-  const quadruped_real t2084 = t1868 * t1884; /* 125 */
-  const quadruped_real t2085 = t1978 * t1971; /* 125 */
-  const quadruped_real t2086 = t2063 + t1884 * t2084 + t1971 * t2085; /* 125 */
-  const quadruped_real t2087 = t2073 + t2084 * t1886 + t2085 * t1972; /* 125 */
-  const quadruped_real t2088 = t2064 + t2084 * t1958 + t2085 * t1973; /* 125 */
-  const quadruped_real t2089 = iD_base6 * t1677; /* 124 */
-  const quadruped_real t2090 = t1036 * t2089 - t2078; /* 124 */
-  const quadruped_real L11_2 = t1059 * t2089 - t2080; /* 124 */
-  const quadruped_real t2091 = t2090 * t1822 - L11_2; /* 125 */
-  const quadruped_real t2092 = u_base6 * t2089 - (t1879 * t2076 - t2075); /* 124 */
-  const quadruped_real t2093 = t2092 + t1429 * t1441 + u11 * t1355; /* 124 */
-  const quadruped_real t2094 = t1104 * t2060 - (t1105 * t2058 - t1107 * t2057); /* 124 */
-  const quadruped_real t2095 = t1094 * t2076 - (t1102 * t2074 - t2094); /* 124 */
-  const quadruped_real t2096 = t1093 * t2089 - t2095; /* 124 */
-  const quadruped_real t2097 = t2090 * t1837 - t2096 + t1838 * t2091; /* 125 */
-  const quadruped_real t2098 = t1147 * t2060 - (t1148 * t2058 - t1150 * t2057); /* 124 */
-  const quadruped_real t2099 = t1137 * t2076 - (t1145 * t2074 - t2098); /* 124 */
-  const quadruped_real L11_4 = t1136 * t2089 - t2099; /* 124 */
-  const quadruped_real t2100 = t2090 * t1843 - L11_4 + t1844 * t2091; /* 125 */
-  const quadruped_real t2101 = t2100 + t1965 * t2097; /* 125 */
-  const quadruped_real t2102 = t1992 * t1985; /* 125 */
-  const quadruped_real t2103 = t2012 * t2005; /* 125 */
-  const quadruped_real t2104 = t2086 + t1985 * t2102 + t2005 * t2103; /* 125 */
-  const quadruped_real t2105 = t2087 + t2102 * t1986 + t2103 * t2006; /* 125 */
-  const quadruped_real t2106 = t2088 + t2102 * t1987 + t2103 * t2007; /* 125 */
-  const quadruped_real t2107 = 0.20999999999999999 * t662; /* 106 */
-  const quadruped_real t2108 = 36.694041586580475 * t662; /* 107 */
-  const quadruped_real L10_10 = t2072 + t1300 * t1315 + t2107 * t2108; /* 124 */
-  const quadruped_real t2109 = t1960 + t762 * t2108; /* 124 */
-  const quadruped_real t2110 = t1186 * t2060 - (t1187 * t2058 - t1189 * t2057); /* 124 */
-  const quadruped_real t2111 = t1177 * t2076 - (t1184 * t2074 - t2110); /* 124 */
-  const quadruped_real t2112 = t1176 * t2089 - t2111; /* 124 */
-  const quadruped_real t2113 = t2090 * t1845 - t2112 + t1846 * t2091; /* 125 */
-  const quadruped_real t2114 = t2113 + t1979 * t2097 + t1980 * t2101; /* 125 */
-  const quadruped_real t2115 = t1228 * t2060 - (t1229 * t2058 - t1231 * t2057); /* 124 */
-  const quadruped_real t2116 = t1219 * t2076 - (t1226 * t2074 - t2115); /* 124 */
-  const quadruped_real L11_6 = t1218 * t2089 - t2116; /* 124 */
-  const quadruped_real t2117 = t2090 * t1847 - L11_6 + t1848 * t2091; /* 125 */
-  const quadruped_real t2118 = t2117 + t1993 * t2097 + t1994 * t2101; /* 125 */
-  const quadruped_real t2119 = t2118 + t2001 * t2114; /* 125 */
-  const quadruped_real t2120 = t2029 * t2023; /* 125 */
-  const quadruped_real t2121 = t2082 * t2042; /* 125 */
-  const quadruped_real t2122 = t2104 + t2023 * t2120 + t2042 * t2121; /* 125 */
-  const quadruped_real t2123 = t2105 + t2120 * t2049 + t2121 * t2056; /* 125 */
-  const quadruped_real t2124 = t2106 + t2120 * t2024 + t2121 * t2043; /* 125 */
-  const quadruped_real t2125 = t1266 * t2060 - (t1267 * t2058 - t1269 * t2057); /* 124 */
-  const quadruped_real t2126 = t1256 * t2076 - (t1264 * t2074 - t2125); /* 124 */
-  const quadruped_real t2127 = t1255 * t2089 - t2126; /* 124 */
-  const quadruped_real t2128 = t2090 * t1849 - t2127 + t1850 * t2091; /* 125 */
-  const quadruped_real t2129 = t2128 + t2013 * t2097 + t2014 * t2101; /* 125 */
-  const quadruped_real t2130 = t2129 + t2019 * t2114 + t2020 * t2119; /* 125 */
-  const quadruped_real t2131 = t1305 * t2060 - (t1306 * t2058 - t1308 * t2057); /* 124 */
-  const quadruped_real t2132 = t1295 * t2076 - (t1303 * t2074 - t2131); /* 124 */
-  const quadruped_real L11_8 = t1294 * t2089 - t2132; /* 124 */
-  const quadruped_real t2133 = t2090 * t1851 - L11_8 + t1852 * t2091; /* 125 */
-  const quadruped_real t2134 = t2133 + t2030 * t2097 + t2031 * t2101; /* 125 */
-  const quadruped_real t2135 = t2134 + t2035 * t2114 + t2036 * t2119; /* 125 */
-  const quadruped_real t2136 = t2135 + t2040 * t2130; /* 125 */
-  const quadruped_real t2137 = t1437 * t2060 - (t1438 * t2058 - t1440 * t2057); /* 124 */
-  const quadruped_real t2138 = t1392 * t2076 - (t1435 * t2074 - t2137); /* 124 */
-  const quadruped_real t2139 = t1391 * t2089 - t2138 + t1339 * t1441; /* 124 */
-  const quadruped_real t2140 = t579 * t1859; /* 124 */
-  const quadruped_real t2141 = iD_base2 * t1857; /* 124 */
-  const quadruped_real t2142 = t1887 * t2141 - (t1508 + u_base1 * t2140); /* 124 */
-  const quadruped_real t2143 = t549 * t1856; /* 124 */
-  const quadruped_real t2144 = L10_1 * t1759; /* 125 */
-  const quadruped_real t2145 = t1836 * t1831; /* 125 */
-  const quadruped_real t2146 = L10_1 * t2144 - L10_10 + t1831 * t2145; /* 125 */
-  const quadruped_real t2147 = t1926 * t2144 - t2109 + t2145 * t1956; /* 125 */
-  const quadruped_real t2148 = 9.9999999999999995e-07 * L9_9; /* 125 */
-  const quadruped_real t2149 = t1345 * t2060 - (t1346 * t2058 - t1348 * t2057); /* 124 */
-  const quadruped_real t2150 = t1697 * t2060 - (t1698 * t2058 - t1700 * t2057); /* 124 */
-  const quadruped_real t2151 = t1336 * t2076 - (t1343 * t2074 - t2149); /* 124 */
-  const quadruped_real t2152 = t1678 * t2076 - (t1695 * t2074 - t2150); /* 124 */
-  const quadruped_real t2153 = t1677 * t2089 - t2152 + t1395 * t1441; /* 124 */
-  const quadruped_real t2154 = t1335 * t2089 - t2151; /* 124 */
-  const quadruped_real t2155 = t2090 * t2061 - t2154 + t2062 * t2091; /* 125 */
-  const quadruped_real t2156 = t2155 + t2084 * t2097 + t2085 * t2101; /* 125 */
-  const quadruped_real t2157 = t2156 + t2102 * t2114 + t2103 * t2119; /* 125 */
-  const quadruped_real t2158 = t2157 + t2120 * t2130 + t2121 * t2136; /* 125 */
-  const quadruped_real t2159 = iD_base4 * t1854; /* 124 */
-  const quadruped_real t2160 = t1880 * t2159 - (u_base3 * t2143 - t2142); /* 124 */
-  const quadruped_real t2161 = t508 * t1749; /* 124 */
-  const quadruped_real t2162 = t1047 * t2143 - (t1048 * t2141 - t1050 * t2140); /* 124 */
-  const quadruped_real t2163 = t1037 * t2161 - (t1045 * t2159 - t2162); /* 124 */
-  const quadruped_real t2164 = t1070 * t2143 - (t1071 * t2141 - t1073 * t2140); /* 124 */
-  const quadruped_real t2165 = t1060 * t2161 - (t1068 * t2159 - t2164); /* 124 */
-  const quadruped_real t2166 = t1868 * t1886; /* 125 */
-  const quadruped_real t2167 = t1978 * t1972; /* 125 */
-  const quadruped_real t2168 = t2146 + t1886 * t2166 + t1972 * t2167; /* 125 */
-  const quadruped_real t2169 = t2147 + t2166 * t1958 + t2167 * t1973; /* 125 */
-  const int k2170 = -t2122 < t2148; /* 125 */
-  const quadruped_real t2171 = t2122 + t2148; /* 125 */
-  const quadruped_real t2172 = k2170 ? t2171 * t2171 - t2122 * t2148 : -t2122; /* 125 */
-  const quadruped_real t2173 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (k2083 ? (k2170 ? t2148
-      : 1.0) / t2172 : 0.0); /* 125 */
-  const quadruped_real t2174 = 36.694041586580475 * t768; /* 111 */
-  const quadruped_real t2175 = t2139 + t1300 * t1355 + t2107 * t2174; /* 124 */
-  const quadruped_real t2176 = 0.20999999999999999 * t768; /* 110 */
-  const quadruped_real L11_11 = t2153 + t1341 * t1355 + t2176 * t2174; /* 124 */
-  const quadruped_real r11 = t2093 + t762 * t2174; /* 124 */
-  const quadruped_real t2177 = t2090 * t2144 - t2175 + t2145 * t2091; /* 125 */
-  const quadruped_real t2178 = t2177 + t2166 * t2097 + t2167 * t2101; /* 125 */
-  const quadruped_real t2179 = iD_base6 * t1748; /* 124 */
-  const quadruped_real L12_1 = t1036 * t2179 - t2163; /* 124 */
-  const quadruped_real t2180 = t1059 * t2179 - t2165; /* 124 */
-  const quadruped_real t2181 = L12_1 * t1822 - t2180; /* 125 */
-  const quadruped_real t2182 = u_base6 * t2179 - (t1879 * t2161 - t2160); /* 124 */
-  const quadruped_real t2183 = t2182 + t1429 * t1701 + u11 * t1447; /* 124 */
-  const quadruped_real t2184 = t1104 * t2143 - (t1105 * t2141 - t1107 * t2140); /* 124 */
-  const quadruped_real t2185 = t1094 * t2161 - (t1102 * t2159 - t2184); /* 124 */
-  const quadruped_real L12_3 = t1093 * t2179 - t2185; /* 124 */
-  const quadruped_real t2186 = L12_1 * t1837 - L12_3 + t1838 * t2181; /* 125 */
-  const quadruped_real t2187 = t1147 * t2143 - (t1148 * t2141 - t1150 * t2140); /* 124 */
-  const quadruped_real t2188 = t1137 * t2161 - (t1145 * t2159 - t2187); /* 124 */
-  const quadruped_real t2189 = t1136 * t2179 - t2188; /* 124 */
-  const quadruped_real t2190 = L12_1 * t1843 - t2189 + t1844 * t2181; /* 125 */
-  const quadruped_real t2191 = t2190 + t1965 * t2186; /* 125 */
-  const quadruped_real t2192 = t1992 * t1986; /* 125 */
-  const quadruped_real t2193 = t2012 * t2006; /* 125 */
-  const quadruped_real t2194 = t2168 + t1986 * t2192 + t2006 * t2193; /* 125 */
-  const quadruped_real t2195 = t2178 + t2192 * t2114 + t2193 * t2119; /* 125 */
-  const quadruped_real t2196 = t2169 + t2192 * t1987 + t2193 * t2007; /* 125 */
-  const quadruped_real t2197 = t1186 * t2143 - (t1187 * t2141 - t1189 * t2140); /* 124 */
-  const quadruped_real t2198 = t1177 * t2161 - (t1184 * t2159 - t2197); /* 124 */
-  const quadruped_real L12_5 = t1176 * t2179 - t2198; /* 124 */
-  const quadruped_real t2199 = L12_1 * t1845 - L12_5 + t1846 * t2181; /* 125 */
-  const quadruped_real t2200 = t2199 + t1979 * t2186 + t1980 * t2191; /* 125 */
-  const quadruped_real t2201 = t1228 * t2143 - (t1229 * t2141 - t1231 * t2140); /* 124 */
-  const quadruped_real t2202 = t1219 * t2161 - (t1226 * t2159 - t2201); /* 124 */
-  const quadruped_real t2203 = t1218 * t2179 - t2202; /* 124 */
-  const quadruped_real t2204 = L12_1 * t1847 - t2203 + t1848 * t2181; /* 125 */
-  const quadruped_real t2205 = t2204 + t1993 * t2186 + t1994 * t2191; /* 125 */
-  const quadruped_real t2206 = t2205 + t2001 * t2200; /* 125 */
-  const quadruped_real t2207 = t2029 * t2049; /* 125 */
-  const quadruped_real t2208 = t2082 * t2056; /* 125 */
-  const quadruped_real t2209 = t2194 + t2049 * t2207 + t2056 * t2208; /* 125 */
-  const quadruped_real t2210 = t2195 + t2207 * t2130 + t2208 * t2136; /* 125 */
-  const quadruped_real t2211 = t2196 + t2207 * t2024 + t2208 * t2043; /* 125 */
-  const quadruped_real t2212 = t1266 * t2143 - (t1267 * t2141 - t1269 * t2140); /* 124 */
-  const quadruped_real t2213 = t1256 * t2161 - (t1264 * t2159 - t2212); /* 124 */
-  const quadruped_real L12_7 = t1255 * t2179 - t2213; /* 124 */
-  const quadruped_real t2214 = L12_1 * t1849 - L12_7 + t1850 * t2181; /* 125 */
-  const quadruped_real t2215 = t2214 + t2013 * t2186 + t2014 * t2191; /* 125 */
-  const quadruped_real t2216 = t2215 + t2019 * t2200 + t2020 * t2206; /* 125 */
-  const quadruped_real t2217 = t1305 * t2143 - (t1306 * t2141 - t1308 * t2140); /* 124 */
-  const quadruped_real t2218 = t1295 * t2161 - (t1303 * t2159 - t2217); /* 124 */
-  const quadruped_real t2219 = t1294 * t2179 - t2218; /* 124 */
-  const quadruped_real t2220 = L12_1 * t1851 - t2219 + t1852 * t2181; /* 125 */
-  const quadruped_real t2221 = t2220 + t2030 * t2186 + t2031 * t2191; /* 125 */
-  const quadruped_real t2222 = t2221 + t2035 * t2200 + t2036 * t2206; /* 125 */
-  const quadruped_real t2223 = t2222 + t2040 * t2216; /* 125 */
-  const quadruped_real t2224 = t1437 * t2143 - (t1438 * t2141 - t1440 * t2140); /* 124 */
-  const quadruped_real t2225 = t1392 * t2161 - (t1435 * t2159 - t2224); /* 124 */
-  const quadruped_real t2226 = t1391 * t2179 - t2225 + t1339 * t1701; /* 124 */
-  const quadruped_real t2227 = t2173 * t2123; /* 125 */
-  const quadruped_real t2228 = t2209 + t2123 * t2227; /* 125 */
-  const quadruped_real t2229 = t2210 + t2227 * t2158; /* 125 */
-  const quadruped_real t2230 = t2211 + t2227 * t2124; /* 125 */
-  const quadruped_real t2231 = t1345 * t2143 - (t1346 * t2141 - t1348 * t2140); /* 124 */
-  const quadruped_real t2232 = t1336 * t2161 - (t1343 * t2159 - t2231); /* 124 */
-  const quadruped_real L12_9 = t1335 * t2179 - t2232; /* 124 */
-  const quadruped_real t2233 = L12_1 * t2061 - L12_9 + t2062 * t2181; /* 125 */
-  const quadruped_real t2234 = t2233 + t2084 * t2186 + t2085 * t2191; /* 125 */
-  const quadruped_real t2235 = t2234 + t2102 * t2200 + t2103 * t2206; /* 125 */
-  const quadruped_real t2236 = t2235 + t2120 * t2216 + t2121 * t2223; /* 125 */
-  const quadruped_real t2237 = t1697 * t2143 - (t1698 * t2141 - t1700 * t2140); /* 124 */
-  const quadruped_real t2238 = t1856 * t2143 - (t1857 * t2141 - t1859 * t2140); /* 124 */
-  const quadruped_real t2239 = t1678 * t2161 - (t1695 * t2159 - t2237); /* 124 */
-  const quadruped_real t2240 = t1749 * t2161 - (t1854 * t2159 - t2238); /* 124 */
-  const quadruped_real t2241 = t1677 * t2179 - t2239 + t1395 * t1701; /* 124 */
-  const quadruped_real t2242 = t1748 * t2179 - t2240 + t1681 * t1701; /* 124 */
-  const quadruped_real t2243 = t2090 * t1759; /* 125 */
-  const quadruped_real t2244 = t1836 * t2091; /* 125 */
-  const quadruped_real t2245 = t2090 * t2243 - L11_11 + t2091 * t2244; /* 125 */
-  const quadruped_real t2246 = t1926 * t2243 - r11 + t2244 * t1956; /* 125 */
-  const quadruped_real t2247 = 9.9999999999999995e-07 * L10_10; /* 125 */
-  const quadruped_real t2248 = 36.694041586580475 * t907; /* 115 */
-  const quadruped_real L12_10 = t2226 + t1300 * t1447 + t2107 * t2248; /* 124 */
-  const quadruped_real t2249 = 0.20999999999999999 * t907; /* 114 */
-  const quadruped_real t2250 = t2241 + t1341 * t1447 + t2176 * t2248; /* 124 */
-  const quadruped_real L12_12 = t2242 + t1397 * t1447 + t2249 * t2248; /* 124 */
-  const quadruped_real t2251 = t2183 + t762 * t2248; /* 124 */
-  const quadruped_real t2252 = L12_1 * t2144 - L12_10 + t2145 * t2181; /* 125 */
-  const quadruped_real t2253 = t2252 + t2166 * t2186 + t2167 * t2191; /* 125 */
-  const quadruped_real t2254 = L12_1 * t2243 - t2250 + t2244 * t2181; /* 125 */
-  const quadruped_real t2255 = t2253 + t2192 * t2200 + t2193 * t2206; /* 125 */
-  const quadruped_real t2256 = t2255 + t2207 * t2216 + t2208 * t2223; /* 125 */
-  const quadruped_real t2257 = t2256 + t2227 * t2236; /* 125 */
-  const quadruped_real t2258 = t220 - 1.0; /* 143 */
-  const quadruped_real t2259 = t1868 * t2097; /* 125 */
-  const quadruped_real t2260 = t1978 * t2101; /* 125 */
-  const quadruped_real t2261 = t2245 + t2097 * t2259 + t2101 * t2260; /* 125 */
-  const quadruped_real t2262 = t2254 + t2259 * t2186 + t2260 * t2191; /* 125 */
-  const quadruped_real t2263 = t2246 + t2259 * t1958 + t2260 * t1973; /* 125 */
-  const int k2264 = -t2228 < t2247; /* 125 */
-  const quadruped_real t2265 = t2228 + t2247; /* 125 */
-  const quadruped_real t2266 = k2264 ? t2265 * t2265 - t2228 * t2247 : -t2228; /* 125 */
-  const int k2267 = t1686 < L10_10; /* 125 */
-  const quadruped_real t2268 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (k2267 ? (k2264 ? t2247
-      : 1.0) / t2266 : 0.0); /* 125 */
-  const quadruped_real t2269 = t1992 * t2114; /* 125 */
-  const quadruped_real t2270 = t2012 * t2119; /* 125 */
-  const quadruped_real t2271 = t2261 + t2114 * t2269 + t2119 * t2270; /* 125 */
-  const quadruped_real t2272 = t2262 + t2269 * t2200 + t2270 * t2206; /* 125 */
-  const quadruped_real t2273 = t2263 + t2269 * t1987 + t2270 * t2007; /* 125 */
-  const quadruped_real t2274 = t2029 * t2130; /* 125 */
-  const quadruped_real t2275 = t2082 * t2136; /* 125 */
-  const quadruped_real t2276 = t2271 + t2130 * t2274 + t2136 * t2275; /* 125 */
-  const quadruped_real t2277 = t2272 + t2274 * t2216 + t2275 * t2223; /* 125 */
-  const quadruped_real t2278 = t2273 + t2274 * t2024 + t2275 * t2043; /* 125 */
-  const quadruped_real t2279 = L12_1 * t1759; /* 125 */
-  const quadruped_real t2280 = t1836 * t2181; /* 125 */
-  const quadruped_real t2281 = L12_1 * t2279 - L12_12 + t2181 * t2280; /* 125 */
-  const quadruped_real t2282 = t1926 * t2279 - t2251 + t2280 * t1956; /* 125 */
-  const quadruped_real t2283 = t2173 * t2158; /* 125 */
-  const quadruped_real t2284 = t2268 * t2229; /* 125 */
-  const quadruped_real t2285 = t2276 + t2158 * t2283 + t2229 * t2284; /* 125 */
-  const quadruped_real t2286 = t2277 + t2283 * t2236 + t2284 * t2257; /* 125 */
-  const quadruped_real t2287 = t2278 + t2283 * t2124 + t2284 * t2230; /* 125 */
-  const quadruped_real t2288 = t1868 * t2186; /* 125 */
-  const quadruped_real t2289 = t1978 * t2191; /* 125 */
-  const quadruped_real t2290 = t2281 + t2186 * t2288 + t2191 * t2289; /* 125 */
-  const quadruped_real t2291 = t2282 + t2288 * t1958 + t2289 * t1973; /* 125 */
-  const quadruped_real t2292 = 9.9999999999999995e-07 * L11_11; /* 125 */
-  const quadruped_real t2293 = t1992 * t2200; /* 125 */
-  const quadruped_real t2294 = t2012 * t2206; /* 125 */
-  const quadruped_real t2295 = t2290 + t2200 * t2293 + t2206 * t2294; /* 125 */
-  const quadruped_real t2296 = t2291 + t2293 * t1987 + t2294 * t2007; /* 125 */
-  const int k2297 = -t2285 < t2292; /* 125 */
-  const quadruped_real t2298 = t2285 + t2292; /* 125 */
-  const quadruped_real t2299 = k2297 ? t2298 * t2298 - t2285 * t2292 : -t2285; /* 125 */
-  const int k2300 = t1686 < L11_11; /* 125 */
-  const quadruped_real t2301 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (k2300 ? (k2297 ? t2292
-      : 1.0) / t2299 : 0.0); /* 125 */
-  const int k2302 = t1686 < L12_12; /* 125 */
-  const quadruped_real t2303 = t2029 * t2216; /* 125 */
-  const quadruped_real t2304 = t2082 * t2223; /* 125 */
-  const quadruped_real t2305 = t2295 + t2216 * t2303 + t2223 * t2304; /* 125 */
-  const quadruped_real t2306 = t2296 + t2303 * t2024 + t2304 * t2043; /* 125 */
-  const quadruped_real t2307 = t2173 * t2236; /* 125 */
-  const quadruped_real t2308 = t2268 * t2257; /* 125 */
-  const quadruped_real t2309 = t2305 + t2236 * t2307 + t2257 * t2308; /* 125 */
-  const quadruped_real t2310 = t2306 + t2307 * t2124 + t2308 * t2230; /* 125 */
-  const quadruped_real t2311 = t2301 * t2286; /* 125 */
-  const quadruped_real t2312 = t2309 + t2286 * t2311; /* 125 */
-  const quadruped_real t2313 = 9.9999999999999995e-07 * L12_12; /* 125 */
-  const int k2314 = -t2312 < t2313; /* 125 */
-  const quadruped_real t2315 = t2312 + t2313; /* 125 */
-  const quadruped_real t2316 = k2314 ? t2315 * t2315 - t2312 * t2313 : -t2312; /* 125 */
-  const quadruped_real t2317 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (k2302 ? (k2314 ? t2313
-      : 1.0) / t2316 : 0.0); /* 125 */
-  const quadruped_real nu12 = t2317 * (t2310 + t2311 * t2287); /* 125 */
-  const quadruped_real t2318 = t2301 * t2287 + t2311 * nu12; /* 125 */
-  const quadruped_real nu10 = t2268 * t2230 + t2284 * t2318 + t2308 * nu12; /* 125 */
-  const quadruped_real t2319 = t2173 * t2124 + t2227 * nu10 + t2283 * t2318; /* 125 */
-  const quadruped_real t2320 = t1429 + t1339 * nu10 + t1395 * t2318; /* 126 */
-  const quadruped_real t2321 = u11 + t1300 * nu10 + t1341 * t2318; /* 126 */
-  const quadruped_real t2322 = t762 + t2107 * nu10 + t2176 * t2318; /* 126 */
-  const quadruped_real nu9 = t2319 + t2307 * nu12; /* 125 */
-  const quadruped_real t2323 = t2082 * t2043 + t2121 * nu9 + t2208 * nu10; /* 125 */
-  const quadruped_real t2324 = t2323 + t2275 * t2318 + t2304 * nu12; /* 125 */
-  const quadruped_real t2325 = t2029 * t2024 + t2040 * t2324 + t2120 * nu9; /* 125 */
-  const quadruped_real t2326 = t2325 + t2207 * nu10 + t2274 * t2318; /* 125 */
-  const quadruped_real nu7 = t2326 + t2303 * nu12; /* 125 */
-  const quadruped_real t2327 = t2012 * t2007 + t2020 * nu7 + t2036 * t2324; /* 125 */
-  const quadruped_real t2328 = t2327 + t2103 * nu9 + t2193 * nu10; /* 125 */
-  const quadruped_real t2329 = t2328 + t2270 * t2318 + t2294 * nu12; /* 125 */
-  const quadruped_real t2330 = t1992 * t1987 + t2001 * t2329 + t2019 * nu7; /* 125 */
-  const quadruped_real t2331 = t2330 + t2035 * t2324 + t2102 * nu9; /* 125 */
-  const quadruped_real t2332 = t2331 + t2192 * nu10 + t2269 * t2318; /* 125 */
-  const quadruped_real t2333 = t1464 + t1222 * nu7 + t1259 * t2324; /* 126 */
-  const quadruped_real t2334 = u8 + t1182 * nu7 + t1224 * t2324; /* 126 */
-  const quadruped_real t2335 = t794 + t1388 * nu7 + t1487 * t2324; /* 126 */
-  const quadruped_real nu5 = t2332 + t2293 * nu12; /* 125 */
-  const quadruped_real t2336 = t1978 * t1973 + t1980 * nu5 + t1994 * t2329; /* 125 */
-  const quadruped_real t2337 = t2336 + t2014 * nu7 + t2031 * t2324; /* 125 */
-  const quadruped_real t2338 = t2337 + t2085 * nu9 + t2167 * nu10; /* 125 */
-  const quadruped_real t2339 = t2338 + t2260 * t2318 + t2289 * nu12; /* 125 */
-  const quadruped_real t2340 = t1868 * t1958 + t1965 * t2339 + t1979 * nu5; /* 125 */
-  const quadruped_real t2341 = t2340 + t1993 * t2329 + t2013 * nu7; /* 125 */
-  const quadruped_real t2342 = t2341 + t2030 * t2324 + t2084 * nu9; /* 125 */
-  const quadruped_real t2343 = t2342 + t2166 * nu10 + t2259 * t2318; /* 125 */
-  const quadruped_real t2344 = t1108 * t2339 - u4 + t1140 * nu5; /* 126 */
-  const quadruped_real t2345 = t1078 * t2339 - u5 + t1110 * nu5; /* 126 */
-  const quadruped_real t2346 = t1241 * t2339 - t968 + t1285 * nu5; /* 126 */
-  const quadruped_real nu3 = t2343 + t2288 * nu12; /* 125 */
-  const quadruped_real t2347 = t1836 * t1956 + t1838 * nu3 + t1844 * t2339; /* 125 */
-  const quadruped_real t2348 = t2347 + t1846 * nu5 + t1848 * t2329; /* 125 */
-  const quadruped_real t2349 = t2348 + t1850 * nu7 + t1852 * t2324; /* 125 */
-  const quadruped_real t2350 = t2349 + t2062 * nu9 + t2145 * nu10; /* 125 */
-  const quadruped_real t2351 = t2350 + t2244 * t2318 + t2280 * nu12; /* 125 */
-  const quadruped_real t2352 = t1926 * t1759 + t1822 * t2351 + t1837 * nu3; /* 125 */
-  const quadruped_real t2353 = t2352 + t1843 * t2339 + t1845 * nu5; /* 125 */
-  const quadruped_real t2354 = t2353 + t1847 * t2329 + t1849 * nu7; /* 125 */
-  const quadruped_real t2355 = t2354 + t1851 * t2324 + t2061 * nu9; /* 125 */
-  const quadruped_real t2356 = t2355 + t2144 * nu10 + t2243 * t2318; /* 125 */
-  const quadruped_real t2357 = t2356 + t2279 * nu12; /* 125 */
-  const quadruped_real t2358 = t1073 * t2351 - (t1050 * t2357 - u_base1); /* 126 */
-  const quadruped_real t2359 = t2358 + t1107 * nu3 + t1150 * t2339; /* 126 */
-  const quadruped_real t2360 = t1071 * t2351 - (t1048 * t2357 - t1887); /* 126 */
-  const quadruped_real t2361 = t2359 + t1189 * nu5 + t1231 * t2329; /* 126 */
-  const quadruped_real t2362 = t2360 + t1105 * nu3 + t1148 * t2339; /* 126 */
-  const quadruped_real t2363 = t1070 * t2351 - (t1047 * t2357 - u_base3); /* 126 */
-  const quadruped_real t2364 = t2361 + t1269 * nu7 + t1308 * t2324; /* 126 */
-  const quadruped_real t2365 = t2362 + t1187 * nu5 + t1229 * t2329; /* 126 */
-  const quadruped_real t2366 = t2363 + t1104 * nu3 + t1147 * t2339; /* 126 */
-  const quadruped_real t2367 = t1068 * t2351 - (t1045 * t2357 - t1880); /* 126 */
-  const quadruped_real t2368 = t2364 + t1348 * nu9 + t1440 * nu10; /* 126 */
-  const quadruped_real t2369 = t2365 + t1267 * nu7 + t1306 * t2324; /* 126 */
-  const quadruped_real t2370 = t2366 + t1186 * nu5 + t1228 * t2329; /* 126 */
-  const quadruped_real t2371 = t2367 + t1102 * nu3 + t1145 * t2339; /* 126 */
-  const quadruped_real t2372 = t2368 + t1700 * t2318 + t1859 * nu12; /* 126 */
-  const quadruped_real t2373 = t2369 + t1346 * nu9 + t1438 * nu10; /* 126 */
-  const quadruped_real t2374 = t2370 + t1266 * nu7 + t1305 * t2324; /* 126 */
-  const quadruped_real t2375 = t2371 + t1184 * nu5 + t1226 * t2329; /* 126 */
-  const quadruped_real t2376 = t1060 * t2351 - (t1037 * t2357 - t1879); /* 126 */
-  const quadruped_real t2377 = t2373 + t1698 * t2318 + t1857 * nu12; /* 126 */
-  const quadruped_real t2378 = t2374 + t1345 * nu9 + t1437 * nu10; /* 126 */
-  const quadruped_real t2379 = t2375 + t1264 * nu7 + t1303 * t2324; /* 126 */
-  const quadruped_real t2380 = t2376 + t1094 * nu3 + t1137 * t2339; /* 126 */
-  const quadruped_real t2381 = t2378 + t1697 * t2318 + t1856 * nu12; /* 126 */
-  const quadruped_real t2382 = t2379 + t1343 * nu9 + t1435 * nu10; /* 126 */
-  const quadruped_real t2383 = t2380 + t1177 * nu5 + t1219 * t2329; /* 126 */
-  const quadruped_real t2384 = t1059 * t2351 - (t1036 * t2357 - u_base6); /* 126 */
-  const quadruped_real t2385 = t2382 + t1695 * t2318 + t1854 * nu12; /* 126 */
-  const quadruped_real t2386 = t2383 + t1256 * nu7 + t1295 * t2324; /* 126 */
-  const quadruped_real t2387 = t2384 + t1093 * nu3 + t1136 * t2339; /* 126 */
-  const quadruped_real t2388 = t2386 + t1336 * nu9 + t1392 * nu10; /* 126 */
-  const quadruped_real t2389 = t2387 + t1176 * nu5 + t1218 * t2329; /* 126 */
-  const quadruped_real t2390 = t2388 + t1678 * t2318 + t1749 * nu12; /* 126 */
-  const quadruped_real t2391 = t2389 + t1255 * nu7 + t1294 * t2324; /* 126 */
-  const quadruped_real t2392 = t2391 + t1335 * nu9 + t1391 * nu10; /* 126 */
-  const quadruped_real t2393 = t2392 + t1677 * t2318 + t1748 * nu12; /* 126 */
-  const quadruped_real t2394 = t1021 * t2351 - (t1005 * t2357 - t1675); /* 126 */
-  const quadruped_real t2395 = t998 * t2351 - (t986 * t2357 - u2); /* 126 */
-  const quadruped_real t2396 = t1143 * t2351 - (t1119 * t2357 - t971); /* 126 */
-  const quadruped_real t2397 = t579 * t2372; /* 127 */
-  const quadruped_real qdd_base2 = t577 * t2397 - iD_base2 * t2377; /* 127 */
-  const quadruped_real qdd_base3 = t572 * t2397 - (t549 * t2381 + t567 * qdd_base2); /* 127 */
-  const quadruped_real t2398 = iD_base4 * t2385 + t546 * qdd_base3 + t560 * qdd_base2; /* 127 */
-  const quadruped_real qdd_base4 = t569 * t2397 - t2398; /* 127 */
-  const quadruped_real t2399 = t508 * t2390 + t529 * qdd_base4 + t539 * qdd_base3; /* 127 */
-  const quadruped_real t2400 = t565 * t2397 - (t2399 + t553 * qdd_base2); /* 127 */
-  const quadruped_real t2401 = iD_base6 * t2393 + t505 * t2400 + t521 * qdd_base4; /* 127 */
-  const quadruped_real t2402 = t2401 + t535 * qdd_base3 + t543 * qdd_base2; /* 127 */
-  const quadruped_real t2403 = t558 * t2397 - t2402; /* 127 */
-  const quadruped_real t2404 = t2394 + t1063 * nu3; /* 126 */
-  const quadruped_real t2405 = t2344 + t1180 * t2329; /* 126 */
-  const quadruped_real t2406 = t2333 + t1298 * nu9; /* 126 */
-  const quadruped_real t2407 = t2320 + t1681 * nu12; /* 126 */
-  const quadruped_real t2408 = t2395 + t1023 * nu3; /* 126 */
-  const quadruped_real t2409 = t2345 + t1142 * t2329; /* 126 */
-  const quadruped_real t2410 = t2334 + t1261 * nu9; /* 126 */
-  const quadruped_real t2411 = t2321 + t1397 * nu12; /* 126 */
-  const quadruped_real t2412 = t2396 + t1198 * nu3; /* 126 */
-  const quadruped_real t2413 = t2346 + t1326 * t2329; /* 126 */
-  const quadruped_real t2414 = t2335 + t1727 * nu9; /* 126 */
-  const quadruped_real t2415 = t2322 + t2249 * nu12; /* 126 */
-  const quadruped_real t2416 = 0.050000000000000003 * qdd_base4; /* 128 */
-  const quadruped_real t2417 = 0.20000000000000001 * t2400; /* 128 */
-  const quadruped_real t2418 = 0.20000000000000001 * t2403; /* 128 */
-  const quadruped_real t2419 = t2416 + t2417; /* 128 */
-  const quadruped_real t2420 = t2417 - t2416; /* 131 */
-  const quadruped_real t2421 = 0.050000000000000003 * t2403; /* 128 */
-  const quadruped_real t2422 = t2418 - qdd_base2; /* 128 */
-  const quadruped_real t2423 = qdd_base2 + t2418; /* 134 */
-  const quadruped_real t2424 = qdd_base3 + t2419; /* 128 */
-  const quadruped_real t2425 = t246 * (s1 * t2424 - c1 * t2422); /* 128 */
-  const quadruped_real t2426 = s1 * t2422 + c1 * t2424; /* 128 */
-  const quadruped_real t2427 = t2419 - qdd_base3; /* 137 */
-  const quadruped_real t2428 = t173 * (s10 * t2427 - c10 * t2423); /* 137 */
-  const quadruped_real t2429 = s10 * t2423 + c10 * t2427; /* 137 */
-  const quadruped_real t2430 = qdd_base3 + t2420; /* 131 */
-  const quadruped_real t2431 = t212 * (s4 * t2430 - c4 * t2422); /* 131 */
-  const quadruped_real t2432 = s4 * t2422 + c4 * t2430; /* 131 */
-  const quadruped_real t2433 = t2420 - qdd_base3; /* 134 */
-  const quadruped_real t2434 = t190 * (s7 * t2433 - c7 * t2423); /* 134 */
-  const quadruped_real t2435 = s7 * t2423 + c7 * t2433; /* 134 */
-  const quadruped_real t2436 = c1 * t2403 - s1 * t2400; /* 128 */
-  const quadruped_real t2437 = c1 * t2400 + s1 * t2403; /* 128 */
-  const quadruped_real t2438 = 3.0000000000000001e-05 * t2437 - t217 * t2436 + t182
-      * qdd_base4; /* 128 */
-  const quadruped_real t2439 = t2421 - t2397; /* 128 */
-  const quadruped_real t2440 = t2425 - t183 * t2426 + t218 * t2439; /* 128 */
-  const quadruped_real qdd1 = t248 * (t2404 + (t2440 - t2438)); /* 128 */
-  const quadruped_real t2441 = t178 * t2439 - (t2434 - t154 * t2435); /* 134 */
-  const quadruped_real t2442 = t2397 + t2421; /* 131 */
-  const quadruped_real t2443 = t168 * t2432 + t2431 + t196 * t2442; /* 131 */
-  const quadruped_real t2444 = t134 * t2429 + t2428 + t163 * t2442; /* 137 */
-  const quadruped_real t2445 = c4 * t2403 - s4 * t2400; /* 131 */
-  const quadruped_real t2446 = c4 * t2400 + s4 * t2403; /* 131 */
-  const quadruped_real t2447 = t167 * qdd_base4 - (t195 * t2445 + 3.0000000000000001e-05
-      * t2446); /* 131 */
-  const quadruped_real qdd4 = t214 * (t2405 + (t2443 - t2447)); /* 131 */
-  const quadruped_real t2448 = c7 * t2403 - s7 * t2400; /* 134 */
-  const quadruped_real t2449 = c7 * t2400 + s7 * t2403; /* 134 */
-  const quadruped_real t2450 = t153 * qdd_base4 - (t177 * t2448 + 3.0000000000000001e-05
-      * t2449); /* 134 */
-  const quadruped_real qdd7 = t192 * (t2406 + (t2441 - t2450)); /* 134 */
-  const quadruped_real t2451 = c10 * t2403 - s10 * t2400; /* 137 */
-  const quadruped_real t2452 = c10 * t2400 + s10 * t2403; /* 137 */
-  const quadruped_real t2453 = D10 * qdd_base4 - (t162 * t2451 + 3.0000000000000001e-05
-      * t2452); /* 137 */
-  const quadruped_real qdd10 = iD10 * (t2444 - t2453 - t2407); /* 137 */
-  const quadruped_real t2454 = qdd_base4 + qdd1; /* 128 */
-  const quadruped_real t2455 = t2426 + 0.085000000000000006 * t2454; /* 129 */
-  const quadruped_real t2456 = 8.0000000000000007e-05 * (s2 * t2436 + c2 * t2454); /* 129 */
-  const quadruped_real t2457 = t2439 + 0.085000000000000006 * t2436; /* 129 */
-  const quadruped_real t2458 = t2439 + 0.085000000000000006 * t2448; /* 135 */
-  const quadruped_real t2459 = qdd_base4 + qdd4; /* 131 */
-  const quadruped_real t2460 = 0.085000000000000006 * t2459 - t2432; /* 132 */
-  const quadruped_real t2461 = 8.0000000000000007e-05 * (s5 * t2445 + c5 * t2459); /* 132 */
-  const quadruped_real t2462 = t2442 + 0.085000000000000006 * t2445; /* 132 */
-  const quadruped_real t2463 = t2442 + 0.085000000000000006 * t2451; /* 138 */
-  const quadruped_real t2464 = qdd_base4 + qdd7; /* 134 */
-  const quadruped_real t2465 = 0.085000000000000006 * t2464 - t2435; /* 135 */
-  const quadruped_real t2466 = 8.0000000000000007e-05 * (s8 * t2448 + c8 * t2464); /* 135 */
-  const quadruped_real t2467 = qdd_base4 + qdd10; /* 137 */
-  const quadruped_real t2468 = t2429 + 0.085000000000000006 * t2467; /* 138 */
-  const quadruped_real t2469 = 8.0000000000000007e-05 * (s11 * t2451 + c11 * t2467); /* 138 */
-  const quadruped_real t2470 = c2 * t2455 + s2 * t2457; /* 129 */
-  const quadruped_real t2471 = c2 * t2457 - s2 * t2455; /* 129 */
-  const quadruped_real t2472 = t54 * t2437 - t2456 + (t80 * t2470 + t81 * t2471); /* 129 */
-  const quadruped_real qdd2 = t82 * (t2472 - t2408); /* 129 */
-  const quadruped_real t2473 = qdd2 - t2437; /* 129 */
-  const quadruped_real t2474 = 0.20999999999999999 * t2473 - t2471; /* 130 */
-  const quadruped_real t2475 = c5 * t2460 + s5 * t2462; /* 132 */
-  const quadruped_real t2476 = c5 * t2462 - s5 * t2460; /* 132 */
-  const quadruped_real t2477 = t51 * t2475 + t52 * t2476 - (t2461 + t33 * t2446); /* 132 */
-  const quadruped_real t2478 = t53 * (t2477 - t2409); /* 132 */
-  const quadruped_real t2479 = t2446 + t2478; /* 132 */
-  const quadruped_real t2480 = 0.20999999999999999 * t2479 - t2476; /* 133 */
-  const int k2481 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 125 */
-  const int k2482 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 125 */
-  const quadruped_real t2483 = k2482 ? 1.0 : (k1760 ? -(t1823 / L2_2) : 0.0); /* 125 */
-  const quadruped_real t2484 = c8 * t2465 + s8 * t2458; /* 135 */
-  const quadruped_real t2485 = c8 * t2458 - s8 * t2465; /* 135 */
-  const quadruped_real t2486 = t17 * t2449 - t2466 + (t30 * t2484 + t31 * t2485); /* 135 */
-  const quadruped_real qdd8 = t32 * (t2486 - t2410); /* 135 */
-  const quadruped_real t2487 = qdd8 - t2449; /* 135 */
-  const quadruped_real t2488 = 0.20999999999999999 * t2487 - t2485; /* 136 */
-  const quadruped_real t2489 = c11 * t2468 + s11 * t2463; /* 138 */
-  const quadruped_real t2490 = c11 * t2463 - s11 * t2468; /* 138 */
-  const quadruped_real t2491 = D11 * t2452 - t2469 + (t15 * t2489 + t16 * t2490); /* 138 */
-  const quadruped_real qdd11 = iD11 * (t2411 + t2491); /* 138 */
-  const quadruped_real t2492 = qdd11 - t2452; /* 138 */
-  const quadruped_real t2493 = t2490 + 0.20999999999999999 * t2492; /* 139 */
-  const int k2494 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 125 */
-  const quadruped_real t2495 = k2494 ? 1.0 : (k1761 ? -(t1839 / L3_3) : 0.0); /* 125 */
-  const quadruped_real t2496 = k2481 ? 1.0 : (k1758 ? 1.0 : 0.0); /* 125 */
-  const quadruped_real t2497 = (t2483 < t2496) ? t2483 : t2496; /* 141 */
-  const quadruped_real t2498 = (t2495 < t2497) ? t2495 : t2497; /* 141 */
-  const int k2499 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 125 */
-  const quadruped_real t2500 = k2499 ? 1.0 : (k1762 ? -(t1966 / L4_4) : 0.0); /* 125 */
-  const quadruped_real t2501 = (t2500 < t2498) ? t2500 : t2498; /* 141 */
-  const int k2502 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 125 */
-  const quadruped_real t2503 = k2502 ? 1.0 : (k1763 ? -(t1981 / L5_5) : 0.0); /* 125 */
-  const quadruped_real t2504 = (t2503 < t2501) ? t2503 : t2501; /* 141 */
-  const int k2505 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 125 */
-  const quadruped_real t2506 = k2505 ? 1.0 : (k1764 ? -(t2002 / L6_6) : 0.0); /* 125 */
-  const quadruped_real t2507 = (t2506 < t2504) ? t2506 : t2504; /* 141 */
-  const quadruped_real t2508 = 0.00080000000000000004 * (s3 * t2474 - c3 * t2470); /* 130 */
-  const quadruped_real t2509 = 0.029699999999999997 * (s3 * t2470 + c3 * t2474); /* 130 */
-  const quadruped_real t2510 = t2412 + (0.0057229999999999989 * t2473 + (t2508 + t2509)); /* 130 */
-  const quadruped_real t2511 = 174.73353136466892 * t2510; /* 130 */
-  const quadruped_real t2512 = 0.00080000000000000004 * (s6 * t2480 - c6 * t2475); /* 133 */
-  const quadruped_real t2513 = 0.029699999999999997 * (s6 * t2475 + c6 * t2480); /* 133 */
-  const quadruped_real t2514 = t2413 + (0.0057229999999999989 * t2479 + (t2512 + t2513)); /* 133 */
-  const quadruped_real qdd6 = 174.73353136466892 * t2514; /* 133 */
-  const int k2515 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 125 */
-  const quadruped_real t2516 = k2515 ? 1.0 : (k1796 ? -(t2021 / L7_7) : 0.0); /* 125 */
-  const quadruped_real t2517 = (t2516 < t2507) ? t2516 : t2507; /* 141 */
-  const quadruped_real t2518 = 0.00080000000000000004 * (s9 * t2488 - c9 * t2484); /* 136 */
-  const quadruped_real t2519 = 0.029699999999999997 * (s9 * t2484 + c9 * t2488); /* 136 */
-  const quadruped_real t2520 = t2414 + (0.0057229999999999989 * t2487 + (t2518 + t2519)); /* 136 */
-  const quadruped_real t2521 = 174.73353136466892 * t2520; /* 136 */
-  const quadruped_real t2522 = 0.00080000000000000004 * (c12 * t2489 + s12 * t2493); /* 139 */
-  const quadruped_real t2523 = 0.029699999999999997 * (c12 * t2493 - s12 * t2489); /* 139 */
-  const quadruped_real t2524 = t2415 + (0.0057229999999999989 * t2492 + (t2522 + t2523)); /* 139 */
-  const quadruped_real t2525 = 174.73353136466892 * t2524; /* 139 */
-  const int k2526 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 125 */
-  const quadruped_real t2527 = k2526 ? 1.0 : (k2081 ? -(t2041 / L8_8) : 0.0); /* 125 */
-  const quadruped_real t2528 = (t2527 < t2517) ? t2527 : t2517; /* 141 */
-  const int k2529 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 125 */
-  const quadruped_real t2530 = k2529 ? 1.0 : (k2083 ? -(t2122 / L9_9) : 0.0); /* 125 */
-  const quadruped_real t2531 = (t2530 < t2528) ? t2530 : t2528; /* 141 */
-  const int k2532 = quadruped_probe(&qdd6) | (quadruped_probe(&t2478) | (quadruped_probe(&qdd4)
-      | (quadruped_probe(&t2511) | (quadruped_probe(&qdd2) | (quadruped_probe(&qdd1)
+  const int rows_k1520 = rows_t1289 < L2_2; /* 125 */
+  const int rows_k1521 = rows_t1289 < L3_3; /* 125 */
+  const int rows_k1522 = rows_t1351 < L4_4; /* 125 */
+  const int rows_k1523 = rows_t1351 < L5_5; /* 125 */
+  const int rows_k1524 = rows_t1351 < L6_6; /* 125 */
+  const quadruped_real rows_t1525 = base_lin_x_t507 * base_t1141; /* 124 */
+  const quadruped_real rows_t1526 = iD_base2 * base_t1139; /* 124 */
+  const quadruped_real rows_t1527 = base_lin_z_t488 * base_t1138; /* 124 */
+  const quadruped_real rows_t1528 = iD_base4 * base_t1136; /* 124 */
+  const quadruped_real rows_t1529 = base_ang_y_t453 * base_t1129; /* 124 */
+  const quadruped_real rows_t1530 = base_t840 * rows_t1527
+      - (base_t841 * rows_t1526 - base_t843 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1531 = base_t830 * rows_t1529
+      - (base_t838 * rows_t1528 - rows_t1530); /* 124 */
+  const quadruped_real rows_t1532 = base_t863 * rows_t1527
+      - (base_t864 * rows_t1526 - base_t866 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1533 = base_t853 * rows_t1529
+      - (base_t861 * rows_t1528 - rows_t1532); /* 124 */
+  const quadruped_real rows_t1534 = iD_base6 * rl_hip_t1128; /* 124 */
+  const quadruped_real L9_1 = fl_hip_t829 * rows_t1534 - rows_t1531; /* 124 */
+  const quadruped_real rows_t1535 = fl_hip_t852 * rows_t1534 - rows_t1533; /* 124 */
+  const quadruped_real rows_t1536 = base_t897 * rows_t1527
+      - (base_t898 * rows_t1526 - base_t900 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1537 = base_t887 * rows_t1529
+      - (base_t895 * rows_t1528 - rows_t1536); /* 124 */
+  const quadruped_real L9_3 = fl_hip_t886 * rows_t1534 - rows_t1537; /* 124 */
+  const quadruped_real rows_t1538 = base_t940 * rows_t1527
+      - (base_t941 * rows_t1526 - base_t943 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1539 = base_t930 * rows_t1529
+      - (base_t938 * rows_t1528 - rows_t1538); /* 124 */
+  const quadruped_real rows_t1540 = fr_hip_t929 * rows_t1534 - rows_t1539; /* 124 */
+  const quadruped_real rows_t1541 = base_t979 * rows_t1527
+      - (base_t980 * rows_t1526 - base_t982 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1542 = base_t970 * rows_t1529
+      - (base_t977 * rows_t1528 - rows_t1541); /* 124 */
+  const quadruped_real L9_5 = fr_hip_t969 * rows_t1534 - rows_t1542; /* 124 */
+  const quadruped_real rows_t1543 = base_t1021 * rows_t1527
+      - (base_t1022 * rows_t1526 - base_t1024 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1544 = base_t1012 * rows_t1529
+      - (base_t1019 * rows_t1528 - rows_t1543); /* 124 */
+  const quadruped_real rows_t1545 = fr_hip_t1011 * rows_t1534 - rows_t1544; /* 124 */
+  const quadruped_real rows_t1546 = base_t1059 * rows_t1527
+      - (base_t1060 * rows_t1526 - base_t1062 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1547 = base_t1049 * rows_t1529
+      - (base_t1057 * rows_t1528 - rows_t1546); /* 124 */
+  const quadruped_real rows_t1548 = rl_thigh_t1015 * rl_hip_t1102
+      - (rl_hip_t1048 * rows_t1534 - rows_t1547); /* 124 */
+  const quadruped_real L9_7 = base_t1177 * rl_calf_t1487
+      - (rows_t1548 + rl_calf_t975 * rl_thigh_t1069); /* 124 */
+  const quadruped_real rows_t1549 = base_t1098 * rows_t1527
+      - (base_t1099 * rows_t1526 - base_t1101 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1550 = base_t1088 * rows_t1529
+      - (base_t1096 * rows_t1528 - rows_t1549); /* 124 */
+  const quadruped_real rows_t1551 = rl_thigh_t1052 * rl_hip_t1102
+      - (rl_hip_t1087 * rows_t1534 - rows_t1550); /* 124 */
+  const quadruped_real rows_t1552 = base_t1254 * rl_calf_t1487
+      - (rows_t1551 + rl_calf_t1017 * rl_thigh_t1069); /* 124 */
+  const quadruped_real rows_t1553 = base_lin_x_t507 * base_t1220; /* 124 */
+  const quadruped_real rows_t1554 = iD_base2 * base_t1218; /* 124 */
+  const quadruped_real rows_t1555 = base_lin_z_t488 * base_t1217; /* 124 */
+  const int rows_k1556 = rows_t1445 < L7_7; /* 125 */
+  const quadruped_real rows_t1557 = base_t1138 * rows_t1527
+      - (base_t1139 * rows_t1526 - base_t1141 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1558 = base_t1129 * rows_t1529
+      - (base_t1136 * rows_t1528 - rows_t1557); /* 124 */
+  const quadruped_real rows_t1559 = rl_thigh_t1091 * rl_hip_t1102
+      - (rl_hip_t1128 * rows_t1534 - rows_t1558); /* 124 */
+  const quadruped_real L9_9 = base_t1488 * rl_calf_t1487
+      - (rows_t1559 + rl_calf_t1054 * rl_thigh_t1069); /* 124 */
+  const quadruped_real rows_t1560 = iD_base4 * base_t1215; /* 124 */
+  const quadruped_real rows_t1561 = base_ang_y_t453 * base_t1181; /* 124 */
+  const quadruped_real rows_t1562 = base_t840 * rows_t1555
+      - (base_t841 * rows_t1554 - base_t843 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1563 = base_t830 * rows_t1561
+      - (base_t838 * rows_t1560 - rows_t1562); /* 124 */
+  const quadruped_real rows_t1564 = base_t863 * rows_t1555
+      - (base_t864 * rows_t1554 - base_t866 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1565 = base_t853 * rows_t1561
+      - (base_t861 * rows_t1560 - rows_t1564); /* 124 */
+  const quadruped_real rows_t1566 = iD_base6 * rr_hip_t1180; /* 124 */
+  const quadruped_real L10_1 = fl_hip_t829 * rows_t1566 - rows_t1563; /* 124 */
+  const quadruped_real rows_t1567 = fl_hip_t852 * rows_t1566 - rows_t1565; /* 124 */
+  const quadruped_real rows_t1568 = base_t897 * rows_t1555
+      - (base_t898 * rows_t1554 - base_t900 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1569 = base_t887 * rows_t1561
+      - (base_t895 * rows_t1560 - rows_t1568); /* 124 */
+  const quadruped_real L10_3 = fl_hip_t886 * rows_t1566 - rows_t1569; /* 124 */
+  const quadruped_real rows_t1570 = base_t940 * rows_t1555
+      - (base_t941 * rows_t1554 - base_t943 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1571 = base_t930 * rows_t1561
+      - (base_t938 * rows_t1560 - rows_t1570); /* 124 */
+  const quadruped_real rows_t1572 = fr_hip_t929 * rows_t1566 - rows_t1571; /* 124 */
+  const quadruped_real fr_hip_t1573 = c4 * fr_hip_t1482 - s4 * fr_hip_t1481; /* 66 */
+  const quadruped_real fr_hip_t1574 = c4 * fr_hip_t1481 + s4 * fr_hip_t1482; /* 66 */
+  const quadruped_real fr_hip_t1575 = c4 * fr_hip_t1484 + s4 * fr_hip_t1485
+      + (0.05 * fr_hip_t1483 - 0.2 * fr_hip_t1573); /* 66 */
+  const quadruped_real fr_hip_t1576 = c4 * fr_hip_t1485 - s4 * fr_hip_t1484
+      + 0.2 * fr_hip_t1574; /* 66 */
+  const quadruped_real fr_hip_t1577 = rl_hip_t1498 + fr_hip_t1576; /* 66 */
+  const quadruped_real fr_hip_t1578 = fr_hip_t1575 - rl_hip_t1499; /* 66 */
+  const quadruped_real fr_hip_t1579 = fr_hip_t1573 - rl_hip_t1517; /* 66 */
+  const quadruped_real fr_hip_t1580 = fr_hip_t1574 - rl_hip_t1500; /* 66 */
+  const quadruped_real fr_hip_t1581 = rl_hip_t1516
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1574); /* 66 */
+  const quadruped_real rows_t1582 = rows_t1296 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1583 = rows_t1296 * rows_t1582 - L2_2; /* 125 */
+  const quadruped_real rows_t1584 = L3_1 * rows_t1582 - rows_t1312; /* 125 */
+  const quadruped_real rows_t1585 = rows_t1326 * rows_t1582 - L4_2; /* 125 */
+  const quadruped_real rows_t1586 = L5_1 * rows_t1582 - rows_t1345; /* 125 */
+  const quadruped_real rows_t1587 = rows_t1367 * rows_t1582 - L6_2; /* 125 */
+  const quadruped_real rows_t1588 = L7_1 * rows_t1582 - rows_t1389; /* 125 */
+  const quadruped_real rows_t1589 = rows_t1413 * rows_t1582 - L8_2; /* 125 */
+  const quadruped_real rows_t1590 = L9_1 * rows_t1582 - rows_t1535; /* 125 */
+  const quadruped_real rows_t1591 = L10_1 * rows_t1582 - rows_t1567; /* 125 */
+  const quadruped_real rows_t1592 = 1e-06 * L2_2; /* 125 */
+  const int rows_k1593 = -rows_t1583 < rows_t1592; /* 125 */
+  const quadruped_real rows_t1594 = rows_t1583 + rows_t1592; /* 125 */
+  const quadruped_real rows_t1595 = rows_k1593 ? rows_t1594 * rows_t1594 - rows_t1583 * rows_t1592
+      : -rows_t1583; /* 125 */
+  const quadruped_real rows_t1596 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1520
+      ? (rows_k1593 ? rows_t1592 : 1.0) / rows_t1595 : 0.0); /* 125 */
+  const quadruped_real rows_t1597 = L3_1 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1598 = rows_t1596 * rows_t1584; /* 125 */
+  const quadruped_real rows_t1599 = L3_1 * rows_t1597 - L3_3 + rows_t1584 * rows_t1598; /* 125 */
+  const quadruped_real rows_t1600 = 1e-06 * L3_3; /* 125 */
+  const int rows_k1601 = -rows_t1599 < rows_t1600; /* 125 */
+  const quadruped_real rows_t1602 = rows_t1599 + rows_t1600; /* 125 */
+  const quadruped_real rows_t1603 = rows_t1326 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1604 = rows_t1596 * rows_t1585; /* 125 */
+  const quadruped_real rows_t1605 = L5_1 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1606 = rows_t1596 * rows_t1586; /* 125 */
+  const quadruped_real rows_t1607 = rows_t1367 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1608 = rows_t1596 * rows_t1587; /* 125 */
+  const quadruped_real rows_t1609 = L7_1 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1610 = rows_t1596 * rows_t1588; /* 125 */
+  const quadruped_real rows_t1611 = rows_t1413 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1612 = rows_t1596 * rows_t1589; /* 125 */
+  const quadruped_real rr_hip_t1613 = 0.05 * rr_hip_t1491; /* 117 */
+  const quadruped_real base_t1614 = base_ang_y_t471 * base_t1510
+      - (base_ang_z_t465 * rr_hip_t1509 - rr_hip_t1613); /* 118 */
+  const quadruped_real base_t1615 = base_ang_y_t479 * base_t1510
+      - (rr_hip_t1491 + base_ang_z_t475 * rr_hip_t1509); /* 118 */
+  const quadruped_real base_t1616 = base_ang_x_L_base3 * base_t1614 - base_t1615; /* 118 */
+  const quadruped_real base_t1617 = base_lin_z_L_base2 * base_t1616
+      - (base_ang_x_L_base2 * base_t1614 - base_t1511); /* 118 */
+  const quadruped_real base_t1618 = base_lin_z_L_base1 * base_t1616
+      - (base_ang_x_L_base1 * base_t1614 - base_t1512); /* 118 */
+  const quadruped_real base_t1619 = base_lin_y_L_base1 * base_t1617 - base_t1618; /* 118 */
+  const quadruped_real rows_t1620 = base_t979 * rows_t1555
+      - (base_t980 * rows_t1554 - base_t982 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1621 = base_t970 * rows_t1561
+      - (base_t977 * rows_t1560 - rows_t1620); /* 124 */
+  const quadruped_real L10_5 = fr_hip_t969 * rows_t1566 - rows_t1621; /* 124 */
+  const quadruped_real rows_t1622 = base_t1021 * rows_t1555
+      - (base_t1022 * rows_t1554 - base_t1024 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1623 = base_t1012 * rows_t1561
+      - (base_t1019 * rows_t1560 - rows_t1622); /* 124 */
+  const quadruped_real rows_t1624 = fr_hip_t1011 * rows_t1566 - rows_t1623; /* 124 */
+  const quadruped_real fl_hip_t1625 = s1 * fl_hip_t1502 + c1 * fl_hip_t1503; /* 69 */
+  const quadruped_real fl_hip_t1626 = s1 * fl_hip_t1503 - c1 * fl_hip_t1502; /* 69 */
+  const quadruped_real rows_t1627 = rows_k1601 ? rows_t1602 * rows_t1602 - rows_t1599 * rows_t1600
+      : -rows_t1599; /* 125 */
+  const quadruped_real rows_t1628 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1521
+      ? (rows_k1601 ? rows_t1600 : 1.0) / rows_t1627 : 0.0); /* 125 */
+  const quadruped_real fl_hip_t1629 = 0.05 * fl_hip_t1504 - 0.2 * fl_hip_t1625
+      - (s1 * fl_hip_t1506 - c1 * fl_hip_t1505); /* 69 */
+  const quadruped_real fl_hip_t1630 = 0.2 * fl_hip_t1626
+      - (s1 * fl_hip_t1505 + c1 * fl_hip_t1506); /* 69 */
+  const quadruped_real fl_hip_t1631 = fl_hip_t1630 - fr_hip_t1577; /* 69 */
+  const quadruped_real u_base6 = fl_hip_t1629 - fr_hip_t1578; /* 69 */
+  const quadruped_real fl_hip_t1632 = fl_hip_t1625 - fr_hip_t1579; /* 69 */
+  const quadruped_real rows_t1633 = rows_t1326 * rows_t1597 - rows_t1329
+      + rows_t1598 * rows_t1585; /* 125 */
+  const quadruped_real rows_t1634 = L5_1 * rows_t1597 - L5_3 + rows_t1598 * rows_t1586; /* 125 */
+  const quadruped_real fl_hip_t1635 = fl_hip_t1626 - fr_hip_t1580; /* 69 */
+  const quadruped_real fl_hip_t1636 = fr_hip_t1581
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1626); /* 69 */
+  const quadruped_real rows_t1637 = rows_t1367 * rows_t1597 - rows_t1371
+      + rows_t1598 * rows_t1587; /* 125 */
+  const quadruped_real rows_t1638 = L7_1 * rows_t1597 - L7_3 + rows_t1598 * rows_t1588; /* 125 */
+  const quadruped_real base_t1639 = base_ang_z_L_base5 * u_base6 - fl_hip_t1631; /* 70 */
+  const quadruped_real base_t1640 = base_ang_y_t471 * base_t1639
+      - (base_ang_z_t465 * u_base6 - fl_hip_t1636); /* 70 */
+  const quadruped_real rows_t1641 = rows_t1413 * rows_t1597 - rows_t1416
+      + rows_t1598 * rows_t1589; /* 125 */
+  const quadruped_real base_t1642 = base_ang_y_t479 * base_t1639
+      - (base_ang_z_t475 * u_base6 - fl_hip_t1635); /* 70 */
+  const quadruped_real base_t1643 = base_ang_y_t490 * base_t1639
+      - (base_ang_z_t483 * u_base6 - fl_hip_t1632); /* 70 */
+  const quadruped_real rows_t1644 = L9_1 * rows_t1597 - L9_3 + rows_t1598 * rows_t1590; /* 125 */
+  const quadruped_real base_t1645 = base_ang_y_t500 * base_t1639
+      - (base_ang_z_t495 * u_base6 - fl_hip_t1507); /* 70 */
+  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t1640 - base_t1642; /* 70 */
+  const quadruped_real rows_t1646 = L10_1 * rows_t1597 - L10_3 + rows_t1598 * rows_t1591; /* 125 */
+  const quadruped_real base_t1647 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t1640 - base_t1643); /* 70 */
+  const quadruped_real base_t1648 = base_lin_z_L_base1 * u_base3
+      - (base_ang_x_L_base1 * base_t1640 - base_t1645); /* 70 */
+  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t1647 - base_t1648; /* 70 */
+  const quadruped_real rows_t1649 = base_t1647 * rows_t1277
+      - (u_base1 * rows_t1276 - rr_contact_t1202); /* 124 */
+  const quadruped_real rows_t1650 = base_t1647 * rows_t1286
+      - (rr_contact_t1203 + u_base1 * rows_t1285); /* 124 */
+  const quadruped_real rows_t1651 = base_t1640 * rows_t1279
+      - (u_base3 * rows_t1278 - rows_t1649); /* 124 */
+  const quadruped_real rows_t1652 = base_t1640 * rows_t1290
+      - (u_base3 * rows_t1287 - rows_t1650); /* 124 */
+  const quadruped_real rows_t1653 = base_t1647 * rows_t1301
+      - (rr_contact_t1263 + u_base1 * rows_t1300); /* 124 */
+  const quadruped_real rows_t1654 = base_t1647 * rows_t1317
+      - (rr_contact_t1264 + u_base1 * rows_t1316); /* 124 */
+  const quadruped_real rows_t1655 = u_base6 * rows_t1283
+      - (base_t1639 * rows_t1280 - rows_t1651); /* 124 */
+  const quadruped_real rows_t1656 = u_base6 * rows_t1294
+      - (base_t1639 * rows_t1291 - rows_t1652); /* 124 */
+  const quadruped_real rows_t1657 = base_t1640 * rows_t1303
+      - (u_base3 * rows_t1302 - rows_t1653); /* 124 */
+  const quadruped_real rows_t1658 = base_t1640 * rows_t1319
+      - (u_base3 * rows_t1318 - rows_t1654); /* 124 */
+  const quadruped_real rows_t1659 = base_t1647 * rows_t1334
+      - (u_base1 * rows_t1333 - rr_contact_t1265); /* 124 */
+  const quadruped_real rows_t1660 = base_t1647 * rows_t1356
+      - (u_base1 * rows_t1355 - rr_contact_t1266); /* 124 */
+  const quadruped_real rows_t1661 = fl_hip_t1436 * fl_hip_t805 - rows_t1655
+      + u2 * fl_thigh_t783; /* 124 */
+  const quadruped_real rows_t1662 = fl_hip_t1436 * fl_hip_t820 - rows_t1656
+      + u2 * fl_thigh_t795; /* 124 */
+  const quadruped_real rows_t1663 = u_base6 * rows_t1309
+      - (base_t1639 * rows_t1304 - rows_t1657); /* 124 */
+  const quadruped_real rows_t1664 = u_base6 * rows_t1325
+      - (base_t1639 * rows_t1320 - rows_t1658); /* 124 */
+  const quadruped_real rows_t1665 = base_t1640 * rows_t1336
+      - (u_base3 * rows_t1335 - rows_t1659); /* 124 */
+  const quadruped_real rows_t1666 = base_t1640 * rows_t1358
+      - (u_base3 * rows_t1357 - rows_t1660); /* 124 */
+  const quadruped_real rows_t1667 = base_t1647 * rows_t1380
+      - (u_base1 * rows_t1379 - rr_contact_t1267); /* 124 */
+  const quadruped_real rows_t1668 = base_t1647 * rows_t1404
+      - (rr_contact_t1268 + u_base1 * rows_t1403); /* 124 */
+  const quadruped_real rows_t1669 = fl_hip_t1436 * fl_hip_t867 - rows_t1663
+      + u2 * fl_thigh_t825; /* 124 */
+  const quadruped_real rows_t1670 = rows_t1664 + u4 * fr_hip_t904 + u5 * fr_thigh_t874; /* 124 */
+  const quadruped_real rows_t1671 = u_base6 * rows_t1344
+      - (base_t1639 * rows_t1337 - rows_t1665); /* 124 */
+  const quadruped_real rows_t1672 = u_base6 * rows_t1366
+      - (base_t1639 * rows_t1359 - rows_t1666); /* 124 */
+  const quadruped_real rows_t1673 = base_t1640 * rows_t1382
+      - (u_base3 * rows_t1381 - rows_t1667); /* 124 */
+  const quadruped_real rows_t1674 = base_t1640 * rows_t1406
+      - (u_base3 * rows_t1405 - rows_t1668); /* 124 */
+  const quadruped_real rows_t1675 = base_t1647 * rows_t1526
+      - (rr_contact_t1269 + u_base1 * rows_t1525); /* 124 */
+  const quadruped_real rows_t1676 = rows_t1671 + u4 * fr_hip_t944 + u5 * fr_thigh_t909; /* 124 */
+  const quadruped_real rows_t1677 = rows_t1672 + u4 * fr_hip_t983 + u5 * fr_thigh_t949; /* 124 */
+  const quadruped_real rows_t1678 = u_base6 * rows_t1388
+      - (base_t1639 * rows_t1383 - rows_t1673); /* 124 */
+  const quadruped_real rows_t1679 = u_base6 * rows_t1412
+      - (base_t1639 * rows_t1407 - rows_t1674); /* 124 */
+  const quadruped_real rows_t1680 = base_t1640 * rows_t1528
+      - (u_base3 * rows_t1527 - rows_t1675); /* 124 */
+  const quadruped_real rows_t1681 = rl_hip_t1236 * rl_hip_t1025 - rows_t1678
+      + u8 * rl_thigh_t988; /* 124 */
+  const quadruped_real rows_t1682 = rl_hip_t1236 * rl_hip_t1063 - rows_t1679
+      + u8 * rl_thigh_t1031; /* 124 */
+  const quadruped_real rows_t1683 = u_base6 * rows_t1534
+      - (base_t1639 * rows_t1529 - rows_t1680); /* 124 */
+  const quadruped_real rows_t1684 = rl_hip_t1236 * rl_hip_t1102 - rows_t1683
+      + u8 * rl_thigh_t1069; /* 124 */
+  const quadruped_real rows_t1685 = rows_t1326 * rows_t1603 - L4_4
+      + rows_t1585 * rows_t1604; /* 125 */
+  const quadruped_real rows_t1686 = fl_calf_t766 * fl_calf_t913 - rows_t1661; /* 124 */
+  const quadruped_real r2 = fl_calf_t766 * fl_calf_t927 - rows_t1662; /* 124 */
+  const quadruped_real rows_t1687 = fl_calf_t766 * fl_calf_t967 - rows_t1669; /* 124 */
+  const quadruped_real rows_t1688 = fr_calf_t763 * fr_calf_t1035 - rows_t1670; /* 124 */
+  const quadruped_real r5 = fr_calf_t763 * fr_calf_t1055 - rows_t1676; /* 124 */
+  const quadruped_real rows_t1689 = fr_calf_t763 * fr_calf_t1094 - rows_t1677; /* 124 */
+  const quadruped_real rows_t1690 = rl_calf_t658 * rl_calf_t1178 - rows_t1681; /* 124 */
+  const quadruped_real r8 = rl_calf_t658 * rl_calf_t1253 - rows_t1682; /* 124 */
+  const quadruped_real rows_t1691 = rl_calf_t658 * rl_calf_t1487 - rows_t1684; /* 124 */
+  const quadruped_real rows_t1692 = L5_1 * rows_t1603 - rows_t1347
+      + rows_t1604 * rows_t1586; /* 125 */
+  const quadruped_real rows_t1693 = L5_1 * rows_t1605 - L5_5 + rows_t1586 * rows_t1606; /* 125 */
+  const quadruped_real rows_t1694 = rows_t1367 * rows_t1603 - L6_4
+      + rows_t1604 * rows_t1587; /* 125 */
+  const quadruped_real rows_t1695 = rows_t1367 * rows_t1605 - rows_t1375
+      + rows_t1606 * rows_t1587; /* 125 */
+  const quadruped_real rows_t1696 = rows_t1367 * rows_t1607 - L6_6
+      + rows_t1587 * rows_t1608; /* 125 */
+  const quadruped_real rows_t1697 = L7_1 * rows_t1603 - rows_t1394
+      + rows_t1604 * rows_t1588; /* 125 */
+  const quadruped_real rows_t1698 = L7_1 * rows_t1605 - L7_5 + rows_t1606 * rows_t1588; /* 125 */
+  const quadruped_real rows_t1699 = L7_1 * rows_t1607 - rows_t1399
+      + rows_t1608 * rows_t1588; /* 125 */
+  const quadruped_real rows_t1700 = L7_1 * rows_t1609 - L7_7 + rows_t1588 * rows_t1610; /* 125 */
+  const quadruped_real rows_t1701 = rows_t1413 * rows_t1603 - L8_4
+      + rows_t1604 * rows_t1589; /* 125 */
+  const quadruped_real rows_t1702 = rows_t1413 * rows_t1605 - rows_t1421
+      + rows_t1606 * rows_t1589; /* 125 */
+  const quadruped_real rows_t1703 = rows_t1413 * rows_t1607 - L8_6
+      + rows_t1608 * rows_t1589; /* 125 */
+  const quadruped_real rows_t1704 = rows_t1413 * rows_t1609 - rows_t1427
+      + rows_t1610 * rows_t1589; /* 125 */
+  const quadruped_real rows_t1705 = rows_t1413 * rows_t1611 - L8_8
+      + rows_t1589 * rows_t1612; /* 125 */
+  const quadruped_real rows_t1706 = L9_1 * rows_t1603 - rows_t1540
+      + rows_t1604 * rows_t1590; /* 125 */
+  const quadruped_real rows_t1707 = L9_1 * rows_t1605 - L9_5 + rows_t1606 * rows_t1590; /* 125 */
+  const quadruped_real rows_t1708 = L9_1 * rows_t1607 - rows_t1545
+      + rows_t1608 * rows_t1590; /* 125 */
+  const quadruped_real rows_t1709 = L9_1 * rows_t1609 - L9_7 + rows_t1610 * rows_t1590; /* 125 */
+  const quadruped_real rows_t1710 = L9_1 * rows_t1611 - rows_t1552
+      + rows_t1612 * rows_t1590; /* 125 */
+  const quadruped_real rows_t1711 = L10_1 * rows_t1603 - rows_t1572
+      + rows_t1604 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1712 = L10_1 * rows_t1605 - L10_5 + rows_t1606 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1713 = L10_1 * rows_t1607 - rows_t1624
+      + rows_t1608 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1714 = base_t1647 * rows_t1554
+      - (u_base1 * rows_t1553 - rr_contact_t1270); /* 124 */
+  const quadruped_real rows_t1715 = base_t1640 * rows_t1560
+      - (u_base3 * rows_t1555 - rows_t1714); /* 124 */
+  const quadruped_real rows_t1716 = rows_t1686 * rows_t1582 - r2; /* 125 */
+  const quadruped_real rows_t1717 = u_base6 * rows_t1566
+      - (base_t1639 * rows_t1561 - rows_t1715); /* 124 */
+  const quadruped_real rows_t1718 = rows_t1686 * rows_t1597 - rows_t1687
+      + rows_t1598 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1719 = rows_t1688 + rows_t1686 * rows_t1603
+      + rows_t1604 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1720 = rows_t1717 + rr_hip_t1209 * rr_hip_t1142
+      + u11 * rr_thigh_t1108; /* 124 */
+  const quadruped_real rows_t1721 = r5 + rows_t1686 * rows_t1605
+      + rows_t1606 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1722 = rows_t1689 + rows_t1686 * rows_t1607
+      + rows_t1608 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1723 = rows_t1686 * rows_t1609 - rows_t1690
+      + rows_t1610 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1724 = rows_t1686 * rows_t1611 - r8
+      + rows_t1612 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1725 = rows_t1628 * rows_t1633; /* 125 */
+  const quadruped_real rows_t1726 = rows_t1685 + rows_t1633 * rows_t1725; /* 125 */
+  const quadruped_real rows_t1727 = rows_t1692 + rows_t1725 * rows_t1634; /* 125 */
+  const quadruped_real rows_t1728 = rows_t1694 + rows_t1725 * rows_t1637; /* 125 */
+  const quadruped_real rows_t1729 = rows_t1697 + rows_t1725 * rows_t1638; /* 125 */
+  const quadruped_real rows_t1730 = rows_t1701 + rows_t1725 * rows_t1641; /* 125 */
+  const quadruped_real rows_t1731 = rows_t1706 + rows_t1725 * rows_t1644; /* 125 */
+  const quadruped_real rows_t1732 = rows_t1711 + rows_t1725 * rows_t1646; /* 125 */
+  const quadruped_real rows_t1733 = rows_t1719 + rows_t1725 * rows_t1718; /* 125 */
+  const quadruped_real rows_t1734 = 1e-06 * L4_4; /* 125 */
+  const int rows_k1735 = -rows_t1726 < rows_t1734; /* 125 */
+  const quadruped_real rows_t1736 = rows_t1726 + rows_t1734; /* 125 */
+  const quadruped_real rows_t1737 = rows_k1735 ? rows_t1736 * rows_t1736 - rows_t1726 * rows_t1734
+      : -rows_t1726; /* 125 */
+  const quadruped_real rows_t1738 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1522
+      ? (rows_k1735 ? rows_t1734 : 1.0) / rows_t1737 : 0.0); /* 125 */
+  const quadruped_real rows_t1739 = rows_t1628 * rows_t1634; /* 125 */
+  const quadruped_real rows_t1740 = rows_t1738 * rows_t1727; /* 125 */
+  const quadruped_real rows_t1741 = rows_t1693 + rows_t1634 * rows_t1739
+      + rows_t1727 * rows_t1740; /* 125 */
+  const quadruped_real rows_t1742 = rows_t1695 + rows_t1739 * rows_t1637
+      + rows_t1740 * rows_t1728; /* 125 */
+  const quadruped_real rows_t1743 = rows_t1698 + rows_t1739 * rows_t1638
+      + rows_t1740 * rows_t1729; /* 125 */
+  const quadruped_real rows_t1744 = rows_t1702 + rows_t1739 * rows_t1641
+      + rows_t1740 * rows_t1730; /* 125 */
+  const quadruped_real rows_t1745 = rows_t1707 + rows_t1739 * rows_t1644
+      + rows_t1740 * rows_t1731; /* 125 */
+  const quadruped_real rows_t1746 = rows_t1712 + rows_t1739 * rows_t1646
+      + rows_t1740 * rows_t1732; /* 125 */
+  const quadruped_real rows_t1747 = rows_t1721 + rows_t1739 * rows_t1718
+      + rows_t1740 * rows_t1733; /* 125 */
+  const quadruped_real rows_t1748 = 1e-06 * L5_5; /* 125 */
+  const int rows_k1749 = -rows_t1741 < rows_t1748; /* 125 */
+  const quadruped_real rows_t1750 = rows_t1741 + rows_t1748; /* 125 */
+  const quadruped_real rows_t1751 = rows_k1749 ? rows_t1750 * rows_t1750 - rows_t1741 * rows_t1748
+      : -rows_t1741; /* 125 */
+  const quadruped_real rows_t1752 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1523
+      ? (rows_k1749 ? rows_t1748 : 1.0) / rows_t1751 : 0.0); /* 125 */
+  const quadruped_real rows_t1753 = rows_t1628 * rows_t1637; /* 125 */
+  const quadruped_real rows_t1754 = rows_t1738 * rows_t1728; /* 125 */
+  const quadruped_real rows_t1755 = rows_t1696 + rows_t1637 * rows_t1753
+      + rows_t1728 * rows_t1754; /* 125 */
+  const quadruped_real rows_t1756 = rows_t1699 + rows_t1753 * rows_t1638
+      + rows_t1754 * rows_t1729; /* 125 */
+  const quadruped_real rows_t1757 = rows_t1703 + rows_t1753 * rows_t1641
+      + rows_t1754 * rows_t1730; /* 125 */
+  const quadruped_real rows_t1758 = rows_t1708 + rows_t1753 * rows_t1644
+      + rows_t1754 * rows_t1731; /* 125 */
+  const quadruped_real rows_t1759 = rows_t1713 + rows_t1753 * rows_t1646
+      + rows_t1754 * rows_t1732; /* 125 */
+  const quadruped_real rows_t1760 = rows_t1722 + rows_t1753 * rows_t1718
+      + rows_t1754 * rows_t1733; /* 125 */
+  const quadruped_real rows_t1761 = rows_t1752 * rows_t1742; /* 125 */
+  const quadruped_real rows_t1762 = rows_t1755 + rows_t1742 * rows_t1761; /* 125 */
+  const quadruped_real rows_t1763 = rows_t1756 + rows_t1761 * rows_t1743; /* 125 */
+  const quadruped_real rows_t1764 = rows_t1757 + rows_t1761 * rows_t1744; /* 125 */
+  const quadruped_real rows_t1765 = rows_t1758 + rows_t1761 * rows_t1745; /* 125 */
+  const quadruped_real rows_t1766 = rows_t1759 + rows_t1761 * rows_t1746; /* 125 */
+  const quadruped_real rows_t1767 = rows_t1760 + rows_t1761 * rows_t1747; /* 125 */
+  const quadruped_real rows_t1768 = 1e-06 * L6_6; /* 125 */
+  const int rows_k1769 = -rows_t1762 < rows_t1768; /* 125 */
+  const quadruped_real rows_t1770 = rows_t1762 + rows_t1768; /* 125 */
+  const quadruped_real rows_t1771 = rows_k1769 ? rows_t1770 * rows_t1770 - rows_t1762 * rows_t1768
+      : -rows_t1762; /* 125 */
+  const quadruped_real rows_t1772 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1524
+      ? (rows_k1769 ? rows_t1768 : 1.0) / rows_t1771 : 0.0); /* 125 */
+  const quadruped_real rows_t1773 = rows_t1628 * rows_t1638; /* 125 */
+  const quadruped_real rows_t1774 = rows_t1738 * rows_t1729; /* 125 */
+  const quadruped_real rows_t1775 = rows_t1700 + rows_t1638 * rows_t1773
+      + rows_t1729 * rows_t1774; /* 125 */
+  const quadruped_real rows_t1776 = rows_t1704 + rows_t1773 * rows_t1641
+      + rows_t1774 * rows_t1730; /* 125 */
+  const quadruped_real rows_t1777 = rows_t1709 + rows_t1773 * rows_t1644
+      + rows_t1774 * rows_t1731; /* 125 */
+  const quadruped_real rows_t1778 = rows_t1723 + rows_t1773 * rows_t1718
+      + rows_t1774 * rows_t1733; /* 125 */
+  const quadruped_real rows_t1779 = rows_t1752 * rows_t1743; /* 125 */
+  const quadruped_real rows_t1780 = rows_t1772 * rows_t1763; /* 125 */
+  const quadruped_real rows_t1781 = rows_t1775 + rows_t1743 * rows_t1779
+      + rows_t1763 * rows_t1780; /* 125 */
+  const quadruped_real rows_t1782 = rows_t1776 + rows_t1779 * rows_t1744
+      + rows_t1780 * rows_t1764; /* 125 */
+  const quadruped_real rows_t1783 = rows_t1777 + rows_t1779 * rows_t1745
+      + rows_t1780 * rows_t1765; /* 125 */
+  const quadruped_real rows_t1784 = rows_t1778 + rows_t1779 * rows_t1747
+      + rows_t1780 * rows_t1767; /* 125 */
+  const quadruped_real rows_t1785 = 1e-06 * L7_7; /* 125 */
+  const int rows_k1786 = -rows_t1781 < rows_t1785; /* 125 */
+  const quadruped_real rows_t1787 = rows_t1781 + rows_t1785; /* 125 */
+  const quadruped_real rows_t1788 = rows_k1786 ? rows_t1787 * rows_t1787 - rows_t1781 * rows_t1785
+      : -rows_t1781; /* 125 */
+  const quadruped_real rows_t1789 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1556
+      ? (rows_k1786 ? rows_t1785 : 1.0) / rows_t1788 : 0.0); /* 125 */
+  const quadruped_real rows_t1790 = rows_t1628 * rows_t1641; /* 125 */
+  const quadruped_real rows_t1791 = rows_t1738 * rows_t1730; /* 125 */
+  const quadruped_real rows_t1792 = rows_t1705 + rows_t1641 * rows_t1790
+      + rows_t1730 * rows_t1791; /* 125 */
+  const quadruped_real rows_t1793 = rows_t1710 + rows_t1790 * rows_t1644
+      + rows_t1791 * rows_t1731; /* 125 */
+  const quadruped_real rows_t1794 = rows_t1724 + rows_t1790 * rows_t1718
+      + rows_t1791 * rows_t1733; /* 125 */
+  const quadruped_real rows_t1795 = rows_t1752 * rows_t1744; /* 125 */
+  const quadruped_real rows_t1796 = rows_t1772 * rows_t1764; /* 125 */
+  const quadruped_real rows_t1797 = rows_t1792 + rows_t1744 * rows_t1795
+      + rows_t1764 * rows_t1796; /* 125 */
+  const quadruped_real rows_t1798 = rows_t1793 + rows_t1795 * rows_t1745
+      + rows_t1796 * rows_t1765; /* 125 */
+  const quadruped_real rows_t1799 = rows_t1794 + rows_t1795 * rows_t1747
+      + rows_t1796 * rows_t1767; /* 125 */
+  const quadruped_real rows_t1800 = rows_t1789 * rows_t1782; /* 125 */
+  const quadruped_real rows_t1801 = rows_t1797 + rows_t1782 * rows_t1800; /* 125 */
+  const quadruped_real rows_t1802 = rows_t1798 + rows_t1800 * rows_t1783; /* 125 */
+  const quadruped_real rows_t1803 = rows_t1799 + rows_t1800 * rows_t1784; /* 125 */
+  const quadruped_real rows_t1804 = 1e-06 * L8_8; /* 125 */
+  const quadruped_real rows_t1805 = base_t1059 * rows_t1555
+      - (base_t1060 * rows_t1554 - base_t1062 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1806 = base_t1049 * rows_t1561
+      - (base_t1057 * rows_t1560 - rows_t1805); /* 124 */
+  const quadruped_real L10_7 = rl_hip_t1048 * rows_t1566 - rows_t1806; /* 124 */
+  const quadruped_real rows_t1807 = L10_1 * rows_t1609 - L10_7 + rows_t1610 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1808 = rows_t1807 + rows_t1773 * rows_t1646
+      + rows_t1774 * rows_t1732; /* 125 */
+  const quadruped_real rows_t1809 = rows_t1808 + rows_t1779 * rows_t1746
+      + rows_t1780 * rows_t1766; /* 125 */
+  const quadruped_real rows_t1810 = base_t1098 * rows_t1555
+      - (base_t1099 * rows_t1554 - base_t1101 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1811 = base_t1088 * rows_t1561
+      - (base_t1096 * rows_t1560 - rows_t1810); /* 124 */
+  const quadruped_real rows_t1812 = rl_hip_t1087 * rows_t1566 - rows_t1811; /* 124 */
+  const quadruped_real rows_t1813 = L10_1 * rows_t1611 - rows_t1812
+      + rows_t1612 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1814 = rows_t1813 + rows_t1790 * rows_t1646
+      + rows_t1791 * rows_t1732; /* 125 */
+  const quadruped_real rows_t1815 = rows_t1814 + rows_t1795 * rows_t1746
+      + rows_t1796 * rows_t1766; /* 125 */
+  const quadruped_real rows_t1816 = rows_t1815 + rows_t1800 * rows_t1809; /* 125 */
+  const quadruped_real rows_t1817 = base_lin_x_t507 * base_t1461; /* 124 */
+  const quadruped_real rows_t1818 = iD_base2 * base_t1459; /* 124 */
+  const quadruped_real rows_t1819 = base_t1647 * rows_t1818
+      - (rr_contact_t1271 + u_base1 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1820 = base_lin_z_t488 * base_t1458; /* 124 */
+  const quadruped_real rows_t1821 = L9_1 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1822 = rows_t1596 * rows_t1590; /* 125 */
+  const quadruped_real rows_t1823 = L9_1 * rows_t1821 - L9_9 + rows_t1590 * rows_t1822; /* 125 */
+  const quadruped_real rows_t1824 = rows_t1686 * rows_t1821 - rows_t1691
+      + rows_t1822 * rows_t1716; /* 125 */
+  const int rows_k1825 = -rows_t1801 < rows_t1804; /* 125 */
+  const quadruped_real rows_t1826 = rows_t1801 + rows_t1804; /* 125 */
+  const quadruped_real rows_t1827 = rows_k1825 ? rows_t1826 * rows_t1826 - rows_t1801 * rows_t1804
+      : -rows_t1801; /* 125 */
+  const quadruped_real rows_t1828 = base_t1138 * rows_t1555
+      - (base_t1139 * rows_t1554 - base_t1141 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1829 = base_t1217 * rows_t1555
+      - (base_t1218 * rows_t1554 - base_t1220 * rows_t1553); /* 124 */
+  const quadruped_real rows_t1830 = base_t1129 * rows_t1561
+      - (base_t1136 * rows_t1560 - rows_t1828); /* 124 */
+  const quadruped_real rows_t1831 = base_t1181 * rows_t1561
+      - (base_t1215 * rows_t1560 - rows_t1829); /* 124 */
+  const quadruped_real rows_t1832 = rr_hip_t1180 * rows_t1566 - rows_t1831
+      + rr_thigh_t1132 * rr_hip_t1142; /* 124 */
+  const quadruped_real L10_9 = rl_hip_t1128 * rows_t1566 - rows_t1830; /* 124 */
+  const quadruped_real rows_t1833 = L10_1 * rows_t1821 - L10_9 + rows_t1822 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1834 = iD_base4 * base_t1456; /* 124 */
+  const quadruped_real rows_t1835 = base_t1640 * rows_t1834
+      - (u_base3 * rows_t1820 - rows_t1819); /* 124 */
+  const quadruped_real rows_t1836 = base_ang_y_t453 * base_t1439; /* 124 */
+  const quadruped_real rows_t1837 = base_t840 * rows_t1820
+      - (base_t841 * rows_t1818 - base_t843 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1838 = base_t830 * rows_t1836
+      - (base_t838 * rows_t1834 - rows_t1837); /* 124 */
+  const quadruped_real rows_t1839 = base_t863 * rows_t1820
+      - (base_t864 * rows_t1818 - base_t866 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1840 = base_t853 * rows_t1836
+      - (base_t861 * rows_t1834 - rows_t1839); /* 124 */
+  const int rows_k1841 = rows_t1445 < L8_8; /* 125 */
+  const quadruped_real rows_t1842 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1841
+      ? (rows_k1825 ? rows_t1804 : 1.0) / rows_t1827 : 0.0); /* 125 */
+  const int rows_k1843 = rows_t1445 < L9_9; /* 125 */
+  const quadruped_real rows_t1844 = rows_t1628 * rows_t1644; /* 125 */
+  const quadruped_real rows_t1845 = rows_t1738 * rows_t1731; /* 125 */
+  const quadruped_real rows_t1846 = rows_t1823 + rows_t1644 * rows_t1844
+      + rows_t1731 * rows_t1845; /* 125 */
+  const quadruped_real rows_t1847 = rows_t1833 + rows_t1844 * rows_t1646
+      + rows_t1845 * rows_t1732; /* 125 */
+  const quadruped_real rows_t1848 = rows_t1824 + rows_t1844 * rows_t1718
+      + rows_t1845 * rows_t1733; /* 125 */
+  const quadruped_real rows_t1849 = iD_base6 * rr_hip_t1438; /* 124 */
+  const quadruped_real rows_t1850 = fl_hip_t829 * rows_t1849 - rows_t1838; /* 124 */
+  const quadruped_real L11_2 = fl_hip_t852 * rows_t1849 - rows_t1840; /* 124 */
+  const quadruped_real rows_t1851 = rows_t1850 * rows_t1582 - L11_2; /* 125 */
+  const quadruped_real rows_t1852 = u_base6 * rows_t1849
+      - (base_t1639 * rows_t1836 - rows_t1835); /* 124 */
+  const quadruped_real rows_t1853 = rows_t1852 + rr_hip_t1209 * rr_hip_t1221
+      + u11 * rr_thigh_t1148; /* 124 */
+  const quadruped_real rows_t1854 = base_t897 * rows_t1820
+      - (base_t898 * rows_t1818 - base_t900 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1855 = base_t887 * rows_t1836
+      - (base_t895 * rows_t1834 - rows_t1854); /* 124 */
+  const quadruped_real rows_t1856 = fl_hip_t886 * rows_t1849 - rows_t1855; /* 124 */
+  const quadruped_real rows_t1857 = rows_t1850 * rows_t1597 - rows_t1856
+      + rows_t1598 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1858 = base_t940 * rows_t1820
+      - (base_t941 * rows_t1818 - base_t943 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1859 = base_t930 * rows_t1836
+      - (base_t938 * rows_t1834 - rows_t1858); /* 124 */
+  const quadruped_real L11_4 = fr_hip_t929 * rows_t1849 - rows_t1859; /* 124 */
+  const quadruped_real rows_t1860 = rows_t1850 * rows_t1603 - L11_4
+      + rows_t1604 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1861 = rows_t1860 + rows_t1725 * rows_t1857; /* 125 */
+  const quadruped_real rows_t1862 = rows_t1752 * rows_t1745; /* 125 */
+  const quadruped_real rows_t1863 = rows_t1772 * rows_t1765; /* 125 */
+  const quadruped_real rows_t1864 = rows_t1846 + rows_t1745 * rows_t1862
+      + rows_t1765 * rows_t1863; /* 125 */
+  const quadruped_real rows_t1865 = rows_t1847 + rows_t1862 * rows_t1746
+      + rows_t1863 * rows_t1766; /* 125 */
+  const quadruped_real rows_t1866 = rows_t1848 + rows_t1862 * rows_t1747
+      + rows_t1863 * rows_t1767; /* 125 */
+  const quadruped_real base_t1867 = 0.21 * rr_calf_R_xy; /* 106 */
+  const quadruped_real rr_calf_t1868 = 36.694041586580475 * rr_calf_R_xy; /* 107 */
+  const quadruped_real L10_10 = rows_t1832 + rr_calf_t1093 * rr_thigh_t1108
+      + base_t1867 * rr_calf_t1868; /* 124 */
+  const quadruped_real rows_t1869 = rows_t1720 + rr_calf_t638 * rr_calf_t1868; /* 124 */
+  const quadruped_real rows_t1870 = base_t979 * rows_t1820
+      - (base_t980 * rows_t1818 - base_t982 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1871 = base_t970 * rows_t1836
+      - (base_t977 * rows_t1834 - rows_t1870); /* 124 */
+  const quadruped_real rows_t1872 = fr_hip_t969 * rows_t1849 - rows_t1871; /* 124 */
+  const quadruped_real rows_t1873 = rows_t1850 * rows_t1605 - rows_t1872
+      + rows_t1606 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1874 = rows_t1873 + rows_t1739 * rows_t1857
+      + rows_t1740 * rows_t1861; /* 125 */
+  const quadruped_real rows_t1875 = base_t1021 * rows_t1820
+      - (base_t1022 * rows_t1818 - base_t1024 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1876 = base_t1012 * rows_t1836
+      - (base_t1019 * rows_t1834 - rows_t1875); /* 124 */
+  const quadruped_real L11_6 = fr_hip_t1011 * rows_t1849 - rows_t1876; /* 124 */
+  const quadruped_real rows_t1877 = rows_t1850 * rows_t1607 - L11_6
+      + rows_t1608 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1878 = rows_t1877 + rows_t1753 * rows_t1857
+      + rows_t1754 * rows_t1861; /* 125 */
+  const quadruped_real rows_t1879 = rows_t1878 + rows_t1761 * rows_t1874; /* 125 */
+  const quadruped_real rows_t1880 = rows_t1789 * rows_t1783; /* 125 */
+  const quadruped_real rows_t1881 = rows_t1842 * rows_t1802; /* 125 */
+  const quadruped_real rows_t1882 = rows_t1864 + rows_t1783 * rows_t1880
+      + rows_t1802 * rows_t1881; /* 125 */
+  const quadruped_real rows_t1883 = rows_t1865 + rows_t1880 * rows_t1809
+      + rows_t1881 * rows_t1816; /* 125 */
+  const quadruped_real rows_t1884 = rows_t1866 + rows_t1880 * rows_t1784
+      + rows_t1881 * rows_t1803; /* 125 */
+  const quadruped_real rows_t1885 = base_t1059 * rows_t1820
+      - (base_t1060 * rows_t1818 - base_t1062 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1886 = base_t1049 * rows_t1836
+      - (base_t1057 * rows_t1834 - rows_t1885); /* 124 */
+  const quadruped_real rows_t1887 = rl_hip_t1048 * rows_t1849 - rows_t1886; /* 124 */
+  const quadruped_real rows_t1888 = rows_t1850 * rows_t1609 - rows_t1887
+      + rows_t1610 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1889 = rows_t1888 + rows_t1773 * rows_t1857
+      + rows_t1774 * rows_t1861; /* 125 */
+  const quadruped_real rows_t1890 = rows_t1889 + rows_t1779 * rows_t1874
+      + rows_t1780 * rows_t1879; /* 125 */
+  const quadruped_real rows_t1891 = base_t1098 * rows_t1820
+      - (base_t1099 * rows_t1818 - base_t1101 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1892 = base_t1088 * rows_t1836
+      - (base_t1096 * rows_t1834 - rows_t1891); /* 124 */
+  const quadruped_real L11_8 = rl_hip_t1087 * rows_t1849 - rows_t1892; /* 124 */
+  const quadruped_real rows_t1893 = rows_t1850 * rows_t1611 - L11_8
+      + rows_t1612 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1894 = rows_t1893 + rows_t1790 * rows_t1857
+      + rows_t1791 * rows_t1861; /* 125 */
+  const quadruped_real rows_t1895 = rows_t1894 + rows_t1795 * rows_t1874
+      + rows_t1796 * rows_t1879; /* 125 */
+  const quadruped_real rows_t1896 = rows_t1895 + rows_t1800 * rows_t1890; /* 125 */
+  const quadruped_real rows_t1897 = base_t1217 * rows_t1820
+      - (base_t1218 * rows_t1818 - base_t1220 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1898 = base_t1181 * rows_t1836
+      - (base_t1215 * rows_t1834 - rows_t1897); /* 124 */
+  const quadruped_real rows_t1899 = rr_hip_t1180 * rows_t1849 - rows_t1898
+      + rr_thigh_t1132 * rr_hip_t1221; /* 124 */
+  const quadruped_real rows_t1900 = base_lin_x_t507 * base_t1619; /* 124 */
+  const quadruped_real rows_t1901 = iD_base2 * base_t1617; /* 124 */
+  const quadruped_real rows_t1902 = base_t1647 * rows_t1901
+      - (rr_contact_t1272 + u_base1 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1903 = base_lin_z_t488 * base_t1616; /* 124 */
+  const quadruped_real rows_t1904 = L10_1 * rows_t1519; /* 125 */
+  const quadruped_real rows_t1905 = rows_t1596 * rows_t1591; /* 125 */
+  const quadruped_real rows_t1906 = L10_1 * rows_t1904 - L10_10 + rows_t1591 * rows_t1905; /* 125 */
+  const quadruped_real rows_t1907 = rows_t1686 * rows_t1904 - rows_t1869
+      + rows_t1905 * rows_t1716; /* 125 */
+  const quadruped_real rows_t1908 = 1e-06 * L9_9; /* 125 */
+  const quadruped_real rows_t1909 = base_t1138 * rows_t1820
+      - (base_t1139 * rows_t1818 - base_t1141 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1910 = base_t1458 * rows_t1820
+      - (base_t1459 * rows_t1818 - base_t1461 * rows_t1817); /* 124 */
+  const quadruped_real rows_t1911 = base_t1129 * rows_t1836
+      - (base_t1136 * rows_t1834 - rows_t1909); /* 124 */
+  const quadruped_real rows_t1912 = base_t1439 * rows_t1836
+      - (base_t1456 * rows_t1834 - rows_t1910); /* 124 */
+  const quadruped_real rows_t1913 = rr_hip_t1438 * rows_t1849 - rows_t1912
+      + rr_thigh_t1184 * rr_hip_t1221; /* 124 */
+  const quadruped_real rows_t1914 = rl_hip_t1128 * rows_t1849 - rows_t1911; /* 124 */
+  const quadruped_real rows_t1915 = rows_t1850 * rows_t1821 - rows_t1914
+      + rows_t1822 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1916 = rows_t1915 + rows_t1844 * rows_t1857
+      + rows_t1845 * rows_t1861; /* 125 */
+  const quadruped_real rows_t1917 = rows_t1916 + rows_t1862 * rows_t1874
+      + rows_t1863 * rows_t1879; /* 125 */
+  const quadruped_real rows_t1918 = rows_t1917 + rows_t1880 * rows_t1890
+      + rows_t1881 * rows_t1896; /* 125 */
+  const quadruped_real rows_t1919 = iD_base4 * base_t1614; /* 124 */
+  const quadruped_real rows_t1920 = base_t1640 * rows_t1919
+      - (u_base3 * rows_t1903 - rows_t1902); /* 124 */
+  const quadruped_real rows_t1921 = base_ang_y_t453 * base_t1510; /* 124 */
+  const quadruped_real rows_t1922 = base_t840 * rows_t1903
+      - (base_t841 * rows_t1901 - base_t843 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1923 = base_t830 * rows_t1921
+      - (base_t838 * rows_t1919 - rows_t1922); /* 124 */
+  const quadruped_real rows_t1924 = base_t863 * rows_t1903
+      - (base_t864 * rows_t1901 - base_t866 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1925 = base_t853 * rows_t1921
+      - (base_t861 * rows_t1919 - rows_t1924); /* 124 */
+  const quadruped_real rows_t1926 = rows_t1628 * rows_t1646; /* 125 */
+  const quadruped_real rows_t1927 = rows_t1738 * rows_t1732; /* 125 */
+  const quadruped_real rows_t1928 = rows_t1906 + rows_t1646 * rows_t1926
+      + rows_t1732 * rows_t1927; /* 125 */
+  const quadruped_real rows_t1929 = rows_t1907 + rows_t1926 * rows_t1718
+      + rows_t1927 * rows_t1733; /* 125 */
+  const int rows_k1930 = -rows_t1882 < rows_t1908; /* 125 */
+  const quadruped_real rows_t1931 = rows_t1882 + rows_t1908; /* 125 */
+  const quadruped_real rows_t1932 = rows_k1930 ? rows_t1931 * rows_t1931 - rows_t1882 * rows_t1908
+      : -rows_t1882; /* 125 */
+  const quadruped_real rows_t1933 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1843
+      ? (rows_k1930 ? rows_t1908 : 1.0) / rows_t1932 : 0.0); /* 125 */
+  const quadruped_real rr_calf_t1934 = 36.694041586580475 * rr_calf_t643; /* 111 */
+  const quadruped_real rows_t1935 = rows_t1899 + rr_calf_t1093 * rr_thigh_t1148
+      + base_t1867 * rr_calf_t1934; /* 124 */
+  const quadruped_real base_t1936 = 0.21 * rr_calf_t643; /* 110 */
+  const quadruped_real L11_11 = rows_t1913 + rr_calf_t1134 * rr_thigh_t1148
+      + base_t1936 * rr_calf_t1934; /* 124 */
+  const quadruped_real r11 = rows_t1853 + rr_calf_t638 * rr_calf_t1934; /* 124 */
+  const quadruped_real rows_t1937 = rows_t1850 * rows_t1904 - rows_t1935
+      + rows_t1905 * rows_t1851; /* 125 */
+  const quadruped_real rows_t1938 = rows_t1937 + rows_t1926 * rows_t1857
+      + rows_t1927 * rows_t1861; /* 125 */
+  const quadruped_real rows_t1939 = iD_base6 * rr_hip_t1509; /* 124 */
+  const quadruped_real L12_1 = fl_hip_t829 * rows_t1939 - rows_t1923; /* 124 */
+  const quadruped_real rows_t1940 = fl_hip_t852 * rows_t1939 - rows_t1925; /* 124 */
+  const quadruped_real rows_t1941 = L12_1 * rows_t1582 - rows_t1940; /* 125 */
+  const quadruped_real rows_t1942 = u_base6 * rows_t1939
+      - (base_t1639 * rows_t1921 - rows_t1920); /* 124 */
+  const quadruped_real rows_t1943 = rows_t1942 + rr_hip_t1209 * rr_hip_t1462
+      + u11 * rr_thigh_t1227; /* 124 */
+  const quadruped_real rows_t1944 = base_t897 * rows_t1903
+      - (base_t898 * rows_t1901 - base_t900 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1945 = base_t887 * rows_t1921
+      - (base_t895 * rows_t1919 - rows_t1944); /* 124 */
+  const quadruped_real L12_3 = fl_hip_t886 * rows_t1939 - rows_t1945; /* 124 */
+  const quadruped_real rows_t1946 = L12_1 * rows_t1597 - L12_3 + rows_t1598 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1947 = base_t940 * rows_t1903
+      - (base_t941 * rows_t1901 - base_t943 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1948 = base_t930 * rows_t1921
+      - (base_t938 * rows_t1919 - rows_t1947); /* 124 */
+  const quadruped_real rows_t1949 = fr_hip_t929 * rows_t1939 - rows_t1948; /* 124 */
+  const quadruped_real rows_t1950 = L12_1 * rows_t1603 - rows_t1949
+      + rows_t1604 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1951 = rows_t1950 + rows_t1725 * rows_t1946; /* 125 */
+  const quadruped_real rows_t1952 = rows_t1752 * rows_t1746; /* 125 */
+  const quadruped_real rows_t1953 = rows_t1772 * rows_t1766; /* 125 */
+  const quadruped_real rows_t1954 = rows_t1928 + rows_t1746 * rows_t1952
+      + rows_t1766 * rows_t1953; /* 125 */
+  const quadruped_real rows_t1955 = rows_t1938 + rows_t1952 * rows_t1874
+      + rows_t1953 * rows_t1879; /* 125 */
+  const quadruped_real rows_t1956 = rows_t1929 + rows_t1952 * rows_t1747
+      + rows_t1953 * rows_t1767; /* 125 */
+  const quadruped_real rows_t1957 = base_t979 * rows_t1903
+      - (base_t980 * rows_t1901 - base_t982 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1958 = base_t970 * rows_t1921
+      - (base_t977 * rows_t1919 - rows_t1957); /* 124 */
+  const quadruped_real L12_5 = fr_hip_t969 * rows_t1939 - rows_t1958; /* 124 */
+  const quadruped_real rows_t1959 = L12_1 * rows_t1605 - L12_5 + rows_t1606 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1960 = rows_t1959 + rows_t1739 * rows_t1946
+      + rows_t1740 * rows_t1951; /* 125 */
+  const quadruped_real rows_t1961 = base_t1021 * rows_t1903
+      - (base_t1022 * rows_t1901 - base_t1024 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1962 = base_t1012 * rows_t1921
+      - (base_t1019 * rows_t1919 - rows_t1961); /* 124 */
+  const quadruped_real rows_t1963 = fr_hip_t1011 * rows_t1939 - rows_t1962; /* 124 */
+  const quadruped_real rows_t1964 = L12_1 * rows_t1607 - rows_t1963
+      + rows_t1608 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1965 = rows_t1964 + rows_t1753 * rows_t1946
+      + rows_t1754 * rows_t1951; /* 125 */
+  const quadruped_real rows_t1966 = rows_t1965 + rows_t1761 * rows_t1960; /* 125 */
+  const quadruped_real rows_t1967 = rows_t1789 * rows_t1809; /* 125 */
+  const quadruped_real rows_t1968 = rows_t1842 * rows_t1816; /* 125 */
+  const quadruped_real rows_t1969 = rows_t1954 + rows_t1809 * rows_t1967
+      + rows_t1816 * rows_t1968; /* 125 */
+  const quadruped_real rows_t1970 = rows_t1955 + rows_t1967 * rows_t1890
+      + rows_t1968 * rows_t1896; /* 125 */
+  const quadruped_real rows_t1971 = rows_t1956 + rows_t1967 * rows_t1784
+      + rows_t1968 * rows_t1803; /* 125 */
+  const quadruped_real rows_t1972 = base_t1059 * rows_t1903
+      - (base_t1060 * rows_t1901 - base_t1062 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1973 = base_t1049 * rows_t1921
+      - (base_t1057 * rows_t1919 - rows_t1972); /* 124 */
+  const quadruped_real L12_7 = rl_hip_t1048 * rows_t1939 - rows_t1973; /* 124 */
+  const quadruped_real rows_t1974 = L12_1 * rows_t1609 - L12_7 + rows_t1610 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1975 = rows_t1974 + rows_t1773 * rows_t1946
+      + rows_t1774 * rows_t1951; /* 125 */
+  const quadruped_real rows_t1976 = rows_t1975 + rows_t1779 * rows_t1960
+      + rows_t1780 * rows_t1966; /* 125 */
+  const quadruped_real rows_t1977 = base_t1098 * rows_t1903
+      - (base_t1099 * rows_t1901 - base_t1101 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1978 = base_t1088 * rows_t1921
+      - (base_t1096 * rows_t1919 - rows_t1977); /* 124 */
+  const quadruped_real rows_t1979 = rl_hip_t1087 * rows_t1939 - rows_t1978; /* 124 */
+  const quadruped_real rows_t1980 = L12_1 * rows_t1611 - rows_t1979
+      + rows_t1612 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1981 = rows_t1980 + rows_t1790 * rows_t1946
+      + rows_t1791 * rows_t1951; /* 125 */
+  const quadruped_real rows_t1982 = rows_t1981 + rows_t1795 * rows_t1960
+      + rows_t1796 * rows_t1966; /* 125 */
+  const quadruped_real rows_t1983 = rows_t1982 + rows_t1800 * rows_t1976; /* 125 */
+  const quadruped_real rows_t1984 = base_t1217 * rows_t1903
+      - (base_t1218 * rows_t1901 - base_t1220 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1985 = base_t1181 * rows_t1921
+      - (base_t1215 * rows_t1919 - rows_t1984); /* 124 */
+  const quadruped_real rows_t1986 = rr_hip_t1180 * rows_t1939 - rows_t1985
+      + rr_thigh_t1132 * rr_hip_t1462; /* 124 */
+  const quadruped_real rows_t1987 = rows_t1933 * rows_t1883; /* 125 */
+  const quadruped_real rows_t1988 = rows_t1969 + rows_t1883 * rows_t1987; /* 125 */
+  const quadruped_real rows_t1989 = rows_t1970 + rows_t1987 * rows_t1918; /* 125 */
+  const quadruped_real rows_t1990 = rows_t1971 + rows_t1987 * rows_t1884; /* 125 */
+  const quadruped_real rows_t1991 = base_t1138 * rows_t1903
+      - (base_t1139 * rows_t1901 - base_t1141 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1992 = base_t1129 * rows_t1921
+      - (base_t1136 * rows_t1919 - rows_t1991); /* 124 */
+  const quadruped_real L12_9 = rl_hip_t1128 * rows_t1939 - rows_t1992; /* 124 */
+  const quadruped_real rows_t1993 = L12_1 * rows_t1821 - L12_9 + rows_t1822 * rows_t1941; /* 125 */
+  const quadruped_real rows_t1994 = rows_t1993 + rows_t1844 * rows_t1946
+      + rows_t1845 * rows_t1951; /* 125 */
+  const quadruped_real rows_t1995 = rows_t1994 + rows_t1862 * rows_t1960
+      + rows_t1863 * rows_t1966; /* 125 */
+  const quadruped_real rows_t1996 = rows_t1995 + rows_t1880 * rows_t1976
+      + rows_t1881 * rows_t1983; /* 125 */
+  const quadruped_real rows_t1997 = base_t1458 * rows_t1903
+      - (base_t1459 * rows_t1901 - base_t1461 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1998 = base_t1616 * rows_t1903
+      - (base_t1617 * rows_t1901 - base_t1619 * rows_t1900); /* 124 */
+  const quadruped_real rows_t1999 = base_t1439 * rows_t1921
+      - (base_t1456 * rows_t1919 - rows_t1997); /* 124 */
+  const quadruped_real rows_t2000 = base_t1510 * rows_t1921
+      - (base_t1614 * rows_t1919 - rows_t1998); /* 124 */
+  const quadruped_real rows_t2001 = rr_hip_t1438 * rows_t1939 - rows_t1999
+      + rr_thigh_t1184 * rr_hip_t1462; /* 124 */
+  const quadruped_real rows_t2002 = rr_hip_t1509 * rows_t1939 - rows_t2000
+      + rr_thigh_t1442 * rr_hip_t1462; /* 124 */
+  const quadruped_real rows_t2003 = rows_t1850 * rows_t1519; /* 125 */
+  const quadruped_real rows_t2004 = rows_t1596 * rows_t1851; /* 125 */
+  const quadruped_real rows_t2005 = rows_t1850 * rows_t2003 - L11_11
+      + rows_t1851 * rows_t2004; /* 125 */
+  const quadruped_real rows_t2006 = rows_t1686 * rows_t2003 - r11
+      + rows_t2004 * rows_t1716; /* 125 */
+  const quadruped_real rows_t2007 = 1e-06 * L10_10; /* 125 */
+  const quadruped_real rr_calf_t2008 = 36.694041586580475 * rr_calf_R_zy; /* 115 */
+  const quadruped_real L12_10 = rows_t1986 + rr_calf_t1093 * rr_thigh_t1227
+      + base_t1867 * rr_calf_t2008; /* 124 */
+  const quadruped_real base_t2009 = 0.21 * rr_calf_R_zy; /* 114 */
+  const quadruped_real rows_t2010 = rows_t2001 + rr_calf_t1134 * rr_thigh_t1227
+      + base_t1936 * rr_calf_t2008; /* 124 */
+  const quadruped_real L12_12 = rows_t2002 + rr_calf_t1186 * rr_thigh_t1227
+      + base_t2009 * rr_calf_t2008; /* 124 */
+  const quadruped_real rows_t2011 = rows_t1943 + rr_calf_t638 * rr_calf_t2008; /* 124 */
+  const quadruped_real rows_t2012 = L12_1 * rows_t1904 - L12_10 + rows_t1905 * rows_t1941; /* 125 */
+  const quadruped_real rows_t2013 = rows_t2012 + rows_t1926 * rows_t1946
+      + rows_t1927 * rows_t1951; /* 125 */
+  const quadruped_real rows_t2014 = L12_1 * rows_t2003 - rows_t2010
+      + rows_t2004 * rows_t1941; /* 125 */
+  const quadruped_real rows_t2015 = rows_t2013 + rows_t1952 * rows_t1960
+      + rows_t1953 * rows_t1966; /* 125 */
+  const quadruped_real rows_t2016 = rows_t2015 + rows_t1967 * rows_t1976
+      + rows_t1968 * rows_t1983; /* 125 */
+  const quadruped_real rows_t2017 = rows_t2016 + rows_t1987 * rows_t1996; /* 125 */
+  const quadruped_real bad_t2018 = base_t177 - 1.0; /* 143 */
+  const quadruped_real rows_t2019 = rows_t1628 * rows_t1857; /* 125 */
+  const quadruped_real rows_t2020 = rows_t1738 * rows_t1861; /* 125 */
+  const quadruped_real rows_t2021 = rows_t2005 + rows_t1857 * rows_t2019
+      + rows_t1861 * rows_t2020; /* 125 */
+  const quadruped_real rows_t2022 = rows_t2014 + rows_t2019 * rows_t1946
+      + rows_t2020 * rows_t1951; /* 125 */
+  const quadruped_real rows_t2023 = rows_t2006 + rows_t2019 * rows_t1718
+      + rows_t2020 * rows_t1733; /* 125 */
+  const int rows_k2024 = -rows_t1988 < rows_t2007; /* 125 */
+  const quadruped_real rows_t2025 = rows_t1988 + rows_t2007; /* 125 */
+  const quadruped_real rows_t2026 = rows_k2024 ? rows_t2025 * rows_t2025 - rows_t1988 * rows_t2007
+      : -rows_t1988; /* 125 */
+  const int rows_k2027 = rows_t1447 < L10_10; /* 125 */
+  const quadruped_real rows_t2028 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2027
+      ? (rows_k2024 ? rows_t2007 : 1.0) / rows_t2026 : 0.0); /* 125 */
+  const quadruped_real rows_t2029 = rows_t1752 * rows_t1874; /* 125 */
+  const quadruped_real rows_t2030 = rows_t1772 * rows_t1879; /* 125 */
+  const quadruped_real rows_t2031 = rows_t2021 + rows_t1874 * rows_t2029
+      + rows_t1879 * rows_t2030; /* 125 */
+  const quadruped_real rows_t2032 = rows_t2022 + rows_t2029 * rows_t1960
+      + rows_t2030 * rows_t1966; /* 125 */
+  const quadruped_real rows_t2033 = rows_t2023 + rows_t2029 * rows_t1747
+      + rows_t2030 * rows_t1767; /* 125 */
+  const quadruped_real rows_t2034 = rows_t1789 * rows_t1890; /* 125 */
+  const quadruped_real rows_t2035 = rows_t1842 * rows_t1896; /* 125 */
+  const quadruped_real rows_t2036 = rows_t2031 + rows_t1890 * rows_t2034
+      + rows_t1896 * rows_t2035; /* 125 */
+  const quadruped_real rows_t2037 = rows_t2032 + rows_t2034 * rows_t1976
+      + rows_t2035 * rows_t1983; /* 125 */
+  const quadruped_real rows_t2038 = rows_t2033 + rows_t2034 * rows_t1784
+      + rows_t2035 * rows_t1803; /* 125 */
+  const quadruped_real rows_t2039 = L12_1 * rows_t1519; /* 125 */
+  const quadruped_real rows_t2040 = rows_t1596 * rows_t1941; /* 125 */
+  const quadruped_real rows_t2041 = L12_1 * rows_t2039 - L12_12 + rows_t1941 * rows_t2040; /* 125 */
+  const quadruped_real rows_t2042 = rows_t1686 * rows_t2039 - rows_t2011
+      + rows_t2040 * rows_t1716; /* 125 */
+  const quadruped_real rows_t2043 = rows_t1933 * rows_t1918; /* 125 */
+  const quadruped_real rows_t2044 = rows_t2028 * rows_t1989; /* 125 */
+  const quadruped_real rows_t2045 = rows_t2036 + rows_t1918 * rows_t2043
+      + rows_t1989 * rows_t2044; /* 125 */
+  const quadruped_real rows_t2046 = rows_t2037 + rows_t2043 * rows_t1996
+      + rows_t2044 * rows_t2017; /* 125 */
+  const quadruped_real rows_t2047 = rows_t2038 + rows_t2043 * rows_t1884
+      + rows_t2044 * rows_t1990; /* 125 */
+  const quadruped_real rows_t2048 = rows_t1628 * rows_t1946; /* 125 */
+  const quadruped_real rows_t2049 = rows_t1738 * rows_t1951; /* 125 */
+  const quadruped_real rows_t2050 = rows_t2041 + rows_t1946 * rows_t2048
+      + rows_t1951 * rows_t2049; /* 125 */
+  const quadruped_real rows_t2051 = rows_t2042 + rows_t2048 * rows_t1718
+      + rows_t2049 * rows_t1733; /* 125 */
+  const quadruped_real rows_t2052 = 1e-06 * L11_11; /* 125 */
+  const quadruped_real rows_t2053 = rows_t1752 * rows_t1960; /* 125 */
+  const quadruped_real rows_t2054 = rows_t1772 * rows_t1966; /* 125 */
+  const quadruped_real rows_t2055 = rows_t2050 + rows_t1960 * rows_t2053
+      + rows_t1966 * rows_t2054; /* 125 */
+  const quadruped_real rows_t2056 = rows_t2051 + rows_t2053 * rows_t1747
+      + rows_t2054 * rows_t1767; /* 125 */
+  const int rows_k2057 = -rows_t2045 < rows_t2052; /* 125 */
+  const quadruped_real rows_t2058 = rows_t2045 + rows_t2052; /* 125 */
+  const quadruped_real rows_t2059 = rows_k2057 ? rows_t2058 * rows_t2058 - rows_t2045 * rows_t2052
+      : -rows_t2045; /* 125 */
+  const int rows_k2060 = rows_t1447 < L11_11; /* 125 */
+  const quadruped_real rows_t2061 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2060
+      ? (rows_k2057 ? rows_t2052 : 1.0) / rows_t2059 : 0.0); /* 125 */
+  const int rows_k2062 = rows_t1447 < L12_12; /* 125 */
+  const quadruped_real rows_t2063 = rows_t1789 * rows_t1976; /* 125 */
+  const quadruped_real rows_t2064 = rows_t1842 * rows_t1983; /* 125 */
+  const quadruped_real rows_t2065 = rows_t2055 + rows_t1976 * rows_t2063
+      + rows_t1983 * rows_t2064; /* 125 */
+  const quadruped_real rows_t2066 = rows_t2056 + rows_t2063 * rows_t1784
+      + rows_t2064 * rows_t1803; /* 125 */
+  const quadruped_real rows_t2067 = rows_t1933 * rows_t1996; /* 125 */
+  const quadruped_real rows_t2068 = rows_t2028 * rows_t2017; /* 125 */
+  const quadruped_real rows_t2069 = rows_t2065 + rows_t1996 * rows_t2067
+      + rows_t2017 * rows_t2068; /* 125 */
+  const quadruped_real rows_t2070 = rows_t2066 + rows_t2067 * rows_t1884
+      + rows_t2068 * rows_t1990; /* 125 */
+  const quadruped_real rows_t2071 = rows_t2061 * rows_t2046; /* 125 */
+  const quadruped_real rows_t2072 = rows_t2069 + rows_t2046 * rows_t2071; /* 125 */
+  const quadruped_real rows_t2073 = 1e-06 * L12_12; /* 125 */
+  const int rows_k2074 = -rows_t2072 < rows_t2073; /* 125 */
+  const quadruped_real rows_t2075 = rows_t2072 + rows_t2073; /* 125 */
+  const quadruped_real rows_t2076 = rows_k2074 ? rows_t2075 * rows_t2075 - rows_t2072 * rows_t2073
+      : -rows_t2072; /* 125 */
+  const quadruped_real rows_t2077 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2062
+      ? (rows_k2074 ? rows_t2073 : 1.0) / rows_t2076 : 0.0); /* 125 */
+  const quadruped_real nu12 = rows_t2077 * (rows_t2070 + rows_t2071 * rows_t2047); /* 125 */
+  const quadruped_real rows_t2078 = rows_t2061 * rows_t2047 + rows_t2071 * nu12; /* 125 */
+  const quadruped_real nu10 = rows_t2028 * rows_t1990 + rows_t2044 * rows_t2078
+      + rows_t2068 * nu12; /* 125 */
+  const quadruped_real rows_t2079 = rows_t1933 * rows_t1884 + rows_t1987 * nu10
+      + rows_t2043 * rows_t2078; /* 125 */
+  const quadruped_real fl_hip_t2080 = rr_hip_t1209 + rr_thigh_t1132 * nu10
+      + rr_thigh_t1184 * rows_t2078; /* 126 */
+  const quadruped_real fl_hip_t2081 = u11 + rr_calf_t1093 * nu10
+      + rr_calf_t1134 * rows_t2078; /* 126 */
+  const quadruped_real fl_hip_t2082 = rr_calf_t638 + base_t1867 * nu10
+      + base_t1936 * rows_t2078; /* 126 */
+  const quadruped_real nu9 = rows_t2079 + rows_t2067 * nu12; /* 125 */
+  const quadruped_real rows_t2083 = rows_t1842 * rows_t1803 + rows_t1881 * nu9
+      + rows_t1968 * nu10; /* 125 */
+  const quadruped_real rows_t2084 = rows_t2083 + rows_t2035 * rows_t2078
+      + rows_t2064 * nu12; /* 125 */
+  const quadruped_real rows_t2085 = rows_t1789 * rows_t1784 + rows_t1800 * rows_t2084
+      + rows_t1880 * nu9; /* 125 */
+  const quadruped_real rows_t2086 = rows_t2085 + rows_t1967 * nu10
+      + rows_t2034 * rows_t2078; /* 125 */
+  const quadruped_real nu7 = rows_t2086 + rows_t2063 * nu12; /* 125 */
+  const quadruped_real rows_t2087 = rows_t1772 * rows_t1767 + rows_t1780 * nu7
+      + rows_t1796 * rows_t2084; /* 125 */
+  const quadruped_real rows_t2088 = rows_t2087 + rows_t1863 * nu9 + rows_t1953 * nu10; /* 125 */
+  const quadruped_real rows_t2089 = rows_t2088 + rows_t2030 * rows_t2078
+      + rows_t2054 * nu12; /* 125 */
+  const quadruped_real rows_t2090 = rows_t1752 * rows_t1747 + rows_t1761 * rows_t2089
+      + rows_t1779 * nu7; /* 125 */
+  const quadruped_real rows_t2091 = rows_t2090 + rows_t1795 * rows_t2084
+      + rows_t1862 * nu9; /* 125 */
+  const quadruped_real rows_t2092 = rows_t2091 + rows_t1952 * nu10
+      + rows_t2029 * rows_t2078; /* 125 */
+  const quadruped_real fl_hip_t2093 = rl_hip_t1236 + rl_thigh_t1015 * nu7
+      + rl_thigh_t1052 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2094 = u8 + rl_calf_t975 * nu7
+      + rl_calf_t1017 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2095 = rl_calf_t658 + base_t1177 * nu7
+      + base_t1254 * rows_t2084; /* 126 */
+  const quadruped_real nu5 = rows_t2092 + rows_t2053 * nu12; /* 125 */
+  const quadruped_real rows_t2096 = rows_t1738 * rows_t1733 + rows_t1740 * nu5
+      + rows_t1754 * rows_t2089; /* 125 */
+  const quadruped_real rows_t2097 = rows_t2096 + rows_t1774 * nu7
+      + rows_t1791 * rows_t2084; /* 125 */
+  const quadruped_real rows_t2098 = rows_t2097 + rows_t1845 * nu9 + rows_t1927 * nu10; /* 125 */
+  const quadruped_real rows_t2099 = rows_t2098 + rows_t2020 * rows_t2078
+      + rows_t2049 * nu12; /* 125 */
+  const quadruped_real rows_t2100 = rows_t1628 * rows_t1718 + rows_t1725 * rows_t2099
+      + rows_t1739 * nu5; /* 125 */
+  const quadruped_real rows_t2101 = rows_t2100 + rows_t1753 * rows_t2089
+      + rows_t1773 * nu7; /* 125 */
+  const quadruped_real rows_t2102 = rows_t2101 + rows_t1790 * rows_t2084
+      + rows_t1844 * nu9; /* 125 */
+  const quadruped_real rows_t2103 = rows_t2102 + rows_t1926 * nu10
+      + rows_t2019 * rows_t2078; /* 125 */
+  const quadruped_real fl_hip_t2104 = fr_thigh_t901 * rows_t2099 - u4
+      + fr_thigh_t933 * nu5; /* 126 */
+  const quadruped_real fl_hip_t2105 = fr_calf_t871 * rows_t2099 - u5 + fr_calf_t903 * nu5; /* 126 */
+  const quadruped_real fl_hip_t2106 = base_t1034 * rows_t2099 - fr_calf_t763
+      + base_t1078 * nu5; /* 126 */
+  const quadruped_real nu3 = rows_t2103 + rows_t2048 * nu12; /* 125 */
+  const quadruped_real rows_t2107 = rows_t1596 * rows_t1716 + rows_t1598 * nu3
+      + rows_t1604 * rows_t2099; /* 125 */
+  const quadruped_real rows_t2108 = rows_t2107 + rows_t1606 * nu5
+      + rows_t1608 * rows_t2089; /* 125 */
+  const quadruped_real rows_t2109 = rows_t2108 + rows_t1610 * nu7
+      + rows_t1612 * rows_t2084; /* 125 */
+  const quadruped_real rows_t2110 = rows_t2109 + rows_t1822 * nu9 + rows_t1905 * nu10; /* 125 */
+  const quadruped_real rows_t2111 = rows_t2110 + rows_t2004 * rows_t2078
+      + rows_t2040 * nu12; /* 125 */
+  const quadruped_real rows_t2112 = rows_t1686 * rows_t1519 + rows_t1582 * rows_t2111
+      + rows_t1597 * nu3; /* 125 */
+  const quadruped_real rows_t2113 = rows_t2112 + rows_t1603 * rows_t2099
+      + rows_t1605 * nu5; /* 125 */
+  const quadruped_real rows_t2114 = rows_t2113 + rows_t1607 * rows_t2089
+      + rows_t1609 * nu7; /* 125 */
+  const quadruped_real rows_t2115 = rows_t2114 + rows_t1611 * rows_t2084
+      + rows_t1821 * nu9; /* 125 */
+  const quadruped_real rows_t2116 = rows_t2115 + rows_t1904 * nu10
+      + rows_t2003 * rows_t2078; /* 125 */
+  const quadruped_real rows_t2117 = rows_t2116 + rows_t2039 * nu12; /* 125 */
+  const quadruped_real fl_hip_t2118 = base_t866 * rows_t2111
+      - (base_t843 * rows_t2117 - u_base1); /* 126 */
+  const quadruped_real fl_hip_t2119 = fl_hip_t2118 + base_t900 * nu3
+      + base_t943 * rows_t2099; /* 126 */
+  const quadruped_real fl_hip_t2120 = base_t864 * rows_t2111
+      - (base_t841 * rows_t2117 - base_t1647); /* 126 */
+  const quadruped_real fl_hip_t2121 = fl_hip_t2119 + base_t982 * nu5
+      + base_t1024 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2122 = fl_hip_t2120 + base_t898 * nu3
+      + base_t941 * rows_t2099; /* 126 */
+  const quadruped_real fl_hip_t2123 = base_t863 * rows_t2111
+      - (base_t840 * rows_t2117 - u_base3); /* 126 */
+  const quadruped_real fl_hip_t2124 = fl_hip_t2121 + base_t1062 * nu7
+      + base_t1101 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2125 = fl_hip_t2122 + base_t980 * nu5
+      + base_t1022 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2126 = fl_hip_t2123 + base_t897 * nu3
+      + base_t940 * rows_t2099; /* 126 */
+  const quadruped_real fl_hip_t2127 = base_t861 * rows_t2111
+      - (base_t838 * rows_t2117 - base_t1640); /* 126 */
+  const quadruped_real fl_hip_t2128 = fl_hip_t2124 + base_t1141 * nu9 + base_t1220 * nu10; /* 126 */
+  const quadruped_real fl_hip_t2129 = fl_hip_t2125 + base_t1060 * nu7
+      + base_t1099 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2130 = fl_hip_t2126 + base_t979 * nu5
+      + base_t1021 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2131 = fl_hip_t2127 + base_t895 * nu3
+      + base_t938 * rows_t2099; /* 126 */
+  const quadruped_real fl_hip_t2132 = fl_hip_t2128 + base_t1461 * rows_t2078
+      + base_t1619 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2133 = fl_hip_t2129 + base_t1139 * nu9 + base_t1218 * nu10; /* 126 */
+  const quadruped_real fl_hip_t2134 = fl_hip_t2130 + base_t1059 * nu7
+      + base_t1098 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2135 = fl_hip_t2131 + base_t977 * nu5
+      + base_t1019 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2136 = base_t853 * rows_t2111
+      - (base_t830 * rows_t2117 - base_t1639); /* 126 */
+  const quadruped_real fl_hip_t2137 = fl_hip_t2133 + base_t1459 * rows_t2078
+      + base_t1617 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2138 = fl_hip_t2134 + base_t1138 * nu9 + base_t1217 * nu10; /* 126 */
+  const quadruped_real fl_hip_t2139 = fl_hip_t2135 + base_t1057 * nu7
+      + base_t1096 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2140 = fl_hip_t2136 + base_t887 * nu3
+      + base_t930 * rows_t2099; /* 126 */
+  const quadruped_real fl_hip_t2141 = fl_hip_t2138 + base_t1458 * rows_t2078
+      + base_t1616 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2142 = fl_hip_t2139 + base_t1136 * nu9 + base_t1215 * nu10; /* 126 */
+  const quadruped_real fl_hip_t2143 = fl_hip_t2140 + base_t970 * nu5
+      + base_t1012 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2144 = fl_hip_t852 * rows_t2111
+      - (fl_hip_t829 * rows_t2117 - u_base6); /* 126 */
+  const quadruped_real fl_hip_t2145 = fl_hip_t2142 + base_t1456 * rows_t2078
+      + base_t1614 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2146 = fl_hip_t2143 + base_t1049 * nu7
+      + base_t1088 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2147 = fl_hip_t2144 + fl_hip_t886 * nu3
+      + fr_hip_t929 * rows_t2099; /* 126 */
+  const quadruped_real fl_hip_t2148 = fl_hip_t2146 + base_t1129 * nu9 + base_t1181 * nu10; /* 126 */
+  const quadruped_real fl_hip_t2149 = fl_hip_t2147 + fr_hip_t969 * nu5
+      + fr_hip_t1011 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2150 = fl_hip_t2148 + base_t1439 * rows_t2078
+      + base_t1510 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2151 = fl_hip_t2149 + rl_hip_t1048 * nu7
+      + rl_hip_t1087 * rows_t2084; /* 126 */
+  const quadruped_real fl_hip_t2152 = fl_hip_t2151 + rl_hip_t1128 * nu9
+      + rr_hip_t1180 * nu10; /* 126 */
+  const quadruped_real fl_hip_t2153 = fl_hip_t2152 + rr_hip_t1438 * rows_t2078
+      + rr_hip_t1509 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2154 = fl_thigh_t814 * rows_t2111
+      - (fl_thigh_t798 * rows_t2117 - fl_hip_t1436); /* 126 */
+  const quadruped_real fl_hip_t2155 = fl_calf_t791 * rows_t2111
+      - (fl_calf_t779 * rows_t2117 - u2); /* 126 */
+  const quadruped_real fl_hip_t2156 = base_t936 * rows_t2111
+      - (base_t912 * rows_t2117 - fl_calf_t766); /* 126 */
+  const quadruped_real base_t2157 = base_lin_x_t507 * fl_hip_t2132; /* 127 */
+  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2157
+      - iD_base2 * fl_hip_t2137; /* 127 */
+  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2157
+      - (base_lin_z_t488 * fl_hip_t2141 + base_lin_z_L_base2 * qdd_base2); /* 127 */
+  const quadruped_real base_t2158 = iD_base4 * fl_hip_t2145 + base_ang_x_L_base3 * qdd_base3
+      + base_ang_x_L_base2 * qdd_base2; /* 127 */
+  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2157 - base_t2158; /* 127 */
+  const quadruped_real base_t2159 = base_ang_y_t453 * fl_hip_t2150 + base_ang_y_t471 * qdd_base4
+      + base_ang_y_t479 * qdd_base3; /* 127 */
+  const quadruped_real base_t2160 = base_ang_y_t500 * base_t2157
+      - (base_t2159 + base_ang_y_t490 * qdd_base2); /* 127 */
+  const quadruped_real base_t2161 = iD_base6 * fl_hip_t2153 + base_ang_z_L_base5 * base_t2160
+      + base_ang_z_t465 * qdd_base4; /* 127 */
+  const quadruped_real base_t2162 = base_t2161 + base_ang_z_t475 * qdd_base3
+      + base_ang_z_t483 * qdd_base2; /* 127 */
+  const quadruped_real base_t2163 = base_ang_z_t495 * base_t2157 - base_t2162; /* 127 */
+  const quadruped_real fl_hip_t2164 = fl_hip_t2154 + fl_thigh_t856 * nu3; /* 126 */
+  const quadruped_real fl_hip_t2165 = fl_hip_t2104 + fr_thigh_t973 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2166 = fl_hip_t2093 + rl_thigh_t1091 * nu9; /* 126 */
+  const quadruped_real fl_hip_t2167 = fl_hip_t2080 + rr_thigh_t1442 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2168 = fl_hip_t2155 + fl_calf_t816 * nu3; /* 126 */
+  const quadruped_real fl_hip_t2169 = fl_hip_t2105 + fr_calf_t935 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2170 = fl_hip_t2094 + rl_calf_t1054 * nu9; /* 126 */
+  const quadruped_real fl_hip_t2171 = fl_hip_t2081 + rr_calf_t1186 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2172 = fl_hip_t2156 + base_t991 * nu3; /* 126 */
+  const quadruped_real fl_hip_t2173 = fl_hip_t2106 + base_t1119 * rows_t2089; /* 126 */
+  const quadruped_real fl_hip_t2174 = fl_hip_t2095 + base_t1488 * nu9; /* 126 */
+  const quadruped_real fl_hip_t2175 = fl_hip_t2082 + base_t2009 * nu12; /* 126 */
+  const quadruped_real fl_hip_t2176 = 0.05 * qdd_base4; /* 128 */
+  const quadruped_real fl_hip_t2177 = 0.2 * base_t2160; /* 128 */
+  const quadruped_real fl_hip_t2178 = 0.2 * base_t2163; /* 128 */
+  const quadruped_real fl_hip_t2179 = fl_hip_t2176 + fl_hip_t2177; /* 128 */
+  const quadruped_real fr_hip_t2180 = fl_hip_t2177 - fl_hip_t2176; /* 131 */
+  const quadruped_real fl_hip_t2181 = 0.05 * base_t2163; /* 128 */
+  const quadruped_real fl_hip_t2182 = fl_hip_t2178 - qdd_base2; /* 128 */
+  const quadruped_real rl_hip_t2183 = qdd_base2 + fl_hip_t2178; /* 134 */
+  const quadruped_real fl_hip_t2184 = qdd_base3 + fl_hip_t2179; /* 128 */
+  const quadruped_real fl_hip_t2185 = fl_thigh_t202 * (s1 * fl_hip_t2184
+      - c1 * fl_hip_t2182); /* 128 */
+  const quadruped_real fl_hip_t2186 = s1 * fl_hip_t2182 + c1 * fl_hip_t2184; /* 128 */
+  const quadruped_real rr_hip_t2187 = fl_hip_t2179 - qdd_base3; /* 137 */
+  const quadruped_real rr_hip_t2188 = rr_thigh_t138 * (s10 * rr_hip_t2187
+      - c10 * rl_hip_t2183); /* 137 */
+  const quadruped_real rr_hip_t2189 = s10 * rl_hip_t2183 + c10 * rr_hip_t2187; /* 137 */
+  const quadruped_real fr_hip_t2190 = qdd_base3 + fr_hip_t2180; /* 131 */
+  const quadruped_real fr_hip_t2191 = fr_thigh_t171 * (s4 * fr_hip_t2190
+      - c4 * fl_hip_t2182); /* 131 */
+  const quadruped_real fr_hip_t2192 = s4 * fl_hip_t2182 + c4 * fr_hip_t2190; /* 131 */
+  const quadruped_real rl_hip_t2193 = fr_hip_t2180 - qdd_base3; /* 134 */
+  const quadruped_real rl_hip_t2194 = rl_thigh_t153 * (s7 * rl_hip_t2193
+      - c7 * rl_hip_t2183); /* 134 */
+  const quadruped_real rl_hip_t2195 = s7 * rl_hip_t2183 + c7 * rl_hip_t2193; /* 134 */
+  const quadruped_real fl_hip_t2196 = c1 * base_t2163 - s1 * base_t2160; /* 128 */
+  const quadruped_real fl_hip_t2197 = c1 * base_t2160 + s1 * base_t2163; /* 128 */
+  const quadruped_real fl_hip_t2198 = 3e-05 * fl_hip_t2197 - fl_thigh_t175 * fl_hip_t2196
+      + fl_thigh_t145 * qdd_base4; /* 128 */
+  const quadruped_real fl_hip_t2199 = fl_hip_t2181 - base_t2157; /* 128 */
+  const quadruped_real fl_hip_t2200 = fl_hip_t2185 - fl_thigh_t146 * fl_hip_t2186
+      + fl_hip_H_zz * fl_hip_t2199; /* 128 */
+  const quadruped_real qdd1 = fl_hip_t203 * (fl_hip_t2164
+      + (fl_hip_t2200 - fl_hip_t2198)); /* 128 */
+  const quadruped_real rl_hip_t2201 = rl_hip_H_zz * fl_hip_t2199
+      - (rl_hip_t2194 - rl_thigh_t122 * rl_hip_t2195); /* 134 */
+  const quadruped_real fr_hip_t2202 = base_t2157 + fl_hip_t2181; /* 131 */
+  const quadruped_real fr_hip_t2203 = fr_hip_H_zx * fr_hip_t2192 + fr_hip_t2191
+      + fr_thigh_t157 * fr_hip_t2202; /* 131 */
+  const quadruped_real rr_hip_t2204 = rr_hip_H_zx * rr_hip_t2189 + rr_hip_t2188
+      + rr_hip_H_zz * fr_hip_t2202; /* 137 */
+  const quadruped_real fr_hip_t2205 = c4 * base_t2163 - s4 * base_t2160; /* 131 */
+  const quadruped_real fr_hip_t2206 = c4 * base_t2160 + s4 * base_t2163; /* 131 */
+  const quadruped_real fr_hip_t2207 = fr_thigh_t133 * qdd_base4
+      - (fr_thigh_t156 * fr_hip_t2205 + 3e-05 * fr_hip_t2206); /* 131 */
+  const quadruped_real qdd4 = fr_hip_t172 * (fl_hip_t2165
+      + (fr_hip_t2203 - fr_hip_t2207)); /* 131 */
+  const quadruped_real rl_hip_t2208 = c7 * base_t2163 - s7 * base_t2160; /* 134 */
+  const quadruped_real rl_hip_t2209 = c7 * base_t2160 + s7 * base_t2163; /* 134 */
+  const quadruped_real rl_hip_t2210 = rl_thigh_t121 * qdd_base4
+      - (rl_thigh_t141 * rl_hip_t2208 + 3e-05 * rl_hip_t2209); /* 134 */
+  const quadruped_real qdd7 = rl_hip_t154 * (fl_hip_t2166
+      + (rl_hip_t2201 - rl_hip_t2210)); /* 134 */
+  const quadruped_real rr_hip_t2211 = c10 * base_t2163 - s10 * base_t2160; /* 137 */
+  const quadruped_real rr_hip_t2212 = c10 * base_t2160 + s10 * base_t2163; /* 137 */
+  const quadruped_real rr_hip_t2213 = D10 * qdd_base4
+      - (rr_hip_J_xz * rr_hip_t2211 + 3e-05 * rr_hip_t2212); /* 137 */
+  const quadruped_real qdd10 = iD10 * (rr_hip_t2204 - rr_hip_t2213 - fl_hip_t2167); /* 137 */
+  const quadruped_real fl_hip_t2214 = qdd_base4 + qdd1; /* 128 */
+  const quadruped_real fl_thigh_t2215 = fl_hip_t2186 + 0.085 * fl_hip_t2214; /* 129 */
+  const quadruped_real fl_thigh_t2216 = 8e-05 * (s2 * fl_hip_t2196 + c2 * fl_hip_t2214); /* 129 */
+  const quadruped_real fl_thigh_t2217 = fl_hip_t2199 + 0.085 * fl_hip_t2196; /* 129 */
+  const quadruped_real rl_thigh_t2218 = fl_hip_t2199 + 0.085 * rl_hip_t2208; /* 135 */
+  const quadruped_real fr_hip_t2219 = qdd_base4 + qdd4; /* 131 */
+  const quadruped_real fr_thigh_t2220 = 0.085 * fr_hip_t2219 - fr_hip_t2192; /* 132 */
+  const quadruped_real fr_thigh_t2221 = 8e-05 * (s5 * fr_hip_t2205 + c5 * fr_hip_t2219); /* 132 */
+  const quadruped_real fr_thigh_t2222 = fr_hip_t2202 + 0.085 * fr_hip_t2205; /* 132 */
+  const quadruped_real rr_thigh_t2223 = fr_hip_t2202 + 0.085 * rr_hip_t2211; /* 138 */
+  const quadruped_real rl_hip_t2224 = qdd_base4 + qdd7; /* 134 */
+  const quadruped_real rl_thigh_t2225 = 0.085 * rl_hip_t2224 - rl_hip_t2195; /* 135 */
+  const quadruped_real rl_thigh_t2226 = 8e-05 * (s8 * rl_hip_t2208 + c8 * rl_hip_t2224); /* 135 */
+  const quadruped_real rr_hip_t2227 = qdd_base4 + qdd10; /* 137 */
+  const quadruped_real rr_thigh_t2228 = rr_hip_t2189 + 0.085 * rr_hip_t2227; /* 138 */
+  const quadruped_real rr_thigh_t2229 = 8e-05 * (s11 * rr_hip_t2211 + c11 * rr_hip_t2227); /* 138 */
+  const quadruped_real fl_thigh_t2230 = c2 * fl_thigh_t2215 + s2 * fl_thigh_t2217; /* 129 */
+  const quadruped_real fl_thigh_t2231 = c2 * fl_thigh_t2217 - s2 * fl_thigh_t2215; /* 129 */
+  const quadruped_real fl_thigh_t2232 = fl_calf_t41 * fl_hip_t2197 - fl_thigh_t2216
+      + (fl_thigh_H_zx * fl_thigh_t2230 + fl_thigh_H_zy * fl_thigh_t2231); /* 129 */
+  const quadruped_real qdd2 = fl_thigh_t63 * (fl_thigh_t2232 - fl_hip_t2168); /* 129 */
+  const quadruped_real fl_thigh_t2233 = qdd2 - fl_hip_t2197; /* 129 */
+  const quadruped_real fl_calf_t2234 = 0.21 * fl_thigh_t2233 - fl_thigh_t2231; /* 130 */
+  const quadruped_real fr_thigh_t2235 = c5 * fr_thigh_t2220 + s5 * fr_thigh_t2222; /* 132 */
+  const quadruped_real fr_thigh_t2236 = c5 * fr_thigh_t2222 - s5 * fr_thigh_t2220; /* 132 */
+  const quadruped_real fr_thigh_t2237 = fr_thigh_H_zx * fr_thigh_t2235
+      + fr_thigh_H_zy * fr_thigh_t2236 - (fr_thigh_t2221 + fr_calf_t25 * fr_hip_t2206); /* 132 */
+  const quadruped_real fr_thigh_t2238 = fr_thigh_t40 * (fr_thigh_t2237 - fl_hip_t2169); /* 132 */
+  const quadruped_real fr_thigh_t2239 = fr_hip_t2206 + fr_thigh_t2238; /* 132 */
+  const quadruped_real fr_calf_t2240 = 0.21 * fr_thigh_t2239 - fr_thigh_t2236; /* 133 */
+  const int rows_k2241 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 125 */
+  const int rows_k2242 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real rows_t2243 = rows_k2242 ? 1.0
+      : (rows_k1520 ? -(rows_t1583 / L2_2) : 0.0); /* 125 */
+  const quadruped_real rl_thigh_t2244 = c8 * rl_thigh_t2225 + s8 * rl_thigh_t2218; /* 135 */
+  const quadruped_real rl_thigh_t2245 = c8 * rl_thigh_t2218 - s8 * rl_thigh_t2225; /* 135 */
+  const quadruped_real rl_thigh_t2246 = rl_calf_t12 * rl_hip_t2209 - rl_thigh_t2226
+      + (rl_thigh_H_zx * rl_thigh_t2244 + rl_thigh_H_zy * rl_thigh_t2245); /* 135 */
+  const quadruped_real qdd8 = rl_thigh_t24 * (rl_thigh_t2246 - fl_hip_t2170); /* 135 */
+  const quadruped_real rl_thigh_t2247 = qdd8 - rl_hip_t2209; /* 135 */
+  const quadruped_real rl_calf_t2248 = 0.21 * rl_thigh_t2247 - rl_thigh_t2245; /* 136 */
+  const quadruped_real rr_thigh_t2249 = c11 * rr_thigh_t2228 + s11 * rr_thigh_t2223; /* 138 */
+  const quadruped_real rr_thigh_t2250 = c11 * rr_thigh_t2223 - s11 * rr_thigh_t2228; /* 138 */
+  const quadruped_real rr_thigh_t2251 = D11 * rr_hip_t2212 - rr_thigh_t2229
+      + (rr_thigh_H_zx * rr_thigh_t2249 + rr_thigh_H_zy * rr_thigh_t2250); /* 138 */
+  const quadruped_real qdd11 = iD11 * (fl_hip_t2171 + rr_thigh_t2251); /* 138 */
+  const quadruped_real rr_thigh_t2252 = qdd11 - rr_hip_t2212; /* 138 */
+  const quadruped_real rr_calf_t2253 = rr_thigh_t2250 + 0.21 * rr_thigh_t2252; /* 139 */
+  const int rows_k2254 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real rows_t2255 = rows_k2254 ? 1.0
+      : (rows_k1521 ? -(rows_t1599 / L3_3) : 0.0); /* 125 */
+  const quadruped_real rows_t2256 = rows_k2241 ? 1.0 : (rows_k1518 ? 1.0 : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2257 = (rows_t2243 < rows_t2256) ? rows_t2243
+      : rows_t2256; /* 141 */
+  const quadruped_real pivot_min_t2258 = (rows_t2255 < pivot_min_t2257) ? rows_t2255
+      : pivot_min_t2257; /* 141 */
+  const int rows_k2259 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 125 */
+  const quadruped_real rows_t2260 = rows_k2259 ? 1.0
+      : (rows_k1522 ? -(rows_t1726 / L4_4) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2261 = (rows_t2260 < pivot_min_t2258) ? rows_t2260
+      : pivot_min_t2258; /* 141 */
+  const int rows_k2262 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real rows_t2263 = rows_k2262 ? 1.0
+      : (rows_k1523 ? -(rows_t1741 / L5_5) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2264 = (rows_t2263 < pivot_min_t2261) ? rows_t2263
+      : pivot_min_t2261; /* 141 */
+  const int rows_k2265 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real rows_t2266 = rows_k2265 ? 1.0
+      : (rows_k1524 ? -(rows_t1762 / L6_6) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2267 = (rows_t2266 < pivot_min_t2264) ? rows_t2266
+      : pivot_min_t2264; /* 141 */
+  const quadruped_real fl_calf_t2268 = 0.0008 * (s3 * fl_calf_t2234
+      - c3 * fl_thigh_t2230); /* 130 */
+  const quadruped_real fl_calf_t2269 = 0.029699999999999997 * (s3 * fl_thigh_t2230
+      + c3 * fl_calf_t2234); /* 130 */
+  const quadruped_real fl_calf_t2270 = fl_hip_t2172
+      + (0.005722999999999999 * fl_thigh_t2233 + (fl_calf_t2268 + fl_calf_t2269)); /* 130 */
+  const quadruped_real fl_calf_t2271 = 174.73353136466892 * fl_calf_t2270; /* 130 */
+  const quadruped_real fr_calf_t2272 = 0.0008 * (s6 * fr_calf_t2240
+      - c6 * fr_thigh_t2235); /* 133 */
+  const quadruped_real fr_calf_t2273 = 0.029699999999999997 * (s6 * fr_thigh_t2235
+      + c6 * fr_calf_t2240); /* 133 */
+  const quadruped_real fr_calf_t2274 = fl_hip_t2173
+      + (0.005722999999999999 * fr_thigh_t2239 + (fr_calf_t2272 + fr_calf_t2273)); /* 133 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2274; /* 133 */
+  const int rows_k2275 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 125 */
+  const quadruped_real rows_t2276 = rows_k2275 ? 1.0
+      : (rows_k1556 ? -(rows_t1781 / L7_7) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2277 = (rows_t2276 < pivot_min_t2267) ? rows_t2276
+      : pivot_min_t2267; /* 141 */
+  const quadruped_real rl_calf_t2278 = 0.0008 * (s9 * rl_calf_t2248
+      - c9 * rl_thigh_t2244); /* 136 */
+  const quadruped_real rl_calf_t2279 = 0.029699999999999997 * (s9 * rl_thigh_t2244
+      + c9 * rl_calf_t2248); /* 136 */
+  const quadruped_real rl_calf_t2280 = fl_hip_t2174
+      + (0.005722999999999999 * rl_thigh_t2247 + (rl_calf_t2278 + rl_calf_t2279)); /* 136 */
+  const quadruped_real rl_calf_t2281 = 174.73353136466892 * rl_calf_t2280; /* 136 */
+  const quadruped_real rr_calf_t2282 = 0.0008 * (c12 * rr_thigh_t2249
+      + s12 * rr_calf_t2253); /* 139 */
+  const quadruped_real rr_calf_t2283 = 0.029699999999999997 * (c12 * rr_calf_t2253
+      - s12 * rr_thigh_t2249); /* 139 */
+  const quadruped_real rr_calf_t2284 = fl_hip_t2175
+      + (0.005722999999999999 * rr_thigh_t2252 + (rr_calf_t2282 + rr_calf_t2283)); /* 139 */
+  const quadruped_real rr_calf_t2285 = 174.73353136466892 * rr_calf_t2284; /* 139 */
+  const int rows_k2286 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real rows_t2287 = rows_k2286 ? 1.0
+      : (rows_k1841 ? -(rows_t1801 / L8_8) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2288 = (rows_t2287 < pivot_min_t2277) ? rows_t2287
+      : pivot_min_t2277; /* 141 */
+  const int rows_k2289 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real rows_t2290 = rows_k2289 ? 1.0
+      : (rows_k1843 ? -(rows_t1882 / L9_9) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2291 = (rows_t2290 < pivot_min_t2288) ? rows_t2290
+      : pivot_min_t2288; /* 141 */
+  const int finite_k2292 = quadruped_probe(&qdd6)
+      | (quadruped_probe(&fr_thigh_t2238)
+      | (quadruped_probe(&qdd4)
+      | (quadruped_probe(&fl_calf_t2271)
+      | (quadruped_probe(&qdd2)
+      | (quadruped_probe(&qdd1)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 142 */
-  const int k2533 = quadruped_probe(&t2525) | (quadruped_probe(&qdd11) | (quadruped_probe(&qdd10)
-      | (quadruped_probe(&t2521) | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7)
-      | k2532))))); /* 142 */
-  const int k2534 = quadruped_probe(&t2329) | (quadruped_probe(&nu5) | (quadruped_probe(&t2339)
-      | (quadruped_probe(&nu3) | (quadruped_probe(&t2351) | (quadruped_probe(&t2357)
-      | k2533))))); /* 142 */
-  const int k2535 = quadruped_probe(&nu12) | (quadruped_probe(&t2318) | (quadruped_probe(&nu10)
-      | (quadruped_probe(&nu9) | (quadruped_probe(&t2324) | (quadruped_probe(&nu7)
-      | k2534))))); /* 142 */
-  const int k2536 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+  const int finite_k2293 = quadruped_probe(&rr_calf_t2285)
+      | (quadruped_probe(&qdd11)
+      | (quadruped_probe(&qdd10)
+      | (quadruped_probe(&rl_calf_t2281)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2292))))); /* 142 */
+  const int finite_k2294 = quadruped_probe(&rows_t2089)
+      | (quadruped_probe(&nu5)
+      | (quadruped_probe(&rows_t2099)
+      | (quadruped_probe(&nu3)
+      | (quadruped_probe(&rows_t2111) | (quadruped_probe(&rows_t2117) | finite_k2293))))); /* 142 */
+  const int finite_k2295 = quadruped_probe(&nu12)
+      | (quadruped_probe(&rows_t2078)
+      | (quadruped_probe(&nu10)
+      | (quadruped_probe(&nu9)
+      | (quadruped_probe(&rows_t2084) | (quadruped_probe(&nu7) | finite_k2294))))); /* 142 */
+  const int finite_k2296 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -3364,147 +4216,194 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | k2535))))))))))); /* 142 */
-  const int k2537 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
-      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_FL_CALF_JOINT]) | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT]) | (in->q[QUADRUPED_FR_HIP_JOINT]
-      < (-100000.0))); /* 143 */
-  const int k2538 = ((k2537 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
-      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_FR_CALF_JOINT]) | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT]) | (in->q[QUADRUPED_RL_HIP_JOINT]
-      < (-100000.0))); /* 143 */
-  const int k2539 = ((k2538 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
-      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_RL_CALF_JOINT]) | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT]) | (in->q[QUADRUPED_RR_HIP_JOINT]
-      < (-100000.0))); /* 143 */
-  const int k2540 = ((k2539 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
-      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_RR_CALF_JOINT]) | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((1.9999999999999999e-06 < t2258) | (t2258 < (-1.9999999999999999e-06))); /* 143 */
-  const int k2541 = ((k2540 | (!(k2481 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
-      | (!(k2482 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0)))) | (!(k2494
-      | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 143 */
-  const int k2542 = !k2482; /* 125 */
-  const int k2543 = !k2494; /* 125 */
-  const int k2544 = (((!k1761) & k2543) | (k2543 & (k1761 & k1841))) | (((!k1758) & (!k2481))
-      | (((!k1760) & k2542) | (k2542 & (k1760 & k1833)))); /* 141 */
-  const int k2545 = ((k2541 | (!(k2499 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
-      | (!(k2502 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0)))) | (!(k2505
-      | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 143 */
-  const int k2546 = !k2499; /* 125 */
-  const int k2547 = !k2502; /* 125 */
-  const int k2548 = (((!k1763) & k2547) | (k2547 & (k1763 & k1989))) | ((((!k1762) & k2546)
-      | (k2546 & (k1762 & k1975))) | k2544); /* 141 */
-  const int k2549 = !k2505; /* 125 */
-  const int k2550 = ((k2545 | (!(k2515 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
-      | (!(k2526 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0)))) | (!(k2529
-      | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 143 */
-  const int k2551 = !k2515; /* 125 */
-  const int k2552 = (((!k1796) & k2551) | (k2551 & (k1796 & k2026))) | ((((!k1764) & k2549)
-      | (k2549 & (k1764 & k2009))) | k2548); /* 141 */
-  const int k2553 = !k2526; /* 125 */
-  const int k2554 = !k2529; /* 125 */
-  const int k2555 = (((!k2083) & k2554) | (k2554 & (k2083 & k2170))) | ((((!k2081) & k2553)
-      | (k2553 & (k2081 & k2065))) | k2552); /* 141 */
-  const int k2556 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 125 */
-  const quadruped_real t2557 = k2556 ? 1.0 : (k2267 ? -(t2228 / L10_10) : 0.0); /* 125 */
-  const quadruped_real t2558 = (t2557 < t2531) ? t2557 : t2531; /* 141 */
-  const int k2559 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 125 */
-  const quadruped_real t2560 = k2559 ? 1.0 : (k2300 ? -(t2285 / L11_11) : 0.0); /* 125 */
-  const quadruped_real t2561 = (t2560 < t2558) ? t2560 : t2558; /* 141 */
-  const int k2562 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 125 */
-  const quadruped_real t2563 = k2562 ? 1.0 : (k2302 ? -(t2312 / L12_12) : 0.0); /* 125 */
-  const quadruped_real t2564 = (t2563 < t2561) ? t2563 : t2561; /* 141 */
-  const int k2565 = ((k2550 | (!(k2556 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
-      | (!(k2559 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0)))) | (!(k2562
-      | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 143 */
-  const int k2566 = !k2556; /* 125 */
-  const int k2567 = !k2559; /* 125 */
-  const int k2568 = (((!k2300) & k2567) | (k2567 & (k2300 & k2297))) | ((((!k2267) & k2566)
-      | (k2566 & (k2267 & k2264))) | k2555); /* 141 */
-  const int k2569 = !k2562; /* 125 */
-  const quadruped_real t2570 = t395 * qdd_base3 - (t393 * qdd_base2 - t433 * t2397); /* 140 */
-  const quadruped_real t2571 = t395 * t2403 - (t393 * t2400 - t433 * qdd_base4); /* 140 */
-  const quadruped_real t2572 = t394 * t2397 + t434 * qdd_base2 + t457 * qdd_base3; /* 140 */
-  const quadruped_real t2573 = t435 * qdd_base3 - (t396 * t2397 + t458 * qdd_base2); /* 140 */
-  const quadruped_real t2574 = t394 * qdd_base4 + t434 * t2400 + t457 * t2403; /* 140 */
-  const quadruped_real t2575 = t435 * t2403 - (t396 * qdd_base4 + t458 * t2400); /* 140 */
-  const int k2576 = quadruped_probe(&t2575) | (quadruped_probe(&t2574) | (quadruped_probe(&t2571)
-      | (quadruped_probe(&t2573) | (quadruped_probe(&t2572) | (quadruped_probe(&t2570)
-      | k2536))))); /* 142 */
-  const int k2577 = quadruped_probe(&t2564) | k2576; /* 142 */
-  const quadruped_real t2578 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 142 */
-  const quadruped_real t2579 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 142 */
-  const quadruped_real t2580 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 142 */
-  const quadruped_real t2581 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 142 */
-  const quadruped_real t2582 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 142 */
-  const quadruped_real t2583 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 142 */
-  const quadruped_real t2584 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 142 */
-  const quadruped_real t2585 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 142 */
-  const quadruped_real t2586 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 142 */
-  const quadruped_real t2587 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 142 */
-  const quadruped_real t2588 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 142 */
-  const quadruped_real t2589 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 142 */
+      | finite_k2295))))))))))); /* 142 */
+  const int bad_k2297 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
+      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
+      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
+      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 143 */
+  const int bad_k2298 = ((bad_k2297
+      | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
+      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
+      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
+      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 143 */
+  const int bad_k2299 = ((bad_k2298
+      | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
+      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
+      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
+      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 143 */
+  const int bad_k2300 = ((bad_k2299
+      | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
+      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
+      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
+      | ((2e-06 < bad_t2018) | (bad_t2018 < (-2e-06))); /* 143 */
+  const int bad_k2301 = ((bad_k2300
+      | (!(rows_k2241 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2242 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2254 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int rows_k2302 = !rows_k2242; /* 125 */
+  const int rows_k2303 = !rows_k2254; /* 125 */
+  const int pivot_min_k2304 = (((!rows_k1521) & rows_k2303)
+      | (rows_k2303 & (rows_k1521 & rows_k1601)))
+      | (((!rows_k1518) & (!rows_k2241))
+      | (((!rows_k1520) & rows_k2302) | (rows_k2302 & (rows_k1520 & rows_k1593)))); /* 141 */
+  const int bad_k2305 = ((bad_k2301
+      | (!(rows_k2259 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2262 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2265 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int rows_k2306 = !rows_k2259; /* 125 */
+  const int rows_k2307 = !rows_k2262; /* 125 */
+  const int pivot_min_k2308 = (((!rows_k1523) & rows_k2307)
+      | (rows_k2307 & (rows_k1523 & rows_k1749)))
+      | ((((!rows_k1522) & rows_k2306) | (rows_k2306 & (rows_k1522 & rows_k1735)))
+      | pivot_min_k2304); /* 141 */
+  const int rows_k2309 = !rows_k2265; /* 125 */
+  const int bad_k2310 = ((bad_k2305
+      | (!(rows_k2275 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2286 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2289 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int rows_k2311 = !rows_k2275; /* 125 */
+  const int pivot_min_k2312 = (((!rows_k1556) & rows_k2311)
+      | (rows_k2311 & (rows_k1556 & rows_k1786)))
+      | ((((!rows_k1524) & rows_k2309) | (rows_k2309 & (rows_k1524 & rows_k1769)))
+      | pivot_min_k2308); /* 141 */
+  const int rows_k2313 = !rows_k2286; /* 125 */
+  const int rows_k2314 = !rows_k2289; /* 125 */
+  const int pivot_min_k2315 = (((!rows_k1843) & rows_k2314)
+      | (rows_k2314 & (rows_k1843 & rows_k1930)))
+      | ((((!rows_k1841) & rows_k2313) | (rows_k2313 & (rows_k1841 & rows_k1825)))
+      | pivot_min_k2312); /* 141 */
+  const int rows_k2316 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 125 */
+  const quadruped_real rows_t2317 = rows_k2316 ? 1.0
+      : (rows_k2027 ? -(rows_t1988 / L10_10) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2318 = (rows_t2317 < pivot_min_t2291) ? rows_t2317
+      : pivot_min_t2291; /* 141 */
+  const int rows_k2319 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real rows_t2320 = rows_k2319 ? 1.0
+      : (rows_k2060 ? -(rows_t2045 / L11_11) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2321 = (rows_t2320 < pivot_min_t2318) ? rows_t2320
+      : pivot_min_t2318; /* 141 */
+  const int rows_k2322 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real rows_t2323 = rows_k2322 ? 1.0
+      : (rows_k2062 ? -(rows_t2072 / L12_12) : 0.0); /* 125 */
+  const quadruped_real pivot_min_t2324 = (rows_t2323 < pivot_min_t2321) ? rows_t2323
+      : pivot_min_t2321; /* 141 */
+  const int bad_k2325 = ((bad_k2310
+      | (!(rows_k2316 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2319 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2322 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int rows_k2326 = !rows_k2316; /* 125 */
+  const int rows_k2327 = !rows_k2319; /* 125 */
+  const int pivot_min_k2328 = (((!rows_k2060) & rows_k2327)
+      | (rows_k2327 & (rows_k2060 & rows_k2057)))
+      | ((((!rows_k2027) & rows_k2326) | (rows_k2326 & (rows_k2027 & rows_k2024)))
+      | pivot_min_k2315); /* 141 */
+  const int rows_k2329 = !rows_k2322; /* 125 */
+  const quadruped_real base_t2330 = base_t346 * qdd_base3
+      - (base_t345 * qdd_base2 - base_t384 * base_t2157); /* 140 */
+  const quadruped_real base_t2331 = base_t346 * base_t2163
+      - (base_t345 * base_t2160 - base_t384 * qdd_base4); /* 140 */
+  const quadruped_real base_t2332 = fl_hip_R_yz * base_t2157 + base_t385 * qdd_base2
+      + base_t407 * qdd_base3; /* 140 */
+  const quadruped_real base_t2333 = base_t386 * qdd_base3
+      - (base_t347 * base_t2157 + base_t408 * qdd_base2); /* 140 */
+  const quadruped_real base_t2334 = fl_hip_R_yz * qdd_base4 + base_t385 * base_t2160
+      + base_t407 * base_t2163; /* 140 */
+  const quadruped_real base_t2335 = base_t386 * base_t2163
+      - (base_t347 * qdd_base4 + base_t408 * base_t2160); /* 140 */
+  const int finite_k2336 = quadruped_probe(&base_t2335)
+      | (quadruped_probe(&base_t2334)
+      | (quadruped_probe(&base_t2331)
+      | (quadruped_probe(&base_t2333)
+      | (quadruped_probe(&base_t2332) | (quadruped_probe(&base_t2330) | finite_k2296))))); /* 142 */
+  const int finite_k2337 = quadruped_probe(&pivot_min_t2324) | finite_k2336; /* 142 */
+  const quadruped_real finite_t2338 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 142 */
+  const quadruped_real finite_t2339 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 142 */
+  const quadruped_real finite_t2340 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 142 */
+  const quadruped_real finite_t2341 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 142 */
+  const quadruped_real finite_t2342 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 142 */
+  const quadruped_real finite_t2343 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 142 */
+  const quadruped_real finite_t2344 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 142 */
+  const quadruped_real finite_t2345 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 142 */
+  const quadruped_real finite_t2346 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 142 */
+  const quadruped_real finite_t2347 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 142 */
+  const quadruped_real finite_t2348 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 142 */
+  const quadruped_real finite_t2349 = finite_k2337 ? 0.0
+      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 142 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
   out->qdd[QUADRUPED_FL_THIGH_JOINT] = qdd2;
-  out->qdd[QUADRUPED_FL_CALF_JOINT] = -t2511;
+  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2271;
   out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4;
-  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -t2478;
+  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2238;
   out->qdd[QUADRUPED_FR_CALF_JOINT] = qdd6;
   out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7;
   out->qdd[QUADRUPED_RL_THIGH_JOINT] = qdd8;
-  out->qdd[QUADRUPED_RL_CALF_JOINT] = -t2521;
+  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2281;
   out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
   out->qdd[QUADRUPED_RR_THIGH_JOINT] = qdd11;
-  out->qdd[QUADRUPED_RR_CALF_JOINT] = -t2525;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -t2357;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -t2351;
+  out->qdd[QUADRUPED_RR_CALF_JOINT] = -rr_calf_t2285;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -rows_t2117;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -rows_t2111;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -t2339;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -rows_t2099;
   out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = nu5;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -t2329;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2089;
   out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -t2324;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -rows_t2084;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -t2318;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -rows_t2078;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t2578;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t2579;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t2580;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t2581;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t2582;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t2583;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t2584;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t2585;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t2586;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t2587;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t2588;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t2589;
-  out->base.acc.lin[0] = t2570;
-  out->base.acc.lin[1] = -t2572;
-  out->base.acc.lin[2] = -t2573;
-  out->base.acc.ang[0] = -t2571;
-  out->base.acc.ang[1] = t2574;
-  out->base.acc.ang[2] = t2575;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2338;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2339;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2340;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2341;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2342;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2343;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2344;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2345;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2346;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2347;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2348;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2349;
+  out->base.acc.lin[0] = base_t2330;
+  out->base.acc.lin[1] = -base_t2332;
+  out->base.acc.lin[2] = -base_t2333;
+  out->base.acc.ang[0] = -base_t2331;
+  out->base.acc.ang[1] = base_t2334;
+  out->base.acc.ang[2] = base_t2335;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = t2564;
-  return ((((((!k2302) & k2569) | (k2569 & (k2302 & k2314))) | k2568) & (!k2577))
-      ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (0 ? (quadruped_status)QUADRUPED_UNACTUATED : 0u) |
-         (k2577 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (k2565 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->pivot_min = pivot_min_t2324;
+  return ((((((!rows_k2062) & rows_k2329) | (rows_k2329 & (rows_k2062 & rows_k2074)))
+      | pivot_min_k2328) & (!finite_k2337)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (finite_k2337 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k2325 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {
@@ -3519,272 +4418,312 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
-   *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
-   *  5  outward: fl_thigh_joint -> fl_thigh (motion.lua:144)
-   *  6  outward: fl_calf_joint -> fl_calf (motion.lua:144)
-   *  7  outward: fr_hip_joint -> fr_hip (motion.lua:144)
-   *  8  outward: fr_thigh_joint -> fr_thigh (motion.lua:144)
-   *  9  outward: fr_calf_joint -> fr_calf (motion.lua:144)
-   * 10  outward: rl_hip_joint -> rl_hip (motion.lua:144)
-   * 11  outward: rl_thigh_joint -> rl_thigh (motion.lua:144)
-   * 12  outward: rl_calf_joint -> rl_calf (motion.lua:144)
-   * 13  outward: rr_hip_joint -> rr_hip (motion.lua:144)
-   * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
-   * 15  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 16  outward: forces of trunk (state.lua:393)
-   * 17  outward: forces of fl_hip (state.lua:393)
-   * 18  outward: forces of fl_thigh (state.lua:393)
-   * 19  outward: forces of fl_calf (state.lua:393)
-   * 20  outward: forces of fr_hip (state.lua:393)
-   * 21  outward: forces of fr_thigh (state.lua:393)
-   * 22  outward: forces of fr_calf (state.lua:393)
-   * 23  outward: forces of rl_hip (state.lua:393)
-   * 24  outward: forces of rl_thigh (state.lua:393)
-   * 25  outward: forces of rl_calf (state.lua:393)
-   * 26  outward: forces of rr_hip (state.lua:393)
-   * 27  outward: forces of rr_thigh (state.lua:393)
-   * 28  outward: forces of rr_calf (state.lua:393)
-   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:196)
-   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:196)
-   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:196)
-   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:196)
-   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:196)
-   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:196)
-   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:196)
-   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:196)
-   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:196)
-   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:196)
-   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
-   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
+   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:286)
+   *  4  outward: fl_hip_joint -> fl_hip (motion.lua:163)
+   *  5  outward: fl_thigh_joint -> fl_thigh (motion.lua:163)
+   *  6  outward: fl_calf_joint -> fl_calf (motion.lua:163)
+   *  7  outward: fr_hip_joint -> fr_hip (motion.lua:163)
+   *  8  outward: fr_thigh_joint -> fr_thigh (motion.lua:163)
+   *  9  outward: fr_calf_joint -> fr_calf (motion.lua:163)
+   * 10  outward: rl_hip_joint -> rl_hip (motion.lua:163)
+   * 11  outward: rl_thigh_joint -> rl_thigh (motion.lua:163)
+   * 12  outward: rl_calf_joint -> rl_calf (motion.lua:163)
+   * 13  outward: rr_hip_joint -> rr_hip (motion.lua:163)
+   * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:163)
+   * 15  outward: rr_calf_joint -> rr_calf (motion.lua:163)
+   * 16  outward: forces of trunk (state.lua:404)
+   * 17  outward: forces of fl_hip (state.lua:404)
+   * 18  outward: forces of fl_thigh (state.lua:404)
+   * 19  outward: forces of fl_calf (state.lua:404)
+   * 20  outward: forces of fr_hip (state.lua:404)
+   * 21  outward: forces of fr_thigh (state.lua:404)
+   * 22  outward: forces of fr_calf (state.lua:404)
+   * 23  outward: forces of rl_hip (state.lua:404)
+   * 24  outward: forces of rl_thigh (state.lua:404)
+   * 25  outward: forces of rl_calf (state.lua:404)
+   * 26  outward: forces of rr_hip (state.lua:404)
+   * 27  outward: forces of rr_thigh (state.lua:404)
+   * 28  outward: forces of rr_calf (state.lua:404)
+   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:217)
+   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:217)
+   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:217)
+   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:217)
+   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:217)
+   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:217)
+   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:217)
+   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:217)
+   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:217)
+   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:217)
+   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:217)
+   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:217)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:644)
-   * 43  bad input (state.lua:672)
+   * 42  finite: every input and output, by its bits (state.lua:655)
+   * 43  bad input (state.lua:683)
    */
-  const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
-      + in->base.quat.y * in->base.quat.y; /* 2 */
-  const quadruped_real t2 = t1 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const quadruped_real t3 = 2.0 / t2; /* 2 */
-  const quadruped_real t4 = t2 - 1.0; /* 43 */
-  const quadruped_real t5 = in->base.quat.x * t3; /* 2 */
-  const quadruped_real t6 = in->base.quat.y * t3; /* 2 */
-  const quadruped_real t7 = in->base.quat.z * t3; /* 2 */
-  const quadruped_real t8 = in->base.quat.x * t5; /* 2 */
-  const quadruped_real t9 = in->base.quat.w * t5; /* 2 */
-  const quadruped_real t10 = in->base.quat.y * t6; /* 2 */
-  const quadruped_real t11 = in->base.quat.z * t7; /* 2 */
-  const quadruped_real t12 = in->base.quat.x * t6; /* 2 */
-  const quadruped_real t13 = in->base.quat.w * t6; /* 2 */
-  const quadruped_real t14 = in->base.quat.x * t7; /* 2 */
-  const quadruped_real t15 = in->base.quat.y * t7; /* 2 */
-  const quadruped_real t16 = in->base.quat.w * t7; /* 2 */
-  const quadruped_real t17 = t16 - t12; /* 2 */
-  const quadruped_real t18 = t12 + t16; /* 2 */
-  const quadruped_real t19 = t14 + t13; /* 2 */
-  const quadruped_real t20 = t13 - t14; /* 2 */
-  const quadruped_real t21 = t8 + t11 - 1.0; /* 2 */
-  const quadruped_real t22 = t8 + t10 - 1.0; /* 2 */
-  const quadruped_real t23 = t10 + t11 - 1.0; /* 2 */
-  const quadruped_real t24 = t9 - t15; /* 2 */
-  const quadruped_real t25 = t15 + t9; /* 2 */
+  const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+  const quadruped_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const quadruped_real base_t3 = 2.0 / base_t2; /* 2 */
+  const quadruped_real bad_t4 = base_t2 - 1.0; /* 43 */
+  const quadruped_real base_t5 = in->base.quat.x * base_t3; /* 2 */
+  const quadruped_real base_t6 = in->base.quat.y * base_t3; /* 2 */
+  const quadruped_real base_t7 = in->base.quat.z * base_t3; /* 2 */
+  const quadruped_real base_t8 = in->base.quat.x * base_t5; /* 2 */
+  const quadruped_real base_t9 = in->base.quat.w * base_t5; /* 2 */
+  const quadruped_real base_t10 = in->base.quat.y * base_t6; /* 2 */
+  const quadruped_real base_t11 = in->base.quat.z * base_t7; /* 2 */
+  const quadruped_real base_t12 = in->base.quat.x * base_t6; /* 2 */
+  const quadruped_real base_t13 = in->base.quat.w * base_t6; /* 2 */
+  const quadruped_real base_t14 = in->base.quat.x * base_t7; /* 2 */
+  const quadruped_real base_t15 = in->base.quat.y * base_t7; /* 2 */
+  const quadruped_real base_t16 = in->base.quat.w * base_t7; /* 2 */
+  const quadruped_real base_t17 = base_t16 - base_t12; /* 2 */
+  const quadruped_real fl_hip_R_yz = base_t12 + base_t16; /* 2 */
+  const quadruped_real base_t18 = base_t14 + base_t13; /* 2 */
+  const quadruped_real base_t19 = base_t13 - base_t14; /* 2 */
+  const quadruped_real base_t20 = base_t8 + base_t11 - 1.0; /* 2 */
+  const quadruped_real base_t21 = base_t8 + base_t10 - 1.0; /* 2 */
+  const quadruped_real base_t22 = base_t10 + base_t11 - 1.0; /* 2 */
+  const quadruped_real base_t23 = base_t9 - base_t15; /* 2 */
+  const quadruped_real base_t24 = base_t15 + base_t9; /* 2 */
   const quadruped_real s10 = trig->s[9]; /* 1 */
   const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_real t26 = in->gravity[2] * t25 - (in->gravity[0] * t17 + in->gravity[1]
-      * t21); /* 3 */
-  const quadruped_real t27 = in->gravity[1] * t24 - in->gravity[0] * t19 + in->gravity[2]
-      * t22; /* 3 */
+  const quadruped_real rr_calf_t25 = in->gravity[2] * base_t24
+      - (in->gravity[0] * base_t17 + in->gravity[1] * base_t20); /* 3 */
+  const quadruped_real rr_calf_t26 = in->gravity[1] * base_t23 - in->gravity[0] * base_t18
+      + in->gravity[2] * base_t21; /* 3 */
   const quadruped_real s7 = trig->s[6]; /* 1 */
   const quadruped_real c7 = trig->c[6]; /* 1 */
   const quadruped_real s11 = trig->s[10]; /* 1 */
   const quadruped_real c11 = trig->c[10]; /* 1 */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
-  const quadruped_real a1_z = in->gravity[2] * t20 - (in->gravity[1] * t18 - in->gravity[0]
-      * t23); /* 3 */
-  const quadruped_real a10_x = s10 * t26 + c10 * t27; /* 13 */
+  const quadruped_real fl_hip_a_z = in->gravity[2] * base_t19
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t22); /* 3 */
+  const quadruped_real rr_hip_a_x = s10 * rr_calf_t25 + c10 * rr_calf_t26; /* 13 */
   const quadruped_real s4 = trig->s[3]; /* 1 */
   const quadruped_real c4 = trig->c[3]; /* 1 */
   const quadruped_real s8 = trig->s[7]; /* 1 */
   const quadruped_real c8 = trig->c[7]; /* 1 */
   const quadruped_real s9 = trig->s[8]; /* 1 */
   const quadruped_real c9 = trig->c[8]; /* 1 */
-  const quadruped_real t28 = 0.99963742251547305 * c12 + 0.026926260539137326 * s12; /* 2 */
-  const quadruped_real t29 = 0.99963742251547305 * s12 - 0.026926260539137326 * c12; /* 2 */
-  const quadruped_real a7_x = s7 * t26 + c7 * t27; /* 10 */
-  const quadruped_real a11_z = s10 * t27 - c10 * t26; /* 13 */
-  const quadruped_real a11_x = c11 * a10_x + s11 * a1_z; /* 14 */
-  const quadruped_real a11_y = c11 * a1_z - s11 * a10_x; /* 14 */
-  const quadruped_real t30 = 0.088850000000000012 * a10_x; /* 26 */
+  const quadruped_real base_t27 = 0.999637422515473 * c12 + 0.026926260539137326 * s12; /* 2 */
+  const quadruped_real base_t28 = 0.999637422515473 * s12 - 0.026926260539137326 * c12; /* 2 */
+  const quadruped_real rl_hip_a_x = s7 * rr_calf_t25 + c7 * rr_calf_t26; /* 10 */
+  const quadruped_real rr_thigh_a_z = s10 * rr_calf_t26 - c10 * rr_calf_t25; /* 13 */
+  const quadruped_real rr_thigh_a_x = c11 * rr_hip_a_x + s11 * fl_hip_a_z; /* 14 */
+  const quadruped_real rr_thigh_a_y = c11 * fl_hip_a_z - s11 * rr_hip_a_x; /* 14 */
+  const quadruped_real rr_hip_t29 = 0.08885000000000001 * rr_hip_a_x; /* 26 */
   const quadruped_real s1 = trig->s[0]; /* 1 */
   const quadruped_real c1 = trig->c[0]; /* 1 */
   const quadruped_real s5 = trig->s[4]; /* 1 */
   const quadruped_real c5 = trig->c[4]; /* 1 */
   const quadruped_real s6 = trig->s[5]; /* 1 */
   const quadruped_real c6 = trig->c[5]; /* 1 */
-  const quadruped_real t31 = 0.99963742251547305 * c9 + 0.026926260539137326 * s9; /* 2 */
-  const quadruped_real t32 = 0.99963742251547305 * s9 - 0.026926260539137326 * c9; /* 2 */
-  const quadruped_real a4_x = s4 * t26 + c4 * t27; /* 7 */
-  const quadruped_real a8_z = s7 * t27 - c7 * t26; /* 10 */
-  const quadruped_real a8_x = c8 * a7_x + s8 * a1_z; /* 11 */
-  const quadruped_real a8_y = c8 * a1_z - s8 * a7_x; /* 11 */
-  const quadruped_real t33 = 0.088850000000000012 * a7_x; /* 23 */
-  const quadruped_real t34 = t28 * a11_y - t29 * a11_x; /* 15 */
-  const quadruped_real t35 = 0.0040000000000000001 * a11_x - 0.074099999999999999 * a11_y; /* 27 */
-  const quadruped_real t36 = 0.029710772457140856 * t34; /* 28 */
-  const quadruped_real t37 = t36 - t35; /* 29 */
-  const quadruped_real t38 = 0.0040000000000000001 * a11_z; /* 27 */
-  const quadruped_real t39 = 0.074099999999999999 * a11_z; /* 27 */
-  const quadruped_real t40 = 0.029710772457140856 * a11_z; /* 28 */
-  const quadruped_real t41 = t38 + t29 * t40; /* 29 */
-  const quadruped_real t42 = t39 + t28 * t40; /* 29 */
-  const quadruped_real t43 = c11 * t42 - s11 * t41 - t30; /* 30 */
+  const quadruped_real base_t30 = 0.999637422515473 * c9 + 0.026926260539137326 * s9; /* 2 */
+  const quadruped_real base_t31 = 0.999637422515473 * s9 - 0.026926260539137326 * c9; /* 2 */
+  const quadruped_real fr_hip_a_x = s4 * rr_calf_t25 + c4 * rr_calf_t26; /* 7 */
+  const quadruped_real rl_thigh_a_z = s7 * rr_calf_t26 - c7 * rr_calf_t25; /* 10 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_hip_a_x + s8 * fl_hip_a_z; /* 11 */
+  const quadruped_real rl_thigh_a_y = c8 * fl_hip_a_z - s8 * rl_hip_a_x; /* 11 */
+  const quadruped_real rl_hip_n_z = 0.08885000000000001 * rl_hip_a_x; /* 23 */
+  const quadruped_real rr_calf_t32 = base_t27 * rr_thigh_a_y - base_t28 * rr_thigh_a_x; /* 15 */
+  const quadruped_real rr_thigh_n_z = 0.004 * rr_thigh_a_x - 0.0741 * rr_thigh_a_y; /* 27 */
+  const quadruped_real rr_calf_t33 = 0.029710772457140856 * rr_calf_t32; /* 28 */
+  const quadruped_real rr_thigh_n_on_y = rr_calf_t33 - rr_thigh_n_z; /* 29 */
+  const quadruped_real rr_thigh_t34 = 0.004 * rr_thigh_a_z; /* 27 */
+  const quadruped_real rr_thigh_n_y = 0.0741 * rr_thigh_a_z; /* 27 */
+  const quadruped_real rr_calf_t35 = 0.029710772457140856 * rr_thigh_a_z; /* 28 */
+  const quadruped_real rr_calf_t36 = rr_thigh_t34 + base_t28 * rr_calf_t35; /* 29 */
+  const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y + base_t27 * rr_calf_t35; /* 29 */
+  const quadruped_real rr_hip_n_sum_z = c11 * rr_thigh_n_sum_y - s11 * rr_calf_t36
+      - rr_hip_t29; /* 30 */
   const quadruped_real s2 = trig->s[1]; /* 1 */
   const quadruped_real c2 = trig->c[1]; /* 1 */
   const quadruped_real s3 = trig->s[2]; /* 1 */
   const quadruped_real c3 = trig->c[2]; /* 1 */
-  const quadruped_real t44 = 0.99963742251547305 * c6 + 0.026926260539137326 * s6; /* 2 */
-  const quadruped_real t45 = 0.99963742251547305 * s6 - 0.026926260539137326 * c6; /* 2 */
-  const quadruped_real a1_x = s1 * t26 + c1 * t27; /* 4 */
-  const quadruped_real a5_z = s4 * t27 - c4 * t26; /* 7 */
-  const quadruped_real a5_x = c5 * a4_x + s5 * a1_z; /* 8 */
-  const quadruped_real a5_y = c5 * a1_z - s5 * a4_x; /* 8 */
-  const quadruped_real t46 = 0.088850000000000012 * a4_x; /* 20 */
-  const quadruped_real t47 = t31 * a8_y - t32 * a8_x; /* 12 */
-  const quadruped_real t48 = 0.0040000000000000001 * a8_x - 0.074099999999999999 * a8_y; /* 24 */
-  const quadruped_real t49 = 0.029710772457140856 * t47; /* 25 */
-  const quadruped_real t50 = t49 - t48; /* 32 */
-  const quadruped_real t51 = 0.088850000000000012 * a1_z; /* 17 */
-  const quadruped_real t52 = c11 * t41 + s11 * t42 - t51; /* 30 */
-  const quadruped_real t53 = 0.0040000000000000001 * a8_z; /* 24 */
-  const quadruped_real t54 = 0.074099999999999999 * a8_z; /* 24 */
-  const quadruped_real t55 = 0.029710772457140856 * a8_z; /* 25 */
-  const quadruped_real t56 = t53 + t32 * t55; /* 32 */
-  const quadruped_real t57 = t54 + t31 * t55; /* 32 */
-  const quadruped_real t58 = t33 + (c8 * t57 - s8 * t56); /* 33 */
-  const quadruped_real t59 = t51 + (c8 * t56 + s8 * t57); /* 33 */
-  const quadruped_real t60 = 0.99963742251547305 * c3 + 0.026926260539137326 * s3; /* 2 */
-  const quadruped_real t61 = 0.99963742251547305 * s3 - 0.026926260539137326 * c3; /* 2 */
-  const quadruped_real a2_z = s1 * t27 - c1 * t26; /* 4 */
-  const quadruped_real a2_x = c2 * a1_x + s2 * a1_z; /* 5 */
-  const quadruped_real a2_y = c2 * a1_z - s2 * a1_x; /* 5 */
-  const quadruped_real t62 = 0.088850000000000012 * a1_x; /* 17 */
-  const quadruped_real t63 = t44 * a5_y - t45 * a5_x; /* 9 */
-  const quadruped_real t64 = 0.0040000000000000001 * a5_x - 0.074099999999999999 * a5_y; /* 21 */
-  const quadruped_real t65 = 0.029710772457140856 * t63; /* 22 */
-  const quadruped_real t66 = t65 - t64; /* 35 */
-  const quadruped_real t67 = 0.013000000000000001 * t26; /* 16 */
-  const quadruped_real t68 = t43 - t67; /* 31 */
-  const quadruped_real t69 = t68 + t58; /* 34 */
-  const quadruped_real t70 = 0.013000000000000001 * a1_z + 0.065000000000000058 * t27; /* 16 */
-  const quadruped_real t71 = t70 + (c10 * t37 - s10 * t52); /* 31 */
-  const quadruped_real t72 = t71 + (c7 * t50 - s7 * t59); /* 34 */
-  const quadruped_real t73 = 13.740000000000002 * a1_z; /* 16 */
-  const quadruped_real t74 = 13.740000000000002 * t27; /* 16 */
-  const quadruped_real t75 = 0.065000000000000058 * t26; /* 16 */
-  const quadruped_real t76 = t75 + (c10 * t52 + s10 * t37); /* 31 */
-  const quadruped_real t77 = t76 + (c7 * t59 + s7 * t50); /* 34 */
-  const quadruped_real t78 = 13.740000000000002 * t26; /* 16 */
-  const quadruped_real t79 = 0.0040000000000000001 * a5_z; /* 21 */
-  const quadruped_real t80 = 0.074099999999999999 * a5_z; /* 21 */
-  const quadruped_real t81 = 0.029710772457140856 * a5_z; /* 22 */
-  const quadruped_real t82 = t79 + t45 * t81; /* 35 */
-  const quadruped_real t83 = t80 + t44 * t81; /* 35 */
-  const quadruped_real t84 = c5 * t83 - s5 * t82 - t46; /* 36 */
-  const quadruped_real t85 = c5 * t82 + s5 * t83 - t51; /* 36 */
-  const quadruped_real t86 = t69 + t84; /* 37 */
-  const quadruped_real t87 = t72 + (c4 * t66 - s4 * t85); /* 37 */
-  const quadruped_real t88 = t77 + (c4 * t85 + s4 * t66); /* 37 */
-  const quadruped_real t89 = t60 * a2_y - t61 * a2_x; /* 6 */
-  const quadruped_real t90 = 0.0040000000000000001 * a2_x - 0.074099999999999999 * a2_y; /* 18 */
-  const quadruped_real t91 = 0.029710772457140856 * t89; /* 19 */
-  const quadruped_real t92 = t91 - t90; /* 38 */
-  const quadruped_real t93 = 0.0040000000000000001 * a2_z; /* 18 */
-  const quadruped_real t94 = 0.074099999999999999 * a2_z; /* 18 */
-  const quadruped_real t95 = 0.029710772457140856 * a2_z; /* 19 */
-  const quadruped_real t96 = t93 + t61 * t95; /* 38 */
-  const quadruped_real t97 = t94 + t60 * t95; /* 38 */
-  const quadruped_real t98 = t51 + (c2 * t96 + s2 * t97); /* 39 */
-  const quadruped_real t99 = t62 + (c2 * t97 - s2 * t96); /* 39 */
-  const quadruped_real t100 = t86 + t99; /* 40 */
-  const quadruped_real t101 = t87 + (c1 * t92 - s1 * t98); /* 40 */
-  const quadruped_real t102 = t88 + (c1 * t98 + s1 * t92); /* 40 */
-  const int k103 = quadruped_probe(&t65) | (quadruped_probe(&t66) | (quadruped_probe(&t84)
-      | (quadruped_probe(&t91) | (quadruped_probe(&t92) | (quadruped_probe(&t99)
+  const quadruped_real base_t37 = 0.999637422515473 * c6 + 0.026926260539137326 * s6; /* 2 */
+  const quadruped_real base_t38 = 0.999637422515473 * s6 - 0.026926260539137326 * c6; /* 2 */
+  const quadruped_real fl_hip_a_x = s1 * rr_calf_t25 + c1 * rr_calf_t26; /* 4 */
+  const quadruped_real fr_thigh_a_z = s4 * rr_calf_t26 - c4 * rr_calf_t25; /* 7 */
+  const quadruped_real fr_thigh_a_x = c5 * fr_hip_a_x + s5 * fl_hip_a_z; /* 8 */
+  const quadruped_real fr_thigh_a_y = c5 * fl_hip_a_z - s5 * fr_hip_a_x; /* 8 */
+  const quadruped_real fr_hip_t39 = 0.08885000000000001 * fr_hip_a_x; /* 20 */
+  const quadruped_real rl_calf_t40 = base_t30 * rl_thigh_a_y - base_t31 * rl_thigh_a_x; /* 12 */
+  const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y; /* 24 */
+  const quadruped_real rl_calf_t41 = 0.029710772457140856 * rl_calf_t40; /* 25 */
+  const quadruped_real rl_thigh_n_on_y = rl_calf_t41 - rl_thigh_n_z; /* 32 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fl_hip_a_z; /* 17 */
+  const quadruped_real rr_thigh_t42 = c11 * rr_calf_t36 + s11 * rr_thigh_n_sum_y
+      - fr_hip_n_x; /* 30 */
+  const quadruped_real rl_thigh_t43 = 0.004 * rl_thigh_a_z; /* 24 */
+  const quadruped_real rl_thigh_n_y = 0.0741 * rl_thigh_a_z; /* 24 */
+  const quadruped_real rl_calf_t44 = 0.029710772457140856 * rl_thigh_a_z; /* 25 */
+  const quadruped_real rl_calf_t45 = rl_thigh_t43 + base_t31 * rl_calf_t44; /* 32 */
+  const quadruped_real rl_thigh_n_sum_y = rl_thigh_n_y + base_t30 * rl_calf_t44; /* 32 */
+  const quadruped_real rl_hip_n_sum_z = rl_hip_n_z
+      + (c8 * rl_thigh_n_sum_y - s8 * rl_calf_t45); /* 33 */
+  const quadruped_real rl_thigh_t46 = fr_hip_n_x
+      + (c8 * rl_calf_t45 + s8 * rl_thigh_n_sum_y); /* 33 */
+  const quadruped_real base_t47 = 0.999637422515473 * c3 + 0.026926260539137326 * s3; /* 2 */
+  const quadruped_real base_t48 = 0.999637422515473 * s3 - 0.026926260539137326 * c3; /* 2 */
+  const quadruped_real fl_thigh_a_z = s1 * rr_calf_t26 - c1 * rr_calf_t25; /* 4 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_hip_a_x + s2 * fl_hip_a_z; /* 5 */
+  const quadruped_real fl_thigh_a_y = c2 * fl_hip_a_z - s2 * fl_hip_a_x; /* 5 */
+  const quadruped_real fl_hip_n_z = 0.08885000000000001 * fl_hip_a_x; /* 17 */
+  const quadruped_real fr_calf_t49 = base_t37 * fr_thigh_a_y - base_t38 * fr_thigh_a_x; /* 9 */
+  const quadruped_real fr_thigh_n_z = 0.004 * fr_thigh_a_x - 0.0741 * fr_thigh_a_y; /* 21 */
+  const quadruped_real fr_calf_t50 = 0.029710772457140856 * fr_calf_t49; /* 22 */
+  const quadruped_real fr_thigh_n_on_y = fr_calf_t50 - fr_thigh_n_z; /* 35 */
+  const quadruped_real base_t51 = 0.013000000000000001 * rr_calf_t25; /* 16 */
+  const quadruped_real rr_hip_t52 = rr_hip_n_sum_z - base_t51; /* 31 */
+  const quadruped_real rl_hip_t53 = rr_hip_t52 + rl_hip_n_sum_z; /* 34 */
+  const quadruped_real base_t54 = 0.013000000000000001 * fl_hip_a_z
+      + 0.06500000000000006 * rr_calf_t26; /* 16 */
+  const quadruped_real rr_hip_t55 = base_t54
+      + (c10 * rr_thigh_n_on_y - s10 * rr_thigh_t42); /* 31 */
+  const quadruped_real rl_hip_t56 = rr_hip_t55
+      + (c7 * rl_thigh_n_on_y - s7 * rl_thigh_t46); /* 34 */
+  const quadruped_real base_f_x = 13.740000000000002 * fl_hip_a_z; /* 16 */
+  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t26; /* 16 */
+  const quadruped_real base_t57 = 0.06500000000000006 * rr_calf_t25; /* 16 */
+  const quadruped_real rr_hip_t58 = base_t57
+      + (c10 * rr_thigh_t42 + s10 * rr_thigh_n_on_y); /* 31 */
+  const quadruped_real rl_hip_t59 = rr_hip_t58
+      + (c7 * rl_thigh_t46 + s7 * rl_thigh_n_on_y); /* 34 */
+  const quadruped_real base_t60 = 13.740000000000002 * rr_calf_t25; /* 16 */
+  const quadruped_real fr_thigh_t61 = 0.004 * fr_thigh_a_z; /* 21 */
+  const quadruped_real fr_thigh_n_y = 0.0741 * fr_thigh_a_z; /* 21 */
+  const quadruped_real fr_calf_t62 = 0.029710772457140856 * fr_thigh_a_z; /* 22 */
+  const quadruped_real fr_calf_t63 = fr_thigh_t61 + base_t38 * fr_calf_t62; /* 35 */
+  const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y + base_t37 * fr_calf_t62; /* 35 */
+  const quadruped_real fr_hip_n_sum_z = c5 * fr_thigh_n_sum_y - s5 * fr_calf_t63
+      - fr_hip_t39; /* 36 */
+  const quadruped_real fr_thigh_t64 = c5 * fr_calf_t63 + s5 * fr_thigh_n_sum_y
+      - fr_hip_n_x; /* 36 */
+  const quadruped_real fr_hip_t65 = rl_hip_t53 + fr_hip_n_sum_z; /* 37 */
+  const quadruped_real fr_hip_t66 = rl_hip_t56
+      + (c4 * fr_thigh_n_on_y - s4 * fr_thigh_t64); /* 37 */
+  const quadruped_real fr_hip_t67 = rl_hip_t59
+      + (c4 * fr_thigh_t64 + s4 * fr_thigh_n_on_y); /* 37 */
+  const quadruped_real fl_calf_t68 = base_t47 * fl_thigh_a_y - base_t48 * fl_thigh_a_x; /* 6 */
+  const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y; /* 18 */
+  const quadruped_real fl_calf_t69 = 0.029710772457140856 * fl_calf_t68; /* 19 */
+  const quadruped_real fl_thigh_n_on_y = fl_calf_t69 - fl_thigh_n_z; /* 38 */
+  const quadruped_real fl_thigh_t70 = 0.004 * fl_thigh_a_z; /* 18 */
+  const quadruped_real fl_thigh_n_y = 0.0741 * fl_thigh_a_z; /* 18 */
+  const quadruped_real fl_calf_t71 = 0.029710772457140856 * fl_thigh_a_z; /* 19 */
+  const quadruped_real fl_calf_t72 = fl_thigh_t70 + base_t48 * fl_calf_t71; /* 38 */
+  const quadruped_real fl_thigh_n_sum_y = fl_thigh_n_y + base_t47 * fl_calf_t71; /* 38 */
+  const quadruped_real fl_thigh_t73 = fr_hip_n_x
+      + (c2 * fl_calf_t72 + s2 * fl_thigh_n_sum_y); /* 39 */
+  const quadruped_real fl_hip_n_sum_z = fl_hip_n_z
+      + (c2 * fl_thigh_n_sum_y - s2 * fl_calf_t72); /* 39 */
+  const quadruped_real fl_hip_t74 = fr_hip_t65 + fl_hip_n_sum_z; /* 40 */
+  const quadruped_real fl_hip_t75 = fr_hip_t66
+      + (c1 * fl_thigh_n_on_y - s1 * fl_thigh_t73); /* 40 */
+  const quadruped_real fl_hip_t76 = fr_hip_t67
+      + (c1 * fl_thigh_t73 + s1 * fl_thigh_n_on_y); /* 40 */
+  const int finite_k77 = quadruped_probe(&fr_calf_t50)
+      | (quadruped_probe(&fr_thigh_n_on_y)
+      | (quadruped_probe(&fr_hip_n_sum_z)
+      | (quadruped_probe(&fl_calf_t69)
+      | (quadruped_probe(&fl_thigh_n_on_y)
+      | (quadruped_probe(&fl_hip_n_sum_z)
       | quadruped_probe_19((const quadruped_real *)(const void *)in)))))); /* 42 */
-  const int k104 = quadruped_probe(&t36) | (quadruped_probe(&t37) | (quadruped_probe(&t43)
-      | (quadruped_probe(&t49) | (quadruped_probe(&t50) | (quadruped_probe(&t58)
-      | k103))))); /* 42 */
-  const int k105 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
-      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_FL_CALF_JOINT]) | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT]) | (in->q[QUADRUPED_FR_HIP_JOINT]
-      < (-100000.0))); /* 43 */
-  const int k106 = ((k105 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
-      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_FR_CALF_JOINT]) | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT]) | (in->q[QUADRUPED_RL_HIP_JOINT]
-      < (-100000.0))); /* 43 */
-  const int k107 = ((k106 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
-      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_RL_CALF_JOINT]) | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT]) | (in->q[QUADRUPED_RR_HIP_JOINT]
-      < (-100000.0))); /* 43 */
-  const int k108 = ((k107 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
-      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
-      < in->q[QUADRUPED_RR_CALF_JOINT]) | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06))); /* 43 */
-  const quadruped_real t109 = t17 * t78 - t23 * t73 + t19 * t74; /* 41 */
-  const quadruped_real t110 = t19 * t102 - (t17 * t101 - t23 * t100); /* 41 */
-  const quadruped_real t111 = t24 * t74 - (t18 * t73 + t21 * t78); /* 41 */
-  const quadruped_real t112 = t20 * t73 + t25 * t78 + t22 * t74; /* 41 */
-  const quadruped_real t113 = t18 * t100 + t21 * t101 + t24 * t102; /* 41 */
-  const quadruped_real t114 = t22 * t102 - (t20 * t100 + t25 * t101); /* 41 */
-  const int k115 = quadruped_probe(&t114) | (quadruped_probe(&t113) | (quadruped_probe(&t110)
-      | (quadruped_probe(&t112) | (quadruped_probe(&t111) | (quadruped_probe(&t109)
-      | k104))))); /* 42 */
-  const quadruped_real t116 = k115 ? 0.0 : t99; /* 42 */
-  const quadruped_real t117 = k115 ? 0.0 : -t92; /* 42 */
-  const quadruped_real t118 = k115 ? 0.0 : -t91; /* 42 */
-  const quadruped_real t119 = k115 ? 0.0 : t84; /* 42 */
-  const quadruped_real t120 = k115 ? 0.0 : -t66; /* 42 */
-  const quadruped_real t121 = k115 ? 0.0 : -t65; /* 42 */
-  const quadruped_real t122 = k115 ? 0.0 : t58; /* 42 */
-  const quadruped_real t123 = k115 ? 0.0 : -t50; /* 42 */
-  const quadruped_real t124 = k115 ? 0.0 : -t49; /* 42 */
-  const quadruped_real t125 = k115 ? 0.0 : t43; /* 42 */
-  const quadruped_real t126 = k115 ? 0.0 : -t37; /* 42 */
-  const quadruped_real t127 = k115 ? 0.0 : -t36; /* 42 */
-  const quadruped_real t128 = k115 ? 0.0 : t109; /* 42 */
-  const quadruped_real t129 = k115 ? 0.0 : -t111; /* 42 */
-  const quadruped_real t130 = k115 ? 0.0 : -t112; /* 42 */
-  const quadruped_real t131 = k115 ? 0.0 : -t110; /* 42 */
-  const quadruped_real t132 = k115 ? 0.0 : t113; /* 42 */
-  const quadruped_real t133 = k115 ? 0.0 : t114; /* 42 */
+  const int finite_k78 = quadruped_probe(&rr_calf_t33)
+      | (quadruped_probe(&rr_thigh_n_on_y)
+      | (quadruped_probe(&rr_hip_n_sum_z)
+      | (quadruped_probe(&rl_calf_t41)
+      | (quadruped_probe(&rl_thigh_n_on_y)
+      | (quadruped_probe(&rl_hip_n_sum_z) | finite_k77))))); /* 42 */
+  const int bad_k79 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
+      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
+      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
+      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 43 */
+  const int bad_k80 = ((bad_k79
+      | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
+      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
+      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
+      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 43 */
+  const int bad_k81 = ((bad_k80
+      | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
+      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
+      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
+      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 43 */
+  const int bad_k82 = ((bad_k81
+      | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
+      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
+      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
+      | ((2e-06 < bad_t4) | (bad_t4 < (-2e-06))); /* 43 */
+  const quadruped_real base_t83 = base_t17 * base_t60 - base_t22 * base_f_x
+      + base_t18 * base_f_z; /* 41 */
+  const quadruped_real base_t84 = base_t18 * fl_hip_t76
+      - (base_t17 * fl_hip_t75 - base_t22 * fl_hip_t74); /* 41 */
+  const quadruped_real base_t85 = base_t23 * base_f_z
+      - (fl_hip_R_yz * base_f_x + base_t20 * base_t60); /* 41 */
+  const quadruped_real base_t86 = base_t19 * base_f_x + base_t24 * base_t60
+      + base_t21 * base_f_z; /* 41 */
+  const quadruped_real base_t87 = fl_hip_R_yz * fl_hip_t74 + base_t20 * fl_hip_t75
+      + base_t23 * fl_hip_t76; /* 41 */
+  const quadruped_real base_t88 = base_t21 * fl_hip_t76
+      - (base_t19 * fl_hip_t74 + base_t24 * fl_hip_t75); /* 41 */
+  const int finite_k89 = quadruped_probe(&base_t88)
+      | (quadruped_probe(&base_t87)
+      | (quadruped_probe(&base_t84)
+      | (quadruped_probe(&base_t86)
+      | (quadruped_probe(&base_t85) | (quadruped_probe(&base_t83) | finite_k78))))); /* 42 */
+  const quadruped_real finite_t90 = finite_k89 ? 0.0 : fl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t91 = finite_k89 ? 0.0 : -fl_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t92 = finite_k89 ? 0.0 : -fl_calf_t69; /* 42 */
+  const quadruped_real finite_t93 = finite_k89 ? 0.0 : fr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t94 = finite_k89 ? 0.0 : -fr_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t95 = finite_k89 ? 0.0 : -fr_calf_t50; /* 42 */
+  const quadruped_real finite_t96 = finite_k89 ? 0.0 : rl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t97 = finite_k89 ? 0.0 : -rl_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t98 = finite_k89 ? 0.0 : -rl_calf_t41; /* 42 */
+  const quadruped_real finite_t99 = finite_k89 ? 0.0 : rr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t100 = finite_k89 ? 0.0 : -rr_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t101 = finite_k89 ? 0.0 : -rr_calf_t33; /* 42 */
+  const quadruped_real finite_t102 = finite_k89 ? 0.0 : base_t83; /* 42 */
+  const quadruped_real finite_t103 = finite_k89 ? 0.0 : -base_t85; /* 42 */
+  const quadruped_real finite_t104 = finite_k89 ? 0.0 : -base_t86; /* 42 */
+  const quadruped_real finite_t105 = finite_k89 ? 0.0 : -base_t84; /* 42 */
+  const quadruped_real finite_t106 = finite_k89 ? 0.0 : base_t87; /* 42 */
+  const quadruped_real finite_t107 = finite_k89 ? 0.0 : base_t88; /* 42 */
 
   /* results */
-  out->tau[QUADRUPED_FL_HIP_JOINT] = t116;
-  out->tau[QUADRUPED_FL_THIGH_JOINT] = t117;
-  out->tau[QUADRUPED_FL_CALF_JOINT] = t118;
-  out->tau[QUADRUPED_FR_HIP_JOINT] = t119;
-  out->tau[QUADRUPED_FR_THIGH_JOINT] = t120;
-  out->tau[QUADRUPED_FR_CALF_JOINT] = t121;
-  out->tau[QUADRUPED_RL_HIP_JOINT] = t122;
-  out->tau[QUADRUPED_RL_THIGH_JOINT] = t123;
-  out->tau[QUADRUPED_RL_CALF_JOINT] = t124;
-  out->tau[QUADRUPED_RR_HIP_JOINT] = t125;
-  out->tau[QUADRUPED_RR_THIGH_JOINT] = t126;
-  out->tau[QUADRUPED_RR_CALF_JOINT] = t127;
-  out->base.wrench.lin[0] = t128;
-  out->base.wrench.lin[1] = t129;
-  out->base.wrench.lin[2] = t130;
-  out->base.wrench.ang[0] = t131;
-  out->base.wrench.ang[1] = t132;
-  out->base.wrench.ang[2] = t133;
-  return (k115 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (k108 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t90;
+  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t91;
+  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t92;
+  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t93;
+  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t94;
+  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t95;
+  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t96;
+  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t97;
+  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t98;
+  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t99;
+  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t100;
+  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t101;
+  out->base.wrench.lin[0] = finite_t102;
+  out->base.wrench.lin[1] = finite_t103;
+  out->base.wrench.lin[2] = finite_t104;
+  out->base.wrench.ang[0] = finite_t105;
+  out->base.wrench.ang[1] = finite_t106;
+  out->base.wrench.ang[2] = finite_t107;
+  return (finite_k89 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k82 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gravity_out *out) {
@@ -3792,5 +4731,6 @@ quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gra
   quadruped_trig_of(in->q, &trig);
   return quadruped_gravity_trig(&trig, in, out);
 }
+#undef QUADRUPED_ANGLES
 
 #endif

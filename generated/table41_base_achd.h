@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:73b90a9304eac267
+ * body    fnv1a:7bb00282cb8f20f5
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -15,6 +15,13 @@
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 39 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define TABLE41_BASE_IMPLEMENTATION    in exactly one source file
+ *   #include "table41_base_achd.h"
+ *   table41_base_achd_in in = TABLE41_BASE_ACHD_IN_DEFAULT;
+ *   table41_base_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((table41_base_achd(&in, &out) & TABLE41_BASE_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef TABLE41_BASE_ACHD_H
 #define TABLE41_BASE_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -27,16 +34,21 @@ extern "C" {
 
 typedef double table41_base_real;
 
-enum { TABLE41_BASE_NJ = 8, TABLE41_BASE_NR = 7 };
+/* Of the generator that made this header. */
+#define TABLE41_BASE_VERSION_MAJOR 0
+#define TABLE41_BASE_VERSION_MINOR 2
+#define TABLE41_BASE_VERSION_PATCH 0
+
+#define TABLE41_BASE_NJ 8 /* joints */
+#define TABLE41_BASE_NR 7 /* constraint rows */
+#define TABLE41_BASE_NB 6 /* velocities of the base */
+#define TABLE41_BASE_NV 14 /* velocities: the base's, then joint i's at TABLE41_BASE_NB + i */
 
 enum table41_base_joint {
   TABLE41_BASE_PIVOT_JOINT_FL, TABLE41_BASE_DRIVE_JOINT_FL, TABLE41_BASE_PIVOT_JOINT_FR,
   TABLE41_BASE_DRIVE_JOINT_FR, TABLE41_BASE_PIVOT_JOINT_BR, TABLE41_BASE_DRIVE_JOINT_BR,
   TABLE41_BASE_PIVOT_JOINT_BL, TABLE41_BASE_DRIVE_JOINT_BL
 };
-
-/* Velocities: the base's, then joint i's at TABLE41_BASE_NB + i. */
-enum { TABLE41_BASE_NB = 6, TABLE41_BASE_NV = 14 };
 
 enum table41_base_base {
   TABLE41_BASE_BASE_LIN_X, TABLE41_BASE_BASE_LIN_Y, TABLE41_BASE_BASE_LIN_Z,
@@ -49,17 +61,37 @@ enum table41_base_row {
   TABLE41_BASE_WHEEL_BL_LIN_Y
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by table41_base_joint: initialises an array of const char *. */
+#define TABLE41_BASE_JOINT_NAMES {"pivot_joint_fl", "drive_joint_fl", "pivot_joint_fr", \
+    "drive_joint_fr", "pivot_joint_br", "drive_joint_br", "pivot_joint_bl", "drive_joint_bl"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define TABLE41_BASE_VELOCITY_PIVOT_JOINT_FL 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_PIVOT_JOINT_FL 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_DRIVE_JOINT_FL 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_DRIVE_JOINT_FL 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_PIVOT_JOINT_FR 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_PIVOT_JOINT_FR 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_DRIVE_JOINT_FR 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_DRIVE_JOINT_FR 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_PIVOT_JOINT_BR 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_PIVOT_JOINT_BR 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_DRIVE_JOINT_BR 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_DRIVE_JOINT_BR 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_PIVOT_JOINT_BL 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_PIVOT_JOINT_BL 100.0 /* [N m] */
+#define TABLE41_BASE_VELOCITY_DRIVE_JOINT_BL 100.0 /* [rad/s] */
+#define TABLE41_BASE_EFFORT_DRIVE_JOINT_BL 100.0 /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned table41_base_status;
 enum table41_base_status_bit {
   TABLE41_BASE_OK = 0,
   TABLE41_BASE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  TABLE41_BASE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   TABLE41_BASE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  TABLE41_BASE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   TABLE41_BASE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
-  TABLE41_BASE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
-  TABLE41_BASE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  TABLE41_BASE_DO_NOT_COMMAND = TABLE41_BASE_NOT_FINITE | TABLE41_BASE_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by table41_base_joint, then of mimic joints. */
@@ -119,6 +151,17 @@ typedef struct table41_base_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TABLE41_BASE_ACHD_SHAPE 0xbf218f9au
+/* To start from: table41_base_achd_in in = TABLE41_BASE_ACHD_IN_DEFAULT; at rest, nothing acts. */
+#define TABLE41_BASE_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {{0.0}, {0.0}}, /* push */ \
+  {0.0}, /* b */ \
+  {{1.0, 0.0, 0.0, 0.0}, {{0.0}, {0.0}}} /* base */ \
+}
 
 typedef struct table41_base_gravity_in {
   table41_base_real q[TABLE41_BASE_NJ]; /* joint position [rad] */
@@ -137,20 +180,34 @@ typedef struct table41_base_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TABLE41_BASE_GRAVITY_SHAPE 0xb326b87bu
+/* To start from: table41_base_gravity_in in = TABLE41_BASE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define TABLE41_BASE_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {{1.0, 0.0, 0.0, 0.0}} /* base */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void table41_base_trig_of(const table41_base_real q[TABLE41_BASE_NJ], table41_base_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       const table41_base_achd_in *in, table41_base_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
+ * Pure, reentrant; no loop, no allocation. */
 table41_base_status table41_base_gravity(const table41_base_gravity_in *in,
       table41_base_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
@@ -169,10 +226,9 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 /* Sine and cosine of TABLE41_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TABLE41_BASE_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define TABLE41_BASE_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef TABLE41_BASE_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(TABLE41_BASE_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define TABLE41_BASE_ANGLES 1
 static inline void table41_base_sincos(const double *angle, double *s, double *c) {
@@ -223,24 +279,26 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const table41_base_angles z = r * r;
-  const table41_base_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const table41_base_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const table41_base_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const table41_base_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const table41_base_angles half = 0.5 * z;
   const table41_base_angles w = 1.0 - half;
-  const table41_base_angles sin_r = r + (r * z * S + e * w);
-  const table41_base_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const table41_base_angles sin_r = r + (r * z * poly_s + e * w);
+  const table41_base_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const table41_base_angles h = TABLE41_BASE_SIZE(n * 0.5 + rounder) - rounder;
-  const table41_base_angles B = n - 2.0 * h;
+  const table41_base_angles turn_s = n - 2.0 * h;
   const table41_base_angles g = h - 2.0 * (TABLE41_BASE_SIZE(h * 0.5 + rounder) - rounder);
-  const table41_base_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(table41_base_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(table41_base_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const table41_base_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(table41_base_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(table41_base_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef TABLE41_BASE_IN_RANGE
+#undef TABLE41_BASE_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -356,16 +414,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
-   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
-   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:86)
-   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:86)
-   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:86)
-   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:86)
-   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:86)
-   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:86)
+   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:92)
+   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:92)
+   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:92)
+   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:92)
+   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:92)
+   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:92)
+   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:92)
+   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:92)
    * 11  inward: L^T D L, drive_joint_bl (factor.lua:15)
    * 12  inward: L^T D L, pivot_joint_bl (factor.lua:15)
    * 13  inward: L^T D L, drive_joint_br (factor.lua:15)
@@ -380,34 +438,34 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 22  inward: L^T D L, base.lin_z (factor.lua:15)
    * 23  inward: L^T D L, base.lin_y (factor.lua:15)
    * 24  inward: L^T D L, base.lin_x (factor.lua:15)
-   * 25  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
-   * 26  outward: drive_joint_fl -> wheel_fl (motion.lua:144)
-   * 27  outward: pivot_joint_fr -> pivot_fr (motion.lua:144)
-   * 28  outward: drive_joint_fr -> wheel_fr (motion.lua:144)
-   * 29  outward: pivot_joint_br -> pivot_br (motion.lua:144)
-   * 30  outward: drive_joint_br -> wheel_br (motion.lua:144)
-   * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
-   * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 33  outward: forces of base_link (state.lua:393)
-   * 34  outward: forces of pivot_fl (state.lua:393)
-   * 35  outward: forces of wheel_fl (state.lua:393)
-   * 36  outward: forces of pivot_fr (state.lua:393)
-   * 37  outward: forces of wheel_fr (state.lua:393)
-   * 38  outward: forces of pivot_br (state.lua:393)
-   * 39  outward: forces of wheel_br (state.lua:393)
-   * 40  outward: forces of pivot_bl (state.lua:393)
-   * 41  outward: forces of wheel_bl (state.lua:393)
-   * 42  wrench: push (state.lua:382)
-   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:196)
-   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:196)
-   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:196)
-   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:196)
-   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:196)
-   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:196)
-   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:196)
-   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:196)
-   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:196)
-   * 52  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 25  outward: pivot_joint_fl -> pivot_fl (motion.lua:163)
+   * 26  outward: drive_joint_fl -> wheel_fl (motion.lua:163)
+   * 27  outward: pivot_joint_fr -> pivot_fr (motion.lua:163)
+   * 28  outward: drive_joint_fr -> wheel_fr (motion.lua:163)
+   * 29  outward: pivot_joint_br -> pivot_br (motion.lua:163)
+   * 30  outward: drive_joint_br -> wheel_br (motion.lua:163)
+   * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:163)
+   * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:163)
+   * 33  outward: forces of base_link (state.lua:404)
+   * 34  outward: forces of pivot_fl (state.lua:404)
+   * 35  outward: forces of wheel_fl (state.lua:404)
+   * 36  outward: forces of pivot_fr (state.lua:404)
+   * 37  outward: forces of wheel_fr (state.lua:404)
+   * 38  outward: forces of pivot_br (state.lua:404)
+   * 39  outward: forces of wheel_br (state.lua:404)
+   * 40  outward: forces of pivot_bl (state.lua:404)
+   * 41  outward: forces of wheel_bl (state.lua:404)
+   * 42  wrench: push (state.lua:392)
+   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:217)
+   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:217)
+   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:217)
+   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:217)
+   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:217)
+   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:217)
+   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:217)
+   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:217)
+   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:217)
+   * 52  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
    * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:127)
@@ -416,1590 +474,2242 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:127)
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
-   * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration along the rows of ground (state.lua:437)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:437)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:437)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:437)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:437)
-   * 67  rows: what is out of reach (constraints.lua:227)
-   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 69  rows: L nu = r, damp (constraints.lua:454)
+   * 61  joint space: K = L^-T J^T A (joint.lua:136)
+   * 62  rows: acceleration along the rows of ground (state.lua:448)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:448)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:448)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:448)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:448)
+   * 67  rows: what is out of reach (constraints.lua:230)
+   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 69  rows: L nu = r, damp (constraints.lua:457)
    * 70  torques: J^T A nu (achd.lua:18)
-   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:504)
-   * 74  finite: every input and output, by its bits (state.lua:644)
-   * 75  bad input (state.lua:672)
+   * 73  output: pivot_min (state.lua:515)
+   * 74  finite: every input and output, by its bits (state.lua:655)
+   * 75  bad input (state.lua:683)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
   const table41_base_real s6 = trig->s[5]; /* 1 */
   const table41_base_real c6 = trig->c[5]; /* 1 */
   const table41_base_real s7 = trig->s[6]; /* 1 */
-  const table41_base_real t1 = 0.70710678118654757 * s7; /* 2 */
+  const table41_base_real base_t1 = 0.7071067811865476 * s7; /* 2 */
   const table41_base_real c7 = trig->c[6]; /* 1 */
-  const table41_base_real t2 = 0.70710678118654757 * c7; /* 2 */
-  const table41_base_real t3 = 0.0025221904915227952 * s8; /* 3 */
-  const table41_base_real t4 = 0.014915451653999998 * c8 + 0.00100545966 * s8; /* 3 */
+  const table41_base_real base_t2 = 0.7071067811865476 * c7; /* 2 */
+  const table41_base_real wheel_bl_t3 = 0.0025221904915227952 * s8; /* 3 */
+  const table41_base_real wheel_bl_t4 = 0.014915451653999998 * c8 + 0.00100545966 * s8; /* 3 */
   const table41_base_real s4 = trig->s[3]; /* 1 */
   const table41_base_real c4 = trig->c[3]; /* 1 */
   const table41_base_real s5 = trig->s[4]; /* 1 */
-  const table41_base_real t5 = 0.70710678118654757 * s5; /* 2 */
+  const table41_base_real base_t5 = 0.7071067811865476 * s5; /* 2 */
   const table41_base_real c5 = trig->c[4]; /* 1 */
-  const table41_base_real t6 = 0.70710678118654757 * c5; /* 2 */
-  const table41_base_real t7 = t3 - (4.2734670000000004e-06 * s8 + 0.00071173367799999999
-      * c8); /* 3 */
-  const table41_base_real t8 = 0.029485824427999997 - t3; /* 3 */
-  const table41_base_real t9 = c8 * t4; /* 3 */
-  const table41_base_real t10 = 0.0025221904915227952 * s6; /* 5 */
-  const table41_base_real t11 = 0.014915451653999998 * c6 + 0.00100545966 * s6; /* 5 */
+  const table41_base_real base_t6 = 0.7071067811865476 * c5; /* 2 */
+  const table41_base_real wheel_bl_t7 = wheel_bl_t3
+      - (4.273467e-06 * s8 + 0.000711733678 * c8); /* 3 */
+  const table41_base_real wheel_bl_t8 = 0.029485824427999997 - wheel_bl_t3; /* 3 */
+  const table41_base_real wheel_bl_t9 = c8 * wheel_bl_t4; /* 3 */
+  const table41_base_real wheel_br_t10 = 0.0025221904915227952 * s6; /* 5 */
+  const table41_base_real wheel_br_t11 = 0.014915451653999998 * c6 + 0.00100545966 * s6; /* 5 */
   const table41_base_real s2 = trig->s[1]; /* 1 */
   const table41_base_real c2 = trig->c[1]; /* 1 */
   const table41_base_real s3 = trig->s[2]; /* 1 */
-  const table41_base_real t12 = 0.70710678118654757 * s3; /* 2 */
+  const table41_base_real base_t12 = 0.7071067811865476 * s3; /* 2 */
   const table41_base_real c3 = trig->c[2]; /* 1 */
-  const table41_base_real t13 = 0.70710678118654757 * c3; /* 2 */
-  const table41_base_real t14 = t1 - t2; /* 2 */
-  const table41_base_real t15 = t2 + t1; /* 2 */
-  const table41_base_real t16 = 0.079264799999999996 * s8; /* 3 */
-  const table41_base_real t17 = 0.021419614500000003 - (0.0050443809830455905 * s8
-      - (0.022200638040999997 - t9)); /* 3 */
-  const table41_base_real t18 = t9 + 0.0072851863869999988; /* 3 */
-  const table41_base_real t19 = t18 + 3.8342547530665003; /* 4 */
-  const table41_base_real t20 = 0.015567772768226268 - t7; /* 3 */
-  const table41_base_real t21 = 4.2734670000000004e-06 * s6 + 0.00071173367799999999 * c6
-      + t10; /* 5 */
-  const table41_base_real t22 = t10 - 0.029485824427999997; /* 5 */
-  const table41_base_real t23 = c6 * t11; /* 5 */
-  const table41_base_real t24 = 0.0025221904915227952 * s4; /* 7 */
-  const table41_base_real t25 = 0.014915451653999998 * c4 + 0.00100545966 * s4; /* 7 */
+  const table41_base_real base_t13 = 0.7071067811865476 * c3; /* 2 */
+  const table41_base_real base_t14 = base_t1 - base_t2; /* 2 */
+  const table41_base_real base_t15 = base_t2 + base_t1; /* 2 */
+  const table41_base_real wheel_bl_t16 = 0.0792648 * s8; /* 3 */
+  const table41_base_real pivot_bl_S_xx = 0.021419614500000003
+      - (0.0050443809830455905 * s8 - (0.022200638040999997 - wheel_bl_t9)); /* 3 */
+  const table41_base_real pivot_bl_S_zz = wheel_bl_t9 + 0.007285186386999999; /* 3 */
+  const table41_base_real pivot_bl_t17 = pivot_bl_S_zz + 3.8342547530665003; /* 4 */
+  const table41_base_real pivot_bl_S_xy = 0.015567772768226268 - wheel_bl_t7; /* 3 */
+  const table41_base_real wheel_br_t18 = 4.273467e-06 * s6 + 0.000711733678 * c6
+      + wheel_br_t10; /* 5 */
+  const table41_base_real wheel_br_t19 = wheel_br_t10 - 0.029485824427999997; /* 5 */
+  const table41_base_real wheel_br_t20 = c6 * wheel_br_t11; /* 5 */
+  const table41_base_real wheel_fr_t21 = 0.0025221904915227952 * s4; /* 7 */
+  const table41_base_real wheel_fr_t22 = 0.014915451653999998 * c4 + 0.00100545966 * s4; /* 7 */
   const table41_base_real s1 = trig->s[0]; /* 1 */
-  const table41_base_real t26 = 0.70710678118654757 * s1; /* 2 */
+  const table41_base_real base_t23 = 0.7071067811865476 * s1; /* 2 */
   const table41_base_real c1 = trig->c[0]; /* 1 */
-  const table41_base_real t27 = 0.70710678118654757 * c1; /* 2 */
-  const table41_base_real t28 = t6 + t5; /* 2 */
-  const table41_base_real t29 = t5 - t6; /* 2 */
-  const table41_base_real t30 = 0.0025221904915227952 * c8; /* 3 */
-  const table41_base_real t31 = (-0.00050272982999999998) + s8 * t4 - t30; /* 3 */
-  const table41_base_real t32 = 0.00071173367799999999 * s8 - 4.2734670000000004e-06 * c8
-      + t30; /* 3 */
-  const table41_base_real t33 = 0.20174901980237725 - t16; /* 3 */
-  const table41_base_real t34 = t15 * (0.074742222592452556 - t17) + t20 * (2.0 * t14); /* 4 */
-  const table41_base_real t35 = 0.079264799999999996 * s6; /* 5 */
-  const table41_base_real t36 = t23 - 0.022200638040999997 + 0.0050443809830455905 * s6
-      - 0.021419614500000003; /* 5 */
-  const table41_base_real t37 = 0.0072851863869999988 + t23; /* 5 */
-  const table41_base_real t38 = t19 + t37; /* 6 */
-  const table41_base_real t39 = t21 + 0.0027285437682262781; /* 5 */
-  const table41_base_real t40 = 4.2734670000000004e-06 * s4 + 0.00071173367799999999 * c4
-      + t24; /* 7 */
-  const table41_base_real t41 = 0.029485824427999997 + t24; /* 7 */
-  const table41_base_real t42 = c4 * t25; /* 7 */
-  const table41_base_real t43 = 0.0025221904915227952 * s2; /* 9 */
-  const table41_base_real t44 = 0.014915451653999998 * c2 + 0.00100545966 * s2; /* 9 */
-  const table41_base_real t45 = t12 - t13; /* 2 */
-  const table41_base_real t46 = t13 + t12; /* 2 */
-  const table41_base_real t47 = t15 * t33 - 0.46724901980237721 * t14; /* 4 */
-  const table41_base_real t48 = 0.46724901980237721 * t15 + t14 * t33; /* 4 */
-  const table41_base_real t49 = 0.19 * t48 + 0.23999999999999999 * t47 - (t14 * t34 - t20); /* 4 */
-  const table41_base_real t50 = t15 * t34; /* 4 */
-  const table41_base_real t51 = 0.0097199344380000108 - t49; /* 4 */
-  const table41_base_real t52 = 0.0025221904915227952 * c6; /* 5 */
-  const table41_base_real t53 = (-0.00050272982999999998) + s6 * t11 - t52; /* 5 */
-  const table41_base_real t54 = t52 - (0.00071173367799999999 * s6 - 4.2734670000000004e-06
-      * c6); /* 5 */
-  const table41_base_real t55 = t35 + (-0.20174901980237725); /* 5 */
-  const table41_base_real t56 = t39 * (2.0 * t28) - t29 * (t36 + 0.040949589519547455); /* 6 */
-  const table41_base_real t57 = 0.079264799999999996 * s4; /* 7 */
-  const table41_base_real t58 = 0.021419614500000003 + (0.0050443809830455905 * s4 - (t42
-      - 0.022200638040999997)); /* 7 */
-  const table41_base_real t59 = 0.0072851863869999988 + t42; /* 7 */
-  const table41_base_real t60 = t38 + t59; /* 8 */
-  const table41_base_real t61 = t40 + (-0.0013285437682262762); /* 7 */
-  const table41_base_real t62 = t43 - (4.2734670000000004e-06 * s2 + 0.00071173367799999999
-      * c2); /* 9 */
-  const table41_base_real t63 = 0.029485824427999997 + t43; /* 9 */
-  const table41_base_real t64 = c2 * t44; /* 9 */
-  const table41_base_real t65 = t27 + t26; /* 2 */
-  const table41_base_real t66 = t26 - t27; /* 2 */
-  const table41_base_real t67 = 4.0000000000000007e-06 - t32; /* 3 */
-  const table41_base_real t68 = t17 + t50 + 0.47999999999999998 * t48 + 3.3160373495854993; /* 4 */
-  const table41_base_real t69 = 0.38 * t47 - (t50 - 0.074742222592452556)
+  const table41_base_real base_t24 = 0.7071067811865476 * c1; /* 2 */
+  const table41_base_real base_t25 = base_t6 + base_t5; /* 2 */
+  const table41_base_real base_t26 = base_t5 - base_t6; /* 2 */
+  const table41_base_real wheel_bl_t27 = 0.0025221904915227952 * c8; /* 3 */
+  const table41_base_real pivot_bl_S_xz = (-0.00050272983) + s8 * wheel_bl_t4
+      - wheel_bl_t27; /* 3 */
+  const table41_base_real wheel_bl_t28 = 0.000711733678 * s8 - 4.273467e-06 * c8
+      + wheel_bl_t27; /* 3 */
+  const table41_base_real pivot_bl_h_x = 0.20174901980237725 - wheel_bl_t16; /* 3 */
+  const table41_base_real pivot_bl_t29 = base_t15 * (0.07474222259245256 - pivot_bl_S_xx)
+      + pivot_bl_S_xy * (2.0 * base_t14); /* 4 */
+  const table41_base_real wheel_br_t30 = 0.0792648 * s6; /* 5 */
+  const table41_base_real wheel_br_t31 = wheel_br_t20 - 0.022200638040999997
+      + 0.0050443809830455905 * s6 - 0.021419614500000003; /* 5 */
+  const table41_base_real pivot_br_S_zz = 0.007285186386999999 + wheel_br_t20; /* 5 */
+  const table41_base_real pivot_br_t32 = pivot_bl_t17 + pivot_br_S_zz; /* 6 */
+  const table41_base_real pivot_br_S_xy = wheel_br_t18 + 0.002728543768226278; /* 5 */
+  const table41_base_real wheel_fr_t33 = 4.273467e-06 * s4 + 0.000711733678 * c4
+      + wheel_fr_t21; /* 7 */
+  const table41_base_real wheel_fr_t34 = 0.029485824427999997 + wheel_fr_t21; /* 7 */
+  const table41_base_real wheel_fr_t35 = c4 * wheel_fr_t22; /* 7 */
+  const table41_base_real wheel_fl_t36 = 0.0025221904915227952 * s2; /* 9 */
+  const table41_base_real wheel_fl_t37 = 0.014915451653999998 * c2 + 0.00100545966 * s2; /* 9 */
+  const table41_base_real base_t38 = base_t12 - base_t13; /* 2 */
+  const table41_base_real base_t39 = base_t13 + base_t12; /* 2 */
+  const table41_base_real pivot_bl_t40 = base_t15 * pivot_bl_h_x
+      - 0.4672490198023772 * base_t14; /* 4 */
+  const table41_base_real pivot_bl_t41 = 0.4672490198023772 * base_t15
+      + base_t14 * pivot_bl_h_x; /* 4 */
+  const table41_base_real pivot_bl_t42 = 0.19 * pivot_bl_t41 + 0.24 * pivot_bl_t40
+      - (base_t14 * pivot_bl_t29 - pivot_bl_S_xy); /* 4 */
+  const table41_base_real pivot_bl_t43 = base_t15 * pivot_bl_t29; /* 4 */
+  const table41_base_real pivot_bl_t44 = 0.00971993443800001 - pivot_bl_t42; /* 4 */
+  const table41_base_real wheel_br_t45 = 0.0025221904915227952 * c6; /* 5 */
+  const table41_base_real wheel_br_t46 = (-0.00050272983) + s6 * wheel_br_t11
+      - wheel_br_t45; /* 5 */
+  const table41_base_real wheel_br_t47 = wheel_br_t45
+      - (0.000711733678 * s6 - 4.273467e-06 * c6); /* 5 */
+  const table41_base_real pivot_br_h_x = wheel_br_t30 + (-0.20174901980237725); /* 5 */
+  const table41_base_real pivot_br_t48 = pivot_br_S_xy * (2.0 * base_t25)
+      - base_t26 * (wheel_br_t31 + 0.040949589519547455); /* 6 */
+  const table41_base_real wheel_fr_t49 = 0.0792648 * s4; /* 7 */
+  const table41_base_real pivot_fr_S_xx = 0.021419614500000003
+      + (0.0050443809830455905 * s4 - (wheel_fr_t35 - 0.022200638040999997)); /* 7 */
+  const table41_base_real pivot_fr_S_zz = 0.007285186386999999 + wheel_fr_t35; /* 7 */
+  const table41_base_real pivot_fr_t50 = pivot_br_t32 + pivot_fr_S_zz; /* 8 */
+  const table41_base_real pivot_fr_S_xy = wheel_fr_t33 + (-0.0013285437682262762); /* 7 */
+  const table41_base_real wheel_fl_t51 = wheel_fl_t36
+      - (4.273467e-06 * s2 + 0.000711733678 * c2); /* 9 */
+  const table41_base_real wheel_fl_t52 = 0.029485824427999997 + wheel_fl_t36; /* 9 */
+  const table41_base_real wheel_fl_t53 = c2 * wheel_fl_t37; /* 9 */
+  const table41_base_real base_t54 = base_t24 + base_t23; /* 2 */
+  const table41_base_real base_t55 = base_t23 - base_t24; /* 2 */
+  const table41_base_real pivot_bl_S_yz = 4.000000000000001e-06 - wheel_bl_t28; /* 3 */
+  const table41_base_real pivot_bl_t56 = pivot_bl_S_xx + pivot_bl_t43 + 0.48 * pivot_bl_t41
+      + 3.3160373495854993; /* 4 */
+  const table41_base_real pivot_bl_t57 = 0.38 * pivot_bl_t40 - (pivot_bl_t43 - 0.07474222259245256)
       + 2.7535259301404995; /* 4 */
-  const table41_base_real t70 = t17 + 0.074742222592452556; /* 4 */
-  const table41_base_real t71 = t29 * t55 - 0.063750980197622764 * t28; /* 6 */
-  const table41_base_real t72 = 0.063750980197622764 * t29 + t28 * t55; /* 6 */
-  const table41_base_real t73 = 0.19 * t72 + 0.23999999999999999 * t71 - (t28 * t56 - t39); /* 6 */
-  const table41_base_real t74 = t73 - t51; /* 6 */
-  const table41_base_real t75 = t29 * t56; /* 6 */
-  const table41_base_real t76 = t36 + t75 + 0.47999999999999998 * t72 - t68; /* 6 */
-  const table41_base_real t77 = 0.38 * t71 - (0.040949589519547455 + t75) - t69; /* 6 */
-  const table41_base_real t78 = 0.040949589519547455 - t36; /* 6 */
-  const table41_base_real t79 = 0.0025221904915227952 * c4; /* 7 */
-  const table41_base_real t80 = t79 + ((-0.00050272982999999998) + s4 * t25); /* 7 */
-  const table41_base_real t81 = t79 - (0.00071173367799999999 * s4 - 4.2734670000000004e-06
-      * c4); /* 7 */
-  const table41_base_real t82 = 0.20174901980237725 + t57; /* 7 */
-  const table41_base_real t83 = t61 * (2.0 * t45) - t46 * (t58 - 0.040949589519547455); /* 8 */
-  const table41_base_real t84 = 0.079264799999999996 * s2; /* 9 */
-  const table41_base_real t85 = 0.0050443809830455905 * s2 - (t64 - 0.022200638040999997)
-      + 0.021419614499999996; /* 9 */
-  const table41_base_real t86 = 0.0072851863869999988 + t64; /* 9 */
-  const table41_base_real t87 = (-0.014167772768226283) - t62; /* 9 */
-  const table41_base_real t88 = 0.079264799999999996 * c8; /* 3 */
-  const table41_base_real t89 = t14 * t67 - t15 * t31; /* 4 */
-  const table41_base_real t90 = t14 * t31 + t15 * t67; /* 4 */
-  const table41_base_real t91 = (-4.0000000000000007e-06) - t54; /* 5 */
-  const table41_base_real t92 = 0.063750980197622764 * t45 + t46 * t82; /* 8 */
-  const table41_base_real t93 = t45 * t82 - 0.063750980197622764 * t46; /* 8 */
-  const table41_base_real t94 = t45 * t83 - t61 + (0.19 * t93 + 0.23999999999999999 * t92); /* 8 */
-  const table41_base_real t95 = t94 - t74; /* 8 */
-  const table41_base_real t96 = t46 * t83; /* 8 */
-  const table41_base_real t97 = t76 + (0.47999999999999998 * t93 - (t58 + t96)); /* 8 */
-  const table41_base_real t98 = t77 + (t96 - 0.040949589519547455 + 0.38 * t92); /* 8 */
-  const table41_base_real t99 = 0.040949589519547455 + t58; /* 8 */
-  const table41_base_real t100 = 0.0025221904915227952 * c2; /* 9 */
-  const table41_base_real t101 = t100 + ((-0.00050272982999999998) + s2 * t44); /* 9 */
-  const table41_base_real t102 = 0.00071173367799999999 * s2 - 4.2734670000000004e-06 * c2
-      + t100; /* 9 */
-  const table41_base_real t103 = t84 - (-0.20174901980237725); /* 9 */
-  const table41_base_real t104 = t66 * (t85 - 0.074742222592452556) + t87 * (2.0 * t65); /* 10 */
-  const table41_base_real t105 = t14 * t88; /* 3 */
-  const table41_base_real t106 = t15 * t88; /* 3 */
-  const table41_base_real t107 = 0.0073795836940000002 - (t89 + 0.015060311999999999 * c8); /* 4 */
-  const table41_base_real t108 = t28 * t91 - t29 * t53; /* 6 */
-  const table41_base_real t109 = t28 * t53 + t29 * t91; /* 6 */
-  const table41_base_real t110 = t107 + (t108 + 0.015060311999999999 * c6); /* 6 */
-  const table41_base_real t111 = t81 - (-4.0000000000000007e-06); /* 7 */
-  const table41_base_real t112 = t66 * t103 - 0.46724901980237721 * t65; /* 10 */
-  const table41_base_real t113 = 0.46724901980237721 * t66 + t65 * t103; /* 10 */
-  const table41_base_real t114 = 0.19 * t113 + 0.23999999999999999 * t112 - (t65 * t104
-      - t87); /* 10 */
-  const table41_base_real t115 = t114 - t95; /* 10 */
-  const table41_base_real t116 = t66 * t104; /* 10 */
-  const table41_base_real t117 = t97 + (t116 - t85 + 0.47999999999999998 * t113); /* 10 */
-  const table41_base_real t118 = t98 + (0.38 * t112 - (0.074742222592452556 + t116)); /* 10 */
-  const table41_base_real t119 = 0.074742222592452556 + t85; /* 10 */
-  const table41_base_real t120 = 33.914601996015115 * t32; /* 11 */
-  const table41_base_real t121 = 0.19 * t105 - 0.23999999999999999 * t106 - t32; /* 3 */
-  const table41_base_real t122 = t32 * t120 - t70; /* 11 */
-  const table41_base_real t123 = t70 + (0.23999999999999999 * t48 + 0.19 * t47); /* 4 */
-  const table41_base_real t124 = t123 + t121 * t120; /* 11 */
-  const table41_base_real t125 = 1.0 / t122; /* 12 */
-  const table41_base_real t126 = 0.079264799999999996 * c6; /* 5 */
-  const table41_base_real t127 = t88 + t126; /* 6 */
-  const table41_base_real t128 = t45 * t111 - t46 * t80; /* 8 */
-  const table41_base_real t129 = t45 * t80 + t46 * t111; /* 8 */
-  const table41_base_real t130 = t110 + (t128 + 0.015060311999999999 * c4); /* 8 */
-  const table41_base_real t131 = t102 - 4.0000000000000007e-06; /* 9 */
-  const table41_base_real t132 = 0.019023551999999999 * c8 - t90 + (-1.293988226423); /* 4 */
-  const table41_base_real t133 = t132 + (0.019023551999999999 * c6 - t109); /* 6 */
-  const table41_base_real t134 = 0.019023551999999999 * c4 - t129 - t133; /* 8 */
-  const table41_base_real t135 = t28 * t126; /* 5 */
-  const table41_base_real t136 = t29 * t126; /* 5 */
-  const table41_base_real t137 = t65 * t131 - t66 * t101; /* 10 */
-  const table41_base_real t138 = t65 * t101 + t66 * t131; /* 10 */
-  const table41_base_real t139 = t137 + 0.015060311999999999 * c2 - t130; /* 10 */
-  const table41_base_real t140 = t134 + (0.019023551999999999 * c2 - t138); /* 10 */
-  const table41_base_real t141 = t117 + t118; /* 10 */
-  const table41_base_real t142 = t141 - (t60 + t86); /* 10 */
-  const table41_base_real t143 = t142 - t118; /* 10 */
-  const table41_base_real t144 = t142 - t117; /* 10 */
-  const table41_base_real t145 = 33.914601996015115 * t121; /* 11 */
-  const table41_base_real t146 = t141 + t121 * t145; /* 11 */
-  const table41_base_real t147 = 33.914601996015115 * t54; /* 13 */
-  const table41_base_real t148 = 0.019023551999999999 * s8 - (t14 * t8 - t15 * t7); /* 3 */
-  const table41_base_real t149 = 0.015060311999999999 * s8 - (t14 * t7 + t15 * t8); /* 3 */
-  const table41_base_real t150 = t148 * t120 - t89; /* 11 */
-  const table41_base_real t151 = t139 + t148 * t145; /* 11 */
-  const table41_base_real t152 = t149 * t120 - t90; /* 11 */
-  const table41_base_real t153 = t140 + t149 * t145; /* 11 */
-  const table41_base_real t154 = 0.19 * t135 - 0.23999999999999999 * t136 - t54; /* 5 */
-  const table41_base_real t155 = t54 * t147 - t78; /* 13 */
-  const table41_base_real t156 = 0.23999999999999999 * t72 + 0.19 * t71 - t78; /* 6 */
-  const table41_base_real t157 = t154 * t147 - t156; /* 13 */
-  const table41_base_real t158 = 1.0 / t155; /* 14 */
-  const table41_base_real t159 = 0.079264799999999996 * c4; /* 7 */
-  const table41_base_real t160 = t127 + t159; /* 8 */
-  const table41_base_real t161 = t124 * t125; /* 12 */
-  const table41_base_real t162 = t124 * t161 - t146; /* 12 */
-  const table41_base_real t163 = t150 * t161 - t151; /* 12 */
-  const table41_base_real t164 = t152 * t161 - t153; /* 12 */
-  const table41_base_real t165 = t45 * t159; /* 7 */
-  const table41_base_real t166 = t46 * t159; /* 7 */
-  const table41_base_real t167 = 33.914601996015115 * t148; /* 11 */
-  const table41_base_real t168 = t143 + t148 * t167; /* 11 */
-  const table41_base_real t169 = t149 * t167 - t115; /* 11 */
-  const table41_base_real t170 = 33.914601996015115 * t154; /* 13 */
-  const table41_base_real t171 = t154 * t170 - t162; /* 13 */
-  const table41_base_real t172 = 33.914601996015115 * t81; /* 15 */
-  const table41_base_real t173 = t29 * t21 + t28 * t22 + 0.019023551999999999 * s6; /* 5 */
-  const table41_base_real t174 = t29 * t22 - t28 * t21 + 0.015060311999999999 * s6; /* 5 */
-  const table41_base_real t175 = t173 * t147 - t108; /* 13 */
-  const table41_base_real t176 = t163 + t173 * t170; /* 13 */
-  const table41_base_real t177 = t174 * t147 - t109; /* 13 */
-  const table41_base_real t178 = t174 * t170 - t164; /* 13 */
-  const table41_base_real t179 = t72 - t48; /* 6 */
-  const table41_base_real t180 = t93 - t179; /* 8 */
-  const table41_base_real t181 = t180 + t113; /* 10 */
-  const table41_base_real t182 = t106 * t120 - t48; /* 11 */
-  const table41_base_real t183 = t72 + t136 * t147; /* 13 */
-  const table41_base_real t184 = t47 + t71; /* 6 */
-  const table41_base_real t185 = t184 + t92; /* 8 */
-  const table41_base_real t186 = t112 - t185; /* 10 */
-  const table41_base_real t187 = t47 + t105 * t120; /* 11 */
-  const table41_base_real t188 = t135 * t147 - t71; /* 13 */
-  const table41_base_real t189 = t81 + (0.19 * t165 - 0.23999999999999999 * t166); /* 7 */
-  const table41_base_real t190 = t81 * t172 - t99; /* 15 */
-  const table41_base_real t191 = 0.23999999999999999 * t93 + 0.19 * t92 - t99; /* 8 */
-  const table41_base_real t192 = t191 + t189 * t172; /* 15 */
-  const table41_base_real t193 = 1.0 / t190; /* 16 */
-  const table41_base_real t194 = t166 * t172 - t93; /* 15 */
-  const table41_base_real t195 = t92 + t165 * t172; /* 15 */
-  const table41_base_real t196 = 0.079264799999999996 * c2; /* 9 */
-  const table41_base_real t197 = t160 + t196; /* 10 */
-  const table41_base_real t198 = t150 * t125; /* 12 */
-  const table41_base_real t199 = t150 * t198 - t168; /* 12 */
-  const table41_base_real t200 = t152 * t198 - t169; /* 12 */
-  const table41_base_real t201 = t157 * t158; /* 14 */
-  const table41_base_real t202 = t157 * t201 - t171; /* 14 */
-  const table41_base_real t203 = t175 * t201 - t176; /* 14 */
-  const table41_base_real t204 = t177 * t201 - t178; /* 14 */
-  const table41_base_real t205 = t65 * t196; /* 9 */
-  const table41_base_real t206 = t66 * t196; /* 9 */
-  const table41_base_real t207 = 33.914601996015115 * t149; /* 11 */
-  const table41_base_real t208 = t144 + t149 * t207; /* 11 */
-  const table41_base_real t209 = 33.914601996015115 * t173; /* 13 */
-  const table41_base_real t210 = t173 * t209 - t199; /* 13 */
-  const table41_base_real t211 = t200 + t174 * t209; /* 13 */
-  const table41_base_real t212 = 33.914601996015115 * t189; /* 15 */
-  const table41_base_real t213 = t189 * t212 - t202; /* 15 */
-  const table41_base_real t214 = 33.914601996015115 * t102; /* 17 */
-  const table41_base_real t215 = 0.019023551999999999 * s4 - (t46 * t40 + t45 * t41); /* 7 */
-  const table41_base_real t216 = 0.015060311999999999 * s4 - (t46 * t41 - t45 * t40); /* 7 */
-  const table41_base_real t217 = t128 + t215 * t172; /* 15 */
-  const table41_base_real t218 = t215 * t212 - t203; /* 15 */
-  const table41_base_real t219 = t129 + t216 * t172; /* 15 */
-  const table41_base_real t220 = t204 + t216 * t212; /* 15 */
-  const table41_base_real t221 = t102 + (0.19 * t205 - 0.23999999999999999 * t206); /* 9 */
-  const table41_base_real t222 = t102 * t214 - t119; /* 17 */
-  const table41_base_real t223 = 0.23999999999999999 * t113 + 0.19 * t112 - t119; /* 10 */
-  const table41_base_real t224 = t223 + t221 * t214; /* 17 */
-  const table41_base_real t225 = 1.0 / t222; /* 18 */
-  const table41_base_real t226 = t206 * t214 - t113; /* 17 */
-  const table41_base_real t227 = t112 + t205 * t214; /* 17 */
-  const table41_base_real t228 = t152 * t125; /* 12 */
-  const table41_base_real t229 = t152 * t228 - t208; /* 12 */
-  const table41_base_real t230 = t175 * t158; /* 14 */
-  const table41_base_real t231 = t175 * t230 - t210; /* 14 */
-  const table41_base_real t232 = t177 * t230 - t211; /* 14 */
-  const table41_base_real t233 = t192 * t193; /* 16 */
-  const table41_base_real t234 = t192 * t233 - t213; /* 16 */
-  const table41_base_real t235 = t217 * t233 - t218; /* 16 */
-  const table41_base_real t236 = t219 * t233 - t220; /* 16 */
-  const table41_base_real t237 = t16 * t120; /* 11 */
-  const table41_base_real t238 = t16 * t145; /* 11 */
-  const table41_base_real t239 = t237 * t161 - t238; /* 12 */
-  const table41_base_real t240 = t239 + t35 * t170; /* 13 */
-  const table41_base_real t241 = t16 * t167 - t181; /* 11 */
-  const table41_base_real t242 = t237 * t198 - t241; /* 12 */
-  const table41_base_real t243 = t181 + t106 * t145; /* 11 */
-  const table41_base_real t244 = t35 * t209 - t242; /* 13 */
-  const table41_base_real t245 = t182 * t161 - t243; /* 12 */
-  const table41_base_real t246 = t136 * t170 - t245; /* 13 */
-  const table41_base_real t247 = t183 * t201 - t246; /* 14 */
-  const table41_base_real t248 = t247 + t166 * t212; /* 15 */
-  const table41_base_real t249 = t194 * t233 - t248; /* 16 */
-  const table41_base_real t250 = t186 + t16 * t207; /* 11 */
-  const table41_base_real t251 = t237 * t228 - t250; /* 12 */
-  const table41_base_real t252 = t186 + t105 * t145; /* 11 */
-  const table41_base_real t253 = t187 * t161 - t252; /* 12 */
-  const table41_base_real t254 = t253 + t135 * t170; /* 13 */
-  const table41_base_real t255 = t188 * t201 - t254; /* 14 */
-  const table41_base_real t256 = t165 * t212 - t255; /* 15 */
-  const table41_base_real t257 = t195 * t233 - t256; /* 16 */
-  const table41_base_real t258 = 2.6882341442937387 * s8; /* 11 */
-  const table41_base_real t259 = 205.36144000000002 - t16 * t258; /* 11 */
-  const table41_base_real t260 = 33.914601996015115 * t174; /* 13 */
-  const table41_base_real t261 = t174 * t260 - t229; /* 13 */
-  const table41_base_real t262 = t251 + t35 * t260; /* 13 */
-  const table41_base_real t263 = 33.914601996015115 * t215; /* 15 */
-  const table41_base_real t264 = t215 * t263 - t231; /* 15 */
-  const table41_base_real t265 = t232 + t216 * t263; /* 15 */
-  const table41_base_real t266 = 33.914601996015115 * t221; /* 17 */
-  const table41_base_real t267 = t221 * t266 - t234; /* 17 */
-  const table41_base_real t268 = t206 * t266 - t249; /* 17 */
-  const table41_base_real t269 = t257 + t205 * t266; /* 17 */
-  const table41_base_real t270 = 0.019023551999999999 * s2 - (t66 * t62 + t65 * t63); /* 9 */
-  const table41_base_real t271 = 0.015060311999999999 * s2 - (t66 * t63 - t65 * t62); /* 9 */
-  const table41_base_real t272 = t137 + t270 * t214; /* 17 */
-  const table41_base_real t273 = t235 + t270 * t266; /* 17 */
-  const table41_base_real t274 = t138 + t271 * t214; /* 17 */
-  const table41_base_real t275 = t271 * t266 - t236; /* 17 */
-  const table41_base_real t276 = t237 * t125; /* 12 */
-  const table41_base_real t277 = t259 + t237 * t276; /* 12 */
-  const table41_base_real t278 = t177 * t158; /* 14 */
-  const table41_base_real t279 = t177 * t278 - t261; /* 14 */
-  const table41_base_real t280 = t217 * t193; /* 16 */
-  const table41_base_real t281 = t217 * t280 - t264; /* 16 */
-  const table41_base_real t282 = t219 * t280 - t265; /* 16 */
-  const table41_base_real t283 = t224 * t225; /* 18 */
-  const table41_base_real D_base6 = t224 * t283 - t267; /* 18 */
-  const table41_base_real t284 = t272 * t283 - t273; /* 18 */
+  const table41_base_real pivot_bl_t58 = pivot_bl_S_xx + 0.07474222259245256; /* 4 */
+  const table41_base_real pivot_br_t59 = base_t26 * pivot_br_h_x
+      - 0.06375098019762276 * base_t25; /* 6 */
+  const table41_base_real pivot_br_t60 = 0.06375098019762276 * base_t26
+      + base_t25 * pivot_br_h_x; /* 6 */
+  const table41_base_real pivot_br_t61 = 0.19 * pivot_br_t60 + 0.24 * pivot_br_t59
+      - (base_t25 * pivot_br_t48 - pivot_br_S_xy); /* 6 */
+  const table41_base_real pivot_br_t62 = pivot_br_t61 - pivot_bl_t44; /* 6 */
+  const table41_base_real pivot_br_t63 = base_t26 * pivot_br_t48; /* 6 */
+  const table41_base_real pivot_br_t64 = wheel_br_t31 + pivot_br_t63 + 0.48 * pivot_br_t60
+      - pivot_bl_t56; /* 6 */
+  const table41_base_real pivot_br_t65 = 0.38 * pivot_br_t59
+      - (0.040949589519547455 + pivot_br_t63) - pivot_bl_t57; /* 6 */
+  const table41_base_real pivot_br_t66 = 0.040949589519547455 - wheel_br_t31; /* 6 */
+  const table41_base_real wheel_fr_t67 = 0.0025221904915227952 * c4; /* 7 */
+  const table41_base_real wheel_fr_t68 = wheel_fr_t67
+      + ((-0.00050272983) + s4 * wheel_fr_t22); /* 7 */
+  const table41_base_real wheel_fr_t69 = wheel_fr_t67
+      - (0.000711733678 * s4 - 4.273467e-06 * c4); /* 7 */
+  const table41_base_real pivot_fr_h_x = 0.20174901980237725 + wheel_fr_t49; /* 7 */
+  const table41_base_real pivot_fr_t70 = pivot_fr_S_xy * (2.0 * base_t38)
+      - base_t39 * (pivot_fr_S_xx - 0.040949589519547455); /* 8 */
+  const table41_base_real wheel_fl_t71 = 0.0792648 * s2; /* 9 */
+  const table41_base_real pivot_fl_S_xx = 0.0050443809830455905 * s2
+      - (wheel_fl_t53 - 0.022200638040999997) + 0.021419614499999996; /* 9 */
+  const table41_base_real pivot_fl_S_zz = 0.007285186386999999 + wheel_fl_t53; /* 9 */
+  const table41_base_real pivot_fl_S_xy = (-0.014167772768226283) - wheel_fl_t51; /* 9 */
+  const table41_base_real wheel_bl_t72 = 0.0792648 * c8; /* 3 */
+  const table41_base_real pivot_bl_t73 = base_t14 * pivot_bl_S_yz
+      - base_t15 * pivot_bl_S_xz; /* 4 */
+  const table41_base_real pivot_bl_t74 = base_t14 * pivot_bl_S_xz
+      + base_t15 * pivot_bl_S_yz; /* 4 */
+  const table41_base_real pivot_br_S_yz = (-4.000000000000001e-06) - wheel_br_t47; /* 5 */
+  const table41_base_real pivot_fr_t75 = 0.06375098019762276 * base_t38
+      + base_t39 * pivot_fr_h_x; /* 8 */
+  const table41_base_real pivot_fr_t76 = base_t38 * pivot_fr_h_x
+      - 0.06375098019762276 * base_t39; /* 8 */
+  const table41_base_real pivot_fr_t77 = base_t38 * pivot_fr_t70 - pivot_fr_S_xy
+      + (0.19 * pivot_fr_t76 + 0.24 * pivot_fr_t75); /* 8 */
+  const table41_base_real pivot_fr_t78 = pivot_fr_t77 - pivot_br_t62; /* 8 */
+  const table41_base_real pivot_fr_t79 = base_t39 * pivot_fr_t70; /* 8 */
+  const table41_base_real pivot_fr_t80 = pivot_br_t64
+      + (0.48 * pivot_fr_t76 - (pivot_fr_S_xx + pivot_fr_t79)); /* 8 */
+  const table41_base_real pivot_fr_t81 = pivot_br_t65
+      + (pivot_fr_t79 - 0.040949589519547455 + 0.38 * pivot_fr_t75); /* 8 */
+  const table41_base_real pivot_fr_t82 = 0.040949589519547455 + pivot_fr_S_xx; /* 8 */
+  const table41_base_real wheel_fl_t83 = 0.0025221904915227952 * c2; /* 9 */
+  const table41_base_real pivot_fl_S_xz = wheel_fl_t83
+      + ((-0.00050272983) + s2 * wheel_fl_t37); /* 9 */
+  const table41_base_real wheel_fl_t84 = 0.000711733678 * s2 - 4.273467e-06 * c2
+      + wheel_fl_t83; /* 9 */
+  const table41_base_real wheel_fl_t85 = wheel_fl_t71 - (-0.20174901980237725); /* 9 */
+  const table41_base_real pivot_fl_t86 = base_t55 * (pivot_fl_S_xx - 0.07474222259245256)
+      + pivot_fl_S_xy * (2.0 * base_t54); /* 10 */
+  const table41_base_real wheel_bl_t87 = base_t14 * wheel_bl_t72; /* 3 */
+  const table41_base_real wheel_bl_t88 = base_t15 * wheel_bl_t72; /* 3 */
+  const table41_base_real pivot_bl_t89 = 0.007379583694 - (pivot_bl_t73 + 0.015060312 * c8); /* 4 */
+  const table41_base_real pivot_br_t90 = base_t25 * pivot_br_S_yz - base_t26 * wheel_br_t46; /* 6 */
+  const table41_base_real pivot_br_t91 = base_t25 * wheel_br_t46 + base_t26 * pivot_br_S_yz; /* 6 */
+  const table41_base_real pivot_br_t92 = pivot_bl_t89 + (pivot_br_t90 + 0.015060312 * c6); /* 6 */
+  const table41_base_real wheel_fr_t93 = wheel_fr_t69 - (-4.000000000000001e-06); /* 7 */
+  const table41_base_real pivot_fl_t94 = base_t55 * wheel_fl_t85
+      - 0.4672490198023772 * base_t54; /* 10 */
+  const table41_base_real pivot_fl_t95 = 0.4672490198023772 * base_t55
+      + base_t54 * wheel_fl_t85; /* 10 */
+  const table41_base_real pivot_fl_t96 = 0.19 * pivot_fl_t95 + 0.24 * pivot_fl_t94
+      - (base_t54 * pivot_fl_t86 - pivot_fl_S_xy); /* 10 */
+  const table41_base_real pivot_fl_t97 = pivot_fl_t96 - pivot_fr_t78; /* 10 */
+  const table41_base_real pivot_fl_t98 = base_t55 * pivot_fl_t86; /* 10 */
+  const table41_base_real pivot_fl_t99 = pivot_fr_t80
+      + (pivot_fl_t98 - pivot_fl_S_xx + 0.48 * pivot_fl_t95); /* 10 */
+  const table41_base_real pivot_fl_t100 = pivot_fr_t81
+      + (0.38 * pivot_fl_t94 - (0.07474222259245256 + pivot_fl_t98)); /* 10 */
+  const table41_base_real pivot_fl_t101 = 0.07474222259245256 + pivot_fl_S_xx; /* 10 */
+  const table41_base_real drive_joint_bl_L7 = 33.914601996015115 * wheel_bl_t28; /* 11 */
+  const table41_base_real wheel_bl_t102 = 0.19 * wheel_bl_t87 - 0.24 * wheel_bl_t88
+      - wheel_bl_t28; /* 3 */
+  const table41_base_real drive_joint_bl_t103 = wheel_bl_t28 * drive_joint_bl_L7
+      - pivot_bl_t58; /* 11 */
+  const table41_base_real pivot_bl_t104 = pivot_bl_t58
+      + (0.24 * pivot_bl_t41 + 0.19 * pivot_bl_t40); /* 4 */
+  const table41_base_real drive_joint_bl_t105 = pivot_bl_t104
+      + wheel_bl_t102 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real pivot_joint_bl_t106 = 1.0 / drive_joint_bl_t103; /* 12 */
+  const table41_base_real wheel_br_t107 = 0.0792648 * c6; /* 5 */
+  const table41_base_real pivot_br_t108 = wheel_bl_t72 + wheel_br_t107; /* 6 */
+  const table41_base_real pivot_fr_t109 = base_t38 * wheel_fr_t93 - base_t39 * wheel_fr_t68; /* 8 */
+  const table41_base_real pivot_fr_t110 = base_t38 * wheel_fr_t68 + base_t39 * wheel_fr_t93; /* 8 */
+  const table41_base_real pivot_fr_t111 = pivot_br_t92 + (pivot_fr_t109 + 0.015060312 * c4); /* 8 */
+  const table41_base_real wheel_fl_t112 = wheel_fl_t84 - 4.000000000000001e-06; /* 9 */
+  const table41_base_real pivot_bl_t113 = 0.019023552 * c8 - pivot_bl_t74
+      + (-1.293988226423); /* 4 */
+  const table41_base_real pivot_br_t114 = pivot_bl_t113 + (0.019023552 * c6 - pivot_br_t91); /* 6 */
+  const table41_base_real pivot_fr_t115 = 0.019023552 * c4 - pivot_fr_t110 - pivot_br_t114; /* 8 */
+  const table41_base_real wheel_br_t116 = base_t25 * wheel_br_t107; /* 5 */
+  const table41_base_real wheel_br_t117 = base_t26 * wheel_br_t107; /* 5 */
+  const table41_base_real pivot_fl_t118 = base_t54 * wheel_fl_t112
+      - base_t55 * pivot_fl_S_xz; /* 10 */
+  const table41_base_real pivot_fl_t119 = base_t54 * pivot_fl_S_xz
+      + base_t55 * wheel_fl_t112; /* 10 */
+  const table41_base_real pivot_fl_t120 = pivot_fl_t118 + 0.015060312 * c2 - pivot_fr_t111; /* 10 */
+  const table41_base_real pivot_fl_t121 = pivot_fr_t115
+      + (0.019023552 * c2 - pivot_fl_t119); /* 10 */
+  const table41_base_real pivot_fl_t122 = pivot_fl_t99 + pivot_fl_t100; /* 10 */
+  const table41_base_real pivot_fl_t123 = pivot_fl_t122 - (pivot_fr_t50 + pivot_fl_S_zz); /* 10 */
+  const table41_base_real pivot_fl_t124 = pivot_fl_t123 - pivot_fl_t100; /* 10 */
+  const table41_base_real pivot_fl_t125 = pivot_fl_t123 - pivot_fl_t99; /* 10 */
+  const table41_base_real drive_joint_bl_t126 = 33.914601996015115 * wheel_bl_t102; /* 11 */
+  const table41_base_real drive_joint_bl_t127 = pivot_fl_t122
+      + wheel_bl_t102 * drive_joint_bl_t126; /* 11 */
+  const table41_base_real drive_joint_br_t128 = 33.914601996015115 * wheel_br_t47; /* 13 */
+  const table41_base_real wheel_bl_t129 = 0.019023552 * s8
+      - (base_t14 * wheel_bl_t8 - base_t15 * wheel_bl_t7); /* 3 */
+  const table41_base_real wheel_bl_t130 = 0.015060312 * s8
+      - (base_t14 * wheel_bl_t7 + base_t15 * wheel_bl_t8); /* 3 */
+  const table41_base_real drive_joint_bl_t131 = wheel_bl_t129 * drive_joint_bl_L7
+      - pivot_bl_t73; /* 11 */
+  const table41_base_real drive_joint_bl_t132 = pivot_fl_t120
+      + wheel_bl_t129 * drive_joint_bl_t126; /* 11 */
+  const table41_base_real drive_joint_bl_t133 = wheel_bl_t130 * drive_joint_bl_L7
+      - pivot_bl_t74; /* 11 */
+  const table41_base_real drive_joint_bl_t134 = pivot_fl_t121
+      + wheel_bl_t130 * drive_joint_bl_t126; /* 11 */
+  const table41_base_real wheel_br_t135 = 0.19 * wheel_br_t116 - 0.24 * wheel_br_t117
+      - wheel_br_t47; /* 5 */
+  const table41_base_real drive_joint_br_t136 = wheel_br_t47 * drive_joint_br_t128
+      - pivot_br_t66; /* 13 */
+  const table41_base_real pivot_br_t137 = 0.24 * pivot_br_t60 + 0.19 * pivot_br_t59
+      - pivot_br_t66; /* 6 */
+  const table41_base_real drive_joint_br_t138 = wheel_br_t135 * drive_joint_br_t128
+      - pivot_br_t137; /* 13 */
+  const table41_base_real pivot_joint_br_t139 = 1.0 / drive_joint_br_t136; /* 14 */
+  const table41_base_real wheel_fr_t140 = 0.0792648 * c4; /* 7 */
+  const table41_base_real pivot_fr_t141 = pivot_br_t108 + wheel_fr_t140; /* 8 */
+  const table41_base_real pivot_joint_bl_t142 = drive_joint_bl_t105 * pivot_joint_bl_t106; /* 12 */
+  const table41_base_real pivot_joint_bl_t143 = drive_joint_bl_t105 * pivot_joint_bl_t142
+      - drive_joint_bl_t127; /* 12 */
+  const table41_base_real pivot_joint_bl_t144 = drive_joint_bl_t131 * pivot_joint_bl_t142
+      - drive_joint_bl_t132; /* 12 */
+  const table41_base_real pivot_joint_bl_t145 = drive_joint_bl_t133 * pivot_joint_bl_t142
+      - drive_joint_bl_t134; /* 12 */
+  const table41_base_real wheel_fr_t146 = base_t38 * wheel_fr_t140; /* 7 */
+  const table41_base_real wheel_fr_t147 = base_t39 * wheel_fr_t140; /* 7 */
+  const table41_base_real drive_joint_bl_L_base5 = 33.914601996015115 * wheel_bl_t129; /* 11 */
+  const table41_base_real drive_joint_bl_t148 = pivot_fl_t124
+      + wheel_bl_t129 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real drive_joint_bl_t149 = wheel_bl_t130 * drive_joint_bl_L_base5
+      - pivot_fl_t97; /* 11 */
+  const table41_base_real drive_joint_br_L_base6 = 33.914601996015115 * wheel_br_t135; /* 13 */
+  const table41_base_real drive_joint_br_t150 = wheel_br_t135 * drive_joint_br_L_base6
+      - pivot_joint_bl_t143; /* 13 */
+  const table41_base_real drive_joint_fr_t151 = 33.914601996015115 * wheel_fr_t69; /* 15 */
+  const table41_base_real wheel_br_t152 = base_t26 * wheel_br_t18 + base_t25 * wheel_br_t19
+      + 0.019023552 * s6; /* 5 */
+  const table41_base_real wheel_br_t153 = base_t26 * wheel_br_t19 - base_t25 * wheel_br_t18
+      + 0.015060312 * s6; /* 5 */
+  const table41_base_real drive_joint_br_t154 = wheel_br_t152 * drive_joint_br_t128
+      - pivot_br_t90; /* 13 */
+  const table41_base_real drive_joint_br_t155 = pivot_joint_bl_t144
+      + wheel_br_t152 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real drive_joint_br_t156 = wheel_br_t153 * drive_joint_br_t128
+      - pivot_br_t91; /* 13 */
+  const table41_base_real drive_joint_br_t157 = wheel_br_t153 * drive_joint_br_L_base6
+      - pivot_joint_bl_t145; /* 13 */
+  const table41_base_real pivot_br_t158 = pivot_br_t60 - pivot_bl_t41; /* 6 */
+  const table41_base_real pivot_fr_t159 = pivot_fr_t76 - pivot_br_t158; /* 8 */
+  const table41_base_real pivot_fl_t160 = pivot_fr_t159 + pivot_fl_t95; /* 10 */
+  const table41_base_real drive_joint_bl_t161 = wheel_bl_t88 * drive_joint_bl_L7
+      - pivot_bl_t41; /* 11 */
+  const table41_base_real drive_joint_br_t162 = pivot_br_t60
+      + wheel_br_t117 * drive_joint_br_t128; /* 13 */
+  const table41_base_real pivot_br_t163 = pivot_bl_t40 + pivot_br_t59; /* 6 */
+  const table41_base_real pivot_fr_t164 = pivot_br_t163 + pivot_fr_t75; /* 8 */
+  const table41_base_real pivot_fl_t165 = pivot_fl_t94 - pivot_fr_t164; /* 10 */
+  const table41_base_real drive_joint_bl_t166 = pivot_bl_t40
+      + wheel_bl_t87 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real drive_joint_br_t167 = wheel_br_t116 * drive_joint_br_t128
+      - pivot_br_t59; /* 13 */
+  const table41_base_real wheel_fr_t168 = wheel_fr_t69
+      + (0.19 * wheel_fr_t146 - 0.24 * wheel_fr_t147); /* 7 */
+  const table41_base_real drive_joint_fr_t169 = wheel_fr_t69 * drive_joint_fr_t151
+      - pivot_fr_t82; /* 15 */
+  const table41_base_real pivot_fr_t170 = 0.24 * pivot_fr_t76 + 0.19 * pivot_fr_t75
+      - pivot_fr_t82; /* 8 */
+  const table41_base_real drive_joint_fr_t171 = pivot_fr_t170
+      + wheel_fr_t168 * drive_joint_fr_t151; /* 15 */
+  const table41_base_real pivot_joint_fr_t172 = 1.0 / drive_joint_fr_t169; /* 16 */
+  const table41_base_real drive_joint_fr_t173 = wheel_fr_t147 * drive_joint_fr_t151
+      - pivot_fr_t76; /* 15 */
+  const table41_base_real drive_joint_fr_t174 = pivot_fr_t75
+      + wheel_fr_t146 * drive_joint_fr_t151; /* 15 */
+  const table41_base_real wheel_fl_t175 = 0.0792648 * c2; /* 9 */
+  const table41_base_real pivot_fl_t176 = pivot_fr_t141 + wheel_fl_t175; /* 10 */
+  const table41_base_real pivot_joint_bl_L_base5 = drive_joint_bl_t131
+      * pivot_joint_bl_t106; /* 12 */
+  const table41_base_real pivot_joint_bl_t177 = drive_joint_bl_t131 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t148; /* 12 */
+  const table41_base_real pivot_joint_bl_t178 = drive_joint_bl_t133 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t149; /* 12 */
+  const table41_base_real pivot_joint_br_t179 = drive_joint_br_t138 * pivot_joint_br_t139; /* 14 */
+  const table41_base_real pivot_joint_br_t180 = drive_joint_br_t138 * pivot_joint_br_t179
+      - drive_joint_br_t150; /* 14 */
+  const table41_base_real pivot_joint_br_t181 = drive_joint_br_t154 * pivot_joint_br_t179
+      - drive_joint_br_t155; /* 14 */
+  const table41_base_real pivot_joint_br_t182 = drive_joint_br_t156 * pivot_joint_br_t179
+      - drive_joint_br_t157; /* 14 */
+  const table41_base_real wheel_fl_t183 = base_t54 * wheel_fl_t175; /* 9 */
+  const table41_base_real wheel_fl_t184 = base_t55 * wheel_fl_t175; /* 9 */
+  const table41_base_real drive_joint_bl_L_base4 = 33.914601996015115 * wheel_bl_t130; /* 11 */
+  const table41_base_real drive_joint_bl_t185 = pivot_fl_t125
+      + wheel_bl_t130 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real drive_joint_br_L_base5 = 33.914601996015115 * wheel_br_t152; /* 13 */
+  const table41_base_real drive_joint_br_t186 = wheel_br_t152 * drive_joint_br_L_base5
+      - pivot_joint_bl_t177; /* 13 */
+  const table41_base_real drive_joint_br_t187 = pivot_joint_bl_t178
+      + wheel_br_t153 * drive_joint_br_L_base5; /* 13 */
+  const table41_base_real drive_joint_fr_t188 = 33.914601996015115 * wheel_fr_t168; /* 15 */
+  const table41_base_real drive_joint_fr_t189 = wheel_fr_t168 * drive_joint_fr_t188
+      - pivot_joint_br_t180; /* 15 */
+  const table41_base_real drive_joint_fl_L1 = 33.914601996015115 * wheel_fl_t84; /* 17 */
+  const table41_base_real wheel_fr_t190 = 0.019023552 * s4
+      - (base_t39 * wheel_fr_t33 + base_t38 * wheel_fr_t34); /* 7 */
+  const table41_base_real wheel_fr_t191 = 0.015060312 * s4
+      - (base_t39 * wheel_fr_t34 - base_t38 * wheel_fr_t33); /* 7 */
+  const table41_base_real drive_joint_fr_t192 = pivot_fr_t109
+      + wheel_fr_t190 * drive_joint_fr_t151; /* 15 */
+  const table41_base_real drive_joint_fr_t193 = wheel_fr_t190 * drive_joint_fr_t188
+      - pivot_joint_br_t181; /* 15 */
+  const table41_base_real drive_joint_fr_t194 = pivot_fr_t110
+      + wheel_fr_t191 * drive_joint_fr_t151; /* 15 */
+  const table41_base_real drive_joint_fr_t195 = pivot_joint_br_t182
+      + wheel_fr_t191 * drive_joint_fr_t188; /* 15 */
+  const table41_base_real wheel_fl_t196 = wheel_fl_t84
+      + (0.19 * wheel_fl_t183 - 0.24 * wheel_fl_t184); /* 9 */
+  const table41_base_real drive_joint_fl_t197 = wheel_fl_t84 * drive_joint_fl_L1
+      - pivot_fl_t101; /* 17 */
+  const table41_base_real pivot_fl_t198 = 0.24 * pivot_fl_t95 + 0.19 * pivot_fl_t94
+      - pivot_fl_t101; /* 10 */
+  const table41_base_real drive_joint_fl_t199 = pivot_fl_t198
+      + wheel_fl_t196 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_fl_t200 = 1.0 / drive_joint_fl_t197; /* 18 */
+  const table41_base_real drive_joint_fl_t201 = wheel_fl_t184 * drive_joint_fl_L1
+      - pivot_fl_t95; /* 17 */
+  const table41_base_real drive_joint_fl_t202 = pivot_fl_t94
+      + wheel_fl_t183 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_bl_L_base4 = drive_joint_bl_t133
+      * pivot_joint_bl_t106; /* 12 */
+  const table41_base_real pivot_joint_bl_t203 = drive_joint_bl_t133 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t185; /* 12 */
+  const table41_base_real pivot_joint_br_t204 = drive_joint_br_t154 * pivot_joint_br_t139; /* 14 */
+  const table41_base_real pivot_joint_br_t205 = drive_joint_br_t154 * pivot_joint_br_t204
+      - drive_joint_br_t186; /* 14 */
+  const table41_base_real pivot_joint_br_t206 = drive_joint_br_t156 * pivot_joint_br_t204
+      - drive_joint_br_t187; /* 14 */
+  const table41_base_real pivot_joint_fr_L_base6 = drive_joint_fr_t171
+      * pivot_joint_fr_t172; /* 16 */
+  const table41_base_real pivot_joint_fr_t207 = drive_joint_fr_t171 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t189; /* 16 */
+  const table41_base_real pivot_joint_fr_t208 = drive_joint_fr_t192 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t193; /* 16 */
+  const table41_base_real pivot_joint_fr_t209 = drive_joint_fr_t194 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t195; /* 16 */
+  const table41_base_real drive_joint_bl_t210 = wheel_bl_t16 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real drive_joint_bl_t211 = wheel_bl_t16 * drive_joint_bl_t126; /* 11 */
+  const table41_base_real pivot_joint_bl_t212 = drive_joint_bl_t210 * pivot_joint_bl_t142
+      - drive_joint_bl_t211; /* 12 */
+  const table41_base_real drive_joint_br_t213 = pivot_joint_bl_t212
+      + wheel_br_t30 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real drive_joint_bl_t214 = wheel_bl_t16 * drive_joint_bl_L_base5
+      - pivot_fl_t160; /* 11 */
+  const table41_base_real pivot_joint_bl_t215 = drive_joint_bl_t210 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t214; /* 12 */
+  const table41_base_real drive_joint_bl_t216 = pivot_fl_t160
+      + wheel_bl_t88 * drive_joint_bl_t126; /* 11 */
+  const table41_base_real drive_joint_br_t217 = wheel_br_t30 * drive_joint_br_L_base5
+      - pivot_joint_bl_t215; /* 13 */
+  const table41_base_real pivot_joint_bl_t218 = drive_joint_bl_t161 * pivot_joint_bl_t142
+      - drive_joint_bl_t216; /* 12 */
+  const table41_base_real drive_joint_br_t219 = wheel_br_t117 * drive_joint_br_L_base6
+      - pivot_joint_bl_t218; /* 13 */
+  const table41_base_real pivot_joint_br_t220 = drive_joint_br_t162 * pivot_joint_br_t179
+      - drive_joint_br_t219; /* 14 */
+  const table41_base_real drive_joint_fr_t221 = pivot_joint_br_t220
+      + wheel_fr_t147 * drive_joint_fr_t188; /* 15 */
+  const table41_base_real pivot_joint_fr_t222 = drive_joint_fr_t173 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t221; /* 16 */
+  const table41_base_real drive_joint_bl_t223 = pivot_fl_t165
+      + wheel_bl_t16 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real pivot_joint_bl_t224 = drive_joint_bl_t210 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t223; /* 12 */
+  const table41_base_real drive_joint_bl_t225 = pivot_fl_t165
+      + wheel_bl_t87 * drive_joint_bl_t126; /* 11 */
+  const table41_base_real pivot_joint_bl_t226 = drive_joint_bl_t166 * pivot_joint_bl_t142
+      - drive_joint_bl_t225; /* 12 */
+  const table41_base_real drive_joint_br_t227 = pivot_joint_bl_t226
+      + wheel_br_t116 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real pivot_joint_br_t228 = drive_joint_br_t167 * pivot_joint_br_t179
+      - drive_joint_br_t227; /* 14 */
+  const table41_base_real drive_joint_fr_t229 = wheel_fr_t146 * drive_joint_fr_t188
+      - pivot_joint_br_t228; /* 15 */
+  const table41_base_real pivot_joint_fr_t230 = drive_joint_fr_t174 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t229; /* 16 */
+  const table41_base_real drive_joint_bl_L_base3 = 2.6882341442937387 * s8; /* 11 */
+  const table41_base_real drive_joint_bl_t231 = 205.36144000000002
+      - wheel_bl_t16 * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real drive_joint_br_t232 = 33.914601996015115 * wheel_br_t153; /* 13 */
+  const table41_base_real drive_joint_br_t233 = wheel_br_t153 * drive_joint_br_t232
+      - pivot_joint_bl_t203; /* 13 */
+  const table41_base_real drive_joint_br_t234 = pivot_joint_bl_t224
+      + wheel_br_t30 * drive_joint_br_t232; /* 13 */
+  const table41_base_real drive_joint_fr_t235 = 33.914601996015115 * wheel_fr_t190; /* 15 */
+  const table41_base_real drive_joint_fr_t236 = wheel_fr_t190 * drive_joint_fr_t235
+      - pivot_joint_br_t205; /* 15 */
+  const table41_base_real drive_joint_fr_t237 = pivot_joint_br_t206
+      + wheel_fr_t191 * drive_joint_fr_t235; /* 15 */
+  const table41_base_real drive_joint_fl_L_base6 = 33.914601996015115 * wheel_fl_t196; /* 17 */
+  const table41_base_real drive_joint_fl_t238 = wheel_fl_t196 * drive_joint_fl_L_base6
+      - pivot_joint_fr_t207; /* 17 */
+  const table41_base_real drive_joint_fl_t239 = wheel_fl_t184 * drive_joint_fl_L_base6
+      - pivot_joint_fr_t222; /* 17 */
+  const table41_base_real drive_joint_fl_t240 = pivot_joint_fr_t230
+      + wheel_fl_t183 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real wheel_fl_t241 = 0.019023552 * s2
+      - (base_t55 * wheel_fl_t51 + base_t54 * wheel_fl_t52); /* 9 */
+  const table41_base_real wheel_fl_t242 = 0.015060312 * s2
+      - (base_t55 * wheel_fl_t52 - base_t54 * wheel_fl_t51); /* 9 */
+  const table41_base_real drive_joint_fl_t243 = pivot_fl_t118
+      + wheel_fl_t241 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_joint_fl_t244 = pivot_joint_fr_t208
+      + wheel_fl_t241 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real drive_joint_fl_t245 = pivot_fl_t119
+      + wheel_fl_t242 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_joint_fl_t246 = wheel_fl_t242 * drive_joint_fl_L_base6
+      - pivot_joint_fr_t209; /* 17 */
+  const table41_base_real pivot_joint_bl_L_base3 = drive_joint_bl_t210
+      * pivot_joint_bl_t106; /* 12 */
+  const table41_base_real pivot_joint_bl_t247 = drive_joint_bl_t231
+      + drive_joint_bl_t210 * pivot_joint_bl_L_base3; /* 12 */
+  const table41_base_real pivot_joint_br_L_base4 = drive_joint_br_t156
+      * pivot_joint_br_t139; /* 14 */
+  const table41_base_real pivot_joint_br_t248 = drive_joint_br_t156 * pivot_joint_br_L_base4
+      - drive_joint_br_t233; /* 14 */
+  const table41_base_real pivot_joint_fr_L_base5 = drive_joint_fr_t192
+      * pivot_joint_fr_t172; /* 16 */
+  const table41_base_real pivot_joint_fr_t249 = drive_joint_fr_t192 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t236; /* 16 */
+  const table41_base_real pivot_joint_fr_t250 = drive_joint_fr_t194 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t237; /* 16 */
+  const table41_base_real pivot_joint_fl_L_base6 = drive_joint_fl_t199
+      * pivot_joint_fl_t200; /* 18 */
+  const table41_base_real D_base6 = drive_joint_fl_t199 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t238; /* 18 */
+  const table41_base_real pivot_joint_fl_t251 = drive_joint_fl_t243 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t244; /* 18 */
   const table41_base_real iD_base6 = 1.0 / D_base6; /* 19 */
-  const table41_base_real t285 = t274 * t283 - t275; /* 18 */
-  const table41_base_real t286 = t226 * t283 - t268; /* 18 */
-  const table41_base_real t287 = t227 * t283 - t269; /* 18 */
-  const table41_base_real t288 = t106 * t167; /* 11 */
-  const table41_base_real t289 = t182 * t198 - t288; /* 12 */
-  const table41_base_real t290 = t289 + t136 * t209; /* 13 */
-  const table41_base_real t291 = t183 * t230 - t290; /* 14 */
-  const table41_base_real t292 = t291 + t166 * t263; /* 15 */
-  const table41_base_real t293 = t194 * t280 - t292; /* 16 */
-  const table41_base_real t294 = t197 + t106 * t207; /* 11 */
-  const table41_base_real t295 = t182 * t228 - t294; /* 12 */
-  const table41_base_real t296 = t197 + t105 * t167; /* 11 */
-  const table41_base_real t297 = t136 * t260 - t295; /* 13 */
-  const table41_base_real t298 = t187 * t198 - t296; /* 12 */
-  const table41_base_real t299 = t183 * t278 - t297; /* 14 */
-  const table41_base_real t300 = t135 * t209 - t298; /* 13 */
-  const table41_base_real t301 = t188 * t230 - t300; /* 14 */
-  const table41_base_real t302 = t165 * t263 - t301; /* 15 */
-  const table41_base_real t303 = t195 * t280 - t302; /* 16 */
-  const table41_base_real t304 = t106 * t258; /* 11 */
-  const table41_base_real t305 = t182 * t276 - t304; /* 12 */
-  const table41_base_real t306 = 33.914601996015115 * t106; /* 11 */
-  const table41_base_real t307 = t106 * t306 - 205.36144000000002; /* 11 */
-  const table41_base_real t308 = t35 * t147; /* 13 */
-  const table41_base_real t309 = t308 * t201 - t240; /* 14 */
-  const table41_base_real t310 = t308 * t230 - t244; /* 14 */
-  const table41_base_real t311 = t308 * t278 - t262; /* 14 */
-  const table41_base_real t312 = t309 + t57 * t212; /* 15 */
-  const table41_base_real t313 = t310 + t57 * t263; /* 15 */
-  const table41_base_real t314 = 2.6882341442937387 * s6; /* 13 */
-  const table41_base_real t315 = t35 * t314 - t277; /* 13 */
-  const table41_base_real t316 = t305 + t136 * t314; /* 13 */
-  const table41_base_real t317 = 33.914601996015115 * t216; /* 15 */
-  const table41_base_real t318 = t216 * t317 - t279; /* 15 */
-  const table41_base_real t319 = t57 * t317 - t311; /* 15 */
-  const table41_base_real t320 = t166 * t317 - t299; /* 15 */
-  const table41_base_real t321 = 33.914601996015115 * t270; /* 17 */
-  const table41_base_real t322 = t270 * t321 - t281; /* 17 */
-  const table41_base_real t323 = t282 + t271 * t321; /* 17 */
-  const table41_base_real t324 = t293 + t206 * t321; /* 17 */
-  const table41_base_real t325 = t205 * t321 - t303; /* 17 */
-  const table41_base_real t326 = t182 * t125; /* 12 */
-  const table41_base_real t327 = t182 * t326 - t307; /* 12 */
-  const table41_base_real t328 = t308 * t158; /* 14 */
-  const table41_base_real t329 = t308 * t328 - t315; /* 14 */
-  const table41_base_real t330 = t183 * t328 - t316; /* 14 */
-  const table41_base_real t331 = t219 * t193; /* 16 */
-  const table41_base_real t332 = t219 * t331 - t318; /* 16 */
-  const table41_base_real t333 = t194 * t331 - t320; /* 16 */
-  const table41_base_real t334 = t272 * t225; /* 18 */
-  const table41_base_real t335 = t272 * t334 - t322; /* 18 */
-  const table41_base_real t336 = t274 * t334 - t323; /* 18 */
-  const table41_base_real t337 = t226 * t334 - t324; /* 18 */
-  const table41_base_real t338 = t227 * t334 - t325; /* 18 */
-  const table41_base_real t339 = t105 * t207; /* 11 */
-  const table41_base_real t340 = t187 * t228 - t339; /* 12 */
-  const table41_base_real t341 = t340 + t135 * t260; /* 13 */
-  const table41_base_real t342 = t188 * t278 - t341; /* 14 */
-  const table41_base_real t343 = t342 + t165 * t317; /* 15 */
-  const table41_base_real t344 = t195 * t331 - t343; /* 16 */
-  const table41_base_real t345 = t105 * t258; /* 11 */
-  const table41_base_real t346 = t187 * t276 - t345; /* 12 */
-  const table41_base_real t347 = t135 * t314 - t346; /* 13 */
-  const table41_base_real t348 = t188 * t328 - t347; /* 14 */
-  const table41_base_real t349 = t105 * t306; /* 11 */
-  const table41_base_real t350 = t187 * t326 - t349; /* 12 */
-  const table41_base_real t351 = 33.914601996015115 * t105; /* 11 */
-  const table41_base_real t352 = t105 * t351 - 205.36144000000002; /* 11 */
-  const table41_base_real t353 = 33.914601996015115 * t136; /* 13 */
-  const table41_base_real t354 = t136 * t353 - t327; /* 13 */
-  const table41_base_real t355 = t350 + t135 * t353; /* 13 */
-  const table41_base_real t356 = t57 * t172; /* 15 */
-  const table41_base_real t357 = t356 * t233 - t312; /* 16 */
-  const table41_base_real t358 = t356 * t280 - t313; /* 16 */
-  const table41_base_real t359 = t356 * t331 - t319; /* 16 */
-  const table41_base_real t360 = t357 + t84 * t266; /* 17 */
-  const table41_base_real t361 = t84 * t321 - t358; /* 17 */
-  const table41_base_real t362 = 2.6882341442937387 * s4; /* 15 */
-  const table41_base_real t363 = t57 * t362 - t329; /* 15 */
-  const table41_base_real t364 = t166 * t362 - t330; /* 15 */
-  const table41_base_real t365 = t348 + t165 * t362; /* 15 */
-  const table41_base_real t366 = 33.914601996015115 * t271; /* 17 */
-  const table41_base_real t367 = t271 * t366 - t332; /* 17 */
-  const table41_base_real t368 = t359 + t84 * t366; /* 17 */
-  const table41_base_real t369 = t206 * t366 - t333; /* 17 */
-  const table41_base_real t370 = t344 + t205 * t366; /* 17 */
-  const table41_base_real t371 = t284 * iD_base6; /* 19 */
-  const table41_base_real t372 = t284 * t371 - t335; /* 19 */
-  const table41_base_real t373 = t285 * t371 - t336; /* 19 */
-  const table41_base_real t374 = 1.0 / t372; /* 20 */
-  const table41_base_real t375 = t286 * t371 - t337; /* 19 */
-  const table41_base_real t376 = t287 * t371 - t338; /* 19 */
-  const table41_base_real t377 = t187 * t125; /* 12 */
-  const table41_base_real t378 = t187 * t377 - t352; /* 12 */
-  const table41_base_real t379 = t183 * t158; /* 14 */
-  const table41_base_real t380 = t183 * t379 - t354; /* 14 */
-  const table41_base_real t381 = t188 * t379 - t355; /* 14 */
-  const table41_base_real t382 = t356 * t193; /* 16 */
-  const table41_base_real t383 = t356 * t382 - t363; /* 16 */
-  const table41_base_real t384 = t194 * t382 - t364; /* 16 */
-  const table41_base_real t385 = t195 * t382 - t365; /* 16 */
-  const table41_base_real t386 = t274 * t225; /* 18 */
-  const table41_base_real t387 = t274 * t386 - t367; /* 18 */
-  const table41_base_real t388 = t226 * t386 - t369; /* 18 */
-  const table41_base_real t389 = t227 * t386 - t370; /* 18 */
-  const table41_base_real t390 = 33.914601996015115 * t135; /* 13 */
-  const table41_base_real t391 = t135 * t390 - t378; /* 13 */
-  const table41_base_real t392 = 33.914601996015115 * t166; /* 15 */
-  const table41_base_real t393 = t166 * t392 - t380; /* 15 */
-  const table41_base_real t394 = t381 + t165 * t392; /* 15 */
-  const table41_base_real t395 = t84 * t214; /* 17 */
-  const table41_base_real t396 = t395 * t283 - t360; /* 18 */
-  const table41_base_real t397 = t395 * t334 - t361; /* 18 */
-  const table41_base_real t398 = t395 * t386 - t368; /* 18 */
-  const table41_base_real t399 = t396 * t371 - t397; /* 19 */
-  const table41_base_real t400 = 2.6882341442937387 * s2; /* 17 */
-  const table41_base_real t401 = t84 * t400 - t383; /* 17 */
-  const table41_base_real t402 = t384 + t206 * t400; /* 17 */
-  const table41_base_real t403 = t205 * t400 - t385; /* 17 */
-  const table41_base_real t404 = t285 * iD_base6; /* 19 */
-  const table41_base_real t405 = t285 * t404 - t387; /* 19 */
-  const table41_base_real t406 = t396 * t404 - t398; /* 19 */
-  const table41_base_real t407 = t286 * t404 - t388; /* 19 */
-  const table41_base_real t408 = t287 * t404 - t389; /* 19 */
-  const table41_base_real t409 = t188 * t158; /* 14 */
-  const table41_base_real t410 = t188 * t409 - t391; /* 14 */
-  const table41_base_real t411 = t194 * t193; /* 16 */
-  const table41_base_real t412 = t194 * t411 - t393; /* 16 */
-  const table41_base_real t413 = t195 * t411 - t394; /* 16 */
-  const table41_base_real t414 = t395 * t225; /* 18 */
-  const table41_base_real t415 = t395 * t414 - t401; /* 18 */
-  const table41_base_real t416 = t226 * t414 - t402; /* 18 */
-  const table41_base_real t417 = t227 * t414 - t403; /* 18 */
-  const table41_base_real t418 = t373 * t374; /* 20 */
-  const table41_base_real D_base4 = t373 * t418 - t405; /* 20 */
-  const table41_base_real t419 = t399 * t418 - t406; /* 20 */
+  const table41_base_real pivot_joint_fl_t252 = drive_joint_fl_t245 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t246; /* 18 */
+  const table41_base_real pivot_joint_fl_t253 = drive_joint_fl_t201 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t239; /* 18 */
+  const table41_base_real pivot_joint_fl_t254 = drive_joint_fl_t202 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t240; /* 18 */
+  const table41_base_real drive_joint_bl_t255 = wheel_bl_t88 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real pivot_joint_bl_t256 = drive_joint_bl_t161 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t255; /* 12 */
+  const table41_base_real drive_joint_br_t257 = pivot_joint_bl_t256
+      + wheel_br_t117 * drive_joint_br_L_base5; /* 13 */
+  const table41_base_real pivot_joint_br_t258 = drive_joint_br_t162 * pivot_joint_br_t204
+      - drive_joint_br_t257; /* 14 */
+  const table41_base_real drive_joint_fr_t259 = pivot_joint_br_t258
+      + wheel_fr_t147 * drive_joint_fr_t235; /* 15 */
+  const table41_base_real pivot_joint_fr_t260 = drive_joint_fr_t173 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t259; /* 16 */
+  const table41_base_real drive_joint_bl_t261 = pivot_fl_t176
+      + wheel_bl_t88 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real pivot_joint_bl_t262 = drive_joint_bl_t161 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t261; /* 12 */
+  const table41_base_real drive_joint_bl_t263 = pivot_fl_t176
+      + wheel_bl_t87 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real drive_joint_br_t264 = wheel_br_t117 * drive_joint_br_t232
+      - pivot_joint_bl_t262; /* 13 */
+  const table41_base_real pivot_joint_bl_t265 = drive_joint_bl_t166 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t263; /* 12 */
+  const table41_base_real pivot_joint_br_t266 = drive_joint_br_t162 * pivot_joint_br_L_base4
+      - drive_joint_br_t264; /* 14 */
+  const table41_base_real drive_joint_br_t267 = wheel_br_t116 * drive_joint_br_L_base5
+      - pivot_joint_bl_t265; /* 13 */
+  const table41_base_real pivot_joint_br_t268 = drive_joint_br_t167 * pivot_joint_br_t204
+      - drive_joint_br_t267; /* 14 */
+  const table41_base_real drive_joint_fr_t269 = wheel_fr_t146 * drive_joint_fr_t235
+      - pivot_joint_br_t268; /* 15 */
+  const table41_base_real pivot_joint_fr_t270 = drive_joint_fr_t174 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t269; /* 16 */
+  const table41_base_real drive_joint_bl_t271 = wheel_bl_t88 * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real pivot_joint_bl_t272 = drive_joint_bl_t161 * pivot_joint_bl_L_base3
+      - drive_joint_bl_t271; /* 12 */
+  const table41_base_real drive_joint_bl_t273 = 33.914601996015115 * wheel_bl_t88; /* 11 */
+  const table41_base_real drive_joint_bl_t274 = wheel_bl_t88 * drive_joint_bl_t273
+      - 205.36144000000002; /* 11 */
+  const table41_base_real drive_joint_br_t275 = wheel_br_t30 * drive_joint_br_t128; /* 13 */
+  const table41_base_real pivot_joint_br_t276 = drive_joint_br_t275 * pivot_joint_br_t179
+      - drive_joint_br_t213; /* 14 */
+  const table41_base_real pivot_joint_br_t277 = drive_joint_br_t275 * pivot_joint_br_t204
+      - drive_joint_br_t217; /* 14 */
+  const table41_base_real pivot_joint_br_t278 = drive_joint_br_t275 * pivot_joint_br_L_base4
+      - drive_joint_br_t234; /* 14 */
+  const table41_base_real drive_joint_fr_t279 = pivot_joint_br_t276
+      + wheel_fr_t49 * drive_joint_fr_t188; /* 15 */
+  const table41_base_real drive_joint_fr_t280 = pivot_joint_br_t277
+      + wheel_fr_t49 * drive_joint_fr_t235; /* 15 */
+  const table41_base_real drive_joint_br_L_base3 = 2.6882341442937387 * s6; /* 13 */
+  const table41_base_real drive_joint_br_t281 = wheel_br_t30 * drive_joint_br_L_base3
+      - pivot_joint_bl_t247; /* 13 */
+  const table41_base_real drive_joint_br_t282 = pivot_joint_bl_t272
+      + wheel_br_t117 * drive_joint_br_L_base3; /* 13 */
+  const table41_base_real drive_joint_fr_t283 = 33.914601996015115 * wheel_fr_t191; /* 15 */
+  const table41_base_real drive_joint_fr_t284 = wheel_fr_t191 * drive_joint_fr_t283
+      - pivot_joint_br_t248; /* 15 */
+  const table41_base_real drive_joint_fr_t285 = wheel_fr_t49 * drive_joint_fr_t283
+      - pivot_joint_br_t278; /* 15 */
+  const table41_base_real drive_joint_fr_t286 = wheel_fr_t147 * drive_joint_fr_t283
+      - pivot_joint_br_t266; /* 15 */
+  const table41_base_real drive_joint_fl_t287 = 33.914601996015115 * wheel_fl_t241; /* 17 */
+  const table41_base_real drive_joint_fl_t288 = wheel_fl_t241 * drive_joint_fl_t287
+      - pivot_joint_fr_t249; /* 17 */
+  const table41_base_real drive_joint_fl_t289 = pivot_joint_fr_t250
+      + wheel_fl_t242 * drive_joint_fl_t287; /* 17 */
+  const table41_base_real drive_joint_fl_t290 = pivot_joint_fr_t260
+      + wheel_fl_t184 * drive_joint_fl_t287; /* 17 */
+  const table41_base_real drive_joint_fl_t291 = wheel_fl_t183 * drive_joint_fl_t287
+      - pivot_joint_fr_t270; /* 17 */
+  const table41_base_real pivot_joint_bl_t292 = drive_joint_bl_t161 * pivot_joint_bl_t106; /* 12 */
+  const table41_base_real pivot_joint_bl_t293 = drive_joint_bl_t161 * pivot_joint_bl_t292
+      - drive_joint_bl_t274; /* 12 */
+  const table41_base_real pivot_joint_br_t294 = drive_joint_br_t275 * pivot_joint_br_t139; /* 14 */
+  const table41_base_real pivot_joint_br_t295 = drive_joint_br_t275 * pivot_joint_br_t294
+      - drive_joint_br_t281; /* 14 */
+  const table41_base_real pivot_joint_br_t296 = drive_joint_br_t162 * pivot_joint_br_t294
+      - drive_joint_br_t282; /* 14 */
+  const table41_base_real pivot_joint_fr_L_base4 = drive_joint_fr_t194
+      * pivot_joint_fr_t172; /* 16 */
+  const table41_base_real pivot_joint_fr_t297 = drive_joint_fr_t194 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t284; /* 16 */
+  const table41_base_real pivot_joint_fr_t298 = drive_joint_fr_t173 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t286; /* 16 */
+  const table41_base_real pivot_joint_fl_t299 = drive_joint_fl_t243 * pivot_joint_fl_t200; /* 18 */
+  const table41_base_real pivot_joint_fl_t300 = drive_joint_fl_t243 * pivot_joint_fl_t299
+      - drive_joint_fl_t288; /* 18 */
+  const table41_base_real pivot_joint_fl_t301 = drive_joint_fl_t245 * pivot_joint_fl_t299
+      - drive_joint_fl_t289; /* 18 */
+  const table41_base_real pivot_joint_fl_t302 = drive_joint_fl_t201 * pivot_joint_fl_t299
+      - drive_joint_fl_t290; /* 18 */
+  const table41_base_real pivot_joint_fl_t303 = drive_joint_fl_t202 * pivot_joint_fl_t299
+      - drive_joint_fl_t291; /* 18 */
+  const table41_base_real drive_joint_bl_t304 = wheel_bl_t87 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real pivot_joint_bl_t305 = drive_joint_bl_t166 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t304; /* 12 */
+  const table41_base_real drive_joint_br_t306 = pivot_joint_bl_t305
+      + wheel_br_t116 * drive_joint_br_t232; /* 13 */
+  const table41_base_real pivot_joint_br_t307 = drive_joint_br_t167 * pivot_joint_br_L_base4
+      - drive_joint_br_t306; /* 14 */
+  const table41_base_real drive_joint_fr_t308 = pivot_joint_br_t307
+      + wheel_fr_t146 * drive_joint_fr_t283; /* 15 */
+  const table41_base_real pivot_joint_fr_t309 = drive_joint_fr_t174 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t308; /* 16 */
+  const table41_base_real drive_joint_bl_t310 = wheel_bl_t87 * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real pivot_joint_bl_t311 = drive_joint_bl_t166 * pivot_joint_bl_L_base3
+      - drive_joint_bl_t310; /* 12 */
+  const table41_base_real drive_joint_br_t312 = wheel_br_t116 * drive_joint_br_L_base3
+      - pivot_joint_bl_t311; /* 13 */
+  const table41_base_real pivot_joint_br_t313 = drive_joint_br_t167 * pivot_joint_br_t294
+      - drive_joint_br_t312; /* 14 */
+  const table41_base_real drive_joint_bl_t314 = wheel_bl_t87 * drive_joint_bl_t273; /* 11 */
+  const table41_base_real pivot_joint_bl_t315 = drive_joint_bl_t166 * pivot_joint_bl_t292
+      - drive_joint_bl_t314; /* 12 */
+  const table41_base_real drive_joint_bl_L_base1 = 33.914601996015115 * wheel_bl_t87; /* 11 */
+  const table41_base_real drive_joint_bl_t316 = wheel_bl_t87 * drive_joint_bl_L_base1
+      - 205.36144000000002; /* 11 */
+  const table41_base_real drive_joint_br_L_base2 = 33.914601996015115 * wheel_br_t117; /* 13 */
+  const table41_base_real drive_joint_br_t317 = wheel_br_t117 * drive_joint_br_L_base2
+      - pivot_joint_bl_t293; /* 13 */
+  const table41_base_real drive_joint_br_t318 = pivot_joint_bl_t315
+      + wheel_br_t116 * drive_joint_br_L_base2; /* 13 */
+  const table41_base_real drive_joint_fr_t319 = wheel_fr_t49 * drive_joint_fr_t151; /* 15 */
+  const table41_base_real pivot_joint_fr_t320 = drive_joint_fr_t319 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t279; /* 16 */
+  const table41_base_real pivot_joint_fr_t321 = drive_joint_fr_t319 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t280; /* 16 */
+  const table41_base_real pivot_joint_fr_t322 = drive_joint_fr_t319 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t285; /* 16 */
+  const table41_base_real drive_joint_fl_t323 = pivot_joint_fr_t320
+      + wheel_fl_t71 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real drive_joint_fl_t324 = wheel_fl_t71 * drive_joint_fl_t287
+      - pivot_joint_fr_t321; /* 17 */
+  const table41_base_real drive_joint_fr_L_base3 = 2.6882341442937387 * s4; /* 15 */
+  const table41_base_real drive_joint_fr_t325 = wheel_fr_t49 * drive_joint_fr_L_base3
+      - pivot_joint_br_t295; /* 15 */
+  const table41_base_real drive_joint_fr_t326 = wheel_fr_t147 * drive_joint_fr_L_base3
+      - pivot_joint_br_t296; /* 15 */
+  const table41_base_real drive_joint_fr_t327 = pivot_joint_br_t313
+      + wheel_fr_t146 * drive_joint_fr_L_base3; /* 15 */
+  const table41_base_real drive_joint_fl_L_base4 = 33.914601996015115 * wheel_fl_t242; /* 17 */
+  const table41_base_real drive_joint_fl_t328 = wheel_fl_t242 * drive_joint_fl_L_base4
+      - pivot_joint_fr_t297; /* 17 */
+  const table41_base_real drive_joint_fl_t329 = pivot_joint_fr_t322
+      + wheel_fl_t71 * drive_joint_fl_L_base4; /* 17 */
+  const table41_base_real drive_joint_fl_t330 = wheel_fl_t184 * drive_joint_fl_L_base4
+      - pivot_joint_fr_t298; /* 17 */
+  const table41_base_real drive_joint_fl_t331 = pivot_joint_fr_t309
+      + wheel_fl_t183 * drive_joint_fl_L_base4; /* 17 */
+  const table41_base_real base_ang_z_t332 = pivot_joint_fl_t251 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t333 = pivot_joint_fl_t251 * base_ang_z_t332
+      - pivot_joint_fl_t300; /* 19 */
+  const table41_base_real base_ang_z_t334 = pivot_joint_fl_t252 * base_ang_z_t332
+      - pivot_joint_fl_t301; /* 19 */
+  const table41_base_real base_ang_y_t335 = 1.0 / base_ang_z_t333; /* 20 */
+  const table41_base_real base_ang_z_t336 = pivot_joint_fl_t253 * base_ang_z_t332
+      - pivot_joint_fl_t302; /* 19 */
+  const table41_base_real base_ang_z_t337 = pivot_joint_fl_t254 * base_ang_z_t332
+      - pivot_joint_fl_t303; /* 19 */
+  const table41_base_real pivot_joint_bl_L_base1 = drive_joint_bl_t166
+      * pivot_joint_bl_t106; /* 12 */
+  const table41_base_real pivot_joint_bl_t338 = drive_joint_bl_t166 * pivot_joint_bl_L_base1
+      - drive_joint_bl_t316; /* 12 */
+  const table41_base_real pivot_joint_br_t339 = drive_joint_br_t162 * pivot_joint_br_t139; /* 14 */
+  const table41_base_real pivot_joint_br_t340 = drive_joint_br_t162 * pivot_joint_br_t339
+      - drive_joint_br_t317; /* 14 */
+  const table41_base_real pivot_joint_br_t341 = drive_joint_br_t167 * pivot_joint_br_t339
+      - drive_joint_br_t318; /* 14 */
+  const table41_base_real pivot_joint_fr_t342 = drive_joint_fr_t319 * pivot_joint_fr_t172; /* 16 */
+  const table41_base_real pivot_joint_fr_t343 = drive_joint_fr_t319 * pivot_joint_fr_t342
+      - drive_joint_fr_t325; /* 16 */
+  const table41_base_real pivot_joint_fr_t344 = drive_joint_fr_t173 * pivot_joint_fr_t342
+      - drive_joint_fr_t326; /* 16 */
+  const table41_base_real pivot_joint_fr_t345 = drive_joint_fr_t174 * pivot_joint_fr_t342
+      - drive_joint_fr_t327; /* 16 */
+  const table41_base_real pivot_joint_fl_L_base4 = drive_joint_fl_t245
+      * pivot_joint_fl_t200; /* 18 */
+  const table41_base_real pivot_joint_fl_t346 = drive_joint_fl_t245 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t328; /* 18 */
+  const table41_base_real pivot_joint_fl_t347 = drive_joint_fl_t201 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t330; /* 18 */
+  const table41_base_real pivot_joint_fl_t348 = drive_joint_fl_t202 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t331; /* 18 */
+  const table41_base_real drive_joint_br_L_base1 = 33.914601996015115 * wheel_br_t116; /* 13 */
+  const table41_base_real drive_joint_br_t349 = wheel_br_t116 * drive_joint_br_L_base1
+      - pivot_joint_bl_t338; /* 13 */
+  const table41_base_real drive_joint_fr_L_base2 = 33.914601996015115 * wheel_fr_t147; /* 15 */
+  const table41_base_real drive_joint_fr_t350 = wheel_fr_t147 * drive_joint_fr_L_base2
+      - pivot_joint_br_t340; /* 15 */
+  const table41_base_real drive_joint_fr_t351 = pivot_joint_br_t341
+      + wheel_fr_t146 * drive_joint_fr_L_base2; /* 15 */
+  const table41_base_real drive_joint_fl_t352 = wheel_fl_t71 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_fl_t353 = drive_joint_fl_t352 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t323; /* 18 */
+  const table41_base_real pivot_joint_fl_t354 = drive_joint_fl_t352 * pivot_joint_fl_t299
+      - drive_joint_fl_t324; /* 18 */
+  const table41_base_real pivot_joint_fl_t355 = drive_joint_fl_t352 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t329; /* 18 */
+  const table41_base_real base_ang_z_t356 = pivot_joint_fl_t353 * base_ang_z_t332
+      - pivot_joint_fl_t354; /* 19 */
+  const table41_base_real drive_joint_fl_L_base3 = 2.6882341442937387 * s2; /* 17 */
+  const table41_base_real drive_joint_fl_t357 = wheel_fl_t71 * drive_joint_fl_L_base3
+      - pivot_joint_fr_t343; /* 17 */
+  const table41_base_real drive_joint_fl_t358 = pivot_joint_fr_t344
+      + wheel_fl_t184 * drive_joint_fl_L_base3; /* 17 */
+  const table41_base_real drive_joint_fl_t359 = wheel_fl_t183 * drive_joint_fl_L_base3
+      - pivot_joint_fr_t345; /* 17 */
+  const table41_base_real base_ang_z_L_base4 = pivot_joint_fl_t252 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t360 = pivot_joint_fl_t252 * base_ang_z_L_base4
+      - pivot_joint_fl_t346; /* 19 */
+  const table41_base_real base_ang_z_t361 = pivot_joint_fl_t353 * base_ang_z_L_base4
+      - pivot_joint_fl_t355; /* 19 */
+  const table41_base_real base_ang_z_t362 = pivot_joint_fl_t253 * base_ang_z_L_base4
+      - pivot_joint_fl_t347; /* 19 */
+  const table41_base_real base_ang_z_t363 = pivot_joint_fl_t254 * base_ang_z_L_base4
+      - pivot_joint_fl_t348; /* 19 */
+  const table41_base_real pivot_joint_br_t364 = drive_joint_br_t167 * pivot_joint_br_t139; /* 14 */
+  const table41_base_real pivot_joint_br_t365 = drive_joint_br_t167 * pivot_joint_br_t364
+      - drive_joint_br_t349; /* 14 */
+  const table41_base_real pivot_joint_fr_t366 = drive_joint_fr_t173 * pivot_joint_fr_t172; /* 16 */
+  const table41_base_real pivot_joint_fr_t367 = drive_joint_fr_t173 * pivot_joint_fr_t366
+      - drive_joint_fr_t350; /* 16 */
+  const table41_base_real pivot_joint_fr_t368 = drive_joint_fr_t174 * pivot_joint_fr_t366
+      - drive_joint_fr_t351; /* 16 */
+  const table41_base_real pivot_joint_fl_L_base3 = drive_joint_fl_t352
+      * pivot_joint_fl_t200; /* 18 */
+  const table41_base_real pivot_joint_fl_t369 = drive_joint_fl_t352 * pivot_joint_fl_L_base3
+      - drive_joint_fl_t357; /* 18 */
+  const table41_base_real pivot_joint_fl_t370 = drive_joint_fl_t201 * pivot_joint_fl_L_base3
+      - drive_joint_fl_t358; /* 18 */
+  const table41_base_real pivot_joint_fl_t371 = drive_joint_fl_t202 * pivot_joint_fl_L_base3
+      - drive_joint_fl_t359; /* 18 */
+  const table41_base_real base_ang_y_t372 = base_ang_z_t334 * base_ang_y_t335; /* 20 */
+  const table41_base_real D_base4 = base_ang_z_t334 * base_ang_y_t372 - base_ang_z_t360; /* 20 */
+  const table41_base_real base_ang_y_t373 = base_ang_z_t356 * base_ang_y_t372
+      - base_ang_z_t361; /* 20 */
   const table41_base_real iD_base4 = 1.0 / D_base4; /* 21 */
-  const table41_base_real t420 = t375 * t418 - t407; /* 20 */
-  const table41_base_real t421 = t376 * t418 - t408; /* 20 */
-  const table41_base_real t422 = 33.914601996015115 * t165; /* 15 */
-  const table41_base_real t423 = t165 * t422 - t410; /* 15 */
-  const table41_base_real t424 = 33.914601996015115 * t206; /* 17 */
-  const table41_base_real t425 = t206 * t424 - t412; /* 17 */
-  const table41_base_real t426 = t413 + t205 * t424; /* 17 */
-  const table41_base_real t427 = t396 * iD_base6; /* 19 */
-  const table41_base_real t428 = t396 * t427 - t415; /* 19 */
-  const table41_base_real t429 = t286 * t427 - t416; /* 19 */
-  const table41_base_real t430 = t287 * t427 - t417; /* 19 */
-  const table41_base_real t431 = in->base.quat.w * in->base.quat.w + in->base.quat.x
-      * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const table41_base_real t432 = t431 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const table41_base_real t433 = t195 * t193; /* 16 */
-  const table41_base_real t434 = t195 * t433 - t423; /* 16 */
-  const table41_base_real t435 = t226 * t225; /* 18 */
-  const table41_base_real t436 = t226 * t435 - t425; /* 18 */
-  const table41_base_real t437 = t227 * t435 - t426; /* 18 */
-  const table41_base_real t438 = t399 * t374; /* 20 */
-  const table41_base_real t439 = t399 * t438 - t428; /* 20 */
-  const table41_base_real t440 = t375 * t438 - t429; /* 20 */
-  const table41_base_real t441 = t376 * t438 - t430; /* 20 */
-  const table41_base_real t442 = 33.914601996015115 * t205; /* 17 */
-  const table41_base_real t443 = t205 * t442 - t434; /* 17 */
-  const table41_base_real t444 = t286 * iD_base6; /* 19 */
-  const table41_base_real t445 = t286 * t444 - t436; /* 19 */
-  const table41_base_real t446 = t287 * t444 - t437; /* 19 */
-  const table41_base_real t447 = t419 * iD_base4; /* 21 */
-  const table41_base_real t448 = t419 * t447 - t439; /* 21 */
-  const table41_base_real t449 = t420 * t447 - t440; /* 21 */
-  const table41_base_real t450 = 1.0 / t448; /* 22 */
-  const table41_base_real t451 = t421 * t447 - t441; /* 21 */
-  const table41_base_real t452 = 2.0 / t432; /* 2 */
-  const table41_base_real t453 = t227 * t225; /* 18 */
-  const table41_base_real t454 = t227 * t453 - t443; /* 18 */
-  const table41_base_real t455 = t375 * t374; /* 20 */
-  const table41_base_real t456 = t375 * t455 - t445; /* 20 */
-  const table41_base_real t457 = t376 * t455 - t446; /* 20 */
-  const table41_base_real t458 = in->base.quat.y * t452; /* 2 */
-  const table41_base_real t459 = in->base.quat.z * t452; /* 2 */
-  const table41_base_real t460 = in->base.quat.x * t452; /* 2 */
-  const table41_base_real t461 = t287 * iD_base6; /* 19 */
-  const table41_base_real t462 = t287 * t461 - t454; /* 19 */
-  const table41_base_real t463 = t420 * iD_base4; /* 21 */
-  const table41_base_real t464 = t420 * t463 - t456; /* 21 */
-  const table41_base_real t465 = t421 * t463 - t457; /* 21 */
-  const table41_base_real t466 = in->base.quat.x * t458; /* 2 */
-  const table41_base_real t467 = in->base.quat.x * t459; /* 2 */
-  const table41_base_real t468 = in->base.quat.w * t458; /* 2 */
-  const table41_base_real t469 = in->base.quat.y * t458; /* 2 */
-  const table41_base_real t470 = in->base.quat.w * t459; /* 2 */
-  const table41_base_real t471 = t376 * t374; /* 20 */
-  const table41_base_real t472 = t376 * t471 - t462; /* 20 */
-  const table41_base_real t473 = t449 * t450; /* 22 */
-  const table41_base_real D_base2 = t449 * t473 - t464; /* 22 */
-  const table41_base_real t474 = t451 * t473 - t465; /* 22 */
+  const table41_base_real base_ang_y_t374 = base_ang_z_t336 * base_ang_y_t372
+      - base_ang_z_t362; /* 20 */
+  const table41_base_real base_ang_y_t375 = base_ang_z_t337 * base_ang_y_t372
+      - base_ang_z_t363; /* 20 */
+  const table41_base_real drive_joint_fr_t376 = 33.914601996015115 * wheel_fr_t146; /* 15 */
+  const table41_base_real drive_joint_fr_t377 = wheel_fr_t146 * drive_joint_fr_t376
+      - pivot_joint_br_t365; /* 15 */
+  const table41_base_real drive_joint_fl_t378 = 33.914601996015115 * wheel_fl_t184; /* 17 */
+  const table41_base_real drive_joint_fl_t379 = wheel_fl_t184 * drive_joint_fl_t378
+      - pivot_joint_fr_t367; /* 17 */
+  const table41_base_real drive_joint_fl_t380 = pivot_joint_fr_t368
+      + wheel_fl_t183 * drive_joint_fl_t378; /* 17 */
+  const table41_base_real base_ang_z_L_base3 = pivot_joint_fl_t353 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t381 = pivot_joint_fl_t353 * base_ang_z_L_base3
+      - pivot_joint_fl_t369; /* 19 */
+  const table41_base_real base_ang_z_t382 = pivot_joint_fl_t253 * base_ang_z_L_base3
+      - pivot_joint_fl_t370; /* 19 */
+  const table41_base_real base_ang_z_t383 = pivot_joint_fl_t254 * base_ang_z_L_base3
+      - pivot_joint_fl_t371; /* 19 */
+  const table41_base_real base_t384 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+  const table41_base_real base_t385 = base_t384 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const table41_base_real pivot_joint_fr_L_base1 = drive_joint_fr_t174
+      * pivot_joint_fr_t172; /* 16 */
+  const table41_base_real pivot_joint_fr_t386 = drive_joint_fr_t174 * pivot_joint_fr_L_base1
+      - drive_joint_fr_t377; /* 16 */
+  const table41_base_real pivot_joint_fl_t387 = drive_joint_fl_t201 * pivot_joint_fl_t200; /* 18 */
+  const table41_base_real pivot_joint_fl_t388 = drive_joint_fl_t201 * pivot_joint_fl_t387
+      - drive_joint_fl_t379; /* 18 */
+  const table41_base_real pivot_joint_fl_t389 = drive_joint_fl_t202 * pivot_joint_fl_t387
+      - drive_joint_fl_t380; /* 18 */
+  const table41_base_real base_ang_y_t390 = base_ang_z_t356 * base_ang_y_t335; /* 20 */
+  const table41_base_real base_ang_y_t391 = base_ang_z_t356 * base_ang_y_t390
+      - base_ang_z_t381; /* 20 */
+  const table41_base_real base_ang_y_t392 = base_ang_z_t336 * base_ang_y_t390
+      - base_ang_z_t382; /* 20 */
+  const table41_base_real base_ang_y_t393 = base_ang_z_t337 * base_ang_y_t390
+      - base_ang_z_t383; /* 20 */
+  const table41_base_real drive_joint_fl_t394 = 33.914601996015115 * wheel_fl_t183; /* 17 */
+  const table41_base_real drive_joint_fl_t395 = wheel_fl_t183 * drive_joint_fl_t394
+      - pivot_joint_fr_t386; /* 17 */
+  const table41_base_real base_ang_z_t396 = pivot_joint_fl_t253 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t397 = pivot_joint_fl_t253 * base_ang_z_t396
+      - pivot_joint_fl_t388; /* 19 */
+  const table41_base_real base_ang_z_t398 = pivot_joint_fl_t254 * base_ang_z_t396
+      - pivot_joint_fl_t389; /* 19 */
+  const table41_base_real base_ang_x_L_base3 = base_ang_y_t373 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_t399 = base_ang_y_t373 * base_ang_x_L_base3
+      - base_ang_y_t391; /* 21 */
+  const table41_base_real base_ang_x_t400 = base_ang_y_t374 * base_ang_x_L_base3
+      - base_ang_y_t392; /* 21 */
+  const table41_base_real base_lin_z_t401 = 1.0 / base_ang_x_t399; /* 22 */
+  const table41_base_real base_ang_x_t402 = base_ang_y_t375 * base_ang_x_L_base3
+      - base_ang_y_t393; /* 21 */
+  const table41_base_real base_t403 = 2.0 / base_t385; /* 2 */
+  const table41_base_real pivot_joint_fl_t404 = drive_joint_fl_t202 * pivot_joint_fl_t200; /* 18 */
+  const table41_base_real pivot_joint_fl_t405 = drive_joint_fl_t202 * pivot_joint_fl_t404
+      - drive_joint_fl_t395; /* 18 */
+  const table41_base_real base_ang_y_L_base2 = base_ang_z_t336 * base_ang_y_t335; /* 20 */
+  const table41_base_real base_ang_y_t406 = base_ang_z_t336 * base_ang_y_L_base2
+      - base_ang_z_t397; /* 20 */
+  const table41_base_real base_ang_y_t407 = base_ang_z_t337 * base_ang_y_L_base2
+      - base_ang_z_t398; /* 20 */
+  const table41_base_real base_t408 = in->base.quat.y * base_t403; /* 2 */
+  const table41_base_real base_t409 = in->base.quat.z * base_t403; /* 2 */
+  const table41_base_real base_t410 = in->base.quat.x * base_t403; /* 2 */
+  const table41_base_real base_ang_z_t411 = pivot_joint_fl_t254 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t412 = pivot_joint_fl_t254 * base_ang_z_t411
+      - pivot_joint_fl_t405; /* 19 */
+  const table41_base_real base_ang_x_t413 = base_ang_y_t374 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_t414 = base_ang_y_t374 * base_ang_x_t413
+      - base_ang_y_t406; /* 21 */
+  const table41_base_real base_ang_x_t415 = base_ang_y_t375 * base_ang_x_t413
+      - base_ang_y_t407; /* 21 */
+  const table41_base_real base_t416 = in->base.quat.x * base_t408; /* 2 */
+  const table41_base_real base_t417 = in->base.quat.x * base_t409; /* 2 */
+  const table41_base_real base_t418 = in->base.quat.w * base_t408; /* 2 */
+  const table41_base_real base_t419 = in->base.quat.y * base_t408; /* 2 */
+  const table41_base_real base_t420 = in->base.quat.w * base_t409; /* 2 */
+  const table41_base_real base_ang_y_L_base1 = base_ang_z_t337 * base_ang_y_t335; /* 20 */
+  const table41_base_real base_ang_y_t421 = base_ang_z_t337 * base_ang_y_L_base1
+      - base_ang_z_t412; /* 20 */
+  const table41_base_real base_lin_z_t422 = base_ang_x_t400 * base_lin_z_t401; /* 22 */
+  const table41_base_real D_base2 = base_ang_x_t400 * base_lin_z_t422 - base_ang_x_t414; /* 22 */
+  const table41_base_real base_lin_z_t423 = base_ang_x_t402 * base_lin_z_t422
+      - base_ang_x_t415; /* 22 */
   const table41_base_real iD_base2 = 1.0 / D_base2; /* 23 */
-  const table41_base_real t475 = in->base.quat.z * t459; /* 2 */
-  const table41_base_real t476 = in->base.quat.y * t459; /* 2 */
-  const table41_base_real t477 = t470 - t466; /* 2 */
-  const table41_base_real t478 = t466 + t470; /* 2 */
-  const table41_base_real t479 = t467 + t468; /* 2 */
-  const table41_base_real t480 = t468 - t467; /* 2 */
-  const table41_base_real t481 = t421 * iD_base4; /* 21 */
-  const table41_base_real t482 = t421 * t481 - t472; /* 21 */
-  const table41_base_real t483 = in->base.quat.x * t460; /* 2 */
-  const table41_base_real t484 = in->base.quat.w * t460; /* 2 */
-  const table41_base_real t485 = t469 + t475 - 1.0; /* 2 */
-  const table41_base_real t486 = t483 + t469 - 1.0; /* 2 */
-  const table41_base_real t487 = t483 + t475 - 1.0; /* 2 */
-  const table41_base_real t488 = t451 * t450; /* 22 */
-  const table41_base_real t489 = t451 * t488 - t482; /* 22 */
-  const table41_base_real t490 = t479 * t371 - t477; /* 61 */
-  const table41_base_real t491 = t476 + t484; /* 2 */
-  const table41_base_real t492 = t484 - t476; /* 2 */
-  const table41_base_real t493 = t474 * iD_base2; /* 23 */
-  const table41_base_real t494 = t474 * t493 - t489; /* 23 */
-  const table41_base_real t495 = 1.0 / t494; /* 24 */
-  const table41_base_real t496 = t418 * t490 - (t485 + t479 * t404); /* 61 */
-  const table41_base_real t497 = t486 * t473 - t491; /* 61 */
-  const table41_base_real t498 = t447 * t496 - (t438 * t490 - t479 * t427); /* 61 */
-  const table41_base_real t499 = t463 * t496 - (t455 * t490 - t479 * t444); /* 61 */
-  const table41_base_real t500 = t473 * t498 - t499; /* 61 */
-  const table41_base_real t501 = t493 * t497 - (t480 + t486 * t488); /* 61 */
-  const table41_base_real t502 = t481 * t496 - (t471 * t490 - t479 * t461); /* 61 */
-  const table41_base_real t503 = t493 * t500 - (t488 * t498 - t502); /* 61 */
-  const table41_base_real t504 = t487 + t492 * t371; /* 61 */
-  const table41_base_real t505 = in->base.twist.ang[2] * t480 - (in->base.twist.ang[1] * t478
-      - in->base.twist.ang[0] * t485); /* 2 */
-  const table41_base_real t506 = in->base.twist.ang[2] * t491 - (in->base.twist.ang[0] * t477
-      + in->base.twist.ang[1] * t487); /* 2 */
-  const table41_base_real t507 = in->base.twist.ang[1] * t492 - in->base.twist.ang[0] * t479
-      + in->base.twist.ang[2] * t486; /* 2 */
-  const table41_base_real t508 = t432 - 1.0; /* 75 */
-  const table41_base_real t509 = 0.031819805153394637 + 0.089999999999999997 * s2; /* 53 */
-  const table41_base_real t510 = t418 * t504 - (t478 + t492 * t404); /* 61 */
-  const table41_base_real t511 = t495 * t501; /* 68 */
-  const table41_base_real t512 = iD_base2 * t497; /* 68 */
-  const table41_base_real t513 = t486 * t450; /* 68 */
-  const table41_base_real t514 = t505 * t505; /* 24 */
-  const table41_base_real t515 = t506 * t506; /* 24 */
-  const table41_base_real t516 = t507 * t507; /* 24 */
-  const table41_base_real t517 = 0.089999999999999997 * c2; /* 53 */
-  const table41_base_real t518 = 0.23999999999999999 * t65 + 0.19 * t66 - t509; /* 54 */
-  const table41_base_real t519 = t518 + t283 * t509; /* 61 */
-  const table41_base_real t520 = t447 * t510 - (t438 * t504 - t492 * t427); /* 61 */
-  const table41_base_real t521 = t463 * t510 - (t455 * t504 - t492 * t444); /* 61 */
-  const table41_base_real t522 = t473 * t520 - t521; /* 61 */
-  const table41_base_real t523 = 9.9999999999999998e-13 * t450 - (9.9999999999999998e-13 * iD_base2
-      - 9.9999999999999998e-13 * t495); /* 67 */
-  const table41_base_real t524 = t486 * t513 - (t497 * t512 - t501 * t511); /* 68 */
-  const table41_base_real t525 = t495 * t503; /* 68 */
-  const table41_base_real t526 = iD_base2 * t500; /* 68 */
-  const table41_base_real t527 = t450 * t498; /* 68 */
-  const table41_base_real t528 = t505 * t506; /* 24 */
-  const table41_base_real t529 = t515 + t516; /* 24 */
-  const table41_base_real t530 = 0.23999999999999999 * t529; /* 25 */
-  const table41_base_real t531 = t514 + t516; /* 24 */
-  const table41_base_real t532 = 0.19 * t531; /* 25 */
-  const table41_base_real w7_x = t505 * t14 + t506 * t15; /* 31 */
-  const table41_base_real t533 = t506 * t14 - t505 * t15; /* 31 */
-  const table41_base_real t534 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
-  const table41_base_real t535 = t65 * t517; /* 54 */
-  const table41_base_real t536 = t66 * t517; /* 54 */
-  const table41_base_real t537 = t371 * t519 - (t334 * t509 - t536); /* 61 */
-  const table41_base_real t538 = t404 * t519 - (t535 + t386 * t509); /* 61 */
-  const table41_base_real t539 = t418 * t537 - t538; /* 61 */
-  const table41_base_real t540 = t481 * t510 - (t471 * t504 - t492 * t461); /* 61 */
-  const table41_base_real t541 = t493 * t522 - (t488 * t520 - t540); /* 61 */
-  const table41_base_real t542 = iD_base4 * t496; /* 68 */
-  const table41_base_real t543 = t374 * t490; /* 68 */
-  const table41_base_real t544 = t498 * t527 - (t500 * t526 - t503 * t525); /* 68 */
-  const table41_base_real t545 = t490 * t543 - (t496 * t542 - t544); /* 68 */
-  const int k546 = -t523 < -t524; /* 69 */
-  const table41_base_real t547 = k546 ? -(1.0 / t524) : 0.0; /* 69 */
-  const table41_base_real t548 = 1.9457323047107543e-13 * t374 - (1.9457323047107543e-13 * iD_base4
-      - t523); /* 67 */
-  const table41_base_real t549 = 1.9457323047107543e-13 * iD_base6 - t548; /* 67 */
-  const table41_base_real t550 = t505 * t507; /* 24 */
-  const table41_base_real t551 = t506 * t507; /* 24 */
-  const table41_base_real t552 = 0.19 * t528; /* 25 */
-  const table41_base_real t553 = 0.23999999999999999 * t528; /* 25 */
-  const table41_base_real w5_x = t506 * t29 - t505 * t28; /* 29 */
-  const table41_base_real w5_y = t505 * t29 + t506 * t28; /* 29 */
-  const table41_base_real t554 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
-  const table41_base_real t555 = c8 * t534 - s8 * w7_x; /* 32 */
-  const table41_base_real w8_y = c8 * w7_x + s8 * t534; /* 32 */
-  const table41_base_real t556 = t533 - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
-  const table41_base_real t557 = t479 * iD_base6; /* 68 */
-  const table41_base_real L2_2 = t479 * t557 - t545; /* 68 */
-  const table41_base_real t558 = t486 * t527 - (t497 * t526 - t501 * t525); /* 68 */
-  const table41_base_real t559 = in->gravity[2] * t480 - (in->gravity[1] * t478 - in->gravity[0]
-      * t485); /* 24 */
-  const table41_base_real t560 = in->gravity[2] * t491 - (in->gravity[0] * t477 + in->gravity[1]
-      * t487); /* 24 */
-  const table41_base_real t561 = 0.23999999999999999 * t550; /* 25 */
-  const table41_base_real t562 = 0.19 * t551; /* 25 */
-  const table41_base_real w3_x = t505 * t45 + t506 * t46; /* 27 */
-  const table41_base_real t563 = t506 * t45 - t505 * t46; /* 27 */
-  const table41_base_real t564 = t552 - t530; /* 27 */
-  const table41_base_real t565 = t530 + t552; /* 25 */
-  const table41_base_real t566 = t532 - t553; /* 27 */
-  const table41_base_real t567 = t553 + t532; /* 25 */
-  const table41_base_real t568 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
-  const table41_base_real t569 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
-  const table41_base_real t570 = s6 * w5_x + c6 * t554; /* 30 */
-  const table41_base_real w6_y = s6 * t554 - c6 * w5_x; /* 30 */
-  const table41_base_real t571 = w5_y - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
-  const table41_base_real t572 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL] * t533; /* 31 */
-  const table41_base_real t573 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL] * w7_x; /* 31 */
-  const table41_base_real t574 = w8_y * w8_y; /* 32 */
-  const table41_base_real t575 = t556 * t556; /* 32 */
-  const table41_base_real t576 = t555 * w8_y; /* 32 */
-  const table41_base_real t577 = 0.089999999999999997 * s4 - (-0.031819805153394637); /* 55 */
-  const table41_base_real t578 = t444 * t519 - (t435 * t509 - t65); /* 61 */
-  const table41_base_real t579 = t463 * t539 - (t455 * t537 - t578); /* 61 */
-  const table41_base_real t580 = t438 * t537 - (t427 * t519 - t414 * t509); /* 61 */
-  const table41_base_real t581 = t447 * t539 - t580; /* 61 */
-  const table41_base_real t582 = t473 * t581 - t579; /* 61 */
-  const table41_base_real t583 = t495 * t541; /* 68 */
-  const table41_base_real t584 = iD_base2 * t522; /* 68 */
-  const table41_base_real t585 = t450 * t520; /* 68 */
-  const table41_base_real t586 = t558 * t547; /* 69 */
-  const table41_base_real t587 = t558 * t586 - L2_2; /* 69 */
-  const table41_base_real t588 = in->gravity[1] * t492 - in->gravity[0] * t479 + in->gravity[2]
-      * t486; /* 24 */
-  const table41_base_real w1_x = t506 * t66 - t505 * t65; /* 25 */
-  const table41_base_real w1_y = t505 * t66 + t506 * t65; /* 25 */
-  const table41_base_real t589 = t561 + t562; /* 27 */
-  const table41_base_real t590 = t562 - t561; /* 25 */
-  const table41_base_real t591 = s4 * w3_x + c4 * t568; /* 28 */
-  const table41_base_real w4_y = s4 * t568 - c4 * w3_x; /* 28 */
-  const table41_base_real w4_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR] + t563; /* 28 */
-  const table41_base_real wd5_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR] * w5_y; /* 29 */
-  const table41_base_real wd6_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR] * w5_x; /* 29 */
-  const table41_base_real t592 = w6_y * w6_y; /* 30 */
-  const table41_base_real t593 = t571 * t571; /* 30 */
-  const table41_base_real t594 = t570 * w6_y; /* 30 */
-  const table41_base_real t595 = t564 - t559; /* 31 */
-  const table41_base_real t596 = t559 + t564; /* 27 */
-  const table41_base_real t597 = t560 + t566; /* 31 */
-  const table41_base_real t598 = t566 - t560; /* 27 */
-  const table41_base_real t599 = w7_x * w7_x; /* 31 */
-  const table41_base_real t600 = t533 * t533; /* 31 */
-  const table41_base_real t601 = t534 * t534; /* 31 */
-  const table41_base_real t602 = w7_x * t533; /* 31 */
-  const table41_base_real t603 = w7_x * t534; /* 31 */
-  const table41_base_real t604 = t533 * t534 - t572; /* 31 */
-  const table41_base_real wd8_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * w8_y - s8 * t572; /* 32 */
-  const table41_base_real wd8_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * t555 - c8 * t572; /* 32 */
-  const table41_base_real t605 = w8_y * t556; /* 32 */
-  const table41_base_real t606 = t555 * t556; /* 32 */
-  const table41_base_real t607 = t555 * t555; /* 32 */
-  const table41_base_real t608 = t574 + t575; /* 32 */
-  const table41_base_real t609 = 0.079264799999999996 * t608; /* 41 */
-  const table41_base_real t610 = t573 + t576; /* 32 */
-  const table41_base_real t611 = t576 - t573; /* 32 */
-  const table41_base_real t612 = 0.089999999999999997 * c4; /* 55 */
-  const table41_base_real t613 = 0.23999999999999999 * t45 + 0.19 * t46 - t577; /* 56 */
-  const table41_base_real t614 = t613 + t233 * t577; /* 61 */
-  const table41_base_real t615 = t461 * t519 - (t66 + t453 * t509); /* 61 */
-  const table41_base_real t616 = t481 * t539 - (t471 * t537 - t615); /* 61 */
-  const table41_base_real t617 = t493 * t582 - (t488 * t581 - t616); /* 61 */
-  const table41_base_real t618 = iD_base4 * t510; /* 68 */
-  const table41_base_real t619 = t374 * t504; /* 68 */
-  const table41_base_real t620 = t498 * t585 - (t500 * t584 - t503 * t583); /* 68 */
-  const table41_base_real t621 = t490 * t619 - (t496 * t618 - t620); /* 68 */
-  const table41_base_real t622 = 9.9999999999999995e-07 * L2_2; /* 69 */
-  const table41_base_real t623 = c2 * t569 - s2 * w1_x; /* 26 */
-  const table41_base_real w2_y = c2 * w1_x + s2 * t569; /* 26 */
-  const table41_base_real w2_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL] + w1_y; /* 26 */
-  const table41_base_real t624 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR] * t563; /* 27 */
-  const table41_base_real wd4_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR] * w3_x; /* 27 */
-  const table41_base_real t625 = w4_y * w4_y; /* 28 */
-  const table41_base_real t626 = w4_z * w4_z; /* 28 */
-  const table41_base_real t627 = t591 * w4_y; /* 28 */
-  const table41_base_real t628 = t559 + t565; /* 29 */
-  const table41_base_real t629 = t565 - t559; /* 25 */
-  const table41_base_real t630 = t567 - t560; /* 29 */
-  const table41_base_real t631 = t560 + t567; /* 25 */
-  const table41_base_real t632 = w5_x * w5_x; /* 29 */
-  const table41_base_real t633 = w5_y * w5_y; /* 29 */
-  const table41_base_real t634 = t554 * t554; /* 29 */
-  const table41_base_real t635 = w5_x * w5_y; /* 29 */
-  const table41_base_real t636 = w5_x * t554; /* 29 */
-  const table41_base_real t637 = w5_y * t554 - wd5_x; /* 29 */
-  const table41_base_real wd6_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * w6_y - s6 * wd5_x; /* 30 */
-  const table41_base_real wd6_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * t570 - c6 * wd5_x; /* 30 */
-  const table41_base_real t638 = w6_y * t571; /* 30 */
-  const table41_base_real t639 = t570 * t571; /* 30 */
-  const table41_base_real t640 = t570 * t570; /* 30 */
-  const table41_base_real t641 = t592 + t593; /* 30 */
-  const table41_base_real t642 = 0.079264799999999996 * t641; /* 39 */
-  const table41_base_real t643 = t594 - wd6_z; /* 30 */
-  const table41_base_real t644 = wd6_z + t594; /* 30 */
-  const table41_base_real t645 = t589 - t588; /* 31 */
-  const table41_base_real a3_z = t588 + t589; /* 27 */
-  const table41_base_real t646 = t15 * t597 - t14 * t595; /* 31 */
-  const table41_base_real a7_y = t15 * t595 + t14 * t597; /* 31 */
-  const table41_base_real t647 = t600 + t601; /* 31 */
-  const table41_base_real t648 = t599 + t601; /* 31 */
-  const table41_base_real t649 = t603 - t573; /* 31 */
-  const table41_base_real t650 = t573 + t603; /* 31 */
-  const table41_base_real t651 = 0.053322608092452553 * t602 + 4.0000000000000007e-06 * t650
-      + 0.015567772768226268 * (t600 - t599); /* 40 */
-  const table41_base_real t652 = 4.0000000000000007e-06 * (t601 - t600) - (0.015567772768226268
-      * t649 - 0.074742222592452556 * t604); /* 40 */
-  const table41_base_real t653 = 0.46724901980237721 * t645 - t652; /* 40 */
-  const table41_base_real t654 = t651 + (0.20174901980237725 * a7_y + 0.46724901980237721
-      * t646); /* 40 */
-  const table41_base_real t655 = 0.031819805153394637 * t602; /* 32 */
-  const table41_base_real t656 = t655 + 0.031819805153394637 * t648 - a7_y; /* 32 */
-  const table41_base_real t657 = c8 * (t646 + (0.031819805153394637 * t647 + t655)); /* 32 */
-  const table41_base_real t658 = 0.20174901980237725 * t647 + 0.46724901980237721 * t602; /* 40 */
-  const table41_base_real t659 = 0.20174901980237725 * t602 + 0.46724901980237721 * t648; /* 40 */
-  const table41_base_real t660 = 4.0000000000000007e-06 * t602 - 0.021419614500000003 * t649
-      + 0.015567772768226268 * t604; /* 40 */
-  const table41_base_real t661 = 0.20174901980237725 * t645 - t660; /* 40 */
-  const table41_base_real t662 = 0.031819805153394637 * t604 - 0.031819805153394637 * t649
-      - t645; /* 32 */
-  const table41_base_real t663 = t657 + s8 * t662; /* 32 */
-  const table41_base_real t664 = 0.46724901980237721 * t604 - 0.20174901980237725 * t649; /* 40 */
-  const table41_base_real t665 = wd8_x + t605; /* 32 */
-  const table41_base_real t666 = t605 - wd8_x; /* 32 */
-  const table41_base_real t667 = 4.2734670000000004e-06 * t665 - (0.0072851863869999988 * t611
-      - 0.022200638040999997 * t610); /* 41 */
-  const table41_base_real t668 = t606 - wd8_y; /* 32 */
-  const table41_base_real t669 = wd8_y + t606; /* 32 */
-  const table41_base_real t670 = t667 + 0.00071173367799999999 * t669 + 0.00050272982999999998
-      * (t574 - t607); /* 41 */
-  const table41_base_real t671 = 0.079264799999999996 * t663 - t670; /* 41 */
-  const table41_base_real t672 = 0.022200638040999997 * t668 + 0.00071173367799999999 * t611
-      + 0.00050272982999999998 * t666; /* 41 */
-  const table41_base_real t673 = t672 + 4.2734670000000004e-06 * (t575 - t607)
-      + 0.079264799999999996 * t656; /* 41 */
-  const table41_base_real t674 = 4.2734670000000004e-06 * t610 - (0.0072851863869999988 * t666
-      + 0.00050272982999999998 * t668); /* 41 */
-  const table41_base_real t675 = t674 + 0.00071173367799999999 * (t575 - t574); /* 41 */
-  const table41_base_real t676 = 0.079264799999999996 * t610; /* 41 */
-  const table41_base_real t677 = t656 + 0.089999999999999997 * t668 + (t14 * t560 - t15
-      * t559); /* 66 */
-  const table41_base_real t678 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y] + t677; /* 66 */
-  const table41_base_real t679 = t45 * t612; /* 56 */
-  const table41_base_real t680 = t46 * t612; /* 56 */
-  const table41_base_real t681 = t280 * t577 - t680 + t371 * t614; /* 61 */
-  const table41_base_real t682 = t404 * t614 - (t679 + t331 * t577); /* 61 */
-  const table41_base_real t683 = t418 * t681 - t682; /* 61 */
-  const table41_base_real t684 = 9.9999999999999998e-13 * iD_base6 - (9.9999999999999998e-13 * t374
-      - 9.9999999999999998e-13 * iD_base4); /* 67 */
-  const table41_base_real t685 = t492 * iD_base6; /* 68 */
-  const table41_base_real t686 = t479 * t685 - t621; /* 68 */
-  const int k687 = -t587 < t622; /* 69 */
-  const table41_base_real t688 = t587 + t622; /* 69 */
-  const table41_base_real t689 = k687 ? t688 * t688 - t587 * t622 : -t587; /* 69 */
-  const table41_base_real wd1_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_y; /* 25 */
-  const table41_base_real t690 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_x; /* 25 */
-  const table41_base_real t691 = w2_y * w2_y; /* 26 */
-  const table41_base_real t692 = w2_z * w2_z; /* 26 */
-  const table41_base_real t693 = t623 * w2_y; /* 26 */
-  const table41_base_real t694 = w3_x * w3_x; /* 27 */
-  const table41_base_real t695 = t563 * t563; /* 27 */
-  const table41_base_real t696 = t568 * t568; /* 27 */
-  const table41_base_real t697 = w3_x * t563; /* 27 */
-  const table41_base_real t698 = w3_x * t568; /* 27 */
-  const table41_base_real t699 = t563 * t568 - t624; /* 27 */
-  const table41_base_real wd4_x = s4 * t624 + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * w4_y; /* 28 */
-  const table41_base_real wd4_y = c4 * t624 + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * t591; /* 28 */
-  const table41_base_real t700 = w4_y * w4_z; /* 28 */
-  const table41_base_real t701 = t591 * w4_z; /* 28 */
-  const table41_base_real t702 = t591 * t591; /* 28 */
-  const table41_base_real t703 = t625 + t626; /* 28 */
-  const table41_base_real t704 = 0.079264799999999996 * t703; /* 37 */
-  const table41_base_real t705 = t627 - wd4_z; /* 28 */
-  const table41_base_real t706 = wd4_z + t627; /* 28 */
-  const table41_base_real a5_z = t588 + t590; /* 29 */
-  const table41_base_real t707 = t590 - t588; /* 25 */
-  const table41_base_real a5_x = t28 * t628 + t29 * t630; /* 29 */
-  const table41_base_real a5_y = t28 * t630 - t29 * t628; /* 29 */
-  const table41_base_real t708 = t633 + t634; /* 29 */
-  const table41_base_real t709 = t632 + t634; /* 29 */
-  const table41_base_real t710 = t636 - wd6_z; /* 29 */
-  const table41_base_real t711 = wd6_z + t636; /* 29 */
-  const table41_base_real t712 = 0.0027285437682262781 * (t633 - t632) - (0.019529975019547452
-      * t635 + 4.0000000000000007e-06 * t711); /* 38 */
-  const table41_base_real t713 = 0.040949589519547455 * t637 + 0.0027285437682262781 * t710
-      + 4.0000000000000007e-06 * (t634 - t633); /* 38 */
-  const table41_base_real t714 = t713 + 0.063750980197622764 * a5_z; /* 38 */
-  const table41_base_real t715 = t712 + (0.063750980197622764 * a5_x - 0.20174901980237725
-      * a5_y); /* 38 */
-  const table41_base_real t716 = 0.031819805153394637 * t635; /* 30 */
-  const table41_base_real a6_z = t716 + 0.031819805153394637 * t709 - a5_y; /* 30 */
-  const table41_base_real t717 = c6 * (a5_x + (0.031819805153394637 * t708 + t716)); /* 30 */
-  const table41_base_real t718 = 0.063750980197622764 * t635 - 0.20174901980237725 * t708; /* 38 */
-  const table41_base_real t719 = 0.063750980197622764 * t709 - 0.20174901980237725 * t635; /* 38 */
-  const table41_base_real t720 = 0.0027285437682262781 * t637 - (4.0000000000000007e-06 * t635
-      - 0.021419614500000003 * t710); /* 38 */
-  const table41_base_real t721 = t720 + 0.20174901980237725 * a5_z; /* 38 */
-  const table41_base_real t722 = 0.031819805153394637 * t637 - 0.031819805153394637 * t710
-      - a5_z; /* 30 */
-  const table41_base_real a6_y = s6 * t722 - t717; /* 30 */
-  const table41_base_real t723 = 0.20174901980237725 * t710 + 0.063750980197622764 * t637; /* 38 */
-  const table41_base_real t724 = wd6_x + t638; /* 30 */
-  const table41_base_real t725 = t638 - wd6_x; /* 30 */
-  const table41_base_real t726 = 4.2734670000000004e-06 * t724 - (0.0072851863869999988 * t644
-      - 0.022200638040999997 * t643); /* 39 */
-  const table41_base_real t727 = t639 - wd6_y; /* 30 */
-  const table41_base_real t728 = wd6_y + t639; /* 30 */
-  const table41_base_real t729 = t726 + 0.00071173367799999999 * t728 + 0.00050272982999999998
-      * (t592 - t640); /* 39 */
-  const table41_base_real t730 = t729 + 0.079264799999999996 * a6_y; /* 39 */
-  const table41_base_real t731 = 0.022200638040999997 * t727 + 0.00071173367799999999 * t644
-      + 0.00050272982999999998 * t725; /* 39 */
-  const table41_base_real t732 = 0.079264799999999996 * a6_z - (t731 + 4.2734670000000004e-06
-      * (t593 - t640)); /* 39 */
-  const table41_base_real t733 = 4.2734670000000004e-06 * t643 - (0.0072851863869999988 * t725
-      + 0.00050272982999999998 * t727); /* 39 */
-  const table41_base_real t734 = t733 + 0.00071173367799999999 * (t593 - t592); /* 39 */
-  const table41_base_real t735 = 0.079264799999999996 * t643; /* 39 */
-  const table41_base_real t736 = 0.089999999999999997 * t727 - a6_z + (t29 * t559 + t28
-      * t560); /* 65 */
-  const table41_base_real t737 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y] + t736; /* 66 */
-  const table41_base_real t738 = s8 * t676 - c8 * t609; /* 44 */
-  const table41_base_real t739 = s8 * t609 + c8 * t676; /* 44 */
-  const table41_base_real t740 = t739 - t658; /* 44 */
-  const table41_base_real t741 = 0.031819805153394637 * t739 + 0.0025221904915227952 * t668 - (c8
-      * t675 + s8 * t673); /* 44 */
-  const table41_base_real t742 = t741 - t654; /* 44 */
-  const table41_base_real t743 = 0.079264799999999996 * t668; /* 41 */
-  const table41_base_real t744 = t659 + t743; /* 44 */
-  const table41_base_real t745 = t738 - t664; /* 44 */
-  const table41_base_real t746 = 0.031819805153394637 * t738; /* 44 */
-  const table41_base_real t747 = c8 * t673 - s8 * t675 + t746; /* 44 */
-  const table41_base_real t748 = t653 + t747; /* 44 */
-  const table41_base_real t749 = t661 + (t671 + t746); /* 44 */
-  const table41_base_real t750 = (-0.031819805153394637) + 0.089999999999999997 * s8; /* 59 */
-  const table41_base_real t751 = 0.089999999999999997 * c8; /* 59 */
-  const table41_base_real L3_1 = t486 * t585 - (t497 * t584 - t501 * t583); /* 68 */
-  const table41_base_real t752 = L3_1 * t586 - t686; /* 69 */
-  const table41_base_real t753 = t520 * t585 - (t522 * t584 - t541 * t583); /* 68 */
-  const table41_base_real t754 = t504 * t619 - (t510 * t618 - t753); /* 68 */
-  const table41_base_real L3_3 = t492 * t685 - t754; /* 68 */
-  const int k755 = t684 < L2_2; /* 69 */
-  const table41_base_real t756 = k755 ? (k687 ? t622 : 1.0) / t689 : 0.0; /* 69 */
-  const table41_base_real t757 = k755 ? -(t587 / L2_2) : 0.0; /* 69 */
-  const int k758 = t684 < L3_3; /* 69 */
-  const table41_base_real t759 = w1_x * w1_x; /* 25 */
-  const table41_base_real t760 = w1_y * w1_y; /* 25 */
-  const table41_base_real t761 = t569 * t569; /* 25 */
-  const table41_base_real t762 = w1_x * w1_y; /* 25 */
-  const table41_base_real t763 = w1_x * t569; /* 25 */
-  const table41_base_real t764 = w1_y * t569 - wd1_x; /* 25 */
-  const table41_base_real wd2_x = s2 * wd1_x + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * w2_y; /* 26 */
-  const table41_base_real wd2_y = c2 * wd1_x + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * t623; /* 26 */
-  const table41_base_real t765 = w2_y * w2_z; /* 26 */
-  const table41_base_real t766 = t623 * w2_z; /* 26 */
-  const table41_base_real t767 = t623 * t623; /* 26 */
-  const table41_base_real t768 = t691 + t692; /* 26 */
-  const table41_base_real t769 = 0.079264799999999996 * t768; /* 35 */
-  const table41_base_real t770 = t690 + t693; /* 26 */
-  const table41_base_real t771 = t693 - t690; /* 26 */
-  const table41_base_real a3_x = t46 * t598 - t45 * t596; /* 27 */
-  const table41_base_real t772 = t46 * t596 + t45 * t598; /* 27 */
-  const table41_base_real t773 = t695 + t696; /* 27 */
-  const table41_base_real t774 = t694 + t696; /* 27 */
-  const table41_base_real t775 = t698 - wd4_z; /* 27 */
-  const table41_base_real t776 = wd4_z + t698; /* 27 */
-  const table41_base_real t777 = 4.0000000000000007e-06 * t776 - 0.019529975019547452 * t697
-      + 0.0013285437682262762 * (t695 - t694); /* 36 */
-  const table41_base_real t778 = 4.0000000000000007e-06 * (t696 - t695) - (0.040949589519547455
-      * t699 + 0.0013285437682262762 * t775); /* 36 */
-  const table41_base_real t779 = t778 + 0.063750980197622764 * a3_z; /* 36 */
-  const table41_base_real t780 = 0.063750980197622764 * a3_x - 0.20174901980237725 * t772
-      - t777; /* 36 */
-  const table41_base_real t781 = 0.031819805153394637 * t697; /* 28 */
-  const table41_base_real a4_z = t772 + (t781 + 0.031819805153394637 * t774); /* 28 */
-  const table41_base_real t782 = c4 * (0.031819805153394637 * t773 + t781 - a3_x); /* 28 */
-  const table41_base_real t783 = 0.063750980197622764 * t697 - 0.20174901980237725 * t773; /* 36 */
-  const table41_base_real t784 = 0.063750980197622764 * t774 - 0.20174901980237725 * t697; /* 36 */
-  const table41_base_real t785 = 0.021419614500000003 * t775 + 4.0000000000000007e-06 * t697
-      + 0.0013285437682262762 * t699; /* 36 */
-  const table41_base_real t786 = 0.20174901980237725 * a3_z - t785; /* 36 */
-  const table41_base_real t787 = a3_z + (0.031819805153394637 * t699 - 0.031819805153394637
-      * t775); /* 28 */
-  const table41_base_real t788 = s4 * t787 - t782; /* 28 */
-  const table41_base_real t789 = 0.20174901980237725 * t775 + 0.063750980197622764 * t699; /* 36 */
-  const table41_base_real t790 = t700 - wd4_x; /* 28 */
-  const table41_base_real t791 = wd4_x + t700; /* 28 */
-  const table41_base_real t792 = 0.0072851863869999988 * t706 - 0.022200638040999997 * t705
-      + 4.2734670000000004e-06 * t790; /* 37 */
-  const table41_base_real t793 = wd4_y + t701; /* 28 */
-  const table41_base_real t794 = t701 - wd4_y; /* 28 */
-  const table41_base_real t795 = 0.00050272982999999998 * (t625 - t702) - (t792
-      + 0.00071173367799999999 * t794); /* 37 */
-  const table41_base_real t796 = 0.079264799999999996 * t788 - t795; /* 37 */
-  const table41_base_real t797 = 0.00050272982999999998 * t791 - (0.00071173367799999999 * t706
-      - 0.022200638040999997 * t793); /* 37 */
-  const table41_base_real t798 = 0.079264799999999996 * a4_z - (4.2734670000000004e-06 * (t626
-      - t702) - t797); /* 37 */
-  const table41_base_real t799 = 0.0072851863869999988 * t791 + 0.00050272982999999998 * t793
-      + 4.2734670000000004e-06 * t705; /* 37 */
-  const table41_base_real t800 = t799 + 0.00071173367799999999 * (t626 - t625); /* 37 */
-  const table41_base_real t801 = 0.079264799999999996 * t705; /* 37 */
-  const table41_base_real t802 = a4_z + 0.089999999999999997 * t793 + (t45 * t560 - t46
-      * t559); /* 64 */
-  const table41_base_real t803 = t802 - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
-  const table41_base_real t804 = s6 * t735 - c6 * t642; /* 46 */
-  const table41_base_real t805 = s6 * t642 + c6 * t735; /* 46 */
-  const table41_base_real t806 = t718 + t805; /* 46 */
-  const table41_base_real t807 = s6 * t732 - c6 * t734 + (0.0025221904915227952 * t727
-      - 0.031819805153394637 * t805); /* 46 */
-  const table41_base_real t808 = t807 - t715; /* 46 */
-  const table41_base_real t809 = 0.079264799999999996 * t727; /* 39 */
-  const table41_base_real t810 = t719 + t809; /* 46 */
-  const table41_base_real t811 = t804 - t723; /* 46 */
-  const table41_base_real t812 = 0.031819805153394637 * t804; /* 46 */
-  const table41_base_real t813 = s6 * t734 + c6 * t732 + t812; /* 46 */
-  const table41_base_real t814 = t714 + t813; /* 46 */
-  const table41_base_real t815 = t812 - t730 - t721; /* 46 */
-  const table41_base_real t816 = 0.089999999999999997 * s6 - 0.031819805153394637; /* 57 */
-  const table41_base_real t817 = 0.089999999999999997 * c6; /* 57 */
-  const table41_base_real t818 = t444 * t614 - (t411 * t577 - t45); /* 61 */
-  const table41_base_real t819 = t463 * t683 - (t455 * t681 - t818); /* 61 */
-  const table41_base_real t820 = t438 * t681 - (t382 * t577 + t427 * t614); /* 61 */
-  const table41_base_real t821 = t447 * t683 - t820; /* 61 */
-  const table41_base_real t822 = t473 * t821 - t819; /* 61 */
-  const table41_base_real t823 = t495 * t617; /* 68 */
-  const table41_base_real t824 = iD_base2 * t582; /* 68 */
-  const table41_base_real t825 = t450 * t581; /* 68 */
-  const table41_base_real t826 = t65 * t629 + t66 * t631; /* 25 */
-  const table41_base_real t827 = t65 * t631 - t66 * t629; /* 25 */
-  const table41_base_real t828 = t760 + t761; /* 25 */
-  const table41_base_real t829 = t759 + t761; /* 25 */
-  const table41_base_real t830 = t763 - t690; /* 25 */
-  const table41_base_real t831 = t690 + t763; /* 25 */
-  const table41_base_real t832 = 0.014167772768226283 * (t760 - t759) - (4.0000000000000007e-06
-      * t831 - 0.05332260809245256 * t762); /* 34 */
-  const table41_base_real t833 = 0.014167772768226283 * t830 - 0.074742222592452556 * t764
-      + 4.0000000000000007e-06 * (t761 - t760); /* 34 */
-  const table41_base_real t834 = 0.46724901980237721 * t707 - t833; /* 34 */
-  const table41_base_real t835 = 0.20174901980237725 * t827 + 0.46724901980237721 * t826
-      - t832; /* 34 */
-  const table41_base_real t836 = 0.031819805153394637 * t762; /* 26 */
-  const table41_base_real t837 = t827 + (t836 + 0.031819805153394637 * t829); /* 26 */
-  const table41_base_real t838 = c2 * (0.031819805153394637 * t828 + t836 - t826); /* 26 */
-  const table41_base_real t839 = 0.20174901980237725 * t828 + 0.46724901980237721 * t762; /* 34 */
-  const table41_base_real t840 = 0.20174901980237725 * t762 + 0.46724901980237721 * t829; /* 34 */
-  const table41_base_real t841 = 0.014167772768226283 * t764 - (0.021419614499999996 * t830
-      + 4.0000000000000007e-06 * t762); /* 34 */
-  const table41_base_real t842 = t841 + 0.20174901980237725 * t707; /* 34 */
-  const table41_base_real t843 = t707 + (0.031819805153394637 * t764 - 0.031819805153394637
-      * t830); /* 26 */
-  const table41_base_real a2_y = t838 + s2 * t843; /* 26 */
-  const table41_base_real t844 = 0.46724901980237721 * t764 - 0.20174901980237725 * t830; /* 34 */
-  const table41_base_real t845 = t765 - wd2_x; /* 26 */
-  const table41_base_real t846 = wd2_x + t765; /* 26 */
-  const table41_base_real t847 = 0.0072851863869999988 * t771 - 0.022200638040999997 * t770
-      + 4.2734670000000004e-06 * t845; /* 35 */
-  const table41_base_real t848 = wd2_y + t766; /* 26 */
-  const table41_base_real t849 = t766 - wd2_y; /* 26 */
-  const table41_base_real t850 = 0.00050272982999999998 * (t691 - t767) - (t847
-      + 0.00071173367799999999 * t849); /* 35 */
-  const table41_base_real t851 = t850 + 0.079264799999999996 * a2_y; /* 35 */
-  const table41_base_real t852 = 0.00050272982999999998 * t846 - (0.00071173367799999999 * t771
-      - 0.022200638040999997 * t848); /* 35 */
-  const table41_base_real t853 = 4.2734670000000004e-06 * (t692 - t767) - t852
-      + 0.079264799999999996 * t837; /* 35 */
-  const table41_base_real t854 = 0.0072851863869999988 * t846 + 0.00050272982999999998 * t848
-      + 4.2734670000000004e-06 * t770; /* 35 */
-  const table41_base_real t855 = t854 + 0.00071173367799999999 * (t692 - t691); /* 35 */
-  const table41_base_real t856 = 0.079264799999999996 * t770; /* 35 */
-  const table41_base_real t857 = 0.089999999999999997 * t848 - t837 + (t66 * t559 + t65
-      * t560); /* 63 */
-  const table41_base_real t858 = t857 - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
-  const table41_base_real t859 = 0.0097199344380000108 * t551 - (0.0073795836940000002 * t528
-      - 0.51821740348100098 * t550); /* 33 */
-  const table41_base_real t860 = t859 + 1.293988226423 * (t516 - t514); /* 33 */
-  const table41_base_real t861 = 0.0073795836940000002 * t550 - (1.293988226423 * t551
-      - 0.56251141944499983 * t528); /* 33 */
-  const table41_base_real t862 = 1.293988226423 * t528 - (1.0807288229260008 * t551
-      + 0.0097199344380000108 * t550); /* 33 */
-  const table41_base_real t863 = 0.0097199344380000108 * (t515 - t514) - t861; /* 33 */
-  const table41_base_real t864 = 0.0073795836940000002 * (t516 - t515) - t862; /* 33 */
-  const table41_base_real t865 = s4 * t801 - c4 * t704; /* 48 */
-  const table41_base_real t866 = s4 * t704 + c4 * t801; /* 48 */
-  const table41_base_real t867 = t866 - t783; /* 48 */
-  const table41_base_real t868 = s4 * t798 - c4 * t800 + (0.0025221904915227952 * t793
-      - 0.031819805153394637 * t866); /* 48 */
-  const table41_base_real t869 = t868 - t780; /* 48 */
-  const table41_base_real t870 = 0.079264799999999996 * t793; /* 37 */
-  const table41_base_real t871 = t870 - t784; /* 48 */
-  const table41_base_real t872 = t789 + t865; /* 48 */
-  const table41_base_real t873 = 0.031819805153394637 * t865; /* 48 */
-  const table41_base_real t874 = s4 * t800 + c4 * t798 + t873; /* 48 */
-  const table41_base_real t875 = t779 + t874; /* 48 */
-  const table41_base_real t876 = t873 - t796 - t786; /* 48 */
-  const table41_base_real t877 = 0.23999999999999999 * t28 + 0.19 * t29 - t816; /* 58 */
-  const table41_base_real t878 = t201 * t816 - t877; /* 61 */
-  const table41_base_real t879 = t46 + t433 * t577 + t461 * t614; /* 61 */
-  const table41_base_real t880 = t481 * t683 - (t471 * t681 - t879); /* 61 */
-  const table41_base_real t881 = t493 * t822 - (t488 * t821 - t880); /* 61 */
-  const table41_base_real t882 = iD_base4 * t539; /* 68 */
-  const table41_base_real t883 = t374 * t537; /* 68 */
-  const table41_base_real t884 = t498 * t825 - (t500 * t824 - t503 * t823); /* 68 */
-  const table41_base_real t885 = t490 * t883 - (t496 * t882 - t884); /* 68 */
-  const table41_base_real t886 = L3_1 * t547; /* 69 */
-  const table41_base_real t887 = t756 * t752; /* 69 */
-  const table41_base_real t888 = L3_1 * t886 - L3_3 + t752 * t887; /* 69 */
-  const table41_base_real t889 = in->push.ang[2] * t491 - (in->push.ang[0] * t477 + in->push.ang[1]
-      * t487); /* 42 */
-  const table41_base_real t890 = t889 - t860; /* 42 */
-  const table41_base_real t891 = in->push.ang[1] * t492 - in->push.ang[0] * t479 + in->push.ang[2]
-      * t486; /* 42 */
-  const table41_base_real t892 = t863 + t891; /* 42 */
-  const table41_base_real t893 = t15 * t744 - t14 * t740; /* 45 */
-  const table41_base_real t894 = t15 * t740 + t14 * t744; /* 45 */
-  const table41_base_real t895 = s2 * t856 - c2 * t769; /* 50 */
-  const table41_base_real t896 = s2 * t769 + c2 * t856; /* 50 */
-  const table41_base_real t897 = t839 + t896; /* 50 */
-  const table41_base_real t898 = 0.031819805153394637 * t896 + 0.0025221904915227952 * t848 - (c2
-      * t855 + s2 * t853); /* 50 */
-  const table41_base_real t899 = t898 - t835; /* 50 */
-  const table41_base_real t900 = 0.079264799999999996 * t848; /* 35 */
-  const table41_base_real t901 = t900 - t840; /* 50 */
-  const table41_base_real t902 = t844 + t895; /* 50 */
-  const table41_base_real t903 = 0.031819805153394637 * t895; /* 50 */
-  const table41_base_real t904 = c2 * t853 - s2 * t855 + t903; /* 50 */
-  const table41_base_real t905 = t834 + t904; /* 50 */
-  const table41_base_real t906 = t842 + (t851 + t903); /* 50 */
-  const table41_base_real t907 = t28 * t817; /* 58 */
-  const table41_base_real t908 = t29 * t817; /* 58 */
-  const table41_base_real t909 = t908 + t230 * t816 + t371 * t878; /* 61 */
-  const table41_base_real t910 = t278 * t816 - t907 + t404 * t878; /* 61 */
-  const table41_base_real t911 = t418 * t909 - t910; /* 61 */
-  const table41_base_real t912 = iD_base6 * t519; /* 68 */
-  const table41_base_real L4_2 = t479 * t912 - t885; /* 68 */
-  const table41_base_real t913 = t520 * t825 - (t522 * t824 - t541 * t823); /* 68 */
-  const table41_base_real t914 = t504 * t883 - (t510 * t882 - t913); /* 68 */
-  const table41_base_real t915 = t492 * t912 - t914; /* 68 */
-  const table41_base_real t916 = 9.9999999999999995e-07 * L3_3; /* 69 */
-  const table41_base_real t917 = k758 ? -(t888 / L3_3) : 0.0; /* 69 */
-  const table41_base_real t918 = 205.36144000000002 * t588; /* 33 */
-  const table41_base_real t919 = t480 * t559 + t491 * t560 + t486 * t588; /* 62 */
-  const table41_base_real t920 = 205.36144000000002 * t559; /* 33 */
-  const table41_base_real t921 = 205.36144000000002 * t560; /* 33 */
-  const table41_base_real t922 = t919 - in->gravity[2]; /* 62 */
-  const table41_base_real t923 = in->b[TABLE41_BASE_GROUND_LIN_Z] + t922; /* 66 */
-  const table41_base_real t924 = in->push.lin[1] * t492 - in->push.lin[0] * t479 + in->push.lin[2]
-      * t486; /* 42 */
-  const table41_base_real t925 = t918 + t924; /* 42 */
-  const table41_base_real t926 = t745 - t925; /* 45 */
-  const table41_base_real t927 = t926 + t811; /* 47 */
-  const table41_base_real t928 = t927 + t872; /* 49 */
-  const table41_base_real t929 = t928 + t902; /* 51 */
-  const table41_base_real t930 = in->push.ang[2] * t480 - (in->push.ang[1] * t478 - in->push.ang[0]
-      * t485); /* 42 */
-  const table41_base_real t931 = t864 + t930; /* 42 */
-  const table41_base_real t932 = t15 * t748 + t14 * t749 + 0.23999999999999999 * t745; /* 45 */
-  const table41_base_real t933 = t15 * t749 - t14 * t748 + 0.19 * t745; /* 45 */
-  const table41_base_real t934 = t890 + t932; /* 45 */
-  const table41_base_real t935 = t933 - t931; /* 45 */
-  const table41_base_real t936 = t742 + (0.23999999999999999 * t894 + 0.19 * t893); /* 45 */
-  const table41_base_real t937 = t936 - t892; /* 45 */
-  const table41_base_real t938 = t28 * t806 + t29 * t810; /* 47 */
-  const table41_base_real t939 = t28 * t810 - t29 * t806; /* 47 */
-  const table41_base_real t940 = t486 * t825 - (t497 * t824 - t501 * t823); /* 68 */
-  const table41_base_real t941 = t940 * t586 - L4_2; /* 69 */
-  const table41_base_real t942 = t940 * t886 - t915 + t887 * t941; /* 69 */
-  const table41_base_real t943 = t581 * t825 - (t582 * t824 - t617 * t823); /* 68 */
-  const table41_base_real t944 = t537 * t883 - (t539 * t882 - t943); /* 68 */
-  const int k945 = -t888 < t916; /* 69 */
-  const table41_base_real t946 = t888 + t916; /* 69 */
-  const table41_base_real t947 = k945 ? t946 * t946 - t888 * t916 : -t888; /* 69 */
-  const table41_base_real t948 = k758 ? (k945 ? t916 : 1.0) / t947 : 0.0; /* 69 */
-  const table41_base_real t949 = in->push.lin[2] * t480 - (in->push.lin[1] * t478 - in->push.lin[0]
-      * t485); /* 42 */
-  const table41_base_real t950 = t920 + t949; /* 42 */
-  const table41_base_real t951 = t950 + t893; /* 45 */
-  const table41_base_real t952 = t938 - t951; /* 47 */
-  const table41_base_real t953 = t808 + (0.23999999999999999 * t939 + 0.19 * t938); /* 47 */
-  const table41_base_real t954 = t937 + t953; /* 47 */
-  const table41_base_real t955 = in->push.lin[2] * t491 - (in->push.lin[0] * t477 + in->push.lin[1]
-      * t487); /* 42 */
-  const table41_base_real t956 = t921 + t955; /* 42 */
-  const table41_base_real t957 = t894 - t956; /* 45 */
-  const table41_base_real t958 = t957 + t939; /* 47 */
-  const table41_base_real t959 = t29 * t814 + t28 * t815 + 0.23999999999999999 * t811; /* 47 */
-  const table41_base_real t960 = t29 * t815 - t28 * t814 + 0.19 * t811; /* 47 */
-  const table41_base_real t961 = t934 + t959; /* 47 */
-  const table41_base_real t962 = t960 - t935; /* 47 */
-  const table41_base_real t963 = t28 + t379 * t816 + t444 * t878; /* 61 */
-  const table41_base_real t964 = t409 * t816 - t29 + t461 * t878; /* 61 */
-  const table41_base_real t965 = t463 * t911 - (t455 * t909 - t963); /* 61 */
-  const table41_base_real t966 = t481 * t911 - (t471 * t909 - t964); /* 61 */
-  const table41_base_real t967 = t45 * t867 + t46 * t871; /* 49 */
-  const table41_base_real t968 = t45 * t871 - t46 * t867; /* 49 */
-  const table41_base_real t969 = t967 - t952; /* 49 */
-  const table41_base_real t970 = 0.23999999999999999 * t968 + 0.19 * t967 - t869; /* 49 */
-  const table41_base_real t971 = t970 - t954; /* 49 */
-  const table41_base_real t972 = t958 + t968; /* 49 */
-  const table41_base_real t973 = t438 * t909 - (t427 * t878 - t328 * t816); /* 61 */
-  const table41_base_real t974 = t447 * t911 - t973; /* 61 */
-  const table41_base_real t975 = t473 * t974 - t965; /* 61 */
-  const table41_base_real t976 = t493 * t975 - (t488 * t974 - t966); /* 61 */
-  const table41_base_real t977 = t225 * t509; /* 68 */
-  const table41_base_real t978 = t509 * t977 - (t519 * t912 - t944); /* 68 */
-  const table41_base_real t979 = t495 * t881; /* 68 */
-  const table41_base_real t980 = iD_base2 * t822; /* 68 */
-  const table41_base_real t981 = t450 * t821; /* 68 */
-  const table41_base_real t982 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
+  const table41_base_real base_t424 = in->base.quat.z * base_t409; /* 2 */
+  const table41_base_real base_t425 = in->base.quat.y * base_t409; /* 2 */
+  const table41_base_real base_t426 = base_t420 - base_t416; /* 2 */
+  const table41_base_real base_t427 = base_t416 + base_t420; /* 2 */
+  const table41_base_real K_row2_base_ang_z = base_t417 + base_t418; /* 2 */
+  const table41_base_real base_t428 = base_t418 - base_t417; /* 2 */
+  const table41_base_real base_ang_x_t429 = base_ang_y_t375 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_t430 = base_ang_y_t375 * base_ang_x_t429
+      - base_ang_y_t421; /* 21 */
+  const table41_base_real base_t431 = in->base.quat.x * base_t410; /* 2 */
+  const table41_base_real base_t432 = in->base.quat.w * base_t410; /* 2 */
+  const table41_base_real base_t433 = base_t419 + base_t424 - 1.0; /* 2 */
+  const table41_base_real base_t434 = base_t431 + base_t419 - 1.0; /* 2 */
+  const table41_base_real base_t435 = base_t431 + base_t424 - 1.0; /* 2 */
+  const table41_base_real base_lin_z_t436 = base_ang_x_t402 * base_lin_z_t401; /* 22 */
+  const table41_base_real base_lin_z_t437 = base_ang_x_t402 * base_lin_z_t436
+      - base_ang_x_t430; /* 22 */
+  const table41_base_real K_row2_base_ang_y = K_row2_base_ang_z * base_ang_z_t332
+      - base_t426; /* 61 */
+  const table41_base_real base_t438 = base_t425 + base_t432; /* 2 */
+  const table41_base_real base_t439 = base_t432 - base_t425; /* 2 */
+  const table41_base_real base_lin_y_L_base1 = base_lin_z_t423 * iD_base2; /* 23 */
+  const table41_base_real base_lin_y_t440 = base_lin_z_t423 * base_lin_y_L_base1
+      - base_lin_z_t437; /* 23 */
+  const table41_base_real base_lin_x_t441 = 1.0 / base_lin_y_t440; /* 24 */
+  const table41_base_real K_row2_base_ang_x = base_ang_y_t372 * K_row2_base_ang_y
+      - (base_t433 + K_row2_base_ang_z * base_ang_z_L_base4); /* 61 */
+  const table41_base_real K_t442 = base_t434 * base_lin_z_t422 - base_t438; /* 61 */
+  const table41_base_real K_t443 = base_ang_x_L_base3 * K_row2_base_ang_x
+      - (base_ang_y_t390 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_t444 = base_ang_x_t413 * K_row2_base_ang_x
+      - (base_ang_y_L_base2 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t396); /* 61 */
+  const table41_base_real K_t445 = base_lin_z_t422 * K_t443 - K_t444; /* 61 */
+  const table41_base_real K_row1_base_lin_x = base_lin_y_L_base1 * K_t442
+      - (base_t428 + base_t434 * base_lin_z_t436); /* 61 */
+  const table41_base_real K_t446 = base_ang_x_t429 * K_row2_base_ang_x
+      - (base_ang_y_L_base1 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t411); /* 61 */
+  const table41_base_real K_row2_base_lin_x = base_lin_y_L_base1 * K_t445
+      - (base_lin_z_t436 * K_t443 - K_t446); /* 61 */
+  const table41_base_real K_t447 = base_t435 + base_t439 * base_ang_z_t332; /* 61 */
+  const table41_base_real base_t448 = in->base.twist.ang[2] * base_t428
+      - (in->base.twist.ang[1] * base_t427 - in->base.twist.ang[0] * base_t433); /* 2 */
+  const table41_base_real base_t449 = in->base.twist.ang[2] * base_t438
+      - (in->base.twist.ang[0] * base_t426 + in->base.twist.ang[1] * base_t435); /* 2 */
+  const table41_base_real base_t450 = in->base.twist.ang[1] * base_t439
+      - in->base.twist.ang[0] * K_row2_base_ang_z + in->base.twist.ang[2] * base_t434; /* 2 */
+  const table41_base_real bad_t451 = base_t385 - 1.0; /* 75 */
+  const table41_base_real wheel_fl_t452 = 0.03181980515339464 + 0.09 * s2; /* 53 */
+  const table41_base_real K_t453 = base_ang_y_t372 * K_t447
+      - (base_t427 + base_t439 * base_ang_z_L_base4); /* 61 */
+  const table41_base_real rows_t454 = base_lin_x_t441 * K_row1_base_lin_x; /* 68 */
+  const table41_base_real rows_t455 = iD_base2 * K_t442; /* 68 */
+  const table41_base_real rows_t456 = base_t434 * base_lin_z_t401; /* 68 */
+  const table41_base_real base_lin_x_t457 = base_t448 * base_t448; /* 24 */
+  const table41_base_real base_lin_x_t458 = base_t449 * base_t449; /* 24 */
+  const table41_base_real base_lin_x_t459 = base_t450 * base_t450; /* 24 */
+  const table41_base_real wheel_fl_t460 = 0.09 * c2; /* 53 */
+  const table41_base_real pivot_fl_t461 = 0.24 * base_t54 + 0.19 * base_t55
+      - wheel_fl_t452; /* 54 */
+  const table41_base_real K_row4_base_ang_z = pivot_fl_t461
+      + pivot_joint_fl_L_base6 * wheel_fl_t452; /* 61 */
+  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_t453
+      - (base_ang_y_t390 * K_t447 - base_t439 * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_t462 = base_ang_x_t413 * K_t453
+      - (base_ang_y_L_base2 * K_t447 - base_t439 * base_ang_z_t396); /* 61 */
+  const table41_base_real K_row3_base_lin_y = base_lin_z_t422 * K_row3_base_lin_z - K_t462; /* 61 */
+  const table41_base_real rows_t463 = 1e-12 * base_lin_z_t401
+      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t441); /* 67 */
+  const table41_base_real rows_t464 = base_t434 * rows_t456
+      - (K_t442 * rows_t455 - K_row1_base_lin_x * rows_t454); /* 68 */
+  const table41_base_real rows_t465 = base_lin_x_t441 * K_row2_base_lin_x; /* 68 */
+  const table41_base_real rows_t466 = iD_base2 * K_t445; /* 68 */
+  const table41_base_real rows_t467 = base_lin_z_t401 * K_t443; /* 68 */
+  const table41_base_real base_lin_x_t468 = base_t448 * base_t449; /* 24 */
+  const table41_base_real base_lin_x_t469 = base_lin_x_t458 + base_lin_x_t459; /* 24 */
+  const table41_base_real pivot_fl_t470 = 0.24 * base_lin_x_t469; /* 25 */
+  const table41_base_real base_lin_x_t471 = base_lin_x_t457 + base_lin_x_t459; /* 24 */
+  const table41_base_real pivot_fl_t472 = 0.19 * base_lin_x_t471; /* 25 */
+  const table41_base_real pivot_bl_w_x = base_t448 * base_t14 + base_t449 * base_t15; /* 31 */
+  const table41_base_real pivot_bl_t473 = base_t449 * base_t14 - base_t448 * base_t15; /* 31 */
+  const table41_base_real pivot_bl_t474 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
+  const table41_base_real pivot_fl_t475 = base_t54 * wheel_fl_t460; /* 54 */
+  const table41_base_real pivot_fl_t476 = base_t55 * wheel_fl_t460; /* 54 */
+  const table41_base_real K_row4_base_ang_y = base_ang_z_t332 * K_row4_base_ang_z
+      - (pivot_joint_fl_t299 * wheel_fl_t452 - pivot_fl_t476); /* 61 */
+  const table41_base_real K_t477 = base_ang_z_L_base4 * K_row4_base_ang_z
+      - (pivot_fl_t475 + pivot_joint_fl_L_base4 * wheel_fl_t452); /* 61 */
+  const table41_base_real K_row4_base_ang_x = base_ang_y_t372 * K_row4_base_ang_y - K_t477; /* 61 */
+  const table41_base_real K_t478 = base_ang_x_t429 * K_t453
+      - (base_ang_y_L_base1 * K_t447 - base_t439 * base_ang_z_t411); /* 61 */
+  const table41_base_real K_t479 = base_lin_y_L_base1 * K_row3_base_lin_y
+      - (base_lin_z_t436 * K_row3_base_lin_z - K_t478); /* 61 */
+  const table41_base_real rows_t480 = iD_base4 * K_row2_base_ang_x; /* 68 */
+  const table41_base_real rows_t481 = base_ang_y_t335 * K_row2_base_ang_y; /* 68 */
+  const table41_base_real rows_t482 = K_t443 * rows_t467
+      - (K_t445 * rows_t466 - K_row2_base_lin_x * rows_t465); /* 68 */
+  const table41_base_real rows_t483 = K_row2_base_ang_y * rows_t481
+      - (K_row2_base_ang_x * rows_t480 - rows_t482); /* 68 */
+  const int rows_k484 = -rows_t463 < -rows_t464; /* 69 */
+  const table41_base_real rows_t485 = rows_k484 ? -(1.0 / rows_t464) : 0.0; /* 69 */
+  const table41_base_real rows_t486 = 1.9457323047107543e-13 * base_ang_y_t335
+      - (1.9457323047107543e-13 * iD_base4 - rows_t463); /* 67 */
+  const table41_base_real rows_t487 = 1.9457323047107543e-13 * iD_base6 - rows_t486; /* 67 */
+  const table41_base_real base_lin_x_t488 = base_t448 * base_t450; /* 24 */
+  const table41_base_real base_lin_x_t489 = base_t449 * base_t450; /* 24 */
+  const table41_base_real pivot_fl_t490 = 0.19 * base_lin_x_t468; /* 25 */
+  const table41_base_real pivot_fl_t491 = 0.24 * base_lin_x_t468; /* 25 */
+  const table41_base_real pivot_br_w_x = base_t449 * base_t26 - base_t448 * base_t25; /* 29 */
+  const table41_base_real pivot_br_w_y = base_t448 * base_t26 + base_t449 * base_t25; /* 29 */
+  const table41_base_real pivot_br_t492 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
+  const table41_base_real wheel_bl_t493 = c8 * pivot_bl_t474 - s8 * pivot_bl_w_x; /* 32 */
+  const table41_base_real wheel_bl_w_y = c8 * pivot_bl_w_x + s8 * pivot_bl_t474; /* 32 */
+  const table41_base_real wheel_bl_t494 = pivot_bl_t473
+      - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
+  const table41_base_real rows_t495 = K_row2_base_ang_z * iD_base6; /* 68 */
+  const table41_base_real L2_2 = K_row2_base_ang_z * rows_t495 - rows_t483; /* 68 */
+  const table41_base_real rows_t496 = base_t434 * rows_t467
+      - (K_t442 * rows_t466 - K_row1_base_lin_x * rows_t465); /* 68 */
+  const table41_base_real base_lin_x_t497 = in->gravity[2] * base_t428
+      - (in->gravity[1] * base_t427 - in->gravity[0] * base_t433); /* 24 */
+  const table41_base_real base_lin_x_t498 = in->gravity[2] * base_t438
+      - (in->gravity[0] * base_t426 + in->gravity[1] * base_t435); /* 24 */
+  const table41_base_real pivot_fl_t499 = 0.24 * base_lin_x_t488; /* 25 */
+  const table41_base_real pivot_fl_t500 = 0.19 * base_lin_x_t489; /* 25 */
+  const table41_base_real pivot_fr_w_x = base_t448 * base_t38 + base_t449 * base_t39; /* 27 */
+  const table41_base_real pivot_fr_t501 = base_t449 * base_t38 - base_t448 * base_t39; /* 27 */
+  const table41_base_real pivot_fr_t502 = pivot_fl_t490 - pivot_fl_t470; /* 27 */
+  const table41_base_real pivot_fl_t503 = pivot_fl_t470 + pivot_fl_t490; /* 25 */
+  const table41_base_real pivot_fr_t504 = pivot_fl_t472 - pivot_fl_t491; /* 27 */
+  const table41_base_real pivot_fl_t505 = pivot_fl_t491 + pivot_fl_t472; /* 25 */
+  const table41_base_real pivot_fr_t506 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
+  const table41_base_real pivot_fl_t507 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
+  const table41_base_real wheel_br_t508 = s6 * pivot_br_w_x + c6 * pivot_br_t492; /* 30 */
+  const table41_base_real wheel_br_w_y = s6 * pivot_br_t492 - c6 * pivot_br_w_x; /* 30 */
+  const table41_base_real wheel_br_t509 = pivot_br_w_y
+      - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
+  const table41_base_real pivot_bl_t510 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
+      * pivot_bl_t473; /* 31 */
+  const table41_base_real pivot_bl_t511 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
+      * pivot_bl_w_x; /* 31 */
+  const table41_base_real wheel_bl_ww_yy = wheel_bl_w_y * wheel_bl_w_y; /* 32 */
+  const table41_base_real wheel_bl_ww_zz = wheel_bl_t494 * wheel_bl_t494; /* 32 */
+  const table41_base_real wheel_bl_t512 = wheel_bl_t493 * wheel_bl_w_y; /* 32 */
+  const table41_base_real wheel_fr_t513 = 0.09 * s4 - (-0.03181980515339464); /* 55 */
+  const table41_base_real K_t514 = base_ang_z_t396 * K_row4_base_ang_z
+      - (pivot_joint_fl_t387 * wheel_fl_t452 - base_t54); /* 61 */
+  const table41_base_real K_t515 = base_ang_x_t413 * K_row4_base_ang_x
+      - (base_ang_y_L_base2 * K_row4_base_ang_y - K_t514); /* 61 */
+  const table41_base_real K_t516 = base_ang_y_t390 * K_row4_base_ang_y
+      - (base_ang_z_L_base3 * K_row4_base_ang_z - pivot_joint_fl_L_base3 * wheel_fl_t452); /* 61 */
+  const table41_base_real K_t517 = base_ang_x_L_base3 * K_row4_base_ang_x - K_t516; /* 61 */
+  const table41_base_real K_t518 = base_lin_z_t422 * K_t517 - K_t515; /* 61 */
+  const table41_base_real rows_t519 = base_lin_x_t441 * K_t479; /* 68 */
+  const table41_base_real rows_t520 = iD_base2 * K_row3_base_lin_y; /* 68 */
+  const table41_base_real rows_t521 = base_lin_z_t401 * K_row3_base_lin_z; /* 68 */
+  const table41_base_real rows_t522 = rows_t496 * rows_t485; /* 69 */
+  const table41_base_real rows_t523 = rows_t496 * rows_t522 - L2_2; /* 69 */
+  const table41_base_real base_lin_x_t524 = in->gravity[1] * base_t439
+      - in->gravity[0] * K_row2_base_ang_z + in->gravity[2] * base_t434; /* 24 */
+  const table41_base_real pivot_fl_w_x = base_t449 * base_t55 - base_t448 * base_t54; /* 25 */
+  const table41_base_real pivot_fl_w_y = base_t448 * base_t55 + base_t449 * base_t54; /* 25 */
+  const table41_base_real pivot_fr_t525 = pivot_fl_t499 + pivot_fl_t500; /* 27 */
+  const table41_base_real pivot_fl_t526 = pivot_fl_t500 - pivot_fl_t499; /* 25 */
+  const table41_base_real wheel_fr_t527 = s4 * pivot_fr_w_x + c4 * pivot_fr_t506; /* 28 */
+  const table41_base_real wheel_fr_w_y = s4 * pivot_fr_t506 - c4 * pivot_fr_w_x; /* 28 */
+  const table41_base_real wheel_fr_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR]
+      + pivot_fr_t501; /* 28 */
+  const table41_base_real pivot_br_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
+      * pivot_br_w_y; /* 29 */
+  const table41_base_real wheel_br_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
+      * pivot_br_w_x; /* 29 */
+  const table41_base_real wheel_br_ww_yy = wheel_br_w_y * wheel_br_w_y; /* 30 */
+  const table41_base_real wheel_br_ww_zz = wheel_br_t509 * wheel_br_t509; /* 30 */
+  const table41_base_real wheel_br_t528 = wheel_br_t508 * wheel_br_w_y; /* 30 */
+  const table41_base_real pivot_bl_t529 = pivot_fr_t502 - base_lin_x_t497; /* 31 */
+  const table41_base_real pivot_fr_t530 = base_lin_x_t497 + pivot_fr_t502; /* 27 */
+  const table41_base_real pivot_bl_t531 = base_lin_x_t498 + pivot_fr_t504; /* 31 */
+  const table41_base_real pivot_fr_t532 = pivot_fr_t504 - base_lin_x_t498; /* 27 */
+  const table41_base_real pivot_bl_ww_xx = pivot_bl_w_x * pivot_bl_w_x; /* 31 */
+  const table41_base_real pivot_bl_ww_yy = pivot_bl_t473 * pivot_bl_t473; /* 31 */
+  const table41_base_real pivot_bl_ww_zz = pivot_bl_t474 * pivot_bl_t474; /* 31 */
+  const table41_base_real pivot_bl_t533 = pivot_bl_w_x * pivot_bl_t473; /* 31 */
+  const table41_base_real pivot_bl_t534 = pivot_bl_w_x * pivot_bl_t474; /* 31 */
+  const table41_base_real pivot_bl_U_zy = pivot_bl_t473 * pivot_bl_t474 - pivot_bl_t510; /* 31 */
+  const table41_base_real wheel_bl_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_w_y
+      - s8 * pivot_bl_t510; /* 32 */
+  const table41_base_real wheel_bl_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_t493
+      - c8 * pivot_bl_t510; /* 32 */
+  const table41_base_real wheel_bl_t535 = wheel_bl_w_y * wheel_bl_t494; /* 32 */
+  const table41_base_real wheel_bl_t536 = wheel_bl_t493 * wheel_bl_t494; /* 32 */
+  const table41_base_real wheel_bl_ww_xx = wheel_bl_t493 * wheel_bl_t493; /* 32 */
+  const table41_base_real wheel_bl_t537 = wheel_bl_ww_yy + wheel_bl_ww_zz; /* 32 */
+  const table41_base_real wheel_bl_f_x = 0.0792648 * wheel_bl_t537; /* 41 */
+  const table41_base_real wheel_bl_t538 = pivot_bl_t511 + wheel_bl_t512; /* 32 */
+  const table41_base_real wheel_bl_t539 = wheel_bl_t512 - pivot_bl_t511; /* 32 */
+  const table41_base_real wheel_fr_t540 = 0.09 * c4; /* 55 */
+  const table41_base_real pivot_fr_t541 = 0.24 * base_t38 + 0.19 * base_t39
+      - wheel_fr_t513; /* 56 */
+  const table41_base_real K_row5_base_ang_z = pivot_fr_t541
+      + pivot_joint_fr_L_base6 * wheel_fr_t513; /* 61 */
+  const table41_base_real K_t542 = base_ang_z_t411 * K_row4_base_ang_z
+      - (base_t55 + pivot_joint_fl_t404 * wheel_fl_t452); /* 61 */
+  const table41_base_real K_t543 = base_ang_x_t429 * K_row4_base_ang_x
+      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_t542); /* 61 */
+  const table41_base_real K_row4_base_lin_x = base_lin_y_L_base1 * K_t518
+      - (base_lin_z_t436 * K_t517 - K_t543); /* 61 */
+  const table41_base_real rows_t544 = iD_base4 * K_t453; /* 68 */
+  const table41_base_real rows_t545 = base_ang_y_t335 * K_t447; /* 68 */
+  const table41_base_real rows_t546 = K_t443 * rows_t521
+      - (K_t445 * rows_t520 - K_row2_base_lin_x * rows_t519); /* 68 */
+  const table41_base_real rows_t547 = K_row2_base_ang_y * rows_t545
+      - (K_row2_base_ang_x * rows_t544 - rows_t546); /* 68 */
+  const table41_base_real rows_t548 = 1e-06 * L2_2; /* 69 */
+  const table41_base_real wheel_fl_t549 = c2 * pivot_fl_t507 - s2 * pivot_fl_w_x; /* 26 */
+  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_t507; /* 26 */
+  const table41_base_real wheel_fl_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL]
+      + pivot_fl_w_y; /* 26 */
+  const table41_base_real pivot_fr_t550 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
+      * pivot_fr_t501; /* 27 */
+  const table41_base_real wheel_fr_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
+      * pivot_fr_w_x; /* 27 */
+  const table41_base_real wheel_fr_ww_yy = wheel_fr_w_y * wheel_fr_w_y; /* 28 */
+  const table41_base_real wheel_fr_ww_zz = wheel_fr_w_z * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_t551 = wheel_fr_t527 * wheel_fr_w_y; /* 28 */
+  const table41_base_real pivot_br_t552 = base_lin_x_t497 + pivot_fl_t503; /* 29 */
+  const table41_base_real pivot_fl_t553 = pivot_fl_t503 - base_lin_x_t497; /* 25 */
+  const table41_base_real pivot_br_t554 = pivot_fl_t505 - base_lin_x_t498; /* 29 */
+  const table41_base_real pivot_fl_t555 = base_lin_x_t498 + pivot_fl_t505; /* 25 */
+  const table41_base_real pivot_br_ww_xx = pivot_br_w_x * pivot_br_w_x; /* 29 */
+  const table41_base_real pivot_br_ww_yy = pivot_br_w_y * pivot_br_w_y; /* 29 */
+  const table41_base_real pivot_br_ww_zz = pivot_br_t492 * pivot_br_t492; /* 29 */
+  const table41_base_real pivot_br_U_xy = pivot_br_w_x * pivot_br_w_y; /* 29 */
+  const table41_base_real pivot_br_t556 = pivot_br_w_x * pivot_br_t492; /* 29 */
+  const table41_base_real pivot_br_t557 = pivot_br_w_y * pivot_br_t492 - pivot_br_wd_x; /* 29 */
+  const table41_base_real wheel_br_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_w_y
+      - s6 * pivot_br_wd_x; /* 30 */
+  const table41_base_real wheel_br_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_t508
+      - c6 * pivot_br_wd_x; /* 30 */
+  const table41_base_real wheel_br_t558 = wheel_br_w_y * wheel_br_t509; /* 30 */
+  const table41_base_real wheel_br_t559 = wheel_br_t508 * wheel_br_t509; /* 30 */
+  const table41_base_real wheel_br_ww_xx = wheel_br_t508 * wheel_br_t508; /* 30 */
+  const table41_base_real wheel_br_t560 = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
+  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_t560; /* 39 */
+  const table41_base_real wheel_br_t561 = wheel_br_t528 - wheel_br_wd_z; /* 30 */
+  const table41_base_real wheel_br_t562 = wheel_br_wd_z + wheel_br_t528; /* 30 */
+  const table41_base_real pivot_bl_t563 = pivot_fr_t525 - base_lin_x_t524; /* 31 */
+  const table41_base_real pivot_fr_a_z = base_lin_x_t524 + pivot_fr_t525; /* 27 */
+  const table41_base_real pivot_bl_t564 = base_t15 * pivot_bl_t531
+      - base_t14 * pivot_bl_t529; /* 31 */
+  const table41_base_real pivot_bl_a_y = base_t15 * pivot_bl_t529
+      + base_t14 * pivot_bl_t531; /* 31 */
+  const table41_base_real pivot_bl_t565 = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real pivot_bl_t566 = pivot_bl_ww_xx + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real pivot_bl_t567 = pivot_bl_t534 - pivot_bl_t511; /* 31 */
+  const table41_base_real pivot_bl_t568 = pivot_bl_t511 + pivot_bl_t534; /* 31 */
+  const table41_base_real pivot_bl_t569 = 0.05332260809245255 * pivot_bl_t533
+      + 4.000000000000001e-06 * pivot_bl_t568
+      + 0.015567772768226268 * (pivot_bl_ww_yy - pivot_bl_ww_xx); /* 40 */
+  const table41_base_real pivot_bl_t570 = 4.000000000000001e-06 * (pivot_bl_ww_zz - pivot_bl_ww_yy)
+      - (0.015567772768226268 * pivot_bl_t567 - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
+  const table41_base_real pivot_bl_t571 = 0.4672490198023772 * pivot_bl_t563
+      - pivot_bl_t570; /* 40 */
+  const table41_base_real pivot_bl_n_z = pivot_bl_t569
+      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_t564); /* 40 */
+  const table41_base_real wheel_bl_t572 = 0.03181980515339464 * pivot_bl_t533; /* 32 */
+  const table41_base_real wheel_bl_t573 = wheel_bl_t572 + 0.03181980515339464 * pivot_bl_t566
+      - pivot_bl_a_y; /* 32 */
+  const table41_base_real wheel_bl_t574 = c8 * (pivot_bl_t564
+      + (0.03181980515339464 * pivot_bl_t565 + wheel_bl_t572)); /* 32 */
+  const table41_base_real pivot_bl_t575 = 0.20174901980237725 * pivot_bl_t565
+      + 0.4672490198023772 * pivot_bl_t533; /* 40 */
+  const table41_base_real pivot_bl_t576 = 0.20174901980237725 * pivot_bl_t533
+      + 0.4672490198023772 * pivot_bl_t566; /* 40 */
+  const table41_base_real pivot_bl_t577 = 4.000000000000001e-06 * pivot_bl_t533
+      - 0.021419614500000003 * pivot_bl_t567 + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
+  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_t563
+      - pivot_bl_t577; /* 40 */
+  const table41_base_real wheel_bl_t578 = 0.03181980515339464 * pivot_bl_U_zy
+      - 0.03181980515339464 * pivot_bl_t567 - pivot_bl_t563; /* 32 */
+  const table41_base_real wheel_bl_t579 = wheel_bl_t574 + s8 * wheel_bl_t578; /* 32 */
+  const table41_base_real pivot_bl_f_z = 0.4672490198023772 * pivot_bl_U_zy
+      - 0.20174901980237725 * pivot_bl_t567; /* 40 */
+  const table41_base_real wheel_bl_t580 = wheel_bl_wd_x + wheel_bl_t535; /* 32 */
+  const table41_base_real wheel_bl_t581 = wheel_bl_t535 - wheel_bl_wd_x; /* 32 */
+  const table41_base_real wheel_bl_t582 = 4.273467e-06 * wheel_bl_t580
+      - (0.007285186386999999 * wheel_bl_t539 - 0.022200638040999997 * wheel_bl_t538); /* 41 */
+  const table41_base_real wheel_bl_U_zx = wheel_bl_t536 - wheel_bl_wd_y; /* 32 */
+  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t536; /* 32 */
+  const table41_base_real wheel_bl_t583 = wheel_bl_t582 + 0.000711733678 * wheel_bl_U_xz
+      + 0.00050272983 * (wheel_bl_ww_yy - wheel_bl_ww_xx); /* 41 */
+  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_t579 - wheel_bl_t583; /* 41 */
+  const table41_base_real wheel_bl_t584 = 0.022200638040999997 * wheel_bl_U_zx
+      + 0.000711733678 * wheel_bl_t539 + 0.00050272983 * wheel_bl_t581; /* 41 */
+  const table41_base_real wheel_bl_t585 = wheel_bl_t584
+      + 4.273467e-06 * (wheel_bl_ww_zz - wheel_bl_ww_xx) + 0.0792648 * wheel_bl_t573; /* 41 */
+  const table41_base_real wheel_bl_t586 = 4.273467e-06 * wheel_bl_t538
+      - (0.007285186386999999 * wheel_bl_t581 + 0.00050272983 * wheel_bl_U_zx); /* 41 */
+  const table41_base_real wheel_bl_n_x = wheel_bl_t586
+      + 0.000711733678 * (wheel_bl_ww_zz - wheel_bl_ww_yy); /* 41 */
+  const table41_base_real wheel_bl_f_y = 0.0792648 * wheel_bl_t538; /* 41 */
+  const table41_base_real wheel_bl_t587 = wheel_bl_t573 + 0.09 * wheel_bl_U_zx
+      + (base_t14 * base_lin_x_t498 - base_t15 * base_lin_x_t497); /* 66 */
+  const table41_base_real wheel_bl_t588 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y]
+      + wheel_bl_t587; /* 66 */
+  const table41_base_real pivot_fr_t589 = base_t38 * wheel_fr_t540; /* 56 */
+  const table41_base_real pivot_fr_t590 = base_t39 * wheel_fr_t540; /* 56 */
+  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * wheel_fr_t513
+      - pivot_fr_t590 + base_ang_z_t332 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_t591 = base_ang_z_L_base4 * K_row5_base_ang_z
+      - (pivot_fr_t589 + pivot_joint_fr_L_base4 * wheel_fr_t513); /* 61 */
+  const table41_base_real K_row5_base_ang_x = base_ang_y_t372 * K_row5_base_ang_y - K_t591; /* 61 */
+  const table41_base_real rows_t592 = 1e-12 * iD_base6
+      - (1e-12 * base_ang_y_t335 - 1e-12 * iD_base4); /* 67 */
+  const table41_base_real rows_t593 = base_t439 * iD_base6; /* 68 */
+  const table41_base_real rows_t594 = K_row2_base_ang_z * rows_t593 - rows_t547; /* 68 */
+  const int rows_k595 = -rows_t523 < rows_t548; /* 69 */
+  const table41_base_real rows_t596 = rows_t523 + rows_t548; /* 69 */
+  const table41_base_real rows_t597 = rows_k595 ? rows_t596 * rows_t596 - rows_t523 * rows_t548
+      : -rows_t523; /* 69 */
+  const table41_base_real pivot_fl_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
+      * pivot_fl_w_y; /* 25 */
+  const table41_base_real pivot_fl_t598 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
+      * pivot_fl_w_x; /* 25 */
+  const table41_base_real wheel_fl_ww_yy = wheel_fl_w_y * wheel_fl_w_y; /* 26 */
+  const table41_base_real wheel_fl_ww_zz = wheel_fl_w_z * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_t599 = wheel_fl_t549 * wheel_fl_w_y; /* 26 */
+  const table41_base_real pivot_fr_ww_xx = pivot_fr_w_x * pivot_fr_w_x; /* 27 */
+  const table41_base_real pivot_fr_ww_yy = pivot_fr_t501 * pivot_fr_t501; /* 27 */
+  const table41_base_real pivot_fr_ww_zz = pivot_fr_t506 * pivot_fr_t506; /* 27 */
+  const table41_base_real pivot_fr_t600 = pivot_fr_w_x * pivot_fr_t501; /* 27 */
+  const table41_base_real pivot_fr_t601 = pivot_fr_w_x * pivot_fr_t506; /* 27 */
+  const table41_base_real pivot_fr_U_zy = pivot_fr_t501 * pivot_fr_t506 - pivot_fr_t550; /* 27 */
+  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_t550
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_w_y; /* 28 */
+  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_t550
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_t527; /* 28 */
+  const table41_base_real wheel_fr_t602 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_t603 = wheel_fr_t527 * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_ww_xx = wheel_fr_t527 * wheel_fr_t527; /* 28 */
+  const table41_base_real wheel_fr_t604 = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
+  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_t604; /* 37 */
+  const table41_base_real wheel_fr_t605 = wheel_fr_t551 - wheel_fr_wd_z; /* 28 */
+  const table41_base_real wheel_fr_t606 = wheel_fr_wd_z + wheel_fr_t551; /* 28 */
+  const table41_base_real pivot_br_a_z = base_lin_x_t524 + pivot_fl_t526; /* 29 */
+  const table41_base_real pivot_fl_t607 = pivot_fl_t526 - base_lin_x_t524; /* 25 */
+  const table41_base_real pivot_br_a_x = base_t25 * pivot_br_t552
+      + base_t26 * pivot_br_t554; /* 29 */
+  const table41_base_real pivot_br_a_y = base_t25 * pivot_br_t554
+      - base_t26 * pivot_br_t552; /* 29 */
+  const table41_base_real pivot_br_t608 = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
+  const table41_base_real pivot_br_t609 = pivot_br_ww_xx + pivot_br_ww_zz; /* 29 */
+  const table41_base_real pivot_br_t610 = pivot_br_t556 - wheel_br_wd_z; /* 29 */
+  const table41_base_real pivot_br_t611 = wheel_br_wd_z + pivot_br_t556; /* 29 */
+  const table41_base_real pivot_br_t612 = 0.002728543768226278 * (pivot_br_ww_yy - pivot_br_ww_xx)
+      - (0.019529975019547452 * pivot_br_U_xy + 4.000000000000001e-06 * pivot_br_t611); /* 38 */
+  const table41_base_real pivot_br_t613 = 0.040949589519547455 * pivot_br_t557
+      + 0.002728543768226278 * pivot_br_t610
+      + 4.000000000000001e-06 * (pivot_br_ww_zz - pivot_br_ww_yy); /* 38 */
+  const table41_base_real pivot_br_t614 = pivot_br_t613
+      + 0.06375098019762276 * pivot_br_a_z; /* 38 */
+  const table41_base_real pivot_br_n_z = pivot_br_t612
+      + (0.06375098019762276 * pivot_br_a_x - 0.20174901980237725 * pivot_br_a_y); /* 38 */
+  const table41_base_real wheel_br_t615 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
+  const table41_base_real wheel_br_a_z = wheel_br_t615 + 0.03181980515339464 * pivot_br_t609
+      - pivot_br_a_y; /* 30 */
+  const table41_base_real wheel_br_t616 = c6 * (pivot_br_a_x
+      + (0.03181980515339464 * pivot_br_t608 + wheel_br_t615)); /* 30 */
+  const table41_base_real pivot_br_t617 = 0.06375098019762276 * pivot_br_U_xy
+      - 0.20174901980237725 * pivot_br_t608; /* 38 */
+  const table41_base_real pivot_br_f_y = 0.06375098019762276 * pivot_br_t609
+      - 0.20174901980237725 * pivot_br_U_xy; /* 38 */
+  const table41_base_real pivot_br_t618 = 0.002728543768226278 * pivot_br_t557
+      - (4.000000000000001e-06 * pivot_br_U_xy - 0.021419614500000003 * pivot_br_t610); /* 38 */
+  const table41_base_real pivot_br_n_y = pivot_br_t618
+      + 0.20174901980237725 * pivot_br_a_z; /* 38 */
+  const table41_base_real wheel_br_t619 = 0.03181980515339464 * pivot_br_t557
+      - 0.03181980515339464 * pivot_br_t610 - pivot_br_a_z; /* 30 */
+  const table41_base_real wheel_br_a_y = s6 * wheel_br_t619 - wheel_br_t616; /* 30 */
+  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_t610
+      + 0.06375098019762276 * pivot_br_t557; /* 38 */
+  const table41_base_real wheel_br_t620 = wheel_br_wd_x + wheel_br_t558; /* 30 */
+  const table41_base_real wheel_br_t621 = wheel_br_t558 - wheel_br_wd_x; /* 30 */
+  const table41_base_real wheel_br_t622 = 4.273467e-06 * wheel_br_t620
+      - (0.007285186386999999 * wheel_br_t562 - 0.022200638040999997 * wheel_br_t561); /* 39 */
+  const table41_base_real wheel_br_U_zx = wheel_br_t559 - wheel_br_wd_y; /* 30 */
+  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t559; /* 30 */
+  const table41_base_real wheel_br_t623 = wheel_br_t622 + 0.000711733678 * wheel_br_U_xz
+      + 0.00050272983 * (wheel_br_ww_yy - wheel_br_ww_xx); /* 39 */
+  const table41_base_real wheel_br_t624 = wheel_br_t623 + 0.0792648 * wheel_br_a_y; /* 39 */
+  const table41_base_real wheel_br_t625 = 0.022200638040999997 * wheel_br_U_zx
+      + 0.000711733678 * wheel_br_t562 + 0.00050272983 * wheel_br_t621; /* 39 */
+  const table41_base_real wheel_br_n_y = 0.0792648 * wheel_br_a_z
+      - (wheel_br_t625 + 4.273467e-06 * (wheel_br_ww_zz - wheel_br_ww_xx)); /* 39 */
+  const table41_base_real wheel_br_t626 = 4.273467e-06 * wheel_br_t561
+      - (0.007285186386999999 * wheel_br_t621 + 0.00050272983 * wheel_br_U_zx); /* 39 */
+  const table41_base_real wheel_br_n_x = wheel_br_t626
+      + 0.000711733678 * (wheel_br_ww_zz - wheel_br_ww_yy); /* 39 */
+  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_t561; /* 39 */
+  const table41_base_real wheel_br_t627 = 0.09 * wheel_br_U_zx - wheel_br_a_z
+      + (base_t26 * base_lin_x_t497 + base_t25 * base_lin_x_t498); /* 65 */
+  const table41_base_real wheel_bl_t628 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
+      + wheel_br_t627; /* 66 */
+  const table41_base_real wheel_bl_t629 = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
+  const table41_base_real wheel_bl_f_on_x = s8 * wheel_bl_f_x + c8 * wheel_bl_f_y; /* 44 */
+  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_t575; /* 44 */
+  const table41_base_real wheel_bl_t630 = 0.03181980515339464 * wheel_bl_f_on_x
+      + 0.0025221904915227952 * wheel_bl_U_zx - (c8 * wheel_bl_n_x + s8 * wheel_bl_t585); /* 44 */
+  const table41_base_real wheel_bl_t631 = wheel_bl_t630 - pivot_bl_n_z; /* 44 */
+  const table41_base_real wheel_bl_t632 = 0.0792648 * wheel_bl_U_zx; /* 41 */
+  const table41_base_real wheel_bl_t633 = pivot_bl_t576 + wheel_bl_t632; /* 44 */
+  const table41_base_real wheel_bl_t634 = wheel_bl_t629 - pivot_bl_f_z; /* 44 */
+  const table41_base_real wheel_bl_t635 = 0.03181980515339464 * wheel_bl_t629; /* 44 */
+  const table41_base_real wheel_bl_t636 = c8 * wheel_bl_t585 - s8 * wheel_bl_n_x
+      + wheel_bl_t635; /* 44 */
+  const table41_base_real wheel_bl_t637 = pivot_bl_t571 + wheel_bl_t636; /* 44 */
+  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t635); /* 44 */
+  const table41_base_real wheel_bl_t638 = (-0.03181980515339464) + 0.09 * s8; /* 59 */
+  const table41_base_real wheel_bl_t639 = 0.09 * c8; /* 59 */
+  const table41_base_real L3_1 = base_t434 * rows_t521
+      - (K_t442 * rows_t520 - K_row1_base_lin_x * rows_t519); /* 68 */
+  const table41_base_real rows_t640 = L3_1 * rows_t522 - rows_t594; /* 69 */
+  const table41_base_real rows_t641 = K_row3_base_lin_z * rows_t521
+      - (K_row3_base_lin_y * rows_t520 - K_t479 * rows_t519); /* 68 */
+  const table41_base_real rows_t642 = K_t447 * rows_t545
+      - (K_t453 * rows_t544 - rows_t641); /* 68 */
+  const table41_base_real L3_3 = base_t439 * rows_t593 - rows_t642; /* 68 */
+  const int rows_k643 = rows_t592 < L2_2; /* 69 */
+  const table41_base_real rows_t644 = rows_k643 ? (rows_k595 ? rows_t548 : 1.0) / rows_t597
+      : 0.0; /* 69 */
+  const table41_base_real rows_t645 = rows_k643 ? -(rows_t523 / L2_2) : 0.0; /* 69 */
+  const int rows_k646 = rows_t592 < L3_3; /* 69 */
+  const table41_base_real pivot_fl_ww_xx = pivot_fl_w_x * pivot_fl_w_x; /* 25 */
+  const table41_base_real pivot_fl_ww_yy = pivot_fl_w_y * pivot_fl_w_y; /* 25 */
+  const table41_base_real pivot_fl_ww_zz = pivot_fl_t507 * pivot_fl_t507; /* 25 */
+  const table41_base_real pivot_fl_U_xy = pivot_fl_w_x * pivot_fl_w_y; /* 25 */
+  const table41_base_real pivot_fl_t647 = pivot_fl_w_x * pivot_fl_t507; /* 25 */
+  const table41_base_real pivot_fl_t648 = pivot_fl_w_y * pivot_fl_t507 - pivot_fl_wd_x; /* 25 */
+  const table41_base_real wheel_fl_wd_x = s2 * pivot_fl_wd_x
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_w_y; /* 26 */
+  const table41_base_real wheel_fl_wd_y = c2 * pivot_fl_wd_x
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_t549; /* 26 */
+  const table41_base_real wheel_fl_t649 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_t650 = wheel_fl_t549 * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_ww_xx = wheel_fl_t549 * wheel_fl_t549; /* 26 */
+  const table41_base_real wheel_fl_t651 = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
+  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_t651; /* 35 */
+  const table41_base_real wheel_fl_t652 = pivot_fl_t598 + wheel_fl_t599; /* 26 */
+  const table41_base_real wheel_fl_t653 = wheel_fl_t599 - pivot_fl_t598; /* 26 */
+  const table41_base_real pivot_fr_a_x = base_t39 * pivot_fr_t532
+      - base_t38 * pivot_fr_t530; /* 27 */
+  const table41_base_real pivot_fr_t654 = base_t39 * pivot_fr_t530
+      + base_t38 * pivot_fr_t532; /* 27 */
+  const table41_base_real pivot_fr_t655 = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real pivot_fr_t656 = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real pivot_fr_t657 = pivot_fr_t601 - wheel_fr_wd_z; /* 27 */
+  const table41_base_real pivot_fr_t658 = wheel_fr_wd_z + pivot_fr_t601; /* 27 */
+  const table41_base_real pivot_fr_t659 = 4.000000000000001e-06 * pivot_fr_t658
+      - 0.019529975019547452 * pivot_fr_t600
+      + 0.0013285437682262762 * (pivot_fr_ww_yy - pivot_fr_ww_xx); /* 36 */
+  const table41_base_real pivot_fr_t660 = 4.000000000000001e-06 * (pivot_fr_ww_zz - pivot_fr_ww_yy)
+      - (0.040949589519547455 * pivot_fr_U_zy + 0.0013285437682262762 * pivot_fr_t657); /* 36 */
+  const table41_base_real pivot_fr_t661 = pivot_fr_t660
+      + 0.06375098019762276 * pivot_fr_a_z; /* 36 */
+  const table41_base_real pivot_fr_n_z = 0.06375098019762276 * pivot_fr_a_x
+      - 0.20174901980237725 * pivot_fr_t654 - pivot_fr_t659; /* 36 */
+  const table41_base_real wheel_fr_t662 = 0.03181980515339464 * pivot_fr_t600; /* 28 */
+  const table41_base_real wheel_fr_a_z = pivot_fr_t654
+      + (wheel_fr_t662 + 0.03181980515339464 * pivot_fr_t656); /* 28 */
+  const table41_base_real wheel_fr_t663 = c4 * (0.03181980515339464 * pivot_fr_t655 + wheel_fr_t662
+      - pivot_fr_a_x); /* 28 */
+  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_t600
+      - 0.20174901980237725 * pivot_fr_t655; /* 36 */
+  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_t656
+      - 0.20174901980237725 * pivot_fr_t600; /* 36 */
+  const table41_base_real pivot_fr_t664 = 0.021419614500000003 * pivot_fr_t657
+      + 4.000000000000001e-06 * pivot_fr_t600 + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
+  const table41_base_real pivot_fr_t665 = 0.20174901980237725 * pivot_fr_a_z
+      - pivot_fr_t664; /* 36 */
+  const table41_base_real wheel_fr_t666 = pivot_fr_a_z
+      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_t657); /* 28 */
+  const table41_base_real wheel_fr_t667 = s4 * wheel_fr_t666 - wheel_fr_t663; /* 28 */
+  const table41_base_real pivot_fr_t668 = 0.20174901980237725 * pivot_fr_t657
+      + 0.06375098019762276 * pivot_fr_U_zy; /* 36 */
+  const table41_base_real wheel_fr_U_yz = wheel_fr_t602 - wheel_fr_wd_x; /* 28 */
+  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t602; /* 28 */
+  const table41_base_real wheel_fr_t669 = 0.007285186386999999 * wheel_fr_t606
+      - 0.022200638040999997 * wheel_fr_t605 + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
+  const table41_base_real wheel_fr_t670 = wheel_fr_wd_y + wheel_fr_t603; /* 28 */
+  const table41_base_real wheel_fr_t671 = wheel_fr_t603 - wheel_fr_wd_y; /* 28 */
+  const table41_base_real wheel_fr_t672 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
+      - (wheel_fr_t669 + 0.000711733678 * wheel_fr_t671); /* 37 */
+  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_t667 - wheel_fr_t672; /* 37 */
+  const table41_base_real wheel_fr_t673 = 0.00050272983 * wheel_fr_U_zy
+      - (0.000711733678 * wheel_fr_t606 - 0.022200638040999997 * wheel_fr_t670); /* 37 */
+  const table41_base_real wheel_fr_n_y = 0.0792648 * wheel_fr_a_z
+      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_t673); /* 37 */
+  const table41_base_real wheel_fr_t674 = 0.007285186386999999 * wheel_fr_U_zy
+      + 0.00050272983 * wheel_fr_t670 + 4.273467e-06 * wheel_fr_t605; /* 37 */
+  const table41_base_real wheel_fr_n_x = wheel_fr_t674
+      + 0.000711733678 * (wheel_fr_ww_zz - wheel_fr_ww_yy); /* 37 */
+  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_t605; /* 37 */
+  const table41_base_real wheel_fr_t675 = wheel_fr_a_z + 0.09 * wheel_fr_t670
+      + (base_t38 * base_lin_x_t498 - base_t39 * base_lin_x_t497); /* 64 */
+  const table41_base_real wheel_bl_t676 = wheel_fr_t675
+      - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
+  const table41_base_real wheel_br_t677 = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
+  const table41_base_real wheel_br_t678 = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
+  const table41_base_real wheel_br_t679 = pivot_br_t617 + wheel_br_t678; /* 46 */
+  const table41_base_real wheel_br_t680 = s6 * wheel_br_n_y - c6 * wheel_br_n_x
+      + (0.0025221904915227952 * wheel_br_U_zx - 0.03181980515339464 * wheel_br_t678); /* 46 */
+  const table41_base_real wheel_br_t681 = wheel_br_t680 - pivot_br_n_z; /* 46 */
+  const table41_base_real wheel_br_f_on_y = 0.0792648 * wheel_br_U_zx; /* 39 */
+  const table41_base_real pivot_br_f_sum_y = pivot_br_f_y + wheel_br_f_on_y; /* 46 */
+  const table41_base_real wheel_br_t682 = wheel_br_t677 - pivot_br_f_z; /* 46 */
+  const table41_base_real wheel_br_t683 = 0.03181980515339464 * wheel_br_t677; /* 46 */
+  const table41_base_real wheel_br_t684 = s6 * wheel_br_n_x + c6 * wheel_br_n_y
+      + wheel_br_t683; /* 46 */
+  const table41_base_real wheel_br_t685 = pivot_br_t614 + wheel_br_t684; /* 46 */
+  const table41_base_real wheel_br_t686 = wheel_br_t683 - wheel_br_t624 - pivot_br_n_y; /* 46 */
+  const table41_base_real wheel_br_t687 = 0.09 * s6 - 0.03181980515339464; /* 57 */
+  const table41_base_real wheel_br_t688 = 0.09 * c6; /* 57 */
+  const table41_base_real K_t689 = base_ang_z_t396 * K_row5_base_ang_z
+      - (pivot_joint_fr_t366 * wheel_fr_t513 - base_t38); /* 61 */
+  const table41_base_real K_t690 = base_ang_x_t413 * K_row5_base_ang_x
+      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_t689); /* 61 */
+  const table41_base_real K_t691 = base_ang_y_t390 * K_row5_base_ang_y
+      - (pivot_joint_fr_t342 * wheel_fr_t513 + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
+  const table41_base_real K_t692 = base_ang_x_L_base3 * K_row5_base_ang_x - K_t691; /* 61 */
+  const table41_base_real K_t693 = base_lin_z_t422 * K_t692 - K_t690; /* 61 */
+  const table41_base_real rows_t694 = base_lin_x_t441 * K_row4_base_lin_x; /* 68 */
+  const table41_base_real rows_t695 = iD_base2 * K_t518; /* 68 */
+  const table41_base_real rows_t696 = base_lin_z_t401 * K_t517; /* 68 */
+  const table41_base_real pivot_fl_t697 = base_t54 * pivot_fl_t553
+      + base_t55 * pivot_fl_t555; /* 25 */
+  const table41_base_real pivot_fl_t698 = base_t54 * pivot_fl_t555
+      - base_t55 * pivot_fl_t553; /* 25 */
+  const table41_base_real pivot_fl_t699 = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real pivot_fl_t700 = pivot_fl_ww_xx + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real pivot_fl_t701 = pivot_fl_t647 - pivot_fl_t598; /* 25 */
+  const table41_base_real pivot_fl_t702 = pivot_fl_t598 + pivot_fl_t647; /* 25 */
+  const table41_base_real pivot_fl_t703 = 0.014167772768226283 * (pivot_fl_ww_yy - pivot_fl_ww_xx)
+      - (4.000000000000001e-06 * pivot_fl_t702 - 0.05332260809245256 * pivot_fl_U_xy); /* 34 */
+  const table41_base_real pivot_fl_t704 = 0.014167772768226283 * pivot_fl_t701
+      - 0.07474222259245256 * pivot_fl_t648
+      + 4.000000000000001e-06 * (pivot_fl_ww_zz - pivot_fl_ww_yy); /* 34 */
+  const table41_base_real pivot_fl_t705 = 0.4672490198023772 * pivot_fl_t607
+      - pivot_fl_t704; /* 34 */
+  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_t698
+      + 0.4672490198023772 * pivot_fl_t697 - pivot_fl_t703; /* 34 */
+  const table41_base_real wheel_fl_t706 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
+  const table41_base_real wheel_fl_t707 = pivot_fl_t698
+      + (wheel_fl_t706 + 0.03181980515339464 * pivot_fl_t700); /* 26 */
+  const table41_base_real wheel_fl_t708 = c2 * (0.03181980515339464 * pivot_fl_t699 + wheel_fl_t706
+      - pivot_fl_t697); /* 26 */
+  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_t699
+      + 0.4672490198023772 * pivot_fl_U_xy; /* 34 */
+  const table41_base_real pivot_fl_t709 = 0.20174901980237725 * pivot_fl_U_xy
+      + 0.4672490198023772 * pivot_fl_t700; /* 34 */
+  const table41_base_real pivot_fl_t710 = 0.014167772768226283 * pivot_fl_t648
+      - (0.021419614499999996 * pivot_fl_t701 + 4.000000000000001e-06 * pivot_fl_U_xy); /* 34 */
+  const table41_base_real pivot_fl_t711 = pivot_fl_t710
+      + 0.20174901980237725 * pivot_fl_t607; /* 34 */
+  const table41_base_real wheel_fl_t712 = pivot_fl_t607
+      + (0.03181980515339464 * pivot_fl_t648 - 0.03181980515339464 * pivot_fl_t701); /* 26 */
+  const table41_base_real wheel_fl_a_y = wheel_fl_t708 + s2 * wheel_fl_t712; /* 26 */
+  const table41_base_real pivot_fl_t713 = 0.4672490198023772 * pivot_fl_t648
+      - 0.20174901980237725 * pivot_fl_t701; /* 34 */
+  const table41_base_real wheel_fl_U_yz = wheel_fl_t649 - wheel_fl_wd_x; /* 26 */
+  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t649; /* 26 */
+  const table41_base_real wheel_fl_t714 = 0.007285186386999999 * wheel_fl_t653
+      - 0.022200638040999997 * wheel_fl_t652 + 4.273467e-06 * wheel_fl_U_yz; /* 35 */
+  const table41_base_real wheel_fl_t715 = wheel_fl_wd_y + wheel_fl_t650; /* 26 */
+  const table41_base_real wheel_fl_t716 = wheel_fl_t650 - wheel_fl_wd_y; /* 26 */
+  const table41_base_real wheel_fl_t717 = 0.00050272983 * (wheel_fl_ww_yy - wheel_fl_ww_xx)
+      - (wheel_fl_t714 + 0.000711733678 * wheel_fl_t716); /* 35 */
+  const table41_base_real wheel_fl_t718 = wheel_fl_t717 + 0.0792648 * wheel_fl_a_y; /* 35 */
+  const table41_base_real wheel_fl_t719 = 0.00050272983 * wheel_fl_U_zy
+      - (0.000711733678 * wheel_fl_t653 - 0.022200638040999997 * wheel_fl_t715); /* 35 */
+  const table41_base_real wheel_fl_t720 = 4.273467e-06 * (wheel_fl_ww_zz - wheel_fl_ww_xx)
+      - wheel_fl_t719 + 0.0792648 * wheel_fl_t707; /* 35 */
+  const table41_base_real wheel_fl_t721 = 0.007285186386999999 * wheel_fl_U_zy
+      + 0.00050272983 * wheel_fl_t715 + 4.273467e-06 * wheel_fl_t652; /* 35 */
+  const table41_base_real wheel_fl_n_x = wheel_fl_t721
+      + 0.000711733678 * (wheel_fl_ww_zz - wheel_fl_ww_yy); /* 35 */
+  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_t652; /* 35 */
+  const table41_base_real wheel_fl_t722 = 0.09 * wheel_fl_t715 - wheel_fl_t707
+      + (base_t55 * base_lin_x_t497 + base_t54 * base_lin_x_t498); /* 63 */
+  const table41_base_real wheel_bl_t723 = wheel_fl_t722
+      - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
+  const table41_base_real base_t724 = 0.00971993443800001 * base_lin_x_t489
+      - (0.007379583694 * base_lin_x_t468 - 0.518217403481001 * base_lin_x_t488); /* 33 */
+  const table41_base_real base_n_y = base_t724
+      + 1.293988226423 * (base_lin_x_t459 - base_lin_x_t457); /* 33 */
+  const table41_base_real base_t725 = 0.007379583694 * base_lin_x_t488
+      - (1.293988226423 * base_lin_x_t489 - 0.5625114194449998 * base_lin_x_t468); /* 33 */
+  const table41_base_real base_t726 = 1.293988226423 * base_lin_x_t468
+      - (1.0807288229260008 * base_lin_x_t489 + 0.00971993443800001 * base_lin_x_t488); /* 33 */
+  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t458 - base_lin_x_t457)
+      - base_t725; /* 33 */
+  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t459 - base_lin_x_t458)
+      - base_t726; /* 33 */
+  const table41_base_real wheel_fr_t727 = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_t728 = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
+  const table41_base_real wheel_fr_t729 = wheel_fr_t728 - pivot_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_t730 = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
+      + (0.0025221904915227952 * wheel_fr_t670 - 0.03181980515339464 * wheel_fr_t728); /* 48 */
+  const table41_base_real wheel_fr_t731 = wheel_fr_t730 - pivot_fr_n_z; /* 48 */
+  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_t670; /* 37 */
+  const table41_base_real wheel_fr_t732 = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
+  const table41_base_real wheel_fr_t733 = pivot_fr_t668 + wheel_fr_t727; /* 48 */
+  const table41_base_real wheel_fr_t734 = 0.03181980515339464 * wheel_fr_t727; /* 48 */
+  const table41_base_real wheel_fr_t735 = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
+      + wheel_fr_t734; /* 48 */
+  const table41_base_real wheel_fr_t736 = pivot_fr_t661 + wheel_fr_t735; /* 48 */
+  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t734 - wheel_fr_n_z - pivot_fr_t665; /* 48 */
+  const table41_base_real pivot_br_t737 = 0.24 * base_t25 + 0.19 * base_t26
+      - wheel_br_t687; /* 58 */
+  const table41_base_real K_t738 = pivot_joint_br_t179 * wheel_br_t687 - pivot_br_t737; /* 61 */
+  const table41_base_real K_t739 = base_t39 + pivot_joint_fr_L_base1 * wheel_fr_t513
+      + base_ang_z_t411 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_t740 = base_ang_x_t429 * K_row5_base_ang_x
+      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_t739); /* 61 */
+  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_t693
+      - (base_lin_z_t436 * K_t692 - K_t740); /* 61 */
+  const table41_base_real rows_t741 = iD_base4 * K_row4_base_ang_x; /* 68 */
+  const table41_base_real rows_t742 = base_ang_y_t335 * K_row4_base_ang_y; /* 68 */
+  const table41_base_real rows_t743 = K_t443 * rows_t696
+      - (K_t445 * rows_t695 - K_row2_base_lin_x * rows_t694); /* 68 */
+  const table41_base_real rows_t744 = K_row2_base_ang_y * rows_t742
+      - (K_row2_base_ang_x * rows_t741 - rows_t743); /* 68 */
+  const table41_base_real rows_t745 = L3_1 * rows_t485; /* 69 */
+  const table41_base_real rows_t746 = rows_t644 * rows_t640; /* 69 */
+  const table41_base_real rows_t747 = L3_1 * rows_t745 - L3_3 + rows_t640 * rows_t746; /* 69 */
+  const table41_base_real push_t748 = in->push.ang[2] * base_t438
+      - (in->push.ang[0] * base_t426 + in->push.ang[1] * base_t435); /* 42 */
+  const table41_base_real push_t749 = push_t748 - base_n_y; /* 42 */
+  const table41_base_real push_t750 = in->push.ang[1] * base_t439
+      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * base_t434; /* 42 */
+  const table41_base_real push_t751 = base_n_z + push_t750; /* 42 */
+  const table41_base_real pivot_bl_f_on_x = base_t15 * wheel_bl_t633
+      - base_t14 * pivot_bl_f_sum_x; /* 45 */
+  const table41_base_real pivot_bl_f_on_y = base_t15 * pivot_bl_f_sum_x
+      + base_t14 * wheel_bl_t633; /* 45 */
+  const table41_base_real wheel_fl_t752 = s2 * wheel_fl_f_y - c2 * wheel_fl_f_x; /* 50 */
+  const table41_base_real wheel_fl_f_on_x = s2 * wheel_fl_f_x + c2 * wheel_fl_f_y; /* 50 */
+  const table41_base_real pivot_fl_f_sum_x = pivot_fl_f_x + wheel_fl_f_on_x; /* 50 */
+  const table41_base_real wheel_fl_t753 = 0.03181980515339464 * wheel_fl_f_on_x
+      + 0.0025221904915227952 * wheel_fl_t715 - (c2 * wheel_fl_n_x + s2 * wheel_fl_t720); /* 50 */
+  const table41_base_real wheel_fl_t754 = wheel_fl_t753 - pivot_fl_n_z; /* 50 */
+  const table41_base_real wheel_fl_f_z = 0.0792648 * wheel_fl_t715; /* 35 */
+  const table41_base_real pivot_fl_f_sum_y = wheel_fl_f_z - pivot_fl_t709; /* 50 */
+  const table41_base_real wheel_fl_t755 = pivot_fl_t713 + wheel_fl_t752; /* 50 */
+  const table41_base_real wheel_fl_t756 = 0.03181980515339464 * wheel_fl_t752; /* 50 */
+  const table41_base_real wheel_fl_t757 = c2 * wheel_fl_t720 - s2 * wheel_fl_n_x
+      + wheel_fl_t756; /* 50 */
+  const table41_base_real wheel_fl_t758 = pivot_fl_t705 + wheel_fl_t757; /* 50 */
+  const table41_base_real wheel_fl_t759 = pivot_fl_t711 + (wheel_fl_t718 + wheel_fl_t756); /* 50 */
+  const table41_base_real pivot_br_t760 = base_t25 * wheel_br_t688; /* 58 */
+  const table41_base_real pivot_br_t761 = base_t26 * wheel_br_t688; /* 58 */
+  const table41_base_real K_t762 = pivot_br_t761 + pivot_joint_br_t204 * wheel_br_t687
+      + base_ang_z_t332 * K_t738; /* 61 */
+  const table41_base_real K_t763 = pivot_joint_br_L_base4 * wheel_br_t687 - pivot_br_t760
+      + base_ang_z_L_base4 * K_t738; /* 61 */
+  const table41_base_real K_t764 = base_ang_y_t372 * K_t762 - K_t763; /* 61 */
+  const table41_base_real rows_t765 = iD_base6 * K_row4_base_ang_z; /* 68 */
+  const table41_base_real L4_2 = K_row2_base_ang_z * rows_t765 - rows_t744; /* 68 */
+  const table41_base_real rows_t766 = K_row3_base_lin_z * rows_t696
+      - (K_row3_base_lin_y * rows_t695 - K_t479 * rows_t694); /* 68 */
+  const table41_base_real rows_t767 = K_t447 * rows_t742
+      - (K_t453 * rows_t741 - rows_t766); /* 68 */
+  const table41_base_real rows_t768 = base_t439 * rows_t765 - rows_t767; /* 68 */
+  const table41_base_real rows_t769 = 1e-06 * L3_3; /* 69 */
+  const table41_base_real rows_t770 = rows_k646 ? -(rows_t747 / L3_3) : 0.0; /* 69 */
+  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t524; /* 33 */
+  const table41_base_real ground_t771 = base_t428 * base_lin_x_t497 + base_t438 * base_lin_x_t498
+      + base_t434 * base_lin_x_t524; /* 62 */
+  const table41_base_real base_f_x = 205.36144000000002 * base_lin_x_t497; /* 33 */
+  const table41_base_real base_t772 = 205.36144000000002 * base_lin_x_t498; /* 33 */
+  const table41_base_real ground_t773 = ground_t771 - in->gravity[2]; /* 62 */
+  const table41_base_real wheel_bl_t774 = in->b[TABLE41_BASE_GROUND_LIN_Z] + ground_t773; /* 66 */
+  const table41_base_real push_t775 = in->push.lin[1] * base_t439
+      - in->push.lin[0] * K_row2_base_ang_z + in->push.lin[2] * base_t434; /* 42 */
+  const table41_base_real push_t776 = base_f_z + push_t775; /* 42 */
+  const table41_base_real pivot_bl_t777 = wheel_bl_t634 - push_t776; /* 45 */
+  const table41_base_real pivot_br_t778 = pivot_bl_t777 + wheel_br_t682; /* 47 */
+  const table41_base_real pivot_fr_t779 = pivot_br_t778 + wheel_fr_t733; /* 49 */
+  const table41_base_real pivot_fl_t780 = pivot_fr_t779 + wheel_fl_t755; /* 51 */
+  const table41_base_real push_t781 = in->push.ang[2] * base_t428
+      - (in->push.ang[1] * base_t427 - in->push.ang[0] * base_t433); /* 42 */
+  const table41_base_real push_t782 = base_n_x + push_t781; /* 42 */
+  const table41_base_real pivot_bl_t783 = base_t15 * wheel_bl_t637 + base_t14 * pivot_bl_n_sum_y
+      + 0.24 * wheel_bl_t634; /* 45 */
+  const table41_base_real pivot_bl_t784 = base_t15 * pivot_bl_n_sum_y - base_t14 * wheel_bl_t637
+      + 0.19 * wheel_bl_t634; /* 45 */
+  const table41_base_real pivot_bl_t785 = push_t749 + pivot_bl_t783; /* 45 */
+  const table41_base_real pivot_bl_t786 = pivot_bl_t784 - push_t782; /* 45 */
+  const table41_base_real pivot_bl_t787 = wheel_bl_t631
+      + (0.24 * pivot_bl_f_on_y + 0.19 * pivot_bl_f_on_x); /* 45 */
+  const table41_base_real pivot_bl_t788 = pivot_bl_t787 - push_t751; /* 45 */
+  const table41_base_real pivot_br_t789 = base_t25 * wheel_br_t679
+      + base_t26 * pivot_br_f_sum_y; /* 47 */
+  const table41_base_real pivot_br_f_on_y = base_t25 * pivot_br_f_sum_y
+      - base_t26 * wheel_br_t679; /* 47 */
+  const table41_base_real rows_t790 = base_t434 * rows_t696
+      - (K_t442 * rows_t695 - K_row1_base_lin_x * rows_t694); /* 68 */
+  const table41_base_real rows_t791 = rows_t790 * rows_t522 - L4_2; /* 69 */
+  const table41_base_real rows_t792 = rows_t790 * rows_t745 - rows_t768
+      + rows_t746 * rows_t791; /* 69 */
+  const table41_base_real rows_t793 = K_t517 * rows_t696
+      - (K_t518 * rows_t695 - K_row4_base_lin_x * rows_t694); /* 68 */
+  const table41_base_real rows_t794 = K_row4_base_ang_y * rows_t742
+      - (K_row4_base_ang_x * rows_t741 - rows_t793); /* 68 */
+  const int rows_k795 = -rows_t747 < rows_t769; /* 69 */
+  const table41_base_real rows_t796 = rows_t747 + rows_t769; /* 69 */
+  const table41_base_real rows_t797 = rows_k795 ? rows_t796 * rows_t796 - rows_t747 * rows_t769
+      : -rows_t747; /* 69 */
+  const table41_base_real rows_t798 = rows_k646 ? (rows_k795 ? rows_t769 : 1.0) / rows_t797
+      : 0.0; /* 69 */
+  const table41_base_real push_t799 = in->push.lin[2] * base_t428
+      - (in->push.lin[1] * base_t427 - in->push.lin[0] * base_t433); /* 42 */
+  const table41_base_real push_t800 = base_f_x + push_t799; /* 42 */
+  const table41_base_real pivot_bl_t801 = push_t800 + pivot_bl_f_on_x; /* 45 */
+  const table41_base_real pivot_br_t802 = pivot_br_t789 - pivot_bl_t801; /* 47 */
+  const table41_base_real pivot_br_t803 = wheel_br_t681
+      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_t789); /* 47 */
+  const table41_base_real pivot_br_t804 = pivot_bl_t788 + pivot_br_t803; /* 47 */
+  const table41_base_real push_t805 = in->push.lin[2] * base_t438
+      - (in->push.lin[0] * base_t426 + in->push.lin[1] * base_t435); /* 42 */
+  const table41_base_real push_t806 = base_t772 + push_t805; /* 42 */
+  const table41_base_real pivot_bl_t807 = pivot_bl_f_on_y - push_t806; /* 45 */
+  const table41_base_real pivot_br_t808 = pivot_bl_t807 + pivot_br_f_on_y; /* 47 */
+  const table41_base_real pivot_br_t809 = base_t26 * wheel_br_t685 + base_t25 * wheel_br_t686
+      + 0.24 * wheel_br_t682; /* 47 */
+  const table41_base_real pivot_br_n_on_x = base_t26 * wheel_br_t686 - base_t25 * wheel_br_t685
+      + 0.19 * wheel_br_t682; /* 47 */
+  const table41_base_real pivot_br_t810 = pivot_bl_t785 + pivot_br_t809; /* 47 */
+  const table41_base_real pivot_br_t811 = pivot_br_n_on_x - pivot_bl_t786; /* 47 */
+  const table41_base_real K_t812 = base_t25 + pivot_joint_br_t339 * wheel_br_t687
+      + base_ang_z_t396 * K_t738; /* 61 */
+  const table41_base_real K_t813 = pivot_joint_br_t364 * wheel_br_t687 - base_t26
+      + base_ang_z_t411 * K_t738; /* 61 */
+  const table41_base_real K_t814 = base_ang_x_t413 * K_t764
+      - (base_ang_y_L_base2 * K_t762 - K_t812); /* 61 */
+  const table41_base_real K_t815 = base_ang_x_t429 * K_t764
+      - (base_ang_y_L_base1 * K_t762 - K_t813); /* 61 */
+  const table41_base_real pivot_fr_f_on_x = base_t38 * wheel_fr_t729
+      + base_t39 * wheel_fr_t732; /* 49 */
+  const table41_base_real pivot_fr_f_on_y = base_t38 * wheel_fr_t732
+      - base_t39 * wheel_fr_t729; /* 49 */
+  const table41_base_real pivot_fr_t816 = pivot_fr_f_on_x - pivot_br_t802; /* 49 */
+  const table41_base_real pivot_fr_n_on_z = 0.24 * pivot_fr_f_on_y + 0.19 * pivot_fr_f_on_x
+      - wheel_fr_t731; /* 49 */
+  const table41_base_real pivot_fr_t817 = pivot_fr_n_on_z - pivot_br_t804; /* 49 */
+  const table41_base_real pivot_fr_t818 = pivot_br_t808 + pivot_fr_f_on_y; /* 49 */
+  const table41_base_real K_t819 = base_ang_y_t390 * K_t762
+      - (base_ang_z_L_base3 * K_t738 - pivot_joint_br_t294 * wheel_br_t687); /* 61 */
+  const table41_base_real K_row6_base_lin_z = base_ang_x_L_base3 * K_t764 - K_t819; /* 61 */
+  const table41_base_real K_row6_base_lin_y = base_lin_z_t422 * K_row6_base_lin_z - K_t814; /* 61 */
+  const table41_base_real K_t820 = base_lin_y_L_base1 * K_row6_base_lin_y
+      - (base_lin_z_t436 * K_row6_base_lin_z - K_t815); /* 61 */
+  const table41_base_real rows_t821 = pivot_joint_fl_t200 * wheel_fl_t452; /* 68 */
+  const table41_base_real rows_t822 = wheel_fl_t452 * rows_t821
+      - (K_row4_base_ang_z * rows_t765 - rows_t794); /* 68 */
+  const table41_base_real rows_t823 = base_lin_x_t441 * K_row5_base_lin_x; /* 68 */
+  const table41_base_real rows_t824 = iD_base2 * K_t693; /* 68 */
+  const table41_base_real rows_t825 = base_lin_z_t401 * K_t692; /* 68 */
+  const table41_base_real pivot_fl_t826 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 43 */
-  const table41_base_real u8 = t982 - t671; /* 52 */
-  const table41_base_real t983 = 0.23999999999999999 * t872 - (t46 * t875 + t45 * t876); /* 49 */
-  const table41_base_real t984 = 0.19 * t872 - (t46 * t876 - t45 * t875); /* 49 */
-  const table41_base_real t985 = t983 - t961; /* 49 */
-  const table41_base_real t986 = t962 + t984; /* 49 */
-  const table41_base_real t987 = t66 * t901 - t65 * t897; /* 51 */
-  const table41_base_real t988 = t66 * t897 + t65 * t901; /* 51 */
-  const table41_base_real t989 = t987 - t969; /* 51 */
-  const table41_base_real t990 = 0.23999999999999999 * t988 + 0.19 * t987 - t899; /* 51 */
-  const table41_base_real t991 = t971 + t990; /* 51 */
-  const table41_base_real t992 = t972 + t988; /* 51 */
-  const table41_base_real t993 = 0.23999999999999999 * t14 + 0.19 * t15 - t750; /* 60 */
-  const table41_base_real t994 = t161 * t750 - t993; /* 61 */
-  const table41_base_real t995 = iD_base4 * t683; /* 68 */
-  const table41_base_real t996 = t374 * t681; /* 68 */
-  const table41_base_real t997 = t498 * t981 - (t500 * t980 - t503 * t979); /* 68 */
-  const table41_base_real t998 = t490 * t996 - (t496 * t995 - t997); /* 68 */
-  const table41_base_real t999 = t940 * t547; /* 69 */
-  const table41_base_real t1000 = t756 * t941; /* 69 */
-  const table41_base_real t1001 = t978 + t940 * t999 + t941 * t1000; /* 69 */
-  const table41_base_real t1002 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
+  const table41_base_real u8 = pivot_fl_t826 - wheel_bl_n_z; /* 52 */
+  const table41_base_real pivot_fr_n_on_y = 0.24 * wheel_fr_t733
+      - (base_t39 * wheel_fr_t736 + base_t38 * pivot_fr_n_sum_y); /* 49 */
+  const table41_base_real pivot_fr_n_on_x = 0.19 * wheel_fr_t733
+      - (base_t39 * pivot_fr_n_sum_y - base_t38 * wheel_fr_t736); /* 49 */
+  const table41_base_real pivot_fr_t827 = pivot_fr_n_on_y - pivot_br_t810; /* 49 */
+  const table41_base_real pivot_fr_t828 = pivot_br_t811 + pivot_fr_n_on_x; /* 49 */
+  const table41_base_real pivot_fl_t829 = base_t55 * pivot_fl_f_sum_y
+      - base_t54 * pivot_fl_f_sum_x; /* 51 */
+  const table41_base_real pivot_fl_f_on_y = base_t55 * pivot_fl_f_sum_x
+      + base_t54 * pivot_fl_f_sum_y; /* 51 */
+  const table41_base_real pivot_fl_t830 = pivot_fl_t829 - pivot_fr_t816; /* 51 */
+  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_t829
+      - wheel_fl_t754; /* 51 */
+  const table41_base_real pivot_fl_t831 = pivot_fr_t817 + pivot_fl_n_on_z; /* 51 */
+  const table41_base_real pivot_fl_t832 = pivot_fr_t818 + pivot_fl_f_on_y; /* 51 */
+  const table41_base_real pivot_bl_t833 = 0.24 * base_t14 + 0.19 * base_t15
+      - wheel_bl_t638; /* 60 */
+  const table41_base_real K_t834 = pivot_joint_bl_t142 * wheel_bl_t638 - pivot_bl_t833; /* 61 */
+  const table41_base_real rows_t835 = iD_base4 * K_row5_base_ang_x; /* 68 */
+  const table41_base_real rows_t836 = base_ang_y_t335 * K_row5_base_ang_y; /* 68 */
+  const table41_base_real rows_t837 = K_t443 * rows_t825
+      - (K_t445 * rows_t824 - K_row2_base_lin_x * rows_t823); /* 68 */
+  const table41_base_real rows_t838 = K_row2_base_ang_y * rows_t836
+      - (K_row2_base_ang_x * rows_t835 - rows_t837); /* 68 */
+  const table41_base_real rows_t839 = rows_t790 * rows_t485; /* 69 */
+  const table41_base_real rows_t840 = rows_t644 * rows_t791; /* 69 */
+  const table41_base_real rows_t841 = rows_t822 + rows_t790 * rows_t839
+      + rows_t791 * rows_t840; /* 69 */
+  const table41_base_real pivot_fl_t842 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
-  const table41_base_real u6 = t730 + t1002; /* 52 */
-  const table41_base_real t1003 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
+  const table41_base_real u6 = wheel_br_t624 + pivot_fl_t842; /* 52 */
+  const table41_base_real pivot_fl_t843 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 43 */
-  const table41_base_real t1004 = t120 * u8 - (t1003 + t742); /* 52 */
-  const table41_base_real t1005 = t161 * t1004 - (t145 * u8 - t991); /* 52 */
-  const table41_base_real t1006 = t276 * t1004 - (t258 * u8 - t929); /* 52 */
-  const table41_base_real t1007 = t326 * t1004 - (t306 * u8 - t992); /* 52 */
-  const table41_base_real t1008 = t377 * t1004 - (t351 * u8 - t989); /* 52 */
-  const table41_base_real t1009 = 0.23999999999999999 * t902 - (t66 * t905 + t65 * t906); /* 51 */
-  const table41_base_real t1010 = 0.19 * t902 - (t66 * t906 - t65 * t905); /* 51 */
-  const table41_base_real t1011 = t985 + t1009; /* 51 */
-  const table41_base_real t1012 = t1010 - t986; /* 51 */
-  const table41_base_real t1013 = t198 * t1004 - (t1011 + t167 * u8); /* 52 */
-  const table41_base_real t1014 = t228 * t1004 - (t207 * u8 - t1012); /* 52 */
-  const table41_base_real t1015 = t14 * t751; /* 60 */
-  const table41_base_real t1016 = t15 * t751; /* 60 */
-  const table41_base_real t1017 = t371 * t994 - (t1016 + t198 * t750); /* 61 */
-  const table41_base_real t1018 = t228 * t750 - t1015 + t404 * t994; /* 61 */
-  const table41_base_real t1019 = t14 + t326 * t750 + t444 * t994; /* 61 */
-  const table41_base_real t1020 = t418 * t1017 - t1018; /* 61 */
-  const table41_base_real t1021 = t461 * t994 - (t377 * t750 - t15); /* 61 */
-  const table41_base_real t1022 = t463 * t1020 - (t455 * t1017 - t1019); /* 61 */
-  const table41_base_real t1023 = t481 * t1020 - (t471 * t1017 - t1021); /* 61 */
-  const table41_base_real t1024 = iD_base6 * t614; /* 68 */
-  const table41_base_real L5_2 = t479 * t1024 - t998; /* 68 */
-  const table41_base_real t1025 = t520 * t981 - (t522 * t980 - t541 * t979); /* 68 */
-  const table41_base_real t1026 = t504 * t996 - (t510 * t995 - t1025); /* 68 */
-  const table41_base_real t1027 = t492 * t1024 - t1026; /* 68 */
-  const table41_base_real t1028 = t581 * t981 - (t582 * t980 - t617 * t979); /* 68 */
-  const table41_base_real t1029 = t537 * t996 - (t539 * t995 - t1028); /* 68 */
-  const table41_base_real L5_4 = t519 * t1024 - t1029; /* 68 */
-  const table41_base_real t1030 = t948 * t942; /* 69 */
-  const table41_base_real t1031 = t1001 + t942 * t1030; /* 69 */
-  const table41_base_real t1032 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
+  const table41_base_real u_t844 = drive_joint_bl_L7 * u8
+      - (pivot_fl_t843 + wheel_bl_t631); /* 52 */
+  const table41_base_real u_t845 = pivot_joint_bl_t142 * u_t844
+      - (drive_joint_bl_t126 * u8 - pivot_fl_t831); /* 52 */
+  const table41_base_real u_t846 = pivot_joint_bl_L_base3 * u_t844
+      - (drive_joint_bl_L_base3 * u8 - pivot_fl_t780); /* 52 */
+  const table41_base_real u_t847 = pivot_joint_bl_t292 * u_t844
+      - (drive_joint_bl_t273 * u8 - pivot_fl_t832); /* 52 */
+  const table41_base_real u_t848 = pivot_joint_bl_L_base1 * u_t844
+      - (drive_joint_bl_L_base1 * u8 - pivot_fl_t830); /* 52 */
+  const table41_base_real pivot_fl_n_on_y = 0.24 * wheel_fl_t755
+      - (base_t55 * wheel_fl_t758 + base_t54 * wheel_fl_t759); /* 51 */
+  const table41_base_real pivot_fl_t849 = 0.19 * wheel_fl_t755
+      - (base_t55 * wheel_fl_t759 - base_t54 * wheel_fl_t758); /* 51 */
+  const table41_base_real pivot_fl_t850 = pivot_fr_t827 + pivot_fl_n_on_y; /* 51 */
+  const table41_base_real pivot_fl_t851 = pivot_fl_t849 - pivot_fr_t828; /* 51 */
+  const table41_base_real u_t852 = pivot_joint_bl_L_base5 * u_t844
+      - (pivot_fl_t850 + drive_joint_bl_L_base5 * u8); /* 52 */
+  const table41_base_real u_t853 = pivot_joint_bl_L_base4 * u_t844
+      - (drive_joint_bl_L_base4 * u8 - pivot_fl_t851); /* 52 */
+  const table41_base_real pivot_bl_t854 = base_t14 * wheel_bl_t639; /* 60 */
+  const table41_base_real pivot_bl_t855 = base_t15 * wheel_bl_t639; /* 60 */
+  const table41_base_real K_t856 = base_ang_z_t332 * K_t834
+      - (pivot_bl_t855 + pivot_joint_bl_L_base5 * wheel_bl_t638); /* 61 */
+  const table41_base_real K_t857 = pivot_joint_bl_L_base4 * wheel_bl_t638 - pivot_bl_t854
+      + base_ang_z_L_base4 * K_t834; /* 61 */
+  const table41_base_real K_t858 = base_t14 + pivot_joint_bl_t292 * wheel_bl_t638
+      + base_ang_z_t396 * K_t834; /* 61 */
+  const table41_base_real K_t859 = base_ang_y_t372 * K_t856 - K_t857; /* 61 */
+  const table41_base_real K_t860 = base_ang_z_t411 * K_t834
+      - (pivot_joint_bl_L_base1 * wheel_bl_t638 - base_t15); /* 61 */
+  const table41_base_real K_t861 = base_ang_x_t413 * K_t859
+      - (base_ang_y_L_base2 * K_t856 - K_t858); /* 61 */
+  const table41_base_real K_t862 = base_ang_x_t429 * K_t859
+      - (base_ang_y_L_base1 * K_t856 - K_t860); /* 61 */
+  const table41_base_real rows_t863 = iD_base6 * K_row5_base_ang_z; /* 68 */
+  const table41_base_real L5_2 = K_row2_base_ang_z * rows_t863 - rows_t838; /* 68 */
+  const table41_base_real rows_t864 = K_row3_base_lin_z * rows_t825
+      - (K_row3_base_lin_y * rows_t824 - K_t479 * rows_t823); /* 68 */
+  const table41_base_real rows_t865 = K_t447 * rows_t836
+      - (K_t453 * rows_t835 - rows_t864); /* 68 */
+  const table41_base_real rows_t866 = base_t439 * rows_t863 - rows_t865; /* 68 */
+  const table41_base_real rows_t867 = K_t517 * rows_t825
+      - (K_t518 * rows_t824 - K_row4_base_lin_x * rows_t823); /* 68 */
+  const table41_base_real rows_t868 = K_row4_base_ang_y * rows_t836
+      - (K_row4_base_ang_x * rows_t835 - rows_t867); /* 68 */
+  const table41_base_real L5_4 = K_row4_base_ang_z * rows_t863 - rows_t868; /* 68 */
+  const table41_base_real rows_t869 = rows_t798 * rows_t792; /* 69 */
+  const table41_base_real rows_t870 = rows_t841 + rows_t792 * rows_t869; /* 69 */
+  const table41_base_real pivot_fl_t871 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 43 */
-  const table41_base_real u4 = t1032 - t796; /* 52 */
-  const table41_base_real t1033 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
+  const table41_base_real u4 = pivot_fl_t871 - wheel_fr_n_z; /* 52 */
+  const table41_base_real pivot_fl_t872 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 43 */
-  const table41_base_real u5 = t1033 + t808 + t147 * u6; /* 52 */
-  const table41_base_real t1034 = t201 * u5 - (t1005 + t170 * u6); /* 52 */
-  const table41_base_real t1035 = t230 * u5 - (t209 * u6 - t1013); /* 52 */
-  const table41_base_real t1036 = t278 * u5 - (t1014 + t260 * u6); /* 52 */
-  const table41_base_real t1037 = t328 * u5 - (t314 * u6 - t1006); /* 52 */
-  const table41_base_real t1038 = t379 * u5 - (t1007 + t353 * u6); /* 52 */
-  const table41_base_real t1039 = t409 * u5 - (t390 * u6 - t1008); /* 52 */
-  const table41_base_real t1040 = t486 * t981 - (t497 * t980 - t501 * t979); /* 68 */
-  const table41_base_real t1041 = t1040 * t586 - L5_2; /* 69 */
-  const table41_base_real t1042 = t1040 * t886 - t1027 + t887 * t1041; /* 69 */
-  const table41_base_real t1043 = t1040 * t999 - L5_4 + t1000 * t1041; /* 69 */
-  const table41_base_real t1044 = t1043 + t1030 * t1042; /* 69 */
-  const table41_base_real t1045 = 9.9999999999999995e-07 * t978; /* 69 */
-  const table41_base_real t1046 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
+  const table41_base_real u5 = pivot_fl_t872 + wheel_br_t681 + drive_joint_br_t128 * u6; /* 52 */
+  const table41_base_real u_t873 = pivot_joint_br_t179 * u5
+      - (u_t845 + drive_joint_br_L_base6 * u6); /* 52 */
+  const table41_base_real u_t874 = pivot_joint_br_t204 * u5
+      - (drive_joint_br_L_base5 * u6 - u_t852); /* 52 */
+  const table41_base_real u_t875 = pivot_joint_br_L_base4 * u5
+      - (u_t853 + drive_joint_br_t232 * u6); /* 52 */
+  const table41_base_real u_t876 = pivot_joint_br_t294 * u5
+      - (drive_joint_br_L_base3 * u6 - u_t846); /* 52 */
+  const table41_base_real u_t877 = pivot_joint_br_t339 * u5
+      - (u_t847 + drive_joint_br_L_base2 * u6); /* 52 */
+  const table41_base_real u_t878 = pivot_joint_br_t364 * u5
+      - (drive_joint_br_L_base1 * u6 - u_t848); /* 52 */
+  const table41_base_real rows_t879 = base_t434 * rows_t825
+      - (K_t442 * rows_t824 - K_row1_base_lin_x * rows_t823); /* 68 */
+  const table41_base_real rows_t880 = rows_t879 * rows_t522 - L5_2; /* 69 */
+  const table41_base_real rows_t881 = rows_t879 * rows_t745 - rows_t866
+      + rows_t746 * rows_t880; /* 69 */
+  const table41_base_real rows_t882 = rows_t879 * rows_t839 - L5_4 + rows_t840 * rows_t880; /* 69 */
+  const table41_base_real rows_t883 = rows_t882 + rows_t869 * rows_t881; /* 69 */
+  const table41_base_real rows_t884 = 1e-06 * rows_t822; /* 69 */
+  const table41_base_real pivot_fl_t885 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
-  const table41_base_real u2 = t851 + t1046; /* 52 */
-  const table41_base_real t1047 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
+  const table41_base_real u2 = wheel_fl_t718 + pivot_fl_t885; /* 52 */
+  const table41_base_real pivot_fl_t886 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 43 */
-  const table41_base_real u3 = t1047 + t869 + t172 * u4; /* 52 */
-  const table41_base_real t1048 = t233 * u3 - (t1034 + t212 * u4); /* 52 */
-  const table41_base_real t1049 = t280 * u3 - (t1035 + t263 * u4); /* 52 */
-  const table41_base_real t1050 = t331 * u3 - (t317 * u4 - t1036); /* 52 */
-  const table41_base_real t1051 = t382 * u3 - (t362 * u4 - t1037); /* 52 */
-  const table41_base_real t1052 = t411 * u3 - (t392 * u4 - t1038); /* 52 */
-  const table41_base_real t1053 = t433 * u3 - (t1039 + t422 * u4); /* 52 */
-  const table41_base_real t1054 = t438 * t1017 - (t276 * t750 + t427 * t994); /* 61 */
-  const table41_base_real t1055 = t447 * t1020 - t1054; /* 61 */
-  const table41_base_real t1056 = t473 * t1055 - t1022; /* 61 */
-  const table41_base_real t1057 = t493 * t1056 - (t488 * t1055 - t1023); /* 61 */
-  const table41_base_real t1058 = t549 - 1.8225000000000002e-14 * t225; /* 67 */
-  const int k1059 = t1058 < -t978; /* 69 */
-  const table41_base_real t1060 = k1059 ? t1031 / t978 : 0.0; /* 69 */
-  const table41_base_real t1061 = t821 * t981 - (t822 * t980 - t881 * t979); /* 68 */
-  const table41_base_real t1062 = t681 * t996 - (t683 * t995 - t1061); /* 68 */
-  const table41_base_real t1063 = t495 * t976; /* 68 */
-  const table41_base_real t1064 = iD_base2 * t975; /* 68 */
-  const table41_base_real t1065 = t450 * t974; /* 68 */
-  const int k1066 = -t1031 < -t1045; /* 69 */
-  const int k1067 = ((!k1059) | (k1059 & k1066)) | (((!k758) | (k758 & k945)) | ((!k546) | ((!k755)
-      | (k755 & k687)))); /* 73 */
-  const table41_base_real t1068 = k546 ? 1.0 : 0.0; /* 69 */
-  const table41_base_real t1069 = (t757 < t1068) ? t757 : t1068; /* 73 */
-  const table41_base_real t1070 = (t917 < t1069) ? t917 : t1069; /* 73 */
-  const table41_base_real t1071 = (t1060 < t1070) ? t1060 : t1070; /* 73 */
-  const table41_base_real t1072 = t1045 - t1031; /* 69 */
-  const table41_base_real t1073 = k1066 ? t1031 * t1045 + t1072 * t1072 : -t1031; /* 69 */
-  const table41_base_real t1074 = k1059 ? (k1066 ? -t1045 : 1.0) / t1073 : 0.0; /* 69 */
-  const table41_base_real t1075 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
+  const table41_base_real u3 = pivot_fl_t886 + wheel_fr_t731 + drive_joint_fr_t151 * u4; /* 52 */
+  const table41_base_real u_t887 = pivot_joint_fr_L_base6 * u3
+      - (u_t873 + drive_joint_fr_t188 * u4); /* 52 */
+  const table41_base_real u_t888 = pivot_joint_fr_L_base5 * u3
+      - (u_t874 + drive_joint_fr_t235 * u4); /* 52 */
+  const table41_base_real u_t889 = pivot_joint_fr_L_base4 * u3
+      - (drive_joint_fr_t283 * u4 - u_t875); /* 52 */
+  const table41_base_real u_t890 = pivot_joint_fr_t342 * u3
+      - (drive_joint_fr_L_base3 * u4 - u_t876); /* 52 */
+  const table41_base_real u_t891 = pivot_joint_fr_t366 * u3
+      - (drive_joint_fr_L_base2 * u4 - u_t877); /* 52 */
+  const table41_base_real u_t892 = pivot_joint_fr_L_base1 * u3
+      - (u_t878 + drive_joint_fr_t376 * u4); /* 52 */
+  const table41_base_real K_t893 = base_ang_y_t390 * K_t856
+      - (pivot_joint_bl_L_base3 * wheel_bl_t638 + base_ang_z_L_base3 * K_t834); /* 61 */
+  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_t859 - K_t893; /* 61 */
+  const table41_base_real K_row7_base_lin_y = base_lin_z_t422 * K_row7_base_lin_z - K_t861; /* 61 */
+  const table41_base_real K_t894 = base_lin_y_L_base1 * K_row7_base_lin_y
+      - (base_lin_z_t436 * K_row7_base_lin_z - K_t862); /* 61 */
+  const table41_base_real rows_t895 = rows_t487
+      - 1.8225000000000002e-14 * pivot_joint_fl_t200; /* 67 */
+  const int rows_k896 = rows_t895 < -rows_t822; /* 69 */
+  const table41_base_real rows_t897 = rows_k896 ? rows_t870 / rows_t822 : 0.0; /* 69 */
+  const table41_base_real rows_t898 = K_t692 * rows_t825
+      - (K_t693 * rows_t824 - K_row5_base_lin_x * rows_t823); /* 68 */
+  const table41_base_real rows_t899 = K_row5_base_ang_y * rows_t836
+      - (K_row5_base_ang_x * rows_t835 - rows_t898); /* 68 */
+  const table41_base_real rows_t900 = base_lin_x_t441 * K_t820; /* 68 */
+  const table41_base_real rows_t901 = iD_base2 * K_row6_base_lin_y; /* 68 */
+  const table41_base_real rows_t902 = base_lin_z_t401 * K_row6_base_lin_z; /* 68 */
+  const int rows_k903 = -rows_t870 < -rows_t884; /* 69 */
+  const int pivot_min_k904 = ((!rows_k896) | (rows_k896 & rows_k903))
+      | (((!rows_k646) | (rows_k646 & rows_k795))
+      | ((!rows_k484) | ((!rows_k643) | (rows_k643 & rows_k595)))); /* 73 */
+  const table41_base_real rows_t905 = rows_k484 ? 1.0 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t906 = (rows_t645 < rows_t905) ? rows_t645 : rows_t905; /* 73 */
+  const table41_base_real pivot_min_t907 = (rows_t770 < pivot_min_t906) ? rows_t770
+      : pivot_min_t906; /* 73 */
+  const table41_base_real pivot_min_t908 = (rows_t897 < pivot_min_t907) ? rows_t897
+      : pivot_min_t907; /* 73 */
+  const table41_base_real rows_t909 = rows_t884 - rows_t870; /* 69 */
+  const table41_base_real rows_t910 = rows_k903 ? rows_t870 * rows_t884 + rows_t909 * rows_t909
+      : -rows_t870; /* 69 */
+  const table41_base_real rows_t911 = rows_k896 ? (rows_k903 ? -rows_t884 : 1.0) / rows_t910
+      : 0.0; /* 69 */
+  const table41_base_real pivot_fl_t912 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 43 */
-  const table41_base_real t1076 = t214 * u2 - (t1075 + t899); /* 52 */
-  const table41_base_real u_base6 = t283 * t1076 - (t1048 + t266 * u2); /* 52 */
-  const table41_base_real t1077 = t334 * t1076 - (t321 * u2 - t1049); /* 52 */
-  const table41_base_real t1078 = t386 * t1076 - (t1050 + t366 * u2); /* 52 */
-  const table41_base_real t1079 = t414 * t1076 - (t400 * u2 - t1051); /* 52 */
-  const table41_base_real u_base5 = t371 * u_base6 - t1077; /* 52 */
-  const table41_base_real t1080 = t435 * t1076 - (t1052 + t424 * u2); /* 52 */
-  const table41_base_real t1081 = t453 * t1076 - (t442 * u2 - t1053); /* 52 */
-  const table41_base_real u_base4 = t418 * u_base5 - (t404 * u_base6 - t1078); /* 52 */
-  const table41_base_real t1082 = t438 * u_base5 - (t427 * u_base6 - t1079); /* 52 */
-  const table41_base_real t1083 = t455 * u_base5 - (t444 * u_base6 - t1080); /* 52 */
-  const table41_base_real t1084 = t471 * u_base5 - (t461 * u_base6 - t1081); /* 52 */
-  const table41_base_real t1085 = t447 * u_base4 - t1082; /* 52 */
-  const table41_base_real t1086 = t473 * t1085 - (t463 * u_base4 - t1083); /* 52 */
-  const table41_base_real t1087 = t488 * t1085 - (t481 * u_base4 - t1084); /* 52 */
-  const table41_base_real u_base1 = t493 * t1086 - t1087; /* 52 */
-  const table41_base_real t1088 = t1086 * t824 - (u_base1 * t823 - t858); /* 68 */
-  const table41_base_real t1089 = t1086 * t512 - (t923 + u_base1 * t511); /* 68 */
-  const table41_base_real t1090 = u_base4 * t882 - (t1085 * t825 - t1088); /* 68 */
-  const table41_base_real t1091 = t1086 * t980 - (u_base1 * t979 - t803); /* 68 */
-  const table41_base_real t1092 = u_base6 * t912 - (u_base5 * t883 - t1090); /* 68 */
-  const table41_base_real t1093 = u_base4 * t995 - (t1085 * t981 - t1091); /* 68 */
-  const table41_base_real t1094 = t1086 * t526 - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1
-      * t525); /* 68 */
-  const table41_base_real t1095 = u_base4 * t542 - (t1085 * t527 - t1094); /* 68 */
-  const table41_base_real t1096 = u_base6 * t557 - (u_base5 * t543 - t1095); /* 68 */
-  const table41_base_real t1097 = t1086 * t584 - (u_base1 * t583
-      - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
-  const table41_base_real t1098 = u_base4 * t618 - (t1085 * t585 - t1097); /* 68 */
-  const table41_base_real r3 = u_base6 * t685 - (u_base5 * t619 - t1098); /* 68 */
-  const table41_base_real r1 = t1085 * t513 - t1089; /* 68 */
-  const table41_base_real r4 = t1076 * t977 - t1092; /* 68 */
-  const table41_base_real t1099 = u_base6 * t1024 - (u_base5 * t996 - t1093); /* 68 */
-  const table41_base_real t1100 = t1086 * t1064 - (u_base1 * t1063 - t737); /* 68 */
-  const table41_base_real t1101 = r1 * t586 - t1096; /* 69 */
-  const table41_base_real t1102 = r1 * t886 - r3 + t887 * t1101; /* 69 */
-  const table41_base_real t1103 = r4 + r1 * t999 + t1000 * t1101; /* 69 */
-  const table41_base_real t1104 = t1103 + t1030 * t1102; /* 69 */
-  const table41_base_real t1105 = t193 * t577; /* 68 */
-  const table41_base_real t1106 = t577 * t1105 - (t614 * t1024 - t1062); /* 68 */
-  const table41_base_real t1107 = t1099 + u3 * t1105; /* 68 */
-  const table41_base_real t1108 = iD_base4 * t911; /* 68 */
-  const table41_base_real t1109 = u_base4 * t1108 - (t1085 * t1065 - t1100); /* 68 */
-  const table41_base_real t1110 = t374 * t909; /* 68 */
-  const table41_base_real t1111 = t498 * t1065 - (t500 * t1064 - t503 * t1063); /* 68 */
-  const table41_base_real t1112 = t490 * t1110 - (t496 * t1108 - t1111); /* 68 */
-  const table41_base_real t1113 = iD_base6 * t878; /* 68 */
-  const table41_base_real t1114 = t479 * t1113 - t1112; /* 68 */
-  const table41_base_real t1115 = u_base6 * t1113 - (u_base5 * t1110 - t1109); /* 68 */
-  const table41_base_real t1116 = t520 * t1065 - (t522 * t1064 - t541 * t1063); /* 68 */
-  const table41_base_real t1117 = t504 * t1110 - (t510 * t1108 - t1116); /* 68 */
-  const table41_base_real L6_3 = t492 * t1113 - t1117; /* 68 */
-  const table41_base_real t1118 = t581 * t1065 - (t582 * t1064 - t617 * t1063); /* 68 */
-  const table41_base_real t1119 = t537 * t1110 - (t539 * t1108 - t1118); /* 68 */
-  const table41_base_real t1120 = t519 * t1113 - t1119; /* 68 */
-  const table41_base_real t1121 = t1040 * t547; /* 69 */
-  const table41_base_real t1122 = t756 * t1041; /* 69 */
-  const table41_base_real t1123 = t1106 + t1040 * t1121 + t1041 * t1122; /* 69 */
-  const table41_base_real t1124 = r1 * t1121 - t1107 + t1122 * t1101; /* 69 */
-  const table41_base_real L6_1 = t486 * t1065 - (t497 * t1064 - t501 * t1063); /* 68 */
-  const table41_base_real t1125 = L6_1 * t586 - t1114; /* 69 */
-  const table41_base_real t1126 = L6_1 * t886 - L6_3 + t887 * t1125; /* 69 */
-  const table41_base_real t1127 = L6_1 * t999 - t1120 + t1000 * t1125; /* 69 */
-  const table41_base_real t1128 = t1127 + t1030 * t1126; /* 69 */
-  const table41_base_real t1129 = t821 * t1065 - (t822 * t1064 - t881 * t1063); /* 68 */
-  const table41_base_real t1130 = t974 * t1065 - (t975 * t1064 - t976 * t1063); /* 68 */
-  const table41_base_real t1131 = t681 * t1110 - (t683 * t1108 - t1129); /* 68 */
-  const table41_base_real t1132 = t909 * t1110 - (t911 * t1108 - t1130); /* 68 */
-  const table41_base_real t1133 = t614 * t1113 - t1131; /* 68 */
-  const table41_base_real t1134 = L6_1 * t1121 - t1133 + t1122 * t1125; /* 69 */
-  const table41_base_real t1135 = t948 * t1042; /* 69 */
-  const table41_base_real t1136 = t1074 * t1044; /* 69 */
-  const table41_base_real t1137 = t1123 + t1042 * t1135 + t1044 * t1136; /* 69 */
-  const table41_base_real t1138 = t1134 + t1135 * t1126 + t1136 * t1128; /* 69 */
-  const table41_base_real t1139 = t1124 + t1135 * t1102 + t1136 * t1104; /* 69 */
-  const table41_base_real t1140 = t495 * t1057; /* 68 */
-  const table41_base_real t1141 = iD_base2 * t1056; /* 68 */
-  const table41_base_real t1142 = t1086 * t1141 - (u_base1 * t1140 - t678); /* 68 */
-  const table41_base_real t1143 = t450 * t1055; /* 68 */
-  const table41_base_real t1144 = 9.9999999999999995e-07 * t1106; /* 69 */
-  const table41_base_real t1145 = t549 - 1.8225000000000002e-14 * t193; /* 67 */
-  const int k1146 = t1145 < -t1106; /* 69 */
-  const table41_base_real t1147 = k1146 ? t1137 / t1106 : 0.0; /* 69 */
-  const table41_base_real t1148 = (t1147 < t1071) ? t1147 : t1071; /* 73 */
-  const table41_base_real t1149 = t158 * t816; /* 68 */
-  const table41_base_real t1150 = t816 * t1149 - (t878 * t1113 - t1132); /* 68 */
-  const table41_base_real t1151 = u5 * t1149 - t1115; /* 68 */
-  const table41_base_real t1152 = iD_base4 * t1020; /* 68 */
-  const table41_base_real t1153 = u_base4 * t1152 - (t1085 * t1143 - t1142); /* 68 */
-  const table41_base_real t1154 = t374 * t1017; /* 68 */
-  const table41_base_real t1155 = t498 * t1143 - (t500 * t1141 - t503 * t1140); /* 68 */
-  const table41_base_real t1156 = t490 * t1154 - (t496 * t1152 - t1155); /* 68 */
-  const int k1157 = -t1137 < -t1144; /* 69 */
-  const table41_base_real t1158 = t1144 - t1137; /* 69 */
-  const table41_base_real t1159 = k1157 ? t1137 * t1144 + t1158 * t1158 : -t1137; /* 69 */
-  const table41_base_real t1160 = k1146 ? (k1157 ? -t1144 : 1.0) / t1159 : 0.0; /* 69 */
-  const table41_base_real t1161 = iD_base6 * t994; /* 68 */
-  const table41_base_real t1162 = t479 * t1161 - t1156; /* 68 */
-  const table41_base_real t1163 = u_base6 * t1161 - (u_base5 * t1154 - t1153); /* 68 */
-  const table41_base_real t1164 = t520 * t1143 - (t522 * t1141 - t541 * t1140); /* 68 */
-  const table41_base_real t1165 = t504 * t1154 - (t510 * t1152 - t1164); /* 68 */
-  const table41_base_real L7_3 = t492 * t1161 - t1165; /* 68 */
-  const table41_base_real t1166 = t581 * t1143 - (t582 * t1141 - t617 * t1140); /* 68 */
-  const table41_base_real t1167 = t537 * t1154 - (t539 * t1152 - t1166); /* 68 */
-  const table41_base_real t1168 = t519 * t1161 - t1167; /* 68 */
-  const table41_base_real t1169 = L6_1 * t547; /* 69 */
-  const table41_base_real t1170 = t756 * t1125; /* 69 */
-  const table41_base_real t1171 = t1150 + L6_1 * t1169 + t1125 * t1170; /* 69 */
-  const table41_base_real t1172 = t1151 + r1 * t1169 + t1170 * t1101; /* 69 */
-  const table41_base_real L7_1 = t486 * t1143 - (t497 * t1141 - t501 * t1140); /* 68 */
-  const table41_base_real t1173 = L7_1 * t586 - t1162; /* 69 */
-  const table41_base_real t1174 = L7_1 * t886 - L7_3 + t887 * t1173; /* 69 */
-  const table41_base_real t1175 = L7_1 * t999 - t1168 + t1000 * t1173; /* 69 */
-  const table41_base_real t1176 = t1175 + t1030 * t1174; /* 69 */
-  const table41_base_real t1177 = t821 * t1143 - (t822 * t1141 - t881 * t1140); /* 68 */
-  const table41_base_real t1178 = t681 * t1154 - (t683 * t1152 - t1177); /* 68 */
-  const table41_base_real t1179 = t614 * t1161 - t1178; /* 68 */
-  const table41_base_real t1180 = L7_1 * t1121 - t1179 + t1122 * t1173; /* 69 */
-  const table41_base_real t1181 = t1180 + t1135 * t1174 + t1136 * t1176; /* 69 */
-  const table41_base_real t1182 = t974 * t1143 - (t975 * t1141 - t976 * t1140); /* 68 */
-  const table41_base_real t1183 = t1055 * t1143 - (t1056 * t1141 - t1057 * t1140); /* 68 */
-  const table41_base_real t1184 = t909 * t1154 - (t911 * t1152 - t1182); /* 68 */
-  const table41_base_real t1185 = t1017 * t1154 - (t1020 * t1152 - t1183); /* 68 */
-  const table41_base_real L7_6 = t878 * t1161 - t1184; /* 68 */
-  const table41_base_real t1186 = L7_1 * t1169 - L7_6 + t1170 * t1173; /* 69 */
-  const table41_base_real t1187 = t948 * t1126; /* 69 */
-  const table41_base_real t1188 = t1074 * t1128; /* 69 */
-  const table41_base_real t1189 = t1171 + t1126 * t1187 + t1128 * t1188; /* 69 */
-  const table41_base_real t1190 = t1186 + t1187 * t1174 + t1188 * t1176; /* 69 */
-  const table41_base_real t1191 = t1172 + t1187 * t1102 + t1188 * t1104; /* 69 */
-  const table41_base_real t1192 = t1160 * t1138; /* 69 */
-  const table41_base_real t1193 = t1189 + t1138 * t1192; /* 69 */
-  const table41_base_real t1194 = t1190 + t1192 * t1181; /* 69 */
-  const table41_base_real t1195 = t1191 + t1192 * t1139; /* 69 */
-  const table41_base_real t1196 = 9.9999999999999995e-07 * t1150; /* 69 */
-  const table41_base_real t1197 = t549 - 1.8225000000000002e-14 * t158; /* 67 */
-  const int k1198 = t1197 < -t1150; /* 69 */
-  const table41_base_real t1199 = t549 - 1.8225000000000002e-14 * t125; /* 67 */
-  const table41_base_real t1200 = k1198 ? t1193 / t1150 : 0.0; /* 69 */
-  const table41_base_real t1201 = (t1200 < t1148) ? t1200 : t1148; /* 73 */
-  const table41_base_real t1202 = t125 * t750; /* 68 */
-  const table41_base_real t1203 = t750 * t1202 - (t994 * t1161 - t1185); /* 68 */
-  const table41_base_real r7 = t1163 + t1004 * t1202; /* 68 */
-  const int k1204 = t1199 < -t1203; /* 69 */
-  const int k1205 = -t1193 < -t1196; /* 69 */
-  const table41_base_real t1206 = t1196 - t1193; /* 69 */
-  const table41_base_real t1207 = k1205 ? t1193 * t1196 + t1206 * t1206 : -t1193; /* 69 */
-  const table41_base_real t1208 = k1198 ? (k1205 ? -t1196 : 1.0) / t1207 : 0.0; /* 69 */
-  const table41_base_real t1209 = L7_1 * t547; /* 69 */
-  const table41_base_real t1210 = t756 * t1173; /* 69 */
-  const table41_base_real t1211 = t1203 + L7_1 * t1209 + t1173 * t1210; /* 69 */
-  const table41_base_real t1212 = r1 * t1209 - r7 + t1210 * t1101; /* 69 */
-  const table41_base_real t1213 = t948 * t1174; /* 69 */
-  const table41_base_real t1214 = t1074 * t1176; /* 69 */
-  const table41_base_real t1215 = t1211 + t1174 * t1213 + t1176 * t1214; /* 69 */
-  const table41_base_real t1216 = t1212 + t1213 * t1102 + t1214 * t1104; /* 69 */
-  const table41_base_real t1217 = t1160 * t1181; /* 69 */
-  const table41_base_real t1218 = t1208 * t1194; /* 69 */
-  const table41_base_real t1219 = t1215 + t1181 * t1217 + t1194 * t1218; /* 69 */
-  const table41_base_real t1220 = t1216 + t1217 * t1139 + t1218 * t1195; /* 69 */
-  const table41_base_real t1221 = 9.9999999999999995e-07 * t1203; /* 69 */
-  const table41_base_real t1222 = k1204 ? t1219 / t1203 : 0.0; /* 69 */
-  const table41_base_real t1223 = (t1222 < t1201) ? t1222 : t1201; /* 73 */
-  const int k1224 = -t1219 < -t1221; /* 69 */
-  const int k1225 = ((!k1204) | (k1204 & k1224)) | (((!k1198) | (k1198 & k1205)) | (((!k1146)
-      | (k1146 & k1157)) | k1067)); /* 73 */
-  const table41_base_real t1226 = t1221 - t1219; /* 69 */
-  const table41_base_real t1227 = k1224 ? t1219 * t1221 + t1226 * t1226 : -t1219; /* 69 */
-  const table41_base_real t1228 = k1204 ? (k1224 ? -t1221 : 1.0) / t1227 : 0.0; /* 69 */
-  const table41_base_real t1229 = t1228 * t1220; /* 69 */
-  const table41_base_real t1230 = t1208 * t1195 + t1218 * t1229; /* 69 */
-  const table41_base_real nu5 = t1160 * t1139 + t1192 * t1230 + t1217 * t1229; /* 69 */
-  const table41_base_real t1231 = t1074 * t1104 + t1136 * nu5 + t1188 * t1230; /* 69 */
-  const table41_base_real nu4 = t1231 + t1214 * t1229; /* 69 */
-  const table41_base_real t1232 = t948 * t1102 + t1030 * nu4 + t1135 * nu5; /* 69 */
-  const table41_base_real t1233 = t1232 + t1187 * t1230 + t1213 * t1229; /* 69 */
-  const table41_base_real t1234 = t756 * t1101 + t887 * t1233 + t1000 * nu4; /* 69 */
-  const table41_base_real t1235 = t1234 + t1122 * nu5 + t1170 * t1230; /* 69 */
-  const table41_base_real nu2 = t1235 + t1210 * t1229; /* 69 */
-  const table41_base_real t1236 = r1 * t547 + t586 * nu2 + t886 * t1233; /* 69 */
-  const table41_base_real t1237 = t1236 + t999 * nu4 + t1121 * nu5; /* 69 */
-  const table41_base_real nu1 = t1237 + t1169 * t1230 + t1209 * t1229; /* 69 */
-  const table41_base_real t1238 = u_base1 + t501 * nu1 + t503 * nu2; /* 70 */
-  const table41_base_real t1239 = t1238 + t541 * t1233 + t617 * nu4; /* 70 */
-  const table41_base_real t1240 = t1086 + t497 * nu1 + t500 * nu2; /* 70 */
-  const table41_base_real t1241 = t1239 + t881 * nu5 + t976 * t1230; /* 70 */
-  const table41_base_real t1242 = t1240 + t522 * t1233 + t582 * nu4; /* 70 */
-  const table41_base_real t1243 = t1242 + t822 * nu5 + t975 * t1230; /* 70 */
-  const table41_base_real t1244 = u_base4 + t496 * nu2 + t510 * t1233; /* 70 */
-  const table41_base_real t1245 = t1244 + t539 * nu4 + t683 * nu5; /* 70 */
-  const table41_base_real t1246 = t1245 + t911 * t1230 + t1020 * t1229; /* 70 */
-  const table41_base_real t1247 = u_base5 + t490 * nu2 + t504 * t1233; /* 70 */
-  const table41_base_real t1248 = t1247 + t537 * nu4 + t681 * nu5; /* 70 */
-  const table41_base_real t1249 = t1248 + t909 * t1230 + t1017 * t1229; /* 70 */
-  const table41_base_real t1250 = t1085 + t486 * nu1 + t498 * nu2; /* 70 */
-  const table41_base_real t1251 = t1250 + t520 * t1233 + t581 * nu4; /* 70 */
-  const table41_base_real t1252 = t1251 + t821 * nu5 + t974 * t1230; /* 70 */
-  const table41_base_real t1253 = t1241 + t1057 * t1229; /* 70 */
-  const table41_base_real t1254 = t1243 + t1056 * t1229; /* 70 */
-  const table41_base_real t1255 = t495 * t1253; /* 71 */
-  const table41_base_real qdd_base2 = t493 * t1255 - iD_base2 * t1254; /* 71 */
-  const table41_base_real t1256 = t1252 + t1055 * t1229; /* 70 */
-  const table41_base_real t1257 = t488 * t1255 - (t450 * t1256 + t473 * qdd_base2); /* 71 */
-  const table41_base_real t1258 = iD_base4 * t1246 + t447 * t1257 + t463 * qdd_base2; /* 71 */
-  const table41_base_real t1259 = t481 * t1255 - t1258; /* 71 */
-  const table41_base_real t1260 = t374 * t1249 + t418 * t1259 + t438 * t1257; /* 71 */
-  const table41_base_real qdd_base5 = t471 * t1255 - (t1260 + t455 * qdd_base2); /* 71 */
-  const table41_base_real t1261 = t1076 + t509 * nu4; /* 70 */
-  const table41_base_real t1262 = t577 * nu5 - u3; /* 70 */
-  const table41_base_real t1263 = u5 + t816 * t1230; /* 70 */
-  const table41_base_real t1264 = t750 * t1229 - t1004; /* 70 */
-  const table41_base_real t1265 = u_base6 + t479 * nu2 + t492 * t1233; /* 70 */
-  const table41_base_real t1266 = t1265 + t519 * nu4 + t614 * nu5; /* 70 */
-  const table41_base_real t1267 = t1266 + t878 * t1230 + t994 * t1229; /* 70 */
-  const table41_base_real t1268 = iD_base6 * t1267 + t371 * qdd_base5 + t404 * t1259; /* 71 */
-  const table41_base_real t1269 = t1268 + t427 * t1257 + t444 * qdd_base2; /* 71 */
-  const table41_base_real t1270 = t461 * t1255 - t1269; /* 71 */
-  const table41_base_real t1271 = t225 * t1261 + t283 * t1270 + t334 * qdd_base5; /* 71 */
-  const table41_base_real t1272 = t280 * qdd_base5 - (t193 * t1262 + t233 * t1270); /* 71 */
-  const table41_base_real t1273 = t230 * qdd_base5 - (t158 * t1263 + t201 * t1270); /* 71 */
-  const table41_base_real t1274 = t125 * t1264 + t161 * t1270 + t198 * qdd_base5; /* 71 */
-  const table41_base_real t1275 = t1271 + t386 * t1259 + t414 * t1257; /* 71 */
-  const table41_base_real t1276 = t382 * t1257 - (t331 * t1259 - t1272); /* 71 */
-  const table41_base_real t1277 = t328 * t1257 - (t1273 + t278 * t1259); /* 71 */
-  const table41_base_real t1278 = t453 * t1255 - (t1275 + t435 * qdd_base2); /* 71 */
-  const table41_base_real qdd3 = t411 * qdd_base2 - t1276 + t433 * t1255; /* 71 */
-  const table41_base_real t1279 = t409 * t1255 - (t379 * qdd_base2 - t1277); /* 71 */
-  const table41_base_real t1280 = t228 * t1259 - t1274 + t276 * t1257; /* 71 */
-  const table41_base_real t1281 = 33.914601996015115 * u2 + t214 * t1278 + t266 * t1270; /* 71 */
-  const table41_base_real t1282 = t212 * t1270 - (33.914601996015115 * u4 + t172 * qdd3); /* 71 */
-  const table41_base_real t1283 = t170 * t1270 - (t147 * t1279 - 33.914601996015115 * u6); /* 71 */
-  const table41_base_real qdd7 = t1280 + t326 * qdd_base2 + t377 * t1255; /* 71 */
-  const table41_base_real t1284 = t1281 + t321 * qdd_base5 + t366 * t1259; /* 71 */
-  const table41_base_real t1285 = t317 * t1259 - (t263 * qdd_base5 - t1282); /* 71 */
-  const table41_base_real t1286 = t209 * qdd_base5 - t1283 + t260 * t1259; /* 71 */
-  const table41_base_real t1287 = t120 * qdd7 - 33.914601996015115 * u8 + t145 * t1270; /* 71 */
-  const table41_base_real t1288 = t1284 + t400 * t1257 + t424 * qdd_base2; /* 71 */
-  const table41_base_real t1289 = t392 * qdd_base2 - (t362 * t1257 - t1285); /* 71 */
-  const table41_base_real t1290 = t353 * qdd_base2 - (t314 * t1257 - t1286); /* 71 */
-  const table41_base_real t1291 = t207 * t1259 - (t1287 + t167 * qdd_base5); /* 71 */
-  const table41_base_real t1292 = t1291 + t258 * t1257 + t306 * qdd_base2; /* 71 */
-  const table41_base_real t1293 = t442 * t1255 - t1288; /* 71 */
-  const table41_base_real t1294 = t1289 + t422 * t1255; /* 71 */
-  const table41_base_real qdd6 = t390 * t1255 - t1290; /* 71 */
-  const table41_base_real qdd8 = t1292 + t351 * t1255; /* 71 */
-  const int k1295 = table41_base_probe(&qdd6) | (table41_base_probe(&t1279)
-      | (table41_base_probe(&t1294) | (table41_base_probe(&qdd3) | (table41_base_probe(&t1293)
-      | (table41_base_probe(&t1278)
+  const table41_base_real u_t913 = drive_joint_fl_L1 * u2
+      - (pivot_fl_t912 + wheel_fl_t754); /* 52 */
+  const table41_base_real u_base6 = pivot_joint_fl_L_base6 * u_t913
+      - (u_t887 + drive_joint_fl_L_base6 * u2); /* 52 */
+  const table41_base_real u_t914 = pivot_joint_fl_t299 * u_t913
+      - (drive_joint_fl_t287 * u2 - u_t888); /* 52 */
+  const table41_base_real u_t915 = pivot_joint_fl_L_base4 * u_t913
+      - (u_t889 + drive_joint_fl_L_base4 * u2); /* 52 */
+  const table41_base_real u_t916 = pivot_joint_fl_L_base3 * u_t913
+      - (drive_joint_fl_L_base3 * u2 - u_t890); /* 52 */
+  const table41_base_real u_base5 = base_ang_z_t332 * u_base6 - u_t914; /* 52 */
+  const table41_base_real u_t917 = pivot_joint_fl_t387 * u_t913
+      - (u_t891 + drive_joint_fl_t378 * u2); /* 52 */
+  const table41_base_real u_t918 = pivot_joint_fl_t404 * u_t913
+      - (drive_joint_fl_t394 * u2 - u_t892); /* 52 */
+  const table41_base_real u_base4 = base_ang_y_t372 * u_base5
+      - (base_ang_z_L_base4 * u_base6 - u_t915); /* 52 */
+  const table41_base_real u_t919 = base_ang_y_t390 * u_base5
+      - (base_ang_z_L_base3 * u_base6 - u_t916); /* 52 */
+  const table41_base_real u_t920 = base_ang_y_L_base2 * u_base5
+      - (base_ang_z_t396 * u_base6 - u_t917); /* 52 */
+  const table41_base_real u_t921 = base_ang_y_L_base1 * u_base5
+      - (base_ang_z_t411 * u_base6 - u_t918); /* 52 */
+  const table41_base_real u_t922 = base_ang_x_L_base3 * u_base4 - u_t919; /* 52 */
+  const table41_base_real u_t923 = base_lin_z_t422 * u_t922
+      - (base_ang_x_t413 * u_base4 - u_t920); /* 52 */
+  const table41_base_real u_t924 = base_lin_z_t436 * u_t922
+      - (base_ang_x_t429 * u_base4 - u_t921); /* 52 */
+  const table41_base_real u_base1 = base_lin_y_L_base1 * u_t923 - u_t924; /* 52 */
+  const table41_base_real rows_t925 = u_t923 * rows_t695
+      - (u_base1 * rows_t694 - wheel_bl_t723); /* 68 */
+  const table41_base_real rows_t926 = u_t923 * rows_t455
+      - (wheel_bl_t774 + u_base1 * rows_t454); /* 68 */
+  const table41_base_real rows_t927 = u_base4 * rows_t741
+      - (u_t922 * rows_t696 - rows_t925); /* 68 */
+  const table41_base_real rows_t928 = u_t923 * rows_t824
+      - (u_base1 * rows_t823 - wheel_bl_t676); /* 68 */
+  const table41_base_real rows_t929 = u_base6 * rows_t765
+      - (u_base5 * rows_t742 - rows_t927); /* 68 */
+  const table41_base_real rows_t930 = u_base4 * rows_t835
+      - (u_t922 * rows_t825 - rows_t928); /* 68 */
+  const table41_base_real rows_t931 = u_t923 * rows_t466
+      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_t465); /* 68 */
+  const table41_base_real rows_t932 = u_base4 * rows_t480
+      - (u_t922 * rows_t467 - rows_t931); /* 68 */
+  const table41_base_real rows_t933 = u_base6 * rows_t495
+      - (u_base5 * rows_t481 - rows_t932); /* 68 */
+  const table41_base_real rows_t934 = u_t923 * rows_t520
+      - (u_base1 * rows_t519 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
+  const table41_base_real rows_t935 = u_base4 * rows_t544
+      - (u_t922 * rows_t521 - rows_t934); /* 68 */
+  const table41_base_real r3 = u_base6 * rows_t593 - (u_base5 * rows_t545 - rows_t935); /* 68 */
+  const table41_base_real r1 = u_t922 * rows_t456 - rows_t926; /* 68 */
+  const table41_base_real r4 = u_t913 * rows_t821 - rows_t929; /* 68 */
+  const table41_base_real rows_t936 = u_base6 * rows_t863
+      - (u_base5 * rows_t836 - rows_t930); /* 68 */
+  const table41_base_real rows_t937 = u_t923 * rows_t901
+      - (u_base1 * rows_t900 - wheel_bl_t628); /* 68 */
+  const table41_base_real rows_t938 = r1 * rows_t522 - rows_t933; /* 69 */
+  const table41_base_real rows_t939 = r1 * rows_t745 - r3 + rows_t746 * rows_t938; /* 69 */
+  const table41_base_real rows_t940 = r4 + r1 * rows_t839 + rows_t840 * rows_t938; /* 69 */
+  const table41_base_real rows_t941 = rows_t940 + rows_t869 * rows_t939; /* 69 */
+  const table41_base_real rows_t942 = pivot_joint_fr_t172 * wheel_fr_t513; /* 68 */
+  const table41_base_real rows_t943 = wheel_fr_t513 * rows_t942
+      - (K_row5_base_ang_z * rows_t863 - rows_t899); /* 68 */
+  const table41_base_real rows_t944 = rows_t936 + u3 * rows_t942; /* 68 */
+  const table41_base_real rows_t945 = iD_base4 * K_t764; /* 68 */
+  const table41_base_real rows_t946 = u_base4 * rows_t945
+      - (u_t922 * rows_t902 - rows_t937); /* 68 */
+  const table41_base_real rows_t947 = base_ang_y_t335 * K_t762; /* 68 */
+  const table41_base_real rows_t948 = K_t443 * rows_t902
+      - (K_t445 * rows_t901 - K_row2_base_lin_x * rows_t900); /* 68 */
+  const table41_base_real rows_t949 = K_row2_base_ang_y * rows_t947
+      - (K_row2_base_ang_x * rows_t945 - rows_t948); /* 68 */
+  const table41_base_real rows_t950 = iD_base6 * K_t738; /* 68 */
+  const table41_base_real rows_t951 = K_row2_base_ang_z * rows_t950 - rows_t949; /* 68 */
+  const table41_base_real rows_t952 = u_base6 * rows_t950
+      - (u_base5 * rows_t947 - rows_t946); /* 68 */
+  const table41_base_real rows_t953 = K_row3_base_lin_z * rows_t902
+      - (K_row3_base_lin_y * rows_t901 - K_t479 * rows_t900); /* 68 */
+  const table41_base_real rows_t954 = K_t447 * rows_t947
+      - (K_t453 * rows_t945 - rows_t953); /* 68 */
+  const table41_base_real L6_3 = base_t439 * rows_t950 - rows_t954; /* 68 */
+  const table41_base_real rows_t955 = K_t517 * rows_t902
+      - (K_t518 * rows_t901 - K_row4_base_lin_x * rows_t900); /* 68 */
+  const table41_base_real rows_t956 = K_row4_base_ang_y * rows_t947
+      - (K_row4_base_ang_x * rows_t945 - rows_t955); /* 68 */
+  const table41_base_real rows_t957 = K_row4_base_ang_z * rows_t950 - rows_t956; /* 68 */
+  const table41_base_real rows_t958 = rows_t879 * rows_t485; /* 69 */
+  const table41_base_real rows_t959 = rows_t644 * rows_t880; /* 69 */
+  const table41_base_real rows_t960 = rows_t943 + rows_t879 * rows_t958
+      + rows_t880 * rows_t959; /* 69 */
+  const table41_base_real rows_t961 = r1 * rows_t958 - rows_t944 + rows_t959 * rows_t938; /* 69 */
+  const table41_base_real L6_1 = base_t434 * rows_t902
+      - (K_t442 * rows_t901 - K_row1_base_lin_x * rows_t900); /* 68 */
+  const table41_base_real rows_t962 = L6_1 * rows_t522 - rows_t951; /* 69 */
+  const table41_base_real rows_t963 = L6_1 * rows_t745 - L6_3 + rows_t746 * rows_t962; /* 69 */
+  const table41_base_real rows_t964 = L6_1 * rows_t839 - rows_t957 + rows_t840 * rows_t962; /* 69 */
+  const table41_base_real rows_t965 = rows_t964 + rows_t869 * rows_t963; /* 69 */
+  const table41_base_real rows_t966 = K_t692 * rows_t902
+      - (K_t693 * rows_t901 - K_row5_base_lin_x * rows_t900); /* 68 */
+  const table41_base_real rows_t967 = K_row6_base_lin_z * rows_t902
+      - (K_row6_base_lin_y * rows_t901 - K_t820 * rows_t900); /* 68 */
+  const table41_base_real rows_t968 = K_row5_base_ang_y * rows_t947
+      - (K_row5_base_ang_x * rows_t945 - rows_t966); /* 68 */
+  const table41_base_real rows_t969 = K_t762 * rows_t947
+      - (K_t764 * rows_t945 - rows_t967); /* 68 */
+  const table41_base_real rows_t970 = K_row5_base_ang_z * rows_t950 - rows_t968; /* 68 */
+  const table41_base_real rows_t971 = L6_1 * rows_t958 - rows_t970 + rows_t959 * rows_t962; /* 69 */
+  const table41_base_real rows_t972 = rows_t798 * rows_t881; /* 69 */
+  const table41_base_real rows_t973 = rows_t911 * rows_t883; /* 69 */
+  const table41_base_real rows_t974 = rows_t960 + rows_t881 * rows_t972
+      + rows_t883 * rows_t973; /* 69 */
+  const table41_base_real rows_t975 = rows_t971 + rows_t972 * rows_t963
+      + rows_t973 * rows_t965; /* 69 */
+  const table41_base_real rows_t976 = rows_t961 + rows_t972 * rows_t939
+      + rows_t973 * rows_t941; /* 69 */
+  const table41_base_real rows_t977 = base_lin_x_t441 * K_t894; /* 68 */
+  const table41_base_real rows_t978 = iD_base2 * K_row7_base_lin_y; /* 68 */
+  const table41_base_real rows_t979 = u_t923 * rows_t978
+      - (u_base1 * rows_t977 - wheel_bl_t588); /* 68 */
+  const table41_base_real rows_t980 = base_lin_z_t401 * K_row7_base_lin_z; /* 68 */
+  const table41_base_real rows_t981 = 1e-06 * rows_t943; /* 69 */
+  const table41_base_real rows_t982 = rows_t487
+      - 1.8225000000000002e-14 * pivot_joint_fr_t172; /* 67 */
+  const int rows_k983 = rows_t982 < -rows_t943; /* 69 */
+  const table41_base_real rows_t984 = rows_k983 ? rows_t974 / rows_t943 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t985 = (rows_t984 < pivot_min_t908) ? rows_t984
+      : pivot_min_t908; /* 73 */
+  const table41_base_real rows_t986 = pivot_joint_br_t139 * wheel_br_t687; /* 68 */
+  const table41_base_real rows_t987 = wheel_br_t687 * rows_t986
+      - (K_t738 * rows_t950 - rows_t969); /* 68 */
+  const table41_base_real rows_t988 = u5 * rows_t986 - rows_t952; /* 68 */
+  const table41_base_real rows_t989 = iD_base4 * K_t859; /* 68 */
+  const table41_base_real rows_t990 = u_base4 * rows_t989
+      - (u_t922 * rows_t980 - rows_t979); /* 68 */
+  const table41_base_real rows_t991 = base_ang_y_t335 * K_t856; /* 68 */
+  const table41_base_real rows_t992 = K_t443 * rows_t980
+      - (K_t445 * rows_t978 - K_row2_base_lin_x * rows_t977); /* 68 */
+  const table41_base_real rows_t993 = K_row2_base_ang_y * rows_t991
+      - (K_row2_base_ang_x * rows_t989 - rows_t992); /* 68 */
+  const int rows_k994 = -rows_t974 < -rows_t981; /* 69 */
+  const table41_base_real rows_t995 = rows_t981 - rows_t974; /* 69 */
+  const table41_base_real rows_t996 = rows_k994 ? rows_t974 * rows_t981 + rows_t995 * rows_t995
+      : -rows_t974; /* 69 */
+  const table41_base_real rows_t997 = rows_k983 ? (rows_k994 ? -rows_t981 : 1.0) / rows_t996
+      : 0.0; /* 69 */
+  const table41_base_real rows_t998 = iD_base6 * K_t834; /* 68 */
+  const table41_base_real rows_t999 = K_row2_base_ang_z * rows_t998 - rows_t993; /* 68 */
+  const table41_base_real rows_t1000 = u_base6 * rows_t998
+      - (u_base5 * rows_t991 - rows_t990); /* 68 */
+  const table41_base_real rows_t1001 = K_row3_base_lin_z * rows_t980
+      - (K_row3_base_lin_y * rows_t978 - K_t479 * rows_t977); /* 68 */
+  const table41_base_real rows_t1002 = K_t447 * rows_t991
+      - (K_t453 * rows_t989 - rows_t1001); /* 68 */
+  const table41_base_real L7_3 = base_t439 * rows_t998 - rows_t1002; /* 68 */
+  const table41_base_real rows_t1003 = K_t517 * rows_t980
+      - (K_t518 * rows_t978 - K_row4_base_lin_x * rows_t977); /* 68 */
+  const table41_base_real rows_t1004 = K_row4_base_ang_y * rows_t991
+      - (K_row4_base_ang_x * rows_t989 - rows_t1003); /* 68 */
+  const table41_base_real rows_t1005 = K_row4_base_ang_z * rows_t998 - rows_t1004; /* 68 */
+  const table41_base_real rows_t1006 = L6_1 * rows_t485; /* 69 */
+  const table41_base_real rows_t1007 = rows_t644 * rows_t962; /* 69 */
+  const table41_base_real rows_t1008 = rows_t987 + L6_1 * rows_t1006
+      + rows_t962 * rows_t1007; /* 69 */
+  const table41_base_real rows_t1009 = rows_t988 + r1 * rows_t1006
+      + rows_t1007 * rows_t938; /* 69 */
+  const table41_base_real L7_1 = base_t434 * rows_t980
+      - (K_t442 * rows_t978 - K_row1_base_lin_x * rows_t977); /* 68 */
+  const table41_base_real rows_t1010 = L7_1 * rows_t522 - rows_t999; /* 69 */
+  const table41_base_real rows_t1011 = L7_1 * rows_t745 - L7_3 + rows_t746 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1012 = L7_1 * rows_t839 - rows_t1005
+      + rows_t840 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1013 = rows_t1012 + rows_t869 * rows_t1011; /* 69 */
+  const table41_base_real rows_t1014 = K_t692 * rows_t980
+      - (K_t693 * rows_t978 - K_row5_base_lin_x * rows_t977); /* 68 */
+  const table41_base_real rows_t1015 = K_row5_base_ang_y * rows_t991
+      - (K_row5_base_ang_x * rows_t989 - rows_t1014); /* 68 */
+  const table41_base_real rows_t1016 = K_row5_base_ang_z * rows_t998 - rows_t1015; /* 68 */
+  const table41_base_real rows_t1017 = L7_1 * rows_t958 - rows_t1016
+      + rows_t959 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1018 = rows_t1017 + rows_t972 * rows_t1011
+      + rows_t973 * rows_t1013; /* 69 */
+  const table41_base_real rows_t1019 = K_row6_base_lin_z * rows_t980
+      - (K_row6_base_lin_y * rows_t978 - K_t820 * rows_t977); /* 68 */
+  const table41_base_real rows_t1020 = K_row7_base_lin_z * rows_t980
+      - (K_row7_base_lin_y * rows_t978 - K_t894 * rows_t977); /* 68 */
+  const table41_base_real rows_t1021 = K_t762 * rows_t991
+      - (K_t764 * rows_t989 - rows_t1019); /* 68 */
+  const table41_base_real rows_t1022 = K_t856 * rows_t991
+      - (K_t859 * rows_t989 - rows_t1020); /* 68 */
+  const table41_base_real L7_6 = K_t738 * rows_t998 - rows_t1021; /* 68 */
+  const table41_base_real rows_t1023 = L7_1 * rows_t1006 - L7_6 + rows_t1007 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1024 = rows_t798 * rows_t963; /* 69 */
+  const table41_base_real rows_t1025 = rows_t911 * rows_t965; /* 69 */
+  const table41_base_real rows_t1026 = rows_t1008 + rows_t963 * rows_t1024
+      + rows_t965 * rows_t1025; /* 69 */
+  const table41_base_real rows_t1027 = rows_t1023 + rows_t1024 * rows_t1011
+      + rows_t1025 * rows_t1013; /* 69 */
+  const table41_base_real rows_t1028 = rows_t1009 + rows_t1024 * rows_t939
+      + rows_t1025 * rows_t941; /* 69 */
+  const table41_base_real rows_t1029 = rows_t997 * rows_t975; /* 69 */
+  const table41_base_real rows_t1030 = rows_t1026 + rows_t975 * rows_t1029; /* 69 */
+  const table41_base_real rows_t1031 = rows_t1027 + rows_t1029 * rows_t1018; /* 69 */
+  const table41_base_real rows_t1032 = rows_t1028 + rows_t1029 * rows_t976; /* 69 */
+  const table41_base_real rows_t1033 = 1e-06 * rows_t987; /* 69 */
+  const table41_base_real rows_t1034 = rows_t487
+      - 1.8225000000000002e-14 * pivot_joint_br_t139; /* 67 */
+  const int rows_k1035 = rows_t1034 < -rows_t987; /* 69 */
+  const table41_base_real rows_t1036 = rows_t487
+      - 1.8225000000000002e-14 * pivot_joint_bl_t106; /* 67 */
+  const table41_base_real rows_t1037 = rows_k1035 ? rows_t1030 / rows_t987 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t1038 = (rows_t1037 < pivot_min_t985) ? rows_t1037
+      : pivot_min_t985; /* 73 */
+  const table41_base_real rows_t1039 = pivot_joint_bl_t106 * wheel_bl_t638; /* 68 */
+  const table41_base_real rows_t1040 = wheel_bl_t638 * rows_t1039
+      - (K_t834 * rows_t998 - rows_t1022); /* 68 */
+  const table41_base_real r7 = rows_t1000 + u_t844 * rows_t1039; /* 68 */
+  const int rows_k1041 = rows_t1036 < -rows_t1040; /* 69 */
+  const int rows_k1042 = -rows_t1030 < -rows_t1033; /* 69 */
+  const table41_base_real rows_t1043 = rows_t1033 - rows_t1030; /* 69 */
+  const table41_base_real rows_t1044 = rows_k1042 ? rows_t1030 * rows_t1033
+      + rows_t1043 * rows_t1043 : -rows_t1030; /* 69 */
+  const table41_base_real rows_t1045 = rows_k1035 ? (rows_k1042 ? -rows_t1033 : 1.0) / rows_t1044
+      : 0.0; /* 69 */
+  const table41_base_real rows_t1046 = L7_1 * rows_t485; /* 69 */
+  const table41_base_real rows_t1047 = rows_t644 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1048 = rows_t1040 + L7_1 * rows_t1046
+      + rows_t1010 * rows_t1047; /* 69 */
+  const table41_base_real rows_t1049 = r1 * rows_t1046 - r7 + rows_t1047 * rows_t938; /* 69 */
+  const table41_base_real rows_t1050 = rows_t798 * rows_t1011; /* 69 */
+  const table41_base_real rows_t1051 = rows_t911 * rows_t1013; /* 69 */
+  const table41_base_real rows_t1052 = rows_t1048 + rows_t1011 * rows_t1050
+      + rows_t1013 * rows_t1051; /* 69 */
+  const table41_base_real rows_t1053 = rows_t1049 + rows_t1050 * rows_t939
+      + rows_t1051 * rows_t941; /* 69 */
+  const table41_base_real rows_t1054 = rows_t997 * rows_t1018; /* 69 */
+  const table41_base_real rows_t1055 = rows_t1045 * rows_t1031; /* 69 */
+  const table41_base_real rows_t1056 = rows_t1052 + rows_t1018 * rows_t1054
+      + rows_t1031 * rows_t1055; /* 69 */
+  const table41_base_real rows_t1057 = rows_t1053 + rows_t1054 * rows_t976
+      + rows_t1055 * rows_t1032; /* 69 */
+  const table41_base_real rows_t1058 = 1e-06 * rows_t1040; /* 69 */
+  const table41_base_real rows_t1059 = rows_k1041 ? rows_t1056 / rows_t1040 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t1060 = (rows_t1059 < pivot_min_t1038) ? rows_t1059
+      : pivot_min_t1038; /* 73 */
+  const int rows_k1061 = -rows_t1056 < -rows_t1058; /* 69 */
+  const int pivot_min_k1062 = ((!rows_k1041) | (rows_k1041 & rows_k1061))
+      | (((!rows_k1035) | (rows_k1035 & rows_k1042))
+      | (((!rows_k983) | (rows_k983 & rows_k994)) | pivot_min_k904)); /* 73 */
+  const table41_base_real rows_t1063 = rows_t1058 - rows_t1056; /* 69 */
+  const table41_base_real rows_t1064 = rows_k1061 ? rows_t1056 * rows_t1058
+      + rows_t1063 * rows_t1063 : -rows_t1056; /* 69 */
+  const table41_base_real rows_t1065 = rows_k1041 ? (rows_k1061 ? -rows_t1058 : 1.0) / rows_t1064
+      : 0.0; /* 69 */
+  const table41_base_real rows_t1066 = rows_t1065 * rows_t1057; /* 69 */
+  const table41_base_real rows_t1067 = rows_t1045 * rows_t1032 + rows_t1055 * rows_t1066; /* 69 */
+  const table41_base_real nu5 = rows_t997 * rows_t976 + rows_t1029 * rows_t1067
+      + rows_t1054 * rows_t1066; /* 69 */
+  const table41_base_real rows_t1068 = rows_t911 * rows_t941 + rows_t973 * nu5
+      + rows_t1025 * rows_t1067; /* 69 */
+  const table41_base_real nu4 = rows_t1068 + rows_t1051 * rows_t1066; /* 69 */
+  const table41_base_real rows_t1069 = rows_t798 * rows_t939 + rows_t869 * nu4
+      + rows_t972 * nu5; /* 69 */
+  const table41_base_real rows_t1070 = rows_t1069 + rows_t1024 * rows_t1067
+      + rows_t1050 * rows_t1066; /* 69 */
+  const table41_base_real rows_t1071 = rows_t644 * rows_t938 + rows_t746 * rows_t1070
+      + rows_t840 * nu4; /* 69 */
+  const table41_base_real rows_t1072 = rows_t1071 + rows_t959 * nu5
+      + rows_t1007 * rows_t1067; /* 69 */
+  const table41_base_real nu2 = rows_t1072 + rows_t1047 * rows_t1066; /* 69 */
+  const table41_base_real rows_t1073 = r1 * rows_t485 + rows_t522 * nu2
+      + rows_t745 * rows_t1070; /* 69 */
+  const table41_base_real rows_t1074 = rows_t1073 + rows_t839 * nu4 + rows_t958 * nu5; /* 69 */
+  const table41_base_real nu1 = rows_t1074 + rows_t1006 * rows_t1067
+      + rows_t1046 * rows_t1066; /* 69 */
+  const table41_base_real tau_t1075 = u_base1 + K_row1_base_lin_x * nu1
+      + K_row2_base_lin_x * nu2; /* 70 */
+  const table41_base_real tau_t1076 = tau_t1075 + K_t479 * rows_t1070
+      + K_row4_base_lin_x * nu4; /* 70 */
+  const table41_base_real tau_t1077 = u_t923 + K_t442 * nu1 + K_t445 * nu2; /* 70 */
+  const table41_base_real tau_t1078 = tau_t1076 + K_row5_base_lin_x * nu5
+      + K_t820 * rows_t1067; /* 70 */
+  const table41_base_real tau_t1079 = tau_t1077 + K_row3_base_lin_y * rows_t1070
+      + K_t518 * nu4; /* 70 */
+  const table41_base_real tau_t1080 = tau_t1079 + K_t693 * nu5
+      + K_row6_base_lin_y * rows_t1067; /* 70 */
+  const table41_base_real tau_t1081 = u_base4 + K_row2_base_ang_x * nu2
+      + K_t453 * rows_t1070; /* 70 */
+  const table41_base_real tau_t1082 = tau_t1081 + K_row4_base_ang_x * nu4
+      + K_row5_base_ang_x * nu5; /* 70 */
+  const table41_base_real tau_t1083 = tau_t1082 + K_t764 * rows_t1067
+      + K_t859 * rows_t1066; /* 70 */
+  const table41_base_real tau_t1084 = u_base5 + K_row2_base_ang_y * nu2
+      + K_t447 * rows_t1070; /* 70 */
+  const table41_base_real tau_t1085 = tau_t1084 + K_row4_base_ang_y * nu4
+      + K_row5_base_ang_y * nu5; /* 70 */
+  const table41_base_real tau_t1086 = tau_t1085 + K_t762 * rows_t1067
+      + K_t856 * rows_t1066; /* 70 */
+  const table41_base_real tau_t1087 = u_t922 + base_t434 * nu1 + K_t443 * nu2; /* 70 */
+  const table41_base_real tau_t1088 = tau_t1087 + K_row3_base_lin_z * rows_t1070
+      + K_t517 * nu4; /* 70 */
+  const table41_base_real tau_t1089 = tau_t1088 + K_t692 * nu5
+      + K_row6_base_lin_z * rows_t1067; /* 70 */
+  const table41_base_real tau_t1090 = tau_t1078 + K_t894 * rows_t1066; /* 70 */
+  const table41_base_real tau_t1091 = tau_t1080 + K_row7_base_lin_y * rows_t1066; /* 70 */
+  const table41_base_real qdd_t1092 = base_lin_x_t441 * tau_t1090; /* 71 */
+  const table41_base_real qdd_base2 = base_lin_y_L_base1 * qdd_t1092
+      - iD_base2 * tau_t1091; /* 71 */
+  const table41_base_real tau_t1093 = tau_t1089 + K_row7_base_lin_z * rows_t1066; /* 70 */
+  const table41_base_real qdd_t1094 = base_lin_z_t436 * qdd_t1092
+      - (base_lin_z_t401 * tau_t1093 + base_lin_z_t422 * qdd_base2); /* 71 */
+  const table41_base_real qdd_t1095 = iD_base4 * tau_t1083 + base_ang_x_L_base3 * qdd_t1094
+      + base_ang_x_t413 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1096 = base_ang_x_t429 * qdd_t1092 - qdd_t1095; /* 71 */
+  const table41_base_real qdd_t1097 = base_ang_y_t335 * tau_t1086 + base_ang_y_t372 * qdd_t1096
+      + base_ang_y_t390 * qdd_t1094; /* 71 */
+  const table41_base_real qdd_base5 = base_ang_y_L_base1 * qdd_t1092
+      - (qdd_t1097 + base_ang_y_L_base2 * qdd_base2); /* 71 */
+  const table41_base_real tau_t1098 = u_t913 + wheel_fl_t452 * nu4; /* 70 */
+  const table41_base_real tau_t1099 = wheel_fr_t513 * nu5 - u3; /* 70 */
+  const table41_base_real tau_t1100 = u5 + wheel_br_t687 * rows_t1067; /* 70 */
+  const table41_base_real tau_t1101 = wheel_bl_t638 * rows_t1066 - u_t844; /* 70 */
+  const table41_base_real tau_t1102 = u_base6 + K_row2_base_ang_z * nu2
+      + base_t439 * rows_t1070; /* 70 */
+  const table41_base_real tau_t1103 = tau_t1102 + K_row4_base_ang_z * nu4
+      + K_row5_base_ang_z * nu5; /* 70 */
+  const table41_base_real tau_t1104 = tau_t1103 + K_t738 * rows_t1067
+      + K_t834 * rows_t1066; /* 70 */
+  const table41_base_real qdd_t1105 = iD_base6 * tau_t1104 + base_ang_z_t332 * qdd_base5
+      + base_ang_z_L_base4 * qdd_t1096; /* 71 */
+  const table41_base_real qdd_t1106 = qdd_t1105 + base_ang_z_L_base3 * qdd_t1094
+      + base_ang_z_t396 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1107 = base_ang_z_t411 * qdd_t1092 - qdd_t1106; /* 71 */
+  const table41_base_real qdd_t1108 = pivot_joint_fl_t200 * tau_t1098
+      + pivot_joint_fl_L_base6 * qdd_t1107 + pivot_joint_fl_t299 * qdd_base5; /* 71 */
+  const table41_base_real qdd_t1109 = pivot_joint_fr_L_base5 * qdd_base5
+      - (pivot_joint_fr_t172 * tau_t1099 + pivot_joint_fr_L_base6 * qdd_t1107); /* 71 */
+  const table41_base_real qdd_t1110 = pivot_joint_br_t204 * qdd_base5
+      - (pivot_joint_br_t139 * tau_t1100 + pivot_joint_br_t179 * qdd_t1107); /* 71 */
+  const table41_base_real qdd_t1111 = pivot_joint_bl_t106 * tau_t1101
+      + pivot_joint_bl_t142 * qdd_t1107 + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
+  const table41_base_real qdd_t1112 = qdd_t1108 + pivot_joint_fl_L_base4 * qdd_t1096
+      + pivot_joint_fl_L_base3 * qdd_t1094; /* 71 */
+  const table41_base_real qdd_t1113 = pivot_joint_fr_t342 * qdd_t1094
+      - (pivot_joint_fr_L_base4 * qdd_t1096 - qdd_t1109); /* 71 */
+  const table41_base_real qdd_t1114 = pivot_joint_br_t294 * qdd_t1094
+      - (qdd_t1110 + pivot_joint_br_L_base4 * qdd_t1096); /* 71 */
+  const table41_base_real qdd_t1115 = pivot_joint_fl_t404 * qdd_t1092
+      - (qdd_t1112 + pivot_joint_fl_t387 * qdd_base2); /* 71 */
+  const table41_base_real qdd3 = pivot_joint_fr_t366 * qdd_base2 - qdd_t1113
+      + pivot_joint_fr_L_base1 * qdd_t1092; /* 71 */
+  const table41_base_real qdd_t1116 = pivot_joint_br_t364 * qdd_t1092
+      - (pivot_joint_br_t339 * qdd_base2 - qdd_t1114); /* 71 */
+  const table41_base_real qdd_t1117 = pivot_joint_bl_L_base4 * qdd_t1096 - qdd_t1111
+      + pivot_joint_bl_L_base3 * qdd_t1094; /* 71 */
+  const table41_base_real qdd_t1118 = 33.914601996015115 * u2 + drive_joint_fl_L1 * qdd_t1115
+      + drive_joint_fl_L_base6 * qdd_t1107; /* 71 */
+  const table41_base_real qdd_t1119 = drive_joint_fr_t188 * qdd_t1107
+      - (33.914601996015115 * u4 + drive_joint_fr_t151 * qdd3); /* 71 */
+  const table41_base_real qdd_t1120 = drive_joint_br_L_base6 * qdd_t1107
+      - (drive_joint_br_t128 * qdd_t1116 - 33.914601996015115 * u6); /* 71 */
+  const table41_base_real qdd7 = qdd_t1117 + pivot_joint_bl_t292 * qdd_base2
+      + pivot_joint_bl_L_base1 * qdd_t1092; /* 71 */
+  const table41_base_real qdd_t1121 = qdd_t1118 + drive_joint_fl_t287 * qdd_base5
+      + drive_joint_fl_L_base4 * qdd_t1096; /* 71 */
+  const table41_base_real qdd_t1122 = drive_joint_fr_t283 * qdd_t1096
+      - (drive_joint_fr_t235 * qdd_base5 - qdd_t1119); /* 71 */
+  const table41_base_real qdd_t1123 = drive_joint_br_L_base5 * qdd_base5 - qdd_t1120
+      + drive_joint_br_t232 * qdd_t1096; /* 71 */
+  const table41_base_real qdd_t1124 = drive_joint_bl_L7 * qdd7 - 33.914601996015115 * u8
+      + drive_joint_bl_t126 * qdd_t1107; /* 71 */
+  const table41_base_real qdd_t1125 = qdd_t1121 + drive_joint_fl_L_base3 * qdd_t1094
+      + drive_joint_fl_t378 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1126 = drive_joint_fr_L_base2 * qdd_base2
+      - (drive_joint_fr_L_base3 * qdd_t1094 - qdd_t1122); /* 71 */
+  const table41_base_real qdd_t1127 = drive_joint_br_L_base2 * qdd_base2
+      - (drive_joint_br_L_base3 * qdd_t1094 - qdd_t1123); /* 71 */
+  const table41_base_real qdd_t1128 = drive_joint_bl_L_base4 * qdd_t1096
+      - (qdd_t1124 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
+  const table41_base_real qdd_t1129 = qdd_t1128 + drive_joint_bl_L_base3 * qdd_t1094
+      + drive_joint_bl_t273 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1130 = drive_joint_fl_t394 * qdd_t1092 - qdd_t1125; /* 71 */
+  const table41_base_real qdd_t1131 = qdd_t1126 + drive_joint_fr_t376 * qdd_t1092; /* 71 */
+  const table41_base_real qdd6 = drive_joint_br_L_base1 * qdd_t1092 - qdd_t1127; /* 71 */
+  const table41_base_real qdd8 = qdd_t1129 + drive_joint_bl_L_base1 * qdd_t1092; /* 71 */
+  const int finite_k1132 = table41_base_probe(&qdd6)
+      | (table41_base_probe(&qdd_t1116)
+      | (table41_base_probe(&qdd_t1131)
+      | (table41_base_probe(&qdd3)
+      | (table41_base_probe(&qdd_t1130)
+      | (table41_base_probe(&qdd_t1115)
       | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 74 */
-  const int k1296 = table41_base_probe(&nu4) | (table41_base_probe(&t1233)
-      | (table41_base_probe(&nu2) | (table41_base_probe(&nu1) | (table41_base_probe(&qdd8)
-      | (table41_base_probe(&qdd7) | k1295))))); /* 74 */
-  const int k1297 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
+  const int finite_k1133 = table41_base_probe(&nu4)
+      | (table41_base_probe(&rows_t1070)
+      | (table41_base_probe(&nu2)
+      | (table41_base_probe(&nu1)
+      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k1132))))); /* 74 */
+  const int finite_k1134 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 29)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
-      | (table41_base_probe(&t1229) | (table41_base_probe(&t1230) | (table41_base_probe(&nu5)
-      | k1296)))))))); /* 74 */
-  const table41_base_real t1298 = t477 * qdd_base2 - t485 * t1255 + t479 * t1257; /* 72 */
-  const table41_base_real t1299 = t477 * qdd_base5 - t485 * t1259 + t479 * t1270; /* 72 */
-  const table41_base_real t1300 = t492 * t1257 - (t478 * t1255 + t487 * qdd_base2); /* 72 */
-  const table41_base_real t1301 = t480 * t1255 + t491 * qdd_base2 + t486 * t1257; /* 72 */
-  const table41_base_real t1302 = t492 * t1270 - (t478 * t1259 + t487 * qdd_base5); /* 72 */
-  const table41_base_real t1303 = t480 * t1259 + t491 * qdd_base5 + t486 * t1270; /* 72 */
-  const int k1304 = table41_base_probe(&t1302) | (table41_base_probe(&t1299)
-      | (table41_base_probe(&t1301) | (table41_base_probe(&t1300) | (table41_base_probe(&t1298)
+      | (table41_base_probe(&rows_t1066)
+      | (table41_base_probe(&rows_t1067)
+      | (table41_base_probe(&nu5) | finite_k1133)))))))); /* 74 */
+  const table41_base_real base_t1135 = base_t426 * qdd_base2 - base_t433 * qdd_t1092
+      + K_row2_base_ang_z * qdd_t1094; /* 72 */
+  const table41_base_real base_t1136 = base_t426 * qdd_base5 - base_t433 * qdd_t1096
+      + K_row2_base_ang_z * qdd_t1107; /* 72 */
+  const table41_base_real base_t1137 = base_t439 * qdd_t1094
+      - (base_t427 * qdd_t1092 + base_t435 * qdd_base2); /* 72 */
+  const table41_base_real base_t1138 = base_t428 * qdd_t1092 + base_t438 * qdd_base2
+      + base_t434 * qdd_t1094; /* 72 */
+  const table41_base_real base_t1139 = base_t439 * qdd_t1107
+      - (base_t427 * qdd_t1096 + base_t435 * qdd_base5); /* 72 */
+  const table41_base_real base_t1140 = base_t428 * qdd_t1096 + base_t438 * qdd_base5
+      + base_t434 * qdd_t1107; /* 72 */
+  const int finite_k1141 = table41_base_probe(&base_t1139)
+      | (table41_base_probe(&base_t1136)
+      | (table41_base_probe(&base_t1138)
+      | (table41_base_probe(&base_t1137)
+      | (table41_base_probe(&base_t1135)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
-      | k1297)))))); /* 74 */
-  const int k1305 = table41_base_probe(&t1223) | (table41_base_probe(&t1303) | k1304); /* 74 */
-  const int k1306 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0))) | ((100000.0
-      < in->q[TABLE41_BASE_DRIVE_JOINT_FL]) | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR]) | (in->q[TABLE41_BASE_PIVOT_JOINT_FR]
-      < (-100000.0)))) | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
+      | finite_k1134)))))); /* 74 */
+  const int finite_k1142 = table41_base_probe(&pivot_min_t1060)
+      | (table41_base_probe(&base_t1140) | finite_k1141); /* 74 */
+  const int bad_k1143 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
+      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 75 */
-  const int k1307 = ((k1306 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0)))) | ((100000.0
-      < in->q[TABLE41_BASE_DRIVE_JOINT_BR]) | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL]) | (in->q[TABLE41_BASE_PIVOT_JOINT_BL]
-      < (-100000.0))); /* 75 */
-  const table41_base_real t1308 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
-  const table41_base_real t1309 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
-  const table41_base_real t1310 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
-  const table41_base_real t1311 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
-  const table41_base_real t1312 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
-  const table41_base_real t1313 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
-  const table41_base_real t1314 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
-  const table41_base_real t1315 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
+  const int bad_k1144 = ((bad_k1143
+      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 75 */
+  const table41_base_real finite_t1145 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
+  const table41_base_real finite_t1146 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
+  const table41_base_real finite_t1147 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
+  const table41_base_real finite_t1148 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
+  const table41_base_real finite_t1149 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
+  const table41_base_real finite_t1150 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
+  const table41_base_real finite_t1151 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
+  const table41_base_real finite_t1152 = finite_k1142 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
 
   /* results */
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -t1278;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -t1293;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -qdd_t1115;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -qdd_t1130;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_FR] = qdd3;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -t1294;
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -t1279;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -qdd_t1131;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -qdd_t1116;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BR] = qdd6;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_BL] = qdd7;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BL] = qdd8;
   out->nu[TABLE41_BASE_GROUND_LIN_Z] = nu1;
   out->nu[TABLE41_BASE_GROUND_ANG_X] = nu2;
-  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -t1233;
+  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -rows_t1070;
   out->nu[TABLE41_BASE_WHEEL_FL_LIN_Y] = nu4;
   out->nu[TABLE41_BASE_WHEEL_FR_LIN_Y] = nu5;
-  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -t1230;
-  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -t1229;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = t1308;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = t1309;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = t1310;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = t1311;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = t1312;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = t1313;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = t1314;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = t1315;
-  out->base.acc.lin[0] = -t1298;
-  out->base.acc.lin[1] = t1300;
-  out->base.acc.lin[2] = t1301;
-  out->base.acc.ang[0] = -t1299;
-  out->base.acc.ang[1] = t1302;
-  out->base.acc.ang[2] = t1303;
+  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -rows_t1067;
+  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -rows_t1066;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t1145;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t1146;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t1147;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t1148;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t1149;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t1150;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t1151;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t1152;
+  out->base.acc.lin[0] = -base_t1135;
+  out->base.acc.lin[1] = base_t1137;
+  out->base.acc.lin[2] = base_t1138;
+  out->base.acc.ang[0] = -base_t1136;
+  out->base.acc.ang[1] = base_t1139;
+  out->base.acc.ang[2] = base_t1140;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = t1223;
-  return ((k1225 & (!k1305)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
-         (0 ? (table41_base_status)TABLE41_BASE_UNACTUATED : 0u) |
-         (k1305 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((k1307 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0)))) | ((1.9999999999999999e-06 < t508)
-      | (t508 < (-1.9999999999999999e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
+  out->pivot_min = pivot_min_t1060;
+  return ((pivot_min_k1062 & (!finite_k1142)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+         (finite_k1142 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((bad_k1144 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
+      | ((2e-06 < bad_t451) | (bad_t451 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
+      : 0u);
 }
 
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out) {
@@ -2014,213 +2724,244 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
-   *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
-   *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:144)
-   *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:144)
-   *  7  outward: drive_joint_fr -> wheel_fr (motion.lua:144)
-   *  8  outward: pivot_joint_br -> pivot_br (motion.lua:144)
-   *  9  outward: drive_joint_br -> wheel_br (motion.lua:144)
-   * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
-   * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 12  outward: forces of base_link (state.lua:393)
-   * 13  outward: forces of pivot_fl (state.lua:393)
-   * 14  outward: forces of wheel_fl (state.lua:393)
-   * 15  outward: forces of pivot_fr (state.lua:393)
-   * 16  outward: forces of wheel_fr (state.lua:393)
-   * 17  outward: forces of pivot_br (state.lua:393)
-   * 18  outward: forces of wheel_br (state.lua:393)
-   * 19  outward: forces of pivot_bl (state.lua:393)
-   * 20  outward: forces of wheel_bl (state.lua:393)
-   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:196)
-   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:196)
-   * 23  inward: wheel_br -> drive_joint_br (motion.lua:196)
-   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:196)
-   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:196)
-   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:196)
-   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
-   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
+   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:286)
+   *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:163)
+   *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:163)
+   *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:163)
+   *  7  outward: drive_joint_fr -> wheel_fr (motion.lua:163)
+   *  8  outward: pivot_joint_br -> pivot_br (motion.lua:163)
+   *  9  outward: drive_joint_br -> wheel_br (motion.lua:163)
+   * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:163)
+   * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:163)
+   * 12  outward: forces of base_link (state.lua:404)
+   * 13  outward: forces of pivot_fl (state.lua:404)
+   * 14  outward: forces of wheel_fl (state.lua:404)
+   * 15  outward: forces of pivot_fr (state.lua:404)
+   * 16  outward: forces of wheel_fr (state.lua:404)
+   * 17  outward: forces of pivot_br (state.lua:404)
+   * 18  outward: forces of wheel_br (state.lua:404)
+   * 19  outward: forces of pivot_bl (state.lua:404)
+   * 20  outward: forces of wheel_bl (state.lua:404)
+   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:217)
+   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:217)
+   * 23  inward: wheel_br -> drive_joint_br (motion.lua:217)
+   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:217)
+   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:217)
+   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:217)
+   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:217)
+   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:217)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:644)
-   * 31  bad input (state.lua:672)
+   * 30  finite: every input and output, by its bits (state.lua:655)
+   * 31  bad input (state.lua:683)
    */
-  const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
-      * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const table41_base_real t2 = t1 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const table41_base_real t3 = 2.0 / t2; /* 2 */
-  const table41_base_real t4 = t2 - 1.0; /* 31 */
-  const table41_base_real t5 = in->base.quat.x * t3; /* 2 */
-  const table41_base_real t6 = in->base.quat.y * t3; /* 2 */
-  const table41_base_real t7 = in->base.quat.z * t3; /* 2 */
+  const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+  const table41_base_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const table41_base_real base_t3 = 2.0 / base_t2; /* 2 */
+  const table41_base_real bad_t4 = base_t2 - 1.0; /* 31 */
+  const table41_base_real base_t5 = in->base.quat.x * base_t3; /* 2 */
+  const table41_base_real base_t6 = in->base.quat.y * base_t3; /* 2 */
+  const table41_base_real base_t7 = in->base.quat.z * base_t3; /* 2 */
   const table41_base_real s7 = trig->s[6]; /* 1 */
-  const table41_base_real t8 = 0.70710678118654757 * s7; /* 2 */
+  const table41_base_real base_t8 = 0.7071067811865476 * s7; /* 2 */
   const table41_base_real c7 = trig->c[6]; /* 1 */
-  const table41_base_real t9 = 0.70710678118654757 * c7; /* 2 */
-  const table41_base_real t10 = in->base.quat.x * t5; /* 2 */
-  const table41_base_real t11 = in->base.quat.w * t5; /* 2 */
-  const table41_base_real t12 = in->base.quat.y * t6; /* 2 */
-  const table41_base_real t13 = in->base.quat.z * t7; /* 2 */
-  const table41_base_real t14 = in->base.quat.x * t6; /* 2 */
-  const table41_base_real t15 = in->base.quat.w * t6; /* 2 */
-  const table41_base_real t16 = in->base.quat.x * t7; /* 2 */
-  const table41_base_real t17 = in->base.quat.y * t7; /* 2 */
-  const table41_base_real t18 = in->base.quat.w * t7; /* 2 */
+  const table41_base_real base_t9 = 0.7071067811865476 * c7; /* 2 */
+  const table41_base_real base_t10 = in->base.quat.x * base_t5; /* 2 */
+  const table41_base_real base_t11 = in->base.quat.w * base_t5; /* 2 */
+  const table41_base_real base_t12 = in->base.quat.y * base_t6; /* 2 */
+  const table41_base_real base_t13 = in->base.quat.z * base_t7; /* 2 */
+  const table41_base_real base_t14 = in->base.quat.x * base_t6; /* 2 */
+  const table41_base_real base_t15 = in->base.quat.w * base_t6; /* 2 */
+  const table41_base_real base_t16 = in->base.quat.x * base_t7; /* 2 */
+  const table41_base_real base_t17 = in->base.quat.y * base_t7; /* 2 */
+  const table41_base_real base_t18 = in->base.quat.w * base_t7; /* 2 */
   const table41_base_real s5 = trig->s[4]; /* 1 */
-  const table41_base_real t19 = 0.70710678118654757 * s5; /* 2 */
+  const table41_base_real base_t19 = 0.7071067811865476 * s5; /* 2 */
   const table41_base_real c5 = trig->c[4]; /* 1 */
-  const table41_base_real t20 = 0.70710678118654757 * c5; /* 2 */
-  const table41_base_real t21 = t12 + t13 - 1.0; /* 2 */
-  const table41_base_real t22 = t10 + t13 - 1.0; /* 2 */
-  const table41_base_real t23 = t10 + t12 - 1.0; /* 2 */
-  const table41_base_real t24 = t18 - t14; /* 2 */
-  const table41_base_real t25 = t14 + t18; /* 2 */
-  const table41_base_real t26 = t15 - t16; /* 2 */
-  const table41_base_real t27 = t16 + t15; /* 2 */
-  const table41_base_real t28 = t17 + t11; /* 2 */
-  const table41_base_real t29 = t11 - t17; /* 2 */
+  const table41_base_real base_t20 = 0.7071067811865476 * c5; /* 2 */
+  const table41_base_real base_t21 = base_t12 + base_t13 - 1.0; /* 2 */
+  const table41_base_real base_t22 = base_t10 + base_t13 - 1.0; /* 2 */
+  const table41_base_real base_t23 = base_t10 + base_t12 - 1.0; /* 2 */
+  const table41_base_real base_t24 = base_t18 - base_t14; /* 2 */
+  const table41_base_real base_t25 = base_t14 + base_t18; /* 2 */
+  const table41_base_real base_t26 = base_t15 - base_t16; /* 2 */
+  const table41_base_real pivot_fl_R_xz = base_t16 + base_t15; /* 2 */
+  const table41_base_real base_t27 = base_t17 + base_t11; /* 2 */
+  const table41_base_real base_t28 = base_t11 - base_t17; /* 2 */
   const table41_base_real s3 = trig->s[2]; /* 1 */
-  const table41_base_real t30 = 0.70710678118654757 * s3; /* 2 */
+  const table41_base_real base_t29 = 0.7071067811865476 * s3; /* 2 */
   const table41_base_real c3 = trig->c[2]; /* 1 */
-  const table41_base_real t31 = 0.70710678118654757 * c3; /* 2 */
-  const table41_base_real t32 = t8 - t9; /* 2 */
-  const table41_base_real t33 = t9 + t8; /* 2 */
-  const table41_base_real t34 = in->gravity[2] * t26 - (in->gravity[1] * t25 - in->gravity[0]
-      * t21); /* 3 */
-  const table41_base_real t35 = in->gravity[2] * t28 - (in->gravity[0] * t24 + in->gravity[1]
-      * t22); /* 3 */
+  const table41_base_real base_t30 = 0.7071067811865476 * c3; /* 2 */
+  const table41_base_real base_t31 = base_t8 - base_t9; /* 2 */
+  const table41_base_real base_t32 = base_t9 + base_t8; /* 2 */
+  const table41_base_real wheel_bl_t33 = in->gravity[2] * base_t26
+      - (in->gravity[1] * base_t25 - in->gravity[0] * base_t21); /* 3 */
+  const table41_base_real wheel_bl_t34 = in->gravity[2] * base_t27
+      - (in->gravity[0] * base_t24 + in->gravity[1] * base_t22); /* 3 */
   const table41_base_real s1 = trig->s[0]; /* 1 */
-  const table41_base_real t36 = 0.70710678118654757 * s1; /* 2 */
+  const table41_base_real base_t35 = 0.7071067811865476 * s1; /* 2 */
   const table41_base_real c1 = trig->c[0]; /* 1 */
-  const table41_base_real t37 = 0.70710678118654757 * c1; /* 2 */
+  const table41_base_real base_t36 = 0.7071067811865476 * c1; /* 2 */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
-  const table41_base_real t38 = t20 + t19; /* 2 */
-  const table41_base_real t39 = t19 - t20; /* 2 */
-  const table41_base_real a1_z = in->gravity[1] * t29 - in->gravity[0] * t27 + in->gravity[2]
-      * t23; /* 3 */
-  const table41_base_real t40 = t32 * t34 + t33 * t35; /* 10 */
+  const table41_base_real base_t37 = base_t20 + base_t19; /* 2 */
+  const table41_base_real base_t38 = base_t19 - base_t20; /* 2 */
+  const table41_base_real pivot_fl_a_z = in->gravity[1] * base_t28 - in->gravity[0] * pivot_fl_R_xz
+      + in->gravity[2] * base_t23; /* 3 */
+  const table41_base_real pivot_bl_t39 = base_t31 * wheel_bl_t33 + base_t32 * wheel_bl_t34; /* 10 */
   const table41_base_real s6 = trig->s[5]; /* 1 */
   const table41_base_real c6 = trig->c[5]; /* 1 */
-  const table41_base_real t41 = t30 - t31; /* 2 */
-  const table41_base_real t42 = t31 + t30; /* 2 */
-  const table41_base_real t43 = t39 * t35 - t38 * t34; /* 8 */
-  const table41_base_real a7_y = t32 * t35 - t33 * t34; /* 10 */
-  const table41_base_real t44 = c8 * t40 + s8 * a1_z; /* 11 */
-  const table41_base_real t45 = 0.079264799999999996 * t44; /* 20 */
-  const table41_base_real t46 = 0.20174901980237725 * a7_y + 0.46724901980237721 * t40; /* 19 */
-  const table41_base_real t47 = 0.079264799999999996 * a7_y; /* 20 */
-  const table41_base_real t48 = s8 * t47 - t46; /* 21 */
+  const table41_base_real base_t40 = base_t29 - base_t30; /* 2 */
+  const table41_base_real base_t41 = base_t30 + base_t29; /* 2 */
+  const table41_base_real pivot_br_t42 = base_t38 * wheel_bl_t34 - base_t37 * wheel_bl_t33; /* 8 */
+  const table41_base_real pivot_bl_a_y = base_t31 * wheel_bl_t34 - base_t32 * wheel_bl_t33; /* 10 */
+  const table41_base_real wheel_bl_t43 = c8 * pivot_bl_t39 + s8 * pivot_fl_a_z; /* 11 */
+  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_t43; /* 20 */
+  const table41_base_real pivot_bl_n_z = 0.20174901980237725 * pivot_bl_a_y
+      + 0.4672490198023772 * pivot_bl_t39; /* 19 */
+  const table41_base_real wheel_bl_n_y = 0.0792648 * pivot_bl_a_y; /* 20 */
+  const table41_base_real wheel_bl_t44 = s8 * wheel_bl_n_y - pivot_bl_n_z; /* 21 */
   const table41_base_real s4 = trig->s[3]; /* 1 */
   const table41_base_real c4 = trig->c[3]; /* 1 */
-  const table41_base_real t49 = t37 + t36; /* 2 */
-  const table41_base_real t50 = t36 - t37; /* 2 */
-  const table41_base_real t51 = t41 * t34 + t42 * t35; /* 6 */
-  const table41_base_real a6_z = t39 * t34 + t38 * t35; /* 8 */
-  const table41_base_real t52 = s6 * a1_z - c6 * t43; /* 9 */
-  const table41_base_real t53 = 0.063750980197622764 * t43 - 0.20174901980237725 * a6_z; /* 17 */
-  const table41_base_real t54 = 0.079264799999999996 * a6_z; /* 18 */
-  const table41_base_real t55 = t53 + s6 * t54; /* 23 */
-  const table41_base_real t56 = 0.079264799999999996 * t52; /* 18 */
-  const table41_base_real t57 = 0.46724901980237721 * a1_z; /* 13 */
-  const table41_base_real t58 = t57 + c8 * t47; /* 21 */
-  const table41_base_real t59 = 0.20174901980237725 * a1_z; /* 13 */
+  const table41_base_real base_t45 = base_t36 + base_t35; /* 2 */
+  const table41_base_real base_t46 = base_t35 - base_t36; /* 2 */
+  const table41_base_real pivot_fr_t47 = base_t40 * wheel_bl_t33 + base_t41 * wheel_bl_t34; /* 6 */
+  const table41_base_real wheel_br_a_z = base_t38 * wheel_bl_t33 + base_t37 * wheel_bl_t34; /* 8 */
+  const table41_base_real wheel_br_t48 = s6 * pivot_fl_a_z - c6 * pivot_br_t42; /* 9 */
+  const table41_base_real pivot_br_t49 = 0.06375098019762276 * pivot_br_t42
+      - 0.20174901980237725 * wheel_br_a_z; /* 17 */
+  const table41_base_real wheel_br_n_y = 0.0792648 * wheel_br_a_z; /* 18 */
+  const table41_base_real wheel_br_t50 = pivot_br_t49 + s6 * wheel_br_n_y; /* 23 */
+  const table41_base_real wheel_br_n_z = 0.0792648 * wheel_br_t48; /* 18 */
+  const table41_base_real pivot_fl_n_x = 0.4672490198023772 * pivot_fl_a_z; /* 13 */
+  const table41_base_real pivot_bl_n_sum_x = pivot_fl_n_x + c8 * wheel_bl_n_y; /* 21 */
+  const table41_base_real pivot_fl_n_y = 0.20174901980237725 * pivot_fl_a_z; /* 13 */
   const table41_base_real s2 = trig->s[1]; /* 1 */
   const table41_base_real c2 = trig->c[1]; /* 1 */
-  const table41_base_real t60 = t50 * t35 - t49 * t34; /* 4 */
-  const table41_base_real a3_y = t41 * t35 - t42 * t34; /* 6 */
-  const table41_base_real t61 = s4 * a1_z - c4 * t51; /* 7 */
-  const table41_base_real t62 = 0.063750980197622764 * t51 - 0.20174901980237725 * a3_y; /* 15 */
-  const table41_base_real t63 = 0.079264799999999996 * a3_y; /* 16 */
-  const table41_base_real t64 = s4 * t63 - t62; /* 25 */
-  const table41_base_real t65 = 0.079264799999999996 * t61; /* 16 */
-  const table41_base_real t66 = 0.063750980197622764 * a1_z; /* 15 */
-  const table41_base_real t67 = t66 + c6 * t54; /* 23 */
-  const table41_base_real t68 = c4 * t63 - t66; /* 25 */
-  const table41_base_real t69 = t45 - t59; /* 21 */
-  const table41_base_real t70 = t50 * t34 + t49 * t35; /* 4 */
-  const table41_base_real t71 = 205.36144000000002 * t34; /* 12 */
-  const table41_base_real t72 = 205.36144000000002 * t35; /* 12 */
-  const table41_base_real t73 = c2 * t60 + s2 * a1_z; /* 5 */
-  const table41_base_real t74 = 0.20174901980237725 * t70 + 0.46724901980237721 * t60; /* 13 */
-  const table41_base_real t75 = 0.079264799999999996 * t70; /* 14 */
-  const table41_base_real t76 = c2 * t75 - t57; /* 27 */
-  const table41_base_real t77 = t74 + s2 * t75; /* 27 */
-  const table41_base_real t78 = 0.079264799999999996 * t73; /* 14 */
-  const table41_base_real t79 = 205.36144000000002 * a1_z; /* 12 */
-  const table41_base_real t80 = t32 * t58 + t33 * t69; /* 22 */
-  const table41_base_real t81 = t32 * t69 - t33 * t58; /* 22 */
-  const table41_base_real t82 = t56 - t59; /* 23 */
-  const table41_base_real t83 = t39 * t82 - t38 * t67 - t80; /* 24 */
-  const table41_base_real t84 = t81 + (t39 * t67 + t38 * t82); /* 24 */
-  const table41_base_real t85 = t48 + t55; /* 24 */
-  const table41_base_real t86 = t64 - t85; /* 26 */
-  const table41_base_real t87 = t86 + t77; /* 28 */
-  const table41_base_real t88 = t59 + t65; /* 25 */
-  const table41_base_real t89 = t83 + (t42 * t88 - t41 * t68); /* 26 */
-  const table41_base_real t90 = t42 * t68 + t41 * t88 - t84; /* 26 */
-  const table41_base_real t91 = t59 + t78; /* 27 */
-  const table41_base_real t92 = t49 * t76 + t50 * t91 - t89; /* 28 */
-  const table41_base_real t93 = t90 + (t49 * t91 - t50 * t76); /* 28 */
-  const table41_base_real t94 = t24 * t72 - t21 * t71 + t27 * t79; /* 29 */
-  const table41_base_real t95 = t27 * t87 - (t24 * t93 - t21 * t92); /* 29 */
-  const table41_base_real t96 = t29 * t79 - (t25 * t71 + t22 * t72); /* 29 */
-  const table41_base_real t97 = t26 * t71 + t28 * t72 + t23 * t79; /* 29 */
-  const table41_base_real t98 = t25 * t92 + t22 * t93 + t29 * t87; /* 29 */
-  const table41_base_real t99 = t23 * t87 - (t26 * t92 + t28 * t93); /* 29 */
-  const int k100 = table41_base_probe(&t56) | (table41_base_probe(&t55) | (table41_base_probe(&t65)
-      | (table41_base_probe(&t64) | (table41_base_probe(&t78) | (table41_base_probe(&t77)
+  const table41_base_real pivot_fl_t51 = base_t46 * wheel_bl_t34 - base_t45 * wheel_bl_t33; /* 4 */
+  const table41_base_real pivot_fr_a_y = base_t40 * wheel_bl_t34 - base_t41 * wheel_bl_t33; /* 6 */
+  const table41_base_real wheel_fr_t52 = s4 * pivot_fl_a_z - c4 * pivot_fr_t47; /* 7 */
+  const table41_base_real pivot_fr_t53 = 0.06375098019762276 * pivot_fr_t47
+      - 0.20174901980237725 * pivot_fr_a_y; /* 15 */
+  const table41_base_real wheel_fr_t54 = 0.0792648 * pivot_fr_a_y; /* 16 */
+  const table41_base_real pivot_fr_n_sum_z = s4 * wheel_fr_t54 - pivot_fr_t53; /* 25 */
+  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_t52; /* 16 */
+  const table41_base_real pivot_fr_t55 = 0.06375098019762276 * pivot_fl_a_z; /* 15 */
+  const table41_base_real wheel_br_t56 = pivot_fr_t55 + c6 * wheel_br_n_y; /* 23 */
+  const table41_base_real pivot_fr_n_sum_x = c4 * wheel_fr_t54 - pivot_fr_t55; /* 25 */
+  const table41_base_real pivot_bl_n_sum_y = wheel_bl_n_z - pivot_fl_n_y; /* 21 */
+  const table41_base_real pivot_fl_t57 = base_t46 * wheel_bl_t33 + base_t45 * wheel_bl_t34; /* 4 */
+  const table41_base_real base_f_x = 205.36144000000002 * wheel_bl_t33; /* 12 */
+  const table41_base_real base_t58 = 205.36144000000002 * wheel_bl_t34; /* 12 */
+  const table41_base_real wheel_fl_t59 = c2 * pivot_fl_t51 + s2 * pivot_fl_a_z; /* 5 */
+  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_t57
+      + 0.4672490198023772 * pivot_fl_t51; /* 13 */
+  const table41_base_real wheel_fl_t60 = 0.0792648 * pivot_fl_t57; /* 14 */
+  const table41_base_real wheel_fl_t61 = c2 * wheel_fl_t60 - pivot_fl_n_x; /* 27 */
+  const table41_base_real pivot_fl_n_sum_z = pivot_fl_n_z + s2 * wheel_fl_t60; /* 27 */
+  const table41_base_real wheel_fl_n_z = 0.0792648 * wheel_fl_t59; /* 14 */
+  const table41_base_real base_f_z = 205.36144000000002 * pivot_fl_a_z; /* 12 */
+  const table41_base_real pivot_bl_t62 = base_t31 * pivot_bl_n_sum_x
+      + base_t32 * pivot_bl_n_sum_y; /* 22 */
+  const table41_base_real pivot_bl_t63 = base_t31 * pivot_bl_n_sum_y
+      - base_t32 * pivot_bl_n_sum_x; /* 22 */
+  const table41_base_real wheel_br_t64 = wheel_br_n_z - pivot_fl_n_y; /* 23 */
+  const table41_base_real pivot_br_t65 = base_t38 * wheel_br_t64 - base_t37 * wheel_br_t56
+      - pivot_bl_t62; /* 24 */
+  const table41_base_real pivot_br_t66 = pivot_bl_t63
+      + (base_t38 * wheel_br_t56 + base_t37 * wheel_br_t64); /* 24 */
+  const table41_base_real pivot_br_t67 = wheel_bl_t44 + wheel_br_t50; /* 24 */
+  const table41_base_real pivot_fr_t68 = pivot_fr_n_sum_z - pivot_br_t67; /* 26 */
+  const table41_base_real pivot_fl_t69 = pivot_fr_t68 + pivot_fl_n_sum_z; /* 28 */
+  const table41_base_real wheel_fr_t70 = pivot_fl_n_y + wheel_fr_n_z; /* 25 */
+  const table41_base_real pivot_fr_t71 = pivot_br_t65
+      + (base_t41 * wheel_fr_t70 - base_t40 * pivot_fr_n_sum_x); /* 26 */
+  const table41_base_real pivot_fr_t72 = base_t41 * pivot_fr_n_sum_x + base_t40 * wheel_fr_t70
+      - pivot_br_t66; /* 26 */
+  const table41_base_real pivot_fl_n_sum_y = pivot_fl_n_y + wheel_fl_n_z; /* 27 */
+  const table41_base_real pivot_fl_t73 = base_t45 * wheel_fl_t61 + base_t46 * pivot_fl_n_sum_y
+      - pivot_fr_t71; /* 28 */
+  const table41_base_real pivot_fl_t74 = pivot_fr_t72
+      + (base_t45 * pivot_fl_n_sum_y - base_t46 * wheel_fl_t61); /* 28 */
+  const table41_base_real base_t75 = base_t24 * base_t58 - base_t21 * base_f_x
+      + pivot_fl_R_xz * base_f_z; /* 29 */
+  const table41_base_real base_t76 = pivot_fl_R_xz * pivot_fl_t69
+      - (base_t24 * pivot_fl_t74 - base_t21 * pivot_fl_t73); /* 29 */
+  const table41_base_real base_t77 = base_t28 * base_f_z
+      - (base_t25 * base_f_x + base_t22 * base_t58); /* 29 */
+  const table41_base_real base_t78 = base_t26 * base_f_x + base_t27 * base_t58
+      + base_t23 * base_f_z; /* 29 */
+  const table41_base_real base_t79 = base_t25 * pivot_fl_t73 + base_t22 * pivot_fl_t74
+      + base_t28 * pivot_fl_t69; /* 29 */
+  const table41_base_real base_t80 = base_t23 * pivot_fl_t69
+      - (base_t26 * pivot_fl_t73 + base_t27 * pivot_fl_t74); /* 29 */
+  const int finite_k81 = table41_base_probe(&wheel_br_n_z)
+      | (table41_base_probe(&wheel_br_t50)
+      | (table41_base_probe(&wheel_fr_n_z)
+      | (table41_base_probe(&pivot_fr_n_sum_z)
+      | (table41_base_probe(&wheel_fl_n_z)
+      | (table41_base_probe(&pivot_fl_n_sum_z)
       | table41_base_probe_15((const table41_base_real *)(const void *)in)))))); /* 30 */
-  const int k101 = table41_base_probe(&t95) | (table41_base_probe(&t97) | (table41_base_probe(&t96)
-      | (table41_base_probe(&t94) | (table41_base_probe(&t45) | (table41_base_probe(&t48)
-      | k100))))); /* 30 */
-  const int k102 = table41_base_probe(&t99) | (table41_base_probe(&t98) | k101); /* 30 */
-  const table41_base_real t103 = k102 ? 0.0 : t77; /* 30 */
-  const table41_base_real t104 = k102 ? 0.0 : t78; /* 30 */
-  const table41_base_real t105 = k102 ? 0.0 : t64; /* 30 */
-  const table41_base_real t106 = k102 ? 0.0 : t65; /* 30 */
-  const table41_base_real t107 = k102 ? 0.0 : -t55; /* 30 */
-  const table41_base_real t108 = k102 ? 0.0 : t56; /* 30 */
-  const table41_base_real t109 = k102 ? 0.0 : -t48; /* 30 */
-  const table41_base_real t110 = k102 ? 0.0 : t45; /* 30 */
-  const table41_base_real t111 = k102 ? 0.0 : t94; /* 30 */
-  const table41_base_real t112 = k102 ? 0.0 : -t96; /* 30 */
-  const table41_base_real t113 = k102 ? 0.0 : -t97; /* 30 */
-  const table41_base_real t114 = k102 ? 0.0 : t95; /* 30 */
-  const table41_base_real t115 = k102 ? 0.0 : -t98; /* 30 */
-  const table41_base_real t116 = k102 ? 0.0 : -t99; /* 30 */
-  const int k117 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0))) | ((100000.0
-      < in->q[TABLE41_BASE_DRIVE_JOINT_FL]) | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR]) | (in->q[TABLE41_BASE_PIVOT_JOINT_FR]
-      < (-100000.0)))) | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
+  const int finite_k82 = table41_base_probe(&base_t76)
+      | (table41_base_probe(&base_t78)
+      | (table41_base_probe(&base_t77)
+      | (table41_base_probe(&base_t75)
+      | (table41_base_probe(&wheel_bl_n_z)
+      | (table41_base_probe(&wheel_bl_t44) | finite_k81))))); /* 30 */
+  const int finite_k83 = table41_base_probe(&base_t80)
+      | (table41_base_probe(&base_t79) | finite_k82); /* 30 */
+  const table41_base_real finite_t84 = finite_k83 ? 0.0 : pivot_fl_n_sum_z; /* 30 */
+  const table41_base_real finite_t85 = finite_k83 ? 0.0 : wheel_fl_n_z; /* 30 */
+  const table41_base_real finite_t86 = finite_k83 ? 0.0 : pivot_fr_n_sum_z; /* 30 */
+  const table41_base_real finite_t87 = finite_k83 ? 0.0 : wheel_fr_n_z; /* 30 */
+  const table41_base_real finite_t88 = finite_k83 ? 0.0 : -wheel_br_t50; /* 30 */
+  const table41_base_real finite_t89 = finite_k83 ? 0.0 : wheel_br_n_z; /* 30 */
+  const table41_base_real finite_t90 = finite_k83 ? 0.0 : -wheel_bl_t44; /* 30 */
+  const table41_base_real finite_t91 = finite_k83 ? 0.0 : wheel_bl_n_z; /* 30 */
+  const table41_base_real finite_t92 = finite_k83 ? 0.0 : base_t75; /* 30 */
+  const table41_base_real finite_t93 = finite_k83 ? 0.0 : -base_t77; /* 30 */
+  const table41_base_real finite_t94 = finite_k83 ? 0.0 : -base_t78; /* 30 */
+  const table41_base_real finite_t95 = finite_k83 ? 0.0 : base_t76; /* 30 */
+  const table41_base_real finite_t96 = finite_k83 ? 0.0 : -base_t79; /* 30 */
+  const table41_base_real finite_t97 = finite_k83 ? 0.0 : -base_t80; /* 30 */
+  const int bad_k98 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
+      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 31 */
-  const int k118 = ((k117 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0)))) | ((100000.0
-      < in->q[TABLE41_BASE_DRIVE_JOINT_BR]) | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
-      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL]) | (in->q[TABLE41_BASE_PIVOT_JOINT_BL]
-      < (-100000.0))); /* 31 */
+  const int bad_k99 = ((bad_k98
+      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 31 */
 
   /* results */
-  out->tau[TABLE41_BASE_PIVOT_JOINT_FL] = t103;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_FL] = t104;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_FR] = t105;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_FR] = t106;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_BR] = t107;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_BR] = t108;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_BL] = t109;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_BL] = t110;
-  out->base.wrench.lin[0] = t111;
-  out->base.wrench.lin[1] = t112;
-  out->base.wrench.lin[2] = t113;
-  out->base.wrench.ang[0] = t114;
-  out->base.wrench.ang[1] = t115;
-  out->base.wrench.ang[2] = t116;
-  return (k102 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((k118 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0)))) | ((1.9999999999999999e-06 < t4) | (t4
-      < (-1.9999999999999999e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
+  out->tau[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t84;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t85;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t86;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t87;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t88;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t89;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t90;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t91;
+  out->base.wrench.lin[0] = finite_t92;
+  out->base.wrench.lin[1] = finite_t93;
+  out->base.wrench.lin[2] = finite_t94;
+  out->base.wrench.ang[0] = finite_t95;
+  out->base.wrench.ang[1] = finite_t96;
+  out->base.wrench.ang[2] = finite_t97;
+  return (finite_k83 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((bad_k99 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
+      | ((2e-06 < bad_t4) | (bad_t4 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
+      : 0u);
 }
 
 table41_base_status table41_base_gravity(const table41_base_gravity_in *in,
@@ -2229,5 +2970,6 @@ table41_base_status table41_base_gravity(const table41_base_gravity_in *in,
   table41_base_trig_of(in->q, &trig);
   return table41_base_gravity_trig(&trig, in, out);
 }
+#undef TABLE41_BASE_ANGLES
 
 #endif

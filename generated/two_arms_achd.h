@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:14d7ee100ab060db
+ * body    fnv1a:c66c096dcd2d260e
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -13,6 +13,13 @@
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define TWO_ARMS_IMPLEMENTATION    in exactly one source file
+ *   #include "two_arms_achd.h"
+ *   two_arms_achd_in in = TWO_ARMS_ACHD_IN_DEFAULT;
+ *   two_arms_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((two_arms_achd(&in, &out) & TWO_ARMS_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef TWO_ARMS_ACHD_H
 #define TWO_ARMS_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -25,7 +32,13 @@ extern "C" {
 
 typedef double two_arms_real;
 
-enum { TWO_ARMS_NJ = 15, TWO_ARMS_NR = 13 };
+/* Of the generator that made this header. */
+#define TWO_ARMS_VERSION_MAJOR 0
+#define TWO_ARMS_VERSION_MINOR 2
+#define TWO_ARMS_VERSION_PATCH 0
+
+#define TWO_ARMS_NJ 15 /* joints */
+#define TWO_ARMS_NR 13 /* constraint rows */
 
 enum two_arms_joint {
   TWO_ARMS_TORSO_JOINT, TWO_ARMS_LEFT_JOINT_1, TWO_ARMS_LEFT_JOINT_2, TWO_ARMS_LEFT_JOINT_3,
@@ -41,17 +54,83 @@ enum two_arms_row {
   TWO_ARMS_ELBOW_LIN_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by two_arms_joint: initialises an array of const char *. */
+#define TWO_ARMS_JOINT_NAMES {"torso_joint", "left_joint_1", "left_joint_2", "left_joint_3", \
+    "left_joint_4", "left_joint_5", "left_joint_6", "left_joint_7", "right_joint_1", \
+    "right_joint_2", "right_joint_3", "right_joint_4", "right_joint_5", "right_joint_6", \
+    "right_joint_7"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define TWO_ARMS_LOWER_TORSO_JOINT (-2.5)      /* [rad] */
+#define TWO_ARMS_UPPER_TORSO_JOINT 2.5         /* [rad] */
+#define TWO_ARMS_VELOCITY_TORSO_JOINT 1.5      /* [rad/s] */
+#define TWO_ARMS_EFFORT_TORSO_JOINT 200.0      /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_1 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_1 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_1 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_1 120.0     /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_2 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_2 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_2 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_2 120.0     /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_3 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_3 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_3 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_3 80.0      /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_4 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_4 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_4 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_4 80.0      /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_5 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_5 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_5 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_5 40.0      /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_6 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_6 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_6 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_6 20.0      /* [N m] */
+#define TWO_ARMS_LOWER_LEFT_JOINT_7 (-2.8)     /* [rad] */
+#define TWO_ARMS_UPPER_LEFT_JOINT_7 2.8        /* [rad] */
+#define TWO_ARMS_VELOCITY_LEFT_JOINT_7 2.5     /* [rad/s] */
+#define TWO_ARMS_EFFORT_LEFT_JOINT_7 20.0      /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_1 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_1 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_1 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_1 120.0    /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_2 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_2 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_2 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_2 120.0    /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_3 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_3 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_3 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_3 80.0     /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_4 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_4 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_4 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_4 80.0     /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_5 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_5 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_5 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_5 40.0     /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_6 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_6 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_6 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_6 20.0     /* [N m] */
+#define TWO_ARMS_LOWER_RIGHT_JOINT_7 (-2.8)    /* [rad] */
+#define TWO_ARMS_UPPER_RIGHT_JOINT_7 2.8       /* [rad] */
+#define TWO_ARMS_VELOCITY_RIGHT_JOINT_7 2.5    /* [rad/s] */
+#define TWO_ARMS_EFFORT_RIGHT_JOINT_7 20.0     /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned two_arms_status;
 enum two_arms_status_bit {
   TWO_ARMS_OK = 0,
   TWO_ARMS_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  TWO_ARMS_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   TWO_ARMS_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  TWO_ARMS_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   TWO_ARMS_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  TWO_ARMS_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  TWO_ARMS_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  TWO_ARMS_DO_NOT_COMMAND = TWO_ARMS_NOT_FINITE | TWO_ARMS_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by two_arms_joint, then of mimic joints. */
@@ -91,6 +170,19 @@ typedef struct two_arms_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TWO_ARMS_ACHD_SHAPE 0x7805841du
+/* To start from: two_arms_achd_in in = TWO_ARMS_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define TWO_ARMS_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {{0.0}, {0.0}}, /* left_push */ \
+  {{0.0}, {0.0}}, /* right_push */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0} /* mask */ \
+}
 
 typedef struct two_arms_gravity_in {
   two_arms_real q[TWO_ARMS_NJ]; /* joint position [rad] */
@@ -103,20 +195,33 @@ typedef struct two_arms_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TWO_ARMS_GRAVITY_SHAPE 0xf4005e7du
+/* To start from: two_arms_gravity_in in = TWO_ARMS_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define TWO_ARMS_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 two_arms_status two_arms_gravity(const two_arms_gravity_in *in, two_arms_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
@@ -134,10 +239,9 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 /* Sine and cosine of TWO_ARMS_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TWO_ARMS_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define TWO_ARMS_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef TWO_ARMS_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(TWO_ARMS_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define TWO_ARMS_ANGLES 1
 static inline void two_arms_sincos(const double *angle, double *s, double *c) {
@@ -188,24 +292,26 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const two_arms_angles z = r * r;
-  const two_arms_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const two_arms_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const two_arms_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const two_arms_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const two_arms_angles half = 0.5 * z;
   const two_arms_angles w = 1.0 - half;
-  const two_arms_angles sin_r = r + (r * z * S + e * w);
-  const two_arms_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const two_arms_angles sin_r = r + (r * z * poly_s + e * w);
+  const two_arms_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const two_arms_angles h = TWO_ARMS_SIZE(n * 0.5 + rounder) - rounder;
-  const two_arms_angles B = n - 2.0 * h;
+  const two_arms_angles turn_s = n - 2.0 * h;
   const two_arms_angles g = h - 2.0 * (TWO_ARMS_SIZE(h * 0.5 + rounder) - rounder);
-  const two_arms_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(two_arms_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(two_arms_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const two_arms_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(two_arms_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(two_arms_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef TWO_ARMS_IN_RANGE
+#undef TWO_ARMS_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -369,36 +475,36 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:260)
-   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:260)
-   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:260)
-   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:260)
-   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:260)
-   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:260)
-   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:260)
-   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:260)
-   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:260)
-   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:260)
-   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:260)
-   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:260)
-   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:260)
-   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:260)
-   * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:86)
-   * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:86)
-   * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:86)
-   * 19  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:86)
-   * 20  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:86)
-   * 21  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:86)
-   * 22  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:86)
-   * 23  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:86)
-   * 24  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:86)
-   * 25  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:86)
-   * 26  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:86)
-   * 27  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:86)
-   * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:86)
-   * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:86)
-   * 30  inward: composite inertia, torso -> torso_joint (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:286)
+   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:286)
+   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:286)
+   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:286)
+   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:286)
+   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:286)
+   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:286)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:286)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:286)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:286)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:286)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:286)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:286)
+   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:286)
+   * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:92)
+   * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:92)
+   * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:92)
+   * 19  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:92)
+   * 20  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:92)
+   * 21  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:92)
+   * 22  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:92)
+   * 23  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:92)
+   * 24  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:92)
+   * 25  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:92)
+   * 26  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:92)
+   * 27  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:92)
+   * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:92)
+   * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:92)
+   * 30  inward: composite inertia, torso -> torso_joint (joint.lua:92)
    * 31  inward: L^T D L, right_joint_7 (factor.lua:15)
    * 32  inward: L^T D L, right_joint_6 (factor.lua:15)
    * 33  inward: L^T D L, right_joint_5 (factor.lua:15)
@@ -414,54 +520,54 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 43  inward: L^T D L, left_joint_2 (factor.lua:15)
    * 44  inward: L^T D L, left_joint_1 (factor.lua:15)
    * 45  inward: L^T D L, torso_joint (factor.lua:15)
-   * 46  outward: torso_joint -> torso (motion.lua:144)
-   * 47  outward: left_joint_1 -> left_link_1 (motion.lua:144)
-   * 48  outward: left_joint_2 -> left_link_2 (motion.lua:144)
-   * 49  outward: left_joint_3 -> left_link_3 (motion.lua:144)
-   * 50  outward: left_joint_4 -> left_link_4 (motion.lua:144)
-   * 51  outward: left_joint_5 -> left_link_5 (motion.lua:144)
-   * 52  outward: left_joint_6 -> left_link_6 (motion.lua:144)
-   * 53  outward: left_joint_7 -> left_link_7 (motion.lua:144)
-   * 54  outward: right_joint_1 -> right_link_1 (motion.lua:144)
-   * 55  outward: right_joint_2 -> right_link_2 (motion.lua:144)
-   * 56  outward: right_joint_3 -> right_link_3 (motion.lua:144)
-   * 57  outward: right_joint_4 -> right_link_4 (motion.lua:144)
-   * 58  outward: right_joint_5 -> right_link_5 (motion.lua:144)
-   * 59  outward: right_joint_6 -> right_link_6 (motion.lua:144)
-   * 60  outward: right_joint_7 -> right_link_7 (motion.lua:144)
-   * 61  outward: forces of torso (state.lua:393)
-   * 62  outward: forces of left_link_1 (state.lua:393)
-   * 63  outward: forces of left_link_2 (state.lua:393)
-   * 64  outward: forces of left_link_3 (state.lua:393)
-   * 65  outward: forces of left_link_4 (state.lua:393)
-   * 66  outward: forces of left_link_5 (state.lua:393)
-   * 67  outward: forces of left_link_6 (state.lua:393)
-   * 68  outward: forces of left_link_7 (state.lua:393)
-   * 69  outward: forces of right_link_1 (state.lua:393)
-   * 70  outward: forces of right_link_2 (state.lua:393)
-   * 71  outward: forces of right_link_3 (state.lua:393)
-   * 72  outward: forces of right_link_4 (state.lua:393)
-   * 73  outward: forces of right_link_5 (state.lua:393)
-   * 74  outward: forces of right_link_6 (state.lua:393)
-   * 75  outward: forces of right_link_7 (state.lua:393)
-   * 76  wrench: left_push (state.lua:382)
-   * 77  wrench: right_push (state.lua:382)
-   * 78  artificial wrenches: torso -> torso_joint (motion.lua:196)
-   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:196)
-   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:196)
-   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:196)
-   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:196)
-   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:196)
-   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:196)
-   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:196)
-   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:196)
-   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:196)
-   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:196)
-   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:196)
-   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:196)
-   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:196)
-   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:196)
-   * 93  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 46  outward: torso_joint -> torso (motion.lua:163)
+   * 47  outward: left_joint_1 -> left_link_1 (motion.lua:163)
+   * 48  outward: left_joint_2 -> left_link_2 (motion.lua:163)
+   * 49  outward: left_joint_3 -> left_link_3 (motion.lua:163)
+   * 50  outward: left_joint_4 -> left_link_4 (motion.lua:163)
+   * 51  outward: left_joint_5 -> left_link_5 (motion.lua:163)
+   * 52  outward: left_joint_6 -> left_link_6 (motion.lua:163)
+   * 53  outward: left_joint_7 -> left_link_7 (motion.lua:163)
+   * 54  outward: right_joint_1 -> right_link_1 (motion.lua:163)
+   * 55  outward: right_joint_2 -> right_link_2 (motion.lua:163)
+   * 56  outward: right_joint_3 -> right_link_3 (motion.lua:163)
+   * 57  outward: right_joint_4 -> right_link_4 (motion.lua:163)
+   * 58  outward: right_joint_5 -> right_link_5 (motion.lua:163)
+   * 59  outward: right_joint_6 -> right_link_6 (motion.lua:163)
+   * 60  outward: right_joint_7 -> right_link_7 (motion.lua:163)
+   * 61  outward: forces of torso (state.lua:404)
+   * 62  outward: forces of left_link_1 (state.lua:404)
+   * 63  outward: forces of left_link_2 (state.lua:404)
+   * 64  outward: forces of left_link_3 (state.lua:404)
+   * 65  outward: forces of left_link_4 (state.lua:404)
+   * 66  outward: forces of left_link_5 (state.lua:404)
+   * 67  outward: forces of left_link_6 (state.lua:404)
+   * 68  outward: forces of left_link_7 (state.lua:404)
+   * 69  outward: forces of right_link_1 (state.lua:404)
+   * 70  outward: forces of right_link_2 (state.lua:404)
+   * 71  outward: forces of right_link_3 (state.lua:404)
+   * 72  outward: forces of right_link_4 (state.lua:404)
+   * 73  outward: forces of right_link_5 (state.lua:404)
+   * 74  outward: forces of right_link_6 (state.lua:404)
+   * 75  outward: forces of right_link_7 (state.lua:404)
+   * 76  wrench: left_push (state.lua:392)
+   * 77  wrench: right_push (state.lua:392)
+   * 78  artificial wrenches: torso -> torso_joint (motion.lua:217)
+   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:217)
+   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:217)
+   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:217)
+   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:217)
+   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:217)
+   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:217)
+   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:217)
+   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:217)
+   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:217)
+   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:217)
+   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:217)
+   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:217)
+   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:217)
+   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:217)
+   * 93  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 94  rows: left_joint_7 seen from left (constraints.lua:160)
    * 95  rows: left_joint_6 seen from left (constraints.lua:160)
    * 96  rows: left_joint_5 seen from left (constraints.lua:160)
@@ -479,2723 +585,3815 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 108  rows: right_joint_1 seen from right (constraints.lua:160)
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:160)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:160)
-   * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration along the rows of left (state.lua:437)
-   * 113  rows: acceleration along the rows of right (state.lua:437)
-   * 114  rows: acceleration along the rows of elbow (state.lua:437)
-   * 115  rows: what is out of reach (constraints.lua:227)
-   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 117  rows: L nu = r, damp (constraints.lua:454)
+   * 111  joint space: K = L^-T J^T A (joint.lua:136)
+   * 112  rows: acceleration along the rows of left (state.lua:448)
+   * 113  rows: acceleration along the rows of right (state.lua:448)
+   * 114  rows: acceleration along the rows of elbow (state.lua:448)
+   * 115  rows: what is out of reach (constraints.lua:230)
+   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 117  rows: L nu = r, damp (constraints.lua:457)
    * 118  torques: J^T A nu (achd.lua:18)
-   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 120  output: pivot_min (state.lua:504)
-   * 121  finite: every input and output, by its bits (state.lua:644)
-   * 122  bad input (state.lua:672)
+   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 120  output: pivot_min (state.lua:515)
+   * 121  finite: every input and output, by its bits (state.lua:655)
+   * 122  bad input (state.lua:683)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
-  const two_arms_real t1 = 0.035899999999999994 * s14; /* 17 */
+  const two_arms_real right_link_6_t1 = 0.035899999999999994 * s14; /* 17 */
   const two_arms_real c14 = trig->c[13]; /* 1 */
-  const two_arms_real t2 = s14 * t1; /* 17 */
-  const two_arms_real t3 = c14 * t1; /* 17 */
-  const two_arms_real t4 = 0.035899999999999994 * s7; /* 24 */
+  const two_arms_real right_link_6_t2 = s14 * right_link_6_t1; /* 17 */
+  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t1; /* 17 */
+  const two_arms_real left_link_6_t3 = 0.035899999999999994 * s7; /* 24 */
   const two_arms_real c7 = trig->c[6]; /* 1 */
   const two_arms_real s13 = trig->s[12]; /* 1 */
   const two_arms_real c13 = trig->c[12]; /* 1 */
-  const two_arms_real t5 = 0.00026000000000000003 * c14; /* 17 */
-  const two_arms_real t6 = t2 + 0.0031700000000000022 + 0.0015000000000000013; /* 17 */
-  const two_arms_real t7 = 0.039069999999999994 - t2; /* 17 */
-  const two_arms_real t8 = s7 * t4; /* 24 */
-  const two_arms_real t9 = c7 * t4; /* 24 */
+  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 17 */
+  const two_arms_real right_link_5_S_xx = right_link_6_t2 + 0.0031700000000000022
+      + 0.0015000000000000013; /* 17 */
+  const two_arms_real right_link_5_S_zz = 0.039069999999999994 - right_link_6_t2; /* 17 */
+  const two_arms_real left_link_6_t4 = s7 * left_link_6_t3; /* 24 */
+  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t3; /* 24 */
   const two_arms_real s6 = trig->s[5]; /* 1 */
   const two_arms_real c6 = trig->c[5]; /* 1 */
-  const two_arms_real t10 = 0.20199999999999996 * s14 + 0.026000000000000002 * c14; /* 17 */
-  const two_arms_real t11 = 0.00026000000000000003 * s14; /* 17 */
-  const two_arms_real t12 = t5 * (2.0 * c13) - s13 * (0.0034499999999999982 - t6); /* 18 */
-  const two_arms_real t13 = 0.00026000000000000003 * c7; /* 24 */
-  const two_arms_real t14 = 0.0015000000000000013 + (0.0031700000000000022 + t8); /* 24 */
-  const two_arms_real t15 = t8 - 0.039069999999999994; /* 24 */
-  const two_arms_real t16 = 0.026000000000000002 * s14 - 0.20199999999999996 * c14; /* 17 */
-  const two_arms_real t17 = 0.28273999999999999 - (0.57999999999999996 * t16 - t7); /* 18 */
-  const two_arms_real t18 = (-0.0020400000000000001) - t11; /* 17 */
-  const two_arms_real t19 = c13 * t10 - 0.030000000000000002 * s13; /* 18 */
-  const two_arms_real t20 = s13 * t12; /* 18 */
-  const two_arms_real t21 = c13 * t12 - t5; /* 18 */
-  const two_arms_real t22 = 0.20199999999999996 * s7 + 0.026000000000000002 * c7; /* 24 */
-  const two_arms_real t23 = 0.00026000000000000003 * s7; /* 24 */
-  const two_arms_real t24 = s6 * (t14 - 0.0034499999999999982) + t13 * (2.0 * c6); /* 25 */
+  const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
+      + 0.026000000000000002 * c14; /* 17 */
+  const two_arms_real right_link_6_t5 = 0.00026000000000000003 * s14; /* 17 */
+  const two_arms_real right_link_5_t6 = right_link_5_S_xy * (2.0 * c13)
+      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 18 */
+  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 24 */
+  const two_arms_real left_link_5_S_xx = 0.0015000000000000013
+      + (0.0031700000000000022 + left_link_6_t4); /* 24 */
+  const two_arms_real left_link_6_t7 = left_link_6_t4 - 0.039069999999999994; /* 24 */
+  const two_arms_real right_link_6_t8 = 0.026000000000000002 * s14
+      - 0.20199999999999996 * c14; /* 17 */
+  const two_arms_real right_link_4_S_yy = 0.28274
+      - (0.58 * right_link_6_t8 - right_link_5_S_zz); /* 18 */
+  const two_arms_real right_link_5_S_yz = (-0.00204) - right_link_6_t5; /* 17 */
+  const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
+      - 0.030000000000000002 * s13; /* 18 */
+  const two_arms_real right_link_5_t9 = s13 * right_link_5_t6; /* 18 */
+  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t6 - right_link_5_S_xy; /* 18 */
+  const two_arms_real left_link_5_h_x = 0.20199999999999996 * s7
+      + 0.026000000000000002 * c7; /* 24 */
+  const two_arms_real left_link_6_t10 = 0.00026000000000000003 * s7; /* 24 */
+  const two_arms_real left_link_5_t11 = s6 * (left_link_5_S_xx - 0.003449999999999998)
+      + left_link_5_S_xy * (2.0 * c6); /* 25 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
   const two_arms_real c12 = trig->c[11]; /* 1 */
-  const two_arms_real t25 = 0.030000000000000002 * c13 + s13 * t10; /* 18 */
-  const two_arms_real t26 = 0.28999999999999998 * t19 - (s13 * t18 - c13 * t3); /* 18 */
-  const two_arms_real t27 = s13 * t3 + c13 * t18 + 0.28999999999999998 * t25; /* 18 */
-  const two_arms_real t28 = 0.0025000000000000092 - (t20 - t6); /* 18 */
-  const two_arms_real t29 = 0.0034499999999999982 + t20; /* 18 */
-  const two_arms_real t30 = t6 + 0.0034499999999999982; /* 18 */
-  const two_arms_real t31 = t29 + 0.0081699999999999967; /* 19 */
-  const two_arms_real t32 = 0.026000000000000002 * s7 - 0.20199999999999996 * c7; /* 24 */
-  const two_arms_real t33 = t15 + 0.57999999999999996 * t32 - 0.28273999999999999; /* 25 */
-  const two_arms_real t34 = t23 - (-0.0020400000000000001); /* 24 */
-  const two_arms_real t35 = c6 * t22 - 0.030000000000000002 * s6; /* 25 */
-  const two_arms_real t36 = s6 * t24; /* 25 */
-  const two_arms_real t37 = c6 * t24 - t13; /* 25 */
+  const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
+      + s13 * right_link_5_h_x; /* 18 */
+  const two_arms_real right_link_5_t12 = 0.29 * right_link_4_h_x
+      - (s13 * right_link_5_S_yz - c13 * right_link_5_S_xz); /* 18 */
+  const two_arms_real right_link_5_t13 = s13 * right_link_5_S_xz + c13 * right_link_5_S_yz
+      + 0.29 * right_link_4_h_z; /* 18 */
+  const two_arms_real right_link_4_S_xx = 0.002500000000000009
+      - (right_link_5_t9 - right_link_5_S_xx); /* 18 */
+  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t9; /* 18 */
+  const two_arms_real right_link_5_t14 = right_link_5_S_xx + 0.003449999999999998; /* 18 */
+  const two_arms_real right_link_3_S_yy = right_link_4_S_zz + 0.008169999999999997; /* 19 */
+  const two_arms_real left_link_6_t15 = 0.026000000000000002 * s7
+      - 0.20199999999999996 * c7; /* 24 */
+  const two_arms_real left_link_5_t16 = left_link_6_t7 + 0.58 * left_link_6_t15 - 0.28274; /* 25 */
+  const two_arms_real left_link_6_t17 = left_link_6_t10 - (-0.00204); /* 24 */
+  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 25 */
+  const two_arms_real left_link_5_t18 = s6 * left_link_5_t11; /* 25 */
+  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t11 - left_link_5_S_xy; /* 25 */
   const two_arms_real s5 = trig->s[4]; /* 1 */
   const two_arms_real c5 = trig->c[4]; /* 1 */
-  const two_arms_real t38 = s12 * (t17 - t28) + t26 * (2.0 * c12); /* 19 */
-  const two_arms_real t39 = 0.030000000000000002 * c6 + s6 * t22; /* 25 */
-  const two_arms_real t40 = c6 * t9 + s6 * t34 + 0.28999999999999998 * t35; /* 25 */
-  const two_arms_real t41 = 0.28999999999999998 * t39 - (c6 * t34 - s6 * t9); /* 25 */
-  const two_arms_real t42 = t36 - t14 - 0.0025000000000000092; /* 25 */
-  const two_arms_real t43 = 0.0034499999999999982 + t36; /* 25 */
-  const two_arms_real t44 = 0.0081699999999999967 + t43; /* 26 */
-  const two_arms_real t45 = 0.0034499999999999982 + t14; /* 25 */
-  const two_arms_real t46 = (-0.00084000000000000003) - t27; /* 18 */
-  const two_arms_real t47 = s12 * t38; /* 19 */
-  const two_arms_real t48 = c12 * t38 - t26; /* 19 */
-  const two_arms_real t49 = t40 * (2.0 * c5) - s5 * (t33 - t42); /* 26 */
+  const two_arms_real right_link_4_t19 = s12 * (right_link_4_S_yy - right_link_4_S_xx)
+      + right_link_5_t12 * (2.0 * c12); /* 19 */
+  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 25 */
+  const two_arms_real left_link_5_t20 = c6 * left_link_5_S_xz + s6 * left_link_6_t17
+      + 0.29 * left_link_4_h_x; /* 25 */
+  const two_arms_real left_link_5_t21 = 0.29 * left_link_4_h_z
+      - (c6 * left_link_6_t17 - s6 * left_link_5_S_xz); /* 25 */
+  const two_arms_real left_link_5_t22 = left_link_5_t18 - left_link_5_S_xx
+      - 0.002500000000000009; /* 25 */
+  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t18; /* 25 */
+  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 26 */
+  const two_arms_real left_link_5_t23 = 0.003449999999999998 + left_link_5_S_xx; /* 25 */
+  const two_arms_real right_link_4_S_yz = (-0.00084) - right_link_5_t13; /* 18 */
+  const two_arms_real right_link_4_t24 = s12 * right_link_4_t19; /* 19 */
+  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t19 - right_link_5_t12; /* 19 */
+  const two_arms_real left_link_4_t25 = left_link_5_t20 * (2.0 * c5)
+      - s5 * (left_link_5_t16 - left_link_5_t22); /* 26 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
-  const two_arms_real t50 = 0.0013000000000000025 * s14; /* 16 */
-  const two_arms_real t51 = 0.0013000000000000025 * c14; /* 16 */
-  const two_arms_real t52 = t16 + (-1.0980000000000001); /* 18 */
-  const two_arms_real t53 = s12 * t46 - c12 * t21; /* 19 */
-  const two_arms_real t54 = s12 * t21 + c12 * t46; /* 19 */
-  const two_arms_real t55 = t28 + t47 + 0.0025000000000000022; /* 19 */
-  const two_arms_real t56 = t28 + t17; /* 19 */
-  const two_arms_real t57 = t47 - t17; /* 19 */
-  const two_arms_real t58 = t41 - (-0.00084000000000000003); /* 25 */
-  const two_arms_real t59 = s5 * t49; /* 26 */
-  const two_arms_real t60 = c5 * t49 - t40; /* 26 */
+  const two_arms_real right_link_7_t26 = 0.0013000000000000025 * s14; /* 16 */
+  const two_arms_real right_link_7_t27 = 0.0013000000000000025 * c14; /* 16 */
+  const two_arms_real right_link_4_h_y = right_link_6_t8 + (-1.098); /* 18 */
+  const two_arms_real right_link_4_t28 = s12 * right_link_4_S_yz - c12 * right_link_4_S_xz; /* 19 */
+  const two_arms_real right_link_4_t29 = s12 * right_link_4_S_xz + c12 * right_link_4_S_yz; /* 19 */
+  const two_arms_real right_link_3_S_xx = right_link_4_S_xx + right_link_4_t24
+      + 0.0025000000000000022; /* 19 */
+  const two_arms_real right_link_4_t30 = right_link_4_S_xx + right_link_4_S_yy; /* 19 */
+  const two_arms_real right_link_4_t31 = right_link_4_t24 - right_link_4_S_yy; /* 19 */
+  const two_arms_real left_link_5_t32 = left_link_5_t21 - (-0.00084); /* 25 */
+  const two_arms_real left_link_4_t33 = s5 * left_link_4_t25; /* 26 */
+  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t25 - left_link_5_t20; /* 26 */
   const two_arms_real s4 = trig->s[3]; /* 1 */
   const two_arms_real c4 = trig->c[3]; /* 1 */
-  const two_arms_real t61 = s13 * t50; /* 16 */
-  const two_arms_real t62 = c13 * t50; /* 16 */
-  const two_arms_real t63 = c13 * t16; /* 17 */
-  const two_arms_real t64 = s13 * t16; /* 17 */
-  const two_arms_real t65 = c12 * t19 - s12 * t52; /* 19 */
-  const two_arms_real t66 = c12 * t52 + s12 * t19; /* 19 */
-  const two_arms_real t67 = 0.47842000000000007 - (t57 + 0.52000000000000002 * t66); /* 20 */
-  const two_arms_real t68 = t25 + 0.069000000000000006; /* 19 */
-  const two_arms_real t69 = s11 * (t31 - t55) + t53 * (2.0 * c11); /* 20 */
-  const two_arms_real t70 = (-1.0980000000000001) + t32; /* 25 */
-  const two_arms_real t71 = c5 * t37 + s5 * t58; /* 26 */
-  const two_arms_real t72 = c5 * t58 - s5 * t37; /* 26 */
-  const two_arms_real t73 = 0.0025000000000000022 + (t59 - t42); /* 26 */
-  const two_arms_real t74 = t33 + t59; /* 26 */
-  const two_arms_real t75 = t42 + t33; /* 26 */
-  const two_arms_real t76 = c14 * t51 - t30; /* 31 */
-  const two_arms_real t77 = 0.0061553030303030326 * s14; /* 32 */
-  const two_arms_real t78 = t76 + t11 * t77; /* 32 */
-  const two_arms_real t79 = 1.0 / t78; /* 33 */
-  const two_arms_real t80 = 0.28999999999999998 * t63 - (0.042239999999999993 * c13 - s13
-      * t5); /* 17 */
-  const two_arms_real t81 = 0.28999999999999998 * t64 - (c13 * t5 + 0.042239999999999993
-      * s13); /* 17 */
-  const two_arms_real t82 = (-0.0072000000000000015) - t54; /* 19 */
-  const two_arms_real t83 = c11 * t65 - s11 * t68; /* 20 */
-  const two_arms_real t84 = c11 * t68 + s11 * t65; /* 20 */
-  const two_arms_real t85 = s11 * t69; /* 20 */
-  const two_arms_real t86 = (-0.0015) - (c11 * t69 - t53); /* 20 */
-  const two_arms_real t87 = c5 * t35 - s5 * t70; /* 26 */
-  const two_arms_real t88 = c5 * t70 + s5 * t35; /* 26 */
-  const two_arms_real t89 = 0.64450000000000029 - (t74 + 0.60000000000000009 * t88); /* 27 */
-  const two_arms_real t90 = 0.069000000000000006 + t39; /* 26 */
-  const two_arms_real t91 = t71 * (2.0 * c4) - s4 * (t44 - t73); /* 27 */
-  const two_arms_real t92 = t27 + c14 * t61; /* 31 */
-  const two_arms_real t93 = t80 * t77 - t92; /* 32 */
-  const two_arms_real t94 = 769.23076923076769 * t61; /* 31 */
+  const two_arms_real right_link_7_t34 = s13 * right_link_7_t26; /* 16 */
+  const two_arms_real right_link_7_t35 = c13 * right_link_7_t26; /* 16 */
+  const two_arms_real right_link_6_t36 = c13 * right_link_6_t8; /* 17 */
+  const two_arms_real right_link_6_t37 = s13 * right_link_6_t8; /* 17 */
+  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 19 */
+  const two_arms_real right_link_4_t38 = c12 * right_link_4_h_y + s12 * right_link_4_h_x; /* 19 */
+  const two_arms_real right_link_2_S_yy = 0.47842000000000007
+      - (right_link_4_t31 + 0.52 * right_link_4_t38); /* 20 */
+  const two_arms_real right_link_3_h_y = right_link_4_h_z + 0.069; /* 19 */
+  const two_arms_real right_link_3_t39 = s11 * (right_link_3_S_yy - right_link_3_S_xx)
+      + right_link_4_t28 * (2.0 * c11); /* 20 */
+  const two_arms_real left_link_4_h_y = (-1.098) + left_link_6_t15; /* 25 */
+  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz + s5 * left_link_5_t32; /* 26 */
+  const two_arms_real left_link_4_t40 = c5 * left_link_5_t32 - s5 * left_link_4_S_xz; /* 26 */
+  const two_arms_real left_link_3_S_xx = 0.0025000000000000022
+      + (left_link_4_t33 - left_link_5_t22); /* 26 */
+  const two_arms_real left_link_4_t41 = left_link_5_t16 + left_link_4_t33; /* 26 */
+  const two_arms_real left_link_4_t42 = left_link_5_t22 + left_link_5_t16; /* 26 */
+  const two_arms_real right_joint_7_t43 = c14 * right_link_7_t27 - right_link_5_t14; /* 31 */
+  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 32 */
+  const two_arms_real right_joint_6_t44 = right_joint_7_t43
+      + right_link_6_t5 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_5_t45 = 1.0 / right_joint_6_t44; /* 33 */
+  const two_arms_real right_link_6_t46 = 0.29 * right_link_6_t36
+      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 17 */
+  const two_arms_real right_link_6_t47 = 0.29 * right_link_6_t37
+      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 17 */
+  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) - right_link_4_t29; /* 19 */
+  const two_arms_real right_link_3_t48 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 20 */
+  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 20 */
+  const two_arms_real right_link_3_t49 = s11 * right_link_3_t39; /* 20 */
+  const two_arms_real right_link_2_S_xz = (-0.0015)
+      - (c11 * right_link_3_t39 - right_link_4_t28); /* 20 */
+  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 26 */
+  const two_arms_real left_link_4_t50 = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 26 */
+  const two_arms_real left_link_2_S_yy = 0.6445000000000003
+      - (left_link_4_t41 + 0.6000000000000001 * left_link_4_t50); /* 27 */
+  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 26 */
+  const two_arms_real left_link_3_t51 = left_link_3_S_xy * (2.0 * c4)
+      - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 27 */
+  const two_arms_real right_joint_7_t52 = right_link_5_t13 + c14 * right_link_7_t34; /* 31 */
+  const two_arms_real right_joint_6_t53 = right_link_6_t46 * right_joint_6_L13
+      - right_joint_7_t52; /* 32 */
+  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t34; /* 31 */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real t95 = c12 * t51 - s12 * t62; /* 16 */
-  const two_arms_real t96 = c12 * t62 + s12 * t51; /* 16 */
-  const two_arms_real t97 = c12 * t25; /* 18 */
-  const two_arms_real t98 = s12 * t25; /* 18 */
-  const two_arms_real t99 = s12 * t26 + c12 * t30; /* 18 */
-  const two_arms_real t100 = s12 * t30 - c12 * t26; /* 18 */
-  const two_arms_real t101 = 0.26000000000000001 * t83 - (s11 * t82 - c11 * t48); /* 20 */
-  const two_arms_real t102 = s11 * t48 + c11 * t82 + 0.26000000000000001 * t84; /* 20 */
-  const two_arms_real t103 = t55 + t85 + 0.0042999999999999844; /* 20 */
-  const two_arms_real t104 = t55 + t31; /* 20 */
-  const two_arms_real t105 = t85 - t31; /* 20 */
-  const two_arms_real t106 = 0.026780000000000019 - t105; /* 21 */
-  const two_arms_real t107 = (-0.0072000000000000015) + t72; /* 26 */
-  const two_arms_real t108 = c4 * t87 - s4 * t90; /* 27 */
-  const two_arms_real t109 = c4 * t90 + s4 * t87; /* 27 */
-  const two_arms_real t110 = s4 * t91; /* 27 */
-  const two_arms_real t111 = (-0.0015) + (c4 * t91 - t71); /* 27 */
-  const two_arms_real t112 = t61 * t94 - t56; /* 31 */
-  const two_arms_real t113 = 23.674242424242429 * t80; /* 32 */
-  const two_arms_real t114 = t112 + t80 * t113; /* 32 */
+  const two_arms_real right_link_7_t54 = c12 * right_link_7_t27 - s12 * right_link_7_t35; /* 16 */
+  const two_arms_real right_link_7_t55 = c12 * right_link_7_t35 + s12 * right_link_7_t27; /* 16 */
+  const two_arms_real right_link_5_t56 = c12 * right_link_4_h_z; /* 18 */
+  const two_arms_real right_link_5_t57 = s12 * right_link_4_h_z; /* 18 */
+  const two_arms_real right_link_5_t58 = s12 * right_link_5_t12 + c12 * right_link_5_t14; /* 18 */
+  const two_arms_real right_link_5_t59 = s12 * right_link_5_t14 - c12 * right_link_5_t12; /* 18 */
+  const two_arms_real right_link_3_t60 = 0.26 * right_link_3_t48
+      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 20 */
+  const two_arms_real right_link_3_t61 = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
+      + 0.26 * right_link_2_h_z; /* 20 */
+  const two_arms_real right_link_2_S_xx = right_link_3_S_xx + right_link_3_t49
+      + 0.004299999999999984; /* 20 */
+  const two_arms_real right_link_3_t62 = right_link_3_S_xx + right_link_3_S_yy; /* 20 */
+  const two_arms_real right_link_3_t63 = right_link_3_t49 - right_link_3_S_yy; /* 20 */
+  const two_arms_real right_link_1_S_yy = 0.02678000000000002 - right_link_3_t63; /* 21 */
+  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015) + left_link_4_t40; /* 26 */
+  const two_arms_real left_link_3_t64 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 27 */
+  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 27 */
+  const two_arms_real left_link_3_t65 = s4 * left_link_3_t51; /* 27 */
+  const two_arms_real left_link_2_S_xz = (-0.0015)
+      + (c4 * left_link_3_t51 - left_link_3_S_xy); /* 27 */
+  const two_arms_real right_joint_7_t66 = right_link_7_t34 * right_joint_7_L12
+      - right_link_4_t30; /* 31 */
+  const two_arms_real right_joint_6_t67 = 23.67424242424243 * right_link_6_t46; /* 32 */
+  const two_arms_real right_joint_6_t68 = right_joint_7_t66
+      + right_link_6_t46 * right_joint_6_t67; /* 32 */
   const two_arms_real s3 = trig->s[2]; /* 1 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
-  const two_arms_real t115 = c12 * t63 + s12 * t10; /* 17 */
-  const two_arms_real t116 = c12 * t10 - s12 * t63; /* 17 */
-  const two_arms_real t117 = c12 * t11 - s12 * t81; /* 17 */
-  const two_arms_real t118 = c12 * t81 + s12 * t11; /* 17 */
-  const two_arms_real t119 = c11 * t97 + s11 * t19; /* 18 */
-  const two_arms_real t120 = c11 * t19 - s11 * t97; /* 18 */
-  const two_arms_real t121 = c11 * t66; /* 19 */
-  const two_arms_real t122 = s10 * (t67 - t103) + t101 * (2.0 * c10); /* 21 */
-  const two_arms_real t123 = 0.30000000000000004 * t108 - (s4 * t107 - c4 * t60); /* 27 */
-  const two_arms_real t124 = s4 * t60 + c4 * t107 + 0.30000000000000004 * t109; /* 27 */
-  const two_arms_real t125 = t110 - t73 - 0.0042999999999999844; /* 27 */
-  const two_arms_real t126 = t44 + t110; /* 27 */
-  const two_arms_real t127 = t73 + t44; /* 27 */
-  const two_arms_real t128 = 0.026780000000000019 + t126; /* 28 */
-  const two_arms_real t129 = c14 * t95 - t99; /* 31 */
-  const two_arms_real t130 = t129 + t117 * t77; /* 32 */
-  const two_arms_real t131 = t95 * t94 - t54; /* 31 */
-  const two_arms_real t132 = t117 * t113 - t131; /* 32 */
-  const two_arms_real t133 = 769.23076923076769 * t95; /* 31 */
-  const two_arms_real t134 = t93 * t79; /* 33 */
-  const two_arms_real D12 = t93 * t134 - t114; /* 33 */
-  const two_arms_real t135 = t130 * t134 - t132; /* 33 */
+  const two_arms_real right_link_6_t69 = c12 * right_link_6_t36 + s12 * right_link_5_h_x; /* 17 */
+  const two_arms_real right_link_6_t70 = c12 * right_link_5_h_x - s12 * right_link_6_t36; /* 17 */
+  const two_arms_real right_link_6_t71 = c12 * right_link_6_t5 - s12 * right_link_6_t47; /* 17 */
+  const two_arms_real right_link_6_t72 = c12 * right_link_6_t47 + s12 * right_link_6_t5; /* 17 */
+  const two_arms_real right_link_5_t73 = c11 * right_link_5_t56 + s11 * right_link_4_h_x; /* 18 */
+  const two_arms_real right_link_5_t74 = c11 * right_link_4_h_x - s11 * right_link_5_t56; /* 18 */
+  const two_arms_real right_link_4_t75 = c11 * right_link_4_t38; /* 19 */
+  const two_arms_real right_link_2_t76 = s10 * (right_link_2_S_yy - right_link_2_S_xx)
+      + right_link_3_t60 * (2.0 * c10); /* 21 */
+  const two_arms_real left_link_3_t77 = 0.30000000000000004 * left_link_3_t64
+      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 27 */
+  const two_arms_real left_link_3_t78 = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
+      + 0.30000000000000004 * left_link_2_h_z; /* 27 */
+  const two_arms_real left_link_3_t79 = left_link_3_t65 - left_link_3_S_xx
+      - 0.004299999999999984; /* 27 */
+  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t65; /* 27 */
+  const two_arms_real left_link_3_t80 = left_link_3_S_xx + left_link_3_S_yy; /* 27 */
+  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 28 */
+  const two_arms_real right_joint_7_t81 = c14 * right_link_7_t54 - right_link_5_t58; /* 31 */
+  const two_arms_real right_joint_6_t82 = right_joint_7_t81
+      + right_link_6_t71 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_7_t83 = right_link_7_t54 * right_joint_7_L12
+      - right_link_4_t29; /* 31 */
+  const two_arms_real right_joint_6_t84 = right_link_6_t71 * right_joint_6_t67
+      - right_joint_7_t83; /* 32 */
+  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t54; /* 31 */
+  const two_arms_real right_joint_5_t85 = right_joint_6_t53 * right_joint_5_t45; /* 33 */
+  const two_arms_real D12 = right_joint_6_t53 * right_joint_5_t85 - right_joint_6_t68; /* 33 */
+  const two_arms_real right_joint_5_t86 = right_joint_6_t82 * right_joint_5_t85
+      - right_joint_6_t84; /* 33 */
   const two_arms_real iD12 = 1.0 / D12; /* 34 */
-  const two_arms_real t136 = s11 * t96 + c11 * t61; /* 16 */
-  const two_arms_real t137 = s11 * t61 - c11 * t96; /* 16 */
-  const two_arms_real t138 = s11 * t64 - c11 * t115; /* 17 */
-  const two_arms_real t139 = s11 * t115 + c11 * t64; /* 17 */
-  const two_arms_real t140 = c11 * t27 - s11 * t100 + 0.26000000000000001 * t119; /* 18 */
-  const two_arms_real t141 = 0.26000000000000001 * t120 - (c11 * t100 + s11 * t27); /* 18 */
-  const two_arms_real t142 = s11 * t66; /* 19 */
-  const two_arms_real t143 = t66 + (-1.9020000000000004); /* 20 */
-  const two_arms_real t144 = 0.26000000000000001 * t121 - (s11 * t53 + c11 * t56); /* 19 */
-  const two_arms_real t145 = 0.26000000000000001 * t142 - (s11 * t56 - c11 * t53); /* 19 */
-  const two_arms_real t146 = t83 + 0.029999999999999999; /* 20 */
-  const two_arms_real t147 = s10 * t122; /* 21 */
-  const two_arms_real t148 = c10 * t122 - t101; /* 21 */
-  const two_arms_real t149 = s3 * (t125 + t89) + t123 * (2.0 * c3); /* 28 */
-  const two_arms_real t150 = t95 * t133 - t104; /* 31 */
-  const two_arms_real t151 = 23.674242424242429 * t117; /* 32 */
-  const two_arms_real t152 = t150 + t117 * t151; /* 32 */
+  const two_arms_real right_link_7_t87 = s11 * right_link_7_t55 + c11 * right_link_7_t34; /* 16 */
+  const two_arms_real right_link_7_t88 = s11 * right_link_7_t34 - c11 * right_link_7_t55; /* 16 */
+  const two_arms_real right_link_6_t89 = s11 * right_link_6_t37 - c11 * right_link_6_t69; /* 17 */
+  const two_arms_real right_link_6_t90 = s11 * right_link_6_t69 + c11 * right_link_6_t37; /* 17 */
+  const two_arms_real right_link_5_t91 = c11 * right_link_5_t13 - s11 * right_link_5_t59
+      + 0.26 * right_link_5_t73; /* 18 */
+  const two_arms_real right_link_5_t92 = 0.26 * right_link_5_t74
+      - (c11 * right_link_5_t59 + s11 * right_link_5_t13); /* 18 */
+  const two_arms_real right_link_4_t93 = s11 * right_link_4_t38; /* 19 */
+  const two_arms_real right_link_2_h_y = right_link_4_t38 + (-1.9020000000000004); /* 20 */
+  const two_arms_real right_link_4_t94 = 0.26 * right_link_4_t75
+      - (s11 * right_link_4_t28 + c11 * right_link_4_t30); /* 19 */
+  const two_arms_real right_link_4_t95 = 0.26 * right_link_4_t93
+      - (s11 * right_link_4_t30 - c11 * right_link_4_t28); /* 19 */
+  const two_arms_real right_link_2_h_x = right_link_3_t48 + 0.03; /* 20 */
+  const two_arms_real right_link_2_t96 = s10 * right_link_2_t76; /* 21 */
+  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t76 - right_link_3_t60; /* 21 */
+  const two_arms_real left_link_2_t97 = s3 * (left_link_3_t79 + left_link_2_S_yy)
+      + left_link_3_t77 * (2.0 * c3); /* 28 */
+  const two_arms_real right_joint_7_t98 = right_link_7_t54 * right_joint_7_L11
+      - right_link_3_t62; /* 31 */
+  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_link_6_t71; /* 32 */
+  const two_arms_real right_joint_6_t99 = right_joint_7_t98
+      + right_link_6_t71 * right_joint_6_L11; /* 32 */
   const two_arms_real s9 = trig->s[8]; /* 1 */
   const two_arms_real c9 = trig->c[8]; /* 1 */
-  const two_arms_real t153 = c9 * (c10 * t84) + s9 * t83; /* 20 */
-  const two_arms_real t154 = 0.32000000000000001 * t153 + 0.050000000000000003 * (s10
-      * t84); /* 20 */
-  const two_arms_real t155 = t84 + (-0.086000000000000021); /* 21 */
-  const two_arms_real t156 = 0.26000000000000001 * t138 - (c11 * t80 - s11 * t118); /* 17 */
-  const two_arms_real t157 = c11 * t118 + s11 * t80 + 0.26000000000000001 * t139; /* 17 */
-  const two_arms_real t158 = t103 + t67; /* 21 */
-  const two_arms_real t159 = t103 + t147 + 0.0049999999999999975; /* 21 */
-  const two_arms_real t160 = t147 - t67; /* 21 */
-  const two_arms_real t161 = c10 * t146 - s10 * t143; /* 21 */
-  const two_arms_real t162 = c10 * t143 + s10 * t146; /* 21 */
-  const two_arms_real t163 = 3.083800000000001 - (t160 + 0.64000000000000001 * t162); /* 22 */
-  const two_arms_real t164 = 0.050000000000000003 * t161 - 0.32000000000000001 * (c9
-      * t162); /* 21 */
-  const two_arms_real t165 = c10 * t86 + s10 * t102; /* 21 */
-  const two_arms_real t166 = c10 * t102 - s10 * t86; /* 21 */
-  const two_arms_real t167 = c9 * t158 - s9 * t165 + t164; /* 21 */
-  const two_arms_real t168 = t165 * (2.0 * c9) - s9 * (t106 - t159); /* 22 */
-  const two_arms_real t169 = t159 + t106; /* 22 */
-  const two_arms_real t170 = 0.029999999999999999 + t108; /* 27 */
-  const two_arms_real t171 = t88 + (-2.2500000000000009); /* 27 */
-  const two_arms_real t172 = s3 * t149; /* 28 */
-  const two_arms_real t173 = c3 * t149 - t123; /* 28 */
-  const two_arms_real t174 = t140 + c14 * t136; /* 31 */
-  const two_arms_real t175 = t174 + t156 * t77; /* 32 */
-  const two_arms_real t176 = t144 + t136 * t94; /* 31 */
-  const two_arms_real t177 = t156 * t113 - t176; /* 32 */
-  const two_arms_real t178 = t175 * t134 - t177; /* 33 */
-  const two_arms_real t179 = t102 + t136 * t133; /* 31 */
-  const two_arms_real t180 = t179 + t156 * t151; /* 32 */
-  const two_arms_real t181 = 769.23076923076769 * t136; /* 31 */
-  const two_arms_real t182 = t136 * t181 - t158; /* 31 */
-  const two_arms_real t183 = t130 * t79; /* 33 */
-  const two_arms_real t184 = t130 * t183 - t152; /* 33 */
-  const two_arms_real t185 = t175 * t183 - t180; /* 33 */
+  const two_arms_real right_link_3_t100 = c9 * (c10 * right_link_2_h_z)
+      + s9 * right_link_3_t48; /* 20 */
+  const two_arms_real right_link_3_t101 = 0.32 * right_link_3_t100
+      + 0.05 * (s10 * right_link_2_h_z); /* 20 */
+  const two_arms_real right_link_1_h_y = right_link_2_h_z + (-0.08600000000000002); /* 21 */
+  const two_arms_real right_link_6_t102 = 0.26 * right_link_6_t89
+      - (c11 * right_link_6_t46 - s11 * right_link_6_t72); /* 17 */
+  const two_arms_real right_link_6_t103 = c11 * right_link_6_t72 + s11 * right_link_6_t46
+      + 0.26 * right_link_6_t90; /* 17 */
+  const two_arms_real right_link_2_t104 = right_link_2_S_xx + right_link_2_S_yy; /* 21 */
+  const two_arms_real right_link_1_S_xx = right_link_2_S_xx + right_link_2_t96
+      + 0.0049999999999999975; /* 21 */
+  const two_arms_real right_link_2_t105 = right_link_2_t96 - right_link_2_S_yy; /* 21 */
+  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 21 */
+  const two_arms_real right_link_2_t106 = c10 * right_link_2_h_y + s10 * right_link_2_h_x; /* 21 */
+  const two_arms_real right_link_1_t107 = 3.083800000000001
+      - (right_link_2_t105 + 0.64 * right_link_2_t106); /* 22 */
+  const two_arms_real right_link_2_t108 = 0.05 * right_link_1_h_x
+      - 0.32 * (c9 * right_link_2_t106); /* 21 */
+  const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz + s10 * right_link_3_t61; /* 21 */
+  const two_arms_real right_link_2_t109 = c10 * right_link_3_t61 - s10 * right_link_2_S_xz; /* 21 */
+  const two_arms_real right_link_2_t110 = c9 * right_link_2_t104 - s9 * right_link_1_S_xy
+      + right_link_2_t108; /* 21 */
+  const two_arms_real right_link_1_t111 = right_link_1_S_xy * (2.0 * c9)
+      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 22 */
+  const two_arms_real right_link_1_t112 = right_link_1_S_xx + right_link_1_S_yy; /* 22 */
+  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t64; /* 27 */
+  const two_arms_real left_link_2_h_y = left_link_4_t50 + (-2.250000000000001); /* 27 */
+  const two_arms_real left_link_2_t113 = s3 * left_link_2_t97; /* 28 */
+  const two_arms_real left_link_2_t114 = c3 * left_link_2_t97 - left_link_3_t77; /* 28 */
+  const two_arms_real right_joint_7_t115 = right_link_5_t91 + c14 * right_link_7_t87; /* 31 */
+  const two_arms_real right_joint_6_t116 = right_joint_7_t115
+      + right_link_6_t102 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_7_t117 = right_link_4_t94
+      + right_link_7_t87 * right_joint_7_L12; /* 31 */
+  const two_arms_real right_joint_6_t118 = right_link_6_t102 * right_joint_6_t67
+      - right_joint_7_t117; /* 32 */
+  const two_arms_real right_joint_5_t119 = right_joint_6_t116 * right_joint_5_t85
+      - right_joint_6_t118; /* 33 */
+  const two_arms_real right_joint_7_t120 = right_link_3_t61
+      + right_link_7_t87 * right_joint_7_L11; /* 31 */
+  const two_arms_real right_joint_6_t121 = right_joint_7_t120
+      + right_link_6_t102 * right_joint_6_L11; /* 32 */
+  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t87; /* 31 */
+  const two_arms_real right_joint_7_t122 = right_link_7_t87 * right_joint_7_L10
+      - right_link_2_t104; /* 31 */
+  const two_arms_real right_joint_5_L11 = right_joint_6_t82 * right_joint_5_t45; /* 33 */
+  const two_arms_real right_joint_5_t123 = right_joint_6_t82 * right_joint_5_L11
+      - right_joint_6_t99; /* 33 */
+  const two_arms_real right_joint_5_t124 = right_joint_6_t116 * right_joint_5_L11
+      - right_joint_6_t121; /* 33 */
   const two_arms_real s2 = trig->s[1]; /* 1 */
   const two_arms_real c2 = trig->c[1]; /* 1 */
-  const two_arms_real t186 = s2 * t108 - c2 * (c3 * t109); /* 27 */
-  const two_arms_real t187 = 0.32000000000000001 * t186 + 0.050000000000000003 * (s3
-      * t109); /* 27 */
-  const two_arms_real t188 = 0.086000000000000021 - t109; /* 28 */
-  const two_arms_real t189 = s10 * t137 + c10 * t95; /* 16 */
-  const two_arms_real t190 = s9 * (s10 * t95 - c10 * t137); /* 16 */
-  const two_arms_real t191 = t190 + c9 * t136; /* 16 */
-  const two_arms_real t192 = t191 * t181 - t167; /* 31 */
-  const two_arms_real t193 = s10 * t141 + c10 * t99; /* 18 */
-  const two_arms_real t194 = s9 * (s10 * t99 - c10 * t141); /* 18 */
-  const two_arms_real t195 = c14 * t189 - t193; /* 31 */
-  const two_arms_real t196 = c9 * (s10 * t98 - c10 * t119); /* 18 */
-  const two_arms_real t197 = 0.050000000000000003 * (s10 * t119 + c10 * t98); /* 18 */
-  const two_arms_real t198 = 0.32000000000000001 * (s9 * t120 - t196) + t197; /* 18 */
-  const two_arms_real t199 = c9 * t140 - t194 + t198; /* 18 */
-  const two_arms_real t200 = t199 + c14 * t191; /* 31 */
-  const two_arms_real t201 = c10 * t54 - s10 * t145; /* 19 */
-  const two_arms_real t202 = s9 * (c10 * t145 + s10 * t54); /* 19 */
-  const two_arms_real t203 = t189 * t94 - t201; /* 31 */
-  const two_arms_real t204 = c9 * (c10 * t121 + s10 * t65); /* 19 */
-  const two_arms_real t205 = 0.050000000000000003 * (c10 * t65 - s10 * t121); /* 19 */
-  const two_arms_real t206 = 0.32000000000000001 * (s9 * t142 - t204) + t205; /* 19 */
-  const two_arms_real t207 = t206 - (c9 * t144 - t202); /* 19 */
-  const two_arms_real t208 = t191 * t94 - t207; /* 31 */
-  const two_arms_real t209 = s10 * t101 + c10 * t104; /* 20 */
-  const two_arms_real t210 = s9 * (s10 * t104 - c10 * t101); /* 20 */
-  const two_arms_real t211 = c9 * t102 - t210 + t154; /* 20 */
-  const two_arms_real t212 = t189 * t133 - t209; /* 31 */
-  const two_arms_real t213 = t211 + t191 * t133; /* 31 */
-  const two_arms_real t214 = 0.10000000000000001 * (c9 * t161 - s9 * t155); /* 22 */
-  const two_arms_real t215 = t214 - (s9 * t168 - t159) + 0.15589999999999993; /* 22 */
-  const two_arms_real t216 = 0.32000000000000001 * (c9 * t155 + s9 * t161); /* 22 */
-  const two_arms_real t217 = 0.0013000000000000025 * s7; /* 23 */
-  const two_arms_real t218 = 0.0013000000000000025 * c7; /* 23 */
-  const two_arms_real t219 = c3 * t170 - s3 * t171; /* 28 */
-  const two_arms_real t220 = c3 * t171 + s3 * t170; /* 28 */
-  const two_arms_real t221 = c3 * t111 + s3 * t124; /* 28 */
-  const two_arms_real t222 = c3 * t124 - s3 * t111; /* 28 */
-  const two_arms_real t223 = 0.0049999999999999975 + (t172 - t125); /* 28 */
-  const two_arms_real t224 = t172 - t89; /* 28 */
-  const two_arms_real t225 = t163 + (0.64000000000000001 * t220 - t224); /* 29 */
-  const two_arms_real t226 = t89 - t125; /* 28 */
-  const two_arms_real t227 = 0.32000000000000001 * (c2 * t220) + 0.050000000000000003
-      * t219; /* 28 */
-  const two_arms_real t228 = s2 * t221 + c2 * t226 + t227; /* 28 */
-  const two_arms_real t229 = s2 * (t128 - t223) + t221 * (2.0 * c2); /* 29 */
-  const two_arms_real t230 = t223 + t128; /* 29 */
-  const two_arms_real t231 = 23.674242424242429 * t156; /* 32 */
-  const two_arms_real t232 = t182 + t156 * t231; /* 32 */
-  const two_arms_real t233 = t135 * iD12; /* 34 */
-  const two_arms_real t234 = t135 * t233 - t184; /* 34 */
-  const two_arms_real t235 = t178 * t233 - t185; /* 34 */
-  const two_arms_real t236 = 1.0 / t234; /* 35 */
-  const two_arms_real t237 = c10 * t117 - s10 * t157; /* 17 */
-  const two_arms_real t238 = s9 * (c10 * t157 + s10 * t117); /* 17 */
-  const two_arms_real t239 = t195 + t237 * t77; /* 32 */
-  const two_arms_real t240 = t237 * t113 - t203; /* 32 */
-  const two_arms_real t241 = t212 + t237 * t151; /* 32 */
-  const two_arms_real t242 = t239 * t134 - t240; /* 33 */
-  const two_arms_real t243 = t239 * t183 - t241; /* 33 */
-  const two_arms_real t244 = t242 * t233 - t243; /* 34 */
-  const two_arms_real t245 = c9 * (s10 * t116 - c10 * t138); /* 17 */
-  const two_arms_real t246 = 0.050000000000000003 * (s10 * t138 + c10 * t116); /* 17 */
-  const two_arms_real t247 = 0.32000000000000001 * (s9 * t139 - t245) + t246; /* 17 */
-  const two_arms_real t248 = t238 + c9 * t156 + t247; /* 17 */
-  const two_arms_real t249 = t200 + t248 * t77; /* 32 */
-  const two_arms_real t250 = t248 * t113 - t208; /* 32 */
-  const two_arms_real t251 = t213 + t248 * t151; /* 32 */
-  const two_arms_real t252 = t192 + t248 * t231; /* 32 */
-  const two_arms_real t253 = t249 * t134 - t250; /* 33 */
-  const two_arms_real t254 = t249 * t183 - t251; /* 33 */
-  const two_arms_real t255 = t253 * t233 - t254; /* 34 */
-  const two_arms_real t256 = t166 + (-0.0038400000000000001); /* 21 */
-  const two_arms_real t257 = s9 * t148 + c9 * t256 + t216; /* 22 */
-  const two_arms_real t258 = t166 + t189 * t181; /* 31 */
-  const two_arms_real t259 = t258 + t237 * t231; /* 32 */
-  const two_arms_real t260 = s6 * t217; /* 23 */
-  const two_arms_real t261 = c6 * t217; /* 23 */
-  const two_arms_real t262 = c6 * t32; /* 24 */
-  const two_arms_real t263 = s6 * t32; /* 24 */
-  const two_arms_real t264 = 0.10000000000000001 * (c2 * t219 - s2 * t188); /* 29 */
-  const two_arms_real t265 = t215 + (t223 + s2 * t229 + t264); /* 29 */
-  const two_arms_real t266 = t265 + t225; /* 30 */
-  const two_arms_real t267 = 0.32000000000000001 * (c2 * t188 + s2 * t219); /* 29 */
-  const two_arms_real t268 = 769.23076923076769 * t189; /* 31 */
-  const two_arms_real t269 = t189 * t268 - t169; /* 31 */
-  const two_arms_real t270 = t257 + t191 * t268; /* 31 */
-  const two_arms_real t271 = t175 * t79; /* 33 */
-  const two_arms_real t272 = t175 * t271 - t232; /* 33 */
-  const two_arms_real t273 = t239 * t271 - t259; /* 33 */
-  const two_arms_real t274 = t249 * t271 - t252; /* 33 */
-  const two_arms_real t275 = c7 * t218 - t45; /* 38 */
-  const two_arms_real t276 = 0.0061553030303030326 * s7; /* 39 */
-  const two_arms_real t277 = t275 + t23 * t276; /* 39 */
-  const two_arms_real t278 = 1.0 / t277; /* 40 */
+  const two_arms_real left_link_3_t125 = s2 * left_link_3_t64
+      - c2 * (c3 * left_link_2_h_z); /* 27 */
+  const two_arms_real left_link_3_t126 = 0.32 * left_link_3_t125
+      + 0.05 * (s3 * left_link_2_h_z); /* 27 */
+  const two_arms_real left_link_1_h_y = 0.08600000000000002 - left_link_2_h_z; /* 28 */
+  const two_arms_real right_link_7_t127 = s10 * right_link_7_t88 + c10 * right_link_7_t54; /* 16 */
+  const two_arms_real right_link_7_t128 = s9 * (s10 * right_link_7_t54
+      - c10 * right_link_7_t88); /* 16 */
+  const two_arms_real right_link_7_t129 = right_link_7_t128 + c9 * right_link_7_t87; /* 16 */
+  const two_arms_real right_joint_7_t130 = right_link_7_t129 * right_joint_7_L10
+      - right_link_2_t110; /* 31 */
+  const two_arms_real right_link_5_t131 = s10 * right_link_5_t92 + c10 * right_link_5_t58; /* 18 */
+  const two_arms_real right_link_5_t132 = s9 * (s10 * right_link_5_t58
+      - c10 * right_link_5_t92); /* 18 */
+  const two_arms_real right_joint_7_t133 = c14 * right_link_7_t127 - right_link_5_t131; /* 31 */
+  const two_arms_real right_link_5_t134 = c9 * (s10 * right_link_5_t57
+      - c10 * right_link_5_t73); /* 18 */
+  const two_arms_real right_link_5_t135 = 0.05 * (s10 * right_link_5_t73
+      + c10 * right_link_5_t57); /* 18 */
+  const two_arms_real right_link_5_t136 = 0.32 * (s9 * right_link_5_t74 - right_link_5_t134)
+      + right_link_5_t135; /* 18 */
+  const two_arms_real right_link_5_t137 = c9 * right_link_5_t91 - right_link_5_t132
+      + right_link_5_t136; /* 18 */
+  const two_arms_real right_joint_7_t138 = right_link_5_t137 + c14 * right_link_7_t129; /* 31 */
+  const two_arms_real right_link_4_t139 = c10 * right_link_4_t29 - s10 * right_link_4_t95; /* 19 */
+  const two_arms_real right_link_4_t140 = s9 * (c10 * right_link_4_t95
+      + s10 * right_link_4_t29); /* 19 */
+  const two_arms_real right_joint_7_t141 = right_link_7_t127 * right_joint_7_L12
+      - right_link_4_t139; /* 31 */
+  const two_arms_real right_link_4_t142 = c9 * (c10 * right_link_4_t75
+      + s10 * right_link_3_h_x); /* 19 */
+  const two_arms_real right_link_4_t143 = 0.05 * (c10 * right_link_3_h_x
+      - s10 * right_link_4_t75); /* 19 */
+  const two_arms_real right_link_4_t144 = 0.32 * (s9 * right_link_4_t93 - right_link_4_t142)
+      + right_link_4_t143; /* 19 */
+  const two_arms_real right_link_4_t145 = right_link_4_t144
+      - (c9 * right_link_4_t94 - right_link_4_t140); /* 19 */
+  const two_arms_real right_joint_7_t146 = right_link_7_t129 * right_joint_7_L12
+      - right_link_4_t145; /* 31 */
+  const two_arms_real right_link_3_t147 = s10 * right_link_3_t60 + c10 * right_link_3_t62; /* 20 */
+  const two_arms_real right_link_3_t148 = s9 * (s10 * right_link_3_t62
+      - c10 * right_link_3_t60); /* 20 */
+  const two_arms_real right_link_3_t149 = c9 * right_link_3_t61 - right_link_3_t148
+      + right_link_3_t101; /* 20 */
+  const two_arms_real right_joint_7_t150 = right_link_7_t127 * right_joint_7_L11
+      - right_link_3_t147; /* 31 */
+  const two_arms_real right_joint_7_t151 = right_link_3_t149
+      + right_link_7_t129 * right_joint_7_L11; /* 31 */
+  const two_arms_real right_link_1_t152 = 0.1 * (c9 * right_link_1_h_x
+      - s9 * right_link_1_h_y); /* 22 */
+  const two_arms_real right_link_1_t153 = right_link_1_t152
+      - (s9 * right_link_1_t111 - right_link_1_S_xx) + 0.15589999999999993; /* 22 */
+  const two_arms_real right_link_1_t154 = 0.32 * (c9 * right_link_1_h_y
+      + s9 * right_link_1_h_x); /* 22 */
+  const two_arms_real left_link_7_t155 = 0.0013000000000000025 * s7; /* 23 */
+  const two_arms_real left_link_7_t156 = 0.0013000000000000025 * c7; /* 23 */
+  const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 28 */
+  const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 28 */
+  const two_arms_real left_link_2_t157 = c3 * left_link_2_S_xz + s3 * left_link_3_t78; /* 28 */
+  const two_arms_real left_link_2_t158 = c3 * left_link_3_t78 - s3 * left_link_2_S_xz; /* 28 */
+  const two_arms_real left_link_1_S_xx = 0.0049999999999999975
+      + (left_link_2_t113 - left_link_3_t79); /* 28 */
+  const two_arms_real left_link_2_t159 = left_link_2_t113 - left_link_2_S_yy; /* 28 */
+  const two_arms_real torso_S_yy = right_link_1_t107
+      + (0.64 * left_link_1_h_z - left_link_2_t159); /* 29 */
+  const two_arms_real left_link_2_t160 = left_link_2_S_yy - left_link_3_t79; /* 28 */
+  const two_arms_real left_link_2_t161 = 0.32 * (c2 * left_link_1_h_z)
+      + 0.05 * left_link_1_h_x; /* 28 */
+  const two_arms_real left_link_2_t162 = s2 * left_link_2_t157 + c2 * left_link_2_t160
+      + left_link_2_t161; /* 28 */
+  const two_arms_real left_link_1_t163 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
+      + left_link_2_t157 * (2.0 * c2); /* 29 */
+  const two_arms_real left_link_1_t164 = left_link_1_S_xx + left_link_1_S_yy; /* 29 */
+  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_link_6_t102; /* 32 */
+  const two_arms_real right_joint_6_t165 = right_joint_7_t122
+      + right_link_6_t102 * right_joint_6_L10; /* 32 */
+  const two_arms_real right_joint_4_t166 = right_joint_5_t86 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t167 = right_joint_5_t86 * right_joint_4_t166
+      - right_joint_5_t123; /* 34 */
+  const two_arms_real right_joint_4_t168 = right_joint_5_t119 * right_joint_4_t166
+      - right_joint_5_t124; /* 34 */
+  const two_arms_real right_joint_3_t169 = 1.0 / right_joint_4_t167; /* 35 */
+  const two_arms_real right_link_6_t170 = c10 * right_link_6_t71 - s10 * right_link_6_t103; /* 17 */
+  const two_arms_real right_link_6_t171 = s9 * (c10 * right_link_6_t103
+      + s10 * right_link_6_t71); /* 17 */
+  const two_arms_real right_joint_6_t172 = right_joint_7_t133
+      + right_link_6_t170 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_6_t173 = right_link_6_t170 * right_joint_6_t67
+      - right_joint_7_t141; /* 32 */
+  const two_arms_real right_joint_6_t174 = right_joint_7_t150
+      + right_link_6_t170 * right_joint_6_L11; /* 32 */
+  const two_arms_real right_joint_5_t175 = right_joint_6_t172 * right_joint_5_t85
+      - right_joint_6_t173; /* 33 */
+  const two_arms_real right_joint_5_t176 = right_joint_6_t172 * right_joint_5_L11
+      - right_joint_6_t174; /* 33 */
+  const two_arms_real right_joint_4_t177 = right_joint_5_t175 * right_joint_4_t166
+      - right_joint_5_t176; /* 34 */
+  const two_arms_real right_link_6_t178 = c9 * (s10 * right_link_6_t70
+      - c10 * right_link_6_t89); /* 17 */
+  const two_arms_real right_link_6_t179 = 0.05 * (s10 * right_link_6_t89
+      + c10 * right_link_6_t70); /* 17 */
+  const two_arms_real right_link_6_t180 = 0.32 * (s9 * right_link_6_t90 - right_link_6_t178)
+      + right_link_6_t179; /* 17 */
+  const two_arms_real right_link_6_t181 = right_link_6_t171 + c9 * right_link_6_t102
+      + right_link_6_t180; /* 17 */
+  const two_arms_real right_joint_6_t182 = right_joint_7_t138
+      + right_link_6_t181 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_6_t183 = right_link_6_t181 * right_joint_6_t67
+      - right_joint_7_t146; /* 32 */
+  const two_arms_real right_joint_6_t184 = right_joint_7_t151
+      + right_link_6_t181 * right_joint_6_L11; /* 32 */
+  const two_arms_real right_joint_6_t185 = right_joint_7_t130
+      + right_link_6_t181 * right_joint_6_L10; /* 32 */
+  const two_arms_real right_joint_5_t186 = right_joint_6_t182 * right_joint_5_t85
+      - right_joint_6_t183; /* 33 */
+  const two_arms_real right_joint_5_t187 = right_joint_6_t182 * right_joint_5_L11
+      - right_joint_6_t184; /* 33 */
+  const two_arms_real right_joint_4_t188 = right_joint_5_t186 * right_joint_4_t166
+      - right_joint_5_t187; /* 34 */
+  const two_arms_real right_link_1_S_yz = right_link_2_t109 + (-0.00384); /* 21 */
+  const two_arms_real right_link_1_t189 = s9 * right_link_1_S_xz + c9 * right_link_1_S_yz
+      + right_link_1_t154; /* 22 */
+  const two_arms_real right_joint_7_t190 = right_link_2_t109
+      + right_link_7_t127 * right_joint_7_L10; /* 31 */
+  const two_arms_real right_joint_6_t191 = right_joint_7_t190
+      + right_link_6_t170 * right_joint_6_L10; /* 32 */
+  const two_arms_real left_link_7_t192 = s6 * left_link_7_t155; /* 23 */
+  const two_arms_real left_link_7_t193 = c6 * left_link_7_t155; /* 23 */
+  const two_arms_real left_link_6_t194 = c6 * left_link_6_t15; /* 24 */
+  const two_arms_real left_link_6_t195 = s6 * left_link_6_t15; /* 24 */
+  const two_arms_real left_link_1_t196 = 0.1 * (c2 * left_link_1_h_x
+      - s2 * left_link_1_h_y); /* 29 */
+  const two_arms_real torso_S_xx = right_link_1_t153
+      + (left_link_1_S_xx + s2 * left_link_1_t163 + left_link_1_t196); /* 29 */
+  const two_arms_real torso_t197 = torso_S_xx + torso_S_yy; /* 30 */
+  const two_arms_real left_link_1_t198 = 0.32 * (c2 * left_link_1_h_y
+      + s2 * left_link_1_h_x); /* 29 */
+  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t127; /* 31 */
+  const two_arms_real right_joint_7_t199 = right_link_7_t127 * right_joint_7_L9
+      - right_link_1_t112; /* 31 */
+  const two_arms_real right_joint_7_t200 = right_link_1_t189
+      + right_link_7_t129 * right_joint_7_L9; /* 31 */
+  const two_arms_real right_joint_5_L10 = right_joint_6_t116 * right_joint_5_t45; /* 33 */
+  const two_arms_real right_joint_5_t201 = right_joint_6_t116 * right_joint_5_L10
+      - right_joint_6_t165; /* 33 */
+  const two_arms_real right_joint_5_t202 = right_joint_6_t172 * right_joint_5_L10
+      - right_joint_6_t191; /* 33 */
+  const two_arms_real right_joint_5_t203 = right_joint_6_t182 * right_joint_5_L10
+      - right_joint_6_t185; /* 33 */
+  const two_arms_real left_joint_7_t204 = c7 * left_link_7_t156 - left_link_5_t23; /* 38 */
+  const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 39 */
+  const two_arms_real left_joint_6_t205 = left_joint_7_t204
+      + left_link_6_t10 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_5_t206 = 1.0 / left_joint_6_t205; /* 40 */
   const two_arms_real s1 = trig->s[0]; /* 1 */
-  const two_arms_real t279 = 0.28999999999999998 * t262 - (0.042239999999999993 * c6 - s6
-      * t13); /* 24 */
-  const two_arms_real t280 = 0.28999999999999998 * t263 - (c6 * t13 + 0.042239999999999993
-      * s6); /* 24 */
-  const two_arms_real t281 = 23.674242424242429 * t237; /* 32 */
-  const two_arms_real t282 = t269 + t237 * t281; /* 32 */
-  const two_arms_real t283 = t270 + t248 * t281; /* 32 */
-  const two_arms_real t284 = t178 * iD12; /* 34 */
-  const two_arms_real t285 = t178 * t284 - t272; /* 34 */
-  const two_arms_real t286 = t242 * t284 - t273; /* 34 */
-  const two_arms_real t287 = t253 * t284 - t274; /* 34 */
-  const two_arms_real t288 = t41 + c7 * t260; /* 38 */
-  const two_arms_real t289 = t279 * t276 - t288; /* 39 */
-  const two_arms_real t290 = 769.23076923076769 * t260; /* 38 */
+  const two_arms_real left_link_6_t207 = 0.29 * left_link_6_t194
+      - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 24 */
+  const two_arms_real left_link_6_t208 = 0.29 * left_link_6_t195
+      - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 24 */
+  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_link_6_t170; /* 32 */
+  const two_arms_real right_joint_6_t209 = right_joint_7_t199
+      + right_link_6_t170 * right_joint_6_L9; /* 32 */
+  const two_arms_real right_joint_6_t210 = right_joint_7_t200
+      + right_link_6_t181 * right_joint_6_L9; /* 32 */
+  const two_arms_real right_joint_4_t211 = right_joint_5_t119 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t212 = right_joint_5_t119 * right_joint_4_t211
+      - right_joint_5_t201; /* 34 */
+  const two_arms_real right_joint_4_t213 = right_joint_5_t175 * right_joint_4_t211
+      - right_joint_5_t202; /* 34 */
+  const two_arms_real right_joint_4_t214 = right_joint_5_t186 * right_joint_4_t211
+      - right_joint_5_t203; /* 34 */
+  const two_arms_real left_joint_7_t215 = left_link_5_t21 + c7 * left_link_7_t192; /* 38 */
+  const two_arms_real left_joint_6_t216 = left_link_6_t207 * left_joint_6_L6
+      - left_joint_7_t215; /* 39 */
+  const two_arms_real left_joint_7_L5 = 769.2307692307677 * left_link_7_t192; /* 38 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
-  const two_arms_real t291 = s1 * c2; /* 2 */
-  const two_arms_real t292 = c5 * t218 - s5 * t261; /* 23 */
-  const two_arms_real t293 = c5 * t261 + s5 * t218; /* 23 */
-  const two_arms_real t294 = c5 * t39; /* 25 */
-  const two_arms_real t295 = s5 * t39; /* 25 */
-  const two_arms_real t296 = s5 * t40 + c5 * t45; /* 25 */
-  const two_arms_real t297 = s5 * t45 - c5 * t40; /* 25 */
-  const two_arms_real t298 = 769.23076923076769 * t191; /* 31 */
-  const two_arms_real t299 = t191 * t298 - t266; /* 31 */
-  const two_arms_real t300 = t239 * t79; /* 33 */
-  const two_arms_real t301 = t239 * t300 - t282; /* 33 */
-  const two_arms_real t302 = t249 * t300 - t283; /* 33 */
-  const two_arms_real t303 = t235 * t236; /* 35 */
-  const two_arms_real D10 = t235 * t303 - t285; /* 35 */
-  const two_arms_real t304 = t244 * t303 - t286; /* 35 */
+  const two_arms_real left_link_1_R_yx = s1 * c2; /* 2 */
+  const two_arms_real left_link_7_t217 = c5 * left_link_7_t156 - s5 * left_link_7_t193; /* 23 */
+  const two_arms_real left_link_7_t218 = c5 * left_link_7_t193 + s5 * left_link_7_t156; /* 23 */
+  const two_arms_real left_link_5_t219 = c5 * left_link_4_h_z; /* 25 */
+  const two_arms_real left_link_5_t220 = s5 * left_link_4_h_z; /* 25 */
+  const two_arms_real left_link_5_t221 = s5 * left_link_5_t20 + c5 * left_link_5_t23; /* 25 */
+  const two_arms_real left_link_5_t222 = s5 * left_link_5_t23 - c5 * left_link_5_t20; /* 25 */
+  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t129; /* 31 */
+  const two_arms_real right_joint_7_t223 = right_link_7_t129 * right_joint_7_L1
+      - torso_t197; /* 31 */
+  const two_arms_real right_joint_5_L9 = right_joint_6_t172 * right_joint_5_t45; /* 33 */
+  const two_arms_real right_joint_5_t224 = right_joint_6_t172 * right_joint_5_L9
+      - right_joint_6_t209; /* 33 */
+  const two_arms_real right_joint_5_t225 = right_joint_6_t182 * right_joint_5_L9
+      - right_joint_6_t210; /* 33 */
+  const two_arms_real right_joint_3_L10 = right_joint_4_t168 * right_joint_3_t169; /* 35 */
+  const two_arms_real D10 = right_joint_4_t168 * right_joint_3_L10 - right_joint_4_t212; /* 35 */
+  const two_arms_real right_joint_3_t226 = right_joint_4_t177 * right_joint_3_L10
+      - right_joint_4_t213; /* 35 */
   const two_arms_real iD10 = 1.0 / D10; /* 36 */
-  const two_arms_real t305 = t255 * t303 - t287; /* 35 */
-  const two_arms_real t306 = t75 + t260 * t290; /* 38 */
-  const two_arms_real t307 = 23.674242424242429 * t279; /* 39 */
-  const two_arms_real t308 = t306 + t279 * t307; /* 39 */
-  const two_arms_real t309 = s1 * s2; /* 2 */
-  const two_arms_real t310 = s2 * c3; /* 3 */
-  const two_arms_real t311 = c3 * t291 + c1 * s3; /* 3 */
-  const two_arms_real t312 = s3 * t291 - c1 * c3; /* 3 */
-  const two_arms_real t313 = c5 * t262 + s5 * t22; /* 24 */
-  const two_arms_real t314 = c5 * t22 - s5 * t262; /* 24 */
-  const two_arms_real t315 = c5 * t23 - s5 * t280; /* 24 */
-  const two_arms_real t316 = c5 * t280 + s5 * t23; /* 24 */
-  const two_arms_real t317 = c4 * t294 + s4 * t35; /* 25 */
-  const two_arms_real t318 = c4 * t35 - s4 * t294; /* 25 */
-  const two_arms_real t319 = c4 * t88; /* 26 */
-  const two_arms_real t320 = s4 * t88; /* 26 */
-  const two_arms_real t321 = 23.674242424242429 * t248; /* 32 */
-  const two_arms_real t322 = t299 + t248 * t321; /* 32 */
-  const two_arms_real t323 = t242 * iD12; /* 34 */
-  const two_arms_real t324 = t242 * t323 - t301; /* 34 */
-  const two_arms_real t325 = t253 * t323 - t302; /* 34 */
-  const two_arms_real t326 = c7 * t292 - t296; /* 38 */
-  const two_arms_real t327 = t326 + t315 * t276; /* 39 */
-  const two_arms_real t328 = t72 + t292 * t290; /* 38 */
-  const two_arms_real t329 = t315 * t307 - t328; /* 39 */
-  const two_arms_real t330 = 769.23076923076769 * t292; /* 38 */
-  const two_arms_real t331 = t289 * t278; /* 40 */
-  const two_arms_real D5 = t289 * t331 - t308; /* 40 */
-  const two_arms_real t332 = t327 * t331 - t329; /* 40 */
+  const two_arms_real right_joint_3_t227 = right_joint_4_t188 * right_joint_3_L10
+      - right_joint_4_t214; /* 35 */
+  const two_arms_real left_joint_7_t228 = left_link_4_t42
+      + left_link_7_t192 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_joint_6_t229 = 23.67424242424243 * left_link_6_t207; /* 39 */
+  const two_arms_real left_joint_6_t230 = left_joint_7_t228
+      + left_link_6_t207 * left_joint_6_t229; /* 39 */
+  const two_arms_real left_link_2_R_yz = s1 * s2; /* 2 */
+  const two_arms_real left_link_2_t231 = s2 * c3; /* 3 */
+  const two_arms_real left_link_2_R_yx = c3 * left_link_1_R_yx + c1 * s3; /* 3 */
+  const two_arms_real left_link_3_R_yz = s3 * left_link_1_R_yx - c1 * c3; /* 3 */
+  const two_arms_real left_link_6_t232 = c5 * left_link_6_t194 + s5 * left_link_5_h_x; /* 24 */
+  const two_arms_real left_link_6_t233 = c5 * left_link_5_h_x - s5 * left_link_6_t194; /* 24 */
+  const two_arms_real left_link_6_t234 = c5 * left_link_6_t10 - s5 * left_link_6_t208; /* 24 */
+  const two_arms_real left_link_6_t235 = c5 * left_link_6_t208 + s5 * left_link_6_t10; /* 24 */
+  const two_arms_real left_link_5_t236 = c4 * left_link_5_t219 + s4 * left_link_4_h_x; /* 25 */
+  const two_arms_real left_link_5_t237 = c4 * left_link_4_h_x - s4 * left_link_5_t219; /* 25 */
+  const two_arms_real left_link_4_t238 = c4 * left_link_4_t50; /* 26 */
+  const two_arms_real left_link_4_t239 = s4 * left_link_4_t50; /* 26 */
+  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_link_6_t181; /* 32 */
+  const two_arms_real right_joint_6_t240 = right_joint_7_t223
+      + right_link_6_t181 * right_joint_6_L1; /* 32 */
+  const two_arms_real right_joint_4_t241 = right_joint_5_t175 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t242 = right_joint_5_t175 * right_joint_4_t241
+      - right_joint_5_t224; /* 34 */
+  const two_arms_real right_joint_4_t243 = right_joint_5_t186 * right_joint_4_t241
+      - right_joint_5_t225; /* 34 */
+  const two_arms_real left_joint_7_t244 = c7 * left_link_7_t217 - left_link_5_t221; /* 38 */
+  const two_arms_real left_joint_6_t245 = left_joint_7_t244
+      + left_link_6_t234 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_7_t246 = left_link_4_t40
+      + left_link_7_t217 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_joint_6_t247 = left_link_6_t234 * left_joint_6_t229
+      - left_joint_7_t246; /* 39 */
+  const two_arms_real left_joint_7_L4 = 769.2307692307677 * left_link_7_t217; /* 38 */
+  const two_arms_real left_joint_5_t248 = left_joint_6_t216 * left_joint_5_t206; /* 40 */
+  const two_arms_real D5 = left_joint_6_t216 * left_joint_5_t248 - left_joint_6_t230; /* 40 */
+  const two_arms_real left_joint_5_t249 = left_joint_6_t245 * left_joint_5_t248
+      - left_joint_6_t247; /* 40 */
   const two_arms_real iD5 = 1.0 / D5; /* 41 */
-  const two_arms_real t333 = 0.050000000000000003 * s1; /* 2 */
-  const two_arms_real t334 = 0.32000000000000001 * c1; /* 2 */
-  const two_arms_real t335 = c1 * c2; /* 2 */
-  const two_arms_real t336 = s2 * s3; /* 3 */
-  const two_arms_real t337 = c4 * t311 + s4 * t309; /* 4 */
-  const two_arms_real t338 = s4 * t311 - c4 * t309; /* 4 */
-  const two_arms_real t339 = c2 * s4 - c4 * t310; /* 4 */
-  const two_arms_real t340 = c2 * c4 + s4 * t310; /* 4 */
-  const two_arms_real t341 = s4 * t293 + c4 * t260; /* 23 */
-  const two_arms_real t342 = s4 * t260 - c4 * t293; /* 23 */
-  const two_arms_real t343 = s4 * t263 - c4 * t313; /* 24 */
-  const two_arms_real t344 = s4 * t313 + c4 * t263; /* 24 */
-  const two_arms_real t345 = c4 * t41 - s4 * t297 + 0.30000000000000004 * t317; /* 25 */
-  const two_arms_real t346 = 0.30000000000000004 * t318 - (c4 * t297 + s4 * t41); /* 25 */
-  const two_arms_real t347 = s4 * t71 + c4 * t75 + 0.30000000000000004 * t319; /* 26 */
-  const two_arms_real t348 = s4 * t75 - c4 * t71 + 0.30000000000000004 * t320; /* 26 */
-  const two_arms_real t349 = t249 * t79; /* 33 */
-  const two_arms_real t350 = t249 * t349 - t322; /* 33 */
-  const two_arms_real t351 = t244 * t236; /* 35 */
-  const two_arms_real t352 = t244 * t351 - t324; /* 35 */
-  const two_arms_real t353 = t255 * t351 - t325; /* 35 */
-  const two_arms_real t354 = t292 * t330 - t127; /* 38 */
-  const two_arms_real t355 = 23.674242424242429 * t315; /* 39 */
-  const two_arms_real t356 = t354 + t315 * t355; /* 39 */
-  const two_arms_real t357 = t333 + t334; /* 2 */
-  const two_arms_real t358 = t334 - t333; /* 9 */
-  const two_arms_real t359 = c1 * s2; /* 2 */
-  const two_arms_real t360 = s1 * s3 - c3 * t335; /* 3 */
-  const two_arms_real t361 = s1 * c3 + s3 * t335; /* 3 */
-  const two_arms_real t362 = s5 * t312 - c5 * t337; /* 5 */
-  const two_arms_real t363 = c5 * t312 + s5 * t337; /* 5 */
-  const two_arms_real t364 = c5 * t339 + s5 * t336; /* 5 */
-  const two_arms_real t365 = s5 * t339 - c5 * t336; /* 5 */
-  const two_arms_real t366 = 0.30000000000000004 * t343 - (c4 * t279 - s4 * t316); /* 24 */
-  const two_arms_real t367 = c4 * t316 + s4 * t279 + 0.30000000000000004 * t344; /* 24 */
-  const two_arms_real t368 = t253 * iD12; /* 34 */
-  const two_arms_real t369 = t253 * t368 - t350; /* 34 */
-  const two_arms_real t370 = t304 * iD10; /* 36 */
-  const two_arms_real t371 = t304 * t370 - t352; /* 36 */
-  const two_arms_real t372 = t305 * t370 - t353; /* 36 */
-  const two_arms_real t373 = 1.0 / t371; /* 37 */
-  const two_arms_real t374 = t345 + c7 * t341; /* 38 */
-  const two_arms_real t375 = t374 + t366 * t276; /* 39 */
-  const two_arms_real t376 = t347 + t341 * t290; /* 38 */
-  const two_arms_real t377 = t366 * t307 - t376; /* 39 */
-  const two_arms_real t378 = t375 * t331 - t377; /* 40 */
-  const two_arms_real t379 = t124 + t341 * t330; /* 38 */
-  const two_arms_real t380 = t379 + t366 * t355; /* 39 */
-  const two_arms_real t381 = 769.23076923076769 * t341; /* 38 */
-  const two_arms_real t382 = t341 * t381 - t226; /* 38 */
-  const two_arms_real t383 = t327 * t278; /* 40 */
-  const two_arms_real t384 = t327 * t383 - t356; /* 40 */
-  const two_arms_real t385 = t375 * t383 - t380; /* 40 */
-  const two_arms_real t386 = 0.050000000000000003 * c1; /* 2 */
-  const two_arms_real t387 = 0.32000000000000001 * s1; /* 2 */
-  const two_arms_real t388 = t357 + 0.30000000000000004 * t312; /* 4 */
-  const two_arms_real t389 = 1.2000000000000002 - 0.30000000000000004 * t336; /* 4 */
-  const two_arms_real t390 = s4 * t359 - c4 * t360; /* 4 */
-  const two_arms_real t391 = c4 * t359 + s4 * t360; /* 4 */
-  const two_arms_real t392 = c6 * t362 + s6 * t338; /* 6 */
-  const two_arms_real t393 = s6 * t362 - c6 * t338; /* 6 */
-  const two_arms_real t394 = c6 * t364 + s6 * t340; /* 6 */
-  const two_arms_real t395 = s6 * t364 - c6 * t340; /* 6 */
-  const two_arms_real t396 = s3 * t342 + c3 * t292; /* 23 */
-  const two_arms_real t397 = s2 * (s3 * t292 - c3 * t342); /* 23 */
-  const two_arms_real t398 = c2 * t341 - t397; /* 23 */
-  const two_arms_real t399 = t398 * t381 - t228; /* 38 */
-  const two_arms_real t400 = s3 * t346 + c3 * t296; /* 25 */
-  const two_arms_real t401 = s2 * (s3 * t296 - c3 * t346); /* 25 */
-  const two_arms_real t402 = c7 * t396 - t400; /* 38 */
-  const two_arms_real t403 = c2 * (s3 * t295 - c3 * t317); /* 25 */
-  const two_arms_real t404 = 0.050000000000000003 * (s3 * t317 + c3 * t295); /* 25 */
-  const two_arms_real t405 = 0.32000000000000001 * (t403 + s2 * t318) + t404; /* 25 */
-  const two_arms_real t406 = t401 + c2 * t345 + t405; /* 25 */
-  const two_arms_real t407 = t406 + c7 * t398; /* 38 */
-  const two_arms_real t408 = s3 * t348 + c3 * t72; /* 26 */
-  const two_arms_real t409 = s2 * (s3 * t72 - c3 * t348); /* 26 */
-  const two_arms_real t410 = t408 + t396 * t290; /* 38 */
-  const two_arms_real t411 = c2 * (c3 * t319 + s3 * t87); /* 26 */
-  const two_arms_real t412 = 0.050000000000000003 * (c3 * t87 - s3 * t319); /* 26 */
-  const two_arms_real t413 = 0.32000000000000001 * (t411 + s2 * t320) + t412; /* 26 */
-  const two_arms_real t414 = t413 - (c2 * t347 - t409); /* 26 */
-  const two_arms_real t415 = t398 * t290 - t414; /* 38 */
-  const two_arms_real t416 = s3 * t123 + c3 * t127; /* 27 */
-  const two_arms_real t417 = s2 * (s3 * t127 - c3 * t123); /* 27 */
-  const two_arms_real t418 = t417 + c2 * t124 + t187; /* 27 */
-  const two_arms_real t419 = t396 * t330 - t416; /* 38 */
-  const two_arms_real t420 = t418 + t398 * t330; /* 38 */
-  const two_arms_real t421 = t255 * t236; /* 35 */
-  const two_arms_real t422 = t255 * t421 - t369; /* 35 */
-  const two_arms_real t423 = 23.674242424242429 * t366; /* 39 */
-  const two_arms_real t424 = t382 + t366 * t423; /* 39 */
-  const two_arms_real t425 = t332 * iD5; /* 41 */
-  const two_arms_real t426 = t332 * t425 - t384; /* 41 */
-  const two_arms_real t427 = t378 * t425 - t385; /* 41 */
-  const two_arms_real t428 = 1.0 / t426; /* 42 */
-  const two_arms_real t429 = t387 - t386; /* 2 */
-  const two_arms_real t430 = t386 + t387; /* 9 */
-  const two_arms_real t431 = s5 * t361 - c5 * t390; /* 5 */
-  const two_arms_real t432 = c5 * t361 + s5 * t390; /* 5 */
-  const two_arms_real t433 = t388 + 0.28999999999999998 * t363; /* 6 */
-  const two_arms_real t434 = t389 + 0.28999999999999998 * t365; /* 6 */
-  const two_arms_real t435 = s7 * t392 - c7 * t363; /* 7 */
-  const two_arms_real t436 = c7 * t392 + s7 * t363; /* 7 */
-  const two_arms_real t437 = c7 * t365 + s7 * t394; /* 7 */
-  const two_arms_real t438 = s7 * t365 - c7 * t394; /* 7 */
-  const two_arms_real t439 = c3 * t315 - s3 * t367; /* 24 */
-  const two_arms_real t440 = s2 * (c3 * t367 + s3 * t315); /* 24 */
-  const two_arms_real t441 = t402 + t439 * t276; /* 39 */
-  const two_arms_real t442 = t439 * t307 - t410; /* 39 */
-  const two_arms_real t443 = t419 + t439 * t355; /* 39 */
-  const two_arms_real t444 = t441 * t331 - t442; /* 40 */
-  const two_arms_real t445 = t441 * t383 - t443; /* 40 */
-  const two_arms_real t446 = t444 * t425 - t445; /* 41 */
-  const two_arms_real t447 = c2 * (s3 * t314 - c3 * t343); /* 24 */
-  const two_arms_real t448 = 0.050000000000000003 * (s3 * t343 + c3 * t314); /* 24 */
-  const two_arms_real t449 = 0.32000000000000001 * (t447 + s2 * t344) + t448; /* 24 */
-  const two_arms_real t450 = c2 * t366 - t440 + t449; /* 24 */
-  const two_arms_real t451 = t407 + t450 * t276; /* 39 */
-  const two_arms_real t452 = t450 * t307 - t415; /* 39 */
-  const two_arms_real t453 = t420 + t450 * t355; /* 39 */
-  const two_arms_real t454 = t399 + t450 * t423; /* 39 */
-  const two_arms_real t455 = t451 * t331 - t452; /* 40 */
-  const two_arms_real t456 = t451 * t383 - t453; /* 40 */
-  const two_arms_real t457 = t455 * t425 - t456; /* 41 */
-  const two_arms_real t458 = t222 + 0.0038400000000000001; /* 28 */
-  const two_arms_real t459 = c2 * t458 - s2 * t173 + t267; /* 29 */
-  const two_arms_real t460 = t222 + t396 * t381; /* 38 */
-  const two_arms_real t461 = t460 + t439 * t423; /* 39 */
-  const two_arms_real t462 = t305 * iD10; /* 36 */
-  const two_arms_real t463 = t305 * t462 - t422; /* 36 */
-  const two_arms_real t464 = 769.23076923076769 * t396; /* 38 */
-  const two_arms_real t465 = t396 * t464 - t230; /* 38 */
-  const two_arms_real t466 = t459 + t398 * t464; /* 38 */
-  const two_arms_real t467 = t375 * t278; /* 40 */
-  const two_arms_real t468 = t375 * t467 - t424; /* 40 */
-  const two_arms_real t469 = t441 * t467 - t461; /* 40 */
-  const two_arms_real t470 = t451 * t467 - t454; /* 40 */
-  const two_arms_real t471 = 0.30000000000000004 * t361 - t429; /* 4 */
-  const two_arms_real t472 = s6 * t391 - c6 * t431; /* 6 */
-  const two_arms_real t473 = c6 * t391 + s6 * t431; /* 6 */
-  const two_arms_real t474 = 0.059999999999999998 * t435 - t433; /* 8 */
-  const two_arms_real t475 = t434 + 0.059999999999999998 * t437; /* 8 */
-  const two_arms_real t476 = t372 * t373; /* 37 */
-  const two_arms_real t477 = t372 * t476 - t463; /* 37 */
-  const two_arms_real t478 = 23.674242424242429 * t439; /* 39 */
-  const two_arms_real t479 = t465 + t439 * t478; /* 39 */
-  const two_arms_real t480 = t466 + t450 * t478; /* 39 */
-  const two_arms_real t481 = t378 * iD5; /* 41 */
-  const two_arms_real t482 = t378 * t481 - t468; /* 41 */
-  const two_arms_real t483 = t444 * t481 - t469; /* 41 */
-  const two_arms_real t484 = t455 * t481 - t470; /* 41 */
-  const two_arms_real t485 = t471 + 0.28999999999999998 * t432; /* 6 */
-  const two_arms_real t486 = c7 * t432 + s7 * t472; /* 7 */
-  const two_arms_real t487 = s7 * t432 - c7 * t472; /* 7 */
-  const two_arms_real t488 = 769.23076923076769 * t398; /* 38 */
-  const two_arms_real t489 = t398 * t488 - t477; /* 38 */
-  const two_arms_real t490 = t441 * t278; /* 40 */
-  const two_arms_real t491 = t441 * t490 - t479; /* 40 */
-  const two_arms_real t492 = t451 * t490 - t480; /* 40 */
-  const two_arms_real t493 = t427 * t428; /* 42 */
-  const two_arms_real D3 = t427 * t493 - t482; /* 42 */
-  const two_arms_real t494 = t446 * t493 - t483; /* 42 */
+  const two_arms_real left_link_1_t250 = 0.05 * s1; /* 2 */
+  const two_arms_real left_link_1_t251 = 0.32 * c1; /* 2 */
+  const two_arms_real left_link_1_R_xx = c1 * c2; /* 2 */
+  const two_arms_real left_link_2_R_zy = s2 * s3; /* 3 */
+  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real left_link_3_t252 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t231; /* 4 */
+  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t231; /* 4 */
+  const two_arms_real left_link_7_t253 = s4 * left_link_7_t218 + c4 * left_link_7_t192; /* 23 */
+  const two_arms_real left_link_7_t254 = s4 * left_link_7_t192 - c4 * left_link_7_t218; /* 23 */
+  const two_arms_real left_link_6_t255 = s4 * left_link_6_t195 - c4 * left_link_6_t232; /* 24 */
+  const two_arms_real left_link_6_t256 = s4 * left_link_6_t232 + c4 * left_link_6_t195; /* 24 */
+  const two_arms_real left_link_5_t257 = c4 * left_link_5_t21 - s4 * left_link_5_t222
+      + 0.30000000000000004 * left_link_5_t236; /* 25 */
+  const two_arms_real left_link_5_t258 = 0.30000000000000004 * left_link_5_t237
+      - (c4 * left_link_5_t222 + s4 * left_link_5_t21); /* 25 */
+  const two_arms_real left_link_4_t259 = s4 * left_link_3_S_xy + c4 * left_link_4_t42
+      + 0.30000000000000004 * left_link_4_t238; /* 26 */
+  const two_arms_real left_link_4_t260 = s4 * left_link_4_t42 - c4 * left_link_3_S_xy
+      + 0.30000000000000004 * left_link_4_t239; /* 26 */
+  const two_arms_real right_joint_5_L1 = right_joint_6_t182 * right_joint_5_t45; /* 33 */
+  const two_arms_real right_joint_5_t261 = right_joint_6_t182 * right_joint_5_L1
+      - right_joint_6_t240; /* 33 */
+  const two_arms_real right_joint_3_L9 = right_joint_4_t177 * right_joint_3_t169; /* 35 */
+  const two_arms_real right_joint_3_t262 = right_joint_4_t177 * right_joint_3_L9
+      - right_joint_4_t242; /* 35 */
+  const two_arms_real right_joint_3_t263 = right_joint_4_t188 * right_joint_3_L9
+      - right_joint_4_t243; /* 35 */
+  const two_arms_real left_joint_7_t264 = left_link_7_t217 * left_joint_7_L4
+      - left_link_3_t80; /* 38 */
+  const two_arms_real left_joint_6_L4 = 23.67424242424243 * left_link_6_t234; /* 39 */
+  const two_arms_real left_joint_6_t265 = left_joint_7_t264
+      + left_link_6_t234 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_link_1_p_y = left_link_1_t250 + left_link_1_t251; /* 2 */
+  const two_arms_real right_link_1_t266 = left_link_1_t251 - left_link_1_t250; /* 9 */
+  const two_arms_real left_link_2_R_xz = c1 * s2; /* 2 */
+  const two_arms_real left_link_2_t267 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_link_4_t268 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
+  const two_arms_real left_link_5_R_zz = s5 * left_link_3_R_zx - c5 * left_link_2_R_zy; /* 5 */
+  const two_arms_real left_link_6_t269 = 0.30000000000000004 * left_link_6_t255
+      - (c4 * left_link_6_t207 - s4 * left_link_6_t235); /* 24 */
+  const two_arms_real left_link_6_t270 = c4 * left_link_6_t235 + s4 * left_link_6_t207
+      + 0.30000000000000004 * left_link_6_t256; /* 24 */
+  const two_arms_real right_joint_4_t271 = right_joint_5_t186 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t272 = right_joint_5_t186 * right_joint_4_t271
+      - right_joint_5_t261; /* 34 */
+  const two_arms_real right_joint_2_L9 = right_joint_3_t226 * iD10; /* 36 */
+  const two_arms_real right_joint_2_t273 = right_joint_3_t226 * right_joint_2_L9
+      - right_joint_3_t262; /* 36 */
+  const two_arms_real right_joint_2_t274 = right_joint_3_t227 * right_joint_2_L9
+      - right_joint_3_t263; /* 36 */
+  const two_arms_real right_joint_1_t275 = 1.0 / right_joint_2_t273; /* 37 */
+  const two_arms_real left_joint_7_t276 = left_link_5_t257 + c7 * left_link_7_t253; /* 38 */
+  const two_arms_real left_joint_6_t277 = left_joint_7_t276
+      + left_link_6_t269 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_7_t278 = left_link_4_t259
+      + left_link_7_t253 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_joint_6_t279 = left_link_6_t269 * left_joint_6_t229
+      - left_joint_7_t278; /* 39 */
+  const two_arms_real left_joint_5_t280 = left_joint_6_t277 * left_joint_5_t248
+      - left_joint_6_t279; /* 40 */
+  const two_arms_real left_joint_7_t281 = left_link_3_t78
+      + left_link_7_t253 * left_joint_7_L4; /* 38 */
+  const two_arms_real left_joint_6_t282 = left_joint_7_t281
+      + left_link_6_t269 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_joint_7_L3 = 769.2307692307677 * left_link_7_t253; /* 38 */
+  const two_arms_real left_joint_7_t283 = left_link_7_t253 * left_joint_7_L3
+      - left_link_2_t160; /* 38 */
+  const two_arms_real left_joint_5_L4 = left_joint_6_t245 * left_joint_5_t206; /* 40 */
+  const two_arms_real left_joint_5_t284 = left_joint_6_t245 * left_joint_5_L4
+      - left_joint_6_t265; /* 40 */
+  const two_arms_real left_joint_5_t285 = left_joint_6_t277 * left_joint_5_L4
+      - left_joint_6_t282; /* 40 */
+  const two_arms_real left_link_1_t286 = 0.05 * c1; /* 2 */
+  const two_arms_real left_link_1_t287 = 0.32 * s1; /* 2 */
+  const two_arms_real left_link_3_p_y = left_link_1_p_y
+      + 0.30000000000000004 * left_link_3_R_yz; /* 4 */
+  const two_arms_real left_link_3_p_z = 1.2000000000000002
+      - 0.30000000000000004 * left_link_2_R_zy; /* 4 */
+  const two_arms_real left_link_3_R_xx = s4 * left_link_2_R_xz - c4 * left_link_2_t267; /* 4 */
+  const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t267; /* 4 */
+  const two_arms_real left_link_5_t288 = c6 * left_link_4_t268 + s6 * left_link_3_t252; /* 6 */
+  const two_arms_real left_link_5_R_yy = s6 * left_link_4_t268 - c6 * left_link_3_t252; /* 6 */
+  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_5_t289 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_7_t290 = s3 * left_link_7_t254 + c3 * left_link_7_t217; /* 23 */
+  const two_arms_real left_link_7_t291 = s2 * (s3 * left_link_7_t217
+      - c3 * left_link_7_t254); /* 23 */
+  const two_arms_real left_link_7_t292 = c2 * left_link_7_t253 - left_link_7_t291; /* 23 */
+  const two_arms_real left_joint_7_t293 = left_link_7_t292 * left_joint_7_L3
+      - left_link_2_t162; /* 38 */
+  const two_arms_real left_link_5_t294 = s3 * left_link_5_t258 + c3 * left_link_5_t221; /* 25 */
+  const two_arms_real left_link_5_t295 = s2 * (s3 * left_link_5_t221
+      - c3 * left_link_5_t258); /* 25 */
+  const two_arms_real left_joint_7_t296 = c7 * left_link_7_t290 - left_link_5_t294; /* 38 */
+  const two_arms_real left_link_5_t297 = c2 * (s3 * left_link_5_t220
+      - c3 * left_link_5_t236); /* 25 */
+  const two_arms_real left_link_5_t298 = 0.05 * (s3 * left_link_5_t236
+      + c3 * left_link_5_t220); /* 25 */
+  const two_arms_real left_link_5_t299 = 0.32 * (left_link_5_t297 + s2 * left_link_5_t237)
+      + left_link_5_t298; /* 25 */
+  const two_arms_real left_link_5_t300 = left_link_5_t295 + c2 * left_link_5_t257
+      + left_link_5_t299; /* 25 */
+  const two_arms_real left_joint_7_t301 = left_link_5_t300 + c7 * left_link_7_t292; /* 38 */
+  const two_arms_real left_link_4_t302 = s3 * left_link_4_t260 + c3 * left_link_4_t40; /* 26 */
+  const two_arms_real left_link_4_t303 = s2 * (s3 * left_link_4_t40
+      - c3 * left_link_4_t260); /* 26 */
+  const two_arms_real left_joint_7_t304 = left_link_4_t302
+      + left_link_7_t290 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_link_4_t305 = c2 * (c3 * left_link_4_t238
+      + s3 * left_link_3_h_x); /* 26 */
+  const two_arms_real left_link_4_t306 = 0.05 * (c3 * left_link_3_h_x
+      - s3 * left_link_4_t238); /* 26 */
+  const two_arms_real left_link_4_t307 = 0.32 * (left_link_4_t305 + s2 * left_link_4_t239)
+      + left_link_4_t306; /* 26 */
+  const two_arms_real left_link_4_t308 = left_link_4_t307
+      - (c2 * left_link_4_t259 - left_link_4_t303); /* 26 */
+  const two_arms_real left_joint_7_t309 = left_link_7_t292 * left_joint_7_L5
+      - left_link_4_t308; /* 38 */
+  const two_arms_real left_link_3_t310 = s3 * left_link_3_t77 + c3 * left_link_3_t80; /* 27 */
+  const two_arms_real left_link_3_t311 = s2 * (s3 * left_link_3_t80
+      - c3 * left_link_3_t77); /* 27 */
+  const two_arms_real left_link_3_t312 = left_link_3_t311 + c2 * left_link_3_t78
+      + left_link_3_t126; /* 27 */
+  const two_arms_real left_joint_7_t313 = left_link_7_t290 * left_joint_7_L4
+      - left_link_3_t310; /* 38 */
+  const two_arms_real left_joint_7_t314 = left_link_3_t312
+      + left_link_7_t292 * left_joint_7_L4; /* 38 */
+  const two_arms_real right_joint_3_L1 = right_joint_4_t188 * right_joint_3_t169; /* 35 */
+  const two_arms_real right_joint_3_t315 = right_joint_4_t188 * right_joint_3_L1
+      - right_joint_4_t272; /* 35 */
+  const two_arms_real left_joint_6_L3 = 23.67424242424243 * left_link_6_t269; /* 39 */
+  const two_arms_real left_joint_6_t316 = left_joint_7_t283
+      + left_link_6_t269 * left_joint_6_L3; /* 39 */
+  const two_arms_real left_joint_4_t317 = left_joint_5_t249 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t318 = left_joint_5_t249 * left_joint_4_t317
+      - left_joint_5_t284; /* 41 */
+  const two_arms_real left_joint_4_t319 = left_joint_5_t280 * left_joint_4_t317
+      - left_joint_5_t285; /* 41 */
+  const two_arms_real left_joint_3_t320 = 1.0 / left_joint_4_t318; /* 42 */
+  const two_arms_real left_link_1_t321 = left_link_1_t287 - left_link_1_t286; /* 2 */
+  const two_arms_real right_link_1_p_x = left_link_1_t286 + left_link_1_t287; /* 9 */
+  const two_arms_real left_link_4_t322 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_5_R_yz; /* 6 */
+  const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_5_R_zz; /* 6 */
+  const two_arms_real left_link_6_R_yy = s7 * left_link_5_t288 - c7 * left_link_5_R_yz; /* 7 */
+  const two_arms_real left_link_6_t323 = c7 * left_link_5_t288 + s7 * left_link_5_R_yz; /* 7 */
+  const two_arms_real left_link_7_R_zz = c7 * left_link_5_R_zz + s7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_link_6_t324 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_link_6_t325 = c3 * left_link_6_t234 - s3 * left_link_6_t270; /* 24 */
+  const two_arms_real left_link_6_t326 = s2 * (c3 * left_link_6_t270
+      + s3 * left_link_6_t234); /* 24 */
+  const two_arms_real left_joint_6_t327 = left_joint_7_t296
+      + left_link_6_t325 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_6_t328 = left_link_6_t325 * left_joint_6_t229
+      - left_joint_7_t304; /* 39 */
+  const two_arms_real left_joint_6_t329 = left_joint_7_t313
+      + left_link_6_t325 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_joint_5_t330 = left_joint_6_t327 * left_joint_5_t248
+      - left_joint_6_t328; /* 40 */
+  const two_arms_real left_joint_5_t331 = left_joint_6_t327 * left_joint_5_L4
+      - left_joint_6_t329; /* 40 */
+  const two_arms_real left_joint_4_t332 = left_joint_5_t330 * left_joint_4_t317
+      - left_joint_5_t331; /* 41 */
+  const two_arms_real left_link_6_t333 = c2 * (s3 * left_link_6_t233
+      - c3 * left_link_6_t255); /* 24 */
+  const two_arms_real left_link_6_t334 = 0.05 * (s3 * left_link_6_t255
+      + c3 * left_link_6_t233); /* 24 */
+  const two_arms_real left_link_6_t335 = 0.32 * (left_link_6_t333 + s2 * left_link_6_t256)
+      + left_link_6_t334; /* 24 */
+  const two_arms_real left_link_6_t336 = c2 * left_link_6_t269 - left_link_6_t326
+      + left_link_6_t335; /* 24 */
+  const two_arms_real left_joint_6_t337 = left_joint_7_t301
+      + left_link_6_t336 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_6_t338 = left_link_6_t336 * left_joint_6_t229
+      - left_joint_7_t309; /* 39 */
+  const two_arms_real left_joint_6_t339 = left_joint_7_t314
+      + left_link_6_t336 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_joint_6_t340 = left_joint_7_t293
+      + left_link_6_t336 * left_joint_6_L3; /* 39 */
+  const two_arms_real left_joint_5_t341 = left_joint_6_t337 * left_joint_5_t248
+      - left_joint_6_t338; /* 40 */
+  const two_arms_real left_joint_5_t342 = left_joint_6_t337 * left_joint_5_L4
+      - left_joint_6_t339; /* 40 */
+  const two_arms_real left_joint_4_t343 = left_joint_5_t341 * left_joint_4_t317
+      - left_joint_5_t342; /* 41 */
+  const two_arms_real left_link_1_S_yz = left_link_2_t158 + 0.00384; /* 28 */
+  const two_arms_real left_link_1_t344 = c2 * left_link_1_S_yz - s2 * left_link_2_t114
+      + left_link_1_t198; /* 29 */
+  const two_arms_real left_joint_7_t345 = left_link_2_t158
+      + left_link_7_t290 * left_joint_7_L3; /* 38 */
+  const two_arms_real left_joint_6_t346 = left_joint_7_t345
+      + left_link_6_t325 * left_joint_6_L3; /* 39 */
+  const two_arms_real right_joint_2_L1 = right_joint_3_t227 * iD10; /* 36 */
+  const two_arms_real right_joint_2_t347 = right_joint_3_t227 * right_joint_2_L1
+      - right_joint_3_t315; /* 36 */
+  const two_arms_real left_joint_7_t348 = 769.2307692307677 * left_link_7_t290; /* 38 */
+  const two_arms_real left_joint_7_t349 = left_link_7_t290 * left_joint_7_t348
+      - left_link_1_t164; /* 38 */
+  const two_arms_real left_joint_7_t350 = left_link_1_t344
+      + left_link_7_t292 * left_joint_7_t348; /* 38 */
+  const two_arms_real left_joint_5_L3 = left_joint_6_t277 * left_joint_5_t206; /* 40 */
+  const two_arms_real left_joint_5_t351 = left_joint_6_t277 * left_joint_5_L3
+      - left_joint_6_t316; /* 40 */
+  const two_arms_real left_joint_5_t352 = left_joint_6_t327 * left_joint_5_L3
+      - left_joint_6_t346; /* 40 */
+  const two_arms_real left_joint_5_t353 = left_joint_6_t337 * left_joint_5_L3
+      - left_joint_6_t340; /* 40 */
+  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_3_R_xz
+      - left_link_1_t321; /* 4 */
+  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t322; /* 6 */
+  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t322; /* 6 */
+  const two_arms_real left_link_7_t354 = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
+  const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_7_R_zz; /* 8 */
+  const two_arms_real right_joint_1_L1 = right_joint_2_t274 * right_joint_1_t275; /* 37 */
+  const two_arms_real right_joint_1_t355 = right_joint_2_t274 * right_joint_1_L1
+      - right_joint_2_t347; /* 37 */
+  const two_arms_real left_joint_6_t356 = 23.67424242424243 * left_link_6_t325; /* 39 */
+  const two_arms_real left_joint_6_t357 = left_joint_7_t349
+      + left_link_6_t325 * left_joint_6_t356; /* 39 */
+  const two_arms_real left_joint_6_t358 = left_joint_7_t350
+      + left_link_6_t336 * left_joint_6_t356; /* 39 */
+  const two_arms_real left_joint_4_t359 = left_joint_5_t280 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t360 = left_joint_5_t280 * left_joint_4_t359
+      - left_joint_5_t351; /* 41 */
+  const two_arms_real left_joint_4_t361 = left_joint_5_t330 * left_joint_4_t359
+      - left_joint_5_t352; /* 41 */
+  const two_arms_real left_joint_4_t362 = left_joint_5_t341 * left_joint_4_t359
+      - left_joint_5_t353; /* 41 */
+  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_5_R_xz; /* 6 */
+  const two_arms_real left_link_7_R_xz = c7 * left_link_5_R_xz + s7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_link_6_t363 = s7 * left_link_5_R_xz - c7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_joint_7_L1 = 769.2307692307677 * left_link_7_t292; /* 38 */
+  const two_arms_real left_joint_7_t364 = left_link_7_t292 * left_joint_7_L1
+      - right_joint_1_t355; /* 38 */
+  const two_arms_real left_joint_5_t365 = left_joint_6_t327 * left_joint_5_t206; /* 40 */
+  const two_arms_real left_joint_5_t366 = left_joint_6_t327 * left_joint_5_t365
+      - left_joint_6_t357; /* 40 */
+  const two_arms_real left_joint_5_t367 = left_joint_6_t337 * left_joint_5_t365
+      - left_joint_6_t358; /* 40 */
+  const two_arms_real left_joint_3_L3 = left_joint_4_t319 * left_joint_3_t320; /* 42 */
+  const two_arms_real D3 = left_joint_4_t319 * left_joint_3_L3 - left_joint_4_t360; /* 42 */
+  const two_arms_real left_joint_3_t368 = left_joint_4_t332 * left_joint_3_L3
+      - left_joint_4_t361; /* 42 */
   const two_arms_real iD3 = 1.0 / D3; /* 43 */
-  const two_arms_real t495 = t457 * t493 - t484; /* 42 */
-  const two_arms_real t496 = t485 + 0.059999999999999998 * t486; /* 8 */
-  const two_arms_real t497 = 23.674242424242429 * t450; /* 39 */
-  const two_arms_real t498 = t489 + t450 * t497; /* 39 */
-  const two_arms_real t499 = t444 * iD5; /* 41 */
-  const two_arms_real t500 = t444 * t499 - t491; /* 41 */
-  const two_arms_real t501 = t455 * t499 - t492; /* 41 */
-  const two_arms_real t502 = t451 * t278; /* 40 */
-  const two_arms_real t503 = t451 * t502 - t498; /* 40 */
-  const two_arms_real t504 = t446 * t428; /* 42 */
-  const two_arms_real t505 = t446 * t504 - t500; /* 42 */
-  const two_arms_real t506 = t457 * t504 - t501; /* 42 */
-  const two_arms_real t507 = t455 * iD5; /* 41 */
-  const two_arms_real t508 = t455 * t507 - t503; /* 41 */
-  const two_arms_real t509 = t494 * iD3; /* 43 */
-  const two_arms_real t510 = t494 * t509 - t505; /* 43 */
-  const two_arms_real t511 = t495 * t509 - t506; /* 43 */
-  const two_arms_real t512 = 1.0 / t510; /* 44 */
-  const two_arms_real t513 = t457 * t428; /* 42 */
-  const two_arms_real t514 = t457 * t513 - t508; /* 42 */
-  const two_arms_real t515 = t495 * iD3; /* 43 */
-  const two_arms_real t516 = t495 * t515 - t514; /* 43 */
-  const two_arms_real t517 = t511 * t512; /* 44 */
-  const two_arms_real D1 = t511 * t517 - t516; /* 44 */
+  const two_arms_real left_joint_3_t369 = left_joint_4_t343 * left_joint_3_L3
+      - left_joint_4_t362; /* 42 */
+  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_7_R_xz; /* 8 */
+  const two_arms_real left_joint_6_L1 = 23.67424242424243 * left_link_6_t336; /* 39 */
+  const two_arms_real left_joint_6_t370 = left_joint_7_t364
+      + left_link_6_t336 * left_joint_6_L1; /* 39 */
+  const two_arms_real left_joint_4_L2 = left_joint_5_t330 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t371 = left_joint_5_t330 * left_joint_4_L2
+      - left_joint_5_t366; /* 41 */
+  const two_arms_real left_joint_4_t372 = left_joint_5_t341 * left_joint_4_L2
+      - left_joint_5_t367; /* 41 */
+  const two_arms_real left_joint_5_L1 = left_joint_6_t337 * left_joint_5_t206; /* 40 */
+  const two_arms_real left_joint_5_t373 = left_joint_6_t337 * left_joint_5_L1
+      - left_joint_6_t370; /* 40 */
+  const two_arms_real left_joint_3_t374 = left_joint_4_t332 * left_joint_3_t320; /* 42 */
+  const two_arms_real left_joint_3_t375 = left_joint_4_t332 * left_joint_3_t374
+      - left_joint_4_t371; /* 42 */
+  const two_arms_real left_joint_3_t376 = left_joint_4_t343 * left_joint_3_t374
+      - left_joint_4_t372; /* 42 */
+  const two_arms_real left_joint_4_t377 = left_joint_5_t341 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t378 = left_joint_5_t341 * left_joint_4_t377
+      - left_joint_5_t373; /* 41 */
+  const two_arms_real left_joint_2_t379 = left_joint_3_t368 * iD3; /* 43 */
+  const two_arms_real left_joint_2_t380 = left_joint_3_t368 * left_joint_2_t379
+      - left_joint_3_t375; /* 43 */
+  const two_arms_real left_joint_2_t381 = left_joint_3_t369 * left_joint_2_t379
+      - left_joint_3_t376; /* 43 */
+  const two_arms_real left_joint_1_t382 = 1.0 / left_joint_2_t380; /* 44 */
+  const two_arms_real left_joint_3_L1 = left_joint_4_t343 * left_joint_3_t320; /* 42 */
+  const two_arms_real left_joint_3_t383 = left_joint_4_t343 * left_joint_3_L1
+      - left_joint_4_t378; /* 42 */
+  const two_arms_real left_joint_2_L1 = left_joint_3_t369 * iD3; /* 43 */
+  const two_arms_real left_joint_2_t384 = left_joint_3_t369 * left_joint_2_L1
+      - left_joint_3_t383; /* 43 */
+  const two_arms_real left_joint_1_t385 = left_joint_2_t381 * left_joint_1_t382; /* 44 */
+  const two_arms_real D1 = left_joint_2_t381 * left_joint_1_t385 - left_joint_2_t384; /* 44 */
   const two_arms_real iD1 = 1.0 / D1; /* 45 */
-  const two_arms_real t518 = s1 * c9; /* 9 */
-  const two_arms_real t519 = s1 * s9; /* 9 */
-  const two_arms_real t520 = s9 * c10; /* 10 */
-  const two_arms_real t521 = c10 * t518 + c1 * s10; /* 10 */
-  const two_arms_real t522 = s10 * t518 - c1 * c10; /* 10 */
-  const two_arms_real t523 = s9 * s10; /* 10 */
-  const two_arms_real t524 = s11 * t519 - c11 * t521; /* 11 */
-  const two_arms_real t525 = c11 * t519 + s11 * t521; /* 11 */
-  const two_arms_real t526 = c11 * t520 + c9 * s11; /* 11 */
-  const two_arms_real t527 = s11 * t520 - c9 * c11; /* 11 */
-  const two_arms_real t528 = 0.26000000000000001 * t522; /* 11 */
-  const two_arms_real t529 = c12 * t524 + s12 * t522; /* 12 */
-  const two_arms_real t530 = s12 * t524 - c12 * t522; /* 12 */
-  const two_arms_real t531 = s12 * t523 - c12 * t526; /* 12 */
-  const two_arms_real t532 = c12 * t523 + s12 * t526; /* 12 */
-  const two_arms_real t533 = c1 * c9; /* 9 */
-  const two_arms_real t534 = t528 - t358; /* 11 */
-  const two_arms_real t535 = 1.2000000000000002 + 0.26000000000000001 * t523; /* 11 */
-  const two_arms_real t536 = c13 * t529 + s13 * t525; /* 13 */
-  const two_arms_real t537 = s13 * t529 - c13 * t525; /* 13 */
-  const two_arms_real t538 = c13 * t531 + s13 * t527; /* 13 */
-  const two_arms_real t539 = c1 * s9; /* 9 */
-  const two_arms_real t540 = s1 * s10 - c10 * t533; /* 10 */
-  const two_arms_real t541 = s1 * c10 + s10 * t533; /* 10 */
-  const two_arms_real t542 = 0.28999999999999998 * t530 - t534; /* 13 */
-  const two_arms_real t543 = t535 + 0.28999999999999998 * t532; /* 13 */
-  const two_arms_real t544 = c14 * t530 + s14 * t536; /* 14 */
-  const two_arms_real t545 = s14 * t530 - c14 * t536; /* 14 */
-  const two_arms_real t546 = s14 * t538 - c14 * t532; /* 14 */
-  const two_arms_real t547 = c14 * t538 + s14 * t532; /* 14 */
-  const two_arms_real t548 = c11 * t540 + s11 * t539; /* 11 */
-  const two_arms_real t549 = s11 * t540 - c11 * t539; /* 11 */
-  const two_arms_real t550 = t542 + 0.059999999999999998 * t544; /* 15 */
-  const two_arms_real t551 = 0.059999999999999998 * t546 - t543; /* 15 */
-  const two_arms_real t552 = 0.26000000000000001 * t541; /* 11 */
-  const two_arms_real t553 = c12 * t548 + s12 * t541; /* 12 */
-  const two_arms_real t554 = s12 * t548 - c12 * t541; /* 12 */
-  const two_arms_real t555 = t430 + t552; /* 11 */
-  const two_arms_real t556 = s13 * t549 - c13 * t553; /* 13 */
-  const two_arms_real t557 = c13 * t549 + s13 * t553; /* 13 */
-  const two_arms_real t558 = s13 * t531 - c13 * t527; /* 13 */
-  const two_arms_real t559 = 0.28999999999999998 * t554 - t555; /* 13 */
-  const two_arms_real t560 = s14 * t556 - c14 * t554; /* 14 */
-  const two_arms_real t561 = c14 * t556 + s14 * t554; /* 14 */
-  const two_arms_real t562 = 0.059999999999999998 * t560 - t559; /* 15 */
-  const two_arms_real w9_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 54 */
-  const two_arms_real w9_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 54 */
-  const two_arms_real t563 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
-  const two_arms_real t564 = in->qd[TWO_ARMS_TORSO_JOINT] * in->qd[TWO_ARMS_TORSO_JOINT]; /* 46 */
-  const two_arms_real t565 = t563 + 0.050000000000000003 * t564; /* 47 */
-  const two_arms_real t566 = 0.32000000000000001 * t564; /* 47 */
-  const two_arms_real t567 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 47 */
-  const two_arms_real t568 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 47 */
-  const two_arms_real wd9_x = in->qd[TWO_ARMS_RIGHT_JOINT_1] * w9_y; /* 54 */
-  const two_arms_real t569 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10 - c10 * w9_x; /* 55 */
-  const two_arms_real t570 = s10 * w9_x + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 55 */
-  const two_arms_real w10_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + w9_y; /* 55 */
-  const two_arms_real t571 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 46 */
-  const two_arms_real t572 = in->qd[TWO_ARMS_LEFT_JOINT_1] * t568; /* 47 */
-  const two_arms_real w3_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3 - c3 * t567; /* 48 */
-  const two_arms_real w3_y = s3 * t567 + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 48 */
-  const two_arms_real w3_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + t568; /* 48 */
-  const two_arms_real t573 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * w9_x; /* 54 */
-  const two_arms_real t574 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * t570 - c10 * wd9_x; /* 55 */
-  const two_arms_real w11_x = s11 * w10_z - c11 * t569; /* 56 */
-  const two_arms_real w11_y = s11 * t569 + c11 * w10_z; /* 56 */
-  const two_arms_real w11_z = in->qd[TWO_ARMS_RIGHT_JOINT_3] + t570; /* 56 */
-  const two_arms_real wd2_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * t567; /* 47 */
-  const two_arms_real wd3_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * w3_y - c3 * t572; /* 48 */
-  const two_arms_real w4_x = c4 * w3_x + s4 * w3_z; /* 49 */
-  const two_arms_real w4_y = c4 * w3_z - s4 * w3_x; /* 49 */
-  const two_arms_real t575 = w3_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 49 */
-  const two_arms_real t576 = t566 - t571; /* 54 */
-  const two_arms_real t577 = t571 + t566; /* 47 */
-  const two_arms_real t578 = 1.1700000000000002 * t571; /* 61 */
-  const two_arms_real t579 = c9 * t565 + in->gravity[2] * s9; /* 54 */
-  const two_arms_real wd10_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * t569 - s10 * wd9_x; /* 55 */
-  const two_arms_real t580 = t569 * t570; /* 55 */
-  const two_arms_real t581 = t570 * w10_z; /* 55 */
-  const two_arms_real wd11_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * w11_y - (c11 * t574 + s11
-      * t573); /* 56 */
-  const two_arms_real t582 = s12 * w11_z - c12 * w11_x; /* 57 */
-  const two_arms_real t583 = s12 * w11_x + c12 * w11_z; /* 57 */
-  const two_arms_real w12_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + w11_y; /* 57 */
-  const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t565; /* 47 */
-  const two_arms_real wd4_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * w3_x - s3 * t572; /* 48 */
-  const two_arms_real t584 = w3_x * w3_y; /* 48 */
-  const two_arms_real t585 = w3_y * w3_z; /* 48 */
-  const two_arms_real wd4_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * w4_y - (s4 * wd2_y - c4
-      * wd3_x); /* 49 */
-  const two_arms_real w5_x = c5 * w4_x + s5 * t575; /* 50 */
-  const two_arms_real w5_y = c5 * t575 - s5 * w4_x; /* 50 */
-  const two_arms_real w5_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + w4_y; /* 50 */
-  const two_arms_real t586 = in->gravity[2] * c9 - s9 * t565; /* 54 */
-  const two_arms_real a2_y = s2 * t565 + in->gravity[2] * c2; /* 47 */
-  const two_arms_real a10_x = s10 * t576 - c10 * t579; /* 55 */
-  const two_arms_real t587 = t569 * t569; /* 55 */
-  const two_arms_real t588 = wd10_y + t569 * w10_z; /* 55 */
-  const two_arms_real t589 = w10_z * w10_z; /* 55 */
-  const two_arms_real t590 = t570 * t570 + t589; /* 55 */
-  const two_arms_real t591 = t573 + t580; /* 55 */
-  const two_arms_real t592 = t580 - t573; /* 55 */
-  const two_arms_real t593 = 0.029999999999999999 * t590 + 1.9020000000000004 * t591; /* 70 */
-  const two_arms_real t594 = t574 + t581; /* 55 */
-  const two_arms_real t595 = t581 - t574; /* 55 */
-  const two_arms_real t596 = c11 * t573 - s11 * t574 + in->qd[TWO_ARMS_RIGHT_JOINT_3]
-      * w11_x; /* 56 */
-  const two_arms_real t597 = 0.0015 * t595 - (0.47842000000000007 * t591 - 0.0042999999999999844
-      * t592); /* 70 */
-  const two_arms_real t598 = 0.26000000000000001 * t591 - a10_x; /* 56 */
-  const two_arms_real t599 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * t583 - (c12 * wd11_x + s12
-      * wd10_y); /* 57 */
-  const two_arms_real w13_x = s13 * w12_z - c13 * t582; /* 58 */
-  const two_arms_real w13_y = s13 * t582 + c13 * w12_z; /* 58 */
-  const two_arms_real w13_z = in->qd[TWO_ARMS_RIGHT_JOINT_5] + t583; /* 58 */
+  const two_arms_real right_link_1_R_yx = s1 * c9; /* 9 */
+  const two_arms_real right_link_1_t386 = s1 * s9; /* 9 */
+  const two_arms_real right_link_2_R_zx = s9 * c10; /* 10 */
+  const two_arms_real right_link_2_R_yx = c10 * right_link_1_R_yx + c1 * s10; /* 10 */
+  const two_arms_real right_link_3_R_yz = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
+  const two_arms_real right_link_3_R_zz = s9 * s10; /* 10 */
+  const two_arms_real right_link_3_t387 = s11 * right_link_1_t386
+      - c11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_3_t388 = c11 * right_link_1_t386
+      + s11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_3_R_zx = c11 * right_link_2_R_zx + c9 * s11; /* 11 */
+  const two_arms_real right_link_3_t389 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
+  const two_arms_real right_link_3_t390 = 0.26 * right_link_3_R_yz; /* 11 */
+  const two_arms_real right_link_4_t391 = c12 * right_link_3_t387
+      + s12 * right_link_3_R_yz; /* 12 */
+  const two_arms_real right_link_4_R_yy = s12 * right_link_3_t387
+      - c12 * right_link_3_R_yz; /* 12 */
+  const two_arms_real right_link_4_t392 = s12 * right_link_3_R_zz
+      - c12 * right_link_3_R_zx; /* 12 */
+  const two_arms_real right_link_5_R_zz = c12 * right_link_3_R_zz
+      + s12 * right_link_3_R_zx; /* 12 */
+  const two_arms_real right_link_1_R_xx = c1 * c9; /* 9 */
+  const two_arms_real right_link_3_p_y = right_link_3_t390 - right_link_1_t266; /* 11 */
+  const two_arms_real right_link_3_p_z = 1.2000000000000002 + 0.26 * right_link_3_R_zz; /* 11 */
+  const two_arms_real right_link_5_t393 = c13 * right_link_4_t391
+      + s13 * right_link_3_t388; /* 13 */
+  const two_arms_real right_link_5_R_yy = s13 * right_link_4_t391
+      - c13 * right_link_3_t388; /* 13 */
+  const two_arms_real right_link_5_t394 = c13 * right_link_4_t392
+      + s13 * right_link_3_t389; /* 13 */
+  const two_arms_real right_link_1_t395 = c1 * s9; /* 9 */
+  const two_arms_real right_link_2_t396 = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_3_R_xz = s1 * c10 + s10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_5_t397 = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
+  const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_5_R_zz; /* 13 */
+  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
+      + s14 * right_link_5_t393; /* 14 */
+  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
+      - c14 * right_link_5_t393; /* 14 */
+  const two_arms_real right_link_6_R_zy = s14 * right_link_5_t394
+      - c14 * right_link_5_R_zz; /* 14 */
+  const two_arms_real right_link_6_t398 = c14 * right_link_5_t394
+      + s14 * right_link_5_R_zz; /* 14 */
+  const two_arms_real right_link_3_t399 = c11 * right_link_2_t396
+      + s11 * right_link_1_t395; /* 11 */
+  const two_arms_real right_link_3_R_xy = s11 * right_link_2_t396
+      - c11 * right_link_1_t395; /* 11 */
+  const two_arms_real right_link_7_t400 = right_link_5_t397 + 0.06 * right_link_6_R_yy; /* 15 */
+  const two_arms_real right_link_7_t401 = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
+  const two_arms_real right_link_3_t402 = 0.26 * right_link_3_R_xz; /* 11 */
+  const two_arms_real right_link_4_t403 = c12 * right_link_3_t399
+      + s12 * right_link_3_R_xz; /* 12 */
+  const two_arms_real right_link_4_R_xy = s12 * right_link_3_t399
+      - c12 * right_link_3_R_xz; /* 12 */
+  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t402; /* 11 */
+  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy
+      - c13 * right_link_4_t403; /* 13 */
+  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy
+      + s13 * right_link_4_t403; /* 13 */
+  const two_arms_real right_link_5_R_zy = s13 * right_link_4_t392
+      - c13 * right_link_3_t389; /* 13 */
+  const two_arms_real right_link_5_t404 = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
+  const two_arms_real right_link_7_R_xz = s14 * right_link_5_R_xx
+      - c14 * right_link_4_R_xy; /* 14 */
+  const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
+      + s14 * right_link_4_R_xy; /* 14 */
+  const two_arms_real right_link_7_p_x = 0.06 * right_link_7_R_xz - right_link_5_t404; /* 15 */
+  const two_arms_real right_link_1_w_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 54 */
+  const two_arms_real right_link_1_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 54 */
+  const two_arms_real torso_t405 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
+  const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
+      * in->qd[TWO_ARMS_TORSO_JOINT]; /* 46 */
+  const two_arms_real left_link_1_t406 = torso_t405 + 0.05 * torso_ww_zz; /* 47 */
+  const two_arms_real left_link_1_t407 = 0.32 * torso_ww_zz; /* 47 */
+  const two_arms_real left_link_1_t408 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 47 */
+  const two_arms_real left_link_1_t409 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 47 */
+  const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * right_link_1_w_y; /* 54 */
+  const two_arms_real right_link_2_t410 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
+      - c10 * right_link_1_w_x; /* 55 */
+  const two_arms_real right_link_2_t411 = s10 * right_link_1_w_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 55 */
+  const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 55 */
+  const two_arms_real torso_t412 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 46 */
+  const two_arms_real left_link_1_t413 = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t409; /* 47 */
+  const two_arms_real left_link_2_w_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3
+      - c3 * left_link_1_t408; /* 48 */
+  const two_arms_real left_link_2_w_y = s3 * left_link_1_t408
+      + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 48 */
+  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + left_link_1_t409; /* 48 */
+  const two_arms_real right_link_1_t414 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * right_link_1_w_x; /* 54 */
+  const two_arms_real right_link_2_t415 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t411
+      - c10 * right_link_1_wd_x; /* 55 */
+  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t410; /* 56 */
+  const two_arms_real right_link_3_w_y = s11 * right_link_2_t410 + c11 * right_link_2_w_z; /* 56 */
+  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
+      + right_link_2_t411; /* 56 */
+  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t408; /* 47 */
+  const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
+      - c3 * left_link_1_t413; /* 48 */
+  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 49 */
+  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 49 */
+  const two_arms_real left_link_3_t416 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 49 */
+  const two_arms_real right_link_1_t417 = left_link_1_t407 - torso_t412; /* 54 */
+  const two_arms_real left_link_1_t418 = torso_t412 + left_link_1_t407; /* 47 */
+  const two_arms_real torso_t419 = 1.1700000000000002 * torso_t412; /* 61 */
+  const two_arms_real right_link_1_t420 = c9 * left_link_1_t406 + in->gravity[2] * s9; /* 54 */
+  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t410
+      - s10 * right_link_1_wd_x; /* 55 */
+  const two_arms_real right_link_2_t421 = right_link_2_t410 * right_link_2_t411; /* 55 */
+  const two_arms_real right_link_2_t422 = right_link_2_t411 * right_link_2_w_z; /* 55 */
+  const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
+      - (c11 * right_link_2_t415 + s11 * right_link_1_t414); /* 56 */
+  const two_arms_real right_link_4_t423 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 57 */
+  const two_arms_real right_link_4_t424 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 57 */
+  const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 57 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t406; /* 47 */
+  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
+      - s3 * left_link_1_t413; /* 48 */
+  const two_arms_real left_link_2_t425 = left_link_2_w_x * left_link_2_w_y; /* 48 */
+  const two_arms_real left_link_2_t426 = left_link_2_w_y * left_link_2_w_z; /* 48 */
+  const two_arms_real left_link_3_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_y
+      - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 49 */
+  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t416; /* 50 */
+  const two_arms_real left_link_4_w_y = c5 * left_link_3_t416 - s5 * left_link_3_w_x; /* 50 */
+  const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 50 */
+  const two_arms_real right_link_1_t427 = in->gravity[2] * c9 - s9 * left_link_1_t406; /* 54 */
+  const two_arms_real left_link_1_a_y = s2 * left_link_1_t406 + in->gravity[2] * c2; /* 47 */
+  const two_arms_real right_link_2_a_x = s10 * right_link_1_t417 - c10 * right_link_1_t420; /* 55 */
+  const two_arms_real right_link_2_ww_xx = right_link_2_t410 * right_link_2_t410; /* 55 */
+  const two_arms_real right_link_2_t428 = right_link_2_wd_y
+      + right_link_2_t410 * right_link_2_w_z; /* 55 */
+  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 55 */
+  const two_arms_real right_link_2_t429 = right_link_2_t411 * right_link_2_t411
+      + right_link_2_ww_zz; /* 55 */
+  const two_arms_real right_link_2_U_xy = right_link_1_t414 + right_link_2_t421; /* 55 */
+  const two_arms_real right_link_2_U_yx = right_link_2_t421 - right_link_1_t414; /* 55 */
+  const two_arms_real right_link_2_t430 = 0.03 * right_link_2_t429
+      + 1.9020000000000004 * right_link_2_U_xy; /* 70 */
+  const two_arms_real right_link_2_t431 = right_link_2_t415 + right_link_2_t422; /* 55 */
+  const two_arms_real right_link_2_t432 = right_link_2_t422 - right_link_2_t415; /* 55 */
+  const two_arms_real right_link_3_t433 = c11 * right_link_1_t414 - s11 * right_link_2_t415
+      + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 56 */
+  const two_arms_real right_link_2_t434 = 0.0015 * right_link_2_t432
+      - (0.47842000000000007 * right_link_2_U_xy
+      - 0.004299999999999984 * right_link_2_U_yx); /* 70 */
+  const two_arms_real right_link_3_t435 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 56 */
+  const two_arms_real right_link_4_t436 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t424
+      - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 57 */
+  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t423; /* 58 */
+  const two_arms_real right_link_5_w_y = s13 * right_link_4_t423 + c13 * right_link_4_w_z; /* 58 */
+  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      + right_link_4_t424; /* 58 */
   const two_arms_real s15 = trig->s[14]; /* 1 */
   const two_arms_real c15 = trig->c[14]; /* 1 */
-  const two_arms_real t600 = s3 * t577 - c3 * a2_x; /* 48 */
-  const two_arms_real t601 = w3_x * w3_x; /* 48 */
-  const two_arms_real t602 = wd4_z + w3_x * w3_z; /* 48 */
-  const two_arms_real t603 = w3_z * w3_z; /* 48 */
-  const two_arms_real t604 = w3_y * w3_y + t603; /* 48 */
-  const two_arms_real t605 = wd2_y + t584; /* 48 */
-  const two_arms_real t606 = t584 - wd2_y; /* 48 */
-  const two_arms_real t607 = 0.029999999999999999 * t604 + 2.2500000000000009 * t605; /* 63 */
-  const two_arms_real t608 = wd3_x + t585; /* 48 */
-  const two_arms_real t609 = t585 - wd3_x; /* 48 */
-  const two_arms_real t610 = s4 * wd3_x + c4 * wd2_y + in->qd[TWO_ARMS_LEFT_JOINT_3]
-      * w4_x; /* 49 */
-  const two_arms_real t611 = 0.64450000000000029 * t605 - 0.0042999999999999844 * t606 + 0.0015
-      * t609; /* 63 */
-  const two_arms_real t612 = t600 + 0.30000000000000004 * t605; /* 49 */
-  const two_arms_real wd5_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * w5_y - (s5 * wd4_z - c5
-      * wd4_x); /* 50 */
-  const two_arms_real w6_x = c6 * w5_x + s6 * w5_z; /* 51 */
-  const two_arms_real w6_y = c6 * w5_z - s6 * w5_x; /* 51 */
-  const two_arms_real t613 = w5_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 51 */
-  const two_arms_real a10_y = s10 * t579 + c10 * t576; /* 55 */
-  const two_arms_real t614 = t597 + (0.029999999999999999 * a10_y + 1.9020000000000004
-      * a10_x); /* 70 */
-  const two_arms_real t615 = t587 + t589; /* 55 */
-  const two_arms_real t616 = 0.0042999999999999844 * t588 + 0.0015 * (t589 - t587); /* 70 */
-  const two_arms_real t617 = a10_y + 0.26000000000000001 * t615; /* 56 */
-  const two_arms_real t618 = 0.029999999999999999 * t592 + 1.9020000000000004 * t615; /* 70 */
-  const two_arms_real t619 = 1.9020000000000004 * t594 - 0.029999999999999999 * t588; /* 70 */
-  const two_arms_real t620 = 0.0015 * t592 - 0.47842000000000007 * t594 + 1.9020000000000004
-      * t586; /* 70 */
-  const two_arms_real t621 = 0.26000000000000001 * t594 - t586; /* 56 */
-  const two_arms_real t622 = t616 + 0.029999999999999999 * t586; /* 70 */
-  const two_arms_real wd12_y = c12 * wd10_y - s12 * wd11_x + in->qd[TWO_ARMS_RIGHT_JOINT_4]
-      * t582; /* 57 */
-  const two_arms_real t623 = wd11_x + w11_y * w11_z; /* 56 */
-  const two_arms_real wd13_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * w13_y - (c13 * t599 + s13
-      * t596); /* 58 */
-  const two_arms_real t624 = s14 * w13_z - c14 * w13_x; /* 59 */
-  const two_arms_real t625 = s14 * w13_x + c14 * w13_z; /* 59 */
-  const two_arms_real w14_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + w13_y; /* 59 */
+  const two_arms_real left_link_2_t437 = s3 * left_link_1_t418 - c3 * left_link_1_a_x; /* 48 */
+  const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 48 */
+  const two_arms_real left_link_2_U_zx = left_link_3_wd_z
+      + left_link_2_w_x * left_link_2_w_z; /* 48 */
+  const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 48 */
+  const two_arms_real left_link_2_t438 = left_link_2_w_y * left_link_2_w_y
+      + left_link_2_ww_zz; /* 48 */
+  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t425; /* 48 */
+  const two_arms_real left_link_2_U_yx = left_link_2_t425 - left_link_1_wd_y; /* 48 */
+  const two_arms_real left_link_2_t439 = 0.03 * left_link_2_t438
+      + 2.250000000000001 * left_link_2_U_xy; /* 63 */
+  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t426; /* 48 */
+  const two_arms_real left_link_2_U_yz = left_link_2_t426 - left_link_2_wd_x; /* 48 */
+  const two_arms_real left_link_3_t440 = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
+      + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 49 */
+  const two_arms_real left_link_2_t441 = 0.6445000000000003 * left_link_2_U_xy
+      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 63 */
+  const two_arms_real left_link_3_t442 = left_link_2_t437
+      + 0.30000000000000004 * left_link_2_U_xy; /* 49 */
+  const two_arms_real left_link_4_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_y
+      - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 50 */
+  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 51 */
+  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 51 */
+  const two_arms_real left_link_5_t443 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 51 */
+  const two_arms_real right_link_2_a_y = s10 * right_link_1_t420 + c10 * right_link_1_t417; /* 55 */
+  const two_arms_real right_link_2_n_z = right_link_2_t434
+      + (0.03 * right_link_2_a_y + 1.9020000000000004 * right_link_2_a_x); /* 70 */
+  const two_arms_real right_link_2_t444 = right_link_2_ww_xx + right_link_2_ww_zz; /* 55 */
+  const two_arms_real right_link_2_t445 = 0.004299999999999984 * right_link_2_t428
+      + 0.0015 * (right_link_2_ww_zz - right_link_2_ww_xx); /* 70 */
+  const two_arms_real right_link_3_t446 = right_link_2_a_y + 0.26 * right_link_2_t444; /* 56 */
+  const two_arms_real right_link_2_f_y = 0.03 * right_link_2_U_yx
+      + 1.9020000000000004 * right_link_2_t444; /* 70 */
+  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_t431
+      - 0.03 * right_link_2_t428; /* 70 */
+  const two_arms_real right_link_2_n_x = 0.0015 * right_link_2_U_yx
+      - 0.47842000000000007 * right_link_2_t431 + 1.9020000000000004 * right_link_1_t427; /* 70 */
+  const two_arms_real right_link_3_t447 = 0.26 * right_link_2_t431 - right_link_1_t427; /* 56 */
+  const two_arms_real right_link_2_n_y = right_link_2_t445 + 0.03 * right_link_1_t427; /* 70 */
+  const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t423; /* 57 */
+  const two_arms_real right_link_3_U_zy = right_link_3_wd_x
+      + right_link_3_w_y * right_link_3_w_z; /* 56 */
+  const two_arms_real right_link_5_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_y
+      - (c13 * right_link_4_t436 + s13 * right_link_3_t433); /* 58 */
+  const two_arms_real right_link_6_t448 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 59 */
+  const two_arms_real right_link_6_t449 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 59 */
+  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 59 */
   const two_arms_real s8 = trig->s[7]; /* 1 */
   const two_arms_real c8 = trig->c[7]; /* 1 */
-  const two_arms_real t626 = s3 * a2_x + c3 * t577; /* 48 */
-  const two_arms_real t627 = t611 + (0.029999999999999999 * t626 + 2.2500000000000009
-      * t600); /* 63 */
-  const two_arms_real t628 = t601 + t603; /* 48 */
-  const two_arms_real t629 = 0.0015 * (t603 - t601) - 0.0042999999999999844 * t602; /* 63 */
-  const two_arms_real t630 = 0.30000000000000004 * t628 - t626; /* 49 */
-  const two_arms_real t631 = 0.029999999999999999 * t606 + 2.2500000000000009 * t628; /* 63 */
-  const two_arms_real t632 = 2.2500000000000009 * t608 - 0.029999999999999999 * t602; /* 63 */
-  const two_arms_real t633 = 0.64450000000000029 * t608 + 0.0015 * t606 + 2.2500000000000009
-      * a2_y; /* 63 */
-  const two_arms_real t634 = a2_y + 0.30000000000000004 * t608; /* 49 */
-  const two_arms_real t635 = t629 + 0.029999999999999999 * a2_y; /* 63 */
-  const two_arms_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[TWO_ARMS_LEFT_JOINT_4]
-      * w5_x; /* 50 */
-  const two_arms_real t636 = w4_y * t575 - wd4_x; /* 49 */
-  const two_arms_real wd6_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * w6_y - (s6 * t610 - c6
-      * wd5_x); /* 51 */
-  const two_arms_real w7_x = c7 * w6_x + s7 * t613; /* 52 */
-  const two_arms_real w7_y = c7 * t613 - s7 * w6_x; /* 52 */
-  const two_arms_real w7_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + w6_y; /* 52 */
-  const two_arms_real a11_x = s11 * t621 - c11 * t598; /* 56 */
-  const two_arms_real a11_y = s11 * t598 + c11 * t621; /* 56 */
-  const two_arms_real t637 = t582 * t583; /* 57 */
-  const two_arms_real t638 = c13 * t596 - s13 * t599 + in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      * w13_x; /* 58 */
-  const two_arms_real t639 = t599 + t583 * w12_z; /* 57 */
-  const two_arms_real t640 = t583 * t583; /* 57 */
-  const two_arms_real t641 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * t625 - (c14 * wd13_x + s14
-      * wd12_y); /* 59 */
-  const two_arms_real w15_x = s15 * w14_z - c15 * t624; /* 60 */
-  const two_arms_real w15_y = s15 * t624 + c15 * w14_z; /* 60 */
-  const two_arms_real w15_z = in->qd[TWO_ARMS_RIGHT_JOINT_7] + t625; /* 60 */
-  const two_arms_real t642 = c4 * t612 + s4 * t634; /* 49 */
-  const two_arms_real t643 = c4 * t634 - s4 * t612; /* 49 */
-  const two_arms_real t644 = w5_x * w5_y; /* 50 */
-  const two_arms_real t645 = s6 * wd5_x + c6 * t610 + in->qd[TWO_ARMS_LEFT_JOINT_5] * w6_x; /* 51 */
-  const two_arms_real t646 = wd5_x + w5_y * w5_z; /* 50 */
-  const two_arms_real t647 = w5_y * w5_y; /* 50 */
-  const two_arms_real wd7_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * w7_y - (s7 * wd6_z - c7
-      * wd6_x); /* 52 */
-  const two_arms_real w8_x = c8 * w7_x + s8 * w7_z; /* 53 */
-  const two_arms_real w8_y = c8 * w7_z - s8 * w7_x; /* 53 */
-  const two_arms_real t648 = w7_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 53 */
-  const two_arms_real a12_x = c12 * a11_x + s12 * t617; /* 57 */
-  const two_arms_real t649 = w12_z * w12_z; /* 57 */
-  const two_arms_real t650 = t582 * w12_z; /* 57 */
-  const two_arms_real t651 = t582 * t582 + t649; /* 57 */
-  const two_arms_real t652 = 0.28273999999999999 * t639 + 0.00084000000000000003 * (t649
-      - t640); /* 72 */
-  const two_arms_real t653 = t652 + 1.0980000000000001 * a11_y; /* 72 */
-  const two_arms_real t654 = t596 + t637; /* 57 */
-  const two_arms_real t655 = t637 - t596; /* 57 */
-  const two_arms_real wd15_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * w15_y - (c15 * t641 + s15
-      * t638); /* 60 */
-  const two_arms_real t656 = c15 * t638 - s15 * t641 + in->qd[TWO_ARMS_RIGHT_JOINT_7]
-      * w15_x; /* 60 */
-  const two_arms_real t657 = w15_x * w15_z; /* 60 */
-  const two_arms_real t658 = w15_y * w15_z; /* 60 */
-  const two_arms_real t659 = s8 * t473 - c8 * t487; /* 8 */
-  const two_arms_real t660 = c8 * t473 + s8 * t487; /* 8 */
-  const two_arms_real t661 = s8 * t393 - c8 * t436; /* 8 */
-  const two_arms_real t662 = c8 * t393 + s8 * t436; /* 8 */
-  const two_arms_real t663 = c8 * t438 + s8 * t395; /* 8 */
-  const two_arms_real t664 = s8 * t438 - c8 * t395; /* 8 */
-  const two_arms_real t665 = c15 * t561 + s15 * t557; /* 15 */
-  const two_arms_real t666 = s15 * t561 - c15 * t557; /* 15 */
-  const two_arms_real t667 = c15 * t545 + s15 * t537; /* 15 */
-  const two_arms_real t668 = s15 * t545 - c15 * t537; /* 15 */
-  const two_arms_real t669 = s15 * t558 - c15 * t547; /* 15 */
-  const two_arms_real t670 = c15 * t558 + s15 * t547; /* 15 */
-  const two_arms_real t671 = 0.12 * t437; /* 93 */
-  const two_arms_real t672 = t475 + t671; /* 93 */
-  const two_arms_real t673 = t672 - t434; /* 95 */
-  const two_arms_real t674 = t672 - t389; /* 97 */
-  const two_arms_real t675 = t672 - 1.2000000000000002; /* 99 */
-  const two_arms_real t676 = t474 + 0.12 * t435; /* 93 */
-  const two_arms_real t677 = t676 - t474; /* 94 */
-  const two_arms_real t678 = t433 + t676; /* 95 */
-  const two_arms_real t679 = t388 + t676; /* 97 */
-  const two_arms_real t680 = t357 + t676; /* 99 */
-  const two_arms_real t681 = 0.12 * t486; /* 93 */
-  const two_arms_real t682 = t496 + t681; /* 93 */
-  const two_arms_real t683 = t682 - t485; /* 95 */
-  const two_arms_real t684 = t682 - t471; /* 97 */
-  const two_arms_real t685 = t429 + t682; /* 99 */
-  const two_arms_real t686 = t437 * t677 - t435 * t671; /* 94 */
-  const two_arms_real t687 = t486 * t671 - t437 * t681; /* 94 */
-  const two_arms_real t688 = t435 * t681 - t486 * t677; /* 94 */
-  const two_arms_real t689 = t395 * t678 - t393 * t673; /* 95 */
-  const two_arms_real t690 = t363 * t673 + t365 * t678; /* 96 */
-  const two_arms_real t691 = t340 * t679 - t338 * t674; /* 97 */
-  const two_arms_real t692 = t336 * t679 - t312 * t674; /* 98 */
-  const two_arms_real t693 = t309 * t675 + c2 * t680; /* 99 */
-  const two_arms_real t694 = t276 * t689 - (c7 * t686 - t690); /* 111 */
-  const two_arms_real t695 = t290 * t686 - t691 + t307 * t689; /* 111 */
-  const two_arms_real t696 = t331 * t694 - t695; /* 111 */
-  const two_arms_real t697 = t395 * t683 + t473 * t673; /* 95 */
-  const two_arms_real t698 = t432 * t673 - t365 * t683; /* 96 */
-  const two_arms_real t699 = t391 * t674 - t340 * t684; /* 97 */
-  const two_arms_real t700 = t336 * t684 + t361 * t674; /* 98 */
-  const two_arms_real t701 = c1 * t675; /* 100 */
-  const two_arms_real t702 = t355 * t689 - (t692 + t330 * t686); /* 111 */
-  const two_arms_real t703 = t425 * t696 - (t383 * t694 - t702); /* 111 */
-  const two_arms_real t704 = t423 * t689 - (t381 * t686 - t693); /* 111 */
-  const two_arms_real t705 = t481 * t696 - (t467 * t694 - t704); /* 111 */
-  const two_arms_real t706 = t493 * t703 - t705; /* 111 */
-  const two_arms_real t707 = t359 * t675 - c2 * t685; /* 99 */
-  const two_arms_real t708 = s1 * t675; /* 100 */
-  const two_arms_real t709 = t478 * t689 - (t701 + t464 * t686); /* 111 */
-  const two_arms_real t710 = t499 * t696 - (t490 * t694 - t709); /* 111 */
-  const two_arms_real t711 = t509 * t706 - (t504 * t703 - t710); /* 111 */
-  const two_arms_real t712 = t497 * t689 - (t488 * t686 - t676); /* 111 */
-  const two_arms_real t713 = t507 * t696 - (t502 * t694 - t712); /* 111 */
-  const two_arms_real t714 = t515 * t706 - (t513 * t703 - t713); /* 111 */
-  const two_arms_real t715 = t517 * t711 - t714; /* 111 */
-  const two_arms_real t716 = c7 * t687 - t698 + t276 * t697; /* 111 */
-  const two_arms_real t717 = t307 * t697 - (t290 * t687 - t699); /* 111 */
-  const two_arms_real t718 = t331 * t716 - t717; /* 111 */
-  const two_arms_real t719 = t330 * t687 - t700 + t355 * t697; /* 111 */
-  const two_arms_real t720 = t425 * t718 - (t383 * t716 - t719); /* 111 */
-  const two_arms_real t721 = t381 * t687 - t707 + t423 * t697; /* 111 */
-  const two_arms_real t722 = t481 * t718 - (t467 * t716 - t721); /* 111 */
-  const two_arms_real t723 = t493 * t720 - t722; /* 111 */
-  const two_arms_real t724 = t464 * t687 - t708 + t478 * t697; /* 111 */
-  const two_arms_real t725 = t499 * t718 - (t490 * t716 - t724); /* 111 */
-  const two_arms_real t726 = t509 * t723 - (t504 * t720 - t725); /* 111 */
-  const two_arms_real t727 = t682 + t488 * t687 + t497 * t697; /* 111 */
-  const two_arms_real t728 = t507 * t718 - (t502 * t716 - t727); /* 111 */
-  const two_arms_real t729 = t515 * t723 - (t513 * t720 - t728); /* 111 */
-  const two_arms_real t730 = t517 * t726 - t729; /* 111 */
-  const two_arms_real t731 = t473 * t678 + t393 * t683; /* 95 */
-  const two_arms_real t732 = t432 * t678 + t363 * t683; /* 96 */
-  const two_arms_real t733 = t338 * t684 - t391 * t679; /* 97 */
-  const two_arms_real t734 = t361 * t679 + t312 * t684; /* 98 */
-  const two_arms_real t735 = t359 * t680 + t309 * t685; /* 99 */
-  const two_arms_real t736 = c1 * t685 - s1 * t680; /* 100 */
-  const two_arms_real t737 = t276 * t731 - (t732 + c7 * t688); /* 111 */
-  const two_arms_real t738 = t290 * t688 - t733 + t307 * t731; /* 111 */
-  const two_arms_real t739 = t331 * t737 - t738; /* 111 */
-  const two_arms_real t740 = iD1 * t715; /* 116 */
-  const two_arms_real t741 = t512 * t711; /* 116 */
-  const two_arms_real t742 = iD3 * t706; /* 116 */
-  const two_arms_real t743 = t355 * t731 - (t734 + t330 * t688); /* 111 */
-  const two_arms_real t744 = t425 * t739 - (t383 * t737 - t743); /* 111 */
-  const two_arms_real t745 = t423 * t731 - (t735 + t381 * t688); /* 111 */
-  const two_arms_real t746 = t481 * t739 - (t467 * t737 - t745); /* 111 */
-  const two_arms_real t747 = t493 * t744 - t746; /* 111 */
-  const two_arms_real t748 = t428 * t703; /* 116 */
-  const two_arms_real t749 = iD5 * t696; /* 116 */
-  const two_arms_real t750 = t706 * t742 - (t711 * t741 - t715 * t740); /* 116 */
-  const two_arms_real t751 = t696 * t749 - (t703 * t748 - t750); /* 116 */
-  const two_arms_real t752 = t478 * t731 - (t464 * t688 - t736); /* 111 */
-  const two_arms_real t753 = t499 * t739 - (t490 * t737 - t752); /* 111 */
-  const two_arms_real t754 = t509 * t747 - (t504 * t744 - t753); /* 111 */
-  const two_arms_real t755 = 5.9289999999999993e-13 * iD3 - (5.9289999999999993e-13 * t512
-      - 1.1965793500136109e-12 * iD1); /* 115 */
-  const two_arms_real t756 = 2.2089999999999997e-13 * iD5 - (2.2089999999999997e-13 * t428
-      - t755); /* 115 */
-  const two_arms_real t757 = 7.6704545454545465e-13 - (3.24e-14 * t278 - t756); /* 115 */
-  const two_arms_real t758 = t278 * t694; /* 116 */
-  const two_arms_real t759 = 23.674242424242429 * t689; /* 116 */
-  const two_arms_real t760 = t689 * t759 - (t694 * t758 - t751); /* 116 */
-  const two_arms_real t761 = iD1 * t730; /* 116 */
-  const two_arms_real t762 = t512 * t726; /* 116 */
-  const two_arms_real t763 = iD3 * t723; /* 116 */
-  const two_arms_real t764 = t502 * t737 - (t497 * t731 - t488 * t688); /* 111 */
-  const two_arms_real t765 = t513 * t744 - (t507 * t739 - t764); /* 111 */
-  const two_arms_real t766 = t517 * t754 - (t515 * t747 - t765); /* 111 */
-  const two_arms_real t767 = 769.23076923076769 * t686; /* 116 */
-  const two_arms_real L1_1 = t760 + t686 * t767; /* 116 */
-  const two_arms_real t768 = t428 * t720; /* 116 */
-  const two_arms_real t769 = iD5 * t718; /* 116 */
-  const two_arms_real t770 = t706 * t763 - (t711 * t762 - t715 * t761); /* 116 */
-  const two_arms_real t771 = t696 * t769 - (t703 * t768 - t770); /* 116 */
-  const two_arms_real t772 = c7 * t486 - t432 + t473 * t276; /* 111 */
-  const two_arms_real t773 = t473 * t307 - (t486 * t290 - t391); /* 111 */
-  const two_arms_real t774 = t331 * t772 - t773; /* 111 */
-  const two_arms_real t775 = t278 * t716; /* 116 */
-  const two_arms_real t776 = 23.674242424242429 * t697; /* 116 */
-  const two_arms_real t777 = t689 * t776 - (t694 * t775 - t771); /* 116 */
-  const two_arms_real t778 = t723 * t763 - (t726 * t762 - t730 * t761); /* 116 */
-  const two_arms_real t779 = t718 * t769 - (t720 * t768 - t778); /* 116 */
-  const two_arms_real t780 = t697 * t776 - (t716 * t775 - t779); /* 116 */
-  const two_arms_real t781 = t486 * t330 - t361 + t473 * t355; /* 111 */
-  const two_arms_real t782 = t425 * t774 - (t383 * t772 - t781); /* 111 */
-  const two_arms_real t783 = t486 * t381 - t359 + t473 * t423; /* 111 */
-  const two_arms_real t784 = t481 * t774 - (t467 * t772 - t783); /* 111 */
-  const two_arms_real t785 = t493 * t782 - t784; /* 111 */
-  const two_arms_real t786 = 769.23076923076769 * t687; /* 116 */
-  const two_arms_real t787 = t686 * t786 - t777; /* 116 */
-  const two_arms_real L2_2 = t780 + t687 * t786; /* 116 */
-  const two_arms_real t788 = t486 * t464 - s1 + t473 * t478; /* 111 */
-  const two_arms_real t789 = t499 * t774 - (t490 * t772 - t788); /* 111 */
-  const two_arms_real t790 = t509 * t785 - (t504 * t782 - t789); /* 111 */
-  const two_arms_real t791 = iD1 * t766; /* 116 */
-  const two_arms_real t792 = t512 * t754; /* 116 */
-  const two_arms_real t793 = iD3 * t747; /* 116 */
-  const two_arms_real t794 = t502 * t772 - (t486 * t488 + t473 * t497); /* 111 */
-  const two_arms_real t795 = t513 * t782 - (t507 * t774 - t794); /* 111 */
-  const two_arms_real t796 = t517 * t790 - (t515 * t785 - t795); /* 111 */
-  const two_arms_real t797 = t428 * t744; /* 116 */
-  const two_arms_real t798 = iD5 * t739; /* 116 */
-  const two_arms_real t799 = t706 * t793 - (t711 * t792 - t715 * t791); /* 116 */
-  const two_arms_real t800 = t696 * t798 - (t703 * t797 - t799); /* 116 */
-  const two_arms_real t801 = t723 * t793 - (t726 * t792 - t730 * t791); /* 116 */
-  const two_arms_real t802 = t718 * t798 - (t720 * t797 - t801); /* 116 */
-  const two_arms_real t803 = t393 * t276 - (t363 + c7 * t435); /* 111 */
-  const two_arms_real t804 = t435 * t290 - t338 + t393 * t307; /* 111 */
-  const two_arms_real t805 = t331 * t803 - t804; /* 111 */
-  const two_arms_real t806 = t278 * t737; /* 116 */
-  const two_arms_real t807 = 23.674242424242429 * t731; /* 116 */
-  const two_arms_real t808 = t689 * t807 - (t694 * t806 - t800); /* 116 */
-  const two_arms_real t809 = t697 * t807 - (t716 * t806 - t802); /* 116 */
-  const two_arms_real t810 = t393 * t355 - (t312 + t435 * t330); /* 111 */
-  const two_arms_real t811 = t425 * t805 - (t383 * t803 - t810); /* 111 */
-  const two_arms_real t812 = t393 * t423 - (t309 + t435 * t381); /* 111 */
-  const two_arms_real t813 = t481 * t805 - (t467 * t803 - t812); /* 111 */
-  const two_arms_real t814 = t493 * t811 - t813; /* 111 */
-  const two_arms_real t815 = 769.23076923076769 * t688; /* 116 */
-  const two_arms_real L3_1 = t808 + t686 * t815; /* 116 */
-  const two_arms_real t816 = t687 * t815 - t809; /* 116 */
-  const two_arms_real t817 = t747 * t793 - (t754 * t792 - t766 * t791); /* 116 */
-  const two_arms_real t818 = t739 * t798 - (t744 * t797 - t817); /* 116 */
-  const two_arms_real t819 = t731 * t807 - (t737 * t806 - t818); /* 116 */
-  const two_arms_real L3_3 = t819 + t688 * t815; /* 116 */
-  const two_arms_real t820 = t393 * t478 - (t435 * t464 - c1); /* 111 */
-  const two_arms_real t821 = t499 * t805 - (t490 * t803 - t820); /* 111 */
-  const two_arms_real t822 = t509 * t814 - (t504 * t811 - t821); /* 111 */
-  const two_arms_real t823 = iD1 * t796; /* 116 */
-  const two_arms_real t824 = t512 * t790; /* 116 */
-  const two_arms_real t825 = iD3 * t785; /* 116 */
-  const two_arms_real t826 = t502 * t803 - (t393 * t497 - t435 * t488); /* 111 */
-  const two_arms_real t827 = t513 * t811 - (t507 * t805 - t826); /* 111 */
-  const two_arms_real t828 = t517 * t822 - (t515 * t814 - t827); /* 111 */
-  const two_arms_real t829 = t428 * t782; /* 116 */
-  const two_arms_real t830 = iD5 * t774; /* 116 */
-  const two_arms_real t831 = t706 * t825 - (t711 * t824 - t715 * t823); /* 116 */
-  const two_arms_real t832 = t696 * t830 - (t703 * t829 - t831); /* 116 */
-  const two_arms_real t833 = t723 * t825 - (t726 * t824 - t730 * t823); /* 116 */
-  const two_arms_real t834 = t718 * t830 - (t720 * t829 - t833); /* 116 */
-  const two_arms_real t835 = t395 * t276 - (c7 * t437 - t365); /* 111 */
-  const two_arms_real t836 = t437 * t290 - t340 + t395 * t307; /* 111 */
-  const two_arms_real t837 = t331 * t835 - t836; /* 111 */
-  const two_arms_real t838 = t278 * t772; /* 116 */
-  const two_arms_real t839 = 23.674242424242429 * t473; /* 116 */
-  const two_arms_real t840 = t689 * t839 - (t694 * t838 - t832); /* 116 */
-  const two_arms_real t841 = t697 * t839 - (t716 * t838 - t834); /* 116 */
-  const two_arms_real t842 = t747 * t825 - (t754 * t824 - t766 * t823); /* 116 */
-  const two_arms_real t843 = t739 * t830 - (t744 * t829 - t842); /* 116 */
-  const two_arms_real t844 = t731 * t839 - (t737 * t838 - t843); /* 116 */
-  const two_arms_real t845 = t395 * t355 - (t336 + t437 * t330); /* 111 */
-  const two_arms_real t846 = t425 * t837 - (t383 * t835 - t845); /* 111 */
-  const two_arms_real t847 = t395 * t423 - (t437 * t381 - c2); /* 111 */
-  const two_arms_real t848 = t481 * t837 - (t467 * t835 - t847); /* 111 */
-  const two_arms_real t849 = t493 * t846 - t848; /* 111 */
-  const two_arms_real t850 = 769.23076923076769 * t486; /* 116 */
-  const two_arms_real L4_1 = t686 * t850 - t840; /* 116 */
-  const two_arms_real t851 = t841 + t687 * t850; /* 116 */
-  const two_arms_real L4_3 = t688 * t850 - t844; /* 116 */
-  const two_arms_real t852 = t785 * t825 - (t790 * t824 - t796 * t823); /* 116 */
-  const two_arms_real t853 = t774 * t830 - (t782 * t829 - t852); /* 116 */
-  const two_arms_real t854 = t473 * t839 - (t772 * t838 - t853); /* 116 */
-  const two_arms_real L4_4 = t854 + t486 * t850; /* 116 */
-  const two_arms_real t855 = t395 * t497 - (t437 * t488 - 1.0); /* 111 */
-  const two_arms_real t856 = t507 * t837 - (t502 * t835 - t855); /* 111 */
-  const two_arms_real t857 = t515 * t849 - (t513 * t846 - t856); /* 111 */
-  const two_arms_real t858 = t490 * t835 - (t395 * t478 - t437 * t464); /* 111 */
-  const two_arms_real t859 = t504 * t846 - (t499 * t837 - t858); /* 111 */
-  const two_arms_real t860 = t509 * t849 - t859; /* 111 */
-  const two_arms_real t861 = t517 * t860 - t857; /* 111 */
-  const two_arms_real t862 = iD1 * t828; /* 116 */
-  const two_arms_real t863 = t512 * t822; /* 116 */
-  const two_arms_real t864 = iD3 * t814; /* 116 */
-  const two_arms_real t865 = t428 * t811; /* 116 */
-  const two_arms_real t866 = iD5 * t805; /* 116 */
-  const two_arms_real t867 = t706 * t864 - (t711 * t863 - t715 * t862); /* 116 */
-  const two_arms_real t868 = t696 * t866 - (t703 * t865 - t867); /* 116 */
-  const two_arms_real t869 = t723 * t864 - (t726 * t863 - t730 * t862); /* 116 */
-  const two_arms_real t870 = t718 * t866 - (t720 * t865 - t869); /* 116 */
-  const two_arms_real t871 = t550 + 0.12 * t544; /* 101 */
-  const two_arms_real t872 = t871 - t550; /* 102 */
-  const two_arms_real t873 = t871 - t542; /* 103 */
-  const two_arms_real t874 = t534 + t871; /* 105 */
-  const two_arms_real t875 = t871 - t358; /* 107 */
-  const two_arms_real t876 = t551 + 0.12 * t546; /* 101 */
-  const two_arms_real t877 = t876 - t551; /* 102 */
-  const two_arms_real t878 = t543 + t876; /* 103 */
-  const two_arms_real t879 = t535 + t876; /* 105 */
-  const two_arms_real t880 = 1.2000000000000002 + t876; /* 107 */
-  const two_arms_real t881 = 9.9999999999999998e-13 * iD1; /* 115 */
-  const two_arms_real t882 = t278 * t803; /* 116 */
-  const two_arms_real t883 = 23.674242424242429 * t393; /* 116 */
-  const two_arms_real t884 = t689 * t883 - (t694 * t882 - t868); /* 116 */
-  const two_arms_real t885 = t697 * t883 - (t716 * t882 - t870); /* 116 */
-  const two_arms_real t886 = t747 * t864 - (t754 * t863 - t766 * t862); /* 116 */
-  const two_arms_real t887 = t739 * t866 - (t744 * t865 - t886); /* 116 */
-  const two_arms_real t888 = t731 * t883 - (t737 * t882 - t887); /* 116 */
-  const two_arms_real t889 = t785 * t864 - (t790 * t863 - t796 * t862); /* 116 */
-  const two_arms_real t890 = t774 * t866 - (t782 * t865 - t889); /* 116 */
-  const two_arms_real t891 = t473 * t883 - (t772 * t882 - t890); /* 116 */
-  const two_arms_real t892 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t512
-      - t881); /* 115 */
-  const two_arms_real t893 = 9.9999999999999998e-13 * iD5 - (9.9999999999999998e-13 * t428
-      - t892); /* 115 */
-  const two_arms_real t894 = 2.3674242424242428e-11 - (9.9999999999999998e-13 * t278 - t893)
-      + 7.6923076923076769e-10; /* 115 */
-  const two_arms_real t895 = 9.9999999999999998e-13 * iD10 - (9.9999999999999998e-13 * t373
-      - t881); /* 115 */
-  const two_arms_real t896 = 9.9999999999999998e-13 * iD12 - (9.9999999999999998e-13 * t236
-      - t895); /* 115 */
-  const two_arms_real t897 = 7.6923076923076769e-10 - (9.9999999999999998e-13 * t79 - t896
-      - 2.3674242424242428e-11); /* 115 */
-  const two_arms_real t898 = 769.23076923076769 * t435; /* 116 */
-  const two_arms_real t899 = t884 + t686 * t898; /* 116 */
-  const two_arms_real L5_2 = t687 * t898 - t885; /* 116 */
-  const two_arms_real t900 = t888 + t688 * t898; /* 116 */
-  const two_arms_real t901 = t486 * t898 - t891; /* 116 */
-  const two_arms_real t902 = t546 * t872 - t544 * t877; /* 102 */
-  const two_arms_real t903 = t558 * t873 - t537 * t878; /* 103 */
-  const two_arms_real t904 = t530 * t878 + t532 * t873; /* 104 */
-  const two_arms_real t905 = t527 * t874 - t525 * t879; /* 105 */
-  const two_arms_real t906 = t814 * t864 - (t822 * t863 - t828 * t862); /* 116 */
-  const two_arms_real t907 = t805 * t866 - (t811 * t865 - t906); /* 116 */
-  const two_arms_real t908 = t393 * t883 - (t803 * t882 - t907); /* 116 */
-  const two_arms_real L5_5 = t908 + t435 * t898; /* 116 */
-  const two_arms_real t909 = iD1 * t861; /* 116 */
-  const two_arms_real t910 = t512 * t860; /* 116 */
-  const two_arms_real t911 = iD3 * t849; /* 116 */
-  const two_arms_real t912 = 0.12 * t560; /* 101 */
-  const two_arms_real t913 = t562 + t912; /* 101 */
-  const two_arms_real t914 = t559 + t913; /* 103 */
-  const two_arms_real t915 = t913 - t555; /* 105 */
-  const two_arms_real t916 = t560 * t877 - t546 * t912; /* 102 */
-  const two_arms_real t917 = t544 * t912 - t560 * t872; /* 102 */
-  const two_arms_real t918 = t913 - t430; /* 107 */
-  const two_arms_real t919 = t523 * t874 - t522 * t879; /* 106 */
-  const two_arms_real t920 = t519 * t880 + c9 * t875; /* 107 */
-  const two_arms_real t921 = t77 * t903 - (t904 + c14 * t902); /* 111 */
-  const two_arms_real t922 = t94 * t902 - t905 + t113 * t903; /* 111 */
-  const two_arms_real t923 = t134 * t921 - t922; /* 111 */
-  const two_arms_real t924 = t428 * t846; /* 116 */
-  const two_arms_real t925 = iD5 * t837; /* 116 */
-  const two_arms_real t926 = t706 * t911 - (t711 * t910 - t715 * t909); /* 116 */
-  const two_arms_real t927 = t696 * t925 - (t703 * t924 - t926); /* 116 */
-  const two_arms_real t928 = t723 * t911 - (t726 * t910 - t730 * t909); /* 116 */
-  const two_arms_real t929 = t718 * t925 - (t720 * t924 - t928); /* 116 */
-  const two_arms_real t930 = c1 * t880; /* 108 */
-  const two_arms_real t931 = t151 * t903 - (t919 + t133 * t902); /* 111 */
-  const two_arms_real t932 = t233 * t923 - (t183 * t921 - t931); /* 111 */
-  const two_arms_real t933 = t231 * t903 - (t920 + t181 * t902); /* 111 */
-  const two_arms_real t934 = t284 * t923 - (t271 * t921 - t933); /* 111 */
-  const two_arms_real t935 = t303 * t932 - t934; /* 111 */
-  const two_arms_real t936 = t278 * t835; /* 116 */
-  const two_arms_real t937 = 23.674242424242429 * t395; /* 116 */
-  const two_arms_real t938 = t689 * t937 - (t694 * t936 - t927); /* 116 */
-  const two_arms_real t939 = t697 * t937 - (t716 * t936 - t929); /* 116 */
-  const two_arms_real t940 = t747 * t911 - (t754 * t910 - t766 * t909); /* 116 */
-  const two_arms_real t941 = t739 * t925 - (t744 * t924 - t940); /* 116 */
-  const two_arms_real t942 = t731 * t937 - (t737 * t936 - t941); /* 116 */
-  const two_arms_real t943 = t785 * t911 - (t790 * t910 - t796 * t909); /* 116 */
-  const two_arms_real t944 = t774 * t925 - (t782 * t924 - t943); /* 116 */
-  const two_arms_real t945 = t473 * t937 - (t772 * t936 - t944); /* 116 */
-  const two_arms_real t946 = t281 * t903 - (t930 + t268 * t902); /* 111 */
-  const two_arms_real t947 = t323 * t923 - (t300 * t921 - t946); /* 111 */
-  const two_arms_real t948 = t370 * t935 - (t351 * t932 - t947); /* 111 */
-  const two_arms_real t949 = t321 * t903 - (t871 + t298 * t902); /* 111 */
-  const two_arms_real t950 = t368 * t923 - (t349 * t921 - t949); /* 111 */
-  const two_arms_real t951 = t462 * t935 - (t421 * t932 - t950); /* 111 */
-  const two_arms_real t952 = t476 * t948 - t951; /* 111 */
-  const two_arms_real t953 = 769.23076923076769 * t437; /* 116 */
-  const two_arms_real L6_1 = t938 + t686 * t953; /* 116 */
-  const two_arms_real t954 = t687 * t953 - t939; /* 116 */
-  const two_arms_real L6_3 = t942 + t688 * t953; /* 116 */
-  const two_arms_real L6_4 = t486 * t953 - t945; /* 116 */
-  const two_arms_real t955 = t814 * t911 - (t822 * t910 - t828 * t909); /* 116 */
-  const two_arms_real t956 = t805 * t925 - (t811 * t924 - t955); /* 116 */
-  const two_arms_real t957 = t393 * t937 - (t803 * t936 - t956); /* 116 */
-  const two_arms_real t958 = t957 + t435 * t953; /* 116 */
-  const two_arms_real t959 = t558 * t914 + t557 * t878; /* 103 */
-  const two_arms_real t960 = t554 * t878 - t532 * t914; /* 104 */
-  const two_arms_real t961 = t549 * t879 - t527 * t915; /* 105 */
-  const two_arms_real t962 = t523 * t915 + t541 * t879; /* 106 */
-  const two_arms_real t963 = t849 * t911 - (t860 * t910 - t861 * t909); /* 116 */
-  const two_arms_real t964 = t837 * t925 - (t846 * t924 - t963); /* 116 */
-  const two_arms_real t965 = t395 * t937 - (t835 * t936 - t964); /* 116 */
-  const two_arms_real L6_6 = t965 + t437 * t953; /* 116 */
-  const two_arms_real t966 = t539 * t880 - c9 * t918; /* 107 */
-  const two_arms_real t967 = s1 * t880; /* 108 */
-  const two_arms_real t968 = t960 + c14 * t916 + t77 * t959; /* 111 */
-  const two_arms_real t969 = t113 * t959 - (t94 * t916 - t961); /* 111 */
-  const two_arms_real t970 = t134 * t968 - t969; /* 111 */
-  const two_arms_real t971 = t133 * t916 - t962 + t151 * t959; /* 111 */
-  const two_arms_real t972 = t233 * t970 - (t183 * t968 - t971); /* 111 */
-  const two_arms_real t973 = t966 + t181 * t916 + t231 * t959; /* 111 */
-  const two_arms_real t974 = t284 * t970 - (t271 * t968 - t973); /* 111 */
-  const two_arms_real t975 = t303 * t972 - t974; /* 111 */
-  const two_arms_real t976 = t268 * t916 - t967 + t281 * t959; /* 111 */
-  const two_arms_real t977 = t323 * t970 - (t300 * t968 - t976); /* 111 */
-  const two_arms_real t978 = t370 * t975 - (t351 * t972 - t977); /* 111 */
-  const two_arms_real t979 = t298 * t916 - t913 + t321 * t959; /* 111 */
-  const two_arms_real t980 = t368 * t970 - (t349 * t968 - t979); /* 111 */
-  const two_arms_real t981 = t462 * t975 - (t421 * t972 - t980); /* 111 */
-  const two_arms_real t982 = t476 * t978 - t981; /* 111 */
-  const two_arms_real t983 = iD1 * t952; /* 116 */
-  const two_arms_real t984 = t557 * t873 + t537 * t914; /* 103 */
-  const two_arms_real t985 = t554 * t873 + t530 * t914; /* 104 */
-  const two_arms_real t986 = t525 * t915 - t549 * t874; /* 105 */
-  const two_arms_real t987 = t541 * t874 + t522 * t915; /* 106 */
-  const two_arms_real t988 = t373 * t948; /* 116 */
-  const two_arms_real t989 = iD10 * t935; /* 116 */
-  const two_arms_real t990 = t715 * t983; /* 116 */
-  const two_arms_real t991 = t730 * t983; /* 116 */
-  const two_arms_real t992 = t539 * t875 + t519 * t918; /* 107 */
-  const two_arms_real t993 = c1 * t918 - s1 * t875; /* 108 */
-  const two_arms_real t994 = t77 * t984 - (c14 * t917 - t985); /* 111 */
-  const two_arms_real t995 = t94 * t917 - t986 + t113 * t984; /* 111 */
-  const two_arms_real t996 = t134 * t994 - t995; /* 111 */
-  const two_arms_real t997 = t236 * t932; /* 116 */
-  const two_arms_real t998 = iD12 * t923; /* 116 */
-  const two_arms_real t999 = t766 * t983; /* 116 */
-  const two_arms_real L7_4 = t796 * t983; /* 116 */
-  const two_arms_real t1000 = t935 * t989 - (t948 * t988 - t952 * t983); /* 116 */
-  const two_arms_real t1001 = t923 * t998 - (t932 * t997 - t1000); /* 116 */
-  const two_arms_real t1002 = t151 * t984 - (t987 + t133 * t917); /* 111 */
-  const two_arms_real t1003 = t233 * t996 - (t183 * t994 - t1002); /* 111 */
-  const two_arms_real t1004 = t231 * t984 - (t181 * t917 - t992); /* 111 */
-  const two_arms_real t1005 = t284 * t996 - (t271 * t994 - t1004); /* 111 */
-  const two_arms_real t1006 = t303 * t1003 - t1005; /* 111 */
-  const two_arms_real t1007 = t79 * t921; /* 116 */
-  const two_arms_real t1008 = 23.674242424242429 * t903; /* 116 */
-  const two_arms_real t1009 = t903 * t1008 - (t921 * t1007 - t1001); /* 116 */
-  const two_arms_real L7_5 = t828 * t983; /* 116 */
-  const two_arms_real t1010 = t861 * t983; /* 116 */
-  const two_arms_real a5_x = s5 * t630 - c5 * t642; /* 50 */
-  const two_arms_real t1011 = w5_z * w5_z; /* 50 */
-  const two_arms_real t1012 = w5_x * w5_z; /* 50 */
-  const two_arms_real t1013 = w5_x * w5_x + t1011; /* 50 */
-  const two_arms_real t1014 = 0.00084000000000000003 * (t1011 - t647) - 0.28273999999999999
-      * t646; /* 65 */
-  const two_arms_real t1015 = 1.0980000000000001 * t643 - t1014; /* 65 */
-  const two_arms_real t1016 = t643 + 0.28999999999999998 * t646; /* 51 */
-  const two_arms_real t1017 = 1.0980000000000001 * t646; /* 65 */
-  const two_arms_real t1018 = t610 + t644; /* 50 */
-  const two_arms_real t1019 = t644 - t610; /* 50 */
-  const two_arms_real wd8_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * w8_y - (s8 * t645 - c8
-      * wd7_x); /* 53 */
-  const two_arms_real t1020 = s8 * wd7_x + c8 * t645 + in->qd[TWO_ARMS_LEFT_JOINT_7]
-      * w8_x; /* 53 */
-  const two_arms_real t1021 = w8_x * t648; /* 53 */
-  const two_arms_real t1022 = w8_y * t648; /* 53 */
-  const two_arms_real a12_y = c12 * t617 - s12 * a11_x; /* 57 */
-  const two_arms_real t1023 = t531 * a12_x + t532 * a12_y + t527 * a11_y; /* 114 */
-  const two_arms_real t1024 = a11_y + 0.28999999999999998 * t639; /* 58 */
-  const two_arms_real t1025 = a12_y + 0.28999999999999998 * t651; /* 58 */
-  const two_arms_real t1026 = 1.0980000000000001 * t651; /* 72 */
-  const two_arms_real t1027 = 1.0980000000000001 * t639; /* 72 */
-  const two_arms_real t1028 = in->b[TWO_ARMS_ELBOW_LIN_Z] + (t1023 - in->gravity[2]); /* 114 */
-  const two_arms_real t1029 = 0.28999999999999998 * t654 - a12_x; /* 58 */
-  const two_arms_real wd14_y = c14 * wd12_y - s14 * wd13_x + in->qd[TWO_ARMS_RIGHT_JOINT_6]
-      * t624; /* 59 */
-  const two_arms_real t1030 = wd13_x + w13_y * w13_z; /* 58 */
-  const two_arms_real t1031 = t624 * t624; /* 59 */
-  const two_arms_real t1032 = w14_z * w14_z; /* 59 */
-  const two_arms_real t1033 = t624 * t625; /* 59 */
-  const two_arms_real t1034 = wd14_y + t624 * w14_z; /* 59 */
-  const two_arms_real t1035 = t625 * w14_z; /* 59 */
-  const two_arms_real t1036 = t625 * t625 + t1032; /* 59 */
-  const two_arms_real t1037 = w15_x * w15_y; /* 60 */
-  const two_arms_real t1038 = w15_x * w15_x + w15_y * w15_y; /* 60 */
-  const two_arms_real t1039 = t656 + t657; /* 60 */
-  const two_arms_real t1040 = 0.00065000000000000127 * t1039; /* 75 */
-  const two_arms_real t1041 = t657 - t656; /* 60 */
-  const two_arms_real t1042 = wd15_x + t658; /* 60 */
-  const two_arms_real t1043 = 0.00065000000000000127 * t1042; /* 75 */
-  const two_arms_real t1044 = t658 - wd15_x; /* 60 */
-  const two_arms_real t1045 = t281 * t984 - (t268 * t917 - t993); /* 111 */
-  const two_arms_real t1046 = t323 * t996 - (t300 * t994 - t1045); /* 111 */
-  const two_arms_real t1047 = t370 * t1006 - (t351 * t1003 - t1046); /* 111 */
-  const two_arms_real t1048 = 769.23076923076769 * t902; /* 116 */
-  const two_arms_real L7_7 = t1009 + t902 * t1048; /* 116 */
-  const two_arms_real t1049 = iD1 * t982; /* 116 */
-  const two_arms_real t1050 = t373 * t978; /* 116 */
-  const two_arms_real t1051 = iD10 * t975; /* 116 */
-  const two_arms_real a5_y = s5 * t642 + c5 * t630; /* 50 */
-  const two_arms_real t1052 = a5_y + 0.28999999999999998 * t1013; /* 51 */
-  const two_arms_real t1053 = 1.0980000000000001 * t1013; /* 65 */
-  const two_arms_real t1054 = 0.28999999999999998 * t1018 - a5_x; /* 51 */
-  const two_arms_real wd8_z = s7 * wd6_x + c7 * wd6_z + in->qd[TWO_ARMS_LEFT_JOINT_6]
-      * w7_x; /* 52 */
-  const two_arms_real t1055 = w6_y * t613 - wd6_x; /* 51 */
-  const two_arms_real t1056 = w7_x * w7_x; /* 52 */
-  const two_arms_real t1057 = w7_z * w7_z; /* 52 */
-  const two_arms_real t1058 = w7_x * w7_y; /* 52 */
-  const two_arms_real t1059 = wd8_z + w7_x * w7_z; /* 52 */
-  const two_arms_real t1060 = w7_y * w7_z; /* 52 */
-  const two_arms_real t1061 = w7_y * w7_y + t1057; /* 52 */
-  const two_arms_real t1062 = w8_x * w8_y; /* 53 */
-  const two_arms_real t1063 = w8_x * w8_x + w8_y * w8_y; /* 53 */
-  const two_arms_real t1064 = t1021 - t1020; /* 53 */
-  const two_arms_real t1065 = 0.00065000000000000127 * t1064; /* 68 */
-  const two_arms_real t1066 = t1020 + t1021; /* 53 */
-  const two_arms_real t1067 = t1022 - wd8_x; /* 53 */
-  const two_arms_real t1068 = 0.00065000000000000127 * t1067; /* 68 */
-  const two_arms_real t1069 = wd8_x + t1022; /* 53 */
-  const two_arms_real a13_x = s13 * t1024 - c13 * t1029; /* 58 */
-  const two_arms_real a13_y = s13 * t1029 + c13 * t1024; /* 58 */
-  const two_arms_real t1070 = w13_z * w13_z; /* 58 */
-  const two_arms_real t1071 = w13_x * w13_z; /* 58 */
-  const two_arms_real t1072 = w13_x * w13_y; /* 58 */
-  const two_arms_real t1073 = w13_y * w13_y; /* 58 */
-  const two_arms_real t1074 = w13_x * w13_x + t1070; /* 58 */
-  const two_arms_real t1075 = 0.0020400000000000001 * (t1070 - t1073) - 0.0027999999999999969
-      * t1030; /* 73 */
-  const two_arms_real t1076 = 0.030000000000000002 * t1074; /* 73 */
-  const two_arms_real t1077 = 0.030000000000000002 * t1030; /* 73 */
-  const two_arms_real t1078 = t1075 + 0.030000000000000002 * t1025; /* 73 */
-  const two_arms_real t1079 = t638 + t1033; /* 59 */
-  const two_arms_real t1080 = t1033 - t638; /* 59 */
-  const two_arms_real t1081 = 0.026000000000000002 * t1036 + 0.20199999999999996 * t1079; /* 74 */
-  const two_arms_real t1082 = t1031 + t1032; /* 59 */
-  const two_arms_real t1083 = 0.00026000000000000003 * (t1032 - t1031) - 0.002520000000000001
-      * t1034; /* 74 */
-  const two_arms_real t1084 = t1083 + 0.026000000000000002 * a13_y; /* 74 */
-  const two_arms_real t1085 = t1035 - t641; /* 59 */
-  const two_arms_real t1086 = t641 + t1035; /* 59 */
-  const two_arms_real t1087 = 0.20199999999999996 * t1086 - 0.026000000000000002 * t1034; /* 74 */
-  const two_arms_real t1088 = 0.039069999999999994 * t1079 - 0.002520000000000001 * t1080
-      + 0.00026000000000000003 * t1085; /* 74 */
-  const two_arms_real t1089 = wd14_y + t1037; /* 60 */
-  const two_arms_real t1090 = t1037 - wd14_y; /* 60 */
-  const two_arms_real t1091 = 0.00065000000000000127 * t1089 - 0.00065000000000000127
-      * t1090; /* 75 */
-  const two_arms_real t1092 = in->left_push.lin[2] * t663 - (in->left_push.lin[0] * t659
-      + in->left_push.lin[1] * t661); /* 76 */
-  const two_arms_real t1093 = in->left_push.lin[0] * t660 + in->left_push.lin[1] * t662
-      + in->left_push.lin[2] * t664; /* 76 */
-  const two_arms_real t1094 = in->left_push.ang[2] * t663 - (in->left_push.ang[0] * t659
-      + in->left_push.ang[1] * t661); /* 76 */
-  const two_arms_real t1095 = t1094 + 0.12 * t1093; /* 76 */
-  const two_arms_real t1096 = t1095 - t1068; /* 77 */
-  const two_arms_real t1097 = in->left_push.ang[0] * t660 + in->left_push.ang[1] * t662
-      + in->left_push.ang[2] * t664; /* 76 */
-  const two_arms_real t1098 = 0.12 * t1092 - t1097; /* 76 */
-  const two_arms_real t1099 = t1065 + t1098; /* 77 */
-  const two_arms_real t1100 = in->right_push.lin[0] * t665 + in->right_push.lin[1] * t667
-      + in->right_push.lin[2] * t669; /* 77 */
-  const two_arms_real t1101 = in->right_push.lin[2] * t670 - (in->right_push.lin[0] * t666
-      + in->right_push.lin[1] * t668); /* 77 */
-  const two_arms_real t1102 = in->right_push.ang[0] * t665 + in->right_push.ang[1] * t667
-      + in->right_push.ang[2] * t669; /* 77 */
-  const two_arms_real t1103 = t1043 + (0.12 * t1101 - t1102); /* 77 */
-  const two_arms_real t1104 = in->right_push.ang[2] * t670 - (in->right_push.ang[0] * t666
-      + in->right_push.ang[1] * t668); /* 77 */
-  const two_arms_real t1105 = t1040 + (t1104 + 0.12 * t1100); /* 77 */
-  const two_arms_real t1106 = t349 * t994 - (t321 * t984 - t298 * t917); /* 111 */
-  const two_arms_real t1107 = t421 * t1003 - (t368 * t996 - t1106); /* 111 */
-  const two_arms_real t1108 = t476 * t1047 - (t462 * t1006 - t1107); /* 111 */
-  const two_arms_real t1109 = t236 * t972; /* 116 */
-  const two_arms_real t1110 = iD12 * t970; /* 116 */
-  const two_arms_real t1111 = c6 * t1054 + s6 * t1016; /* 51 */
-  const two_arms_real t1112 = c6 * t1016 - s6 * t1054; /* 51 */
-  const two_arms_real t1113 = t613 * t613; /* 51 */
-  const two_arms_real t1114 = w6_x * t613; /* 51 */
-  const two_arms_real t1115 = w6_x * w6_y; /* 51 */
-  const two_arms_real t1116 = w6_y * w6_y; /* 51 */
-  const two_arms_real t1117 = w6_x * w6_x + t1113; /* 51 */
-  const two_arms_real t1118 = 0.0027999999999999969 * t1055 + 0.0020400000000000001 * (t1113
-      - t1116); /* 66 */
-  const two_arms_real t1119 = 0.030000000000000002 * t1117; /* 66 */
-  const two_arms_real t1120 = 0.030000000000000002 * t1055; /* 66 */
-  const two_arms_real t1121 = t1118 + 0.030000000000000002 * t1052; /* 66 */
-  const two_arms_real t1122 = t645 + t1058; /* 52 */
-  const two_arms_real t1123 = t1058 - t645; /* 52 */
-  const two_arms_real t1124 = 0.026000000000000002 * t1061 + 0.20199999999999996 * t1122; /* 67 */
-  const two_arms_real t1125 = t1056 + t1057; /* 52 */
-  const two_arms_real t1126 = 0.002520000000000001 * t1059 + 0.00026000000000000003 * (t1057
-      - t1056); /* 67 */
-  const two_arms_real t1127 = 0.026000000000000002 * t1112 - t1126; /* 67 */
-  const two_arms_real t1128 = t1060 - wd7_x; /* 52 */
-  const two_arms_real t1129 = wd7_x + t1060; /* 52 */
-  const two_arms_real t1130 = 0.20199999999999996 * t1129 - 0.026000000000000002 * t1059; /* 67 */
-  const two_arms_real t1131 = 0.00026000000000000003 * t1128 - (0.039069999999999994 * t1122
-      - 0.002520000000000001 * t1123); /* 67 */
-  const two_arms_real t1132 = t1062 - wd8_z; /* 53 */
-  const two_arms_real t1133 = wd8_z + t1062; /* 53 */
-  const two_arms_real t1134 = 0.00065000000000000127 * t1132 - 0.00065000000000000127
-      * t1133; /* 68 */
-  const two_arms_real t1135 = wd12_y + t1072; /* 58 */
-  const two_arms_real t1136 = t1072 - wd12_y; /* 58 */
-  const two_arms_real a14_x = c14 * a13_x + s14 * t1025; /* 59 */
-  const two_arms_real a14_y = c14 * t1025 - s14 * a13_x; /* 59 */
-  const two_arms_real t1137 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x
-      - t1088; /* 74 */
-  const two_arms_real t1138 = 0.059999999999999998 * t1079 - a14_x; /* 60 */
-  const two_arms_real t1139 = a14_y + 0.059999999999999998 * t1082; /* 60 */
-  const two_arms_real t1140 = t1139 + 0.12 * t1038; /* 113 */
-  const two_arms_real t1141 = 0.026000000000000002 * t1080 + 0.20199999999999996 * t1082; /* 74 */
-  const two_arms_real t1142 = 0.039069999999999994 * t1086 + 0.00026000000000000003 * t1080
-      + 0.20199999999999996 * a13_y; /* 74 */
-  const two_arms_real t1143 = a13_y + 0.059999999999999998 * t1086; /* 60 */
-  const two_arms_real t1144 = in->right_push.lin[1] * t544 - in->right_push.lin[0] * t560
-      + in->right_push.lin[2] * t546; /* 77 */
-  const two_arms_real t1145 = t1144 - t1141; /* 79 */
-  const two_arms_real t1146 = in->right_push.ang[1] * t544 - in->right_push.ang[0] * t560
-      + in->right_push.ang[2] * t546; /* 77 */
-  const two_arms_real t1147 = t1146 - t1091; /* 77 */
-  const two_arms_real t1148 = t1084 + t1147; /* 79 */
-  const two_arms_real t1149 = s15 * t1101 - c15 * t1100; /* 79 */
-  const two_arms_real t1150 = s15 * t1100 + c15 * t1101; /* 79 */
-  const two_arms_real t1151 = t1149 - t1081; /* 79 */
-  const two_arms_real t1152 = 0.059999999999999998 * t1149 - (c15 * t1105 - s15 * t1103); /* 79 */
-  const two_arms_real t1153 = c15 * t1103 + s15 * t1105 + 0.059999999999999998 * t1150; /* 79 */
-  const two_arms_real t1154 = t1150 - t1087; /* 79 */
-  const two_arms_real t1155 = t1153 - t1142; /* 79 */
-  const two_arms_real t1156 = t1137 + t1152; /* 79 */
-  const two_arms_real t1157 = t1076 + t1154; /* 80 */
-  const two_arms_real t1158 = t1077 + (c14 * t1145 - s14 * t1151); /* 80 */
-  const two_arms_real t1159 = t1158 - t1026; /* 81 */
-  const two_arms_real t1160 = c14 * t1155 + s14 * t1148 - t1078; /* 80 */
-  const two_arms_real t1161 = t554 + c14 * t560 + t557 * t77; /* 111 */
-  const two_arms_real t1162 = t557 * t113 - (t560 * t94 - t549); /* 111 */
-  const two_arms_real t1163 = t134 * t1161 - t1162; /* 111 */
-  const two_arms_real t1164 = t79 * t968; /* 116 */
-  const two_arms_real t1165 = 23.674242424242429 * t959; /* 116 */
-  const two_arms_real t1166 = t1115 - wd6_z; /* 51 */
-  const two_arms_real t1167 = wd6_z + t1115; /* 51 */
-  const two_arms_real a7_x = s7 * t1052 - c7 * t1111; /* 52 */
-  const two_arms_real a7_y = s7 * t1111 + c7 * t1052; /* 52 */
-  const two_arms_real t1168 = t1131 + (0.026000000000000002 * a7_y + 0.20199999999999996
-      * a7_x); /* 67 */
-  const two_arms_real t1169 = 0.059999999999999998 * t1122 - a7_x; /* 53 */
-  const two_arms_real t1170 = a7_y + 0.059999999999999998 * t1125; /* 53 */
-  const two_arms_real t1171 = t1170 + 0.12 * t1063; /* 112 */
-  const two_arms_real t1172 = 0.026000000000000002 * t1123 + 0.20199999999999996 * t1125; /* 67 */
-  const two_arms_real t1173 = 0.20199999999999996 * t1112 - (0.00026000000000000003 * t1123
-      - 0.039069999999999994 * t1129); /* 67 */
-  const two_arms_real t1174 = t1112 + 0.059999999999999998 * t1129; /* 53 */
-  const two_arms_real t1175 = t1071 - t638; /* 58 */
-  const two_arms_real t1176 = t638 + t1071; /* 58 */
-  const two_arms_real t1177 = 0.0020400000000000001 * t1175 - (0.0027999999999999969 * t1135
-      - 0.0015000000000000013 * t1136); /* 73 */
-  const two_arms_real t1178 = 0.030000000000000002 * a13_x - t1177; /* 73 */
-  const two_arms_real t1179 = c14 * t1148 - s14 * t1155 - t1178; /* 80 */
-  const two_arms_real t1180 = 0.0015000000000000013 * t1176 + 0.0020400000000000001
-      * t1135; /* 73 */
-  const two_arms_real t1181 = 0.030000000000000002 * t1135; /* 73 */
-  const two_arms_real t1182 = t1181 + (c14 * t1151 + s14 * t1145); /* 80 */
-  const two_arms_real t1183 = t1156 - t1180; /* 80 */
-  const two_arms_real t1184 = in->left_push.lin[2] * t437 - (in->left_push.lin[1] * t435
-      - in->left_push.lin[0] * t486); /* 76 */
-  const two_arms_real t1185 = t1172 + t1184; /* 86 */
-  const two_arms_real t1186 = in->left_push.ang[2] * t437 - (in->left_push.ang[1] * t435
-      - in->left_push.ang[0] * t486); /* 76 */
-  const two_arms_real t1187 = t1134 + t1186; /* 77 */
-  const two_arms_real t1188 = t1127 + t1187; /* 86 */
-  const two_arms_real t1189 = c8 * t1092 + s8 * t1093; /* 86 */
-  const two_arms_real t1190 = c8 * t1093 - s8 * t1092; /* 86 */
-  const two_arms_real t1191 = t1189 - t1124; /* 86 */
-  const two_arms_real t1192 = s8 * t1096 + c8 * t1099 + 0.059999999999999998 * t1189; /* 86 */
-  const two_arms_real t1193 = 0.059999999999999998 * t1190 - (s8 * t1099 - c8 * t1096); /* 86 */
-  const two_arms_real t1194 = t1130 + t1190; /* 86 */
-  const two_arms_real t1195 = t1173 + t1193; /* 86 */
-  const two_arms_real t1196 = t1168 + t1192; /* 86 */
-  const two_arms_real t1197 = t1119 + t1194; /* 87 */
-  const two_arms_real t1198 = t1120 + (s7 * t1191 + c7 * t1185); /* 87 */
-  const two_arms_real t1199 = t1053 + t1198; /* 88 */
-  const two_arms_real t1200 = t1121 + (s7 * t1188 - c7 * t1195); /* 87 */
-  const two_arms_real t1201 = t560 * t133 - t541 + t557 * t151; /* 111 */
-  const two_arms_real t1202 = t233 * t1163 - (t183 * t1161 - t1201); /* 111 */
-  const two_arms_real t1203 = t539 + t560 * t181 + t557 * t231; /* 111 */
-  const two_arms_real t1204 = t284 * t1163 - (t271 * t1161 - t1203); /* 111 */
-  const two_arms_real t1205 = t303 * t1202 - t1204; /* 111 */
-  const two_arms_real t1206 = 5.3289999999999988e-13 * iD10 - (5.3289999999999988e-13 * t373
-      - 1.1106687344284882e-12 * iD1); /* 115 */
-  const two_arms_real t1207 = 2.2089999999999997e-13 * iD12 - (2.2089999999999997e-13 * t236
-      - t1206); /* 115 */
-  const two_arms_real t1208 = 7.6704545454545465e-13 - (3.24e-14 * t79 - t1207); /* 115 */
-  const two_arms_real t1209 = 769.23076923076769 * t916; /* 116 */
-  const two_arms_real t1210 = t645 + t1114; /* 51 */
-  const two_arms_real t1211 = t1114 - t645; /* 51 */
-  const two_arms_real t1212 = 0.0027999999999999969 * t1166 - 0.0015000000000000013 * t1167
-      + 0.0020400000000000001 * t1210; /* 66 */
-  const two_arms_real t1213 = 0.030000000000000002 * t1111 - t1212; /* 66 */
-  const two_arms_real t1214 = s7 * t1195 + c7 * t1188 - t1213; /* 87 */
-  const two_arms_real t1215 = 0.0020400000000000001 * t1166 - 0.0015000000000000013
-      * t1211; /* 66 */
-  const two_arms_real t1216 = 0.030000000000000002 * t1166; /* 66 */
-  const two_arms_real t1217 = s7 * t1185 - c7 * t1191 - t1216; /* 87 */
-  const two_arms_real t1218 = t1196 - t1215; /* 87 */
-  const two_arms_real t1219 = w11_z * w11_z; /* 56 */
-  const two_arms_real t1220 = w11_x * w11_z; /* 56 */
-  const two_arms_real t1221 = w11_x * w11_y; /* 56 */
-  const two_arms_real t1222 = w11_y * w11_y; /* 56 */
-  const two_arms_real t1223 = w11_x * w11_x + t1219; /* 56 */
-  const two_arms_real t1224 = 0.0072000000000000015 * (t1219 - t1222) - 0.0081699999999999967
-      * t623; /* 71 */
-  const two_arms_real t1225 = t1224 + 0.069000000000000006 * t617; /* 71 */
-  const two_arms_real t1226 = 0.069000000000000006 * t1223; /* 71 */
-  const two_arms_real t1227 = 0.069000000000000006 * t623; /* 71 */
-  const two_arms_real t1228 = t650 - wd12_y; /* 57 */
-  const two_arms_real t1229 = wd12_y + t650; /* 57 */
-  const two_arms_real t1230 = 0.28273999999999999 * t654 - 0.0025000000000000092 * t655
-      + 0.00084000000000000003 * t1228; /* 72 */
-  const two_arms_real t1231 = 1.0980000000000001 * a12_x - t1230; /* 72 */
-  const two_arms_real t1232 = 0.00084000000000000003 * t654 - 0.0025000000000000092
-      * t1229; /* 72 */
-  const two_arms_real t1233 = 1.0980000000000001 * t654; /* 72 */
-  const two_arms_real t1234 = t1232 + t1179; /* 81 */
-  const two_arms_real t1235 = t560 * t268 - s1 + t557 * t281; /* 111 */
-  const two_arms_real t1236 = t323 * t1163 - (t300 * t1161 - t1235); /* 111 */
-  const two_arms_real t1237 = t370 * t1205 - (t351 * t1202 - t1236); /* 111 */
-  const two_arms_real t1238 = t575 * t575; /* 49 */
-  const two_arms_real t1239 = w4_x * t575; /* 49 */
-  const two_arms_real t1240 = w4_x * w4_y; /* 49 */
-  const two_arms_real t1241 = w4_y * w4_y; /* 49 */
-  const two_arms_real t1242 = w4_x * w4_x + t1238; /* 49 */
-  const two_arms_real t1243 = 0.0081699999999999967 * t636 + 0.0072000000000000015 * (t1238
-      - t1241); /* 64 */
-  const two_arms_real t1244 = t1243 + 0.069000000000000006 * t630; /* 64 */
-  const two_arms_real t1245 = 0.069000000000000006 * t1242; /* 64 */
-  const two_arms_real t1246 = 0.069000000000000006 * t636; /* 64 */
-  const two_arms_real t1247 = t1012 - wd6_z; /* 50 */
-  const two_arms_real t1248 = wd6_z + t1012; /* 50 */
-  const two_arms_real t1249 = 0.00084000000000000003 * t1247 - (0.28273999999999999 * t1018
-      - 0.0025000000000000092 * t1019); /* 65 */
-  const two_arms_real t1250 = t1249 + 1.0980000000000001 * a5_x; /* 65 */
-  const two_arms_real t1251 = 0.0025000000000000092 * t1248 + 0.00084000000000000003
-      * t1018; /* 65 */
-  const two_arms_real t1252 = 1.0980000000000001 * t1018; /* 65 */
-  const two_arms_real t1253 = t1214 - t1251; /* 88 */
-  const two_arms_real t1254 = wd10_y + t1221; /* 56 */
-  const two_arms_real t1255 = t1221 - wd10_y; /* 56 */
-  const two_arms_real t1256 = c13 * t1182 + s13 * t1157; /* 81 */
-  const two_arms_real t1257 = c13 * t1157 - s13 * t1182; /* 81 */
-  const two_arms_real t1258 = t1256 - t1233; /* 81 */
-  const two_arms_real t1259 = s13 * t1160 + c13 * t1183 + 0.28999999999999998 * t1256; /* 81 */
-  const two_arms_real t1260 = 0.28999999999999998 * t1257 - (s13 * t1183 - c13 * t1160); /* 81 */
-  const two_arms_real t1261 = t1257 - t1027; /* 81 */
-  const two_arms_real t1262 = t1260 - t653; /* 81 */
-  const two_arms_real t1263 = t1231 + t1259; /* 81 */
-  const two_arms_real t1264 = t1226 + t1261; /* 82 */
-  const two_arms_real t1265 = t1227 + (c12 * t1159 - s12 * t1258); /* 82 */
-  const two_arms_real t1266 = t1265 - t618; /* 83 */
-  const two_arms_real t1267 = c12 * t1262 + s12 * t1234 - t1225; /* 82 */
-  const two_arms_real t1268 = t349 * t1161 - (t560 * t298 + t557 * t321); /* 111 */
-  const two_arms_real t1269 = t421 * t1202 - (t368 * t1163 - t1268); /* 111 */
-  const two_arms_real t1270 = t476 * t1237 - (t462 * t1205 - t1269); /* 111 */
-  const two_arms_real t1271 = t1240 - wd4_z; /* 49 */
-  const two_arms_real t1272 = wd4_z + t1240; /* 49 */
-  const two_arms_real t1273 = t1220 - t596; /* 56 */
-  const two_arms_real t1274 = t596 + t1220; /* 56 */
-  const two_arms_real t1275 = 0.0072000000000000015 * t1273 - (0.0081699999999999967 * t1254
-      - 0.0025000000000000022 * t1255); /* 71 */
-  const two_arms_real t1276 = 0.069000000000000006 * a11_x - t1275; /* 71 */
-  const two_arms_real t1277 = c12 * t1234 - s12 * t1262 - t1276; /* 82 */
-  const two_arms_real t1278 = 0.0025000000000000022 * t1274 + 0.0072000000000000015
-      * t1254; /* 71 */
-  const two_arms_real t1279 = 0.069000000000000006 * t1254; /* 71 */
-  const two_arms_real t1280 = t1279 + (c12 * t1258 + s12 * t1159); /* 82 */
-  const two_arms_real t1281 = t1263 - t1278; /* 82 */
-  const two_arms_real t1282 = t1277 - t622; /* 83 */
-  const two_arms_real t1283 = s6 * t1197 - c6 * t1217; /* 88 */
-  const two_arms_real t1284 = s6 * t1217 + c6 * t1197; /* 88 */
-  const two_arms_real t1285 = t1283 - t1252; /* 88 */
-  const two_arms_real t1286 = c6 * t1218 - s6 * t1200 + 0.28999999999999998 * t1283; /* 88 */
-  const two_arms_real t1287 = 0.28999999999999998 * t1284 - (c6 * t1200 + s6 * t1218); /* 88 */
-  const two_arms_real t1288 = t1017 + t1284; /* 88 */
-  const two_arms_real t1289 = t1015 + t1287; /* 88 */
-  const two_arms_real t1290 = t1250 + t1286; /* 88 */
-  const two_arms_real t1291 = t1245 + t1288; /* 89 */
-  const two_arms_real t1292 = t1246 + (s5 * t1285 + c5 * t1199); /* 89 */
-  const two_arms_real t1293 = t631 + t1292; /* 90 */
-  const two_arms_real t1294 = t1244 + (s5 * t1253 - c5 * t1289); /* 89 */
-  const two_arms_real t1295 = t537 * t77 - (c14 * t544 - t530); /* 111 */
-  const two_arms_real t1296 = t544 * t94 - t525 + t537 * t113; /* 111 */
-  const two_arms_real t1297 = t134 * t1295 - t1296; /* 111 */
-  const two_arms_real t1298 = t610 + t1239; /* 49 */
-  const two_arms_real t1299 = t1239 - t610; /* 49 */
-  const two_arms_real t1300 = 0.0081699999999999967 * t1271 - 0.0025000000000000022 * t1272
-      + 0.0072000000000000015 * t1298; /* 64 */
-  const two_arms_real t1301 = 0.069000000000000006 * t642 - t1300; /* 64 */
-  const two_arms_real t1302 = s5 * t1289 + c5 * t1253 - t1301; /* 89 */
-  const two_arms_real t1303 = 0.0072000000000000015 * t1271 - 0.0025000000000000022
-      * t1299; /* 64 */
-  const two_arms_real t1304 = 0.069000000000000006 * t1271; /* 64 */
-  const two_arms_real t1305 = s5 * t1199 - c5 * t1285 - t1304; /* 89 */
-  const two_arms_real t1306 = t1290 - t1303; /* 89 */
-  const two_arms_real t1307 = t635 + t1302; /* 90 */
-  const two_arms_real t1308 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real left_link_2_t450 = s3 * left_link_1_a_x + c3 * left_link_1_t418; /* 48 */
+  const two_arms_real left_link_2_t451 = left_link_2_t441
+      + (0.03 * left_link_2_t450 + 2.250000000000001 * left_link_2_t437); /* 63 */
+  const two_arms_real left_link_2_t452 = left_link_2_ww_xx + left_link_2_ww_zz; /* 48 */
+  const two_arms_real left_link_2_t453 = 0.0015 * (left_link_2_ww_zz - left_link_2_ww_xx)
+      - 0.004299999999999984 * left_link_2_U_zx; /* 63 */
+  const two_arms_real left_link_3_t454 = 0.30000000000000004 * left_link_2_t452
+      - left_link_2_t450; /* 49 */
+  const two_arms_real left_link_2_f_y = 0.03 * left_link_2_U_yx
+      + 2.250000000000001 * left_link_2_t452; /* 63 */
+  const two_arms_real left_link_2_t455 = 2.250000000000001 * left_link_2_U_zy
+      - 0.03 * left_link_2_U_zx; /* 63 */
+  const two_arms_real left_link_2_n_x = 0.6445000000000003 * left_link_2_U_zy
+      + 0.0015 * left_link_2_U_yx + 2.250000000000001 * left_link_1_a_y; /* 63 */
+  const two_arms_real left_link_3_t456 = left_link_1_a_y
+      + 0.30000000000000004 * left_link_2_U_zy; /* 49 */
+  const two_arms_real left_link_2_n_y = left_link_2_t453 + 0.03 * left_link_1_a_y; /* 63 */
+  const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
+      + in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 50 */
+  const two_arms_real left_link_3_t457 = left_link_3_w_y * left_link_3_t416
+      - left_link_3_wd_x; /* 49 */
+  const two_arms_real left_link_5_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_y
+      - (s6 * left_link_3_t440 - c6 * left_link_4_wd_x); /* 51 */
+  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_t443; /* 52 */
+  const two_arms_real left_link_6_w_y = c7 * left_link_5_t443 - s7 * left_link_5_w_x; /* 52 */
+  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 52 */
+  const two_arms_real right_link_3_a_x = s11 * right_link_3_t447 - c11 * right_link_3_t435; /* 56 */
+  const two_arms_real right_link_3_a_y = s11 * right_link_3_t435 + c11 * right_link_3_t447; /* 56 */
+  const two_arms_real right_link_4_t458 = right_link_4_t423 * right_link_4_t424; /* 57 */
+  const two_arms_real right_link_5_t459 = c13 * right_link_3_t433 - s13 * right_link_4_t436
+      + in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_x; /* 58 */
+  const two_arms_real right_link_4_t460 = right_link_4_t436
+      + right_link_4_t424 * right_link_4_w_z; /* 57 */
+  const two_arms_real right_link_4_ww_yy = right_link_4_t424 * right_link_4_t424; /* 57 */
+  const two_arms_real right_link_6_t461 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t449
+      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 59 */
+  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t448; /* 60 */
+  const two_arms_real right_link_7_w_y = s15 * right_link_6_t448 + c15 * right_link_6_w_z; /* 60 */
+  const two_arms_real right_link_7_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      + right_link_6_t449; /* 60 */
+  const two_arms_real left_link_3_t462 = c4 * left_link_3_t442 + s4 * left_link_3_t456; /* 49 */
+  const two_arms_real left_link_3_t463 = c4 * left_link_3_t456 - s4 * left_link_3_t442; /* 49 */
+  const two_arms_real left_link_4_t464 = left_link_4_w_x * left_link_4_w_y; /* 50 */
+  const two_arms_real left_link_5_t465 = s6 * left_link_4_wd_x + c6 * left_link_3_t440
+      + in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_x; /* 51 */
+  const two_arms_real left_link_4_U_zy = left_link_4_wd_x
+      + left_link_4_w_y * left_link_4_w_z; /* 50 */
+  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 50 */
+  const two_arms_real left_link_6_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_y
+      - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 52 */
+  const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 53 */
+  const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 53 */
+  const two_arms_real left_link_7_t466 = left_link_6_w_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 53 */
+  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x + s12 * right_link_3_t446; /* 57 */
+  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 57 */
+  const two_arms_real right_link_4_t467 = right_link_4_t423 * right_link_4_w_z; /* 57 */
+  const two_arms_real right_link_4_t468 = right_link_4_t423 * right_link_4_t423
+      + right_link_4_ww_zz; /* 57 */
+  const two_arms_real right_link_4_t469 = 0.28274 * right_link_4_t460
+      + 0.00084 * (right_link_4_ww_zz - right_link_4_ww_yy); /* 72 */
+  const two_arms_real right_link_4_t470 = right_link_4_t469 + 1.098 * right_link_3_a_y; /* 72 */
+  const two_arms_real right_link_4_U_xy = right_link_3_t433 + right_link_4_t458; /* 57 */
+  const two_arms_real right_link_4_U_yx = right_link_4_t458 - right_link_3_t433; /* 57 */
+  const two_arms_real right_link_7_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_y
+      - (c15 * right_link_6_t461 + s15 * right_link_5_t459); /* 60 */
+  const two_arms_real right_link_7_t471 = c15 * right_link_5_t459 - s15 * right_link_6_t461
+      + in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_x; /* 60 */
+  const two_arms_real right_link_7_t472 = right_link_7_w_x * right_link_7_w_z; /* 60 */
+  const two_arms_real right_link_7_t473 = right_link_7_w_y * right_link_7_w_z; /* 60 */
+  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy - c8 * left_link_6_t363; /* 8 */
+  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy + s8 * left_link_6_t363; /* 8 */
+  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy - c8 * left_link_6_t323; /* 8 */
+  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy + s8 * left_link_6_t323; /* 8 */
+  const two_arms_real left_link_7_t474 = c8 * left_link_6_t324 + s8 * left_link_5_t289; /* 8 */
+  const two_arms_real left_link_7_R_zy = s8 * left_link_6_t324 - c8 * left_link_5_t289; /* 8 */
+  const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
+      + s15 * right_link_5_R_xy; /* 15 */
+  const two_arms_real right_link_7_t475 = s15 * right_link_6_R_xx
+      - c15 * right_link_5_R_xy; /* 15 */
+  const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
+      + s15 * right_link_5_R_yy; /* 15 */
+  const two_arms_real right_link_7_t476 = s15 * right_link_6_R_yx
+      - c15 * right_link_5_R_yy; /* 15 */
+  const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
+      - c15 * right_link_6_t398; /* 15 */
+  const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
+      + s15 * right_link_6_t398; /* 15 */
+  const two_arms_real u_t477 = 0.12 * left_link_7_R_zz; /* 93 */
+  const two_arms_real u_t478 = left_link_7_p_z + u_t477; /* 93 */
+  const two_arms_real left_t479 = u_t478 - left_link_5_p_z; /* 95 */
+  const two_arms_real left_t480 = u_t478 - left_link_3_p_z; /* 97 */
+  const two_arms_real left_t481 = u_t478 - 1.2000000000000002; /* 99 */
+  const two_arms_real left_J_lin_x_1 = left_link_7_t354 + 0.12 * left_link_6_R_yy; /* 93 */
+  const two_arms_real left_t482 = left_J_lin_x_1 - left_link_7_t354; /* 94 */
+  const two_arms_real left_t483 = left_link_5_p_y + left_J_lin_x_1; /* 95 */
+  const two_arms_real left_t484 = left_link_3_p_y + left_J_lin_x_1; /* 97 */
+  const two_arms_real left_t485 = left_link_1_p_y + left_J_lin_x_1; /* 99 */
+  const two_arms_real u_t486 = 0.12 * left_link_7_R_xz; /* 93 */
+  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + u_t486; /* 93 */
+  const two_arms_real left_t487 = left_J_lin_y_1 - left_link_5_p_x; /* 95 */
+  const two_arms_real left_t488 = left_J_lin_y_1 - left_link_3_p_x; /* 97 */
+  const two_arms_real left_t489 = left_link_1_t321 + left_J_lin_y_1; /* 99 */
+  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * left_t482
+      - left_link_6_R_yy * u_t477; /* 94 */
+  const two_arms_real left_t490 = left_link_7_R_xz * u_t477 - left_link_7_R_zz * u_t486; /* 94 */
+  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * u_t486
+      - left_link_7_R_xz * left_t482; /* 94 */
+  const two_arms_real left_t491 = left_link_5_t289 * left_t483
+      - left_link_5_R_yy * left_t479; /* 95 */
+  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t479
+      + left_link_5_R_zz * left_t483; /* 96 */
+  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t484
+      - left_link_3_t252 * left_t480; /* 97 */
+  const two_arms_real left_t492 = left_link_2_R_zy * left_t484
+      - left_link_3_R_yz * left_t480; /* 98 */
+  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t481 + c2 * left_t485; /* 99 */
+  const two_arms_real K_row1_left_joint_5 = left_joint_6_L6 * left_t491
+      - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 111 */
+  const two_arms_real K_t493 = left_joint_7_L5 * left_J_lin_x_8 - left_J_lin_x_5
+      + left_joint_6_t229 * left_t491; /* 111 */
+  const two_arms_real K_row1_left_joint_4 = left_joint_5_t248 * K_row1_left_joint_5
+      - K_t493; /* 111 */
+  const two_arms_real left_t494 = left_link_5_t289 * left_t487
+      + left_link_5_R_xy * left_t479; /* 95 */
+  const two_arms_real left_t495 = left_link_5_R_xz * left_t479
+      - left_link_5_R_zz * left_t487; /* 96 */
+  const two_arms_real left_t496 = left_link_3_R_xy * left_t480
+      - left_link_3_R_zy * left_t488; /* 97 */
+  const two_arms_real left_t497 = left_link_2_R_zy * left_t488
+      + left_link_3_R_xz * left_t480; /* 98 */
+  const two_arms_real left_J_lin_x_2 = c1 * left_t481; /* 100 */
+  const two_arms_real K_t498 = left_joint_6_L4 * left_t491
+      - (left_t492 + left_joint_7_L4 * left_J_lin_x_8); /* 111 */
+  const two_arms_real K_row1_left_joint_3 = left_joint_4_t317 * K_row1_left_joint_4
+      - (left_joint_5_L4 * K_row1_left_joint_5 - K_t498); /* 111 */
+  const two_arms_real K_t499 = left_joint_6_L3 * left_t491
+      - (left_joint_7_L3 * left_J_lin_x_8 - left_J_lin_x_3); /* 111 */
+  const two_arms_real K_t500 = left_joint_4_t359 * K_row1_left_joint_4
+      - (left_joint_5_L3 * K_row1_left_joint_5 - K_t499); /* 111 */
+  const two_arms_real K_t501 = left_joint_3_L3 * K_row1_left_joint_3 - K_t500; /* 111 */
+  const two_arms_real left_t502 = left_link_2_R_xz * left_t481 - c2 * left_t489; /* 99 */
+  const two_arms_real left_J_lin_y_2 = s1 * left_t481; /* 100 */
+  const two_arms_real K_t503 = left_joint_6_t356 * left_t491
+      - (left_J_lin_x_2 + left_joint_7_t348 * left_J_lin_x_8); /* 111 */
+  const two_arms_real K_t504 = left_joint_4_L2 * K_row1_left_joint_4
+      - (left_joint_5_t365 * K_row1_left_joint_5 - K_t503); /* 111 */
+  const two_arms_real K_t505 = left_joint_2_t379 * K_t501
+      - (left_joint_3_t374 * K_row1_left_joint_3 - K_t504); /* 111 */
+  const two_arms_real K_t506 = left_joint_6_L1 * left_t491
+      - (left_joint_7_L1 * left_J_lin_x_8 - left_J_lin_x_1); /* 111 */
+  const two_arms_real K_t507 = left_joint_4_t377 * K_row1_left_joint_4
+      - (left_joint_5_L1 * K_row1_left_joint_5 - K_t506); /* 111 */
+  const two_arms_real K_t508 = left_joint_2_L1 * K_t501
+      - (left_joint_3_L1 * K_row1_left_joint_3 - K_t507); /* 111 */
+  const two_arms_real K_t509 = left_joint_1_t385 * K_t505 - K_t508; /* 111 */
+  const two_arms_real K_row2_left_joint_5 = c7 * left_t490 - left_t495
+      + left_joint_6_L6 * left_t494; /* 111 */
+  const two_arms_real K_t510 = left_joint_6_t229 * left_t494
+      - (left_joint_7_L5 * left_t490 - left_t496); /* 111 */
+  const two_arms_real K_row2_left_joint_4 = left_joint_5_t248 * K_row2_left_joint_5
+      - K_t510; /* 111 */
+  const two_arms_real K_t511 = left_joint_7_L4 * left_t490 - left_t497
+      + left_joint_6_L4 * left_t494; /* 111 */
+  const two_arms_real K_row2_left_joint_3 = left_joint_4_t317 * K_row2_left_joint_4
+      - (left_joint_5_L4 * K_row2_left_joint_5 - K_t511); /* 111 */
+  const two_arms_real K_t512 = left_joint_7_L3 * left_t490 - left_t502
+      + left_joint_6_L3 * left_t494; /* 111 */
+  const two_arms_real K_t513 = left_joint_4_t359 * K_row2_left_joint_4
+      - (left_joint_5_L3 * K_row2_left_joint_5 - K_t512); /* 111 */
+  const two_arms_real K_t514 = left_joint_3_L3 * K_row2_left_joint_3 - K_t513; /* 111 */
+  const two_arms_real K_t515 = left_joint_7_t348 * left_t490 - left_J_lin_y_2
+      + left_joint_6_t356 * left_t494; /* 111 */
+  const two_arms_real K_t516 = left_joint_4_L2 * K_row2_left_joint_4
+      - (left_joint_5_t365 * K_row2_left_joint_5 - K_t515); /* 111 */
+  const two_arms_real K_t517 = left_joint_2_t379 * K_t514
+      - (left_joint_3_t374 * K_row2_left_joint_3 - K_t516); /* 111 */
+  const two_arms_real K_t518 = left_J_lin_y_1 + left_joint_7_L1 * left_t490
+      + left_joint_6_L1 * left_t494; /* 111 */
+  const two_arms_real K_t519 = left_joint_4_t377 * K_row2_left_joint_4
+      - (left_joint_5_L1 * K_row2_left_joint_5 - K_t518); /* 111 */
+  const two_arms_real K_t520 = left_joint_2_L1 * K_t514
+      - (left_joint_3_L1 * K_row2_left_joint_3 - K_t519); /* 111 */
+  const two_arms_real K_t521 = left_joint_1_t385 * K_t517 - K_t520; /* 111 */
+  const two_arms_real left_t522 = left_link_5_R_xy * left_t483
+      + left_link_5_R_yy * left_t487; /* 95 */
+  const two_arms_real left_t523 = left_link_5_R_xz * left_t483
+      + left_link_5_R_yz * left_t487; /* 96 */
+  const two_arms_real left_J_lin_z_5 = left_link_3_t252 * left_t488
+      - left_link_3_R_xy * left_t484; /* 97 */
+  const two_arms_real left_t524 = left_link_3_R_xz * left_t484
+      + left_link_3_R_yz * left_t488; /* 98 */
+  const two_arms_real left_t525 = left_link_2_R_xz * left_t485
+      + left_link_2_R_yz * left_t489; /* 99 */
+  const two_arms_real left_t526 = c1 * left_t489 - s1 * left_t485; /* 100 */
+  const two_arms_real K_row3_left_joint_5 = left_joint_6_L6 * left_t522
+      - (left_t523 + c7 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_t527 = left_joint_7_L5 * left_J_lin_z_8 - left_J_lin_z_5
+      + left_joint_6_t229 * left_t522; /* 111 */
+  const two_arms_real K_row3_left_joint_4 = left_joint_5_t248 * K_row3_left_joint_5
+      - K_t527; /* 111 */
+  const two_arms_real rows_t528 = iD1 * K_t509; /* 116 */
+  const two_arms_real rows_t529 = left_joint_1_t382 * K_t505; /* 116 */
+  const two_arms_real rows_t530 = iD3 * K_t501; /* 116 */
+  const two_arms_real K_t531 = left_joint_6_L4 * left_t522
+      - (left_t524 + left_joint_7_L4 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_row3_left_joint_3 = left_joint_4_t317 * K_row3_left_joint_4
+      - (left_joint_5_L4 * K_row3_left_joint_5 - K_t531); /* 111 */
+  const two_arms_real K_t532 = left_joint_6_L3 * left_t522
+      - (left_t525 + left_joint_7_L3 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_t533 = left_joint_4_t359 * K_row3_left_joint_4
+      - (left_joint_5_L3 * K_row3_left_joint_5 - K_t532); /* 111 */
+  const two_arms_real K_t534 = left_joint_3_L3 * K_row3_left_joint_3 - K_t533; /* 111 */
+  const two_arms_real rows_t535 = left_joint_3_t320 * K_row1_left_joint_3; /* 116 */
+  const two_arms_real rows_t536 = iD5 * K_row1_left_joint_4; /* 116 */
+  const two_arms_real rows_t537 = K_t501 * rows_t530
+      - (K_t505 * rows_t529 - K_t509 * rows_t528); /* 116 */
+  const two_arms_real rows_t538 = K_row1_left_joint_4 * rows_t536
+      - (K_row1_left_joint_3 * rows_t535 - rows_t537); /* 116 */
+  const two_arms_real K_t539 = left_joint_6_t356 * left_t522
+      - (left_joint_7_t348 * left_J_lin_z_8 - left_t526); /* 111 */
+  const two_arms_real K_t540 = left_joint_4_L2 * K_row3_left_joint_4
+      - (left_joint_5_t365 * K_row3_left_joint_5 - K_t539); /* 111 */
+  const two_arms_real K_t541 = left_joint_2_t379 * K_t534
+      - (left_joint_3_t374 * K_row3_left_joint_3 - K_t540); /* 111 */
+  const two_arms_real rows_t542 = 5.928999999999999e-13 * iD3
+      - (5.928999999999999e-13 * left_joint_1_t382 - 1.1965793500136109e-12 * iD1); /* 115 */
+  const two_arms_real rows_t543 = 2.2089999999999997e-13 * iD5
+      - (2.2089999999999997e-13 * left_joint_3_t320 - rows_t542); /* 115 */
+  const two_arms_real rows_t544 = 7.670454545454547e-13
+      - (3.24e-14 * left_joint_5_t206 - rows_t543); /* 115 */
+  const two_arms_real rows_t545 = left_joint_5_t206 * K_row1_left_joint_5; /* 116 */
+  const two_arms_real rows_t546 = 23.67424242424243 * left_t491; /* 116 */
+  const two_arms_real rows_t547 = left_t491 * rows_t546
+      - (K_row1_left_joint_5 * rows_t545 - rows_t538); /* 116 */
+  const two_arms_real rows_t548 = iD1 * K_t521; /* 116 */
+  const two_arms_real rows_t549 = left_joint_1_t382 * K_t517; /* 116 */
+  const two_arms_real rows_t550 = iD3 * K_t514; /* 116 */
+  const two_arms_real K_t551 = left_joint_5_L1 * K_row3_left_joint_5
+      - (left_joint_6_L1 * left_t522 - left_joint_7_L1 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_t552 = left_joint_3_L1 * K_row3_left_joint_3
+      - (left_joint_4_t377 * K_row3_left_joint_4 - K_t551); /* 111 */
+  const two_arms_real K_t553 = left_joint_1_t385 * K_t541
+      - (left_joint_2_L1 * K_t534 - K_t552); /* 111 */
+  const two_arms_real rows_t554 = 769.2307692307677 * left_J_lin_x_8; /* 116 */
+  const two_arms_real L1_1 = rows_t547 + left_J_lin_x_8 * rows_t554; /* 116 */
+  const two_arms_real rows_t555 = left_joint_3_t320 * K_row2_left_joint_3; /* 116 */
+  const two_arms_real rows_t556 = iD5 * K_row2_left_joint_4; /* 116 */
+  const two_arms_real rows_t557 = K_t501 * rows_t550
+      - (K_t505 * rows_t549 - K_t509 * rows_t548); /* 116 */
+  const two_arms_real rows_t558 = K_row1_left_joint_4 * rows_t556
+      - (K_row1_left_joint_3 * rows_t555 - rows_t557); /* 116 */
+  const two_arms_real K_t559 = c7 * left_link_7_R_xz - left_link_5_R_xz
+      + left_link_5_R_xy * left_joint_6_L6; /* 111 */
+  const two_arms_real K_t560 = left_link_5_R_xy * left_joint_6_t229
+      - (left_link_7_R_xz * left_joint_7_L5 - left_link_3_R_xy); /* 111 */
+  const two_arms_real K_t561 = left_joint_5_t248 * K_t559 - K_t560; /* 111 */
+  const two_arms_real rows_t562 = left_joint_5_t206 * K_row2_left_joint_5; /* 116 */
+  const two_arms_real rows_t563 = 23.67424242424243 * left_t494; /* 116 */
+  const two_arms_real rows_t564 = left_t491 * rows_t563
+      - (K_row1_left_joint_5 * rows_t562 - rows_t558); /* 116 */
+  const two_arms_real rows_t565 = K_t514 * rows_t550
+      - (K_t517 * rows_t549 - K_t521 * rows_t548); /* 116 */
+  const two_arms_real rows_t566 = K_row2_left_joint_4 * rows_t556
+      - (K_row2_left_joint_3 * rows_t555 - rows_t565); /* 116 */
+  const two_arms_real rows_t567 = left_t494 * rows_t563
+      - (K_row2_left_joint_5 * rows_t562 - rows_t566); /* 116 */
+  const two_arms_real K_t568 = left_link_7_R_xz * left_joint_7_L4 - left_link_3_R_xz
+      + left_link_5_R_xy * left_joint_6_L4; /* 111 */
+  const two_arms_real K_t569 = left_joint_4_t317 * K_t561
+      - (left_joint_5_L4 * K_t559 - K_t568); /* 111 */
+  const two_arms_real K_t570 = left_link_7_R_xz * left_joint_7_L3 - left_link_2_R_xz
+      + left_link_5_R_xy * left_joint_6_L3; /* 111 */
+  const two_arms_real K_t571 = left_joint_4_t359 * K_t561
+      - (left_joint_5_L3 * K_t559 - K_t570); /* 111 */
+  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_t569 - K_t571; /* 111 */
+  const two_arms_real rows_t572 = 769.2307692307677 * left_t490; /* 116 */
+  const two_arms_real rows_t573 = left_J_lin_x_8 * rows_t572 - rows_t564; /* 116 */
+  const two_arms_real L2_2 = rows_t567 + left_t490 * rows_t572; /* 116 */
+  const two_arms_real K_t574 = left_link_7_R_xz * left_joint_7_t348 - s1
+      + left_link_5_R_xy * left_joint_6_t356; /* 111 */
+  const two_arms_real K_t575 = left_joint_4_L2 * K_t561
+      - (left_joint_5_t365 * K_t559 - K_t574); /* 111 */
+  const two_arms_real K_row4_left_joint_1 = left_joint_2_t379 * K_row4_left_joint_2
+      - (left_joint_3_t374 * K_t569 - K_t575); /* 111 */
+  const two_arms_real rows_t576 = iD1 * K_t553; /* 116 */
+  const two_arms_real rows_t577 = left_joint_1_t382 * K_t541; /* 116 */
+  const two_arms_real rows_t578 = iD3 * K_t534; /* 116 */
+  const two_arms_real K_t579 = left_joint_5_L1 * K_t559
+      - (left_link_7_R_xz * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 111 */
+  const two_arms_real K_t580 = left_joint_3_L1 * K_t569
+      - (left_joint_4_t377 * K_t561 - K_t579); /* 111 */
+  const two_arms_real K_row4_torso_joint = left_joint_1_t385 * K_row4_left_joint_1
+      - (left_joint_2_L1 * K_row4_left_joint_2 - K_t580); /* 111 */
+  const two_arms_real rows_t581 = left_joint_3_t320 * K_row3_left_joint_3; /* 116 */
+  const two_arms_real rows_t582 = iD5 * K_row3_left_joint_4; /* 116 */
+  const two_arms_real rows_t583 = K_t501 * rows_t578
+      - (K_t505 * rows_t577 - K_t509 * rows_t576); /* 116 */
+  const two_arms_real rows_t584 = K_row1_left_joint_4 * rows_t582
+      - (K_row1_left_joint_3 * rows_t581 - rows_t583); /* 116 */
+  const two_arms_real rows_t585 = K_t514 * rows_t578
+      - (K_t517 * rows_t577 - K_t521 * rows_t576); /* 116 */
+  const two_arms_real rows_t586 = K_row2_left_joint_4 * rows_t582
+      - (K_row2_left_joint_3 * rows_t581 - rows_t585); /* 116 */
+  const two_arms_real K_t587 = left_link_5_R_yy * left_joint_6_L6
+      - (left_link_5_R_yz + c7 * left_link_6_R_yy); /* 111 */
+  const two_arms_real K_t588 = left_link_6_R_yy * left_joint_7_L5 - left_link_3_t252
+      + left_link_5_R_yy * left_joint_6_t229; /* 111 */
+  const two_arms_real K_t589 = left_joint_5_t248 * K_t587 - K_t588; /* 111 */
+  const two_arms_real rows_t590 = left_joint_5_t206 * K_row3_left_joint_5; /* 116 */
+  const two_arms_real rows_t591 = 23.67424242424243 * left_t522; /* 116 */
+  const two_arms_real rows_t592 = left_t491 * rows_t591
+      - (K_row1_left_joint_5 * rows_t590 - rows_t584); /* 116 */
+  const two_arms_real rows_t593 = left_t494 * rows_t591
+      - (K_row2_left_joint_5 * rows_t590 - rows_t586); /* 116 */
+  const two_arms_real K_t594 = left_link_5_R_yy * left_joint_6_L4
+      - (left_link_3_R_yz + left_link_6_R_yy * left_joint_7_L4); /* 111 */
+  const two_arms_real K_t595 = left_joint_4_t317 * K_t589
+      - (left_joint_5_L4 * K_t587 - K_t594); /* 111 */
+  const two_arms_real K_t596 = left_link_5_R_yy * left_joint_6_L3
+      - (left_link_2_R_yz + left_link_6_R_yy * left_joint_7_L3); /* 111 */
+  const two_arms_real K_t597 = left_joint_4_t359 * K_t589
+      - (left_joint_5_L3 * K_t587 - K_t596); /* 111 */
+  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_t595 - K_t597; /* 111 */
+  const two_arms_real rows_t598 = 769.2307692307677 * left_J_lin_z_8; /* 116 */
+  const two_arms_real L3_1 = rows_t592 + left_J_lin_x_8 * rows_t598; /* 116 */
+  const two_arms_real rows_t599 = left_t490 * rows_t598 - rows_t593; /* 116 */
+  const two_arms_real rows_t600 = K_t534 * rows_t578
+      - (K_t541 * rows_t577 - K_t553 * rows_t576); /* 116 */
+  const two_arms_real rows_t601 = K_row3_left_joint_4 * rows_t582
+      - (K_row3_left_joint_3 * rows_t581 - rows_t600); /* 116 */
+  const two_arms_real rows_t602 = left_t522 * rows_t591
+      - (K_row3_left_joint_5 * rows_t590 - rows_t601); /* 116 */
+  const two_arms_real L3_3 = rows_t602 + left_J_lin_z_8 * rows_t598; /* 116 */
+  const two_arms_real K_t603 = left_link_5_R_yy * left_joint_6_t356
+      - (left_link_6_R_yy * left_joint_7_t348 - c1); /* 111 */
+  const two_arms_real K_t604 = left_joint_4_L2 * K_t589
+      - (left_joint_5_t365 * K_t587 - K_t603); /* 111 */
+  const two_arms_real K_row5_left_joint_1 = left_joint_2_t379 * K_row5_left_joint_2
+      - (left_joint_3_t374 * K_t595 - K_t604); /* 111 */
+  const two_arms_real rows_t605 = iD1 * K_row4_torso_joint; /* 116 */
+  const two_arms_real rows_t606 = left_joint_1_t382 * K_row4_left_joint_1; /* 116 */
+  const two_arms_real rows_t607 = iD3 * K_row4_left_joint_2; /* 116 */
+  const two_arms_real K_t608 = left_joint_5_L1 * K_t587
+      - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 111 */
+  const two_arms_real K_t609 = left_joint_3_L1 * K_t595
+      - (left_joint_4_t377 * K_t589 - K_t608); /* 111 */
+  const two_arms_real K_row5_torso_joint = left_joint_1_t385 * K_row5_left_joint_1
+      - (left_joint_2_L1 * K_row5_left_joint_2 - K_t609); /* 111 */
+  const two_arms_real rows_t610 = left_joint_3_t320 * K_t569; /* 116 */
+  const two_arms_real rows_t611 = iD5 * K_t561; /* 116 */
+  const two_arms_real rows_t612 = K_t501 * rows_t607
+      - (K_t505 * rows_t606 - K_t509 * rows_t605); /* 116 */
+  const two_arms_real rows_t613 = K_row1_left_joint_4 * rows_t611
+      - (K_row1_left_joint_3 * rows_t610 - rows_t612); /* 116 */
+  const two_arms_real rows_t614 = K_t514 * rows_t607
+      - (K_t517 * rows_t606 - K_t521 * rows_t605); /* 116 */
+  const two_arms_real rows_t615 = K_row2_left_joint_4 * rows_t611
+      - (K_row2_left_joint_3 * rows_t610 - rows_t614); /* 116 */
+  const two_arms_real K_row6_left_joint_5 = left_link_5_t289 * left_joint_6_L6
+      - (c7 * left_link_7_R_zz - left_link_5_R_zz); /* 111 */
+  const two_arms_real K_t616 = left_link_7_R_zz * left_joint_7_L5 - left_link_3_R_zy
+      + left_link_5_t289 * left_joint_6_t229; /* 111 */
+  const two_arms_real K_row6_left_joint_4 = left_joint_5_t248 * K_row6_left_joint_5
+      - K_t616; /* 111 */
+  const two_arms_real rows_t617 = left_joint_5_t206 * K_t559; /* 116 */
+  const two_arms_real rows_t618 = 23.67424242424243 * left_link_5_R_xy; /* 116 */
+  const two_arms_real rows_t619 = left_t491 * rows_t618
+      - (K_row1_left_joint_5 * rows_t617 - rows_t613); /* 116 */
+  const two_arms_real rows_t620 = left_t494 * rows_t618
+      - (K_row2_left_joint_5 * rows_t617 - rows_t615); /* 116 */
+  const two_arms_real rows_t621 = K_t534 * rows_t607
+      - (K_t541 * rows_t606 - K_t553 * rows_t605); /* 116 */
+  const two_arms_real rows_t622 = K_row3_left_joint_4 * rows_t611
+      - (K_row3_left_joint_3 * rows_t610 - rows_t621); /* 116 */
+  const two_arms_real rows_t623 = left_t522 * rows_t618
+      - (K_row3_left_joint_5 * rows_t617 - rows_t622); /* 116 */
+  const two_arms_real K_t624 = left_link_5_t289 * left_joint_6_L4
+      - (left_link_2_R_zy + left_link_7_R_zz * left_joint_7_L4); /* 111 */
+  const two_arms_real K_row6_left_joint_3 = left_joint_4_t317 * K_row6_left_joint_4
+      - (left_joint_5_L4 * K_row6_left_joint_5 - K_t624); /* 111 */
+  const two_arms_real K_t625 = left_link_5_t289 * left_joint_6_L3
+      - (left_link_7_R_zz * left_joint_7_L3 - c2); /* 111 */
+  const two_arms_real K_t626 = left_joint_4_t359 * K_row6_left_joint_4
+      - (left_joint_5_L3 * K_row6_left_joint_5 - K_t625); /* 111 */
+  const two_arms_real K_t627 = left_joint_3_L3 * K_row6_left_joint_3 - K_t626; /* 111 */
+  const two_arms_real rows_t628 = 769.2307692307677 * left_link_7_R_xz; /* 116 */
+  const two_arms_real L4_1 = left_J_lin_x_8 * rows_t628 - rows_t619; /* 116 */
+  const two_arms_real rows_t629 = rows_t620 + left_t490 * rows_t628; /* 116 */
+  const two_arms_real L4_3 = left_J_lin_z_8 * rows_t628 - rows_t623; /* 116 */
+  const two_arms_real rows_t630 = K_row4_left_joint_2 * rows_t607
+      - (K_row4_left_joint_1 * rows_t606 - K_row4_torso_joint * rows_t605); /* 116 */
+  const two_arms_real rows_t631 = K_t561 * rows_t611 - (K_t569 * rows_t610 - rows_t630); /* 116 */
+  const two_arms_real rows_t632 = left_link_5_R_xy * rows_t618
+      - (K_t559 * rows_t617 - rows_t631); /* 116 */
+  const two_arms_real L4_4 = rows_t632 + left_link_7_R_xz * rows_t628; /* 116 */
+  const two_arms_real K_t633 = left_link_5_t289 * left_joint_6_L1
+      - (left_link_7_R_zz * left_joint_7_L1 - 1.0); /* 111 */
+  const two_arms_real K_t634 = left_joint_4_t377 * K_row6_left_joint_4
+      - (left_joint_5_L1 * K_row6_left_joint_5 - K_t633); /* 111 */
+  const two_arms_real K_t635 = left_joint_2_L1 * K_t627
+      - (left_joint_3_L1 * K_row6_left_joint_3 - K_t634); /* 111 */
+  const two_arms_real K_t636 = left_joint_5_t365 * K_row6_left_joint_5
+      - (left_link_5_t289 * left_joint_6_t356 - left_link_7_R_zz * left_joint_7_t348); /* 111 */
+  const two_arms_real K_t637 = left_joint_3_t374 * K_row6_left_joint_3
+      - (left_joint_4_L2 * K_row6_left_joint_4 - K_t636); /* 111 */
+  const two_arms_real K_t638 = left_joint_2_t379 * K_t627 - K_t637; /* 111 */
+  const two_arms_real K_t639 = left_joint_1_t385 * K_t638 - K_t635; /* 111 */
+  const two_arms_real rows_t640 = iD1 * K_row5_torso_joint; /* 116 */
+  const two_arms_real rows_t641 = left_joint_1_t382 * K_row5_left_joint_1; /* 116 */
+  const two_arms_real rows_t642 = iD3 * K_row5_left_joint_2; /* 116 */
+  const two_arms_real rows_t643 = left_joint_3_t320 * K_t595; /* 116 */
+  const two_arms_real rows_t644 = iD5 * K_t589; /* 116 */
+  const two_arms_real rows_t645 = K_t501 * rows_t642
+      - (K_t505 * rows_t641 - K_t509 * rows_t640); /* 116 */
+  const two_arms_real rows_t646 = K_row1_left_joint_4 * rows_t644
+      - (K_row1_left_joint_3 * rows_t643 - rows_t645); /* 116 */
+  const two_arms_real rows_t647 = K_t514 * rows_t642
+      - (K_t517 * rows_t641 - K_t521 * rows_t640); /* 116 */
+  const two_arms_real rows_t648 = K_row2_left_joint_4 * rows_t644
+      - (K_row2_left_joint_3 * rows_t643 - rows_t647); /* 116 */
+  const two_arms_real right_J_lin_x_1 = right_link_7_t400 + 0.12 * right_link_6_R_yy; /* 101 */
+  const two_arms_real right_t649 = right_J_lin_x_1 - right_link_7_t400; /* 102 */
+  const two_arms_real right_t650 = right_J_lin_x_1 - right_link_5_t397; /* 103 */
+  const two_arms_real right_t651 = right_link_3_p_y + right_J_lin_x_1; /* 105 */
+  const two_arms_real right_t652 = right_J_lin_x_1 - right_link_1_t266; /* 107 */
+  const two_arms_real left_t653 = right_link_7_t401 + 0.12 * right_link_6_R_zy; /* 101 */
+  const two_arms_real right_t654 = left_t653 - right_link_7_t401; /* 102 */
+  const two_arms_real right_t655 = right_link_5_p_z + left_t653; /* 103 */
+  const two_arms_real right_t656 = right_link_3_p_z + left_t653; /* 105 */
+  const two_arms_real right_t657 = 1.2000000000000002 + left_t653; /* 107 */
+  const two_arms_real rows_t658 = 1e-12 * iD1; /* 115 */
+  const two_arms_real rows_t659 = left_joint_5_t206 * K_t587; /* 116 */
+  const two_arms_real rows_t660 = 23.67424242424243 * left_link_5_R_yy; /* 116 */
+  const two_arms_real rows_t661 = left_t491 * rows_t660
+      - (K_row1_left_joint_5 * rows_t659 - rows_t646); /* 116 */
+  const two_arms_real rows_t662 = left_t494 * rows_t660
+      - (K_row2_left_joint_5 * rows_t659 - rows_t648); /* 116 */
+  const two_arms_real rows_t663 = K_t534 * rows_t642
+      - (K_t541 * rows_t641 - K_t553 * rows_t640); /* 116 */
+  const two_arms_real rows_t664 = K_row3_left_joint_4 * rows_t644
+      - (K_row3_left_joint_3 * rows_t643 - rows_t663); /* 116 */
+  const two_arms_real rows_t665 = left_t522 * rows_t660
+      - (K_row3_left_joint_5 * rows_t659 - rows_t664); /* 116 */
+  const two_arms_real rows_t666 = K_row4_left_joint_2 * rows_t642
+      - (K_row4_left_joint_1 * rows_t641 - K_row4_torso_joint * rows_t640); /* 116 */
+  const two_arms_real rows_t667 = K_t561 * rows_t644 - (K_t569 * rows_t643 - rows_t666); /* 116 */
+  const two_arms_real rows_t668 = left_link_5_R_xy * rows_t660
+      - (K_t559 * rows_t659 - rows_t667); /* 116 */
+  const two_arms_real rows_t669 = 1e-12 * iD3 - (1e-12 * left_joint_1_t382 - rows_t658); /* 115 */
+  const two_arms_real rows_t670 = 1e-12 * iD5 - (1e-12 * left_joint_3_t320 - rows_t669); /* 115 */
+  const two_arms_real rows_t671 = 2.3674242424242428e-11 - (1e-12 * left_joint_5_t206 - rows_t670)
+      + 7.692307692307677e-10; /* 115 */
+  const two_arms_real rows_t672 = 1e-12 * iD10 - (1e-12 * right_joint_1_t275 - rows_t658); /* 115 */
+  const two_arms_real rows_t673 = 1e-12 * iD12 - (1e-12 * right_joint_3_t169 - rows_t672); /* 115 */
+  const two_arms_real rows_t674 = 7.692307692307677e-10
+      - (1e-12 * right_joint_5_t45 - rows_t673 - 2.3674242424242428e-11); /* 115 */
+  const two_arms_real rows_t675 = 769.2307692307677 * left_link_6_R_yy; /* 116 */
+  const two_arms_real rows_t676 = rows_t661 + left_J_lin_x_8 * rows_t675; /* 116 */
+  const two_arms_real L5_2 = left_t490 * rows_t675 - rows_t662; /* 116 */
+  const two_arms_real rows_t677 = rows_t665 + left_J_lin_z_8 * rows_t675; /* 116 */
+  const two_arms_real rows_t678 = left_link_7_R_xz * rows_t675 - rows_t668; /* 116 */
+  const two_arms_real right_t679 = right_link_6_R_zy * right_t649
+      - right_link_6_R_yy * right_t654; /* 102 */
+  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t650
+      - right_link_5_R_yy * right_t655; /* 103 */
+  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t655
+      + right_link_5_R_zz * right_t650; /* 104 */
+  const two_arms_real right_t680 = right_link_3_t389 * right_t651
+      - right_link_3_t388 * right_t656; /* 105 */
+  const two_arms_real rows_t681 = K_row5_left_joint_2 * rows_t642
+      - (K_row5_left_joint_1 * rows_t641 - K_row5_torso_joint * rows_t640); /* 116 */
+  const two_arms_real rows_t682 = K_t589 * rows_t644 - (K_t595 * rows_t643 - rows_t681); /* 116 */
+  const two_arms_real rows_t683 = left_link_5_R_yy * rows_t660
+      - (K_t587 * rows_t659 - rows_t682); /* 116 */
+  const two_arms_real L5_5 = rows_t683 + left_link_6_R_yy * rows_t675; /* 116 */
+  const two_arms_real rows_t684 = iD1 * K_t639; /* 116 */
+  const two_arms_real rows_t685 = left_joint_1_t382 * K_t638; /* 116 */
+  const two_arms_real rows_t686 = iD3 * K_t627; /* 116 */
+  const two_arms_real left_t687 = 0.12 * right_link_7_R_xz; /* 101 */
+  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t687; /* 101 */
+  const two_arms_real right_t688 = right_link_5_t404 + right_J_lin_y_1; /* 103 */
+  const two_arms_real right_t689 = right_J_lin_y_1 - right_link_3_p_x; /* 105 */
+  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * right_t654
+      - right_link_6_R_zy * left_t687; /* 102 */
+  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t687
+      - right_link_7_R_xz * right_t649; /* 102 */
+  const two_arms_real right_t690 = right_J_lin_y_1 - right_link_1_p_x; /* 107 */
+  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t651
+      - right_link_3_R_yz * right_t656; /* 106 */
+  const two_arms_real right_J_lin_x_10 = right_link_1_t386 * right_t657 + c9 * right_t652; /* 107 */
+  const two_arms_real K_t691 = right_joint_6_L13 * right_J_lin_x_14
+      - (right_J_lin_x_13 + c14 * right_t679); /* 111 */
+  const two_arms_real K_t692 = right_joint_7_L12 * right_t679 - right_t680
+      + right_joint_6_t67 * right_J_lin_x_14; /* 111 */
+  const two_arms_real K_t693 = right_joint_5_t85 * K_t691 - K_t692; /* 111 */
+  const two_arms_real rows_t694 = left_joint_3_t320 * K_row6_left_joint_3; /* 116 */
+  const two_arms_real rows_t695 = iD5 * K_row6_left_joint_4; /* 116 */
+  const two_arms_real rows_t696 = K_t501 * rows_t686
+      - (K_t505 * rows_t685 - K_t509 * rows_t684); /* 116 */
+  const two_arms_real rows_t697 = K_row1_left_joint_4 * rows_t695
+      - (K_row1_left_joint_3 * rows_t694 - rows_t696); /* 116 */
+  const two_arms_real rows_t698 = K_t514 * rows_t686
+      - (K_t517 * rows_t685 - K_t521 * rows_t684); /* 116 */
+  const two_arms_real rows_t699 = K_row2_left_joint_4 * rows_t695
+      - (K_row2_left_joint_3 * rows_t694 - rows_t698); /* 116 */
+  const two_arms_real right_J_lin_x_9 = c1 * right_t657; /* 108 */
+  const two_arms_real K_t700 = right_joint_6_L11 * right_J_lin_x_14
+      - (right_J_lin_x_11 + right_joint_7_L11 * right_t679); /* 111 */
+  const two_arms_real K_t701 = right_joint_4_t166 * K_t693
+      - (right_joint_5_L11 * K_t691 - K_t700); /* 111 */
+  const two_arms_real K_t702 = right_joint_6_L10 * right_J_lin_x_14
+      - (right_J_lin_x_10 + right_joint_7_L10 * right_t679); /* 111 */
+  const two_arms_real K_t703 = right_joint_4_t211 * K_t693
+      - (right_joint_5_L10 * K_t691 - K_t702); /* 111 */
+  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_t701 - K_t703; /* 111 */
+  const two_arms_real rows_t704 = left_joint_5_t206 * K_row6_left_joint_5; /* 116 */
+  const two_arms_real rows_t705 = 23.67424242424243 * left_link_5_t289; /* 116 */
+  const two_arms_real rows_t706 = left_t491 * rows_t705
+      - (K_row1_left_joint_5 * rows_t704 - rows_t697); /* 116 */
+  const two_arms_real rows_t707 = left_t494 * rows_t705
+      - (K_row2_left_joint_5 * rows_t704 - rows_t699); /* 116 */
+  const two_arms_real rows_t708 = K_t534 * rows_t686
+      - (K_t541 * rows_t685 - K_t553 * rows_t684); /* 116 */
+  const two_arms_real rows_t709 = K_row3_left_joint_4 * rows_t695
+      - (K_row3_left_joint_3 * rows_t694 - rows_t708); /* 116 */
+  const two_arms_real rows_t710 = left_t522 * rows_t705
+      - (K_row3_left_joint_5 * rows_t704 - rows_t709); /* 116 */
+  const two_arms_real rows_t711 = K_row4_left_joint_2 * rows_t686
+      - (K_row4_left_joint_1 * rows_t685 - K_row4_torso_joint * rows_t684); /* 116 */
+  const two_arms_real rows_t712 = K_t561 * rows_t695 - (K_t569 * rows_t694 - rows_t711); /* 116 */
+  const two_arms_real rows_t713 = left_link_5_R_xy * rows_t705
+      - (K_t559 * rows_t704 - rows_t712); /* 116 */
+  const two_arms_real K_t714 = right_joint_6_L9 * right_J_lin_x_14
+      - (right_J_lin_x_9 + right_joint_7_L9 * right_t679); /* 111 */
+  const two_arms_real K_t715 = right_joint_4_t241 * K_t693
+      - (right_joint_5_L9 * K_t691 - K_t714); /* 111 */
+  const two_arms_real K_t716 = right_joint_2_L9 * K_row7_right_joint_2
+      - (right_joint_3_L9 * K_t701 - K_t715); /* 111 */
+  const two_arms_real K_t717 = right_joint_6_L1 * right_J_lin_x_14
+      - (right_J_lin_x_1 + right_joint_7_L1 * right_t679); /* 111 */
+  const two_arms_real K_t718 = right_joint_4_t271 * K_t693
+      - (right_joint_5_L1 * K_t691 - K_t717); /* 111 */
+  const two_arms_real K_t719 = right_joint_2_L1 * K_row7_right_joint_2
+      - (right_joint_3_L1 * K_t701 - K_t718); /* 111 */
+  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_t716 - K_t719; /* 111 */
+  const two_arms_real rows_t720 = 769.2307692307677 * left_link_7_R_zz; /* 116 */
+  const two_arms_real L6_1 = rows_t706 + left_J_lin_x_8 * rows_t720; /* 116 */
+  const two_arms_real rows_t721 = left_t490 * rows_t720 - rows_t707; /* 116 */
+  const two_arms_real L6_3 = rows_t710 + left_J_lin_z_8 * rows_t720; /* 116 */
+  const two_arms_real L6_4 = left_link_7_R_xz * rows_t720 - rows_t713; /* 116 */
+  const two_arms_real rows_t722 = K_row5_left_joint_2 * rows_t686
+      - (K_row5_left_joint_1 * rows_t685 - K_row5_torso_joint * rows_t684); /* 116 */
+  const two_arms_real rows_t723 = K_t589 * rows_t695 - (K_t595 * rows_t694 - rows_t722); /* 116 */
+  const two_arms_real rows_t724 = left_link_5_R_yy * rows_t705
+      - (K_t587 * rows_t704 - rows_t723); /* 116 */
+  const two_arms_real rows_t725 = rows_t724 + left_link_6_R_yy * rows_t720; /* 116 */
+  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t688
+      + right_link_5_R_xy * right_t655; /* 103 */
+  const two_arms_real right_t726 = right_link_4_R_xy * right_t655
+      - right_link_5_R_zz * right_t688; /* 104 */
+  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t656
+      - right_link_3_t389 * right_t689; /* 105 */
+  const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t689
+      + right_link_3_R_xz * right_t656; /* 106 */
+  const two_arms_real rows_t727 = K_t627 * rows_t686
+      - (K_t638 * rows_t685 - K_t639 * rows_t684); /* 116 */
+  const two_arms_real rows_t728 = K_row6_left_joint_4 * rows_t695
+      - (K_row6_left_joint_3 * rows_t694 - rows_t727); /* 116 */
+  const two_arms_real rows_t729 = left_link_5_t289 * rows_t705
+      - (K_row6_left_joint_5 * rows_t704 - rows_t728); /* 116 */
+  const two_arms_real L6_6 = rows_t729 + left_link_7_R_zz * rows_t720; /* 116 */
+  const two_arms_real right_t730 = right_link_1_t395 * right_t657 - c9 * right_t690; /* 107 */
+  const two_arms_real right_J_lin_y_9 = s1 * right_t657; /* 108 */
+  const two_arms_real K_t731 = right_t726 + c14 * right_J_lin_y_15
+      + right_joint_6_L13 * right_J_lin_y_14; /* 111 */
+  const two_arms_real K_t732 = right_joint_6_t67 * right_J_lin_y_14
+      - (right_joint_7_L12 * right_J_lin_y_15 - right_J_lin_y_12); /* 111 */
+  const two_arms_real K_t733 = right_joint_5_t85 * K_t731 - K_t732; /* 111 */
+  const two_arms_real K_t734 = right_joint_7_L11 * right_J_lin_y_15 - right_J_lin_y_11
+      + right_joint_6_L11 * right_J_lin_y_14; /* 111 */
+  const two_arms_real K_t735 = right_joint_4_t166 * K_t733
+      - (right_joint_5_L11 * K_t731 - K_t734); /* 111 */
+  const two_arms_real K_t736 = right_t730 + right_joint_7_L10 * right_J_lin_y_15
+      + right_joint_6_L10 * right_J_lin_y_14; /* 111 */
+  const two_arms_real K_t737 = right_joint_4_t211 * K_t733
+      - (right_joint_5_L10 * K_t731 - K_t736); /* 111 */
+  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_t735 - K_t737; /* 111 */
+  const two_arms_real K_t738 = right_joint_7_L9 * right_J_lin_y_15 - right_J_lin_y_9
+      + right_joint_6_L9 * right_J_lin_y_14; /* 111 */
+  const two_arms_real K_t739 = right_joint_4_t241 * K_t733
+      - (right_joint_5_L9 * K_t731 - K_t738); /* 111 */
+  const two_arms_real K_t740 = right_joint_2_L9 * K_row8_right_joint_2
+      - (right_joint_3_L9 * K_t735 - K_t739); /* 111 */
+  const two_arms_real K_t741 = right_joint_7_L1 * right_J_lin_y_15 - right_J_lin_y_1
+      + right_joint_6_L1 * right_J_lin_y_14; /* 111 */
+  const two_arms_real K_t742 = right_joint_4_t271 * K_t733
+      - (right_joint_5_L1 * K_t731 - K_t741); /* 111 */
+  const two_arms_real K_t743 = right_joint_2_L1 * K_row8_right_joint_2
+      - (right_joint_3_L1 * K_t735 - K_t742); /* 111 */
+  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t740 - K_t743; /* 111 */
+  const two_arms_real rows_t744 = iD1 * K_row7_torso_joint; /* 116 */
+  const two_arms_real right_t745 = right_link_5_R_xy * right_t650
+      + right_link_5_R_yy * right_t688; /* 103 */
+  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t650
+      + right_link_4_R_yy * right_t688; /* 104 */
+  const two_arms_real right_J_lin_z_12 = right_link_3_t388 * right_t689
+      - right_link_3_R_xy * right_t651; /* 105 */
+  const two_arms_real right_t746 = right_link_3_R_xz * right_t651
+      + right_link_3_R_yz * right_t689; /* 106 */
+  const two_arms_real rows_t747 = right_joint_1_t275 * K_t716; /* 116 */
+  const two_arms_real rows_t748 = iD10 * K_row7_right_joint_2; /* 116 */
+  const two_arms_real rows_t749 = K_t509 * rows_t744; /* 116 */
+  const two_arms_real rows_t750 = K_t521 * rows_t744; /* 116 */
+  const two_arms_real right_J_lin_z_10 = right_link_1_t395 * right_t652
+      + right_link_1_t386 * right_t690; /* 107 */
+  const two_arms_real right_J_lin_z_9 = c1 * right_t690 - s1 * right_t652; /* 108 */
+  const two_arms_real K_row9_right_joint_5 = right_joint_6_L13 * right_t745
+      - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 111 */
+  const two_arms_real K_t751 = right_joint_7_L12 * right_J_lin_z_15 - right_J_lin_z_12
+      + right_joint_6_t67 * right_t745; /* 111 */
+  const two_arms_real K_row9_right_joint_4 = right_joint_5_t85 * K_row9_right_joint_5
+      - K_t751; /* 111 */
+  const two_arms_real rows_t752 = right_joint_3_t169 * K_t701; /* 116 */
+  const two_arms_real rows_t753 = iD12 * K_t693; /* 116 */
+  const two_arms_real rows_t754 = K_t553 * rows_t744; /* 116 */
+  const two_arms_real L7_4 = K_row4_torso_joint * rows_t744; /* 116 */
+  const two_arms_real rows_t755 = K_row7_right_joint_2 * rows_t748
+      - (K_t716 * rows_t747 - K_row7_torso_joint * rows_t744); /* 116 */
+  const two_arms_real rows_t756 = K_t693 * rows_t753 - (K_t701 * rows_t752 - rows_t755); /* 116 */
+  const two_arms_real K_t757 = right_joint_6_L11 * right_t745
+      - (right_t746 + right_joint_7_L11 * right_J_lin_z_15); /* 111 */
+  const two_arms_real K_row9_right_joint_3 = right_joint_4_t166 * K_row9_right_joint_4
+      - (right_joint_5_L11 * K_row9_right_joint_5 - K_t757); /* 111 */
+  const two_arms_real K_t758 = right_joint_6_L10 * right_t745
+      - (right_joint_7_L10 * right_J_lin_z_15 - right_J_lin_z_10); /* 111 */
+  const two_arms_real K_t759 = right_joint_4_t211 * K_row9_right_joint_4
+      - (right_joint_5_L10 * K_row9_right_joint_5 - K_t758); /* 111 */
+  const two_arms_real K_t760 = right_joint_3_L10 * K_row9_right_joint_3 - K_t759; /* 111 */
+  const two_arms_real rows_t761 = right_joint_5_t45 * K_t691; /* 116 */
+  const two_arms_real rows_t762 = 23.67424242424243 * right_J_lin_x_14; /* 116 */
+  const two_arms_real rows_t763 = right_J_lin_x_14 * rows_t762
+      - (K_t691 * rows_t761 - rows_t756); /* 116 */
+  const two_arms_real L7_5 = K_row5_torso_joint * rows_t744; /* 116 */
+  const two_arms_real rows_t764 = K_t639 * rows_t744; /* 116 */
+  const two_arms_real left_link_4_a_x = s5 * left_link_3_t454 - c5 * left_link_3_t462; /* 50 */
+  const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 50 */
+  const two_arms_real left_link_4_t765 = left_link_4_w_x * left_link_4_w_z; /* 50 */
+  const two_arms_real left_link_4_t766 = left_link_4_w_x * left_link_4_w_x
+      + left_link_4_ww_zz; /* 50 */
+  const two_arms_real left_link_4_t767 = 0.00084 * (left_link_4_ww_zz - left_link_4_ww_yy)
+      - 0.28274 * left_link_4_U_zy; /* 65 */
+  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t463 - left_link_4_t767; /* 65 */
+  const two_arms_real left_link_5_t768 = left_link_3_t463 + 0.29 * left_link_4_U_zy; /* 51 */
+  const two_arms_real left_link_4_t769 = 1.098 * left_link_4_U_zy; /* 65 */
+  const two_arms_real left_link_4_U_xy = left_link_3_t440 + left_link_4_t464; /* 50 */
+  const two_arms_real left_link_4_U_yx = left_link_4_t464 - left_link_3_t440; /* 50 */
+  const two_arms_real left_link_7_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y
+      - (s8 * left_link_5_t465 - c8 * left_link_6_wd_x); /* 53 */
+  const two_arms_real left_link_7_t770 = s8 * left_link_6_wd_x + c8 * left_link_5_t465
+      + in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 53 */
+  const two_arms_real left_link_7_t771 = left_link_7_w_x * left_link_7_t466; /* 53 */
+  const two_arms_real left_link_7_t772 = left_link_7_w_y * left_link_7_t466; /* 53 */
+  const two_arms_real right_link_4_a_y = c12 * right_link_3_t446 - s12 * right_link_3_a_x; /* 57 */
+  const two_arms_real elbow_t773 = right_link_4_t392 * right_link_4_a_x
+      + right_link_5_R_zz * right_link_4_a_y + right_link_3_t389 * right_link_3_a_y; /* 114 */
+  const two_arms_real right_link_5_t774 = right_link_3_a_y + 0.29 * right_link_4_t460; /* 58 */
+  const two_arms_real right_link_5_t775 = right_link_4_a_y + 0.29 * right_link_4_t468; /* 58 */
+  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_t468; /* 72 */
+  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_t460; /* 72 */
+  const two_arms_real elbow_t776 = in->b[TWO_ARMS_ELBOW_LIN_Z]
+      + (elbow_t773 - in->gravity[2]); /* 114 */
+  const two_arms_real right_link_5_t777 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 58 */
+  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t448; /* 59 */
+  const two_arms_real right_link_5_U_zy = right_link_5_wd_x
+      + right_link_5_w_y * right_link_5_w_z; /* 58 */
+  const two_arms_real right_link_6_ww_xx = right_link_6_t448 * right_link_6_t448; /* 59 */
+  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 59 */
+  const two_arms_real right_link_6_t778 = right_link_6_t448 * right_link_6_t449; /* 59 */
+  const two_arms_real right_link_6_t779 = right_link_6_wd_y
+      + right_link_6_t448 * right_link_6_w_z; /* 59 */
+  const two_arms_real right_link_6_t780 = right_link_6_t449 * right_link_6_w_z; /* 59 */
+  const two_arms_real right_link_6_t781 = right_link_6_t449 * right_link_6_t449
+      + right_link_6_ww_zz; /* 59 */
+  const two_arms_real right_link_7_t782 = right_link_7_w_x * right_link_7_w_y; /* 60 */
+  const two_arms_real right_link_7_t783 = right_link_7_w_x * right_link_7_w_x
+      + right_link_7_w_y * right_link_7_w_y; /* 60 */
+  const two_arms_real right_link_7_U_zx = right_link_7_t471 + right_link_7_t472; /* 60 */
+  const two_arms_real right_link_7_t784 = 0.0006500000000000013 * right_link_7_U_zx; /* 75 */
+  const two_arms_real right_link_7_U_xz = right_link_7_t472 - right_link_7_t471; /* 60 */
+  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t473; /* 60 */
+  const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 75 */
+  const two_arms_real right_link_7_U_yz = right_link_7_t473 - right_link_7_wd_x; /* 60 */
+  const two_arms_real K_t785 = right_joint_6_L9 * right_t745
+      - (right_joint_7_L9 * right_J_lin_z_15 - right_J_lin_z_9); /* 111 */
+  const two_arms_real K_t786 = right_joint_4_t241 * K_row9_right_joint_4
+      - (right_joint_5_L9 * K_row9_right_joint_5 - K_t785); /* 111 */
+  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_t760
+      - (right_joint_3_L9 * K_row9_right_joint_3 - K_t786); /* 111 */
+  const two_arms_real rows_t787 = 769.2307692307677 * right_t679; /* 116 */
+  const two_arms_real L7_7 = rows_t763 + right_t679 * rows_t787; /* 116 */
+  const two_arms_real rows_t788 = iD1 * K_row8_torso_joint; /* 116 */
+  const two_arms_real rows_t789 = right_joint_1_t275 * K_t740; /* 116 */
+  const two_arms_real rows_t790 = iD10 * K_row8_right_joint_2; /* 116 */
+  const two_arms_real left_link_4_a_y = s5 * left_link_3_t462 + c5 * left_link_3_t454; /* 50 */
+  const two_arms_real left_link_5_t791 = left_link_4_a_y + 0.29 * left_link_4_t766; /* 51 */
+  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t766; /* 65 */
+  const two_arms_real left_link_5_t792 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 51 */
+  const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
+      + in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_x; /* 52 */
+  const two_arms_real left_link_5_t793 = left_link_5_w_y * left_link_5_t443
+      - left_link_5_wd_x; /* 51 */
+  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 52 */
+  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 52 */
+  const two_arms_real left_link_6_t794 = left_link_6_w_x * left_link_6_w_y; /* 52 */
+  const two_arms_real left_link_6_U_zx = left_link_7_wd_z
+      + left_link_6_w_x * left_link_6_w_z; /* 52 */
+  const two_arms_real left_link_6_t795 = left_link_6_w_y * left_link_6_w_z; /* 52 */
+  const two_arms_real left_link_6_t796 = left_link_6_w_y * left_link_6_w_y
+      + left_link_6_ww_zz; /* 52 */
+  const two_arms_real left_link_7_t797 = left_link_7_w_x * left_link_7_w_y; /* 53 */
+  const two_arms_real left_link_7_t798 = left_link_7_w_x * left_link_7_w_x
+      + left_link_7_w_y * left_link_7_w_y; /* 53 */
+  const two_arms_real left_link_7_t799 = left_link_7_t771 - left_link_7_t770; /* 53 */
+  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_t799; /* 68 */
+  const two_arms_real left_link_7_t800 = left_link_7_t770 + left_link_7_t771; /* 53 */
+  const two_arms_real left_link_7_t801 = left_link_7_t772 - left_link_7_wd_x; /* 53 */
+  const two_arms_real left_link_7_t802 = 0.0006500000000000013 * left_link_7_t801; /* 68 */
+  const two_arms_real left_link_7_t803 = left_link_7_wd_x + left_link_7_t772; /* 53 */
+  const two_arms_real right_link_5_a_x = s13 * right_link_5_t774 - c13 * right_link_5_t777; /* 58 */
+  const two_arms_real right_link_5_a_y = s13 * right_link_5_t777 + c13 * right_link_5_t774; /* 58 */
+  const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 58 */
+  const two_arms_real right_link_5_t804 = right_link_5_w_x * right_link_5_w_z; /* 58 */
+  const two_arms_real right_link_5_t805 = right_link_5_w_x * right_link_5_w_y; /* 58 */
+  const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 58 */
+  const two_arms_real right_link_5_t806 = right_link_5_w_x * right_link_5_w_x
+      + right_link_5_ww_zz; /* 58 */
+  const two_arms_real right_link_5_t807 = 0.00204 * (right_link_5_ww_zz - right_link_5_ww_yy)
+      - 0.002799999999999997 * right_link_5_U_zy; /* 73 */
+  const two_arms_real right_link_5_t808 = 0.030000000000000002 * right_link_5_t806; /* 73 */
+  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 73 */
+  const two_arms_real right_link_5_t809 = right_link_5_t807
+      + 0.030000000000000002 * right_link_5_t775; /* 73 */
+  const two_arms_real right_link_6_U_xy = right_link_5_t459 + right_link_6_t778; /* 59 */
+  const two_arms_real right_link_6_U_yx = right_link_6_t778 - right_link_5_t459; /* 59 */
+  const two_arms_real right_link_6_t810 = 0.026000000000000002 * right_link_6_t781
+      + 0.20199999999999996 * right_link_6_U_xy; /* 74 */
+  const two_arms_real right_link_6_t811 = right_link_6_ww_xx + right_link_6_ww_zz; /* 59 */
+  const two_arms_real right_link_6_t812 = 0.00026000000000000003 * (right_link_6_ww_zz
+      - right_link_6_ww_xx) - 0.002520000000000001 * right_link_6_t779; /* 74 */
+  const two_arms_real right_link_6_t813 = right_link_6_t812
+      + 0.026000000000000002 * right_link_5_a_y; /* 74 */
+  const two_arms_real right_link_6_t814 = right_link_6_t780 - right_link_6_t461; /* 59 */
+  const two_arms_real right_link_6_t815 = right_link_6_t461 + right_link_6_t780; /* 59 */
+  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_t815
+      - 0.026000000000000002 * right_link_6_t779; /* 74 */
+  const two_arms_real right_link_6_t816 = 0.039069999999999994 * right_link_6_U_xy
+      - 0.002520000000000001 * right_link_6_U_yx
+      + 0.00026000000000000003 * right_link_6_t814; /* 74 */
+  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t782; /* 60 */
+  const two_arms_real right_link_7_U_yx = right_link_7_t782 - right_link_6_wd_y; /* 60 */
+  const two_arms_real right_link_7_t817 = 0.0006500000000000013 * right_link_7_U_xy
+      - 0.0006500000000000013 * right_link_7_U_yx; /* 75 */
+  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_t474
+      - (in->left_push.lin[0] * left_link_7_R_xx
+      + in->left_push.lin[1] * left_link_7_R_yx); /* 76 */
+  const two_arms_real left_push_t818 = in->left_push.lin[0] * left_link_7_R_xy
+      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 76 */
+  const two_arms_real left_push_t819 = in->left_push.ang[2] * left_link_7_t474
+      - (in->left_push.ang[0] * left_link_7_R_xx
+      + in->left_push.ang[1] * left_link_7_R_yx); /* 76 */
+  const two_arms_real left_push_t820 = left_push_t819 + 0.12 * left_push_t818; /* 76 */
+  const two_arms_real left_link_7_n_sum_x = left_push_t820 - left_link_7_t802; /* 77 */
+  const two_arms_real left_push_t821 = in->left_push.ang[0] * left_link_7_R_xy
+      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 76 */
+  const two_arms_real left_push_t822 = 0.12 * left_link_7_f_sum_x - left_push_t821; /* 76 */
+  const two_arms_real left_link_7_n_sum_y = left_link_7_n_y + left_push_t822; /* 77 */
+  const two_arms_real right_push_t823 = in->right_push.lin[0] * right_link_7_R_xx
+      + in->right_push.lin[1] * right_link_7_R_yx
+      + in->right_push.lin[2] * right_link_7_R_zx; /* 77 */
+  const two_arms_real right_push_t824 = in->right_push.lin[2] * right_link_7_R_zy
+      - (in->right_push.lin[0] * right_link_7_t475
+      + in->right_push.lin[1] * right_link_7_t476); /* 77 */
+  const two_arms_real right_push_t825 = in->right_push.ang[0] * right_link_7_R_xx
+      + in->right_push.ang[1] * right_link_7_R_yx
+      + in->right_push.ang[2] * right_link_7_R_zx; /* 77 */
+  const two_arms_real right_link_7_n_sum_x = right_link_7_n_x
+      + (0.12 * right_push_t824 - right_push_t825); /* 77 */
+  const two_arms_real right_push_t826 = in->right_push.ang[2] * right_link_7_R_zy
+      - (in->right_push.ang[0] * right_link_7_t475
+      + in->right_push.ang[1] * right_link_7_t476); /* 77 */
+  const two_arms_real right_push_t827 = right_link_7_t784
+      + (right_push_t826 + 0.12 * right_push_t823); /* 77 */
+  const two_arms_real K_t828 = right_joint_5_L1 * K_row9_right_joint_5
+      - (right_joint_6_L1 * right_t745 - right_joint_7_L1 * right_J_lin_z_15); /* 111 */
+  const two_arms_real K_t829 = right_joint_3_L1 * K_row9_right_joint_3
+      - (right_joint_4_t271 * K_row9_right_joint_4 - K_t828); /* 111 */
+  const two_arms_real K_t830 = right_joint_1_L1 * K_row9_right_joint_1
+      - (right_joint_2_L1 * K_t760 - K_t829); /* 111 */
+  const two_arms_real rows_t831 = right_joint_3_t169 * K_t735; /* 116 */
+  const two_arms_real rows_t832 = iD12 * K_t733; /* 116 */
+  const two_arms_real left_link_5_t833 = c6 * left_link_5_t792 + s6 * left_link_5_t768; /* 51 */
+  const two_arms_real left_link_5_t834 = c6 * left_link_5_t768 - s6 * left_link_5_t792; /* 51 */
+  const two_arms_real left_link_5_ww_zz = left_link_5_t443 * left_link_5_t443; /* 51 */
+  const two_arms_real left_link_5_t835 = left_link_5_w_x * left_link_5_t443; /* 51 */
+  const two_arms_real left_link_5_t836 = left_link_5_w_x * left_link_5_w_y; /* 51 */
+  const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 51 */
+  const two_arms_real left_link_5_t837 = left_link_5_w_x * left_link_5_w_x
+      + left_link_5_ww_zz; /* 51 */
+  const two_arms_real left_link_5_t838 = 0.002799999999999997 * left_link_5_t793
+      + 0.00204 * (left_link_5_ww_zz - left_link_5_ww_yy); /* 66 */
+  const two_arms_real left_link_5_t839 = 0.030000000000000002 * left_link_5_t837; /* 66 */
+  const two_arms_real left_link_5_t840 = 0.030000000000000002 * left_link_5_t793; /* 66 */
+  const two_arms_real left_link_5_t841 = left_link_5_t838
+      + 0.030000000000000002 * left_link_5_t791; /* 66 */
+  const two_arms_real left_link_6_U_xy = left_link_5_t465 + left_link_6_t794; /* 52 */
+  const two_arms_real left_link_6_U_yx = left_link_6_t794 - left_link_5_t465; /* 52 */
+  const two_arms_real left_link_6_t842 = 0.026000000000000002 * left_link_6_t796
+      + 0.20199999999999996 * left_link_6_U_xy; /* 67 */
+  const two_arms_real left_link_6_t843 = left_link_6_ww_xx + left_link_6_ww_zz; /* 52 */
+  const two_arms_real left_link_6_t844 = 0.002520000000000001 * left_link_6_U_zx
+      + 0.00026000000000000003 * (left_link_6_ww_zz - left_link_6_ww_xx); /* 67 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t834
+      - left_link_6_t844; /* 67 */
+  const two_arms_real left_link_6_U_yz = left_link_6_t795 - left_link_6_wd_x; /* 52 */
+  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t795; /* 52 */
+  const two_arms_real left_link_6_t845 = 0.20199999999999996 * left_link_6_U_zy
+      - 0.026000000000000002 * left_link_6_U_zx; /* 67 */
+  const two_arms_real left_link_6_t846 = 0.00026000000000000003 * left_link_6_U_yz
+      - (0.039069999999999994 * left_link_6_U_xy
+      - 0.002520000000000001 * left_link_6_U_yx); /* 67 */
+  const two_arms_real left_link_7_U_xy = left_link_7_t797 - left_link_7_wd_z; /* 53 */
+  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t797; /* 53 */
+  const two_arms_real left_link_7_t847 = 0.0006500000000000013 * left_link_7_U_xy
+      - 0.0006500000000000013 * left_link_7_U_yx; /* 68 */
+  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t805; /* 58 */
+  const two_arms_real right_link_5_U_yx = right_link_5_t805 - right_link_4_wd_y; /* 58 */
+  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x + s14 * right_link_5_t775; /* 59 */
+  const two_arms_real right_link_6_a_y = c14 * right_link_5_t775 - s14 * right_link_5_a_x; /* 59 */
+  const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
+      + 0.20199999999999996 * right_link_6_a_x - right_link_6_t816; /* 74 */
+  const two_arms_real right_link_7_t848 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 60 */
+  const two_arms_real right_link_7_t849 = right_link_6_a_y + 0.06 * right_link_6_t811; /* 60 */
+  const two_arms_real right_t850 = right_link_7_t849 + 0.12 * right_link_7_t783; /* 113 */
+  const two_arms_real right_link_6_f_y = 0.026000000000000002 * right_link_6_U_yx
+      + 0.20199999999999996 * right_link_6_t811; /* 74 */
+  const two_arms_real right_link_6_t851 = 0.039069999999999994 * right_link_6_t815
+      + 0.00026000000000000003 * right_link_6_U_yx
+      + 0.20199999999999996 * right_link_5_a_y; /* 74 */
+  const two_arms_real right_link_7_t852 = right_link_5_a_y + 0.06 * right_link_6_t815; /* 60 */
+  const two_arms_real right_link_7_f_sum_z = in->right_push.lin[1] * right_link_6_R_yy
+      - in->right_push.lin[0] * right_link_7_R_xz
+      + in->right_push.lin[2] * right_link_6_R_zy; /* 77 */
+  const two_arms_real right_link_7_t853 = right_link_7_f_sum_z - right_link_6_f_y; /* 79 */
+  const two_arms_real right_push_t854 = in->right_push.ang[1] * right_link_6_R_yy
+      - in->right_push.ang[0] * right_link_7_R_xz
+      + in->right_push.ang[2] * right_link_6_R_zy; /* 77 */
+  const two_arms_real right_link_7_n_sum_z = right_push_t854 - right_link_7_t817; /* 77 */
+  const two_arms_real right_link_7_t855 = right_link_6_t813 + right_link_7_n_sum_z; /* 79 */
+  const two_arms_real right_link_7_f_on_x = s15 * right_push_t824 - c15 * right_push_t823; /* 79 */
+  const two_arms_real right_link_7_t856 = s15 * right_push_t823 + c15 * right_push_t824; /* 79 */
+  const two_arms_real right_link_6_f_sum_x = right_link_7_f_on_x - right_link_6_t810; /* 79 */
+  const two_arms_real right_link_7_n_on_z = 0.06 * right_link_7_f_on_x
+      - (c15 * right_push_t827 - s15 * right_link_7_n_sum_x); /* 79 */
+  const two_arms_real right_link_7_n_on_x = c15 * right_link_7_n_sum_x + s15 * right_push_t827
+      + 0.06 * right_link_7_t856; /* 79 */
+  const two_arms_real right_link_7_t857 = right_link_7_t856 - right_link_6_f_z; /* 79 */
+  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_t851; /* 79 */
+  const two_arms_real right_link_6_n_sum_z = right_link_6_n_z + right_link_7_n_on_z; /* 79 */
+  const two_arms_real right_link_6_t858 = right_link_5_t808 + right_link_7_t857; /* 80 */
+  const two_arms_real right_link_5_f_sum_z = right_link_5_f_z
+      + (c14 * right_link_7_t853 - s14 * right_link_6_f_sum_x); /* 80 */
+  const two_arms_real right_link_5_t859 = right_link_5_f_sum_z - right_link_4_f_y; /* 81 */
+  const two_arms_real right_link_5_n_sum_x = c14 * right_link_6_n_sum_x + s14 * right_link_7_t855
+      - right_link_5_t809; /* 80 */
+  const two_arms_real K_t860 = right_link_4_R_xy + c14 * right_link_7_R_xz
+      + right_link_5_R_xy * right_joint_6_L13; /* 111 */
+  const two_arms_real K_t861 = right_link_5_R_xy * right_joint_6_t67
+      - (right_link_7_R_xz * right_joint_7_L12 - right_link_3_R_xy); /* 111 */
+  const two_arms_real K_t862 = right_joint_5_t85 * K_t860 - K_t861; /* 111 */
+  const two_arms_real rows_t863 = right_joint_5_t45 * K_t731; /* 116 */
+  const two_arms_real rows_t864 = 23.67424242424243 * right_J_lin_y_14; /* 116 */
+  const two_arms_real left_link_5_U_xy = left_link_5_t836 - left_link_5_wd_z; /* 51 */
+  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t836; /* 51 */
+  const two_arms_real left_link_6_a_x = s7 * left_link_5_t791 - c7 * left_link_5_t833; /* 52 */
+  const two_arms_real left_link_6_a_y = s7 * left_link_5_t833 + c7 * left_link_5_t791; /* 52 */
+  const two_arms_real left_link_6_n_z = left_link_6_t846
+      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 67 */
+  const two_arms_real left_link_7_t865 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 53 */
+  const two_arms_real left_link_7_t866 = left_link_6_a_y + 0.06 * left_link_6_t843; /* 53 */
+  const two_arms_real left_t867 = left_link_7_t866 + 0.12 * left_link_7_t798; /* 112 */
+  const two_arms_real left_link_6_f_y = 0.026000000000000002 * left_link_6_U_yx
+      + 0.20199999999999996 * left_link_6_t843; /* 67 */
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t834
+      - (0.00026000000000000003 * left_link_6_U_yx
+      - 0.039069999999999994 * left_link_6_U_zy); /* 67 */
+  const two_arms_real left_link_7_t868 = left_link_5_t834 + 0.06 * left_link_6_U_zy; /* 53 */
+  const two_arms_real right_link_5_U_xz = right_link_5_t804 - right_link_5_t459; /* 58 */
+  const two_arms_real right_link_5_U_zx = right_link_5_t459 + right_link_5_t804; /* 58 */
+  const two_arms_real right_link_5_t869 = 0.00204 * right_link_5_U_xz
+      - (0.002799999999999997 * right_link_5_U_xy
+      - 0.0015000000000000013 * right_link_5_U_yx); /* 73 */
+  const two_arms_real right_link_5_t870 = 0.030000000000000002 * right_link_5_a_x
+      - right_link_5_t869; /* 73 */
+  const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t855 - s14 * right_link_6_n_sum_x
+      - right_link_5_t870; /* 80 */
+  const two_arms_real right_link_5_t871 = 0.0015000000000000013 * right_link_5_U_zx
+      + 0.00204 * right_link_5_U_xy; /* 73 */
+  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 73 */
+  const two_arms_real right_link_5_f_sum_x = right_link_5_f_x
+      + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t853); /* 80 */
+  const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z - right_link_5_t871; /* 80 */
+  const two_arms_real left_link_7_f_on_y = in->left_push.lin[2] * left_link_7_R_zz
+      - (in->left_push.lin[1] * left_link_6_R_yy
+      - in->left_push.lin[0] * left_link_7_R_xz); /* 76 */
+  const two_arms_real left_link_6_f_sum_y = left_link_6_f_y + left_link_7_f_on_y; /* 86 */
+  const two_arms_real left_push_t872 = in->left_push.ang[2] * left_link_7_R_zz
+      - (in->left_push.ang[1] * left_link_6_R_yy
+      - in->left_push.ang[0] * left_link_7_R_xz); /* 76 */
+  const two_arms_real left_link_7_n_on_y = left_link_7_t847 + left_push_t872; /* 77 */
+  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_n_on_y; /* 86 */
+  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x + s8 * left_push_t818; /* 86 */
+  const two_arms_real left_link_7_t873 = c8 * left_push_t818 - s8 * left_link_7_f_sum_x; /* 86 */
+  const two_arms_real left_link_6_f_sum_x = left_link_7_f_on_x - left_link_6_t842; /* 86 */
+  const two_arms_real left_link_7_n_on_z = s8 * left_link_7_n_sum_x + c8 * left_link_7_n_sum_y
+      + 0.06 * left_link_7_f_on_x; /* 86 */
+  const two_arms_real left_link_7_n_on_x = 0.06 * left_link_7_t873
+      - (s8 * left_link_7_n_sum_y - c8 * left_link_7_n_sum_x); /* 86 */
+  const two_arms_real left_link_7_t874 = left_link_6_t845 + left_link_7_t873; /* 86 */
+  const two_arms_real left_link_6_n_sum_x = left_link_6_n_x + left_link_7_n_on_x; /* 86 */
+  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 86 */
+  const two_arms_real left_link_6_t875 = left_link_5_t839 + left_link_7_t874; /* 87 */
+  const two_arms_real left_link_5_f_on_y = left_link_5_t840
+      + (s7 * left_link_6_f_sum_x + c7 * left_link_6_f_sum_y); /* 87 */
+  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_f_on_y; /* 88 */
+  const two_arms_real left_link_6_t876 = left_link_5_t841
+      + (s7 * left_link_6_n_sum_y - c7 * left_link_6_n_sum_x); /* 87 */
+  const two_arms_real K_t877 = right_link_7_R_xz * right_joint_7_L11 - right_link_3_R_xz
+      + right_link_5_R_xy * right_joint_6_L11; /* 111 */
+  const two_arms_real K_t878 = right_joint_4_t166 * K_t862
+      - (right_joint_5_L11 * K_t860 - K_t877); /* 111 */
+  const two_arms_real K_t879 = right_link_1_t395 + right_link_7_R_xz * right_joint_7_L10
+      + right_link_5_R_xy * right_joint_6_L10; /* 111 */
+  const two_arms_real K_t880 = right_joint_4_t211 * K_t862
+      - (right_joint_5_L10 * K_t860 - K_t879); /* 111 */
+  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_t878 - K_t880; /* 111 */
+  const two_arms_real rows_t881 = 5.328999999999999e-13 * iD10
+      - (5.328999999999999e-13 * right_joint_1_t275 - 1.1106687344284882e-12 * iD1); /* 115 */
+  const two_arms_real rows_t882 = 2.2089999999999997e-13 * iD12
+      - (2.2089999999999997e-13 * right_joint_3_t169 - rows_t881); /* 115 */
+  const two_arms_real rows_t883 = 7.670454545454547e-13
+      - (3.24e-14 * right_joint_5_t45 - rows_t882); /* 115 */
+  const two_arms_real rows_t884 = 769.2307692307677 * right_J_lin_y_15; /* 116 */
+  const two_arms_real left_link_5_t885 = left_link_5_t465 + left_link_5_t835; /* 51 */
+  const two_arms_real left_link_5_t886 = left_link_5_t835 - left_link_5_t465; /* 51 */
+  const two_arms_real left_link_5_t887 = 0.002799999999999997 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_t885; /* 66 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t833
+      - left_link_5_t887; /* 66 */
+  const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y
+      - left_link_5_n_z; /* 87 */
+  const two_arms_real left_link_5_t888 = 0.00204 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_t886; /* 66 */
+  const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 66 */
+  const two_arms_real left_link_6_t889 = s7 * left_link_6_f_sum_y - c7 * left_link_6_f_sum_x
+      - left_link_5_f_x; /* 87 */
+  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_t888; /* 87 */
+  const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 56 */
+  const two_arms_real right_link_3_t890 = right_link_3_w_x * right_link_3_w_z; /* 56 */
+  const two_arms_real right_link_3_t891 = right_link_3_w_x * right_link_3_w_y; /* 56 */
+  const two_arms_real right_link_3_ww_yy = right_link_3_w_y * right_link_3_w_y; /* 56 */
+  const two_arms_real right_link_3_t892 = right_link_3_w_x * right_link_3_w_x
+      + right_link_3_ww_zz; /* 56 */
+  const two_arms_real right_link_3_t893 = 0.0072000000000000015 * (right_link_3_ww_zz
+      - right_link_3_ww_yy) - 0.008169999999999997 * right_link_3_U_zy; /* 71 */
+  const two_arms_real right_link_3_t894 = right_link_3_t893 + 0.069 * right_link_3_t446; /* 71 */
+  const two_arms_real right_link_3_t895 = 0.069 * right_link_3_t892; /* 71 */
+  const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 71 */
+  const two_arms_real right_link_4_t896 = right_link_4_t467 - right_link_4_wd_y; /* 57 */
+  const two_arms_real right_link_4_t897 = right_link_4_wd_y + right_link_4_t467; /* 57 */
+  const two_arms_real right_link_4_t898 = 0.28274 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_t896; /* 72 */
+  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x - right_link_4_t898; /* 72 */
+  const two_arms_real right_link_4_t899 = 0.00084 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_t897; /* 72 */
+  const two_arms_real right_link_4_t900 = 1.098 * right_link_4_U_xy; /* 72 */
+  const two_arms_real right_link_5_t901 = right_link_4_t899 + right_link_5_n_sum_z; /* 81 */
+  const two_arms_real K_t902 = right_link_7_R_xz * right_joint_7_L9 - s1
+      + right_link_5_R_xy * right_joint_6_L9; /* 111 */
+  const two_arms_real K_t903 = right_joint_4_t241 * K_t862
+      - (right_joint_5_L9 * K_t860 - K_t902); /* 111 */
+  const two_arms_real K_t904 = right_joint_2_L9 * K_row10_right_joint_2
+      - (right_joint_3_L9 * K_t878 - K_t903); /* 111 */
+  const two_arms_real left_link_3_ww_zz = left_link_3_t416 * left_link_3_t416; /* 49 */
+  const two_arms_real left_link_3_t905 = left_link_3_w_x * left_link_3_t416; /* 49 */
+  const two_arms_real left_link_3_t906 = left_link_3_w_x * left_link_3_w_y; /* 49 */
+  const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 49 */
+  const two_arms_real left_link_3_t907 = left_link_3_w_x * left_link_3_w_x
+      + left_link_3_ww_zz; /* 49 */
+  const two_arms_real left_link_3_t908 = 0.008169999999999997 * left_link_3_t457
+      + 0.0072000000000000015 * (left_link_3_ww_zz - left_link_3_ww_yy); /* 64 */
+  const two_arms_real left_link_3_t909 = left_link_3_t908 + 0.069 * left_link_3_t454; /* 64 */
+  const two_arms_real left_link_3_t910 = 0.069 * left_link_3_t907; /* 64 */
+  const two_arms_real left_link_3_t911 = 0.069 * left_link_3_t457; /* 64 */
+  const two_arms_real left_link_4_U_xz = left_link_4_t765 - left_link_5_wd_z; /* 50 */
+  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t765; /* 50 */
+  const two_arms_real left_link_4_t912 = 0.00084 * left_link_4_U_xz
+      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 65 */
+  const two_arms_real left_link_4_n_z = left_link_4_t912 + 1.098 * left_link_4_a_x; /* 65 */
+  const two_arms_real left_link_4_t913 = 0.002500000000000009 * left_link_4_U_zx
+      + 0.00084 * left_link_4_U_xy; /* 65 */
+  const two_arms_real left_link_4_t914 = 1.098 * left_link_4_U_xy; /* 65 */
+  const two_arms_real left_link_4_n_sum_y = left_link_5_n_on_y - left_link_4_t913; /* 88 */
+  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t891; /* 56 */
+  const two_arms_real right_link_3_U_yx = right_link_3_t891 - right_link_2_wd_y; /* 56 */
+  const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
+      + s13 * right_link_6_t858; /* 81 */
+  const two_arms_real right_link_5_t915 = c13 * right_link_6_t858
+      - s13 * right_link_5_f_sum_x; /* 81 */
+  const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t900; /* 81 */
+  const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x + c13 * right_link_5_n_sum_y
+      + 0.29 * right_link_5_f_on_x; /* 81 */
+  const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t915
+      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 81 */
+  const two_arms_real right_link_5_t916 = right_link_5_t915 - right_link_4_f_z; /* 81 */
+  const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t470; /* 81 */
+  const two_arms_real right_link_4_n_sum_z = right_link_4_n_z + right_link_5_n_on_z; /* 81 */
+  const two_arms_real right_link_4_t917 = right_link_3_t895 + right_link_5_t916; /* 82 */
+  const two_arms_real right_link_3_f_sum_z = right_link_3_f_z
+      + (c12 * right_link_5_t859 - s12 * right_link_4_f_sum_x); /* 82 */
+  const two_arms_real right_link_3_t918 = right_link_3_f_sum_z - right_link_2_f_y; /* 83 */
+  const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x + s12 * right_link_5_t901
+      - right_link_3_t894; /* 82 */
+  const two_arms_real K_t919 = right_joint_5_L1 * K_t860
+      - (right_link_7_R_xz * right_joint_7_L1 + right_link_5_R_xy * right_joint_6_L1); /* 111 */
+  const two_arms_real K_t920 = right_joint_3_L1 * K_t878
+      - (right_joint_4_t271 * K_t862 - K_t919); /* 111 */
+  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_t904
+      - (right_joint_2_L1 * K_row10_right_joint_2 - K_t920); /* 111 */
+  const two_arms_real left_link_3_U_xy = left_link_3_t906 - left_link_3_wd_z; /* 49 */
+  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t906; /* 49 */
+  const two_arms_real right_link_3_U_xz = right_link_3_t890 - right_link_3_t433; /* 56 */
+  const two_arms_real right_link_3_U_zx = right_link_3_t433 + right_link_3_t890; /* 56 */
+  const two_arms_real right_link_3_t921 = 0.0072000000000000015 * right_link_3_U_xz
+      - (0.008169999999999997 * right_link_3_U_xy
+      - 0.0025000000000000022 * right_link_3_U_yx); /* 71 */
+  const two_arms_real right_link_3_t922 = 0.069 * right_link_3_a_x - right_link_3_t921; /* 71 */
+  const two_arms_real right_link_3_n_sum_z = c12 * right_link_5_t901 - s12 * right_link_4_n_sum_x
+      - right_link_3_t922; /* 82 */
+  const two_arms_real right_link_3_t923 = 0.0025000000000000022 * right_link_3_U_zx
+      + 0.0072000000000000015 * right_link_3_U_xy; /* 71 */
+  const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 71 */
+  const two_arms_real right_link_3_f_sum_x = right_link_3_f_x
+      + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t859); /* 82 */
+  const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z - right_link_3_t923; /* 82 */
+  const two_arms_real right_link_3_t924 = right_link_3_n_sum_z - right_link_2_n_y; /* 83 */
+  const two_arms_real left_link_5_f_on_x = s6 * left_link_6_t875 - c6 * left_link_6_t889; /* 88 */
+  const two_arms_real left_link_5_t925 = s6 * left_link_6_t889 + c6 * left_link_6_t875; /* 88 */
+  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_t914; /* 88 */
+  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y - s6 * left_link_6_t876
+      + 0.29 * left_link_5_f_on_x; /* 88 */
+  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_t925
+      - (c6 * left_link_6_t876 + s6 * left_link_5_n_sum_y); /* 88 */
+  const two_arms_real left_link_5_t926 = left_link_4_t769 + left_link_5_t925; /* 88 */
+  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 88 */
+  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 88 */
+  const two_arms_real left_link_4_t927 = left_link_3_t910 + left_link_5_t926; /* 89 */
+  const two_arms_real left_link_3_f_on_y = left_link_3_t911
+      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 89 */
+  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_f_on_y; /* 90 */
+  const two_arms_real left_link_4_t928 = left_link_3_t909
+      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 89 */
+  const two_arms_real K_t929 = right_link_5_R_yy * right_joint_6_L13
+      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 111 */
+  const two_arms_real K_t930 = right_link_6_R_yy * right_joint_7_L12 - right_link_3_t388
+      + right_link_5_R_yy * right_joint_6_t67; /* 111 */
+  const two_arms_real K_t931 = right_joint_5_t85 * K_t929 - K_t930; /* 111 */
+  const two_arms_real left_link_3_t932 = left_link_3_t440 + left_link_3_t905; /* 49 */
+  const two_arms_real left_link_3_t933 = left_link_3_t905 - left_link_3_t440; /* 49 */
+  const two_arms_real left_link_3_t934 = 0.008169999999999997 * left_link_3_U_xy
+      - 0.0025000000000000022 * left_link_3_U_yx
+      + 0.0072000000000000015 * left_link_3_t932; /* 64 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t462 - left_link_3_t934; /* 64 */
+  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_4_n_sum_y
+      - left_link_3_n_z; /* 89 */
+  const two_arms_real left_link_3_t935 = 0.0072000000000000015 * left_link_3_U_xy
+      - 0.0025000000000000022 * left_link_3_t933; /* 64 */
+  const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 64 */
+  const two_arms_real left_link_4_t936 = s5 * left_link_4_f_sum_y - c5 * left_link_4_f_sum_x
+      - left_link_3_f_x; /* 89 */
+  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_t935; /* 89 */
+  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 90 */
+  const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 54 */
-  const two_arms_real t1309 = t537 * t151 - (t522 + t544 * t133); /* 111 */
-  const two_arms_real t1310 = t233 * t1297 - (t183 * t1295 - t1309); /* 111 */
-  const two_arms_real t1311 = t537 * t231 - (t544 * t181 - t519); /* 111 */
-  const two_arms_real t1312 = t284 * t1297 - (t271 * t1295 - t1311); /* 111 */
-  const two_arms_real t1313 = t303 * t1310 - t1312; /* 111 */
-  const two_arms_real t1314 = in->qd[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real K_t937 = right_link_5_R_yy * right_joint_6_L11
+      - (right_link_3_R_yz + right_link_6_R_yy * right_joint_7_L11); /* 111 */
+  const two_arms_real K_t938 = right_joint_4_t166 * K_t931
+      - (right_joint_5_L11 * K_t929 - K_t937); /* 111 */
+  const two_arms_real K_t939 = right_link_5_R_yy * right_joint_6_L10
+      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_t386); /* 111 */
+  const two_arms_real K_t940 = right_joint_4_t211 * K_t931
+      - (right_joint_5_L10 * K_t929 - K_t939); /* 111 */
+  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_t938 - K_t940; /* 111 */
+  const two_arms_real left_link_1_ww_zz = in->qd[TWO_ARMS_LEFT_JOINT_1]
       * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 47 */
-  const two_arms_real t1315 = w9_y * w9_y; /* 54 */
-  const two_arms_real t1316 = w9_x * w9_y; /* 54 */
-  const two_arms_real t1317 = w9_x * w9_x + t1308; /* 54 */
-  const two_arms_real t1318 = 0.0038400000000000001 * (t1308 - t1315) - 0.053560000000000038
-      * wd9_x; /* 69 */
-  const two_arms_real t1319 = 0.086000000000000021 * t576 - t1318; /* 69 */
-  const two_arms_real t1320 = 0.086000000000000021 * t1317; /* 69 */
-  const two_arms_real t1321 = 0.17200000000000004 * wd9_x; /* 69 */
-  const two_arms_real t1322 = 0.009999999999999995 * t573 + 0.0038400000000000001 * t1316; /* 69 */
-  const two_arms_real t1323 = 0.021780000000000022 * t1316 + 0.086000000000000021 * t579; /* 69 */
-  const two_arms_real t1324 = 0.086000000000000021 * t1316; /* 69 */
-  const two_arms_real t1325 = c11 * t1280 + s11 * t1264; /* 83 */
-  const two_arms_real t1326 = c11 * t1264 - s11 * t1280; /* 83 */
-  const two_arms_real t1327 = t1325 - t593; /* 83 */
-  const two_arms_real t1328 = s11 * t1267 + c11 * t1281 + 0.26000000000000001 * t1325; /* 83 */
-  const two_arms_real t1329 = 0.26000000000000001 * t1326 - (s11 * t1281 - c11 * t1267); /* 83 */
-  const two_arms_real t1330 = t1326 - t619; /* 83 */
-  const two_arms_real t1331 = t620 + t1329; /* 83 */
-  const two_arms_real t1332 = t614 + t1328; /* 83 */
-  const two_arms_real t1333 = t1330 - t1320; /* 84 */
-  const two_arms_real t1334 = c10 * t1327 + s10 * t1266 - t1324; /* 84 */
-  const two_arms_real t1335 = c10 * t1266 - s10 * t1327 - t1321; /* 84 */
-  const two_arms_real t1336 = 0.32000000000000001 * (c9 * t1334 + s9 * t1333); /* 85 */
-  const two_arms_real t1337 = t1319 + (c10 * t1331 + s10 * t1282); /* 84 */
-  const two_arms_real t1338 = c10 * t1282 - s10 * t1331 - t1323; /* 84 */
-  const two_arms_real t1339 = t1332 - t1322; /* 84 */
-  const two_arms_real t1340 = 0.050000000000000003 * t1335 - t1336 - (s9 * t1337 + c9
-      * t1339); /* 85 */
-  const two_arms_real t1341 = t578 + t1340; /* 85 */
-  const two_arms_real t1342 = t537 * t281 - (t544 * t268 - c1); /* 111 */
-  const two_arms_real t1343 = t323 * t1297 - (t300 * t1295 - t1342); /* 111 */
-  const two_arms_real t1344 = t370 * t1313 - (t351 * t1310 - t1343); /* 111 */
-  const two_arms_real t1345 = t568 * t568; /* 47 */
-  const two_arms_real t1346 = t567 * t568; /* 47 */
-  const two_arms_real t1347 = t567 * t567 + t1314; /* 47 */
-  const two_arms_real t1348 = 0.0038400000000000001 * (t1314 - t1345) - 0.053560000000000038
-      * t572; /* 62 */
-  const two_arms_real t1349 = 0.086000000000000021 * t577 - t1348; /* 62 */
-  const two_arms_real t1350 = 0.086000000000000021 * t1347; /* 62 */
-  const two_arms_real t1351 = 0.17200000000000004 * t572; /* 62 */
-  const two_arms_real t1352 = 0.009999999999999995 * wd2_y + 0.0038400000000000001 * t1346; /* 62 */
-  const two_arms_real t1353 = 0.021780000000000022 * t1346 + 0.086000000000000021 * a2_x; /* 62 */
-  const two_arms_real t1354 = 0.086000000000000021 * t1346; /* 62 */
-  const two_arms_real t1355 = t715 * t1049; /* 116 */
-  const two_arms_real t1356 = t730 * t1049; /* 116 */
-  const two_arms_real t1357 = t935 * t1051 - (t948 * t1050 - t952 * t1049); /* 116 */
-  const two_arms_real t1358 = t923 * t1110 - (t932 * t1109 - t1357); /* 116 */
-  const two_arms_real t1359 = t903 * t1165 - (t921 * t1164 - t1358); /* 116 */
-  const two_arms_real t1360 = t902 * t1209 - t1359; /* 116 */
-  const two_arms_real t1361 = t766 * t1049; /* 116 */
-  const two_arms_real L8_4 = t796 * t1049; /* 116 */
-  const two_arms_real t1362 = t975 * t1051 - (t978 * t1050 - t982 * t1049); /* 116 */
-  const two_arms_real t1363 = t970 * t1110 - (t972 * t1109 - t1362); /* 116 */
-  const two_arms_real t1364 = t959 * t1165 - (t968 * t1164 - t1363); /* 116 */
-  const two_arms_real L8_8 = t1364 + t916 * t1209; /* 116 */
-  const two_arms_real L8_5 = t828 * t1049; /* 116 */
-  const two_arms_real t1365 = t861 * t1049; /* 116 */
-  const two_arms_real t1366 = iD1 * t1108; /* 116 */
-  const two_arms_real t1367 = t373 * t1047; /* 116 */
-  const two_arms_real t1368 = iD10 * t1006; /* 116 */
-  const two_arms_real t1369 = t236 * t1003; /* 116 */
-  const two_arms_real t1370 = iD12 * t996; /* 116 */
-  const two_arms_real L9_1 = t715 * t1366; /* 116 */
-  const two_arms_real L9_2 = t730 * t1366; /* 116 */
-  const two_arms_real t1371 = t935 * t1368 - (t948 * t1367 - t952 * t1366); /* 116 */
-  const two_arms_real t1372 = t923 * t1370 - (t932 * t1369 - t1371); /* 116 */
-  const two_arms_real t1373 = t975 * t1368 - (t978 * t1367 - t982 * t1366); /* 116 */
-  const two_arms_real t1374 = t970 * t1370 - (t972 * t1369 - t1373); /* 116 */
-  const two_arms_real t1375 = t79 * t994; /* 116 */
-  const two_arms_real t1376 = 23.674242424242429 * t984; /* 116 */
-  const two_arms_real t1377 = t903 * t1376 - (t921 * t1375 - t1372); /* 116 */
-  const two_arms_real t1378 = t959 * t1376 - (t968 * t1375 - t1374); /* 116 */
-  const two_arms_real L9_3 = t766 * t1366; /* 116 */
-  const two_arms_real t1379 = t796 * t1366; /* 116 */
-  const two_arms_real t1380 = 769.23076923076769 * t917; /* 116 */
-  const two_arms_real t1381 = t1377 + t902 * t1380; /* 116 */
-  const two_arms_real L9_8 = t916 * t1380 - t1378; /* 116 */
-  const two_arms_real t1382 = t828 * t1366; /* 116 */
-  const two_arms_real L9_6 = t861 * t1366; /* 116 */
-  const two_arms_real t1383 = t1006 * t1368 - (t1047 * t1367 - t1108 * t1366); /* 116 */
-  const two_arms_real t1384 = t996 * t1370 - (t1003 * t1369 - t1383); /* 116 */
-  const two_arms_real t1385 = t984 * t1376 - (t994 * t1375 - t1384); /* 116 */
-  const two_arms_real L9_9 = t1385 + t917 * t1380; /* 116 */
-  const two_arms_real t1386 = iD1 * t1270; /* 116 */
-  const two_arms_real t1387 = t373 * t1237; /* 116 */
-  const two_arms_real t1388 = iD10 * t1205; /* 116 */
-  const two_arms_real t1389 = s4 * t1291 - c4 * t1305; /* 90 */
-  const two_arms_real t1390 = s4 * t1305 + c4 * t1291; /* 90 */
-  const two_arms_real t1391 = t1389 - t607; /* 90 */
-  const two_arms_real t1392 = c4 * t1306 - s4 * t1294 + 0.30000000000000004 * t1389; /* 90 */
-  const two_arms_real t1393 = 0.30000000000000004 * t1390 - (c4 * t1294 + s4 * t1306); /* 90 */
-  const two_arms_real t1394 = t632 + t1390; /* 90 */
-  const two_arms_real t1395 = t633 + t1393; /* 90 */
-  const two_arms_real t1396 = t1392 - t627; /* 90 */
-  const two_arms_real t1397 = t1394 - t1350; /* 91 */
-  const two_arms_real t1398 = s3 * t1293 - c3 * t1391 - t1354; /* 91 */
-  const two_arms_real t1399 = s3 * t1391 + c3 * t1293 - t1351; /* 91 */
-  const two_arms_real t1400 = 0.32000000000000001 * (c2 * t1398 + s2 * t1397); /* 92 */
-  const two_arms_real t1401 = t1349 + (s3 * t1307 - c3 * t1395); /* 91 */
-  const two_arms_real t1402 = s3 * t1395 + c3 * t1307 - t1353; /* 91 */
-  const two_arms_real t1403 = t1396 - t1352; /* 91 */
-  const two_arms_real t1404 = s2 * t1401 + c2 * t1403 + (t1400 + 0.050000000000000003
-      * t1399); /* 92 */
-  const two_arms_real t1405 = t1404 - t1341; /* 92 */
-  const two_arms_real t1406 = t349 * t1295 - (t537 * t321 - t544 * t298); /* 111 */
-  const two_arms_real t1407 = t421 * t1310 - (t368 * t1297 - t1406); /* 111 */
-  const two_arms_real t1408 = t476 * t1344 - (t462 * t1313 - t1407); /* 111 */
-  const two_arms_real t1409 = t236 * t1202; /* 116 */
-  const two_arms_real t1410 = iD12 * t1163; /* 116 */
-  const two_arms_real t1411 = t715 * t1386; /* 116 */
-  const two_arms_real t1412 = t730 * t1386; /* 116 */
-  const two_arms_real t1413 = t935 * t1388 - (t948 * t1387 - t952 * t1386); /* 116 */
-  const two_arms_real t1414 = t923 * t1410 - (t932 * t1409 - t1413); /* 116 */
-  const two_arms_real t1415 = t975 * t1388 - (t978 * t1387 - t982 * t1386); /* 116 */
-  const two_arms_real t1416 = t970 * t1410 - (t972 * t1409 - t1415); /* 116 */
-  const two_arms_real t1417 = t558 * t77 - (t532 + c14 * t546); /* 111 */
-  const two_arms_real t1418 = t546 * t94 - t527 + t558 * t113; /* 111 */
-  const two_arms_real t1419 = t134 * t1417 - t1418; /* 111 */
-  const two_arms_real t1420 = t79 * t1161; /* 116 */
-  const two_arms_real t1421 = 23.674242424242429 * t557; /* 116 */
-  const two_arms_real t1422 = t903 * t1421 - (t921 * t1420 - t1414); /* 116 */
-  const two_arms_real t1423 = t959 * t1421 - (t968 * t1420 - t1416); /* 116 */
-  const two_arms_real t1424 = t766 * t1386; /* 116 */
-  const two_arms_real L10_4 = t796 * t1386; /* 116 */
-  const two_arms_real t1425 = t1006 * t1388 - (t1047 * t1387 - t1108 * t1386); /* 116 */
-  const two_arms_real t1426 = t996 * t1410 - (t1003 * t1409 - t1425); /* 116 */
-  const two_arms_real t1427 = t984 * t1421 - (t994 * t1420 - t1426); /* 116 */
-  const two_arms_real t1428 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+  const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 54 */
+  const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 54 */
+  const two_arms_real right_link_1_t941 = right_link_1_w_x * right_link_1_w_x
+      + right_link_1_ww_zz; /* 54 */
+  const two_arms_real right_link_1_t942 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
+      - 0.05356000000000004 * right_link_1_wd_x; /* 69 */
+  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_t417
+      - right_link_1_t942; /* 69 */
+  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_t941; /* 69 */
+  const two_arms_real right_link_1_t943 = 0.17200000000000004 * right_link_1_wd_x; /* 69 */
+  const two_arms_real right_link_1_t944 = 0.009999999999999995 * right_link_1_t414
+      + 0.00384 * right_link_1_U_xy; /* 69 */
+  const two_arms_real right_link_1_t945 = 0.02178000000000002 * right_link_1_U_xy
+      + 0.08600000000000002 * right_link_1_t420; /* 69 */
+  const two_arms_real right_link_1_t946 = 0.08600000000000002 * right_link_1_U_xy; /* 69 */
+  const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
+      + s11 * right_link_4_t917; /* 83 */
+  const two_arms_real right_link_3_t947 = c11 * right_link_4_t917
+      - s11 * right_link_3_f_sum_x; /* 83 */
+  const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t430; /* 83 */
+  const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x + c11 * right_link_3_n_sum_y
+      + 0.26 * right_link_3_f_on_x; /* 83 */
+  const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t947
+      - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 83 */
+  const two_arms_real right_link_3_t948 = right_link_3_t947 - right_link_2_f_z; /* 83 */
+  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x + right_link_3_n_on_x; /* 83 */
+  const two_arms_real right_link_2_n_sum_z = right_link_2_n_z + right_link_3_n_on_z; /* 83 */
+  const two_arms_real right_link_2_t949 = right_link_3_t948 - right_link_1_f_y; /* 84 */
+  const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x + s10 * right_link_3_t918
+      - right_link_1_t946; /* 84 */
+  const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t918 - s10 * right_link_2_f_sum_x
+      - right_link_1_t943; /* 84 */
+  const two_arms_real right_link_1_t950 = 0.32 * (c9 * right_link_1_f_sum_x
+      + s9 * right_link_2_t949); /* 85 */
+  const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
+      + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t924); /* 84 */
+  const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t924 - s10 * right_link_2_n_sum_x
+      - right_link_1_t945; /* 84 */
+  const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z - right_link_1_t944; /* 84 */
+  const two_arms_real right_link_1_t951 = 0.05 * right_link_1_f_sum_z - right_link_1_t950
+      - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 85 */
+  const two_arms_real right_link_1_t952 = torso_t419 + right_link_1_t951; /* 85 */
+  const two_arms_real K_t953 = right_link_5_R_yy * right_joint_6_L9
+      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 111 */
+  const two_arms_real K_t954 = right_joint_4_t241 * K_t931
+      - (right_joint_5_L9 * K_t929 - K_t953); /* 111 */
+  const two_arms_real K_t955 = right_joint_2_L9 * K_row11_right_joint_2
+      - (right_joint_3_L9 * K_t938 - K_t954); /* 111 */
+  const two_arms_real left_link_1_ww_yy = left_link_1_t409 * left_link_1_t409; /* 47 */
+  const two_arms_real left_link_1_U_xy = left_link_1_t408 * left_link_1_t409; /* 47 */
+  const two_arms_real left_link_1_t956 = left_link_1_t408 * left_link_1_t408
+      + left_link_1_ww_zz; /* 47 */
+  const two_arms_real left_link_1_t957 = 0.00384 * (left_link_1_ww_zz - left_link_1_ww_yy)
+      - 0.05356000000000004 * left_link_1_t413; /* 62 */
+  const two_arms_real left_link_1_t958 = 0.08600000000000002 * left_link_1_t418
+      - left_link_1_t957; /* 62 */
+  const two_arms_real left_link_1_t959 = 0.08600000000000002 * left_link_1_t956; /* 62 */
+  const two_arms_real left_link_1_t960 = 0.17200000000000004 * left_link_1_t413; /* 62 */
+  const two_arms_real left_link_1_n_y = 0.009999999999999995 * left_link_1_wd_y
+      + 0.00384 * left_link_1_U_xy; /* 62 */
+  const two_arms_real left_link_1_t961 = 0.02178000000000002 * left_link_1_U_xy
+      + 0.08600000000000002 * left_link_1_a_x; /* 62 */
+  const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 62 */
+  const two_arms_real rows_t962 = K_t509 * rows_t788; /* 116 */
+  const two_arms_real rows_t963 = K_t521 * rows_t788; /* 116 */
+  const two_arms_real rows_t964 = K_row7_right_joint_2 * rows_t790
+      - (K_t716 * rows_t789 - K_row7_torso_joint * rows_t788); /* 116 */
+  const two_arms_real rows_t965 = K_t693 * rows_t832 - (K_t701 * rows_t831 - rows_t964); /* 116 */
+  const two_arms_real rows_t966 = right_J_lin_x_14 * rows_t864
+      - (K_t691 * rows_t863 - rows_t965); /* 116 */
+  const two_arms_real rows_t967 = right_t679 * rows_t884 - rows_t966; /* 116 */
+  const two_arms_real rows_t968 = K_t553 * rows_t788; /* 116 */
+  const two_arms_real L8_4 = K_row4_torso_joint * rows_t788; /* 116 */
+  const two_arms_real rows_t969 = K_row8_right_joint_2 * rows_t790
+      - (K_t740 * rows_t789 - K_row8_torso_joint * rows_t788); /* 116 */
+  const two_arms_real rows_t970 = K_t733 * rows_t832 - (K_t735 * rows_t831 - rows_t969); /* 116 */
+  const two_arms_real rows_t971 = right_J_lin_y_14 * rows_t864
+      - (K_t731 * rows_t863 - rows_t970); /* 116 */
+  const two_arms_real L8_8 = rows_t971 + right_J_lin_y_15 * rows_t884; /* 116 */
+  const two_arms_real L8_5 = K_row5_torso_joint * rows_t788; /* 116 */
+  const two_arms_real rows_t972 = K_t639 * rows_t788; /* 116 */
+  const two_arms_real rows_t973 = iD1 * K_t830; /* 116 */
+  const two_arms_real rows_t974 = right_joint_1_t275 * K_row9_right_joint_1; /* 116 */
+  const two_arms_real rows_t975 = iD10 * K_t760; /* 116 */
+  const two_arms_real rows_t976 = right_joint_3_t169 * K_row9_right_joint_3; /* 116 */
+  const two_arms_real rows_t977 = iD12 * K_row9_right_joint_4; /* 116 */
+  const two_arms_real L9_1 = K_t509 * rows_t973; /* 116 */
+  const two_arms_real L9_2 = K_t521 * rows_t973; /* 116 */
+  const two_arms_real rows_t978 = K_row7_right_joint_2 * rows_t975
+      - (K_t716 * rows_t974 - K_row7_torso_joint * rows_t973); /* 116 */
+  const two_arms_real rows_t979 = K_t693 * rows_t977 - (K_t701 * rows_t976 - rows_t978); /* 116 */
+  const two_arms_real rows_t980 = K_row8_right_joint_2 * rows_t975
+      - (K_t740 * rows_t974 - K_row8_torso_joint * rows_t973); /* 116 */
+  const two_arms_real rows_t981 = K_t733 * rows_t977 - (K_t735 * rows_t976 - rows_t980); /* 116 */
+  const two_arms_real rows_t982 = right_joint_5_t45 * K_row9_right_joint_5; /* 116 */
+  const two_arms_real rows_t983 = 23.67424242424243 * right_t745; /* 116 */
+  const two_arms_real rows_t984 = right_J_lin_x_14 * rows_t983
+      - (K_t691 * rows_t982 - rows_t979); /* 116 */
+  const two_arms_real rows_t985 = right_J_lin_y_14 * rows_t983
+      - (K_t731 * rows_t982 - rows_t981); /* 116 */
+  const two_arms_real L9_3 = K_t553 * rows_t973; /* 116 */
+  const two_arms_real rows_t986 = K_row4_torso_joint * rows_t973; /* 116 */
+  const two_arms_real rows_t987 = 769.2307692307677 * right_J_lin_z_15; /* 116 */
+  const two_arms_real rows_t988 = rows_t984 + right_t679 * rows_t987; /* 116 */
+  const two_arms_real L9_8 = right_J_lin_y_15 * rows_t987 - rows_t985; /* 116 */
+  const two_arms_real rows_t989 = K_row5_torso_joint * rows_t973; /* 116 */
+  const two_arms_real L9_6 = K_t639 * rows_t973; /* 116 */
+  const two_arms_real rows_t990 = K_t760 * rows_t975
+      - (K_row9_right_joint_1 * rows_t974 - K_t830 * rows_t973); /* 116 */
+  const two_arms_real rows_t991 = K_row9_right_joint_4 * rows_t977
+      - (K_row9_right_joint_3 * rows_t976 - rows_t990); /* 116 */
+  const two_arms_real rows_t992 = right_t745 * rows_t983
+      - (K_row9_right_joint_5 * rows_t982 - rows_t991); /* 116 */
+  const two_arms_real L9_9 = rows_t992 + right_J_lin_z_15 * rows_t987; /* 116 */
+  const two_arms_real rows_t993 = iD1 * K_row10_torso_joint; /* 116 */
+  const two_arms_real rows_t994 = right_joint_1_t275 * K_t904; /* 116 */
+  const two_arms_real rows_t995 = iD10 * K_row10_right_joint_2; /* 116 */
+  const two_arms_real left_link_3_f_on_x = s4 * left_link_4_t927 - c4 * left_link_4_t936; /* 90 */
+  const two_arms_real left_link_3_t996 = s4 * left_link_4_t936 + c4 * left_link_4_t927; /* 90 */
+  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_t439; /* 90 */
+  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y - s4 * left_link_4_t928
+      + 0.30000000000000004 * left_link_3_f_on_x; /* 90 */
+  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_t996
+      - (c4 * left_link_4_t928 + s4 * left_link_3_n_sum_y); /* 90 */
+  const two_arms_real left_link_2_f_on_y = left_link_2_t455 + left_link_3_t996; /* 90 */
+  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 90 */
+  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_t451; /* 90 */
+  const two_arms_real left_link_1_f_sum_y = left_link_2_f_on_y - left_link_1_t959; /* 91 */
+  const two_arms_real left_link_2_t997 = s3 * left_link_2_f_sum_y - c3 * left_link_2_f_sum_x
+      - left_link_1_f_x; /* 91 */
+  const two_arms_real left_link_1_f_sum_z = s3 * left_link_2_f_sum_x + c3 * left_link_2_f_sum_y
+      - left_link_1_t960; /* 91 */
+  const two_arms_real left_link_1_t998 = 0.32 * (c2 * left_link_2_t997
+      + s2 * left_link_1_f_sum_y); /* 92 */
+  const two_arms_real left_link_2_t999 = left_link_1_t958
+      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 91 */
+  const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
+      - left_link_1_t961; /* 91 */
+  const two_arms_real left_link_2_t1000 = left_link_2_n_sum_z - left_link_1_n_y; /* 91 */
+  const two_arms_real left_link_1_n_on_z = s2 * left_link_2_t999 + c2 * left_link_2_t1000
+      + (left_link_1_t998 + 0.05 * left_link_1_f_sum_z); /* 92 */
+  const two_arms_real torso_n_sum_z = left_link_1_n_on_z - right_link_1_t952; /* 92 */
+  const two_arms_real K_t1001 = right_joint_5_L1 * K_t929
+      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 111 */
+  const two_arms_real K_t1002 = right_joint_3_L1 * K_t938
+      - (right_joint_4_t271 * K_t931 - K_t1001); /* 111 */
+  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_t955
+      - (right_joint_2_L1 * K_row11_right_joint_2 - K_t1002); /* 111 */
+  const two_arms_real rows_t1003 = right_joint_3_t169 * K_t878; /* 116 */
+  const two_arms_real rows_t1004 = iD12 * K_t862; /* 116 */
+  const two_arms_real rows_t1005 = K_t509 * rows_t993; /* 116 */
+  const two_arms_real rows_t1006 = K_t521 * rows_t993; /* 116 */
+  const two_arms_real rows_t1007 = K_row7_right_joint_2 * rows_t995
+      - (K_t716 * rows_t994 - K_row7_torso_joint * rows_t993); /* 116 */
+  const two_arms_real rows_t1008 = K_t693 * rows_t1004
+      - (K_t701 * rows_t1003 - rows_t1007); /* 116 */
+  const two_arms_real rows_t1009 = K_row8_right_joint_2 * rows_t995
+      - (K_t740 * rows_t994 - K_row8_torso_joint * rows_t993); /* 116 */
+  const two_arms_real rows_t1010 = K_t733 * rows_t1004
+      - (K_t735 * rows_t1003 - rows_t1009); /* 116 */
+  const two_arms_real K_t1011 = right_link_5_R_zy * right_joint_6_L13
+      - (right_link_5_R_zz + c14 * right_link_6_R_zy); /* 111 */
+  const two_arms_real K_t1012 = right_link_6_R_zy * right_joint_7_L12 - right_link_3_t389
+      + right_link_5_R_zy * right_joint_6_t67; /* 111 */
+  const two_arms_real K_t1013 = right_joint_5_t85 * K_t1011 - K_t1012; /* 111 */
+  const two_arms_real rows_t1014 = right_joint_5_t45 * K_t860; /* 116 */
+  const two_arms_real rows_t1015 = 23.67424242424243 * right_link_5_R_xy; /* 116 */
+  const two_arms_real rows_t1016 = right_J_lin_x_14 * rows_t1015
+      - (K_t691 * rows_t1014 - rows_t1008); /* 116 */
+  const two_arms_real rows_t1017 = right_J_lin_y_14 * rows_t1015
+      - (K_t731 * rows_t1014 - rows_t1010); /* 116 */
+  const two_arms_real rows_t1018 = K_t553 * rows_t993; /* 116 */
+  const two_arms_real L10_4 = K_row4_torso_joint * rows_t993; /* 116 */
+  const two_arms_real rows_t1019 = K_t760 * rows_t995
+      - (K_row9_right_joint_1 * rows_t994 - K_t830 * rows_t993); /* 116 */
+  const two_arms_real rows_t1020 = K_row9_right_joint_4 * rows_t1004
+      - (K_row9_right_joint_3 * rows_t1003 - rows_t1019); /* 116 */
+  const two_arms_real rows_t1021 = right_t745 * rows_t1015
+      - (K_row9_right_joint_5 * rows_t1014 - rows_t1020); /* 116 */
+  const two_arms_real torso_t1022 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
-  const two_arms_real t1429 = t1156 - t1428; /* 93 */
-  const two_arms_real t1430 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+  const two_arms_real u_t1023 = right_link_6_n_sum_z - torso_t1022; /* 93 */
+  const two_arms_real torso_t1024 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 78 */
-  const two_arms_real u15 = t1430 - t1147; /* 93 */
-  const two_arms_real t1431 = t558 * t151 - (t523 + t546 * t133); /* 111 */
-  const two_arms_real t1432 = t233 * t1419 - (t183 * t1417 - t1431); /* 111 */
-  const two_arms_real t1433 = t558 * t231 - (c9 + t546 * t181); /* 111 */
-  const two_arms_real t1434 = t284 * t1419 - (t271 * t1417 - t1433); /* 111 */
-  const two_arms_real t1435 = t303 * t1432 - t1434; /* 111 */
-  const two_arms_real t1436 = 769.23076923076769 * t560; /* 116 */
-  const two_arms_real t1437 = t902 * t1436 - t1422; /* 116 */
-  const two_arms_real L10_8 = t1423 + t916 * t1436; /* 116 */
-  const two_arms_real L10_9 = t917 * t1436 - t1427; /* 116 */
-  const two_arms_real L10_5 = t828 * t1386; /* 116 */
-  const two_arms_real t1438 = t861 * t1386; /* 116 */
-  const two_arms_real t1439 = t1205 * t1388 - (t1237 * t1387 - t1270 * t1386); /* 116 */
-  const two_arms_real t1440 = t1163 * t1410 - (t1202 * t1409 - t1439); /* 116 */
-  const two_arms_real t1441 = t557 * t1421 - (t1161 * t1420 - t1440); /* 116 */
-  const two_arms_real L10_10 = t1441 + t560 * t1436; /* 116 */
-  const two_arms_real t1442 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+  const two_arms_real u15 = torso_t1024 - right_link_7_n_sum_z; /* 93 */
+  const two_arms_real K_t1025 = right_link_5_R_zy * right_joint_6_L11
+      - (right_link_3_R_zz + right_link_6_R_zy * right_joint_7_L11); /* 111 */
+  const two_arms_real K_t1026 = right_joint_4_t166 * K_t1013
+      - (right_joint_5_L11 * K_t1011 - K_t1025); /* 111 */
+  const two_arms_real K_t1027 = right_link_5_R_zy * right_joint_6_L10
+      - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 111 */
+  const two_arms_real K_t1028 = right_joint_4_t211 * K_t1013
+      - (right_joint_5_L10 * K_t1011 - K_t1027); /* 111 */
+  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_t1026 - K_t1028; /* 111 */
+  const two_arms_real rows_t1029 = 769.2307692307677 * right_link_7_R_xz; /* 116 */
+  const two_arms_real rows_t1030 = right_t679 * rows_t1029 - rows_t1016; /* 116 */
+  const two_arms_real L10_8 = rows_t1017 + right_J_lin_y_15 * rows_t1029; /* 116 */
+  const two_arms_real L10_9 = right_J_lin_z_15 * rows_t1029 - rows_t1021; /* 116 */
+  const two_arms_real L10_5 = K_row5_torso_joint * rows_t993; /* 116 */
+  const two_arms_real rows_t1031 = K_t639 * rows_t993; /* 116 */
+  const two_arms_real rows_t1032 = K_row10_right_joint_2 * rows_t995
+      - (K_t904 * rows_t994 - K_row10_torso_joint * rows_t993); /* 116 */
+  const two_arms_real rows_t1033 = K_t862 * rows_t1004
+      - (K_t878 * rows_t1003 - rows_t1032); /* 116 */
+  const two_arms_real rows_t1034 = right_link_5_R_xy * rows_t1015
+      - (K_t860 * rows_t1014 - rows_t1033); /* 116 */
+  const two_arms_real L10_10 = rows_t1034 + right_link_7_R_xz * rows_t1029; /* 116 */
+  const two_arms_real torso_t1035 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
-  const two_arms_real t1443 = t1263 - t1442 + t94 * u15 + t113 * t1429; /* 93 */
-  const two_arms_real t1444 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+  const two_arms_real u_t1036 = right_link_4_n_sum_z - torso_t1035 + right_joint_7_L12 * u15
+      + right_joint_6_t67 * u_t1023; /* 93 */
+  const two_arms_real torso_t1037 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 78 */
-  const two_arms_real u13 = t77 * t1429 - (t1179 - t1444 + c14 * u15); /* 93 */
-  const two_arms_real u12 = t134 * u13 - t1443; /* 93 */
-  const two_arms_real t1445 = t558 * t321 - (1.0 + t546 * t298); /* 111 */
-  const two_arms_real t1446 = t368 * t1419 - (t349 * t1417 - t1445); /* 111 */
-  const two_arms_real t1447 = t462 * t1435 - (t421 * t1432 - t1446); /* 111 */
-  const two_arms_real t1448 = t300 * t1417 - (t558 * t281 - t546 * t268); /* 111 */
-  const two_arms_real t1449 = t351 * t1432 - (t323 * t1419 - t1448); /* 111 */
-  const two_arms_real t1450 = t370 * t1435 - t1449; /* 111 */
-  const two_arms_real t1451 = t476 * t1450 - t1447; /* 111 */
-  const two_arms_real t1452 = iD1 * t1408; /* 116 */
-  const two_arms_real t1453 = t373 * t1344; /* 116 */
-  const two_arms_real t1454 = iD10 * t1313; /* 116 */
-  const two_arms_real t1455 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+  const two_arms_real u13 = right_joint_6_L13 * u_t1023
+      - (right_link_5_n_sum_z - torso_t1037 + c14 * u15); /* 93 */
+  const two_arms_real u12 = right_joint_5_t85 * u13 - u_t1036; /* 93 */
+  const two_arms_real K_t1038 = right_link_5_R_zy * right_joint_6_L1
+      - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 111 */
+  const two_arms_real K_t1039 = right_joint_4_t271 * K_t1013
+      - (right_joint_5_L1 * K_t1011 - K_t1038); /* 111 */
+  const two_arms_real K_t1040 = right_joint_2_L1 * K_row12_right_joint_2
+      - (right_joint_3_L1 * K_t1026 - K_t1039); /* 111 */
+  const two_arms_real K_t1041 = right_joint_5_L9 * K_t1011
+      - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 111 */
+  const two_arms_real K_t1042 = right_joint_3_L9 * K_t1026
+      - (right_joint_4_t241 * K_t1013 - K_t1041); /* 111 */
+  const two_arms_real K_t1043 = right_joint_2_L9 * K_row12_right_joint_2 - K_t1042; /* 111 */
+  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_t1043 - K_t1040; /* 111 */
+  const two_arms_real rows_t1044 = iD1 * K_row11_torso_joint; /* 116 */
+  const two_arms_real rows_t1045 = right_joint_1_t275 * K_t955; /* 116 */
+  const two_arms_real rows_t1046 = iD10 * K_row11_right_joint_2; /* 116 */
+  const two_arms_real torso_t1047 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 78 */
-  const two_arms_real t1456 = t231 * t1429 - (t1332 - t1455 + t181 * u15); /* 93 */
-  const two_arms_real t1457 = t284 * u12 - (t271 * u13 - t1456); /* 93 */
-  const two_arms_real t1458 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+  const two_arms_real u_t1048 = right_joint_6_L10 * u_t1023
+      - (right_link_2_n_sum_z - torso_t1047 + right_joint_7_L10 * u15); /* 93 */
+  const two_arms_real u_t1049 = right_joint_4_t211 * u12
+      - (right_joint_5_L10 * u13 - u_t1048); /* 93 */
+  const two_arms_real torso_t1050 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 78 */
-  const two_arms_real t1459 = t151 * t1429 - (t1277 - t1458 + t133 * u15); /* 93 */
-  const two_arms_real u11 = t233 * u12 - (t183 * u13 - t1459); /* 93 */
-  const two_arms_real t1460 = t303 * u11 - t1457; /* 93 */
-  const two_arms_real t1461 = t236 * t1310; /* 116 */
-  const two_arms_real t1462 = iD12 * t1297; /* 116 */
-  const two_arms_real t1463 = t715 * t1452; /* 116 */
-  const two_arms_real t1464 = t730 * t1452; /* 116 */
-  const two_arms_real t1465 = t935 * t1454 - (t948 * t1453 - t952 * t1452); /* 116 */
-  const two_arms_real t1466 = t923 * t1462 - (t932 * t1461 - t1465); /* 116 */
-  const two_arms_real t1467 = t975 * t1454 - (t978 * t1453 - t982 * t1452); /* 116 */
-  const two_arms_real t1468 = t970 * t1462 - (t972 * t1461 - t1467); /* 116 */
-  const two_arms_real t1469 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real u_t1051 = right_joint_6_L11 * u_t1023
+      - (right_link_3_n_sum_z - torso_t1050 + right_joint_7_L11 * u15); /* 93 */
+  const two_arms_real u11 = right_joint_4_t166 * u12 - (right_joint_5_L11 * u13 - u_t1051); /* 93 */
+  const two_arms_real u_t1052 = right_joint_3_L10 * u11 - u_t1049; /* 93 */
+  const two_arms_real rows_t1053 = right_joint_3_t169 * K_t938; /* 116 */
+  const two_arms_real rows_t1054 = iD12 * K_t931; /* 116 */
+  const two_arms_real rows_t1055 = K_t509 * rows_t1044; /* 116 */
+  const two_arms_real rows_t1056 = K_t521 * rows_t1044; /* 116 */
+  const two_arms_real rows_t1057 = K_row7_right_joint_2 * rows_t1046
+      - (K_t716 * rows_t1045 - K_row7_torso_joint * rows_t1044); /* 116 */
+  const two_arms_real rows_t1058 = K_t693 * rows_t1054
+      - (K_t701 * rows_t1053 - rows_t1057); /* 116 */
+  const two_arms_real rows_t1059 = K_row8_right_joint_2 * rows_t1046
+      - (K_t740 * rows_t1045 - K_row8_torso_joint * rows_t1044); /* 116 */
+  const two_arms_real rows_t1060 = K_t733 * rows_t1054
+      - (K_t735 * rows_t1053 - rows_t1059); /* 116 */
+  const two_arms_real torso_t1061 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
       + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 78 */
-  const two_arms_real t1470 = t321 * t1429 - (t1405 - t1469 + t298 * u15); /* 93 */
-  const two_arms_real t1471 = t368 * u12 - (t349 * u13 - t1470); /* 93 */
-  const two_arms_real t1472 = t462 * t1460 - (t421 * u11 - t1471); /* 93 */
-  const two_arms_real t1473 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+  const two_arms_real u_t1062 = right_joint_6_L1 * u_t1023
+      - (torso_n_sum_z - torso_t1061 + right_joint_7_L1 * u15); /* 93 */
+  const two_arms_real u_t1063 = right_joint_4_t271 * u12
+      - (right_joint_5_L1 * u13 - u_t1062); /* 93 */
+  const two_arms_real u_t1064 = right_joint_2_L1 * u_t1052
+      - (right_joint_3_L1 * u11 - u_t1063); /* 93 */
+  const two_arms_real torso_t1065 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 78 */
-  const two_arms_real t1474 = t1196 - t1473; /* 93 */
-  const two_arms_real t1475 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
+  const two_arms_real u_t1066 = left_link_6_n_sum_z - torso_t1065; /* 93 */
+  const two_arms_real torso_t1067 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 78 */
-  const two_arms_real u8 = t1187 + t1475; /* 93 */
-  const two_arms_real t1476 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real u8 = left_link_7_n_on_y + torso_t1067; /* 93 */
+  const two_arms_real torso_t1068 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 78 */
-  const two_arms_real t1477 = t281 * t1429 - (t1338 - t1476 + t268 * u15); /* 93 */
-  const two_arms_real t1478 = t323 * u12 - (t300 * u13 - t1477); /* 93 */
-  const two_arms_real u9 = t370 * t1460 - (t351 * u11 - t1478); /* 93 */
-  const two_arms_real t1479 = t476 * u9 - t1472 + t488 * u8; /* 93 */
-  const two_arms_real t1480 = t79 * t1295; /* 116 */
-  const two_arms_real t1481 = 23.674242424242429 * t537; /* 116 */
-  const two_arms_real t1482 = t903 * t1481 - (t921 * t1480 - t1466); /* 116 */
-  const two_arms_real t1483 = t766 * t1452; /* 116 */
-  const two_arms_real L11_4 = t796 * t1452; /* 116 */
-  const two_arms_real t1484 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+  const two_arms_real u_t1069 = right_joint_6_L9 * u_t1023
+      - (right_link_1_n_sum_z - torso_t1068 + right_joint_7_L9 * u15); /* 93 */
+  const two_arms_real u_t1070 = right_joint_4_t241 * u12
+      - (right_joint_5_L9 * u13 - u_t1069); /* 93 */
+  const two_arms_real u9 = right_joint_2_L9 * u_t1052 - (right_joint_3_L9 * u11 - u_t1070); /* 93 */
+  const two_arms_real u_t1071 = right_joint_1_L1 * u9 - u_t1064 + left_joint_7_L1 * u8; /* 93 */
+  const two_arms_real rows_t1072 = right_joint_5_t45 * K_t929; /* 116 */
+  const two_arms_real rows_t1073 = 23.67424242424243 * right_link_5_R_yy; /* 116 */
+  const two_arms_real rows_t1074 = right_J_lin_x_14 * rows_t1073
+      - (K_t691 * rows_t1072 - rows_t1058); /* 116 */
+  const two_arms_real rows_t1075 = K_t553 * rows_t1044; /* 116 */
+  const two_arms_real L11_4 = K_row4_torso_joint * rows_t1044; /* 116 */
+  const two_arms_real torso_t1076 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 78 */
-  const two_arms_real t1485 = t1290 - t1484 + t290 * u8 + t307 * t1474; /* 93 */
-  const two_arms_real t1486 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
+  const two_arms_real u_t1077 = left_link_4_n_sum_z - torso_t1076 + left_joint_7_L5 * u8
+      + left_joint_6_t229 * u_t1066; /* 93 */
+  const two_arms_real torso_t1078 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 78 */
-  const two_arms_real u6 = t276 * t1474 - (c7 * u8 - (t1486 + t1214)); /* 93 */
-  const two_arms_real u5 = t331 * u6 - t1485; /* 93 */
-  const two_arms_real t1487 = t502 * u6 - (t497 * t1474 - t1479); /* 93 */
-  const two_arms_real t1488 = 769.23076923076769 * t544; /* 116 */
-  const two_arms_real L11_7 = t1482 + t902 * t1488; /* 116 */
-  const two_arms_real L11_5 = t828 * t1452; /* 116 */
-  const two_arms_real t1489 = t861 * t1452; /* 116 */
-  const two_arms_real t1490 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+  const two_arms_real u6 = left_joint_6_L6 * u_t1066
+      - (c7 * u8 - (torso_t1078 + left_link_5_n_on_y)); /* 93 */
+  const two_arms_real u5 = left_joint_5_t248 * u6 - u_t1077; /* 93 */
+  const two_arms_real u_t1079 = left_joint_5_L1 * u6
+      - (left_joint_6_L1 * u_t1066 - u_t1071); /* 93 */
+  const two_arms_real rows_t1080 = 769.2307692307677 * right_link_6_R_yy; /* 116 */
+  const two_arms_real L11_7 = rows_t1074 + right_t679 * rows_t1080; /* 116 */
+  const two_arms_real L11_5 = K_row5_torso_joint * rows_t1044; /* 116 */
+  const two_arms_real rows_t1081 = K_t639 * rows_t1044; /* 116 */
+  const two_arms_real torso_t1082 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 78 */
-  const two_arms_real t1491 = t423 * t1474 - (t1396 - t1490 + t381 * u8); /* 93 */
-  const two_arms_real t1492 = t481 * u5 - (t467 * u6 - t1491); /* 93 */
-  const two_arms_real t1493 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
+  const two_arms_real u_t1083 = left_joint_6_L3 * u_t1066
+      - (left_link_2_n_sum_z - torso_t1082 + left_joint_7_L3 * u8); /* 93 */
+  const two_arms_real u_t1084 = left_joint_4_t359 * u5 - (left_joint_5_L3 * u6 - u_t1083); /* 93 */
+  const two_arms_real torso_t1085 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 78 */
-  const two_arms_real t1494 = t355 * t1474 - (t330 * u8 - (t1493 + t1302)); /* 93 */
-  const two_arms_real u4 = t425 * u5 - (t383 * u6 - t1494); /* 93 */
-  const two_arms_real t1495 = t493 * u4 - t1492; /* 93 */
-  const two_arms_real t1496 = t513 * u4 - (t507 * u5 - t1487); /* 93 */
-  const two_arms_real t1497 = c8 * t1169 + s8 * t1174; /* 53 */
-  const two_arms_real t1498 = c8 * t1174 - s8 * t1169; /* 53 */
-  const two_arms_real t1499 = t1497 + 0.12 * t1066; /* 112 */
-  const two_arms_real t1500 = t1498 + 0.12 * t1069; /* 112 */
-  const two_arms_real t1501 = t959 * t1481 - (t968 * t1480 - t1468); /* 116 */
-  const two_arms_real t1502 = t916 * t1488 - t1501; /* 116 */
-  const int k1503 = t757 < L1_1; /* 117 */
-  const two_arms_real t1504 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1503 ? 1.0 / L1_1 : 0.0); /* 117 */
-  const two_arms_real t1505 = t787 * t1504; /* 117 */
-  const int k1506 = t757 < L2_2; /* 117 */
-  const int k1507 = t757 < L3_3; /* 117 */
-  const two_arms_real t1508 = L3_1 * t1504; /* 117 */
-  const two_arms_real t1509 = L4_1 * t1504; /* 117 */
-  const int k1510 = t894 < L4_4; /* 117 */
-  const two_arms_real t1511 = t899 * t1504; /* 117 */
-  const int k1512 = t894 < L5_5; /* 117 */
-  const int k1513 = t894 < L6_6; /* 117 */
-  const two_arms_real t1514 = L6_1 * t1504; /* 117 */
-  const two_arms_real t1515 = t990 * t1504; /* 117 */
-  const int k1516 = t1208 < L7_7; /* 117 */
-  const int k1517 = t1208 < L8_8; /* 117 */
-  const int k1518 = t1208 < L9_9; /* 117 */
-  const two_arms_real t1519 = t1006 * t1454 - (t1047 * t1453 - t1108 * t1452); /* 116 */
-  const two_arms_real t1520 = t996 * t1462 - (t1003 * t1461 - t1519); /* 116 */
-  const two_arms_real t1521 = t984 * t1481 - (t994 * t1480 - t1520); /* 116 */
-  const two_arms_real t1522 = t1521 + t917 * t1488; /* 116 */
-  const two_arms_real t1523 = t1205 * t1454 - (t1237 * t1453 - t1270 * t1452); /* 116 */
-  const two_arms_real t1524 = t1163 * t1462 - (t1202 * t1461 - t1523); /* 116 */
-  const two_arms_real t1525 = t557 * t1481 - (t1161 * t1480 - t1524); /* 116 */
-  const two_arms_real t1526 = t560 * t1488 - t1525; /* 116 */
-  const two_arms_real t1527 = t1313 * t1454 - (t1344 * t1453 - t1408 * t1452); /* 116 */
-  const two_arms_real t1528 = t1297 * t1462 - (t1310 * t1461 - t1527); /* 116 */
-  const two_arms_real t1529 = t537 * t1481 - (t1295 * t1480 - t1528); /* 116 */
-  const two_arms_real L11_11 = t1529 + t544 * t1488; /* 116 */
-  const two_arms_real t1530 = iD1 * t1451; /* 116 */
-  const two_arms_real t1531 = t373 * t1450; /* 116 */
-  const two_arms_real t1532 = iD10 * t1435; /* 116 */
-  const two_arms_real t1533 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real u_t1086 = left_joint_6_L4 * u_t1066
+      - (left_joint_7_L4 * u8 - (torso_t1085 + left_link_3_n_on_y)); /* 93 */
+  const two_arms_real u4 = left_joint_4_t317 * u5 - (left_joint_5_L4 * u6 - u_t1086); /* 93 */
+  const two_arms_real u_t1087 = left_joint_3_L3 * u4 - u_t1084; /* 93 */
+  const two_arms_real u_t1088 = left_joint_3_L1 * u4 - (left_joint_4_t377 * u5 - u_t1079); /* 93 */
+  const two_arms_real left_link_7_t1089 = c8 * left_link_7_t865 + s8 * left_link_7_t868; /* 53 */
+  const two_arms_real left_link_7_t1090 = c8 * left_link_7_t868 - s8 * left_link_7_t865; /* 53 */
+  const two_arms_real left_t1091 = left_link_7_t1089 + 0.12 * left_link_7_t800; /* 112 */
+  const two_arms_real left_t1092 = left_link_7_t1090 + 0.12 * left_link_7_t803; /* 112 */
+  const two_arms_real rows_t1093 = right_J_lin_y_14 * rows_t1073
+      - (K_t731 * rows_t1072 - rows_t1060); /* 116 */
+  const two_arms_real rows_t1094 = right_J_lin_y_15 * rows_t1080 - rows_t1093; /* 116 */
+  const int rows_k1095 = rows_t544 < L1_1; /* 117 */
+  const two_arms_real rows_t1096 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_k1095 ? 1.0 / L1_1
+      : 0.0); /* 117 */
+  const two_arms_real rows_t1097 = rows_t573 * rows_t1096; /* 117 */
+  const int rows_k1098 = rows_t544 < L2_2; /* 117 */
+  const int rows_k1099 = rows_t544 < L3_3; /* 117 */
+  const two_arms_real rows_t1100 = L3_1 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1101 = L4_1 * rows_t1096; /* 117 */
+  const int rows_k1102 = rows_t671 < L4_4; /* 117 */
+  const two_arms_real rows_t1103 = rows_t676 * rows_t1096; /* 117 */
+  const int rows_k1104 = rows_t671 < L5_5; /* 117 */
+  const int rows_k1105 = rows_t671 < L6_6; /* 117 */
+  const two_arms_real rows_t1106 = L6_1 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1107 = rows_t749 * rows_t1096; /* 117 */
+  const int rows_k1108 = rows_t883 < L7_7; /* 117 */
+  const int rows_k1109 = rows_t883 < L8_8; /* 117 */
+  const int rows_k1110 = rows_t883 < L9_9; /* 117 */
+  const two_arms_real rows_t1111 = K_t760 * rows_t1046
+      - (K_row9_right_joint_1 * rows_t1045 - K_t830 * rows_t1044); /* 116 */
+  const two_arms_real rows_t1112 = K_row9_right_joint_4 * rows_t1054
+      - (K_row9_right_joint_3 * rows_t1053 - rows_t1111); /* 116 */
+  const two_arms_real rows_t1113 = right_t745 * rows_t1073
+      - (K_row9_right_joint_5 * rows_t1072 - rows_t1112); /* 116 */
+  const two_arms_real rows_t1114 = rows_t1113 + right_J_lin_z_15 * rows_t1080; /* 116 */
+  const two_arms_real rows_t1115 = K_row10_right_joint_2 * rows_t1046
+      - (K_t904 * rows_t1045 - K_row10_torso_joint * rows_t1044); /* 116 */
+  const two_arms_real rows_t1116 = K_t862 * rows_t1054
+      - (K_t878 * rows_t1053 - rows_t1115); /* 116 */
+  const two_arms_real rows_t1117 = right_link_5_R_xy * rows_t1073
+      - (K_t860 * rows_t1072 - rows_t1116); /* 116 */
+  const two_arms_real rows_t1118 = right_link_7_R_xz * rows_t1080 - rows_t1117; /* 116 */
+  const two_arms_real rows_t1119 = K_row11_right_joint_2 * rows_t1046
+      - (K_t955 * rows_t1045 - K_row11_torso_joint * rows_t1044); /* 116 */
+  const two_arms_real rows_t1120 = K_t931 * rows_t1054
+      - (K_t938 * rows_t1053 - rows_t1119); /* 116 */
+  const two_arms_real rows_t1121 = right_link_5_R_yy * rows_t1073
+      - (K_t929 * rows_t1072 - rows_t1120); /* 116 */
+  const two_arms_real L11_11 = rows_t1121 + right_link_6_R_yy * rows_t1080; /* 116 */
+  const two_arms_real rows_t1122 = iD1 * K_row12_torso_joint; /* 116 */
+  const two_arms_real rows_t1123 = right_joint_1_t275 * K_t1043; /* 116 */
+  const two_arms_real rows_t1124 = iD10 * K_row12_right_joint_2; /* 116 */
+  const two_arms_real torso_t1125 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 78 */
-  const two_arms_real t1534 = t478 * t1474 - (t464 * u8 - (t1402 - t1533)); /* 93 */
-  const two_arms_real t1535 = t499 * u5 - (t490 * u6 - t1534); /* 93 */
-  const two_arms_real t1536 = t509 * t1495 - (t504 * u4 - t1535); /* 93 */
-  const two_arms_real t1537 = t517 * t1536 - (t515 * t1495 - t1496); /* 93 */
-  const two_arms_real t1538 = t519 * t552 - t539 * t528; /* 109 */
-  const two_arms_real t1539 = s1 * t528 + c1 * t552; /* 110 */
-  const two_arms_real t1540 = t370 * t1538 - t1539; /* 111 */
-  const two_arms_real t1541 = t236 * t1432; /* 116 */
-  const two_arms_real t1542 = iD12 * t1419; /* 116 */
-  const two_arms_real t1543 = t715 * t1530; /* 116 */
-  const two_arms_real t1544 = t730 * t1530; /* 116 */
-  const two_arms_real t1545 = t935 * t1532 - (t948 * t1531 - t952 * t1530); /* 116 */
-  const two_arms_real t1546 = t923 * t1542 - (t932 * t1541 - t1545); /* 116 */
-  const two_arms_real t1547 = t975 * t1532 - (t978 * t1531 - t982 * t1530); /* 116 */
-  const two_arms_real t1548 = t970 * t1542 - (t972 * t1541 - t1547); /* 116 */
-  const two_arms_real t1549 = t79 * t1417; /* 116 */
-  const two_arms_real t1550 = 23.674242424242429 * t558; /* 116 */
-  const two_arms_real t1551 = t903 * t1550 - (t921 * t1549 - t1546); /* 116 */
-  const two_arms_real t1552 = t959 * t1550 - (t968 * t1549 - t1548); /* 116 */
-  const two_arms_real t1553 = t766 * t1530; /* 116 */
-  const two_arms_real L12_4 = t796 * t1530; /* 116 */
-  const two_arms_real t1554 = t1006 * t1532 - (t1047 * t1531 - t1108 * t1530); /* 116 */
-  const two_arms_real t1555 = t996 * t1542 - (t1003 * t1541 - t1554); /* 116 */
-  const two_arms_real t1556 = t984 * t1550 - (t994 * t1549 - t1555); /* 116 */
-  const two_arms_real t1557 = t1205 * t1532 - (t1237 * t1531 - t1270 * t1530); /* 116 */
-  const two_arms_real t1558 = t1163 * t1542 - (t1202 * t1541 - t1557); /* 116 */
-  const two_arms_real t1559 = t557 * t1550 - (t1161 * t1549 - t1558); /* 116 */
-  const two_arms_real t1560 = t476 * t1540 - t462 * t1538; /* 111 */
-  const two_arms_real t1561 = t659 * t1499 + t660 * t1500 + t486 * t1171; /* 112 */
-  const two_arms_real t1562 = t486 * wd8_z - (t660 * t1020 - t659 * wd8_x); /* 112 */
-  const two_arms_real t1563 = t1561 - in->gravity[0]; /* 112 */
-  const two_arms_real t1564 = in->b[TWO_ARMS_LEFT_LIN_X] + t1563; /* 114 */
-  const two_arms_real t1565 = t1536 * t741 - (t1537 * t740 - t1564); /* 116 */
-  const two_arms_real t1566 = u4 * t748 - (t1495 * t742 - t1565); /* 116 */
-  const two_arms_real t1567 = u6 * t758 - (u5 * t749 - t1566); /* 116 */
-  const two_arms_real t1568 = t1474 * t759 - t1567 + u8 * t767; /* 116 */
-  const two_arms_real t1569 = t1562 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
-  const two_arms_real t1570 = t1536 * t824 - (t1537 * t823 - t1569); /* 116 */
-  const two_arms_real t1571 = u4 * t829 - (t1495 * t825 - t1570); /* 116 */
-  const two_arms_real t1572 = u6 * t838 - (u5 * t830 - t1571); /* 116 */
-  const two_arms_real t1573 = u8 * t850 - (t1474 * t839 - t1572); /* 116 */
-  const two_arms_real t1574 = t435 * t1171 - (t661 * t1499 + t662 * t1500); /* 112 */
-  const two_arms_real t1575 = t664 * t1500 - t663 * t1499 + t437 * t1171; /* 112 */
-  const two_arms_real t1576 = t662 * t1020 - t661 * wd8_x + t435 * wd8_z; /* 112 */
-  const two_arms_real t1577 = t437 * wd8_z - (t663 * wd8_x + t664 * t1020); /* 112 */
-  const two_arms_real t1578 = in->gravity[1] + t1574; /* 112 */
-  const two_arms_real t1579 = t1575 - in->gravity[2]; /* 112 */
-  const two_arms_real t1580 = t1578 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
-  const two_arms_real t1581 = t1536 * t762 - (t1580 + t1537 * t761); /* 116 */
-  const two_arms_real t1582 = u4 * t768 - (t1495 * t763 - t1581); /* 116 */
-  const two_arms_real t1583 = u6 * t775 - (u5 * t769 - t1582); /* 116 */
-  const two_arms_real r2 = u8 * t786 - (t1474 * t776 - t1583); /* 116 */
-  const two_arms_real t1584 = in->b[TWO_ARMS_LEFT_LIN_Z] + t1579; /* 114 */
-  const two_arms_real t1585 = t1536 * t792 - (t1537 * t791 - t1584); /* 116 */
-  const two_arms_real t1586 = u4 * t797 - (t1495 * t793 - t1585); /* 116 */
-  const two_arms_real t1587 = u6 * t806 - (u5 * t798 - t1586); /* 116 */
-  const two_arms_real t1588 = t1474 * t807 - t1587 + u8 * t815; /* 116 */
-  const two_arms_real t1589 = in->b[TWO_ARMS_LEFT_ANG_Y] + t1576; /* 114 */
-  const two_arms_real t1590 = t1536 * t863 - (t1589 + t1537 * t862); /* 116 */
-  const two_arms_real t1591 = u4 * t865 - (t1495 * t864 - t1590); /* 116 */
-  const two_arms_real t1592 = u6 * t882 - (u5 * t866 - t1591); /* 116 */
-  const two_arms_real r5 = t1474 * t883 - t1592 + u8 * t898; /* 116 */
-  const two_arms_real t1593 = t1577 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
-  const two_arms_real t1594 = t1536 * t910 - (t1593 + t1537 * t909); /* 116 */
-  const two_arms_real t1595 = u4 * t924 - (t1495 * t911 - t1594); /* 116 */
-  const two_arms_real t1596 = u6 * t936 - (u5 * t925 - t1595); /* 116 */
-  const two_arms_real t1597 = t1474 * t937 - t1596 + u8 * t953; /* 116 */
-  const two_arms_real t1598 = 769.23076923076769 * t546; /* 116 */
-  const two_arms_real L12_7 = t1551 + t902 * t1598; /* 116 */
-  const two_arms_real t1599 = t916 * t1598 - t1552; /* 116 */
-  const two_arms_real t1600 = t1556 + t917 * t1598; /* 116 */
-  const two_arms_real t1601 = t560 * t1598 - t1559; /* 116 */
-  const two_arms_real L12_5 = t828 * t1530; /* 116 */
-  const two_arms_real t1602 = t861 * t1530; /* 116 */
-  const two_arms_real t1603 = t1313 * t1532 - (t1344 * t1531 - t1408 * t1530); /* 116 */
-  const two_arms_real t1604 = t1297 * t1542 - (t1310 * t1541 - t1603); /* 116 */
-  const two_arms_real t1605 = t537 * t1550 - (t1295 * t1549 - t1604); /* 116 */
-  const two_arms_real L12_11 = t1605 + t544 * t1598; /* 116 */
-  const two_arms_real a15_x = s15 * t1143 - c15 * t1138; /* 60 */
-  const two_arms_real a15_y = s15 * t1138 + c15 * t1143; /* 60 */
-  const two_arms_real t1606 = a15_x + 0.12 * t1041; /* 113 */
-  const two_arms_real t1607 = a15_y + 0.12 * t1044; /* 113 */
-  const two_arms_real t1608 = t787 * t1505 - L2_2; /* 117 */
-  const two_arms_real t1609 = L3_1 * t1505 - t816; /* 117 */
-  const two_arms_real t1610 = L4_1 * t1505 - t851; /* 117 */
-  const two_arms_real t1611 = t899 * t1505 - L5_2; /* 117 */
-  const two_arms_real t1612 = L6_1 * t1505 - t954; /* 117 */
-  const two_arms_real t1613 = t991 + t990 * t1505; /* 117 */
-  const two_arms_real t1614 = t1356 + t1355 * t1505; /* 117 */
-  const two_arms_real t1615 = L9_2 + L9_1 * t1505; /* 117 */
-  const two_arms_real t1616 = t1412 + t1411 * t1505; /* 117 */
-  const two_arms_real t1617 = t1464 + t1463 * t1505; /* 117 */
-  const two_arms_real t1618 = t1544 + t1543 * t1505; /* 117 */
-  const two_arms_real t1619 = t1568 * t1505 - r2; /* 117 */
-  const two_arms_real t1620 = 9.9999999999999995e-07 * L2_2; /* 117 */
-  const int k1621 = -t1608 < t1620; /* 117 */
-  const two_arms_real t1622 = t1608 + t1620; /* 117 */
-  const two_arms_real t1623 = k1621 ? t1622 * t1622 - t1608 * t1620 : -t1608; /* 117 */
-  const two_arms_real t1624 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (k1506 ? (k1621 ? t1620 : 1.0)
-      / t1623 : 0.0); /* 117 */
-  const two_arms_real t1625 = t1624 * t1609; /* 117 */
-  const two_arms_real t1626 = L3_1 * t1508 - L3_3 + t1609 * t1625; /* 117 */
-  const two_arms_real t1627 = L4_1 * t1508 - L4_3 + t1625 * t1610; /* 117 */
-  const two_arms_real t1628 = t899 * t1508 - t900 + t1625 * t1611; /* 117 */
-  const two_arms_real t1629 = L6_1 * t1508 - L6_3 + t1625 * t1612; /* 117 */
-  const two_arms_real t1630 = t990 * t1508 - t999 + t1625 * t1613; /* 117 */
-  const two_arms_real t1631 = t1355 * t1508 - t1361 + t1625 * t1614; /* 117 */
-  const two_arms_real t1632 = L9_1 * t1508 - L9_3 + t1625 * t1615; /* 117 */
-  const two_arms_real t1633 = t1411 * t1508 - t1424 + t1625 * t1616; /* 117 */
-  const two_arms_real t1634 = t1463 * t1508 - t1483 + t1625 * t1617; /* 117 */
-  const two_arms_real t1635 = t1543 * t1508 - t1553 + t1625 * t1618; /* 117 */
-  const two_arms_real t1636 = t1568 * t1508 - t1588 + t1625 * t1619; /* 117 */
-  const two_arms_real t1637 = 9.9999999999999995e-07 * L3_3; /* 117 */
-  const int k1638 = -t1626 < t1637; /* 117 */
-  const two_arms_real t1639 = t1626 + t1637; /* 117 */
-  const two_arms_real t1640 = k1638 ? t1639 * t1639 - t1626 * t1637 : -t1626; /* 117 */
-  const two_arms_real t1641 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (k1507 ? (k1638 ? t1637 : 1.0)
-      / t1640 : 0.0); /* 117 */
-  const two_arms_real t1642 = t1624 * t1610; /* 117 */
-  const two_arms_real t1643 = L4_1 * t1509 - L4_4 + t1610 * t1642; /* 117 */
-  const two_arms_real t1644 = t899 * t1509 - t901 + t1642 * t1611; /* 117 */
-  const two_arms_real t1645 = L6_1 * t1509 - L6_4 + t1642 * t1612; /* 117 */
-  const two_arms_real t1646 = L7_4 + t990 * t1509 + t1642 * t1613; /* 117 */
-  const two_arms_real t1647 = L8_4 + t1355 * t1509 + t1642 * t1614; /* 117 */
-  const two_arms_real t1648 = t1379 + L9_1 * t1509 + t1642 * t1615; /* 117 */
-  const two_arms_real t1649 = L10_4 + t1411 * t1509 + t1642 * t1616; /* 117 */
-  const two_arms_real t1650 = L11_4 + t1463 * t1509 + t1642 * t1617; /* 117 */
-  const two_arms_real t1651 = L12_4 + t1543 * t1509 + t1642 * t1618; /* 117 */
-  const two_arms_real t1652 = t1568 * t1509 - t1573 + t1642 * t1619; /* 117 */
-  const two_arms_real t1653 = t1641 * t1627; /* 117 */
-  const two_arms_real t1654 = t1643 + t1627 * t1653; /* 117 */
-  const two_arms_real t1655 = t1644 + t1653 * t1628; /* 117 */
-  const two_arms_real t1656 = t1645 + t1653 * t1629; /* 117 */
-  const two_arms_real t1657 = t1646 + t1653 * t1630; /* 117 */
-  const two_arms_real t1658 = t1647 + t1653 * t1631; /* 117 */
-  const two_arms_real t1659 = t1648 + t1653 * t1632; /* 117 */
-  const two_arms_real t1660 = t1649 + t1653 * t1633; /* 117 */
-  const two_arms_real t1661 = t1650 + t1653 * t1634; /* 117 */
-  const two_arms_real t1662 = t1651 + t1653 * t1635; /* 117 */
-  const two_arms_real t1663 = t1652 + t1653 * t1636; /* 117 */
-  const two_arms_real t1664 = 9.9999999999999995e-07 * L4_4; /* 117 */
-  const int k1665 = -t1654 < t1664; /* 117 */
-  const two_arms_real t1666 = t1654 + t1664; /* 117 */
-  const two_arms_real t1667 = k1665 ? t1666 * t1666 - t1654 * t1664 : -t1654; /* 117 */
-  const two_arms_real t1668 = in->mask[TWO_ARMS_LEFT_ANG_X] * (k1510 ? (k1665 ? t1664 : 1.0)
-      / t1667 : 0.0); /* 117 */
-  const two_arms_real t1669 = t1624 * t1611; /* 117 */
-  const two_arms_real t1670 = t899 * t1511 - L5_5 + t1611 * t1669; /* 117 */
-  const two_arms_real t1671 = L6_1 * t1511 - t958 + t1669 * t1612; /* 117 */
-  const two_arms_real t1672 = t990 * t1511 - L7_5 + t1669 * t1613; /* 117 */
-  const two_arms_real t1673 = t1355 * t1511 - L8_5 + t1669 * t1614; /* 117 */
-  const two_arms_real t1674 = L9_1 * t1511 - t1382 + t1669 * t1615; /* 117 */
-  const two_arms_real t1675 = t1411 * t1511 - L10_5 + t1669 * t1616; /* 117 */
-  const two_arms_real t1676 = t1463 * t1511 - L11_5 + t1669 * t1617; /* 117 */
-  const two_arms_real t1677 = t1543 * t1511 - L12_5 + t1669 * t1618; /* 117 */
-  const two_arms_real t1678 = t1568 * t1511 - r5 + t1669 * t1619; /* 117 */
-  const two_arms_real t1679 = t1641 * t1628; /* 117 */
-  const two_arms_real t1680 = t1668 * t1655; /* 117 */
-  const two_arms_real t1681 = t1670 + t1628 * t1679 + t1655 * t1680; /* 117 */
-  const two_arms_real t1682 = t1671 + t1679 * t1629 + t1680 * t1656; /* 117 */
-  const two_arms_real t1683 = t1672 + t1679 * t1630 + t1680 * t1657; /* 117 */
-  const two_arms_real t1684 = t1673 + t1679 * t1631 + t1680 * t1658; /* 117 */
-  const two_arms_real t1685 = t1674 + t1679 * t1632 + t1680 * t1659; /* 117 */
-  const two_arms_real t1686 = t1675 + t1679 * t1633 + t1680 * t1660; /* 117 */
-  const two_arms_real t1687 = t1676 + t1679 * t1634 + t1680 * t1661; /* 117 */
-  const two_arms_real t1688 = t1677 + t1679 * t1635 + t1680 * t1662; /* 117 */
-  const two_arms_real t1689 = t1678 + t1679 * t1636 + t1680 * t1663; /* 117 */
-  const two_arms_real t1690 = 9.9999999999999995e-07 * L5_5; /* 117 */
-  const int k1691 = -t1681 < t1690; /* 117 */
-  const two_arms_real t1692 = t1681 + t1690; /* 117 */
-  const two_arms_real t1693 = k1691 ? t1692 * t1692 - t1681 * t1690 : -t1681; /* 117 */
-  const two_arms_real t1694 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (k1512 ? (k1691 ? t1690 : 1.0)
-      / t1693 : 0.0); /* 117 */
-  const two_arms_real t1695 = t1624 * t1612; /* 117 */
-  const two_arms_real t1696 = L6_1 * t1514 - L6_6 + t1612 * t1695; /* 117 */
-  const two_arms_real t1697 = t990 * t1514 - t1010 + t1695 * t1613; /* 117 */
-  const two_arms_real t1698 = t1355 * t1514 - t1365 + t1695 * t1614; /* 117 */
-  const two_arms_real t1699 = L9_1 * t1514 - L9_6 + t1695 * t1615; /* 117 */
-  const two_arms_real t1700 = t1411 * t1514 - t1438 + t1695 * t1616; /* 117 */
-  const two_arms_real t1701 = t1463 * t1514 - t1489 + t1695 * t1617; /* 117 */
-  const two_arms_real t1702 = t1543 * t1514 - t1602 + t1695 * t1618; /* 117 */
-  const two_arms_real t1703 = t1568 * t1514 - t1597 + t1695 * t1619; /* 117 */
-  const two_arms_real t1704 = t1641 * t1629; /* 117 */
-  const two_arms_real t1705 = t1668 * t1656; /* 117 */
-  const two_arms_real t1706 = t1696 + t1629 * t1704 + t1656 * t1705; /* 117 */
-  const two_arms_real t1707 = t1697 + t1704 * t1630 + t1705 * t1657; /* 117 */
-  const two_arms_real t1708 = t1698 + t1704 * t1631 + t1705 * t1658; /* 117 */
-  const two_arms_real t1709 = t1699 + t1704 * t1632 + t1705 * t1659; /* 117 */
-  const two_arms_real t1710 = t1700 + t1704 * t1633 + t1705 * t1660; /* 117 */
-  const two_arms_real t1711 = t1701 + t1704 * t1634 + t1705 * t1661; /* 117 */
-  const two_arms_real t1712 = t1702 + t1704 * t1635 + t1705 * t1662; /* 117 */
-  const two_arms_real t1713 = t1703 + t1704 * t1636 + t1705 * t1663; /* 117 */
-  const two_arms_real t1714 = t1694 * t1682; /* 117 */
-  const two_arms_real t1715 = t1706 + t1682 * t1714; /* 117 */
-  const two_arms_real t1716 = t1707 + t1714 * t1683; /* 117 */
-  const two_arms_real t1717 = t1708 + t1714 * t1684; /* 117 */
-  const two_arms_real t1718 = t1709 + t1714 * t1685; /* 117 */
-  const two_arms_real t1719 = t1710 + t1714 * t1686; /* 117 */
-  const two_arms_real t1720 = t1711 + t1714 * t1687; /* 117 */
-  const two_arms_real t1721 = t1712 + t1714 * t1688; /* 117 */
-  const two_arms_real t1722 = t1713 + t1714 * t1689; /* 117 */
-  const two_arms_real t1723 = 9.9999999999999995e-07 * L6_6; /* 117 */
-  const int k1724 = -t1715 < t1723; /* 117 */
-  const two_arms_real t1725 = t1715 + t1723; /* 117 */
-  const two_arms_real t1726 = k1724 ? t1725 * t1725 - t1715 * t1723 : -t1715; /* 117 */
-  const two_arms_real t1727 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (k1513 ? (k1724 ? t1723 : 1.0)
-      / t1726 : 0.0); /* 117 */
-  const two_arms_real t1728 = t1624 * t1613; /* 117 */
-  const two_arms_real t1729 = t990 * t1515 - L7_7 + t1613 * t1728; /* 117 */
-  const two_arms_real t1730 = t1360 + t1355 * t1515 + t1728 * t1614; /* 117 */
-  const two_arms_real t1731 = L9_1 * t1515 - t1381 + t1728 * t1615; /* 117 */
-  const two_arms_real t1732 = t1437 + t1411 * t1515 + t1728 * t1616; /* 117 */
-  const two_arms_real t1733 = t1463 * t1515 - L11_7 + t1728 * t1617; /* 117 */
-  const two_arms_real t1734 = t1543 * t1515 - L12_7 + t1728 * t1618; /* 117 */
-  const two_arms_real t1735 = t1641 * t1630; /* 117 */
-  const two_arms_real t1736 = t1668 * t1657; /* 117 */
-  const two_arms_real t1737 = t1729 + t1630 * t1735 + t1657 * t1736; /* 117 */
-  const two_arms_real t1738 = t1730 + t1735 * t1631 + t1736 * t1658; /* 117 */
-  const two_arms_real t1739 = t1731 + t1735 * t1632 + t1736 * t1659; /* 117 */
-  const two_arms_real t1740 = t1732 + t1735 * t1633 + t1736 * t1660; /* 117 */
-  const two_arms_real t1741 = t1733 + t1735 * t1634 + t1736 * t1661; /* 117 */
-  const two_arms_real t1742 = t1734 + t1735 * t1635 + t1736 * t1662; /* 117 */
-  const two_arms_real t1743 = t1694 * t1683; /* 117 */
-  const two_arms_real t1744 = t1727 * t1716; /* 117 */
-  const two_arms_real t1745 = t1737 + t1683 * t1743 + t1716 * t1744; /* 117 */
-  const two_arms_real t1746 = t1738 + t1743 * t1684 + t1744 * t1717; /* 117 */
-  const two_arms_real t1747 = t1739 + t1743 * t1685 + t1744 * t1718; /* 117 */
-  const two_arms_real t1748 = t1740 + t1743 * t1686 + t1744 * t1719; /* 117 */
-  const two_arms_real t1749 = t1741 + t1743 * t1687 + t1744 * t1720; /* 117 */
-  const two_arms_real t1750 = t1742 + t1743 * t1688 + t1744 * t1721; /* 117 */
-  const two_arms_real t1751 = 9.9999999999999995e-07 * L7_7; /* 117 */
-  const two_arms_real t1752 = t1355 * t1504; /* 117 */
-  const two_arms_real t1753 = t1624 * t1614; /* 117 */
-  const two_arms_real t1754 = t1355 * t1752 - L8_8 + t1614 * t1753; /* 117 */
-  const two_arms_real t1755 = L9_8 + L9_1 * t1752 + t1753 * t1615; /* 117 */
-  const two_arms_real t1756 = t1411 * t1752 - L10_8 + t1753 * t1616; /* 117 */
-  const two_arms_real t1757 = t1502 + t1463 * t1752 + t1753 * t1617; /* 117 */
-  const two_arms_real t1758 = t1599 + t1543 * t1752 + t1753 * t1618; /* 117 */
-  const int k1759 = -t1745 < t1751; /* 117 */
-  const two_arms_real t1760 = t1745 + t1751; /* 117 */
-  const two_arms_real t1761 = k1759 ? t1760 * t1760 - t1745 * t1751 : -t1745; /* 117 */
-  const two_arms_real t1762 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (k1516 ? (k1759 ? t1751 : 1.0)
-      / t1761 : 0.0); /* 117 */
-  const two_arms_real t1763 = t1641 * t1631; /* 117 */
-  const two_arms_real t1764 = t1668 * t1658; /* 117 */
-  const two_arms_real t1765 = t1754 + t1631 * t1763 + t1658 * t1764; /* 117 */
-  const two_arms_real t1766 = t1755 + t1763 * t1632 + t1764 * t1659; /* 117 */
-  const two_arms_real t1767 = t1756 + t1763 * t1633 + t1764 * t1660; /* 117 */
-  const two_arms_real t1768 = t1757 + t1763 * t1634 + t1764 * t1661; /* 117 */
-  const two_arms_real t1769 = t1758 + t1763 * t1635 + t1764 * t1662; /* 117 */
-  const two_arms_real t1770 = t1694 * t1684; /* 117 */
-  const two_arms_real t1771 = t1727 * t1717; /* 117 */
-  const two_arms_real t1772 = t1765 + t1684 * t1770 + t1717 * t1771; /* 117 */
-  const two_arms_real t1773 = t1766 + t1770 * t1685 + t1771 * t1718; /* 117 */
-  const two_arms_real t1774 = t1767 + t1770 * t1686 + t1771 * t1719; /* 117 */
-  const two_arms_real t1775 = t1768 + t1770 * t1687 + t1771 * t1720; /* 117 */
-  const two_arms_real t1776 = t1769 + t1770 * t1688 + t1771 * t1721; /* 117 */
-  const two_arms_real t1777 = t1762 * t1746; /* 117 */
-  const two_arms_real t1778 = t1772 + t1746 * t1777; /* 117 */
-  const two_arms_real t1779 = t1773 + t1777 * t1747; /* 117 */
-  const two_arms_real t1780 = t1774 + t1777 * t1748; /* 117 */
-  const two_arms_real t1781 = t1775 + t1777 * t1749; /* 117 */
-  const two_arms_real t1782 = t1776 + t1777 * t1750; /* 117 */
-  const two_arms_real t1783 = 9.9999999999999995e-07 * L8_8; /* 117 */
-  const two_arms_real t1784 = L9_1 * t1504; /* 117 */
-  const two_arms_real t1785 = t1624 * t1615; /* 117 */
-  const two_arms_real t1786 = L9_1 * t1784 - L9_9 + t1615 * t1785; /* 117 */
-  const two_arms_real t1787 = L10_9 + t1411 * t1784 + t1785 * t1616; /* 117 */
-  const two_arms_real t1788 = t1463 * t1784 - t1522 + t1785 * t1617; /* 117 */
-  const two_arms_real t1789 = t1543 * t1784 - t1600 + t1785 * t1618; /* 117 */
-  const int k1790 = -t1778 < t1783; /* 117 */
-  const two_arms_real t1791 = t1778 + t1783; /* 117 */
-  const two_arms_real t1792 = k1790 ? t1791 * t1791 - t1778 * t1783 : -t1778; /* 117 */
-  const two_arms_real t1793 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (k1517 ? (k1790 ? t1783 : 1.0)
-      / t1792 : 0.0); /* 117 */
-  const two_arms_real t1794 = t1641 * t1632; /* 117 */
-  const two_arms_real t1795 = t1668 * t1659; /* 117 */
-  const two_arms_real t1796 = t1786 + t1632 * t1794 + t1659 * t1795; /* 117 */
-  const two_arms_real t1797 = t1787 + t1794 * t1633 + t1795 * t1660; /* 117 */
-  const two_arms_real t1798 = t1788 + t1794 * t1634 + t1795 * t1661; /* 117 */
-  const two_arms_real t1799 = t1789 + t1794 * t1635 + t1795 * t1662; /* 117 */
-  const two_arms_real t1800 = t1694 * t1685; /* 117 */
-  const two_arms_real t1801 = t1727 * t1718; /* 117 */
-  const two_arms_real t1802 = t1796 + t1685 * t1800 + t1718 * t1801; /* 117 */
-  const two_arms_real t1803 = t1797 + t1800 * t1686 + t1801 * t1719; /* 117 */
-  const two_arms_real t1804 = t1798 + t1800 * t1687 + t1801 * t1720; /* 117 */
-  const two_arms_real t1805 = t1799 + t1800 * t1688 + t1801 * t1721; /* 117 */
-  const two_arms_real t1806 = t1762 * t1747; /* 117 */
-  const two_arms_real t1807 = t1793 * t1779; /* 117 */
-  const two_arms_real t1808 = t1802 + t1747 * t1806 + t1779 * t1807; /* 117 */
-  const two_arms_real t1809 = t1803 + t1806 * t1748 + t1807 * t1780; /* 117 */
-  const two_arms_real t1810 = t1804 + t1806 * t1749 + t1807 * t1781; /* 117 */
-  const two_arms_real t1811 = t1805 + t1806 * t1750 + t1807 * t1782; /* 117 */
-  const two_arms_real t1812 = t1411 * t1504; /* 117 */
-  const two_arms_real t1813 = t1624 * t1616; /* 117 */
-  const two_arms_real t1814 = t1411 * t1812 - L10_10 + t1616 * t1813; /* 117 */
-  const two_arms_real t1815 = t1526 + t1463 * t1812 + t1813 * t1617; /* 117 */
-  const two_arms_real t1816 = t1601 + t1543 * t1812 + t1813 * t1618; /* 117 */
-  const two_arms_real t1817 = 9.9999999999999995e-07 * L9_9; /* 117 */
-  const two_arms_real t1818 = t1641 * t1633; /* 117 */
-  const two_arms_real t1819 = t1668 * t1660; /* 117 */
-  const two_arms_real t1820 = t1814 + t1633 * t1818 + t1660 * t1819; /* 117 */
-  const two_arms_real t1821 = t1815 + t1818 * t1634 + t1819 * t1661; /* 117 */
-  const two_arms_real t1822 = t1816 + t1818 * t1635 + t1819 * t1662; /* 117 */
-  const int k1823 = -t1808 < t1817; /* 117 */
-  const two_arms_real t1824 = t1808 + t1817; /* 117 */
-  const two_arms_real t1825 = k1823 ? t1824 * t1824 - t1808 * t1817 : -t1808; /* 117 */
-  const two_arms_real t1826 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (k1518 ? (k1823 ? t1817 : 1.0)
-      / t1825 : 0.0); /* 117 */
-  const two_arms_real t1827 = t1694 * t1686; /* 117 */
-  const two_arms_real t1828 = t1727 * t1719; /* 117 */
-  const two_arms_real t1829 = t1820 + t1686 * t1827 + t1719 * t1828; /* 117 */
-  const two_arms_real t1830 = t1821 + t1827 * t1687 + t1828 * t1720; /* 117 */
-  const two_arms_real t1831 = t1822 + t1827 * t1688 + t1828 * t1721; /* 117 */
-  const two_arms_real t1832 = t1762 * t1748; /* 117 */
-  const two_arms_real t1833 = t1793 * t1780; /* 117 */
-  const two_arms_real t1834 = t1829 + t1748 * t1832 + t1780 * t1833; /* 117 */
-  const two_arms_real t1835 = t1830 + t1832 * t1749 + t1833 * t1781; /* 117 */
-  const two_arms_real t1836 = t1831 + t1832 * t1750 + t1833 * t1782; /* 117 */
-  const two_arms_real t1837 = t1826 * t1809; /* 117 */
-  const two_arms_real t1838 = t1834 + t1809 * t1837; /* 117 */
-  const two_arms_real t1839 = t1835 + t1837 * t1810; /* 117 */
-  const two_arms_real t1840 = t1836 + t1837 * t1811; /* 117 */
-  const two_arms_real t1841 = t1463 * t1504; /* 117 */
-  const two_arms_real t1842 = t1624 * t1617; /* 117 */
-  const two_arms_real t1843 = t1463 * t1841 - L11_11 + t1617 * t1842; /* 117 */
-  const two_arms_real t1844 = t1543 * t1841 - L12_11 + t1842 * t1618; /* 117 */
-  const two_arms_real t1845 = 9.9999999999999995e-07 * L10_10; /* 117 */
-  const two_arms_real t1846 = t1435 * t1532 - (t1450 * t1531 - t1451 * t1530); /* 116 */
-  const two_arms_real t1847 = t1419 * t1542 - (t1432 * t1541 - t1846); /* 116 */
-  const two_arms_real t1848 = t558 * t1550 - (t1417 * t1549 - t1847); /* 116 */
-  const two_arms_real L12_12 = t1848 + t546 * t1598; /* 116 */
-  const two_arms_real t1849 = iD1 * t1560; /* 116 */
-  const two_arms_real t1850 = t1641 * t1634; /* 117 */
-  const two_arms_real t1851 = t1668 * t1661; /* 117 */
-  const two_arms_real t1852 = t1843 + t1634 * t1850 + t1661 * t1851; /* 117 */
-  const two_arms_real t1853 = t1844 + t1850 * t1635 + t1851 * t1662; /* 117 */
-  const int k1854 = -t1838 < t1845; /* 117 */
-  const two_arms_real t1855 = t1838 + t1845; /* 117 */
-  const two_arms_real t1856 = k1854 ? t1855 * t1855 - t1838 * t1845 : -t1838; /* 117 */
-  const two_arms_real t1857 = t715 * t1849; /* 116 */
-  const two_arms_real t1858 = t730 * t1849; /* 116 */
-  const two_arms_real t1859 = t1858 + t1857 * t1505; /* 117 */
-  const int k1860 = t897 < L10_10; /* 117 */
-  const two_arms_real t1861 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (k1860 ? (k1854 ? t1845 : 1.0)
-      / t1856 : 0.0); /* 117 */
-  const two_arms_real t1862 = t1694 * t1687; /* 117 */
-  const two_arms_real t1863 = t1727 * t1720; /* 117 */
-  const two_arms_real t1864 = t1852 + t1687 * t1862 + t1720 * t1863; /* 117 */
-  const two_arms_real t1865 = t1853 + t1862 * t1688 + t1863 * t1721; /* 117 */
-  const two_arms_real t1866 = t666 * t1607 - t665 * t1606 + t560 * t1140; /* 113 */
-  const two_arms_real t1867 = t560 * wd14_y - (t665 * wd15_x + t666 * t656); /* 113 */
-  const two_arms_real t1868 = t1866 - in->gravity[0]; /* 113 */
-  const two_arms_real t1869 = in->b[TWO_ARMS_RIGHT_LIN_X] + t1868; /* 114 */
-  const two_arms_real t1870 = u9 * t988 - (t1869 + t1537 * t983); /* 116 */
-  const two_arms_real t1871 = u11 * t997 - (t1460 * t989 - t1870); /* 116 */
-  const two_arms_real t1872 = u13 * t1007 - (u12 * t998 - t1871); /* 116 */
-  const two_arms_real r7 = t1429 * t1008 - t1872 + u15 * t1048; /* 116 */
-  const two_arms_real t1873 = in->b[TWO_ARMS_RIGHT_ANG_X] + t1867; /* 114 */
-  const two_arms_real t1874 = u9 * t1387 - (t1873 + t1537 * t1386); /* 116 */
-  const two_arms_real t1875 = u11 * t1409 - (t1460 * t1388 - t1874); /* 116 */
-  const two_arms_real t1876 = u13 * t1420 - (u12 * t1410 - t1875); /* 116 */
-  const two_arms_real t1877 = u15 * t1436 - (t1429 * t1421 - t1876); /* 116 */
-  const two_arms_real t1878 = t1568 * t1515 - r7 + t1728 * t1619; /* 117 */
-  const two_arms_real t1879 = t1878 + t1735 * t1636 + t1736 * t1663; /* 117 */
-  const two_arms_real t1880 = t1877 + t1568 * t1812 + t1813 * t1619; /* 117 */
-  const two_arms_real t1881 = t1879 + t1743 * t1689 + t1744 * t1722; /* 117 */
-  const two_arms_real t1882 = t1880 + t1818 * t1636 + t1819 * t1663; /* 117 */
-  const two_arms_real t1883 = t1882 + t1827 * t1689 + t1828 * t1722; /* 117 */
-  const two_arms_real t1884 = t544 * t1140 - (t668 * t1607 - t667 * t1606); /* 113 */
-  const two_arms_real t1885 = t669 * t1606 + t670 * t1607 + t546 * t1140; /* 113 */
-  const two_arms_real t1886 = t667 * wd15_x + t668 * t656 + t544 * wd14_y; /* 113 */
-  const two_arms_real t1887 = t546 * wd14_y - (t670 * t656 - t669 * wd15_x); /* 113 */
-  const two_arms_real t1888 = in->gravity[1] + t1884; /* 113 */
-  const two_arms_real t1889 = in->gravity[2] + t1885; /* 113 */
-  const two_arms_real t1890 = t1888 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
-  const two_arms_real t1891 = u9 * t1050 - (t1537 * t1049 - t1890); /* 116 */
-  const two_arms_real t1892 = u11 * t1109 - (t1460 * t1051 - t1891); /* 116 */
-  const two_arms_real t1893 = u13 * t1164 - (u12 * t1110 - t1892); /* 116 */
-  const two_arms_real t1894 = u15 * t1209 - (t1429 * t1165 - t1893); /* 116 */
-  const two_arms_real t1895 = t1889 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
-  const two_arms_real t1896 = u9 * t1367 - (t1895 + t1537 * t1366); /* 116 */
-  const two_arms_real t1897 = u11 * t1369 - (t1460 * t1368 - t1896); /* 116 */
-  const two_arms_real t1898 = u13 * t1375 - (u12 * t1370 - t1897); /* 116 */
-  const two_arms_real t1899 = t1429 * t1376 - t1898 + u15 * t1380; /* 116 */
-  const two_arms_real t1900 = t1886 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
-  const two_arms_real t1901 = u9 * t1453 - (t1537 * t1452 - t1900); /* 116 */
-  const two_arms_real t1902 = u11 * t1461 - (t1460 * t1454 - t1901); /* 116 */
-  const two_arms_real t1903 = u13 * t1480 - (u12 * t1462 - t1902); /* 116 */
-  const two_arms_real r11 = t1429 * t1481 - t1903 + u15 * t1488; /* 116 */
-  const two_arms_real t1904 = t1887 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
-  const two_arms_real t1905 = u9 * t1531 - (t1537 * t1530 - t1904); /* 116 */
-  const two_arms_real t1906 = u11 * t1541 - (t1460 * t1532 - t1905); /* 116 */
-  const two_arms_real t1907 = u13 * t1549 - (u12 * t1542 - t1906); /* 116 */
-  const two_arms_real r12 = t1429 * t1550 - t1907 + u15 * t1598; /* 116 */
-  const two_arms_real t1908 = t1894 + t1568 * t1752 + t1753 * t1619; /* 117 */
-  const two_arms_real t1909 = t1908 + t1763 * t1636 + t1764 * t1663; /* 117 */
-  const two_arms_real t1910 = t1568 * t1784 - t1899 + t1785 * t1619; /* 117 */
-  const two_arms_real t1911 = t1909 + t1770 * t1689 + t1771 * t1722; /* 117 */
-  const two_arms_real t1912 = t1910 + t1794 * t1636 + t1795 * t1663; /* 117 */
-  const two_arms_real t1913 = t1568 * t1841 - r11 + t1842 * t1619; /* 117 */
-  const two_arms_real t1914 = t1911 + t1777 * t1881; /* 117 */
-  const two_arms_real t1915 = t1912 + t1800 * t1689 + t1801 * t1722; /* 117 */
-  const two_arms_real t1916 = t1913 + t1850 * t1636 + t1851 * t1663; /* 117 */
-  const two_arms_real t1917 = t1915 + t1806 * t1881 + t1807 * t1914; /* 117 */
-  const two_arms_real t1918 = t1883 + t1832 * t1881 + t1833 * t1914; /* 117 */
-  const two_arms_real t1919 = t1916 + t1862 * t1689 + t1863 * t1722; /* 117 */
-  const two_arms_real t1920 = t1918 + t1837 * t1917; /* 117 */
-  const two_arms_real t1921 = t766 * t1849; /* 116 */
-  const two_arms_real t1922 = t1857 * t1508 - t1921 + t1625 * t1859; /* 117 */
-  const two_arms_real L13_4 = t796 * t1849; /* 116 */
-  const two_arms_real t1923 = L13_4 + t1857 * t1509 + t1642 * t1859; /* 117 */
-  const two_arms_real t1924 = t1923 + t1653 * t1922; /* 117 */
-  const two_arms_real t1925 = t1762 * t1749; /* 117 */
-  const two_arms_real t1926 = t1793 * t1781; /* 117 */
-  const two_arms_real t1927 = t1864 + t1749 * t1925 + t1781 * t1926; /* 117 */
-  const two_arms_real t1928 = t1865 + t1925 * t1750 + t1926 * t1782; /* 117 */
-  const two_arms_real t1929 = t1919 + t1925 * t1881 + t1926 * t1914; /* 117 */
-  const two_arms_real t1930 = t373 * t1540; /* 116 */
-  const two_arms_real t1931 = u9 * t1930 - (t1028 + t1537 * t1849); /* 116 */
-  const two_arms_real t1932 = iD10 * t1538; /* 116 */
-  const two_arms_real r13 = t1460 * t1932 - t1931; /* 116 */
-  const two_arms_real L13_5 = t828 * t1849; /* 116 */
-  const two_arms_real t1933 = t1857 * t1511 - L13_5 + t1669 * t1859; /* 117 */
-  const two_arms_real t1934 = t1933 + t1679 * t1922 + t1680 * t1924; /* 117 */
-  const two_arms_real t1935 = t861 * t1849; /* 116 */
-  const two_arms_real t1936 = t1857 * t1514 - t1935 + t1695 * t1859; /* 117 */
-  const two_arms_real t1937 = t1936 + t1704 * t1922 + t1705 * t1924; /* 117 */
-  const two_arms_real t1938 = t1937 + t1714 * t1934; /* 117 */
-  const two_arms_real t1939 = t1543 * t1504; /* 117 */
-  const two_arms_real t1940 = t1624 * t1618; /* 117 */
-  const two_arms_real t1941 = t1543 * t1939 - L12_12 + t1618 * t1940; /* 117 */
-  const two_arms_real t1942 = t1568 * t1939 - r12 + t1940 * t1619; /* 117 */
-  const two_arms_real t1943 = t1826 * t1810; /* 117 */
-  const two_arms_real t1944 = t1861 * t1839; /* 117 */
-  const two_arms_real t1945 = t1927 + t1810 * t1943 + t1839 * t1944; /* 117 */
-  const two_arms_real t1946 = t1928 + t1943 * t1811 + t1944 * t1840; /* 117 */
-  const two_arms_real t1947 = t1929 + t1943 * t1917 + t1944 * t1920; /* 117 */
-  const two_arms_real L13_7 = t935 * t1932 - (t948 * t1930 - t952 * t1849); /* 116 */
-  const two_arms_real t1948 = t1857 * t1515 - L13_7 + t1728 * t1859; /* 117 */
-  const two_arms_real t1949 = t1948 + t1735 * t1922 + t1736 * t1924; /* 117 */
-  const two_arms_real t1950 = t1949 + t1743 * t1934 + t1744 * t1938; /* 117 */
-  const two_arms_real L13_8 = t975 * t1932 - (t978 * t1930 - t982 * t1849); /* 116 */
-  const two_arms_real t1951 = t1857 * t1752 - L13_8 + t1753 * t1859; /* 117 */
-  const two_arms_real t1952 = t1951 + t1763 * t1922 + t1764 * t1924; /* 117 */
-  const two_arms_real t1953 = t1952 + t1770 * t1934 + t1771 * t1938; /* 117 */
-  const two_arms_real t1954 = t1953 + t1777 * t1950; /* 117 */
-  const two_arms_real t1955 = t1641 * t1635; /* 117 */
-  const two_arms_real t1956 = t1668 * t1662; /* 117 */
-  const two_arms_real t1957 = t1941 + t1635 * t1955 + t1662 * t1956; /* 117 */
-  const two_arms_real t1958 = t1942 + t1955 * t1636 + t1956 * t1663; /* 117 */
-  const two_arms_real t1959 = 9.9999999999999995e-07 * L11_11; /* 117 */
-  const two_arms_real t1960 = t1006 * t1932 - (t1047 * t1930 - t1108 * t1849); /* 116 */
-  const two_arms_real t1961 = t1857 * t1784 - t1960 + t1785 * t1859; /* 117 */
-  const two_arms_real t1962 = t1961 + t1794 * t1922 + t1795 * t1924; /* 117 */
-  const two_arms_real t1963 = t1962 + t1800 * t1934 + t1801 * t1938; /* 117 */
-  const two_arms_real t1964 = t1963 + t1806 * t1950 + t1807 * t1954; /* 117 */
-  const two_arms_real L13_10 = t1205 * t1932 - (t1237 * t1930 - t1270 * t1849); /* 116 */
-  const two_arms_real t1965 = t1857 * t1812 - L13_10 + t1813 * t1859; /* 117 */
-  const two_arms_real t1966 = t1965 + t1818 * t1922 + t1819 * t1924; /* 117 */
-  const two_arms_real t1967 = t1966 + t1827 * t1934 + t1828 * t1938; /* 117 */
-  const two_arms_real t1968 = t1967 + t1832 * t1950 + t1833 * t1954; /* 117 */
-  const two_arms_real t1969 = t1968 + t1837 * t1964; /* 117 */
-  const two_arms_real t1970 = t1694 * t1688; /* 117 */
-  const two_arms_real t1971 = t1727 * t1721; /* 117 */
-  const two_arms_real t1972 = t1957 + t1688 * t1970 + t1721 * t1971; /* 117 */
-  const two_arms_real t1973 = t1958 + t1970 * t1689 + t1971 * t1722; /* 117 */
-  const int k1974 = -t1945 < t1959; /* 117 */
-  const two_arms_real t1975 = t1945 + t1959; /* 117 */
-  const two_arms_real t1976 = k1974 ? t1975 * t1975 - t1945 * t1959 : -t1945; /* 117 */
-  const two_arms_real L13_11 = t1313 * t1932 - (t1344 * t1930 - t1408 * t1849); /* 116 */
-  const two_arms_real t1977 = t1857 * t1841 - L13_11 + t1842 * t1859; /* 117 */
-  const two_arms_real t1978 = t1977 + t1850 * t1922 + t1851 * t1924; /* 117 */
-  const two_arms_real t1979 = t1978 + t1862 * t1934 + t1863 * t1938; /* 117 */
-  const two_arms_real t1980 = t1979 + t1925 * t1950 + t1926 * t1954; /* 117 */
-  const two_arms_real t1981 = t1980 + t1943 * t1964 + t1944 * t1969; /* 117 */
-  const two_arms_real L13_12 = t1435 * t1932 - (t1450 * t1930 - t1451 * t1849); /* 116 */
-  const two_arms_real L13_13 = t1538 * t1932 - (t1540 * t1930 - t1560 * t1849); /* 116 */
-  const two_arms_real t1982 = t1857 * t1939 - L13_12 + t1940 * t1859; /* 117 */
-  const two_arms_real t1983 = t1982 + t1955 * t1922 + t1956 * t1924; /* 117 */
-  const two_arms_real t1984 = t1983 + t1970 * t1934 + t1971 * t1938; /* 117 */
-  const int k1985 = t897 < L11_11; /* 117 */
-  const two_arms_real t1986 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (k1985 ? (k1974 ? t1959 : 1.0)
-      / t1976 : 0.0); /* 117 */
-  const int k1987 = t897 < L12_12; /* 117 */
-  const two_arms_real t1988 = t1762 * t1750; /* 117 */
-  const two_arms_real t1989 = t1793 * t1782; /* 117 */
-  const two_arms_real t1990 = t1972 + t1750 * t1988 + t1782 * t1989; /* 117 */
-  const two_arms_real t1991 = t1984 + t1988 * t1950 + t1989 * t1954; /* 117 */
-  const two_arms_real t1992 = t1973 + t1988 * t1881 + t1989 * t1914; /* 117 */
-  const two_arms_real t1993 = t1826 * t1811; /* 117 */
-  const two_arms_real t1994 = t1861 * t1840; /* 117 */
-  const two_arms_real t1995 = t1990 + t1811 * t1993 + t1840 * t1994; /* 117 */
-  const two_arms_real t1996 = t1991 + t1993 * t1964 + t1994 * t1969; /* 117 */
-  const two_arms_real t1997 = t1992 + t1993 * t1917 + t1994 * t1920; /* 117 */
-  const two_arms_real t1998 = t1857 * t1504; /* 117 */
-  const two_arms_real t1999 = t1624 * t1859; /* 117 */
-  const two_arms_real t2000 = t1857 * t1998 - L13_13 + t1859 * t1999; /* 117 */
-  const two_arms_real t2001 = t1568 * t1998 - r13 + t1999 * t1619; /* 117 */
-  const two_arms_real t2002 = t1986 * t1946; /* 117 */
-  const two_arms_real t2003 = t1995 + t1946 * t2002; /* 117 */
-  const two_arms_real t2004 = t1996 + t2002 * t1981; /* 117 */
-  const two_arms_real t2005 = t1997 + t2002 * t1947; /* 117 */
-  const two_arms_real t2006 = t1641 * t1922; /* 117 */
-  const two_arms_real t2007 = t1668 * t1924; /* 117 */
-  const two_arms_real t2008 = t2000 + t1922 * t2006 + t1924 * t2007; /* 117 */
-  const two_arms_real t2009 = t2001 + t2006 * t1636 + t2007 * t1663; /* 117 */
-  const two_arms_real t2010 = 9.9999999999999995e-07 * L12_12; /* 117 */
-  const two_arms_real t2011 = t1694 * t1934; /* 117 */
-  const two_arms_real t2012 = t1727 * t1938; /* 117 */
-  const two_arms_real t2013 = t2008 + t1934 * t2011 + t1938 * t2012; /* 117 */
-  const two_arms_real t2014 = t2009 + t2011 * t1689 + t2012 * t1722; /* 117 */
-  const int k2015 = -t2003 < t2010; /* 117 */
-  const two_arms_real t2016 = t2003 + t2010; /* 117 */
-  const two_arms_real t2017 = k2015 ? t2016 * t2016 - t2003 * t2010 : -t2003; /* 117 */
-  const two_arms_real t2018 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (k1987 ? (k2015 ? t2010 : 1.0)
-      / t2017 : 0.0); /* 117 */
-  const two_arms_real t2019 = t1762 * t1950; /* 117 */
-  const two_arms_real t2020 = t1793 * t1954; /* 117 */
-  const two_arms_real t2021 = t2013 + t1950 * t2019 + t1954 * t2020; /* 117 */
-  const two_arms_real t2022 = t2014 + t2019 * t1881 + t2020 * t1914; /* 117 */
-  const two_arms_real t2023 = t1826 * t1964; /* 117 */
-  const two_arms_real t2024 = t1861 * t1969; /* 117 */
-  const two_arms_real t2025 = t2021 + t1964 * t2023 + t1969 * t2024; /* 117 */
-  const two_arms_real t2026 = t2022 + t2023 * t1917 + t2024 * t1920; /* 117 */
-  const two_arms_real t2027 = t1986 * t1981; /* 117 */
-  const two_arms_real t2028 = t2018 * t2004; /* 117 */
-  const two_arms_real t2029 = t2025 + t1981 * t2027 + t2004 * t2028; /* 117 */
-  const two_arms_real t2030 = t2026 + t2027 * t1947 + t2028 * t2005; /* 117 */
-  const two_arms_real t2031 = 9.9999999999999995e-07 * L13_13; /* 117 */
-  const two_arms_real t2032 = 6.760000000000001e-14 * iD10 - (6.760000000000001e-14 * t373
-      - 3.4091900130329717e-13 * iD1); /* 115 */
-  const int k2033 = t2032 < L13_13; /* 117 */
-  const int k2034 = -t2029 < t2031; /* 117 */
-  const two_arms_real t2035 = t2029 + t2031; /* 117 */
-  const two_arms_real t2036 = k2034 ? t2035 * t2035 - t2029 * t2031 : -t2029; /* 117 */
-  const two_arms_real t2037 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (k2033 ? (k2034 ? t2031 : 1.0)
-      / t2036 : 0.0); /* 117 */
-  const two_arms_real t2038 = t2037 * t2030; /* 117 */
-  const two_arms_real t2039 = t2018 * t2005 + t2028 * t2038; /* 117 */
-  const two_arms_real t2040 = t1986 * t1947 + t2002 * t2039 + t2027 * t2038; /* 117 */
-  const two_arms_real t2041 = t1861 * t1920 + t1944 * t2040 + t1994 * t2039; /* 117 */
-  const two_arms_real t2042 = t2041 + t2024 * t2038; /* 117 */
-  const two_arms_real t2043 = t1826 * t1917 + t1837 * t2042 + t1943 * t2040; /* 117 */
-  const two_arms_real nu9 = t2043 + t1993 * t2039 + t2023 * t2038; /* 117 */
-  const two_arms_real t2044 = t1793 * t1914 + t1807 * nu9 + t1833 * t2042; /* 117 */
-  const two_arms_real t2045 = t2044 + t1926 * t2040 + t1989 * t2039; /* 117 */
-  const two_arms_real t2046 = t2045 + t2020 * t2038; /* 117 */
-  const two_arms_real t2047 = t1762 * t1881 + t1777 * t2046 + t1806 * nu9; /* 117 */
-  const two_arms_real t2048 = t2047 + t1832 * t2042 + t1925 * t2040; /* 117 */
-  const two_arms_real t2049 = t2048 + t1988 * t2039 + t2019 * t2038; /* 117 */
-  const two_arms_real t2050 = t1727 * t1722 + t1744 * t2049 + t1771 * t2046; /* 117 */
-  const two_arms_real t2051 = t2050 + t1801 * nu9 + t1828 * t2042; /* 117 */
-  const two_arms_real t2052 = t2051 + t1863 * t2040 + t1971 * t2039; /* 117 */
-  const two_arms_real t2053 = u9 + t948 * t2049 + t978 * t2046; /* 118 */
-  const two_arms_real t2054 = t2053 + t1047 * nu9 + t1237 * t2042; /* 118 */
-  const two_arms_real t2055 = t1460 + t935 * t2049 + t975 * t2046; /* 118 */
-  const two_arms_real t2056 = t2054 + t1344 * t2040 + t1450 * t2039; /* 118 */
-  const two_arms_real t2057 = t2055 + t1006 * nu9 + t1205 * t2042; /* 118 */
-  const two_arms_real t2058 = t2057 + t1313 * t2040 + t1435 * t2039; /* 118 */
-  const two_arms_real t2059 = u11 + t932 * t2049 + t972 * t2046; /* 118 */
-  const two_arms_real t2060 = t2059 + t1003 * nu9 + t1202 * t2042; /* 118 */
-  const two_arms_real t2061 = t2060 + t1310 * t2040 + t1432 * t2039; /* 118 */
-  const two_arms_real t2062 = u12 + t923 * t2049 + t970 * t2046; /* 118 */
-  const two_arms_real t2063 = t2062 + t996 * nu9 + t1163 * t2042; /* 118 */
-  const two_arms_real t2064 = t2063 + t1297 * t2040 + t1419 * t2039; /* 118 */
-  const two_arms_real t2065 = u13 + t921 * t2049 + t968 * t2046; /* 118 */
-  const two_arms_real t2066 = t2065 + t994 * nu9 + t1161 * t2042; /* 118 */
-  const two_arms_real t2067 = t2066 + t1295 * t2040 + t1417 * t2039; /* 118 */
-  const two_arms_real nu6 = t2052 + t2012 * t2038; /* 117 */
-  const two_arms_real t2068 = t1694 * t1689 + t1714 * nu6 + t1743 * t2049; /* 117 */
-  const two_arms_real t2069 = t2068 + t1770 * t2046 + t1800 * nu9; /* 117 */
-  const two_arms_real t2070 = t2069 + t1827 * t2042 + t1862 * t2040; /* 117 */
-  const two_arms_real t2071 = t2070 + t1970 * t2039 + t2011 * t2038; /* 117 */
-  const two_arms_real t2072 = t1668 * t1663 + t1680 * t2071 + t1705 * nu6; /* 117 */
-  const two_arms_real t2073 = t2072 + t1736 * t2049 + t1764 * t2046; /* 117 */
-  const two_arms_real t2074 = t2073 + t1795 * nu9 + t1819 * t2042; /* 117 */
-  const two_arms_real t2075 = t2074 + t1851 * t2040 + t1956 * t2039; /* 117 */
-  const two_arms_real nu4 = t2075 + t2007 * t2038; /* 117 */
-  const two_arms_real t2076 = t1641 * t1636 + t1653 * nu4 + t1679 * t2071; /* 117 */
-  const two_arms_real t2077 = t2076 + t1704 * nu6 + t1735 * t2049; /* 117 */
-  const two_arms_real t2078 = t2077 + t1763 * t2046 + t1794 * nu9; /* 117 */
-  const two_arms_real t2079 = t2078 + t1818 * t2042 + t1850 * t2040; /* 117 */
-  const two_arms_real nu3 = t2079 + t1955 * t2039 + t2006 * t2038; /* 117 */
-  const two_arms_real t2080 = t1624 * t1619 + t1625 * nu3 + t1642 * nu4; /* 117 */
-  const two_arms_real t2081 = t2080 + t1669 * t2071 + t1695 * nu6; /* 117 */
-  const two_arms_real t2082 = t2081 + t1728 * t2049 + t1753 * t2046; /* 117 */
-  const two_arms_real t2083 = t2082 + t1785 * nu9 + t1813 * t2042; /* 117 */
-  const two_arms_real t2084 = t2083 + t1842 * t2040 + t1940 * t2039; /* 117 */
-  const two_arms_real t2085 = t2084 + t1999 * t2038; /* 117 */
-  const two_arms_real t2086 = t1568 * t1504 + t1505 * t2085 + t1508 * nu3; /* 117 */
-  const two_arms_real t2087 = t2086 + t1509 * nu4 + t1511 * t2071; /* 117 */
-  const two_arms_real t2088 = t2087 + t1514 * nu6 + t1515 * t2049; /* 117 */
-  const two_arms_real t2089 = t2088 + t1752 * t2046 + t1784 * nu9; /* 117 */
-  const two_arms_real t2090 = t2089 + t1812 * t2042 + t1841 * t2040; /* 117 */
-  const two_arms_real t2091 = t2090 + t1939 * t2039 + t1998 * t2038; /* 117 */
-  const two_arms_real t2092 = t715 * t2091 - t1537 + t730 * t2085; /* 118 */
-  const two_arms_real t2093 = t796 * nu4 - (t766 * nu3 - t2092); /* 118 */
-  const two_arms_real t2094 = t828 * t2071 - t2093 + t861 * nu6; /* 118 */
-  const two_arms_real t2095 = t2094 + t952 * t2049 + t982 * t2046; /* 118 */
-  const two_arms_real t2096 = t2095 + t1108 * nu9 + t1270 * t2042; /* 118 */
-  const two_arms_real t2097 = t2096 + t1408 * t2040 + t1451 * t2039; /* 118 */
-  const two_arms_real t2098 = t711 * t2091 - t1536 + t726 * t2085; /* 118 */
-  const two_arms_real t2099 = t790 * nu4 - (t754 * nu3 - t2098); /* 118 */
-  const two_arms_real t2100 = t706 * t2091 - t1495 + t723 * t2085; /* 118 */
-  const two_arms_real t2101 = t822 * t2071 - t2099 + t860 * nu6; /* 118 */
-  const two_arms_real t2102 = t785 * nu4 - (t747 * nu3 - t2100); /* 118 */
-  const two_arms_real t2103 = t703 * t2091 - u4 + t720 * t2085; /* 118 */
-  const two_arms_real t2104 = t814 * t2071 - t2102 + t849 * nu6; /* 118 */
-  const two_arms_real t2105 = t782 * nu4 - (t744 * nu3 - t2103); /* 118 */
-  const two_arms_real t2106 = t811 * t2071 - t2105 + t846 * nu6; /* 118 */
-  const two_arms_real t2107 = t696 * t2091 - u5 + t718 * t2085; /* 118 */
-  const two_arms_real t2108 = t774 * nu4 - (t739 * nu3 - t2107); /* 118 */
-  const two_arms_real t2109 = t805 * t2071 - t2108 + t837 * nu6; /* 118 */
-  const two_arms_real t2110 = t694 * t2091 - u6 + t716 * t2085; /* 118 */
-  const two_arms_real t2111 = t772 * nu4 - (t737 * nu3 - t2110); /* 118 */
-  const two_arms_real t2112 = t803 * t2071 - t2111 + t835 * nu6; /* 118 */
-  const two_arms_real t2113 = t2097 + t1560 * t2038; /* 118 */
-  const two_arms_real t2114 = iD1 * t2113; /* 119 */
-  const two_arms_real t2115 = t517 * t2114 - t512 * t2101; /* 119 */
-  const two_arms_real qdd3 = t515 * t2114 - (iD3 * t2104 + t509 * t2115); /* 119 */
-  const two_arms_real t2116 = t428 * t2106 + t493 * qdd3 + t504 * t2115; /* 119 */
-  const two_arms_real t2117 = t2056 + t1540 * t2038; /* 118 */
-  const two_arms_real qdd9 = t476 * t2114 - t373 * t2117; /* 119 */
-  const two_arms_real t2118 = t2058 + t1538 * t2038; /* 118 */
-  const two_arms_real qdd10 = t462 * t2114 - (iD10 * t2118 + t370 * qdd9); /* 119 */
-  const two_arms_real t2119 = t236 * t2061 + t303 * qdd10 + t351 * qdd9; /* 119 */
-  const two_arms_real qdd4 = t513 * t2114 - t2116; /* 119 */
-  const two_arms_real t2120 = iD5 * t2109 + t425 * qdd4 + t481 * qdd3; /* 119 */
-  const two_arms_real t2121 = t507 * t2114 - (t2120 + t499 * t2115); /* 119 */
-  const two_arms_real t2122 = t278 * t2112 + t331 * t2121 + t383 * qdd4; /* 119 */
-  const two_arms_real t2123 = t2122 + t467 * qdd3 + t490 * t2115; /* 119 */
-  const two_arms_real qdd11 = t421 * t2114 - t2119; /* 119 */
-  const two_arms_real t2124 = iD12 * t2064 + t233 * qdd11 + t284 * qdd10; /* 119 */
-  const two_arms_real t2125 = t368 * t2114 - (t2124 + t323 * qdd9); /* 119 */
-  const two_arms_real t2126 = t79 * t2067 + t134 * t2125 + t183 * qdd11; /* 119 */
-  const two_arms_real t2127 = t2126 + t271 * qdd10 + t300 * qdd9; /* 119 */
-  const two_arms_real qdd6 = t502 * t2114 - t2123; /* 119 */
-  const two_arms_real qdd13 = t349 * t2114 - t2127; /* 119 */
-  const two_arms_real t2128 = t676 * t2091 - in->tau_art[TWO_ARMS_TORSO_JOINT] + t682
-      * t2085; /* 118 */
-  const two_arms_real t2129 = t2128 - nu6 + t871 * t2049 + t913 * t2046; /* 118 */
-  const two_arms_real t2130 = t701 * t2091 - in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t708
-      * t2085; /* 118 */
-  const two_arms_real t2131 = t2130 + t736 * nu3 + s1 * nu4; /* 118 */
-  const two_arms_real t2132 = t707 * t2085 - (t693 * t2091
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 118 */
-  const two_arms_real t2133 = t359 * nu4 - (t735 * nu3 - t2132); /* 118 */
-  const two_arms_real t2134 = c2 * nu6 - (t309 * t2071 - t2133); /* 118 */
-  const two_arms_real t2135 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t692 * t2091 + t700
-      * t2085; /* 118 */
-  const two_arms_real t2136 = t361 * nu4 - (t734 * nu3 - t2135); /* 118 */
-  const two_arms_real t2137 = t312 * t2071 - t2136 + t336 * nu6; /* 118 */
-  const two_arms_real t2138 = t699 * t2085 - (t691 * t2091
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 118 */
-  const two_arms_real t2139 = t2138 + t733 * nu3 + t391 * nu4; /* 118 */
-  const two_arms_real t2140 = t2139 + t338 * t2071 + t340 * nu6; /* 118 */
-  const two_arms_real t2141 = t698 * t2085 - (t690 * t2091
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 118 */
-  const two_arms_real t2142 = t432 * nu4 - (t732 * nu3 - t2141); /* 118 */
-  const two_arms_real t2143 = t365 * nu6 - (t363 * t2071 - t2142); /* 118 */
-  const two_arms_real t2144 = t930 * t2049 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + t967
-      * t2046; /* 118 */
-  const two_arms_real t2145 = s1 * t2042 - (t993 * nu9 - t2144); /* 118 */
-  const two_arms_real t2146 = t966 * t2046 - (t920 * t2049
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 118 */
-  const two_arms_real t2147 = t2146 + t992 * nu9 + t539 * t2042; /* 118 */
-  const two_arms_real t2148 = c9 * t2039 - (t2147 + t519 * t2040); /* 118 */
-  const two_arms_real t2149 = t919 * t2049 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + t962
-      * t2046; /* 118 */
-  const two_arms_real t2150 = t2149 + t987 * nu9 + t541 * t2042; /* 118 */
-  const two_arms_real t2151 = t2150 + t522 * t2040 + t523 * t2039; /* 118 */
-  const two_arms_real t2152 = t961 * t2046 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t905
-      * t2049); /* 118 */
-  const two_arms_real t2153 = t549 * t2042 - (t986 * nu9 - t2152); /* 118 */
-  const two_arms_real t2154 = t525 * t2040 - t2153 + t527 * t2039; /* 118 */
-  const two_arms_real t2155 = t960 * t2046 - (t904 * t2049
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 118 */
-  const two_arms_real t2156 = t2155 + t985 * nu9 + t554 * t2042; /* 118 */
-  const two_arms_real t2157 = t532 * t2039 - (t2156 + t530 * t2040); /* 118 */
-  const two_arms_real t2158 = t689 * t2091; /* 118 */
-  const two_arms_real t2159 = t697 * t2085; /* 118 */
-  const two_arms_real t2160 = t731 * nu3; /* 118 */
-  const two_arms_real t2161 = t473 * nu4; /* 118 */
-  const two_arms_real t2162 = t686 * t2091; /* 118 */
-  const two_arms_real t2163 = t687 * t2085; /* 118 */
-  const two_arms_real t2164 = t688 * nu3; /* 118 */
-  const two_arms_real t2165 = t486 * nu4; /* 118 */
-  const two_arms_real t2166 = t393 * t2071; /* 118 */
-  const two_arms_real t2167 = t395 * nu6; /* 118 */
-  const two_arms_real t2168 = t435 * t2071; /* 118 */
-  const two_arms_real t2169 = t437 * nu6; /* 118 */
-  const two_arms_real t2170 = t903 * t2049; /* 118 */
-  const two_arms_real t2171 = t959 * t2046; /* 118 */
-  const two_arms_real t2172 = t984 * nu9; /* 118 */
-  const two_arms_real t2173 = t557 * t2042; /* 118 */
-  const two_arms_real t2174 = t902 * t2049; /* 118 */
-  const two_arms_real t2175 = t916 * t2046; /* 118 */
-  const two_arms_real t2176 = t917 * nu9; /* 118 */
-  const two_arms_real t2177 = t560 * t2042; /* 118 */
-  const two_arms_real t2178 = t2161 + (t2159 + (t2158 - t1474) - t2160); /* 118 */
-  const two_arms_real t2179 = t2161 - (t2160 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + t2158
-      + t2159)); /* 118 */
-  const two_arms_real t2180 = t2162 - u8 - t2163 - t2164 - t2165; /* 118 */
-  const two_arms_real t2181 = t2163 - (t2162 - in->tau_art[TWO_ARMS_LEFT_JOINT_7]) + t2164
-      + t2165; /* 118 */
-  const two_arms_real t2182 = t537 * t2040; /* 118 */
-  const two_arms_real t2183 = t558 * t2039; /* 118 */
-  const two_arms_real t2184 = t544 * t2040; /* 118 */
-  const two_arms_real t2185 = t546 * t2039; /* 118 */
-  const two_arms_real t2186 = t2178 - t2166 - t2167; /* 118 */
-  const two_arms_real t2187 = t276 * qdd6 - 23.674242424242429 * t2186 + t307 * t2121; /* 119 */
-  const two_arms_real t2188 = t2187 + t355 * qdd4 + t423 * qdd3; /* 119 */
-  const two_arms_real qdd7 = t497 * t2114 - (t2188 + t478 * t2115); /* 119 */
-  const two_arms_real t2189 = t2166 - t2179 + t2167; /* 118 */
-  const two_arms_real t2190 = t2180 - t2168 - t2169; /* 118 */
-  const two_arms_real t2191 = t290 * t2121 - (769.23076923076769 * t2190 + c7 * qdd6); /* 119 */
-  const two_arms_real t2192 = t330 * qdd4 - t2191 + t381 * qdd3; /* 119 */
-  const two_arms_real qdd8 = t488 * t2114 - (t2192 + t464 * t2115); /* 119 */
-  const two_arms_real t2193 = t2181 + t2168 + t2169; /* 118 */
-  const two_arms_real t2194 = t2173 + (t2172 + (t2171 + (t1429 + t2170))); /* 118 */
-  const two_arms_real t2195 = t2170 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2171 + t2172
-      + t2173; /* 118 */
-  const two_arms_real t2196 = t2176 + (u15 + t2174 - t2175) - t2177; /* 118 */
-  const two_arms_real t2197 = t2177 - (t2176 - (t2175 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7]
-      + t2174))); /* 118 */
-  const two_arms_real t2198 = t2183 + (t2182 + t2194); /* 118 */
-  const two_arms_real t2199 = 23.674242424242429 * t2198 + t77 * qdd13 + t113 * t2125; /* 119 */
-  const two_arms_real t2200 = t2199 + t151 * qdd11 + t231 * qdd10; /* 119 */
-  const two_arms_real qdd14 = t321 * t2114 - (t2200 + t281 * qdd9); /* 119 */
-  const two_arms_real t2201 = t2195 + t2182 + t2183; /* 118 */
-  const two_arms_real t2202 = t2185 + (t2184 + t2196); /* 118 */
-  const two_arms_real t2203 = t94 * t2125 - (c14 * qdd13 - 769.23076923076769 * t2202); /* 119 */
-  const two_arms_real t2204 = t133 * qdd11 - t2203 + t181 * qdd10; /* 119 */
-  const two_arms_real qdd15 = t298 * t2114 - (t2204 + t268 * qdd9); /* 119 */
-  const two_arms_real t2205 = t2184 - t2197 + t2185; /* 118 */
-  const two_arms_real t2206 = t2039 + t2129; /* 118 */
-  const two_arms_real t2207 = t2131 + c1 * t2071; /* 118 */
-  const two_arms_real t2208 = c1 * t2040 - t2145; /* 118 */
-  const int k2209 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 117 */
-  const int k2210 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 117 */
-  const two_arms_real t2211 = k2210 ? 1.0 : (k1506 ? -(t1608 / L2_2) : 0.0); /* 117 */
-  const int k2212 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real t2213 = k2212 ? 1.0 : (k1507 ? -(t1626 / L3_3) : 0.0); /* 117 */
-  const two_arms_real t2214 = k2209 ? 1.0 : (k1503 ? 1.0 : 0.0); /* 117 */
-  const two_arms_real t2215 = (t2211 < t2214) ? t2211 : t2214; /* 120 */
-  const two_arms_real t2216 = (t2213 < t2215) ? t2213 : t2215; /* 120 */
-  const int k2217 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 117 */
-  const two_arms_real t2218 = k2217 ? 1.0 : (k1510 ? -(t1654 / L4_4) : 0.0); /* 117 */
-  const two_arms_real t2219 = (t2218 < t2216) ? t2218 : t2216; /* 120 */
-  const int k2220 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 117 */
-  const two_arms_real t2221 = k2220 ? 1.0 : (k1512 ? -(t1681 / L5_5) : 0.0); /* 117 */
-  const two_arms_real t2222 = (t2221 < t2219) ? t2221 : t2219; /* 120 */
-  const int k2223 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 117 */
-  const two_arms_real t2224 = k2223 ? 1.0 : (k1513 ? -(t1715 / L6_6) : 0.0); /* 117 */
-  const two_arms_real t2225 = (t2224 < t2222) ? t2224 : t2222; /* 120 */
-  const int k2226 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 117 */
-  const two_arms_real t2227 = k2226 ? 1.0 : (k1516 ? -(t1745 / L7_7) : 0.0); /* 117 */
-  const two_arms_real t2228 = (t2227 < t2225) ? t2227 : t2225; /* 120 */
-  const int k2229 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 117 */
-  const two_arms_real t2230 = k2229 ? 1.0 : (k1517 ? -(t1778 / L8_8) : 0.0); /* 117 */
-  const two_arms_real t2231 = (t2230 < t2228) ? t2230 : t2228; /* 120 */
-  const int k2232 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real t2233 = k2232 ? 1.0 : (k1518 ? -(t1808 / L9_9) : 0.0); /* 117 */
-  const two_arms_real t2234 = (t2233 < t2231) ? t2233 : t2231; /* 120 */
-  const int k2235 = two_arms_probe(&qdd6) | (two_arms_probe(&t2121) | (two_arms_probe(&qdd4)
-      | (two_arms_probe(&qdd3) | (two_arms_probe(&t2115) | (two_arms_probe(&t2114)
+  const two_arms_real u_t1126 = left_joint_6_t356 * u_t1066
+      - (left_joint_7_t348 * u8 - (left_link_1_n_sum_z - torso_t1125)); /* 93 */
+  const two_arms_real u_t1127 = left_joint_4_L2 * u5 - (left_joint_5_t365 * u6 - u_t1126); /* 93 */
+  const two_arms_real u_t1128 = left_joint_2_t379 * u_t1087
+      - (left_joint_3_t374 * u4 - u_t1127); /* 93 */
+  const two_arms_real u_t1129 = left_joint_1_t385 * u_t1128
+      - (left_joint_2_L1 * u_t1087 - u_t1088); /* 93 */
+  const two_arms_real elbow_J_lin_z_10 = right_link_1_t386 * right_link_3_t402
+      - right_link_1_t395 * right_link_3_t390; /* 109 */
+  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t390 + c1 * right_link_3_t402; /* 110 */
+  const two_arms_real K_t1130 = right_joint_2_L9 * elbow_J_lin_z_10 - elbow_J_lin_z_9; /* 111 */
+  const two_arms_real rows_t1131 = right_joint_3_t169 * K_t1026; /* 116 */
+  const two_arms_real rows_t1132 = iD12 * K_t1013; /* 116 */
+  const two_arms_real rows_t1133 = K_t509 * rows_t1122; /* 116 */
+  const two_arms_real rows_t1134 = K_t521 * rows_t1122; /* 116 */
+  const two_arms_real rows_t1135 = K_row7_right_joint_2 * rows_t1124
+      - (K_t716 * rows_t1123 - K_row7_torso_joint * rows_t1122); /* 116 */
+  const two_arms_real rows_t1136 = K_t693 * rows_t1132
+      - (K_t701 * rows_t1131 - rows_t1135); /* 116 */
+  const two_arms_real rows_t1137 = K_row8_right_joint_2 * rows_t1124
+      - (K_t740 * rows_t1123 - K_row8_torso_joint * rows_t1122); /* 116 */
+  const two_arms_real rows_t1138 = K_t733 * rows_t1132
+      - (K_t735 * rows_t1131 - rows_t1137); /* 116 */
+  const two_arms_real rows_t1139 = right_joint_5_t45 * K_t1011; /* 116 */
+  const two_arms_real rows_t1140 = 23.67424242424243 * right_link_5_R_zy; /* 116 */
+  const two_arms_real rows_t1141 = right_J_lin_x_14 * rows_t1140
+      - (K_t691 * rows_t1139 - rows_t1136); /* 116 */
+  const two_arms_real rows_t1142 = right_J_lin_y_14 * rows_t1140
+      - (K_t731 * rows_t1139 - rows_t1138); /* 116 */
+  const two_arms_real rows_t1143 = K_t553 * rows_t1122; /* 116 */
+  const two_arms_real L12_4 = K_row4_torso_joint * rows_t1122; /* 116 */
+  const two_arms_real rows_t1144 = K_t760 * rows_t1124
+      - (K_row9_right_joint_1 * rows_t1123 - K_t830 * rows_t1122); /* 116 */
+  const two_arms_real rows_t1145 = K_row9_right_joint_4 * rows_t1132
+      - (K_row9_right_joint_3 * rows_t1131 - rows_t1144); /* 116 */
+  const two_arms_real rows_t1146 = right_t745 * rows_t1140
+      - (K_row9_right_joint_5 * rows_t1139 - rows_t1145); /* 116 */
+  const two_arms_real rows_t1147 = K_row10_right_joint_2 * rows_t1124
+      - (K_t904 * rows_t1123 - K_row10_torso_joint * rows_t1122); /* 116 */
+  const two_arms_real rows_t1148 = K_t862 * rows_t1132
+      - (K_t878 * rows_t1131 - rows_t1147); /* 116 */
+  const two_arms_real rows_t1149 = right_link_5_R_xy * rows_t1140
+      - (K_t860 * rows_t1139 - rows_t1148); /* 116 */
+  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_t1130
+      - right_joint_2_L1 * elbow_J_lin_z_10; /* 111 */
+  const two_arms_real left_t1150 = left_link_7_R_xx * left_t1091 + left_link_7_R_xy * left_t1092
+      + left_link_7_R_xz * left_t867; /* 112 */
+  const two_arms_real left_t1151 = left_link_7_R_xz * left_link_7_wd_z
+      - (left_link_7_R_xy * left_link_7_t770 - left_link_7_R_xx * left_link_7_wd_x); /* 112 */
+  const two_arms_real left_t1152 = left_t1150 - in->gravity[0]; /* 112 */
+  const two_arms_real elbow_t1153 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t1152; /* 114 */
+  const two_arms_real rows_t1154 = u_t1128 * rows_t529
+      - (u_t1129 * rows_t528 - elbow_t1153); /* 116 */
+  const two_arms_real rows_t1155 = u4 * rows_t535 - (u_t1087 * rows_t530 - rows_t1154); /* 116 */
+  const two_arms_real rows_t1156 = u6 * rows_t545 - (u5 * rows_t536 - rows_t1155); /* 116 */
+  const two_arms_real rows_t1157 = u_t1066 * rows_t546 - rows_t1156 + u8 * rows_t554; /* 116 */
+  const two_arms_real elbow_t1158 = left_t1151 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
+  const two_arms_real rows_t1159 = u_t1128 * rows_t606
+      - (u_t1129 * rows_t605 - elbow_t1158); /* 116 */
+  const two_arms_real rows_t1160 = u4 * rows_t610 - (u_t1087 * rows_t607 - rows_t1159); /* 116 */
+  const two_arms_real rows_t1161 = u6 * rows_t617 - (u5 * rows_t611 - rows_t1160); /* 116 */
+  const two_arms_real rows_t1162 = u8 * rows_t628 - (u_t1066 * rows_t618 - rows_t1161); /* 116 */
+  const two_arms_real left_t1163 = left_link_6_R_yy * left_t867
+      - (left_link_7_R_yx * left_t1091 + left_link_7_R_yy * left_t1092); /* 112 */
+  const two_arms_real left_t1164 = left_link_7_R_zy * left_t1092 - left_link_7_t474 * left_t1091
+      + left_link_7_R_zz * left_t867; /* 112 */
+  const two_arms_real left_t1165 = left_link_7_R_yy * left_link_7_t770
+      - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 112 */
+  const two_arms_real left_t1166 = left_link_7_R_zz * left_link_7_wd_z
+      - (left_link_7_t474 * left_link_7_wd_x + left_link_7_R_zy * left_link_7_t770); /* 112 */
+  const two_arms_real left_t1167 = in->gravity[1] + left_t1163; /* 112 */
+  const two_arms_real left_t1168 = left_t1164 - in->gravity[2]; /* 112 */
+  const two_arms_real elbow_t1169 = left_t1167 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
+  const two_arms_real rows_t1170 = u_t1128 * rows_t549
+      - (elbow_t1169 + u_t1129 * rows_t548); /* 116 */
+  const two_arms_real rows_t1171 = u4 * rows_t555 - (u_t1087 * rows_t550 - rows_t1170); /* 116 */
+  const two_arms_real rows_t1172 = u6 * rows_t562 - (u5 * rows_t556 - rows_t1171); /* 116 */
+  const two_arms_real r2 = u8 * rows_t572 - (u_t1066 * rows_t563 - rows_t1172); /* 116 */
+  const two_arms_real elbow_t1173 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t1168; /* 114 */
+  const two_arms_real rows_t1174 = u_t1128 * rows_t577
+      - (u_t1129 * rows_t576 - elbow_t1173); /* 116 */
+  const two_arms_real rows_t1175 = u4 * rows_t581 - (u_t1087 * rows_t578 - rows_t1174); /* 116 */
+  const two_arms_real rows_t1176 = u6 * rows_t590 - (u5 * rows_t582 - rows_t1175); /* 116 */
+  const two_arms_real rows_t1177 = u_t1066 * rows_t591 - rows_t1176 + u8 * rows_t598; /* 116 */
+  const two_arms_real elbow_t1178 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1165; /* 114 */
+  const two_arms_real rows_t1179 = u_t1128 * rows_t641
+      - (elbow_t1178 + u_t1129 * rows_t640); /* 116 */
+  const two_arms_real rows_t1180 = u4 * rows_t643 - (u_t1087 * rows_t642 - rows_t1179); /* 116 */
+  const two_arms_real rows_t1181 = u6 * rows_t659 - (u5 * rows_t644 - rows_t1180); /* 116 */
+  const two_arms_real r5 = u_t1066 * rows_t660 - rows_t1181 + u8 * rows_t675; /* 116 */
+  const two_arms_real elbow_t1182 = left_t1166 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
+  const two_arms_real rows_t1183 = u_t1128 * rows_t685
+      - (elbow_t1182 + u_t1129 * rows_t684); /* 116 */
+  const two_arms_real rows_t1184 = u4 * rows_t694 - (u_t1087 * rows_t686 - rows_t1183); /* 116 */
+  const two_arms_real rows_t1185 = u6 * rows_t704 - (u5 * rows_t695 - rows_t1184); /* 116 */
+  const two_arms_real rows_t1186 = u_t1066 * rows_t705 - rows_t1185 + u8 * rows_t720; /* 116 */
+  const two_arms_real rows_t1187 = 769.2307692307677 * right_link_6_R_zy; /* 116 */
+  const two_arms_real L12_7 = rows_t1141 + right_t679 * rows_t1187; /* 116 */
+  const two_arms_real rows_t1188 = right_J_lin_y_15 * rows_t1187 - rows_t1142; /* 116 */
+  const two_arms_real rows_t1189 = rows_t1146 + right_J_lin_z_15 * rows_t1187; /* 116 */
+  const two_arms_real rows_t1190 = right_link_7_R_xz * rows_t1187 - rows_t1149; /* 116 */
+  const two_arms_real L12_5 = K_row5_torso_joint * rows_t1122; /* 116 */
+  const two_arms_real rows_t1191 = K_t639 * rows_t1122; /* 116 */
+  const two_arms_real rows_t1192 = K_row11_right_joint_2 * rows_t1124
+      - (K_t955 * rows_t1123 - K_row11_torso_joint * rows_t1122); /* 116 */
+  const two_arms_real rows_t1193 = K_t931 * rows_t1132
+      - (K_t938 * rows_t1131 - rows_t1192); /* 116 */
+  const two_arms_real rows_t1194 = right_link_5_R_yy * rows_t1140
+      - (K_t929 * rows_t1139 - rows_t1193); /* 116 */
+  const two_arms_real L12_11 = rows_t1194 + right_link_6_R_yy * rows_t1187; /* 116 */
+  const two_arms_real right_link_7_a_x = s15 * right_link_7_t852 - c15 * right_link_7_t848; /* 60 */
+  const two_arms_real right_link_7_a_y = s15 * right_link_7_t848 + c15 * right_link_7_t852; /* 60 */
+  const two_arms_real right_t1195 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 113 */
+  const two_arms_real right_t1196 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 113 */
+  const two_arms_real rows_t1197 = rows_t573 * rows_t1097 - L2_2; /* 117 */
+  const two_arms_real rows_t1198 = L3_1 * rows_t1097 - rows_t599; /* 117 */
+  const two_arms_real rows_t1199 = L4_1 * rows_t1097 - rows_t629; /* 117 */
+  const two_arms_real rows_t1200 = rows_t676 * rows_t1097 - L5_2; /* 117 */
+  const two_arms_real rows_t1201 = L6_1 * rows_t1097 - rows_t721; /* 117 */
+  const two_arms_real rows_t1202 = rows_t750 + rows_t749 * rows_t1097; /* 117 */
+  const two_arms_real rows_t1203 = rows_t963 + rows_t962 * rows_t1097; /* 117 */
+  const two_arms_real rows_t1204 = L9_2 + L9_1 * rows_t1097; /* 117 */
+  const two_arms_real rows_t1205 = rows_t1006 + rows_t1005 * rows_t1097; /* 117 */
+  const two_arms_real rows_t1206 = rows_t1056 + rows_t1055 * rows_t1097; /* 117 */
+  const two_arms_real rows_t1207 = rows_t1134 + rows_t1133 * rows_t1097; /* 117 */
+  const two_arms_real rows_t1208 = rows_t1157 * rows_t1097 - r2; /* 117 */
+  const two_arms_real rows_t1209 = 1e-06 * L2_2; /* 117 */
+  const int rows_k1210 = -rows_t1197 < rows_t1209; /* 117 */
+  const two_arms_real rows_t1211 = rows_t1197 + rows_t1209; /* 117 */
+  const two_arms_real rows_t1212 = rows_k1210 ? rows_t1211 * rows_t1211 - rows_t1197 * rows_t1209
+      : -rows_t1197; /* 117 */
+  const two_arms_real rows_t1213 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_k1098
+      ? (rows_k1210 ? rows_t1209 : 1.0) / rows_t1212 : 0.0); /* 117 */
+  const two_arms_real rows_t1214 = rows_t1213 * rows_t1198; /* 117 */
+  const two_arms_real rows_t1215 = L3_1 * rows_t1100 - L3_3 + rows_t1198 * rows_t1214; /* 117 */
+  const two_arms_real rows_t1216 = L4_1 * rows_t1100 - L4_3 + rows_t1214 * rows_t1199; /* 117 */
+  const two_arms_real rows_t1217 = rows_t676 * rows_t1100 - rows_t677
+      + rows_t1214 * rows_t1200; /* 117 */
+  const two_arms_real rows_t1218 = L6_1 * rows_t1100 - L6_3 + rows_t1214 * rows_t1201; /* 117 */
+  const two_arms_real rows_t1219 = rows_t749 * rows_t1100 - rows_t754
+      + rows_t1214 * rows_t1202; /* 117 */
+  const two_arms_real rows_t1220 = rows_t962 * rows_t1100 - rows_t968
+      + rows_t1214 * rows_t1203; /* 117 */
+  const two_arms_real rows_t1221 = L9_1 * rows_t1100 - L9_3 + rows_t1214 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1222 = rows_t1005 * rows_t1100 - rows_t1018
+      + rows_t1214 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1223 = rows_t1055 * rows_t1100 - rows_t1075
+      + rows_t1214 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1224 = rows_t1133 * rows_t1100 - rows_t1143
+      + rows_t1214 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1225 = rows_t1157 * rows_t1100 - rows_t1177
+      + rows_t1214 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1226 = 1e-06 * L3_3; /* 117 */
+  const int rows_k1227 = -rows_t1215 < rows_t1226; /* 117 */
+  const two_arms_real rows_t1228 = rows_t1215 + rows_t1226; /* 117 */
+  const two_arms_real rows_t1229 = rows_k1227 ? rows_t1228 * rows_t1228 - rows_t1215 * rows_t1226
+      : -rows_t1215; /* 117 */
+  const two_arms_real rows_t1230 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_k1099
+      ? (rows_k1227 ? rows_t1226 : 1.0) / rows_t1229 : 0.0); /* 117 */
+  const two_arms_real rows_t1231 = rows_t1213 * rows_t1199; /* 117 */
+  const two_arms_real rows_t1232 = L4_1 * rows_t1101 - L4_4 + rows_t1199 * rows_t1231; /* 117 */
+  const two_arms_real rows_t1233 = rows_t676 * rows_t1101 - rows_t678
+      + rows_t1231 * rows_t1200; /* 117 */
+  const two_arms_real rows_t1234 = L6_1 * rows_t1101 - L6_4 + rows_t1231 * rows_t1201; /* 117 */
+  const two_arms_real rows_t1235 = L7_4 + rows_t749 * rows_t1101
+      + rows_t1231 * rows_t1202; /* 117 */
+  const two_arms_real rows_t1236 = L8_4 + rows_t962 * rows_t1101
+      + rows_t1231 * rows_t1203; /* 117 */
+  const two_arms_real rows_t1237 = rows_t986 + L9_1 * rows_t1101
+      + rows_t1231 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1238 = L10_4 + rows_t1005 * rows_t1101
+      + rows_t1231 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1239 = L11_4 + rows_t1055 * rows_t1101
+      + rows_t1231 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1240 = L12_4 + rows_t1133 * rows_t1101
+      + rows_t1231 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1241 = rows_t1157 * rows_t1101 - rows_t1162
+      + rows_t1231 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1242 = rows_t1230 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1243 = rows_t1232 + rows_t1216 * rows_t1242; /* 117 */
+  const two_arms_real rows_t1244 = rows_t1233 + rows_t1242 * rows_t1217; /* 117 */
+  const two_arms_real rows_t1245 = rows_t1234 + rows_t1242 * rows_t1218; /* 117 */
+  const two_arms_real rows_t1246 = rows_t1235 + rows_t1242 * rows_t1219; /* 117 */
+  const two_arms_real rows_t1247 = rows_t1236 + rows_t1242 * rows_t1220; /* 117 */
+  const two_arms_real rows_t1248 = rows_t1237 + rows_t1242 * rows_t1221; /* 117 */
+  const two_arms_real rows_t1249 = rows_t1238 + rows_t1242 * rows_t1222; /* 117 */
+  const two_arms_real rows_t1250 = rows_t1239 + rows_t1242 * rows_t1223; /* 117 */
+  const two_arms_real rows_t1251 = rows_t1240 + rows_t1242 * rows_t1224; /* 117 */
+  const two_arms_real rows_t1252 = rows_t1241 + rows_t1242 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1253 = 1e-06 * L4_4; /* 117 */
+  const int rows_k1254 = -rows_t1243 < rows_t1253; /* 117 */
+  const two_arms_real rows_t1255 = rows_t1243 + rows_t1253; /* 117 */
+  const two_arms_real rows_t1256 = rows_k1254 ? rows_t1255 * rows_t1255 - rows_t1243 * rows_t1253
+      : -rows_t1243; /* 117 */
+  const two_arms_real rows_t1257 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_k1102
+      ? (rows_k1254 ? rows_t1253 : 1.0) / rows_t1256 : 0.0); /* 117 */
+  const two_arms_real rows_t1258 = rows_t1213 * rows_t1200; /* 117 */
+  const two_arms_real rows_t1259 = rows_t676 * rows_t1103 - L5_5
+      + rows_t1200 * rows_t1258; /* 117 */
+  const two_arms_real rows_t1260 = L6_1 * rows_t1103 - rows_t725
+      + rows_t1258 * rows_t1201; /* 117 */
+  const two_arms_real rows_t1261 = rows_t749 * rows_t1103 - L7_5
+      + rows_t1258 * rows_t1202; /* 117 */
+  const two_arms_real rows_t1262 = rows_t962 * rows_t1103 - L8_5
+      + rows_t1258 * rows_t1203; /* 117 */
+  const two_arms_real rows_t1263 = L9_1 * rows_t1103 - rows_t989
+      + rows_t1258 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1264 = rows_t1005 * rows_t1103 - L10_5
+      + rows_t1258 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1265 = rows_t1055 * rows_t1103 - L11_5
+      + rows_t1258 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1266 = rows_t1133 * rows_t1103 - L12_5
+      + rows_t1258 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1267 = rows_t1157 * rows_t1103 - r5 + rows_t1258 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1268 = rows_t1230 * rows_t1217; /* 117 */
+  const two_arms_real rows_t1269 = rows_t1257 * rows_t1244; /* 117 */
+  const two_arms_real rows_t1270 = rows_t1259 + rows_t1217 * rows_t1268
+      + rows_t1244 * rows_t1269; /* 117 */
+  const two_arms_real rows_t1271 = rows_t1260 + rows_t1268 * rows_t1218
+      + rows_t1269 * rows_t1245; /* 117 */
+  const two_arms_real rows_t1272 = rows_t1261 + rows_t1268 * rows_t1219
+      + rows_t1269 * rows_t1246; /* 117 */
+  const two_arms_real rows_t1273 = rows_t1262 + rows_t1268 * rows_t1220
+      + rows_t1269 * rows_t1247; /* 117 */
+  const two_arms_real rows_t1274 = rows_t1263 + rows_t1268 * rows_t1221
+      + rows_t1269 * rows_t1248; /* 117 */
+  const two_arms_real rows_t1275 = rows_t1264 + rows_t1268 * rows_t1222
+      + rows_t1269 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1276 = rows_t1265 + rows_t1268 * rows_t1223
+      + rows_t1269 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1277 = rows_t1266 + rows_t1268 * rows_t1224
+      + rows_t1269 * rows_t1251; /* 117 */
+  const two_arms_real rows_t1278 = rows_t1267 + rows_t1268 * rows_t1225
+      + rows_t1269 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1279 = 1e-06 * L5_5; /* 117 */
+  const int rows_k1280 = -rows_t1270 < rows_t1279; /* 117 */
+  const two_arms_real rows_t1281 = rows_t1270 + rows_t1279; /* 117 */
+  const two_arms_real rows_t1282 = rows_k1280 ? rows_t1281 * rows_t1281 - rows_t1270 * rows_t1279
+      : -rows_t1270; /* 117 */
+  const two_arms_real rows_t1283 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_k1104
+      ? (rows_k1280 ? rows_t1279 : 1.0) / rows_t1282 : 0.0); /* 117 */
+  const two_arms_real rows_t1284 = rows_t1213 * rows_t1201; /* 117 */
+  const two_arms_real rows_t1285 = L6_1 * rows_t1106 - L6_6 + rows_t1201 * rows_t1284; /* 117 */
+  const two_arms_real rows_t1286 = rows_t749 * rows_t1106 - rows_t764
+      + rows_t1284 * rows_t1202; /* 117 */
+  const two_arms_real rows_t1287 = rows_t962 * rows_t1106 - rows_t972
+      + rows_t1284 * rows_t1203; /* 117 */
+  const two_arms_real rows_t1288 = L9_1 * rows_t1106 - L9_6 + rows_t1284 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1289 = rows_t1005 * rows_t1106 - rows_t1031
+      + rows_t1284 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1290 = rows_t1055 * rows_t1106 - rows_t1081
+      + rows_t1284 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1291 = rows_t1133 * rows_t1106 - rows_t1191
+      + rows_t1284 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1292 = rows_t1157 * rows_t1106 - rows_t1186
+      + rows_t1284 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1293 = rows_t1230 * rows_t1218; /* 117 */
+  const two_arms_real rows_t1294 = rows_t1257 * rows_t1245; /* 117 */
+  const two_arms_real rows_t1295 = rows_t1285 + rows_t1218 * rows_t1293
+      + rows_t1245 * rows_t1294; /* 117 */
+  const two_arms_real rows_t1296 = rows_t1286 + rows_t1293 * rows_t1219
+      + rows_t1294 * rows_t1246; /* 117 */
+  const two_arms_real rows_t1297 = rows_t1287 + rows_t1293 * rows_t1220
+      + rows_t1294 * rows_t1247; /* 117 */
+  const two_arms_real rows_t1298 = rows_t1288 + rows_t1293 * rows_t1221
+      + rows_t1294 * rows_t1248; /* 117 */
+  const two_arms_real rows_t1299 = rows_t1289 + rows_t1293 * rows_t1222
+      + rows_t1294 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1300 = rows_t1290 + rows_t1293 * rows_t1223
+      + rows_t1294 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1301 = rows_t1291 + rows_t1293 * rows_t1224
+      + rows_t1294 * rows_t1251; /* 117 */
+  const two_arms_real rows_t1302 = rows_t1292 + rows_t1293 * rows_t1225
+      + rows_t1294 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1303 = rows_t1283 * rows_t1271; /* 117 */
+  const two_arms_real rows_t1304 = rows_t1295 + rows_t1271 * rows_t1303; /* 117 */
+  const two_arms_real rows_t1305 = rows_t1296 + rows_t1303 * rows_t1272; /* 117 */
+  const two_arms_real rows_t1306 = rows_t1297 + rows_t1303 * rows_t1273; /* 117 */
+  const two_arms_real rows_t1307 = rows_t1298 + rows_t1303 * rows_t1274; /* 117 */
+  const two_arms_real rows_t1308 = rows_t1299 + rows_t1303 * rows_t1275; /* 117 */
+  const two_arms_real rows_t1309 = rows_t1300 + rows_t1303 * rows_t1276; /* 117 */
+  const two_arms_real rows_t1310 = rows_t1301 + rows_t1303 * rows_t1277; /* 117 */
+  const two_arms_real rows_t1311 = rows_t1302 + rows_t1303 * rows_t1278; /* 117 */
+  const two_arms_real rows_t1312 = 1e-06 * L6_6; /* 117 */
+  const int rows_k1313 = -rows_t1304 < rows_t1312; /* 117 */
+  const two_arms_real rows_t1314 = rows_t1304 + rows_t1312; /* 117 */
+  const two_arms_real rows_t1315 = rows_k1313 ? rows_t1314 * rows_t1314 - rows_t1304 * rows_t1312
+      : -rows_t1304; /* 117 */
+  const two_arms_real rows_t1316 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_k1105
+      ? (rows_k1313 ? rows_t1312 : 1.0) / rows_t1315 : 0.0); /* 117 */
+  const two_arms_real rows_t1317 = rows_t1213 * rows_t1202; /* 117 */
+  const two_arms_real rows_t1318 = rows_t749 * rows_t1107 - L7_7
+      + rows_t1202 * rows_t1317; /* 117 */
+  const two_arms_real rows_t1319 = rows_t967 + rows_t962 * rows_t1107
+      + rows_t1317 * rows_t1203; /* 117 */
+  const two_arms_real rows_t1320 = L9_1 * rows_t1107 - rows_t988
+      + rows_t1317 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1321 = rows_t1030 + rows_t1005 * rows_t1107
+      + rows_t1317 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1322 = rows_t1055 * rows_t1107 - L11_7
+      + rows_t1317 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1323 = rows_t1133 * rows_t1107 - L12_7
+      + rows_t1317 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1324 = rows_t1230 * rows_t1219; /* 117 */
+  const two_arms_real rows_t1325 = rows_t1257 * rows_t1246; /* 117 */
+  const two_arms_real rows_t1326 = rows_t1318 + rows_t1219 * rows_t1324
+      + rows_t1246 * rows_t1325; /* 117 */
+  const two_arms_real rows_t1327 = rows_t1319 + rows_t1324 * rows_t1220
+      + rows_t1325 * rows_t1247; /* 117 */
+  const two_arms_real rows_t1328 = rows_t1320 + rows_t1324 * rows_t1221
+      + rows_t1325 * rows_t1248; /* 117 */
+  const two_arms_real rows_t1329 = rows_t1321 + rows_t1324 * rows_t1222
+      + rows_t1325 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1330 = rows_t1322 + rows_t1324 * rows_t1223
+      + rows_t1325 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1331 = rows_t1323 + rows_t1324 * rows_t1224
+      + rows_t1325 * rows_t1251; /* 117 */
+  const two_arms_real rows_t1332 = rows_t1283 * rows_t1272; /* 117 */
+  const two_arms_real rows_t1333 = rows_t1316 * rows_t1305; /* 117 */
+  const two_arms_real rows_t1334 = rows_t1326 + rows_t1272 * rows_t1332
+      + rows_t1305 * rows_t1333; /* 117 */
+  const two_arms_real rows_t1335 = rows_t1327 + rows_t1332 * rows_t1273
+      + rows_t1333 * rows_t1306; /* 117 */
+  const two_arms_real rows_t1336 = rows_t1328 + rows_t1332 * rows_t1274
+      + rows_t1333 * rows_t1307; /* 117 */
+  const two_arms_real rows_t1337 = rows_t1329 + rows_t1332 * rows_t1275
+      + rows_t1333 * rows_t1308; /* 117 */
+  const two_arms_real rows_t1338 = rows_t1330 + rows_t1332 * rows_t1276
+      + rows_t1333 * rows_t1309; /* 117 */
+  const two_arms_real rows_t1339 = rows_t1331 + rows_t1332 * rows_t1277
+      + rows_t1333 * rows_t1310; /* 117 */
+  const two_arms_real rows_t1340 = 1e-06 * L7_7; /* 117 */
+  const two_arms_real rows_t1341 = rows_t962 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1342 = rows_t1213 * rows_t1203; /* 117 */
+  const two_arms_real rows_t1343 = rows_t962 * rows_t1341 - L8_8
+      + rows_t1203 * rows_t1342; /* 117 */
+  const two_arms_real rows_t1344 = L9_8 + L9_1 * rows_t1341 + rows_t1342 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1345 = rows_t1005 * rows_t1341 - L10_8
+      + rows_t1342 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1346 = rows_t1094 + rows_t1055 * rows_t1341
+      + rows_t1342 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1347 = rows_t1188 + rows_t1133 * rows_t1341
+      + rows_t1342 * rows_t1207; /* 117 */
+  const int rows_k1348 = -rows_t1334 < rows_t1340; /* 117 */
+  const two_arms_real rows_t1349 = rows_t1334 + rows_t1340; /* 117 */
+  const two_arms_real rows_t1350 = rows_k1348 ? rows_t1349 * rows_t1349 - rows_t1334 * rows_t1340
+      : -rows_t1334; /* 117 */
+  const two_arms_real rows_t1351 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (rows_k1108
+      ? (rows_k1348 ? rows_t1340 : 1.0) / rows_t1350 : 0.0); /* 117 */
+  const two_arms_real rows_t1352 = rows_t1230 * rows_t1220; /* 117 */
+  const two_arms_real rows_t1353 = rows_t1257 * rows_t1247; /* 117 */
+  const two_arms_real rows_t1354 = rows_t1343 + rows_t1220 * rows_t1352
+      + rows_t1247 * rows_t1353; /* 117 */
+  const two_arms_real rows_t1355 = rows_t1344 + rows_t1352 * rows_t1221
+      + rows_t1353 * rows_t1248; /* 117 */
+  const two_arms_real rows_t1356 = rows_t1345 + rows_t1352 * rows_t1222
+      + rows_t1353 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1357 = rows_t1346 + rows_t1352 * rows_t1223
+      + rows_t1353 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1358 = rows_t1347 + rows_t1352 * rows_t1224
+      + rows_t1353 * rows_t1251; /* 117 */
+  const two_arms_real rows_t1359 = rows_t1283 * rows_t1273; /* 117 */
+  const two_arms_real rows_t1360 = rows_t1316 * rows_t1306; /* 117 */
+  const two_arms_real rows_t1361 = rows_t1354 + rows_t1273 * rows_t1359
+      + rows_t1306 * rows_t1360; /* 117 */
+  const two_arms_real rows_t1362 = rows_t1355 + rows_t1359 * rows_t1274
+      + rows_t1360 * rows_t1307; /* 117 */
+  const two_arms_real rows_t1363 = rows_t1356 + rows_t1359 * rows_t1275
+      + rows_t1360 * rows_t1308; /* 117 */
+  const two_arms_real rows_t1364 = rows_t1357 + rows_t1359 * rows_t1276
+      + rows_t1360 * rows_t1309; /* 117 */
+  const two_arms_real rows_t1365 = rows_t1358 + rows_t1359 * rows_t1277
+      + rows_t1360 * rows_t1310; /* 117 */
+  const two_arms_real rows_t1366 = rows_t1351 * rows_t1335; /* 117 */
+  const two_arms_real rows_t1367 = rows_t1361 + rows_t1335 * rows_t1366; /* 117 */
+  const two_arms_real rows_t1368 = rows_t1362 + rows_t1366 * rows_t1336; /* 117 */
+  const two_arms_real rows_t1369 = rows_t1363 + rows_t1366 * rows_t1337; /* 117 */
+  const two_arms_real rows_t1370 = rows_t1364 + rows_t1366 * rows_t1338; /* 117 */
+  const two_arms_real rows_t1371 = rows_t1365 + rows_t1366 * rows_t1339; /* 117 */
+  const two_arms_real rows_t1372 = 1e-06 * L8_8; /* 117 */
+  const two_arms_real rows_t1373 = L9_1 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1374 = rows_t1213 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1375 = L9_1 * rows_t1373 - L9_9 + rows_t1204 * rows_t1374; /* 117 */
+  const two_arms_real rows_t1376 = L10_9 + rows_t1005 * rows_t1373
+      + rows_t1374 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1377 = rows_t1055 * rows_t1373 - rows_t1114
+      + rows_t1374 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1378 = rows_t1133 * rows_t1373 - rows_t1189
+      + rows_t1374 * rows_t1207; /* 117 */
+  const int rows_k1379 = -rows_t1367 < rows_t1372; /* 117 */
+  const two_arms_real rows_t1380 = rows_t1367 + rows_t1372; /* 117 */
+  const two_arms_real rows_t1381 = rows_k1379 ? rows_t1380 * rows_t1380 - rows_t1367 * rows_t1372
+      : -rows_t1367; /* 117 */
+  const two_arms_real rows_t1382 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (rows_k1109
+      ? (rows_k1379 ? rows_t1372 : 1.0) / rows_t1381 : 0.0); /* 117 */
+  const two_arms_real rows_t1383 = rows_t1230 * rows_t1221; /* 117 */
+  const two_arms_real rows_t1384 = rows_t1257 * rows_t1248; /* 117 */
+  const two_arms_real rows_t1385 = rows_t1375 + rows_t1221 * rows_t1383
+      + rows_t1248 * rows_t1384; /* 117 */
+  const two_arms_real rows_t1386 = rows_t1376 + rows_t1383 * rows_t1222
+      + rows_t1384 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1387 = rows_t1377 + rows_t1383 * rows_t1223
+      + rows_t1384 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1388 = rows_t1378 + rows_t1383 * rows_t1224
+      + rows_t1384 * rows_t1251; /* 117 */
+  const two_arms_real rows_t1389 = rows_t1283 * rows_t1274; /* 117 */
+  const two_arms_real rows_t1390 = rows_t1316 * rows_t1307; /* 117 */
+  const two_arms_real rows_t1391 = rows_t1385 + rows_t1274 * rows_t1389
+      + rows_t1307 * rows_t1390; /* 117 */
+  const two_arms_real rows_t1392 = rows_t1386 + rows_t1389 * rows_t1275
+      + rows_t1390 * rows_t1308; /* 117 */
+  const two_arms_real rows_t1393 = rows_t1387 + rows_t1389 * rows_t1276
+      + rows_t1390 * rows_t1309; /* 117 */
+  const two_arms_real rows_t1394 = rows_t1388 + rows_t1389 * rows_t1277
+      + rows_t1390 * rows_t1310; /* 117 */
+  const two_arms_real rows_t1395 = rows_t1351 * rows_t1336; /* 117 */
+  const two_arms_real rows_t1396 = rows_t1382 * rows_t1368; /* 117 */
+  const two_arms_real rows_t1397 = rows_t1391 + rows_t1336 * rows_t1395
+      + rows_t1368 * rows_t1396; /* 117 */
+  const two_arms_real rows_t1398 = rows_t1392 + rows_t1395 * rows_t1337
+      + rows_t1396 * rows_t1369; /* 117 */
+  const two_arms_real rows_t1399 = rows_t1393 + rows_t1395 * rows_t1338
+      + rows_t1396 * rows_t1370; /* 117 */
+  const two_arms_real rows_t1400 = rows_t1394 + rows_t1395 * rows_t1339
+      + rows_t1396 * rows_t1371; /* 117 */
+  const two_arms_real rows_t1401 = rows_t1005 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1402 = rows_t1213 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1403 = rows_t1005 * rows_t1401 - L10_10
+      + rows_t1205 * rows_t1402; /* 117 */
+  const two_arms_real rows_t1404 = rows_t1118 + rows_t1055 * rows_t1401
+      + rows_t1402 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1405 = rows_t1190 + rows_t1133 * rows_t1401
+      + rows_t1402 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1406 = 1e-06 * L9_9; /* 117 */
+  const two_arms_real rows_t1407 = rows_t1230 * rows_t1222; /* 117 */
+  const two_arms_real rows_t1408 = rows_t1257 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1409 = rows_t1403 + rows_t1222 * rows_t1407
+      + rows_t1249 * rows_t1408; /* 117 */
+  const two_arms_real rows_t1410 = rows_t1404 + rows_t1407 * rows_t1223
+      + rows_t1408 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1411 = rows_t1405 + rows_t1407 * rows_t1224
+      + rows_t1408 * rows_t1251; /* 117 */
+  const int rows_k1412 = -rows_t1397 < rows_t1406; /* 117 */
+  const two_arms_real rows_t1413 = rows_t1397 + rows_t1406; /* 117 */
+  const two_arms_real rows_t1414 = rows_k1412 ? rows_t1413 * rows_t1413 - rows_t1397 * rows_t1406
+      : -rows_t1397; /* 117 */
+  const two_arms_real rows_t1415 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (rows_k1110
+      ? (rows_k1412 ? rows_t1406 : 1.0) / rows_t1414 : 0.0); /* 117 */
+  const two_arms_real rows_t1416 = rows_t1283 * rows_t1275; /* 117 */
+  const two_arms_real rows_t1417 = rows_t1316 * rows_t1308; /* 117 */
+  const two_arms_real rows_t1418 = rows_t1409 + rows_t1275 * rows_t1416
+      + rows_t1308 * rows_t1417; /* 117 */
+  const two_arms_real rows_t1419 = rows_t1410 + rows_t1416 * rows_t1276
+      + rows_t1417 * rows_t1309; /* 117 */
+  const two_arms_real rows_t1420 = rows_t1411 + rows_t1416 * rows_t1277
+      + rows_t1417 * rows_t1310; /* 117 */
+  const two_arms_real rows_t1421 = rows_t1351 * rows_t1337; /* 117 */
+  const two_arms_real rows_t1422 = rows_t1382 * rows_t1369; /* 117 */
+  const two_arms_real rows_t1423 = rows_t1418 + rows_t1337 * rows_t1421
+      + rows_t1369 * rows_t1422; /* 117 */
+  const two_arms_real rows_t1424 = rows_t1419 + rows_t1421 * rows_t1338
+      + rows_t1422 * rows_t1370; /* 117 */
+  const two_arms_real rows_t1425 = rows_t1420 + rows_t1421 * rows_t1339
+      + rows_t1422 * rows_t1371; /* 117 */
+  const two_arms_real rows_t1426 = rows_t1415 * rows_t1398; /* 117 */
+  const two_arms_real rows_t1427 = rows_t1423 + rows_t1398 * rows_t1426; /* 117 */
+  const two_arms_real rows_t1428 = rows_t1424 + rows_t1426 * rows_t1399; /* 117 */
+  const two_arms_real rows_t1429 = rows_t1425 + rows_t1426 * rows_t1400; /* 117 */
+  const two_arms_real rows_t1430 = rows_t1055 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1431 = rows_t1213 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1432 = rows_t1055 * rows_t1430 - L11_11
+      + rows_t1206 * rows_t1431; /* 117 */
+  const two_arms_real rows_t1433 = rows_t1133 * rows_t1430 - L12_11
+      + rows_t1431 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1434 = 1e-06 * L10_10; /* 117 */
+  const two_arms_real rows_t1435 = K_row12_right_joint_2 * rows_t1124
+      - (K_t1043 * rows_t1123 - K_row12_torso_joint * rows_t1122); /* 116 */
+  const two_arms_real rows_t1436 = K_t1013 * rows_t1132
+      - (K_t1026 * rows_t1131 - rows_t1435); /* 116 */
+  const two_arms_real rows_t1437 = right_link_5_R_zy * rows_t1140
+      - (K_t1011 * rows_t1139 - rows_t1436); /* 116 */
+  const two_arms_real L12_12 = rows_t1437 + right_link_6_R_zy * rows_t1187; /* 116 */
+  const two_arms_real rows_t1438 = iD1 * K_row13_torso_joint; /* 116 */
+  const two_arms_real rows_t1439 = rows_t1230 * rows_t1223; /* 117 */
+  const two_arms_real rows_t1440 = rows_t1257 * rows_t1250; /* 117 */
+  const two_arms_real rows_t1441 = rows_t1432 + rows_t1223 * rows_t1439
+      + rows_t1250 * rows_t1440; /* 117 */
+  const two_arms_real rows_t1442 = rows_t1433 + rows_t1439 * rows_t1224
+      + rows_t1440 * rows_t1251; /* 117 */
+  const int rows_k1443 = -rows_t1427 < rows_t1434; /* 117 */
+  const two_arms_real rows_t1444 = rows_t1427 + rows_t1434; /* 117 */
+  const two_arms_real rows_t1445 = rows_k1443 ? rows_t1444 * rows_t1444 - rows_t1427 * rows_t1434
+      : -rows_t1427; /* 117 */
+  const two_arms_real rows_t1446 = K_t509 * rows_t1438; /* 116 */
+  const two_arms_real rows_t1447 = K_t521 * rows_t1438; /* 116 */
+  const two_arms_real rows_t1448 = rows_t1447 + rows_t1446 * rows_t1097; /* 117 */
+  const int rows_k1449 = rows_t674 < L10_10; /* 117 */
+  const two_arms_real rows_t1450 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_k1449
+      ? (rows_k1443 ? rows_t1434 : 1.0) / rows_t1445 : 0.0); /* 117 */
+  const two_arms_real rows_t1451 = rows_t1283 * rows_t1276; /* 117 */
+  const two_arms_real rows_t1452 = rows_t1316 * rows_t1309; /* 117 */
+  const two_arms_real rows_t1453 = rows_t1441 + rows_t1276 * rows_t1451
+      + rows_t1309 * rows_t1452; /* 117 */
+  const two_arms_real rows_t1454 = rows_t1442 + rows_t1451 * rows_t1277
+      + rows_t1452 * rows_t1310; /* 117 */
+  const two_arms_real right_t1455 = right_link_7_t475 * right_t1196
+      - right_link_7_R_xx * right_t1195 + right_link_7_R_xz * right_t850; /* 113 */
+  const two_arms_real right_t1456 = right_link_7_R_xz * right_link_6_wd_y
+      - (right_link_7_R_xx * right_link_7_wd_x + right_link_7_t475 * right_link_7_t471); /* 113 */
+  const two_arms_real right_t1457 = right_t1455 - in->gravity[0]; /* 113 */
+  const two_arms_real elbow_t1458 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t1457; /* 114 */
+  const two_arms_real rows_t1459 = u9 * rows_t747 - (elbow_t1458 + u_t1129 * rows_t744); /* 116 */
+  const two_arms_real rows_t1460 = u11 * rows_t752 - (u_t1052 * rows_t748 - rows_t1459); /* 116 */
+  const two_arms_real rows_t1461 = u13 * rows_t761 - (u12 * rows_t753 - rows_t1460); /* 116 */
+  const two_arms_real r7 = u_t1023 * rows_t762 - rows_t1461 + u15 * rows_t787; /* 116 */
+  const two_arms_real elbow_t1462 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t1456; /* 114 */
+  const two_arms_real rows_t1463 = u9 * rows_t994 - (elbow_t1462 + u_t1129 * rows_t993); /* 116 */
+  const two_arms_real rows_t1464 = u11 * rows_t1003 - (u_t1052 * rows_t995 - rows_t1463); /* 116 */
+  const two_arms_real rows_t1465 = u13 * rows_t1014 - (u12 * rows_t1004 - rows_t1464); /* 116 */
+  const two_arms_real rows_t1466 = u15 * rows_t1029 - (u_t1023 * rows_t1015 - rows_t1465); /* 116 */
+  const two_arms_real rows_t1467 = rows_t1157 * rows_t1107 - r7 + rows_t1317 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1468 = rows_t1467 + rows_t1324 * rows_t1225
+      + rows_t1325 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1469 = rows_t1466 + rows_t1157 * rows_t1401
+      + rows_t1402 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1470 = rows_t1468 + rows_t1332 * rows_t1278
+      + rows_t1333 * rows_t1311; /* 117 */
+  const two_arms_real rows_t1471 = rows_t1469 + rows_t1407 * rows_t1225
+      + rows_t1408 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1472 = rows_t1471 + rows_t1416 * rows_t1278
+      + rows_t1417 * rows_t1311; /* 117 */
+  const two_arms_real right_t1473 = right_link_6_R_yy * right_t850
+      - (right_link_7_t476 * right_t1196 - right_link_7_R_yx * right_t1195); /* 113 */
+  const two_arms_real right_t1474 = right_link_7_R_zx * right_t1195
+      + right_link_7_R_zy * right_t1196 + right_link_6_R_zy * right_t850; /* 113 */
+  const two_arms_real right_t1475 = right_link_7_R_yx * right_link_7_wd_x
+      + right_link_7_t476 * right_link_7_t471 + right_link_6_R_yy * right_link_6_wd_y; /* 113 */
+  const two_arms_real right_t1476 = right_link_6_R_zy * right_link_6_wd_y
+      - (right_link_7_R_zy * right_link_7_t471 - right_link_7_R_zx * right_link_7_wd_x); /* 113 */
+  const two_arms_real right_t1477 = in->gravity[1] + right_t1473; /* 113 */
+  const two_arms_real right_t1478 = in->gravity[2] + right_t1474; /* 113 */
+  const two_arms_real elbow_t1479 = right_t1477 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
+  const two_arms_real rows_t1480 = u9 * rows_t789 - (u_t1129 * rows_t788 - elbow_t1479); /* 116 */
+  const two_arms_real rows_t1481 = u11 * rows_t831 - (u_t1052 * rows_t790 - rows_t1480); /* 116 */
+  const two_arms_real rows_t1482 = u13 * rows_t863 - (u12 * rows_t832 - rows_t1481); /* 116 */
+  const two_arms_real rows_t1483 = u15 * rows_t884 - (u_t1023 * rows_t864 - rows_t1482); /* 116 */
+  const two_arms_real elbow_t1484 = right_t1478 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
+  const two_arms_real rows_t1485 = u9 * rows_t974 - (elbow_t1484 + u_t1129 * rows_t973); /* 116 */
+  const two_arms_real rows_t1486 = u11 * rows_t976 - (u_t1052 * rows_t975 - rows_t1485); /* 116 */
+  const two_arms_real rows_t1487 = u13 * rows_t982 - (u12 * rows_t977 - rows_t1486); /* 116 */
+  const two_arms_real rows_t1488 = u_t1023 * rows_t983 - rows_t1487 + u15 * rows_t987; /* 116 */
+  const two_arms_real elbow_t1489 = right_t1475 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
+  const two_arms_real rows_t1490 = u9 * rows_t1045 - (u_t1129 * rows_t1044 - elbow_t1489); /* 116 */
+  const two_arms_real rows_t1491 = u11 * rows_t1053 - (u_t1052 * rows_t1046 - rows_t1490); /* 116 */
+  const two_arms_real rows_t1492 = u13 * rows_t1072 - (u12 * rows_t1054 - rows_t1491); /* 116 */
+  const two_arms_real r11 = u_t1023 * rows_t1073 - rows_t1492 + u15 * rows_t1080; /* 116 */
+  const two_arms_real elbow_t1493 = right_t1476 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
+  const two_arms_real rows_t1494 = u9 * rows_t1123 - (u_t1129 * rows_t1122 - elbow_t1493); /* 116 */
+  const two_arms_real rows_t1495 = u11 * rows_t1131 - (u_t1052 * rows_t1124 - rows_t1494); /* 116 */
+  const two_arms_real rows_t1496 = u13 * rows_t1139 - (u12 * rows_t1132 - rows_t1495); /* 116 */
+  const two_arms_real r12 = u_t1023 * rows_t1140 - rows_t1496 + u15 * rows_t1187; /* 116 */
+  const two_arms_real rows_t1497 = rows_t1483 + rows_t1157 * rows_t1341
+      + rows_t1342 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1498 = rows_t1497 + rows_t1352 * rows_t1225
+      + rows_t1353 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1499 = rows_t1157 * rows_t1373 - rows_t1488
+      + rows_t1374 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1500 = rows_t1498 + rows_t1359 * rows_t1278
+      + rows_t1360 * rows_t1311; /* 117 */
+  const two_arms_real rows_t1501 = rows_t1499 + rows_t1383 * rows_t1225
+      + rows_t1384 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1502 = rows_t1157 * rows_t1430 - r11
+      + rows_t1431 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1503 = rows_t1500 + rows_t1366 * rows_t1470; /* 117 */
+  const two_arms_real rows_t1504 = rows_t1501 + rows_t1389 * rows_t1278
+      + rows_t1390 * rows_t1311; /* 117 */
+  const two_arms_real rows_t1505 = rows_t1502 + rows_t1439 * rows_t1225
+      + rows_t1440 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1506 = rows_t1504 + rows_t1395 * rows_t1470
+      + rows_t1396 * rows_t1503; /* 117 */
+  const two_arms_real rows_t1507 = rows_t1472 + rows_t1421 * rows_t1470
+      + rows_t1422 * rows_t1503; /* 117 */
+  const two_arms_real rows_t1508 = rows_t1505 + rows_t1451 * rows_t1278
+      + rows_t1452 * rows_t1311; /* 117 */
+  const two_arms_real rows_t1509 = rows_t1507 + rows_t1426 * rows_t1506; /* 117 */
+  const two_arms_real rows_t1510 = K_t553 * rows_t1438; /* 116 */
+  const two_arms_real rows_t1511 = rows_t1446 * rows_t1100 - rows_t1510
+      + rows_t1214 * rows_t1448; /* 117 */
+  const two_arms_real L13_4 = K_row4_torso_joint * rows_t1438; /* 116 */
+  const two_arms_real rows_t1512 = L13_4 + rows_t1446 * rows_t1101
+      + rows_t1231 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1513 = rows_t1512 + rows_t1242 * rows_t1511; /* 117 */
+  const two_arms_real rows_t1514 = rows_t1351 * rows_t1338; /* 117 */
+  const two_arms_real rows_t1515 = rows_t1382 * rows_t1370; /* 117 */
+  const two_arms_real rows_t1516 = rows_t1453 + rows_t1338 * rows_t1514
+      + rows_t1370 * rows_t1515; /* 117 */
+  const two_arms_real rows_t1517 = rows_t1454 + rows_t1514 * rows_t1339
+      + rows_t1515 * rows_t1371; /* 117 */
+  const two_arms_real rows_t1518 = rows_t1508 + rows_t1514 * rows_t1470
+      + rows_t1515 * rows_t1503; /* 117 */
+  const two_arms_real rows_t1519 = right_joint_1_t275 * K_t1130; /* 116 */
+  const two_arms_real rows_t1520 = u9 * rows_t1519 - (elbow_t776 + u_t1129 * rows_t1438); /* 116 */
+  const two_arms_real rows_t1521 = iD10 * elbow_J_lin_z_10; /* 116 */
+  const two_arms_real r13 = u_t1052 * rows_t1521 - rows_t1520; /* 116 */
+  const two_arms_real L13_5 = K_row5_torso_joint * rows_t1438; /* 116 */
+  const two_arms_real rows_t1522 = rows_t1446 * rows_t1103 - L13_5
+      + rows_t1258 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1523 = rows_t1522 + rows_t1268 * rows_t1511
+      + rows_t1269 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1524 = K_t639 * rows_t1438; /* 116 */
+  const two_arms_real rows_t1525 = rows_t1446 * rows_t1106 - rows_t1524
+      + rows_t1284 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1526 = rows_t1525 + rows_t1293 * rows_t1511
+      + rows_t1294 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1527 = rows_t1526 + rows_t1303 * rows_t1523; /* 117 */
+  const two_arms_real rows_t1528 = rows_t1133 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1529 = rows_t1213 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1530 = rows_t1133 * rows_t1528 - L12_12
+      + rows_t1207 * rows_t1529; /* 117 */
+  const two_arms_real rows_t1531 = rows_t1157 * rows_t1528 - r12
+      + rows_t1529 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1532 = rows_t1415 * rows_t1399; /* 117 */
+  const two_arms_real rows_t1533 = rows_t1450 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1534 = rows_t1516 + rows_t1399 * rows_t1532
+      + rows_t1428 * rows_t1533; /* 117 */
+  const two_arms_real rows_t1535 = rows_t1517 + rows_t1532 * rows_t1400
+      + rows_t1533 * rows_t1429; /* 117 */
+  const two_arms_real rows_t1536 = rows_t1518 + rows_t1532 * rows_t1506
+      + rows_t1533 * rows_t1509; /* 117 */
+  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_t1521
+      - (K_t716 * rows_t1519 - K_row7_torso_joint * rows_t1438); /* 116 */
+  const two_arms_real rows_t1537 = rows_t1446 * rows_t1107 - L13_7
+      + rows_t1317 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1538 = rows_t1537 + rows_t1324 * rows_t1511
+      + rows_t1325 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1539 = rows_t1538 + rows_t1332 * rows_t1523
+      + rows_t1333 * rows_t1527; /* 117 */
+  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_t1521
+      - (K_t740 * rows_t1519 - K_row8_torso_joint * rows_t1438); /* 116 */
+  const two_arms_real rows_t1540 = rows_t1446 * rows_t1341 - L13_8
+      + rows_t1342 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1541 = rows_t1540 + rows_t1352 * rows_t1511
+      + rows_t1353 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1542 = rows_t1541 + rows_t1359 * rows_t1523
+      + rows_t1360 * rows_t1527; /* 117 */
+  const two_arms_real rows_t1543 = rows_t1542 + rows_t1366 * rows_t1539; /* 117 */
+  const two_arms_real rows_t1544 = rows_t1230 * rows_t1224; /* 117 */
+  const two_arms_real rows_t1545 = rows_t1257 * rows_t1251; /* 117 */
+  const two_arms_real rows_t1546 = rows_t1530 + rows_t1224 * rows_t1544
+      + rows_t1251 * rows_t1545; /* 117 */
+  const two_arms_real rows_t1547 = rows_t1531 + rows_t1544 * rows_t1225
+      + rows_t1545 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1548 = 1e-06 * L11_11; /* 117 */
+  const two_arms_real rows_t1549 = K_t760 * rows_t1521
+      - (K_row9_right_joint_1 * rows_t1519 - K_t830 * rows_t1438); /* 116 */
+  const two_arms_real rows_t1550 = rows_t1446 * rows_t1373 - rows_t1549
+      + rows_t1374 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1551 = rows_t1550 + rows_t1383 * rows_t1511
+      + rows_t1384 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1552 = rows_t1551 + rows_t1389 * rows_t1523
+      + rows_t1390 * rows_t1527; /* 117 */
+  const two_arms_real rows_t1553 = rows_t1552 + rows_t1395 * rows_t1539
+      + rows_t1396 * rows_t1543; /* 117 */
+  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_t1521
+      - (K_t904 * rows_t1519 - K_row10_torso_joint * rows_t1438); /* 116 */
+  const two_arms_real rows_t1554 = rows_t1446 * rows_t1401 - L13_10
+      + rows_t1402 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1555 = rows_t1554 + rows_t1407 * rows_t1511
+      + rows_t1408 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1556 = rows_t1555 + rows_t1416 * rows_t1523
+      + rows_t1417 * rows_t1527; /* 117 */
+  const two_arms_real rows_t1557 = rows_t1556 + rows_t1421 * rows_t1539
+      + rows_t1422 * rows_t1543; /* 117 */
+  const two_arms_real rows_t1558 = rows_t1557 + rows_t1426 * rows_t1553; /* 117 */
+  const two_arms_real rows_t1559 = rows_t1283 * rows_t1277; /* 117 */
+  const two_arms_real rows_t1560 = rows_t1316 * rows_t1310; /* 117 */
+  const two_arms_real rows_t1561 = rows_t1546 + rows_t1277 * rows_t1559
+      + rows_t1310 * rows_t1560; /* 117 */
+  const two_arms_real rows_t1562 = rows_t1547 + rows_t1559 * rows_t1278
+      + rows_t1560 * rows_t1311; /* 117 */
+  const int rows_k1563 = -rows_t1534 < rows_t1548; /* 117 */
+  const two_arms_real rows_t1564 = rows_t1534 + rows_t1548; /* 117 */
+  const two_arms_real rows_t1565 = rows_k1563 ? rows_t1564 * rows_t1564 - rows_t1534 * rows_t1548
+      : -rows_t1534; /* 117 */
+  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_t1521
+      - (K_t955 * rows_t1519 - K_row11_torso_joint * rows_t1438); /* 116 */
+  const two_arms_real rows_t1566 = rows_t1446 * rows_t1430 - L13_11
+      + rows_t1431 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1567 = rows_t1566 + rows_t1439 * rows_t1511
+      + rows_t1440 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1568 = rows_t1567 + rows_t1451 * rows_t1523
+      + rows_t1452 * rows_t1527; /* 117 */
+  const two_arms_real rows_t1569 = rows_t1568 + rows_t1514 * rows_t1539
+      + rows_t1515 * rows_t1543; /* 117 */
+  const two_arms_real rows_t1570 = rows_t1569 + rows_t1532 * rows_t1553
+      + rows_t1533 * rows_t1558; /* 117 */
+  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_t1521
+      - (K_t1043 * rows_t1519 - K_row12_torso_joint * rows_t1438); /* 116 */
+  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_t1521
+      - (K_t1130 * rows_t1519 - K_row13_torso_joint * rows_t1438); /* 116 */
+  const two_arms_real rows_t1571 = rows_t1446 * rows_t1528 - L13_12
+      + rows_t1529 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1572 = rows_t1571 + rows_t1544 * rows_t1511
+      + rows_t1545 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1573 = rows_t1572 + rows_t1559 * rows_t1523
+      + rows_t1560 * rows_t1527; /* 117 */
+  const int rows_k1574 = rows_t674 < L11_11; /* 117 */
+  const two_arms_real rows_t1575 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_k1574
+      ? (rows_k1563 ? rows_t1548 : 1.0) / rows_t1565 : 0.0); /* 117 */
+  const int rows_k1576 = rows_t674 < L12_12; /* 117 */
+  const two_arms_real rows_t1577 = rows_t1351 * rows_t1339; /* 117 */
+  const two_arms_real rows_t1578 = rows_t1382 * rows_t1371; /* 117 */
+  const two_arms_real rows_t1579 = rows_t1561 + rows_t1339 * rows_t1577
+      + rows_t1371 * rows_t1578; /* 117 */
+  const two_arms_real rows_t1580 = rows_t1573 + rows_t1577 * rows_t1539
+      + rows_t1578 * rows_t1543; /* 117 */
+  const two_arms_real rows_t1581 = rows_t1562 + rows_t1577 * rows_t1470
+      + rows_t1578 * rows_t1503; /* 117 */
+  const two_arms_real rows_t1582 = rows_t1415 * rows_t1400; /* 117 */
+  const two_arms_real rows_t1583 = rows_t1450 * rows_t1429; /* 117 */
+  const two_arms_real rows_t1584 = rows_t1579 + rows_t1400 * rows_t1582
+      + rows_t1429 * rows_t1583; /* 117 */
+  const two_arms_real rows_t1585 = rows_t1580 + rows_t1582 * rows_t1553
+      + rows_t1583 * rows_t1558; /* 117 */
+  const two_arms_real rows_t1586 = rows_t1581 + rows_t1582 * rows_t1506
+      + rows_t1583 * rows_t1509; /* 117 */
+  const two_arms_real rows_t1587 = rows_t1446 * rows_t1096; /* 117 */
+  const two_arms_real rows_t1588 = rows_t1213 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1589 = rows_t1446 * rows_t1587 - L13_13
+      + rows_t1448 * rows_t1588; /* 117 */
+  const two_arms_real rows_t1590 = rows_t1157 * rows_t1587 - r13
+      + rows_t1588 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1591 = rows_t1575 * rows_t1535; /* 117 */
+  const two_arms_real rows_t1592 = rows_t1584 + rows_t1535 * rows_t1591; /* 117 */
+  const two_arms_real rows_t1593 = rows_t1585 + rows_t1591 * rows_t1570; /* 117 */
+  const two_arms_real rows_t1594 = rows_t1586 + rows_t1591 * rows_t1536; /* 117 */
+  const two_arms_real rows_t1595 = rows_t1230 * rows_t1511; /* 117 */
+  const two_arms_real rows_t1596 = rows_t1257 * rows_t1513; /* 117 */
+  const two_arms_real rows_t1597 = rows_t1589 + rows_t1511 * rows_t1595
+      + rows_t1513 * rows_t1596; /* 117 */
+  const two_arms_real rows_t1598 = rows_t1590 + rows_t1595 * rows_t1225
+      + rows_t1596 * rows_t1252; /* 117 */
+  const two_arms_real rows_t1599 = 1e-06 * L12_12; /* 117 */
+  const two_arms_real rows_t1600 = rows_t1283 * rows_t1523; /* 117 */
+  const two_arms_real rows_t1601 = rows_t1316 * rows_t1527; /* 117 */
+  const two_arms_real rows_t1602 = rows_t1597 + rows_t1523 * rows_t1600
+      + rows_t1527 * rows_t1601; /* 117 */
+  const two_arms_real rows_t1603 = rows_t1598 + rows_t1600 * rows_t1278
+      + rows_t1601 * rows_t1311; /* 117 */
+  const int rows_k1604 = -rows_t1592 < rows_t1599; /* 117 */
+  const two_arms_real rows_t1605 = rows_t1592 + rows_t1599; /* 117 */
+  const two_arms_real rows_t1606 = rows_k1604 ? rows_t1605 * rows_t1605 - rows_t1592 * rows_t1599
+      : -rows_t1592; /* 117 */
+  const two_arms_real rows_t1607 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_k1576
+      ? (rows_k1604 ? rows_t1599 : 1.0) / rows_t1606 : 0.0); /* 117 */
+  const two_arms_real rows_t1608 = rows_t1351 * rows_t1539; /* 117 */
+  const two_arms_real rows_t1609 = rows_t1382 * rows_t1543; /* 117 */
+  const two_arms_real rows_t1610 = rows_t1602 + rows_t1539 * rows_t1608
+      + rows_t1543 * rows_t1609; /* 117 */
+  const two_arms_real rows_t1611 = rows_t1603 + rows_t1608 * rows_t1470
+      + rows_t1609 * rows_t1503; /* 117 */
+  const two_arms_real rows_t1612 = rows_t1415 * rows_t1553; /* 117 */
+  const two_arms_real rows_t1613 = rows_t1450 * rows_t1558; /* 117 */
+  const two_arms_real rows_t1614 = rows_t1610 + rows_t1553 * rows_t1612
+      + rows_t1558 * rows_t1613; /* 117 */
+  const two_arms_real rows_t1615 = rows_t1611 + rows_t1612 * rows_t1506
+      + rows_t1613 * rows_t1509; /* 117 */
+  const two_arms_real rows_t1616 = rows_t1575 * rows_t1570; /* 117 */
+  const two_arms_real rows_t1617 = rows_t1607 * rows_t1593; /* 117 */
+  const two_arms_real rows_t1618 = rows_t1614 + rows_t1570 * rows_t1616
+      + rows_t1593 * rows_t1617; /* 117 */
+  const two_arms_real rows_t1619 = rows_t1615 + rows_t1616 * rows_t1536
+      + rows_t1617 * rows_t1594; /* 117 */
+  const two_arms_real rows_t1620 = 1e-06 * L13_13; /* 117 */
+  const two_arms_real rows_t1621 = 6.760000000000001e-14 * iD10
+      - (6.760000000000001e-14 * right_joint_1_t275 - 3.4091900130329717e-13 * iD1); /* 115 */
+  const int rows_k1622 = rows_t1621 < L13_13; /* 117 */
+  const int rows_k1623 = -rows_t1618 < rows_t1620; /* 117 */
+  const two_arms_real rows_t1624 = rows_t1618 + rows_t1620; /* 117 */
+  const two_arms_real rows_t1625 = rows_k1623 ? rows_t1624 * rows_t1624 - rows_t1618 * rows_t1620
+      : -rows_t1618; /* 117 */
+  const two_arms_real rows_t1626 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_k1622
+      ? (rows_k1623 ? rows_t1620 : 1.0) / rows_t1625 : 0.0); /* 117 */
+  const two_arms_real rows_t1627 = rows_t1626 * rows_t1619; /* 117 */
+  const two_arms_real rows_t1628 = rows_t1607 * rows_t1594 + rows_t1617 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1629 = rows_t1575 * rows_t1536 + rows_t1591 * rows_t1628
+      + rows_t1616 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1630 = rows_t1450 * rows_t1509 + rows_t1533 * rows_t1629
+      + rows_t1583 * rows_t1628; /* 117 */
+  const two_arms_real rows_t1631 = rows_t1630 + rows_t1613 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1632 = rows_t1415 * rows_t1506 + rows_t1426 * rows_t1631
+      + rows_t1532 * rows_t1629; /* 117 */
+  const two_arms_real nu9 = rows_t1632 + rows_t1582 * rows_t1628
+      + rows_t1612 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1633 = rows_t1382 * rows_t1503 + rows_t1396 * nu9
+      + rows_t1422 * rows_t1631; /* 117 */
+  const two_arms_real rows_t1634 = rows_t1633 + rows_t1515 * rows_t1629
+      + rows_t1578 * rows_t1628; /* 117 */
+  const two_arms_real rows_t1635 = rows_t1634 + rows_t1609 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1636 = rows_t1351 * rows_t1470 + rows_t1366 * rows_t1635
+      + rows_t1395 * nu9; /* 117 */
+  const two_arms_real rows_t1637 = rows_t1636 + rows_t1421 * rows_t1631
+      + rows_t1514 * rows_t1629; /* 117 */
+  const two_arms_real rows_t1638 = rows_t1637 + rows_t1577 * rows_t1628
+      + rows_t1608 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1639 = rows_t1316 * rows_t1311 + rows_t1333 * rows_t1638
+      + rows_t1360 * rows_t1635; /* 117 */
+  const two_arms_real rows_t1640 = rows_t1639 + rows_t1390 * nu9
+      + rows_t1417 * rows_t1631; /* 117 */
+  const two_arms_real rows_t1641 = rows_t1640 + rows_t1452 * rows_t1629
+      + rows_t1560 * rows_t1628; /* 117 */
+  const two_arms_real tau_t1642 = u9 + K_t716 * rows_t1638 + K_t740 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1643 = tau_t1642 + K_row9_right_joint_1 * nu9
+      + K_t904 * rows_t1631; /* 118 */
+  const two_arms_real tau_t1644 = u_t1052 + K_row7_right_joint_2 * rows_t1638
+      + K_row8_right_joint_2 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1645 = tau_t1643 + K_t955 * rows_t1629 + K_t1043 * rows_t1628; /* 118 */
+  const two_arms_real tau_t1646 = tau_t1644 + K_t760 * nu9
+      + K_row10_right_joint_2 * rows_t1631; /* 118 */
+  const two_arms_real tau_t1647 = tau_t1646 + K_row11_right_joint_2 * rows_t1629
+      + K_row12_right_joint_2 * rows_t1628; /* 118 */
+  const two_arms_real tau_t1648 = u11 + K_t701 * rows_t1638 + K_t735 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1649 = tau_t1648 + K_row9_right_joint_3 * nu9
+      + K_t878 * rows_t1631; /* 118 */
+  const two_arms_real tau_t1650 = tau_t1649 + K_t938 * rows_t1629 + K_t1026 * rows_t1628; /* 118 */
+  const two_arms_real tau_t1651 = u12 + K_t693 * rows_t1638 + K_t733 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1652 = tau_t1651 + K_row9_right_joint_4 * nu9
+      + K_t862 * rows_t1631; /* 118 */
+  const two_arms_real tau_t1653 = tau_t1652 + K_t931 * rows_t1629 + K_t1013 * rows_t1628; /* 118 */
+  const two_arms_real tau_t1654 = u13 + K_t691 * rows_t1638 + K_t731 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1655 = tau_t1654 + K_row9_right_joint_5 * nu9
+      + K_t860 * rows_t1631; /* 118 */
+  const two_arms_real tau_t1656 = tau_t1655 + K_t929 * rows_t1629 + K_t1011 * rows_t1628; /* 118 */
+  const two_arms_real nu6 = rows_t1641 + rows_t1601 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1657 = rows_t1283 * rows_t1278 + rows_t1303 * nu6
+      + rows_t1332 * rows_t1638; /* 117 */
+  const two_arms_real rows_t1658 = rows_t1657 + rows_t1359 * rows_t1635
+      + rows_t1389 * nu9; /* 117 */
+  const two_arms_real rows_t1659 = rows_t1658 + rows_t1416 * rows_t1631
+      + rows_t1451 * rows_t1629; /* 117 */
+  const two_arms_real rows_t1660 = rows_t1659 + rows_t1559 * rows_t1628
+      + rows_t1600 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1661 = rows_t1257 * rows_t1252 + rows_t1269 * rows_t1660
+      + rows_t1294 * nu6; /* 117 */
+  const two_arms_real rows_t1662 = rows_t1661 + rows_t1325 * rows_t1638
+      + rows_t1353 * rows_t1635; /* 117 */
+  const two_arms_real rows_t1663 = rows_t1662 + rows_t1384 * nu9
+      + rows_t1408 * rows_t1631; /* 117 */
+  const two_arms_real rows_t1664 = rows_t1663 + rows_t1440 * rows_t1629
+      + rows_t1545 * rows_t1628; /* 117 */
+  const two_arms_real nu4 = rows_t1664 + rows_t1596 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1665 = rows_t1230 * rows_t1225 + rows_t1242 * nu4
+      + rows_t1268 * rows_t1660; /* 117 */
+  const two_arms_real rows_t1666 = rows_t1665 + rows_t1293 * nu6
+      + rows_t1324 * rows_t1638; /* 117 */
+  const two_arms_real rows_t1667 = rows_t1666 + rows_t1352 * rows_t1635
+      + rows_t1383 * nu9; /* 117 */
+  const two_arms_real rows_t1668 = rows_t1667 + rows_t1407 * rows_t1631
+      + rows_t1439 * rows_t1629; /* 117 */
+  const two_arms_real nu3 = rows_t1668 + rows_t1544 * rows_t1628
+      + rows_t1595 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1669 = rows_t1213 * rows_t1208 + rows_t1214 * nu3
+      + rows_t1231 * nu4; /* 117 */
+  const two_arms_real rows_t1670 = rows_t1669 + rows_t1258 * rows_t1660
+      + rows_t1284 * nu6; /* 117 */
+  const two_arms_real rows_t1671 = rows_t1670 + rows_t1317 * rows_t1638
+      + rows_t1342 * rows_t1635; /* 117 */
+  const two_arms_real rows_t1672 = rows_t1671 + rows_t1374 * nu9
+      + rows_t1402 * rows_t1631; /* 117 */
+  const two_arms_real rows_t1673 = rows_t1672 + rows_t1431 * rows_t1629
+      + rows_t1529 * rows_t1628; /* 117 */
+  const two_arms_real rows_t1674 = rows_t1673 + rows_t1588 * rows_t1627; /* 117 */
+  const two_arms_real rows_t1675 = rows_t1157 * rows_t1096 + rows_t1097 * rows_t1674
+      + rows_t1100 * nu3; /* 117 */
+  const two_arms_real rows_t1676 = rows_t1675 + rows_t1101 * nu4
+      + rows_t1103 * rows_t1660; /* 117 */
+  const two_arms_real rows_t1677 = rows_t1676 + rows_t1106 * nu6
+      + rows_t1107 * rows_t1638; /* 117 */
+  const two_arms_real rows_t1678 = rows_t1677 + rows_t1341 * rows_t1635
+      + rows_t1373 * nu9; /* 117 */
+  const two_arms_real rows_t1679 = rows_t1678 + rows_t1401 * rows_t1631
+      + rows_t1430 * rows_t1629; /* 117 */
+  const two_arms_real rows_t1680 = rows_t1679 + rows_t1528 * rows_t1628
+      + rows_t1587 * rows_t1627; /* 117 */
+  const two_arms_real tau_t1681 = K_t509 * rows_t1680 - u_t1129 + K_t521 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1682 = K_row4_torso_joint * nu4 - (K_t553 * nu3 - tau_t1681); /* 118 */
+  const two_arms_real tau_t1683 = K_row5_torso_joint * rows_t1660 - tau_t1682
+      + K_t639 * nu6; /* 118 */
+  const two_arms_real tau_t1684 = tau_t1683 + K_row7_torso_joint * rows_t1638
+      + K_row8_torso_joint * rows_t1635; /* 118 */
+  const two_arms_real tau_t1685 = tau_t1684 + K_t830 * nu9
+      + K_row10_torso_joint * rows_t1631; /* 118 */
+  const two_arms_real tau_t1686 = tau_t1685 + K_row11_torso_joint * rows_t1629
+      + K_row12_torso_joint * rows_t1628; /* 118 */
+  const two_arms_real tau_t1687 = K_t505 * rows_t1680 - u_t1128 + K_t517 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1688 = K_row4_left_joint_1 * nu4 - (K_t541 * nu3 - tau_t1687); /* 118 */
+  const two_arms_real tau_t1689 = K_t501 * rows_t1680 - u_t1087 + K_t514 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1690 = K_row5_left_joint_1 * rows_t1660 - tau_t1688
+      + K_t638 * nu6; /* 118 */
+  const two_arms_real tau_t1691 = K_row4_left_joint_2 * nu4 - (K_t534 * nu3 - tau_t1689); /* 118 */
+  const two_arms_real tau_t1692 = K_row1_left_joint_3 * rows_t1680 - u4
+      + K_row2_left_joint_3 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1693 = K_row5_left_joint_2 * rows_t1660 - tau_t1691
+      + K_t627 * nu6; /* 118 */
+  const two_arms_real tau_t1694 = K_t569 * nu4 - (K_row3_left_joint_3 * nu3 - tau_t1692); /* 118 */
+  const two_arms_real tau_t1695 = K_t595 * rows_t1660 - tau_t1694
+      + K_row6_left_joint_3 * nu6; /* 118 */
+  const two_arms_real tau_t1696 = K_row1_left_joint_4 * rows_t1680 - u5
+      + K_row2_left_joint_4 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1697 = K_t561 * nu4 - (K_row3_left_joint_4 * nu3 - tau_t1696); /* 118 */
+  const two_arms_real tau_t1698 = K_t589 * rows_t1660 - tau_t1697
+      + K_row6_left_joint_4 * nu6; /* 118 */
+  const two_arms_real tau_t1699 = K_row1_left_joint_5 * rows_t1680 - u6
+      + K_row2_left_joint_5 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1700 = K_t559 * nu4 - (K_row3_left_joint_5 * nu3 - tau_t1699); /* 118 */
+  const two_arms_real tau_t1701 = K_t587 * rows_t1660 - tau_t1700
+      + K_row6_left_joint_5 * nu6; /* 118 */
+  const two_arms_real tau_t1702 = tau_t1686 + K_row13_torso_joint * rows_t1627; /* 118 */
+  const two_arms_real qdd_t1703 = iD1 * tau_t1702; /* 119 */
+  const two_arms_real qdd_t1704 = left_joint_1_t385 * qdd_t1703
+      - left_joint_1_t382 * tau_t1690; /* 119 */
+  const two_arms_real qdd3 = left_joint_2_L1 * qdd_t1703
+      - (iD3 * tau_t1693 + left_joint_2_t379 * qdd_t1704); /* 119 */
+  const two_arms_real qdd_t1705 = left_joint_3_t320 * tau_t1695 + left_joint_3_L3 * qdd3
+      + left_joint_3_t374 * qdd_t1704; /* 119 */
+  const two_arms_real tau_t1706 = tau_t1645 + K_t1130 * rows_t1627; /* 118 */
+  const two_arms_real qdd9 = right_joint_1_L1 * qdd_t1703
+      - right_joint_1_t275 * tau_t1706; /* 119 */
+  const two_arms_real tau_t1707 = tau_t1647 + elbow_J_lin_z_10 * rows_t1627; /* 118 */
+  const two_arms_real qdd10 = right_joint_2_L1 * qdd_t1703
+      - (iD10 * tau_t1707 + right_joint_2_L9 * qdd9); /* 119 */
+  const two_arms_real qdd_t1708 = right_joint_3_t169 * tau_t1650 + right_joint_3_L10 * qdd10
+      + right_joint_3_L9 * qdd9; /* 119 */
+  const two_arms_real qdd4 = left_joint_3_L1 * qdd_t1703 - qdd_t1705; /* 119 */
+  const two_arms_real qdd_t1709 = iD5 * tau_t1698 + left_joint_4_t317 * qdd4
+      + left_joint_4_t359 * qdd3; /* 119 */
+  const two_arms_real qdd_t1710 = left_joint_4_t377 * qdd_t1703
+      - (qdd_t1709 + left_joint_4_L2 * qdd_t1704); /* 119 */
+  const two_arms_real qdd_t1711 = left_joint_5_t206 * tau_t1701 + left_joint_5_t248 * qdd_t1710
+      + left_joint_5_L4 * qdd4; /* 119 */
+  const two_arms_real qdd_t1712 = qdd_t1711 + left_joint_5_L3 * qdd3
+      + left_joint_5_t365 * qdd_t1704; /* 119 */
+  const two_arms_real qdd11 = right_joint_3_L1 * qdd_t1703 - qdd_t1708; /* 119 */
+  const two_arms_real qdd_t1713 = iD12 * tau_t1653 + right_joint_4_t166 * qdd11
+      + right_joint_4_t211 * qdd10; /* 119 */
+  const two_arms_real qdd_t1714 = right_joint_4_t271 * qdd_t1703
+      - (qdd_t1713 + right_joint_4_t241 * qdd9); /* 119 */
+  const two_arms_real qdd_t1715 = right_joint_5_t45 * tau_t1656 + right_joint_5_t85 * qdd_t1714
+      + right_joint_5_L11 * qdd11; /* 119 */
+  const two_arms_real qdd_t1716 = qdd_t1715 + right_joint_5_L10 * qdd10
+      + right_joint_5_L9 * qdd9; /* 119 */
+  const two_arms_real qdd6 = left_joint_5_L1 * qdd_t1703 - qdd_t1712; /* 119 */
+  const two_arms_real qdd13 = right_joint_5_L1 * qdd_t1703 - qdd_t1716; /* 119 */
+  const two_arms_real tau_t1717 = left_J_lin_x_1 * rows_t1680 - in->tau_art[TWO_ARMS_TORSO_JOINT]
+      + left_J_lin_y_1 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1718 = tau_t1717 - nu6 + right_J_lin_x_1 * rows_t1638
+      + right_J_lin_y_1 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1719 = left_J_lin_x_2 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      + left_J_lin_y_2 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1720 = tau_t1719 + left_t526 * nu3 + s1 * nu4; /* 118 */
+  const two_arms_real tau_t1721 = left_t502 * rows_t1674
+      - (left_J_lin_x_3 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 118 */
+  const two_arms_real tau_t1722 = left_link_2_R_xz * nu4 - (left_t525 * nu3 - tau_t1721); /* 118 */
+  const two_arms_real tau_t1723 = c2 * nu6 - (left_link_2_R_yz * rows_t1660 - tau_t1722); /* 118 */
+  const two_arms_real tau_t1724 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + left_t492 * rows_t1680
+      + left_t497 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1725 = left_link_3_R_xz * nu4 - (left_t524 * nu3 - tau_t1724); /* 118 */
+  const two_arms_real tau_t1726 = left_link_3_R_yz * rows_t1660 - tau_t1725
+      + left_link_2_R_zy * nu6; /* 118 */
+  const two_arms_real tau_t1727 = left_t496 * rows_t1674
+      - (left_J_lin_x_5 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 118 */
+  const two_arms_real tau_t1728 = tau_t1727 + left_J_lin_z_5 * nu3
+      + left_link_3_R_xy * nu4; /* 118 */
+  const two_arms_real tau_t1729 = tau_t1728 + left_link_3_t252 * rows_t1660
+      + left_link_3_R_zy * nu6; /* 118 */
+  const two_arms_real tau_t1730 = left_t495 * rows_t1674
+      - (left_J_lin_x_6 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 118 */
+  const two_arms_real tau_t1731 = left_link_5_R_xz * nu4 - (left_t523 * nu3 - tau_t1730); /* 118 */
+  const two_arms_real tau_t1732 = left_link_5_R_zz * nu6
+      - (left_link_5_R_yz * rows_t1660 - tau_t1731); /* 118 */
+  const two_arms_real tau_t1733 = right_J_lin_x_9 * rows_t1638
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + right_J_lin_y_9 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1734 = s1 * rows_t1631 - (right_J_lin_z_9 * nu9 - tau_t1733); /* 118 */
+  const two_arms_real tau_t1735 = right_t730 * rows_t1635
+      - (right_J_lin_x_10 * rows_t1638 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 118 */
+  const two_arms_real tau_t1736 = tau_t1735 + right_J_lin_z_10 * nu9
+      + right_link_1_t395 * rows_t1631; /* 118 */
+  const two_arms_real tau_t1737 = c9 * rows_t1628
+      - (tau_t1736 + right_link_1_t386 * rows_t1629); /* 118 */
+  const two_arms_real tau_t1738 = right_J_lin_x_11 * rows_t1638
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + right_J_lin_y_11 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1739 = tau_t1738 + right_t746 * nu9
+      + right_link_3_R_xz * rows_t1631; /* 118 */
+  const two_arms_real tau_t1740 = tau_t1739 + right_link_3_R_yz * rows_t1629
+      + right_link_3_R_zz * rows_t1628; /* 118 */
+  const two_arms_real tau_t1741 = right_J_lin_y_12 * rows_t1635
+      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_t680 * rows_t1638); /* 118 */
+  const two_arms_real tau_t1742 = right_link_3_R_xy * rows_t1631
+      - (right_J_lin_z_12 * nu9 - tau_t1741); /* 118 */
+  const two_arms_real tau_t1743 = right_link_3_t388 * rows_t1629 - tau_t1742
+      + right_link_3_t389 * rows_t1628; /* 118 */
+  const two_arms_real tau_t1744 = right_t726 * rows_t1635
+      - (right_J_lin_x_13 * rows_t1638 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 118 */
+  const two_arms_real tau_t1745 = tau_t1744 + right_J_lin_z_13 * nu9
+      + right_link_4_R_xy * rows_t1631; /* 118 */
+  const two_arms_real tau_t1746 = right_link_5_R_zz * rows_t1628
+      - (tau_t1745 + right_link_4_R_yy * rows_t1629); /* 118 */
+  const two_arms_real tau_t1747 = left_t491 * rows_t1680; /* 118 */
+  const two_arms_real tau_t1748 = left_t494 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1749 = left_t522 * nu3; /* 118 */
+  const two_arms_real tau_t1750 = left_link_5_R_xy * nu4; /* 118 */
+  const two_arms_real tau_t1751 = left_J_lin_x_8 * rows_t1680; /* 118 */
+  const two_arms_real tau_t1752 = left_t490 * rows_t1674; /* 118 */
+  const two_arms_real tau_t1753 = left_J_lin_z_8 * nu3; /* 118 */
+  const two_arms_real tau_t1754 = left_link_7_R_xz * nu4; /* 118 */
+  const two_arms_real tau_t1755 = left_link_5_R_yy * rows_t1660; /* 118 */
+  const two_arms_real tau_t1756 = left_link_5_t289 * nu6; /* 118 */
+  const two_arms_real tau_t1757 = left_link_6_R_yy * rows_t1660; /* 118 */
+  const two_arms_real tau_t1758 = left_link_7_R_zz * nu6; /* 118 */
+  const two_arms_real tau_t1759 = right_J_lin_x_14 * rows_t1638; /* 118 */
+  const two_arms_real tau_t1760 = right_J_lin_y_14 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1761 = right_t745 * nu9; /* 118 */
+  const two_arms_real tau_t1762 = right_link_5_R_xy * rows_t1631; /* 118 */
+  const two_arms_real tau_t1763 = right_t679 * rows_t1638; /* 118 */
+  const two_arms_real tau_t1764 = right_J_lin_y_15 * rows_t1635; /* 118 */
+  const two_arms_real tau_t1765 = right_J_lin_z_15 * nu9; /* 118 */
+  const two_arms_real tau_t1766 = right_link_7_R_xz * rows_t1631; /* 118 */
+  const two_arms_real tau_t1767 = tau_t1750
+      + (tau_t1748 + (tau_t1747 - u_t1066) - tau_t1749); /* 118 */
+  const two_arms_real tau_t1768 = tau_t1750
+      - (tau_t1749 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t1747 + tau_t1748)); /* 118 */
+  const two_arms_real tau_t1769 = tau_t1751 - u8 - tau_t1752 - tau_t1753 - tau_t1754; /* 118 */
+  const two_arms_real tau_t1770 = tau_t1752 - (tau_t1751 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
+      + tau_t1753 + tau_t1754; /* 118 */
+  const two_arms_real tau_t1771 = right_link_5_R_yy * rows_t1629; /* 118 */
+  const two_arms_real tau_t1772 = right_link_5_R_zy * rows_t1628; /* 118 */
+  const two_arms_real tau_t1773 = right_link_6_R_yy * rows_t1629; /* 118 */
+  const two_arms_real tau_t1774 = right_link_6_R_zy * rows_t1628; /* 118 */
+  const two_arms_real tau_t1775 = tau_t1767 - tau_t1755 - tau_t1756; /* 118 */
+  const two_arms_real qdd_t1776 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t1775
+      + left_joint_6_t229 * qdd_t1710; /* 119 */
+  const two_arms_real qdd_t1777 = qdd_t1776 + left_joint_6_L4 * qdd4
+      + left_joint_6_L3 * qdd3; /* 119 */
+  const two_arms_real qdd7 = left_joint_6_L1 * qdd_t1703
+      - (qdd_t1777 + left_joint_6_t356 * qdd_t1704); /* 119 */
+  const two_arms_real tau_t1778 = tau_t1755 - tau_t1768 + tau_t1756; /* 118 */
+  const two_arms_real tau_t1779 = tau_t1769 - tau_t1757 - tau_t1758; /* 118 */
+  const two_arms_real qdd_t1780 = left_joint_7_L5 * qdd_t1710
+      - (769.2307692307677 * tau_t1779 + c7 * qdd6); /* 119 */
+  const two_arms_real qdd_t1781 = left_joint_7_L4 * qdd4 - qdd_t1780
+      + left_joint_7_L3 * qdd3; /* 119 */
+  const two_arms_real qdd8 = left_joint_7_L1 * qdd_t1703
+      - (qdd_t1781 + left_joint_7_t348 * qdd_t1704); /* 119 */
+  const two_arms_real tau_t1782 = tau_t1770 + tau_t1757 + tau_t1758; /* 118 */
+  const two_arms_real tau_t1783 = tau_t1762
+      + (tau_t1761 + (tau_t1760 + (u_t1023 + tau_t1759))); /* 118 */
+  const two_arms_real tau_t1784 = tau_t1759 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t1760
+      + tau_t1761 + tau_t1762; /* 118 */
+  const two_arms_real tau_t1785 = tau_t1765 + (u15 + tau_t1763 - tau_t1764) - tau_t1766; /* 118 */
+  const two_arms_real tau_t1786 = tau_t1766
+      - (tau_t1765 - (tau_t1764 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t1763))); /* 118 */
+  const two_arms_real tau_t1787 = tau_t1772 + (tau_t1771 + tau_t1783); /* 118 */
+  const two_arms_real qdd_t1788 = 23.67424242424243 * tau_t1787 + right_joint_6_L13 * qdd13
+      + right_joint_6_t67 * qdd_t1714; /* 119 */
+  const two_arms_real qdd_t1789 = qdd_t1788 + right_joint_6_L11 * qdd11
+      + right_joint_6_L10 * qdd10; /* 119 */
+  const two_arms_real qdd14 = right_joint_6_L1 * qdd_t1703
+      - (qdd_t1789 + right_joint_6_L9 * qdd9); /* 119 */
+  const two_arms_real tau_t1790 = tau_t1784 + tau_t1771 + tau_t1772; /* 118 */
+  const two_arms_real tau_t1791 = tau_t1774 + (tau_t1773 + tau_t1785); /* 118 */
+  const two_arms_real qdd_t1792 = right_joint_7_L12 * qdd_t1714
+      - (c14 * qdd13 - 769.2307692307677 * tau_t1791); /* 119 */
+  const two_arms_real qdd_t1793 = right_joint_7_L11 * qdd11 - qdd_t1792
+      + right_joint_7_L10 * qdd10; /* 119 */
+  const two_arms_real qdd15 = right_joint_7_L1 * qdd_t1703
+      - (qdd_t1793 + right_joint_7_L9 * qdd9); /* 119 */
+  const two_arms_real tau_t1794 = tau_t1773 - tau_t1786 + tau_t1774; /* 118 */
+  const two_arms_real tau_t1795 = rows_t1628 + tau_t1718; /* 118 */
+  const two_arms_real tau_t1796 = tau_t1720 + c1 * rows_t1660; /* 118 */
+  const two_arms_real tau_t1797 = c1 * rows_t1629 - tau_t1734; /* 118 */
+  const int rows_k1798 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 117 */
+  const int rows_k1799 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1800 = rows_k1799 ? 1.0
+      : (rows_k1098 ? -(rows_t1197 / L2_2) : 0.0); /* 117 */
+  const int rows_k1801 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1802 = rows_k1801 ? 1.0
+      : (rows_k1099 ? -(rows_t1215 / L3_3) : 0.0); /* 117 */
+  const two_arms_real rows_t1803 = rows_k1798 ? 1.0 : (rows_k1095 ? 1.0 : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1804 = (rows_t1800 < rows_t1803) ? rows_t1800
+      : rows_t1803; /* 120 */
+  const two_arms_real pivot_min_t1805 = (rows_t1802 < pivot_min_t1804) ? rows_t1802
+      : pivot_min_t1804; /* 120 */
+  const int rows_k1806 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1807 = rows_k1806 ? 1.0
+      : (rows_k1102 ? -(rows_t1243 / L4_4) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1808 = (rows_t1807 < pivot_min_t1805) ? rows_t1807
+      : pivot_min_t1805; /* 120 */
+  const int rows_k1809 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1810 = rows_k1809 ? 1.0
+      : (rows_k1104 ? -(rows_t1270 / L5_5) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1811 = (rows_t1810 < pivot_min_t1808) ? rows_t1810
+      : pivot_min_t1808; /* 120 */
+  const int rows_k1812 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1813 = rows_k1812 ? 1.0
+      : (rows_k1105 ? -(rows_t1304 / L6_6) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1814 = (rows_t1813 < pivot_min_t1811) ? rows_t1813
+      : pivot_min_t1811; /* 120 */
+  const int rows_k1815 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1816 = rows_k1815 ? 1.0
+      : (rows_k1108 ? -(rows_t1334 / L7_7) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1817 = (rows_t1816 < pivot_min_t1814) ? rows_t1816
+      : pivot_min_t1814; /* 120 */
+  const int rows_k1818 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1819 = rows_k1818 ? 1.0
+      : (rows_k1109 ? -(rows_t1367 / L8_8) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1820 = (rows_t1819 < pivot_min_t1817) ? rows_t1819
+      : pivot_min_t1817; /* 120 */
+  const int rows_k1821 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1822 = rows_k1821 ? 1.0
+      : (rows_k1110 ? -(rows_t1397 / L9_9) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1823 = (rows_t1822 < pivot_min_t1820) ? rows_t1822
+      : pivot_min_t1820; /* 120 */
+  const int finite_k1824 = two_arms_probe(&qdd6)
+      | (two_arms_probe(&qdd_t1710)
+      | (two_arms_probe(&qdd4)
+      | (two_arms_probe(&qdd3)
+      | (two_arms_probe(&qdd_t1704)
+      | (two_arms_probe(&qdd_t1703)
       | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 121 */
-  const int k2236 = two_arms_probe(&t2125) | (two_arms_probe(&qdd11) | (two_arms_probe(&qdd10)
-      | (two_arms_probe(&qdd9) | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7)
-      | k2235))))); /* 121 */
-  const int k2237 = two_arms_probe(&nu3) | (two_arms_probe(&t2085) | (two_arms_probe(&t2091)
-      | (two_arms_probe(&qdd15) | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13)
-      | k2236))))); /* 121 */
-  const int k2238 = two_arms_probe(&nu9) | (two_arms_probe(&t2046) | (two_arms_probe(&t2049)
-      | (two_arms_probe(&nu6) | (two_arms_probe(&t2071) | (two_arms_probe(&nu4)
-      | k2237))))); /* 121 */
-  const int k2239 = two_arms_probe(&t2207) | (two_arms_probe(&t2206) | (two_arms_probe(&t2038)
-      | (two_arms_probe(&t2039) | (two_arms_probe(&t2040) | (two_arms_probe(&t2042)
-      | k2238))))); /* 121 */
-  const int k2240 = two_arms_probe(&t2193) | (two_arms_probe(&t2189) | (two_arms_probe(&t2143)
-      | (two_arms_probe(&t2140) | (two_arms_probe(&t2137) | (two_arms_probe(&t2134)
-      | k2239))))); /* 121 */
-  const int k2241 = two_arms_probe(&t2201) | (two_arms_probe(&t2157) | (two_arms_probe(&t2154)
-      | (two_arms_probe(&t2151) | (two_arms_probe(&t2148) | (two_arms_probe(&t2208)
-      | k2240))))); /* 121 */
-  const int k2242 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
-      < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
-      < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
-      < (-100000.0))); /* 122 */
-  const int k2243 = ((k2242 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
-      | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
-      | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
+  const int finite_k1825 = two_arms_probe(&qdd_t1714)
+      | (two_arms_probe(&qdd11)
+      | (two_arms_probe(&qdd10)
+      | (two_arms_probe(&qdd9)
+      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k1824))))); /* 121 */
+  const int finite_k1826 = two_arms_probe(&nu3)
+      | (two_arms_probe(&rows_t1674)
+      | (two_arms_probe(&rows_t1680)
+      | (two_arms_probe(&qdd15)
+      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k1825))))); /* 121 */
+  const int finite_k1827 = two_arms_probe(&nu9)
+      | (two_arms_probe(&rows_t1635)
+      | (two_arms_probe(&rows_t1638)
+      | (two_arms_probe(&nu6)
+      | (two_arms_probe(&rows_t1660) | (two_arms_probe(&nu4) | finite_k1826))))); /* 121 */
+  const int finite_k1828 = two_arms_probe(&tau_t1796)
+      | (two_arms_probe(&tau_t1795)
+      | (two_arms_probe(&rows_t1627)
+      | (two_arms_probe(&rows_t1628)
+      | (two_arms_probe(&rows_t1629) | (two_arms_probe(&rows_t1631) | finite_k1827))))); /* 121 */
+  const int finite_k1829 = two_arms_probe(&tau_t1782)
+      | (two_arms_probe(&tau_t1778)
+      | (two_arms_probe(&tau_t1732)
+      | (two_arms_probe(&tau_t1729)
+      | (two_arms_probe(&tau_t1726) | (two_arms_probe(&tau_t1723) | finite_k1828))))); /* 121 */
+  const int finite_k1830 = two_arms_probe(&tau_t1790)
+      | (two_arms_probe(&tau_t1746)
+      | (two_arms_probe(&tau_t1743)
+      | (two_arms_probe(&tau_t1740)
+      | (two_arms_probe(&tau_t1737) | (two_arms_probe(&tau_t1797) | finite_k1829))))); /* 121 */
+  const int bad_k1831 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+      | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
+      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 122 */
+  const int bad_k1832 = ((bad_k1831
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 122 */
-  const int k2244 = ((k2243 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
-      | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
-      < (-100000.0))); /* 122 */
-  const int k2245 = ((k2244 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
-      < (-100000.0))); /* 122 */
-  const int k2246 = ((k2245 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_7]) | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(k2209
-      | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 122 */
-  const int k2247 = ((k2246 | (!(k2210 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0)))) | (!(k2212
-      | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0)))) | (!(k2217 | (in->mask[TWO_ARMS_LEFT_ANG_X]
-      == 1.0))); /* 122 */
-  const int k2248 = !k2210; /* 117 */
-  const int k2249 = !k2212; /* 117 */
-  const int k2250 = (((!k1507) & k2249) | (k2249 & (k1507 & k1638))) | (((!k1503) & (!k2209))
-      | (((!k1506) & k2248) | (k2248 & (k1506 & k1621)))); /* 120 */
-  const int k2251 = !k2217; /* 117 */
-  const int k2252 = ((k2247 | (!(k2220 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0)))) | (!(k2223
-      | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0)))) | (!(k2226 | (in->mask[TWO_ARMS_RIGHT_LIN_X]
-      == 1.0))); /* 122 */
-  const int k2253 = !k2220; /* 117 */
-  const int k2254 = (((!k1512) & k2253) | (k2253 & (k1512 & k1691))) | ((((!k1510) & k2251)
-      | (k2251 & (k1510 & k1665))) | k2250); /* 120 */
-  const int k2255 = !k2223; /* 117 */
-  const int k2256 = !k2226; /* 117 */
-  const int k2257 = (((!k1516) & k2256) | (k2256 & (k1516 & k1759))) | ((((!k1513) & k2255)
-      | (k2255 & (k1513 & k1724))) | k2254); /* 120 */
-  const int k2258 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 117 */
-  const two_arms_real t2259 = k2258 ? 1.0 : (k1860 ? -(t1838 / L10_10) : 0.0); /* 117 */
-  const two_arms_real t2260 = (t2259 < t2234) ? t2259 : t2234; /* 120 */
-  const int k2261 = ((k2252 | (!(k2229 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0)))) | (!(k2232
-      | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0)))) | (!(k2258 | (in->mask[TWO_ARMS_RIGHT_ANG_X]
-      == 1.0))); /* 122 */
-  const int k2262 = !k2229; /* 117 */
-  const int k2263 = !k2232; /* 117 */
-  const int k2264 = (((!k1518) & k2263) | (k2263 & (k1518 & k1823))) | ((((!k1517) & k2262)
-      | (k2262 & (k1517 & k1790))) | k2257); /* 120 */
-  const int k2265 = !k2258; /* 117 */
-  const int k2266 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 117 */
-  const two_arms_real t2267 = k2266 ? 1.0 : (k1985 ? -(t1945 / L11_11) : 0.0); /* 117 */
-  const two_arms_real t2268 = (t2267 < t2260) ? t2267 : t2260; /* 120 */
-  const int k2269 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 117 */
-  const two_arms_real t2270 = k2269 ? 1.0 : (k1987 ? -(t2003 / L12_12) : 0.0); /* 117 */
-  const two_arms_real t2271 = (t2270 < t2268) ? t2270 : t2268; /* 120 */
-  const int k2272 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real t2273 = k2272 ? 1.0 : (k2033 ? -(t2029 / L13_13) : 0.0); /* 117 */
-  const two_arms_real t2274 = (t2273 < t2271) ? t2273 : t2271; /* 120 */
-  const int k2275 = two_arms_probe(&t2274) | (two_arms_probe(&t2205) | k2241); /* 121 */
-  const two_arms_real t2276 = k2275 ? 0.0 : -t2206; /* 121 */
-  const two_arms_real t2277 = k2275 ? 0.0 : -t2207; /* 121 */
-  const two_arms_real t2278 = k2275 ? 0.0 : t2134; /* 121 */
-  const two_arms_real t2279 = k2275 ? 0.0 : -t2137; /* 121 */
-  const two_arms_real t2280 = k2275 ? 0.0 : t2140; /* 121 */
-  const two_arms_real t2281 = k2275 ? 0.0 : t2143; /* 121 */
-  const two_arms_real t2282 = k2275 ? 0.0 : -t2189; /* 121 */
-  const two_arms_real t2283 = k2275 ? 0.0 : t2193; /* 121 */
-  const two_arms_real t2284 = k2275 ? 0.0 : t2208; /* 121 */
-  const two_arms_real t2285 = k2275 ? 0.0 : -t2148; /* 121 */
-  const two_arms_real t2286 = k2275 ? 0.0 : -t2151; /* 121 */
-  const two_arms_real t2287 = k2275 ? 0.0 : t2154; /* 121 */
-  const two_arms_real t2288 = k2275 ? 0.0 : -t2157; /* 121 */
-  const two_arms_real t2289 = k2275 ? 0.0 : -t2201; /* 121 */
-  const two_arms_real t2290 = k2275 ? 0.0 : t2205; /* 121 */
-  const int k2291 = ((k2261 | (!(k2266 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0)))) | (!(k2269
-      | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0)))) | (!(k2272 | (in->mask[TWO_ARMS_ELBOW_LIN_Z]
-      == 1.0))); /* 122 */
-  const int k2292 = !k2266; /* 117 */
-  const int k2293 = (((!k1985) & k2292) | (k2292 & (k1985 & k1974))) | ((((!k1860) & k2265)
-      | (k2265 & (k1860 & k1854))) | k2264); /* 120 */
-  const int k2294 = !k2269; /* 117 */
-  const int k2295 = !k2272; /* 117 */
-  const int k2296 = (((!k2033) & k2295) | (k2295 & (k2033 & k2034))) | ((((!k1987) & k2294)
-      | (k2294 & (k1987 & k2015))) | k2293); /* 120 */
+  const int bad_k1833 = ((bad_k1832
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 122 */
+  const int bad_k1834 = ((bad_k1833
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 122 */
+  const int bad_k1835 = ((bad_k1834
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0))))
+      | (!(rows_k1798 | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 122 */
+  const int bad_k1836 = ((bad_k1835 | (!(rows_k1799 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0))))
+      | (!(rows_k1801 | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0))))
+      | (!(rows_k1806 | (in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0))); /* 122 */
+  const int rows_k1837 = !rows_k1799; /* 117 */
+  const int rows_k1838 = !rows_k1801; /* 117 */
+  const int pivot_min_k1839 = (((!rows_k1099) & rows_k1838)
+      | (rows_k1838 & (rows_k1099 & rows_k1227)))
+      | (((!rows_k1095) & (!rows_k1798))
+      | (((!rows_k1098) & rows_k1837) | (rows_k1837 & (rows_k1098 & rows_k1210)))); /* 120 */
+  const int rows_k1840 = !rows_k1806; /* 117 */
+  const int bad_k1841 = ((bad_k1836 | (!(rows_k1809 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0))))
+      | (!(rows_k1812 | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0))))
+      | (!(rows_k1815 | (in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0))); /* 122 */
+  const int rows_k1842 = !rows_k1809; /* 117 */
+  const int pivot_min_k1843 = (((!rows_k1104) & rows_k1842)
+      | (rows_k1842 & (rows_k1104 & rows_k1280)))
+      | ((((!rows_k1102) & rows_k1840) | (rows_k1840 & (rows_k1102 & rows_k1254)))
+      | pivot_min_k1839); /* 120 */
+  const int rows_k1844 = !rows_k1812; /* 117 */
+  const int rows_k1845 = !rows_k1815; /* 117 */
+  const int pivot_min_k1846 = (((!rows_k1108) & rows_k1845)
+      | (rows_k1845 & (rows_k1108 & rows_k1348)))
+      | ((((!rows_k1105) & rows_k1844) | (rows_k1844 & (rows_k1105 & rows_k1313)))
+      | pivot_min_k1843); /* 120 */
+  const int rows_k1847 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1848 = rows_k1847 ? 1.0
+      : (rows_k1449 ? -(rows_t1427 / L10_10) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1849 = (rows_t1848 < pivot_min_t1823) ? rows_t1848
+      : pivot_min_t1823; /* 120 */
+  const int bad_k1850 = ((bad_k1841 | (!(rows_k1818 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0))))
+      | (!(rows_k1821 | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0))))
+      | (!(rows_k1847 | (in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0))); /* 122 */
+  const int rows_k1851 = !rows_k1818; /* 117 */
+  const int rows_k1852 = !rows_k1821; /* 117 */
+  const int pivot_min_k1853 = (((!rows_k1110) & rows_k1852)
+      | (rows_k1852 & (rows_k1110 & rows_k1412)))
+      | ((((!rows_k1109) & rows_k1851) | (rows_k1851 & (rows_k1109 & rows_k1379)))
+      | pivot_min_k1846); /* 120 */
+  const int rows_k1854 = !rows_k1847; /* 117 */
+  const int rows_k1855 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1856 = rows_k1855 ? 1.0
+      : (rows_k1574 ? -(rows_t1534 / L11_11) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1857 = (rows_t1856 < pivot_min_t1849) ? rows_t1856
+      : pivot_min_t1849; /* 120 */
+  const int rows_k1858 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1859 = rows_k1858 ? 1.0
+      : (rows_k1576 ? -(rows_t1592 / L12_12) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1860 = (rows_t1859 < pivot_min_t1857) ? rows_t1859
+      : pivot_min_t1857; /* 120 */
+  const int rows_k1861 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1862 = rows_k1861 ? 1.0
+      : (rows_k1622 ? -(rows_t1618 / L13_13) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1863 = (rows_t1862 < pivot_min_t1860) ? rows_t1862
+      : pivot_min_t1860; /* 120 */
+  const int finite_k1864 = two_arms_probe(&pivot_min_t1863)
+      | (two_arms_probe(&tau_t1794) | finite_k1830); /* 121 */
+  const two_arms_real finite_t1865 = finite_k1864 ? 0.0 : -tau_t1795; /* 121 */
+  const two_arms_real finite_t1866 = finite_k1864 ? 0.0 : -tau_t1796; /* 121 */
+  const two_arms_real finite_t1867 = finite_k1864 ? 0.0 : tau_t1723; /* 121 */
+  const two_arms_real finite_t1868 = finite_k1864 ? 0.0 : -tau_t1726; /* 121 */
+  const two_arms_real finite_t1869 = finite_k1864 ? 0.0 : tau_t1729; /* 121 */
+  const two_arms_real finite_t1870 = finite_k1864 ? 0.0 : tau_t1732; /* 121 */
+  const two_arms_real finite_t1871 = finite_k1864 ? 0.0 : -tau_t1778; /* 121 */
+  const two_arms_real finite_t1872 = finite_k1864 ? 0.0 : tau_t1782; /* 121 */
+  const two_arms_real finite_t1873 = finite_k1864 ? 0.0 : tau_t1797; /* 121 */
+  const two_arms_real finite_t1874 = finite_k1864 ? 0.0 : -tau_t1737; /* 121 */
+  const two_arms_real finite_t1875 = finite_k1864 ? 0.0 : -tau_t1740; /* 121 */
+  const two_arms_real finite_t1876 = finite_k1864 ? 0.0 : tau_t1743; /* 121 */
+  const two_arms_real finite_t1877 = finite_k1864 ? 0.0 : -tau_t1746; /* 121 */
+  const two_arms_real finite_t1878 = finite_k1864 ? 0.0 : -tau_t1790; /* 121 */
+  const two_arms_real finite_t1879 = finite_k1864 ? 0.0 : tau_t1794; /* 121 */
+  const int bad_k1880 = ((bad_k1850 | (!(rows_k1855 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0))))
+      | (!(rows_k1858 | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0))))
+      | (!(rows_k1861 | (in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0))); /* 122 */
+  const int rows_k1881 = !rows_k1855; /* 117 */
+  const int pivot_min_k1882 = (((!rows_k1574) & rows_k1881)
+      | (rows_k1881 & (rows_k1574 & rows_k1563)))
+      | ((((!rows_k1449) & rows_k1854) | (rows_k1854 & (rows_k1449 & rows_k1443)))
+      | pivot_min_k1853); /* 120 */
+  const int rows_k1883 = !rows_k1858; /* 117 */
+  const int rows_k1884 = !rows_k1861; /* 117 */
+  const int pivot_min_k1885 = (((!rows_k1622) & rows_k1884)
+      | (rows_k1884 & (rows_k1622 & rows_k1623)))
+      | ((((!rows_k1576) & rows_k1883) | (rows_k1883 & (rows_k1576 & rows_k1604)))
+      | pivot_min_k1882); /* 120 */
 
   /* results */
-  out->qdd[TWO_ARMS_TORSO_JOINT] = -t2114;
-  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -t2115;
+  out->qdd[TWO_ARMS_TORSO_JOINT] = -qdd_t1703;
+  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -qdd_t1704;
   out->qdd[TWO_ARMS_LEFT_JOINT_2] = qdd3;
   out->qdd[TWO_ARMS_LEFT_JOINT_3] = qdd4;
-  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -t2121;
+  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -qdd_t1710;
   out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6;
   out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7;
   out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8;
   out->qdd[TWO_ARMS_RIGHT_JOINT_1] = qdd9;
   out->qdd[TWO_ARMS_RIGHT_JOINT_2] = qdd10;
   out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11;
-  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -t2125;
+  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -qdd_t1714;
   out->qdd[TWO_ARMS_RIGHT_JOINT_5] = qdd13;
   out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14;
   out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15;
-  out->nu[TWO_ARMS_LEFT_LIN_X] = -t2091;
-  out->nu[TWO_ARMS_LEFT_LIN_Y] = -t2085;
+  out->nu[TWO_ARMS_LEFT_LIN_X] = -rows_t1680;
+  out->nu[TWO_ARMS_LEFT_LIN_Y] = -rows_t1674;
   out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3;
   out->nu[TWO_ARMS_LEFT_ANG_X] = nu4;
-  out->nu[TWO_ARMS_LEFT_ANG_Y] = -t2071;
+  out->nu[TWO_ARMS_LEFT_ANG_Y] = -rows_t1660;
   out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6;
-  out->nu[TWO_ARMS_RIGHT_LIN_X] = -t2049;
-  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -t2046;
+  out->nu[TWO_ARMS_RIGHT_LIN_X] = -rows_t1638;
+  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -rows_t1635;
   out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9;
-  out->nu[TWO_ARMS_RIGHT_ANG_X] = -t2042;
-  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -t2040;
-  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -t2039;
-  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -t2038;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = t2276;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = t2277;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = t2278;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = t2279;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = t2280;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = t2281;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = t2282;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = t2283;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = t2284;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = t2285;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = t2286;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = t2287;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = t2288;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = t2289;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = t2290;
-  out->pivot_min = t2274;
-  return ((k2296 & (!k2275)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (k2275 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (k2291 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->nu[TWO_ARMS_RIGHT_ANG_X] = -rows_t1631;
+  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -rows_t1629;
+  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -rows_t1628;
+  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -rows_t1627;
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t1865;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t1866;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t1867;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t1868;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t1869;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t1870;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t1871;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t1872;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t1873;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t1874;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t1875;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t1876;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t1877;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t1878;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t1879;
+  out->pivot_min = pivot_min_t1863;
+  return ((pivot_min_k1885 & (!finite_k1864)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (finite_k1864 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (bad_k1880 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {
@@ -3210,210 +4408,251 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: torso_joint -> torso (motion.lua:144)
-   *  3  outward: left_joint_1 -> left_link_1 (motion.lua:144)
-   *  4  outward: left_joint_2 -> left_link_2 (motion.lua:144)
-   *  5  outward: left_joint_3 -> left_link_3 (motion.lua:144)
-   *  6  outward: left_joint_4 -> left_link_4 (motion.lua:144)
-   *  7  outward: left_joint_5 -> left_link_5 (motion.lua:144)
-   *  8  outward: left_joint_6 -> left_link_6 (motion.lua:144)
-   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:144)
-   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:144)
-   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:144)
-   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:144)
-   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:144)
-   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:144)
-   * 15  outward: forces of torso (state.lua:393)
-   * 16  outward: forces of left_link_1 (state.lua:393)
-   * 17  outward: forces of left_link_2 (state.lua:393)
-   * 18  outward: forces of left_link_3 (state.lua:393)
-   * 19  outward: forces of left_link_4 (state.lua:393)
-   * 20  outward: forces of left_link_5 (state.lua:393)
-   * 21  outward: forces of left_link_6 (state.lua:393)
-   * 22  outward: forces of right_link_1 (state.lua:393)
-   * 23  outward: forces of right_link_2 (state.lua:393)
-   * 24  outward: forces of right_link_3 (state.lua:393)
-   * 25  outward: forces of right_link_4 (state.lua:393)
-   * 26  outward: forces of right_link_5 (state.lua:393)
-   * 27  outward: forces of right_link_6 (state.lua:393)
-   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:196)
-   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:196)
-   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:196)
-   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:196)
-   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:196)
-   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:196)
-   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:196)
-   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:196)
-   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:196)
-   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
-   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
-   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
-   * 40  finite: every input and output, by its bits (state.lua:644)
-   * 41  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: torso_joint -> torso (motion.lua:163)
+   *  3  outward: left_joint_1 -> left_link_1 (motion.lua:163)
+   *  4  outward: left_joint_2 -> left_link_2 (motion.lua:163)
+   *  5  outward: left_joint_3 -> left_link_3 (motion.lua:163)
+   *  6  outward: left_joint_4 -> left_link_4 (motion.lua:163)
+   *  7  outward: left_joint_5 -> left_link_5 (motion.lua:163)
+   *  8  outward: left_joint_6 -> left_link_6 (motion.lua:163)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:163)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:163)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:163)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:163)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:163)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:163)
+   * 15  outward: forces of torso (state.lua:404)
+   * 16  outward: forces of left_link_1 (state.lua:404)
+   * 17  outward: forces of left_link_2 (state.lua:404)
+   * 18  outward: forces of left_link_3 (state.lua:404)
+   * 19  outward: forces of left_link_4 (state.lua:404)
+   * 20  outward: forces of left_link_5 (state.lua:404)
+   * 21  outward: forces of left_link_6 (state.lua:404)
+   * 22  outward: forces of right_link_1 (state.lua:404)
+   * 23  outward: forces of right_link_2 (state.lua:404)
+   * 24  outward: forces of right_link_3 (state.lua:404)
+   * 25  outward: forces of right_link_4 (state.lua:404)
+   * 26  outward: forces of right_link_5 (state.lua:404)
+   * 27  outward: forces of right_link_6 (state.lua:404)
+   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:217)
+   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:217)
+   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:217)
+   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:217)
+   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:217)
+   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:217)
+   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:217)
+   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:217)
+   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:217)
+   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:217)
+   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:217)
+   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:217)
+   * 40  finite: every input and output, by its bits (state.lua:655)
+   * 41  bad input (state.lua:683)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
   const two_arms_real s9 = trig->s[8]; /* 1 */
   const two_arms_real c9 = trig->c[8]; /* 1 */
-  const two_arms_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
-  const two_arms_real a9_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const two_arms_real torso_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const two_arms_real right_link_1_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
   const two_arms_real s2 = trig->s[1]; /* 1 */
   const two_arms_real c2 = trig->c[1]; /* 1 */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real t2 = c9 * t1 + in->gravity[2] * s9; /* 9 */
+  const two_arms_real right_link_1_t2 = c9 * torso_t1 + in->gravity[2] * s9; /* 9 */
   const two_arms_real s3 = trig->s[2]; /* 1 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
-  const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t1; /* 3 */
-  const two_arms_real t3 = in->gravity[2] * c9 - s9 * t1; /* 9 */
-  const two_arms_real a2_y = s2 * t1 + in->gravity[2] * c2; /* 3 */
-  const two_arms_real t4 = c10 * t2 + s10 * a9_z; /* 10 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * torso_t1; /* 3 */
+  const two_arms_real right_link_1_t3 = in->gravity[2] * c9 - s9 * torso_t1; /* 9 */
+  const two_arms_real left_link_1_a_y = s2 * torso_t1 + in->gravity[2] * c2; /* 3 */
+  const two_arms_real right_link_2_t4 = c10 * right_link_1_t2 + s10 * right_link_1_a_z; /* 10 */
   const two_arms_real s4 = trig->s[3]; /* 1 */
   const two_arms_real c4 = trig->c[3]; /* 1 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
   const two_arms_real c12 = trig->c[11]; /* 1 */
-  const two_arms_real t5 = s3 * a9_z - c3 * a2_x; /* 4 */
-  const two_arms_real a11_z = c10 * a9_z - s10 * t2; /* 10 */
-  const two_arms_real t6 = 0.086000000000000021 * t2; /* 22 */
-  const two_arms_real t7 = c11 * t4 + s11 * t3; /* 11 */
+  const two_arms_real left_link_2_t5 = s3 * right_link_1_a_z - c3 * left_link_1_a_x; /* 4 */
+  const two_arms_real right_link_3_a_z = c10 * right_link_1_a_z - s10 * right_link_1_t2; /* 10 */
+  const two_arms_real right_link_1_t6 = 0.08600000000000002 * right_link_1_t2; /* 22 */
+  const two_arms_real right_link_3_t7 = c11 * right_link_2_t4 + s11 * right_link_1_t3; /* 11 */
   const two_arms_real s5 = trig->s[4]; /* 1 */
   const two_arms_real c5 = trig->c[4]; /* 1 */
   const two_arms_real s13 = trig->s[12]; /* 1 */
   const two_arms_real c13 = trig->c[12]; /* 1 */
-  const two_arms_real a4_z = s3 * a2_x + c3 * a9_z; /* 4 */
-  const two_arms_real t8 = 0.086000000000000021 * a2_x; /* 16 */
-  const two_arms_real t9 = c4 * t5 + s4 * a2_y; /* 5 */
-  const two_arms_real t10 = c11 * t3 - s11 * t4; /* 11 */
-  const two_arms_real t11 = 0.029999999999999999 * a11_z + 1.9020000000000004 * t4; /* 23 */
-  const two_arms_real t12 = c12 * t7 + s12 * a11_z; /* 12 */
+  const two_arms_real left_link_3_a_z = s3 * left_link_1_a_x + c3 * right_link_1_a_z; /* 4 */
+  const two_arms_real left_link_1_t8 = 0.08600000000000002 * left_link_1_a_x; /* 16 */
+  const two_arms_real left_link_3_t9 = c4 * left_link_2_t5 + s4 * left_link_1_a_y; /* 5 */
+  const two_arms_real right_link_3_t10 = c11 * right_link_1_t3 - s11 * right_link_2_t4; /* 11 */
+  const two_arms_real right_link_2_t11 = 0.03 * right_link_3_a_z
+      + 1.9020000000000004 * right_link_2_t4; /* 23 */
+  const two_arms_real right_link_4_t12 = c12 * right_link_3_t7 + s12 * right_link_3_a_z; /* 12 */
   const two_arms_real s6 = trig->s[5]; /* 1 */
   const two_arms_real c6 = trig->c[5]; /* 1 */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real c14 = trig->c[13]; /* 1 */
-  const two_arms_real t13 = c4 * a2_y - s4 * t5; /* 5 */
-  const two_arms_real t14 = 0.029999999999999999 * a4_z + 2.2500000000000009 * t5; /* 17 */
-  const two_arms_real t15 = c5 * t9 + s5 * a4_z; /* 6 */
-  const two_arms_real a13_z = c12 * a11_z - s12 * t7; /* 12 */
-  const two_arms_real t16 = 0.069000000000000006 * a11_z; /* 24 */
-  const two_arms_real t17 = 0.069000000000000006 * t7; /* 24 */
-  const two_arms_real t18 = c13 * t12 + s13 * t10; /* 13 */
-  const two_arms_real t19 = c13 * t10 - s13 * t12; /* 13 */
-  const two_arms_real t20 = 1.0980000000000001 * t10; /* 25 */
-  const two_arms_real t21 = 1.0980000000000001 * t12; /* 25 */
+  const two_arms_real left_link_3_t13 = c4 * left_link_1_a_y - s4 * left_link_2_t5; /* 5 */
+  const two_arms_real left_link_2_t14 = 0.03 * left_link_3_a_z
+      + 2.250000000000001 * left_link_2_t5; /* 17 */
+  const two_arms_real left_link_4_t15 = c5 * left_link_3_t9 + s5 * left_link_3_a_z; /* 6 */
+  const two_arms_real right_link_5_a_z = c12 * right_link_3_a_z - s12 * right_link_3_t7; /* 12 */
+  const two_arms_real right_link_3_n_x = 0.069 * right_link_3_a_z; /* 24 */
+  const two_arms_real right_link_3_n_z = 0.069 * right_link_3_t7; /* 24 */
+  const two_arms_real right_link_5_t16 = c13 * right_link_4_t12 + s13 * right_link_3_t10; /* 13 */
+  const two_arms_real right_link_5_t17 = c13 * right_link_3_t10 - s13 * right_link_4_t12; /* 13 */
+  const two_arms_real right_link_4_n_x = 1.098 * right_link_3_t10; /* 25 */
+  const two_arms_real right_link_4_t18 = 1.098 * right_link_4_t12; /* 25 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
   const two_arms_real c7 = trig->c[6]; /* 1 */
-  const two_arms_real a6_z = c5 * a4_z - s5 * t9; /* 6 */
-  const two_arms_real t22 = 0.069000000000000006 * a4_z; /* 18 */
-  const two_arms_real t23 = 0.069000000000000006 * t9; /* 18 */
-  const two_arms_real t24 = c6 * t15 + s6 * t13; /* 7 */
-  const two_arms_real t25 = c6 * t13 - s6 * t15; /* 7 */
-  const two_arms_real t26 = 1.0980000000000001 * t13; /* 19 */
-  const two_arms_real t27 = 1.0980000000000001 * t15; /* 19 */
-  const two_arms_real t28 = c14 * t18 + s14 * a13_z; /* 14 */
-  const two_arms_real a15_z = c14 * a13_z - s14 * t18; /* 14 */
-  const two_arms_real t29 = 0.026000000000000002 * a15_z + 0.20199999999999996 * t28; /* 27 */
-  const two_arms_real t30 = 0.030000000000000002 * a13_z; /* 26 */
-  const two_arms_real t31 = 0.030000000000000002 * t18; /* 26 */
-  const two_arms_real t32 = 0.20199999999999996 * t19; /* 27 */
-  const two_arms_real t33 = 0.026000000000000002 * t19; /* 27 */
-  const two_arms_real t34 = s14 * t33 - c14 * t32 - t30; /* 28 */
-  const two_arms_real t35 = s14 * t32 + c14 * t33 - t31; /* 28 */
-  const two_arms_real t36 = t20 + (s13 * t29 - c13 * t34); /* 29 */
-  const two_arms_real t37 = t21 + (s13 * t34 + c13 * t29); /* 29 */
-  const two_arms_real t38 = s12 * t35 - c12 * t36 - t16; /* 30 */
-  const two_arms_real t39 = s12 * t36 + c12 * t35 - t17; /* 30 */
-  const two_arms_real t40 = t11 + (s11 * t38 + c11 * t37); /* 31 */
-  const two_arms_real t41 = c7 * t24 + s7 * a6_z; /* 8 */
-  const two_arms_real a8_z = c7 * a6_z - s7 * t24; /* 8 */
-  const two_arms_real t42 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t41; /* 21 */
-  const two_arms_real t43 = 0.030000000000000002 * a6_z; /* 20 */
-  const two_arms_real t44 = 0.030000000000000002 * t24; /* 20 */
-  const two_arms_real t45 = 0.20199999999999996 * t25; /* 21 */
-  const two_arms_real t46 = 0.026000000000000002 * t25; /* 21 */
-  const two_arms_real t47 = s7 * t46 - c7 * t45 - t43; /* 34 */
-  const two_arms_real t48 = s7 * t45 + c7 * t46 - t44; /* 34 */
-  const two_arms_real t49 = t26 + (s6 * t42 - c6 * t47); /* 35 */
-  const two_arms_real t50 = t27 + (s6 * t47 + c6 * t42); /* 35 */
-  const two_arms_real t51 = s5 * t48 - c5 * t49 - t22; /* 36 */
-  const two_arms_real t52 = s5 * t49 + c5 * t48 - t23; /* 36 */
-  const two_arms_real t53 = t14 + (s4 * t51 + c4 * t50); /* 37 */
-  const two_arms_real t54 = 1.9020000000000004 * t3; /* 23 */
-  const two_arms_real t55 = t54 + (s11 * t37 - c11 * t38); /* 31 */
-  const two_arms_real t56 = 0.029999999999999999 * t3; /* 23 */
-  const two_arms_real t57 = t56 + t39; /* 31 */
-  const two_arms_real t58 = t6 + (s10 * t55 + c10 * t57); /* 32 */
-  const two_arms_real t59 = 0.086000000000000021 * a9_z; /* 16 */
-  const two_arms_real t60 = t59 + (s10 * t57 - c10 * t55); /* 32 */
-  const two_arms_real t61 = 1.1700000000000002 * a9_z; /* 15 */
-  const two_arms_real t62 = t61 + (s9 * t60 + c9 * t40); /* 33 */
-  const two_arms_real t63 = 2.2500000000000009 * a2_y; /* 17 */
-  const two_arms_real t64 = t63 + (s4 * t50 - c4 * t51); /* 37 */
-  const two_arms_real t65 = 0.029999999999999999 * a2_y; /* 17 */
-  const two_arms_real t66 = t65 + t52; /* 37 */
-  const two_arms_real t67 = t59 + (s3 * t66 - c3 * t64); /* 38 */
-  const two_arms_real t68 = s3 * t64 + c3 * t66 - t8; /* 38 */
-  const two_arms_real t69 = t62 + (c2 * t53 - s2 * t67); /* 39 */
-  const int k70 = two_arms_probe(&t48) | (two_arms_probe(&t50) | (two_arms_probe(&t52)
-      | (two_arms_probe(&t53) | (two_arms_probe(&t68) | (two_arms_probe(&t69)
+  const two_arms_real left_link_5_a_z = c5 * left_link_3_a_z - s5 * left_link_3_t9; /* 6 */
+  const two_arms_real left_link_3_n_x = 0.069 * left_link_3_a_z; /* 18 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t9; /* 18 */
+  const two_arms_real left_link_5_t19 = c6 * left_link_4_t15 + s6 * left_link_3_t13; /* 7 */
+  const two_arms_real left_link_5_t20 = c6 * left_link_3_t13 - s6 * left_link_4_t15; /* 7 */
+  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t13; /* 19 */
+  const two_arms_real left_link_4_t21 = 1.098 * left_link_4_t15; /* 19 */
+  const two_arms_real right_link_6_t22 = c14 * right_link_5_t16 + s14 * right_link_5_a_z; /* 14 */
+  const two_arms_real right_link_7_a_z = c14 * right_link_5_a_z - s14 * right_link_5_t16; /* 14 */
+  const two_arms_real right_link_6_t23 = 0.026000000000000002 * right_link_7_a_z
+      + 0.20199999999999996 * right_link_6_t22; /* 27 */
+  const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_5_a_z; /* 26 */
+  const two_arms_real right_link_5_n_z = 0.030000000000000002 * right_link_5_t16; /* 26 */
+  const two_arms_real right_link_6_n_x = 0.20199999999999996 * right_link_5_t17; /* 27 */
+  const two_arms_real right_link_6_n_y = 0.026000000000000002 * right_link_5_t17; /* 27 */
+  const two_arms_real right_link_6_t24 = s14 * right_link_6_n_y - c14 * right_link_6_n_x
+      - right_link_5_n_x; /* 28 */
+  const two_arms_real right_link_5_n_on_y = s14 * right_link_6_n_x + c14 * right_link_6_n_y
+      - right_link_5_n_z; /* 28 */
+  const two_arms_real right_link_4_n_sum_x = right_link_4_n_x
+      + (s13 * right_link_6_t23 - c13 * right_link_6_t24); /* 29 */
+  const two_arms_real right_link_5_t25 = right_link_4_t18
+      + (s13 * right_link_6_t24 + c13 * right_link_6_t23); /* 29 */
+  const two_arms_real right_link_4_t26 = s12 * right_link_5_n_on_y - c12 * right_link_4_n_sum_x
+      - right_link_3_n_x; /* 30 */
+  const two_arms_real right_link_3_n_on_y = s12 * right_link_4_n_sum_x + c12 * right_link_5_n_on_y
+      - right_link_3_n_z; /* 30 */
+  const two_arms_real right_link_3_t27 = right_link_2_t11
+      + (s11 * right_link_4_t26 + c11 * right_link_5_t25); /* 31 */
+  const two_arms_real left_link_6_t28 = c7 * left_link_5_t19 + s7 * left_link_5_a_z; /* 8 */
+  const two_arms_real left_link_7_a_z = c7 * left_link_5_a_z - s7 * left_link_5_t19; /* 8 */
+  const two_arms_real left_link_6_t29 = 0.026000000000000002 * left_link_7_a_z
+      + 0.20199999999999996 * left_link_6_t28; /* 21 */
+  const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_5_a_z; /* 20 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t19; /* 20 */
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t20; /* 21 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t20; /* 21 */
+  const two_arms_real left_link_6_t30 = s7 * left_link_6_n_y - c7 * left_link_6_n_x
+      - left_link_5_n_x; /* 34 */
+  const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_x + c7 * left_link_6_n_y
+      - left_link_5_n_z; /* 34 */
+  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x
+      + (s6 * left_link_6_t29 - c6 * left_link_6_t30); /* 35 */
+  const two_arms_real left_link_5_t31 = left_link_4_t21
+      + (s6 * left_link_6_t30 + c6 * left_link_6_t29); /* 35 */
+  const two_arms_real left_link_4_t32 = s5 * left_link_5_n_on_y - c5 * left_link_4_n_sum_x
+      - left_link_3_n_x; /* 36 */
+  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_5_n_on_y
+      - left_link_3_n_z; /* 36 */
+  const two_arms_real left_link_2_n_on_y = left_link_2_t14
+      + (s4 * left_link_4_t32 + c4 * left_link_5_t31); /* 37 */
+  const two_arms_real right_link_2_n_x = 1.9020000000000004 * right_link_1_t3; /* 23 */
+  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x
+      + (s11 * right_link_5_t25 - c11 * right_link_4_t26); /* 31 */
+  const two_arms_real right_link_2_n_y = 0.03 * right_link_1_t3; /* 23 */
+  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_n_on_y; /* 31 */
+  const two_arms_real right_link_1_n_on_y = right_link_1_t6
+      + (s10 * right_link_2_n_sum_x + c10 * right_link_2_n_sum_y); /* 32 */
+  const two_arms_real left_link_1_t33 = 0.08600000000000002 * right_link_1_a_z; /* 16 */
+  const two_arms_real right_link_2_t34 = left_link_1_t33
+      + (s10 * right_link_2_n_sum_y - c10 * right_link_2_n_sum_x); /* 32 */
+  const two_arms_real torso_t35 = 1.1700000000000002 * right_link_1_a_z; /* 15 */
+  const two_arms_real right_link_1_t36 = torso_t35
+      + (s9 * right_link_2_t34 + c9 * right_link_3_t27); /* 33 */
+  const two_arms_real left_link_2_n_x = 2.250000000000001 * left_link_1_a_y; /* 17 */
+  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x
+      + (s4 * left_link_5_t31 - c4 * left_link_4_t32); /* 37 */
+  const two_arms_real left_link_2_n_y = 0.03 * left_link_1_a_y; /* 17 */
+  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 37 */
+  const two_arms_real left_link_2_t37 = left_link_1_t33
+      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 38 */
+  const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
+      - left_link_1_t8; /* 38 */
+  const two_arms_real left_link_1_t38 = right_link_1_t36
+      + (c2 * left_link_2_n_on_y - s2 * left_link_2_t37); /* 39 */
+  const int finite_k39 = two_arms_probe(&left_link_5_n_on_y)
+      | (two_arms_probe(&left_link_5_t31)
+      | (two_arms_probe(&left_link_3_n_on_y)
+      | (two_arms_probe(&left_link_2_n_on_y)
+      | (two_arms_probe(&left_link_1_n_sum_z)
+      | (two_arms_probe(&left_link_1_t38)
       | two_arms_probe_18((const two_arms_real *)(const void *)in)))))); /* 40 */
-  const int k71 = two_arms_probe(&t35) | (two_arms_probe(&t37) | (two_arms_probe(&t39)
-      | (two_arms_probe(&t40) | (two_arms_probe(&t58) | (two_arms_probe(&t42) | k70))))); /* 40 */
-  const int k72 = two_arms_probe(&t29) | k71; /* 40 */
-  const two_arms_real t73 = k72 ? 0.0 : -t69; /* 40 */
-  const two_arms_real t74 = k72 ? 0.0 : t68; /* 40 */
-  const two_arms_real t75 = k72 ? 0.0 : -t53; /* 40 */
-  const two_arms_real t76 = k72 ? 0.0 : -t52; /* 40 */
-  const two_arms_real t77 = k72 ? 0.0 : -t50; /* 40 */
-  const two_arms_real t78 = k72 ? 0.0 : -t48; /* 40 */
-  const two_arms_real t79 = k72 ? 0.0 : -t42; /* 40 */
-  const two_arms_real t80 = k72 ? 0.0 : -t58; /* 40 */
-  const two_arms_real t81 = k72 ? 0.0 : -t40; /* 40 */
-  const two_arms_real t82 = k72 ? 0.0 : -t39; /* 40 */
-  const two_arms_real t83 = k72 ? 0.0 : -t37; /* 40 */
-  const two_arms_real t84 = k72 ? 0.0 : -t35; /* 40 */
-  const two_arms_real t85 = k72 ? 0.0 : -t29; /* 40 */
-  const int k86 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
-      < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
-      < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
-      < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
-      < (-100000.0))); /* 41 */
-  const int k87 = ((k86 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
-      | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
-      | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
+  const int finite_k40 = two_arms_probe(&right_link_5_n_on_y)
+      | (two_arms_probe(&right_link_5_t25)
+      | (two_arms_probe(&right_link_3_n_on_y)
+      | (two_arms_probe(&right_link_3_t27)
+      | (two_arms_probe(&right_link_1_n_on_y)
+      | (two_arms_probe(&left_link_6_t29) | finite_k39))))); /* 40 */
+  const int finite_k41 = two_arms_probe(&right_link_6_t23) | finite_k40; /* 40 */
+  const two_arms_real finite_t42 = finite_k41 ? 0.0 : -left_link_1_t38; /* 40 */
+  const two_arms_real finite_t43 = finite_k41 ? 0.0 : left_link_1_n_sum_z; /* 40 */
+  const two_arms_real finite_t44 = finite_k41 ? 0.0 : -left_link_2_n_on_y; /* 40 */
+  const two_arms_real finite_t45 = finite_k41 ? 0.0 : -left_link_3_n_on_y; /* 40 */
+  const two_arms_real finite_t46 = finite_k41 ? 0.0 : -left_link_5_t31; /* 40 */
+  const two_arms_real finite_t47 = finite_k41 ? 0.0 : -left_link_5_n_on_y; /* 40 */
+  const two_arms_real finite_t48 = finite_k41 ? 0.0 : -left_link_6_t29; /* 40 */
+  const two_arms_real finite_t49 = finite_k41 ? 0.0 : -right_link_1_n_on_y; /* 40 */
+  const two_arms_real finite_t50 = finite_k41 ? 0.0 : -right_link_3_t27; /* 40 */
+  const two_arms_real finite_t51 = finite_k41 ? 0.0 : -right_link_3_n_on_y; /* 40 */
+  const two_arms_real finite_t52 = finite_k41 ? 0.0 : -right_link_5_t25; /* 40 */
+  const two_arms_real finite_t53 = finite_k41 ? 0.0 : -right_link_5_n_on_y; /* 40 */
+  const two_arms_real finite_t54 = finite_k41 ? 0.0 : -right_link_6_t23; /* 40 */
+  const int bad_k55 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+      | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
+      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 41 */
+  const int bad_k56 = ((bad_k55
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 41 */
-  const int k88 = ((k87 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
-      | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
-      < (-100000.0))); /* 41 */
-  const int k89 = ((k88 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
-      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
-      < (-100000.0))); /* 41 */
+  const int bad_k57 = ((bad_k56
+      | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 41 */
+  const int bad_k58 = ((bad_k57
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 41 */
 
   /* results */
-  out->tau[TWO_ARMS_TORSO_JOINT] = t73;
-  out->tau[TWO_ARMS_LEFT_JOINT_1] = t74;
-  out->tau[TWO_ARMS_LEFT_JOINT_2] = t75;
-  out->tau[TWO_ARMS_LEFT_JOINT_3] = t76;
-  out->tau[TWO_ARMS_LEFT_JOINT_4] = t77;
-  out->tau[TWO_ARMS_LEFT_JOINT_5] = t78;
-  out->tau[TWO_ARMS_LEFT_JOINT_6] = t79;
+  out->tau[TWO_ARMS_TORSO_JOINT] = finite_t42;
+  out->tau[TWO_ARMS_LEFT_JOINT_1] = finite_t43;
+  out->tau[TWO_ARMS_LEFT_JOINT_2] = finite_t44;
+  out->tau[TWO_ARMS_LEFT_JOINT_3] = finite_t45;
+  out->tau[TWO_ARMS_LEFT_JOINT_4] = finite_t46;
+  out->tau[TWO_ARMS_LEFT_JOINT_5] = finite_t47;
+  out->tau[TWO_ARMS_LEFT_JOINT_6] = finite_t48;
   out->tau[TWO_ARMS_LEFT_JOINT_7] = 0.0;
-  out->tau[TWO_ARMS_RIGHT_JOINT_1] = t80;
-  out->tau[TWO_ARMS_RIGHT_JOINT_2] = t81;
-  out->tau[TWO_ARMS_RIGHT_JOINT_3] = t82;
-  out->tau[TWO_ARMS_RIGHT_JOINT_4] = t83;
-  out->tau[TWO_ARMS_RIGHT_JOINT_5] = t84;
-  out->tau[TWO_ARMS_RIGHT_JOINT_6] = t85;
+  out->tau[TWO_ARMS_RIGHT_JOINT_1] = finite_t49;
+  out->tau[TWO_ARMS_RIGHT_JOINT_2] = finite_t50;
+  out->tau[TWO_ARMS_RIGHT_JOINT_3] = finite_t51;
+  out->tau[TWO_ARMS_RIGHT_JOINT_4] = finite_t52;
+  out->tau[TWO_ARMS_RIGHT_JOINT_5] = finite_t53;
+  out->tau[TWO_ARMS_RIGHT_JOINT_6] = finite_t54;
   out->tau[TWO_ARMS_RIGHT_JOINT_7] = 0.0;
-  return (k72 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (((k89 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6]) | (in->q[TWO_ARMS_RIGHT_JOINT_6]
-      < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
+  return (finite_k41 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (((bad_k58
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
       | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
@@ -3422,5 +4661,6 @@ two_arms_status two_arms_gravity(const two_arms_gravity_in *in, two_arms_gravity
   two_arms_trig_of(in->q, &trig);
   return two_arms_gravity_trig(&trig, in, out);
 }
+#undef TWO_ARMS_ANGLES
 
 #endif

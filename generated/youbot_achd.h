@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:94a0e64b6500aa04
+ * body    fnv1a:2831401856bd2171
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -12,6 +12,13 @@
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 24 values live at most; about 512 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define YOUBOT_IMPLEMENTATION    in exactly one source file
+ *   #include "youbot_achd.h"
+ *   youbot_achd_in in = YOUBOT_ACHD_IN_DEFAULT;
+ *   youbot_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((youbot_achd(&in, &out) & YOUBOT_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef YOUBOT_ACHD_H
 #define YOUBOT_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -24,7 +31,15 @@ extern "C" {
 
 typedef double youbot_real;
 
-enum { YOUBOT_NJ = 13, YOUBOT_NR = 7 };
+/* Of the generator that made this header. */
+#define YOUBOT_VERSION_MAJOR 0
+#define YOUBOT_VERSION_MINOR 2
+#define YOUBOT_VERSION_PATCH 0
+
+#define YOUBOT_NJ 13 /* joints */
+#define YOUBOT_NR 7 /* constraint rows */
+#define YOUBOT_NB 3 /* velocities of the base */
+#define YOUBOT_NV 16 /* velocities: the base's, then joint i's at YOUBOT_NB + i */
 
 enum youbot_joint {
   YOUBOT_CASTER_JOINT_FL, YOUBOT_WHEEL_JOINT_FL, YOUBOT_CASTER_JOINT_FR, YOUBOT_WHEEL_JOINT_FR,
@@ -32,9 +47,6 @@ enum youbot_joint {
   YOUBOT_ARM_JOINT_1, YOUBOT_ARM_JOINT_2, YOUBOT_ARM_JOINT_3, YOUBOT_ARM_JOINT_4,
   YOUBOT_ARM_JOINT_5
 };
-
-/* Velocities: the base's, then joint i's at YOUBOT_NB + i. */
-enum { YOUBOT_NB = 3, YOUBOT_NV = 16 };
 
 enum youbot_base {
   YOUBOT_BASE_X, YOUBOT_BASE_Y, YOUBOT_BASE_YAW
@@ -45,17 +57,59 @@ enum youbot_row {
   YOUBOT_GRIP_ANG_Z, YOUBOT_HEADING_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by youbot_joint: initialises an array of const char *. */
+#define YOUBOT_JOINT_NAMES {"caster_joint_fl", "wheel_joint_fl", "caster_joint_fr", \
+    "wheel_joint_fr", "caster_joint_bl", "wheel_joint_bl", "caster_joint_br", "wheel_joint_br", \
+    "arm_joint_1", "arm_joint_2", "arm_joint_3", "arm_joint_4", "arm_joint_5"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define YOUBOT_VELOCITY_CASTER_JOINT_FL 10.0   /* [rad/s] */
+#define YOUBOT_EFFORT_CASTER_JOINT_FL 30.0     /* [N m] */
+#define YOUBOT_VELOCITY_WHEEL_JOINT_FL 10.0    /* [rad/s] */
+#define YOUBOT_EFFORT_WHEEL_JOINT_FL 30.0      /* [N m] */
+#define YOUBOT_VELOCITY_CASTER_JOINT_FR 10.0   /* [rad/s] */
+#define YOUBOT_EFFORT_CASTER_JOINT_FR 30.0     /* [N m] */
+#define YOUBOT_VELOCITY_WHEEL_JOINT_FR 10.0    /* [rad/s] */
+#define YOUBOT_EFFORT_WHEEL_JOINT_FR 30.0      /* [N m] */
+#define YOUBOT_VELOCITY_CASTER_JOINT_BL 10.0   /* [rad/s] */
+#define YOUBOT_EFFORT_CASTER_JOINT_BL 30.0     /* [N m] */
+#define YOUBOT_VELOCITY_WHEEL_JOINT_BL 10.0    /* [rad/s] */
+#define YOUBOT_EFFORT_WHEEL_JOINT_BL 30.0      /* [N m] */
+#define YOUBOT_VELOCITY_CASTER_JOINT_BR 10.0   /* [rad/s] */
+#define YOUBOT_EFFORT_CASTER_JOINT_BR 30.0     /* [N m] */
+#define YOUBOT_VELOCITY_WHEEL_JOINT_BR 10.0    /* [rad/s] */
+#define YOUBOT_EFFORT_WHEEL_JOINT_BR 30.0      /* [N m] */
+#define YOUBOT_LOWER_ARM_JOINT_1 0.0           /* [rad] */
+#define YOUBOT_UPPER_ARM_JOINT_1 5.899212871740834 /* [rad] */
+#define YOUBOT_VELOCITY_ARM_JOINT_1 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_EFFORT_ARM_JOINT_1 9.5          /* [N m] */
+#define YOUBOT_LOWER_ARM_JOINT_2 0.0           /* [rad] */
+#define YOUBOT_UPPER_ARM_JOINT_2 2.705260340591211 /* [rad] */
+#define YOUBOT_VELOCITY_ARM_JOINT_2 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_EFFORT_ARM_JOINT_2 9.5          /* [N m] */
+#define YOUBOT_LOWER_ARM_JOINT_3 (-5.183627878423159) /* [rad] */
+#define YOUBOT_UPPER_ARM_JOINT_3 0.0           /* [rad] */
+#define YOUBOT_VELOCITY_ARM_JOINT_3 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_EFFORT_ARM_JOINT_3 6.0          /* [N m] */
+#define YOUBOT_LOWER_ARM_JOINT_4 0.0           /* [rad] */
+#define YOUBOT_UPPER_ARM_JOINT_4 3.5779249665883754 /* [rad] */
+#define YOUBOT_VELOCITY_ARM_JOINT_4 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_EFFORT_ARM_JOINT_4 2.0          /* [N m] */
+#define YOUBOT_LOWER_ARM_JOINT_5 0.0           /* [rad] */
+#define YOUBOT_UPPER_ARM_JOINT_5 5.8468529941810035 /* [rad] */
+#define YOUBOT_VELOCITY_ARM_JOINT_5 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_EFFORT_ARM_JOINT_5 1.0          /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned youbot_status;
 enum youbot_status_bit {
   YOUBOT_OK = 0,
   YOUBOT_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  YOUBOT_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   YOUBOT_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  YOUBOT_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   YOUBOT_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
   YOUBOT_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
-  YOUBOT_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  YOUBOT_DO_NOT_COMMAND = YOUBOT_NOT_FINITE | YOUBOT_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by youbot_joint, then of mimic joints, then of yaw. */
@@ -137,6 +191,19 @@ typedef struct youbot_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_ACHD_SHAPE 0xac735c8eu
+/* To start from: youbot_achd_in in = YOUBOT_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define YOUBOT_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {{0.0}, {0.0}}, /* load */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, /* mask */ \
+  {0.0, {0.0, 0.0, 0.0}} /* base */ \
+}
 
 typedef struct youbot_gravity_in {
   youbot_real q[YOUBOT_NJ];    /* joint position [rad] */
@@ -156,20 +223,36 @@ typedef struct youbot_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_GRAVITY_SHAPE 0x68ab25c8u
+/* To start from: youbot_gravity_in in = YOUBOT_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define YOUBOT_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0} /* base */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void youbot_trig_of(const youbot_real q[YOUBOT_NJ], youbot_real yaw, youbot_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1, |base.yaw| <= 1e5.
+ * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl,
+ *   tau_unactuated.caster_joint_fl, tau_unactuated.caster_joint_fr, tau_unactuated.caster_joint_bl,
+ *   tau_unactuated.caster_joint_br.
+ * Pure, reentrant; no loop, no allocation. */
 youbot_status youbot_achd(const youbot_achd_in *in, youbot_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in,
       youbot_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, |base.yaw| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
+ * Pure, reentrant; no loop, no allocation. */
 youbot_status youbot_gravity(const youbot_gravity_in *in, youbot_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_in *in,
@@ -187,10 +270,9 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 /* Sine and cosine of YOUBOT_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define YOUBOT_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef YOUBOT_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(YOUBOT_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define YOUBOT_ANGLES 1
 static inline void youbot_sincos(const double *angle, double *s, double *c) {
@@ -241,24 +323,26 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const youbot_angles z = r * r;
-  const youbot_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const youbot_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const youbot_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const youbot_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const youbot_angles half = 0.5 * z;
   const youbot_angles w = 1.0 - half;
-  const youbot_angles sin_r = r + (r * z * S + e * w);
-  const youbot_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const youbot_angles sin_r = r + (r * z * poly_s + e * w);
+  const youbot_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const youbot_angles h = YOUBOT_SIZE(n * 0.5 + rounder) - rounder;
-  const youbot_angles B = n - 2.0 * h;
+  const youbot_angles turn_s = n - 2.0 * h;
   const youbot_angles g = h - 2.0 * (YOUBOT_SIZE(h * 0.5 + rounder) - rounder);
-  const youbot_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(youbot_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(youbot_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const youbot_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(youbot_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(youbot_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef YOUBOT_IN_RANGE
+#undef YOUBOT_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -446,25 +530,25 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:260)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
-   *  7  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:86)
-   *  8  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:86)
-   *  9  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:86)
-   * 10  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:86)
-   * 11  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:86)
-   * 12  inward: composite inertia, wheel_link_br -> wheel_joint_br (joint.lua:86)
-   * 13  inward: composite inertia, caster_link_br -> caster_joint_br (joint.lua:86)
-   * 14  inward: composite inertia, wheel_link_bl -> wheel_joint_bl (joint.lua:86)
-   * 15  inward: composite inertia, caster_link_bl -> caster_joint_bl (joint.lua:86)
-   * 16  inward: composite inertia, wheel_link_fr -> wheel_joint_fr (joint.lua:86)
-   * 17  inward: composite inertia, caster_link_fr -> caster_joint_fr (joint.lua:86)
-   * 18  inward: composite inertia, wheel_link_fl -> wheel_joint_fl (joint.lua:86)
-   * 19  inward: composite inertia, caster_link_fl -> caster_joint_fl (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:286)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:286)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:286)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:286)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:286)
+   *  7  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:92)
+   *  8  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:92)
+   *  9  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:92)
+   * 10  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:92)
+   * 11  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:92)
+   * 12  inward: composite inertia, wheel_link_br -> wheel_joint_br (joint.lua:92)
+   * 13  inward: composite inertia, caster_link_br -> caster_joint_br (joint.lua:92)
+   * 14  inward: composite inertia, wheel_link_bl -> wheel_joint_bl (joint.lua:92)
+   * 15  inward: composite inertia, caster_link_bl -> caster_joint_bl (joint.lua:92)
+   * 16  inward: composite inertia, wheel_link_fr -> wheel_joint_fr (joint.lua:92)
+   * 17  inward: composite inertia, caster_link_fr -> caster_joint_fr (joint.lua:92)
+   * 18  inward: composite inertia, wheel_link_fl -> wheel_joint_fl (joint.lua:92)
+   * 19  inward: composite inertia, caster_link_fl -> caster_joint_fl (joint.lua:92)
    * 20  inward: L^T D L, arm_joint_5 (factor.lua:15)
    * 21  inward: L^T D L, arm_joint_4 (factor.lua:15)
    * 22  inward: L^T D L, arm_joint_3 (factor.lua:15)
@@ -481,1388 +565,1800 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 33  inward: L^T D L, base.yaw (factor.lua:15)
    * 34  inward: L^T D L, base.y (factor.lua:15)
    * 35  inward: L^T D L, base.x (factor.lua:15)
-   * 36  outward: caster_joint_fl -> caster_link_fl (motion.lua:144)
-   * 37  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:144)
-   * 38  outward: caster_joint_fr -> caster_link_fr (motion.lua:144)
-   * 39  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:144)
-   * 40  outward: caster_joint_bl -> caster_link_bl (motion.lua:144)
-   * 41  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:144)
-   * 42  outward: caster_joint_br -> caster_link_br (motion.lua:144)
-   * 43  outward: wheel_joint_br -> wheel_link_br (motion.lua:144)
-   * 44  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
-   * 45  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
-   * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
-   * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
-   * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 49  outward: forces of base_link (state.lua:393)
-   * 50  outward: forces of wheel_link_fl (state.lua:393)
-   * 51  outward: forces of wheel_link_fr (state.lua:393)
-   * 52  outward: forces of wheel_link_bl (state.lua:393)
-   * 53  outward: forces of wheel_link_br (state.lua:393)
-   * 54  outward: forces of arm_link_1 (state.lua:393)
-   * 55  outward: forces of arm_link_2 (state.lua:393)
-   * 56  outward: forces of arm_link_3 (state.lua:393)
-   * 57  outward: forces of arm_link_4 (state.lua:393)
-   * 58  outward: forces of arm_link_5 (state.lua:393)
-   * 59  wrench: load (state.lua:382)
-   * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:196)
-   * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
-   * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
-   * 63  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196)
-   * 64  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 65  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:196)
-   * 66  inward: forces, wheel_link_br -> wheel_joint_br (motion.lua:196)
-   * 67  inward: forces, caster_link_br -> caster_joint_br (motion.lua:196)
-   * 68  inward: forces, wheel_link_bl -> wheel_joint_bl (motion.lua:196)
-   * 69  inward: forces, caster_link_bl -> caster_joint_bl (motion.lua:196)
-   * 70  inward: forces, wheel_link_fr -> wheel_joint_fr (motion.lua:196)
-   * 71  inward: forces, caster_link_fr -> caster_joint_fr (motion.lua:196)
-   * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:196)
-   * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:196)
-   * 74  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 36  outward: caster_joint_fl -> caster_link_fl (motion.lua:163)
+   * 37  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:163)
+   * 38  outward: caster_joint_fr -> caster_link_fr (motion.lua:163)
+   * 39  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:163)
+   * 40  outward: caster_joint_bl -> caster_link_bl (motion.lua:163)
+   * 41  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:163)
+   * 42  outward: caster_joint_br -> caster_link_br (motion.lua:163)
+   * 43  outward: wheel_joint_br -> wheel_link_br (motion.lua:163)
+   * 44  outward: arm_joint_1 -> arm_link_1 (motion.lua:163)
+   * 45  outward: arm_joint_2 -> arm_link_2 (motion.lua:163)
+   * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
+   * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
+   * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
+   * 49  outward: forces of base_link (state.lua:404)
+   * 50  outward: forces of wheel_link_fl (state.lua:404)
+   * 51  outward: forces of wheel_link_fr (state.lua:404)
+   * 52  outward: forces of wheel_link_bl (state.lua:404)
+   * 53  outward: forces of wheel_link_br (state.lua:404)
+   * 54  outward: forces of arm_link_1 (state.lua:404)
+   * 55  outward: forces of arm_link_2 (state.lua:404)
+   * 56  outward: forces of arm_link_3 (state.lua:404)
+   * 57  outward: forces of arm_link_4 (state.lua:404)
+   * 58  outward: forces of arm_link_5 (state.lua:404)
+   * 59  wrench: load (state.lua:392)
+   * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:217)
+   * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:217)
+   * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:217)
+   * 63  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:217)
+   * 64  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:217)
+   * 65  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:217)
+   * 66  inward: forces, wheel_link_br -> wheel_joint_br (motion.lua:217)
+   * 67  inward: forces, caster_link_br -> caster_joint_br (motion.lua:217)
+   * 68  inward: forces, wheel_link_bl -> wheel_joint_bl (motion.lua:217)
+   * 69  inward: forces, caster_link_bl -> caster_joint_bl (motion.lua:217)
+   * 70  inward: forces, wheel_link_fr -> wheel_joint_fr (motion.lua:217)
+   * 71  inward: forces, caster_link_fr -> caster_joint_fr (motion.lua:217)
+   * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:217)
+   * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:217)
+   * 74  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 75  rows: arm_joint_4 seen from grip (constraints.lua:160)
    * 76  rows: arm_joint_3 seen from grip (constraints.lua:160)
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:160)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:160)
-   * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration along the rows of grip (state.lua:437)
-   * 81  rows: acceleration along the rows of heading (state.lua:437)
-   * 82  rows: what is out of reach (constraints.lua:227)
-   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 84  rows: L nu = r, damp (constraints.lua:454)
+   * 79  joint space: K = L^-T J^T A (joint.lua:136)
+   * 80  rows: acceleration along the rows of grip (state.lua:448)
+   * 81  rows: acceleration along the rows of heading (state.lua:448)
+   * 82  rows: what is out of reach (constraints.lua:230)
+   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 84  rows: L nu = r, damp (constraints.lua:457)
    * 85  torques: J^T A nu (achd.lua:18)
-   * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 87  output: base.acc (moving_base.lua:84)
    * 88  output: base.wrench_ctrl (moving_base.lua:84)
-   * 89  output: pivot_min (state.lua:504)
-   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
-   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
-   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
-   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
-   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 95  output: pose of gripper_palm_link (state.lua:570)
-   * 96  torques that no motor gives (state.lua:614)
-   * 97  finite: every input and output, by its bits (state.lua:644)
-   * 98  bad input (state.lua:672)
+   * 89  output: pivot_min (state.lua:515)
+   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:259)
+   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:259)
+   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:259)
+   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:259)
+   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:259)
+   * 95  output: pose of gripper_palm_link (state.lua:581)
+   * 96  torques that no motor gives (state.lua:625)
+   * 97  finite: every input and output, by its bits (state.lua:655)
+   * 98  bad input (state.lua:683)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
-  const youbot_real t1 = 0.21643961393810318 * s13 - 0.97629600711993325 * c13; /* 1 */
-  const youbot_real t2 = 0.21643961393810318 * c13 + 0.97629600711993325 * s13; /* 1 */
-  const youbot_real t3 = 8.0000000000000007e-05 * t1 - 0.00028865 * t2; /* 7 */
-  const youbot_real t4 = 5.7368052500002958e-05 * t2; /* 7 */
+  const youbot_real t1 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
+  const youbot_real t2 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
+  const youbot_real arm_link_5_t3 = 8e-05 * t1 - 0.00028865 * t2; /* 7 */
+  const youbot_real arm_link_5_t4 = 5.736805250000296e-05 * t2; /* 7 */
   const youbot_real s12 = trig->s[11]; /* 1 */
   const youbot_real c12 = trig->c[11]; /* 1 */
-  const youbot_real t5 = 3.6800000000000003e-06 * t1 + 4.8579794999999997e-06 * t2 + 0.13
-      * t3; /* 7 */
-  const youbot_real t6 = t2 * t4; /* 7 */
-  const youbot_real t7 = 0.97629600711993336 * c12 + 0.21643961393810279 * s12; /* 1 */
-  const youbot_real t8 = 0.97629600711993336 * s12 - 0.21643961393810279 * c12; /* 1 */
-  const youbot_real t9 = 0.00069899461169999977 - (0.0040000000000000001 * t3 - (0.01508932
-      - t6)); /* 7 */
-  const youbot_real t10 = t6 + 0.015031951947499997; /* 7 */
-  const youbot_real t11 = t10 + 0.014062273622100002; /* 10 */
-  const youbot_real t12 = 9.2088479300000015e-05 - t5; /* 7 */
-  const youbot_real t13 = t3 + (-0.00064553000000000006); /* 7 */
-  const youbot_real t14 = 0.00028865 * t1 + 8.0000000000000007e-05 * t2; /* 7 */
-  const youbot_real t15 = 4.9228640999999997e-06 - (0.002 * t14 - t1 * t4); /* 7 */
-  const youbot_real t16 = t8 * t13 - 0.024588039999999999 * t7; /* 8 */
-  const youbot_real t17 = 0.024588039999999999 * t8 + t7 * t13; /* 8 */
-  const youbot_real t18 = t12 * (2.0 * t7) - t8 * (0.021721319313600003 - t9); /* 8 */
-  const youbot_real t19 = t7 * t18 - t12 + 0.13500000000000001 * t16; /* 8 */
-  const youbot_real t20 = t8 * t18; /* 8 */
-  const youbot_real t21 = t19 + 1.9679380000000005e-06; /* 8 */
+  const youbot_real arm_link_5_t5 = 3.6800000000000003e-06 * t1 + 4.8579795e-06 * t2
+      + 0.13 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_5_t6 = t2 * arm_link_5_t4; /* 7 */
+  const youbot_real t7 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
+  const youbot_real t8 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
+  const youbot_real arm_link_4_S_xx = 0.0006989946116999998
+      - (0.004 * arm_link_5_t3 - (0.01508932 - arm_link_5_t6)); /* 7 */
+  const youbot_real arm_link_4_S_zz = arm_link_5_t6 + 0.015031951947499997; /* 7 */
+  const youbot_real arm_link_1_S_yy = arm_link_4_S_zz + 0.014062273622100002; /* 10 */
+  const youbot_real arm_link_4_S_xy = 9.208847930000002e-05 - arm_link_5_t5; /* 7 */
+  const youbot_real arm_link_4_h_x = arm_link_5_t3 + (-0.0006455300000000001); /* 7 */
+  const youbot_real arm_link_4_h_z = 0.00028865 * t1 + 8e-05 * t2; /* 7 */
+  const youbot_real arm_link_4_S_xz = 4.9228641e-06
+      - (0.002 * arm_link_4_h_z - t1 * arm_link_5_t4); /* 7 */
+  const youbot_real arm_link_4_t9 = t8 * arm_link_4_h_x - 0.02458804 * t7; /* 8 */
+  const youbot_real arm_link_4_t10 = 0.02458804 * t8 + t7 * arm_link_4_h_x; /* 8 */
+  const youbot_real arm_link_4_t11 = arm_link_4_S_xy * (2.0 * t7)
+      - t8 * (0.021721319313600003 - arm_link_4_S_xx); /* 8 */
+  const youbot_real arm_link_4_t12 = t7 * arm_link_4_t11 - arm_link_4_S_xy
+      + 0.135 * arm_link_4_t9; /* 8 */
+  const youbot_real arm_link_4_t13 = t8 * arm_link_4_t11; /* 8 */
+  const youbot_real arm_link_3_S_xy = arm_link_4_t12 + 1.9679380000000005e-06; /* 8 */
   const youbot_real s11 = trig->s[10]; /* 1 */
   const youbot_real c11 = trig->c[10]; /* 1 */
-  const youbot_real t22 = 0.13 * t14 - (4.8579794999999997e-06 * t1 - 3.6800000000000003e-06
-      * t2); /* 7 */
-  const youbot_real t23 = 0.82903757255504162 * c11 + 0.5591929034707469 * s11; /* 1 */
-  const youbot_real t24 = 0.82903757255504162 * s11 - 0.5591929034707469 * c11; /* 1 */
-  const youbot_real t25 = 0.00080682925890000008 - t22; /* 7 */
-  const youbot_real t26 = 0.27000000000000002 * t17 - (t20 - t9) + 0.025406944536600001; /* 8 */
-  const youbot_real t27 = 0.021721319313600003 + t20 + 0.00032350934000000171; /* 8 */
-  const youbot_real t28 = t9 + 0.021721319313600003; /* 8 */
-  const youbot_real t29 = t17 + 0.18815938000000001; /* 8 */
-  const youbot_real t30 = t16 + 9.3400000000000007e-05; /* 8 */
-  const youbot_real t31 = t8 * t25 - t7 * t15; /* 8 */
-  const youbot_real t32 = t8 * t15 + t7 * t25; /* 8 */
-  const youbot_real t33 = t23 * t30 + t24 * t29; /* 9 */
-  const youbot_real t34 = t23 * t29 - t24 * t30; /* 9 */
-  const youbot_real t35 = t21 * (2.0 * t23) - t24 * (t27 - t26); /* 9 */
-  const youbot_real t36 = 0.155 * t33 - (t23 * t35 - t21); /* 9 */
-  const youbot_real t37 = t24 * t35; /* 9 */
-  const youbot_real t38 = (-0.00035857448549999997) - t36; /* 9 */
+  const youbot_real arm_link_5_t14 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * t1 - 3.6800000000000003e-06 * t2); /* 7 */
+  const youbot_real t15 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
+  const youbot_real t16 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
+  const youbot_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t14; /* 7 */
+  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t10 - (arm_link_4_t13 - arm_link_4_S_xx)
+      + 0.0254069445366; /* 8 */
+  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t13
+      + 0.0003235093400000017; /* 8 */
+  const youbot_real arm_link_4_t17 = arm_link_4_S_xx + 0.021721319313600003; /* 8 */
+  const youbot_real arm_link_3_h_x = arm_link_4_t10 + 0.18815938000000001; /* 8 */
+  const youbot_real arm_link_3_h_y = arm_link_4_t9 + 9.340000000000001e-05; /* 8 */
+  const youbot_real arm_link_4_t18 = t8 * arm_link_4_S_yz - t7 * arm_link_4_S_xz; /* 8 */
+  const youbot_real arm_link_4_t19 = t8 * arm_link_4_S_xz + t7 * arm_link_4_S_yz; /* 8 */
+  const youbot_real arm_link_3_t20 = t15 * arm_link_3_h_y + t16 * arm_link_3_h_x; /* 9 */
+  const youbot_real arm_link_3_t21 = t15 * arm_link_3_h_x - t16 * arm_link_3_h_y; /* 9 */
+  const youbot_real arm_link_3_t22 = arm_link_3_S_xy * (2.0 * t15)
+      - t16 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 9 */
+  const youbot_real arm_link_3_t23 = 0.155 * arm_link_3_t20
+      - (t15 * arm_link_3_t22 - arm_link_3_S_xy); /* 9 */
+  const youbot_real arm_link_3_t24 = t16 * arm_link_3_t22; /* 9 */
+  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t23; /* 9 */
   const youbot_real s10 = trig->s[9]; /* 1 */
   const youbot_real c10 = trig->c[9]; /* 1 */
-  const youbot_real t39 = 0.13500000000000001 * t14 - t31 + 0.0079446928960000014; /* 8 */
-  const youbot_real t40 = t32 + 9.0317800000000008e-06; /* 8 */
-  const youbot_real t41 = 0.42261826174069944 * s10 - 0.90630778703664994 * c10; /* 1 */
-  const youbot_real t42 = 0.42261826174069944 * c10 + 0.90630778703664994 * s10; /* 1 */
-  const youbot_real t43 = t24 * t40 - t23 * t39; /* 9 */
-  const youbot_real t44 = t24 * t39 + t23 * t40; /* 9 */
-  const youbot_real t45 = 0.052848238139499994 - (t37 - t26 + 0.31 * t34); /* 9 */
-  const youbot_real t46 = t27 + t37 + 0.016651631639500002; /* 9 */
-  const youbot_real t47 = t26 + t27; /* 9 */
-  const youbot_real t48 = t42 * (t46 - t45) + t38 * (2.0 * t41); /* 10 */
-  const youbot_real t49 = t45 + t46; /* 10 */
-  const youbot_real t50 = t49 + 0.33848; /* 19 */
-  const youbot_real t51 = 0.33477964999999998 - t34; /* 9 */
-  const youbot_real t52 = 0.12073215 - t33; /* 9 */
-  const youbot_real t53 = t42 * t34 - t41 * t33; /* 9 */
-  const youbot_real t54 = 0.155 * t34 - t47; /* 9 */
-  const youbot_real t55 = t47 + 0.13571; /* 19 */
-  const youbot_real t56 = t43 + 0.155 * t14 + 0.020930190455000004; /* 9 */
-  const youbot_real t57 = t42 * t43 + t41 * t44; /* 9 */
-  const youbot_real t58 = 0.00020524465499999997 - t44; /* 9 */
-  const youbot_real t59 = t42 * t52 + t41 * t51; /* 10 */
-  const youbot_real t60 = t45 + t42 * t48 + 0.066000000000000003 * t59; /* 10 */
-  const youbot_real t61 = t42 * t51 - t41 * t52; /* 10 */
-  const youbot_real t62 = t60 + 0.008519762585199998; /* 10 */
-  const youbot_real t63 = t59 + 0.14603568; /* 10 */
+  const youbot_real arm_link_3_S_xz = 0.135 * arm_link_4_h_z - arm_link_4_t18
+      + 0.007944692896000001; /* 8 */
+  const youbot_real arm_link_3_S_yz = arm_link_4_t19 + 9.03178e-06; /* 8 */
+  const youbot_real t25 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
+  const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
+  const youbot_real arm_link_3_t26 = t16 * arm_link_3_S_yz - t15 * arm_link_3_S_xz; /* 9 */
+  const youbot_real arm_link_3_t27 = t16 * arm_link_3_S_xz + t15 * arm_link_3_S_yz; /* 9 */
+  const youbot_real arm_link_2_S_xx = 0.052848238139499994
+      - (arm_link_3_t24 - arm_link_3_S_xx + 0.31 * arm_link_3_t21); /* 9 */
+  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t24 + 0.0166516316395; /* 9 */
+  const youbot_real arm_link_3_t28 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
+  const youbot_real arm_link_2_t29 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
+      + arm_link_2_S_xy * (2.0 * t25); /* 10 */
+  const youbot_real arm_link_2_t30 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
+  const youbot_real caster_link_fl_t31 = arm_link_2_t30 + 0.33848; /* 19 */
+  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t21; /* 9 */
+  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t20; /* 9 */
+  const youbot_real arm_link_3_t32 = arm_link_2_R_zx * arm_link_3_t21
+      - t25 * arm_link_3_t20; /* 9 */
+  const youbot_real arm_link_3_t33 = 0.155 * arm_link_3_t21 - arm_link_3_t28; /* 9 */
+  const youbot_real caster_link_fl_t34 = arm_link_3_t28 + 0.13571; /* 19 */
+  const youbot_real arm_link_2_S_xz = arm_link_3_t26 + 0.155 * arm_link_4_h_z
+      + 0.020930190455000004; /* 9 */
+  const youbot_real arm_link_3_t35 = arm_link_2_R_zx * arm_link_3_t26
+      + t25 * arm_link_3_t27; /* 9 */
+  const youbot_real arm_link_2_S_yz = 0.00020524465499999997 - arm_link_3_t27; /* 9 */
+  const youbot_real arm_link_2_t36 = arm_link_2_R_zx * arm_link_2_h_y
+      + t25 * arm_link_2_h_x; /* 10 */
+  const youbot_real arm_link_2_t37 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t29
+      + 0.066 * arm_link_2_t36; /* 10 */
+  const youbot_real arm_link_2_t38 = arm_link_2_R_zx * arm_link_2_h_x
+      - t25 * arm_link_2_h_y; /* 10 */
+  const youbot_real arm_link_1_S_xx = arm_link_2_t37 + 0.008519762585199998; /* 10 */
+  const youbot_real arm_link_1_h_x = arm_link_2_t36 + 0.14603568; /* 10 */
   const youbot_real s8 = trig->s[7]; /* 1 */
   const youbot_real c8 = trig->c[7]; /* 1 */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
-  const youbot_real t64 = t8 * t14; /* 7 */
-  const youbot_real t65 = t41 * t56 + t42 * t58 + 0.033000000000000002 * t14; /* 10 */
-  const youbot_real t66 = t41 * t58 - t42 * t56; /* 10 */
-  const youbot_real t67 = (-0.0055776403984000014) - t65; /* 10 */
-  const youbot_real t68 = t28 + 0.046980000000000001; /* 19 */
-  const youbot_real t69 = t28 + 0.13500000000000001 * t17; /* 8 */
-  const youbot_real t70 = 20.785149914373925 * t22; /* 20 */
-  const youbot_real t71 = t22 * t70 - t68; /* 20 */
-  const youbot_real t72 = t22 + 0.13500000000000001 * t64; /* 7 */
-  const youbot_real t73 = 1.0 / t71; /* 21 */
+  const youbot_real arm_link_5_t39 = t8 * arm_link_4_h_z; /* 7 */
+  const youbot_real arm_link_2_t40 = t25 * arm_link_2_S_xz + arm_link_2_R_zx * arm_link_2_S_yz
+      + 0.033 * arm_link_4_h_z; /* 10 */
+  const youbot_real arm_link_2_t41 = t25 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 10 */
+  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_2_t40; /* 10 */
+  const youbot_real caster_link_fl_t42 = arm_link_4_t17 + 0.04698; /* 19 */
+  const youbot_real arm_link_4_t43 = arm_link_4_t17 + 0.135 * arm_link_4_t10; /* 8 */
+  const youbot_real arm_joint_5_L12 = 20.785149914373925 * arm_link_5_t14; /* 20 */
+  const youbot_real arm_joint_5_t44 = arm_link_5_t14 * arm_joint_5_L12
+      - caster_link_fl_t42; /* 20 */
+  const youbot_real arm_link_5_t45 = arm_link_5_t14 + 0.135 * arm_link_5_t39; /* 7 */
+  const youbot_real arm_joint_4_t46 = 1.0 / arm_joint_5_t44; /* 21 */
   const youbot_real s6 = trig->s[5]; /* 1 */
   const youbot_real c6 = trig->c[5]; /* 1 */
-  const youbot_real t74 = 0.17364817766693028 * s9 - 0.98480775301220802 * c9; /* 1 */
-  const youbot_real t75 = 0.17364817766693028 * c9 + 0.98480775301220802 * s9; /* 1 */
-  const youbot_real t76 = t75 * (t11 - t62) + t67 * (2.0 * t74); /* 11 */
-  const youbot_real t77 = t75 * t76; /* 11 */
-  const youbot_real t78 = t7 * t14; /* 7 */
-  const youbot_real t79 = (-0.14217217000000004) - t14; /* 10 */
-  const youbot_real t80 = c8 * (0.00064778765400000122 * c8 + 0.00100545966 * s8); /* 12 */
-  const youbot_real t81 = 0.0079329740410000009 - t80 + 0.0072851863869999988; /* 12 */
+  const youbot_real t47 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
+  const youbot_real t48 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
+  const youbot_real arm_link_1_t49 = t48 * (arm_link_1_S_yy - arm_link_1_S_xx)
+      + arm_link_1_S_xy * (2.0 * t47); /* 11 */
+  const youbot_real arm_link_1_t50 = t48 * arm_link_1_t49; /* 11 */
+  const youbot_real arm_link_5_t51 = t7 * arm_link_4_h_z; /* 7 */
+  const youbot_real arm_link_1_h_y = (-0.14217217000000004) - arm_link_4_h_z; /* 10 */
+  const youbot_real wheel_link_br_t52 = c8 * (0.0006477876540000012 * c8
+      + 0.00100545966 * s8); /* 12 */
+  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - wheel_link_br_t52
+      + 0.007285186386999999; /* 12 */
   const youbot_real s4 = trig->s[3]; /* 1 */
   const youbot_real c4 = trig->c[3]; /* 1 */
   const youbot_real s7 = trig->s[6]; /* 1 */
   const youbot_real c7 = trig->c[6]; /* 1 */
-  const youbot_real t82 = 0.030121271947499997 - 0.002 * t3; /* 7 */
-  const youbot_real t83 = t24 * t78 + t23 * t64; /* 7 */
-  const youbot_real t84 = t41 * (t24 * t64 - t23 * t78); /* 7 */
-  const youbot_real t85 = t42 * t83 - t84; /* 7 */
-  const youbot_real t86 = 0.155 * t83 - t72; /* 7 */
-  const youbot_real t87 = t23 * t17 - t24 * t16; /* 8 */
-  const youbot_real t88 = t41 * (t23 * t16 + t24 * t17); /* 8 */
-  const youbot_real t89 = t42 * t87 - t88; /* 8 */
-  const youbot_real t90 = 0.155 * t87 - t69; /* 8 */
-  const youbot_real t91 = t72 * t70 - t69; /* 20 */
-  const youbot_real t92 = t86 * t70 - t90; /* 20 */
-  const youbot_real t93 = 0.00071173367799999999 + (4.2734670000000004e-06 * s8
-      + 0.00071173367799999999 * c8); /* 12 */
-  const youbot_real t94 = t93 * (2.0 * c7) - s7 * (0.0089575831119999977 - t81); /* 13 */
-  const youbot_real t95 = s7 * t94; /* 13 */
-  const youbot_real t96 = c6 * (0.00064778765400000122 * c6 + 0.00100545966 * s6); /* 14 */
-  const youbot_real t97 = t96 - 0.0079329740410000009 - 0.0072851863869999988; /* 14 */
-  const youbot_real t98 = 20.785149914373925 * t72; /* 20 */
-  const youbot_real t99 = t72 * t98 - t55; /* 20 */
-  const youbot_real t100 = t86 * t98 - t54; /* 20 */
+  const youbot_real arm_link_5_t53 = 0.030121271947499997 - 0.002 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_5_t54 = t16 * arm_link_5_t51 + t15 * arm_link_5_t39; /* 7 */
+  const youbot_real arm_link_5_t55 = t25 * (t16 * arm_link_5_t39 - t15 * arm_link_5_t51); /* 7 */
+  const youbot_real arm_link_5_t56 = arm_link_2_R_zx * arm_link_5_t54 - arm_link_5_t55; /* 7 */
+  const youbot_real arm_link_5_t57 = 0.155 * arm_link_5_t54 - arm_link_5_t45; /* 7 */
+  const youbot_real arm_link_4_t58 = t15 * arm_link_4_t10 - t16 * arm_link_4_t9; /* 8 */
+  const youbot_real arm_link_4_t59 = t25 * (t15 * arm_link_4_t9 + t16 * arm_link_4_t10); /* 8 */
+  const youbot_real arm_link_4_t60 = arm_link_2_R_zx * arm_link_4_t58 - arm_link_4_t59; /* 8 */
+  const youbot_real arm_link_4_t61 = 0.155 * arm_link_4_t58 - arm_link_4_t43; /* 8 */
+  const youbot_real arm_joint_5_t62 = arm_link_5_t45 * arm_joint_5_L12 - arm_link_4_t43; /* 20 */
+  const youbot_real arm_joint_5_t63 = arm_link_5_t57 * arm_joint_5_L12 - arm_link_4_t61; /* 20 */
+  const youbot_real caster_link_br_S_xy = 0.000711733678
+      + (4.273467e-06 * s8 + 0.000711733678 * c8); /* 12 */
+  const youbot_real caster_link_br_t64 = caster_link_br_S_xy * (2.0 * c7)
+      - s7 * (0.008957583111999998 - caster_link_br_S_xx); /* 13 */
+  const youbot_real caster_link_br_t65 = s7 * caster_link_br_t64; /* 13 */
+  const youbot_real wheel_link_bl_t66 = c6 * (0.0006477876540000012 * c6
+      + 0.00100545966 * s6); /* 14 */
+  const youbot_real wheel_link_bl_t67 = wheel_link_bl_t66 - 0.007932974041000001
+      - 0.007285186386999999; /* 14 */
+  const youbot_real arm_joint_5_L11 = 20.785149914373925 * arm_link_5_t45; /* 20 */
+  const youbot_real arm_joint_5_t68 = arm_link_5_t45 * arm_joint_5_L11
+      - caster_link_fl_t34; /* 20 */
+  const youbot_real arm_joint_5_t69 = arm_link_5_t57 * arm_joint_5_L11 - arm_link_3_t33; /* 20 */
   const youbot_real s2 = trig->s[1]; /* 1 */
   const youbot_real c2 = trig->c[1]; /* 1 */
   const youbot_real s5 = trig->s[4]; /* 1 */
   const youbot_real c5 = trig->c[4]; /* 1 */
-  const youbot_real t101 = t8 * t82 - t7 * t5; /* 7 */
-  const youbot_real t102 = t8 * t5 + t7 * t82 + 0.13500000000000001 * t3; /* 7 */
-  const youbot_real t103 = t75 * t79 + t74 * t63; /* 11 */
-  const youbot_real t104 = t75 * t63 - t74 * t79; /* 11 */
-  const youbot_real t105 = 0.00071173367799999999 + (4.2734670000000004e-06 * s6
-      + 0.00071173367799999999 * c6); /* 14 */
-  const youbot_real t106 = t105 * (2.0 * c5) - s5 * (0.0089575831119999977 + t97); /* 15 */
-  const youbot_real t107 = s5 * t106; /* 15 */
-  const youbot_real t108 = c4 * (0.00064778765400000122 * c4 + 0.00100545966 * s4); /* 16 */
-  const youbot_real t109 = t108 - 0.0079329740410000009 - 0.0072851863869999988; /* 16 */
-  const youbot_real t110 = t91 * t73; /* 21 */
-  const youbot_real D11 = t91 * t110 - t99; /* 21 */
-  const youbot_real t111 = t92 * t110 - t100; /* 21 */
+  const youbot_real arm_link_5_t70 = t8 * arm_link_5_t53 - t7 * arm_link_5_t5; /* 7 */
+  const youbot_real arm_link_5_t71 = t8 * arm_link_5_t5 + t7 * arm_link_5_t53
+      + 0.135 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_1_t72 = t48 * arm_link_1_h_y + t47 * arm_link_1_h_x; /* 11 */
+  const youbot_real arm_link_1_t73 = t48 * arm_link_1_h_x - t47 * arm_link_1_h_y; /* 11 */
+  const youbot_real caster_link_bl_S_xy = 0.000711733678
+      + (4.273467e-06 * s6 + 0.000711733678 * c6); /* 14 */
+  const youbot_real caster_link_bl_t74 = caster_link_bl_S_xy * (2.0 * c5)
+      - s5 * (0.008957583111999998 + wheel_link_bl_t67); /* 15 */
+  const youbot_real caster_link_bl_t75 = s5 * caster_link_bl_t74; /* 15 */
+  const youbot_real wheel_link_fr_t76 = c4 * (0.0006477876540000012 * c4
+      + 0.00100545966 * s4); /* 16 */
+  const youbot_real wheel_link_fr_t77 = wheel_link_fr_t76 - 0.007932974041000001
+      - 0.007285186386999999; /* 16 */
+  const youbot_real arm_joint_4_L11 = arm_joint_5_t62 * arm_joint_4_t46; /* 21 */
+  const youbot_real D11 = arm_joint_5_t62 * arm_joint_4_L11 - arm_joint_5_t68; /* 21 */
+  const youbot_real arm_joint_4_t78 = arm_joint_5_t63 * arm_joint_4_L11 - arm_joint_5_t69; /* 21 */
   const youbot_real iD11 = 1.0 / D11; /* 22 */
   const youbot_real s3 = trig->s[2]; /* 1 */
   const youbot_real c3 = trig->c[2]; /* 1 */
-  const youbot_real t112 = 0.155 * t3 - (t23 * t102 - t24 * t101); /* 7 */
-  const youbot_real t113 = t42 * (t23 * t101 + t24 * t102); /* 7 */
-  const youbot_real t114 = t41 * t112 - t113 + 0.033000000000000002 * t3; /* 7 */
-  const youbot_real t115 = t42 * (t23 * t31 + t24 * t32); /* 8 */
-  const youbot_real t116 = t41 * (t23 * t32 - t24 * t31); /* 8 */
-  const youbot_real t117 = t115 + t116; /* 8 */
-  const youbot_real t118 = t62 + t77 + 0.33399999999999996 * t103 + 2.1670806715854978; /* 11 */
-  const youbot_real t119 = 1.8929059461405009 - (t77 - t11); /* 11 */
-  const youbot_real t120 = t62 + t11; /* 11 */
-  const youbot_real t121 = t95 - t81 - t118; /* 13 */
-  const youbot_real t122 = t119 + (0.0089575831119999977 + t95); /* 13 */
-  const youbot_real t123 = t121 + (t97 + t107); /* 15 */
-  const youbot_real t124 = t122 + (0.0089575831119999977 + t107); /* 15 */
-  const youbot_real t125 = t81 + 0.0089575831119999977; /* 13 */
-  const youbot_real t126 = t97 - 0.0089575831119999977; /* 15 */
-  const youbot_real t127 = 0.00071173367799999999 + (4.2734670000000004e-06 * s4
-      + 0.00071173367799999999 * c4); /* 16 */
-  const youbot_real t128 = t127 * (2.0 * c3) - s3 * (0.0089575831119999977 + t109); /* 17 */
-  const youbot_real t129 = s3 * t128; /* 17 */
-  const youbot_real t130 = t123 + (t109 + t129); /* 17 */
-  const youbot_real t131 = t124 + (0.0089575831119999977 + t129); /* 17 */
-  const youbot_real t132 = t109 - 0.0089575831119999977; /* 17 */
-  const youbot_real t133 = c2 * (0.00064778765400000122 * c2 + 0.00100545966 * s2); /* 18 */
-  const youbot_real t134 = t133 - 0.0079329740410000009 - 0.0072851863869999988; /* 18 */
-  const youbot_real t135 = 20.785149914373925 * t86; /* 20 */
-  const youbot_real t136 = t86 * t135 - t50; /* 20 */
+  const youbot_real arm_link_5_t79 = 0.155 * arm_link_5_t3
+      - (t15 * arm_link_5_t71 - t16 * arm_link_5_t70); /* 7 */
+  const youbot_real arm_link_5_t80 = arm_link_2_R_zx * (t15 * arm_link_5_t70
+      + t16 * arm_link_5_t71); /* 7 */
+  const youbot_real arm_link_5_t81 = t25 * arm_link_5_t79 - arm_link_5_t80
+      + 0.033 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_4_t82 = arm_link_2_R_zx * (t15 * arm_link_4_t18
+      + t16 * arm_link_4_t19); /* 8 */
+  const youbot_real arm_link_4_t83 = t25 * (t15 * arm_link_4_t19 - t16 * arm_link_4_t18); /* 8 */
+  const youbot_real arm_link_4_t84 = arm_link_4_t82 + arm_link_4_t83; /* 8 */
+  const youbot_real arm_link_1_t85 = arm_link_1_S_xx + arm_link_1_t50
+      + 0.33399999999999996 * arm_link_1_t72 + 2.1670806715854978; /* 11 */
+  const youbot_real arm_link_1_t86 = 1.892905946140501
+      - (arm_link_1_t50 - arm_link_1_S_yy); /* 11 */
+  const youbot_real arm_link_1_t87 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
+  const youbot_real caster_link_br_t88 = caster_link_br_t65 - caster_link_br_S_xx
+      - arm_link_1_t85; /* 13 */
+  const youbot_real caster_link_br_t89 = arm_link_1_t86
+      + (0.008957583111999998 + caster_link_br_t65); /* 13 */
+  const youbot_real caster_link_bl_t90 = caster_link_br_t88
+      + (wheel_link_bl_t67 + caster_link_bl_t75); /* 15 */
+  const youbot_real caster_link_bl_t91 = caster_link_br_t89
+      + (0.008957583111999998 + caster_link_bl_t75); /* 15 */
+  const youbot_real caster_link_br_t92 = caster_link_br_S_xx + 0.008957583111999998; /* 13 */
+  const youbot_real caster_link_bl_t93 = wheel_link_bl_t67 - 0.008957583111999998; /* 15 */
+  const youbot_real caster_link_fr_S_xy = 0.000711733678
+      + (4.273467e-06 * s4 + 0.000711733678 * c4); /* 16 */
+  const youbot_real caster_link_fr_t94 = caster_link_fr_S_xy * (2.0 * c3)
+      - s3 * (0.008957583111999998 + wheel_link_fr_t77); /* 17 */
+  const youbot_real caster_link_fr_t95 = s3 * caster_link_fr_t94; /* 17 */
+  const youbot_real caster_link_fr_t96 = caster_link_bl_t90
+      + (wheel_link_fr_t77 + caster_link_fr_t95); /* 17 */
+  const youbot_real caster_link_fr_t97 = caster_link_bl_t91
+      + (0.008957583111999998 + caster_link_fr_t95); /* 17 */
+  const youbot_real caster_link_fr_t98 = wheel_link_fr_t77 - 0.008957583111999998; /* 17 */
+  const youbot_real wheel_link_fl_t99 = c2 * (0.0006477876540000012 * c2
+      + 0.00100545966 * s2); /* 18 */
+  const youbot_real wheel_link_fl_t100 = wheel_link_fl_t99 - 0.007932974041000001
+      - 0.007285186386999999; /* 18 */
+  const youbot_real arm_joint_5_t101 = 20.785149914373925 * arm_link_5_t57; /* 20 */
+  const youbot_real arm_joint_5_t102 = arm_link_5_t57 * arm_joint_5_t101
+      - caster_link_fl_t31; /* 20 */
   const youbot_real s1 = trig->s[0]; /* 1 */
   const youbot_real c1 = trig->c[0]; /* 1 */
-  const youbot_real t137 = 0.00071173367799999999 + (4.2734670000000004e-06 * s2
-      + 0.00071173367799999999 * c2); /* 18 */
-  const youbot_real t138 = t137 * (2.0 * c1) - s1 * (0.0089575831119999977 + t134); /* 19 */
-  const youbot_real t139 = s1 * t138; /* 19 */
-  const youbot_real t140 = t131 + (0.0089575831119999977 + t139) - (t130 + (t134 + t139)); /* 19 */
-  const youbot_real t141 = t134 - 0.0089575831119999977; /* 19 */
-  const youbot_real t142 = t92 * t73; /* 21 */
-  const youbot_real t143 = t92 * t142 - t136; /* 21 */
-  const youbot_real t144 = t75 * t85 + t74 * t3; /* 7 */
-  const youbot_real t145 = t75 * t3 - t74 * t85; /* 7 */
-  const youbot_real t146 = t75 * t89; /* 8 */
-  const youbot_real t147 = t74 * t89; /* 8 */
-  const youbot_real t148 = t147 + t145 * t70; /* 20 */
-  const youbot_real t149 = t75 * t53; /* 9 */
-  const youbot_real t150 = t74 * t53; /* 9 */
-  const youbot_real t151 = t150 + t145 * t98; /* 20 */
-  const youbot_real t152 = t148 * t110 - t151; /* 21 */
-  const youbot_real t153 = t75 * t61; /* 10 */
-  const youbot_real t154 = t74 * t61; /* 10 */
-  const youbot_real t155 = t154 + t145 * t135; /* 20 */
-  const youbot_real t156 = t148 * t142 - t155; /* 21 */
-  const youbot_real t157 = t120 + 0.33848; /* 19 */
-  const youbot_real t158 = t120 + 0.16699999999999998 * t103; /* 11 */
-  const youbot_real t159 = t114 * t70 - t117; /* 20 */
-  const youbot_real t160 = t117 + 0.16699999999999998 * t146; /* 8 */
-  const youbot_real t161 = t144 * t70 - t146; /* 20 */
-  const youbot_real t162 = t114 * t98 - t57; /* 20 */
-  const youbot_real t163 = t57 + 0.16699999999999998 * t149; /* 9 */
-  const youbot_real t164 = t159 * t110 - t162; /* 21 */
-  const youbot_real t165 = t144 * t98 - t149; /* 20 */
-  const youbot_real t166 = t161 * t110 - t165; /* 21 */
-  const youbot_real t167 = t114 * t135 - t66; /* 20 */
-  const youbot_real t168 = t66 + 0.16699999999999998 * t153; /* 10 */
-  const youbot_real t169 = t159 * t142 - t167; /* 21 */
-  const youbot_real t170 = t144 * t135 - t153; /* 20 */
-  const youbot_real t171 = t161 * t142 - t170; /* 21 */
-  const youbot_real t172 = 20.785149914373925 * t114; /* 20 */
-  const youbot_real t173 = t114 * t172 - t157; /* 20 */
-  const youbot_real t174 = t114 + 0.16699999999999998 * t144; /* 7 */
-  const youbot_real t175 = t174 * t70 - t160; /* 20 */
-  const youbot_real t176 = t174 * t98 - t163; /* 20 */
-  const youbot_real t177 = t174 * t135 - t168; /* 20 */
-  const youbot_real t178 = t174 * t172 - t158; /* 20 */
-  const youbot_real t179 = t175 * t110 - t176; /* 21 */
-  const youbot_real t180 = t175 * t142 - t177; /* 21 */
-  const youbot_real t181 = t111 * iD11; /* 22 */
-  const youbot_real t182 = t111 * t181 - t143; /* 22 */
-  const youbot_real t183 = t164 * t181 - t169; /* 22 */
-  const youbot_real t184 = 1.0 / t182; /* 23 */
-  const youbot_real t185 = t179 * t181 - t180; /* 22 */
-  const youbot_real t186 = t166 * t181 - t171; /* 22 */
-  const youbot_real t187 = t152 * t181 - t156; /* 22 */
-  const youbot_real t188 = t159 * t73; /* 21 */
-  const youbot_real t189 = t159 * t188 - t173; /* 21 */
-  const youbot_real t190 = t175 * t188 - t178; /* 21 */
-  const youbot_real t191 = 20.785149914373925 * t174; /* 20 */
-  const youbot_real t192 = t174 * t191 - t140; /* 20 */
-  const youbot_real t193 = t164 * iD11; /* 22 */
-  const youbot_real t194 = t164 * t193 - t189; /* 22 */
-  const youbot_real t195 = t179 * t193 - t190; /* 22 */
-  const youbot_real t196 = 0.00071173367799999999 * s8 - 4.2734670000000004e-06 * c8; /* 12 */
-  const youbot_real t197 = t175 * t73; /* 21 */
-  const youbot_real t198 = t175 * t197 - t192; /* 21 */
-  const youbot_real t199 = t183 * t184; /* 23 */
-  const youbot_real D9 = t183 * t199 - t194; /* 23 */
-  const youbot_real t200 = t185 * t199 - t195; /* 23 */
+  const youbot_real caster_link_fl_S_xy = 0.000711733678
+      + (4.273467e-06 * s2 + 0.000711733678 * c2); /* 18 */
+  const youbot_real caster_link_fl_t103 = caster_link_fl_S_xy * (2.0 * c1)
+      - s1 * (0.008957583111999998 + wheel_link_fl_t100); /* 19 */
+  const youbot_real caster_link_fl_t104 = s1 * caster_link_fl_t103; /* 19 */
+  const youbot_real caster_link_fl_t105 = caster_link_fr_t97
+      + (0.008957583111999998 + caster_link_fl_t104)
+      - (caster_link_fr_t96 + (wheel_link_fl_t100 + caster_link_fl_t104)); /* 19 */
+  const youbot_real caster_link_fl_t106 = wheel_link_fl_t100 - 0.008957583111999998; /* 19 */
+  const youbot_real arm_joint_4_t107 = arm_joint_5_t63 * arm_joint_4_t46; /* 21 */
+  const youbot_real arm_joint_4_t108 = arm_joint_5_t63 * arm_joint_4_t107
+      - arm_joint_5_t102; /* 21 */
+  const youbot_real arm_link_5_t109 = t48 * arm_link_5_t56 + t47 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_5_t110 = t48 * arm_link_5_t3 - t47 * arm_link_5_t56; /* 7 */
+  const youbot_real arm_link_4_t111 = t48 * arm_link_4_t60; /* 8 */
+  const youbot_real arm_link_4_t112 = t47 * arm_link_4_t60; /* 8 */
+  const youbot_real arm_joint_5_t113 = arm_link_4_t112 + arm_link_5_t110 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_link_3_t114 = t48 * arm_link_3_t32; /* 9 */
+  const youbot_real arm_link_3_t115 = t47 * arm_link_3_t32; /* 9 */
+  const youbot_real arm_joint_5_t116 = arm_link_3_t115 + arm_link_5_t110 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_joint_4_t117 = arm_joint_5_t113 * arm_joint_4_L11
+      - arm_joint_5_t116; /* 21 */
+  const youbot_real arm_link_2_t118 = t48 * arm_link_2_t38; /* 10 */
+  const youbot_real arm_link_2_t119 = t47 * arm_link_2_t38; /* 10 */
+  const youbot_real arm_joint_5_t120 = arm_link_2_t119
+      + arm_link_5_t110 * arm_joint_5_t101; /* 20 */
+  const youbot_real arm_joint_4_t121 = arm_joint_5_t113 * arm_joint_4_t107
+      - arm_joint_5_t120; /* 21 */
+  const youbot_real caster_link_fl_t122 = arm_link_1_t87 + 0.33848; /* 19 */
+  const youbot_real arm_link_1_t123 = arm_link_1_t87
+      + 0.16699999999999998 * arm_link_1_t72; /* 11 */
+  const youbot_real arm_joint_5_t124 = arm_link_5_t81 * arm_joint_5_L12 - arm_link_4_t84; /* 20 */
+  const youbot_real arm_link_4_t125 = arm_link_4_t84
+      + 0.16699999999999998 * arm_link_4_t111; /* 8 */
+  const youbot_real arm_joint_5_t126 = arm_link_5_t109 * arm_joint_5_L12 - arm_link_4_t111; /* 20 */
+  const youbot_real arm_joint_5_t127 = arm_link_5_t81 * arm_joint_5_L11 - arm_link_3_t35; /* 20 */
+  const youbot_real arm_link_3_t128 = arm_link_3_t35
+      + 0.16699999999999998 * arm_link_3_t114; /* 9 */
+  const youbot_real arm_joint_4_t129 = arm_joint_5_t124 * arm_joint_4_L11
+      - arm_joint_5_t127; /* 21 */
+  const youbot_real arm_joint_5_t130 = arm_link_5_t109 * arm_joint_5_L11 - arm_link_3_t114; /* 20 */
+  const youbot_real arm_joint_4_t131 = arm_joint_5_t126 * arm_joint_4_L11
+      - arm_joint_5_t130; /* 21 */
+  const youbot_real arm_joint_5_t132 = arm_link_5_t81 * arm_joint_5_t101 - arm_link_2_t41; /* 20 */
+  const youbot_real arm_link_2_t133 = arm_link_2_t41
+      + 0.16699999999999998 * arm_link_2_t118; /* 10 */
+  const youbot_real arm_joint_4_t134 = arm_joint_5_t124 * arm_joint_4_t107
+      - arm_joint_5_t132; /* 21 */
+  const youbot_real arm_joint_5_t135 = arm_link_5_t109 * arm_joint_5_t101
+      - arm_link_2_t118; /* 20 */
+  const youbot_real arm_joint_4_t136 = arm_joint_5_t126 * arm_joint_4_t107
+      - arm_joint_5_t135; /* 21 */
+  const youbot_real arm_joint_5_L9 = 20.785149914373925 * arm_link_5_t81; /* 20 */
+  const youbot_real arm_joint_5_t137 = arm_link_5_t81 * arm_joint_5_L9
+      - caster_link_fl_t122; /* 20 */
+  const youbot_real arm_link_5_t138 = arm_link_5_t81
+      + 0.16699999999999998 * arm_link_5_t109; /* 7 */
+  const youbot_real arm_joint_5_t139 = arm_link_5_t138 * arm_joint_5_L12 - arm_link_4_t125; /* 20 */
+  const youbot_real arm_joint_5_t140 = arm_link_5_t138 * arm_joint_5_L11 - arm_link_3_t128; /* 20 */
+  const youbot_real arm_joint_5_t141 = arm_link_5_t138 * arm_joint_5_t101
+      - arm_link_2_t133; /* 20 */
+  const youbot_real arm_joint_5_t142 = arm_link_5_t138 * arm_joint_5_L9 - arm_link_1_t123; /* 20 */
+  const youbot_real arm_joint_4_t143 = arm_joint_5_t139 * arm_joint_4_L11
+      - arm_joint_5_t140; /* 21 */
+  const youbot_real arm_joint_4_t144 = arm_joint_5_t139 * arm_joint_4_t107
+      - arm_joint_5_t141; /* 21 */
+  const youbot_real arm_joint_3_t145 = arm_joint_4_t78 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t146 = arm_joint_4_t78 * arm_joint_3_t145
+      - arm_joint_4_t108; /* 22 */
+  const youbot_real arm_joint_3_t147 = arm_joint_4_t129 * arm_joint_3_t145
+      - arm_joint_4_t134; /* 22 */
+  const youbot_real arm_joint_2_t148 = 1.0 / arm_joint_3_t146; /* 23 */
+  const youbot_real arm_joint_3_t149 = arm_joint_4_t143 * arm_joint_3_t145
+      - arm_joint_4_t144; /* 22 */
+  const youbot_real arm_joint_3_t150 = arm_joint_4_t131 * arm_joint_3_t145
+      - arm_joint_4_t136; /* 22 */
+  const youbot_real arm_joint_3_t151 = arm_joint_4_t117 * arm_joint_3_t145
+      - arm_joint_4_t121; /* 22 */
+  const youbot_real arm_joint_4_L9 = arm_joint_5_t124 * arm_joint_4_t46; /* 21 */
+  const youbot_real arm_joint_4_t152 = arm_joint_5_t124 * arm_joint_4_L9
+      - arm_joint_5_t137; /* 21 */
+  const youbot_real arm_joint_4_t153 = arm_joint_5_t139 * arm_joint_4_L9
+      - arm_joint_5_t142; /* 21 */
+  const youbot_real arm_joint_5_t154 = 20.785149914373925 * arm_link_5_t138; /* 20 */
+  const youbot_real arm_joint_5_t155 = arm_link_5_t138 * arm_joint_5_t154
+      - caster_link_fl_t105; /* 20 */
+  const youbot_real arm_joint_3_L9 = arm_joint_4_t129 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t156 = arm_joint_4_t129 * arm_joint_3_L9
+      - arm_joint_4_t152; /* 22 */
+  const youbot_real arm_joint_3_t157 = arm_joint_4_t143 * arm_joint_3_L9
+      - arm_joint_4_t153; /* 22 */
+  const youbot_real wheel_link_br_t158 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
+  const youbot_real arm_joint_4_t159 = arm_joint_5_t139 * arm_joint_4_t46; /* 21 */
+  const youbot_real arm_joint_4_t160 = arm_joint_5_t139 * arm_joint_4_t159
+      - arm_joint_5_t155; /* 21 */
+  const youbot_real arm_joint_2_t161 = arm_joint_3_t147 * arm_joint_2_t148; /* 23 */
+  const youbot_real D9 = arm_joint_3_t147 * arm_joint_2_t161 - arm_joint_3_t156; /* 23 */
+  const youbot_real arm_joint_2_t162 = arm_joint_3_t149 * arm_joint_2_t161
+      - arm_joint_3_t157; /* 23 */
   const youbot_real iD9 = 1.0 / D9; /* 24 */
-  const youbot_real t201 = t179 * iD11; /* 22 */
-  const youbot_real t202 = t179 * t201 - t198; /* 22 */
-  const youbot_real t203 = 65.710964523681383 * t196; /* 25 */
-  const youbot_real t204 = t196 * t203; /* 25 */
-  const youbot_real t205 = t204 - t125; /* 25 */
-  const youbot_real t206 = 0.00071173367799999999 * s6 - 4.2734670000000004e-06 * c6; /* 14 */
-  const youbot_real t207 = t185 * t184; /* 23 */
-  const youbot_real t208 = t185 * t207 - t202; /* 23 */
-  const youbot_real t209 = t200 * iD9; /* 24 */
-  const youbot_real t210 = t200 * t209 - t208; /* 24 */
-  const youbot_real t211 = t210 + t204; /* 25 */
-  const youbot_real t212 = 65.710964523681383 * t206; /* 27 */
-  const youbot_real t213 = t206 * t212; /* 27 */
-  const youbot_real t214 = t126 + t213; /* 27 */
-  const youbot_real t215 = 0.00071173367799999999 * s4 - 4.2734670000000004e-06 * c4; /* 16 */
-  const youbot_real t216 = 1.0 / t205; /* 26 */
-  const youbot_real t217 = t205 * t216; /* 26 */
-  const youbot_real t218 = t205 * t217 - t211; /* 26 */
-  const youbot_real t219 = t213 - t218; /* 27 */
-  const youbot_real t220 = 65.710964523681383 * t215; /* 29 */
-  const youbot_real t221 = t215 * t220; /* 29 */
-  const youbot_real t222 = t132 + t221; /* 29 */
-  const youbot_real t223 = 0.00071173367799999999 * s2 - 4.2734670000000004e-06 * c2; /* 18 */
-  const youbot_real t224 = 1.0 / t214; /* 28 */
-  const youbot_real t225 = t214 * t224; /* 28 */
-  const youbot_real t226 = t214 * t225 - t219; /* 28 */
-  const youbot_real t227 = t221 - t226; /* 29 */
-  const youbot_real t228 = 65.710964523681383 * t223; /* 31 */
-  const youbot_real t229 = t223 * t228; /* 31 */
-  const youbot_real t230 = t141 + t229; /* 31 */
+  const youbot_real arm_joint_3_t163 = arm_joint_4_t143 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t164 = arm_joint_4_t143 * arm_joint_3_t163
+      - arm_joint_4_t160; /* 22 */
+  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * wheel_link_br_t158; /* 25 */
+  const youbot_real wheel_joint_br_t165 = wheel_link_br_t158 * wheel_joint_br_L7; /* 25 */
+  const youbot_real wheel_joint_br_t166 = wheel_joint_br_t165 - caster_link_br_t92; /* 25 */
+  const youbot_real wheel_link_bl_t167 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
+  const youbot_real arm_joint_2_L_base3 = arm_joint_3_t149 * arm_joint_2_t148; /* 23 */
+  const youbot_real arm_joint_2_t168 = arm_joint_3_t149 * arm_joint_2_L_base3
+      - arm_joint_3_t164; /* 23 */
+  const youbot_real arm_joint_1_t169 = arm_joint_2_t162 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t170 = arm_joint_2_t162 * arm_joint_1_t169
+      - arm_joint_2_t168; /* 24 */
+  const youbot_real wheel_joint_br_t171 = arm_joint_1_t170 + wheel_joint_br_t165; /* 25 */
+  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * wheel_link_bl_t167; /* 27 */
+  const youbot_real wheel_joint_bl_t172 = wheel_link_bl_t167 * wheel_joint_bl_L5; /* 27 */
+  const youbot_real wheel_joint_bl_t173 = caster_link_bl_t93 + wheel_joint_bl_t172; /* 27 */
+  const youbot_real wheel_link_fr_t174 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
+  const youbot_real caster_joint_br_t175 = 1.0 / wheel_joint_br_t166; /* 26 */
+  const youbot_real caster_joint_br_L_base3 = wheel_joint_br_t166 * caster_joint_br_t175; /* 26 */
+  const youbot_real caster_joint_br_t176 = wheel_joint_br_t166 * caster_joint_br_L_base3
+      - wheel_joint_br_t171; /* 26 */
+  const youbot_real wheel_joint_bl_t177 = wheel_joint_bl_t172 - caster_joint_br_t176; /* 27 */
+  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * wheel_link_fr_t174; /* 29 */
+  const youbot_real wheel_joint_fr_t178 = wheel_link_fr_t174 * wheel_joint_fr_L3; /* 29 */
+  const youbot_real wheel_joint_fr_t179 = caster_link_fr_t98 + wheel_joint_fr_t178; /* 29 */
+  const youbot_real wheel_link_fl_t180 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
+  const youbot_real caster_joint_bl_t181 = 1.0 / wheel_joint_bl_t173; /* 28 */
+  const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t173 * caster_joint_bl_t181; /* 28 */
+  const youbot_real caster_joint_bl_t182 = wheel_joint_bl_t173 * caster_joint_bl_L_base3
+      - wheel_joint_bl_t177; /* 28 */
+  const youbot_real wheel_joint_fr_t183 = wheel_joint_fr_t178 - caster_joint_bl_t182; /* 29 */
+  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t180; /* 31 */
+  const youbot_real wheel_joint_fl_t184 = wheel_link_fl_t180 * wheel_joint_fl_L1; /* 31 */
+  const youbot_real wheel_joint_fl_t185 = caster_link_fl_t106 + wheel_joint_fl_t184; /* 31 */
   const youbot_real c_base = trig->c[13]; /* 1 */
   const youbot_real s_base = trig->s[13]; /* 1 */
-  const youbot_real t231 = t41 * t24 - t42 * t23; /* 4 */
-  const youbot_real t232 = t41 * t23 + t42 * t24; /* 4 */
-  const youbot_real t233 = t103 + 0.92191799999999979; /* 11 */
-  const youbot_real t234 = t144 * t172 - t103; /* 20 */
-  const youbot_real t235 = t144 * t191 - t233; /* 20 */
-  const youbot_real t236 = t161 * t188 - t234; /* 21 */
-  const youbot_real t237 = t161 * t197 - t235; /* 21 */
-  const youbot_real t238 = t166 * t193 - t236; /* 22 */
-  const youbot_real t239 = t166 * t201 - t237; /* 22 */
-  const youbot_real t240 = t186 * t199 - t238; /* 23 */
-  const youbot_real t241 = t186 * t207 - t239; /* 23 */
-  const youbot_real t242 = t240 * t209 - t241; /* 24 */
-  const youbot_real t243 = 1.0 / t222; /* 30 */
-  const youbot_real t244 = 0.16699999999999998 * s_base; /* 2 */
-  const youbot_real t245 = s_base * t74 + c_base * t75; /* 2 */
-  const youbot_real t246 = 0.155 * t42 + 0.161; /* 4 */
-  const youbot_real t247 = t7 * t231 + t8 * t232; /* 5 */
-  const youbot_real t248 = t8 * t231 - t7 * t232; /* 5 */
-  const youbot_real t249 = t246 + 0.13500000000000001 * t231; /* 5 */
-  const youbot_real t250 = 20.785149914373925 * t144; /* 20 */
-  const youbot_real t251 = 31.593999999999998 - t144 * t250; /* 20 */
-  const youbot_real t252 = t222 * t243; /* 30 */
-  const youbot_real t253 = t222 * t252 - t227; /* 30 */
-  const youbot_real t254 = t229 - t253; /* 31 */
-  const youbot_real t255 = s_base * t75 - c_base * t74; /* 2 */
-  const youbot_real t256 = t244 + 0.033000000000000002 * t245; /* 3 */
-  const youbot_real t257 = t41 * t245; /* 3 */
-  const youbot_real t258 = t42 * t245; /* 3 */
-  const youbot_real t259 = 0.13 * t248 - 0.002 * t247; /* 6 */
-  const youbot_real t260 = t249 + t259; /* 6 */
-  const youbot_real t261 = t260 - t246; /* 76 */
-  const youbot_real t262 = t161 * t73; /* 21 */
-  const youbot_real t263 = t251 + t161 * t262; /* 21 */
-  const youbot_real t264 = 1.0 / t230; /* 32 */
-  const youbot_real t265 = 0.16699999999999998 * c_base; /* 2 */
-  const youbot_real t266 = t41 * t255; /* 3 */
-  const youbot_real t267 = t42 * t255; /* 3 */
-  const youbot_real t268 = t256 + 0.155 * t257; /* 4 */
-  const youbot_real t269 = t23 * t257 + t24 * t258; /* 4 */
-  const youbot_real t270 = t24 * t257 - t23 * t258; /* 4 */
-  const youbot_real t271 = t145 * t172 - t104; /* 20 */
-  const youbot_real t272 = t145 * t191 - t104; /* 20 */
-  const youbot_real t273 = t148 * t188 - t271; /* 21 */
-  const youbot_real t274 = t148 * t197 - t272; /* 21 */
-  const youbot_real t275 = t152 * t193 - t273; /* 22 */
-  const youbot_real t276 = t152 * t201 - t274; /* 22 */
-  const youbot_real t277 = t187 * t199 - t275; /* 23 */
-  const youbot_real t278 = t187 * t207 - t276; /* 23 */
-  const youbot_real t279 = t277 * t209 - t278; /* 24 */
-  const youbot_real t280 = t145 * t250; /* 20 */
-  const youbot_real t281 = t148 * t262 - t280; /* 21 */
-  const youbot_real t282 = 20.785149914373925 * t145; /* 20 */
-  const youbot_real t283 = t145 * t282 - 31.593999999999998; /* 20 */
-  const youbot_real t284 = t166 * iD11; /* 22 */
-  const youbot_real t285 = t166 * t284 - t263; /* 22 */
-  const youbot_real t286 = t152 * t284 - t281; /* 22 */
-  const youbot_real t287 = t230 * t264; /* 32 */
-  const youbot_real D_base3 = t230 * t287 - t254; /* 32 */
+  const youbot_real arm_link_3_R_zx = t25 * t16 - arm_link_2_R_zx * t15; /* 4 */
+  const youbot_real arm_link_3_R_zy = t25 * t15 + arm_link_2_R_zx * t16; /* 4 */
+  const youbot_real arm_link_1_t186 = arm_link_1_t72 + 0.9219179999999998; /* 11 */
+  const youbot_real arm_joint_5_t187 = arm_link_5_t109 * arm_joint_5_L9 - arm_link_1_t72; /* 20 */
+  const youbot_real arm_joint_5_t188 = arm_link_5_t109 * arm_joint_5_t154
+      - arm_link_1_t186; /* 20 */
+  const youbot_real arm_joint_4_t189 = arm_joint_5_t126 * arm_joint_4_L9
+      - arm_joint_5_t187; /* 21 */
+  const youbot_real arm_joint_4_t190 = arm_joint_5_t126 * arm_joint_4_t159
+      - arm_joint_5_t188; /* 21 */
+  const youbot_real arm_joint_3_t191 = arm_joint_4_t131 * arm_joint_3_L9
+      - arm_joint_4_t189; /* 22 */
+  const youbot_real arm_joint_3_t192 = arm_joint_4_t131 * arm_joint_3_t163
+      - arm_joint_4_t190; /* 22 */
+  const youbot_real arm_joint_2_t193 = arm_joint_3_t150 * arm_joint_2_t161
+      - arm_joint_3_t191; /* 23 */
+  const youbot_real arm_joint_2_t194 = arm_joint_3_t150 * arm_joint_2_L_base3
+      - arm_joint_3_t192; /* 23 */
+  const youbot_real arm_joint_1_t195 = arm_joint_2_t193 * arm_joint_1_t169
+      - arm_joint_2_t194; /* 24 */
+  const youbot_real caster_joint_fr_t196 = 1.0 / wheel_joint_fr_t179; /* 30 */
+  const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
+  const youbot_real arm_link_1_R_xy = s_base * t47 + c_base * t48; /* 2 */
+  const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
+  const youbot_real arm_link_4_R_zx = t7 * arm_link_3_R_zx + t8 * arm_link_3_R_zy; /* 5 */
+  const youbot_real arm_link_4_t197 = t8 * arm_link_3_R_zx - t7 * arm_link_3_R_zy; /* 5 */
+  const youbot_real arm_link_4_p_z = arm_link_3_p_z + 0.135 * arm_link_3_R_zx; /* 5 */
+  const youbot_real arm_joint_5_t198 = 20.785149914373925 * arm_link_5_t109; /* 20 */
+  const youbot_real arm_joint_5_t199 = 31.593999999999998
+      - arm_link_5_t109 * arm_joint_5_t198; /* 20 */
+  const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t179 * caster_joint_fr_t196; /* 30 */
+  const youbot_real caster_joint_fr_t200 = wheel_joint_fr_t179 * caster_joint_fr_L_base3
+      - wheel_joint_fr_t183; /* 30 */
+  const youbot_real wheel_joint_fl_t201 = wheel_joint_fl_t184 - caster_joint_fr_t200; /* 31 */
+  const youbot_real arm_link_1_R_yy = s_base * t48 - c_base * t47; /* 2 */
+  const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
+  const youbot_real arm_link_2_R_yx = t25 * arm_link_1_R_xy; /* 3 */
+  const youbot_real arm_link_2_R_yy = arm_link_2_R_zx * arm_link_1_R_xy; /* 3 */
+  const youbot_real arm_link_5_t202 = 0.13 * arm_link_4_t197 - 0.002 * arm_link_4_R_zx; /* 6 */
+  const youbot_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t202; /* 6 */
+  const youbot_real grip_t203 = arm_link_5_p_z - arm_link_3_p_z; /* 76 */
+  const youbot_real arm_joint_4_t204 = arm_joint_5_t126 * arm_joint_4_t46; /* 21 */
+  const youbot_real arm_joint_4_t205 = arm_joint_5_t199
+      + arm_joint_5_t126 * arm_joint_4_t204; /* 21 */
+  const youbot_real caster_joint_fl_t206 = 1.0 / wheel_joint_fl_t185; /* 32 */
+  const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
+  const youbot_real arm_link_2_t207 = t25 * arm_link_1_R_yy; /* 3 */
+  const youbot_real arm_link_2_t208 = arm_link_2_R_zx * arm_link_1_R_yy; /* 3 */
+  const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
+  const youbot_real arm_link_3_t209 = t15 * arm_link_2_R_yx + t16 * arm_link_2_R_yy; /* 4 */
+  const youbot_real arm_link_3_R_yy = t16 * arm_link_2_R_yx - t15 * arm_link_2_R_yy; /* 4 */
+  const youbot_real arm_joint_5_t210 = arm_link_5_t110 * arm_joint_5_L9 - arm_link_1_t73; /* 20 */
+  const youbot_real arm_joint_5_t211 = arm_link_5_t110 * arm_joint_5_t154 - arm_link_1_t73; /* 20 */
+  const youbot_real arm_joint_4_t212 = arm_joint_5_t113 * arm_joint_4_L9
+      - arm_joint_5_t210; /* 21 */
+  const youbot_real arm_joint_4_t213 = arm_joint_5_t113 * arm_joint_4_t159
+      - arm_joint_5_t211; /* 21 */
+  const youbot_real arm_joint_3_t214 = arm_joint_4_t117 * arm_joint_3_L9
+      - arm_joint_4_t212; /* 22 */
+  const youbot_real arm_joint_3_t215 = arm_joint_4_t117 * arm_joint_3_t163
+      - arm_joint_4_t213; /* 22 */
+  const youbot_real arm_joint_2_t216 = arm_joint_3_t151 * arm_joint_2_t161
+      - arm_joint_3_t214; /* 23 */
+  const youbot_real arm_joint_2_t217 = arm_joint_3_t151 * arm_joint_2_L_base3
+      - arm_joint_3_t215; /* 23 */
+  const youbot_real arm_joint_1_t218 = arm_joint_2_t216 * arm_joint_1_t169
+      - arm_joint_2_t217; /* 24 */
+  const youbot_real arm_joint_5_t219 = arm_link_5_t110 * arm_joint_5_t198; /* 20 */
+  const youbot_real arm_joint_4_t220 = arm_joint_5_t113 * arm_joint_4_t204
+      - arm_joint_5_t219; /* 21 */
+  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t110; /* 20 */
+  const youbot_real arm_joint_5_t221 = arm_link_5_t110 * arm_joint_5_L_base1
+      - 31.593999999999998; /* 20 */
+  const youbot_real arm_joint_3_t222 = arm_joint_4_t131 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t223 = arm_joint_4_t131 * arm_joint_3_t222
+      - arm_joint_4_t205; /* 22 */
+  const youbot_real arm_joint_3_t224 = arm_joint_4_t117 * arm_joint_3_t222
+      - arm_joint_4_t220; /* 22 */
+  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t185 * caster_joint_fl_t206; /* 32 */
+  const youbot_real D_base3 = wheel_joint_fl_t185 * caster_joint_fl_L_base3
+      - wheel_joint_fl_t201; /* 32 */
   const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
-  const youbot_real t288 = 0.033000000000000002 * t255 - t265; /* 3 */
-  const youbot_real t289 = t23 * t266 + t24 * t267; /* 4 */
-  const youbot_real t290 = t24 * t266 - t23 * t267; /* 4 */
-  const youbot_real t291 = t288 + 0.155 * t266; /* 4 */
-  const youbot_real t292 = 0.13500000000000001 * t269 - t268; /* 5 */
-  const youbot_real t293 = t8 * t270 - t7 * t269; /* 5 */
-  const youbot_real t294 = t7 * t270 + t8 * t269; /* 5 */
-  const youbot_real t295 = t148 * t73; /* 21 */
-  const youbot_real t296 = t148 * t295 - t283; /* 21 */
-  const youbot_real t297 = t186 * t184; /* 23 */
-  const youbot_real t298 = t186 * t297 - t285; /* 23 */
-  const youbot_real t299 = t187 * t297 - t286; /* 23 */
-  const youbot_real t300 = t8 * t290 - t7 * t289; /* 5 */
-  const youbot_real t301 = t7 * t290 + t8 * t289; /* 5 */
-  const youbot_real t302 = 0.13500000000000001 * t289 - t291; /* 5 */
-  const youbot_real t303 = t292 + (0.002 * t293 + 0.13 * t294); /* 6 */
-  const youbot_real t304 = t244 + t303; /* 78 */
-  const youbot_real t305 = t152 * iD11; /* 22 */
-  const youbot_real t306 = t152 * t305 - t296; /* 22 */
-  const youbot_real t307 = t240 * iD9; /* 24 */
-  const youbot_real t308 = t240 * t307 - t298; /* 24 */
-  const youbot_real t309 = t277 * t307 - t299; /* 24 */
-  const youbot_real t310 = t255 * t259; /* 75 */
-  const youbot_real t311 = t245 * t259; /* 75 */
-  const youbot_real t312 = t255 * t261; /* 76 */
-  const youbot_real t313 = t245 * t261; /* 76 */
-  const youbot_real t314 = t260 - 0.161; /* 77 */
-  const youbot_real t315 = 0.002 * t300 + 0.13 * t301; /* 6 */
-  const youbot_real t316 = t302 + t315; /* 6 */
-  const youbot_real t317 = t245 * (t303 - t292) + t255 * t315; /* 75 */
-  const youbot_real t318 = t245 * (t268 + t303) + t255 * (t291 + t316); /* 76 */
-  const youbot_real t319 = t245 * (t256 + t303) + t255 * (t288 + t316); /* 77 */
-  const youbot_real t320 = t316 - t265; /* 78 */
-  const youbot_real t321 = t187 * t184; /* 23 */
-  const youbot_real t322 = t187 * t321 - t306; /* 23 */
-  const youbot_real t323 = t242 * iD_base3; /* 33 */
-  const youbot_real t324 = t308 + t242 * t323; /* 33 */
-  const youbot_real t325 = t309 + t279 * t323; /* 33 */
-  const youbot_real t326 = 1.0 / t324; /* 34 */
-  const youbot_real t327 = t255 * t314; /* 77 */
-  const youbot_real t328 = t245 * t314; /* 77 */
-  const youbot_real t329 = t110 * t310 - t312; /* 79 */
-  const youbot_real t330 = t277 * iD9; /* 24 */
-  const youbot_real t331 = t277 * t330 - t322; /* 24 */
-  const youbot_real t332 = t181 * t329 - (t327 + t142 * t310); /* 79 */
-  const youbot_real t333 = t193 * t329 - (t188 * t310 - t304); /* 79 */
-  const youbot_real t334 = t199 * t332 - t333; /* 79 */
-  const youbot_real t335 = t279 * iD_base3; /* 33 */
-  const youbot_real t336 = t331 + t279 * t335; /* 33 */
-  const youbot_real t337 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
-  const youbot_real t338 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
-  const youbot_real t339 = t201 * t329 - (t197 * t310 - t303); /* 79 */
-  const youbot_real t340 = t209 * t334 - (t207 * t332 - t339); /* 79 */
-  const youbot_real t341 = t284 * t329 - (s_base + t262 * t310); /* 79 */
-  const youbot_real t342 = t307 * t334 - (t297 * t332 - t341); /* 79 */
-  const youbot_real t343 = t342 + t323 * t340; /* 79 */
-  const youbot_real t344 = t110 * t311 - t313; /* 79 */
-  const youbot_real t345 = t325 * t326; /* 34 */
-  const youbot_real D_base1 = t325 * t345 - t336; /* 34 */
+  const youbot_real arm_link_2_t225 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
+  const youbot_real arm_link_3_R_xx = t15 * arm_link_2_t207 + t16 * arm_link_2_t208; /* 4 */
+  const youbot_real arm_link_3_t226 = t16 * arm_link_2_t207 - t15 * arm_link_2_t208; /* 4 */
+  const youbot_real arm_link_3_t227 = arm_link_2_t225 + 0.155 * arm_link_2_t207; /* 4 */
+  const youbot_real arm_link_4_t228 = 0.135 * arm_link_3_t209 - arm_link_3_p_y; /* 5 */
+  const youbot_real arm_link_4_R_yx = t8 * arm_link_3_R_yy - t7 * arm_link_3_t209; /* 5 */
+  const youbot_real arm_link_4_R_yy = t7 * arm_link_3_R_yy + t8 * arm_link_3_t209; /* 5 */
+  const youbot_real arm_joint_4_L_base1 = arm_joint_5_t113 * arm_joint_4_t46; /* 21 */
+  const youbot_real arm_joint_4_t229 = arm_joint_5_t113 * arm_joint_4_L_base1
+      - arm_joint_5_t221; /* 21 */
+  const youbot_real arm_joint_2_L_base2 = arm_joint_3_t150 * arm_joint_2_t148; /* 23 */
+  const youbot_real arm_joint_2_t230 = arm_joint_3_t150 * arm_joint_2_L_base2
+      - arm_joint_3_t223; /* 23 */
+  const youbot_real arm_joint_2_t231 = arm_joint_3_t151 * arm_joint_2_L_base2
+      - arm_joint_3_t224; /* 23 */
+  const youbot_real arm_link_4_t232 = t8 * arm_link_3_t226 - t7 * arm_link_3_R_xx; /* 5 */
+  const youbot_real arm_link_4_t233 = t7 * arm_link_3_t226 + t8 * arm_link_3_R_xx; /* 5 */
+  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t227; /* 5 */
+  const youbot_real arm_link_5_t234 = arm_link_4_t228
+      + (0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy); /* 6 */
+  const youbot_real grip_t235 = arm_link_1_p_y + arm_link_5_t234; /* 78 */
+  const youbot_real arm_joint_3_L_base1 = arm_joint_4_t117 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t236 = arm_joint_4_t117 * arm_joint_3_L_base1
+      - arm_joint_4_t229; /* 22 */
+  const youbot_real arm_joint_1_t237 = arm_joint_2_t193 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t238 = arm_joint_2_t193 * arm_joint_1_t237
+      - arm_joint_2_t230; /* 24 */
+  const youbot_real arm_joint_1_t239 = arm_joint_2_t216 * arm_joint_1_t237
+      - arm_joint_2_t231; /* 24 */
+  const youbot_real grip_t240 = arm_link_1_R_yy * arm_link_5_t202; /* 75 */
+  const youbot_real grip_J_lin_y_12 = arm_link_1_R_xy * arm_link_5_t202; /* 75 */
+  const youbot_real grip_t241 = arm_link_1_R_yy * grip_t203; /* 76 */
+  const youbot_real grip_J_lin_y_11 = arm_link_1_R_xy * grip_t203; /* 76 */
+  const youbot_real grip_t242 = arm_link_5_p_z - 0.161; /* 77 */
+  const youbot_real arm_link_5_t243 = 0.002 * arm_link_4_t232 + 0.13 * arm_link_4_t233; /* 6 */
+  const youbot_real arm_link_5_p_x = arm_link_4_p_x + arm_link_5_t243; /* 6 */
+  const youbot_real grip_J_lin_z_12 = arm_link_1_R_xy * (arm_link_5_t234 - arm_link_4_t228)
+      + arm_link_1_R_yy * arm_link_5_t243; /* 75 */
+  const youbot_real grip_J_lin_z_11 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t234)
+      + arm_link_1_R_yy * (arm_link_3_t227 + arm_link_5_p_x); /* 76 */
+  const youbot_real grip_J_lin_z_10 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t234)
+      + arm_link_1_R_yy * (arm_link_2_t225 + arm_link_5_p_x); /* 77 */
+  const youbot_real grip_t244 = arm_link_5_p_x - arm_link_1_p_x; /* 78 */
+  const youbot_real arm_joint_2_t245 = arm_joint_3_t151 * arm_joint_2_t148; /* 23 */
+  const youbot_real arm_joint_2_t246 = arm_joint_3_t151 * arm_joint_2_t245
+      - arm_joint_3_t236; /* 23 */
+  const youbot_real K_row7_base_y = arm_joint_1_t195 * iD_base3; /* 33 */
+  const youbot_real base_yaw_t247 = arm_joint_1_t238 + arm_joint_1_t195 * K_row7_base_y; /* 33 */
+  const youbot_real base_yaw_t248 = arm_joint_1_t239 + arm_joint_1_t218 * K_row7_base_y; /* 33 */
+  const youbot_real base_y_t249 = 1.0 / base_yaw_t247; /* 34 */
+  const youbot_real grip_t250 = arm_link_1_R_yy * grip_t242; /* 77 */
+  const youbot_real grip_J_lin_y_10 = arm_link_1_R_xy * grip_t242; /* 77 */
+  const youbot_real K_row1_arm_joint_3 = arm_joint_4_L11 * grip_t240 - grip_t241; /* 79 */
+  const youbot_real arm_joint_1_L_base1 = arm_joint_2_t216 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t251 = arm_joint_2_t216 * arm_joint_1_L_base1
+      - arm_joint_2_t246; /* 24 */
+  const youbot_real K_row1_arm_joint_2 = arm_joint_3_t145 * K_row1_arm_joint_3
+      - (grip_t250 + arm_joint_4_t107 * grip_t240); /* 79 */
+  const youbot_real K_t252 = arm_joint_3_L9 * K_row1_arm_joint_3
+      - (arm_joint_4_L9 * grip_t240 - grip_t235); /* 79 */
+  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t161 * K_row1_arm_joint_2 - K_t252; /* 79 */
+  const youbot_real base_yaw_L_base1 = arm_joint_1_t218 * iD_base3; /* 33 */
+  const youbot_real base_yaw_t253 = arm_joint_1_t251 + arm_joint_1_t218 * base_yaw_L_base1; /* 33 */
+  const youbot_real base_x_t254 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
+  const youbot_real base_x_t255 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
+  const youbot_real K_t256 = arm_joint_3_t163 * K_row1_arm_joint_3
+      - (arm_joint_4_t159 * grip_t240 - arm_link_5_t234); /* 79 */
+  const youbot_real K_row1_base_yaw = arm_joint_1_t169 * K_row1_arm_joint_1
+      - (arm_joint_2_L_base3 * K_row1_arm_joint_2 - K_t256); /* 79 */
+  const youbot_real K_t257 = arm_joint_3_t222 * K_row1_arm_joint_3
+      - (s_base + arm_joint_4_t204 * grip_t240); /* 79 */
+  const youbot_real K_t258 = arm_joint_1_t237 * K_row1_arm_joint_1
+      - (arm_joint_2_L_base2 * K_row1_arm_joint_2 - K_t257); /* 79 */
+  const youbot_real K_row1_base_y = K_t258 + K_row7_base_y * K_row1_base_yaw; /* 79 */
+  const youbot_real K_t259 = arm_joint_4_L11 * grip_J_lin_y_12 - grip_J_lin_y_11; /* 79 */
+  const youbot_real base_y_t260 = base_yaw_t248 * base_y_t249; /* 34 */
+  const youbot_real D_base1 = base_yaw_t248 * base_y_t260 - base_yaw_t253; /* 34 */
   const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
-  const youbot_real t346 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real t347 = t337 + 0.16699999999999998 * t338; /* 44 */
-  const youbot_real t348 = 31.593999999999998 * t337 + 0.92191799999999979 * t338; /* 49 */
-  const youbot_real t349 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
-  const youbot_real t350 = t305 * t329 - (c_base + t295 * t310); /* 79 */
-  const youbot_real t351 = t330 * t334 - (t321 * t332 - t350); /* 79 */
-  const youbot_real t352 = t345 * t343 - (t351 + t335 * t340); /* 79 */
-  const youbot_real t353 = t181 * t344 - (t328 + t142 * t311); /* 79 */
-  const youbot_real t354 = t193 * t344 - (t320 + t188 * t311); /* 79 */
-  const youbot_real t355 = t199 * t353 - t354; /* 79 */
-  const youbot_real t356 = t74 * t347 + t75 * t346; /* 44 */
-  const youbot_real a9_y = t74 * t346 - t75 * t347; /* 44 */
-  const youbot_real t357 = t349 * t349; /* 44 */
-  const youbot_real t358 = t41 * t349; /* 45 */
-  const youbot_real t359 = t201 * t344 - (t316 + t197 * t311); /* 79 */
-  const youbot_real t360 = t209 * t355 - (t207 * t353 - t359); /* 79 */
-  const youbot_real t361 = t284 * t344 - (c_base + t262 * t311); /* 79 */
-  const youbot_real t362 = t307 * t355 - (t297 * t353 - t361); /* 79 */
-  const youbot_real t363 = t362 + t323 * t360; /* 79 */
-  const youbot_real w10_x = t42 * t349; /* 45 */
-  const youbot_real t364 = t356 + 0.033000000000000002 * t357; /* 45 */
-  const youbot_real t365 = 0.14217217000000004 * t356 - 0.14603568 * a9_y; /* 54 */
-  const youbot_real t366 = t358 * t358; /* 45 */
-  const youbot_real t367 = in->qd[YOUBOT_ARM_JOINT_2] * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real t368 = t305 * t344 - (t295 * t311 - s_base); /* 79 */
-  const youbot_real t369 = t330 * t355 - (t321 * t353 - t368); /* 79 */
-  const youbot_real t370 = t345 * t363 - (t369 + t335 * t360); /* 79 */
-  const youbot_real t371 = t41 * t364 + in->gravity[2] * t42; /* 45 */
-  const youbot_real a10_y = in->gravity[2] * t41 - t42 * t364; /* 45 */
-  const youbot_real t372 = in->qd[YOUBOT_ARM_JOINT_2] * t358; /* 45 */
-  const youbot_real t373 = in->qd[YOUBOT_ARM_JOINT_2] * w10_x; /* 45 */
-  const youbot_real t374 = w10_x * t358; /* 45 */
-  const youbot_real t375 = t366 + t367; /* 45 */
-  const youbot_real w11_x = t24 * t358 - t23 * w10_x; /* 46 */
-  const youbot_real w11_y = t24 * w10_x + t23 * t358; /* 46 */
-  const youbot_real t376 = w10_x * w10_x; /* 45 */
-  const youbot_real w11_z = in->qd[YOUBOT_ARM_JOINT_2] + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real t377 = iD_base1 * t352; /* 83 */
-  const youbot_real t378 = t326 * t343; /* 83 */
-  const youbot_real t379 = iD_base3 * t340; /* 83 */
-  const youbot_real t380 = t371 + 0.155 * t375; /* 46 */
-  const youbot_real t381 = 0.33477964999999998 * t375 + 0.12073215 * t374; /* 55 */
-  const youbot_real t382 = 0.155 * t374 - a10_y; /* 46 */
-  const youbot_real wd11_x = t23 * t372 + t24 * t373 + in->qd[YOUBOT_ARM_JOINT_3] * w11_y; /* 46 */
-  const youbot_real t383 = in->qd[YOUBOT_ARM_JOINT_3] * w11_x - (t23 * t373 - t24 * t372); /* 46 */
-  const youbot_real t384 = w11_y * w11_y; /* 46 */
-  const youbot_real t385 = w11_z * w11_z; /* 46 */
-  const youbot_real w12_x = t7 * w11_x + t8 * w11_y; /* 47 */
-  const youbot_real w12_y = t7 * w11_y - t8 * w11_x; /* 47 */
-  const youbot_real w12_z = in->qd[YOUBOT_ARM_JOINT_4] + w11_z; /* 47 */
-  const youbot_real t386 = t110 * t317 - t318; /* 79 */
-  const youbot_real t387 = 4.6920473699962779e-13 * iD_base3 - (9.9999999999999998e-13 * t326
-      - 9.9999999999999998e-13 * iD_base1); /* 82 */
-  const youbot_real t388 = 1.7641292254899289e-13 * t184 - (t387 + 2.0522293787353348e-13
-      * iD9); /* 82 */
-  const youbot_real t389 = 7.0233153600393226e-14 * iD11 - t388 - 1.6904000000000005e-14
-      * t73; /* 82 */
-  const youbot_real t390 = iD9 * t334; /* 83 */
-  const youbot_real t391 = t184 * t332; /* 83 */
-  const youbot_real t392 = t340 * t379 - (t343 * t378 - t352 * t377); /* 83 */
-  const youbot_real t393 = t332 * t391 - (t392 + t334 * t390); /* 83 */
-  const youbot_real a11_x = t23 * t380 + t24 * t382; /* 46 */
-  const youbot_real a11_y = t23 * t382 - t24 * t380; /* 46 */
-  const youbot_real t394 = w11_x * w11_y; /* 46 */
-  const youbot_real t395 = w11_x * w11_z; /* 46 */
-  const youbot_real t396 = w11_x * w11_x; /* 46 */
-  const youbot_real t397 = t384 + t385; /* 46 */
-  const youbot_real wd12_x = in->qd[YOUBOT_ARM_JOINT_4] * w12_y - (t8 * t383 - t7
-      * wd11_x); /* 47 */
-  const youbot_real w13_x = t1 * w12_x + t2 * w12_z; /* 48 */
-  const youbot_real t398 = t1 * w12_z - t2 * w12_x; /* 48 */
-  const youbot_real w13_z = in->qd[YOUBOT_ARM_JOINT_5] + w12_y; /* 48 */
-  const youbot_real t399 = t181 * t386 - (t319 + t142 * t317); /* 79 */
-  const youbot_real t400 = iD11 * t329; /* 83 */
-  const youbot_real t401 = t73 * t310; /* 83 */
-  const youbot_real t402 = t310 * t401 - (t329 * t400 - t393); /* 83 */
-  const youbot_real t403 = iD_base1 * t370; /* 83 */
-  const youbot_real t404 = t326 * t363; /* 83 */
-  const youbot_real t405 = iD_base3 * t360; /* 83 */
-  const youbot_real a11_z = 0.31 * t373 - a9_y; /* 46 */
-  const youbot_real t406 = t383 + t395; /* 46 */
-  const youbot_real t407 = t395 - t383; /* 46 */
-  const youbot_real t408 = t8 * wd11_x + t7 * t383 + in->qd[YOUBOT_ARM_JOINT_4] * w12_x; /* 47 */
-  const youbot_real t409 = 0.13500000000000001 * t397 - a11_x; /* 47 */
-  const youbot_real t410 = 9.3400000000000007e-05 * t394 - 0.18815938000000001 * t397; /* 56 */
-  const youbot_real t411 = a11_y + 0.13500000000000001 * t394; /* 47 */
-  const youbot_real t412 = w12_x * w12_x; /* 47 */
-  const youbot_real t413 = w12_y * w12_y; /* 47 */
-  const youbot_real t414 = w12_z * w12_z; /* 47 */
-  const youbot_real t415 = w12_x * w12_z; /* 47 */
-  const youbot_real t416 = w12_y * w12_z; /* 47 */
-  const youbot_real t417 = in->qd[YOUBOT_ARM_JOINT_5] * t398 - t1 * wd12_x; /* 48 */
-  const youbot_real t418 = in->qd[YOUBOT_ARM_JOINT_5] * w13_x - t2 * wd12_x; /* 48 */
-  const youbot_real t419 = w13_x * w13_x; /* 48 */
-  const youbot_real t420 = t398 * t398; /* 48 */
-  const youbot_real t421 = w13_z * w13_z; /* 48 */
-  const youbot_real t422 = w13_x * t398; /* 48 */
-  const youbot_real t423 = w13_x * w13_z; /* 48 */
-  const youbot_real t424 = t398 * w13_z; /* 48 */
-  const youbot_real t425 = t199 * t399 - (t193 * t386 - t188 * t317); /* 79 */
-  const youbot_real t426 = t207 * t399 - (t201 * t386 - t197 * t317); /* 79 */
-  const youbot_real t427 = t209 * t425 - t426; /* 79 */
-  const youbot_real t428 = iD9 * t355; /* 83 */
-  const youbot_real t429 = t184 * t353; /* 83 */
-  const youbot_real t430 = t340 * t405 - (t343 * t404 - t352 * t403); /* 83 */
-  const youbot_real t431 = t332 * t429 - (t430 + t334 * t428); /* 83 */
-  const youbot_real t432 = t1 * t247; /* 6 */
-  const youbot_real t433 = t2 * t247; /* 6 */
-  const youbot_real t434 = t1 * t300 + t2 * t245; /* 6 */
-  const youbot_real t435 = t2 * t300 - t1 * t245; /* 6 */
-  const youbot_real t436 = t2 * t255 - t1 * t293; /* 6 */
-  const youbot_real t437 = t1 * t255 + t2 * t293; /* 6 */
-  const youbot_real a12_z = a11_z + 0.13500000000000001 * t406; /* 47 */
-  const youbot_real a12_x = t8 * t411 - t7 * t409; /* 47 */
-  const youbot_real a12_y = t8 * t409 + t7 * t411; /* 47 */
-  const youbot_real t438 = w12_x * w12_y; /* 47 */
-  const youbot_real t439 = t413 + t414; /* 47 */
-  const youbot_real t440 = t412 + t414; /* 47 */
-  const youbot_real t441 = t408 + t415; /* 47 */
-  const youbot_real t442 = t415 - t408; /* 47 */
-  const youbot_real t443 = wd12_x + t416; /* 47 */
-  const youbot_real t444 = t416 - wd12_x; /* 47 */
-  const youbot_real t445 = 0.00080682925890000008 * t442 - (4.9228640999999997e-06 * t444
-      - 0.021022324701900002 * t438); /* 57 */
-  const youbot_real t446 = 9.2088479300000015e-05 * (t413 - t412) - t445 + (0.024588039999999999
-      * a12_x - 0.00064553000000000006 * a12_y); /* 57 */
-  const youbot_real t447 = 0.13 * t438 - 0.002 * t439 - a12_x; /* 48 */
-  const youbot_real a13_z = a12_y + (0.13 * t440 - 0.002 * t438); /* 48 */
-  const youbot_real t448 = 0.024588039999999999 * t438 - 0.00064553000000000006 * t439; /* 57 */
-  const youbot_real t449 = 0.024588039999999999 * t440 - 0.00064553000000000006 * t438; /* 57 */
-  const youbot_real t450 = t420 + t421; /* 48 */
-  const youbot_real t451 = t422 - t408; /* 48 */
-  const youbot_real t452 = t408 + t422; /* 48 */
-  const youbot_real t453 = 0.00028865 * t451 - 8.0000000000000007e-05 * t450; /* 58 */
-  const youbot_real t454 = t419 + t421; /* 48 */
-  const youbot_real t455 = 0.00028865 * t454 - 8.0000000000000007e-05 * t452; /* 58 */
-  const youbot_real t456 = t418 + t423; /* 48 */
-  const youbot_real t457 = 4.8579794999999997e-06 * t451 - 0.01508932 * t456
-      + 3.6800000000000003e-06 * (t421 - t419); /* 58 */
-  const youbot_real t458 = t423 - t418; /* 48 */
-  const youbot_real t459 = 8.0000000000000007e-05 * a13_z - t457; /* 58 */
-  const youbot_real t460 = t417 + t424; /* 48 */
-  const youbot_real t461 = 0.015031951947499997 * t460 + 3.6800000000000003e-06 * t452
-      + 4.8579794999999997e-06 * (t421 - t420); /* 58 */
-  const youbot_real t462 = 8.0000000000000007e-05 * t456 + 0.00028865 * t460; /* 58 */
-  const youbot_real t463 = t424 - t417; /* 48 */
-  const youbot_real t464 = 0.015031951947499997 * t451 - 0.01508932 * t452 + 3.6800000000000003e-06
-      * t463; /* 58 */
-  const youbot_real t465 = t461 + 0.00028865 * a13_z; /* 58 */
-  const youbot_real t466 = t297 * t399 - (t284 * t386 - t262 * t317); /* 79 */
-  const youbot_real t467 = t307 * t425 - t466 + t323 * t427; /* 79 */
-  const youbot_real t468 = t321 * t399 - (t305 * t386 - t295 * t317); /* 79 */
-  const youbot_real t469 = t330 * t425 - t468 + t335 * t427; /* 79 */
-  const youbot_real t470 = t345 * t467 - t469; /* 79 */
-  const youbot_real t471 = iD11 * t344; /* 83 */
-  const youbot_real t472 = t73 * t311; /* 83 */
-  const youbot_real L2_1 = t310 * t472 - (t329 * t471 - t431); /* 83 */
-  const youbot_real t473 = t360 * t405 - (t363 * t404 - t370 * t403); /* 83 */
-  const youbot_real t474 = t353 * t429 - (t473 + t355 * t428); /* 83 */
-  const youbot_real t475 = t311 * t472 - (t344 * t471 - t474); /* 83 */
-  const int k476 = t389 < -t402; /* 84 */
-  const youbot_real t477 = in->mask[YOUBOT_GRIP_LIN_X] * (k476 ? -(1.0 / t402) : 0.0); /* 84 */
-  const youbot_real t478 = 0.002 * t441 + 0.13 * t443 - a12_z; /* 48 */
-  const youbot_real t479 = in->load.lin[2] * t432 - (in->load.lin[0] * t434 + in->load.lin[1]
-      * t436); /* 59 */
-  const youbot_real t480 = t479 - t453; /* 59 */
-  const youbot_real t481 = in->load.lin[1] * t437 - in->load.lin[0] * t435 + in->load.lin[2]
-      * t433; /* 59 */
-  const youbot_real t482 = t481 - t455; /* 59 */
-  const youbot_real t483 = t301 * t70 - t245; /* 79 */
-  const youbot_real t484 = t1 * t447 + t2 * t478; /* 48 */
-  const youbot_real a13_y = t1 * t478 - t2 * t447; /* 48 */
-  const youbot_real t485 = 0.00028865 * t484 - 8.0000000000000007e-05 * a13_y - (t464
-      + 4.8579794999999997e-06 * t458); /* 58 */
-  const youbot_real t486 = in->load.ang[2] * t432 - (in->load.ang[0] * t434 + in->load.ang[1]
-      * t436); /* 59 */
-  const youbot_real t487 = t465 + t486; /* 59 */
-  const youbot_real t488 = in->load.ang[1] * t437 - in->load.ang[0] * t435 + in->load.ang[2]
-      * t433; /* 59 */
-  const youbot_real t489 = t459 + t488; /* 59 */
-  const youbot_real t490 = t110 * t483 - (t301 * t98 - t245); /* 79 */
-  const youbot_real t491 = t142 * t483 - (t245 + t301 * t135); /* 79 */
-  const youbot_real t492 = t181 * t490 - t491; /* 79 */
-  const youbot_real t493 = L2_1 * t477; /* 84 */
-  const youbot_real t494 = t475 + L2_1 * t493; /* 84 */
-  const youbot_real t495 = w11_y * w11_z; /* 46 */
-  const youbot_real t496 = 4.9228640999999997e-06 * t438 - (0.021721319313600003 * t443
-      + 9.2088479300000015e-05 * t441); /* 57 */
-  const youbot_real t497 = 0.024588039999999999 * a12_z - (0.00080682925890000008 * (t414 - t413)
-      - t496); /* 57 */
-  const youbot_real t498 = 9.2088479300000015e-05 * t443 - (0.00080682925890000008 * t438
-      - 0.00069899461169999977 * t441); /* 57 */
-  const youbot_real t499 = 0.00064553000000000006 * a12_z - (t498 + 4.9228640999999997e-06 * (t414
-      - t412)); /* 57 */
-  const youbot_real t500 = 0.00064553000000000006 * t441 + 0.024588039999999999 * t443; /* 57 */
-  const youbot_real t501 = in->load.lin[2] * t248 - (in->load.lin[1] * t294 - in->load.lin[0]
-      * t301); /* 59 */
-  const youbot_real t502 = t462 + t501; /* 59 */
-  const youbot_real t503 = t449 + t502; /* 61 */
-  const youbot_real t504 = in->load.ang[2] * t248 - (in->load.ang[1] * t294 - in->load.ang[0]
-      * t301); /* 59 */
-  const youbot_real t505 = t504 - t485; /* 59 */
-  const youbot_real t506 = t1 * t482 - t2 * t480; /* 61 */
-  const youbot_real t507 = t1 * t480 + t2 * t482; /* 61 */
-  const youbot_real t508 = t448 + t507; /* 61 */
-  const youbot_real t509 = 0.13 * t507 + 0.002 * t502 - (t1 * t489 - t2 * t487); /* 61 */
-  const youbot_real t510 = t1 * t487 + t2 * t489 + 0.13 * t506; /* 61 */
-  const youbot_real t511 = t497 + t510; /* 61 */
-  const youbot_real t512 = t509 - t446; /* 61 */
-  const youbot_real t513 = t506 - t500; /* 61 */
-  const youbot_real t514 = t499 + (t505 + 0.002 * t506); /* 61 */
-  const youbot_real t515 = t7 * t508 + t8 * t503 - t410; /* 62 */
-  const youbot_real t516 = t7 * t503 - t8 * t508; /* 62 */
-  const youbot_real t517 = t193 * t490 - (t188 * t483 - t301 * t172); /* 79 */
-  const youbot_real t518 = t199 * t492 - t517; /* 79 */
-  const youbot_real t519 = iD_base1 * t470; /* 83 */
-  const youbot_real t520 = t326 * t467; /* 83 */
-  const youbot_real t521 = iD_base3 * t427; /* 83 */
-  const youbot_real t522 = 9.9999999999999995e-07 * t475; /* 84 */
-  const youbot_real t523 = wd11_x + t495; /* 46 */
-  const youbot_real t524 = t495 - wd11_x; /* 46 */
-  const youbot_real t525 = 9.0317800000000008e-06 * t407 - (0.025083435196600001 * t394
-      + 0.0079446928960000014 * t524); /* 56 */
-  const youbot_real t526 = 9.3400000000000007e-05 * a11_x - 0.18815938000000001 * a11_y
-      - (1.9679380000000005e-06 * (t384 - t396) - t525); /* 56 */
-  const youbot_real t527 = 0.13500000000000001 * t516 - t512 - t526; /* 62 */
-  const youbot_real t528 = t201 * t490 - (t197 * t483 - t301 * t191); /* 79 */
-  const youbot_real t529 = t209 * t518 - (t207 * t492 - t528); /* 79 */
-  const youbot_real t530 = t284 * t490 - (t262 * t483 - t301 * t250); /* 79 */
-  const youbot_real t531 = t307 * t518 - (t297 * t492 - t530); /* 79 */
-  const youbot_real t532 = t531 + t323 * t529; /* 79 */
-  const youbot_real t533 = iD9 * t425; /* 83 */
-  const youbot_real t534 = t184 * t399; /* 83 */
-  const youbot_real t535 = t340 * t521 - (t343 * t520 - t352 * t519); /* 83 */
-  const youbot_real t536 = t332 * t534 - (t535 + t334 * t533); /* 83 */
-  const youbot_real t537 = t360 * t521 - (t363 * t520 - t370 * t519); /* 83 */
-  const youbot_real t538 = t353 * t534 - (t537 + t355 * t533); /* 83 */
-  const int k539 = -t494 < -t522; /* 84 */
-  const youbot_real t540 = t522 - t494; /* 84 */
-  const youbot_real t541 = k539 ? t494 * t522 + t540 * t540 : -t494; /* 84 */
-  const youbot_real t542 = t396 + t385; /* 46 */
-  const youbot_real t543 = 9.3400000000000007e-05 * t542 - 0.18815938000000001 * t394; /* 56 */
-  const youbot_real t544 = t516 - t543; /* 62 */
-  const youbot_real t545 = t23 * t515 + t24 * t544 - t381; /* 63 */
-  const youbot_real t546 = t23 * t544 - t24 * t515; /* 63 */
-  const youbot_real t547 = 0.0079446928960000014 * t394 - (0.00032350934000000171 * t523
-      + 1.9679380000000005e-06 * t406); /* 56 */
-  const youbot_real t548 = 9.0317800000000008e-06 * (t385 - t384) - t547 + 9.3400000000000007e-05
-      * a11_z; /* 56 */
-  const youbot_real t549 = 1.9679380000000005e-06 * t523 - (9.0317800000000008e-06 * t394
-      - 0.025406944536600001 * t406); /* 56 */
-  const youbot_real t550 = t549 + 0.0079446928960000014 * (t385 - t396) + 0.18815938000000001
-      * a11_z; /* 56 */
-  const youbot_real t551 = 0.18815938000000001 * t406 + 9.3400000000000007e-05 * t523; /* 56 */
-  const youbot_real t552 = t551 + t513; /* 62 */
-  const youbot_real t553 = 0.13500000000000001 * t513 - (t7 * t514 - t8 * t511); /* 62 */
-  const youbot_real t554 = t7 * t511 + t8 * t514 - t548; /* 62 */
-  const youbot_real t555 = t550 + t553; /* 62 */
-  const youbot_real t556 = t305 * t490 - (t295 * t483 - t301 * t282); /* 79 */
-  const youbot_real t557 = t330 * t518 - (t321 * t492 - t556); /* 79 */
-  const youbot_real t558 = t345 * t532 - (t557 + t335 * t529); /* 79 */
-  const youbot_real t559 = t255 + t294 * t70; /* 79 */
-  const youbot_real t560 = iD11 * t386; /* 83 */
-  const youbot_real t561 = t73 * t317; /* 83 */
-  const youbot_real L3_1 = t310 * t561 - (t329 * t560 - t536); /* 83 */
-  const youbot_real t562 = t311 * t561 - (t344 * t560 - t538); /* 83 */
-  const youbot_real t563 = t562 + L3_1 * t493; /* 84 */
-  const int k564 = t389 < -t475; /* 84 */
-  const youbot_real t565 = k564 ? (k539 ? -t522 : 1.0) / t541 : 0.0; /* 84 */
-  const youbot_real t566 = in->mask[YOUBOT_GRIP_LIN_Y] * t565; /* 84 */
-  const youbot_real t567 = t110 * t559 - (t255 + t294 * t98); /* 79 */
-  const youbot_real t568 = t142 * t559 - (t294 * t135 - t255); /* 79 */
-  const youbot_real t569 = t181 * t567 - t568; /* 79 */
-  const youbot_real t570 = t427 * t521 - (t467 * t520 - t470 * t519); /* 83 */
-  const youbot_real t571 = t399 * t534 - (t570 + t425 * t533); /* 83 */
-  const youbot_real t572 = t317 * t561 - (t386 * t560 - t571); /* 83 */
-  const int k573 = t389 < -t572; /* 84 */
-  const youbot_real w7_z = in->qd[YOUBOT_CASTER_JOINT_BR] + in->base.twist.yaw; /* 42 */
-  const youbot_real t574 = t376 + t367; /* 45 */
-  const youbot_real t575 = 0.33477964999999998 * t374 + 0.12073215 * t574; /* 55 */
-  const youbot_real t576 = t575 + t546; /* 63 */
-  const youbot_real t577 = 0.020930190455000004 * t374 - (0.033303263279000003 * t372
-      + 0.00071714897099999994 * t373); /* 55 */
-  const youbot_real t578 = 0.12073215 * a9_y - (t577 + 0.00020524465499999997 * (t367
-      - t366)); /* 55 */
-  const youbot_real t579 = t578 + (t24 * t555 - t23 * t554); /* 63 */
-  const youbot_real t580 = 0.155 * t552 - (t24 * t554 + t23 * t555); /* 63 */
-  const youbot_real t581 = 0.036196606499999992 * t374 + 0.00035857448549999997 * (t366
-      - t376); /* 55 */
-  const youbot_real t582 = 0.33477964999999998 * a10_y + 0.12073215 * t371 - t581; /* 55 */
-  const youbot_real t583 = 0.155 * t546 - t527 - t582; /* 63 */
-  const youbot_real t584 = 0.10569647627899999 * t373 + 0.00020524465499999997 * t374
-      + 0.00071714897099999994 * t372; /* 55 */
-  const youbot_real t585 = 0.33477964999999998 * a9_y - (t584 + 0.020930190455000004 * (t367
-      - t376)); /* 55 */
-  const youbot_real t586 = 0.24146429999999999 * t372 - 0.66955929999999997 * t373; /* 55 */
-  const youbot_real t587 = t552 - t586; /* 63 */
-  const youbot_real t588 = t580 - t585; /* 63 */
-  const youbot_real t589 = t41 * t588 - t42 * t579 + 0.033000000000000002 * t587; /* 64 */
-  const youbot_real t590 = t365 + t589; /* 64 */
-  const youbot_real t591 = t193 * t567 - (t188 * t559 - t294 * t172); /* 79 */
-  const youbot_real t592 = t199 * t569 - t591; /* 79 */
-  const youbot_real w5_z = in->qd[YOUBOT_CASTER_JOINT_BL] + in->base.twist.yaw; /* 40 */
-  const youbot_real w8_x = c8 * w7_z; /* 43 */
-  const youbot_real t593 = s8 * w7_z; /* 43 */
-  const youbot_real t594 = t201 * t567 - (t197 * t559 - t294 * t191); /* 79 */
-  const youbot_real t595 = t209 * t592 - (t207 * t569 - t594); /* 79 */
-  const youbot_real t596 = t284 * t567 - (t262 * t559 - t294 * t250); /* 79 */
-  const youbot_real t597 = t307 * t592 - (t297 * t569 - t596); /* 79 */
-  const youbot_real t598 = t597 + t323 * t595; /* 79 */
-  const youbot_real t599 = iD_base1 * t558; /* 83 */
-  const youbot_real t600 = t326 * t532; /* 83 */
-  const youbot_real t601 = iD_base3 * t529; /* 83 */
-  const youbot_real t602 = L3_1 * t477; /* 84 */
-  const youbot_real t603 = t566 * t563; /* 84 */
-  const youbot_real t604 = t572 + L3_1 * t602 + t563 * t603; /* 84 */
-  const youbot_real w3_z = in->qd[YOUBOT_CASTER_JOINT_FR] + in->base.twist.yaw; /* 38 */
-  const youbot_real w6_x = c6 * w5_z; /* 41 */
-  const youbot_real t605 = s6 * w5_z; /* 41 */
-  const youbot_real t606 = in->qd[YOUBOT_WHEEL_JOINT_BR] * t593; /* 43 */
-  const youbot_real t607 = in->qd[YOUBOT_WHEEL_JOINT_BR] * w8_x; /* 43 */
-  const youbot_real t608 = w8_x * t593; /* 43 */
-  const youbot_real t609 = w8_x * w8_x; /* 43 */
-  const youbot_real t610 = t593 * t593; /* 43 */
-  const youbot_real t611 = 0.14603568 * t357; /* 54 */
-  const youbot_real t612 = t611 + (t42 * t576 - t41 * t545); /* 64 */
-  const youbot_real t613 = 0.14217217000000004 * t357; /* 54 */
-  const youbot_real t614 = t587 - t613; /* 64 */
-  const youbot_real t615 = t348 + (t74 * t612 + t75 * t614); /* 65 */
-  const youbot_real t616 = t74 * t614 - t75 * t612; /* 65 */
-  const youbot_real t617 = t305 * t567 - (t295 * t559 - t294 * t282); /* 79 */
-  const youbot_real t618 = t330 * t592 - (t321 * t569 - t617); /* 79 */
-  const youbot_real t619 = t345 * t598 - (t618 + t335 * t595); /* 79 */
-  const youbot_real t620 = t248 * t70; /* 79 */
-  const youbot_real t621 = iD9 * t518; /* 83 */
-  const youbot_real t622 = t184 * t492; /* 83 */
-  const youbot_real t623 = t340 * t601 - (t343 * t600 - t352 * t599); /* 83 */
-  const youbot_real t624 = t332 * t622 - (t623 + t334 * t621); /* 83 */
-  const youbot_real t625 = t360 * t601 - (t363 * t600 - t370 * t599); /* 83 */
-  const youbot_real t626 = t353 * t622 - (t625 + t355 * t621); /* 83 */
-  const youbot_real t627 = 9.9999999999999995e-07 * t572; /* 84 */
-  const youbot_real w1_z = in->qd[YOUBOT_CASTER_JOINT_FL] + in->base.twist.yaw; /* 36 */
-  const youbot_real w4_x = c4 * w3_z; /* 39 */
-  const youbot_real t628 = s4 * w3_z; /* 39 */
-  const youbot_real t629 = in->qd[YOUBOT_WHEEL_JOINT_BL] * t605; /* 41 */
-  const youbot_real t630 = in->qd[YOUBOT_WHEEL_JOINT_BL] * w6_x; /* 41 */
-  const youbot_real t631 = w6_x * t605; /* 41 */
-  const youbot_real t632 = w6_x * w6_x; /* 41 */
-  const youbot_real t633 = t605 * t605; /* 41 */
-  const youbot_real t634 = in->qd[YOUBOT_WHEEL_JOINT_BR] * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
-  const youbot_real t635 = 4.2734670000000004e-06 * t608 - (0.014570372773999999 * t606
-      + 0.00100545966 * t607); /* 53 */
-  const youbot_real t636 = 0.015865948082000002 * t607 + 0.00071173367799999999 * t608
-      + 0.00100545966 * t606; /* 53 */
-  const youbot_real t637 = t635 + 0.00071173367799999999 * (t634 - t610); /* 53 */
-  const youbot_real t638 = t636 + 4.2734670000000004e-06 * (t634 - t609); /* 53 */
-  const youbot_real t639 = c8 * t637 + s8 * t638; /* 66 */
-  const youbot_real t640 = 0.00064778765400000122 * t608 + 0.00050272982999999998 * (t610
-      - t609); /* 53 */
-  const youbot_real t641 = t110 * t620 - t248 * t98; /* 79 */
-  const youbot_real t642 = iD11 * t490; /* 83 */
-  const youbot_real t643 = t73 * t483; /* 83 */
-  const youbot_real L4_1 = t310 * t643 - (t329 * t642 - t624); /* 83 */
-  const youbot_real t644 = t311 * t643 - (t344 * t642 - t626); /* 83 */
-  const youbot_real t645 = t644 + L4_1 * t493; /* 84 */
-  const youbot_real t646 = t427 * t601 - (t467 * t600 - t470 * t599); /* 83 */
-  const youbot_real t647 = t399 * t622 - (t646 + t425 * t621); /* 83 */
-  const youbot_real t648 = t317 * t643 - (t386 * t642 - t647); /* 83 */
-  const youbot_real t649 = t648 + L4_1 * t602 + t603 * t645; /* 84 */
-  const youbot_real t650 = t529 * t601 - (t532 * t600 - t558 * t599); /* 83 */
-  const youbot_real t651 = t492 * t622 - (t650 + t518 * t621); /* 83 */
-  const youbot_real t652 = t483 * t643 - (t490 * t642 - t651); /* 83 */
-  const int k653 = -t604 < -t627; /* 84 */
-  const youbot_real t654 = t627 - t604; /* 84 */
-  const youbot_real t655 = k653 ? t604 * t627 + t654 * t654 : -t604; /* 84 */
-  const youbot_real t656 = k573 ? (k653 ? -t627 : 1.0) / t655 : 0.0; /* 84 */
-  const youbot_real t657 = in->mask[YOUBOT_GRIP_LIN_Z] * t656; /* 84 */
-  const youbot_real w2_x = c2 * w1_z; /* 37 */
-  const youbot_real t658 = s2 * w1_z; /* 37 */
-  const youbot_real t659 = in->qd[YOUBOT_WHEEL_JOINT_FR] * t628; /* 39 */
-  const youbot_real t660 = in->qd[YOUBOT_WHEEL_JOINT_FR] * w4_x; /* 39 */
-  const youbot_real t661 = w4_x * t628; /* 39 */
-  const youbot_real t662 = w4_x * w4_x; /* 39 */
-  const youbot_real t663 = t628 * t628; /* 39 */
-  const youbot_real t664 = in->qd[YOUBOT_WHEEL_JOINT_BL] * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
-  const youbot_real t665 = 0.92191799999999979 * t346; /* 49 */
-  const youbot_real t666 = t590 + 0.16699999999999998 * t616 - t665; /* 65 */
-  const youbot_real t667 = t666 + t639; /* 67 */
-  const youbot_real t668 = 31.593999999999998 * t346; /* 49 */
-  const youbot_real t669 = t616 - t668; /* 65 */
-  const youbot_real t670 = 4.2734670000000004e-06 * t631 - (0.014570372773999999 * t629
-      + 0.00100545966 * t630); /* 52 */
-  const youbot_real t671 = 0.015865948082000002 * t630 + 0.00071173367799999999 * t631
-      + 0.00100545966 * t629; /* 52 */
-  const youbot_real t672 = t670 + 0.00071173367799999999 * (t664 - t633); /* 52 */
-  const youbot_real t673 = t671 + 4.2734670000000004e-06 * (t664 - t632); /* 52 */
-  const youbot_real t674 = c6 * t672 + s6 * t673; /* 68 */
-  const youbot_real t675 = 0.00064778765400000122 * t631 + 0.00050272982999999998 * (t633
-      - t632); /* 52 */
-  const youbot_real t676 = t667 + t674; /* 69 */
-  const youbot_real t677 = t188 * t620 - ((-1.0) + t248 * t172); /* 79 */
-  const youbot_real t678 = t197 * t620 - (t248 * t191 - 1.0); /* 79 */
-  const youbot_real t679 = t181 * t641 - (t142 * t620 - t248 * t135); /* 79 */
-  const youbot_real t680 = t199 * t679 - (t193 * t641 - t677); /* 79 */
-  const youbot_real t681 = t207 * t679 - (t201 * t641 - t678); /* 79 */
-  const youbot_real t682 = t209 * t680 - t681; /* 79 */
-  const youbot_real t683 = in->qd[YOUBOT_WHEEL_JOINT_FL] * t658; /* 37 */
-  const youbot_real t684 = in->qd[YOUBOT_WHEEL_JOINT_FL] * w2_x; /* 37 */
-  const youbot_real t685 = w2_x * t658; /* 37 */
-  const youbot_real t686 = w2_x * w2_x; /* 37 */
-  const youbot_real t687 = t658 * t658; /* 37 */
-  const youbot_real t688 = in->qd[YOUBOT_WHEEL_JOINT_FR] * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real t689 = 4.2734670000000004e-06 * t661 - (0.014570372773999999 * t659
-      + 0.00100545966 * t660); /* 51 */
-  const youbot_real t690 = 0.015865948082000002 * t660 + 0.00071173367799999999 * t661
-      + 0.00100545966 * t659; /* 51 */
-  const youbot_real t691 = t689 + 0.00071173367799999999 * (t688 - t663); /* 51 */
-  const youbot_real t692 = t690 + 4.2734670000000004e-06 * (t688 - t662); /* 51 */
-  const youbot_real t693 = c4 * t691 + s4 * t692; /* 70 */
-  const youbot_real t694 = 0.00064778765400000122 * t661 + 0.00050272982999999998 * (t663
-      - t662); /* 51 */
-  const youbot_real t695 = t676 + t693; /* 71 */
-  const youbot_real t696 = t284 * t641 - (t262 * t620 - t248 * t250); /* 79 */
-  const youbot_real t697 = t307 * t680 - (t297 * t679 - t696); /* 79 */
-  const youbot_real t698 = t697 + t323 * t682; /* 79 */
-  const youbot_real t699 = 20.785149914373925 * t301; /* 83 */
-  const youbot_real L4_4 = t301 * t699 - t652; /* 83 */
-  const youbot_real t700 = iD_base1 * t619; /* 83 */
-  const youbot_real t701 = t326 * t598; /* 83 */
-  const youbot_real t702 = iD_base3 * t595; /* 83 */
-  const youbot_real t703 = in->qd[YOUBOT_WHEEL_JOINT_FL] * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real t704 = 4.2734670000000004e-06 * t685 - (0.014570372773999999 * t683
-      + 0.00100545966 * t684); /* 50 */
-  const youbot_real t705 = 0.015865948082000002 * t684 + 0.00071173367799999999 * t685
-      + 0.00100545966 * t683; /* 50 */
-  const youbot_real t706 = t704 + 0.00071173367799999999 * (t703 - t687); /* 50 */
-  const youbot_real t707 = t705 + 4.2734670000000004e-06 * (t703 - t686); /* 50 */
-  const youbot_real t708 = c2 * t706 + s2 * t707; /* 72 */
-  const youbot_real t709 = 0.00064778765400000122 * t685 + 0.00050272982999999998 * (t687
-      - t686); /* 50 */
-  const youbot_real t710 = t695 + t708; /* 73 */
-  const youbot_real t711 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+  const youbot_real base_x_t261 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real arm_link_1_t262 = base_x_t254 + 0.16699999999999998 * base_x_t255; /* 44 */
+  const youbot_real base_t263 = 31.593999999999998 * base_x_t254
+      + 0.9219179999999998 * base_x_t255; /* 49 */
+  const youbot_real arm_link_1_t264 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real K_t265 = arm_joint_3_L_base1 * K_row1_arm_joint_3
+      - (c_base + arm_joint_4_L_base1 * grip_t240); /* 79 */
+  const youbot_real K_t266 = arm_joint_1_L_base1 * K_row1_arm_joint_1
+      - (arm_joint_2_t245 * K_row1_arm_joint_2 - K_t265); /* 79 */
+  const youbot_real K_row1_base_x = base_y_t260 * K_row1_base_y
+      - (K_t266 + base_yaw_L_base1 * K_row1_base_yaw); /* 79 */
+  const youbot_real K_t267 = arm_joint_3_t145 * K_t259
+      - (grip_J_lin_y_10 + arm_joint_4_t107 * grip_J_lin_y_12); /* 79 */
+  const youbot_real K_t268 = arm_joint_3_L9 * K_t259
+      - (grip_t244 + arm_joint_4_L9 * grip_J_lin_y_12); /* 79 */
+  const youbot_real K_t269 = arm_joint_2_t161 * K_t267 - K_t268; /* 79 */
+  const youbot_real arm_link_1_t270 = t47 * arm_link_1_t262 + t48 * base_x_t261; /* 44 */
+  const youbot_real arm_link_1_a_y = t47 * base_x_t261 - t48 * arm_link_1_t262; /* 44 */
+  const youbot_real arm_link_1_ww_zz = arm_link_1_t264 * arm_link_1_t264; /* 44 */
+  const youbot_real arm_link_2_t271 = t25 * arm_link_1_t264; /* 45 */
+  const youbot_real K_t272 = arm_joint_3_t163 * K_t259
+      - (arm_link_5_p_x + arm_joint_4_t159 * grip_J_lin_y_12); /* 79 */
+  const youbot_real K_t273 = arm_joint_1_t169 * K_t269
+      - (arm_joint_2_L_base3 * K_t267 - K_t272); /* 79 */
+  const youbot_real K_t274 = arm_joint_3_t222 * K_t259
+      - (c_base + arm_joint_4_t204 * grip_J_lin_y_12); /* 79 */
+  const youbot_real K_t275 = arm_joint_1_t237 * K_t269
+      - (arm_joint_2_L_base2 * K_t267 - K_t274); /* 79 */
+  const youbot_real K_t276 = K_t275 + K_row7_base_y * K_t273; /* 79 */
+  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t264; /* 45 */
+  const youbot_real arm_link_2_t277 = arm_link_1_t270 + 0.033 * arm_link_1_ww_zz; /* 45 */
+  const youbot_real arm_link_1_t278 = 0.14217217000000004 * arm_link_1_t270
+      - 0.14603568 * arm_link_1_a_y; /* 54 */
+  const youbot_real arm_link_2_ww_yy = arm_link_2_t271 * arm_link_2_t271; /* 45 */
+  const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
+      * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
+  const youbot_real K_t279 = arm_joint_3_L_base1 * K_t259
+      - (arm_joint_4_L_base1 * grip_J_lin_y_12 - s_base); /* 79 */
+  const youbot_real K_t280 = arm_joint_1_L_base1 * K_t269
+      - (arm_joint_2_t245 * K_t267 - K_t279); /* 79 */
+  const youbot_real K_t281 = base_y_t260 * K_t276 - (K_t280 + base_yaw_L_base1 * K_t273); /* 79 */
+  const youbot_real arm_link_2_t282 = t25 * arm_link_2_t277
+      + in->gravity[2] * arm_link_2_R_zx; /* 45 */
+  const youbot_real arm_link_2_a_y = in->gravity[2] * t25
+      - arm_link_2_R_zx * arm_link_2_t277; /* 45 */
+  const youbot_real arm_link_2_t283 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t271; /* 45 */
+  const youbot_real arm_link_2_t284 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
+  const youbot_real arm_link_2_t285 = arm_link_2_w_x * arm_link_2_t271; /* 45 */
+  const youbot_real arm_link_2_t286 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_3_w_x = t16 * arm_link_2_t271 - t15 * arm_link_2_w_x; /* 46 */
+  const youbot_real arm_link_3_w_y = t16 * arm_link_2_w_x + t15 * arm_link_2_t271; /* 46 */
+  const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
+  const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
+      + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
+  const youbot_real rows_t287 = iD_base1 * K_row1_base_x; /* 83 */
+  const youbot_real rows_t288 = base_y_t249 * K_row1_base_y; /* 83 */
+  const youbot_real rows_t289 = iD_base3 * K_row1_base_yaw; /* 83 */
+  const youbot_real arm_link_3_t290 = arm_link_2_t282 + 0.155 * arm_link_2_t286; /* 46 */
+  const youbot_real arm_link_2_t291 = 0.33477965 * arm_link_2_t286
+      + 0.12073215 * arm_link_2_t285; /* 55 */
+  const youbot_real arm_link_3_t292 = 0.155 * arm_link_2_t285 - arm_link_2_a_y; /* 46 */
+  const youbot_real arm_link_3_wd_x = t15 * arm_link_2_t283 + t16 * arm_link_2_t284
+      + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_3_t293 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
+      - (t15 * arm_link_2_t284 - t16 * arm_link_2_t283); /* 46 */
+  const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_4_w_x = t7 * arm_link_3_w_x + t8 * arm_link_3_w_y; /* 47 */
+  const youbot_real arm_link_4_w_y = t7 * arm_link_3_w_y - t8 * arm_link_3_w_x; /* 47 */
+  const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
+  const youbot_real K_t294 = arm_joint_4_L11 * grip_J_lin_z_12 - grip_J_lin_z_11; /* 79 */
+  const youbot_real rows_t295 = 4.692047369996278e-13 * iD_base3
+      - (1e-12 * base_y_t249 - 1e-12 * iD_base1); /* 82 */
+  const youbot_real rows_t296 = 1.7641292254899289e-13 * arm_joint_2_t148
+      - (rows_t295 + 2.0522293787353348e-13 * iD9); /* 82 */
+  const youbot_real rows_t297 = 7.023315360039323e-14 * iD11 - rows_t296
+      - 1.6904000000000005e-14 * arm_joint_4_t46; /* 82 */
+  const youbot_real rows_t298 = iD9 * K_row1_arm_joint_1; /* 83 */
+  const youbot_real rows_t299 = arm_joint_2_t148 * K_row1_arm_joint_2; /* 83 */
+  const youbot_real rows_t300 = K_row1_base_yaw * rows_t289
+      - (K_row1_base_y * rows_t288 - K_row1_base_x * rows_t287); /* 83 */
+  const youbot_real rows_t301 = K_row1_arm_joint_2 * rows_t299
+      - (rows_t300 + K_row1_arm_joint_1 * rows_t298); /* 83 */
+  const youbot_real arm_link_3_a_x = t15 * arm_link_3_t290 + t16 * arm_link_3_t292; /* 46 */
+  const youbot_real arm_link_3_a_y = t15 * arm_link_3_t292 - t16 * arm_link_3_t290; /* 46 */
+  const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_3_t302 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
+  const youbot_real arm_link_3_t303 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
+      - (t8 * arm_link_3_t293 - t7 * arm_link_3_wd_x); /* 47 */
+  const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
+  const youbot_real arm_link_5_t304 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
+  const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
+  const youbot_real K_t305 = arm_joint_3_t145 * K_t294
+      - (grip_J_lin_z_10 + arm_joint_4_t107 * grip_J_lin_z_12); /* 79 */
+  const youbot_real rows_t306 = iD11 * K_row1_arm_joint_3; /* 83 */
+  const youbot_real rows_t307 = arm_joint_4_t46 * grip_t240; /* 83 */
+  const youbot_real rows_t308 = grip_t240 * rows_t307
+      - (K_row1_arm_joint_3 * rows_t306 - rows_t301); /* 83 */
+  const youbot_real rows_t309 = iD_base1 * K_t281; /* 83 */
+  const youbot_real rows_t310 = base_y_t249 * K_t276; /* 83 */
+  const youbot_real rows_t311 = iD_base3 * K_t273; /* 83 */
+  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t284 - arm_link_1_a_y; /* 46 */
+  const youbot_real arm_link_3_U_zx = arm_link_3_t293 + arm_link_3_t302; /* 46 */
+  const youbot_real arm_link_3_U_xz = arm_link_3_t302 - arm_link_3_t293; /* 46 */
+  const youbot_real arm_link_4_t312 = t8 * arm_link_3_wd_x + t7 * arm_link_3_t293
+      + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
+  const youbot_real arm_link_4_t313 = 0.135 * arm_link_3_t303 - arm_link_3_a_x; /* 47 */
+  const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - 0.18815938000000001 * arm_link_3_t303; /* 56 */
+  const youbot_real arm_link_4_t314 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
+  const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
+  const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
+  const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_t315 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_t316 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_5_t317 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t304
+      - t1 * arm_link_4_wd_x; /* 48 */
+  const youbot_real arm_link_5_t318 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
+      - t2 * arm_link_4_wd_x; /* 48 */
+  const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
+  const youbot_real arm_link_5_ww_yy = arm_link_5_t304 * arm_link_5_t304; /* 48 */
+  const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t319 = arm_link_5_w_x * arm_link_5_t304; /* 48 */
+  const youbot_real arm_link_5_t320 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t321 = arm_link_5_t304 * arm_link_5_w_z; /* 48 */
+  const youbot_real K_t322 = arm_joint_2_t161 * K_t305
+      - (arm_joint_3_L9 * K_t294 - arm_joint_4_L9 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t323 = arm_joint_2_L_base3 * K_t305
+      - (arm_joint_3_t163 * K_t294 - arm_joint_4_t159 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t324 = arm_joint_1_t169 * K_t322 - K_t323; /* 79 */
+  const youbot_real rows_t325 = iD9 * K_t269; /* 83 */
+  const youbot_real rows_t326 = arm_joint_2_t148 * K_t267; /* 83 */
+  const youbot_real rows_t327 = K_row1_base_yaw * rows_t311
+      - (K_row1_base_y * rows_t310 - K_row1_base_x * rows_t309); /* 83 */
+  const youbot_real rows_t328 = K_row1_arm_joint_2 * rows_t326
+      - (rows_t327 + K_row1_arm_joint_1 * rows_t325); /* 83 */
+  const youbot_real arm_link_5_R_zx = t1 * arm_link_4_R_zx; /* 6 */
+  const youbot_real arm_link_5_R_zy = t2 * arm_link_4_R_zx; /* 6 */
+  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t232 + t2 * arm_link_1_R_xy; /* 6 */
+  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t232 - t1 * arm_link_1_R_xy; /* 6 */
+  const youbot_real arm_link_5_t331 = t2 * arm_link_1_R_yy - t1 * arm_link_4_R_yx; /* 6 */
+  const youbot_real arm_link_5_R_yy = t1 * arm_link_1_R_yy + t2 * arm_link_4_R_yx; /* 6 */
+  const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
+  const youbot_real arm_link_4_a_x = t8 * arm_link_4_t314 - t7 * arm_link_4_t313; /* 47 */
+  const youbot_real arm_link_4_a_y = t8 * arm_link_4_t313 + t7 * arm_link_4_t314; /* 47 */
+  const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
+  const youbot_real arm_link_4_t332 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_t333 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_U_zx = arm_link_4_t312 + arm_link_4_t315; /* 47 */
+  const youbot_real arm_link_4_U_xz = arm_link_4_t315 - arm_link_4_t312; /* 47 */
+  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t316; /* 47 */
+  const youbot_real arm_link_4_U_yz = arm_link_4_t316 - arm_link_4_wd_x; /* 47 */
+  const youbot_real arm_link_4_t334 = 0.0008068292589000001 * arm_link_4_U_xz
+      - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
+  const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
+      - arm_link_4_t334
+      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
+  const youbot_real arm_link_5_t335 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t332
+      - arm_link_4_a_x; /* 48 */
+  const youbot_real arm_link_5_a_z = arm_link_4_a_y
+      + (0.13 * arm_link_4_t333 - 0.002 * arm_link_4_U_xy); /* 48 */
+  const youbot_real arm_link_4_t336 = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_t332; /* 57 */
+  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t333
+      - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
+  const youbot_real arm_link_5_t337 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_t338 = arm_link_5_t319 - arm_link_4_t312; /* 48 */
+  const youbot_real arm_link_5_t339 = arm_link_4_t312 + arm_link_5_t319; /* 48 */
+  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t338
+      - 8e-05 * arm_link_5_t337; /* 58 */
+  const youbot_real arm_link_5_t340 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t340
+      - 8e-05 * arm_link_5_t339; /* 58 */
+  const youbot_real arm_link_5_U_zx = arm_link_5_t318 + arm_link_5_t320; /* 48 */
+  const youbot_real arm_link_5_t341 = 4.8579795e-06 * arm_link_5_t338
+      - 0.01508932 * arm_link_5_U_zx
+      + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 58 */
+  const youbot_real arm_link_5_U_xz = arm_link_5_t320 - arm_link_5_t318; /* 48 */
+  const youbot_real arm_link_5_t342 = 8e-05 * arm_link_5_a_z - arm_link_5_t341; /* 58 */
+  const youbot_real arm_link_5_t343 = arm_link_5_t317 + arm_link_5_t321; /* 48 */
+  const youbot_real arm_link_5_t344 = 0.015031951947499997 * arm_link_5_t343
+      + 3.6800000000000003e-06 * arm_link_5_t339
+      + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 58 */
+  const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
+      + 0.00028865 * arm_link_5_t343; /* 58 */
+  const youbot_real arm_link_5_t345 = arm_link_5_t321 - arm_link_5_t317; /* 48 */
+  const youbot_real arm_link_5_t346 = 0.015031951947499997 * arm_link_5_t338
+      - 0.01508932 * arm_link_5_t339 + 3.6800000000000003e-06 * arm_link_5_t345; /* 58 */
+  const youbot_real arm_link_5_t347 = arm_link_5_t344 + 0.00028865 * arm_link_5_a_z; /* 58 */
+  const youbot_real K_t348 = arm_joint_2_L_base2 * K_t305
+      - (arm_joint_3_t222 * K_t294 - arm_joint_4_t204 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t349 = arm_joint_1_t237 * K_t322 - K_t348 + K_row7_base_y * K_t324; /* 79 */
+  const youbot_real K_t350 = arm_joint_2_t245 * K_t305
+      - (arm_joint_3_L_base1 * K_t294 - arm_joint_4_L_base1 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t351 = arm_joint_1_L_base1 * K_t322 - K_t350
+      + base_yaw_L_base1 * K_t324; /* 79 */
+  const youbot_real K_t352 = base_y_t260 * K_t349 - K_t351; /* 79 */
+  const youbot_real rows_t353 = iD11 * K_t259; /* 83 */
+  const youbot_real rows_t354 = arm_joint_4_t46 * grip_J_lin_y_12; /* 83 */
+  const youbot_real L2_1 = grip_t240 * rows_t354
+      - (K_row1_arm_joint_3 * rows_t353 - rows_t328); /* 83 */
+  const youbot_real rows_t355 = K_t273 * rows_t311
+      - (K_t276 * rows_t310 - K_t281 * rows_t309); /* 83 */
+  const youbot_real rows_t356 = K_t267 * rows_t326 - (rows_t355 + K_t269 * rows_t325); /* 83 */
+  const youbot_real rows_t357 = grip_J_lin_y_12 * rows_t354
+      - (K_t259 * rows_t353 - rows_t356); /* 83 */
+  const int rows_k358 = rows_t297 < -rows_t308; /* 84 */
+  const youbot_real rows_t359 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k358 ? -(1.0 / rows_t308)
+      : 0.0); /* 84 */
+  const youbot_real arm_link_5_t360 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
+      - arm_link_4_a_z; /* 48 */
+  const youbot_real load_t361 = in->load.lin[2] * arm_link_5_R_zx
+      - (in->load.lin[0] * arm_link_5_t329 + in->load.lin[1] * arm_link_5_t331); /* 59 */
+  const youbot_real load_t362 = load_t361 - arm_link_5_f_x; /* 59 */
+  const youbot_real load_t363 = in->load.lin[1] * arm_link_5_R_yy
+      - in->load.lin[0] * arm_link_5_t330 + in->load.lin[2] * arm_link_5_R_zy; /* 59 */
+  const youbot_real load_t364 = load_t363 - arm_link_5_f_y; /* 59 */
+  const youbot_real K_row4_arm_joint_4 = arm_link_4_t233 * arm_joint_5_L12
+      - arm_link_1_R_xy; /* 79 */
+  const youbot_real arm_link_5_t365 = t1 * arm_link_5_t335 + t2 * arm_link_5_t360; /* 48 */
+  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t360 - t2 * arm_link_5_t335; /* 48 */
+  const youbot_real arm_link_5_t366 = 0.00028865 * arm_link_5_t365 - 8e-05 * arm_link_5_a_y
+      - (arm_link_5_t346 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
+  const youbot_real load_t367 = in->load.ang[2] * arm_link_5_R_zx
+      - (in->load.ang[0] * arm_link_5_t329 + in->load.ang[1] * arm_link_5_t331); /* 59 */
+  const youbot_real load_t368 = arm_link_5_t347 + load_t367; /* 59 */
+  const youbot_real load_t369 = in->load.ang[1] * arm_link_5_R_yy
+      - in->load.ang[0] * arm_link_5_t330 + in->load.ang[2] * arm_link_5_R_zy; /* 59 */
+  const youbot_real load_t370 = arm_link_5_t342 + load_t369; /* 59 */
+  const youbot_real K_t371 = arm_joint_4_L11 * K_row4_arm_joint_4
+      - (arm_link_4_t233 * arm_joint_5_L11 - arm_link_1_R_xy); /* 79 */
+  const youbot_real K_t372 = arm_joint_4_t107 * K_row4_arm_joint_4
+      - (arm_link_1_R_xy + arm_link_4_t233 * arm_joint_5_t101); /* 79 */
+  const youbot_real K_t373 = arm_joint_3_t145 * K_t371 - K_t372; /* 79 */
+  const youbot_real rows_t374 = L2_1 * rows_t359; /* 84 */
+  const youbot_real rows_t375 = rows_t357 + L2_1 * rows_t374; /* 84 */
+  const youbot_real arm_link_3_t376 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_4_t377 = 4.9228641e-06 * arm_link_4_U_xy
+      - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
+  const youbot_real arm_link_4_t378 = 0.02458804 * arm_link_4_a_z
+      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t377); /* 57 */
+  const youbot_real arm_link_4_t379 = 9.208847930000002e-05 * arm_link_4_U_zy
+      - (0.0008068292589000001 * arm_link_4_U_xy
+      - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
+  const youbot_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_z
+      - (arm_link_4_t379 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
+  const youbot_real arm_link_4_t380 = 0.0006455300000000001 * arm_link_4_U_zx
+      + 0.02458804 * arm_link_4_U_zy; /* 57 */
+  const youbot_real load_t381 = in->load.lin[2] * arm_link_4_t197
+      - (in->load.lin[1] * arm_link_4_R_yy - in->load.lin[0] * arm_link_4_t233); /* 59 */
+  const youbot_real arm_link_5_f_sum_z = arm_link_5_f_z + load_t381; /* 59 */
+  const youbot_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_sum_z; /* 61 */
+  const youbot_real load_t382 = in->load.ang[2] * arm_link_4_t197
+      - (in->load.ang[1] * arm_link_4_R_yy - in->load.ang[0] * arm_link_4_t233); /* 59 */
+  const youbot_real arm_link_5_n_sum_z = load_t382 - arm_link_5_t366; /* 59 */
+  const youbot_real arm_link_5_f_on_z = t1 * load_t364 - t2 * load_t362; /* 61 */
+  const youbot_real arm_link_5_t383 = t1 * load_t362 + t2 * load_t364; /* 61 */
+  const youbot_real arm_link_5_t384 = arm_link_4_t336 + arm_link_5_t383; /* 61 */
+  const youbot_real arm_link_5_t385 = 0.13 * arm_link_5_t383 + 0.002 * arm_link_5_f_sum_z
+      - (t1 * load_t370 - t2 * load_t368); /* 61 */
+  const youbot_real arm_link_5_t386 = t1 * load_t368 + t2 * load_t370
+      + 0.13 * arm_link_5_f_on_z; /* 61 */
+  const youbot_real arm_link_5_t387 = arm_link_4_t378 + arm_link_5_t386; /* 61 */
+  const youbot_real arm_link_5_t388 = arm_link_5_t385 - arm_link_4_n_z; /* 61 */
+  const youbot_real arm_link_4_f_sum_z = arm_link_5_f_on_z - arm_link_4_t380; /* 61 */
+  const youbot_real arm_link_4_n_sum_y = arm_link_4_n_y
+      + (arm_link_5_n_sum_z + 0.002 * arm_link_5_f_on_z); /* 61 */
+  const youbot_real arm_link_4_t389 = t7 * arm_link_5_t384 + t8 * arm_link_4_f_sum_y
+      - arm_link_3_f_x; /* 62 */
+  const youbot_real arm_link_4_f_on_y = t7 * arm_link_4_f_sum_y - t8 * arm_link_5_t384; /* 62 */
+  const youbot_real K_t390 = arm_joint_3_L9 * K_t371
+      - (arm_joint_4_L9 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_L9); /* 79 */
+  const youbot_real K_t391 = arm_joint_2_t161 * K_t373 - K_t390; /* 79 */
+  const youbot_real rows_t392 = iD_base1 * K_t352; /* 83 */
+  const youbot_real rows_t393 = base_y_t249 * K_t349; /* 83 */
+  const youbot_real rows_t394 = iD_base3 * K_t324; /* 83 */
+  const youbot_real rows_t395 = 1e-06 * rows_t357; /* 84 */
+  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t376; /* 46 */
+  const youbot_real arm_link_3_U_yz = arm_link_3_t376 - arm_link_3_wd_x; /* 46 */
+  const youbot_real arm_link_3_t396 = 9.03178e-06 * arm_link_3_U_xz
+      - (0.0250834351966 * arm_link_3_U_xy + 0.007944692896000001 * arm_link_3_U_yz); /* 56 */
+  const youbot_real arm_link_3_t397 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y
+      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t396); /* 56 */
+  const youbot_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t388
+      - arm_link_3_t397; /* 62 */
+  const youbot_real K_t398 = arm_joint_3_t163 * K_t371
+      - (arm_joint_4_t159 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_t154); /* 79 */
+  const youbot_real K_t399 = arm_joint_1_t169 * K_t391
+      - (arm_joint_2_L_base3 * K_t373 - K_t398); /* 79 */
+  const youbot_real K_t400 = arm_joint_3_t222 * K_t371
+      - (arm_joint_4_t204 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_t198); /* 79 */
+  const youbot_real K_t401 = arm_joint_1_t237 * K_t391
+      - (arm_joint_2_L_base2 * K_t373 - K_t400); /* 79 */
+  const youbot_real K_t402 = K_t401 + K_row7_base_y * K_t399; /* 79 */
+  const youbot_real rows_t403 = iD9 * K_t322; /* 83 */
+  const youbot_real rows_t404 = arm_joint_2_t148 * K_t305; /* 83 */
+  const youbot_real rows_t405 = K_row1_base_yaw * rows_t394
+      - (K_row1_base_y * rows_t393 - K_row1_base_x * rows_t392); /* 83 */
+  const youbot_real rows_t406 = K_row1_arm_joint_2 * rows_t404
+      - (rows_t405 + K_row1_arm_joint_1 * rows_t403); /* 83 */
+  const youbot_real rows_t407 = K_t273 * rows_t394
+      - (K_t276 * rows_t393 - K_t281 * rows_t392); /* 83 */
+  const youbot_real rows_t408 = K_t267 * rows_t404 - (rows_t407 + K_t269 * rows_t403); /* 83 */
+  const int rows_k409 = -rows_t375 < -rows_t395; /* 84 */
+  const youbot_real rows_t410 = rows_t395 - rows_t375; /* 84 */
+  const youbot_real rows_t411 = rows_k409 ? rows_t375 * rows_t395 + rows_t410 * rows_t410
+      : -rows_t375; /* 84 */
+  const youbot_real arm_link_3_t412 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_t413 = 9.340000000000001e-05 * arm_link_3_t412
+      - 0.18815938000000001 * arm_link_3_U_xy; /* 56 */
+  const youbot_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t413; /* 62 */
+  const youbot_real arm_link_2_f_sum_x = t15 * arm_link_4_t389 + t16 * arm_link_3_f_sum_y
+      - arm_link_2_t291; /* 63 */
+  const youbot_real arm_link_3_t414 = t15 * arm_link_3_f_sum_y - t16 * arm_link_4_t389; /* 63 */
+  const youbot_real arm_link_3_t415 = 0.007944692896000001 * arm_link_3_U_xy
+      - (0.0003235093400000017 * arm_link_3_U_zy
+      + 1.9679380000000005e-06 * arm_link_3_U_zx); /* 56 */
+  const youbot_real arm_link_3_n_x = 9.03178e-06 * (arm_link_3_ww_zz - arm_link_3_ww_yy)
+      - arm_link_3_t415 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
+  const youbot_real arm_link_3_t416 = 1.9679380000000005e-06 * arm_link_3_U_zy
+      - (9.03178e-06 * arm_link_3_U_xy - 0.0254069445366 * arm_link_3_U_zx); /* 56 */
+  const youbot_real arm_link_3_t417 = arm_link_3_t416
+      + 0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx)
+      + 0.18815938000000001 * arm_link_3_a_z; /* 56 */
+  const youbot_real arm_link_3_f_z = 0.18815938000000001 * arm_link_3_U_zx
+      + 9.340000000000001e-05 * arm_link_3_U_zy; /* 56 */
+  const youbot_real arm_link_3_f_sum_z = arm_link_3_f_z + arm_link_4_f_sum_z; /* 62 */
+  const youbot_real arm_link_4_t418 = 0.135 * arm_link_4_f_sum_z
+      - (t7 * arm_link_4_n_sum_y - t8 * arm_link_5_t387); /* 62 */
+  const youbot_real arm_link_4_t419 = t7 * arm_link_5_t387 + t8 * arm_link_4_n_sum_y
+      - arm_link_3_n_x; /* 62 */
+  const youbot_real arm_link_4_t420 = arm_link_3_t417 + arm_link_4_t418; /* 62 */
+  const youbot_real K_t421 = arm_joint_3_L_base1 * K_t371
+      - (arm_joint_4_L_base1 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t422 = arm_joint_1_L_base1 * K_t391
+      - (arm_joint_2_t245 * K_t373 - K_t421); /* 79 */
+  const youbot_real K_t423 = base_y_t260 * K_t402 - (K_t422 + base_yaw_L_base1 * K_t399); /* 79 */
+  const youbot_real K_t424 = arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L12; /* 79 */
+  const youbot_real rows_t425 = iD11 * K_t294; /* 83 */
+  const youbot_real rows_t426 = arm_joint_4_t46 * grip_J_lin_z_12; /* 83 */
+  const youbot_real L3_1 = grip_t240 * rows_t426
+      - (K_row1_arm_joint_3 * rows_t425 - rows_t406); /* 83 */
+  const youbot_real rows_t427 = grip_J_lin_y_12 * rows_t426
+      - (K_t259 * rows_t425 - rows_t408); /* 83 */
+  const youbot_real rows_t428 = rows_t427 + L3_1 * rows_t374; /* 84 */
+  const int rows_k429 = rows_t297 < -rows_t357; /* 84 */
+  const youbot_real rows_t430 = rows_k429 ? (rows_k409 ? -rows_t395 : 1.0) / rows_t411
+      : 0.0; /* 84 */
+  const youbot_real rows_t431 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t430; /* 84 */
+  const youbot_real K_row5_arm_joint_3 = arm_joint_4_L11 * K_t424
+      - (arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L11); /* 79 */
+  const youbot_real K_t432 = arm_joint_4_t107 * K_t424
+      - (arm_link_4_R_yy * arm_joint_5_t101 - arm_link_1_R_yy); /* 79 */
+  const youbot_real K_row5_arm_joint_2 = arm_joint_3_t145 * K_row5_arm_joint_3 - K_t432; /* 79 */
+  const youbot_real rows_t433 = K_t324 * rows_t394
+      - (K_t349 * rows_t393 - K_t352 * rows_t392); /* 83 */
+  const youbot_real rows_t434 = K_t305 * rows_t404 - (rows_t433 + K_t322 * rows_t403); /* 83 */
+  const youbot_real rows_t435 = grip_J_lin_z_12 * rows_t426
+      - (K_t294 * rows_t425 - rows_t434); /* 83 */
+  const int rows_k436 = rows_t297 < -rows_t435; /* 84 */
+  const youbot_real caster_link_br_w_z = in->qd[YOUBOT_CASTER_JOINT_BR]
+      + in->base.twist.yaw; /* 42 */
+  const youbot_real arm_link_2_t437 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_2_t438 = 0.33477965 * arm_link_2_t285
+      + 0.12073215 * arm_link_2_t437; /* 55 */
+  const youbot_real arm_link_3_t439 = arm_link_2_t438 + arm_link_3_t414; /* 63 */
+  const youbot_real arm_link_2_t440 = 0.020930190455000004 * arm_link_2_t285
+      - (0.033303263279 * arm_link_2_t283 + 0.0007171489709999999 * arm_link_2_t284); /* 55 */
+  const youbot_real arm_link_2_t441 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t440 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
+  const youbot_real arm_link_3_t442 = arm_link_2_t441
+      + (t16 * arm_link_4_t420 - t15 * arm_link_4_t419); /* 63 */
+  const youbot_real arm_link_3_t443 = 0.155 * arm_link_3_f_sum_z
+      - (t16 * arm_link_4_t419 + t15 * arm_link_4_t420); /* 63 */
+  const youbot_real arm_link_2_t444 = 0.03619660649999999 * arm_link_2_t285
+      + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 55 */
+  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t282
+      - arm_link_2_t444; /* 55 */
+  const youbot_real arm_link_3_t445 = 0.155 * arm_link_3_t414 - arm_link_3_n_sum_z
+      - arm_link_2_n_z; /* 63 */
+  const youbot_real arm_link_2_t446 = 0.10569647627899999 * arm_link_2_t284
+      + 0.00020524465499999997 * arm_link_2_t285 + 0.0007171489709999999 * arm_link_2_t283; /* 55 */
+  const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
+      - (arm_link_2_t446 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
+  const youbot_real arm_link_2_t447 = 0.2414643 * arm_link_2_t283
+      - 0.6695593 * arm_link_2_t284; /* 55 */
+  const youbot_real arm_link_2_f_sum_z = arm_link_3_f_sum_z - arm_link_2_t447; /* 63 */
+  const youbot_real arm_link_3_t448 = arm_link_3_t443 - arm_link_2_n_y; /* 63 */
+  const youbot_real arm_link_2_t449 = t25 * arm_link_3_t448 - arm_link_2_R_zx * arm_link_3_t442
+      + 0.033 * arm_link_2_f_sum_z; /* 64 */
+  const youbot_real arm_link_2_t450 = arm_link_1_t278 + arm_link_2_t449; /* 64 */
+  const youbot_real K_t451 = arm_joint_3_L9 * K_row5_arm_joint_3
+      - (arm_joint_4_L9 * K_t424 - arm_link_4_R_yy * arm_joint_5_L9); /* 79 */
+  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t161 * K_row5_arm_joint_2 - K_t451; /* 79 */
+  const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
+      + in->base.twist.yaw; /* 40 */
+  const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
+  const youbot_real wheel_link_br_t452 = s8 * caster_link_br_w_z; /* 43 */
+  const youbot_real K_t453 = arm_joint_3_t163 * K_row5_arm_joint_3
+      - (arm_joint_4_t159 * K_t424 - arm_link_4_R_yy * arm_joint_5_t154); /* 79 */
+  const youbot_real K_row5_base_yaw = arm_joint_1_t169 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base3 * K_row5_arm_joint_2 - K_t453); /* 79 */
+  const youbot_real K_t454 = arm_joint_3_t222 * K_row5_arm_joint_3
+      - (arm_joint_4_t204 * K_t424 - arm_link_4_R_yy * arm_joint_5_t198); /* 79 */
+  const youbot_real K_t455 = arm_joint_1_t237 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base2 * K_row5_arm_joint_2 - K_t454); /* 79 */
+  const youbot_real K_row5_base_y = K_t455 + K_row7_base_y * K_row5_base_yaw; /* 79 */
+  const youbot_real rows_t456 = iD_base1 * K_t423; /* 83 */
+  const youbot_real rows_t457 = base_y_t249 * K_t402; /* 83 */
+  const youbot_real rows_t458 = iD_base3 * K_t399; /* 83 */
+  const youbot_real rows_t459 = L3_1 * rows_t359; /* 84 */
+  const youbot_real rows_t460 = rows_t431 * rows_t428; /* 84 */
+  const youbot_real rows_t461 = rows_t435 + L3_1 * rows_t459 + rows_t428 * rows_t460; /* 84 */
+  const youbot_real caster_link_fr_w_z = in->qd[YOUBOT_CASTER_JOINT_FR]
+      + in->base.twist.yaw; /* 38 */
+  const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_bl_t462 = s6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_br_t463 = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_t452; /* 43 */
+  const youbot_real wheel_link_br_t464 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_t465 = wheel_link_br_w_x * wheel_link_br_t452; /* 43 */
+  const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t452 * wheel_link_br_t452; /* 43 */
+  const youbot_real arm_link_1_t466 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
+  const youbot_real arm_link_2_t467 = arm_link_1_t466
+      + (arm_link_2_R_zx * arm_link_3_t439 - t25 * arm_link_2_f_sum_x); /* 64 */
+  const youbot_real arm_link_1_f_y = 0.14217217000000004 * arm_link_1_ww_zz; /* 54 */
+  const youbot_real arm_link_2_t468 = arm_link_2_f_sum_z - arm_link_1_f_y; /* 64 */
+  const youbot_real arm_link_1_t469 = base_t263
+      + (t47 * arm_link_2_t467 + t48 * arm_link_2_t468); /* 65 */
+  const youbot_real arm_link_1_f_on_y = t47 * arm_link_2_t468 - t48 * arm_link_2_t467; /* 65 */
+  const youbot_real K_t470 = arm_joint_3_L_base1 * K_row5_arm_joint_3
+      - (arm_joint_4_L_base1 * K_t424 - arm_link_4_R_yy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t471 = arm_joint_1_L_base1 * K_row5_arm_joint_1
+      - (arm_joint_2_t245 * K_row5_arm_joint_2 - K_t470); /* 79 */
+  const youbot_real K_row5_base_x = base_y_t260 * K_row5_base_y
+      - (K_t471 + base_yaw_L_base1 * K_row5_base_yaw); /* 79 */
+  const youbot_real K_row6_arm_joint_4 = arm_link_4_t197 * arm_joint_5_L12; /* 79 */
+  const youbot_real rows_t472 = iD9 * K_t391; /* 83 */
+  const youbot_real rows_t473 = arm_joint_2_t148 * K_t373; /* 83 */
+  const youbot_real rows_t474 = K_row1_base_yaw * rows_t458
+      - (K_row1_base_y * rows_t457 - K_row1_base_x * rows_t456); /* 83 */
+  const youbot_real rows_t475 = K_row1_arm_joint_2 * rows_t473
+      - (rows_t474 + K_row1_arm_joint_1 * rows_t472); /* 83 */
+  const youbot_real rows_t476 = K_t273 * rows_t458
+      - (K_t276 * rows_t457 - K_t281 * rows_t456); /* 83 */
+  const youbot_real rows_t477 = K_t267 * rows_t473 - (rows_t476 + K_t269 * rows_t472); /* 83 */
+  const youbot_real rows_t478 = 1e-06 * rows_t435; /* 84 */
+  const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
+      + in->base.twist.yaw; /* 36 */
+  const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
+  const youbot_real wheel_link_fr_t479 = s4 * caster_link_fr_w_z; /* 39 */
+  const youbot_real wheel_link_bl_t480 = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_bl_t481 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_bl_t482 = wheel_link_bl_w_x * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t462 * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_br_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
+  const youbot_real wheel_link_br_t483 = 4.273467e-06 * wheel_link_br_t465
+      - (0.014570372774 * wheel_link_br_t463 + 0.00100545966 * wheel_link_br_t464); /* 53 */
+  const youbot_real wheel_link_br_t484 = 0.015865948082000002 * wheel_link_br_t464
+      + 0.000711733678 * wheel_link_br_t465 + 0.00100545966 * wheel_link_br_t463; /* 53 */
+  const youbot_real wheel_link_br_n_x = wheel_link_br_t483
+      + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 53 */
+  const youbot_real wheel_link_br_t485 = wheel_link_br_t484
+      + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 53 */
+  const youbot_real wheel_link_br_n_on_z = c8 * wheel_link_br_n_x
+      + s8 * wheel_link_br_t485; /* 66 */
+  const youbot_real wheel_link_br_t486 = 0.0006477876540000012 * wheel_link_br_t465
+      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
+  const youbot_real K_t487 = arm_joint_4_L11 * K_row6_arm_joint_4
+      - arm_link_4_t197 * arm_joint_5_L11; /* 79 */
+  const youbot_real rows_t488 = iD11 * K_t371; /* 83 */
+  const youbot_real rows_t489 = arm_joint_4_t46 * K_row4_arm_joint_4; /* 83 */
+  const youbot_real L4_1 = grip_t240 * rows_t489
+      - (K_row1_arm_joint_3 * rows_t488 - rows_t475); /* 83 */
+  const youbot_real rows_t490 = grip_J_lin_y_12 * rows_t489
+      - (K_t259 * rows_t488 - rows_t477); /* 83 */
+  const youbot_real rows_t491 = rows_t490 + L4_1 * rows_t374; /* 84 */
+  const youbot_real rows_t492 = K_t324 * rows_t458
+      - (K_t349 * rows_t457 - K_t352 * rows_t456); /* 83 */
+  const youbot_real rows_t493 = K_t305 * rows_t473 - (rows_t492 + K_t322 * rows_t472); /* 83 */
+  const youbot_real rows_t494 = grip_J_lin_z_12 * rows_t489
+      - (K_t294 * rows_t488 - rows_t493); /* 83 */
+  const youbot_real rows_t495 = rows_t494 + L4_1 * rows_t459 + rows_t460 * rows_t491; /* 84 */
+  const youbot_real rows_t496 = K_t399 * rows_t458
+      - (K_t402 * rows_t457 - K_t423 * rows_t456); /* 83 */
+  const youbot_real rows_t497 = K_t373 * rows_t473 - (rows_t496 + K_t391 * rows_t472); /* 83 */
+  const youbot_real rows_t498 = K_row4_arm_joint_4 * rows_t489
+      - (K_t371 * rows_t488 - rows_t497); /* 83 */
+  const int rows_k499 = -rows_t461 < -rows_t478; /* 84 */
+  const youbot_real rows_t500 = rows_t478 - rows_t461; /* 84 */
+  const youbot_real rows_t501 = rows_k499 ? rows_t461 * rows_t478 + rows_t500 * rows_t500
+      : -rows_t461; /* 84 */
+  const youbot_real rows_t502 = rows_k436 ? (rows_k499 ? -rows_t478 : 1.0) / rows_t501
+      : 0.0; /* 84 */
+  const youbot_real rows_t503 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t502; /* 84 */
+  const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fl_t504 = s2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fr_t505 = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_fr_t506 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fr_t507 = wheel_link_fr_w_x * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t479 * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_bl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
+  const youbot_real base_t508 = 0.9219179999999998 * base_x_t261; /* 49 */
+  const youbot_real arm_link_1_t509 = arm_link_2_t450 + 0.16699999999999998 * arm_link_1_f_on_y
+      - base_t508; /* 65 */
+  const youbot_real caster_link_br_t510 = arm_link_1_t509 + wheel_link_br_n_on_z; /* 67 */
+  const youbot_real base_t511 = 31.593999999999998 * base_x_t261; /* 49 */
+  const youbot_real arm_link_1_t512 = arm_link_1_f_on_y - base_t511; /* 65 */
+  const youbot_real wheel_link_bl_t513 = 4.273467e-06 * wheel_link_bl_t482
+      - (0.014570372774 * wheel_link_bl_t480 + 0.00100545966 * wheel_link_bl_t481); /* 52 */
+  const youbot_real wheel_link_bl_t514 = 0.015865948082000002 * wheel_link_bl_t481
+      + 0.000711733678 * wheel_link_bl_t482 + 0.00100545966 * wheel_link_bl_t480; /* 52 */
+  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t513
+      + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 52 */
+  const youbot_real wheel_link_bl_t515 = wheel_link_bl_t514
+      + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 52 */
+  const youbot_real wheel_link_bl_n_on_z = c6 * wheel_link_bl_n_x
+      + s6 * wheel_link_bl_t515; /* 68 */
+  const youbot_real wheel_link_bl_t516 = 0.0006477876540000012 * wheel_link_bl_t482
+      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
+  const youbot_real caster_link_bl_t517 = caster_link_br_t510 + wheel_link_bl_n_on_z; /* 69 */
+  const youbot_real K_t518 = arm_joint_4_L9 * K_row6_arm_joint_4
+      - ((-1.0) + arm_link_4_t197 * arm_joint_5_L9); /* 79 */
+  const youbot_real K_t519 = arm_joint_4_t159 * K_row6_arm_joint_4
+      - (arm_link_4_t197 * arm_joint_5_t154 - 1.0); /* 79 */
+  const youbot_real K_t520 = arm_joint_3_t145 * K_t487
+      - (arm_joint_4_t107 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t101); /* 79 */
+  const youbot_real K_t521 = arm_joint_2_t161 * K_t520
+      - (arm_joint_3_L9 * K_t487 - K_t518); /* 79 */
+  const youbot_real K_t522 = arm_joint_2_L_base3 * K_t520
+      - (arm_joint_3_t163 * K_t487 - K_t519); /* 79 */
+  const youbot_real K_t523 = arm_joint_1_t169 * K_t521 - K_t522; /* 79 */
+  const youbot_real wheel_link_fl_t524 = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * wheel_link_fl_t504; /* 37 */
+  const youbot_real wheel_link_fl_t525 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_t526 = wheel_link_fl_w_x * wheel_link_fl_t504; /* 37 */
+  const youbot_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t504 * wheel_link_fl_t504; /* 37 */
+  const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
+  const youbot_real wheel_link_fr_t527 = 4.273467e-06 * wheel_link_fr_t507
+      - (0.014570372774 * wheel_link_fr_t505 + 0.00100545966 * wheel_link_fr_t506); /* 51 */
+  const youbot_real wheel_link_fr_t528 = 0.015865948082000002 * wheel_link_fr_t506
+      + 0.000711733678 * wheel_link_fr_t507 + 0.00100545966 * wheel_link_fr_t505; /* 51 */
+  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t527
+      + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
+  const youbot_real wheel_link_fr_t529 = wheel_link_fr_t528
+      + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
+  const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
+      + s4 * wheel_link_fr_t529; /* 70 */
+  const youbot_real wheel_link_fr_t530 = 0.0006477876540000012 * wheel_link_fr_t507
+      + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
+  const youbot_real caster_link_fr_t531 = caster_link_bl_t517 + wheel_link_fr_n_on_z; /* 71 */
+  const youbot_real K_t532 = arm_joint_3_t222 * K_t487
+      - (arm_joint_4_t204 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t198); /* 79 */
+  const youbot_real K_t533 = arm_joint_1_t237 * K_t521
+      - (arm_joint_2_L_base2 * K_t520 - K_t532); /* 79 */
+  const youbot_real K_t534 = K_t533 + K_row7_base_y * K_t523; /* 79 */
+  const youbot_real rows_t535 = 20.785149914373925 * arm_link_4_t233; /* 83 */
+  const youbot_real L4_4 = arm_link_4_t233 * rows_t535 - rows_t498; /* 83 */
+  const youbot_real rows_t536 = iD_base1 * K_row5_base_x; /* 83 */
+  const youbot_real rows_t537 = base_y_t249 * K_row5_base_y; /* 83 */
+  const youbot_real rows_t538 = iD_base3 * K_row5_base_yaw; /* 83 */
+  const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
+  const youbot_real wheel_link_fl_t539 = 4.273467e-06 * wheel_link_fl_t526
+      - (0.014570372774 * wheel_link_fl_t524 + 0.00100545966 * wheel_link_fl_t525); /* 50 */
+  const youbot_real wheel_link_fl_t540 = 0.015865948082000002 * wheel_link_fl_t525
+      + 0.000711733678 * wheel_link_fl_t526 + 0.00100545966 * wheel_link_fl_t524; /* 50 */
+  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t539
+      + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
+  const youbot_real wheel_link_fl_t541 = wheel_link_fl_t540
+      + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
+  const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
+      + s2 * wheel_link_fl_t541; /* 72 */
+  const youbot_real wheel_link_fl_t542 = 0.0006477876540000012 * wheel_link_fl_t526
+      + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 50 */
+  const youbot_real caster_link_fl_t543 = caster_link_fr_t531 + wheel_link_fl_n_on_z; /* 73 */
+  const youbot_real caster_link_fl_t544 = in->tau_phys[YOUBOT_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = t711 - t505; /* 74 */
-  const youbot_real t712 = t305 * t641 - (t295 * t620 - t248 * t282); /* 79 */
-  const youbot_real t713 = t330 * t680 - (t321 * t679 - t712); /* 79 */
-  const youbot_real t714 = t345 * t698 - (t713 + t335 * t682); /* 79 */
-  const youbot_real t715 = 9.9999999999999998e-13 * iD_base3; /* 82 */
-  const youbot_real t716 = iD9 * t592; /* 83 */
-  const youbot_real t717 = t184 * t569; /* 83 */
-  const youbot_real t718 = t340 * t702 - (t343 * t701 - t352 * t700); /* 83 */
-  const youbot_real t719 = t332 * t717 - (t718 + t334 * t716); /* 83 */
-  const youbot_real t720 = t360 * t702 - (t363 * t701 - t370 * t700); /* 83 */
-  const youbot_real t721 = t353 * t717 - (t720 + t355 * t716); /* 83 */
-  const youbot_real t722 = t529 * t702 - (t532 * t701 - t558 * t700); /* 83 */
-  const youbot_real t723 = t492 * t717 - (t722 + t518 * t716); /* 83 */
-  const youbot_real t724 = L4_1 * t477; /* 84 */
-  const youbot_real t725 = t566 * t645; /* 84 */
-  const youbot_real t726 = L4_1 * t724 - L4_4 + t645 * t725; /* 84 */
-  const youbot_real t727 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+  const youbot_real u13 = caster_link_fl_t544 - arm_link_5_n_sum_z; /* 74 */
+  const youbot_real K_t545 = arm_joint_3_L_base1 * K_t487
+      - (arm_joint_4_L_base1 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t546 = arm_joint_1_L_base1 * K_t521
+      - (arm_joint_2_t245 * K_t520 - K_t545); /* 79 */
+  const youbot_real K_t547 = base_y_t260 * K_t534 - (K_t546 + base_yaw_L_base1 * K_t523); /* 79 */
+  const youbot_real rows_t548 = 1e-12 * iD_base3; /* 82 */
+  const youbot_real rows_t549 = iD9 * K_row5_arm_joint_1; /* 83 */
+  const youbot_real rows_t550 = arm_joint_2_t148 * K_row5_arm_joint_2; /* 83 */
+  const youbot_real rows_t551 = K_row1_base_yaw * rows_t538
+      - (K_row1_base_y * rows_t537 - K_row1_base_x * rows_t536); /* 83 */
+  const youbot_real rows_t552 = K_row1_arm_joint_2 * rows_t550
+      - (rows_t551 + K_row1_arm_joint_1 * rows_t549); /* 83 */
+  const youbot_real rows_t553 = K_t273 * rows_t538
+      - (K_t276 * rows_t537 - K_t281 * rows_t536); /* 83 */
+  const youbot_real rows_t554 = K_t267 * rows_t550 - (rows_t553 + K_t269 * rows_t549); /* 83 */
+  const youbot_real rows_t555 = K_t399 * rows_t538
+      - (K_t402 * rows_t537 - K_t423 * rows_t536); /* 83 */
+  const youbot_real rows_t556 = K_t373 * rows_t550 - (rows_t555 + K_t391 * rows_t549); /* 83 */
+  const youbot_real rows_t557 = L4_1 * rows_t359; /* 84 */
+  const youbot_real rows_t558 = rows_t431 * rows_t491; /* 84 */
+  const youbot_real rows_t559 = L4_1 * rows_t557 - L4_4 + rows_t491 * rows_t558; /* 84 */
+  const youbot_real caster_link_fl_t560 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real t728 = t70 * u13 - (t727 + t512); /* 74 */
-  const youbot_real t729 = t197 * t728 - (t191 * u13 - t710); /* 74 */
-  const youbot_real t730 = t262 * t728 - (t250 * u13 - t669); /* 74 */
-  const youbot_real t731 = t295 * t728 - (t282 * u13 - t615); /* 74 */
-  const youbot_real t732 = 9.9999999999999998e-13 * t184 - (t715 + 9.9999999999999998e-13
-      * iD9); /* 82 */
-  const youbot_real t733 = 9.9999999999999998e-13 * t73 - (9.9999999999999998e-13 * iD11
-      - t732); /* 82 */
-  const youbot_real t734 = 2.0785149914373926e-11 - t733; /* 82 */
-  const youbot_real t735 = iD11 * t567; /* 83 */
-  const youbot_real t736 = t73 * t559; /* 83 */
-  const youbot_real t737 = t310 * t736 - (t329 * t735 - t719); /* 83 */
-  const youbot_real L5_2 = t311 * t736 - (t344 * t735 - t721); /* 83 */
-  const youbot_real t738 = t483 * t736 - (t490 * t735 - t723); /* 83 */
-  const youbot_real t739 = L5_2 + t737 * t493; /* 84 */
-  const youbot_real t740 = t427 * t702 - (t467 * t701 - t470 * t700); /* 83 */
-  const youbot_real t741 = t399 * t717 - (t740 + t425 * t716); /* 83 */
-  const youbot_real L5_3 = t317 * t736 - (t386 * t735 - t741); /* 83 */
-  const youbot_real t742 = L5_3 + t737 * t602 + t603 * t739; /* 84 */
-  const youbot_real t743 = t657 * t649; /* 84 */
-  const youbot_real t744 = t726 + t649 * t743; /* 84 */
-  const youbot_real t745 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+  const youbot_real u_t561 = arm_joint_5_L12 * u13
+      - (caster_link_fl_t560 + arm_link_5_t388); /* 74 */
+  const youbot_real u_t562 = arm_joint_4_t159 * u_t561
+      - (arm_joint_5_t154 * u13 - caster_link_fl_t543); /* 74 */
+  const youbot_real u_t563 = arm_joint_4_t204 * u_t561
+      - (arm_joint_5_t198 * u13 - arm_link_1_t512); /* 74 */
+  const youbot_real u_t564 = arm_joint_4_L_base1 * u_t561
+      - (arm_joint_5_L_base1 * u13 - arm_link_1_t469); /* 74 */
+  const youbot_real rows_t565 = 1e-12 * arm_joint_2_t148 - (rows_t548 + 1e-12 * iD9); /* 82 */
+  const youbot_real rows_t566 = 1e-12 * arm_joint_4_t46 - (1e-12 * iD11 - rows_t565); /* 82 */
+  const youbot_real rows_t567 = 2.0785149914373926e-11 - rows_t566; /* 82 */
+  const youbot_real rows_t568 = iD11 * K_row5_arm_joint_3; /* 83 */
+  const youbot_real rows_t569 = arm_joint_4_t46 * K_t424; /* 83 */
+  const youbot_real rows_t570 = grip_t240 * rows_t569
+      - (K_row1_arm_joint_3 * rows_t568 - rows_t552); /* 83 */
+  const youbot_real L5_2 = grip_J_lin_y_12 * rows_t569 - (K_t259 * rows_t568 - rows_t554); /* 83 */
+  const youbot_real rows_t571 = K_row4_arm_joint_4 * rows_t569
+      - (K_t371 * rows_t568 - rows_t556); /* 83 */
+  const youbot_real rows_t572 = L5_2 + rows_t570 * rows_t374; /* 84 */
+  const youbot_real rows_t573 = K_t324 * rows_t538
+      - (K_t349 * rows_t537 - K_t352 * rows_t536); /* 83 */
+  const youbot_real rows_t574 = K_t305 * rows_t550 - (rows_t573 + K_t322 * rows_t549); /* 83 */
+  const youbot_real L5_3 = grip_J_lin_z_12 * rows_t569 - (K_t294 * rows_t568 - rows_t574); /* 83 */
+  const youbot_real rows_t575 = L5_3 + rows_t570 * rows_t459 + rows_t460 * rows_t572; /* 84 */
+  const youbot_real rows_t576 = rows_t503 * rows_t495; /* 84 */
+  const youbot_real rows_t577 = rows_t559 + rows_t495 * rows_t576; /* 84 */
+  const youbot_real caster_link_fl_t578 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = t640 + t745; /* 74 */
-  const youbot_real t746 = in->tau_phys[YOUBOT_ARM_JOINT_2]
+  const youbot_real u8 = wheel_link_br_t486 + caster_link_fl_t578; /* 74 */
+  const youbot_real caster_link_fl_t579 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
-  const youbot_real t747 = t142 * t728 - (t746 + t583 + t135 * u13); /* 74 */
-  const youbot_real t748 = in->tau_phys[YOUBOT_ARM_JOINT_3]
+  const youbot_real u_t580 = arm_joint_4_t107 * u_t561
+      - (caster_link_fl_t579 + arm_link_3_t445 + arm_joint_5_t101 * u13); /* 74 */
+  const youbot_real caster_link_fl_t581 = in->tau_phys[YOUBOT_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_JOINT_3]; /* 60 */
-  const youbot_real u11 = t110 * t728 - (t527 - t748 + t98 * u13); /* 74 */
-  const youbot_real u10 = t181 * u11 - t747; /* 74 */
-  const youbot_real t749 = t207 * u10 - (t201 * u11 - t729); /* 74 */
-  const youbot_real t750 = t297 * u10 - (t284 * u11 - t730); /* 74 */
-  const youbot_real t751 = t321 * u10 - (t305 * u11 - t731); /* 74 */
-  const youbot_real t752 = 20.785149914373925 * t294; /* 83 */
-  const youbot_real t753 = t301 * t752 - t738; /* 83 */
-  const youbot_real t754 = t737 * t724 - t753 + t725 * t739; /* 84 */
-  const youbot_real t755 = t754 + t743 * t742; /* 84 */
-  const youbot_real t756 = t595 * t702 - (t598 * t701 - t619 * t700); /* 83 */
-  const youbot_real t757 = t569 * t717 - (t756 + t592 * t716); /* 83 */
-  const youbot_real t758 = t559 * t736 - (t567 * t735 - t757); /* 83 */
-  const youbot_real L5_5 = t294 * t752 - t758; /* 83 */
-  const youbot_real t759 = 9.9999999999999995e-07 * L4_4; /* 84 */
-  const youbot_real t760 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+  const youbot_real u11 = arm_joint_4_L11 * u_t561
+      - (arm_link_3_n_sum_z - caster_link_fl_t581 + arm_joint_5_L11 * u13); /* 74 */
+  const youbot_real u10 = arm_joint_3_t145 * u11 - u_t580; /* 74 */
+  const youbot_real u_t582 = arm_joint_2_L_base3 * u10 - (arm_joint_3_t163 * u11 - u_t562); /* 74 */
+  const youbot_real u_t583 = arm_joint_2_L_base2 * u10 - (arm_joint_3_t222 * u11 - u_t563); /* 74 */
+  const youbot_real u_t584 = arm_joint_2_t245 * u10 - (arm_joint_3_L_base1 * u11 - u_t564); /* 74 */
+  const youbot_real rows_t585 = 20.785149914373925 * arm_link_4_R_yy; /* 83 */
+  const youbot_real rows_t586 = arm_link_4_t233 * rows_t585 - rows_t571; /* 83 */
+  const youbot_real rows_t587 = rows_t570 * rows_t557 - rows_t586 + rows_t558 * rows_t572; /* 84 */
+  const youbot_real rows_t588 = rows_t587 + rows_t576 * rows_t575; /* 84 */
+  const youbot_real rows_t589 = K_row5_base_yaw * rows_t538
+      - (K_row5_base_y * rows_t537 - K_row5_base_x * rows_t536); /* 83 */
+  const youbot_real rows_t590 = K_row5_arm_joint_2 * rows_t550
+      - (rows_t589 + K_row5_arm_joint_1 * rows_t549); /* 83 */
+  const youbot_real rows_t591 = K_t424 * rows_t569
+      - (K_row5_arm_joint_3 * rows_t568 - rows_t590); /* 83 */
+  const youbot_real L5_5 = arm_link_4_R_yy * rows_t585 - rows_t591; /* 83 */
+  const youbot_real rows_t592 = 1e-06 * L4_4; /* 84 */
+  const youbot_real caster_link_fl_t593 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = t675 + t760; /* 74 */
-  const youbot_real t761 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+  const youbot_real u6 = wheel_link_bl_t516 + caster_link_fl_t593; /* 74 */
+  const youbot_real caster_link_fl_t594 = in->tau_phys[YOUBOT_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real t762 = t188 * t728 - (t172 * u13 - (t761 + t590)); /* 74 */
-  const youbot_real u9 = t199 * u10 - (t193 * u11 - t762); /* 74 */
-  const youbot_real t763 = iD_base1 * t714; /* 83 */
-  const youbot_real t764 = t326 * t698; /* 83 */
-  const youbot_real t765 = iD_base3 * t682; /* 83 */
-  const int k766 = -t744 < t759; /* 84 */
-  const youbot_real t767 = t744 + t759; /* 84 */
-  const youbot_real t768 = k766 ? t767 * t767 - t744 * t759 : -t744; /* 84 */
-  const youbot_real t769 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+  const youbot_real u_t595 = arm_joint_4_L9 * u_t561
+      - (arm_joint_5_L9 * u13 - (caster_link_fl_t594 + arm_link_2_t450)); /* 74 */
+  const youbot_real u9 = arm_joint_2_t161 * u10 - (arm_joint_3_L9 * u11 - u_t595); /* 74 */
+  const youbot_real rows_t596 = iD_base1 * K_t547; /* 83 */
+  const youbot_real rows_t597 = base_y_t249 * K_t534; /* 83 */
+  const youbot_real rows_t598 = iD_base3 * K_t523; /* 83 */
+  const int rows_k599 = -rows_t577 < rows_t592; /* 84 */
+  const youbot_real rows_t600 = rows_t577 + rows_t592; /* 84 */
+  const youbot_real rows_t601 = rows_k599 ? rows_t600 * rows_t600 - rows_t577 * rows_t592
+      : -rows_t577; /* 84 */
+  const youbot_real caster_link_fl_t602 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = t709 + t769; /* 74 */
-  const youbot_real t770 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+  const youbot_real u2 = wheel_link_fl_t542 + caster_link_fl_t602; /* 74 */
+  const youbot_real caster_link_fl_t603 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = t694 + t770; /* 74 */
-  const youbot_real t771 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+  const youbot_real u4 = wheel_link_fr_t530 + caster_link_fl_t603; /* 74 */
+  const youbot_real caster_link_fl_t604 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
       + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real t772 = t203 * u8; /* 74 */
-  const youbot_real t773 = t639 - t771 + t772; /* 74 */
-  const youbot_real t774 = t217 * t773 - (t772 - (t209 * u9 - t749)); /* 74 */
-  const youbot_real t775 = iD9 * t680; /* 83 */
-  const youbot_real t776 = t184 * t679; /* 83 */
-  const youbot_real t777 = t340 * t765 - (t343 * t764 - t352 * t763); /* 83 */
-  const youbot_real t778 = t332 * t776 - (t777 + t334 * t775); /* 83 */
-  const youbot_real t779 = t360 * t765 - (t363 * t764 - t370 * t763); /* 83 */
-  const youbot_real t780 = t353 * t776 - (t779 + t355 * t775); /* 83 */
-  const youbot_real t781 = t529 * t765 - (t532 * t764 - t558 * t763); /* 83 */
-  const youbot_real t782 = t492 * t776 - (t781 + t518 * t775); /* 83 */
-  const int k783 = t734 < L4_4; /* 84 */
-  const youbot_real t784 = in->mask[YOUBOT_GRIP_ANG_X] * (k783 ? (k766 ? t759 : 1.0) / t768
-      : 0.0); /* 84 */
-  const youbot_real t785 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+  const youbot_real u_t605 = wheel_joint_br_L7 * u8; /* 74 */
+  const youbot_real u_t606 = wheel_link_br_n_on_z - caster_link_fl_t604 + u_t605; /* 74 */
+  const youbot_real u_t607 = caster_joint_br_L_base3 * u_t606
+      - (u_t605 - (arm_joint_1_t169 * u9 - u_t582)); /* 74 */
+  const youbot_real rows_t608 = iD9 * K_t521; /* 83 */
+  const youbot_real rows_t609 = arm_joint_2_t148 * K_t520; /* 83 */
+  const youbot_real rows_t610 = K_row1_base_yaw * rows_t598
+      - (K_row1_base_y * rows_t597 - K_row1_base_x * rows_t596); /* 83 */
+  const youbot_real rows_t611 = K_row1_arm_joint_2 * rows_t609
+      - (rows_t610 + K_row1_arm_joint_1 * rows_t608); /* 83 */
+  const youbot_real rows_t612 = K_t273 * rows_t598
+      - (K_t276 * rows_t597 - K_t281 * rows_t596); /* 83 */
+  const youbot_real rows_t613 = K_t267 * rows_t609 - (rows_t612 + K_t269 * rows_t608); /* 83 */
+  const youbot_real rows_t614 = K_t399 * rows_t598
+      - (K_t402 * rows_t597 - K_t423 * rows_t596); /* 83 */
+  const youbot_real rows_t615 = K_t373 * rows_t609 - (rows_t614 + K_t391 * rows_t608); /* 83 */
+  const int rows_k616 = rows_t567 < L4_4; /* 84 */
+  const youbot_real rows_t617 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k616
+      ? (rows_k599 ? rows_t592 : 1.0) / rows_t601 : 0.0); /* 84 */
+  const youbot_real caster_link_fl_t618 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
-  const youbot_real t786 = t212 * u6; /* 74 */
-  const youbot_real t787 = t674 - t785 + t786; /* 74 */
-  const youbot_real t788 = iD11 * t641; /* 83 */
-  const youbot_real t789 = t73 * t620; /* 83 */
-  const youbot_real L6_1 = t310 * t789 - (t329 * t788 - t778); /* 83 */
-  const youbot_real t790 = t311 * t789 - (t344 * t788 - t780); /* 83 */
-  const youbot_real t791 = t483 * t789 - (t490 * t788 - t782); /* 83 */
-  const youbot_real t792 = t790 + L6_1 * t493; /* 84 */
-  const youbot_real t793 = t427 * t765 - (t467 * t764 - t470 * t763); /* 83 */
-  const youbot_real t794 = t399 * t776 - (t793 + t425 * t775); /* 83 */
-  const youbot_real t795 = t317 * t789 - (t386 * t788 - t794); /* 83 */
-  const youbot_real t796 = t795 + L6_1 * t602 + t603 * t792; /* 84 */
-  const youbot_real t797 = t595 * t765 - (t598 * t764 - t619 * t763); /* 83 */
-  const youbot_real t798 = t569 * t776 - (t797 + t592 * t775); /* 83 */
-  const youbot_real t799 = t559 * t789 - (t567 * t788 - t798); /* 83 */
-  const youbot_real t800 = t737 * t477; /* 84 */
-  const youbot_real t801 = t566 * t739; /* 84 */
-  const youbot_real t802 = t737 * t800 - L5_5 + t739 * t801; /* 84 */
-  const youbot_real t803 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real u_t619 = wheel_joint_bl_L5 * u6; /* 74 */
+  const youbot_real u_t620 = wheel_link_bl_n_on_z - caster_link_fl_t618 + u_t619; /* 74 */
+  const youbot_real rows_t621 = iD11 * K_t487; /* 83 */
+  const youbot_real rows_t622 = arm_joint_4_t46 * K_row6_arm_joint_4; /* 83 */
+  const youbot_real L6_1 = grip_t240 * rows_t622
+      - (K_row1_arm_joint_3 * rows_t621 - rows_t611); /* 83 */
+  const youbot_real rows_t623 = grip_J_lin_y_12 * rows_t622
+      - (K_t259 * rows_t621 - rows_t613); /* 83 */
+  const youbot_real rows_t624 = K_row4_arm_joint_4 * rows_t622
+      - (K_t371 * rows_t621 - rows_t615); /* 83 */
+  const youbot_real rows_t625 = rows_t623 + L6_1 * rows_t374; /* 84 */
+  const youbot_real rows_t626 = K_t324 * rows_t598
+      - (K_t349 * rows_t597 - K_t352 * rows_t596); /* 83 */
+  const youbot_real rows_t627 = K_t305 * rows_t609 - (rows_t626 + K_t322 * rows_t608); /* 83 */
+  const youbot_real rows_t628 = grip_J_lin_z_12 * rows_t622
+      - (K_t294 * rows_t621 - rows_t627); /* 83 */
+  const youbot_real rows_t629 = rows_t628 + L6_1 * rows_t459 + rows_t460 * rows_t625; /* 84 */
+  const youbot_real rows_t630 = K_row5_base_yaw * rows_t598
+      - (K_row5_base_y * rows_t597 - K_row5_base_x * rows_t596); /* 83 */
+  const youbot_real rows_t631 = K_row5_arm_joint_2 * rows_t609
+      - (rows_t630 + K_row5_arm_joint_1 * rows_t608); /* 83 */
+  const youbot_real rows_t632 = K_t424 * rows_t622
+      - (K_row5_arm_joint_3 * rows_t621 - rows_t631); /* 83 */
+  const youbot_real rows_t633 = rows_t570 * rows_t359; /* 84 */
+  const youbot_real rows_t634 = rows_t431 * rows_t572; /* 84 */
+  const youbot_real rows_t635 = rows_t570 * rows_t633 - L5_5 + rows_t572 * rows_t634; /* 84 */
+  const youbot_real caster_link_fl_t636 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real t804 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+  const youbot_real caster_link_fl_t637 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
       + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real t805 = t220 * u4; /* 74 */
-  const youbot_real t806 = t693 - t804 + t805; /* 74 */
-  const youbot_real t807 = t805 - (t225 * t787 - (t786 - t774)); /* 74 */
-  const youbot_real t808 = t228 * u2; /* 74 */
-  const youbot_real t809 = t708 - t803 + t808; /* 74 */
-  const youbot_real u_base3 = t287 * t809 - (t808 - (t252 * t806 - t807)); /* 74 */
-  const youbot_real u_base2 = t307 * u9 - t750 + t323 * u_base3; /* 74 */
-  const youbot_real t810 = t330 * u9 - t751 + t335 * u_base3; /* 74 */
-  const youbot_real u_base1 = t345 * u_base2 - t810; /* 74 */
-  const youbot_real t811 = 20.785149914373925 * t248; /* 83 */
-  const youbot_real L6_4 = t301 * t811 - t791; /* 83 */
-  const youbot_real t812 = t294 * t811 - t799; /* 83 */
-  const youbot_real t813 = L6_1 * t724 - L6_4 + t725 * t792; /* 84 */
-  const youbot_real t814 = t813 + t743 * t796; /* 84 */
-  const youbot_real t815 = L6_1 * t800 - t812 + t801 * t792; /* 84 */
-  const youbot_real t816 = t682 * t765 - (t698 * t764 - t714 * t763); /* 83 */
-  const youbot_real t817 = t679 * t776 - (t816 + t680 * t775); /* 83 */
-  const youbot_real t818 = t620 * t789 - (t641 * t788 - t817); /* 83 */
-  const youbot_real L6_6 = t248 * t811 - t818; /* 83 */
-  const youbot_real t819 = t657 * t742; /* 84 */
-  const youbot_real t820 = t784 * t755; /* 84 */
-  const youbot_real t821 = t802 + t742 * t819 + t755 * t820; /* 84 */
-  const youbot_real t822 = t815 + t819 * t796 + t820 * t814; /* 84 */
-  const youbot_real t823 = 9.9999999999999995e-07 * L5_5; /* 84 */
-  const youbot_real t824 = t323 * t345 - t335; /* 79 */
-  const youbot_real t825 = t435 * a13_y - t434 * t484 + t301 * a13_z; /* 80 */
-  const youbot_real t826 = t825 - in->gravity[0]; /* 80 */
-  const youbot_real t827 = in->b[YOUBOT_GRIP_LIN_X] + t826; /* 81 */
-  const youbot_real t828 = u_base2 * t378 - (u_base1 * t377 - t827); /* 83 */
-  const youbot_real t829 = u_base3 * t379 - t828 + u9 * t390; /* 83 */
-  const youbot_real t830 = u11 * t400 - (u10 * t391 - t829); /* 83 */
-  const youbot_real r1 = t728 * t401 - t830; /* 83 */
-  const youbot_real t831 = t436 * t484 + t437 * a13_y + t294 * a13_z; /* 80 */
-  const youbot_real t832 = t248 * a13_z - (t433 * a13_y - t432 * t484); /* 80 */
-  const youbot_real t833 = in->gravity[1] + t831; /* 80 */
-  const youbot_real t834 = t832 - in->gravity[2]; /* 80 */
-  const youbot_real t835 = t833 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
-  const youbot_real t836 = u_base2 * t404 - (u_base1 * t403 - t835); /* 83 */
-  const youbot_real t837 = u_base3 * t405 - t836 + u9 * t428; /* 83 */
-  const youbot_real t838 = u11 * t471 - (u10 * t429 - t837); /* 83 */
-  const youbot_real t839 = t728 * t472 - t838; /* 83 */
-  const youbot_real t840 = in->b[YOUBOT_GRIP_LIN_Z] + t834; /* 81 */
-  const youbot_real t841 = u_base2 * t520 - (t840 + u_base1 * t519); /* 83 */
-  const youbot_real t842 = u_base3 * t521 - t841 + u9 * t533; /* 83 */
-  const youbot_real t843 = u11 * t560 - (u10 * t534 - t842); /* 83 */
-  const youbot_real t844 = t728 * t561 - t843; /* 83 */
-  const youbot_real t845 = t839 + r1 * t493; /* 84 */
-  const youbot_real t846 = t844 + r1 * t602 + t603 * t845; /* 84 */
-  const int k847 = -t821 < t823; /* 84 */
-  const youbot_real t848 = t821 + t823; /* 84 */
-  const youbot_real t849 = k847 ? t848 * t848 - t821 * t823 : -t821; /* 84 */
-  const youbot_real t850 = iD_base1 * t824; /* 83 */
-  const youbot_real t851 = t323 * t326; /* 83 */
-  const youbot_real t852 = t343 * t851 - t352 * t850 - t379; /* 83 */
-  const youbot_real L7_2 = t363 * t851 - t370 * t850 - t405; /* 83 */
-  const youbot_real L7_3 = t467 * t851 - t470 * t850 - t521; /* 83 */
-  const youbot_real t853 = L7_2 + t852 * t493; /* 84 */
-  const youbot_real t854 = L7_3 + t852 * t602 + t603 * t853; /* 84 */
-  const int k855 = t734 < L5_5; /* 84 */
-  const youbot_real t856 = in->mask[YOUBOT_GRIP_ANG_Y] * (k855 ? (k847 ? t823 : 1.0) / t849
-      : 0.0); /* 84 */
-  const int k857 = t734 < L6_6; /* 84 */
-  const youbot_real t858 = L6_1 * t477; /* 84 */
-  const youbot_real t859 = t566 * t792; /* 84 */
-  const youbot_real t860 = L6_1 * t858 - L6_6 + t792 * t859; /* 84 */
-  const youbot_real t861 = t434 * t417 + t435 * t418 + t301 * t408; /* 80 */
-  const youbot_real t862 = t861 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
-  const youbot_real t863 = u_base2 * t600 - (u_base1 * t599 - t862); /* 83 */
-  const youbot_real t864 = u_base3 * t601 - t863 + u9 * t621; /* 83 */
-  const youbot_real t865 = u11 * t642 - (u10 * t622 - t864); /* 83 */
-  const youbot_real r4 = u13 * t699 - (t728 * t643 - t865); /* 83 */
-  const youbot_real L7_4 = t532 * t851 - t558 * t850 - t601; /* 83 */
-  const youbot_real t866 = L7_4 + t852 * t724 + t725 * t853; /* 84 */
-  const youbot_real t867 = t866 + t743 * t854; /* 84 */
-  const youbot_real t868 = r1 * t724 - r4 + t725 * t845; /* 84 */
-  const youbot_real t869 = t657 * t796; /* 84 */
-  const youbot_real t870 = t784 * t814; /* 84 */
-  const youbot_real t871 = t860 + t796 * t869 + t814 * t870; /* 84 */
-  const youbot_real t872 = t437 * t418 - t436 * t417 + t294 * t408; /* 80 */
-  const youbot_real t873 = t248 * t408 - (t432 * t417 + t433 * t418); /* 80 */
-  const youbot_real t874 = in->b[YOUBOT_GRIP_ANG_Y] + t872; /* 81 */
-  const youbot_real t875 = u_base2 * t701 - (u_base1 * t700 - t874); /* 83 */
-  const youbot_real t876 = u_base3 * t702 - t875 + u9 * t716; /* 83 */
-  const youbot_real t877 = u11 * t735 - (u10 * t717 - t876); /* 83 */
-  const youbot_real t878 = u13 * t752 - (t728 * t736 - t877); /* 83 */
-  const youbot_real t879 = t873 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
-  const youbot_real t880 = u_base2 * t764 - (u_base1 * t763 - t879); /* 83 */
-  const youbot_real t881 = u_base3 * t765 - t880 + u9 * t775; /* 83 */
-  const youbot_real t882 = u11 * t788 - (u10 * t776 - t881); /* 83 */
-  const youbot_real r6 = u13 * t811 - (t728 * t789 - t882); /* 83 */
-  const youbot_real t883 = t598 * t851 - t619 * t850 - t702; /* 83 */
-  const youbot_real L7_6 = t698 * t851 - t714 * t850 - t765; /* 83 */
-  const youbot_real t884 = t883 + t852 * t800 + t801 * t853; /* 84 */
-  const youbot_real t885 = L7_6 + t852 * t858 + t859 * t853; /* 84 */
-  const youbot_real t886 = t884 + t819 * t854 + t820 * t867; /* 84 */
-  const youbot_real t887 = t885 + t869 * t854 + t870 * t867; /* 84 */
-  const youbot_real t888 = t856 * t822; /* 84 */
-  const youbot_real t889 = t871 + t822 * t888; /* 84 */
-  const youbot_real t890 = t887 + t888 * t886; /* 84 */
-  const youbot_real t891 = 9.9999999999999995e-07 * L6_6; /* 84 */
-  const int k892 = -t889 < t891; /* 84 */
-  const youbot_real t893 = t889 + t891; /* 84 */
-  const youbot_real t894 = k892 ? t893 * t893 - t889 * t891 : -t889; /* 84 */
-  const youbot_real t895 = in->mask[YOUBOT_GRIP_ANG_Z] * (k857 ? (k892 ? t891 : 1.0) / t894
-      : 0.0); /* 84 */
-  const youbot_real t896 = t323 * t851 - t824 * t850 - iD_base3; /* 83 */
-  const youbot_real t897 = u_base2 * t851 - (u_base1 * t850 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
-  const youbot_real t898 = iD_base3 * u_base3 - t897; /* 83 */
-  const int k899 = t715 < -t896; /* 84 */
-  const youbot_real t900 = t852 * t477; /* 84 */
-  const youbot_real t901 = t566 * t853; /* 84 */
-  const youbot_real t902 = t896 + t852 * t900 + t853 * t901; /* 84 */
-  const youbot_real t903 = t657 * t854; /* 84 */
-  const youbot_real t904 = t784 * t867; /* 84 */
-  const youbot_real t905 = t902 + t854 * t903 + t867 * t904; /* 84 */
-  const youbot_real t906 = t856 * t886; /* 84 */
-  const youbot_real t907 = t895 * t890; /* 84 */
-  const youbot_real t908 = t905 + t886 * t906 + t890 * t907; /* 84 */
-  const youbot_real t909 = 9.9999999999999995e-07 * t896; /* 84 */
-  const int k910 = -t908 < -t909; /* 84 */
-  const youbot_real t911 = t909 - t908; /* 84 */
-  const youbot_real t912 = k910 ? t908 * t909 + t911 * t911 : -t908; /* 84 */
-  const youbot_real t913 = k899 ? (k910 ? -t909 : 1.0) / t912 : 0.0; /* 84 */
-  const youbot_real t914 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
-  const youbot_real t915 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real t916 = t868 + t743 * t846; /* 84 */
-  const youbot_real t917 = r1 * t800 - t878 + t801 * t845; /* 84 */
-  const youbot_real t918 = r1 * t858 - r6 + t859 * t845; /* 84 */
-  const youbot_real t919 = t917 + t819 * t846 + t820 * t916; /* 84 */
-  const youbot_real t920 = t918 + t869 * t846 + t870 * t916; /* 84 */
-  const youbot_real t921 = r1 * t900 - t898 + t901 * t845; /* 84 */
-  const youbot_real t922 = t920 + t888 * t919; /* 84 */
-  const youbot_real t923 = t921 + t903 * t846 + t904 * t916; /* 84 */
-  const youbot_real t924 = t923 + t906 * t919 + t907 * t922; /* 84 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * t913 * t924; /* 84 */
-  const youbot_real t925 = t895 * t922 + t907 * nu7; /* 84 */
-  const youbot_real nu5 = t856 * t919 + t888 * t925 + t906 * nu7; /* 84 */
-  const youbot_real t926 = t784 * t916 + t820 * nu5 + t870 * t925; /* 84 */
-  const youbot_real t927 = t926 + t904 * nu7; /* 84 */
-  const youbot_real t928 = t657 * t846 + t743 * t927 + t819 * nu5; /* 84 */
-  const youbot_real t929 = t928 + t869 * t925 + t903 * nu7; /* 84 */
-  const youbot_real t930 = t566 * t845 + t603 * t929 + t725 * t927; /* 84 */
-  const youbot_real t931 = t930 + t801 * nu5 + t859 * t925; /* 84 */
-  const youbot_real t932 = t931 + t901 * nu7; /* 84 */
-  const youbot_real t933 = r1 * t477 + t493 * t932 + t602 * t929; /* 84 */
-  const youbot_real t934 = t933 + t724 * t927 + t800 * nu5; /* 84 */
-  const youbot_real nu1 = t934 + t858 * t925 + t900 * nu7; /* 84 */
-  const youbot_real t935 = u_base1 + t352 * nu1 + t370 * t932; /* 85 */
-  const youbot_real t936 = t935 + t470 * t929 + t558 * t927; /* 85 */
-  const youbot_real t937 = u_base2 + t343 * nu1 + t363 * t932; /* 85 */
-  const youbot_real t938 = t936 + t619 * nu5 + t714 * t925; /* 85 */
-  const youbot_real t939 = t937 + t467 * t929 + t532 * t927; /* 85 */
-  const youbot_real t940 = u_base3 + t340 * nu1 + t360 * t932; /* 85 */
-  const youbot_real t941 = t939 + t598 * nu5 + t698 * t925; /* 85 */
-  const youbot_real t942 = t940 + t427 * t929 + t529 * t927; /* 85 */
-  const youbot_real t943 = t942 + t595 * nu5 + t682 * t925; /* 85 */
-  const youbot_real t944 = u9 + t334 * nu1 + t355 * t932; /* 85 */
-  const youbot_real t945 = t944 + t425 * t929 + t518 * t927; /* 85 */
-  const youbot_real t946 = t945 + t592 * nu5 + t680 * t925; /* 85 */
-  const youbot_real t947 = u10 + t332 * nu1 + t353 * t932; /* 85 */
-  const youbot_real t948 = t947 + t399 * t929 + t492 * t927; /* 85 */
-  const youbot_real t949 = t948 + t569 * nu5 + t679 * t925; /* 85 */
-  const youbot_real t950 = u11 + t329 * nu1 + t344 * t932; /* 85 */
-  const youbot_real t951 = t950 + t386 * t929 + t490 * t927; /* 85 */
-  const youbot_real t952 = t951 + t567 * nu5 + t641 * t925; /* 85 */
-  const youbot_real t953 = t938 + t824 * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * t953; /* 86 */
-  const youbot_real t954 = t320 * t932 - (t304 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real t955 = t327 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2] + t328 * t932; /* 85 */
-  const youbot_real t956 = t312 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3] + t313 * t932; /* 85 */
-  const youbot_real t957 = t941 + t323 * nu7; /* 85 */
-  const youbot_real qdd_base2 = t345 * qdd_base1 - t326 * t957; /* 86 */
-  const youbot_real t958 = nu7 + t943; /* 85 */
-  const youbot_real t959 = t335 * qdd_base1 - (iD_base3 * t958 + t323 * qdd_base2); /* 86 */
-  const youbot_real t960 = t307 * qdd_base2 - (t209 * t959 - iD9 * t946); /* 86 */
-  const youbot_real qdd1 = t264 * t809 + t287 * t959; /* 86 */
-  const youbot_real qdd3 = t243 * t806 + t252 * t959; /* 86 */
-  const youbot_real qdd5 = t224 * t787 + t225 * t959; /* 86 */
-  const youbot_real qdd7 = t216 * t773 + t217 * t959; /* 86 */
-  const youbot_real t961 = t330 * qdd_base1 - t960; /* 86 */
-  const youbot_real t962 = t207 * t959 - (t184 * t949 + t199 * t961); /* 86 */
-  const youbot_real qdd10 = t321 * qdd_base1 - (t297 * qdd_base2 - t962); /* 86 */
-  const youbot_real t963 = iD11 * t952 + t181 * qdd10 + t193 * t961; /* 86 */
-  const youbot_real t964 = t284 * qdd_base2 - (t201 * t959 - t963); /* 86 */
-  const youbot_real t965 = t305 * qdd_base1 - t964; /* 86 */
-  const youbot_real qdd2 = t228 * t959 - (t228 * qdd1 - 65.710964523681383 * u2); /* 86 */
-  const youbot_real qdd4 = t220 * t959 - (t220 * qdd3 - 65.710964523681383 * u4); /* 86 */
-  const youbot_real qdd6 = t212 * t959 - (t212 * qdd5 - 65.710964523681383 * u6); /* 86 */
-  const youbot_real qdd8 = t203 * t959 - (t203 * qdd7 - 65.710964523681383 * u8); /* 86 */
-  const youbot_real t966 = t310 * nu1; /* 85 */
-  const youbot_real t967 = t311 * t932; /* 85 */
-  const youbot_real t968 = t317 * t929; /* 85 */
-  const youbot_real t969 = t968 + (t967 + (t728 + t966)) + t483 * t927; /* 85 */
-  const youbot_real t970 = t969 + t559 * nu5 + t620 * t925; /* 85 */
-  const youbot_real t971 = t73 * t970 + t110 * t965 + t142 * qdd10; /* 86 */
-  const youbot_real t972 = t197 * t959 - (t971 + t188 * t961); /* 86 */
-  const youbot_real t973 = t295 * qdd_base1 - (t262 * qdd_base2 - t972); /* 86 */
-  const youbot_real t974 = t914 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
-  const youbot_real t975 = t245 * t927; /* 85 */
-  const youbot_real t976 = t966 - in->tau_art[YOUBOT_ARM_JOINT_4] + t967 + t968 - t975; /* 85 */
-  const youbot_real t977 = t255 * nu5; /* 85 */
-  const youbot_real t978 = t977 - (t975 - (t955 + t319 * t929)); /* 85 */
-  const youbot_real t979 = t977 + (t956 + t318 * t929 - t975); /* 85 */
-  const youbot_real t980 = t977 + t976; /* 85 */
-  const youbot_real t981 = t925 + t954; /* 85 */
-  const youbot_real t982 = t301 * t927; /* 85 */
-  const youbot_real t983 = t294 * nu5; /* 85 */
-  const youbot_real t984 = t248 * t925; /* 85 */
-  const youbot_real t985 = t984 + (t983 + (u13 + t982)); /* 85 */
-  const youbot_real t986 = 20.785149914373925 * t985 + t70 * t973 + t98 * t965; /* 86 */
-  const youbot_real t987 = t986 + t135 * qdd10 + t172 * t961; /* 86 */
-  const youbot_real t988 = t250 * qdd_base2 - (t191 * t959 - t987); /* 86 */
-  const youbot_real t989 = in->tau_art[YOUBOT_ARM_JOINT_5] + t982 + t983 + t984; /* 85 */
-  const youbot_real t990 = t282 * qdd_base1 - t988; /* 86 */
-  const int k991 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const int k992 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
-  const youbot_real t993 = k992 ? 1.0 : (k564 ? t494 / t475 : 0.0); /* 84 */
-  const youbot_real t994 = t915 * t74 + t75 * t974; /* 90 */
-  const youbot_real t995 = t74 * t974 - t915 * t75; /* 90 */
-  const youbot_real t996 = t995 + 0.033000000000000002 * t349; /* 91 */
-  const youbot_real t997 = t996 + 0.155 * t358; /* 92 */
-  const youbot_real t998 = 0.13500000000000001 * w11_y - t997; /* 93 */
-  const youbot_real t999 = t998 + (0.13 * w12_x - 0.002 * w12_y); /* 94 */
-  const youbot_real t1000 = t42 * t994; /* 91 */
-  const youbot_real t1001 = t41 * t994; /* 91 */
-  const youbot_real t1002 = t1000 + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
-  const int k1003 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
-  const youbot_real t1004 = k1003 ? 1.0 : (k573 ? t604 / t572 : 0.0); /* 84 */
-  const youbot_real t1005 = k991 ? 1.0 : (k476 ? 1.0 : 0.0); /* 84 */
-  const youbot_real t1006 = (t993 < t1005) ? t993 : t1005; /* 89 */
-  const youbot_real t1007 = (t1004 < t1006) ? t1004 : t1006; /* 89 */
-  const int k1008 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
-  const youbot_real t1009 = k1008 ? 1.0 : (k783 ? -(t744 / L4_4) : 0.0); /* 84 */
-  const youbot_real t1010 = (t1009 < t1007) ? t1009 : t1007; /* 89 */
-  const int k1011 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real t1012 = k1011 ? 1.0 : (k855 ? -(t821 / L5_5) : 0.0); /* 84 */
-  const youbot_real t1013 = (t1012 < t1010) ? t1012 : t1010; /* 89 */
-  const youbot_real t1014 = t23 * t1002 - t24 * t1001; /* 92 */
-  const youbot_real t1015 = t23 * t1001 + t24 * t1002; /* 92 */
-  const youbot_real t1016 = 0.13500000000000001 * w11_z - t1014; /* 93 */
-  const int k1017 = youbot_probe(&qdd6) | (youbot_probe(&qdd5) | (youbot_probe(&qdd4)
-      | (youbot_probe(&qdd3) | (youbot_probe(&qdd2) | (youbot_probe(&qdd1)
-      | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
-  const int k1018 = youbot_probe(&t973) | (youbot_probe(&t965) | (youbot_probe(&qdd10)
-      | (youbot_probe(&t961) | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | k1017))))); /* 97 */
-  const int k1019 = youbot_probe(&nu5) | (youbot_probe(&t927) | (youbot_probe(&t929)
-      | (youbot_probe(&t932) | (youbot_probe(&nu1) | (youbot_probe(&t990) | k1018))))); /* 97 */
-  const int k1020 = youbot_probe(&t978) | (youbot_probe(&t981)
-      | (youbot_probe((const youbot_real *)(const void *)in + 49)
+  const youbot_real u_t638 = wheel_joint_fr_L3 * u4; /* 74 */
+  const youbot_real u_t639 = wheel_link_fr_n_on_z - caster_link_fl_t637 + u_t638; /* 74 */
+  const youbot_real u_t640 = u_t638
+      - (caster_joint_bl_L_base3 * u_t620 - (u_t619 - u_t607)); /* 74 */
+  const youbot_real u_t641 = wheel_joint_fl_L1 * u2; /* 74 */
+  const youbot_real u_t642 = wheel_link_fl_n_on_z - caster_link_fl_t636 + u_t641; /* 74 */
+  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t642
+      - (u_t641 - (caster_joint_fr_L_base3 * u_t639 - u_t640)); /* 74 */
+  const youbot_real u_base2 = arm_joint_1_t237 * u9 - u_t583 + K_row7_base_y * u_base3; /* 74 */
+  const youbot_real u_t643 = arm_joint_1_L_base1 * u9 - u_t584
+      + base_yaw_L_base1 * u_base3; /* 74 */
+  const youbot_real u_base1 = base_y_t260 * u_base2 - u_t643; /* 74 */
+  const youbot_real rows_t644 = 20.785149914373925 * arm_link_4_t197; /* 83 */
+  const youbot_real L6_4 = arm_link_4_t233 * rows_t644 - rows_t624; /* 83 */
+  const youbot_real rows_t645 = arm_link_4_R_yy * rows_t644 - rows_t632; /* 83 */
+  const youbot_real rows_t646 = L6_1 * rows_t557 - L6_4 + rows_t558 * rows_t625; /* 84 */
+  const youbot_real rows_t647 = rows_t646 + rows_t576 * rows_t629; /* 84 */
+  const youbot_real rows_t648 = L6_1 * rows_t633 - rows_t645 + rows_t634 * rows_t625; /* 84 */
+  const youbot_real rows_t649 = K_t523 * rows_t598
+      - (K_t534 * rows_t597 - K_t547 * rows_t596); /* 83 */
+  const youbot_real rows_t650 = K_t520 * rows_t609 - (rows_t649 + K_t521 * rows_t608); /* 83 */
+  const youbot_real rows_t651 = K_row6_arm_joint_4 * rows_t622
+      - (K_t487 * rows_t621 - rows_t650); /* 83 */
+  const youbot_real L6_6 = arm_link_4_t197 * rows_t644 - rows_t651; /* 83 */
+  const youbot_real rows_t652 = rows_t503 * rows_t575; /* 84 */
+  const youbot_real rows_t653 = rows_t617 * rows_t588; /* 84 */
+  const youbot_real rows_t654 = rows_t635 + rows_t575 * rows_t652 + rows_t588 * rows_t653; /* 84 */
+  const youbot_real rows_t655 = rows_t648 + rows_t652 * rows_t629 + rows_t653 * rows_t647; /* 84 */
+  const youbot_real rows_t656 = 1e-06 * L5_5; /* 84 */
+  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t260 - base_yaw_L_base1; /* 79 */
+  const youbot_real grip_t657 = arm_link_5_t330 * arm_link_5_a_y
+      - arm_link_5_t329 * arm_link_5_t365 + arm_link_4_t233 * arm_link_5_a_z; /* 80 */
+  const youbot_real grip_t658 = grip_t657 - in->gravity[0]; /* 80 */
+  const youbot_real heading_t659 = in->b[YOUBOT_GRIP_LIN_X] + grip_t658; /* 81 */
+  const youbot_real rows_t660 = u_base2 * rows_t288 - (u_base1 * rows_t287 - heading_t659); /* 83 */
+  const youbot_real rows_t661 = u_base3 * rows_t289 - rows_t660 + u9 * rows_t298; /* 83 */
+  const youbot_real rows_t662 = u11 * rows_t306 - (u10 * rows_t299 - rows_t661); /* 83 */
+  const youbot_real r1 = u_t561 * rows_t307 - rows_t662; /* 83 */
+  const youbot_real grip_t663 = arm_link_5_t331 * arm_link_5_t365
+      + arm_link_5_R_yy * arm_link_5_a_y + arm_link_4_R_yy * arm_link_5_a_z; /* 80 */
+  const youbot_real grip_t664 = arm_link_4_t197 * arm_link_5_a_z
+      - (arm_link_5_R_zy * arm_link_5_a_y - arm_link_5_R_zx * arm_link_5_t365); /* 80 */
+  const youbot_real grip_t665 = in->gravity[1] + grip_t663; /* 80 */
+  const youbot_real grip_t666 = grip_t664 - in->gravity[2]; /* 80 */
+  const youbot_real heading_t667 = grip_t665 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
+  const youbot_real rows_t668 = u_base2 * rows_t310 - (u_base1 * rows_t309 - heading_t667); /* 83 */
+  const youbot_real rows_t669 = u_base3 * rows_t311 - rows_t668 + u9 * rows_t325; /* 83 */
+  const youbot_real rows_t670 = u11 * rows_t353 - (u10 * rows_t326 - rows_t669); /* 83 */
+  const youbot_real rows_t671 = u_t561 * rows_t354 - rows_t670; /* 83 */
+  const youbot_real heading_t672 = in->b[YOUBOT_GRIP_LIN_Z] + grip_t666; /* 81 */
+  const youbot_real rows_t673 = u_base2 * rows_t393 - (heading_t672 + u_base1 * rows_t392); /* 83 */
+  const youbot_real rows_t674 = u_base3 * rows_t394 - rows_t673 + u9 * rows_t403; /* 83 */
+  const youbot_real rows_t675 = u11 * rows_t425 - (u10 * rows_t404 - rows_t674); /* 83 */
+  const youbot_real rows_t676 = u_t561 * rows_t426 - rows_t675; /* 83 */
+  const youbot_real rows_t677 = rows_t671 + r1 * rows_t374; /* 84 */
+  const youbot_real rows_t678 = rows_t676 + r1 * rows_t459 + rows_t460 * rows_t677; /* 84 */
+  const int rows_k679 = -rows_t654 < rows_t656; /* 84 */
+  const youbot_real rows_t680 = rows_t654 + rows_t656; /* 84 */
+  const youbot_real rows_t681 = rows_k679 ? rows_t680 * rows_t680 - rows_t654 * rows_t656
+      : -rows_t654; /* 84 */
+  const youbot_real rows_t682 = iD_base1 * K_row7_base_x; /* 83 */
+  const youbot_real rows_t683 = K_row7_base_y * base_y_t249; /* 83 */
+  const youbot_real rows_t684 = K_row1_base_y * rows_t683 - K_row1_base_x * rows_t682
+      - rows_t289; /* 83 */
+  const youbot_real L7_2 = K_t276 * rows_t683 - K_t281 * rows_t682 - rows_t311; /* 83 */
+  const youbot_real L7_3 = K_t349 * rows_t683 - K_t352 * rows_t682 - rows_t394; /* 83 */
+  const youbot_real rows_t685 = L7_2 + rows_t684 * rows_t374; /* 84 */
+  const youbot_real rows_t686 = L7_3 + rows_t684 * rows_t459 + rows_t460 * rows_t685; /* 84 */
+  const int rows_k687 = rows_t567 < L5_5; /* 84 */
+  const youbot_real rows_t688 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k687
+      ? (rows_k679 ? rows_t656 : 1.0) / rows_t681 : 0.0); /* 84 */
+  const int rows_k689 = rows_t567 < L6_6; /* 84 */
+  const youbot_real rows_t690 = L6_1 * rows_t359; /* 84 */
+  const youbot_real rows_t691 = rows_t431 * rows_t625; /* 84 */
+  const youbot_real rows_t692 = L6_1 * rows_t690 - L6_6 + rows_t625 * rows_t691; /* 84 */
+  const youbot_real grip_t693 = arm_link_5_t329 * arm_link_5_t317
+      + arm_link_5_t330 * arm_link_5_t318 + arm_link_4_t233 * arm_link_4_t312; /* 80 */
+  const youbot_real heading_t694 = grip_t693 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
+  const youbot_real rows_t695 = u_base2 * rows_t457 - (u_base1 * rows_t456 - heading_t694); /* 83 */
+  const youbot_real rows_t696 = u_base3 * rows_t458 - rows_t695 + u9 * rows_t472; /* 83 */
+  const youbot_real rows_t697 = u11 * rows_t488 - (u10 * rows_t473 - rows_t696); /* 83 */
+  const youbot_real r4 = u13 * rows_t535 - (u_t561 * rows_t489 - rows_t697); /* 83 */
+  const youbot_real L7_4 = K_t402 * rows_t683 - K_t423 * rows_t682 - rows_t458; /* 83 */
+  const youbot_real rows_t698 = L7_4 + rows_t684 * rows_t557 + rows_t558 * rows_t685; /* 84 */
+  const youbot_real rows_t699 = rows_t698 + rows_t576 * rows_t686; /* 84 */
+  const youbot_real rows_t700 = r1 * rows_t557 - r4 + rows_t558 * rows_t677; /* 84 */
+  const youbot_real rows_t701 = rows_t503 * rows_t629; /* 84 */
+  const youbot_real rows_t702 = rows_t617 * rows_t647; /* 84 */
+  const youbot_real rows_t703 = rows_t692 + rows_t629 * rows_t701 + rows_t647 * rows_t702; /* 84 */
+  const youbot_real grip_t704 = arm_link_5_R_yy * arm_link_5_t318
+      - arm_link_5_t331 * arm_link_5_t317 + arm_link_4_R_yy * arm_link_4_t312; /* 80 */
+  const youbot_real grip_t705 = arm_link_4_t197 * arm_link_4_t312
+      - (arm_link_5_R_zx * arm_link_5_t317 + arm_link_5_R_zy * arm_link_5_t318); /* 80 */
+  const youbot_real heading_t706 = in->b[YOUBOT_GRIP_ANG_Y] + grip_t704; /* 81 */
+  const youbot_real rows_t707 = u_base2 * rows_t537 - (u_base1 * rows_t536 - heading_t706); /* 83 */
+  const youbot_real rows_t708 = u_base3 * rows_t538 - rows_t707 + u9 * rows_t549; /* 83 */
+  const youbot_real rows_t709 = u11 * rows_t568 - (u10 * rows_t550 - rows_t708); /* 83 */
+  const youbot_real rows_t710 = u13 * rows_t585 - (u_t561 * rows_t569 - rows_t709); /* 83 */
+  const youbot_real heading_t711 = grip_t705 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
+  const youbot_real rows_t712 = u_base2 * rows_t597 - (u_base1 * rows_t596 - heading_t711); /* 83 */
+  const youbot_real rows_t713 = u_base3 * rows_t598 - rows_t712 + u9 * rows_t608; /* 83 */
+  const youbot_real rows_t714 = u11 * rows_t621 - (u10 * rows_t609 - rows_t713); /* 83 */
+  const youbot_real r6 = u13 * rows_t644 - (u_t561 * rows_t622 - rows_t714); /* 83 */
+  const youbot_real rows_t715 = K_row5_base_y * rows_t683 - K_row5_base_x * rows_t682
+      - rows_t538; /* 83 */
+  const youbot_real L7_6 = K_t534 * rows_t683 - K_t547 * rows_t682 - rows_t598; /* 83 */
+  const youbot_real rows_t716 = rows_t715 + rows_t684 * rows_t633 + rows_t634 * rows_t685; /* 84 */
+  const youbot_real rows_t717 = L7_6 + rows_t684 * rows_t690 + rows_t691 * rows_t685; /* 84 */
+  const youbot_real rows_t718 = rows_t716 + rows_t652 * rows_t686 + rows_t653 * rows_t699; /* 84 */
+  const youbot_real rows_t719 = rows_t717 + rows_t701 * rows_t686 + rows_t702 * rows_t699; /* 84 */
+  const youbot_real rows_t720 = rows_t688 * rows_t655; /* 84 */
+  const youbot_real rows_t721 = rows_t703 + rows_t655 * rows_t720; /* 84 */
+  const youbot_real rows_t722 = rows_t719 + rows_t720 * rows_t718; /* 84 */
+  const youbot_real rows_t723 = 1e-06 * L6_6; /* 84 */
+  const int rows_k724 = -rows_t721 < rows_t723; /* 84 */
+  const youbot_real rows_t725 = rows_t721 + rows_t723; /* 84 */
+  const youbot_real rows_t726 = rows_k724 ? rows_t725 * rows_t725 - rows_t721 * rows_t723
+      : -rows_t721; /* 84 */
+  const youbot_real rows_t727 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k689
+      ? (rows_k724 ? rows_t723 : 1.0) / rows_t726 : 0.0); /* 84 */
+  const youbot_real rows_t728 = K_row7_base_y * rows_t683 - K_row7_base_x * rows_t682
+      - iD_base3; /* 83 */
+  const youbot_real rows_t729 = u_base2 * rows_t683
+      - (u_base1 * rows_t682 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real rows_t730 = iD_base3 * u_base3 - rows_t729; /* 83 */
+  const int rows_k731 = rows_t548 < -rows_t728; /* 84 */
+  const youbot_real rows_t732 = rows_t684 * rows_t359; /* 84 */
+  const youbot_real rows_t733 = rows_t431 * rows_t685; /* 84 */
+  const youbot_real rows_t734 = rows_t728 + rows_t684 * rows_t732 + rows_t685 * rows_t733; /* 84 */
+  const youbot_real rows_t735 = rows_t503 * rows_t686; /* 84 */
+  const youbot_real rows_t736 = rows_t617 * rows_t699; /* 84 */
+  const youbot_real rows_t737 = rows_t734 + rows_t686 * rows_t735 + rows_t699 * rows_t736; /* 84 */
+  const youbot_real rows_t738 = rows_t688 * rows_t718; /* 84 */
+  const youbot_real rows_t739 = rows_t727 * rows_t722; /* 84 */
+  const youbot_real rows_t740 = rows_t737 + rows_t718 * rows_t738 + rows_t722 * rows_t739; /* 84 */
+  const youbot_real rows_t741 = 1e-06 * rows_t728; /* 84 */
+  const int rows_k742 = -rows_t740 < -rows_t741; /* 84 */
+  const youbot_real rows_t743 = rows_t741 - rows_t740; /* 84 */
+  const youbot_real rows_t744 = rows_k742 ? rows_t740 * rows_t741 + rows_t743 * rows_t743
+      : -rows_t740; /* 84 */
+  const youbot_real rows_t745 = rows_k731 ? (rows_k742 ? -rows_t741 : 1.0) / rows_t744
+      : 0.0; /* 84 */
+  const youbot_real t746 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real t747 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_t748 = rows_t700 + rows_t576 * rows_t678; /* 84 */
+  const youbot_real rows_t749 = r1 * rows_t633 - rows_t710 + rows_t634 * rows_t677; /* 84 */
+  const youbot_real rows_t750 = r1 * rows_t690 - r6 + rows_t691 * rows_t677; /* 84 */
+  const youbot_real rows_t751 = rows_t749 + rows_t652 * rows_t678 + rows_t653 * rows_t748; /* 84 */
+  const youbot_real rows_t752 = rows_t750 + rows_t701 * rows_t678 + rows_t702 * rows_t748; /* 84 */
+  const youbot_real rows_t753 = r1 * rows_t732 - rows_t730 + rows_t733 * rows_t677; /* 84 */
+  const youbot_real rows_t754 = rows_t752 + rows_t720 * rows_t751; /* 84 */
+  const youbot_real rows_t755 = rows_t753 + rows_t735 * rows_t678 + rows_t736 * rows_t748; /* 84 */
+  const youbot_real rows_t756 = rows_t755 + rows_t738 * rows_t751 + rows_t739 * rows_t754; /* 84 */
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t745 * rows_t756; /* 84 */
+  const youbot_real rows_t757 = rows_t727 * rows_t754 + rows_t739 * nu7; /* 84 */
+  const youbot_real nu5 = rows_t688 * rows_t751 + rows_t720 * rows_t757 + rows_t738 * nu7; /* 84 */
+  const youbot_real rows_t758 = rows_t617 * rows_t748 + rows_t653 * nu5
+      + rows_t702 * rows_t757; /* 84 */
+  const youbot_real rows_t759 = rows_t758 + rows_t736 * nu7; /* 84 */
+  const youbot_real rows_t760 = rows_t503 * rows_t678 + rows_t576 * rows_t759
+      + rows_t652 * nu5; /* 84 */
+  const youbot_real rows_t761 = rows_t760 + rows_t701 * rows_t757 + rows_t735 * nu7; /* 84 */
+  const youbot_real rows_t762 = rows_t431 * rows_t677 + rows_t460 * rows_t761
+      + rows_t558 * rows_t759; /* 84 */
+  const youbot_real rows_t763 = rows_t762 + rows_t634 * nu5 + rows_t691 * rows_t757; /* 84 */
+  const youbot_real rows_t764 = rows_t763 + rows_t733 * nu7; /* 84 */
+  const youbot_real rows_t765 = r1 * rows_t359 + rows_t374 * rows_t764
+      + rows_t459 * rows_t761; /* 84 */
+  const youbot_real rows_t766 = rows_t765 + rows_t557 * rows_t759 + rows_t633 * nu5; /* 84 */
+  const youbot_real nu1 = rows_t766 + rows_t690 * rows_t757 + rows_t732 * nu7; /* 84 */
+  const youbot_real tau_t767 = u_base1 + K_row1_base_x * nu1 + K_t281 * rows_t764; /* 85 */
+  const youbot_real tau_t768 = tau_t767 + K_t352 * rows_t761 + K_t423 * rows_t759; /* 85 */
+  const youbot_real tau_t769 = u_base2 + K_row1_base_y * nu1 + K_t276 * rows_t764; /* 85 */
+  const youbot_real tau_t770 = tau_t768 + K_row5_base_x * nu5 + K_t547 * rows_t757; /* 85 */
+  const youbot_real tau_t771 = tau_t769 + K_t349 * rows_t761 + K_t402 * rows_t759; /* 85 */
+  const youbot_real tau_t772 = u_base3 + K_row1_base_yaw * nu1 + K_t273 * rows_t764; /* 85 */
+  const youbot_real tau_t773 = tau_t771 + K_row5_base_y * nu5 + K_t534 * rows_t757; /* 85 */
+  const youbot_real tau_t774 = tau_t772 + K_t324 * rows_t761 + K_t399 * rows_t759; /* 85 */
+  const youbot_real tau_t775 = tau_t774 + K_row5_base_yaw * nu5 + K_t523 * rows_t757; /* 85 */
+  const youbot_real tau_t776 = u9 + K_row1_arm_joint_1 * nu1 + K_t269 * rows_t764; /* 85 */
+  const youbot_real tau_t777 = tau_t776 + K_t322 * rows_t761 + K_t391 * rows_t759; /* 85 */
+  const youbot_real tau_t778 = tau_t777 + K_row5_arm_joint_1 * nu5 + K_t521 * rows_t757; /* 85 */
+  const youbot_real tau_t779 = u10 + K_row1_arm_joint_2 * nu1 + K_t267 * rows_t764; /* 85 */
+  const youbot_real tau_t780 = tau_t779 + K_t305 * rows_t761 + K_t373 * rows_t759; /* 85 */
+  const youbot_real tau_t781 = tau_t780 + K_row5_arm_joint_2 * nu5 + K_t520 * rows_t757; /* 85 */
+  const youbot_real tau_t782 = u11 + K_row1_arm_joint_3 * nu1 + K_t259 * rows_t764; /* 85 */
+  const youbot_real tau_t783 = tau_t782 + K_t294 * rows_t761 + K_t371 * rows_t759; /* 85 */
+  const youbot_real tau_t784 = tau_t783 + K_row5_arm_joint_3 * nu5 + K_t487 * rows_t757; /* 85 */
+  const youbot_real tau_t785 = tau_t770 + K_row7_base_x * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t785; /* 86 */
+  const youbot_real tau_t786 = grip_t244 * rows_t764
+      - (grip_t235 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
+  const youbot_real tau_t787 = grip_t250 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
+      + grip_J_lin_y_10 * rows_t764; /* 85 */
+  const youbot_real tau_t788 = grip_t241 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
+      + grip_J_lin_y_11 * rows_t764; /* 85 */
+  const youbot_real tau_t789 = tau_t773 + K_row7_base_y * nu7; /* 85 */
+  const youbot_real qdd_base2 = base_y_t260 * qdd_base1 - base_y_t249 * tau_t789; /* 86 */
+  const youbot_real tau_t790 = nu7 + tau_t775; /* 85 */
+  const youbot_real qdd_t791 = base_yaw_L_base1 * qdd_base1
+      - (iD_base3 * tau_t790 + K_row7_base_y * qdd_base2); /* 86 */
+  const youbot_real qdd_t792 = arm_joint_1_t237 * qdd_base2
+      - (arm_joint_1_t169 * qdd_t791 - iD9 * tau_t778); /* 86 */
+  const youbot_real qdd1 = caster_joint_fl_t206 * u_t642
+      + caster_joint_fl_L_base3 * qdd_t791; /* 86 */
+  const youbot_real qdd3 = caster_joint_fr_t196 * u_t639
+      + caster_joint_fr_L_base3 * qdd_t791; /* 86 */
+  const youbot_real qdd5 = caster_joint_bl_t181 * u_t620
+      + caster_joint_bl_L_base3 * qdd_t791; /* 86 */
+  const youbot_real qdd7 = caster_joint_br_t175 * u_t606
+      + caster_joint_br_L_base3 * qdd_t791; /* 86 */
+  const youbot_real qdd_t793 = arm_joint_1_L_base1 * qdd_base1 - qdd_t792; /* 86 */
+  const youbot_real qdd_t794 = arm_joint_2_L_base3 * qdd_t791
+      - (arm_joint_2_t148 * tau_t781 + arm_joint_2_t161 * qdd_t793); /* 86 */
+  const youbot_real qdd10 = arm_joint_2_t245 * qdd_base1
+      - (arm_joint_2_L_base2 * qdd_base2 - qdd_t794); /* 86 */
+  const youbot_real qdd_t795 = iD11 * tau_t784 + arm_joint_3_t145 * qdd10
+      + arm_joint_3_L9 * qdd_t793; /* 86 */
+  const youbot_real qdd_t796 = arm_joint_3_t222 * qdd_base2
+      - (arm_joint_3_t163 * qdd_t791 - qdd_t795); /* 86 */
+  const youbot_real qdd_t797 = arm_joint_3_L_base1 * qdd_base1 - qdd_t796; /* 86 */
+  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t791
+      - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
+  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t791
+      - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
+  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t791
+      - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
+  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t791
+      - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
+  const youbot_real tau_t798 = grip_t240 * nu1; /* 85 */
+  const youbot_real tau_t799 = grip_J_lin_y_12 * rows_t764; /* 85 */
+  const youbot_real tau_t800 = grip_J_lin_z_12 * rows_t761; /* 85 */
+  const youbot_real tau_t801 = tau_t800 + (tau_t799 + (u_t561 + tau_t798))
+      + K_row4_arm_joint_4 * rows_t759; /* 85 */
+  const youbot_real tau_t802 = tau_t801 + K_t424 * nu5 + K_row6_arm_joint_4 * rows_t757; /* 85 */
+  const youbot_real qdd_t803 = arm_joint_4_t46 * tau_t802 + arm_joint_4_L11 * qdd_t797
+      + arm_joint_4_t107 * qdd10; /* 86 */
+  const youbot_real qdd_t804 = arm_joint_4_t159 * qdd_t791
+      - (qdd_t803 + arm_joint_4_L9 * qdd_t793); /* 86 */
+  const youbot_real qdd_t805 = arm_joint_4_L_base1 * qdd_base1
+      - (arm_joint_4_t204 * qdd_base2 - qdd_t804); /* 86 */
+  const youbot_real arm_link_1_t806 = t746 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real tau_t807 = arm_link_1_R_xy * rows_t759; /* 85 */
+  const youbot_real tau_t808 = tau_t798 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t799 + tau_t800
+      - tau_t807; /* 85 */
+  const youbot_real tau_t809 = arm_link_1_R_yy * nu5; /* 85 */
+  const youbot_real tau_t810 = tau_t809
+      - (tau_t807 - (tau_t787 + grip_J_lin_z_10 * rows_t761)); /* 85 */
+  const youbot_real tau_t811 = tau_t809
+      + (tau_t788 + grip_J_lin_z_11 * rows_t761 - tau_t807); /* 85 */
+  const youbot_real tau_t812 = tau_t809 + tau_t808; /* 85 */
+  const youbot_real tau_t813 = rows_t757 + tau_t786; /* 85 */
+  const youbot_real tau_t814 = arm_link_4_t233 * rows_t759; /* 85 */
+  const youbot_real tau_t815 = arm_link_4_R_yy * nu5; /* 85 */
+  const youbot_real tau_t816 = arm_link_4_t197 * rows_t757; /* 85 */
+  const youbot_real tau_t817 = tau_t816 + (tau_t815 + (u13 + tau_t814)); /* 85 */
+  const youbot_real qdd_t818 = 20.785149914373925 * tau_t817 + arm_joint_5_L12 * qdd_t805
+      + arm_joint_5_L11 * qdd_t797; /* 86 */
+  const youbot_real qdd_t819 = qdd_t818 + arm_joint_5_t101 * qdd10
+      + arm_joint_5_L9 * qdd_t793; /* 86 */
+  const youbot_real qdd_t820 = arm_joint_5_t198 * qdd_base2
+      - (arm_joint_5_t154 * qdd_t791 - qdd_t819); /* 86 */
+  const youbot_real tau_t821 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t814 + tau_t815
+      + tau_t816; /* 85 */
+  const youbot_real qdd_t822 = arm_joint_5_L_base1 * qdd_base1 - qdd_t820; /* 86 */
+  const int rows_k823 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const int rows_k824 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real rows_t825 = rows_k824 ? 1.0
+      : (rows_k429 ? rows_t375 / rows_t357 : 0.0); /* 84 */
+  const youbot_real arm_link_1_v_x = t747 * t47 + t48 * arm_link_1_t806; /* 90 */
+  const youbot_real arm_link_1_t826 = t47 * arm_link_1_t806 - t747 * t48; /* 90 */
+  const youbot_real arm_link_2_v_z = arm_link_1_t826 + 0.033 * arm_link_1_t264; /* 91 */
+  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t271; /* 92 */
+  const youbot_real arm_link_4_t827 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
+  const youbot_real arm_link_5_t828 = arm_link_4_t827
+      + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 94 */
+  const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 91 */
+  const youbot_real arm_link_2_v_x = t25 * arm_link_1_v_x; /* 91 */
+  const youbot_real arm_link_3_t829 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
+  const int rows_k830 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real rows_t831 = rows_k830 ? 1.0
+      : (rows_k436 ? rows_t461 / rows_t435 : 0.0); /* 84 */
+  const youbot_real rows_t832 = rows_k823 ? 1.0 : (rows_k358 ? 1.0 : 0.0); /* 84 */
+  const youbot_real pivot_min_t833 = (rows_t825 < rows_t832) ? rows_t825 : rows_t832; /* 89 */
+  const youbot_real pivot_min_t834 = (rows_t831 < pivot_min_t833) ? rows_t831
+      : pivot_min_t833; /* 89 */
+  const int rows_k835 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real rows_t836 = rows_k835 ? 1.0 : (rows_k616 ? -(rows_t577 / L4_4) : 0.0); /* 84 */
+  const youbot_real pivot_min_t837 = (rows_t836 < pivot_min_t834) ? rows_t836
+      : pivot_min_t834; /* 89 */
+  const int rows_k838 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_t839 = rows_k838 ? 1.0 : (rows_k687 ? -(rows_t654 / L5_5) : 0.0); /* 84 */
+  const youbot_real pivot_min_t840 = (rows_t839 < pivot_min_t837) ? rows_t839
+      : pivot_min_t837; /* 89 */
+  const youbot_real arm_link_3_t841 = t15 * arm_link_3_t829 - t16 * arm_link_2_v_x; /* 92 */
+  const youbot_real arm_link_3_t842 = t15 * arm_link_2_v_x + t16 * arm_link_3_t829; /* 92 */
+  const youbot_real arm_link_4_t843 = 0.135 * arm_link_3_w_z - arm_link_3_t841; /* 93 */
+  const int finite_k844 = youbot_probe(&qdd6)
+      | (youbot_probe(&qdd5)
+      | (youbot_probe(&qdd4)
+      | (youbot_probe(&qdd3)
+      | (youbot_probe(&qdd2)
+      | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
+  const int finite_k845 = youbot_probe(&qdd_t805)
+      | (youbot_probe(&qdd_t797)
+      | (youbot_probe(&qdd10)
+      | (youbot_probe(&qdd_t793)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k844))))); /* 97 */
+  const int finite_k846 = youbot_probe(&nu5)
+      | (youbot_probe(&rows_t759)
+      | (youbot_probe(&rows_t761)
+      | (youbot_probe(&rows_t764)
+      | (youbot_probe(&nu1) | (youbot_probe(&qdd_t822) | finite_k845))))); /* 97 */
+  const int finite_k847 = youbot_probe(&tau_t810)
+      | (youbot_probe(&tau_t813) | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
-      | (youbot_probe((const youbot_real *)(const void *)in + 43) | (youbot_probe(&nu7)
-      | (youbot_probe(&t925) | k1019))))))); /* 97 */
-  const int k1021 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real t1022 = k1021 ? 1.0 : (k857 ? -(t889 / L6_6) : 0.0); /* 84 */
-  const youbot_real t1023 = (t1022 < t1013) ? t1022 : t1013; /* 89 */
-  const int k1024 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real t1025 = k1024 ? 1.0 : (k899 ? t908 / t896 : 0.0); /* 84 */
-  const youbot_real t1026 = (t1025 < t1023) ? t1025 : t1023; /* 89 */
-  const youbot_real t1027 = t8 * t1016 - t7 * t1015; /* 93 */
-  const youbot_real t1028 = t8 * t1015 + t7 * t1016; /* 93 */
-  const youbot_real t1029 = t1027 + 0.13 * w12_z; /* 94 */
-  const youbot_real t1030 = 0.002 * w12_z - t1028; /* 94 */
-  const youbot_real t1031 = s_base * t932 - c_base * nu1; /* 85 */
-  const youbot_real t1032 = s_base * nu1 + c_base * t932; /* 85 */
-  const youbot_real t1033 = t925 + (t316 * t932 - t303 * nu1); /* 85 */
-  const youbot_real t1034 = t1033 - nu7; /* 85 */
-  const youbot_real t1035 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real t1036 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
-  const int k1037 = youbot_probe(&t959) | (youbot_probe(&t1036) | (youbot_probe(&t1035)
-      | (youbot_probe(&t989) | (youbot_probe(&t980) | (youbot_probe(&t979) | k1020))))); /* 97 */
-  const youbot_real t1038 = s_base * t1032 - c_base * t1031; /* 88 */
-  const youbot_real t1039 = s_base * t1031 + c_base * t1032; /* 88 */
-  const int k1040 = youbot_probe(&t1026) | (youbot_probe((const youbot_real *)(const void *)in
-      + 48) | (youbot_probe((const youbot_real *)(const void *)in + 46)
+      | (youbot_probe((const youbot_real *)(const void *)in + 43)
+      | (youbot_probe(&nu7) | (youbot_probe(&rows_t757) | finite_k846))))))); /* 97 */
+  const int rows_k848 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t849 = rows_k848 ? 1.0 : (rows_k689 ? -(rows_t721 / L6_6) : 0.0); /* 84 */
+  const youbot_real pivot_min_t850 = (rows_t849 < pivot_min_t840) ? rows_t849
+      : pivot_min_t840; /* 89 */
+  const int rows_k851 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t852 = rows_k851 ? 1.0
+      : (rows_k731 ? rows_t740 / rows_t728 : 0.0); /* 84 */
+  const youbot_real pivot_min_t853 = (rows_t852 < pivot_min_t850) ? rows_t852
+      : pivot_min_t850; /* 89 */
+  const youbot_real arm_link_4_v_x = t8 * arm_link_4_t843 - t7 * arm_link_3_t842; /* 93 */
+  const youbot_real arm_link_4_v_y = t8 * arm_link_3_t842 + t7 * arm_link_4_t843; /* 93 */
+  const youbot_real arm_link_5_t854 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
+  const youbot_real arm_link_5_t855 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
+  const youbot_real tau_t856 = s_base * rows_t764 - c_base * nu1; /* 85 */
+  const youbot_real tau_t857 = s_base * nu1 + c_base * rows_t764; /* 85 */
+  const youbot_real tau_t858 = rows_t757
+      + (arm_link_5_p_x * rows_t764 - arm_link_5_t234 * nu1); /* 85 */
+  const youbot_real tau_t859 = tau_t858 - nu7; /* 85 */
+  const youbot_real base_t860 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real base_t861 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+  const int finite_k862 = youbot_probe(&qdd_t791)
+      | (youbot_probe(&base_t861)
+      | (youbot_probe(&base_t860)
+      | (youbot_probe(&tau_t821)
+      | (youbot_probe(&tau_t812) | (youbot_probe(&tau_t811) | finite_k847))))); /* 97 */
+  const youbot_real base_t863 = s_base * tau_t857 - c_base * tau_t856; /* 88 */
+  const youbot_real base_t864 = s_base * tau_t856 + c_base * tau_t857; /* 88 */
+  const int finite_k865 = youbot_probe(&pivot_min_t853)
+      | (youbot_probe((const youbot_real *)(const void *)in + 48)
+      | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
-      | (youbot_probe((const youbot_real *)(const void *)in + 42) | (youbot_probe(&t1034)
-      | (youbot_probe(&t1039) | (youbot_probe(&t1038) | k1037))))))); /* 97 */
-  const youbot_real t1041 = (-t1031 < 0.0) ? t1031 : -t1031; /* 96 */
-  const youbot_real t1042 = (-t1032 < 0.0) ? t1032 : -t1032; /* 96 */
-  const youbot_real t1043 = t2 * t999 - t1 * t1029; /* 94 */
-  const youbot_real t1044 = t2 * t1029 + t1 * t999; /* 94 */
-  const youbot_real t1045 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 96 */
-  const youbot_real t1046 = (-t932 < 0.0) ? t932 : -t932; /* 96 */
-  const youbot_real t1047 = (-t929 < 0.0) ? t929 : -t929; /* 96 */
-  const youbot_real t1048 = t1045 + 1.968389315704834 * t1046 + 1.968389315704834 * t1047; /* 96 */
-  const int k1049 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
-      < (-100000.0))) | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
-      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_WHEEL_JOINT_FR]) | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int k1050 = ((k1049 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_CASTER_JOINT_BR]) | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
-  const int k1051 = ((k1050 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
-      | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1])
-      | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
+      | (youbot_probe((const youbot_real *)(const void *)in + 42)
+      | (youbot_probe(&tau_t859)
+      | (youbot_probe(&base_t864) | (youbot_probe(&base_t863) | finite_k862))))))); /* 97 */
+  const youbot_real unactuated_t866 = (-tau_t856 < 0.0) ? tau_t856 : -tau_t856; /* 96 */
+  const youbot_real unactuated_t867 = (-tau_t857 < 0.0) ? tau_t857 : -tau_t857; /* 96 */
+  const youbot_real arm_link_5_t868 = t2 * arm_link_5_t828 - t1 * arm_link_5_t854; /* 94 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t854 + t1 * arm_link_5_t828; /* 94 */
+  const youbot_real unactuated_t869 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 96 */
+  const youbot_real unactuated_t870 = (-rows_t764 < 0.0) ? rows_t764 : -rows_t764; /* 96 */
+  const youbot_real unactuated_t871 = (-rows_t761 < 0.0) ? rows_t761 : -rows_t761; /* 96 */
+  const youbot_real unactuated_t872 = unactuated_t869 + 1.968389315704834 * unactuated_t870
+      + 1.968389315704834 * unactuated_t871; /* 96 */
+  const int bad_k873 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
+      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
+  const int bad_k874 = ((bad_k873
+      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
+  const int bad_k875 = ((bad_k874
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
-  const int k1052 = ((k1051 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_JOINT_5]
-      < (-100000.0))); /* 98 */
-  const int k1053 = ((k1052 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0)))) | (!(k991
-      | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0)))) | (!(k992 | (in->mask[YOUBOT_GRIP_LIN_Y]
-      == 1.0))); /* 98 */
-  const int k1054 = !k992; /* 84 */
-  const int k1055 = ((k1053 | (!(k1003 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0)))) | (!(k1008
-      | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0)))) | (!(k1011 | (in->mask[YOUBOT_GRIP_ANG_Y]
-      == 1.0))); /* 98 */
-  const int k1056 = !k1003; /* 84 */
-  const int k1057 = (((!k573) & k1056) | (k1056 & (k573 & k653))) | (((!k476) & (!k991))
-      | (((!k564) & k1054) | (k1054 & (k564 & k539)))); /* 95 */
-  const int k1058 = !k1008; /* 84 */
-  const int k1059 = !k1011; /* 84 */
-  const int k1060 = (((!k855) & k1059) | (k1059 & (k855 & k847))) | ((((!k783) & k1058) | (k1058
-      & (k783 & k766))) | k1057); /* 95 */
-  const youbot_real t1061 = t301 * t1030 - (t435 * t1044 - t434 * t1043); /* 94 */
-  const youbot_real t1062 = t294 * t1030 - (t436 * t1043 + t437 * t1044); /* 94 */
-  const youbot_real t1063 = t433 * t1044 - t432 * t1043 + t248 * t1030; /* 94 */
-  const youbot_real t1064 = t301 * w13_z - (t435 * t398 - t434 * w13_x); /* 94 */
-  const youbot_real t1065 = t294 * w13_z - (t436 * w13_x + t437 * t398); /* 94 */
-  const youbot_real t1066 = t433 * t398 - t432 * w13_x + t248 * w13_z; /* 94 */
-  const int k1067 = youbot_probe(&t1066) | (youbot_probe(&t1065) | (youbot_probe(&t1064)
-      | (youbot_probe(&t1063) | (youbot_probe(&t1062) | (youbot_probe(&t1061) | k1040))))); /* 97 */
-  const int k1068 = youbot_probe(&t301) | (youbot_probe(&t435) | (youbot_probe(&t434)
-      | (youbot_probe(&t260) | (youbot_probe(&t303) | (youbot_probe(&t316) | k1067))))); /* 97 */
-  const int k1069 = youbot_probe(&t248) | (youbot_probe(&t433) | (youbot_probe(&t432)
-      | (youbot_probe(&t294) | (youbot_probe(&t437) | (youbot_probe(&t436) | k1068))))); /* 97 */
-  const youbot_real t1070 = k1069 ? 0.0 : t981; /* 97 */
-  const youbot_real t1071 = k1069 ? 0.0 : -t978; /* 97 */
-  const youbot_real t1072 = k1069 ? 0.0 : -t979; /* 97 */
-  const youbot_real t1073 = k1069 ? 0.0 : -t980; /* 97 */
-  const youbot_real t1074 = k1069 ? 0.0 : t989; /* 97 */
-  const youbot_real t1075 = k1069 ? 0.0 : t1038; /* 97 */
-  const youbot_real t1076 = k1069 ? 0.0 : -t1039; /* 97 */
-  const youbot_real t1077 = (-t927 < 0.0) ? t927 : -t927; /* 96 */
-  const youbot_real t1078 = t1048 + t1077 + ((nu5 < 0.0) ? -nu5 : nu5); /* 96 */
-  const youbot_real t1079 = (-t925 < 0.0) ? t925 : -t925; /* 96 */
-  const youbot_real t1080 = t1078 + t1079 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const int k1081 = !k1021; /* 84 */
-  const int k1082 = !k1024; /* 84 */
-  const int k1083 = (((!k899) & k1082) | (k1082 & (k899 & k910))) | ((((!k857) & k1081) | (k1081
-      & (k857 & k892))) | k1060); /* 95 */
-  const youbot_real t1084 = 5.0802958135439961e-13 * t1080; /* 96 */
-  const youbot_real t1085 = (-t1034 < 0.0) ? t1034 : -t1034; /* 96 */
-  const youbot_real t1086 = k1069 ? 0.0 : -t1034; /* 97 */
-  const youbot_real t1087 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+  const int bad_k876 = ((bad_k875
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
+  const int bad_k877 = ((bad_k876 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k823 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k824 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
+  const int rows_k878 = !rows_k824; /* 84 */
+  const int bad_k879 = ((bad_k877 | (!(rows_k830 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k835 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
+      | (!(rows_k838 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
+  const int rows_k880 = !rows_k830; /* 84 */
+  const int gripper_palm_k881 = (((!rows_k436) & rows_k880)
+      | (rows_k880 & (rows_k436 & rows_k499)))
+      | (((!rows_k358) & (!rows_k823))
+      | (((!rows_k429) & rows_k878) | (rows_k878 & (rows_k429 & rows_k409)))); /* 95 */
+  const int rows_k882 = !rows_k835; /* 84 */
+  const int rows_k883 = !rows_k838; /* 84 */
+  const int gripper_palm_k884 = (((!rows_k687) & rows_k883)
+      | (rows_k883 & (rows_k687 & rows_k679)))
+      | ((((!rows_k616) & rows_k882) | (rows_k882 & (rows_k616 & rows_k599)))
+      | gripper_palm_k881); /* 95 */
+  const youbot_real arm_link_5_t885 = arm_link_4_t233 * arm_link_5_t855
+      - (arm_link_5_t330 * arm_link_5_v_y - arm_link_5_t329 * arm_link_5_t868); /* 94 */
+  const youbot_real arm_link_5_t886 = arm_link_4_R_yy * arm_link_5_t855
+      - (arm_link_5_t331 * arm_link_5_t868 + arm_link_5_R_yy * arm_link_5_v_y); /* 94 */
+  const youbot_real arm_link_5_t887 = arm_link_5_R_zy * arm_link_5_v_y
+      - arm_link_5_R_zx * arm_link_5_t868 + arm_link_4_t197 * arm_link_5_t855; /* 94 */
+  const youbot_real arm_link_5_t888 = arm_link_4_t233 * arm_link_5_w_z
+      - (arm_link_5_t330 * arm_link_5_t304 - arm_link_5_t329 * arm_link_5_w_x); /* 94 */
+  const youbot_real arm_link_5_t889 = arm_link_4_R_yy * arm_link_5_w_z
+      - (arm_link_5_t331 * arm_link_5_w_x + arm_link_5_R_yy * arm_link_5_t304); /* 94 */
+  const youbot_real arm_link_5_t890 = arm_link_5_R_zy * arm_link_5_t304
+      - arm_link_5_R_zx * arm_link_5_w_x + arm_link_4_t197 * arm_link_5_w_z; /* 94 */
+  const int finite_k891 = youbot_probe(&arm_link_5_t890)
+      | (youbot_probe(&arm_link_5_t889)
+      | (youbot_probe(&arm_link_5_t888)
+      | (youbot_probe(&arm_link_5_t887)
+      | (youbot_probe(&arm_link_5_t886)
+      | (youbot_probe(&arm_link_5_t885) | finite_k865))))); /* 97 */
+  const int finite_k892 = youbot_probe(&arm_link_4_t233)
+      | (youbot_probe(&arm_link_5_t330)
+      | (youbot_probe(&arm_link_5_t329)
+      | (youbot_probe(&arm_link_5_p_z)
+      | (youbot_probe(&arm_link_5_t234)
+      | (youbot_probe(&arm_link_5_p_x) | finite_k891))))); /* 97 */
+  const int finite_k893 = youbot_probe(&arm_link_4_t197)
+      | (youbot_probe(&arm_link_5_R_zy)
+      | (youbot_probe(&arm_link_5_R_zx)
+      | (youbot_probe(&arm_link_4_R_yy)
+      | (youbot_probe(&arm_link_5_R_yy)
+      | (youbot_probe(&arm_link_5_t331) | finite_k892))))); /* 97 */
+  const youbot_real finite_t894 = finite_k893 ? 0.0 : tau_t813; /* 97 */
+  const youbot_real finite_t895 = finite_k893 ? 0.0 : -tau_t810; /* 97 */
+  const youbot_real finite_t896 = finite_k893 ? 0.0 : -tau_t811; /* 97 */
+  const youbot_real finite_t897 = finite_k893 ? 0.0 : -tau_t812; /* 97 */
+  const youbot_real finite_t898 = finite_k893 ? 0.0 : tau_t821; /* 97 */
+  const youbot_real finite_t899 = finite_k893 ? 0.0 : base_t863; /* 97 */
+  const youbot_real finite_t900 = finite_k893 ? 0.0 : -base_t864; /* 97 */
+  const youbot_real unactuated_t901 = (-rows_t759 < 0.0) ? rows_t759 : -rows_t759; /* 96 */
+  const youbot_real unactuated_t902 = unactuated_t872 + unactuated_t901
+      + ((nu5 < 0.0) ? -nu5 : nu5); /* 96 */
+  const youbot_real unactuated_t903 = (-rows_t757 < 0.0) ? rows_t757 : -rows_t757; /* 96 */
+  const youbot_real unactuated_t904 = unactuated_t902 + unactuated_t903
+      + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
+  const int rows_k905 = !rows_k848; /* 84 */
+  const int rows_k906 = !rows_k851; /* 84 */
+  const int gripper_palm_k907 = (((!rows_k731) & rows_k906)
+      | (rows_k906 & (rows_k731 & rows_k742)))
+      | ((((!rows_k689) & rows_k905) | (rows_k905 & (rows_k689 & rows_k724)))
+      | gripper_palm_k884); /* 95 */
+  const youbot_real unactuated_t908 = 5.080295813543996e-13 * unactuated_t904; /* 96 */
+  const youbot_real unactuated_t909 = (-tau_t859 < 0.0) ? tau_t859 : -tau_t859; /* 96 */
+  const youbot_real finite_t910 = finite_k893 ? 0.0 : -tau_t859; /* 97 */
+  const youbot_real unactuated_t911 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real t1088 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+  const youbot_real unactuated_t912 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const int k1089 = ((((t1084 < t1041) | (t1084 < t1042)) | (9.9999999999999998e-13 * t1080
-      < t1085)) | (9.9999999999999998e-13 * (t1080 + t1087) < t1087)) | (9.9999999999999998e-13
-      * (t1080 + t1088) < t1088); /* 96 */
-  const youbot_real t1090 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+  const int unactuated_k913 = ((((unactuated_t908 < unactuated_t866)
+      | (unactuated_t908 < unactuated_t867)) | (1e-12 * unactuated_t904 < unactuated_t909))
+      | (1e-12 * (unactuated_t904 + unactuated_t911) < unactuated_t911))
+      | (1e-12 * (unactuated_t904 + unactuated_t912) < unactuated_t912); /* 96 */
+  const youbot_real unactuated_t914 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real t1091 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+  const youbot_real unactuated_t915 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int k1092 = !k1069; /* 97 */
-  const youbot_real t1093 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real t1094 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real t1095 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real t1096 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real t1097 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real t1098 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real t1099 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real t1100 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int finite_k916 = !finite_k893; /* 97 */
+  const youbot_real finite_t917 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real finite_t918 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real finite_t919 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real finite_t920 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real finite_t921 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real finite_t922 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real finite_t923 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real finite_t924 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -1873,66 +2369,68 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->qdd[YOUBOT_WHEEL_JOINT_BL] = qdd6;
   out->qdd[YOUBOT_CASTER_JOINT_BR] = qdd7;
   out->qdd[YOUBOT_WHEEL_JOINT_BR] = qdd8;
-  out->qdd[YOUBOT_ARM_JOINT_1] = -t961;
+  out->qdd[YOUBOT_ARM_JOINT_1] = -qdd_t793;
   out->qdd[YOUBOT_ARM_JOINT_2] = qdd10;
-  out->qdd[YOUBOT_ARM_JOINT_3] = -t965;
-  out->qdd[YOUBOT_ARM_JOINT_4] = -t973;
-  out->qdd[YOUBOT_ARM_JOINT_5] = -t990;
+  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t797;
+  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t805;
+  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t822;
   out->nu[YOUBOT_GRIP_LIN_X] = nu1;
-  out->nu[YOUBOT_GRIP_LIN_Y] = -t932;
-  out->nu[YOUBOT_GRIP_LIN_Z] = -t929;
-  out->nu[YOUBOT_GRIP_ANG_X] = -t927;
+  out->nu[YOUBOT_GRIP_LIN_Y] = -rows_t764;
+  out->nu[YOUBOT_GRIP_LIN_Z] = -rows_t761;
+  out->nu[YOUBOT_GRIP_ANG_X] = -rows_t759;
   out->nu[YOUBOT_GRIP_ANG_Y] = nu5;
-  out->nu[YOUBOT_GRIP_ANG_Z] = -t925;
+  out->nu[YOUBOT_GRIP_ANG_Z] = -rows_t757;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = t1093;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t917;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = t1094;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t918;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = t1095;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t919;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = t1096;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = t1070;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = t1071;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = t1072;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = t1073;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = t1074;
-  out->base.acc.x = -t1035;
-  out->base.acc.y = t1036;
-  out->base.acc.yaw = -t959;
-  out->base.wrench_ctrl.x = t1075;
-  out->base.wrench_ctrl.y = t1076;
-  out->base.wrench_ctrl.yaw = t1086;
-  out->tau_unactuated.caster_joint_fl = t1097;
-  out->tau_unactuated.caster_joint_fr = t1098;
-  out->tau_unactuated.caster_joint_bl = t1099;
-  out->tau_unactuated.caster_joint_br = t1100;
-  out->pivot_min = t1026;
-  out->twist.gripper_palm_link.lin[0] = t1061;
-  out->twist.gripper_palm_link.lin[1] = -t1062;
-  out->twist.gripper_palm_link.lin[2] = t1063;
-  out->twist.gripper_palm_link.ang[0] = -t1064;
-  out->twist.gripper_palm_link.ang[1] = t1065;
-  out->twist.gripper_palm_link.ang[2] = -t1066;
-  out->pose.gripper_palm_link.p[0] = t316;
-  out->pose.gripper_palm_link.p[1] = -t303;
-  out->pose.gripper_palm_link.p[2] = t260;
-  out->pose.gripper_palm_link.R[0][0] = -t434;
-  out->pose.gripper_palm_link.R[0][1] = t435;
-  out->pose.gripper_palm_link.R[0][2] = t301;
-  out->pose.gripper_palm_link.R[1][0] = -t436;
-  out->pose.gripper_palm_link.R[1][1] = -t437;
-  out->pose.gripper_palm_link.R[1][2] = -t294;
-  out->pose.gripper_palm_link.R[2][0] = t432;
-  out->pose.gripper_palm_link.R[2][1] = -t433;
-  out->pose.gripper_palm_link.R[2][2] = t248;
-  return ((k1083 & k1092) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         ((((k1089 | (9.9999999999999998e-13 * (t1080 + t1090) < t1090)) | (9.9999999999999998e-13
-      * (t1080 + t1091) < t1091)) & k1092) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (k1069 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((k1055 | (!(k1021 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0)))) | (!(k1024
-      | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t920;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t894;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t895;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t896;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t897;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t898;
+  out->base.acc.x = -base_t860;
+  out->base.acc.y = base_t861;
+  out->base.acc.yaw = -qdd_t791;
+  out->base.wrench_ctrl.x = finite_t899;
+  out->base.wrench_ctrl.y = finite_t900;
+  out->base.wrench_ctrl.yaw = finite_t910;
+  out->tau_unactuated.caster_joint_fl = finite_t921;
+  out->tau_unactuated.caster_joint_fr = finite_t922;
+  out->tau_unactuated.caster_joint_bl = finite_t923;
+  out->tau_unactuated.caster_joint_br = finite_t924;
+  out->pivot_min = pivot_min_t853;
+  out->twist.gripper_palm_link.lin[0] = arm_link_5_t885;
+  out->twist.gripper_palm_link.lin[1] = -arm_link_5_t886;
+  out->twist.gripper_palm_link.lin[2] = arm_link_5_t887;
+  out->twist.gripper_palm_link.ang[0] = -arm_link_5_t888;
+  out->twist.gripper_palm_link.ang[1] = arm_link_5_t889;
+  out->twist.gripper_palm_link.ang[2] = -arm_link_5_t890;
+  out->pose.gripper_palm_link.p[0] = arm_link_5_p_x;
+  out->pose.gripper_palm_link.p[1] = -arm_link_5_t234;
+  out->pose.gripper_palm_link.p[2] = arm_link_5_p_z;
+  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t329;
+  out->pose.gripper_palm_link.R[0][1] = arm_link_5_t330;
+  out->pose.gripper_palm_link.R[0][2] = arm_link_4_t233;
+  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t331;
+  out->pose.gripper_palm_link.R[1][1] = -arm_link_5_R_yy;
+  out->pose.gripper_palm_link.R[1][2] = -arm_link_4_R_yy;
+  out->pose.gripper_palm_link.R[2][0] = arm_link_5_R_zx;
+  out->pose.gripper_palm_link.R[2][1] = -arm_link_5_R_zy;
+  out->pose.gripper_palm_link.R[2][2] = arm_link_4_t197;
+  return ((gripper_palm_k907 & finite_k916) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         ((((unactuated_k913 | (1e-12 * (unactuated_t904 + unactuated_t914) < unactuated_t914))
+      | (1e-12 * (unactuated_t904 + unactuated_t915) < unactuated_t915)) & finite_k916)
+      ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (finite_k893 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k879 | (!(rows_k848 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k851 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+      : 0u);
 }
 
 youbot_status youbot_achd(const youbot_achd_in *in, youbot_achd_out *out) {
@@ -1947,27 +2445,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
-   *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
-   *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
-   *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
-   *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
-   *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  8  outward: forces of base_link (state.lua:393)
-   *  9  outward: forces of arm_link_1 (state.lua:393)
-   * 10  outward: forces of arm_link_2 (state.lua:393)
-   * 11  outward: forces of arm_link_3 (state.lua:393)
-   * 12  outward: forces of arm_link_4 (state.lua:393)
-   * 13  outward: forces of arm_link_5 (state.lua:393)
-   * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
-   * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
-   * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
-   * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:286)
+   *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:163)
+   *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:163)
+   *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
+   *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
+   *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
+   *  8  outward: forces of base_link (state.lua:404)
+   *  9  outward: forces of arm_link_1 (state.lua:404)
+   * 10  outward: forces of arm_link_2 (state.lua:404)
+   * 11  outward: forces of arm_link_3 (state.lua:404)
+   * 12  outward: forces of arm_link_4 (state.lua:404)
+   * 13  outward: forces of arm_link_5 (state.lua:404)
+   * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:217)
+   * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:217)
+   * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:217)
+   * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:217)
+   * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:217)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:644)
-   * 21  bad input (state.lua:672)
+   * 20  finite: every input and output, by its bits (state.lua:655)
+   * 21  bad input (state.lua:683)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
@@ -1975,92 +2473,114 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   const youbot_real s_base = trig->s[13]; /* 1 */
   const youbot_real s10 = trig->s[9]; /* 1 */
   const youbot_real c10 = trig->c[9]; /* 1 */
-  const youbot_real t1 = 0.17364817766693028 * s9 - 0.98480775301220802 * c9; /* 1 */
-  const youbot_real t2 = 0.17364817766693028 * c9 + 0.98480775301220802 * s9; /* 1 */
-  const youbot_real t3 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
-  const youbot_real t4 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
+  const youbot_real t1 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
+  const youbot_real t2 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
+  const youbot_real arm_link_5_t3 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
+  const youbot_real arm_link_5_t4 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
   const youbot_real s11 = trig->s[10]; /* 1 */
   const youbot_real c11 = trig->c[10]; /* 1 */
-  const youbot_real t5 = 0.42261826174069944 * s10 - 0.90630778703664994 * c10; /* 1 */
-  const youbot_real t6 = 0.42261826174069944 * c10 + 0.90630778703664994 * s10; /* 1 */
-  const youbot_real t7 = t1 * t3 + t2 * t4; /* 3 */
-  const youbot_real a9_y = t1 * t4 - t2 * t3; /* 3 */
-  const youbot_real t8 = 31.593999999999998 * t3; /* 8 */
+  const youbot_real t5 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
+  const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
+  const youbot_real arm_link_1_t6 = t1 * arm_link_5_t3 + t2 * arm_link_5_t4; /* 3 */
+  const youbot_real arm_link_1_a_y = t1 * arm_link_5_t4 - t2 * arm_link_5_t3; /* 3 */
+  const youbot_real base_t7 = 31.593999999999998 * arm_link_5_t3; /* 8 */
   const youbot_real s12 = trig->s[11]; /* 1 */
   const youbot_real c12 = trig->c[11]; /* 1 */
-  const youbot_real t9 = 0.82903757255504162 * c11 + 0.5591929034707469 * s11; /* 1 */
-  const youbot_real t10 = 0.82903757255504162 * s11 - 0.5591929034707469 * c11; /* 1 */
-  const youbot_real t11 = t5 * t7 + in->gravity[2] * t6; /* 4 */
-  const youbot_real a10_y = in->gravity[2] * t5 - t6 * t7; /* 4 */
-  const youbot_real t12 = 0.14217217000000004 * t7 - 0.14603568 * a9_y; /* 9 */
+  const youbot_real t8 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
+  const youbot_real t9 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
+  const youbot_real arm_link_2_t10 = t5 * arm_link_1_t6 + in->gravity[2] * arm_link_2_R_zx; /* 4 */
+  const youbot_real arm_link_2_a_y = in->gravity[2] * t5 - arm_link_2_R_zx * arm_link_1_t6; /* 4 */
+  const youbot_real arm_link_1_t11 = 0.14217217000000004 * arm_link_1_t6
+      - 0.14603568 * arm_link_1_a_y; /* 9 */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
-  const youbot_real t13 = 0.97629600711993336 * c12 + 0.21643961393810279 * s12; /* 1 */
-  const youbot_real t14 = 0.97629600711993336 * s12 - 0.21643961393810279 * c12; /* 1 */
-  const youbot_real t15 = t10 * a10_y - t9 * t11; /* 5 */
-  const youbot_real t16 = t10 * t11 + t9 * a10_y; /* 5 */
-  const youbot_real t17 = 0.33477964999999998 * a10_y + 0.12073215 * t11; /* 10 */
-  const youbot_real t18 = 0.21643961393810318 * s13 - 0.97629600711993325 * c13; /* 1 */
-  const youbot_real t19 = 0.21643961393810318 * c13 + 0.97629600711993325 * s13; /* 1 */
-  const youbot_real t20 = t13 * t15 + t14 * t16; /* 6 */
-  const youbot_real t21 = t13 * t16 - t14 * t15; /* 6 */
-  const youbot_real t22 = 9.3400000000000007e-05 * t15 - 0.18815938000000001 * t16; /* 11 */
-  const youbot_real t23 = t18 * t20 + t19 * a9_y; /* 7 */
-  const youbot_real a13_y = t18 * a9_y - t19 * t20; /* 7 */
-  const youbot_real t24 = 0.00028865 * t23 - 8.0000000000000007e-05 * a13_y; /* 13 */
-  const youbot_real t25 = 0.024588039999999999 * t20 - 0.00064553000000000006 * t21; /* 12 */
-  const youbot_real t26 = 0.024588039999999999 * a9_y; /* 12 */
-  const youbot_real t27 = 0.00064553000000000006 * a9_y; /* 12 */
-  const youbot_real t28 = t27 + t24; /* 14 */
-  const youbot_real t29 = 0.00028865 * t21; /* 13 */
-  const youbot_real t30 = 8.0000000000000007e-05 * t21; /* 13 */
-  const youbot_real t31 = t26 + (t18 * t29 + t19 * t30); /* 14 */
-  const youbot_real t32 = t25 + (t18 * t30 - t19 * t29); /* 14 */
-  const youbot_real t33 = t32 - t22; /* 15 */
-  const youbot_real t34 = t33 - t17; /* 16 */
-  const youbot_real t35 = 9.3400000000000007e-05 * a9_y; /* 11 */
-  const youbot_real t36 = t13 * t31 + t14 * t28 - t35; /* 15 */
-  const youbot_real t37 = 0.18815938000000001 * a9_y; /* 11 */
-  const youbot_real t38 = t13 * t28 - t14 * t31 - t37; /* 15 */
-  const youbot_real t39 = 0.12073215 * a9_y; /* 10 */
-  const youbot_real t40 = 0.33477964999999998 * a9_y; /* 10 */
-  const youbot_real t41 = t39 + (t9 * t36 + t10 * t38); /* 16 */
-  const youbot_real t42 = t40 + (t9 * t38 - t10 * t36); /* 16 */
-  const youbot_real t43 = t6 * t41 + t5 * t42 - t12; /* 17 */
-  const youbot_real t44 = 31.593999999999998 * t4; /* 8 */
-  const youbot_real t45 = 0.92191799999999979 * t4; /* 8 */
-  const youbot_real t46 = t45 + t43; /* 18 */
-  const youbot_real t47 = s_base * t44 - c_base * t8; /* 19 */
-  const youbot_real t48 = s_base * t8 + c_base * t44; /* 19 */
-  const int k49 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
-      < (-100000.0))) | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
-      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_WHEEL_JOINT_FR]) | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 21 */
-  const int k50 = ((k49 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_CASTER_JOINT_BR]) | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 21 */
-  const int k51 = ((k50 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
-      | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1])
-      | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
+  const youbot_real t12 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
+  const youbot_real t13 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
+  const youbot_real arm_link_3_t14 = t9 * arm_link_2_a_y - t8 * arm_link_2_t10; /* 5 */
+  const youbot_real arm_link_3_t15 = t9 * arm_link_2_t10 + t8 * arm_link_2_a_y; /* 5 */
+  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t10; /* 10 */
+  const youbot_real t16 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
+  const youbot_real t17 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
+  const youbot_real arm_link_4_t18 = t12 * arm_link_3_t14 + t13 * arm_link_3_t15; /* 6 */
+  const youbot_real arm_link_4_t19 = t12 * arm_link_3_t15 - t13 * arm_link_3_t14; /* 6 */
+  const youbot_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t14
+      - 0.18815938000000001 * arm_link_3_t15; /* 11 */
+  const youbot_real arm_link_5_t20 = t16 * arm_link_4_t18 + t17 * arm_link_1_a_y; /* 7 */
+  const youbot_real arm_link_5_a_y = t16 * arm_link_1_a_y - t17 * arm_link_4_t18; /* 7 */
+  const youbot_real arm_link_5_t21 = 0.00028865 * arm_link_5_t20 - 8e-05 * arm_link_5_a_y; /* 13 */
+  const youbot_real arm_link_4_t22 = 0.02458804 * arm_link_4_t18
+      - 0.0006455300000000001 * arm_link_4_t19; /* 12 */
+  const youbot_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 12 */
+  const youbot_real arm_link_4_t23 = 0.0006455300000000001 * arm_link_1_a_y; /* 12 */
+  const youbot_real arm_link_5_t24 = arm_link_4_t23 + arm_link_5_t21; /* 14 */
+  const youbot_real arm_link_5_n_x = 0.00028865 * arm_link_4_t19; /* 13 */
+  const youbot_real arm_link_5_n_y = 8e-05 * arm_link_4_t19; /* 13 */
+  const youbot_real arm_link_4_n_sum_x = arm_link_4_n_x
+      + (t16 * arm_link_5_n_x + t17 * arm_link_5_n_y); /* 14 */
+  const youbot_real arm_link_5_t25 = arm_link_4_t22
+      + (t16 * arm_link_5_n_y - t17 * arm_link_5_n_x); /* 14 */
+  const youbot_real arm_link_4_t26 = arm_link_5_t25 - arm_link_3_n_z; /* 15 */
+  const youbot_real arm_link_2_n_on_y = arm_link_4_t26 - arm_link_2_n_z; /* 16 */
+  const youbot_real arm_link_3_t27 = 9.340000000000001e-05 * arm_link_1_a_y; /* 11 */
+  const youbot_real arm_link_3_n_sum_x = t12 * arm_link_4_n_sum_x + t13 * arm_link_5_t24
+      - arm_link_3_t27; /* 15 */
+  const youbot_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 11 */
+  const youbot_real arm_link_4_t28 = t12 * arm_link_5_t24 - t13 * arm_link_4_n_sum_x
+      - arm_link_3_n_y; /* 15 */
+  const youbot_real arm_link_2_t29 = 0.12073215 * arm_link_1_a_y; /* 10 */
+  const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 10 */
+  const youbot_real arm_link_3_t30 = arm_link_2_t29
+      + (t8 * arm_link_3_n_sum_x + t9 * arm_link_4_t28); /* 16 */
+  const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y
+      + (t8 * arm_link_4_t28 - t9 * arm_link_3_n_sum_x); /* 16 */
+  const youbot_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t30 + t5 * arm_link_2_n_sum_y
+      - arm_link_1_t11; /* 17 */
+  const youbot_real base_t31 = 31.593999999999998 * arm_link_5_t4; /* 8 */
+  const youbot_real base_t32 = 0.9219179999999998 * arm_link_5_t4; /* 8 */
+  const youbot_real arm_link_1_t33 = base_t32 + arm_link_1_n_sum_z; /* 18 */
+  const youbot_real base_t34 = s_base * base_t31 - c_base * base_t7; /* 19 */
+  const youbot_real base_t35 = s_base * base_t7 + c_base * base_t31; /* 19 */
+  const int bad_k36 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
+      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 21 */
+  const int bad_k37 = ((bad_k36
+      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 21 */
+  const int bad_k38 = ((bad_k37
+      | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 21 */
-  const int k52 = ((k51 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_JOINT_5]
-      < (-100000.0))); /* 21 */
-  const int k53 = youbot_probe(&t47) | (youbot_probe(&t24) | (youbot_probe(&t32)
-      | (youbot_probe(&t33) | (youbot_probe(&t34) | (youbot_probe(&t43)
+  const int bad_k39 = ((bad_k38
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 21 */
+  const int finite_k40 = youbot_probe(&base_t34)
+      | (youbot_probe(&arm_link_5_t21)
+      | (youbot_probe(&arm_link_5_t25)
+      | (youbot_probe(&arm_link_4_t26)
+      | (youbot_probe(&arm_link_2_n_on_y)
+      | (youbot_probe(&arm_link_1_n_sum_z)
       | youbot_probe_17((const youbot_real *)(const void *)in)))))); /* 20 */
-  const int k54 = youbot_probe(&t46) | (youbot_probe(&t48) | k53); /* 20 */
-  const youbot_real t55 = k54 ? 0.0 : t43; /* 20 */
-  const youbot_real t56 = k54 ? 0.0 : -t34; /* 20 */
-  const youbot_real t57 = k54 ? 0.0 : -t33; /* 20 */
-  const youbot_real t58 = k54 ? 0.0 : -t32; /* 20 */
-  const youbot_real t59 = k54 ? 0.0 : -t24; /* 20 */
-  const youbot_real t60 = k54 ? 0.0 : t47; /* 20 */
-  const youbot_real t61 = k54 ? 0.0 : -t48; /* 20 */
-  const youbot_real t62 = k54 ? 0.0 : -t46; /* 20 */
+  const int finite_k41 = youbot_probe(&arm_link_1_t33)
+      | (youbot_probe(&base_t35) | finite_k40); /* 20 */
+  const youbot_real finite_t42 = finite_k41 ? 0.0 : arm_link_1_n_sum_z; /* 20 */
+  const youbot_real finite_t43 = finite_k41 ? 0.0 : -arm_link_2_n_on_y; /* 20 */
+  const youbot_real finite_t44 = finite_k41 ? 0.0 : -arm_link_4_t26; /* 20 */
+  const youbot_real finite_t45 = finite_k41 ? 0.0 : -arm_link_5_t25; /* 20 */
+  const youbot_real finite_t46 = finite_k41 ? 0.0 : -arm_link_5_t21; /* 20 */
+  const youbot_real finite_t47 = finite_k41 ? 0.0 : base_t34; /* 20 */
+  const youbot_real finite_t48 = finite_k41 ? 0.0 : -base_t35; /* 20 */
+  const youbot_real finite_t49 = finite_k41 ? 0.0 : -arm_link_1_t33; /* 20 */
 
   /* results */
   out->tau[YOUBOT_CASTER_JOINT_FL] = 0.0;
@@ -2071,16 +2591,16 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   out->tau[YOUBOT_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_WHEEL_JOINT_BR] = 0.0;
-  out->tau[YOUBOT_ARM_JOINT_1] = t55;
-  out->tau[YOUBOT_ARM_JOINT_2] = t56;
-  out->tau[YOUBOT_ARM_JOINT_3] = t57;
-  out->tau[YOUBOT_ARM_JOINT_4] = t58;
-  out->tau[YOUBOT_ARM_JOINT_5] = t59;
-  out->base.wrench.x = t60;
-  out->base.wrench.y = t61;
-  out->base.wrench.yaw = t62;
-  return (k54 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         ((k52 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+  out->tau[YOUBOT_ARM_JOINT_1] = finite_t42;
+  out->tau[YOUBOT_ARM_JOINT_2] = finite_t43;
+  out->tau[YOUBOT_ARM_JOINT_3] = finite_t44;
+  out->tau[YOUBOT_ARM_JOINT_4] = finite_t45;
+  out->tau[YOUBOT_ARM_JOINT_5] = finite_t46;
+  out->base.wrench.x = finite_t47;
+  out->base.wrench.y = finite_t48;
+  out->base.wrench.yaw = finite_t49;
+  return (finite_k41 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         ((bad_k39 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
       ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
 }
 
@@ -2089,5 +2609,6 @@ youbot_status youbot_gravity(const youbot_gravity_in *in, youbot_gravity_out *ou
   youbot_trig_of(in->q, in->base.yaw, &trig);
   return youbot_gravity_trig(&trig, in, out);
 }
+#undef YOUBOT_ANGLES
 
 #endif

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:356cecd64d4fc02a
+ * body    fnv1a:271722f6ce6ac69a
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -12,6 +12,13 @@
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define YOUBOT_ARM_IMPLEMENTATION    in exactly one source file
+ *   #include "youbot_arm_achd.h"
+ *   youbot_arm_achd_in in = YOUBOT_ARM_ACHD_IN_DEFAULT;
+ *   youbot_arm_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((youbot_arm_achd(&in, &out) & YOUBOT_ARM_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef YOUBOT_ARM_ACHD_H
 #define YOUBOT_ARM_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -24,7 +31,13 @@ extern "C" {
 
 typedef double youbot_arm_real;
 
-enum { YOUBOT_ARM_NJ = 5, YOUBOT_ARM_NR = 5 };
+/* Of the generator that made this header. */
+#define YOUBOT_ARM_VERSION_MAJOR 0
+#define YOUBOT_ARM_VERSION_MINOR 2
+#define YOUBOT_ARM_VERSION_PATCH 0
+
+#define YOUBOT_ARM_NJ 5 /* joints */
+#define YOUBOT_ARM_NR 5 /* constraint rows */
 
 enum youbot_arm_joint {
   YOUBOT_ARM_ARM_JOINT_1, YOUBOT_ARM_ARM_JOINT_2, YOUBOT_ARM_ARM_JOINT_3, YOUBOT_ARM_ARM_JOINT_4,
@@ -36,17 +49,41 @@ enum youbot_arm_row {
   YOUBOT_ARM_TILT_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by youbot_arm_joint: initialises an array of const char *. */
+#define YOUBOT_ARM_JOINT_NAMES {"arm_joint_1", "arm_joint_2", "arm_joint_3", "arm_joint_4", \
+    "arm_joint_5"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define YOUBOT_ARM_LOWER_ARM_JOINT_1 0.0       /* [rad] */
+#define YOUBOT_ARM_UPPER_ARM_JOINT_1 5.899212871740834 /* [rad] */
+#define YOUBOT_ARM_VELOCITY_ARM_JOINT_1 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_ARM_EFFORT_ARM_JOINT_1 14.9     /* [N m] */
+#define YOUBOT_ARM_LOWER_ARM_JOINT_2 0.0       /* [rad] */
+#define YOUBOT_ARM_UPPER_ARM_JOINT_2 2.705260340591211 /* [rad] */
+#define YOUBOT_ARM_VELOCITY_ARM_JOINT_2 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_ARM_EFFORT_ARM_JOINT_2 14.9     /* [N m] */
+#define YOUBOT_ARM_LOWER_ARM_JOINT_3 (-5.183627878423159) /* [rad] */
+#define YOUBOT_ARM_UPPER_ARM_JOINT_3 0.0       /* [rad] */
+#define YOUBOT_ARM_VELOCITY_ARM_JOINT_3 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_ARM_EFFORT_ARM_JOINT_3 8.0      /* [N m] */
+#define YOUBOT_ARM_LOWER_ARM_JOINT_4 0.0       /* [rad] */
+#define YOUBOT_ARM_UPPER_ARM_JOINT_4 3.5779249665883754 /* [rad] */
+#define YOUBOT_ARM_VELOCITY_ARM_JOINT_4 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_ARM_EFFORT_ARM_JOINT_4 3.3      /* [N m] */
+#define YOUBOT_ARM_LOWER_ARM_JOINT_5 0.0       /* [rad] */
+#define YOUBOT_ARM_UPPER_ARM_JOINT_5 5.8468529941810035 /* [rad] */
+#define YOUBOT_ARM_VELOCITY_ARM_JOINT_5 1.5707963267948966 /* [rad/s] */
+#define YOUBOT_ARM_EFFORT_ARM_JOINT_5 1.2      /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned youbot_arm_status;
 enum youbot_arm_status_bit {
   YOUBOT_ARM_OK = 0,
   YOUBOT_ARM_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  YOUBOT_ARM_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   YOUBOT_ARM_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  YOUBOT_ARM_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   YOUBOT_ARM_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
-  YOUBOT_ARM_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
-  YOUBOT_ARM_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  YOUBOT_ARM_DO_NOT_COMMAND = YOUBOT_ARM_NOT_FINITE | YOUBOT_ARM_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by youbot_arm_joint, then of mimic joints. */
@@ -80,6 +117,17 @@ typedef struct youbot_arm_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_ARM_ACHD_SHAPE 0xe25a9342u
+/* To start from: youbot_arm_achd_in in = YOUBOT_ARM_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define YOUBOT_ARM_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0}, /* tau_phys */ \
+  {0.0}, /* tau_art */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0, 1.0, 1.0} /* mask */ \
+}
 
 typedef struct youbot_arm_gravity_in {
   youbot_arm_real q[YOUBOT_ARM_NJ]; /* joint position [rad] */
@@ -93,20 +141,33 @@ typedef struct youbot_arm_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_ARM_GRAVITY_SHAPE 0xb888fde1u
+/* To start from: youbot_arm_gravity_in in = YOUBOT_ARM_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define YOUBOT_ARM_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)} /* gravity */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. After OK, SINGULAR all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau.
+ * Pure, reentrant; no loop, no allocation. */
 youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
@@ -124,10 +185,9 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 /* Sine and cosine of YOUBOT_ARM_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_ARM_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define YOUBOT_ARM_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef YOUBOT_ARM_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(YOUBOT_ARM_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define YOUBOT_ARM_ANGLES 1
 static inline void youbot_arm_sincos(const double *angle, double *s, double *c) {
@@ -178,24 +238,26 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const youbot_arm_angles z = r * r;
-  const youbot_arm_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const youbot_arm_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const youbot_arm_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const youbot_arm_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const youbot_arm_angles half = 0.5 * z;
   const youbot_arm_angles w = 1.0 - half;
-  const youbot_arm_angles sin_r = r + (r * z * S + e * w);
-  const youbot_arm_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const youbot_arm_angles sin_r = r + (r * z * poly_s + e * w);
+  const youbot_arm_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const youbot_arm_angles h = YOUBOT_ARM_SIZE(n * 0.5 + rounder) - rounder;
-  const youbot_arm_angles B = n - 2.0 * h;
+  const youbot_arm_angles turn_s = n - 2.0 * h;
   const youbot_arm_angles g = h - 2.0 * (YOUBOT_ARM_SIZE(h * 0.5 + rounder) - rounder);
-  const youbot_arm_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(youbot_arm_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(youbot_arm_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const youbot_arm_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(youbot_arm_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(youbot_arm_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef YOUBOT_ARM_IN_RANGE
+#undef YOUBOT_ARM_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -283,37 +345,37 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
-   *  6  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:86)
-   *  7  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:86)
-   *  8  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:86)
-   *  9  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:86)
-   * 10  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:86)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:286)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:286)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:286)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:286)
+   *  6  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:92)
+   *  7  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:92)
+   *  8  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:92)
+   *  9  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:92)
+   * 10  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:92)
    * 11  inward: L^T D L, arm_joint_5 (factor.lua:15)
    * 12  inward: L^T D L, arm_joint_4 (factor.lua:15)
    * 13  inward: L^T D L, arm_joint_3 (factor.lua:15)
    * 14  inward: L^T D L, arm_joint_2 (factor.lua:15)
    * 15  inward: L^T D L, arm_joint_1 (factor.lua:15)
-   * 16  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
-   * 17  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
-   * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
-   * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
-   * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 21  outward: forces of arm_link_1 (state.lua:393)
-   * 22  outward: forces of arm_link_2 (state.lua:393)
-   * 23  outward: forces of arm_link_3 (state.lua:393)
-   * 24  outward: forces of arm_link_4 (state.lua:393)
-   * 25  outward: forces of arm_link_5 (state.lua:393)
-   * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
-   * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
-   * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
-   * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196)
-   * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 31  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 16  outward: arm_joint_1 -> arm_link_1 (motion.lua:163)
+   * 17  outward: arm_joint_2 -> arm_link_2 (motion.lua:163)
+   * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
+   * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
+   * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
+   * 21  outward: forces of arm_link_1 (state.lua:404)
+   * 22  outward: forces of arm_link_2 (state.lua:404)
+   * 23  outward: forces of arm_link_3 (state.lua:404)
+   * 24  outward: forces of arm_link_4 (state.lua:404)
+   * 25  outward: forces of arm_link_5 (state.lua:404)
+   * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:217)
+   * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:217)
+   * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:217)
+   * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:217)
+   * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:217)
+   * 31  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 32  rows: arm_joint_4 seen from grip (constraints.lua:160)
    * 33  rows: arm_joint_3 seen from grip (constraints.lua:160)
    * 34  rows: arm_joint_2 seen from grip (constraints.lua:160)
@@ -321,656 +383,822 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 36  rows: arm_joint_4 seen from tilt (constraints.lua:160)
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration along the rows of grip (state.lua:437)
-   * 41  rows: acceleration along the rows of tilt (state.lua:437)
-   * 42  rows: what is out of reach (constraints.lua:227)
-   * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 44  rows: L nu = r, damp (constraints.lua:454)
+   * 39  joint space: K = L^-T J^T A (joint.lua:136)
+   * 40  rows: acceleration along the rows of grip (state.lua:448)
+   * 41  rows: acceleration along the rows of tilt (state.lua:448)
+   * 42  rows: what is out of reach (constraints.lua:230)
+   * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 44  rows: L nu = r, damp (constraints.lua:457)
    * 45  torques: J^T A nu (achd.lua:18)
-   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 47  output: pivot_min (state.lua:504)
-   * 48  finite: every input and output, by its bits (state.lua:644)
-   * 49  bad input (state.lua:672)
+   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 47  output: pivot_min (state.lua:515)
+   * 48  finite: every input and output, by its bits (state.lua:655)
+   * 49  bad input (state.lua:683)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t1 = 0.21643961393810318 * s5 - 0.97629600711993325 * c5; /* 1 */
-  const youbot_arm_real t2 = 0.21643961393810318 * c5 + 0.97629600711993325 * s5; /* 1 */
-  const youbot_arm_real t3 = 8.0000000000000007e-05 * t1 - 0.00028865 * t2; /* 6 */
-  const youbot_arm_real t4 = 5.7368052500002958e-05 * t2; /* 6 */
+  const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
+  const youbot_arm_real t1 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
+  const youbot_arm_real arm_link_5_t2 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t1; /* 6 */
+  const youbot_arm_real arm_link_5_t3 = 5.736805250000296e-05 * t1; /* 6 */
   const youbot_arm_real s4 = trig->s[3]; /* 1 */
   const youbot_arm_real c4 = trig->c[3]; /* 1 */
-  const youbot_arm_real t5 = 3.6800000000000003e-06 * t1 + 4.8579794999999997e-06 * t2 + 0.13
-      * t3; /* 6 */
-  const youbot_arm_real t6 = t2 * t4; /* 6 */
-  const youbot_arm_real t7 = 0.97629600711993336 * c4 + 0.21643961393810279 * s4; /* 1 */
-  const youbot_arm_real t8 = 0.97629600711993336 * s4 - 0.21643961393810279 * c4; /* 1 */
-  const youbot_arm_real t9 = 0.00069899461169999977 - (0.0040000000000000001 * t3 - (0.01508932
-      - t6)); /* 6 */
-  const youbot_arm_real t10 = t6 + 0.015031951947499997; /* 6 */
-  const youbot_arm_real t11 = t10 + 0.014062273622100002; /* 9 */
-  const youbot_arm_real t12 = 9.2088479300000015e-05 - t5; /* 6 */
-  const youbot_arm_real t13 = t3 + (-0.00064553000000000006); /* 6 */
-  const youbot_arm_real t14 = t8 * t13 - 0.024588039999999999 * t7; /* 7 */
-  const youbot_arm_real t15 = 0.024588039999999999 * t8 + t7 * t13; /* 7 */
-  const youbot_arm_real t16 = t12 * (2.0 * t7) - t8 * (0.021721319313600003 - t9); /* 7 */
-  const youbot_arm_real t17 = t7 * t16 - t12 + 0.13500000000000001 * t14; /* 7 */
-  const youbot_arm_real t18 = t8 * t16; /* 7 */
-  const youbot_arm_real t19 = t17 + 1.9679380000000005e-06; /* 7 */
+  const youbot_arm_real arm_link_5_t4 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t1 + 0.13 * arm_link_5_t2; /* 6 */
+  const youbot_arm_real arm_link_5_t5 = t1 * arm_link_5_t3; /* 6 */
+  const youbot_arm_real t6 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t7 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
+  const youbot_arm_real arm_link_4_S_xx = 0.0006989946116999998
+      - (0.004 * arm_link_5_t2 - (0.01508932 - arm_link_5_t5)); /* 6 */
+  const youbot_arm_real arm_link_4_S_zz = arm_link_5_t5 + 0.015031951947499997; /* 6 */
+  const youbot_arm_real arm_link_1_S_yy = arm_link_4_S_zz + 0.014062273622100002; /* 9 */
+  const youbot_arm_real arm_link_4_S_xy = 9.208847930000002e-05 - arm_link_5_t4; /* 6 */
+  const youbot_arm_real arm_link_4_h_x = arm_link_5_t2 + (-0.0006455300000000001); /* 6 */
+  const youbot_arm_real arm_link_4_t8 = t7 * arm_link_4_h_x - 0.02458804 * t6; /* 7 */
+  const youbot_arm_real arm_link_4_t9 = 0.02458804 * t7 + t6 * arm_link_4_h_x; /* 7 */
+  const youbot_arm_real arm_link_4_t10 = arm_link_4_S_xy * (2.0 * t6)
+      - t7 * (0.021721319313600003 - arm_link_4_S_xx); /* 7 */
+  const youbot_arm_real arm_link_4_t11 = t6 * arm_link_4_t10 - arm_link_4_S_xy
+      + 0.135 * arm_link_4_t8; /* 7 */
+  const youbot_arm_real arm_link_4_t12 = t7 * arm_link_4_t10; /* 7 */
+  const youbot_arm_real arm_link_3_S_xy = arm_link_4_t11 + 1.9679380000000005e-06; /* 7 */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real t20 = 0.00028865 * t1 + 8.0000000000000007e-05 * t2; /* 6 */
-  const youbot_arm_real t21 = 4.9228640999999997e-06 - (0.002 * t20 - t1 * t4); /* 6 */
-  const youbot_arm_real t22 = 0.82903757255504162 * c3 + 0.5591929034707469 * s3; /* 1 */
-  const youbot_arm_real t23 = 0.82903757255504162 * s3 - 0.5591929034707469 * c3; /* 1 */
-  const youbot_arm_real t24 = 0.13 * t20 - (4.8579794999999997e-06 * t1 - 3.6800000000000003e-06
-      * t2); /* 6 */
-  const youbot_arm_real t25 = t9 + 0.021721319313600003; /* 7 */
-  const youbot_arm_real t26 = 0.27000000000000002 * t15 - (t18 - t9) + 0.025406944536600001; /* 7 */
-  const youbot_arm_real t27 = 0.021721319313600003 + t18 + 0.00032350934000000171; /* 7 */
-  const youbot_arm_real t28 = t8 * t20; /* 6 */
-  const youbot_arm_real t29 = 0.00080682925890000008 - t24; /* 6 */
-  const youbot_arm_real t30 = t15 + 0.18815938000000001; /* 7 */
-  const youbot_arm_real t31 = t14 + 9.3400000000000007e-05; /* 7 */
-  const youbot_arm_real t32 = 0.155 * (t22 * t15 - t23 * t14); /* 7 */
-  const youbot_arm_real t33 = t25 + 0.13500000000000001 * t15; /* 7 */
-  const youbot_arm_real t34 = t25 + 0.046980000000000001; /* 10 */
-  const youbot_arm_real t35 = t32 - t33; /* 7 */
-  const youbot_arm_real t36 = t19 * (2.0 * t22) - t23 * (t27 - t26); /* 8 */
-  const youbot_arm_real t37 = 20.785149914373925 * t24; /* 11 */
-  const youbot_arm_real t38 = t24 * t37 - t34; /* 11 */
-  const youbot_arm_real t39 = t24 + 0.13500000000000001 * t28; /* 6 */
-  const youbot_arm_real t40 = t23 * (t7 * t20) + t22 * t28; /* 6 */
-  const youbot_arm_real t41 = t39 * t37 - t33; /* 11 */
-  const youbot_arm_real t42 = 1.0 / t38; /* 12 */
-  const youbot_arm_real t43 = 0.155 * t40 - t39; /* 6 */
-  const youbot_arm_real t44 = t43 * t37 - t35; /* 11 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t1; /* 6 */
+  const youbot_arm_real arm_link_4_S_xz = 4.9228641e-06
+      - (0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t3); /* 6 */
+  const youbot_arm_real t13 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t14 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
+  const youbot_arm_real arm_link_5_t15 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t1); /* 6 */
+  const youbot_arm_real arm_link_4_t16 = arm_link_4_S_xx + 0.021721319313600003; /* 7 */
+  const youbot_arm_real arm_link_3_S_xx = 0.27 * arm_link_4_t9 - (arm_link_4_t12 - arm_link_4_S_xx)
+      + 0.0254069445366; /* 7 */
+  const youbot_arm_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t12
+      + 0.0003235093400000017; /* 7 */
+  const youbot_arm_real arm_link_5_t17 = t7 * arm_link_4_h_z; /* 6 */
+  const youbot_arm_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t15; /* 6 */
+  const youbot_arm_real arm_link_3_h_x = arm_link_4_t9 + 0.18815938000000001; /* 7 */
+  const youbot_arm_real arm_link_3_h_y = arm_link_4_t8 + 9.340000000000001e-05; /* 7 */
+  const youbot_arm_real arm_link_4_t18 = 0.155 * (t13 * arm_link_4_t9
+      - t14 * arm_link_4_t8); /* 7 */
+  const youbot_arm_real arm_link_4_t19 = arm_link_4_t16 + 0.135 * arm_link_4_t9; /* 7 */
+  const youbot_arm_real arm_link_1_t20 = arm_link_4_t16 + 0.04698; /* 10 */
+  const youbot_arm_real arm_link_4_t21 = arm_link_4_t18 - arm_link_4_t19; /* 7 */
+  const youbot_arm_real arm_link_3_t22 = arm_link_3_S_xy * (2.0 * t13)
+      - t14 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 8 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t15; /* 11 */
+  const youbot_arm_real arm_joint_5_t23 = arm_link_5_t15 * arm_joint_5_L4 - arm_link_1_t20; /* 11 */
+  const youbot_arm_real arm_link_5_t24 = arm_link_5_t15 + 0.135 * arm_link_5_t17; /* 6 */
+  const youbot_arm_real arm_link_5_t25 = t14 * (t6 * arm_link_4_h_z) + t13 * arm_link_5_t17; /* 6 */
+  const youbot_arm_real arm_joint_5_t26 = arm_link_5_t24 * arm_joint_5_L4 - arm_link_4_t19; /* 11 */
+  const youbot_arm_real arm_joint_4_t27 = 1.0 / arm_joint_5_t23; /* 12 */
+  const youbot_arm_real arm_link_5_t28 = 0.155 * arm_link_5_t25 - arm_link_5_t24; /* 6 */
+  const youbot_arm_real arm_joint_5_t29 = arm_link_5_t28 * arm_joint_5_L4 - arm_link_4_t21; /* 11 */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real t45 = t8 * t29 - t7 * t21; /* 7 */
-  const youbot_arm_real t46 = t8 * t21 + t7 * t29; /* 7 */
-  const youbot_arm_real t47 = t26 + t27; /* 8 */
-  const youbot_arm_real t48 = t22 * t31 + t23 * t30; /* 8 */
-  const youbot_arm_real t49 = t22 * t30 - t23 * t31; /* 8 */
-  const youbot_arm_real t50 = 0.155 * t48 - (t22 * t36 - t19); /* 8 */
-  const youbot_arm_real t51 = t23 * t36; /* 8 */
-  const youbot_arm_real t52 = 0.052848238139499994 - (t51 - t26 + 0.31 * t49); /* 8 */
-  const youbot_arm_real t53 = t27 + t51 + 0.016651631639500002; /* 8 */
-  const youbot_arm_real t54 = (-0.00035857448549999997) - t50; /* 8 */
-  const youbot_arm_real t55 = 0.12073215 - t48; /* 8 */
-  const youbot_arm_real t56 = 0.42261826174069944 * s2 - 0.90630778703664994 * c2; /* 1 */
-  const youbot_arm_real t57 = 0.42261826174069944 * c2 + 0.90630778703664994 * s2; /* 1 */
-  const youbot_arm_real t58 = t57 * (t53 - t52) + t54 * (2.0 * t56); /* 9 */
-  const youbot_arm_real t59 = t52 + t53; /* 9 */
-  const youbot_arm_real t60 = t59 + 0.33848; /* 10 */
-  const youbot_arm_real t61 = 0.030121271947499997 - 0.002 * t3; /* 6 */
-  const youbot_arm_real t62 = 0.13500000000000001 * t20 - t45 + 0.0079446928960000014; /* 7 */
-  const youbot_arm_real t63 = t46 + 9.0317800000000008e-06; /* 7 */
-  const youbot_arm_real t64 = t47 + 0.13571; /* 10 */
-  const youbot_arm_real t65 = 0.155 * t49 - t47; /* 8 */
-  const youbot_arm_real t66 = 0.33477964999999998 - t49; /* 8 */
-  const youbot_arm_real t67 = 0.066000000000000003 * (t57 * t55 + t56 * t66); /* 9 */
-  const youbot_arm_real t68 = t52 + t57 * t58 + t67 + 0.008519762585199998; /* 9 */
-  const youbot_arm_real t69 = t68 + t11 + 0.33848; /* 10 */
-  const youbot_arm_real t70 = 20.785149914373925 * t39; /* 11 */
-  const youbot_arm_real t71 = t39 * t70 - t64; /* 11 */
-  const youbot_arm_real t72 = t43 * t70 - t65; /* 11 */
-  const youbot_arm_real t73 = t56 * t23 - t57 * t22; /* 3 */
-  const youbot_arm_real t74 = t56 * t22 + t57 * t23; /* 3 */
-  const youbot_arm_real t75 = t8 * t61 - t7 * t5; /* 6 */
-  const youbot_arm_real t76 = t8 * t5 + t7 * t61 + 0.13500000000000001 * t3; /* 6 */
-  const youbot_arm_real t77 = t23 * t63 - t22 * t62; /* 8 */
-  const youbot_arm_real t78 = t23 * t62 + t22 * t63; /* 8 */
-  const youbot_arm_real t79 = t77 + 0.155 * t20 + 0.020930190455000004; /* 8 */
-  const youbot_arm_real t80 = t57 * t77 + t56 * t78; /* 8 */
-  const youbot_arm_real t81 = 0.00020524465499999997 - t78; /* 8 */
-  const youbot_arm_real t82 = t56 * t81 - t57 * t79; /* 9 */
-  const youbot_arm_real t83 = t41 * t42; /* 12 */
-  const youbot_arm_real D3 = t41 * t83 - t71; /* 12 */
-  const youbot_arm_real t84 = t44 * t83 - t72; /* 12 */
+  const youbot_arm_real arm_link_4_t30 = t7 * arm_link_4_S_yz - t6 * arm_link_4_S_xz; /* 7 */
+  const youbot_arm_real arm_link_4_t31 = t7 * arm_link_4_S_xz + t6 * arm_link_4_S_yz; /* 7 */
+  const youbot_arm_real arm_link_3_t32 = arm_link_3_S_xx + arm_link_3_S_yy; /* 8 */
+  const youbot_arm_real arm_link_3_t33 = t13 * arm_link_3_h_y + t14 * arm_link_3_h_x; /* 8 */
+  const youbot_arm_real arm_link_3_t34 = t13 * arm_link_3_h_x - t14 * arm_link_3_h_y; /* 8 */
+  const youbot_arm_real arm_link_3_t35 = 0.155 * arm_link_3_t33
+      - (t13 * arm_link_3_t22 - arm_link_3_S_xy); /* 8 */
+  const youbot_arm_real arm_link_3_t36 = t14 * arm_link_3_t22; /* 8 */
+  const youbot_arm_real arm_link_2_S_xx = 0.052848238139499994
+      - (arm_link_3_t36 - arm_link_3_S_xx + 0.31 * arm_link_3_t34); /* 8 */
+  const youbot_arm_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t36
+      + 0.0166516316395; /* 8 */
+  const youbot_arm_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t35; /* 8 */
+  const youbot_arm_real arm_link_2_h_y = 0.12073215 - arm_link_3_t33; /* 8 */
+  const youbot_arm_real t37 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
+  const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
+      + 0.9063077870366499 * s2; /* 1 */
+  const youbot_arm_real arm_link_2_t38 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
+      + arm_link_2_S_xy * (2.0 * t37); /* 9 */
+  const youbot_arm_real arm_link_2_t39 = arm_link_2_S_xx + arm_link_2_S_yy; /* 9 */
+  const youbot_arm_real arm_link_1_t40 = arm_link_2_t39 + 0.33848; /* 10 */
+  const youbot_arm_real arm_link_5_t41 = 0.030121271947499997 - 0.002 * arm_link_5_t2; /* 6 */
+  const youbot_arm_real arm_link_3_S_xz = 0.135 * arm_link_4_h_z - arm_link_4_t30
+      + 0.007944692896000001; /* 7 */
+  const youbot_arm_real arm_link_3_S_yz = arm_link_4_t31 + 9.03178e-06; /* 7 */
+  const youbot_arm_real arm_link_1_t42 = arm_link_3_t32 + 0.13571; /* 10 */
+  const youbot_arm_real arm_link_3_t43 = 0.155 * arm_link_3_t34 - arm_link_3_t32; /* 8 */
+  const youbot_arm_real arm_link_2_h_x = 0.33477965 - arm_link_3_t34; /* 8 */
+  const youbot_arm_real arm_link_2_t44 = 0.066 * (arm_link_2_R_zx * arm_link_2_h_y
+      + t37 * arm_link_2_h_x); /* 9 */
+  const youbot_arm_real arm_link_1_S_xx = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t38
+      + arm_link_2_t44 + 0.008519762585199998; /* 9 */
+  const youbot_arm_real arm_link_1_t45 = arm_link_1_S_xx + arm_link_1_S_yy + 0.33848; /* 10 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t24; /* 11 */
+  const youbot_arm_real arm_joint_5_t46 = arm_link_5_t24 * arm_joint_5_L3 - arm_link_1_t42; /* 11 */
+  const youbot_arm_real arm_joint_5_t47 = arm_link_5_t28 * arm_joint_5_L3 - arm_link_3_t43; /* 11 */
+  const youbot_arm_real arm_link_3_R_zx = t37 * t14 - arm_link_2_R_zx * t13; /* 3 */
+  const youbot_arm_real arm_link_3_R_zy = t37 * t13 + arm_link_2_R_zx * t14; /* 3 */
+  const youbot_arm_real arm_link_5_t48 = t7 * arm_link_5_t41 - t6 * arm_link_5_t4; /* 6 */
+  const youbot_arm_real arm_link_5_t49 = t7 * arm_link_5_t4 + t6 * arm_link_5_t41
+      + 0.135 * arm_link_5_t2; /* 6 */
+  const youbot_arm_real arm_link_3_t50 = t14 * arm_link_3_S_yz - t13 * arm_link_3_S_xz; /* 8 */
+  const youbot_arm_real arm_link_3_t51 = t14 * arm_link_3_S_xz + t13 * arm_link_3_S_yz; /* 8 */
+  const youbot_arm_real arm_link_2_S_xz = arm_link_3_t50 + 0.155 * arm_link_4_h_z
+      + 0.020930190455000004; /* 8 */
+  const youbot_arm_real arm_link_3_t52 = arm_link_2_R_zx * arm_link_3_t50
+      + t37 * arm_link_3_t51; /* 8 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997 - arm_link_3_t51; /* 8 */
+  const youbot_arm_real arm_link_2_t53 = t37 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 9 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t26 * arm_joint_4_t27; /* 12 */
+  const youbot_arm_real D3 = arm_joint_5_t26 * arm_joint_4_L3 - arm_joint_5_t46; /* 12 */
+  const youbot_arm_real arm_joint_4_t54 = arm_joint_5_t29 * arm_joint_4_L3
+      - arm_joint_5_t47; /* 12 */
   const youbot_arm_real iD3 = 1.0 / D3; /* 13 */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
-  const youbot_arm_real t85 = 0.155 * t57 + 0.115; /* 3 */
-  const youbot_arm_real t86 = t7 * t73 + t8 * t74; /* 4 */
-  const youbot_arm_real t87 = t8 * t73 - t7 * t74; /* 4 */
-  const youbot_arm_real t88 = t85 + 0.13500000000000001 * t73; /* 4 */
-  const youbot_arm_real t89 = 0.155 * t3 - (t22 * t76 - t23 * t75); /* 6 */
-  const youbot_arm_real t90 = t57 * (t22 * t75 + t23 * t76); /* 6 */
-  const youbot_arm_real t91 = t56 * t89 - t90 + 0.033000000000000002 * t3; /* 6 */
-  const youbot_arm_real t92 = t91 * t70 - t80; /* 11 */
-  const youbot_arm_real t93 = t57 * (t22 * t45 + t23 * t46); /* 7 */
-  const youbot_arm_real t94 = t56 * (t22 * t46 - t23 * t45); /* 7 */
-  const youbot_arm_real t95 = t93 + t94; /* 7 */
-  const youbot_arm_real t96 = t91 * t37 - t95; /* 11 */
-  const youbot_arm_real t97 = t96 * t83 - t92; /* 12 */
-  const youbot_arm_real t98 = 20.785149914373925 * t43; /* 11 */
-  const youbot_arm_real t99 = t43 * t98 - t60; /* 11 */
-  const youbot_arm_real t100 = t91 * t98 - t82; /* 11 */
-  const youbot_arm_real t101 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1; /* 1 */
-  const youbot_arm_real t102 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1; /* 1 */
-  const youbot_arm_real t103 = 0.13 * t87 - 0.002 * t86; /* 5 */
-  const youbot_arm_real t104 = t88 + t103; /* 5 */
-  const youbot_arm_real t105 = t104 - t85; /* 33 */
-  const youbot_arm_real t106 = t104 - 0.115; /* 34 */
-  const youbot_arm_real t107 = t44 * t42; /* 12 */
-  const youbot_arm_real t108 = t44 * t107 - t99; /* 12 */
-  const youbot_arm_real t109 = t96 * t107 - t100; /* 12 */
-  const youbot_arm_real t110 = 0.033000000000000002 * t101; /* 2 */
-  const youbot_arm_real t111 = t101 * t56; /* 2 */
-  const youbot_arm_real t112 = t101 * t57; /* 2 */
-  const youbot_arm_real t113 = 20.785149914373925 * t91; /* 11 */
-  const youbot_arm_real t114 = t91 * t113 - t69; /* 11 */
-  const youbot_arm_real t115 = t84 * iD3; /* 13 */
-  const youbot_arm_real t116 = t84 * t115 - t108; /* 13 */
-  const youbot_arm_real t117 = t97 * t115 - t109; /* 13 */
-  const youbot_arm_real t118 = 1.0 / t116; /* 14 */
-  const youbot_arm_real t119 = 0.033000000000000002 * t102 + 0.024; /* 2 */
-  const youbot_arm_real t120 = t102 * t56; /* 2 */
-  const youbot_arm_real t121 = t102 * t57; /* 2 */
-  const youbot_arm_real t122 = t110 + 0.155 * t111; /* 3 */
-  const youbot_arm_real t123 = t22 * t111 + t23 * t112; /* 3 */
-  const youbot_arm_real t124 = t23 * t111 - t22 * t112; /* 3 */
-  const youbot_arm_real t125 = t96 * t42; /* 12 */
-  const youbot_arm_real t126 = t96 * t125 - t114; /* 12 */
-  const youbot_arm_real t127 = t119 + 0.155 * t120; /* 3 */
-  const youbot_arm_real t128 = t22 * t120 + t23 * t121; /* 3 */
-  const youbot_arm_real t129 = t23 * t120 - t22 * t121; /* 3 */
-  const youbot_arm_real t130 = 0.13500000000000001 * t123 - t122; /* 4 */
-  const youbot_arm_real t131 = t8 * t124 - t7 * t123; /* 4 */
-  const youbot_arm_real t132 = t7 * t124 + t8 * t123; /* 4 */
-  const youbot_arm_real t133 = t97 * iD3; /* 13 */
-  const youbot_arm_real t134 = t97 * t133 - t126; /* 13 */
-  const youbot_arm_real t135 = t102 * t103; /* 32 */
-  const youbot_arm_real t136 = t101 * t103; /* 32 */
-  const youbot_arm_real t137 = t102 * t105; /* 33 */
-  const youbot_arm_real t138 = t101 * t105; /* 33 */
-  const youbot_arm_real t139 = 0.13500000000000001 * t128 - t127; /* 4 */
-  const youbot_arm_real t140 = t8 * t129 - t7 * t128; /* 4 */
-  const youbot_arm_real t141 = t7 * t129 + t8 * t128; /* 4 */
-  const youbot_arm_real t142 = t130 + (0.002 * t131 + 0.13 * t132); /* 5 */
-  const youbot_arm_real t143 = t117 * t118; /* 14 */
-  const youbot_arm_real D1 = t117 * t143 - t134; /* 14 */
+  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
+  const youbot_arm_real arm_link_4_R_zx = t6 * arm_link_3_R_zx + t7 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t55 = t7 * arm_link_3_R_zx - t6 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_p_z = arm_link_3_p_z + 0.135 * arm_link_3_R_zx; /* 4 */
+  const youbot_arm_real arm_link_5_t56 = 0.155 * arm_link_5_t2
+      - (t13 * arm_link_5_t49 - t14 * arm_link_5_t48); /* 6 */
+  const youbot_arm_real arm_link_5_t57 = arm_link_2_R_zx * (t13 * arm_link_5_t48
+      + t14 * arm_link_5_t49); /* 6 */
+  const youbot_arm_real arm_link_5_t58 = t37 * arm_link_5_t56 - arm_link_5_t57
+      + 0.033 * arm_link_5_t2; /* 6 */
+  const youbot_arm_real arm_joint_5_t59 = arm_link_5_t58 * arm_joint_5_L3 - arm_link_3_t52; /* 11 */
+  const youbot_arm_real arm_link_4_t60 = arm_link_2_R_zx * (t13 * arm_link_4_t30
+      + t14 * arm_link_4_t31); /* 7 */
+  const youbot_arm_real arm_link_4_t61 = t37 * (t13 * arm_link_4_t31
+      - t14 * arm_link_4_t30); /* 7 */
+  const youbot_arm_real arm_link_4_t62 = arm_link_4_t60 + arm_link_4_t61; /* 7 */
+  const youbot_arm_real arm_joint_5_t63 = arm_link_5_t58 * arm_joint_5_L4 - arm_link_4_t62; /* 11 */
+  const youbot_arm_real arm_joint_4_t64 = arm_joint_5_t63 * arm_joint_4_L3
+      - arm_joint_5_t59; /* 12 */
+  const youbot_arm_real arm_joint_5_t65 = 20.785149914373925 * arm_link_5_t28; /* 11 */
+  const youbot_arm_real arm_joint_5_t66 = arm_link_5_t28 * arm_joint_5_t65
+      - arm_link_1_t40; /* 11 */
+  const youbot_arm_real arm_joint_5_t67 = arm_link_5_t58 * arm_joint_5_t65
+      - arm_link_2_t53; /* 11 */
+  const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
+  const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
+  const youbot_arm_real arm_link_5_t68 = 0.13 * arm_link_4_t55 - 0.002 * arm_link_4_R_zx; /* 5 */
+  const youbot_arm_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t68; /* 5 */
+  const youbot_arm_real grip_t69 = arm_link_5_p_z - arm_link_3_p_z; /* 33 */
+  const youbot_arm_real grip_t70 = arm_link_5_p_z - 0.115; /* 34 */
+  const youbot_arm_real arm_joint_4_t71 = arm_joint_5_t29 * arm_joint_4_t27; /* 12 */
+  const youbot_arm_real arm_joint_4_t72 = arm_joint_5_t29 * arm_joint_4_t71
+      - arm_joint_5_t66; /* 12 */
+  const youbot_arm_real arm_joint_4_t73 = arm_joint_5_t63 * arm_joint_4_t71
+      - arm_joint_5_t67; /* 12 */
+  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
+  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t37; /* 2 */
+  const youbot_arm_real arm_link_2_R_yy = arm_link_1_R_xy * arm_link_2_R_zx; /* 2 */
+  const youbot_arm_real arm_joint_5_L1 = 20.785149914373925 * arm_link_5_t58; /* 11 */
+  const youbot_arm_real arm_joint_5_t74 = arm_link_5_t58 * arm_joint_5_L1 - arm_link_1_t45; /* 11 */
+  const youbot_arm_real arm_joint_3_t75 = arm_joint_4_t54 * iD3; /* 13 */
+  const youbot_arm_real arm_joint_3_t76 = arm_joint_4_t54 * arm_joint_3_t75
+      - arm_joint_4_t72; /* 13 */
+  const youbot_arm_real arm_joint_3_t77 = arm_joint_4_t64 * arm_joint_3_t75
+      - arm_joint_4_t73; /* 13 */
+  const youbot_arm_real arm_joint_2_t78 = 1.0 / arm_joint_3_t76; /* 14 */
+  const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
+  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t37; /* 2 */
+  const youbot_arm_real arm_link_2_R_xy = arm_link_1_R_xx * arm_link_2_R_zx; /* 2 */
+  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
+  const youbot_arm_real arm_link_3_t79 = t13 * arm_link_2_R_yx + t14 * arm_link_2_R_yy; /* 3 */
+  const youbot_arm_real arm_link_3_R_yy = t14 * arm_link_2_R_yx - t13 * arm_link_2_R_yy; /* 3 */
+  const youbot_arm_real arm_joint_4_L1 = arm_joint_5_t63 * arm_joint_4_t27; /* 12 */
+  const youbot_arm_real arm_joint_4_t80 = arm_joint_5_t63 * arm_joint_4_L1
+      - arm_joint_5_t74; /* 12 */
+  const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
+  const youbot_arm_real arm_link_3_t81 = t13 * arm_link_2_R_xx + t14 * arm_link_2_R_xy; /* 3 */
+  const youbot_arm_real arm_link_3_R_xy = t14 * arm_link_2_R_xx - t13 * arm_link_2_R_xy; /* 3 */
+  const youbot_arm_real arm_link_4_t82 = 0.135 * arm_link_3_t79 - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_R_yx = t7 * arm_link_3_R_yy - t6 * arm_link_3_t79; /* 4 */
+  const youbot_arm_real arm_link_4_R_yy = t6 * arm_link_3_R_yy + t7 * arm_link_3_t79; /* 4 */
+  const youbot_arm_real arm_joint_3_L1 = arm_joint_4_t64 * iD3; /* 13 */
+  const youbot_arm_real arm_joint_3_t83 = arm_joint_4_t64 * arm_joint_3_L1
+      - arm_joint_4_t80; /* 13 */
+  const youbot_arm_real grip_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t68; /* 32 */
+  const youbot_arm_real grip_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t68; /* 32 */
+  const youbot_arm_real grip_J_lin_x_3 = arm_link_1_R_xx * grip_t69; /* 33 */
+  const youbot_arm_real grip_J_lin_y_3 = arm_link_1_R_xy * grip_t69; /* 33 */
+  const youbot_arm_real arm_link_4_t84 = 0.135 * arm_link_3_t81 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_R_xx = t7 * arm_link_3_R_xy - t6 * arm_link_3_t81; /* 4 */
+  const youbot_arm_real arm_link_4_R_xy = t6 * arm_link_3_R_xy + t7 * arm_link_3_t81; /* 4 */
+  const youbot_arm_real arm_link_5_t85 = arm_link_4_t82
+      + (0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy); /* 5 */
+  const youbot_arm_real arm_joint_2_t86 = arm_joint_3_t77 * arm_joint_2_t78; /* 14 */
+  const youbot_arm_real D1 = arm_joint_3_t77 * arm_joint_2_t86 - arm_joint_3_t83; /* 14 */
   const youbot_arm_real iD1 = 1.0 / D1; /* 15 */
-  const youbot_arm_real t144 = t102 * t106; /* 34 */
-  const youbot_arm_real t145 = t101 * t106; /* 34 */
-  const youbot_arm_real t146 = t83 * t135 - t137; /* 39 */
-  const youbot_arm_real t147 = t139 + (0.002 * t140 + 0.13 * t141); /* 5 */
-  const youbot_arm_real t148 = t101 * (t142 - t130) + t102 * (t147 - t139); /* 32 */
-  const youbot_arm_real t149 = t101 * (t122 + t142) + t102 * (t127 + t147); /* 33 */
-  const youbot_arm_real t150 = t101 * (t110 + t142) + t102 * (t119 + t147); /* 34 */
-  const youbot_arm_real t151 = 0.024 + t147; /* 35 */
-  const youbot_arm_real t152 = t115 * t146 - (t144 + t107 * t135); /* 39 */
-  const youbot_arm_real t153 = t133 * t146 - (t142 + t125 * t135); /* 39 */
-  const youbot_arm_real t154 = t143 * t152 - t153; /* 39 */
-  const youbot_arm_real t155 = t83 * t136 - t138; /* 39 */
-  const youbot_arm_real t156 = t115 * t155 - (t145 + t107 * t136); /* 39 */
-  const youbot_arm_real t157 = t133 * t155 - (t125 * t136 - t151); /* 39 */
-  const youbot_arm_real t158 = t143 * t156 - t157; /* 39 */
-  const youbot_arm_real t159 = iD1 * t154; /* 43 */
-  const youbot_arm_real t160 = t118 * t152; /* 43 */
-  const youbot_arm_real t161 = iD3 * t146; /* 43 */
-  const youbot_arm_real t162 = 7.0233153600393226e-14 * iD3 - (1.7641292254899289e-13 * t118
-      - 2.0522293787353348e-13 * iD1); /* 42 */
-  const youbot_arm_real t163 = t162 - 1.6904000000000005e-14 * t42; /* 42 */
-  const youbot_arm_real t164 = t42 * t135; /* 43 */
-  const youbot_arm_real t165 = t146 * t161 - (t152 * t160 - t154 * t159); /* 43 */
-  const youbot_arm_real t166 = t135 * t164 - t165; /* 43 */
-  const youbot_arm_real t167 = iD1 * t158; /* 43 */
-  const youbot_arm_real t168 = t118 * t156; /* 43 */
-  const youbot_arm_real t169 = iD3 * t155; /* 43 */
-  const youbot_arm_real t170 = in->gravity[0] * t102 + in->gravity[1] * t101; /* 16 */
-  const youbot_arm_real t171 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real grip_J_lin_x_2 = arm_link_1_R_xx * grip_t70; /* 34 */
+  const youbot_arm_real grip_J_lin_y_2 = arm_link_1_R_xy * grip_t70; /* 34 */
+  const youbot_arm_real K_t87 = arm_joint_4_L3 * grip_J_lin_x_4 - grip_J_lin_x_3; /* 39 */
+  const youbot_arm_real arm_link_5_t88 = arm_link_4_t84
+      + (0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy); /* 5 */
+  const youbot_arm_real grip_J_lin_z_4 = arm_link_1_R_xy * (arm_link_5_t85 - arm_link_4_t82)
+      + arm_link_1_R_xx * (arm_link_5_t88 - arm_link_4_t84); /* 32 */
+  const youbot_arm_real grip_J_lin_z_3 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t85)
+      + arm_link_1_R_xx * (arm_link_3_p_x + arm_link_5_t88); /* 33 */
+  const youbot_arm_real grip_J_lin_z_2 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t85)
+      + arm_link_1_R_xx * (arm_link_2_p_x + arm_link_5_t88); /* 34 */
+  const youbot_arm_real grip_J_lin_y_1 = 0.024 + arm_link_5_t88; /* 35 */
+  const youbot_arm_real K_t89 = arm_joint_3_t75 * K_t87
+      - (grip_J_lin_x_2 + arm_joint_4_t71 * grip_J_lin_x_4); /* 39 */
+  const youbot_arm_real K_t90 = arm_joint_3_L1 * K_t87
+      - (arm_link_5_t85 + arm_joint_4_L1 * grip_J_lin_x_4); /* 39 */
+  const youbot_arm_real K_t91 = arm_joint_2_t86 * K_t89 - K_t90; /* 39 */
+  const youbot_arm_real K_t92 = arm_joint_4_L3 * grip_J_lin_y_4 - grip_J_lin_y_3; /* 39 */
+  const youbot_arm_real K_t93 = arm_joint_3_t75 * K_t92
+      - (grip_J_lin_y_2 + arm_joint_4_t71 * grip_J_lin_y_4); /* 39 */
+  const youbot_arm_real K_t94 = arm_joint_3_L1 * K_t92
+      - (arm_joint_4_L1 * grip_J_lin_y_4 - grip_J_lin_y_1); /* 39 */
+  const youbot_arm_real K_t95 = arm_joint_2_t86 * K_t93 - K_t94; /* 39 */
+  const youbot_arm_real rows_t96 = iD1 * K_t91; /* 43 */
+  const youbot_arm_real rows_t97 = arm_joint_2_t78 * K_t89; /* 43 */
+  const youbot_arm_real rows_t98 = iD3 * K_t87; /* 43 */
+  const youbot_arm_real rows_t99 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t78 - 2.0522293787353348e-13 * iD1); /* 42 */
+  const youbot_arm_real rows_t100 = rows_t99 - 1.6904000000000005e-14 * arm_joint_4_t27; /* 42 */
+  const youbot_arm_real rows_t101 = arm_joint_4_t27 * grip_J_lin_x_4; /* 43 */
+  const youbot_arm_real rows_t102 = K_t87 * rows_t98
+      - (K_t89 * rows_t97 - K_t91 * rows_t96); /* 43 */
+  const youbot_arm_real rows_t103 = grip_J_lin_x_4 * rows_t101 - rows_t102; /* 43 */
+  const youbot_arm_real rows_t104 = iD1 * K_t95; /* 43 */
+  const youbot_arm_real rows_t105 = arm_joint_2_t78 * K_t93; /* 43 */
+  const youbot_arm_real rows_t106 = iD3 * K_t92; /* 43 */
+  const youbot_arm_real arm_link_1_t107 = in->gravity[0] * arm_link_1_R_xx
+      + in->gravity[1] * arm_link_1_R_xy; /* 16 */
+  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 16 */
-  const youbot_arm_real t172 = t170 + 0.033000000000000002 * t171; /* 17 */
-  const youbot_arm_real w2_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t56; /* 17 */
-  const youbot_arm_real t173 = t42 * t136; /* 43 */
-  const youbot_arm_real t174 = t146 * t169 - (t152 * t168 - t154 * t167); /* 43 */
-  const youbot_arm_real t175 = t135 * t173 - t174; /* 43 */
-  const int k176 = t163 < -t166; /* 44 */
-  const youbot_arm_real t177 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k176 ? -(1.0 / t166)
-      : 0.0); /* 44 */
-  const youbot_arm_real t178 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t57; /* 17 */
-  const youbot_arm_real t179 = w2_y * w2_y; /* 17 */
-  const youbot_arm_real t180 = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real arm_link_2_t108 = arm_link_1_t107 + 0.033 * arm_link_1_ww_zz; /* 17 */
+  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t37; /* 17 */
+  const youbot_arm_real rows_t109 = arm_joint_4_t27 * grip_J_lin_y_4; /* 43 */
+  const youbot_arm_real rows_t110 = K_t87 * rows_t106
+      - (K_t89 * rows_t105 - K_t91 * rows_t104); /* 43 */
+  const youbot_arm_real rows_t111 = grip_J_lin_x_4 * rows_t109 - rows_t110; /* 43 */
+  const int rows_k112 = rows_t100 < -rows_t103; /* 44 */
+  const youbot_arm_real rows_t113 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k112
+      ? -(1.0 / rows_t103) : 0.0); /* 44 */
+  const youbot_arm_real arm_link_2_t114 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 17 */
+  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 17 */
+  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 17 */
-  const youbot_arm_real t181 = t83 * t148 - t149; /* 39 */
-  const youbot_arm_real t182 = t155 * t169 - (t156 * t168 - t158 * t167); /* 43 */
-  const youbot_arm_real t183 = t136 * t173 - t182; /* 43 */
-  const youbot_arm_real t184 = t56 * t172 + in->gravity[2] * t57; /* 17 */
-  const youbot_arm_real a2_y = in->gravity[2] * t56 - t57 * t172; /* 17 */
-  const youbot_arm_real wd2_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * w2_y; /* 17 */
-  const youbot_arm_real wd2_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * t178; /* 17 */
-  const youbot_arm_real t185 = t178 * w2_y; /* 17 */
-  const youbot_arm_real t186 = t179 + t180; /* 17 */
-  const youbot_arm_real t187 = t184 + 0.155 * t186; /* 18 */
-  const youbot_arm_real t188 = t23 * w2_y - t22 * t178; /* 18 */
-  const youbot_arm_real t189 = t23 * t178 + t22 * w2_y; /* 18 */
-  const youbot_arm_real t190 = t178 * t178; /* 17 */
-  const youbot_arm_real w3_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real K_t115 = arm_joint_4_L3 * grip_J_lin_z_4 - grip_J_lin_z_3; /* 39 */
+  const youbot_arm_real rows_t116 = K_t92 * rows_t106
+      - (K_t93 * rows_t105 - K_t95 * rows_t104); /* 43 */
+  const youbot_arm_real rows_t117 = grip_J_lin_y_4 * rows_t109 - rows_t116; /* 43 */
+  const youbot_arm_real arm_link_2_t118 = t37 * arm_link_2_t108
+      + in->gravity[2] * arm_link_2_R_zx; /* 17 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t37
+      - arm_link_2_R_zx * arm_link_2_t108; /* 17 */
+  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 17 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t114; /* 17 */
+  const youbot_arm_real arm_link_2_t119 = arm_link_2_t114 * arm_link_2_w_y; /* 17 */
+  const youbot_arm_real arm_link_2_t120 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 17 */
+  const youbot_arm_real arm_link_3_t121 = arm_link_2_t118 + 0.155 * arm_link_2_t120; /* 18 */
+  const youbot_arm_real arm_link_3_t122 = t14 * arm_link_2_w_y - t13 * arm_link_2_t114; /* 18 */
+  const youbot_arm_real arm_link_3_t123 = t14 * arm_link_2_t114 + t13 * arm_link_2_w_y; /* 18 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t114 * arm_link_2_t114; /* 17 */
+  const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 18 */
-  const youbot_arm_real t191 = t115 * t181 - (t150 + t107 * t148); /* 39 */
-  const youbot_arm_real t192 = t175 * t177; /* 44 */
-  const youbot_arm_real t193 = t183 + t175 * t192; /* 44 */
-  const youbot_arm_real t194 = 0.155 * t185 - a2_y; /* 18 */
-  const youbot_arm_real t195 = t22 * wd2_x + t23 * wd2_y + in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * t189; /* 18 */
-  const youbot_arm_real wd3_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * t188 - (t22 * wd2_y - t23
-      * wd2_x); /* 18 */
-  const youbot_arm_real t196 = t189 * t189; /* 18 */
-  const youbot_arm_real t197 = w3_z * w3_z; /* 18 */
-  const youbot_arm_real t198 = t7 * t188 + t8 * t189; /* 19 */
-  const youbot_arm_real t199 = t7 * t189 - t8 * t188; /* 19 */
-  const youbot_arm_real w4_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + w3_z; /* 19 */
-  const youbot_arm_real t200 = t143 * t191 - (t133 * t181 - t125 * t148); /* 39 */
-  const youbot_arm_real t201 = 9.9999999999999995e-07 * t183; /* 44 */
-  const youbot_arm_real a1_y = in->gravity[1] * t102 - in->gravity[0] * t101; /* 16 */
-  const youbot_arm_real t202 = 0.14217217000000004 * t170 - 0.14603568 * a1_y; /* 21 */
-  const youbot_arm_real a3_x = t22 * t187 + t23 * t194; /* 18 */
-  const youbot_arm_real a3_y = t22 * t194 - t23 * t187; /* 18 */
-  const youbot_arm_real t203 = t188 * t189; /* 18 */
-  const youbot_arm_real t204 = t189 * w3_z; /* 18 */
-  const youbot_arm_real t205 = t188 * w3_z; /* 18 */
-  const youbot_arm_real t206 = t188 * t188; /* 18 */
-  const youbot_arm_real t207 = t196 + t197; /* 18 */
-  const youbot_arm_real t208 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * t199 - (t8 * wd3_y - t7
-      * t195); /* 19 */
-  const youbot_arm_real w5_x = t2 * w4_z - t1 * t198; /* 20 */
-  const youbot_arm_real t209 = t2 * t198 + t1 * w4_z; /* 20 */
-  const youbot_arm_real t210 = t199 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
-  const youbot_arm_real t211 = t7 * t2; /* 36 */
-  const youbot_arm_real t212 = t8 * t2; /* 36 */
-  const youbot_arm_real t213 = iD1 * t200; /* 43 */
-  const youbot_arm_real t214 = t118 * t191; /* 43 */
-  const youbot_arm_real t215 = iD3 * t181; /* 43 */
-  const int k216 = -t193 < -t201; /* 44 */
-  const youbot_arm_real t217 = t201 - t193; /* 44 */
-  const youbot_arm_real t218 = k216 ? t193 * t201 + t217 * t217 : -t193; /* 44 */
-  const youbot_arm_real t219 = a1_y + 0.31 * wd2_y; /* 18 */
-  const youbot_arm_real t220 = wd3_y + t205; /* 18 */
-  const youbot_arm_real t221 = t205 - wd3_y; /* 18 */
-  const youbot_arm_real wd4_y = t8 * t195 + t7 * wd3_y + in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * t198; /* 19 */
-  const youbot_arm_real t222 = 0.13500000000000001 * t207 - a3_x; /* 19 */
-  const youbot_arm_real t223 = 9.3400000000000007e-05 * t203 - 0.18815938000000001 * t207; /* 23 */
-  const youbot_arm_real t224 = a3_y + 0.13500000000000001 * t203; /* 19 */
-  const youbot_arm_real t225 = t198 * t198; /* 19 */
-  const youbot_arm_real t226 = t199 * t199; /* 19 */
-  const youbot_arm_real t227 = w4_z * w4_z; /* 19 */
-  const youbot_arm_real t228 = t198 * w4_z; /* 19 */
-  const youbot_arm_real t229 = t199 * w4_z; /* 19 */
-  const youbot_arm_real t230 = t198 * t199; /* 19 */
-  const youbot_arm_real t231 = t1 * t208 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * t209; /* 20 */
-  const youbot_arm_real t232 = t2 * t208 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * w5_x; /* 20 */
-  const youbot_arm_real t233 = w5_x * w5_x; /* 20 */
-  const youbot_arm_real t234 = t209 * t209; /* 20 */
-  const youbot_arm_real t235 = t210 * t210; /* 20 */
-  const youbot_arm_real t236 = w5_x * t209; /* 20 */
-  const youbot_arm_real t237 = w5_x * t210; /* 20 */
-  const youbot_arm_real t238 = t209 * t210; /* 20 */
-  const youbot_arm_real t239 = t23 * t212 - t22 * t211; /* 37 */
-  const youbot_arm_real t240 = t23 * t211 + t22 * t212; /* 37 */
-  const youbot_arm_real t241 = t57 * t239 + t56 * t240; /* 38 */
-  const youbot_arm_real t242 = t42 * t148; /* 43 */
-  const youbot_arm_real t243 = t146 * t215 - (t152 * t214 - t154 * t213); /* 43 */
-  const youbot_arm_real t244 = t135 * t242 - t243; /* 43 */
-  const youbot_arm_real t245 = t155 * t215 - (t156 * t214 - t158 * t213); /* 43 */
-  const youbot_arm_real t246 = t136 * t242 - t245; /* 43 */
-  const youbot_arm_real t247 = t246 + t244 * t192; /* 44 */
-  const int k248 = t163 < -t183; /* 44 */
-  const youbot_arm_real t249 = k248 ? (k216 ? -t201 : 1.0) / t218 : 0.0; /* 44 */
-  const youbot_arm_real t250 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t249; /* 44 */
-  const youbot_arm_real t251 = t219 + 0.13500000000000001 * t220; /* 19 */
-  const youbot_arm_real a4_x = t8 * t224 - t7 * t222; /* 19 */
-  const youbot_arm_real a4_y = t8 * t222 + t7 * t224; /* 19 */
-  const youbot_arm_real t252 = t226 + t227; /* 19 */
-  const youbot_arm_real t253 = t225 + t227; /* 19 */
-  const youbot_arm_real t254 = wd4_y + t228; /* 19 */
-  const youbot_arm_real t255 = t228 - wd4_y; /* 19 */
-  const youbot_arm_real t256 = t208 + t229; /* 19 */
-  const youbot_arm_real t257 = t229 - t208; /* 19 */
-  const youbot_arm_real t258 = 0.00080682925890000008 * t255 - (0.021022324701900002 * t230
-      + 4.9228640999999997e-06 * t257); /* 24 */
-  const youbot_arm_real t259 = t258 + 9.2088479300000015e-05 * (t226 - t225)
-      + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y); /* 24 */
-  const youbot_arm_real t260 = 0.13 * t230 - 0.002 * t252 - a4_x; /* 20 */
-  const youbot_arm_real a5_z = a4_y + (0.13 * t253 - 0.002 * t230); /* 20 */
-  const youbot_arm_real t261 = 0.024588039999999999 * t230 - 0.00064553000000000006 * t252; /* 24 */
-  const youbot_arm_real t262 = 0.024588039999999999 * t253 - 0.00064553000000000006 * t230; /* 24 */
-  const youbot_arm_real t263 = t234 + t235; /* 20 */
-  const youbot_arm_real t264 = wd4_y + t236; /* 20 */
-  const youbot_arm_real t265 = t236 - wd4_y; /* 20 */
-  const youbot_arm_real t266 = 0.00028865 * t264 - 8.0000000000000007e-05 * t263; /* 25 */
-  const youbot_arm_real t267 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y; /* 41 */
-  const youbot_arm_real t268 = t233 + t235; /* 20 */
-  const youbot_arm_real t269 = 0.00028865 * t268 - 8.0000000000000007e-05 * t265; /* 25 */
-  const youbot_arm_real t270 = t237 - t232; /* 20 */
-  const youbot_arm_real t271 = 0.01508932 * t270 + 4.8579794999999997e-06 * t264
-      + 3.6800000000000003e-06 * (t235 - t233); /* 25 */
-  const youbot_arm_real t272 = t232 + t237; /* 20 */
-  const youbot_arm_real t273 = 8.0000000000000007e-05 * a5_z - t271; /* 25 */
-  const youbot_arm_real t274 = t232 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 41 */
-  const youbot_arm_real t275 = t238 - t231; /* 20 */
-  const youbot_arm_real t276 = t231 + t238; /* 20 */
-  const youbot_arm_real t277 = 3.6800000000000003e-06 * t265 - 0.015031951947499997 * t275
-      + 4.8579794999999997e-06 * (t235 - t234); /* 25 */
-  const youbot_arm_real t278 = 3.6800000000000003e-06 * t276 - (0.015031951947499997 * t264
-      - 0.01508932 * t265); /* 25 */
-  const youbot_arm_real t279 = 8.0000000000000007e-05 * t270 + 0.00028865 * t275; /* 25 */
-  const youbot_arm_real t280 = t277 + 0.00028865 * a5_z; /* 25 */
-  const youbot_arm_real t281 = t279 - t262; /* 27 */
-  const youbot_arm_real t282 = t1 * t83 - t1; /* 39 */
-  const youbot_arm_real t283 = 0.002 * t254 + 0.13 * t256 - t251; /* 20 */
-  const youbot_arm_real t284 = t115 * t282 - (t1 + t1 * t107); /* 39 */
-  const youbot_arm_real t285 = t133 * t282 - (t1 * t125 - t241); /* 39 */
-  const youbot_arm_real t286 = t143 * t284 - t285; /* 39 */
-  const youbot_arm_real t287 = t181 * t215 - (t191 * t214 - t200 * t213); /* 43 */
-  const youbot_arm_real t288 = t148 * t242 - t287; /* 43 */
-  const int k289 = t163 < -t288; /* 44 */
-  const youbot_arm_real a5_x = t2 * t283 - t1 * t260; /* 20 */
-  const youbot_arm_real t290 = t2 * t260 + t1 * t283; /* 20 */
-  const youbot_arm_real t291 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t290 - (t278
-      + 4.8579794999999997e-06 * t272); /* 25 */
-  const youbot_arm_real t292 = 0.021721319313600003 * t256 + 9.2088479300000015e-05 * t254
-      + 4.9228640999999997e-06 * t230; /* 24 */
-  const youbot_arm_real t293 = 0.00080682925890000008 * (t227 - t226) - t292 + 0.024588039999999999
-      * t251; /* 24 */
-  const youbot_arm_real t294 = 0.00069899461169999977 * t254 + 0.00080682925890000008 * t230
-      + 9.2088479300000015e-05 * t256; /* 24 */
-  const youbot_arm_real t295 = 4.9228640999999997e-06 * (t227 - t225) - t294
-      + 0.00064553000000000006 * t251; /* 24 */
-  const youbot_arm_real t296 = 0.00064553000000000006 * t254 + 0.024588039999999999 * t256; /* 24 */
-  const youbot_arm_real t297 = t1 * t269 - t2 * t266; /* 27 */
-  const youbot_arm_real t298 = t1 * t266 + t2 * t269; /* 27 */
-  const youbot_arm_real t299 = t297 - t296; /* 27 */
-  const youbot_arm_real t300 = t295 + (0.002 * t297 - t291); /* 27 */
-  const youbot_arm_real t301 = 0.13 * t297 - (t1 * t280 + t2 * t273); /* 27 */
-  const youbot_arm_real t302 = t1 * t273 - t2 * t280 + (0.13 * t298 + 0.002 * t279); /* 27 */
-  const youbot_arm_real t303 = t293 + t301; /* 27 */
-  const youbot_arm_real t304 = t298 - t261; /* 27 */
-  const youbot_arm_real t305 = t259 + t302; /* 27 */
-  const youbot_arm_real t306 = t223 + (t7 * t304 + t8 * t281); /* 28 */
-  const youbot_arm_real t307 = t7 * t281 - t8 * t304; /* 28 */
-  const youbot_arm_real t308 = t244 * t177; /* 44 */
-  const youbot_arm_real t309 = t250 * t247; /* 44 */
-  const youbot_arm_real t310 = t288 + t244 * t308 + t247 * t309; /* 44 */
-  const youbot_arm_real t311 = t195 + t204; /* 18 */
-  const youbot_arm_real t312 = t204 - t195; /* 18 */
-  const youbot_arm_real t313 = 9.0317800000000008e-06 * t221 - (0.0079446928960000014 * t312
-      - 0.025083435196600001 * t203); /* 23 */
-  const youbot_arm_real t314 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t313
-      + 1.9679380000000005e-06 * (t196 - t206)); /* 23 */
-  const youbot_arm_real t315 = t314 + (0.13500000000000001 * t307 - t305); /* 28 */
-  const youbot_arm_real t316 = iD1 * t286; /* 43 */
-  const youbot_arm_real t317 = t118 * t284; /* 43 */
-  const youbot_arm_real t318 = iD3 * t282; /* 43 */
-  const youbot_arm_real t319 = 9.9999999999999995e-07 * t288; /* 44 */
-  const youbot_arm_real t320 = 0.00032350934000000171 * t311 + 1.9679380000000005e-06 * t220
-      + 0.0079446928960000014 * t203; /* 23 */
-  const youbot_arm_real t321 = 9.3400000000000007e-05 * t219 - (9.0317800000000008e-06 * (t197
-      - t196) - t320); /* 23 */
-  const youbot_arm_real t322 = t7 * t303 + t8 * t300 - t321; /* 28 */
-  const youbot_arm_real t323 = 0.13500000000000001 * t299 - (t7 * t300 - t8 * t303); /* 28 */
-  const youbot_arm_real t324 = 0.025406944536600001 * t220 + 9.0317800000000008e-06 * t203
-      + 1.9679380000000005e-06 * t311; /* 23 */
-  const youbot_arm_real t325 = 0.18815938000000001 * t220 + 9.3400000000000007e-05 * t311; /* 23 */
-  const youbot_arm_real t326 = 0.18815938000000001 * t219 - (0.0079446928960000014 * (t197 - t206)
-      - t324); /* 23 */
-  const youbot_arm_real t327 = t206 + t197; /* 18 */
-  const youbot_arm_real t328 = 9.3400000000000007e-05 * t327 - 0.18815938000000001 * t203; /* 23 */
-  const youbot_arm_real t329 = t325 + t299; /* 28 */
-  const youbot_arm_real t330 = t326 + t323; /* 28 */
-  const youbot_arm_real t331 = t328 + t307; /* 28 */
-  const youbot_arm_real t332 = 0.155 * (t22 * t331 - t23 * t306); /* 29 */
-  const youbot_arm_real t333 = t22 * t8 + t23 * t7; /* 37 */
-  const youbot_arm_real t334 = t22 * t7 - t23 * t8; /* 37 */
-  const youbot_arm_real t335 = t57 * t333 + t56 * t334; /* 38 */
-  const youbot_arm_real t336 = t1 * t42; /* 43 */
-  const youbot_arm_real t337 = t146 * t318 - (t152 * t317 - t154 * t316); /* 43 */
-  const youbot_arm_real t338 = t135 * t336 - t337; /* 43 */
-  const youbot_arm_real t339 = t155 * t318 - (t156 * t317 - t158 * t316); /* 43 */
-  const youbot_arm_real t340 = t136 * t336 - t339; /* 43 */
-  const youbot_arm_real t341 = t340 + t338 * t192; /* 44 */
-  const int k342 = -t310 < -t319; /* 44 */
-  const youbot_arm_real t343 = t319 - t310; /* 44 */
-  const youbot_arm_real t344 = k342 ? t310 * t319 + t343 * t343 : -t310; /* 44 */
-  const youbot_arm_real t345 = k289 ? (k342 ? -t319 : 1.0) / t344 : 0.0; /* 44 */
-  const youbot_arm_real t346 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t345; /* 44 */
-  const youbot_arm_real t347 = t37 * t83 - t70; /* 39 */
-  const youbot_arm_real t348 = t181 * t318 - (t191 * t317 - t200 * t316); /* 43 */
-  const youbot_arm_real t349 = t148 * t336 - t348; /* 43 */
-  const youbot_arm_real t350 = t349 + t338 * t308 + t309 * t341; /* 44 */
-  const youbot_arm_real t351 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
-      + 0.020930190455000004 * t185; /* 22 */
-  const youbot_arm_real t352 = 0.12073215 * a1_y - (t351 + 0.00020524465499999997 * (t180
-      - t179)); /* 22 */
-  const youbot_arm_real t353 = 0.036196606499999992 * t185 + 0.00035857448549999997 * (t179
-      - t190); /* 22 */
-  const youbot_arm_real t354 = 0.33477964999999998 * a2_y + 0.12073215 * t184 - t353; /* 22 */
-  const youbot_arm_real t355 = t354 + (t332 - t315); /* 29 */
-  const youbot_arm_real t356 = 0.00071714897099999994 * wd2_x - (0.00020524465499999997 * t185
-      - 0.10569647627899999 * wd2_y); /* 22 */
-  const youbot_arm_real t357 = 0.33477964999999998 * a1_y - (0.020930190455000004 * (t180 - t190)
-      - t356); /* 22 */
-  const youbot_arm_real t358 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y; /* 22 */
-  const youbot_arm_real t359 = t329 - t358; /* 29 */
-  const youbot_arm_real t360 = 0.155 * t329 - (t23 * t322 + t22 * t330); /* 29 */
-  const youbot_arm_real t361 = t23 * t330 - t22 * t322 - t352; /* 29 */
-  const youbot_arm_real t362 = t357 + t360; /* 29 */
-  const youbot_arm_real t363 = t56 * t362 - t57 * t361 + 0.033000000000000002 * t359; /* 30 */
-  const youbot_arm_real t364 = t363 - t202; /* 30 */
-  const youbot_arm_real t365 = t115 * t347 - (t37 * t107 - t98); /* 39 */
-  const youbot_arm_real t366 = t133 * t347 - (t37 * t125 - (t113 + t335)); /* 39 */
-  const youbot_arm_real t367 = t143 * t365 - t366; /* 39 */
-  const youbot_arm_real t368 = t282 * t318 - (t284 * t317 - t286 * t316); /* 43 */
-  const youbot_arm_real t369 = t1 * t336 - t368; /* 43 */
-  const youbot_arm_real t370 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+  const youbot_arm_real K_t124 = arm_joint_3_t75 * K_t115
+      - (grip_J_lin_z_2 + arm_joint_4_t71 * grip_J_lin_z_4); /* 39 */
+  const youbot_arm_real rows_t125 = rows_t111 * rows_t113; /* 44 */
+  const youbot_arm_real rows_t126 = rows_t117 + rows_t111 * rows_t125; /* 44 */
+  const youbot_arm_real arm_link_3_t127 = 0.155 * arm_link_2_t119 - arm_link_2_a_y; /* 18 */
+  const youbot_arm_real arm_link_3_t128 = t13 * arm_link_2_wd_x + t14 * arm_link_2_wd_y
+      + in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t123; /* 18 */
+  const youbot_arm_real arm_link_3_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t122
+      - (t13 * arm_link_2_wd_y - t14 * arm_link_2_wd_x); /* 18 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t123 * arm_link_3_t123; /* 18 */
+  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 18 */
+  const youbot_arm_real arm_link_4_t129 = t6 * arm_link_3_t122 + t7 * arm_link_3_t123; /* 19 */
+  const youbot_arm_real arm_link_4_t130 = t6 * arm_link_3_t123 - t7 * arm_link_3_t122; /* 19 */
+  const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 19 */
+  const youbot_arm_real K_t131 = arm_joint_2_t86 * K_t124
+      - (arm_joint_3_L1 * K_t115 - arm_joint_4_L1 * grip_J_lin_z_4); /* 39 */
+  const youbot_arm_real rows_t132 = 1e-06 * rows_t117; /* 44 */
+  const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
+      - in->gravity[0] * arm_link_1_R_xy; /* 16 */
+  const youbot_arm_real arm_link_1_t133 = 0.14217217000000004 * arm_link_1_t107
+      - 0.14603568 * arm_link_1_a_y; /* 21 */
+  const youbot_arm_real arm_link_3_a_x = t13 * arm_link_3_t121 + t14 * arm_link_3_t127; /* 18 */
+  const youbot_arm_real arm_link_3_a_y = t13 * arm_link_3_t127 - t14 * arm_link_3_t121; /* 18 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t122 * arm_link_3_t123; /* 18 */
+  const youbot_arm_real arm_link_3_t134 = arm_link_3_t123 * arm_link_3_w_z; /* 18 */
+  const youbot_arm_real arm_link_3_t135 = arm_link_3_t122 * arm_link_3_w_z; /* 18 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t122 * arm_link_3_t122; /* 18 */
+  const youbot_arm_real arm_link_3_t136 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 18 */
+  const youbot_arm_real arm_link_4_t137 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t130
+      - (t7 * arm_link_3_wd_y - t6 * arm_link_3_t128); /* 19 */
+  const youbot_arm_real arm_link_5_w_x = t1 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t129; /* 20 */
+  const youbot_arm_real arm_link_5_t138 = t1 * arm_link_4_t129
+      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 20 */
+  const youbot_arm_real arm_link_5_t139 = arm_link_4_t130 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
+  const youbot_arm_real tilt_t140 = t6 * t1; /* 36 */
+  const youbot_arm_real tilt_t141 = t7 * t1; /* 36 */
+  const youbot_arm_real rows_t142 = iD1 * K_t131; /* 43 */
+  const youbot_arm_real rows_t143 = arm_joint_2_t78 * K_t124; /* 43 */
+  const youbot_arm_real rows_t144 = iD3 * K_t115; /* 43 */
+  const int rows_k145 = -rows_t126 < -rows_t132; /* 44 */
+  const youbot_arm_real rows_t146 = rows_t132 - rows_t126; /* 44 */
+  const youbot_arm_real rows_t147 = rows_k145 ? rows_t126 * rows_t132 + rows_t146 * rows_t146
+      : -rows_t126; /* 44 */
+  const youbot_arm_real arm_link_3_t148 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 18 */
+  const youbot_arm_real arm_link_3_t149 = arm_link_3_wd_y + arm_link_3_t135; /* 18 */
+  const youbot_arm_real arm_link_3_t150 = arm_link_3_t135 - arm_link_3_wd_y; /* 18 */
+  const youbot_arm_real arm_link_4_wd_y = t7 * arm_link_3_t128 + t6 * arm_link_3_wd_y
+      + in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t129; /* 19 */
+  const youbot_arm_real arm_link_4_t151 = 0.135 * arm_link_3_t136 - arm_link_3_a_x; /* 19 */
+  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - 0.18815938000000001 * arm_link_3_t136; /* 23 */
+  const youbot_arm_real arm_link_4_t152 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 19 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t129 * arm_link_4_t129; /* 19 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t130 * arm_link_4_t130; /* 19 */
+  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 19 */
+  const youbot_arm_real arm_link_4_t153 = arm_link_4_t129 * arm_link_4_w_z; /* 19 */
+  const youbot_arm_real arm_link_4_t154 = arm_link_4_t130 * arm_link_4_w_z; /* 19 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t129 * arm_link_4_t130; /* 19 */
+  const youbot_arm_real arm_link_5_t155 = tilt_J_ang_y_4 * arm_link_4_t137
+      + in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t138; /* 20 */
+  const youbot_arm_real arm_link_5_t156 = t1 * arm_link_4_t137
+      + in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 20 */
+  const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 20 */
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t138 * arm_link_5_t138; /* 20 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t139 * arm_link_5_t139; /* 20 */
+  const youbot_arm_real arm_link_5_t157 = arm_link_5_w_x * arm_link_5_t138; /* 20 */
+  const youbot_arm_real arm_link_5_t158 = arm_link_5_w_x * arm_link_5_t139; /* 20 */
+  const youbot_arm_real arm_link_5_t159 = arm_link_5_t138 * arm_link_5_t139; /* 20 */
+  const youbot_arm_real tilt_t160 = t14 * tilt_t141 - t13 * tilt_t140; /* 37 */
+  const youbot_arm_real tilt_t161 = t14 * tilt_t140 + t13 * tilt_t141; /* 37 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t160 + t37 * tilt_t161; /* 38 */
+  const youbot_arm_real rows_t162 = arm_joint_4_t27 * grip_J_lin_z_4; /* 43 */
+  const youbot_arm_real rows_t163 = K_t87 * rows_t144
+      - (K_t89 * rows_t143 - K_t91 * rows_t142); /* 43 */
+  const youbot_arm_real rows_t164 = grip_J_lin_x_4 * rows_t162 - rows_t163; /* 43 */
+  const youbot_arm_real rows_t165 = K_t92 * rows_t144
+      - (K_t93 * rows_t143 - K_t95 * rows_t142); /* 43 */
+  const youbot_arm_real rows_t166 = grip_J_lin_y_4 * rows_t162 - rows_t165; /* 43 */
+  const youbot_arm_real rows_t167 = rows_t166 + rows_t164 * rows_t125; /* 44 */
+  const int rows_k168 = rows_t100 < -rows_t117; /* 44 */
+  const youbot_arm_real rows_t169 = rows_k168 ? (rows_k145 ? -rows_t132 : 1.0) / rows_t147
+      : 0.0; /* 44 */
+  const youbot_arm_real rows_t170 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t169; /* 44 */
+  const youbot_arm_real arm_link_4_t171 = arm_link_3_t148 + 0.135 * arm_link_3_t149; /* 19 */
+  const youbot_arm_real arm_link_4_a_x = t7 * arm_link_4_t152 - t6 * arm_link_4_t151; /* 19 */
+  const youbot_arm_real arm_link_4_a_y = t7 * arm_link_4_t151 + t6 * arm_link_4_t152; /* 19 */
+  const youbot_arm_real arm_link_4_t172 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 19 */
+  const youbot_arm_real arm_link_4_t173 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 19 */
+  const youbot_arm_real arm_link_4_t174 = arm_link_4_wd_y + arm_link_4_t153; /* 19 */
+  const youbot_arm_real arm_link_4_t175 = arm_link_4_t153 - arm_link_4_wd_y; /* 19 */
+  const youbot_arm_real arm_link_4_t176 = arm_link_4_t137 + arm_link_4_t154; /* 19 */
+  const youbot_arm_real arm_link_4_t177 = arm_link_4_t154 - arm_link_4_t137; /* 19 */
+  const youbot_arm_real arm_link_4_t178 = 0.0008068292589000001 * arm_link_4_t175
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t177); /* 24 */
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t178
+      + 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
+      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 24 */
+  const youbot_arm_real arm_link_5_t179 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t172
+      - arm_link_4_a_x; /* 20 */
+  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
+      + (0.13 * arm_link_4_t173 - 0.002 * arm_link_4_U_xy); /* 20 */
+  const youbot_arm_real arm_link_4_t180 = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_t172; /* 24 */
+  const youbot_arm_real arm_link_4_f_y = 0.02458804 * arm_link_4_t173
+      - 0.0006455300000000001 * arm_link_4_U_xy; /* 24 */
+  const youbot_arm_real arm_link_5_t181 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 20 */
+  const youbot_arm_real arm_link_5_t182 = arm_link_4_wd_y + arm_link_5_t157; /* 20 */
+  const youbot_arm_real arm_link_5_t183 = arm_link_5_t157 - arm_link_4_wd_y; /* 20 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t182
+      - 8e-05 * arm_link_5_t181; /* 25 */
+  const youbot_arm_real tilt_t184 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 41 */
+  const youbot_arm_real arm_link_5_t185 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 20 */
+  const youbot_arm_real arm_link_5_f_y = 0.00028865 * arm_link_5_t185
+      - 8e-05 * arm_link_5_t183; /* 25 */
+  const youbot_arm_real arm_link_5_t186 = arm_link_5_t158 - arm_link_5_t156; /* 20 */
+  const youbot_arm_real arm_link_5_t187 = 0.01508932 * arm_link_5_t186
+      + 4.8579795e-06 * arm_link_5_t182
+      + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 25 */
+  const youbot_arm_real arm_link_5_t188 = arm_link_5_t156 + arm_link_5_t158; /* 20 */
+  const youbot_arm_real arm_link_5_t189 = 8e-05 * arm_link_5_a_z - arm_link_5_t187; /* 25 */
+  const youbot_arm_real tilt_t190 = arm_link_5_t156 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 41 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t159 - arm_link_5_t155; /* 20 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t155 + arm_link_5_t159; /* 20 */
+  const youbot_arm_real arm_link_5_t191 = 3.6800000000000003e-06 * arm_link_5_t183
+      - 0.015031951947499997 * arm_link_5_U_zy
+      + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 25 */
+  const youbot_arm_real arm_link_5_t192 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t182 - 0.01508932 * arm_link_5_t183); /* 25 */
+  const youbot_arm_real arm_link_5_t193 = 8e-05 * arm_link_5_t186
+      + 0.00028865 * arm_link_5_U_zy; /* 25 */
+  const youbot_arm_real arm_link_5_t194 = arm_link_5_t191 + 0.00028865 * arm_link_5_a_z; /* 25 */
+  const youbot_arm_real arm_link_5_t195 = arm_link_5_t193 - arm_link_4_f_y; /* 27 */
+  const youbot_arm_real K_t196 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 39 */
+  const youbot_arm_real arm_link_5_t197 = 0.002 * arm_link_4_t174 + 0.13 * arm_link_4_t176
+      - arm_link_4_t171; /* 20 */
+  const youbot_arm_real K_t198 = arm_joint_3_t75 * K_t196
+      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t71); /* 39 */
+  const youbot_arm_real K_t199 = arm_joint_3_L1 * K_t196
+      - (tilt_J_ang_y_4 * arm_joint_4_L1 - tilt_J_ang_y_1); /* 39 */
+  const youbot_arm_real K_t200 = arm_joint_2_t86 * K_t198 - K_t199; /* 39 */
+  const youbot_arm_real rows_t201 = K_t115 * rows_t144
+      - (K_t124 * rows_t143 - K_t131 * rows_t142); /* 43 */
+  const youbot_arm_real rows_t202 = grip_J_lin_z_4 * rows_t162 - rows_t201; /* 43 */
+  const int rows_k203 = rows_t100 < -rows_t202; /* 44 */
+  const youbot_arm_real arm_link_5_a_x = t1 * arm_link_5_t197
+      - tilt_J_ang_y_4 * arm_link_5_t179; /* 20 */
+  const youbot_arm_real arm_link_5_t204 = t1 * arm_link_5_t179
+      + tilt_J_ang_y_4 * arm_link_5_t197; /* 20 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t204
+      - (arm_link_5_t192 + 4.8579795e-06 * arm_link_5_t188); /* 25 */
+  const youbot_arm_real arm_link_4_t205 = 0.021721319313600003 * arm_link_4_t176
+      + 9.208847930000002e-05 * arm_link_4_t174 + 4.9228641e-06 * arm_link_4_U_xy; /* 24 */
+  const youbot_arm_real arm_link_4_n_x = 0.0008068292589000001 * (arm_link_4_ww_zz
+      - arm_link_4_ww_yy) - arm_link_4_t205 + 0.02458804 * arm_link_4_t171; /* 24 */
+  const youbot_arm_real arm_link_4_t206 = 0.0006989946116999998 * arm_link_4_t174
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t176; /* 24 */
+  const youbot_arm_real arm_link_4_t207 = 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)
+      - arm_link_4_t206 + 0.0006455300000000001 * arm_link_4_t171; /* 24 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t174
+      + 0.02458804 * arm_link_4_t176; /* 24 */
+  const youbot_arm_real arm_link_5_t208 = tilt_J_ang_y_4 * arm_link_5_f_y
+      - t1 * arm_link_5_f_x; /* 27 */
+  const youbot_arm_real arm_link_5_f_on_x = tilt_J_ang_y_4 * arm_link_5_f_x
+      + t1 * arm_link_5_f_y; /* 27 */
+  const youbot_arm_real arm_link_5_t209 = arm_link_5_t208 - arm_link_4_f_z; /* 27 */
+  const youbot_arm_real arm_link_5_t210 = arm_link_4_t207
+      + (0.002 * arm_link_5_t208 - arm_link_5_n_z); /* 27 */
+  const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t208
+      - (tilt_J_ang_y_4 * arm_link_5_t194 + t1 * arm_link_5_t189); /* 27 */
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t189 - t1 * arm_link_5_t194
+      + (0.13 * arm_link_5_f_on_x + 0.002 * arm_link_5_t193); /* 27 */
+  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + arm_link_5_n_on_x; /* 27 */
+  const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t180; /* 27 */
+  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 27 */
+  const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
+      + (t6 * arm_link_4_f_sum_x + t7 * arm_link_5_t195); /* 28 */
+  const youbot_arm_real arm_link_4_t211 = t6 * arm_link_5_t195 - t7 * arm_link_4_f_sum_x; /* 28 */
+  const youbot_arm_real rows_t212 = rows_t164 * rows_t113; /* 44 */
+  const youbot_arm_real rows_t213 = rows_t170 * rows_t167; /* 44 */
+  const youbot_arm_real rows_t214 = rows_t202 + rows_t164 * rows_t212
+      + rows_t167 * rows_t213; /* 44 */
+  const youbot_arm_real arm_link_3_t215 = arm_link_3_t128 + arm_link_3_t134; /* 18 */
+  const youbot_arm_real arm_link_3_t216 = arm_link_3_t134 - arm_link_3_t128; /* 18 */
+  const youbot_arm_real arm_link_3_t217 = 9.03178e-06 * arm_link_3_t150
+      - (0.007944692896000001 * arm_link_3_t216 - 0.0250834351966 * arm_link_3_U_xy); /* 23 */
+  const youbot_arm_real arm_link_3_t218 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y
+      - (arm_link_3_t217 + 1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx)); /* 23 */
+  const youbot_arm_real arm_link_4_t219 = arm_link_3_t218
+      + (0.135 * arm_link_4_t211 - arm_link_4_n_sum_z); /* 28 */
+  const youbot_arm_real rows_t220 = iD1 * K_t200; /* 43 */
+  const youbot_arm_real rows_t221 = arm_joint_2_t78 * K_t198; /* 43 */
+  const youbot_arm_real rows_t222 = iD3 * K_t196; /* 43 */
+  const youbot_arm_real rows_t223 = 1e-06 * rows_t202; /* 44 */
+  const youbot_arm_real arm_link_3_t224 = 0.0003235093400000017 * arm_link_3_t215
+      + 1.9679380000000005e-06 * arm_link_3_t149 + 0.007944692896000001 * arm_link_3_U_xy; /* 23 */
+  const youbot_arm_real arm_link_3_t225 = 9.340000000000001e-05 * arm_link_3_t148
+      - (9.03178e-06 * (arm_link_3_ww_zz - arm_link_3_ww_yy) - arm_link_3_t224); /* 23 */
+  const youbot_arm_real arm_link_3_n_sum_x = t6 * arm_link_4_n_sum_x + t7 * arm_link_5_t210
+      - arm_link_3_t225; /* 28 */
+  const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t209
+      - (t6 * arm_link_5_t210 - t7 * arm_link_4_n_sum_x); /* 28 */
+  const youbot_arm_real arm_link_3_t226 = 0.0254069445366 * arm_link_3_t149
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t215; /* 23 */
+  const youbot_arm_real arm_link_3_t227 = 0.18815938000000001 * arm_link_3_t149
+      + 9.340000000000001e-05 * arm_link_3_t215; /* 23 */
+  const youbot_arm_real arm_link_3_n_y = 0.18815938000000001 * arm_link_3_t148
+      - (0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx) - arm_link_3_t226); /* 23 */
+  const youbot_arm_real arm_link_3_t228 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 18 */
+  const youbot_arm_real arm_link_3_t229 = 9.340000000000001e-05 * arm_link_3_t228
+      - 0.18815938000000001 * arm_link_3_U_xy; /* 23 */
+  const youbot_arm_real arm_link_4_t230 = arm_link_3_t227 + arm_link_5_t209; /* 28 */
+  const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y + arm_link_4_n_on_y; /* 28 */
+  const youbot_arm_real arm_link_4_t231 = arm_link_3_t229 + arm_link_4_t211; /* 28 */
+  const youbot_arm_real arm_link_3_t232 = 0.155 * (t13 * arm_link_4_t231
+      - t14 * arm_link_3_f_sum_x); /* 29 */
+  const youbot_arm_real tilt_t233 = t13 * t7 + t14 * t6; /* 37 */
+  const youbot_arm_real tilt_t234 = t13 * t6 - t14 * t7; /* 37 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t233 + t37 * tilt_t234; /* 38 */
+  const youbot_arm_real rows_t235 = tilt_J_ang_y_4 * arm_joint_4_t27; /* 43 */
+  const youbot_arm_real rows_t236 = K_t87 * rows_t222
+      - (K_t89 * rows_t221 - K_t91 * rows_t220); /* 43 */
+  const youbot_arm_real rows_t237 = grip_J_lin_x_4 * rows_t235 - rows_t236; /* 43 */
+  const youbot_arm_real rows_t238 = K_t92 * rows_t222
+      - (K_t93 * rows_t221 - K_t95 * rows_t220); /* 43 */
+  const youbot_arm_real rows_t239 = grip_J_lin_y_4 * rows_t235 - rows_t238; /* 43 */
+  const youbot_arm_real rows_t240 = rows_t239 + rows_t237 * rows_t125; /* 44 */
+  const int rows_k241 = -rows_t214 < -rows_t223; /* 44 */
+  const youbot_arm_real rows_t242 = rows_t223 - rows_t214; /* 44 */
+  const youbot_arm_real rows_t243 = rows_k241 ? rows_t214 * rows_t223 + rows_t242 * rows_t242
+      : -rows_t214; /* 44 */
+  const youbot_arm_real rows_t244 = rows_k203 ? (rows_k241 ? -rows_t223 : 1.0) / rows_t243
+      : 0.0; /* 44 */
+  const youbot_arm_real rows_t245 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t244; /* 44 */
+  const youbot_arm_real K_t246 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 39 */
+  const youbot_arm_real rows_t247 = K_t115 * rows_t222
+      - (K_t124 * rows_t221 - K_t131 * rows_t220); /* 43 */
+  const youbot_arm_real rows_t248 = grip_J_lin_z_4 * rows_t235 - rows_t247; /* 43 */
+  const youbot_arm_real rows_t249 = rows_t248 + rows_t237 * rows_t212
+      + rows_t213 * rows_t240; /* 44 */
+  const youbot_arm_real arm_link_2_t250 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t119; /* 22 */
+  const youbot_arm_real arm_link_2_t251 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t250 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 22 */
+  const youbot_arm_real arm_link_2_t252 = 0.03619660649999999 * arm_link_2_t119
+      + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 22 */
+  const youbot_arm_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t118
+      - arm_link_2_t252; /* 22 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_2_n_z
+      + (arm_link_3_t232 - arm_link_4_t219); /* 29 */
+  const youbot_arm_real arm_link_2_t253 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t119 - 0.10569647627899999 * arm_link_2_wd_y); /* 22 */
+  const youbot_arm_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
+      - (0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx) - arm_link_2_t253); /* 22 */
+  const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
+      - 0.6695593 * arm_link_2_wd_y; /* 22 */
+  const youbot_arm_real arm_link_2_f_on_y = arm_link_4_t230 - arm_link_2_f_z; /* 29 */
+  const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t230
+      - (t14 * arm_link_3_n_sum_x + t13 * arm_link_3_n_sum_y); /* 29 */
+  const youbot_arm_real arm_link_2_n_sum_x = t14 * arm_link_3_n_sum_y - t13 * arm_link_3_n_sum_x
+      - arm_link_2_t251; /* 29 */
+  const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y + arm_link_3_n_on_y; /* 29 */
+  const youbot_arm_real arm_link_2_n_on_z = t37 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 30 */
+  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t133; /* 30 */
+  const youbot_arm_real K_t254 = arm_joint_3_t75 * K_t246
+      - (arm_joint_5_L4 * arm_joint_4_t71 - arm_joint_5_t65); /* 39 */
+  const youbot_arm_real K_t255 = arm_joint_3_L1 * K_t246
+      - (arm_joint_5_L4 * arm_joint_4_L1 - (arm_joint_5_L1 + tilt_J_ang_z_1)); /* 39 */
+  const youbot_arm_real K_t256 = arm_joint_2_t86 * K_t254 - K_t255; /* 39 */
+  const youbot_arm_real rows_t257 = K_t196 * rows_t222
+      - (K_t198 * rows_t221 - K_t200 * rows_t220); /* 43 */
+  const youbot_arm_real rows_t258 = tilt_J_ang_y_4 * rows_t235 - rows_t257; /* 43 */
+  const youbot_arm_real arm_link_1_t259 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 26 */
-  const youbot_arm_real u5 = t370 - t291; /* 31 */
-  const youbot_arm_real t371 = t338 * t177; /* 44 */
-  const youbot_arm_real t372 = t250 * t341; /* 44 */
-  const youbot_arm_real t373 = t369 + t338 * t371 + t341 * t372; /* 44 */
-  const youbot_arm_real t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+  const youbot_arm_real u5 = arm_link_1_t259 - arm_link_5_n_z; /* 31 */
+  const youbot_arm_real rows_t260 = rows_t237 * rows_t113; /* 44 */
+  const youbot_arm_real rows_t261 = rows_t170 * rows_t240; /* 44 */
+  const youbot_arm_real rows_t262 = rows_t258 + rows_t237 * rows_t260
+      + rows_t240 * rows_t261; /* 44 */
+  const youbot_arm_real arm_link_1_t263 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 26 */
-  const youbot_arm_real t375 = t305 - t374 + t37 * u5; /* 31 */
-  const youbot_arm_real t376 = iD1 * t367; /* 43 */
-  const youbot_arm_real t377 = t118 * t365; /* 43 */
-  const youbot_arm_real t378 = iD3 * t347; /* 43 */
-  const youbot_arm_real t379 = t346 * t350; /* 44 */
-  const youbot_arm_real t380 = t373 + t350 * t379; /* 44 */
-  const youbot_arm_real t381 = t101 * t2 - t1 * t140; /* 5 */
-  const youbot_arm_real t382 = t101 * t1 + t2 * t140; /* 5 */
-  const youbot_arm_real t383 = t141 * a5_z - (t381 * a5_x + t382 * t290); /* 40 */
-  const youbot_arm_real t384 = in->gravity[0] + t383; /* 40 */
-  const youbot_arm_real t385 = t384 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 41 */
-  const youbot_arm_real t386 = t1 * t131 + t102 * t2; /* 5 */
-  const youbot_arm_real t387 = t2 * t131 - t102 * t1; /* 5 */
-  const youbot_arm_real t388 = t132 * a5_z - (t387 * t290 - t386 * a5_x); /* 40 */
-  const youbot_arm_real t389 = t2 * t86; /* 5 */
-  const youbot_arm_real t390 = t1 * t86; /* 5 */
-  const youbot_arm_real t391 = t389 * t290 - t390 * a5_x + t87 * a5_z; /* 40 */
-  const youbot_arm_real t392 = in->gravity[1] + t388; /* 40 */
-  const youbot_arm_real t393 = t391 - in->gravity[2]; /* 40 */
-  const youbot_arm_real t394 = t392 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 41 */
-  const youbot_arm_real t395 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t393; /* 41 */
-  const youbot_arm_real t396 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real u_t264 = arm_link_4_n_sum_z - arm_link_1_t263
+      + arm_joint_5_L4 * u5; /* 31 */
+  const youbot_arm_real rows_t265 = iD1 * K_t256; /* 43 */
+  const youbot_arm_real rows_t266 = arm_joint_2_t78 * K_t254; /* 43 */
+  const youbot_arm_real rows_t267 = iD3 * K_t246; /* 43 */
+  const youbot_arm_real rows_t268 = rows_t245 * rows_t249; /* 44 */
+  const youbot_arm_real rows_t269 = rows_t262 + rows_t249 * rows_t268; /* 44 */
+  const youbot_arm_real arm_link_5_t270 = arm_link_1_R_xy * t1
+      - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
+  const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
+      + t1 * arm_link_4_R_xx; /* 5 */
+  const youbot_arm_real grip_t271 = arm_link_4_R_xy * arm_link_5_a_z
+      - (arm_link_5_t270 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t204); /* 40 */
+  const youbot_arm_real grip_t272 = in->gravity[0] + grip_t271; /* 40 */
+  const youbot_arm_real tilt_t273 = grip_t272 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 41 */
+  const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
+      + arm_link_1_R_xx * t1; /* 5 */
+  const youbot_arm_real arm_link_5_R_yy = t1 * arm_link_4_R_yx
+      - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
+  const youbot_arm_real grip_t274 = arm_link_4_R_yy * arm_link_5_a_z
+      - (arm_link_5_R_yy * arm_link_5_t204 - arm_link_5_R_yx * arm_link_5_a_x); /* 40 */
+  const youbot_arm_real arm_link_5_R_zy = t1 * arm_link_4_R_zx; /* 5 */
+  const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
+  const youbot_arm_real grip_t275 = arm_link_5_R_zy * arm_link_5_t204
+      - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t55 * arm_link_5_a_z; /* 40 */
+  const youbot_arm_real grip_t276 = in->gravity[1] + grip_t274; /* 40 */
+  const youbot_arm_real grip_t277 = grip_t275 - in->gravity[2]; /* 40 */
+  const youbot_arm_real tilt_t278 = grip_t276 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 41 */
+  const youbot_arm_real tilt_t279 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t277; /* 41 */
+  const youbot_arm_real arm_link_1_t280 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 26 */
-  const youbot_arm_real t397 = t107 * t375 - (t98 * u5 - (t355 - t396)); /* 31 */
-  const youbot_arm_real t398 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+  const youbot_arm_real u_t281 = arm_joint_4_t71 * u_t264
+      - (arm_joint_5_t65 * u5 - (arm_link_2_n_sum_z - arm_link_1_t280)); /* 31 */
+  const youbot_arm_real arm_link_1_t282 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 26 */
-  const youbot_arm_real u3 = t83 * t375 - (t70 * u5 - (t398 + t315)); /* 31 */
-  const youbot_arm_real u2 = t115 * u3 - t397; /* 31 */
-  const youbot_arm_real t399 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t118
-      - 9.9999999999999998e-13 * iD1); /* 42 */
-  const youbot_arm_real t400 = 9.9999999999999998e-13 * t42 - t399; /* 42 */
-  const youbot_arm_real t401 = t37 * t42; /* 43 */
-  const youbot_arm_real t402 = t146 * t378 - (t152 * t377 - t154 * t376); /* 43 */
-  const youbot_arm_real t403 = t135 * t401 - t402; /* 43 */
-  const youbot_arm_real t404 = t155 * t378 - (t156 * t377 - t158 * t376); /* 43 */
-  const youbot_arm_real t405 = t136 * t401 - t404; /* 43 */
-  const youbot_arm_real t406 = t405 + t403 * t192; /* 44 */
-  const youbot_arm_real t407 = 9.9999999999999995e-07 * t369; /* 44 */
-  const youbot_arm_real t408 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t264
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t282 + arm_link_4_t219)); /* 31 */
+  const youbot_arm_real u2 = arm_joint_3_t75 * u3 - u_t281; /* 31 */
+  const youbot_arm_real rows_t283 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t78 - 1e-12 * iD1); /* 42 */
+  const youbot_arm_real rows_t284 = 1e-12 * arm_joint_4_t27 - rows_t283; /* 42 */
+  const youbot_arm_real rows_t285 = arm_joint_5_L4 * arm_joint_4_t27; /* 43 */
+  const youbot_arm_real rows_t286 = K_t87 * rows_t267
+      - (K_t89 * rows_t266 - K_t91 * rows_t265); /* 43 */
+  const youbot_arm_real rows_t287 = grip_J_lin_x_4 * rows_t285 - rows_t286; /* 43 */
+  const youbot_arm_real rows_t288 = K_t92 * rows_t267
+      - (K_t93 * rows_t266 - K_t95 * rows_t265); /* 43 */
+  const youbot_arm_real rows_t289 = grip_J_lin_y_4 * rows_t285 - rows_t288; /* 43 */
+  const youbot_arm_real rows_t290 = rows_t289 + rows_t287 * rows_t125; /* 44 */
+  const youbot_arm_real rows_t291 = 1e-06 * rows_t258; /* 44 */
+  const youbot_arm_real arm_link_1_t292 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 26 */
-  const youbot_arm_real t409 = t125 * t375 - (t364 - t408 + t113 * u5); /* 31 */
-  const youbot_arm_real u1 = t143 * u2 - (t133 * u3 - t409); /* 31 */
-  const youbot_arm_real t410 = u2 * t160 - (u1 * t159 - t385); /* 43 */
-  const youbot_arm_real t411 = u2 * t168 - (u1 * t167 - t394); /* 43 */
-  const youbot_arm_real t412 = t375 * t164 - (u3 * t161 - t410); /* 43 */
-  const youbot_arm_real t413 = t375 * t173 - (u3 * t169 - t411); /* 43 */
-  const youbot_arm_real t414 = u2 * t214 - (t395 + u1 * t213); /* 43 */
-  const youbot_arm_real t415 = u2 * t317 - (u1 * t316 - t274); /* 43 */
-  const youbot_arm_real t416 = t375 * t242 - (u3 * t215 - t414); /* 43 */
-  const youbot_arm_real t417 = t375 * t336 - (u3 * t318 - t415); /* 43 */
-  const youbot_arm_real t418 = u2 * t377 - (t267 + u1 * t376); /* 43 */
-  const youbot_arm_real t419 = t375 * t401 - (u3 * t378 - t418); /* 43 */
-  const youbot_arm_real t420 = t413 + t412 * t192; /* 44 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - t419; /* 43 */
-  const youbot_arm_real t421 = t416 + t412 * t308 + t309 * t420; /* 44 */
-  const youbot_arm_real t422 = t417 + t412 * t371 + t372 * t420; /* 44 */
-  const youbot_arm_real t423 = t422 + t379 * t421; /* 44 */
-  const youbot_arm_real t424 = t181 * t378 - (t191 * t377 - t200 * t376); /* 43 */
-  const youbot_arm_real t425 = t148 * t401 - t424; /* 43 */
-  const youbot_arm_real t426 = t425 + t403 * t308 + t309 * t406; /* 44 */
-  const youbot_arm_real t427 = t282 * t378 - (t284 * t377 - t286 * t376); /* 43 */
-  const youbot_arm_real t428 = t347 * t378 - (t365 * t377 - t367 * t376); /* 43 */
-  const youbot_arm_real t429 = t1 * t401 - t427; /* 43 */
-  const youbot_arm_real t430 = t37 * t401 - t428 - 20.785149914373925; /* 43 */
-  const youbot_arm_real t431 = t429 + t403 * t371 + t372 * t406; /* 44 */
-  const youbot_arm_real t432 = t431 + t379 * t426; /* 44 */
-  const int k433 = -t380 < -t407; /* 44 */
-  const youbot_arm_real t434 = t407 - t380; /* 44 */
-  const youbot_arm_real t435 = k433 ? t380 * t407 + t434 * t434 : -t380; /* 44 */
-  const int k436 = -t400 < -t369; /* 44 */
-  const youbot_arm_real t437 = k436 ? (k433 ? -t407 : 1.0) / t435 : 0.0; /* 44 */
-  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t437; /* 44 */
-  const youbot_arm_real t439 = 2.0785149914373926e-11 - t400; /* 42 */
-  const int k440 = t439 < -t430; /* 44 */
-  const youbot_arm_real t441 = t403 * t177; /* 44 */
-  const youbot_arm_real t442 = t250 * t406; /* 44 */
-  const youbot_arm_real t443 = t430 + t403 * t441 + t406 * t442; /* 44 */
-  const youbot_arm_real t444 = t412 * t441 - r5 + t442 * t420; /* 44 */
-  const youbot_arm_real t445 = t346 * t426; /* 44 */
-  const youbot_arm_real t446 = t438 * t432; /* 44 */
-  const youbot_arm_real t447 = t443 + t426 * t445 + t432 * t446; /* 44 */
-  const youbot_arm_real t448 = t444 + t445 * t421 + t446 * t423; /* 44 */
-  const youbot_arm_real t449 = 9.9999999999999995e-07 * t430; /* 44 */
-  const int k450 = -t447 < -t449; /* 44 */
-  const youbot_arm_real t451 = t449 - t447; /* 44 */
-  const youbot_arm_real t452 = k450 ? t447 * t449 + t451 * t451 : -t447; /* 44 */
-  const youbot_arm_real t453 = k440 ? (k450 ? -t449 : 1.0) / t452 : 0.0; /* 44 */
-  const youbot_arm_real t454 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t453 * t448; /* 44 */
-  const youbot_arm_real t455 = t438 * t423 + t446 * t454; /* 44 */
-  const youbot_arm_real t456 = t346 * t421 + t379 * t455 + t445 * t454; /* 44 */
-  const youbot_arm_real t457 = t250 * t420 + t309 * t456 + t372 * t455; /* 44 */
-  const youbot_arm_real t458 = t457 + t442 * t454; /* 44 */
-  const youbot_arm_real t459 = t412 * t177 + t192 * t458 + t308 * t456; /* 44 */
-  const youbot_arm_real t460 = t459 + t371 * t455 + t441 * t454; /* 44 */
-  const youbot_arm_real t461 = u1 + t154 * t460 + t158 * t458; /* 45 */
-  const youbot_arm_real t462 = t461 + t200 * t456 + t286 * t455; /* 45 */
-  const youbot_arm_real t463 = u2 + t152 * t460 + t156 * t458; /* 45 */
-  const youbot_arm_real t464 = t463 + t191 * t456 + t284 * t455; /* 45 */
-  const youbot_arm_real t465 = u3 + t146 * t460 + t155 * t458; /* 45 */
-  const youbot_arm_real t466 = t465 + t181 * t456 + t282 * t455; /* 45 */
-  const youbot_arm_real t467 = t462 + t367 * t454; /* 45 */
-  const youbot_arm_real t468 = t464 + t365 * t454; /* 45 */
-  const youbot_arm_real qdd1 = iD1 * t467; /* 46 */
-  const youbot_arm_real qdd2 = t143 * qdd1 - t118 * t468; /* 46 */
-  const youbot_arm_real t469 = t466 + t347 * t454; /* 45 */
-  const youbot_arm_real t470 = t133 * qdd1 - (iD3 * t469 + t115 * qdd2); /* 46 */
-  const youbot_arm_real t471 = t151 * t458 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t142
-      * t460); /* 45 */
-  const youbot_arm_real t472 = t471 + t241 * t455 + t335 * t454; /* 45 */
-  const youbot_arm_real t473 = t144 * t460 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t145
-      * t458; /* 45 */
-  const youbot_arm_real t474 = t137 * t460 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + t138
-      * t458; /* 45 */
-  const youbot_arm_real t475 = t1 * t455; /* 45 */
-  const youbot_arm_real t476 = t473 + t150 * t456 + t475; /* 45 */
-  const youbot_arm_real t477 = t475 + (t474 + t149 * t456); /* 45 */
-  const youbot_arm_real t478 = t135 * t460; /* 45 */
-  const youbot_arm_real t479 = t136 * t458; /* 45 */
-  const youbot_arm_real t480 = t148 * t456; /* 45 */
-  const youbot_arm_real t481 = t475 + (t480 + (t479 + (t375 + t478))); /* 45 */
-  const youbot_arm_real t482 = t475 + (t478 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t479
-      + t480); /* 45 */
-  const youbot_arm_real t483 = t481 + t37 * t454; /* 45 */
-  const youbot_arm_real t484 = t42 * t483 + t83 * t470 + t107 * qdd2; /* 46 */
-  const youbot_arm_real t485 = t125 * qdd1 - t484; /* 46 */
-  const youbot_arm_real t486 = u5 + t454; /* 45 */
-  const youbot_arm_real t487 = 20.785149914373925 * t486 + t37 * t485 + t70 * t470; /* 46 */
-  const youbot_arm_real t488 = t113 * qdd1 - (t487 + t98 * qdd2); /* 46 */
-  const int k489 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 44 */
-  const int k490 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 44 */
-  const youbot_arm_real t491 = k490 ? 1.0 : (k248 ? t193 / t183 : 0.0); /* 44 */
-  const int k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 44 */
-  const youbot_arm_real t493 = k492 ? 1.0 : (k289 ? t310 / t288 : 0.0); /* 44 */
-  const youbot_arm_real t494 = k489 ? 1.0 : (k176 ? 1.0 : 0.0); /* 44 */
-  const youbot_arm_real t495 = (t491 < t494) ? t491 : t494; /* 47 */
-  const youbot_arm_real t496 = (t493 < t495) ? t493 : t495; /* 47 */
-  const int k497 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 44 */
-  const youbot_arm_real t498 = k497 ? 1.0 : (k436 ? t380 / t369 : 0.0); /* 44 */
-  const youbot_arm_real t499 = (t498 < t496) ? t498 : t496; /* 47 */
-  const int k500 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 44 */
-  const youbot_arm_real t501 = k500 ? 1.0 : (k440 ? t447 / t430 : 0.0); /* 44 */
-  const youbot_arm_real t502 = (t501 < t499) ? t501 : t499; /* 47 */
-  const int k503 = youbot_arm_probe(&t460) | (youbot_arm_probe(&t488) | (youbot_arm_probe(&t485)
-      | (youbot_arm_probe(&t470) | (youbot_arm_probe(&qdd2) | (youbot_arm_probe(&qdd1)
+  const youbot_arm_real u_t293 = arm_joint_4_L1 * u_t264
+      - (arm_link_1_n_sum_z - arm_link_1_t292 + arm_joint_5_L1 * u5); /* 31 */
+  const youbot_arm_real u1 = arm_joint_2_t86 * u2 - (arm_joint_3_L1 * u3 - u_t293); /* 31 */
+  const youbot_arm_real rows_t294 = u2 * rows_t97 - (u1 * rows_t96 - tilt_t273); /* 43 */
+  const youbot_arm_real rows_t295 = u2 * rows_t105 - (u1 * rows_t104 - tilt_t278); /* 43 */
+  const youbot_arm_real rows_t296 = u_t264 * rows_t101 - (u3 * rows_t98 - rows_t294); /* 43 */
+  const youbot_arm_real rows_t297 = u_t264 * rows_t109 - (u3 * rows_t106 - rows_t295); /* 43 */
+  const youbot_arm_real rows_t298 = u2 * rows_t143 - (tilt_t279 + u1 * rows_t142); /* 43 */
+  const youbot_arm_real rows_t299 = u2 * rows_t221 - (u1 * rows_t220 - tilt_t190); /* 43 */
+  const youbot_arm_real rows_t300 = u_t264 * rows_t162 - (u3 * rows_t144 - rows_t298); /* 43 */
+  const youbot_arm_real rows_t301 = u_t264 * rows_t235 - (u3 * rows_t222 - rows_t299); /* 43 */
+  const youbot_arm_real rows_t302 = u2 * rows_t266 - (tilt_t184 + u1 * rows_t265); /* 43 */
+  const youbot_arm_real rows_t303 = u_t264 * rows_t285 - (u3 * rows_t267 - rows_t302); /* 43 */
+  const youbot_arm_real rows_t304 = rows_t297 + rows_t296 * rows_t125; /* 44 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t303; /* 43 */
+  const youbot_arm_real rows_t305 = rows_t300 + rows_t296 * rows_t212
+      + rows_t213 * rows_t304; /* 44 */
+  const youbot_arm_real rows_t306 = rows_t301 + rows_t296 * rows_t260
+      + rows_t261 * rows_t304; /* 44 */
+  const youbot_arm_real rows_t307 = rows_t306 + rows_t268 * rows_t305; /* 44 */
+  const youbot_arm_real rows_t308 = K_t115 * rows_t267
+      - (K_t124 * rows_t266 - K_t131 * rows_t265); /* 43 */
+  const youbot_arm_real rows_t309 = grip_J_lin_z_4 * rows_t285 - rows_t308; /* 43 */
+  const youbot_arm_real rows_t310 = rows_t309 + rows_t287 * rows_t212
+      + rows_t213 * rows_t290; /* 44 */
+  const youbot_arm_real rows_t311 = K_t196 * rows_t267
+      - (K_t198 * rows_t266 - K_t200 * rows_t265); /* 43 */
+  const youbot_arm_real rows_t312 = K_t246 * rows_t267
+      - (K_t254 * rows_t266 - K_t256 * rows_t265); /* 43 */
+  const youbot_arm_real rows_t313 = tilt_J_ang_y_4 * rows_t285 - rows_t311; /* 43 */
+  const youbot_arm_real rows_t314 = arm_joint_5_L4 * rows_t285 - rows_t312
+      - 20.785149914373925; /* 43 */
+  const youbot_arm_real rows_t315 = rows_t313 + rows_t287 * rows_t260
+      + rows_t261 * rows_t290; /* 44 */
+  const youbot_arm_real rows_t316 = rows_t315 + rows_t268 * rows_t310; /* 44 */
+  const int rows_k317 = -rows_t269 < -rows_t291; /* 44 */
+  const youbot_arm_real rows_t318 = rows_t291 - rows_t269; /* 44 */
+  const youbot_arm_real rows_t319 = rows_k317 ? rows_t269 * rows_t291 + rows_t318 * rows_t318
+      : -rows_t269; /* 44 */
+  const int rows_k320 = -rows_t284 < -rows_t258; /* 44 */
+  const youbot_arm_real rows_t321 = rows_k320 ? (rows_k317 ? -rows_t291 : 1.0) / rows_t319
+      : 0.0; /* 44 */
+  const youbot_arm_real rows_t322 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t321; /* 44 */
+  const youbot_arm_real rows_t323 = 2.0785149914373926e-11 - rows_t284; /* 42 */
+  const int rows_k324 = rows_t323 < -rows_t314; /* 44 */
+  const youbot_arm_real rows_t325 = rows_t287 * rows_t113; /* 44 */
+  const youbot_arm_real rows_t326 = rows_t170 * rows_t290; /* 44 */
+  const youbot_arm_real rows_t327 = rows_t314 + rows_t287 * rows_t325
+      + rows_t290 * rows_t326; /* 44 */
+  const youbot_arm_real rows_t328 = rows_t296 * rows_t325 - r5 + rows_t326 * rows_t304; /* 44 */
+  const youbot_arm_real rows_t329 = rows_t245 * rows_t310; /* 44 */
+  const youbot_arm_real rows_t330 = rows_t322 * rows_t316; /* 44 */
+  const youbot_arm_real rows_t331 = rows_t327 + rows_t310 * rows_t329
+      + rows_t316 * rows_t330; /* 44 */
+  const youbot_arm_real rows_t332 = rows_t328 + rows_t329 * rows_t305
+      + rows_t330 * rows_t307; /* 44 */
+  const youbot_arm_real rows_t333 = 1e-06 * rows_t314; /* 44 */
+  const int rows_k334 = -rows_t331 < -rows_t333; /* 44 */
+  const youbot_arm_real rows_t335 = rows_t333 - rows_t331; /* 44 */
+  const youbot_arm_real rows_t336 = rows_k334 ? rows_t331 * rows_t333 + rows_t335 * rows_t335
+      : -rows_t331; /* 44 */
+  const youbot_arm_real rows_t337 = rows_k324 ? (rows_k334 ? -rows_t333 : 1.0) / rows_t336
+      : 0.0; /* 44 */
+  const youbot_arm_real rows_t338 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t337
+      * rows_t332; /* 44 */
+  const youbot_arm_real rows_t339 = rows_t322 * rows_t307 + rows_t330 * rows_t338; /* 44 */
+  const youbot_arm_real rows_t340 = rows_t245 * rows_t305 + rows_t268 * rows_t339
+      + rows_t329 * rows_t338; /* 44 */
+  const youbot_arm_real rows_t341 = rows_t170 * rows_t304 + rows_t213 * rows_t340
+      + rows_t261 * rows_t339; /* 44 */
+  const youbot_arm_real rows_t342 = rows_t341 + rows_t326 * rows_t338; /* 44 */
+  const youbot_arm_real rows_t343 = rows_t296 * rows_t113 + rows_t125 * rows_t342
+      + rows_t212 * rows_t340; /* 44 */
+  const youbot_arm_real rows_t344 = rows_t343 + rows_t260 * rows_t339
+      + rows_t325 * rows_t338; /* 44 */
+  const youbot_arm_real tau_t345 = u1 + K_t91 * rows_t344 + K_t95 * rows_t342; /* 45 */
+  const youbot_arm_real tau_t346 = tau_t345 + K_t131 * rows_t340 + K_t200 * rows_t339; /* 45 */
+  const youbot_arm_real tau_t347 = u2 + K_t89 * rows_t344 + K_t93 * rows_t342; /* 45 */
+  const youbot_arm_real tau_t348 = tau_t347 + K_t124 * rows_t340 + K_t198 * rows_t339; /* 45 */
+  const youbot_arm_real tau_t349 = u3 + K_t87 * rows_t344 + K_t92 * rows_t342; /* 45 */
+  const youbot_arm_real tau_t350 = tau_t349 + K_t115 * rows_t340 + K_t196 * rows_t339; /* 45 */
+  const youbot_arm_real tau_t351 = tau_t346 + K_t256 * rows_t338; /* 45 */
+  const youbot_arm_real tau_t352 = tau_t348 + K_t254 * rows_t338; /* 45 */
+  const youbot_arm_real qdd1 = iD1 * tau_t351; /* 46 */
+  const youbot_arm_real qdd2 = arm_joint_2_t86 * qdd1 - arm_joint_2_t78 * tau_t352; /* 46 */
+  const youbot_arm_real tau_t353 = tau_t350 + K_t246 * rows_t338; /* 45 */
+  const youbot_arm_real qdd_t354 = arm_joint_3_L1 * qdd1
+      - (iD3 * tau_t353 + arm_joint_3_t75 * qdd2); /* 46 */
+  const youbot_arm_real tau_t355 = grip_J_lin_y_1 * rows_t342
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_t85 * rows_t344); /* 45 */
+  const youbot_arm_real tau_t356 = tau_t355 + tilt_J_ang_y_1 * rows_t339
+      + tilt_J_ang_z_1 * rows_t338; /* 45 */
+  const youbot_arm_real tau_t357 = grip_J_lin_x_2 * rows_t344 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_J_lin_y_2 * rows_t342; /* 45 */
+  const youbot_arm_real tau_t358 = grip_J_lin_x_3 * rows_t344 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_J_lin_y_3 * rows_t342; /* 45 */
+  const youbot_arm_real tau_t359 = tilt_J_ang_y_4 * rows_t339; /* 45 */
+  const youbot_arm_real tau_t360 = tau_t357 + grip_J_lin_z_2 * rows_t340 + tau_t359; /* 45 */
+  const youbot_arm_real tau_t361 = tau_t359 + (tau_t358 + grip_J_lin_z_3 * rows_t340); /* 45 */
+  const youbot_arm_real tau_t362 = grip_J_lin_x_4 * rows_t344; /* 45 */
+  const youbot_arm_real tau_t363 = grip_J_lin_y_4 * rows_t342; /* 45 */
+  const youbot_arm_real tau_t364 = grip_J_lin_z_4 * rows_t340; /* 45 */
+  const youbot_arm_real tau_t365 = tau_t359
+      + (tau_t364 + (tau_t363 + (u_t264 + tau_t362))); /* 45 */
+  const youbot_arm_real tau_t366 = tau_t359
+      + (tau_t362 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t363 + tau_t364); /* 45 */
+  const youbot_arm_real tau_t367 = tau_t365 + arm_joint_5_L4 * rows_t338; /* 45 */
+  const youbot_arm_real qdd_t368 = arm_joint_4_t27 * tau_t367 + arm_joint_4_L3 * qdd_t354
+      + arm_joint_4_t71 * qdd2; /* 46 */
+  const youbot_arm_real qdd_t369 = arm_joint_4_L1 * qdd1 - qdd_t368; /* 46 */
+  const youbot_arm_real tau_t370 = u5 + rows_t338; /* 45 */
+  const youbot_arm_real qdd_t371 = 20.785149914373925 * tau_t370 + arm_joint_5_L4 * qdd_t369
+      + arm_joint_5_L3 * qdd_t354; /* 46 */
+  const youbot_arm_real qdd_t372 = arm_joint_5_L1 * qdd1
+      - (qdd_t371 + arm_joint_5_t65 * qdd2); /* 46 */
+  const int rows_k373 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 44 */
+  const int rows_k374 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 44 */
+  const youbot_arm_real rows_t375 = rows_k374 ? 1.0
+      : (rows_k168 ? rows_t126 / rows_t117 : 0.0); /* 44 */
+  const int rows_k376 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 44 */
+  const youbot_arm_real rows_t377 = rows_k376 ? 1.0
+      : (rows_k203 ? rows_t214 / rows_t202 : 0.0); /* 44 */
+  const youbot_arm_real rows_t378 = rows_k373 ? 1.0 : (rows_k112 ? 1.0 : 0.0); /* 44 */
+  const youbot_arm_real pivot_min_t379 = (rows_t375 < rows_t378) ? rows_t375 : rows_t378; /* 47 */
+  const youbot_arm_real pivot_min_t380 = (rows_t377 < pivot_min_t379) ? rows_t377
+      : pivot_min_t379; /* 47 */
+  const int rows_k381 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 44 */
+  const youbot_arm_real rows_t382 = rows_k381 ? 1.0
+      : (rows_k320 ? rows_t269 / rows_t258 : 0.0); /* 44 */
+  const youbot_arm_real pivot_min_t383 = (rows_t382 < pivot_min_t380) ? rows_t382
+      : pivot_min_t380; /* 47 */
+  const int rows_k384 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 44 */
+  const youbot_arm_real rows_t385 = rows_k384 ? 1.0
+      : (rows_k324 ? rows_t331 / rows_t314 : 0.0); /* 44 */
+  const youbot_arm_real pivot_min_t386 = (rows_t385 < pivot_min_t383) ? rows_t385
+      : pivot_min_t383; /* 47 */
+  const int finite_k387 = youbot_arm_probe(&rows_t344)
+      | (youbot_arm_probe(&qdd_t372)
+      | (youbot_arm_probe(&qdd_t369)
+      | (youbot_arm_probe(&qdd_t354)
+      | (youbot_arm_probe(&qdd2)
+      | (youbot_arm_probe(&qdd1)
       | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 48 */
-  const int k504 = youbot_arm_probe(&t476) | (youbot_arm_probe(&t472) | (youbot_arm_probe(&t454)
-      | (youbot_arm_probe(&t455) | (youbot_arm_probe(&t456) | (youbot_arm_probe(&t458)
-      | k503))))); /* 48 */
-  const int k505 = !k490; /* 44 */
-  const int k506 = !k492; /* 44 */
-  const int k507 = (((!k289) & k506) | (k506 & (k289 & k342))) | (((!k176) & (!k489)) | (((!k248)
-      & k505) | (k505 & (k248 & k216)))); /* 47 */
-  const youbot_arm_real t508 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t454; /* 45 */
-  const int k509 = youbot_arm_probe(&t502) | (youbot_arm_probe(&t508) | (youbot_arm_probe(&t482)
-      | (youbot_arm_probe(&t477) | k504))); /* 48 */
-  const youbot_arm_real t510 = k509 ? 0.0 : -t472; /* 48 */
-  const youbot_arm_real t511 = k509 ? 0.0 : -t476; /* 48 */
-  const youbot_arm_real t512 = k509 ? 0.0 : -t477; /* 48 */
-  const youbot_arm_real t513 = k509 ? 0.0 : -t482; /* 48 */
-  const youbot_arm_real t514 = k509 ? 0.0 : t508; /* 48 */
-  const int k515 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
-      < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_ARM_JOINT_4]
-      < (-100000.0))); /* 49 */
-  const int k516 = ((k515 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k489
-      | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k490 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
-      == 1.0))); /* 49 */
-  const int k517 = ((k516 | (!(k492 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k497
-      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k500 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      == 1.0))); /* 49 */
-  const int k518 = !k497; /* 44 */
-  const int k519 = !k500; /* 44 */
-  const int k520 = (((!k440) & k519) | (k519 & (k440 & k450))) | ((((!k436) & k518) | (k518 & (k436
-      & k433))) | k507); /* 47 */
+  const int finite_k388 = youbot_arm_probe(&tau_t360)
+      | (youbot_arm_probe(&tau_t356)
+      | (youbot_arm_probe(&rows_t338)
+      | (youbot_arm_probe(&rows_t339)
+      | (youbot_arm_probe(&rows_t340) | (youbot_arm_probe(&rows_t342) | finite_k387))))); /* 48 */
+  const int rows_k389 = !rows_k374; /* 44 */
+  const int rows_k390 = !rows_k376; /* 44 */
+  const int pivot_min_k391 = (((!rows_k203) & rows_k390) | (rows_k390 & (rows_k203 & rows_k241)))
+      | (((!rows_k112) & (!rows_k373))
+      | (((!rows_k168) & rows_k389) | (rows_k389 & (rows_k168 & rows_k145)))); /* 47 */
+  const youbot_arm_real tau_t392 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t338; /* 45 */
+  const int finite_k393 = youbot_arm_probe(&pivot_min_t386)
+      | (youbot_arm_probe(&tau_t392)
+      | (youbot_arm_probe(&tau_t366) | (youbot_arm_probe(&tau_t361) | finite_k388))); /* 48 */
+  const youbot_arm_real finite_t394 = finite_k393 ? 0.0 : -tau_t356; /* 48 */
+  const youbot_arm_real finite_t395 = finite_k393 ? 0.0 : -tau_t360; /* 48 */
+  const youbot_arm_real finite_t396 = finite_k393 ? 0.0 : -tau_t361; /* 48 */
+  const youbot_arm_real finite_t397 = finite_k393 ? 0.0 : -tau_t366; /* 48 */
+  const youbot_arm_real finite_t398 = finite_k393 ? 0.0 : tau_t392; /* 48 */
+  const int bad_k399 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 49 */
+  const int bad_k400 = ((bad_k399
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0))))
+      | (!(rows_k373 | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k374 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0))); /* 49 */
+  const int bad_k401 = ((bad_k400 | (!(rows_k376 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k381 | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0))))
+      | (!(rows_k384 | (in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0))); /* 49 */
+  const int rows_k402 = !rows_k381; /* 44 */
+  const int rows_k403 = !rows_k384; /* 44 */
+  const int pivot_min_k404 = (((!rows_k324) & rows_k403) | (rows_k403 & (rows_k324 & rows_k334)))
+      | ((((!rows_k320) & rows_k402) | (rows_k402 & (rows_k320 & rows_k317)))
+      | pivot_min_k391); /* 47 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -t470;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -t485;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -t488;
-  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -t460;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -t458;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -t456;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -t455;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -t454;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = t510;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = t511;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = t512;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = t513;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = t514;
-  out->pivot_min = t502;
-  return ((k520 & (!k509)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (k509 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (k517 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t354;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t369;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t372;
+  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -rows_t344;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -rows_t342;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -rows_t340;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t339;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t338;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t394;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t395;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t396;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t397;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t398;
+  out->pivot_min = pivot_min_t386;
+  return ((pivot_min_k404 & (!finite_k393)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k393 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (bad_k401 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -985,99 +1213,120 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  7  outward: forces of arm_link_1 (state.lua:393)
-   *  8  outward: forces of arm_link_2 (state.lua:393)
-   *  9  outward: forces of arm_link_3 (state.lua:393)
-   * 10  outward: forces of arm_link_4 (state.lua:393)
-   * 11  outward: forces of arm_link_5 (state.lua:393)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:644)
-   * 17  bad input (state.lua:672)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:163)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:163)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
+   *  7  outward: forces of arm_link_1 (state.lua:404)
+   *  8  outward: forces of arm_link_2 (state.lua:404)
+   *  9  outward: forces of arm_link_3 (state.lua:404)
+   * 10  outward: forces of arm_link_4 (state.lua:404)
+   * 11  outward: forces of arm_link_5 (state.lua:404)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:217)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:217)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:217)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:217)
+   * 16  finite: every input and output, by its bits (state.lua:655)
+   * 17  bad input (state.lua:683)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real t1 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1; /* 1 */
-  const youbot_arm_real t2 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1; /* 1 */
+  const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
+  const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real t3 = 0.42261826174069944 * s2 - 0.90630778703664994 * c2; /* 1 */
-  const youbot_arm_real t4 = 0.42261826174069944 * c2 + 0.90630778703664994 * s2; /* 1 */
-  const youbot_arm_real t5 = in->gravity[0] * t1 + in->gravity[1] * t2; /* 2 */
-  const youbot_arm_real a1_y = in->gravity[1] * t1 - in->gravity[0] * t2; /* 2 */
+  const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
+  const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
+      + 0.9063077870366499 * s2; /* 1 */
+  const youbot_arm_real arm_link_1_t2 = in->gravity[0] * arm_link_1_R_xx
+      + in->gravity[1] * arm_link_1_R_xy; /* 2 */
+  const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
+      - in->gravity[0] * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real s4 = trig->s[3]; /* 1 */
   const youbot_arm_real c4 = trig->c[3]; /* 1 */
-  const youbot_arm_real t6 = 0.82903757255504162 * c3 + 0.5591929034707469 * s3; /* 1 */
-  const youbot_arm_real t7 = 0.82903757255504162 * s3 - 0.5591929034707469 * c3; /* 1 */
-  const youbot_arm_real t8 = t3 * t5 + in->gravity[2] * t4; /* 3 */
-  const youbot_arm_real a2_y = in->gravity[2] * t3 - t4 * t5; /* 3 */
-  const youbot_arm_real t9 = 0.14217217000000004 * t5 - 0.14603568 * a1_y; /* 7 */
+  const youbot_arm_real t3 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t4 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
+  const youbot_arm_real arm_link_2_t5 = t1 * arm_link_1_t2
+      + in->gravity[2] * arm_link_2_R_zx; /* 3 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
+      - arm_link_2_R_zx * arm_link_1_t2; /* 3 */
+  const youbot_arm_real arm_link_1_t6 = 0.14217217000000004 * arm_link_1_t2
+      - 0.14603568 * arm_link_1_a_y; /* 7 */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t10 = 0.97629600711993336 * c4 + 0.21643961393810279 * s4; /* 1 */
-  const youbot_arm_real t11 = 0.97629600711993336 * s4 - 0.21643961393810279 * c4; /* 1 */
-  const youbot_arm_real t12 = t7 * a2_y - t6 * t8; /* 4 */
-  const youbot_arm_real t13 = t7 * t8 + t6 * a2_y; /* 4 */
-  const youbot_arm_real t14 = 0.33477964999999998 * a2_y + 0.12073215 * t8; /* 8 */
-  const youbot_arm_real t15 = 0.4693302968429614 * c5 + 0.88302269079865525 * s5; /* 1 */
-  const youbot_arm_real t16 = 0.4693302968429614 * s5 - 0.88302269079865525 * c5; /* 1 */
-  const youbot_arm_real t17 = t10 * t12 + t11 * t13; /* 5 */
-  const youbot_arm_real t18 = t10 * t13 - t11 * t12; /* 5 */
-  const youbot_arm_real t19 = 9.3400000000000007e-05 * t12 - 0.18815938000000001 * t13; /* 9 */
-  const youbot_arm_real t20 = t16 * t17 + t15 * a1_y; /* 6 */
-  const youbot_arm_real t21 = 0.00029953100423829251 * t20; /* 11 */
-  const youbot_arm_real t22 = 0.024588039999999999 * t17 - 0.00064553000000000006 * t18; /* 10 */
-  const youbot_arm_real t23 = 0.00029953100423829251 * t18; /* 11 */
-  const youbot_arm_real t24 = t15 * t23 - t22; /* 12 */
-  const youbot_arm_real t25 = t19 + t24; /* 13 */
-  const youbot_arm_real t26 = t14 + t25; /* 14 */
-  const youbot_arm_real t27 = 0.024588039999999999 * a1_y; /* 10 */
-  const youbot_arm_real t28 = t27 + t16 * t23; /* 12 */
-  const youbot_arm_real t29 = 0.00064553000000000006 * a1_y; /* 10 */
-  const youbot_arm_real t30 = t29 + t21; /* 12 */
-  const youbot_arm_real t31 = 9.3400000000000007e-05 * a1_y; /* 9 */
-  const youbot_arm_real t32 = t10 * t28 + t11 * t30 - t31; /* 13 */
-  const youbot_arm_real t33 = 0.18815938000000001 * a1_y; /* 9 */
-  const youbot_arm_real t34 = t10 * t30 - t11 * t28 - t33; /* 13 */
-  const youbot_arm_real t35 = 0.12073215 * a1_y; /* 8 */
-  const youbot_arm_real t36 = 0.33477964999999998 * a1_y; /* 8 */
-  const youbot_arm_real t37 = t35 + (t6 * t32 + t7 * t34); /* 14 */
-  const youbot_arm_real t38 = t36 + (t6 * t34 - t7 * t32); /* 14 */
-  const youbot_arm_real t39 = t4 * t37 + t3 * t38 - t9; /* 15 */
-  const int k40 = youbot_arm_probe(&t21) | (youbot_arm_probe(&t24) | (youbot_arm_probe(&t25)
-      | (youbot_arm_probe(&t26) | (youbot_arm_probe(&t39)
+  const youbot_arm_real t7 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t8 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
+  const youbot_arm_real arm_link_3_t9 = t4 * arm_link_2_a_y - t3 * arm_link_2_t5; /* 4 */
+  const youbot_arm_real arm_link_3_t10 = t4 * arm_link_2_t5 + t3 * arm_link_2_a_y; /* 4 */
+  const youbot_arm_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t5; /* 8 */
+  const youbot_arm_real t11 = 0.4693302968429614 * c5 + 0.8830226907986553 * s5; /* 1 */
+  const youbot_arm_real t12 = 0.4693302968429614 * s5 - 0.8830226907986553 * c5; /* 1 */
+  const youbot_arm_real arm_link_4_t13 = t7 * arm_link_3_t9 + t8 * arm_link_3_t10; /* 5 */
+  const youbot_arm_real arm_link_4_t14 = t7 * arm_link_3_t10 - t8 * arm_link_3_t9; /* 5 */
+  const youbot_arm_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t9
+      - 0.18815938000000001 * arm_link_3_t10; /* 9 */
+  const youbot_arm_real arm_link_5_t15 = t12 * arm_link_4_t13 + t11 * arm_link_1_a_y; /* 6 */
+  const youbot_arm_real arm_link_5_t16 = 0.0002995310042382925 * arm_link_5_t15; /* 11 */
+  const youbot_arm_real arm_link_4_t17 = 0.02458804 * arm_link_4_t13
+      - 0.0006455300000000001 * arm_link_4_t14; /* 10 */
+  const youbot_arm_real arm_link_5_n_y = 0.0002995310042382925 * arm_link_4_t14; /* 11 */
+  const youbot_arm_real arm_link_4_n_sum_z = t11 * arm_link_5_n_y - arm_link_4_t17; /* 12 */
+  const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z + arm_link_4_n_sum_z; /* 13 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_2_n_z + arm_link_3_n_sum_z; /* 14 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 10 */
+  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + t12 * arm_link_5_n_y; /* 12 */
+  const youbot_arm_real arm_link_4_t18 = 0.0006455300000000001 * arm_link_1_a_y; /* 10 */
+  const youbot_arm_real arm_link_5_t19 = arm_link_4_t18 + arm_link_5_t16; /* 12 */
+  const youbot_arm_real arm_link_3_t20 = 9.340000000000001e-05 * arm_link_1_a_y; /* 9 */
+  const youbot_arm_real arm_link_3_n_sum_x = t7 * arm_link_4_n_sum_x + t8 * arm_link_5_t19
+      - arm_link_3_t20; /* 13 */
+  const youbot_arm_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 9 */
+  const youbot_arm_real arm_link_4_t21 = t7 * arm_link_5_t19 - t8 * arm_link_4_n_sum_x
+      - arm_link_3_n_y; /* 13 */
+  const youbot_arm_real arm_link_2_t22 = 0.12073215 * arm_link_1_a_y; /* 8 */
+  const youbot_arm_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 8 */
+  const youbot_arm_real arm_link_3_t23 = arm_link_2_t22
+      + (t3 * arm_link_3_n_sum_x + t4 * arm_link_4_t21); /* 14 */
+  const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y
+      + (t3 * arm_link_4_t21 - t4 * arm_link_3_n_sum_x); /* 14 */
+  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t23
+      + t1 * arm_link_2_n_sum_y - arm_link_1_t6; /* 15 */
+  const int finite_k24 = youbot_arm_probe(&arm_link_5_t16)
+      | (youbot_arm_probe(&arm_link_4_n_sum_z)
+      | (youbot_arm_probe(&arm_link_3_n_sum_z)
+      | (youbot_arm_probe(&arm_link_2_n_sum_z)
+      | (youbot_arm_probe(&arm_link_1_n_sum_z)
       | youbot_arm_probe_8((const youbot_arm_real *)(const void *)in))))); /* 16 */
-  const youbot_arm_real t41 = k40 ? 0.0 : t39; /* 16 */
-  const youbot_arm_real t42 = k40 ? 0.0 : t26; /* 16 */
-  const youbot_arm_real t43 = k40 ? 0.0 : t25; /* 16 */
-  const youbot_arm_real t44 = k40 ? 0.0 : t24; /* 16 */
-  const youbot_arm_real t45 = k40 ? 0.0 : -t21; /* 16 */
-  const int k46 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
-      < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_ARM_JOINT_4]
-      < (-100000.0))); /* 17 */
+  const youbot_arm_real finite_t25 = finite_k24 ? 0.0 : arm_link_1_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t26 = finite_k24 ? 0.0 : arm_link_2_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t27 = finite_k24 ? 0.0 : arm_link_3_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t28 = finite_k24 ? 0.0 : arm_link_4_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t29 = finite_k24 ? 0.0 : -arm_link_5_t16; /* 16 */
+  const int bad_k30 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 17 */
 
   /* results */
-  out->tau[YOUBOT_ARM_ARM_JOINT_1] = t41;
-  out->tau[YOUBOT_ARM_ARM_JOINT_2] = t42;
-  out->tau[YOUBOT_ARM_ARM_JOINT_3] = t43;
-  out->tau[YOUBOT_ARM_ARM_JOINT_4] = t44;
-  out->tau[YOUBOT_ARM_ARM_JOINT_5] = t45;
-  return (k40 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         ((k46 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_ARM_JOINT_5]
-      < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->tau[YOUBOT_ARM_ARM_JOINT_1] = finite_t25;
+  out->tau[YOUBOT_ARM_ARM_JOINT_2] = finite_t26;
+  out->tau[YOUBOT_ARM_ARM_JOINT_3] = finite_t27;
+  out->tau[YOUBOT_ARM_ARM_JOINT_4] = finite_t28;
+  out->tau[YOUBOT_ARM_ARM_JOINT_5] = finite_t29;
+  return (finite_k24 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((bad_k30
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT
+      : 0u);
 }
 
 youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
@@ -1085,5 +1334,6 @@ youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm
   youbot_arm_trig_of(in->q, &trig);
   return youbot_arm_gravity_trig(&trig, in, out);
 }
+#undef YOUBOT_ARM_ANGLES
 
 #endif

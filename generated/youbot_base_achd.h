@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:b71c68d716897ab9
+ * body    fnv1a:81cc007532751227
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define YOUBOT_BASE_IMPLEMENTATION    in exactly one source file
+ *   #include "youbot_base_achd.h"
+ *   youbot_base_achd_in in = YOUBOT_BASE_ACHD_IN_DEFAULT;
+ *   youbot_base_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((youbot_base_achd(&in, &out) & YOUBOT_BASE_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef YOUBOT_BASE_ACHD_H
 #define YOUBOT_BASE_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,16 +30,21 @@ extern "C" {
 
 typedef double youbot_base_real;
 
-enum { YOUBOT_BASE_NJ = 8, YOUBOT_BASE_NR = 3 };
+/* Of the generator that made this header. */
+#define YOUBOT_BASE_VERSION_MAJOR 0
+#define YOUBOT_BASE_VERSION_MINOR 2
+#define YOUBOT_BASE_VERSION_PATCH 0
+
+#define YOUBOT_BASE_NJ 8 /* joints */
+#define YOUBOT_BASE_NR 3 /* constraint rows */
+#define YOUBOT_BASE_NB 3 /* velocities of the base */
+#define YOUBOT_BASE_NV 11 /* velocities: the base's, then joint i's at YOUBOT_BASE_NB + i */
 
 enum youbot_base_joint {
   YOUBOT_BASE_CASTER_JOINT_FL, YOUBOT_BASE_WHEEL_JOINT_FL, YOUBOT_BASE_CASTER_JOINT_FR,
   YOUBOT_BASE_WHEEL_JOINT_FR, YOUBOT_BASE_CASTER_JOINT_BL, YOUBOT_BASE_WHEEL_JOINT_BL,
   YOUBOT_BASE_CASTER_JOINT_BR, YOUBOT_BASE_WHEEL_JOINT_BR
 };
-
-/* Velocities: the base's, then joint i's at YOUBOT_BASE_NB + i. */
-enum { YOUBOT_BASE_NB = 3, YOUBOT_BASE_NV = 11 };
 
 enum youbot_base_base {
   YOUBOT_BASE_BASE_X, YOUBOT_BASE_BASE_Y, YOUBOT_BASE_BASE_YAW
@@ -42,17 +54,38 @@ enum youbot_base_row {
   YOUBOT_BASE_PLATFORM_LIN_X, YOUBOT_BASE_PLATFORM_LIN_Y, YOUBOT_BASE_PLATFORM_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+/* The joints' URDF names, by youbot_base_joint: initialises an array of const char *. */
+#define YOUBOT_BASE_JOINT_NAMES {"caster_joint_fl", "wheel_joint_fl", "caster_joint_fr", \
+    "wheel_joint_fr", "caster_joint_bl", "wheel_joint_bl", "caster_joint_br", "wheel_joint_br"}
+/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
+ * efforts only, and only where SATURATED is among the status bits. */
+#define YOUBOT_BASE_VELOCITY_CASTER_JOINT_FL 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_CASTER_JOINT_FL 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_WHEEL_JOINT_FL 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_WHEEL_JOINT_FL 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_CASTER_JOINT_FR 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_CASTER_JOINT_FR 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_WHEEL_JOINT_FR 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_WHEEL_JOINT_FR 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_CASTER_JOINT_BL 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_CASTER_JOINT_BL 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_WHEEL_JOINT_BL 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_WHEEL_JOINT_BL 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_CASTER_JOINT_BR 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_CASTER_JOINT_BR 30.0 /* [N m] */
+#define YOUBOT_BASE_VELOCITY_WHEEL_JOINT_BR 10.0 /* [rad/s] */
+#define YOUBOT_BASE_EFFORT_WHEEL_JOINT_BR 30.0 /* [N m] */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned youbot_base_status;
 enum youbot_base_status_bit {
   YOUBOT_BASE_OK = 0,
   YOUBOT_BASE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  YOUBOT_BASE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   YOUBOT_BASE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  YOUBOT_BASE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   YOUBOT_BASE_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
   YOUBOT_BASE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
-  YOUBOT_BASE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  YOUBOT_BASE_DO_NOT_COMMAND = YOUBOT_BASE_NOT_FINITE | YOUBOT_BASE_BAD_INPUT
 };
 
 /* Sines and cosines of revolute joints, indexed by youbot_base_joint, then of mimic joints, then of yaw. */
@@ -116,6 +149,17 @@ typedef struct youbot_base_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_BASE_ACHD_SHAPE 0xc5b97d95u
+/* To start from: youbot_base_achd_in in = YOUBOT_BASE_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+ * A struct of zeros would switch all rows off: its masks are 0. */
+#define YOUBOT_BASE_ACHD_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0}, /* qd */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {{0.0}, {0.0}}, /* push */ \
+  {0.0}, /* b */ \
+  {1.0, 1.0, 1.0}, /* mask */ \
+  {0.0, {0.0, 0.0, 0.0}} /* base */ \
+}
 
 typedef struct youbot_base_gravity_in {
   youbot_base_real q[YOUBOT_BASE_NJ]; /* joint position [rad] */
@@ -135,20 +179,36 @@ typedef struct youbot_base_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_BASE_GRAVITY_SHAPE 0xc62a0403u
+/* To start from: youbot_base_gravity_in in = YOUBOT_BASE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define YOUBOT_BASE_GRAVITY_IN_DEFAULT { \
+  {0.0}, /* q */ \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0} /* base */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_real yaw, youbot_base_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, mask 0 or 1, |base.yaw| <= 1e5.
+ * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl,
+ *   tau_unactuated.caster_joint_fl, tau_unactuated.caster_joint_fr, tau_unactuated.caster_joint_bl,
+ *   tau_unactuated.caster_joint_br.
+ * Pure, reentrant; no loop, no allocation. */
 youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       const youbot_base_achd_in *in, youbot_base_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, |q| <= 1e5, |base.yaw| <= 1e5.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
+ * Pure, reentrant; no loop, no allocation. */
 youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
       youbot_base_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
@@ -167,10 +227,9 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 /* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_BASE_LIBM
  * to use the sine and cosine of the C library instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define YOUBOT_BASE_LIBM /* rounding by adding a large number needs plain doubles */
-#endif
-#ifdef YOUBOT_BASE_LIBM
+/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+#if defined(YOUBOT_BASE_LIBM) || \
+    (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
 #define YOUBOT_BASE_ANGLES 1
 static inline void youbot_base_sincos(const double *angle, double *s, double *c) {
@@ -221,24 +280,26 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
   const youbot_base_angles z = r * r;
-  const youbot_base_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const youbot_base_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const youbot_base_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const youbot_base_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
   const youbot_base_angles half = 0.5 * z;
   const youbot_base_angles w = 1.0 - half;
-  const youbot_base_angles sin_r = r + (r * z * S + e * w);
-  const youbot_base_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const youbot_base_angles sin_r = r + (r * z * poly_s + e * w);
+  const youbot_base_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
 
-  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+  /* turn by n quarters: turn_c = cos(n pi/2), turn_s = sin(n pi/2). Ties round to even: n = 2 h + turn_s, where h is even for
    * odd n; h = 2 k + g */
   const youbot_base_angles h = YOUBOT_BASE_SIZE(n * 0.5 + rounder) - rounder;
-  const youbot_base_angles B = n - 2.0 * h;
+  const youbot_base_angles turn_s = n - 2.0 * h;
   const youbot_base_angles g = h - 2.0 * (YOUBOT_BASE_SIZE(h * 0.5 + rounder) - rounder);
-  const youbot_base_angles A = (1.0 - 2.0 * (g * g)) - B * B;
-  *(youbot_base_angles_memory *)(void *)s = sin_r * A + cos_r * B;
-  *(youbot_base_angles_memory *)(void *)c = cos_r * A - sin_r * B;
+  const youbot_base_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
+  *(youbot_base_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
+  *(youbot_base_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
 }
+#undef YOUBOT_BASE_IN_RANGE
+#undef YOUBOT_BASE_SIZE
 #endif
 
 /* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
@@ -366,62 +427,62 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:110)
-   *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:110)
-   *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:110)
-   *  5  inward: articulated inertia, caster_link_bl -> caster_joint_bl (recursion.lua:110)
-   *  6  inward: articulated inertia, wheel_link_fr -> wheel_joint_fr (recursion.lua:110)
-   *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:110)
-   *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:110)
-   *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:110)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
+   *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
+   *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:116)
+   *  5  inward: articulated inertia, caster_link_bl -> caster_joint_bl (recursion.lua:116)
+   *  6  inward: articulated inertia, wheel_link_fr -> wheel_joint_fr (recursion.lua:116)
+   *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:116)
+   *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
+   *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
    * 10  inward: L^T D L, base.x (factor.lua:15)
-   * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:144)
-   * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:144)
-   * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:144)
-   * 14  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:144)
-   * 15  outward: caster_joint_bl -> caster_link_bl (motion.lua:144)
-   * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:144)
-   * 17  outward: caster_joint_br -> caster_link_br (motion.lua:144)
-   * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:144)
-   * 19  outward: forces of base_link (state.lua:393)
-   * 20  outward: forces of wheel_link_fl (state.lua:393)
-   * 21  outward: forces of wheel_link_fr (state.lua:393)
-   * 22  outward: forces of wheel_link_bl (state.lua:393)
-   * 23  outward: forces of wheel_link_br (state.lua:393)
-   * 24  wrench: push (state.lua:382)
-   * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:146)
-   * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:146)
-   * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
-   * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
-   * 29  rows: acceleration along the rows of platform (state.lua:437)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 31  rows: L nu = r, damp (constraints.lua:454)
-   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)
-   * 33  outward: the base (recursion.lua:204)
-   * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:209)
-   * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:209)
-   * 36  outward: caster_joint_fr -> caster_link_fr (recursion.lua:209)
-   * 37  outward: wheel_joint_fr -> wheel_link_fr (recursion.lua:209)
-   * 38  outward: caster_joint_bl -> caster_link_bl (recursion.lua:209)
-   * 39  outward: wheel_joint_bl -> wheel_link_bl (recursion.lua:209)
-   * 40  outward: caster_joint_br -> caster_link_br (recursion.lua:209)
-   * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:209)
+   * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:163)
+   * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:163)
+   * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:163)
+   * 14  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:163)
+   * 15  outward: caster_joint_bl -> caster_link_bl (motion.lua:163)
+   * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:163)
+   * 17  outward: caster_joint_br -> caster_link_br (motion.lua:163)
+   * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:163)
+   * 19  outward: forces of base_link (state.lua:404)
+   * 20  outward: forces of wheel_link_fl (state.lua:404)
+   * 21  outward: forces of wheel_link_fr (state.lua:404)
+   * 22  outward: forces of wheel_link_bl (state.lua:404)
+   * 23  outward: forces of wheel_link_br (state.lua:404)
+   * 24  wrench: push (state.lua:392)
+   * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
+   * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
+   * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
+   * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
+   * 29  rows: acceleration along the rows of platform (state.lua:448)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 31  rows: L nu = r, damp (constraints.lua:457)
+   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:217)
+   * 33  outward: the base (recursion.lua:212)
+   * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)
+   * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
+   * 36  outward: caster_joint_fr -> caster_link_fr (recursion.lua:217)
+   * 37  outward: wheel_joint_fr -> wheel_link_fr (recursion.lua:217)
+   * 38  outward: caster_joint_bl -> caster_link_bl (recursion.lua:217)
+   * 39  outward: wheel_joint_bl -> wheel_link_bl (recursion.lua:217)
+   * 40  outward: caster_joint_br -> caster_link_br (recursion.lua:217)
+   * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:504)
-   * 45  torques that no motor gives (state.lua:614)
-   * 46  finite: every input and output, by its bits (state.lua:644)
-   * 47  bad input (state.lua:672)
+   * 44  output: pivot_min (state.lua:515)
+   * 45  torques that no motor gives (state.lua:625)
+   * 46  finite: every input and output, by its bits (state.lua:655)
+   * 47  bad input (state.lua:683)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
-  const youbot_base_real t1 = 0.041666666666666664 * c_base; /* 30 */
-  const youbot_base_real t2 = 0.041666666666666664 * s_base; /* 30 */
-  const youbot_base_real L1_1 = c_base * t1 + s_base * t2; /* 30 */
-  const int k3 = 8.3333333333333323e-14 < L1_1; /* 31 */
-  const youbot_base_real t4 = s_base * t1 - c_base * t2; /* 30 */
-  const youbot_base_real t5 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (k3 ? 1.0 / L1_1
+  const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
+  const youbot_base_real rows_t2 = 0.041666666666666664 * s_base; /* 30 */
+  const youbot_base_real L1_1 = c_base * rows_t1 + s_base * rows_t2; /* 30 */
+  const int rows_k3 = 8.333333333333332e-14 < L1_1; /* 31 */
+  const youbot_base_real rows_t4 = s_base * rows_t1 - c_base * rows_t2; /* 30 */
+  const youbot_base_real rows_t5 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (rows_k3 ? 1.0 / L1_1
       : 0.0); /* 31 */
   const youbot_base_real s2 = trig->s[1]; /* 1 */
   const youbot_base_real c2 = trig->c[1]; /* 1 */
@@ -429,226 +490,275 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real c4 = trig->c[3]; /* 1 */
   const youbot_base_real s6 = trig->s[5]; /* 1 */
   const youbot_base_real c6 = trig->c[5]; /* 1 */
-  const youbot_base_real w1_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL] + in->base.twist.yaw; /* 11 */
-  const youbot_base_real w3_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR] + in->base.twist.yaw; /* 13 */
-  const youbot_base_real w5_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BL] + in->base.twist.yaw; /* 15 */
-  const youbot_base_real t6 = t4 * t5; /* 31 */
-  const youbot_base_real t7 = t4 * t6 - L1_1; /* 31 */
+  const youbot_base_real caster_link_fl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL]
+      + in->base.twist.yaw; /* 11 */
+  const youbot_base_real caster_link_fr_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR]
+      + in->base.twist.yaw; /* 13 */
+  const youbot_base_real caster_link_bl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BL]
+      + in->base.twist.yaw; /* 15 */
+  const youbot_base_real rows_t6 = rows_t4 * rows_t5; /* 31 */
+  const youbot_base_real rows_t7 = rows_t4 * rows_t6 - L1_1; /* 31 */
   const youbot_base_real s8 = trig->s[7]; /* 1 */
   const youbot_base_real c8 = trig->c[7]; /* 1 */
-  const youbot_base_real t8 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
-  const youbot_base_real t9 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
-  const youbot_base_real w2_x = c2 * w1_z; /* 12 */
-  const youbot_base_real t10 = s2 * w1_z; /* 12 */
-  const youbot_base_real w4_x = c4 * w3_z; /* 14 */
-  const youbot_base_real t11 = s4 * w3_z; /* 14 */
-  const youbot_base_real w6_x = c6 * w5_z; /* 16 */
-  const youbot_base_real t12 = s6 * w5_z; /* 16 */
-  const youbot_base_real w7_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR] + in->base.twist.yaw; /* 17 */
-  const youbot_base_real t13 = 9.9999999999999995e-07 * L1_1; /* 31 */
-  const youbot_base_real t14 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] * t10; /* 12 */
-  const youbot_base_real t15 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] * w2_x; /* 12 */
-  const youbot_base_real t16 = w2_x * t10; /* 12 */
-  const youbot_base_real t17 = w2_x * w2_x; /* 12 */
-  const youbot_base_real t18 = t10 * t10; /* 12 */
-  const youbot_base_real t19 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] * t11; /* 14 */
-  const youbot_base_real t20 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] * w4_x; /* 14 */
-  const youbot_base_real t21 = w4_x * t11; /* 14 */
-  const youbot_base_real t22 = w4_x * w4_x; /* 14 */
-  const youbot_base_real t23 = t11 * t11; /* 14 */
-  const youbot_base_real t24 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] * t12; /* 16 */
-  const youbot_base_real t25 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] * w6_x; /* 16 */
-  const youbot_base_real t26 = w6_x * t12; /* 16 */
-  const youbot_base_real t27 = w6_x * w6_x; /* 16 */
-  const youbot_base_real t28 = t12 * t12; /* 16 */
-  const youbot_base_real w8_x = c8 * w7_z; /* 18 */
-  const youbot_base_real t29 = s8 * w7_z; /* 18 */
-  const youbot_base_real t30 = 24.0 * t8; /* 19 */
-  const youbot_base_real u_base1 = t30 + (in->push.lin[0] * c_base + in->push.lin[1]
-      * s_base); /* 24 */
-  const youbot_base_real t31 = 24.0 * t9; /* 19 */
-  const youbot_base_real u_base2 = t31 + (in->push.lin[1] * c_base - in->push.lin[0]
-      * s_base); /* 24 */
-  const youbot_base_real t32 = in->gravity[0] + (s_base * t9 - c_base * t8); /* 29 */
-  const youbot_base_real t33 = s_base * t8 + c_base * t9 - in->gravity[1]; /* 29 */
-  const youbot_base_real t34 = t32 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
-  const youbot_base_real t35 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + t33; /* 29 */
-  const youbot_base_real r1 = u_base2 * t2 - (t34 + u_base1 * t1); /* 30 */
-  const youbot_base_real t36 = u_base1 * t2 - t35 + u_base2 * t1; /* 30 */
-  const youbot_base_real t37 = 0.26061400360879516 * in->push.ang[2]
+  const youbot_base_real base_x_t8 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
+  const youbot_base_real base_x_t9 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
+  const youbot_base_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 12 */
+  const youbot_base_real wheel_link_fl_t10 = s2 * caster_link_fl_w_z; /* 12 */
+  const youbot_base_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 14 */
+  const youbot_base_real wheel_link_fr_t11 = s4 * caster_link_fr_w_z; /* 14 */
+  const youbot_base_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 16 */
+  const youbot_base_real wheel_link_bl_t12 = s6 * caster_link_bl_w_z; /* 16 */
+  const youbot_base_real caster_link_br_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR]
+      + in->base.twist.yaw; /* 17 */
+  const youbot_base_real rows_t13 = 1e-06 * L1_1; /* 31 */
+  const youbot_base_real wheel_link_fl_t14 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+      * wheel_link_fl_t10; /* 12 */
+  const youbot_base_real wheel_link_fl_t15 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+      * wheel_link_fl_w_x; /* 12 */
+  const youbot_base_real wheel_link_fl_t16 = wheel_link_fl_w_x * wheel_link_fl_t10; /* 12 */
+  const youbot_base_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 12 */
+  const youbot_base_real wheel_link_fl_ww_yy = wheel_link_fl_t10 * wheel_link_fl_t10; /* 12 */
+  const youbot_base_real wheel_link_fr_t17 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * wheel_link_fr_t11; /* 14 */
+  const youbot_base_real wheel_link_fr_t18 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * wheel_link_fr_w_x; /* 14 */
+  const youbot_base_real wheel_link_fr_t19 = wheel_link_fr_w_x * wheel_link_fr_t11; /* 14 */
+  const youbot_base_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 14 */
+  const youbot_base_real wheel_link_fr_ww_yy = wheel_link_fr_t11 * wheel_link_fr_t11; /* 14 */
+  const youbot_base_real wheel_link_bl_t20 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+      * wheel_link_bl_t12; /* 16 */
+  const youbot_base_real wheel_link_bl_t21 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+      * wheel_link_bl_w_x; /* 16 */
+  const youbot_base_real wheel_link_bl_t22 = wheel_link_bl_w_x * wheel_link_bl_t12; /* 16 */
+  const youbot_base_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 16 */
+  const youbot_base_real wheel_link_bl_ww_yy = wheel_link_bl_t12 * wheel_link_bl_t12; /* 16 */
+  const youbot_base_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 18 */
+  const youbot_base_real wheel_link_br_t23 = s8 * caster_link_br_w_z; /* 18 */
+  const youbot_base_real base_t24 = 24.0 * base_x_t8; /* 19 */
+  const youbot_base_real u_base1 = base_t24
+      + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 24 */
+  const youbot_base_real base_t25 = 24.0 * base_x_t9; /* 19 */
+  const youbot_base_real u_base2 = base_t25
+      + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
+  const youbot_base_real platform_t26 = in->gravity[0]
+      + (s_base * base_x_t9 - c_base * base_x_t8); /* 29 */
+  const youbot_base_real platform_t27 = s_base * base_x_t8 + c_base * base_x_t9
+      - in->gravity[1]; /* 29 */
+  const youbot_base_real platform_t28 = platform_t26 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
+  const youbot_base_real platform_t29 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t27; /* 29 */
+  const youbot_base_real r1 = u_base2 * rows_t2 - (platform_t28 + u_base1 * rows_t1); /* 30 */
+  const youbot_base_real rows_t30 = u_base1 * rows_t2 - platform_t29 + u_base2 * rows_t1; /* 30 */
+  const youbot_base_real rows_t31 = 0.26061400360879516 * in->push.ang[2]
       - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
-  const youbot_base_real t38 = t37 * (3.8370923517259996
-      * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 31 */
-  const int k39 = -t7 < t13; /* 31 */
-  const youbot_base_real t40 = t13 + t7; /* 31 */
-  const youbot_base_real t41 = k39 ? t40 * t40 - t13 * t7 : -t7; /* 31 */
-  const youbot_base_real t42 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (k3 ? (k39 ? t13 : 1.0) / t41
-      : 0.0); /* 31 */
-  const youbot_base_real nu2 = t42 * (r1 * t6 - t36); /* 31 */
-  const youbot_base_real nu1 = r1 * t5 + t6 * nu2; /* 31 */
-  const youbot_base_real t43 = c6 * (0.00061450199057992011 * c6 + 0.001005059930952575
-      * s6); /* 4 */
-  const youbot_base_real t44 = t43 - 0.0078996871775321026 - 0.016242769498999998; /* 4 */
-  const youbot_base_real t45 = c4 * (0.00061450199057992011 * c4 + 0.001005059930952575
-      * s4); /* 6 */
-  const youbot_base_real t46 = t45 - 0.0078996871775321026 - 0.016242769498999998; /* 6 */
-  const youbot_base_real t47 = c2 * (0.00061450199057992011 * c2 + 0.001005059930952575
-      * s2); /* 8 */
-  const youbot_base_real t48 = t47 - 0.0078996871775321026 - 0.016242769498999998; /* 8 */
-  const youbot_base_real t49 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+  const youbot_base_real rows_t32 = rows_t31
+      * (3.8370923517259996 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 31 */
+  const int rows_k33 = -rows_t7 < rows_t13; /* 31 */
+  const youbot_base_real rows_t34 = rows_t13 + rows_t7; /* 31 */
+  const youbot_base_real rows_t35 = rows_k33 ? rows_t34 * rows_t34 - rows_t13 * rows_t7
+      : -rows_t7; /* 31 */
+  const youbot_base_real rows_t36 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y]
+      * (rows_k3 ? (rows_k33 ? rows_t13 : 1.0) / rows_t35 : 0.0); /* 31 */
+  const youbot_base_real nu2 = rows_t36 * (r1 * rows_t6 - rows_t30); /* 31 */
+  const youbot_base_real nu1 = r1 * rows_t5 + rows_t6 * nu2; /* 31 */
+  const youbot_base_real wheel_link_bl_t37 = c6 * (0.0006145019905799201 * c6
+      + 0.001005059930952575 * s6); /* 4 */
+  const youbot_base_real wheel_link_bl_t38 = wheel_link_bl_t37 - 0.007899687177532103
+      - 0.016242769498999998; /* 4 */
+  const youbot_base_real wheel_link_fr_t39 = c4 * (0.0006145019905799201 * c4
+      + 0.001005059930952575 * s4); /* 6 */
+  const youbot_base_real wheel_link_fr_t40 = wheel_link_fr_t39 - 0.007899687177532103
+      - 0.016242769498999998; /* 6 */
+  const youbot_base_real wheel_link_fl_t41 = c2 * (0.0006145019905799201 * c2
+      + 0.001005059930952575 * s2); /* 8 */
+  const youbot_base_real wheel_link_fl_t42 = wheel_link_fl_t41 - 0.007899687177532103
+      - 0.016242769498999998; /* 8 */
+  const youbot_base_real wheel_link_fl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]; /* 12 */
-  const youbot_base_real t50 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+  const youbot_base_real wheel_link_fr_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
-  const youbot_base_real t51 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+  const youbot_base_real wheel_link_bl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]; /* 16 */
-  const youbot_base_real t52 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR] * t29; /* 18 */
-  const youbot_base_real t53 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR] * w8_x; /* 18 */
-  const youbot_base_real t54 = w8_x * t29; /* 18 */
-  const youbot_base_real t55 = w8_x * w8_x; /* 18 */
-  const youbot_base_real t56 = t29 * t29; /* 18 */
-  const youbot_base_real t57 = 4.2734670000000004e-06 * t16 - (0.014570372773999999 * t14
-      + 0.00100545966 * t15); /* 20 */
-  const youbot_base_real t58 = 0.015865948082000002 * t15 + 0.00071173367799999999 * t16
-      + 0.00100545966 * t14; /* 20 */
-  const youbot_base_real t59 = t57 + 0.00071173367799999999 * (t49 - t18); /* 20 */
-  const youbot_base_real t60 = t58 + 4.2734670000000004e-06 * (t49 - t17); /* 20 */
-  const youbot_base_real u2 = 0.00064778765400000122 * t16 + 0.00050272982999999998 * (t18
-      - t17); /* 20 */
-  const youbot_base_real t61 = s2 * (t60 + 0.046768706465367266 * u2) - c2
-      * (0.00028081363843012315 * u2 - t59); /* 28 */
-  const youbot_base_real t62 = 4.2734670000000004e-06 * t21 - (0.014570372773999999 * t19
-      + 0.00100545966 * t20); /* 21 */
-  const youbot_base_real t63 = 0.015865948082000002 * t20 + 0.00071173367799999999 * t21
-      + 0.00100545966 * t19; /* 21 */
-  const youbot_base_real t64 = t62 + 0.00071173367799999999 * (t50 - t23); /* 21 */
-  const youbot_base_real t65 = t63 + 4.2734670000000004e-06 * (t50 - t22); /* 21 */
-  const youbot_base_real u4 = 0.00064778765400000122 * t21 + 0.00050272982999999998 * (t23
-      - t22); /* 21 */
-  const youbot_base_real t66 = s4 * (t65 + 0.046768706465367266 * u4) - c4
-      * (0.00028081363843012315 * u4 - t64); /* 27 */
-  const youbot_base_real t67 = 4.2734670000000004e-06 * t26 - (0.014570372773999999 * t24
-      + 0.00100545966 * t25); /* 22 */
-  const youbot_base_real t68 = 0.015865948082000002 * t25 + 0.00071173367799999999 * t26
-      + 0.00100545966 * t24; /* 22 */
-  const youbot_base_real t69 = t67 + 0.00071173367799999999 * (t51 - t28); /* 22 */
-  const youbot_base_real t70 = t68 + 4.2734670000000004e-06 * (t51 - t27); /* 22 */
-  const youbot_base_real u6 = 0.00064778765400000122 * t26 + 0.00050272982999999998 * (t28
-      - t27); /* 22 */
-  const youbot_base_real t71 = s6 * (t70 + 0.046768706465367266 * u6) - c6
-      * (0.00028081363843012315 * u6 - t69); /* 26 */
-  const youbot_base_real t72 = c8 * (0.00061450199057992011 * c8 + 0.001005059930952575
-      * s8); /* 2 */
-  const youbot_base_real D7 = 0.0078996871775321026 - t72 + 0.016242769498999998; /* 2 */
-  const youbot_base_real t73 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+  const youbot_base_real wheel_link_br_t43 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+      * wheel_link_br_t23; /* 18 */
+  const youbot_base_real wheel_link_br_t44 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+      * wheel_link_br_w_x; /* 18 */
+  const youbot_base_real wheel_link_br_t45 = wheel_link_br_w_x * wheel_link_br_t23; /* 18 */
+  const youbot_base_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 18 */
+  const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_t23 * wheel_link_br_t23; /* 18 */
+  const youbot_base_real wheel_link_fl_t46 = 4.273467e-06 * wheel_link_fl_t16
+      - (0.014570372774 * wheel_link_fl_t14 + 0.00100545966 * wheel_link_fl_t15); /* 20 */
+  const youbot_base_real wheel_link_fl_t47 = 0.015865948082000002 * wheel_link_fl_t15
+      + 0.000711733678 * wheel_link_fl_t16 + 0.00100545966 * wheel_link_fl_t14; /* 20 */
+  const youbot_base_real wheel_link_fl_n_x = wheel_link_fl_t46
+      + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 20 */
+  const youbot_base_real wheel_link_fl_t48 = wheel_link_fl_t47
+      + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 20 */
+  const youbot_base_real u2 = 0.0006477876540000012 * wheel_link_fl_t16
+      + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 20 */
+  const youbot_base_real caster_link_fl_p_n_z = s2 * (wheel_link_fl_t48
+      + 0.046768706465367266 * u2)
+      - c2 * (0.00028081363843012315 * u2 - wheel_link_fl_n_x); /* 28 */
+  const youbot_base_real wheel_link_fr_t49 = 4.273467e-06 * wheel_link_fr_t19
+      - (0.014570372774 * wheel_link_fr_t17 + 0.00100545966 * wheel_link_fr_t18); /* 21 */
+  const youbot_base_real wheel_link_fr_t50 = 0.015865948082000002 * wheel_link_fr_t18
+      + 0.000711733678 * wheel_link_fr_t19 + 0.00100545966 * wheel_link_fr_t17; /* 21 */
+  const youbot_base_real wheel_link_fr_n_x = wheel_link_fr_t49
+      + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 21 */
+  const youbot_base_real wheel_link_fr_t51 = wheel_link_fr_t50
+      + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 21 */
+  const youbot_base_real u4 = 0.0006477876540000012 * wheel_link_fr_t19
+      + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 21 */
+  const youbot_base_real caster_link_fr_p_n_z = s4 * (wheel_link_fr_t51
+      + 0.046768706465367266 * u4)
+      - c4 * (0.00028081363843012315 * u4 - wheel_link_fr_n_x); /* 27 */
+  const youbot_base_real wheel_link_bl_t52 = 4.273467e-06 * wheel_link_bl_t22
+      - (0.014570372774 * wheel_link_bl_t20 + 0.00100545966 * wheel_link_bl_t21); /* 22 */
+  const youbot_base_real wheel_link_bl_t53 = 0.015865948082000002 * wheel_link_bl_t21
+      + 0.000711733678 * wheel_link_bl_t22 + 0.00100545966 * wheel_link_bl_t20; /* 22 */
+  const youbot_base_real wheel_link_bl_n_x = wheel_link_bl_t52
+      + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 22 */
+  const youbot_base_real wheel_link_bl_t54 = wheel_link_bl_t53
+      + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 22 */
+  const youbot_base_real u6 = 0.0006477876540000012 * wheel_link_bl_t22
+      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 22 */
+  const youbot_base_real caster_link_bl_p_n_z = s6 * (wheel_link_bl_t54
+      + 0.046768706465367266 * u6)
+      - c6 * (0.00028081363843012315 * u6 - wheel_link_bl_n_x); /* 26 */
+  const youbot_base_real wheel_link_br_t55 = c8 * (0.0006145019905799201 * c8
+      + 0.001005059930952575 * s8); /* 2 */
+  const youbot_base_real D7 = 0.007899687177532103 - wheel_link_br_t55
+      + 0.016242769498999998; /* 2 */
+  const youbot_base_real wheel_link_br_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]; /* 18 */
-  const youbot_base_real t74 = 4.2734670000000004e-06 * t54 - (0.014570372773999999 * t52
-      + 0.00100545966 * t53); /* 23 */
-  const youbot_base_real t75 = 0.015865948082000002 * t53 + 0.00071173367799999999 * t54
-      + 0.00100545966 * t52; /* 23 */
-  const youbot_base_real t76 = t74 + 0.00071173367799999999 * (t73 - t56); /* 23 */
-  const youbot_base_real t77 = t75 + 4.2734670000000004e-06 * (t73 - t55); /* 23 */
-  const youbot_base_real u8 = 0.00064778765400000122 * t54 + 0.00050272982999999998 * (t56
-      - t55); /* 23 */
-  const youbot_base_real t78 = s8 * (t77 + 0.046768706465367266 * u8) - c8
-      * (0.00028081363843012315 * u8 - t76); /* 25 */
-  const youbot_base_real t79 = t38 - in->push.ang[2]; /* 32 */
-  const youbot_base_real t80 = 0.26061400360879516 * t79; /* 33 */
-  const youbot_base_real t81 = 1.0 / t44; /* 5 */
-  const youbot_base_real qdd5 = t81 * (t71 + t44 * t80); /* 38 */
-  const youbot_base_real t82 = 1.0 / t46; /* 7 */
-  const youbot_base_real qdd3 = t82 * (t66 + t46 * t80); /* 36 */
-  const youbot_base_real t83 = 1.0 / t48; /* 9 */
-  const youbot_base_real qdd1 = t83 * (t61 + t48 * t80); /* 34 */
+  const youbot_base_real wheel_link_br_t56 = 4.273467e-06 * wheel_link_br_t45
+      - (0.014570372774 * wheel_link_br_t43 + 0.00100545966 * wheel_link_br_t44); /* 23 */
+  const youbot_base_real wheel_link_br_t57 = 0.015865948082000002 * wheel_link_br_t44
+      + 0.000711733678 * wheel_link_br_t45 + 0.00100545966 * wheel_link_br_t43; /* 23 */
+  const youbot_base_real wheel_link_br_n_x = wheel_link_br_t56
+      + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 23 */
+  const youbot_base_real wheel_link_br_t58 = wheel_link_br_t57
+      + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 23 */
+  const youbot_base_real u8 = 0.0006477876540000012 * wheel_link_br_t45
+      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 23 */
+  const youbot_base_real caster_link_br_p_n_z = s8 * (wheel_link_br_t58
+      + 0.046768706465367266 * u8)
+      - c8 * (0.00028081363843012315 * u8 - wheel_link_br_n_x); /* 25 */
+  const youbot_base_real caster_link_fl_t59 = rows_t32 - in->push.ang[2]; /* 32 */
+  const youbot_base_real base_t60 = 0.26061400360879516 * caster_link_fl_t59; /* 33 */
+  const youbot_base_real caster_link_bl_t61 = 1.0 / wheel_link_bl_t38; /* 5 */
+  const youbot_base_real qdd5 = caster_link_bl_t61 * (caster_link_bl_p_n_z
+      + wheel_link_bl_t38 * base_t60); /* 38 */
+  const youbot_base_real caster_link_fr_t62 = 1.0 / wheel_link_fr_t40; /* 7 */
+  const youbot_base_real qdd3 = caster_link_fr_t62 * (caster_link_fr_p_n_z
+      + wheel_link_fr_t40 * base_t60); /* 36 */
+  const youbot_base_real caster_link_fl_t63 = 1.0 / wheel_link_fl_t42; /* 9 */
+  const youbot_base_real qdd1 = caster_link_fl_t63 * (caster_link_fl_p_n_z
+      + wheel_link_fl_t42 * base_t60); /* 34 */
   const youbot_base_real iD7 = 1.0 / D7; /* 3 */
-  const youbot_base_real qdd7 = iD7 * (D7 * t80 - t78); /* 40 */
-  const youbot_base_real t84 = c_base * nu1; /* 31 */
-  const youbot_base_real t85 = s_base * nu1; /* 31 */
-  const youbot_base_real t86 = s_base * nu2; /* 31 */
-  const youbot_base_real t87 = t86 + (u_base1 + t84); /* 32 */
-  const youbot_base_real t88 = t84 + t86; /* 31 */
-  const youbot_base_real qdd_base1 = 0.041666666666666664 * t87; /* 33 */
-  const youbot_base_real t89 = c_base * nu2; /* 31 */
-  const youbot_base_real t90 = t85 - u_base2 - t89; /* 32 */
-  const youbot_base_real t91 = t89 - t85; /* 31 */
-  const youbot_base_real t92 = 0.041666666666666664 * t90; /* 33 */
-  const youbot_base_real t93 = qdd1 - t80; /* 34 */
-  const youbot_base_real t94 = 0.00071173367799999999 * (s2 * t93) - 4.2734670000000004e-06 * (c2
-      * t93); /* 35 */
-  const youbot_base_real t95 = 65.710964523681383 * (t94 - u2); /* 35 */
-  const youbot_base_real t96 = qdd3 - t80; /* 36 */
-  const youbot_base_real t97 = 0.00071173367799999999 * (s4 * t96) - 4.2734670000000004e-06 * (c4
-      * t96); /* 37 */
-  const youbot_base_real t98 = 65.710964523681383 * (t97 - u4); /* 37 */
-  const youbot_base_real t99 = qdd5 - t80; /* 38 */
-  const youbot_base_real t100 = 0.00071173367799999999 * (s6 * t99) - 4.2734670000000004e-06 * (c6
-      * t99); /* 39 */
-  const youbot_base_real t101 = 65.710964523681383 * (t100 - u6); /* 39 */
-  const int k102 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
-  const int k103 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
-  const youbot_base_real t104 = k103 ? 1.0 : (k3 ? -(t7 / L1_1) : 0.0); /* 31 */
-  const youbot_base_real t105 = qdd7 - t80; /* 40 */
-  const youbot_base_real t106 = 0.00071173367799999999 * (s8 * t105) - 4.2734670000000004e-06 * (c8
-      * t105); /* 41 */
-  const youbot_base_real t107 = 65.710964523681383 * (t106 - u8); /* 41 */
-  const youbot_base_real t108 = k102 ? 1.0 : (k3 ? 1.0 : 0.0); /* 31 */
-  const youbot_base_real t109 = (t104 < t108) ? t104 : t108; /* 44 */
-  const youbot_base_real t110 = (1.0 < t109) ? 1.0 : t109; /* 44 */
-  const youbot_base_real t111 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
-  const youbot_base_real t112 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
-  const youbot_base_real t113 = (-t38 < 0.0) ? t38 : -t38; /* 45 */
-  const youbot_base_real t114 = t111 + t112 + t113; /* 45 */
-  const youbot_base_real t115 = c_base * qdd_base1 + s_base * t92; /* 42 */
-  const youbot_base_real t116 = c_base * t92 - s_base * qdd_base1; /* 42 */
-  const int k117 = youbot_base_probe(&t38); /* 46 */
-  const int k118 = youbot_base_probe(&t101) | (youbot_base_probe(&qdd5) | (youbot_base_probe(&t98)
-      | (youbot_base_probe(&qdd3) | (youbot_base_probe(&t95) | (youbot_base_probe(&qdd1)
+  const youbot_base_real qdd7 = iD7 * (D7 * base_t60 - caster_link_br_p_n_z); /* 40 */
+  const youbot_base_real rows_t64 = c_base * nu1; /* 31 */
+  const youbot_base_real rows_t65 = s_base * nu1; /* 31 */
+  const youbot_base_real rows_t66 = s_base * nu2; /* 31 */
+  const youbot_base_real caster_link_fl_t67 = rows_t66 + (u_base1 + rows_t64); /* 32 */
+  const youbot_base_real rows_t68 = rows_t64 + rows_t66; /* 31 */
+  const youbot_base_real qdd_base1 = 0.041666666666666664 * caster_link_fl_t67; /* 33 */
+  const youbot_base_real rows_t69 = c_base * nu2; /* 31 */
+  const youbot_base_real caster_link_fl_t70 = rows_t65 - u_base2 - rows_t69; /* 32 */
+  const youbot_base_real rows_t71 = rows_t69 - rows_t65; /* 31 */
+  const youbot_base_real base_t72 = 0.041666666666666664 * caster_link_fl_t70; /* 33 */
+  const youbot_base_real caster_link_fl_t73 = qdd1 - base_t60; /* 34 */
+  const youbot_base_real wheel_link_fl_t74 = 0.000711733678 * (s2 * caster_link_fl_t73)
+      - 4.273467e-06 * (c2 * caster_link_fl_t73); /* 35 */
+  const youbot_base_real wheel_link_fl_t75 = 65.71096452368138 * (wheel_link_fl_t74 - u2); /* 35 */
+  const youbot_base_real caster_link_fr_t76 = qdd3 - base_t60; /* 36 */
+  const youbot_base_real wheel_link_fr_t77 = 0.000711733678 * (s4 * caster_link_fr_t76)
+      - 4.273467e-06 * (c4 * caster_link_fr_t76); /* 37 */
+  const youbot_base_real wheel_link_fr_t78 = 65.71096452368138 * (wheel_link_fr_t77 - u4); /* 37 */
+  const youbot_base_real caster_link_bl_t79 = qdd5 - base_t60; /* 38 */
+  const youbot_base_real wheel_link_bl_t80 = 0.000711733678 * (s6 * caster_link_bl_t79)
+      - 4.273467e-06 * (c6 * caster_link_bl_t79); /* 39 */
+  const youbot_base_real wheel_link_bl_t81 = 65.71096452368138 * (wheel_link_bl_t80 - u6); /* 39 */
+  const int rows_k82 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
+  const int rows_k83 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
+  const youbot_base_real rows_t84 = rows_k83 ? 1.0 : (rows_k3 ? -(rows_t7 / L1_1) : 0.0); /* 31 */
+  const youbot_base_real caster_link_br_t85 = qdd7 - base_t60; /* 40 */
+  const youbot_base_real wheel_link_br_t86 = 0.000711733678 * (s8 * caster_link_br_t85)
+      - 4.273467e-06 * (c8 * caster_link_br_t85); /* 41 */
+  const youbot_base_real wheel_link_br_t87 = 65.71096452368138 * (wheel_link_br_t86 - u8); /* 41 */
+  const youbot_base_real rows_t88 = rows_k82 ? 1.0 : (rows_k3 ? 1.0 : 0.0); /* 31 */
+  const youbot_base_real pivot_min_t89 = (rows_t84 < rows_t88) ? rows_t84 : rows_t88; /* 44 */
+  const youbot_base_real pivot_min_t90 = (1.0 < pivot_min_t89) ? 1.0 : pivot_min_t89; /* 44 */
+  const youbot_base_real unactuated_t91 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
+  const youbot_base_real unactuated_t92 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
+  const youbot_base_real unactuated_t93 = (-rows_t32 < 0.0) ? rows_t32 : -rows_t32; /* 45 */
+  const youbot_base_real unactuated_t94 = unactuated_t91 + unactuated_t92 + unactuated_t93; /* 45 */
+  const youbot_base_real base_t95 = c_base * qdd_base1 + s_base * base_t72; /* 42 */
+  const youbot_base_real base_t96 = c_base * base_t72 - s_base * qdd_base1; /* 42 */
+  const int finite_k97 = youbot_base_probe(&rows_t32); /* 46 */
+  const int finite_k98 = youbot_base_probe(&wheel_link_bl_t81)
+      | (youbot_base_probe(&qdd5)
+      | (youbot_base_probe(&wheel_link_fr_t78)
+      | (youbot_base_probe(&qdd3)
+      | (youbot_base_probe(&wheel_link_fl_t75)
+      | (youbot_base_probe(&qdd1)
       | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 46 */
-  const int k119 = youbot_base_probe(&t116) | (youbot_base_probe(&t115) | (k117
-      | (youbot_base_probe(&nu2) | (youbot_base_probe(&nu1) | (youbot_base_probe(&t107)
-      | (youbot_base_probe(&qdd7) | k118)))))); /* 46 */
-  const youbot_base_real t120 = s_base * t91 - c_base * t88; /* 43 */
-  const youbot_base_real t121 = s_base * t88 + c_base * t91; /* 43 */
-  const int k122 = youbot_base_probe(&t110) | (k117 | (youbot_base_probe(&t121)
-      | (youbot_base_probe(&t120) | (youbot_base_probe(&t80) | k119)))); /* 46 */
-  const youbot_base_real t123 = k122 ? 0.0 : -t120; /* 46 */
-  const youbot_base_real t124 = k122 ? 0.0 : t121; /* 46 */
-  const youbot_base_real t125 = 9.9999999999999998e-13 * t114; /* 45 */
-  const youbot_base_real t126 = 8.9454742625435658e-13 * t114; /* 45 */
-  const int k127 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0))) | ((100000.0
-      < in->q[YOUBOT_BASE_WHEEL_JOINT_FL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_FR]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
+  const int finite_k99 = youbot_base_probe(&base_t96)
+      | (youbot_base_probe(&base_t95)
+      | (finite_k97
+      | (youbot_base_probe(&nu2)
+      | (youbot_base_probe(&nu1)
+      | (youbot_base_probe(&wheel_link_br_t87)
+      | (youbot_base_probe(&qdd7) | finite_k98)))))); /* 46 */
+  const youbot_base_real base_t100 = s_base * rows_t71 - c_base * rows_t68; /* 43 */
+  const youbot_base_real base_t101 = s_base * rows_t68 + c_base * rows_t71; /* 43 */
+  const int finite_k102 = youbot_base_probe(&pivot_min_t90)
+      | (finite_k97
+      | (youbot_base_probe(&base_t101)
+      | (youbot_base_probe(&base_t100) | (youbot_base_probe(&base_t60) | finite_k99)))); /* 46 */
+  const youbot_base_real finite_t103 = finite_k102 ? 0.0 : -base_t100; /* 46 */
+  const youbot_base_real finite_t104 = finite_k102 ? 0.0 : base_t101; /* 46 */
+  const youbot_base_real unactuated_t105 = 1e-12 * unactuated_t94; /* 45 */
+  const youbot_base_real unactuated_t106 = 8.945474262543566e-13 * unactuated_t94; /* 45 */
+  const int bad_k107 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 47 */
-  const int k128 = ((k127 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_BASE_WHEEL_JOINT_BL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_BR]
-      < (-100000.0))); /* 47 */
-  const int k129 = ((k128 | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->base.yaw)
-      | (in->base.yaw < (-100000.0)))) | (!(k102 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X]
-      == 1.0))); /* 47 */
-  const int k130 = t125 < 0.0; /* 45 */
-  const int k131 = (((t126 < ((t88 < 0.0) ? -t88 : t88)) | (t126 < ((t91 < 0.0) ? -t91 : t91)))
-      | (t125 < t113)) | k130; /* 45 */
-  const int k132 = !k3; /* 31 */
-  const int k133 = !k103; /* 31 */
-  const int k134 = !k122; /* 46 */
-  const youbot_base_real t135 = k122 ? 0.0 : -t38; /* 46 */
+  const int bad_k108 = ((bad_k107 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 47 */
+  const int bad_k109 = ((bad_k108
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k82 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 47 */
+  const int unactuated_k110 = unactuated_t105 < 0.0; /* 45 */
+  const int unactuated_k111 = (((unactuated_t106 < ((rows_t68 < 0.0) ? -rows_t68 : rows_t68))
+      | (unactuated_t106 < ((rows_t71 < 0.0) ? -rows_t71 : rows_t71)))
+      | (unactuated_t105 < unactuated_t93)) | unactuated_k110; /* 45 */
+  const int rows_k112 = !rows_k3; /* 31 */
+  const int rows_k113 = !rows_k83; /* 31 */
+  const int finite_k114 = !finite_k102; /* 46 */
+  const youbot_base_real finite_t115 = finite_k102 ? 0.0 : -rows_t32; /* 46 */
 
   /* results */
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd1;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -t95;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -wheel_link_fl_t75;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = qdd3;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -t98;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -wheel_link_fr_t78;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = qdd5;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -t101;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -wheel_link_bl_t81;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = qdd7;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -t107;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -wheel_link_br_t87;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_X] = nu1;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_Y] = nu2;
-  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -t38;
+  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -rows_t32;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FR] = 0.0;
@@ -657,25 +767,27 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.acc.x = t115;
-  out->base.acc.y = -t116;
-  out->base.acc.yaw = -t80;
-  out->base.wrench_ctrl.x = t123;
-  out->base.wrench_ctrl.y = t124;
-  out->base.wrench_ctrl.yaw = t135;
+  out->base.acc.x = base_t95;
+  out->base.acc.y = -base_t96;
+  out->base.acc.yaw = -base_t60;
+  out->base.wrench_ctrl.x = finite_t103;
+  out->base.wrench_ctrl.y = finite_t104;
+  out->base.wrench_ctrl.yaw = finite_t115;
   out->tau_unactuated.caster_joint_fl = 0.0;
   out->tau_unactuated.caster_joint_fr = 0.0;
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
-  out->pivot_min = t110;
-  return ((((k132 & (!k102)) | ((k132 & k133) | (k133 & (k3 & k39)))) & k134)
+  out->pivot_min = pivot_min_t90;
+  return ((((rows_k112 & (!rows_k82))
+      | ((rows_k112 & rows_k113) | (rows_k113 & (rows_k3 & rows_k33)))) & finite_k114)
       ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
-         (((k130 | (k130 | (k130 | k131))) & k134) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED
-      : 0u) |
-         (k122 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((k129 | (!(k103 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
-      | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0) | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]
-      == 1.0)))) ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
+         (((unactuated_k110 | (unactuated_k110 | (unactuated_k110 | unactuated_k111)))
+      & finite_k114) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
+         (finite_k102 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((bad_k109 | (!(rows_k83 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
+      | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
+      | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
+      ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
 }
 
 youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_achd_out *out) {
@@ -690,36 +802,43 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
-   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:260)
-   *  3  outward: forces of base_link (state.lua:393)
+   *  1  sine and cosine of the joints (state.lua:132)
+   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:286)
+   *  3  outward: forces of base_link (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:644)
-   *  6  bad input (state.lua:672)
+   *  5  finite: every input and output, by its bits (state.lua:655)
+   *  6  bad input (state.lua:683)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
-  const youbot_base_real t1 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
-  const youbot_base_real t2 = 24.0 * t1; /* 3 */
-  const youbot_base_real t3 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
-  const youbot_base_real t4 = 24.0 * t3; /* 3 */
-  const youbot_base_real t5 = s_base * t4 - c_base * t2; /* 4 */
-  const youbot_base_real t6 = s_base * t2 + c_base * t4; /* 4 */
-  const int k7 = youbot_base_probe(&t6) | (youbot_base_probe(&t5)
+  const youbot_base_real wheel_link_br_t1 = in->gravity[0] * c_base
+      + in->gravity[1] * s_base; /* 2 */
+  const youbot_base_real base_t2 = 24.0 * wheel_link_br_t1; /* 3 */
+  const youbot_base_real wheel_link_br_t3 = in->gravity[1] * c_base
+      - in->gravity[0] * s_base; /* 2 */
+  const youbot_base_real base_t4 = 24.0 * wheel_link_br_t3; /* 3 */
+  const youbot_base_real base_t5 = s_base * base_t4 - c_base * base_t2; /* 4 */
+  const youbot_base_real base_t6 = s_base * base_t2 + c_base * base_t4; /* 4 */
+  const int finite_k7 = youbot_base_probe(&base_t6)
+      | (youbot_base_probe(&base_t5)
       | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
-  const youbot_base_real t8 = k7 ? 0.0 : t5; /* 5 */
-  const youbot_base_real t9 = k7 ? 0.0 : -t6; /* 5 */
-  const int k10 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0))) | ((100000.0
-      < in->q[YOUBOT_BASE_WHEEL_JOINT_FL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_FR]
-      < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
+  const youbot_base_real finite_t8 = finite_k7 ? 0.0 : base_t5; /* 5 */
+  const youbot_base_real finite_t9 = finite_k7 ? 0.0 : -base_t6; /* 5 */
+  const int bad_k10 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 6 */
-  const int k11 = ((k10 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_BASE_WHEEL_JOINT_BL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_BR]
-      < (-100000.0))); /* 6 */
+  const int bad_k11 = ((bad_k10
+      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 6 */
 
   /* results */
   out->tau[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
@@ -730,13 +849,15 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.wrench.x = t8;
-  out->base.wrench.y = t9;
+  out->base.wrench.x = finite_t8;
+  out->base.wrench.y = finite_t9;
   out->base.wrench.yaw = 0.0;
-  return (k7 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((k11 | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->base.yaw)
-      | (in->base.yaw < (-100000.0)))) ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
+  return (finite_k7 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((bad_k11
+      | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
+      | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
 }
 
 youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
@@ -745,5 +866,6 @@ youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
   youbot_base_trig_of(in->q, in->base.yaw, &trig);
   return youbot_base_gravity_trig(&trig, in, out);
 }
+#undef YOUBOT_BASE_ANGLES
 
 #endif

@@ -11,6 +11,9 @@ static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m
 static const achd_real full_turn = (achd_real)6.283185307179586;
 /* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
 static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
+/* The same of all joints together, where the setup has guards and the whole reading stays the same for longer than `repeated`, as
+ * that of a slow sensor may not [rad; m], [s]. */
+static const achd_real stuck_together = (achd_real)0.05, repeated = (achd_real)0.05;
 static const achd_real fading = 1;    /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
 static const achd_real least_gain = (achd_real)0x1p-6;
@@ -234,8 +237,30 @@ static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
   return plausible;
 }
 
+/* Whether the whole reading has stayed the same for so long that the joints together would have
+ * gone by a way that sensors see: a sensor or a bus that has died. Some joint at rest may stay the
+ * same, and a slow one of a coarse sensor, but not all while some move. */
+static bool reading_moves(achd_loop *loop, const achd_measurement *measured) {
+  bool same = loop->read && loop->unread >= 0;
+  achd_real speed = 0;
+  for (int j = 0; j < loop->setup->robot->njoints; j++) {
+    const achd_loop_memory *m = &loop->joint[j];
+    if (measured->q[j] != m->q || measured->qd[j] != m->qd) same = false;
+    speed += achd_magnitude(measured->qd[j]);
+  }
+  if (!same) {
+    loop->still = loop->same_for = 0;
+    return true;
+  }
+  const achd_real kept = 1 - achd_clamp(loop->unread / fading, 0, 1);
+  loop->still = kept * loop->still + speed * loop->unread;
+  loop->same_for += loop->unread;
+  return !loop->setup->watch.joints || loop->same_for <= repeated ||
+         loop->still <= (loop->stopping ? stuck_in_stop : stuck_together);
+}
+
 static bool joints_plausible(achd_loop *loop, const achd_measurement *measured) {
-  bool plausible = true;
+  bool plausible = reading_moves(loop, measured);
   for (int j = 0; j < loop->setup->robot->njoints; j++)
     if (!joint_plausible(loop, j, measured->q[j], measured->qd[j])) plausible = false;
   loop->read = true;

@@ -1,11 +1,13 @@
 /* expression.c: see expression.h */
 #include "emit/expression.h"
 
+#include "base/hash.h"
+#include "base/names.h"
 #include "emit/probe.h"
 #include "emit/types.h"
 
 #include <assert.h>
-#include <inttypes.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +43,15 @@ static int binding(ag_op op) {
   }
 }
 
-/* %.17g, for float %.9g of the rounded value. */
+/* The shortest decimal that reads back as the same bits: of 15 to 17 digits (float: 6 to 9); with
+ * 15 (6), every shorter decimal comes back as itself, less trailing zeros. */
 const char *ag_emit_number(const ag_header *h, double value) {
   char text[40];
-  if (h->single)
-    snprintf(text, sizeof text, "%.9g", (double)(float)value);
-  else
-    snprintf(text, sizeof text, "%.17g", value);
+  const int fewest = h->single ? FLT_DIG : DBL_DIG, most = h->single ? 9 : 17;
+  for (int digits = fewest; digits <= most; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, h->single ? (double)(float)value : value);
+    if (h->single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value) break;
+  }
   const char *point = strpbrk(text, ".e") ? "" : ".0";
   return ag_printf(h->arena, value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, h->single ? "f" : "");
 }
@@ -217,39 +221,72 @@ void ag_emit_operand(ag_text *t, const ag_printer *p, ag_id id) {
   expression(t, p, id, UNARY);
 }
 
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
+/* ---- names of statements ---- */
+
+/* Names that are taken, by hash; a power of 2 of places, no more than half of them full. */
+typedef struct taken {
+  const char **names;
+  size_t places;
+} taken;
+
+/* Takes a name; false: it is taken already. */
+static bool take(const taken *all, const char *name) {
+  size_t at = (size_t)ag_hash_add(AG_HASH_START, name, strlen(name)) & (all->places - 1);
+  for (; all->names[at]; at = (at + 1) & (all->places - 1))
+    if (strcmp(all->names[at], name) == 0) return false;
+  all->names[at] = name;
+  return true;
 }
 
-/* Statements have names: their label or a number. */
+/* Of a region's body at most so many letters, so that the 31 that C99 promises to tell apart in
+ * linked names, and people, see the whole name. */
+enum { LONGEST_BODY = 20 };
+
+/* "forearm" of forearm_link; NULL: the region is about no body. */
+static const char *body_of(const ag_printer *p, int32_t region) {
+  const ag_program *program = p->program;
+  if (region < 0 || region >= program->nregions || !program->regions[region].body) return NULL;
+  const char *id = ag_identifier(program->regions[region].body, p->header->arena);
+  size_t length = strlen(id);
+  if (length > 5 && strcmp(id + length - 5, "_link") == 0) length -= 5;
+  if (length > LONGEST_BODY) length = LONGEST_BODY;
+  while (length > 1 && id[length - 1] == '_') length--; /* no double underscore: C++ keeps these */
+  return ag_printf(p->header->arena, "%s%.*s", id[0] == '_' ? "b" : "", (int)length, id);
+}
+
+/* Statements have names: what the scripts call them, behind the body that their region is about, or
+ * a number. */
 static void choose_names(ag_printer *p, ag_arena *arena) {
   const ag_program *program = p->program;
-  const ag_dag *dag = &program->dag;
-  int labelled = 0, count = 0;
-  const char **labels = ag_alloc(arena, (size_t)(program->norder + 1) * sizeof *labels);
+  taken all = {.places = 64};
+  while (all.places < 4 * (size_t)(program->norder + 8)) all.places *= 2;
+  all.names = ag_alloc(arena, all.places * sizeof *all.names);
+  /* what else a function's text names */
+  static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status"};
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
+  for (int i = 0; i < program->in.nquantities; i++)
+    (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
+  if (program->after) (void)take(&all, program->after);
+  const char **body = ag_alloc(arena, (size_t)(program->nregions + 1) * sizeof *body);
+  for (int32_t r = 0; r < program->nregions; r++) body[r] = body_of(p, r);
+  int count = 0;
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
-    const char *label = dag->nodes[id].name;
+    const ag_node *n = &program->dag.nodes[id];
     if (!program->statement[id]) continue;
-    p->name[id] = label ? label : "";
-    if (label) labels[labelled++] = label;
-  }
-  /* labels that stand twice get a number */
-  qsort(labels, (size_t)labelled, sizeof *labels, compare_names);
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    if (!p->name[id]) continue;
-    if (p->name[id][0] == '\0') {
-      p->name[id] = ag_printf(arena, "%c%d", ag_is_boolean(dag, id) ? 'k' : 't', ++count);
-      continue;
-    }
-    const char *key = p->name[id];
-    const char **at = bsearch(&key, labels, (size_t)labelled, sizeof *labels, compare_names);
-    const bool twice = (at > labels && strcmp(at[-1], key) == 0) ||
-                       (at + 1 < labels + labelled && strcmp(at[1], key) == 0);
-    if (twice) p->name[id] = ag_printf(arena, "%s_n%" PRId32, key, id);
+    const int32_t region = n->name ? n->scope : n->region;
+    const char *of = region >= 0 && region < program->nregions ? body[region] : NULL;
+    const char *own =
+        n->name ? n->name
+                : ag_printf(arena, "%c%d", ag_is_boolean(&program->dag, id) ? 'k' : 't', ++count);
+    const char *name = of ? ag_printf(arena, "%s_%s", of, own) : own;
+    p->name[id] = name;
+    for (int again = 2; !take(&all, p->name[id]); again++)
+      p->name[id] = ag_printf(arena, "%s_n%d", name, again);
   }
 }
+
+/* ---- lines ---- */
 
 /* An operator with two operands and a blank behind it. */
 static bool is_operator(const char *text) {
@@ -257,14 +294,27 @@ static bool is_operator(const char *text) {
   return text[0] != '\0' && strchr("+-*/?:&|<", text[0]) && text[1] == ' ';
 }
 
-/* Adds a line, ag_emit_broken before operators and behind commas where it is too long. */
+/* How far behind the best place a break before the k-th sign of a line is: inside brackets, or before
+ * a factor, it tears apart what belongs together, and early in the line it wastes room. */
+static int cost_of_break(const char *line, size_t k, int depth, size_t room) {
+  const bool factor = line[k - 1] != ',' && (line[k + 1] == '*' || line[k + 1] == '/');
+  return 4 * depth + (factor ? 3 : 0) + (int)(6 * (room - k) / room);
+}
+
 void ag_emit_broken(ag_text *t, const char *indent, const char *line) {
   size_t length = strlen(line);
   while (length + strlen(indent) > AG_WIDTH) {
     const size_t room = AG_WIDTH - strlen(indent);
     size_t cut = 0;
-    for (size_t k = 1; k < room && k + 2 < length; k++)
-      if (line[k] == ' ' && (line[k - 1] == ',' || is_operator(line + k + 1))) cut = k;
+    int least = 0, depth = 0;
+    for (size_t k = 1; k < room && k + 2 < length; k++) {
+      depth += (line[k - 1] == '(') - (line[k - 1] == ')');
+      if (line[k] != ' ' || !(line[k - 1] == ',' || is_operator(line + k + 1))) continue;
+      const int cost = cost_of_break(line, k, depth, room);
+      if (cut && cost > least) continue;
+      cut = k;
+      least = cost;
+    }
     if (cut == 0) break;
     ag_text_add(t, "%s%.*s\n", indent, (int)cut, line);
     line += cut + 1;

@@ -6,6 +6,8 @@
 #include "emit/types.h"
 #include "program/status.h"
 
+#include <string.h>
+
 /* What a function takes beside the structs that all take: results of the one that it comes after,
  * and numbers by row. */
 static const char *parameters(const ag_header *h, const ag_program *p) {
@@ -28,16 +30,62 @@ static const char *signature(const ag_header *h, const ag_program *p, const char
                    n, n, f, twin ? "_trig" : "", first, n, p->takes, parameters(h, p), n, p->fills);
 }
 
-void ag_emit_contract(ag_text *t, const ag_program *p) {
+/* "q: |q| <= 1e5; mask 0 or 1" */
+static const char *ranges(const ag_header *h, const ag_program *p) {
+  const char *list = "";
+  for (int i = 0; i < p->in.nquantities; i++) {
+    const ag_quantity *q = &p->in.quantities[i];
+    if (!q->range) continue;
+    const char *place = strstr(q->range, "%s");
+    const int before = place ? (int)(place - q->range) : (int)strlen(q->range);
+    list = ag_printf(h->arena, "%s, %.*s%s%s", list, before, q->range, place ? q->name : "",
+                     place ? place + 2 : "");
+  }
+  return list;
+}
+
+/* Adds a name to a list of them. */
+static const char *listed(const ag_header *h, const char *list, const char *name) {
+  return ag_printf(h->arena, "%s%s%s", list, list[0] ? ", " : "", name);
+}
+
+static const char *bit_names(const ag_header *h, unsigned bits) {
+  const char *list = "";
+  for (int k = 0; k < AG_STATUS_BITS; k++)
+    if (bits & 1u << k) list = listed(h, list, ag_status_names[k]);
+  return list;
+}
+
+/* One paragraph of a comment. */
+static void paragraph(ag_text *t, const char *text) {
+  ag_text_add(t, " * ");
+  ag_text_wrap(t, text, " *   ", AG_WIDTH);
+  ag_text_add(t, "\n");
+}
+
+void ag_emit_contract(ag_text *t, const ag_header *h, const ag_program *p) {
+  const unsigned bits = ag_status_of(p);
+  const char *good = bit_names(h, bits & ~(unsigned)AG_UNUSABLE), *zeroed = "";
+  const char *bad = bit_names(h, bits & AG_UNUSABLE & ~(unsigned)AG_BIT_NOT_FINITE);
+  for (int i = 0; i < p->out.nquantities; i++)
+    if (p->out.quantities[i].zeroed) zeroed = listed(h, zeroed, p->out.quantities[i].name);
   ag_text_add(t, "/* ");
   ag_text_wrap(t, p->doc, " * ", AG_WIDTH);
   ag_text_add(t, "\n");
-  ag_text_add(
-      t, " * Pure, reentrant; no loop, no allocation; always writes every field of *out. */\n");
+  paragraph(t, ag_printf(h->arena, "in: every number finite%s.", ranges(h, p)));
+  paragraph(t, ag_printf(h->arena, "out: every field is always written. After %s all hold.",
+                         good[0] ? listed(h, "OK", good) : "OK"));
+  if (bad[0]) paragraph(t, ag_printf(h->arena, "After %s the numbers are of no use.", bad));
+  if (zeroed[0])
+    paragraph(
+        t, ag_printf(h->arena, "After NOT_FINITE these are 0 and others may be NaN: %s.", zeroed));
+  else
+    paragraph(t, "After NOT_FINITE numbers may be NaN.");
+  ag_text_add(t, " * Pure, reentrant; no loop, no allocation. */\n");
 }
 
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
-  ag_emit_contract(t, p);
+  ag_emit_contract(t, h, p);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
   if (p->after) return;
   ag_text_add(t, "/* The same, with sines and cosines that the caller computes once for several "
@@ -64,15 +112,19 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     ag_text_add(&line, ";");
     ag_emit_statement(t, line.chars);
   }
+  const unsigned bits = ag_status_of(program); /* those whose condition is not the constant false */
+  int left = 0, told = 0;
+  for (int i = 0; i < program->nstatus; i++) left += (bits & program->status[i].bit) != 0;
   for (int i = 0; i < program->nstatus; i++) {
+    if (!(bits & program->status[i].bit)) continue;
     ag_text line = {.arena = h->arena};
-    ag_text_add(&line, i ? "(" : "return (");
+    ag_text_add(&line, told++ ? "(" : "return (");
     ag_emit_operand(&line, &p, program->status[i].node);
     ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
-                ag_status_name(program->status[i].bit), i + 1 < program->nstatus ? " |" : ";");
-    ag_emit_broken(t, i ? "         " : "  ", line.chars);
+                ag_status_name(program->status[i].bit), told < left ? " |" : ";");
+    ag_emit_broken(t, told > 1 ? "         " : "  ", line.chars);
   }
-  if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
+  if (told == 0) ag_text_add(t, "  return 0u;\n");
   ag_text_add(t, "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");

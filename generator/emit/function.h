@@ -6,7 +6,7 @@
 #include "program/program.h"
 
 /* The comment that says what a function promises. */
-void ag_emit_contract(ag_text *text, const ag_program *program);
+void ag_emit_contract(ag_text *text, const ag_header *header, const ag_program *program);
 /* Declarations of NAME_F and NAME_F_trig, with their contract. */
 void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_program *program);
 /* Their definitions. linkage: "", "static inline ". */

@@ -3,13 +3,16 @@
 
 #include "emit/banner.h"
 #include "emit/batch.h"
+#include "emit/constants.h"
 #include "emit/function.h"
 #include "emit/types.h"
 #include "program/status.h"
 #include "base/embedded.h"
+#include "base/version.h"
 #include "emit/probe.h"
 #include "emit/trig.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +88,21 @@ static const char *structs_text(const ag_header *h) {
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&text, "\n");
     ag_emit_structs(&text, h, h->programs[i]);
+    if (!h->programs[i]->after) ag_emit_initialiser(&text, h, h->programs[i]);
   }
+  return text.chars;
+}
+
+/* Helper macros end with the bodies. */
+static const char *undefine_text(const ag_header *h) {
+  static const char *const lanes[] = {"LOAD", "STORE", "PROBE", "SELECT"};
+  ag_text text = {.arena = h->arena};
+  ag_text_add(&text, "#undef %s_ANGLES\n", h->upper);
+  if (!h->batch) return text.chars;
+  ag_text_add(&text, "#if defined(__GNUC__)\n");
+  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
+    ag_text_add(&text, "#undef %s_%s\n", h->upper, lanes[k]);
+  ag_text_add(&text, "#endif\n");
   return text.chars;
 }
 
@@ -97,7 +114,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   ag_emit_probes(&probes, h);
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&definitions, "\n");
-    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h->programs[i]);
+    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->programs[i]);
     ag_emit_definition(&definitions, h, h->programs[i], linkage);
     if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
   }
@@ -110,6 +127,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
                                   {"Q", q_parameter(h)},
                                   {"YAW", yaw_parameter(h)},
                                   {"DEFINITIONS", definitions.chars},
+                                  {"UNDEFINE", undefine_text(h)},
                                   {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("body.c.in"), with);
   return text.chars;
@@ -125,22 +143,61 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
   return text.chars;
 }
 
-/* The enumerators of the status bits, each with what it tells. */
-static const char *status_text(const ag_header *h) {
+/* What the first function is called with, in six lines. */
+static const char *usage_text(const ag_header *h, const ag_header_options *o) {
+  const ag_program *p = h->programs[0];
+  const char *n = h->prefix, *f = p->function;
   ag_text text = {.arena = h->arena};
-  for (int k = 0; k < AG_STATUS_BITS; k++) {
-    const char *item = ag_printf(h->arena, "%s = %u%s", ag_status_names[k], 1u << k,
-                                 k + 1 < AG_STATUS_BITS ? "," : "");
-    ag_text_add(&text, "  %s_%-18s /* %s */\n", h->upper, item, ag_status_text(h, 1u << k));
-  }
+  ag_text_add(&text, "/* Use:\n");
+  if (o->mode == AG_MODE_HEADER)
+    ag_text_add(&text, " *   #define %s_IMPLEMENTATION    in exactly one source file\n", h->upper);
+  ag_text_add(
+      &text,
+      " *   #include \"%s\"\n"
+      " *   %s_%s_in in = %s_%s_IN_DEFAULT;\n"
+      " *   %s_%s_out out;\n"
+      " *   fill in.q and what else each cycle measures, then\n"
+      " *   if ((%s_%s(&in, &out) & %s_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */\n",
+      o->file, n, p->takes, h->upper, ag_upper(h->arena, p->takes), n, p->fills, n, f, h->upper);
   return text.chars;
 }
 
-static const char *declared_text(const ag_header *h, ag_mode mode, const char *body) {
+static const char *version_text(const ag_header *h) {
+  int major = 0, minor = 0, patch = 0;
+  (void)sscanf(AG_VERSION, "%d.%d.%d", &major, &minor, &patch);
+  return ag_printf(h->arena,
+                   "/* Of the generator that made this header. */\n#define %s_VERSION_MAJOR %d\n"
+                   "#define %s_VERSION_MINOR %d\n#define %s_VERSION_PATCH %d\n",
+                   h->upper, major, h->upper, minor, h->upper, patch);
+}
+
+/* The enumerators of the status bits, each with what it tells. */
+static const char *status_text(const ag_header *h) {
+  ag_text text = {.arena = h->arena};
+  const unsigned bits = ag_status_of_header(h);
+  for (int k = 0; k < AG_STATUS_BITS; k++) {
+    if (!(bits & 1u << k)) continue;
+    const char *item = ag_printf(h->arena, "%s = %u,", ag_status_names[k], 1u << k);
+    ag_text_add(&text, "  %s_%-18s /* %s */\n", h->upper, item, ag_status_text(h, 1u << k));
+  }
+  const char *sum = "";
+  for (int k = 0; k < AG_STATUS_BITS; k++)
+    if (bits & AG_UNUSABLE & 1u << k)
+      sum =
+          ag_printf(h->arena, "%s%s%s_%s", sum, sum[0] ? " | " : "", h->upper, ag_status_names[k]);
+  ag_text_add(&text, "  /* with any of these set, do not use *out */\n  %s_DO_NOT_COMMAND = %s\n",
+              h->upper, sum[0] ? sum : "0");
+  return text.chars;
+}
+
+static const char *declared_text(const ag_header *h, const ag_header_options *o, const char *body) {
+  const ag_mode mode = o->mode;
   const char *guard =
       ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->programs[0]->function));
   ag_text enums = {.arena = h->arena}, types = enums, text = enums;
   ag_emit_enums(&enums, h);
+  ag_text_add(&enums, "\n");
+  ag_emit_constants(&enums, h);
   ag_emit_types(&types, h);
   const ag_substitution with[] = {
       {"GUARD", guard},
@@ -150,6 +207,8 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"ANGLES", ag_printf(h->arena, "%d", h->nangles ? h->nangles : 1)},
       {"YAW", ag_has_yaw(h) ? ", then of yaw" : ""},
       {"STATUS", status_text(h)},
+      {"USAGE", usage_text(h, o)},
+      {"VERSION", version_text(h)},
       {"ENUMS", enums.chars},
       {"TYPES", types.length ? types.chars : ""},
       {"STRUCTS", structs_text(h)},
@@ -170,7 +229,7 @@ static const char *source_file(const ag_header *h, const char *file) {
 bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
                     const char **body_text, ag_err *err) {
   const char *body = body_text_of(h, o->mode);
-  const char *declared = declared_text(h, o->mode, body);
+  const char *declared = declared_text(h, o, body);
   ag_text whole = {.arena = h->arena}, whole_body = whole;
   if (!banner(&whole, h, o, o->file, declared, err)) return false;
   ag_text_add(&whole, "%s", declared);

@@ -14,9 +14,15 @@ static void enum_line(ag_text *t, const char *item, bool last) {
 }
 
 void ag_emit_enums(ag_text *t, const ag_header *h) {
-  ag_text_add(t, "enum { %s_NJ = %d, %s_NR = %d };\n\n", h->upper, h->njoints, h->upper, h->nrows);
-  if (h->batch)
-    ag_text_add(t, "enum { %s_K = %d }; /* states in a batch */\n\n", h->upper, h->batch);
+  ag_text_add(t, "#define %s_NJ %d /* joints */\n#define %s_NR %d /* constraint rows */\n",
+              h->upper, h->njoints, h->upper, h->nrows);
+  if (h->batch) ag_text_add(t, "#define %s_K %d /* states in a batch */\n", h->upper, h->batch);
+  if (h->nbase > 0)
+    ag_text_add(t,
+                "#define %s_NB %d /* velocities of the base */\n"
+                "#define %s_NV %d /* velocities: the base's, then joint i's at %s_NB + i */\n",
+                h->upper, h->nbase, h->upper, h->nbase + h->njoints, h->upper);
+  ag_text_add(t, "\n");
   if (h->njoints > 0) { /* an enumeration has one enumerator at least */
     ag_text_add(t, "enum %s_joint {\n ", h->prefix);
     for (int i = 0; i < h->njoints; i++)
@@ -25,10 +31,7 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
     ag_text_add(t, "\n};\n");
   }
   if (h->nbase > 0) {
-    ag_text_add(t, "%s/* Velocities: the base's, then joint i's at %s_NB + i. */\n",
-                h->njoints > 0 ? "\n" : "", h->upper);
-    ag_text_add(t, "enum { %s_NB = %d, %s_NV = %d };\n\nenum %s_base {\n ", h->upper, h->nbase,
-                h->upper, h->nbase + h->njoints, h->prefix);
+    ag_text_add(t, "%senum %s_base {\n ", h->njoints ? "\n" : "", h->prefix);
     for (int i = 0; i < h->nbase; i++)
       enum_line(
           t,

@@ -39,8 +39,8 @@ end
 -- Names of the coordinates (motion.lua), for comments and labels.
 local function name_coordinates(chain)
   local list, base = {}, {[3] = {"x", "y", "yaw"}, [6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}}
-  for c = 1, chain.nb do list[c] = {name = "base." .. base[chain.nb][c], label = "_base" .. c} end
-  for j = 1, chain.nj do list[chain.nb + j] = {name = chain.joint_names[j], label = tostring(j)} end
+  for c = 1, chain.nb do list[c] = {name = "base." .. base[chain.nb][c], id = "base_" .. base[chain.nb][c], label = "_base" .. c} end
+  for j = 1, chain.nj do list[chain.nb + j] = {name = chain.joint_names[j], id = chain.bodies[chain.leader[j]].link.joint.id, label = tostring(j)} end
   return list
 end
 
@@ -139,7 +139,8 @@ function Main.open(model, raw, sources, options)
   local joints, angles, rows = {}, {}, {}
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
-    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic}
+    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic,
+                 lower = b.link.joint.lower, upper = b.link.joint.upper, velocity = b.link.joint.velocity, effort = layout.effort[j]}
     angles[j] = {joint = j, multiplier = 1, offset = 0}
   end
   for i, b in ipairs(chain.bodies) do

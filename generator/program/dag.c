@@ -60,8 +60,14 @@ static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double val
   if ((uint32_t)dag->count >= dag->nbuckets) rehash(dag);
   ag_id *head = &dag->buckets[h & (dag->nbuckets - 1)];
   const ag_id id = dag->count++;
-  dag->nodes[id] = (ag_node){
-      .op = op, .region = dag->region, .a = a, .b = b, .c = c, .next = *head, .value = value};
+  dag->nodes[id] = (ag_node){.op = op,
+                             .region = dag->region,
+                             .a = a,
+                             .b = b,
+                             .c = c,
+                             .next = *head,
+                             .scope = -1,
+                             .value = value};
   *head = id;
   return id;
 }

@@ -44,6 +44,8 @@ typedef struct ag_node {
   ag_id a, b, c;    /* operands; -1: none */
   ag_id next;       /* in the hash chain */
   const char *name; /* wish for a name in the emitted text; NULL: none */
+  int32_t scope;    /* region whose body's name comes before it; -1: none */
+  bool labelled;    /* name is also a wish for a statement of its own */
   double value;
 } ag_node;
 

@@ -15,6 +15,7 @@ typedef struct ag_joint_info {
   const char *id;   /* C identifier */
   const char *name; /* URDF name */
   bool prismatic;
+  double lower, upper, velocity, effort; /* limits [rad, rad/s, N m; m, m/s, N]; NaN: none */
 } ag_joint_info;
 
 /* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are

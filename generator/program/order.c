@@ -49,7 +49,7 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     const bool away = user_region[id] != n->region && !boolean;
     const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG;
     program->statement[id] =
-        n->name || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away || probed[id]));
+        n->labelled || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away || probed[id]));
     if (program->statement[id]) weight[id] = 0;
   }
 }

@@ -32,11 +32,13 @@ void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_
 }
 
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
-                       const char *source) {
+                       const char *source, const char *body) {
   program->regions =
       ag_room(header->arena, program->regions, program->nregions, sizeof *program->regions);
-  program->regions[program->nregions] = (ag_region){.title = ag_comment(header->arena, title),
-                                                    .source = ag_strdup(header->arena, source)};
+  program->regions[program->nregions] =
+      (ag_region){.title = ag_comment(header->arena, title),
+                  .source = ag_strdup(header->arena, source),
+                  .body = body ? ag_strdup(header->arena, body) : NULL};
   program->dag.region = program->nregions++;
 }
 

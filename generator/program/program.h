@@ -13,6 +13,7 @@ typedef struct ag_status_bit {
 typedef struct ag_region {
   const char *title;  /* "outward: joint_2 -> half_arm_1_link" */
   const char *source; /* "motion.lua:41" */
+  const char *body;   /* the link, joint or group that it is about, for names; NULL: none */
 } ag_region;
 
 /* Operations of the arithmetic; comparisons, probes and status apart. */
@@ -60,7 +61,7 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
 /* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
-                       const char *source);
+                       const char *source, const char *body);
 
 /* Has any function a quantity of this shape? */
 bool ag_uses_shape(const ag_header *header, ag_shape shape);

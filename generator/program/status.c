@@ -11,12 +11,19 @@ const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURA
                                                          "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
                                                          "NOT_POSITIVE", NULL};
 
+/* The armature, the mass or the centre of mass of a load; its tensor has a shape of its own. */
+static bool of_inertia(const ag_quantity *q) {
+  const char *word = strrchr(q->name, '.');
+  if (!word) return strcmp(q->name, "armature") == 0;
+  return strcmp(word, ".mass") == 0 || strcmp(word, ".com") == 0;
+}
+
 /* Inputs that mean nothing (State:finish of state.lua tests them). */
 static const char *bad_input(const ag_header *h) {
-  bool bounded = false, inertias = ag_uses_shape(h, AG_INERTIA);
+  bool bounded = false, inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
   for (int k = 0; k < h->nprograms; k++)
     for (int i = 0; i < h->programs[k]->in.nquantities; i++)
-      inertias |= strcmp(h->programs[k]->in.quantities[i].name, "armature") == 0;
+      inertias |= of_inertia(&h->programs[k]->in.quantities[i]);
   for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
   return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s",
                    ag_has_yaw(h) ? " or |yaw|" : "",
@@ -30,6 +37,21 @@ const char *ag_status_name(unsigned bit) {
   int k = 0;
   while (k < AG_STATUS_BITS - 1 && bit != 1u << k) k++;
   return ag_status_names[k];
+}
+
+unsigned ag_status_of(const ag_program *program) {
+  unsigned bits = 0;
+  for (int i = 0; i < program->nstatus; i++) {
+    const ag_node *n = &program->dag.nodes[program->status[i].node];
+    if (n->op != AG_BOOL || n->value != 0) bits |= program->status[i].bit;
+  }
+  return bits;
+}
+
+unsigned ag_status_of_header(const ag_header *header) {
+  unsigned bits = 0;
+  for (int k = 0; k < header->nprograms; k++) bits |= ag_status_of(header->programs[k]);
+  return bits;
 }
 
 const char *ag_status_text(const ag_header *h, unsigned bit) {

@@ -21,6 +21,14 @@ extern const char *const ag_status_names[AG_STATUS_BITS + 1];
 /* The name of a bit: "SINGULAR". */
 const char *ag_status_name(unsigned bit);
 
+/* Bits with which a result is not to be used. */
+enum { AG_UNUSABLE = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE };
+
+/* The bits that a function can return: those whose condition is not the constant false. */
+unsigned ag_status_of(const ag_program *program);
+/* The same of all functions of a header. */
+unsigned ag_status_of_header(const ag_header *header);
+
 /* What the bit tells of a function of the header, for its user. */
 const char *ag_status_text(const ag_header *header, unsigned bit);
 

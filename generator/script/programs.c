@@ -10,22 +10,24 @@
 
 #include <achd/mclp.h>
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
-/* region(title, depth): what follows belongs to it; depth 1 (default) is the calling function. */
+/* region(title, body, depth): what follows belongs to it; body: the link, joint or group that it is
+ * about, which names of values begin with; depth 1 (default) is the calling function. */
 static int l_region(lua_State *L) {
   ag_script *s = ag_script_of(L);
   if (s->numeric || !s->program) return 0;
   lua_Debug where;
   memset(&where, 0, sizeof where);
-  if (lua_getstack(L, (int)luaL_optinteger(L, 2, 1), &where)) lua_getinfo(L, "Sl", &where);
+  if (lua_getstack(L, (int)luaL_optinteger(L, 3, 1), &where)) lua_getinfo(L, "Sl", &where);
   char source[LUA_IDSIZE + 16];
   snprintf(source, sizeof source, "%s:%d", where.short_src, where.currentline);
-  ag_program_region(s->header, s->program, luaL_checkstring(L, 1), source);
+  ag_program_region(s->header, s->program, luaL_checkstring(L, 1), source,
+                    luaL_optstring(L, 2, NULL));
   return 0;
 }
 
-/* input(name, shape, linear unit, angular unit, doc, count): list of scalars */
 static int declare(lua_State *L, bool output, int count_index) {
   static const char *names[AG_NSHAPES + 1];
   for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
@@ -38,9 +40,25 @@ static int declare(lua_State *L, bool output, int count_index) {
   return (int)(q - (output ? s->program->out.quantities : s->program->in.quantities));
 }
 
+/* input(name, shape, linear unit, angular unit, doc, count, range, default): list of scalars.
+ * range: what its numbers must be, "%s" in it their name; default: their values in the initialiser;
+ * one stands for all; nil: 0. */
 static int l_input(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const int index = declare(L, false, 6); /* may move the array */
+  ag_quantity *made = &s->program->in.quantities[index];
+  const char *range = luaL_optstring(L, 7, NULL);
+  made->range = range ? ag_strdup(s->header->arena, range) : NULL;
+  if (!lua_isnoneornil(L, 8)) {
+    double *values = ag_alloc(s->header->arena, (size_t)(made->size + 1) * sizeof *values);
+    const int given = (int)luaL_len(L, 8);
+    for (int k = 0; k < made->size; k++) {
+      lua_rawgeti(L, 8, given == 1 ? 1 : k + 1);
+      values[k] = luaL_checknumber(L, -1);
+      lua_pop(L, 1);
+    }
+    made->defaults = values;
+  }
   const ag_quantity q = s->program->in.quantities[index];
   lua_createtable(L, q.size, 0);
   for (int k = 0; k < q.size; k++) {
@@ -53,7 +71,7 @@ static int l_input(lua_State *L) {
   return 1;
 }
 
-/* output(name, shape, linear unit, angular unit, doc, values, count, terms) */
+/* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed) */
 static int l_output(lua_State *L) {
   ag_script *s = ag_script_of(L);
   luaL_checktype(L, 6, LUA_TTABLE);
@@ -61,6 +79,7 @@ static int l_output(lua_State *L) {
   const int index = declare(L, true, 7);
   const ag_quantity q = s->program->out.quantities[index];
   s->program->out.quantities[index].terms = terms;
+  s->program->out.quantities[index].zeroed = lua_toboolean(L, 9);
   if ((lua_Integer)luaL_len(L, 6) != q.size)
     return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
                       (int)luaL_len(L, 6), q.size);
@@ -145,6 +164,14 @@ static int l_counted(lua_State *L) {
   return 0;
 }
 
+/* The limit that field `key` of the table at `index` is; NaN: none. */
+static double limit_of(lua_State *L, int index, const char *key) {
+  const bool none = lua_getfield(L, index, key) == LUA_TNIL;
+  const double value = none ? (double)NAN : luaL_checknumber(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
 /* header(name, joints, rows, angles, base): joint 0 of an angle is the base's yaw; base: how many
  * velocities the base has */
 static int l_header(lua_State *L) {
@@ -159,7 +186,11 @@ static int l_header(lua_State *L) {
     const int t = lua_gettop(L);
     h->joints[i] = (ag_joint_info){.id = ag_field_string(L, t, "id"),
                                    .name = ag_field_string(L, t, "name"),
-                                   .prismatic = ag_field_boolean(L, t, "prismatic")};
+                                   .prismatic = ag_field_boolean(L, t, "prismatic"),
+                                   .lower = limit_of(L, t, "lower"),
+                                   .upper = limit_of(L, t, "upper"),
+                                   .velocity = limit_of(L, t, "velocity"),
+                                   .effort = limit_of(L, t, "effort")};
     lua_pop(L, 1);
   }
   h->nangles = (int)luaL_len(L, 4);

@@ -153,16 +153,43 @@ static int l_largest_angle(lua_State *L) {
   return 1;
 }
 
-/* label(x, name): the name that x shall have in the emitted text; returns x. */
+static void name_node(ag_script *s, ag_node *n, const char *name, bool scoped) {
+  n->name = ag_strdup(s->header->arena, name);
+  n->scope = scoped && s->program->nregions > 0 ? s->program->dag.region : -1;
+}
+
+/* label(x, name, scoped): a statement of its own for x, and its name in the emitted text; scoped:
+ * behind the name of the body that the region is about. Returns x. */
 static int l_label(lua_State *L) {
   if (is_node(L, 1)) {
     ag_script *s = ag_script_of(L);
     ag_node *n = &s->program->dag.nodes[ag_to_node(L, 1)];
-    if (!n->name && n->op != AG_INPUT && n->op != AG_NEG)
-      n->name = ag_strdup(s->header->arena, luaL_checkstring(L, 2));
+    if (!n->labelled && n->op != AG_INPUT && n->op != AG_NEG) {
+      name_node(s, n, luaL_checkstring(L, 2), lua_toboolean(L, 3));
+      n->labelled = true;
+    }
   }
   lua_settop(L, 1);
   return 1;
+}
+
+/* hint(list, names): what list[k] is called, behind the name of the body that the region is about,
+ * where it becomes a statement: names[k]. Which values do become statements does not change. */
+static int l_hint(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  if (s->numeric || !s->program) return 0;
+  const int count = (int)luaL_len(L, 2);
+  for (int k = 1; k <= count; k++) {
+    lua_rawgeti(L, 1, k);
+    if (is_node(L, -1)) {
+      ag_node *n = &s->program->dag.nodes[ag_to_node(L, -1)];
+      lua_rawgeti(L, 2, k);
+      if (!n->name && ag_arity(n->op) > 0) name_node(s, n, luaL_checkstring(L, -1), true);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  return 0;
 }
 
 /* sincos(x): sine and cosine of a constant, the same bits on every machine */
@@ -178,12 +205,20 @@ static int l_sincos(lua_State *L) {
 }
 
 void ag_open_scalars(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"sin", l_sin},     {"cos", l_cos},       {"probe", l_probe},
-      {"lt", l_lt},       {"eq", l_eq},         {"land", l_and},
-      {"lor", l_or},      {"lnot", l_not},      {"select", l_select},
-      {"label", l_label}, {"sincos", l_sincos}, {"largest_angle", l_largest_angle},
-      {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"sin", l_sin},
+                                       {"cos", l_cos},
+                                       {"probe", l_probe},
+                                       {"lt", l_lt},
+                                       {"eq", l_eq},
+                                       {"land", l_and},
+                                       {"lor", l_or},
+                                       {"lnot", l_not},
+                                       {"select", l_select},
+                                       {"label", l_label},
+                                       {"hint", l_hint},
+                                       {"sincos", l_sincos},
+                                       {"largest_angle", l_largest_angle},
+                                       {NULL, NULL}};
   static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
                                        {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
   luaL_newmetatable(L, node_type);

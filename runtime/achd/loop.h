@@ -154,7 +154,9 @@ typedef struct achd_loop_guard {
 /* How the sensors are monitored. If all is zero, only these checks are made: numbers are finite; q
  * does not jump; q and qd are not bit for bit the same for so long that the joint would have moved
  * by 0.5 rad or m within about a second, or by 0.02 while the loop stops. This last check reacts
- * late: use readings with stamps. */
+ * late: use readings with stamps. With `joints`, the readings of all joints must not be bit for bit
+ * the same either for longer than 0.05 s, while the joints together would have moved by 0.05 rad or
+ * m; by 0.02 while the loop stops. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */
@@ -258,9 +260,11 @@ typedef struct achd_loop {
   achd_loop_memory joint[ACHD_LOOP_JOINTS];
   achd_loop_reading joints_reading, wrench_reading;
   achd_real step; /* the last period in time, at least a tenth of `latest`; at first `latest` [s] */
-  achd_real unread; /* time since the last finite reading of the joints; negative: unknown [s] */
-  bool read;        /* there has been a finite reading */
-  int blind;        /* cycles without a valid reading, minus the valid cycles after them */
+  achd_real unread;   /* time since the last finite reading of the joints; negative: unknown [s] */
+  bool read;          /* there has been a finite reading */
+  achd_real same_for; /* time for which all readings of the joints have been the same [s] */
+  achd_real still;    /* integral of the sum of all |qd| since then, decaying [rad; m] */
+  int blind;          /* cycles without a valid reading, minus the valid cycles after them */
   bool disabled, stopping, commanded;
   /* what to command */
   achd_loop_mode mode;

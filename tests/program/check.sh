@@ -203,7 +203,7 @@ for far in 1e4 1e16; do
     sound "limits at $far, $type"
   done
 done
-arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 'lower="-1e5" upper="1e5" effort="30" velocity="3"'
+arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 'lower="-1e3" upper="1e3" effort="30" velocity="3"'
 check "wide limits are told" sh -c "'$achdgen' made.urdf --check 2 | grep -q '^  The limits of 3 joints are wide: positions are drawn within 100 rad, 10 m.$'"
 skew="0.3 0.7 0.64807407"
 arm made.urdf "0 0 0" "$skew" "0.03 0.07 0.064807407" 1 0.02 "$limits"

@@ -74,7 +74,7 @@ check "the header names what made it" says 'achdgen arm1dof.urdf --layout arm1do
 rm -f arm1dof_achd.h
 check "--name" run 0 "$robot" --name elbow
 check "--name: elbow_achd.h here" only_here elbow_achd.h
-check "--name: used inside" says 'ELBOW_NJ = 1\b' elbow_achd.h
+check "--name: used inside" says 'ELBOW_NJ 1\b' elbow_achd.h
 rm -f elbow_achd.h
 check "-o" run 0 "$robot" -o some.h
 check "-o: some.h here" only_here some.h

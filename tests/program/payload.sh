@@ -1,6 +1,7 @@
 #!/bin/sh
 # payload.sh ACHDGEN TOP: a load is what a link welded to its frame would be, whether it is folded in, whole or in halves, or
-# comes at run time, in every function; what no body can be at run time is told by NOT_POSITIVE (64).
+# comes at run time, in every function; what no body can be at run time is told by NOT_POSITIVE (64), what is beyond 1e15 by
+# BAD_INPUT (16).
 set -u
 [ $# -eq 2 ] || { echo "usage: payload.sh ACHDGEN TOP" >&2; exit 2; }
 achdgen=$1 top=$2
@@ -65,16 +66,19 @@ END
           if (n < 2 || most == 0) exit 1
         }' || complain "$robot $real $function: the load $kind is not the link welded on"
       done
-      # mass, I_xx, bits of the status that must be those
-      while read -r mass xx bit; do
+      # mass, I_xx, bits to look at, what they must be: with BAD_INPUT, NOT_POSITIVE may come or not
+      while read -r mass xx mask bit; do
         status=$(state "$work/columns.given" "$mass" "$xx" | "$achdgen" "$top/robots/$robot.urdf" --layout "$work/given.lua" --functions $function --real $real --eval | awk '{ print $NF }')
-        [ $((status / 64 % 2)) -eq $((bit / 64)) ] || complain "$robot $real $function: mass $mass, I_xx $xx: status $status"
+        [ $((status & mask)) -eq "$bit" ] || complain "$robot $real $function: mass $mass, I_xx $xx: status $status"
       done <<END
-1.5 0.01 0
-0 0.01 0
--0.5 0.01 64
-1.5 -0.01 64
-1.5 0.00001 64
+1.5 0.01 80 0
+0 0.01 80 0
+-0.5 0.01 80 64
+1.5 -0.01 80 64
+1.5 0.00001 80 64
+1e16 0.01 16 16
+1e30 0.01 16 16
+1.5 1e16 16 16
 END
     done
   done

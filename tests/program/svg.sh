@@ -17,7 +17,7 @@ refuses() { # PATTERN ARGUMENTS...
   cat out err
   [ ! -s out ] && grep -q -e "$pattern" err
 }
-check "--svg without --inspect" refuses '--svg goes with --inspect' "$robot" --svg x.svg
+check "--svg without --inspect" refuses '--svg needs --inspect' "$robot" --svg x.svg
 check "--svg without a file" refuses '--svg needs a value' "$robot" --inspect --svg
 check "--svg into a folder that is not there" refuses 'nowhere/x.svg' "$robot" --inspect --svg nowhere/x.svg
 mkdir folder

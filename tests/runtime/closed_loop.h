@@ -81,8 +81,7 @@ typedef achd_wrench closed_loop_environment(const void *environment, const achd_
     const name##_status status = name##_achd(&in, &out);                                           \
     memcpy(solution->tau, out.tau_ctrl, sizeof out.tau_ctrl);                                      \
     memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \
-    solution->usable =                                                                             \
-        (status & (NAME##_NOT_FINITE | NAME##_BAD_INPUT | NAME##_NOT_POSITIVE)) == 0;              \
+    solution->usable = (status & NAME##_DO_NOT_COMMAND) == 0;                                      \
     solution->singular = (status & NAME##_SINGULAR) != 0;                                          \
   }                                                                                                \
   static inline void name##_dynamics(const double *q, const double *qd, const double *tau,         \

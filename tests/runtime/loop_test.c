@@ -541,6 +541,35 @@ static void reading_that_stands_still_stops_a_motion_late(void) {
   CHECK(cycles > 500 && cycles < 1200 && r.loop.fault == ACHD_LOOP_IMPLAUSIBLE);
 }
 
+/* Both joints at 0.3: 0.05 after 0.09 s; one of them at 0.01: never, as it fades; a reading repeated
+ * for 45 ms or 60 ms, both at 0.8 or 0.3: never, as each is too short; and in a stop, both at 0.05, after 0.02, so 0.22 s. The setup has guards. */
+static void whole_reading_that_stands_still_is_a_fault(void) {
+  achd_loop_setup setup = setup_of();
+  static const struct {
+    achd_real speed[2];
+    int repeat, least, most;
+    bool stop;
+  } runs[] = {{{REAL(0.3), REAL(-0.3)}, 5000, 80, 100, false},
+              {{0, REAL(0.01)}, 5000, 5000, 5000, false},
+              {{REAL(0.8), REAL(-0.8)}, 45, 5000, 5000, false},
+              {{REAL(0.3), REAL(-0.3)}, 60, 5000, 5000, false},
+              {{REAL(0.05), REAL(-0.05)}, 5000, 200, 250, true}};
+  for (int k = 0; k < 5; k++) {
+    rig r = going(&setup);
+    achd_measurement m = r.m;
+    int cycles = 0;
+    for (int j = 0; j < N; j++) m.qd[j] = runs[k].speed[j];
+    while (!(r.loop.fault & ACHD_LOOP_IMPLAUSIBLE) && cycles < 5000) {
+      for (int j = 0; j < N && cycles % runs[k].repeat == 0; j++)
+        m.q[j] += REAL(1e-4) * REAL(cycles / runs[k].repeat % 2 ? 1 : -1);
+      if (runs[k].stop) m.wrench.lin[0] = REAL(NAN);
+      cycle_with(&r, m, period);
+      cycles++;
+    }
+    CHECK(cycles >= runs[k].least && cycles <= runs[k].most);
+  }
+}
+
 static void wrench_at_its_sensor_s_limit_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
   setup.watch.largest_force = 10;
@@ -1245,6 +1274,7 @@ int main(void) {
   RUN(repeated_reading_is_judged_once);
   RUN(reading_that_stands_still_does_not_brake_for_long);
   RUN(reading_that_stands_still_stops_a_motion_late);
+  RUN(whole_reading_that_stands_still_is_a_fault);
   RUN(wrench_at_its_sensor_s_limit_is_a_fault);
   RUN(immense_readings_leave_nothing_behind);
   RUN(without_periods_held_does_not_follow);

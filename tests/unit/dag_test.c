@@ -179,9 +179,9 @@ static void operands_stand_before_their_users(void) {
 
 static void nodes_carry_their_region(void) {
   fresh();
-  ag_program_region(&header, program, "first", "here:1");
+  ag_program_region(&header, program, "first", "here:1", NULL);
   const ag_id a = ag_add(dag, x, y);
-  ag_program_region(&header, program, "second", "here:2");
+  ag_program_region(&header, program, "second", "here:2", NULL);
   const ag_id b = ag_mul(dag, x, y);
   CHECK(ag_add(dag, y, x) == a);
   CHECK(dag->nodes[a].region == 0 && dag->nodes[b].region == 1);

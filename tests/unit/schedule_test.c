@@ -45,7 +45,7 @@ static void the_order_is_valid(void) {
     forest f;
     forest_new(&f, seed);
     for (int k = 0; k < 2000; k++) {
-      if (k % 50 == 0) ag_program_region(&header, program, "r", "s:1");
+      if (k % 50 == 0) ag_program_region(&header, program, "r", "s:1", NULL);
       const ag_id id = grow(&f).id;
       if (k % 20 == 0) output(ag_printf(&arena, "y%d", k), id);
     }

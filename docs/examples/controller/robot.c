@@ -75,7 +75,7 @@ static void solve(void *context, const achd_measurement *m, const achd_task_comm
   const gen3_status status = gen3_achd(&in, &out);
   memcpy(solution->tau, out.tau_ctrl, sizeof out.tau_ctrl);
   memcpy(solution->qdd, out.qdd, sizeof out.qdd);
-  solution->usable = (status & (GEN3_NOT_FINITE | GEN3_BAD_INPUT | GEN3_NOT_POSITIVE)) == 0;
+  solution->usable = (status & GEN3_DO_NOT_COMMAND) == 0;
   solution->singular = (status & GEN3_SINGULAR) != 0;
 }
 

@@ -13,7 +13,7 @@ typedef struct {
 } control_goal;
 
 /* Status bits with which there is no torque to command. */
-enum { CONTROL_FAILED = GEN3F_NOT_FINITE | GEN3F_BAD_INPUT | GEN3F_NOT_POSITIVE };
+enum { CONTROL_FAILED = GEN3F_DO_NOT_COMMAND };
 
 /* The goal to stay as things are. */
 void control_hold(const arm_sensors *now, control_goal *goal);

@@ -124,7 +124,7 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
       for i = robot.n, 1, -1 do
         local b, own = robot.bodies[i], wrenches[i]
         if own and i ~= stop then
-          ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name)
+          ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
           put(row, i, motion.along_joint(b, own))
           if b.parent ~= stop and (b.parent > 0 or robot.base) then
             motion.put_wrench(wrenches, b.parent, motion.wrench_to_parent(b, own))
@@ -157,7 +157,7 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
   local T, r = frame.R, frame.p
   while i > 0 do
     local b, part = robot.bodies[i], nil
-    ag.region("rows: " .. b.link.joint.name .. " seen from " .. group.name)
+    ag.region("rows: " .. b.link.joint.name .. " seen from " .. group.name, group.name)
     if way == "tip" then
       if b.prismatic then
         part = constraints.along(group, mine, T[3], spatial.zero)
@@ -177,11 +177,14 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
         part = seen(spatial.cross(axis, spatial.sub(tip, pose.p)), axis)
       end
     end
-    for _, row in ipairs(mine) do put(row, i, part[row.k]) end
+    for _, row in ipairs(mine) do
+      ag.hint({part[row.k]}, {"J_" .. row.name .. "_" .. chain.joint_of[i]})
+      put(row, i, part[row.k])
+    end
     i = b.parent
   end
   for c, t in ipairs(motion.base_freedoms(nb)) do
-    ag.region("rows: the base seen from " .. group.name)
+    ag.region("rows: the base seen from " .. group.name, group.name)
     local part
     if way == "tip" then
       part = constraints.along(group, mine, spatial.mul_transposed(T, spatial.add(t.v, spatial.cross(t.w, r))), spatial.mul_transposed(T, t.w))
@@ -224,7 +227,7 @@ end
 -- times `threshold`. Terms that are zero by structure are none. A lever counts for no less than sqrt(threshold) of
 -- the robot's reach: what rounding leaves of one that is none must not make a row.
 function constraints.scales(chain, rows, k, inv, threshold)
-  ag.region("rows: what is out of reach")
+  ag.region("rows: what is out of reach", "rows")
   local of_group, made, scales = {}, {}, {}
   local function squares(list, k_j, least)
     local pattern, sum = {}, 0
@@ -278,7 +281,7 @@ end
 -- k: {[j] = {[i] = K_ij}}; inv: 1 / D; target: b - A^T a^0. r is made here for the order of statements only: it is
 -- used up where K is at hand; whoever solves for u and target gets the same nodes again.
 function constraints.gram(k, inv, u, target)
-  ag.region("rows: L = K^T D^-1 K and its right side")
+  ag.region("rows: L = K^T D^-1 K and its right side", "rows")
   local L, scaled = {}, {}
   for j = 1, #k do
     L[j], scaled[j] = {}, {}
@@ -390,7 +393,7 @@ end
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
 local function orthogonalize(k, inv, masks, scales, policy, threshold)
   local m, n = #k, #inv
-  ag.region("rows: K = Q C^T, " .. policy)
+  ag.region("rows: K = Q C^T, " .. policy, "rows")
   local diagonal, q = {}, {}
   local function weighted(a) -- D^-1 q_a, and |q_a|^2
     local s, sum = {}, 0
@@ -451,7 +454,7 @@ function constraints.system(k, inv, u, target, masks, scales, policy, threshold,
     return orthogonalize(k, inv, masks, scales, policy, threshold)
   end
   local L, scaled = constraints.gram(k, inv, u, target)
-  ag.region("rows: L nu = r, " .. policy)
+  ag.region("rows: L nu = r, " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, scales) end
   return factor(L, scaled, masks, scales, policy, threshold)
 end

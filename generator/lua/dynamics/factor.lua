@@ -6,19 +6,20 @@
 local Factor = {}
 Factor.__index = Factor
 
--- H: lower triangle H[i][j], j <= i. names: of the rows, {name for comments, label}.
+-- H: lower triangle H[i][j], j <= i. names: of the rows, {name for comments, id, label}.
 function Factor.new(H, names)
   local self = setmetatable({n = #H, D = {}, inv = {}, L = {}}, Factor)
   local rest = {}
   for i = 1, self.n do rest[i] = table.move(H[i], 1, i, 1, {}) end
   for i = self.n, 1, -1 do
-    ag.region("inward: L^T D L, " .. names[i].name)
+    ag.region("inward: L^T D L, " .. names[i].name, names[i].id)
     self.D[i] = ag.label(rest[i][i], "D" .. names[i].label)
     self.inv[i] = ag.label(1 / rest[i][i], "iD" .. names[i].label)
     self.L[i] = {}
     for j = i - 1, 1, -1 do
       local l = rest[i][j] * self.inv[i]
       self.L[i][j] = l
+      ag.hint({l}, {"L" .. names[j].label})
       for k = j, 1, -1 do rest[j][k] = rest[j][k] - l * rest[i][k] end
     end
   end

@@ -36,6 +36,12 @@ local function add(a, b)
   return {m = a.m + b.m, h = spatial.add(a.h, b.h), Sigma = Sigma}
 end
 
+local function hint(c)
+  ag.hint({c.m}, {"mass"})
+  motion.hint_vector(c.h, "h")
+  ag.hint(c.Sigma, {"S_xx", "S_xy", "S_xz", "S_yy", "S_yz", "S_zz"})
+end
+
 -- The composite inertia times S, {f, n}: for a revolute joint f = z x h, n = I z.
 local function momentum(b, c)
   local m, h, Sigma = c.m, c.h, c.Sigma
@@ -83,7 +89,8 @@ function Joint.mass_matrix(robot, inertias)
   end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
-    ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
+    ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    hint(composite[i])
     local part = momentum(b, composite[i])
     put(i, i, motion.along_joint(b, part))
     local j, at = b.parent, b
@@ -117,7 +124,7 @@ end
 function Joint:free(tau, wrenches)
   local h = motion.joint_forces(self.robot, wrenches, "inward: forces, ")
   local x = {}
-  ag.region("joint space: u = L^-T (tau - h)")
+  ag.region("joint space: u = L^-T (tau - h)", "u")
   for i = 1, self.n do x[i] = tau[i] - h[i] end
   local u = self.factor:back(x)
   for i = 1, self.n do ag.label(u[i], "u" .. self.robot.chain.coordinates[i].label) end
@@ -126,15 +133,18 @@ end
 
 -- K = L^-T J^T A per row; J: {[j] = {[coordinate] = ...}}.
 function Joint:project_columns(J)
-  ag.region("joint space: K = L^-T J^T A")
+  ag.region("joint space: K = L^-T J^T A", "K")
   local result = {}
-  for j = 1, #J do result[j] = self.factor:back(J[j]) end
+  for j = 1, #J do
+    result[j] = self.factor:back(J[j])
+    for i = 1, self.n do ag.hint({result[j][i]}, {"row" .. j .. "_" .. self.robot.chain.coordinates[i].id}) end
+  end
   return result
 end
 
 -- vdot by coordinate from e = u + K nu.
 function Joint:accelerate(e)
-  ag.region("joint space: qdd = L^-1 D^-1 (u + K nu)")
+  ag.region("joint space: qdd = L^-1 D^-1 (u + K nu)", "qdd")
   local vdot = self.factor:forward(e)
   for i = 1, self.n do ag.label(vdot[i], "qdd" .. self.robot.chain.coordinates[i].label) end
   return vdot

@@ -116,8 +116,27 @@ function motion.robot(chain, q, qd, trig, base)
   return robot
 end
 
-local function outward(b, i) ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, 2) end
+local function outward(b) ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id, 2) end
 motion.outward_region = outward
+
+-- Names in the emitted text of vectors, 3 x 3 matrices, wrenches and motions, where they become statements.
+local axes = {"x", "y", "z"}
+function motion.hint_vector(v, name)
+  ag.hint(v, {name .. "_x", name .. "_y", name .. "_z"})
+  return v
+end
+function motion.hint_matrix(M, name)
+  for i = 1, 3 do
+    local row = name .. "_" .. axes[i]
+    ag.hint(M[i], {row .. "x", row .. "y", row .. "z"})
+  end
+  return M
+end
+function motion.hint_wrench(wrench, force, moment)
+  motion.hint_vector(wrench.f, force)
+  motion.hint_vector(wrench.n, moment)
+  return wrench
+end
 
 -- U = [wd]x + w w^T - (w . w) 1.
 local function acceleration_tensor(w, wd)
@@ -160,10 +179,12 @@ function motion.accelerations(robot, upward, vdot)
       m.a = a
     end
     for k, axis in ipairs {"x", "y", "z"} do
-      ag.label(m.w[k], "w" .. i .. "_" .. axis)
-      ag.label(m.wd[k], "wd" .. i .. "_" .. axis)
-      ag.label(m.a[k], "a" .. i .. "_" .. axis)
+      ag.label(m.w[k], "w_" .. axis, true)
+      ag.label(m.wd[k], "wd_" .. axis, true)
+      ag.label(m.a[k], "a_" .. axis, true)
     end
+    motion.hint_matrix(m.U, "U")
+    ag.hint(m.U.squares, {"ww_xx", "ww_yy", "ww_zz"})
     motions[i] = m
   end
   return motions
@@ -184,7 +205,7 @@ function motion.inertial_wrench(inertia, m)
     U[1][3] * zz - U[3][1] * xx + U[1][2] * yz - U[3][2] * xy + (squares[1] - squares[3]) * xz,
     U[2][1] * xx - U[1][2] * yy + U[2][3] * xz - U[1][3] * yz + (squares[2] - squares[1]) * xy,
   }
-  return {f = f, n = spatial.add(n, spatial.cross(inertia.h, m.a))}
+  return motion.hint_wrench({f = f, n = spatial.add(n, spatial.cross(inertia.h, m.a))}, "f", "n")
 end
 
 -- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base).
@@ -193,10 +214,11 @@ function motion.joint_forces(robot, wrenches, title)
   for i = 0, robot.n do total[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
-    ag.region((title or "inward: ") .. b.link.name .. " -> " .. b.link.joint.name)
+    ag.region((title or "inward: ") .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    if total[i] then motion.hint_wrench(total[i], "f_sum", "n_sum") end
     tau[i] = total[i] and motion.along_joint(b, total[i]) or 0
     if total[i] and (b.parent > 0 or robot.base) then
-      motion.put_wrench(total, b.parent, motion.wrench_to_parent(b, total[i]))
+      motion.put_wrench(total, b.parent, motion.hint_wrench(motion.wrench_to_parent(b, total[i]), "f_on", "n_on"))
     end
   end
   local forces = motion.along_base(robot.nb, total[0] or motion.no_wrench)
@@ -212,6 +234,8 @@ function motion.added_accelerations(robot, vdot)
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
     added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), qdd[i])
+    motion.hint_vector(added[i].w, "dwd")
+    motion.hint_vector(added[i].v, "da")
   end
   return added
 end
@@ -234,6 +258,8 @@ function motion.twists(robot)
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
     twists[i] = motion.add_joint(b, motion.carry(b, twists[b.parent]), b.qd)
+    motion.hint_vector(twists[i].w, "w")
+    motion.hint_vector(twists[i].v, "v")
   end
   return twists
 end
@@ -259,6 +285,8 @@ function motion.poses(robot)
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
     poses[i] = next_pose(b, poses[b.parent])
+    motion.hint_vector(poses[i].p, "p")
+    motion.hint_matrix(poses[i].R, "R")
   end
   return poses
 end

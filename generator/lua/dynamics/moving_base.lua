@@ -33,12 +33,12 @@ function Base.new(state, orientation, need)
   local world = name .. " at its origin, axes of the world"
   local six = self.nb == 6
   if not six then
-    self.yaw = state:input("base.yaw", "yaw", "rad", "rad", "angle about z of " .. name .. " in the world")[1]
+    self.yaw = state:input("base.yaw", "yaw", "rad", "rad", "angle about z of " .. name .. " in the world", 1, state:angle_range())[1]
   elseif orientation == "matrix" then
-    local x = state:input("base.rot", "rotation", "1", "1", "rotation of " .. name .. " in the world: its columns are the axes of " .. name)
+    local x = state:input("base.rot", "rotation", "1", "1", "rotation of " .. name .. " in the world: its columns are the axes of " .. name, 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
     self.R = {{x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}}
   else
-    self.quat = state:input("base.quat", "quaternion", "1", "1", "rotation of " .. name .. " in the world, norm 1")
+    self.quat = state:input("base.quat", "quaternion", "1", "1", "rotation of " .. name .. " in the world, norm 1", 1, "norm of %s 1 within 1e-6", {1, 0, 0, 0})
   end
   if need.qd then
     self.twist = state:input("base.twist", six and "twist" or "planar", "m/s", "rad/s", "velocity of " .. world)
@@ -55,7 +55,7 @@ function Base:motion()
     local c, s = ag.label(scalar.cos(self.yaw), "c_base"), ag.label(scalar.sin(self.yaw), "s_base")
     self.R = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}}
   elseif self.quat then
-    ag.region("rotation of the base")
+    ag.region("rotation of the base", "base")
     self.R, self.norm2 = rotation_of(self.quat)
   end
   local t = self.twist and motion.base_motion(self.nb, self:inward(self.twist)) or {w = spatial.zero, v = spatial.zero}
@@ -81,7 +81,7 @@ end
 -- Puts out what the coordinates of the base hold. shape: "wrench", "acceleration", "twist"; planar: that.
 function Base:put(name, shape, x, doc)
   local units = {wrench = {"N", "N m"}, acceleration = {"m/s^2", "rad/s^2"}, twist = {"m/s", "rad/s"}}
-  ag.region("output: " .. name)
+  ag.region("output: " .. name, "base")
   self.state:put(name, self.nb == 3 and "planar" or shape, units[shape][1], units[shape][2], doc, self:outward(x))
 end
 

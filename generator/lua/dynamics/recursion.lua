@@ -35,6 +35,12 @@ local function add(a, b)
   return r
 end
 
+local function hint(A)
+  ag.hint(A.J, {"J_xx", "J_xy", "J_xz", "J_yy", "J_yz", "J_zz"})
+  ag.hint(A.W, {"W_xx", "W_xy", "W_xz", "W_yy", "W_yz", "W_zz"})
+  motion.hint_matrix(A.H, "H")
+end
+
 local index = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}} -- of a symmetric tensor's element
 
 -- IA - U U^T / D, with U = {n, f} = IA S. Without armature the joint's own row and column vanish; with
@@ -107,7 +113,8 @@ function Recursion.new(robot, inertias, armature)
   for i = robot.base and 0 or 1, robot.n do IA[i] = rigid(inertias[i]) end
   for i = robot.n, 1, -1 do
     local b, A = robot.bodies[i], IA[i]
-    ag.region("inward: articulated inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
+    ag.region("inward: articulated inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    hint(A)
     local U
     if b.prismatic then
       U = {n = spatial.column(A.H, 3), f = {A.W[3], A.W[5], A.W[6]}}
@@ -132,7 +139,7 @@ end
 -- The forces on the freedoms of a moving base, as the system of its factors takes them: L^-T x.
 function Recursion:base_part(x)
   if not self.base then return {} end
-  ag.region("inward: the base")
+  ag.region("inward: the base", "base")
   return self.base:back(x)
 end
 
@@ -143,7 +150,8 @@ function Recursion:free(tau, wrenches)
   for i = 0, robot.n do p[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
     local b, U = robot.bodies[i], self.U[i]
-    ag.region("inward: bias, " .. b.link.name .. " -> " .. b.link.joint.name)
+    ag.region("inward: bias, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    if p[i] then motion.hint_wrench(p[i], "p_f", "p_n") end
     local mine = p[i] or motion.no_wrench
     u[nb + i] = ag.label(tau[nb + i] - motion.along_joint(b, mine), "u" .. i)
     if b.parent > 0 or robot.base then
@@ -173,7 +181,7 @@ function Recursion:project_rows(rows, wrenches_of)
       local b, U, own = robot.bodies[i], self.U[i], A[i]
       k[nb + i] = 0
       if own then
-        ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name)
+        ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
         k[nb + i] = motion.along_joint(b, own)
         if b.parent > 0 or robot.base then
           local g = k[nb + i] * self.inv[nb + i]
@@ -201,7 +209,7 @@ function Recursion:accelerate(e)
   local robot, vdot = self.robot, {}
   local nb = robot.nb
   if self.base then
-    ag.region("outward: the base")
+    ag.region("outward: the base", "base")
     for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. robot.chain.coordinates[c].label) end
   end
   local added = {[0] = motion.base_motion(nb, vdot)}

@@ -17,7 +17,7 @@ Tie.__index = Tie
 -- group: {frame, to}, both {body, p, R}.
 function Tie.new(robot, group)
   local self = setmetatable({group = group, frame = group.frame, to = group.to}, Tie)
-  ag.region("tie: " .. group.name)
+  ag.region("tie: " .. group.name, group.name)
   self.stop = motion.common(robot, self.frame.body, self.to.body)
   self.here, self.here_twist = motion.seen_from(robot, self.frame.body, self.stop)
   self.there, self.there_twist = motion.seen_from(robot, self.to.body, self.stop)

@@ -15,7 +15,7 @@ local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the moti
 -- The forces, by coordinate, that artificial rows and `own` ask for: sum_j J_ij nu_j + own_i. J: by row, or nil.
 local function demanded(state, rows, J, nu, own)
   if J then
-    ag.region("torques: J^T A nu")
+    ag.region("torques: J^T A nu", "tau")
     local tau = {}
     for i = 1, #own do
       tau[i] = own[i]
@@ -112,7 +112,7 @@ function Achd.program(context, variant)
   local e, nu_out = plus_rows(u, k, nu), table.move(nu, 1, #rows, 1, {})
   local saturated = false
   if layout.saturate then
-    ag.region("saturation: clamp")
+    ag.region("saturation: clamp", "clamped")
     local applied, acting = {}, state:acting_torques()
     for i = 1, n do
       local limit = state.effort[i]
@@ -180,7 +180,7 @@ function Achd.program(context, variant)
   end
   state:output_frames(motions, vdot)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
-    ag.region("contribution of " .. source.name)
+    ag.region("contribution of " .. source.name, source.name)
     constraints.yield(rows, k, form.inv, source.target, function() return source.u_art end)
     local part = system.solve(source.u, source.target)
     Sources.output(state, source.name, form:accelerate(plus_rows(source.u, k, part)), part,

@@ -12,7 +12,7 @@ function Sources.list(state, form)
   local robot, list, none = state.robot, {}, {}
   for c = 1, state.chain.nb + state.chain.nj do none[c] = 0 end
   local function source(name, tau, wrenches)
-    ag.region("contribution of " .. name)
+    ag.region("contribution of " .. name, name)
     local s = {name = name, u = form:free(tau, wrenches), own = none, target = {}}
     for j = 1, #state.rows do s.target[j] = 0 end
     list[#list + 1] = s
@@ -22,10 +22,10 @@ function Sources.list(state, form)
   local still = setmetatable({bodies = {}}, {__index = robot})
   for i, b in ipairs(robot.bodies) do still.bodies[i] = setmetatable({qd = 0}, {__index = b}) end
   still.base = robot.base and {R = robot.base.R, w = spatial.zero, v = spatial.zero}
-  ag.region("contribution of gravity")
+  ag.region("contribution of gravity", "gravity")
   source("gravity", none, state:inertial_wrenches(motion.accelerations(still, spatial.neg(state.gravity))))
 
-  ag.region("contribution of velocity")
+  ag.region("contribution of velocity", "velocity")
   local motions = motion.accelerations(robot, spatial.zero)
   local velocity = source("velocity", none, state:inertial_wrenches(motions))
   for j, x in ipairs(state:seen(motions, spatial.zero)) do velocity.target[j] = -x end

@@ -69,7 +69,7 @@ Family.fak = {
     local motions = motion.accelerations(state.robot, no_gravity, given_vdot(state))
     local family = context.layout.family
     for _, f in ipairs(family.acc) do
-      ag.region("output: acceleration of " .. f.name)
+      ag.region("output: acceleration of " .. f.name, f.id)
       state:output_acceleration(f, motions, family.acceleration, "acc.")
     end
     state:finish()
@@ -86,7 +86,7 @@ Family.jdqd = {
     local motions = motion.accelerations(state.robot, no_gravity)
     local family = context.layout.family
     for _, f in ipairs(family.jac) do
-      ag.region("output: J-dot q-dot of " .. f.name)
+      ag.region("output: J-dot q-dot of " .. f.name, f.id)
       state:output_acceleration(f, motions, family.acceleration, "jdqd.")
     end
     state:finish()
@@ -125,7 +125,7 @@ Family.jac = {
     local state = State.new(context, variant, {})
     local poses = state:body_poses()
     for _, f in ipairs(context.layout.family.jac) do
-      ag.region("output: Jacobian of " .. f.name)
+      ag.region("output: Jacobian of " .. f.name, f.id)
       local body = poses[f.frame.body]
       local columns = partial_velocities(state, poses, f.frame.body, spatial.add(body.p, spatial.mul(body.R, f.frame.p)))
       local values = rows_of(columns, "lin")
@@ -258,7 +258,8 @@ Family.energy = {
     local kinetic, gauss = 0, 0
     local given = state:given_wrenches("physical")
     for i = first_body, n do
-      ag.region("energy of " .. (i == 0 and state.base_name or robot.bodies[i].link.name))
+      local link = i > 0 and robot.bodies[i].link
+      ag.region("energy of " .. (link and link.name or state.base_name), link and link.id or "base")
       local inertia, t, m = state.inertias[i], twists[i], motions[i]
       local p = momentum(inertia, t)
       kinetic = kinetic + 0.5 * (spatial.dot(p.f, t.v) + spatial.dot(p.n, t.w))
@@ -309,7 +310,7 @@ Family.com = {
     local chain, robot, poses, twists = state.chain, state.robot, state:body_poses(), state:twists()
     -- composites from the tips inward: mass and first moment of a body and all that it carries
     local carried, n, nb = first_moments(state, poses), chain.n, chain.nb
-    ag.region("centre of mass")
+    ag.region("centre of mass", "com")
     for i = n, 1, -1 do
       local to = carried[robot.bodies[i].parent]
       if to then to.m, to.h = to.m + carried[i].m, spatial.add(to.h, carried[i].h) end
@@ -325,7 +326,7 @@ Family.com = {
     local per_mass = 1 / m
     local com = spatial.scale(per_mass, h)
     -- column of joint i: (m_i z x (c_i - p_i)) / m, m_i and c_i of all that it carries
-    ag.region("Jacobian of the centre of mass")
+    ag.region("Jacobian of the centre of mass", "com")
     local columns = {}
     for c, t in ipairs(motion.base_freedoms(nb)) do columns[c] = {lin = spatial.add(t.v, spatial.cross(t.w, com))} end
     for j = 1, chain.nj do columns[nb + j] = {lin = spatial.zero} end
@@ -337,7 +338,7 @@ Family.com = {
       end
       columns[c].lin = spatial.add(columns[c].lin, spatial.scale(chain.ratio[i] * per_mass, moved))
     end
-    ag.region("momentum")
+    ag.region("momentum", "momentum")
     local lin, ang = spatial.zero, spatial.zero
     for i = state.base and 0 or 1, n do
       local p = momentum(state.inertias[i], twists[i])

@@ -48,7 +48,7 @@ local function contact_bounds(state, group, rows, none)
   local lo, hi, normal = {}, {}, group.contact.normal_row
   if normal then lo[normal], hi[normal] = 0, none end
   if normal and #group.rows == 1 then return lo, hi end
-  ag.region("bounds: friction of " .. group.name)
+  ag.region("bounds: friction of " .. group.name, group.name)
   local body = group.frame.body
   local t = state:twists()[body]
   local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
@@ -114,10 +114,10 @@ local function bounds_of(state, rows)
       contacts[g] = contacts[g] or {contact_bounds(state, g, rows, none)}
       lo[j], hi[j] = contacts[g][1][row.k], contacts[g][2][row.k]
     elseif of_friction(row) then
-      ag.region("bounds: friction of joints")
+      ag.region("bounds: friction of joints", "friction")
       lo[j], hi[j] = friction_bounds(state, g, row.k)
     elseif g.margin then
-      ag.region("bounds: limits of joints")
+      ag.region("bounds: limits of joints", "limits")
       lo[j], hi[j], row.b = limit_bounds(state, g, row.k, none)
     elseif g.lo then
       lo[j], hi[j] = given_bounds(g, row.k, none)

@@ -34,11 +34,15 @@ local function holds_torques(name)
   return of == "torques" or of == "rotors"
 end
 
+local inertia_range = string.format("|%%s| <= %g", ag.largest_inertia)
+
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
-function State:input(name, shape, linear, angular, doc, count)
+-- range: what its numbers must be, beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one
+-- for all or one by one (nil: 0).
+function State:input(name, shape, linear, angular, doc, count, range, default)
   if shape == "joints" and self.chain.nj == 0 then return {} end -- C has no arrays of length zero
-  local list = ag.input(name, shape, linear, angular, doc, count or 1)
+  local list = ag.input(name, shape, linear, angular, doc, count or 1, range, default)
   for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
   return list
 end
@@ -58,12 +62,12 @@ function State.new(context, variant, need)
   self.axes = nb > 0 and "axes of the world" or "axes of the base"
   self.base_name = context.base_name
 
-  self.q = self:input("q", "joints", "m", "rad", "joint position")
+  self.q = self:input("q", "joints", "m", "rad", "joint position", 1, self:angle_range())
   if need.qd then self.qd = self:input("qd", "joints", "m/s", "rad/s", "joint velocity") end
   if need.qdd then self.qdd = self:input("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration") end
   if need.gravity then
     if layout.gravity == "input" then
-      self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"))
+      self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"), 1, nil, {0, 0, -9.81})
     else
       self.gravity = layout.gravity
     end
@@ -83,7 +87,7 @@ function State.new(context, variant, need)
   for i = 1, n do self.armature[i] = 0 end
   if need.armature then
     if layout.armature == "input" then
-      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia at the joint side of the gear")
+      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia at the joint side of the gear", 1, inertia_range)
       self.inertias_are_inputs = true
       for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
     else
@@ -113,7 +117,7 @@ function State.new(context, variant, need)
     for _, link in ipairs(layout.inertia_inputs) do
       self.inertias_are_inputs = true
       local x = self:input("inertia." .. link.id, "inertia", "", "",
-        "inertia of " .. link.name .. " about its link frame's origin, link axes")
+        "inertia of " .. link.name .. " about its link frame's origin, link axes", 1, inertia_range, link.default)
       for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
       local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
       local at = link.frame.body
@@ -142,6 +146,8 @@ function State.new(context, variant, need)
   end
   return self
 end
+
+function State:angle_range() return string.format("|%%s| <= 1e%d", math.floor(math.log(ag.largest_angle(self.single), 10) + 0.5)) end
 
 -- What a function without a robot in it needs.
 function State.bare(context)
@@ -175,7 +181,7 @@ function State:read_rows(layout, axes)
   end
   if limits then limits.given_b = table.move(b, at + 1, #b, 1, {}) end
   if any_mask then
-    local mask = self:input("mask", "masks", "1", "1", "1: constraint active, 0: direction unconstrained")
+    local mask = self:input("mask", "masks", "1", "1", "1: constraint active, 0: direction unconstrained", 1, "%s 0 or 1", {1})
     at = 0
     self.masks = mask
     for gi, g in ipairs(self.groups) do
@@ -189,7 +195,7 @@ function State:read_rows(layout, axes)
   for _, g in ipairs(self.groups) do
     if g.axes == "input" and not g.free then
       local x = self:input("axes." .. g.name, "rotation", "1", "1",
-        "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes")
+        "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes", 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
       g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
     elseif g.free then
       local x = self:input("dir." .. g.name, "directions", "1", "1",
@@ -216,8 +222,12 @@ function State:read_payloads(layout)
       m = type(m) == "table" and m[1] or m
       self.inertias_are_inputs = true
       self:check_payload(m, p.inertia == "input" and I)
+      local load = spatial.about_origin(m, c, I)
+      for _, part in ipairs {load.m, load.h[1], load.h[2], load.h[3], load.I[1], load.I[4], load.I[6]} do
+        self.inertia_parts[#self.inertia_parts + 1] = part
+      end
       local at = p.frame.body
-      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, spatial.about_origin(m, c, I)))
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, load))
     end
   end
 end
@@ -257,8 +267,8 @@ function State:read_bounds(layout)
     end
   end
   if run_time then
-    local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1)
-    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row; INFINITY: no bound", 1)
+    local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1, "lo <= hi", {-math.huge})
+    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row; INFINITY: no bound", 1, nil, {math.huge})
     local at = 0
     for _, g in ipairs(self.groups) do
       for k = 1, #g.rows do
@@ -271,7 +281,7 @@ function State:read_bounds(layout)
   end
   for _, g in ipairs(self.joint_groups) do
     if g.coulomb == "input" then
-      g.coulomb = self:input("friction", "joints", "N", "N m", "largest dry friction of each joint, at rest and in motion")
+      g.coulomb = self:input("friction", "joints", "N", "N m", "largest dry friction of each joint, at rest and in motion", 1, "%s >= 0")
     end
     if g.viscous == "input" then
       self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "coefficient of viscous friction of each joint")
@@ -379,7 +389,7 @@ function State:given_wrenches(kind)
   local list = {}
   for _, w in ipairs(self.wrenches) do
     if w.kind == kind and (w.frame.body > 0 or self.base) then
-      ag.region("wrench: " .. w.name)
+      ag.region("wrench: " .. w.name, w.name)
       motion.put_wrench(list, w.frame.body, self:wrench_on_body(w))
     end
   end
@@ -390,7 +400,8 @@ end
 function State:inertial_wrenches(motions)
   local wrenches = {}
   for i = self.base and 0 or 1, self.chain.n do
-    ag.region("outward: forces of " .. (i == 0 and self.base_name or self.robot.bodies[i].link.name))
+    local link = i > 0 and self.robot.bodies[i].link
+    ag.region("outward: forces of " .. (link and link.name or self.base_name), link and link.id or "base")
     wrenches[i] = motion.inertial_wrench(self.inertias[i], motions[i])
   end
   return wrenches
@@ -434,7 +445,7 @@ end
 function State:seen(motions, gravity, vdot)
   local seen = {}
   for _, g in ipairs(self.groups) do
-    ag.region("rows: acceleration along the rows of " .. g.name)
+    ag.region("rows: acceleration along the rows of " .. g.name, g.name)
     local part
     if g.joints then
       part = {}
@@ -501,7 +512,7 @@ function State:output(name, values)
   if not self:wanted(name) then return end
   local o = outputs[name]
   if o[1] == "rows" and #self.rows == 0 then return end
-  ag.region("output: " .. name)
+  ag.region("output: " .. name, name)
   if type(values) == "function" then values = values() end
   self:put(name, o[1], o[2], o[3], o[4], values)
 end
@@ -535,7 +546,7 @@ end
 function State:output_frames(motions, vdot)
   local o = self.layout.frame_outputs
   for _, f in ipairs(o.acc) do
-    ag.region("output: acceleration of " .. f.name)
+    ag.region("output: acceleration of " .. f.name, f.id)
     local full = self:with_vdot(motions, vdot)
     self:output_acceleration(f, full, o.acceleration, "acc.")
   end
@@ -554,7 +565,7 @@ function State:output_acceleration(f, motions, kind, prefix)
 end
 
 function State:output_twist(f)
-  ag.region("output: twist of " .. f.name)
+  ag.region("output: twist of " .. f.name, f.id)
   local t = self:twists()[f.frame.body]
   local v = spatial.add(t.v, spatial.cross(t.w, f.frame.p))
   self:put("twist." .. f.id, "twist", "m/s", "rad/s", "velocity of " .. f.name .. " at its origin, " .. self.axes,
@@ -567,7 +578,7 @@ function State:body_poses()
 end
 
 function State:output_pose(f)
-  ag.region("output: pose of " .. f.name)
+  ag.region("output: pose of " .. f.name, f.id)
   local body = self:body_poses()[f.frame.body]
   local p = spatial.add(body.p, spatial.mul(body.R, f.frame.p))
   local Rf = spatial.matmul(body.R, f.frame.R)
@@ -611,7 +622,7 @@ end
 -- rows and wrenches at their longest lever, and the joint's own torque.
 function State:check_unactuated(unactuated, rows, nu)
   if next(self.passive) == nil and not self.base then return end
-  ag.region("torques that no motor gives")
+  ag.region("torques that no motor gives", "unactuated")
   local reach = self.chain.reach
   local function weight(v) return scalar.abs(v[1]) + scalar.abs(v[2]) + scalar.abs(v[3]) end
   local forces = 0
@@ -641,7 +652,7 @@ end
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
-  ag.region("finite: every input and output, by its bits")
+  ag.region("finite: every input and output, by its bits", "finite")
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
   for _, o in ipairs(self.outputs) do
@@ -655,7 +666,7 @@ function State:finish_outputs()
       values = {}
       for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
     end
-    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1, o.terms or State.terms_of(o.name))
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1, o.terms or State.terms_of(o.name), holds_torques(o.name))
   end
   for _, s in ipairs(self.statuses) do
     ag.status(s.name, scalar.land(finite, s.condition))
@@ -669,7 +680,7 @@ function State:finish(bad)
     self:status("NOT_POSITIVE", self.bad_payload, "a load that no body can be: a mass below zero, or a negative principal moment")
   end
   self:finish_outputs()
-  ag.region("bad input")
+  ag.region("bad input", "bad")
   local limit = ag.largest_angle(self.single)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end

@@ -301,7 +301,7 @@ function Robot:write_rows(out)
   end
   if self.rows then
     line(out, "  groups = {")
-    for k = 1, #self.limbs do line(out, "    " .. group(k, self.rows)) end
+    for k = 1, #self.limbs do line(out, "    " .. group(k, self.rows[k])) end
     line(out, "  },")
   elseif #self.limbs > 0 then
     line(out, "  groups = {},", #self.limbs .. " limbs are too many to have rows each: choose some")
@@ -314,7 +314,8 @@ function Robot:write_rows(out)
   line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push.)")
   line(out, '  -- singularity = "drop",', 'rows that depend on others: or "damp" (default), "truncate"')
   line(out, "  -- singular_threshold = 1e-6,", "the relative pivot at which that begins")
-  local own, with_friction, limited, rows = self:own_joints(), 0, nil, self.rows and #self.limbs * #self.rows or 0
+  local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0
+  for _, list in ipairs(self.rows or {}) do rows = rows + #list end
   for _, i in ipairs(own) do
     local joint = self:joint(i)
     if (joint.friction or 0) > 0 then with_friction = with_friction + 1 end

@@ -441,7 +441,7 @@ local function default_groups(self, chain, frame_of, L)
     if k <= 8 then quoted[k] = '"' .. links[limb.link].name .. '"' end
     if rows then
       groups[k] = {
-        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows,
+        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows[k],
         kind = foot and "physical" or "artificial", over = "wrenches", acceleration = "classical", maskable = true,
       }
     end
@@ -455,7 +455,7 @@ local function default_groups(self, chain, frame_of, L)
     elseif not rows then
       what = "there are no constraint rows, as " .. #limbs .. " limbs are too many; kinematics are those of " .. ends .. where
     else
-      what = "constraint rows (" .. #rows .. (#limbs > 1 and " each" or "") .. ", maskable" ..
+      what = "constraint rows (" .. Limbs.count_rows(rows) .. ", maskable" ..
         (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
     end
     if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
@@ -704,13 +704,19 @@ function Layout.widen(s, chain, L)
   L.family = family_frames(s.reader, chain, {groups = users, frame_outputs = no_frames()})
 end
 
+-- {m, h, I} of a link's own inertial, as a flat list.
+local function own_inertia(link)
+  local own = spatial.about_origin(link.mass, link.com, link.central)
+  return {own.m, own.h[1], own.h[2], own.h[3], table.unpack(own.I)}
+end
+
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
+  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
   table.unpack(ag.status_names),
 }
 for _, name in ipairs(ag.functions) do
-  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
 end
 local of_moving_base = {
   "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
@@ -718,6 +724,10 @@ local of_moving_base = {
 local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
   for _, name in ipairs(chain.nb > 0 and of_moving_base or {}) do own[name] = true end
+  for _, i in ipairs(chain.leader) do
+    local upper = chain.bodies[i].link.joint.id:upper()
+    for _, limit in ipairs {"LOWER_", "UPPER_", "VELOCITY_", "EFFORT_"} do own[limit .. upper] = true end
+  end
   for _, i in ipairs(chain.leader) do
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
@@ -834,7 +844,7 @@ function Layout.resolve(s, chain)
   for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", named_joint)) do L.passive[j] = true end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
-    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k})}
+    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k}), default = own_inertia(l)}
   end
   if raw.torques ~= nil then
     self:expect(raw.torques, "table", {"torques"}, "a table: { physical = true, artificial = true }")

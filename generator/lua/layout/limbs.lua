@@ -225,11 +225,26 @@ Limbs.most_rows = 24
 local six = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
 local linear = {"lin_x", "lin_y", "lin_z"}
 
--- The rows that each limb gets; nil: there are too many limbs.
+-- The rows of each limb, a list of lists; nil: there are too many limbs. A leg of three joints or fewer stands on a
+-- point, which it can move but not turn as well.
 function Limbs.rows(limbs)
-  if #limbs * 6 <= Limbs.most_rows then return six end
-  if #limbs * 3 <= Limbs.most_rows then return linear end
-  return nil
+  local function give(choose)
+    local list, count = {}, 0
+    for k, limb in ipairs(limbs) do
+      list[k] = choose(limb)
+      count = count + #list[k]
+    end
+    return count <= Limbs.most_rows and list or nil
+  end
+  return give(function(limb) return limb.leg and #limb.joints <= 3 and linear or six end) or give(function() return linear end)
+end
+
+-- "6", "3 each", "6, 3 each at legs of three joints or fewer".
+function Limbs.count_rows(rows)
+  local fewest, most = math.huge, 0
+  for _, list in ipairs(rows) do fewest, most = math.min(fewest, #list), math.max(most, #list) end
+  if #rows == 1 then return tostring(most) end
+  return fewest == most and most .. " each" or most .. " each, " .. fewest .. " at legs of three joints or fewer"
 end
 
 return Limbs

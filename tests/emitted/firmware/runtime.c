@@ -148,7 +148,7 @@ static void tasks_torques(void *context, const achd_measurement *m,
   const gen3f_status status = gen3f_achd(&in, &out);
   copy(solution->tau, out.tau_ctrl, NJ);
   copy(solution->qdd, out.qdd, NJ);
-  solution->usable = (status & (GEN3F_NOT_FINITE | GEN3F_BAD_INPUT | GEN3F_NOT_POSITIVE)) == 0;
+  solution->usable = (status & GEN3F_DO_NOT_COMMAND) == 0;
   solution->singular = (status & GEN3F_SINGULAR) != 0;
 }
 
