@@ -130,9 +130,10 @@ int main(int argc, char **argv) {
   const char *description = ag_self_description(argc, argv, &arena);
   if (description) {
     fputs(description, stdout);
-    if (ag_flush_stdout(&err)) return 0;
-    ag_err_print(&err, stderr);
-    return 1;
+    const bool written = ag_flush_stdout(&err);
+    if (!written) ag_err_print(&err, stderr);
+    ag_arena_free(&arena);
+    return !written;
   }
   ag_script *script = NULL;
   const bool ok = ag_options_parse(argc, argv, &a, &arena, &err) && run(&a, &arena, &script, &err);

@@ -53,9 +53,9 @@ static const struct option {
     {"--formulation", "F", VALUE | ROBOT, AG_WRITE, formulations,
      "recursion or joint (default: the one with fewer operations)", NULL},
     {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
-    {"--batch", "K", VALUE | ROBOT | HEADER, AG_WRITE, batches,
+    {"--batch", "K", VALUE | ROBOT, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
-    {"--mode", "MODE", VALUE | ROBOT | HEADER, AG_WRITE, modes,
+    {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
      "inline functions; split: a .h and a .c",
      NULL},

@@ -442,6 +442,17 @@ static bool follows(const ag_urdf_joint *joint) {
   return joint->mimic_line && joint->type != AG_FIXED;
 }
 
+/* A joint that follows a fixed one, whose position is 0, stands at its offset. */
+static void stand_still(const builder *b, ag_joint *joint, const ag_urdf_joint *raw,
+                        const ag_urdf_joint *leader, double offset) {
+  WARN(b, raw->mimic_line,
+       "joint \"%s\" mimics \"%s\", which is fixed: taken as fixed at its offset %g", raw->name,
+       leader->name, offset);
+  const ag_pose motion = ag_pose_of_motion(raw->type, joint->axis, offset, b->model->snap);
+  joint->origin = ag_pose_mul(&joint->origin, &motion);
+  joint->type = AG_FIXED;
+}
+
 /* Followers of followers get the first leader:
  *   q_a = k_a q_b + o_a, q_b = k_b q_c + o_b  =>  q_a = k_a k_b q_c + (k_a o_b + o_a) */
 static bool make_mimics(const builder *b) {
@@ -467,6 +478,11 @@ static bool make_mimics(const builder *b) {
       offset += multiplier * follower->offset;
       multiplier *= follower->multiplier;
     }
+    ag_joint *joint = &b->model->links[b->place[b->child[j]]].joint;
+    if (leader->type == AG_FIXED && fabs(offset) <= AG_ANGLE_DOUBLE) {
+      stand_still(b, joint, raw, leader, offset);
+      continue;
+    }
     if (leader->type == AG_FIXED || leader->type == AG_PLANAR || leader->type == AG_FLOATING)
       return ag_fail(b->err, doc->path, raw->mimic_line,
                      "name a revolute, continuous or prismatic joint",
@@ -475,7 +491,6 @@ static bool make_mimics(const builder *b) {
     if (!isfinite(multiplier) || !isfinite(offset))
       return ag_fail(b->err, doc->path, raw->mimic_line, "check the exponents",
                      "joint \"%s\": multiplier and offset of <mimic> are too large", raw->name);
-    ag_joint *joint = &b->model->links[b->place[b->child[j]]].joint;
     joint->mimic = b->place[b->child[leader - doc->joints]];
     joint->multiplier = multiplier;
     joint->offset = offset;

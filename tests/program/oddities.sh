@@ -68,4 +68,14 @@ for robot in *.urdf; do
   count=$((count + 1))
 done
 check "there are a dozen robots at least" [ $count -ge 12 ]
+# A joint that mimics a fixed one stands at its offset: as a fixed joint that is turned so.
+stands_at_offset() {
+  sed -e 's/type="revolute"/type="fixed"/' -e '/<mimic/d' -e 's|<origin xyz="0.1 0 0"/>|<origin xyz="0.1 0 0" rpy="0 0 0.3"/>|' \
+    ../bad/warn_mimic_of_fixed.urdf >"$scratch/still.urdf"
+  for robot in ../bad/warn_mimic_of_fixed.urdf "$scratch/still.urdf"; do
+    echo "0.7 0.2 0.1 0 0 -9.81" | "$achdgen" "$robot" -q --functions id --eval || return 1
+  done >"$scratch/torques"
+  [ "$(sort -u "$scratch/torques" | wc -l)" -eq 1 ] && [ "$(wc -l <"$scratch/torques")" -eq 2 ]
+}
+check "a joint that mimics a fixed one stands at its offset" stands_at_offset
 finish

@@ -74,7 +74,7 @@ for pair in "--inspect --columns" "--inspect --eval" "--inspect --check" "--colu
   check "$pair" says "${pair% *} and ${pair#* } exclude each other" 'run achdgen once for each' ../arm.urdf $pair
 done
 for action in --inspect --columns --eval --check; do
-  for option in "-o x.h" "--batch 4" "--mode split" "--depfile x.d"; do
+  for option in "-o x.h" "--depfile x.d"; do
     # shellcheck disable=SC2086 # option and value
     check "$action $option" says "${option% *} is for headers, and $action writes none" \
       "leave out ${option% *} or $action" ../arm.urdf $action $option
