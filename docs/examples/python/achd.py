@@ -13,6 +13,7 @@ NumPy sees a field without a copy: numpy.ctypeslib.as_array(i.q).
 """
 
 import ctypes
+import functools
 import re
 
 
@@ -84,12 +85,14 @@ def _read(path):
         raise Mismatch(f"{path} is no header of achdgen")
     prefix = real[2]
     types = {f"{prefix}_real": ctypes.c_double if real[1] == "double" else ctypes.c_float}
-    constants = {}
+    constants = {name: int(value) for name, value in re.findall(r"^#define (\w+) (\d+)$", text, flags=re.MULTILINE)}
     for body in re.findall(r"\benum \w* ?{(.*?)}", text, flags=re.DOTALL):
         value = 0
         for item in filter(None, map(str.strip, body.split(","))):
             name, _, given = item.partition(" = ")
-            value = int(given) if given else value
+            if given:  # a number, or names of some: A | B
+                value = functools.reduce(int.__or__, (constants[part] if part in constants else int(part)
+                                                      for part in given.split(" | ")))
             constants[name] = value
             value += 1
     for name, body in re.findall(r"typedef struct (\w+) {\n(.*?)\n} \1;", text, flags=re.DOTALL):
