@@ -42,26 +42,29 @@ const double *ag_output_of(const ag_run *run, const char *name) {
   return q ? run->out + q->first : NULL;
 }
 
-ag_run *ag_reference_run(const ag_reference *c, const char *function) {
+ag_run *ag_reference_run(const ag_reference *reference, const char *function) {
   int k = 0;
-  while (strcmp(c->header.programs[k]->function, function) != 0) k++;
-  return &c->runs[k];
+  while (strcmp(reference->header.programs[k]->function, function) != 0) k++;
+  return &reference->runs[k];
 }
 
-const ag_moving_frame *ag_reference_frame(const ag_reference *c, int link) {
-  for (int k = 0; k < c->nframes; k++)
-    if (strcmp(c->frames[k].id, c->sampler.model->links[link].id) == 0) return &c->frames[k];
+const ag_moving_frame *ag_reference_frame(const ag_reference *reference, int link) {
+  for (int k = 0; k < reference->nframes; k++)
+    if (strcmp(reference->frames[k].id, reference->sampler.model->links[link].id) == 0)
+      return &reference->frames[k];
   return NULL;
 }
 
-void ag_reference_join(const ag_reference *c, const double *base, const double *joints, double *x) {
-  for (int i = 0; i < c->nbase; i++) x[i] = base ? base[i] : 0;
-  for (int i = c->nbase; i < c->n; i++) x[i] = joints ? joints[i - c->nbase] : 0;
+void ag_reference_join(const ag_reference *reference, const double *base, const double *joints,
+                       double *x) {
+  for (int i = 0; i < reference->nbase; i++) x[i] = base ? base[i] : 0;
+  for (int i = reference->nbase; i < reference->n; i++)
+    x[i] = joints ? joints[i - reference->nbase] : 0;
 }
 
-void ag_reference_outputs(const ag_reference *c, const ag_run *run, const char *base,
+void ag_reference_outputs(const ag_reference *reference, const ag_run *run, const char *base,
                           const char *joints, double *x) {
-  ag_reference_join(c, ag_output_of(run, base), ag_output_of(run, joints), x);
+  ag_reference_join(reference, ag_output_of(run, base), ag_output_of(run, joints), x);
 }
 
 static void set_input(ag_run *r, const char *name, const double *values) {
@@ -69,25 +72,27 @@ static void set_input(ag_run *r, const char *name, const double *values) {
   if (q) memcpy(r->in + q->first, values, (size_t)q->size * sizeof *values);
 }
 
-const double *ag_reference_torques(const ag_reference *c, const double *vdot) {
-  ag_run *r = ag_reference_run(c, "id");
-  ag_sampler_fill(&c->sampler, r->program, r->in);
+const double *ag_reference_torques(const ag_reference *reference, const double *vdot) {
+  ag_run *r = ag_reference_run(reference, "id");
+  ag_sampler_fill(&reference->sampler, r->program, r->in);
   set_input(r, "base.acc", vdot);
-  set_input(r, "qdd", vdot + c->nbase);
+  set_input(r, "qdd", vdot + reference->nbase);
   r->status = ag_eval(r->program, false, r->in, r->out, r->work);
-  ag_reference_outputs(c, r, "base.wrench", "tau", c->torques);
-  return c->torques;
+  ag_reference_outputs(reference, r, "base.wrench", "tau", reference->torques);
+  return reference->torques;
 }
 
-void ag_reference_wrenches(const ag_reference *c, bool physical, double *tau, double *size) {
-  for (int m = 0; m < c->header.nmarks; m++) {
-    const ag_mark *w = &c->header.marks[m];
-    const ag_moving_frame *f = w->kind == AG_MARK_WRENCH ? ag_reference_frame(c, w->link) : NULL;
-    const double *values = f ? ag_sampler_find(&c->sampler, w->name) : NULL;
+void ag_reference_wrenches(const ag_reference *reference, bool physical, double *tau,
+                           double *size) {
+  for (int m = 0; m < reference->header.nmarks; m++) {
+    const ag_mark *w = &reference->header.marks[m];
+    const ag_moving_frame *f =
+        w->kind == AG_MARK_WRENCH ? ag_reference_frame(reference, w->link) : NULL;
+    const double *values = f ? ag_sampler_find(&reference->sampler, w->name) : NULL;
     if (!values || w->physical != physical) continue;
-    for (int j = 0; j < c->n; j++)
+    for (int j = 0; j < reference->n; j++)
       for (int i = 0; i < 6; i++) {
-        const double term = f->jac[i * c->n + j] * values[i];
+        const double term = f->jac[i * reference->n + j] * values[i];
         if (tau) tau[j] += term;
         if (size) size[j] += fabs(term);
       }
@@ -102,28 +107,28 @@ static const struct {
 enum { BASE_POSITIONS = sizeof base_positions / sizeof *base_positions };
 
 /* Copies the positions of joints and base to `kept`, or back. */
-static void keep_positions(const ag_reference *c, double *kept, bool back) {
+static void keep_positions(const ag_reference *reference, double *kept, bool back) {
   for (int k = -1; k < BASE_POSITIONS; k++) {
-    double *x = ag_sampler_find(&c->sampler, k < 0 ? "q" : base_positions[k].name);
-    const int size = k < 0 ? c->n - c->nbase : base_positions[k].size;
+    double *x = ag_sampler_find(&reference->sampler, k < 0 ? "q" : base_positions[k].name);
+    const int size = k < 0 ? reference->n - reference->nbase : base_positions[k].size;
     if (x) memcpy(back ? x : kept, back ? kept : x, (size_t)size * sizeof *x);
     kept += size;
   }
 }
 
-const double *ag_reference_derivative(const ag_reference *c, const char *function, const double *v,
-                                      double h) {
-  ag_run *r = ag_reference_run(c, function);
+const double *ag_reference_derivative(const ag_reference *reference, const char *function,
+                                      const double *v, double h) {
+  ag_run *r = ag_reference_run(reference, function);
   const int size = r->program->out.nelements;
-  double *forward = c->scratch[1], *kept = c->scratch[2];
-  keep_positions(c, kept, false);
+  double *forward = reference->scratch[1], *kept = reference->scratch[2];
+  keep_positions(reference, kept, false);
   for (int side = 1; side >= -1; side -= 2) {
-    ag_sampler_move(&c->sampler, v, side * h);
-    ag_run_evaluate(&c->sampler, r, false);
+    ag_sampler_move(&reference->sampler, v, side * h);
+    ag_run_evaluate(&reference->sampler, r, false);
     for (int i = 0; i < size; i++)
       forward[i] = side > 0 ? r->out[i] : (forward[i] - r->out[i]) / (2 * h);
-    keep_positions(c, kept, true);
+    keep_positions(reference, kept, true);
   }
-  ag_run_evaluate(&c->sampler, r, false);
+  ag_run_evaluate(&reference->sampler, r, false);
   return forward;
 }

@@ -5,51 +5,53 @@
 #include <math.h>
 #include <string.h>
 
-static void find_frames(ag_reference *c, ag_arena *arena) {
-  const ag_run *jac = ag_reference_run(c, "jac");
-  c->nframes = jac->program->out.nquantities;
-  c->frames = ag_alloc(arena, (size_t)(c->nframes + 1) * sizeof *c->frames);
-  for (int k = 0; k < c->nframes; k++) {
+static void find_frames(ag_reference *reference, ag_arena *arena) {
+  const ag_run *jac = ag_reference_run(reference, "jac");
+  reference->nframes = jac->program->out.nquantities;
+  reference->frames = ag_alloc(arena, (size_t)(reference->nframes + 1) * sizeof *reference->frames);
+  for (int k = 0; k < reference->nframes; k++) {
     const char *id = strchr(jac->program->out.quantities[k].name, '.') + 1;
-    c->frames[k] = (ag_moving_frame){
+    reference->frames[k] = (ag_moving_frame){
         .id = id,
-        .pose = ag_output_of(ag_reference_run(c, "fk"), ag_printf(arena, "pose.%s", id)),
-        .twist = ag_output_of(ag_reference_run(c, "fvk"), ag_printf(arena, "twist.%s", id)),
-        .acc = ag_output_of(ag_reference_run(c, "fak"), ag_printf(arena, "acc.%s", id)),
+        .pose = ag_output_of(ag_reference_run(reference, "fk"), ag_printf(arena, "pose.%s", id)),
+        .twist = ag_output_of(ag_reference_run(reference, "fvk"), ag_printf(arena, "twist.%s", id)),
+        .acc = ag_output_of(ag_reference_run(reference, "fak"), ag_printf(arena, "acc.%s", id)),
         .jac = ag_output_of(jac, ag_printf(arena, "jac.%s", id)),
-        .jdqd = ag_output_of(ag_reference_run(c, "jdqd"), ag_printf(arena, "jdqd.%s", id))};
+        .jdqd = ag_output_of(ag_reference_run(reference, "jdqd"), ag_printf(arena, "jdqd.%s", id))};
   }
 }
 
-static void find_rows(ag_reference *c, ag_arena *arena) {
-  c->rows = ag_alloc(arena, (size_t)(c->nrows + 1) * sizeof *c->rows);
-  for (int k = 0, first = 0; k < c->nrows; k++) {
-    const ag_row_info *info = &c->header.rows[k];
-    ag_placed_row *r = &c->rows[k];
-    if (strcmp(c->header.rows[first].group, info->group) != 0) first = k;
-    for (int m = 0; m < c->header.nmarks; m++) {
-      const ag_mark *g = &c->header.marks[m];
+static void find_rows(ag_reference *reference, ag_arena *arena) {
+  reference->rows = ag_alloc(arena, (size_t)(reference->nrows + 1) * sizeof *reference->rows);
+  for (int k = 0, first = 0; k < reference->nrows; k++) {
+    const ag_row_info *info = &reference->header.rows[k];
+    ag_placed_row *r = &reference->rows[k];
+    if (strcmp(reference->header.rows[first].group, info->group) != 0) first = k;
+    for (int m = 0; m < reference->header.nmarks; m++) {
+      const ag_mark *g = &reference->header.marks[m];
       if (g->kind == AG_MARK_GROUP && strcmp(g->name, info->group) == 0) r->group = g;
     }
     assert(r->group);
     r->joint = -1;
     if (strcmp(r->group->axes, "joint") == 0) {
       r->joint = 0;
-      while (strcmp(c->header.joints[r->joint].id, info->name) != 0) r->joint++;
+      while (strcmp(reference->header.joints[r->joint].id, info->name) != 0) r->joint++;
       continue;
     }
-    r->frame = ag_reference_frame(c, r->group->link);
-    if (r->group->to >= 0) r->to = ag_reference_frame(c, r->group->to);
+    r->frame = ag_reference_frame(reference, r->group->link);
+    if (r->group->to >= 0) r->to = ag_reference_frame(reference, r->group->to);
     if (info->kind == AG_ROW_FREE) {
-      r->direction = ag_sampler_find(&c->sampler, ag_printf(arena, "dir.%s", r->group->name)) +
-                     6 * (size_t)(k - first);
+      r->direction =
+          ag_sampler_find(&reference->sampler, ag_printf(arena, "dir.%s", r->group->name)) +
+          6 * (size_t)(k - first);
       continue;
     }
     r->part = info->kind == AG_ROW_ANGULAR;
     r->axis = info->name[strlen(info->name) - 1] - 'x';
     if (r->to || strcmp(r->group->axes, "link") == 0) r->rotation = r->frame->pose + 3;
     if (strcmp(r->group->axes, "input") == 0)
-      r->rotation = ag_sampler_find(&c->sampler, ag_printf(arena, "axes.%s", r->group->name));
+      r->rotation =
+          ag_sampler_find(&reference->sampler, ag_printf(arena, "axes.%s", r->group->name));
   }
 }
 
@@ -59,21 +61,21 @@ typedef struct row_motion {
 } row_motion;
 
 /* What cancels in an acceleration without joint accelerations, be it all of it. */
-static double centripetal(const ag_reference *c, bool linear) {
-  const double squared = c->measures.speed * c->measures.speed;
-  return linear ? ag_measure_velocity(&c->measures, squared) : squared;
+static double centripetal(const ag_reference *reference, bool linear) {
+  const double squared = reference->measures.speed * reference->measures.speed;
+  return linear ? ag_measure_velocity(&reference->measures, squared) : squared;
 }
 
 /* The acceleration of a frame without joint accelerations: classical, or the spatial one, which is
  * smaller by w x v. */
-static void drift_of_frame(const ag_reference *c, const ag_placed_row *r, row_motion *m) {
+static void drift_of_frame(const ag_reference *reference, const ag_placed_row *r, row_motion *m) {
   const double *v = r->frame->twist, *w = r->frame->twist + 3;
   double spatial[3] = {0};
   if (r->group->spatial) ag_cross(w, v, spatial);
   for (int i = 0; i < 6; i++) {
     const double less = i < 3 ? spatial[i] : 0;
     m->drift[i] = r->frame->jdqd[i] - less;
-    m->size[i] = fabs(r->frame->jdqd[i]) + fabs(less) + centripetal(c, i < 3);
+    m->size[i] = fabs(r->frame->jdqd[i]) + fabs(less) + centripetal(reference, i < 3);
   }
 }
 
@@ -81,7 +83,7 @@ static void drift_of_frame(const ag_reference *c, const ag_placed_row *r, row_mo
  * that do not turn. With the arm r from the one origin to the other, and x the rotating frame's
  * terms (Euler, centripetal, Coriolis): a_to - a - wd x r - w x (w x r) - 2 w x (v_to - v - w x r)
  * wd_to - wd - w x w_to */
-static void drift_of_tie(const ag_reference *c, const ag_placed_row *r, row_motion *m) {
+static void drift_of_tie(const ag_reference *reference, const ag_placed_row *r, row_motion *m) {
   const ag_moving_frame *here = r->frame, *there = r->to;
   const double *w = here->twist + 3;
   double arm[3], carried[3], relative[3], terms[4][3];
@@ -102,76 +104,79 @@ static void drift_of_tie(const ag_reference *c, const ag_placed_row *r, row_moti
   }
   /* what cancels in them is as large as the whole robot's velocities make it */
   const double speed = ag_largest(w, 3) + ag_largest(there->twist, 6) + ag_largest(here->twist, 6);
-  for (int i = 0; i < 6; i++) m->size[i] += speed * speed + centripetal(c, i < 3);
+  for (int i = 0; i < 6; i++) m->size[i] += speed * speed + centripetal(reference, i < 3);
 }
 
 /* Column j of the Jacobian that the row's direction is laid on. */
-static void column_of(const ag_reference *c, const ag_placed_row *r, int j, double column[6]) {
+static void column_of(const ag_reference *reference, const ag_placed_row *r, int j,
+                      double column[6]) {
   const double *J = r->frame->jac;
-  for (int i = 0; i < 6; i++) column[i] = J[i * c->n + j];
+  for (int i = 0; i < 6; i++) column[i] = J[i * reference->n + j];
   if (!r->to) return;
   const double w[3] = {column[3], column[4], column[5]};
   double arm[3], carried[3];
   for (int i = 0; i < 3; i++) arm[i] = r->to->pose[i] - r->frame->pose[i];
   ag_cross(w, arm, carried);
   for (int i = 0; i < 6; i++)
-    column[i] = r->to->jac[i * c->n + j] - column[i] - (i < 3 ? carried[i] : 0);
+    column[i] = r->to->jac[i * reference->n + j] - column[i] - (i < 3 ? carried[i] : 0);
 }
 
 /* A^T J and A^T J-dot q-dot of every row. */
-static void evaluate_rows(ag_reference *c) {
-  for (int k = 0; k < c->nrows; k++) {
-    const ag_placed_row *r = &c->rows[k];
+static void evaluate_rows(ag_reference *reference) {
+  for (int k = 0; k < reference->nrows; k++) {
+    const ag_placed_row *r = &reference->rows[k];
     if (r->joint >= 0) {
-      c->drift[k] = c->drift_size[k] = 0;
-      for (int j = 0; j < c->n; j++) c->AJ[k * c->n + j] = j == c->nbase + r->joint;
+      reference->drift[k] = reference->drift_size[k] = 0;
+      for (int j = 0; j < reference->n; j++)
+        reference->AJ[k * reference->n + j] = j == reference->nbase + r->joint;
       continue;
     }
     double A[6] = {0}, column[6];
     row_motion m;
     if (r->to)
-      drift_of_tie(c, r, &m);
+      drift_of_tie(reference, r, &m);
     else
-      drift_of_frame(c, r, &m);
+      drift_of_frame(reference, r, &m);
     for (int i = 0; i < 6 && r->direction; i++) A[i] = r->direction[i];
     for (int i = 0; i < 3 && !r->direction; i++)
       A[3 * r->part + i] = r->rotation ? r->rotation[3 * i + r->axis] : i == r->axis;
-    c->drift[k] = c->drift_size[k] = 0;
+    reference->drift[k] = reference->drift_size[k] = 0;
     for (int i = 0; i < 6; i++) {
-      c->drift[k] += A[i] * m.drift[i];
-      c->drift_size[k] += fabs(A[i]) * m.size[i];
+      reference->drift[k] += A[i] * m.drift[i];
+      reference->drift_size[k] += fabs(A[i]) * m.size[i];
     }
-    for (int j = 0; j < c->n; j++) {
-      column_of(c, r, j, column);
-      c->AJ[k * c->n + j] = 0;
-      for (int i = 0; i < 6; i++) c->AJ[k * c->n + j] += A[i] * column[i];
+    for (int j = 0; j < reference->n; j++) {
+      column_of(reference, r, j, column);
+      reference->AJ[k * reference->n + j] = 0;
+      for (int i = 0; i < 6; i++) reference->AJ[k * reference->n + j] += A[i] * column[i];
     }
   }
 }
 
 /* Rows that yield take over A^T J M^-1 J^T f of the artificial wrenches. */
-static void evaluate_yield(ag_reference *c) {
-  double *force = c->scratch[0], *size = c->scratch[1];
-  for (int i = 0; i < c->n; i++) force[i] = size[i] = 0;
-  ag_reference_wrenches(c, false, force, size);
-  for (int k = 0; k < c->nrows; k++) {
-    c->yield[k] = c->yield_size[k] = 0;
-    if (!c->rows[k].group->yields) continue;
-    for (int i = 0; i < c->n; i++)
-      for (int j = 0; j < c->n; j++) {
-        const double AJ = c->AJ[k * c->n + i], inverse = c->inverse[i * c->n + j];
-        c->yield[k] += AJ * inverse * force[j];
-        c->yield_size[k] += fabs(AJ * inverse) * size[j];
+static void evaluate_yield(ag_reference *reference) {
+  double *force = reference->scratch[0], *size = reference->scratch[1];
+  for (int i = 0; i < reference->n; i++) force[i] = size[i] = 0;
+  ag_reference_wrenches(reference, false, force, size);
+  for (int k = 0; k < reference->nrows; k++) {
+    reference->yield[k] = reference->yield_size[k] = 0;
+    if (!reference->rows[k].group->yields) continue;
+    for (int i = 0; i < reference->n; i++)
+      for (int j = 0; j < reference->n; j++) {
+        const double AJ = reference->AJ[k * reference->n + i],
+                     inverse = reference->inverse[i * reference->n + j];
+        reference->yield[k] += AJ * inverse * force[j];
+        reference->yield_size[k] += fabs(AJ * inverse) * size[j];
       }
   }
 }
 
-void ag_rows_find(ag_reference *c, ag_arena *arena) {
-  find_frames(c, arena);
-  find_rows(c, arena);
+void ag_rows_find(ag_reference *reference, ag_arena *arena) {
+  find_frames(reference, arena);
+  find_rows(reference, arena);
 }
 
-void ag_rows_evaluate(ag_reference *c) {
-  evaluate_rows(c);
-  evaluate_yield(c);
+void ag_rows_evaluate(ag_reference *reference) {
+  evaluate_rows(reference);
+  evaluate_yield(reference);
 }

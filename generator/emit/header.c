@@ -163,11 +163,13 @@ static const char *usage_text(const ag_header *h, const ag_header_options *o) {
 }
 
 static const char *version_text(const ag_header *h) {
-  int major = 0, minor = 0, patch = 0;
-  (void)sscanf(AG_VERSION, "%d.%d.%d", &major, &minor, &patch);
+  char *end;
+  const long major = strtol(AG_VERSION, &end, 10);
+  const long minor = strtol(end + 1, &end, 10);
+  const long patch = strtol(end + 1, NULL, 10);
   return ag_printf(h->arena,
-                   "/* Of the generator that made this header. */\n#define %s_VERSION_MAJOR %d\n"
-                   "#define %s_VERSION_MINOR %d\n#define %s_VERSION_PATCH %d\n",
+                   "/* Of the generator that made this header. */\n#define %s_VERSION_MAJOR %ld\n"
+                   "#define %s_VERSION_MINOR %ld\n#define %s_VERSION_PATCH %ld\n",
                    h->upper, major, h->upper, minor, h->upper, patch);
 }
 

@@ -26,13 +26,13 @@ starts() { # HEADER FUNCTION PREFIX STATEMENTS: the initialiser in static storag
 }
 for real in double float; do
   p=$([ $real = double ] && echo r || echo rf)
-  u=$(echo $p | tr '[:lower:]' '[:upper:]')
-  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --name r --functions achd,fd,gravity --real $real -o gen3.h
-  check "gen3, $real: initialiser" starts gen3.h achd $p "from.mask[0] > 0.5f && from.mask[${u}_NR - 1] > 0.5f && from.gravity[2] < -9.8f && !(from.q[6] < 0)"
-  "$achdgen" "$top/robots/quadruped.urdf" --layout floating.lua --real $real -o quad.h
-  check "quadruped, $real: initialiser" starts quad.h achd $p "from.base.quat.w > 0.5f && from.axes.body[2][2] > 0.5f && from.mask[${u}_BODY_LIN_Z] > 0.5f"
-  "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real $real -o bound.h
-  check "bounded, $real: initialiser" starts bound.h achd $p "from.lo[${u}_TOOL_LIN_Z] < -1e30f && from.hi[${u}_TOOL_LIN_Z] > 1e30f && from.inertia.gripper_palm_link.m > 0"
+  u=$(echo "$p" | tr '[:lower:]' '[:upper:]')
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --name r --functions achd,fd,gravity --real "$real" -o gen3.h
+  check "gen3, $real: initialiser" starts gen3.h achd "$p" "from.mask[0] > 0.5f && from.mask[${u}_NR - 1] > 0.5f && from.gravity[2] < -9.8f && !(from.q[6] < 0)"
+  "$achdgen" "$top/robots/quadruped.urdf" --layout floating.lua --real "$real" -o quad.h
+  check "quadruped, $real: initialiser" starts quad.h achd "$p" "from.base.quat.w > 0.5f && from.axes.body[2][2] > 0.5f && from.mask[${u}_BODY_LIN_Z] > 0.5f"
+  "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real "$real" -o bound.h
+  check "bounded, $real: initialiser" starts bound.h achd "$p" "from.lo[${u}_TOOL_LIN_Z] < -1e30f && from.hi[${u}_TOOL_LIN_Z] > 1e30f && from.inertia.gripper_palm_link.m > 0"
 done
 
 # constants for the preprocessor, limits as numbers, names

@@ -55,9 +55,10 @@ for file in "$top"/robots/machines/*.lua; do
     check "$name: $transition for Graphviz" grep -q "label=\"$transition\\\\n" "$name.dot"
     check "$name: $transition for Mermaid" grep -q " : $transition (" "$name.mmd"
   done <transitions
-  for event in $(sed -n 's/^    { name = "\(e_[a-z_]*\)".*/\1/p' "$file"); do
+  sed -n 's/^    { name = "\(e_[a-z_]*\)".*/\1/p' "$file" >events
+  while read -r event; do
     check "$name: $event in all three" sh -c "grep -q '$event' '$name.svg' && grep -q '$event' '$name.dot' && grep -q '$event' '$name.mmd'"
-  done
+  done <events
   "$achdgen" --machine "$file" --dot - >printed || true
   check "$name: the graph on standard output" cmp printed "$name.dot"
   "$achdgen" --machine "$file" -o - >printed || true
