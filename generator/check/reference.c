@@ -95,13 +95,17 @@ static void find_sizes(ag_reference *c, const ag_run *solve) {
                     ag_measure_velocity(&c->measures, c->measures.speed * c->measures.speed);
   for (int k = 0; nu && k < c->nrows; k++) {
     const double *J = c->AJ + (size_t)k * (size_t)n;
-    double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0;
+    double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0, whole = 0;
     for (int i = 0; i < n; i++) {
       terms += fabs(J[i]) * c->reach[i];
       for (int j = 0; j < n; j++) L += J[i] * c->inverse[i * n + j] * J[j];
+      /* The levers in J_i can be as long as the robot, and cancel. */
+      if (J[i] != 0) whole += c->measures.length * c->measures.length * c->inverse[i * n + i];
     }
     z->acceleration = fmax(z->acceleration, terms);
-    if (nu[k] != 0 && L > 0) z->nu = fmax(z->nu, terms / L);
+    /* L = sum K_i^2 / D_i, where K_i is known to the roundings of its levers: so L has a relative
+     * rounding of sqrt(whole / L), and nu, too. */
+    if (nu[k] != 0 && L > 0) z->nu = fmax(z->nu, terms / L * fmax(1, sqrt(whole / L)));
   }
 }
 
