@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:b91a46fcc965ea64
+ * body    fnv1a:d93825583955f8cc
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -392,8 +392,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 43  joint space: K = L^-T J^T A (joint.lua:136)
    * 44  rows: acceleration along the rows of tool (state.lua:448)
    * 45  rows: what is out of reach (constraints.lua:230)
-   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
-   * 47  rows: L nu = r, damp (constraints.lua:457)
+   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 47  rows: L nu = r, damp (constraints.lua:461)
    * 48  torques: J^T A nu (achd.lua:18)
    * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 50  output: pivot_min (state.lua:515)

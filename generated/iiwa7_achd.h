@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:dc44b80222b8599e
+ * body    fnv1a:b1b84254ebb4e74a
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -437,8 +437,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 64  joint space: K = L^-T J^T A (joint.lua:136)
    * 65  rows: acceleration along the rows of tool (state.lua:448)
    * 66  rows: what is out of reach (constraints.lua:230)
-   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
-   * 68  rows: L nu = r, damp (constraints.lua:457)
+   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 68  rows: L nu = r, damp (constraints.lua:461)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 71  output: pivot_min (state.lua:515)
@@ -916,7 +916,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t256 = K_row2_iiwa_joint_5 * rows_t249
       - (K_row2_iiwa_joint_4 * rows_t248 - rows_t255); /* 67 */
   const iiwa7_real L2_2 = iiwa_link_7_t157 * rows_t254 - rows_t256; /* 67 */
-  const int rows_k257 = rows_t235 < L1_1; /* 68 */
+  const int rows_k257 = (rows_t235 < L1_1) & (L1_1 < 1e+300); /* 68 */
   const iiwa7_real rows_t258 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k257 ? 1.0 / L1_1 : 0.0); /* 68 */
   const iiwa7_real iiwa_link_2_t259 = in->gravity[2] * s2 - c2 * iiwa_link_1_t252; /* 23 */
   const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 23 */
@@ -1040,10 +1040,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t317 = K_row3_iiwa_joint_5 * rows_t286
       - (K_row3_iiwa_joint_4 * rows_t285 - rows_t316); /* 67 */
   const iiwa7_real L3_3 = iiwa_link_7_t202 * rows_t302 - rows_t317; /* 67 */
-  const int rows_k318 = rows_t235 < L2_2; /* 68 */
+  const int rows_k318 = (rows_t235 < L2_2) & (L2_2 < 1e+300); /* 68 */
   const iiwa7_real rows_t319 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k318
       ? (rows_k304 ? rows_t291 : 1.0) / rows_t306 : 0.0); /* 68 */
-  const int rows_k320 = rows_t235 < L3_3; /* 68 */
+  const int rows_k320 = (rows_t235 < L3_3) & (L3_3 < 1e+300); /* 68 */
   const iiwa7_real iiwa_link_5_t321 = c5 * iiwa_link_5_t310 + s5 * iiwa_link_5_t299; /* 26 */
   const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t299 - s5 * iiwa_link_5_t310; /* 26 */
   const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t280 * iiwa_link_5_t280; /* 26 */
@@ -1388,7 +1388,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row2_iiwa_joint_2 * rows_t480 - K_row2_iiwa_joint_1 * rows_t479); /* 67 */
   const iiwa7_real rows_t495 = K_row2_iiwa_joint_5 * rows_t491
       - (K_row2_iiwa_joint_4 * rows_t490 - rows_t494); /* 67 */
-  const int rows_k496 = rows_t442 < L4_4; /* 68 */
+  const int rows_k496 = (rows_t442 < L4_4) & (L4_4 < 1e+300); /* 68 */
   const iiwa7_real rows_t497 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k496
       ? (rows_k482 ? rows_t471 : 1.0) / rows_t484 : 0.0); /* 68 */
   const iiwa7_real iiwa_link_1_t498 = in->tau_phys[IIWA7_IIWA_JOINT_1]
@@ -1498,10 +1498,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t576 = rows_t531 + rows_t560; /* 68 */
   const iiwa7_real rows_t577 = rows_k575 ? rows_t576 * rows_t576 - rows_t531 * rows_t560
       : -rows_t531; /* 68 */
-  const int rows_k578 = rows_t442 < L5_5; /* 68 */
+  const int rows_k578 = (rows_t442 < L5_5) & (L5_5 < 1e+300); /* 68 */
   const iiwa7_real rows_t579 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k578
       ? (rows_k575 ? rows_t560 : 1.0) / rows_t577 : 0.0); /* 68 */
-  const int rows_k580 = rows_t442 < L6_6; /* 68 */
+  const int rows_k580 = (rows_t442 < L6_6) & (L6_6 < 1e+300); /* 68 */
   const iiwa7_real rows_t581 = rows_t511 * rows_t258; /* 68 */
   const iiwa7_real rows_t582 = rows_t319 * rows_t513; /* 68 */
   const iiwa7_real rows_t583 = rows_t511 * rows_t581 - L6_6 + rows_t513 * rows_t582; /* 68 */

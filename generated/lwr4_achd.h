@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:d2964c389bf076b7
+ * body    fnv1a:3caf9ee7814e5b7b
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -436,8 +436,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 56  joint space: K = L^-T J^T A (joint.lua:136)
    * 57  rows: acceleration along the rows of tool (state.lua:448)
    * 58  rows: what is out of reach (constraints.lua:230)
-   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
-   * 60  rows: L nu = r, damp (constraints.lua:457)
+   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 60  rows: L nu = r, damp (constraints.lua:461)
    * 61  torques: J^T A nu (achd.lua:18)
    * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 63  output: pivot_min (state.lua:515)

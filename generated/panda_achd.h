@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:b05f863fa77df8de
+ * body    fnv1a:75ff9406bac9ad28
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -431,8 +431,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 55  rows: acceleration along the rows of tool (state.lua:448)
    * 56  rows: acceleration along the rows of elbow (state.lua:448)
    * 57  rows: what is out of reach (constraints.lua:230)
-   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
-   * 59  rows: L nu = r, damp (constraints.lua:457)
+   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 59  rows: L nu = r, damp (constraints.lua:461)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 62  output: pivot_min (state.lua:515)
@@ -1738,7 +1738,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
       + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 57 */
   const panda_real rows_t668 = rows_t665 * rows_t666 - rows_t432 * rows_t667; /* 57 */
-  const int rows_k669 = rows_t668 < -rows_t647; /* 59 */
+  const int rows_k669 = (rows_t668 < -rows_t647) & (-rows_t647 < 1e+300); /* 59 */
   const panda_real rows_t670 = 1e-06 * rows_t647; /* 59 */
   const int rows_k671 = -rows_t663 < -rows_t670; /* 59 */
   const panda_real rows_t672 = rows_t670 - rows_t663; /* 59 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:271722f6ce6ac69a
+ * body    fnv1a:2dfa5ba7f317e3b6
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -387,8 +387,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 40  rows: acceleration along the rows of grip (state.lua:448)
    * 41  rows: acceleration along the rows of tilt (state.lua:448)
    * 42  rows: what is out of reach (constraints.lua:230)
-   * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
-   * 44  rows: L nu = r, damp (constraints.lua:457)
+   * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 44  rows: L nu = r, damp (constraints.lua:461)
    * 45  torques: J^T A nu (achd.lua:18)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 47  output: pivot_min (state.lua:515)

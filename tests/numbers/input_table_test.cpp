@@ -75,11 +75,13 @@ Bits expected(const Field &field, const Value &value, bool single, bool loads_te
   const std::string &head = field.head;
   const unsigned told = loads_tell ? SATURATED | UNACTUATED : 0;
 
-  // Whatever is not finite says so, and a mask of it is neither 0 nor 1, |q| of it beyond the
-  // limit.
+  // Whatever is not finite says so, and a mask of it is neither 0 nor 1, |q|, an inertia or an
+  // armature of it beyond the limit.
+  const bool massive = head == "inertia" || head == "armature";
   if (kind == NAN_) return {head == "mask" ? NOT_FINITE | BAD_INPUT : NOT_FINITE};
   if (kind == INFINITE)
-    return {head == "mask" || head == "q" ? NOT_FINITE | BAD_INPUT : NOT_FINITE};
+    return {head == "mask" || head == "q" || massive ? NOT_FINITE | BAD_INPUT : NOT_FINITE};
+  const unsigned too_large = massive && kind == HUGE_ ? BAD_INPUT : 0; // beyond 1e15
 
   if (head == "mask") {
     if (kind == ZERO) return {0};
@@ -110,9 +112,9 @@ Bits expected(const Field &field, const Value &value, bool single, bool loads_te
   if (field.passive_torque) return {UNACTUATED, told};
   if (head == "load") return {0, told}; // nothing is squared: finite, for double
   if (head == "armature") {
-    if (negative) return {NOT_POSITIVE, SINGULAR | told};
-    return {0,
-            SINGULAR | told}; // a joint that hardly moves any more, and rows that had only that one
+    if (negative) return {too_large | NOT_POSITIVE, SINGULAR | told};
+    // a joint that hardly moves any more, and rows that had only that one
+    return {too_large, SINGULAR | told};
   }
   if (head == "axes" || head == "dir") {
     // L has the square of it, against which other rows are out of reach; 1e600 overflows.
@@ -123,9 +125,9 @@ Bits expected(const Field &field, const Value &value, bool single, bool loads_te
   // rest; moments that belong to no body; of 1e300, or 1e10 times what they should be, only
   // rounding or overflow remains of the other links.
   if (kind == HUGE_ && field.diagonal && !negative)
-    return {0, SINGULAR | told | NOT_FINITE | NOT_POSITIVE};
+    return {too_large, SINGULAR | told | NOT_FINITE | NOT_POSITIVE};
   if (field.diagonal && !negative) return {0, SINGULAR | told};
-  return {0, SINGULAR | told, NOT_FINITE | NOT_POSITIVE};
+  return {too_large, SINGULAR | told, NOT_FINITE | NOT_POSITIVE};
 }
 
 struct Case {

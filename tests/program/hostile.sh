@@ -233,7 +233,7 @@ END
 layout "no way to go on after an error" pcall <<'END'
 while true do pcall(error) end
 END
-layout "an error that is a loop" 'no text' <<'END'
+layout "an error that is a loop" 'not text' <<'END'
 local t = {} t.t = t error(t)
 END
 for call in 'io.open("x", "w")' 'os.execute("touch x")' 'load("return 1")' 'dofile("x")' 'require("main")' 'debug.debug()' \
@@ -265,7 +265,7 @@ layout "an included device" "not in the layout's folder" <<'END'
 return include "/dev/zero"
 END
 ln -s /dev/zero "$scratch/zeros"
-layout "an endless file" 'no plain file' <<'END'
+layout "an endless file" 'not a regular file' <<'END'
 return include "zeros"
 END
 layout "a layout that includes itself" 'includes itself' <<'END'
@@ -323,7 +323,7 @@ layout "many names of tables" 'unknown word "colour"' <"$made"
 '; printf 'for k = 0, 59999 do local b = _ENV["a" .. k] end return { colour = a1 }'; } >"$made"
 layout "many tables" 'unknown word "colour"' <"$made"
 { printf 'return { colour = 1, '; many 100000 '[[a]],'; printf '}'; } >"$made"
-layout "many texts" 'stands in the layout' <"$made"
+layout "many texts" 'a value without a name' <"$made"
 
 awk '{ if ($1 > s) s = $1; if ($3 > m) m = $3 } END { print "at most " s " s, " m " MB" }' "$worst"
 finish

@@ -228,7 +228,9 @@ end
 -- the robot's reach: what rounding leaves of one that is none must not make a row.
 function constraints.scales(chain, rows, k, inv, threshold)
   ag.region("rows: what is out of reach", "rows")
-  local of_group, made, scales = {}, {}, {}
+  -- A direction given at run time can be so long that L_jj overflows: then the row could not be met either.
+  local of_group, made, scales = {}, {}, {most = {}}
+  local largest = threshold > 1e-9 and 1e38 or 1e300 -- of float, of double
   local function squares(list, k_j, least)
     local pattern, sum = {}, 0
     for i = 1, #inv do
@@ -244,6 +246,7 @@ function constraints.scales(chain, rows, k, inv, threshold)
   end
   for j, row in ipairs(rows) do
     local g = row.group
+    if g.free or g.axes == "input" then scales.most[j] = largest end
     if row.joint then
       scales[j] = 0 -- the joint itself moves along it
       goto continue
@@ -318,6 +321,7 @@ local function reached(diagonal, masks, scales)
   local reach, acted = {}, {}
   for j = 1, #diagonal do
     reach[j] = scalar.lt(scales[j], diagonal[j])
+    if scales.most[j] then reach[j] = scalar.land(reach[j], scalar.lt(diagonal[j], scales.most[j])) end
     acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
   end
   return reach, acted
