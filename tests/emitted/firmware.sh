@@ -47,12 +47,12 @@ no_helpers() { ! "${cross}nm" "$1" | grep -E '__aeabi|__gnu|mem(cpy|set|move)'; 
 no_double() { ! "${cross}objdump" -d "$1" | grep -E '\.f64'; }
 
 # measured FOLDER FLAGS: prints what one solve takes; the stack that was used is within what the compiler said, and all
-# is as README.md says.
+# is as docs/performance.md says.
 measured() {
   example "$1" OPTIMIZE="$2" SOURCES="$top/tests/emitted/firmware/measure.c $top/tests/emitted/firmware/fault.c control.c semihost.c startup.c \
     $scratch/$1/gen3f_achd.c" && example "$1" size >size.txt && emulate "$1" 10 >measure.txt || return 1
   cat size.txt measure.txt
-  told=$(sed -n "s/^| $2 | < \([0-9]*\) | < \([0-9]*\) | < \([0-9]*\) |$/\1 \2 \3/p" "$top/README.md")
+  told=$(sed -n "s/^| $2 | < \([0-9]*\) | < \([0-9]*\) | < \([0-9]*\) |$/\1 \2 \3/p" "$top/docs/performance.md")
   awk -v board="$board $2" -v told="$told" '
     FNR == NR { code[$1] = $2; stack[$1] = $3; next }
     $1 == "achd" {

@@ -61,7 +61,7 @@ on_board() {
 }
 
 # right: all problems solved, the loop without fault and underway, then stopped by the fault and at rest; no more
-# instructions and stack than README.md says.
+# instructions and stack than docs/performance.md says.
 right() {
   awk '
     $1 == "problems" { solved = $2 == $4 }
