@@ -14,6 +14,11 @@ function scalar.abs(x) return scalar.select(scalar.lt(x, 0), -x, x) end
 function scalar.max(x, y) return scalar.select(scalar.lt(x, y), y, x) end
 function scalar.min(x, y) return scalar.select(scalar.lt(y, x), y, x) end
 
+-- Whether x is a constant, the constant 0, the constant 1. Scripts ask here and nowhere else.
+function scalar.is_number(x) return type(x) == "number" end
+function scalar.is_zero(x) return type(x) == "number" and x == 0 end
+function scalar.is_one(x) return type(x) == "number" and x == 1 end
+
 -- x held to [-limit, limit]; a NaN stays a NaN.
 function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))
