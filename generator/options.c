@@ -20,7 +20,7 @@ enum {              /* what an option is */
 static const char *const formulations[] = {"recursion", "joint", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
-                         *const modes[] = {"header", "inline", "split", NULL},
+                         *const modes[] = {"header", "inline", "split", "shared", NULL},
                          *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
@@ -58,7 +58,9 @@ static const struct option {
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
-     "inline functions; split: a .h and a .c",
+     "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
+     "functions over "
+     "arrays of states and what --describe prints",
      NULL},
     {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
