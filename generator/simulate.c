@@ -22,6 +22,7 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_
                           .reduced = ag_script_reduced(script),
                           .physics = &physics,
                           .scene = a->scene ? &scene : NULL,
+                          .scene_path = a->scene,
                           .command = a->command};
   if (!ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)) return false;
   for (int k = 0; k < nnotes && !a->quiet; k++)

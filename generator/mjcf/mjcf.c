@@ -83,7 +83,7 @@ static void sensor_add(ag_text *xml, const writer *w, const char *kind, const ch
 }
 
 /* Force and torque where the scene says, or at the frames of the layout's rows; an IMU on the base.
- * A frame that is the world's has none. */
+ */
 static void sensors_add(ag_text *xml, const writer *w) {
   const ag_tree *tree = w->tree;
   const ag_value *frames = ag_world_robot(w->world, "force_torque");
@@ -92,11 +92,10 @@ static void sensors_add(ag_text *xml, const writer *w) {
   ag_text_add(xml, "<sensor>\n");
   for (int k = 0; k < frames->length; k++) {
     const int link = (int)frames->items[k].number - 1;
-    if (!tree->kept[link]) continue;
     sensor_add(xml, w, "force", ag_printf(w->arena, "%s_force", tree->name[link]), link);
     sensor_add(xml, w, "torque", ag_printf(w->arena, "%s_torque", tree->name[link]), link);
   }
-  const int on = imu && tree->kept[(int)imu->number - 1] ? (int)imu->number - 1 : tree->root;
+  const int on = imu ? (int)imu->number - 1 : tree->root;
   sensor_add(xml, w, "gyro", "base_gyro", on);
   sensor_add(xml, w, "accelerometer", "base_accelerometer", on);
   ag_text_add(xml, "</sensor>\n");
@@ -130,6 +129,7 @@ bool ag_mjcf_text(const ag_world *world, const char **text, ag_note **notes, int
                      faults[k]->what);
   ag_tree tree;
   ag_tree_build(world, &tree, arena);
+  if (!ag_scene_check(world, &tree, err)) return false;
   const ag_value *balance = ag_world_robot(world, "balance_inertia");
   if (!ag_inertials_share(world, &tree, balance && balance->number != 0, arena, err)) return false;
   const writer w = {world, &tree, notes, nnotes, arena};

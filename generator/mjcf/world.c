@@ -100,3 +100,40 @@ void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
     ag_inertia_add(&tree->inertia[ag_value_integer(load, "link") - 1], &own);
   }
 }
+
+static bool there(const ag_world *world, const ag_tree *tree, const char *word, int link,
+                  bool moves, ag_err *err) {
+  const ag_link *own = &world->model->links[link];
+  if (tree->kept[link] && (!moves || tree->moves[link])) return true;
+  return ag_fail(err, world->scene_path, 0,
+                 "leave it out, or change what the layout selects: root, tips, locked",
+                 "\"%s\" names %s \"%s\", which %s in this layout", word, moves ? "joint" : "link",
+                 moves ? own->joint.name : own->name, moves ? "does not move" : "is not");
+}
+
+bool ag_scene_check(const ag_world *world, const ag_tree *tree, ag_err *err) {
+  static const char *const by_joint[] = {"posture",  "armature",        "damping",
+                                         "friction", "torque_constant", "servo"};
+  if (!world->scene) return true;
+  for (size_t k = 0; k < sizeof by_joint / sizeof *by_joint; k++) {
+    const ag_value *list = ag_world_robot(world, by_joint[k]);
+    for (int i = 0; i < list->length; i++)
+      if (!there(world, tree, by_joint[k], ag_value_integer(&list->items[i], "link") - 1, true,
+                 err))
+        return false;
+  }
+  const ag_value *shapes = ag_world_robot(world, "shapes"), *imu = ag_world_robot(world, "imu");
+  const ag_value *sensors = ag_world_robot(world, "force_torque");
+  const ag_value *objects = ag_value_list(world->scene, "objects");
+  for (int i = 0; i < shapes->length; i++)
+    if (!there(world, tree, "shapes", ag_value_integer(&shapes->items[i], "link") - 1, false, err))
+      return false;
+  for (int i = 0; sensors && i < sensors->length; i++)
+    if (!there(world, tree, "force_torque", (int)sensors->items[i].number - 1, false, err))
+      return false;
+  for (int i = 0; i < objects->length; i++) {
+    const ag_value *holder = ag_value_item(&objects->items[i], "held_by");
+    if (holder && !there(world, tree, "held_by", (int)holder->number - 1, false, err)) return false;
+  }
+  return !imu || there(world, tree, "imu", (int)imu->number - 1, false, err);
+}

@@ -2,6 +2,7 @@
 #ifndef AG_WORLD_H
 #define AG_WORLD_H
 
+#include "base/err.h"
 #include "base/value.h"
 #include "model/bodies.h"
 
@@ -11,6 +12,7 @@ typedef struct ag_world {
   const ag_reduced *reduced; /* what the layout selects of it */
   const ag_value *physics;   /* gravity, rotors, friction, loads, frames: main.lua, physics */
   const ag_value *scene;     /* as scene.lua returns it; NULL: none is given */
+  const char *scene_path;    /* of its file */
   const char *command;       /* that makes it */
 } ag_world;
 
@@ -39,5 +41,8 @@ void ag_numbers_of(const ag_value *list, double *numbers, int count);
 ag_pose ag_pose_of_value(const ag_value *table);
 
 void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena);
+
+/* Fails where the scene names what the layout leaves out: links, or joints that do not move. */
+bool ag_scene_check(const ag_world *world, const ag_tree *tree, ag_err *err);
 
 #endif

@@ -14,7 +14,7 @@ return {
     },
   },
   robot = {
-    posture = { joint_2 = 0.2618, joint_3 = 3.1416, joint_4 = 4.0143, joint_6 = 0.9599, joint_7 = 1.5708 },
+    posture = { joint_2 = 0.2618, joint_3 = 3.1416, joint_4 = -2.2689, joint_6 = 0.9599, joint_7 = 1.5708 },
     -- motor current to joint torque, gear 100 to 1 [N m/A]
     torque_constant = {
       joint_1 = 11.0, joint_2 = 11.0, joint_3 = 11.0, joint_4 = 11.0, joint_5 = 7.6, joint_6 = 7.6, joint_7 = 7.6,

@@ -203,6 +203,22 @@ local function by_joint(self, raw, path, what, check)
   return r
 end
 
+-- Where a joint begins; one that follows another has no say.
+local function check_posture(self, posture, path)
+  for _, entry in ipairs(posture) do
+    local joint = self.model.links[entry.link].joint
+    local at = join(path, joint.name)
+    if joint.mimic then
+      self:fail(at, 'joint "' .. joint.name .. '" mimics another', 'name the joint that leads, "' .. self.model.links[joint.mimic].joint.name .. '"')
+    end
+    if entry.value < (joint.lower or -math.huge) or entry.value > (joint.upper or math.huge) then
+      self:fail(at, ('joint "%s" at %g is beyond its limits %g to %g'):format(joint.name, entry.value, joint.lower or -math.huge, joint.upper or math.huge),
+        "begin within the limits, or widen them in the layout: joint_limits")
+    end
+  end
+  return posture
+end
+
 local function gains(self, value, path) return numbers(self, value, 2, path, "two gains: { kp, kd }", not_negative) end
 
 local function read_shape(self, raw, path)
@@ -247,7 +263,7 @@ local function read_robot(self, raw, path)
   local r = {
     position = point(self, raw.position, join(path, "position"), {0.0, 0.0, 0.0}),
     quaternion = orientation(self, raw.rpy, join(path, "rpy")),
-    posture = by_joint(self, raw.posture, join(path, "posture"), "a position [rad, m]", number),
+    posture = check_posture(self, by_joint(self, raw.posture, join(path, "posture"), "a position [rad, m]", number), join(path, "posture")),
     armature = by_joint(self, raw.armature, join(path, "armature"), "a rotor inertia [kg m^2, kg]", not_negative),
     damping = by_joint(self, raw.damping, join(path, "damping"), "viscous friction [N m s/rad, N s/m]", not_negative),
     friction = by_joint(self, raw.friction, join(path, "friction"), "dry friction [N m, N]", not_negative),
@@ -288,11 +304,17 @@ function Scene.read(raw, sources, model)
     }
   end
   local taken = {floor = "the floor", world = "MuJoCo's world"}
-  for _, link in ipairs(model.links) do taken[link.name] = "a link of the robot" end
+  for _, name in ipairs {"base_free", "base_x", "base_y", "base_yaw", "world_"} do taken[name] = "something else of the model" end
+  for _, link in ipairs(model.links) do
+    taken[link.name] = "a link of the robot"
+    if link.joint.name then taken[link.joint.name] = "a joint of the robot" end
+  end
   for k, object in ipairs(raw.objects ~= nil and self:list(raw.objects, {"objects"}, "objects", 1000) or {}) do
     scene.objects[k] = read_object(self, object, {"objects", k}, taken)
   end
-  scene.robot = read_robot(self, raw.robot ~= nil and raw.robot or {}, {"robot"})
+  local about = raw.robot
+  if about == nil then about = {} end
+  scene.robot = read_robot(self, about, {"robot"})
   return scene
 end
 
