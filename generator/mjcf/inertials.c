@@ -94,7 +94,7 @@ bool ag_inertials_share(const ag_world *world, ag_tree *tree, bool balance, ag_a
   for (int h = 0; h < tree->nlinks; h++) {
     if (!tree->kept[h] || head[h] != h || taken(&tree->inertia[h])) continue;
     for (int i = tree->nlinks - 1; i > h; i--)
-      if (tree->kept[i] && head[i] == h && i != h) give(tree, i, links[i].parent);
+      if (tree->kept[i] && head[i] == h) give(tree, i, links[i].parent);
     if (taken(&tree->inertia[h])) continue;
     if (resting && h == tree->root)
       tree->inertia[h] = (ag_inertia){.m = 0};

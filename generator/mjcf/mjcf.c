@@ -132,7 +132,8 @@ bool ag_mjcf_text(const ag_world *world, const char **text, ag_note **notes, int
   if (!ag_scene_check(world, &tree, err)) return false;
   const ag_value *balance = ag_world_robot(world, "balance_inertia");
   if (!ag_inertials_share(world, &tree, balance && balance->number != 0, arena, err)) return false;
-  const writer w = {world, &tree, notes, nnotes, arena};
+  writer w = {.world = world, .tree = &tree, .notes = notes, .arena = arena};
+  w.nnotes = nnotes;
   ag_text xml = {.arena = arena};
   ag_text_add(&xml, "<mujoco");
   ag_xml_add(&xml, "model", world->model->name);

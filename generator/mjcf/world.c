@@ -21,7 +21,7 @@ void ag_numbers_of(const ag_value *list, double *numbers, int count) {
 }
 
 ag_pose ag_pose_of_value(const ag_value *table) {
-  ag_pose pose;
+  ag_pose pose = ag_pose_identity;
   double quaternion[4];
   ag_numbers_of(ag_value_list(table, "position"), pose.p, 3);
   ag_numbers_of(ag_value_list(table, "quaternion"), quaternion, 4);
