@@ -12,6 +12,7 @@ typedef enum ag_action {
   AG_COLUMNS,
   AG_EVAL,
   AG_CHECK,
+  AG_DESCRIBE,
   AG_MJCF
 } ag_action;
 
