@@ -7,6 +7,7 @@
 #include "options.h"
 #include "program/schedule.h"
 #include "report/columns.h"
+#include "report/description.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
 #include "script/script.h"
@@ -103,6 +104,18 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     }
     ag_inspect(seen, reduced, &header, stdout);
     break;
+  case AG_DESCRIBE: {
+    ag_description_source source = {.model = seen,
+                                    .reduced = reduced,
+                                    .header = &header,
+                                    .command = a->command,
+                                    .layout = ag_script_sources(*script)};
+    source.inputs = ag_all_inputs(&doc, *script, &source.ninputs, arena);
+    const char *text;
+    if (!ag_describe_json(&source, &text, err)) return false;
+    fputs(text, stdout);
+    break;
+  }
   case AG_COLUMNS:
     ag_columns(header.programs[0], stdout);
     break;

@@ -17,10 +17,11 @@ enum {              /* what an option is */
        OUT = 16     /* it names an output: no part of the command in the banner */
 };
 
-static const char *const
-    formulations[] = {"recursion", "joint", NULL},
-    *const reals[] = {"double", "float", NULL}, *const batches[] = {"2", "4", "8", "16", NULL},
-    *const modes[] = {"header", "inline", "split", NULL}, *const snaps[] = {"0", "1", NULL};
+static const char *const formulations[] = {"recursion", "joint", NULL},
+                         *const reals[] = {"double", "float", NULL},
+                         *const batches[] = {"2", "4", "8", "16", NULL},
+                         *const modes[] = {"header", "inline", "split", NULL},
+                         *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
@@ -77,6 +78,10 @@ static const struct option {
     {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
      "standard output, which then has nothing else",
+     NULL},
+    {"--describe", "FORMAT", VALUE | ROBOT | INSTEAD | OUT, AG_DESCRIBE, formats,
+     "print the same and more for programs, as json: links, the fields of all structs with offsets "
+     "and units, status bits, hashes",
      NULL},
     {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
      "print the columns of --eval: in NAME UNIT, out NAME UNIT", NULL},
@@ -178,6 +183,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
   if (option->words == batches) a->batch = 2 << k;

@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-/* The URDF, the layout and what it includes. */
-static const ag_input_file *all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
-                                       ag_arena *arena) {
+const ag_input_file *ag_all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
+                                   ag_arena *arena) {
   const ag_sources *layout = ag_script_sources(script);
   ag_input_file *inputs = ag_alloc(arena, (size_t)(layout->count + 1) * sizeof *inputs);
   inputs[0] = (ag_input_file){
@@ -33,7 +32,7 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, const ag_header *h
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
   const char *path = a->output && !to_stdout ? a->output : default_name;
   int ninputs;
-  const ag_input_file *inputs = all_inputs(doc, script, &ninputs, arena);
+  const ag_input_file *inputs = ag_all_inputs(doc, script, &ninputs, arena);
   const ag_header_options options = {.mode = a->mode,
                                      .file = ag_base_name(path),
                                      .command = a->command,

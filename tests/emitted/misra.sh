@@ -9,16 +9,37 @@ cd "$scratch"
 addon=$(find /usr/lib /usr/share -path '*cppcheck/addons/misra.py' 2>/dev/null | head -n 1)
 if ! command -v cppcheck >/dev/null || [ -z "$addon" ]; then skip_all "no cppcheck with its MISRA addon"; fi
 
+# addon_on ROBOT LAYOUT REAL ARGUMENTS..: what the addon tells of that header.
+addon_on() {
+  robot=$1 layout=$2 real=$3
+  shift 3
+  prefix=$([ "$real" = double ] && echo ARM || echo ARMF)
+  "$achdgen" "$top/robots/$robot.urdf" --layout "$layout" --name arm --real "$real" "$@" -q -o arm.h
+  printf '#define %s_IMPLEMENTATION\n#include "arm.h"\n' "$prefix" >arm.c
+  rm -f arm.c.dump
+  cppcheck --std=c99 --dump --quiet --max-configs=1 -D__STDC__ arm.c >/dev/null 2>&1 || true
+  check "$robot, $real, $*: the addon ran" [ "$(wc -c <arm.c.dump)" -gt 100000 ]
+  python3 "$addon" arm.c.dump 2>&1 | sed -n 's/.*\[misra-c2012-\([0-9.]*\)\].*/rule \1/p' >>told
+}
+
+all=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
+cat >bounds.lua <<'END'
+return {
+  friction = { coulomb = { joint1 = 10 }, viscous = { joint1 = 1 } },
+  torques = { artificial = true },
+  groups = { { name = "tip", frame = "tip", axes = "link", maskable = true, rows = { "lin_x" }, bounds = { lin_x = { -5, 5 } } } },
+  outputs = { "qdd", "nu", "tau_ctrl", "tau_friction" },
+}
+END
 : >told
 for real in double float; do
-  p=$([ $real = double ] && echo ARM || echo ARMF)
-  "$achdgen" "$top/robots/arm1dof.urdf" --layout "$top/robots/arm1dof.lua" --name arm --real $real -o arm.h
-  printf '#define %s_IMPLEMENTATION\n#include "arm.h"\n' "$p" >arm.c
-  cppcheck --std=c99 --dump --quiet --max-configs=1 -D__STDC__ arm.c >/dev/null 2>&1 || true
-  check "$real: the addon ran" [ -s arm.c.dump ]
-  python3 "$addon" arm.c.dump 2>&1 | sed -n 's/.*\[misra-c2012-\([0-9.]*\)\].*/rule \1/p' >>told
+  addon_on arm1dof "$top/robots/arm1dof.lua" "$real" --functions $all
+  addon_on arm1dof bounds.lua "$real"
+  addon_on four_bar "$top/robots/four_bar.lua" "$real" --functions $all --batch 4
+  [ "$real" = float ] || addon_on gripper "$top/robots/gripper.lua" "$real"
+  [ -z "${ACHD_SWEEP-}" ] || addon_on gen3 "$top/robots/gen3.lua" "$real"
   for robot in gen3 quadruped; do
-    "$achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --name arm --real $real -o arm.h
+    "$achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --name arm --real "$real" -o arm.h
     gcc -std=c99 -O0 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual -Wfloat-equal \
       arm.c 2>&1 | grep -o '\[-W[a-z0-9+-]*\]' | sed 's/^\[/gcc /; s/\]$//' >>told || true
     ! command -v clang >/dev/null || clang -std=c99 -fsyntax-only -Weverything arm.c 2>&1 |
