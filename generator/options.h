@@ -5,11 +5,20 @@
 #include "describe.h"
 #include "emit/header.h"
 
-typedef enum ag_action { AG_WRITE, AG_INIT, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK, AG_DESCRIBE } ag_action;
+typedef enum ag_action {
+  AG_WRITE,
+  AG_INIT,
+  AG_INSPECT,
+  AG_COLUMNS,
+  AG_EVAL,
+  AG_CHECK,
+  AG_DESCRIBE,
+  AG_MJCF
+} ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile,
-      *description;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile, *mjcf,
+      *scene, *description;
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;
