@@ -208,6 +208,8 @@ static bool solve(double A[6][6], double x[6], double least) {
 }
 
 /* J J^T F = J (torques - A qdd - tau), then a low-pass filter. */
+/* Not const: C passes no arrays of arrays to such. */
+/* cppcheck-suppress constParameter */
 void achd_gen3_wrench(achd_gen3 *arm, double lin[3][NJ], double ang[3][NJ], const double *torques,
                       achd_wrench *wrench) {
   static const double least = 1e-6;

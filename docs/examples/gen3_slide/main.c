@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press)
+ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
 
 static const double above[] = {-0.295106, 0.839180,  -2.714473, -2.036375,
                                -0.810879, -0.439211, 0.761116}; /* the table [rad] */
