@@ -164,7 +164,9 @@ void achd_gen3_command(achd_gen3 *arm, const achd_loop *loop) {
   }
   /* A stop brakes by torques, too: changing the actuators' mode takes the arm several cycles. */
   arm->mode = ROBIF2B_CTRL_MODE_FORCE;
-  if (loop->mode != ACHD_LOOP_DISABLE || !arm->started) return;
+  const bool again = arm->disabled; /* until the loop is rearmed it says so in each cycle */
+  arm->disabled = loop->mode == ACHD_LOOP_DISABLE;
+  if (!arm->disabled || again || !arm->started) return;
   robif2b_kinova_gen3_stop(&arm->device);
   arm->started = false;
 }

@@ -5,7 +5,7 @@
 
 #include "gen3_achd.h"
 #include "slide_task.h"
-#include "surface_machine.h"
+#include "sliding_machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,16 +19,16 @@ static const achd_loop_robot robot = {
     GEN3_NJ, achd_gen3_joints, &posture, gen3_loop_kinematics, gen3_loop_solve, gen3_loop_gravity};
 static const achd_loop_setup setup = {
     .robot = &robot,
-    .machine = &surface_machine,
-    .states = {[SURFACE_STOP] = {ACHD_LOOP_STOP, NULL},
-               [SURFACE_APPROACH] = {ACHD_LOOP_CRUISE, &slide_tasks[SLIDE_TASK_LOWER]},
-               [SURFACE_ALIGN] = {ACHD_LOOP_APPROACH, &slide_tasks[SLIDE_TASK_ALONG]},
-               [SURFACE_SLIDE] = {ACHD_LOOP_CRUISE, &slide_tasks[SLIDE_TASK_ALONG]}},
-    .events = {.fault = SURFACE_E_FAULT,
-               .timeout = SURFACE_E_TIMEOUT,
-               .contact = SURFACE_E_CONTACT,
-               .no_contact = SURFACE_E_NO_CONTACT,
-               .goal_area = SURFACE_E_GOAL_AREA},
+    .machine = &sliding_machine,
+    .states = {[SLIDING_STOP] = {ACHD_LOOP_STOP, NULL},
+               [SLIDING_APPROACH] = {ACHD_LOOP_CRUISE, &slide_tasks[SLIDE_TASK_LOWER]},
+               [SLIDING_ALIGN] = {ACHD_LOOP_APPROACH, &slide_tasks[SLIDE_TASK_ALONG]},
+               [SLIDING_SLIDE] = {ACHD_LOOP_CRUISE, &slide_tasks[SLIDE_TASK_ALONG]}},
+    .events = {.fault = SLIDING_E_FAULT,
+               .timeout = SLIDING_E_TIMEOUT,
+               .contact = SLIDING_E_CONTACT,
+               .no_contact = SLIDING_E_NO_CONTACT,
+               .goal_area = SLIDING_E_GOAL_AREA},
     .latest = 3e-3,
     .saturation_time = 1,
     .singular_time = 0.1,
@@ -58,7 +58,7 @@ int main(void) {
       !achd_gen3_connect(&arm, &(achd_gen3_setup){.near = above, .wrench_time = 0.02}))
     return 1;
   printf("the %s arm\n", achd_gen3_library());
-  achd_loop_raise(&loop, SURFACE_E_START);
+  achd_loop_raise(&loop, SLIDING_E_START);
   do {
     achd_measurement measured;
     achd_gen3_read(&arm, &measured);
@@ -67,9 +67,9 @@ int main(void) {
     achd_gen3_command(&arm, &loop);
 
     const int state = loop.machine.state;
-    quiet = state == SURFACE_ALIGN && fabs(loop.errors.exact[2]) < 2 ? quiet + 1 : 0;
-    if (quiet == 50) achd_loop_raise(&loop, SURFACE_E_PRESSED);
-    if (state != before) printf("%6.2f s: %s\n", arm.time, surface_machine.states[state]);
+    quiet = state == SLIDING_ALIGN && fabs(loop.errors.exact[2]) < 2 ? quiet + 1 : 0;
+    if (quiet == 50) achd_loop_raise(&loop, SLIDING_E_PRESSED);
+    if (state != before) printf("%6.2f s: %s\n", arm.time, sliding_machine.states[state]);
     before = state;
   } while (!loop.stopping || loop.stopped_for < 0.5);
   printf("tool at %.3f %.3f %.3f m, fault %u\n", loop.tool.pose.p[0], loop.tool.pose.p[1],

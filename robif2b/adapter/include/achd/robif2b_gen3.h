@@ -68,6 +68,7 @@ typedef struct achd_gen3 {
   double qd_before[ACHD_GEN3_JOINTS];
   achd_wrench wrench;      /* the last estimate */
   double wrench_time;      /* [s] */
+  bool disabled;           /* the loop has ended low-level control */
   bool connected, started; /* low-level control */
 } achd_gen3;
 
@@ -87,7 +88,7 @@ void achd_gen3_read(achd_gen3 *arm, achd_measurement *measured);
 void achd_gen3_command(achd_gen3 *arm, const achd_loop *loop);
 
 /* Clears the arm's faults, and begins low-level control again after a DISABLE. Then call
- * achd_loop_rearm after the next cycle. False if the arm does not answer. */
+ * achd_loop_rearm after each cycle until it returns true. False if the arm does not answer. */
 bool achd_gen3_recover(achd_gen3 *arm);
 
 /* Stops the arm, which then holds its position, and disconnects. */

@@ -1,6 +1,6 @@
 -- Down to the surface, press, along it. The first reaction that matches is taken.
 return {
-  name = "surface",
+  name = "sliding",
   initial = "stop",
   states = {
     { name = "stop", doc = "hold the joints" },
