@@ -17,6 +17,7 @@ mkdir "$scratch/clone"
 cd "$scratch/clone"
 run_document python/README.md
 check "pip: installed in the environment" sh -c "env/bin/python3 -c 'import achdgen; print(achdgen.__file__, achdgen.program())' | grep -c '^$scratch/clone/env/.* $scratch/clone/env/'"
+# shellcheck disable=SC2016 # back quotes of Markdown
 sed -n '/^```python/,/^```/p' python/README.md | sed '/^```/d' >listing.py
 check "README's listing" env/bin/python3 listing.py
 check "the example" env/bin/python3 python/examples/elbow.py robots
