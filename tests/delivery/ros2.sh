@@ -20,6 +20,7 @@ library() (
 )
 sed 's/axes = "base"/axes = "link"/' "$layout" >link.lua
 sed 's/axes = "base"/axes = "input"/' "$layout" >yawed.lua
+# shellcheck disable=SC2016 # the inner shell expands
 check "other axes" sh -c '! cmp -s link.lua "$1" && ! cmp -s yawed.lua "$1"' sh "$layout"
 check "a library" library gen3 --name gen3 --layout "$layout" --functions achd,gravity,fk,fvk
 check "float" library gen3f --name gen3 --layout "$layout" --functions achd,gravity,fk,fvk --real float
