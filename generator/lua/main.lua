@@ -1,6 +1,7 @@
 -- main.lua: from a robot and a layout to the programs of a header. Called by script.c.
 
 local Frames = require "frames"
+local Exact = require "exact"
 local Layout = require "layout"
 local State = require "state"
 local mark = require "marks"
@@ -128,6 +129,7 @@ function Main.open(model, raw, sources, options)
   local chains = {link = chain}
   if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", nb) end
   for _, leaf in ipairs {"mass", "link"} do
+    if chains[leaf] then Exact.chain(chains[leaf]) end
     if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
   end
 
@@ -179,6 +181,7 @@ function Main.open(model, raw, sources, options)
   local names = {}
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
+  Exact.layout(layout, chains)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
