@@ -4,6 +4,7 @@ local Frames = require "frames"
 local Exact = require "exact"
 local Layout = require "layout"
 local State = require "state"
+local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
 for _, more in ipairs {require "family", require "mclp"} do
@@ -298,5 +299,8 @@ end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
 function Main.numbers(name) functions[name].program(context, context.chosen[name]) end
+
+-- What a function is about, for its proof.
+function Main.problem(name) return Problem.of(context, context.chains[context.chosen[name].leaf]) end
 
 return Main
