@@ -66,7 +66,8 @@ static const struct option {
      "multiple; 0: numbers as written",
      NULL},
     {"--no-prove", NULL, ROBOT | HEADER, AG_WRITE, NULL,
-     "write the header without comparing it with the equations of motion first (see --prove)", NULL},
+     "write the header without comparing it with the equations of motion first (see --prove)",
+     NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "also write a rule for Make or Ninja with the files that the header was made from", NULL},
     {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
@@ -342,7 +343,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       if ((option->is & VALUE) && !value && i + 1 == argc)
         return ag_fail(err, "", 0, see, "%s needs a value", word);
       if ((option->is & VALUE) && !value) value = argv[++i];
-      if ((option->action == AG_CHECK || option->action == AG_PROVE) && !value && i + 1 < argc && is_numeric(argv[i + 1]))
+      if ((option->action == AG_CHECK || option->action == AG_PROVE) && !value && i + 1 < argc &&
+          is_numeric(argv[i + 1]))
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path = strcmp(word, "--layout") == 0 || a->description == value;

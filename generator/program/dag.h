@@ -103,8 +103,9 @@ static inline ag_number ag_number_at(const ag_dag *dag, ag_id id) {
   return (ag_number){dag->nodes[id].value, dag->nodes[id].exact};
 }
 /* Says of a node that it stands for something that is no rational function of the inputs, a square
- * root, which it approximates. */
+ * root, which it approximates. Signs go out of products, so what a sign is before counts. */
 static inline void ag_approximate(ag_dag *dag, ag_id id) {
+  if (dag->nodes[id].op == AG_NEG) id = dag->nodes[id].a;
   dag->nodes[id].approximate = true;
 }
 /* Is x = k input + c with constants k and c? Sines and cosines are taken of such angles only. */

@@ -13,9 +13,8 @@ static limit limit_of(const ag_robot *r, const ag_demand *row) {
   const ag_value *g = row->joints->value;
   const ag_number q = ag_point_find(r->point, "q")[row->joint],
                   margin = ag_value_exact(g, "margin");
-  limit l = {
-      .below = ag_number_sub(q, ag_value_at(ag_value_list(g, "lower"), row->joint)),
-      .above = ag_number_sub(ag_value_at(ag_value_list(g, "upper"), row->joint), q)};
+  limit l = {.below = ag_number_sub(q, ag_value_at(ag_value_list(g, "lower"), row->joint)),
+             .above = ag_number_sub(ag_value_at(ag_value_list(g, "upper"), row->joint), q)};
   const bool nearer_above = l.above.value < l.below.value;
   l.lower = l.below.value < margin.value && !nearer_above;
   l.upper = l.above.value < margin.value && nearer_above;
@@ -59,8 +58,8 @@ static void bound_friction(const ag_robot *r, const ag_demand *row, ag_number *l
 
 /* nu_k = -mu F v_k / |v| where it slides, |nu_k| <= mu F where it sticks. Along one row |v| is the
  * absolute value; along more it is a square root, of which this is the double only. */
-static void bound_contact(const ag_robot *r, const ag_demand *row,
-                          ag_number none, ag_number *lo, ag_number *hi) {
+static void bound_contact(const ag_robot *r, const ag_demand *row, ag_number none, ag_number *lo,
+                          ag_number *hi) {
   const ag_group *g = row->group;
   const ag_value *contact = ag_value_list(g->value, "contact"),
                  *given = ag_value_item(contact, "mu");
@@ -77,8 +76,7 @@ static void bound_contact(const ag_robot *r, const ag_demand *row,
   int along = 0;
   for (int k = 0; k < g->nrows; k++) {
     if (k == normal) continue;
-    const ag_number x =
-        ag_number_add(ag_dot(first[k].lin, v.lin), ag_dot(first[k].ang, v.ang));
+    const ag_number x = ag_number_add(ag_dot(first[k].lin, v.lin), ag_dot(first[k].ang, v.ang));
     if (k == row->k) mine = x;
     speed = x.value < 0 ? ag_number_neg(x) : x;
     squares += x.value * x.value;
@@ -125,8 +123,8 @@ void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number
       bound_contact(r, row, none, &lo[j], &hi[j]);
     } else if (given) {
       lo[j] = bound_given(r, &given->items[row->k], "lo", &next_lo, none);
-      hi[j] = bound_given(r, &ag_value_list(row->group->value, "hi")->items[row->k], "hi",
-                          &next_hi, none);
+      hi[j] = bound_given(r, &ag_value_list(row->group->value, "hi")->items[row->k], "hi", &next_hi,
+                          none);
     }
   }
 }

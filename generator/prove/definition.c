@@ -129,8 +129,7 @@ static void define_forward(ag_definition *d) {
   ag_robot_forces(r, NULL, r->gravity, bias);
   ag_define_wrenches(d, true, left);
   for (int c = 0; c < n; c++) left[c] = ag_number_sub(left[c], bias[c]);
-  for (int j = 0; j < r->problem->njoints; j++)
-    left[nb + j] = ag_number_add(left[nb + j], tau[j]);
+  for (int j = 0; j < r->problem->njoints; j++) left[nb + j] = ag_number_add(left[nb + j], tau[j]);
   d->singular = !ag_dense_inverse(r->M, n, W, d->arena);
   ag_dense_times(W, n, n, left, qdd);
   ag_define_output(d, "base.acc", qdd, nb);
@@ -150,9 +149,8 @@ static void define_inertia(ag_definition *d) {
 
 /* Momentum {m v + w x h, I w + h x v} of a motion of the body's origin. */
 static ag_motion momentum(const ag_mass *mass, ag_motion t) {
-  return (ag_motion){
-      ag_vec_add(ag_vec_scale(mass->m, t.lin), ag_vec_cross(t.ang, mass->h)),
-      ag_vec_add(ag_mat_vec(mass->I, t.ang), ag_vec_cross(mass->h, t.lin))};
+  return (ag_motion){ag_vec_add(ag_vec_scale(mass->m, t.lin), ag_vec_cross(t.ang, mass->h)),
+                     ag_vec_add(ag_mat_vec(mass->I, t.ang), ag_vec_cross(mass->h, t.lin))};
 }
 
 static ag_number power(ag_motion force, ag_motion t) {
@@ -272,14 +270,12 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
   static const struct {
     const char *function;
     void (*define)(ag_definition *);
-  } known[] = {{"achd", ag_define_solve},      {"mclp", ag_define_problem},
-               {"apply", ag_define_applied},   {"fk", ag_define_frames},
-               {"fvk", ag_define_frames},      {"fak", define_acceleration},
-               {"jac", define_jacobians},      {"jdqd", define_drift},
-               {"id", define_inverse},         {"gravity", define_gravity},
-               {"bias", define_bias},          {"fd", define_forward},
-               {"crba", define_inertia},       {"energy", define_energies},
-               {"com", define_mass_centre}};
+  } known[] = {
+      {"achd", ag_define_solve},   {"mclp", ag_define_problem}, {"apply", ag_define_applied},
+      {"fk", ag_define_frames},    {"fvk", ag_define_frames},   {"fak", define_acceleration},
+      {"jac", define_jacobians},   {"jdqd", define_drift},      {"id", define_inverse},
+      {"gravity", define_gravity}, {"bias", define_bias},       {"fd", define_forward},
+      {"crba", define_inertia},    {"energy", define_energies}, {"com", define_mass_centre}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) known[k].define(&d);

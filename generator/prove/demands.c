@@ -100,8 +100,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
   for (int g = 0; g < p->njoint_rows; g++)
     for (int k = 0; k < p->joint_rows[g].nrows; k++) {
       const ag_joint_rows *of = &p->joint_rows[g];
-      rows[m] = (ag_demand){
-          .joints = of, .k = k, .joint = of->joints[k], .physical = of->physical};
+      rows[m] = (ag_demand){.joints = of, .k = k, .joint = of->joints[k], .physical = of->physical};
       if (of->given_b) rows[m].b = b[b_at++];
       m++;
     }
@@ -135,9 +134,9 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
     if (!low) {
       s->inverse[k] = ag_number_div(ag_one, d);
     } else if (strcmp(r->problem->singularity, "drop") != 0) {
-      const ag_number tL = ag_number_mul(t, Lkk), share = ag_number_sub(ag_one, ag_number_div(d, tL));
-      s->inverse[k] =
-          ag_number_div(ag_one, ag_plus(d, tL, ag_number_mul(share, share)));
+      const ag_number tL = ag_number_mul(t, Lkk),
+                      share = ag_number_sub(ag_one, ag_number_div(d, tL));
+      s->inverse[k] = ag_number_div(ag_one, ag_plus(d, tL, ag_number_mul(share, share)));
     }
     s->policy = s->policy || low;
   } else {
@@ -149,8 +148,7 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
   }
 }
 
-ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows,
-                       int m) {
+ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows, int m) {
   const size_t size = (size_t)m * (size_t)m + 1;
   ag_system s = {.m = m,
                  .L = ag_alloc(r->arena, size * sizeof *s.L),
@@ -165,13 +163,11 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
   ag_number *c = ag_alloc(r->arena, size * sizeof *c);
   for (int k = 0; k < m; k++) {
     ag_number d = s.L[k * m + k];
-    for (int i = 0; i < k; i++)
-      d = ag_number_sub(d, ag_number_mul(c[k * m + i], s.l[k * m + i]));
+    for (int i = 0; i < k; i++) d = ag_number_sub(d, ag_number_mul(c[k * m + i], s.l[k * m + i]));
     invert(r, &s, rows[k], k, d);
     for (int j = k + 1; j < m; j++) {
       ag_number x = s.L[j * m + k];
-      for (int i = 0; i < k; i++)
-        x = ag_number_sub(x, ag_number_mul(c[j * m + i], s.l[k * m + i]));
+      for (int i = 0; i < k; i++) x = ag_number_sub(x, ag_number_mul(c[j * m + i], s.l[k * m + i]));
       c[j * m + k] = x;
       s.l[j * m + k] = ag_number_mul(x, s.inverse[k]);
     }
@@ -183,8 +179,7 @@ void ag_system_solve(const ag_system *s, const ag_number *r, ag_number *nu) {
   const int m = s->m;
   for (int k = 0; k < m; k++) {
     nu[k] = r[k];
-    for (int i = 0; i < k; i++)
-      nu[k] = ag_number_sub(nu[k], ag_number_mul(s->l[k * m + i], nu[i]));
+    for (int i = 0; i < k; i++) nu[k] = ag_number_sub(nu[k], ag_number_mul(s->l[k * m + i], nu[i]));
   }
   for (int k = 0; k < m; k++) nu[k] = ag_number_mul(nu[k], s->inverse[k]);
   for (int k = m - 1; k >= 0; k--)

@@ -7,7 +7,7 @@
 #include "prove/mechanics.h"
 
 typedef struct ag_demand { /* one row */
-  const ag_group *group; /* NULL: of the friction or the limits of joints */
+  const ag_group *group;   /* NULL: of the friction or the limits of joints */
   const ag_joint_rows *joints;
   int k;              /* which row of these */
   int joint;          /* of a row along a joint's axis, from 0; -1 */

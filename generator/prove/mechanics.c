@@ -59,8 +59,8 @@ static void place_bodies(ag_robot *r) {
   for (int c = 0; c < nb; c++) {
     const bool slides = nb == 3 ? c < 2 : c < 3;
     const int axis = nb == 3 ? c : c % 3;
-    r->freedoms[c] = (ag_freedom){
-        .slides = slides, .coordinate = c, .ratio = ag_one, .axis = ag_unit(axis)};
+    r->freedoms[c] =
+        (ag_freedom){.slides = slides, .coordinate = c, .ratio = ag_one, .axis = ag_unit(axis)};
   }
   for (int i = 1; i <= p->nbodies; i++) {
     const ag_solid *b = &p->bodies[i];
@@ -74,8 +74,7 @@ static void place_bodies(ag_robot *r) {
                                            .axis = ag_mat_vec(r->place[b->parent].R, axis),
                                            .origin = r->place[i].p};
     bool *carries = &r->carries[i * r->nfreedoms];
-    memcpy(carries, &r->carries[b->parent * r->nfreedoms],
-           (size_t)r->nfreedoms * sizeof *carries);
+    memcpy(carries, &r->carries[b->parent * r->nfreedoms], (size_t)r->nfreedoms * sizeof *carries);
     carries[nb + i - 1] = true;
   }
 }
@@ -145,8 +144,7 @@ static void find_inertia(ag_robot *r) {
       const ag_vec ang = ag_vec_add(ag_mat_vec(mass.I, u->ang), ag_vec_cross(mass.h, u->lin));
       for (int a = 0; a < r->n; a++) {
         ag_number *to = &r->M[a * r->n + b];
-        *to = ag_number_add(*to,
-                            ag_number_add(ag_dot(unit[a].lin, lin), ag_dot(unit[a].ang, ang)));
+        *to = ag_number_add(*to, ag_number_add(ag_dot(unit[a].lin, lin), ag_dot(unit[a].ang, ang)));
       }
     }
   }
@@ -201,8 +199,8 @@ ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const
       unit = lever(f, point);
       unit_rate = ag_vec_add(ag_vec_cross(f->axis_rate, ag_vec_sub(point, f->origin)),
                              ag_vec_cross(f->axis, ag_vec_sub(rate, f->origin_rate)));
-      m.ang = ag_vec_add(m.ang, ag_vec_add(ag_vec_scale(xd, f->axis),
-                                           ag_vec_scale(x, f->axis_rate)));
+      m.ang =
+          ag_vec_add(m.ang, ag_vec_add(ag_vec_scale(xd, f->axis), ag_vec_scale(x, f->axis_rate)));
     }
     m.lin = ag_vec_add(m.lin, ag_vec_add(ag_vec_scale(xd, unit), ag_vec_scale(x, unit_rate)));
   }

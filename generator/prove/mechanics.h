@@ -30,7 +30,7 @@ typedef struct ag_robot {
   ag_arena *arena;
   int n;                /* coordinates */
   ag_number *q;         /* by body, from 1 */
-  ag_exact_pose *place;      /* by body; 0 the base */
+  ag_exact_pose *place; /* by body; 0 the base */
   ag_mass *mass;        /* by body, about its origin along its axes */
   ag_freedom *freedoms; /* the base's, then one per body */
   int nfreedoms;

@@ -30,8 +30,8 @@ void ag_point_add(ag_point *p, const ag_program *program) {
     if (ag_point_find(p, q->name)) continue;
     p->given = ag_grow(p->arena, p->given, (size_t)p->ngiven * sizeof *p->given,
                        (size_t)(p->ngiven + 1) * sizeof *p->given);
-    p->given[p->ngiven++] = (ag_given){
-        &program->in, q, ag_alloc(p->arena, (size_t)(q->size + 1) * sizeof(ag_number))};
+    p->given[p->ngiven++] =
+        (ag_given){&program->in, q, ag_alloc(p->arena, (size_t)(q->size + 1) * sizeof(ag_number))};
   }
 }
 
@@ -84,8 +84,8 @@ static void draw_quaternion(ag_number q[4], uint64_t *state) {
 
 static double draw_position(const ag_joint_info *joint, uint64_t *state) {
   const double most = joint->prismatic ? 0.5 : 3, where = between(state, 0, 4);
-  const bool limited = joint->lower < joint->upper && fabs(joint->lower) < 1e4 &&
-                       fabs(joint->upper) < 1e4;
+  const bool limited =
+      joint->lower < joint->upper && fabs(joint->lower) < 1e4 && fabs(joint->upper) < 1e4;
   if (!limited) return between(state, -most, most);
   const double lower = joint->lower, upper = joint->upper, part = between(state, 1e-4, 0.02);
   if (where < 1) return lower + part * (upper - lower);

@@ -93,14 +93,13 @@ static void read_rows(ag_problem *p, ag_arena *arena) {
   p->joint_rows = ag_alloc(arena, (size_t)(p->njoint_rows + 1) * sizeof *p->joint_rows);
   for (int k = 0; k < p->njoint_rows; k++) {
     const ag_value *g = &joints->items[k];
-    p->joint_rows[k] =
-        (ag_joint_rows){.nrows = ag_value_list(g, "joints")->length,
-                        .joints = integers(ag_value_list(g, "joints"), -1, arena),
-                        .physical = ag_value_boolean(g, "physical"),
-                        .friction = ag_value_boolean(g, "friction"),
-                        .limits = ag_value_boolean(g, "limits"),
-                        .given_b = ag_value_boolean(g, "given_b"),
-                        .value = g};
+    p->joint_rows[k] = (ag_joint_rows){.nrows = ag_value_list(g, "joints")->length,
+                                       .joints = integers(ag_value_list(g, "joints"), -1, arena),
+                                       .physical = ag_value_boolean(g, "physical"),
+                                       .friction = ag_value_boolean(g, "friction"),
+                                       .limits = ag_value_boolean(g, "limits"),
+                                       .given_b = ag_value_boolean(g, "given_b"),
+                                       .value = g};
   }
   p->nwrenches = wrenches->length;
   p->wrenches = ag_alloc(arena, (size_t)(p->nwrenches + 1) * sizeof *p->wrenches);

@@ -124,8 +124,7 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
               .in = ag_alloc(arena, n * sizeof *v.in),
               .arena = arena,
               .proof = proof};
-  *proof = (ag_proof){.points = points,
-                      .functions = ag_alloc(arena, n * sizeof *proof->functions)};
+  *proof = (ag_proof){.points = points, .functions = ag_alloc(arena, n * sizeof *proof->functions)};
   for (int k = 0; k < header->nprograms; k++) {
     ag_value *problem = ag_alloc(arena, sizeof *problem);
     if (!ag_script_problem(script, k, problem, err)) return false;
@@ -188,8 +187,7 @@ const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
     if (inside > 0) text = ag_printf(arena, "%s%s%s", text, text[0] ? " " : "", name);
   }
   if (!text[0]) return ag_printf(arena, "nothing; outside:%s", left);
-  return ag_printf(arena,
-                   "%s: identical to the equations of motion at %d random point%s of GF(2^61-1)%s%s",
-                   text, proof->points, proof->points == 1 ? "" : "s",
-                   left[0] ? "; outside:" : "", left);
+  return ag_printf(
+      arena, "%s: identical to the equations of motion at %d random point%s of GF(2^61-1)%s%s",
+      text, proof->points, proof->points == 1 ? "" : "s", left[0] ? "; outside:" : "", left);
 }

@@ -33,8 +33,7 @@ typedef struct ag_proof {
 } ag_proof;
 
 /* Compares at `points` points. False: could not be done. */
-bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof,
-              ag_err *err);
+bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof, ag_err *err);
 
 /* Fails where an output is not identical at all points. */
 bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err);

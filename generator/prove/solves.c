@@ -227,9 +227,8 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
 
 /* The share of one cause: forces, and what it asks of the rows. u_art: of an artificial wrench, which
  * rows that yield let through. */
-static void put_share(solve *s, const ag_system *system, const char *name,
-                      const ag_number *forces, const ag_number *own, const ag_number *target,
-                      bool artificial) {
+static void put_share(solve *s, const ag_system *system, const char *name, const ag_number *forces,
+                      const ag_number *own, const ag_number *target, bool artificial) {
   ag_number *r = ag_numbers(s->d, s->m), *nu = ag_numbers(s->d, s->m);
   for (int j = 0; j < s->m; j++) {
     const ag_number x = along(s, j, forces);
@@ -307,7 +306,8 @@ void ag_define_solve(ag_definition *d) {
 /* ---- bounded rows ---- */
 
 /* What a unit of row j's force adds to outputs of `count` numbers: all of it, row by row. */
-static ag_number *map_of(const solve *s, int count, const ag_number *(*column)(const solve *, int)) {
+static ag_number *map_of(const solve *s, int count,
+                         const ag_number *(*column)(const solve *, int)) {
   ag_number *x = ag_numbers(s->d, s->m * count);
   for (int j = 0; j < s->m; j++)
     memcpy(x + (size_t)j * (size_t)count, column(s, j), (size_t)count * sizeof *x);

@@ -114,8 +114,7 @@ static int operate(lua_State *L, binary *f, of_numbers *g) {
   ag_number a = {0}, b = {0};
   if (!constant_at(L, 1, &a) || !constant_at(L, 2, &b)) return apply2(L, f);
   const ag_number result = g(a, b);
-  if (ag_script_of(L)->numeric &&
-      (lua_type(L, 1) == LUA_TNUMBER || lua_type(L, 2) == LUA_TNUMBER))
+  if (ag_script_of(L)->numeric && (lua_type(L, 1) == LUA_TNUMBER || lua_type(L, 2) == LUA_TNUMBER))
     lua_pushnumber(L, result.value);
   else
     ag_push_number(L, result);
@@ -343,8 +342,8 @@ void ag_open_scalars(lua_State *L) {
                                        {"approximate", l_approximate},
                                        {"largest_angle", l_largest_angle},
                                        {NULL, NULL}};
-  static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
-                                       {"__div", l_div}, {"__unm", l_unm}, {"__lt", l_less},
+  static const luaL_Reg operators[] = {{"__add", l_add},    {"__sub", l_sub},  {"__mul", l_mul},
+                                       {"__div", l_div},    {"__unm", l_unm},  {"__lt", l_less},
                                        {"__le", l_at_most}, {"__eq", l_equal}, {NULL, NULL}};
   luaL_newmetatable(L, scalar_type);
   luaL_setfuncs(L, operators, 0);
