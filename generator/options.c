@@ -326,7 +326,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.snap = true, .points = 1};
+  *a = (ag_options){.snap = true, .points = 2};
   const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
@@ -348,6 +348,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path = strcmp(word, "--layout") == 0 || a->description == value;
+      if (strcmp(word, "--no-prove") == 0) command = ag_printf(arena, "%s %s", command, word);
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (word[0] == '-' && word[1] != '\0') {

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "emit/depfile.h"
+#include "prove/prove.h"
 
 #include <string.h>
 
@@ -27,8 +28,29 @@ static bool write_depfile(const char *path, const char *header, const char *sour
          ag_write_file(path, text, err);
 }
 
-bool ag_write_header(const ag_options *a, const ag_urdf *doc, const ag_header *header,
-                     const ag_script *script, ag_arena *arena, ag_err *err) {
+/* More products than this take seconds. */
+static const double most_effort = 3e7;
+
+/* Compares the functions with the equations of motion, and has the banner say so. */
+static bool prove(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
+                  ag_err *err) {
+  ag_proof proof;
+  const char *text = "nothing: the robot is large; achdgen --prove compares it";
+  if (ag_prove_effort(header, ag_script_reduced(script)) <= most_effort) {
+    if (!ag_prove(header, script, a->points, &proof, err)) return false;
+    if (!ag_proof_holds(&proof, doc->path, err)) return false;
+    text = ag_proof_text(&proof, header->arena);
+  }
+  header->remarks =
+      ag_grow(header->arena, header->remarks, (size_t)header->nremarks * sizeof *header->remarks,
+              (size_t)(header->nremarks + 1) * sizeof *header->remarks);
+  header->remarks[header->nremarks++] = (ag_remark){"proven", text};
+  return true;
+}
+
+bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
+                     ag_arena *arena, ag_err *err) {
+  if (a->points > 0 && !prove(a, doc, header, script, err)) return false;
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
   const char *path = a->output && !to_stdout ? a->output : default_name;

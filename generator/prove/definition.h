@@ -18,6 +18,7 @@ typedef struct ag_definition {
   int noutputs;
   bool singular;   /* M has no inverse at the point */
   bool borderline; /* a comparison is too close for two ways of rounding */
+  bool close;      /* one may be: then a difference is none to tell of */
   bool policy;     /* a row was out of reach, dependent, or clamped */
 } ag_definition;
 

@@ -125,6 +125,9 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
     const double size = d.exact == 0 ? 0 : relative.value / t.value;
     bool low = size < 1;
     if (d.exact != 0 && size > 0.5 && size < 2) s->borderline = true;
+    if (d.exact != 0 && size > 1e-3 && size < 1e3) s->close = true;
+    if (d.exact == 0 && fabs(relative.value) > 1e-3 * t.value) s->close = true;
+    if (Lkk.value < s->nothing[k]) s->close = true;
     /* by Gram and Schmidt, which the scripts use for thresholds this small, later pivots are others
      * than those of L D L^T where a damped one is not zero: there the policy is not one formula */
     const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
@@ -148,18 +151,31 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
   }
 }
 
+/* Below this a diagonal element may count as none: a thousandth of what a lever as long as the robot
+ * or a turn by 1 would give. */
+static void find_nothing(const ag_robot *r, const ag_number *W, ag_system *s) {
+  double compliance = 0, reach = 1;
+  for (int i = 1; i <= r->problem->nbodies; i++)
+    for (int k = 0; k < 3; k++) reach = fmax(reach, fabs(r->problem->bodies[i].p.x[k].value));
+  for (int c = 0; c < r->n; c++) compliance += fabs(W[c * r->n + c].value);
+  for (int k = 0; k < s->m; k++)
+    s->nothing[k] = (r->point->header->single ? 1e-3 : 1e-7) * reach * reach * compliance;
+}
+
 ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows, int m) {
   const size_t size = (size_t)m * (size_t)m + 1;
   ag_system s = {.m = m,
                  .L = ag_alloc(r->arena, size * sizeof *s.L),
                  .l = ag_alloc(r->arena, size * sizeof *s.l),
                  .inverse = ag_alloc(r->arena, size * sizeof *s.inverse),
-                 .pivot = ag_alloc(r->arena, size * sizeof *s.pivot)};
+                 .pivot = ag_alloc(r->arena, size * sizeof *s.pivot),
+                 .nothing = ag_alloc(r->arena, size * sizeof *s.nothing)};
   ag_number *WJ = ag_alloc(r->arena, (size_t)(r->n + 1) * sizeof *WJ);
   for (int j = 0; j < m; j++) {
     ag_dense_times(W, r->n, r->n, rows[j]->J, WJ);
     for (int k = 0; k < m; k++) ag_dense_times(rows[k]->J, 1, r->n, WJ, &s.L[j * m + k]);
   }
+  find_nothing(r, W, &s);
   ag_number *c = ag_alloc(r->arena, size * sizeof *c);
   for (int k = 0; k < m; k++) {
     ag_number d = s.L[k * m + k];

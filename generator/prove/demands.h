@@ -30,7 +30,9 @@ typedef struct ag_system {
   int m;
   ag_number *L, *l; /* m x m; l: of the factors */
   ag_number *inverse, *pivot;
+  double *nothing; /* by row: below this L_jj may count as 0 */
   bool borderline; /* a comparison is too close for two ways of rounding */
+  bool close;      /* one may be */
   bool policy;     /* one acted */
 } ag_system;
 

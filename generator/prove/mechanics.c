@@ -51,6 +51,16 @@ static ag_exact_pose step(const ag_solid *b, ag_number q, ag_vec *axis) {
   return (ag_exact_pose){p, ag_mat_mul(R, ag_turn(2, b->cosine[2], b->sine[2]))};
 }
 
+/* Whose rate a coordinate is. */
+static void link_freedoms(ag_robot *r) {
+  for (int c = 0; c < r->n; c++) r->first[c] = -1;
+  for (int k = r->nfreedoms - 1; k >= 0; k--) {
+    const int c = r->freedoms[k].coordinate;
+    r->next[k] = r->first[c];
+    r->first[c] = k;
+  }
+}
+
 static void place_bodies(ag_robot *r) {
   const ag_problem *p = r->problem;
   const ag_number *q = ag_point_find(r->point, "q");
@@ -131,6 +141,12 @@ ag_mass ag_robot_mass(const ag_robot *r, int body) {
   return ag_mass_moved(&r->mass[body], &turned);
 }
 
+static bool moves(const ag_robot *r, int body, int coordinate) {
+  for (int k = r->first[coordinate]; k >= 0; k = r->next[k])
+    if (r->carries[body * r->nfreedoms + k]) return true;
+  return false;
+}
+
 /* M_ab = sum over bodies of the momentum of a unit of b, along a unit of a. */
 static void find_inertia(ag_robot *r) {
   const int first = r->problem->nbase > 0 ? 0 : 1;
@@ -140,10 +156,12 @@ static void find_inertia(ag_robot *r) {
     for (int c = 0; c < r->n; c++) unit[c] = ag_robot_partial(r, i, r->place[i].p, c);
     for (int b = 0; b < r->n; b++) {
       const ag_motion *u = &unit[b];
+      if (!moves(r, i, b)) continue;
       const ag_vec lin = ag_vec_add(ag_vec_scale(mass.m, u->lin), ag_vec_cross(u->ang, mass.h));
       const ag_vec ang = ag_vec_add(ag_mat_vec(mass.I, u->ang), ag_vec_cross(mass.h, u->lin));
       for (int a = 0; a < r->n; a++) {
         ag_number *to = &r->M[a * r->n + b];
+        if (!moves(r, i, a)) continue;
         *to = ag_number_add(*to, ag_number_add(ag_dot(unit[a].lin, lin), ag_dot(unit[a].ang, ang)));
       }
     }
@@ -178,9 +196,9 @@ ag_motion ag_robot_velocity(const ag_robot *r, int body, ag_vec point) {
 
 ag_motion ag_robot_partial(const ag_robot *r, int body, ag_vec point, int coordinate) {
   ag_motion m = {ag_no_vec, ag_no_vec};
-  for (int k = 0; k < r->nfreedoms; k++) {
+  for (int k = r->first[coordinate]; k >= 0; k = r->next[k]) {
     const ag_freedom *f = &r->freedoms[k];
-    if (f->coordinate != coordinate || !r->carries[body * r->nfreedoms + k]) continue;
+    if (!r->carries[body * r->nfreedoms + k]) continue;
     m.lin = ag_vec_add(m.lin, ag_vec_scale(f->ratio, f->slides ? f->axis : lever(f, point)));
     if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(f->ratio, f->axis));
   }
@@ -226,6 +244,7 @@ static void find_rates(ag_robot *r) {
 void ag_robot_push(const ag_robot *r, int body, ag_vec point, ag_vec force, ag_vec moment,
                    ag_number *tau) {
   for (int c = 0; c < r->n; c++) {
+    if (!moves(r, body, c)) continue;
     const ag_motion unit = ag_robot_partial(r, body, point, c);
     tau[c] =
         ag_number_add(tau[c], ag_number_add(ag_dot(unit.lin, force), ag_dot(unit.ang, moment)));
@@ -290,11 +309,14 @@ ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *aren
   r->mass = ag_alloc(arena, bodies * sizeof *r->mass);
   r->freedoms = ag_alloc(arena, freedoms * sizeof *r->freedoms);
   r->carries = ag_alloc(arena, bodies * freedoms * sizeof *r->carries);
+  r->first = ag_alloc(arena, n * sizeof *r->first);
+  r->next = ag_alloc(arena, freedoms * sizeof *r->next);
   r->qd = ag_alloc(arena, n * sizeof *r->qd);
   r->armature = ag_alloc(arena, n * sizeof *r->armature);
   r->M = ag_alloc(arena, n * n * sizeof *r->M);
   for (int c = 0; c < p->nbase; c++) r->carries[c] = true;
   place_bodies(r);
+  link_freedoms(r);
   find_velocities(r);
   const ag_number *gravity = ag_point_find(point, "gravity"),
                   *armature = ag_point_find(point, "armature");

@@ -35,6 +35,8 @@ typedef struct ag_robot {
   ag_freedom *freedoms; /* the base's, then one per body */
   int nfreedoms;
   bool *carries; /* [body * nfreedoms + freedom] */
+  int *first,
+      *next;     /* freedoms of a coordinate: the first, and the one after a freedom; -1: none */
   ag_number *qd; /* by coordinate */
   ag_vec gravity;
   ag_number *armature; /* by coordinate */

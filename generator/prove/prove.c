@@ -57,6 +57,20 @@ static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity
   line->identical += same;
 }
 
+/* Whether all outputs that are defined are what they are to be. */
+static bool agrees(const ag_exact_run *run, const ag_definition *d) {
+  const ag_program *p = run->program;
+  for (int k = 0; k < p->out.nquantities; k++) {
+    const ag_quantity *q = &p->out.quantities[k];
+    const ag_defined *defined = ag_defined_output(d, q->name);
+    for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
+      const ag_id id = p->out.elements[q->first + i].node;
+      if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
+    }
+  }
+  return true;
+}
+
 /* Results that another function takes, under their names there. */
 static void hand_over(prover *v, const ag_exact_run *run) {
   for (int k = 0; k < run->program->out.nquantities; k++) {
@@ -81,7 +95,8 @@ static bool prove_at(prover *v, int index, int at) {
   ag_point_fill(&v->point, p, v->in[index]);
   ag_exact_evaluate(run, &p->dag, v->in[index]);
   hand_over(v, run);
-  const bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
+  bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
+  if (d.close && good) good = agrees(run, &d);
   for (int k = 0; good && k < p->out.nquantities; k++)
     compare_output(v, run, &p->out.quantities[k], &d, at);
   ag_arena_free(&arena);
@@ -135,6 +150,11 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
   }
   for (int k = 0; k < header->nprograms; k++) prove_function(&v, k, points);
   return true;
+}
+
+double ag_prove_effort(const ag_header *header, const ag_reduced *reduced) {
+  const double n = header->njoints + header->nbase, rows = header->nrows;
+  return header->nprograms * (reduced->nbodies + rows + n) * n * n;
 }
 
 bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err) {

@@ -35,6 +35,9 @@ typedef struct ag_proof {
 /* Compares at `points` points. False: could not be done. */
 bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof, ag_err *err);
 
+/* How many products a point takes, about: of large robots too many to be compared unasked. */
+double ag_prove_effort(const ag_header *header, const ag_reduced *reduced);
+
 /* Fails where an output is not identical at all points. */
 bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err);
 

@@ -182,9 +182,10 @@ static void put_residual(const solve *s, const ag_number *qdd, const ag_number *
 /* ---- achd ---- */
 
 /* x held to +-limit, at most */
-static ag_number held(ag_number x, ag_number limit, bool *clamped) {
+static ag_number held(ag_definition *d, ag_number x, ag_number limit) {
+  if (fabs(fabs(x.value) - limit.value) < 1e-6 * limit.value) d->borderline = true;
   if (fabs(x.value) <= limit.value) return x;
-  *clamped = true;
+  d->policy = true;
   return x.value > 0 ? limit : ag_number_neg(limit);
 }
 
@@ -201,6 +202,7 @@ static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m
 
 static void note(solve *s, const ag_system *system) {
   s->d->borderline = s->d->borderline || system->borderline;
+  s->d->close = s->d->close || system->close;
   s->d->policy = s->d->policy || system->policy;
 }
 
@@ -212,8 +214,7 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
   int m = 0;
   for (int j = 0; j < s->nj; j++) {
     const ag_number limit = s->r->problem->effort[j];
-    if (!s->r->problem->passive[j] && isfinite(limit.value))
-      tau[j] = held(tau[j], limit, &s->d->policy);
+    if (!s->r->problem->passive[j] && isfinite(limit.value)) tau[j] = held(s->d, tau[j], limit);
     applied[s->nb + j] = ag_number_add(applied[s->nb + j], tau[j]);
   }
   for (int j = 0; j < s->m; j++)
@@ -389,6 +390,27 @@ static void ask_limits(solve *s) {
     if (s->rows[j].joints->limits) s->asked[j] = ag_limit_set_point(s->r, &s->rows[j]);
 }
 
+static ag_number size_of(ag_number x) {
+  return x.value < 0 ? ag_number_neg(x) : x;
+}
+
+/* How large forces without a motor can be: artificial wrenches at the robot's reach, and what is
+ * commanded to joints that have none. */
+static void put_forces(const solve *s) {
+  const ag_problem *p = s->r->problem;
+  const ag_number reach = ag_value_exact(p->value, "reach"),
+                  *art = ag_point_find(s->r->point, "tau_art");
+  ag_number *x = ag_numbers(s->d, 1);
+  for (int k = 0; k < p->nwrenches; k++) {
+    const ag_number *w = ag_point_find(s->r->point, p->wrenches[k].name);
+    for (int i = 0; i < 6 && !p->wrenches[k].physical; i++)
+      *x = ag_plus(*x, i < 3 ? reach : ag_one, size_of(w[i]));
+  }
+  for (int j = 0; art && j < s->nj; j++)
+    if (p->passive[j]) *x = ag_number_add(*x, size_of(art[j]));
+  put(s, "forces", "", x, 1);
+}
+
 void ag_define_problem(ag_definition *d) {
   solve s = solve_of(d);
   ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
@@ -396,6 +418,7 @@ void ag_define_problem(ag_definition *d) {
   int count = 0;
   ask_limits(&s);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m);
+  d->close = system.close;
   for (int j = 0; j < s.m; j++)
     for (int k = 0; k <= j; k++) L[count++] = system.L[j * s.m + k];
   put(&s, "L", "", L, count);
@@ -409,6 +432,7 @@ void ag_define_problem(ag_definition *d) {
   }
   put(&s, "lo", "", lo, s.m);
   put(&s, "hi", "", hi, s.m);
+  put_forces(&s);
   const ag_number *qdd = accelerations(&s, s.all);
   put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);
   put_motion(&s, "_0", qdd, NULL);

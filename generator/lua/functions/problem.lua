@@ -81,7 +81,7 @@ function Problem.of(context, chain)
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
     saturate = truth(layout.saturate), singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
-    spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single),
+    spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,
   }
 end
 
