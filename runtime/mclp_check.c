@@ -13,8 +13,11 @@
 
 /*@ axiomatic packed_lower_triangle {
       logic integer at(integer row, integer column);
-      axiom where: \forall integer row, column; at(row, column) == row * (row + 1) / 2 + column;
+      axiom where{L}: \forall integer row, column; 0 <= column <= row ==>
+        at(row, column) == row * (row + 1) / 2 + column;
     }
+    lemma at_most: \forall integer row, column; 0 <= column <= row < ACHD_MCLP_ROWS ==>
+      0 <= at(row, column) <= 2079;
     logic integer index(integer j, integer k) = j >= k ? at(j, k) : at(k, j);
     logic real sum{A}(achd_mclp_problem *p, achd_real *nu, integer j, integer n) =
       n <= 0 ? -p->r[j] : sum(p, nu, j, n - 1) + p->L[index(j, n - 1)] * nu[n - 1];
@@ -29,6 +32,11 @@
        sum(p, nu, j, p->rows) >= -slack(p, nu, j, noise)) &&
       (nu[j] > p->lo[j] || p->lo[j] <= -ACHD_MCLP_UNBOUNDED ==>
        sum(p, nu, j, p->rows) <= slack(p, nu, j, noise));
+    predicate within{A}(achd_mclp_problem *p, achd_real *nu, integer j) =
+      p->lo[j] <= nu[j] <= p->hi[j] && 0 <= p->L[index(j, j)];
+    predicate is_noise{A}(achd_mclp_problem *p, real noise) = noise == 0 ||
+      \exists integer k; 0 <= k < p->rows &&
+        noise == NOISE_OF_R * \abs(p->r[k]) / \sqrt(p->L[index(k, k)]);
     predicate readable{A}(achd_mclp_problem *p, achd_real *nu) =
       \valid_read(p) && 0 <= p->rows <= ACHD_MCLP_ROWS &&
       (\forall integer j, k; 0 <= k <= j < p->rows ==> \valid_read(p->L + at(j, k))) &&
@@ -40,8 +48,9 @@
     ensures \result == p->L[index(j, k)]; */
 static achd_real element(const achd_mclp_problem *p, int j, int k) {
   const int row = j >= k ? j : k, column = j >= k ? k : j;
-  /*@ assert at(row, column) == row * (row + 1) / 2 + column; */
-  return p->L[row * (row + 1) / 2 + column];
+  const int at = row * (row + 1) / 2 + column;
+  /*@ assert at == at(row, column) && at(row, column) == index(j, k); */
+  return p->L[at];
 }
 
 /* L nu - r along a row, and the sum of the sizes of its terms. */
@@ -54,13 +63,15 @@ typedef struct along {
 /*@ requires readable(p, nu) && 0 <= j < p->rows;
     assigns \nothing;
     ensures \result.w == sum(p, nu, j, p->rows);
-    ensures \result.size == sizes(p, nu, j, p->rows); */
+    ensures \result.size == sizes(p, nu, j, p->rows);
+    ensures \result.size >= 0; */
 static along evaluate(const achd_mclp_problem *p, const achd_real nu[], int j) {
   achd_real w = -p->r[j], lost = 0, size = achd_magnitude(p->r[j]);
   /*@ loop assigns k, w, lost, size;
       loop invariant 0 <= k <= p->rows;
       loop invariant w == sum(p, nu, j, k) && lost == 0;
       loop invariant size == sizes(p, nu, j, k);
+      loop invariant size >= 0;
       loop variant p->rows - k; */
   for (int k = 0; k < p->rows; k++) {
     const achd_real a = element(p, j, k), product = a * nu[k], next = w + product;
@@ -69,6 +80,7 @@ static along evaluate(const achd_mclp_problem *p, const achd_real nu[], int j) {
     w = next;
     size += achd_magnitude(product);
   }
+  /*@ assert size == sizes(p, nu, j, p->rows); */
   const along row = {w + lost, size};
   return row;
 }
@@ -76,7 +88,7 @@ static along evaluate(const achd_mclp_problem *p, const achd_real nu[], int j) {
 /* Whether nu_j is within its bounds, and these and L_jj are what they may be. */
 /*@ requires readable(p, nu) && 0 <= j < p->rows;
     assigns \nothing;
-    ensures \result ==> p->lo[j] <= nu[j] <= p->hi[j] && 0 <= p->L[index(j, j)]; */
+    ensures \result ==> within(p, nu, j); */
 static bool sound(const achd_mclp_problem *p, const achd_real nu[], int j) {
   const achd_real lo = p->lo[j], hi = p->hi[j];
   if (lo >= ACHD_MCLP_UNBOUNDED || hi <= -ACHD_MCLP_UNBOUNDED) return false;
@@ -122,8 +134,7 @@ static int most_driven(const achd_mclp_problem *p) {
 /*@ requires readable(p, p->r);
     requires \forall integer k; 0 <= k < p->rows ==> 0 <= p->L[index(k, k)];
     assigns \nothing;
-    ensures \result == 0 || \exists integer k; 0 <= k < p->rows &&
-      \result == NOISE_OF_R * \abs(p->r[k]) / \sqrt(p->L[index(k, k)]); */
+    ensures is_noise(p, \result); */
 static achd_real noise_of(const achd_mclp_problem *p) {
   const int k = most_driven(p);
   if (k < 0) return 0;
@@ -132,7 +143,8 @@ static achd_real noise_of(const achd_mclp_problem *p) {
 
 /* Marks the rows that are coupled with row `first`, over however many others. */
 /*@ requires readable(p, p->r) && 0 <= first < p->rows && \valid(with + (0 .. p->rows - 1));
-    requires \separated(with + (0 .. p->rows - 1), p, p->L + (0 .. 2079));
+    requires \separated(with + (0 .. p->rows - 1), p);
+    requires \separated(with + (0 .. p->rows - 1), p->L + (0 .. 2079));
     assigns with[0 .. p->rows - 1]; */
 static void find_coupled(const achd_mclp_problem *p, int first, bool with[]) {
   const int n = p->rows;
@@ -166,10 +178,12 @@ static void find_coupled(const achd_mclp_problem *p, int first, bool with[]) {
  * sqrt(L_kk), no less than `noise`, and the forces at bounds, of the rows that are coupled with it.
  */
 /*@ requires readable(p, nu) && \valid(given + (0 .. p->rows - 1));
-    requires \separated(given + (0 .. p->rows - 1), p, p->L + (0 .. 2079),
-                        p->r + (0 .. p->rows - 1), p->lo + (0 .. p->rows - 1));
-    requires \separated(given + (0 .. p->rows - 1), p->hi + (0 .. p->rows - 1),
-                        nu + (0 .. p->rows - 1));
+    requires \separated(given + (0 .. p->rows - 1), p);
+    requires \separated(given + (0 .. p->rows - 1), p->L + (0 .. 2079));
+    requires \separated(given + (0 .. p->rows - 1), p->r + (0 .. p->rows - 1));
+    requires \separated(given + (0 .. p->rows - 1), p->lo + (0 .. p->rows - 1));
+    requires \separated(given + (0 .. p->rows - 1), p->hi + (0 .. p->rows - 1));
+    requires \separated(given + (0 .. p->rows - 1), nu + (0 .. p->rows - 1));
     requires \forall integer k; 0 <= k < p->rows ==> 0 <= p->L[index(k, k)];
     assigns given[0 .. p->rows - 1]; */
 static void find_given(const achd_mclp_problem *p, const achd_real nu[], achd_real noise,
@@ -209,61 +223,100 @@ static void find_given(const achd_mclp_problem *p, const achd_real nu[], achd_re
   }
 }
 
-/* The certificate of an answer that there is nothing to say about. */
-/*@ requires \valid(c);
-    assigns *c;
-    ensures !\result; */
-static bool refuse(achd_mclp_certificate *c, int row) {
-  c->residual = c->error = ACHD_INFINITY;
-  c->noise = 0;
-  c->row = row;
-  return false;
+typedef struct verdict {
+  bool accepted;
+  achd_mclp_certificate c;
+} verdict;
+
+/* Of numbers that are no problem or no answer, in this row. */
+/*@ assigns \nothing;
+    ensures !\result.accepted; */
+static verdict refuse(int row) {
+  const verdict v = {false, {ACHD_INFINITY, ACHD_INFINITY, 0, row}};
+  return v;
+}
+
+/* What there is to say about one row. */
+typedef struct finding {
+  bool good;
+  achd_real residual, error;
+} finding;
+
+/*@ requires readable(p, nu) && 0 <= j < p->rows && within(p, nu, j);
+    assigns \nothing;
+    ensures \result.good ==> meets(p, nu, j, noise); */
+static finding examine(const achd_mclp_problem *p, const achd_real nu[], int j, achd_real noise,
+                       achd_real given) {
+  const along row = evaluate(p, nu, j);
+  const achd_real root = achd_sqrt(element(p, j, j)), measure = root * given;
+  finding found = {false, ACHD_INFINITY, ACHD_INFINITY};
+  /* Every number of the row is in row.size: it is not finite if one of them is not. */
+  if (!achd_finite(row.w) || !achd_finite(row.size) || !achd_finite(measure)) return found;
+  const achd_real wrong = violation(p, nu, j, row.w) - noise * root;
+  found.good =
+      wrong <= 0 || (wrong <= ACHD_MCLP_RESIDUAL * row.size && wrong <= ACHD_MCLP_ERROR * measure);
+  found.residual = wrong > 0 ? wrong / row.size : 0;
+  if (wrong <= 0 || measure > 0) found.error = wrong > 0 ? wrong / measure : 0;
+  return found;
+}
+
+/*@ requires readable(p, nu);
+    requires \forall integer k; 0 <= k < p->rows ==> within(p, nu, k);
+    assigns \nothing;
+    ensures \result.accepted ==> \forall integer j; 0 <= j < p->rows ==>
+      meets(p, nu, j, \result.c.noise);
+    ensures \result.accepted ==> is_noise(p, \result.c.noise); */
+static verdict judge(const achd_mclp_problem *p, const achd_real nu[]) {
+  achd_real given[ACHD_MCLP_ROWS];
+  const achd_real noise = noise_of(p);
+  verdict v = {true, {0, 0, noise, -1}};
+  find_given(p, nu, noise, given);
+  /*@ loop assigns j, v.accepted, v.c.residual, v.c.error, v.c.row;
+      loop invariant 0 <= j <= p->rows;
+      loop invariant v.accepted ==> \forall integer k; 0 <= k < j ==> meets(p, nu, k, noise);
+      loop variant p->rows - j; */
+  for (int j = 0; j < p->rows; j++) {
+    const finding found = examine(p, nu, j, noise, given[j]);
+    if (found.residual > v.c.residual) v.c.residual = found.residual;
+    if (found.error > v.c.error) v.c.error = found.error;
+    if (!found.good && v.accepted) v.c.row = j;
+    v.accepted = v.accepted && found.good;
+  }
+  return v;
+}
+
+/*@ requires 0 <= p->rows <= ACHD_MCLP_ROWS ==> readable(p, nu);
+    requires \valid_read(p);
+    assigns \nothing;
+    ensures \result.accepted ==> 0 <= p->rows <= ACHD_MCLP_ROWS;
+    ensures \result.accepted ==> \forall integer j; 0 <= j < p->rows ==>
+      meets(p, nu, j, \result.c.noise);
+    ensures \result.accepted ==> is_noise(p, \result.c.noise); */
+static verdict verdict_on(const achd_mclp_problem *p, const achd_real nu[]) {
+  if (p->rows < 0 || p->rows > ACHD_MCLP_ROWS) return refuse(-1);
+  /*@ loop assigns j;
+      loop invariant 0 <= j <= p->rows;
+      loop invariant \forall integer k; 0 <= k < j ==> within(p, nu, k);
+      loop variant p->rows - j; */
+  for (int j = 0; j < p->rows; j++) {
+    if (!sound(p, nu, j)) return refuse(j);
+  }
+  return judge(p, nu);
 }
 
 /*@ requires 0 <= problem->rows <= ACHD_MCLP_ROWS ==> readable(problem, nu);
-    requires \valid_read(problem) && \valid(c);
-    requires \separated(c, problem, problem->L + (0 .. 2079), problem->r + (0 .. problem->rows - 1));
-    requires \separated(c, problem->lo + (0 .. problem->rows - 1),
-                        problem->hi + (0 .. problem->rows - 1), nu + (0 .. problem->rows - 1));
-    assigns *c;
-    ensures \result ==> 0 <= problem->rows <= ACHD_MCLP_ROWS;
-    ensures \result ==> \forall integer j; 0 <= j < problem->rows ==>
-      meets(problem, nu, j, c->noise);
-    ensures \result ==> c->noise == 0 || \exists integer k; 0 <= k < problem->rows &&
-      c->noise == NOISE_OF_R * \abs(problem->r[k]) / \sqrt(problem->L[index(k, k)]); */
+    requires \valid_read(problem) && \valid(certificate);
+    assigns *certificate;
+    ensures \result ==> 0 <= \old(problem->rows) <= ACHD_MCLP_ROWS;
+    ensures \result ==> \forall integer j; 0 <= j < \old(problem->rows) ==>
+      meets{Pre}(problem, nu, j, certificate->noise);
+    ensures \result ==> is_noise{Pre}(problem, certificate->noise); */
 bool achd_mclp_check(const achd_mclp_problem *problem, const achd_real nu[],
-                     achd_mclp_certificate *c) {
-  const int n = problem->rows;
-  if (n < 0 || n > ACHD_MCLP_ROWS) return refuse(c, -1);
-  /*@ loop assigns j, *c;
-      loop invariant 0 <= j <= n;
-      loop invariant \forall integer k; 0 <= k < j ==>
-        problem->lo[k] <= nu[k] <= problem->hi[k] && 0 <= problem->L[index(k, k)];
-      loop variant n - j; */
-  for (int j = 0; j < n; j++) {
-    if (!sound(problem, nu, j)) return refuse(c, j);
-  }
-  achd_real given[ACHD_MCLP_ROWS];
-  const achd_real noise = noise_of(problem);
-  find_given(problem, nu, noise, given);
-  c->residual = c->error = 0;
-  c->noise = noise;
-  c->row = -1;
-  /*@ loop assigns j, *c;
-      loop invariant 0 <= j <= n && c->noise == noise;
-      loop invariant c->row < 0 ==> \forall integer k; 0 <= k < j ==> meets(problem, nu, k, noise);
-      loop variant n - j; */
-  for (int j = 0; j < n; j++) {
-    const along row = evaluate(problem, nu, j);
-    const achd_real root = achd_sqrt(element(problem, j, j)), measure = root * given[j];
-    /* Every number of the row is in row.size: it is not finite if one of them is not. */
-    if (!achd_finite(row.w) || !achd_finite(row.size) || !achd_finite(measure)) return refuse(c, j);
-    const achd_real wrong = violation(problem, nu, j, row.w) - noise * root;
-    if (!(wrong > 0)) continue;
-    if (wrong > c->residual * row.size) c->residual = wrong / row.size;
-    if (wrong > c->error * measure) c->error = measure > 0 ? wrong / measure : ACHD_INFINITY;
-    if (c->row >= 0) continue;
-    if (wrong > ACHD_MCLP_RESIDUAL * row.size || wrong > ACHD_MCLP_ERROR * measure) c->row = j;
-  }
-  return c->row < 0;
+                     achd_mclp_certificate *certificate) {
+  const verdict v = verdict_on(problem, nu);
+  certificate->residual = v.c.residual;
+  certificate->error = v.c.error;
+  certificate->noise = v.c.noise;
+  certificate->row = v.c.row;
+  return v.accepted;
 }
