@@ -435,6 +435,13 @@ function State:by_coordinate(per_joint)
   return r
 end
 
+-- Accelerations by coordinate from those that come in.
+function State:given_vdot()
+  local vdot = self.base and self.base:inward(self.base.acc) or {}
+  for i = 1, self.chain.nj do vdot[self.chain.nb + i] = self.qdd[i] end
+  return vdot
+end
+
 function State:twists()
   if not self.twists_made then self.twists_made = motion.twists(self.robot) end
   return self.twists_made
