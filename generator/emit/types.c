@@ -145,7 +145,7 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
 }
 
 /* "[GEN3_NV][GEN3_NR]" */
-static const char *derivative_dims(const ag_header *h, const ag_quantity *q) {
+const char *ag_derivative_dims(const ag_header *h, const ag_quantity *q) {
   const char *const rows[AG_NOF] = {[AG_OF_VELOCITIES] = velocities(h),
                                     [AG_OF_JOINTS] = ag_printf(h->arena, "%s_NJ", h->upper),
                                     [AG_OF_ROWS] = ag_printf(h->arena, "%s_NR", h->upper)};
@@ -201,7 +201,7 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     dims = ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
     break;
   case AG_DERIVATIVE:
-    dims = derivative_dims(h, q);
+    dims = ag_derivative_dims(h, q);
     break;
   case AG_PARTIALS:
     dims = ag_printf(h->arena, "[3][%s]", velocities(h));

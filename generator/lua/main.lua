@@ -5,7 +5,7 @@ local Layout = require "layout"
 local State = require "state"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "did", require "mclp"} do
+for _, more in ipairs {require "family", require "did", require "dachd", require "mclp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
 -- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
@@ -265,8 +265,8 @@ end
 function Main.build(name)
   local F = functions[name]
   check_function(name)
-  if name == "achd" and context.layout.bounded then
-    context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
+  if (name == "achd" or name == "dachd") and context.layout.bounded then
+    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then
     context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
   end

@@ -73,6 +73,9 @@ bool ag_stands_earlier(const ag_list *list, int i);
 /* Where each element of a list stands in its struct, counted in reals. */
 const int *ag_places(const ag_header *header, const ag_list *list);
 
+/* Whether an output's element is one of a derivative, and zero whatever comes in. */
+bool ag_always_zero(const ag_program *program, int element);
+
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);
 

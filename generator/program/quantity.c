@@ -368,6 +368,14 @@ static place place_in_column(const ag_header *h, const ag_quantity *q, int i) {
   }
 }
 
+/* "rad/s^2" by "N m": "(rad/s^2)/(N m)" */
+static const char *unit_by(const ag_header *h, const char *of, const char *by) {
+  const char *texts[2] = {of, by};
+  for (int k = 0; k < 2; k++)
+    if (strpbrk(texts[k], " /")) texts[k] = ag_printf(h->arena, "(%s)", texts[k]);
+  return strcmp(of, by) == 0 ? "1" : ag_printf(h->arena, "%s/%s", texts[0], texts[1]);
+}
+
 static void add_derivative(ag_header *h, ag_list *list, const ag_quantity *q) {
   const int rows = ag_derivative_rows(h, q), columns = ag_derivative_columns(h, q);
   for (int i = 0; i < rows; i++)
@@ -375,12 +383,10 @@ static void add_derivative(ag_header *h, ag_list *list, const ag_quantity *q) {
       const place of = place_in_row(h, q, i), by = place_in_column(h, q, k);
       add_element(
           h, list,
-          (ag_element){
-              .column = ag_printf(h->arena, "%s.%s.%s", q->name, of.column, by.column),
-              .access = ag_printf(h->arena, "%s[%s][%s]", q->name, of.access, by.access),
-              .unit = strcmp(of.unit, by.unit) == 0 ? "1"
-                                                    : ag_printf(h->arena, "(%s)/(%s)", of.unit, by.unit),
-              .joint = AG_NO_JOINT});
+          (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, of.column, by.column),
+                       .access = ag_printf(h->arena, "%s[%s][%s]", q->name, of.access, by.access),
+                       .unit = unit_by(h, of.unit, by.unit),
+                       .joint = AG_NO_JOINT});
     }
 }
 

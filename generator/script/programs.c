@@ -43,9 +43,9 @@ static int declare(lua_State *L, bool output, int count_index) {
   } else {
     count = (int)luaL_optinteger(L, count_index, 1);
   }
-  const ag_quantity *q = ag_program_declare(s->header, s->program, output, luaL_checkstring(L, 1),
-                                            shape, count, luaL_checkstring(L, 3),
-                                            luaL_checkstring(L, 4), luaL_checkstring(L, 5));
+  const ag_quantity *q =
+      ag_program_declare(s->header, s->program, output, luaL_checkstring(L, 1), shape, count,
+                         luaL_checkstring(L, 3), luaL_checkstring(L, 4), luaL_checkstring(L, 5));
   return (int)(q - (output ? s->program->out.quantities : s->program->in.quantities));
 }
 

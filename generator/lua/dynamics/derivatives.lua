@@ -15,7 +15,6 @@
 -- inertia without mass. In the formulas a is made of the classical acceleration of the origin (motion.lua), and
 -- all linear velocities may be told from the base: no torque depends on its own.
 
-local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Joint = require "joint"
@@ -220,7 +219,7 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
   if robot.base then
     -- The base: what turning everything by w does to its wrench, less the shares of what does not turn with it.
     ag.region("derivatives: the base", "base")
-    local m = motions[0]
+    local m = motions and motions[0]
     for c, s in ipairs(freedoms) do
       local w = s.w
       if not spatial.is_zero(w) then

@@ -41,25 +41,25 @@ D.did = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local asked = Matrices.asked(state, {"tau"})
     local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
     Family.put_torques(state, tau, "joint torque")
-    if Matrices.any(state, {"tau"}, "q") or Matrices.any(state, {"tau"}, "qd") then
+    if asked("tau", "q") or asked("tau", "qd") then
       local by = of_motion(state, motions)
       for _, x in ipairs {"q", "qd"} do
-        if Matrices.wanted(state, "tau", x) then Matrices.put(state, "tau", x, Matrices.outward(state, by[x], true, true)) end
+        if asked("tau", x) then Matrices.put(state, "tau", x, Matrices.outward(state, by[x], true, true)) end
       end
     end
     for _, w in ipairs(state.wrenches) do
-      if Matrices.wanted(state, "tau", w.name) then
+      if asked("tau", w.name) then
         local columns = Matrices.scale(-1, Matrices.wrench_columns(state, w))
         Matrices.put(state, "tau", w.name, Matrices.outward(state, columns, true, false), true)
       end
     end
-    local asked = state.layout.derivatives
-    if not asked or asked.M then Family.put_inertia(state) end
+    if asked("M") then Family.put_inertia(state) end
     state:finish()
   end,
 }
@@ -71,7 +71,7 @@ D.dfd = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local robot, nb, n = state.robot, state.chain.nb, state.chain.nj
+    local robot, asked = state.robot, Matrices.asked(state, {"qdd"})
     local form = Joint.new(robot, state.inertias, state.armature)
     local upward = spatial.neg(state.gravity)
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motion.accelerations(robot, upward))))
@@ -79,20 +79,20 @@ D.dfd = {
     if state.base then state.base:put_acceleration(vdot) end
     ag.region("inverse of the joint-space inertia", "inverse")
     local inverse = form.factor:inverse()
-    if Matrices.wanted(state, "qdd", "q") or Matrices.wanted(state, "qdd", "qd") then
+    if asked("qdd", "q") or asked("qdd", "qd") then
       local by = of_motion(state, motion.accelerations(robot, upward, vdot))
       for _, x in ipairs {"q", "qd"} do
-        if Matrices.wanted(state, "qdd", x) then
+        if asked("qdd", x) then
           local change = Matrices.scale(-1, Matrices.product(inverse, by[x]))
           Matrices.put(state, "qdd", x, Matrices.outward(state, change, true, true))
         end
       end
     end
-    if Matrices.wanted(state, "qdd", "tau") then
+    if asked("qdd", "tau") then
       Matrices.put(state, "qdd", "tau", Matrices.outward(state, Matrices.of_joints(state, inverse), true, false))
     end
     for _, w in ipairs(state.wrenches) do
-      if Matrices.wanted(state, "qdd", w.name) then
+      if asked("qdd", w.name) then
         local columns = Matrices.product(inverse, Matrices.wrench_columns(state, w))
         Matrices.put(state, "qdd", w.name, Matrices.outward(state, columns, true, false), true)
       end

@@ -15,27 +15,27 @@ local of_what = {
 local of_base = {tau = "wrench on the base and joint torque", qdd = "acceleration of the base and of the joints"}
 local by_what = {
   q = {"positions", "joint position"}, qd = {"velocities", "joint velocity"}, tau = {"torques", "joint torque"},
-  tau_art = {"torques", "feed-forward torque"}, tau_phys = {"torques", "physical joint torque"}, b = {"set_points", "set-point of each row"},
+  tau_phys = {"torques", "physical joint torque"}, b = {"set_points", "set-point of each row"},
 }
 local by_base = {q = "pose of the base, its orientation turned about the axes of the world, and joint position", qd = "twist of the base and joint velocity"}
 
--- Does the layout ask for an output of this kind? One that asks for none of a function's own gets all of them.
-function Matrices.wanted(state, of, by)
-  local asked = state.layout.derivatives
-  if not asked then return true end
-  return asked["d" .. of .. "_d" .. by] or false
-end
-
--- Is any wanted of what is told by `by`, a set of names?
-function Matrices.any(state, ofs, by)
-  for _, of in ipairs(ofs) do
-    if Matrices.wanted(state, of, by) then return true end
+-- What the layout asks for of a function whose derivatives are those of `ofs` (and M, with tau): a test of(of, by).
+-- Where it names none of them, the function gives all.
+function Matrices.asked(state, ofs)
+  local asked, any = state.layout.derivatives or {}, false
+  for name in pairs(asked) do
+    for _, of in ipairs(ofs) do
+      any = any or name:find("d" .. of .. "_d", 1, true) == 1 or name == "M" and of == "tau"
+    end
   end
-  return false
+  return function(of, by)
+    if not any then return true end
+    return asked[by and "d" .. of .. "_d" .. by or of] or false
+  end
 end
 
--- Declares d<of>_d<by>; rows: a list of rows.
-function Matrices.put(state, of, by, rows, wrench)
+-- Declares d<of>_d<by>; rows: a list of rows; wrench: it is by a given wrench; torque: what tau is called.
+function Matrices.put(state, of, by, rows, wrench, torque)
   if #rows == 0 or #rows[1] == 0 then return end
   local what, column = of_what[of], by_what[by]
   local moving, shape = state.chain.nb > 0, of == "nu" and "rows" or of == "tau_ctrl" and "joints" or "velocities"
@@ -43,7 +43,7 @@ function Matrices.put(state, of, by, rows, wrench)
   ag.region("output: " .. name, name)
   local values = {}
   for _, row in ipairs(rows) do table.move(row, 1, #row, #values + 1, values) end
-  local by_text = wrench and "wrench " .. by .. ": force, moment" or moving and by_base[by] or column[2]
+  local by_text = wrench and "wrench " .. by .. ": force, moment" or by == "tau" and torque or moving and by_base[by] or column[2]
   state:put(name, "derivative", what[1], what[2],
     "derivative of the " .. (moving and of_base[of] or what[3]) .. " by the " .. by_text .. ": [of][by]",
     values, {of = shape, by = wrench and "wrench" or column[1]})
@@ -64,6 +64,15 @@ function Matrices.outward(state, M, rows, columns)
     for i, y in ipairs(base:outward(x)) do R[i][j] = y end
   end
   return R
+end
+
+function Matrices.zero(rows, columns)
+  local Z = {}
+  for i = 1, rows do
+    Z[i] = {}
+    for j = 1, columns or rows do Z[i][j] = 0 end
+  end
+  return Z
 end
 
 function Matrices.product(A, B)
