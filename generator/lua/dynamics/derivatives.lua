@@ -95,17 +95,20 @@ local function inertia_times(C, m)
   }
 end
 
--- P and Q of a joint, in its body's axes at its origin.
+-- P, Q and 2 P of a joint, in its body's axes at its origin.
 local function axes_of(b, from, twist)
   local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
   if b.prismatic then
     local p = cross_z(w)
-    return {w = spatial.zero, v = p}, {w = spatial.zero, v = spatial.add(cross_z(wd), spatial.cross(w, p))}
+    return {w = spatial.zero, v = p}, {w = spatial.zero, v = spatial.add(cross_z(wd), spatial.cross(w, p))},
+      {w = spatial.zero, v = spatial.scale(2, p)}
   end
   local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
   local v, p = motion.carry(b, twist).v, cross_z(w)
+  local twice = spatial.scale(2, p)
   return {w = p, v = cross_z(v)},
-    {w = spatial.add(cross_z(wd), spatial.cross(w, p)), v = spatial.add(cross_z(a), spatial.scale(2, spatial.cross(v, p)))}
+    {w = spatial.add(cross_z(wd), spatial.cross(w, p)), v = spatial.add(cross_z(a), spatial.cross(v, twice))},
+    {w = twice, v = spatial.scale(2, cross_z(v))}
 end
 
 -- S x* f
@@ -160,9 +163,9 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
     -- wrenches F = I S, D of dqd, H of dq; g, e: couples that the joints inward feel by P and by S
     local F, D, H, g, e = nil, nil, motion.no_wrench, nil, nil
     if C[i] then
-      local P, Q = axes_of(b, motions[b.parent], twists[b.parent])
+      local P, Q, twice = axes_of(b, motions[b.parent], twists[b.parent])
       F = composite.momentum(b, C[i])
-      D = motion.add_wrench(bias_times_axis(b, B[i]), motion.scale_wrench(2, inertia_times(C[i], P)))
+      D = motion.add_wrench(bias_times_axis(b, B[i]), inertia_times(C[i], twice))
       H = motion.add_wrench(bias_times(B[i], P.w), inertia_times(C[i], Q))
       g = bias_along(b, B[i])
       put(qd, i, i, motion.along_joint(b, D))
@@ -183,10 +186,9 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
       put(q, j, i, motion.along_joint(at, H))
       if e and not at.prismatic then put(q, i, j, e[3]) end
       if F then
-        local P, Q = axes_of(at, motions[at.parent], twists[at.parent])
-        local by_P = spatial.dot(F.n, P.w) + spatial.dot(F.f, P.v)
+        local P, Q, twice = axes_of(at, motions[at.parent], twists[at.parent])
         put(qd, j, i, motion.along_joint(at, D))
-        put(qd, i, j, 2 * by_P + (at.prismatic and 0 or g[3]))
+        put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
         put(q, i, j, spatial.dot(g, P.w) + (spatial.dot(F.n, Q.w) + spatial.dot(F.f, Q.v)))
       end
       j = at.parent

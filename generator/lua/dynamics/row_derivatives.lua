@@ -3,11 +3,13 @@
 --
 -- A frame sits at the end of a chain of joints that starts at a body whose motion is given: the base, or for a tie
 -- the body of its {frame}. Everything is told at the frame's origin P along axes of the start (a moving base's: of the world),
--- and of velocities from a point that moves along with P. With S = {z, l} the unit motion of joint j there, v, a the
--- twist and the spatial acceleration of the body that carries it,
---     p = v x S,   c = a x S + v x p
--- are, of P along axes that turn with the frame: linear c_l by q, 2 p_l by qd; angular c_a - w x p_a by q,
--- 2 p_a - w x z by qd, w that of the frame. Along axes that stay, z x (acceleration) comes on top by q.
+-- and of velocities from a point that moves along with P. With S = {z, l} the unit motion of joint j there, w, v and wd, a
+-- the twist and the spatial acceleration of the body that carries it, what the frame has beyond these D w, D wd, D a, and
+--     p = v x S,  p_a = w x z,  p_l = w x l + v x z
+-- the accelerations of the frame change
+--     by q:   linear wd x l + z x D a + w x p_l + v x p_a,   angular z x D wd - D w x p_a
+--     by qd:  linear 2 p_l,                                  angular p_a - D w x z
+-- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q.
 -- Source: the same as derivatives.lua's.
 
 local spatial = require "spatial"
@@ -18,52 +20,51 @@ local RowDerivatives = {}
 
 local add, sub, scale, cross = spatial.add, spatial.sub, spatial.scale, spatial.cross
 
--- chain: the joints from the start outward, {body, sign, z, p, prismatic, qd, qdd}; P; start: {w, wd, a} of the
--- start, a its true classical acceleration at the origin, v = its velocity there (of the point that rows call
--- spatial; nil: not asked). Returns per joint {q = {lin, ang}, qd = {lin, ang}} along axes that turn with the frame,
--- and what moves there: {w, wd, a, v}.
+-- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd}; P; start: {w, wd, a} of the
+-- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
+-- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a, v},
+-- and first = velocity of the start at P.
 local function along_chain(chain, P, start, spatially)
-  local v = spatial.zero
-  for _, j in ipairs(chain) do
-    j.l = j.prismatic and j.z or cross(j.z, sub(P, j.p))
-    v = sub(v, scale(j.qd, j.l))
+  local v, Dw = spatial.zero, spatial.zero
+  for k = #chain, 1, -1 do
+    local j = chain[k]
+    v, j.turn = sub(v, scale(j.qd, j.l)), j.prismatic and spatial.zero or j.z
+    Dw = add(Dw, scale(j.qd, j.turn))
+    j.v, j.Dw = v, Dw
   end
-  local first = v
   local w, wd = start.w, start.wd
-  local a = sub(add(start.a, add(cross(wd, P), cross(w, cross(w, P)))), cross(w, v))
   for _, j in ipairs(chain) do
-    local z, l = j.z, j.l
-    if j.prismatic then
-      j.pa, j.pl = spatial.zero, cross(w, l)
-      j.ca, j.cl = spatial.zero, add(cross(wd, l), cross(w, j.pl))
-      z = spatial.zero
-    else
-      j.pa, j.pl = cross(w, z), add(cross(w, l), cross(v, z))
-      j.ca = add(cross(wd, z), cross(w, j.pa))
-      j.cl = add(add(cross(wd, l), cross(a, z)), add(cross(w, j.pl), cross(v, j.pa)))
-    end
-    j.turn = z
-    w, v = add(w, scale(j.qd, z)), add(v, scale(j.qd, l))
-    wd, a = add(wd, add(scale(j.qdd, z), scale(j.qd, j.pa))), add(a, add(scale(j.qdd, l), scale(j.qd, j.pl)))
+    j.w, j.wd = w, wd
+    j.pa, j.pl = cross(w, j.turn), add(cross(w, j.l), cross(j.v, j.turn))
+    w, wd = add(w, scale(j.qd, j.turn)), add(wd, add(scale(j.qdd, j.turn), scale(j.qd, j.pa)))
   end
-  local tip = {w = w, wd = wd, a = a, first = first}
-  if spatially then
-    tip.v = sub(add(start.v, cross(start.w, P)), first)
-    tip.a = sub(a, cross(w, tip.v))
+  local Da, Dwd = spatial.zero, spatial.zero
+  for k = #chain, 1, -1 do
+    local j = chain[k]
+    Da = add(Da, add(scale(j.qdd, j.l), scale(j.qd, j.pl)))
+    Dwd = add(Dwd, add(scale(j.qdd, j.turn), scale(j.qd, j.pa)))
+    j.q = {
+      lin = add(add(cross(j.wd, j.l), cross(j.turn, Da)), add(cross(j.w, j.pl), cross(j.v, j.pa))),
+      ang = sub(cross(j.turn, Dwd), cross(j.Dw, j.pa)),
+    }
+    j.rate = {lin = scale(2, j.pl), ang = sub(j.pa, cross(j.Dw, j.turn))}
   end
-  for _, j in ipairs(chain) do
-    j.q = {lin = j.cl, ang = sub(j.ca, cross(w, j.pa))}
-    j.rate = {lin = scale(2, j.pl), ang = sub(scale(2, j.pa), cross(w, j.turn))}
-    if spatially then -- less w x v
-      j.q.lin = sub(j.q.lin, add(cross(j.pa, tip.v), cross(w, add(j.pl, cross(tip.v, j.turn)))))
+  local tip = {w = w, wd = wd, first = v}
+  tip.a = add(sub(add(start.a, add(cross(start.wd, P), cross(start.w, cross(start.w, P)))), cross(start.w, v)), Da)
+  if spatially then -- less w x v
+    tip.v = sub(add(start.v, cross(start.w, P)), v)
+    for _, j in ipairs(chain) do
+      local less = add(cross(j.pa, tip.v), cross(w, add(j.pl, cross(tip.v, j.turn))))
+      j.q.lin = sub(sub(j.q.lin, less), cross(j.turn, cross(w, tip.v)))
       j.rate.lin = sub(j.rate.lin, add(cross(j.turn, tip.v), cross(w, j.l)))
     end
+    tip.a = sub(tip.a, cross(w, tip.v))
   end
   return tip
 end
 
 -- Columns of a moving base, by its freedoms: by q a turn w of the whole robot, less the shares of what does not turn
--- with it; along axes that turn with the frame.
+-- with it; along axes that stay.
 local function base_columns(nb, R, P, start, tip, spatially)
   local columns = {}
   local function by_rate(w) -- of the angular velocity
@@ -80,18 +81,22 @@ local function base_columns(nb, R, P, start, tip, spatially)
       local turned, wd = by_rate(cross(w, start.w)), cross(w, start.wd)
       local lin = spatial.neg(add(turned.lin, add(cross(w, start.a), cross(wd, P))))
       if spatially then lin = add(lin, cross(tip.w, cross(w, start.v))) end
-      columns[c] = {turn = w, q = {lin = lin, ang = spatial.neg(add(turned.ang, wd))}, rate = by_rate(w)}
+      lin = add(lin, cross(w, tip.a))
+      columns[c] = {turn = w, q = {lin = lin, ang = sub(cross(w, tip.wd), add(turned.ang, wd))}, rate = by_rate(w)}
     end
   end
   return columns
 end
 
 -- The joints between the base and a body, outward, along the axes of the base (moving: of the world).
-local function chain_of(robot, poses, body, qdd)
+-- l: how the joints move the point `at` of the body, P. The last one sees it in its own axes, where zeros are known.
+local function chain_of(robot, poses, body, at, P, qdd)
   local way, chain = motion.way(robot, body, 0), {}
   for k = #way, 1, -1 do
     local b, pose = robot.bodies[way[k]], poses[way[k]]
-    chain[#chain + 1] = {body = way[k], z = spatial.column(pose.R, 3), p = pose.p, prismatic = b.prismatic, qd = b.qd, qdd = qdd[way[k]]}
+    local z = spatial.column(pose.R, 3)
+    local l = b.prismatic and z or k == 1 and spatial.mul(pose.R, {-at[2], at[1], 0}) or cross(z, sub(P, pose.p))
+    chain[#chain + 1] = {body = way[k], z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[way[k]]}
   end
   return chain
 end
@@ -102,11 +107,9 @@ function RowDerivatives.chain_of_tie(robot, tie, qdd)
   local chain, here = {}, tie.here
   local function put(i, sign)
     local b, pose = robot.bodies[i], motion.seen_from(robot, i, tie.stop)
-    chain[#chain + 1] = {
-      body = i, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i],
-      z = scale(sign, spatial.mul_transposed(here.R, spatial.column(pose.R, 3))),
-      p = spatial.mul_transposed(here.R, sub(pose.p, here.p)),
-    }
+    local z = scale(sign, spatial.mul_transposed(here.R, spatial.column(pose.R, 3)))
+    local l = b.prismatic and z or cross(z, sub(tie.P, spatial.mul_transposed(here.R, sub(pose.p, here.p))))
+    chain[#chain + 1] = {body = i, z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i]}
   end
   for _, i in ipairs(motion.way(robot, tie.frame.body, tie.stop)) do put(i, -1) end
   local way = motion.way(robot, tie.to.body, tie.stop)
@@ -141,7 +144,7 @@ function RowDerivatives.seen(state, robot, motions, gravity, vdot)
           local m = motions[0]
           start = {w = spatial.mul(R, m.w), wd = spatial.mul(R, m.wd), a = add(spatial.mul(R, m.a), gravity), v = spatial.mul(R, base.v)}
         end
-        joints = chain_of(robot, poses, g.frame.body, qdd)
+        joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, qdd)
         tip = along_chain(joints, P, start, spatially)
         columns = base_columns(nb, R, P, start, tip, spatially)
         stays = not constraints.linked(g)
@@ -152,7 +155,7 @@ function RowDerivatives.seen(state, robot, motions, gravity, vdot)
       end
       local function put(column, c, ratio)
         local q = column.q
-        if stays then q = {lin = add(q.lin, cross(column.turn, tip.a)), ang = add(q.ang, cross(column.turn, tip.wd))} end
+        if not stays then q = {lin = sub(q.lin, cross(column.turn, tip.a)), ang = sub(q.ang, cross(column.turn, tip.wd))} end
         local by_q = constraints.along(g, state.rows, to_rows(q.lin), to_rows(q.ang))
         local by_qd = constraints.along(g, state.rows, to_rows(column.rate.lin), to_rows(column.rate.ang))
         for k = 1, #mine do
@@ -174,7 +177,6 @@ function RowDerivatives.tie_forces(robot, tie, f, n, T)
   local none = {}
   for i = 1, robot.n do none[i] = 0 end
   local joints = RowDerivatives.chain_of_tie(robot, tie, none)
-  for _, j in ipairs(joints) do j.l = j.prismatic and j.z or cross(j.z, sub(tie.P, j.p)) end
   for a, i in ipairs(joints) do
     for b, j in ipairs(joints) do
       local x = 0

@@ -23,63 +23,27 @@ local ofs = {"qdd", "nu", "tau_ctrl"}
 local function response(form, k, system)
   local n, m, factor = form.n, #k, form.factor
   ag.region("derivatives: what forces and set-points cause", "response")
-  local r = {G = {}, Q = {}, W = {}}
-  local none, scaled, N = {}, {}, {}
+  local none, G, Y = {}, {}, {} -- Y = J M^-1
   for i = 1, n do none[i] = 0 end
+  for j = 1, m do G[j], Y[j] = {}, factor:forward(k[j]) end
   for j = 1, m do
     local target = {}
     for l = 1, m do target[l] = l == j and 1 or 0 end
     local column = system.solve(none, target)
-    for l = 1, m do
-      r.G[l] = r.G[l] or {}
-      if l >= j then r.G[l][j] = column[l] end
-    end
-    scaled[j] = {}
-    for i = 1, n do scaled[j][i] = k[j][i] * form.inv[i] end
+    for l = j, m do G[l][j], G[j][l] = column[l], column[l] end
   end
-  for j = 1, m do
-    for l = j + 1, m do r.G[j][l] = r.G[l][j] end
-  end
-  -- N = G K^T D^-1, Q = L^-1 N^T, W = L^-1 (D^-1 - D^-1 K N) L^-T
-  local function outward(x) -- L^-1
-    local y = {}
-    for i = 1, n do
-      y[i] = x[i]
-      for j = i - 1, 1, -1 do y[i] = y[i] - factor.L[i][j] * y[j] end
-    end
-    return y
-  end
-  if m > 0 then N = Matrices.product(r.G, scaled) end
-  for i = 1, n do r.Q[i] = {} end
-  for j = 1, m do
-    for i, x in ipairs(outward(N[j])) do r.Q[i][j] = x end
-  end
-  if m == 0 then
-    r.W = factor:inverse()
-    return r
-  end
-  local inner, half = {}, {}
-  for i = 1, n do inner[i] = {} end
+  local inverse = factor:inverse()
+  if m == 0 then return {G = G, Q = {}, W = inverse} end
+  local Q, W = Matrices.product(Matrices.transpose(Y), G), {}
+  for i = 1, n do W[i] = {} end
   for i = 1, n do
     for j = 1, i do
-      local x = i == j and form.inv[i] or 0
-      for l = 1, m do x = x - scaled[l][i] * N[l][j] end
-      inner[i][j], inner[j][i] = x, x
+      local x = inverse[i][j]
+      for l = 1, m do x = x - Q[i][l] * Y[l][j] end
+      W[i][j], W[j][i] = x, x
     end
   end
-  -- columns of L^-1 inner, then rows: L^-1 (L^-1 inner)^T, symmetric
-  for j = 1, n do half[j] = outward(inner[j]) end
-  local turned = Matrices.transpose(half)
-  for i = 1, n do r.W[i] = {} end
-  for i = 1, n do
-    local y = {}
-    for a = 1, n do
-      y[a] = turned[i][a]
-      for b = a - 1, 1, -1 do y[a] = y[a] - factor.L[a][b] * y[b] end
-      if a >= i then r.W[a][i], r.W[i][a] = y[a], y[a] end
-    end
-  end
-  return r
+  return {G = G, Q = Q, W = W}
 end
 
 -- By body the wrenches of the rows of a kind at nu, ties apart, what Derivatives.held tells of them; and J^T nu of ties
@@ -295,6 +259,7 @@ function D.program(context, variant)
     return vdot_by, y
   end
   local function rows_by(r, x, y)
+    if m == 0 then return {} end
     local change = Matrices.scale(-1, Matrices.product(Matrices.transpose(r.Q), x))
     return y and Matrices.add(change, Matrices.product(r.G, y)) or change
   end
