@@ -46,9 +46,53 @@ local function response(form, k, system)
   return {G = G, Q = Q, W = W}
 end
 
+-- Groups whose wrench may turn with its frame, A nu' in place of A nu: dnu is then dnu' + A^T (z x (A nu)) by q of a joint with the
+-- axis z, and because J Q = 1 nothing else changes. That takes rows along all three axes of the base or none, linear and
+-- angular, that are in force whenever the solve is a solution of the rows. {[group] = {}}
+local function turning_groups(state, J)
+  local turning, m = {}, #state.rows
+  if state.layout.singularity == "drop" or m > state.chain.nb + state.chain.nj then return turning end
+  for j = 1, m do
+    local moved = false
+    for c = 1, #J[j] do moved = moved or not scalar.is_zero(J[j][c]) end
+    if not moved then return turning end -- never in force
+  end
+  for _, g in ipairs(state.groups) do
+    local count = {lin = 0, ang = 0}
+    for _, name in ipairs(g.joints and {} or g.rows) do
+      local kind = name:sub(1, 3)
+      count[kind] = (count[kind] or 0) + 1
+    end
+    local whole = count.lin % 3 == 0 and count.ang % 3 == 0
+    if whole and g.axes == "base" and not g.free and not g.tie and not g.joints and not g.mask then turning[g] = {} end
+  end
+  return turning
+end
+
+-- Adds A^T (z x (A nu)) of these rows to the rows of dnu by q.
+local function turn_back(state, rows, turning, by_q)
+  local chain, nb, poses = state.chain, state.chain.nb, state:body_poses()
+  for g, sum in pairs(turning) do
+    local turns = {} -- by coordinate
+    for c, s in ipairs(motion.base_freedoms(nb)) do turns[c] = spatial.mul(poses[0].R, s.w) end
+    for _, i in ipairs(motion.way(state.robot, g.frame.body, 0)) do
+      if not state.robot.bodies[i].prismatic then
+        local c = nb + chain.joint_of[i]
+        turns[c] = spatial.add(turns[c] or spatial.zero, spatial.scale(chain.ratio[i], spatial.column(poses[i].R, 3)))
+      end
+    end
+    for c, z in pairs(turns) do
+      local f, n = spatial.cross(z, sum.f), spatial.cross(z, sum.n)
+      for j, row in ipairs(rows) do
+        if row.group == g then by_q[j][c] = by_q[j][c] + spatial.dot(row.dir.lin, f) + spatial.dot(row.dir.ang, n) end
+      end
+    end
+  end
+end
+
 -- By body the wrenches of the rows of a kind at nu, ties apart, what Derivatives.held tells of them; and J^T nu of ties
 -- by q, a matrix (nil: there are none).
-local function row_wrenches(state, rows, nu, kind)
+local function row_wrenches(state, rows, nu, kind, turning)
   local list, held, ties = {}, {}, nil
   for _, g in ipairs(state.groups) do
     if g.kind == kind and not g.joints then
@@ -65,7 +109,10 @@ local function row_wrenches(state, rows, nu, kind)
         RowDerivatives.tie_forces(state.robot, g.tie, spatial.mul(g.frame.R, f), spatial.mul(g.frame.R, n), ties)
       elseif any and (body > 0 or state.base) then
         local linked, on = constraints.linked(g), nil
-        if linked then
+        if turning[g] then
+          turning[g].f, turning[g].n = f, n
+          on = state:wrench_on_body({frame = g.frame, f = f, n = n})
+        elseif linked then
           on = {f = spatial.mul(g.frame.R, f), n = spatial.mul(g.frame.R, n)}
           on.n = spatial.add(on.n, spatial.cross(g.frame.p, on.f))
         else
@@ -80,8 +127,8 @@ local function row_wrenches(state, rows, nu, kind)
 end
 
 -- The derivatives by q of J^T f of everything of a kind: given wrenches, and rows at nu.
-local function forces_by_position(state, rows, nu, kind)
-  local list, held, ties = row_wrenches(state, rows, nu, kind)
+local function forces_by_position(state, rows, nu, kind, turning)
+  local list, held, ties = row_wrenches(state, rows, nu, kind, turning)
   for body, on in pairs(state:given_wrenches(kind)) do motion.put_wrench(list, body, on) end
   for body, h in pairs(Matrices.held(state, kind)) do held[body] = Derivatives.add_held(held[body], h) end
   for body in pairs(list) do list[body] = motion.scale_wrench(-1, list[body]) end
@@ -90,9 +137,9 @@ local function forces_by_position(state, rows, nu, kind)
 end
 
 -- The derivatives by q and qd of ID at constant vdot, what physical wrenches and rows at nu give taken off.
-local function motion_by_state(state, motions, rows, nu)
+local function motion_by_state(state, motions, rows, nu, turning)
   local total = state:needed_wrenches(motions)
-  local list, held, ties = row_wrenches(state, rows, nu, "physical")
+  local list, held, ties = row_wrenches(state, rows, nu, "physical", turning)
   for i = 0, state.chain.n do
     if list[i] then total[i] = motion.sub_wrench(total[i], list[i]) end
   end
@@ -203,6 +250,7 @@ function D.program(context, variant)
     return I
   end
   local upward = spatial.neg(state.gravity)
+  local turning = turning_groups(state, J)
   local artificial -- J^T of what is artificial, by q
   local yielded = by_state and yield_by_position(state, form, k, free) or {}
 
@@ -247,7 +295,7 @@ function D.program(context, variant)
     local s = {}
     if by_state then
       local motions = motion.accelerations(robot, upward, vdot_of)
-      s.by = motion_by_state(state, motions, rows, nu_of)
+      s.by = motion_by_state(state, motions, rows, nu_of, turning)
       s.seen = m > 0 and RowDerivatives.seen(state, robot, motions, state.gravity, vdot_of) or {}
     end
     return s
@@ -270,7 +318,7 @@ function D.program(context, variant)
   local first, answer
   if any then
     first, answer = stage(vdot, nu), response(form, k, system)
-    if by_state then artificial = forces_by_position(state, rows, nu, "artificial") end
+    if by_state then artificial = forces_by_position(state, rows, nu, "artificial", turning) end
     local needs_nu = {}
     for _, by in ipairs(bys) do
       local name = by[1]
@@ -298,6 +346,7 @@ function D.program(context, variant)
           end
           r.tau_ctrl = command
         end
+        if name == "q" and r.nu and asked("nu", name) then turn_back(state, rows, turning, r.nu) end
         results[name] = r
       end
     end
@@ -352,7 +401,9 @@ function D.program(context, variant)
           end
           if asked("qdd", by[1]) then r.qdd = solve(answer2, x, y) end
           if m > 0 and #index > 0 and asked("nu", by[1]) then
-            for l, row in ipairs(rows_by(answer2, x, y)) do r.nu[index[l]] = row end
+            local again_by = rows_by(answer2, x, y)
+            if by[1] == "q" then turn_back(state, rows2, turning, again_by) end
+            for l, row in ipairs(again_by) do r.nu[index[l]] = row end
           end
         end
       end
