@@ -19,23 +19,16 @@ local Achd = require "achd"
 
 local ofs = {"qdd", "nu", "tau_ctrl"}
 
--- G, Q and W. k: K by row; system: the rows' (nil: there are none).
+-- Q and W, and G as a function that makes it where it is needed. k: K by row; system: the rows'.
 local function response(form, k, system)
   local n, m, factor = form.n, #k, form.factor
   ag.region("derivatives: what forces and set-points cause", "response")
-  local none, G, Y = {}, {}, {} -- Y = J M^-1
-  for i = 1, n do none[i] = 0 end
-  for j = 1, m do G[j], Y[j] = {}, factor:forward(k[j]) end
-  for j = 1, m do
-    local target = {}
-    for l = 1, m do target[l] = l == j and 1 or 0 end
-    local column = system.solve(none, target)
-    for l = j, m do G[l][j], G[j][l] = column[l], column[l] end
-  end
   local inverse = factor:inverse()
-  if m == 0 then return {G = G, Q = {}, W = inverse} end
-  local Q, W = Matrices.product(Matrices.transpose(Y), G), {}
-  for i = 1, n do W[i] = {} end
+  if m == 0 then return {W = inverse} end
+  local none, Y, Q, W = {}, {}, {}, {} -- Y = J M^-1
+  for i = 1, n do none[i] = 0 end
+  for j = 1, m do Y[j] = factor:forward(k[j]) end
+  for i, y in ipairs(Matrices.transpose(Y)) do Q[i], W[i] = system.solve(none, y), {} end
   for i = 1, n do
     for j = 1, i do
       local x = inverse[i][j]
@@ -43,7 +36,17 @@ local function response(form, k, system)
       W[i][j], W[j][i] = x, x
     end
   end
-  return {G = G, Q = Q, W = W}
+  local G
+  local function made()
+    if G then return G end
+    G = Matrices.zero(m)
+    for j, unit in ipairs(Matrices.unit(m)) do
+      local column = system.solve(none, unit)
+      for l = j, m do G[l][j], G[j][l] = column[l], column[l] end
+    end
+    return G
+  end
+  return {G = made, Q = Q, W = W}
 end
 
 -- Groups whose wrench may turn with its frame, A nu' in place of A nu: dnu is then dnu' + A^T (z x (A nu)) by q of a joint with the
@@ -241,14 +244,6 @@ function D.program(context, variant)
     any = any or wanted(by[1])
   end
 
-  local function unit(count, first, size) -- columns of the identity behind others
-    local I = {}
-    for i = 1, size do
-      I[i] = {}
-      for j = 1, count do I[i][j] = i == first + j and 1 or 0 end
-    end
-    return I
-  end
   local upward = spatial.neg(state.gravity)
   local turning = turning_groups(state, J)
   local artificial -- J^T of what is artificial, by q
@@ -269,10 +264,11 @@ function D.program(context, variant)
         end
       end
     elseif name == "tau" or name == "tau_phys" then
-      if art or name == "tau_phys" then x = unit(n, nb, nv) else x = Matrices.zero(nv, n) end
+      x = art or name == "tau_phys"
+      x = x and Matrices.of_joints(state, Matrices.unit(nv)) or Matrices.zero(nv, n)
     elseif name == "b" then
       x = Matrices.zero(nv, m)
-      for l, j in ipairs(index) do y[l] = unit(m, 0, m)[j] end
+      for l, j in ipairs(index) do y[l] = Matrices.unit(m)[j] end
     else
       w.columns = w.columns or Matrices.wrench_columns(state, w)
       local acts = art or w.kind == "physical"
@@ -309,7 +305,7 @@ function D.program(context, variant)
   local function rows_by(r, x, y)
     if m == 0 then return {} end
     local change = Matrices.scale(-1, Matrices.product(Matrices.transpose(r.Q), x))
-    return y and Matrices.add(change, Matrices.product(r.G, y)) or change
+    return y and Matrices.add(change, Matrices.product(r.G(), y)) or change
   end
 
   local all = {}

@@ -75,6 +75,12 @@ function Matrices.zero(rows, columns)
   return Z
 end
 
+function Matrices.unit(n)
+  local I = Matrices.zero(n)
+  for i = 1, n do I[i][i] = 1 end
+  return I
+end
+
 function Matrices.product(A, B)
   local P = {}
   for i, row in ipairs(A) do
