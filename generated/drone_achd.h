@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:61bac314f7ee7c9f
+ * body    fnv1a:ca47a6e4aeece180
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -285,12 +285,12 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 19  outward: the base (recursion.lua:212)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:515)
-   * 23  output: twist of camera (state.lua:568)
-   * 24  output: pose of camera (state.lua:581)
-   * 25  torques that no motor gives (state.lua:625)
-   * 26  finite: every input and output, by its bits (state.lua:655)
-   * 27  bad input (state.lua:683)
+   * 22  output: pivot_min (state.lua:530)
+   * 23  output: twist of camera (state.lua:583)
+   * 24  output: pose of camera (state.lua:596)
+   * 25  torques that no motor gives (state.lua:640)
+   * 26  finite: every input and output, by its bits (state.lua:670)
+   * 27  bad input (state.lua:698)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
@@ -805,8 +805,8 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: forces of frame (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:655)
-   *  6  bad input (state.lua:683)
+   *  5  finite: every input and output, by its bits (state.lua:670)
+   *  6  bad input (state.lua:698)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:28d7386ffcc9e2db
+ * body    fnv1a:be21cb6cd2686da4
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -339,7 +339,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:448)
+   * 18  rows: acceleration along the rows of pin (state.lua:463)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 21  rows: L nu = r, damp (constraints.lua:461)
@@ -347,11 +347,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:515)
+   * 26  output: pivot_min (state.lua:530)
    * 27  outward: rocker_joint -> rocker (motion.lua:259)
-   * 28  output: pose of rocker_pin (state.lua:581)
-   * 29  torques that no motor gives (state.lua:625)
-   * 30  finite: every input and output, by its bits (state.lua:655)
+   * 28  output: pose of rocker_pin (state.lua:596)
+   * 29  torques that no motor gives (state.lua:640)
+   * 30  finite: every input and output, by its bits (state.lua:670)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -598,7 +598,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  6  outward: forces of coupler (state.lua:404)
    *  7  outward: forces of rocker (state.lua:404)
    *  8  inward: coupler -> coupler_joint (motion.lua:217)
-   *  9  finite: every input and output, by its bits (state.lua:655)
+   *  9  finite: every input and output, by its bits (state.lua:670)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:81e7e227a59e24a1
+ * body    fnv1a:93d572ec82550be1
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -371,13 +371,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:286)
    *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:286)
    *  7  outward: joint_7 -> bracelet_link (motion.lua:286)
-   *  8  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:92)
-   *  9  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:92)
-   * 10  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:92)
-   * 11  inward: composite inertia, forearm_link -> joint_4 (joint.lua:92)
-   * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:92)
-   * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:92)
-   * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:92)
+   *  8  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
+   *  9  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
+   * 10  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
+   * 11  inward: composite inertia, forearm_link -> joint_4 (joint.lua:95)
+   * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
+   * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
+   * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
    * 15  inward: L^T D L, joint_7 (factor.lua:15)
    * 16  inward: L^T D L, joint_6 (factor.lua:15)
    * 17  inward: L^T D L, joint_5 (factor.lua:15)
@@ -407,25 +407,25 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 41  inward: forces, forearm_link -> joint_4 (motion.lua:217)
    * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:217)
    * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:217)
-   * 44  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 44  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 45  rows: joint_7 seen from tool (constraints.lua:160)
    * 46  rows: joint_6 seen from tool (constraints.lua:160)
    * 47  rows: joint_5 seen from tool (constraints.lua:160)
    * 48  rows: joint_4 seen from tool (constraints.lua:160)
    * 49  rows: joint_3 seen from tool (constraints.lua:160)
    * 50  rows: joint_2 seen from tool (constraints.lua:160)
-   * 51  joint space: K = L^-T J^T A (joint.lua:136)
-   * 52  rows: acceleration along the rows of tool (state.lua:448)
+   * 51  joint space: K = L^-T J^T A (joint.lua:139)
+   * 52  rows: acceleration along the rows of tool (state.lua:463)
    * 53  rows: what is out of reach (constraints.lua:230)
    * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 55  rows: L nu = r, damp (constraints.lua:461)
    * 56  torques: J^T A nu (achd.lua:18)
    * 57  saturation: clamp (achd.lua:115)
-   * 58  joint space: u = L^-T (tau - h) (joint.lua:127)
-   * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 60  output: pivot_min (state.lua:515)
-   * 61  finite: every input and output, by its bits (state.lua:655)
-   * 62  bad input (state.lua:683)
+   * 58  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 60  output: pivot_min (state.lua:530)
+   * 61  finite: every input and output, by its bits (state.lua:670)
+   * 62  bad input (state.lua:698)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1887,8 +1887,8 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forearm_link -> joint_4 (motion.lua:217)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:217)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:217)
-   * 22  finite: every input and output, by its bits (state.lua:655)
-   * 23  bad input (state.lua:683)
+   * 22  finite: every input and output, by its bits (state.lua:670)
+   * 23  bad input (state.lua:698)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -7,7 +7,7 @@ local State = require "state"
 local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "mclp"} do
+for _, more in ipairs {require "family", require "did", require "dachd", require "mclp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
 -- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
@@ -245,9 +245,9 @@ local function set(list)
   for _, v in ipairs(list) do s[v] = true end
   return s
 end
-local of_masses = set {"achd", "mclp", "apply", "fd", "id", "gravity", "bias", "crba", "energy", "com"}
-local of_accelerations = set {"achd", "mclp", "apply", "fd"}
-local of_frames = set {"achd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+local of_masses = set {"achd", "mclp", "apply", "fd", "id", "did", "dfd", "dachd", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "apply", "fd", "dfd", "dachd"}
+local of_frames = set {"achd", "dachd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
 
 -- Fails where the robot lacks what the function needs; warns of what is odd for it.
 local function check_function(name)
@@ -269,8 +269,8 @@ end
 function Main.build(name)
   local F = functions[name]
   check_function(name)
-  if name == "achd" and context.layout.bounded then
-    context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
+  if (name == "achd" or name == "dachd") and context.layout.bounded then
+    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then
     context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
   end

@@ -435,6 +435,21 @@ function State:by_coordinate(per_joint)
   return r
 end
 
+-- Accelerations by coordinate from those that come in.
+function State:given_vdot()
+  local vdot = self.base and self.base:inward(self.base.acc) or {}
+  for i = 1, self.chain.nj do vdot[self.chain.nb + i] = self.qdd[i] end
+  return vdot
+end
+
+-- The robot at rest where it is: no velocities.
+function State:still()
+  local still = setmetatable({bodies = {}}, {__index = self.robot})
+  for i, b in ipairs(self.robot.bodies) do still.bodies[i] = setmetatable({qd = 0}, {__index = b}) end
+  still.base = self.base and {R = self.robot.base.R, w = spatial.zero, v = spatial.zero}
+  return still
+end
+
 function State:twists()
   if not self.twists_made then self.twists_made = motion.twists(self.robot) end
   return self.twists_made
