@@ -19,6 +19,9 @@ function scalar.is_number(x) return type(x) == "number" end
 function scalar.is_zero(x) return type(x) == "number" and x == 0 end
 function scalar.is_one(x) return type(x) == "number" and x == 1 end
 
+-- The double that a constant is.
+function scalar.value(x) return x end
+
 -- x held to [-limit, limit]; a NaN stays a NaN.
 function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))
