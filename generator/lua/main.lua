@@ -261,7 +261,8 @@ local function check_function(name)
   if of_frames[name] and layout.tell_choice then layout.tell_choice() end
 end
 
-local worthwhile = 0.9 -- of the operations: a fast way is text beside the general one's
+-- A fast way is worth its text beside the general one's where it leaves out so much: of the operations, and operations.
+local worthwhile, least_gain = 0.9, 50
 
 -- Makes function `name` once more, with a fast way before the best variant of the others, where that has fewer operations.
 -- Returns its count, nil where there is none.
@@ -283,7 +284,8 @@ local function add_fast_way(name, F, general, least)
   if forced and not choice then
     context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
   end
-  if not choice or (not forced and operations > worthwhile * least) then return operations end
+  local worth = choice and operations <= worthwhile * least and operations + least_gain <= least
+  if not choice or (not forced and not worth) then return operations end
   choice.alone = nil
   local whole = variant(choice)
   start(whole)
