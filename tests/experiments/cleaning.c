@@ -68,9 +68,9 @@ bool run_cleaning(int n, const char *folder) {
   memcpy(joints, lwr4_joints, sizeof joints);
   joints[3].limits.lower = -2.3; /* the published start is beyond the URDF's limit */
   const achd_task *tasks = lwr4_cleaning_tasks;
-  const achd_loop_setup setup = surface_setup(
-      &robot, &tasks[LWR4_CLEANING_TASK_APPROACH], &tasks[LWR4_CLEANING_TASK_ALIGN],
-      &tasks[LWR4_CLEANING_TASK_WIPE]);
+  const achd_loop_setup setup =
+      surface_setup(&robot, &tasks[LWR4_CLEANING_TASK_APPROACH], &tasks[LWR4_CLEANING_TASK_ALIGN],
+                    &tasks[LWR4_CLEANING_TASK_WIPE]);
   r = (record){.folder = folder,
                .title = "the LWR wipes a table",
                .source = "Vukcevic 2020, chapter 7, cleaning",

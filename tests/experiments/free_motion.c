@@ -132,10 +132,11 @@ bool run_free_motion(int n, const char *folder) {
                .title = e->title,
                .source = path ? "Vukcevic 2020, chapter 7, path following"
                               : "Vukcevic 2020, chapter 7, pre-grasp",
-               .text = path ? "The tool follows waypoints within a tube; the next one counts as soon "
-                              "as its goal area is reached."
-                            : "The tool moves into a tube, and along it to the goal; its "
-                              "orientation is free.",
+               .text =
+                   path ? "The tool follows waypoints within a tube; the next one counts as soon "
+                          "as its goal area is reached."
+                        : "The tool moves into a tube, and along it to the goal; its "
+                          "orientation is free.",
                .number = n,
                .task = t,
                .tube = e->tube,
@@ -178,8 +179,7 @@ bool run_free_motion(int n, const char *folder) {
   record_bound(&r, "off the middle of the tube, once within", "m", NAN, farthest,
                "1.05 of the tolerance", farthest <= 1.05 * e->tube);
   if (path)
-    record_bound(&r, "waypoints passed", "1", NAN, sections + 1, "all",
-                 sections == t->nframes - 1);
+    record_bound(&r, "waypoints passed", "1", NAN, sections + 1, "all", sections == t->nframes - 1);
   record_bound(&r, "largest share of a torque limit", "1", NAN, most, "0.7, a small share",
                most < 0.7);
   record_bound(&r, "left to the goal along x at the end", "m", NAN, fabs(place[0]),

@@ -121,7 +121,8 @@ static bool write_json(const record *r, const char *path) {
     number(to, "published", line->published);
     number(to, "ours", line->ours);
     if (line->judged)
-      fprintf(to, ", \"bound\": \"%s\", \"holds\": %s", line->bound, line->holds ? "true" : "false");
+      fprintf(to, ", \"bound\": \"%s\", \"holds\": %s", line->bound,
+              line->holds ? "true" : "false");
     fprintf(to, "}");
   }
   fprintf(to, "\n  ]");
@@ -156,7 +157,10 @@ bool record_end(record *r) {
     if (!isnan(line->published)) snprintf(published, sizeof published, "%.4g", line->published);
     if (!isnan(line->ours)) snprintf(ours, sizeof ours, "%.4g", line->ours);
     printf("  %-62s %-7s %10s %10s  %s%s%s\n", line->quantity, line->unit, published, ours,
-           line->bound, line->judged ? ": " : "", !line->judged ? "" : line->holds ? "yes" : "NO");
+           line->bound, line->judged ? ": " : "",
+           !line->judged ? ""
+           : line->holds ? "yes"
+                         : "NO");
     all = all && (!line->judged || line->holds);
   }
   if (!r->folder) return all;

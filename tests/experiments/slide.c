@@ -66,7 +66,7 @@ static achd_loop_setup in_air(const achd_loop_robot *robot, const achd_task *tas
 
 /* What a slide shows, while it cruises. */
 typedef struct slide {
-  double began, goal;             /* [s]; 0: never */
+  double began, goal; /* [s]; 0: never */
   int cycles;
   double torque[NJ], current[NJ]; /* means, with the command's sign */
   double force, speed, beside;    /* means; largest distance from the line */
@@ -136,9 +136,8 @@ static double fall(double contact, double air) {
 
 static void say_power(record *r, const slide *contact, const slide *air) {
   /* Lau 2023, tables 6.1 and 6.2 */
-  static const double torque[2][NJ] = {
-      {.2164, 9.8474, .3025, -3.1071, .3014, -1.7027, -.0787},
-      {-.1564, 16.7563, .9884, -1.3727, .3063, -2.5120, -.1095}};
+  static const double torque[2][NJ] = {{.2164, 9.8474, .3025, -3.1071, .3014, -1.7027, -.0787},
+                                       {-.1564, 16.7563, .9884, -1.3727, .3063, -2.5120, -.1095}};
   static const double current[2][NJ] = {{.1283, -.7882, .0626, .5766, .1844, .2210, -.0084},
                                         {-.0416, -1.3291, .0104, .3427, .0976, .4215, -.0129}};
   static const double volts = 23.18; /* the published mean of joint 2 */
