@@ -1,0 +1,4 @@
+/* kinds.c: the kinds of devices that a world may have. */
+#include "arm.h"
+
+const achd_world_kind *const achd_world_kinds[] = {&achd_gen3_kind, &achd_arm_kind, NULL};
