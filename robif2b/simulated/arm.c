@@ -4,6 +4,8 @@
  * advances by the cycle time, then the measurement is published. */
 #include "arm.h"
 
+#include "device_time.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -280,4 +282,12 @@ void achd_arm_shutdown(struct achd_arm_nbx *b) {
   achd_world_close(arm->device);
   b->comm = NULL;
   end(b, ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR);
+}
+
+double achd_device_time(const void *comm) {
+  achd_world_lock();
+  const achd_arm *arm = achd_arm_of(comm);
+  const double time = arm ? achd_world_time(arm->device) : 0;
+  achd_world_unlock();
+  return time;
 }

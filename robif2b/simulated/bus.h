@@ -30,6 +30,7 @@ struct achd_bus {
    * goes by; the frame comes back with their inputs. Parts of lost slaves stay as they are. False:
    * no frame comes back. */
   bool (*exchange)(void *context, const unsigned char *outputs, unsigned char *inputs);
+  double (*time)(void *context); /* of the world; NULL: it has none [s] */
 };
 
 /* The bus behind a network interface; NULL: there is none. */

@@ -1,5 +1,6 @@
 /* ethercat.c: see robif2b/functions/ethercat.h */
 #include "bus.h"
+#include "device_time.h"
 
 #include <robif2b/functions/ethercat.h>
 
@@ -169,4 +170,8 @@ void robif2b_ethercat_shutdown(struct robif2b_ethercat *e) {
   close_bus(e->comm);
   e->comm = NULL;
   *e->error_code = 0;
+}
+
+double achd_bus_time(const struct robif2b_ethercat_comm *comm) {
+  return comm && comm->bus->time ? comm->bus->time(comm->bus->context) : 0;
 }

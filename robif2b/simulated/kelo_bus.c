@@ -286,6 +286,14 @@ static bool exchange(void *context, const unsigned char *outputs, unsigned char 
   return frame && advanced;
 }
 
+static double time_of(void *context) {
+  const kelo_bus *b = context;
+  achd_world_lock();
+  const double time = achd_world_time(b->device);
+  achd_world_unlock();
+  return time;
+}
+
 /* ---- the device ---- */
 
 static void act(void *self, double step) {
@@ -305,6 +313,7 @@ static void *create(achd_world_device *device, char why[ACHD_WORLD_WHY]) {
   b->bus.context = b;
   b->bus.request = request;
   b->bus.exchange = exchange;
+  b->bus.time = time_of;
   b->time = 1000000000; /* the slaves' clocks began earlier */
   if (read_kind(b, why) && read_slaves(b, why) && find_drives(b, why)) return b;
   free(b);
