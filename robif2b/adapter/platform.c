@@ -10,8 +10,9 @@
 #include <time.h>
 #endif
 
-static const double braking = 0.5; /* after a DISABLE, until the motors are off [s] */
-static const double enabling = 1;  /* longest time until the motors are enabled [s] */
+static const double braking = 0.5;  /* after a DISABLE, until the motors are off [s] */
+static const double at_rest = 0.05; /* velocity of a wheel [rad/s] */
+static const double enabling = 1;   /* longest time until the motors are enabled [s] */
 
 const char *achd_kelo_library(void) {
 #ifdef ACHD_ROBIF2B_SIMULATED
@@ -219,18 +220,37 @@ static bool valid(const achd_kelo_setup *setup) {
          p->drive.radius > 0 && p->drive.distance > 0 && fabs(p->drive.offset) > 0;
 }
 
+/* Until the next cycle: a simulated bus advances its world in the exchange. */
+static void wait_a_cycle(const achd_kelo *base) {
+#ifdef ACHD_ROBIF2B_SIMULATED
+  (void)base;
+#else
+  const struct timespec pause = {0, (long)(1e9 * base->cycle_time)};
+  nanosleep(&pause, NULL);
+#endif
+}
+
 static bool wait_until_enabled(achd_kelo *base) {
   for (double waited = 0; waited < enabling; waited += base->cycle_time) {
     achd_kelo_command_stop(base);
     exchange(base);
     if (base->error || (base->fault && base->enabled)) return false;
     if (base->enabled) return true;
-#ifndef ACHD_ROBIF2B_SIMULATED
-    const struct timespec pause = {0, (long)(1e9 * base->cycle_time)};
-    nanosleep(&pause, NULL);
-#endif
+    wait_a_cycle(base);
   }
   return false;
+}
+
+/* The drives brake, as long as the wheels turn and frames come back, for a while at most. */
+static void brake(achd_kelo *base) {
+  for (double waited = 0; waited < braking && base->error == 0; waited += base->cycle_time) {
+    bool still = true;
+    for (int k = 0; k < 2 * base->drives; k++) still = still && fabs(base->qd[k]) < at_rest;
+    if (still) return;
+    achd_kelo_command_stop(base);
+    exchange(base);
+    wait_a_cycle(base);
+  }
 }
 
 bool achd_kelo_connect(achd_kelo *base, const achd_kelo_setup *setup) {
@@ -258,9 +278,7 @@ bool achd_kelo_connect(achd_kelo *base, const achd_kelo_setup *setup) {
 
 void achd_kelo_disconnect(achd_kelo *base) {
   if (!base->connected) return;
-  achd_kelo_command_stop(base);
-  robif2b_ethercat_update(&base->bus);
-  robif2b_ethercat_update(&base->bus);
+  brake(base);
   robif2b_ethercat_stop(&base->bus);
   robif2b_ethercat_shutdown(&base->bus);
   base->connected = false;
