@@ -13,7 +13,7 @@
  * left wheel rolls forward, one of the right wheel backward.
  *
  * Which forces the drives have to exert on the base, at their pivots, is computed by a generated
- * solver, see robots/robile.lua and robots/bounded/platform.lua. */
+ * solver, see robots/platforms/robile.lua and robots/platforms/platform.lua. */
 #ifndef ACHD_PLATFORM_H
 #define ACHD_PLATFORM_H
 

@@ -1,15 +1,15 @@
 /* distribution_test.cpp: the forces that drives exert on a platform, by the generated solvers of
- * robots/robile.lua (two drives), three_drives.lua and robots/bounded/platform.lua (four), against the
+ * robots/platforms/ (two drives, four) and of three_drives.lua, against the
  * pseudo-inverse of the matrix of the forces, by a dense singular value decomposition; then wheels'
  * forces and velocities against values that were computed by hand, and against each other. */
 #include <cmath>
 
 #define ROBILE_IMPLEMENTATION
-#include "robile_distribution.h"
+#include "robile_achd.h"
 #define THREE_IMPLEMENTATION
-#include "three_distribution.h"
+#include "three_achd.h"
 #define PLATFORM_IMPLEMENTATION
-#include "platform_distribution.h"
+#include "platform_achd.h"
 
 #include <achd/mclp.h>
 #include <achd/platform.h>

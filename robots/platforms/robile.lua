@@ -1,6 +1,6 @@
 -- Forces that two drives have to exert on a platform, from the wrench that they shall exert together: the forces of
 -- least norm. Every drive pushes on the base at its pivot, along x and y of the base.
---   achdgen robots/robile.urdf --layout robots/robile.lua
+--   achdgen robots/robile.urdf --layout robots/platforms/robile.lua
 --
 -- `load` is the wrench that the drives shall exert on the base, with the opposite sign: held by the rows, which
 -- keep the base from accelerating. With base.yaw = 0 it is along the axes of the base, about the origin of base_link.
