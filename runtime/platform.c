@@ -25,13 +25,14 @@ void achd_drive_pivot_velocity(const achd_drive_geometry *drive, const achd_real
 void achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,
                                  const achd_real *forces, achd_real *torques) {
   for (int i = 0; i < platform->drives; i++) {
+    const int first = 2 * i, second = first + 1;
     const achd_real c = achd_cos(angles[i]), s = achd_sin(angles[i]);
-    const achd_real x = forces[2 * i], y = forces[2 * i + 1];
+    const achd_real x = forces[first], y = forces[second];
     const achd_real force[2] = {c * x + s * y, c * y - s * x};
     achd_real wheels[2];
     achd_drive_wheel_forces(&platform->drive, force, wheels);
-    torques[2 * i] = platform->drive.radius * wheels[0];
-    torques[2 * i + 1] = platform->drive.radius * wheels[1];
+    torques[first] = platform->drive.radius * wheels[0];
+    torques[second] = platform->drive.radius * wheels[1];
   }
 }
 
@@ -57,7 +58,8 @@ void achd_platform_twist(const achd_platform *platform, const achd_real *angles,
   twist[0] = twist[1] = twist[2] = 0;
   if (n < 1) return;
   for (int i = 0; i < n; i++) {
-    velocity_of_pivot(&platform->drive, angles[i], &wheel_velocities[2 * i], v[i]);
+    const int right = 2 * i;
+    velocity_of_pivot(&platform->drive, angles[i], &wheel_velocities[right], v[i]);
     for (int k = 0; k < 2; k++) {
       mean[k] += v[i][k] / (achd_real)n;
       place[k] += platform->pivots[i][k] / (achd_real)n;

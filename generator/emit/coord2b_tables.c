@@ -74,11 +74,13 @@ static void reach(coord2b *c, int m) {
 
 /* The mode that stands for all that are not told apart from m. */
 static int class_of(const coord2b *c, int m) {
-  return m != NOWHERE && c->modes[m | 1].copied ? m : m == NOWHERE ? m : m & ~1;
+  if (m == NOWHERE || c->modes[m | 1].copied) return m;
+  return m & ~1;
 }
 
 static bool told_apart(const coord2b *c, int state) {
-  const mode *free = &c->modes[2 * state], *latched = free + 1;
+  const int first = 2 * state;
+  const mode *free = &c->modes[first], *latched = free + 1;
   if (!free->reached || !latched->reached) return false;
   for (int r = 0; r < c->reactions->length; r++)
     if (class_of(c, free->to[r]) != class_of(c, latched->to[r])) return true;
@@ -89,7 +91,8 @@ static void refine(coord2b *c) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int s = 0; s < c->nstates; s++) {
-      mode *latched = &c->modes[2 * s + 1];
+      const int m = 2 * s + 1;
+      mode *latched = &c->modes[m];
       if (latched->copied || !told_apart(c, s)) continue;
       latched->copied = changed = true;
       c->copies++;
@@ -124,9 +127,10 @@ static int end_of(const coord2b *c) {
     if (!ag_value_boolean(&c->states->items[s], "final")) continue;
     finals++;
     end = s;
-    for (int k = 0; k < 2 * c->reactions->length; k++)
-      if (c->modes[2 * s + k % 2].to[k / 2] != NOWHERE) end = NOWHERE;
-    if (c->modes[2 * s + 1].copied) end = NOWHERE;
+    const int first = 2 * s;
+    const mode *free = &c->modes[first], *latched = free + 1;
+    for (int r = 0; r < c->reactions->length; r++)
+      if (free->to[r] != NOWHERE || latched->to[r] != NOWHERE) end = NOWHERE;
     if (end == NOWHERE) break;
   }
   return finals == 1 && end != NOWHERE ? end : c->nstates + c->copies;
@@ -197,12 +201,15 @@ typedef struct tables {
   int ntransitions, nreactions, nraised;
 } tables;
 
+typedef struct pair {
+  int start, end;
+} pair;
+
 /* coord2b knows a transition by the states where it starts and ends; each pair stands there once. */
-static int transition_index(tables *t, int *pairs, int start, int end) {
+static int transition_index(tables *t, pair *pairs, int start, int end) {
   for (int k = 0; k < t->ntransitions; k++)
-    if (pairs[2 * k] == start && pairs[2 * k + 1] == end) return k;
-  pairs[2 * t->ntransitions] = start;
-  pairs[2 * t->ntransitions + 1] = end;
+    if (pairs[k].start == start && pairs[k].end == end) return k;
+  pairs[t->ntransitions] = (pair){start, end};
   ag_text_add(&t->transitions, "%s  {%du, %du}", t->ntransitions ? ",\n" : "", start, end);
   return t->ntransitions++;
 }
@@ -213,7 +220,7 @@ static tables tables_of(const coord2b *c) {
               .raised = {.arena = c->arena}};
   const int count = c->nstates + c->copies;
   const char *name = ag_value_text(c->machine, "name");
-  int *pairs = ag_alloc(c->arena, 2 * (size_t)count * (size_t)c->reactions->length * sizeof *pairs);
+  pair *pairs = ag_alloc(c->arena, (size_t)count * (size_t)c->reactions->length * sizeof *pairs);
   for (int r = 0; r < c->reactions->length; r++) {
     const ag_value *raises = ag_value_list(&c->reactions->items[r], "raises");
     const char *list =

@@ -230,8 +230,15 @@ static void wait_a_cycle(const achd_kelo *base) {
 #endif
 }
 
+/* Number of cycles in a time [s]. */
+static int cycles_in(const achd_kelo *base, double time) {
+  const double cycles = ceil(time / base->cycle_time);
+  return cycles < 1e6 ? (int)cycles : 1000000;
+}
+
 static bool wait_until_enabled(achd_kelo *base) {
-  for (double waited = 0; waited < enabling; waited += base->cycle_time) {
+  const int most = cycles_in(base, enabling);
+  for (int k = 0; k < most; k++) {
     achd_kelo_command_stop(base);
     exchange(base);
     if (base->error || (base->fault && base->enabled)) return false;
@@ -243,9 +250,10 @@ static bool wait_until_enabled(achd_kelo *base) {
 
 /* The drives brake, as long as the wheels turn and frames come back, for a while at most. */
 static void brake(achd_kelo *base) {
-  for (double waited = 0; waited < braking && base->error == 0; waited += base->cycle_time) {
+  const int most = cycles_in(base, braking);
+  for (int k = 0; k < most && base->error == 0; k++) {
     bool still = true;
-    for (int k = 0; k < 2 * base->drives; k++) still = still && fabs(base->qd[k]) < at_rest;
+    for (int w = 0; w < 2 * base->drives; w++) still = still && fabs(base->qd[w]) < at_rest;
     if (still) return;
     achd_kelo_command_stop(base);
     exchange(base);

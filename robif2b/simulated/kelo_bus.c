@@ -70,14 +70,14 @@ static bool read_other(kelo_bus *b, int k, const char *text) {
   char copy[2 * TEXT], *rest = NULL;
   unsigned long code, in, out;
   if (strlen(text) >= sizeof copy) return false;
-  strcpy(copy, text);
+  snprintf(copy, sizeof copy, "%s", text);
   const char *name = strtok_r(copy, ":", &rest), *codes = strtok_r(NULL, ":", &rest);
   const char *ins = strtok_r(NULL, ":", &rest), *outs = strtok_r(NULL, ":", &rest);
   if (!name || !codes || !ins || !outs || *rest || strlen(name) >= TEXT) return false;
   if (!whole(codes, 16, 0xffffffffUL, &code) || !whole(ins, 10, 65535, &in) ||
       !whole(outs, 10, 65535, &out))
     return false;
-  strcpy(b->names[k], name);
+  snprintf(b->names[k], sizeof b->names[k], "%s", name);
   b->types[k] = OTHER;
   b->slaves[k] = (achd_slave){b->names[k], (unsigned)code, in, out, false};
   return true;

@@ -18,13 +18,14 @@ void robif2b_kelo_drive_encoder_update(struct robif2b_kelo_drive_encoder *b) {
   if (!b || !b->num_drives || !b->msr_pdo) return;
   for (int i = 0; i < *b->num_drives; i++) {
     const struct robif2b_kelo_drive_api_msr_pdo *m = &b->msr_pdo[i];
+    const int right = 2 * i, left = right + 1;
     if (b->wheel_pos_msr) {
-      b->wheel_pos_msr[2 * i] = (double)m->encoder_1;
-      b->wheel_pos_msr[2 * i + 1] = (double)m->encoder_2;
+      b->wheel_pos_msr[right] = (double)m->encoder_1;
+      b->wheel_pos_msr[left] = (double)m->encoder_2;
     }
     if (b->wheel_vel_msr) {
-      b->wheel_vel_msr[2 * i] = (double)m->velocity_1;
-      b->wheel_vel_msr[2 * i + 1] = (double)m->velocity_2;
+      b->wheel_vel_msr[right] = (double)m->velocity_1;
+      b->wheel_vel_msr[left] = (double)m->velocity_2;
     }
     if (b->pivot_pos_msr)
       b->pivot_pos_msr[i] = b->pivot_pos_off
@@ -38,15 +39,16 @@ void robif2b_kelo_drive_imu_update(struct robif2b_kelo_drive_imu *b) {
   if (!b || !b->num_drives || !b->msr_pdo) return;
   for (int i = 0; i < *b->num_drives; i++) {
     const struct robif2b_kelo_drive_api_msr_pdo *m = &b->msr_pdo[i];
+    const int x = 3 * i, y = x + 1, z = x + 2;
     if (b->imu_ang_vel_msr) {
-      b->imu_ang_vel_msr[3 * i] = (double)m->gyro_x;
-      b->imu_ang_vel_msr[3 * i + 1] = (double)m->gyro_y;
-      b->imu_ang_vel_msr[3 * i + 2] = (double)m->gyro_z;
+      b->imu_ang_vel_msr[x] = (double)m->gyro_x;
+      b->imu_ang_vel_msr[y] = (double)m->gyro_y;
+      b->imu_ang_vel_msr[z] = (double)m->gyro_z;
     }
     if (b->imu_lin_acc_msr) {
-      b->imu_lin_acc_msr[3 * i] = (double)m->accel_x;
-      b->imu_lin_acc_msr[3 * i + 1] = (double)m->accel_y;
-      b->imu_lin_acc_msr[3 * i + 2] = (double)m->accel_z;
+      b->imu_lin_acc_msr[x] = (double)m->accel_x;
+      b->imu_lin_acc_msr[y] = (double)m->accel_y;
+      b->imu_lin_acc_msr[z] = (double)m->accel_z;
     }
   }
 }
