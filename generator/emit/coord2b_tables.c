@@ -111,8 +111,8 @@ static int index_of(const coord2b *c, int m) {
 /* The mode whose behaviour the index has: of a state that is only ever latched, that one. */
 static int mode_of(const coord2b *c, int index) {
   if (index < c->nstates) {
-    const bool latched_only = c->modes[2 * index + 1].reached && !c->modes[2 * index].reached;
-    return 2 * index + latched_only;
+    const int free = 2 * index, latched = free + 1;
+    return c->modes[latched].reached && !c->modes[free].reached ? latched : free;
   }
   for (int m = 1; m < 2 * c->nstates; m += 2)
     if (c->modes[m].copied && index_of(c, m) == index) return m;
