@@ -8,7 +8,8 @@ const unit = (a) => a.map((x) => x / (Math.hypot(...a) || 1));
 
 export function createFlat(canvas) {
   const context = canvas.getContext("2d");
-  let colors = {}, parts = [], size = 1, width = 1, height = 1, ratio = 1;
+  const groups = new Map(); // of parts
+  let colors = {}, size = 1, width = 1, height = 1, ratio = 1;
 
   // World to {x, y} in pixels, depth z and pixels per metre there.
   const projection = (camera) => {
@@ -20,11 +21,12 @@ export function createFlat(canvas) {
       return { x: width / 2 + (focus * dot(v, right)) / z, y: height / 2 - (focus * dot(v, above)) / z, z, scale: focus / z };
     };
   };
-  const stroke = (points, color, thick, alpha = 1) => {
+  const stroke = (points, color, thick, alpha = 1, ends = "round") => {
     context.globalAlpha = alpha;
     context.strokeStyle = color;
     context.lineWidth = Math.max(1, thick);
-    context.lineCap = context.lineJoin = "round";
+    context.lineCap = ends;
+    context.lineJoin = "round";
     context.beginPath();
     for (const [i, p] of points.entries()) i ? context.lineTo(p.x, p.y) : context.moveTo(p.x, p.y);
     context.stroke();
@@ -55,8 +57,9 @@ export function createFlat(canvas) {
     else if (part.kind === "line") stroke(points, color, 2);
     else if (part.kind === "arrow") stroke(points, color, 3), head(first, last, color);
     else {
-      stroke(points, colors.edge || colors.grid, thick + 2);
-      stroke(points, color, thick);
+      const ends = part.kind === "cylinder" ? "butt" : "round";
+      stroke(points, colors.edge || colors.grid, thick + 2, 1, ends);
+      stroke(points, color, thick, 1, ends);
     }
   };
 
@@ -65,8 +68,8 @@ export function createFlat(canvas) {
     setColors(next) {
       colors = next;
     },
-    setParts(next, reach) {
-      parts = next;
+    setParts(name, parts, reach) {
+      groups.set(name, parts);
       size = reach;
     },
     draw(camera, poses) {
@@ -75,7 +78,7 @@ export function createFlat(canvas) {
       context.fillStyle = colors.background;
       context.fillRect(0, 0, width, height);
       floor(project);
-      const drawn = parts.map((part) => {
+      const drawn = [...groups.values()].flat().map((part) => {
         const pose = part.link ? poses[part.link] : null;
         const local = part.points || (part.to ? [part.from, part.to] : [part.from, part.from]);
         const points = (pose ? local.map((p) => place(pose, p)) : local).map(project);

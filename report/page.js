@@ -87,13 +87,25 @@ function start() {
     return most;
   };
   const strongest = push.every(Boolean) ? largestPush() : 0;
+  const positions = (k) => q.map((c) => (c && Number.isFinite(c[k]) ? c[k] : 0));
+  // The frame of the present section with its axes, the others by their tubes; all with axes where
+  // there are no sections.
+  const sections = column("section");
+  let section = -1;
+  const showFrames = (k) => {
+    const now = sections ? sections[k] : 0;
+    if (now === section) return;
+    section = now;
+    const few = data.frames.length <= 3;
+    view.setFrames(data.frames.map((f, i) => ({ pose: f, tube: f.tube, length: f.length, axes: i === now || few ? undefined : 0 })));
+  };
   const pose = () => {
     if (!view) return;
     const k = nearest(shared.time);
-    const values = q.map((c) => (c && Number.isFinite(c[k]) ? c[k] : 0));
-    view.setPose(values, basePose(k));
+    view.setPose(positions(k), basePose(k));
+    showFrames(k);
     if (strongest > 0 && tool.every(Boolean) && good(point(k))) {
-      const scale = (0.4 * view.size) / strongest, from = point(k);
+      const scale = (0.4 * view.size) / Math.max(strongest, 10 /* N */), from = point(k);
       const to = from.map((x, i) => x + scale * (push[i][k] || 0));
       view.setArrows([{ from, to }]);
     }
@@ -102,12 +114,13 @@ function start() {
     if (!data.robot) return;
     view = createViewer(by("view"), { robot: data.robot, colors: shared.colors, flat: location.hash === "#flat", label: "the robot during the run" });
     by("view").dataset.kind = view.kind;
-    view.setFrames(data.frames.map((f) => ({ pose: { p: f.p, R: f.R }, tube: f.tube, length: f.length })));
     const path = [];
     if (tool.every(Boolean)) for (let k = 0; k < times.length; k++) if (good(point(k))) path.push(point(k));
-    if (path.length > 1) view.setPaths([{ points: path }]);
+    const some = path.filter((_, k) => k % Math.ceil(path.length / 400) === 0 || k === path.length - 1);
+    if (some.length > 1) view.setPaths([{ points: some }]);
+    const few = [0, 0.25, 0.5, 0.75, 1].map((share) => positions(Math.round(share * (times.length - 1))));
     pose();
-    view.fit([...path, ...data.frames.map((f) => f.p)]);
+    view.fit([...path, ...data.frames.map((f) => f.p)], few);
   };
 
   // -- time
@@ -204,6 +217,7 @@ function start() {
   see();
   paint();
   go(first);
+  globalThis.achdRun = { go, view: () => view, shared, times, positions }; // for scripts and tests
   document.documentElement.dataset.ready = "yes";
 }
 

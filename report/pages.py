@@ -91,7 +91,7 @@ def verdict(holds):
 
 
 def comparison(about):
-    rows = [[escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")), escaped(r.get("unit", "")), escaped(r.get("bound") or ""),
+    rows = [[escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")), escaped(r.get("unit") or ""), f'<span class="whole">{escaped(r.get("bound") or "")}</span>',
              verdict(r.get("holds"))] for r in about.get("table", [])]
     return rows and table(["quantity", "published", "ours", "unit", "bound", ""], rows, (1, 2))
 
@@ -227,7 +227,7 @@ def poses(run):
         values = run.values("q." + joint)
         data["q"].append(None if values is None else signals.base64_of(signals.sampled(values, POSES), "f"))
     for name in ("tool.p_x", "tool.p_y", "tool.p_z", "push.lin_x", "push.lin_y", "push.lin_z", "base.p_x", "base.p_y", "base.p_z", "base.turn_x",
-                 "base.turn_y", "base.turn_z"):
+                 "base.turn_y", "base.turn_z", "section"):
         if name in run.signals:
             data[name] = signals.base64_of(signals.sampled(run.values(name), POSES), "f")
     return data
@@ -255,11 +255,16 @@ def page_data(run, bands, groups, most):
             "groups": [{"title": head, "unit": unit, "curves": [curve(name, s.values, ranges) for name, s in members]} for head, unit, members in groups]}
 
 
+def moves(group):
+    return any(signals.constant(s.values) is None for _, s in group[2])
+
+
 def chart_sections(groups):
+    at_once = [group[0] in FIRST and moves(group) for group in groups]
     def one(k, head, unit):
         return f'<div class="chart"><h3>{escaped(TITLES.get(head, head))} <span class="soft">[{escaped(unit)}]</span></h3><div data-group="{k}"></div></div>'
-    shown_first = "".join(one(k, head, unit) for k, (head, unit, _) in enumerate(groups) if head in FIRST)
-    others = "".join(one(k, head, unit) for k, (head, unit, _) in enumerate(groups) if head not in FIRST)
+    shown_first = "".join(one(k, head, unit) for k, (head, unit, _) in enumerate(groups) if at_once[k])
+    others = "".join(one(k, head, unit) for k, (head, unit, _) in enumerate(groups) if not at_once[k])
     text = f'<section class="card"><h2>Signals</h2><p class="soft">Drag to zoom in, double-click for the whole run, click to set the time.</p><div class="charts">{shown_first}</div></section>' \
         if shown_first else ""
     return text + (f'<section class="card"><details{"" if shown_first else " open"}><summary>More signals</summary><div class="charts">{others}</div></details></section>' if others else "")
@@ -272,7 +277,7 @@ def body_of(run, bands, groups, powers):
     view = f'<section class="card"><div id="view"><noscript>{drawing}</noscript></div>{key}</section>' if run.robot else f'<section class="card">{drawing}{key}</section>' if drawing or key else ""
     happened, compared = timeline(run), comparison(about)
     right = (f'<section class="card"><h2>Published and ours</h2>{compared}</section>' if compared else "") + \
-        (f'<section class="card"><h2>What happened</h2>{timeline_table(happened)}</section>' if happened else "")
+        (f'<section class="card"><h2>What happened</h2><div class="list">{timeline_table(happened)}</div></section>' if happened else "")
     details = [f'<p>{escaped(about["text"])}</p>' if about.get("text") else "", f'<p class="soft">{escaped(about["source"])}</p>' if about.get("source") else "",
                f'<p><code>{escaped(about["command"])}</code></p>' if about.get("command") else ""]
     return f"""<header><div><h1>{escaped(about["title"])}</h1>{"".join(details)}</div>
@@ -315,7 +320,7 @@ def index_page(title, runs, names, assets):
                      f'<div class="chips">{chips(run)}</div></a>')
         for r in run.about.get("table", []):
             rows.append([f'<a href="{escaped(name)}">{escaped(run.about["title"])}</a>', escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")),
-                         escaped(r.get("unit", "")), escaped(r.get("bound") or ""), verdict(r.get("holds"))])
+                         escaped(r.get("unit") or ""), f'<span class="whole">{escaped(r.get("bound") or "")}</span>', verdict(r.get("holds"))])
     compared = table(["run", "quantity", "published", "ours", "unit", "bound", ""], rows, (2, 3)) if rows else ""
     body = f"""<header><h1>{escaped(title)}</h1><button id="theme" type="button">Dark or light</button></header>
 <p class="soft">{len(runs)} run{"s" if len(runs) != 1 else ""}</p>

@@ -2,7 +2,8 @@
 //
 //   const view = createViewer(element, { robot, colors });
 //   view.setPose(q, base);                    joint positions [rad; m], pose of the base link
-//   view.setFrames([{ name, pose, size, tube, length }]);
+//   view.setFrames([{ pose, link, axes, tube, length }]);   axes: their length, 0 for none [m]; link: the
+//                                             frame moves with it
 //   view.setPaths([{ points, color }]);       in the world [m]
 //   view.setArrows([{ from, to, color }]);    in the world [m]
 //   view.setMarks([{ link, at, size, color }]);   spheres in a link's frame: masses
@@ -130,7 +131,7 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     const radius = 1.12 * near.radius, half = body.axis.map((a) => a * near.radius * 1.25);
     robotParts.push({ kind: "cylinder", link: body.link, from: half.map((x) => -x), to: half, radius, color: "joint" });
   }
-  const groups = { robot: robotParts, frames: [], paths: [], arrows: [], marks: [] };
+  const groups = { robot: robotParts };
   let poses = forward(robot, [], identity()), q = [], base = identity(), waiting = false;
 
   const draw = () => {
@@ -142,11 +143,14 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     waiting = true;
     requestAnimationFrame(draw);
   };
-  const rebuild = () => {
-    drawing.setParts(Object.values(groups).flat(), size);
+  const set = (group, parts) => {
+    groups[group] = parts;
+    drawing.setParts(group, parts, size);
     changed();
   };
   listen(canvas, camera, changed);
+
+  const capsuleEnds = (at) => robotParts.filter((part) => part.kind === "capsule").map((part) => place(at[part.link], part.to));
 
   const view = {
     kind: drawing.kind,
@@ -160,47 +164,48 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     },
     poseOf: (link) => frame(robot, poses, link),
     setFrames(frames) {
-      groups.frames = frames.flatMap((f) => {
-        const s = f.size || 0.12 * size, parts = [];
-        for (let i = 0; i < 3; i++) {
+      const parts = (f) => {
+        const long = f.axes === undefined ? 0.12 * size : f.axes, axes = [];
+        for (let i = 0; i < 3 && long > 0; i++) {
           const tip = [0, 0, 0];
-          tip[i] = s;
-          parts.push({ kind: "arrow", link: f.link, from: place(f.pose, [0, 0, 0]), to: place(f.pose, tip), color: "xyz"[i] });
+          tip[i] = long;
+          axes.push({ kind: "arrow", link: f.link, from: f.pose.p, to: place(f.pose, tip), color: "xyz"[i] });
         }
-        if (f.tube) parts.push({ kind: "tube", from: place(f.pose, [-(f.length || s), 0, 0]), to: place(f.pose, [0, 0, 0]), radius: f.tube, color: "tube" });
-        return parts;
-      });
-      rebuild();
+        if (!(f.tube > 0 && f.length > 0)) return axes;
+        return [...axes, { kind: "tube", link: f.link, from: place(f.pose, [-f.length, 0, 0]), to: f.pose.p, radius: f.tube, color: "tube" }];
+      };
+      set("frames", frames.flatMap(parts));
     },
     setPaths(paths) {
-      groups.paths = paths.map((p) => ({ kind: "line", points: p.points, color: p.color || "path" }));
-      rebuild();
+      set("paths", paths.map((p) => ({ kind: "line", points: p.points, color: p.color || "path" })));
     },
     setArrows(arrows) {
-      groups.arrows = arrows.map((a) => ({ kind: "arrow", from: a.from, to: a.to, color: a.color || "force" }));
-      rebuild();
+      set("arrows", arrows.map((a) => ({ kind: "arrow", from: a.from, to: a.to, color: a.color || "force" })));
     },
     setMarks(marks) {
-      groups.marks = marks.map((m) => ({ kind: "sphere", link: m.link, from: m.at, radius: m.size, color: m.color || "mass" }));
-      rebuild();
+      set("marks", marks.map((m) => ({ kind: "sphere", link: m.link, from: m.at, radius: m.size, color: m.color || "mass" })));
     },
     // colors: CSS colors of background, grid, link, joint, path, force, tube, mass, x, y, z.
     setColors(next) {
-      drawing.setColors(next);
-      rebuild();
+      drawing.setColors(next, size);
+      for (const [group, parts] of Object.entries(groups)) set(group, parts);
     },
     resize() {
       const width = Math.max(1, element.clientWidth), height = Math.max(1, element.clientHeight);
       drawing.resize(width, height, Math.min(2, window.devicePixelRatio || 1));
       changed();
     },
-    // Looks at these points, and at the robot as it stands.
-    fit(points) {
-      const all = [...points, ...Object.values(poses).map((pose) => pose.p)];
+    // Looks at these points, and at the robot in these positions.
+    fit(points, positions = [q]) {
+      const robots = positions.flatMap((x) => Object.values(forward(robot, x, base)).map((pose) => pose.p));
+      const tips = positions.flatMap((x) => capsuleEnds(forward(robot, x, base)));
+      const all = [...points, ...robots, ...tips];
       const low = [0, 1, 2].map((i) => Math.min(...all.map((p) => p[i])));
       const high = [0, 1, 2].map((i) => Math.max(...all.map((p) => p[i])));
+      const radius = Math.hypot(...high.map((x, i) => x - low[i])) / 2 + 0.06 * size;
+      const narrow = Math.min(1, element.clientWidth / Math.max(1, element.clientHeight));
       camera.target = low.map((x, i) => (x + high[i]) / 2);
-      camera.distance = Math.max(1.2 * Math.hypot(...high.map((x, i) => x - low[i])), 0.5 * size) / Math.tan((camera.fov * Math.PI) / 360) / 2 + 0.2 * size;
+      camera.distance = (0.92 * radius) / Math.sin((camera.fov * Math.PI) / 360) / narrow;
       changed();
     },
     dispose() {
@@ -210,9 +215,8 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
   };
   const watcher = new ResizeObserver(() => view.resize());
   watcher.observe(element);
-  drawing.setColors(colors);
+  view.setColors(colors);
   view.setPose([]);
   view.resize();
-  rebuild();
   return view;
 }

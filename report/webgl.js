@@ -1,8 +1,7 @@
 // webgl.js: the parts of viewer.js by three.js. Throws where there is no WebGL.
 import {
-  AmbientLight, BufferGeometry, CapsuleGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight, GridHelper, Group,
-  HemisphereLight, Line, LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera, Scene, SphereGeometry, Vector3,
-  WebGLRenderer,
+  AmbientLight, CapsuleGeometry, Color, ConeGeometry, CurvePath, CylinderGeometry, DirectionalLight, GridHelper, Group, HemisphereLight,
+  LineCurve3, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera, Scene, SphereGeometry, TubeGeometry, Vector3, WebGLRenderer,
 } from "three";
 
 const up = new Vector3(0, 1, 0);
@@ -24,7 +23,8 @@ export function createWebgl(canvas) {
   const renderer = new WebGLRenderer({ canvas, antialias: true });
   const scene = new Scene(), eye = new PerspectiveCamera(40, 1, 0.01, 1000), content = new Group();
   const sun = new DirectionalLight(0xffffff, 2), sky = new HemisphereLight(0xffffff, 0x888888, 1.3);
-  let colors = {}, grid = null, links = new Map(), materials = new Map();
+  let colors = {}, grid = null, materials = new Map();
+  const groups = new Map(); // of parts: of each, the objects by their links
   eye.up.set(0, 0, 1);
   scene.add(new AmbientLight(0xffffff, 0.4), sky, sun, content);
   sky.position.set(0, 0, 1);
@@ -36,15 +36,26 @@ export function createWebgl(canvas) {
   };
   const solid = (color) => new MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.05 });
   const glass = (color) => new MeshStandardMaterial({ color, transparent: true, opacity: 0.25, depthWrite: false });
-  const thread = (color) => new LineBasicMaterial({ color });
 
+  // Axes of frames are seen through the robot.
+  const ahead = (color) => new MeshStandardMaterial({ color, roughness: 0.55, depthTest: false, transparent: true, opacity: 0.85 });
   const arrow = (part, size) => {
-    const both = new Group(), long = distance(part.from, part.to), head = Math.min(0.3 * long, 0.04 * size);
+    const look = material(part.color, "xyz".includes(part.color) ? ahead : solid), both = new Group(), long = distance(part.from, part.to), head = Math.min(0.3 * long, 0.04 * size);
     if (!(long > 1e-6)) return both;
     const neck = part.to.map((x, i) => x + ((part.from[i] - x) * head) / long);
-    both.add(between(new CylinderGeometry(0.005 * size, 0.005 * size, long - head, 12), material(part.color, solid), part.from, neck));
-    both.add(between(new ConeGeometry(0.3 * head + 0.005 * size, head, 16), material(part.color, solid), neck, part.to));
+    both.add(between(new CylinderGeometry(0.005 * size, 0.005 * size, long - head, 12), look, part.from, neck));
+    both.add(between(new ConeGeometry(0.3 * head + 0.005 * size, head, 16), look, neck, part.to));
     return both;
+  };
+  // Lines are one pixel wide in WebGL: a path is a thin tube.
+  const line = (part, size) => {
+    const curve = new CurvePath();
+    for (const [k, p] of part.points.entries()) {
+      const before = part.points[k - 1];
+      if (before && distance(before, p) > 1e-4 * size) curve.add(new LineCurve3(new Vector3(...before), new Vector3(...p)));
+    }
+    if (curve.curves.length === 0) return new Group();
+    return new Mesh(new TubeGeometry(curve, Math.min(2000, 2 * curve.curves.length), 0.004 * size, 8), material(part.color, solid));
   };
   const object = (part, size) => {
     const { from, to, radius } = part;
@@ -63,33 +74,36 @@ export function createWebgl(canvas) {
       case "arrow":
         return arrow(part, size);
       default:
-        return new Line(new BufferGeometry().setFromPoints(part.points.map((p) => new Vector3(...p))), material(part.color, thread));
+        return line(part, size);
     }
   };
-  const clear = () => {
-    content.traverse((o) => o.geometry && o.geometry.dispose());
-    content.clear();
-    links = new Map();
+  const clear = (name) => {
+    for (const group of (groups.get(name) || new Map()).values()) {
+      group.traverse((o) => o.geometry && o.geometry.dispose());
+      content.remove(group);
+    }
+    groups.set(name, new Map());
+  };
+  const drawFloor = (size) => {
+    if (grid) scene.remove(grid), grid.geometry.dispose(), grid.material.dispose();
+    grid = new GridHelper(4 * size, 20, colors.grid, colors.grid);
+    grid.rotation.x = Math.PI / 2;
+    scene.add(grid);
+    sun.position.set(size, -2 * size, 3 * size);
   };
 
   return {
     kind: "webgl",
-    setColors(next) {
+    setColors(next, size) {
       colors = next;
       for (const m of materials.values()) m.dispose();
       materials = new Map();
       scene.background = new Color(colors.background);
-      if (grid) scene.remove(grid), grid.geometry.dispose(), grid.material.dispose();
-      grid = null;
+      drawFloor(size);
     },
-    setParts(parts, size) {
-      clear();
-      if (!grid) {
-        grid = new GridHelper(4 * size, 20, colors.grid, colors.grid);
-        grid.rotation.x = Math.PI / 2;
-        scene.add(grid);
-      }
-      sun.position.set(size, -2 * size, 3 * size);
+    setParts(name, parts, size) {
+      clear(name);
+      const links = groups.get(name);
       for (const part of parts) {
         const to = part.link || "";
         if (!links.has(to)) {
@@ -102,7 +116,7 @@ export function createWebgl(canvas) {
       }
     },
     draw(camera, poses) {
-      for (const [link, group] of links) {
+      for (const [link, group] of [...groups.values()].flatMap((links) => [...links])) {
         const pose = poses[link];
         if (!pose) continue;
         const { p, R } = pose;
@@ -123,7 +137,7 @@ export function createWebgl(canvas) {
       eye.aspect = width / height;
     },
     dispose() {
-      clear();
+      for (const name of groups.keys()) clear(name);
       for (const m of materials.values()) m.dispose();
       renderer.dispose();
     },

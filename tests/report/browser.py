@@ -2,7 +2,7 @@
 
     with Browser() as browser:            # Browser(webgl=False): without WebGL
         page = browser.open("file:///...", width=1280, height=900)
-        page.wait("document.documentElement.dataset.ready === 'yes'")
+        page.wait("document.documentElement?.dataset.ready === 'yes'")
         page.screenshot("page.png")
         page.said                         # errors and warnings on the console, and exceptions
 """
