@@ -118,7 +118,7 @@ function start() {
     if (tool.every(Boolean)) for (let k = 0; k < times.length; k++) if (good(point(k))) path.push(point(k));
     const some = path.filter((_, k) => k % Math.ceil(path.length / 400) === 0 || k === path.length - 1);
     if (some.length > 1) view.setPaths([{ points: some }]);
-    const few = [0, 0.25, 0.5, 0.75, 1].map((share) => positions(Math.round(share * (times.length - 1))));
+    const few = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (times.length - 1))).map((k) => ({ q: positions(k), base: basePose(k) }));
     pose();
     view.fit([...path, ...data.frames.map((f) => f.p)], few);
   };

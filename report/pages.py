@@ -283,7 +283,7 @@ def body_of(run, bands, groups, powers):
     return f"""<header><div><h1>{escaped(about["title"])}</h1>{"".join(details)}</div>
 <div><a href="index.html">All runs</a> <button id="theme" type="button">Dark</button></div></header>
 <div class="chips">{chips(run)}</div>
-<div class="two"><div>{view}</div><div>{right}</div></div>
+<div{' class="two"' if view and right else ""}><div>{view}</div><div>{right}</div></div>
 {pictures(run) or ""}
 {chart_sections(groups)}
 {f'<section class="card"><h2>Power and energy</h2>{power_table(run, powers)}</section>' if powers else ""}

@@ -195,10 +195,11 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
       drawing.resize(width, height, Math.min(2, window.devicePixelRatio || 1));
       changed();
     },
-    // Looks at these points, and at the robot in these positions.
-    fit(points, positions = [q]) {
-      const robots = positions.flatMap((x) => Object.values(forward(robot, x, base)).map((pose) => pose.p));
-      const tips = positions.flatMap((x) => capsuleEnds(forward(robot, x, base)));
+    // Looks at these points, and at the robot as it stands and in these poses: [{ q, base }].
+    fit(points, stands = []) {
+      const at = [poses, ...stands.map((s) => forward(robot, s.q, s.base))];
+      const robots = at.flatMap((found) => Object.values(found).map((pose) => pose.p));
+      const tips = at.flatMap(capsuleEnds);
       const all = [...points, ...robots, ...tips];
       const low = [0, 1, 2].map((i) => Math.min(...all.map((p) => p[i])));
       const high = [0, 1, 2].map((i) => Math.max(...all.map((p) => p[i])));
