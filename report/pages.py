@@ -4,6 +4,7 @@ import html
 import json
 import math
 import os
+import re
 
 import run_folder
 import signals
@@ -21,6 +22,7 @@ TITLES = {"q": "Joint positions", "qd": "Joint velocities", "qdd": "Joint accele
 FIRST = ["error", "q", "qd", "tau", "tool", "push", "power", "energy"]
 ON_BANDS = {"state", "section", "mode", "fault", "seen", "event"}
 PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".svg": "image/svg+xml"}
+STILL = re.compile(r"still_(-?\d+\.\d+)s\.png$")
 VIDEOS = {".mp4": "video/mp4", ".webm": "video/webm"}
 
 
@@ -187,6 +189,8 @@ def media(run, name, kinds):
     path = os.path.join(run.folder, name)
     kind = kinds.get(os.path.splitext(name)[1].lower())
     where = os.path.join(run.folder, "run.json")
+    if os.path.basename(name) != name:
+        raise run_folder.Mistake(f"{where}: {name}: pictures have to be in the folder of the run")
     if kind is None:
         raise run_folder.Mistake(f"{where}: {name}: pictures are {', '.join(PICTURES)}; videos are {', '.join(VIDEOS)}")
     if not os.path.isfile(path):
@@ -195,14 +199,22 @@ def media(run, name, kinds):
         return f"data:{kind};base64,{base64.b64encode(file.read()).decode('ascii')}"
 
 
+def stills(run):
+    """Those of run.json, and those that achd-stills has written into the folder."""
+    named = run.about.get("stills", [])
+    found = [name for name in os.listdir(run.folder) if STILL.match(name) and name not in {still["file"] for still in named}]
+    return named + [{"file": name, "text": f"at {STILL.match(name).group(1)} s"} for name in sorted(found, key=lambda name: float(STILL.match(name).group(1)))]
+
+
 def pictures(run):
     figures = []
-    for still in run.about.get("stills", []):
+    for still in stills(run):
         text = escaped(still.get("text", ""))
-        figures.append(f'<figure><img src="{media(run, still["file"], PICTURES)}" alt="{text}"><figcaption>{text}</figcaption></figure>')
-    if "video" in run.about:
-        figures.append(f'<figure><video controls muted src="{media(run, run.about["video"], VIDEOS)}"></video></figure>')
-    return figures and f'<section class="card"><h2>Pictures</h2><div class="pictures">{"".join(figures)}</div></section>'
+        figures.append(f'<figure><img src="{media(run, still["file"], PICTURES)}" alt="{text}" loading="lazy"><figcaption>{text}</figcaption></figure>')
+    video = run.about.get("video") or ("run.mp4" if os.path.isfile(os.path.join(run.folder, "run.mp4")) else None)
+    if video:
+        figures.append(f'<figure><video controls muted src="{media(run, video, VIDEOS)}"></video></figure>')
+    return f'<section class="card"><h2>Pictures</h2><div class="pictures">{"".join(figures)}</div></section>' if figures else ""
 
 
 # ---- a page ----
@@ -284,7 +296,7 @@ def body_of(run, bands, groups, powers):
 <div><a href="index.html">All runs</a> <button id="theme" type="button">Dark</button></div></header>
 <div class="chips">{chips(run)}</div>
 <div{' class="two"' if view and right else ""}><div>{view}</div><div>{right}</div></div>
-{pictures(run) or ""}
+{pictures(run)}
 {chart_sections(groups)}
 {f'<section class="card"><h2>Power and energy</h2>{power_table(run, powers)}</section>' if powers else ""}
 <section class="card"><h2>Cycle times</h2>{cycle_table(run)}</section>

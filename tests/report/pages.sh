@@ -42,6 +42,45 @@ json.dump({"title": "A quadruped's legs"}, open("runs/quadruped/run.json", "w"))
 END
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --describe json >runs/quadruped/robot.json
 
+# Stills of an arm that a page then has, too; the picture changes with the pose and with nothing else.
+stills=$(dirname "$report")/achd-stills
+if [ -x "$stills" ]; then
+  mkdir -p runs/stills
+  cat >arm.xml <<'END'
+<mujoco><worldbody><geom type="plane" size="2 2 .1" rgba=".7 .75 .8 1"/><light pos="0 0 3" dir="0 0 -1"/><body pos="0 0 .5"><joint name="elbow" axis="0 1 0"/>
+<geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/><body pos=".5 0 0"><joint name="rail" type="slide" axis="1 0 0"/><geom type="box" size=".1 .05 .05"/></body></body>
+<body name="pen" pos="0 .4 .2"><freejoint name="pen"/><geom type="sphere" size=".08" rgba=".8 .2 .1 1"/></body></worldbody></mujoco>
+END
+  printf 'time [s],"q.elbow [rad]",q.2 [m],pen.p_x [m],pen.p_y [m],pen.p_z [m],pen.turn_x [rad],pen.turn_y [rad],pen.turn_z [rad]\r
+0,0,0,0,.4,.2,0,0,0\n1,-.8,0,0,.4,.2,0,0,0\n2,0,.2,0,.4,.2,0,0,0\n3,0,0,.3,-.4,.2,0,1,0\n4,0,0,0,.4,.2,0,0,0\n5,nan,0,0,.4,.2,0,0,0' >runs/stills/log.csv
+  echo '{"title": "Stills"}' >runs/stills/run.json
+  pictures() { "$stills" arm.xml runs/stills/log.csv --at 0 --at 1 --at 2.2 --at 3 --at 4 --size 320x200 && [ "$(ls runs/stills/*.png | wc -l)" -eq 5 ]; }
+  check "stills" pictures
+  for time in 1 2 3; do check "the picture at $time s is another one" sh -c "! cmp -s runs/stills/still_0.000s.png runs/stills/still_$time.000s.png"; done
+  check "the same pose, the same picture" cmp runs/stills/still_0.000s.png runs/stills/still_4.000s.png
+  no_stills() { # TEXT ARGUMENTS...
+    text=$1
+    shift
+    if "$stills" "$@" >said 2>&1; then return 1; fi
+    grep -qF -e "$text" said || { cat said; return 1; }
+  }
+  printf 'time [s],a [1]\n0,1\n0,2\n' >bad.csv
+  printf 'time [s],a [1]\n0,1\n1,2\n' >none.csv
+  check "no log" no_stills "nowhere.csv: cannot be read" arm.xml nowhere.csv
+  check "no model" no_stills "nowhere.xml" nowhere.xml none.csv
+  check "times that stand" no_stills "bad.csv:3: times have to increase" arm.xml bad.csv
+  check "no joint" no_stills "has no column of a joint" arm.xml none.csv
+  check "no size" no_stills "what is this" arm.xml none.csv --size 3
+  check "an option alone" no_stills "what is this: --at" arm.xml none.csv --at
+  if command -v ffmpeg >/dev/null; then
+    check "a video" "$stills" arm.xml runs/stills/log.csv --size 160x120 --at 0 -o "$scratch" --video
+    check "... is one" [ -s run.mp4 ]
+  else
+    check "a video needs ffmpeg" no_stills "it is not installed" arm.xml runs/stills/log.csv --size 160x120 --at 0 -o "$scratch" --video
+  fi
+  rm -f run.mp4 still_*.png
+fi
+
 check "achd-report" "$report" runs -o "$keep" --title "Experiments"
 cp -R "$keep" first
 check "... again" "$report" runs -o "$keep" --title "Experiments"

@@ -154,9 +154,19 @@ class Pages(unittest.TestCase):
         page.screenshot(os.path.join(FOLDER, f"quadruped{'' if self.WEBGL else '_flat'}.png"))
         self.quiet(page)
 
+    def test_stills(self):
+        if not os.path.isfile(os.path.join(FOLDER, "stills.html")):
+            self.skipTest("achd-stills is not built")
+        page = self.page("stills")
+        self.assertEqual(page.run("document.images.length"), 5)
+        page.run("for (const i of document.images) i.loading = 'eager'")
+        page.wait("[...document.images].every(i => i.complete && i.naturalWidth === 320)")
+        self.quiet(page)
+
     def test_index(self):
         page = self.page("index", 1280, 900, ready=False)
-        self.assertEqual(page.run("document.querySelectorAll('a.card').length"), 6)
+        runs = [name for name in os.listdir(FOLDER) if name.endswith(".html") and name != "index.html"]
+        self.assertEqual(page.run("document.querySelectorAll('a.card').length"), len(runs))
         links = page.run("[...document.querySelectorAll('a')].map(a => a.getAttribute('href'))")
         self.assertTrue(all(os.path.isfile(os.path.join(FOLDER, link)) for link in links))
         page.screenshot(os.path.join(FOLDER, f"index{'' if self.WEBGL else '_flat'}.png"))

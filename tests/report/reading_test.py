@@ -100,7 +100,7 @@ class Folder(unittest.TestCase):
 
     def test_pictures(self):
         assets = type("Assets", (), {"style": "", "script": "", "licences": ""})
-        for name, wanted in (("a.png", "no such file"), ("a.exe", "pictures are")):
+        for name, wanted in (("a.png", "no such file"), ("a.exe", "pictures are"), ("../a.png", "in the folder of the run"), ("/etc/x.png", "in the folder")):
             self.write("run.json", json.dumps({"title": "t", "stills": [{"file": name}]}))
             with self.assertRaises(run_folder.Mistake) as caught:
                 pages.run_page(run_folder.read(self.folder), assets)
