@@ -6,8 +6,8 @@
 #include "model/plausible.h"
 #include "options.h"
 #include "program/schedule.h"
+#include "prove/prove.h"
 #include "report/columns.h"
-#include "report/description.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
 #include "script/script.h"
@@ -105,14 +105,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     ag_inspect(seen, reduced, &header, stdout);
     break;
   case AG_DESCRIBE: {
-    ag_description_source source = {.model = seen,
-                                    .reduced = reduced,
-                                    .header = &header,
-                                    .command = a->command,
-                                    .layout = ag_script_sources(*script)};
-    source.inputs = ag_all_inputs(&doc, *script, &source.ninputs, arena);
     const char *text;
-    if (!ag_describe_json(&source, &text, err)) return false;
+    if (!ag_description_text(a, &doc, &header, *script, &text, arena, err)) return false;
     fputs(text, stdout);
     break;
   }
@@ -126,6 +120,13 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
       return false;
     ag_check_print(&report, stdout);
     if (!ag_check_passed(&report, model.path, err)) return false;
+    break;
+  }
+  case AG_PROVE: {
+    ag_proof proof;
+    if (!ag_prove(&header, *script, a->points, &proof, err)) return false;
+    ag_proof_print(&proof, stdout);
+    if (!ag_proof_holds(&proof, model.path, err)) return false;
     break;
   }
   case AG_EVAL:

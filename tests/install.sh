@@ -9,10 +9,11 @@ build="cmake gcc libc6-dev libxml2-dev liblua5.4-dev make pkg-config"
 tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gcc-11 gcc-aarch64-linux-gnu
   gcc-arm-none-eabi graphviz libc6-dbg libc6-dev-arm64-cross libclang-rt-14-dev
   libeigen3-dev liborocos-kdl-dev libmujoco-dev libtinyxml2-dev libxml2-utils lintian locales man-db mandoc ninja-build
-  nlohmann-json3-dev python3 python3-numpy qemu-system-arm qemu-user shellcheck valgrind"
+  nlohmann-json3-dev python3 python3-numpy python3-pip python3-pytest python3-setuptools
+  python3-venv python3-wheel python3-yaml qemu-system-arm qemu-user shellcheck valgrind"
 
-# What achd-report is built from, and the browser in which its pages are tested.
-report="python3 chromium"
+# What achd-report and achd-stills are built from, and the browser in which pages are tested.
+report="python3 chromium libmujoco-dev libegl-dev libgl1-mesa-dri libpng-dev"
 command -v npm >/dev/null || report="$report npm" # nodejs of other sources has its own
 
 case "${1-}" in
