@@ -6,6 +6,7 @@
 #include "model/plausible.h"
 #include "options.h"
 #include "program/schedule.h"
+#include "prove/prove.h"
 #include "report/columns.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
@@ -49,6 +50,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,
+                                        .coord2b = a->coord2b,
                                         .output = a->output,
                                         .svg = a->svg,
                                         .dot = a->dot,
@@ -125,6 +127,13 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
       return false;
     ag_check_print(&report, stdout);
     if (!ag_check_passed(&report, model.path, err)) return false;
+    break;
+  }
+  case AG_PROVE: {
+    ag_proof proof;
+    if (!ag_prove(&header, *script, a->points, &proof, err)) return false;
+    ag_proof_print(&proof, stdout);
+    if (!ag_proof_holds(&proof, model.path, err)) return false;
     break;
   }
   case AG_EVAL:

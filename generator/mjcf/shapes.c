@@ -32,6 +32,10 @@ void ag_geom_add(ag_text *xml, const ag_geom *geom) {
                 ag_value_integer(geom->surface, "dimensions"));
     ag_xml_add_numbers(xml, "friction", numbers, 3);
     ag_xml_add_numbers(xml, "solref", reference, 2);
+    const ag_value *impedance = ag_value_item(geom->surface, "impedance");
+    if (impedance)
+      ag_xml_add_numbers(xml, "solimp",
+                         (const double[]){impedance->number, impedance->number, 0.001, 0.5, 2}, 5);
   }
   ag_text_add(xml, " rgba=\"%s\"/>\n", geom->rgba);
 }

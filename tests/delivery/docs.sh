@@ -124,7 +124,7 @@ check "there are words" [ "$(wc -l <words)" -gt 60 ]
 while read -r word; do
   check "docs/layouts.md has the word $word in its index" grep -q "\`$word\`" index
 done <words
-sed -n '/^local words/,/^local largest/p' "$top/generator/lua/layout/scene.lua" | grep -o '"[a-z_]*"' | tr -d '"' | sort -u >words
+{ sed -n '/^local words/,/^local largest/p' "$top/generator/lua/layout/scene.lua"; grep 'known(raw, {' "$top/generator/lua/layout/scene.lua"; } | grep -o '"[a-z_]*"' | tr -d '"' | sort -u >words
 check "there are words of scenes" [ "$(wc -l <words)" -gt 30 ]
 while read -r word; do
   check "docs/simulation.md has the word $word of scenes" grep -q "^|.*\`\"\{0,1\}$word\"\{0,1\}\`" "$top/docs/simulation.md"

@@ -78,12 +78,12 @@ end
 -- ---- surfaces ----
 
 -- friction = 0.6, or sliding, torsional [m] and rolling [m]; time_constant [s] and damping_ratio: of the contact as a spring
--- and damper (MuJoCo's solref).
+-- and damper (MuJoCo's solref); impedance: how little it gives way to a force at rest (MuJoCo's solimp).
 local function surface(self, raw, path)
   local s = {friction = {1.0, 0.005, 0.0001}, dimensions = 3, time_constant = 0.02, damping_ratio = 1.0}
   if raw == nil then return s end
   self:expect(raw, "table", path, "a surface: { friction = 0.6 }")
-  self:known(raw, {"friction", "time_constant", "damping_ratio"}, path)
+  self:known(raw, {"friction", "time_constant", "damping_ratio", "impedance"}, path)
   local at = join(path, "friction")
   if type(raw.friction) == "table" then
     s.friction = numbers(self, raw.friction, 3, at, "sliding, torsional and rolling friction: { 0.6, 0.005, 0.0001 }", not_negative)
@@ -93,6 +93,10 @@ local function surface(self, raw, path)
   end
   if raw.time_constant ~= nil then s.time_constant = positive(self, raw.time_constant, join(path, "time_constant"), "a time [s]") end
   if raw.damping_ratio ~= nil then s.damping_ratio = positive(self, raw.damping_ratio, join(path, "damping_ratio"), "a damping ratio (1: critical)") end
+  if raw.impedance ~= nil then
+    s.impedance = positive(self, raw.impedance, join(path, "impedance"), "a number below 1, such as 0.9 (hard) or 0.1 (soft)")
+    if s.impedance >= 1 then self:fail(join(path, "impedance"), '"impedance" is ' .. s.impedance, "give a number below 1, such as 0.9 (hard) or 0.1 (soft)") end
+  end
   return s
 end
 
