@@ -13,6 +13,7 @@ typedef enum ag_action {
   AG_EVAL,
   AG_CHECK,
   AG_DESCRIBE,
+  AG_PROVE,
   AG_MJCF
 } ag_action;
 
@@ -28,6 +29,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   ag_mode mode;
   ag_action action;
   int states;          /* of a check */
+  int points;          /* of a proof; 0: none */
   const char *command; /* as the banner shows it */
 } ag_options;
 

@@ -29,6 +29,9 @@ const ag_sources *ag_script_sources(const ag_script *script);
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err);
 
+/* What function `index` is about, as data (problem.lua): the robot in the frames that the function
+ * was made in, with the exact numbers behind its doubles, and what the layout asks for. */
+bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err);
 /* What a simulator needs beside the tree: gravity, armature and friction, loads, frames of rows. */
 bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err);
 

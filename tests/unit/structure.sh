@@ -16,6 +16,7 @@ report: base model program
 mjcf: base model
 emit: base program
 check: base model program script
+prove: base program script
 lua/dynamics:
 lua/functions: lua/dynamics
 lua/layout: lua/dynamics
