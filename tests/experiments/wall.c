@@ -22,14 +22,15 @@ enum {
   S_WALL = S_F + AXES,
   S_PHASE,
   S_P,
-  SIGNALS = S_P + 3
+  SIGNALS = S_P + 6
 };
 static const achd_signal signals[SIGNALS] = {
-    {"q", "base_x", 0, "m"},    {"q", "base_y", 0, "m"},    {"q", "base_yaw", 0, "rad"},
-    {"qd", "base_x", 0, "m/s"}, {"qd", "base_y", 0, "m/s"}, {"qd", "base_yaw", 0, "rad/s"},
-    {"tau", "base_x", 0, "N"},  {"tau", "base_y", 0, "N"},  {"tau", "base_yaw", 0, "N m"},
-    {"wall", NULL, 0, "N"},     {"state", NULL, 0, "1"},    {"tool", "p_x", 0, "m"},
-    {"tool", "p_y", 0, "m"},    {"tool", "p_z", 0, "m"}};
+    {"q", "base_x", 0, "m"},      {"q", "base_y", 0, "m"},     {"q", "base_yaw", 0, "rad"},
+    {"qd", "base_x", 0, "m/s"},   {"qd", "base_y", 0, "m/s"},  {"qd", "base_yaw", 0, "rad/s"},
+    {"tau", "base_x", 0, "N"},    {"tau", "base_y", 0, "N"},   {"tau", "base_yaw", 0, "N m"},
+    {"wall", NULL, 0, "N"},       {"state", NULL, 0, "1"},     {"base", "p_x", 0, "m"},
+    {"base", "p_y", 0, "m"},      {"base", "p_z", 0, "m"},     {"base", "turn_x", 0, "rad"},
+    {"base", "turn_y", 0, "rad"}, {"base", "turn_z", 0, "rad"}};
 
 /* Force of the wall along its normal [N]. */
 static double wall_force(const arm *a) {
@@ -92,8 +93,11 @@ static push against(record *r, const char *world, double forward, bool yields, d
     result.beyond = fmax(result.beyond, drive(&a, forward, yields, force));
     achd_cycle_times_put(&r->times, nanoseconds() - before);
     const double wall = wall_force(&a);
-    double row[SIGNALS] = {
-        [S_WALL] = wall, [S_PHASE] = phase, [S_P + X] = a.q[X], [S_P + Y] = a.q[Y]};
+    double row[SIGNALS] = {[S_WALL] = wall,
+                           [S_PHASE] = phase,
+                           [S_P + X] = a.q[X],
+                           [S_P + Y] = a.q[Y],
+                           [S_P + 5] = a.q[YAW]};
     for (int i = 0; i < AXES; i++)
       row[S_Q + i] = a.q[i], row[S_V + i] = a.qd[i], row[S_F + i] = force[i];
     record_put(r, NULL, result.time, row);
