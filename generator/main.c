@@ -50,6 +50,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,
+                                        .coord2b = a->coord2b,
                                         .output = a->output,
                                         .svg = a->svg,
                                         .dot = a->dot,

@@ -122,6 +122,10 @@ static const struct option {
      "the "
      "runtime library (default: NAME_machine.h); --svg draws it; -o and --depfile may be used",
      "without a robot:"},
+    {"--coord2b", NULL, 0, AG_WRITE, NULL,
+     "with --machine: write tables for coord2b's step function in place of the runtime library's "
+     "(default: NAME_coord2b.h)",
+     NULL},
     {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
      "the same for tasks of the task frame formalism (default: NAME_task.h), without --svg", NULL},
     {"--dot", "FILE", VALUE | OUT, AG_WRITE, NULL,
@@ -249,8 +253,8 @@ static bool valid_name(const char *name) {
 static bool description_only(const ag_options *a, const char *const given[KNOWN], ag_err *err) {
   const char *remedy =
       a->kind == AG_MACHINE
-          ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] "
-            "[--depfile FILE]"
+          ? "write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] "
+            "[--mermaid FILE] [--depfile FILE]"
           : "write achdgen --task FILE.lua [-o FILE] [--depfile FILE]";
   const char *option = a->kind == AG_MACHINE ? "--machine" : "--task";
   if (a->urdf)
@@ -260,6 +264,8 @@ static bool description_only(const ag_options *a, const char *const given[KNOWN]
   } drawings[] = {{"--svg", a->svg}, {"--dot", a->dot}, {"--mermaid", a->mermaid}};
   if (a->svg && a->kind == AG_TASK)
     return ag_fail(err, "", 0, remedy, "--svg draws robots and state machines, but no tasks");
+  if (a->coord2b && a->kind == AG_TASK)
+    return ag_fail(err, "", 0, remedy, "--coord2b writes state machines, but no tasks");
   for (int k = 1; k < 3; k++)
     if (drawings[k].path && a->kind == AG_TASK)
       return ag_fail(err, "", 0, remedy, "%s draws state machines, but no tasks",
@@ -297,6 +303,9 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0,
                    "write achdgen --machine FILE.lua --dot FILE; robots: --inspect --svg",
                    "%s draws state machines, and there is none", a->dot ? "--dot" : "--mermaid");
+  if (a->coord2b)
+    return ag_fail(err, "", 0, "write achdgen --machine FILE.lua --coord2b",
+                   "--coord2b writes state machines, and there is none");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
   if (a->scene && !a->mjcf)
@@ -330,6 +339,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
+  a->coord2b |= strcmp(option->word, "--coord2b") == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
   if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
@@ -386,7 +396,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       command = ag_printf(arena, "%s %s", command, ag_base_name(word));
     }
   }
-  a->command = command;
+  a->command = a->coord2b ? ag_printf(arena, "%s --coord2b", command) : command;
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
                    "-q and -Werror exclude each other: one ignores warnings, the other treats "

@@ -25,6 +25,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   int nfunctions;
   bool single, snap;
   bool quiet, strict; /* no warnings; warnings are errors */
+  bool coord2b;       /* of a machine: tables for coord2b */
   int batch;
   ag_mode mode;
   ag_action action;
