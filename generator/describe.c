@@ -27,7 +27,7 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   ag_value value;
   ag_sources sources;
   int ninputs;
-  if (!ag_script_describe(d->path, script, &value, &sources, arena, err)) return false;
+  if (!ag_script_describe(d->path, script, NULL, &value, &sources, arena, err)) return false;
   const ag_input_file *inputs = ag_sources_files(&sources, &ninputs, arena);
   const bool to_stdout = d->output && strcmp(d->output, "-") == 0;
   const char *own_name =

@@ -14,7 +14,8 @@ enum {              /* what an option is */
        ROBOT = 2,   /* it is for robots, not for machines and tasks */
        HEADER = 4,  /* it is about the header: not where something else is printed */
        INSTEAD = 8, /* it prints something instead of writing a header */
-       OUT = 16     /* it names an output: no part of the command in the banner */
+       OUT = 16,    /* it names an output: no part of the command in the banner */
+       CODE = 32    /* it is about generated functions */
 };
 
 static const char *const formulations[] = {"recursion", "joint", "null", NULL},
@@ -48,17 +49,17 @@ static const struct option {
      "header to write; - is standard output (default: NAME_achd.h)", NULL},
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
-    {"--functions", "LIST", VALUE | ROBOT, AG_WRITE, ag_functions,
+    {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
      "mclp "
      "and apply) in place of achd",
      NULL},
-    {"--formulation", "F", VALUE | ROBOT, AG_WRITE, formulations,
+    {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "recursion or joint (default: the one with fewer operations)", NULL},
-    {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
-    {"--batch", "K", VALUE | ROBOT, AG_WRITE, batches,
+    {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
+    {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
-    {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
+    {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
      "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
      "functions over "
@@ -104,6 +105,14 @@ static const struct option {
      "compare the functions with the equations of motion exactly, at N random points of a finite "
      "field " DEFAULT_POINTS "; print which outputs are identical and which are outside; exit 1 if "
      "one is not identical",
+     NULL},
+    {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
+     "write the robot as a model for the simulator MuJoCo, with the dynamics of the generated "
+     "functions; - is standard output",
+     NULL},
+    {"--scene", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
+     "with --mjcf: what stands around the robot (floor, tables, walls, packages), and what the "
+     "simulation knows of it beside the URDF",
      NULL},
     {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
     {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
@@ -199,6 +208,8 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (strcmp(word, "--scene") == 0) a->scene = value;
+  if (option->action == AG_MJCF) a->mjcf = value;
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
@@ -297,6 +308,12 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                    "--coord2b writes state machines, and there is none");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
+  if (a->scene && !a->mjcf)
+    return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
+  for (int k = 0; k < KNOWN && a->mjcf; k++)
+    if (given[k] && (known[k].is & CODE))
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
+                     "%s is about generated functions, and --mjcf generates none", known[k].word);
   for (int k = 0; k < KNOWN; k++)
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
@@ -365,7 +382,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
           is_numeric(argv[i + 1]))
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
-      const bool path = strcmp(word, "--layout") == 0 || a->description == value;
+      const bool path =
+          strcmp(word, "--layout") == 0 || strcmp(word, "--scene") == 0 || a->description == value;
       if (strcmp(word, "--no-prove") == 0) command = ag_printf(arena, "%s %s", command, word);
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);

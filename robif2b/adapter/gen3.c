@@ -37,6 +37,8 @@ const achd_loop_guard achd_gen3_guards[NJ] = {
     {.deceleration = 4}, {.deceleration = 4}, {.deceleration = 4}, {.deceleration = 4},
     {.deceleration = 4}, {.deceleration = 4}, {.deceleration = 4}};
 
+const double achd_gen3_rotors[NJ] = {0.5580, 0.5580, 0.5580, 0.5580, 0.1389, 0.1389, 0.1389};
+
 const char *achd_gen3_library(void) {
 #ifdef ACHD_ROBIF2B_SIMULATED
   return "simulated";
@@ -97,6 +99,10 @@ static void take_reading(achd_gen3 *arm) {
     arm->q[j] = q;
     if (isfinite(q)) arm->q_cmd[j] = q; /* the last position that was one */
     arm->tau[j] = -arm->trq_raw[j];
+    /* from the reading before; nothing is known of the time over which a failed one is missing */
+    arm->qdd[j] =
+        arm->period > 0 && arm->age == 0 ? (arm->qd[j] - arm->qd_before[j]) / arm->period : 0;
+    arm->qd_before[j] = arm->qd[j];
   }
   arm->stamp++;
   arm->age = 0;
@@ -106,6 +112,7 @@ bool achd_gen3_connect(achd_gen3 *arm, const achd_gen3_setup *setup) {
   memset(arm, 0, sizeof *arm);
   arm->cycle_time = setup->cycle_time > 0 ? setup->cycle_time : 1e-3;
   arm->period = arm->cycle_time;
+  arm->wrench_time = setup->wrench_time > 0 ? setup->wrench_time : 5e-3;
   arm->mode = ROBIF2B_CTRL_MODE_FORCE;
   arm->q_cmd[2] = half_turn;
   if (setup->near) memcpy(arm->q_cmd, setup->near, sizeof arm->q_cmd);
@@ -157,7 +164,9 @@ void achd_gen3_command(achd_gen3 *arm, const achd_loop *loop) {
   }
   /* A stop brakes by torques, too: changing the actuators' mode takes the arm several cycles. */
   arm->mode = ROBIF2B_CTRL_MODE_FORCE;
-  if (loop->mode != ACHD_LOOP_DISABLE || !arm->started) return;
+  const bool again = arm->disabled; /* until the loop is rearmed it says so in each cycle */
+  arm->disabled = loop->mode == ACHD_LOOP_DISABLE;
+  if (!arm->disabled || again || !arm->started) return;
   robif2b_kinova_gen3_stop(&arm->device);
   arm->started = false;
 }
@@ -200,11 +209,13 @@ static bool solve(double A[6][6], double x[6], double least) {
   return true;
 }
 
-/* J J^T F = J (bias - tau) */
-void achd_gen3_wrench(const achd_gen3 *arm, const double lin[3][NJ], const double ang[3][NJ],
-                      const double *bias, achd_wrench *wrench) {
+/* J J^T F = J (torques - A qdd - tau), then a low-pass filter. */
+/* Not const: C passes no arrays of arrays to such. */
+/* cppcheck-suppress constParameter */
+void achd_gen3_wrench(achd_gen3 *arm, double lin[3][NJ], double ang[3][NJ], const double *torques,
+                      achd_wrench *wrench) {
   static const double least = 1e-6;
-  double A[6][6], x[6];
+  double A[6][6], x[6], sum = 0;
   const double *J[6];
   for (int i = 0; i < 3; i++) {
     J[i] = lin[i];
@@ -212,16 +223,21 @@ void achd_gen3_wrench(const achd_gen3 *arm, const double lin[3][NJ], const doubl
   }
   for (int i = 0; i < 6; i++) {
     x[i] = 0;
-    for (int j = 0; j < NJ; j++) x[i] += J[i][j] * (bias[j] - arm->tau[j]);
+    for (int j = 0; j < NJ; j++)
+      x[i] += J[i][j] * (torques[j] - achd_gen3_rotors[j] * arm->qdd[j] - arm->tau[j]);
     for (int k = 0; k <= i; k++) {
       A[i][k] = 0;
       for (int j = 0; j < NJ; j++) A[i][k] += J[i][j] * J[k][j];
     }
   }
-  memset(wrench, 0, sizeof *wrench);
-  if (!solve(A, x, least) || !achd_finite(x[0] + x[1] + x[2] + x[3] + x[4] + x[5])) return;
-  for (int i = 0; i < 3; i++) {
-    wrench->lin[i] = x[i];
-    wrench->ang[i] = x[3 + i];
+  const bool solved = arm->age == 0 && solve(A, x, least);
+  for (int i = 0; i < 6; i++) sum += x[i];
+  if (solved && achd_finite(sum)) {
+    const double share = arm->period / (arm->period + arm->wrench_time);
+    for (int i = 0; i < 3; i++) {
+      arm->wrench.lin[i] += share * (x[i] - arm->wrench.lin[i]);
+      arm->wrench.ang[i] += share * (x[3 + i] - arm->wrench.ang[i]);
+    }
   }
+  *wrench = arm->wrench;
 }

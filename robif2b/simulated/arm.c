@@ -64,12 +64,20 @@ static double wrapped(const achd_arm *arm, int j, double q) {
   return up < turn ? up : 0;
 }
 
+/* Faults of sensors: those at the beginning of the exchange. */
+static void examine_sensors(achd_arm *arm) {
+  for (int j = 0; j < arm->motors.n; j++) {
+    arm->stuck[j] = achd_world_faulty(arm->device, "stuck", j + 1, NULL);
+    arm->dead[j] = achd_world_faulty(arm->device, "nan", j + 1, NULL);
+  }
+}
+
 static void measure(achd_arm *arm) {
   mjData *d = arm->motors.data;
   mj_rnePostConstraint(arm->motors.model, d);
   for (int j = 0; j < arm->motors.n; j++) {
     const achd_arm_motor *motor = &arm->motors.motor[j];
-    if (achd_world_faulty(arm->device, "stuck", j + 1, NULL)) continue;
+    if (arm->stuck[j]) continue;
     arm->q[j] = wrapped(arm, j, d->qpos[motor->qpos]);
     arm->qd[j] = d->qvel[motor->dof];
     arm->tau[j] = -achd_motors_output(&arm->motors, j);
@@ -94,9 +102,8 @@ unsigned achd_arm_flags(const achd_arm *arm, bool warnings) {
 
 static void publish(const achd_arm *arm, const struct achd_arm_nbx *b) {
   for (int j = 0; j < arm->motors.n; j++) {
-    const bool dead = achd_world_faulty(arm->device, "nan", j + 1, NULL);
-    b->jnt_pos_msr[j] = dead ? NAN : arm->q[j];
-    b->jnt_vel_msr[j] = dead ? NAN : arm->qd[j];
+    b->jnt_pos_msr[j] = arm->dead[j] ? NAN : arm->q[j];
+    b->jnt_vel_msr[j] = arm->dead[j] ? NAN : arm->qd[j];
     b->jnt_trq_msr[j] = arm->tau[j];
     b->act_cur_msr[j] = arm->current[j];
     if (b->jnt_fault_flags) b->jnt_fault_flags[j] = arm->motors.motor[j].faults;
@@ -180,6 +187,7 @@ static enum robif2b_kinova_gen3_error exchange(struct achd_arm_nbx *b, achd_arm 
   const bool lost = achd_world_faulty(arm->device, "lost_frame", 0, NULL);
   const bool sent = command && finite_command(command, arm->motors.n) && !lost;
   double late = default_late;
+  examine_sensors(arm);
   if (achd_world_faulty(arm->device, "late_frame", 0, &late) &&
       !achd_world_advance(arm->device, late > 0 ? late : default_late))
     return ROBIF2B_KINOVA_GEN3_ERROR_READ;
@@ -213,6 +221,7 @@ void achd_arm_connect(struct achd_arm_nbx *b, const char *kind) {
   }
   arm->servoing = false;
   arm->frame = 0;
+  examine_sensors(arm);
   measure(arm);
   publish(arm, b);
   b->comm = arm;

@@ -14,6 +14,7 @@ typedef struct achd_arm {
   double voltage;  /* of the motors' supply [V] */
   bool servoing;   /* low-level control */
   unsigned frame;  /* identifier of the last frame, 0..65535 */
+  bool stuck[ACHD_ARM_JOINTS], dead[ACHD_ARM_JOINTS]; /* sensors with a fault */
   /* the last measurement */
   double q[ACHD_ARM_JOINTS], qd[ACHD_ARM_JOINTS], tau[ACHD_ARM_JOINTS], current[ACHD_ARM_JOINTS];
   double base_gyro[3], base_acceleration[3], wrist_gyro[3], wrist_acceleration[3];

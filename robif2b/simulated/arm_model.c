@@ -53,7 +53,7 @@ static bool fail(char why[ACHD_WORLD_WHY], const char *what, const char *name) {
 /* ---- words ---- */
 
 /* One number for each joint, or one for all. */
-static bool per_joint(const achd_arm *arm, const char *word, double *values, int stride,
+static bool per_joint(const achd_arm *arm, const char *word, double *values, ptrdiff_t stride,
                       char why[ACHD_WORLD_WHY]) {
   double numbers[ACHD_ARM_JOINTS];
   const int n = arm->motors.n;
@@ -65,7 +65,7 @@ static bool per_joint(const achd_arm *arm, const char *word, double *values, int
   return true;
 }
 
-static bool positive(const achd_arm *arm, const char *word, double *values, int stride,
+static bool positive(const achd_arm *arm, const char *word, double *values, ptrdiff_t stride,
                      char why[ACHD_WORLD_WHY]) {
   if (!per_joint(arm, word, values, stride, why)) return false;
   for (int j = 0; j < arm->motors.n; j++)
@@ -118,7 +118,7 @@ static bool find_joints(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
 
 static bool set_limits(achd_arm *arm, bool gen3, char why[ACHD_WORLD_WHY]) {
   achd_arm_motor *motor = arm->motors.motor;
-  const int stride = sizeof *motor / sizeof(double);
+  const ptrdiff_t stride = sizeof *motor / sizeof(double);
   for (int j = 0; j < arm->motors.n; j++) {
     motor[j].limits = !gen3 ? unlimited : j < 4 ? large : small;
     if (gen3) motor[j].limits.upper = gen3_range[j], motor[j].limits.lower = -gen3_range[j];

@@ -53,8 +53,7 @@ static char *file_text(const char *path) {
   return text;
 }
 
-static mjModel *load_text(const char *text, char why[ACHD_WORLD_WHY]) {
-  const size_t size = strlen(text);
+static mjModel *load_text(const char *text, size_t size, char why[ACHD_WORLD_WHY]) {
   mjVFS *files = malloc(sizeof *files);
   mjModel *model = NULL;
   snprintf(why, ACHD_WORLD_WHY, "there is no memory for the model");
@@ -76,7 +75,8 @@ static mjModel *load_model(const achd_world *world, char why[ACHD_WORLD_WHY]) {
   const char *name = world->model_name;
   if (strncmp(name, mark, sizeof mark - 1) == 0) {
     for (const achd_builtin *b = achd_builtin_models; b->name; b++)
-      if (strcmp(b->name, name + sizeof mark - 1) == 0) return load_text(b->text, why);
+      if (strcmp(b->name, name + sizeof mark - 1) == 0)
+        return load_text(b->text, strlen(b->text), why);
     snprintf(why, ACHD_WORLD_WHY, "%s: there is no model %s", world->name, name);
     return NULL;
   }

@@ -1,7 +1,7 @@
 /* loop_robot.h: the functions of achd_loop_robot, by generated code.
  *
  *   #include "gen3_achd.h"        achdgen gen3.urdf --layout arm.lua --functions achd,fk,fvk,gravity
- *   ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press)
+ *   ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
  *
  * defines gen3_loop_kinematics, gen3_loop_solve and gen3_loop_gravity. The layout has `gravity` as
  * a constant, a group `tool` of six maskable rows at tool_frame with axes = "input", a physical
@@ -69,6 +69,7 @@ typedef struct achd_loop_posture {
     memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \
     solution->usable = (status & ROBOT##_DO_NOT_COMMAND) == 0;                                     \
     solution->singular = (status & ROBOT##_SINGULAR) != 0;                                         \
-  }
+  }                                                                                                \
+  struct robot##_loop_functions /* for the semicolon */
 
 #endif

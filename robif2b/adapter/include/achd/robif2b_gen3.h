@@ -32,6 +32,9 @@ enum { ACHD_GEN3_JOINTS = ROBIF2B_KINOVA_GEN3_NR_JOINTS };
 extern const achd_loop_joint achd_gen3_joints[ACHD_GEN3_JOINTS];
 extern const achd_loop_guard achd_gen3_guards[ACHD_GEN3_JOINTS];
 
+/* Rotor inertias, seen from the joints [kg m^2]. */
+extern const double achd_gen3_rotors[ACHD_GEN3_JOINTS];
+
 /* What is left out, is as the arm is delivered. */
 typedef struct achd_gen3_setup {
   const char *ip_address;      /* NULL: 192.168.1.10 */
@@ -40,6 +43,7 @@ typedef struct achd_gen3_setup {
   /* Positions near which the first reading is taken: of all q + 2 pi k the nearest. NULL: 0, of
    * joint 3 pi [rad] */
   const double *near;
+  double wrench_time; /* time constant of achd_gen3_wrench; 0: 0.005 [s] */
 } achd_gen3_setup;
 
 typedef struct achd_gen3 {
@@ -56,11 +60,16 @@ typedef struct achd_gen3 {
   /* readings, as the loop wants them */
   double q[ACHD_GEN3_JOINTS];   /* continues over 2 pi [rad] */
   double tau[ACHD_GEN3_JOINTS]; /* at the joints' outputs, with the command's sign [N m] */
+  double qdd[ACHD_GEN3_JOINTS]; /* change of the velocity over the period [rad/s^2] */
   double period;                /* time since the read before [s] */
   int64_t stamp;                /* number of readings */
   double age;                   /* of the last reading [s] */
   double time;                  /* of the last read [s] */
-  bool connected, started;      /* low-level control */
+  double qd_before[ACHD_GEN3_JOINTS];
+  achd_wrench wrench;      /* the last estimate */
+  double wrench_time;      /* [s] */
+  bool disabled;           /* the loop has ended low-level control */
+  bool connected, started; /* low-level control */
 } achd_gen3;
 
 /* "simulated" or "real": what the program is linked with. */
@@ -79,20 +88,24 @@ void achd_gen3_read(achd_gen3 *arm, achd_measurement *measured);
 void achd_gen3_command(achd_gen3 *arm, const achd_loop *loop);
 
 /* Clears the arm's faults, and begins low-level control again after a DISABLE. Then call
- * achd_loop_rearm after the next cycle. False if the arm does not answer. */
+ * achd_loop_rearm after each cycle until it returns true. False if the arm does not answer. */
 bool achd_gen3_recover(achd_gen3 *arm);
 
 /* Stops the arm, which then holds its position, and disconnects. */
 void achd_gen3_disconnect(achd_gen3 *arm);
 
-/* Estimates the wrench of the environment on a tool at rest, or in slow motion, from the torques at
- * the joints' outputs:  J^T F = bias - tau, by least squares. lin, ang: Jacobian of the tool's frame,
- * by the generated function `jac`; bias: torques of `gravity` or `bias`. The wrench is about the
- * frame's origin, along the axes of the base; 0 where the arm is singular or a reading is not finite.
- * Accelerations, and friction behind the torque sensors, are taken for forces. */
-void achd_gen3_wrench(const achd_gen3 *arm, const double lin[3][ACHD_GEN3_JOINTS],
-                      const double ang[3][ACHD_GEN3_JOINTS], const double *bias,
-                      achd_wrench *wrench);
+/* Estimates the wrench of the environment on a tool from the torques at the joints' outputs, which
+ * friction of the motors does not reach, by least squares:
+ *
+ *   J^T F = (M - A) qdd + h - tau,   A: inertias of the rotors, which stand behind the sensors
+ *
+ * lin, ang: Jacobian of the tool's frame (generated function `jac`). torques: M qdd + h (function `id`)
+ * at arm->q, arm->qd and arm->qdd, by a layout with these rotor inertias (achd_gen3_rotors). Passes a
+ * low-pass filter of setup.wrench_time; call it in every cycle. The wrench is about the frame's
+ * origin, along the axes of the base. Where the arm is singular or a reading is missing or not
+ * finite, the last one is repeated. */
+void achd_gen3_wrench(achd_gen3 *arm, double lin[3][ACHD_GEN3_JOINTS],
+                      double ang[3][ACHD_GEN3_JOINTS], const double *torques, achd_wrench *wrench);
 
 #ifdef __cplusplus
 }
