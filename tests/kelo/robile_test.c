@@ -345,7 +345,7 @@ static void frames_are_lost(void) {
   for (int k = 0; k < 1500; k++) {
     cycle();
     if (k == 50) CHECK(joint("left_left", true) > 3);
-    if (k > 600) CHECK(fabs(joint("left_left", true)) < 0.05 && fabs(truth()->qvel[0]) < 0.005);
+    if (k > 900) CHECK(fabs(joint("left_left", true)) < 0.05 && fabs(truth()->qvel[0]) < 0.005);
     CHECK(s.error == -13 && s.active == -1 && s.msr[0].sensor_ts == stamp && !s.connected[0]);
   }
   for (int k = 0; k < 2; k++) cycle();
