@@ -206,7 +206,7 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
       const radius = Math.hypot(...high.map((x, i) => x - low[i])) / 2 + 0.06 * size;
       const narrow = Math.min(1, element.clientWidth / Math.max(1, element.clientHeight));
       camera.target = low.map((x, i) => (x + high[i]) / 2);
-      camera.distance = (0.92 * radius) / Math.sin((camera.fov * Math.PI) / 360) / narrow;
+      camera.distance = radius / Math.sin((camera.fov * Math.PI) / 360) / narrow;
       changed();
     },
     dispose() {
