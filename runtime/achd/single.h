@@ -66,6 +66,14 @@
 #define achd_pid_step achdf_pid_step
 #define achd_cascade achdf_cascade
 
+/* platform.h */
+#define achd_drive_wheel_forces achdf_drive_wheel_forces
+#define achd_drive_pivot_force achdf_drive_pivot_force
+#define achd_drive_pivot_velocity achdf_drive_pivot_velocity
+#define achd_platform_wheel_torques achdf_platform_wheel_torques
+#define achd_platform_twist achdf_platform_twist
+#define achd_platform_advance achdf_platform_advance
+
 /* predict.h */
 #define achd_pose_predict achdf_pose_predict
 #define achd_joint_ahead achdf_joint_ahead
