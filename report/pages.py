@@ -29,15 +29,15 @@ VIDEOS = {".mp4": "video/mp4", ".webm": "video/webm"}
 class Assets:
     """What is embedded in every page: the script with its libraries, their licences, the style."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, script="page.bundle.js", style=""):
         def text(name):
             path = os.path.join(folder, name)
             if not os.path.isfile(path):
                 raise run_folder.Mistake(f"{path} is missing: configure with -DACHD_REPORT=ON and build the target achd_report")
             with open(path, encoding="utf-8") as file:
                 return file.read()
-        self.style = text("page.css") + text("uPlot.css")
-        self.script = text("page.bundle.js")
+        self.style = text("page.css") + text("uPlot.css") + style
+        self.script = text(script)
         self.licences = text("licences.txt")
 
 
