@@ -14,7 +14,8 @@ enum {              /* what an option is */
        ROBOT = 2,   /* it is for robots, not for machines and tasks */
        HEADER = 4,  /* it is about the header: not where something else is printed */
        INSTEAD = 8, /* it prints something instead of writing a header */
-       OUT = 16     /* it names an output: no part of the command in the banner */
+       OUT = 16,    /* it names an output: no part of the command in the banner */
+       SHAPES = 32  /* it takes no value, and the header depends on it */
 };
 
 static const char *const formulations[] = {"recursion", "joint", NULL},
@@ -56,6 +57,10 @@ static const struct option {
     {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
+    {"--branchless", NULL, ROBOT | SHAPES, AG_WRITE, NULL,
+     "choose between values by masks of bits: machine code without conditional jumps, which takes "
+     "the same instructions in every state",
+     NULL},
     {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
      "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
@@ -269,6 +274,13 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                      instead, known[k].word);
     instead = known[k].word;
   }
+  const bool loops = a->mode == AG_MODE_SHARED;
+  if (a->branchless && (a->batch || loops))
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "--branchless and %s exclude each other: where a CPU has no vectors, %s",
+                   loops ? "--mode shared" : "--batch",
+                   loops ? "and where it has, arrays of states take a loop"
+                         : "a batch takes a loop");
   if (a->action == AG_INIT && (a->layout || a->functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");
@@ -302,6 +314,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
+  a->branchless |= strcmp(option->word, "--branchless") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
   if (option->action != AG_CHECK) {
     if (!value) return true;
@@ -342,6 +355,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       const bool path = strcmp(word, "--layout") == 0 || a->description == value;
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
+      if (option->is & SHAPES) command = ag_printf(arena, "%s %s", command, word);
     } else if (word[0] == '-' && word[1] != '\0') {
       return fail_unknown(argv[i], word, arena, err);
     } else if (a->urdf) {

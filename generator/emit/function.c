@@ -119,9 +119,11 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     if (!(bits & program->status[i].bit)) continue;
     ag_text line = {.arena = h->arena};
     ag_text_add(&line, told++ ? "(" : "return (");
+    if (h->branchless) ag_text_add(&line, "(%s_status)", h->prefix);
     ag_emit_operand(&line, &p, program->status[i].node);
-    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
-                ag_status_name(program->status[i].bit), told < left ? " |" : ";");
+    ag_text_add(&line, h->branchless ? " * (%s_status)%s_%s)%s" : " ? (%s_status)%s_%s : 0u)%s",
+                h->prefix, h->upper, ag_status_name(program->status[i].bit),
+                told < left ? " |" : ";");
     ag_emit_broken(t, told > 1 ? "         " : "  ", line.chars);
   }
   if (told == 0) ag_text_add(t, "  return 0u;\n");
