@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:62d6c2c9235b381a
+ * body    fnv1a:32c53f22150a6110
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -11,6 +11,7 @@
  * rows    wheel_bl: 1 at the origin of {contact_bl}, along the axes of {contact_bl}, physical, classical
  * rank    damp, threshold 1e-06
  * regrouped wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 231 values live at most; about 2080 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 39 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -416,14 +417,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:92)
-   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:92)
-   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:92)
-   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:92)
-   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:92)
-   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:92)
-   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:92)
-   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:92)
+   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
+   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
+   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:95)
+   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:95)
+   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:95)
+   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:95)
+   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:95)
+   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:95)
    * 11  inward: L^T D L, drive_joint_bl (factor.lua:15)
    * 12  inward: L^T D L, pivot_joint_bl (factor.lua:15)
    * 13  inward: L^T D L, drive_joint_br (factor.lua:15)
@@ -438,34 +439,34 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 22  inward: L^T D L, base.lin_z (factor.lua:15)
    * 23  inward: L^T D L, base.lin_y (factor.lua:15)
    * 24  inward: L^T D L, base.lin_x (factor.lua:15)
-   * 25  outward: pivot_joint_fl -> pivot_fl (motion.lua:163)
-   * 26  outward: drive_joint_fl -> wheel_fl (motion.lua:163)
-   * 27  outward: pivot_joint_fr -> pivot_fr (motion.lua:163)
-   * 28  outward: drive_joint_fr -> wheel_fr (motion.lua:163)
-   * 29  outward: pivot_joint_br -> pivot_br (motion.lua:163)
-   * 30  outward: drive_joint_br -> wheel_br (motion.lua:163)
-   * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:163)
-   * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:163)
-   * 33  outward: forces of base_link (state.lua:404)
-   * 34  outward: forces of pivot_fl (state.lua:404)
-   * 35  outward: forces of wheel_fl (state.lua:404)
-   * 36  outward: forces of pivot_fr (state.lua:404)
-   * 37  outward: forces of wheel_fr (state.lua:404)
-   * 38  outward: forces of pivot_br (state.lua:404)
-   * 39  outward: forces of wheel_br (state.lua:404)
-   * 40  outward: forces of pivot_bl (state.lua:404)
-   * 41  outward: forces of wheel_bl (state.lua:404)
-   * 42  wrench: push (state.lua:392)
-   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:217)
-   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:217)
-   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:217)
-   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:217)
-   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:217)
-   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:217)
-   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:217)
-   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:217)
-   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:217)
-   * 52  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 25  outward: pivot_joint_fl -> pivot_fl (motion.lua:157)
+   * 26  outward: drive_joint_fl -> wheel_fl (motion.lua:157)
+   * 27  outward: pivot_joint_fr -> pivot_fr (motion.lua:157)
+   * 28  outward: drive_joint_fr -> wheel_fr (motion.lua:157)
+   * 29  outward: pivot_joint_br -> pivot_br (motion.lua:157)
+   * 30  outward: drive_joint_br -> wheel_br (motion.lua:157)
+   * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:157)
+   * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:157)
+   * 33  outward: forces of base_link (state.lua:411)
+   * 34  outward: forces of pivot_fl (state.lua:411)
+   * 35  outward: forces of wheel_fl (state.lua:411)
+   * 36  outward: forces of pivot_fr (state.lua:411)
+   * 37  outward: forces of wheel_fr (state.lua:411)
+   * 38  outward: forces of pivot_br (state.lua:411)
+   * 39  outward: forces of wheel_br (state.lua:411)
+   * 40  outward: forces of pivot_bl (state.lua:411)
+   * 41  outward: forces of wheel_bl (state.lua:411)
+   * 42  wrench: push (state.lua:399)
+   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:224)
+   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:224)
+   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:224)
+   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:224)
+   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:224)
+   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:224)
+   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:224)
+   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:224)
+   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:224)
+   * 52  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
    * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:127)
@@ -474,21 +475,21 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:127)
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
-   * 61  joint space: K = L^-T J^T A (joint.lua:136)
-   * 62  rows: acceleration along the rows of ground (state.lua:448)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:448)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:448)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:448)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:448)
+   * 61  joint space: K = L^-T J^T A (joint.lua:139)
+   * 62  rows: acceleration along the rows of ground (state.lua:470)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:470)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:470)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:470)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:470)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 69  rows: L nu = r, damp (constraints.lua:461)
-   * 70  torques: J^T A nu (achd.lua:18)
-   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 70  torques: J^T A nu (achd.lua:19)
+   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:515)
-   * 74  finite: every input and output, by its bits (state.lua:655)
-   * 75  bad input (state.lua:683)
+   * 73  output: pivot_min (state.lua:537)
+   * 74  finite: every input and output, by its bits (state.lua:677)
+   * 75  bad input (state.lua:710)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -547,2095 +548,2095 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real pivot_bl_t29 = base_t15 * (0.07474222259245256 - pivot_bl_S_xx)
       + pivot_bl_S_xy * (2.0 * base_t14); /* 4 */
   const table41_base_real wheel_br_t30 = 0.0792648 * s6; /* 5 */
-  const table41_base_real wheel_br_t31 = wheel_br_t20 - 0.022200638040999997
-      + 0.0050443809830455905 * s6 - 0.021419614500000003; /* 5 */
+  const table41_base_real pivot_br_S_xx = 0.021419614500000003
+      - (wheel_br_t20 - 0.022200638040999997 + 0.0050443809830455905 * s6); /* 5 */
   const table41_base_real pivot_br_S_zz = 0.007285186386999999 + wheel_br_t20; /* 5 */
-  const table41_base_real pivot_br_t32 = pivot_bl_t17 + pivot_br_S_zz; /* 6 */
+  const table41_base_real pivot_br_t31 = pivot_bl_t17 + pivot_br_S_zz; /* 6 */
   const table41_base_real pivot_br_S_xy = wheel_br_t18 + 0.002728543768226278; /* 5 */
-  const table41_base_real wheel_fr_t33 = 4.273467e-06 * s4 + 0.000711733678 * c4
+  const table41_base_real wheel_fr_t32 = 4.273467e-06 * s4 + 0.000711733678 * c4
       + wheel_fr_t21; /* 7 */
-  const table41_base_real wheel_fr_t34 = 0.029485824427999997 + wheel_fr_t21; /* 7 */
-  const table41_base_real wheel_fr_t35 = c4 * wheel_fr_t22; /* 7 */
-  const table41_base_real wheel_fl_t36 = 0.0025221904915227952 * s2; /* 9 */
-  const table41_base_real wheel_fl_t37 = 0.014915451653999998 * c2 + 0.00100545966 * s2; /* 9 */
-  const table41_base_real base_t38 = base_t12 - base_t13; /* 2 */
-  const table41_base_real base_t39 = base_t13 + base_t12; /* 2 */
-  const table41_base_real pivot_bl_t40 = base_t15 * pivot_bl_h_x
+  const table41_base_real wheel_fr_t33 = 0.029485824427999997 + wheel_fr_t21; /* 7 */
+  const table41_base_real wheel_fr_t34 = c4 * wheel_fr_t22; /* 7 */
+  const table41_base_real wheel_fl_t35 = 0.0025221904915227952 * s2; /* 9 */
+  const table41_base_real wheel_fl_t36 = 0.014915451653999998 * c2 + 0.00100545966 * s2; /* 9 */
+  const table41_base_real base_t37 = base_t12 - base_t13; /* 2 */
+  const table41_base_real base_t38 = base_t13 + base_t12; /* 2 */
+  const table41_base_real pivot_bl_t39 = base_t15 * pivot_bl_h_x
       - 0.4672490198023772 * base_t14; /* 4 */
-  const table41_base_real pivot_bl_t41 = 0.4672490198023772 * base_t15
+  const table41_base_real pivot_bl_t40 = 0.4672490198023772 * base_t15
       + base_t14 * pivot_bl_h_x; /* 4 */
-  const table41_base_real pivot_bl_t42 = 0.19 * pivot_bl_t41 + 0.24 * pivot_bl_t40
+  const table41_base_real pivot_bl_t41 = 0.19 * pivot_bl_t40 + 0.24 * pivot_bl_t39
       - (base_t14 * pivot_bl_t29 - pivot_bl_S_xy); /* 4 */
-  const table41_base_real pivot_bl_t43 = base_t15 * pivot_bl_t29; /* 4 */
-  const table41_base_real pivot_bl_t44 = 0.00971993443800001 - pivot_bl_t42; /* 4 */
-  const table41_base_real wheel_br_t45 = 0.0025221904915227952 * c6; /* 5 */
-  const table41_base_real wheel_br_t46 = (-0.00050272983) + s6 * wheel_br_t11
-      - wheel_br_t45; /* 5 */
-  const table41_base_real wheel_br_t47 = wheel_br_t45
+  const table41_base_real pivot_bl_t42 = base_t15 * pivot_bl_t29; /* 4 */
+  const table41_base_real pivot_bl_t43 = 0.00971993443800001 - pivot_bl_t41; /* 4 */
+  const table41_base_real wheel_br_t44 = 0.0025221904915227952 * c6; /* 5 */
+  const table41_base_real wheel_br_t45 = (-0.00050272983) + s6 * wheel_br_t11
+      - wheel_br_t44; /* 5 */
+  const table41_base_real wheel_br_t46 = wheel_br_t44
       - (0.000711733678 * s6 - 4.273467e-06 * c6); /* 5 */
   const table41_base_real pivot_br_h_x = wheel_br_t30 + (-0.20174901980237725); /* 5 */
-  const table41_base_real pivot_br_t48 = pivot_br_S_xy * (2.0 * base_t25)
-      - base_t26 * (wheel_br_t31 + 0.040949589519547455); /* 6 */
-  const table41_base_real wheel_fr_t49 = 0.0792648 * s4; /* 7 */
+  const table41_base_real pivot_br_t47 = pivot_br_S_xy * (2.0 * base_t25)
+      - base_t26 * (0.040949589519547455 - pivot_br_S_xx); /* 6 */
+  const table41_base_real wheel_fr_t48 = 0.0792648 * s4; /* 7 */
   const table41_base_real pivot_fr_S_xx = 0.021419614500000003
-      + (0.0050443809830455905 * s4 - (wheel_fr_t35 - 0.022200638040999997)); /* 7 */
-  const table41_base_real pivot_fr_S_zz = 0.007285186386999999 + wheel_fr_t35; /* 7 */
-  const table41_base_real pivot_fr_t50 = pivot_br_t32 + pivot_fr_S_zz; /* 8 */
-  const table41_base_real pivot_fr_S_xy = wheel_fr_t33 + (-0.0013285437682262762); /* 7 */
-  const table41_base_real wheel_fl_t51 = wheel_fl_t36
+      + (0.0050443809830455905 * s4 - (wheel_fr_t34 - 0.022200638040999997)); /* 7 */
+  const table41_base_real pivot_fr_S_zz = 0.007285186386999999 + wheel_fr_t34; /* 7 */
+  const table41_base_real pivot_fr_t49 = pivot_br_t31 + pivot_fr_S_zz; /* 8 */
+  const table41_base_real pivot_fr_S_xy = wheel_fr_t32 + (-0.0013285437682262762); /* 7 */
+  const table41_base_real wheel_fl_t50 = wheel_fl_t35
       - (4.273467e-06 * s2 + 0.000711733678 * c2); /* 9 */
-  const table41_base_real wheel_fl_t52 = 0.029485824427999997 + wheel_fl_t36; /* 9 */
-  const table41_base_real wheel_fl_t53 = c2 * wheel_fl_t37; /* 9 */
-  const table41_base_real base_t54 = base_t24 + base_t23; /* 2 */
-  const table41_base_real base_t55 = base_t23 - base_t24; /* 2 */
+  const table41_base_real wheel_fl_t51 = 0.029485824427999997 + wheel_fl_t35; /* 9 */
+  const table41_base_real wheel_fl_t52 = c2 * wheel_fl_t36; /* 9 */
+  const table41_base_real base_t53 = base_t24 + base_t23; /* 2 */
+  const table41_base_real base_t54 = base_t23 - base_t24; /* 2 */
   const table41_base_real pivot_bl_S_yz = 4.000000000000001e-06 - wheel_bl_t28; /* 3 */
-  const table41_base_real pivot_bl_t56 = pivot_bl_S_xx + pivot_bl_t43 + 0.48 * pivot_bl_t41
+  const table41_base_real pivot_bl_t55 = pivot_bl_S_xx + pivot_bl_t42 + 0.48 * pivot_bl_t40
       + 3.3160373495854993; /* 4 */
-  const table41_base_real pivot_bl_t57 = 0.38 * pivot_bl_t40 - (pivot_bl_t43 - 0.07474222259245256)
+  const table41_base_real pivot_bl_t56 = 0.38 * pivot_bl_t39 - (pivot_bl_t42 - 0.07474222259245256)
       + 2.7535259301404995; /* 4 */
-  const table41_base_real pivot_bl_t58 = pivot_bl_S_xx + 0.07474222259245256; /* 4 */
-  const table41_base_real pivot_br_t59 = base_t26 * pivot_br_h_x
+  const table41_base_real pivot_bl_t57 = pivot_bl_S_xx + 0.07474222259245256; /* 4 */
+  const table41_base_real pivot_br_t58 = base_t26 * pivot_br_h_x
       - 0.06375098019762276 * base_t25; /* 6 */
-  const table41_base_real pivot_br_t60 = 0.06375098019762276 * base_t26
+  const table41_base_real pivot_br_t59 = 0.06375098019762276 * base_t26
       + base_t25 * pivot_br_h_x; /* 6 */
-  const table41_base_real pivot_br_t61 = 0.19 * pivot_br_t60 + 0.24 * pivot_br_t59
-      - (base_t25 * pivot_br_t48 - pivot_br_S_xy); /* 6 */
-  const table41_base_real pivot_br_t62 = pivot_br_t61 - pivot_bl_t44; /* 6 */
-  const table41_base_real pivot_br_t63 = base_t26 * pivot_br_t48; /* 6 */
-  const table41_base_real pivot_br_t64 = wheel_br_t31 + pivot_br_t63 + 0.48 * pivot_br_t60
-      - pivot_bl_t56; /* 6 */
-  const table41_base_real pivot_br_t65 = 0.38 * pivot_br_t59
-      - (0.040949589519547455 + pivot_br_t63) - pivot_bl_t57; /* 6 */
-  const table41_base_real pivot_br_t66 = 0.040949589519547455 - wheel_br_t31; /* 6 */
-  const table41_base_real wheel_fr_t67 = 0.0025221904915227952 * c4; /* 7 */
-  const table41_base_real wheel_fr_t68 = wheel_fr_t67
+  const table41_base_real pivot_br_t60 = 0.19 * pivot_br_t59 + 0.24 * pivot_br_t58
+      - (base_t25 * pivot_br_t47 - pivot_br_S_xy); /* 6 */
+  const table41_base_real pivot_br_t61 = pivot_br_t60 - pivot_bl_t43; /* 6 */
+  const table41_base_real pivot_br_t62 = base_t26 * pivot_br_t47; /* 6 */
+  const table41_base_real pivot_br_t63 = pivot_br_t62 - pivot_br_S_xx + 0.48 * pivot_br_t59
+      - pivot_bl_t55; /* 6 */
+  const table41_base_real pivot_br_t64 = 0.38 * pivot_br_t58
+      - (0.040949589519547455 + pivot_br_t62) - pivot_bl_t56; /* 6 */
+  const table41_base_real pivot_br_t65 = pivot_br_S_xx + 0.040949589519547455; /* 6 */
+  const table41_base_real wheel_fr_t66 = 0.0025221904915227952 * c4; /* 7 */
+  const table41_base_real wheel_fr_t67 = wheel_fr_t66
       + ((-0.00050272983) + s4 * wheel_fr_t22); /* 7 */
-  const table41_base_real wheel_fr_t69 = wheel_fr_t67
+  const table41_base_real wheel_fr_t68 = wheel_fr_t66
       - (0.000711733678 * s4 - 4.273467e-06 * c4); /* 7 */
-  const table41_base_real pivot_fr_h_x = 0.20174901980237725 + wheel_fr_t49; /* 7 */
-  const table41_base_real pivot_fr_t70 = pivot_fr_S_xy * (2.0 * base_t38)
-      - base_t39 * (pivot_fr_S_xx - 0.040949589519547455); /* 8 */
-  const table41_base_real wheel_fl_t71 = 0.0792648 * s2; /* 9 */
+  const table41_base_real pivot_fr_h_x = 0.20174901980237725 + wheel_fr_t48; /* 7 */
+  const table41_base_real pivot_fr_t69 = pivot_fr_S_xy * (2.0 * base_t37)
+      - base_t38 * (pivot_fr_S_xx - 0.040949589519547455); /* 8 */
+  const table41_base_real wheel_fl_t70 = 0.0792648 * s2; /* 9 */
   const table41_base_real pivot_fl_S_xx = 0.0050443809830455905 * s2
-      - (wheel_fl_t53 - 0.022200638040999997) + 0.021419614499999996; /* 9 */
-  const table41_base_real pivot_fl_S_zz = 0.007285186386999999 + wheel_fl_t53; /* 9 */
-  const table41_base_real pivot_fl_S_xy = (-0.014167772768226283) - wheel_fl_t51; /* 9 */
-  const table41_base_real wheel_bl_t72 = 0.0792648 * c8; /* 3 */
-  const table41_base_real pivot_bl_t73 = base_t14 * pivot_bl_S_yz
+      - (wheel_fl_t52 - 0.022200638040999997) + 0.021419614499999996; /* 9 */
+  const table41_base_real pivot_fl_S_zz = 0.007285186386999999 + wheel_fl_t52; /* 9 */
+  const table41_base_real pivot_fl_S_xy = (-0.014167772768226283) - wheel_fl_t50; /* 9 */
+  const table41_base_real wheel_bl_t71 = 0.0792648 * c8; /* 3 */
+  const table41_base_real pivot_bl_t72 = base_t14 * pivot_bl_S_yz
       - base_t15 * pivot_bl_S_xz; /* 4 */
-  const table41_base_real pivot_bl_t74 = base_t14 * pivot_bl_S_xz
+  const table41_base_real pivot_bl_t73 = base_t14 * pivot_bl_S_xz
       + base_t15 * pivot_bl_S_yz; /* 4 */
-  const table41_base_real pivot_br_S_yz = (-4.000000000000001e-06) - wheel_br_t47; /* 5 */
-  const table41_base_real pivot_fr_t75 = 0.06375098019762276 * base_t38
-      + base_t39 * pivot_fr_h_x; /* 8 */
-  const table41_base_real pivot_fr_t76 = base_t38 * pivot_fr_h_x
-      - 0.06375098019762276 * base_t39; /* 8 */
-  const table41_base_real pivot_fr_t77 = base_t38 * pivot_fr_t70 - pivot_fr_S_xy
-      + (0.19 * pivot_fr_t76 + 0.24 * pivot_fr_t75); /* 8 */
-  const table41_base_real pivot_fr_t78 = pivot_fr_t77 - pivot_br_t62; /* 8 */
-  const table41_base_real pivot_fr_t79 = base_t39 * pivot_fr_t70; /* 8 */
+  const table41_base_real pivot_br_S_yz = (-4.000000000000001e-06) - wheel_br_t46; /* 5 */
+  const table41_base_real pivot_fr_t74 = 0.06375098019762276 * base_t37
+      + base_t38 * pivot_fr_h_x; /* 8 */
+  const table41_base_real pivot_fr_t75 = base_t37 * pivot_fr_h_x
+      - 0.06375098019762276 * base_t38; /* 8 */
+  const table41_base_real pivot_fr_t76 = base_t37 * pivot_fr_t69 - pivot_fr_S_xy
+      + (0.19 * pivot_fr_t75 + 0.24 * pivot_fr_t74); /* 8 */
+  const table41_base_real pivot_fr_t77 = pivot_fr_t76 - pivot_br_t61; /* 8 */
+  const table41_base_real pivot_fr_t78 = base_t38 * pivot_fr_t69; /* 8 */
+  const table41_base_real pivot_fr_t79 = pivot_br_t63
+      + (0.48 * pivot_fr_t75 - (pivot_fr_S_xx + pivot_fr_t78)); /* 8 */
   const table41_base_real pivot_fr_t80 = pivot_br_t64
-      + (0.48 * pivot_fr_t76 - (pivot_fr_S_xx + pivot_fr_t79)); /* 8 */
-  const table41_base_real pivot_fr_t81 = pivot_br_t65
-      + (pivot_fr_t79 - 0.040949589519547455 + 0.38 * pivot_fr_t75); /* 8 */
-  const table41_base_real pivot_fr_t82 = 0.040949589519547455 + pivot_fr_S_xx; /* 8 */
-  const table41_base_real wheel_fl_t83 = 0.0025221904915227952 * c2; /* 9 */
-  const table41_base_real pivot_fl_S_xz = wheel_fl_t83
-      + ((-0.00050272983) + s2 * wheel_fl_t37); /* 9 */
-  const table41_base_real wheel_fl_t84 = 0.000711733678 * s2 - 4.273467e-06 * c2
-      + wheel_fl_t83; /* 9 */
-  const table41_base_real wheel_fl_t85 = wheel_fl_t71 - (-0.20174901980237725); /* 9 */
-  const table41_base_real pivot_fl_t86 = base_t55 * (pivot_fl_S_xx - 0.07474222259245256)
-      + pivot_fl_S_xy * (2.0 * base_t54); /* 10 */
-  const table41_base_real wheel_bl_t87 = base_t14 * wheel_bl_t72; /* 3 */
-  const table41_base_real wheel_bl_t88 = base_t15 * wheel_bl_t72; /* 3 */
-  const table41_base_real pivot_bl_t89 = 0.007379583694 - (pivot_bl_t73 + 0.015060312 * c8); /* 4 */
-  const table41_base_real pivot_br_t90 = base_t25 * pivot_br_S_yz - base_t26 * wheel_br_t46; /* 6 */
-  const table41_base_real pivot_br_t91 = base_t25 * wheel_br_t46 + base_t26 * pivot_br_S_yz; /* 6 */
-  const table41_base_real pivot_br_t92 = pivot_bl_t89 + (pivot_br_t90 + 0.015060312 * c6); /* 6 */
-  const table41_base_real wheel_fr_t93 = wheel_fr_t69 - (-4.000000000000001e-06); /* 7 */
-  const table41_base_real pivot_fl_t94 = base_t55 * wheel_fl_t85
-      - 0.4672490198023772 * base_t54; /* 10 */
-  const table41_base_real pivot_fl_t95 = 0.4672490198023772 * base_t55
-      + base_t54 * wheel_fl_t85; /* 10 */
-  const table41_base_real pivot_fl_t96 = 0.19 * pivot_fl_t95 + 0.24 * pivot_fl_t94
-      - (base_t54 * pivot_fl_t86 - pivot_fl_S_xy); /* 10 */
-  const table41_base_real pivot_fl_t97 = pivot_fl_t96 - pivot_fr_t78; /* 10 */
-  const table41_base_real pivot_fl_t98 = base_t55 * pivot_fl_t86; /* 10 */
+      + (pivot_fr_t78 - 0.040949589519547455 + 0.38 * pivot_fr_t74); /* 8 */
+  const table41_base_real pivot_fr_t81 = 0.040949589519547455 + pivot_fr_S_xx; /* 8 */
+  const table41_base_real wheel_fl_t82 = 0.0025221904915227952 * c2; /* 9 */
+  const table41_base_real pivot_fl_S_xz = wheel_fl_t82
+      + ((-0.00050272983) + s2 * wheel_fl_t36); /* 9 */
+  const table41_base_real wheel_fl_t83 = 0.000711733678 * s2 - 4.273467e-06 * c2
+      + wheel_fl_t82; /* 9 */
+  const table41_base_real wheel_fl_t84 = wheel_fl_t70 - (-0.20174901980237725); /* 9 */
+  const table41_base_real pivot_fl_t85 = pivot_fl_S_xy * (2.0 * base_t53)
+      - base_t54 * (0.07474222259245256 - pivot_fl_S_xx); /* 10 */
+  const table41_base_real wheel_bl_t86 = base_t14 * wheel_bl_t71; /* 3 */
+  const table41_base_real wheel_bl_t87 = base_t15 * wheel_bl_t71; /* 3 */
+  const table41_base_real pivot_bl_t88 = 0.007379583694 - (pivot_bl_t72 + 0.015060312 * c8); /* 4 */
+  const table41_base_real pivot_br_t89 = base_t25 * pivot_br_S_yz - base_t26 * wheel_br_t45; /* 6 */
+  const table41_base_real pivot_br_t90 = base_t25 * wheel_br_t45 + base_t26 * pivot_br_S_yz; /* 6 */
+  const table41_base_real pivot_br_t91 = pivot_bl_t88 + (pivot_br_t89 + 0.015060312 * c6); /* 6 */
+  const table41_base_real wheel_fr_t92 = wheel_fr_t68 - (-4.000000000000001e-06); /* 7 */
+  const table41_base_real pivot_fl_t93 = base_t54 * wheel_fl_t84
+      - 0.4672490198023772 * base_t53; /* 10 */
+  const table41_base_real pivot_fl_t94 = 0.4672490198023772 * base_t54
+      + base_t53 * wheel_fl_t84; /* 10 */
+  const table41_base_real pivot_fl_t95 = 0.19 * pivot_fl_t94 + 0.24 * pivot_fl_t93
+      - (base_t53 * pivot_fl_t85 - pivot_fl_S_xy); /* 10 */
+  const table41_base_real pivot_fl_t96 = pivot_fl_t95 - pivot_fr_t77; /* 10 */
+  const table41_base_real pivot_fl_t97 = base_t54 * pivot_fl_t85; /* 10 */
+  const table41_base_real pivot_fl_t98 = pivot_fr_t79
+      + (pivot_fl_t97 - pivot_fl_S_xx + 0.48 * pivot_fl_t94); /* 10 */
   const table41_base_real pivot_fl_t99 = pivot_fr_t80
-      + (pivot_fl_t98 - pivot_fl_S_xx + 0.48 * pivot_fl_t95); /* 10 */
-  const table41_base_real pivot_fl_t100 = pivot_fr_t81
-      + (0.38 * pivot_fl_t94 - (0.07474222259245256 + pivot_fl_t98)); /* 10 */
-  const table41_base_real pivot_fl_t101 = 0.07474222259245256 + pivot_fl_S_xx; /* 10 */
+      + (0.38 * pivot_fl_t93 - (0.07474222259245256 + pivot_fl_t97)); /* 10 */
+  const table41_base_real pivot_fl_t100 = pivot_fl_S_xx + 0.07474222259245256; /* 10 */
   const table41_base_real drive_joint_bl_L7 = 33.914601996015115 * wheel_bl_t28; /* 11 */
-  const table41_base_real wheel_bl_t102 = 0.19 * wheel_bl_t87 - 0.24 * wheel_bl_t88
+  const table41_base_real wheel_bl_t101 = 0.19 * wheel_bl_t86 - 0.24 * wheel_bl_t87
       - wheel_bl_t28; /* 3 */
-  const table41_base_real drive_joint_bl_t103 = wheel_bl_t28 * drive_joint_bl_L7
-      - pivot_bl_t58; /* 11 */
-  const table41_base_real pivot_bl_t104 = pivot_bl_t58
-      + (0.24 * pivot_bl_t41 + 0.19 * pivot_bl_t40); /* 4 */
-  const table41_base_real drive_joint_bl_t105 = pivot_bl_t104
-      + wheel_bl_t102 * drive_joint_bl_L7; /* 11 */
-  const table41_base_real pivot_joint_bl_t106 = 1.0 / drive_joint_bl_t103; /* 12 */
-  const table41_base_real wheel_br_t107 = 0.0792648 * c6; /* 5 */
-  const table41_base_real pivot_br_t108 = wheel_bl_t72 + wheel_br_t107; /* 6 */
-  const table41_base_real pivot_fr_t109 = base_t38 * wheel_fr_t93 - base_t39 * wheel_fr_t68; /* 8 */
-  const table41_base_real pivot_fr_t110 = base_t38 * wheel_fr_t68 + base_t39 * wheel_fr_t93; /* 8 */
-  const table41_base_real pivot_fr_t111 = pivot_br_t92 + (pivot_fr_t109 + 0.015060312 * c4); /* 8 */
-  const table41_base_real wheel_fl_t112 = wheel_fl_t84 - 4.000000000000001e-06; /* 9 */
-  const table41_base_real pivot_bl_t113 = 0.019023552 * c8 - pivot_bl_t74
+  const table41_base_real drive_joint_bl_t102 = wheel_bl_t28 * drive_joint_bl_L7
+      - pivot_bl_t57; /* 11 */
+  const table41_base_real pivot_bl_t103 = pivot_bl_t57
+      + (0.24 * pivot_bl_t40 + 0.19 * pivot_bl_t39); /* 4 */
+  const table41_base_real drive_joint_bl_t104 = pivot_bl_t103
+      + wheel_bl_t101 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real pivot_joint_bl_t105 = 1.0 / drive_joint_bl_t102; /* 12 */
+  const table41_base_real wheel_br_t106 = 0.0792648 * c6; /* 5 */
+  const table41_base_real pivot_br_t107 = wheel_bl_t71 + wheel_br_t106; /* 6 */
+  const table41_base_real pivot_fr_t108 = base_t37 * wheel_fr_t92 - base_t38 * wheel_fr_t67; /* 8 */
+  const table41_base_real pivot_fr_t109 = base_t37 * wheel_fr_t67 + base_t38 * wheel_fr_t92; /* 8 */
+  const table41_base_real pivot_fr_t110 = pivot_br_t91 + (pivot_fr_t108 + 0.015060312 * c4); /* 8 */
+  const table41_base_real wheel_fl_t111 = wheel_fl_t83 - 4.000000000000001e-06; /* 9 */
+  const table41_base_real pivot_bl_t112 = 0.019023552 * c8 - pivot_bl_t73
       + (-1.293988226423); /* 4 */
-  const table41_base_real pivot_br_t114 = pivot_bl_t113 + (0.019023552 * c6 - pivot_br_t91); /* 6 */
-  const table41_base_real pivot_fr_t115 = 0.019023552 * c4 - pivot_fr_t110 - pivot_br_t114; /* 8 */
-  const table41_base_real wheel_br_t116 = base_t25 * wheel_br_t107; /* 5 */
-  const table41_base_real wheel_br_t117 = base_t26 * wheel_br_t107; /* 5 */
-  const table41_base_real pivot_fl_t118 = base_t54 * wheel_fl_t112
-      - base_t55 * pivot_fl_S_xz; /* 10 */
-  const table41_base_real pivot_fl_t119 = base_t54 * pivot_fl_S_xz
-      + base_t55 * wheel_fl_t112; /* 10 */
-  const table41_base_real pivot_fl_t120 = pivot_fl_t118 + 0.015060312 * c2 - pivot_fr_t111; /* 10 */
-  const table41_base_real pivot_fl_t121 = pivot_fr_t115
-      + (0.019023552 * c2 - pivot_fl_t119); /* 10 */
-  const table41_base_real pivot_fl_t122 = pivot_fl_t99 + pivot_fl_t100; /* 10 */
-  const table41_base_real pivot_fl_t123 = pivot_fl_t122 - (pivot_fr_t50 + pivot_fl_S_zz); /* 10 */
-  const table41_base_real pivot_fl_t124 = pivot_fl_t123 - pivot_fl_t100; /* 10 */
-  const table41_base_real pivot_fl_t125 = pivot_fl_t123 - pivot_fl_t99; /* 10 */
-  const table41_base_real drive_joint_bl_t126 = 33.914601996015115 * wheel_bl_t102; /* 11 */
-  const table41_base_real drive_joint_bl_t127 = pivot_fl_t122
-      + wheel_bl_t102 * drive_joint_bl_t126; /* 11 */
-  const table41_base_real drive_joint_br_t128 = 33.914601996015115 * wheel_br_t47; /* 13 */
-  const table41_base_real wheel_bl_t129 = 0.019023552 * s8
+  const table41_base_real pivot_br_t113 = pivot_bl_t112 + (0.019023552 * c6 - pivot_br_t90); /* 6 */
+  const table41_base_real pivot_fr_t114 = 0.019023552 * c4 - pivot_fr_t109 - pivot_br_t113; /* 8 */
+  const table41_base_real wheel_br_t115 = base_t25 * wheel_br_t106; /* 5 */
+  const table41_base_real wheel_br_t116 = base_t26 * wheel_br_t106; /* 5 */
+  const table41_base_real pivot_fl_t117 = base_t53 * wheel_fl_t111
+      - base_t54 * pivot_fl_S_xz; /* 10 */
+  const table41_base_real pivot_fl_t118 = base_t53 * pivot_fl_S_xz
+      + base_t54 * wheel_fl_t111; /* 10 */
+  const table41_base_real pivot_fl_t119 = pivot_fl_t117 + 0.015060312 * c2 - pivot_fr_t110; /* 10 */
+  const table41_base_real pivot_fl_t120 = pivot_fr_t114
+      + (0.019023552 * c2 - pivot_fl_t118); /* 10 */
+  const table41_base_real pivot_fl_t121 = pivot_fl_t98 + pivot_fl_t99; /* 10 */
+  const table41_base_real pivot_fl_t122 = pivot_fl_t121 - (pivot_fr_t49 + pivot_fl_S_zz); /* 10 */
+  const table41_base_real pivot_fl_t123 = pivot_fl_t122 - pivot_fl_t99; /* 10 */
+  const table41_base_real pivot_fl_t124 = pivot_fl_t122 - pivot_fl_t98; /* 10 */
+  const table41_base_real drive_joint_bl_t125 = 33.914601996015115 * wheel_bl_t101; /* 11 */
+  const table41_base_real drive_joint_bl_t126 = pivot_fl_t121
+      + wheel_bl_t101 * drive_joint_bl_t125; /* 11 */
+  const table41_base_real drive_joint_br_t127 = 33.914601996015115 * wheel_br_t46; /* 13 */
+  const table41_base_real wheel_bl_t128 = 0.019023552 * s8
       - (base_t14 * wheel_bl_t8 - base_t15 * wheel_bl_t7); /* 3 */
-  const table41_base_real wheel_bl_t130 = 0.015060312 * s8
+  const table41_base_real wheel_bl_t129 = 0.015060312 * s8
       - (base_t14 * wheel_bl_t7 + base_t15 * wheel_bl_t8); /* 3 */
-  const table41_base_real drive_joint_bl_t131 = wheel_bl_t129 * drive_joint_bl_L7
+  const table41_base_real drive_joint_bl_t130 = wheel_bl_t128 * drive_joint_bl_L7
+      - pivot_bl_t72; /* 11 */
+  const table41_base_real drive_joint_bl_t131 = pivot_fl_t119
+      + wheel_bl_t128 * drive_joint_bl_t125; /* 11 */
+  const table41_base_real drive_joint_bl_t132 = wheel_bl_t129 * drive_joint_bl_L7
       - pivot_bl_t73; /* 11 */
-  const table41_base_real drive_joint_bl_t132 = pivot_fl_t120
-      + wheel_bl_t129 * drive_joint_bl_t126; /* 11 */
-  const table41_base_real drive_joint_bl_t133 = wheel_bl_t130 * drive_joint_bl_L7
-      - pivot_bl_t74; /* 11 */
-  const table41_base_real drive_joint_bl_t134 = pivot_fl_t121
-      + wheel_bl_t130 * drive_joint_bl_t126; /* 11 */
-  const table41_base_real wheel_br_t135 = 0.19 * wheel_br_t116 - 0.24 * wheel_br_t117
-      - wheel_br_t47; /* 5 */
-  const table41_base_real drive_joint_br_t136 = wheel_br_t47 * drive_joint_br_t128
-      - pivot_br_t66; /* 13 */
-  const table41_base_real pivot_br_t137 = 0.24 * pivot_br_t60 + 0.19 * pivot_br_t59
-      - pivot_br_t66; /* 6 */
-  const table41_base_real drive_joint_br_t138 = wheel_br_t135 * drive_joint_br_t128
-      - pivot_br_t137; /* 13 */
-  const table41_base_real pivot_joint_br_t139 = 1.0 / drive_joint_br_t136; /* 14 */
-  const table41_base_real wheel_fr_t140 = 0.0792648 * c4; /* 7 */
-  const table41_base_real pivot_fr_t141 = pivot_br_t108 + wheel_fr_t140; /* 8 */
-  const table41_base_real pivot_joint_bl_t142 = drive_joint_bl_t105 * pivot_joint_bl_t106; /* 12 */
-  const table41_base_real pivot_joint_bl_t143 = drive_joint_bl_t105 * pivot_joint_bl_t142
-      - drive_joint_bl_t127; /* 12 */
-  const table41_base_real pivot_joint_bl_t144 = drive_joint_bl_t131 * pivot_joint_bl_t142
-      - drive_joint_bl_t132; /* 12 */
-  const table41_base_real pivot_joint_bl_t145 = drive_joint_bl_t133 * pivot_joint_bl_t142
-      - drive_joint_bl_t134; /* 12 */
-  const table41_base_real wheel_fr_t146 = base_t38 * wheel_fr_t140; /* 7 */
-  const table41_base_real wheel_fr_t147 = base_t39 * wheel_fr_t140; /* 7 */
-  const table41_base_real drive_joint_bl_L_base5 = 33.914601996015115 * wheel_bl_t129; /* 11 */
-  const table41_base_real drive_joint_bl_t148 = pivot_fl_t124
-      + wheel_bl_t129 * drive_joint_bl_L_base5; /* 11 */
-  const table41_base_real drive_joint_bl_t149 = wheel_bl_t130 * drive_joint_bl_L_base5
-      - pivot_fl_t97; /* 11 */
-  const table41_base_real drive_joint_br_L_base6 = 33.914601996015115 * wheel_br_t135; /* 13 */
-  const table41_base_real drive_joint_br_t150 = wheel_br_t135 * drive_joint_br_L_base6
-      - pivot_joint_bl_t143; /* 13 */
-  const table41_base_real drive_joint_fr_t151 = 33.914601996015115 * wheel_fr_t69; /* 15 */
-  const table41_base_real wheel_br_t152 = base_t26 * wheel_br_t18 + base_t25 * wheel_br_t19
+  const table41_base_real drive_joint_bl_t133 = pivot_fl_t120
+      + wheel_bl_t129 * drive_joint_bl_t125; /* 11 */
+  const table41_base_real wheel_br_t134 = 0.19 * wheel_br_t115 - 0.24 * wheel_br_t116
+      - wheel_br_t46; /* 5 */
+  const table41_base_real drive_joint_br_t135 = wheel_br_t46 * drive_joint_br_t127
+      - pivot_br_t65; /* 13 */
+  const table41_base_real pivot_br_t136 = 0.24 * pivot_br_t59 + 0.19 * pivot_br_t58
+      - pivot_br_t65; /* 6 */
+  const table41_base_real drive_joint_br_t137 = wheel_br_t134 * drive_joint_br_t127
+      - pivot_br_t136; /* 13 */
+  const table41_base_real pivot_joint_br_t138 = 1.0 / drive_joint_br_t135; /* 14 */
+  const table41_base_real wheel_fr_t139 = 0.0792648 * c4; /* 7 */
+  const table41_base_real pivot_fr_t140 = pivot_br_t107 + wheel_fr_t139; /* 8 */
+  const table41_base_real pivot_joint_bl_t141 = drive_joint_bl_t104 * pivot_joint_bl_t105; /* 12 */
+  const table41_base_real pivot_joint_bl_t142 = drive_joint_bl_t104 * pivot_joint_bl_t141
+      - drive_joint_bl_t126; /* 12 */
+  const table41_base_real pivot_joint_bl_t143 = drive_joint_bl_t130 * pivot_joint_bl_t141
+      - drive_joint_bl_t131; /* 12 */
+  const table41_base_real pivot_joint_bl_t144 = drive_joint_bl_t132 * pivot_joint_bl_t141
+      - drive_joint_bl_t133; /* 12 */
+  const table41_base_real wheel_fr_t145 = base_t37 * wheel_fr_t139; /* 7 */
+  const table41_base_real wheel_fr_t146 = base_t38 * wheel_fr_t139; /* 7 */
+  const table41_base_real drive_joint_bl_L_base5 = 33.914601996015115 * wheel_bl_t128; /* 11 */
+  const table41_base_real drive_joint_bl_t147 = pivot_fl_t123
+      + wheel_bl_t128 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real drive_joint_bl_t148 = wheel_bl_t129 * drive_joint_bl_L_base5
+      - pivot_fl_t96; /* 11 */
+  const table41_base_real drive_joint_br_L_base6 = 33.914601996015115 * wheel_br_t134; /* 13 */
+  const table41_base_real drive_joint_br_t149 = wheel_br_t134 * drive_joint_br_L_base6
+      - pivot_joint_bl_t142; /* 13 */
+  const table41_base_real drive_joint_fr_t150 = 33.914601996015115 * wheel_fr_t68; /* 15 */
+  const table41_base_real wheel_br_t151 = base_t26 * wheel_br_t18 + base_t25 * wheel_br_t19
       + 0.019023552 * s6; /* 5 */
-  const table41_base_real wheel_br_t153 = base_t26 * wheel_br_t19 - base_t25 * wheel_br_t18
+  const table41_base_real wheel_br_t152 = base_t26 * wheel_br_t19 - base_t25 * wheel_br_t18
       + 0.015060312 * s6; /* 5 */
-  const table41_base_real drive_joint_br_t154 = wheel_br_t152 * drive_joint_br_t128
+  const table41_base_real drive_joint_br_t153 = wheel_br_t151 * drive_joint_br_t127
+      - pivot_br_t89; /* 13 */
+  const table41_base_real drive_joint_br_t154 = pivot_joint_bl_t143
+      + wheel_br_t151 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real drive_joint_br_t155 = wheel_br_t152 * drive_joint_br_t127
       - pivot_br_t90; /* 13 */
-  const table41_base_real drive_joint_br_t155 = pivot_joint_bl_t144
-      + wheel_br_t152 * drive_joint_br_L_base6; /* 13 */
-  const table41_base_real drive_joint_br_t156 = wheel_br_t153 * drive_joint_br_t128
-      - pivot_br_t91; /* 13 */
-  const table41_base_real drive_joint_br_t157 = wheel_br_t153 * drive_joint_br_L_base6
-      - pivot_joint_bl_t145; /* 13 */
-  const table41_base_real pivot_br_t158 = pivot_br_t60 - pivot_bl_t41; /* 6 */
-  const table41_base_real pivot_fr_t159 = pivot_fr_t76 - pivot_br_t158; /* 8 */
-  const table41_base_real pivot_fl_t160 = pivot_fr_t159 + pivot_fl_t95; /* 10 */
-  const table41_base_real drive_joint_bl_t161 = wheel_bl_t88 * drive_joint_bl_L7
-      - pivot_bl_t41; /* 11 */
-  const table41_base_real drive_joint_br_t162 = pivot_br_t60
-      + wheel_br_t117 * drive_joint_br_t128; /* 13 */
-  const table41_base_real pivot_br_t163 = pivot_bl_t40 + pivot_br_t59; /* 6 */
-  const table41_base_real pivot_fr_t164 = pivot_br_t163 + pivot_fr_t75; /* 8 */
-  const table41_base_real pivot_fl_t165 = pivot_fl_t94 - pivot_fr_t164; /* 10 */
-  const table41_base_real drive_joint_bl_t166 = pivot_bl_t40
-      + wheel_bl_t87 * drive_joint_bl_L7; /* 11 */
-  const table41_base_real drive_joint_br_t167 = wheel_br_t116 * drive_joint_br_t128
-      - pivot_br_t59; /* 13 */
-  const table41_base_real wheel_fr_t168 = wheel_fr_t69
-      + (0.19 * wheel_fr_t146 - 0.24 * wheel_fr_t147); /* 7 */
-  const table41_base_real drive_joint_fr_t169 = wheel_fr_t69 * drive_joint_fr_t151
-      - pivot_fr_t82; /* 15 */
-  const table41_base_real pivot_fr_t170 = 0.24 * pivot_fr_t76 + 0.19 * pivot_fr_t75
-      - pivot_fr_t82; /* 8 */
-  const table41_base_real drive_joint_fr_t171 = pivot_fr_t170
-      + wheel_fr_t168 * drive_joint_fr_t151; /* 15 */
-  const table41_base_real pivot_joint_fr_t172 = 1.0 / drive_joint_fr_t169; /* 16 */
-  const table41_base_real drive_joint_fr_t173 = wheel_fr_t147 * drive_joint_fr_t151
-      - pivot_fr_t76; /* 15 */
-  const table41_base_real drive_joint_fr_t174 = pivot_fr_t75
-      + wheel_fr_t146 * drive_joint_fr_t151; /* 15 */
-  const table41_base_real wheel_fl_t175 = 0.0792648 * c2; /* 9 */
-  const table41_base_real pivot_fl_t176 = pivot_fr_t141 + wheel_fl_t175; /* 10 */
-  const table41_base_real pivot_joint_bl_L_base5 = drive_joint_bl_t131
-      * pivot_joint_bl_t106; /* 12 */
-  const table41_base_real pivot_joint_bl_t177 = drive_joint_bl_t131 * pivot_joint_bl_L_base5
+  const table41_base_real drive_joint_br_t156 = wheel_br_t152 * drive_joint_br_L_base6
+      - pivot_joint_bl_t144; /* 13 */
+  const table41_base_real pivot_br_t157 = pivot_br_t59 - pivot_bl_t40; /* 6 */
+  const table41_base_real pivot_fr_t158 = pivot_fr_t75 - pivot_br_t157; /* 8 */
+  const table41_base_real pivot_fl_t159 = pivot_fr_t158 + pivot_fl_t94; /* 10 */
+  const table41_base_real drive_joint_bl_t160 = wheel_bl_t87 * drive_joint_bl_L7
+      - pivot_bl_t40; /* 11 */
+  const table41_base_real drive_joint_br_t161 = pivot_br_t59
+      + wheel_br_t116 * drive_joint_br_t127; /* 13 */
+  const table41_base_real pivot_br_t162 = pivot_bl_t39 + pivot_br_t58; /* 6 */
+  const table41_base_real pivot_fr_t163 = pivot_br_t162 + pivot_fr_t74; /* 8 */
+  const table41_base_real pivot_fl_t164 = pivot_fl_t93 - pivot_fr_t163; /* 10 */
+  const table41_base_real drive_joint_bl_t165 = pivot_bl_t39
+      + wheel_bl_t86 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real drive_joint_br_t166 = wheel_br_t115 * drive_joint_br_t127
+      - pivot_br_t58; /* 13 */
+  const table41_base_real wheel_fr_t167 = wheel_fr_t68
+      + (0.19 * wheel_fr_t145 - 0.24 * wheel_fr_t146); /* 7 */
+  const table41_base_real drive_joint_fr_t168 = wheel_fr_t68 * drive_joint_fr_t150
+      - pivot_fr_t81; /* 15 */
+  const table41_base_real pivot_fr_t169 = 0.24 * pivot_fr_t75 + 0.19 * pivot_fr_t74
+      - pivot_fr_t81; /* 8 */
+  const table41_base_real drive_joint_fr_t170 = pivot_fr_t169
+      + wheel_fr_t167 * drive_joint_fr_t150; /* 15 */
+  const table41_base_real pivot_joint_fr_t171 = 1.0 / drive_joint_fr_t168; /* 16 */
+  const table41_base_real drive_joint_fr_t172 = wheel_fr_t146 * drive_joint_fr_t150
+      - pivot_fr_t75; /* 15 */
+  const table41_base_real drive_joint_fr_t173 = pivot_fr_t74
+      + wheel_fr_t145 * drive_joint_fr_t150; /* 15 */
+  const table41_base_real wheel_fl_t174 = 0.0792648 * c2; /* 9 */
+  const table41_base_real pivot_fl_t175 = pivot_fr_t140 + wheel_fl_t174; /* 10 */
+  const table41_base_real pivot_joint_bl_L_base5 = drive_joint_bl_t130
+      * pivot_joint_bl_t105; /* 12 */
+  const table41_base_real pivot_joint_bl_t176 = drive_joint_bl_t130 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t147; /* 12 */
+  const table41_base_real pivot_joint_bl_t177 = drive_joint_bl_t132 * pivot_joint_bl_L_base5
       - drive_joint_bl_t148; /* 12 */
-  const table41_base_real pivot_joint_bl_t178 = drive_joint_bl_t133 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t149; /* 12 */
-  const table41_base_real pivot_joint_br_t179 = drive_joint_br_t138 * pivot_joint_br_t139; /* 14 */
-  const table41_base_real pivot_joint_br_t180 = drive_joint_br_t138 * pivot_joint_br_t179
-      - drive_joint_br_t150; /* 14 */
-  const table41_base_real pivot_joint_br_t181 = drive_joint_br_t154 * pivot_joint_br_t179
-      - drive_joint_br_t155; /* 14 */
-  const table41_base_real pivot_joint_br_t182 = drive_joint_br_t156 * pivot_joint_br_t179
-      - drive_joint_br_t157; /* 14 */
-  const table41_base_real wheel_fl_t183 = base_t54 * wheel_fl_t175; /* 9 */
-  const table41_base_real wheel_fl_t184 = base_t55 * wheel_fl_t175; /* 9 */
-  const table41_base_real drive_joint_bl_L_base4 = 33.914601996015115 * wheel_bl_t130; /* 11 */
-  const table41_base_real drive_joint_bl_t185 = pivot_fl_t125
-      + wheel_bl_t130 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real drive_joint_br_L_base5 = 33.914601996015115 * wheel_br_t152; /* 13 */
-  const table41_base_real drive_joint_br_t186 = wheel_br_t152 * drive_joint_br_L_base5
-      - pivot_joint_bl_t177; /* 13 */
-  const table41_base_real drive_joint_br_t187 = pivot_joint_bl_t178
-      + wheel_br_t153 * drive_joint_br_L_base5; /* 13 */
-  const table41_base_real drive_joint_fr_t188 = 33.914601996015115 * wheel_fr_t168; /* 15 */
-  const table41_base_real drive_joint_fr_t189 = wheel_fr_t168 * drive_joint_fr_t188
+  const table41_base_real pivot_joint_br_t178 = drive_joint_br_t137 * pivot_joint_br_t138; /* 14 */
+  const table41_base_real pivot_joint_br_t179 = drive_joint_br_t137 * pivot_joint_br_t178
+      - drive_joint_br_t149; /* 14 */
+  const table41_base_real pivot_joint_br_t180 = drive_joint_br_t153 * pivot_joint_br_t178
+      - drive_joint_br_t154; /* 14 */
+  const table41_base_real pivot_joint_br_t181 = drive_joint_br_t155 * pivot_joint_br_t178
+      - drive_joint_br_t156; /* 14 */
+  const table41_base_real wheel_fl_t182 = base_t53 * wheel_fl_t174; /* 9 */
+  const table41_base_real wheel_fl_t183 = base_t54 * wheel_fl_t174; /* 9 */
+  const table41_base_real drive_joint_bl_L_base4 = 33.914601996015115 * wheel_bl_t129; /* 11 */
+  const table41_base_real drive_joint_bl_t184 = pivot_fl_t124
+      + wheel_bl_t129 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real drive_joint_br_L_base5 = 33.914601996015115 * wheel_br_t151; /* 13 */
+  const table41_base_real drive_joint_br_t185 = wheel_br_t151 * drive_joint_br_L_base5
+      - pivot_joint_bl_t176; /* 13 */
+  const table41_base_real drive_joint_br_t186 = pivot_joint_bl_t177
+      + wheel_br_t152 * drive_joint_br_L_base5; /* 13 */
+  const table41_base_real drive_joint_fr_t187 = 33.914601996015115 * wheel_fr_t167; /* 15 */
+  const table41_base_real drive_joint_fr_t188 = wheel_fr_t167 * drive_joint_fr_t187
+      - pivot_joint_br_t179; /* 15 */
+  const table41_base_real drive_joint_fl_L1 = 33.914601996015115 * wheel_fl_t83; /* 17 */
+  const table41_base_real wheel_fr_t189 = 0.019023552 * s4
+      - (base_t38 * wheel_fr_t32 + base_t37 * wheel_fr_t33); /* 7 */
+  const table41_base_real wheel_fr_t190 = 0.015060312 * s4
+      - (base_t38 * wheel_fr_t33 - base_t37 * wheel_fr_t32); /* 7 */
+  const table41_base_real drive_joint_fr_t191 = pivot_fr_t108
+      + wheel_fr_t189 * drive_joint_fr_t150; /* 15 */
+  const table41_base_real drive_joint_fr_t192 = wheel_fr_t189 * drive_joint_fr_t187
       - pivot_joint_br_t180; /* 15 */
-  const table41_base_real drive_joint_fl_L1 = 33.914601996015115 * wheel_fl_t84; /* 17 */
-  const table41_base_real wheel_fr_t190 = 0.019023552 * s4
-      - (base_t39 * wheel_fr_t33 + base_t38 * wheel_fr_t34); /* 7 */
-  const table41_base_real wheel_fr_t191 = 0.015060312 * s4
-      - (base_t39 * wheel_fr_t34 - base_t38 * wheel_fr_t33); /* 7 */
-  const table41_base_real drive_joint_fr_t192 = pivot_fr_t109
-      + wheel_fr_t190 * drive_joint_fr_t151; /* 15 */
-  const table41_base_real drive_joint_fr_t193 = wheel_fr_t190 * drive_joint_fr_t188
-      - pivot_joint_br_t181; /* 15 */
-  const table41_base_real drive_joint_fr_t194 = pivot_fr_t110
-      + wheel_fr_t191 * drive_joint_fr_t151; /* 15 */
-  const table41_base_real drive_joint_fr_t195 = pivot_joint_br_t182
-      + wheel_fr_t191 * drive_joint_fr_t188; /* 15 */
-  const table41_base_real wheel_fl_t196 = wheel_fl_t84
-      + (0.19 * wheel_fl_t183 - 0.24 * wheel_fl_t184); /* 9 */
-  const table41_base_real drive_joint_fl_t197 = wheel_fl_t84 * drive_joint_fl_L1
-      - pivot_fl_t101; /* 17 */
-  const table41_base_real pivot_fl_t198 = 0.24 * pivot_fl_t95 + 0.19 * pivot_fl_t94
-      - pivot_fl_t101; /* 10 */
-  const table41_base_real drive_joint_fl_t199 = pivot_fl_t198
-      + wheel_fl_t196 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real pivot_joint_fl_t200 = 1.0 / drive_joint_fl_t197; /* 18 */
-  const table41_base_real drive_joint_fl_t201 = wheel_fl_t184 * drive_joint_fl_L1
-      - pivot_fl_t95; /* 17 */
-  const table41_base_real drive_joint_fl_t202 = pivot_fl_t94
-      + wheel_fl_t183 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real pivot_joint_bl_L_base4 = drive_joint_bl_t133
-      * pivot_joint_bl_t106; /* 12 */
-  const table41_base_real pivot_joint_bl_t203 = drive_joint_bl_t133 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t185; /* 12 */
-  const table41_base_real pivot_joint_br_t204 = drive_joint_br_t154 * pivot_joint_br_t139; /* 14 */
-  const table41_base_real pivot_joint_br_t205 = drive_joint_br_t154 * pivot_joint_br_t204
+  const table41_base_real drive_joint_fr_t193 = pivot_fr_t109
+      + wheel_fr_t190 * drive_joint_fr_t150; /* 15 */
+  const table41_base_real drive_joint_fr_t194 = pivot_joint_br_t181
+      + wheel_fr_t190 * drive_joint_fr_t187; /* 15 */
+  const table41_base_real wheel_fl_t195 = wheel_fl_t83
+      + (0.19 * wheel_fl_t182 - 0.24 * wheel_fl_t183); /* 9 */
+  const table41_base_real drive_joint_fl_t196 = wheel_fl_t83 * drive_joint_fl_L1
+      - pivot_fl_t100; /* 17 */
+  const table41_base_real pivot_fl_t197 = 0.24 * pivot_fl_t94 + 0.19 * pivot_fl_t93
+      - pivot_fl_t100; /* 10 */
+  const table41_base_real drive_joint_fl_t198 = pivot_fl_t197
+      + wheel_fl_t195 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_fl_t199 = 1.0 / drive_joint_fl_t196; /* 18 */
+  const table41_base_real drive_joint_fl_t200 = wheel_fl_t183 * drive_joint_fl_L1
+      - pivot_fl_t94; /* 17 */
+  const table41_base_real drive_joint_fl_t201 = pivot_fl_t93
+      + wheel_fl_t182 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_bl_L_base4 = drive_joint_bl_t132
+      * pivot_joint_bl_t105; /* 12 */
+  const table41_base_real pivot_joint_bl_t202 = drive_joint_bl_t132 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t184; /* 12 */
+  const table41_base_real pivot_joint_br_t203 = drive_joint_br_t153 * pivot_joint_br_t138; /* 14 */
+  const table41_base_real pivot_joint_br_t204 = drive_joint_br_t153 * pivot_joint_br_t203
+      - drive_joint_br_t185; /* 14 */
+  const table41_base_real pivot_joint_br_t205 = drive_joint_br_t155 * pivot_joint_br_t203
       - drive_joint_br_t186; /* 14 */
-  const table41_base_real pivot_joint_br_t206 = drive_joint_br_t156 * pivot_joint_br_t204
-      - drive_joint_br_t187; /* 14 */
-  const table41_base_real pivot_joint_fr_L_base6 = drive_joint_fr_t171
-      * pivot_joint_fr_t172; /* 16 */
-  const table41_base_real pivot_joint_fr_t207 = drive_joint_fr_t171 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t189; /* 16 */
-  const table41_base_real pivot_joint_fr_t208 = drive_joint_fr_t192 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t193; /* 16 */
-  const table41_base_real pivot_joint_fr_t209 = drive_joint_fr_t194 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t195; /* 16 */
-  const table41_base_real drive_joint_bl_t210 = wheel_bl_t16 * drive_joint_bl_L7; /* 11 */
-  const table41_base_real drive_joint_bl_t211 = wheel_bl_t16 * drive_joint_bl_t126; /* 11 */
-  const table41_base_real pivot_joint_bl_t212 = drive_joint_bl_t210 * pivot_joint_bl_t142
-      - drive_joint_bl_t211; /* 12 */
-  const table41_base_real drive_joint_br_t213 = pivot_joint_bl_t212
+  const table41_base_real pivot_joint_fr_L_base6 = drive_joint_fr_t170
+      * pivot_joint_fr_t171; /* 16 */
+  const table41_base_real pivot_joint_fr_t206 = drive_joint_fr_t170 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t188; /* 16 */
+  const table41_base_real pivot_joint_fr_t207 = drive_joint_fr_t191 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t192; /* 16 */
+  const table41_base_real pivot_joint_fr_t208 = drive_joint_fr_t193 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t194; /* 16 */
+  const table41_base_real drive_joint_bl_t209 = wheel_bl_t16 * drive_joint_bl_L7; /* 11 */
+  const table41_base_real drive_joint_bl_t210 = wheel_bl_t16 * drive_joint_bl_t125; /* 11 */
+  const table41_base_real pivot_joint_bl_t211 = drive_joint_bl_t209 * pivot_joint_bl_t141
+      - drive_joint_bl_t210; /* 12 */
+  const table41_base_real drive_joint_br_t212 = pivot_joint_bl_t211
       + wheel_br_t30 * drive_joint_br_L_base6; /* 13 */
-  const table41_base_real drive_joint_bl_t214 = wheel_bl_t16 * drive_joint_bl_L_base5
-      - pivot_fl_t160; /* 11 */
-  const table41_base_real pivot_joint_bl_t215 = drive_joint_bl_t210 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t214; /* 12 */
-  const table41_base_real drive_joint_bl_t216 = pivot_fl_t160
-      + wheel_bl_t88 * drive_joint_bl_t126; /* 11 */
-  const table41_base_real drive_joint_br_t217 = wheel_br_t30 * drive_joint_br_L_base5
-      - pivot_joint_bl_t215; /* 13 */
-  const table41_base_real pivot_joint_bl_t218 = drive_joint_bl_t161 * pivot_joint_bl_t142
-      - drive_joint_bl_t216; /* 12 */
-  const table41_base_real drive_joint_br_t219 = wheel_br_t117 * drive_joint_br_L_base6
-      - pivot_joint_bl_t218; /* 13 */
-  const table41_base_real pivot_joint_br_t220 = drive_joint_br_t162 * pivot_joint_br_t179
-      - drive_joint_br_t219; /* 14 */
-  const table41_base_real drive_joint_fr_t221 = pivot_joint_br_t220
-      + wheel_fr_t147 * drive_joint_fr_t188; /* 15 */
-  const table41_base_real pivot_joint_fr_t222 = drive_joint_fr_t173 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t221; /* 16 */
-  const table41_base_real drive_joint_bl_t223 = pivot_fl_t165
+  const table41_base_real drive_joint_bl_t213 = wheel_bl_t16 * drive_joint_bl_L_base5
+      - pivot_fl_t159; /* 11 */
+  const table41_base_real pivot_joint_bl_t214 = drive_joint_bl_t209 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t213; /* 12 */
+  const table41_base_real drive_joint_bl_t215 = pivot_fl_t159
+      + wheel_bl_t87 * drive_joint_bl_t125; /* 11 */
+  const table41_base_real drive_joint_br_t216 = wheel_br_t30 * drive_joint_br_L_base5
+      - pivot_joint_bl_t214; /* 13 */
+  const table41_base_real pivot_joint_bl_t217 = drive_joint_bl_t160 * pivot_joint_bl_t141
+      - drive_joint_bl_t215; /* 12 */
+  const table41_base_real drive_joint_br_t218 = wheel_br_t116 * drive_joint_br_L_base6
+      - pivot_joint_bl_t217; /* 13 */
+  const table41_base_real pivot_joint_br_t219 = drive_joint_br_t161 * pivot_joint_br_t178
+      - drive_joint_br_t218; /* 14 */
+  const table41_base_real drive_joint_fr_t220 = pivot_joint_br_t219
+      + wheel_fr_t146 * drive_joint_fr_t187; /* 15 */
+  const table41_base_real pivot_joint_fr_t221 = drive_joint_fr_t172 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t220; /* 16 */
+  const table41_base_real drive_joint_bl_t222 = pivot_fl_t164
       + wheel_bl_t16 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real pivot_joint_bl_t224 = drive_joint_bl_t210 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t223; /* 12 */
-  const table41_base_real drive_joint_bl_t225 = pivot_fl_t165
-      + wheel_bl_t87 * drive_joint_bl_t126; /* 11 */
-  const table41_base_real pivot_joint_bl_t226 = drive_joint_bl_t166 * pivot_joint_bl_t142
-      - drive_joint_bl_t225; /* 12 */
-  const table41_base_real drive_joint_br_t227 = pivot_joint_bl_t226
-      + wheel_br_t116 * drive_joint_br_L_base6; /* 13 */
-  const table41_base_real pivot_joint_br_t228 = drive_joint_br_t167 * pivot_joint_br_t179
-      - drive_joint_br_t227; /* 14 */
-  const table41_base_real drive_joint_fr_t229 = wheel_fr_t146 * drive_joint_fr_t188
-      - pivot_joint_br_t228; /* 15 */
-  const table41_base_real pivot_joint_fr_t230 = drive_joint_fr_t174 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t229; /* 16 */
+  const table41_base_real pivot_joint_bl_t223 = drive_joint_bl_t209 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t222; /* 12 */
+  const table41_base_real drive_joint_bl_t224 = pivot_fl_t164
+      + wheel_bl_t86 * drive_joint_bl_t125; /* 11 */
+  const table41_base_real pivot_joint_bl_t225 = drive_joint_bl_t165 * pivot_joint_bl_t141
+      - drive_joint_bl_t224; /* 12 */
+  const table41_base_real drive_joint_br_t226 = pivot_joint_bl_t225
+      + wheel_br_t115 * drive_joint_br_L_base6; /* 13 */
+  const table41_base_real pivot_joint_br_t227 = drive_joint_br_t166 * pivot_joint_br_t178
+      - drive_joint_br_t226; /* 14 */
+  const table41_base_real drive_joint_fr_t228 = wheel_fr_t145 * drive_joint_fr_t187
+      - pivot_joint_br_t227; /* 15 */
+  const table41_base_real pivot_joint_fr_t229 = drive_joint_fr_t173 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t228; /* 16 */
   const table41_base_real drive_joint_bl_L_base3 = 2.6882341442937387 * s8; /* 11 */
-  const table41_base_real drive_joint_bl_t231 = 205.36144000000002
+  const table41_base_real drive_joint_bl_t230 = 205.36144000000002
       - wheel_bl_t16 * drive_joint_bl_L_base3; /* 11 */
-  const table41_base_real drive_joint_br_t232 = 33.914601996015115 * wheel_br_t153; /* 13 */
-  const table41_base_real drive_joint_br_t233 = wheel_br_t153 * drive_joint_br_t232
-      - pivot_joint_bl_t203; /* 13 */
-  const table41_base_real drive_joint_br_t234 = pivot_joint_bl_t224
-      + wheel_br_t30 * drive_joint_br_t232; /* 13 */
-  const table41_base_real drive_joint_fr_t235 = 33.914601996015115 * wheel_fr_t190; /* 15 */
-  const table41_base_real drive_joint_fr_t236 = wheel_fr_t190 * drive_joint_fr_t235
-      - pivot_joint_br_t205; /* 15 */
-  const table41_base_real drive_joint_fr_t237 = pivot_joint_br_t206
-      + wheel_fr_t191 * drive_joint_fr_t235; /* 15 */
-  const table41_base_real drive_joint_fl_L_base6 = 33.914601996015115 * wheel_fl_t196; /* 17 */
-  const table41_base_real drive_joint_fl_t238 = wheel_fl_t196 * drive_joint_fl_L_base6
-      - pivot_joint_fr_t207; /* 17 */
-  const table41_base_real drive_joint_fl_t239 = wheel_fl_t184 * drive_joint_fl_L_base6
-      - pivot_joint_fr_t222; /* 17 */
-  const table41_base_real drive_joint_fl_t240 = pivot_joint_fr_t230
-      + wheel_fl_t183 * drive_joint_fl_L_base6; /* 17 */
-  const table41_base_real wheel_fl_t241 = 0.019023552 * s2
-      - (base_t55 * wheel_fl_t51 + base_t54 * wheel_fl_t52); /* 9 */
-  const table41_base_real wheel_fl_t242 = 0.015060312 * s2
-      - (base_t55 * wheel_fl_t52 - base_t54 * wheel_fl_t51); /* 9 */
-  const table41_base_real drive_joint_fl_t243 = pivot_fl_t118
+  const table41_base_real drive_joint_br_t231 = 33.914601996015115 * wheel_br_t152; /* 13 */
+  const table41_base_real drive_joint_br_t232 = wheel_br_t152 * drive_joint_br_t231
+      - pivot_joint_bl_t202; /* 13 */
+  const table41_base_real drive_joint_br_t233 = pivot_joint_bl_t223
+      + wheel_br_t30 * drive_joint_br_t231; /* 13 */
+  const table41_base_real drive_joint_fr_t234 = 33.914601996015115 * wheel_fr_t189; /* 15 */
+  const table41_base_real drive_joint_fr_t235 = wheel_fr_t189 * drive_joint_fr_t234
+      - pivot_joint_br_t204; /* 15 */
+  const table41_base_real drive_joint_fr_t236 = pivot_joint_br_t205
+      + wheel_fr_t190 * drive_joint_fr_t234; /* 15 */
+  const table41_base_real drive_joint_fl_L_base6 = 33.914601996015115 * wheel_fl_t195; /* 17 */
+  const table41_base_real drive_joint_fl_t237 = wheel_fl_t195 * drive_joint_fl_L_base6
+      - pivot_joint_fr_t206; /* 17 */
+  const table41_base_real drive_joint_fl_t238 = wheel_fl_t183 * drive_joint_fl_L_base6
+      - pivot_joint_fr_t221; /* 17 */
+  const table41_base_real drive_joint_fl_t239 = pivot_joint_fr_t229
+      + wheel_fl_t182 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real wheel_fl_t240 = 0.019023552 * s2
+      - (base_t54 * wheel_fl_t50 + base_t53 * wheel_fl_t51); /* 9 */
+  const table41_base_real wheel_fl_t241 = 0.015060312 * s2
+      - (base_t54 * wheel_fl_t51 - base_t53 * wheel_fl_t50); /* 9 */
+  const table41_base_real drive_joint_fl_t242 = pivot_fl_t117
+      + wheel_fl_t240 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real drive_joint_fl_t243 = pivot_joint_fr_t207
+      + wheel_fl_t240 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real drive_joint_fl_t244 = pivot_fl_t118
       + wheel_fl_t241 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real drive_joint_fl_t244 = pivot_joint_fr_t208
-      + wheel_fl_t241 * drive_joint_fl_L_base6; /* 17 */
-  const table41_base_real drive_joint_fl_t245 = pivot_fl_t119
-      + wheel_fl_t242 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real drive_joint_fl_t246 = wheel_fl_t242 * drive_joint_fl_L_base6
-      - pivot_joint_fr_t209; /* 17 */
-  const table41_base_real pivot_joint_bl_L_base3 = drive_joint_bl_t210
-      * pivot_joint_bl_t106; /* 12 */
-  const table41_base_real pivot_joint_bl_t247 = drive_joint_bl_t231
-      + drive_joint_bl_t210 * pivot_joint_bl_L_base3; /* 12 */
-  const table41_base_real pivot_joint_br_L_base4 = drive_joint_br_t156
-      * pivot_joint_br_t139; /* 14 */
-  const table41_base_real pivot_joint_br_t248 = drive_joint_br_t156 * pivot_joint_br_L_base4
-      - drive_joint_br_t233; /* 14 */
-  const table41_base_real pivot_joint_fr_L_base5 = drive_joint_fr_t192
-      * pivot_joint_fr_t172; /* 16 */
-  const table41_base_real pivot_joint_fr_t249 = drive_joint_fr_t192 * pivot_joint_fr_L_base5
+  const table41_base_real drive_joint_fl_t245 = wheel_fl_t241 * drive_joint_fl_L_base6
+      - pivot_joint_fr_t208; /* 17 */
+  const table41_base_real pivot_joint_bl_L_base3 = drive_joint_bl_t209
+      * pivot_joint_bl_t105; /* 12 */
+  const table41_base_real pivot_joint_bl_t246 = drive_joint_bl_t230
+      + drive_joint_bl_t209 * pivot_joint_bl_L_base3; /* 12 */
+  const table41_base_real pivot_joint_br_L_base4 = drive_joint_br_t155
+      * pivot_joint_br_t138; /* 14 */
+  const table41_base_real pivot_joint_br_t247 = drive_joint_br_t155 * pivot_joint_br_L_base4
+      - drive_joint_br_t232; /* 14 */
+  const table41_base_real pivot_joint_fr_L_base5 = drive_joint_fr_t191
+      * pivot_joint_fr_t171; /* 16 */
+  const table41_base_real pivot_joint_fr_t248 = drive_joint_fr_t191 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t235; /* 16 */
+  const table41_base_real pivot_joint_fr_t249 = drive_joint_fr_t193 * pivot_joint_fr_L_base5
       - drive_joint_fr_t236; /* 16 */
-  const table41_base_real pivot_joint_fr_t250 = drive_joint_fr_t194 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t237; /* 16 */
-  const table41_base_real pivot_joint_fl_L_base6 = drive_joint_fl_t199
-      * pivot_joint_fl_t200; /* 18 */
-  const table41_base_real D_base6 = drive_joint_fl_t199 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t238; /* 18 */
-  const table41_base_real pivot_joint_fl_t251 = drive_joint_fl_t243 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t244; /* 18 */
+  const table41_base_real pivot_joint_fl_L_base6 = drive_joint_fl_t198
+      * pivot_joint_fl_t199; /* 18 */
+  const table41_base_real D_base6 = drive_joint_fl_t198 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t237; /* 18 */
+  const table41_base_real pivot_joint_fl_t250 = drive_joint_fl_t242 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t243; /* 18 */
   const table41_base_real iD_base6 = 1.0 / D_base6; /* 19 */
-  const table41_base_real pivot_joint_fl_t252 = drive_joint_fl_t245 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t246; /* 18 */
+  const table41_base_real pivot_joint_fl_t251 = drive_joint_fl_t244 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t245; /* 18 */
+  const table41_base_real pivot_joint_fl_t252 = drive_joint_fl_t200 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t238; /* 18 */
   const table41_base_real pivot_joint_fl_t253 = drive_joint_fl_t201 * pivot_joint_fl_L_base6
       - drive_joint_fl_t239; /* 18 */
-  const table41_base_real pivot_joint_fl_t254 = drive_joint_fl_t202 * pivot_joint_fl_L_base6
-      - drive_joint_fl_t240; /* 18 */
-  const table41_base_real drive_joint_bl_t255 = wheel_bl_t88 * drive_joint_bl_L_base5; /* 11 */
-  const table41_base_real pivot_joint_bl_t256 = drive_joint_bl_t161 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t255; /* 12 */
-  const table41_base_real drive_joint_br_t257 = pivot_joint_bl_t256
-      + wheel_br_t117 * drive_joint_br_L_base5; /* 13 */
-  const table41_base_real pivot_joint_br_t258 = drive_joint_br_t162 * pivot_joint_br_t204
-      - drive_joint_br_t257; /* 14 */
-  const table41_base_real drive_joint_fr_t259 = pivot_joint_br_t258
-      + wheel_fr_t147 * drive_joint_fr_t235; /* 15 */
-  const table41_base_real pivot_joint_fr_t260 = drive_joint_fr_t173 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t259; /* 16 */
-  const table41_base_real drive_joint_bl_t261 = pivot_fl_t176
-      + wheel_bl_t88 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real pivot_joint_bl_t262 = drive_joint_bl_t161 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t261; /* 12 */
-  const table41_base_real drive_joint_bl_t263 = pivot_fl_t176
-      + wheel_bl_t87 * drive_joint_bl_L_base5; /* 11 */
-  const table41_base_real drive_joint_br_t264 = wheel_br_t117 * drive_joint_br_t232
-      - pivot_joint_bl_t262; /* 13 */
-  const table41_base_real pivot_joint_bl_t265 = drive_joint_bl_t166 * pivot_joint_bl_L_base5
-      - drive_joint_bl_t263; /* 12 */
-  const table41_base_real pivot_joint_br_t266 = drive_joint_br_t162 * pivot_joint_br_L_base4
-      - drive_joint_br_t264; /* 14 */
-  const table41_base_real drive_joint_br_t267 = wheel_br_t116 * drive_joint_br_L_base5
-      - pivot_joint_bl_t265; /* 13 */
-  const table41_base_real pivot_joint_br_t268 = drive_joint_br_t167 * pivot_joint_br_t204
-      - drive_joint_br_t267; /* 14 */
-  const table41_base_real drive_joint_fr_t269 = wheel_fr_t146 * drive_joint_fr_t235
-      - pivot_joint_br_t268; /* 15 */
-  const table41_base_real pivot_joint_fr_t270 = drive_joint_fr_t174 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t269; /* 16 */
-  const table41_base_real drive_joint_bl_t271 = wheel_bl_t88 * drive_joint_bl_L_base3; /* 11 */
-  const table41_base_real pivot_joint_bl_t272 = drive_joint_bl_t161 * pivot_joint_bl_L_base3
-      - drive_joint_bl_t271; /* 12 */
-  const table41_base_real drive_joint_bl_t273 = 33.914601996015115 * wheel_bl_t88; /* 11 */
-  const table41_base_real drive_joint_bl_t274 = wheel_bl_t88 * drive_joint_bl_t273
+  const table41_base_real drive_joint_bl_t254 = wheel_bl_t87 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real pivot_joint_bl_t255 = drive_joint_bl_t160 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t254; /* 12 */
+  const table41_base_real drive_joint_br_t256 = pivot_joint_bl_t255
+      + wheel_br_t116 * drive_joint_br_L_base5; /* 13 */
+  const table41_base_real pivot_joint_br_t257 = drive_joint_br_t161 * pivot_joint_br_t203
+      - drive_joint_br_t256; /* 14 */
+  const table41_base_real drive_joint_fr_t258 = pivot_joint_br_t257
+      + wheel_fr_t146 * drive_joint_fr_t234; /* 15 */
+  const table41_base_real pivot_joint_fr_t259 = drive_joint_fr_t172 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t258; /* 16 */
+  const table41_base_real drive_joint_bl_t260 = pivot_fl_t175
+      + wheel_bl_t87 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real pivot_joint_bl_t261 = drive_joint_bl_t160 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t260; /* 12 */
+  const table41_base_real drive_joint_bl_t262 = pivot_fl_t175
+      + wheel_bl_t86 * drive_joint_bl_L_base5; /* 11 */
+  const table41_base_real drive_joint_br_t263 = wheel_br_t116 * drive_joint_br_t231
+      - pivot_joint_bl_t261; /* 13 */
+  const table41_base_real pivot_joint_bl_t264 = drive_joint_bl_t165 * pivot_joint_bl_L_base5
+      - drive_joint_bl_t262; /* 12 */
+  const table41_base_real pivot_joint_br_t265 = drive_joint_br_t161 * pivot_joint_br_L_base4
+      - drive_joint_br_t263; /* 14 */
+  const table41_base_real drive_joint_br_t266 = wheel_br_t115 * drive_joint_br_L_base5
+      - pivot_joint_bl_t264; /* 13 */
+  const table41_base_real pivot_joint_br_t267 = drive_joint_br_t166 * pivot_joint_br_t203
+      - drive_joint_br_t266; /* 14 */
+  const table41_base_real drive_joint_fr_t268 = wheel_fr_t145 * drive_joint_fr_t234
+      - pivot_joint_br_t267; /* 15 */
+  const table41_base_real pivot_joint_fr_t269 = drive_joint_fr_t173 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t268; /* 16 */
+  const table41_base_real drive_joint_bl_t270 = wheel_bl_t87 * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real pivot_joint_bl_t271 = drive_joint_bl_t160 * pivot_joint_bl_L_base3
+      - drive_joint_bl_t270; /* 12 */
+  const table41_base_real drive_joint_bl_t272 = 33.914601996015115 * wheel_bl_t87; /* 11 */
+  const table41_base_real drive_joint_bl_t273 = wheel_bl_t87 * drive_joint_bl_t272
       - 205.36144000000002; /* 11 */
-  const table41_base_real drive_joint_br_t275 = wheel_br_t30 * drive_joint_br_t128; /* 13 */
-  const table41_base_real pivot_joint_br_t276 = drive_joint_br_t275 * pivot_joint_br_t179
-      - drive_joint_br_t213; /* 14 */
-  const table41_base_real pivot_joint_br_t277 = drive_joint_br_t275 * pivot_joint_br_t204
-      - drive_joint_br_t217; /* 14 */
-  const table41_base_real pivot_joint_br_t278 = drive_joint_br_t275 * pivot_joint_br_L_base4
-      - drive_joint_br_t234; /* 14 */
+  const table41_base_real drive_joint_br_t274 = wheel_br_t30 * drive_joint_br_t127; /* 13 */
+  const table41_base_real pivot_joint_br_t275 = drive_joint_br_t274 * pivot_joint_br_t178
+      - drive_joint_br_t212; /* 14 */
+  const table41_base_real pivot_joint_br_t276 = drive_joint_br_t274 * pivot_joint_br_t203
+      - drive_joint_br_t216; /* 14 */
+  const table41_base_real pivot_joint_br_t277 = drive_joint_br_t274 * pivot_joint_br_L_base4
+      - drive_joint_br_t233; /* 14 */
+  const table41_base_real drive_joint_fr_t278 = pivot_joint_br_t275
+      + wheel_fr_t48 * drive_joint_fr_t187; /* 15 */
   const table41_base_real drive_joint_fr_t279 = pivot_joint_br_t276
-      + wheel_fr_t49 * drive_joint_fr_t188; /* 15 */
-  const table41_base_real drive_joint_fr_t280 = pivot_joint_br_t277
-      + wheel_fr_t49 * drive_joint_fr_t235; /* 15 */
+      + wheel_fr_t48 * drive_joint_fr_t234; /* 15 */
   const table41_base_real drive_joint_br_L_base3 = 2.6882341442937387 * s6; /* 13 */
-  const table41_base_real drive_joint_br_t281 = wheel_br_t30 * drive_joint_br_L_base3
-      - pivot_joint_bl_t247; /* 13 */
-  const table41_base_real drive_joint_br_t282 = pivot_joint_bl_t272
-      + wheel_br_t117 * drive_joint_br_L_base3; /* 13 */
-  const table41_base_real drive_joint_fr_t283 = 33.914601996015115 * wheel_fr_t191; /* 15 */
-  const table41_base_real drive_joint_fr_t284 = wheel_fr_t191 * drive_joint_fr_t283
-      - pivot_joint_br_t248; /* 15 */
-  const table41_base_real drive_joint_fr_t285 = wheel_fr_t49 * drive_joint_fr_t283
-      - pivot_joint_br_t278; /* 15 */
-  const table41_base_real drive_joint_fr_t286 = wheel_fr_t147 * drive_joint_fr_t283
-      - pivot_joint_br_t266; /* 15 */
-  const table41_base_real drive_joint_fl_t287 = 33.914601996015115 * wheel_fl_t241; /* 17 */
-  const table41_base_real drive_joint_fl_t288 = wheel_fl_t241 * drive_joint_fl_t287
-      - pivot_joint_fr_t249; /* 17 */
-  const table41_base_real drive_joint_fl_t289 = pivot_joint_fr_t250
-      + wheel_fl_t242 * drive_joint_fl_t287; /* 17 */
-  const table41_base_real drive_joint_fl_t290 = pivot_joint_fr_t260
-      + wheel_fl_t184 * drive_joint_fl_t287; /* 17 */
-  const table41_base_real drive_joint_fl_t291 = wheel_fl_t183 * drive_joint_fl_t287
-      - pivot_joint_fr_t270; /* 17 */
-  const table41_base_real pivot_joint_bl_t292 = drive_joint_bl_t161 * pivot_joint_bl_t106; /* 12 */
-  const table41_base_real pivot_joint_bl_t293 = drive_joint_bl_t161 * pivot_joint_bl_t292
-      - drive_joint_bl_t274; /* 12 */
-  const table41_base_real pivot_joint_br_t294 = drive_joint_br_t275 * pivot_joint_br_t139; /* 14 */
-  const table41_base_real pivot_joint_br_t295 = drive_joint_br_t275 * pivot_joint_br_t294
+  const table41_base_real drive_joint_br_t280 = wheel_br_t30 * drive_joint_br_L_base3
+      - pivot_joint_bl_t246; /* 13 */
+  const table41_base_real drive_joint_br_t281 = pivot_joint_bl_t271
+      + wheel_br_t116 * drive_joint_br_L_base3; /* 13 */
+  const table41_base_real drive_joint_fr_t282 = 33.914601996015115 * wheel_fr_t190; /* 15 */
+  const table41_base_real drive_joint_fr_t283 = wheel_fr_t190 * drive_joint_fr_t282
+      - pivot_joint_br_t247; /* 15 */
+  const table41_base_real drive_joint_fr_t284 = wheel_fr_t48 * drive_joint_fr_t282
+      - pivot_joint_br_t277; /* 15 */
+  const table41_base_real drive_joint_fr_t285 = wheel_fr_t146 * drive_joint_fr_t282
+      - pivot_joint_br_t265; /* 15 */
+  const table41_base_real drive_joint_fl_t286 = 33.914601996015115 * wheel_fl_t240; /* 17 */
+  const table41_base_real drive_joint_fl_t287 = wheel_fl_t240 * drive_joint_fl_t286
+      - pivot_joint_fr_t248; /* 17 */
+  const table41_base_real drive_joint_fl_t288 = pivot_joint_fr_t249
+      + wheel_fl_t241 * drive_joint_fl_t286; /* 17 */
+  const table41_base_real drive_joint_fl_t289 = pivot_joint_fr_t259
+      + wheel_fl_t183 * drive_joint_fl_t286; /* 17 */
+  const table41_base_real drive_joint_fl_t290 = wheel_fl_t182 * drive_joint_fl_t286
+      - pivot_joint_fr_t269; /* 17 */
+  const table41_base_real pivot_joint_bl_t291 = drive_joint_bl_t160 * pivot_joint_bl_t105; /* 12 */
+  const table41_base_real pivot_joint_bl_t292 = drive_joint_bl_t160 * pivot_joint_bl_t291
+      - drive_joint_bl_t273; /* 12 */
+  const table41_base_real pivot_joint_br_t293 = drive_joint_br_t274 * pivot_joint_br_t138; /* 14 */
+  const table41_base_real pivot_joint_br_t294 = drive_joint_br_t274 * pivot_joint_br_t293
+      - drive_joint_br_t280; /* 14 */
+  const table41_base_real pivot_joint_br_t295 = drive_joint_br_t161 * pivot_joint_br_t293
       - drive_joint_br_t281; /* 14 */
-  const table41_base_real pivot_joint_br_t296 = drive_joint_br_t162 * pivot_joint_br_t294
-      - drive_joint_br_t282; /* 14 */
-  const table41_base_real pivot_joint_fr_L_base4 = drive_joint_fr_t194
-      * pivot_joint_fr_t172; /* 16 */
-  const table41_base_real pivot_joint_fr_t297 = drive_joint_fr_t194 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t284; /* 16 */
-  const table41_base_real pivot_joint_fr_t298 = drive_joint_fr_t173 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t286; /* 16 */
-  const table41_base_real pivot_joint_fl_t299 = drive_joint_fl_t243 * pivot_joint_fl_t200; /* 18 */
-  const table41_base_real pivot_joint_fl_t300 = drive_joint_fl_t243 * pivot_joint_fl_t299
-      - drive_joint_fl_t288; /* 18 */
-  const table41_base_real pivot_joint_fl_t301 = drive_joint_fl_t245 * pivot_joint_fl_t299
-      - drive_joint_fl_t289; /* 18 */
-  const table41_base_real pivot_joint_fl_t302 = drive_joint_fl_t201 * pivot_joint_fl_t299
-      - drive_joint_fl_t290; /* 18 */
-  const table41_base_real pivot_joint_fl_t303 = drive_joint_fl_t202 * pivot_joint_fl_t299
-      - drive_joint_fl_t291; /* 18 */
-  const table41_base_real drive_joint_bl_t304 = wheel_bl_t87 * drive_joint_bl_L_base4; /* 11 */
-  const table41_base_real pivot_joint_bl_t305 = drive_joint_bl_t166 * pivot_joint_bl_L_base4
-      - drive_joint_bl_t304; /* 12 */
-  const table41_base_real drive_joint_br_t306 = pivot_joint_bl_t305
-      + wheel_br_t116 * drive_joint_br_t232; /* 13 */
-  const table41_base_real pivot_joint_br_t307 = drive_joint_br_t167 * pivot_joint_br_L_base4
-      - drive_joint_br_t306; /* 14 */
-  const table41_base_real drive_joint_fr_t308 = pivot_joint_br_t307
-      + wheel_fr_t146 * drive_joint_fr_t283; /* 15 */
-  const table41_base_real pivot_joint_fr_t309 = drive_joint_fr_t174 * pivot_joint_fr_L_base4
-      - drive_joint_fr_t308; /* 16 */
-  const table41_base_real drive_joint_bl_t310 = wheel_bl_t87 * drive_joint_bl_L_base3; /* 11 */
-  const table41_base_real pivot_joint_bl_t311 = drive_joint_bl_t166 * pivot_joint_bl_L_base3
-      - drive_joint_bl_t310; /* 12 */
-  const table41_base_real drive_joint_br_t312 = wheel_br_t116 * drive_joint_br_L_base3
-      - pivot_joint_bl_t311; /* 13 */
-  const table41_base_real pivot_joint_br_t313 = drive_joint_br_t167 * pivot_joint_br_t294
-      - drive_joint_br_t312; /* 14 */
-  const table41_base_real drive_joint_bl_t314 = wheel_bl_t87 * drive_joint_bl_t273; /* 11 */
-  const table41_base_real pivot_joint_bl_t315 = drive_joint_bl_t166 * pivot_joint_bl_t292
-      - drive_joint_bl_t314; /* 12 */
-  const table41_base_real drive_joint_bl_L_base1 = 33.914601996015115 * wheel_bl_t87; /* 11 */
-  const table41_base_real drive_joint_bl_t316 = wheel_bl_t87 * drive_joint_bl_L_base1
-      - 205.36144000000002; /* 11 */
-  const table41_base_real drive_joint_br_L_base2 = 33.914601996015115 * wheel_br_t117; /* 13 */
-  const table41_base_real drive_joint_br_t317 = wheel_br_t117 * drive_joint_br_L_base2
-      - pivot_joint_bl_t293; /* 13 */
-  const table41_base_real drive_joint_br_t318 = pivot_joint_bl_t315
-      + wheel_br_t116 * drive_joint_br_L_base2; /* 13 */
-  const table41_base_real drive_joint_fr_t319 = wheel_fr_t49 * drive_joint_fr_t151; /* 15 */
-  const table41_base_real pivot_joint_fr_t320 = drive_joint_fr_t319 * pivot_joint_fr_L_base6
-      - drive_joint_fr_t279; /* 16 */
-  const table41_base_real pivot_joint_fr_t321 = drive_joint_fr_t319 * pivot_joint_fr_L_base5
-      - drive_joint_fr_t280; /* 16 */
-  const table41_base_real pivot_joint_fr_t322 = drive_joint_fr_t319 * pivot_joint_fr_L_base4
+  const table41_base_real pivot_joint_fr_L_base4 = drive_joint_fr_t193
+      * pivot_joint_fr_t171; /* 16 */
+  const table41_base_real pivot_joint_fr_t296 = drive_joint_fr_t193 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t283; /* 16 */
+  const table41_base_real pivot_joint_fr_t297 = drive_joint_fr_t172 * pivot_joint_fr_L_base4
       - drive_joint_fr_t285; /* 16 */
-  const table41_base_real drive_joint_fl_t323 = pivot_joint_fr_t320
-      + wheel_fl_t71 * drive_joint_fl_L_base6; /* 17 */
-  const table41_base_real drive_joint_fl_t324 = wheel_fl_t71 * drive_joint_fl_t287
-      - pivot_joint_fr_t321; /* 17 */
+  const table41_base_real pivot_joint_fl_t298 = drive_joint_fl_t242 * pivot_joint_fl_t199; /* 18 */
+  const table41_base_real pivot_joint_fl_t299 = drive_joint_fl_t242 * pivot_joint_fl_t298
+      - drive_joint_fl_t287; /* 18 */
+  const table41_base_real pivot_joint_fl_t300 = drive_joint_fl_t244 * pivot_joint_fl_t298
+      - drive_joint_fl_t288; /* 18 */
+  const table41_base_real pivot_joint_fl_t301 = drive_joint_fl_t200 * pivot_joint_fl_t298
+      - drive_joint_fl_t289; /* 18 */
+  const table41_base_real pivot_joint_fl_t302 = drive_joint_fl_t201 * pivot_joint_fl_t298
+      - drive_joint_fl_t290; /* 18 */
+  const table41_base_real drive_joint_bl_t303 = wheel_bl_t86 * drive_joint_bl_L_base4; /* 11 */
+  const table41_base_real pivot_joint_bl_t304 = drive_joint_bl_t165 * pivot_joint_bl_L_base4
+      - drive_joint_bl_t303; /* 12 */
+  const table41_base_real drive_joint_br_t305 = pivot_joint_bl_t304
+      + wheel_br_t115 * drive_joint_br_t231; /* 13 */
+  const table41_base_real pivot_joint_br_t306 = drive_joint_br_t166 * pivot_joint_br_L_base4
+      - drive_joint_br_t305; /* 14 */
+  const table41_base_real drive_joint_fr_t307 = pivot_joint_br_t306
+      + wheel_fr_t145 * drive_joint_fr_t282; /* 15 */
+  const table41_base_real pivot_joint_fr_t308 = drive_joint_fr_t173 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t307; /* 16 */
+  const table41_base_real drive_joint_bl_t309 = wheel_bl_t86 * drive_joint_bl_L_base3; /* 11 */
+  const table41_base_real pivot_joint_bl_t310 = drive_joint_bl_t165 * pivot_joint_bl_L_base3
+      - drive_joint_bl_t309; /* 12 */
+  const table41_base_real drive_joint_br_t311 = wheel_br_t115 * drive_joint_br_L_base3
+      - pivot_joint_bl_t310; /* 13 */
+  const table41_base_real pivot_joint_br_t312 = drive_joint_br_t166 * pivot_joint_br_t293
+      - drive_joint_br_t311; /* 14 */
+  const table41_base_real drive_joint_bl_t313 = wheel_bl_t86 * drive_joint_bl_t272; /* 11 */
+  const table41_base_real pivot_joint_bl_t314 = drive_joint_bl_t165 * pivot_joint_bl_t291
+      - drive_joint_bl_t313; /* 12 */
+  const table41_base_real drive_joint_bl_L_base1 = 33.914601996015115 * wheel_bl_t86; /* 11 */
+  const table41_base_real drive_joint_bl_t315 = wheel_bl_t86 * drive_joint_bl_L_base1
+      - 205.36144000000002; /* 11 */
+  const table41_base_real drive_joint_br_L_base2 = 33.914601996015115 * wheel_br_t116; /* 13 */
+  const table41_base_real drive_joint_br_t316 = wheel_br_t116 * drive_joint_br_L_base2
+      - pivot_joint_bl_t292; /* 13 */
+  const table41_base_real drive_joint_br_t317 = pivot_joint_bl_t314
+      + wheel_br_t115 * drive_joint_br_L_base2; /* 13 */
+  const table41_base_real drive_joint_fr_t318 = wheel_fr_t48 * drive_joint_fr_t150; /* 15 */
+  const table41_base_real pivot_joint_fr_t319 = drive_joint_fr_t318 * pivot_joint_fr_L_base6
+      - drive_joint_fr_t278; /* 16 */
+  const table41_base_real pivot_joint_fr_t320 = drive_joint_fr_t318 * pivot_joint_fr_L_base5
+      - drive_joint_fr_t279; /* 16 */
+  const table41_base_real pivot_joint_fr_t321 = drive_joint_fr_t318 * pivot_joint_fr_L_base4
+      - drive_joint_fr_t284; /* 16 */
+  const table41_base_real drive_joint_fl_t322 = pivot_joint_fr_t319
+      + wheel_fl_t70 * drive_joint_fl_L_base6; /* 17 */
+  const table41_base_real drive_joint_fl_t323 = wheel_fl_t70 * drive_joint_fl_t286
+      - pivot_joint_fr_t320; /* 17 */
   const table41_base_real drive_joint_fr_L_base3 = 2.6882341442937387 * s4; /* 15 */
-  const table41_base_real drive_joint_fr_t325 = wheel_fr_t49 * drive_joint_fr_L_base3
+  const table41_base_real drive_joint_fr_t324 = wheel_fr_t48 * drive_joint_fr_L_base3
+      - pivot_joint_br_t294; /* 15 */
+  const table41_base_real drive_joint_fr_t325 = wheel_fr_t146 * drive_joint_fr_L_base3
       - pivot_joint_br_t295; /* 15 */
-  const table41_base_real drive_joint_fr_t326 = wheel_fr_t147 * drive_joint_fr_L_base3
-      - pivot_joint_br_t296; /* 15 */
-  const table41_base_real drive_joint_fr_t327 = pivot_joint_br_t313
-      + wheel_fr_t146 * drive_joint_fr_L_base3; /* 15 */
-  const table41_base_real drive_joint_fl_L_base4 = 33.914601996015115 * wheel_fl_t242; /* 17 */
-  const table41_base_real drive_joint_fl_t328 = wheel_fl_t242 * drive_joint_fl_L_base4
+  const table41_base_real drive_joint_fr_t326 = pivot_joint_br_t312
+      + wheel_fr_t145 * drive_joint_fr_L_base3; /* 15 */
+  const table41_base_real drive_joint_fl_L_base4 = 33.914601996015115 * wheel_fl_t241; /* 17 */
+  const table41_base_real drive_joint_fl_t327 = wheel_fl_t241 * drive_joint_fl_L_base4
+      - pivot_joint_fr_t296; /* 17 */
+  const table41_base_real drive_joint_fl_t328 = pivot_joint_fr_t321
+      + wheel_fl_t70 * drive_joint_fl_L_base4; /* 17 */
+  const table41_base_real drive_joint_fl_t329 = wheel_fl_t183 * drive_joint_fl_L_base4
       - pivot_joint_fr_t297; /* 17 */
-  const table41_base_real drive_joint_fl_t329 = pivot_joint_fr_t322
-      + wheel_fl_t71 * drive_joint_fl_L_base4; /* 17 */
-  const table41_base_real drive_joint_fl_t330 = wheel_fl_t184 * drive_joint_fl_L_base4
-      - pivot_joint_fr_t298; /* 17 */
-  const table41_base_real drive_joint_fl_t331 = pivot_joint_fr_t309
-      + wheel_fl_t183 * drive_joint_fl_L_base4; /* 17 */
-  const table41_base_real base_ang_z_t332 = pivot_joint_fl_t251 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t333 = pivot_joint_fl_t251 * base_ang_z_t332
+  const table41_base_real drive_joint_fl_t330 = pivot_joint_fr_t308
+      + wheel_fl_t182 * drive_joint_fl_L_base4; /* 17 */
+  const table41_base_real base_ang_z_t331 = pivot_joint_fl_t250 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t332 = pivot_joint_fl_t250 * base_ang_z_t331
+      - pivot_joint_fl_t299; /* 19 */
+  const table41_base_real base_ang_z_t333 = pivot_joint_fl_t251 * base_ang_z_t331
       - pivot_joint_fl_t300; /* 19 */
-  const table41_base_real base_ang_z_t334 = pivot_joint_fl_t252 * base_ang_z_t332
+  const table41_base_real base_ang_y_t334 = 1.0 / base_ang_z_t332; /* 20 */
+  const table41_base_real base_ang_z_t335 = pivot_joint_fl_t252 * base_ang_z_t331
       - pivot_joint_fl_t301; /* 19 */
-  const table41_base_real base_ang_y_t335 = 1.0 / base_ang_z_t333; /* 20 */
-  const table41_base_real base_ang_z_t336 = pivot_joint_fl_t253 * base_ang_z_t332
+  const table41_base_real base_ang_z_t336 = pivot_joint_fl_t253 * base_ang_z_t331
       - pivot_joint_fl_t302; /* 19 */
-  const table41_base_real base_ang_z_t337 = pivot_joint_fl_t254 * base_ang_z_t332
-      - pivot_joint_fl_t303; /* 19 */
-  const table41_base_real pivot_joint_bl_L_base1 = drive_joint_bl_t166
-      * pivot_joint_bl_t106; /* 12 */
-  const table41_base_real pivot_joint_bl_t338 = drive_joint_bl_t166 * pivot_joint_bl_L_base1
-      - drive_joint_bl_t316; /* 12 */
-  const table41_base_real pivot_joint_br_t339 = drive_joint_br_t162 * pivot_joint_br_t139; /* 14 */
-  const table41_base_real pivot_joint_br_t340 = drive_joint_br_t162 * pivot_joint_br_t339
+  const table41_base_real pivot_joint_bl_L_base1 = drive_joint_bl_t165
+      * pivot_joint_bl_t105; /* 12 */
+  const table41_base_real pivot_joint_bl_t337 = drive_joint_bl_t165 * pivot_joint_bl_L_base1
+      - drive_joint_bl_t315; /* 12 */
+  const table41_base_real pivot_joint_br_t338 = drive_joint_br_t161 * pivot_joint_br_t138; /* 14 */
+  const table41_base_real pivot_joint_br_t339 = drive_joint_br_t161 * pivot_joint_br_t338
+      - drive_joint_br_t316; /* 14 */
+  const table41_base_real pivot_joint_br_t340 = drive_joint_br_t166 * pivot_joint_br_t338
       - drive_joint_br_t317; /* 14 */
-  const table41_base_real pivot_joint_br_t341 = drive_joint_br_t167 * pivot_joint_br_t339
-      - drive_joint_br_t318; /* 14 */
-  const table41_base_real pivot_joint_fr_t342 = drive_joint_fr_t319 * pivot_joint_fr_t172; /* 16 */
-  const table41_base_real pivot_joint_fr_t343 = drive_joint_fr_t319 * pivot_joint_fr_t342
+  const table41_base_real pivot_joint_fr_t341 = drive_joint_fr_t318 * pivot_joint_fr_t171; /* 16 */
+  const table41_base_real pivot_joint_fr_t342 = drive_joint_fr_t318 * pivot_joint_fr_t341
+      - drive_joint_fr_t324; /* 16 */
+  const table41_base_real pivot_joint_fr_t343 = drive_joint_fr_t172 * pivot_joint_fr_t341
       - drive_joint_fr_t325; /* 16 */
-  const table41_base_real pivot_joint_fr_t344 = drive_joint_fr_t173 * pivot_joint_fr_t342
+  const table41_base_real pivot_joint_fr_t344 = drive_joint_fr_t173 * pivot_joint_fr_t341
       - drive_joint_fr_t326; /* 16 */
-  const table41_base_real pivot_joint_fr_t345 = drive_joint_fr_t174 * pivot_joint_fr_t342
-      - drive_joint_fr_t327; /* 16 */
-  const table41_base_real pivot_joint_fl_L_base4 = drive_joint_fl_t245
-      * pivot_joint_fl_t200; /* 18 */
-  const table41_base_real pivot_joint_fl_t346 = drive_joint_fl_t245 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t328; /* 18 */
+  const table41_base_real pivot_joint_fl_L_base4 = drive_joint_fl_t244
+      * pivot_joint_fl_t199; /* 18 */
+  const table41_base_real pivot_joint_fl_t345 = drive_joint_fl_t244 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t327; /* 18 */
+  const table41_base_real pivot_joint_fl_t346 = drive_joint_fl_t200 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t329; /* 18 */
   const table41_base_real pivot_joint_fl_t347 = drive_joint_fl_t201 * pivot_joint_fl_L_base4
       - drive_joint_fl_t330; /* 18 */
-  const table41_base_real pivot_joint_fl_t348 = drive_joint_fl_t202 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t331; /* 18 */
-  const table41_base_real drive_joint_br_L_base1 = 33.914601996015115 * wheel_br_t116; /* 13 */
-  const table41_base_real drive_joint_br_t349 = wheel_br_t116 * drive_joint_br_L_base1
-      - pivot_joint_bl_t338; /* 13 */
-  const table41_base_real drive_joint_fr_L_base2 = 33.914601996015115 * wheel_fr_t147; /* 15 */
-  const table41_base_real drive_joint_fr_t350 = wheel_fr_t147 * drive_joint_fr_L_base2
-      - pivot_joint_br_t340; /* 15 */
-  const table41_base_real drive_joint_fr_t351 = pivot_joint_br_t341
-      + wheel_fr_t146 * drive_joint_fr_L_base2; /* 15 */
-  const table41_base_real drive_joint_fl_t352 = wheel_fl_t71 * drive_joint_fl_L1; /* 17 */
-  const table41_base_real pivot_joint_fl_t353 = drive_joint_fl_t352 * pivot_joint_fl_L_base6
+  const table41_base_real drive_joint_br_L_base1 = 33.914601996015115 * wheel_br_t115; /* 13 */
+  const table41_base_real drive_joint_br_t348 = wheel_br_t115 * drive_joint_br_L_base1
+      - pivot_joint_bl_t337; /* 13 */
+  const table41_base_real drive_joint_fr_L_base2 = 33.914601996015115 * wheel_fr_t146; /* 15 */
+  const table41_base_real drive_joint_fr_t349 = wheel_fr_t146 * drive_joint_fr_L_base2
+      - pivot_joint_br_t339; /* 15 */
+  const table41_base_real drive_joint_fr_t350 = pivot_joint_br_t340
+      + wheel_fr_t145 * drive_joint_fr_L_base2; /* 15 */
+  const table41_base_real drive_joint_fl_t351 = wheel_fl_t70 * drive_joint_fl_L1; /* 17 */
+  const table41_base_real pivot_joint_fl_t352 = drive_joint_fl_t351 * pivot_joint_fl_L_base6
+      - drive_joint_fl_t322; /* 18 */
+  const table41_base_real pivot_joint_fl_t353 = drive_joint_fl_t351 * pivot_joint_fl_t298
       - drive_joint_fl_t323; /* 18 */
-  const table41_base_real pivot_joint_fl_t354 = drive_joint_fl_t352 * pivot_joint_fl_t299
-      - drive_joint_fl_t324; /* 18 */
-  const table41_base_real pivot_joint_fl_t355 = drive_joint_fl_t352 * pivot_joint_fl_L_base4
-      - drive_joint_fl_t329; /* 18 */
-  const table41_base_real base_ang_z_t356 = pivot_joint_fl_t353 * base_ang_z_t332
-      - pivot_joint_fl_t354; /* 19 */
+  const table41_base_real pivot_joint_fl_t354 = drive_joint_fl_t351 * pivot_joint_fl_L_base4
+      - drive_joint_fl_t328; /* 18 */
+  const table41_base_real base_ang_z_t355 = pivot_joint_fl_t352 * base_ang_z_t331
+      - pivot_joint_fl_t353; /* 19 */
   const table41_base_real drive_joint_fl_L_base3 = 2.6882341442937387 * s2; /* 17 */
-  const table41_base_real drive_joint_fl_t357 = wheel_fl_t71 * drive_joint_fl_L_base3
-      - pivot_joint_fr_t343; /* 17 */
-  const table41_base_real drive_joint_fl_t358 = pivot_joint_fr_t344
-      + wheel_fl_t184 * drive_joint_fl_L_base3; /* 17 */
-  const table41_base_real drive_joint_fl_t359 = wheel_fl_t183 * drive_joint_fl_L_base3
-      - pivot_joint_fr_t345; /* 17 */
-  const table41_base_real base_ang_z_L_base4 = pivot_joint_fl_t252 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t360 = pivot_joint_fl_t252 * base_ang_z_L_base4
+  const table41_base_real drive_joint_fl_t356 = wheel_fl_t70 * drive_joint_fl_L_base3
+      - pivot_joint_fr_t342; /* 17 */
+  const table41_base_real drive_joint_fl_t357 = pivot_joint_fr_t343
+      + wheel_fl_t183 * drive_joint_fl_L_base3; /* 17 */
+  const table41_base_real drive_joint_fl_t358 = wheel_fl_t182 * drive_joint_fl_L_base3
+      - pivot_joint_fr_t344; /* 17 */
+  const table41_base_real base_ang_z_L_base4 = pivot_joint_fl_t251 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t359 = pivot_joint_fl_t251 * base_ang_z_L_base4
+      - pivot_joint_fl_t345; /* 19 */
+  const table41_base_real base_ang_z_t360 = pivot_joint_fl_t352 * base_ang_z_L_base4
+      - pivot_joint_fl_t354; /* 19 */
+  const table41_base_real base_ang_z_t361 = pivot_joint_fl_t252 * base_ang_z_L_base4
       - pivot_joint_fl_t346; /* 19 */
-  const table41_base_real base_ang_z_t361 = pivot_joint_fl_t353 * base_ang_z_L_base4
-      - pivot_joint_fl_t355; /* 19 */
   const table41_base_real base_ang_z_t362 = pivot_joint_fl_t253 * base_ang_z_L_base4
       - pivot_joint_fl_t347; /* 19 */
-  const table41_base_real base_ang_z_t363 = pivot_joint_fl_t254 * base_ang_z_L_base4
-      - pivot_joint_fl_t348; /* 19 */
-  const table41_base_real pivot_joint_br_t364 = drive_joint_br_t167 * pivot_joint_br_t139; /* 14 */
-  const table41_base_real pivot_joint_br_t365 = drive_joint_br_t167 * pivot_joint_br_t364
-      - drive_joint_br_t349; /* 14 */
-  const table41_base_real pivot_joint_fr_t366 = drive_joint_fr_t173 * pivot_joint_fr_t172; /* 16 */
-  const table41_base_real pivot_joint_fr_t367 = drive_joint_fr_t173 * pivot_joint_fr_t366
+  const table41_base_real pivot_joint_br_t363 = drive_joint_br_t166 * pivot_joint_br_t138; /* 14 */
+  const table41_base_real pivot_joint_br_t364 = drive_joint_br_t166 * pivot_joint_br_t363
+      - drive_joint_br_t348; /* 14 */
+  const table41_base_real pivot_joint_fr_t365 = drive_joint_fr_t172 * pivot_joint_fr_t171; /* 16 */
+  const table41_base_real pivot_joint_fr_t366 = drive_joint_fr_t172 * pivot_joint_fr_t365
+      - drive_joint_fr_t349; /* 16 */
+  const table41_base_real pivot_joint_fr_t367 = drive_joint_fr_t173 * pivot_joint_fr_t365
       - drive_joint_fr_t350; /* 16 */
-  const table41_base_real pivot_joint_fr_t368 = drive_joint_fr_t174 * pivot_joint_fr_t366
-      - drive_joint_fr_t351; /* 16 */
-  const table41_base_real pivot_joint_fl_L_base3 = drive_joint_fl_t352
-      * pivot_joint_fl_t200; /* 18 */
-  const table41_base_real pivot_joint_fl_t369 = drive_joint_fl_t352 * pivot_joint_fl_L_base3
+  const table41_base_real pivot_joint_fl_L_base3 = drive_joint_fl_t351
+      * pivot_joint_fl_t199; /* 18 */
+  const table41_base_real pivot_joint_fl_t368 = drive_joint_fl_t351 * pivot_joint_fl_L_base3
+      - drive_joint_fl_t356; /* 18 */
+  const table41_base_real pivot_joint_fl_t369 = drive_joint_fl_t200 * pivot_joint_fl_L_base3
       - drive_joint_fl_t357; /* 18 */
   const table41_base_real pivot_joint_fl_t370 = drive_joint_fl_t201 * pivot_joint_fl_L_base3
       - drive_joint_fl_t358; /* 18 */
-  const table41_base_real pivot_joint_fl_t371 = drive_joint_fl_t202 * pivot_joint_fl_L_base3
-      - drive_joint_fl_t359; /* 18 */
-  const table41_base_real base_ang_y_t372 = base_ang_z_t334 * base_ang_y_t335; /* 20 */
-  const table41_base_real D_base4 = base_ang_z_t334 * base_ang_y_t372 - base_ang_z_t360; /* 20 */
-  const table41_base_real base_ang_y_t373 = base_ang_z_t356 * base_ang_y_t372
-      - base_ang_z_t361; /* 20 */
+  const table41_base_real base_ang_y_t371 = base_ang_z_t333 * base_ang_y_t334; /* 20 */
+  const table41_base_real D_base4 = base_ang_z_t333 * base_ang_y_t371 - base_ang_z_t359; /* 20 */
+  const table41_base_real base_ang_y_t372 = base_ang_z_t355 * base_ang_y_t371
+      - base_ang_z_t360; /* 20 */
   const table41_base_real iD_base4 = 1.0 / D_base4; /* 21 */
-  const table41_base_real base_ang_y_t374 = base_ang_z_t336 * base_ang_y_t372
+  const table41_base_real base_ang_y_t373 = base_ang_z_t335 * base_ang_y_t371
+      - base_ang_z_t361; /* 20 */
+  const table41_base_real base_ang_y_t374 = base_ang_z_t336 * base_ang_y_t371
       - base_ang_z_t362; /* 20 */
-  const table41_base_real base_ang_y_t375 = base_ang_z_t337 * base_ang_y_t372
-      - base_ang_z_t363; /* 20 */
-  const table41_base_real drive_joint_fr_t376 = 33.914601996015115 * wheel_fr_t146; /* 15 */
-  const table41_base_real drive_joint_fr_t377 = wheel_fr_t146 * drive_joint_fr_t376
-      - pivot_joint_br_t365; /* 15 */
-  const table41_base_real drive_joint_fl_t378 = 33.914601996015115 * wheel_fl_t184; /* 17 */
-  const table41_base_real drive_joint_fl_t379 = wheel_fl_t184 * drive_joint_fl_t378
-      - pivot_joint_fr_t367; /* 17 */
-  const table41_base_real drive_joint_fl_t380 = pivot_joint_fr_t368
-      + wheel_fl_t183 * drive_joint_fl_t378; /* 17 */
-  const table41_base_real base_ang_z_L_base3 = pivot_joint_fl_t353 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t381 = pivot_joint_fl_t353 * base_ang_z_L_base3
+  const table41_base_real drive_joint_fr_t375 = 33.914601996015115 * wheel_fr_t145; /* 15 */
+  const table41_base_real drive_joint_fr_t376 = wheel_fr_t145 * drive_joint_fr_t375
+      - pivot_joint_br_t364; /* 15 */
+  const table41_base_real drive_joint_fl_t377 = 33.914601996015115 * wheel_fl_t183; /* 17 */
+  const table41_base_real drive_joint_fl_t378 = wheel_fl_t183 * drive_joint_fl_t377
+      - pivot_joint_fr_t366; /* 17 */
+  const table41_base_real drive_joint_fl_t379 = pivot_joint_fr_t367
+      + wheel_fl_t182 * drive_joint_fl_t377; /* 17 */
+  const table41_base_real base_ang_z_L_base3 = pivot_joint_fl_t352 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t380 = pivot_joint_fl_t352 * base_ang_z_L_base3
+      - pivot_joint_fl_t368; /* 19 */
+  const table41_base_real base_ang_z_t381 = pivot_joint_fl_t252 * base_ang_z_L_base3
       - pivot_joint_fl_t369; /* 19 */
   const table41_base_real base_ang_z_t382 = pivot_joint_fl_t253 * base_ang_z_L_base3
       - pivot_joint_fl_t370; /* 19 */
-  const table41_base_real base_ang_z_t383 = pivot_joint_fl_t254 * base_ang_z_L_base3
-      - pivot_joint_fl_t371; /* 19 */
-  const table41_base_real base_t384 = in->base.quat.w * in->base.quat.w
+  const table41_base_real base_t383 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const table41_base_real base_t385 = base_t384 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const table41_base_real pivot_joint_fr_L_base1 = drive_joint_fr_t174
-      * pivot_joint_fr_t172; /* 16 */
-  const table41_base_real pivot_joint_fr_t386 = drive_joint_fr_t174 * pivot_joint_fr_L_base1
-      - drive_joint_fr_t377; /* 16 */
-  const table41_base_real pivot_joint_fl_t387 = drive_joint_fl_t201 * pivot_joint_fl_t200; /* 18 */
-  const table41_base_real pivot_joint_fl_t388 = drive_joint_fl_t201 * pivot_joint_fl_t387
+  const table41_base_real base_t384 = base_t383 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const table41_base_real pivot_joint_fr_L_base1 = drive_joint_fr_t173
+      * pivot_joint_fr_t171; /* 16 */
+  const table41_base_real pivot_joint_fr_t385 = drive_joint_fr_t173 * pivot_joint_fr_L_base1
+      - drive_joint_fr_t376; /* 16 */
+  const table41_base_real pivot_joint_fl_t386 = drive_joint_fl_t200 * pivot_joint_fl_t199; /* 18 */
+  const table41_base_real pivot_joint_fl_t387 = drive_joint_fl_t200 * pivot_joint_fl_t386
+      - drive_joint_fl_t378; /* 18 */
+  const table41_base_real pivot_joint_fl_t388 = drive_joint_fl_t201 * pivot_joint_fl_t386
       - drive_joint_fl_t379; /* 18 */
-  const table41_base_real pivot_joint_fl_t389 = drive_joint_fl_t202 * pivot_joint_fl_t387
-      - drive_joint_fl_t380; /* 18 */
-  const table41_base_real base_ang_y_t390 = base_ang_z_t356 * base_ang_y_t335; /* 20 */
-  const table41_base_real base_ang_y_t391 = base_ang_z_t356 * base_ang_y_t390
+  const table41_base_real base_ang_y_t389 = base_ang_z_t355 * base_ang_y_t334; /* 20 */
+  const table41_base_real base_ang_y_t390 = base_ang_z_t355 * base_ang_y_t389
+      - base_ang_z_t380; /* 20 */
+  const table41_base_real base_ang_y_t391 = base_ang_z_t335 * base_ang_y_t389
       - base_ang_z_t381; /* 20 */
-  const table41_base_real base_ang_y_t392 = base_ang_z_t336 * base_ang_y_t390
+  const table41_base_real base_ang_y_t392 = base_ang_z_t336 * base_ang_y_t389
       - base_ang_z_t382; /* 20 */
-  const table41_base_real base_ang_y_t393 = base_ang_z_t337 * base_ang_y_t390
-      - base_ang_z_t383; /* 20 */
-  const table41_base_real drive_joint_fl_t394 = 33.914601996015115 * wheel_fl_t183; /* 17 */
-  const table41_base_real drive_joint_fl_t395 = wheel_fl_t183 * drive_joint_fl_t394
-      - pivot_joint_fr_t386; /* 17 */
-  const table41_base_real base_ang_z_t396 = pivot_joint_fl_t253 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t397 = pivot_joint_fl_t253 * base_ang_z_t396
+  const table41_base_real drive_joint_fl_t393 = 33.914601996015115 * wheel_fl_t182; /* 17 */
+  const table41_base_real drive_joint_fl_t394 = wheel_fl_t182 * drive_joint_fl_t393
+      - pivot_joint_fr_t385; /* 17 */
+  const table41_base_real base_ang_z_t395 = pivot_joint_fl_t252 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t396 = pivot_joint_fl_t252 * base_ang_z_t395
+      - pivot_joint_fl_t387; /* 19 */
+  const table41_base_real base_ang_z_t397 = pivot_joint_fl_t253 * base_ang_z_t395
       - pivot_joint_fl_t388; /* 19 */
-  const table41_base_real base_ang_z_t398 = pivot_joint_fl_t254 * base_ang_z_t396
-      - pivot_joint_fl_t389; /* 19 */
-  const table41_base_real base_ang_x_L_base3 = base_ang_y_t373 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_L_base3 = base_ang_y_t372 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_t398 = base_ang_y_t372 * base_ang_x_L_base3
+      - base_ang_y_t390; /* 21 */
   const table41_base_real base_ang_x_t399 = base_ang_y_t373 * base_ang_x_L_base3
       - base_ang_y_t391; /* 21 */
-  const table41_base_real base_ang_x_t400 = base_ang_y_t374 * base_ang_x_L_base3
+  const table41_base_real base_lin_z_t400 = 1.0 / base_ang_x_t398; /* 22 */
+  const table41_base_real base_ang_x_t401 = base_ang_y_t374 * base_ang_x_L_base3
       - base_ang_y_t392; /* 21 */
-  const table41_base_real base_lin_z_t401 = 1.0 / base_ang_x_t399; /* 22 */
-  const table41_base_real base_ang_x_t402 = base_ang_y_t375 * base_ang_x_L_base3
-      - base_ang_y_t393; /* 21 */
-  const table41_base_real base_t403 = 2.0 / base_t385; /* 2 */
-  const table41_base_real pivot_joint_fl_t404 = drive_joint_fl_t202 * pivot_joint_fl_t200; /* 18 */
-  const table41_base_real pivot_joint_fl_t405 = drive_joint_fl_t202 * pivot_joint_fl_t404
-      - drive_joint_fl_t395; /* 18 */
-  const table41_base_real base_ang_y_L_base2 = base_ang_z_t336 * base_ang_y_t335; /* 20 */
+  const table41_base_real base_t402 = 2.0 / base_t384; /* 2 */
+  const table41_base_real pivot_joint_fl_t403 = drive_joint_fl_t201 * pivot_joint_fl_t199; /* 18 */
+  const table41_base_real pivot_joint_fl_t404 = drive_joint_fl_t201 * pivot_joint_fl_t403
+      - drive_joint_fl_t394; /* 18 */
+  const table41_base_real base_ang_y_L_base2 = base_ang_z_t335 * base_ang_y_t334; /* 20 */
+  const table41_base_real base_ang_y_t405 = base_ang_z_t335 * base_ang_y_L_base2
+      - base_ang_z_t396; /* 20 */
   const table41_base_real base_ang_y_t406 = base_ang_z_t336 * base_ang_y_L_base2
       - base_ang_z_t397; /* 20 */
-  const table41_base_real base_ang_y_t407 = base_ang_z_t337 * base_ang_y_L_base2
-      - base_ang_z_t398; /* 20 */
-  const table41_base_real base_t408 = in->base.quat.y * base_t403; /* 2 */
-  const table41_base_real base_t409 = in->base.quat.z * base_t403; /* 2 */
-  const table41_base_real base_t410 = in->base.quat.x * base_t403; /* 2 */
-  const table41_base_real base_ang_z_t411 = pivot_joint_fl_t254 * iD_base6; /* 19 */
-  const table41_base_real base_ang_z_t412 = pivot_joint_fl_t254 * base_ang_z_t411
-      - pivot_joint_fl_t405; /* 19 */
-  const table41_base_real base_ang_x_t413 = base_ang_y_t374 * iD_base4; /* 21 */
-  const table41_base_real base_ang_x_t414 = base_ang_y_t374 * base_ang_x_t413
+  const table41_base_real base_t407 = in->base.quat.y * base_t402; /* 2 */
+  const table41_base_real base_t408 = in->base.quat.z * base_t402; /* 2 */
+  const table41_base_real base_t409 = in->base.quat.x * base_t402; /* 2 */
+  const table41_base_real base_ang_z_t410 = pivot_joint_fl_t253 * iD_base6; /* 19 */
+  const table41_base_real base_ang_z_t411 = pivot_joint_fl_t253 * base_ang_z_t410
+      - pivot_joint_fl_t404; /* 19 */
+  const table41_base_real base_ang_x_t412 = base_ang_y_t373 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_t413 = base_ang_y_t373 * base_ang_x_t412
+      - base_ang_y_t405; /* 21 */
+  const table41_base_real base_ang_x_t414 = base_ang_y_t374 * base_ang_x_t412
       - base_ang_y_t406; /* 21 */
-  const table41_base_real base_ang_x_t415 = base_ang_y_t375 * base_ang_x_t413
-      - base_ang_y_t407; /* 21 */
+  const table41_base_real base_t415 = in->base.quat.x * base_t407; /* 2 */
   const table41_base_real base_t416 = in->base.quat.x * base_t408; /* 2 */
-  const table41_base_real base_t417 = in->base.quat.x * base_t409; /* 2 */
-  const table41_base_real base_t418 = in->base.quat.w * base_t408; /* 2 */
-  const table41_base_real base_t419 = in->base.quat.y * base_t408; /* 2 */
-  const table41_base_real base_t420 = in->base.quat.w * base_t409; /* 2 */
-  const table41_base_real base_ang_y_L_base1 = base_ang_z_t337 * base_ang_y_t335; /* 20 */
-  const table41_base_real base_ang_y_t421 = base_ang_z_t337 * base_ang_y_L_base1
-      - base_ang_z_t412; /* 20 */
-  const table41_base_real base_lin_z_t422 = base_ang_x_t400 * base_lin_z_t401; /* 22 */
-  const table41_base_real D_base2 = base_ang_x_t400 * base_lin_z_t422 - base_ang_x_t414; /* 22 */
-  const table41_base_real base_lin_z_t423 = base_ang_x_t402 * base_lin_z_t422
-      - base_ang_x_t415; /* 22 */
+  const table41_base_real base_t417 = in->base.quat.w * base_t407; /* 2 */
+  const table41_base_real base_t418 = in->base.quat.y * base_t407; /* 2 */
+  const table41_base_real base_t419 = in->base.quat.w * base_t408; /* 2 */
+  const table41_base_real base_ang_y_L_base1 = base_ang_z_t336 * base_ang_y_t334; /* 20 */
+  const table41_base_real base_ang_y_t420 = base_ang_z_t336 * base_ang_y_L_base1
+      - base_ang_z_t411; /* 20 */
+  const table41_base_real base_lin_z_t421 = base_ang_x_t399 * base_lin_z_t400; /* 22 */
+  const table41_base_real D_base2 = base_ang_x_t399 * base_lin_z_t421 - base_ang_x_t413; /* 22 */
+  const table41_base_real base_lin_z_t422 = base_ang_x_t401 * base_lin_z_t421
+      - base_ang_x_t414; /* 22 */
   const table41_base_real iD_base2 = 1.0 / D_base2; /* 23 */
-  const table41_base_real base_t424 = in->base.quat.z * base_t409; /* 2 */
-  const table41_base_real base_t425 = in->base.quat.y * base_t409; /* 2 */
-  const table41_base_real base_t426 = base_t420 - base_t416; /* 2 */
-  const table41_base_real base_t427 = base_t416 + base_t420; /* 2 */
-  const table41_base_real K_row2_base_ang_z = base_t417 + base_t418; /* 2 */
-  const table41_base_real base_t428 = base_t418 - base_t417; /* 2 */
-  const table41_base_real base_ang_x_t429 = base_ang_y_t375 * iD_base4; /* 21 */
-  const table41_base_real base_ang_x_t430 = base_ang_y_t375 * base_ang_x_t429
-      - base_ang_y_t421; /* 21 */
-  const table41_base_real base_t431 = in->base.quat.x * base_t410; /* 2 */
-  const table41_base_real base_t432 = in->base.quat.w * base_t410; /* 2 */
-  const table41_base_real base_t433 = base_t419 + base_t424 - 1.0; /* 2 */
-  const table41_base_real base_t434 = base_t431 + base_t419 - 1.0; /* 2 */
-  const table41_base_real base_t435 = base_t431 + base_t424 - 1.0; /* 2 */
-  const table41_base_real base_lin_z_t436 = base_ang_x_t402 * base_lin_z_t401; /* 22 */
-  const table41_base_real base_lin_z_t437 = base_ang_x_t402 * base_lin_z_t436
-      - base_ang_x_t430; /* 22 */
-  const table41_base_real K_row2_base_ang_y = K_row2_base_ang_z * base_ang_z_t332
-      - base_t426; /* 61 */
-  const table41_base_real base_t438 = base_t425 + base_t432; /* 2 */
-  const table41_base_real base_t439 = base_t432 - base_t425; /* 2 */
-  const table41_base_real base_lin_y_L_base1 = base_lin_z_t423 * iD_base2; /* 23 */
-  const table41_base_real base_lin_y_t440 = base_lin_z_t423 * base_lin_y_L_base1
-      - base_lin_z_t437; /* 23 */
-  const table41_base_real base_lin_x_t441 = 1.0 / base_lin_y_t440; /* 24 */
-  const table41_base_real K_row2_base_ang_x = base_ang_y_t372 * K_row2_base_ang_y
-      - (base_t433 + K_row2_base_ang_z * base_ang_z_L_base4); /* 61 */
-  const table41_base_real K_t442 = base_t434 * base_lin_z_t422 - base_t438; /* 61 */
-  const table41_base_real K_t443 = base_ang_x_L_base3 * K_row2_base_ang_x
-      - (base_ang_y_t390 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_L_base3); /* 61 */
-  const table41_base_real K_t444 = base_ang_x_t413 * K_row2_base_ang_x
-      - (base_ang_y_L_base2 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t396); /* 61 */
-  const table41_base_real K_t445 = base_lin_z_t422 * K_t443 - K_t444; /* 61 */
-  const table41_base_real K_row1_base_lin_x = base_lin_y_L_base1 * K_t442
-      - (base_t428 + base_t434 * base_lin_z_t436); /* 61 */
-  const table41_base_real K_t446 = base_ang_x_t429 * K_row2_base_ang_x
-      - (base_ang_y_L_base1 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t411); /* 61 */
-  const table41_base_real K_row2_base_lin_x = base_lin_y_L_base1 * K_t445
-      - (base_lin_z_t436 * K_t443 - K_t446); /* 61 */
-  const table41_base_real K_t447 = base_t435 + base_t439 * base_ang_z_t332; /* 61 */
-  const table41_base_real base_t448 = in->base.twist.ang[2] * base_t428
-      - (in->base.twist.ang[1] * base_t427 - in->base.twist.ang[0] * base_t433); /* 2 */
-  const table41_base_real base_t449 = in->base.twist.ang[2] * base_t438
-      - (in->base.twist.ang[0] * base_t426 + in->base.twist.ang[1] * base_t435); /* 2 */
-  const table41_base_real base_t450 = in->base.twist.ang[1] * base_t439
-      - in->base.twist.ang[0] * K_row2_base_ang_z + in->base.twist.ang[2] * base_t434; /* 2 */
-  const table41_base_real bad_t451 = base_t385 - 1.0; /* 75 */
-  const table41_base_real wheel_fl_t452 = 0.03181980515339464 + 0.09 * s2; /* 53 */
-  const table41_base_real K_t453 = base_ang_y_t372 * K_t447
-      - (base_t427 + base_t439 * base_ang_z_L_base4); /* 61 */
-  const table41_base_real rows_t454 = base_lin_x_t441 * K_row1_base_lin_x; /* 68 */
-  const table41_base_real rows_t455 = iD_base2 * K_t442; /* 68 */
-  const table41_base_real rows_t456 = base_t434 * base_lin_z_t401; /* 68 */
+  const table41_base_real base_t423 = in->base.quat.z * base_t408; /* 2 */
+  const table41_base_real base_t424 = in->base.quat.y * base_t408; /* 2 */
+  const table41_base_real base_t425 = base_t419 - base_t415; /* 2 */
+  const table41_base_real base_t426 = base_t415 + base_t419; /* 2 */
+  const table41_base_real K_row2_base_ang_z = base_t416 + base_t417; /* 2 */
+  const table41_base_real base_t427 = base_t417 - base_t416; /* 2 */
+  const table41_base_real base_ang_x_t428 = base_ang_y_t374 * iD_base4; /* 21 */
+  const table41_base_real base_ang_x_t429 = base_ang_y_t374 * base_ang_x_t428
+      - base_ang_y_t420; /* 21 */
+  const table41_base_real base_t430 = in->base.quat.x * base_t409; /* 2 */
+  const table41_base_real base_t431 = in->base.quat.w * base_t409; /* 2 */
+  const table41_base_real base_t432 = base_t418 + base_t423 - 1.0; /* 2 */
+  const table41_base_real base_t433 = base_t430 + base_t418 - 1.0; /* 2 */
+  const table41_base_real base_t434 = base_t430 + base_t423 - 1.0; /* 2 */
+  const table41_base_real base_lin_z_t435 = base_ang_x_t401 * base_lin_z_t400; /* 22 */
+  const table41_base_real base_lin_z_t436 = base_ang_x_t401 * base_lin_z_t435
+      - base_ang_x_t429; /* 22 */
+  const table41_base_real K_row2_base_ang_y = K_row2_base_ang_z * base_ang_z_t331
+      - base_t425; /* 61 */
+  const table41_base_real base_t437 = base_t424 + base_t431; /* 2 */
+  const table41_base_real base_t438 = base_t431 - base_t424; /* 2 */
+  const table41_base_real base_lin_y_L_base1 = base_lin_z_t422 * iD_base2; /* 23 */
+  const table41_base_real base_lin_y_t439 = base_lin_z_t422 * base_lin_y_L_base1
+      - base_lin_z_t436; /* 23 */
+  const table41_base_real base_lin_x_t440 = 1.0 / base_lin_y_t439; /* 24 */
+  const table41_base_real K_row2_base_ang_x = base_ang_y_t371 * K_row2_base_ang_y
+      - (base_t432 + K_row2_base_ang_z * base_ang_z_L_base4); /* 61 */
+  const table41_base_real K_t441 = base_t433 * base_lin_z_t421 - base_t437; /* 61 */
+  const table41_base_real K_t442 = base_ang_x_L_base3 * K_row2_base_ang_x
+      - (base_ang_y_t389 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_t443 = base_ang_x_t412 * K_row2_base_ang_x
+      - (base_ang_y_L_base2 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t395); /* 61 */
+  const table41_base_real K_t444 = base_lin_z_t421 * K_t442 - K_t443; /* 61 */
+  const table41_base_real K_row1_base_lin_x = base_lin_y_L_base1 * K_t441
+      - (base_t427 + base_t433 * base_lin_z_t435); /* 61 */
+  const table41_base_real K_t445 = base_ang_x_t428 * K_row2_base_ang_x
+      - (base_ang_y_L_base1 * K_row2_base_ang_y - K_row2_base_ang_z * base_ang_z_t410); /* 61 */
+  const table41_base_real K_row2_base_lin_x = base_lin_y_L_base1 * K_t444
+      - (base_lin_z_t435 * K_t442 - K_t445); /* 61 */
+  const table41_base_real K_t446 = base_t434 + base_t438 * base_ang_z_t331; /* 61 */
+  const table41_base_real base_t447 = in->base.twist.ang[2] * base_t427
+      - (in->base.twist.ang[1] * base_t426 - in->base.twist.ang[0] * base_t432); /* 2 */
+  const table41_base_real base_t448 = in->base.twist.ang[2] * base_t437
+      - (in->base.twist.ang[0] * base_t425 + in->base.twist.ang[1] * base_t434); /* 2 */
+  const table41_base_real base_t449 = in->base.twist.ang[1] * base_t438
+      - in->base.twist.ang[0] * K_row2_base_ang_z + in->base.twist.ang[2] * base_t433; /* 2 */
+  const table41_base_real bad_t450 = base_t384 - 1.0; /* 75 */
+  const table41_base_real wheel_fl_t451 = 0.03181980515339464 + 0.09 * s2; /* 53 */
+  const table41_base_real K_t452 = base_ang_y_t371 * K_t446
+      - (base_t426 + base_t438 * base_ang_z_L_base4); /* 61 */
+  const table41_base_real rows_t453 = base_lin_x_t440 * K_row1_base_lin_x; /* 68 */
+  const table41_base_real rows_t454 = iD_base2 * K_t441; /* 68 */
+  const table41_base_real rows_t455 = base_t433 * base_lin_z_t400; /* 68 */
+  const table41_base_real base_lin_x_t456 = base_t447 * base_t447; /* 24 */
   const table41_base_real base_lin_x_t457 = base_t448 * base_t448; /* 24 */
   const table41_base_real base_lin_x_t458 = base_t449 * base_t449; /* 24 */
-  const table41_base_real base_lin_x_t459 = base_t450 * base_t450; /* 24 */
-  const table41_base_real wheel_fl_t460 = 0.09 * c2; /* 53 */
-  const table41_base_real pivot_fl_t461 = 0.24 * base_t54 + 0.19 * base_t55
-      - wheel_fl_t452; /* 54 */
-  const table41_base_real K_row4_base_ang_z = pivot_fl_t461
-      + pivot_joint_fl_L_base6 * wheel_fl_t452; /* 61 */
-  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_t453
-      - (base_ang_y_t390 * K_t447 - base_t439 * base_ang_z_L_base3); /* 61 */
-  const table41_base_real K_t462 = base_ang_x_t413 * K_t453
-      - (base_ang_y_L_base2 * K_t447 - base_t439 * base_ang_z_t396); /* 61 */
-  const table41_base_real K_row3_base_lin_y = base_lin_z_t422 * K_row3_base_lin_z - K_t462; /* 61 */
-  const table41_base_real rows_t463 = 1e-12 * base_lin_z_t401
-      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t441); /* 67 */
-  const table41_base_real rows_t464 = base_t434 * rows_t456
-      - (K_t442 * rows_t455 - K_row1_base_lin_x * rows_t454); /* 68 */
-  const table41_base_real rows_t465 = base_lin_x_t441 * K_row2_base_lin_x; /* 68 */
-  const table41_base_real rows_t466 = iD_base2 * K_t445; /* 68 */
-  const table41_base_real rows_t467 = base_lin_z_t401 * K_t443; /* 68 */
-  const table41_base_real base_lin_x_t468 = base_t448 * base_t449; /* 24 */
-  const table41_base_real base_lin_x_t469 = base_lin_x_t458 + base_lin_x_t459; /* 24 */
-  const table41_base_real pivot_fl_t470 = 0.24 * base_lin_x_t469; /* 25 */
-  const table41_base_real base_lin_x_t471 = base_lin_x_t457 + base_lin_x_t459; /* 24 */
-  const table41_base_real pivot_fl_t472 = 0.19 * base_lin_x_t471; /* 25 */
-  const table41_base_real pivot_bl_w_x = base_t448 * base_t14 + base_t449 * base_t15; /* 31 */
-  const table41_base_real pivot_bl_t473 = base_t449 * base_t14 - base_t448 * base_t15; /* 31 */
-  const table41_base_real pivot_bl_t474 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
-  const table41_base_real pivot_fl_t475 = base_t54 * wheel_fl_t460; /* 54 */
-  const table41_base_real pivot_fl_t476 = base_t55 * wheel_fl_t460; /* 54 */
-  const table41_base_real K_row4_base_ang_y = base_ang_z_t332 * K_row4_base_ang_z
-      - (pivot_joint_fl_t299 * wheel_fl_t452 - pivot_fl_t476); /* 61 */
-  const table41_base_real K_t477 = base_ang_z_L_base4 * K_row4_base_ang_z
-      - (pivot_fl_t475 + pivot_joint_fl_L_base4 * wheel_fl_t452); /* 61 */
-  const table41_base_real K_row4_base_ang_x = base_ang_y_t372 * K_row4_base_ang_y - K_t477; /* 61 */
-  const table41_base_real K_t478 = base_ang_x_t429 * K_t453
-      - (base_ang_y_L_base1 * K_t447 - base_t439 * base_ang_z_t411); /* 61 */
-  const table41_base_real K_t479 = base_lin_y_L_base1 * K_row3_base_lin_y
-      - (base_lin_z_t436 * K_row3_base_lin_z - K_t478); /* 61 */
-  const table41_base_real rows_t480 = iD_base4 * K_row2_base_ang_x; /* 68 */
-  const table41_base_real rows_t481 = base_ang_y_t335 * K_row2_base_ang_y; /* 68 */
-  const table41_base_real rows_t482 = K_t443 * rows_t467
-      - (K_t445 * rows_t466 - K_row2_base_lin_x * rows_t465); /* 68 */
-  const table41_base_real rows_t483 = K_row2_base_ang_y * rows_t481
-      - (K_row2_base_ang_x * rows_t480 - rows_t482); /* 68 */
-  const int rows_k484 = -rows_t463 < -rows_t464; /* 69 */
-  const table41_base_real rows_t485 = rows_k484 ? -(1.0 / rows_t464) : 0.0; /* 69 */
-  const table41_base_real rows_t486 = 1.9457323047107543e-13 * base_ang_y_t335
-      - (1.9457323047107543e-13 * iD_base4 - rows_t463); /* 67 */
-  const table41_base_real rows_t487 = 1.9457323047107543e-13 * iD_base6 - rows_t486; /* 67 */
-  const table41_base_real base_lin_x_t488 = base_t448 * base_t450; /* 24 */
-  const table41_base_real base_lin_x_t489 = base_t449 * base_t450; /* 24 */
-  const table41_base_real pivot_fl_t490 = 0.19 * base_lin_x_t468; /* 25 */
-  const table41_base_real pivot_fl_t491 = 0.24 * base_lin_x_t468; /* 25 */
-  const table41_base_real pivot_br_w_x = base_t449 * base_t26 - base_t448 * base_t25; /* 29 */
-  const table41_base_real pivot_br_w_y = base_t448 * base_t26 + base_t449 * base_t25; /* 29 */
-  const table41_base_real pivot_br_t492 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
-  const table41_base_real wheel_bl_t493 = c8 * pivot_bl_t474 - s8 * pivot_bl_w_x; /* 32 */
-  const table41_base_real wheel_bl_w_y = c8 * pivot_bl_w_x + s8 * pivot_bl_t474; /* 32 */
-  const table41_base_real wheel_bl_t494 = pivot_bl_t473
+  const table41_base_real wheel_fl_t459 = 0.09 * c2; /* 53 */
+  const table41_base_real pivot_fl_t460 = 0.24 * base_t53 + 0.19 * base_t54
+      - wheel_fl_t451; /* 54 */
+  const table41_base_real K_row4_base_ang_z = pivot_fl_t460
+      + pivot_joint_fl_L_base6 * wheel_fl_t451; /* 61 */
+  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_t452
+      - (base_ang_y_t389 * K_t446 - base_t438 * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_t461 = base_ang_x_t412 * K_t452
+      - (base_ang_y_L_base2 * K_t446 - base_t438 * base_ang_z_t395); /* 61 */
+  const table41_base_real K_row3_base_lin_y = base_lin_z_t421 * K_row3_base_lin_z - K_t461; /* 61 */
+  const table41_base_real rows_t462 = 1e-12 * base_lin_z_t400
+      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t440); /* 67 */
+  const table41_base_real rows_t463 = base_t433 * rows_t455
+      - (K_t441 * rows_t454 - K_row1_base_lin_x * rows_t453); /* 68 */
+  const table41_base_real rows_t464 = base_lin_x_t440 * K_row2_base_lin_x; /* 68 */
+  const table41_base_real rows_t465 = iD_base2 * K_t444; /* 68 */
+  const table41_base_real rows_t466 = base_lin_z_t400 * K_t442; /* 68 */
+  const table41_base_real base_lin_x_t467 = base_t447 * base_t448; /* 24 */
+  const table41_base_real base_lin_x_t468 = base_lin_x_t457 + base_lin_x_t458; /* 24 */
+  const table41_base_real pivot_fl_t469 = 0.24 * base_lin_x_t468; /* 25 */
+  const table41_base_real base_lin_x_t470 = base_lin_x_t456 + base_lin_x_t458; /* 24 */
+  const table41_base_real pivot_fl_t471 = 0.19 * base_lin_x_t470; /* 25 */
+  const table41_base_real pivot_bl_w_x = base_t447 * base_t14 + base_t448 * base_t15; /* 31 */
+  const table41_base_real pivot_bl_t472 = base_t448 * base_t14 - base_t447 * base_t15; /* 31 */
+  const table41_base_real pivot_bl_t473 = base_t449 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
+  const table41_base_real pivot_fl_t474 = base_t53 * wheel_fl_t459; /* 54 */
+  const table41_base_real pivot_fl_t475 = base_t54 * wheel_fl_t459; /* 54 */
+  const table41_base_real K_row4_base_ang_y = base_ang_z_t331 * K_row4_base_ang_z
+      - (pivot_joint_fl_t298 * wheel_fl_t451 - pivot_fl_t475); /* 61 */
+  const table41_base_real K_t476 = base_ang_z_L_base4 * K_row4_base_ang_z
+      - (pivot_fl_t474 + pivot_joint_fl_L_base4 * wheel_fl_t451); /* 61 */
+  const table41_base_real K_row4_base_ang_x = base_ang_y_t371 * K_row4_base_ang_y - K_t476; /* 61 */
+  const table41_base_real K_t477 = base_ang_x_t428 * K_t452
+      - (base_ang_y_L_base1 * K_t446 - base_t438 * base_ang_z_t410); /* 61 */
+  const table41_base_real K_t478 = base_lin_y_L_base1 * K_row3_base_lin_y
+      - (base_lin_z_t435 * K_row3_base_lin_z - K_t477); /* 61 */
+  const table41_base_real rows_t479 = iD_base4 * K_row2_base_ang_x; /* 68 */
+  const table41_base_real rows_t480 = base_ang_y_t334 * K_row2_base_ang_y; /* 68 */
+  const table41_base_real rows_t481 = K_t442 * rows_t466
+      - (K_t444 * rows_t465 - K_row2_base_lin_x * rows_t464); /* 68 */
+  const table41_base_real rows_t482 = K_row2_base_ang_y * rows_t480
+      - (K_row2_base_ang_x * rows_t479 - rows_t481); /* 68 */
+  const int rows_k483 = -rows_t462 < -rows_t463; /* 69 */
+  const table41_base_real rows_t484 = rows_k483 ? -(1.0 / rows_t463) : 0.0; /* 69 */
+  const table41_base_real rows_t485 = 1.9457323047107543e-13 * base_ang_y_t334
+      - (1.9457323047107543e-13 * iD_base4 - rows_t462); /* 67 */
+  const table41_base_real rows_t486 = 1.9457323047107543e-13 * iD_base6 - rows_t485; /* 67 */
+  const table41_base_real base_lin_x_t487 = base_t447 * base_t449; /* 24 */
+  const table41_base_real base_lin_x_t488 = base_t448 * base_t449; /* 24 */
+  const table41_base_real pivot_fl_t489 = 0.19 * base_lin_x_t467; /* 25 */
+  const table41_base_real pivot_fl_t490 = 0.24 * base_lin_x_t467; /* 25 */
+  const table41_base_real pivot_br_w_x = base_t448 * base_t26 - base_t447 * base_t25; /* 29 */
+  const table41_base_real pivot_br_w_y = base_t447 * base_t26 + base_t448 * base_t25; /* 29 */
+  const table41_base_real pivot_br_t491 = base_t449 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
+  const table41_base_real wheel_bl_t492 = c8 * pivot_bl_t473 - s8 * pivot_bl_w_x; /* 32 */
+  const table41_base_real wheel_bl_w_y = c8 * pivot_bl_w_x + s8 * pivot_bl_t473; /* 32 */
+  const table41_base_real wheel_bl_t493 = pivot_bl_t472
       - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
-  const table41_base_real rows_t495 = K_row2_base_ang_z * iD_base6; /* 68 */
-  const table41_base_real L2_2 = K_row2_base_ang_z * rows_t495 - rows_t483; /* 68 */
-  const table41_base_real rows_t496 = base_t434 * rows_t467
-      - (K_t442 * rows_t466 - K_row1_base_lin_x * rows_t465); /* 68 */
-  const table41_base_real base_lin_x_t497 = in->gravity[2] * base_t428
-      - (in->gravity[1] * base_t427 - in->gravity[0] * base_t433); /* 24 */
-  const table41_base_real base_lin_x_t498 = in->gravity[2] * base_t438
-      - (in->gravity[0] * base_t426 + in->gravity[1] * base_t435); /* 24 */
-  const table41_base_real pivot_fl_t499 = 0.24 * base_lin_x_t488; /* 25 */
-  const table41_base_real pivot_fl_t500 = 0.19 * base_lin_x_t489; /* 25 */
-  const table41_base_real pivot_fr_w_x = base_t448 * base_t38 + base_t449 * base_t39; /* 27 */
-  const table41_base_real pivot_fr_t501 = base_t449 * base_t38 - base_t448 * base_t39; /* 27 */
-  const table41_base_real pivot_fr_t502 = pivot_fl_t490 - pivot_fl_t470; /* 27 */
-  const table41_base_real pivot_fl_t503 = pivot_fl_t470 + pivot_fl_t490; /* 25 */
-  const table41_base_real pivot_fr_t504 = pivot_fl_t472 - pivot_fl_t491; /* 27 */
-  const table41_base_real pivot_fl_t505 = pivot_fl_t491 + pivot_fl_t472; /* 25 */
-  const table41_base_real pivot_fr_t506 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
-  const table41_base_real pivot_fl_t507 = base_t450 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
-  const table41_base_real wheel_br_t508 = s6 * pivot_br_w_x + c6 * pivot_br_t492; /* 30 */
-  const table41_base_real wheel_br_w_y = s6 * pivot_br_t492 - c6 * pivot_br_w_x; /* 30 */
-  const table41_base_real wheel_br_t509 = pivot_br_w_y
+  const table41_base_real rows_t494 = K_row2_base_ang_z * iD_base6; /* 68 */
+  const table41_base_real L2_2 = K_row2_base_ang_z * rows_t494 - rows_t482; /* 68 */
+  const table41_base_real rows_t495 = base_t433 * rows_t466
+      - (K_t441 * rows_t465 - K_row1_base_lin_x * rows_t464); /* 68 */
+  const table41_base_real base_lin_x_t496 = in->gravity[2] * base_t427
+      - (in->gravity[1] * base_t426 - in->gravity[0] * base_t432); /* 24 */
+  const table41_base_real base_lin_x_t497 = in->gravity[2] * base_t437
+      - (in->gravity[0] * base_t425 + in->gravity[1] * base_t434); /* 24 */
+  const table41_base_real pivot_fl_t498 = 0.24 * base_lin_x_t487; /* 25 */
+  const table41_base_real pivot_fl_t499 = 0.19 * base_lin_x_t488; /* 25 */
+  const table41_base_real pivot_fr_w_x = base_t447 * base_t37 + base_t448 * base_t38; /* 27 */
+  const table41_base_real pivot_fr_t500 = base_t448 * base_t37 - base_t447 * base_t38; /* 27 */
+  const table41_base_real pivot_fr_t501 = pivot_fl_t489 - pivot_fl_t469; /* 27 */
+  const table41_base_real pivot_fl_t502 = pivot_fl_t469 + pivot_fl_t489; /* 25 */
+  const table41_base_real pivot_fr_t503 = pivot_fl_t471 - pivot_fl_t490; /* 27 */
+  const table41_base_real pivot_fl_t504 = pivot_fl_t490 + pivot_fl_t471; /* 25 */
+  const table41_base_real pivot_fr_t505 = base_t449 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
+  const table41_base_real pivot_fl_t506 = base_t449 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
+  const table41_base_real wheel_br_t507 = s6 * pivot_br_w_x + c6 * pivot_br_t491; /* 30 */
+  const table41_base_real wheel_br_w_y = s6 * pivot_br_t491 - c6 * pivot_br_w_x; /* 30 */
+  const table41_base_real wheel_br_t508 = pivot_br_w_y
       - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
+  const table41_base_real pivot_bl_t509 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
+      * pivot_bl_t472; /* 31 */
   const table41_base_real pivot_bl_t510 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
-      * pivot_bl_t473; /* 31 */
-  const table41_base_real pivot_bl_t511 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
       * pivot_bl_w_x; /* 31 */
   const table41_base_real wheel_bl_ww_yy = wheel_bl_w_y * wheel_bl_w_y; /* 32 */
-  const table41_base_real wheel_bl_ww_zz = wheel_bl_t494 * wheel_bl_t494; /* 32 */
-  const table41_base_real wheel_bl_t512 = wheel_bl_t493 * wheel_bl_w_y; /* 32 */
-  const table41_base_real wheel_fr_t513 = 0.09 * s4 - (-0.03181980515339464); /* 55 */
-  const table41_base_real K_t514 = base_ang_z_t396 * K_row4_base_ang_z
-      - (pivot_joint_fl_t387 * wheel_fl_t452 - base_t54); /* 61 */
-  const table41_base_real K_t515 = base_ang_x_t413 * K_row4_base_ang_x
-      - (base_ang_y_L_base2 * K_row4_base_ang_y - K_t514); /* 61 */
-  const table41_base_real K_t516 = base_ang_y_t390 * K_row4_base_ang_y
-      - (base_ang_z_L_base3 * K_row4_base_ang_z - pivot_joint_fl_L_base3 * wheel_fl_t452); /* 61 */
-  const table41_base_real K_t517 = base_ang_x_L_base3 * K_row4_base_ang_x - K_t516; /* 61 */
-  const table41_base_real K_t518 = base_lin_z_t422 * K_t517 - K_t515; /* 61 */
-  const table41_base_real rows_t519 = base_lin_x_t441 * K_t479; /* 68 */
-  const table41_base_real rows_t520 = iD_base2 * K_row3_base_lin_y; /* 68 */
-  const table41_base_real rows_t521 = base_lin_z_t401 * K_row3_base_lin_z; /* 68 */
-  const table41_base_real rows_t522 = rows_t496 * rows_t485; /* 69 */
-  const table41_base_real rows_t523 = rows_t496 * rows_t522 - L2_2; /* 69 */
-  const table41_base_real base_lin_x_t524 = in->gravity[1] * base_t439
-      - in->gravity[0] * K_row2_base_ang_z + in->gravity[2] * base_t434; /* 24 */
-  const table41_base_real pivot_fl_w_x = base_t449 * base_t55 - base_t448 * base_t54; /* 25 */
-  const table41_base_real pivot_fl_w_y = base_t448 * base_t55 + base_t449 * base_t54; /* 25 */
-  const table41_base_real pivot_fr_t525 = pivot_fl_t499 + pivot_fl_t500; /* 27 */
-  const table41_base_real pivot_fl_t526 = pivot_fl_t500 - pivot_fl_t499; /* 25 */
-  const table41_base_real wheel_fr_t527 = s4 * pivot_fr_w_x + c4 * pivot_fr_t506; /* 28 */
-  const table41_base_real wheel_fr_w_y = s4 * pivot_fr_t506 - c4 * pivot_fr_w_x; /* 28 */
+  const table41_base_real wheel_bl_ww_zz = wheel_bl_t493 * wheel_bl_t493; /* 32 */
+  const table41_base_real wheel_bl_t511 = wheel_bl_t492 * wheel_bl_w_y; /* 32 */
+  const table41_base_real wheel_fr_t512 = 0.09 * s4 - (-0.03181980515339464); /* 55 */
+  const table41_base_real K_t513 = base_ang_z_t395 * K_row4_base_ang_z
+      - (pivot_joint_fl_t386 * wheel_fl_t451 - base_t53); /* 61 */
+  const table41_base_real K_t514 = base_ang_x_t412 * K_row4_base_ang_x
+      - (base_ang_y_L_base2 * K_row4_base_ang_y - K_t513); /* 61 */
+  const table41_base_real K_t515 = base_ang_y_t389 * K_row4_base_ang_y
+      - (base_ang_z_L_base3 * K_row4_base_ang_z - pivot_joint_fl_L_base3 * wheel_fl_t451); /* 61 */
+  const table41_base_real K_t516 = base_ang_x_L_base3 * K_row4_base_ang_x - K_t515; /* 61 */
+  const table41_base_real K_t517 = base_lin_z_t421 * K_t516 - K_t514; /* 61 */
+  const table41_base_real rows_t518 = base_lin_x_t440 * K_t478; /* 68 */
+  const table41_base_real rows_t519 = iD_base2 * K_row3_base_lin_y; /* 68 */
+  const table41_base_real rows_t520 = base_lin_z_t400 * K_row3_base_lin_z; /* 68 */
+  const table41_base_real rows_t521 = rows_t495 * rows_t484; /* 69 */
+  const table41_base_real rows_t522 = rows_t495 * rows_t521 - L2_2; /* 69 */
+  const table41_base_real base_lin_x_t523 = in->gravity[1] * base_t438
+      - in->gravity[0] * K_row2_base_ang_z + in->gravity[2] * base_t433; /* 24 */
+  const table41_base_real pivot_fl_w_x = base_t448 * base_t54 - base_t447 * base_t53; /* 25 */
+  const table41_base_real pivot_fl_w_y = base_t447 * base_t54 + base_t448 * base_t53; /* 25 */
+  const table41_base_real pivot_fr_t524 = pivot_fl_t498 + pivot_fl_t499; /* 27 */
+  const table41_base_real pivot_fl_t525 = pivot_fl_t499 - pivot_fl_t498; /* 25 */
+  const table41_base_real wheel_fr_t526 = s4 * pivot_fr_w_x + c4 * pivot_fr_t505; /* 28 */
+  const table41_base_real wheel_fr_w_y = s4 * pivot_fr_t505 - c4 * pivot_fr_w_x; /* 28 */
   const table41_base_real wheel_fr_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR]
-      + pivot_fr_t501; /* 28 */
+      + pivot_fr_t500; /* 28 */
   const table41_base_real pivot_br_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
       * pivot_br_w_y; /* 29 */
   const table41_base_real wheel_br_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
       * pivot_br_w_x; /* 29 */
   const table41_base_real wheel_br_ww_yy = wheel_br_w_y * wheel_br_w_y; /* 30 */
-  const table41_base_real wheel_br_ww_zz = wheel_br_t509 * wheel_br_t509; /* 30 */
-  const table41_base_real wheel_br_t528 = wheel_br_t508 * wheel_br_w_y; /* 30 */
-  const table41_base_real pivot_bl_t529 = pivot_fr_t502 - base_lin_x_t497; /* 31 */
-  const table41_base_real pivot_fr_t530 = base_lin_x_t497 + pivot_fr_t502; /* 27 */
-  const table41_base_real pivot_bl_t531 = base_lin_x_t498 + pivot_fr_t504; /* 31 */
-  const table41_base_real pivot_fr_t532 = pivot_fr_t504 - base_lin_x_t498; /* 27 */
+  const table41_base_real wheel_br_ww_zz = wheel_br_t508 * wheel_br_t508; /* 30 */
+  const table41_base_real wheel_br_t527 = wheel_br_t507 * wheel_br_w_y; /* 30 */
+  const table41_base_real pivot_bl_t528 = pivot_fr_t501 - base_lin_x_t496; /* 31 */
+  const table41_base_real pivot_fr_t529 = base_lin_x_t496 + pivot_fr_t501; /* 27 */
+  const table41_base_real pivot_bl_t530 = base_lin_x_t497 + pivot_fr_t503; /* 31 */
+  const table41_base_real pivot_fr_t531 = pivot_fr_t503 - base_lin_x_t497; /* 27 */
   const table41_base_real pivot_bl_ww_xx = pivot_bl_w_x * pivot_bl_w_x; /* 31 */
-  const table41_base_real pivot_bl_ww_yy = pivot_bl_t473 * pivot_bl_t473; /* 31 */
-  const table41_base_real pivot_bl_ww_zz = pivot_bl_t474 * pivot_bl_t474; /* 31 */
+  const table41_base_real pivot_bl_ww_yy = pivot_bl_t472 * pivot_bl_t472; /* 31 */
+  const table41_base_real pivot_bl_ww_zz = pivot_bl_t473 * pivot_bl_t473; /* 31 */
+  const table41_base_real pivot_bl_t532 = pivot_bl_w_x * pivot_bl_t472; /* 31 */
   const table41_base_real pivot_bl_t533 = pivot_bl_w_x * pivot_bl_t473; /* 31 */
-  const table41_base_real pivot_bl_t534 = pivot_bl_w_x * pivot_bl_t474; /* 31 */
-  const table41_base_real pivot_bl_U_zy = pivot_bl_t473 * pivot_bl_t474 - pivot_bl_t510; /* 31 */
+  const table41_base_real pivot_bl_U_zy = pivot_bl_t472 * pivot_bl_t473 - pivot_bl_t509; /* 31 */
   const table41_base_real wheel_bl_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_w_y
-      - s8 * pivot_bl_t510; /* 32 */
-  const table41_base_real wheel_bl_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_t493
-      - c8 * pivot_bl_t510; /* 32 */
-  const table41_base_real wheel_bl_t535 = wheel_bl_w_y * wheel_bl_t494; /* 32 */
-  const table41_base_real wheel_bl_t536 = wheel_bl_t493 * wheel_bl_t494; /* 32 */
-  const table41_base_real wheel_bl_ww_xx = wheel_bl_t493 * wheel_bl_t493; /* 32 */
-  const table41_base_real wheel_bl_t537 = wheel_bl_ww_yy + wheel_bl_ww_zz; /* 32 */
-  const table41_base_real wheel_bl_f_x = 0.0792648 * wheel_bl_t537; /* 41 */
-  const table41_base_real wheel_bl_t538 = pivot_bl_t511 + wheel_bl_t512; /* 32 */
-  const table41_base_real wheel_bl_t539 = wheel_bl_t512 - pivot_bl_t511; /* 32 */
-  const table41_base_real wheel_fr_t540 = 0.09 * c4; /* 55 */
-  const table41_base_real pivot_fr_t541 = 0.24 * base_t38 + 0.19 * base_t39
-      - wheel_fr_t513; /* 56 */
-  const table41_base_real K_row5_base_ang_z = pivot_fr_t541
-      + pivot_joint_fr_L_base6 * wheel_fr_t513; /* 61 */
-  const table41_base_real K_t542 = base_ang_z_t411 * K_row4_base_ang_z
-      - (base_t55 + pivot_joint_fl_t404 * wheel_fl_t452); /* 61 */
-  const table41_base_real K_t543 = base_ang_x_t429 * K_row4_base_ang_x
-      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_t542); /* 61 */
-  const table41_base_real K_row4_base_lin_x = base_lin_y_L_base1 * K_t518
-      - (base_lin_z_t436 * K_t517 - K_t543); /* 61 */
-  const table41_base_real rows_t544 = iD_base4 * K_t453; /* 68 */
-  const table41_base_real rows_t545 = base_ang_y_t335 * K_t447; /* 68 */
-  const table41_base_real rows_t546 = K_t443 * rows_t521
-      - (K_t445 * rows_t520 - K_row2_base_lin_x * rows_t519); /* 68 */
-  const table41_base_real rows_t547 = K_row2_base_ang_y * rows_t545
-      - (K_row2_base_ang_x * rows_t544 - rows_t546); /* 68 */
-  const table41_base_real rows_t548 = 1e-06 * L2_2; /* 69 */
-  const table41_base_real wheel_fl_t549 = c2 * pivot_fl_t507 - s2 * pivot_fl_w_x; /* 26 */
-  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_t507; /* 26 */
+      - s8 * pivot_bl_t509; /* 32 */
+  const table41_base_real wheel_bl_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_t492
+      - c8 * pivot_bl_t509; /* 32 */
+  const table41_base_real wheel_bl_t534 = wheel_bl_w_y * wheel_bl_t493; /* 32 */
+  const table41_base_real wheel_bl_t535 = wheel_bl_t492 * wheel_bl_t493; /* 32 */
+  const table41_base_real wheel_bl_ww_xx = wheel_bl_t492 * wheel_bl_t492; /* 32 */
+  const table41_base_real wheel_bl_t536 = wheel_bl_ww_yy + wheel_bl_ww_zz; /* 32 */
+  const table41_base_real wheel_bl_f_x = 0.0792648 * wheel_bl_t536; /* 41 */
+  const table41_base_real wheel_bl_t537 = pivot_bl_t510 + wheel_bl_t511; /* 32 */
+  const table41_base_real wheel_bl_t538 = wheel_bl_t511 - pivot_bl_t510; /* 32 */
+  const table41_base_real wheel_fr_t539 = 0.09 * c4; /* 55 */
+  const table41_base_real pivot_fr_t540 = 0.24 * base_t37 + 0.19 * base_t38
+      - wheel_fr_t512; /* 56 */
+  const table41_base_real K_row5_base_ang_z = pivot_fr_t540
+      + pivot_joint_fr_L_base6 * wheel_fr_t512; /* 61 */
+  const table41_base_real K_t541 = base_ang_z_t410 * K_row4_base_ang_z
+      - (base_t54 + pivot_joint_fl_t403 * wheel_fl_t451); /* 61 */
+  const table41_base_real K_t542 = base_ang_x_t428 * K_row4_base_ang_x
+      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_t541); /* 61 */
+  const table41_base_real K_row4_base_lin_x = base_lin_y_L_base1 * K_t517
+      - (base_lin_z_t435 * K_t516 - K_t542); /* 61 */
+  const table41_base_real rows_t543 = iD_base4 * K_t452; /* 68 */
+  const table41_base_real rows_t544 = base_ang_y_t334 * K_t446; /* 68 */
+  const table41_base_real rows_t545 = K_t442 * rows_t520
+      - (K_t444 * rows_t519 - K_row2_base_lin_x * rows_t518); /* 68 */
+  const table41_base_real rows_t546 = K_row2_base_ang_y * rows_t544
+      - (K_row2_base_ang_x * rows_t543 - rows_t545); /* 68 */
+  const table41_base_real rows_t547 = 1e-06 * L2_2; /* 69 */
+  const table41_base_real wheel_fl_t548 = c2 * pivot_fl_t506 - s2 * pivot_fl_w_x; /* 26 */
+  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_t506; /* 26 */
   const table41_base_real wheel_fl_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL]
       + pivot_fl_w_y; /* 26 */
-  const table41_base_real pivot_fr_t550 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
-      * pivot_fr_t501; /* 27 */
+  const table41_base_real pivot_fr_t549 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
+      * pivot_fr_t500; /* 27 */
   const table41_base_real wheel_fr_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
       * pivot_fr_w_x; /* 27 */
   const table41_base_real wheel_fr_ww_yy = wheel_fr_w_y * wheel_fr_w_y; /* 28 */
   const table41_base_real wheel_fr_ww_zz = wheel_fr_w_z * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_t551 = wheel_fr_t527 * wheel_fr_w_y; /* 28 */
-  const table41_base_real pivot_br_t552 = base_lin_x_t497 + pivot_fl_t503; /* 29 */
-  const table41_base_real pivot_fl_t553 = pivot_fl_t503 - base_lin_x_t497; /* 25 */
-  const table41_base_real pivot_br_t554 = pivot_fl_t505 - base_lin_x_t498; /* 29 */
-  const table41_base_real pivot_fl_t555 = base_lin_x_t498 + pivot_fl_t505; /* 25 */
+  const table41_base_real wheel_fr_t550 = wheel_fr_t526 * wheel_fr_w_y; /* 28 */
+  const table41_base_real pivot_br_t551 = base_lin_x_t496 + pivot_fl_t502; /* 29 */
+  const table41_base_real pivot_fl_t552 = pivot_fl_t502 - base_lin_x_t496; /* 25 */
+  const table41_base_real pivot_br_t553 = pivot_fl_t504 - base_lin_x_t497; /* 29 */
+  const table41_base_real pivot_fl_t554 = base_lin_x_t497 + pivot_fl_t504; /* 25 */
   const table41_base_real pivot_br_ww_xx = pivot_br_w_x * pivot_br_w_x; /* 29 */
   const table41_base_real pivot_br_ww_yy = pivot_br_w_y * pivot_br_w_y; /* 29 */
-  const table41_base_real pivot_br_ww_zz = pivot_br_t492 * pivot_br_t492; /* 29 */
+  const table41_base_real pivot_br_ww_zz = pivot_br_t491 * pivot_br_t491; /* 29 */
   const table41_base_real pivot_br_U_xy = pivot_br_w_x * pivot_br_w_y; /* 29 */
-  const table41_base_real pivot_br_t556 = pivot_br_w_x * pivot_br_t492; /* 29 */
-  const table41_base_real pivot_br_t557 = pivot_br_w_y * pivot_br_t492 - pivot_br_wd_x; /* 29 */
+  const table41_base_real pivot_br_t555 = pivot_br_w_x * pivot_br_t491; /* 29 */
+  const table41_base_real pivot_br_t556 = pivot_br_w_y * pivot_br_t491 - pivot_br_wd_x; /* 29 */
   const table41_base_real wheel_br_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_w_y
       - s6 * pivot_br_wd_x; /* 30 */
-  const table41_base_real wheel_br_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_t508
+  const table41_base_real wheel_br_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_t507
       - c6 * pivot_br_wd_x; /* 30 */
-  const table41_base_real wheel_br_t558 = wheel_br_w_y * wheel_br_t509; /* 30 */
-  const table41_base_real wheel_br_t559 = wheel_br_t508 * wheel_br_t509; /* 30 */
-  const table41_base_real wheel_br_ww_xx = wheel_br_t508 * wheel_br_t508; /* 30 */
-  const table41_base_real wheel_br_t560 = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
-  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_t560; /* 39 */
-  const table41_base_real wheel_br_t561 = wheel_br_t528 - wheel_br_wd_z; /* 30 */
-  const table41_base_real wheel_br_t562 = wheel_br_wd_z + wheel_br_t528; /* 30 */
-  const table41_base_real pivot_bl_t563 = pivot_fr_t525 - base_lin_x_t524; /* 31 */
-  const table41_base_real pivot_fr_a_z = base_lin_x_t524 + pivot_fr_t525; /* 27 */
-  const table41_base_real pivot_bl_t564 = base_t15 * pivot_bl_t531
-      - base_t14 * pivot_bl_t529; /* 31 */
-  const table41_base_real pivot_bl_a_y = base_t15 * pivot_bl_t529
-      + base_t14 * pivot_bl_t531; /* 31 */
-  const table41_base_real pivot_bl_t565 = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
-  const table41_base_real pivot_bl_t566 = pivot_bl_ww_xx + pivot_bl_ww_zz; /* 31 */
-  const table41_base_real pivot_bl_t567 = pivot_bl_t534 - pivot_bl_t511; /* 31 */
-  const table41_base_real pivot_bl_t568 = pivot_bl_t511 + pivot_bl_t534; /* 31 */
-  const table41_base_real pivot_bl_t569 = 0.05332260809245255 * pivot_bl_t533
-      + 4.000000000000001e-06 * pivot_bl_t568
+  const table41_base_real wheel_br_t557 = wheel_br_w_y * wheel_br_t508; /* 30 */
+  const table41_base_real wheel_br_t558 = wheel_br_t507 * wheel_br_t508; /* 30 */
+  const table41_base_real wheel_br_ww_xx = wheel_br_t507 * wheel_br_t507; /* 30 */
+  const table41_base_real wheel_br_t559 = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
+  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_t559; /* 39 */
+  const table41_base_real wheel_br_t560 = wheel_br_t527 - wheel_br_wd_z; /* 30 */
+  const table41_base_real wheel_br_t561 = wheel_br_wd_z + wheel_br_t527; /* 30 */
+  const table41_base_real pivot_bl_t562 = pivot_fr_t524 - base_lin_x_t523; /* 31 */
+  const table41_base_real pivot_fr_a_z = base_lin_x_t523 + pivot_fr_t524; /* 27 */
+  const table41_base_real pivot_bl_t563 = base_t15 * pivot_bl_t530
+      - base_t14 * pivot_bl_t528; /* 31 */
+  const table41_base_real pivot_bl_a_y = base_t15 * pivot_bl_t528
+      + base_t14 * pivot_bl_t530; /* 31 */
+  const table41_base_real pivot_bl_t564 = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real pivot_bl_t565 = pivot_bl_ww_xx + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real pivot_bl_t566 = pivot_bl_t533 - pivot_bl_t510; /* 31 */
+  const table41_base_real pivot_bl_t567 = pivot_bl_t510 + pivot_bl_t533; /* 31 */
+  const table41_base_real pivot_bl_t568 = 0.05332260809245255 * pivot_bl_t532
+      + 4.000000000000001e-06 * pivot_bl_t567
       + 0.015567772768226268 * (pivot_bl_ww_yy - pivot_bl_ww_xx); /* 40 */
-  const table41_base_real pivot_bl_t570 = 4.000000000000001e-06 * (pivot_bl_ww_zz - pivot_bl_ww_yy)
-      - (0.015567772768226268 * pivot_bl_t567 - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
-  const table41_base_real pivot_bl_t571 = 0.4672490198023772 * pivot_bl_t563
-      - pivot_bl_t570; /* 40 */
-  const table41_base_real pivot_bl_n_z = pivot_bl_t569
-      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_t564); /* 40 */
-  const table41_base_real wheel_bl_t572 = 0.03181980515339464 * pivot_bl_t533; /* 32 */
-  const table41_base_real wheel_bl_t573 = wheel_bl_t572 + 0.03181980515339464 * pivot_bl_t566
+  const table41_base_real pivot_bl_t569 = 4.000000000000001e-06 * (pivot_bl_ww_zz - pivot_bl_ww_yy)
+      - (0.015567772768226268 * pivot_bl_t566 - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
+  const table41_base_real pivot_bl_t570 = 0.4672490198023772 * pivot_bl_t562
+      - pivot_bl_t569; /* 40 */
+  const table41_base_real pivot_bl_n_z = pivot_bl_t568
+      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_t563); /* 40 */
+  const table41_base_real wheel_bl_t571 = 0.03181980515339464 * pivot_bl_t532; /* 32 */
+  const table41_base_real wheel_bl_t572 = wheel_bl_t571 + 0.03181980515339464 * pivot_bl_t565
       - pivot_bl_a_y; /* 32 */
-  const table41_base_real wheel_bl_t574 = c8 * (pivot_bl_t564
-      + (0.03181980515339464 * pivot_bl_t565 + wheel_bl_t572)); /* 32 */
-  const table41_base_real pivot_bl_t575 = 0.20174901980237725 * pivot_bl_t565
-      + 0.4672490198023772 * pivot_bl_t533; /* 40 */
-  const table41_base_real pivot_bl_t576 = 0.20174901980237725 * pivot_bl_t533
-      + 0.4672490198023772 * pivot_bl_t566; /* 40 */
-  const table41_base_real pivot_bl_t577 = 4.000000000000001e-06 * pivot_bl_t533
-      - 0.021419614500000003 * pivot_bl_t567 + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
-  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_t563
-      - pivot_bl_t577; /* 40 */
-  const table41_base_real wheel_bl_t578 = 0.03181980515339464 * pivot_bl_U_zy
-      - 0.03181980515339464 * pivot_bl_t567 - pivot_bl_t563; /* 32 */
-  const table41_base_real wheel_bl_t579 = wheel_bl_t574 + s8 * wheel_bl_t578; /* 32 */
+  const table41_base_real wheel_bl_t573 = c8 * (pivot_bl_t563
+      + (0.03181980515339464 * pivot_bl_t564 + wheel_bl_t571)); /* 32 */
+  const table41_base_real pivot_bl_t574 = 0.20174901980237725 * pivot_bl_t564
+      + 0.4672490198023772 * pivot_bl_t532; /* 40 */
+  const table41_base_real pivot_bl_t575 = 0.20174901980237725 * pivot_bl_t532
+      + 0.4672490198023772 * pivot_bl_t565; /* 40 */
+  const table41_base_real pivot_bl_t576 = 4.000000000000001e-06 * pivot_bl_t532
+      - 0.021419614500000003 * pivot_bl_t566 + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
+  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_t562
+      - pivot_bl_t576; /* 40 */
+  const table41_base_real wheel_bl_t577 = 0.03181980515339464 * pivot_bl_U_zy
+      - 0.03181980515339464 * pivot_bl_t566 - pivot_bl_t562; /* 32 */
+  const table41_base_real wheel_bl_t578 = wheel_bl_t573 + s8 * wheel_bl_t577; /* 32 */
   const table41_base_real pivot_bl_f_z = 0.4672490198023772 * pivot_bl_U_zy
-      - 0.20174901980237725 * pivot_bl_t567; /* 40 */
-  const table41_base_real wheel_bl_t580 = wheel_bl_wd_x + wheel_bl_t535; /* 32 */
-  const table41_base_real wheel_bl_t581 = wheel_bl_t535 - wheel_bl_wd_x; /* 32 */
-  const table41_base_real wheel_bl_t582 = 4.273467e-06 * wheel_bl_t580
-      - (0.007285186386999999 * wheel_bl_t539 - 0.022200638040999997 * wheel_bl_t538); /* 41 */
-  const table41_base_real wheel_bl_U_zx = wheel_bl_t536 - wheel_bl_wd_y; /* 32 */
-  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t536; /* 32 */
-  const table41_base_real wheel_bl_t583 = wheel_bl_t582 + 0.000711733678 * wheel_bl_U_xz
+      - 0.20174901980237725 * pivot_bl_t566; /* 40 */
+  const table41_base_real wheel_bl_t579 = wheel_bl_wd_x + wheel_bl_t534; /* 32 */
+  const table41_base_real wheel_bl_t580 = wheel_bl_t534 - wheel_bl_wd_x; /* 32 */
+  const table41_base_real wheel_bl_t581 = 4.273467e-06 * wheel_bl_t579
+      - (0.007285186386999999 * wheel_bl_t538 - 0.022200638040999997 * wheel_bl_t537); /* 41 */
+  const table41_base_real wheel_bl_U_zx = wheel_bl_t535 - wheel_bl_wd_y; /* 32 */
+  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t535; /* 32 */
+  const table41_base_real wheel_bl_t582 = wheel_bl_t581 + 0.000711733678 * wheel_bl_U_xz
       + 0.00050272983 * (wheel_bl_ww_yy - wheel_bl_ww_xx); /* 41 */
-  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_t579 - wheel_bl_t583; /* 41 */
-  const table41_base_real wheel_bl_t584 = 0.022200638040999997 * wheel_bl_U_zx
-      + 0.000711733678 * wheel_bl_t539 + 0.00050272983 * wheel_bl_t581; /* 41 */
-  const table41_base_real wheel_bl_t585 = wheel_bl_t584
-      + 4.273467e-06 * (wheel_bl_ww_zz - wheel_bl_ww_xx) + 0.0792648 * wheel_bl_t573; /* 41 */
-  const table41_base_real wheel_bl_t586 = 4.273467e-06 * wheel_bl_t538
-      - (0.007285186386999999 * wheel_bl_t581 + 0.00050272983 * wheel_bl_U_zx); /* 41 */
-  const table41_base_real wheel_bl_n_x = wheel_bl_t586
+  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_t578 - wheel_bl_t582; /* 41 */
+  const table41_base_real wheel_bl_t583 = 0.022200638040999997 * wheel_bl_U_zx
+      + 0.000711733678 * wheel_bl_t538 + 0.00050272983 * wheel_bl_t580; /* 41 */
+  const table41_base_real wheel_bl_t584 = wheel_bl_t583
+      + 4.273467e-06 * (wheel_bl_ww_zz - wheel_bl_ww_xx) + 0.0792648 * wheel_bl_t572; /* 41 */
+  const table41_base_real wheel_bl_t585 = 4.273467e-06 * wheel_bl_t537
+      - (0.007285186386999999 * wheel_bl_t580 + 0.00050272983 * wheel_bl_U_zx); /* 41 */
+  const table41_base_real wheel_bl_n_x = wheel_bl_t585
       + 0.000711733678 * (wheel_bl_ww_zz - wheel_bl_ww_yy); /* 41 */
-  const table41_base_real wheel_bl_f_y = 0.0792648 * wheel_bl_t538; /* 41 */
-  const table41_base_real wheel_bl_t587 = wheel_bl_t573 + 0.09 * wheel_bl_U_zx
-      + (base_t14 * base_lin_x_t498 - base_t15 * base_lin_x_t497); /* 66 */
-  const table41_base_real wheel_bl_t588 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y]
-      + wheel_bl_t587; /* 66 */
-  const table41_base_real pivot_fr_t589 = base_t38 * wheel_fr_t540; /* 56 */
-  const table41_base_real pivot_fr_t590 = base_t39 * wheel_fr_t540; /* 56 */
-  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * wheel_fr_t513
-      - pivot_fr_t590 + base_ang_z_t332 * K_row5_base_ang_z; /* 61 */
-  const table41_base_real K_t591 = base_ang_z_L_base4 * K_row5_base_ang_z
-      - (pivot_fr_t589 + pivot_joint_fr_L_base4 * wheel_fr_t513); /* 61 */
-  const table41_base_real K_row5_base_ang_x = base_ang_y_t372 * K_row5_base_ang_y - K_t591; /* 61 */
-  const table41_base_real rows_t592 = 1e-12 * iD_base6
-      - (1e-12 * base_ang_y_t335 - 1e-12 * iD_base4); /* 67 */
-  const table41_base_real rows_t593 = base_t439 * iD_base6; /* 68 */
-  const table41_base_real rows_t594 = K_row2_base_ang_z * rows_t593 - rows_t547; /* 68 */
-  const int rows_k595 = -rows_t523 < rows_t548; /* 69 */
-  const table41_base_real rows_t596 = rows_t523 + rows_t548; /* 69 */
-  const table41_base_real rows_t597 = rows_k595 ? rows_t596 * rows_t596 - rows_t523 * rows_t548
-      : -rows_t523; /* 69 */
+  const table41_base_real wheel_bl_f_y = 0.0792648 * wheel_bl_t537; /* 41 */
+  const table41_base_real wheel_bl_t586 = wheel_bl_t572 + 0.09 * wheel_bl_U_zx
+      + (base_t14 * base_lin_x_t497 - base_t15 * base_lin_x_t496); /* 66 */
+  const table41_base_real wheel_bl_t587 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y]
+      + wheel_bl_t586; /* 66 */
+  const table41_base_real pivot_fr_t588 = base_t37 * wheel_fr_t539; /* 56 */
+  const table41_base_real pivot_fr_t589 = base_t38 * wheel_fr_t539; /* 56 */
+  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * wheel_fr_t512
+      - pivot_fr_t589 + base_ang_z_t331 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_t590 = base_ang_z_L_base4 * K_row5_base_ang_z
+      - (pivot_fr_t588 + pivot_joint_fr_L_base4 * wheel_fr_t512); /* 61 */
+  const table41_base_real K_row5_base_ang_x = base_ang_y_t371 * K_row5_base_ang_y - K_t590; /* 61 */
+  const table41_base_real rows_t591 = 1e-12 * iD_base6
+      - (1e-12 * base_ang_y_t334 - 1e-12 * iD_base4); /* 67 */
+  const table41_base_real rows_t592 = base_t438 * iD_base6; /* 68 */
+  const table41_base_real rows_t593 = K_row2_base_ang_z * rows_t592 - rows_t546; /* 68 */
+  const int rows_k594 = -rows_t522 < rows_t547; /* 69 */
+  const table41_base_real rows_t595 = rows_t522 + rows_t547; /* 69 */
+  const table41_base_real rows_t596 = rows_k594 ? rows_t595 * rows_t595 - rows_t522 * rows_t547
+      : -rows_t522; /* 69 */
   const table41_base_real pivot_fl_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
       * pivot_fl_w_y; /* 25 */
-  const table41_base_real pivot_fl_t598 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
+  const table41_base_real pivot_fl_t597 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
       * pivot_fl_w_x; /* 25 */
   const table41_base_real wheel_fl_ww_yy = wheel_fl_w_y * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_ww_zz = wheel_fl_w_z * wheel_fl_w_z; /* 26 */
-  const table41_base_real wheel_fl_t599 = wheel_fl_t549 * wheel_fl_w_y; /* 26 */
+  const table41_base_real wheel_fl_t598 = wheel_fl_t548 * wheel_fl_w_y; /* 26 */
   const table41_base_real pivot_fr_ww_xx = pivot_fr_w_x * pivot_fr_w_x; /* 27 */
-  const table41_base_real pivot_fr_ww_yy = pivot_fr_t501 * pivot_fr_t501; /* 27 */
-  const table41_base_real pivot_fr_ww_zz = pivot_fr_t506 * pivot_fr_t506; /* 27 */
-  const table41_base_real pivot_fr_t600 = pivot_fr_w_x * pivot_fr_t501; /* 27 */
-  const table41_base_real pivot_fr_t601 = pivot_fr_w_x * pivot_fr_t506; /* 27 */
-  const table41_base_real pivot_fr_U_zy = pivot_fr_t501 * pivot_fr_t506 - pivot_fr_t550; /* 27 */
-  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_t550
+  const table41_base_real pivot_fr_ww_yy = pivot_fr_t500 * pivot_fr_t500; /* 27 */
+  const table41_base_real pivot_fr_ww_zz = pivot_fr_t505 * pivot_fr_t505; /* 27 */
+  const table41_base_real pivot_fr_t599 = pivot_fr_w_x * pivot_fr_t500; /* 27 */
+  const table41_base_real pivot_fr_t600 = pivot_fr_w_x * pivot_fr_t505; /* 27 */
+  const table41_base_real pivot_fr_U_zy = pivot_fr_t500 * pivot_fr_t505 - pivot_fr_t549; /* 27 */
+  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_t549
       + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_w_y; /* 28 */
-  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_t550
-      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_t527; /* 28 */
-  const table41_base_real wheel_fr_t602 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_t603 = wheel_fr_t527 * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_ww_xx = wheel_fr_t527 * wheel_fr_t527; /* 28 */
-  const table41_base_real wheel_fr_t604 = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
-  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_t604; /* 37 */
-  const table41_base_real wheel_fr_t605 = wheel_fr_t551 - wheel_fr_wd_z; /* 28 */
-  const table41_base_real wheel_fr_t606 = wheel_fr_wd_z + wheel_fr_t551; /* 28 */
-  const table41_base_real pivot_br_a_z = base_lin_x_t524 + pivot_fl_t526; /* 29 */
-  const table41_base_real pivot_fl_t607 = pivot_fl_t526 - base_lin_x_t524; /* 25 */
-  const table41_base_real pivot_br_a_x = base_t25 * pivot_br_t552
-      + base_t26 * pivot_br_t554; /* 29 */
-  const table41_base_real pivot_br_a_y = base_t25 * pivot_br_t554
-      - base_t26 * pivot_br_t552; /* 29 */
-  const table41_base_real pivot_br_t608 = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
-  const table41_base_real pivot_br_t609 = pivot_br_ww_xx + pivot_br_ww_zz; /* 29 */
-  const table41_base_real pivot_br_t610 = pivot_br_t556 - wheel_br_wd_z; /* 29 */
-  const table41_base_real pivot_br_t611 = wheel_br_wd_z + pivot_br_t556; /* 29 */
-  const table41_base_real pivot_br_t612 = 0.002728543768226278 * (pivot_br_ww_yy - pivot_br_ww_xx)
-      - (0.019529975019547452 * pivot_br_U_xy + 4.000000000000001e-06 * pivot_br_t611); /* 38 */
-  const table41_base_real pivot_br_t613 = 0.040949589519547455 * pivot_br_t557
-      + 0.002728543768226278 * pivot_br_t610
+  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_t549
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_t526; /* 28 */
+  const table41_base_real wheel_fr_t601 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_t602 = wheel_fr_t526 * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_ww_xx = wheel_fr_t526 * wheel_fr_t526; /* 28 */
+  const table41_base_real wheel_fr_t603 = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
+  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_t603; /* 37 */
+  const table41_base_real wheel_fr_t604 = wheel_fr_t550 - wheel_fr_wd_z; /* 28 */
+  const table41_base_real wheel_fr_t605 = wheel_fr_wd_z + wheel_fr_t550; /* 28 */
+  const table41_base_real pivot_br_a_z = base_lin_x_t523 + pivot_fl_t525; /* 29 */
+  const table41_base_real pivot_fl_t606 = pivot_fl_t525 - base_lin_x_t523; /* 25 */
+  const table41_base_real pivot_br_a_x = base_t25 * pivot_br_t551
+      + base_t26 * pivot_br_t553; /* 29 */
+  const table41_base_real pivot_br_a_y = base_t25 * pivot_br_t553
+      - base_t26 * pivot_br_t551; /* 29 */
+  const table41_base_real pivot_br_t607 = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
+  const table41_base_real pivot_br_t608 = pivot_br_ww_xx + pivot_br_ww_zz; /* 29 */
+  const table41_base_real pivot_br_t609 = pivot_br_t555 - wheel_br_wd_z; /* 29 */
+  const table41_base_real pivot_br_t610 = wheel_br_wd_z + pivot_br_t555; /* 29 */
+  const table41_base_real pivot_br_t611 = 0.002728543768226278 * (pivot_br_ww_yy - pivot_br_ww_xx)
+      - (0.019529975019547452 * pivot_br_U_xy + 4.000000000000001e-06 * pivot_br_t610); /* 38 */
+  const table41_base_real pivot_br_t612 = 0.040949589519547455 * pivot_br_t556
+      + 0.002728543768226278 * pivot_br_t609
       + 4.000000000000001e-06 * (pivot_br_ww_zz - pivot_br_ww_yy); /* 38 */
-  const table41_base_real pivot_br_t614 = pivot_br_t613
+  const table41_base_real pivot_br_t613 = pivot_br_t612
       + 0.06375098019762276 * pivot_br_a_z; /* 38 */
-  const table41_base_real pivot_br_n_z = pivot_br_t612
+  const table41_base_real pivot_br_n_z = pivot_br_t611
       + (0.06375098019762276 * pivot_br_a_x - 0.20174901980237725 * pivot_br_a_y); /* 38 */
-  const table41_base_real wheel_br_t615 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
-  const table41_base_real wheel_br_a_z = wheel_br_t615 + 0.03181980515339464 * pivot_br_t609
+  const table41_base_real wheel_br_t614 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
+  const table41_base_real wheel_br_a_z = wheel_br_t614 + 0.03181980515339464 * pivot_br_t608
       - pivot_br_a_y; /* 30 */
-  const table41_base_real wheel_br_t616 = c6 * (pivot_br_a_x
-      + (0.03181980515339464 * pivot_br_t608 + wheel_br_t615)); /* 30 */
-  const table41_base_real pivot_br_t617 = 0.06375098019762276 * pivot_br_U_xy
-      - 0.20174901980237725 * pivot_br_t608; /* 38 */
-  const table41_base_real pivot_br_f_y = 0.06375098019762276 * pivot_br_t609
+  const table41_base_real wheel_br_t615 = c6 * (pivot_br_a_x
+      + (0.03181980515339464 * pivot_br_t607 + wheel_br_t614)); /* 30 */
+  const table41_base_real pivot_br_t616 = 0.06375098019762276 * pivot_br_U_xy
+      - 0.20174901980237725 * pivot_br_t607; /* 38 */
+  const table41_base_real pivot_br_f_y = 0.06375098019762276 * pivot_br_t608
       - 0.20174901980237725 * pivot_br_U_xy; /* 38 */
-  const table41_base_real pivot_br_t618 = 0.002728543768226278 * pivot_br_t557
-      - (4.000000000000001e-06 * pivot_br_U_xy - 0.021419614500000003 * pivot_br_t610); /* 38 */
-  const table41_base_real pivot_br_n_y = pivot_br_t618
+  const table41_base_real pivot_br_t617 = 0.002728543768226278 * pivot_br_t556
+      - (4.000000000000001e-06 * pivot_br_U_xy - 0.021419614500000003 * pivot_br_t609); /* 38 */
+  const table41_base_real pivot_br_n_y = pivot_br_t617
       + 0.20174901980237725 * pivot_br_a_z; /* 38 */
-  const table41_base_real wheel_br_t619 = 0.03181980515339464 * pivot_br_t557
-      - 0.03181980515339464 * pivot_br_t610 - pivot_br_a_z; /* 30 */
-  const table41_base_real wheel_br_a_y = s6 * wheel_br_t619 - wheel_br_t616; /* 30 */
-  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_t610
-      + 0.06375098019762276 * pivot_br_t557; /* 38 */
-  const table41_base_real wheel_br_t620 = wheel_br_wd_x + wheel_br_t558; /* 30 */
-  const table41_base_real wheel_br_t621 = wheel_br_t558 - wheel_br_wd_x; /* 30 */
-  const table41_base_real wheel_br_t622 = 4.273467e-06 * wheel_br_t620
-      - (0.007285186386999999 * wheel_br_t562 - 0.022200638040999997 * wheel_br_t561); /* 39 */
-  const table41_base_real wheel_br_U_zx = wheel_br_t559 - wheel_br_wd_y; /* 30 */
-  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t559; /* 30 */
-  const table41_base_real wheel_br_t623 = wheel_br_t622 + 0.000711733678 * wheel_br_U_xz
+  const table41_base_real wheel_br_t618 = 0.03181980515339464 * pivot_br_t556
+      - 0.03181980515339464 * pivot_br_t609 - pivot_br_a_z; /* 30 */
+  const table41_base_real wheel_br_a_y = s6 * wheel_br_t618 - wheel_br_t615; /* 30 */
+  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_t609
+      + 0.06375098019762276 * pivot_br_t556; /* 38 */
+  const table41_base_real wheel_br_t619 = wheel_br_wd_x + wheel_br_t557; /* 30 */
+  const table41_base_real wheel_br_t620 = wheel_br_t557 - wheel_br_wd_x; /* 30 */
+  const table41_base_real wheel_br_t621 = 4.273467e-06 * wheel_br_t619
+      - (0.007285186386999999 * wheel_br_t561 - 0.022200638040999997 * wheel_br_t560); /* 39 */
+  const table41_base_real wheel_br_U_zx = wheel_br_t558 - wheel_br_wd_y; /* 30 */
+  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t558; /* 30 */
+  const table41_base_real wheel_br_t622 = wheel_br_t621 + 0.000711733678 * wheel_br_U_xz
       + 0.00050272983 * (wheel_br_ww_yy - wheel_br_ww_xx); /* 39 */
-  const table41_base_real wheel_br_t624 = wheel_br_t623 + 0.0792648 * wheel_br_a_y; /* 39 */
-  const table41_base_real wheel_br_t625 = 0.022200638040999997 * wheel_br_U_zx
-      + 0.000711733678 * wheel_br_t562 + 0.00050272983 * wheel_br_t621; /* 39 */
+  const table41_base_real wheel_br_t623 = wheel_br_t622 + 0.0792648 * wheel_br_a_y; /* 39 */
+  const table41_base_real wheel_br_t624 = 0.022200638040999997 * wheel_br_U_zx
+      + 0.000711733678 * wheel_br_t561 + 0.00050272983 * wheel_br_t620; /* 39 */
   const table41_base_real wheel_br_n_y = 0.0792648 * wheel_br_a_z
-      - (wheel_br_t625 + 4.273467e-06 * (wheel_br_ww_zz - wheel_br_ww_xx)); /* 39 */
-  const table41_base_real wheel_br_t626 = 4.273467e-06 * wheel_br_t561
-      - (0.007285186386999999 * wheel_br_t621 + 0.00050272983 * wheel_br_U_zx); /* 39 */
-  const table41_base_real wheel_br_n_x = wheel_br_t626
+      - (wheel_br_t624 + 4.273467e-06 * (wheel_br_ww_zz - wheel_br_ww_xx)); /* 39 */
+  const table41_base_real wheel_br_t625 = 4.273467e-06 * wheel_br_t560
+      - (0.007285186386999999 * wheel_br_t620 + 0.00050272983 * wheel_br_U_zx); /* 39 */
+  const table41_base_real wheel_br_n_x = wheel_br_t625
       + 0.000711733678 * (wheel_br_ww_zz - wheel_br_ww_yy); /* 39 */
-  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_t561; /* 39 */
-  const table41_base_real wheel_br_t627 = 0.09 * wheel_br_U_zx - wheel_br_a_z
-      + (base_t26 * base_lin_x_t497 + base_t25 * base_lin_x_t498); /* 65 */
-  const table41_base_real wheel_bl_t628 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
-      + wheel_br_t627; /* 66 */
-  const table41_base_real wheel_bl_t629 = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
+  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_t560; /* 39 */
+  const table41_base_real wheel_br_t626 = 0.09 * wheel_br_U_zx - wheel_br_a_z
+      + (base_t26 * base_lin_x_t496 + base_t25 * base_lin_x_t497); /* 65 */
+  const table41_base_real wheel_bl_t627 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
+      + wheel_br_t626; /* 66 */
+  const table41_base_real wheel_bl_t628 = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
   const table41_base_real wheel_bl_f_on_x = s8 * wheel_bl_f_x + c8 * wheel_bl_f_y; /* 44 */
-  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_t575; /* 44 */
-  const table41_base_real wheel_bl_t630 = 0.03181980515339464 * wheel_bl_f_on_x
-      + 0.0025221904915227952 * wheel_bl_U_zx - (c8 * wheel_bl_n_x + s8 * wheel_bl_t585); /* 44 */
-  const table41_base_real wheel_bl_t631 = wheel_bl_t630 - pivot_bl_n_z; /* 44 */
-  const table41_base_real wheel_bl_t632 = 0.0792648 * wheel_bl_U_zx; /* 41 */
-  const table41_base_real wheel_bl_t633 = pivot_bl_t576 + wheel_bl_t632; /* 44 */
-  const table41_base_real wheel_bl_t634 = wheel_bl_t629 - pivot_bl_f_z; /* 44 */
-  const table41_base_real wheel_bl_t635 = 0.03181980515339464 * wheel_bl_t629; /* 44 */
-  const table41_base_real wheel_bl_t636 = c8 * wheel_bl_t585 - s8 * wheel_bl_n_x
-      + wheel_bl_t635; /* 44 */
-  const table41_base_real wheel_bl_t637 = pivot_bl_t571 + wheel_bl_t636; /* 44 */
-  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t635); /* 44 */
-  const table41_base_real wheel_bl_t638 = (-0.03181980515339464) + 0.09 * s8; /* 59 */
-  const table41_base_real wheel_bl_t639 = 0.09 * c8; /* 59 */
-  const table41_base_real L3_1 = base_t434 * rows_t521
-      - (K_t442 * rows_t520 - K_row1_base_lin_x * rows_t519); /* 68 */
-  const table41_base_real rows_t640 = L3_1 * rows_t522 - rows_t594; /* 69 */
-  const table41_base_real rows_t641 = K_row3_base_lin_z * rows_t521
-      - (K_row3_base_lin_y * rows_t520 - K_t479 * rows_t519); /* 68 */
-  const table41_base_real rows_t642 = K_t447 * rows_t545
-      - (K_t453 * rows_t544 - rows_t641); /* 68 */
-  const table41_base_real L3_3 = base_t439 * rows_t593 - rows_t642; /* 68 */
-  const int rows_k643 = rows_t592 < L2_2; /* 69 */
-  const table41_base_real rows_t644 = rows_k643 ? (rows_k595 ? rows_t548 : 1.0) / rows_t597
+  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_t574; /* 44 */
+  const table41_base_real wheel_bl_t629 = 0.03181980515339464 * wheel_bl_f_on_x
+      + 0.0025221904915227952 * wheel_bl_U_zx - (c8 * wheel_bl_n_x + s8 * wheel_bl_t584); /* 44 */
+  const table41_base_real wheel_bl_t630 = wheel_bl_t629 - pivot_bl_n_z; /* 44 */
+  const table41_base_real wheel_bl_t631 = 0.0792648 * wheel_bl_U_zx; /* 41 */
+  const table41_base_real wheel_bl_t632 = pivot_bl_t575 + wheel_bl_t631; /* 44 */
+  const table41_base_real wheel_bl_t633 = wheel_bl_t628 - pivot_bl_f_z; /* 44 */
+  const table41_base_real wheel_bl_t634 = 0.03181980515339464 * wheel_bl_t628; /* 44 */
+  const table41_base_real wheel_bl_t635 = c8 * wheel_bl_t584 - s8 * wheel_bl_n_x
+      + wheel_bl_t634; /* 44 */
+  const table41_base_real wheel_bl_t636 = pivot_bl_t570 + wheel_bl_t635; /* 44 */
+  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t634); /* 44 */
+  const table41_base_real wheel_bl_t637 = (-0.03181980515339464) + 0.09 * s8; /* 59 */
+  const table41_base_real wheel_bl_t638 = 0.09 * c8; /* 59 */
+  const table41_base_real L3_1 = base_t433 * rows_t520
+      - (K_t441 * rows_t519 - K_row1_base_lin_x * rows_t518); /* 68 */
+  const table41_base_real rows_t639 = L3_1 * rows_t521 - rows_t593; /* 69 */
+  const table41_base_real rows_t640 = K_row3_base_lin_z * rows_t520
+      - (K_row3_base_lin_y * rows_t519 - K_t478 * rows_t518); /* 68 */
+  const table41_base_real rows_t641 = K_t446 * rows_t544
+      - (K_t452 * rows_t543 - rows_t640); /* 68 */
+  const table41_base_real L3_3 = base_t438 * rows_t592 - rows_t641; /* 68 */
+  const int rows_k642 = rows_t591 < L2_2; /* 69 */
+  const table41_base_real rows_t643 = rows_k642 ? (rows_k594 ? rows_t547 : 1.0) / rows_t596
       : 0.0; /* 69 */
-  const table41_base_real rows_t645 = rows_k643 ? -(rows_t523 / L2_2) : 0.0; /* 69 */
-  const int rows_k646 = rows_t592 < L3_3; /* 69 */
+  const table41_base_real rows_t644 = rows_k642 ? -(rows_t522 / L2_2) : 0.0; /* 69 */
+  const int rows_k645 = rows_t591 < L3_3; /* 69 */
   const table41_base_real pivot_fl_ww_xx = pivot_fl_w_x * pivot_fl_w_x; /* 25 */
   const table41_base_real pivot_fl_ww_yy = pivot_fl_w_y * pivot_fl_w_y; /* 25 */
-  const table41_base_real pivot_fl_ww_zz = pivot_fl_t507 * pivot_fl_t507; /* 25 */
+  const table41_base_real pivot_fl_ww_zz = pivot_fl_t506 * pivot_fl_t506; /* 25 */
   const table41_base_real pivot_fl_U_xy = pivot_fl_w_x * pivot_fl_w_y; /* 25 */
-  const table41_base_real pivot_fl_t647 = pivot_fl_w_x * pivot_fl_t507; /* 25 */
-  const table41_base_real pivot_fl_t648 = pivot_fl_w_y * pivot_fl_t507 - pivot_fl_wd_x; /* 25 */
+  const table41_base_real pivot_fl_t646 = pivot_fl_w_x * pivot_fl_t506; /* 25 */
+  const table41_base_real pivot_fl_t647 = pivot_fl_w_y * pivot_fl_t506 - pivot_fl_wd_x; /* 25 */
   const table41_base_real wheel_fl_wd_x = s2 * pivot_fl_wd_x
       + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_wd_y = c2 * pivot_fl_wd_x
-      + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_t549; /* 26 */
-  const table41_base_real wheel_fl_t649 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
-  const table41_base_real wheel_fl_t650 = wheel_fl_t549 * wheel_fl_w_z; /* 26 */
-  const table41_base_real wheel_fl_ww_xx = wheel_fl_t549 * wheel_fl_t549; /* 26 */
-  const table41_base_real wheel_fl_t651 = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
-  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_t651; /* 35 */
-  const table41_base_real wheel_fl_t652 = pivot_fl_t598 + wheel_fl_t599; /* 26 */
-  const table41_base_real wheel_fl_t653 = wheel_fl_t599 - pivot_fl_t598; /* 26 */
-  const table41_base_real pivot_fr_a_x = base_t39 * pivot_fr_t532
-      - base_t38 * pivot_fr_t530; /* 27 */
-  const table41_base_real pivot_fr_t654 = base_t39 * pivot_fr_t530
-      + base_t38 * pivot_fr_t532; /* 27 */
-  const table41_base_real pivot_fr_t655 = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
-  const table41_base_real pivot_fr_t656 = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
-  const table41_base_real pivot_fr_t657 = pivot_fr_t601 - wheel_fr_wd_z; /* 27 */
-  const table41_base_real pivot_fr_t658 = wheel_fr_wd_z + pivot_fr_t601; /* 27 */
-  const table41_base_real pivot_fr_t659 = 4.000000000000001e-06 * pivot_fr_t658
-      - 0.019529975019547452 * pivot_fr_t600
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_t548; /* 26 */
+  const table41_base_real wheel_fl_t648 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_t649 = wheel_fl_t548 * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_ww_xx = wheel_fl_t548 * wheel_fl_t548; /* 26 */
+  const table41_base_real wheel_fl_t650 = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
+  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_t650; /* 35 */
+  const table41_base_real wheel_fl_t651 = pivot_fl_t597 + wheel_fl_t598; /* 26 */
+  const table41_base_real wheel_fl_t652 = wheel_fl_t598 - pivot_fl_t597; /* 26 */
+  const table41_base_real pivot_fr_a_x = base_t38 * pivot_fr_t531
+      - base_t37 * pivot_fr_t529; /* 27 */
+  const table41_base_real pivot_fr_t653 = base_t38 * pivot_fr_t529
+      + base_t37 * pivot_fr_t531; /* 27 */
+  const table41_base_real pivot_fr_t654 = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real pivot_fr_t655 = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real pivot_fr_t656 = pivot_fr_t600 - wheel_fr_wd_z; /* 27 */
+  const table41_base_real pivot_fr_t657 = wheel_fr_wd_z + pivot_fr_t600; /* 27 */
+  const table41_base_real pivot_fr_t658 = 4.000000000000001e-06 * pivot_fr_t657
+      - 0.019529975019547452 * pivot_fr_t599
       + 0.0013285437682262762 * (pivot_fr_ww_yy - pivot_fr_ww_xx); /* 36 */
-  const table41_base_real pivot_fr_t660 = 4.000000000000001e-06 * (pivot_fr_ww_zz - pivot_fr_ww_yy)
-      - (0.040949589519547455 * pivot_fr_U_zy + 0.0013285437682262762 * pivot_fr_t657); /* 36 */
-  const table41_base_real pivot_fr_t661 = pivot_fr_t660
+  const table41_base_real pivot_fr_t659 = 4.000000000000001e-06 * (pivot_fr_ww_zz - pivot_fr_ww_yy)
+      - (0.040949589519547455 * pivot_fr_U_zy + 0.0013285437682262762 * pivot_fr_t656); /* 36 */
+  const table41_base_real pivot_fr_t660 = pivot_fr_t659
       + 0.06375098019762276 * pivot_fr_a_z; /* 36 */
   const table41_base_real pivot_fr_n_z = 0.06375098019762276 * pivot_fr_a_x
-      - 0.20174901980237725 * pivot_fr_t654 - pivot_fr_t659; /* 36 */
-  const table41_base_real wheel_fr_t662 = 0.03181980515339464 * pivot_fr_t600; /* 28 */
-  const table41_base_real wheel_fr_a_z = pivot_fr_t654
-      + (wheel_fr_t662 + 0.03181980515339464 * pivot_fr_t656); /* 28 */
-  const table41_base_real wheel_fr_t663 = c4 * (0.03181980515339464 * pivot_fr_t655 + wheel_fr_t662
+      - 0.20174901980237725 * pivot_fr_t653 - pivot_fr_t658; /* 36 */
+  const table41_base_real wheel_fr_t661 = 0.03181980515339464 * pivot_fr_t599; /* 28 */
+  const table41_base_real wheel_fr_a_z = pivot_fr_t653
+      + (wheel_fr_t661 + 0.03181980515339464 * pivot_fr_t655); /* 28 */
+  const table41_base_real wheel_fr_t662 = c4 * (0.03181980515339464 * pivot_fr_t654 + wheel_fr_t661
       - pivot_fr_a_x); /* 28 */
-  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_t600
-      - 0.20174901980237725 * pivot_fr_t655; /* 36 */
-  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_t656
-      - 0.20174901980237725 * pivot_fr_t600; /* 36 */
-  const table41_base_real pivot_fr_t664 = 0.021419614500000003 * pivot_fr_t657
-      + 4.000000000000001e-06 * pivot_fr_t600 + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
-  const table41_base_real pivot_fr_t665 = 0.20174901980237725 * pivot_fr_a_z
-      - pivot_fr_t664; /* 36 */
-  const table41_base_real wheel_fr_t666 = pivot_fr_a_z
-      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_t657); /* 28 */
-  const table41_base_real wheel_fr_t667 = s4 * wheel_fr_t666 - wheel_fr_t663; /* 28 */
-  const table41_base_real pivot_fr_t668 = 0.20174901980237725 * pivot_fr_t657
+  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_t599
+      - 0.20174901980237725 * pivot_fr_t654; /* 36 */
+  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_t655
+      - 0.20174901980237725 * pivot_fr_t599; /* 36 */
+  const table41_base_real pivot_fr_t663 = 0.021419614500000003 * pivot_fr_t656
+      + 4.000000000000001e-06 * pivot_fr_t599 + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
+  const table41_base_real pivot_fr_t664 = 0.20174901980237725 * pivot_fr_a_z
+      - pivot_fr_t663; /* 36 */
+  const table41_base_real wheel_fr_t665 = pivot_fr_a_z
+      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_t656); /* 28 */
+  const table41_base_real wheel_fr_t666 = s4 * wheel_fr_t665 - wheel_fr_t662; /* 28 */
+  const table41_base_real pivot_fr_t667 = 0.20174901980237725 * pivot_fr_t656
       + 0.06375098019762276 * pivot_fr_U_zy; /* 36 */
-  const table41_base_real wheel_fr_U_yz = wheel_fr_t602 - wheel_fr_wd_x; /* 28 */
-  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t602; /* 28 */
-  const table41_base_real wheel_fr_t669 = 0.007285186386999999 * wheel_fr_t606
-      - 0.022200638040999997 * wheel_fr_t605 + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
-  const table41_base_real wheel_fr_t670 = wheel_fr_wd_y + wheel_fr_t603; /* 28 */
-  const table41_base_real wheel_fr_t671 = wheel_fr_t603 - wheel_fr_wd_y; /* 28 */
-  const table41_base_real wheel_fr_t672 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
-      - (wheel_fr_t669 + 0.000711733678 * wheel_fr_t671); /* 37 */
-  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_t667 - wheel_fr_t672; /* 37 */
-  const table41_base_real wheel_fr_t673 = 0.00050272983 * wheel_fr_U_zy
-      - (0.000711733678 * wheel_fr_t606 - 0.022200638040999997 * wheel_fr_t670); /* 37 */
+  const table41_base_real wheel_fr_U_yz = wheel_fr_t601 - wheel_fr_wd_x; /* 28 */
+  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t601; /* 28 */
+  const table41_base_real wheel_fr_t668 = 0.007285186386999999 * wheel_fr_t605
+      - 0.022200638040999997 * wheel_fr_t604 + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
+  const table41_base_real wheel_fr_t669 = wheel_fr_wd_y + wheel_fr_t602; /* 28 */
+  const table41_base_real wheel_fr_t670 = wheel_fr_t602 - wheel_fr_wd_y; /* 28 */
+  const table41_base_real wheel_fr_t671 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
+      - (wheel_fr_t668 + 0.000711733678 * wheel_fr_t670); /* 37 */
+  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_t666 - wheel_fr_t671; /* 37 */
+  const table41_base_real wheel_fr_t672 = 0.00050272983 * wheel_fr_U_zy
+      - (0.000711733678 * wheel_fr_t605 - 0.022200638040999997 * wheel_fr_t669); /* 37 */
   const table41_base_real wheel_fr_n_y = 0.0792648 * wheel_fr_a_z
-      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_t673); /* 37 */
-  const table41_base_real wheel_fr_t674 = 0.007285186386999999 * wheel_fr_U_zy
-      + 0.00050272983 * wheel_fr_t670 + 4.273467e-06 * wheel_fr_t605; /* 37 */
-  const table41_base_real wheel_fr_n_x = wheel_fr_t674
+      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_t672); /* 37 */
+  const table41_base_real wheel_fr_t673 = 0.007285186386999999 * wheel_fr_U_zy
+      + 0.00050272983 * wheel_fr_t669 + 4.273467e-06 * wheel_fr_t604; /* 37 */
+  const table41_base_real wheel_fr_n_x = wheel_fr_t673
       + 0.000711733678 * (wheel_fr_ww_zz - wheel_fr_ww_yy); /* 37 */
-  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_t605; /* 37 */
-  const table41_base_real wheel_fr_t675 = wheel_fr_a_z + 0.09 * wheel_fr_t670
-      + (base_t38 * base_lin_x_t498 - base_t39 * base_lin_x_t497); /* 64 */
-  const table41_base_real wheel_bl_t676 = wheel_fr_t675
+  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_t604; /* 37 */
+  const table41_base_real wheel_fr_t674 = wheel_fr_a_z + 0.09 * wheel_fr_t669
+      + (base_t37 * base_lin_x_t497 - base_t38 * base_lin_x_t496); /* 64 */
+  const table41_base_real wheel_bl_t675 = wheel_fr_t674
       - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
-  const table41_base_real wheel_br_t677 = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
-  const table41_base_real wheel_br_t678 = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
-  const table41_base_real wheel_br_t679 = pivot_br_t617 + wheel_br_t678; /* 46 */
-  const table41_base_real wheel_br_t680 = s6 * wheel_br_n_y - c6 * wheel_br_n_x
-      + (0.0025221904915227952 * wheel_br_U_zx - 0.03181980515339464 * wheel_br_t678); /* 46 */
-  const table41_base_real wheel_br_t681 = wheel_br_t680 - pivot_br_n_z; /* 46 */
+  const table41_base_real wheel_br_t676 = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
+  const table41_base_real wheel_br_t677 = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
+  const table41_base_real wheel_br_t678 = pivot_br_t616 + wheel_br_t677; /* 46 */
+  const table41_base_real wheel_br_t679 = s6 * wheel_br_n_y - c6 * wheel_br_n_x
+      + (0.0025221904915227952 * wheel_br_U_zx - 0.03181980515339464 * wheel_br_t677); /* 46 */
+  const table41_base_real wheel_br_t680 = wheel_br_t679 - pivot_br_n_z; /* 46 */
   const table41_base_real wheel_br_f_on_y = 0.0792648 * wheel_br_U_zx; /* 39 */
   const table41_base_real pivot_br_f_sum_y = pivot_br_f_y + wheel_br_f_on_y; /* 46 */
-  const table41_base_real wheel_br_t682 = wheel_br_t677 - pivot_br_f_z; /* 46 */
-  const table41_base_real wheel_br_t683 = 0.03181980515339464 * wheel_br_t677; /* 46 */
-  const table41_base_real wheel_br_t684 = s6 * wheel_br_n_x + c6 * wheel_br_n_y
-      + wheel_br_t683; /* 46 */
-  const table41_base_real wheel_br_t685 = pivot_br_t614 + wheel_br_t684; /* 46 */
-  const table41_base_real wheel_br_t686 = wheel_br_t683 - wheel_br_t624 - pivot_br_n_y; /* 46 */
-  const table41_base_real wheel_br_t687 = 0.09 * s6 - 0.03181980515339464; /* 57 */
-  const table41_base_real wheel_br_t688 = 0.09 * c6; /* 57 */
-  const table41_base_real K_t689 = base_ang_z_t396 * K_row5_base_ang_z
-      - (pivot_joint_fr_t366 * wheel_fr_t513 - base_t38); /* 61 */
-  const table41_base_real K_t690 = base_ang_x_t413 * K_row5_base_ang_x
-      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_t689); /* 61 */
-  const table41_base_real K_t691 = base_ang_y_t390 * K_row5_base_ang_y
-      - (pivot_joint_fr_t342 * wheel_fr_t513 + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
-  const table41_base_real K_t692 = base_ang_x_L_base3 * K_row5_base_ang_x - K_t691; /* 61 */
-  const table41_base_real K_t693 = base_lin_z_t422 * K_t692 - K_t690; /* 61 */
-  const table41_base_real rows_t694 = base_lin_x_t441 * K_row4_base_lin_x; /* 68 */
-  const table41_base_real rows_t695 = iD_base2 * K_t518; /* 68 */
-  const table41_base_real rows_t696 = base_lin_z_t401 * K_t517; /* 68 */
-  const table41_base_real pivot_fl_t697 = base_t54 * pivot_fl_t553
-      + base_t55 * pivot_fl_t555; /* 25 */
-  const table41_base_real pivot_fl_t698 = base_t54 * pivot_fl_t555
-      - base_t55 * pivot_fl_t553; /* 25 */
-  const table41_base_real pivot_fl_t699 = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
-  const table41_base_real pivot_fl_t700 = pivot_fl_ww_xx + pivot_fl_ww_zz; /* 25 */
-  const table41_base_real pivot_fl_t701 = pivot_fl_t647 - pivot_fl_t598; /* 25 */
-  const table41_base_real pivot_fl_t702 = pivot_fl_t598 + pivot_fl_t647; /* 25 */
-  const table41_base_real pivot_fl_t703 = 0.014167772768226283 * (pivot_fl_ww_yy - pivot_fl_ww_xx)
-      - (4.000000000000001e-06 * pivot_fl_t702 - 0.05332260809245256 * pivot_fl_U_xy); /* 34 */
-  const table41_base_real pivot_fl_t704 = 0.014167772768226283 * pivot_fl_t701
-      - 0.07474222259245256 * pivot_fl_t648
+  const table41_base_real wheel_br_t681 = wheel_br_t676 - pivot_br_f_z; /* 46 */
+  const table41_base_real wheel_br_t682 = 0.03181980515339464 * wheel_br_t676; /* 46 */
+  const table41_base_real wheel_br_t683 = s6 * wheel_br_n_x + c6 * wheel_br_n_y
+      + wheel_br_t682; /* 46 */
+  const table41_base_real wheel_br_t684 = pivot_br_t613 + wheel_br_t683; /* 46 */
+  const table41_base_real wheel_br_t685 = wheel_br_t682 - wheel_br_t623 - pivot_br_n_y; /* 46 */
+  const table41_base_real wheel_br_t686 = 0.09 * s6 - 0.03181980515339464; /* 57 */
+  const table41_base_real wheel_br_t687 = 0.09 * c6; /* 57 */
+  const table41_base_real K_t688 = base_ang_z_t395 * K_row5_base_ang_z
+      - (pivot_joint_fr_t365 * wheel_fr_t512 - base_t37); /* 61 */
+  const table41_base_real K_t689 = base_ang_x_t412 * K_row5_base_ang_x
+      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_t688); /* 61 */
+  const table41_base_real K_t690 = base_ang_y_t389 * K_row5_base_ang_y
+      - (pivot_joint_fr_t341 * wheel_fr_t512 + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
+  const table41_base_real K_t691 = base_ang_x_L_base3 * K_row5_base_ang_x - K_t690; /* 61 */
+  const table41_base_real K_t692 = base_lin_z_t421 * K_t691 - K_t689; /* 61 */
+  const table41_base_real rows_t693 = base_lin_x_t440 * K_row4_base_lin_x; /* 68 */
+  const table41_base_real rows_t694 = iD_base2 * K_t517; /* 68 */
+  const table41_base_real rows_t695 = base_lin_z_t400 * K_t516; /* 68 */
+  const table41_base_real pivot_fl_t696 = base_t53 * pivot_fl_t552
+      + base_t54 * pivot_fl_t554; /* 25 */
+  const table41_base_real pivot_fl_t697 = base_t53 * pivot_fl_t554
+      - base_t54 * pivot_fl_t552; /* 25 */
+  const table41_base_real pivot_fl_t698 = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real pivot_fl_t699 = pivot_fl_ww_xx + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real pivot_fl_t700 = pivot_fl_t646 - pivot_fl_t597; /* 25 */
+  const table41_base_real pivot_fl_t701 = pivot_fl_t597 + pivot_fl_t646; /* 25 */
+  const table41_base_real pivot_fl_t702 = 0.014167772768226283 * (pivot_fl_ww_yy - pivot_fl_ww_xx)
+      - (4.000000000000001e-06 * pivot_fl_t701 - 0.05332260809245256 * pivot_fl_U_xy); /* 34 */
+  const table41_base_real pivot_fl_t703 = 0.014167772768226283 * pivot_fl_t700
+      - 0.07474222259245256 * pivot_fl_t647
       + 4.000000000000001e-06 * (pivot_fl_ww_zz - pivot_fl_ww_yy); /* 34 */
-  const table41_base_real pivot_fl_t705 = 0.4672490198023772 * pivot_fl_t607
-      - pivot_fl_t704; /* 34 */
-  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_t698
-      + 0.4672490198023772 * pivot_fl_t697 - pivot_fl_t703; /* 34 */
-  const table41_base_real wheel_fl_t706 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
-  const table41_base_real wheel_fl_t707 = pivot_fl_t698
-      + (wheel_fl_t706 + 0.03181980515339464 * pivot_fl_t700); /* 26 */
-  const table41_base_real wheel_fl_t708 = c2 * (0.03181980515339464 * pivot_fl_t699 + wheel_fl_t706
-      - pivot_fl_t697); /* 26 */
-  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_t699
+  const table41_base_real pivot_fl_t704 = 0.4672490198023772 * pivot_fl_t606
+      - pivot_fl_t703; /* 34 */
+  const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_t697
+      + 0.4672490198023772 * pivot_fl_t696 - pivot_fl_t702; /* 34 */
+  const table41_base_real wheel_fl_t705 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
+  const table41_base_real wheel_fl_t706 = pivot_fl_t697
+      + (wheel_fl_t705 + 0.03181980515339464 * pivot_fl_t699); /* 26 */
+  const table41_base_real wheel_fl_t707 = c2 * (0.03181980515339464 * pivot_fl_t698 + wheel_fl_t705
+      - pivot_fl_t696); /* 26 */
+  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_t698
       + 0.4672490198023772 * pivot_fl_U_xy; /* 34 */
-  const table41_base_real pivot_fl_t709 = 0.20174901980237725 * pivot_fl_U_xy
-      + 0.4672490198023772 * pivot_fl_t700; /* 34 */
-  const table41_base_real pivot_fl_t710 = 0.014167772768226283 * pivot_fl_t648
-      - (0.021419614499999996 * pivot_fl_t701 + 4.000000000000001e-06 * pivot_fl_U_xy); /* 34 */
-  const table41_base_real pivot_fl_t711 = pivot_fl_t710
-      + 0.20174901980237725 * pivot_fl_t607; /* 34 */
-  const table41_base_real wheel_fl_t712 = pivot_fl_t607
-      + (0.03181980515339464 * pivot_fl_t648 - 0.03181980515339464 * pivot_fl_t701); /* 26 */
-  const table41_base_real wheel_fl_a_y = wheel_fl_t708 + s2 * wheel_fl_t712; /* 26 */
-  const table41_base_real pivot_fl_t713 = 0.4672490198023772 * pivot_fl_t648
-      - 0.20174901980237725 * pivot_fl_t701; /* 34 */
-  const table41_base_real wheel_fl_U_yz = wheel_fl_t649 - wheel_fl_wd_x; /* 26 */
-  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t649; /* 26 */
-  const table41_base_real wheel_fl_t714 = 0.007285186386999999 * wheel_fl_t653
-      - 0.022200638040999997 * wheel_fl_t652 + 4.273467e-06 * wheel_fl_U_yz; /* 35 */
-  const table41_base_real wheel_fl_t715 = wheel_fl_wd_y + wheel_fl_t650; /* 26 */
-  const table41_base_real wheel_fl_t716 = wheel_fl_t650 - wheel_fl_wd_y; /* 26 */
-  const table41_base_real wheel_fl_t717 = 0.00050272983 * (wheel_fl_ww_yy - wheel_fl_ww_xx)
-      - (wheel_fl_t714 + 0.000711733678 * wheel_fl_t716); /* 35 */
-  const table41_base_real wheel_fl_t718 = wheel_fl_t717 + 0.0792648 * wheel_fl_a_y; /* 35 */
-  const table41_base_real wheel_fl_t719 = 0.00050272983 * wheel_fl_U_zy
-      - (0.000711733678 * wheel_fl_t653 - 0.022200638040999997 * wheel_fl_t715); /* 35 */
-  const table41_base_real wheel_fl_t720 = 4.273467e-06 * (wheel_fl_ww_zz - wheel_fl_ww_xx)
-      - wheel_fl_t719 + 0.0792648 * wheel_fl_t707; /* 35 */
-  const table41_base_real wheel_fl_t721 = 0.007285186386999999 * wheel_fl_U_zy
-      + 0.00050272983 * wheel_fl_t715 + 4.273467e-06 * wheel_fl_t652; /* 35 */
-  const table41_base_real wheel_fl_n_x = wheel_fl_t721
+  const table41_base_real pivot_fl_t708 = 0.20174901980237725 * pivot_fl_U_xy
+      + 0.4672490198023772 * pivot_fl_t699; /* 34 */
+  const table41_base_real pivot_fl_t709 = 0.014167772768226283 * pivot_fl_t647
+      - (0.021419614499999996 * pivot_fl_t700 + 4.000000000000001e-06 * pivot_fl_U_xy); /* 34 */
+  const table41_base_real pivot_fl_t710 = pivot_fl_t709
+      + 0.20174901980237725 * pivot_fl_t606; /* 34 */
+  const table41_base_real wheel_fl_t711 = pivot_fl_t606
+      + (0.03181980515339464 * pivot_fl_t647 - 0.03181980515339464 * pivot_fl_t700); /* 26 */
+  const table41_base_real wheel_fl_a_y = wheel_fl_t707 + s2 * wheel_fl_t711; /* 26 */
+  const table41_base_real pivot_fl_t712 = 0.4672490198023772 * pivot_fl_t647
+      - 0.20174901980237725 * pivot_fl_t700; /* 34 */
+  const table41_base_real wheel_fl_U_yz = wheel_fl_t648 - wheel_fl_wd_x; /* 26 */
+  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t648; /* 26 */
+  const table41_base_real wheel_fl_t713 = 0.007285186386999999 * wheel_fl_t652
+      - 0.022200638040999997 * wheel_fl_t651 + 4.273467e-06 * wheel_fl_U_yz; /* 35 */
+  const table41_base_real wheel_fl_t714 = wheel_fl_wd_y + wheel_fl_t649; /* 26 */
+  const table41_base_real wheel_fl_t715 = wheel_fl_t649 - wheel_fl_wd_y; /* 26 */
+  const table41_base_real wheel_fl_t716 = 0.00050272983 * (wheel_fl_ww_yy - wheel_fl_ww_xx)
+      - (wheel_fl_t713 + 0.000711733678 * wheel_fl_t715); /* 35 */
+  const table41_base_real wheel_fl_t717 = wheel_fl_t716 + 0.0792648 * wheel_fl_a_y; /* 35 */
+  const table41_base_real wheel_fl_t718 = 0.00050272983 * wheel_fl_U_zy
+      - (0.000711733678 * wheel_fl_t652 - 0.022200638040999997 * wheel_fl_t714); /* 35 */
+  const table41_base_real wheel_fl_t719 = 4.273467e-06 * (wheel_fl_ww_zz - wheel_fl_ww_xx)
+      - wheel_fl_t718 + 0.0792648 * wheel_fl_t706; /* 35 */
+  const table41_base_real wheel_fl_t720 = 0.007285186386999999 * wheel_fl_U_zy
+      + 0.00050272983 * wheel_fl_t714 + 4.273467e-06 * wheel_fl_t651; /* 35 */
+  const table41_base_real wheel_fl_n_x = wheel_fl_t720
       + 0.000711733678 * (wheel_fl_ww_zz - wheel_fl_ww_yy); /* 35 */
-  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_t652; /* 35 */
-  const table41_base_real wheel_fl_t722 = 0.09 * wheel_fl_t715 - wheel_fl_t707
-      + (base_t55 * base_lin_x_t497 + base_t54 * base_lin_x_t498); /* 63 */
-  const table41_base_real wheel_bl_t723 = wheel_fl_t722
+  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_t651; /* 35 */
+  const table41_base_real wheel_fl_t721 = 0.09 * wheel_fl_t714 - wheel_fl_t706
+      + (base_t54 * base_lin_x_t496 + base_t53 * base_lin_x_t497); /* 63 */
+  const table41_base_real wheel_bl_t722 = wheel_fl_t721
       - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
-  const table41_base_real base_t724 = 0.00971993443800001 * base_lin_x_t489
-      - (0.007379583694 * base_lin_x_t468 - 0.518217403481001 * base_lin_x_t488); /* 33 */
-  const table41_base_real base_n_y = base_t724
-      + 1.293988226423 * (base_lin_x_t459 - base_lin_x_t457); /* 33 */
-  const table41_base_real base_t725 = 0.007379583694 * base_lin_x_t488
-      - (1.293988226423 * base_lin_x_t489 - 0.5625114194449998 * base_lin_x_t468); /* 33 */
-  const table41_base_real base_t726 = 1.293988226423 * base_lin_x_t468
-      - (1.0807288229260008 * base_lin_x_t489 + 0.00971993443800001 * base_lin_x_t488); /* 33 */
-  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t458 - base_lin_x_t457)
+  const table41_base_real base_t723 = 0.00971993443800001 * base_lin_x_t488
+      - (0.007379583694 * base_lin_x_t467 - 0.518217403481001 * base_lin_x_t487); /* 33 */
+  const table41_base_real base_n_y = base_t723
+      + 1.293988226423 * (base_lin_x_t458 - base_lin_x_t456); /* 33 */
+  const table41_base_real base_t724 = 0.007379583694 * base_lin_x_t487
+      - (1.293988226423 * base_lin_x_t488 - 0.5625114194449998 * base_lin_x_t467); /* 33 */
+  const table41_base_real base_t725 = 1.293988226423 * base_lin_x_t467
+      - (1.0807288229260008 * base_lin_x_t488 + 0.00971993443800001 * base_lin_x_t487); /* 33 */
+  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t457 - base_lin_x_t456)
+      - base_t724; /* 33 */
+  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t458 - base_lin_x_t457)
       - base_t725; /* 33 */
-  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t459 - base_lin_x_t458)
-      - base_t726; /* 33 */
-  const table41_base_real wheel_fr_t727 = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
-  const table41_base_real wheel_fr_t728 = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
-  const table41_base_real wheel_fr_t729 = wheel_fr_t728 - pivot_fr_f_x; /* 48 */
-  const table41_base_real wheel_fr_t730 = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
-      + (0.0025221904915227952 * wheel_fr_t670 - 0.03181980515339464 * wheel_fr_t728); /* 48 */
-  const table41_base_real wheel_fr_t731 = wheel_fr_t730 - pivot_fr_n_z; /* 48 */
-  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_t670; /* 37 */
-  const table41_base_real wheel_fr_t732 = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
-  const table41_base_real wheel_fr_t733 = pivot_fr_t668 + wheel_fr_t727; /* 48 */
-  const table41_base_real wheel_fr_t734 = 0.03181980515339464 * wheel_fr_t727; /* 48 */
-  const table41_base_real wheel_fr_t735 = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
-      + wheel_fr_t734; /* 48 */
-  const table41_base_real wheel_fr_t736 = pivot_fr_t661 + wheel_fr_t735; /* 48 */
-  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t734 - wheel_fr_n_z - pivot_fr_t665; /* 48 */
-  const table41_base_real pivot_br_t737 = 0.24 * base_t25 + 0.19 * base_t26
-      - wheel_br_t687; /* 58 */
-  const table41_base_real K_t738 = pivot_joint_br_t179 * wheel_br_t687 - pivot_br_t737; /* 61 */
-  const table41_base_real K_t739 = base_t39 + pivot_joint_fr_L_base1 * wheel_fr_t513
-      + base_ang_z_t411 * K_row5_base_ang_z; /* 61 */
-  const table41_base_real K_t740 = base_ang_x_t429 * K_row5_base_ang_x
-      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_t739); /* 61 */
-  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_t693
-      - (base_lin_z_t436 * K_t692 - K_t740); /* 61 */
-  const table41_base_real rows_t741 = iD_base4 * K_row4_base_ang_x; /* 68 */
-  const table41_base_real rows_t742 = base_ang_y_t335 * K_row4_base_ang_y; /* 68 */
-  const table41_base_real rows_t743 = K_t443 * rows_t696
-      - (K_t445 * rows_t695 - K_row2_base_lin_x * rows_t694); /* 68 */
-  const table41_base_real rows_t744 = K_row2_base_ang_y * rows_t742
-      - (K_row2_base_ang_x * rows_t741 - rows_t743); /* 68 */
-  const table41_base_real rows_t745 = L3_1 * rows_t485; /* 69 */
-  const table41_base_real rows_t746 = rows_t644 * rows_t640; /* 69 */
-  const table41_base_real rows_t747 = L3_1 * rows_t745 - L3_3 + rows_t640 * rows_t746; /* 69 */
-  const table41_base_real push_t748 = in->push.ang[2] * base_t438
-      - (in->push.ang[0] * base_t426 + in->push.ang[1] * base_t435); /* 42 */
-  const table41_base_real push_t749 = push_t748 - base_n_y; /* 42 */
-  const table41_base_real push_t750 = in->push.ang[1] * base_t439
-      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * base_t434; /* 42 */
-  const table41_base_real push_t751 = base_n_z + push_t750; /* 42 */
-  const table41_base_real pivot_bl_f_on_x = base_t15 * wheel_bl_t633
+  const table41_base_real wheel_fr_t726 = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_t727 = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
+  const table41_base_real wheel_fr_t728 = wheel_fr_t727 - pivot_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_t729 = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
+      + (0.0025221904915227952 * wheel_fr_t669 - 0.03181980515339464 * wheel_fr_t727); /* 48 */
+  const table41_base_real wheel_fr_t730 = wheel_fr_t729 - pivot_fr_n_z; /* 48 */
+  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_t669; /* 37 */
+  const table41_base_real wheel_fr_t731 = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
+  const table41_base_real wheel_fr_t732 = pivot_fr_t667 + wheel_fr_t726; /* 48 */
+  const table41_base_real wheel_fr_t733 = 0.03181980515339464 * wheel_fr_t726; /* 48 */
+  const table41_base_real wheel_fr_t734 = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
+      + wheel_fr_t733; /* 48 */
+  const table41_base_real wheel_fr_t735 = pivot_fr_t660 + wheel_fr_t734; /* 48 */
+  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t733 - wheel_fr_n_z - pivot_fr_t664; /* 48 */
+  const table41_base_real pivot_br_t736 = 0.24 * base_t25 + 0.19 * base_t26
+      - wheel_br_t686; /* 58 */
+  const table41_base_real K_t737 = pivot_joint_br_t178 * wheel_br_t686 - pivot_br_t736; /* 61 */
+  const table41_base_real K_t738 = base_t38 + pivot_joint_fr_L_base1 * wheel_fr_t512
+      + base_ang_z_t410 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_t739 = base_ang_x_t428 * K_row5_base_ang_x
+      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_t738); /* 61 */
+  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_t692
+      - (base_lin_z_t435 * K_t691 - K_t739); /* 61 */
+  const table41_base_real rows_t740 = iD_base4 * K_row4_base_ang_x; /* 68 */
+  const table41_base_real rows_t741 = base_ang_y_t334 * K_row4_base_ang_y; /* 68 */
+  const table41_base_real rows_t742 = K_t442 * rows_t695
+      - (K_t444 * rows_t694 - K_row2_base_lin_x * rows_t693); /* 68 */
+  const table41_base_real rows_t743 = K_row2_base_ang_y * rows_t741
+      - (K_row2_base_ang_x * rows_t740 - rows_t742); /* 68 */
+  const table41_base_real rows_t744 = L3_1 * rows_t484; /* 69 */
+  const table41_base_real rows_t745 = rows_t643 * rows_t639; /* 69 */
+  const table41_base_real rows_t746 = L3_1 * rows_t744 - L3_3 + rows_t639 * rows_t745; /* 69 */
+  const table41_base_real push_t747 = in->push.ang[2] * base_t437
+      - (in->push.ang[0] * base_t425 + in->push.ang[1] * base_t434); /* 42 */
+  const table41_base_real push_t748 = push_t747 - base_n_y; /* 42 */
+  const table41_base_real push_t749 = in->push.ang[1] * base_t438
+      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * base_t433; /* 42 */
+  const table41_base_real push_t750 = base_n_z + push_t749; /* 42 */
+  const table41_base_real pivot_bl_f_on_x = base_t15 * wheel_bl_t632
       - base_t14 * pivot_bl_f_sum_x; /* 45 */
   const table41_base_real pivot_bl_f_on_y = base_t15 * pivot_bl_f_sum_x
-      + base_t14 * wheel_bl_t633; /* 45 */
-  const table41_base_real wheel_fl_t752 = s2 * wheel_fl_f_y - c2 * wheel_fl_f_x; /* 50 */
+      + base_t14 * wheel_bl_t632; /* 45 */
+  const table41_base_real wheel_fl_t751 = s2 * wheel_fl_f_y - c2 * wheel_fl_f_x; /* 50 */
   const table41_base_real wheel_fl_f_on_x = s2 * wheel_fl_f_x + c2 * wheel_fl_f_y; /* 50 */
   const table41_base_real pivot_fl_f_sum_x = pivot_fl_f_x + wheel_fl_f_on_x; /* 50 */
-  const table41_base_real wheel_fl_t753 = 0.03181980515339464 * wheel_fl_f_on_x
-      + 0.0025221904915227952 * wheel_fl_t715 - (c2 * wheel_fl_n_x + s2 * wheel_fl_t720); /* 50 */
-  const table41_base_real wheel_fl_t754 = wheel_fl_t753 - pivot_fl_n_z; /* 50 */
-  const table41_base_real wheel_fl_f_z = 0.0792648 * wheel_fl_t715; /* 35 */
-  const table41_base_real pivot_fl_f_sum_y = wheel_fl_f_z - pivot_fl_t709; /* 50 */
-  const table41_base_real wheel_fl_t755 = pivot_fl_t713 + wheel_fl_t752; /* 50 */
-  const table41_base_real wheel_fl_t756 = 0.03181980515339464 * wheel_fl_t752; /* 50 */
-  const table41_base_real wheel_fl_t757 = c2 * wheel_fl_t720 - s2 * wheel_fl_n_x
-      + wheel_fl_t756; /* 50 */
-  const table41_base_real wheel_fl_t758 = pivot_fl_t705 + wheel_fl_t757; /* 50 */
-  const table41_base_real wheel_fl_t759 = pivot_fl_t711 + (wheel_fl_t718 + wheel_fl_t756); /* 50 */
-  const table41_base_real pivot_br_t760 = base_t25 * wheel_br_t688; /* 58 */
-  const table41_base_real pivot_br_t761 = base_t26 * wheel_br_t688; /* 58 */
-  const table41_base_real K_t762 = pivot_br_t761 + pivot_joint_br_t204 * wheel_br_t687
-      + base_ang_z_t332 * K_t738; /* 61 */
-  const table41_base_real K_t763 = pivot_joint_br_L_base4 * wheel_br_t687 - pivot_br_t760
-      + base_ang_z_L_base4 * K_t738; /* 61 */
-  const table41_base_real K_t764 = base_ang_y_t372 * K_t762 - K_t763; /* 61 */
-  const table41_base_real rows_t765 = iD_base6 * K_row4_base_ang_z; /* 68 */
-  const table41_base_real L4_2 = K_row2_base_ang_z * rows_t765 - rows_t744; /* 68 */
-  const table41_base_real rows_t766 = K_row3_base_lin_z * rows_t696
-      - (K_row3_base_lin_y * rows_t695 - K_t479 * rows_t694); /* 68 */
-  const table41_base_real rows_t767 = K_t447 * rows_t742
-      - (K_t453 * rows_t741 - rows_t766); /* 68 */
-  const table41_base_real rows_t768 = base_t439 * rows_t765 - rows_t767; /* 68 */
-  const table41_base_real rows_t769 = 1e-06 * L3_3; /* 69 */
-  const table41_base_real rows_t770 = rows_k646 ? -(rows_t747 / L3_3) : 0.0; /* 69 */
-  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t524; /* 33 */
-  const table41_base_real ground_t771 = base_t428 * base_lin_x_t497 + base_t438 * base_lin_x_t498
-      + base_t434 * base_lin_x_t524; /* 62 */
-  const table41_base_real base_f_x = 205.36144000000002 * base_lin_x_t497; /* 33 */
-  const table41_base_real base_t772 = 205.36144000000002 * base_lin_x_t498; /* 33 */
-  const table41_base_real ground_t773 = ground_t771 - in->gravity[2]; /* 62 */
-  const table41_base_real wheel_bl_t774 = in->b[TABLE41_BASE_GROUND_LIN_Z] + ground_t773; /* 66 */
-  const table41_base_real push_t775 = in->push.lin[1] * base_t439
-      - in->push.lin[0] * K_row2_base_ang_z + in->push.lin[2] * base_t434; /* 42 */
-  const table41_base_real push_t776 = base_f_z + push_t775; /* 42 */
-  const table41_base_real pivot_bl_t777 = wheel_bl_t634 - push_t776; /* 45 */
-  const table41_base_real pivot_br_t778 = pivot_bl_t777 + wheel_br_t682; /* 47 */
-  const table41_base_real pivot_fr_t779 = pivot_br_t778 + wheel_fr_t733; /* 49 */
-  const table41_base_real pivot_fl_t780 = pivot_fr_t779 + wheel_fl_t755; /* 51 */
-  const table41_base_real push_t781 = in->push.ang[2] * base_t428
-      - (in->push.ang[1] * base_t427 - in->push.ang[0] * base_t433); /* 42 */
-  const table41_base_real push_t782 = base_n_x + push_t781; /* 42 */
-  const table41_base_real pivot_bl_t783 = base_t15 * wheel_bl_t637 + base_t14 * pivot_bl_n_sum_y
-      + 0.24 * wheel_bl_t634; /* 45 */
-  const table41_base_real pivot_bl_t784 = base_t15 * pivot_bl_n_sum_y - base_t14 * wheel_bl_t637
-      + 0.19 * wheel_bl_t634; /* 45 */
-  const table41_base_real pivot_bl_t785 = push_t749 + pivot_bl_t783; /* 45 */
-  const table41_base_real pivot_bl_t786 = pivot_bl_t784 - push_t782; /* 45 */
-  const table41_base_real pivot_bl_t787 = wheel_bl_t631
+  const table41_base_real wheel_fl_t752 = 0.03181980515339464 * wheel_fl_f_on_x
+      + 0.0025221904915227952 * wheel_fl_t714 - (c2 * wheel_fl_n_x + s2 * wheel_fl_t719); /* 50 */
+  const table41_base_real wheel_fl_t753 = wheel_fl_t752 - pivot_fl_n_z; /* 50 */
+  const table41_base_real wheel_fl_f_z = 0.0792648 * wheel_fl_t714; /* 35 */
+  const table41_base_real pivot_fl_f_sum_y = wheel_fl_f_z - pivot_fl_t708; /* 50 */
+  const table41_base_real wheel_fl_t754 = pivot_fl_t712 + wheel_fl_t751; /* 50 */
+  const table41_base_real wheel_fl_t755 = 0.03181980515339464 * wheel_fl_t751; /* 50 */
+  const table41_base_real wheel_fl_t756 = c2 * wheel_fl_t719 - s2 * wheel_fl_n_x
+      + wheel_fl_t755; /* 50 */
+  const table41_base_real wheel_fl_t757 = pivot_fl_t704 + wheel_fl_t756; /* 50 */
+  const table41_base_real wheel_fl_t758 = pivot_fl_t710 + (wheel_fl_t717 + wheel_fl_t755); /* 50 */
+  const table41_base_real pivot_br_t759 = base_t25 * wheel_br_t687; /* 58 */
+  const table41_base_real pivot_br_t760 = base_t26 * wheel_br_t687; /* 58 */
+  const table41_base_real K_t761 = pivot_br_t760 + pivot_joint_br_t203 * wheel_br_t686
+      + base_ang_z_t331 * K_t737; /* 61 */
+  const table41_base_real K_t762 = pivot_joint_br_L_base4 * wheel_br_t686 - pivot_br_t759
+      + base_ang_z_L_base4 * K_t737; /* 61 */
+  const table41_base_real K_t763 = base_ang_y_t371 * K_t761 - K_t762; /* 61 */
+  const table41_base_real rows_t764 = iD_base6 * K_row4_base_ang_z; /* 68 */
+  const table41_base_real L4_2 = K_row2_base_ang_z * rows_t764 - rows_t743; /* 68 */
+  const table41_base_real rows_t765 = K_row3_base_lin_z * rows_t695
+      - (K_row3_base_lin_y * rows_t694 - K_t478 * rows_t693); /* 68 */
+  const table41_base_real rows_t766 = K_t446 * rows_t741
+      - (K_t452 * rows_t740 - rows_t765); /* 68 */
+  const table41_base_real rows_t767 = base_t438 * rows_t764 - rows_t766; /* 68 */
+  const table41_base_real rows_t768 = 1e-06 * L3_3; /* 69 */
+  const table41_base_real rows_t769 = rows_k645 ? -(rows_t746 / L3_3) : 0.0; /* 69 */
+  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t523; /* 33 */
+  const table41_base_real ground_t770 = base_t427 * base_lin_x_t496 + base_t437 * base_lin_x_t497
+      + base_t433 * base_lin_x_t523; /* 62 */
+  const table41_base_real base_f_x = 205.36144000000002 * base_lin_x_t496; /* 33 */
+  const table41_base_real base_t771 = 205.36144000000002 * base_lin_x_t497; /* 33 */
+  const table41_base_real ground_t772 = ground_t770 - in->gravity[2]; /* 62 */
+  const table41_base_real wheel_bl_t773 = in->b[TABLE41_BASE_GROUND_LIN_Z] + ground_t772; /* 66 */
+  const table41_base_real push_t774 = in->push.lin[1] * base_t438
+      - in->push.lin[0] * K_row2_base_ang_z + in->push.lin[2] * base_t433; /* 42 */
+  const table41_base_real push_t775 = base_f_z + push_t774; /* 42 */
+  const table41_base_real pivot_bl_t776 = wheel_bl_t633 - push_t775; /* 45 */
+  const table41_base_real pivot_br_t777 = pivot_bl_t776 + wheel_br_t681; /* 47 */
+  const table41_base_real pivot_fr_t778 = pivot_br_t777 + wheel_fr_t732; /* 49 */
+  const table41_base_real pivot_fl_t779 = pivot_fr_t778 + wheel_fl_t754; /* 51 */
+  const table41_base_real push_t780 = in->push.ang[2] * base_t427
+      - (in->push.ang[1] * base_t426 - in->push.ang[0] * base_t432); /* 42 */
+  const table41_base_real push_t781 = base_n_x + push_t780; /* 42 */
+  const table41_base_real pivot_bl_t782 = base_t15 * wheel_bl_t636 + base_t14 * pivot_bl_n_sum_y
+      + 0.24 * wheel_bl_t633; /* 45 */
+  const table41_base_real pivot_bl_t783 = base_t15 * pivot_bl_n_sum_y - base_t14 * wheel_bl_t636
+      + 0.19 * wheel_bl_t633; /* 45 */
+  const table41_base_real pivot_bl_t784 = push_t748 + pivot_bl_t782; /* 45 */
+  const table41_base_real pivot_bl_t785 = pivot_bl_t783 - push_t781; /* 45 */
+  const table41_base_real pivot_bl_t786 = wheel_bl_t630
       + (0.24 * pivot_bl_f_on_y + 0.19 * pivot_bl_f_on_x); /* 45 */
-  const table41_base_real pivot_bl_t788 = pivot_bl_t787 - push_t751; /* 45 */
-  const table41_base_real pivot_br_t789 = base_t25 * wheel_br_t679
+  const table41_base_real pivot_bl_t787 = pivot_bl_t786 - push_t750; /* 45 */
+  const table41_base_real pivot_br_t788 = base_t25 * wheel_br_t678
       + base_t26 * pivot_br_f_sum_y; /* 47 */
   const table41_base_real pivot_br_f_on_y = base_t25 * pivot_br_f_sum_y
-      - base_t26 * wheel_br_t679; /* 47 */
-  const table41_base_real rows_t790 = base_t434 * rows_t696
-      - (K_t442 * rows_t695 - K_row1_base_lin_x * rows_t694); /* 68 */
-  const table41_base_real rows_t791 = rows_t790 * rows_t522 - L4_2; /* 69 */
-  const table41_base_real rows_t792 = rows_t790 * rows_t745 - rows_t768
-      + rows_t746 * rows_t791; /* 69 */
-  const table41_base_real rows_t793 = K_t517 * rows_t696
-      - (K_t518 * rows_t695 - K_row4_base_lin_x * rows_t694); /* 68 */
-  const table41_base_real rows_t794 = K_row4_base_ang_y * rows_t742
-      - (K_row4_base_ang_x * rows_t741 - rows_t793); /* 68 */
-  const int rows_k795 = -rows_t747 < rows_t769; /* 69 */
-  const table41_base_real rows_t796 = rows_t747 + rows_t769; /* 69 */
-  const table41_base_real rows_t797 = rows_k795 ? rows_t796 * rows_t796 - rows_t747 * rows_t769
-      : -rows_t747; /* 69 */
-  const table41_base_real rows_t798 = rows_k646 ? (rows_k795 ? rows_t769 : 1.0) / rows_t797
+      - base_t26 * wheel_br_t678; /* 47 */
+  const table41_base_real rows_t789 = base_t433 * rows_t695
+      - (K_t441 * rows_t694 - K_row1_base_lin_x * rows_t693); /* 68 */
+  const table41_base_real rows_t790 = rows_t789 * rows_t521 - L4_2; /* 69 */
+  const table41_base_real rows_t791 = rows_t789 * rows_t744 - rows_t767
+      + rows_t745 * rows_t790; /* 69 */
+  const table41_base_real rows_t792 = K_t516 * rows_t695
+      - (K_t517 * rows_t694 - K_row4_base_lin_x * rows_t693); /* 68 */
+  const table41_base_real rows_t793 = K_row4_base_ang_y * rows_t741
+      - (K_row4_base_ang_x * rows_t740 - rows_t792); /* 68 */
+  const int rows_k794 = -rows_t746 < rows_t768; /* 69 */
+  const table41_base_real rows_t795 = rows_t746 + rows_t768; /* 69 */
+  const table41_base_real rows_t796 = rows_k794 ? rows_t795 * rows_t795 - rows_t746 * rows_t768
+      : -rows_t746; /* 69 */
+  const table41_base_real rows_t797 = rows_k645 ? (rows_k794 ? rows_t768 : 1.0) / rows_t796
       : 0.0; /* 69 */
-  const table41_base_real push_t799 = in->push.lin[2] * base_t428
-      - (in->push.lin[1] * base_t427 - in->push.lin[0] * base_t433); /* 42 */
-  const table41_base_real push_t800 = base_f_x + push_t799; /* 42 */
-  const table41_base_real pivot_bl_t801 = push_t800 + pivot_bl_f_on_x; /* 45 */
-  const table41_base_real pivot_br_t802 = pivot_br_t789 - pivot_bl_t801; /* 47 */
-  const table41_base_real pivot_br_t803 = wheel_br_t681
-      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_t789); /* 47 */
-  const table41_base_real pivot_br_t804 = pivot_bl_t788 + pivot_br_t803; /* 47 */
-  const table41_base_real push_t805 = in->push.lin[2] * base_t438
-      - (in->push.lin[0] * base_t426 + in->push.lin[1] * base_t435); /* 42 */
-  const table41_base_real push_t806 = base_t772 + push_t805; /* 42 */
-  const table41_base_real pivot_bl_t807 = pivot_bl_f_on_y - push_t806; /* 45 */
-  const table41_base_real pivot_br_t808 = pivot_bl_t807 + pivot_br_f_on_y; /* 47 */
-  const table41_base_real pivot_br_t809 = base_t26 * wheel_br_t685 + base_t25 * wheel_br_t686
-      + 0.24 * wheel_br_t682; /* 47 */
-  const table41_base_real pivot_br_n_on_x = base_t26 * wheel_br_t686 - base_t25 * wheel_br_t685
-      + 0.19 * wheel_br_t682; /* 47 */
-  const table41_base_real pivot_br_t810 = pivot_bl_t785 + pivot_br_t809; /* 47 */
-  const table41_base_real pivot_br_t811 = pivot_br_n_on_x - pivot_bl_t786; /* 47 */
-  const table41_base_real K_t812 = base_t25 + pivot_joint_br_t339 * wheel_br_t687
-      + base_ang_z_t396 * K_t738; /* 61 */
-  const table41_base_real K_t813 = pivot_joint_br_t364 * wheel_br_t687 - base_t26
-      + base_ang_z_t411 * K_t738; /* 61 */
-  const table41_base_real K_t814 = base_ang_x_t413 * K_t764
-      - (base_ang_y_L_base2 * K_t762 - K_t812); /* 61 */
-  const table41_base_real K_t815 = base_ang_x_t429 * K_t764
-      - (base_ang_y_L_base1 * K_t762 - K_t813); /* 61 */
-  const table41_base_real pivot_fr_f_on_x = base_t38 * wheel_fr_t729
-      + base_t39 * wheel_fr_t732; /* 49 */
-  const table41_base_real pivot_fr_f_on_y = base_t38 * wheel_fr_t732
-      - base_t39 * wheel_fr_t729; /* 49 */
-  const table41_base_real pivot_fr_t816 = pivot_fr_f_on_x - pivot_br_t802; /* 49 */
+  const table41_base_real push_t798 = in->push.lin[2] * base_t427
+      - (in->push.lin[1] * base_t426 - in->push.lin[0] * base_t432); /* 42 */
+  const table41_base_real push_t799 = base_f_x + push_t798; /* 42 */
+  const table41_base_real pivot_bl_t800 = push_t799 + pivot_bl_f_on_x; /* 45 */
+  const table41_base_real pivot_br_t801 = pivot_br_t788 - pivot_bl_t800; /* 47 */
+  const table41_base_real pivot_br_t802 = wheel_br_t680
+      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_t788); /* 47 */
+  const table41_base_real pivot_br_t803 = pivot_bl_t787 + pivot_br_t802; /* 47 */
+  const table41_base_real push_t804 = in->push.lin[2] * base_t437
+      - (in->push.lin[0] * base_t425 + in->push.lin[1] * base_t434); /* 42 */
+  const table41_base_real push_t805 = base_t771 + push_t804; /* 42 */
+  const table41_base_real pivot_bl_t806 = pivot_bl_f_on_y - push_t805; /* 45 */
+  const table41_base_real pivot_br_t807 = pivot_bl_t806 + pivot_br_f_on_y; /* 47 */
+  const table41_base_real pivot_br_t808 = base_t26 * wheel_br_t684 + base_t25 * wheel_br_t685
+      + 0.24 * wheel_br_t681; /* 47 */
+  const table41_base_real pivot_br_n_on_x = base_t26 * wheel_br_t685 - base_t25 * wheel_br_t684
+      + 0.19 * wheel_br_t681; /* 47 */
+  const table41_base_real pivot_br_t809 = pivot_bl_t784 + pivot_br_t808; /* 47 */
+  const table41_base_real pivot_br_t810 = pivot_br_n_on_x - pivot_bl_t785; /* 47 */
+  const table41_base_real K_t811 = base_t25 + pivot_joint_br_t338 * wheel_br_t686
+      + base_ang_z_t395 * K_t737; /* 61 */
+  const table41_base_real K_t812 = pivot_joint_br_t363 * wheel_br_t686 - base_t26
+      + base_ang_z_t410 * K_t737; /* 61 */
+  const table41_base_real K_t813 = base_ang_x_t412 * K_t763
+      - (base_ang_y_L_base2 * K_t761 - K_t811); /* 61 */
+  const table41_base_real K_t814 = base_ang_x_t428 * K_t763
+      - (base_ang_y_L_base1 * K_t761 - K_t812); /* 61 */
+  const table41_base_real pivot_fr_f_on_x = base_t37 * wheel_fr_t728
+      + base_t38 * wheel_fr_t731; /* 49 */
+  const table41_base_real pivot_fr_f_on_y = base_t37 * wheel_fr_t731
+      - base_t38 * wheel_fr_t728; /* 49 */
+  const table41_base_real pivot_fr_t815 = pivot_fr_f_on_x - pivot_br_t801; /* 49 */
   const table41_base_real pivot_fr_n_on_z = 0.24 * pivot_fr_f_on_y + 0.19 * pivot_fr_f_on_x
-      - wheel_fr_t731; /* 49 */
-  const table41_base_real pivot_fr_t817 = pivot_fr_n_on_z - pivot_br_t804; /* 49 */
-  const table41_base_real pivot_fr_t818 = pivot_br_t808 + pivot_fr_f_on_y; /* 49 */
-  const table41_base_real K_t819 = base_ang_y_t390 * K_t762
-      - (base_ang_z_L_base3 * K_t738 - pivot_joint_br_t294 * wheel_br_t687); /* 61 */
-  const table41_base_real K_row6_base_lin_z = base_ang_x_L_base3 * K_t764 - K_t819; /* 61 */
-  const table41_base_real K_row6_base_lin_y = base_lin_z_t422 * K_row6_base_lin_z - K_t814; /* 61 */
-  const table41_base_real K_t820 = base_lin_y_L_base1 * K_row6_base_lin_y
-      - (base_lin_z_t436 * K_row6_base_lin_z - K_t815); /* 61 */
-  const table41_base_real rows_t821 = pivot_joint_fl_t200 * wheel_fl_t452; /* 68 */
-  const table41_base_real rows_t822 = wheel_fl_t452 * rows_t821
-      - (K_row4_base_ang_z * rows_t765 - rows_t794); /* 68 */
-  const table41_base_real rows_t823 = base_lin_x_t441 * K_row5_base_lin_x; /* 68 */
-  const table41_base_real rows_t824 = iD_base2 * K_t693; /* 68 */
-  const table41_base_real rows_t825 = base_lin_z_t401 * K_t692; /* 68 */
-  const table41_base_real pivot_fl_t826 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
+      - wheel_fr_t730; /* 49 */
+  const table41_base_real pivot_fr_t816 = pivot_fr_n_on_z - pivot_br_t803; /* 49 */
+  const table41_base_real pivot_fr_t817 = pivot_br_t807 + pivot_fr_f_on_y; /* 49 */
+  const table41_base_real K_t818 = base_ang_y_t389 * K_t761
+      - (base_ang_z_L_base3 * K_t737 - pivot_joint_br_t293 * wheel_br_t686); /* 61 */
+  const table41_base_real K_row6_base_lin_z = base_ang_x_L_base3 * K_t763 - K_t818; /* 61 */
+  const table41_base_real K_row6_base_lin_y = base_lin_z_t421 * K_row6_base_lin_z - K_t813; /* 61 */
+  const table41_base_real K_t819 = base_lin_y_L_base1 * K_row6_base_lin_y
+      - (base_lin_z_t435 * K_row6_base_lin_z - K_t814); /* 61 */
+  const table41_base_real rows_t820 = pivot_joint_fl_t199 * wheel_fl_t451; /* 68 */
+  const table41_base_real rows_t821 = wheel_fl_t451 * rows_t820
+      - (K_row4_base_ang_z * rows_t764 - rows_t793); /* 68 */
+  const table41_base_real rows_t822 = base_lin_x_t440 * K_row5_base_lin_x; /* 68 */
+  const table41_base_real rows_t823 = iD_base2 * K_t692; /* 68 */
+  const table41_base_real rows_t824 = base_lin_z_t400 * K_t691; /* 68 */
+  const table41_base_real pivot_fl_t825 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 43 */
-  const table41_base_real u8 = pivot_fl_t826 - wheel_bl_n_z; /* 52 */
-  const table41_base_real pivot_fr_n_on_y = 0.24 * wheel_fr_t733
-      - (base_t39 * wheel_fr_t736 + base_t38 * pivot_fr_n_sum_y); /* 49 */
-  const table41_base_real pivot_fr_n_on_x = 0.19 * wheel_fr_t733
-      - (base_t39 * pivot_fr_n_sum_y - base_t38 * wheel_fr_t736); /* 49 */
-  const table41_base_real pivot_fr_t827 = pivot_fr_n_on_y - pivot_br_t810; /* 49 */
-  const table41_base_real pivot_fr_t828 = pivot_br_t811 + pivot_fr_n_on_x; /* 49 */
-  const table41_base_real pivot_fl_t829 = base_t55 * pivot_fl_f_sum_y
-      - base_t54 * pivot_fl_f_sum_x; /* 51 */
-  const table41_base_real pivot_fl_f_on_y = base_t55 * pivot_fl_f_sum_x
-      + base_t54 * pivot_fl_f_sum_y; /* 51 */
-  const table41_base_real pivot_fl_t830 = pivot_fl_t829 - pivot_fr_t816; /* 51 */
-  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_t829
-      - wheel_fl_t754; /* 51 */
-  const table41_base_real pivot_fl_t831 = pivot_fr_t817 + pivot_fl_n_on_z; /* 51 */
-  const table41_base_real pivot_fl_t832 = pivot_fr_t818 + pivot_fl_f_on_y; /* 51 */
-  const table41_base_real pivot_bl_t833 = 0.24 * base_t14 + 0.19 * base_t15
-      - wheel_bl_t638; /* 60 */
-  const table41_base_real K_t834 = pivot_joint_bl_t142 * wheel_bl_t638 - pivot_bl_t833; /* 61 */
-  const table41_base_real rows_t835 = iD_base4 * K_row5_base_ang_x; /* 68 */
-  const table41_base_real rows_t836 = base_ang_y_t335 * K_row5_base_ang_y; /* 68 */
-  const table41_base_real rows_t837 = K_t443 * rows_t825
-      - (K_t445 * rows_t824 - K_row2_base_lin_x * rows_t823); /* 68 */
-  const table41_base_real rows_t838 = K_row2_base_ang_y * rows_t836
-      - (K_row2_base_ang_x * rows_t835 - rows_t837); /* 68 */
-  const table41_base_real rows_t839 = rows_t790 * rows_t485; /* 69 */
-  const table41_base_real rows_t840 = rows_t644 * rows_t791; /* 69 */
-  const table41_base_real rows_t841 = rows_t822 + rows_t790 * rows_t839
-      + rows_t791 * rows_t840; /* 69 */
-  const table41_base_real pivot_fl_t842 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
+  const table41_base_real u8 = pivot_fl_t825 - wheel_bl_n_z; /* 52 */
+  const table41_base_real pivot_fr_n_on_y = 0.24 * wheel_fr_t732
+      - (base_t38 * wheel_fr_t735 + base_t37 * pivot_fr_n_sum_y); /* 49 */
+  const table41_base_real pivot_fr_n_on_x = 0.19 * wheel_fr_t732
+      - (base_t38 * pivot_fr_n_sum_y - base_t37 * wheel_fr_t735); /* 49 */
+  const table41_base_real pivot_fr_t826 = pivot_fr_n_on_y - pivot_br_t809; /* 49 */
+  const table41_base_real pivot_fr_t827 = pivot_br_t810 + pivot_fr_n_on_x; /* 49 */
+  const table41_base_real pivot_fl_t828 = base_t54 * pivot_fl_f_sum_y
+      - base_t53 * pivot_fl_f_sum_x; /* 51 */
+  const table41_base_real pivot_fl_f_on_y = base_t54 * pivot_fl_f_sum_x
+      + base_t53 * pivot_fl_f_sum_y; /* 51 */
+  const table41_base_real pivot_fl_t829 = pivot_fl_t828 - pivot_fr_t815; /* 51 */
+  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_t828
+      - wheel_fl_t753; /* 51 */
+  const table41_base_real pivot_fl_t830 = pivot_fr_t816 + pivot_fl_n_on_z; /* 51 */
+  const table41_base_real pivot_fl_t831 = pivot_fr_t817 + pivot_fl_f_on_y; /* 51 */
+  const table41_base_real pivot_bl_t832 = 0.24 * base_t14 + 0.19 * base_t15
+      - wheel_bl_t637; /* 60 */
+  const table41_base_real K_t833 = pivot_joint_bl_t141 * wheel_bl_t637 - pivot_bl_t832; /* 61 */
+  const table41_base_real rows_t834 = iD_base4 * K_row5_base_ang_x; /* 68 */
+  const table41_base_real rows_t835 = base_ang_y_t334 * K_row5_base_ang_y; /* 68 */
+  const table41_base_real rows_t836 = K_t442 * rows_t824
+      - (K_t444 * rows_t823 - K_row2_base_lin_x * rows_t822); /* 68 */
+  const table41_base_real rows_t837 = K_row2_base_ang_y * rows_t835
+      - (K_row2_base_ang_x * rows_t834 - rows_t836); /* 68 */
+  const table41_base_real rows_t838 = rows_t789 * rows_t484; /* 69 */
+  const table41_base_real rows_t839 = rows_t643 * rows_t790; /* 69 */
+  const table41_base_real rows_t840 = rows_t821 + rows_t789 * rows_t838
+      + rows_t790 * rows_t839; /* 69 */
+  const table41_base_real pivot_fl_t841 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
-  const table41_base_real u6 = wheel_br_t624 + pivot_fl_t842; /* 52 */
-  const table41_base_real pivot_fl_t843 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
+  const table41_base_real u6 = wheel_br_t623 + pivot_fl_t841; /* 52 */
+  const table41_base_real pivot_fl_t842 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 43 */
-  const table41_base_real u_t844 = drive_joint_bl_L7 * u8
-      - (pivot_fl_t843 + wheel_bl_t631); /* 52 */
-  const table41_base_real u_t845 = pivot_joint_bl_t142 * u_t844
-      - (drive_joint_bl_t126 * u8 - pivot_fl_t831); /* 52 */
-  const table41_base_real u_t846 = pivot_joint_bl_L_base3 * u_t844
-      - (drive_joint_bl_L_base3 * u8 - pivot_fl_t780); /* 52 */
-  const table41_base_real u_t847 = pivot_joint_bl_t292 * u_t844
-      - (drive_joint_bl_t273 * u8 - pivot_fl_t832); /* 52 */
-  const table41_base_real u_t848 = pivot_joint_bl_L_base1 * u_t844
-      - (drive_joint_bl_L_base1 * u8 - pivot_fl_t830); /* 52 */
-  const table41_base_real pivot_fl_n_on_y = 0.24 * wheel_fl_t755
-      - (base_t55 * wheel_fl_t758 + base_t54 * wheel_fl_t759); /* 51 */
-  const table41_base_real pivot_fl_t849 = 0.19 * wheel_fl_t755
-      - (base_t55 * wheel_fl_t759 - base_t54 * wheel_fl_t758); /* 51 */
-  const table41_base_real pivot_fl_t850 = pivot_fr_t827 + pivot_fl_n_on_y; /* 51 */
-  const table41_base_real pivot_fl_t851 = pivot_fl_t849 - pivot_fr_t828; /* 51 */
-  const table41_base_real u_t852 = pivot_joint_bl_L_base5 * u_t844
-      - (pivot_fl_t850 + drive_joint_bl_L_base5 * u8); /* 52 */
-  const table41_base_real u_t853 = pivot_joint_bl_L_base4 * u_t844
-      - (drive_joint_bl_L_base4 * u8 - pivot_fl_t851); /* 52 */
-  const table41_base_real pivot_bl_t854 = base_t14 * wheel_bl_t639; /* 60 */
-  const table41_base_real pivot_bl_t855 = base_t15 * wheel_bl_t639; /* 60 */
-  const table41_base_real K_t856 = base_ang_z_t332 * K_t834
-      - (pivot_bl_t855 + pivot_joint_bl_L_base5 * wheel_bl_t638); /* 61 */
-  const table41_base_real K_t857 = pivot_joint_bl_L_base4 * wheel_bl_t638 - pivot_bl_t854
-      + base_ang_z_L_base4 * K_t834; /* 61 */
-  const table41_base_real K_t858 = base_t14 + pivot_joint_bl_t292 * wheel_bl_t638
-      + base_ang_z_t396 * K_t834; /* 61 */
-  const table41_base_real K_t859 = base_ang_y_t372 * K_t856 - K_t857; /* 61 */
-  const table41_base_real K_t860 = base_ang_z_t411 * K_t834
-      - (pivot_joint_bl_L_base1 * wheel_bl_t638 - base_t15); /* 61 */
-  const table41_base_real K_t861 = base_ang_x_t413 * K_t859
-      - (base_ang_y_L_base2 * K_t856 - K_t858); /* 61 */
-  const table41_base_real K_t862 = base_ang_x_t429 * K_t859
-      - (base_ang_y_L_base1 * K_t856 - K_t860); /* 61 */
-  const table41_base_real rows_t863 = iD_base6 * K_row5_base_ang_z; /* 68 */
-  const table41_base_real L5_2 = K_row2_base_ang_z * rows_t863 - rows_t838; /* 68 */
-  const table41_base_real rows_t864 = K_row3_base_lin_z * rows_t825
-      - (K_row3_base_lin_y * rows_t824 - K_t479 * rows_t823); /* 68 */
-  const table41_base_real rows_t865 = K_t447 * rows_t836
-      - (K_t453 * rows_t835 - rows_t864); /* 68 */
-  const table41_base_real rows_t866 = base_t439 * rows_t863 - rows_t865; /* 68 */
-  const table41_base_real rows_t867 = K_t517 * rows_t825
-      - (K_t518 * rows_t824 - K_row4_base_lin_x * rows_t823); /* 68 */
-  const table41_base_real rows_t868 = K_row4_base_ang_y * rows_t836
-      - (K_row4_base_ang_x * rows_t835 - rows_t867); /* 68 */
-  const table41_base_real L5_4 = K_row4_base_ang_z * rows_t863 - rows_t868; /* 68 */
-  const table41_base_real rows_t869 = rows_t798 * rows_t792; /* 69 */
-  const table41_base_real rows_t870 = rows_t841 + rows_t792 * rows_t869; /* 69 */
-  const table41_base_real pivot_fl_t871 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
+  const table41_base_real u_t843 = drive_joint_bl_L7 * u8
+      - (pivot_fl_t842 + wheel_bl_t630); /* 52 */
+  const table41_base_real u_t844 = pivot_joint_bl_t141 * u_t843
+      - (drive_joint_bl_t125 * u8 - pivot_fl_t830); /* 52 */
+  const table41_base_real u_t845 = pivot_joint_bl_L_base3 * u_t843
+      - (drive_joint_bl_L_base3 * u8 - pivot_fl_t779); /* 52 */
+  const table41_base_real u_t846 = pivot_joint_bl_t291 * u_t843
+      - (drive_joint_bl_t272 * u8 - pivot_fl_t831); /* 52 */
+  const table41_base_real u_t847 = pivot_joint_bl_L_base1 * u_t843
+      - (drive_joint_bl_L_base1 * u8 - pivot_fl_t829); /* 52 */
+  const table41_base_real pivot_fl_n_on_y = 0.24 * wheel_fl_t754
+      - (base_t54 * wheel_fl_t757 + base_t53 * wheel_fl_t758); /* 51 */
+  const table41_base_real pivot_fl_t848 = 0.19 * wheel_fl_t754
+      - (base_t54 * wheel_fl_t758 - base_t53 * wheel_fl_t757); /* 51 */
+  const table41_base_real pivot_fl_t849 = pivot_fr_t826 + pivot_fl_n_on_y; /* 51 */
+  const table41_base_real pivot_fl_t850 = pivot_fl_t848 - pivot_fr_t827; /* 51 */
+  const table41_base_real u_t851 = pivot_joint_bl_L_base5 * u_t843
+      - (pivot_fl_t849 + drive_joint_bl_L_base5 * u8); /* 52 */
+  const table41_base_real u_t852 = pivot_joint_bl_L_base4 * u_t843
+      - (drive_joint_bl_L_base4 * u8 - pivot_fl_t850); /* 52 */
+  const table41_base_real pivot_bl_t853 = base_t14 * wheel_bl_t638; /* 60 */
+  const table41_base_real pivot_bl_t854 = base_t15 * wheel_bl_t638; /* 60 */
+  const table41_base_real K_t855 = base_ang_z_t331 * K_t833
+      - (pivot_bl_t854 + pivot_joint_bl_L_base5 * wheel_bl_t637); /* 61 */
+  const table41_base_real K_t856 = pivot_joint_bl_L_base4 * wheel_bl_t637 - pivot_bl_t853
+      + base_ang_z_L_base4 * K_t833; /* 61 */
+  const table41_base_real K_t857 = base_t14 + pivot_joint_bl_t291 * wheel_bl_t637
+      + base_ang_z_t395 * K_t833; /* 61 */
+  const table41_base_real K_t858 = base_ang_y_t371 * K_t855 - K_t856; /* 61 */
+  const table41_base_real K_t859 = base_ang_z_t410 * K_t833
+      - (pivot_joint_bl_L_base1 * wheel_bl_t637 - base_t15); /* 61 */
+  const table41_base_real K_t860 = base_ang_x_t412 * K_t858
+      - (base_ang_y_L_base2 * K_t855 - K_t857); /* 61 */
+  const table41_base_real K_t861 = base_ang_x_t428 * K_t858
+      - (base_ang_y_L_base1 * K_t855 - K_t859); /* 61 */
+  const table41_base_real rows_t862 = iD_base6 * K_row5_base_ang_z; /* 68 */
+  const table41_base_real L5_2 = K_row2_base_ang_z * rows_t862 - rows_t837; /* 68 */
+  const table41_base_real rows_t863 = K_row3_base_lin_z * rows_t824
+      - (K_row3_base_lin_y * rows_t823 - K_t478 * rows_t822); /* 68 */
+  const table41_base_real rows_t864 = K_t446 * rows_t835
+      - (K_t452 * rows_t834 - rows_t863); /* 68 */
+  const table41_base_real rows_t865 = base_t438 * rows_t862 - rows_t864; /* 68 */
+  const table41_base_real rows_t866 = K_t516 * rows_t824
+      - (K_t517 * rows_t823 - K_row4_base_lin_x * rows_t822); /* 68 */
+  const table41_base_real rows_t867 = K_row4_base_ang_y * rows_t835
+      - (K_row4_base_ang_x * rows_t834 - rows_t866); /* 68 */
+  const table41_base_real L5_4 = K_row4_base_ang_z * rows_t862 - rows_t867; /* 68 */
+  const table41_base_real rows_t868 = rows_t797 * rows_t791; /* 69 */
+  const table41_base_real rows_t869 = rows_t840 + rows_t791 * rows_t868; /* 69 */
+  const table41_base_real pivot_fl_t870 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 43 */
-  const table41_base_real u4 = pivot_fl_t871 - wheel_fr_n_z; /* 52 */
-  const table41_base_real pivot_fl_t872 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
+  const table41_base_real u4 = pivot_fl_t870 - wheel_fr_n_z; /* 52 */
+  const table41_base_real pivot_fl_t871 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 43 */
-  const table41_base_real u5 = pivot_fl_t872 + wheel_br_t681 + drive_joint_br_t128 * u6; /* 52 */
-  const table41_base_real u_t873 = pivot_joint_br_t179 * u5
-      - (u_t845 + drive_joint_br_L_base6 * u6); /* 52 */
-  const table41_base_real u_t874 = pivot_joint_br_t204 * u5
-      - (drive_joint_br_L_base5 * u6 - u_t852); /* 52 */
-  const table41_base_real u_t875 = pivot_joint_br_L_base4 * u5
-      - (u_t853 + drive_joint_br_t232 * u6); /* 52 */
-  const table41_base_real u_t876 = pivot_joint_br_t294 * u5
-      - (drive_joint_br_L_base3 * u6 - u_t846); /* 52 */
-  const table41_base_real u_t877 = pivot_joint_br_t339 * u5
-      - (u_t847 + drive_joint_br_L_base2 * u6); /* 52 */
-  const table41_base_real u_t878 = pivot_joint_br_t364 * u5
-      - (drive_joint_br_L_base1 * u6 - u_t848); /* 52 */
-  const table41_base_real rows_t879 = base_t434 * rows_t825
-      - (K_t442 * rows_t824 - K_row1_base_lin_x * rows_t823); /* 68 */
-  const table41_base_real rows_t880 = rows_t879 * rows_t522 - L5_2; /* 69 */
-  const table41_base_real rows_t881 = rows_t879 * rows_t745 - rows_t866
-      + rows_t746 * rows_t880; /* 69 */
-  const table41_base_real rows_t882 = rows_t879 * rows_t839 - L5_4 + rows_t840 * rows_t880; /* 69 */
-  const table41_base_real rows_t883 = rows_t882 + rows_t869 * rows_t881; /* 69 */
-  const table41_base_real rows_t884 = 1e-06 * rows_t822; /* 69 */
-  const table41_base_real pivot_fl_t885 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
+  const table41_base_real u5 = pivot_fl_t871 + wheel_br_t680 + drive_joint_br_t127 * u6; /* 52 */
+  const table41_base_real u_t872 = pivot_joint_br_t178 * u5
+      - (u_t844 + drive_joint_br_L_base6 * u6); /* 52 */
+  const table41_base_real u_t873 = pivot_joint_br_t203 * u5
+      - (drive_joint_br_L_base5 * u6 - u_t851); /* 52 */
+  const table41_base_real u_t874 = pivot_joint_br_L_base4 * u5
+      - (u_t852 + drive_joint_br_t231 * u6); /* 52 */
+  const table41_base_real u_t875 = pivot_joint_br_t293 * u5
+      - (drive_joint_br_L_base3 * u6 - u_t845); /* 52 */
+  const table41_base_real u_t876 = pivot_joint_br_t338 * u5
+      - (u_t846 + drive_joint_br_L_base2 * u6); /* 52 */
+  const table41_base_real u_t877 = pivot_joint_br_t363 * u5
+      - (drive_joint_br_L_base1 * u6 - u_t847); /* 52 */
+  const table41_base_real rows_t878 = base_t433 * rows_t824
+      - (K_t441 * rows_t823 - K_row1_base_lin_x * rows_t822); /* 68 */
+  const table41_base_real rows_t879 = rows_t878 * rows_t521 - L5_2; /* 69 */
+  const table41_base_real rows_t880 = rows_t878 * rows_t744 - rows_t865
+      + rows_t745 * rows_t879; /* 69 */
+  const table41_base_real rows_t881 = rows_t878 * rows_t838 - L5_4 + rows_t839 * rows_t879; /* 69 */
+  const table41_base_real rows_t882 = rows_t881 + rows_t868 * rows_t880; /* 69 */
+  const table41_base_real rows_t883 = 1e-06 * rows_t821; /* 69 */
+  const table41_base_real pivot_fl_t884 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
-  const table41_base_real u2 = wheel_fl_t718 + pivot_fl_t885; /* 52 */
-  const table41_base_real pivot_fl_t886 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
+  const table41_base_real u2 = wheel_fl_t717 + pivot_fl_t884; /* 52 */
+  const table41_base_real pivot_fl_t885 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 43 */
-  const table41_base_real u3 = pivot_fl_t886 + wheel_fr_t731 + drive_joint_fr_t151 * u4; /* 52 */
-  const table41_base_real u_t887 = pivot_joint_fr_L_base6 * u3
-      - (u_t873 + drive_joint_fr_t188 * u4); /* 52 */
-  const table41_base_real u_t888 = pivot_joint_fr_L_base5 * u3
-      - (u_t874 + drive_joint_fr_t235 * u4); /* 52 */
-  const table41_base_real u_t889 = pivot_joint_fr_L_base4 * u3
-      - (drive_joint_fr_t283 * u4 - u_t875); /* 52 */
-  const table41_base_real u_t890 = pivot_joint_fr_t342 * u3
-      - (drive_joint_fr_L_base3 * u4 - u_t876); /* 52 */
-  const table41_base_real u_t891 = pivot_joint_fr_t366 * u3
-      - (drive_joint_fr_L_base2 * u4 - u_t877); /* 52 */
-  const table41_base_real u_t892 = pivot_joint_fr_L_base1 * u3
-      - (u_t878 + drive_joint_fr_t376 * u4); /* 52 */
-  const table41_base_real K_t893 = base_ang_y_t390 * K_t856
-      - (pivot_joint_bl_L_base3 * wheel_bl_t638 + base_ang_z_L_base3 * K_t834); /* 61 */
-  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_t859 - K_t893; /* 61 */
-  const table41_base_real K_row7_base_lin_y = base_lin_z_t422 * K_row7_base_lin_z - K_t861; /* 61 */
-  const table41_base_real K_t894 = base_lin_y_L_base1 * K_row7_base_lin_y
-      - (base_lin_z_t436 * K_row7_base_lin_z - K_t862); /* 61 */
-  const table41_base_real rows_t895 = rows_t487
-      - 1.8225000000000002e-14 * pivot_joint_fl_t200; /* 67 */
-  const int rows_k896 = rows_t895 < -rows_t822; /* 69 */
-  const table41_base_real rows_t897 = rows_k896 ? rows_t870 / rows_t822 : 0.0; /* 69 */
-  const table41_base_real rows_t898 = K_t692 * rows_t825
-      - (K_t693 * rows_t824 - K_row5_base_lin_x * rows_t823); /* 68 */
-  const table41_base_real rows_t899 = K_row5_base_ang_y * rows_t836
-      - (K_row5_base_ang_x * rows_t835 - rows_t898); /* 68 */
-  const table41_base_real rows_t900 = base_lin_x_t441 * K_t820; /* 68 */
-  const table41_base_real rows_t901 = iD_base2 * K_row6_base_lin_y; /* 68 */
-  const table41_base_real rows_t902 = base_lin_z_t401 * K_row6_base_lin_z; /* 68 */
-  const int rows_k903 = -rows_t870 < -rows_t884; /* 69 */
-  const int pivot_min_k904 = ((!rows_k896) | (rows_k896 & rows_k903))
-      | (((!rows_k646) | (rows_k646 & rows_k795))
-      | ((!rows_k484) | ((!rows_k643) | (rows_k643 & rows_k595)))); /* 73 */
-  const table41_base_real rows_t905 = rows_k484 ? 1.0 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t906 = (rows_t645 < rows_t905) ? rows_t645 : rows_t905; /* 73 */
-  const table41_base_real pivot_min_t907 = (rows_t770 < pivot_min_t906) ? rows_t770
+  const table41_base_real u3 = pivot_fl_t885 + wheel_fr_t730 + drive_joint_fr_t150 * u4; /* 52 */
+  const table41_base_real u_t886 = pivot_joint_fr_L_base6 * u3
+      - (u_t872 + drive_joint_fr_t187 * u4); /* 52 */
+  const table41_base_real u_t887 = pivot_joint_fr_L_base5 * u3
+      - (u_t873 + drive_joint_fr_t234 * u4); /* 52 */
+  const table41_base_real u_t888 = pivot_joint_fr_L_base4 * u3
+      - (drive_joint_fr_t282 * u4 - u_t874); /* 52 */
+  const table41_base_real u_t889 = pivot_joint_fr_t341 * u3
+      - (drive_joint_fr_L_base3 * u4 - u_t875); /* 52 */
+  const table41_base_real u_t890 = pivot_joint_fr_t365 * u3
+      - (drive_joint_fr_L_base2 * u4 - u_t876); /* 52 */
+  const table41_base_real u_t891 = pivot_joint_fr_L_base1 * u3
+      - (u_t877 + drive_joint_fr_t375 * u4); /* 52 */
+  const table41_base_real K_t892 = base_ang_y_t389 * K_t855
+      - (pivot_joint_bl_L_base3 * wheel_bl_t637 + base_ang_z_L_base3 * K_t833); /* 61 */
+  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_t858 - K_t892; /* 61 */
+  const table41_base_real K_row7_base_lin_y = base_lin_z_t421 * K_row7_base_lin_z - K_t860; /* 61 */
+  const table41_base_real K_t893 = base_lin_y_L_base1 * K_row7_base_lin_y
+      - (base_lin_z_t435 * K_row7_base_lin_z - K_t861); /* 61 */
+  const table41_base_real rows_t894 = rows_t486
+      - 1.8225000000000002e-14 * pivot_joint_fl_t199; /* 67 */
+  const int rows_k895 = rows_t894 < -rows_t821; /* 69 */
+  const table41_base_real rows_t896 = rows_k895 ? rows_t869 / rows_t821 : 0.0; /* 69 */
+  const table41_base_real rows_t897 = K_t691 * rows_t824
+      - (K_t692 * rows_t823 - K_row5_base_lin_x * rows_t822); /* 68 */
+  const table41_base_real rows_t898 = K_row5_base_ang_y * rows_t835
+      - (K_row5_base_ang_x * rows_t834 - rows_t897); /* 68 */
+  const table41_base_real rows_t899 = base_lin_x_t440 * K_t819; /* 68 */
+  const table41_base_real rows_t900 = iD_base2 * K_row6_base_lin_y; /* 68 */
+  const table41_base_real rows_t901 = base_lin_z_t400 * K_row6_base_lin_z; /* 68 */
+  const int rows_k902 = -rows_t869 < -rows_t883; /* 69 */
+  const int pivot_min_k903 = ((!rows_k895) | (rows_k895 & rows_k902))
+      | (((!rows_k645) | (rows_k645 & rows_k794))
+      | ((!rows_k483) | ((!rows_k642) | (rows_k642 & rows_k594)))); /* 73 */
+  const table41_base_real rows_t904 = rows_k483 ? 1.0 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t905 = (rows_t644 < rows_t904) ? rows_t644 : rows_t904; /* 73 */
+  const table41_base_real pivot_min_t906 = (rows_t769 < pivot_min_t905) ? rows_t769
+      : pivot_min_t905; /* 73 */
+  const table41_base_real pivot_min_t907 = (rows_t896 < pivot_min_t906) ? rows_t896
       : pivot_min_t906; /* 73 */
-  const table41_base_real pivot_min_t908 = (rows_t897 < pivot_min_t907) ? rows_t897
-      : pivot_min_t907; /* 73 */
-  const table41_base_real rows_t909 = rows_t884 - rows_t870; /* 69 */
-  const table41_base_real rows_t910 = rows_k903 ? rows_t870 * rows_t884 + rows_t909 * rows_t909
-      : -rows_t870; /* 69 */
-  const table41_base_real rows_t911 = rows_k896 ? (rows_k903 ? -rows_t884 : 1.0) / rows_t910
+  const table41_base_real rows_t908 = rows_t883 - rows_t869; /* 69 */
+  const table41_base_real rows_t909 = rows_k902 ? rows_t869 * rows_t883 + rows_t908 * rows_t908
+      : -rows_t869; /* 69 */
+  const table41_base_real rows_t910 = rows_k895 ? (rows_k902 ? -rows_t883 : 1.0) / rows_t909
       : 0.0; /* 69 */
-  const table41_base_real pivot_fl_t912 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
+  const table41_base_real pivot_fl_t911 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 43 */
-  const table41_base_real u_t913 = drive_joint_fl_L1 * u2
-      - (pivot_fl_t912 + wheel_fl_t754); /* 52 */
-  const table41_base_real u_base6 = pivot_joint_fl_L_base6 * u_t913
-      - (u_t887 + drive_joint_fl_L_base6 * u2); /* 52 */
-  const table41_base_real u_t914 = pivot_joint_fl_t299 * u_t913
-      - (drive_joint_fl_t287 * u2 - u_t888); /* 52 */
-  const table41_base_real u_t915 = pivot_joint_fl_L_base4 * u_t913
-      - (u_t889 + drive_joint_fl_L_base4 * u2); /* 52 */
-  const table41_base_real u_t916 = pivot_joint_fl_L_base3 * u_t913
-      - (drive_joint_fl_L_base3 * u2 - u_t890); /* 52 */
-  const table41_base_real u_base5 = base_ang_z_t332 * u_base6 - u_t914; /* 52 */
-  const table41_base_real u_t917 = pivot_joint_fl_t387 * u_t913
-      - (u_t891 + drive_joint_fl_t378 * u2); /* 52 */
-  const table41_base_real u_t918 = pivot_joint_fl_t404 * u_t913
-      - (drive_joint_fl_t394 * u2 - u_t892); /* 52 */
-  const table41_base_real u_base4 = base_ang_y_t372 * u_base5
-      - (base_ang_z_L_base4 * u_base6 - u_t915); /* 52 */
-  const table41_base_real u_t919 = base_ang_y_t390 * u_base5
-      - (base_ang_z_L_base3 * u_base6 - u_t916); /* 52 */
-  const table41_base_real u_t920 = base_ang_y_L_base2 * u_base5
-      - (base_ang_z_t396 * u_base6 - u_t917); /* 52 */
-  const table41_base_real u_t921 = base_ang_y_L_base1 * u_base5
-      - (base_ang_z_t411 * u_base6 - u_t918); /* 52 */
-  const table41_base_real u_t922 = base_ang_x_L_base3 * u_base4 - u_t919; /* 52 */
-  const table41_base_real u_t923 = base_lin_z_t422 * u_t922
-      - (base_ang_x_t413 * u_base4 - u_t920); /* 52 */
-  const table41_base_real u_t924 = base_lin_z_t436 * u_t922
-      - (base_ang_x_t429 * u_base4 - u_t921); /* 52 */
-  const table41_base_real u_base1 = base_lin_y_L_base1 * u_t923 - u_t924; /* 52 */
-  const table41_base_real rows_t925 = u_t923 * rows_t695
-      - (u_base1 * rows_t694 - wheel_bl_t723); /* 68 */
-  const table41_base_real rows_t926 = u_t923 * rows_t455
-      - (wheel_bl_t774 + u_base1 * rows_t454); /* 68 */
-  const table41_base_real rows_t927 = u_base4 * rows_t741
-      - (u_t922 * rows_t696 - rows_t925); /* 68 */
-  const table41_base_real rows_t928 = u_t923 * rows_t824
-      - (u_base1 * rows_t823 - wheel_bl_t676); /* 68 */
-  const table41_base_real rows_t929 = u_base6 * rows_t765
-      - (u_base5 * rows_t742 - rows_t927); /* 68 */
-  const table41_base_real rows_t930 = u_base4 * rows_t835
-      - (u_t922 * rows_t825 - rows_t928); /* 68 */
-  const table41_base_real rows_t931 = u_t923 * rows_t466
-      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_t465); /* 68 */
-  const table41_base_real rows_t932 = u_base4 * rows_t480
-      - (u_t922 * rows_t467 - rows_t931); /* 68 */
-  const table41_base_real rows_t933 = u_base6 * rows_t495
-      - (u_base5 * rows_t481 - rows_t932); /* 68 */
-  const table41_base_real rows_t934 = u_t923 * rows_t520
-      - (u_base1 * rows_t519 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
-  const table41_base_real rows_t935 = u_base4 * rows_t544
-      - (u_t922 * rows_t521 - rows_t934); /* 68 */
-  const table41_base_real r3 = u_base6 * rows_t593 - (u_base5 * rows_t545 - rows_t935); /* 68 */
-  const table41_base_real r1 = u_t922 * rows_t456 - rows_t926; /* 68 */
-  const table41_base_real r4 = u_t913 * rows_t821 - rows_t929; /* 68 */
-  const table41_base_real rows_t936 = u_base6 * rows_t863
-      - (u_base5 * rows_t836 - rows_t930); /* 68 */
-  const table41_base_real rows_t937 = u_t923 * rows_t901
-      - (u_base1 * rows_t900 - wheel_bl_t628); /* 68 */
-  const table41_base_real rows_t938 = r1 * rows_t522 - rows_t933; /* 69 */
-  const table41_base_real rows_t939 = r1 * rows_t745 - r3 + rows_t746 * rows_t938; /* 69 */
-  const table41_base_real rows_t940 = r4 + r1 * rows_t839 + rows_t840 * rows_t938; /* 69 */
-  const table41_base_real rows_t941 = rows_t940 + rows_t869 * rows_t939; /* 69 */
-  const table41_base_real rows_t942 = pivot_joint_fr_t172 * wheel_fr_t513; /* 68 */
-  const table41_base_real rows_t943 = wheel_fr_t513 * rows_t942
-      - (K_row5_base_ang_z * rows_t863 - rows_t899); /* 68 */
-  const table41_base_real rows_t944 = rows_t936 + u3 * rows_t942; /* 68 */
-  const table41_base_real rows_t945 = iD_base4 * K_t764; /* 68 */
-  const table41_base_real rows_t946 = u_base4 * rows_t945
-      - (u_t922 * rows_t902 - rows_t937); /* 68 */
-  const table41_base_real rows_t947 = base_ang_y_t335 * K_t762; /* 68 */
-  const table41_base_real rows_t948 = K_t443 * rows_t902
-      - (K_t445 * rows_t901 - K_row2_base_lin_x * rows_t900); /* 68 */
-  const table41_base_real rows_t949 = K_row2_base_ang_y * rows_t947
-      - (K_row2_base_ang_x * rows_t945 - rows_t948); /* 68 */
-  const table41_base_real rows_t950 = iD_base6 * K_t738; /* 68 */
-  const table41_base_real rows_t951 = K_row2_base_ang_z * rows_t950 - rows_t949; /* 68 */
-  const table41_base_real rows_t952 = u_base6 * rows_t950
-      - (u_base5 * rows_t947 - rows_t946); /* 68 */
-  const table41_base_real rows_t953 = K_row3_base_lin_z * rows_t902
-      - (K_row3_base_lin_y * rows_t901 - K_t479 * rows_t900); /* 68 */
-  const table41_base_real rows_t954 = K_t447 * rows_t947
-      - (K_t453 * rows_t945 - rows_t953); /* 68 */
-  const table41_base_real L6_3 = base_t439 * rows_t950 - rows_t954; /* 68 */
-  const table41_base_real rows_t955 = K_t517 * rows_t902
-      - (K_t518 * rows_t901 - K_row4_base_lin_x * rows_t900); /* 68 */
-  const table41_base_real rows_t956 = K_row4_base_ang_y * rows_t947
-      - (K_row4_base_ang_x * rows_t945 - rows_t955); /* 68 */
-  const table41_base_real rows_t957 = K_row4_base_ang_z * rows_t950 - rows_t956; /* 68 */
-  const table41_base_real rows_t958 = rows_t879 * rows_t485; /* 69 */
-  const table41_base_real rows_t959 = rows_t644 * rows_t880; /* 69 */
-  const table41_base_real rows_t960 = rows_t943 + rows_t879 * rows_t958
-      + rows_t880 * rows_t959; /* 69 */
-  const table41_base_real rows_t961 = r1 * rows_t958 - rows_t944 + rows_t959 * rows_t938; /* 69 */
-  const table41_base_real L6_1 = base_t434 * rows_t902
-      - (K_t442 * rows_t901 - K_row1_base_lin_x * rows_t900); /* 68 */
-  const table41_base_real rows_t962 = L6_1 * rows_t522 - rows_t951; /* 69 */
-  const table41_base_real rows_t963 = L6_1 * rows_t745 - L6_3 + rows_t746 * rows_t962; /* 69 */
-  const table41_base_real rows_t964 = L6_1 * rows_t839 - rows_t957 + rows_t840 * rows_t962; /* 69 */
-  const table41_base_real rows_t965 = rows_t964 + rows_t869 * rows_t963; /* 69 */
-  const table41_base_real rows_t966 = K_t692 * rows_t902
-      - (K_t693 * rows_t901 - K_row5_base_lin_x * rows_t900); /* 68 */
-  const table41_base_real rows_t967 = K_row6_base_lin_z * rows_t902
-      - (K_row6_base_lin_y * rows_t901 - K_t820 * rows_t900); /* 68 */
-  const table41_base_real rows_t968 = K_row5_base_ang_y * rows_t947
-      - (K_row5_base_ang_x * rows_t945 - rows_t966); /* 68 */
-  const table41_base_real rows_t969 = K_t762 * rows_t947
-      - (K_t764 * rows_t945 - rows_t967); /* 68 */
-  const table41_base_real rows_t970 = K_row5_base_ang_z * rows_t950 - rows_t968; /* 68 */
-  const table41_base_real rows_t971 = L6_1 * rows_t958 - rows_t970 + rows_t959 * rows_t962; /* 69 */
-  const table41_base_real rows_t972 = rows_t798 * rows_t881; /* 69 */
-  const table41_base_real rows_t973 = rows_t911 * rows_t883; /* 69 */
-  const table41_base_real rows_t974 = rows_t960 + rows_t881 * rows_t972
-      + rows_t883 * rows_t973; /* 69 */
-  const table41_base_real rows_t975 = rows_t971 + rows_t972 * rows_t963
-      + rows_t973 * rows_t965; /* 69 */
-  const table41_base_real rows_t976 = rows_t961 + rows_t972 * rows_t939
-      + rows_t973 * rows_t941; /* 69 */
-  const table41_base_real rows_t977 = base_lin_x_t441 * K_t894; /* 68 */
-  const table41_base_real rows_t978 = iD_base2 * K_row7_base_lin_y; /* 68 */
-  const table41_base_real rows_t979 = u_t923 * rows_t978
-      - (u_base1 * rows_t977 - wheel_bl_t588); /* 68 */
-  const table41_base_real rows_t980 = base_lin_z_t401 * K_row7_base_lin_z; /* 68 */
-  const table41_base_real rows_t981 = 1e-06 * rows_t943; /* 69 */
-  const table41_base_real rows_t982 = rows_t487
-      - 1.8225000000000002e-14 * pivot_joint_fr_t172; /* 67 */
-  const int rows_k983 = rows_t982 < -rows_t943; /* 69 */
-  const table41_base_real rows_t984 = rows_k983 ? rows_t974 / rows_t943 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t985 = (rows_t984 < pivot_min_t908) ? rows_t984
-      : pivot_min_t908; /* 73 */
-  const table41_base_real rows_t986 = pivot_joint_br_t139 * wheel_br_t687; /* 68 */
-  const table41_base_real rows_t987 = wheel_br_t687 * rows_t986
-      - (K_t738 * rows_t950 - rows_t969); /* 68 */
-  const table41_base_real rows_t988 = u5 * rows_t986 - rows_t952; /* 68 */
-  const table41_base_real rows_t989 = iD_base4 * K_t859; /* 68 */
-  const table41_base_real rows_t990 = u_base4 * rows_t989
-      - (u_t922 * rows_t980 - rows_t979); /* 68 */
-  const table41_base_real rows_t991 = base_ang_y_t335 * K_t856; /* 68 */
-  const table41_base_real rows_t992 = K_t443 * rows_t980
-      - (K_t445 * rows_t978 - K_row2_base_lin_x * rows_t977); /* 68 */
-  const table41_base_real rows_t993 = K_row2_base_ang_y * rows_t991
-      - (K_row2_base_ang_x * rows_t989 - rows_t992); /* 68 */
-  const int rows_k994 = -rows_t974 < -rows_t981; /* 69 */
-  const table41_base_real rows_t995 = rows_t981 - rows_t974; /* 69 */
-  const table41_base_real rows_t996 = rows_k994 ? rows_t974 * rows_t981 + rows_t995 * rows_t995
-      : -rows_t974; /* 69 */
-  const table41_base_real rows_t997 = rows_k983 ? (rows_k994 ? -rows_t981 : 1.0) / rows_t996
+  const table41_base_real u_t912 = drive_joint_fl_L1 * u2
+      - (pivot_fl_t911 + wheel_fl_t753); /* 52 */
+  const table41_base_real u_base6 = pivot_joint_fl_L_base6 * u_t912
+      - (u_t886 + drive_joint_fl_L_base6 * u2); /* 52 */
+  const table41_base_real u_t913 = pivot_joint_fl_t298 * u_t912
+      - (drive_joint_fl_t286 * u2 - u_t887); /* 52 */
+  const table41_base_real u_t914 = pivot_joint_fl_L_base4 * u_t912
+      - (u_t888 + drive_joint_fl_L_base4 * u2); /* 52 */
+  const table41_base_real u_t915 = pivot_joint_fl_L_base3 * u_t912
+      - (drive_joint_fl_L_base3 * u2 - u_t889); /* 52 */
+  const table41_base_real u_base5 = base_ang_z_t331 * u_base6 - u_t913; /* 52 */
+  const table41_base_real u_t916 = pivot_joint_fl_t386 * u_t912
+      - (u_t890 + drive_joint_fl_t377 * u2); /* 52 */
+  const table41_base_real u_t917 = pivot_joint_fl_t403 * u_t912
+      - (drive_joint_fl_t393 * u2 - u_t891); /* 52 */
+  const table41_base_real u_base4 = base_ang_y_t371 * u_base5
+      - (base_ang_z_L_base4 * u_base6 - u_t914); /* 52 */
+  const table41_base_real u_t918 = base_ang_y_t389 * u_base5
+      - (base_ang_z_L_base3 * u_base6 - u_t915); /* 52 */
+  const table41_base_real u_t919 = base_ang_y_L_base2 * u_base5
+      - (base_ang_z_t395 * u_base6 - u_t916); /* 52 */
+  const table41_base_real u_t920 = base_ang_y_L_base1 * u_base5
+      - (base_ang_z_t410 * u_base6 - u_t917); /* 52 */
+  const table41_base_real u_t921 = base_ang_x_L_base3 * u_base4 - u_t918; /* 52 */
+  const table41_base_real u_t922 = base_lin_z_t421 * u_t921
+      - (base_ang_x_t412 * u_base4 - u_t919); /* 52 */
+  const table41_base_real u_t923 = base_lin_z_t435 * u_t921
+      - (base_ang_x_t428 * u_base4 - u_t920); /* 52 */
+  const table41_base_real u_base1 = base_lin_y_L_base1 * u_t922 - u_t923; /* 52 */
+  const table41_base_real rows_t924 = u_t922 * rows_t694
+      - (u_base1 * rows_t693 - wheel_bl_t722); /* 68 */
+  const table41_base_real rows_t925 = u_t922 * rows_t454
+      - (wheel_bl_t773 + u_base1 * rows_t453); /* 68 */
+  const table41_base_real rows_t926 = u_base4 * rows_t740
+      - (u_t921 * rows_t695 - rows_t924); /* 68 */
+  const table41_base_real rows_t927 = u_t922 * rows_t823
+      - (u_base1 * rows_t822 - wheel_bl_t675); /* 68 */
+  const table41_base_real rows_t928 = u_base6 * rows_t764
+      - (u_base5 * rows_t741 - rows_t926); /* 68 */
+  const table41_base_real rows_t929 = u_base4 * rows_t834
+      - (u_t921 * rows_t824 - rows_t927); /* 68 */
+  const table41_base_real rows_t930 = u_t922 * rows_t465
+      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_t464); /* 68 */
+  const table41_base_real rows_t931 = u_base4 * rows_t479
+      - (u_t921 * rows_t466 - rows_t930); /* 68 */
+  const table41_base_real rows_t932 = u_base6 * rows_t494
+      - (u_base5 * rows_t480 - rows_t931); /* 68 */
+  const table41_base_real rows_t933 = u_t922 * rows_t519
+      - (u_base1 * rows_t518 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
+  const table41_base_real rows_t934 = u_base4 * rows_t543
+      - (u_t921 * rows_t520 - rows_t933); /* 68 */
+  const table41_base_real r3 = u_base6 * rows_t592 - (u_base5 * rows_t544 - rows_t934); /* 68 */
+  const table41_base_real r1 = u_t921 * rows_t455 - rows_t925; /* 68 */
+  const table41_base_real r4 = u_t912 * rows_t820 - rows_t928; /* 68 */
+  const table41_base_real rows_t935 = u_base6 * rows_t862
+      - (u_base5 * rows_t835 - rows_t929); /* 68 */
+  const table41_base_real rows_t936 = u_t922 * rows_t900
+      - (u_base1 * rows_t899 - wheel_bl_t627); /* 68 */
+  const table41_base_real rows_t937 = r1 * rows_t521 - rows_t932; /* 69 */
+  const table41_base_real rows_t938 = r1 * rows_t744 - r3 + rows_t745 * rows_t937; /* 69 */
+  const table41_base_real rows_t939 = r4 + r1 * rows_t838 + rows_t839 * rows_t937; /* 69 */
+  const table41_base_real rows_t940 = rows_t939 + rows_t868 * rows_t938; /* 69 */
+  const table41_base_real rows_t941 = pivot_joint_fr_t171 * wheel_fr_t512; /* 68 */
+  const table41_base_real rows_t942 = wheel_fr_t512 * rows_t941
+      - (K_row5_base_ang_z * rows_t862 - rows_t898); /* 68 */
+  const table41_base_real rows_t943 = rows_t935 + u3 * rows_t941; /* 68 */
+  const table41_base_real rows_t944 = iD_base4 * K_t763; /* 68 */
+  const table41_base_real rows_t945 = u_base4 * rows_t944
+      - (u_t921 * rows_t901 - rows_t936); /* 68 */
+  const table41_base_real rows_t946 = base_ang_y_t334 * K_t761; /* 68 */
+  const table41_base_real rows_t947 = K_t442 * rows_t901
+      - (K_t444 * rows_t900 - K_row2_base_lin_x * rows_t899); /* 68 */
+  const table41_base_real rows_t948 = K_row2_base_ang_y * rows_t946
+      - (K_row2_base_ang_x * rows_t944 - rows_t947); /* 68 */
+  const table41_base_real rows_t949 = iD_base6 * K_t737; /* 68 */
+  const table41_base_real rows_t950 = K_row2_base_ang_z * rows_t949 - rows_t948; /* 68 */
+  const table41_base_real rows_t951 = u_base6 * rows_t949
+      - (u_base5 * rows_t946 - rows_t945); /* 68 */
+  const table41_base_real rows_t952 = K_row3_base_lin_z * rows_t901
+      - (K_row3_base_lin_y * rows_t900 - K_t478 * rows_t899); /* 68 */
+  const table41_base_real rows_t953 = K_t446 * rows_t946
+      - (K_t452 * rows_t944 - rows_t952); /* 68 */
+  const table41_base_real L6_3 = base_t438 * rows_t949 - rows_t953; /* 68 */
+  const table41_base_real rows_t954 = K_t516 * rows_t901
+      - (K_t517 * rows_t900 - K_row4_base_lin_x * rows_t899); /* 68 */
+  const table41_base_real rows_t955 = K_row4_base_ang_y * rows_t946
+      - (K_row4_base_ang_x * rows_t944 - rows_t954); /* 68 */
+  const table41_base_real rows_t956 = K_row4_base_ang_z * rows_t949 - rows_t955; /* 68 */
+  const table41_base_real rows_t957 = rows_t878 * rows_t484; /* 69 */
+  const table41_base_real rows_t958 = rows_t643 * rows_t879; /* 69 */
+  const table41_base_real rows_t959 = rows_t942 + rows_t878 * rows_t957
+      + rows_t879 * rows_t958; /* 69 */
+  const table41_base_real rows_t960 = r1 * rows_t957 - rows_t943 + rows_t958 * rows_t937; /* 69 */
+  const table41_base_real L6_1 = base_t433 * rows_t901
+      - (K_t441 * rows_t900 - K_row1_base_lin_x * rows_t899); /* 68 */
+  const table41_base_real rows_t961 = L6_1 * rows_t521 - rows_t950; /* 69 */
+  const table41_base_real rows_t962 = L6_1 * rows_t744 - L6_3 + rows_t745 * rows_t961; /* 69 */
+  const table41_base_real rows_t963 = L6_1 * rows_t838 - rows_t956 + rows_t839 * rows_t961; /* 69 */
+  const table41_base_real rows_t964 = rows_t963 + rows_t868 * rows_t962; /* 69 */
+  const table41_base_real rows_t965 = K_t691 * rows_t901
+      - (K_t692 * rows_t900 - K_row5_base_lin_x * rows_t899); /* 68 */
+  const table41_base_real rows_t966 = K_row6_base_lin_z * rows_t901
+      - (K_row6_base_lin_y * rows_t900 - K_t819 * rows_t899); /* 68 */
+  const table41_base_real rows_t967 = K_row5_base_ang_y * rows_t946
+      - (K_row5_base_ang_x * rows_t944 - rows_t965); /* 68 */
+  const table41_base_real rows_t968 = K_t761 * rows_t946
+      - (K_t763 * rows_t944 - rows_t966); /* 68 */
+  const table41_base_real rows_t969 = K_row5_base_ang_z * rows_t949 - rows_t967; /* 68 */
+  const table41_base_real rows_t970 = L6_1 * rows_t957 - rows_t969 + rows_t958 * rows_t961; /* 69 */
+  const table41_base_real rows_t971 = rows_t797 * rows_t880; /* 69 */
+  const table41_base_real rows_t972 = rows_t910 * rows_t882; /* 69 */
+  const table41_base_real rows_t973 = rows_t959 + rows_t880 * rows_t971
+      + rows_t882 * rows_t972; /* 69 */
+  const table41_base_real rows_t974 = rows_t970 + rows_t971 * rows_t962
+      + rows_t972 * rows_t964; /* 69 */
+  const table41_base_real rows_t975 = rows_t960 + rows_t971 * rows_t938
+      + rows_t972 * rows_t940; /* 69 */
+  const table41_base_real rows_t976 = base_lin_x_t440 * K_t893; /* 68 */
+  const table41_base_real rows_t977 = iD_base2 * K_row7_base_lin_y; /* 68 */
+  const table41_base_real rows_t978 = u_t922 * rows_t977
+      - (u_base1 * rows_t976 - wheel_bl_t587); /* 68 */
+  const table41_base_real rows_t979 = base_lin_z_t400 * K_row7_base_lin_z; /* 68 */
+  const table41_base_real rows_t980 = 1e-06 * rows_t942; /* 69 */
+  const table41_base_real rows_t981 = rows_t486
+      - 1.8225000000000002e-14 * pivot_joint_fr_t171; /* 67 */
+  const int rows_k982 = rows_t981 < -rows_t942; /* 69 */
+  const table41_base_real rows_t983 = rows_k982 ? rows_t973 / rows_t942 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t984 = (rows_t983 < pivot_min_t907) ? rows_t983
+      : pivot_min_t907; /* 73 */
+  const table41_base_real rows_t985 = pivot_joint_br_t138 * wheel_br_t686; /* 68 */
+  const table41_base_real rows_t986 = wheel_br_t686 * rows_t985
+      - (K_t737 * rows_t949 - rows_t968); /* 68 */
+  const table41_base_real rows_t987 = u5 * rows_t985 - rows_t951; /* 68 */
+  const table41_base_real rows_t988 = iD_base4 * K_t858; /* 68 */
+  const table41_base_real rows_t989 = u_base4 * rows_t988
+      - (u_t921 * rows_t979 - rows_t978); /* 68 */
+  const table41_base_real rows_t990 = base_ang_y_t334 * K_t855; /* 68 */
+  const table41_base_real rows_t991 = K_t442 * rows_t979
+      - (K_t444 * rows_t977 - K_row2_base_lin_x * rows_t976); /* 68 */
+  const table41_base_real rows_t992 = K_row2_base_ang_y * rows_t990
+      - (K_row2_base_ang_x * rows_t988 - rows_t991); /* 68 */
+  const int rows_k993 = -rows_t973 < -rows_t980; /* 69 */
+  const table41_base_real rows_t994 = rows_t980 - rows_t973; /* 69 */
+  const table41_base_real rows_t995 = rows_k993 ? rows_t973 * rows_t980 + rows_t994 * rows_t994
+      : -rows_t973; /* 69 */
+  const table41_base_real rows_t996 = rows_k982 ? (rows_k993 ? -rows_t980 : 1.0) / rows_t995
       : 0.0; /* 69 */
-  const table41_base_real rows_t998 = iD_base6 * K_t834; /* 68 */
-  const table41_base_real rows_t999 = K_row2_base_ang_z * rows_t998 - rows_t993; /* 68 */
-  const table41_base_real rows_t1000 = u_base6 * rows_t998
-      - (u_base5 * rows_t991 - rows_t990); /* 68 */
-  const table41_base_real rows_t1001 = K_row3_base_lin_z * rows_t980
-      - (K_row3_base_lin_y * rows_t978 - K_t479 * rows_t977); /* 68 */
-  const table41_base_real rows_t1002 = K_t447 * rows_t991
-      - (K_t453 * rows_t989 - rows_t1001); /* 68 */
-  const table41_base_real L7_3 = base_t439 * rows_t998 - rows_t1002; /* 68 */
-  const table41_base_real rows_t1003 = K_t517 * rows_t980
-      - (K_t518 * rows_t978 - K_row4_base_lin_x * rows_t977); /* 68 */
-  const table41_base_real rows_t1004 = K_row4_base_ang_y * rows_t991
-      - (K_row4_base_ang_x * rows_t989 - rows_t1003); /* 68 */
-  const table41_base_real rows_t1005 = K_row4_base_ang_z * rows_t998 - rows_t1004; /* 68 */
-  const table41_base_real rows_t1006 = L6_1 * rows_t485; /* 69 */
-  const table41_base_real rows_t1007 = rows_t644 * rows_t962; /* 69 */
-  const table41_base_real rows_t1008 = rows_t987 + L6_1 * rows_t1006
-      + rows_t962 * rows_t1007; /* 69 */
-  const table41_base_real rows_t1009 = rows_t988 + r1 * rows_t1006
-      + rows_t1007 * rows_t938; /* 69 */
-  const table41_base_real L7_1 = base_t434 * rows_t980
-      - (K_t442 * rows_t978 - K_row1_base_lin_x * rows_t977); /* 68 */
-  const table41_base_real rows_t1010 = L7_1 * rows_t522 - rows_t999; /* 69 */
-  const table41_base_real rows_t1011 = L7_1 * rows_t745 - L7_3 + rows_t746 * rows_t1010; /* 69 */
-  const table41_base_real rows_t1012 = L7_1 * rows_t839 - rows_t1005
-      + rows_t840 * rows_t1010; /* 69 */
-  const table41_base_real rows_t1013 = rows_t1012 + rows_t869 * rows_t1011; /* 69 */
-  const table41_base_real rows_t1014 = K_t692 * rows_t980
-      - (K_t693 * rows_t978 - K_row5_base_lin_x * rows_t977); /* 68 */
-  const table41_base_real rows_t1015 = K_row5_base_ang_y * rows_t991
-      - (K_row5_base_ang_x * rows_t989 - rows_t1014); /* 68 */
-  const table41_base_real rows_t1016 = K_row5_base_ang_z * rows_t998 - rows_t1015; /* 68 */
-  const table41_base_real rows_t1017 = L7_1 * rows_t958 - rows_t1016
-      + rows_t959 * rows_t1010; /* 69 */
-  const table41_base_real rows_t1018 = rows_t1017 + rows_t972 * rows_t1011
-      + rows_t973 * rows_t1013; /* 69 */
-  const table41_base_real rows_t1019 = K_row6_base_lin_z * rows_t980
-      - (K_row6_base_lin_y * rows_t978 - K_t820 * rows_t977); /* 68 */
-  const table41_base_real rows_t1020 = K_row7_base_lin_z * rows_t980
-      - (K_row7_base_lin_y * rows_t978 - K_t894 * rows_t977); /* 68 */
-  const table41_base_real rows_t1021 = K_t762 * rows_t991
-      - (K_t764 * rows_t989 - rows_t1019); /* 68 */
-  const table41_base_real rows_t1022 = K_t856 * rows_t991
-      - (K_t859 * rows_t989 - rows_t1020); /* 68 */
-  const table41_base_real L7_6 = K_t738 * rows_t998 - rows_t1021; /* 68 */
-  const table41_base_real rows_t1023 = L7_1 * rows_t1006 - L7_6 + rows_t1007 * rows_t1010; /* 69 */
-  const table41_base_real rows_t1024 = rows_t798 * rows_t963; /* 69 */
-  const table41_base_real rows_t1025 = rows_t911 * rows_t965; /* 69 */
-  const table41_base_real rows_t1026 = rows_t1008 + rows_t963 * rows_t1024
-      + rows_t965 * rows_t1025; /* 69 */
-  const table41_base_real rows_t1027 = rows_t1023 + rows_t1024 * rows_t1011
-      + rows_t1025 * rows_t1013; /* 69 */
-  const table41_base_real rows_t1028 = rows_t1009 + rows_t1024 * rows_t939
-      + rows_t1025 * rows_t941; /* 69 */
-  const table41_base_real rows_t1029 = rows_t997 * rows_t975; /* 69 */
-  const table41_base_real rows_t1030 = rows_t1026 + rows_t975 * rows_t1029; /* 69 */
-  const table41_base_real rows_t1031 = rows_t1027 + rows_t1029 * rows_t1018; /* 69 */
-  const table41_base_real rows_t1032 = rows_t1028 + rows_t1029 * rows_t976; /* 69 */
-  const table41_base_real rows_t1033 = 1e-06 * rows_t987; /* 69 */
-  const table41_base_real rows_t1034 = rows_t487
-      - 1.8225000000000002e-14 * pivot_joint_br_t139; /* 67 */
-  const int rows_k1035 = rows_t1034 < -rows_t987; /* 69 */
-  const table41_base_real rows_t1036 = rows_t487
-      - 1.8225000000000002e-14 * pivot_joint_bl_t106; /* 67 */
-  const table41_base_real rows_t1037 = rows_k1035 ? rows_t1030 / rows_t987 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t1038 = (rows_t1037 < pivot_min_t985) ? rows_t1037
-      : pivot_min_t985; /* 73 */
-  const table41_base_real rows_t1039 = pivot_joint_bl_t106 * wheel_bl_t638; /* 68 */
-  const table41_base_real rows_t1040 = wheel_bl_t638 * rows_t1039
-      - (K_t834 * rows_t998 - rows_t1022); /* 68 */
-  const table41_base_real r7 = rows_t1000 + u_t844 * rows_t1039; /* 68 */
-  const int rows_k1041 = rows_t1036 < -rows_t1040; /* 69 */
-  const int rows_k1042 = -rows_t1030 < -rows_t1033; /* 69 */
-  const table41_base_real rows_t1043 = rows_t1033 - rows_t1030; /* 69 */
-  const table41_base_real rows_t1044 = rows_k1042 ? rows_t1030 * rows_t1033
-      + rows_t1043 * rows_t1043 : -rows_t1030; /* 69 */
-  const table41_base_real rows_t1045 = rows_k1035 ? (rows_k1042 ? -rows_t1033 : 1.0) / rows_t1044
+  const table41_base_real rows_t997 = iD_base6 * K_t833; /* 68 */
+  const table41_base_real rows_t998 = K_row2_base_ang_z * rows_t997 - rows_t992; /* 68 */
+  const table41_base_real rows_t999 = u_base6 * rows_t997
+      - (u_base5 * rows_t990 - rows_t989); /* 68 */
+  const table41_base_real rows_t1000 = K_row3_base_lin_z * rows_t979
+      - (K_row3_base_lin_y * rows_t977 - K_t478 * rows_t976); /* 68 */
+  const table41_base_real rows_t1001 = K_t446 * rows_t990
+      - (K_t452 * rows_t988 - rows_t1000); /* 68 */
+  const table41_base_real L7_3 = base_t438 * rows_t997 - rows_t1001; /* 68 */
+  const table41_base_real rows_t1002 = K_t516 * rows_t979
+      - (K_t517 * rows_t977 - K_row4_base_lin_x * rows_t976); /* 68 */
+  const table41_base_real rows_t1003 = K_row4_base_ang_y * rows_t990
+      - (K_row4_base_ang_x * rows_t988 - rows_t1002); /* 68 */
+  const table41_base_real rows_t1004 = K_row4_base_ang_z * rows_t997 - rows_t1003; /* 68 */
+  const table41_base_real rows_t1005 = L6_1 * rows_t484; /* 69 */
+  const table41_base_real rows_t1006 = rows_t643 * rows_t961; /* 69 */
+  const table41_base_real rows_t1007 = rows_t986 + L6_1 * rows_t1005
+      + rows_t961 * rows_t1006; /* 69 */
+  const table41_base_real rows_t1008 = rows_t987 + r1 * rows_t1005
+      + rows_t1006 * rows_t937; /* 69 */
+  const table41_base_real L7_1 = base_t433 * rows_t979
+      - (K_t441 * rows_t977 - K_row1_base_lin_x * rows_t976); /* 68 */
+  const table41_base_real rows_t1009 = L7_1 * rows_t521 - rows_t998; /* 69 */
+  const table41_base_real rows_t1010 = L7_1 * rows_t744 - L7_3 + rows_t745 * rows_t1009; /* 69 */
+  const table41_base_real rows_t1011 = L7_1 * rows_t838 - rows_t1004
+      + rows_t839 * rows_t1009; /* 69 */
+  const table41_base_real rows_t1012 = rows_t1011 + rows_t868 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1013 = K_t691 * rows_t979
+      - (K_t692 * rows_t977 - K_row5_base_lin_x * rows_t976); /* 68 */
+  const table41_base_real rows_t1014 = K_row5_base_ang_y * rows_t990
+      - (K_row5_base_ang_x * rows_t988 - rows_t1013); /* 68 */
+  const table41_base_real rows_t1015 = K_row5_base_ang_z * rows_t997 - rows_t1014; /* 68 */
+  const table41_base_real rows_t1016 = L7_1 * rows_t957 - rows_t1015
+      + rows_t958 * rows_t1009; /* 69 */
+  const table41_base_real rows_t1017 = rows_t1016 + rows_t971 * rows_t1010
+      + rows_t972 * rows_t1012; /* 69 */
+  const table41_base_real rows_t1018 = K_row6_base_lin_z * rows_t979
+      - (K_row6_base_lin_y * rows_t977 - K_t819 * rows_t976); /* 68 */
+  const table41_base_real rows_t1019 = K_row7_base_lin_z * rows_t979
+      - (K_row7_base_lin_y * rows_t977 - K_t893 * rows_t976); /* 68 */
+  const table41_base_real rows_t1020 = K_t761 * rows_t990
+      - (K_t763 * rows_t988 - rows_t1018); /* 68 */
+  const table41_base_real rows_t1021 = K_t855 * rows_t990
+      - (K_t858 * rows_t988 - rows_t1019); /* 68 */
+  const table41_base_real L7_6 = K_t737 * rows_t997 - rows_t1020; /* 68 */
+  const table41_base_real rows_t1022 = L7_1 * rows_t1005 - L7_6 + rows_t1006 * rows_t1009; /* 69 */
+  const table41_base_real rows_t1023 = rows_t797 * rows_t962; /* 69 */
+  const table41_base_real rows_t1024 = rows_t910 * rows_t964; /* 69 */
+  const table41_base_real rows_t1025 = rows_t1007 + rows_t962 * rows_t1023
+      + rows_t964 * rows_t1024; /* 69 */
+  const table41_base_real rows_t1026 = rows_t1022 + rows_t1023 * rows_t1010
+      + rows_t1024 * rows_t1012; /* 69 */
+  const table41_base_real rows_t1027 = rows_t1008 + rows_t1023 * rows_t938
+      + rows_t1024 * rows_t940; /* 69 */
+  const table41_base_real rows_t1028 = rows_t996 * rows_t974; /* 69 */
+  const table41_base_real rows_t1029 = rows_t1025 + rows_t974 * rows_t1028; /* 69 */
+  const table41_base_real rows_t1030 = rows_t1026 + rows_t1028 * rows_t1017; /* 69 */
+  const table41_base_real rows_t1031 = rows_t1027 + rows_t1028 * rows_t975; /* 69 */
+  const table41_base_real rows_t1032 = 1e-06 * rows_t986; /* 69 */
+  const table41_base_real rows_t1033 = rows_t486
+      - 1.8225000000000002e-14 * pivot_joint_br_t138; /* 67 */
+  const int rows_k1034 = rows_t1033 < -rows_t986; /* 69 */
+  const table41_base_real rows_t1035 = rows_t486
+      - 1.8225000000000002e-14 * pivot_joint_bl_t105; /* 67 */
+  const table41_base_real rows_t1036 = rows_k1034 ? rows_t1029 / rows_t986 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t1037 = (rows_t1036 < pivot_min_t984) ? rows_t1036
+      : pivot_min_t984; /* 73 */
+  const table41_base_real rows_t1038 = pivot_joint_bl_t105 * wheel_bl_t637; /* 68 */
+  const table41_base_real rows_t1039 = wheel_bl_t637 * rows_t1038
+      - (K_t833 * rows_t997 - rows_t1021); /* 68 */
+  const table41_base_real r7 = rows_t999 + u_t843 * rows_t1038; /* 68 */
+  const int rows_k1040 = rows_t1035 < -rows_t1039; /* 69 */
+  const int rows_k1041 = -rows_t1029 < -rows_t1032; /* 69 */
+  const table41_base_real rows_t1042 = rows_t1032 - rows_t1029; /* 69 */
+  const table41_base_real rows_t1043 = rows_k1041 ? rows_t1029 * rows_t1032
+      + rows_t1042 * rows_t1042 : -rows_t1029; /* 69 */
+  const table41_base_real rows_t1044 = rows_k1034 ? (rows_k1041 ? -rows_t1032 : 1.0) / rows_t1043
       : 0.0; /* 69 */
-  const table41_base_real rows_t1046 = L7_1 * rows_t485; /* 69 */
-  const table41_base_real rows_t1047 = rows_t644 * rows_t1010; /* 69 */
-  const table41_base_real rows_t1048 = rows_t1040 + L7_1 * rows_t1046
-      + rows_t1010 * rows_t1047; /* 69 */
-  const table41_base_real rows_t1049 = r1 * rows_t1046 - r7 + rows_t1047 * rows_t938; /* 69 */
-  const table41_base_real rows_t1050 = rows_t798 * rows_t1011; /* 69 */
-  const table41_base_real rows_t1051 = rows_t911 * rows_t1013; /* 69 */
-  const table41_base_real rows_t1052 = rows_t1048 + rows_t1011 * rows_t1050
-      + rows_t1013 * rows_t1051; /* 69 */
-  const table41_base_real rows_t1053 = rows_t1049 + rows_t1050 * rows_t939
-      + rows_t1051 * rows_t941; /* 69 */
-  const table41_base_real rows_t1054 = rows_t997 * rows_t1018; /* 69 */
-  const table41_base_real rows_t1055 = rows_t1045 * rows_t1031; /* 69 */
-  const table41_base_real rows_t1056 = rows_t1052 + rows_t1018 * rows_t1054
-      + rows_t1031 * rows_t1055; /* 69 */
-  const table41_base_real rows_t1057 = rows_t1053 + rows_t1054 * rows_t976
-      + rows_t1055 * rows_t1032; /* 69 */
-  const table41_base_real rows_t1058 = 1e-06 * rows_t1040; /* 69 */
-  const table41_base_real rows_t1059 = rows_k1041 ? rows_t1056 / rows_t1040 : 0.0; /* 69 */
-  const table41_base_real pivot_min_t1060 = (rows_t1059 < pivot_min_t1038) ? rows_t1059
-      : pivot_min_t1038; /* 73 */
-  const int rows_k1061 = -rows_t1056 < -rows_t1058; /* 69 */
-  const int pivot_min_k1062 = ((!rows_k1041) | (rows_k1041 & rows_k1061))
-      | (((!rows_k1035) | (rows_k1035 & rows_k1042))
-      | (((!rows_k983) | (rows_k983 & rows_k994)) | pivot_min_k904)); /* 73 */
-  const table41_base_real rows_t1063 = rows_t1058 - rows_t1056; /* 69 */
-  const table41_base_real rows_t1064 = rows_k1061 ? rows_t1056 * rows_t1058
-      + rows_t1063 * rows_t1063 : -rows_t1056; /* 69 */
-  const table41_base_real rows_t1065 = rows_k1041 ? (rows_k1061 ? -rows_t1058 : 1.0) / rows_t1064
+  const table41_base_real rows_t1045 = L7_1 * rows_t484; /* 69 */
+  const table41_base_real rows_t1046 = rows_t643 * rows_t1009; /* 69 */
+  const table41_base_real rows_t1047 = rows_t1039 + L7_1 * rows_t1045
+      + rows_t1009 * rows_t1046; /* 69 */
+  const table41_base_real rows_t1048 = r1 * rows_t1045 - r7 + rows_t1046 * rows_t937; /* 69 */
+  const table41_base_real rows_t1049 = rows_t797 * rows_t1010; /* 69 */
+  const table41_base_real rows_t1050 = rows_t910 * rows_t1012; /* 69 */
+  const table41_base_real rows_t1051 = rows_t1047 + rows_t1010 * rows_t1049
+      + rows_t1012 * rows_t1050; /* 69 */
+  const table41_base_real rows_t1052 = rows_t1048 + rows_t1049 * rows_t938
+      + rows_t1050 * rows_t940; /* 69 */
+  const table41_base_real rows_t1053 = rows_t996 * rows_t1017; /* 69 */
+  const table41_base_real rows_t1054 = rows_t1044 * rows_t1030; /* 69 */
+  const table41_base_real rows_t1055 = rows_t1051 + rows_t1017 * rows_t1053
+      + rows_t1030 * rows_t1054; /* 69 */
+  const table41_base_real rows_t1056 = rows_t1052 + rows_t1053 * rows_t975
+      + rows_t1054 * rows_t1031; /* 69 */
+  const table41_base_real rows_t1057 = 1e-06 * rows_t1039; /* 69 */
+  const table41_base_real rows_t1058 = rows_k1040 ? rows_t1055 / rows_t1039 : 0.0; /* 69 */
+  const table41_base_real pivot_min_t1059 = (rows_t1058 < pivot_min_t1037) ? rows_t1058
+      : pivot_min_t1037; /* 73 */
+  const int rows_k1060 = -rows_t1055 < -rows_t1057; /* 69 */
+  const int pivot_min_k1061 = ((!rows_k1040) | (rows_k1040 & rows_k1060))
+      | (((!rows_k1034) | (rows_k1034 & rows_k1041))
+      | (((!rows_k982) | (rows_k982 & rows_k993)) | pivot_min_k903)); /* 73 */
+  const table41_base_real rows_t1062 = rows_t1057 - rows_t1055; /* 69 */
+  const table41_base_real rows_t1063 = rows_k1060 ? rows_t1055 * rows_t1057
+      + rows_t1062 * rows_t1062 : -rows_t1055; /* 69 */
+  const table41_base_real rows_t1064 = rows_k1040 ? (rows_k1060 ? -rows_t1057 : 1.0) / rows_t1063
       : 0.0; /* 69 */
-  const table41_base_real rows_t1066 = rows_t1065 * rows_t1057; /* 69 */
-  const table41_base_real rows_t1067 = rows_t1045 * rows_t1032 + rows_t1055 * rows_t1066; /* 69 */
-  const table41_base_real nu5 = rows_t997 * rows_t976 + rows_t1029 * rows_t1067
-      + rows_t1054 * rows_t1066; /* 69 */
-  const table41_base_real rows_t1068 = rows_t911 * rows_t941 + rows_t973 * nu5
-      + rows_t1025 * rows_t1067; /* 69 */
-  const table41_base_real nu4 = rows_t1068 + rows_t1051 * rows_t1066; /* 69 */
-  const table41_base_real rows_t1069 = rows_t798 * rows_t939 + rows_t869 * nu4
-      + rows_t972 * nu5; /* 69 */
-  const table41_base_real rows_t1070 = rows_t1069 + rows_t1024 * rows_t1067
-      + rows_t1050 * rows_t1066; /* 69 */
-  const table41_base_real rows_t1071 = rows_t644 * rows_t938 + rows_t746 * rows_t1070
-      + rows_t840 * nu4; /* 69 */
-  const table41_base_real rows_t1072 = rows_t1071 + rows_t959 * nu5
-      + rows_t1007 * rows_t1067; /* 69 */
-  const table41_base_real nu2 = rows_t1072 + rows_t1047 * rows_t1066; /* 69 */
-  const table41_base_real rows_t1073 = r1 * rows_t485 + rows_t522 * nu2
-      + rows_t745 * rows_t1070; /* 69 */
-  const table41_base_real rows_t1074 = rows_t1073 + rows_t839 * nu4 + rows_t958 * nu5; /* 69 */
-  const table41_base_real nu1 = rows_t1074 + rows_t1006 * rows_t1067
-      + rows_t1046 * rows_t1066; /* 69 */
-  const table41_base_real tau_t1075 = u_base1 + K_row1_base_lin_x * nu1
+  const table41_base_real rows_t1065 = rows_t1064 * rows_t1056; /* 69 */
+  const table41_base_real rows_t1066 = rows_t1044 * rows_t1031 + rows_t1054 * rows_t1065; /* 69 */
+  const table41_base_real nu5 = rows_t996 * rows_t975 + rows_t1028 * rows_t1066
+      + rows_t1053 * rows_t1065; /* 69 */
+  const table41_base_real rows_t1067 = rows_t910 * rows_t940 + rows_t972 * nu5
+      + rows_t1024 * rows_t1066; /* 69 */
+  const table41_base_real nu4 = rows_t1067 + rows_t1050 * rows_t1065; /* 69 */
+  const table41_base_real rows_t1068 = rows_t797 * rows_t938 + rows_t868 * nu4
+      + rows_t971 * nu5; /* 69 */
+  const table41_base_real rows_t1069 = rows_t1068 + rows_t1023 * rows_t1066
+      + rows_t1049 * rows_t1065; /* 69 */
+  const table41_base_real rows_t1070 = rows_t643 * rows_t937 + rows_t745 * rows_t1069
+      + rows_t839 * nu4; /* 69 */
+  const table41_base_real rows_t1071 = rows_t1070 + rows_t958 * nu5
+      + rows_t1006 * rows_t1066; /* 69 */
+  const table41_base_real nu2 = rows_t1071 + rows_t1046 * rows_t1065; /* 69 */
+  const table41_base_real rows_t1072 = r1 * rows_t484 + rows_t521 * nu2
+      + rows_t744 * rows_t1069; /* 69 */
+  const table41_base_real rows_t1073 = rows_t1072 + rows_t838 * nu4 + rows_t957 * nu5; /* 69 */
+  const table41_base_real nu1 = rows_t1073 + rows_t1005 * rows_t1066
+      + rows_t1045 * rows_t1065; /* 69 */
+  const table41_base_real tau_t1074 = u_base1 + K_row1_base_lin_x * nu1
       + K_row2_base_lin_x * nu2; /* 70 */
-  const table41_base_real tau_t1076 = tau_t1075 + K_t479 * rows_t1070
+  const table41_base_real tau_t1075 = tau_t1074 + K_t478 * rows_t1069
       + K_row4_base_lin_x * nu4; /* 70 */
-  const table41_base_real tau_t1077 = u_t923 + K_t442 * nu1 + K_t445 * nu2; /* 70 */
-  const table41_base_real tau_t1078 = tau_t1076 + K_row5_base_lin_x * nu5
-      + K_t820 * rows_t1067; /* 70 */
-  const table41_base_real tau_t1079 = tau_t1077 + K_row3_base_lin_y * rows_t1070
-      + K_t518 * nu4; /* 70 */
-  const table41_base_real tau_t1080 = tau_t1079 + K_t693 * nu5
-      + K_row6_base_lin_y * rows_t1067; /* 70 */
-  const table41_base_real tau_t1081 = u_base4 + K_row2_base_ang_x * nu2
-      + K_t453 * rows_t1070; /* 70 */
-  const table41_base_real tau_t1082 = tau_t1081 + K_row4_base_ang_x * nu4
-      + K_row5_base_ang_x * nu5; /* 70 */
-  const table41_base_real tau_t1083 = tau_t1082 + K_t764 * rows_t1067
-      + K_t859 * rows_t1066; /* 70 */
-  const table41_base_real tau_t1084 = u_base5 + K_row2_base_ang_y * nu2
-      + K_t447 * rows_t1070; /* 70 */
-  const table41_base_real tau_t1085 = tau_t1084 + K_row4_base_ang_y * nu4
-      + K_row5_base_ang_y * nu5; /* 70 */
-  const table41_base_real tau_t1086 = tau_t1085 + K_t762 * rows_t1067
-      + K_t856 * rows_t1066; /* 70 */
-  const table41_base_real tau_t1087 = u_t922 + base_t434 * nu1 + K_t443 * nu2; /* 70 */
-  const table41_base_real tau_t1088 = tau_t1087 + K_row3_base_lin_z * rows_t1070
+  const table41_base_real tau_t1076 = u_t922 + K_t441 * nu1 + K_t444 * nu2; /* 70 */
+  const table41_base_real tau_t1077 = tau_t1075 + K_row5_base_lin_x * nu5
+      + K_t819 * rows_t1066; /* 70 */
+  const table41_base_real tau_t1078 = tau_t1076 + K_row3_base_lin_y * rows_t1069
       + K_t517 * nu4; /* 70 */
-  const table41_base_real tau_t1089 = tau_t1088 + K_t692 * nu5
-      + K_row6_base_lin_z * rows_t1067; /* 70 */
-  const table41_base_real tau_t1090 = tau_t1078 + K_t894 * rows_t1066; /* 70 */
-  const table41_base_real tau_t1091 = tau_t1080 + K_row7_base_lin_y * rows_t1066; /* 70 */
-  const table41_base_real qdd_t1092 = base_lin_x_t441 * tau_t1090; /* 71 */
-  const table41_base_real qdd_base2 = base_lin_y_L_base1 * qdd_t1092
-      - iD_base2 * tau_t1091; /* 71 */
-  const table41_base_real tau_t1093 = tau_t1089 + K_row7_base_lin_z * rows_t1066; /* 70 */
-  const table41_base_real qdd_t1094 = base_lin_z_t436 * qdd_t1092
-      - (base_lin_z_t401 * tau_t1093 + base_lin_z_t422 * qdd_base2); /* 71 */
-  const table41_base_real qdd_t1095 = iD_base4 * tau_t1083 + base_ang_x_L_base3 * qdd_t1094
-      + base_ang_x_t413 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1096 = base_ang_x_t429 * qdd_t1092 - qdd_t1095; /* 71 */
-  const table41_base_real qdd_t1097 = base_ang_y_t335 * tau_t1086 + base_ang_y_t372 * qdd_t1096
-      + base_ang_y_t390 * qdd_t1094; /* 71 */
-  const table41_base_real qdd_base5 = base_ang_y_L_base1 * qdd_t1092
-      - (qdd_t1097 + base_ang_y_L_base2 * qdd_base2); /* 71 */
-  const table41_base_real tau_t1098 = u_t913 + wheel_fl_t452 * nu4; /* 70 */
-  const table41_base_real tau_t1099 = wheel_fr_t513 * nu5 - u3; /* 70 */
-  const table41_base_real tau_t1100 = u5 + wheel_br_t687 * rows_t1067; /* 70 */
-  const table41_base_real tau_t1101 = wheel_bl_t638 * rows_t1066 - u_t844; /* 70 */
-  const table41_base_real tau_t1102 = u_base6 + K_row2_base_ang_z * nu2
-      + base_t439 * rows_t1070; /* 70 */
-  const table41_base_real tau_t1103 = tau_t1102 + K_row4_base_ang_z * nu4
+  const table41_base_real tau_t1079 = tau_t1078 + K_t692 * nu5
+      + K_row6_base_lin_y * rows_t1066; /* 70 */
+  const table41_base_real tau_t1080 = u_base4 + K_row2_base_ang_x * nu2
+      + K_t452 * rows_t1069; /* 70 */
+  const table41_base_real tau_t1081 = tau_t1080 + K_row4_base_ang_x * nu4
+      + K_row5_base_ang_x * nu5; /* 70 */
+  const table41_base_real tau_t1082 = tau_t1081 + K_t763 * rows_t1066
+      + K_t858 * rows_t1065; /* 70 */
+  const table41_base_real tau_t1083 = u_base5 + K_row2_base_ang_y * nu2
+      + K_t446 * rows_t1069; /* 70 */
+  const table41_base_real tau_t1084 = tau_t1083 + K_row4_base_ang_y * nu4
+      + K_row5_base_ang_y * nu5; /* 70 */
+  const table41_base_real tau_t1085 = tau_t1084 + K_t761 * rows_t1066
+      + K_t855 * rows_t1065; /* 70 */
+  const table41_base_real tau_t1086 = u_t921 + base_t433 * nu1 + K_t442 * nu2; /* 70 */
+  const table41_base_real tau_t1087 = tau_t1086 + K_row3_base_lin_z * rows_t1069
+      + K_t516 * nu4; /* 70 */
+  const table41_base_real tau_t1088 = tau_t1087 + K_t691 * nu5
+      + K_row6_base_lin_z * rows_t1066; /* 70 */
+  const table41_base_real tau_t1089 = tau_t1077 + K_t893 * rows_t1065; /* 70 */
+  const table41_base_real tau_t1090 = tau_t1079 + K_row7_base_lin_y * rows_t1065; /* 70 */
+  const table41_base_real qdd_t1091 = base_lin_x_t440 * tau_t1089; /* 71 */
+  const table41_base_real qdd_base2 = base_lin_y_L_base1 * qdd_t1091
+      - iD_base2 * tau_t1090; /* 71 */
+  const table41_base_real tau_t1092 = tau_t1088 + K_row7_base_lin_z * rows_t1065; /* 70 */
+  const table41_base_real qdd_t1093 = base_lin_z_t435 * qdd_t1091
+      - (base_lin_z_t400 * tau_t1092 + base_lin_z_t421 * qdd_base2); /* 71 */
+  const table41_base_real qdd_t1094 = iD_base4 * tau_t1082 + base_ang_x_L_base3 * qdd_t1093
+      + base_ang_x_t412 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1095 = base_ang_x_t428 * qdd_t1091 - qdd_t1094; /* 71 */
+  const table41_base_real qdd_t1096 = base_ang_y_t334 * tau_t1085 + base_ang_y_t371 * qdd_t1095
+      + base_ang_y_t389 * qdd_t1093; /* 71 */
+  const table41_base_real qdd_base5 = base_ang_y_L_base1 * qdd_t1091
+      - (qdd_t1096 + base_ang_y_L_base2 * qdd_base2); /* 71 */
+  const table41_base_real tau_t1097 = u_t912 + wheel_fl_t451 * nu4; /* 70 */
+  const table41_base_real tau_t1098 = wheel_fr_t512 * nu5 - u3; /* 70 */
+  const table41_base_real tau_t1099 = u5 + wheel_br_t686 * rows_t1066; /* 70 */
+  const table41_base_real tau_t1100 = wheel_bl_t637 * rows_t1065 - u_t843; /* 70 */
+  const table41_base_real tau_t1101 = u_base6 + K_row2_base_ang_z * nu2
+      + base_t438 * rows_t1069; /* 70 */
+  const table41_base_real tau_t1102 = tau_t1101 + K_row4_base_ang_z * nu4
       + K_row5_base_ang_z * nu5; /* 70 */
-  const table41_base_real tau_t1104 = tau_t1103 + K_t738 * rows_t1067
-      + K_t834 * rows_t1066; /* 70 */
-  const table41_base_real qdd_t1105 = iD_base6 * tau_t1104 + base_ang_z_t332 * qdd_base5
-      + base_ang_z_L_base4 * qdd_t1096; /* 71 */
-  const table41_base_real qdd_t1106 = qdd_t1105 + base_ang_z_L_base3 * qdd_t1094
-      + base_ang_z_t396 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1107 = base_ang_z_t411 * qdd_t1092 - qdd_t1106; /* 71 */
-  const table41_base_real qdd_t1108 = pivot_joint_fl_t200 * tau_t1098
-      + pivot_joint_fl_L_base6 * qdd_t1107 + pivot_joint_fl_t299 * qdd_base5; /* 71 */
-  const table41_base_real qdd_t1109 = pivot_joint_fr_L_base5 * qdd_base5
-      - (pivot_joint_fr_t172 * tau_t1099 + pivot_joint_fr_L_base6 * qdd_t1107); /* 71 */
-  const table41_base_real qdd_t1110 = pivot_joint_br_t204 * qdd_base5
-      - (pivot_joint_br_t139 * tau_t1100 + pivot_joint_br_t179 * qdd_t1107); /* 71 */
-  const table41_base_real qdd_t1111 = pivot_joint_bl_t106 * tau_t1101
-      + pivot_joint_bl_t142 * qdd_t1107 + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
-  const table41_base_real qdd_t1112 = qdd_t1108 + pivot_joint_fl_L_base4 * qdd_t1096
-      + pivot_joint_fl_L_base3 * qdd_t1094; /* 71 */
-  const table41_base_real qdd_t1113 = pivot_joint_fr_t342 * qdd_t1094
-      - (pivot_joint_fr_L_base4 * qdd_t1096 - qdd_t1109); /* 71 */
-  const table41_base_real qdd_t1114 = pivot_joint_br_t294 * qdd_t1094
-      - (qdd_t1110 + pivot_joint_br_L_base4 * qdd_t1096); /* 71 */
-  const table41_base_real qdd_t1115 = pivot_joint_fl_t404 * qdd_t1092
-      - (qdd_t1112 + pivot_joint_fl_t387 * qdd_base2); /* 71 */
-  const table41_base_real qdd3 = pivot_joint_fr_t366 * qdd_base2 - qdd_t1113
-      + pivot_joint_fr_L_base1 * qdd_t1092; /* 71 */
-  const table41_base_real qdd_t1116 = pivot_joint_br_t364 * qdd_t1092
-      - (pivot_joint_br_t339 * qdd_base2 - qdd_t1114); /* 71 */
-  const table41_base_real qdd_t1117 = pivot_joint_bl_L_base4 * qdd_t1096 - qdd_t1111
-      + pivot_joint_bl_L_base3 * qdd_t1094; /* 71 */
-  const table41_base_real qdd_t1118 = 33.914601996015115 * u2 + drive_joint_fl_L1 * qdd_t1115
-      + drive_joint_fl_L_base6 * qdd_t1107; /* 71 */
-  const table41_base_real qdd_t1119 = drive_joint_fr_t188 * qdd_t1107
-      - (33.914601996015115 * u4 + drive_joint_fr_t151 * qdd3); /* 71 */
-  const table41_base_real qdd_t1120 = drive_joint_br_L_base6 * qdd_t1107
-      - (drive_joint_br_t128 * qdd_t1116 - 33.914601996015115 * u6); /* 71 */
-  const table41_base_real qdd7 = qdd_t1117 + pivot_joint_bl_t292 * qdd_base2
-      + pivot_joint_bl_L_base1 * qdd_t1092; /* 71 */
-  const table41_base_real qdd_t1121 = qdd_t1118 + drive_joint_fl_t287 * qdd_base5
-      + drive_joint_fl_L_base4 * qdd_t1096; /* 71 */
-  const table41_base_real qdd_t1122 = drive_joint_fr_t283 * qdd_t1096
-      - (drive_joint_fr_t235 * qdd_base5 - qdd_t1119); /* 71 */
-  const table41_base_real qdd_t1123 = drive_joint_br_L_base5 * qdd_base5 - qdd_t1120
-      + drive_joint_br_t232 * qdd_t1096; /* 71 */
-  const table41_base_real qdd_t1124 = drive_joint_bl_L7 * qdd7 - 33.914601996015115 * u8
-      + drive_joint_bl_t126 * qdd_t1107; /* 71 */
-  const table41_base_real qdd_t1125 = qdd_t1121 + drive_joint_fl_L_base3 * qdd_t1094
-      + drive_joint_fl_t378 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1126 = drive_joint_fr_L_base2 * qdd_base2
-      - (drive_joint_fr_L_base3 * qdd_t1094 - qdd_t1122); /* 71 */
-  const table41_base_real qdd_t1127 = drive_joint_br_L_base2 * qdd_base2
-      - (drive_joint_br_L_base3 * qdd_t1094 - qdd_t1123); /* 71 */
-  const table41_base_real qdd_t1128 = drive_joint_bl_L_base4 * qdd_t1096
-      - (qdd_t1124 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
-  const table41_base_real qdd_t1129 = qdd_t1128 + drive_joint_bl_L_base3 * qdd_t1094
-      + drive_joint_bl_t273 * qdd_base2; /* 71 */
-  const table41_base_real qdd_t1130 = drive_joint_fl_t394 * qdd_t1092 - qdd_t1125; /* 71 */
-  const table41_base_real qdd_t1131 = qdd_t1126 + drive_joint_fr_t376 * qdd_t1092; /* 71 */
-  const table41_base_real qdd6 = drive_joint_br_L_base1 * qdd_t1092 - qdd_t1127; /* 71 */
-  const table41_base_real qdd8 = qdd_t1129 + drive_joint_bl_L_base1 * qdd_t1092; /* 71 */
-  const int finite_k1132 = table41_base_probe(&qdd6)
-      | (table41_base_probe(&qdd_t1116)
-      | (table41_base_probe(&qdd_t1131)
-      | (table41_base_probe(&qdd3)
-      | (table41_base_probe(&qdd_t1130)
+  const table41_base_real tau_t1103 = tau_t1102 + K_t737 * rows_t1066
+      + K_t833 * rows_t1065; /* 70 */
+  const table41_base_real qdd_t1104 = iD_base6 * tau_t1103 + base_ang_z_t331 * qdd_base5
+      + base_ang_z_L_base4 * qdd_t1095; /* 71 */
+  const table41_base_real qdd_t1105 = qdd_t1104 + base_ang_z_L_base3 * qdd_t1093
+      + base_ang_z_t395 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1106 = base_ang_z_t410 * qdd_t1091 - qdd_t1105; /* 71 */
+  const table41_base_real qdd_t1107 = pivot_joint_fl_t199 * tau_t1097
+      + pivot_joint_fl_L_base6 * qdd_t1106 + pivot_joint_fl_t298 * qdd_base5; /* 71 */
+  const table41_base_real qdd_t1108 = pivot_joint_fr_L_base5 * qdd_base5
+      - (pivot_joint_fr_t171 * tau_t1098 + pivot_joint_fr_L_base6 * qdd_t1106); /* 71 */
+  const table41_base_real qdd_t1109 = pivot_joint_br_t203 * qdd_base5
+      - (pivot_joint_br_t138 * tau_t1099 + pivot_joint_br_t178 * qdd_t1106); /* 71 */
+  const table41_base_real qdd_t1110 = pivot_joint_bl_t105 * tau_t1100
+      + pivot_joint_bl_t141 * qdd_t1106 + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
+  const table41_base_real qdd_t1111 = qdd_t1107 + pivot_joint_fl_L_base4 * qdd_t1095
+      + pivot_joint_fl_L_base3 * qdd_t1093; /* 71 */
+  const table41_base_real qdd_t1112 = pivot_joint_fr_t341 * qdd_t1093
+      - (pivot_joint_fr_L_base4 * qdd_t1095 - qdd_t1108); /* 71 */
+  const table41_base_real qdd_t1113 = pivot_joint_br_t293 * qdd_t1093
+      - (qdd_t1109 + pivot_joint_br_L_base4 * qdd_t1095); /* 71 */
+  const table41_base_real qdd_t1114 = pivot_joint_fl_t403 * qdd_t1091
+      - (qdd_t1111 + pivot_joint_fl_t386 * qdd_base2); /* 71 */
+  const table41_base_real qdd3 = pivot_joint_fr_t365 * qdd_base2 - qdd_t1112
+      + pivot_joint_fr_L_base1 * qdd_t1091; /* 71 */
+  const table41_base_real qdd_t1115 = pivot_joint_br_t363 * qdd_t1091
+      - (pivot_joint_br_t338 * qdd_base2 - qdd_t1113); /* 71 */
+  const table41_base_real qdd_t1116 = pivot_joint_bl_L_base4 * qdd_t1095 - qdd_t1110
+      + pivot_joint_bl_L_base3 * qdd_t1093; /* 71 */
+  const table41_base_real qdd_t1117 = 33.914601996015115 * u2 + drive_joint_fl_L1 * qdd_t1114
+      + drive_joint_fl_L_base6 * qdd_t1106; /* 71 */
+  const table41_base_real qdd_t1118 = drive_joint_fr_t187 * qdd_t1106
+      - (33.914601996015115 * u4 + drive_joint_fr_t150 * qdd3); /* 71 */
+  const table41_base_real qdd_t1119 = drive_joint_br_L_base6 * qdd_t1106
+      - (drive_joint_br_t127 * qdd_t1115 - 33.914601996015115 * u6); /* 71 */
+  const table41_base_real qdd7 = qdd_t1116 + pivot_joint_bl_t291 * qdd_base2
+      + pivot_joint_bl_L_base1 * qdd_t1091; /* 71 */
+  const table41_base_real qdd_t1120 = qdd_t1117 + drive_joint_fl_t286 * qdd_base5
+      + drive_joint_fl_L_base4 * qdd_t1095; /* 71 */
+  const table41_base_real qdd_t1121 = drive_joint_fr_t282 * qdd_t1095
+      - (drive_joint_fr_t234 * qdd_base5 - qdd_t1118); /* 71 */
+  const table41_base_real qdd_t1122 = drive_joint_br_L_base5 * qdd_base5 - qdd_t1119
+      + drive_joint_br_t231 * qdd_t1095; /* 71 */
+  const table41_base_real qdd_t1123 = drive_joint_bl_L7 * qdd7 - 33.914601996015115 * u8
+      + drive_joint_bl_t125 * qdd_t1106; /* 71 */
+  const table41_base_real qdd_t1124 = qdd_t1120 + drive_joint_fl_L_base3 * qdd_t1093
+      + drive_joint_fl_t377 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1125 = drive_joint_fr_L_base2 * qdd_base2
+      - (drive_joint_fr_L_base3 * qdd_t1093 - qdd_t1121); /* 71 */
+  const table41_base_real qdd_t1126 = drive_joint_br_L_base2 * qdd_base2
+      - (drive_joint_br_L_base3 * qdd_t1093 - qdd_t1122); /* 71 */
+  const table41_base_real qdd_t1127 = drive_joint_bl_L_base4 * qdd_t1095
+      - (qdd_t1123 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
+  const table41_base_real qdd_t1128 = qdd_t1127 + drive_joint_bl_L_base3 * qdd_t1093
+      + drive_joint_bl_t272 * qdd_base2; /* 71 */
+  const table41_base_real qdd_t1129 = drive_joint_fl_t393 * qdd_t1091 - qdd_t1124; /* 71 */
+  const table41_base_real qdd_t1130 = qdd_t1125 + drive_joint_fr_t375 * qdd_t1091; /* 71 */
+  const table41_base_real qdd6 = drive_joint_br_L_base1 * qdd_t1091 - qdd_t1126; /* 71 */
+  const table41_base_real qdd8 = qdd_t1128 + drive_joint_bl_L_base1 * qdd_t1091; /* 71 */
+  const int finite_k1131 = table41_base_probe(&qdd6)
       | (table41_base_probe(&qdd_t1115)
+      | (table41_base_probe(&qdd_t1130)
+      | (table41_base_probe(&qdd3)
+      | (table41_base_probe(&qdd_t1129)
+      | (table41_base_probe(&qdd_t1114)
       | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 74 */
-  const int finite_k1133 = table41_base_probe(&nu4)
-      | (table41_base_probe(&rows_t1070)
+  const int finite_k1132 = table41_base_probe(&nu4)
+      | (table41_base_probe(&rows_t1069)
       | (table41_base_probe(&nu2)
       | (table41_base_probe(&nu1)
-      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k1132))))); /* 74 */
-  const int finite_k1134 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
+      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k1131))))); /* 74 */
+  const int finite_k1133 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 29)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
+      | (table41_base_probe(&rows_t1065)
       | (table41_base_probe(&rows_t1066)
-      | (table41_base_probe(&rows_t1067)
-      | (table41_base_probe(&nu5) | finite_k1133)))))))); /* 74 */
-  const table41_base_real base_t1135 = base_t426 * qdd_base2 - base_t433 * qdd_t1092
-      + K_row2_base_ang_z * qdd_t1094; /* 72 */
-  const table41_base_real base_t1136 = base_t426 * qdd_base5 - base_t433 * qdd_t1096
-      + K_row2_base_ang_z * qdd_t1107; /* 72 */
-  const table41_base_real base_t1137 = base_t439 * qdd_t1094
-      - (base_t427 * qdd_t1092 + base_t435 * qdd_base2); /* 72 */
-  const table41_base_real base_t1138 = base_t428 * qdd_t1092 + base_t438 * qdd_base2
-      + base_t434 * qdd_t1094; /* 72 */
-  const table41_base_real base_t1139 = base_t439 * qdd_t1107
-      - (base_t427 * qdd_t1096 + base_t435 * qdd_base5); /* 72 */
-  const table41_base_real base_t1140 = base_t428 * qdd_t1096 + base_t438 * qdd_base5
-      + base_t434 * qdd_t1107; /* 72 */
-  const int finite_k1141 = table41_base_probe(&base_t1139)
-      | (table41_base_probe(&base_t1136)
-      | (table41_base_probe(&base_t1138)
-      | (table41_base_probe(&base_t1137)
+      | (table41_base_probe(&nu5) | finite_k1132)))))))); /* 74 */
+  const table41_base_real base_t1134 = base_t425 * qdd_base2 - base_t432 * qdd_t1091
+      + K_row2_base_ang_z * qdd_t1093; /* 72 */
+  const table41_base_real base_t1135 = base_t425 * qdd_base5 - base_t432 * qdd_t1095
+      + K_row2_base_ang_z * qdd_t1106; /* 72 */
+  const table41_base_real base_t1136 = base_t438 * qdd_t1093
+      - (base_t426 * qdd_t1091 + base_t434 * qdd_base2); /* 72 */
+  const table41_base_real base_t1137 = base_t427 * qdd_t1091 + base_t437 * qdd_base2
+      + base_t433 * qdd_t1093; /* 72 */
+  const table41_base_real base_t1138 = base_t438 * qdd_t1106
+      - (base_t426 * qdd_t1095 + base_t434 * qdd_base5); /* 72 */
+  const table41_base_real base_t1139 = base_t427 * qdd_t1095 + base_t437 * qdd_base5
+      + base_t433 * qdd_t1106; /* 72 */
+  const int finite_k1140 = table41_base_probe(&base_t1138)
       | (table41_base_probe(&base_t1135)
+      | (table41_base_probe(&base_t1137)
+      | (table41_base_probe(&base_t1136)
+      | (table41_base_probe(&base_t1134)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
-      | finite_k1134)))))); /* 74 */
-  const int finite_k1142 = table41_base_probe(&pivot_min_t1060)
-      | (table41_base_probe(&base_t1140) | finite_k1141); /* 74 */
-  const int bad_k1143 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+      | finite_k1133)))))); /* 74 */
+  const int finite_k1141 = table41_base_probe(&pivot_min_t1059)
+      | (table41_base_probe(&base_t1139) | finite_k1140); /* 74 */
+  const int bad_k1142 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
@@ -2643,72 +2644,72 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 75 */
-  const int bad_k1144 = ((bad_k1143
+  const int bad_k1143 = ((bad_k1142
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-100000.0))); /* 75 */
-  const table41_base_real finite_t1145 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1144 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t1146 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1145 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t1147 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1146 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t1148 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1147 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t1149 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1148 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t1150 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1149 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t1151 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1150 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
-  const table41_base_real finite_t1152 = finite_k1142 ? 0.0
+  const table41_base_real finite_t1151 = finite_k1141 ? 0.0
       : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
 
   /* results */
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -qdd_t1115;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -qdd_t1130;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -qdd_t1114;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -qdd_t1129;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_FR] = qdd3;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -qdd_t1131;
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -qdd_t1116;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -qdd_t1130;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -qdd_t1115;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BR] = qdd6;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_BL] = qdd7;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BL] = qdd8;
   out->nu[TABLE41_BASE_GROUND_LIN_Z] = nu1;
   out->nu[TABLE41_BASE_GROUND_ANG_X] = nu2;
-  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -rows_t1070;
+  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -rows_t1069;
   out->nu[TABLE41_BASE_WHEEL_FL_LIN_Y] = nu4;
   out->nu[TABLE41_BASE_WHEEL_FR_LIN_Y] = nu5;
-  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -rows_t1067;
-  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -rows_t1066;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t1145;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t1146;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t1147;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t1148;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t1149;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t1150;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t1151;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t1152;
-  out->base.acc.lin[0] = -base_t1135;
-  out->base.acc.lin[1] = base_t1137;
-  out->base.acc.lin[2] = base_t1138;
-  out->base.acc.ang[0] = -base_t1136;
-  out->base.acc.ang[1] = base_t1139;
-  out->base.acc.ang[2] = base_t1140;
+  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -rows_t1066;
+  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -rows_t1065;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t1144;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t1145;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t1146;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t1147;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t1148;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t1149;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t1150;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t1151;
+  out->base.acc.lin[0] = -base_t1134;
+  out->base.acc.lin[1] = base_t1136;
+  out->base.acc.lin[2] = base_t1137;
+  out->base.acc.ang[0] = -base_t1135;
+  out->base.acc.ang[1] = base_t1138;
+  out->base.acc.ang[2] = base_t1139;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t1060;
-  return ((pivot_min_k1062 & (!finite_k1142)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
-         (finite_k1142 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((bad_k1144 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+  out->pivot_min = pivot_min_t1059;
+  return ((pivot_min_k1061 & (!finite_k1141)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+         (finite_k1141 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((bad_k1143 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
-      | ((2e-06 < bad_t451) | (bad_t451 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
+      | ((2e-06 < bad_t450) | (bad_t450 < (-2e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT
       : 0u);
 }
 
@@ -2726,35 +2727,35 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:286)
-   *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:163)
-   *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:163)
-   *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:163)
-   *  7  outward: drive_joint_fr -> wheel_fr (motion.lua:163)
-   *  8  outward: pivot_joint_br -> pivot_br (motion.lua:163)
-   *  9  outward: drive_joint_br -> wheel_br (motion.lua:163)
-   * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:163)
-   * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:163)
-   * 12  outward: forces of base_link (state.lua:404)
-   * 13  outward: forces of pivot_fl (state.lua:404)
-   * 14  outward: forces of wheel_fl (state.lua:404)
-   * 15  outward: forces of pivot_fr (state.lua:404)
-   * 16  outward: forces of wheel_fr (state.lua:404)
-   * 17  outward: forces of pivot_br (state.lua:404)
-   * 18  outward: forces of wheel_br (state.lua:404)
-   * 19  outward: forces of pivot_bl (state.lua:404)
-   * 20  outward: forces of wheel_bl (state.lua:404)
-   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:217)
-   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:217)
-   * 23  inward: wheel_br -> drive_joint_br (motion.lua:217)
-   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:217)
-   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:217)
-   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:217)
-   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:217)
-   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:217)
+   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:299)
+   *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:157)
+   *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:157)
+   *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:157)
+   *  7  outward: drive_joint_fr -> wheel_fr (motion.lua:157)
+   *  8  outward: pivot_joint_br -> pivot_br (motion.lua:157)
+   *  9  outward: drive_joint_br -> wheel_br (motion.lua:157)
+   * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:157)
+   * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:157)
+   * 12  outward: forces of base_link (state.lua:411)
+   * 13  outward: forces of pivot_fl (state.lua:411)
+   * 14  outward: forces of wheel_fl (state.lua:411)
+   * 15  outward: forces of pivot_fr (state.lua:411)
+   * 16  outward: forces of wheel_fr (state.lua:411)
+   * 17  outward: forces of pivot_br (state.lua:411)
+   * 18  outward: forces of wheel_br (state.lua:411)
+   * 19  outward: forces of pivot_bl (state.lua:411)
+   * 20  outward: forces of wheel_bl (state.lua:411)
+   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:224)
+   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:224)
+   * 23  inward: wheel_br -> drive_joint_br (motion.lua:224)
+   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:224)
+   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:224)
+   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:224)
+   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:224)
+   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:224)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:655)
-   * 31  bad input (state.lua:683)
+   * 30  finite: every input and output, by its bits (state.lua:677)
+   * 31  bad input (state.lua:710)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -12,7 +12,7 @@ bool ag_description_text(const ag_options *options, const ag_urdf *doc, const ag
                          const ag_script *script, const char **text, ag_arena *arena, ag_err *err);
 
 /* On failure no file is changed. */
-bool ag_write_header(const ag_options *options, const ag_urdf *doc, const ag_header *header,
-                     const ag_script *script, ag_arena *arena, ag_err *err);
+bool ag_write_header(const ag_options *options, const ag_urdf *doc, ag_header *header,
+                     ag_script *script, ag_arena *arena, ag_err *err);
 
 #endif

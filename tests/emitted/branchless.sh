@@ -8,8 +8,8 @@ achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 robots=$top/robots
 here=$top/tests/emitted
-states=20000
-on_board=500
+states=5000
+on_board=300
 [ -z "${ACHD_SWEEP:-}" ] || states=1000000 on_board=1000000
 cd "$scratch"
 
@@ -25,22 +25,20 @@ thumb='^[ 0-9a-f]+:[[:space:]]+(b(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|l
 straight() {
   what=$1
   shift
-  "$achdgen" "$@" --branchless --mode split -o masked.h && "$achdgen" "$@" --mode split -o plain.h || return 1
-  [ "$what" = gen3 ] || cp masked.c plain.c # the default's jumps are counted once
+  "$achdgen" "$@" --branchless --mode split -o masked.h || return 1
   for optimize in $levels; do
     for cc in gcc clang; do
       command -v $cc >/dev/null || continue
-      $cc -std=c99 $optimize -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c masked.c -o masked.o &&
-        $cc -std=c99 $optimize -c plain.c -o plain.o || return 1
-      echo "$what, $cc $optimize: $(jumps objdump masked.o "$x86") conditional jumps; default $(jumps objdump plain.o "$x86")"
+      $cc -std=c99 $optimize -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c masked.c -o masked.o || return 1
+      echo "$what, $cc $optimize: $(jumps objdump masked.o "$x86") conditional jumps"
     done
     case $what in
     *float*) cpu="-mcpu=cortex-m4 -mfpu=fpv4-sp-d16" ;;
     *) cpu="-mcpu=cortex-m7 -mfpu=fpv5-d16" ;;
     esac
-    arm $cpu $optimize -c masked.c -o masked.o && arm $cpu $optimize -c plain.c -o plain.o || return 1
+    arm $cpu $optimize -c masked.c -o masked.o || return 1
     [ -z "$(arm-none-eabi-nm -u masked.o)" ] || { echo "$what needs a library on ARM"; return 1; }
-    echo "$what, arm $optimize: $(jumps arm-none-eabi-objdump masked.o "$thumb") conditional jumps; default $(jumps arm-none-eabi-objdump plain.o "$thumb")"
+    echo "$what, arm $optimize: $(jumps arm-none-eabi-objdump masked.o "$thumb") conditional jumps"
   done >"jumps"
   cat jumps
   cat jumps >>all_jumps
@@ -79,9 +77,17 @@ family="achd,fk,fvk,fak,jac,jdqd,id,gravity,bias,fd,crba,energy,com"
     done
   fi
 }
-check "the default has conditional jumps, and they are seen" grep -q 'gen3, arm -O2: .*default [1-9]' all_jumps
-check "by gcc on a PC, too" grep -q 'gen3, gcc -O2: .*default [1-9]' all_jumps
-grep '^gen3,' all_jumps
+cat all_jumps
+
+# Jumps are seen where there are some: in the default header.
+# shellcheck disable=SC2086
+seen() {
+  "$achdgen" $gen3 --mode split -o plain.h && gcc -O2 -c plain.c -o plain.o && arm -mcpu=cortex-m7 -mfpu=fpv5-d16 -O2 -c plain.c -o arm.o || return 1
+  echo "the default, gcc -O2: $(jumps objdump plain.o "$x86") conditional jumps; arm -O2: $(jumps arm-none-eabi-objdump arm.o "$thumb")"
+  [ "$(jumps objdump plain.o "$x86")" -gt 5 ] && [ "$(jumps arm-none-eabi-objdump arm.o "$thumb")" -gt 5 ]
+}
+check "the default has conditional jumps" seen
+cat .said
 
 # named NAME REAL FUNCTION: the defines for what a header calls its function and structs.
 named() {
@@ -91,13 +97,16 @@ named() {
 }
 start_of() { named "$@" | tr '[:lower:]' '[:upper:]' | sed 's/$/_IN_DEFAULT/'; }
 
-# equal FUNCTION REAL ARGUMENTS...: the same bits from both headers, by both compilers.
+# The formulation that a header has been made by: the default may have a fast way beside it, whose results are others.
+formulation_of() { sed -n 's/^ \* cost *[a-z]* (\([a-z]*\)):.*/\1/p' "$1" | head -1; }
+
+# equal FUNCTION REAL ARGUMENTS...: the same bits from both headers.
 equal() {
   function=$1 real=$2 takes=achd
   [ "$1" != fd ] || takes=fd
   shift 2
-  "$achdgen" "$@" --real "$real" --name plain --mode inline -o plain.h &&
-    "$achdgen" "$@" --real "$real" --name masked --branchless --mode inline -o masked.h || return 1
+  "$achdgen" "$@" --real "$real" --name masked --branchless --mode inline -o masked.h &&
+    "$achdgen" "$@" --real "$real" --name plain --formulation "$(formulation_of masked.h)" --mode inline -o plain.h || return 1
   [ -n "${ACHD_SWEEP:-}" ] && compilers="gcc clang" || compilers=gcc
   for cc in $compilers; do
     $cc -std=gnu11 -O1 -ffp-contract=off -DREAL="$real" -DP="$(named plain "$real" "$function")" -DM="$(named masked "$real" "$function")" \
