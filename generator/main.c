@@ -6,11 +6,12 @@
 #include "model/plausible.h"
 #include "options.h"
 #include "program/schedule.h"
+#include "prove/prove.h"
 #include "report/columns.h"
-#include "report/description.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
 #include "script/script.h"
+#include "simulate.h"
 #include "write.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,
+                                        .coord2b = a->coord2b,
                                         .output = a->output,
                                         .svg = a->svg,
                                         .dot = a->dot,
@@ -63,20 +65,22 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (!ag_urdf_read(a->urdf, &doc, arena, err)) return false;
   if (!ag_model_build(&doc, a->snap, &model, arena, err)) return false;
   ag_plausible(&doc, &model, arena);
-  const ag_script_options options = {.layout = a->layout,
-                                     .name = a->name,
-                                     .formulation = a->formulation,
-                                     .functions = a->functions,
-                                     .nfunctions = a->nfunctions,
-                                     .single = a->single,
-                                     .regroup = true,
-                                     .look = a->action == AG_INSPECT};
+  ag_script_options options = {.layout = a->layout,
+                               .name = a->name,
+                               .formulation = a->formulation,
+                               .functions = a->functions,
+                               .nfunctions = a->nfunctions,
+                               .single = a->single,
+                               .regroup = true,
+                               .look = a->action == AG_INSPECT};
   if (a->action == AG_INIT) {
     const char *text;
     if (!ag_script_first_layout(&model, &text, arena, err)) return false;
     fputs(text, stdout);
     return ag_flush_stdout(err);
   }
+  const char *const none[] = {NULL};
+  if (a->action == AG_MJCF) options.functions = none; /* the tree alone */
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
   if (a->batch && header.programs[header.nprograms - 1]->after)
     return ag_fail(err, a->layout, 0, "leave --batch out",
@@ -105,19 +109,16 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     ag_inspect(seen, reduced, &header, stdout);
     break;
   case AG_DESCRIBE: {
-    ag_description_source source = {.model = seen,
-                                    .reduced = reduced,
-                                    .header = &header,
-                                    .command = a->command,
-                                    .layout = ag_script_sources(*script)};
-    source.inputs = ag_all_inputs(&doc, *script, &source.ninputs, arena);
     const char *text;
-    if (!ag_describe_json(&source, &text, err)) return false;
+    if (!ag_description_text(a, &doc, &header, *script, &text, arena, err)) return false;
     fputs(text, stdout);
     break;
   }
   case AG_COLUMNS:
     ag_columns(header.programs[0], stdout);
+    break;
+  case AG_MJCF:
+    if (!ag_simulate(a, &doc, *script, arena, err)) return false;
     break;
   case AG_CHECK: {
     ag_check_report report;
@@ -126,6 +127,13 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
       return false;
     ag_check_print(&report, stdout);
     if (!ag_check_passed(&report, model.path, err)) return false;
+    break;
+  }
+  case AG_PROVE: {
+    ag_proof proof;
+    if (!ag_prove(&header, *script, a->points, &proof, err)) return false;
+    ag_proof_print(&proof, stdout);
+    if (!ag_proof_holds(&proof, model.path, err)) return false;
     break;
   }
   case AG_EVAL:

@@ -14,17 +14,20 @@ enum {              /* what an option is */
        ROBOT = 2,   /* it is for robots, not for machines and tasks */
        HEADER = 4,  /* it is about the header: not where something else is printed */
        INSTEAD = 8, /* it prints something instead of writing a header */
-       OUT = 16     /* it names an output: no part of the command in the banner */
+       OUT = 16,    /* it names an output: no part of the command in the banner */
+       CODE = 32    /* it is about generated functions */
 };
 
 static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
-                         *const modes[] = {"header", "inline", "split", NULL},
+                         *const modes[] = {"header", "inline", "split", "shared", NULL},
                          *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
+#define PROVE_POINTS 8
+#define DEFAULT_POINTS "(default " AG_TEXT_OF(PROVE_POINTS) ")"
 enum { MOST_STATES = 1000000 };
 
 /* The options: the parser, --help and every message take them from here; a test compares the manual
@@ -46,23 +49,30 @@ static const struct option {
      "header to write; - is standard output (default: NAME_achd.h)", NULL},
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
-    {"--functions", "LIST", VALUE | ROBOT, AG_WRITE, ag_functions,
+    {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
      "mclp "
      "and apply) in place of achd",
      NULL},
-    {"--formulation", "F", VALUE | ROBOT, AG_WRITE, formulations,
-     "recursion or joint (default: the one with fewer operations)", NULL},
-    {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
-    {"--batch", "K", VALUE | ROBOT, AG_WRITE, batches,
+    {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
+     "recursion, joint, or null: the rows first, and one of the others where that does not hold "
+     "(default: the one with fewer operations)",
+     NULL},
+    {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
+    {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
-    {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
+    {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
-     "inline functions; split: a .h and a .c",
+     "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
+     "functions over "
+     "arrays of states and what --describe prints",
      NULL},
     {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
      "multiple; 0: numbers as written",
+     NULL},
+    {"--no-prove", NULL, ROBOT | HEADER, AG_WRITE, NULL,
+     "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "also write a rule for Make or Ninja with the files that the header was made from", NULL},
@@ -93,6 +103,19 @@ static const struct option {
      "compare the functions with the equations of motion on N random states " DEFAULT_STATES
      "; print the largest errors; exit 1 if one is larger than rounding explains",
      NULL},
+    {"--prove", "[N]", ROBOT | INSTEAD, AG_PROVE, NULL,
+     "compare the functions with the equations of motion exactly, at N random points of a finite "
+     "field " DEFAULT_POINTS "; print which outputs are identical and which are outside; exit 1 if "
+     "one is not identical",
+     NULL},
+    {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
+     "write the robot as a model for the simulator MuJoCo, with the dynamics of the generated "
+     "functions; - is standard output",
+     NULL},
+    {"--scene", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
+     "with --mjcf: what stands around the robot (floor, tables, walls, packages), and what the "
+     "simulation knows of it beside the URDF",
+     NULL},
     {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
     {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
      NULL},
@@ -101,6 +124,10 @@ static const struct option {
      "the "
      "runtime library (default: NAME_machine.h); --svg draws it; -o and --depfile may be used",
      "without a robot:"},
+    {"--coord2b", NULL, 0, AG_WRITE, NULL,
+     "with --machine: write tables for coord2b's step function in place of the runtime library's "
+     "(default: NAME_coord2b.h)",
+     NULL},
     {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
      "the same for tasks of the task frame formalism (default: NAME_task.h), without --svg", NULL},
     {"--dot", "FILE", VALUE | OUT, AG_WRITE, NULL,
@@ -183,6 +210,8 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (strcmp(word, "--scene") == 0) a->scene = value;
+  if (option->action == AG_MJCF) a->mjcf = value;
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
@@ -204,7 +233,7 @@ static bool is_numeric(const char *word) {
   return word[0] >= '0' && word[0] <= '9' && word[strspn(word, "0123456789.,_eEkKM+-")] == '\0';
 }
 
-/* The N of --check: digits only; false: it is something else. */
+/* The N of --check and --prove: digits only; false: it is something else. */
 static bool count_of(const char *word, int *count) {
   char *end;
   if (word[0] < '0' || word[0] > '9') return false;
@@ -226,8 +255,8 @@ static bool valid_name(const char *name) {
 static bool description_only(const ag_options *a, const char *const given[KNOWN], ag_err *err) {
   const char *remedy =
       a->kind == AG_MACHINE
-          ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] "
-            "[--depfile FILE]"
+          ? "write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] "
+            "[--mermaid FILE] [--depfile FILE]"
           : "write achdgen --task FILE.lua [-o FILE] [--depfile FILE]";
   const char *option = a->kind == AG_MACHINE ? "--machine" : "--task";
   if (a->urdf)
@@ -237,6 +266,8 @@ static bool description_only(const ag_options *a, const char *const given[KNOWN]
   } drawings[] = {{"--svg", a->svg}, {"--dot", a->dot}, {"--mermaid", a->mermaid}};
   if (a->svg && a->kind == AG_TASK)
     return ag_fail(err, "", 0, remedy, "--svg draws robots and state machines, but no tasks");
+  if (a->coord2b && a->kind == AG_TASK)
+    return ag_fail(err, "", 0, remedy, "--coord2b writes state machines, but no tasks");
   for (int k = 1; k < 3; k++)
     if (drawings[k].path && a->kind == AG_TASK)
       return ag_fail(err, "", 0, remedy, "%s draws state machines, but no tasks",
@@ -274,8 +305,17 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0,
                    "write achdgen --machine FILE.lua --dot FILE; robots: --inspect --svg",
                    "%s draws state machines, and there is none", a->dot ? "--dot" : "--mermaid");
+  if (a->coord2b)
+    return ag_fail(err, "", 0, "write achdgen --machine FILE.lua --coord2b",
+                   "--coord2b writes state machines, and there is none");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
+  if (a->scene && !a->mjcf)
+    return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
+  for (int k = 0; k < KNOWN && a->mjcf; k++)
+    if (given[k] && (known[k].is & CODE))
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
+                     "%s is about generated functions, and --mjcf generates none", known[k].word);
   for (int k = 0; k < KNOWN; k++)
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
@@ -301,23 +341,29 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
-  if (option->action != AG_CHECK) {
+  a->coord2b |= strcmp(option->word, "--coord2b") == 0;
+  if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
+  if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
     return ag_fail(err, "", 0, ag_printf(arena, "write %s", option->word), "%s takes no value",
                    option->word);
   }
-  a->states = CHECK_STATES;
-  if (value && !count_of(value, &a->states))
-    return ag_fail(err, "", 0, "write --check 100", "--check is \"%s\"", value);
-  if (a->states < 1 || a->states > MOST_STATES)
-    return ag_fail(err, "", 0, "write --check 100", "--check takes 1 to %d states",
-                   (int)MOST_STATES);
+  const bool check = option->action == AG_CHECK;
+  const int usual = check ? CHECK_STATES : PROVE_POINTS;
+  const char *remedy = ag_printf(arena, "write %s %d", option->word, usual);
+  int *count = check ? &a->states : &a->points;
+  *count = usual;
+  if (value && !count_of(value, count))
+    return ag_fail(err, "", 0, remedy, "%s is \"%s\"", option->word, value);
+  if (*count < 1 || *count > MOST_STATES)
+    return ag_fail(err, "", 0, remedy, "%s takes 1 to %d %s", option->word, (int)MOST_STATES,
+                   check ? "states" : "points");
   return true;
 }
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.snap = true};
+  *a = (ag_options){.snap = true, .points = 2};
   const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
@@ -334,10 +380,13 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       if ((option->is & VALUE) && !value && i + 1 == argc)
         return ag_fail(err, "", 0, see, "%s needs a value", word);
       if ((option->is & VALUE) && !value) value = argv[++i];
-      if (option->action == AG_CHECK && !value && i + 1 < argc && is_numeric(argv[i + 1]))
+      if ((option->action == AG_CHECK || option->action == AG_PROVE) && !value && i + 1 < argc &&
+          is_numeric(argv[i + 1]))
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
-      const bool path = strcmp(word, "--layout") == 0 || a->description == value;
+      const bool path =
+          strcmp(word, "--layout") == 0 || strcmp(word, "--scene") == 0 || a->description == value;
+      if (strcmp(word, "--no-prove") == 0) command = ag_printf(arena, "%s %s", command, word);
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (word[0] == '-' && word[1] != '\0') {
@@ -349,7 +398,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       command = ag_printf(arena, "%s %s", command, ag_base_name(word));
     }
   }
-  a->command = command;
+  a->command = a->coord2b ? ag_printf(arena, "%s --coord2b", command) : command;
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
                    "-q and -Werror exclude each other: one ignores warnings, the other treats "

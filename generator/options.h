@@ -5,20 +5,32 @@
 #include "describe.h"
 #include "emit/header.h"
 
-typedef enum ag_action { AG_WRITE, AG_INIT, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK, AG_DESCRIBE } ag_action;
+typedef enum ag_action {
+  AG_WRITE,
+  AG_INIT,
+  AG_INSPECT,
+  AG_COLUMNS,
+  AG_EVAL,
+  AG_CHECK,
+  AG_DESCRIBE,
+  AG_PROVE,
+  AG_MJCF
+} ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile,
-      *description;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile, *mjcf,
+      *scene, *description;
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;
   bool single, snap;
   bool quiet, strict; /* no warnings; warnings are errors */
+  bool coord2b;       /* of a machine: tables for coord2b */
   int batch;
   ag_mode mode;
   ag_action action;
   int states;          /* of a check */
+  int points;          /* of a proof; 0: none */
   const char *command; /* as the banner shows it */
 } ag_options;
 

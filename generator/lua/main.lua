@@ -1,11 +1,13 @@
 -- main.lua: from a robot and a layout to the programs of a header. Called by script.c.
 
 local Frames = require "frames"
+local Exact = require "exact"
 local Layout = require "layout"
 local State = require "state"
+local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "mclp"} do
+for _, more in ipairs {require "family", require "did", require "dachd", require "mclp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
 -- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
@@ -128,6 +130,7 @@ function Main.open(model, raw, sources, options)
   local chains = {link = chain}
   if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", nb) end
   for _, leaf in ipairs {"mass", "link"} do
+    if chains[leaf] then Exact.chain(chains[leaf]) end
     if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
   end
 
@@ -179,10 +182,11 @@ function Main.open(model, raw, sources, options)
   local names = {}
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
+  Exact.layout(layout, chains)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, model = model, info = {},
+    formulation = options.formulation, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -241,9 +245,9 @@ local function set(list)
   for _, v in ipairs(list) do s[v] = true end
   return s
 end
-local of_masses = set {"achd", "mclp", "apply", "fd", "id", "gravity", "bias", "crba", "energy", "com"}
-local of_accelerations = set {"achd", "mclp", "apply", "fd"}
-local of_frames = set {"achd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+local of_masses = set {"achd", "mclp", "apply", "fd", "id", "did", "dfd", "dachd", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "apply", "fd", "dfd", "dachd"}
+local of_frames = set {"achd", "dachd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
 
 -- Fails where the robot lacks what the function needs; warns of what is odd for it.
 local function check_function(name)
@@ -300,8 +304,8 @@ end
 function Main.build(name)
   local F = functions[name]
   check_function(name)
-  if name == "achd" and context.layout.bounded then
-    context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
+  if (name == "achd" or name == "dachd") and context.layout.bounded then
+    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then
     context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
   end
@@ -330,7 +334,42 @@ function Main.build(name)
   context.chosen_fast = nil
 end
 
+-- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
+function Main.physics()
+  local chain, layout, selection = context.chains.link, context.layout, context.selection
+  local physics = {base = selection.base, joints = {}, payloads = {}, frames = {}}
+  if layout.gravity ~= "input" then physics.gravity = layout.gravity end
+  local rotors = selection.armature_values or {}
+  local friction = {}
+  for _, g in ipairs(layout.joint_groups) do
+    if g.name == "friction" then friction = g end
+  end
+  local function number_of(list, j) return type(list) == "table" and list[j] or nil end
+  for j, i in ipairs(chain.leader) do
+    local b = chain.bodies[i]
+    physics.joints[j] = {
+      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j], passive = layout.passive[j] or false,
+      coulomb = number_of(friction.coulomb, j), viscous = number_of(friction.viscous, j),
+    }
+  end
+  for k in ipairs(context.model.links) do
+    local own = selection.payload[k]
+    if own then physics.payloads[#physics.payloads + 1] = {link = k, m = own.m, h = own.h, I = own.I} end
+  end
+  local seen = {}
+  for _, g in ipairs(layout.groups) do
+    if g.frame and not seen[g.frame.link] then
+      seen[g.frame.link] = true
+      physics.frames[#physics.frames + 1] = g.frame.link
+    end
+  end
+  return physics
+end
+
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
 function Main.numbers(name) functions[name].program(context, context.chosen[name]) end
+
+-- What a function is about, for its proof.
+function Main.problem(name) return Problem.of(context, context.chains[context.chosen[name].leaf]) end
 
 return Main

@@ -113,6 +113,14 @@ bool ag_is_result_of(const char *after, const char *name) {
   return strncmp(name, after, length) == 0 && name[length] == '.';
 }
 
+bool ag_always_zero(const ag_program *program, int element) {
+  const ag_list *out = &program->out;
+  int k = 0;
+  while (element >= out->quantities[k].first + out->quantities[k].size) k++;
+  const ag_node *node = &program->dag.nodes[out->elements[element].node];
+  return out->quantities[k].shape == AG_DERIVATIVE && node->op == AG_CONST && node->value == 0;
+}
+
 /* The places of a quantity's elements from `at` on; returns the place behind it. */
 static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
   if (!ag_by_row(q->shape)) {

@@ -95,6 +95,9 @@ const int *ag_places(const ag_header *header, const ag_list *list);
  * when its structs do. */
 uint32_t ag_shape_hash(const ag_header *header, const ag_program *program);
 
+/* Whether an output's element is one of a derivative, and zero whatever comes in. */
+bool ag_always_zero(const ag_program *program, int element);
+
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);
 

@@ -298,6 +298,9 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
     dims[0] = 3;
   } else if (q->shape == AG_ROTATION) {
     dims[0] = dims[1] = 3;
+  } else if (q->shape == AG_DERIVATIVE) {
+    dims[0] = ag_derivative_rows(h, q);
+    dims[1] = ag_derivative_columns(h, q);
   } else if (q->shape == AG_PARTIALS) {
     dims[0] = 3;
     dims[1] = VELOCITIES;

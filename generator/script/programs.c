@@ -33,10 +33,19 @@ static int declare(lua_State *L, bool output, int count_index) {
   for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
   ag_script *s = ag_script_of(L);
   const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
-  const ag_quantity *q =
-      ag_program_declare(s->header, output ? s->way : s->program, output, luaL_checkstring(L, 1),
-                         shape, (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3),
-                         luaL_checkstring(L, 4), luaL_checkstring(L, 5));
+  int count = 1;
+  if (shape == AG_DERIVATIVE) {
+    lua_getfield(L, count_index, "of");
+    lua_getfield(L, count_index, "by");
+    count = ag_derivative((ag_of)luaL_checkoption(L, -2, NULL, ag_of_names),
+                          (ag_by)luaL_checkoption(L, -1, NULL, ag_by_names));
+    lua_pop(L, 2);
+  } else {
+    count = (int)luaL_optinteger(L, count_index, 1);
+  }
+  const ag_quantity *q = ag_program_declare(
+      s->header, output ? s->way : s->program, output, luaL_checkstring(L, 1), shape, count,
+      luaL_checkstring(L, 3), luaL_checkstring(L, 4), luaL_checkstring(L, 5));
   return (int)(q - (output ? s->way->out.quantities : s->program->in.quantities));
 }
 
@@ -54,7 +63,7 @@ static int l_input(lua_State *L) {
     const int given = (int)luaL_len(L, 8);
     for (int k = 0; k < made->size; k++) {
       lua_rawgeti(L, 8, given == 1 ? 1 : k + 1);
-      values[k] = luaL_checknumber(L, -1);
+      values[k] = ag_to_number(L, -1).value;
       lua_pop(L, 1);
     }
     made->defaults = values;
@@ -71,7 +80,8 @@ static int l_input(lua_State *L) {
   return 1;
 }
 
-/* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed) */
+/* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed); count of a
+ * derivative: {of =, by =} */
 static int l_output(lua_State *L) {
   ag_script *s = ag_script_of(L);
   luaL_checktype(L, 6, LUA_TTABLE);
@@ -86,7 +96,7 @@ static int l_output(lua_State *L) {
   for (int k = 0; k < q.size; k++) {
     lua_rawgeti(L, 6, k + 1);
     if (s->numeric)
-      s->out[q.first + k] = luaL_checknumber(L, -1);
+      s->out[q.first + k] = ag_to_number(L, -1).value;
     else
       s->way->out.elements[q.first + k].node = ag_to_node(L, -1);
     lua_pop(L, 1);

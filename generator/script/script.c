@@ -235,29 +235,52 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   return ok;
 }
 
+/* The value that the script's function left on the stack. */
+static bool take_value(ag_script *s, ag_value *result, const char *path) {
+  lua_State *L = s->lua;
+  lua_pushcfunction(L, ag_take_value);
+  lua_insert(L, -2);
+  lua_pushlightuserdata(L, result);
+  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return true;
+  return ag_fail(s->err, path, 0, "this is a defect of achdgen, please report it", "internal: %s",
+                 lua_tostring(L, -1));
+}
+
+bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err) {
+  script->err = err;
+  lua_pushstring(script->lua, script->header->programs[index]->function);
+  return call_main(script, "problem", 1, 1) && take_value(script, problem, script->model->path);
+}
+
 const ag_sources *ag_script_sources(const ag_script *script) {
   return &script->sources;
+}
+
+bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
+  script->err = err;
+  return call_main(script, "physics", 0, 1) && take_value(script, result, script->model->path);
 }
 
 static bool describe(ag_script *s, const char *module, ag_value *result) {
   if (!open_script(s, module) ||
       !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !ag_run_layout(s))
     return false;
-  lua_State *L = s->lua;
   ag_push_sources(s);
-  if (!call_main(s, "read", 2, 1)) return false;
-  lua_pushcfunction(L, ag_take_value);
-  lua_insert(L, -2);
-  lua_pushlightuserdata(L, result);
-  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return true;
-  return ag_fail(s->err, s->options.layout, 0, "this is a defect of achdgen, please report it",
-                 "internal: %s", lua_tostring(L, -1));
+  if (s->model)
+    ag_push_model(s->lua, s->model);
+  else
+    lua_pushnil(s->lua);
+  if (!call_main(s, "read", 3, 1)) return false;
+  return take_value(s, result, s->options.layout);
 }
 
-bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
-                        ag_arena *arena, ag_err *err) {
-  ag_script s = {
-      .options = {.layout = path}, .arena = arena, .err = err, .memory_limit = AG_MEMORY_LIMIT};
+bool ag_script_describe(const char *path, const char *module, const ag_model *model,
+                        ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err) {
+  ag_script s = {.model = model,
+                 .options = {.layout = path},
+                 .arena = arena,
+                 .err = err,
+                 .memory_limit = AG_MEMORY_LIMIT};
   const bool ok = describe(&s, module, result);
   *sources = s.sources;
   ag_script_close(&s);

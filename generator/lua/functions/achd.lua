@@ -258,4 +258,7 @@ function Achd.program(context, variant)
   state:finish()
 end
 
+-- For dachd.lua.
+Achd.steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows}
+
 return Achd

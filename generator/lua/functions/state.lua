@@ -424,7 +424,7 @@ end
 -- Viscous friction of joint i, against its motion.
 function State:viscous_torque(i)
   local d = self.viscous and self.viscous[i] or 0
-  return d == 0 and 0 or d * self.qd[i]
+  return scalar.is_zero(d) and 0 or d * self.qd[i]
 end
 
 -- Joint torques that act besides the motors': tau_phys minus viscous friction.
@@ -440,6 +440,21 @@ function State:by_coordinate(per_joint)
   for c = 1, self.chain.nb do r[c] = 0 end
   for i = 1, self.chain.nj do r[self.chain.nb + i] = per_joint[i] end
   return r
+end
+
+-- Accelerations by coordinate from those that come in.
+function State:given_vdot()
+  local vdot = self.base and self.base:inward(self.base.acc) or {}
+  for i = 1, self.chain.nj do vdot[self.chain.nb + i] = self.qdd[i] end
+  return vdot
+end
+
+-- The robot at rest where it is: no velocities.
+function State:still()
+  local still = setmetatable({bodies = {}}, {__index = self.robot})
+  for i, b in ipairs(self.robot.bodies) do still.bodies[i] = setmetatable({qd = 0}, {__index = b}) end
+  still.base = self.base and {R = self.robot.base.R, w = spatial.zero, v = spatial.zero}
+  return still
 end
 
 function State:twists()
