@@ -57,6 +57,7 @@ struct ag_program {
   ag_id *lane_order; /* the same nodes in the order for vectors (ag_schedule_lanes); NULL: none */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
   ag_cost cost;
+  bool rooted; /* a square root of constants, which is approximated, is among its constants */
 };
 
 /* A program on its own: the caller adds it to header->programs. */
