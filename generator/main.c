@@ -6,6 +6,7 @@
 #include "model/plausible.h"
 #include "options.h"
 #include "program/schedule.h"
+#include "prove/prove.h"
 #include "report/columns.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
@@ -103,6 +104,12 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     }
     ag_inspect(seen, reduced, &header, stdout);
     break;
+  case AG_DESCRIBE: {
+    const char *text;
+    if (!ag_description_text(a, &doc, &header, *script, &text, arena, err)) return false;
+    fputs(text, stdout);
+    break;
+  }
   case AG_COLUMNS:
     ag_columns(header.programs[0], stdout);
     break;
@@ -113,6 +120,13 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
       return false;
     ag_check_print(&report, stdout);
     if (!ag_check_passed(&report, model.path, err)) return false;
+    break;
+  }
+  case AG_PROVE: {
+    ag_proof proof;
+    if (!ag_prove(&header, *script, a->points, &proof, err)) return false;
+    ag_proof_print(&proof, stdout);
+    if (!ag_proof_holds(&proof, model.path, err)) return false;
     break;
   }
   case AG_EVAL:

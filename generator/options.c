@@ -17,13 +17,16 @@ enum {              /* what an option is */
        OUT = 16     /* it names an output: no part of the command in the banner */
 };
 
-static const char *const
-    formulations[] = {"recursion", "joint", NULL},
-    *const reals[] = {"double", "float", NULL}, *const batches[] = {"2", "4", "8", "16", NULL},
-    *const modes[] = {"header", "inline", "split", NULL}, *const snaps[] = {"0", "1", NULL};
+static const char *const formulations[] = {"recursion", "joint", NULL},
+                         *const reals[] = {"double", "float", NULL},
+                         *const batches[] = {"2", "4", "8", "16", NULL},
+                         *const modes[] = {"header", "inline", "split", "shared", NULL},
+                         *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
+#define PROVE_POINTS 8
+#define DEFAULT_POINTS "(default " AG_TEXT_OF(PROVE_POINTS) ")"
 enum { MOST_STATES = 1000000 };
 
 /* The options: the parser, --help and every message take them from here; a test compares the manual
@@ -57,11 +60,16 @@ static const struct option {
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
-     "inline functions; split: a .h and a .c",
+     "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
+     "functions over "
+     "arrays of states and what --describe prints",
      NULL},
     {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
      "multiple; 0: numbers as written",
+     NULL},
+    {"--no-prove", NULL, ROBOT | HEADER, AG_WRITE, NULL,
+     "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "also write a rule for Make or Ninja with the files that the header was made from", NULL},
@@ -78,6 +86,10 @@ static const struct option {
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
      "standard output, which then has nothing else",
      NULL},
+    {"--describe", "FORMAT", VALUE | ROBOT | INSTEAD | OUT, AG_DESCRIBE, formats,
+     "print the same and more for programs, as json: links, the fields of all structs with offsets "
+     "and units, status bits, hashes",
+     NULL},
     {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
      "print the columns of --eval: in NAME UNIT, out NAME UNIT", NULL},
     {"--eval", NULL, ROBOT | INSTEAD, AG_EVAL, NULL,
@@ -87,6 +99,11 @@ static const struct option {
     {"--check", "[N]", ROBOT | INSTEAD, AG_CHECK, NULL,
      "compare the functions with the equations of motion on N random states " DEFAULT_STATES
      "; print the largest errors; exit 1 if one is larger than rounding explains",
+     NULL},
+    {"--prove", "[N]", ROBOT | INSTEAD, AG_PROVE, NULL,
+     "compare the functions with the equations of motion exactly, at N random points of a finite "
+     "field " DEFAULT_POINTS "; print which outputs are identical and which are outside; exit 1 if "
+     "one is not identical",
      NULL},
     {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
     {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
@@ -178,6 +195,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
   if (option->words == batches) a->batch = 2 << k;
@@ -198,7 +216,7 @@ static bool is_numeric(const char *word) {
   return word[0] >= '0' && word[0] <= '9' && word[strspn(word, "0123456789.,_eEkKM+-")] == '\0';
 }
 
-/* The N of --check: digits only; false: it is something else. */
+/* The N of --check and --prove: digits only; false: it is something else. */
 static bool count_of(const char *word, int *count) {
   char *end;
   if (word[0] < '0' || word[0] > '9') return false;
@@ -295,23 +313,28 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
-  if (option->action != AG_CHECK) {
+  if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
+  if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
     return ag_fail(err, "", 0, ag_printf(arena, "write %s", option->word), "%s takes no value",
                    option->word);
   }
-  a->states = CHECK_STATES;
-  if (value && !count_of(value, &a->states))
-    return ag_fail(err, "", 0, "write --check 100", "--check is \"%s\"", value);
-  if (a->states < 1 || a->states > MOST_STATES)
-    return ag_fail(err, "", 0, "write --check 100", "--check takes 1 to %d states",
-                   (int)MOST_STATES);
+  const bool check = option->action == AG_CHECK;
+  const int usual = check ? CHECK_STATES : PROVE_POINTS;
+  const char *remedy = ag_printf(arena, "write %s %d", option->word, usual);
+  int *count = check ? &a->states : &a->points;
+  *count = usual;
+  if (value && !count_of(value, count))
+    return ag_fail(err, "", 0, remedy, "%s is \"%s\"", option->word, value);
+  if (*count < 1 || *count > MOST_STATES)
+    return ag_fail(err, "", 0, remedy, "%s takes 1 to %d %s", option->word, (int)MOST_STATES,
+                   check ? "states" : "points");
   return true;
 }
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.snap = true};
+  *a = (ag_options){.snap = true, .points = 2};
   const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
@@ -328,10 +351,12 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       if ((option->is & VALUE) && !value && i + 1 == argc)
         return ag_fail(err, "", 0, see, "%s needs a value", word);
       if ((option->is & VALUE) && !value) value = argv[++i];
-      if (option->action == AG_CHECK && !value && i + 1 < argc && is_numeric(argv[i + 1]))
+      if ((option->action == AG_CHECK || option->action == AG_PROVE) && !value && i + 1 < argc &&
+          is_numeric(argv[i + 1]))
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path = strcmp(word, "--layout") == 0 || a->description == value;
+      if (strcmp(word, "--no-prove") == 0) command = ag_printf(arena, "%s %s", command, word);
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (word[0] == '-' && word[1] != '\0') {

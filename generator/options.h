@@ -5,7 +5,16 @@
 #include "describe.h"
 #include "emit/header.h"
 
-typedef enum ag_action { AG_WRITE, AG_INIT, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK } ag_action;
+typedef enum ag_action {
+  AG_WRITE,
+  AG_INIT,
+  AG_INSPECT,
+  AG_COLUMNS,
+  AG_EVAL,
+  AG_CHECK,
+  AG_DESCRIBE,
+  AG_PROVE
+} ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile,
@@ -19,6 +28,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   ag_mode mode;
   ag_action action;
   int states;          /* of a check */
+  int points;          /* of a proof; 0: none */
   const char *command; /* as the banner shows it */
 } ag_options;
 

@@ -3,6 +3,8 @@
 #ifndef AG_VALUE_H
 #define AG_VALUE_H
 
+#include "base/field.h"
+
 #include <stdbool.h>
 
 typedef enum ag_value_type {
@@ -16,6 +18,7 @@ typedef struct ag_value {
   ag_value_type type;
   const char *key; /* in the table around it; NULL: by position */
   double number;   /* boolean: 0 or 1 */
+  ag_residue exact; /* of a number: what it stands for */
   const char *text;
   const struct ag_value *items; /* those by position first, then those with keys, in their order */
   int count;                    /* of all items */
@@ -34,6 +37,10 @@ double ag_value_number(const ag_value *table, const char *key);
 int ag_value_integer(const ag_value *table, const char *key);
 /* The same for true or false. */
 bool ag_value_boolean(const ag_value *table, const char *key);
+/* The same for a number, with what it stands for. */
+ag_number ag_value_exact(const ag_value *table, const char *key);
+/* The number at a place of a list, from 0. */
+ag_number ag_value_at(const ag_value *list, int index);
 /* The same for a table. */
 const ag_value *ag_value_list(const ag_value *table, const char *key);
 

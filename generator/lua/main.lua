@@ -1,8 +1,10 @@
 -- main.lua: from a robot and a layout to the programs of a header. Called by script.c.
 
 local Frames = require "frames"
+local Exact = require "exact"
 local Layout = require "layout"
 local State = require "state"
+local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
 for _, more in ipairs {require "family", require "did", require "dachd", require "mclp"} do
@@ -128,6 +130,7 @@ function Main.open(model, raw, sources, options)
   local chains = {link = chain}
   if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", nb) end
   for _, leaf in ipairs {"mass", "link"} do
+    if chains[leaf] then Exact.chain(chains[leaf]) end
     if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
   end
 
@@ -179,6 +182,7 @@ function Main.open(model, raw, sources, options)
   local names = {}
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
+  Exact.layout(layout, chains)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
@@ -295,5 +299,8 @@ end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
 function Main.numbers(name) functions[name].program(context, context.chosen[name]) end
+
+-- What a function is about, for its proof.
+function Main.problem(name) return Problem.of(context, context.chains[context.chosen[name].leaf]) end
 
 return Main

@@ -20,9 +20,10 @@ void ag_dag_init(ag_dag *dag, ag_arena *arena) {
   memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
 }
 
-static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, double value) {
+static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
   uint64_t bits, h = (uint64_t)op * 0x9E3779B97F4A7C15u;
-  memcpy(&bits, &value, sizeof bits);
+  memcpy(&bits, &k.value, sizeof bits);
+  bits ^= k.exact << 3;
   h = (h ^ (uint32_t)a) * 0xBF58476D1CE4E5B9u;
   h = (h ^ (h >> 29) ^ (uint32_t)b) * 0x94D049BB133111EBu;
   h = (h ^ (h >> 31) ^ (uint32_t)c) * 0xBF58476D1CE4E5B9u;
@@ -36,20 +37,21 @@ static void rehash(ag_dag *dag) {
   memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
   for (ag_id id = 0; id < dag->count; id++) {
     ag_node *n = &dag->nodes[id];
-    ag_id *head = &dag->buckets[hash(n->op, n->a, n->b, n->c, n->value) & (dag->nbuckets - 1)];
+    ag_id *head = &dag->buckets[hash(n->op, n->a, n->b, n->c, ag_number_at(dag, id)) & (dag->nbuckets - 1)];
     n->next = *head;
     *head = id;
   }
 }
 
 /* The one node of this kind: the one that stands, or a new one. */
-static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double value) {
-  const uint32_t h = hash(op, a, b, c, value);
+static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
+  const double value = k.value;
+  const uint32_t h = hash(op, a, b, c, k);
   for (ag_id id = dag->buckets[h & (dag->nbuckets - 1)]; id >= 0; id = dag->nodes[id].next) {
     const ag_node *n = &dag->nodes[id];
     /* by bits: 0.0 and -0.0 are two constants */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
-    const bool same_value = memcmp(&n->value, &value, sizeof value) == 0;
+    const bool same_value = memcmp(&n->value, &value, sizeof value) == 0 && n->exact == k.exact;
     if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return id;
   }
   if (dag->count == dag->capacity) {
@@ -67,9 +69,14 @@ static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double val
                              .c = c,
                              .next = *head,
                              .scope = -1,
-                             .value = value};
+                             .value = value,
+                             .exact = k.exact};
   *head = id;
   return id;
+}
+
+static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double value) {
+  return intern_number(dag, op, a, b, c, (ag_number){value, 0});
 }
 
 static ag_op op_of(const ag_dag *dag, ag_id id) {
@@ -83,8 +90,13 @@ static double value_of(const ag_dag *dag, ag_id id) {
 }
 
 /* -0 becomes 0: no expression here means the sign of a zero. */
+ag_id ag_exact(ag_dag *dag, ag_number number) {
+  if (number.value == 0) number.value = 0.0;
+  return intern_number(dag, AG_CONST, -1, -1, -1, number);
+}
+
 ag_id ag_constant(ag_dag *dag, double value) {
-  return intern(dag, AG_CONST, -1, -1, -1, value == 0 ? 0.0 : value);
+  return ag_exact(dag, ag_number_of(value));
 }
 
 ag_id ag_input(ag_dag *dag, int index) {
@@ -93,42 +105,39 @@ ag_id ag_input(ag_dag *dag, int index) {
 
 ag_id ag_neg(ag_dag *dag, ag_id a) {
   const ag_node *n = &dag->nodes[a];
-  if (n->op == AG_CONST) return ag_constant(dag, -n->value);
+  if (n->op == AG_CONST) return ag_exact(dag, ag_number_neg(ag_number_at(dag, a)));
   if (n->op == AG_NEG) return n->a;
   return intern(dag, AG_NEG, a, -1, -1, 0);
 }
 
 /* x = k y with k a constant: k, and y in *factor. */
-static double constant_factor(const ag_dag *dag, ag_id x, ag_id *factor) {
+static ag_number constant_factor(const ag_dag *dag, ag_id x, ag_id *factor) {
   const ag_node *n = &dag->nodes[x];
   *factor = x;
   if (n->op == AG_MUL && is_const(dag, n->a)) {
     *factor = n->b;
-    return value_of(dag, n->a);
+    return ag_number_at(dag, n->a);
   }
-  if (n->op == AG_NEG) {
-    const double k = constant_factor(dag, n->a, factor);
-    return -k;
-  }
-  return 1;
+  if (n->op == AG_NEG) return ag_number_neg(constant_factor(dag, n->a, factor));
+  return (ag_number){1, 1};
 }
 
-/* k1 x + sign k2 x is (k1 + sign k2) x; -1 where a and b share no such x. */
-static ag_id merge_multiples(ag_dag *dag, ag_id a, ag_id b, double sign) {
+/* k1 x + k2 x is (k1 + k2) x, and k1 x - k2 x likewise; -1 where a and b share no such x. */
+static ag_id merge_multiples(ag_dag *dag, ag_id a, ag_id b, bool minus) {
   ag_id x, y;
-  const double ka = constant_factor(dag, a, &x), kb = constant_factor(dag, b, &y);
+  const ag_number ka = constant_factor(dag, a, &x), kb = constant_factor(dag, b, &y);
   if (x != y || is_const(dag, x)) return -1;
-  return ag_mul(dag, ag_constant(dag, ka + sign * kb), x);
+  return ag_mul(dag, ag_exact(dag, minus ? ag_number_sub(ka, kb) : ag_number_add(ka, kb)), x);
 }
 
 ag_id ag_add(ag_dag *dag, ag_id a, ag_id b) {
   if (is_const(dag, a) && is_const(dag, b))
-    return ag_constant(dag, value_of(dag, a) + value_of(dag, b));
+    return ag_exact(dag, ag_number_add(ag_number_at(dag, a), ag_number_at(dag, b)));
   if (ag_is_value(dag, a, 0)) return b;
   if (ag_is_value(dag, b, 0)) return a;
   if (op_of(dag, b) == AG_NEG) return ag_sub(dag, a, dag->nodes[b].a);
   if (op_of(dag, a) == AG_NEG) return ag_sub(dag, b, dag->nodes[a].a);
-  const ag_id merged = merge_multiples(dag, a, b, 1);
+  const ag_id merged = merge_multiples(dag, a, b, false);
   if (merged >= 0) return merged;
   /* (x - y) + y = x */
   if (op_of(dag, a) == AG_SUB && dag->nodes[a].b == b) return dag->nodes[a].a;
@@ -138,13 +147,13 @@ ag_id ag_add(ag_dag *dag, ag_id a, ag_id b) {
 
 ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
   if (is_const(dag, a) && is_const(dag, b))
-    return ag_constant(dag, value_of(dag, a) - value_of(dag, b));
+    return ag_exact(dag, ag_number_sub(ag_number_at(dag, a), ag_number_at(dag, b)));
   if (ag_is_value(dag, b, 0)) return a;
   if (ag_is_value(dag, a, 0)) return ag_neg(dag, b);
   if (a == b) return ag_constant(dag, 0);
   if (op_of(dag, b) == AG_NEG) return ag_add(dag, a, dag->nodes[b].a);
   if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_add(dag, dag->nodes[a].a, b));
-  const ag_id merged = merge_multiples(dag, a, b, -1);
+  const ag_id merged = merge_multiples(dag, a, b, true);
   if (merged >= 0) return merged;
   /* x - (x - y) = y, (x + y) - x = y */
   if (op_of(dag, b) == AG_SUB && dag->nodes[b].a == a) return dag->nodes[b].b;
@@ -162,14 +171,18 @@ ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b) {
     b = swap;
   }
   if (is_const(dag, a)) {
-    const double k = value_of(dag, a);
-    if (is_const(dag, b)) return ag_constant(dag, k * value_of(dag, b));
-    if (k == 0) return ag_constant(dag, 0);
-    if (k == 1) return b;
-    if (k < 0) return ag_neg(dag, ag_mul(dag, ag_constant(dag, -k), b)); /* signs go out */
-    if (op_of(dag, b) == AG_NEG) return ag_mul(dag, ag_constant(dag, -k), dag->nodes[b].a);
-    if (op_of(dag, b) == AG_MUL && is_const(dag, dag->nodes[b].a)) /* k (l x) = (k l) x */
-      return ag_mul(dag, ag_constant(dag, k * value_of(dag, dag->nodes[b].a)), dag->nodes[b].b);
+    const ag_number k = ag_number_at(dag, a);
+    if (is_const(dag, b)) return ag_exact(dag, ag_number_mul(k, ag_number_at(dag, b)));
+    if (ag_is_value(dag, a, 0)) return ag_constant(dag, 0);
+    if (ag_is_value(dag, a, 1)) return b;
+    if (k.value < 0) /* signs go out */
+      return ag_neg(dag, ag_mul(dag, ag_exact(dag, ag_number_neg(k)), b));
+    if (op_of(dag, b) == AG_NEG)
+      return ag_mul(dag, ag_exact(dag, ag_number_neg(k)), dag->nodes[b].a);
+    if (op_of(dag, b) == AG_MUL && is_const(dag, dag->nodes[b].a)) { /* k (l x) = (k l) x */
+      const ag_number l = ag_number_at(dag, dag->nodes[b].a);
+      return ag_mul(dag, ag_exact(dag, ag_number_mul(k, l)), dag->nodes[b].b);
+    }
     return intern(dag, AG_MUL, a, b, -1, 0);
   }
   /* signs go out, so that x y and (-x) y are one product */
@@ -182,8 +195,9 @@ ag_id ag_div(ag_dag *dag, ag_id a, ag_id b) {
   assert(!ag_is_value(dag, b, 0));
   if (ag_is_value(dag, a, 0)) return a;
   if (is_const(dag, b)) {
-    if (is_const(dag, a)) return ag_constant(dag, value_of(dag, a) / value_of(dag, b));
-    return ag_mul(dag, ag_constant(dag, 1 / value_of(dag, b)), a);
+    const ag_number k = ag_number_at(dag, b);
+    if (is_const(dag, a)) return ag_exact(dag, ag_number_div(ag_number_at(dag, a), k));
+    return ag_mul(dag, ag_exact(dag, ag_number_div((ag_number){1, 1}, k)), a);
   }
   if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_div(dag, dag->nodes[a].a, b));
   if (op_of(dag, b) == AG_NEG) return ag_neg(dag, ag_div(dag, a, dag->nodes[b].a));

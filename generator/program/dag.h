@@ -3,18 +3,23 @@
  * A node is an integer id; operands have smaller ids than what is made of them, so the order of ids
  * is a valid order of evaluation: the order in which the algorithm made them. The constructors fold
  * constants, 0, 1, -1 and signs and put operands of commutative operators in one order, so that
- * equal expressions become one node. */
+ * equal expressions become one node.
+ *
+ * A constant is a number in two worlds (base/field.h): the double that is printed, and the exact
+ * element that it stands for. Folding computes both; two constants are one node, and a constant is
+ * 0 or 1, only where both agree. So the graph that is printed is the one that --prove judges. */
 #ifndef AG_DAG_H
 #define AG_DAG_H
 
 #include "base/arena.h"
+#include "base/field.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef enum ag_op {
   /* real valued */
-  AG_CONST,  /* value */
+  AG_CONST,  /* value, exact */
   AG_INPUT,  /* a: index of the input */
   AG_ADD,    /* a + b */
   AG_SUB,    /* a - b */
@@ -46,7 +51,9 @@ typedef struct ag_node {
   const char *name; /* wish for a name in the emitted text; NULL: none */
   int32_t scope;    /* region whose body's name comes before it; -1: none */
   bool labelled;    /* name is also a wish for a statement of its own */
+  bool approximate; /* by what it stands for, not by its formula: a square root (ag_approximate) */
   double value;
+  ag_residue exact; /* of a constant: what it stands for */
 } ag_node;
 
 typedef struct ag_dag {
@@ -63,7 +70,8 @@ void ag_dag_init(ag_dag *dag, ag_arena *arena);
 
 /* The nodes of the operators above (ag_op). Equal ones are made once; those of constants are
  * folded. */
-ag_id ag_constant(ag_dag *dag, double value);
+ag_id ag_constant(ag_dag *dag, double value); /* exactly this double */
+ag_id ag_exact(ag_dag *dag, ag_number number);
 ag_id ag_input(ag_dag *dag, int index);
 ag_id ag_add(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b);
@@ -85,9 +93,20 @@ ag_id ag_not(ag_dag *dag, ag_id a);
 static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].op >= AG_BOOL;
 }
-/* Whether a node is this constant. */
+/* Whether a node is this constant, in both worlds. */
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
-  return dag->nodes[id].op == AG_CONST && dag->nodes[id].value == value;
+  const ag_node *n = &dag->nodes[id];
+  return n->op == AG_CONST && n->value == value && n->exact == ag_residue_of(value);
+}
+/* The constant that a node is. */
+static inline ag_number ag_number_at(const ag_dag *dag, ag_id id) {
+  return (ag_number){dag->nodes[id].value, dag->nodes[id].exact};
+}
+/* Says of a node that it stands for something that is no rational function of the inputs, a square
+ * root, which it approximates. Signs go out of products, so what a sign is before counts. */
+static inline void ag_approximate(ag_dag *dag, ag_id id) {
+  if (dag->nodes[id].op == AG_NEG) id = dag->nodes[id].a;
+  dag->nodes[id].approximate = true;
 }
 /* Is x = k input + c with constants k and c? Sines and cosines are taken of such angles only. */
 bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c);

@@ -63,7 +63,7 @@ static int l_input(lua_State *L) {
     const int given = (int)luaL_len(L, 8);
     for (int k = 0; k < made->size; k++) {
       lua_rawgeti(L, 8, given == 1 ? 1 : k + 1);
-      values[k] = luaL_checknumber(L, -1);
+      values[k] = ag_to_number(L, -1).value;
       lua_pop(L, 1);
     }
     made->defaults = values;
@@ -96,7 +96,7 @@ static int l_output(lua_State *L) {
   for (int k = 0; k < q.size; k++) {
     lua_rawgeti(L, 6, k + 1);
     if (s->numeric)
-      s->out[q.first + k] = luaL_checknumber(L, -1);
+      s->out[q.first + k] = ag_to_number(L, -1).value;
     else
       s->program->out.elements[q.first + k].node = ag_to_node(L, -1);
     lua_pop(L, 1);

@@ -10,7 +10,46 @@
 
 enum { MOST_NODES = 400 * 1000 }; /* of a program: more statements are too many for a C compiler */
 
-static const char *const node_type = "ag_node";
+static const char *const scalar_type = "ag_scalar";
+
+/* User data: a node of the candidate, or a constant. */
+typedef struct scalar {
+  ag_id node; /* -1: the constant */
+  ag_number constant;
+} scalar;
+
+static scalar *scalar_at(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TUSERDATA ? lua_touserdata(L, index) : NULL;
+}
+
+/* 0, 1 and -1 are Lua numbers: exact in both worlds, whatever is made of them. */
+void ag_push_number(lua_State *L, ag_number x) {
+  if (ag_number_is(x, 0) || ag_number_is(x, 1) || ag_number_is(x, -1)) {
+    lua_pushnumber(L, x.value);
+    return;
+  }
+  scalar *s = lua_newuserdatauv(L, sizeof *s, 0);
+  *s = (scalar){-1, x};
+  luaL_setmetatable(L, scalar_type);
+}
+
+/* The constant at `index`; false: it is none. */
+static bool constant_at(lua_State *L, int index, ag_number *x) {
+  if (lua_type(L, index) == LUA_TNUMBER) {
+    *x = ag_number_of(lua_tonumber(L, index));
+    return true;
+  }
+  const scalar *s = scalar_at(L, index);
+  if (!s || s->node >= 0) return false;
+  *x = s->constant;
+  return true;
+}
+
+ag_number ag_to_number(lua_State *L, int index) {
+  ag_number x = {0};
+  if (!constant_at(L, index, &x)) luaL_argerror(L, index, "a number expected");
+  return x;
+}
 
 void ag_push_node(lua_State *L, ag_id id) {
   ag_script *s = ag_script_of(L);
@@ -20,7 +59,7 @@ void ag_push_node(lua_State *L, ag_id id) {
     luaL_error(L, "too long");
   }
   if (n->op == AG_CONST) {
-    lua_pushnumber(L, n->value);
+    ag_push_number(L, (ag_number){n->value, n->exact});
     return;
   }
   if (n->op == AG_BOOL) {
@@ -30,8 +69,8 @@ void ag_push_node(lua_State *L, ag_id id) {
   lua_getfield(L, LUA_REGISTRYINDEX, "ag_nodes");
   if (lua_rawgeti(L, -1, id + 1) == LUA_TNIL) {
     lua_pop(L, 1);
-    *(ag_id *)lua_newuserdatauv(L, sizeof(ag_id), 0) = id;
-    luaL_setmetatable(L, node_type);
+    *(scalar *)lua_newuserdatauv(L, sizeof(scalar), 0) = (scalar){.node = id};
+    luaL_setmetatable(L, scalar_type);
     lua_pushvalue(L, -1);
     lua_rawseti(L, -3, id + 1);
   }
@@ -42,16 +81,20 @@ ag_id ag_to_node(lua_State *L, int index) {
   ag_dag *dag = &ag_script_of(L)->program->dag;
   if (lua_type(L, index) == LUA_TNUMBER) return ag_constant(dag, lua_tonumber(L, index));
   if (lua_type(L, index) == LUA_TBOOLEAN) return ag_bool(dag, lua_toboolean(L, index));
-  return *(ag_id *)luaL_checkudata(L, index, node_type);
+  const scalar *s = luaL_checkudata(L, index, scalar_type);
+  return s->node >= 0 ? s->node : ag_exact(dag, s->constant);
 }
 
 static bool is_node(lua_State *L, int index) {
-  return lua_type(L, index) == LUA_TUSERDATA;
+  const scalar *s = scalar_at(L, index);
+  return s && s->node >= 0;
 }
 
 typedef ag_id binary(ag_dag *, ag_id, ag_id);
 
 typedef ag_id unary(ag_dag *, ag_id);
+
+typedef ag_number of_numbers(ag_number, ag_number);
 
 static int apply2(lua_State *L, binary *f) {
   ag_dag *dag = &ag_script_of(L)->program->dag;
@@ -65,56 +108,89 @@ static int apply1(lua_State *L, unary *f) {
   return 1;
 }
 
+/* Of two constants at once, which meet no graph. Where the scripts run on plain numbers these are
+ * not exact, and what is made of them is plain. */
+static int operate(lua_State *L, binary *f, of_numbers *g) {
+  ag_number a = {0}, b = {0};
+  if (!constant_at(L, 1, &a) || !constant_at(L, 2, &b)) return apply2(L, f);
+  const ag_number result = g(a, b);
+  if (ag_script_of(L)->numeric && (lua_type(L, 1) == LUA_TNUMBER || lua_type(L, 2) == LUA_TNUMBER))
+    lua_pushnumber(L, result.value);
+  else
+    ag_push_number(L, result);
+  return 1;
+}
+
 static int l_add(lua_State *L) {
-  return apply2(L, ag_add);
+  return operate(L, ag_add, ag_number_add);
 }
 
 static int l_sub(lua_State *L) {
-  return apply2(L, ag_sub);
+  return operate(L, ag_sub, ag_number_sub);
 }
 
 static int l_mul(lua_State *L) {
-  return apply2(L, ag_mul);
+  return operate(L, ag_mul, ag_number_mul);
 }
 
 static int l_unm(lua_State *L) {
-  return apply1(L, ag_neg);
+  if (is_node(L, 1)) return apply1(L, ag_neg);
+  ag_push_number(L, ag_number_neg(ag_to_number(L, 1)));
+  return 1;
 }
 
 static int l_div(lua_State *L) {
-  if (lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) == 0)
+  ag_number divisor = {0};
+  if (constant_at(L, 2, &divisor) && divisor.value == 0)
     return luaL_error(L, "division by a constant zero");
-  return apply2(L, ag_div);
+  return operate(L, ag_div, ag_number_div);
+}
+
+/* Constants are in the order of their doubles; equal where they agree in both worlds. */
+static int l_less(lua_State *L) {
+  lua_pushboolean(L, ag_to_number(L, 1).value < ag_to_number(L, 2).value);
+  return 1;
+}
+
+static int l_at_most(lua_State *L) {
+  lua_pushboolean(L, ag_to_number(L, 1).value <= ag_to_number(L, 2).value);
+  return 1;
+}
+
+static int l_equal(lua_State *L) {
+  ag_number a = {0}, b = {0};
+  lua_pushboolean(L, constant_at(L, 1, &a) && constant_at(L, 2, &b) && a.value == b.value &&
+                         a.exact == b.exact);
+  return 1;
 }
 
 /* Functions that work on numbers as on nodes. */
 static int l_sin(lua_State *L) {
   if (is_node(L, 1)) return apply1(L, ag_sin);
-  lua_pushnumber(L, sin(luaL_checknumber(L, 1)));
+  lua_pushnumber(L, sin(ag_to_number(L, 1).value));
   return 1;
 }
 
 static int l_cos(lua_State *L) {
   if (is_node(L, 1)) return apply1(L, ag_cos);
-  lua_pushnumber(L, cos(luaL_checknumber(L, 1)));
+  lua_pushnumber(L, cos(ag_to_number(L, 1).value));
   return 1;
 }
 
 static int l_probe(lua_State *L) {
   if (is_node(L, 1)) return apply1(L, ag_probe);
-  lua_pushboolean(L, !isfinite(luaL_checknumber(L, 1)));
+  lua_pushboolean(L, !isfinite(ag_to_number(L, 1).value));
   return 1;
 }
 
 static int l_lt(lua_State *L) {
   if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_lt);
-  lua_pushboolean(L, luaL_checknumber(L, 1) < luaL_checknumber(L, 2));
-  return 1;
+  return l_less(L);
 }
 
 static int l_eq(lua_State *L) {
   if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_eq);
-  lua_pushboolean(L, luaL_checknumber(L, 1) == luaL_checknumber(L, 2));
+  lua_pushboolean(L, ag_to_number(L, 1).value == ag_to_number(L, 2).value);
   return 1;
 }
 
@@ -144,6 +220,47 @@ static int l_select(lua_State *L) {
   ag_dag *dag = &ag_script_of(L)->program->dag;
   const ag_id condition = ag_to_node(L, 1), yes = ag_to_node(L, 2), no = ag_to_node(L, 3);
   ag_push_node(L, ag_select(dag, condition, yes, no));
+  return 1;
+}
+
+/* exact(x): the constant that a Lua number is, of which products stay exact */
+static int l_exact(lua_State *L) {
+  ag_push_number(L, ag_to_number(L, 1));
+  return 1;
+}
+
+/* circle(c, s): a rounded cosine and sine as those of one exact angle */
+static int l_circle(lua_State *L) {
+  ag_number c, s;
+  ag_number_circle(luaL_checknumber(L, 1), luaL_checknumber(L, 2), &c, &s);
+  ag_push_number(L, c);
+  ag_push_number(L, s);
+  return 2;
+}
+
+/* rounded(value, x): the constant whose double is that of `value` and which stands for x */
+static int l_rounded(lua_State *L) {
+  ag_push_number(L, (ag_number){ag_to_number(L, 1).value, ag_to_number(L, 2).exact});
+  return 1;
+}
+
+/* value(x): the double of a constant */
+static int l_value(lua_State *L) {
+  lua_pushnumber(L, ag_to_number(L, 1).value);
+  return 1;
+}
+
+/* is_constant(x) */
+static int l_is_constant(lua_State *L) {
+  ag_number x = {0};
+  lua_pushboolean(L, constant_at(L, 1, &x));
+  return 1;
+}
+
+/* approximate(x): x stands for a number that no rational function is. Returns x. */
+static int l_approximate(lua_State *L) {
+  if (is_node(L, 1)) ag_approximate(&ag_script_of(L)->program->dag, ag_to_node(L, 1));
+  lua_settop(L, 1);
   return 1;
 }
 
@@ -194,7 +311,7 @@ static int l_hint(lua_State *L) {
 
 /* sincos(x): sine and cosine of a constant, the same bits on every machine */
 static int l_sincos(lua_State *L) {
-  const double x = luaL_checknumber(L, 1);
+  const double x = ag_to_number(L, 1).value;
   if (!(fabs(x) <= AG_ANGLE_DOUBLE))
     return luaL_error(L, "an angle beyond " AG_TEXT_OF(AG_ANGLE_DOUBLE));
   double sine, cosine;
@@ -217,11 +334,18 @@ void ag_open_scalars(lua_State *L) {
                                        {"label", l_label},
                                        {"hint", l_hint},
                                        {"sincos", l_sincos},
+                                       {"exact", l_exact},
+                                       {"circle", l_circle},
+                                       {"rounded", l_rounded},
+                                       {"value", l_value},
+                                       {"is_constant", l_is_constant},
+                                       {"approximate", l_approximate},
                                        {"largest_angle", l_largest_angle},
                                        {NULL, NULL}};
-  static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
-                                       {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
-  luaL_newmetatable(L, node_type);
+  static const luaL_Reg operators[] = {{"__add", l_add},    {"__sub", l_sub},  {"__mul", l_mul},
+                                       {"__div", l_div},    {"__unm", l_unm},  {"__lt", l_less},
+                                       {"__le", l_at_most}, {"__eq", l_equal}, {NULL, NULL}};
+  luaL_newmetatable(L, scalar_type);
   luaL_setfuncs(L, operators, 0);
   lua_pop(L, 1);
   luaL_setfuncs(L, functions, 0);

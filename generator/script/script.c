@@ -234,6 +234,23 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   return ok;
 }
 
+/* The value that the script's function left on the stack. */
+static bool take_value(ag_script *s, ag_value *result, const char *path) {
+  lua_State *L = s->lua;
+  lua_pushcfunction(L, ag_take_value);
+  lua_insert(L, -2);
+  lua_pushlightuserdata(L, result);
+  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return true;
+  return ag_fail(s->err, path, 0, "this is a defect of achdgen, please report it", "internal: %s",
+                 lua_tostring(L, -1));
+}
+
+bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err) {
+  script->err = err;
+  lua_pushstring(script->lua, script->header->programs[index]->function);
+  return call_main(script, "problem", 1, 1) && take_value(script, problem, script->model->path);
+}
+
 const ag_sources *ag_script_sources(const ag_script *script) {
   return &script->sources;
 }
@@ -242,15 +259,9 @@ static bool describe(ag_script *s, const char *module, ag_value *result) {
   if (!open_script(s, module) ||
       !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !ag_run_layout(s))
     return false;
-  lua_State *L = s->lua;
   ag_push_sources(s);
   if (!call_main(s, "read", 2, 1)) return false;
-  lua_pushcfunction(L, ag_take_value);
-  lua_insert(L, -2);
-  lua_pushlightuserdata(L, result);
-  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return true;
-  return ag_fail(s->err, s->options.layout, 0, "this is a defect of achdgen, please report it",
-                 "internal: %s", lua_tostring(L, -1));
+  return take_value(s, result, s->options.layout);
 }
 
 bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,

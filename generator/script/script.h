@@ -29,6 +29,10 @@ const ag_sources *ag_script_sources(const ag_script *script);
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err);
 
+/* What function `index` is about, as data (problem.lua): the robot in the frames that the function
+ * was made in, with the exact numbers behind its doubles, and what the layout asks for. */
+bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err);
+
 /* Runs a description of something else than a layout in the layouts' sandbox, and has the
  * compiled-in script `module` read it: *result is what that one makes of it, *sources the files it
  * stood in. */

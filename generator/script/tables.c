@@ -2,6 +2,7 @@
 #include "script/tables.h"
 
 #include "base/value.h"
+#include "script/scalars.h"
 #include "script/state.h"
 
 #include <assert.h>
@@ -20,9 +21,13 @@ static ag_value to_value(ag_script *s, const char *key) {
   ag_value v = {.key = key};
   switch (lua_type(L, -1)) {
   case LUA_TNUMBER:
+  case LUA_TUSERDATA: {
+    const ag_number number = ag_to_number(L, -1);
     v.type = AG_VALUE_NUMBER;
-    v.number = lua_tonumber(L, -1);
+    v.number = number.value;
+    v.exact = number.exact;
     return v;
+  }
   case LUA_TBOOLEAN:
     v.type = AG_VALUE_BOOLEAN;
     v.number = lua_toboolean(L, -1);

@@ -15,6 +15,7 @@ script: base model program
 report: base model program
 emit: base program
 check: base model program script
+prove: base program script
 lua/dynamics:
 lua/functions: lua/dynamics
 lua/layout: lua/dynamics

@@ -202,11 +202,11 @@ end
 local function levers(chain, frame)
   local arm, turn = {}, {}
   for c = 1, chain.nb + chain.nj do arm[c], turn[c] = 0, 0 end
-  local function length(x, y, z) return math.sqrt(x * x + y * y + z * z) end
+  local function length(x, y, z) return math.sqrt(scalar.value(x * x + y * y + z * z)) end
   local i, at, far = frame.body, frame.p, 0 -- the frame is within `far` of the point `at` of body i
   while i > 0 do
     local b = chain.bodies[i]
-    local c, ratio = chain.nb + chain.joint_of[i], math.abs(chain.ratio[i])
+    local c, ratio = chain.nb + chain.joint_of[i], math.abs(scalar.value(chain.ratio[i]))
     arm[c] = arm[c] + ratio * (b.prismatic and 1 or length(at[1], at[2], 0) + far)
     turn[c] = turn[c] + (b.prismatic and 0 or ratio)
     far = far + length(at[1], at[2], at[3])
@@ -234,7 +234,7 @@ function constraints.scales(chain, rows, k, inv, threshold)
   local function squares(list, k_j, least)
     local pattern, sum = {}, 0
     for i = 1, #inv do
-      local w = k_j[i] ~= 0 and list[i] or 0
+      local w = scalar.is_zero(k_j[i]) and 0 or list[i]
       pattern[i] = w > 0 and threshold * math.max(w, least) ^ 2 or 0
     end
     local key = table.concat(pattern, " ")
@@ -332,7 +332,7 @@ constraints.reached = reached
 -- 0 takes the row out: out of reach, dropped, or masked.
 local function invert(k, d, Lkk, reach, mask, policy, threshold)
   local low, inverse, pivot = false, 0, 0
-  if Lkk ~= 0 then -- otherwise no joint can move along this row at all
+  if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
     local first = k == 1 -- whose pivot is its diagonal
     pivot = scalar.select(reach, first and 1 or d / Lkk, 0)
     if policy == "drop" then
@@ -533,7 +533,7 @@ end
 -- One Jacobi rotation: A <- G^T A G with a_pq = 0, V <- V G.
 function constraints.rotate(A, V, p, q)
   local o, d = 2 * A[p][q], A[q][q] - A[p][p]
-  if o == 0 then return end
+  if scalar.is_zero(o) then return end
   local ao, ad = scalar.abs(o), scalar.abs(d)
   local long, short = scalar.max(ao, ad), scalar.min(ao, ad)
   local nothing = scalar.eq(long, 0)

@@ -56,7 +56,7 @@ local function project(A, b, U, inv, armature)
     end
     for j = 1, 3 do r.H[i][j] = A.H[i][j] - U.n[i] * g.f[j] end
   end
-  local rest = armature == 0 and 0 or armature * inv
+  local rest = scalar.is_zero(armature) and 0 or armature * inv
   for i = 1, 3 do
     local k = index[i][3]
     if b.prismatic then
@@ -159,7 +159,7 @@ function Recursion:free(tau, wrenches)
       local pa = {f = spatial.add(mine.f, spatial.scale(k, U.f)), n = spatial.add(mine.n, spatial.scale(k, U.n))}
       -- along the joint p + U u / D is tau - (d / D) u
       local along = tau[nb + i]
-      if self.armature[i] ~= 0 then along = along - self.armature[i] * k end
+      if not scalar.is_zero(self.armature[i]) then along = along - self.armature[i] * k end
       if b.prismatic then pa.f[3] = along else pa.n[3] = along end
       motion.put_wrench(p, b.parent, motion.wrench_to_parent(b, pa))
     end
@@ -200,7 +200,7 @@ end
 -- S^T (A - U K / D): nothing without armature, K d / D with it.
 function Recursion:kept(i, k)
   local d = self.armature[i]
-  if d == 0 then return 0 end
+  if scalar.is_zero(d) then return 0 end
   return k * (d * self.inv[self.robot.nb + i])
 end
 

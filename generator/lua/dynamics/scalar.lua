@@ -1,7 +1,7 @@
 -- scalar.lua: what the algorithms need of a scalar beyond + - * /.
 --
--- A scalar is a Lua number (a constant, or any value when the scripts run on plain numbers) or a
--- node of the DAG. Conditions are Lua booleans or boolean nodes. Nothing here knows robots.
+-- A scalar is a Lua number (a constant, or any value when the scripts run on plain numbers), a constant
+-- that is a double and the exact number it stands for, or a node of the DAG. Conditions are Lua booleans or boolean nodes. Nothing here knows robots.
 
 local scalar = {}
 
@@ -14,10 +14,16 @@ function scalar.abs(x) return scalar.select(scalar.lt(x, 0), -x, x) end
 function scalar.max(x, y) return scalar.select(scalar.lt(x, y), y, x) end
 function scalar.min(x, y) return scalar.select(scalar.lt(y, x), y, x) end
 
--- Whether x is a constant, the constant 0, the constant 1. Scripts ask here and nowhere else.
-function scalar.is_number(x) return type(x) == "number" end
+-- Whether x is a constant, the constant 0, the constant 1. Scripts ask here and nowhere else. What is 0 or 1 both
+-- rounded and exact is always a Lua number.
+function scalar.is_number(x) return type(x) == "number" or ag.is_constant(x) end
 function scalar.is_zero(x) return type(x) == "number" and x == 0 end
 function scalar.is_one(x) return type(x) == "number" and x == 1 end
+
+-- The double that is printed for a constant; the constant that a number of robot or layout is, of which products
+-- are exact.
+function scalar.value(x) return type(x) == "number" and x or ag.value(x) end
+scalar.exact = ag.exact
 
 -- x held to [-limit, limit]; a NaN stays a NaN.
 function scalar.clamp(x, limit)
@@ -43,7 +49,7 @@ end
 function scalar.sqrt_1_2(x)
   local y = 0.44467 + x * (0.62589 - 0.07056 * x)
   for _ = 1, 3 do y = 0.5 * (y + x / y) end
-  return y
+  return ag.approximate(y)
 end
 
 return scalar

@@ -6,6 +6,8 @@
 -- about a frame's origin is {m, h, I}: mass, first moment m c, rotational inertia (the tensor about the
 -- ORIGIN).
 
+local scalar = require "scalar"
+
 local spatial = {}
 
 spatial.zero = {0, 0, 0}
@@ -19,7 +21,7 @@ function spatial.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 function spatial.cross(a, b)
   return {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
 end
-function spatial.is_zero(a) return a[1] == 0 and a[2] == 0 and a[3] == 0 end
+function spatial.is_zero(a) return scalar.is_zero(a[1]) and scalar.is_zero(a[2]) and scalar.is_zero(a[3]) end
 
 -- R v and R^T v.
 function spatial.mul(R, v) return {spatial.dot(R[1], v), spatial.dot(R[2], v), spatial.dot(R[3], v)} end
@@ -47,8 +49,8 @@ function spatial.rx(c, s, v) return {v[1], c * v[2] - s * v[3], s * v[2] + c * v
 --   t = s (xx - yy) + 2 c xy,  xx' = xx - s t,  yy' = yy + s t,  xy' = c t - xy
 function spatial.rz_symmetric(c, s, J)
   local xx, xy, xz, yy, yz, zz = J[1], J[2], J[3], J[4], J[5], J[6]
-  if s == 0 then return {xx, xy, c * xz, yy, c * yz, zz} end
-  if c == 0 then return {yy, -xy, -s * yz, xx, s * xz, zz} end
+  if scalar.is_zero(s) then return {xx, xy, c * xz, yy, c * yz, zz} end
+  if scalar.is_zero(c) then return {yy, -xy, -s * yz, xx, s * xz, zz} end
   local t = s * (xx - yy) + (2 * c) * xy
   local st = s * t
   return {xx - st, c * t - xy, c * xz - s * yz, yy + st, s * xz + c * yz, zz}
@@ -64,8 +66,8 @@ function spatial.rz_general(c, s, H)
   local a, b, k, d = H[1][1], H[1][2], H[2][1], H[2][2]
   local t = s * (a - d) + c * (b + k)
   local st, ct = s * t, c * t
-  if s == 0 then st, ct = 0, b + k end
-  if c == 0 then st, ct = a - d, 0 end
+  if scalar.is_zero(s) then st, ct = 0, b + k end
+  if scalar.is_zero(c) then st, ct = a - d, 0 end
   return {
     {a - st, ct - k, c * H[1][3] - s * H[2][3]},
     {ct - b, d + st, s * H[1][3] + c * H[2][3]},
@@ -109,7 +111,7 @@ function spatial.shift_inertia(inertia, p)
   local x, y, z = p[1], p[2], p[3]
   -- with e = h + m p / 2 the rotational part is 2 (e . p) 1 - e p^T - p e^T
   local e = h
-  if m ~= 0 then e = spatial.add(h, spatial.scale(m, {0.5 * x, 0.5 * y, 0.5 * z})) end
+  if not scalar.is_zero(m) then e = spatial.add(h, spatial.scale(m, {0.5 * x, 0.5 * y, 0.5 * z})) end
   local ex, ey, ez = (2 * x) * e[1], (2 * y) * e[2], (2 * z) * e[3]
   return {
     m = m,
@@ -124,7 +126,7 @@ end
 -- The second moments of mass, Sigma = int r r^T dm = tr(I)/2 1 - I. Where a rotational inertia has none
 -- along z, I_zz = I_xx + I_yy to the bit.
 function spatial.second_moments(I)
-  if type(I[6]) == "number" and type(I[1]) == "number" and type(I[4]) == "number" and I[1] + I[4] == I[6] then
+  if scalar.is_number(I[6]) and scalar.is_number(I[1]) and scalar.is_number(I[4]) and scalar.is_zero(I[1] + I[4] - I[6]) then
     return {I[4], -I[2], -I[3], I[1], -I[5], 0}
   end
   return {
@@ -136,7 +138,7 @@ end
 --   Sigma' = Sigma + h p^T + p h^T + m p p^T = Sigma + e p^T + p e^T, e = h + m p / 2
 function spatial.shift_second_moments(m, h, Sigma, p)
   local e = h
-  if m ~= 0 then e = spatial.add(h, spatial.scale(m, {0.5 * p[1], 0.5 * p[2], 0.5 * p[3]})) end
+  if not scalar.is_zero(m) then e = spatial.add(h, spatial.scale(m, {0.5 * p[1], 0.5 * p[2], 0.5 * p[3]})) end
   return {
     Sigma[1] + 2 * p[1] * e[1], Sigma[2] + (e[1] * p[2] + e[2] * p[1]), Sigma[3] + (e[1] * p[3] + e[3] * p[1]),
     Sigma[4] + 2 * p[2] * e[2], Sigma[5] + (e[2] * p[3] + e[3] * p[2]), Sigma[6] + 2 * p[3] * e[3],

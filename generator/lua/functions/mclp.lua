@@ -37,7 +37,7 @@ local function length(list)
     local a = scalar.abs(x)
     local long, short = scalar.max(total, a), scalar.min(total, a)
     local ratio = short / scalar.select(scalar.eq(long, 0), 1, long)
-    total = total == 0 and a or long * scalar.sqrt_1_2(1 + ratio * ratio)
+    total = scalar.is_zero(total) and a or long * scalar.sqrt_1_2(1 + ratio * ratio)
   end
   return total
 end
@@ -101,7 +101,7 @@ end
 
 -- Constant or run-time bounds of row k of a group.
 local function given_bounds(group, k, none)
-  local function finite(x) return type(x) == "number" and math.max(-none, math.min(none, x)) or x end
+  local function finite(x) return scalar.is_number(x) and math.max(-none, math.min(none, scalar.value(x))) or x end
   return finite(group.lo[k]), finite(group.hi[k])
 end
 
@@ -177,7 +177,7 @@ local function put_parts(state, rows, columns)
         local column = of(j)
         for i = 1, #o.values do
           values[#values + 1] = column[i]
-          part.entries[#values] = column[i] ~= 0
+          part.entries[#values] = not scalar.is_zero(column[i])
         end
       end
       state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values,

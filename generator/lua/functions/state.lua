@@ -417,7 +417,7 @@ end
 -- Viscous friction of joint i, against its motion.
 function State:viscous_torque(i)
   local d = self.viscous and self.viscous[i] or 0
-  return d == 0 and 0 or d * self.qd[i]
+  return scalar.is_zero(d) and 0 or d * self.qd[i]
 end
 
 -- Joint torques that act besides the motors': tau_phys minus viscous friction.

@@ -1,0 +1,54 @@
+/* field.h: the numbers modulo the prime p = 2^61 - 1, in which formulas are compared exactly.
+ *
+ * Two rational functions that agree at random points of a large finite field are the same function
+ * (Schwartz 1980, Zippel 1979): a formula of degree d that is wrong agrees by accident at one point
+ * in p / d. Every double is a dyadic rational and so has one exact element; the rest are quotients
+ * of such. 2 is a square modulo p (2^62 = 2), so sines of multiples of pi/4 are elements too. */
+#ifndef AG_FIELD_H
+#define AG_FIELD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint64_t ag_residue; /* 0 <= x < p */
+
+#define AG_FIELD_P ((UINT64_C(1) << 61) - 1)
+
+/* A number in both worlds: the double that code computes with, rounded, and what it stands for,
+ * exact. The double decides comparisons. */
+typedef struct ag_number {
+  double value;
+  ag_residue exact;
+} ag_number;
+
+/* a + b, a - b, a b, -a, 1 / a (of 0: 0). */
+ag_residue ag_residue_add(ag_residue a, ag_residue b);
+ag_residue ag_residue_sub(ag_residue a, ag_residue b);
+ag_residue ag_residue_mul(ag_residue a, ag_residue b);
+ag_residue ag_residue_neg(ag_residue a);
+ag_residue ag_residue_inverse(ag_residue a);
+/* The element that a double is: m 2^e. Of a NaN or an infinity: 0. */
+ag_residue ag_residue_of(double x);
+
+/* The number that a double is. */
+static inline ag_number ag_number_of(double value) {
+  return (ag_number){value, ag_residue_of(value)};
+}
+/* Whether a number is this double in both worlds. */
+static inline bool ag_number_is(ag_number x, double value) {
+  return x.value == value && x.exact == ag_residue_of(value);
+}
+
+/* The operations in both worlds. */
+ag_number ag_number_add(ag_number a, ag_number b);
+ag_number ag_number_sub(ag_number a, ag_number b);
+ag_number ag_number_mul(ag_number a, ag_number b);
+ag_number ag_number_div(ag_number a, ag_number b);
+ag_number ag_number_neg(ag_number a);
+
+/* An exact point of the unit circle for the rounded cosine and sine: k quarter turns and the rest r,
+ * whose t = tan(r / 2) is taken for a dyadic rational: cos r = (1 - t^2) / (1 + t^2), sin r =
+ * 2 t / (1 + t^2). Odd multiples of pi/4 are those. The doubles stay what they are. */
+void ag_number_circle(double c, double s, ag_number *cosine, ag_number *sine);
+
+#endif

@@ -1,0 +1,88 @@
+-- problem.lua: what a function is about, as data: the robot, its rows, wrenches and outputs, for the proof that the
+-- function is what the equations of motion say (prove/definition.h). Numbers only, no formulas: these are not the
+-- scripts' there.
+
+local Problem = {}
+
+local function plain(value, nothing) return value ~= "input" and value or nothing end
+
+local function frame_of(f) return f and {body = f.body, p = f.p, R = f.R} or nil end
+
+local function truth(x) return x and true or false end
+
+-- list: of numbers by joint, with holes
+local function by_joint(chain, list, nothing)
+  local r = {}
+  for j = 1, chain.nj do r[j] = list and list[j] or nothing end
+  return r
+end
+
+local function bodies_of(chain, armature)
+  local bodies = {}
+  for i, b in ipairs(chain.bodies) do
+    bodies[i] = {
+      parent = b.parent, prismatic = truth(b.prismatic), gamma = {b.cg, b.sg}, alpha = {b.ca, b.sa}, theta = {b.ct, b.st},
+      p = b.p, inertia = b.whole_inertia, joint = chain.joint_of[i], ratio = chain.ratio[i], offset = chain.offset[i],
+      armature = armature and armature[i] or 0,
+    }
+  end
+  return bodies
+end
+
+local function group_of(g)
+  local contact = g.contact
+  return {
+    name = g.name, rows = g.rows, axes = g.axes or "joint", physical = g.kind == "physical", free = truth(g.free),
+    spatial = g.acceleration == "spatial", yields = g.over == "yields", frame = frame_of(g.frame), to = frame_of(g.to),
+    joints = g.joints or {}, maskable = truth(g.maskable), lo = g.lo, hi = g.hi, has_contact = truth(contact),
+    contact = contact and {normal = contact.normal or 0, mu = plain(contact.mu), threshold = contact.threshold} or nil,
+  }
+end
+
+local function joint_group_of(chain, g)
+  local lower, upper = {}, {}
+  for j, i in ipairs(chain.leader) do
+    lower[j], upper[j] = chain.bodies[i].link.joint.lower or 0, chain.bodies[i].link.joint.upper or 0
+  end
+  return {
+    name = g.name, rows = g.rows, joints = g.joints, physical = g.kind == "physical", friction = g.coulomb ~= nil,
+    coulomb = type(g.coulomb) == "table" and by_joint(chain, g.coulomb, 0) or nil, threshold = g.threshold,
+    viscous_input = g.viscous == "input", viscous = type(g.viscous) == "table" and by_joint(chain, g.viscous, 0) or nil,
+    limits = g.margin ~= nil, margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
+  }
+end
+
+-- The robot in the frames of `chain`, and what the layout asks for.
+function Problem.of(context, chain)
+  local layout, groups, joint_groups, wrenches, frames = context.layout, {}, {}, {}, {}
+  for k, g in ipairs(layout.groups) do groups[k] = group_of(g) end
+  for k, g in ipairs(layout.joint_groups) do joint_groups[k] = joint_group_of(chain, g) end
+  for k, w in ipairs(layout.wrenches) do
+    wrenches[k] = {name = w.name, physical = w.kind == "physical", frame = frame_of(w.frame)}
+  end
+  for k, f in ipairs(chain.frames) do
+    frames[k] = frame_of(f)
+    frames[k].id = context.model.links[f.link].id
+  end
+  local inertia_inputs, payloads, passive, effort = {}, {}, {}, {}
+  for k, l in ipairs(layout.inertia_inputs) do inertia_inputs[k] = {name = "inertia." .. l.id, frame = frame_of(l.frame)} end
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then
+      payloads[#payloads + 1] =
+        {name = p.name, frame = frame_of(p.frame), mass = plain(p.mass), com = plain(p.com), inertia = plain(p.inertia)}
+    end
+  end
+  for j = 1, chain.nj do
+    passive[j], effort[j] = truth(layout.passive[j]), layout.effort[j] or math.huge
+  end
+  return {
+    nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)), base = chain.bodies[0].whole_inertia,
+    frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
+    inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
+    saturate = truth(layout.saturate), singularity = layout.singularity or "damp",
+    threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
+    spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,
+  }
+end
+
+return Problem

@@ -1,0 +1,14 @@
+/* bounds.h: the bounds of rows' forces at a point, by definition. */
+#ifndef AG_BOUNDS_H
+#define AG_BOUNDS_H
+
+#include "prove/demands.h"
+
+/* lo <= nu <= hi of every row, before masks. */
+void ag_bounds_at(const ag_robot *robot, const ag_demand *rows, int count, ag_number *lo,
+                  ag_number *hi);
+
+/* The acceleration asked for near a limit of a joint. */
+ag_number ag_limit_set_point(const ag_robot *robot, const ag_demand *row);
+
+#endif

@@ -1,0 +1,283 @@
+/* definition.c: see definition.h */
+#include "prove/definition.h"
+
+#include "prove/dense.h"
+#include "prove/solves.h"
+
+#include <string.h>
+
+void ag_define_output(ag_definition *d, const char *name, const ag_number *values, int count) {
+  d->outputs = ag_room(d->arena, d->outputs, d->noutputs, sizeof *d->outputs);
+  d->outputs[d->noutputs++] = (ag_defined){name, values, count};
+}
+
+const ag_defined *ag_defined_output(const ag_definition *d, const char *name) {
+  for (int k = 0; k < d->noutputs; k++)
+    if (strcmp(d->outputs[k].name, name) == 0) return &d->outputs[k];
+  return NULL;
+}
+
+ag_number *ag_numbers(const ag_definition *d, int count) {
+  return ag_alloc(d->arena, (size_t)(count + 1) * sizeof(ag_number));
+}
+
+static void put_vec(ag_number *to, ag_vec v) {
+  memcpy(to, v.x, sizeof v.x);
+}
+
+static void put_motion(ag_definition *d, const char *prefix, const char *id, ag_motion m) {
+  ag_number *x = ag_numbers(d, 6);
+  put_vec(x, m.lin);
+  put_vec(x + 3, m.ang);
+  ag_define_output(d, ag_printf(d->arena, "%s%s", prefix, id), x, 6);
+}
+
+/* ---- frames ---- */
+
+void ag_define_frames(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  for (int k = 0; k < r->problem->nframes; k++) {
+    const ag_site *f = &r->problem->frames[k];
+    const ag_vec p = ag_robot_point(r, f);
+    const ag_mat R = ag_robot_axes(r, f);
+    ag_number *pose = ag_numbers(d, 12);
+    put_vec(pose, p);
+    for (int i = 0; i < 9; i++) pose[3 + i] = R.x[i / 3][i % 3];
+    ag_define_output(d, ag_printf(d->arena, "pose.%s", f->id), pose, 12);
+    put_motion(d, "twist.", f->id, ag_robot_velocity(r, f->body, p));
+  }
+}
+
+void ag_define_accelerations(ag_definition *d, const char *prefix, bool spatial,
+                             const ag_number *qdd) {
+  const ag_robot *r = d->robot;
+  for (int k = 0; k < r->problem->nframes; k++) {
+    const ag_site *f = &r->problem->frames[k];
+    const ag_vec p = ag_robot_point(r, f);
+    ag_motion a = ag_robot_acceleration(r, f->body, p, qdd);
+    const ag_motion v = ag_robot_velocity(r, f->body, p);
+    if (spatial) a.lin = ag_vec_sub(a.lin, ag_vec_cross(v.ang, v.lin));
+    put_motion(d, prefix, f->id, a);
+  }
+}
+
+static void define_jacobians(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  for (int k = 0; k < r->problem->nframes; k++) {
+    const ag_site *f = &r->problem->frames[k];
+    const ag_vec p = ag_robot_point(r, f);
+    ag_number *x = ag_numbers(d, 6 * r->n);
+    for (int c = 0; c < r->n; c++) {
+      const ag_motion m = ag_robot_partial(r, f->body, p, c);
+      for (int i = 0; i < 3; i++) {
+        x[i * r->n + c] = m.lin.x[i];
+        x[(3 + i) * r->n + c] = m.ang.x[i];
+      }
+    }
+    ag_define_output(d, ag_printf(d->arena, "jac.%s", f->id), x, 6 * r->n);
+  }
+}
+
+void ag_define_wrenches(const ag_definition *d, bool physical, ag_number *tau) {
+  const ag_robot *r = d->robot;
+  for (int k = 0; k < r->problem->nwrenches; k++) {
+    const ag_pusher *w = &r->problem->wrenches[k];
+    const ag_number *x = ag_point_find(r->point, w->name);
+    if (!x || w->physical != physical) continue;
+    const ag_vec f = {{x[0], x[1], x[2]}}, n = {{x[3], x[4], x[5]}};
+    ag_robot_push(r, w->frame.body, ag_robot_point(r, &w->frame), f, n, tau);
+  }
+}
+
+/* ---- forces ---- */
+
+/* Accelerations by coordinate from those that are given. */
+static ag_number *given_qdd(const ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const ag_number *qdd = ag_point_find(r->point, "qdd"),
+                  *base = ag_point_find(r->point, "base.acc");
+  ag_number *x = ag_numbers(d, r->n);
+  if (base) memcpy(x, base, (size_t)r->problem->nbase * sizeof *x);
+  for (int j = 0; qdd && j < r->problem->njoints; j++) x[r->problem->nbase + j] = qdd[j];
+  return x;
+}
+
+static void put_forces(ag_definition *d, const ag_number *tau) {
+  const ag_problem *p = d->robot->problem;
+  ag_define_output(d, "base.wrench", tau, p->nbase);
+  ag_define_output(d, "tau", tau + p->nbase, p->njoints);
+}
+
+/* tau = M qdd + h - J^T f of physical wrenches */
+static void define_inverse(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const ag_number *qdd = given_qdd(d);
+  ag_number *tau = ag_numbers(d, r->n), *given = ag_numbers(d, r->n);
+  ag_robot_forces(r, qdd, r->gravity, tau);
+  ag_define_wrenches(d, true, given);
+  for (int c = 0; c < r->n; c++)
+    tau[c] = ag_plus(ag_number_sub(tau[c], given[c]), r->armature[c], qdd[c]);
+  put_forces(d, tau);
+}
+
+static void define_forward(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const int n = r->n, nb = r->problem->nbase;
+  const ag_number *tau = ag_point_find(r->point, "tau");
+  ag_number *bias = ag_numbers(d, n), *left = ag_numbers(d, n), *qdd = ag_numbers(d, n),
+            *W = ag_numbers(d, n * n);
+  ag_robot_forces(r, NULL, r->gravity, bias);
+  ag_define_wrenches(d, true, left);
+  for (int c = 0; c < n; c++) left[c] = ag_number_sub(left[c], bias[c]);
+  for (int j = 0; j < r->problem->njoints; j++) left[nb + j] = ag_number_add(left[nb + j], tau[j]);
+  d->singular = !ag_dense_inverse(r->M, n, W, d->arena);
+  ag_dense_times(W, n, n, left, qdd);
+  ag_define_output(d, "base.acc", qdd, nb);
+  ag_define_output(d, "qdd", qdd + nb, r->problem->njoints);
+}
+
+static void define_inertia(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  int count = 0;
+  ag_number *x = ag_numbers(d, r->n * (r->n + 1) / 2);
+  for (int i = 0; i < r->n; i++)
+    for (int j = 0; j <= i; j++) x[count++] = r->M[i * r->n + j];
+  ag_define_output(d, "M", x, count);
+}
+
+/* ---- energies and momentum ---- */
+
+/* Momentum {m v + w x h, I w + h x v} of a motion of the body's origin. */
+static ag_motion momentum(const ag_mass *mass, ag_motion t) {
+  return (ag_motion){ag_vec_add(ag_vec_scale(mass->m, t.lin), ag_vec_cross(t.ang, mass->h)),
+                     ag_vec_add(ag_mat_vec(mass->I, t.ang), ag_vec_cross(mass->h, t.lin))};
+}
+
+static ag_number power(ag_motion force, ag_motion t) {
+  return ag_number_add(ag_dot(force.lin, t.lin), ag_dot(force.ang, t.ang));
+}
+
+/* sum 1/2 a^T I a + p^T a over bodies, a the spatial acceleration at the body's origin with -g in
+ * it, p = v x* I v less the physical wrenches; sum 1/2 d qdd^2 - tau qdd */
+static ag_number gauss(const ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const ag_number *qdd = given_qdd(d), *tau = ag_point_find(r->point, "tau"),
+                  half = ag_number_of(0.5);
+  ag_number z = ag_zero;
+  for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
+    const ag_vec o = r->place[i].p;
+    const ag_mass mass = ag_robot_mass(r, i);
+    const ag_motion v = ag_robot_velocity(r, i, o), P = momentum(&mass, v);
+    ag_motion a = ag_robot_acceleration(r, i, o, qdd);
+    a.lin = ag_vec_sub(ag_vec_sub(a.lin, r->gravity), ag_vec_cross(v.ang, v.lin));
+    ag_motion bias = {ag_vec_cross(v.ang, P.lin),
+                      ag_vec_add(ag_vec_cross(v.ang, P.ang), ag_vec_cross(v.lin, P.lin))};
+    for (int k = 0; k < r->problem->nwrenches; k++) {
+      const ag_pusher *w = &r->problem->wrenches[k];
+      const ag_number *x = ag_point_find(r->point, w->name);
+      if (!w->physical || w->frame.body != i) continue;
+      const ag_vec f = {{x[0], x[1], x[2]}}, m = {{x[3], x[4], x[5]}};
+      const ag_vec arm = ag_vec_sub(ag_robot_point(r, &w->frame), o);
+      bias.lin = ag_vec_sub(bias.lin, f);
+      bias.ang = ag_vec_sub(bias.ang, ag_vec_add(m, ag_vec_cross(arm, f)));
+    }
+    z = ag_plus(z, half, power(momentum(&mass, a), a));
+    z = ag_number_add(z, power(bias, a));
+  }
+  for (int j = 0; j < r->problem->njoints; j++) {
+    const int c = r->problem->nbase + j;
+    z = ag_plus(z, ag_number_mul(half, r->armature[c]), ag_number_mul(qdd[c], qdd[c]));
+    z = ag_number_sub(z, ag_number_mul(tau[j], qdd[c]));
+  }
+  return z;
+}
+
+static void define_energies(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  ag_number *x = ag_numbers(d, 3), *Mv = ag_numbers(d, r->n), twice;
+  ag_dense_times(r->M, r->n, r->n, r->qd, Mv);
+  ag_dense_times(Mv, 1, r->n, r->qd, &twice);
+  x[0] = ag_number_mul(ag_number_of(0.5), twice);
+  for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
+    const ag_mass mass = ag_robot_mass(r, i);
+    const ag_vec first = ag_vec_add(ag_vec_scale(mass.m, r->place[i].p), mass.h);
+    x[1] = ag_number_sub(x[1], ag_dot(r->gravity, first));
+  }
+  x[2] = gauss(d);
+  ag_define_output(d, "kinetic", x, 1);
+  ag_define_output(d, "potential", x + 1, 1);
+  ag_define_output(d, "gauss", x + 2, 1);
+}
+
+static void define_mass_centre(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const int n = r->n;
+  ag_number *x = ag_numbers(d, 13 + 3 * n), *jac = x + 13, m = ag_zero;
+  ag_vec first = ag_no_vec, lin = ag_no_vec, ang = ag_no_vec;
+  ag_motion *sum = ag_alloc(d->arena, (size_t)(n + 1) * sizeof *sum);
+  memset(sum, 0, (size_t)n * sizeof *sum);
+  for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
+    const ag_mass mass = ag_robot_mass(r, i);
+    const ag_vec o = r->place[i].p;
+    const ag_motion P = momentum(&mass, ag_robot_velocity(r, i, o));
+    m = ag_number_add(m, mass.m);
+    first = ag_vec_add(first, ag_vec_add(ag_vec_scale(mass.m, o), mass.h));
+    lin = ag_vec_add(lin, P.lin);
+    ang = ag_vec_add(ang, ag_vec_add(P.ang, ag_vec_cross(o, P.lin)));
+    for (int c = 0; c < n; c++)
+      sum[c].lin = ag_vec_add(sum[c].lin, momentum(&mass, ag_robot_partial(r, i, o, c)).lin);
+  }
+  const ag_number inverse = ag_number_div(ag_one, m);
+  const ag_vec com = ag_vec_scale(inverse, first);
+  x[0] = m;
+  put_vec(x + 1, com);
+  put_vec(x + 4, ag_vec_scale(inverse, lin));
+  put_vec(x + 7, lin);
+  put_vec(x + 10, ag_vec_sub(ang, ag_vec_cross(com, lin)));
+  for (int c = 0; c < n; c++)
+    for (int i = 0; i < 3; i++) jac[i * n + c] = ag_number_mul(inverse, sum[c].lin.x[i]);
+  ag_define_output(d, "com.m", x, 1);
+  ag_define_output(d, "com.p", x + 1, 3);
+  ag_define_output(d, "com.v", x + 4, 3);
+  ag_define_output(d, "com.momentum", x + 7, 6);
+  ag_define_output(d, "com.jac", jac, 3 * n);
+}
+
+/* ---- all of them ---- */
+
+static void define_acceleration(ag_definition *d) {
+  ag_define_accelerations(d, "acc.", d->robot->problem->spatial_family, given_qdd(d));
+}
+
+static void define_drift(ag_definition *d) {
+  ag_define_accelerations(d, "jdqd.", d->robot->problem->spatial_family, NULL);
+}
+
+static void define_gravity(ag_definition *d) {
+  const ag_robot still = ag_robot_still(d->robot);
+  ag_number *tau = ag_numbers(d, still.n);
+  ag_robot_forces(&still, NULL, still.gravity, tau);
+  put_forces(d, tau);
+}
+
+static void define_bias(ag_definition *d) {
+  ag_number *tau = ag_numbers(d, d->robot->n);
+  ag_robot_forces(d->robot, NULL, ag_no_vec, tau);
+  put_forces(d, tau);
+}
+
+ag_definition ag_define(const char *function, const ag_robot *robot) {
+  static const struct {
+    const char *function;
+    void (*define)(ag_definition *);
+  } known[] = {
+      {"achd", ag_define_solve},   {"mclp", ag_define_problem}, {"apply", ag_define_applied},
+      {"fk", ag_define_frames},    {"fvk", ag_define_frames},   {"fak", define_acceleration},
+      {"jac", define_jacobians},   {"jdqd", define_drift},      {"id", define_inverse},
+      {"gravity", define_gravity}, {"bias", define_bias},       {"fd", define_forward},
+      {"crba", define_inertia},    {"energy", define_energies}, {"com", define_mass_centre}};
+  ag_definition d = {.robot = robot, .arena = robot->arena};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (strcmp(known[k].function, function) == 0) known[k].define(&d);
+  return d;
+}

@@ -1,0 +1,204 @@
+/* demands.c: see demands.h */
+#include "prove/demands.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A row's direction as it is given: unit vectors, columns of a rotation, or six numbers. */
+static void read_direction(const ag_robot *r, const ag_group *g, int k, ag_vec *lin, ag_vec *ang) {
+  *lin = *ang = ag_no_vec;
+  if (g->free) {
+    const ag_number *six =
+        ag_point_find(r->point, ag_printf(r->arena, "dir.%s", g->name)) + 6 * (size_t)k;
+    for (int i = 0; i < 3; i++) lin->x[i] = six[i], ang->x[i] = six[3 + i];
+    return;
+  }
+  const int axis = g->rows[k][4] - 'x';
+  ag_vec v = ag_unit(axis);
+  if (g->axes == AG_AXES_INPUT) {
+    const ag_number *R = ag_point_find(r->point, ag_printf(r->arena, "axes.%s", g->name));
+    for (int i = 0; i < 3; i++) v.x[i] = R[3 * i + axis];
+  }
+  *(strncmp(g->rows[k], "lin", 3) == 0 ? lin : ang) = v;
+}
+
+/* Along the axes of the base. */
+static void find_direction(const ag_robot *r, ag_demand *row) {
+  const ag_group *g = row->group;
+  read_direction(r, g, row->k, &row->lin, &row->ang);
+  if (!g->tie && (g->axes != AG_AXES_LINK || g->free)) return;
+  const ag_mat R = ag_robot_axes(r, &g->frame);
+  row->lin = ag_mat_vec(R, row->lin);
+  row->ang = ag_mat_vec(R, row->ang);
+}
+
+static ag_number along(const ag_demand *row, ag_motion m) {
+  return ag_number_add(ag_dot(row->lin, m.lin), ag_dot(row->ang, m.ang));
+}
+
+static ag_motion less(ag_motion a, ag_motion b) {
+  return (ag_motion){ag_vec_sub(a.lin, b.lin), ag_vec_sub(a.ang, b.ang)};
+}
+
+static void find_jacobian(const ag_robot *r, ag_demand *row) {
+  const ag_group *g = row->group;
+  if (row->joint >= 0) {
+    row->J[r->problem->nbase + row->joint] = ag_one;
+    return;
+  }
+  const ag_site *at = g->tie ? &g->to : &g->frame;
+  const ag_vec p = ag_robot_point(r, at);
+  for (int c = 0; c < r->n; c++) {
+    ag_motion m = ag_robot_partial(r, at->body, p, c);
+    if (g->tie) m = less(m, ag_robot_partial(r, g->frame.body, p, c));
+    row->J[c] = along(row, m);
+  }
+}
+
+/* Of a tie: the second derivative of the place of {to} in {frame}:
+ *   a_to - a_p - 2 w x (v_to - v_p),  wd_to - wd - w x w_to
+ * spatial: a - w x v */
+ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_number *qdd) {
+  const ag_group *g = row->group;
+  if (row->joint >= 0) return qdd ? qdd[r->problem->nbase + row->joint] : ag_zero;
+  const ag_site *at = g->tie ? &g->to : &g->frame;
+  const ag_vec p = ag_robot_point(r, at);
+  ag_motion a = ag_robot_acceleration(r, at->body, p, qdd);
+  const ag_motion v = ag_robot_velocity(r, at->body, p);
+  if (g->tie) {
+    const ag_motion here = ag_robot_velocity(r, g->frame.body, p);
+    a = less(a, ag_robot_acceleration(r, g->frame.body, p, qdd));
+    const ag_vec turning = ag_vec_cross(here.ang, ag_vec_sub(v.lin, here.lin));
+    a.lin = ag_vec_sub(a.lin, ag_vec_add(turning, turning));
+    a.ang = ag_vec_sub(a.ang, ag_vec_cross(here.ang, v.ang));
+  } else if (g->spatial) {
+    a.lin = ag_vec_sub(a.lin, ag_vec_cross(v.ang, v.lin));
+  }
+  return along(row, a);
+}
+
+ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
+  const ag_problem *p = r->problem;
+  const ag_number *b = ag_point_find(r->point, "b"), *mask = ag_point_find(r->point, "mask");
+  int most = 1, m = 0, b_at = 0, mask_at = 0;
+  for (int k = 0; k < p->ngroups; k++) most += p->groups[k].nrows;
+  for (int k = 0; k < p->njoint_rows; k++) most += p->joint_rows[k].nrows;
+  ag_demand *rows = ag_alloc(r->arena, (size_t)most * sizeof *rows);
+  for (int g = 0; g < p->ngroups; g++)
+    for (int k = 0; k < p->groups[g].nrows; k++) {
+      const ag_group *group = &p->groups[g];
+      ag_demand *row = &rows[m++];
+      *row = (ag_demand){.group = group,
+                         .k = k,
+                         .joint = group->axes == AG_AXES_JOINT ? group->joints[k] : -1,
+                         .b = b[b_at++],
+                         .physical = group->physical};
+      if (group->maskable) row->masked = mask[mask_at++].value == 0;
+      if (row->joint < 0) find_direction(r, row);
+    }
+  *nframe = m;
+  for (int g = 0; g < p->njoint_rows; g++)
+    for (int k = 0; k < p->joint_rows[g].nrows; k++) {
+      const ag_joint_rows *of = &p->joint_rows[g];
+      rows[m] = (ag_demand){.joints = of, .k = k, .joint = of->joints[k], .physical = of->physical};
+      if (of->given_b) rows[m].b = b[b_at++];
+      m++;
+    }
+  *count = m;
+  for (int j = 0; j < m; j++) {
+    rows[j].J = ag_alloc(r->arena, (size_t)(r->n + 1) * sizeof *rows[j].J);
+    find_jacobian(r, &rows[j]);
+    rows[j].drift = ag_demand_seen(r, &rows[j], NULL);
+  }
+  return rows;
+}
+
+/* ---- L nu = r ---- */
+
+/* What stands for 1 / d. */
+static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k, ag_number d) {
+  const ag_number Lkk = s->L[k * s->m + k], t = r->problem->threshold;
+  s->inverse[k] = s->pivot[k] = ag_zero;
+  if (Lkk.exact != 0) {
+    const ag_number relative = k == 0 ? ag_one : ag_number_div(d, Lkk);
+    /* what is 0 exactly is rounding in the double */
+    const double size = d.exact == 0 ? 0 : relative.value / t.value;
+    bool low = size < 1;
+    if (d.exact != 0 && size > 0.5 && size < 2) s->borderline = true;
+    if (d.exact != 0 && size > 1e-3 && size < 1e3) s->close = true;
+    if (d.exact == 0 && fabs(relative.value) > 1e-3 * t.value) s->close = true;
+    if (Lkk.value < s->nothing[k]) s->close = true;
+    /* by Gram and Schmidt, which the scripts use for thresholds this small, later pivots are others
+     * than those of L D L^T where a damped one is not zero: there the policy is not one formula */
+    const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
+    if (low && d.exact != 0 && t.value < half_the_digits && k + 1 < s->m) s->borderline = true;
+    if (k == 0 && strcmp(r->problem->singularity, "drop") != 0) low = false;
+    s->pivot[k] = relative;
+    if (!low) {
+      s->inverse[k] = ag_number_div(ag_one, d);
+    } else if (strcmp(r->problem->singularity, "drop") != 0) {
+      const ag_number tL = ag_number_mul(t, Lkk),
+                      share = ag_number_sub(ag_one, ag_number_div(d, tL));
+      s->inverse[k] = ag_number_div(ag_one, ag_plus(d, tL, ag_number_mul(share, share)));
+    }
+    s->policy = s->policy || low;
+  } else {
+    s->policy = true;
+  }
+  if (row->masked) {
+    s->inverse[k] = ag_zero;
+    s->pivot[k] = ag_one;
+  }
+}
+
+/* Below this a diagonal element may count as none: a thousandth of what a lever as long as the robot
+ * or a turn by 1 would give. */
+static void find_nothing(const ag_robot *r, const ag_number *W, ag_system *s) {
+  double compliance = 0, reach = 1;
+  for (int i = 1; i <= r->problem->nbodies; i++)
+    for (int k = 0; k < 3; k++) reach = fmax(reach, fabs(r->problem->bodies[i].p.x[k].value));
+  for (int c = 0; c < r->n; c++) compliance += fabs(W[c * r->n + c].value);
+  for (int k = 0; k < s->m; k++)
+    s->nothing[k] = (r->point->header->single ? 1e-3 : 1e-7) * reach * reach * compliance;
+}
+
+ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows, int m) {
+  const size_t size = (size_t)m * (size_t)m + 1;
+  ag_system s = {.m = m,
+                 .L = ag_alloc(r->arena, size * sizeof *s.L),
+                 .l = ag_alloc(r->arena, size * sizeof *s.l),
+                 .inverse = ag_alloc(r->arena, size * sizeof *s.inverse),
+                 .pivot = ag_alloc(r->arena, size * sizeof *s.pivot),
+                 .nothing = ag_alloc(r->arena, size * sizeof *s.nothing)};
+  ag_number *WJ = ag_alloc(r->arena, (size_t)(r->n + 1) * sizeof *WJ);
+  for (int j = 0; j < m; j++) {
+    ag_dense_times(W, r->n, r->n, rows[j]->J, WJ);
+    for (int k = 0; k < m; k++) ag_dense_times(rows[k]->J, 1, r->n, WJ, &s.L[j * m + k]);
+  }
+  find_nothing(r, W, &s);
+  ag_number *c = ag_alloc(r->arena, size * sizeof *c);
+  for (int k = 0; k < m; k++) {
+    ag_number d = s.L[k * m + k];
+    for (int i = 0; i < k; i++) d = ag_number_sub(d, ag_number_mul(c[k * m + i], s.l[k * m + i]));
+    invert(r, &s, rows[k], k, d);
+    for (int j = k + 1; j < m; j++) {
+      ag_number x = s.L[j * m + k];
+      for (int i = 0; i < k; i++) x = ag_number_sub(x, ag_number_mul(c[j * m + i], s.l[k * m + i]));
+      c[j * m + k] = x;
+      s.l[j * m + k] = ag_number_mul(x, s.inverse[k]);
+    }
+  }
+  return s;
+}
+
+void ag_system_solve(const ag_system *s, const ag_number *r, ag_number *nu) {
+  const int m = s->m;
+  for (int k = 0; k < m; k++) {
+    nu[k] = r[k];
+    for (int i = 0; i < k; i++) nu[k] = ag_number_sub(nu[k], ag_number_mul(s->l[k * m + i], nu[i]));
+  }
+  for (int k = 0; k < m; k++) nu[k] = ag_number_mul(nu[k], s->inverse[k]);
+  for (int k = m - 1; k >= 0; k--)
+    for (int j = k + 1; j < m; j++)
+      nu[k] = ag_number_sub(nu[k], ag_number_mul(s->l[j * m + k], nu[j]));
+}

@@ -1,0 +1,334 @@
+/* mechanics.c: see mechanics.h */
+#include "prove/mechanics.h"
+
+#include <string.h>
+
+static ag_vec vec_at(const ag_number *x) {
+  return (ag_vec){{x[0], x[1], x[2]}};
+}
+
+/* ---- places ---- */
+
+static ag_mat base_axes(const ag_point *point) {
+  const ag_number *yaw = ag_point_find(point, "base.yaw"), *R = ag_point_find(point, "base.rot"),
+                  *q = ag_point_find(point, "base.quat");
+  if (yaw) {
+    ag_number c, s;
+    ag_point_circle(yaw[0].value, &c, &s);
+    return ag_turn(2, c, s);
+  }
+  ag_mat A = ag_mat_unit();
+  if (R) {
+    for (int k = 0; k < 9; k++) A.x[k / 3][k % 3] = R[k];
+  } else if (q) {
+    /* the vector part of the product q v q* / |q|^2 = ((w^2 - u.u) v + 2 (u.v) u + 2 w u x v)/|q|^2 */
+    const ag_vec u = vec_at(q + 1);
+    const ag_number two = ag_number_of(2), ww = ag_number_mul(q[0], q[0]), uu = ag_dot(u, u),
+                    inverse = ag_number_div(ag_one, ag_number_add(ww, uu));
+    for (int j = 0; j < 3; j++) {
+      const ag_vec v = ag_unit(j);
+      ag_vec r = ag_vec_scale(ag_number_sub(ww, uu), v);
+      r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, ag_dot(u, v)), u));
+      r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, q[0]), ag_vec_cross(u, v)));
+      for (int i = 0; i < 3; i++) A.x[i][j] = ag_number_mul(inverse, r.x[i]);
+    }
+  }
+  return A;
+}
+
+/* Of body i in its parent; *axis: of its joint there. */
+static ag_exact_pose step(const ag_solid *b, ag_number q, ag_vec *axis) {
+  ag_mat R = ag_mat_mul(ag_turn(2, b->cosine[0], b->sine[0]), ag_turn(0, b->cosine[1], b->sine[1]));
+  *axis = ag_column(R, 2);
+  ag_vec p = b->p;
+  if (b->slides) {
+    p = ag_vec_add(p, ag_vec_scale(q, *axis));
+  } else {
+    ag_number c, s;
+    ag_point_circle(q.value, &c, &s);
+    R = ag_mat_mul(R, ag_turn(2, c, s));
+  }
+  return (ag_exact_pose){p, ag_mat_mul(R, ag_turn(2, b->cosine[2], b->sine[2]))};
+}
+
+/* Whose rate a coordinate is. */
+static void link_freedoms(ag_robot *r) {
+  for (int c = 0; c < r->n; c++) r->first[c] = -1;
+  for (int k = r->nfreedoms - 1; k >= 0; k--) {
+    const int c = r->freedoms[k].coordinate;
+    r->next[k] = r->first[c];
+    r->first[c] = k;
+  }
+}
+
+static void place_bodies(ag_robot *r) {
+  const ag_problem *p = r->problem;
+  const ag_number *q = ag_point_find(r->point, "q");
+  const int nb = p->nbase;
+  r->place[0] = (ag_exact_pose){ag_no_vec, nb > 0 ? base_axes(r->point) : ag_mat_unit()};
+  for (int c = 0; c < nb; c++) {
+    const bool slides = nb == 3 ? c < 2 : c < 3;
+    const int axis = nb == 3 ? c : c % 3;
+    r->freedoms[c] =
+        (ag_freedom){.slides = slides, .coordinate = c, .ratio = ag_one, .axis = ag_unit(axis)};
+  }
+  for (int i = 1; i <= p->nbodies; i++) {
+    const ag_solid *b = &p->bodies[i];
+    ag_vec axis;
+    r->q[i] = ag_number_add(ag_number_mul(b->ratio, q[b->joint]), b->offset);
+    const ag_exact_pose here = step(b, r->q[i], &axis);
+    r->place[i] = ag_exact_pose_mul(&r->place[b->parent], &here);
+    r->freedoms[nb + i - 1] = (ag_freedom){.slides = b->slides,
+                                           .coordinate = nb + b->joint,
+                                           .ratio = b->ratio,
+                                           .axis = ag_mat_vec(r->place[b->parent].R, axis),
+                                           .origin = r->place[i].p};
+    bool *carries = &r->carries[i * r->nfreedoms];
+    memcpy(carries, &r->carries[b->parent * r->nfreedoms], (size_t)r->nfreedoms * sizeof *carries);
+    carries[nb + i - 1] = true;
+  }
+}
+
+/* ---- masses ---- */
+
+/* The numbers of a load, from the layout where that has them, else from the point. */
+static void load_part(const ag_robot *r, const ag_value *load, const char *word, int count,
+                      ag_number *x) {
+  const ag_value *given = ag_value_item(load, word);
+  if (!given) {
+    const char *name = ag_printf(r->arena, "%s.%s", ag_value_text(load, "name"), word);
+    memcpy(x, ag_point_find(r->point, name), (size_t)count * sizeof *x);
+    return;
+  }
+  for (int k = 0; k < count; k++)
+    x[k] = given->type == AG_VALUE_NUMBER ? (ag_number){given->number, given->exact}
+                                          : ag_value_at(given, k);
+}
+
+static void add_mass(ag_robot *r, const ag_value *at, ag_mass part) {
+  const ag_site site = ag_site_of(ag_value_list(at, "frame"));
+  part = ag_mass_moved(&part, &site.place);
+  r->mass[site.body] = ag_mass_add(&r->mass[site.body], &part);
+}
+
+static void place_masses(ag_robot *r) {
+  const ag_value *inputs = ag_value_list(r->problem->value, "inertia_inputs"),
+                 *loads = ag_value_list(r->problem->value, "payloads");
+  for (int i = 0; i <= r->problem->nbodies; i++) r->mass[i] = r->problem->bodies[i].mass;
+  for (int k = 0; k < inputs->length; k++) {
+    const ag_number *x = ag_point_find(r->point, ag_value_text(&inputs->items[k], "name"));
+    if (x) add_mass(r, &inputs->items[k], (ag_mass){x[0], vec_at(x + 1), ag_symmetric(x + 4)});
+  }
+  for (int k = 0; k < loads->length; k++) {
+    const char *name = ag_value_text(&loads->items[k], "name");
+    const char *words[] = {"mass", "com", "inertia"};
+    bool taken = false;
+    for (int w = 0; w < 3; w++)
+      taken = taken || ag_point_find(r->point, ag_printf(r->arena, "%s.%s", name, words[w]));
+    if (!taken) continue;
+    ag_number m, c[3], I[6];
+    load_part(r, &loads->items[k], "mass", 1, &m);
+    load_part(r, &loads->items[k], "com", 3, c);
+    load_part(r, &loads->items[k], "inertia", 6, I);
+    const ag_mass about_com = {m, ag_no_vec, ag_symmetric(I)};
+    const ag_exact_pose com = {vec_at(c), ag_mat_unit()};
+    add_mass(r, &loads->items[k], ag_mass_moved(&about_com, &com));
+  }
+}
+
+ag_mass ag_robot_mass(const ag_robot *r, int body) {
+  const ag_exact_pose turned = {ag_no_vec, r->place[body].R};
+  return ag_mass_moved(&r->mass[body], &turned);
+}
+
+static bool moves(const ag_robot *r, int body, int coordinate) {
+  for (int k = r->first[coordinate]; k >= 0; k = r->next[k])
+    if (r->carries[body * r->nfreedoms + k]) return true;
+  return false;
+}
+
+/* M_ab = sum over bodies of the momentum of a unit of b, along a unit of a. */
+static void find_inertia(ag_robot *r) {
+  const int first = r->problem->nbase > 0 ? 0 : 1;
+  for (int i = first; i <= r->problem->nbodies; i++) {
+    const ag_mass mass = ag_robot_mass(r, i);
+    ag_motion *unit = ag_alloc(r->arena, (size_t)(r->n + 1) * sizeof *unit);
+    for (int c = 0; c < r->n; c++) unit[c] = ag_robot_partial(r, i, r->place[i].p, c);
+    for (int b = 0; b < r->n; b++) {
+      const ag_motion *u = &unit[b];
+      if (!moves(r, i, b)) continue;
+      const ag_vec lin = ag_vec_add(ag_vec_scale(mass.m, u->lin), ag_vec_cross(u->ang, mass.h));
+      const ag_vec ang = ag_vec_add(ag_mat_vec(mass.I, u->ang), ag_vec_cross(mass.h, u->lin));
+      for (int a = 0; a < r->n; a++) {
+        ag_number *to = &r->M[a * r->n + b];
+        if (!moves(r, i, a)) continue;
+        *to = ag_number_add(*to, ag_number_add(ag_dot(unit[a].lin, lin), ag_dot(unit[a].ang, ang)));
+      }
+    }
+  }
+  for (int c = 0; c < r->n; c++) {
+    ag_number *to = &r->M[c * r->n + c];
+    *to = ag_number_add(*to, r->armature[c]);
+  }
+}
+
+/* ---- motion ---- */
+
+static ag_number rate_of(const ag_freedom *f, const ag_number *rates) {
+  return ag_number_mul(f->ratio, rates[f->coordinate]);
+}
+
+static ag_vec lever(const ag_freedom *f, ag_vec point) {
+  return ag_vec_cross(f->axis, ag_vec_sub(point, f->origin));
+}
+
+ag_motion ag_robot_velocity(const ag_robot *r, int body, ag_vec point) {
+  ag_motion m = {ag_no_vec, ag_no_vec};
+  for (int k = 0; k < r->nfreedoms; k++) {
+    const ag_freedom *f = &r->freedoms[k];
+    if (!r->carries[body * r->nfreedoms + k]) continue;
+    const ag_number rate = rate_of(f, r->qd);
+    m.lin = ag_vec_add(m.lin, ag_vec_scale(rate, f->slides ? f->axis : lever(f, point)));
+    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(rate, f->axis));
+  }
+  return m;
+}
+
+ag_motion ag_robot_partial(const ag_robot *r, int body, ag_vec point, int coordinate) {
+  ag_motion m = {ag_no_vec, ag_no_vec};
+  for (int k = r->first[coordinate]; k >= 0; k = r->next[k]) {
+    const ag_freedom *f = &r->freedoms[k];
+    if (!r->carries[body * r->nfreedoms + k]) continue;
+    m.lin = ag_vec_add(m.lin, ag_vec_scale(f->ratio, f->slides ? f->axis : lever(f, point)));
+    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(f->ratio, f->axis));
+  }
+  return m;
+}
+
+ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const ag_number *qdd) {
+  const ag_vec rate = ag_robot_velocity(r, body, point).lin;
+  ag_motion m = {ag_no_vec, ag_no_vec};
+  for (int k = 0; k < r->nfreedoms; k++) {
+    const ag_freedom *f = &r->freedoms[k];
+    if (!r->carries[body * r->nfreedoms + k]) continue;
+    const ag_number x = rate_of(f, r->qd), xd = qdd ? rate_of(f, qdd) : ag_zero;
+    ag_vec unit = f->axis, unit_rate = f->axis_rate;
+    if (!f->slides) {
+      unit = lever(f, point);
+      unit_rate = ag_vec_add(ag_vec_cross(f->axis_rate, ag_vec_sub(point, f->origin)),
+                             ag_vec_cross(f->axis, ag_vec_sub(rate, f->origin_rate)));
+      m.ang =
+          ag_vec_add(m.ang, ag_vec_add(ag_vec_scale(xd, f->axis), ag_vec_scale(x, f->axis_rate)));
+    }
+    m.lin = ag_vec_add(m.lin, ag_vec_add(ag_vec_scale(xd, unit), ag_vec_scale(x, unit_rate)));
+  }
+  return m;
+}
+
+/* z' = w x z and o' of every freedom. The origin of a joint that turns is fixed in its parent; that
+ * of a base moves with it. */
+static void find_rates(ag_robot *r) {
+  for (int c = 0; c < r->problem->nbase; c++)
+    r->freedoms[c].origin_rate = ag_robot_velocity(r, 0, ag_no_vec).lin;
+  for (int c = 0; c < r->problem->nbase; c++) r->freedoms[c].axis_rate = ag_no_vec;
+  for (int i = 1; i <= r->problem->nbodies; i++) {
+    ag_freedom *f = &r->freedoms[r->problem->nbase + i - 1];
+    const ag_motion m = ag_robot_velocity(r, r->problem->bodies[i].parent, f->origin);
+    f->axis_rate = ag_vec_cross(m.ang, f->axis);
+    f->origin_rate = m.lin;
+  }
+}
+
+/* ---- forces ---- */
+
+void ag_robot_push(const ag_robot *r, int body, ag_vec point, ag_vec force, ag_vec moment,
+                   ag_number *tau) {
+  for (int c = 0; c < r->n; c++) {
+    if (!moves(r, body, c)) continue;
+    const ag_motion unit = ag_robot_partial(r, body, point, c);
+    tau[c] =
+        ag_number_add(tau[c], ag_number_add(ag_dot(unit.lin, force), ag_dot(unit.ang, moment)));
+  }
+}
+
+/* About the body's origin: f = m a + wd x h + w x (w x h), n = I wd + w x I w + h x a. */
+void ag_robot_forces(const ag_robot *r, const ag_number *qdd, ag_vec gravity, ag_number *tau) {
+  memset(tau, 0, (size_t)r->n * sizeof *tau);
+  for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
+    const ag_mass mass = ag_robot_mass(r, i);
+    const ag_vec o = r->place[i].p, w = ag_robot_velocity(r, i, o).ang;
+    ag_motion m = ag_robot_acceleration(r, i, o, qdd);
+    m.lin = ag_vec_sub(m.lin, gravity);
+    ag_vec force = ag_vec_add(ag_vec_scale(mass.m, m.lin), ag_vec_cross(m.ang, mass.h));
+    force = ag_vec_add(force, ag_vec_cross(w, ag_vec_cross(w, mass.h)));
+    ag_vec moment = ag_vec_add(ag_mat_vec(mass.I, m.ang), ag_vec_cross(mass.h, m.lin));
+    moment = ag_vec_add(moment, ag_vec_cross(w, ag_mat_vec(mass.I, w)));
+    ag_robot_push(r, i, o, force, moment, tau);
+  }
+}
+
+/* ---- all of it ---- */
+
+ag_vec ag_robot_point(const ag_robot *r, const ag_site *site) {
+  return ag_exact_pose_point(&r->place[site->body], site->place.p);
+}
+
+ag_mat ag_robot_axes(const ag_robot *r, const ag_site *site) {
+  return ag_mat_mul(r->place[site->body].R, site->place.R);
+}
+
+static void find_velocities(ag_robot *r) {
+  const ag_number *qd = ag_point_find(r->point, "qd"),
+                  *twist = ag_point_find(r->point, "base.twist");
+  const int nb = r->problem->nbase;
+  for (int c = 0; c < nb; c++) r->qd[c] = twist ? twist[c] : ag_zero;
+  for (int j = 0; j < r->problem->njoints; j++) r->qd[nb + j] = qd ? qd[j] : ag_zero;
+  find_rates(r);
+}
+
+ag_robot ag_robot_still(const ag_robot *robot) {
+  ag_robot r = *robot;
+  r.qd = ag_alloc(r.arena, (size_t)(r.n + 1) * sizeof *r.qd);
+  r.freedoms = ag_alloc(r.arena, (size_t)(r.nfreedoms + 1) * sizeof *r.freedoms);
+  memcpy(r.freedoms, robot->freedoms, (size_t)r.nfreedoms * sizeof *r.freedoms);
+  find_rates(&r);
+  return r;
+}
+
+ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *arena) {
+  ag_robot *r = ag_alloc(arena, sizeof *r);
+  *r = (ag_robot){.problem = p,
+                  .point = point,
+                  .arena = arena,
+                  .n = p->nbase + p->njoints,
+                  .nfreedoms = p->nbase + p->nbodies};
+  const size_t n = (size_t)r->n + 1, bodies = (size_t)p->nbodies + 1,
+               freedoms = (size_t)r->nfreedoms + 1;
+  r->q = ag_alloc(arena, bodies * sizeof *r->q);
+  r->place = ag_alloc(arena, bodies * sizeof *r->place);
+  r->mass = ag_alloc(arena, bodies * sizeof *r->mass);
+  r->freedoms = ag_alloc(arena, freedoms * sizeof *r->freedoms);
+  r->carries = ag_alloc(arena, bodies * freedoms * sizeof *r->carries);
+  r->first = ag_alloc(arena, n * sizeof *r->first);
+  r->next = ag_alloc(arena, freedoms * sizeof *r->next);
+  r->qd = ag_alloc(arena, n * sizeof *r->qd);
+  r->armature = ag_alloc(arena, n * sizeof *r->armature);
+  r->M = ag_alloc(arena, n * n * sizeof *r->M);
+  for (int c = 0; c < p->nbase; c++) r->carries[c] = true;
+  place_bodies(r);
+  link_freedoms(r);
+  find_velocities(r);
+  const ag_number *gravity = ag_point_find(point, "gravity"),
+                  *armature = ag_point_find(point, "armature");
+  const ag_value *given = ag_value_item(p->value, "gravity");
+  r->gravity = given ? ag_vec_of(given) : gravity ? vec_at(gravity) : ag_no_vec;
+  for (int j = 0; armature && j < p->njoints; j++) r->armature[p->nbase + j] = armature[j];
+  for (int i = 1; i <= p->nbodies; i++) { /* a rotor turns with its own joint */
+    const ag_solid *b = &p->bodies[i];
+    ag_number *to = &r->armature[p->nbase + b->joint];
+    *to = ag_plus(*to, b->armature, ag_number_mul(b->ratio, b->ratio));
+  }
+  place_masses(r);
+  find_inertia(r);
+  return r;
+}

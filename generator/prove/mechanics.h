@@ -1,0 +1,75 @@
+/* mechanics.h: a robot at a point by the definitions of mechanics: sums over freedoms and bodies
+ * along the axes of the base (a moving base: of the world), positions from the base's origin. No
+ * recursion but that of the bodies' places.
+ *
+ * A freedom f is a velocity of the base or the joint of a body; it moves everything beyond along or
+ * about its axis z through its origin o. Then
+ *   v(r) = sum z qd, slides; z x (r - o) qd, turns          w = sum z qd, turns
+ *   a(r) = their derivatives, with z' = w_parent x z and r', o' velocities as well.
+ * Vectors by coordinate have the velocities of a moving base first, then one per joint. */
+#ifndef AG_MECHANICS_H
+#define AG_MECHANICS_H
+
+#include "prove/point.h"
+#include "prove/problem.h"
+
+typedef struct ag_freedom {
+  bool slides;
+  int coordinate;
+  ag_number ratio; /* of its rate to that of the coordinate */
+  ag_vec axis, origin, axis_rate, origin_rate;
+} ag_freedom;
+
+typedef struct ag_motion { /* of a point on a body */
+  ag_vec lin, ang;
+} ag_motion;
+
+typedef struct ag_robot {
+  const ag_problem *problem;
+  const ag_point *point;
+  ag_arena *arena;
+  int n;                /* coordinates */
+  ag_number *q;         /* by body, from 1 */
+  ag_exact_pose *place; /* by body; 0 the base */
+  ag_mass *mass;        /* by body, about its origin along its axes */
+  ag_freedom *freedoms; /* the base's, then one per body */
+  int nfreedoms;
+  bool *carries; /* [body * nfreedoms + freedom] */
+  int *first,
+      *next;     /* freedoms of a coordinate: the first, and the one after a freedom; -1: none */
+  ag_number *qd; /* by coordinate */
+  ag_vec gravity;
+  ag_number *armature; /* by coordinate */
+  ag_number *M;        /* n x n, with armature */
+} ag_robot;
+
+/* The robot of a problem at the point. */
+ag_robot *ag_robot_at(const ag_problem *problem, const ag_point *point, ag_arena *arena);
+
+/* The point of a frame. */
+ag_vec ag_robot_point(const ag_robot *robot, const ag_site *site);
+/* The rotation of a frame. */
+ag_mat ag_robot_axes(const ag_robot *robot, const ag_site *site);
+
+/* Velocity of the point r that moves with a body, by the velocities of coordinates. */
+ag_motion ag_robot_velocity(const ag_robot *robot, int body, ag_vec r);
+/* How the velocity of a coordinate moves and turns it. */
+ag_motion ag_robot_partial(const ag_robot *robot, int body, ag_vec r, int coordinate);
+/* Acceleration of the point: the second derivative of its place; qdd: by coordinate, NULL: zero. */
+ag_motion ag_robot_acceleration(const ag_robot *robot, int body, ag_vec r, const ag_number *qdd);
+
+/* The forces by coordinate that a motion takes (Newton, Euler), without armature: qdd may be NULL;
+ * gravity: -gravity is an acceleration of all bodies. */
+void ag_robot_forces(const ag_robot *robot, const ag_number *qdd, ag_vec gravity, ag_number *tau);
+
+/* Adds J^T of a force and a moment at point r of a body. */
+void ag_robot_push(const ag_robot *robot, int body, ag_vec r, ag_vec force, ag_vec moment,
+                   ag_number *tau);
+
+/* The same robot at rest. */
+ag_robot ag_robot_still(const ag_robot *robot);
+
+/* The mass of a body about its origin, along the axes of the base. */
+ag_mass ag_robot_mass(const ag_robot *robot, int body);
+
+#endif

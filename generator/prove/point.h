@@ -1,0 +1,39 @@
+/* point.h: a random point: every input of the functions of a header as a number in both worlds. The
+ * double decides comparisons, the exact number follows. Point number k is the same on every
+ * machine, but for the last bits of its angles' tangents. */
+#ifndef AG_POINT_H
+#define AG_POINT_H
+
+#include "program/program.h"
+
+typedef struct ag_given { /* an input, by its name */
+  const ag_list *list;    /* of a program that takes it */
+  const ag_quantity *quantity;
+  ag_number *values;
+} ag_given;
+
+typedef struct ag_point {
+  const ag_header *header;
+  ag_arena *arena;
+  ag_given *given;
+  int ngiven;
+} ag_point;
+
+/* Adds the inputs of a program; inputs of one name are one. */
+void ag_point_add(ag_point *point, const ag_program *program);
+
+/* Draws point number k. Number 0 has all rows in force, later ones mask some; some have their joints
+ * nearly at rest, others all positions zero or nearly so, where many robots are singular. */
+void ag_point_draw(ag_point *point, int k);
+
+/* The values of an input; NULL: no program takes it. */
+ag_number *ag_point_find(const ag_point *point, const char *name);
+
+/* Copies the values to where the program takes them. */
+void ag_point_fill(const ag_point *point, const ag_program *program, ag_number *in);
+
+/* Cosine and sine of an angle in both worlds: of the double x they are rounded ones and those of the
+ * point t = tan(x / 2) of the circle, exact. */
+void ag_point_circle(double x, ag_number *c, ag_number *s);
+
+#endif

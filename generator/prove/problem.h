@@ -1,0 +1,84 @@
+/* problem.h: what a function is about (lua/functions/problem.lua), as structs: the robot in the
+ * frames that the function was made in, every number exact, and what the layout asks for. */
+#ifndef AG_PROBLEM_H
+#define AG_PROBLEM_H
+
+#include "base/arena.h"
+#include "base/value.h"
+#include "prove/vector.h"
+
+/* Body i stands in its parent at Tp(p) Rz(gamma) Rx(alpha), then Rz(theta + q) where the joint
+ * turns, Tz(q) Rz(theta) where it slides. Body 0 is the base. */
+typedef struct ag_solid {
+  int parent;
+  bool slides;
+  ag_number cosine[3], sine[3]; /* of gamma, alpha, theta */
+  ag_vec p;
+  ag_mass mass;            /* about its origin */
+  int joint;               /* from 0: that moves it, itself or as what it mimics */
+  ag_number ratio, offset; /* q = ratio q_joint + offset */
+  ag_number armature;
+} ag_solid;
+
+typedef struct ag_site { /* a frame on a body */
+  const char *id;        /* of its link; NULL: not told */
+  int body;
+  ag_exact_pose place;
+} ag_site;
+
+typedef enum ag_axes { AG_AXES_BASE, AG_AXES_LINK, AG_AXES_INPUT, AG_AXES_JOINT } ag_axes;
+
+typedef struct ag_group { /* of constraint rows */
+  const char *name;
+  int nrows;
+  const char *const *rows; /* "lin_x" */
+  ag_axes axes;
+  bool physical, free, spatial, yields, maskable;
+  ag_site frame, to;
+  bool tie;
+  const int *joints;     /* of rows along joints, from 0 */
+  const ag_value *value; /* as it came, for its bounds */
+} ag_group;
+
+typedef struct ag_joint_rows { /* friction or limits of joints */
+  int nrows;
+  const int *joints;
+  bool physical, friction, limits, given_b;
+  const ag_value *value;
+} ag_joint_rows;
+
+typedef struct ag_pusher { /* a wrench */
+  const char *name;
+  bool physical;
+  ag_site frame;
+} ag_pusher;
+
+typedef struct ag_problem {
+  int nbase, njoints, nbodies;
+  ag_solid *bodies; /* nbodies + 1, 0 the base */
+  ag_site *frames;
+  int nframes;
+  ag_group *groups;
+  int ngroups;
+  ag_joint_rows *joint_rows;
+  int njoint_rows;
+  ag_pusher *wrenches;
+  int nwrenches;
+  bool *passive;     /* by joint */
+  ag_number *effort; /* by joint; infinite: no limit */
+  bool saturate, spatial_acc, spatial_family;
+  const char *singularity;
+  ag_number threshold, no_bound;
+  const ag_value *value; /* as it came */
+} ag_problem;
+
+ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena);
+
+/* Three numbers of a list. */
+ag_vec ag_vec_of(const ag_value *list);
+/* {m, h, I} */
+ag_mass ag_mass_of(const ag_value *table);
+/* {body, p, R} */
+ag_site ag_site_of(const ag_value *table);
+
+#endif

@@ -1,0 +1,213 @@
+/* prove.c: see prove.h */
+#include "prove/prove.h"
+
+#include "program/status.h"
+#include "prove/definition.h"
+#include "prove/exact.h"
+
+#include <string.h>
+
+/* Other points in the place of one at which nothing can be compared. */
+enum { TRIES = 12, OTHER = 64 };
+
+typedef struct prover {
+  const ag_header *header;
+  ag_point point;
+  ag_exact_run *runs;
+  ag_problem **problems;
+  ag_number **in;
+  ag_arena *arena; /* for what lasts */
+  ag_proof *proof;
+} prover;
+
+static ag_proof_line *line_of(prover *v, const char *function, const char *output) {
+  ag_proof *p = v->proof;
+  for (int k = 0; k < p->nlines; k++)
+    if (strcmp(p->lines[k].function, function) == 0 && strcmp(p->lines[k].output, output) == 0)
+      return &p->lines[k];
+  p->lines = ag_room(v->arena, p->lines, p->nlines, sizeof *p->lines);
+  p->lines[p->nlines] = (ag_proof_line){.function = function, .output = output, .unlike = -1};
+  return &p->lines[p->nlines++];
+}
+
+static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity *q,
+                           const ag_definition *d, int at) {
+  const ag_program *p = run->program;
+  ag_proof_line *line = line_of(v, p->function, q->name);
+  const ag_defined *defined = ag_defined_output(d, q->name);
+  if (!defined || defined->count != q->size) {
+    line->outside = "it has no definition";
+    return;
+  }
+  line->points++;
+  bool same = true;
+  for (int i = 0; i < q->size; i++) {
+    const ag_id id = p->out.elements[q->first + i].node;
+    if (run->approximate[id]) {
+      line->outside = "it has square roots, which code approximates";
+      continue;
+    }
+    if (run->exact[id] == defined->values[i].exact) continue;
+    if (line->unlike < 0) {
+      line->unlike = at;
+      line->element = i;
+    }
+    same = false;
+  }
+  line->identical += same;
+}
+
+/* Whether all outputs that are defined are what they are to be. */
+static bool agrees(const ag_exact_run *run, const ag_definition *d) {
+  const ag_program *p = run->program;
+  for (int k = 0; k < p->out.nquantities; k++) {
+    const ag_quantity *q = &p->out.quantities[k];
+    const ag_defined *defined = ag_defined_output(d, q->name);
+    for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
+      const ag_id id = p->out.elements[q->first + i].node;
+      if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
+    }
+  }
+  return true;
+}
+
+/* Results that another function takes, under their names there. */
+static void hand_over(prover *v, const ag_exact_run *run) {
+  for (int k = 0; k < run->program->out.nquantities; k++) {
+    const ag_quantity *q = &run->program->out.quantities[k];
+    char name[200];
+    snprintf(name, sizeof name, "%s.%s", run->program->function, q->name);
+    ag_number *to = ag_point_find(&v->point, name);
+    for (int i = 0; to && i < q->size; i++) {
+      const ag_id id = run->program->out.elements[q->first + i].node;
+      to[i] = (ag_number){run->doubles[id], run->exact[id]};
+    }
+  }
+}
+
+/* False: nothing can be compared at this point. */
+static bool prove_at(prover *v, int index, int at) {
+  ag_arena arena = {0};
+  const ag_program *p = v->header->programs[index];
+  ag_exact_run *run = &v->runs[index];
+  const ag_robot *robot = ag_robot_at(v->problems[index], &v->point, &arena);
+  const ag_definition d = ag_define(p->function, robot);
+  ag_point_fill(&v->point, p, v->in[index]);
+  ag_exact_evaluate(run, &p->dag, v->in[index]);
+  hand_over(v, run);
+  bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
+  if (d.close && good) good = agrees(run, &d);
+  for (int k = 0; good && k < p->out.nquantities; k++)
+    compare_output(v, run, &p->out.quantities[k], &d, at);
+  ag_arena_free(&arena);
+  return good;
+}
+
+static void prove_function(prover *v, int index, int points) {
+  const ag_program *p = v->header->programs[index];
+  for (int k = 0; k < points; k++) {
+    bool good = false;
+    for (int other = 0; !good && other < TRIES; other++) {
+      ag_point_draw(&v->point, k + other * OTHER);
+      for (int before = 0; p->after && before < index; before++) /* its results go in */
+        if (strcmp(v->header->programs[before]->function, p->after) == 0) {
+          ag_point_fill(&v->point, v->header->programs[before], v->in[before]);
+          ag_exact_evaluate(&v->runs[before], &v->header->programs[before]->dag, v->in[before]);
+          hand_over(v, &v->runs[before]);
+        }
+      good = prove_at(v, index, k);
+    }
+  }
+  for (int k = 0; k < p->out.nquantities; k++) {
+    ag_proof_line *line = line_of(v, p->function, p->out.quantities[k].name);
+    if (line->points == 0 && !line->outside)
+      line->outside = "no point was found at which doubles decide every comparison";
+  }
+  ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
+  *f = (ag_proof_function){.function = p->function, .formulation = p->formulation};
+  ag_exact_sides(&v->runs[index], &f->sides, &f->seen);
+}
+
+bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof,
+              ag_err *err) {
+  ag_arena *arena = header->arena;
+  const size_t n = (size_t)header->nprograms + 1;
+  prover v = {.header = header,
+              .point = {.header = header, .arena = arena},
+              .runs = ag_alloc(arena, n * sizeof *v.runs),
+              .problems = ag_alloc(arena, n * sizeof *v.problems),
+              .in = ag_alloc(arena, n * sizeof *v.in),
+              .arena = arena,
+              .proof = proof};
+  *proof = (ag_proof){.points = points, .functions = ag_alloc(arena, n * sizeof *proof->functions)};
+  for (int k = 0; k < header->nprograms; k++) {
+    ag_value *problem = ag_alloc(arena, sizeof *problem);
+    if (!ag_script_problem(script, k, problem, err)) return false;
+    v.problems[k] = ag_problem_read(problem, arena);
+    v.runs[k] = ag_exact_new(header->programs[k], arena);
+    v.in[k] = ag_alloc(arena, (size_t)(header->programs[k]->in.nelements + 1) * sizeof **v.in);
+    ag_point_add(&v.point, header->programs[k]);
+  }
+  for (int k = 0; k < header->nprograms; k++) prove_function(&v, k, points);
+  return true;
+}
+
+double ag_prove_effort(const ag_header *header, const ag_reduced *reduced) {
+  const double n = header->njoints + header->nbase, rows = header->nrows;
+  return header->nprograms * (reduced->nbodies + rows + n) * n * n;
+}
+
+bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err) {
+  for (int k = 0; k < proof->nlines; k++) {
+    const ag_proof_line *l = &proof->lines[k];
+    if (l->unlike < 0) continue;
+    return ag_fail(err, path, 0, "this is a defect of achdgen, please report it",
+                   "%s of %s, element %d, is not what the equations of motion say", l->output,
+                   l->function, l->element);
+  }
+  return true;
+}
+
+void ag_proof_print(const ag_proof *proof, FILE *to) {
+  int outside = 0, wrong = 0;
+  for (int f = 0; f < proof->nfunctions; f++) {
+    const ag_proof_function *function = &proof->functions[f];
+    fprintf(to, "%s (%s), sides of branches seen: %d of %d\n", function->function,
+            function->formulation, function->seen, function->sides);
+    for (int k = 0; k < proof->nlines; k++) {
+      const ag_proof_line *l = &proof->lines[k];
+      if (strcmp(l->function, function->function) != 0) continue;
+      outside += l->outside != NULL;
+      wrong += l->unlike >= 0;
+      if (l->unlike >= 0)
+        fprintf(to, "  %-28s NOT identical at %d of %d points, first at element %d of point %d\n",
+                l->output, l->points - l->identical, l->points, l->element, l->unlike);
+      else if (l->outside)
+        fprintf(to, "  %-28s outside: %s\n", l->output, l->outside);
+      else
+        fprintf(to, "  %-28s identical at %d of %d points\n", l->output, l->identical, l->points);
+    }
+    fprintf(to, "  %-28s outside: it compares doubles\n", "status");
+  }
+  fprintf(to, "%d outputs, of them %d outside, %d not identical\n", proof->nlines, outside, wrong);
+}
+
+const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
+  const char *text = "", *left = "";
+  for (int f = 0; f < proof->nfunctions; f++) {
+    const char *name = proof->functions[f].function;
+    int inside = 0;
+    for (int k = 0; k < proof->nlines; k++) {
+      const ag_proof_line *l = &proof->lines[k];
+      if (strcmp(l->function, name) != 0) continue;
+      inside += l->outside == NULL;
+      if (l->outside)
+        left = ag_printf(arena, "%s%s %s.%s", left, left[0] ? "," : "", name, l->output);
+    }
+    if (inside > 0) text = ag_printf(arena, "%s%s%s", text, text[0] ? " " : "", name);
+  }
+  if (!text[0]) return ag_printf(arena, "nothing; outside:%s", left);
+  return ag_printf(
+      arena, "%s: identical to the equations of motion at %d random point%s of GF(2^61-1)%s%s",
+      text, proof->points, proof->points == 1 ? "" : "s", left[0] ? "; outside:" : "", left);
+}

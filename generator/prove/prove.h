@@ -1,0 +1,51 @@
+/* prove.h: are the functions exactly what the equations of motion say? (--prove) Random points of a
+ * finite field go through the programs as they are emitted, and through the definitions of
+ * mechanics; every output is compared. One point that agrees leaves a chance of about 1e-15 that a
+ * wrong formula does; a wrong one that is found is wrong for certain. docs/proof.md says what this
+ * shows and what it does not. */
+#ifndef AG_PROVE_H
+#define AG_PROVE_H
+
+#include "base/err.h"
+#include "script/script.h"
+
+#include <stdio.h>
+
+typedef struct ag_proof_line { /* an output of a function */
+  const char *function, *output;
+  int identical, points; /* at how many points it is the definition, of how many */
+  int unlike;            /* the first point at which it is not; -1 */
+  int element;           /* there */
+  const char *outside;   /* why it is not compared; NULL: it is */
+} ag_proof_line;
+
+typedef struct ag_proof_function {
+  const char *function, *formulation;
+  int sides, seen; /* of selections: all, and those taken at a point */
+} ag_proof_function;
+
+typedef struct ag_proof {
+  ag_proof_line *lines;
+  int nlines;
+  ag_proof_function *functions;
+  int nfunctions;
+  int points;
+} ag_proof;
+
+/* Compares at `points` points. False: could not be done. */
+bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof, ag_err *err);
+
+/* How many products a point takes, about: of large robots too many to be compared unasked. */
+double ag_prove_effort(const ag_header *header, const ag_reduced *reduced);
+
+/* Fails where an output is not identical at all points. */
+bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err);
+
+/* Prints a line for each output. */
+void ag_proof_print(const ag_proof *proof, FILE *to);
+
+/* "achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)", and what of
+ * them is outside: for the banner. */
+const char *ag_proof_text(const ag_proof *proof, ag_arena *arena);
+
+#endif

@@ -1,0 +1,462 @@
+/* solves.c: see solves.h */
+#include "prove/solves.h"
+
+#include "prove/bounds.h"
+#include "prove/demands.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct solve {
+  ag_definition *d;
+  const ag_robot *r;
+  int n, nb, nj, m, nframe;
+  ag_number *W;           /* M^-1 */
+  ag_demand *rows;        /* m, of groups first */
+  const ag_demand **list; /* the same, by address */
+  ag_number *asked;       /* by row: b, and what artificial wrenches alone cause where it yields */
+  /* by coordinate: J^T of artificial wrenches; these and tau_art; the torques that act besides; all
+     others: physical wrenches less the bias; and everything */
+  ag_number *from_wrenches, *own, *acting, *physical, *all;
+} solve;
+
+static ag_number *sum(const solve *s, const ag_number *a, const ag_number *b) {
+  ag_number *x = ag_numbers(s->d, s->n);
+  for (int c = 0; c < s->n; c++) x[c] = ag_number_add(a[c], b[c]);
+  return x;
+}
+
+/* Along row j: J M^-1 of forces. */
+static ag_number along(const solve *s, int j, const ag_number *forces) {
+  ag_number x, *qdd = ag_numbers(s->d, s->n);
+  ag_dense_times(s->W, s->n, s->n, forces, qdd);
+  ag_dense_times(s->rows[j].J, 1, s->n, qdd, &x);
+  return x;
+}
+
+/* The torque against viscous friction's. */
+static ag_number viscous(const solve *s, int joint) {
+  const ag_problem *p = s->r->problem;
+  const ag_number *qd = s->r->qd + s->nb;
+  ag_number d = ag_zero;
+  for (int k = 0; k < p->njoint_rows; k++) {
+    const ag_value *g = p->joint_rows[k].value, *given = ag_value_item(g, "viscous");
+    if (ag_value_boolean(g, "viscous_input")) d = ag_point_find(s->r->point, "viscous")[joint];
+    if (given) d = ag_value_at(given, joint);
+  }
+  return ag_number_mul(d, qd[joint]);
+}
+
+static void find_forces(solve *s) {
+  const ag_number *phys = ag_point_find(s->r->point, "tau_phys"),
+                  *art = ag_point_find(s->r->point, "tau_art");
+  ag_number *bias = ag_numbers(s->d, s->n);
+  s->from_wrenches = ag_numbers(s->d, s->n);
+  s->acting = ag_numbers(s->d, s->n);
+  s->physical = ag_numbers(s->d, s->n);
+  ag_define_wrenches(s->d, false, s->from_wrenches);
+  ag_define_wrenches(s->d, true, s->physical);
+  ag_robot_forces(s->r, NULL, s->r->gravity, bias);
+  for (int c = 0; c < s->n; c++) s->physical[c] = ag_number_sub(s->physical[c], bias[c]);
+  s->own = sum(s, s->from_wrenches, ag_numbers(s->d, s->n));
+  for (int j = 0; j < s->nj; j++) {
+    const ag_number mine = viscous(s, j);
+    s->acting[s->nb + j] = ag_number_sub(phys ? phys[j] : ag_zero, mine);
+    if (art) s->own[s->nb + j] = ag_number_add(s->own[s->nb + j], art[j]);
+  }
+  s->all = sum(s, sum(s, s->own, s->acting), s->physical);
+}
+
+static solve solve_of(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  solve s = {.d = d, .r = r, .n = r->n, .nb = r->problem->nbase, .nj = r->problem->njoints};
+  s.W = ag_numbers(d, s.n * s.n);
+  d->singular = !ag_dense_inverse(r->M, s.n, s.W, d->arena);
+  find_forces(&s);
+  s.rows = ag_demands_at(r, &s.m, &s.nframe);
+  s.list = ag_alloc(d->arena, (size_t)(s.m + 1) * sizeof *s.list);
+  s.asked = ag_numbers(d, s.m);
+  for (int j = 0; j < s.m; j++) {
+    s.list[j] = &s.rows[j];
+    s.asked[j] = s.rows[j].b;
+    if (s.rows[j].group && s.rows[j].group->yields)
+      s.asked[j] = ag_number_add(s.asked[j], along(&s, j, s.from_wrenches));
+  }
+  return s;
+}
+
+/* Forces and J^T nu of the rows. */
+static ag_number *pushed(const solve *s, const ag_number *forces, const ag_demand *const *rows,
+                         int m, const ag_number *nu) {
+  ag_number *x = sum(s, forces, ag_numbers(s->d, s->n));
+  for (int j = 0; j < m; j++) ag_dense_add_transposed(rows[j]->J, 1, s->n, &nu[j], x);
+  return x;
+}
+
+static ag_number *accelerations(const solve *s, const ag_number *forces) {
+  ag_number *qdd = ag_numbers(s->d, s->n);
+  ag_dense_times(s->W, s->n, s->n, forces, qdd);
+  return qdd;
+}
+
+/* What the artificial rows and `own` ask of the motors and of what has none. */
+static ag_number *demanded(const solve *s, const ag_number *own, const ag_number *nu) {
+  ag_number *x = sum(s, own, ag_numbers(s->d, s->n));
+  for (int j = 0; j < s->m; j++)
+    if (!s->rows[j].physical) ag_dense_add_transposed(s->rows[j].J, 1, s->n, &nu[j], x);
+  return x;
+}
+
+static ag_number *of_motors(const solve *s, const ag_number *demand) {
+  ag_number *tau = ag_numbers(s->d, s->nj);
+  for (int j = 0; j < s->nj; j++)
+    if (!s->r->problem->passive[j]) tau[j] = demand[s->nb + j];
+  return tau;
+}
+
+/* "acc.tool" and "_0": "acc_0.tool" */
+static const char *called(const solve *s, const char *name, const char *suffix) {
+  const char *dot = strchr(name, '.');
+  const int stem = dot ? (int)(dot - name) : (int)strlen(name);
+  return ag_printf(s->d->arena, "%.*s%s%s", stem, name, suffix, name + stem);
+}
+
+static void put(const solve *s, const char *name, const char *suffix, const ag_number *x, int n) {
+  ag_define_output(s->d, called(s, name, suffix), x, n);
+}
+
+/* What no motor gives. */
+static void put_unactuated(const solve *s, const char *suffix, const ag_number *demand) {
+  put(s, "base.wrench_ctrl", suffix, demand, s->nb);
+  for (int j = 0; j < s->nj; j++)
+    put(s, ag_printf(s->d->arena, "tau_unactuated.%s", s->r->point->header->joints[j].id), suffix,
+        demand + s->nb + j, 1);
+}
+
+/* D of the joints: the articulated inertias, what is left of M when the joints beyond are free; and
+ * what is left of forces. */
+static void articulated(const solve *s, ag_number *D, ag_number *forces) {
+  ag_dense_eliminate(s->r->M, s->n, D, forces, s->d->arena);
+}
+
+/* Algorithm 2's torques, for comparison: D qdd; and K nu, K projected through the joints beyond. */
+static void put_comparisons(const solve *s, const char *suffix, const ag_number *qdd,
+                            const ag_number *nu) {
+  ag_number *D = ag_numbers(s->d, s->n), *total = ag_numbers(s->d, s->nj),
+            *K = pushed(s, ag_numbers(s->d, s->n), s->list, s->m, nu);
+  articulated(s, D, K);
+  for (int j = 0; j < s->nj; j++) total[j] = ag_number_mul(D[s->nb + j], qdd[s->nb + j]);
+  put(s, "tau_total", suffix, total, s->nj);
+  put(s, "tau_apparent", suffix, K + s->nb, s->nj);
+}
+
+/* friction: by joint, of its row; NULL: none has one */
+static void put_motion(const solve *s, const char *suffix, const ag_number *qdd,
+                       const ag_number *friction) {
+  ag_number *tau = ag_numbers(s->d, s->nj);
+  for (int j = 0; j < s->nj; j++) {
+    tau[j] = ag_number_neg(viscous(s, j));
+    if (friction) tau[j] = ag_number_add(tau[j], friction[j]);
+  }
+  put(s, "tau_friction", suffix, tau, s->nj);
+  put(s, "qdd", suffix, qdd + s->nb, s->nj);
+  put(s, "base.acc", suffix, qdd, s->nb);
+}
+
+/* The outputs of frames have definitions of their own names: these are renamed. */
+static void put_frames(const solve *s, const char *suffix, const ag_number *qdd) {
+  const int first = s->d->noutputs;
+  ag_define_frames(s->d);
+  ag_define_accelerations(s->d, "acc.", s->r->problem->spatial_acc, qdd);
+  for (int k = first; k < s->d->noutputs; k++)
+    s->d->outputs[k].name = called(s, s->d->outputs[k].name, suffix);
+}
+
+static void put_residual(const solve *s, const ag_number *qdd, const ag_number *asked) {
+  ag_number *x = ag_numbers(s->d, s->m);
+  for (int j = 0; j < s->m; j++)
+    x[j] = ag_number_sub(ag_demand_seen(s->r, &s->rows[j], qdd), asked[j]);
+  put(s, "residual", "", x, s->m);
+}
+
+/* ---- achd ---- */
+
+/* x held to +-limit, at most */
+static ag_number held(ag_definition *d, ag_number x, ag_number limit) {
+  if (fabs(fabs(x.value) - limit.value) < 1e-6 * limit.value) d->borderline = true;
+  if (fabs(x.value) <= limit.value) return x;
+  d->policy = true;
+  return x.value > 0 ? limit : ag_number_neg(limit);
+}
+
+/* r_j = asked_j - drift_j - J_j M^-1 forces */
+static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m,
+                             const ag_number *forces) {
+  ag_number *r = ag_numbers(s->d, m);
+  for (int j = 0; j < m; j++) {
+    const int at = (int)(rows[j] - s->rows);
+    r[j] = ag_number_sub(ag_number_sub(s->asked[at], rows[j]->drift), along(s, at, forces));
+  }
+  return r;
+}
+
+static void note(solve *s, const ag_system *system) {
+  s->d->borderline = s->d->borderline || system->borderline;
+  s->d->close = s->d->close || system->close;
+  s->d->policy = s->d->policy || system->policy;
+}
+
+/* The clamped torques in place of the demanded ones, the physical rows solved again; returns the
+ * accelerations, and puts the forces of those rows into nu. */
+static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
+  ag_number *applied = sum(s, s->acting, s->physical), *part = ag_numbers(s->d, s->m);
+  const ag_demand **rows = ag_alloc(s->d->arena, (size_t)(s->m + 1) * sizeof *rows);
+  int m = 0;
+  for (int j = 0; j < s->nj; j++) {
+    const ag_number limit = s->r->problem->effort[j];
+    if (!s->r->problem->passive[j] && isfinite(limit.value)) tau[j] = held(s->d, tau[j], limit);
+    applied[s->nb + j] = ag_number_add(applied[s->nb + j], tau[j]);
+  }
+  for (int j = 0; j < s->m; j++)
+    if (s->rows[j].physical) rows[m++] = &s->rows[j];
+  const ag_system again = ag_system_of(s->r, s->W, rows, m);
+  note(s, &again);
+  ag_system_solve(&again, right_side(s, rows, m, applied), part);
+  for (int j = 0; j < m; j++) nu[rows[j] - s->rows] = part[j];
+  return accelerations(s, pushed(s, applied, rows, m, part));
+}
+
+/* The share of one cause: forces, and what it asks of the rows. u_art: of an artificial wrench, which
+ * rows that yield let through. */
+static void put_share(solve *s, const ag_system *system, const char *name, const ag_number *forces,
+                      const ag_number *own, const ag_number *target, bool artificial) {
+  ag_number *r = ag_numbers(s->d, s->m), *nu = ag_numbers(s->d, s->m);
+  for (int j = 0; j < s->m; j++) {
+    const ag_number x = along(s, j, forces);
+    const bool yields = artificial && s->rows[j].group->yields;
+    r[j] = yields ? target[j] : ag_number_sub(target[j], x);
+  }
+  ag_system_solve(system, r, nu);
+  const ag_number *qdd = accelerations(s, pushed(s, forces, s->list, s->m, nu));
+  const ag_number *tau = of_motors(s, demanded(s, own, nu));
+  ag_define_output(s->d, ag_printf(s->d->arena, "qdd_of.%s", name), qdd + s->nb, s->nj);
+  ag_define_output(s->d, ag_printf(s->d->arena, "base_acc_of.%s", name), qdd, s->nb);
+  ag_define_output(s->d, ag_printf(s->d->arena, "nu_of.%s", name), nu, s->m);
+  ag_define_output(s->d, ag_printf(s->d->arena, "tau_ctrl_of.%s", name), tau, s->nj);
+}
+
+static void put_shares(solve *s, const ag_system *system) {
+  const ag_problem *p = s->r->problem;
+  const ag_number *none = ag_numbers(s->d, s->n + s->m),
+                  *art = ag_point_find(s->r->point, "tau_art");
+  const ag_robot still = ag_robot_still(s->r);
+  ag_number *gravity = ag_numbers(s->d, s->n), *velocity = ag_numbers(s->d, s->n),
+            *drift = ag_numbers(s->d, s->m), *forward = ag_numbers(s->d, s->n);
+  ag_robot_forces(&still, NULL, still.gravity, gravity);
+  ag_robot_forces(s->r, NULL, ag_no_vec, velocity);
+  for (int c = 0; c < s->n; c++) {
+    gravity[c] = ag_number_neg(gravity[c]);
+    velocity[c] = ag_number_neg(velocity[c]);
+  }
+  for (int j = 0; j < s->m; j++) drift[j] = ag_number_neg(s->rows[j].drift);
+  for (int j = 0; art && j < s->nj; j++) forward[s->nb + j] = art[j];
+  put_share(s, system, "gravity", gravity, none, none, false);
+  put_share(s, system, "velocity", velocity, none, drift, false);
+  put_share(s, system, "feed_forward", sum(s, forward, s->acting), forward, none, false);
+  for (int k = 0; k < p->nwrenches; k++) {
+    const ag_pusher *w = &p->wrenches[k];
+    const ag_number *x = ag_point_find(s->r->point, w->name);
+    ag_number *forces = ag_numbers(s->d, s->n);
+    const ag_vec f = {{x[0], x[1], x[2]}}, moment = {{x[3], x[4], x[5]}};
+    ag_robot_push(s->r, w->frame.body, ag_robot_point(s->r, &w->frame), f, moment, forces);
+    put_share(s, system, w->name, forces, w->physical ? none : forces, none, !w->physical);
+  }
+  for (int g = 0; g < p->ngroups; g++) {
+    ag_number *target = ag_numbers(s->d, s->m);
+    for (int j = 0; j < s->m; j++)
+      if (s->rows[j].group == &p->groups[g]) target[j] = s->rows[j].b;
+    put_share(s, system, p->groups[g].name, none, none, target, false);
+  }
+}
+
+void ag_define_solve(ag_definition *d) {
+  solve s = solve_of(d);
+  ag_number *nu = ag_numbers(d, s.m), *least = ag_numbers(d, 1), *asked = ag_numbers(d, s.m);
+  const ag_system system = ag_system_of(s.r, s.W, s.list, s.m);
+  note(&s, &system);
+  ag_system_solve(&system, right_side(&s, s.list, s.m, s.all), nu);
+  const ag_number *demand = demanded(&s, s.own, nu);
+  ag_number *tau = of_motors(&s, demand);
+  const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
+  if (s.r->problem->saturate) qdd = saturated(&s, tau, nu);
+  put(&s, "tau_ctrl", "", tau, s.nj);
+  put(&s, "nu", "", nu, s.m);
+  put_motion(&s, "", qdd, NULL);
+  put_comparisons(&s, "", qdd, nu);
+  put_unactuated(&s, "", demand);
+  put_frames(&s, "", qdd);
+  for (int j = 0; j < s.m; j++) asked[j] = s.rows[j].b;
+  put_residual(&s, qdd, asked);
+  for (int j = 0; j < s.m; j++)
+    if (j == 0 || system.pivot[j].value < least[0].value) least[0] = system.pivot[j];
+  put(&s, "pivot", "", system.pivot, s.m);
+  put(&s, "pivot_min", "", least, 1);
+  if (!d->singular) put_shares(&s, &system);
+}
+
+/* ---- bounded rows ---- */
+
+/* What a unit of row j's force adds to outputs of `count` numbers: all of it, row by row. */
+static ag_number *map_of(const solve *s, int count,
+                         const ag_number *(*column)(const solve *, int)) {
+  ag_number *x = ag_numbers(s->d, s->m * count);
+  for (int j = 0; j < s->m; j++)
+    memcpy(x + (size_t)j * (size_t)count, column(s, j), (size_t)count * sizeof *x);
+  return x;
+}
+
+static const ag_number *added_qdd(const solve *s, int j) {
+  return accelerations(s, s->rows[j].J);
+}
+
+static const ag_number *added_joints(const solve *s, int j) {
+  return added_qdd(s, j) + s->nb;
+}
+
+static const ag_number *added_demand(const solve *s, int j) {
+  return s->rows[j].physical ? ag_numbers(s->d, s->n) : s->rows[j].J;
+}
+
+static const ag_number *added_torques(const solve *s, int j) {
+  return of_motors(s, added_demand(s, j));
+}
+
+static const ag_number *added_total(const solve *s, int j) {
+  ag_number *D = ag_numbers(s->d, s->n), *x = ag_numbers(s->d, s->nj);
+  const ag_number *qdd = added_qdd(s, j) + s->nb;
+  articulated(s, D, NULL);
+  for (int i = 0; i < s->nj; i++) x[i] = ag_number_mul(D[s->nb + i], qdd[i]);
+  return x;
+}
+
+static const ag_number *added_apparent(const solve *s, int j) {
+  ag_number *D = ag_numbers(s->d, s->n), *K = sum(s, s->rows[j].J, ag_numbers(s->d, s->n));
+  articulated(s, D, K);
+  return K + s->nb;
+}
+
+static const ag_number *added_friction(const solve *s, int j) {
+  ag_number *x = ag_numbers(s->d, s->nj);
+  const ag_demand *row = &s->rows[j];
+  if (row->joints && row->joints->friction) x[row->joint] = ag_one;
+  return x;
+}
+
+static void put_maps(const solve *s) {
+  const ag_robot *r = s->r;
+  put(s, "qdd", "_nu", map_of(s, s->nj, added_joints), s->m * s->nj);
+  put(s, "tau_ctrl", "_nu", map_of(s, s->nj, added_torques), s->m * s->nj);
+  put(s, "tau_total", "_nu", map_of(s, s->nj, added_total), s->m * s->nj);
+  put(s, "tau_apparent", "_nu", map_of(s, s->nj, added_apparent), s->m * s->nj);
+  put(s, "tau_friction", "_nu", map_of(s, s->nj, added_friction), s->m * s->nj);
+  put(s, "base.acc", "_nu", map_of(s, s->nb, added_qdd), s->m * s->nb);
+  put(s, "base.wrench_ctrl", "_nu", map_of(s, s->nb, added_demand), s->m * s->nb);
+  for (int i = 0; i < s->nj; i++) {
+    ag_number *x = ag_numbers(s->d, s->m);
+    for (int j = 0; j < s->m; j++) x[j] = added_demand(s, j)[s->nb + i];
+    put(s, ag_printf(s->d->arena, "tau_unactuated.%s", r->point->header->joints[i].id), "_nu", x,
+        s->m);
+  }
+  for (int k = 0; k < r->problem->nframes; k++) { /* of the acceleration J_f M^-1 J^T */
+    const ag_site *f = &r->problem->frames[k];
+    const ag_vec p = ag_robot_point(r, f);
+    ag_number *x = ag_numbers(s->d, 6 * s->m);
+    for (int j = 0; j < s->m; j++) {
+      const ag_number *qdd = added_qdd(s, j);
+      for (int c = 0; c < s->n; c++) {
+        const ag_motion m = ag_robot_partial(r, f->body, p, c);
+        for (int i = 0; i < 3; i++) {
+          x[6 * j + i] = ag_plus(x[6 * j + i], m.lin.x[i], qdd[c]);
+          x[6 * j + 3 + i] = ag_plus(x[6 * j + 3 + i], m.ang.x[i], qdd[c]);
+        }
+      }
+    }
+    put(s, ag_printf(s->d->arena, "acc.%s", f->id), "_nu", x, 6 * s->m);
+  }
+}
+
+static void ask_limits(solve *s) {
+  for (int j = s->nframe; j < s->m; j++)
+    if (s->rows[j].joints->limits) s->asked[j] = ag_limit_set_point(s->r, &s->rows[j]);
+}
+
+static ag_number size_of(ag_number x) {
+  return x.value < 0 ? ag_number_neg(x) : x;
+}
+
+/* How large forces without a motor can be: artificial wrenches at the robot's reach, and what is
+ * commanded to joints that have none. */
+static void put_forces(const solve *s) {
+  const ag_problem *p = s->r->problem;
+  const ag_number reach = ag_value_exact(p->value, "reach"),
+                  *art = ag_point_find(s->r->point, "tau_art");
+  ag_number *x = ag_numbers(s->d, 1);
+  for (int k = 0; k < p->nwrenches; k++) {
+    const ag_number *w = ag_point_find(s->r->point, p->wrenches[k].name);
+    for (int i = 0; i < 6 && !p->wrenches[k].physical; i++)
+      *x = ag_plus(*x, i < 3 ? reach : ag_one, size_of(w[i]));
+  }
+  for (int j = 0; art && j < s->nj; j++)
+    if (p->passive[j]) *x = ag_number_add(*x, size_of(art[j]));
+  put(s, "forces", "", x, 1);
+}
+
+void ag_define_problem(ag_definition *d) {
+  solve s = solve_of(d);
+  ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
+            *none = ag_numbers(d, s.m);
+  int count = 0;
+  ask_limits(&s);
+  const ag_system system = ag_system_of(s.r, s.W, s.list, s.m);
+  d->close = system.close;
+  for (int j = 0; j < s.m; j++)
+    for (int k = 0; k <= j; k++) L[count++] = system.L[j * s.m + k];
+  put(&s, "L", "", L, count);
+  put(&s, "r", "", right_side(&s, s.list, s.m, s.all), s.m);
+  ag_bounds_at(s.r, s.rows, s.m, lo, hi);
+  for (int j = 0; j < s.m; j++) {
+    const bool reached = j >= s.nframe || system.L[j * s.m + j].exact != 0;
+    if (reached && !s.rows[j].masked) continue;
+    lo[j] = hi[j] = ag_zero;
+    d->policy = true;
+  }
+  put(&s, "lo", "", lo, s.m);
+  put(&s, "hi", "", hi, s.m);
+  put_forces(&s);
+  const ag_number *qdd = accelerations(&s, s.all);
+  put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);
+  put_motion(&s, "_0", qdd, NULL);
+  put_comparisons(&s, "_0", qdd, none);
+  put(&s, "tau_apparent", "_0", ag_numbers(d, s.nj), s.nj);
+  put_unactuated(&s, "_0", s.own);
+  put_frames(&s, "_0", qdd);
+  put_maps(&s);
+}
+
+void ag_define_applied(ag_definition *d) {
+  solve s = solve_of(d);
+  const ag_number *nu = ag_point_find(s.r->point, "nu");
+  ask_limits(&s);
+  const ag_number *demand = demanded(&s, s.own, nu);
+  const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
+  ag_number *friction = ag_numbers(d, s.nj);
+  for (int j = s.nframe; j < s.m; j++)
+    if (s.rows[j].joints->friction) friction[s.rows[j].joint] = nu[j];
+  put(&s, "nu", "", nu, s.m);
+  put(&s, "tau_ctrl", "", of_motors(&s, demand), s.nj);
+  put_motion(&s, "", qdd, friction);
+  put_comparisons(&s, "", qdd, nu);
+  put_unactuated(&s, "", demand);
+  put_frames(&s, "", qdd);
+  put_residual(&s, qdd, s.asked);
+}
