@@ -186,7 +186,7 @@ function Main.open(model, raw, sources, options)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, model = model, info = {},
+    formulation = options.formulation, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -205,7 +205,7 @@ local longest_joint_space = 200 -- [joints]
 local function ways(F)
   if F.variants then return F.variants() end
   local list = {}
-  local forced = context.formulation
+  local forced = context.formulation ~= "null" and context.formulation or nil
   if context.chains.link.mimics then
     if forced == "recursion" then
       ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do", "leave --formulation out, or write --formulation joint")
@@ -265,6 +265,41 @@ local function check_function(name)
   if of_frames[name] and layout.tell_choice then layout.tell_choice() end
 end
 
+-- A fast way is worth its text beside the general one's where it leaves out so much: of the operations, and operations.
+local worthwhile, least_gain = 0.9, 50
+
+-- Makes function `name` once more, with a fast way before the best variant of the others, where that has fewer operations.
+-- Returns its count, nil where there is none.
+local function add_fast_way(name, F, general, least)
+  local forced = context.formulation
+  if forced and forced ~= "null" then return nil end
+  local fault = F.fault(context)
+  local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
+  local function variant(choice)
+    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, general = general.formulation, rows_first = choice}
+  end
+  local function count(choice)
+    local made
+    start(variant(choice))
+    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()) end
+  end
+  local choice, operations
+  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link)) end
+  if forced and not choice then
+    context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
+  end
+  local worth = choice and operations <= worthwhile * least and operations + least_gain <= least
+  if not choice or (not forced and not worth) then return operations end
+  choice.alone = nil
+  local whole = variant(choice)
+  start(whole)
+  if not ag.attempt(function() F.program(context, whole) end) then return operations end
+  ag.flops()
+  ag.keep()
+  context.chosen_fast = whole
+  return operations
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local F = functions[name]
@@ -289,12 +324,46 @@ function Main.build(name)
       end
     end
   end
+  if best and F.choose then counted.null = add_fast_way(name, F, best, least) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
-  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0)
+  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0)
   context.chosen = context.chosen or {}
-  context.chosen[name] = best
+  context.chosen[name] = context.chosen_fast or best
+  context.chosen_fast = nil
+end
+
+-- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
+function Main.physics()
+  local chain, layout, selection = context.chains.link, context.layout, context.selection
+  local physics = {base = selection.base, joints = {}, payloads = {}, frames = {}}
+  if layout.gravity ~= "input" then physics.gravity = layout.gravity end
+  local rotors = selection.armature_values or {}
+  local friction = {}
+  for _, g in ipairs(layout.joint_groups) do
+    if g.name == "friction" then friction = g end
+  end
+  local function number_of(list, j) return type(list) == "table" and list[j] or nil end
+  for j, i in ipairs(chain.leader) do
+    local b = chain.bodies[i]
+    physics.joints[j] = {
+      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j], passive = layout.passive[j] or false,
+      coulomb = number_of(friction.coulomb, j), viscous = number_of(friction.viscous, j),
+    }
+  end
+  for k in ipairs(context.model.links) do
+    local own = selection.payload[k]
+    if own then physics.payloads[#physics.payloads + 1] = {link = k, m = own.m, h = own.h, I = own.I} end
+  end
+  local seen = {}
+  for _, g in ipairs(layout.groups) do
+    if g.frame and not seen[g.frame.link] then
+      seen[g.frame.link] = true
+      physics.frames[#physics.frames + 1] = g.frame.link
+    end
+  end
+  return physics
 end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.

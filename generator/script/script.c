@@ -80,6 +80,7 @@ static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
 
 /* Numbers of the robot or the layout may grow out of range on the way. */
 static bool check_constants(ag_script *s, const ag_program *program) {
+  if (program->fast && !check_constants(s, program->fast)) return false;
   for (int i = 0; i < program->norder; i++) {
     const ag_node *n = &program->dag.nodes[program->order[i]];
     const double value = s->options.single ? (double)(float)n->value : n->value;
@@ -255,19 +256,31 @@ const ag_sources *ag_script_sources(const ag_script *script) {
   return &script->sources;
 }
 
+bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
+  script->err = err;
+  return call_main(script, "physics", 0, 1) && take_value(script, result, script->model->path);
+}
+
 static bool describe(ag_script *s, const char *module, ag_value *result) {
   if (!open_script(s, module) ||
       !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !ag_run_layout(s))
     return false;
   ag_push_sources(s);
-  if (!call_main(s, "read", 2, 1)) return false;
+  if (s->model)
+    ag_push_model(s->lua, s->model);
+  else
+    lua_pushnil(s->lua);
+  if (!call_main(s, "read", 3, 1)) return false;
   return take_value(s, result, s->options.layout);
 }
 
-bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
-                        ag_arena *arena, ag_err *err) {
-  ag_script s = {
-      .options = {.layout = path}, .arena = arena, .err = err, .memory_limit = AG_MEMORY_LIMIT};
+bool ag_script_describe(const char *path, const char *module, const ag_model *model,
+                        ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err) {
+  ag_script s = {.model = model,
+                 .options = {.layout = path},
+                 .arena = arena,
+                 .err = err,
+                 .memory_limit = AG_MEMORY_LIMIT};
   const bool ok = describe(&s, module, result);
   *sources = s.sources;
   ag_script_close(&s);

@@ -28,7 +28,7 @@ comes_first() { # OPTION MISSPELT: of the names that come near
 }
 
 # -- options misspelt, each a letter at a time: every one is recognized
-"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z]*\).*/\1/p' | sort -u >../options
+"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z0-9]*\).*/\1/p' | sort -u >../options
 check "there are many options" [ "$(wc -l <../options)" -ge 17 ]
 while read -r option; do
   cut=${option%?} # its last letter is missing
@@ -88,7 +88,7 @@ check "--svg alone" says '--svg needs --inspect' 'write --inspect --svg FILE' ..
 check "--depfile without a file" says '--depfile needs a header that is written to a file' 'leave it out, or name the header: -o NAME.h' \
   ../arm.urdf -o - --depfile x.d
 check "beside a machine" says '--real is for robots and cannot be used with --machine' \
-  'write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] [--depfile FILE]' --machine "$machine" --real float
+  'write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] [--depfile FILE]' --machine "$machine" --real float
 check "a machine, quiet" sh -c "'$achdgen' --machine '$machine' -q -o - >/dev/null && '$achdgen' --machine '$machine' -Werror -o - >/dev/null"
 
 # -- a robot from standard input

@@ -316,6 +316,13 @@ function State:to_base(body, v)
   return self:to_base(b.parent, motion.to_parent(b, v))
 end
 
+-- From now on Jacobians are made and vectors are turned as variant says {way, axes}: axes by the bodies' rotations,
+-- "matrix", or joint by joint, "chain".
+function State:follow(variant)
+  self.variant = variant
+  self.poses = variant.axes == "matrix" and (self.poses or motion.poses(self.robot)) or nil
+end
+
 function State:to_body_function() return function(body, v) return self:to_body(body, v) end end
 function State:to_base_function() return function(body, v) return self:to_base(body, v) end end
 
@@ -687,6 +694,11 @@ function State:finish_outputs()
     ag.status(s.name, scalar.land(finite, s.condition))
   end
   ag.status("NOT_FINITE", scalar.lnot(finite))
+end
+
+-- Ready for the outputs and status of another way to the same results.
+function State:start_over()
+  self.outputs, self.statuses, self.with_vdot_made = {}, {}, nil
 end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.
