@@ -121,7 +121,7 @@ return {
   robot = {
     position = { 0, 0, 0.2 }, rpy = { 0, 0, 1 }, posture = { joint_2 = 0.26 }, armature = { joint_1 = 0.7 }, damping = { joint_1 = 0.3 },
     friction = { joint_1 = 0.8 }, torque_constant = { joint_1 = 9 }, servo = { joint_1 = { 100, 10 } },
-    force_torque = { "tool_frame", "bracelet_link" }, imu = "bracelet_link", self_contact = true,
+    force_torque = { "tool_frame", "bracelet_link" }, imu = "bracelet_link", self_contact = true, no_contact = { "bracelet_link" },
     shapes = {
       base_link = {},
       tool_frame = { { kind = "sphere", radius = 0.01, surface = { friction = 0.3 } }, { kind = "ellipsoid", size = { 0.1, 0.1, 0.2 } } },
@@ -140,6 +140,7 @@ check "a pen that is held is not free" lacks '^joint marker'
 check "sensors as said" has 'sensor bracelet_link_torque'
 check "floor of three frictions" has 'geom world 0 .* 0.8'
 check "an ellipsoid" has 'geom tool_frame 4 0.05 0.05 0.1 .*'
+check "drawn only" [ "$(grep -c 'contype="0" conaffinity="0"' model.xml)" -eq 3 ]
 check "gains" grep -q '<numeric name="joint_1_servo" data="100 10"/>' model.xml
 
 # -- scenes with mistakes: wrong LINE TEXT, of a scene on standard input
