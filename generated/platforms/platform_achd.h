@@ -2,12 +2,13 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:f2878885f8c31d3d
+ * body    fnv1a:dda12837118b5a37
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
  * rows    rear_right: 2 at the origin of {rear_right_mount}, along the axes of {rear_right_mount}, physical, classical
  * rows    front_right: 2 at the origin of {front_right_mount}, along the axes of {front_right_mount}, physical, classical
+ * proven  mclp apply: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    mclp (recursion): 39 add, 30 mul, 0 div, 5 neg, 2 sin or cos, 0 select; 25 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 544 at -O0
  * cost    apply (linear): 24 add, 25 mul, 0 div, 3 neg, 0 sin or cos, 6 select; 7 values live at most; about 176 bytes of stack by gcc -O1 to -O3 and -Os, 272 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -297,11 +298,11 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  inward: L^T D L, base.x (factor.lua:15)
-   *  3  outward: forces of base_link (state.lua:404)
-   *  4  wrench: load (state.lua:392)
+   *  3  outward: forces of base_link (state.lua:411)
+   *  4  wrench: load (state.lua:399)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of front_left (state.lua:448)
-   *  7  rows: acceleration along the rows of front_right (state.lua:448)
+   *  6  rows: acceleration along the rows of front_left (state.lua:470)
+   *  7  rows: acceleration along the rows of front_right (state.lua:470)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    *  9  outward: the base (recursion.lua:212)
    * 10  output: base.acc (moving_base.lua:84)
@@ -310,8 +311,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 13  outward: the base (recursion.lua:212)
    * 14  outward: the base (recursion.lua:212)
    * 15  outward: the base (recursion.lua:212)
-   * 16  finite: every input and output, by its bits (state.lua:655)
-   * 17  bad input (state.lua:683)
+   * 16  finite: every input and output, by its bits (state.lua:677)
+   * 17  bad input (state.lua:710)
    */
   const platform_real c_base = trig->c[0]; /* 1 */
   const platform_real s_base = trig->s[0]; /* 1 */
@@ -548,7 +549,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   /* Steps, by the numbers behind the statements:
    *  1  x_0 + x_nu nu (mclp.lua:332)
    *  2  status (mclp.lua:362)
-   *  3  finite: every input and output, by its bits (state.lua:655)
+   *  3  finite: every input and output, by its bits (state.lua:677)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

@@ -2,11 +2,12 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:bd9b0a0ec3813f2d
+ * body    fnv1a:b73f677fc5d592b6
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
  * rank    truncate, threshold 1e-10
+ * proven  nothing; outside: achd.nu, achd.base.acc, achd.base.wrench_ctrl, achd.pivot_min
  * cost    achd (recursion): 48 add, 55 mul, 0 div, 4 neg, 2 sin or cos, 0 select; 12 values live at most; about 208 bytes of stack by gcc -O1 to -O3 and -Os, 448 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -252,16 +253,16 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  inward: L^T D L, base.x (factor.lua:15)
-   *  3  outward: forces of base_link (state.lua:404)
-   *  4  wrench: load (state.lua:392)
+   *  3  outward: forces of base_link (state.lua:411)
+   *  4  wrench: load (state.lua:399)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of left (state.lua:448)
-   *  7  rows: acceleration along the rows of right (state.lua:448)
+   *  6  rows: acceleration along the rows of left (state.lua:470)
+   *  7  rows: acceleration along the rows of right (state.lua:470)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    *  9  rows: L nu = r, truncate (constraints.lua:461)
    * 10  outward: the base (recursion.lua:212)
    * 11  output: base.acc (moving_base.lua:84)
-   * 12  finite: every input and output, by its bits (state.lua:655)
+   * 12  finite: every input and output, by its bits (state.lua:677)
    */
   const robile_real c_base = trig->c[0]; /* 1 */
   const robile_real s_base = trig->s[0]; /* 1 */
