@@ -90,6 +90,23 @@ sed 's/<inertial>.*<\/inertial>//' odd.urdf >light.urdf
 text='no mass or rotational inertia beyond it resists its motion'
 check "no inertia at all" told light.urdf
 
+# -- long chains: one body in another
+chain() { # JOINTS
+  echo '<robot name="chain"><link name="l0"/>'
+  for i in $(seq "$1"); do
+    echo "<joint name='j$i' type='continuous'><parent link='l$((i - 1))'/><child link='l$i'/><origin xyz='0 0 0.1'/><axis xyz='$((i % 2)) $(((i + 1) % 2)) 0'/></joint>
+      <link name='l$i'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>"
+  done
+  echo '</robot>'
+}
+chain 95 >long.urdf
+check "96 links in one another" model long.urdf
+"$achdgen" long.urdf --mjcf model.xml 2>err
+check "of which nothing is said" sh -c '! grep MuJoCo err'
+chain 96 >longer.urdf
+"$achdgen" longer.urdf --mjcf model.xml 2>err
+check "one more is told" grep -q 'link "l96" is link number 97 of its chain: MuJoCo 2.2 reads 96 at most' err
+
 # -- sensors: the parent bears 2 kg, 0.1 m beside the frame; the base is at rest
 cat >sensors.urdf <<'END'
 <robot name="sensors">
