@@ -2,7 +2,8 @@
  * words:
  *
  *   slaves TYPE...           along the bus: board, board_2 (of the robots Eddie and Freddy 2),
- *                            drive, junction (which has no process data), or NAME:CODE:IN:OUT with a product code in hexadecimal and sizes in bytes
+ *                            drive, junction (which has no process data), or NAME:CODE:IN:OUT with
+ *                            a product code in hexadecimal and sizes in bytes
  *   drives NAME...           of each drive, in the order of its slave: its joints in the model are
  *                            NAME_pivot, NAME_left, NAME_right, its sensors NAME_accel, NAME_gyro
  *   pivot_offset ANGLE...    reading of each pivot's encoder when its drive looks forward [rad]
