@@ -113,7 +113,9 @@ def joint_outputs(description, function):
         torque, acceleration = "tau_ctrl." + j["name"], "qdd." + j["name"]
         bar = f'<div class="meter"><i data-share="{ESC(torque)}" data-most="{j["effort"]}"></i></div>' if j.get("effort") and torque in outs else ""
         rows.append([ESC(j["name"]), *(f'<span data-out="{ESC(c)}"></span>' if c in outs else "" for c in (torque, acceleration)), bar])
-    return pages.table(["joint", "torque [N m; N]", "acceleration [rad/s²; m/s²]", "of its limit"], rows, (1, 2)) if rows else ""
+    units = {j["unit"] for j in description["joints"]}
+    torque, acceleration = ("N m", "rad/s²") if units == {"rad"} else ("N m; N", "rad/s²; m/s²")
+    return pages.table(["joint", f"torque [{torque}]", f"qdd [{acceleration}]", "of its limit"], rows, (1, 2)) if rows else ""
 
 
 def other_outputs(function):
