@@ -7,6 +7,7 @@
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
  * regrouped link1
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 3 values live at most; about 144 bytes of stack by gcc -O1 to -O3 and -Os, 208 at -O0
  * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 2 values live at most; about 128 bytes of stack by gcc -O1 to -O3 and -Os, 160 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

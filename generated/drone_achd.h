@@ -7,6 +7,7 @@
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 325 add, 411 mul, 14 div, 37 neg, 0 sin or cos, 34 select; 91 values live at most; about 832 bytes of stack by gcc -O1 to -O3 and -Os, 2656 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -7,6 +7,7 @@
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
  * regrouped rocker coupler crank
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 36 values live at most; about 432 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
  * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 7 values live at most; about 208 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -9,6 +9,7 @@
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
  * rank    damp, threshold 1e-06
  * regrouped right_link right_finger right_crank left_link left_finger left_crank
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 69 values live at most; about 752 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
  * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 10 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -7,6 +7,7 @@
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 984 add, 1269 mul, 17 div, 23 neg, 14 sin or cos, 40 select; 198 values live at most; about 1792 bytes of stack by gcc -O1 to -O3 and -Os, 7360 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -8,6 +8,7 @@
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1223 add, 1461 mul, 19 div, 23 neg, 14 sin or cos, 46 select; 229 values live at most; about 2048 bytes of stack by gcc -O1 to -O3 and -Os, 8560 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -10,6 +10,7 @@
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 2993 add, 3668 mul, 38 div, 35 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21840 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 51 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -9,6 +9,7 @@
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 2769 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 455 values live at most; about 3984 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said

@@ -28,7 +28,7 @@ comes_first() { # OPTION MISSPELT: of the names that come near
 }
 
 # -- options misspelt, each a letter at a time: every one is recognized
-"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z]*\).*/\1/p' | sort -u >../options
+"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z-]*\).*/\1/p' | sort -u >../options
 check "there are many options" [ "$(wc -l <../options)" -ge 17 ]
 while read -r option; do
   cut=${option%?} # its last letter is missing
