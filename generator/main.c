@@ -104,6 +104,12 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     }
     ag_inspect(seen, reduced, &header, stdout);
     break;
+  case AG_DESCRIBE: {
+    const char *text;
+    if (!ag_description_text(a, &doc, &header, *script, &text, arena, err)) return false;
+    fputs(text, stdout);
+    break;
+  }
   case AG_COLUMNS:
     ag_columns(header.programs[0], stdout);
     break;

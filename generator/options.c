@@ -17,10 +17,11 @@ enum {              /* what an option is */
        OUT = 16     /* it names an output: no part of the command in the banner */
 };
 
-static const char *const
-    formulations[] = {"recursion", "joint", NULL},
-    *const reals[] = {"double", "float", NULL}, *const batches[] = {"2", "4", "8", "16", NULL},
-    *const modes[] = {"header", "inline", "split", NULL}, *const snaps[] = {"0", "1", NULL};
+static const char *const formulations[] = {"recursion", "joint", NULL},
+                         *const reals[] = {"double", "float", NULL},
+                         *const batches[] = {"2", "4", "8", "16", NULL},
+                         *const modes[] = {"header", "inline", "split", "shared", NULL},
+                         *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
@@ -59,7 +60,9 @@ static const struct option {
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
-     "inline functions; split: a .h and a .c",
+     "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
+     "functions over "
+     "arrays of states and what --describe prints",
      NULL},
     {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
@@ -82,6 +85,10 @@ static const struct option {
     {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
      "standard output, which then has nothing else",
+     NULL},
+    {"--describe", "FORMAT", VALUE | ROBOT | INSTEAD | OUT, AG_DESCRIBE, formats,
+     "print the same and more for programs, as json: links, the fields of all structs with offsets "
+     "and units, status bits, hashes",
      NULL},
     {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
      "print the columns of --eval: in NAME UNIT, out NAME UNIT", NULL},
@@ -188,6 +195,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
   if (option->words == batches) a->batch = 2 << k;

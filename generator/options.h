@@ -5,7 +5,16 @@
 #include "describe.h"
 #include "emit/header.h"
 
-typedef enum ag_action { AG_WRITE, AG_INIT, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK, AG_PROVE } ag_action;
+typedef enum ag_action {
+  AG_WRITE,
+  AG_INIT,
+  AG_INSPECT,
+  AG_COLUMNS,
+  AG_EVAL,
+  AG_CHECK,
+  AG_DESCRIBE,
+  AG_PROVE
+} ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile,

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "emit/depfile.h"
 #include "prove/prove.h"
+#include "report/description.h"
 
 #include <string.h>
 
@@ -26,6 +27,17 @@ static bool write_depfile(const char *path, const char *header, const char *sour
   return ag_depfile_text(targets, source ? 2 : 1, options->inputs, options->ninputs, &text, arena,
                          err) &&
          ag_write_file(path, text, err);
+}
+
+bool ag_description_text(const ag_options *a, const ag_urdf *doc, const ag_header *header,
+                         const ag_script *script, const char **text, ag_arena *arena, ag_err *err) {
+  ag_description_source source = {.model = ag_script_model(script),
+                                  .reduced = ag_script_reduced(script),
+                                  .header = header,
+                                  .command = a->command,
+                                  .layout = ag_script_sources(script)};
+  source.inputs = all_inputs(doc, script, &source.ninputs, arena);
+  return ag_describe_json(&source, text, err);
 }
 
 /* More products than this take seconds. */
@@ -50,6 +62,11 @@ static bool prove(const ag_options *a, const ag_urdf *doc, ag_header *header, ag
 
 bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
                      ag_arena *arena, ag_err *err) {
+  /* without the line of the proof: --describe proves nothing */
+  const char *description = NULL;
+  if (a->mode == AG_MODE_SHARED &&
+      !ag_description_text(a, doc, header, script, &description, arena, err))
+    return false;
   if (a->points > 0 && !prove(a, doc, header, script, err)) return false;
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
@@ -60,13 +77,15 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
                                      .file = ag_base_name(path),
                                      .command = a->command,
                                      .inputs = inputs,
-                                     .ninputs = ninputs};
-  if (a->mode == AG_MODE_SPLIT && to_stdout)
-    return ag_fail(err, "", 0, "name the header: -o NAME.h", "--mode split writes two files");
+                                     .ninputs = ninputs,
+                                     .description = description};
+  const char *mode = a->mode == AG_MODE_SHARED ? "shared" : "split";
+  if (ag_mode_splits(a->mode) && to_stdout)
+    return ag_fail(err, "", 0, "name the header: -o NAME.h", "--mode %s writes two files", mode);
   const size_t length = strlen(path);
-  if (a->mode == AG_MODE_SPLIT && (length < 3 || strcmp(path + length - 2, ".h") != 0))
-    return ag_fail(err, path, 0, "name the header: -o NAME.h",
-                   "--mode split writes NAME.h and NAME.c");
+  if (ag_mode_splits(a->mode) && (length < 3 || strcmp(path + length - 2, ".h") != 0))
+    return ag_fail(err, path, 0, "name the header: -o NAME.h", "--mode %s writes NAME.h and NAME.c",
+                   mode);
   const char *text, *body;
   if (!ag_header_text(header, &options, &text, &body, err)) return false;
   if (to_stdout) {

@@ -6,12 +6,14 @@
 #     [FUNCTIONS achd gravity ...] # default: achd
 #     [REAL double|float] [FORMULATION recursion|joint] [BATCH 2|4|8|16] [SNAP 0|1]
 #     [MODE header|split|inline]   # default: header
-#     [SHARED])
+#     [SHARED])                    # a shared library; MODE inline excludes it
 #
 # The target's header is NAME_achd.h, with REAL float NAMEf_achd.h; who links the target includes it, and defines no
 # NAME_IMPLEMENTATION. The target is a static library that can go into a shared one; with MODE inline an interface
-# library; with SHARED a shared library, which also tells a program that loads it what it was compiled for:
-# NAME_F_shape (NAME_F_SHAPE), NAME_F_in_size and NAME_F_out_size [bytes], unsigned, for each function F.
+# library; with SHARED a shared library, made of the source of --mode shared: it also has NAME_F_many, each function F over
+# an array of states (threads: target_link_libraries(TARGET PRIVATE OpenMP::OpenMP_C)), and tells a program that loads it what it was compiled for:
+# NAME_F_shape (NAME_F_SHAPE), NAME_F_in_size and NAME_F_out_size [bytes], unsigned, and NAME_description, the lines
+# of --describe json, const char *[] with NULL at its end.
 #
 # State machines and tasks, tables for the runtime library, are interface libraries; their header is TARGET_machine.h,
 # TARGET_task.h:
@@ -23,26 +25,6 @@
 # the current binary folder (a URDF by xacro). The target's property ACHD_HEADER is the header's path.
 #
 # The functions are compiled with the project's flags. -ffast-math is an error of the header's own.
-
-# The text of the unit that compiles what a header declares.
-function(_achd_unit result header upper mode shared functions)
-  set(text "/* made by achd_generate */\n")
-  if(mode STREQUAL "header")
-    string(APPEND text "#define ${upper}_IMPLEMENTATION\n")
-  endif()
-  string(APPEND text "#include \"${header}\"\n")
-  if(shared)
-    string(REGEX REPLACE "_achd\\.h$" "" prefix "${header}")
-    foreach(function IN LISTS functions)
-      string(TOUPPER "${function}" FUNCTION)
-      set(name ${prefix}_${function})
-      string(APPEND text "const unsigned ${name}_shape = ${upper}_${FUNCTION}_SHAPE;\n"
-        "const unsigned ${name}_in_size = sizeof(${name}_in);\n"
-        "const unsigned ${name}_out_size = sizeof(${name}_out);\n")
-    endforeach()
-  endif()
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
 
 # The path of a file that is there, or will be made.
 function(_achd_path result file)
@@ -123,6 +105,9 @@ function(achd_generate)
   if(arg_SHARED AND arg_MODE STREQUAL "inline")
     message(FATAL_ERROR "achd_generate: SHARED needs functions to export: leave out MODE inline")
   endif()
+  if(arg_SHARED)
+    set(arg_MODE shared)
+  endif()
 
   set(prefix ${arg_NAME})
   if(arg_REAL STREQUAL "float")
@@ -132,7 +117,7 @@ function(achd_generate)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/achd_generate/${arg_TARGET})
   set(header ${prefix}_achd.h)
   set(made ${folder}/${header})
-  if(arg_MODE STREQUAL "split")
+  if(arg_MODE MATCHES "^(split|shared)$")
     list(APPEND made ${folder}/${prefix}_achd.c)
   endif()
 
@@ -158,8 +143,8 @@ function(achd_generate)
     set(scope INTERFACE)
   else()
     set(sources ${made})
-    if(arg_MODE STREQUAL "header" OR arg_SHARED)
-      _achd_unit(unit ${header} ${upper} ${arg_MODE} ${arg_SHARED} "${arg_FUNCTIONS}")
+    if(arg_MODE STREQUAL "header")
+      set(unit "/* made by achd_generate */\n#define ${upper}_IMPLEMENTATION\n#include \"${header}\"\n")
       file(CONFIGURE OUTPUT ${folder}/${arg_TARGET}_unit.c CONTENT "${unit}" @ONLY)
       list(APPEND sources ${folder}/${arg_TARGET}_unit.c)
     endif()

@@ -29,6 +29,9 @@ achd_real ACHD_LIBM(atan2)(achd_real y, achd_real x);
 achd_real ACHD_LIBM(fma)(achd_real a, achd_real b, achd_real c);
 
 /* Square root. */
+/*@ requires x >= 0;
+    assigns \nothing;
+    ensures \result == \sqrt(x); */
 static inline achd_real achd_sqrt(achd_real x) {
   return ACHD_BUILTIN(sqrt)(x);
 }
@@ -49,11 +52,15 @@ static inline achd_real achd_atan2(achd_real y, achd_real x) {
 }
 
 /* a b + c, rounded once */
+/*@ assigns \nothing;
+    ensures \result == a * b + c; */
 static inline achd_real achd_fma(achd_real a, achd_real b, achd_real c) {
   return ACHD_BUILTIN(fma)(a, b, c);
 }
 
 /* |x| */
+/*@ assigns \nothing;
+    ensures \result == \abs(x); */
 static inline achd_real achd_magnitude(achd_real x) {
   return x < 0 ? -x : x;
 }

@@ -9,7 +9,8 @@ build="cmake gcc libc6-dev libxml2-dev liblua5.4-dev make pkg-config"
 tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gcc-11 gcc-aarch64-linux-gnu
   gcc-arm-none-eabi graphviz libc6-dbg libc6-dev-arm64-cross libclang-rt-14-dev
   libeigen3-dev liborocos-kdl-dev libmujoco-dev libtinyxml2-dev libxml2-utils lintian locales man-db mandoc ninja-build
-  nlohmann-json3-dev python3 qemu-system-arm qemu-user shellcheck valgrind"
+  nlohmann-json3-dev python3 python3-numpy python3-pip python3-pytest python3-setuptools
+  python3-venv python3-wheel python3-yaml qemu-system-arm qemu-user shellcheck valgrind"
 
 case "${1-}" in
 build) wanted=$build ;;

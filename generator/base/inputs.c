@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "base/inputs.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -91,4 +92,13 @@ const ag_input_file *ag_sources_files(const ag_sources *sources, int *count, ag_
   for (int i = 0; i < sources->count; i++) files[i] = sources->list[i].file;
   *count = sources->count;
   return files;
+}
+
+bool ag_input_hash(const ag_input_file *file, uint64_t *hash, ag_err *err) {
+  if (file->text) {
+    *hash = ag_hash_add(AG_HASH_START, file->text, file->length);
+    return true;
+  }
+  return ag_hash_file(file->path, hash) ||
+         ag_fail(err, file->path, 0, "let it stand while achdgen runs", "cannot be read again");
 }

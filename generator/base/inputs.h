@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "base/note.h"
 
+#include <stdint.h>
+
 typedef struct ag_input_file {
   const char *path; /* opens it */
   const char *name; /* in what is emitted: without folders; of an include as the layout names it */
@@ -41,6 +43,9 @@ bool ag_sources_layout(ag_sources *sources, const char *path, ag_arena *arena, a
  * folder, and does not climb out of it. */
 bool ag_sources_include(ag_sources *sources, const char *name, ag_place from, int *index,
                         ag_arena *arena, ag_err *err);
+
+/* The hash of a file's bytes (hash.h); fails where it cannot be read again. */
+bool ag_input_hash(const ag_input_file *file, uint64_t *hash, ag_err *err);
 
 /* The files of all sources. */
 const ag_input_file *ag_sources_files(const ag_sources *sources, int *count, ag_arena *arena);

@@ -11,10 +11,7 @@
 /* "gen3.urdf fnv1a:5e1c..." */
 static bool hash_input(ag_text *text, const ag_input_file *file, ag_err *err) {
   uint64_t hash;
-  if (file->text)
-    hash = ag_hash_add(AG_HASH_START, file->text, file->length);
-  else if (!ag_hash_file(file->path, &hash))
-    return ag_fail(err, file->path, 0, "let it stand while achdgen runs", "cannot be read again");
+  if (!ag_input_hash(file, &hash, err)) return false;
   ag_text_add(text, " * input   %s fnv1a:%016" PRIx64 "\n", ag_comment(text->arena, file->name),
               hash);
   return true;

@@ -58,11 +58,6 @@ const char *ag_emit_number(const ag_header *h, double value) {
 
 static void expression(ag_text *t, const ag_printer *p, ag_id id, int least);
 
-bool ag_is_result_of(const char *after, const char *name) {
-  const size_t length = strlen(after);
-  return strncmp(name, after, length) == 0 && name[length] == '.';
-}
-
 /* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
 static const char *input_access(const ag_printer *p, int input) {
   const char *access = p->program->in.elements[input].access, *after = p->program->after;

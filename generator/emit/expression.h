@@ -23,9 +23,6 @@ typedef struct ag_printer {
 /* Chooses the names of the program's statements. */
 ag_printer ag_printer_of(const ag_header *header, const ag_program *program, bool lanes);
 
-/* Whether an input, named "mclp.r", is a result of the function `after`, "mclp". */
-bool ag_is_result_of(const char *after, const char *name);
-
 /* A number that reads back as itself. */
 const char *ag_emit_number(const ag_header *header, double value);
 /* The text of a node, in place or by its statement's name. */

@@ -5,6 +5,7 @@
 #include "emit/batch.h"
 #include "emit/constants.h"
 #include "emit/function.h"
+#include "emit/shared.h"
 #include "emit/types.h"
 #include "program/status.h"
 #include "base/embedded.h"
@@ -79,6 +80,7 @@ static const char *declarations_text(const ag_header *h, ag_mode mode) {
     ag_text_add(&text, "\n");
     ag_emit_declaration(&text, h, h->programs[i]);
     if (h->batch) ag_emit_batch_declaration(&text, h, h->programs[i]);
+    if (mode == AG_MODE_SHARED) ag_emit_many_declaration(&text, h, h->programs[i]);
   }
   return text.chars;
 }
@@ -117,6 +119,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
     if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->programs[i]);
     ag_emit_definition(&definitions, h, h->programs[i], linkage);
     if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
+    if (mode == AG_MODE_SHARED) ag_emit_many_definition(&definitions, h, h->programs[i]);
   }
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"LINKAGE", linkage},
@@ -211,6 +214,7 @@ static const char *declared_text(const ag_header *h, const ag_header_options *o,
       {"STATUS", status_text(h)},
       {"USAGE", usage_text(h, o)},
       {"VERSION", version_text(h)},
+      {"INCLUDE", mode == AG_MODE_SHARED ? "#include <stddef.h>\n" : ""},
       {"ENUMS", enums.chars},
       {"TYPES", types.length ? types.chars : ""},
       {"STRUCTS", structs_text(h)},
@@ -228,6 +232,10 @@ static const char *source_file(const ag_header *h, const char *file) {
   return ag_printf(h->arena, "%.*s.c", dot ? (int)(dot - file) : (int)strlen(file), file);
 }
 
+bool ag_mode_splits(ag_mode mode) {
+  return mode == AG_MODE_SPLIT || mode == AG_MODE_SHARED;
+}
+
 bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
                     const char **body_text, ag_err *err) {
   const char *body = body_text_of(h, o->mode);
@@ -237,11 +245,12 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
   ag_text_add(&whole, "%s", declared);
   *header_text = whole.chars;
   *body_text = NULL;
-  if (o->mode == AG_MODE_SPLIT) {
+  if (ag_mode_splits(o->mode)) {
     if (!banner(&whole_body, h, o, source_file(h, o->file), body, err)) return false;
     ag_text_add(&whole_body, "#include \"%s\"\n", o->file);
     for (int k = 0; k < h->nprograms; k++) ag_emit_shape_check(&whole_body, h, h->programs[k]);
     ag_text_add(&whole_body, "\n%s", body);
+    if (o->mode == AG_MODE_SHARED) ag_emit_self_description(&whole_body, h, o->description);
     *body_text = whole_body.chars;
   }
   return true;

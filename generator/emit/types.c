@@ -2,7 +2,6 @@
 #include "emit/types.h"
 
 #include <inttypes.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { WIDTH = AG_WIDTH, COMMENT_COLUMN = 30 };
@@ -230,21 +229,6 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
   }
 }
 
-/* FNV-1a over the fields' places, units and order: changes when the structs do. */
-static uint32_t shape_hash(const ag_header *h, const ag_program *program) {
-  uint32_t hash = 2166136261u;
-  for (int side = 0; side < 2; side++) {
-    const ag_list *list = side ? &program->out : &program->in;
-    for (int i = 0; i < list->nelements; i++) {
-      const ag_element *e = &list->elements[i];
-      const char *text =
-          ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit, h->single);
-      for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
-    }
-  }
-  return hash;
-}
-
 static void one_struct(ag_text *t, const ag_header *h, const ag_list *list, const char *name,
                        bool batch) {
   ag_text_add(t, "typedef struct %s_%s {\n", h->prefix, name);
@@ -263,7 +247,7 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
               "/* Changes with the name, the position or the unit of any field of the two: for "
               "static_assert. */\n"
               "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
-              h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
+              h->upper, ag_upper(h->arena, p->function), ag_shape_hash(h, p));
 }
 
 void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program) {
@@ -271,5 +255,5 @@ void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *progr
               "#if %s_%s_SHAPE != 0x%08" PRIx32 "u\n"
               "#error \"this source and its header are of two runs of achdgen: make both again\"\n"
               "#endif\n",
-              h->upper, ag_upper(h->arena, program->function), shape_hash(h, program));
+              h->upper, ag_upper(h->arena, program->function), ag_shape_hash(h, program));
 }

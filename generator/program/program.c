@@ -85,6 +85,11 @@ bool ag_stands_earlier(const ag_list *list, int i) {
   return false;
 }
 
+bool ag_is_result_of(const char *after, const char *name) {
+  const size_t length = strlen(after);
+  return strncmp(name, after, length) == 0 && name[length] == '.';
+}
+
 /* The places of a quantity's elements from `at` on; returns the place behind it. */
 static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
   if (!ag_by_row(q->shape)) {
@@ -105,5 +110,20 @@ const int *ag_places(const ag_header *h, const ag_list *list) {
       if (k == i || (dot && strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0))
         at = place_elements(h, &list->quantities[k], place, at);
   }
+  place[list->nelements] = at;
   return place;
+}
+
+uint32_t ag_shape_hash(const ag_header *h, const ag_program *program) {
+  uint32_t hash = 2166136261u;
+  for (int side = 0; side < 2; side++) {
+    const ag_list *list = side ? &program->out : &program->in;
+    for (int i = 0; i < list->nelements; i++) {
+      const ag_element *e = &list->elements[i];
+      const char *text =
+          ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit, h->single);
+      for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    }
+  }
+  return hash;
 }

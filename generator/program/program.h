@@ -5,6 +5,8 @@
 #include "program/dag.h"
 #include "program/quantity.h"
 
+#include <stdint.h>
+
 typedef struct ag_status_bit {
   unsigned bit; /* status.h */
   ag_id node;   /* boolean */
@@ -70,8 +72,15 @@ bool ag_uses_shape(const ag_header *header, ag_shape shape);
 bool ag_by_row(ag_shape shape);
 /* Whether quantity i stands in a struct inside that an earlier one has opened. */
 bool ag_stands_earlier(const ag_list *list, int i);
-/* Where each element of a list stands in its struct, counted in reals. */
+/* Whether an input, named "mclp.r", is a result of the function `after`, "mclp". */
+bool ag_is_result_of(const char *after, const char *name);
+/* Where each element of a list stands in its struct, counted in reals; behind the last, how many
+ * reals the struct has. */
 const int *ag_places(const ag_header *header, const ag_list *list);
+
+/* FNV-1a over the places, units and order of the fields that a function takes and gives: changes
+ * when its structs do. */
+uint32_t ag_shape_hash(const ag_header *header, const ag_program *program);
 
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);

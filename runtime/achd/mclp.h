@@ -102,6 +102,42 @@ typedef struct achd_mclp_report {
 achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
                            int most_pivots, achd_real work[], achd_mclp_report *report);
 
+typedef struct achd_mclp_certificate {
+  /* The largest violation of the complementarity conditions over all rows, relative to the terms of
+   * w_j, as achd_mclp_report.residual. Infinite: the numbers are no problem's or no answer. */
+  achd_real residual;
+  /* The largest violation in proportion to what acts: to the largest |r_k| / sqrt(L_kk) and the
+   * forces sqrt(L_kk) |nu_k| at bounds, of the rows that are coupled with row j, in units of row j
+   * (times sqrt(L_jj)). A nu that is immense does not make it small. */
+  achd_real error;
+  /* Four rounding errors of the largest |r_k| / sqrt(L_kk). A |w_j| below this times sqrt(L_jj)
+   * counts as 0. */
+  achd_real noise;
+  int row; /* the first row that is refused; -1: none, or the number of rows is not 0 to 64 */
+} achd_mclp_certificate;
+
+/* Largest error of an answer that is accepted: 1e-6, float 1e-1. */
+#define ACHD_MCLP_ERROR ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-1 : 1e-6))
+
+/* Returns whether nu[rows] solves the problem: a certificate for the answer of achd_mclp, or of
+ * anyone. It shares no code with the solver, and does not believe it.
+ *
+ * True: every number of the problem and every nu_j is as it should be, lo_j <= nu_j <= hi_j
+ * exactly, and for every row, w_j = (L nu - r)_j and s_j = |r_j| + sum_k |L_jk nu_k|,
+ *   w_j >= -e_j unless nu_j is at its upper bound, w_j <= e_j unless nu_j is at its lower bound,
+ *   e_j = noise sqrt(L_jj) + the smaller of ACHD_MCLP_RESIDUAL s_j and ACHD_MCLP_ERROR times what
+ * acts (see error above). As L is semidefinite, which is not checked, nu is then a minimum within
+ * the bounds for a right side that differs from r by no more than e_j. It need not be the one of
+ * least norm.
+ *
+ * False: some condition is not met, and `certificate` says in which row and by how much. The
+ * certificate's numbers serve for tolerances of your own as well.
+ *
+ * w is summed with twice the digits: rounding changes it by less than one rounding error of w_j
+ * itself and rows^2 EPSILON^2 of s_j. It takes less time than the solution. */
+bool achd_mclp_check(const achd_mclp_problem *problem, const achd_real nu[],
+                     achd_mclp_certificate *certificate);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,7 @@ typedef uint64_t achd_bits;
 
 /* False for NaN and the infinities. Asked of the bits: what compilers may do to arithmetic does not
  * touch them. */
+/*@ assigns \nothing; */
 static inline bool achd_finite(achd_real x) {
   const union {
     achd_real x;

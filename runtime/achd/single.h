@@ -39,6 +39,7 @@
 
 /* mclp.h */
 #define achd_mclp achdf_mclp
+#define achd_mclp_check achdf_mclp_check
 
 /* pid.h */
 #define achd_pid_reset achdf_pid_reset

@@ -121,6 +121,7 @@ check "shared and inline" refuses "leave out MODE inline" "project(x C)" "find_p
   "achd_generate(TARGET x URDF x.urdf SHARED MODE inline)"
 check "a machine with a robot" refuses "MACHINE stands alone with TARGET" "project(x C)" "find_package(achd)" \
   "achd_generate(TARGET x MACHINE x.lua URDF x.urdf)"
+check "a version before 0.2" refuses "compatible with requested version" "project(x C)" "find_package( achd 0.1 REQUIRED)"
 check "a version to come" refuses "compatible with requested version" "project(x C)" "find_package(achd 9 REQUIRED)"
 
 # -- for other machines: achdgen runs here; its output, and the runtime library from its sources, are compiled for there

@@ -40,7 +40,7 @@ offers $'double\nfloat' --real ''
 offers float --real f
 offers float --real = f
 offers $'double\nfloat' --real =
-offers $'header\ninline\nsplit' arm.urdf --mode ''
+offers $'header\ninline\nshared\nsplit' arm.urdf --mode ''
 offers $'16\n2\n4\n8' --batch ''
 offers $'recursion' --formulation r
 offers $'0\n1' --snap ''

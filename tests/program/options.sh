@@ -54,7 +54,7 @@ check "like none" says 'unknown option --colour' "$list" ../arm.urdf --colour
 
 # -- values
 check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
-check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split' ../arm.urdf --mode inlin
+check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split or shared' ../arm.urdf --mode inlin
 check "a formulation misspelt" says '--formulation is "recursive"' \
   'did you mean "recursion"? Write --formulation recursion or joint' ../arm.urdf --formulation recursive
 check "a function misspelt" says '--functions is "graviti"' \

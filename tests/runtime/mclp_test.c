@@ -194,6 +194,12 @@ static solution solve(const problem *p) {
   return solve_from(p, NULL, 0);
 }
 
+static bool certified(const problem *p, const solution *s) {
+  const achd_mclp_problem given = {p->rows, p->L, p->r, p->lo, p->hi};
+  achd_mclp_certificate certificate;
+  return achd_mclp_check(&given, s->nu, &certificate);
+}
+
 static const oracle_problem *for_oracle(const problem *p) {
   static oracle_problem o;
   o.rows = p->rows;
@@ -238,6 +244,7 @@ static void random_problems_meet_their_conditions(void) {
       const bool honest = fabs((double)s.report.residual - (double)gap.wrong) <= digits / 10;
       unsolved += !solved;
       failed += !honest || gap.outside > 0 || (solved && gap.wrong > 1.1 * digits);
+      failed += solved && !certified(&p, &s);
     }
     printf("%-30s %8d %8.2f %6ld %9.1e %11ld\n", kinds[k].name, problems, (double)pivots / problems,
            most, worst, many);
@@ -488,6 +495,7 @@ static void contradictions_do_not_pass_for_solutions(void) {
     const solution s = solve(&p);
     if (s.status != ACHD_MCLP_SOLVED) continue;
     solved++;
+    CHECK(certified(&p, &s));
     long double largest = 0, wrong = 0; /* in the rows' own scales */
     for (int j = 0; j < p.rows; j++) {
       long double w = -(long double)p.r[j];

@@ -11,7 +11,7 @@ library=$(absolute "$3")
 cc=$4
 all=${5:-}
 
-every="abag abag_response impedance least_norm load loop mclp pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
+every="abag abag_response impedance least_norm load loop mclp mclp_check pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
 
 # tests_of SOURCE: cheap ones first.
 tests_of() {

@@ -1,28 +1,30 @@
-"""Calls the functions of a generated header, compiled into a shared library, by ctypes; standard library only.
+"""Calls the functions of a shared library made by achdgen, by ctypes; standard library only. (With NumPy, use the package in
+python/, which generates and compiles as well.)
 
-    arm = achd.load("libgen3.so", "gen3_achd.h", shapes={"achd": 0x7a7fe74c})
+    arm = achd.load("libgen3.so", shapes={"achd": 0x7a7fe74c})
     i = arm.achd.In()
     i.q[:] = [0, 0.26, 3.14, -2.27, 0, 0.96, 1.57]
     i.b[arm.TOOL_LIN_Z] = 1
     status, out = arm.achd(i)
 
-The fields, their order and sizes are those of the header's structs, the names of joints, rows and status bits those of
-its enumerators, without the prefix. What the library says of itself (achd_generate(... SHARED)) is compared with the
-header: a library that was made from another layout is an error, and so is a shape that the caller did not expect.
-NumPy sees a field without a copy: numpy.ctypeslib.as_array(i.q).
+The library describes itself: fields, their order and sizes are those of its structs, the names of joints, rows and status
+bits those of its enumerators, without the prefix. A program that was written for other fields stops: it names the shapes
+that it expects. NumPy sees a field without a copy: numpy.ctypeslib.as_array(i.q).
 """
 
 import ctypes
-import functools
+import itertools
+import json
 import re
+from pathlib import Path
 
 
 class Mismatch(Exception):
-    """The library, the header and the program are not of the same making."""
+    """The library and the program are not of the same making."""
 
 
 class Function:
-    """NAME_F of the header: In and Out are its structs, shape its NAME_F_SHAPE."""
+    """NAME_F of the library: In and Out are its structs, shape its NAME_F_SHAPE."""
 
     def __init__(self, call, In, Out, shape):
         self.In, self.Out, self.shape = In, Out, shape
@@ -37,87 +39,71 @@ class Function:
 
 
 class Robot:
-    """The functions and enumerators of a header, by their names without the prefix."""
+    """The functions and enumerators of a library, by their names without the prefix."""
 
 
-def _size(text, constants):
-    """[GEN3_NJ * (GEN3_NJ + 1) / 2][3] as [28, 3]."""
-    if not re.fullmatch(r"[\w\s*+()/\[\]]*", text):
-        raise Mismatch(f"array size {text!r}")
-    return [eval(size.replace("/", "//"), {"__builtins__": {}}, constants) for size in re.findall(r"\[(.*?)\]", text)]
+def _array(kind, dims):
+    for size in reversed(dims):
+        kind = kind * size
+    return kind
 
 
-def _fields(lines, types, constants, name):
-    """ctypes fields of the declarations up to the closing brace."""
-    fields = []
-    for line in lines:
-        if line.startswith("}"):
+def _struct(name, fields, types):
+    """The ctypes structure of a description's fields; those whose names share what is before a dot are a struct inside."""
+    members = []
+    for key, group in itertools.groupby(fields, lambda field: field["name"].split(".")[0]):
+        group = list(group)
+        if group[0]["name"] == key:
+            members.append((key, _array(types[group[0]["type"]], group[0]["dims"])))
+        else:
+            inner = [dict(field, name=field["name"].split(".", 1)[1]) for field in group]
+            members.append((key, _struct(f"{name}_{key}", inner, types)))
+    return type(name, (ctypes.Structure,), {"_fields_": members})
+
+
+def _describe(library, path):
+    """The description inside a library, which is named after the prefix of its functions."""
+    name = re.sub("^lib", "", Path(path).name.split(".")[0])
+    for prefix in (name, name + "f"):  # of double, of float
+        try:
+            first = ctypes.c_char_p.in_dll(library, prefix + "_description")
             break
-        if line.startswith("struct {"):
-            inner = []
-            for line in lines:
-                inner.append(line)
-                if line.startswith("}"):
-                    break
-            field = re.match(r"} (\w+);", line)[1]
-            fields.append((field, _struct(iter(inner), types, constants, f"{name}_{field}")))
-            continue
-        kind, declarators = re.fullmatch(r"(\w+) (.*);", line).groups()
-        for declarator in declarators.split(", "):
-            field, dimensions = re.fullmatch(r"(\w+)(.*)", declarator).groups()
-            kind_of_field = types[kind]
-            for size in reversed(_size(dimensions, constants)):
-                kind_of_field = kind_of_field * size
-            fields.append((field, kind_of_field))
-    return fields
+        except ValueError:
+            pass
+    else:
+        raise Mismatch(f"{path} has no {name}_description: make it by achd_generate(... SHARED) or achdgen --mode shared")
+    lines = ctypes.cast(ctypes.addressof(first), ctypes.POINTER(ctypes.c_char_p))
+    return json.loads(b"\n".join(itertools.takewhile(lambda line: line is not None, lines)))
 
 
-def _struct(lines, types, constants, name):
-    return type(name, (ctypes.Structure,), {"_fields_": _fields(lines, types, constants, name)})
-
-
-def _read(path):
-    """(prefix, constants, types, shapes) of a header."""
-    with open(path, encoding="utf-8") as file:
-        text = re.sub(r" */\*.*?\*/", "", file.read(), flags=re.DOTALL)
-    real = re.search(r"typedef (double|float) (\w+)_real;", text)
-    if not real:
-        raise Mismatch(f"{path} is no header of achdgen")
-    prefix = real[2]
-    types = {f"{prefix}_real": ctypes.c_double if real[1] == "double" else ctypes.c_float}
-    constants = {name: int(value) for name, value in re.findall(r"^#define (\w+) (\d+)$", text, flags=re.MULTILINE)}
-    for body in re.findall(r"\benum \w* ?{(.*?)}", text, flags=re.DOTALL):
-        value = 0
-        for item in filter(None, map(str.strip, body.split(","))):
-            name, _, given = item.partition(" = ")
-            if given:  # a number, or names of some: A | B
-                value = functools.reduce(int.__or__, (constants[part] if part in constants else int(part)
-                                                      for part in given.split(" | ")))
-            constants[name] = value
-            value += 1
-    for name, body in re.findall(r"typedef struct (\w+) {\n(.*?)\n} \1;", text, flags=re.DOTALL):
-        lines = [line.strip() for line in body.splitlines() if line.strip()]
-        if "_lanes " not in body:  # of a batch
-            types[name] = _struct(iter(lines), types, constants, name)
-    shapes = {f.lower(): int(value, 16)
-              for f, value in re.findall(rf"#define {prefix.upper()}_(\w+)_SHAPE (0x\w+?)u", text)}
-    return prefix, constants, types, shapes
-
-
-def load(library, header, shapes=None):
-    """The Robot of a shared library and its header. shapes: {function: the shape that the caller was written for}."""
-    prefix, constants, types, found = _read(header)
-    compiled = ctypes.CDLL(library)
+def load(path, shapes=None):
+    """The Robot of a shared library. shapes: {function: the shape that the caller was written for}."""
+    library = ctypes.CDLL(path)
+    described = _describe(library, path)
+    prefix = described["prefix"]
+    types = {f"{prefix}_real": ctypes.c_double if described["real"] == "double" else ctypes.c_float}
+    for kind in described["types"]:
+        types[kind["name"]] = _struct(kind["name"], [dict(m, type=f"{prefix}_real") for m in kind["members"]], types)
+    for function in described["functions"]:
+        for side in ("in", "out"):
+            if side in function:
+                struct = function[side]
+                types[struct["type"]] = _struct(struct["type"], struct["fields"], types)
+                if ctypes.sizeof(types[struct["type"]]) != struct["bytes"]:
+                    raise Mismatch(f"{path}: {struct['type']} has {struct['bytes']} bytes")
     robot = Robot()
-    for name, value in constants.items():
-        setattr(robot, name.removeprefix(prefix.upper() + "_"), value)
-    for name, shape in found.items():
-        In, Out = types[f"{prefix}_{name}_in"], types[f"{prefix}_{name}_out"]
-        for what, value in (("shape", shape), ("in_size", ctypes.sizeof(In)), ("out_size", ctypes.sizeof(Out))):
-            said = ctypes.c_uint.in_dll(compiled, f"{prefix}_{name}_{what}").value
-            if said != value:
-                raise Mismatch(f"{library} has {prefix}_{name}_{what} {said:#x}, {header} has {value:#x}: make both anew")
+    robot.OK = 0
+    robot.NJ, robot.NR = len(described["joints"]), len(described["rows"])
+    for item in [*described["joints"], *described["rows"]]:
+        setattr(robot, item["enumerator"][len(described["macros"]) + 1:], item["index"])
+    for bit in described["status"]:
+        setattr(robot, bit["name"], bit["bit"])
+    robot.DO_NOT_COMMAND = sum(bit["bit"] for bit in described["status"] if bit["do_not_command"])
+    for function in described["functions"]:
+        name, shape = function["name"], int(function["shape"], 16)
         if name in (shapes or {}) and shapes[name] != shape:
-            raise Mismatch(f"{header} has shape {shape:#x} for {name}, the program was written for {shapes[name]:#x}")
-        setattr(robot, name, Function(getattr(compiled, f"{prefix}_{name}"), In, Out, shape))
+            raise Mismatch(f"{path} has shape {shape:#x} for {name}, the program was written for {shapes[name]:#x}")
+        if not function["after"]:
+            In, Out = types[function["in"]["type"]], types[function["out"]["type"]]
+            setattr(robot, name, Function(getattr(library, function["c"]), In, Out, shape))
     return robot

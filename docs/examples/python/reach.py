@@ -6,7 +6,7 @@ import sys
 import achd
 
 build = sys.argv[1]
-arm = achd.load(f"{build}/libgen3.so", f"{build}/achd_generate/gen3/gen3_achd.h", shapes={"achd": 0x7a7fe74c})
+arm = achd.load(f"{build}/libgen3.so", shapes={"achd": 0x7a7fe74c})
 
 print("elbow   pivot_min   largest torque   status")
 for degrees in (120, 90, 60, 30, 10, 1, 0):

@@ -1,0 +1,19 @@
+"""The dynamics of a robot and its constraints, generated as C by achdgen, compiled, and called with NumPy arrays.
+
+    import achdgen
+    gen3 = achdgen.load("gen3.urdf", layout="gen3.lua", functions=["achd", "gravity"])
+    hold = gen3.gravity(q=q, gravity=[0, 0, -9.81])
+    move = gen3.achd(q=q, qd=qd, gravity=[0, 0, -9.81], tau_art=hold.tau, b={"tool.lin_z": 1.0})
+    move.qdd, move.tau_ctrl, move.status
+
+Every argument may have more dimensions in front: NumPy's broadcasting makes them states, which are computed in batches.
+Quantities, frames and units are those of the generated header; help(gen3.achd) lists them.
+"""
+
+from ._generate import AchdgenWarning, GenerationError, clear_cache, program, version
+from ._layout import LayoutError, layout_text
+from ._robot import Function, InputError, Result, Robot, StatusError, load, open_library
+
+__all__ = ["AchdgenWarning", "Function", "GenerationError", "InputError", "LayoutError", "Result", "Robot", "StatusError",
+           "clear_cache", "layout_text", "load", "open_library", "program", "version"]
+__version__ = version()

@@ -1,0 +1,202 @@
+"""Runs achdgen and the C compiler; keeps what they make."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Optional, Union
+
+from ._layout import layout_text, read_yaml
+
+PACKAGE = Path(__file__).resolve().parent
+BATCHES_UP_TO = 8000  # operations of a state: beyond, compiling the batch functions takes too long to do it unasked
+
+
+class GenerationError(Exception):
+    """achdgen or the C compiler refused; the message is theirs."""
+
+
+class AchdgenWarning(UserWarning):
+    """What achdgen warns of in a URDF or a layout."""
+
+
+@functools.lru_cache(maxsize=None)
+def program() -> str:
+    """Path of the achdgen that is run: the environment's ACHDGEN, the package's own, or the first on PATH."""
+    given = os.environ.get("ACHDGEN")
+    if given:
+        found = shutil.which(given)
+        if not found:
+            raise GenerationError(f"the environment's ACHDGEN names {given}, which is no program")
+        return found
+    own = PACKAGE / "bin/achdgen"
+    if own.is_file():
+        return str(own)
+    found = shutil.which("achdgen")
+    if not found:
+        raise GenerationError("achdgen is not there: install this package with pip, put achdgen on PATH, or set ACHDGEN")
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def version() -> str:
+    """Version of achdgen: "0.3.0"."""
+    return subprocess.run([program(), "--version"], check=True, capture_output=True, text=True).stdout.split()[1]
+
+
+def _cache_folder(cache: Optional[Union[str, Path]]) -> Path:
+    if cache is not None:
+        return Path(cache)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "achdgen"
+
+
+def clear_cache(cache: Optional[Union[str, Path]] = None) -> None:
+    """Removes all libraries that load() has made."""
+    shutil.rmtree(_cache_folder(cache), ignore_errors=True)
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
+    if result.returncode != 0:
+        raise GenerationError(result.stderr.strip() or f"{command[0]} ended with {result.returncode}")
+    return result
+
+
+def _runtime() -> Path:
+    for folder in (PACKAGE / "runtime", PACKAGE.parent.parent / "runtime"):
+        if (folder / "mclp.c").is_file():
+            return folder
+    raise GenerationError("the sources of the runtime library, which solves bounded rows, are not in this package: install it with pip")
+
+
+def _bounded_source(description: Mapping[str, Any]) -> str:
+    """C that solves bounded rows: the problem, its solution by the runtime library, what follows from it."""
+    n = description["prefix"]
+    upper = description["macros"]
+    return f"""#include "{n}.h"
+#include <achd/mclp.h>
+
+/* solved: an achd_mclp_status per state */
+void {n}_solve_many(size_t n, const {n}_achd_in *in, {n}_achd_out *out, {n}_status *status, int *solved);
+void {n}_solve_many(size_t n, const {n}_achd_in *in, {n}_achd_out *out, {n}_status *status, int *solved) {{
+  const ptrdiff_t count = (ptrdiff_t)n;
+  ptrdiff_t i;
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(static) if (n >= 256)
+#endif
+  for (i = 0; i < count; i++) {{
+    {n}_mclp_out m;
+    {n}_real nu[{upper}_NR] = {{0}}, work[ACHD_MCLP_WORK({upper}_NR)];
+    signed char side[{upper}_NR] = {{0}};
+    achd_mclp_report report;
+    const achd_mclp_problem problem = {{{upper}_NR, m.L, m.r, m.lo, m.hi}};
+    status[i] = {n}_mclp(&in[i], &m);
+    solved[i] = (int)achd_mclp(&problem, nu, side, 0, work, &report);
+    status[i] |= {n}_apply(&in[i], &m, nu, &out[i]);
+  }}
+}}
+"""
+
+
+@functools.lru_cache(maxsize=None)
+def _machine() -> str:
+    """What code for this machine depends on."""
+    try:
+        flags = re.search(r"^(?:flags|Features)\s*:.*$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:
+        flags = None
+    return f"{platform.machine()} {flags[0] if flags else platform.processor()}"
+
+
+def _compiler(cc: Optional[str]) -> str:
+    name = cc or os.environ.get("CC") or "cc"
+    found = shutil.which(name.split()[0])
+    if not found:
+        raise GenerationError(f"the C compiler {name} is not there: install one (Debian: gcc), or name yours: cc=\"clang\"")
+    return name
+
+
+def _layout_file(layout: Any, folder: Path) -> Optional[Path]:
+    """The layout as a file that achdgen reads."""
+    if layout is None:
+        return None
+    if isinstance(layout, Mapping):
+        text = layout_text(layout)
+    else:
+        path = Path(layout)
+        if path.suffix not in (".yaml", ".yml"):
+            return path
+        text = layout_text(read_yaml(path))
+    file = folder / "layout.lua"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], cc: Optional[str], flags: Optional[Sequence[str]],
+         cache: Optional[Union[str, Path]]) -> Path:
+    """The shared library of a robot, made where it has not been made before."""
+    compiler = _compiler(cc)
+    flags = ["-O2", "-march=native"] if flags is None else list(flags)
+    folder = _cache_folder(cache)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="making-", dir=folder) as scratch:
+        work = Path(scratch)
+        if isinstance(urdf, str) and urdf.lstrip().startswith("<"):
+            robot = work / "robot.urdf"
+            robot.write_text(urdf, encoding="utf-8")
+        else:
+            robot = Path(urdf)
+        command = [program(), str(robot), *options, "--mode", "shared"]
+        file = _layout_file(layout, work)
+        if file is not None:
+            command += ["--layout", str(file)]
+        if batch:
+            command += ["--batch", str(batch)]
+        described = _run([*command, "--describe", "json"])
+        for line in described.stderr.splitlines():
+            if "warning: " in line:
+                warnings.warn(line, AchdgenWarning, stacklevel=4)
+        description = json.loads(described.stdout)
+        bounded = any(f["after"] for f in description["functions"])
+        if batch is None and not bounded and sum(f["operations"]["total"] for f in description["functions"]) <= BATCHES_UP_TO:
+            command += ["--batch", "4"]
+            description = json.loads(_run([*command, "-q", "--describe", "json"]).stdout)
+
+        name = description["prefix"]
+        told = _run([*compiler.split(), "--version"]).stdout
+        key = hashlib.sha256()
+        for part in (json.dumps(description), Path(program()).read_bytes(), compiler, told, " ".join(flags), _machine()):
+            key.update(part if isinstance(part, bytes) else part.encode())
+            key.update(b"\0")
+        kept = folder / f"{name}-{key.hexdigest()[:24]}"
+        library = kept / f"{name}.so"
+        if library.is_file():
+            return library
+
+        made = work / "made"
+        made.mkdir()
+        _run([*command, "-q", "-o", str(made / f"{name}.h")])
+        sources = [str(made / f"{name}.c")]
+        if bounded:
+            (made / "solve.c").write_text(_bounded_source(description), encoding="utf-8")
+            sources += [str(made / "solve.c"), str(_runtime() / "mclp.c"), str(_runtime() / "least_norm.c"), "-I", str(_runtime())]
+            if description["real"] == "float":
+                sources.append("-DACHD_SINGLE")
+        _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", *sources, "-o", str(made / f"{name}.so"), "-lm"])
+        try:
+            made.rename(kept)
+        except OSError:  # another process was faster
+            if not library.is_file():
+                raise
+    return library

@@ -1,0 +1,388 @@
+"""A shared library of achdgen as Python objects: it describes itself, and this reads the description."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import enum
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._generate import GenerationError, make
+
+FORMAT = 1  # of descriptions, that this reads
+
+
+class InputError(TypeError):
+    """An argument that a function does not have, or of a shape that it cannot have."""
+
+
+class StatusError(ArithmeticError):
+    """States whose results are not to be used. status: of all states; states: the indices of those."""
+
+    def __init__(self, message: str, status: npt.NDArray[np.uint32], states: npt.NDArray[np.intp]):
+        super().__init__(message)
+        self.status = status
+        self.states = states
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    found = difflib.get_close_matches(name, names, 3)
+    return f"did you mean {' or '.join(found)}?" if found else f"there are {', '.join(names)}"
+
+
+# --- structs ---------------------------------------------------------------------------------------
+
+
+class _Struct:
+    """A struct of the header as a NumPy type, with its fields by name.
+
+    Six-vectors, quaternions, inertias are arrays in the order of their numbers (lin before ang; w x y z; m, mx my mz,
+    xx xy xz yy yz zz), Jacobians have the shape (6, velocities), poses are records of p and R."""
+
+    def __init__(self, described: Mapping[str, Any], types: Mapping[str, Any], prefix: str, real: type):
+        self.fields: dict[str, Any] = {f["name"]: f for f in described["fields"]}
+        self.dims: dict[str, tuple[int, ...]] = {}
+        size = np.dtype(real).itemsize
+        formats: list[Any] = []
+        for name, field in self.fields.items():
+            dims = tuple(field["dims"])
+            kind = types.get(field["type"])
+            if field["type"] == f"{prefix}_pose":
+                formats.append((np.dtype([("p", real, 3), ("R", real, (3, 3))]), dims))
+            elif field["type"] == f"{prefix}_jacobian":
+                dims += (6, kind["members"][0]["dims"][1])
+                formats.append((real, dims))
+            elif kind is not None:
+                dims += (kind["bytes"] // size,)
+                formats.append((real, dims))
+            else:
+                formats.append((real, dims))
+            self.dims[name] = dims
+        self.dtype = np.dtype({"names": list(self.fields), "formats": formats, "itemsize": described["bytes"],
+                               "offsets": [f["offset"] for f in self.fields.values()]})
+        self.default = np.zeros((), self.dtype)
+        reals = self.default.reshape(1).view(np.uint8).view(real)
+        for field in self.fields.values():
+            for element in field["elements"]:
+                if "default" in element:
+                    reals[element["offset"] // size] = element["default"]
+
+
+class Result(Mapping[str, Any]):
+    """The outputs of a call by name: result.qdd, result.acc.tool_frame or result["acc.tool_frame"]. status: of every
+    state, an array of bits or, of a single state, a flag (Robot.Status); ok: whether the results may be used; records:
+    the same as a structured array."""
+
+    def __init__(self, records: npt.NDArray[Any], status: Any, ok: Any):
+        self._values: dict[str, Any] = {}
+        for name in records.dtype.names or ():
+            self._values[name] = records[name][()]
+        self.records = records
+        self.status = status
+        self.ok = ok
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._values:
+            return self._values[name]
+        raise KeyError(f"{name}: {_near(name, list(self._values))}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getattr__(self, name: str) -> Any:
+        values = self.__dict__.get("_values", {})
+        if name in values:
+            return values[name]
+        inside = {key[len(name) + 1:]: value for key, value in values.items() if key.startswith(name + ".")}
+        if inside:
+            return SimpleNamespace(**inside)
+        raise AttributeError(f"no output {name}: {_near(name, list(values))}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(name.split(".")[0] for name in self._values)})
+
+    def __repr__(self) -> str:
+        lines = "".join(f"\n  {name} = {value!r}" for name, value in self._values.items())
+        return f"Result: status {self.status!r}{lines}"
+
+
+# --- functions -------------------------------------------------------------------------------------
+
+
+class Function:
+    """A generated function over arrays. Call it with its inputs by name; what is not given has its default (0, masks
+    1). Inputs may have more dimensions in front, which are broadcast against each other; by joint or by row they may also
+    be dicts of names. check=True raises StatusError where results are not to be used."""
+
+    def __init__(self, robot: Robot, described: Mapping[str, Any], struct_in: _Struct, struct_out: _Struct, symbol: str):
+        self.name: str = described["name"]
+        self.robot = robot
+        self.description = described
+        self._in, self._out = struct_in, struct_out
+        self.dtype_in, self.dtype_out = struct_in.dtype, struct_out.dtype
+        self._many = getattr(robot._library, symbol)
+        self._many.restype = None
+        self._solver = described.get("solver", False)
+        self.__name__ = self.name
+        self.__doc__ = self._documentation()
+
+    def _documentation(self) -> str:
+        lines = [self.description["doc"], ""]
+        for title, struct in (("inputs", self._in), ("outputs", self._out)):
+            lines.append(f"{title}:")
+            for name, field in struct.fields.items():
+                units = list(dict.fromkeys(e["unit"] for e in field["elements"]))
+                shape = f"{struct.dims[name]} " if struct.dims[name] else ""
+                unit = "" if units in ([], ["1"]) else f" [{', '.join(units)}]"
+                lines.append(f"  {name}: {shape}{field['doc']}{unit}")
+        lines.append("status bits: " + (", ".join(self.description["status"]) or "none"))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<achdgen function {self.robot.prefix}_{self.name}({', '.join(self._in.fields)})>"
+
+    def _names(self, field: Mapping[str, Any]) -> Optional[dict[str, int]]:
+        if field["shape"] == "joints":
+            return self.robot._joint_index
+        return self.robot._row_index if field["shape"] in ("rows", "masks", "set_points", "bounds") else None
+
+    def _by_name(self, name: str, given: Mapping[str, Any]) -> tuple[dict[int, Any], tuple[int, ...]]:
+        """Numbers by place of a dict of names, and the shape that they have together."""
+        places = self._names(self._in.fields[name])
+        if places is None and set(given) <= {"lin", "ang"} and self._in.dims[name][-1:] == (6,):
+            return {3 * k + i: np.asarray(given[part], self.robot.real)[..., i]
+                    for k, part in enumerate(("lin", "ang")) if part in given for i in range(3)}, np.broadcast_shapes(
+                        *(np.shape(part)[:-1] for part in given.values()))
+        if places is None:
+            raise InputError(f"{self.name}: {name} takes no names; it has the shape {self._in.dims[name]}")
+        columns: dict[int, Any] = {}
+        for key, value in given.items():
+            if key in self.robot._groups and self._in.fields[name]["shape"] != "joints":
+                rows = self.robot._groups[key]
+                array = np.asarray(value, self.robot.real)
+                if array.ndim and array.shape[-1] != len(rows):
+                    raise InputError(f"{self.name}: {name}: the group {key} has {len(rows)} rows, not {array.shape[-1]}")
+                columns.update((row, array[..., k] if array.ndim else array) for k, row in enumerate(rows))
+            elif key in places:
+                columns[places[key]] = np.asarray(value, self.robot.real)
+            else:
+                raise InputError(f"{self.name}: {name} has no {key}: {_near(key, [*places, *self.robot._groups])}")
+        return columns, np.broadcast_shapes(*(c.shape for c in columns.values()))
+
+    def _array(self, name: str, value: Any) -> npt.NDArray[Any]:
+        dims = self._in.dims[name]
+        if self._in.dtype[name].base.names:
+            array = np.zeros(np.shape(value["p"])[:-1], self._in.dtype[name].base)
+            array["p"], array["R"] = value["p"], value["R"]
+            return array
+        try:
+            array = np.asarray(value, self.robot.real)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{self.name}: {name}: {error}") from error
+        if len(dims) and array.shape[-len(dims):] != dims:
+            what = self._names(self._in.fields[name])
+            told = f" ({', '.join(what)})" if what and len(what) <= 12 else ""
+            raise InputError(f"{self.name}: {name} has the shape {array.shape}; it must end with {dims}{told}")
+        return array
+
+    def _flat(self, inputs: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+        """Inputs with dots in their names may come as dicts of dicts: base={"yaw": 0}."""
+        flat: dict[str, Any] = {}
+        for key, value in inputs.items():
+            name = before + key
+            if name in self._in.fields:
+                flat[name] = value
+            elif isinstance(value, Mapping) and any(f.startswith(name + ".") for f in self._in.fields):
+                flat.update(self._flat(value, name + "."))
+            else:
+                raise InputError(f"{self.name}: no input {name}: {_near(name, list(self._in.fields))}")
+        return flat
+
+    def pack(self, **inputs: Any) -> npt.NDArray[Any]:
+        """The inputs as a structured array of dtype_in, broadcast."""
+        arrays: dict[str, Any] = {}
+        shapes: list[tuple[int, ...]] = []
+        for name, value in self._flat(inputs).items():
+            if isinstance(value, Mapping) and self._in.fields[name]["type"] != f"{self.robot.prefix}_pose":
+                arrays[name], shape = self._by_name(name, value)
+            else:
+                array = arrays[name] = self._array(name, value)
+                shape = array.shape[:array.ndim - len(self._in.dims[name])]
+            shapes.append(shape)
+        try:
+            whole = np.broadcast_shapes(*shapes)
+        except ValueError as error:
+            told = ", ".join(f"{name} {shape}" for name, shape in zip(arrays, shapes) if shape)
+            raise InputError(f"{self.name}: numbers of states that do not go together: {told}") from error
+        records = np.empty(whole, self.dtype_in)
+        records[...] = self._in.default
+        for name, array in arrays.items():
+            if isinstance(array, dict):
+                for place, column in array.items():
+                    records[name][..., place] = column
+            else:
+                records[name][...] = array
+        return records
+
+    def run(self, states: npt.NDArray[Any], out: Optional[npt.NDArray[Any]] = None
+            ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
+        """(results, status) of states in a structured array of dtype_in, without a copy where it is contiguous. out:
+        where the results go."""
+        if states.dtype != self.dtype_in:
+            raise InputError(f"{self.name}: states of another type; make them with pack() or numpy.zeros(n, dtype_in)")
+        states = np.ascontiguousarray(states).reshape(states.shape)
+        if out is None:
+            out = np.empty(states.shape, self.dtype_out)
+        elif out.dtype != self.dtype_out or out.shape != states.shape or not out.flags.c_contiguous:
+            raise InputError(f"{self.name}: out must be a contiguous array of dtype_out with the shape {states.shape}")
+        status = np.empty(states.shape, np.uint32)
+        arguments = [ctypes.c_size_t(states.size), ctypes.c_void_p(states.ctypes.data), ctypes.c_void_p(out.ctypes.data),
+                     ctypes.c_void_p(status.ctypes.data)]
+        if self._solver:
+            solved = np.empty(states.shape, np.intc)
+            self._many(*arguments, ctypes.c_void_p(solved.ctypes.data))
+            status[solved > 1] |= np.uint32(self.robot.UNSOLVED)
+            status[solved == 1] |= np.uint32(self.robot.INCONSISTENT)
+        else:
+            self._many(*arguments)
+        return out, status
+
+    def __call__(self, *, check: bool = False, **inputs: Any) -> Result:
+        records, status = self.run(self.pack(**inputs))
+        bad = (status & self.robot.DO_NOT_COMMAND) != 0
+        if check and bad.any():
+            states = np.flatnonzero(bad)
+            first = self.robot.Status(int(status.reshape(-1)[states[0]]))
+            raise StatusError(f"{self.name}: {states.size} of {status.size} states have no result to use; the first is state "
+                              f"{states[0]}: {first!r}", status, states)
+        one = status.ndim == 0
+        return Result(records, self.robot.Status(int(status)) if one else status, not bad if one else ~bad)
+
+
+# --- robots ----------------------------------------------------------------------------------------
+
+
+class Robot:
+    """The functions of a shared library. Enumerators and status bits are attributes, without the prefix: gen3.JOINT_1,
+    gen3.TOOL_LIN_Z, gen3.SINGULAR. joints, rows: their names, in the order of arrays; description: everything that achdgen
+    tells (docs/description.md)."""
+
+    UNSOLVED = 1 << 30      # of solve(): the constraint forces were not found; do not command the result
+    INCONSISTENT = 1 << 29  # of solve(): rows contradict each other
+
+    def __init__(self, library: Union[str, Path]):
+        path = Path(library).resolve()
+        try:
+            self._library = ctypes.CDLL(str(path))
+        except OSError as error:
+            raise GenerationError(f"{path}: {error}") from error
+        self.library = path
+        self.description: dict[str, Any] = self._read(path)
+        d = self.description
+        if d["format"] != FORMAT:
+            raise GenerationError(f"{path} has a description of format {d['format']}, this package reads {FORMAT}: make it anew")
+        self.name: str = d["robot"]
+        self.prefix: str = d["prefix"]
+        self.real: type = np.float32 if d["real"] == "float" else np.float64
+        self.joints: list[str] = [j["name"] for j in d["joints"]]
+        self.rows: list[str] = [f"{r['group']}.{r['name']}" for r in d["rows"]]
+        self._joint_index = {j["name"]: j["index"] for j in d["joints"]}
+        self._row_index = {name: k for k, name in enumerate(self.rows)}
+        self._groups: dict[str, list[int]] = {}
+        for row in d["rows"]:
+            self._groups.setdefault(row["group"], []).append(row["index"])
+        bits = {b["name"]: b["bit"] for b in d["status"]}
+        self.DO_NOT_COMMAND: int = sum(b["bit"] for b in d["status"] if b["do_not_command"]) | self.UNSOLVED
+        for entry in [*d["joints"], *d["rows"]]:
+            setattr(self, entry["enumerator"].removeprefix(d["macros"] + "_"), entry["index"])
+        self._open(d)
+        if not any(f["after"] for f in d["functions"]):
+            self.DO_NOT_COMMAND &= ~self.UNSOLVED
+        else:
+            bits.update(INCONSISTENT=self.INCONSISTENT, UNSOLVED=self.UNSOLVED)
+        self.Status = enum.IntFlag("Status", bits)
+        for name, bit in bits.items():
+            setattr(self, name, bit)
+
+    def _read(self, path: Path) -> dict[str, Any]:
+        suffix = "_description"
+        name = path.stem.removeprefix("lib")
+        for symbol in (name + suffix, name + "f" + suffix):
+            try:
+                first = ctypes.c_char_p.in_dll(self._library, symbol)
+            except ValueError:
+                continue
+            lines = ctypes.cast(ctypes.addressof(first), ctypes.POINTER(ctypes.c_char_p))
+            text = b"\n".join(itertools.takewhile(lambda line: line is not None, lines))
+            result: dict[str, Any] = json.loads(text)
+            return result
+        raise GenerationError(f"{path} has no {name}{suffix}: make it by achdgen --mode shared or achd_generate(... SHARED), "
+                              "and name it after the prefix of its functions")
+
+    def _open(self, d: Mapping[str, Any]) -> None:
+        types = {t["name"]: t for t in d["types"]}
+        structs: dict[str, _Struct] = {}
+        for f in d["functions"]:
+            for side in ("in", "out"):
+                if side in f and f[side]["type"] not in structs:
+                    structs[f[side]["type"]] = _Struct(f[side], types, self.prefix, self.real)
+        self.functions: dict[str, Function] = {}
+        for f in d["functions"]:
+            symbol = f"{self.prefix}_{f['name']}_many"
+            entry = dict(f)
+            if f["after"]:  # the problem, its solution, what follows from it, at once
+                entry.update(name="solve", doc=f"{f['doc']} Found for each state by the runtime library.", solver=True)
+                before = next(g for g in d["functions"] if g["name"] == f["after"])
+                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"]]))
+                symbol = f"{self.prefix}_solve_many"
+                if not hasattr(self._library, symbol):
+                    continue  # a library that was not made by load()
+            function = Function(self, entry, structs[f["parameters"][0]["type"]], structs[f["out"]["type"]], symbol)
+            self.functions[function.name] = function
+            setattr(self, function.name, function)
+
+    def __repr__(self) -> str:
+        return f"<achdgen robot {self.name}: {len(self.joints)} joints, {len(self.rows)} rows, {', '.join(self.functions)}>"
+
+
+def open_library(library: Union[str, Path]) -> Robot:
+    """The Robot of a shared library that achdgen's --mode shared (or achd_generate(... SHARED)) made. Its file is named
+    after the prefix of its functions: gen3.so, libgen3.so."""
+    return Robot(library)
+
+
+def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any]] = None, *,
+         functions: Optional[Sequence[str]] = None, name: Optional[str] = None, real: str = "double",
+         batch: Optional[int] = None, formulation: Optional[str] = None, threads: bool = False, cc: Optional[str] = None,
+         flags: Optional[Sequence[str]] = None, cache: Union[None, str, Path] = None) -> Robot:
+    """Generates, compiles and opens the functions of a robot; what has been made before is taken from the cache.
+
+    urdf: a file, or the text of one. layout: a file in Lua or YAML, or a dict with the words of docs/layouts.md; None: rows
+    at the ends of the limbs. functions: as --functions; None: achd, or mclp and solve with bounded rows. real: "double" or
+    "float". batch: states computed at once, 2, 4, 8 or 16; 0: one; None: 4 unless that would take long to compile.
+    threads: large arrays are shared between threads (OpenMP). cc, flags: the C compiler and its options, -O2
+    -march=native if not given. cache: the folder of what is made, ~/.cache/achdgen if not given.
+
+    Raises GenerationError with the message of achdgen (file, line, what is wrong, what to do) or of the compiler, LayoutError
+    for a dict that cannot be a layout; warns AchdgenWarning."""
+    options: list[str] = ["--real", real]
+    for option, value in (("--name", name), ("--formulation", formulation)):
+        if value is not None:
+            options += [option, value]
+    if functions is not None:
+        if isinstance(functions, str):
+            functions = [functions]
+        options += ["--functions", ",".join(functions)]
+    chosen = ["-O2", "-march=native"] if flags is None else list(flags)
+    return Robot(make(urdf, layout, options, batch, cc, chosen + (["-fopenmp"] if threads else []), cache))

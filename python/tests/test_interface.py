@@ -1,0 +1,158 @@
+"""What is refused, and how; layouts in every form; the cache."""
+
+import math
+import re
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import achdgen
+
+LAYOUT = {
+    "groups": [{"name": "tool", "frame": "tool_frame", "rows": ["lin_x", "lin_z"], "maskable": True}],
+    "torques": {"artificial": True},
+    "outputs": ["qdd", "tau_ctrl"],
+}
+
+
+@pytest.fixture(scope="module")
+def gen3(load, robots):
+    return load("gen3", robots / "gen3.lua", functions=["achd", "gravity", "jac", "fk"])
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ({"qqd": [0] * 7}, r"achd: no input qqd: did you mean qd"),
+    ({"velocity": 0}, r"achd: no input velocity: there are q, qd"),
+    ({"q": [0] * 6}, r"achd: q has the shape \(6,\); it must end with \(7,\) \(joint_1, joint_2"),
+    ({"q": 1.0}, r"q has the shape \(\); it must end with \(7,\)"),
+    ({"q": "zero"}, r"achd: q: could not convert string"),
+    ({"q": {"joint_8": 0}}, r"q has no joint_8: did you mean joint_"),
+    ({"b": {"tool.lin_w": 0}}, r"b has no tool\.lin_w: did you mean tool\.lin_"),
+    ({"b": {"tool": [1, 2]}}, r"the group tool has 6 rows, not 2"),
+    ({"gravity": {"z": 1}}, r"gravity takes no names; it has the shape \(3,\)"),
+    ({"q": np.zeros((3, 7)), "b": np.zeros((4, 6))}, r"do not go together: q \(3,\), b \(4,\)"),
+])
+def test_wrong_arguments(gen3, arguments, message):
+    with pytest.raises(achdgen.InputError, match=message):
+        gen3.achd(**arguments)
+
+
+def test_wrong_results_are_named(gen3):
+    result = gen3.achd(q=[0.5] * 7)
+    with pytest.raises(AttributeError, match="no output qd: did you mean qdd"):
+        result.qd  # noqa: B018
+    with pytest.raises(KeyError, match="did you mean qdd"):
+        result["qdx"]
+    assert set(result) >= {"qdd", "nu", "tau_ctrl"} and len(result) == len(list(result)) and "qdd" in dir(result)
+
+
+def test_structured_arrays(gen3):
+    states = np.zeros(1001, gen3.achd.dtype_in)
+    states[:] = gen3.achd.pack()  # the defaults: gravity, masks
+    assert (states["mask"] == 1).all() and (states["gravity"][:, 2] < -9).all()
+    states["q"] = np.linspace(-1, 1, 7007).reshape(1001, 7)
+    out = np.empty(1001, gen3.achd.dtype_out)
+    result, status = gen3.achd.run(states, out)
+    assert result is out and status.dtype == np.uint32
+    np.testing.assert_array_equal(out["qdd"], gen3.achd(q=states["q"]).qdd)
+    np.testing.assert_array_equal(gen3.achd.run(states[::2])[0]["qdd"], out["qdd"][::2])
+    with pytest.raises(achdgen.InputError, match="another type"):
+        gen3.achd.run(np.zeros(3))
+    with pytest.raises(achdgen.InputError, match=r"out must be .* \(1001,\)"):
+        gen3.achd.run(states, out[:4])
+
+
+def test_help(gen3):
+    assert "q: (7,) joint position [rad]" in gen3.achd.__doc__
+    assert "SINGULAR" in gen3.achd.__doc__ and "tau_ctrl" in gen3.achd.__doc__
+    assert "achd" in repr(gen3) and "gen3_achd" in repr(gen3.achd)
+
+
+def test_layouts_in_every_form_are_the_same(load, tmp_path):
+    lua = tmp_path / "a.lua"
+    lua.write_text(achdgen.layout_text(LAYOUT))
+    q = [0.3] * 7
+    first = load("gen3", LAYOUT)
+    numbers = first.achd(q=q, b=[1, 2]).qdd
+    np.testing.assert_array_equal(load("gen3", lua).achd(q=q, b=[1, 2]).qdd, numbers)
+    np.testing.assert_array_equal(load("gen3", str(lua)).achd(q=q, b={"tool.lin_x": 1, "tool.lin_z": 2}).qdd, numbers)
+    yaml = pytest.importorskip("yaml")
+    text = tmp_path / "a.yaml"
+    text.write_text(yaml.safe_dump(LAYOUT))
+    np.testing.assert_array_equal(load("gen3", text).achd(q=q, b=[1, 2]).qdd, numbers)
+    text.write_text("groups: [")
+    with pytest.raises(achdgen.LayoutError, match="a.yaml"):
+        load("gen3", text)
+    text.write_text("- 1")
+    with pytest.raises(achdgen.LayoutError, match="mapping"):
+        load("gen3", text)
+
+
+def test_values_of_layouts():
+    text = achdgen.layout_text({"a": math.inf, "b": -math.inf, "c": np.float64(0.1), "d": np.arange(3), "end": True, "0x": None,
+                                "e f": 'q"\\\n', "g": [], "h": {}, "i": np.int32(3)})
+    assert text == ('return {\n  a = math.huge,\n  b = -math.huge,\n  c = 0.1,\n  d = { 0, 1, 2 },\n  ["end"] = true,\n'
+                    '  ["e f"] = "q\\"\\\\\\010",\n  g = {},\n  h = {},\n  i = 3,\n}\n')
+    for value in (math.nan, object(), {1: 2}, {"a": [math.nan]}):
+        with pytest.raises(achdgen.LayoutError):
+            achdgen.layout_text({"x": value})
+    with pytest.raises(achdgen.LayoutError):
+        achdgen.layout_text([1])
+
+
+def test_errors_are_those_of_achdgen(load, robots, tmp_path, cache):
+    with pytest.raises(achdgen.GenerationError, match='(?s)layout.lua:.*tool_fram.*did you mean "tool_frame"'):
+        load("gen3", {"groups": [{"name": "tool", "frame": "tool_fram"}]})
+    with pytest.raises(achdgen.GenerationError, match="nowhere.urdf"):
+        load("nowhere")
+    with pytest.raises(achdgen.GenerationError, match="--functions is"):
+        load("gen3", functions=["achdd"])
+    with pytest.raises(achdgen.GenerationError, match="the C compiler nocc is not there"):
+        load("gen3", cc="nocc")
+    with pytest.raises(achdgen.GenerationError, match="(?s)unrecogni[sz]ed"):
+        load("gen3", functions=["gravity"], flags=["-O1", "--no-such-flag"])
+    assert not [p for p in cache.iterdir() if p.name.startswith("making-")]
+    with pytest.raises(achdgen.GenerationError, match="description"):
+        other = tmp_path / "other.so"
+        (tmp_path / "other.c").write_text("int x;")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", other, tmp_path / "other.c"], check=True)
+        achdgen.open_library(other)
+
+
+def test_warnings_are_python_s(load, robots, tmp_path):
+    text = (robots / "gen3.urdf").read_text().replace("</robot>", '<link name="loose"/></robot>')
+    with pytest.raises(achdgen.GenerationError, match="loose"):
+        achdgen.load(text, flags=["-O0"], cache=tmp_path)
+    text = re.sub(r'(<limit[^>]*effort=")[0-9.]+', r"\g<1>0", (robots / "gen3.urdf").read_text(), count=1)
+    with pytest.warns(achdgen.AchdgenWarning, match="effort"):
+        achdgen.load(text, functions=["gravity"], flags=["-O0"], cache=tmp_path)
+
+
+def test_what_is_made_is_kept(load, robots, tmp_path):
+    first = achdgen.load(robots / "arm1dof.urdf", flags=["-O0"], cache=tmp_path)
+    made = first.library.stat().st_mtime_ns
+    assert achdgen.load(robots / "arm1dof.urdf", flags=["-O0"], cache=tmp_path).library.stat().st_mtime_ns == made
+    assert achdgen.load(robots / "arm1dof.urdf", flags=["-O1"], cache=tmp_path).library != first.library
+    text = (robots / "arm1dof.urdf").read_text().replace('"1"', '"1.5"', 1)
+    assert achdgen.load(text, flags=["-O0"], cache=tmp_path).library != first.library
+    assert achdgen.open_library(first.library).joints == first.joints
+    achdgen.clear_cache(tmp_path)
+    assert not tmp_path.exists() or not list(tmp_path.iterdir())
+
+
+def test_threads_and_processes(load, robots, tmp_path):
+    program = ("import achdgen, sys\n"
+               f"r = achdgen.load({str(robots / 'gen3.urdf')!r}, functions=['gravity'], flags=['-O0'], cache={str(tmp_path)!r}, threads=True)\n"
+               "print(repr(r.gravity(q=[0.1] * 7, gravity=[0, 0, -9.81]).tau.tolist()))\n")
+    several = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    said = [p.communicate()[0] for p in several]
+    assert all(p.returncode == 0 for p in several) and len(set(said)) == 1 and len(said[0]) > 50
+
+
+def test_the_version_is_that_of_the_generator():
+    assert achdgen.__version__ == achdgen.version() and achdgen.version().count(".") == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")

@@ -1,0 +1,110 @@
+"""The numbers are those of achdgen --eval, whatever the way the arguments are given."""
+
+import math
+
+import numpy as np
+import pytest
+
+import achdgen
+
+RANDOM = np.random.default_rng(1)
+
+
+@pytest.mark.parametrize("robot, functions, batch", [
+    ("gen3", ["achd", "gravity", "jac", "fk"], None),
+    ("youbot_base", ["achd", "fk", "id"], 2),
+    ("drone", ["achd", "fd", "jac"], 0),
+    ("four_bar", ["achd", "crba"], 4),
+])
+def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, robot, functions, batch):
+    layout = robots / f"{robot}.lua"
+    loaded = load(robot, layout, functions=functions, batch=batch, flags=["-O1", "-ffp-contract=off"])
+    for name in functions:
+        function = loaded.functions[name]
+        records = function.pack()
+        records = np.array([records] * 7)
+        for field, described in function._in.fields.items():
+            if described["shape"] not in ("quaternion", "masks", "inertia", "tensor") and not field.endswith((".mass", ".com")):
+                records[field] = RANDOM.uniform(-1, 1, records[field].shape)
+        out, status = function.run(records)
+        expected, expected_status = evaluate(function, records, robot, layout)
+        np.testing.assert_array_equal(status, expected_status)
+        # the same bits but for the sign of zeros and of NaN
+        np.testing.assert_array_equal(flat(function, out), expected)
+
+
+def test_float(load, evaluate, flat, robots):
+    gen3 = load("gen3", robots / "gen3.lua", functions=["gravity"], real="float", flags=["-O1", "-ffp-contract=off"])
+    assert gen3.prefix == "gen3f" and gen3.real is np.float32
+    records = gen3.gravity.pack(q=RANDOM.uniform(-3, 3, (5, 7)), gravity=[0, 0, -9.81])
+    out, _ = gen3.gravity.run(records)
+    expected, _ = evaluate(gen3.gravity, records, "gen3", robots / "gen3.lua")
+    np.testing.assert_array_equal(flat(gen3.gravity, out), expected.astype(np.float32))
+
+
+def test_arguments_broadcast(load, robots):
+    gen3 = load("gen3", robots / "gen3.lua", functions=["achd", "gravity", "jac", "fk"])
+    q = RANDOM.uniform(-1, 1, (3, 1, 7))
+    b = RANDOM.uniform(-1, 1, (4, 6))
+    all_at_once = gen3.achd(q=q, gravity=[0, 0, -9.81], b=b)
+    assert all_at_once.qdd.shape == (3, 4, 7) and all_at_once.nu.shape == (3, 4, 6)
+    assert all_at_once.status.shape == all_at_once.ok.shape == all_at_once.pivot_min.shape == (3, 4)
+    for i in range(3):
+        for k in range(4):
+            one = gen3.achd(q=q[i, 0], gravity=[0, 0, -9.81], b=b[k])
+            np.testing.assert_array_equal(one.qdd, all_at_once.qdd[i, k])
+            assert one.status == all_at_once.status[i, k]
+
+
+def test_names_and_places_are_the_same(load, robots):
+    gen3 = load("gen3", robots / "gen3.lua", functions=["achd", "gravity", "jac", "fk"])
+    q = [0, 0.26, 3.14, -2.27, 0, 0.96, 1.57]
+    by_place = gen3.achd(q=q, b=[0, 0, 1, 0, 0, 0.5], mask=[1, 1, 1, 0, 1, 1], push=[0, 0, 5, 0, 0, 0])
+    by_name = gen3.achd(q=dict(zip(gen3.joints, q)), b={"tool.lin_z": 1, "tool.ang_z": 0.5}, mask={"tool.ang_x": 0},
+                        push={"lin": [0, 0, 5]})
+    by_group = gen3.achd(q=q, b={"tool": [0, 0, 1, 0, 0, 0.5]}, mask={"tool": [1, 1, 1, 0, 1, 1]}, push={"lin": [0, 0, 5], "ang": [0, 0, 0]})
+    np.testing.assert_array_equal(by_place.qdd, by_name.qdd)
+    np.testing.assert_array_equal(by_place.qdd, by_group.qdd)
+    assert gen3.rows[gen3.TOOL_LIN_Z] == "tool.lin_z" and gen3.joints[gen3.JOINT_3] == "joint_3"
+
+
+def test_a_row_is_met_and_the_jacobian_is_the_motion(load, robots):
+    gen3 = load("gen3", robots / "gen3.lua", functions=["achd", "gravity", "jac", "fk"])
+    q = np.array([0, 0.26, 3.14, -2.27, 0, 0.96, 1.57])
+    J = gen3.jac(q=q).jac.tool_frame
+    assert J.shape == (6, 7)
+    moved = gen3.achd(q=q, b={"tool.lin_z": 0.7})
+    np.testing.assert_allclose(J @ moved.qdd, [0, 0, 0.7, 0, 0, 0], atol=1e-9)
+    h = 1e-6
+    poses = gen3.fk(q=q + h * np.eye(7)[:, None] * np.array([[1], [-1]])).pose.tool_frame
+    np.testing.assert_allclose((poses["p"][:, 0] - poses["p"][:, 1]).T / (2 * h), J[:3], atol=1e-8)
+
+
+def test_bounded_rows_are_solved(load, robots):
+    gen3 = load("gen3", robots / "bounded/gen3.lua", flags=["-O1"])
+    q = RANDOM.uniform(-1, 1, (20, 7))
+    b = np.zeros((20, 16))
+    b[:, gen3.TOOL_LIN_Z] = RANDOM.uniform(-2, 2, 20)
+    result = gen3.solve(q=q, qd=RANDOM.uniform(-1, 1, (20, 7)), gravity=[0, 0, -9.81], b=b)
+    assert result.ok.all()
+    force = result.nu[:, gen3.TOOL_LIN_Z]
+    assert (np.abs(force) <= 50).all() and (np.abs(force) > 50 - 1e-9).any() and (np.abs(force) < 49).any()
+    inside = np.abs(force) < 50 - 1e-9
+    reached = result.acc.tool_frame[:, 2] - b[:, gen3.TOOL_LIN_Z]
+    np.testing.assert_allclose(reached[inside], 0, atol=1e-7)
+    assert (reached[~inside] * force[~inside] <= 1e-9).all()  # at a bound what is left would need more of the same force
+
+
+def test_statuses(load, robots):
+    gen3 = load("gen3", robots / "gen3.lua", functions=["achd", "gravity", "jac", "fk"])
+    bad = np.zeros((3, 7))
+    bad[1, 2] = math.nan
+    result = gen3.achd(q=bad)
+    assert list(result.ok) == [True, False, True]
+    assert (result.tau_ctrl[1] == 0).all()
+    with pytest.raises(achdgen.StatusError, match="1 of 3 states .* state 1: .*NOT_FINITE") as caught:
+        gen3.achd(q=bad, check=True)
+    assert list(caught.value.states) == [1] and caught.value.status[1] & gen3.NOT_FINITE
+    assert gen3.achd(q=bad[0]).status == gen3.Status(0) or gen3.achd(q=bad[0]).status == gen3.Status.SINGULAR
+    gen3.achd(q=bad[0], check=True)
+    assert gen3.achd(q=np.zeros((0, 7))).qdd.shape == (0, 7)

@@ -1,0 +1,55 @@
+#!/bin/sh
+# tests/emitted/shared.sh ACHDGEN SOURCE_DIR: --mode shared: NAME_F_many over arrays of states gives the function's bits, with
+# batches and without, by one thread and several, and the library describes itself. Prints times, judges none.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wcast-qual -Werror"
+cd "$scratch"
+command -v python3 >/dev/null || skip_all "no python3"
+avx2=
+grep -q avx2 /proc/cpuinfo 2>/dev/null && avx2="-mavx2 -mfma"
+all=achd,fk,jac,id,fd,gravity,crba,energy,com
+
+# many NAME FLAGS ROBOT ARGUMENTS..: a library made so.
+many() (
+  flags=$1 robot=$2
+  shift 2
+  "$achdgen" "$robot" "$@" -q --mode shared -o lib.h && "$achdgen" "$robot" "$@" -q --mode shared --describe json >lib.json || return 1
+  # shellcheck disable=SC2086 # flags are words
+  gcc -std=c99 $strict $flags -fPIC -shared lib.c -o lib.so -lm && python3 "$top/tests/emitted/shared.py" ./lib.so lib.json 1
+)
+gen3=$top/robots/gen3
+check "gen3, state by state" many -O2 "$gen3.urdf" --layout "$gen3.lua" --functions $all
+cat .said
+for k in 4 8; do
+  check "gen3, batches of $k" many "-O2 $avx2" "$gen3.urdf" --layout "$gen3.lua" --batch $k
+  cat .said
+done
+check "gen3, batches of 4, threads" many "-O2 $avx2 -fopenmp" "$gen3.urdf" --layout "$gen3.lua" --batch 4
+cat .said
+check "gen3, float" many "-O2 $avx2" "$gen3.urdf" --layout "$gen3.lua" --batch 8 --real float --functions achd,gravity
+cat .said
+check "bounded rows" many -O1 "$gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
+check "a floating base" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2 --functions $all
+check "a planar base" many "-O1 $avx2" "$top/robots/youbot_base.urdf" --layout "$top/robots/youbot_base.lua" --batch 4 --functions $all
+check "a closed loop" many "-O1 $avx2" "$top/robots/four_bar.urdf" --layout "$top/robots/four_bar.lua" --batch 2 --functions $all
+printf '#include "lib.h"\nint main() { drone_status s; (void)s; return 0; }\n' >use.cpp
+cp "$gen3.urdf" robot.urdf
+"$achdgen" robot.urdf -q --mode shared --batch 4 --name drone -o lib.h
+# shellcheck disable=SC2086 # flags are words
+check "in C++" g++ -std=c++17 $strict -fsyntax-only use.cpp
+# shellcheck disable=SC2086 # flags are words
+check "by clang" clang -std=c99 $strict -fsyntax-only lib.c
+# shellcheck disable=SC2086 # flags are words
+check "by C11, C17" gcc -std=c17 $strict -fsyntax-only lib.c
+
+refused() {
+  pattern=$1
+  shift
+  ! "$achdgen" "$@" >out 2>err && [ ! -s out ] && grep -q -e "$pattern" err
+}
+check "to standard output" refused 'mode shared writes two files' robot.urdf --mode shared -o -
+check "a name that is no header's" refused 'writes NAME.h and NAME.c' robot.urdf --mode shared -o x.c
+finish

@@ -1,0 +1,73 @@
+#!/bin/sh
+# tests/program/describe.sh ACHDGEN SOURCE_DIR: --describe json: it is JSON, its elements are the columns of --eval, and
+# every size, place, enumerator, status bit and signature that it states is what the compiler finds in the header.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+reader=$top/tests/program/describe.py
+cd "$scratch"
+command -v python3 >/dev/null || skip_all "no python3"
+all=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
+
+# holds ROBOT ARGUMENTS..: what is described of a robot is so.
+holds() (
+  robot=$1
+  shift
+  "$achdgen" "$robot" "$@" -q --describe json >described.json || return 1
+  "$achdgen" "$robot" "$@" -q --columns >columns || return 1
+  "$achdgen" "$robot" "$@" -q -o robot.h || return 1
+  python3 "$reader" described.json columns >robot.c || return 1
+  gcc -std=c11 -Wall -Wextra -fsyntax-only robot.c
+)
+
+for layout in "$top"/robots/*.lua; do
+  robot=${layout%.lua}
+  check "$(basename "$robot")" holds "$robot.urdf" --layout "$layout"
+done
+for robot in gen3 quadruped four_bar youbot table41_base drone gripper; do
+  check "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions $all --real float
+done
+check "bounded rows" holds "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --name other
+check "no layout" holds "$top/robots/gen3.urdf"
+check "all functions, no rows" holds "$top/robots/gen3.urdf" --functions fk,jac
+
+# names with every sign that JSON and C care about
+cat >odd.urdf <<'END'
+<robot name="a&quot;b\c&#9;d &#233;&#x1F916; */">
+  <link name="base&quot;link\"/>
+  <joint name="j&#xFFFD;&lt;int&gt;/1" type="prismatic">
+    <parent link="base&quot;link\"/><child link="int"/><axis xyz="0 0 1"/>
+  </joint>
+  <link name="int"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+</robot>
+END
+check "odd names" holds odd.urdf --functions id,fd,fk,jac,crba,com,energy
+check "odd names: as the URDF has them" sh -c "'$achdgen' odd.urdf --functions fd -q --describe json | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d[\"robot\"] == \"a\\\"b\\\\c\\td \\u00e9\\U0001F916 */\", d[\"robot\"]
+assert d[\"joints\"][0][\"name\"] == \"j\\ufffd<int>/1\", d[\"joints\"]
+assert d[\"joints\"][0][\"unit\"] == \"m\" and d[\"joints\"][0][\"lower\"] is None
+assert d[\"base\"][\"link\"] == \"base\\\"link\\\\\"
+'"
+
+robot=$top/robots/gen3.urdf
+same_twice() {
+  "$achdgen" "$robot" --describe json >one.json && "$achdgen" "$robot" --describe json >two.json && cmp one.json two.json
+}
+check "the same twice" same_twice
+
+# refused PATTERN ARGUMENTS..: exit 1 with that in the message and nothing on standard output.
+refused() {
+  pattern=$1
+  shift
+  ! "$achdgen" "$@" >out 2>err && [ ! -s out ] && grep -q -e "$pattern" err
+}
+check "another format" refused '\-\-describe json' "$robot" --describe yaml
+check "no format" refused 'needs a value' "$robot" --describe
+check "with a header" refused 'writes none' "$robot" --describe json -o x.h
+check "with --inspect" refused 'exclude each other' "$robot" --describe json --inspect
+check "of a machine" refused 'is for robots' --machine "$top/robots/machines/pregrasp.lua" --describe json
+check "a full disk" sh -c "! '$achdgen' '$robot' --describe json >/dev/full 2>&1"
+finish
