@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:61bac314f7ee7c9f
+ * body    fnv1a:1a14f615ad4cc516
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -272,8 +272,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:404)
-   * 10  wrench: wind (state.lua:392)
+   *  9  outward: forces of frame (state.lua:411)
+   * 10  wrench: wind (state.lua:399)
    * 11  inward: the base (recursion.lua:142)
    * 12  inward: the base (recursion.lua:142)
    * 13  inward: the base (recursion.lua:142)
@@ -285,12 +285,12 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 19  outward: the base (recursion.lua:212)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:515)
-   * 23  output: twist of camera (state.lua:568)
-   * 24  output: pose of camera (state.lua:581)
-   * 25  torques that no motor gives (state.lua:625)
-   * 26  finite: every input and output, by its bits (state.lua:655)
-   * 27  bad input (state.lua:683)
+   * 22  output: pivot_min (state.lua:537)
+   * 23  output: twist of camera (state.lua:590)
+   * 24  output: pose of camera (state.lua:603)
+   * 25  torques that no motor gives (state.lua:647)
+   * 26  finite: every input and output, by its bits (state.lua:677)
+   * 27  bad input (state.lua:710)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
@@ -803,10 +803,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:404)
+   *  3  outward: forces of frame (state.lua:411)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:655)
-   *  6  bad input (state.lua:683)
+   *  5  finite: every input and output, by its bits (state.lua:677)
+   *  6  bad input (state.lua:710)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:28d7386ffcc9e2db
+ * body    fnv1a:df80c869e1f7315b
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -323,35 +323,35 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: coupler_joint -> coupler (motion.lua:286)
-   *  3  outward: coupler_joint -> coupler (motion.lua:319)
+   *  2  outward: coupler_joint -> coupler (motion.lua:299)
+   *  3  outward: coupler_joint -> coupler (motion.lua:332)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: crank_joint -> crank (motion.lua:163)
-   *  7  outward: coupler_joint -> coupler (motion.lua:163)
-   *  8  outward: rocker_joint -> rocker (motion.lua:163)
-   *  9  outward: forces of crank (state.lua:404)
-   * 10  outward: forces of coupler (state.lua:404)
-   * 11  outward: forces of rocker (state.lua:404)
+   *  6  outward: crank_joint -> crank (motion.lua:157)
+   *  7  outward: coupler_joint -> coupler (motion.lua:157)
+   *  8  outward: rocker_joint -> rocker (motion.lua:157)
+   *  9  outward: forces of crank (state.lua:411)
+   * 10  outward: forces of coupler (state.lua:411)
+   * 11  outward: forces of rocker (state.lua:411)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:448)
+   * 18  rows: acceleration along the rows of pin (state.lua:470)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 21  rows: L nu = r, damp (constraints.lua:461)
-   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:217)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:224)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:515)
-   * 27  outward: rocker_joint -> rocker (motion.lua:259)
-   * 28  output: pose of rocker_pin (state.lua:581)
-   * 29  torques that no motor gives (state.lua:625)
-   * 30  finite: every input and output, by its bits (state.lua:655)
+   * 26  output: pivot_min (state.lua:537)
+   * 27  outward: rocker_joint -> rocker (motion.lua:272)
+   * 28  output: pose of rocker_pin (state.lua:603)
+   * 29  torques that no motor gives (state.lua:647)
+   * 30  finite: every input and output, by its bits (state.lua:677)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -591,14 +591,14 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: crank_joint -> crank (motion.lua:163)
-   *  3  outward: coupler_joint -> coupler (motion.lua:163)
-   *  4  outward: rocker_joint -> rocker (motion.lua:163)
-   *  5  outward: forces of crank (state.lua:404)
-   *  6  outward: forces of coupler (state.lua:404)
-   *  7  outward: forces of rocker (state.lua:404)
-   *  8  inward: coupler -> coupler_joint (motion.lua:217)
-   *  9  finite: every input and output, by its bits (state.lua:655)
+   *  2  outward: crank_joint -> crank (motion.lua:157)
+   *  3  outward: coupler_joint -> coupler (motion.lua:157)
+   *  4  outward: rocker_joint -> rocker (motion.lua:157)
+   *  5  outward: forces of crank (state.lua:411)
+   *  6  outward: forces of coupler (state.lua:411)
+   *  7  outward: forces of rocker (state.lua:411)
+   *  8  inward: coupler -> coupler_joint (motion.lua:224)
+   *  9  finite: every input and output, by its bits (state.lua:677)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

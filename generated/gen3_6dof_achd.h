@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:9c0615d4e090cbe9
+ * body    fnv1a:eb87d3ff4d820070
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -354,12 +354,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:286)
    *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:286)
    *  6  outward: joint_6 -> bracelet_link (motion.lua:286)
-   *  7  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:92)
-   *  8  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:92)
-   *  9  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:92)
-   * 10  inward: composite inertia, forearm_link -> joint_3 (joint.lua:92)
-   * 11  inward: composite inertia, bicep_link -> joint_2 (joint.lua:92)
-   * 12  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:92)
+   *  7  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
+   *  8  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
+   *  9  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
+   * 10  inward: composite inertia, forearm_link -> joint_3 (joint.lua:95)
+   * 11  inward: composite inertia, bicep_link -> joint_2 (joint.lua:95)
+   * 12  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
    * 13  inward: L^T D L, joint_6 (factor.lua:15)
    * 14  inward: L^T D L, joint_5 (factor.lua:15)
    * 15  inward: L^T D L, joint_4 (factor.lua:15)
@@ -384,22 +384,22 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 34  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:217)
    * 35  inward: forces, forearm_link -> joint_3 (motion.lua:217)
    * 36  inward: forces, bicep_link -> joint_2 (motion.lua:217)
-   * 37  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 37  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 38  rows: joint_6 seen from tool (constraints.lua:160)
    * 39  rows: joint_5 seen from tool (constraints.lua:160)
    * 40  rows: joint_4 seen from tool (constraints.lua:160)
    * 41  rows: joint_3 seen from tool (constraints.lua:160)
    * 42  rows: joint_2 seen from tool (constraints.lua:160)
-   * 43  joint space: K = L^-T J^T A (joint.lua:136)
-   * 44  rows: acceleration along the rows of tool (state.lua:448)
+   * 43  joint space: K = L^-T J^T A (joint.lua:139)
+   * 44  rows: acceleration along the rows of tool (state.lua:463)
    * 45  rows: what is out of reach (constraints.lua:230)
    * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 47  rows: L nu = r, damp (constraints.lua:461)
    * 48  torques: J^T A nu (achd.lua:18)
-   * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 50  output: pivot_min (state.lua:515)
-   * 51  finite: every input and output, by its bits (state.lua:655)
-   * 52  bad input (state.lua:683)
+   * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 50  output: pivot_min (state.lua:530)
+   * 51  finite: every input and output, by its bits (state.lua:670)
+   * 52  bad input (state.lua:698)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1653,8 +1653,8 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:217)
    * 17  inward: forearm_link -> joint_3 (motion.lua:217)
    * 18  inward: bicep_link -> joint_2 (motion.lua:217)
-   * 19  finite: every input and output, by its bits (state.lua:655)
-   * 20  bad input (state.lua:683)
+   * 19  finite: every input and output, by its bits (state.lua:670)
+   * 20  bad input (state.lua:698)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:cc59ac10360d374d
+ * body    fnv1a:19992e55b51a3179
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -409,10 +409,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    *  3  outward: right_finger_joint -> right_finger (motion.lua:286)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:319)
    *  5  outward: right_finger_joint -> right_finger (motion.lua:319)
-   *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:92)
-   *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:92)
-   *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:92)
-   *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:92)
+   *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:95)
+   *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:95)
+   *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:95)
+   *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:95)
    * 10  inward: L^T D L, right_finger_joint (factor.lua:15)
    * 11  inward: L^T D L, left_finger_joint (factor.lua:15)
    * 12  inward: L^T D L, left_crank_joint (factor.lua:15)
@@ -433,7 +433,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:217)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:217)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:217)
-   * 30  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 30  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
    * 33  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
@@ -441,23 +441,23 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 35  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
-   * 38  joint space: K = L^-T J^T A (joint.lua:136)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:448)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:448)
+   * 38  joint space: K = L^-T J^T A (joint.lua:139)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:463)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:463)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 43  rows: L nu = r, damp (constraints.lua:461)
    * 44  torques: J^T A nu (achd.lua:18)
-   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 46  output: pivot_min (state.lua:515)
+   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 46  output: pivot_min (state.lua:530)
    * 47  outward: right_link_joint -> right_link (motion.lua:259)
-   * 48  output: twist of right_link_pin (state.lua:568)
-   * 49  output: pose of left_link_pin (state.lua:581)
-   * 50  output: pose of right_link_pin (state.lua:581)
-   * 51  output: pose of right_finger_pin (state.lua:581)
-   * 52  torques that no motor gives (state.lua:625)
-   * 53  finite: every input and output, by its bits (state.lua:655)
-   * 54  bad input (state.lua:683)
+   * 48  output: twist of right_link_pin (state.lua:583)
+   * 49  output: pose of left_link_pin (state.lua:596)
+   * 50  output: pose of right_link_pin (state.lua:596)
+   * 51  output: pose of right_finger_pin (state.lua:596)
+   * 52  torques that no motor gives (state.lua:640)
+   * 53  finite: every input and output, by its bits (state.lua:670)
+   * 54  bad input (state.lua:698)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -1000,8 +1000,8 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 14  inward: right_finger -> right_finger_joint (motion.lua:217)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:217)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:217)
-   * 17  finite: every input and output, by its bits (state.lua:655)
-   * 18  bad input (state.lua:683)
+   * 17  finite: every input and output, by its bits (state.lua:670)
+   * 18  bad input (state.lua:698)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

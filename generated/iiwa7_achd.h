@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:9bd3ed43e9370861
+ * body    fnv1a:c33ea1da9fd282f5
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -379,13 +379,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:286)
    *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:286)
    *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:286)
-   *  8  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:92)
-   *  9  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:92)
-   * 10  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:92)
-   * 11  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:92)
-   * 12  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:92)
-   * 13  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:92)
-   * 14  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:92)
+   *  8  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
+   *  9  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
+   * 10  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
+   * 11  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:95)
+   * 12  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:95)
+   * 13  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:95)
+   * 14  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:95)
    * 15  inward: L^T D L, iiwa_joint_7 (factor.lua:15)
    * 16  inward: L^T D L, iiwa_joint_6 (factor.lua:15)
    * 17  inward: L^T D L, iiwa_joint_5 (factor.lua:15)
@@ -414,7 +414,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 40  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
    * 41  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
    * 42  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
-   * 43  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 43  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 44  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
    * 45  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
    * 46  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
@@ -435,16 +435,16 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 61  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 64  joint space: K = L^-T J^T A (joint.lua:136)
-   * 65  rows: acceleration along the rows of tool (state.lua:448)
+   * 64  joint space: K = L^-T J^T A (joint.lua:139)
+   * 65  rows: acceleration along the rows of tool (state.lua:463)
    * 66  rows: what is out of reach (constraints.lua:230)
    * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 68  rows: L nu = r, damp (constraints.lua:461)
    * 69  torques: J^T A nu (achd.lua:18)
-   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 71  output: pivot_min (state.lua:515)
-   * 72  finite: every input and output, by its bits (state.lua:655)
-   * 73  bad input (state.lua:683)
+   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 71  output: pivot_min (state.lua:530)
+   * 72  finite: every input and output, by its bits (state.lua:670)
+   * 73  bad input (state.lua:698)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1755,8 +1755,8 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
-   * 19  finite: every input and output, by its bits (state.lua:655)
-   * 20  bad input (state.lua:683)
+   * 19  finite: every input and output, by its bits (state.lua:670)
+   * 20  bad input (state.lua:698)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

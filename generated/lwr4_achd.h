@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:db669f2f498d70a0
+ * body    fnv1a:6a85ed46c7db7d2a
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -386,13 +386,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:286)
    *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:286)
    *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:286)
-   *  8  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:92)
-   *  9  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:92)
-   * 10  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:92)
-   * 11  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:92)
-   * 12  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:92)
-   * 13  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:92)
-   * 14  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:92)
+   *  8  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
+   *  9  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
+   * 10  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:95)
+   * 11  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:95)
+   * 12  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:95)
+   * 13  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:95)
+   * 14  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:95)
    * 15  inward: L^T D L, lwr_a6_joint (factor.lua:15)
    * 16  inward: L^T D L, lwr_a5_joint (factor.lua:15)
    * 17  inward: L^T D L, lwr_a4_joint (factor.lua:15)
@@ -428,22 +428,22 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 47  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:217)
    * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:217)
    * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:217)
-   * 50  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 50  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 51  rows: lwr_a5_joint seen from tool (constraints.lua:160)
    * 52  rows: lwr_a4_joint seen from tool (constraints.lua:160)
    * 53  rows: lwr_a3_joint seen from tool (constraints.lua:160)
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
-   * 56  joint space: K = L^-T J^T A (joint.lua:136)
-   * 57  rows: acceleration along the rows of tool (state.lua:448)
+   * 56  joint space: K = L^-T J^T A (joint.lua:139)
+   * 57  rows: acceleration along the rows of tool (state.lua:463)
    * 58  rows: what is out of reach (constraints.lua:230)
    * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 60  rows: L nu = r, damp (constraints.lua:461)
    * 61  torques: J^T A nu (achd.lua:18)
-   * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 63  output: pivot_min (state.lua:515)
-   * 64  finite: every input and output, by its bits (state.lua:655)
-   * 65  bad input (state.lua:683)
+   * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 63  output: pivot_min (state.lua:530)
+   * 64  finite: every input and output, by its bits (state.lua:670)
+   * 65  bad input (state.lua:698)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real lwr_6_t1 = 0.005817875 * s6; /* 9 */
@@ -1521,8 +1521,8 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:217)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:217)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:217)
-   * 16  finite: every input and output, by its bits (state.lua:655)
-   * 17  bad input (state.lua:683)
+   * 16  finite: every input and output, by its bits (state.lua:670)
+   * 17  bad input (state.lua:698)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

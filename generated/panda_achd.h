@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:23a6bdbfe1a295ed
+ * body    fnv1a:cf95f65dc6ede6c8
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -382,13 +382,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    *  5  outward: panda_joint5 -> panda_link5 (motion.lua:286)
    *  6  outward: panda_joint6 -> panda_link6 (motion.lua:286)
    *  7  outward: panda_joint7 -> panda_link7 (motion.lua:286)
-   *  8  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:92)
-   *  9  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:92)
-   * 10  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:92)
-   * 11  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:92)
-   * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:92)
-   * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:92)
-   * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:92)
+   *  8  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
+   *  9  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
+   * 10  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
+   * 11  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:95)
+   * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:95)
+   * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:95)
+   * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:95)
    * 15  inward: L^T D L, panda_joint7 (factor.lua:15)
    * 16  inward: L^T D L, panda_joint6 (factor.lua:15)
    * 17  inward: L^T D L, panda_joint5 (factor.lua:15)
@@ -417,7 +417,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 40  inward: forces, panda_link4 -> panda_joint4 (motion.lua:217)
    * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:217)
    * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:217)
-   * 43  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 43  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 44  rows: panda_joint7 seen from tool (constraints.lua:160)
    * 45  rows: panda_joint6 seen from tool (constraints.lua:160)
    * 46  rows: panda_joint5 seen from tool (constraints.lua:160)
@@ -428,17 +428,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 51  rows: panda_joint3 seen from elbow (constraints.lua:160)
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
-   * 54  joint space: K = L^-T J^T A (joint.lua:136)
-   * 55  rows: acceleration along the rows of tool (state.lua:448)
-   * 56  rows: acceleration along the rows of elbow (state.lua:448)
+   * 54  joint space: K = L^-T J^T A (joint.lua:139)
+   * 55  rows: acceleration along the rows of tool (state.lua:463)
+   * 56  rows: acceleration along the rows of elbow (state.lua:463)
    * 57  rows: what is out of reach (constraints.lua:230)
    * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 59  rows: L nu = r, damp (constraints.lua:461)
    * 60  torques: J^T A nu (achd.lua:18)
-   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 62  output: pivot_min (state.lua:515)
-   * 63  finite: every input and output, by its bits (state.lua:655)
-   * 64  bad input (state.lua:683)
+   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 62  output: pivot_min (state.lua:530)
+   * 63  finite: every input and output, by its bits (state.lua:670)
+   * 64  bad input (state.lua:698)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -2004,8 +2004,8 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:217)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:217)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:217)
-   * 22  finite: every input and output, by its bits (state.lua:655)
-   * 23  bad input (state.lua:683)
+   * 22  finite: every input and output, by its bits (state.lua:670)
+   * 23  bad input (state.lua:698)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:6bcbb17c2abd1dc9
+ * body    fnv1a:c6b2b00ac8398cb2
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -584,10 +584,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
    * 118  inward: the base (recursion.lua:142)
-   * 119  rows: acceleration along the rows of fl_contact (state.lua:448)
-   * 120  rows: acceleration along the rows of fr_contact (state.lua:448)
-   * 121  rows: acceleration along the rows of rl_contact (state.lua:448)
-   * 122  rows: acceleration along the rows of rr_contact (state.lua:448)
+   * 119  rows: acceleration along the rows of fl_contact (state.lua:463)
+   * 120  rows: acceleration along the rows of fr_contact (state.lua:463)
+   * 121  rows: acceleration along the rows of rl_contact (state.lua:463)
+   * 122  rows: acceleration along the rows of rr_contact (state.lua:463)
    * 123  rows: what is out of reach (constraints.lua:230)
    * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 125  rows: L nu = r, damp (constraints.lua:461)
@@ -606,9 +606,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
    * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 140  output: base.acc (moving_base.lua:84)
-   * 141  output: pivot_min (state.lua:515)
-   * 142  finite: every input and output, by its bits (state.lua:655)
-   * 143  bad input (state.lua:683)
+   * 141  output: pivot_min (state.lua:530)
+   * 142  finite: every input and output, by its bits (state.lua:670)
+   * 143  bad input (state.lua:698)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -4460,8 +4460,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:217)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:217)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:655)
-   * 43  bad input (state.lua:683)
+   * 42  finite: every input and output, by its bits (state.lua:670)
+   * 43  bad input (state.lua:698)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

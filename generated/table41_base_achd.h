@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:49d29e5bdde8f730
+ * body    fnv1a:f6611f082a933aa3
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -417,14 +417,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:92)
-   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:92)
-   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:92)
-   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:92)
-   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:92)
-   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:92)
-   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:92)
-   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:92)
+   *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
+   *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
+   *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:95)
+   *  6  inward: composite inertia, pivot_br -> pivot_joint_br (joint.lua:95)
+   *  7  inward: composite inertia, wheel_fr -> drive_joint_fr (joint.lua:95)
+   *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:95)
+   *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:95)
+   * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:95)
    * 11  inward: L^T D L, drive_joint_bl (factor.lua:15)
    * 12  inward: L^T D L, pivot_joint_bl (factor.lua:15)
    * 13  inward: L^T D L, drive_joint_br (factor.lua:15)
@@ -466,7 +466,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:217)
    * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:217)
    * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:217)
-   * 52  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 52  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
    * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:127)
@@ -475,21 +475,21 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:127)
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
-   * 61  joint space: K = L^-T J^T A (joint.lua:136)
-   * 62  rows: acceleration along the rows of ground (state.lua:448)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:448)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:448)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:448)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:448)
+   * 61  joint space: K = L^-T J^T A (joint.lua:139)
+   * 62  rows: acceleration along the rows of ground (state.lua:463)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:463)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:463)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:463)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:463)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 69  rows: L nu = r, damp (constraints.lua:461)
    * 70  torques: J^T A nu (achd.lua:18)
-   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
+   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:515)
-   * 74  finite: every input and output, by its bits (state.lua:655)
-   * 75  bad input (state.lua:683)
+   * 73  output: pivot_min (state.lua:530)
+   * 74  finite: every input and output, by its bits (state.lua:670)
+   * 75  bad input (state.lua:698)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2754,8 +2754,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:217)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:217)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:655)
-   * 31  bad input (state.lua:683)
+   * 30  finite: every input and output, by its bits (state.lua:670)
+   * 31  bad input (state.lua:698)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:8da853d5f908a849
+ * body    fnv1a:2eca78c3dda81279
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -491,21 +491,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:286)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:286)
    * 15  outward: right_joint_7 -> right_link_7 (motion.lua:286)
-   * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:92)
-   * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:92)
-   * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:92)
-   * 19  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:92)
-   * 20  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:92)
-   * 21  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:92)
-   * 22  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:92)
-   * 23  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:92)
-   * 24  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:92)
-   * 25  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:92)
-   * 26  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:92)
-   * 27  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:92)
-   * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:92)
-   * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:92)
-   * 30  inward: composite inertia, torso -> torso_joint (joint.lua:92)
+   * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
+   * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
+   * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
+   * 19  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:95)
+   * 20  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:95)
+   * 21  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:95)
+   * 22  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:95)
+   * 23  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:95)
+   * 24  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:95)
+   * 25  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:95)
+   * 26  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:95)
+   * 27  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:95)
+   * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:95)
+   * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:95)
+   * 30  inward: composite inertia, torso -> torso_joint (joint.lua:95)
    * 31  inward: L^T D L, right_joint_7 (factor.lua:15)
    * 32  inward: L^T D L, right_joint_6 (factor.lua:15)
    * 33  inward: L^T D L, right_joint_5 (factor.lua:15)
@@ -568,7 +568,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:217)
    * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:217)
    * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:217)
-   * 93  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 93  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 94  rows: left_joint_7 seen from left (constraints.lua:160)
    * 95  rows: left_joint_6 seen from left (constraints.lua:160)
    * 96  rows: left_joint_5 seen from left (constraints.lua:160)
@@ -586,18 +586,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 108  rows: right_joint_1 seen from right (constraints.lua:160)
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:160)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:160)
-   * 111  joint space: K = L^-T J^T A (joint.lua:136)
-   * 112  rows: acceleration along the rows of left (state.lua:448)
-   * 113  rows: acceleration along the rows of right (state.lua:448)
-   * 114  rows: acceleration along the rows of elbow (state.lua:448)
+   * 111  joint space: K = L^-T J^T A (joint.lua:139)
+   * 112  rows: acceleration along the rows of left (state.lua:463)
+   * 113  rows: acceleration along the rows of right (state.lua:463)
+   * 114  rows: acceleration along the rows of elbow (state.lua:463)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 117  rows: L nu = r, damp (constraints.lua:461)
    * 118  torques: J^T A nu (achd.lua:18)
-   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 120  output: pivot_min (state.lua:515)
-   * 121  finite: every input and output, by its bits (state.lua:655)
-   * 122  bad input (state.lua:683)
+   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 120  output: pivot_min (state.lua:530)
+   * 121  finite: every input and output, by its bits (state.lua:670)
+   * 122  bad input (state.lua:698)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -4448,8 +4448,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:217)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:217)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:217)
-   * 40  finite: every input and output, by its bits (state.lua:655)
-   * 41  bad input (state.lua:683)
+   * 40  finite: every input and output, by its bits (state.lua:670)
+   * 41  bad input (state.lua:698)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:55f9f55b7384d357
+ * body    fnv1a:78d947b1aecf90c0
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -351,11 +351,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:286)
    *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:286)
    *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:286)
-   *  6  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:92)
-   *  7  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:92)
-   *  8  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:92)
-   *  9  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:92)
-   * 10  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:92)
+   *  6  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
+   *  7  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
+   *  8  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
+   *  9  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
+   * 10  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
    * 11  inward: L^T D L, arm_joint_5 (factor.lua:15)
    * 12  inward: L^T D L, arm_joint_4 (factor.lua:15)
    * 13  inward: L^T D L, arm_joint_3 (factor.lua:15)
@@ -376,7 +376,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:217)
    * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:217)
    * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:217)
-   * 31  joint space: u = L^-T (tau - h) (joint.lua:127)
+   * 31  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 32  rows: arm_joint_4 seen from grip (constraints.lua:160)
    * 33  rows: arm_joint_3 seen from grip (constraints.lua:160)
    * 34  rows: arm_joint_2 seen from grip (constraints.lua:160)
@@ -384,17 +384,17 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 36  rows: arm_joint_4 seen from tilt (constraints.lua:160)
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 39  joint space: K = L^-T J^T A (joint.lua:136)
-   * 40  rows: acceleration along the rows of grip (state.lua:448)
-   * 41  rows: acceleration along the rows of tilt (state.lua:448)
+   * 39  joint space: K = L^-T J^T A (joint.lua:139)
+   * 40  rows: acceleration along the rows of grip (state.lua:463)
+   * 41  rows: acceleration along the rows of tilt (state.lua:463)
    * 42  rows: what is out of reach (constraints.lua:230)
    * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 44  rows: L nu = r, damp (constraints.lua:461)
    * 45  torques: J^T A nu (achd.lua:18)
-   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 47  output: pivot_min (state.lua:515)
-   * 48  finite: every input and output, by its bits (state.lua:655)
-   * 49  bad input (state.lua:683)
+   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 47  output: pivot_min (state.lua:530)
+   * 48  finite: every input and output, by its bits (state.lua:670)
+   * 49  bad input (state.lua:698)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -1229,8 +1229,8 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:217)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:217)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:217)
-   * 16  finite: every input and output, by its bits (state.lua:655)
-   * 17  bad input (state.lua:683)
+   * 16  finite: every input and output, by its bits (state.lua:670)
+   * 17  bad input (state.lua:698)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:a93c982d2fc2024e
+ * body    fnv1a:6f27587d9c811a29
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -456,7 +456,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:448)
+   * 29  rows: acceleration along the rows of platform (state.lua:463)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: L nu = r, damp (constraints.lua:461)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:217)
@@ -471,10 +471,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:515)
-   * 45  torques that no motor gives (state.lua:625)
-   * 46  finite: every input and output, by its bits (state.lua:655)
-   * 47  bad input (state.lua:683)
+   * 44  output: pivot_min (state.lua:530)
+   * 45  torques that no motor gives (state.lua:640)
+   * 46  finite: every input and output, by its bits (state.lua:670)
+   * 47  bad input (state.lua:698)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -807,8 +807,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:286)
    *  3  outward: forces of base_link (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:655)
-   *  6  bad input (state.lua:683)
+   *  5  finite: every input and output, by its bits (state.lua:670)
+   *  6  bad input (state.lua:698)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

@@ -17,7 +17,7 @@ enum {              /* what an option is */
        OUT = 16     /* it names an output: no part of the command in the banner */
 };
 
-static const char *const formulations[] = {"recursion", "joint", NULL},
+static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},

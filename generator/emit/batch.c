@@ -41,11 +41,71 @@ static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *p
   ag_text_add(t, "  }\n");
 }
 
+/* Vectors of the inputs that a way reads and that no earlier one has read. */
+static void load_inputs(ag_text *t, ag_printer *p, const ag_program *way) {
+  const ag_header *h = p->header;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    const ag_node *n = &way->dag.nodes[id];
+    if (n->op != AG_INPUT || p->name[id]) continue;
+    p->name[id] = ag_printf(h->arena, "x%d", n->a);
+    ag_text_add(t, "  const %s_lanes %s = %s_LOAD(in->%s);\n", h->prefix, p->name[id], h->upper,
+                way->in.elements[n->a].access);
+  }
+}
+
+/* Stores the outputs of a way and the status of every lane. */
+static void store_results(ag_text *t, const ag_printer *p, const ag_program *way) {
+  const ag_header *h = p->header;
+  ag_text_add(t, "\n%s/* results */\n", p->indent);
+  for (int i = 0; i < way->out.nelements; i++) {
+    const ag_element *e = &way->out.elements[i];
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, "%s_STORE(out->%s, ", h->upper, e->access);
+    ag_emit_lane_operand(&line, p, e->node);
+    ag_text_add(&line, ");");
+    ag_emit_statement(t, p, line.chars);
+  }
+  ag_text_add(t, "%sconst %s_lanes_mask bits = (none != none)", p->indent, h->prefix);
+  for (int i = 0; i < way->nstatus; i++) {
+    ag_text_add(t, " |\n%s    (", p->indent);
+    ag_emit_operand(t, p, way->status[i].node);
+    ag_text_add(t, " & %u)", way->status[i].bit);
+  }
+  ag_text_add(t, ";\n");
+  for (int k = 0; k < h->batch; k++)
+    ag_text_add(t, "%sstatus[%d] = (%s_status)bits[%d];\n", p->indent, k, h->prefix, k);
+}
+
+/* The fast way, where the guard holds in every lane. */
+static void fast_lanes(ag_text *t, ag_printer *p, const ag_program *fast) {
+  const char *guard = p->name[fast->guard];
+  ag_emit_statements(t, p, fast, 0, fast->nguard);
+  ag_emit_comment(t, "\n  ", p->program->when);
+  ag_text line = {.arena = p->header->arena};
+  ag_text_add(&line, "if ((");
+  for (int k = 0; k < p->header->batch; k++)
+    ag_text_add(&line, "%s%s[%d]", k ? " & " : "", guard, k);
+  ag_text_add(&line, ") != 0) {");
+  ag_emit_statement(t, p, line.chars);
+  p->indent = "    ";
+  ag_emit_statements(t, p, fast, fast->nguard, fast->norder);
+  store_results(t, p, fast);
+  p->indent = "  ";
+  ag_text_add(t, "    return;\n  }\n");
+  ag_emit_comment(t, "\n  ", p->program->otherwise);
+}
+
 void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
                               const char *linkage) {
-  ag_program lanes = *program;
+  ag_program lanes = *program, fast;
   assert(program->lane_order);
   lanes.order = program->lane_order;
+  if (program->fast) {
+    fast = *program->fast;
+    fast.order = fast.lane_order;
+    lanes.fast = &fast;
+  }
   program = &lanes;
   ag_printer p = ag_printer_of(h, program, true);
   ag_text_add(t, "\n");
@@ -55,33 +115,13 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
   ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
   if (ag_takes_trig(program)) ag_emit_trig_lanes(t, h);
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    const ag_node *n = &program->dag.nodes[id];
-    if (n->op != AG_INPUT) continue;
-    p.name[id] = ag_printf(h->arena, "x%d", n->a);
-    ag_text_add(t, "  const %s_lanes %s = %s_LOAD(in->%s);\n", h->prefix, p.name[id], h->upper,
-                program->in.elements[n->a].access);
+  load_inputs(t, &p, program);
+  if (program->fast) {
+    load_inputs(t, &p, program->fast);
+    fast_lanes(t, &p, program->fast);
   }
-  ag_emit_body(t, &p);
-  ag_text_add(t, "\n  /* results */\n");
-  for (int i = 0; i < program->out.nelements; i++) {
-    const ag_element *e = &program->out.elements[i];
-    ag_text line = {.arena = h->arena};
-    ag_text_add(&line, "%s_STORE(out->%s, ", h->upper, e->access);
-    ag_emit_lane_operand(&line, &p, e->node);
-    ag_text_add(&line, ");");
-    ag_emit_statement(t, line.chars);
-  }
-  ag_text_add(t, "  const %s_lanes_mask bits = (none != none)", h->prefix);
-  for (int i = 0; i < program->nstatus; i++) {
-    ag_text_add(t, " |\n      (");
-    ag_emit_operand(t, &p, program->status[i].node);
-    ag_text_add(t, " & %u)", program->status[i].bit);
-  }
-  ag_text_add(t, ";\n");
-  for (int k = 0; k < h->batch; k++)
-    ag_text_add(t, "  status[%d] = (%s_status)bits[%d];\n", k, h->prefix, k);
+  ag_emit_statements(t, &p, program, program->nguard, program->norder);
+  store_results(t, &p, program);
   ag_text_add(t, "#else\n");
   lanes_one_by_one(t, h, program);
   ag_text_add(t, "#endif\n}\n");

@@ -216,6 +216,12 @@ void ag_emit_operand(ag_text *t, const ag_printer *p, ag_id id) {
   expression(t, p, id, UNARY);
 }
 
+void ag_emit_comment(ag_text *t, const char *before, const char *comment) {
+  ag_text_add(t, "%s/* ", before);
+  ag_text_wrap(t, comment, "   * ", AG_WIDTH);
+  ag_text_add(t, " */\n");
+}
+
 /* ---- names of statements ---- */
 
 /* Names that are taken, by hash; a power of 2 of places, no more than half of them full. */
@@ -249,12 +255,34 @@ static const char *body_of(const ag_printer *p, int32_t region) {
   return ag_printf(p->header->arena, "%s%.*s", id[0] == '_' ? "b" : "", (int)length, id);
 }
 
+/* Names the statements of a way from the `first`-th node of its order on, where they have none yet.
+ */
+static void name_statements(ag_printer *p, const ag_program *way, int first, const taken *all,
+                            const char *const *body, int *count) {
+  ag_arena *arena = p->header->arena;
+  for (int i = first; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    const ag_node *n = &way->dag.nodes[id];
+    if (!way->statement[id] || p->name[id]) continue;
+    const int32_t region = n->name ? n->scope : n->region;
+    const char *of = region >= 0 && region < way->nregions ? body[region] : NULL;
+    const char *own =
+        n->name ? n->name
+                : ag_printf(arena, "%c%d", ag_is_boolean(&way->dag, id) ? 'k' : 't', ++*count);
+    const char *name = of ? ag_printf(arena, "%s_%s", of, own) : own;
+    p->name[id] = name;
+    for (int again = 2; !take(all, p->name[id]); again++)
+      p->name[id] = ag_printf(arena, "%s_n%d", name, again);
+  }
+}
+
 /* Statements have names: what the scripts call them, behind the body that their region is about, or
  * a number. */
 static void choose_names(ag_printer *p, ag_arena *arena) {
   const ag_program *program = p->program;
   taken all = {.places = 64};
-  while (all.places < 4 * (size_t)(program->norder + 8)) all.places *= 2;
+  const int nfast = program->fast ? program->fast->norder : 0;
+  while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
   static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status"};
@@ -265,20 +293,8 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
   const char **body = ag_alloc(arena, (size_t)(program->nregions + 1) * sizeof *body);
   for (int32_t r = 0; r < program->nregions; r++) body[r] = body_of(p, r);
   int count = 0;
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    const ag_node *n = &program->dag.nodes[id];
-    if (!program->statement[id]) continue;
-    const int32_t region = n->name ? n->scope : n->region;
-    const char *of = region >= 0 && region < program->nregions ? body[region] : NULL;
-    const char *own =
-        n->name ? n->name
-                : ag_printf(arena, "%c%d", ag_is_boolean(&program->dag, id) ? 'k' : 't', ++count);
-    const char *name = of ? ag_printf(arena, "%s_%s", of, own) : own;
-    p->name[id] = name;
-    for (int again = 2; !take(&all, p->name[id]); again++)
-      p->name[id] = ag_printf(arena, "%s_n%d", name, again);
-  }
+  name_statements(p, program, 0, &all, body, &count);
+  if (program->fast) name_statements(p, program->fast, program->nguard, &all, body, &count);
 }
 
 /* ---- lines ---- */
@@ -319,62 +335,62 @@ void ag_emit_broken(ag_text *t, const char *indent, const char *line) {
   ag_text_add(t, "%s%s\n", indent, line);
 }
 
-void ag_emit_statement(ag_text *t, const char *line) {
-  ag_emit_broken(t, "  ", line);
+void ag_emit_statement(ag_text *t, const ag_printer *p, const char *line) {
+  ag_emit_broken(t, p->indent, line);
 }
 
-/* `number`: of its region, in the legend. */
-static void define_node(ag_text *t, const ag_printer *p, ag_id id, int number) {
+static void define_node(ag_text *t, const ag_printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
+  const int32_t region = p->program->dag.nodes[id].region;
+  const int step = region < p->program->nregions ? p->step[region] : 0;
   if (p->lanes)
     ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
   else
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);
   operation(&line, p, id, 0);
-  ag_text_add(&line, number ? "; /* %d */" : ";", number);
-  ag_emit_statement(t, line.chars);
+  ag_text_add(&line, step ? "; /* %d */" : ";", step);
+  ag_emit_statement(t, p, line.chars);
+}
+
+/* The regions that have statements, of either way. */
+static void mark_regions(const ag_program *program, int *marked) {
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    const int32_t region = program->dag.nodes[id].region;
+    if (program->statement[id] && region < program->nregions) marked[region] = 1;
+  }
+  if (program->fast) mark_regions(program->fast, marked);
 }
 
 /* Numbers from 1 on, in the algorithm's order, of the regions that have statements; 0: it has none.
  */
-static int *number_regions(const ag_printer *p) {
-  const ag_program *program = p->program;
-  int *number = ag_alloc(p->header->arena, (size_t)(program->nregions + 1) * sizeof *number);
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    const int32_t region = program->dag.nodes[id].region;
-    if (program->statement[id] && region < program->nregions) number[region] = 1;
-  }
+static int *number_regions(const ag_header *h, const ag_program *program) {
+  int *number = ag_alloc(h->arena, (size_t)(program->nregions + 1) * sizeof *number);
+  mark_regions(program, number);
   for (int r = 0, count = 0; r < program->nregions; r++)
     if (number[r]) number[r] = ++count;
   return number;
 }
 
-/* Which step of the algorithm the number behind a statement stands for. */
-static void legend(ag_text *t, const ag_program *program, const int *number) {
+void ag_emit_legend(ag_text *t, const ag_printer *p) {
+  const ag_program *program = p->program;
   int steps = 0;
-  for (int r = 0; r < program->nregions; r++) steps += number[r] > 0;
+  for (int r = 0; r < program->nregions; r++) steps += p->step[r] > 0;
   if (steps == 0) return;
   ag_text_add(t, "  /* Steps, by the numbers behind the statements:\n");
   for (int r = 0; r < program->nregions; r++)
-    if (number[r])
-      ag_text_add(t, "   * %2d  %s (%s)\n", number[r], program->regions[r].title,
+    if (p->step[r])
+      ag_text_add(t, "   * %2d  %s (%s)\n", p->step[r], program->regions[r].title,
                   program->regions[r].source);
   ag_text_add(t, "   */\n");
 }
 
-void ag_emit_body(ag_text *t, const ag_printer *p) {
-  const ag_program *program = p->program;
-  const int *number = number_regions(p);
-  if (!p->lanes) legend(t, program, number);
-  for (int i = 0; i < program->norder; i++) {
-    const ag_id id = program->order[i];
-    const ag_node *n = &program->dag.nodes[id];
-    if (!program->statement[id]) continue;
-    define_node(t, p, id, n->region < program->nregions ? number[n->region] : 0);
-  }
+void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
+                        int behind) {
+  for (int i = first; i < behind; i++)
+    if (way->statement[way->order[i]]) define_node(t, p, way->order[i]);
 }
 
 bool ag_takes_trig(const ag_program *program) {
@@ -386,7 +402,8 @@ bool ag_takes_trig(const ag_program *program) {
 }
 
 ag_printer ag_printer_of(const ag_header *h, const ag_program *program, bool lanes) {
-  ag_printer p = {.header = h, .program = program, .lanes = lanes};
+  ag_printer p = {.header = h, .program = program, .lanes = lanes, .indent = "  "};
+  p.step = number_regions(h, program);
   p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
   choose_names(&p, h->arena);
   return p;

@@ -18,6 +18,8 @@ typedef struct ag_printer {
   const ag_program *program;
   const char **name; /* by node; NULL: printed where it is used */
   bool lanes;        /* of a batch: vectors of K states */
+  const int *step;   /* by region: its number in the legend; 0: it has no statement */
+  const char *indent; /* of statements */
 } ag_printer;
 
 /* Chooses the names of the program's statements. */
@@ -31,13 +33,20 @@ void ag_emit_expression(ag_text *text, const ag_printer *printer, ag_id id);
 void ag_emit_operand(ag_text *text, const ag_printer *printer, ag_id id);
 /* The same where a vector is needed, of constants too. */
 void ag_emit_lane_operand(ag_text *text, const ag_printer *printer, ag_id id);
-/* The statements of a program. */
-void ag_emit_body(ag_text *text, const ag_printer *printer);
+/* The comment that lists the steps of the algorithm by their numbers. */
+void ag_emit_legend(ag_text *text, const ag_printer *printer);
+/* The statements of a program, or of its fast way, among the nodes of its order from the `first`-th
+ * to the one before `behind`. */
+void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_program *way, int first,
+                        int behind);
 
 /* Adds a line, broken before operators and behind commas where it is too long. */
 void ag_emit_broken(ag_text *text, const char *indent, const char *line);
-/* The same, indented as a function's statements are. */
-void ag_emit_statement(ag_text *text, const char *line);
+/* The same, indented as the printer's statements are. */
+void ag_emit_statement(ag_text *text, const ag_printer *printer, const char *line);
+
+/* A comment of its own, its lines at most as long as the others. before: what stands before it. */
+void ag_emit_comment(ag_text *text, const char *before, const char *comment);
 
 /* Whether a program has a sine or a cosine. */
 bool ag_takes_trig(const ag_program *program);

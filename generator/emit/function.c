@@ -93,38 +93,63 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
+/* Stores the outputs of a way and returns its status. */
+static void emit_results(ag_text *t, const ag_printer *p, const ag_program *way) {
+  const ag_header *h = p->header;
+  ag_text_add(t, "\n%s/* results */\n", p->indent);
+  for (int i = 0; i < way->out.nelements; i++) {
+    const ag_element *e = &way->out.elements[i];
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, "out->%s = ", e->access);
+    ag_emit_expression(&line, p, e->node);
+    ag_text_add(&line, ";");
+    ag_emit_statement(t, p, line.chars);
+  }
+  const unsigned bits = ag_status_of(way); /* those whose condition is not the constant false */
+  int left = 0, told = 0;
+  for (int i = 0; i < way->nstatus; i++) left += (bits & way->status[i].bit) != 0;
+  for (int i = 0; i < way->nstatus; i++) {
+    if (!(bits & way->status[i].bit)) continue;
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, told++ ? "(" : "return (");
+    ag_emit_operand(&line, p, way->status[i].node);
+    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
+                ag_status_name(way->status[i].bit), told < left ? " |" : ";");
+    ag_emit_broken(t, told > 1 ? ag_printf(h->arena, "%s       ", p->indent) : p->indent,
+                   line.chars);
+  }
+  if (told == 0) ag_text_add(t, "%sreturn 0u;\n", p->indent);
+}
+
+/* The fast way and the test that leads to it. */
+static void emit_fast(ag_text *t, ag_printer *p) {
+  const ag_program *program = p->program, *fast = program->fast;
+  ag_emit_statements(t, p, fast, 0, program->nguard);
+  ag_emit_comment(t, "\n  ", program->when);
+  ag_text_add(t, "  if (");
+  ag_emit_expression(t, p, program->guard);
+  ag_text_add(t, ") {\n");
+  p->indent = "    ";
+  ag_emit_statements(t, p, fast, program->nguard, fast->norder);
+  emit_results(t, p, fast);
+  p->indent = "  ";
+  ag_text_add(t, "  }\n");
+  ag_emit_comment(t, "\n  ", program->otherwise);
+}
+
 void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
                         const char *linkage) {
-  const ag_printer p = ag_printer_of(h, program, false);
+  ag_printer p = ag_printer_of(h, program, false);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
-  ag_emit_body(t, &p);
+  ag_emit_legend(t, &p);
+  if (program->fast) emit_fast(t, &p);
+  ag_emit_statements(t, &p, program, program->nguard, program->norder);
   if (program->after)
     ag_text_add(t, "  (void)in;\n");
   else if (!ag_takes_trig(program))
     ag_text_add(t, "  (void)trig;\n");
-  ag_text_add(t, "\n  /* results */\n");
-  for (int i = 0; i < program->out.nelements; i++) {
-    const ag_element *e = &program->out.elements[i];
-    ag_text line = {.arena = h->arena};
-    ag_text_add(&line, "out->%s = ", e->access);
-    ag_emit_expression(&line, &p, e->node);
-    ag_text_add(&line, ";");
-    ag_emit_statement(t, line.chars);
-  }
-  const unsigned bits = ag_status_of(program); /* those whose condition is not the constant false */
-  int left = 0, told = 0;
-  for (int i = 0; i < program->nstatus; i++) left += (bits & program->status[i].bit) != 0;
-  for (int i = 0; i < program->nstatus; i++) {
-    if (!(bits & program->status[i].bit)) continue;
-    ag_text line = {.arena = h->arena};
-    ag_text_add(&line, told++ ? "(" : "return (");
-    ag_emit_operand(&line, &p, program->status[i].node);
-    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
-                ag_status_name(program->status[i].bit), told < left ? " |" : ";");
-    ag_emit_broken(t, told > 1 ? "         " : "  ", line.chars);
-  }
-  if (told == 0) ag_text_add(t, "  return 0u;\n");
+  emit_results(t, &p, program);
   ag_text_add(t, "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");

@@ -11,6 +11,7 @@
 #include "base/embedded.h"
 #include "base/version.h"
 #include "emit/probe.h"
+#include "emit/sparsity.h"
 #include "emit/trig.h"
 
 #include <stdio.h>
@@ -91,6 +92,7 @@ static const char *structs_text(const ag_header *h) {
     if (i) ag_text_add(&text, "\n");
     ag_emit_structs(&text, h, h->programs[i]);
     if (!h->programs[i]->after) ag_emit_initialiser(&text, h, h->programs[i]);
+    ag_emit_sparsity(&text, h, h->programs[i]);
   }
   return text.chars;
 }

@@ -143,6 +143,19 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
 }
 
+/* "[GEN3_NV][GEN3_NR]" */
+const char *ag_derivative_dims(const ag_header *h, const ag_quantity *q) {
+  const char *const rows[AG_NOF] = {[AG_OF_VELOCITIES] = velocities(h),
+                                    [AG_OF_JOINTS] = ag_printf(h->arena, "%s_NJ", h->upper),
+                                    [AG_OF_ROWS] = ag_printf(h->arena, "%s_NR", h->upper)};
+  const char *const columns[AG_NBY] = {[AG_BY_POSITIONS] = velocities(h),
+                                       [AG_BY_VELOCITIES] = velocities(h),
+                                       [AG_BY_TORQUES] = rows[AG_OF_JOINTS],
+                                       [AG_BY_SET_POINTS] = rows[AG_OF_ROWS],
+                                       [AG_BY_WRENCH] = "6"};
+  return ag_printf(h->arena, "[%s][%s]", rows[q->count / AG_NBY], columns[q->count % AG_NBY]);
+}
+
 /* One field; batch: of K states, the lane last. */
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent, bool batch) {
@@ -185,6 +198,9 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     break;
   case AG_MAP:
     dims = ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
+    break;
+  case AG_DERIVATIVE:
+    dims = ag_derivative_dims(h, q);
     break;
   case AG_PARTIALS:
     dims = ag_printf(h->arena, "[3][%s]", velocities(h));

@@ -7,7 +7,7 @@ local State = require "state"
 local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "mclp"} do
+for _, more in ipairs {require "family", require "did", require "dachd", require "mclp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
 -- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
@@ -205,7 +205,7 @@ local longest_joint_space = 200 -- [joints]
 local function ways(F)
   if F.variants then return F.variants() end
   local list = {}
-  local forced = context.formulation
+  local forced = context.formulation ~= "null" and context.formulation or nil
   if context.chains.link.mimics then
     if forced == "recursion" then
       ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do", "leave --formulation out, or write --formulation joint")
@@ -245,9 +245,9 @@ local function set(list)
   for _, v in ipairs(list) do s[v] = true end
   return s
 end
-local of_masses = set {"achd", "mclp", "apply", "fd", "id", "gravity", "bias", "crba", "energy", "com"}
-local of_accelerations = set {"achd", "mclp", "apply", "fd"}
-local of_frames = set {"achd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+local of_masses = set {"achd", "mclp", "apply", "fd", "id", "did", "dfd", "dachd", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "apply", "fd", "dfd", "dachd"}
+local of_frames = set {"achd", "dachd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
 
 -- Fails where the robot lacks what the function needs; warns of what is odd for it.
 local function check_function(name)
@@ -265,12 +265,47 @@ local function check_function(name)
   if of_frames[name] and layout.tell_choice then layout.tell_choice() end
 end
 
+-- A fast way is worth its text beside the general one's where it leaves out so much: of the operations, and operations.
+local worthwhile, least_gain = 0.9, 50
+
+-- Makes function `name` once more, with a fast way before the best variant of the others, where that has fewer operations.
+-- Returns its count, nil where there is none.
+local function add_fast_way(name, F, general, least)
+  local forced = context.formulation
+  if forced and forced ~= "null" then return nil end
+  local fault = F.fault(context)
+  local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
+  local function variant(choice)
+    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, general = general.formulation, rows_first = choice}
+  end
+  local function count(choice)
+    local made
+    start(variant(choice))
+    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()) end
+  end
+  local choice, operations
+  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link)) end
+  if forced and not choice then
+    context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
+  end
+  local worth = choice and operations <= worthwhile * least and operations + least_gain <= least
+  if not choice or (not forced and not worth) then return operations end
+  choice.alone = nil
+  local whole = variant(choice)
+  start(whole)
+  if not ag.attempt(function() F.program(context, whole) end) then return operations end
+  ag.flops()
+  ag.keep()
+  context.chosen_fast = whole
+  return operations
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local F = functions[name]
   check_function(name)
-  if name == "achd" and context.layout.bounded then
-    context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
+  if (name == "achd" or name == "dachd") and context.layout.bounded then
+    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then
     context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
   end
@@ -289,12 +324,14 @@ function Main.build(name)
       end
     end
   end
+  if best and F.choose then counted.null = add_fast_way(name, F, best, least) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
-  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0)
+  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0)
   context.chosen = context.chosen or {}
-  context.chosen[name] = best
+  context.chosen[name] = context.chosen_fast or best
+  context.chosen_fast = nil
 end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.

@@ -68,13 +68,21 @@ static double value(const ag_dag *dag, const ag_node *n, const double *in, const
   }
 }
 
-unsigned ag_eval(const ag_program *program, bool single, const double *in, double *out,
-                 double *work) {
-  for (int i = 0; i < program->norder; i++) {
+/* Computes the nodes of a program's order from the `first`-th on. */
+static void compute(const ag_program *program, int first, int behind, bool single, const double *in,
+                    double *work) {
+  for (int i = first; i < behind; i++) {
     const ag_id id = program->order[i];
     work[id] = value(&program->dag, &program->dag.nodes[id], in, work, single);
     if (single) work[id] = (double)(float)work[id];
   }
+}
+
+unsigned ag_eval(const ag_program *program, bool single, const double *in, double *out,
+                 double *work) {
+  compute(program, 0, program->nguard, single, in, work);
+  if (program->fast && work[program->guard] != 0) program = program->fast;
+  compute(program, program->nguard, program->norder, single, in, work);
   for (int i = 0; i < program->out.nelements; i++) out[i] = work[program->out.elements[i].node];
   unsigned status = 0;
   for (int i = 0; i < program->nstatus; i++)

@@ -11,7 +11,11 @@
 #define AG_AROUND_SOLVE                                                                            \
   "fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com"
 
-const char *const ag_functions[] = {AG_SOLVE, AG_AROUND_SOLVE, AG_BOUNDED_SOLVE, NULL};
+#define AG_DERIVATIVES "did", "dfd", "dachd"
+
+const char *const ag_functions[] = {AG_SOLVE, AG_AROUND_SOLVE, AG_DERIVATIVES, AG_BOUNDED_SOLVE,
+                                    NULL};
+const char *const ag_derivatives[] = {AG_DERIVATIVES, NULL};
 const char *const ag_family[] = {AG_SOLVE, AG_AROUND_SOLVE, NULL};
 static_assert(sizeof ag_family / sizeof *ag_family == AG_FAMILY + 1, "AG_FAMILY counts them");
 

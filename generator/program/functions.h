@@ -11,6 +11,9 @@ extern const char *const ag_functions[];
 extern const char *const ag_family[];
 enum { AG_FAMILY = 13 };
 
+/* Those that give derivatives; NULL behind the last. */
+extern const char *const ag_derivatives[];
+
 /* Whether it is the solve, without bounds of rows. */
 bool ag_function_solves(const char *function);
 

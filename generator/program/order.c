@@ -84,6 +84,7 @@ typedef struct scheduler {
   int *rank;            /* of the statement in the algorithm's order */
   int oldest;           /* least rank of those that are still to come */
   ag_id *by_rank;
+  bool *early; /* what the guard is made of, which comes first */
   int *made; /* the how-many-eth statement of the new order, from 1 on */
   int nmade;
   int nearness;
@@ -163,6 +164,18 @@ static void find_last(scheduler *q, ag_id id) {
   if (q->waiting[id] == 1 && q->last[id]) q->growth[q->last[id]]--;
 }
 
+/* Marks the nodes that the guard is made of. */
+static void find_early(scheduler *q) {
+  const ag_dag *dag = &q->program->dag;
+  if (q->program->nguard == 0) return;
+  q->early[q->program->guard] = true;
+  for (ag_id id = q->program->guard; id >= 0; id--) {
+    ag_id operand[3];
+    const int arity = q->early[id] ? ag_operands(&dag->nodes[id], operand) : 0;
+    for (int k = 0; k < arity; k++) q->early[operand[k]] = true;
+  }
+}
+
 static void start(scheduler *q) {
   const ag_program *program = q->program;
   const ag_id count = program->dag.count;
@@ -177,11 +190,12 @@ static void start(scheduler *q) {
   for (int i = 0; i < program->out.nelements; i++) hold(q, program->out.elements[i].node);
   for (int i = 0; i < program->nstatus; i++) hold(q, program->status[i].node);
   int rank = 0;
-  for (ag_id id = 0; id < count; id++)
-    if (program->statement[id]) {
-      q->by_rank[rank] = id;
-      q->rank[id] = rank++;
-    }
+  for (int late = 0; late < 2; late++)
+    for (ag_id id = 0; id < count; id++)
+      if (program->statement[id] && q->early[id] == !late) {
+        q->by_rank[rank] = id;
+        q->rank[id] = rank++;
+      }
   for (ag_id id = count - 1; id >= 0; id--) {
     if (!program->statement[id]) continue;
     for (int k = q->users.first[id]; k < q->users.first[id + 1]; k++)
@@ -200,6 +214,7 @@ static int urgency(const scheduler *q, ag_id id) {
 }
 
 static bool better(const scheduler *q, ag_id a, ag_id b) {
+  if (q->early[a] != q->early[b]) return q->early[a];
   if (q->growth[a] != q->growth[b]) return q->growth[a] < q->growth[b];
   const int urgent_a = urgency(q, a), urgent_b = urgency(q, b);
   if (urgent_a != urgent_b) return urgent_a > urgent_b;
@@ -254,6 +269,8 @@ void ag_order(ag_program *program, int nearness, ag_arena *arena) {
   q.rank = numbers(&q, sizeof *q.rank);
   q.by_rank = numbers(&q, sizeof *q.by_rank);
   q.made = numbers(&q, sizeof *q.made);
+  q.early = numbers(&q, sizeof *q.early);
+  find_early(&q);
   find_operands(&q);
   find_users(&q);
   start(&q);

@@ -13,6 +13,21 @@ ag_program *ag_program_new(ag_arena *arena, const char *function, const char *do
   return program;
 }
 
+ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard,
+                                const char *when, const char *otherwise) {
+  ag_program *fast = ag_alloc(arena, sizeof *fast);
+  *fast = *program;
+  fast->out = (ag_list){0};
+  fast->status = NULL;
+  fast->nstatus = 0;
+  program->fast = fast;
+  program->guard = fast->guard = guard;
+  program->when = ag_comment(arena, when);
+  program->otherwise = ag_comment(arena, otherwise);
+  program->dag.nodes[guard].labelled = true; /* a statement of its own */
+  return fast;
+}
+
 ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
                                 const char *name, ag_shape shape, int count,
                                 const char *linear_unit, const char *angular_unit,
@@ -52,26 +67,34 @@ bool ag_uses_shape(const ag_header *h, ag_shape shape) {
   return false;
 }
 
-/* Without optimisation every statement keeps a place of its own. */
-static int unoptimised_stack(const ag_program *program, int real) {
+/* Without optimisation every statement keeps a place of its own: from the `first`-th node on. */
+static int unoptimised_stack(const ag_program *program, int first, int real) {
   int bytes = 0;
-  for (int i = 0; i < program->norder; i++) {
+  for (int i = first; i < program->norder; i++) {
     const ag_id id = program->order[i];
     if (program->statement[id]) bytes += ag_is_boolean(&program->dag, id) ? (int)sizeof(int) : real;
   }
+  if (program->fast) bytes += unoptimised_stack(program->fast, program->nguard, real);
   return bytes;
+}
+
+static const char *operations_text(const ag_header *h, const ag_cost *c) {
+  return ag_printf(h->arena, "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select", c->add,
+                   c->mul, c->div, c->neg, c->trig, c->select);
 }
 
 char *ag_cost_text(const ag_header *h, const ag_program *program) {
   const ag_cost *c = &program->cost;
   const int real = h->single ? 4 : 8, around = 2 * h->nangles * real + 96;
-  const int bytes = c->live * real + around, plain = unoptimised_stack(program, real) + around;
-  return ag_printf(h->arena,
-                   "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select; "
-                   "%d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
-                   "%d at -O0",
-                   c->add, c->mul, c->div, c->neg, c->trig, c->select, c->live,
-                   (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
+  const ag_program *fast = program->fast;
+  const int live = fast && fast->cost.live > c->live ? fast->cost.live : c->live;
+  const int bytes = live * real + around, plain = unoptimised_stack(program, 0, real) + around;
+  return ag_printf(
+      h->arena,
+      "%s%s%s; %d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
+      "%d at -O0",
+      fast ? operations_text(h, &fast->cost) : "", fast ? "; at worst " : "",
+      operations_text(h, c), live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
 }
 
 bool ag_by_row(ag_shape shape) {
@@ -88,6 +111,14 @@ bool ag_stands_earlier(const ag_list *list, int i) {
 bool ag_is_result_of(const char *after, const char *name) {
   const size_t length = strlen(after);
   return strncmp(name, after, length) == 0 && name[length] == '.';
+}
+
+bool ag_always_zero(const ag_program *program, int element) {
+  const ag_list *out = &program->out;
+  int k = 0;
+  while (element >= out->quantities[k].first + out->quantities[k].size) k++;
+  const ag_node *node = &program->dag.nodes[out->elements[element].node];
+  return out->quantities[k].shape == AG_DERIVATIVE && node->op == AG_CONST && node->value == 0;
 }
 
 /* The places of a quantity's elements from `at` on; returns the place behind it. */

@@ -36,7 +36,16 @@ struct ag_program {
                         ("mclp.r"), and numbers by row; and it has no twin that takes sines */
   const char *doc;   /* lines of its comment */
   const char *formulation;
-  int flops_recursion, flops_joint; /* of each formulation's best; 0: not tried */
+  int flops_recursion, flops_joint, flops_null; /* of each formulation's best; 0: not tried */
+  /* A shorter way for most states. NULL: one way for all. Where `guard` (boolean) holds, the results
+   * are those of `fast`, which shares the graph, the inputs and the regions, and has outputs,
+   * status, order and cost of its own; else this program's. Both orders begin with the same nguard
+   * nodes, which the guard is made of, and both costs count these. when, otherwise: comments on the
+   * two ways. */
+  ag_program *fast;
+  const char *when, *otherwise;
+  ag_id guard;
+  int nguard;
   ag_dag dag;
   ag_list in, out;
   ag_status_bit *status;
@@ -61,6 +70,10 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
 
 /* Adds a condition under which the function sets a status bit. */
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
+/* Gives the program a fast way where `guard` holds, whose outputs and status are still to be
+ * declared: returns it. when, otherwise: comments on the two ways. */
+ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard,
+                                const char *when, const char *otherwise);
 /* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
                        const char *source, const char *body);
@@ -81,6 +94,9 @@ const int *ag_places(const ag_header *header, const ag_list *list);
 /* FNV-1a over the places, units and order of the fields that a function takes and gives: changes
  * when its structs do. */
 uint32_t ag_shape_hash(const ag_header *header, const ag_program *program);
+
+/* Whether an output's element is one of a derivative, and zero whatever comes in. */
+bool ag_always_zero(const ag_program *program, int element);
 
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_JOINTS] = "joints",
                                                 [AG_ROWS] = "rows",
@@ -26,7 +28,17 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_SET_POINTS] = "set_points",
                                                 [AG_BOUNDS] = "bounds",
                                                 [AG_ROWS_PACKED] = "rows_packed",
-                                                [AG_MAP] = "map"};
+                                                [AG_MAP] = "map",
+                                                [AG_DERIVATIVE] = "derivative"};
+
+const char *const ag_of_names[AG_NOF + 1] = {
+    [AG_OF_VELOCITIES] = "velocities", [AG_OF_JOINTS] = "joints", [AG_OF_ROWS] = "rows"};
+
+const char *const ag_by_names[AG_NBY + 1] = {[AG_BY_POSITIONS] = "positions",
+                                             [AG_BY_VELOCITIES] = "velocities",
+                                             [AG_BY_TORQUES] = "torques",
+                                             [AG_BY_SET_POINTS] = "set_points",
+                                             [AG_BY_WRENCH] = "wrench"};
 
 const char *const ag_terms_names[AG_NTERMS + 1] = {[AG_TERMS_VELOCITIES] = "velocities",
                                                    [AG_TERMS_NONE] = "none",
@@ -280,6 +292,104 @@ static void add_parts(ag_header *h, ag_list *list, const ag_quantity *q, const c
                              .joint = q->shape == AG_YAW ? AG_BASE_YAW : AG_NO_JOINT});
 }
 
+/* ---- derivatives ---- */
+
+int ag_derivative(ag_of of, ag_by by) {
+  return (int)of * AG_NBY + (int)by;
+}
+
+int ag_derivative_rows(const ag_header *h, const ag_quantity *q) {
+  const ag_of of = (ag_of)(q->count / AG_NBY);
+  return of == AG_OF_ROWS ? h->nrows : of == AG_OF_JOINTS ? h->njoints : h->nbase + h->njoints;
+}
+
+int ag_derivative_columns(const ag_header *h, const ag_quantity *q) {
+  switch ((ag_by)(q->count % AG_NBY)) {
+  case AG_BY_TORQUES:
+    return h->njoints;
+  case AG_BY_SET_POINTS:
+    return h->nrows;
+  case AG_BY_WRENCH:
+    return 6;
+  default:
+    return h->nbase + h->njoints;
+  }
+}
+
+/* One row or column: its part of the name, of the access, and its unit. */
+typedef struct place {
+  const char *column, *access, *unit;
+} place;
+
+static place place_of_joint(const ag_header *h, int i, const char *const unit[2]) {
+  const ag_joint_info *joint = &h->joints[i];
+  return (place){joint->id, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, joint->id)),
+                 unit[!joint->prismatic]};
+}
+
+static place place_of_velocity(const ag_header *h, int i, const char *const unit[2]) {
+  const velocity v = velocity_of(h, i);
+  return (place){v.column, v.access, unit[!v.slides]};
+}
+
+static place place_of_row(const ag_header *h, int i, const char *const unit[2]) {
+  const ag_row_info *row = &h->rows[i];
+  return (place){ag_printf(h->arena, "%s.%s", row->group, row->name), row_enumerator(h, row),
+                 row->kind == AG_ROW_FREE ? "1" : unit[row->kind == AG_ROW_ANGULAR]};
+}
+
+static place place_in_row(const ag_header *h, const ag_quantity *q, int i) {
+  switch ((ag_of)(q->count / AG_NBY)) {
+  case AG_OF_ROWS:
+    return place_of_row(h, i, q->unit);
+  case AG_OF_JOINTS:
+    return place_of_joint(h, i, q->unit);
+  default:
+    return place_of_velocity(h, i, q->unit);
+  }
+}
+
+static place place_in_column(const ag_header *h, const ag_quantity *q, int i) {
+  static const char *const units[AG_NBY][2] = {[AG_BY_POSITIONS] = {"m", "rad"},
+                                               [AG_BY_VELOCITIES] = {"m/s", "rad/s"},
+                                               [AG_BY_TORQUES] = {"N", "N m"},
+                                               [AG_BY_SET_POINTS] = {"m/s^2", "rad/s^2"},
+                                               [AG_BY_WRENCH] = {"N", "N m"}};
+  const ag_by by = (ag_by)(q->count % AG_NBY);
+  switch (by) {
+  case AG_BY_TORQUES:
+    return place_of_joint(h, i, units[by]);
+  case AG_BY_SET_POINTS:
+    return place_of_row(h, i, units[by]);
+  case AG_BY_WRENCH:
+    return (place){spatial_parts[i].column + 1, ag_printf(h->arena, "%d", i), units[by][i >= 3]};
+  default:
+    return place_of_velocity(h, i, units[by]);
+  }
+}
+
+/* "rad/s^2" by "N m": "(rad/s^2)/(N m)" */
+static const char *unit_by(const ag_header *h, const char *of, const char *by) {
+  const char *texts[2] = {of, by};
+  for (int k = 0; k < 2; k++)
+    if (strpbrk(texts[k], " /")) texts[k] = ag_printf(h->arena, "(%s)", texts[k]);
+  return strcmp(of, by) == 0 ? "1" : ag_printf(h->arena, "%s/%s", texts[0], texts[1]);
+}
+
+static void add_derivative(ag_header *h, ag_list *list, const ag_quantity *q) {
+  const int rows = ag_derivative_rows(h, q), columns = ag_derivative_columns(h, q);
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < columns; k++) {
+      const place of = place_in_row(h, q, i), by = place_in_column(h, q, k);
+      add_element(
+          h, list,
+          (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, of.column, by.column),
+                       .access = ag_printf(h->arena, "%s[%s][%s]", q->name, of.access, by.access),
+                       .unit = unit_by(h, of.unit, by.unit),
+                       .joint = AG_NO_JOINT});
+    }
+}
+
 ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name, ag_shape shape,
                              int count, const char *linear_unit, const char *angular_unit,
                              const char *doc) {
@@ -307,6 +417,9 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
     break;
   case AG_MAP:
     add_map(header, list, q);
+    break;
+  case AG_DERIVATIVE:
+    add_derivative(header, list, q);
     break;
   case AG_PACKED:
     add_packed(header, list, q);

@@ -32,8 +32,28 @@ typedef enum ag_shape {
   AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */
   AG_ROWS_PACKED,  /* lower triangle of a rows x rows matrix, by rows */
   AG_MAP,          /* rows x `count`: what a unit of each row's force adds to `count` numbers */
+  AG_DERIVATIVE,   /* of what, a row each, by what, a column each: `count` is ag_derivative's */
   AG_NSHAPES
 } ag_shape;
+
+/* What is differentiated: numbers of the base and the joints, of the joints, of the rows. */
+typedef enum ag_of { AG_OF_VELOCITIES, AG_OF_JOINTS, AG_OF_ROWS, AG_NOF } ag_of;
+
+/* By what; of positions and velocities those of the base come first. */
+typedef enum ag_by {
+  AG_BY_POSITIONS,
+  AG_BY_VELOCITIES,
+  AG_BY_TORQUES,
+  AG_BY_SET_POINTS,
+  AG_BY_WRENCH,
+  AG_NBY
+} ag_by;
+
+/* As the scripts write them; NULL behind the last. */
+extern const char *const ag_of_names[AG_NOF + 1], *const ag_by_names[AG_NBY + 1];
+
+/* The `count` of a quantity of shape AG_DERIVATIVE. */
+int ag_derivative(ag_of of, ag_by by);
 
 /* What a difference in an output is compared with (--check): the terms that are summed up in it. */
 typedef enum ag_terms {
@@ -65,7 +85,7 @@ typedef struct ag_quantity {
   ag_shape shape;
   const char *unit[2];
   const char *doc;   /* quantity of what, with respect to what, at which point, in which frame */
-  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP */
+  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; AG_DERIVATIVE */
   int first;         /* its first element among the program's inputs or outputs */
   int size;          /* number of elements */
   ag_terms terms;    /* of an output */
@@ -94,6 +114,10 @@ typedef struct ag_list { /* the inputs or the outputs of a program */
 ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name, ag_shape shape,
                              int count, const char *linear_unit, const char *angular_unit,
                              const char *doc);
+
+/* How many rows and columns a quantity of shape AG_DERIVATIVE has. */
+int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
+int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
 
 /* Whether a quantity of shape AG_ROWS, AG_MASKS, AG_SET_POINTS or AG_BOUNDS has an element for a
  * row. */

@@ -3,23 +3,37 @@
 
 #include "program/order.h"
 
+#include <string.h>
+
 int ag_flops(const ag_cost *cost) {
   return cost->add + cost->mul + cost->div;
 }
 
-/* Operands have smaller ids: one pass from the last node back marks what is needed. */
-static bool *mark_live(const ag_program *program, ag_arena *arena) {
-  const ag_dag *dag = &program->dag;
-  bool *live = ag_alloc(arena, (size_t)dag->count * sizeof *live);
-  for (int i = 0; i < program->out.nelements; i++) live[program->out.elements[i].node] = true;
-  for (int i = 0; i < program->nstatus; i++) live[program->status[i].node] = true;
+/* Operands have smaller ids: one pass from the last node back marks what is needed. Returns how
+ * many nodes. */
+static int mark_operands(const ag_dag *dag, bool *live) {
+  int count = 0;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     if (!live[id]) continue;
     ag_id of[3];
     const int arity = ag_operands(&dag->nodes[id], of);
     for (int k = 0; k < arity; k++) live[of[k]] = true;
+    count++;
   }
-  return live;
+  return count;
+}
+
+/* Marks what outputs, status, and the guard where there is one, are made of. */
+static void mark_live(const ag_program *program, bool *live) {
+  for (int i = 0; i < program->out.nelements; i++) live[program->out.elements[i].node] = true;
+  for (int i = 0; i < program->nstatus; i++) live[program->status[i].node] = true;
+  if (program->fast) live[program->guard] = true;
+  (void)mark_operands(&program->dag, live);
+}
+
+static void count_results(const ag_program *program, int *uses) {
+  for (int i = 0; i < program->out.nelements; i++) uses[program->out.elements[i].node]++;
+  for (int i = 0; i < program->nstatus; i++) uses[program->status[i].node]++;
 }
 
 int *ag_uses(const ag_program *program, ag_arena *arena) {
@@ -30,8 +44,11 @@ int *ag_uses(const ag_program *program, ag_arena *arena) {
     const int arity = ag_operands(&dag->nodes[program->order[i]], of);
     for (int k = 0; k < arity; k++) uses[of[k]]++;
   }
-  for (int i = 0; i < program->out.nelements; i++) uses[program->out.elements[i].node]++;
-  for (int i = 0; i < program->nstatus; i++) uses[program->status[i].node]++;
+  count_results(program, uses);
+  if (program->fast) {
+    count_results(program->fast, uses);
+    uses[program->guard]++;
+  }
   return uses;
 }
 
@@ -116,29 +133,83 @@ static void turn_differences(ag_program *program, ag_arena *arena) {
   }
 }
 
+/* The live nodes of both ways by id. */
 static void order_by_id(ag_program *program, ag_arena *arena) {
-  const bool *live = mark_live(program, arena);
+  const ag_id count = program->dag.count;
+  bool *live = ag_alloc(arena, (size_t)count * sizeof *live);
+  mark_live(program, live);
+  if (program->fast) mark_live(program->fast, live);
   program->norder = 0;
-  for (ag_id id = 0; id < program->dag.count; id++)
+  for (ag_id id = 0; id < count; id++)
     if (live[id]) program->order[program->norder++] = id;
+}
+
+/* Leaves a program those nodes and statements that it needs itself. */
+static void keep_own(ag_program *program, ag_arena *arena) {
+  const size_t count = (size_t)program->dag.count;
+  bool *live = ag_alloc(arena, count * sizeof *live);
+  bool *statement = ag_alloc(arena, count * sizeof *statement);
+  ag_id *order = ag_alloc(arena, count * sizeof *order);
+  live[program->guard] = true;
+  program->nguard = mark_operands(&program->dag, live);
+  mark_live(program, live);
+  const int nboth = program->norder;
+  program->norder = 0;
+  for (int i = 0; i < nboth; i++) {
+    const ag_id id = program->order[i];
+    if (!live[id]) continue;
+    order[program->norder++] = id;
+    statement[id] = program->statement[id];
+  }
+  program->order = order;
+  program->statement = statement;
+}
+
+/* Orders both ways; what the guard is made of comes first, in the fast way's order. */
+static void order_ways(ag_program *program, int nearness, ag_arena *arena) {
+  ag_order(program, nearness, arena);
+  if (!program->fast) return;
+  ag_order(program->fast, nearness, arena);
+  memcpy(program->order, program->fast->order, (size_t)program->nguard * sizeof *program->order);
 }
 
 enum { NEARNESS = 10 }; /* measured with AVX2: 2 % of the time and of the code */
 
 void ag_schedule_lanes(ag_program *program, ag_arena *arena) {
-  ag_program near = *program;
-  ag_order(&near, NEARNESS, arena);
+  ag_program near = *program, near_fast;
+  if (program->fast) {
+    near_fast = *program->fast;
+    near.fast = &near_fast;
+  }
+  order_ways(&near, NEARNESS, arena);
   program->lane_order = near.order;
+  if (program->fast) program->fast->lane_order = near_fast.order;
+}
+
+static void count_cost(ag_program *program, ag_arena *arena) {
+  program->cost = (ag_cost){0};
+  count_operations(program);
+  program->cost.live = most_live(program, arena);
 }
 
 void ag_schedule(ag_program *program, ag_arena *arena) {
+  ag_program *fast = program->fast;
   program->order = ag_alloc(arena, (size_t)program->dag.count * sizeof *program->order);
+  if (fast) fast->dag = program->dag;
   order_by_id(program, arena);
   turn_differences(program, arena);
   order_by_id(program, arena);
   ag_choose_statements(program, ag_uses(program, arena), arena);
-  ag_order(program, 0, arena);
-  program->cost = (ag_cost){0};
-  count_operations(program);
-  program->cost.live = most_live(program, arena);
+  if (fast) {
+    fast->order = program->order;
+    fast->norder = program->norder;
+    fast->statement = program->statement;
+    fast->regions = program->regions;
+    fast->nregions = program->nregions;
+    keep_own(fast, arena);
+    keep_own(program, arena);
+  }
+  order_ways(program, 0, arena);
+  count_cost(program, arena);
+  if (fast) count_cost(fast, arena);
 }

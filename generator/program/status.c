@@ -40,7 +40,7 @@ const char *ag_status_name(unsigned bit) {
 }
 
 unsigned ag_status_of(const ag_program *program) {
-  unsigned bits = 0;
+  unsigned bits = program->fast ? ag_status_of(program->fast) : 0;
   for (int i = 0; i < program->nstatus; i++) {
     const ag_node *n = &program->dag.nodes[program->status[i].node];
     if (n->op != AG_BOOL || n->value != 0) bits |= program->status[i].bit;

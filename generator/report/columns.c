@@ -11,7 +11,8 @@ void ag_columns(const ag_program *program, FILE *to) {
   for (int i = 0; i < program->in.nelements; i++)
     fprintf(to, "in %s %s\n", program->in.elements[i].column, program->in.elements[i].unit);
   for (int i = 0; i < program->out.nelements; i++)
-    fprintf(to, "out %s %s\n", program->out.elements[i].column, program->out.elements[i].unit);
+    if (!ag_always_zero(program, i))
+      fprintf(to, "out %s %s\n", program->out.elements[i].column, program->out.elements[i].unit);
   fprintf(to, "out status 1\n");
 }
 
@@ -59,7 +60,8 @@ bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *fro
     if (header->single)
       for (int i = 0; i < program->in.nelements; i++) in[i] = (double)(float)in[i];
     const unsigned status = ag_eval(program, header->single, in, out, work);
-    for (int i = 0; i < program->out.nelements; i++) fprintf(to, "%.17g ", out[i]);
+    for (int i = 0; i < program->out.nelements; i++)
+      if (!ag_always_zero(program, i)) fprintf(to, "%.17g ", out[i]);
     fprintf(to, "%u\n", status);
   }
   free(line);

@@ -298,6 +298,9 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
     dims[0] = 3;
   } else if (q->shape == AG_ROTATION) {
     dims[0] = dims[1] = 3;
+  } else if (q->shape == AG_DERIVATIVE) {
+    dims[0] = ag_derivative_rows(h, q);
+    dims[1] = ag_derivative_columns(h, q);
   } else if (q->shape == AG_PARTIALS) {
     dims[0] = 3;
     dims[1] = VELOCITIES;
@@ -370,9 +373,7 @@ static void one_struct(ag_json *j, const ag_header *h, const ag_list *list, cons
 
 /* --- functions ------------------------------------------------------------------------------- */
 
-static void operations(ag_json *j, const ag_program *p) {
-  const ag_cost *c = &p->cost;
-  open(j, "operations", '{', true);
+static void cost(ag_json *j, const ag_cost *c) {
   integer(j, "total", ag_flops(c));
   integer(j, "add", c->add);
   integer(j, "mul", c->mul);
@@ -383,8 +384,19 @@ static void operations(ag_json *j, const ag_program *p) {
   integer(j, "compare", c->compare);
   integer(j, "probe", c->probe);
   integer(j, "live", c->live);
+}
+
+/* At worst, and of the fast way where there is one. */
+static void operations(ag_json *j, const ag_program *p) {
+  open(j, "operations", '{', true);
+  cost(j, &p->cost);
   if (p->flops_recursion > 0) integer(j, "recursion", p->flops_recursion);
   if (p->flops_joint > 0) integer(j, "joint", p->flops_joint);
+  if (p->flops_null > 0) integer(j, "null", p->flops_null);
+  ag_json_close(j, '}');
+  if (!p->fast) return;
+  open(j, "operations_fast", '{', true);
+  cost(j, &p->fast->cost);
   ag_json_close(j, '}');
 }
 

@@ -72,8 +72,15 @@ static void quantities(const char *title, const ag_list *list, FILE *to) {
   }
 }
 
+static void operations(const char *title, const ag_program *p, const ag_cost *c, FILE *to) {
+  fprintf(to,
+          "  %s (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
+          "%d compare, %d probe; %d values live at most\n",
+          title, p->formulation, ag_flops(c), c->add, c->mul, c->div, c->neg, c->trig, c->select,
+          c->compare, c->probe, c->live);
+}
+
 static void program(const ag_header *h, const ag_program *p, FILE *to) {
-  const ag_cost *c = &p->cost;
   fprintf(to, "\nfunction %s\n", p->function);
   quantities("in", &p->in, to);
   quantities("out", &p->out, to);
@@ -81,13 +88,11 @@ static void program(const ag_header *h, const ag_program *p, FILE *to) {
   for (int i = 0; i < p->nstatus; i++)
     fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, ag_status_name(p->status[i].bit),
             ag_status_text(h, p->status[i].bit));
-  fprintf(to,
-          "  operations (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
-          "%d compare, %d probe; %d values live at most\n",
-          p->formulation, ag_flops(c), c->add, c->mul, c->div, c->neg, c->trig, c->select,
-          c->compare, c->probe, c->live);
+  if (p->fast) operations("operations", p, &p->fast->cost, to);
+  operations(p->fast ? "at worst" : "operations", p, &p->cost, to);
   if (p->flops_recursion > 0) fprintf(to, "    recursion: %d\n", p->flops_recursion);
   if (p->flops_joint > 0) fprintf(to, "    joint:     %d\n", p->flops_joint);
+  if (p->flops_null > 0) fprintf(to, "    null:      %d\n", p->flops_null);
 }
 
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,

@@ -33,11 +33,20 @@ static int declare(lua_State *L, bool output, int count_index) {
   for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
   ag_script *s = ag_script_of(L);
   const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
-  const ag_quantity *q =
-      ag_program_declare(s->header, s->program, output, luaL_checkstring(L, 1), shape,
-                         (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3),
-                         luaL_checkstring(L, 4), luaL_checkstring(L, 5));
-  return (int)(q - (output ? s->program->out.quantities : s->program->in.quantities));
+  int count = 1;
+  if (shape == AG_DERIVATIVE) {
+    lua_getfield(L, count_index, "of");
+    lua_getfield(L, count_index, "by");
+    count = ag_derivative((ag_of)luaL_checkoption(L, -2, NULL, ag_of_names),
+                          (ag_by)luaL_checkoption(L, -1, NULL, ag_by_names));
+    lua_pop(L, 2);
+  } else {
+    count = (int)luaL_optinteger(L, count_index, 1);
+  }
+  const ag_quantity *q = ag_program_declare(
+      s->header, output ? s->way : s->program, output, luaL_checkstring(L, 1), shape, count,
+      luaL_checkstring(L, 3), luaL_checkstring(L, 4), luaL_checkstring(L, 5));
+  return (int)(q - (output ? s->way->out.quantities : s->program->in.quantities));
 }
 
 /* input(name, shape, linear unit, angular unit, doc, count, range, default): list of scalars.
@@ -71,15 +80,16 @@ static int l_input(lua_State *L) {
   return 1;
 }
 
-/* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed) */
+/* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed); count of a
+ * derivative: {of =, by =} */
 static int l_output(lua_State *L) {
   ag_script *s = ag_script_of(L);
   luaL_checktype(L, 6, LUA_TTABLE);
   const ag_terms terms = (ag_terms)luaL_checkoption(L, 8, NULL, ag_terms_names);
   const int index = declare(L, true, 7);
-  const ag_quantity q = s->program->out.quantities[index];
-  s->program->out.quantities[index].terms = terms;
-  s->program->out.quantities[index].zeroed = lua_toboolean(L, 9);
+  const ag_quantity q = s->way->out.quantities[index];
+  s->way->out.quantities[index].terms = terms;
+  s->way->out.quantities[index].zeroed = lua_toboolean(L, 9);
   if ((lua_Integer)luaL_len(L, 6) != q.size)
     return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
                       (int)luaL_len(L, 6), q.size);
@@ -88,7 +98,7 @@ static int l_output(lua_State *L) {
     if (s->numeric)
       s->out[q.first + k] = ag_to_number(L, -1).value;
     else
-      s->program->out.elements[q.first + k].node = ag_to_node(L, -1);
+      s->way->out.elements[q.first + k].node = ag_to_node(L, -1);
     lua_pop(L, 1);
   }
   return 0;
@@ -102,12 +112,33 @@ static int l_status(lua_State *L) {
     if (lua_toboolean(L, 2)) s->status |= bit;
     return 0;
   }
-  ag_program_status(s->header, s->program, bit, ag_to_node(L, 2));
+  ag_program_status(s->header, s->way, bit, ag_to_node(L, 2));
+  return 0;
+}
+
+/* fast(condition, when, otherwise): where the condition holds, the results are the outputs and
+ * status that follow; comments on both ways. Returns whether these are to be made, and whether the
+ * others are: on numbers only one of them. */
+static int l_fast(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const bool numeric = s->numeric, holds = numeric && lua_toboolean(L, 1);
+  if (!numeric)
+    s->way = ag_program_add_fast(s->header->arena, s->program, ag_to_node(L, 1),
+                                 luaL_checkstring(L, 2), luaL_checkstring(L, 3));
+  lua_pushboolean(L, !numeric || holds);
+  lua_pushboolean(L, !numeric || !holds);
+  return 2;
+}
+
+/* otherwise(): the outputs and status that follow are those of all other states */
+static int l_otherwise(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  s->way = s->program;
   return 0;
 }
 
 void ag_start_program(ag_script *s, const char *function, const char *doc) {
-  s->program = ag_program_new(s->header->arena, function, doc);
+  s->program = s->way = ag_program_new(s->header->arena, function, doc);
   lua_newtable(s->lua);
   lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
 }
@@ -139,12 +170,15 @@ static int l_attempt(lua_State *L) {
   return 1;
 }
 
-/* flops(): operations of the candidate, scheduled */
+/* flops(): operations of the candidate, scheduled: of its fast way where it has one, and at worst
+ */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_schedule(s->program, &s->candidate);
+  const ag_program *fast = s->program->fast ? s->program->fast : s->program;
+  lua_pushinteger(L, ag_flops(&fast->cost));
   lua_pushinteger(L, ag_flops(&s->program->cost));
-  return 1;
+  return 2;
 }
 
 static int l_keep(lua_State *L) {
@@ -153,14 +187,17 @@ static int l_keep(lua_State *L) {
   ag_arena_adopt(&s->best, &s->candidate);
   s->kept = s->program;
   s->kept->dag.arena = s->arena;
+  if (s->kept->fast) s->kept->fast->dag.arena = s->arena;
   return 0;
 }
 
-/* counted(recursion, joint): the operations of each formulation's best */
+/* counted(recursion, joint, null): the operations of each formulation's best; of the last one, of
+ * its fast way */
 static int l_counted(lua_State *L) {
   ag_script *s = ag_script_of(L);
   s->kept->flops_recursion = (int)luaL_checkinteger(L, 1);
   s->kept->flops_joint = (int)luaL_checkinteger(L, 2);
+  s->kept->flops_null = (int)luaL_checkinteger(L, 3);
   return 0;
 }
 
@@ -278,6 +315,7 @@ void ag_open_programs(lua_State *L) {
                                        {"output", l_output},     {"status", l_status},
                                        {"program", l_program},   {"attempt", l_attempt},
                                        {"flops", l_flops},       {"keep", l_keep},
+                                       {"fast", l_fast},         {"otherwise", l_otherwise},
                                        {"counted", l_counted},   {"header", l_header},
                                        {"remark", l_remark},     {"mark", l_mark},
                                        {"no_bound", l_no_bound}, {NULL, NULL}};

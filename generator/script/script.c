@@ -80,6 +80,7 @@ static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
 
 /* Numbers of the robot or the layout may grow out of range on the way. */
 static bool check_constants(ag_script *s, const ag_program *program) {
+  if (program->fast && !check_constants(s, program->fast)) return false;
   for (int i = 0; i < program->norder; i++) {
     const ag_node *n = &program->dag.nodes[program->order[i]];
     const double value = s->options.single ? (double)(float)n->value : n->value;

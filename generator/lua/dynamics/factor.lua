@@ -45,4 +45,23 @@ function Factor:forward(x)
   return y
 end
 
+-- H^-1 = N D^-1 N^T with N = L^-1, as a full matrix.
+function Factor:inverse()
+  local N, scaled, inverse = {}, {}, {}
+  for i = 1, self.n do
+    N[i], scaled[i], inverse[i] = {}, {}, {}
+    for k = 1, i do
+      local x = i == k and 1 or 0
+      for j = k, i - 1 do x = x - self.L[i][j] * N[j][k] end
+      N[i][k], scaled[i][k] = x, x * self.inv[k]
+    end
+    for j = 1, i do
+      local x = 0
+      for k = 1, j do x = x + scaled[i][k] * N[j][k] end
+      inverse[i][j], inverse[j][i] = x, x
+    end
+  end
+  return inverse
+end
+
 return Factor

@@ -49,6 +49,9 @@ local function momentum(b, c)
   return {f = {-h[2], h[1], 0}, n = {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
 end
 
+-- The same, for derivatives.lua.
+Joint.composite = {of = composite_of, to_parent = to_parent, add = add, momentum = momentum}
+
 -- The lower triangle of the inertia that the freedoms of a moving base feel, the robot rigid:
 --   [m 1  [h]x^T; [h]x  I], linear then angular; I = tr(Sigma) 1 - Sigma
 function Joint.base_block(nb, c)

@@ -150,6 +150,30 @@ local function acceleration_tensor(w, wd)
   }
 end
 
+motion.acceleration_tensor = acceleration_tensor
+
+-- The motion {w, wd, a, U} of body b from its parent's; rate: its joint's acceleration, nil: zero.
+function motion.outward_step(b, from, rate)
+  outward(b)
+  local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
+  local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
+  local m
+  if b.prismatic then
+    -- a = E (a_p + U_p p) + U z q + 2 w x z qd + z qdd
+    m = {w = w, wd = wd, U = acceleration_tensor(w, wd)}
+    m.a = spatial.add(a, spatial.scale(b.q, spatial.column(m.U, 3)))
+    m.a = spatial.add(m.a, {2 * (w[2] * b.qd), -2 * (w[1] * b.qd), 0})
+    if rate then m.a = spatial.add(m.a, {0, 0, rate}) end
+  else
+    -- w = E w_p + z qd, wd = E wd_p + (E w_p) x z qd + z qdd
+    m = {w = spatial.add(w, {0, 0, b.qd})}
+    m.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd), rate or 0})
+    m.U = acceleration_tensor(m.w, m.wd)
+    m.a = a
+  end
+  return m
+end
+
 -- Outward sweep: w, wd, a, U of every body for the accelerations vdot by coordinate (nil: zero, the motion that
 -- position and velocity alone cause; the base's are classical). upward: -g along the axes of the world (fixed
 -- base: of the base). Body 0 is the base.
@@ -160,24 +184,7 @@ function motion.accelerations(robot, upward, vdot)
   local a = robot.base and spatial.mul_transposed(robot.base.R, upward) or upward
   local motions = {[0] = {w = w, wd = rate.w, a = spatial.add(a, rate.v), U = acceleration_tensor(w, rate.w)}}
   for i, b in ipairs(robot.bodies) do
-    outward(b, i)
-    local from = motions[b.parent]
-    local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
-    local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
-    local m
-    if b.prismatic then
-      -- a = E (a_p + U_p p) + U z q + 2 w x z qd + z qdd
-      m = {w = w, wd = wd, U = acceleration_tensor(w, wd)}
-      m.a = spatial.add(a, spatial.scale(b.q, spatial.column(m.U, 3)))
-      m.a = spatial.add(m.a, {2 * (w[2] * b.qd), -2 * (w[1] * b.qd), 0})
-      if qdd then m.a = spatial.add(m.a, {0, 0, qdd[i]}) end
-    else
-      -- w = E w_p + z qd, wd = E wd_p + (E w_p) x z qd + z qdd
-      m = {w = spatial.add(w, {0, 0, b.qd})}
-      m.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd), qdd and qdd[i] or 0})
-      m.U = acceleration_tensor(m.w, m.wd)
-      m.a = a
-    end
+    local m = motion.outward_step(b, motions[b.parent], qdd and qdd[i])
     for k, axis in ipairs {"x", "y", "z"} do
       ag.label(m.w[k], "w_" .. axis, true)
       ag.label(m.wd[k], "wd_" .. axis, true)
@@ -244,6 +251,12 @@ end
 function motion.carry(b, m)
   local w, v = motion.untwist(b, m.w), motion.untwist(b, m.v)
   return {w = motion.unspin(b, w), v = motion.unspin(b, spatial.add(v, spatial.cross(w, motion.arm(b))))}
+end
+
+-- Its inverse: the motion {w, v} of a body at its parent's origin in the parent's axes.
+function motion.carry_inward(b, m)
+  local w, v = motion.spin(b, m.w), motion.spin(b, m.v)
+  return {w = motion.twist(b, w), v = motion.twist(b, spatial.sub(v, spatial.cross(w, motion.arm(b))))}
 end
 
 function motion.add_joint(b, m, rate)

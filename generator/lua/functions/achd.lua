@@ -9,6 +9,7 @@ local constraints = require "constraints"
 local State = require "state"
 local Sources = require "contributions"
 local Free = require "unconstrained"
+local Fast = require "rows_first"
 
 local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies the active rows."}
 
@@ -64,19 +65,99 @@ local function plus_rows(u, k, nu)
   return e
 end
 
--- variant: {formulation, way, axes} (main.lua)
+-- The demanded torques: of the motors by joint, and by coordinate what no motor gives.
+local function share_out(state, demand)
+  local n, nb, tau_ctrl, unactuated = state.chain.nj, state.chain.nb, {}, {}
+  for c = 1, nb do unactuated[c] = demand[c] end
+  for i = 1, n do
+    if state.passive[i] then
+      tau_ctrl[i], unactuated[nb + i] = 0, demand[nb + i]
+    else
+      tau_ctrl[i] = demand[nb + i]
+    end
+  end
+  return tau_ctrl, unactuated
+end
+
+-- Outputs that all ways have. vdot: the accelerations by coordinate; motions: those at vdot = 0.
+local function put_motion(state, unactuated, vdot)
+  state:output("tau_friction", function()
+    local t = {}
+    for i = 1, state.chain.nj do t[i] = -state:viscous_torque(i) end
+    return t
+  end)
+  if state.base then state.base:put_acceleration(vdot) end
+  state:output_unactuated(unactuated)
+end
+local function put_residual(state, motions, vdot)
+  state:output("residual", function()
+    local seen = state:seen(state:with_vdot(motions, vdot), nil, vdot)
+    for j, row in ipairs(state.rows) do seen[j] = seen[j] - row.b end
+    return seen
+  end)
+end
+
+local when = "Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
+local otherwise = "A row is masked or close to dependent on the others: the general solve."
+
+-- The fast way (rows_first.lua). Returns whether the general one is to be made, too, and the fast one; nil where it is
+-- not for these rows.
+local function rows_first(state, choice)
+  local fast = Fast.new(state, choice)
+  if not fast then return false, nil end
+  local regular = ag.label(fast:regular(), "regular")
+  local make, make_general = ag.fast(regular, when, otherwise)
+  if make then
+    local rows, bad_payload = state.rows, state.bad_payload
+    local qdd, nu, tau, own = fast:solve()
+    local physical = false
+    for _, row in ipairs(rows) do physical = physical or row.group.kind == "physical" end
+    local demand = {}
+    for i = 1, #tau do demand[i] = tau[i] + own[i] end
+    if physical then demand = demanded(state, rows, nil, nu, own) end
+    local tau_ctrl, unactuated = share_out(state, demand)
+    state:output("qdd", qdd)
+    state:output("nu", nu)
+    state:output("tau_ctrl", tau_ctrl)
+    put_motion(state, unactuated)
+    state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
+    put_residual(state, fast.outward, qdd)
+    state:output_frames(fast.outward, qdd)
+    state:check_unactuated(unactuated, rows, nu)
+    state.bad_payload = nil -- so the guard says
+    state:finish()
+    state.bad_payload = bad_payload
+    state:start_over()
+  end
+  ag.otherwise()
+  return make_general, fast
+end
+
+Achd.fault, Achd.choose, Achd.lengths = Fast.fault, Fast.choose, Fast.lengths
+
+-- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the choice of
+-- Fast.choose, general = the formulation of the other}.
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
+  local fast
+  if variant.rows_first then
+    local make_general
+    state:follow(variant.rows_first)
+    make_general, fast = rows_first(state, variant.rows_first)
+    if not make_general or variant.rows_first.alone then return fast ~= nil end
+    state:follow(variant)
+  end
   local n, nb, rows = state.chain.nj, state.chain.nb, state.rows
-  local free = Free.new(state, variant.formulation)
+  local formulation = variant.general or variant.formulation
+  local free = Free.new(state, formulation)
   local form, motions, own, u = free.form, free.motion, free.own, free.u
 
   -- constraint rows
   local J, k
-  if variant.formulation == "joint" then
+  if formulation == "joint" then
     J = state:jacobian()
     k = form:project_columns(J)
   else
@@ -98,15 +179,7 @@ function Achd.program(context, variant)
 
   -- torques for the motors
   local demand = demanded(state, rows, J, nu, own)
-  local tau_ctrl, unactuated = {}, {}
-  for c = 1, nb do unactuated[c] = demand[c] end
-  for i = 1, n do
-    if state.passive[i] then
-      tau_ctrl[i], unactuated[nb + i] = 0, demand[nb + i]
-    else
-      tau_ctrl[i] = demand[nb + i]
-    end
-  end
+  local tau_ctrl, unactuated = share_out(state, demand)
 
   -- the motion: of the demanded torques, or of the clamped ones with the physical rows solved again
   local e, nu_out = plus_rows(u, k, nu), table.move(nu, 1, #rows, 1, {})
@@ -157,26 +230,16 @@ function Achd.program(context, variant)
     end
     return t
   end)
-  state:output("tau_friction", function()
-    local t = {}
-    for i = 1, n do t[i] = -state:viscous_torque(i) end
-    return t
-  end)
-  if state.base then state.base:put_acceleration(vdot) end
-  state:output_unactuated(unactuated)
+  put_motion(state, unactuated, vdot)
   if #rows > 0 then
     local pivot = system.pivot
     state:output("pivot_min", function()
       local least = pivot[1]
       for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
-      return {least}
+      return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
     end)
     state:output("pivot", pivot)
-    state:output("residual", function()
-      local seen = state:seen(state:with_vdot(motions, vdot), nil, vdot)
-      for j, row in ipairs(rows) do seen[j] = seen[j] - row.b end
-      return seen
-    end)
+    put_residual(state, motions, vdot)
   end
   state:output_frames(motions, vdot)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
@@ -194,5 +257,8 @@ function Achd.program(context, variant)
   state:check_positive(form.D)
   state:finish()
 end
+
+-- For dachd.lua.
+Achd.steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows}
 
 return Achd

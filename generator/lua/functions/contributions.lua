@@ -19,11 +19,8 @@ function Sources.list(state, form)
     return s
   end
 
-  local still = setmetatable({bodies = {}}, {__index = robot})
-  for i, b in ipairs(robot.bodies) do still.bodies[i] = setmetatable({qd = 0}, {__index = b}) end
-  still.base = robot.base and {R = robot.base.R, w = spatial.zero, v = spatial.zero}
   ag.region("contribution of gravity", "gravity")
-  source("gravity", none, state:inertial_wrenches(motion.accelerations(still, spatial.neg(state.gravity))))
+  source("gravity", none, state:inertial_wrenches(motion.accelerations(state:still(), spatial.neg(state.gravity))))
 
   ag.region("contribution of velocity", "velocity")
   local motions = motion.accelerations(robot, spatial.zero)

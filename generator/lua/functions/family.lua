@@ -20,7 +20,7 @@ local function direct(method)
   end
 end
 
-local function tau_output(state, forces, doc)
+function Family.put_torques(state, forces, doc)
   local nb, n = state.chain.nb, state.chain.nj
   state:put("tau", "joints", "N", "N m", doc, table.move(forces, nb + 1, nb + n, 1, {}))
   if state.base then
@@ -28,12 +28,6 @@ local function tau_output(state, forces, doc)
   end
 end
 
--- Accelerations by coordinate from those that come in.
-local function given_vdot(state)
-  local vdot = state.base and state.base:inward(state.base.acc) or {}
-  for i = 1, state.chain.nj do vdot[state.chain.nb + i] = state.qdd[i] end
-  return vdot
-end
 
 Family.fk = {
   frameless = false,
@@ -66,7 +60,7 @@ Family.fak = {
   program = function(context, variant)
     local state = State.new(context, variant, {qd = true, qdd = true, base_acc = true})
     state.gravity = no_gravity
-    local motions = motion.accelerations(state.robot, no_gravity, given_vdot(state))
+    local motions = motion.accelerations(state.robot, no_gravity, state:given_vdot())
     local family = context.layout.family
     for _, f in ipairs(family.acc) do
       ag.region("output: acceleration of " .. f.name, f.id)
@@ -143,11 +137,11 @@ Family.id = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), given_vdot(state))
+    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
-    tau_output(state, tau, "joint torque")
+    Family.put_torques(state, tau, "joint torque")
     state:finish()
   end,
 }
@@ -167,7 +161,7 @@ Family.gravity = {
   program = function(context, variant)
     local state = State.new(context, variant, {gravity = true, inertia = true})
     local motions = motion.accelerations(at_rest(state), spatial.neg(state.gravity))
-    tau_output(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque that holds against gravity")
+    Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque that holds against gravity")
     state:finish()
   end,
 }
@@ -179,7 +173,7 @@ Family.bias = {
   program = function(context, variant)
     local state = State.new(context, variant, {qd = true, inertia = true})
     local motions = motion.accelerations(state.robot, no_gravity)
-    tau_output(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque of Coriolis and centrifugal forces")
+    Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque of Coriolis and centrifugal forces")
     state:finish()
   end,
 }
@@ -220,14 +214,18 @@ local function packed_inertia(state)
   return values
 end
 
+function Family.put_inertia(state)
+  local doc = state.base and "inertia of the base's and the joints' velocities" or "joint-space inertia"
+  state:put("M", "packed", "1", "1", doc .. " [kg m^2, kg m, kg]", packed_inertia(state))
+end
+
 Family.crba = {
   frameless = true,
   doc = "Joint-space inertia M, rotor inertias included: lower triangle by rows, a moving base first.",
   variants = direct "CRBA",
   program = function(context, variant)
     local state = State.new(context, variant, {armature = true, inertia = true})
-    local doc = state.base and "inertia of the base's and the joints' velocities" or "joint-space inertia"
-    state:put("M", "packed", "1", "1", doc .. " [kg m^2, kg m, kg]", packed_inertia(state))
+    Family.put_inertia(state)
     state:finish()
   end,
 }
@@ -254,7 +252,7 @@ Family.energy = {
     })
     local n, robot, first_body = state.chain.n, state.robot, state.base and 0 or 1
     local twists = state:twists()
-    local motions = motion.accelerations(robot, spatial.neg(state.gravity), given_vdot(state))
+    local motions = motion.accelerations(robot, spatial.neg(state.gravity), state:given_vdot())
     local kinetic, gauss = 0, 0
     local given = state:given_wrenches("physical")
     for i = first_body, n do

@@ -316,6 +316,13 @@ function State:to_base(body, v)
   return self:to_base(b.parent, motion.to_parent(b, v))
 end
 
+-- From now on Jacobians are made and vectors are turned as variant says {way, axes}: axes by the bodies' rotations,
+-- "matrix", or joint by joint, "chain".
+function State:follow(variant)
+  self.variant = variant
+  self.poses = variant.axes == "matrix" and (self.poses or motion.poses(self.robot)) or nil
+end
+
 function State:to_body_function() return function(body, v) return self:to_body(body, v) end end
 function State:to_base_function() return function(body, v) return self:to_base(body, v) end end
 
@@ -433,6 +440,21 @@ function State:by_coordinate(per_joint)
   for c = 1, self.chain.nb do r[c] = 0 end
   for i = 1, self.chain.nj do r[self.chain.nb + i] = per_joint[i] end
   return r
+end
+
+-- Accelerations by coordinate from those that come in.
+function State:given_vdot()
+  local vdot = self.base and self.base:inward(self.base.acc) or {}
+  for i = 1, self.chain.nj do vdot[self.chain.nb + i] = self.qdd[i] end
+  return vdot
+end
+
+-- The robot at rest where it is: no velocities.
+function State:still()
+  local still = setmetatable({bodies = {}}, {__index = self.robot})
+  for i, b in ipairs(self.robot.bodies) do still.bodies[i] = setmetatable({qd = 0}, {__index = b}) end
+  still.base = self.base and {R = self.robot.base.R, w = spatial.zero, v = spatial.zero}
+  return still
 end
 
 function State:twists()
@@ -672,6 +694,11 @@ function State:finish_outputs()
     ag.status(s.name, scalar.land(finite, s.condition))
   end
   ag.status("NOT_FINITE", scalar.lnot(finite))
+end
+
+-- Ready for the outputs and status of another way to the same results.
+function State:start_over()
+  self.outputs, self.statuses, self.with_vdot_made = {}, {}, nil
 end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.

@@ -7,6 +7,7 @@ local Tie = require "ties"
 local Bounds = require "bounds"
 local Payload = require "payload"
 local Limbs = require "limbs"
+local Derivatives = require "derivative_words"
 
 local Layout = {}
 
@@ -16,7 +17,7 @@ local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau
 local taken = {
   q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
   mask = true, axes = true, dir = true, inertia = true, base = true, trig = true,
-  lo = true, hi = true, normal = true, mu = true, friction = true, viscous = true,
+  tau = true, lo = true, hi = true, normal = true, mu = true, friction = true, viscous = true,
 }
 
 local function set(list)
@@ -619,18 +620,24 @@ end
 
 local function no_frames() return {acc = {}, twist = {}, pose = {}, jac = {}, acceleration = "classical"} end
 
-local function read_outputs(self, frame_of)
+local function read_outputs(self, frame_of, L)
   local raw = self.raw.outputs
   if raw == nil then return {"qdd", "nu", "tau_ctrl", "pivot_min"}, no_frames() end
   self:expect(raw, "table", {"outputs"}, "a table of outputs")
-  local asked, frames, contributions = {}, no_frames(), nil
+  local asked, frames, contributions, derivatives = {}, no_frames(), nil, nil
+  local known = Derivatives.names(L.wrenches)
   for _, k in ipairs(sorted_keys(raw)) do
     local path = {"outputs", k}
     if type(k) == "number" then
       local name = self:expect(raw[k], "string", path, "the name of an output")
-      if not set(output_names)[name] then
+      if set(known)[name] then
+        local why, remedy = Derivatives.missing(name, L)
+        if why then self:fail(path, 'output "' .. name .. '" cannot be made: ' .. why, remedy) end
+        derivatives = derivatives or {}
+        derivatives[name] = true
+      elseif not set(output_names)[name] then
         if name ~= "acceleration" and frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
-        self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, output_names))
+        self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, table.move(known, 1, #known, #output_names + 1, table.move(output_names, 1, #output_names, 1, {}))))
       end
       if asked[name] then self:fail(path, 'output "' .. name .. '" is listed twice', "leave one out") end
       asked[name] = true
@@ -654,7 +661,7 @@ local function read_outputs(self, frame_of)
   for _, name in ipairs(output_names) do
     if asked[name] then list[#list + 1] = name end
   end
-  return list, frames, contributions
+  return list, frames, contributions, derivatives
 end
 
 -- The frames of fk (pose), fvk (twist), fak (acc), jac and jdqd (jac): those that `outputs` names, else
@@ -716,7 +723,7 @@ local own_enumerators = {
   table.unpack(ag.status_names),
 }
 for _, name in ipairs(ag.functions) do
-  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT", "_SPARSITY"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
 end
 local of_moving_base = {
   "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
@@ -887,7 +894,7 @@ function Layout.resolve(s, chain)
       self:fail({"singular_threshold"}, '"singular_threshold" is ' .. raw.singular_threshold, "give a relative pivot between 0 and 1: 1e-6")
     end
   end
-  L.outputs, L.frame_outputs, L.contributions = read_outputs(self, frame_of)
+  L.outputs, L.frame_outputs, L.contributions, L.derivatives = read_outputs(self, frame_of, L)
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then check_sources(self, L) end
   Bounds.check_outputs(self, L)

@@ -1,0 +1,244 @@
+-- derivatives.lua: how the forces of inverse dynamics change with position and velocity, by composite bodies.
+--
+-- tau_i = S_i^T f_i, f_i the wrench that everything from joint i outward needs, and S_j the unit motion of joint j.
+-- Moving the bodies outward of j, with the twist v and the acceleration a of the body that carries j:
+--     P_j = v x S_j,   Q_j = a x S_j + v x P_j
+-- Then with the composite inertia I and the composite B, both of everything from the outer joint outward, j inward of i:
+--     dtau_i/dq_j  = S_i^T (2B P_j + I Q_j)          dtau_j/dq_i  = S_j^T (2B P_i + I Q_i + S_i x* f_i)
+--     dtau_i/dqd_j = S_i^T (2B S_j + 2I P_j)         dtau_j/dqd_i = S_j^T (2B S_i + 2I P_i)
+--     2B = v x* I - I v x + (I v) xbar*
+-- Source: Singh, Russell, Wensing 2022, Efficient analytical derivatives of rigid-body dynamics using spatial vector
+-- algebra.
+--
+-- 2B takes turning only: 2B {w, v} = {n = (tr T - T) w - n x w, f = -2 f x w}, so 12 numbers carry it: the momentum
+-- f, the angular momentum n, and T, the rate of the second moments Sigma. They shift to another origin like an
+-- inertia without mass. In the formulas a is made of the classical acceleration of the origin (motion.lua), and
+-- all linear velocities may be told from the base: no torque depends on its own.
+
+local spatial = require "spatial"
+local motion = require "motion"
+local Joint = require "joint"
+
+local composite = Joint.composite
+
+local Derivatives = {}
+
+-- v x z
+local function cross_z(v) return {v[2], -v[1], 0} end
+
+-- The 12 numbers of a body with an inertia and a twist.
+local function bias_of(inertia, t)
+  local Sigma, w, v, h = spatial.second_moments(inertia.I), t.w, t.v, inertia.h
+  local xx, xy, xz, yy, yz, zz = Sigma[1], Sigma[2], Sigma[3], Sigma[4], Sigma[5], Sigma[6]
+  local trace = xx + yy + zz
+  local S = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}
+  local columns = {spatial.cross(w, S[1]), spatial.cross(w, S[2]), spatial.cross(w, S[3])} -- of [w]x Sigma
+  local function T(i, j) return columns[j][i] + columns[i][j] + (h[i] * v[j] + h[j] * v[i]) end
+  return {
+    n = spatial.add(spatial.sub(spatial.scale(trace, w), spatial.symmetric_mul(Sigma, w)), spatial.cross(h, v)),
+    f = spatial.add(spatial.scale(inertia.m, v), spatial.cross(w, h)),
+    T = {T(1, 1), T(1, 2), T(1, 3), T(2, 2), T(2, 3), T(3, 3)},
+  }
+end
+
+-- What a wrench on a body adds where its force f and its moment n keep their directions in the world while its
+-- point r, from the body's origin, moves with the body: the change {r x (w x f) + w x n, w x f} by a turn w has the
+-- form of 2B. N is the whole moment about the body's origin, n + r x f.
+function Derivatives.held(f, N, r)
+  local function T(i, j) return 0.5 * (f[i] * r[j] + f[j] * r[i]) end
+  return {
+    n = spatial.sub(N, spatial.scale(0.5, spatial.cross(r, f))),
+    f = spatial.scale(0.5, f),
+    T = {T(1, 1), T(1, 2), T(1, 3), T(2, 2), T(2, 3), T(3, 3)},
+  }
+end
+
+local function add_bias(a, b)
+  if not a or not b then return a or b end
+  local T = {}
+  for k = 1, 6 do T[k] = a.T[k] + b.T[k] end
+  return {n = spatial.add(a.n, b.n), f = spatial.add(a.f, b.f), T = T}
+end
+Derivatives.add_held = add_bias
+
+local function bias_to_parent(b, B)
+  local f, n, arm = motion.spin(b, B.f), motion.spin(b, B.n), motion.arm(b)
+  local T = spatial.shift_second_moments(0, f, spatial.rz_symmetric(b.c, b.s, B.T), arm)
+  return {
+    f = motion.twist(b, f), n = motion.twist(b, spatial.add(n, spatial.cross(arm, f))),
+    T = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, T)),
+  }
+end
+
+-- 2B {w, .} as a wrench, and the moment that 2B^T {S} has for a joint: turning only feels it.
+local function bias_times(B, w)
+  local trace = B.T[1] + B.T[4] + B.T[6]
+  local n = spatial.sub(spatial.scale(trace, w), spatial.symmetric_mul(B.T, w))
+  return {n = spatial.sub(n, spatial.cross(B.n, w)), f = spatial.scale(-2, spatial.cross(B.f, w))}
+end
+local function bias_times_axis(b, B)
+  if b.prismatic then return motion.no_wrench end
+  local z = {-B.T[3] - B.n[2], -B.T[5] + B.n[1], B.T[1] + B.T[4]}
+  return {n = z, f = spatial.scale(-2, cross_z(B.f))}
+end
+local function bias_along(b, B)
+  if b.prismatic then return spatial.scale(2, cross_z(B.f)) end
+  return {-B.T[3] + B.n[2], -B.T[5] - B.n[1], B.T[1] + B.T[4]}
+end
+
+-- The inertia times a motion {w, v}.
+local function inertia_times(C, m)
+  local trace = C.Sigma[1] + C.Sigma[4] + C.Sigma[6]
+  return {
+    n = spatial.add(spatial.sub(spatial.scale(trace, m.w), spatial.symmetric_mul(C.Sigma, m.w)), spatial.cross(C.h, m.v)),
+    f = spatial.sub(spatial.scale(C.m, m.v), spatial.cross(C.h, m.w)),
+  }
+end
+
+-- P, Q and 2 P of a joint, in its body's axes at its origin.
+local function axes_of(b, from, twist)
+  local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
+  if b.prismatic then
+    local p = cross_z(w)
+    return {w = spatial.zero, v = p}, {w = spatial.zero, v = spatial.add(cross_z(wd), spatial.cross(w, p))},
+      {w = spatial.zero, v = spatial.scale(2, p)}
+  end
+  local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
+  local v, p = motion.carry(b, twist).v, cross_z(w)
+  local twice = spatial.scale(2, p)
+  return {w = p, v = cross_z(v)},
+    {w = spatial.add(cross_z(wd), spatial.cross(w, p)), v = spatial.add(cross_z(a), spatial.cross(v, twice))},
+    {w = twice, v = spatial.scale(2, cross_z(v))}
+end
+
+-- S x* f
+local function axis_cross(b, f)
+  local function z_cross(v) return {-v[2], v[1], 0} end
+  if b.prismatic then return {f = spatial.zero, n = z_cross(f.f)} end
+  return {f = z_cross(f.f), n = z_cross(f.n)}
+end
+
+local function empty(n)
+  local rows = {}
+  for i = 1, n do
+    rows[i] = {}
+    for j = 1, n do rows[i][j] = 0 end
+  end
+  return rows
+end
+
+-- The linear velocities that derivatives are told with: from the base's own.
+function Derivatives.twists(robot)
+  local base = robot.base
+  local still = setmetatable({base = base and {R = base.R, w = base.w, v = spatial.zero}}, {__index = robot})
+  return motion.twists(still)
+end
+
+-- Derivatives of the forces by coordinate that carry `wrenches` (by body, what its motion needs less what is given;
+-- as they are for motions), as matrices [of][by] over the coordinates: {q, qd}. held: what Derivatives.held tells of
+-- given wrenches, by body. twists: Derivatives.twists. Without inertias, those of given wrenches alone, turned around.
+--
+-- Of a moving base the rows are along its own axes; its columns are those of a turn of the whole robot about each of
+-- its axes, by which nothing else changes that is told along axes of the world (q), and of its angular velocity (qd).
+-- Where it stands, and how fast it moves along, makes no difference.
+function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
+  local chain, nb = robot.chain, robot.nb
+  local n = nb + chain.nj
+  local q, qd = empty(n), empty(n)
+  local C, B, E, total = {}, {}, {}, {}
+  for i = robot.base and 0 or 1, robot.n do
+    C[i] = inertias and composite.of(inertias[i])
+    B[i] = inertias and bias_of(inertias[i], twists[i])
+    E[i], total[i] = held[i], wrenches[i]
+  end
+  local function put(M, i, j, x) -- of bodies i and j
+    local a, b = nb + chain.joint_of[i], nb + chain.joint_of[j]
+    M[a][b] = M[a][b] + chain.ratio[i] * chain.ratio[j] * x
+  end
+  local freedoms = motion.base_freedoms(nb)
+  for i = robot.n, 1, -1 do
+    local b = robot.bodies[i]
+    if not C[i] and not total[i] then goto continue end
+    ag.region("derivatives: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    -- wrenches F = I S, D of dqd, H of dq; g, e: couples that the joints inward feel by P and by S
+    local F, D, H, g, e = nil, nil, motion.no_wrench, nil, nil
+    if C[i] then
+      local P, Q, twice = axes_of(b, motions[b.parent], twists[b.parent])
+      F = composite.momentum(b, C[i])
+      D = motion.add_wrench(bias_times_axis(b, B[i]), inertia_times(C[i], twice))
+      H = motion.add_wrench(bias_times(B[i], P.w), inertia_times(C[i], Q))
+      g = bias_along(b, B[i])
+      put(qd, i, i, motion.along_joint(b, D))
+    end
+    if E[i] then
+      H = motion.add_wrench(H, bias_times_axis(b, E[i]))
+      e = bias_along(b, E[i])
+    end
+    put(q, i, i, motion.along_joint(b, H))
+    if total[i] then H = motion.add_wrench(H, axis_cross(b, total[i])) end
+    local j, at = b.parent, b
+    while j > 0 or (j == 0 and robot.base) do
+      H = motion.wrench_to_parent(at, H)
+      if e then e = motion.to_parent(at, e) end
+      if F then F, D, g = motion.wrench_to_parent(at, F), motion.wrench_to_parent(at, D), motion.to_parent(at, g) end
+      if j == 0 then break end
+      at = robot.bodies[j]
+      put(q, j, i, motion.along_joint(at, H))
+      if e and not at.prismatic then put(q, i, j, e[3]) end
+      if F then
+        local P, Q, twice = axes_of(at, motions[at.parent], twists[at.parent])
+        put(qd, j, i, motion.along_joint(at, D))
+        put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
+        put(q, i, j, spatial.dot(g, P.w) + (spatial.dot(F.n, Q.w) + spatial.dot(F.f, Q.v)))
+      end
+      j = at.parent
+    end
+    if robot.base then
+      local c, ratio = nb + chain.joint_of[i], chain.ratio[i]
+      for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = q[k][c] + ratio * x end
+      local turn, spin = e or spatial.zero, nil
+      if F then
+        local m = motions[0]
+        for k, x in ipairs(motion.along_base(nb, D)) do qd[k][c] = qd[k][c] + ratio * x end
+        spin = spatial.add(g, spatial.cross(F.n, m.w))
+        turn = spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
+      end
+      for k, s in ipairs(freedoms) do
+        q[c][k] = q[c][k] + ratio * spatial.dot(turn, s.w)
+        if spin then qd[c][k] = qd[c][k] + ratio * spatial.dot(spin, s.w) end
+      end
+    end
+    if b.parent > 0 or robot.base then
+      if C[i] then
+        C[b.parent] = C[b.parent] and composite.add(C[b.parent], composite.to_parent(b, C[i])) or composite.to_parent(b, C[i])
+        B[b.parent] = add_bias(B[b.parent], bias_to_parent(b, B[i]))
+      end
+      if E[i] then E[b.parent] = add_bias(E[b.parent], bias_to_parent(b, E[i])) end
+      if total[i] then motion.put_wrench(total, b.parent, motion.wrench_to_parent(b, total[i])) end
+    end
+    ::continue::
+  end
+  if robot.base then
+    -- The base: what turning everything by w does to its wrench, less the shares of what does not turn with it.
+    ag.region("derivatives: the base", "base")
+    local m = motions and motions[0]
+    for c, s in ipairs(freedoms) do
+      local w = s.w
+      if not spatial.is_zero(w) then
+        local f = total[0] or motion.no_wrench
+        local H = {f = spatial.cross(w, f.f), n = spatial.cross(w, f.n)}
+        if C[0] then
+          local spun = function(x) return motion.add_wrench(bias_times(B[0], x), inertia_times(C[0], {w = spatial.cross(m.w, x), v = spatial.zero})) end
+          for k, x in ipairs(motion.along_base(nb, spun(w))) do qd[k][c] = x end
+          H = motion.sub_wrench(H, spun(spatial.cross(w, m.w)))
+          H = motion.sub_wrench(H, inertia_times(C[0], {w = spatial.cross(w, m.wd), v = spatial.cross(w, m.a)}))
+        end
+        if E[0] then H = motion.add_wrench(H, bias_times(E[0], w)) end
+        for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = x end
+      end
+    end
+  end
+  return {q = q, qd = qd}
+end
+
+return Derivatives

@@ -1,0 +1,114 @@
+-- middle.lua: a chain whose tool's motion is given, seen from a body in its middle.
+--
+-- In the axes and at the origin of body k the columns of the tool's Jacobian that belong to joint k and to the next one
+-- are constants, and the others take half the way. What velocities alone cause comes from both ends: from the base
+-- outward, and from the tool, whose acceleration is given, inward. Where the two meet,
+--     J qdd = c = (acceleration of body k from the tool) - (from the base)
+-- and whatever qdd satisfies this, the body's acceleration from either end is the same.
+
+local spatial = require "spatial"
+local motion = require "motion"
+
+local Middle = {}
+Middle.__index = Middle
+
+-- robot: motion.robot; body: the tool's; place: the how-many-eth body of its path from the base is in the middle.
+function Middle.new(robot, body, place)
+  local path = motion.way(robot, body, 0)
+  local n = #path
+  for i = 1, n // 2 do path[i], path[n + 1 - i] = path[n + 1 - i], path[i] end
+  return setmetatable({robot = robot, path = path, place = place, body = path[place], tool = body}, Middle)
+end
+
+local function six(m) return {m.v[1], m.v[2], m.v[3], m.w[1], m.w[2], m.w[3]} end
+
+-- J by row, linear x y z before angular, over the coordinates.
+function Middle:jacobian()
+  local chain, J = self.robot.chain, {}
+  for r = 1, 6 do
+    J[r] = {}
+    for c = 1, chain.nj do J[r][c] = 0 end
+  end
+  for at, i in ipairs(self.path) do
+    local b = self.robot.bodies[i]
+    ag.region("rows: " .. b.link.joint.name .. " seen from " .. self.robot.bodies[self.body].link.name, b.link.id)
+    local m = motion.add_joint(b, {w = spatial.zero, v = spatial.zero}, 1)
+    for k = at + 1, self.place do m = motion.carry(self.robot.bodies[self.path[k]], m) end
+    for k = at, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[k]], m) end
+    for r, x in ipairs(six(m)) do J[r][chain.joint_of[i]] = x end
+  end
+  return J
+end
+
+-- From the motion of a body the part of its acceleration that the joint's own velocity makes: {wd, a}.
+local function joint_part(b, w, U)
+  local turning = {w[2] * b.qd, -(w[1] * b.qd), 0}
+  if not b.prismatic then return turning, spatial.zero end
+  return spatial.zero, spatial.add(spatial.scale(b.q, spatial.column(U, 3)), spatial.scale(2, turning))
+end
+
+-- c. outward: the motions at qdd = 0 from the base (motion.accelerations); wd, a: the given acceleration of the tool's body
+-- at its origin in its axes, -g in it. Keeps the motions at qdd = 0 from the tool.
+function Middle:meet(outward, wd, a)
+  local inward, i = {}, self.tool
+  inward[i] = {w = outward[i].w, wd = wd, a = a}
+  for at = #self.path, self.place + 1, -1 do
+    local b = self.robot.bodies[i]
+    ag.region("inward: acceleration, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    local from, p = inward[i], b.parent
+    local own_wd, own_a = joint_part(b, from.w, motion.acceleration_tensor(from.w, from.wd))
+    local w = outward[p].w
+    local to_wd = motion.to_parent(b, spatial.sub(from.wd, own_wd))
+    local lever = spatial.mul(motion.acceleration_tensor(w, to_wd), b.p)
+    inward[p] = {w = w, wd = to_wd, a = spatial.sub(motion.to_parent(b, spatial.sub(from.a, own_a)), lever)}
+    motion.hint_vector(inward[p].wd, "wd_back")
+    motion.hint_vector(inward[p].a, "a_back")
+    i = p
+  end
+  self.outward, self.inward = outward, inward
+  ag.region("rows: where the accelerations from base and tool meet", "rows")
+  return six {
+    w = spatial.sub(inward[self.body].wd, outward[self.body].wd),
+    v = spatial.sub(inward[self.body].a, outward[self.body].a),
+  }
+end
+
+-- The motions that joints' rates `x` (by body) make, {w, v} by body of the path up to place `border` from the base, and
+-- from the tool, which does not move, for those behind.
+
+function Middle:added(x, border)
+  local added, none = {[0] = {w = spatial.zero, v = spatial.zero}}, {w = spatial.zero, v = spatial.zero}
+  for at = 1, border do
+    local i = self.path[at]
+    local b = self.robot.bodies[i]
+    ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
+    added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), x[i])
+  end
+  local m = none
+  for at = #self.path, border + 1, -1 do
+    local i = self.path[at]
+    local b = self.robot.bodies[i]
+    ag.region("inward: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    added[i] = m
+    m = motion.carry_inward(b, motion.add_joint(b, m, -x[i]))
+  end
+  return added
+end
+
+-- A wrench {f, n} at the middle body's origin in its axes, as force and moment about the point p of the tool's body,
+-- there and in its axes still: {f, n}.
+function Middle:about(p, wrench)
+  for at = #self.path, self.place + 1, -1 do
+    local b = self.robot.bodies[self.path[at]]
+    p = motion.twist(b, spatial.add(motion.spin(b, p), motion.arm(b)))
+  end
+  return {f = wrench.f, n = spatial.sub(wrench.n, spatial.cross(p, wrench.f))}
+end
+
+-- A vector from the middle body's axes to the tool's body's.
+function Middle:to_tool(v)
+  for at = self.place + 1, #self.path do v = motion.to_body(self.robot.bodies[self.path[at]], v) end
+  return v
+end
+
+return Middle

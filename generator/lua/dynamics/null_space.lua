@@ -1,0 +1,305 @@
+-- null_space.lua: linear equations for accelerations, solved before the dynamics: what they fix, and what they leave free.
+--
+--     J x = c      any particular x;      J z = 0      z spans what the equations leave free
+--     J^T lambda = t                      for a t that J^T reaches
+-- Columns of constants are eliminated first, by constant pivots; what is left, B, is made orthogonal by Gram and
+-- Schmidt: B = C Q, Q Q^T = diag(d), so
+--     x = Q^T d^-1 C^-1 c,   lambda = C^-T d^-1 Q t
+-- and z, where B has one column more than rows, are B's minors: no division. B falls into blocks that share
+-- neither rows nor columns; each is solved alone.
+-- Source: Bjorck, Solving linear least squares problems by Gram-Schmidt orthogonalization, BIT 7, 1967; for z, the
+-- generalized cross product.
+
+local scalar = require "scalar"
+
+local NullSpace = {}
+NullSpace.__index = NullSpace
+
+local least_constant_pivot = 0.05 -- of the scale of its row
+local most_rows_of_minors = 4
+NullSpace.floor = 1e-2 -- a row's square counts as no less than this of the square of its scale
+
+local function dot(a, b)
+  local sum = 0
+  for i = 1, #a do sum = sum + a[i] * b[i] end
+  return sum
+end
+
+-- The constant that is largest beside its row's scale among the columns that have nothing else.
+local function constant_pivot(B, scale, rows, columns)
+  local best, at_row, at_column = least_constant_pivot, nil, nil
+  for _, q in ipairs(columns) do
+    local constant = true
+    for _, r in ipairs(rows) do constant = constant and scalar.is_number(B[r][q]) end
+    for _, r in ipairs(constant and rows or {}) do
+      local size = math.abs(scalar.value(B[r][q])) / scale[r]
+      if size > best then best, at_row, at_column = size, r, q end
+    end
+  end
+  return at_row, at_column
+end
+
+-- Takes column `column` out of all rows but `row`; leaves the two out of the lists.
+local function eliminate(B, rows, columns, row, column)
+  local step = {row = row, column = column, pivot = B[row][column], factor = {}, rest = {}}
+  local rows_left, columns_left = {}, {}
+  for _, q in ipairs(columns) do
+    if q ~= column then
+      columns_left[#columns_left + 1] = q
+      step.rest[q] = B[row][q]
+    end
+  end
+  for _, r in ipairs(rows) do
+    if r ~= row then
+      rows_left[#rows_left + 1] = r
+      local f = B[r][column] / step.pivot
+      step.factor[r] = f
+      for _, q in ipairs(columns_left) do B[r][q] = B[r][q] - f * B[row][q] end
+    end
+  end
+  return step, rows_left, columns_left
+end
+
+-- Rows and columns that hang together: {{rows = , columns = }}, nil where a block cannot be solved.
+local function blocks_of(B, rows, columns)
+  local blocks, of_row = {}, {}
+  for _, q in ipairs(columns) do
+    local joined, kept = {rows = {}, columns = {q}}, {}
+    for _, r in ipairs(rows) do
+      if not scalar.is_zero(B[r][q]) and not of_row[r] then
+        of_row[r] = joined
+        joined.rows[#joined.rows + 1] = r
+      elseif not scalar.is_zero(B[r][q]) and of_row[r] ~= joined then
+        local other = of_row[r]
+        for _, r2 in ipairs(other.rows) do
+          of_row[r2] = joined
+          joined.rows[#joined.rows + 1] = r2
+        end
+        for _, q2 in ipairs(other.columns) do joined.columns[#joined.columns + 1] = q2 end
+        other.gone = true
+      end
+    end
+    for _, b in ipairs(blocks) do
+      if not b.gone then kept[#kept + 1] = b end
+    end
+    kept[#kept + 1] = joined
+    blocks = kept
+  end
+  for _, r in ipairs(rows) do
+    if not of_row[r] then return nil end -- a row that no joint moves
+  end
+  for _, b in ipairs(blocks) do
+    table.sort(b.rows)
+    table.sort(b.columns)
+    local free = #b.columns - #b.rows
+    if free < 0 or free > 1 or (free == 1 and #b.rows > most_rows_of_minors) then return nil end
+  end
+  return blocks
+end
+
+-- The determinants of the first r rows of B without one of r + 1 columns, with alternating signs: B z = 0. Two rows
+-- at a time: the minors of rows 1, 2 and of rows 3, 4, by Laplace.
+local function minors(B)
+  local m = #B
+  if m == 0 then return {1} end
+  if m == 1 then return {B[1][2], -B[1][1]} end
+  local function two(a, b)
+    local P = {}
+    for i = 1, m + 1 do
+      P[i] = {}
+      for j = i + 1, m + 1 do P[i][j] = B[a][i] * B[b][j] - B[a][j] * B[b][i] end
+    end
+    return P
+  end
+  local P, Q, z = two(1, 2), m == 4 and two(3, 4), {}
+  for out = 1, m + 1 do
+    local c, det = {}, nil
+    for i = 1, m + 1 do
+      if i ~= out then c[#c + 1] = i end
+    end
+    local i, j, k, l = c[1], c[2], c[3], c[4]
+    if m == 2 then
+      det = P[i][j]
+    elseif m == 3 then
+      det = P[i][j] * B[3][k] - P[i][k] * B[3][j] + P[j][k] * B[3][i]
+    else
+      det = (P[i][j] * Q[k][l] - P[i][k] * Q[j][l]) + (P[i][l] * Q[j][k] + P[j][k] * Q[i][l])
+        + (P[k][l] * Q[i][j] - P[j][l] * Q[i][k])
+    end
+    z[out] = out % 2 == 1 and det or -det
+  end
+  return z
+end
+
+-- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2.
+local function orthogonalize(B)
+  local m, n, q, l, d, inv, whole = #B, #B[1], {}, {}, {}, {}, {}
+  for a = 1, m do
+    q[a], l[a], whole[a] = table.move(B[a], 1, n, 1, {}), {}, dot(B[a], B[a])
+  end
+  for a = 1, m do
+    d[a] = ag.label(dot(q[a], q[a]), "d_" .. a)
+    inv[a] = 1 / d[a]
+    for b = a + 1, m do
+      l[b][a] = dot(q[a], q[b]) * inv[a]
+      for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
+    end
+  end
+  local function particular(c)
+    local y, x = {}, {}
+    for k = 1, m do
+      y[k] = c[k]
+      for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
+    end
+    for k = 1, m do y[k] = y[k] * inv[k] end
+    for i = 1, n do
+      x[i] = 0
+      for k = 1, m do x[i] = x[i] + q[k][i] * y[k] end
+    end
+    return x
+  end
+  local function dual(t)
+    local lambda = {}
+    for k = m, 1, -1 do
+      lambda[k] = dot(q[k], t) * inv[k]
+      for j = k + 1, m do lambda[k] = lambda[k] - l[j][k] * lambda[j] end
+    end
+    return lambda
+  end
+  return {particular = particular, dual = dual, d = d, whole = whole}
+end
+
+local function upto(n)
+  local list = {}
+  for i = 1, n do list[i] = i end
+  return list
+end
+
+-- J: by equation the list over n columns; scale: by equation the constant that its coefficients are compared with;
+-- plan: the steps and blocks of an earlier solve of the same equations (on numbers, zeros and constants do not show),
+-- nil: they are found. nil where the equations leave more free than minors give, or ask for more than there is.
+function NullSpace.new(J, scale, n, plan)
+  local self = setmetatable({n = n, m = #J, steps = {}, pivots = {}}, NullSpace)
+  ag.region("rows: joints whose motion along them is constant, eliminated", "rows")
+  local rows, columns, B = upto(#J), upto(n), {}
+  for r = 1, #J do B[r] = table.move(J[r], 1, n, 1, {}) end
+  while true do
+    local row, column
+    if plan then
+      local step = plan.steps[#self.steps + 1]
+      if step then row, column = step.row, step.column end
+    else
+      row, column = constant_pivot(B, scale, rows, columns)
+    end
+    if not row then break end
+    self.steps[#self.steps + 1], rows, columns = eliminate(B, rows, columns, row, column)
+  end
+  local blocks = plan and plan.blocks or blocks_of(B, rows, columns)
+  if not blocks then return nil end
+  self.plan = plan or {steps = self.steps, blocks = blocks}
+  ag.region("rows: what is left of them, made orthogonal", "rows")
+  self.blocks = {}
+  for k, block in ipairs(blocks) do
+    local b = {rows = block.rows, columns = block.columns, B = {}}
+    self.blocks[k] = b
+    for a, r in ipairs(b.rows) do
+      b.B[a] = {}
+      for i, q in ipairs(b.columns) do
+        b.B[a][i] = B[r][q]
+        ag.hint({B[r][q]}, {"B" .. r .. "_" .. q})
+      end
+    end
+    if #b.rows > 0 then
+      b.orthogonal = orthogonalize(b.B)
+      for a, r in ipairs(b.rows) do
+        local least = NullSpace.floor * scale[r] * scale[r]
+        self.pivots[#self.pivots + 1] = {d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
+      end
+    end
+  end
+  return self
+end
+
+-- The condition that every relative pivot is above `least`, and the least one.
+function NullSpace:regular(least)
+  local all = true
+  for _, p in ipairs(self.pivots) do all = scalar.land(all, scalar.lt(least * p.whole, p.d)) end
+  return all
+end
+function NullSpace:least_pivot()
+  local least = 1
+  for _, p in ipairs(self.pivots) do least = scalar.min(least, p.d / p.whole) end
+  return least
+end
+
+-- The eliminated columns' share of x, by the equations that eliminated them; last first.
+function NullSpace:complete(x, c)
+  for k = #self.steps, 1, -1 do
+    local step = self.steps[k]
+    local sum = c and c[step.row] or 0
+    for q = 1, self.n do
+      if step.rest[q] then sum = sum - step.rest[q] * x[q] end
+    end
+    x[step.column] = sum / step.pivot
+  end
+  return x
+end
+
+-- x of J x = c
+function NullSpace:particular(c)
+  ag.region("rows: accelerations that satisfy them", "rows")
+  c = table.move(c, 1, self.m, 1, {})
+  for _, step in ipairs(self.steps) do
+    for r, f in pairs(step.factor) do c[r] = c[r] - f * c[step.row] end
+  end
+  local x = {}
+  for _, b in ipairs(self.blocks) do
+    local part = {}
+    for a, r in ipairs(b.rows) do part[a] = c[r] end
+    local own = #b.rows > 0 and b.orthogonal.particular(part) or {0}
+    for i, q in ipairs(b.columns) do x[q] = own[i] end
+  end
+  return self:complete(x, c)
+end
+
+-- The list of z
+function NullSpace:free()
+  ag.region("rows: what they leave free", "free")
+  local list = {}
+  for _, b in ipairs(self.blocks) do
+    if #b.columns > #b.rows then
+      local own, z = minors(b.B), {}
+      for q = 1, self.n do z[q] = 0 end
+      for i, q in ipairs(b.columns) do z[q] = own[i] end
+      list[#list + 1] = self:complete(z)
+    end
+  end
+  return list
+end
+
+-- lambda of J^T lambda = t
+function NullSpace:dual(t)
+  ag.region("rows: the forces along them", "nu")
+  local lambda, rest, of_step = {}, table.move(t, 1, self.n, 1, {}), {}
+  for k, step in ipairs(self.steps) do -- of the equations as eliminated
+    of_step[k] = rest[step.column] / step.pivot
+    for q = 1, self.n do
+      if step.rest[q] then rest[q] = rest[q] - step.rest[q] * of_step[k] end
+    end
+  end
+  for _, b in ipairs(self.blocks) do
+    if #b.rows > 0 then
+      local part = {}
+      for i, q in ipairs(b.columns) do part[i] = rest[q] end
+      for a, value in ipairs(b.orthogonal.dual(part)) do lambda[b.rows[a]] = value end
+    end
+  end
+  for k = #self.steps, 1, -1 do -- and of those that were given
+    local step, value = self.steps[k], of_step[k]
+    for r, f in pairs(step.factor) do value = value - f * lambda[r] end
+    lambda[step.row] = value
+  end
+  return lambda
+end
+
+return NullSpace

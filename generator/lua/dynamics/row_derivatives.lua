@@ -1,0 +1,197 @@
+-- row_derivatives.lua: how what a row sees of a motion changes with position and velocity, at constant accelerations of
+-- the coordinates; and the forces of ties.
+--
+-- A frame sits at the end of a chain of joints that starts at a body whose motion is given: the base, or for a tie
+-- the body of its {frame}. Everything is told at the frame's origin P along axes of the start (a moving base's: of the world),
+-- and of velocities from a point that moves along with P. With S = {z, l} the unit motion of joint j there, w, v and wd, a
+-- the twist and the spatial acceleration of the body that carries it, what the frame has beyond these D w, D wd, D a, and
+--     p = v x S,  p_a = w x z,  p_l = w x l + v x z
+-- the accelerations of the frame change
+--     by q:   linear wd x l + z x D a + w x p_l + v x p_a,   angular z x D wd - D w x p_a
+--     by qd:  linear 2 p_l,                                  angular p_a - D w x z
+-- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q.
+-- Source: the same as derivatives.lua's.
+
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+
+local RowDerivatives = {}
+
+local add, sub, scale, cross = spatial.add, spatial.sub, spatial.scale, spatial.cross
+
+-- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd}; P; start: {w, wd, a} of the
+-- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
+-- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a, v},
+-- and first = velocity of the start at P.
+local function along_chain(chain, P, start, spatially)
+  local v, Dw = spatial.zero, spatial.zero
+  for k = #chain, 1, -1 do
+    local j = chain[k]
+    v, j.turn = sub(v, scale(j.qd, j.l)), j.prismatic and spatial.zero or j.z
+    Dw = add(Dw, scale(j.qd, j.turn))
+    j.v, j.Dw = v, Dw
+  end
+  local w, wd = start.w, start.wd
+  for _, j in ipairs(chain) do
+    j.w, j.wd = w, wd
+    j.pa, j.pl = cross(w, j.turn), add(cross(w, j.l), cross(j.v, j.turn))
+    w, wd = add(w, scale(j.qd, j.turn)), add(wd, add(scale(j.qdd, j.turn), scale(j.qd, j.pa)))
+  end
+  local Da, Dwd = spatial.zero, spatial.zero
+  for k = #chain, 1, -1 do
+    local j = chain[k]
+    Da = add(Da, add(scale(j.qdd, j.l), scale(j.qd, j.pl)))
+    Dwd = add(Dwd, add(scale(j.qdd, j.turn), scale(j.qd, j.pa)))
+    j.q = {
+      lin = add(add(cross(j.wd, j.l), cross(j.turn, Da)), add(cross(j.w, j.pl), cross(j.v, j.pa))),
+      ang = sub(cross(j.turn, Dwd), cross(j.Dw, j.pa)),
+    }
+    j.rate = {lin = scale(2, j.pl), ang = sub(j.pa, cross(j.Dw, j.turn))}
+  end
+  local tip = {w = w, wd = wd, first = v}
+  tip.a = add(sub(add(start.a, add(cross(start.wd, P), cross(start.w, cross(start.w, P)))), cross(start.w, v)), Da)
+  if spatially then -- less w x v
+    tip.v = sub(add(start.v, cross(start.w, P)), v)
+    for _, j in ipairs(chain) do
+      local less = add(cross(j.pa, tip.v), cross(w, add(j.pl, cross(tip.v, j.turn))))
+      j.q.lin = sub(sub(j.q.lin, less), cross(j.turn, cross(w, tip.v)))
+      j.rate.lin = sub(j.rate.lin, add(cross(j.turn, tip.v), cross(w, j.l)))
+    end
+    tip.a = sub(tip.a, cross(w, tip.v))
+  end
+  return tip
+end
+
+-- Columns of a moving base, by its freedoms: by q a turn w of the whole robot, less the shares of what does not turn
+-- with it; along axes that stay.
+local function base_columns(nb, R, P, start, tip, spatially)
+  local columns = {}
+  local function by_rate(w) -- of the angular velocity
+    local lin = add(add(cross(start.w, cross(w, P)), cross(w, cross(start.w, P))), scale(2, cross(tip.first, w)))
+    if spatially then lin = sub(lin, add(cross(w, tip.v), cross(tip.w, cross(w, P)))) end
+    return {lin = lin, ang = cross(w, sub(tip.w, start.w))}
+  end
+  for c, s in ipairs(motion.base_freedoms(nb)) do
+    local w, v = spatial.mul(R, s.w), spatial.mul(R, s.v)
+    if spatial.is_zero(s.w) then
+      local lin = spatially and spatial.neg(cross(tip.w, v)) or spatial.zero
+      columns[c] = {turn = spatial.zero, q = {lin = spatial.zero, ang = spatial.zero}, rate = {lin = lin, ang = spatial.zero}}
+    else
+      local turned, wd = by_rate(cross(w, start.w)), cross(w, start.wd)
+      local lin = spatial.neg(add(turned.lin, add(cross(w, start.a), cross(wd, P))))
+      if spatially then lin = add(lin, cross(tip.w, cross(w, start.v))) end
+      lin = add(lin, cross(w, tip.a))
+      columns[c] = {turn = w, q = {lin = lin, ang = sub(cross(w, tip.wd), add(turned.ang, wd))}, rate = by_rate(w)}
+    end
+  end
+  return columns
+end
+
+-- The joints between the base and a body, outward, along the axes of the base (moving: of the world).
+-- l: how the joints move the point `at` of the body, P. The last one sees it in its own axes, where zeros are known.
+local function chain_of(robot, poses, body, at, P, qdd)
+  local way, chain = motion.way(robot, body, 0), {}
+  for k = #way, 1, -1 do
+    local b, pose = robot.bodies[way[k]], poses[way[k]]
+    local z = spatial.column(pose.R, 3)
+    local l = b.prismatic and z or k == 1 and spatial.mul(pose.R, {-at[2], at[1], 0}) or cross(z, sub(P, pose.p))
+    chain[#chain + 1] = {body = way[k], z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[way[k]]}
+  end
+  return chain
+end
+
+-- The joints from a tie's {frame} to its {to}: inward to the body that carries both, turned around, then outward; along the
+-- axes of {frame}'s body.
+function RowDerivatives.chain_of_tie(robot, tie, qdd)
+  local chain, here = {}, tie.here
+  local function put(i, sign)
+    local b, pose = robot.bodies[i], motion.seen_from(robot, i, tie.stop)
+    local z = scale(sign, spatial.mul_transposed(here.R, spatial.column(pose.R, 3)))
+    local l = b.prismatic and z or cross(z, sub(tie.P, spatial.mul_transposed(here.R, sub(pose.p, here.p))))
+    chain[#chain + 1] = {body = i, z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i]}
+  end
+  for _, i in ipairs(motion.way(robot, tie.frame.body, tie.stop)) do put(i, -1) end
+  local way = motion.way(robot, tie.to.body, tie.stop)
+  for k = #way, 1, -1 do put(way[k], 1) end
+  return chain
+end
+
+-- By row {q, qd}, lists over the coordinates, of what rows see (State:seen). motions: with vdot, by coordinate; gravity: that
+-- in the motions. A moving base's columns are those of derivatives.lua.
+function RowDerivatives.seen(state, robot, motions, gravity, vdot)
+  local chain, nb, result = state.chain, robot.nb, {}
+  local qdd, poses = motion.per_body(chain, vdot, nb), state:body_poses()
+  for _, g in ipairs(state.groups) do
+    ag.region("rows: derivatives along the rows of " .. g.name, g.name)
+    local mine = {}
+    for k = 1, #g.rows do
+      mine[k] = {q = {}, qd = {}}
+      for c = 1, nb + chain.nj do mine[k].q[c], mine[k].qd[c] = 0, 0 end
+      result[#result + 1] = mine[k]
+    end
+    if not g.joints then
+      local joints, columns, tip, to_rows, stays = nil, {}, nil, nil, true
+      if g.tie then
+        joints = RowDerivatives.chain_of_tie(robot, g.tie, qdd)
+        tip = along_chain(joints, g.tie.P, {w = spatial.zero, wd = spatial.zero, a = spatial.zero}, false)
+        to_rows = function(v) return spatial.mul_transposed(g.frame.R, v) end
+      else
+        local pose, R = poses[g.frame.body], poses[0].R
+        local P, base, spatially = add(pose.p, spatial.mul(pose.R, g.frame.p)), robot.base, g.acceleration == "spatial"
+        local start = {w = spatial.zero, wd = spatial.zero, a = spatial.zero, v = spatial.zero}
+        if base then
+          local m = motions[0]
+          start = {w = spatial.mul(R, m.w), wd = spatial.mul(R, m.wd), a = add(spatial.mul(R, m.a), gravity), v = spatial.mul(R, base.v)}
+        end
+        joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, qdd)
+        tip = along_chain(joints, P, start, spatially)
+        columns = base_columns(nb, R, P, start, tip, spatially)
+        stays = not constraints.linked(g)
+        to_rows = function(v)
+          if stays then return v end
+          return spatial.mul_transposed(g.frame.R, spatial.mul_transposed(pose.R, v))
+        end
+      end
+      local function put(column, c, ratio)
+        local q = column.q
+        if not stays then q = {lin = sub(q.lin, cross(column.turn, tip.a)), ang = sub(q.ang, cross(column.turn, tip.wd))} end
+        local by_q = constraints.along(g, state.rows, to_rows(q.lin), to_rows(q.ang))
+        local by_qd = constraints.along(g, state.rows, to_rows(column.rate.lin), to_rows(column.rate.ang))
+        for k = 1, #mine do
+          mine[k].q[c] = mine[k].q[c] + ratio * by_q[k]
+          mine[k].qd[c] = mine[k].qd[c] + ratio * by_qd[k]
+        end
+      end
+      for c, column in ipairs(columns) do put(column, c, 1) end
+      for _, j in ipairs(joints) do put(j, nb + chain.joint_of[j.body], chain.ratio[j.body]) end
+    end
+  end
+  return result
+end
+
+-- J^T nu of a tie's rows by q, at constant nu: adds ratio-weighted elements to T[of][by]. f, n: the sum of the rows' forces on
+-- {to}, at its origin, along the axes of {frame}'s body.
+function RowDerivatives.tie_forces(robot, tie, f, n, T)
+  local chain, nb = robot.chain, robot.nb
+  local none = {}
+  for i = 1, robot.n do none[i] = 0 end
+  local joints = RowDerivatives.chain_of_tie(robot, tie, none)
+  for a, i in ipairs(joints) do
+    for b, j in ipairs(joints) do
+      local x = 0
+      if b <= a then -- i moves with j, the force does not
+        if not j.prismatic then
+          x = -spatial.dot(cross(j.z, f), i.l)
+          if not i.prismatic then x = x - spatial.dot(cross(j.z, n), i.z) end
+        end
+      elseif not i.prismatic then -- the point of attack moves
+        x = spatial.dot(i.z, cross(j.l, f))
+      end
+      local r, c = nb + chain.joint_of[i.body], nb + chain.joint_of[j.body]
+      T[r][c] = T[r][c] + chain.ratio[i.body] * chain.ratio[j.body] * x
+    end
+  end
+end
+
+return RowDerivatives

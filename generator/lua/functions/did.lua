@@ -1,0 +1,105 @@
+-- did.lua: inverse and forward dynamics with their derivatives.
+--
+-- Forward dynamics by implicit differentiation: with the accelerations vdot that hold tau = ID(q, qd, vdot),
+--     dvdot = M^-1 (dtau - dID at constant vdot)
+
+local spatial = require "spatial"
+local motion = require "motion"
+local Joint = require "joint"
+local Derivatives = require "derivatives"
+local State = require "state"
+local Matrices = require "matrices"
+local Family = require "family"
+
+local D = {}
+
+local function variants(method)
+  return function()
+    return {
+      {formulation = method, way = "base", axes = "matrix"},
+      {formulation = method, way = "wrench", axes = "chain"},
+    }
+  end
+end
+
+local function joints_of(state, by_coordinate)
+  local nb = state.chain.nb
+  return table.move(by_coordinate, nb + 1, nb + state.chain.nj, 1, {})
+end
+
+-- Derivatives by q and qd of the forces that a motion takes less the given wrenches.
+local function of_motion(state, motions)
+  local robot = state.robot
+  return Derivatives.of_forces(robot, state.inertias, motions, Derivatives.twists(robot),
+    state:needed_wrenches(motions), Matrices.held(state, "physical"))
+end
+
+D.did = {
+  frameless = true,
+  doc = "Inverse dynamics and its derivatives: the joint torques of joint accelerations qdd under gravity and physical wrenches, what they change by per q and qd, and M, what they change by per qdd.",
+  variants = variants "RNEA",
+  program = function(context, variant)
+    local state = State.new(context, variant,
+      {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local asked = Matrices.asked(state, {"tau"})
+    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), state:given_vdot())
+    local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
+    local nb = state.chain.nb
+    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
+    Family.put_torques(state, tau, "joint torque")
+    if asked("tau", "q") or asked("tau", "qd") then
+      local by = of_motion(state, motions)
+      for _, x in ipairs {"q", "qd"} do
+        if asked("tau", x) then Matrices.put(state, "tau", x, Matrices.outward(state, by[x], true, true)) end
+      end
+    end
+    for _, w in ipairs(state.wrenches) do
+      if asked("tau", w.name) then
+        local columns = Matrices.scale(-1, Matrices.wrench_columns(state, w))
+        Matrices.put(state, "tau", w.name, Matrices.outward(state, columns, true, false), true)
+      end
+    end
+    if asked("M") then Family.put_inertia(state) end
+    state:finish()
+  end,
+}
+
+D.dfd = {
+  frameless = true,
+  doc = "Forward dynamics and its derivatives: the joint accelerations of joint torques tau, gravity and physical wrenches, without constraint, and what they change by per q, qd, tau and wrench.",
+  variants = variants "joint",
+  program = function(context, variant)
+    local state = State.new(context, variant,
+      {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local robot, asked = state.robot, Matrices.asked(state, {"qdd"})
+    local form = Joint.new(robot, state.inertias, state.armature)
+    local upward = spatial.neg(state.gravity)
+    local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motion.accelerations(robot, upward))))
+    state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", joints_of(state, vdot))
+    if state.base then state.base:put_acceleration(vdot) end
+    ag.region("inverse of the joint-space inertia", "inverse")
+    local inverse = form.factor:inverse()
+    if asked("qdd", "q") or asked("qdd", "qd") then
+      local by = of_motion(state, motion.accelerations(robot, upward, vdot))
+      for _, x in ipairs {"q", "qd"} do
+        if asked("qdd", x) then
+          local change = Matrices.scale(-1, Matrices.product(inverse, by[x]))
+          Matrices.put(state, "qdd", x, Matrices.outward(state, change, true, true))
+        end
+      end
+    end
+    if asked("qdd", "tau") then
+      Matrices.put(state, "qdd", "tau", Matrices.outward(state, Matrices.of_joints(state, inverse), true, false))
+    end
+    for _, w in ipairs(state.wrenches) do
+      if asked("qdd", w.name) then
+        local columns = Matrices.product(inverse, Matrices.wrench_columns(state, w))
+        Matrices.put(state, "qdd", w.name, Matrices.outward(state, columns, true, false), true)
+      end
+    end
+    state:check_positive(form.D)
+    state:finish()
+  end,
+}
+
+return D

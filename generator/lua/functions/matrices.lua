@@ -1,0 +1,169 @@
+-- matrices.lua: derivatives as outputs: matrices over the coordinates, told along the axes of the world where the base
+-- moves, and the columns of what acts from outside.
+
+local spatial = require "spatial"
+local motion = require "motion"
+local Derivatives = require "derivatives"
+
+local Matrices = {}
+
+-- Their units where linear and angular, and what they are, by the first part of the name.
+local of_what = {
+  tau = {"N", "N m", "joint torque"}, qdd = {"m/s^2", "rad/s^2", "joint acceleration"},
+  nu = {"N", "N m", "constraint forces"}, tau_ctrl = {"N", "N m", "torque to command"},
+}
+local of_base = {tau = "wrench on the base and joint torque", qdd = "acceleration of the base and of the joints"}
+local by_what = {
+  q = {"positions", "joint position"}, qd = {"velocities", "joint velocity"}, tau = {"torques", "joint torque"},
+  tau_phys = {"torques", "physical joint torque"}, b = {"set_points", "set-point of each row"},
+}
+local by_base = {q = "pose of the base, its orientation turned about the axes of the world, and joint position", qd = "twist of the base and joint velocity"}
+
+-- What the layout asks for of a function whose derivatives are those of `ofs` (and M, with tau): a test of(of, by).
+-- Where it names none of them, the function gives all.
+function Matrices.asked(state, ofs)
+  local asked, any = state.layout.derivatives or {}, false
+  for name in pairs(asked) do
+    for _, of in ipairs(ofs) do
+      any = any or name:find("d" .. of .. "_d", 1, true) == 1 or name == "M" and of == "tau"
+    end
+  end
+  return function(of, by)
+    if not any then return true end
+    return asked[by and "d" .. of .. "_d" .. by or of] or false
+  end
+end
+
+-- Declares d<of>_d<by>; rows: a list of rows; wrench: it is by a given wrench; torque: what tau is called.
+function Matrices.put(state, of, by, rows, wrench, torque)
+  if #rows == 0 or #rows[1] == 0 then return end
+  local what, column = of_what[of], by_what[by]
+  local moving, shape = state.chain.nb > 0, of == "nu" and "rows" or of == "tau_ctrl" and "joints" or "velocities"
+  local name = "d" .. of .. "_d" .. by
+  ag.region("output: " .. name, name)
+  local values = {}
+  for _, row in ipairs(rows) do table.move(row, 1, #row, #values + 1, values) end
+  local by_text = wrench and "wrench " .. by .. ": force, moment" or by == "tau" and torque or moving and by_base[by] or column[2]
+  state:put(name, "derivative", what[1], what[2],
+    "derivative of the " .. (moving and of_base[of] or what[3]) .. " by the " .. by_text .. ": [of][by]",
+    values, {of = shape, by = wrench and "wrench" or column[1]})
+end
+
+-- A matrix over the coordinates with its rows (their base part) and columns, those of q or qd, along the world's axes.
+function Matrices.outward(state, M, rows, columns)
+  local base, nb = state.base, state.chain.nb
+  if not base then return M end
+  local R = {}
+  for i, row in ipairs(M) do
+    R[i] = table.move(row, 1, #row, 1, {})
+    if columns then table.move(base:outward(row), 1, nb, 1, R[i]) end
+  end
+  for j = 1, rows and #R[1] or 0 do
+    local x = {}
+    for i = 1, nb do x[i] = R[i][j] end
+    for i, y in ipairs(base:outward(x)) do R[i][j] = y end
+  end
+  return R
+end
+
+function Matrices.zero(rows, columns)
+  local Z = {}
+  for i = 1, rows do
+    Z[i] = {}
+    for j = 1, columns or rows do Z[i][j] = 0 end
+  end
+  return Z
+end
+
+function Matrices.unit(n)
+  local I = Matrices.zero(n)
+  for i = 1, n do I[i][i] = 1 end
+  return I
+end
+
+function Matrices.product(A, B)
+  local P = {}
+  for i, row in ipairs(A) do
+    P[i] = {}
+    for j = 1, #B[1] do
+      local x = 0
+      for k = 1, #row do x = x + row[k] * B[k][j] end
+      P[i][j] = x
+    end
+  end
+  return P
+end
+
+function Matrices.scale(s, A)
+  local P = {}
+  for i, row in ipairs(A) do
+    P[i] = {}
+    for j, x in ipairs(row) do P[i][j] = s * x end
+  end
+  return P
+end
+
+function Matrices.add(A, B)
+  local P = {}
+  for i, row in ipairs(A) do
+    P[i] = {}
+    for j, x in ipairs(row) do P[i][j] = x + B[i][j] end
+  end
+  return P
+end
+
+function Matrices.transpose(A)
+  local T = {}
+  for j = 1, #A[1] do
+    T[j] = {}
+    for i = 1, #A do T[j][i] = A[i][j] end
+  end
+  return T
+end
+
+-- The columns of the coordinates that are joints.
+function Matrices.of_joints(state, A)
+  local nb, P = state.chain.nb, {}
+  for i, row in ipairs(A) do P[i] = table.move(row, nb + 1, nb + state.chain.nj, 1, {}) end
+  return P
+end
+
+-- The lower triangle of M with armature by coordinate, as a full matrix.
+function Matrices.full(M)
+  local F = {}
+  for i = 1, #M do F[i] = {} end
+  for i = 1, #M do
+    for j = 1, i do F[i][j], F[j][i] = M[i][j], M[i][j] end
+  end
+  return F
+end
+
+-- J^T of a given wrench: [coordinate][component], components along the axes of the world.
+function Matrices.wrench_columns(state, w)
+  local columns = {}
+  for k = 1, 6 do
+    local unit = {0, 0, 0, 0, 0, 0}
+    unit[k] = 1
+    local given = {}
+    if w.frame.body > 0 or state.base then
+      given[w.frame.body] = state:wrench_on_body({frame = w.frame, f = {unit[1], unit[2], unit[3]}, n = {unit[4], unit[5], unit[6]}})
+    end
+    columns[k] = motion.joint_forces(state.robot, given, "by the wrench " .. w.name .. ": ")
+  end
+  return Matrices.transpose(columns)
+end
+
+-- By body, what Derivatives.held tells of the given wrenches of a kind.
+function Matrices.held(state, kind)
+  local held = {}
+  for _, w in ipairs(state.wrenches) do
+    local body = w.frame.body
+    if w.kind == kind and (body > 0 or state.base) then
+      local on = state:wrench_on_body(w)
+      held[body] = Derivatives.add_held(held[body], Derivatives.held(on.f, on.n, w.frame.p))
+    end
+  end
+  return held
+end
+
+return Matrices

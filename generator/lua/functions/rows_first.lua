@@ -1,0 +1,383 @@
+-- rows_first.lua: the third formulation of the constrained solve, "null": the rows first, then the dynamics of what they
+-- leave free.
+--
+--     J qdd = c,   c = b - J-dot q-dot           x: any qdd of this;  z: J z = 0
+--     qdd = x + sum s z                          z^T (M qdd + h - tau) = 0, h - tau with what else acts
+--     J^T A nu = M qdd + h - tau                 which is what motors and environment must give
+-- Neither M nor its factors nor the rows' system is made: an inverse dynamics of x and one of every z. It cannot drop,
+-- damp or mask a row: it holds where all masks are 1 and the rows are far from dependent (Fast.regular), and the
+-- function goes the general way elsewhere (achd.lua).
+-- Source: null-space methods, as Uicker's and Udwadia and Phohomsiri's for constrained motion; Featherstone, Rigid
+-- Body Dynamics Algorithms, 5.3 (inverse dynamics).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+local Factor = require "factor"
+local NullSpace = require "null_space"
+local Middle = require "middle"
+
+local Fast = {}
+Fast.__index = Fast
+
+local seam = 1e3 -- how far above the layout's threshold every pivot must be
+local pointless = 0.1 -- such pivots are rare
+local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- these are of the general way's matrices
+
+-- Why the layout is not for this formulation; nil: it is.
+function Fast.fault(context)
+  local layout, chain = context.layout, context.chains.link
+  if #layout.groups == 0 then return "the layout has no rows" end
+  if chain.nb > 0 then return "the base moves" end
+  if chain.mimics then return "joints mimic others" end
+  if layout.saturate then return "saturation needs the motion that clamped torques cause" end
+  if layout.contributions then return "contributions are of the general way" end
+  if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
+  if seam * layout.singular_threshold >= pointless then return "the threshold is above 1e-4" end
+  for _, name in ipairs(no_outputs) do
+    for _, o in ipairs(layout.outputs) do
+      if o == name then return '"' .. name .. '" is of the general way' end
+    end
+  end
+  for _, g in ipairs(layout.groups) do
+    if g.free then return "rows are along free directions" end
+    if g.to then return "rows are between two frames" end
+    if g.over == "yields" then return "rows yield" end
+  end
+end
+
+-- ---- axes of rows ----
+
+-- Directions given at run time as the columns of A, which need not be at right angles: A^T a = b gives a = A^-T b, a force
+-- f = A nu gives nu = A^-1 f, by cross products.
+local function inverse_of(rotation)
+  local x, y, z = spatial.column(rotation, 1), spatial.column(rotation, 2), spatial.column(rotation, 3)
+  local yz = spatial.cross(y, z)
+  local det = spatial.dot(x, yz)
+  local inv = 1 / det
+  local rows = {spatial.scale(inv, yz), spatial.scale(inv, spatial.cross(z, x)), spatial.scale(inv, spatial.cross(x, y))}
+  local squares = 0
+  for r = 1, 3 do squares = squares + spatial.dot(rotation[r], rotation[r]) end
+  return {rows = rows, good = scalar.land(scalar.lt(0.5, det), scalar.lt(squares, 4))}
+end
+
+function Fast:inverse(group)
+  self.inverses = self.inverses or {}
+  if not self.inverses[group] then self.inverses[group] = inverse_of(group.rotation) end
+  return self.inverses[group]
+end
+
+-- Components of a vector along a group's axes, from numbers along the three axes; `less`: a vector in base axes taken off.
+-- Along the axes of the group's body.
+function Fast:from_rows(group, v, less)
+  local state, body = self.state, group.frame.body
+  if constraints.linked(group) then
+    local own = spatial.mul(group.frame.R, v)
+    return less and spatial.sub(own, state:to_body(body, less)) or own
+  end
+  if group.rotation then v = spatial.mul_transposed(self:inverse(group).rows, v) end
+  return state:to_body(body, less and spatial.sub(v, less) or v)
+end
+
+-- Numbers along a group's axes of a force or moment in the axes of the middle body.
+function Fast:to_rows(group, middle, v)
+  if constraints.linked(group) then return spatial.mul_transposed(group.frame.R, middle:to_tool(v)) end
+  v = self.state:to_base(middle.body, v)
+  return group.rotation and spatial.mul(self:inverse(group).rows, v) or v
+end
+
+-- ---- equations ----
+
+local words = {lin = {"lin_x", "lin_y", "lin_z"}, ang = {"ang_x", "ang_y", "ang_z"}}
+
+-- The three linear or angular rows of a group, by number: nil where it has not all of them.
+local function triple(state, group, kind)
+  local found = {}
+  for j, row in ipairs(state.rows) do
+    for k, word in ipairs(words[kind]) do
+      if row.group == group and row.name == word then found[k] = j end
+    end
+  end
+  return found[1] and found[2] and found[3] and {group = group, rows = found}
+end
+
+-- Rows that fix all of a body's acceleration, {lin, ang} of two groups or one; and the others, by number.
+local function whole_bodies(state)
+  local list, used, ang = {}, {}, {}
+  for _, g in ipairs(state.groups) do ang[#ang + 1] = triple(state, g, "ang") or nil end
+  for _, g in ipairs(state.groups) do
+    local lin = triple(state, g, "lin")
+    for k, a in ipairs(lin and ang or {}) do
+      if lin.group.frame.body == a.group.frame.body and g.frame.body > 0 then
+        list[#list + 1] = {lin = lin, ang = a}
+        for i = 1, 3 do used[lin.rows[i]], used[a.rows[i]] = true, true end
+        table.remove(ang, k)
+        break
+      end
+    end
+  end
+  local others = {}
+  for j = 1, #state.rows do
+    if not used[j] then others[#others + 1] = j end
+  end
+  return list, others
+end
+
+-- By whole body of a layout the length of its path from the base; all: no other rows are left.
+function Fast.lengths(layout, chain)
+  local list = {groups = layout.groups, rows = {}}
+  for _, g in ipairs(layout.groups) do
+    for k, name in ipairs(g.rows) do list.rows[#list.rows + 1] = {group = g, name = name, joint = g.joints and g.joints[k]} end
+  end
+  local wholes, others = whole_bodies(list)
+  local lengths = {all = #others == 0}
+  for k, w in ipairs(wholes) do
+    local i = w.lin.group.frame.body
+    lengths[k] = 0
+    while i > 0 do
+      lengths[k], i = lengths[k] + 1, chain.bodies[i].parent
+    end
+  end
+  return lengths
+end
+
+local function set_points(state, three)
+  local b = {}
+  for k, j in ipairs(three.rows) do b[k] = state.rows[j].b end
+  return b
+end
+
+-- The given acceleration of a body: {wd, a} at its origin in its axes, -g in it.
+function Fast:given(whole, outward)
+  local state, group = self.state, whole.lin.group
+  local body, p = group.frame.body, group.frame.p
+  ag.region("rows: the acceleration of " .. state.robot.bodies[body].link.name .. " that they ask for", group.name)
+  local wd = self:from_rows(whole.ang.group, set_points(state, whole.ang))
+  local a = self:from_rows(group, set_points(state, whole.lin), state.gravity)
+  if group.acceleration == "spatial" then
+    local t = state:twists()[body]
+    a = spatial.add(a, spatial.cross(t.w, spatial.add(t.v, spatial.cross(t.w, p))))
+  end
+  return wd, spatial.sub(a, spatial.mul(motion.acceleration_tensor(outward[body].w, wd), p))
+end
+
+-- choice: {axes, place, border, split: lists by whole body; plan}. nil where the rows are not for this formulation.
+function Fast.new(state, choice)
+  local self = setmetatable({state = state, choice = choice, middles = {}}, Fast)
+  local robot, chain = state.robot, state.chain
+  self.wholes, self.others = whole_bodies(state)
+  local J, scale, c = {}, {}, {}
+  self.outward = motion.accelerations(robot, spatial.neg(state.gravity))
+  for k, w in ipairs(self.wholes) do
+    local middle = Middle.new(robot, w.lin.group.frame.body, choice.place[k])
+    self.middles[k] = middle
+    for r, row in ipairs(middle:jacobian()) do
+      J[#J + 1], scale[#scale + 1] = row, r <= 3 and chain.reach or 1
+    end
+    for _, x in ipairs(middle:meet(self.outward, self:given(w, self.outward))) do c[#c + 1] = x end
+  end
+  if #self.others > 0 then
+    local rows, seen = state:jacobian(), state:seen(self.outward)
+    for _, j in ipairs(self.others) do
+      local row = state.rows[j]
+      J[#J + 1], c[#c + 1] = rows[j], row.b - seen[j]
+      scale[#scale + 1] = not row.joint and constraints.axis_of[row.name] <= 3 and chain.reach or 1
+    end
+  end
+  self.equations = NullSpace.new(J, scale, chain.nj, choice.plan)
+  if not self.equations then return nil end
+  choice.plan = self.equations.plan
+  self.c = c
+  return self
+end
+
+-- ---- the solve ----
+
+-- The torques of artificial wrenches and tau_art, by joint.
+local function own_torques(state)
+  local own = motion.joint_forces(state.robot, state:given_wrenches("artificial"), "artificial wrenches: ")
+  for j = 1, state.chain.nj do own[j] = own[j] + state.tau_art[j] end
+  return own
+end
+
+local function by_body(chain, per_joint)
+  local r = {}
+  for i = 1, chain.n do r[i] = per_joint[chain.joint_of[i]] end
+  return r
+end
+
+-- What the bodies' motions are taken from: by body {middle, back}: of the path from a tool, behind its border.
+function Fast:sides(border)
+  local side = {}
+  for k, middle in ipairs(self.middles) do
+    for at, i in ipairs(middle.path) do
+      if not side[i] then side[i] = {k = k, middle = middle, back = at > border[k]} end
+    end
+  end
+  return side
+end
+
+-- All bodies' motions for the accelerations x: near the base what x adds to those at qdd = 0, near a tool what it takes
+-- from the tool's, and the others outward from their parents.
+function Fast:motions(x)
+  local robot, full, added = self.state.robot, {[0] = self.outward[0]}, {}
+  local border, side = self.choice.border, self:sides(self.choice.border)
+  x = by_body(self.state.chain, x)
+  for k, middle in ipairs(self.middles) do added[k] = middle:added(x, border[k]) end
+  for i, b in ipairs(robot.bodies) do
+    local s = side[i]
+    if s then
+      local from, d = (s.back and s.middle.inward or self.outward)[i], added[s.k][i]
+      local wd = spatial.add(from.wd, d.w)
+      full[i] = {w = from.w, wd = wd, a = spatial.add(from.a, d.v), U = motion.acceleration_tensor(from.w, wd)}
+    else
+      full[i] = motion.outward_step(b, full[b.parent], x[i])
+    end
+    motion.hint_vector(full[i].wd, "wd_x")
+    motion.hint_vector(full[i].a, "a_x")
+    motion.hint_matrix(full[i].U, "U_x")
+  end
+  return full
+end
+
+-- M z by joint.
+function Fast:inertia_times(z)
+  local state = self.state
+  local robot, chain, rates = state.robot, state.chain, by_body(state.chain, z)
+  local split, side, added, at, wrenches = self.choice.split, self:sides(self.choice.split), {}, {}, {}
+  for k, middle in ipairs(self.middles) do added[k] = middle:added(rates, split[k]) end
+  at[0] = {w = spatial.zero, v = spatial.zero}
+  for i, b in ipairs(robot.bodies) do
+    at[i] = side[i] and added[side[i].k][i] or motion.add_joint(b, motion.carry(b, at[b.parent]), rates[i])
+    ag.region("what the rows leave free: momentum of " .. b.link.name, b.link.id)
+    local inertia, d = state.inertias[i], at[i]
+    wrenches[i] = {
+      f = spatial.add(spatial.scale(inertia.m, d.v), spatial.cross(d.w, inertia.h)),
+      n = spatial.add(spatial.symmetric_mul(inertia.I, d.w), spatial.cross(inertia.h, d.v)),
+    }
+    motion.hint_wrench(wrenches[i], "fz", "nz")
+  end
+  local forces = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
+  for j = 1, chain.nj do forces[j] = forces[j] + state.armature[j] * z[j] end
+  return forces
+end
+
+local function dot(a, b)
+  local sum = 0
+  for i = 1, #a do sum = sum + a[i] * b[i] end
+  return sum
+end
+
+-- s of z^T (M (x + sum s z) + rest) = 0
+local function amounts(list, Mz, rest)
+  local S, names = {}, {}
+  for i = 1, #list do
+    S[i], names[i] = {}, {name = "freedom " .. i, id = "free", label = "_s" .. i}
+    for j = 1, i do S[i][j] = dot(list[i], Mz[j]) end
+  end
+  local factor, r = Factor.new(S, names), {}
+  for i = 1, #list do r[i] = -dot(list[i], rest) end
+  return factor:forward(factor:back(r))
+end
+
+-- Joint accelerations, nu by row, and J^T A nu by joint, where it holds (Fast:regular).
+function Fast:solve()
+  local state, equations = self.state, self.equations
+  local n, x = state.chain.nj, equations:particular(self.c)
+  local own, acting = own_torques(state), state:acting_torques()
+  local needed = motion.joint_forces(state.robot, state:needed_wrenches(self:motions(x)), "inward: forces, ")
+  local qdd, tau = {}, {}
+  for j = 1, n do
+    qdd[j], tau[j] = x[j], needed[j] + state.armature[j] * x[j] - acting[j] - own[j]
+  end
+  local list, Mz = equations:free(), {}
+  for k, z in ipairs(list) do Mz[k] = self:inertia_times(z) end
+  ag.region("what the rows leave free: how much of it", "free")
+  local s = #list > 0 and amounts(list, Mz, tau) or {}
+  for k, z in ipairs(list) do
+    for j = 1, n do qdd[j], tau[j] = qdd[j] + s[k] * z[j], tau[j] + s[k] * Mz[k][j] end
+  end
+  for j = 1, n do
+    ag.label(qdd[j], "qdd" .. j)
+    ag.label(tau[j], "needed" .. j)
+  end
+  return qdd, self:row_forces(equations:dual(tau)), tau, own
+end
+
+-- nu by row, of the equations' lambda.
+function Fast:row_forces(lambda)
+  local nu = {}
+  for k, w in ipairs(self.wholes) do
+    local l, middle = table.move(lambda, 6 * k - 5, 6 * k, 1, {}), self.middles[k]
+    local wrench = middle:about(w.lin.group.frame.p, {f = {l[1], l[2], l[3]}, n = {l[4], l[5], l[6]}})
+    local f, n = self:to_rows(w.lin.group, middle, wrench.f), self:to_rows(w.ang.group, middle, wrench.n)
+    for i = 1, 3 do nu[w.lin.rows[i]], nu[w.ang.rows[i]] = f[i], n[i] end
+  end
+  for k, j in ipairs(self.others) do nu[j] = lambda[6 * #self.wholes + k] end
+  for j = 1, #nu do ag.label(nu[j], "nu" .. j) end
+  return nu
+end
+
+-- The condition under which the results hold: all masks are 1, the rows are far from dependent, their axes are axes,
+-- and the inertias that are given at run time are those of bodies.
+function Fast:regular()
+  local state = self.state
+  local all = self:unmasked()
+  ag.region("rows: are they far from singular?", "rows")
+  all = scalar.land(all, self.equations:regular(seam * state.layout.singular_threshold))
+  for _, g in ipairs(state.groups) do
+    if self.inverses and self.inverses[g] then all = scalar.land(all, self.inverses[g].good) end
+  end
+  if state.inertias_are_inputs then
+    if state.bad_payload then all = scalar.land(all, scalar.lnot(state.bad_payload)) end
+    for _, d in ipairs(state.armature) do all = scalar.land(all, scalar.lnot(scalar.lt(d, 0))) end
+  end
+  return all
+end
+
+-- The condition that all rows are in force.
+function Fast:unmasked()
+  local all = true
+  for _, mask in ipairs(self.state.masks or {}) do all = scalar.land(all, scalar.eq(mask, 1)) end
+  return all
+end
+
+-- ---- the choice ----
+
+-- The cheapest choice, found one number after the other. count(choice): operations of the way alone, nil where it is not
+-- for the layout. Returns the choice and its count, or nil.
+function Fast.choose(count, lengths)
+  local best, least
+  local function try(change)
+    local choice = {alone = true}
+    for word, value in pairs(best or {}) do choice[word] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value end
+    choice.plan = nil
+    change(choice)
+    local operations = count(choice)
+    if operations and (not least or operations < least) then best, least = choice, operations end
+  end
+  local function place(choice, k, at)
+    choice.place[k], choice.border[k], choice.split[k] = at, math.max(at - 1, 0), at
+  end
+  for _, axes in ipairs {"matrix", "chain"} do
+    for _, way in ipairs {"wrench", "base", "tip"} do
+      try(function(choice)
+        choice.axes, choice.way, choice.place, choice.border, choice.split = axes, way, {}, {}, {}
+        for k, n in ipairs(lengths) do place(choice, k, (n + 1) // 2) end
+      end)
+      if lengths.all then break end -- no rows are left for a Jacobian
+    end
+  end
+  for k, n in ipairs(best and lengths or {}) do
+    for at = 1, n do try(function(choice) place(choice, k, at) end) end
+    local at = best.place[k]
+    if at <= n then try(function(choice) choice.border[k] = at end) end
+    for _, split in ipairs {at - 1, at + 1} do
+      if split >= 0 and split <= n then try(function(choice) choice.split[k] = split end) end
+    end
+  end
+  return best, least
+end
+
+return Fast

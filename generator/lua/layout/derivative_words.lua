@@ -1,0 +1,28 @@
+-- derivative_words.lua: the names of derivatives that the layout's outputs may have: d<of>_d<by>.
+
+local Words = {}
+
+local derivative_words = {"dtau_dq", "dtau_dqd", "M", "dqdd_dq", "dqdd_dqd", "dqdd_dtau", "dqdd_dtau_phys", "dqdd_db",
+  "dnu_dq", "dnu_dqd", "dnu_dtau", "dnu_dtau_phys", "dnu_db", "dtau_ctrl_dq", "dtau_ctrl_dqd", "dtau_ctrl_dtau",
+  "dtau_ctrl_dtau_phys", "dtau_ctrl_db"}
+
+-- Those and the ones by the layout's wrenches.
+function Words.names(wrenches)
+  local names = table.move(derivative_words, 1, #derivative_words, 1, {})
+  for _, of in ipairs {"tau", "qdd", "nu", "tau_ctrl"} do
+    for _, w in ipairs(wrenches) do names[#names + 1] = "d" .. of .. "_d" .. w.name end
+  end
+  return names
+end
+
+-- Why a name that there is cannot be asked for in this layout, and what to do; nil: it can. L: what is known of it.
+function Words.missing(name, L)
+  if name:match("_dtau_phys$") and not L.torques.physical then
+    return "the layout has no tau_phys", "write torques = { physical = true }"
+  end
+  if (name:match("^dnu_") or name:match("_db$")) and #L.groups == 0 then
+    return "the layout has no rows", "name groups, or leave it out"
+  end
+end
+
+return Words
