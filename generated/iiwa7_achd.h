@@ -2,13 +2,13 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:c33ea1da9fd282f5
+ * body    fnv1a:ddccc2405e05b53b
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 984 add, 1269 mul, 17 div, 23 neg, 14 sin or cos, 40 select; 198 values live at most; about 1792 bytes of stack by gcc -O1 to -O3 and -Os, 7360 at -O0
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * cost    achd (null): 568 add, 755 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1388 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12368 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -373,1356 +373,2311 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:286)
-   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:286)
-   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:286)
-   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:286)
-   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:286)
-   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:286)
-   *  8  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
-   *  9  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
-   * 10  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
-   * 11  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:95)
-   * 12  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:95)
-   * 13  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:95)
-   * 14  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:95)
-   * 15  inward: L^T D L, iiwa_joint_7 (factor.lua:15)
-   * 16  inward: L^T D L, iiwa_joint_6 (factor.lua:15)
-   * 17  inward: L^T D L, iiwa_joint_5 (factor.lua:15)
-   * 18  inward: L^T D L, iiwa_joint_4 (factor.lua:15)
-   * 19  inward: L^T D L, iiwa_joint_3 (factor.lua:15)
-   * 20  inward: L^T D L, iiwa_joint_2 (factor.lua:15)
-   * 21  inward: L^T D L, iiwa_joint_1 (factor.lua:15)
-   * 22  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:163)
-   * 23  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:163)
-   * 24  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:163)
-   * 25  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:163)
-   * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:163)
-   * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:163)
-   * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:163)
-   * 29  outward: forces of iiwa_link_1 (state.lua:404)
-   * 30  outward: forces of iiwa_link_2 (state.lua:404)
-   * 31  outward: forces of iiwa_link_3 (state.lua:404)
-   * 32  outward: forces of iiwa_link_4 (state.lua:404)
-   * 33  outward: forces of iiwa_link_5 (state.lua:404)
-   * 34  outward: forces of iiwa_link_6 (state.lua:404)
-   * 35  outward: forces of iiwa_link_7 (state.lua:404)
-   * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:217)
-   * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:217)
-   * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:217)
-   * 39  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:217)
-   * 40  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
-   * 41  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
-   * 42  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
-   * 43  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 44  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
-   * 45  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
-   * 46  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
-   * 47  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
-   * 48  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
-   * 49  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 50  rows inward: iiwa_link_1 -> iiwa_joint_1 (constraints.lua:127)
-   * 51  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
-   * 52  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
-   * 53  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
-   * 54  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
-   * 55  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
-   * 56  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 57  rows inward: iiwa_link_1 -> iiwa_joint_1 (constraints.lua:127)
-   * 58  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
-   * 59  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
-   * 60  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
-   * 61  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
-   * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
-   * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 64  joint space: K = L^-T J^T A (joint.lua:139)
-   * 65  rows: acceleration along the rows of tool (state.lua:463)
-   * 66  rows: what is out of reach (constraints.lua:230)
-   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 68  rows: L nu = r, damp (constraints.lua:461)
-   * 69  torques: J^T A nu (achd.lua:18)
-   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 71  output: pivot_min (state.lua:530)
-   * 72  finite: every input and output, by its bits (state.lua:670)
-   * 73  bad input (state.lua:698)
+   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:299)
+   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:299)
+   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:299)
+   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:299)
+   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:299)
+   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:299)
+   *  8  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:157)
+   *  9  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:157)
+   * 10  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:157)
+   * 11  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:157)
+   * 12  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:157)
+   * 13  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:157)
+   * 14  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:157)
+   * 15  rows: iiwa_joint_1 seen from iiwa_link_3 (middle.lua:34)
+   * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
+   * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
+   * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
+   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:155)
+   * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:57)
+   * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:57)
+   * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:57)
+   * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:57)
+   * 24  rows: where the accelerations from base and tool meet (middle.lua:69)
+   * 25  rows: what is left of them, made orthogonal (null_space.lua:200)
+   * 26  rows: are they far from singular? (rows_first.lua:327)
+   * 27  rows: accelerations that satisfy them (null_space.lua:250)
+   * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
+   * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
+   * 30  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
+   * 31  inward: iiwa_link_4 -> iiwa_joint_4 (middle.lua:91)
+   * 32  inward: iiwa_link_3 -> iiwa_joint_3 (middle.lua:91)
+   * 33  outward: forces of iiwa_link_1 (state.lua:411)
+   * 34  outward: forces of iiwa_link_2 (state.lua:411)
+   * 35  outward: forces of iiwa_link_3 (state.lua:411)
+   * 36  outward: forces of iiwa_link_4 (state.lua:411)
+   * 37  outward: forces of iiwa_link_5 (state.lua:411)
+   * 38  outward: forces of iiwa_link_6 (state.lua:411)
+   * 39  outward: forces of iiwa_link_7 (state.lua:411)
+   * 40  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:224)
+   * 41  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:224)
+   * 42  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:224)
+   * 43  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:224)
+   * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
+   * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
+   * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:224)
+   * 47  rows: what they leave free (null_space.lua:267)
+   * 48  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
+   * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
+   * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
+   * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:253)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:253)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:253)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:253)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:253)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:253)
+   * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:224)
+   * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:224)
+   * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:224)
+   * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
+   * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
+   * 63  what the rows leave free: how much of it (rows_first.lua:296)
+   * 64  inward: L^T D L, freedom 1 (factor.lua:15)
+   * 65  rows: the forces along them (null_space.lua:282)
+   * 66  output: pivot_min (state.lua:537)
+   * 67  finite: every input and output, by its bits (state.lua:677)
+   * 68  bad input (state.lua:710)
+   * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
+   * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
+   * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
+   * 72  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:95)
+   * 73  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:95)
+   * 74  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:95)
+   * 75  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:95)
+   * 76  inward: L^T D L, iiwa_joint_7 (factor.lua:15)
+   * 77  inward: L^T D L, iiwa_joint_6 (factor.lua:15)
+   * 78  inward: L^T D L, iiwa_joint_5 (factor.lua:15)
+   * 79  inward: L^T D L, iiwa_joint_4 (factor.lua:15)
+   * 80  inward: L^T D L, iiwa_joint_3 (factor.lua:15)
+   * 81  inward: L^T D L, iiwa_joint_2 (factor.lua:15)
+   * 82  inward: L^T D L, iiwa_joint_1 (factor.lua:15)
+   * 83  outward: forces of iiwa_link_2 (state.lua:411)
+   * 84  outward: forces of iiwa_link_3 (state.lua:411)
+   * 85  outward: forces of iiwa_link_4 (state.lua:411)
+   * 86  outward: forces of iiwa_link_5 (state.lua:411)
+   * 87  outward: forces of iiwa_link_6 (state.lua:411)
+   * 88  outward: forces of iiwa_link_7 (state.lua:411)
+   * 89  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:224)
+   * 90  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:224)
+   * 91  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:224)
+   * 92  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:224)
+   * 93  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:224)
+   * 94  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
+   * 95  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
+   * 96  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 97  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
+   * 98  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
+   * 99  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
+   * 100  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
+   * 101  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
+   * 102  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
+   * 103  rows inward: iiwa_link_1 -> iiwa_joint_1 (constraints.lua:127)
+   * 104  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
+   * 105  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
+   * 106  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
+   * 107  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
+   * 108  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
+   * 109  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
+   * 110  rows inward: iiwa_link_1 -> iiwa_joint_1 (constraints.lua:127)
+   * 111  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
+   * 112  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
+   * 113  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
+   * 114  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
+   * 115  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
+   * 116  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
+   * 117  joint space: K = L^-T J^T A (joint.lua:139)
+   * 118  rows: acceleration along the rows of tool (state.lua:470)
+   * 119  rows: what is out of reach (constraints.lua:230)
+   * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 121  rows: L nu = r, damp (constraints.lua:461)
+   * 122  torques: J^T A nu (achd.lua:19)
+   * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 124  output: pivot_min (state.lua:537)
+   * 125  finite: every input and output, by its bits (state.lua:677)
    */
-  const iiwa7_real s7 = trig->s[6]; /* 1 */
-  const iiwa7_real c7 = trig->c[6]; /* 1 */
-  const iiwa7_real iiwa_link_7_t1 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 8 */
-  const iiwa7_real iiwa_link_7_t2 = s7 * iiwa_link_7_t1; /* 8 */
-  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t1; /* 8 */
-  const iiwa7_real s6 = trig->s[5]; /* 1 */
-  const iiwa7_real iiwa_link_6_S_xx = iiwa_link_7_t2 + 0.0014410000000000013
-      + 0.002138500000000005; /* 8 */
-  const iiwa7_real iiwa_link_6_S_zz = 0.0014310000000000017 - iiwa_link_7_t2; /* 8 */
-  const iiwa7_real iiwa_link_5_S_yy = iiwa_link_6_S_zz + 0.02274796409399999; /* 9 */
-  const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real iiwa_link_6_t3 = s6 * (0.047517273776 - iiwa_link_6_S_xx); /* 9 */
-  const iiwa7_real iiwa_link_6_t4 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 9 */
-  const iiwa7_real iiwa_link_6_t5 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 9 */
-  const iiwa7_real iiwa_link_6_t6 = s6 * iiwa_link_6_t3; /* 9 */
-  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) - c6 * iiwa_link_6_t3; /* 9 */
+  const iiwa7_real tool_t1 = in->axes.tool[1][2] * in->axes.tool[2][1]
+      - in->axes.tool[1][1] * in->axes.tool[2][2]; /* 19 */
+  const iiwa7_real tool_t2 = in->axes.tool[0][1] * in->axes.tool[2][2]
+      - in->axes.tool[0][2] * in->axes.tool[2][1]; /* 19 */
+  const iiwa7_real tool_t3 = in->axes.tool[0][2] * in->axes.tool[1][1]
+      - in->axes.tool[0][1] * in->axes.tool[1][2]; /* 19 */
+  const iiwa7_real tool_t4 = in->axes.tool[0][0] * tool_t1 + in->axes.tool[1][0] * tool_t2
+      + in->axes.tool[2][0] * tool_t3; /* 19 */
+  const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real s5 = trig->s[4]; /* 1 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
-  const iiwa7_real iiwa_link_6_t7 = 0.31743696 * s6; /* 9 */
-  const iiwa7_real iiwa_link_5_S_xx = iiwa_link_6_S_xx + iiwa_link_6_t6
-      + 0.001979021633000004; /* 9 */
-  const iiwa7_real iiwa_link_6_t8 = iiwa_link_6_t6 - 0.047517273776; /* 9 */
-  const iiwa7_real D6 = iiwa_link_6_S_xx + 0.047517273776; /* 9 */
-  const iiwa7_real iiwa_link_4_S_yy = 0.253949568 * c6 - iiwa_link_6_t8
-      + 1.0768133826000001; /* 10 */
-  const iiwa7_real iiwa_link_5_S_xy = 4.5429300000000006e-06 - iiwa_link_6_t4; /* 9 */
-  const iiwa7_real iiwa_link_5_h_x = 0.00021633 - iiwa_link_6_t7; /* 9 */
-  const iiwa7_real iiwa_link_5_t9 = iiwa_link_5_S_xy * (2.0 * c5)
-      - s5 * (iiwa_link_5_S_yy - iiwa_link_5_S_xx); /* 10 */
-  const iiwa7_real iiwa_link_5_t10 = c5 * iiwa_link_5_t9 - iiwa_link_5_S_xy; /* 10 */
-  const iiwa7_real iiwa_link_5_t11 = s5 * iiwa_link_5_t9; /* 10 */
-  const iiwa7_real s1 = trig->s[0]; /* 1 */
-  const iiwa7_real c1 = trig->c[0]; /* 1 */
-  const iiwa7_real c2 = trig->c[1]; /* 1 */
-  const iiwa7_real iiwa_link_5_S_yz = iiwa_link_6_t5 + (-0.001232940200000001); /* 9 */
-  const iiwa7_real iiwa_link_5_t12 = c5 * iiwa_link_5_h_x - 0.18692928 * s5; /* 10 */
-  const iiwa7_real iiwa_link_4_h_z = 0.18692928 * c5 + s5 * iiwa_link_5_h_x; /* 10 */
-  const iiwa7_real s2 = trig->s[1]; /* 1 */
+  const iiwa7_real s6 = trig->s[5]; /* 1 */
   const iiwa7_real s3 = trig->s[2]; /* 1 */
   const iiwa7_real c3 = trig->c[2]; /* 1 */
-  const iiwa7_real s4 = trig->s[3]; /* 1 */
   const iiwa7_real c4 = trig->c[3]; /* 1 */
-  const iiwa7_real iiwa_link_2_t13 = c1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_2_t14 = s1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_5_t15 = 0.4 * iiwa_link_5_t12
-      - (s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz); /* 10 */
-  const iiwa7_real iiwa_link_5_t16 = s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz
-      + 0.4 * iiwa_link_4_h_z; /* 10 */
-  const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
-      - (iiwa_link_5_t11 - iiwa_link_5_S_xx); /* 10 */
-  const iiwa7_real iiwa_link_5_t17 = iiwa_link_5_S_xx + iiwa_link_5_S_yy; /* 10 */
-  const iiwa7_real iiwa_link_4_S_zz = iiwa_link_5_S_yy + iiwa_link_5_t11; /* 10 */
-  const iiwa7_real iiwa_link_3_S_yy = iiwa_link_4_S_zz + 0.051418530199999896; /* 11 */
-  const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_3_t18 = s2 * c3; /* 3 */
-  const iiwa7_real iiwa_link_3_t19 = s1 * s3 - c3 * iiwa_link_2_t13; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t13; /* 3 */
-  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t14 + c1 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t14 - c1 * c3; /* 3 */
-  const iiwa7_real iiwa_link_7_t20 = 0.002872000000000003 * s6; /* 8 */
-  const iiwa7_real iiwa_link_7_t21 = 0.002872000000000003 * c6; /* 8 */
-  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 9 */
-  const iiwa7_real iiwa_link_4_t22 = s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx)
-      + iiwa_link_5_t15 * (2.0 * c4); /* 11 */
-  const iiwa7_real iD6 = 1.0 / D6; /* 16 */
-  const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t19; /* 4 */
-  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t19; /* 4 */
-  const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_t23 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t18; /* 4 */
-  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t18; /* 4 */
-  const iiwa7_real iiwa_link_7_t24 = s5 * iiwa_link_7_t20; /* 8 */
-  const iiwa7_real iiwa_link_7_t25 = c5 * iiwa_link_7_t20; /* 8 */
-  const iiwa7_real iiwa_link_6_t26 = c5 * iiwa_link_5_h_z; /* 9 */
-  const iiwa7_real iiwa_link_6_t27 = c4 * iiwa_link_6_t26 + s4 * iiwa_link_6_t7; /* 9 */
-  const iiwa7_real iiwa_link_6_t28 = s5 * iiwa_link_6_t4 + c5 * D6 + 0.4 * iiwa_link_6_t26; /* 9 */
-  const iiwa7_real iiwa_link_4_S_yz = iiwa_link_5_t16 + 0.011557451600000001; /* 10 */
-  const iiwa7_real iiwa_link_4_h_y = iiwa_link_5_h_z + 3.0422512; /* 10 */
-  const iiwa7_real iiwa_link_6_t29 = s5 * iiwa_link_5_h_z; /* 9 */
-  const iiwa7_real iiwa_link_6_t30 = s5 * D6 - c5 * iiwa_link_6_t4 + 0.4 * iiwa_link_6_t29; /* 9 */
-  const iiwa7_real iiwa_link_4_t31 = s4 * iiwa_link_4_t22; /* 11 */
-  const iiwa7_real iiwa_link_4_t32 = c4 * iiwa_link_4_t22 - iiwa_link_5_t15; /* 11 */
-  const iiwa7_real iiwa_joint_7_t33 = c6 * iiwa_link_7_t21 - iiwa_link_5_t17; /* 15 */
-  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t5 * iD6; /* 16 */
-  const iiwa7_real iiwa_joint_6_t34 = iiwa_joint_7_t33 + iiwa_link_6_t5 * iiwa_joint_6_L5; /* 16 */
-  const iiwa7_real iiwa_joint_5_t35 = 1.0 / iiwa_joint_6_t34; /* 17 */
-  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_t36 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
-  const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
-  const iiwa7_real iiwa_link_4_t37 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 11 */
-  const iiwa7_real iiwa_link_3_S_xx = iiwa_link_4_S_xx + iiwa_link_4_t31
-      + 0.004050000000000012; /* 11 */
-  const iiwa7_real iiwa_link_4_t38 = iiwa_link_4_t31 - iiwa_link_4_S_yy; /* 11 */
-  const iiwa7_real iiwa_link_4_t39 = s4 * iiwa_link_4_h_y + c4 * iiwa_link_5_t12; /* 11 */
-  const iiwa7_real iiwa_link_4_t40 = s4 * iiwa_link_5_t12 - c4 * iiwa_link_4_h_y; /* 11 */
-  const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
-      - (iiwa_link_4_t38 + 0.8 * iiwa_link_4_t40); /* 12 */
-  const iiwa7_real iiwa_link_3_S_xy = c4 * iiwa_link_5_t10 + s4 * iiwa_link_4_S_yz; /* 11 */
-  const iiwa7_real iiwa_link_4_t41 = c4 * iiwa_link_4_S_yz - s4 * iiwa_link_5_t10; /* 11 */
-  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 - iiwa_link_4_h_z; /* 11 */
-  const iiwa7_real iiwa_link_5_t42 = c4 * iiwa_link_4_h_z; /* 10 */
-  const iiwa7_real iiwa_joint_7_t43 = c6 * iiwa_link_7_t24 - iiwa_link_5_t16; /* 15 */
-  const iiwa7_real iiwa_joint_6_t44 = iiwa_joint_7_t43 + iiwa_link_6_t28 * iiwa_joint_6_L5; /* 16 */
-  const iiwa7_real iiwa_joint_7_t45 = 348.18941504178235 * iiwa_link_7_t24; /* 15 */
-  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t46 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t47 = s6 * iiwa_link_4_t23 - c6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_t48 = c6 * iiwa_link_4_t23 + s6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t36; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t36; /* 6 */
-  const iiwa7_real iiwa_link_7_t49 = s4 * iiwa_link_7_t25 + c4 * iiwa_link_7_t21; /* 8 */
-  const iiwa7_real iiwa_link_7_t50 = s4 * iiwa_link_7_t21 - c4 * iiwa_link_7_t25; /* 8 */
-  const iiwa7_real iiwa_link_5_t51 = s4 * iiwa_link_5_t15 + c4 * iiwa_link_5_t17; /* 10 */
-  const iiwa7_real iiwa_link_5_t52 = s4 * iiwa_link_5_t17 - c4 * iiwa_link_5_t15; /* 10 */
-  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) - iiwa_link_4_t41; /* 11 */
-  const iiwa7_real iiwa_link_3_t53 = 0.4 * (s3 * iiwa_link_3_h_y + c3 * iiwa_link_4_t39); /* 12 */
-  const iiwa7_real iiwa_link_3_t54 = 0.4 * (s3 * iiwa_link_4_t39 - c3 * iiwa_link_3_h_y); /* 12 */
-  const iiwa7_real iiwa_link_3_t55 = c3 * iiwa_link_4_t32 + s3 * iiwa_link_3_S_yz
-      + iiwa_link_3_t53; /* 12 */
-  const iiwa7_real iiwa_link_3_t56 = iiwa_link_3_t54
-      - (c3 * iiwa_link_3_S_yz - s3 * iiwa_link_4_t32); /* 12 */
-  const iiwa7_real iiwa_link_3_t57 = iiwa_link_3_S_xy * (2.0 * c3)
-      - s3 * (iiwa_link_3_S_yy - iiwa_link_3_S_xx); /* 12 */
-  const iiwa7_real iiwa_joint_7_t58 = iiwa_link_7_t24 * iiwa_joint_7_t45 - iiwa_link_4_t37; /* 15 */
-  const iiwa7_real iiwa_joint_6_t59 = iiwa_link_6_t28 * iD6; /* 16 */
-  const iiwa7_real iiwa_joint_6_t60 = iiwa_joint_7_t58
-      + iiwa_link_6_t28 * iiwa_joint_6_t59; /* 16 */
-  const iiwa7_real iiwa_link_7_t61 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_t62 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t47; /* 7 */
-  const iiwa7_real iiwa_link_7_t63 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t47; /* 7 */
-  const iiwa7_real iiwa_link_7_t64 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
-  const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
-  const iiwa7_real iiwa_link_6_t65 = c4 * iiwa_link_6_t5 - s4 * iiwa_link_6_t30; /* 9 */
-  const iiwa7_real iiwa_link_6_t66 = c4 * iiwa_link_6_t30 + s4 * iiwa_link_6_t5; /* 9 */
-  const iiwa7_real iiwa_link_5_t67 = 0.4 * (c3 * iiwa_link_5_t42 + s3 * iiwa_link_5_t12); /* 10 */
-  const iiwa7_real iiwa_link_5_t68 = 0.4 * (c3 * iiwa_link_5_t12 - s3 * iiwa_link_5_t42); /* 10 */
-  const iiwa7_real iiwa_link_5_t69 = c3 * iiwa_link_5_t16 - s3 * iiwa_link_5_t52
-      + iiwa_link_5_t67; /* 10 */
-  const iiwa7_real iiwa_link_5_t70 = iiwa_link_5_t68
-      - (c3 * iiwa_link_5_t52 + s3 * iiwa_link_5_t16); /* 10 */
-  const iiwa7_real iiwa_link_5_t71 = c2 * iiwa_link_5_t51 - s2 * iiwa_link_5_t70; /* 10 */
-  const iiwa7_real iiwa_joint_7_t72 = c6 * iiwa_link_7_t49 - iiwa_link_5_t51; /* 15 */
-  const iiwa7_real iiwa_joint_6_t73 = iiwa_joint_7_t72 + iiwa_link_6_t65 * iiwa_joint_6_L5; /* 16 */
-  const iiwa7_real iiwa_link_3_t74 = iiwa_link_3_S_xx + iiwa_link_3_S_yy; /* 12 */
-  const iiwa7_real iiwa_link_3_t75 = s3 * iiwa_link_3_t57; /* 12 */
-  const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
-      - (iiwa_link_3_t75 - iiwa_link_3_S_xx); /* 12 */
-  const iiwa7_real iiwa_link_2_S_zz = iiwa_link_3_S_yy + iiwa_link_3_t75; /* 12 */
-  const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
-      - (c3 * iiwa_link_3_t57 - iiwa_link_3_S_xy); /* 12 */
-  const iiwa7_real iiwa_link_1_S_yy = iiwa_link_2_S_zz + 0.04410817440000008; /* 13 */
-  const iiwa7_real iiwa_joint_7_t76 = iiwa_link_7_t49 * iiwa_joint_7_t45 - iiwa_link_4_t41; /* 15 */
-  const iiwa7_real iiwa_joint_6_t77 = iiwa_joint_7_t76
-      + iiwa_link_6_t65 * iiwa_joint_6_t59; /* 16 */
-  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t49; /* 15 */
-  const iiwa7_real iiwa_joint_5_t78 = iiwa_joint_6_t44 * iiwa_joint_5_t35; /* 17 */
-  const iiwa7_real D4 = iiwa_joint_6_t44 * iiwa_joint_5_t78 - iiwa_joint_6_t60; /* 17 */
-  const iiwa7_real iiwa_joint_5_t79 = iiwa_joint_6_t73 * iiwa_joint_5_t78
-      - iiwa_joint_6_t77; /* 17 */
-  const iiwa7_real iD4 = 1.0 / D4; /* 18 */
-  const iiwa7_real iiwa_link_7_t80 = c3 * iiwa_link_7_t24 - s3 * iiwa_link_7_t50; /* 8 */
-  const iiwa7_real iiwa_link_7_t81 = s2 * (c3 * iiwa_link_7_t50 + s3 * iiwa_link_7_t24); /* 8 */
-  const iiwa7_real iiwa_joint_7_t82 = c6 * iiwa_link_7_t80 - iiwa_link_5_t69; /* 15 */
-  const iiwa7_real iiwa_link_7_t83 = iiwa_link_7_t81 + c2 * iiwa_link_7_t49; /* 8 */
-  const iiwa7_real iiwa_joint_7_t84 = iiwa_link_7_t49 * iiwa_joint_7_L3 - iiwa_link_3_t74; /* 15 */
-  const iiwa7_real iiwa_link_3_t85 = c2 * iiwa_link_3_t74 - s2 * iiwa_link_3_t55; /* 12 */
-  const iiwa7_real iiwa_link_2_S_xy = iiwa_link_3_t55 + 6.163317e-05; /* 12 */
-  const iiwa7_real iiwa_link_2_t86 = iiwa_link_2_S_xy * (2.0 * c2)
-      - s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx); /* 13 */
-  const iiwa7_real iiwa_link_2_t87 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 13 */
-  const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
-      - (s2 * iiwa_link_2_t86 - iiwa_link_2_S_xx); /* 13 */
-  const iiwa7_real iiwa_link_1_t88 = iiwa_link_1_S_xx + iiwa_link_1_S_yy; /* 14 */
-  const iiwa7_real iiwa_joint_7_t89 = c6 * iiwa_link_7_t83 - iiwa_link_5_t71; /* 15 */
-  const iiwa7_real iiwa_joint_7_t90 = iiwa_link_7_t83 * iiwa_joint_7_L3 - iiwa_link_3_t85; /* 15 */
-  const iiwa7_real iiwa_link_6_t91 = 0.4 * (s3 * iiwa_link_6_t29 - c3 * iiwa_link_6_t27); /* 9 */
-  const iiwa7_real iiwa_link_6_t92 = 0.4 * (s3 * iiwa_link_6_t27 + c3 * iiwa_link_6_t29); /* 9 */
-  const iiwa7_real iiwa_link_6_t93 = iiwa_link_6_t91
-      - (c3 * iiwa_link_6_t28 - s3 * iiwa_link_6_t66); /* 9 */
-  const iiwa7_real iiwa_link_6_t94 = c3 * iiwa_link_6_t66 + s3 * iiwa_link_6_t28
-      + iiwa_link_6_t92; /* 9 */
-  const iiwa7_real iiwa_joint_6_t95 = iiwa_link_6_t93 * iiwa_joint_6_L5 - iiwa_joint_7_t82; /* 16 */
-  const iiwa7_real iiwa_link_6_t96 = s2 * iiwa_link_6_t94 + c2 * iiwa_link_6_t65; /* 9 */
-  const iiwa7_real iiwa_joint_6_t97 = iiwa_joint_7_t89 + iiwa_link_6_t96 * iiwa_joint_6_L5; /* 16 */
-  const iiwa7_real iiwa_link_4_t98 = 0.4 * (c3 * iiwa_link_4_t40)
-      - (c3 * iiwa_link_4_t37 - s3 * iiwa_link_3_S_xy); /* 11 */
-  const iiwa7_real iiwa_link_4_t99 = 0.4 * (s3 * iiwa_link_4_t40)
-      - (c3 * iiwa_link_3_S_xy + s3 * iiwa_link_4_t37); /* 11 */
-  const iiwa7_real iiwa_link_4_t100 = c2 * iiwa_link_4_t41 - s2 * iiwa_link_4_t99; /* 11 */
-  const iiwa7_real iiwa_joint_7_t101 = iiwa_link_4_t98
-      + iiwa_link_7_t80 * iiwa_joint_7_t45; /* 15 */
-  const iiwa7_real iiwa_joint_6_t102 = iiwa_link_6_t93 * iiwa_joint_6_t59
-      - iiwa_joint_7_t101; /* 16 */
-  const iiwa7_real iiwa_joint_7_t103 = iiwa_link_7_t83 * iiwa_joint_7_t45
-      - iiwa_link_4_t100; /* 15 */
-  const iiwa7_real iiwa_joint_5_t104 = iiwa_joint_6_t95 * iiwa_joint_5_t78
-      - iiwa_joint_6_t102; /* 17 */
-  const iiwa7_real iiwa_joint_6_t105 = iiwa_joint_7_t103
-      + iiwa_link_6_t96 * iiwa_joint_6_t59; /* 16 */
-  const iiwa7_real iiwa_joint_5_t106 = iiwa_joint_6_t97 * iiwa_joint_5_t78
-      - iiwa_joint_6_t105; /* 17 */
-  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t65 * iD6; /* 16 */
-  const iiwa7_real iiwa_joint_6_t107 = iiwa_joint_7_t84
-      + iiwa_link_6_t65 * iiwa_joint_6_L3; /* 16 */
-  const iiwa7_real iiwa_joint_6_t108 = iiwa_joint_7_t90
-      + iiwa_link_6_t96 * iiwa_joint_6_L3; /* 16 */
-  const iiwa7_real u_t109 = in->axes.tool[0][0] * iiwa_link_7_t61
-      + in->axes.tool[1][0] * iiwa_link_7_t62 + in->axes.tool[2][0] * iiwa_link_7_t64; /* 43 */
-  const iiwa7_real u_t110 = in->axes.tool[2][0] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][0] * iiwa_link_7_t63 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 43 */
-  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 - iiwa_link_3_t56; /* 12 */
-  const iiwa7_real iiwa_link_2_t111 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 13 */
-  const iiwa7_real iiwa_joint_7_t112 = iiwa_link_7_t80 * iiwa_joint_7_L3 - iiwa_link_3_t56; /* 15 */
-  const iiwa7_real iiwa_joint_6_t113 = iiwa_link_6_t93 * iiwa_joint_6_L3
-      - iiwa_joint_7_t112; /* 16 */
-  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t80; /* 15 */
-  const iiwa7_real iiwa_joint_7_t114 = iiwa_link_7_t80 * iiwa_joint_7_L2 - iiwa_link_2_t87; /* 15 */
-  const iiwa7_real iiwa_joint_7_t115 = iiwa_link_2_t111
-      + iiwa_link_7_t83 * iiwa_joint_7_L2; /* 15 */
-  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t73 * iiwa_joint_5_t35; /* 17 */
-  const iiwa7_real iiwa_joint_5_t116 = iiwa_joint_6_t73 * iiwa_joint_5_L3
-      - iiwa_joint_6_t107; /* 17 */
-  const iiwa7_real iiwa_joint_5_t117 = iiwa_joint_6_t95 * iiwa_joint_5_L3
-      - iiwa_joint_6_t113; /* 17 */
-  const iiwa7_real iiwa_joint_5_t118 = iiwa_joint_6_t97 * iiwa_joint_5_L3
-      - iiwa_joint_6_t108; /* 17 */
-  const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][0] * iiwa_link_6_t46 + in->axes.tool[1][0] * iiwa_link_6_t48); /* 43 */
-  const iiwa7_real u_t119 = 0.045 * u_t110; /* 43 */
-  const iiwa7_real u_t120 = 0.045 * u_t109; /* 43 */
-  const iiwa7_real iiwa_link_7_t121 = c7 * u_t109 + s7 * u_t110; /* 44 */
-  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t110 - s7 * u_t109; /* 44 */
-  const iiwa7_real iiwa_joint_6_t122 = iiwa_link_6_t93 * iD6; /* 16 */
-  const iiwa7_real iiwa_joint_6_t123 = iiwa_joint_7_t114
-      + iiwa_link_6_t93 * iiwa_joint_6_t122; /* 16 */
-  const iiwa7_real iiwa_joint_6_t124 = iiwa_link_6_t96 * iiwa_joint_6_t122
-      - iiwa_joint_7_t115; /* 16 */
-  const iiwa7_real iiwa_joint_4_t125 = iiwa_joint_5_t79 * iD4; /* 18 */
-  const iiwa7_real iiwa_joint_4_t126 = iiwa_joint_5_t79 * iiwa_joint_4_t125
-      - iiwa_joint_5_t116; /* 18 */
-  const iiwa7_real iiwa_joint_4_t127 = iiwa_joint_5_t104 * iiwa_joint_4_t125
-      - iiwa_joint_5_t117; /* 18 */
-  const iiwa7_real iiwa_joint_3_t128 = 1.0 / iiwa_joint_4_t126; /* 19 */
-  const iiwa7_real iiwa_joint_4_t129 = iiwa_joint_5_t106 * iiwa_joint_4_t125
-      - iiwa_joint_5_t118; /* 18 */
-  const iiwa7_real iiwa_link_7_t130 = 0.081 * K_row4_iiwa_joint_6
-      - (s7 * u_t120 - c7 * u_t119); /* 44 */
-  const iiwa7_real iiwa_link_7_t131 = s7 * u_t119 + c7 * u_t120 + 0.081 * iiwa_link_7_t121; /* 44 */
-  const iiwa7_real iiwa_link_6_t132 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t121; /* 45 */
-  const iiwa7_real iiwa_link_6_t133 = s6 * iiwa_link_7_t121; /* 45 */
-  const iiwa7_real iiwa_link_1_t134 = in->axes.tool[0][1] * iiwa_link_7_t61
-      + in->axes.tool[1][1] * iiwa_link_7_t62 + in->axes.tool[2][1] * iiwa_link_7_t64; /* 50 */
-  const iiwa7_real iiwa_link_1_t135 = in->axes.tool[2][1] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][1] * iiwa_link_7_t63 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 50 */
-  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t83; /* 15 */
-  const iiwa7_real iiwa_joint_7_t136 = iiwa_link_7_t83 * iiwa_joint_7_L1 - iiwa_link_1_t88; /* 15 */
-  const iiwa7_real iiwa_joint_5_t137 = iiwa_joint_6_t95 * iiwa_joint_5_t35; /* 17 */
-  const iiwa7_real iiwa_joint_5_t138 = iiwa_joint_6_t95 * iiwa_joint_5_t137
-      - iiwa_joint_6_t123; /* 17 */
-  const iiwa7_real iiwa_joint_5_t139 = iiwa_joint_6_t97 * iiwa_joint_5_t137
-      - iiwa_joint_6_t124; /* 17 */
-  const iiwa7_real iiwa_link_6_t140 = iiwa_link_6_t133 + c6 * K_row4_iiwa_joint_7; /* 45 */
-  const iiwa7_real K_t141 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t133; /* 64 */
-  const iiwa7_real iiwa_link_6_t142 = c6 * iiwa_link_7_t130; /* 45 */
-  const iiwa7_real iiwa_link_6_t143 = s6 * iiwa_link_7_t130; /* 45 */
-  const iiwa7_real iiwa_link_5_t144 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t132; /* 46 */
-  const iiwa7_real iiwa_link_5_t145 = s5 * iiwa_link_6_t132 + c5 * K_row4_iiwa_joint_6; /* 46 */
-  const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][1] * iiwa_link_6_t46 + in->axes.tool[1][1] * iiwa_link_6_t48); /* 50 */
-  const iiwa7_real iiwa_link_1_t146 = 0.045 * iiwa_link_1_t135; /* 50 */
-  const iiwa7_real iiwa_link_1_t147 = 0.045 * iiwa_link_1_t134; /* 50 */
-  const iiwa7_real iiwa_link_7_t148 = c7 * iiwa_link_1_t134 + s7 * iiwa_link_1_t135; /* 51 */
-  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t135 - s7 * iiwa_link_1_t134; /* 51 */
-  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t96 * iD6; /* 16 */
-  const iiwa7_real iiwa_joint_6_t149 = iiwa_joint_7_t136
-      + iiwa_link_6_t96 * iiwa_joint_6_L1; /* 16 */
-  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t104 * iD4; /* 18 */
-  const iiwa7_real iiwa_joint_4_t150 = iiwa_joint_5_t104 * iiwa_joint_4_L2
-      - iiwa_joint_5_t138; /* 18 */
-  const iiwa7_real iiwa_joint_4_t151 = iiwa_joint_5_t106 * iiwa_joint_4_L2
-      - iiwa_joint_5_t139; /* 18 */
-  const iiwa7_real iiwa_link_5_t152 = 0.4 * iiwa_link_5_t145
-      - (s5 * iiwa_link_7_t131 - c5 * iiwa_link_6_t142); /* 46 */
-  const iiwa7_real iiwa_link_5_t153 = s5 * iiwa_link_6_t142 + c5 * iiwa_link_7_t131
-      + 0.4 * iiwa_link_5_t144; /* 46 */
-  const iiwa7_real iiwa_link_4_t154 = c4 * iiwa_link_5_t144 + s4 * iiwa_link_6_t140; /* 47 */
-  const iiwa7_real iiwa_link_4_t155 = c4 * iiwa_link_6_t140 - s4 * iiwa_link_5_t144; /* 47 */
-  const iiwa7_real iiwa_link_7_t156 = 0.081 * K_row5_iiwa_joint_6
-      - (s7 * iiwa_link_1_t147 - c7 * iiwa_link_1_t146); /* 51 */
-  const iiwa7_real iiwa_link_7_t157 = s7 * iiwa_link_1_t146 + c7 * iiwa_link_1_t147
-      + 0.081 * iiwa_link_7_t148; /* 51 */
-  const iiwa7_real iiwa_link_6_t158 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t148; /* 52 */
-  const iiwa7_real iiwa_link_6_t159 = s6 * iiwa_link_7_t148; /* 52 */
-  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t97 * iiwa_joint_5_t35; /* 17 */
-  const iiwa7_real iiwa_joint_5_t160 = iiwa_joint_6_t97 * iiwa_joint_5_L1
-      - iiwa_joint_6_t149; /* 17 */
-  const iiwa7_real iiwa_joint_3_t161 = iiwa_joint_4_t127 * iiwa_joint_3_t128; /* 19 */
-  const iiwa7_real D2 = iiwa_joint_4_t127 * iiwa_joint_3_t161 - iiwa_joint_4_t150; /* 19 */
-  const iiwa7_real iiwa_joint_3_t162 = iiwa_joint_4_t129 * iiwa_joint_3_t161
-      - iiwa_joint_4_t151; /* 19 */
-  const iiwa7_real iD2 = 1.0 / D2; /* 20 */
-  const iiwa7_real iiwa_link_4_t163 = c4 * iiwa_link_5_t152 + s4 * iiwa_link_6_t143; /* 47 */
-  const iiwa7_real iiwa_link_4_t164 = c4 * iiwa_link_6_t143 - s4 * iiwa_link_5_t152; /* 47 */
-  const iiwa7_real iiwa_link_3_t165 = c3 * iiwa_link_5_t145 - s3 * iiwa_link_4_t154; /* 48 */
-  const iiwa7_real iiwa_link_3_t166 = c3 * iiwa_link_4_t154 + s3 * iiwa_link_5_t145; /* 48 */
-  const iiwa7_real iiwa_link_6_t167 = iiwa_link_6_t159 + c6 * K_row5_iiwa_joint_7; /* 52 */
-  const iiwa7_real K_t168 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t159; /* 64 */
-  const iiwa7_real iiwa_link_6_t169 = c6 * iiwa_link_7_t156; /* 52 */
-  const iiwa7_real iiwa_link_6_t170 = s6 * iiwa_link_7_t156; /* 52 */
-  const iiwa7_real iiwa_link_5_t171 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t158; /* 53 */
-  const iiwa7_real iiwa_link_5_t172 = s5 * iiwa_link_6_t158 + c5 * K_row5_iiwa_joint_6; /* 53 */
-  const iiwa7_real iiwa_joint_4_t173 = iiwa_joint_5_t106 * iD4; /* 18 */
-  const iiwa7_real iiwa_joint_4_t174 = iiwa_joint_5_t106 * iiwa_joint_4_t173
-      - iiwa_joint_5_t160; /* 18 */
-  const iiwa7_real iiwa_link_3_t175 = 0.4 * iiwa_link_3_t165
-      - (s3 * iiwa_link_5_t153 - c3 * iiwa_link_4_t163); /* 48 */
-  const iiwa7_real iiwa_link_3_t176 = s3 * iiwa_link_4_t163 + c3 * iiwa_link_5_t153
-      + 0.4 * iiwa_link_3_t166; /* 48 */
-  const iiwa7_real iiwa_link_2_t177 = s2 * iiwa_link_3_t175 + c2 * iiwa_link_4_t164; /* 49 */
-  const iiwa7_real iiwa_link_2_t178 = s2 * iiwa_link_3_t166 + c2 * iiwa_link_4_t155; /* 49 */
-  const iiwa7_real iiwa_link_5_t179 = 0.4 * iiwa_link_5_t172
-      - (s5 * iiwa_link_7_t157 - c5 * iiwa_link_6_t169); /* 53 */
-  const iiwa7_real iiwa_link_5_t180 = s5 * iiwa_link_6_t169 + c5 * iiwa_link_7_t157
-      + 0.4 * iiwa_link_5_t171; /* 53 */
-  const iiwa7_real iiwa_link_4_t181 = c4 * iiwa_link_5_t171 + s4 * iiwa_link_6_t167; /* 54 */
-  const iiwa7_real iiwa_link_4_t182 = c4 * iiwa_link_6_t167 - s4 * iiwa_link_5_t171; /* 54 */
-  const iiwa7_real iiwa_link_1_t183 = in->axes.tool[0][2] * iiwa_link_7_t61
-      + in->axes.tool[1][2] * iiwa_link_7_t62 + in->axes.tool[2][2] * iiwa_link_7_t64; /* 57 */
-  const iiwa7_real iiwa_link_1_t184 = in->axes.tool[2][2] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][2] * iiwa_link_7_t63 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 57 */
-  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t143
-      + iiwa_joint_6_L5 * iiwa_link_7_t131; /* 64 */
-  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t129 * iiwa_joint_3_t128; /* 19 */
-  const iiwa7_real iiwa_joint_3_t185 = iiwa_joint_4_t129 * iiwa_joint_3_L1
-      - iiwa_joint_4_t174; /* 19 */
-  const iiwa7_real iiwa_link_4_t186 = c4 * iiwa_link_5_t179 + s4 * iiwa_link_6_t170; /* 54 */
-  const iiwa7_real iiwa_link_4_t187 = c4 * iiwa_link_6_t170 - s4 * iiwa_link_5_t179; /* 54 */
-  const iiwa7_real iiwa_link_3_t188 = c3 * iiwa_link_5_t172 - s3 * iiwa_link_4_t181; /* 55 */
-  const iiwa7_real iiwa_link_3_t189 = c3 * iiwa_link_4_t181 + s3 * iiwa_link_5_t172; /* 55 */
-  const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][2] * iiwa_link_6_t46 + in->axes.tool[1][2] * iiwa_link_6_t48); /* 57 */
-  const iiwa7_real iiwa_link_1_t190 = 0.045 * iiwa_link_1_t184; /* 57 */
-  const iiwa7_real iiwa_link_1_t191 = 0.045 * iiwa_link_1_t183; /* 57 */
-  const iiwa7_real iiwa_link_7_t192 = c7 * iiwa_link_1_t183 + s7 * iiwa_link_1_t184; /* 58 */
-  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t184 - s7 * iiwa_link_1_t183; /* 58 */
-  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t78 * K_row1_iiwa_joint_5
-      - (iiwa_joint_6_t59 * iiwa_link_7_t131 - iiwa_link_5_t153); /* 64 */
-  const iiwa7_real K_t193 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
-      - (iiwa_link_4_t164 + iiwa_joint_6_L3 * iiwa_link_7_t131); /* 64 */
-  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t125 * K_row1_iiwa_joint_4 - K_t193; /* 64 */
-  const iiwa7_real iiwa_joint_2_t194 = iiwa_joint_3_t162 * iD2; /* 20 */
-  const iiwa7_real iiwa_joint_2_t195 = iiwa_joint_3_t162 * iiwa_joint_2_t194
-      - iiwa_joint_3_t185; /* 20 */
-  const iiwa7_real iiwa_joint_1_t196 = 1.0 / iiwa_joint_2_t195; /* 21 */
-  const iiwa7_real iiwa_link_3_t197 = 0.4 * iiwa_link_3_t188
-      - (s3 * iiwa_link_5_t180 - c3 * iiwa_link_4_t186); /* 55 */
-  const iiwa7_real iiwa_link_3_t198 = s3 * iiwa_link_4_t186 + c3 * iiwa_link_5_t180
-      + 0.4 * iiwa_link_3_t189; /* 55 */
-  const iiwa7_real iiwa_link_2_t199 = s2 * iiwa_link_3_t197 + c2 * iiwa_link_4_t187; /* 56 */
-  const iiwa7_real iiwa_link_2_t200 = s2 * iiwa_link_3_t189 + c2 * iiwa_link_4_t182; /* 56 */
-  const iiwa7_real iiwa_link_7_t201 = 0.081 * K_row6_iiwa_joint_6
-      - (s7 * iiwa_link_1_t191 - c7 * iiwa_link_1_t190); /* 58 */
-  const iiwa7_real iiwa_link_7_t202 = s7 * iiwa_link_1_t190 + c7 * iiwa_link_1_t191
-      + 0.081 * iiwa_link_7_t192; /* 58 */
-  const iiwa7_real iiwa_link_6_t203 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t192; /* 59 */
-  const iiwa7_real iiwa_link_6_t204 = s6 * iiwa_link_7_t192; /* 59 */
-  const iiwa7_real K_t205 = iiwa_joint_5_t137 * K_row1_iiwa_joint_5
-      - (iiwa_link_3_t176 + iiwa_joint_6_t122 * iiwa_link_7_t131); /* 64 */
-  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t161 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t205); /* 64 */
-  const iiwa7_real K_t206 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
-      - (iiwa_link_2_t177 + iiwa_joint_6_L1 * iiwa_link_7_t131); /* 64 */
-  const iiwa7_real K_t207 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_t173 * K_row1_iiwa_joint_4 - K_t206); /* 64 */
-  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t194 * K_row1_iiwa_joint_2 - K_t207; /* 64 */
-  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t170
-      + iiwa_joint_6_L5 * iiwa_link_7_t157; /* 64 */
-  const iiwa7_real iiwa_link_6_t208 = iiwa_link_6_t204 + c6 * K_row6_iiwa_joint_7; /* 59 */
-  const iiwa7_real K_t209 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t204; /* 64 */
-  const iiwa7_real iiwa_link_6_t210 = c6 * iiwa_link_7_t201; /* 59 */
-  const iiwa7_real iiwa_link_6_t211 = s6 * iiwa_link_7_t201; /* 59 */
-  const iiwa7_real iiwa_link_5_t212 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t203; /* 60 */
-  const iiwa7_real iiwa_link_5_t213 = s5 * iiwa_link_6_t203 + c5 * K_row6_iiwa_joint_6; /* 60 */
-  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t78 * K_row2_iiwa_joint_5
-      - (iiwa_joint_6_t59 * iiwa_link_7_t157 - iiwa_link_5_t180); /* 64 */
-  const iiwa7_real K_t214 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
-      - (iiwa_link_4_t187 + iiwa_joint_6_L3 * iiwa_link_7_t157); /* 64 */
-  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t125 * K_row2_iiwa_joint_4 - K_t214; /* 64 */
-  const iiwa7_real iiwa_link_5_t215 = 0.4 * iiwa_link_5_t213
-      - (s5 * iiwa_link_7_t202 - c5 * iiwa_link_6_t210); /* 60 */
-  const iiwa7_real iiwa_link_5_t216 = s5 * iiwa_link_6_t210 + c5 * iiwa_link_7_t202
-      + 0.4 * iiwa_link_5_t212; /* 60 */
-  const iiwa7_real iiwa_link_4_t217 = c4 * iiwa_link_5_t212 + s4 * iiwa_link_6_t208; /* 61 */
-  const iiwa7_real iiwa_link_4_t218 = c4 * iiwa_link_6_t208 - s4 * iiwa_link_5_t212; /* 61 */
-  const iiwa7_real K_t219 = iiwa_joint_5_t137 * K_row2_iiwa_joint_5
-      - (iiwa_link_3_t198 + iiwa_joint_6_t122 * iiwa_link_7_t157); /* 64 */
-  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t161 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t219); /* 64 */
-  const iiwa7_real K_t220 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
-      - (iiwa_link_2_t199 + iiwa_joint_6_L1 * iiwa_link_7_t157); /* 64 */
-  const iiwa7_real K_t221 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_t173 * K_row2_iiwa_joint_4 - K_t220); /* 64 */
-  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t194 * K_row2_iiwa_joint_2 - K_t221; /* 64 */
-  const iiwa7_real iiwa_link_4_t222 = c4 * iiwa_link_5_t215 + s4 * iiwa_link_6_t211; /* 61 */
-  const iiwa7_real iiwa_link_4_t223 = c4 * iiwa_link_6_t211 - s4 * iiwa_link_5_t215; /* 61 */
-  const iiwa7_real iiwa_link_3_t224 = c3 * iiwa_link_5_t213 - s3 * iiwa_link_4_t217; /* 62 */
-  const iiwa7_real iiwa_link_3_t225 = c3 * iiwa_link_4_t217 + s3 * iiwa_link_5_t213; /* 62 */
-  const iiwa7_real rows_t226 = iiwa_joint_1_t196 * K_row1_iiwa_joint_1; /* 67 */
-  const iiwa7_real rows_t227 = iD2 * K_row1_iiwa_joint_2; /* 67 */
-  const iiwa7_real rows_t228 = iiwa_joint_3_t128 * K_row1_iiwa_joint_3; /* 67 */
-  const iiwa7_real iiwa_link_3_t229 = 0.4 * iiwa_link_3_t224
-      - (s3 * iiwa_link_5_t216 - c3 * iiwa_link_4_t222); /* 62 */
-  const iiwa7_real iiwa_link_3_t230 = s3 * iiwa_link_4_t222 + c3 * iiwa_link_5_t216
-      + 0.4 * iiwa_link_3_t225; /* 62 */
-  const iiwa7_real iiwa_link_2_t231 = s2 * iiwa_link_3_t229 + c2 * iiwa_link_4_t223; /* 63 */
-  const iiwa7_real iiwa_link_2_t232 = s2 * iiwa_link_3_t225 + c2 * iiwa_link_4_t218; /* 63 */
-  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t211
-      + iiwa_joint_6_L5 * iiwa_link_7_t202; /* 64 */
-  const iiwa7_real rows_t233 = 2.7667600000000005e-13 * iiwa_joint_3_t128
-      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t196); /* 66 */
-  const iiwa7_real rows_t234 = 1.5876000000000002e-14 * iiwa_joint_5_t35
-      - (2.7667600000000005e-13 * iD4 - rows_t233); /* 66 */
-  const iiwa7_real rows_t235 = 1.5876000000000002e-14 * iD6 - rows_t234; /* 66 */
-  const iiwa7_real rows_t236 = iD4 * K_row1_iiwa_joint_4; /* 67 */
-  const iiwa7_real rows_t237 = iiwa_joint_5_t35 * K_row1_iiwa_joint_5; /* 67 */
-  const iiwa7_real rows_t238 = K_row1_iiwa_joint_3 * rows_t228
-      - (K_row1_iiwa_joint_2 * rows_t227 - K_row1_iiwa_joint_1 * rows_t226); /* 67 */
-  const iiwa7_real rows_t239 = K_row1_iiwa_joint_5 * rows_t237
-      - (K_row1_iiwa_joint_4 * rows_t236 - rows_t238); /* 67 */
-  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t78 * K_row3_iiwa_joint_5
-      - (iiwa_joint_6_t59 * iiwa_link_7_t202 - iiwa_link_5_t216); /* 64 */
-  const iiwa7_real K_t240 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
-      - (iiwa_link_4_t223 + iiwa_joint_6_L3 * iiwa_link_7_t202); /* 64 */
-  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t125 * K_row3_iiwa_joint_4 - K_t240; /* 64 */
-  const iiwa7_real rows_t241 = iD6 * iiwa_link_7_t131; /* 67 */
-  const iiwa7_real L1_1 = iiwa_link_7_t131 * rows_t241 - rows_t239; /* 67 */
-  const iiwa7_real rows_t242 = iiwa_joint_1_t196 * K_row2_iiwa_joint_1; /* 67 */
-  const iiwa7_real rows_t243 = iD2 * K_row2_iiwa_joint_2; /* 67 */
-  const iiwa7_real rows_t244 = iiwa_joint_3_t128 * K_row2_iiwa_joint_3; /* 67 */
-  const iiwa7_real K_t245 = iiwa_joint_5_t137 * K_row3_iiwa_joint_5
-      - (iiwa_link_3_t230 + iiwa_joint_6_t122 * iiwa_link_7_t202); /* 64 */
-  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t161 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t245); /* 64 */
-  const iiwa7_real K_t246 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
-      - (iiwa_link_2_t231 + iiwa_joint_6_L1 * iiwa_link_7_t202); /* 64 */
-  const iiwa7_real K_t247 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_t173 * K_row3_iiwa_joint_4 - K_t246); /* 64 */
-  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t194 * K_row3_iiwa_joint_2 - K_t247; /* 64 */
-  const iiwa7_real rows_t248 = iD4 * K_row2_iiwa_joint_4; /* 67 */
-  const iiwa7_real rows_t249 = iiwa_joint_5_t35 * K_row2_iiwa_joint_5; /* 67 */
-  const iiwa7_real rows_t250 = K_row1_iiwa_joint_3 * rows_t244
-      - (K_row1_iiwa_joint_2 * rows_t243 - K_row1_iiwa_joint_1 * rows_t242); /* 67 */
-  const iiwa7_real rows_t251 = K_row1_iiwa_joint_5 * rows_t249
-      - (K_row1_iiwa_joint_4 * rows_t248 - rows_t250); /* 67 */
-  const iiwa7_real iiwa_link_1_t252 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const iiwa7_real iiwa_link_1_t253 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 23 */
-  const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 23 */
-  const iiwa7_real rows_t254 = iD6 * iiwa_link_7_t157; /* 67 */
-  const iiwa7_real L2_1 = iiwa_link_7_t131 * rows_t254 - rows_t251; /* 67 */
-  const iiwa7_real rows_t255 = K_row2_iiwa_joint_3 * rows_t244
-      - (K_row2_iiwa_joint_2 * rows_t243 - K_row2_iiwa_joint_1 * rows_t242); /* 67 */
-  const iiwa7_real rows_t256 = K_row2_iiwa_joint_5 * rows_t249
-      - (K_row2_iiwa_joint_4 * rows_t248 - rows_t255); /* 67 */
-  const iiwa7_real L2_2 = iiwa_link_7_t157 * rows_t254 - rows_t256; /* 67 */
-  const int rows_k257 = (rows_t235 < L1_1) & (L1_1 < 1e+300); /* 68 */
-  const iiwa7_real rows_t258 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k257 ? 1.0 / L1_1 : 0.0); /* 68 */
-  const iiwa7_real iiwa_link_2_t259 = in->gravity[2] * s2 - c2 * iiwa_link_1_t252; /* 23 */
-  const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 23 */
-  const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 23 */
-  const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
-      * in->qd[IIWA7_IIWA_JOINT_2]; /* 23 */
-  const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 23 */
-  const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
-      - c3 * iiwa_link_2_w_x; /* 24 */
-  const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
-      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 24 */
-  const iiwa7_real iiwa_link_2_t260 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 23 */
-  const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 24 */
-  const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 23 */
-  const iiwa7_real K_t261 = iiwa_joint_7_t45 * K_row4_iiwa_joint_7 - iiwa_link_5_t145
-      + iiwa_joint_6_t59 * K_row4_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t262 = iiwa_joint_5_t78 * K_t141 - K_t261; /* 64 */
-  const iiwa7_real iiwa_link_2_t263 = s2 * iiwa_link_1_t252 + in->gravity[2] * c2; /* 23 */
-  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t252; /* 29 */
-  const iiwa7_real iiwa_link_2_t264 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 23 */
-  const iiwa7_real iiwa_link_3_t265 = iiwa_link_2_t263 + 0.4 * iiwa_link_2_t264; /* 24 */
-  const iiwa7_real iiwa_link_3_t266 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t259; /* 24 */
-  const iiwa7_real iiwa_link_3_t267 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t253; /* 24 */
-  const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
-      - c3 * iiwa_link_2_wd_x; /* 24 */
-  const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 25 */
-  const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 25 */
-  const iiwa7_real iiwa_link_4_t268 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 25 */
-  const iiwa7_real K_t269 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t155
-      + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t270 = iiwa_joint_4_t125 * K_t262
-      - (iiwa_joint_5_L3 * K_t141 - K_t269); /* 64 */
-  const iiwa7_real K_t271 = iiwa_joint_6_t122 * K_row4_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t165); /* 64 */
-  const iiwa7_real K_t272 = iiwa_joint_4_L2 * K_t262
-      - (iiwa_joint_5_t137 * K_t141 - K_t271); /* 64 */
-  const iiwa7_real K_t273 = iiwa_joint_3_t161 * K_t270 - K_t272; /* 64 */
-  const iiwa7_real rows_t274 = iiwa_joint_1_t196 * K_row3_iiwa_joint_1; /* 67 */
-  const iiwa7_real rows_t275 = iD2 * K_row3_iiwa_joint_2; /* 67 */
-  const iiwa7_real rows_t276 = iiwa_joint_3_t128 * K_row3_iiwa_joint_3; /* 67 */
-  const iiwa7_real rows_t277 = L2_1 * rows_t258; /* 68 */
-  const iiwa7_real rows_t278 = L2_1 * rows_t277 - L2_2; /* 68 */
-  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t267 - c3 * iiwa_link_3_t266; /* 24 */
-  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t266 + c3 * iiwa_link_3_t267; /* 24 */
-  const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
-      - s3 * iiwa_link_2_wd_x; /* 24 */
-  const iiwa7_real iiwa_link_4_wd_x = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y
-      - (s4 * iiwa_link_2_t260 - c4 * iiwa_link_3_wd_x); /* 25 */
-  const iiwa7_real iiwa_link_4_t279 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 25 */
-  const iiwa7_real iiwa_link_5_t280 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t268; /* 26 */
-  const iiwa7_real iiwa_link_5_t281 = c5 * iiwa_link_4_t268 - s5 * iiwa_link_4_w_x; /* 26 */
-  const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 26 */
-  const iiwa7_real K_t282 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t178
-      + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t283 = iiwa_joint_4_t173 * K_t262
-      - (iiwa_joint_5_L1 * K_t141 - K_t282); /* 64 */
-  const iiwa7_real K_t284 = iiwa_joint_2_t194 * K_t273
-      - (iiwa_joint_3_L1 * K_t270 - K_t283); /* 64 */
-  const iiwa7_real rows_t285 = iD4 * K_row3_iiwa_joint_4; /* 67 */
-  const iiwa7_real rows_t286 = iiwa_joint_5_t35 * K_row3_iiwa_joint_5; /* 67 */
-  const iiwa7_real rows_t287 = K_row1_iiwa_joint_3 * rows_t276
-      - (K_row1_iiwa_joint_2 * rows_t275 - K_row1_iiwa_joint_1 * rows_t274); /* 67 */
-  const iiwa7_real rows_t288 = K_row1_iiwa_joint_5 * rows_t286
-      - (K_row1_iiwa_joint_4 * rows_t285 - rows_t287); /* 67 */
-  const iiwa7_real rows_t289 = K_row2_iiwa_joint_3 * rows_t276
-      - (K_row2_iiwa_joint_2 * rows_t275 - K_row2_iiwa_joint_1 * rows_t274); /* 67 */
-  const iiwa7_real rows_t290 = K_row2_iiwa_joint_5 * rows_t286
-      - (K_row2_iiwa_joint_4 * rows_t285 - rows_t289); /* 67 */
-  const iiwa7_real rows_t291 = 1e-06 * L2_2; /* 68 */
-  const iiwa7_real iiwa_link_4_t292 = s4 * iiwa_link_3_t265 - c4 * iiwa_link_3_a_x; /* 25 */
-  const iiwa7_real iiwa_link_4_t293 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t260
-      + in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 25 */
-  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_w_y * iiwa_link_3_w_z; /* 24 */
-  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t268 * iiwa_link_4_t268; /* 25 */
-  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t279 - iiwa_link_4_wd_z; /* 25 */
-  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t279; /* 25 */
-  const iiwa7_real iiwa_link_4_t294 = iiwa_link_4_w_y * iiwa_link_4_t268
-      - iiwa_link_4_wd_x; /* 25 */
-  const iiwa7_real iiwa_link_4_t295 = iiwa_link_4_w_x * iiwa_link_4_t268; /* 25 */
-  const iiwa7_real iiwa_link_4_t296 = iiwa_link_4_w_x * iiwa_link_4_w_x
-      + iiwa_link_4_ww_zz; /* 25 */
-  const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 25 */
-  const iiwa7_real iiwa_link_4_t297 = 0.011557451600000001 * (iiwa_link_4_ww_zz
-      - iiwa_link_4_ww_yy) - 1.0768133826000001 * iiwa_link_4_t294; /* 32 */
-  const iiwa7_real iiwa_link_4_t298 = 3.0422512 * iiwa_link_3_a_y - iiwa_link_4_t297; /* 32 */
-  const iiwa7_real iiwa_link_5_t299 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t294; /* 26 */
-  const iiwa7_real iiwa_link_4_t300 = 3.0422512 * iiwa_link_4_t294; /* 32 */
-  const iiwa7_real iiwa_link_5_t301 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t281
-      - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 26 */
-  const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
-      + in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t280; /* 26 */
-  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t280; /* 27 */
-  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t280 + c6 * iiwa_link_5_w_z; /* 27 */
-  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t281; /* 27 */
-  const iiwa7_real rows_t302 = iD6 * iiwa_link_7_t202; /* 67 */
-  const iiwa7_real L3_1 = iiwa_link_7_t131 * rows_t302 - rows_t288; /* 67 */
-  const iiwa7_real L3_2 = iiwa_link_7_t157 * rows_t302 - rows_t290; /* 67 */
-  const iiwa7_real rows_t303 = L3_1 * rows_t277 - L3_2; /* 68 */
-  const int rows_k304 = -rows_t278 < rows_t291; /* 68 */
-  const iiwa7_real rows_t305 = rows_t278 + rows_t291; /* 68 */
-  const iiwa7_real rows_t306 = rows_k304 ? rows_t305 * rows_t305 - rows_t278 * rows_t291
-      : -rows_t278; /* 68 */
-  const iiwa7_real iiwa_link_4_t307 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t265; /* 25 */
-  const iiwa7_real iiwa_link_5_t308 = iiwa_link_4_t307 + 0.4 * iiwa_link_4_t296; /* 26 */
-  const iiwa7_real iiwa_link_4_t309 = 3.0422512 * iiwa_link_4_t296; /* 32 */
-  const iiwa7_real iiwa_link_5_t310 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t292; /* 26 */
-  const iiwa7_real iiwa_link_6_wd_x = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y
-      - (c6 * iiwa_link_5_t301 + s6 * iiwa_link_4_t293); /* 27 */
-  const iiwa7_real iiwa_link_6_t311 = c6 * iiwa_link_4_t293 - s6 * iiwa_link_5_t301
-      + in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 27 */
-  const iiwa7_real iiwa_link_6_t312 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 27 */
-  const iiwa7_real iiwa_link_6_t313 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 27 */
-  const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 28 */
-  const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 28 */
-  const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 28 */
-  const iiwa7_real K_t314 = iiwa_joint_7_t45 * K_row5_iiwa_joint_7 - iiwa_link_5_t172
-      + iiwa_joint_6_t59 * K_row5_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t315 = iiwa_joint_5_t78 * K_t168 - K_t314; /* 64 */
-  const iiwa7_real rows_t316 = K_row3_iiwa_joint_3 * rows_t276
-      - (K_row3_iiwa_joint_2 * rows_t275 - K_row3_iiwa_joint_1 * rows_t274); /* 67 */
-  const iiwa7_real rows_t317 = K_row3_iiwa_joint_5 * rows_t286
-      - (K_row3_iiwa_joint_4 * rows_t285 - rows_t316); /* 67 */
-  const iiwa7_real L3_3 = iiwa_link_7_t202 * rows_t302 - rows_t317; /* 67 */
-  const int rows_k318 = (rows_t235 < L2_2) & (L2_2 < 1e+300); /* 68 */
-  const iiwa7_real rows_t319 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k318
-      ? (rows_k304 ? rows_t291 : 1.0) / rows_t306 : 0.0); /* 68 */
-  const int rows_k320 = (rows_t235 < L3_3) & (L3_3 < 1e+300); /* 68 */
-  const iiwa7_real iiwa_link_5_t321 = c5 * iiwa_link_5_t310 + s5 * iiwa_link_5_t299; /* 26 */
-  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t299 - s5 * iiwa_link_5_t310; /* 26 */
-  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t280 * iiwa_link_5_t280; /* 26 */
-  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t281 * iiwa_link_5_t281; /* 26 */
-  const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 26 */
-  const iiwa7_real iiwa_link_5_t322 = iiwa_link_5_t280 * iiwa_link_5_t281; /* 26 */
-  const iiwa7_real iiwa_link_5_t323 = iiwa_link_5_t280 * iiwa_link_5_w_z; /* 26 */
-  const iiwa7_real iiwa_link_5_t324 = iiwa_link_5_t281 * iiwa_link_5_w_z; /* 26 */
-  const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 27 */
-  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_w_y * iiwa_link_6_w_z; /* 27 */
-  const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 27 */
-  const iiwa7_real iiwa_link_6_t325 = iiwa_link_6_w_x * iiwa_link_6_w_x
-      + iiwa_link_6_ww_zz; /* 27 */
-  const iiwa7_real iiwa_link_6_t326 = 0.000403809988 * (iiwa_link_6_ww_zz - iiwa_link_6_ww_yy)
-      - 0.047517273776 * iiwa_link_6_U_zy; /* 34 */
-  const iiwa7_real iiwa_link_6_n_x = 0.31743696 * iiwa_link_6_a_z - iiwa_link_6_t326; /* 34 */
-  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t312; /* 27 */
-  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t312 - iiwa_link_5_wd_y; /* 27 */
-  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t313 - iiwa_link_6_t311; /* 27 */
-  const iiwa7_real iiwa_link_6_t327 = 0.000403809988 * iiwa_link_6_U_xz
-      - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 34 */
-  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t311 + iiwa_link_6_t313; /* 27 */
-  const iiwa7_real iiwa_link_6_t328 = 0.002138500000000005 * iiwa_link_6_U_zx
-      + 0.000403809988 * iiwa_link_6_U_xy; /* 34 */
-  const iiwa7_real iiwa_link_7_wd_x = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y
-      - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 28 */
-  const iiwa7_real iiwa_link_7_t329 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
-      + in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 28 */
-  const iiwa7_real iiwa_link_7_t330 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 28 */
-  const iiwa7_real iiwa_link_7_t331 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 28 */
-  const iiwa7_real iiwa_link_7_t332 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 28 */
-  const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 28 */
-  const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 28 */
-  const iiwa7_real K_t333 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t182
-      + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t334 = iiwa_joint_4_t125 * K_t315
-      - (iiwa_joint_5_L3 * K_t168 - K_t333); /* 64 */
-  const iiwa7_real K_t335 = iiwa_joint_6_t122 * K_row5_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t188); /* 64 */
-  const iiwa7_real K_t336 = iiwa_joint_4_L2 * K_t315
-      - (iiwa_joint_5_t137 * K_t168 - K_t335); /* 64 */
-  const iiwa7_real K_t337 = iiwa_joint_3_t161 * K_t334 - K_t336; /* 64 */
-  const iiwa7_real rows_t338 = iiwa_joint_1_t196 * K_t284; /* 67 */
-  const iiwa7_real rows_t339 = iD2 * K_t273; /* 67 */
-  const iiwa7_real rows_t340 = iiwa_joint_3_t128 * K_t270; /* 67 */
-  const iiwa7_real iiwa_link_5_t341 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 26 */
-  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t293 + iiwa_link_5_t322; /* 26 */
-  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t322 - iiwa_link_4_t293; /* 26 */
-  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy
-      - 0.00021633 * iiwa_link_5_t341; /* 33 */
-  const iiwa7_real iiwa_link_5_t342 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 26 */
-  const iiwa7_real iiwa_link_5_t343 = 0.18692928 * iiwa_link_5_t342
-      - 0.00021633 * iiwa_link_5_U_yx; /* 33 */
-  const iiwa7_real iiwa_link_5_t344 = iiwa_link_5_t324 - iiwa_link_5_t301; /* 26 */
-  const iiwa7_real iiwa_link_5_t345 = iiwa_link_5_t301 + iiwa_link_5_t324; /* 26 */
-  const iiwa7_real iiwa_link_5_t346 = 2.4661620000000003e-05 * iiwa_link_5_t344
-      - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 33 */
-  const iiwa7_real iiwa_link_5_t347 = iiwa_link_5_wd_y + iiwa_link_5_t323; /* 26 */
-  const iiwa7_real iiwa_link_5_t348 = iiwa_link_5_t323 - iiwa_link_5_wd_y; /* 26 */
-  const iiwa7_real iiwa_link_5_t349 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
-      - iiwa_link_5_ww_xx) - (0.001232940200000001 * iiwa_link_5_t348 - iiwa_link_5_t346); /* 33 */
-  const iiwa7_real iiwa_link_5_t350 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
-      - (0.02274796409399999 * iiwa_link_5_t345
-      + 4.5429300000000006e-06 * iiwa_link_5_t347); /* 33 */
-  const iiwa7_real iiwa_link_5_t351 = 0.001232940200000001 * (iiwa_link_5_ww_zz
-      - iiwa_link_5_ww_yy) - iiwa_link_5_t350 + 0.18692928 * iiwa_link_5_t308; /* 33 */
-  const iiwa7_real iiwa_link_5_t352 = 4.5429300000000006e-06 * iiwa_link_5_t345
-      - (0.001232940200000001 * iiwa_link_5_U_xy
-      - 0.001979021633000004 * iiwa_link_5_t347); /* 33 */
-  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t352
-      + 2.4661620000000003e-05 * (iiwa_link_5_ww_zz - iiwa_link_5_ww_xx)
-      + 0.00021633 * iiwa_link_5_t308; /* 33 */
-  const iiwa7_real iiwa_link_5_t353 = 0.00021633 * iiwa_link_5_t347
-      + 0.18692928 * iiwa_link_5_t345; /* 33 */
-  const iiwa7_real iiwa_link_5_n_z = iiwa_link_5_t349
-      + (0.18692928 * iiwa_link_5_t321 - 0.00021633 * iiwa_link_6_a_z); /* 33 */
-  const iiwa7_real iiwa_link_7_t354 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 28 */
-  const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 34 */
-  const iiwa7_real iiwa_link_6_t355 = iiwa_link_5_t343 + iiwa_link_6_f_z; /* 38 */
-  const iiwa7_real iiwa_link_6_t356 = c6 * iiwa_link_5_t321 + s6 * iiwa_link_5_t308; /* 27 */
-  const iiwa7_real iiwa_link_6_t357 = c6 * iiwa_link_5_t308 - s6 * iiwa_link_5_t321; /* 27 */
-  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t327 + 0.31743696 * iiwa_link_6_t356; /* 34 */
-  const iiwa7_real iiwa_link_7_t358 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t356; /* 28 */
-  const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 34 */
-  const iiwa7_real iiwa_link_7_t359 = iiwa_link_6_t357 + 0.081 * iiwa_link_6_t325; /* 28 */
-  const iiwa7_real iiwa_link_6_t360 = 0.31743696 * iiwa_link_6_t325; /* 34 */
-  const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
-      + (c6 * iiwa_link_6_f_x + s6 * iiwa_link_6_t360); /* 38 */
-  const iiwa7_real iiwa_link_6_t361 = iiwa_link_5_t353
-      + (c6 * iiwa_link_6_t360 - s6 * iiwa_link_6_f_x); /* 38 */
-  const iiwa7_real iiwa_link_5_t362 = iiwa_link_4_t309 + iiwa_link_6_t361; /* 39 */
-  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t311 + iiwa_link_7_t330; /* 28 */
-  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t330 - iiwa_link_6_t311; /* 28 */
-  const iiwa7_real iiwa_link_7_t363 = 0.0014310000000000017 * iiwa_link_7_U_xy
-      - 0.0014410000000000013 * iiwa_link_7_U_yx
-      + 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 35 */
-  const iiwa7_real iiwa_link_7_t364 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 28 */
-  const iiwa7_real tool_t365 = iiwa_link_7_t359 + 0.045 * iiwa_link_7_t364; /* 65 */
-  const iiwa7_real iiwa_link_7_t366 = iiwa_link_6_t328 + iiwa_link_7_t363; /* 37 */
-  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t329 + iiwa_link_7_t331; /* 28 */
-  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t331 - iiwa_link_7_t329; /* 28 */
-  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t332; /* 28 */
-  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t332 - iiwa_link_7_wd_x; /* 28 */
-  const iiwa7_real K_t367 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t200
-      + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t368 = iiwa_joint_4_t173 * K_t315
-      - (iiwa_joint_5_L1 * K_t168 - K_t367); /* 64 */
-  const iiwa7_real K_t369 = iiwa_joint_2_t194 * K_t337
-      - (iiwa_joint_3_L1 * K_t334 - K_t368); /* 64 */
-  const iiwa7_real rows_t370 = iD4 * K_t262; /* 67 */
-  const iiwa7_real rows_t371 = iiwa_joint_5_t35 * K_t141; /* 67 */
-  const iiwa7_real rows_t372 = K_row1_iiwa_joint_3 * rows_t340
-      - (K_row1_iiwa_joint_2 * rows_t339 - K_row1_iiwa_joint_1 * rows_t338); /* 67 */
-  const iiwa7_real rows_t373 = K_row1_iiwa_joint_5 * rows_t371
-      - (K_row1_iiwa_joint_4 * rows_t370 - rows_t372); /* 67 */
-  const iiwa7_real rows_t374 = K_row2_iiwa_joint_3 * rows_t340
-      - (K_row2_iiwa_joint_2 * rows_t339 - K_row2_iiwa_joint_1 * rows_t338); /* 67 */
-  const iiwa7_real rows_t375 = K_row2_iiwa_joint_5 * rows_t371
-      - (K_row2_iiwa_joint_4 * rows_t370 - rows_t374); /* 67 */
-  const iiwa7_real rows_t376 = L3_1 * rows_t258; /* 68 */
-  const iiwa7_real rows_t377 = rows_t319 * rows_t303; /* 68 */
-  const iiwa7_real rows_t378 = L3_1 * rows_t376 - L3_3 + rows_t303 * rows_t377; /* 68 */
-  const iiwa7_real iiwa_link_7_t379 = 0.0005912 * iiwa_link_7_U_zx
-      - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 35 */
-  const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
-      - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 35 */
-  const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
-      + (c7 * iiwa_link_7_t379 + s7 * iiwa_link_7_n_y); /* 37 */
-  const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
-      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t379); /* 37 */
-  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t366
-      - iiwa_link_5_t351; /* 38 */
-  const iiwa7_real iiwa_link_6_t380 = c6 * iiwa_link_7_t366 - s6 * iiwa_link_6_n_sum_x
-      - iiwa_link_5_n_z; /* 38 */
-  const iiwa7_real iiwa_link_6_t381 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 38 */
-  const iiwa7_real rows_t382 = iD6 * K_row4_iiwa_joint_6; /* 67 */
-  const iiwa7_real rows_t383 = iiwa_link_7_t131 * rows_t382 - rows_t373; /* 67 */
-  const iiwa7_real rows_t384 = iiwa_link_7_t157 * rows_t382 - rows_t375; /* 67 */
-  const iiwa7_real rows_t385 = rows_t383 * rows_t277 - rows_t384; /* 68 */
-  const iiwa7_real rows_t386 = K_row3_iiwa_joint_3 * rows_t340
-      - (K_row3_iiwa_joint_2 * rows_t339 - K_row3_iiwa_joint_1 * rows_t338); /* 67 */
-  const iiwa7_real rows_t387 = K_row3_iiwa_joint_5 * rows_t371
-      - (K_row3_iiwa_joint_4 * rows_t370 - rows_t386); /* 67 */
-  const iiwa7_real rows_t388 = iiwa_link_7_t202 * rows_t382 - rows_t387; /* 67 */
-  const iiwa7_real rows_t389 = rows_t383 * rows_t376 - rows_t388 + rows_t377 * rows_t385; /* 68 */
-  const iiwa7_real rows_t390 = 1e-06 * L3_3; /* 68 */
-  const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 24 */
-  const iiwa7_real iiwa_link_3_t391 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 24 */
-  const iiwa7_real iiwa_link_3_t392 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 24 */
-  const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 24 */
-  const iiwa7_real iiwa_link_3_t393 = 0.013528214 * (iiwa_link_3_ww_zz - iiwa_link_3_ww_yy)
-      - 0.051418530199999896 * iiwa_link_3_U_zy; /* 31 */
-  const iiwa7_real iiwa_link_3_t394 = iiwa_link_3_w_x * iiwa_link_3_w_x
-      + iiwa_link_3_ww_zz; /* 24 */
-  const iiwa7_real iiwa_link_3_t395 = iiwa_link_3_t393
-      + 0.0032920999999999923 * iiwa_link_3_t265; /* 31 */
-  const iiwa7_real iiwa_link_3_t396 = 0.0032920999999999923 * iiwa_link_3_t394; /* 31 */
-  const iiwa7_real iiwa_link_4_t397 = iiwa_link_4_t293 + iiwa_link_4_t295; /* 25 */
-  const iiwa7_real iiwa_link_4_t398 = iiwa_link_4_t295 - iiwa_link_4_t293; /* 25 */
-  const iiwa7_real iiwa_link_4_t399 = 0.011557451600000001 * iiwa_link_4_t397
-      - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 32 */
-  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t399 + 3.0422512 * iiwa_link_4_t292; /* 32 */
-  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t398
-      + 0.011557451600000001 * iiwa_link_4_U_xy; /* 32 */
-  const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 32 */
-  const iiwa7_real iiwa_link_5_t400 = iiwa_link_6_t380 - iiwa_link_4_n_y; /* 39 */
-  const iiwa7_real K_t401 = iiwa_joint_7_t45 * K_row6_iiwa_joint_7 - iiwa_link_5_t213
-      + iiwa_joint_6_t59 * K_row6_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t402 = iiwa_joint_5_t78 * K_t209 - K_t401; /* 64 */
-  const iiwa7_real rows_t403 = K_t270 * rows_t340
-      - (K_t273 * rows_t339 - K_t284 * rows_t338); /* 67 */
-  const iiwa7_real rows_t404 = K_t141 * rows_t371 - (K_t262 * rows_t370 - rows_t403); /* 67 */
-  const int rows_k405 = -rows_t378 < rows_t390; /* 68 */
-  const iiwa7_real rows_t406 = rows_t378 + rows_t390; /* 68 */
-  const iiwa7_real rows_t407 = rows_k405 ? rows_t406 * rows_t406 - rows_t378 * rows_t390
-      : -rows_t378; /* 68 */
-  const iiwa7_real rows_t408 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k320
-      ? (rows_k405 ? rows_t390 : 1.0) / rows_t407 : 0.0); /* 68 */
-  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t260 + iiwa_link_3_t392; /* 24 */
-  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t392 - iiwa_link_2_t260; /* 24 */
-  const iiwa7_real iiwa_link_5_t409 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t355; /* 39 */
-  const iiwa7_real iiwa_link_5_t410 = c5 * iiwa_link_6_t355 - s5 * iiwa_link_5_f_sum_x; /* 39 */
-  const iiwa7_real iiwa_link_5_t411 = iiwa_link_5_t409 - iiwa_link_4_f_x; /* 39 */
-  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t409
-      - (c5 * iiwa_link_6_t381 - s5 * iiwa_link_5_n_sum_x); /* 39 */
-  const iiwa7_real iiwa_link_5_t412 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t381
-      + 0.4 * iiwa_link_5_t410; /* 39 */
-  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t300 + iiwa_link_5_t410; /* 39 */
-  const iiwa7_real iiwa_link_5_t413 = iiwa_link_4_t298 + iiwa_link_5_t412; /* 39 */
-  const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 39 */
-  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t396; /* 40 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t400 - c4 * iiwa_link_5_t413
-      - iiwa_link_3_t395; /* 40 */
-  const iiwa7_real K_t414 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t218
-      + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t415 = iiwa_joint_4_t125 * K_t402
-      - (iiwa_joint_5_L3 * K_t209 - K_t414); /* 64 */
-  const iiwa7_real K_t416 = iiwa_joint_6_t122 * K_row6_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t224); /* 64 */
-  const iiwa7_real K_t417 = iiwa_joint_4_L2 * K_t402
-      - (iiwa_joint_5_t137 * K_t209 - K_t416); /* 64 */
-  const iiwa7_real K_t418 = iiwa_joint_3_t161 * K_t415 - K_t417; /* 64 */
-  const iiwa7_real rows_t419 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 67 */
-  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t382 - rows_t404
-      + K_row4_iiwa_joint_7 * rows_t419; /* 67 */
-  const iiwa7_real rows_t420 = iiwa_joint_1_t196 * K_t369; /* 67 */
-  const iiwa7_real rows_t421 = iD2 * K_t337; /* 67 */
-  const iiwa7_real rows_t422 = iiwa_joint_3_t128 * K_t334; /* 67 */
-  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t391 - iiwa_link_4_wd_z; /* 24 */
-  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t391; /* 24 */
-  const iiwa7_real iiwa_link_3_t423 = 0.013528214 * iiwa_link_3_U_xz
-      - (0.051418530199999896 * iiwa_link_3_U_xy
-      - 0.004050000000000012 * iiwa_link_3_U_yx); /* 31 */
-  const iiwa7_real iiwa_link_3_t424 = 0.0032920999999999923 * iiwa_link_3_a_x
-      - iiwa_link_3_t423; /* 31 */
-  const iiwa7_real iiwa_link_4_t425 = iiwa_link_3_t424
-      + (s4 * iiwa_link_5_t413 + c4 * iiwa_link_5_t400); /* 40 */
-  const iiwa7_real iiwa_link_3_t426 = 0.004050000000000012 * iiwa_link_3_U_zx
-      + 0.013528214 * iiwa_link_3_U_xy; /* 31 */
-  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 31 */
-  const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x
-      + (s4 * iiwa_link_5_t362 - c4 * iiwa_link_5_t411); /* 40 */
-  const iiwa7_real iiwa_link_4_t427 = iiwa_link_3_t426 + iiwa_link_4_n_sum_z; /* 40 */
-  const iiwa7_real K_t428 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t232
-      + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 64 */
-  const iiwa7_real K_t429 = iiwa_joint_4_t173 * K_t402
-      - (iiwa_joint_5_L1 * K_t209 - K_t428); /* 64 */
-  const iiwa7_real K_t430 = iiwa_joint_2_t194 * K_t418
-      - (iiwa_joint_3_L1 * K_t415 - K_t429); /* 64 */
-  const iiwa7_real rows_t431 = iD4 * K_t315; /* 67 */
-  const iiwa7_real rows_t432 = iiwa_joint_5_t35 * K_t168; /* 67 */
-  const iiwa7_real rows_t433 = K_row1_iiwa_joint_3 * rows_t422
-      - (K_row1_iiwa_joint_2 * rows_t421 - K_row1_iiwa_joint_1 * rows_t420); /* 67 */
-  const iiwa7_real rows_t434 = K_row1_iiwa_joint_5 * rows_t432
-      - (K_row1_iiwa_joint_4 * rows_t431 - rows_t433); /* 67 */
-  const iiwa7_real rows_t435 = K_row2_iiwa_joint_3 * rows_t422
-      - (K_row2_iiwa_joint_2 * rows_t421 - K_row2_iiwa_joint_1 * rows_t420); /* 67 */
-  const iiwa7_real rows_t436 = K_row2_iiwa_joint_5 * rows_t432
-      - (K_row2_iiwa_joint_4 * rows_t431 - rows_t435); /* 67 */
-  const iiwa7_real rows_t437 = rows_t383 * rows_t258; /* 68 */
-  const iiwa7_real rows_t438 = rows_t319 * rows_t385; /* 68 */
-  const iiwa7_real rows_t439 = rows_t383 * rows_t437 - L4_4 + rows_t385 * rows_t438; /* 68 */
-  const iiwa7_real rows_t440 = 1e-12 * iiwa_joint_3_t128
-      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t196); /* 66 */
-  const iiwa7_real rows_t441 = 1e-12 * iiwa_joint_5_t35 - (1e-12 * iD4 - rows_t440); /* 66 */
-  const iiwa7_real rows_t442 = 1e-12 * iD6 - rows_t441 + 3.4818941504178233e-10; /* 66 */
-  const iiwa7_real rows_t443 = iD6 * K_row5_iiwa_joint_6; /* 67 */
-  const iiwa7_real rows_t444 = iiwa_link_7_t131 * rows_t443 - rows_t434; /* 67 */
-  const iiwa7_real rows_t445 = iiwa_link_7_t157 * rows_t443 - rows_t436; /* 67 */
-  const iiwa7_real rows_t446 = rows_t444 * rows_t277 - rows_t445; /* 68 */
-  const iiwa7_real rows_t447 = K_row3_iiwa_joint_3 * rows_t422
-      - (K_row3_iiwa_joint_2 * rows_t421 - K_row3_iiwa_joint_1 * rows_t420); /* 67 */
-  const iiwa7_real rows_t448 = K_row3_iiwa_joint_5 * rows_t432
-      - (K_row3_iiwa_joint_4 * rows_t431 - rows_t447); /* 67 */
-  const iiwa7_real rows_t449 = iiwa_link_7_t202 * rows_t443 - rows_t448; /* 67 */
-  const iiwa7_real rows_t450 = rows_t444 * rows_t376 - rows_t449 + rows_t377 * rows_t446; /* 68 */
-  const iiwa7_real rows_t451 = K_t270 * rows_t422
-      - (K_t273 * rows_t421 - K_t284 * rows_t420); /* 67 */
-  const iiwa7_real rows_t452 = K_t141 * rows_t432 - (K_t262 * rows_t431 - rows_t451); /* 67 */
-  const iiwa7_real rows_t453 = rows_t408 * rows_t389; /* 68 */
-  const iiwa7_real rows_t454 = rows_t439 + rows_t389 * rows_t453; /* 68 */
-  const iiwa7_real iiwa_link_2_t455 = 0.00366987446 * iiwa_link_2_U_xy
-      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t260); /* 30 */
-  const iiwa7_real iiwa_link_2_t456 = 0.00012326634 * iiwa_link_2_wd_x
-      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t260); /* 30 */
-  const iiwa7_real iiwa_link_2_t457 = 6.163317e-05 * (iiwa_link_2_ww_yy - iiwa_link_2_ww_xx)
-      - 2.2650370647110005 * iiwa_link_2_U_xy; /* 30 */
-  const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t457
-      + (6.0330021 * iiwa_link_2_t259 - 0.00104463 * iiwa_link_2_t263); /* 30 */
-  const iiwa7_real iiwa_link_2_t458 = 6.0330021 * iiwa_link_1_t253
-      - (0.0086286438 * (iiwa_link_2_ww_zz - iiwa_link_2_ww_yy) - iiwa_link_2_t455); /* 30 */
-  const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_t253
-      - (iiwa_link_2_t456 + 0.00366987446 * (iiwa_link_2_ww_zz - iiwa_link_2_ww_xx)); /* 30 */
-  const iiwa7_real iiwa_link_3_t459 = iiwa_link_4_t425 - iiwa_link_2_n_y; /* 41 */
-  const iiwa7_real iiwa_link_1_t460 = in->tau_phys[IIWA7_IIWA_JOINT_6]
-      + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 36 */
-  const iiwa7_real u_t461 = iiwa_link_6_n_sum_z - iiwa_link_1_t460; /* 43 */
-  const iiwa7_real iiwa_link_1_t462 = in->tau_phys[IIWA7_IIWA_JOINT_7]
-      + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 36 */
-  const iiwa7_real u7 = iiwa_link_7_t363 + iiwa_link_1_t462; /* 43 */
-  const iiwa7_real iiwa_link_3_t463 = 0.4 * (s3 * iiwa_link_3_f_sum_x
-      + c3 * iiwa_link_3_f_sum_y); /* 41 */
-  const iiwa7_real iiwa_link_3_t464 = 0.4 * (s3 * iiwa_link_3_f_sum_y
-      - c3 * iiwa_link_3_f_sum_x); /* 41 */
-  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t463
-      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t427); /* 41 */
-  const iiwa7_real iiwa_link_3_t465 = c3 * iiwa_link_4_t427 - s3 * iiwa_link_3_n_sum_x
-      + iiwa_link_3_t464; /* 41 */
-  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t458; /* 41 */
-  const iiwa7_real iiwa_link_2_t466 = c2 * iiwa_link_3_t459 - s2 * iiwa_link_2_n_sum_x
-      - iiwa_link_1_n_z; /* 42 */
-  const iiwa7_real iiwa_link_3_t467 = iiwa_link_3_t465 - iiwa_link_2_n_z; /* 41 */
-  const iiwa7_real rows_t468 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 67 */
-  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t443 - rows_t452
-      + K_row4_iiwa_joint_7 * rows_t468; /* 67 */
-  const iiwa7_real rows_t469 = rows_t444 * rows_t437 - L5_4 + rows_t438 * rows_t446; /* 68 */
-  const iiwa7_real rows_t470 = rows_t469 + rows_t453 * rows_t450; /* 68 */
-  const iiwa7_real rows_t471 = 1e-06 * L4_4; /* 68 */
-  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t354 - c7 * iiwa_link_7_t358; /* 28 */
-  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t358 + c7 * iiwa_link_7_t354; /* 28 */
-  const iiwa7_real tool_t472 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 65 */
-  const iiwa7_real tool_t473 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 65 */
-  const iiwa7_real iiwa_link_1_t474 = in->tau_phys[IIWA7_IIWA_JOINT_4]
-      + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 36 */
-  const iiwa7_real u_t475 = iiwa_joint_6_t59 * u_t461
-      - (iiwa_joint_7_t45 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t474)); /* 43 */
-  const iiwa7_real iiwa_link_1_t476 = in->tau_phys[IIWA7_IIWA_JOINT_5]
-      + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 36 */
-  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t461
-      - (c6 * u7 - (iiwa_link_1_t476 + iiwa_link_6_t380)); /* 43 */
-  const iiwa7_real u4 = iiwa_joint_5_t78 * u5 - u_t475; /* 43 */
-  const iiwa7_real rows_t477 = K_t334 * rows_t422
-      - (K_t337 * rows_t421 - K_t369 * rows_t420); /* 67 */
-  const iiwa7_real rows_t478 = K_t168 * rows_t432 - (K_t315 * rows_t431 - rows_t477); /* 67 */
-  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t443 - rows_t478
-      + K_row5_iiwa_joint_7 * rows_t468; /* 67 */
-  const iiwa7_real rows_t479 = iiwa_joint_1_t196 * K_t430; /* 67 */
-  const iiwa7_real rows_t480 = iD2 * K_t418; /* 67 */
-  const iiwa7_real rows_t481 = iiwa_joint_3_t128 * K_t415; /* 67 */
-  const int rows_k482 = -rows_t454 < rows_t471; /* 68 */
-  const iiwa7_real rows_t483 = rows_t454 + rows_t471; /* 68 */
-  const iiwa7_real rows_t484 = rows_k482 ? rows_t483 * rows_t483 - rows_t454 * rows_t471
-      : -rows_t454; /* 68 */
-  const iiwa7_real iiwa_link_1_t485 = in->tau_phys[IIWA7_IIWA_JOINT_2]
-      + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 36 */
-  const iiwa7_real u_t486 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t485 + iiwa_link_3_t467)
-      + iiwa_joint_6_t122 * u_t461; /* 43 */
-  const iiwa7_real u_t487 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t137 * u5 - u_t486); /* 43 */
-  const iiwa7_real iiwa_link_1_t488 = in->tau_phys[IIWA7_IIWA_JOINT_3]
-      + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 36 */
-  const iiwa7_real u_t489 = iiwa_joint_6_L3 * u_t461
-      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t488 + iiwa_link_4_t425)); /* 43 */
-  const iiwa7_real u3 = iiwa_joint_4_t125 * u4 - (iiwa_joint_5_L3 * u5 - u_t489); /* 43 */
-  const iiwa7_real u2 = iiwa_joint_3_t161 * u3 - u_t487; /* 43 */
-  const iiwa7_real rows_t490 = iD4 * K_t402; /* 67 */
-  const iiwa7_real rows_t491 = iiwa_joint_5_t35 * K_t209; /* 67 */
-  const iiwa7_real rows_t492 = K_row1_iiwa_joint_3 * rows_t481
-      - (K_row1_iiwa_joint_2 * rows_t480 - K_row1_iiwa_joint_1 * rows_t479); /* 67 */
-  const iiwa7_real rows_t493 = K_row1_iiwa_joint_5 * rows_t491
-      - (K_row1_iiwa_joint_4 * rows_t490 - rows_t492); /* 67 */
-  const iiwa7_real rows_t494 = K_row2_iiwa_joint_3 * rows_t481
-      - (K_row2_iiwa_joint_2 * rows_t480 - K_row2_iiwa_joint_1 * rows_t479); /* 67 */
-  const iiwa7_real rows_t495 = K_row2_iiwa_joint_5 * rows_t491
-      - (K_row2_iiwa_joint_4 * rows_t490 - rows_t494); /* 67 */
-  const int rows_k496 = (rows_t442 < L4_4) & (L4_4 < 1e+300); /* 68 */
-  const iiwa7_real rows_t497 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k496
-      ? (rows_k482 ? rows_t471 : 1.0) / rows_t484 : 0.0); /* 68 */
-  const iiwa7_real iiwa_link_1_t498 = in->tau_phys[IIWA7_IIWA_JOINT_1]
-      + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 36 */
-  const iiwa7_real u_t499 = iiwa_joint_6_L1 * u_t461
-      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t498 + iiwa_link_2_t466)); /* 43 */
-  const iiwa7_real u_t500 = iiwa_joint_4_t173 * u4 - (iiwa_joint_5_L1 * u5 - u_t499); /* 43 */
-  const iiwa7_real u1 = iiwa_joint_2_t194 * u2 - (iiwa_joint_3_L1 * u3 - u_t500); /* 43 */
-  const iiwa7_real tool_t501 = iiwa_link_7_R_xy * tool_t473 - iiwa_link_7_t61 * tool_t472
-      + iiwa_link_6_t46 * tool_t365; /* 65 */
-  const iiwa7_real tool_t502 = iiwa_link_6_t46 * iiwa_link_6_t311
-      - (iiwa_link_7_t61 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t329); /* 65 */
-  const iiwa7_real tool_t503 = in->gravity[0] + tool_t501; /* 65 */
-  const iiwa7_real tool_t504 = iiwa_link_6_t48 * tool_t365
-      - (iiwa_link_7_t62 * tool_t472 + iiwa_link_7_t63 * tool_t473); /* 65 */
-  const iiwa7_real tool_t505 = iiwa_link_6_R_zy * tool_t365
-      - (iiwa_link_7_R_zy * tool_t473 - iiwa_link_7_t64 * tool_t472); /* 65 */
-  const iiwa7_real tool_t506 = iiwa_link_7_t63 * iiwa_link_7_t329
-      - iiwa_link_7_t62 * iiwa_link_7_wd_x + iiwa_link_6_t48 * iiwa_link_6_t311; /* 65 */
-  const iiwa7_real tool_t507 = iiwa_link_7_t64 * iiwa_link_7_wd_x
-      + iiwa_link_7_R_zy * iiwa_link_7_t329 + iiwa_link_6_R_zy * iiwa_link_6_t311; /* 65 */
-  const iiwa7_real tool_t508 = in->gravity[1] + tool_t504; /* 65 */
-  const iiwa7_real tool_t509 = tool_t505 - in->gravity[2]; /* 65 */
-  const iiwa7_real rows_t510 = iD6 * K_row6_iiwa_joint_6; /* 67 */
-  const iiwa7_real rows_t511 = iiwa_link_7_t131 * rows_t510 - rows_t493; /* 67 */
-  const iiwa7_real rows_t512 = iiwa_link_7_t157 * rows_t510 - rows_t495; /* 67 */
-  const iiwa7_real rows_t513 = rows_t511 * rows_t277 - rows_t512; /* 68 */
-  const iiwa7_real rows_t514 = K_row3_iiwa_joint_3 * rows_t481
-      - (K_row3_iiwa_joint_2 * rows_t480 - K_row3_iiwa_joint_1 * rows_t479); /* 67 */
-  const iiwa7_real rows_t515 = K_row3_iiwa_joint_5 * rows_t491
-      - (K_row3_iiwa_joint_4 * rows_t490 - rows_t514); /* 67 */
-  const iiwa7_real rows_t516 = iiwa_link_7_t202 * rows_t510 - rows_t515; /* 67 */
-  const iiwa7_real rows_t517 = rows_t511 * rows_t376 - rows_t516 + rows_t377 * rows_t513; /* 68 */
-  const iiwa7_real rows_t518 = K_t270 * rows_t481
-      - (K_t273 * rows_t480 - K_t284 * rows_t479); /* 67 */
-  const iiwa7_real rows_t519 = K_t141 * rows_t491 - (K_t262 * rows_t490 - rows_t518); /* 67 */
-  const iiwa7_real rows_t520 = rows_t444 * rows_t258; /* 68 */
-  const iiwa7_real rows_t521 = rows_t319 * rows_t446; /* 68 */
-  const iiwa7_real rows_t522 = rows_t444 * rows_t520 - L5_5 + rows_t446 * rows_t521; /* 68 */
-  const iiwa7_real rows_t523 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 67 */
-  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t510 - rows_t519
-      + K_row4_iiwa_joint_7 * rows_t523; /* 67 */
-  const iiwa7_real rows_t524 = rows_t511 * rows_t437 - L6_4 + rows_t438 * rows_t513; /* 68 */
-  const iiwa7_real rows_t525 = rows_t524 + rows_t453 * rows_t517; /* 68 */
-  const iiwa7_real rows_t526 = K_t334 * rows_t481
-      - (K_t337 * rows_t480 - K_t369 * rows_t479); /* 67 */
-  const iiwa7_real rows_t527 = K_t168 * rows_t491 - (K_t315 * rows_t490 - rows_t526); /* 67 */
-  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t510 - rows_t527
-      + K_row5_iiwa_joint_7 * rows_t523; /* 67 */
-  const iiwa7_real rows_t528 = rows_t511 * rows_t520 - L6_5 + rows_t521 * rows_t513; /* 68 */
-  const iiwa7_real rows_t529 = rows_t408 * rows_t450; /* 68 */
-  const iiwa7_real rows_t530 = rows_t497 * rows_t470; /* 68 */
-  const iiwa7_real rows_t531 = rows_t522 + rows_t450 * rows_t529 + rows_t470 * rows_t530; /* 68 */
-  const iiwa7_real rows_t532 = rows_t528 + rows_t529 * rows_t517 + rows_t530 * rows_t525; /* 68 */
-  const iiwa7_real tool_t533 = in->axes.tool[2][0] * tool_t509
-      - (in->axes.tool[0][0] * tool_t503 + in->axes.tool[1][0] * tool_t508); /* 65 */
-  const iiwa7_real tool_t534 = in->b[IIWA7_TOOL_LIN_X] + tool_t533; /* 65 */
-  const iiwa7_real rows_t535 = u2 * rows_t227 - (tool_t534 + u1 * rows_t226); /* 67 */
-  const iiwa7_real rows_t536 = u4 * rows_t236 - (u3 * rows_t228 - rows_t535); /* 67 */
-  const iiwa7_real rows_t537 = u_t461 * rows_t241 - (u5 * rows_t237 - rows_t536); /* 67 */
-  const iiwa7_real tool_t538 = in->axes.tool[2][1] * tool_t509
-      - (in->axes.tool[0][1] * tool_t503 + in->axes.tool[1][1] * tool_t508); /* 65 */
-  const iiwa7_real tool_t539 = in->axes.tool[2][2] * tool_t509
-      - (in->axes.tool[0][2] * tool_t503 + in->axes.tool[1][2] * tool_t508); /* 65 */
-  const iiwa7_real tool_t540 = in->b[IIWA7_TOOL_LIN_Y] + tool_t538; /* 65 */
-  const iiwa7_real rows_t541 = u2 * rows_t243 - (tool_t540 + u1 * rows_t242); /* 67 */
-  const iiwa7_real rows_t542 = u4 * rows_t248 - (u3 * rows_t244 - rows_t541); /* 67 */
-  const iiwa7_real rows_t543 = u_t461 * rows_t254 - (u5 * rows_t249 - rows_t542); /* 67 */
-  const iiwa7_real tool_t544 = in->b[IIWA7_TOOL_LIN_Z] + tool_t539; /* 65 */
-  const iiwa7_real rows_t545 = u2 * rows_t275 - (tool_t544 + u1 * rows_t274); /* 67 */
-  const iiwa7_real rows_t546 = u4 * rows_t285 - (u3 * rows_t276 - rows_t545); /* 67 */
-  const iiwa7_real rows_t547 = u_t461 * rows_t302 - (u5 * rows_t286 - rows_t546); /* 67 */
-  const iiwa7_real rows_t548 = rows_t537 * rows_t277 - rows_t543; /* 68 */
-  const iiwa7_real rows_t549 = rows_t537 * rows_t376 - rows_t547 + rows_t377 * rows_t548; /* 68 */
-  const iiwa7_real tool_t550 = in->axes.tool[2][0] * tool_t507
-      - (in->axes.tool[0][0] * tool_t502 + in->axes.tool[1][0] * tool_t506); /* 65 */
-  const iiwa7_real tool_t551 = in->b[IIWA7_TOOL_ANG_X] + tool_t550; /* 65 */
-  const iiwa7_real rows_t552 = u2 * rows_t339 - (u1 * rows_t338 - tool_t551); /* 67 */
-  const iiwa7_real rows_t553 = u4 * rows_t370 - (u3 * rows_t340 - rows_t552); /* 67 */
-  const iiwa7_real rows_t554 = u_t461 * rows_t382 - (u5 * rows_t371 - rows_t553); /* 67 */
-  const iiwa7_real rows_t555 = u7 * rows_t419 - rows_t554; /* 67 */
-  const iiwa7_real rows_t556 = rows_t555 + rows_t537 * rows_t437 + rows_t438 * rows_t548; /* 68 */
-  const iiwa7_real rows_t557 = rows_t556 + rows_t453 * rows_t549; /* 68 */
-  const iiwa7_real rows_t558 = K_t415 * rows_t481
-      - (K_t418 * rows_t480 - K_t430 * rows_t479); /* 67 */
-  const iiwa7_real rows_t559 = K_t209 * rows_t491 - (K_t402 * rows_t490 - rows_t558); /* 67 */
-  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t510 - rows_t559
-      + K_row6_iiwa_joint_7 * rows_t523; /* 67 */
-  const iiwa7_real rows_t560 = 1e-06 * L5_5; /* 68 */
-  const iiwa7_real tool_t561 = in->axes.tool[2][1] * tool_t507
-      - (in->axes.tool[0][1] * tool_t502 + in->axes.tool[1][1] * tool_t506); /* 65 */
-  const iiwa7_real tool_t562 = in->axes.tool[2][2] * tool_t507
-      - (in->axes.tool[0][2] * tool_t502 + in->axes.tool[1][2] * tool_t506); /* 65 */
-  const iiwa7_real tool_t563 = in->b[IIWA7_TOOL_ANG_Y] + tool_t561; /* 65 */
-  const iiwa7_real rows_t564 = u2 * rows_t421 - (u1 * rows_t420 - tool_t563); /* 67 */
-  const iiwa7_real rows_t565 = u4 * rows_t431 - (u3 * rows_t422 - rows_t564); /* 67 */
-  const iiwa7_real rows_t566 = u_t461 * rows_t443 - (u5 * rows_t432 - rows_t565); /* 67 */
-  const iiwa7_real rows_t567 = u7 * rows_t468 - rows_t566; /* 67 */
-  const iiwa7_real tool_t568 = in->b[IIWA7_TOOL_ANG_Z] + tool_t562; /* 65 */
-  const iiwa7_real rows_t569 = u2 * rows_t480 - (u1 * rows_t479 - tool_t568); /* 67 */
-  const iiwa7_real rows_t570 = u4 * rows_t490 - (u3 * rows_t481 - rows_t569); /* 67 */
-  const iiwa7_real rows_t571 = u_t461 * rows_t510 - (u5 * rows_t491 - rows_t570); /* 67 */
-  const iiwa7_real rows_t572 = u7 * rows_t523 - rows_t571; /* 67 */
-  const iiwa7_real rows_t573 = rows_t567 + rows_t537 * rows_t520 + rows_t521 * rows_t548; /* 68 */
-  const iiwa7_real rows_t574 = rows_t573 + rows_t529 * rows_t549 + rows_t530 * rows_t557; /* 68 */
-  const int rows_k575 = -rows_t531 < rows_t560; /* 68 */
-  const iiwa7_real rows_t576 = rows_t531 + rows_t560; /* 68 */
-  const iiwa7_real rows_t577 = rows_k575 ? rows_t576 * rows_t576 - rows_t531 * rows_t560
-      : -rows_t531; /* 68 */
-  const int rows_k578 = (rows_t442 < L5_5) & (L5_5 < 1e+300); /* 68 */
-  const iiwa7_real rows_t579 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k578
-      ? (rows_k575 ? rows_t560 : 1.0) / rows_t577 : 0.0); /* 68 */
-  const int rows_k580 = (rows_t442 < L6_6) & (L6_6 < 1e+300); /* 68 */
-  const iiwa7_real rows_t581 = rows_t511 * rows_t258; /* 68 */
-  const iiwa7_real rows_t582 = rows_t319 * rows_t513; /* 68 */
-  const iiwa7_real rows_t583 = rows_t511 * rows_t581 - L6_6 + rows_t513 * rows_t582; /* 68 */
-  const iiwa7_real rows_t584 = rows_t572 + rows_t537 * rows_t581 + rows_t582 * rows_t548; /* 68 */
-  const iiwa7_real rows_t585 = rows_t408 * rows_t517; /* 68 */
-  const iiwa7_real rows_t586 = rows_t497 * rows_t525; /* 68 */
-  const iiwa7_real rows_t587 = rows_t583 + rows_t517 * rows_t585 + rows_t525 * rows_t586; /* 68 */
-  const iiwa7_real rows_t588 = rows_t584 + rows_t585 * rows_t549 + rows_t586 * rows_t557; /* 68 */
-  const iiwa7_real rows_t589 = rows_t579 * rows_t532; /* 68 */
-  const iiwa7_real rows_t590 = rows_t587 + rows_t532 * rows_t589; /* 68 */
-  const iiwa7_real rows_t591 = 1e-06 * L6_6; /* 68 */
-  const int rows_k592 = -rows_t590 < rows_t591; /* 68 */
-  const iiwa7_real rows_t593 = rows_t590 + rows_t591; /* 68 */
-  const iiwa7_real rows_t594 = rows_k592 ? rows_t593 * rows_t593 - rows_t590 * rows_t591
-      : -rows_t590; /* 68 */
-  const iiwa7_real rows_t595 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k580
-      ? (rows_k592 ? rows_t591 : 1.0) / rows_t594 : 0.0); /* 68 */
-  const iiwa7_real rows_t596 = rows_t595 * (rows_t588 + rows_t589 * rows_t574); /* 68 */
-  const iiwa7_real rows_t597 = rows_t579 * rows_t574 + rows_t589 * rows_t596; /* 68 */
-  const iiwa7_real rows_t598 = rows_t497 * rows_t557 + rows_t530 * rows_t597
-      + rows_t586 * rows_t596; /* 68 */
-  const iiwa7_real rows_t599 = rows_t408 * rows_t549 + rows_t453 * rows_t598
-      + rows_t529 * rows_t597; /* 68 */
-  const iiwa7_real nu3 = rows_t599 + rows_t585 * rows_t596; /* 68 */
-  const iiwa7_real rows_t600 = rows_t319 * rows_t548 + rows_t377 * nu3
-      + rows_t438 * rows_t598; /* 68 */
-  const iiwa7_real nu2 = rows_t600 + rows_t521 * rows_t597 + rows_t582 * rows_t596; /* 68 */
-  const iiwa7_real rows_t601 = rows_t537 * rows_t258 + rows_t277 * nu2 + rows_t376 * nu3; /* 68 */
-  const iiwa7_real rows_t602 = rows_t601 + rows_t437 * rows_t598 + rows_t520 * rows_t597; /* 68 */
-  const iiwa7_real rows_t603 = rows_t602 + rows_t581 * rows_t596; /* 68 */
-  const iiwa7_real tau_t604 = K_row2_iiwa_joint_1 * nu2
-      - (K_row1_iiwa_joint_1 * rows_t603 - u1); /* 69 */
-  const iiwa7_real tau_t605 = tau_t604 + K_row3_iiwa_joint_1 * nu3 + K_t284 * rows_t598; /* 69 */
-  const iiwa7_real tau_t606 = K_row2_iiwa_joint_2 * nu2
-      - (K_row1_iiwa_joint_2 * rows_t603 - u2); /* 69 */
-  const iiwa7_real tau_t607 = tau_t605 + K_t369 * rows_t597 + K_t430 * rows_t596; /* 69 */
-  const iiwa7_real tau_t608 = tau_t606 + K_row3_iiwa_joint_2 * nu3 + K_t273 * rows_t598; /* 69 */
-  const iiwa7_real tau_t609 = K_row2_iiwa_joint_3 * nu2
-      - (K_row1_iiwa_joint_3 * rows_t603 - u3); /* 69 */
-  const iiwa7_real tau_t610 = tau_t608 + K_t337 * rows_t597 + K_t418 * rows_t596; /* 69 */
-  const iiwa7_real tau_t611 = tau_t609 + K_row3_iiwa_joint_3 * nu3 + K_t270 * rows_t598; /* 69 */
-  const iiwa7_real tau_t612 = K_row2_iiwa_joint_4 * nu2
-      - (K_row1_iiwa_joint_4 * rows_t603 - u4); /* 69 */
-  const iiwa7_real tau_t613 = tau_t611 + K_t334 * rows_t597 + K_t415 * rows_t596; /* 69 */
-  const iiwa7_real tau_t614 = tau_t612 + K_row3_iiwa_joint_4 * nu3 + K_t262 * rows_t598; /* 69 */
-  const iiwa7_real tau_t615 = tau_t614 + K_t315 * rows_t597 + K_t402 * rows_t596; /* 69 */
-  const iiwa7_real tau_t616 = K_row2_iiwa_joint_5 * nu2
-      - (K_row1_iiwa_joint_5 * rows_t603 - u5); /* 69 */
-  const iiwa7_real tau_t617 = tau_t616 + K_row3_iiwa_joint_5 * nu3 + K_t141 * rows_t598; /* 69 */
-  const iiwa7_real tau_t618 = tau_t617 + K_t168 * rows_t597 + K_t209 * rows_t596; /* 69 */
-  const iiwa7_real qdd_t619 = iiwa_joint_1_t196 * tau_t607; /* 70 */
-  const iiwa7_real qdd_t620 = iiwa_joint_2_t194 * qdd_t619 - iD2 * tau_t610; /* 70 */
-  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t619
-      - (iiwa_joint_3_t128 * tau_t613 + iiwa_joint_3_t161 * qdd_t620); /* 70 */
-  const iiwa7_real qdd_t621 = iD4 * tau_t615 + iiwa_joint_4_t125 * qdd3
-      + iiwa_joint_4_L2 * qdd_t620; /* 70 */
-  const iiwa7_real qdd_t622 = iiwa_joint_4_t173 * qdd_t619 - qdd_t621; /* 70 */
-  const iiwa7_real qdd_t623 = iiwa_joint_5_t35 * tau_t618 + iiwa_joint_5_t78 * qdd_t622
-      + iiwa_joint_5_L3 * qdd3; /* 70 */
-  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t619
-      - (qdd_t623 + iiwa_joint_5_t137 * qdd_t620); /* 70 */
-  const iiwa7_real tau_t624 = iiwa_link_2_t199 * nu2
-      - (iiwa_link_2_t177 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 69 */
-  const iiwa7_real tau_t625 = iiwa_link_2_t178 * rows_t598
-      - (tau_t624 + iiwa_link_2_t231 * nu3); /* 69 */
-  const iiwa7_real tau_t626 = tau_t625 + iiwa_link_2_t200 * rows_t597
-      + iiwa_link_2_t232 * rows_t596; /* 69 */
-  const iiwa7_real tau_t627 = iiwa_link_3_t198 * nu2
-      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t176 * rows_t603); /* 69 */
-  const iiwa7_real tau_t628 = tau_t627 + iiwa_link_3_t230 * nu3
-      + iiwa_link_3_t165 * rows_t598; /* 69 */
-  const iiwa7_real tau_t629 = tau_t628 + iiwa_link_3_t188 * rows_t597
-      + iiwa_link_3_t224 * rows_t596; /* 69 */
-  const iiwa7_real tau_t630 = iiwa_link_4_t187 * nu2
-      - (iiwa_link_4_t164 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 69 */
-  const iiwa7_real tau_t631 = iiwa_link_4_t155 * rows_t598
-      - (tau_t630 + iiwa_link_4_t223 * nu3); /* 69 */
-  const iiwa7_real tau_t632 = tau_t631 + iiwa_link_4_t182 * rows_t597
-      + iiwa_link_4_t218 * rows_t596; /* 69 */
-  const iiwa7_real tau_t633 = iiwa_link_5_t180 * nu2
-      - (iiwa_link_5_t153 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 69 */
-  const iiwa7_real tau_t634 = tau_t633 + iiwa_link_5_t216 * nu3
-      + iiwa_link_5_t145 * rows_t598; /* 69 */
-  const iiwa7_real tau_t635 = tau_t634 + iiwa_link_5_t172 * rows_t597
-      + iiwa_link_5_t213 * rows_t596; /* 69 */
-  const iiwa7_real tau_t636 = iiwa_link_6_t170 * nu2
-      - (iiwa_link_6_t143 * rows_t603 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 69 */
-  const iiwa7_real tau_t637 = iiwa_link_6_t140 * rows_t598
-      - (tau_t636 + iiwa_link_6_t211 * nu3); /* 69 */
-  const iiwa7_real tau_t638 = tau_t637 + iiwa_link_6_t167 * rows_t597
-      + iiwa_link_6_t208 * rows_t596; /* 69 */
-  const iiwa7_real tau_t639 = iiwa_link_7_t131 * rows_t603; /* 69 */
-  const iiwa7_real tau_t640 = iiwa_link_7_t157 * nu2; /* 69 */
-  const iiwa7_real tau_t641 = iiwa_link_7_t202 * nu3; /* 69 */
-  const iiwa7_real tau_t642 = K_row4_iiwa_joint_6 * rows_t598; /* 69 */
-  const iiwa7_real tau_t643 = K_row5_iiwa_joint_6 * rows_t597; /* 69 */
-  const iiwa7_real tau_t644 = K_row6_iiwa_joint_6 * rows_t596; /* 69 */
-  const iiwa7_real tau_t645 = tau_t639 - u_t461 - tau_t640 - tau_t641 - tau_t642; /* 69 */
-  const iiwa7_real tau_t646 = tau_t640 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t639) + tau_t641
-      + tau_t642; /* 69 */
-  const iiwa7_real tau_t647 = K_row4_iiwa_joint_7 * rows_t598; /* 69 */
-  const iiwa7_real tau_t648 = K_row5_iiwa_joint_7 * rows_t597; /* 69 */
-  const iiwa7_real tau_t649 = K_row6_iiwa_joint_7 * rows_t596; /* 69 */
-  const iiwa7_real tau_t650 = tau_t645 - tau_t643 - tau_t644; /* 69 */
-  const iiwa7_real qdd_t651 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t650
-      + iiwa_joint_6_t59 * qdd_t622; /* 70 */
-  const iiwa7_real qdd_t652 = qdd_t651 + iiwa_joint_6_L3 * qdd3
-      + iiwa_joint_6_t122 * qdd_t620; /* 70 */
-  const iiwa7_real tau_t653 = tau_t646 + tau_t643 + tau_t644; /* 69 */
-  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t619 - qdd_t652; /* 70 */
-  const iiwa7_real tau_t654 = tau_t649 + (tau_t648 + (tau_t647 - u7)); /* 69 */
-  const iiwa7_real qdd_t655 = 348.18941504178235 * tau_t654 + c6 * qdd5
-      + iiwa_joint_7_t45 * qdd_t622; /* 70 */
-  const iiwa7_real qdd_t656 = iiwa_joint_7_L2 * qdd_t620
-      - (qdd_t655 + iiwa_joint_7_L3 * qdd3); /* 70 */
-  const iiwa7_real tau_t657 = tau_t647 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t648
-      + tau_t649; /* 69 */
-  const iiwa7_real qdd7 = qdd_t656 + iiwa_joint_7_L1 * qdd_t619; /* 70 */
-  const int rows_k658 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-  const int rows_k659 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-  const iiwa7_real rows_t660 = rows_k659 ? 1.0 : (rows_k318 ? -(rows_t278 / L2_2) : 0.0); /* 68 */
-  const int rows_k661 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-  const iiwa7_real rows_t662 = rows_k661 ? 1.0 : (rows_k320 ? -(rows_t378 / L3_3) : 0.0); /* 68 */
-  const iiwa7_real rows_t663 = rows_k658 ? 1.0 : (rows_k257 ? 1.0 : 0.0); /* 68 */
-  const iiwa7_real pivot_min_t664 = (rows_t660 < rows_t663) ? rows_t660 : rows_t663; /* 71 */
-  const iiwa7_real pivot_min_t665 = (rows_t662 < pivot_min_t664) ? rows_t662
-      : pivot_min_t664; /* 71 */
-  const int rows_k666 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-  const iiwa7_real rows_t667 = rows_k666 ? 1.0 : (rows_k496 ? -(rows_t454 / L4_4) : 0.0); /* 68 */
-  const iiwa7_real pivot_min_t668 = (rows_t667 < pivot_min_t665) ? rows_t667
-      : pivot_min_t665; /* 71 */
-  const int rows_k669 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-  const iiwa7_real rows_t670 = rows_k669 ? 1.0 : (rows_k578 ? -(rows_t531 / L5_5) : 0.0); /* 68 */
-  const iiwa7_real pivot_min_t671 = (rows_t670 < pivot_min_t668) ? rows_t670
-      : pivot_min_t668; /* 71 */
-  const int rows_k672 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-  const iiwa7_real rows_t673 = rows_k672 ? 1.0 : (rows_k580 ? -(rows_t590 / L6_6) : 0.0); /* 68 */
-  const iiwa7_real pivot_min_t674 = (rows_t673 < pivot_min_t671) ? rows_t673
-      : pivot_min_t671; /* 71 */
-  const int finite_k675 = iiwa7_probe(&qdd6)
-      | (iiwa7_probe(&qdd5)
-      | (iiwa7_probe(&qdd_t622)
-      | (iiwa7_probe(&qdd3)
-      | (iiwa7_probe(&qdd_t620)
-      | (iiwa7_probe(&qdd_t619)
-      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 72 */
-  const int finite_k676 = iiwa7_probe(&rows_t597)
-      | (iiwa7_probe(&rows_t598)
-      | (iiwa7_probe(&nu3)
-      | (iiwa7_probe(&nu2)
-      | (iiwa7_probe(&rows_t603) | (iiwa7_probe(&qdd7) | finite_k675))))); /* 72 */
-  const int finite_k677 = iiwa7_probe(&tau_t638)
-      | (iiwa7_probe(&tau_t635)
-      | (iiwa7_probe(&tau_t632)
-      | (iiwa7_probe(&tau_t629)
-      | (iiwa7_probe(&tau_t626) | (iiwa7_probe(&rows_t596) | finite_k676))))); /* 72 */
-  const int finite_k678 = iiwa7_probe(&pivot_min_t674)
-      | (iiwa7_probe(&tau_t657) | (iiwa7_probe(&tau_t653) | finite_k677)); /* 72 */
-  const iiwa7_real finite_t679 = finite_k678 ? 0.0 : -tau_t626; /* 72 */
-  const iiwa7_real finite_t680 = finite_k678 ? 0.0 : -tau_t629; /* 72 */
-  const iiwa7_real finite_t681 = finite_k678 ? 0.0 : -tau_t632; /* 72 */
-  const iiwa7_real finite_t682 = finite_k678 ? 0.0 : tau_t635; /* 72 */
-  const iiwa7_real finite_t683 = finite_k678 ? 0.0 : -tau_t638; /* 72 */
-  const iiwa7_real finite_t684 = finite_k678 ? 0.0 : -tau_t653; /* 72 */
-  const iiwa7_real finite_t685 = finite_k678 ? 0.0 : -tau_t657; /* 72 */
-  const int bad_k686 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+  const iiwa7_real iiwa_link_1_t5 = 0.4 * s2; /* 15 */
+  const iiwa7_real iiwa_link_6_t6 = 0.4 * c5; /* 17 */
+  const iiwa7_real iiwa_link_7_t7 = s5 * s6; /* 18 */
+  const iiwa7_real rows_B1_1 = s3 * iiwa_link_1_t5; /* 15 */
+  const iiwa7_real rows_B2_1 = c3 * iiwa_link_1_t5; /* 15 */
+  const iiwa7_real rows_B1_2 = 0.4 * c3; /* 16 */
+  const iiwa7_real iiwa_link_6_t8 = c4 * iiwa_link_6_t6; /* 17 */
+  const iiwa7_real iiwa_link_7_t9 = 0.4 * iiwa_link_7_t7; /* 18 */
+  const iiwa7_real s4 = trig->s[3]; /* 1 */
+  const iiwa7_real iiwa_link_6_t10 = s4 * iiwa_link_6_t6; /* 17 */
+  const iiwa7_real iiwa_link_7_t11 = c4 * iiwa_link_7_t9; /* 18 */
+  const iiwa7_real iiwa_link_7_t12 = s4 * iiwa_link_7_t9; /* 18 */
+  const iiwa7_real rows_t13 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
+      + iiwa_link_6_t8 * iiwa_link_6_t8; /* 25 */
+  const iiwa7_real d_1 = rows_t13 + iiwa_link_7_t11 * iiwa_link_7_t11; /* 25 */
+  const iiwa7_real iiwa_link_2_t14 = 0.4 * s3; /* 16 */
+  const iiwa7_real iiwa_link_6_t15 = 0.4 * s5; /* 17 */
+  const iiwa7_real iiwa_link_7_t16 = c5 * s6; /* 18 */
+  const iiwa7_real c6 = trig->c[5]; /* 1 */
+  const iiwa7_real rows_B2_7 = 0.4 * iiwa_link_7_t16; /* 18 */
+  const iiwa7_real rows_t17 = 1.0 / d_1; /* 25 */
+  const iiwa7_real rows_t18 = iiwa_link_6_t15 * iiwa_link_6_t8
+      - (rows_B1_2 * iiwa_link_2_t14 - rows_B1_1 * rows_B2_1); /* 25 */
+  const iiwa7_real rows_t19 = rows_t17 * (rows_B2_7 * iiwa_link_7_t11 - rows_t18); /* 25 */
+  const iiwa7_real rows_t20 = rows_B2_1 + rows_B1_1 * rows_t19; /* 25 */
+  const iiwa7_real rows_t21 = rows_B1_2 * rows_t19 - iiwa_link_2_t14; /* 25 */
+  const iiwa7_real rows_t22 = iiwa_link_6_t15 + iiwa_link_6_t8 * rows_t19; /* 25 */
+  const iiwa7_real iiwa_link_3_t23 = s2 * c3; /* 3 */
+  const iiwa7_real iiwa_link_6_t24 = c4 * s5; /* 17 */
+  const iiwa7_real rows_t25 = iiwa_link_7_t11 * rows_t19 - rows_B2_7; /* 25 */
+  const iiwa7_real rows_t26 = rows_t17 * (iiwa_link_6_t8 * iiwa_link_6_t10
+      + iiwa_link_7_t11 * iiwa_link_7_t12); /* 25 */
+  const iiwa7_real rows_t27 = rows_t20 * rows_t20 + rows_t21 * rows_t21
+      + rows_t22 * rows_t22; /* 25 */
+  const iiwa7_real d_2 = rows_t27 + rows_t25 * rows_t25; /* 25 */
+  const iiwa7_real iiwa_link_7_t28 = s4 * c6 - c4 * iiwa_link_7_t16; /* 18 */
+  const iiwa7_real rows_t29 = rows_B1_1 * rows_t26; /* 25 */
+  const iiwa7_real rows_t30 = rows_B1_2 * rows_t26; /* 25 */
+  const iiwa7_real rows_t31 = iiwa_link_6_t8 * rows_t26 - iiwa_link_6_t10; /* 25 */
+  const iiwa7_real rows_t32 = s3 * rows_B1_2 - iiwa_link_3_t23 * rows_B1_1
+      + iiwa_link_6_t24 * iiwa_link_6_t8; /* 25 */
+  const iiwa7_real rows_t33 = rows_t17 * (rows_t32 + iiwa_link_7_t28 * iiwa_link_7_t11); /* 25 */
+  const iiwa7_real rows_t34 = iiwa_link_7_t11 * rows_t26 - iiwa_link_7_t12; /* 25 */
+  const iiwa7_real rows_t35 = 1.0 / d_2; /* 25 */
+  const iiwa7_real rows_t36 = rows_t20 * rows_t29 + rows_t21 * rows_t30
+      + rows_t22 * rows_t31; /* 25 */
+  const iiwa7_real rows_t37 = rows_t35 * (rows_t36 + rows_t25 * rows_t34); /* 25 */
+  const iiwa7_real rows_t38 = rows_t20 * rows_t37 - rows_t29; /* 25 */
+  const iiwa7_real rows_t39 = rows_t21 * rows_t37 - rows_t30; /* 25 */
+  const iiwa7_real rows_t40 = rows_t22 * rows_t37 - rows_t31; /* 25 */
+  const iiwa7_real rows_t41 = rows_t25 * rows_t37 - rows_t34; /* 25 */
+  const iiwa7_real rows_t42 = iiwa_link_3_t23 + rows_B1_1 * rows_t33; /* 25 */
+  const iiwa7_real rows_t43 = rows_B1_2 * rows_t33 - s3; /* 25 */
+  const iiwa7_real rows_t44 = iiwa_link_6_t8 * rows_t33 - iiwa_link_6_t24; /* 25 */
+  const iiwa7_real rows_t45 = iiwa_link_7_t11 * rows_t33 - iiwa_link_7_t28; /* 25 */
+  const iiwa7_real rows_t46 = rows_t20 * rows_t42 + rows_t21 * rows_t43
+      + rows_t22 * rows_t44; /* 25 */
+  const iiwa7_real rows_t47 = rows_t35 * (rows_t46 + rows_t25 * rows_t45); /* 25 */
+  const iiwa7_real rows_t48 = rows_t20 * rows_t47 - rows_t42; /* 25 */
+  const iiwa7_real rows_t49 = rows_t21 * rows_t47 - rows_t43; /* 25 */
+  const iiwa7_real rows_t50 = rows_t22 * rows_t47 - rows_t44; /* 25 */
+  const iiwa7_real rows_t51 = rows_t25 * rows_t47 - rows_t45; /* 25 */
+  const iiwa7_real rows_t52 = rows_t38 * rows_t38 + rows_t39 * rows_t39
+      + rows_t40 * rows_t40; /* 25 */
+  const iiwa7_real d_3 = rows_t52 + rows_t41 * rows_t41; /* 25 */
+  const iiwa7_real rows_t53 = 1.0 / d_3; /* 25 */
+  const iiwa7_real rows_t54 = rows_t38 * rows_t48 + rows_t39 * rows_t49
+      + rows_t40 * rows_t50; /* 25 */
+  const iiwa7_real rows_t55 = rows_t53 * (rows_t54 + rows_t41 * rows_t51); /* 25 */
+  const iiwa7_real rows_t56 = rows_t38 * rows_t55 - rows_t48; /* 25 */
+  const iiwa7_real rows_t57 = rows_t39 * rows_t55 - rows_t49; /* 25 */
+  const iiwa7_real rows_t58 = rows_t40 * rows_t55 - rows_t50; /* 25 */
+  const iiwa7_real rows_t59 = rows_t41 * rows_t55 - rows_t51; /* 25 */
+  const iiwa7_real rows_t60 = s4 * s4; /* 25 */
+  const iiwa7_real rows_t61 = rows_t60 + (rows_t56 * rows_t56 + rows_t57 * rows_t57); /* 25 */
+  const iiwa7_real d_4 = rows_t61 + rows_t58 * rows_t58 + rows_t59 * rows_t59; /* 25 */
+  const iiwa7_real rows_t62 = iiwa_link_3_t23 * iiwa_link_3_t23 + s3 * s3 + rows_t60; /* 25 */
+  const iiwa7_real rows_t63 = rows_t62 + iiwa_link_6_t24 * iiwa_link_6_t24
+      + iiwa_link_7_t28 * iiwa_link_7_t28; /* 25 */
+  const iiwa7_real rows_t64 = (rows_t63 < 0.01) ? 0.01 : rows_t63; /* 25 */
+  const iiwa7_real rows_t65 = rows_B2_1 * rows_B2_1 + iiwa_link_2_t14 * iiwa_link_2_t14
+      + iiwa_link_6_t15 * iiwa_link_6_t15; /* 25 */
+  const iiwa7_real rows_t66 = rows_t65 + rows_B2_7 * rows_B2_7; /* 25 */
+  const iiwa7_real rows_t67 = (rows_t66 < 0.019909210000000004) ? 0.019909210000000004
+      : rows_t66; /* 25 */
+  const iiwa7_real rows_t68 = (d_1 < 0.019909210000000004) ? 0.019909210000000004 : d_1; /* 25 */
+  const iiwa7_real rows_t69 = iiwa_link_6_t10 * iiwa_link_6_t10
+      + iiwa_link_7_t12 * iiwa_link_7_t12; /* 25 */
+  const iiwa7_real rows_t70 = (rows_t69 < 0.019909210000000004) ? 0.019909210000000004
+      : rows_t69; /* 25 */
+  const int rows_k71 = in->mask[IIWA7_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k72 = in->mask[IIWA7_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k73 = in->mask[IIWA7_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k74 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k75 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k76 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k77 = ((((rows_k71 & rows_k72) & rows_k73) & rows_k74) & rows_k75)
+      & rows_k76; /* 25 */
+  const int rows_k78 = rows_k77
+      & ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2)) & (0.001 * rows_t70 < d_3))
+      & (0.001 * rows_t64 < d_4)); /* 26 */
+  const iiwa7_real tool_t79 = in->axes.tool[0][0] * in->axes.tool[0][0]
+      + in->axes.tool[0][1] * in->axes.tool[0][1]
+      + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
+  const iiwa7_real tool_t80 = in->axes.tool[1][0] * in->axes.tool[1][0]
+      + in->axes.tool[1][1] * in->axes.tool[1][1]
+      + in->axes.tool[1][2] * in->axes.tool[1][2]; /* 19 */
+  const iiwa7_real tool_t81 = in->axes.tool[2][0] * in->axes.tool[2][0]
+      + in->axes.tool[2][1] * in->axes.tool[2][1]
+      + in->axes.tool[2][2] * in->axes.tool[2][2]; /* 19 */
+  const int regular = ((0.5 < -tool_t4) & (tool_t79 + tool_t80 + tool_t81 < 4.0))
+      & rows_k78; /* 26 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const iiwa7_real pivot_min_t82 = d_1 / rows_t68; /* 66 */
+    const iiwa7_real pivot_min_t83 = d_2 / rows_t67; /* 66 */
+    const iiwa7_real pivot_min_t84 = d_3 / rows_t70; /* 66 */
+    const iiwa7_real tool_t817 = 1.0 / tool_t4; /* 19 */
+    const iiwa7_real tool_t818 = tool_t1 * tool_t817; /* 19 */
+    const iiwa7_real tool_t819 = tool_t2 * tool_t817; /* 19 */
+    const iiwa7_real tool_t820 = tool_t3 * tool_t817; /* 19 */
+    const iiwa7_real iiwa_link_7_t821 = s4 * iiwa_link_7_t16 + c4 * c6; /* 18 */
+    const iiwa7_real pivot_min_t86 = (pivot_min_t82 < 1.0) ? pivot_min_t82 : 1.0; /* 66 */
+    const iiwa7_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
+      : pivot_min_t86; /* 66 */
+    const iiwa7_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
+      : pivot_min_t87; /* 66 */
+    const iiwa7_real pivot_min_t85 = d_4 / rows_t64; /* 66 */
+    const iiwa7_real pivot_min_t89 = (pivot_min_t85 < pivot_min_t88) ? pivot_min_t85
+      : pivot_min_t88; /* 66 */
+    const iiwa7_real rows_t822 = 1.0 / d_4; /* 25 */
+    const iiwa7_real tool_t823 = tool_t817 * (in->axes.tool[1][0] * in->axes.tool[2][2]
+      - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
+    const iiwa7_real tool_t824 = tool_t817 * (in->axes.tool[0][2] * in->axes.tool[2][0]
+      - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
+    const iiwa7_real tool_t825 = tool_t817 * (in->axes.tool[1][1] * in->axes.tool[2][0]
+      - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
+    const iiwa7_real tool_t826 = tool_t817 * (in->axes.tool[0][0] * in->axes.tool[2][1]
+      - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
+    const iiwa7_real s1 = trig->s[0]; /* 1 */
+    const iiwa7_real c1 = trig->c[0]; /* 1 */
+    const iiwa7_real c2 = trig->c[1]; /* 1 */
+    const iiwa7_real tool_t827 = tool_t817 * (in->axes.tool[0][0] * in->axes.tool[1][2]
+      - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
+    const iiwa7_real tool_t828 = tool_t817 * (in->axes.tool[0][1] * in->axes.tool[1][0]
+      - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
+    const iiwa7_real tool_t829 = in->b[IIWA7_TOOL_ANG_X] * tool_t818
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t823 + in->b[IIWA7_TOOL_ANG_Z] * tool_t825; /* 19 */
+    const iiwa7_real tool_t830 = in->b[IIWA7_TOOL_ANG_X] * tool_t819
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t824 + in->b[IIWA7_TOOL_ANG_Z] * tool_t826; /* 19 */
+    const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
+    const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
+    const iiwa7_real tool_t831 = in->b[IIWA7_TOOL_ANG_X] * tool_t820
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t827 + in->b[IIWA7_TOOL_ANG_Z] * tool_t828; /* 19 */
+    const iiwa7_real tool_t832 = c1 * tool_t829 + s1 * tool_t830; /* 19 */
+    const iiwa7_real tool_t833 = c1 * tool_t830 - s1 * tool_t829; /* 19 */
+    const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
+      - c3 * iiwa_link_2_w_x; /* 10 */
+    const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
+      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
+    const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
+    const iiwa7_real tool_t834 = s2 * tool_t831 - c2 * tool_t832; /* 19 */
+    const iiwa7_real tool_t835 = s2 * tool_t832 + c2 * tool_t831; /* 19 */
+    const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
+    const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
+    const iiwa7_real iiwa_link_4_t355 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
+    const iiwa7_real tool_t836 = s3 * tool_t833 - c3 * tool_t834; /* 19 */
+    const iiwa7_real tool_t837 = s3 * tool_t834 + c3 * tool_t833; /* 19 */
+    const iiwa7_real tool_t838 = in->b[IIWA7_TOOL_LIN_X] * tool_t818
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t823 + in->b[IIWA7_TOOL_LIN_Z] * tool_t825; /* 19 */
+    const iiwa7_real tool_t839 = tool_t838 - in->gravity[0]; /* 19 */
+    const iiwa7_real tool_t840 = in->b[IIWA7_TOOL_LIN_X] * tool_t819
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t824 + in->b[IIWA7_TOOL_LIN_Z] * tool_t826; /* 19 */
+    const iiwa7_real tool_t841 = tool_t840 - in->gravity[1]; /* 19 */
+    const iiwa7_real iiwa_link_5_t365 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t355; /* 12 */
+    const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_t355 - s5 * iiwa_link_4_w_x; /* 12 */
+    const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
+    const iiwa7_real tool_t842 = c4 * tool_t836 + s4 * tool_t835; /* 19 */
+    const iiwa7_real tool_t843 = c4 * tool_t835 - s4 * tool_t836; /* 19 */
+    const iiwa7_real tool_t844 = in->b[IIWA7_TOOL_LIN_X] * tool_t820
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t827 + in->b[IIWA7_TOOL_LIN_Z] * tool_t828; /* 19 */
+    const iiwa7_real tool_t845 = tool_t844 - in->gravity[2]; /* 19 */
+    const iiwa7_real s7 = trig->s[6]; /* 1 */
+    const iiwa7_real c7 = trig->c[6]; /* 1 */
+    const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t365; /* 13 */
+    const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t366; /* 13 */
+    const iiwa7_real tool_t846 = c5 * tool_t842 + s5 * tool_t837; /* 19 */
+    const iiwa7_real tool_t847 = c5 * tool_t837 - s5 * tool_t842; /* 19 */
+    const iiwa7_real tool_t848 = c1 * tool_t839 + s1 * tool_t841; /* 19 */
+    const iiwa7_real tool_t849 = c1 * tool_t841 - s1 * tool_t839; /* 19 */
+    const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
+    const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
+    const iiwa7_real tool_t850 = s6 * tool_t843 - c6 * tool_t846; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t846 + c6 * tool_t843; /* 19 */
+    const iiwa7_real tool_t851 = s2 * tool_t845 - c2 * tool_t848; /* 19 */
+    const iiwa7_real tool_t852 = s2 * tool_t848 + c2 * tool_t845; /* 19 */
+    const iiwa7_real iiwa_link_7_t420 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
+    const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
+    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t847 - c7 * tool_t850; /* 19 */
+    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t850 + c7 * tool_t847; /* 19 */
+    const iiwa7_real iiwa_link_7_t853 = iiwa_link_3_wd_x_x - iiwa_link_7_t420; /* 20 */
+    const iiwa7_real iiwa_link_7_t854 = iiwa_link_7_t421 + iiwa_link_3_wd_x_y; /* 20 */
+    const iiwa7_real tool_t855 = s3 * tool_t849 - c3 * tool_t851; /* 19 */
+    const iiwa7_real tool_t856 = s3 * tool_t851 + c3 * tool_t849; /* 19 */
+    const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t365 + c6 * iiwa_link_5_w_z; /* 13 */
+    const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
+    const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
+    const iiwa7_real tool_t857 = c4 * tool_t855 + s4 * tool_t852; /* 19 */
+    const iiwa7_real tool_t858 = c4 * tool_t852 - s4 * tool_t855; /* 19 */
+    const iiwa7_real iiwa_link_6_t402 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
+    const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
+    const iiwa7_real iiwa_link_6_t859 = iiwa_link_6_t403 + iiwa_link_7_wd_back_y; /* 21 */
+    const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
+    const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
+    const iiwa7_real iiwa_link_7_t465 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
+    const iiwa7_real iiwa_link_7_t463 = 0.0005912 * (iiwa_link_7_ww_yy
+      - iiwa_link_7_ww_xx); /* 39 */
+    const iiwa7_real tool_t467 = 0.045 * iiwa_link_7_t465; /* 19 */
+    const iiwa7_real tool_t860 = c5 * tool_t857 + s5 * tool_t856; /* 19 */
+    const iiwa7_real tool_t861 = c5 * tool_t856 - s5 * tool_t857; /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t860 + c6 * tool_t858 + tool_t467; /* 19 */
+    const iiwa7_real tool_t862 = s6 * tool_t858 - c6 * tool_t860; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t854 - c7 * iiwa_link_7_t853; /* 20 */
+    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t853 + c7 * iiwa_link_7_t854; /* 20 */
+    const iiwa7_real iiwa_link_6_t863 = iiwa_link_7_wd_back_x - iiwa_link_6_t402; /* 21 */
+    const iiwa7_real iiwa_link_6_t415 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
+    const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_x * iiwa_link_6_w_x
+      + iiwa_link_6_ww_zz; /* 13 */
+    const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
+    const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
+    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_6_t417 + iiwa_link_7_wd_back_x; /* 20 */
+    const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
+    const iiwa7_real iiwa_link_6_t419 = 0.000403809988 * (iiwa_link_6_ww_zz
+      - iiwa_link_6_ww_yy); /* 38 */
+    const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
+    const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
+    const iiwa7_real iiwa_link_7_t440 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
+    const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t355 * iiwa_link_4_t355; /* 11 */
+    const iiwa7_real iiwa_link_5_t388 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
+    const iiwa7_real iiwa_link_5_t401 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t365; /* 12 */
+    const iiwa7_real iiwa_link_5_t864 = iiwa_link_5_t401 + iiwa_link_7_wd_back_z; /* 22 */
+    const iiwa7_real iiwa_link_7_t462 = 0.081 * iiwa_link_6_t418; /* 14 */
+    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t462 + iiwa_link_3_a_x_z; /* 20 */
+    const iiwa7_real iiwa_link_6_t461 = 0.31743696 * iiwa_link_6_t418; /* 38 */
+    const iiwa7_real tool_t865 = 0.045 * (iiwa_link_7_t441 + iiwa_link_3_wd_x_y)
+      - (s7 * tool_t861 - c7 * tool_t862); /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t862 + c7 * tool_t861
+      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t442); /* 19 */
+    const iiwa7_real tool_t866 = iiwa_link_3_wd_x_y - iiwa_link_7_t441; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_7_t442 + iiwa_link_3_wd_x_x; /* 19 */
+    const iiwa7_real iiwa_link_7_t867 = iiwa_link_7_wd_back_z - iiwa_link_6_t415; /* 20 */
+    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_6_t415 + iiwa_link_7_wd_back_z; /* 20 */
+    const iiwa7_real iiwa_link_6_t868 = s6 * iiwa_link_6_t859 - c6 * iiwa_link_6_t863; /* 21 */
+    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t863 + c6 * iiwa_link_6_t859; /* 21 */
+    const iiwa7_real iiwa_link_5_t869 = iiwa_link_6_t868 - iiwa_link_5_t388; /* 22 */
+    const iiwa7_real iiwa_link_1_t346 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+    const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_w_x
+      + iiwa_link_4_ww_zz; /* 11 */
+    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t867
+      + (c7 * tool_t865 + s7 * iiwa_link_3_a_x_y); /* 20 */
+    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t865
+      - 0.081 * iiwa_link_3_U_x_zy; /* 20 */
+    const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
+      - (iiwa_link_6_t419 - 0.047517273776 * iiwa_link_3_U_x_zy); /* 38 */
+    const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy; /* 38 */
+    const iiwa7_real iiwa_link_1_t347 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+    const iiwa7_real iiwa_link_2_t353 = in->gravity[2] * s2 - c2 * iiwa_link_1_t346; /* 9 */
+    const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
+    const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
+    const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
+    const iiwa7_real iiwa_link_4_t379 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
+    const iiwa7_real iiwa_link_5_t411 = 0.4 * iiwa_link_4_t383; /* 12 */
+    const iiwa7_real iiwa_link_4_t413 = 3.0422512 * iiwa_link_4_t383; /* 36 */
+    const iiwa7_real iiwa_link_6_t870 = s6 * iiwa_link_7_a_back_y
+      - c6 * iiwa_link_7_a_back_x; /* 21 */
+    const iiwa7_real iiwa_link_6_a_back_z = s6 * iiwa_link_7_a_back_x
+      + c6 * iiwa_link_7_a_back_y; /* 21 */
+    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t411 + iiwa_link_6_a_back_z; /* 22 */
+    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t869 + c5 * iiwa_link_5_t864; /* 22 */
+    const iiwa7_real iiwa_link_5_t871 = s5 * iiwa_link_5_t864 - c5 * iiwa_link_5_t869; /* 22 */
+    const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
+    const iiwa7_real iiwa_link_2_t354 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
+    const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
+      * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
+    const iiwa7_real iiwa_link_3_t362 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t353; /* 10 */
+    const iiwa7_real iiwa_link_3_t363 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t347; /* 10 */
+    const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_y * iiwa_link_4_t355; /* 11 */
+    const iiwa7_real iiwa_link_4_t382 = iiwa_link_4_w_x * iiwa_link_4_t355; /* 11 */
+    const iiwa7_real iiwa_link_4_t377 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
+    const iiwa7_real iiwa_link_4_t872 = iiwa_link_4_t377 + iiwa_link_6_wd_back_z; /* 23 */
+    const iiwa7_real iiwa_link_5_t873 = 0.4 * (iiwa_link_4_t379 + iiwa_link_4_wd_back_y)
+      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t870); /* 22 */
+    const iiwa7_real iiwa_link_2_t358 = s2 * iiwa_link_1_t346 + in->gravity[2] * c2; /* 9 */
+    const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t346; /* 33 */
+    const iiwa7_real iiwa_link_2_t361 = 6.0330021 * iiwa_link_2_t353
+      - 0.00104463 * iiwa_link_2_t358; /* 34 */
+    const iiwa7_real iiwa_link_2_t359 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
+    const iiwa7_real iiwa_link_3_t360 = iiwa_link_2_t358 + 0.4 * iiwa_link_2_t359; /* 10 */
+    const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t363 - c3 * iiwa_link_3_t362; /* 10 */
+    const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t362 + c3 * iiwa_link_3_t363; /* 10 */
+    const iiwa7_real iiwa_link_4_t364 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
+    const iiwa7_real iiwa_link_4_t874 = iiwa_link_4_t364 + iiwa_link_5_t871; /* 23 */
+    const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
+    const iiwa7_real iiwa_link_4_t384 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+      - iiwa_link_4_ww_yy); /* 36 */
+    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t870 + c5 * iiwa_link_7_a_back_z
+      - 0.4 * (iiwa_link_4_t380 + iiwa_link_5_t871); /* 22 */
+    const iiwa7_real rows_t875 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
+    const iiwa7_real iiwa_link_4_t876 = c4 * iiwa_link_5_t873 + s4 * iiwa_link_5_a_back_y; /* 23 */
+    const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
+      - s4 * iiwa_link_5_t873; /* 23 */
+    const iiwa7_real rows_t877 = iiwa_link_3_a_x + iiwa_link_4_t876; /* 24 */
+    const iiwa7_real rows_t878 = iiwa_link_3_t360 + iiwa_link_4_a_back_z; /* 24 */
+    const iiwa7_real rows_t879 = rows_t877 * rows_t19 - rows_t875; /* 27 */
+    const iiwa7_real rows_t880 = rows_t37 * rows_t879 - (rows_t878 + rows_t877 * rows_t26); /* 27 */
+    const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
+      - c3 * iiwa_link_2_wd_x; /* 10 */
+    const iiwa7_real iiwa_link_4_t881 = c4 * iiwa_link_4_t874 + s4 * iiwa_link_4_t872; /* 23 */
+    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t872 - s4 * iiwa_link_4_t874; /* 23 */
+    const iiwa7_real rows_t882 = iiwa_link_3_wd_x + iiwa_link_4_t881; /* 24 */
+    const iiwa7_real rows_t883 = rows_t47 * rows_t879 - (rows_t877 * rows_t33 - rows_t882); /* 27 */
+    const iiwa7_real rows_t884 = rows_t877 * rows_t17; /* 27 */
+    const iiwa7_real rows_t885 = rows_t35 * rows_t879; /* 27 */
+    const iiwa7_real rows_t886 = rows_t822 * (rows_t55 * rows_t880 - rows_t883); /* 27 */
+    const iiwa7_real rows_t887 = rows_t53 * rows_t880; /* 27 */
+    const iiwa7_real rows_t888 = iiwa_link_7_t11 * rows_t884 + rows_t25 * rows_t885
+      + rows_t41 * rows_t887; /* 27 */
+    const iiwa7_real rows_t889 = rows_t888 + rows_t59 * rows_t886; /* 27 */
+    const iiwa7_real rows_t890 = iiwa_link_6_t8 * rows_t884 + rows_t22 * rows_t885
+      + rows_t40 * rows_t887; /* 27 */
+    const iiwa7_real rows_t891 = rows_t890 + rows_t58 * rows_t886; /* 27 */
+    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t891 - iiwa_link_7_wd_back_z; /* 32 */
+    const iiwa7_real free_t892 = rows_B1_1 * iiwa_link_2_t14 + rows_B2_1 * rows_B1_2; /* 47 */
+    const iiwa7_real free_t893 = free_t892 * (iiwa_link_6_t24 * iiwa_link_7_t12
+      - iiwa_link_6_t10 * iiwa_link_7_t28); /* 47 */
+    const iiwa7_real free_t894 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t11; /* 47 */
+    const iiwa7_real free_t895 = rows_B2_1 * iiwa_link_6_t8 - rows_B1_1 * iiwa_link_6_t15; /* 47 */
+    const iiwa7_real free_t896 = rows_B1_2 * iiwa_link_6_t15
+      + iiwa_link_2_t14 * iiwa_link_6_t8; /* 47 */
+    const iiwa7_real free_t897 = iiwa_link_2_t14 * iiwa_link_7_t11 - rows_B1_2 * rows_B2_7; /* 47 */
+    const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
+      - s3 * iiwa_link_2_wd_x; /* 10 */
+    const iiwa7_real rows_t898 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
+    const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t365 * iiwa_link_5_t365; /* 12 */
+    const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
+    const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
+    const iiwa7_real rows_t899 = rows_B1_1 * rows_t884 + rows_t20 * rows_t885
+      + rows_t38 * rows_t887; /* 27 */
+    const iiwa7_real rows_t900 = rows_B1_2 * rows_t884 + rows_t21 * rows_t885
+      + rows_t39 * rows_t887; /* 27 */
+    const iiwa7_real iiwa_link_3_U_x_xy = rows_t899 + rows_t56 * rows_t886; /* 27 */
+    const iiwa7_real rows_t901 = rows_t900 + rows_t57 * rows_t886; /* 27 */
+    const iiwa7_real rows_t902 = s4 * rows_t886; /* 27 */
+    const iiwa7_real iiwa_link_1_n_z_n2 = iiwa_link_1_n_z
+      - 0.04745967440000009 * iiwa_link_3_U_x_xy; /* 33 */
+    const iiwa7_real iiwa_link_6_t903 = s6 * rows_t889; /* 29 */
+    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t903 - iiwa_link_6_t868; /* 32 */
+    const iiwa7_real iiwa_link_6_t904 = c6 * rows_t889; /* 29 */
+    const iiwa7_real iiwa_link_3_t905 = rows_t889 - iiwa_link_7_wd_back_y; /* 32 */
+    const iiwa7_real free_t906 = s4 * iiwa_link_6_t10; /* 47 */
+    const iiwa7_real free_t907 = s4 * iiwa_link_7_t12; /* 47 */
+    const iiwa7_real free_t908 = free_t894 * (s3 * iiwa_link_6_t10)
+      + free_t896 * (iiwa_link_3_t23 * iiwa_link_7_t12); /* 47 */
+    const iiwa7_real free_t909 = free_t908
+      - (free_t895 * (s3 * iiwa_link_7_t12) - free_t893); /* 47 */
+    const iiwa7_real free_t910 = free_t897 * (iiwa_link_3_t23 * iiwa_link_6_t10)
+      - free_t909; /* 47 */
+    const iiwa7_real free_t911 = free_t897 * free_t906 - free_t896 * free_t907; /* 47 */
+    const iiwa7_real free_t912 = free_t894 * free_t906 - free_t895 * free_t907; /* 47 */
+    const iiwa7_real free_t913 = free_t892 * free_t907; /* 47 */
+    const iiwa7_real free_t914 = free_t892 * free_t906; /* 47 */
+    const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
+    const iiwa7_real rows_t915 = rows_t898 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
+      + c3 * rows_t901; /* 27 */
+    const iiwa7_real iiwa_link_5_t431 = iiwa_link_5_t365 * iiwa_link_5_t366; /* 12 */
+    const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t365 * iiwa_link_5_w_z; /* 12 */
+    const iiwa7_real iiwa_link_5_t433 = iiwa_link_5_t366 * iiwa_link_5_w_z; /* 12 */
+    const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
+    const iiwa7_real iiwa_link_5_t435 = 0.00021633 * iiwa_link_5_t434; /* 37 */
+    const iiwa7_real iiwa_link_5_t436 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
+    const iiwa7_real iiwa_link_5_t437 = 0.18692928 * iiwa_link_5_t436; /* 37 */
+    const iiwa7_real rows_t916 = c5 * rows_t891; /* 27 */
+    const iiwa7_real rows_t917 = rows_t916 - rows_t915 + iiwa_link_7_t7 * rows_t889; /* 27 */
+    const iiwa7_real iiwa_link_5_t918 = rows_t916 + s5 * iiwa_link_6_t903; /* 30 */
+    const iiwa7_real iiwa_link_5_t919 = s5 * rows_t891 - c5 * iiwa_link_6_t903; /* 30 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t919 - iiwa_link_5_t871
+      - iiwa_link_4_t380; /* 32 */
+    const iiwa7_real iiwa_link_3_t920 = iiwa_link_6_t904 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_5_t921 = iiwa_link_6_t904 - rows_t902; /* 30 */
+    const iiwa7_real iiwa_link_3_t922 = iiwa_link_5_t921 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_3_t923 = iiwa_link_3_t905 - iiwa_link_6_t416; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t416 + iiwa_link_3_t905; /* 32 */
+    const iiwa7_real iiwa_link_6_t924 = 0.000403809988 * iiwa_link_3_t923
+      - (0.002138500000000005 * iiwa_link_3_U_x_yx + 0.047517273776 * iiwa_link_7_t867); /* 38 */
+    const iiwa7_real iiwa_link_6_t925 = iiwa_link_6_t924
+      + 0.31743696 * iiwa_link_7_a_back_x; /* 38 */
+    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t867
+      - 0.002138500000000005 * iiwa_link_3_U_x_zx; /* 38 */
+    const iiwa7_real iiwa_link_6_t926 = 0.31743696 * iiwa_link_7_t867; /* 38 */
+    const iiwa7_real iiwa_link_6_t927 = s4 * s5; /* 17 */
+    const iiwa7_real tool_t928 = iiwa_link_7_wd_back_y - iiwa_link_7_t440; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_7_t440 + iiwa_link_7_wd_back_y; /* 19 */
+    const iiwa7_real iiwa_link_7_t929 = iiwa_link_7_t463
+      - (0.0014410000000000013 * iiwa_link_3_U_x_yx_n2
+      + 0.0014310000000000017 * tool_t928); /* 39 */
+    const iiwa7_real iiwa_link_7_t930 = iiwa_link_7_t929 - iiwa_link_6_n_y; /* 40 */
+    const iiwa7_real iiwa_link_1_t931 = in->tau_art[IIWA7_IIWA_JOINT_7]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_7] + iiwa_link_7_t929); /* 46 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t431 + iiwa_link_3_t920; /* 32 */
+    const iiwa7_real iiwa_link_3_t932 = iiwa_link_3_t920 - iiwa_link_5_t431; /* 32 */
+    const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n2
+      - iiwa_link_5_t435; /* 37 */
+    const iiwa7_real iiwa_link_5_t933 = 0.00021633 * iiwa_link_3_t932 + iiwa_link_5_t437; /* 37 */
+    const iiwa7_real iiwa_link_6_t934 = iiwa_link_5_t933 + iiwa_link_6_f_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_3_t935 = iiwa_link_5_t432 + iiwa_link_3_wd_x_y_n2; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t432; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t433; /* 32 */
+    const iiwa7_real iiwa_link_3_t936 = iiwa_link_5_t433 + iiwa_link_3_wd_x_x_n2; /* 32 */
+    const iiwa7_real iiwa_link_5_t937 = 2.4661620000000003e-05 * iiwa_link_3_t936
+      - (0.001979021633000004 * iiwa_link_3_t932
+      + 0.02274796409399999 * iiwa_link_3_U_x_xy_n2); /* 37 */
+    const iiwa7_real iiwa_link_5_t938 = 4.5429300000000006e-06 * iiwa_link_3_t935
+      - 0.02274796409399999 * iiwa_link_3_U_x_zy_n4
+      + 2.4661620000000003e-05 * iiwa_link_3_t932; /* 37 */
+    const iiwa7_real iiwa_link_5_t939 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n2
+      - 0.001979021633000004 * iiwa_link_3_t935
+      + 4.5429300000000006e-06 * iiwa_link_3_U_x_zy_n4; /* 37 */
+    const iiwa7_real iiwa_link_5_f_z = 0.18692928 * iiwa_link_3_U_x_zy_n4
+      - 0.00021633 * iiwa_link_3_t935; /* 37 */
+    const iiwa7_real free_t940 = c2 * free_t911; /* 47 */
+    const iiwa7_real iiwa_link_4_t941 = c4 * iiwa_link_5_t921 - s4 * iiwa_link_5_t919; /* 31 */
+    const iiwa7_real iiwa_link_3_t942 = iiwa_link_4_t941 - iiwa_link_4_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_4_t943 = c4 * iiwa_link_5_t919 + s4 * iiwa_link_5_t921; /* 31 */
+    const iiwa7_real iiwa_link_5_t944 = 0.4 * iiwa_link_5_t919; /* 30 */
+    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t944; /* 32 */
+    const iiwa7_real iiwa_link_4_t945 = 3.0422512 * iiwa_link_3_a_x_y_n2
+      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t384); /* 36 */
+    const iiwa7_real iiwa_link_4_f_z = 3.0422512 * iiwa_link_3_U_x_zy_n3; /* 36 */
+    const iiwa7_real rows_t946 = iiwa_link_2_t354 + iiwa_link_4_wd_back_z; /* 24 */
+    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t918 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_5_t480 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_yy); /* 37 */
+    const iiwa7_real iiwa_link_5_n_x = 0.18692928 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_t938 + iiwa_link_5_t480); /* 37 */
+    const iiwa7_real iiwa_link_5_t482 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_xx); /* 37 */
+    const iiwa7_real iiwa_link_5_t947 = 0.00021633 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_t482 - iiwa_link_5_t939); /* 37 */
+    const iiwa7_real iiwa_link_5_t483 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+      - iiwa_link_5_ww_xx); /* 37 */
+    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t937
+      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t483
+      + (0.18692928 * iiwa_link_6_t870 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
+    const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy_n2
+      + 0.0005912 * tool_t866; /* 39 */
+    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t866
+      + 0.0005912 * iiwa_link_3_U_x_zy_n2; /* 39 */
+    const iiwa7_real iiwa_link_6_n_sum_x_n2 = iiwa_link_6_n_x_n2
+      + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
+    const iiwa7_real iiwa_link_6_n_sum_z_n2 = s7 * iiwa_link_7_n_x + c7 * iiwa_link_7_n_y_n2
+      - iiwa_link_6_t925; /* 40 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n2 = iiwa_link_5_n_x
+      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t930); /* 41 */
+    const iiwa7_real iiwa_link_6_t948 = c6 * iiwa_link_7_t930 - s6 * iiwa_link_6_n_sum_x_n2
+      - iiwa_link_5_n_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_6_t949 = iiwa_link_5_t947 + iiwa_link_6_n_sum_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_1_t950 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
+      - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
+    const iiwa7_real iiwa_link_6_t489 = s6 * iiwa_link_6_t461; /* 41 */
+    const iiwa7_real iiwa_link_5_f_sum_x_n2 = iiwa_link_5_f_x_n2
+      + (iiwa_link_6_t489 - c6 * iiwa_link_6_t926); /* 41 */
+    const iiwa7_real iiwa_link_6_t490 = c6 * iiwa_link_6_t461; /* 41 */
+    const iiwa7_real iiwa_link_6_t951 = s6 * iiwa_link_6_t926 + iiwa_link_6_t490
+      - iiwa_link_5_f_z; /* 41 */
+    const iiwa7_real iiwa_link_5_t952 = iiwa_link_4_t413 + iiwa_link_6_t951; /* 42 */
+    const iiwa7_real free_t953 = c5 * free_t913; /* 47 */
+    const iiwa7_real free_t954 = iiwa_link_6_t927 * free_t913
+      - (c4 * free_t910 - free_t940); /* 47 */
+    const iiwa7_real free_t955 = free_t954 + iiwa_link_7_t821 * free_t914; /* 47 */
+    const iiwa7_real iiwa_link_6_t956 = s6 * free_t914; /* 50 */
+    const iiwa7_real iiwa_link_6_t957 = c6 * free_t914; /* 50 */
+    const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
+    const iiwa7_real iiwa_link_3_t503 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
+    const iiwa7_real iiwa_link_5_t958 = 0.4 * iiwa_link_5_t918; /* 30 */
+    const iiwa7_real iiwa_link_4_t959 = iiwa_link_5_t918 - rows_t917; /* 31 */
+    const iiwa7_real iiwa_link_3_t960 = iiwa_link_4_t959 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t958 - iiwa_link_5_t873; /* 32 */
+    const iiwa7_real iiwa_link_3_t961 = iiwa_link_3_wd_x_z - iiwa_link_4_t379; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t379 + iiwa_link_3_wd_x_z; /* 32 */
+    const iiwa7_real iiwa_link_3_t962 = iiwa_link_4_t382 + iiwa_link_3_t922; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_3_t922 - iiwa_link_4_t382; /* 32 */
+    const iiwa7_real iiwa_link_4_t963 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
+      + 1.0768133826000001 * iiwa_link_3_t961 + 0.011557451600000001 * iiwa_link_3_t962; /* 36 */
+    const iiwa7_real iiwa_link_4_t964 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t963; /* 36 */
+    const iiwa7_real iiwa_link_4_t965 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n2
+      + 0.011557451600000001 * iiwa_link_3_t961; /* 36 */
+    const iiwa7_real iiwa_link_4_t966 = 3.0422512 * iiwa_link_3_t961; /* 36 */
+    const iiwa7_real iiwa_link_5_t967 = iiwa_link_4_t965 + iiwa_link_6_t948; /* 42 */
+    const iiwa7_real iiwa_link_1_t968 = in->tau_art[IIWA7_IIWA_JOINT_5]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t948); /* 46 */
+    const iiwa7_real iiwa_link_5_t969 = s5 * iiwa_link_6_t956 - free_t953; /* 51 */
+    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t957; /* 56 */
+    const iiwa7_real iiwa_link_5_t970 = 0.00021633 * iiwa_link_6_t957; /* 56 */
+    const iiwa7_real iiwa_link_5_t971 = 2.4661620000000003e-05 * iiwa_link_6_t957
+      - (0.02274796409399999 * iiwa_link_6_t956 + 4.5429300000000006e-06 * free_t913); /* 56 */
+    const iiwa7_real iiwa_link_5_t972 = 4.5429300000000006e-06 * iiwa_link_6_t956
+      + 0.001979021633000004 * free_t913 + 0.001232940200000001 * iiwa_link_6_t957; /* 56 */
+    const iiwa7_real iiwa_link_6_t973 = 0.002138500000000005 * free_t914; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n3 = s6 * iiwa_link_6_t973 - iiwa_link_5_t971; /* 58 */
+    const iiwa7_real nu_t974 = 0.126 * s6; /* 65 */
+    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t914; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t972; /* 58 */
+    const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
+    const iiwa7_real iiwa_link_3_t516 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t516
+      + (iiwa_link_4_t943 - iiwa_link_4_t881); /* 32 */
+    const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
+    const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_x
+      + iiwa_link_3_ww_zz; /* 10 */
+    const iiwa7_real iiwa_link_3_t519 = 0.013528214 * (iiwa_link_3_ww_zz
+      - iiwa_link_3_ww_yy); /* 35 */
+    const iiwa7_real iiwa_link_3_t521 = 0.0032920999999999923 * iiwa_link_3_t518; /* 35 */
+    const iiwa7_real rows_t975 = c2 * iiwa_link_3_U_x_xy; /* 27 */
+    const iiwa7_real rows_t976 = rows_t946 + rows_t975 + c4 * rows_t902
+      + iiwa_link_6_t927 * rows_t891; /* 27 */
+    const iiwa7_real iiwa_link_3_t977 = iiwa_link_2_t354 + rows_t975; /* 32 */
+    const iiwa7_real rows_t978 = iiwa_link_7_t821 * rows_t889 - rows_t976; /* 27 */
+    const iiwa7_real iiwa_link_4_t979 = s4 * iiwa_link_5_t958; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t979; /* 32 */
+    const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
+      - (iiwa_link_3_t519 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
+    const iiwa7_real iiwa_link_4_t980 = c4 * iiwa_link_5_t958; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t980 - iiwa_link_4_t876; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_3_t503 + iiwa_link_3_t942; /* 32 */
+    const iiwa7_real iiwa_link_3_t981 = iiwa_link_3_t942 - iiwa_link_3_t503; /* 32 */
+    const iiwa7_real iiwa_link_5_t982 = c5 * iiwa_link_5_f_sum_x_n2
+      + s5 * iiwa_link_6_t934; /* 42 */
+    const iiwa7_real iiwa_link_5_t983 = c5 * iiwa_link_6_t934
+      - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
+    const iiwa7_real iiwa_link_5_t984 = iiwa_link_4_t966 + iiwa_link_5_t982; /* 42 */
+    const iiwa7_real iiwa_link_5_n_on_z_n2 = 0.4 * iiwa_link_5_t982
+      - (c5 * iiwa_link_6_t949 - s5 * iiwa_link_5_n_sum_x_n2); /* 42 */
+    const iiwa7_real iiwa_link_5_t985 = c5 * iiwa_link_5_n_sum_x_n2 + s5 * iiwa_link_6_t949
+      + 0.4 * iiwa_link_5_t983; /* 42 */
+    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_5_t983 - iiwa_link_4_f_z; /* 42 */
+    const iiwa7_real iiwa_link_5_t986 = iiwa_link_4_t945 + iiwa_link_5_t985; /* 42 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t964; /* 42 */
+    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n2 - iiwa_link_3_t521; /* 43 */
+    const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_n_x
+      + (s4 * iiwa_link_5_t967 - c4 * iiwa_link_5_t986); /* 43 */
+    const iiwa7_real free_t987 = c3 * free_t912; /* 47 */
+    const iiwa7_real free_t988 = iiwa_link_7_t7 * free_t914
+      - (free_t953 - (iiwa_link_3_R_zy * free_t911 + free_t987)); /* 47 */
+    const iiwa7_real iiwa_link_2_t989 = s2 * free_t911; /* 48 */
+    const iiwa7_real iiwa_link_3_t990 = free_t987 + s3 * iiwa_link_2_t989; /* 49 */
+    const iiwa7_real iiwa_link_3_t991 = free_t955 - free_t940; /* 49 */
+    const iiwa7_real iiwa_link_5_t992 = iiwa_link_6_t957 - free_t910; /* 51 */
+    const iiwa7_real iiwa_link_5_t993 = 0.001232940200000001 * free_t913
+      - 2.4661620000000003e-05 * iiwa_link_6_t956
+      + 0.024726985726999995 * iiwa_link_6_t957; /* 56 */
+    const iiwa7_real iiwa_link_6_t994 = iiwa_link_5_t993 + c6 * iiwa_link_6_t973; /* 58 */
+    const iiwa7_real nu_t995 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real iiwa_link_5_t996 = c5 * iiwa_link_6_t956 + s5 * free_t913; /* 51 */
+    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t956
+      + 0.00021633 * free_t913; /* 56 */
+    const iiwa7_real iiwa_link_4_t997 = 3.0422512 * iiwa_link_5_t969; /* 55 */
+    const iiwa7_real iiwa_link_5_t998 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t970; /* 59 */
+    const iiwa7_real iiwa_link_5_t999 = c5 * iiwa_link_5_t970 - s5 * iiwa_link_5_fz_x; /* 59 */
+    const iiwa7_real iiwa_link_5_t1000 = iiwa_link_4_t997 + iiwa_link_5_t998; /* 59 */
+    const iiwa7_real iiwa_link_5_n_on_z_n3 = s5 * iiwa_link_5_n_sum_x_n3 + c5 * iiwa_link_5_n_sum_y
+      + 0.4 * iiwa_link_5_t998; /* 59 */
+    const iiwa7_real iiwa_link_5_t1001 = 0.4 * iiwa_link_5_t999
+      - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n3); /* 59 */
+    const iiwa7_real nu_t1002 = s5 * nu_t974; /* 65 */
+    const iiwa7_real nu_t1003 = c5 * nu_t974; /* 65 */
+    const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
+    const iiwa7_real iiwa_link_3_t1004 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
+      - iiwa_link_2_wd_x; /* 32 */
+    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_3_t960 - iiwa_link_3_t517; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t517 + iiwa_link_3_t960; /* 32 */
+    const iiwa7_real iiwa_link_3_t1006 = 0.004050000000000012 * iiwa_link_3_t981
+      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3 + 0.013528214 * iiwa_link_3_t1005; /* 35 */
+    const iiwa7_real iiwa_link_3_t1007 = iiwa_link_3_t1006
+      + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
+    const iiwa7_real iiwa_link_4_t1008 = iiwa_link_3_t1007
+      + (s4 * iiwa_link_5_t986 + c4 * iiwa_link_5_t967); /* 43 */
+    const iiwa7_real iiwa_link_3_t1009 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n3
+      + 0.013528214 * iiwa_link_3_U_x_xy_n3; /* 35 */
+    const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n3; /* 35 */
+    const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
+      + (s4 * iiwa_link_5_t952 - c4 * iiwa_link_5_t984); /* 43 */
+    const iiwa7_real iiwa_link_4_t1010 = iiwa_link_3_t1009 + iiwa_link_4_n_sum_z_n2; /* 43 */
+    const iiwa7_real iiwa_link_1_t1011 = iiwa_link_4_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+      - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
+    const iiwa7_real iiwa_link_3_t1012 = s3 * free_t912 - c3 * iiwa_link_2_t989; /* 49 */
+    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t1012; /* 54 */
+    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t991; /* 54 */
+    const iiwa7_real iiwa_link_4_t1013 = c4 * iiwa_link_5_t1000 + s4 * iiwa_link_5_fz_z
+      - iiwa_link_3_fz_x; /* 60 */
+    const iiwa7_real iiwa_link_4_t1014 = 3.0422512 * iiwa_link_5_t996; /* 55 */
+    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_4_t1014 + iiwa_link_5_t999; /* 59 */
+    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t996; /* 55 */
+    const iiwa7_real iiwa_link_5_t1015 = iiwa_link_5_t1001 - iiwa_link_4_nz_x; /* 59 */
+    const iiwa7_real iiwa_link_4_t1016 = 0.003377500000000113 * iiwa_link_5_t992
+      + 0.011557451600000001 * iiwa_link_5_t969; /* 55 */
+    const iiwa7_real iiwa_link_4_t1017 = 1.21690048 * iiwa_link_5_t969
+      - (0.011557451600000001 * iiwa_link_5_t992 + 1.0801908826000002 * iiwa_link_5_t969); /* 55 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1017; /* 59 */
+    const iiwa7_real iiwa_link_5_t1018 = iiwa_link_4_t1016 + iiwa_link_6_t994; /* 59 */
+    const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_nz_x
+      + (s4 * iiwa_link_5_t1018 - c4 * iiwa_link_5_t1015); /* 60 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_2_U_xy + rows_t901; /* 32 */
+    const iiwa7_real iiwa_link_3_t1019 = rows_t901 - iiwa_link_2_U_xy; /* 32 */
+    const iiwa7_real iiwa_link_2_t1020 = 0.00366987446 * iiwa_link_3_U_x_yz
+      - (0.0044103133889999285 * iiwa_link_3_t1019
+      + 2.2694473781000006 * iiwa_link_3_U_x_xy_n4); /* 34 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_2_t354 + iiwa_link_3_t977; /* 32 */
+    const iiwa7_real iiwa_link_3_t1021 = iiwa_link_3_t977 - iiwa_link_2_t354; /* 32 */
+    const iiwa7_real iiwa_link_2_t1022 = 6.163317e-05 * iiwa_link_3_U_x_zx_n4
+      - 2.2694473781000006 * iiwa_link_3_t1004 + 0.00366987446 * iiwa_link_3_t1019; /* 34 */
+    const iiwa7_real iiwa_link_2_t1023 = 0.0086286438 * iiwa_link_3_U_x_xy_n4
+      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n4 + 6.163317e-05 * iiwa_link_3_t1004; /* 34 */
+    const iiwa7_real iiwa_link_3_t1024 = c3 * (0.4 * free_t912)
+      + s3 * (0.4 * iiwa_link_2_t989); /* 49 */
+    const iiwa7_real iiwa_link_3_t1025 = 0.05546853019999991 * iiwa_link_3_t991
+      - 0.013528214 * iiwa_link_3_t990 + 0.0032920999999999923 * iiwa_link_3_t1024; /* 54 */
+    const iiwa7_real iiwa_link_4_t1026 = iiwa_link_3_t1025
+      + (s4 * iiwa_link_5_t1015 + c4 * iiwa_link_5_t1018); /* 60 */
+    const iiwa7_real iiwa_link_3_t1027 = 0.013528214 * iiwa_link_3_t991
+      - 0.004050000000000012 * iiwa_link_3_t990; /* 54 */
+    const iiwa7_real iiwa_link_4_t1028 = iiwa_link_3_t1027 + iiwa_link_4_n_sum_z_n3; /* 60 */
+    const iiwa7_real iiwa_link_2_t569 = 0.0086286438 * (iiwa_link_2_ww_zz
+      - iiwa_link_2_ww_yy); /* 34 */
+    const iiwa7_real iiwa_link_2_t570 = 0.00366987446 * (iiwa_link_2_ww_zz
+      - iiwa_link_2_ww_xx); /* 34 */
+    const iiwa7_real iiwa_link_2_t571 = 6.163317e-05 * (iiwa_link_2_ww_yy
+      - iiwa_link_2_ww_xx); /* 34 */
+    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t1020 + 0.0086286438 * iiwa_link_3_t1021
+      + iiwa_link_2_t571 + iiwa_link_2_t361; /* 34 */
+    const iiwa7_real iiwa_link_2_t573 = 6.0330021 * iiwa_link_1_t347; /* 34 */
+    const iiwa7_real iiwa_link_2_t1029 = iiwa_link_2_t573
+      - (iiwa_link_2_t1022 + iiwa_link_2_t569); /* 34 */
+    const iiwa7_real iiwa_link_2_t574 = 0.00104463 * iiwa_link_1_t347; /* 34 */
+    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t574
+      - (iiwa_link_2_t570 - iiwa_link_2_t1023); /* 34 */
+    const iiwa7_real iiwa_link_3_t1030 = iiwa_link_4_t1008 - iiwa_link_2_n_y; /* 44 */
+    const iiwa7_real iiwa_link_1_t1031 = in->tau_art[IIWA7_IIWA_JOINT_3]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1008); /* 46 */
+    const iiwa7_real iiwa_link_3_t1032 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+      + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
+    const iiwa7_real iiwa_link_3_t1033 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
+      - c3 * iiwa_link_3_f_sum_x); /* 44 */
+    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t1032
+      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t1010); /* 44 */
+    const iiwa7_real iiwa_link_3_t1034 = c3 * iiwa_link_4_t1010 - s3 * iiwa_link_3_n_sum_x_n2
+      + iiwa_link_3_t1033; /* 44 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t1029; /* 44 */
+    const iiwa7_real iiwa_link_2_t1035 = c2 * iiwa_link_3_t1030 - s2 * iiwa_link_2_n_sum_x_n2
+      - iiwa_link_1_n_z_n2; /* 45 */
+    const iiwa7_real iiwa_link_3_t1036 = iiwa_link_3_t1034 - iiwa_link_2_n_z; /* 44 */
+    const iiwa7_real iiwa_link_1_t1037 = in->tau_art[IIWA7_IIWA_JOINT_1]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1035); /* 46 */
+    const iiwa7_real iiwa_link_1_t1038 = in->tau_art[IIWA7_IIWA_JOINT_2]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1036); /* 46 */
+    const iiwa7_real iiwa_link_3_t1039 = 0.4 * (c3 * iiwa_link_4_f_on_y_n3
+      - s3 * iiwa_link_4_t1013); /* 61 */
+    const iiwa7_real iiwa_link_3_t1040 = 0.4 * (c3 * iiwa_link_4_t1013
+      + s3 * iiwa_link_4_f_on_y_n3); /* 61 */
+    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1039
+      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1028); /* 61 */
+    const iiwa7_real iiwa_link_3_t1041 = c3 * iiwa_link_4_t1028 - s3 * iiwa_link_3_n_sum_x_n3
+      + iiwa_link_3_t1040; /* 61 */
+    const iiwa7_real iiwa_link_2_t1042 = 6.163317e-05 * free_t940
+      - 2.2694473781000006 * iiwa_link_2_t989 + 0.00366987446 * free_t912; /* 53 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t1042; /* 61 */
+    const iiwa7_real iiwa_link_2_t1043 = 0.0086286438 * free_t912
+      - (0.0044103133889999285 * free_t940 - 6.163317e-05 * iiwa_link_2_t989); /* 53 */
+    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t912
+      - (0.00366987446 * iiwa_link_2_t989 + 0.0086286438 * free_t940); /* 53 */
+    const iiwa7_real iiwa_link_3_t1044 = iiwa_link_3_t1041 - iiwa_link_2_nz_z; /* 61 */
+    const iiwa7_real iiwa_link_3_t1045 = iiwa_link_2_t1043 + iiwa_link_4_t1026; /* 61 */
+    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t911; /* 52 */
+    const iiwa7_real iiwa_link_2_t1046 = c2 * iiwa_link_3_t1045 - s2 * iiwa_link_2_n_sum_x_n3
+      - iiwa_link_1_nz_z; /* 62 */
+    const iiwa7_real free_t1047 = free_t955 * iiwa_link_4_t1026
+      - (free_t911 * iiwa_link_2_t1046 + free_t912 * iiwa_link_3_t1044); /* 63 */
+    const iiwa7_real free_t1048 = free_t1047 + free_t988 * iiwa_link_4_n_sum_z_n3
+      + free_t910 * iiwa_link_6_t994; /* 63 */
+    const iiwa7_real D_s1 = free_t1048 + free_t913 * iiwa_link_6_n_on_y; /* 63 */
+    const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
+    const iiwa7_real free_t1049 = iiwa_link_1_t1031 * free_t955
+      - (iiwa_link_1_t1037 * free_t911 + iiwa_link_1_t1038 * free_t912); /* 64 */
+    const iiwa7_real free_t1050 = free_t1049 + iiwa_link_1_t1011 * free_t988
+      + iiwa_link_1_t968 * free_t910; /* 64 */
+    const iiwa7_real free_t1051 = iiwa_link_1_t950 * free_t913 - free_t1050
+      + iiwa_link_1_t931 * free_t914; /* 64 */
+    const iiwa7_real free_t1052 = iD_s1 * free_t1051; /* 64 */
+    const iiwa7_real free_t1053 = iiwa_link_1_t1037 + iiwa_link_2_t1046 * free_t1052; /* 64 */
+    const iiwa7_real free_t1054 = iiwa_link_1_t1038 + iiwa_link_3_t1044 * free_t1052; /* 64 */
+    const iiwa7_real free_t1055 = iiwa_link_1_t1031 + iiwa_link_4_t1026 * free_t1052; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t1011 + iiwa_link_4_n_sum_z_n3 * free_t1052; /* 64 */
+    const iiwa7_real free_t1056 = iiwa_link_1_t968 + iiwa_link_6_t994 * free_t1052; /* 64 */
+    const iiwa7_real free_t1057 = iiwa_link_6_n_on_y * free_t1052 - iiwa_link_1_t950; /* 64 */
+    const iiwa7_real nu_t1058 = c5 * needed4
+      - (free_t1057 + iiwa_link_6_t927 * free_t1055); /* 65 */
+    const iiwa7_real nu_t1059 = iiwa_link_7_t821 * free_t1055 - iiwa_link_1_t931
+      + iiwa_link_7_t7 * needed4; /* 65 */
+    const iiwa7_real qdd1 = free_t911 * free_t1052 - iiwa_link_3_U_x_xy; /* 64 */
+    const iiwa7_real qdd2 = free_t912 * free_t1052 - rows_t901; /* 64 */
+    const iiwa7_real free_t1060 = rows_t978 + free_t955 * free_t1052; /* 64 */
+    const iiwa7_real qdd4 = rows_t917 + free_t988 * free_t1052; /* 64 */
+    const iiwa7_real free_t1061 = rows_t902 + free_t910 * free_t1052; /* 64 */
+    const iiwa7_real free_t1062 = free_t913 * free_t1052 - rows_t891; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_t889 + free_t914 * free_t1052; /* 64 */
+    const iiwa7_real nu_t1063 = c2 * free_t1055 - free_t1053 + iiwa_link_3_R_zy * needed4; /* 65 */
+    const iiwa7_real nu_t1064 = free_t1053 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
+    const iiwa7_real nu_t1065 = free_t1057 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
+    const iiwa7_real nu_t1066 = iiwa_link_1_t931 - in->tau_art[IIWA7_IIWA_JOINT_7]; /* 65 */
+    const iiwa7_real nu_t1067 = c3 * needed4 - free_t1054; /* 65 */
+    const iiwa7_real nu_t1068 = rows_t40 * nu_t1058
+      - (rows_t38 * nu_t1063 + rows_t39 * nu_t1067); /* 65 */
+    const iiwa7_real nu_t1069 = rows_t22 * nu_t1058
+      - (rows_t20 * nu_t1063 + rows_t21 * nu_t1067); /* 65 */
+    const iiwa7_real nu_t1070 = iiwa_link_6_t8 * nu_t1058
+      - (rows_B1_1 * nu_t1063 + rows_B1_2 * nu_t1067); /* 65 */
+    const iiwa7_real nu_t1071 = rows_t56 * nu_t1063 + rows_t57 * nu_t1067
+      + s4 * (c4 * free_t1055 - free_t1056); /* 65 */
+    const iiwa7_real nu_t1072 = rows_t58 * nu_t1058 - nu_t1071 + rows_t59 * nu_t1059; /* 65 */
+    const iiwa7_real nu_t1073 = rows_t822 * nu_t1072; /* 65 */
+    const iiwa7_real nu_t1074 = rows_t53 * (nu_t1068 + rows_t41 * nu_t1059)
+      + rows_t55 * nu_t1073; /* 65 */
+    const iiwa7_real nu_t1075 = rows_t35 * (nu_t1069 + rows_t25 * nu_t1059)
+      + rows_t37 * nu_t1074; /* 65 */
+    const iiwa7_real nu_t1076 = rows_t47 * nu_t1073 - nu_t1075; /* 65 */
+    const iiwa7_real nu_t1077 = rows_t19 * nu_t1076
+      - rows_t17 * (nu_t1070 + iiwa_link_7_t11 * nu_t1059); /* 65 */
+    const iiwa7_real nu_t1078 = rows_t33 * nu_t1073 - (nu_t1077 + rows_t26 * nu_t1074); /* 65 */
+    const iiwa7_real nu_t1079 = free_t1054 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
+    const iiwa7_real nu_t1080 = free_t1056 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
+    const iiwa7_real nu_t1081 = s4 * nu_t995 - c4 * nu_t1003; /* 65 */
+    const iiwa7_real nu_t1082 = s4 * nu_t1003 + c4 * nu_t995; /* 65 */
+    const iiwa7_real nu_t1083 = nu_t1073 + (nu_t1074 * nu_t1002 + nu_t1076 * nu_t1082); /* 65 */
+    const iiwa7_real nu_t1084 = nu_t1078 * nu_t1082 + nu_t1074 * nu_t1081 - needed4; /* 65 */
+    const iiwa7_real nu_t1085 = free_t1055 + (nu_t1078 * nu_t1002 - nu_t1076 * nu_t1081); /* 65 */
+    const iiwa7_real nu_t1086 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
+    const iiwa7_real nu_t1087 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const iiwa7_real nu_t1088 = c3 * nu_t1078 + s3 * nu_t1076; /* 65 */
+    const iiwa7_real nu_t1089 = c3 * nu_t1076 - s3 * nu_t1078; /* 65 */
+    const iiwa7_real nu_t1090 = s3 * nu_t1084 - c3 * nu_t1083; /* 65 */
+    const iiwa7_real nu_t1091 = s3 * nu_t1083 + c3 * nu_t1084; /* 65 */
+    const iiwa7_real nu_t1092 = c2 * nu_t1088 + s2 * nu_t1074; /* 65 */
+    const iiwa7_real nu_t1093 = c2 * nu_t1074 - s2 * nu_t1088; /* 65 */
+    const iiwa7_real nu_t1094 = c2 * nu_t1090 + s2 * nu_t1085; /* 65 */
+    const iiwa7_real nu_t1095 = c2 * nu_t1085 - s2 * nu_t1090; /* 65 */
+    const iiwa7_real nu_t1096 = c1 * nu_t1092 + s1 * nu_t1089; /* 65 */
+    const iiwa7_real nu_t1097 = c1 * nu_t1089 - s1 * nu_t1092; /* 65 */
+    const iiwa7_real nu_t1098 = c1 * nu_t1094 + s1 * nu_t1091; /* 65 */
+    const iiwa7_real nu_t1099 = c1 * nu_t1091 - s1 * nu_t1094; /* 65 */
+    const iiwa7_real nu_t1100 = tool_t820 * nu_t1093
+      - (tool_t819 * nu_t1097 - tool_t818 * nu_t1096); /* 65 */
+    const iiwa7_real nu_t1101 = tool_t820 * nu_t1095
+      - (tool_t819 * nu_t1099 - tool_t818 * nu_t1098); /* 65 */
+    const iiwa7_real nu_t1102 = tool_t827 * nu_t1093
+      - (tool_t824 * nu_t1097 - tool_t823 * nu_t1096); /* 65 */
+    const iiwa7_real nu_t1103 = tool_t828 * nu_t1093
+      - (tool_t826 * nu_t1097 - tool_t825 * nu_t1096); /* 65 */
+    const iiwa7_real nu_t1104 = tool_t827 * nu_t1095
+      - (tool_t824 * nu_t1099 - tool_t823 * nu_t1098); /* 65 */
+    const iiwa7_real nu_t1105 = tool_t828 * nu_t1095
+      - (tool_t826 * nu_t1099 - tool_t825 * nu_t1098); /* 65 */
+    const int finite_k1106 = iiwa7_probe(&free_t1062)
+      | (iiwa7_probe(&free_t1061)
+      | (iiwa7_probe(&qdd4)
+      | (iiwa7_probe(&free_t1060)
+      | (iiwa7_probe(&qdd2)
+      | (iiwa7_probe(&qdd1) | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 67 */
+    const int finite_k1107 = iiwa7_probe(&nu_t1104)
+      | (iiwa7_probe(&nu_t1101)
+      | (iiwa7_probe(&nu_t1103)
+      | (iiwa7_probe(&nu_t1102)
+      | (iiwa7_probe(&nu_t1100) | (iiwa7_probe(&qdd7_n2) | finite_k1106))))); /* 67 */
+    const int finite_k1108 = iiwa7_probe(&nu_t1080)
+      | (iiwa7_probe(&nu_t1087)
+      | (iiwa7_probe(&nu_t1086)
+      | (iiwa7_probe(&nu_t1079)
+      | (iiwa7_probe(&nu_t1064) | (iiwa7_probe(&nu_t1105) | finite_k1107))))); /* 67 */
+    const int finite_k1109 = iiwa7_probe(&pivot_min_t89)
+      | (iiwa7_probe(&nu_t1066) | (iiwa7_probe(&nu_t1065) | finite_k1108)); /* 67 */
+    const iiwa7_real finite_t1110 = finite_k1109 ? 0.0 : -nu_t1064; /* 67 */
+    const iiwa7_real finite_t1111 = finite_k1109 ? 0.0 : -nu_t1079; /* 67 */
+    const iiwa7_real finite_t1112 = finite_k1109 ? 0.0 : -nu_t1086; /* 67 */
+    const iiwa7_real finite_t1113 = finite_k1109 ? 0.0 : nu_t1087; /* 67 */
+    const iiwa7_real finite_t1114 = finite_k1109 ? 0.0 : -nu_t1080; /* 67 */
+    const iiwa7_real finite_t1115 = finite_k1109 ? 0.0 : -nu_t1065; /* 67 */
+    const iiwa7_real finite_t1116 = finite_k1109 ? 0.0 : -nu_t1066; /* 67 */
+    const int bad_k806 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
-      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 73 */
-  const int bad_k687 = ((bad_k686
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
+    const int bad_k807 = ((bad_k806
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
-      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 73 */
-  const int bad_k688 = ((bad_k687 | (!(rows_k658 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0))))
-      | (!(rows_k659 | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0))))
-      | (!(rows_k661 | (in->mask[IIWA7_TOOL_LIN_Z] == 1.0))); /* 73 */
-  const int rows_k689 = !rows_k659; /* 68 */
-  const int rows_k690 = !rows_k661; /* 68 */
-  const int pivot_min_k691 = (((!rows_k320) & rows_k690) | (rows_k690 & (rows_k320 & rows_k405)))
-      | (((!rows_k257) & (!rows_k658))
-      | (((!rows_k318) & rows_k689) | (rows_k689 & (rows_k318 & rows_k304)))); /* 71 */
-  const int bad_k692 = ((bad_k688 | (!(rows_k666 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0))))
-      | (!(rows_k669 | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0))))
-      | (!(rows_k672 | (in->mask[IIWA7_TOOL_ANG_Z] == 1.0))); /* 73 */
-  const int rows_k693 = !rows_k666; /* 68 */
-  const int rows_k694 = !rows_k669; /* 68 */
-  const int pivot_min_k695 = (((!rows_k578) & rows_k694) | (rows_k694 & (rows_k578 & rows_k575)))
-      | ((((!rows_k496) & rows_k693) | (rows_k693 & (rows_k496 & rows_k482)))
-      | pivot_min_k691); /* 71 */
-  const int rows_k696 = !rows_k672; /* 68 */
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
+    const int bad_k778 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+    const int bad_k779 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+    const int bad_k781 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+    const int bad_k786 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+    const int bad_k808 = (((bad_k807 | (!(rows_k71 | bad_k778))) | (!(rows_k72 | bad_k779)))
+      | (!(rows_k73 | bad_k781))) | (!(rows_k74 | bad_k786)); /* 68 */
+    const int bad_k789 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+    const int bad_k792 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+    const int bad_k809 = (bad_k808 | (!(rows_k75 | bad_k789))) | (!(rows_k76 | bad_k792)); /* 68 */
+
+    /* results */
+    out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
+    out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
+    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1060;
+    out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1061;
+    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1062;
+    out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
+    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1100;
+    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1102;
+    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1103;
+    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1101;
+    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1104;
+    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1105;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1110;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1111;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1112;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1113;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1114;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1115;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1116;
+    out->pivot_min = pivot_min_t89;
+    return (finite_k1109 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+           (bad_k809 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const iiwa7_real pivot_min_t82 = d_1 / rows_t68; /* 66 */
+  const iiwa7_real pivot_min_t83 = d_2 / rows_t67; /* 66 */
+  const iiwa7_real pivot_min_t84 = d_3 / rows_t70; /* 66 */
+  const iiwa7_real pivot_min_t85 = d_4 / rows_t64; /* 66 */
+  const iiwa7_real pivot_min_t86 = (pivot_min_t82 < 1.0) ? pivot_min_t82 : 1.0; /* 66 */
+  const iiwa7_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
+      : pivot_min_t86; /* 66 */
+  const iiwa7_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
+      : pivot_min_t87; /* 66 */
+  const iiwa7_real pivot_min_t89 = (pivot_min_t85 < pivot_min_t88) ? pivot_min_t85
+      : pivot_min_t88; /* 66 */
+  const iiwa7_real s7 = trig->s[6]; /* 1 */
+  const iiwa7_real c7 = trig->c[6]; /* 1 */
+  const iiwa7_real iiwa_link_7_t90 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
+  const iiwa7_real iiwa_link_7_t91 = s7 * iiwa_link_7_t90; /* 69 */
+  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t90; /* 69 */
+  const iiwa7_real iiwa_link_6_S_xx = 0.002138500000000005
+      + (0.0014410000000000013 + iiwa_link_7_t91); /* 69 */
+  const iiwa7_real iiwa_link_7_t92 = iiwa_link_7_t91 - 0.0014310000000000017; /* 69 */
+  const iiwa7_real iiwa_link_6_t93 = iiwa_link_7_t92 - 0.02274796409399999; /* 70 */
+  const iiwa7_real iiwa_link_6_t94 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
+  const iiwa7_real iiwa_link_6_t95 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t96 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
+  const iiwa7_real iiwa_link_6_t97 = s6 * iiwa_link_6_t94; /* 70 */
+  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t94; /* 70 */
+  const iiwa7_real iiwa_link_6_t98 = 0.31743696 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t99 = iiwa_link_6_t97 - iiwa_link_6_S_xx
+      - 0.001979021633000004; /* 70 */
+  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t97; /* 70 */
+  const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
+  const iiwa7_real iiwa_link_4_S_yy = 1.0768133826000001
+      + (iiwa_link_5_S_zz + 0.253949568 * c6); /* 71 */
+  const iiwa7_real iiwa_link_6_t100 = iiwa_link_6_t95 - 4.5429300000000006e-06; /* 70 */
+  const iiwa7_real iiwa_link_6_t101 = iiwa_link_6_t98 - 0.00021633; /* 70 */
+  const iiwa7_real iiwa_link_5_t102 = iiwa_link_6_t100 * (2.0 * c5)
+      - s5 * (iiwa_link_6_t93 - iiwa_link_6_t99); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t102 - iiwa_link_6_t100; /* 71 */
+  const iiwa7_real iiwa_link_5_t103 = s5 * iiwa_link_5_t102; /* 71 */
+  const iiwa7_real s1 = trig->s[0]; /* 1 */
+  const iiwa7_real c1 = trig->c[0]; /* 1 */
+  const iiwa7_real c2 = trig->c[1]; /* 1 */
+  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t96; /* 70 */
+  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t101; /* 71 */
+  const iiwa7_real iiwa_link_5_t104 = s5 * iiwa_link_6_t101 - 0.18692928 * c5; /* 71 */
+  const iiwa7_real iiwa_link_2_t105 = c1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_2_t106 = s1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
+      + 0.4 * iiwa_link_4_h_x; /* 71 */
+  const iiwa7_real iiwa_link_5_t107 = 0.4 * iiwa_link_5_t104
+      - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
+      + (iiwa_link_5_t103 - iiwa_link_6_t99); /* 71 */
+  const iiwa7_real iiwa_link_5_t108 = iiwa_link_6_t99 + iiwa_link_6_t93; /* 71 */
+  const iiwa7_real iiwa_link_5_t109 = iiwa_link_6_t93 + iiwa_link_5_t103; /* 71 */
+  const iiwa7_real iiwa_link_4_t110 = iiwa_link_5_t109 - 0.051418530199999896; /* 72 */
+  const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
+  const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
+  const iiwa7_real iiwa_link_3_t111 = s1 * s3 - c3 * iiwa_link_2_t105; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t105; /* 3 */
+  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t106 + c1 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t106 - c1 * c3; /* 3 */
+  const iiwa7_real iiwa_link_7_t112 = 0.002872000000000003 * s6; /* 69 */
+  const iiwa7_real iiwa_link_7_t113 = 0.002872000000000003 * c6; /* 69 */
+  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
+  const iiwa7_real iiwa_link_4_t114 = iiwa_link_4_S_xy * (2.0 * c4)
+      - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
+  const iiwa7_real iD6 = 1.0 / D6; /* 77 */
+  const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t111; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t111; /* 4 */
+  const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_t115 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t23; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t23; /* 4 */
+  const iiwa7_real iiwa_link_7_t116 = s5 * iiwa_link_7_t112; /* 69 */
+  const iiwa7_real iiwa_link_7_t117 = c5 * iiwa_link_7_t112; /* 69 */
+  const iiwa7_real iiwa_link_6_t118 = c5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t119 = c4 * iiwa_link_6_t118 + s4 * iiwa_link_6_t98; /* 70 */
+  const iiwa7_real iiwa_link_6_t120 = s5 * iiwa_link_6_t95 + c5 * D6
+      + 0.4 * iiwa_link_6_t118; /* 70 */
+  const iiwa7_real iiwa_link_5_t121 = iiwa_link_5_t107 - 0.011557451600000001; /* 71 */
+  const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
+  const iiwa7_real iiwa_link_6_t122 = s5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t123 = s5 * D6 - c5 * iiwa_link_6_t95
+      + 0.4 * iiwa_link_6_t122; /* 70 */
+  const iiwa7_real iiwa_link_4_t124 = s4 * iiwa_link_4_t114; /* 72 */
+  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t114 - iiwa_link_4_S_xy; /* 72 */
+  const iiwa7_real iiwa_joint_7_t125 = iiwa_link_5_t108 + c6 * iiwa_link_7_t113; /* 76 */
+  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t96 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t126 = iiwa_joint_7_t125
+      + iiwa_link_6_t96 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_5_t127 = 1.0 / iiwa_joint_6_t126; /* 78 */
+  const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
+  const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
+  const iiwa7_real iiwa_link_5_t128 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_4_t129 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
+  const iiwa7_real iiwa_link_4_t130 = iiwa_link_4_t124 - iiwa_link_4_S_xx
+      - 0.004050000000000012; /* 72 */
+  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t124; /* 72 */
+  const iiwa7_real iiwa_link_3_h_x = c4 * iiwa_link_4_h_x - s4 * iiwa_link_4_h_y; /* 72 */
+  const iiwa7_real iiwa_link_3_h_z = c4 * iiwa_link_4_h_y + s4 * iiwa_link_4_h_x; /* 72 */
+  const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
+      + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
+  const iiwa7_real iiwa_link_4_t131 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t121; /* 72 */
+  const iiwa7_real iiwa_link_4_t132 = c4 * iiwa_link_5_t121 - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t104; /* 72 */
+  const iiwa7_real iiwa_link_5_t133 = c4 * iiwa_link_5_t104; /* 71 */
+  const iiwa7_real iiwa_joint_7_t134 = iiwa_link_5_t107 + c6 * iiwa_link_7_t116; /* 76 */
+  const iiwa7_real iiwa_joint_6_t135 = iiwa_joint_7_t134
+      + iiwa_link_6_t120 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_7_t136 = 348.18941504178235 * iiwa_link_7_t116; /* 76 */
+  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_t137 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_t138 = s6 * iiwa_link_4_t115 - c6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_t139 = c6 * iiwa_link_4_t115 + s6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t128; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t128; /* 6 */
+  const iiwa7_real iiwa_link_7_t140 = s4 * iiwa_link_7_t117 + c4 * iiwa_link_7_t113; /* 69 */
+  const iiwa7_real iiwa_link_7_t141 = s4 * iiwa_link_7_t113 - c4 * iiwa_link_7_t117; /* 69 */
+  const iiwa7_real iiwa_link_5_t142 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t108; /* 71 */
+  const iiwa7_real iiwa_link_5_t143 = s4 * iiwa_link_5_t108 - c4 * iiwa_link_4_S_xy; /* 71 */
+  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t132; /* 72 */
+  const iiwa7_real iiwa_link_3_t144 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
+  const iiwa7_real iiwa_link_3_t145 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
+  const iiwa7_real iiwa_link_3_t146 = iiwa_link_3_t144
+      - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
+  const iiwa7_real iiwa_link_3_t147 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t145; /* 73 */
+  const iiwa7_real iiwa_link_3_t148 = iiwa_link_4_t131 * (2.0 * c3)
+      - s3 * (iiwa_link_4_t110 - iiwa_link_4_t130); /* 73 */
+  const iiwa7_real iiwa_joint_7_t149 = iiwa_link_7_t116 * iiwa_joint_7_t136
+      - iiwa_link_4_t129; /* 76 */
+  const iiwa7_real iiwa_joint_6_t150 = iiwa_link_6_t120 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t151 = iiwa_joint_7_t149
+      + iiwa_link_6_t120 * iiwa_joint_6_t150; /* 77 */
+  const iiwa7_real iiwa_link_7_t152 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_7_t153 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t138; /* 7 */
+  const iiwa7_real iiwa_link_7_t154 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t138; /* 7 */
+  const iiwa7_real iiwa_link_7_t155 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_6_t156 = c4 * iiwa_link_6_t96 - s4 * iiwa_link_6_t123; /* 70 */
+  const iiwa7_real iiwa_link_6_t157 = c4 * iiwa_link_6_t123 + s4 * iiwa_link_6_t96; /* 70 */
+  const iiwa7_real iiwa_link_5_t158 = 0.4 * (c3 * iiwa_link_5_t133 + s3 * iiwa_link_4_h_x); /* 71 */
+  const iiwa7_real iiwa_link_5_t159 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t133); /* 71 */
+  const iiwa7_real iiwa_link_5_t160 = c3 * iiwa_link_5_t107 - s3 * iiwa_link_5_t143
+      + iiwa_link_5_t158; /* 71 */
+  const iiwa7_real iiwa_link_5_t161 = iiwa_link_5_t159
+      - (c3 * iiwa_link_5_t143 + s3 * iiwa_link_5_t107); /* 71 */
+  const iiwa7_real iiwa_link_5_t162 = c2 * iiwa_link_5_t142 - s2 * iiwa_link_5_t161; /* 71 */
+  const iiwa7_real iiwa_joint_7_t163 = iiwa_link_5_t142 + c6 * iiwa_link_7_t140; /* 76 */
+  const iiwa7_real iiwa_joint_6_t164 = iiwa_joint_7_t163
+      + iiwa_link_6_t156 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_link_3_t165 = iiwa_link_4_t130 + iiwa_link_4_t110; /* 73 */
+  const iiwa7_real iiwa_link_3_t166 = s3 * iiwa_link_3_t148; /* 73 */
+  const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
+      + (iiwa_link_3_t166 - iiwa_link_4_t130); /* 73 */
+  const iiwa7_real iiwa_link_3_t167 = iiwa_link_4_t110 + iiwa_link_3_t166; /* 73 */
+  const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
+      + (c3 * iiwa_link_3_t148 - iiwa_link_4_t131); /* 73 */
+  const iiwa7_real iiwa_link_2_t168 = iiwa_link_3_t167 - 0.04410817440000008; /* 74 */
+  const iiwa7_real iiwa_joint_7_t169 = iiwa_link_4_t132
+      + iiwa_link_7_t140 * iiwa_joint_7_t136; /* 76 */
+  const iiwa7_real iiwa_joint_6_t170 = iiwa_joint_7_t169
+      + iiwa_link_6_t156 * iiwa_joint_6_t150; /* 77 */
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t140; /* 76 */
+  const iiwa7_real iiwa_joint_5_t171 = iiwa_joint_6_t135 * iiwa_joint_5_t127; /* 78 */
+  const iiwa7_real D4 = iiwa_joint_6_t135 * iiwa_joint_5_t171 - iiwa_joint_6_t151; /* 78 */
+  const iiwa7_real iiwa_joint_5_t172 = iiwa_joint_6_t164 * iiwa_joint_5_t171
+      - iiwa_joint_6_t170; /* 78 */
+  const iiwa7_real iD4 = 1.0 / D4; /* 79 */
+  const iiwa7_real iiwa_link_7_t173 = c3 * iiwa_link_7_t116 - s3 * iiwa_link_7_t141; /* 69 */
+  const iiwa7_real iiwa_link_7_t174 = s2 * (c3 * iiwa_link_7_t141 + s3 * iiwa_link_7_t116); /* 69 */
+  const iiwa7_real iiwa_joint_7_t175 = iiwa_link_5_t160 + c6 * iiwa_link_7_t173; /* 76 */
+  const iiwa7_real iiwa_link_7_t176 = iiwa_link_7_t174 + c2 * iiwa_link_7_t140; /* 69 */
+  const iiwa7_real iiwa_joint_7_t177 = iiwa_link_3_t165
+      + iiwa_link_7_t140 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_3_t178 = c2 * iiwa_link_3_t165 - s2 * iiwa_link_3_t146; /* 73 */
+  const iiwa7_real iiwa_link_3_t179 = iiwa_link_3_t146 - 6.163317e-05; /* 73 */
+  const iiwa7_real iiwa_link_2_t180 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
+      + iiwa_link_3_t179 * (2.0 * c2); /* 74 */
+  const iiwa7_real iiwa_link_2_t181 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
+  const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
+      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t180); /* 74 */
+  const iiwa7_real iiwa_link_1_t182 = iiwa_link_2_t168 - iiwa_link_1_S_xx; /* 75 */
+  const iiwa7_real iiwa_joint_7_t183 = iiwa_link_5_t162 + c6 * iiwa_link_7_t176; /* 76 */
+  const iiwa7_real iiwa_joint_7_t184 = iiwa_link_3_t178
+      + iiwa_link_7_t176 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_6_t185 = 0.4 * (s3 * iiwa_link_6_t122
+      - c3 * iiwa_link_6_t119); /* 70 */
+  const iiwa7_real iiwa_link_6_t186 = 0.4 * (s3 * iiwa_link_6_t119
+      + c3 * iiwa_link_6_t122); /* 70 */
+  const iiwa7_real iiwa_link_6_t187 = iiwa_link_6_t185
+      - (c3 * iiwa_link_6_t120 - s3 * iiwa_link_6_t157); /* 70 */
+  const iiwa7_real iiwa_link_6_t188 = c3 * iiwa_link_6_t157 + s3 * iiwa_link_6_t120
+      + iiwa_link_6_t186; /* 70 */
+  const iiwa7_real iiwa_joint_6_t189 = iiwa_link_6_t187 * iiwa_joint_6_L5
+      - iiwa_joint_7_t175; /* 77 */
+  const iiwa7_real iiwa_link_6_t190 = s2 * iiwa_link_6_t188 + c2 * iiwa_link_6_t156; /* 70 */
+  const iiwa7_real iiwa_joint_6_t191 = iiwa_joint_7_t183
+      + iiwa_link_6_t190 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_link_4_t192 = s3 * iiwa_link_4_t131 + c3 * iiwa_link_4_t129
+      + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
+  const iiwa7_real iiwa_link_4_t193 = s3 * iiwa_link_4_t129 - c3 * iiwa_link_4_t131
+      + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
+  const iiwa7_real iiwa_link_4_t194 = c2 * iiwa_link_4_t132 - s2 * iiwa_link_4_t193; /* 72 */
+  const iiwa7_real iiwa_joint_7_t195 = iiwa_link_7_t173 * iiwa_joint_7_t136
+      - iiwa_link_4_t192; /* 76 */
+  const iiwa7_real iiwa_joint_6_t196 = iiwa_link_6_t187 * iiwa_joint_6_t150
+      - iiwa_joint_7_t195; /* 77 */
+  const iiwa7_real iiwa_joint_7_t197 = iiwa_link_4_t194
+      + iiwa_link_7_t176 * iiwa_joint_7_t136; /* 76 */
+  const iiwa7_real iiwa_joint_5_t198 = iiwa_joint_6_t189 * iiwa_joint_5_t171
+      - iiwa_joint_6_t196; /* 78 */
+  const iiwa7_real iiwa_joint_6_t199 = iiwa_joint_7_t197
+      + iiwa_link_6_t190 * iiwa_joint_6_t150; /* 77 */
+  const iiwa7_real iiwa_joint_5_t200 = iiwa_joint_6_t191 * iiwa_joint_5_t171
+      - iiwa_joint_6_t199; /* 78 */
+  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t156 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t201 = iiwa_joint_7_t177
+      + iiwa_link_6_t156 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_joint_6_t202 = iiwa_joint_7_t184
+      + iiwa_link_6_t190 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real u_t203 = in->axes.tool[0][0] * iiwa_link_7_t152
+      + in->axes.tool[1][0] * iiwa_link_7_t153 + in->axes.tool[2][0] * iiwa_link_7_t155; /* 96 */
+  const iiwa7_real u_t204 = in->axes.tool[2][0] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][0] * iiwa_link_7_t154 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t147; /* 73 */
+  const iiwa7_real iiwa_link_2_t205 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
+  const iiwa7_real iiwa_joint_7_t206 = iiwa_link_3_t147
+      + iiwa_link_7_t173 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_joint_6_t207 = iiwa_link_6_t187 * iiwa_joint_6_L3
+      - iiwa_joint_7_t206; /* 77 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t173; /* 76 */
+  const iiwa7_real iiwa_joint_7_t208 = iiwa_link_7_t173 * iiwa_joint_7_L2
+      - iiwa_link_2_t181; /* 76 */
+  const iiwa7_real iiwa_joint_7_t209 = iiwa_link_2_t205
+      + iiwa_link_7_t176 * iiwa_joint_7_L2; /* 76 */
+  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t164 * iiwa_joint_5_t127; /* 78 */
+  const iiwa7_real iiwa_joint_5_t210 = iiwa_joint_6_t164 * iiwa_joint_5_L3
+      - iiwa_joint_6_t201; /* 78 */
+  const iiwa7_real iiwa_joint_5_t211 = iiwa_joint_6_t189 * iiwa_joint_5_L3
+      - iiwa_joint_6_t207; /* 78 */
+  const iiwa7_real iiwa_joint_5_t212 = iiwa_joint_6_t191 * iiwa_joint_5_L3
+      - iiwa_joint_6_t202; /* 78 */
+  const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][0] * iiwa_link_6_t137 + in->axes.tool[1][0] * iiwa_link_6_t139); /* 96 */
+  const iiwa7_real u_t213 = 0.045 * u_t204; /* 96 */
+  const iiwa7_real u_t214 = 0.045 * u_t203; /* 96 */
+  const iiwa7_real iiwa_link_7_t215 = c7 * u_t203 + s7 * u_t204; /* 97 */
+  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t204 - s7 * u_t203; /* 97 */
+  const iiwa7_real iiwa_joint_6_t216 = iiwa_link_6_t187 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t217 = iiwa_joint_7_t208
+      + iiwa_link_6_t187 * iiwa_joint_6_t216; /* 77 */
+  const iiwa7_real iiwa_joint_6_t218 = iiwa_link_6_t190 * iiwa_joint_6_t216
+      - iiwa_joint_7_t209; /* 77 */
+  const iiwa7_real iiwa_joint_4_t219 = iiwa_joint_5_t172 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t220 = iiwa_joint_5_t172 * iiwa_joint_4_t219
+      - iiwa_joint_5_t210; /* 79 */
+  const iiwa7_real iiwa_joint_4_t221 = iiwa_joint_5_t198 * iiwa_joint_4_t219
+      - iiwa_joint_5_t211; /* 79 */
+  const iiwa7_real iiwa_joint_3_t222 = 1.0 / iiwa_joint_4_t220; /* 80 */
+  const iiwa7_real iiwa_joint_4_t223 = iiwa_joint_5_t200 * iiwa_joint_4_t219
+      - iiwa_joint_5_t212; /* 79 */
+  const iiwa7_real iiwa_link_7_t224 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t214 - c7 * u_t213); /* 97 */
+  const iiwa7_real iiwa_link_7_t225 = s7 * u_t213 + c7 * u_t214 + 0.081 * iiwa_link_7_t215; /* 97 */
+  const iiwa7_real iiwa_link_6_t226 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t215; /* 98 */
+  const iiwa7_real iiwa_link_6_t227 = s6 * iiwa_link_7_t215; /* 98 */
+  const iiwa7_real iiwa_link_1_t228 = in->axes.tool[0][1] * iiwa_link_7_t152
+      + in->axes.tool[1][1] * iiwa_link_7_t153 + in->axes.tool[2][1] * iiwa_link_7_t155; /* 103 */
+  const iiwa7_real iiwa_link_1_t229 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][1] * iiwa_link_7_t154 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t176; /* 76 */
+  const iiwa7_real iiwa_joint_7_t230 = iiwa_link_1_t182
+      + iiwa_link_7_t176 * iiwa_joint_7_L1; /* 76 */
+  const iiwa7_real iiwa_joint_5_t231 = iiwa_joint_6_t189 * iiwa_joint_5_t127; /* 78 */
+  const iiwa7_real iiwa_joint_5_t232 = iiwa_joint_6_t189 * iiwa_joint_5_t231
+      - iiwa_joint_6_t217; /* 78 */
+  const iiwa7_real iiwa_joint_5_t233 = iiwa_joint_6_t191 * iiwa_joint_5_t231
+      - iiwa_joint_6_t218; /* 78 */
+  const iiwa7_real iiwa_link_6_t234 = iiwa_link_6_t227 + c6 * K_row4_iiwa_joint_7; /* 98 */
+  const iiwa7_real K_t235 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t227; /* 117 */
+  const iiwa7_real iiwa_link_6_t236 = c6 * iiwa_link_7_t224; /* 98 */
+  const iiwa7_real iiwa_link_6_t237 = s6 * iiwa_link_7_t224; /* 98 */
+  const iiwa7_real iiwa_link_5_t238 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t226; /* 99 */
+  const iiwa7_real iiwa_link_5_t239 = s5 * iiwa_link_6_t226 + c5 * K_row4_iiwa_joint_6; /* 99 */
+  const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][1] * iiwa_link_6_t137 + in->axes.tool[1][1] * iiwa_link_6_t139); /* 103 */
+  const iiwa7_real iiwa_link_1_t240 = 0.045 * iiwa_link_1_t229; /* 103 */
+  const iiwa7_real iiwa_link_1_t241 = 0.045 * iiwa_link_1_t228; /* 103 */
+  const iiwa7_real iiwa_link_7_t242 = c7 * iiwa_link_1_t228 + s7 * iiwa_link_1_t229; /* 104 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t229 - s7 * iiwa_link_1_t228; /* 104 */
+  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t190 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t243 = iiwa_joint_7_t230
+      + iiwa_link_6_t190 * iiwa_joint_6_L1; /* 77 */
+  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t198 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t244 = iiwa_joint_5_t198 * iiwa_joint_4_L2
+      - iiwa_joint_5_t232; /* 79 */
+  const iiwa7_real iiwa_joint_4_t245 = iiwa_joint_5_t200 * iiwa_joint_4_L2
+      - iiwa_joint_5_t233; /* 79 */
+  const iiwa7_real iiwa_link_5_t246 = 0.4 * iiwa_link_5_t239
+      - (s5 * iiwa_link_7_t225 - c5 * iiwa_link_6_t236); /* 99 */
+  const iiwa7_real iiwa_link_5_t247 = s5 * iiwa_link_6_t236 + c5 * iiwa_link_7_t225
+      + 0.4 * iiwa_link_5_t238; /* 99 */
+  const iiwa7_real iiwa_link_4_t248 = c4 * iiwa_link_5_t238 + s4 * iiwa_link_6_t234; /* 100 */
+  const iiwa7_real iiwa_link_4_t249 = c4 * iiwa_link_6_t234 - s4 * iiwa_link_5_t238; /* 100 */
+  const iiwa7_real iiwa_link_7_t250 = 0.081 * K_row5_iiwa_joint_6
+      - (s7 * iiwa_link_1_t241 - c7 * iiwa_link_1_t240); /* 104 */
+  const iiwa7_real iiwa_link_7_t251 = s7 * iiwa_link_1_t240 + c7 * iiwa_link_1_t241
+      + 0.081 * iiwa_link_7_t242; /* 104 */
+  const iiwa7_real iiwa_link_6_t252 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t242; /* 105 */
+  const iiwa7_real iiwa_link_6_t253 = s6 * iiwa_link_7_t242; /* 105 */
+  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t191 * iiwa_joint_5_t127; /* 78 */
+  const iiwa7_real iiwa_joint_5_t254 = iiwa_joint_6_t191 * iiwa_joint_5_L1
+      - iiwa_joint_6_t243; /* 78 */
+  const iiwa7_real iiwa_joint_3_t255 = iiwa_joint_4_t221 * iiwa_joint_3_t222; /* 80 */
+  const iiwa7_real D2 = iiwa_joint_4_t221 * iiwa_joint_3_t255 - iiwa_joint_4_t244; /* 80 */
+  const iiwa7_real iiwa_joint_3_t256 = iiwa_joint_4_t223 * iiwa_joint_3_t255
+      - iiwa_joint_4_t245; /* 80 */
+  const iiwa7_real iD2 = 1.0 / D2; /* 81 */
+  const iiwa7_real iiwa_link_4_t257 = c4 * iiwa_link_5_t246 + s4 * iiwa_link_6_t237; /* 100 */
+  const iiwa7_real iiwa_link_4_t258 = c4 * iiwa_link_6_t237 - s4 * iiwa_link_5_t246; /* 100 */
+  const iiwa7_real iiwa_link_3_t259 = c3 * iiwa_link_5_t239 - s3 * iiwa_link_4_t248; /* 101 */
+  const iiwa7_real iiwa_link_3_t260 = c3 * iiwa_link_4_t248 + s3 * iiwa_link_5_t239; /* 101 */
+  const iiwa7_real iiwa_link_6_t261 = iiwa_link_6_t253 + c6 * K_row5_iiwa_joint_7; /* 105 */
+  const iiwa7_real K_t262 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t253; /* 117 */
+  const iiwa7_real iiwa_link_6_t263 = c6 * iiwa_link_7_t250; /* 105 */
+  const iiwa7_real iiwa_link_6_t264 = s6 * iiwa_link_7_t250; /* 105 */
+  const iiwa7_real iiwa_link_5_t265 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t252; /* 106 */
+  const iiwa7_real iiwa_link_5_t266 = s5 * iiwa_link_6_t252 + c5 * K_row5_iiwa_joint_6; /* 106 */
+  const iiwa7_real iiwa_joint_4_t267 = iiwa_joint_5_t200 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t268 = iiwa_joint_5_t200 * iiwa_joint_4_t267
+      - iiwa_joint_5_t254; /* 79 */
+  const iiwa7_real iiwa_link_3_t269 = 0.4 * iiwa_link_3_t259
+      - (s3 * iiwa_link_5_t247 - c3 * iiwa_link_4_t257); /* 101 */
+  const iiwa7_real iiwa_link_3_t270 = s3 * iiwa_link_4_t257 + c3 * iiwa_link_5_t247
+      + 0.4 * iiwa_link_3_t260; /* 101 */
+  const iiwa7_real iiwa_link_2_t271 = s2 * iiwa_link_3_t269 + c2 * iiwa_link_4_t258; /* 102 */
+  const iiwa7_real iiwa_link_2_t272 = s2 * iiwa_link_3_t260 + c2 * iiwa_link_4_t249; /* 102 */
+  const iiwa7_real iiwa_link_5_t273 = 0.4 * iiwa_link_5_t266
+      - (s5 * iiwa_link_7_t251 - c5 * iiwa_link_6_t263); /* 106 */
+  const iiwa7_real iiwa_link_5_t274 = s5 * iiwa_link_6_t263 + c5 * iiwa_link_7_t251
+      + 0.4 * iiwa_link_5_t265; /* 106 */
+  const iiwa7_real iiwa_link_4_t275 = c4 * iiwa_link_5_t265 + s4 * iiwa_link_6_t261; /* 107 */
+  const iiwa7_real iiwa_link_4_t276 = c4 * iiwa_link_6_t261 - s4 * iiwa_link_5_t265; /* 107 */
+  const iiwa7_real iiwa_link_1_t277 = in->axes.tool[0][2] * iiwa_link_7_t152
+      + in->axes.tool[1][2] * iiwa_link_7_t153 + in->axes.tool[2][2] * iiwa_link_7_t155; /* 110 */
+  const iiwa7_real iiwa_link_1_t278 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_t154 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
+  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t237
+      + iiwa_joint_6_L5 * iiwa_link_7_t225; /* 117 */
+  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t223 * iiwa_joint_3_t222; /* 80 */
+  const iiwa7_real iiwa_joint_3_t279 = iiwa_joint_4_t223 * iiwa_joint_3_L1
+      - iiwa_joint_4_t268; /* 80 */
+  const iiwa7_real iiwa_link_4_t280 = c4 * iiwa_link_5_t273 + s4 * iiwa_link_6_t264; /* 107 */
+  const iiwa7_real iiwa_link_4_t281 = c4 * iiwa_link_6_t264 - s4 * iiwa_link_5_t273; /* 107 */
+  const iiwa7_real iiwa_link_3_t282 = c3 * iiwa_link_5_t266 - s3 * iiwa_link_4_t275; /* 108 */
+  const iiwa7_real iiwa_link_3_t283 = c3 * iiwa_link_4_t275 + s3 * iiwa_link_5_t266; /* 108 */
+  const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
+      - (in->axes.tool[0][2] * iiwa_link_6_t137 + in->axes.tool[1][2] * iiwa_link_6_t139); /* 110 */
+  const iiwa7_real iiwa_link_1_t284 = 0.045 * iiwa_link_1_t278; /* 110 */
+  const iiwa7_real iiwa_link_1_t285 = 0.045 * iiwa_link_1_t277; /* 110 */
+  const iiwa7_real iiwa_link_7_t286 = c7 * iiwa_link_1_t277 + s7 * iiwa_link_1_t278; /* 111 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t278 - s7 * iiwa_link_1_t277; /* 111 */
+  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t171 * K_row1_iiwa_joint_5
+      - (iiwa_joint_6_t150 * iiwa_link_7_t225 - iiwa_link_5_t247); /* 117 */
+  const iiwa7_real K_t287 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
+      - (iiwa_link_4_t258 + iiwa_joint_6_L3 * iiwa_link_7_t225); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t219 * K_row1_iiwa_joint_4 - K_t287; /* 117 */
+  const iiwa7_real iiwa_joint_2_t288 = iiwa_joint_3_t256 * iD2; /* 81 */
+  const iiwa7_real iiwa_joint_2_t289 = iiwa_joint_3_t256 * iiwa_joint_2_t288
+      - iiwa_joint_3_t279; /* 81 */
+  const iiwa7_real iiwa_joint_1_t290 = 1.0 / iiwa_joint_2_t289; /* 82 */
+  const iiwa7_real iiwa_link_3_t291 = 0.4 * iiwa_link_3_t282
+      - (s3 * iiwa_link_5_t274 - c3 * iiwa_link_4_t280); /* 108 */
+  const iiwa7_real iiwa_link_3_t292 = s3 * iiwa_link_4_t280 + c3 * iiwa_link_5_t274
+      + 0.4 * iiwa_link_3_t283; /* 108 */
+  const iiwa7_real iiwa_link_2_t293 = s2 * iiwa_link_3_t291 + c2 * iiwa_link_4_t281; /* 109 */
+  const iiwa7_real iiwa_link_2_t294 = s2 * iiwa_link_3_t283 + c2 * iiwa_link_4_t276; /* 109 */
+  const iiwa7_real iiwa_link_7_t295 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t285 - c7 * iiwa_link_1_t284); /* 111 */
+  const iiwa7_real iiwa_link_7_t296 = s7 * iiwa_link_1_t284 + c7 * iiwa_link_1_t285
+      + 0.081 * iiwa_link_7_t286; /* 111 */
+  const iiwa7_real iiwa_link_6_t297 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t286; /* 112 */
+  const iiwa7_real iiwa_link_6_t298 = s6 * iiwa_link_7_t286; /* 112 */
+  const iiwa7_real K_t299 = iiwa_joint_5_t231 * K_row1_iiwa_joint_5
+      - (iiwa_link_3_t270 + iiwa_joint_6_t216 * iiwa_link_7_t225); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t255 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t299); /* 117 */
+  const iiwa7_real K_t300 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
+      - (iiwa_link_2_t271 + iiwa_joint_6_L1 * iiwa_link_7_t225); /* 117 */
+  const iiwa7_real K_t301 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_t267 * K_row1_iiwa_joint_4 - K_t300); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t288 * K_row1_iiwa_joint_2 - K_t301; /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t264
+      + iiwa_joint_6_L5 * iiwa_link_7_t251; /* 117 */
+  const iiwa7_real iiwa_link_6_t302 = iiwa_link_6_t298 + c6 * K_row6_iiwa_joint_7; /* 112 */
+  const iiwa7_real K_t303 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t298; /* 117 */
+  const iiwa7_real iiwa_link_6_t304 = c6 * iiwa_link_7_t295; /* 112 */
+  const iiwa7_real iiwa_link_6_t305 = s6 * iiwa_link_7_t295; /* 112 */
+  const iiwa7_real iiwa_link_5_t306 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t297; /* 113 */
+  const iiwa7_real iiwa_link_5_t307 = s5 * iiwa_link_6_t297 + c5 * K_row6_iiwa_joint_6; /* 113 */
+  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t171 * K_row2_iiwa_joint_5
+      - (iiwa_joint_6_t150 * iiwa_link_7_t251 - iiwa_link_5_t274); /* 117 */
+  const iiwa7_real K_t308 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t281 + iiwa_joint_6_L3 * iiwa_link_7_t251); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t219 * K_row2_iiwa_joint_4 - K_t308; /* 117 */
+  const iiwa7_real iiwa_link_5_t309 = 0.4 * iiwa_link_5_t307
+      - (s5 * iiwa_link_7_t296 - c5 * iiwa_link_6_t304); /* 113 */
+  const iiwa7_real iiwa_link_5_t310 = s5 * iiwa_link_6_t304 + c5 * iiwa_link_7_t296
+      + 0.4 * iiwa_link_5_t306; /* 113 */
+  const iiwa7_real iiwa_link_4_t311 = c4 * iiwa_link_5_t306 + s4 * iiwa_link_6_t302; /* 114 */
+  const iiwa7_real iiwa_link_4_t312 = c4 * iiwa_link_6_t302 - s4 * iiwa_link_5_t306; /* 114 */
+  const iiwa7_real K_t313 = iiwa_joint_5_t231 * K_row2_iiwa_joint_5
+      - (iiwa_link_3_t292 + iiwa_joint_6_t216 * iiwa_link_7_t251); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t255 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t313); /* 117 */
+  const iiwa7_real K_t314 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
+      - (iiwa_link_2_t293 + iiwa_joint_6_L1 * iiwa_link_7_t251); /* 117 */
+  const iiwa7_real K_t315 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_t267 * K_row2_iiwa_joint_4 - K_t314); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t288 * K_row2_iiwa_joint_2 - K_t315; /* 117 */
+  const iiwa7_real iiwa_link_4_t316 = c4 * iiwa_link_5_t309 + s4 * iiwa_link_6_t305; /* 114 */
+  const iiwa7_real iiwa_link_4_t317 = c4 * iiwa_link_6_t305 - s4 * iiwa_link_5_t309; /* 114 */
+  const iiwa7_real iiwa_link_3_t318 = c3 * iiwa_link_5_t307 - s3 * iiwa_link_4_t311; /* 115 */
+  const iiwa7_real iiwa_link_3_t319 = c3 * iiwa_link_4_t311 + s3 * iiwa_link_5_t307; /* 115 */
+  const iiwa7_real rows_t320 = iiwa_joint_1_t290 * K_row1_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t321 = iD2 * K_row1_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t322 = iiwa_joint_3_t222 * K_row1_iiwa_joint_3; /* 120 */
+  const iiwa7_real iiwa_link_3_t323 = 0.4 * iiwa_link_3_t318
+      - (s3 * iiwa_link_5_t310 - c3 * iiwa_link_4_t316); /* 115 */
+  const iiwa7_real iiwa_link_3_t324 = s3 * iiwa_link_4_t316 + c3 * iiwa_link_5_t310
+      + 0.4 * iiwa_link_3_t319; /* 115 */
+  const iiwa7_real iiwa_link_2_t325 = s2 * iiwa_link_3_t323 + c2 * iiwa_link_4_t317; /* 116 */
+  const iiwa7_real iiwa_link_2_t326 = s2 * iiwa_link_3_t319 + c2 * iiwa_link_4_t312; /* 116 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t305
+      + iiwa_joint_6_L5 * iiwa_link_7_t296; /* 117 */
+  const iiwa7_real rows_t327 = 2.7667600000000005e-13 * iiwa_joint_3_t222
+      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t290); /* 119 */
+  const iiwa7_real rows_t328 = 1.5876000000000002e-14 * iiwa_joint_5_t127
+      - (2.7667600000000005e-13 * iD4 - rows_t327); /* 119 */
+  const iiwa7_real rows_t329 = 1.5876000000000002e-14 * iD6 - rows_t328; /* 119 */
+  const iiwa7_real rows_t330 = iD4 * K_row1_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t331 = iiwa_joint_5_t127 * K_row1_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t332 = K_row1_iiwa_joint_3 * rows_t322
+      - (K_row1_iiwa_joint_2 * rows_t321 - K_row1_iiwa_joint_1 * rows_t320); /* 120 */
+  const iiwa7_real rows_t333 = K_row1_iiwa_joint_5 * rows_t331
+      - (K_row1_iiwa_joint_4 * rows_t330 - rows_t332); /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t171 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_t150 * iiwa_link_7_t296 - iiwa_link_5_t310); /* 117 */
+  const iiwa7_real K_t334 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
+      - (iiwa_link_4_t317 + iiwa_joint_6_L3 * iiwa_link_7_t296); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t219 * K_row3_iiwa_joint_4 - K_t334; /* 117 */
+  const iiwa7_real rows_t335 = iD6 * iiwa_link_7_t225; /* 120 */
+  const iiwa7_real L1_1 = iiwa_link_7_t225 * rows_t335 - rows_t333; /* 120 */
+  const iiwa7_real rows_t336 = iiwa_joint_1_t290 * K_row2_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t337 = iD2 * K_row2_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t338 = iiwa_joint_3_t222 * K_row2_iiwa_joint_3; /* 120 */
+  const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
+  const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
+  const iiwa7_real K_t339 = iiwa_joint_5_t231 * K_row3_iiwa_joint_5
+      - (iiwa_link_3_t324 + iiwa_joint_6_t216 * iiwa_link_7_t296); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t255 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t339); /* 117 */
+  const iiwa7_real K_t340 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
+      - (iiwa_link_2_t325 + iiwa_joint_6_L1 * iiwa_link_7_t296); /* 117 */
+  const iiwa7_real K_t341 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_t267 * K_row3_iiwa_joint_4 - K_t340); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t288 * K_row3_iiwa_joint_2 - K_t341; /* 117 */
+  const iiwa7_real rows_t342 = iD4 * K_row2_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t343 = iiwa_joint_5_t127 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t344 = K_row1_iiwa_joint_3 * rows_t338
+      - (K_row1_iiwa_joint_2 * rows_t337 - K_row1_iiwa_joint_1 * rows_t336); /* 120 */
+  const iiwa7_real rows_t345 = K_row1_iiwa_joint_5 * rows_t343
+      - (K_row1_iiwa_joint_4 * rows_t342 - rows_t344); /* 120 */
+  const iiwa7_real iiwa_link_1_t346 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const iiwa7_real iiwa_link_1_t347 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
+      - c3 * iiwa_link_2_w_x; /* 10 */
+  const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
+      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
+  const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
+  const iiwa7_real rows_t348 = iD6 * iiwa_link_7_t251; /* 120 */
+  const iiwa7_real L2_1 = iiwa_link_7_t225 * rows_t348 - rows_t345; /* 120 */
+  const iiwa7_real rows_t349 = K_row2_iiwa_joint_3 * rows_t338
+      - (K_row2_iiwa_joint_2 * rows_t337 - K_row2_iiwa_joint_1 * rows_t336); /* 120 */
+  const iiwa7_real rows_t350 = K_row2_iiwa_joint_5 * rows_t343
+      - (K_row2_iiwa_joint_4 * rows_t342 - rows_t349); /* 120 */
+  const iiwa7_real L2_2 = iiwa_link_7_t251 * rows_t348 - rows_t350; /* 120 */
+  const int rows_k351 = (rows_t329 < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const iiwa7_real rows_t352 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k351 ? 1.0 / L1_1
+      : 0.0); /* 121 */
+  const iiwa7_real iiwa_link_2_t353 = in->gravity[2] * s2 - c2 * iiwa_link_1_t346; /* 9 */
+  const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
+  const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
+  const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
+      * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
+  const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
+  const iiwa7_real iiwa_link_2_t354 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
+  const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
+  const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
+  const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t355 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
+  const iiwa7_real K_t356 = iiwa_joint_7_t136 * K_row4_iiwa_joint_7 - iiwa_link_5_t239
+      + iiwa_joint_6_t150 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t357 = iiwa_joint_5_t171 * K_t235 - K_t356; /* 117 */
+  const iiwa7_real iiwa_link_2_t358 = s2 * iiwa_link_1_t346 + in->gravity[2] * c2; /* 9 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t346; /* 33 */
+  const iiwa7_real iiwa_link_2_t359 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
+  const iiwa7_real iiwa_link_3_t360 = iiwa_link_2_t358 + 0.4 * iiwa_link_2_t359; /* 10 */
+  const iiwa7_real iiwa_link_2_t361 = 6.0330021 * iiwa_link_2_t353
+      - 0.00104463 * iiwa_link_2_t358; /* 34 */
+  const iiwa7_real iiwa_link_3_t362 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t353; /* 10 */
+  const iiwa7_real iiwa_link_3_t363 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t347; /* 10 */
+  const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
+      - c3 * iiwa_link_2_wd_x; /* 10 */
+  const iiwa7_real iiwa_link_4_t364 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t364
+      - (s4 * iiwa_link_2_t354 - c4 * iiwa_link_3_wd_x); /* 11 */
+  const iiwa7_real iiwa_link_5_t365 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t355; /* 12 */
+  const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_t355 - s5 * iiwa_link_4_w_x; /* 12 */
+  const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
+  const iiwa7_real K_t367 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t249
+      + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t368 = iiwa_joint_4_t219 * K_t357
+      - (iiwa_joint_5_L3 * K_t235 - K_t367); /* 117 */
+  const iiwa7_real K_t369 = iiwa_joint_6_t216 * K_row4_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t259); /* 117 */
+  const iiwa7_real K_t370 = iiwa_joint_4_L2 * K_t357
+      - (iiwa_joint_5_t231 * K_t235 - K_t369); /* 117 */
+  const iiwa7_real K_t371 = iiwa_joint_3_t255 * K_t368 - K_t370; /* 117 */
+  const iiwa7_real rows_t372 = iiwa_joint_1_t290 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t373 = iD2 * K_row3_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t374 = iiwa_joint_3_t222 * K_row3_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_t375 = L2_1 * rows_t352; /* 121 */
+  const iiwa7_real rows_t376 = L2_1 * rows_t375 - L2_2; /* 121 */
+  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t363 - c3 * iiwa_link_3_t362; /* 10 */
+  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t362 + c3 * iiwa_link_3_t363; /* 10 */
+  const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
+      - s3 * iiwa_link_2_wd_x; /* 10 */
+  const iiwa7_real iiwa_link_4_t377 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t378 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t354
+      + iiwa_link_4_t377; /* 11 */
+  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t355 * iiwa_link_4_t355; /* 11 */
+  const iiwa7_real iiwa_link_4_t379 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_y * iiwa_link_4_t355; /* 11 */
+  const iiwa7_real iiwa_link_4_t381 = iiwa_link_4_t380 - iiwa_link_4_wd_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t382 = iiwa_link_4_w_x * iiwa_link_4_t355; /* 11 */
+  const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_w_x
+      + iiwa_link_4_ww_zz; /* 11 */
+  const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_t384 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+      - iiwa_link_4_ww_yy); /* 36 */
+  const iiwa7_real iiwa_link_4_t385 = 1.0768133826000001 * iiwa_link_4_t381 - iiwa_link_4_t384
+      + 3.0422512 * iiwa_link_3_a_y; /* 85 */
+  const iiwa7_real iiwa_link_5_t386 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t381; /* 12 */
+  const iiwa7_real iiwa_link_4_t387 = 3.0422512 * iiwa_link_4_t381; /* 85 */
+  const iiwa7_real iiwa_link_5_t388 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
+  const iiwa7_real iiwa_link_5_t389 = iiwa_link_5_t388
+      - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 12 */
+  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t365; /* 13 */
+  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t365 + c6 * iiwa_link_5_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t366; /* 13 */
+  const iiwa7_real K_t390 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t272
+      + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t391 = iiwa_joint_4_t267 * K_t357
+      - (iiwa_joint_5_L1 * K_t235 - K_t390); /* 117 */
+  const iiwa7_real K_t392 = iiwa_joint_2_t288 * K_t371
+      - (iiwa_joint_3_L1 * K_t368 - K_t391); /* 117 */
+  const iiwa7_real rows_t393 = iD4 * K_row3_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t394 = iiwa_joint_5_t127 * K_row3_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t395 = K_row1_iiwa_joint_3 * rows_t374
+      - (K_row1_iiwa_joint_2 * rows_t373 - K_row1_iiwa_joint_1 * rows_t372); /* 120 */
+  const iiwa7_real rows_t396 = K_row1_iiwa_joint_5 * rows_t394
+      - (K_row1_iiwa_joint_4 * rows_t393 - rows_t395); /* 120 */
+  const iiwa7_real rows_t397 = K_row2_iiwa_joint_3 * rows_t374
+      - (K_row2_iiwa_joint_2 * rows_t373 - K_row2_iiwa_joint_1 * rows_t372); /* 120 */
+  const iiwa7_real rows_t398 = K_row2_iiwa_joint_5 * rows_t394
+      - (K_row2_iiwa_joint_4 * rows_t393 - rows_t397); /* 120 */
+  const iiwa7_real rows_t399 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real iiwa_link_4_t400 = s4 * iiwa_link_3_t360 - c4 * iiwa_link_3_a_x; /* 11 */
+  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t379 - iiwa_link_4_wd_z; /* 11 */
+  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t379; /* 11 */
+  const iiwa7_real iiwa_link_5_t401 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t365; /* 12 */
+  const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
+      + iiwa_link_5_t401; /* 12 */
+  const iiwa7_real iiwa_link_6_t402 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t402
+      - (c6 * iiwa_link_5_t389 + s6 * iiwa_link_4_t378); /* 13 */
+  const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
+  const iiwa7_real iiwa_link_6_t404 = c6 * iiwa_link_4_t378 - s6 * iiwa_link_5_t389
+      + iiwa_link_6_t403; /* 13 */
+  const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
+  const iiwa7_real rows_t405 = iD6 * iiwa_link_7_t296; /* 120 */
+  const iiwa7_real L3_1 = iiwa_link_7_t225 * rows_t405 - rows_t396; /* 120 */
+  const iiwa7_real L3_2 = iiwa_link_7_t251 * rows_t405 - rows_t398; /* 120 */
+  const iiwa7_real rows_t406 = L3_1 * rows_t375 - L3_2; /* 121 */
+  const int rows_k407 = -rows_t376 < rows_t399; /* 121 */
+  const iiwa7_real rows_t408 = rows_t376 + rows_t399; /* 121 */
+  const iiwa7_real rows_t409 = rows_k407 ? rows_t408 * rows_t408 - rows_t376 * rows_t399
+      : -rows_t376; /* 121 */
+  const iiwa7_real iiwa_link_4_t410 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t360; /* 11 */
+  const iiwa7_real iiwa_link_5_t411 = 0.4 * iiwa_link_4_t383; /* 12 */
+  const iiwa7_real iiwa_link_5_t412 = iiwa_link_4_t410 + iiwa_link_5_t411; /* 12 */
+  const iiwa7_real iiwa_link_4_t413 = 3.0422512 * iiwa_link_4_t383; /* 36 */
+  const iiwa7_real iiwa_link_5_t414 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t400; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t365 * iiwa_link_5_t365; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_t415 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_x * iiwa_link_6_w_x
+      + iiwa_link_6_ww_zz; /* 13 */
+  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t417; /* 13 */
+  const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
+  const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t419 = 0.000403809988 * (iiwa_link_6_ww_zz
+      - iiwa_link_6_ww_yy); /* 38 */
+  const iiwa7_real iiwa_link_7_t420 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t420
+      - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
+  const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_t422 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
+      + iiwa_link_7_t421; /* 14 */
+  const iiwa7_real K_t423 = iiwa_joint_7_t136 * K_row5_iiwa_joint_7 - iiwa_link_5_t266
+      + iiwa_joint_6_t150 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t424 = iiwa_joint_5_t171 * K_t262 - K_t423; /* 117 */
+  const iiwa7_real rows_t425 = K_row3_iiwa_joint_3 * rows_t374
+      - (K_row3_iiwa_joint_2 * rows_t373 - K_row3_iiwa_joint_1 * rows_t372); /* 120 */
+  const iiwa7_real rows_t426 = K_row3_iiwa_joint_5 * rows_t394
+      - (K_row3_iiwa_joint_4 * rows_t393 - rows_t425); /* 120 */
+  const iiwa7_real L3_3 = iiwa_link_7_t296 * rows_t405 - rows_t426; /* 120 */
+  const int rows_k427 = (rows_t329 < L2_2) & (L2_2 < 1e+300); /* 121 */
+  const iiwa7_real rows_t428 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k427
+      ? (rows_k407 ? rows_t399 : 1.0) / rows_t409 : 0.0); /* 121 */
+  const int rows_k429 = (rows_t329 < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const iiwa7_real iiwa_link_5_t430 = c5 * iiwa_link_5_t414 + s5 * iiwa_link_5_t386; /* 12 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t386 - s5 * iiwa_link_5_t414; /* 12 */
+  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t419
+      + 0.31743696 * iiwa_link_6_a_z; /* 87 */
+  const iiwa7_real iiwa_link_5_t431 = iiwa_link_5_t365 * iiwa_link_5_t366; /* 12 */
+  const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t365 * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t433 = iiwa_link_5_t366 * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_t435 = 0.00021633 * iiwa_link_5_t434; /* 37 */
+  const iiwa7_real iiwa_link_5_t436 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_t437 = 0.18692928 * iiwa_link_5_t436; /* 37 */
+  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t415; /* 13 */
+  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t415 - iiwa_link_5_wd_y; /* 13 */
+  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t416 - iiwa_link_6_t404; /* 13 */
+  const iiwa7_real iiwa_link_6_t438 = 0.000403809988 * iiwa_link_6_U_xz
+      - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 87 */
+  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t404 + iiwa_link_6_t416; /* 13 */
+  const iiwa7_real iiwa_link_6_t439 = 0.002138500000000005 * iiwa_link_6_U_zx
+      + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
+  const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t440 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real K_t443 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t276
+      + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t444 = iiwa_joint_4_t219 * K_t424
+      - (iiwa_joint_5_L3 * K_t262 - K_t443); /* 117 */
+  const iiwa7_real K_t445 = iiwa_joint_6_t216 * K_row5_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t282); /* 117 */
+  const iiwa7_real K_t446 = iiwa_joint_4_L2 * K_t424
+      - (iiwa_joint_5_t231 * K_t262 - K_t445); /* 117 */
+  const iiwa7_real K_t447 = iiwa_joint_3_t255 * K_t444 - K_t446; /* 117 */
+  const iiwa7_real rows_t448 = iiwa_joint_1_t290 * K_t392; /* 120 */
+  const iiwa7_real rows_t449 = iD2 * K_t371; /* 120 */
+  const iiwa7_real rows_t450 = iiwa_joint_3_t222 * K_t368; /* 120 */
+  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t378 + iiwa_link_5_t431; /* 12 */
+  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t431 - iiwa_link_4_t378; /* 12 */
+  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t435; /* 86 */
+  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t437; /* 86 */
+  const iiwa7_real iiwa_link_5_t451 = iiwa_link_5_wd_y + iiwa_link_5_t432; /* 12 */
+  const iiwa7_real iiwa_link_5_t452 = iiwa_link_5_t432 - iiwa_link_5_wd_y; /* 12 */
+  const iiwa7_real iiwa_link_5_t453 = iiwa_link_5_t389 + iiwa_link_5_t433; /* 12 */
+  const iiwa7_real iiwa_link_5_t454 = iiwa_link_5_t433 - iiwa_link_5_t389; /* 12 */
+  const iiwa7_real iiwa_link_5_t455 = 2.4661620000000003e-05 * iiwa_link_5_t454
+      - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 86 */
+  const iiwa7_real iiwa_link_5_t456 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
+      - (0.02274796409399999 * iiwa_link_5_t453
+      + 4.5429300000000006e-06 * iiwa_link_5_t451); /* 86 */
+  const iiwa7_real iiwa_link_5_t457 = 4.5429300000000006e-06 * iiwa_link_5_t453
+      - (0.001232940200000001 * iiwa_link_5_U_xy
+      - 0.001979021633000004 * iiwa_link_5_t451); /* 86 */
+  const iiwa7_real iiwa_link_5_t458 = 0.00021633 * iiwa_link_5_t451
+      + 0.18692928 * iiwa_link_5_t453; /* 86 */
+  const iiwa7_real iiwa_link_6_t459 = c6 * iiwa_link_5_t430 + s6 * iiwa_link_5_t412; /* 13 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t438 + 0.31743696 * iiwa_link_6_t459; /* 87 */
+  const iiwa7_real iiwa_link_7_t460 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t459; /* 14 */
+  const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
+  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t404 + iiwa_link_7_t440; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t440 - iiwa_link_6_t404; /* 14 */
+  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t422 + iiwa_link_7_t441; /* 14 */
+  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t441 - iiwa_link_7_t422; /* 14 */
+  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t442; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t442 - iiwa_link_7_wd_x; /* 14 */
+  const iiwa7_real iiwa_link_6_t461 = 0.31743696 * iiwa_link_6_t418; /* 38 */
+  const iiwa7_real iiwa_link_7_t462 = 0.081 * iiwa_link_6_t418; /* 14 */
+  const iiwa7_real iiwa_link_7_t463 = 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 39 */
+  const iiwa7_real iiwa_link_7_t464 = iiwa_link_7_t463
+      + (0.0014310000000000017 * iiwa_link_7_U_xy
+      - 0.0014410000000000013 * iiwa_link_7_U_yx); /* 88 */
+  const iiwa7_real iiwa_link_7_t465 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
+  const iiwa7_real iiwa_link_7_t466 = iiwa_link_6_t439 + iiwa_link_7_t464; /* 90 */
+  const iiwa7_real tool_t467 = 0.045 * iiwa_link_7_t465; /* 19 */
+  const iiwa7_real K_t468 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t294
+      + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t469 = iiwa_joint_4_t267 * K_t424
+      - (iiwa_joint_5_L1 * K_t262 - K_t468); /* 117 */
+  const iiwa7_real K_t470 = iiwa_joint_2_t288 * K_t447
+      - (iiwa_joint_3_L1 * K_t444 - K_t469); /* 117 */
+  const iiwa7_real rows_t471 = iD4 * K_t357; /* 120 */
+  const iiwa7_real rows_t472 = iiwa_joint_5_t127 * K_t235; /* 120 */
+  const iiwa7_real rows_t473 = K_row1_iiwa_joint_3 * rows_t450
+      - (K_row1_iiwa_joint_2 * rows_t449 - K_row1_iiwa_joint_1 * rows_t448); /* 120 */
+  const iiwa7_real rows_t474 = K_row1_iiwa_joint_5 * rows_t472
+      - (K_row1_iiwa_joint_4 * rows_t471 - rows_t473); /* 120 */
+  const iiwa7_real rows_t475 = K_row2_iiwa_joint_3 * rows_t450
+      - (K_row2_iiwa_joint_2 * rows_t449 - K_row2_iiwa_joint_1 * rows_t448); /* 120 */
+  const iiwa7_real rows_t476 = K_row2_iiwa_joint_5 * rows_t472
+      - (K_row2_iiwa_joint_4 * rows_t471 - rows_t475); /* 120 */
+  const iiwa7_real rows_t477 = L3_1 * rows_t352; /* 121 */
+  const iiwa7_real rows_t478 = rows_t428 * rows_t406; /* 121 */
+  const iiwa7_real rows_t479 = L3_1 * rows_t477 - L3_3 + rows_t406 * rows_t478; /* 121 */
+  const iiwa7_real iiwa_link_5_t480 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_yy); /* 37 */
+  const iiwa7_real iiwa_link_5_t481 = 0.18692928 * iiwa_link_5_t412
+      - (iiwa_link_5_t456 - iiwa_link_5_t480); /* 86 */
+  const iiwa7_real iiwa_link_5_t482 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_xx); /* 37 */
+  const iiwa7_real iiwa_link_5_t483 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+      - iiwa_link_5_ww_xx); /* 37 */
+  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t430 - 0.00021633 * iiwa_link_6_a_z
+      - (0.001232940200000001 * iiwa_link_5_t452 - iiwa_link_5_t455 - iiwa_link_5_t483); /* 86 */
+  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t482 + iiwa_link_5_t457
+      + 0.00021633 * iiwa_link_5_t412; /* 86 */
+  const iiwa7_real iiwa_link_6_t484 = c6 * iiwa_link_5_t412 - s6 * iiwa_link_5_t430; /* 13 */
+  const iiwa7_real iiwa_link_7_t485 = iiwa_link_6_t484 + iiwa_link_7_t462; /* 14 */
+  const iiwa7_real tool_t486 = iiwa_link_7_t485 + tool_t467; /* 118 */
+  const iiwa7_real iiwa_link_7_t487 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
+  const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
+  const iiwa7_real iiwa_link_6_t488 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
+  const iiwa7_real iiwa_link_6_t489 = s6 * iiwa_link_6_t461; /* 41 */
+  const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
+      + (iiwa_link_6_t489 + c6 * iiwa_link_6_f_x); /* 91 */
+  const iiwa7_real iiwa_link_6_t490 = c6 * iiwa_link_6_t461; /* 41 */
+  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t490
+      - iiwa_link_5_t458; /* 91 */
+  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t413; /* 92 */
+  const iiwa7_real iiwa_link_7_t491 = 0.0005912 * iiwa_link_7_U_zx
+      - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 88 */
+  const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
+      - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 88 */
+  const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
+      + (c7 * iiwa_link_7_t491 + s7 * iiwa_link_7_n_y); /* 90 */
+  const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
+      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t491); /* 90 */
+  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t466
+      - iiwa_link_5_t481; /* 91 */
+  const iiwa7_real iiwa_link_6_t492 = c6 * iiwa_link_7_t466 - s6 * iiwa_link_6_n_sum_x
+      - iiwa_link_5_n_z; /* 91 */
+  const iiwa7_real iiwa_link_6_t493 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
+  const iiwa7_real rows_t494 = iD6 * K_row4_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t495 = iiwa_link_7_t225 * rows_t494 - rows_t474; /* 120 */
+  const iiwa7_real rows_t496 = iiwa_link_7_t251 * rows_t494 - rows_t476; /* 120 */
+  const iiwa7_real rows_t497 = rows_t495 * rows_t375 - rows_t496; /* 121 */
+  const iiwa7_real rows_t498 = K_row3_iiwa_joint_3 * rows_t450
+      - (K_row3_iiwa_joint_2 * rows_t449 - K_row3_iiwa_joint_1 * rows_t448); /* 120 */
+  const iiwa7_real rows_t499 = K_row3_iiwa_joint_5 * rows_t472
+      - (K_row3_iiwa_joint_4 * rows_t471 - rows_t498); /* 120 */
+  const iiwa7_real rows_t500 = iiwa_link_7_t296 * rows_t494 - rows_t499; /* 120 */
+  const iiwa7_real rows_t501 = rows_t495 * rows_t477 - rows_t500 + rows_t478 * rows_t497; /* 121 */
+  const iiwa7_real rows_t502 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_t503 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
+  const iiwa7_real iiwa_link_4_t504 = iiwa_link_4_t378 + iiwa_link_4_t382; /* 11 */
+  const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t382 - iiwa_link_4_t378; /* 11 */
+  const iiwa7_real iiwa_link_4_t506 = 0.011557451600000001 * iiwa_link_4_t504
+      - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 85 */
+  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t506 + 3.0422512 * iiwa_link_4_t400; /* 85 */
+  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t505
+      + 0.011557451600000001 * iiwa_link_4_U_xy; /* 85 */
+  const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 85 */
+  const iiwa7_real iiwa_link_5_t507 = iiwa_link_6_t492 - iiwa_link_4_n_y; /* 92 */
+  const iiwa7_real K_t508 = iiwa_joint_7_t136 * K_row6_iiwa_joint_7 - iiwa_link_5_t307
+      + iiwa_joint_6_t150 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t509 = iiwa_joint_5_t171 * K_t303 - K_t508; /* 117 */
+  const iiwa7_real rows_t510 = K_t368 * rows_t450
+      - (K_t371 * rows_t449 - K_t392 * rows_t448); /* 120 */
+  const iiwa7_real rows_t511 = K_t235 * rows_t472 - (K_t357 * rows_t471 - rows_t510); /* 120 */
+  const int rows_k512 = -rows_t479 < rows_t502; /* 121 */
+  const iiwa7_real rows_t513 = rows_t479 + rows_t502; /* 121 */
+  const iiwa7_real rows_t514 = rows_k512 ? rows_t513 * rows_t513 - rows_t479 * rows_t502
+      : -rows_t479; /* 121 */
+  const iiwa7_real rows_t515 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k429
+      ? (rows_k512 ? rows_t502 : 1.0) / rows_t514 : 0.0); /* 121 */
+  const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
+  const iiwa7_real iiwa_link_3_t516 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t516; /* 10 */
+  const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_x
+      + iiwa_link_3_ww_zz; /* 10 */
+  const iiwa7_real iiwa_link_3_t519 = 0.013528214 * (iiwa_link_3_ww_zz
+      - iiwa_link_3_ww_yy); /* 35 */
+  const iiwa7_real iiwa_link_3_t520 = 0.0032920999999999923 * iiwa_link_3_t360
+      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t519); /* 84 */
+  const iiwa7_real iiwa_link_3_t521 = 0.0032920999999999923 * iiwa_link_3_t518; /* 35 */
+  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t354 + iiwa_link_3_t503; /* 10 */
+  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t503 - iiwa_link_2_t354; /* 10 */
+  const iiwa7_real iiwa_link_5_t522 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t488; /* 92 */
+  const iiwa7_real iiwa_link_5_t523 = c5 * iiwa_link_6_t488 - s5 * iiwa_link_5_f_sum_x; /* 92 */
+  const iiwa7_real iiwa_link_5_t524 = iiwa_link_5_t522 - iiwa_link_4_f_x; /* 92 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t522
+      - (c5 * iiwa_link_6_t493 - s5 * iiwa_link_5_n_sum_x); /* 92 */
+  const iiwa7_real iiwa_link_5_t525 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t493
+      + 0.4 * iiwa_link_5_t523; /* 92 */
+  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t387 + iiwa_link_5_t523; /* 92 */
+  const iiwa7_real iiwa_link_5_t526 = iiwa_link_4_t385 + iiwa_link_5_t525; /* 92 */
+  const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 92 */
+  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t521; /* 93 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t507 - c4 * iiwa_link_5_t526
+      - iiwa_link_3_t520; /* 93 */
+  const iiwa7_real K_t527 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t312
+      + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t528 = iiwa_joint_4_t219 * K_t509
+      - (iiwa_joint_5_L3 * K_t303 - K_t527); /* 117 */
+  const iiwa7_real K_t529 = iiwa_joint_6_t216 * K_row6_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t318); /* 117 */
+  const iiwa7_real K_t530 = iiwa_joint_4_L2 * K_t509
+      - (iiwa_joint_5_t231 * K_t303 - K_t529); /* 117 */
+  const iiwa7_real K_t531 = iiwa_joint_3_t255 * K_t528 - K_t530; /* 117 */
+  const iiwa7_real rows_t532 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t494 - rows_t511
+      + K_row4_iiwa_joint_7 * rows_t532; /* 120 */
+  const iiwa7_real rows_t533 = iiwa_joint_1_t290 * K_t470; /* 120 */
+  const iiwa7_real rows_t534 = iD2 * K_t447; /* 120 */
+  const iiwa7_real rows_t535 = iiwa_joint_3_t222 * K_t444; /* 120 */
+  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t517 - iiwa_link_4_wd_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t517; /* 10 */
+  const iiwa7_real iiwa_link_3_t536 = 0.013528214 * iiwa_link_3_U_xz
+      - (0.051418530199999896 * iiwa_link_3_U_xy
+      - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
+  const iiwa7_real iiwa_link_3_t537 = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_t536; /* 84 */
+  const iiwa7_real iiwa_link_4_t538 = iiwa_link_3_t537
+      + (s4 * iiwa_link_5_t526 + c4 * iiwa_link_5_t507); /* 93 */
+  const iiwa7_real iiwa_link_3_t539 = 0.004050000000000012 * iiwa_link_3_U_zx
+      + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
+  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
+  const iiwa7_real iiwa_link_4_t540 = c4 * iiwa_link_5_t524 + s4 * iiwa_link_4_f_sum_y
+      - iiwa_link_3_f_x; /* 93 */
+  const iiwa7_real iiwa_link_4_t541 = iiwa_link_3_t539 + iiwa_link_4_n_sum_z; /* 93 */
+  const iiwa7_real K_t542 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t326
+      + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t543 = iiwa_joint_4_t267 * K_t509
+      - (iiwa_joint_5_L1 * K_t303 - K_t542); /* 117 */
+  const iiwa7_real K_t544 = iiwa_joint_2_t288 * K_t531
+      - (iiwa_joint_3_L1 * K_t528 - K_t543); /* 117 */
+  const iiwa7_real rows_t545 = iD4 * K_t424; /* 120 */
+  const iiwa7_real rows_t546 = iiwa_joint_5_t127 * K_t262; /* 120 */
+  const iiwa7_real rows_t547 = K_row1_iiwa_joint_3 * rows_t535
+      - (K_row1_iiwa_joint_2 * rows_t534 - K_row1_iiwa_joint_1 * rows_t533); /* 120 */
+  const iiwa7_real rows_t548 = K_row1_iiwa_joint_5 * rows_t546
+      - (K_row1_iiwa_joint_4 * rows_t545 - rows_t547); /* 120 */
+  const iiwa7_real rows_t549 = K_row2_iiwa_joint_3 * rows_t535
+      - (K_row2_iiwa_joint_2 * rows_t534 - K_row2_iiwa_joint_1 * rows_t533); /* 120 */
+  const iiwa7_real rows_t550 = K_row2_iiwa_joint_5 * rows_t546
+      - (K_row2_iiwa_joint_4 * rows_t545 - rows_t549); /* 120 */
+  const iiwa7_real rows_t551 = rows_t495 * rows_t352; /* 121 */
+  const iiwa7_real rows_t552 = rows_t428 * rows_t497; /* 121 */
+  const iiwa7_real rows_t553 = rows_t495 * rows_t551 - L4_4 + rows_t497 * rows_t552; /* 121 */
+  const iiwa7_real rows_t554 = 1e-12 * iiwa_joint_3_t222
+      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t290); /* 119 */
+  const iiwa7_real rows_t555 = 1e-12 * iiwa_joint_5_t127 - (1e-12 * iD4 - rows_t554); /* 119 */
+  const iiwa7_real rows_t556 = 1e-12 * iD6 - rows_t555 + 3.4818941504178233e-10; /* 119 */
+  const iiwa7_real rows_t557 = iD6 * K_row5_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t558 = iiwa_link_7_t225 * rows_t557 - rows_t548; /* 120 */
+  const iiwa7_real rows_t559 = iiwa_link_7_t251 * rows_t557 - rows_t550; /* 120 */
+  const iiwa7_real rows_t560 = rows_t558 * rows_t375 - rows_t559; /* 121 */
+  const iiwa7_real rows_t561 = K_row3_iiwa_joint_3 * rows_t535
+      - (K_row3_iiwa_joint_2 * rows_t534 - K_row3_iiwa_joint_1 * rows_t533); /* 120 */
+  const iiwa7_real rows_t562 = K_row3_iiwa_joint_5 * rows_t546
+      - (K_row3_iiwa_joint_4 * rows_t545 - rows_t561); /* 120 */
+  const iiwa7_real rows_t563 = iiwa_link_7_t296 * rows_t557 - rows_t562; /* 120 */
+  const iiwa7_real rows_t564 = rows_t558 * rows_t477 - rows_t563 + rows_t478 * rows_t560; /* 121 */
+  const iiwa7_real rows_t565 = K_t368 * rows_t535
+      - (K_t371 * rows_t534 - K_t392 * rows_t533); /* 120 */
+  const iiwa7_real rows_t566 = K_t235 * rows_t546 - (K_t357 * rows_t545 - rows_t565); /* 120 */
+  const iiwa7_real rows_t567 = rows_t515 * rows_t501; /* 121 */
+  const iiwa7_real rows_t568 = rows_t553 + rows_t501 * rows_t567; /* 121 */
+  const iiwa7_real iiwa_link_2_t569 = 0.0086286438 * (iiwa_link_2_ww_zz
+      - iiwa_link_2_ww_yy); /* 34 */
+  const iiwa7_real iiwa_link_2_t570 = 0.00366987446 * (iiwa_link_2_ww_zz
+      - iiwa_link_2_ww_xx); /* 34 */
+  const iiwa7_real iiwa_link_2_t571 = 6.163317e-05 * (iiwa_link_2_ww_yy
+      - iiwa_link_2_ww_xx); /* 34 */
+  const iiwa7_real iiwa_link_2_t572 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t571
+      - iiwa_link_2_t361; /* 83 */
+  const iiwa7_real iiwa_link_2_t573 = 6.0330021 * iiwa_link_1_t347; /* 34 */
+  const iiwa7_real iiwa_link_2_t574 = 0.00104463 * iiwa_link_1_t347; /* 34 */
+  const iiwa7_real iiwa_link_2_t575 = 0.00366987446 * iiwa_link_2_U_xy
+      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t354); /* 83 */
+  const iiwa7_real iiwa_link_2_t576 = 0.00012326634 * iiwa_link_2_wd_x
+      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t354); /* 83 */
+  const iiwa7_real iiwa_link_2_t577 = iiwa_link_2_t573
+      + (iiwa_link_2_t575 - iiwa_link_2_t569); /* 83 */
+  const iiwa7_real iiwa_link_2_t578 = iiwa_link_2_t570 + iiwa_link_2_t576
+      - iiwa_link_2_t574; /* 83 */
+  const iiwa7_real iiwa_link_3_t579 = iiwa_link_2_t578 + iiwa_link_4_t538; /* 94 */
+  const iiwa7_real iiwa_link_1_t580 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+      + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
+  const iiwa7_real u_t581 = iiwa_link_6_n_sum_z - iiwa_link_1_t580; /* 96 */
+  const iiwa7_real iiwa_link_1_t582 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
+  const iiwa7_real u7 = iiwa_link_7_t464 + iiwa_link_1_t582; /* 96 */
+  const iiwa7_real iiwa_link_3_t583 = 0.4 * (c3 * iiwa_link_3_f_sum_y
+      - s3 * iiwa_link_4_t540); /* 94 */
+  const iiwa7_real iiwa_link_3_t584 = 0.4 * (c3 * iiwa_link_4_t540
+      + s3 * iiwa_link_3_f_sum_y); /* 94 */
+  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t583
+      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t541); /* 94 */
+  const iiwa7_real iiwa_link_3_t585 = c3 * iiwa_link_4_t541 - s3 * iiwa_link_3_n_sum_x
+      + iiwa_link_3_t584; /* 94 */
+  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t577; /* 94 */
+  const iiwa7_real iiwa_link_2_t586 = c2 * iiwa_link_3_t579 - s2 * iiwa_link_2_n_sum_x
+      - iiwa_link_1_n_z; /* 95 */
+  const iiwa7_real iiwa_link_3_t587 = iiwa_link_2_t572 + iiwa_link_3_t585; /* 94 */
+  const iiwa7_real rows_t588 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t557 - rows_t566
+      + K_row4_iiwa_joint_7 * rows_t588; /* 120 */
+  const iiwa7_real rows_t589 = rows_t558 * rows_t551 - L5_4 + rows_t552 * rows_t560; /* 121 */
+  const iiwa7_real rows_t590 = rows_t589 + rows_t567 * rows_t564; /* 121 */
+  const iiwa7_real rows_t591 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t487 - c7 * iiwa_link_7_t460; /* 14 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t460 + c7 * iiwa_link_7_t487; /* 14 */
+  const iiwa7_real tool_t592 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
+  const iiwa7_real tool_t593 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
+  const iiwa7_real iiwa_link_1_t594 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+      + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
+  const iiwa7_real u_t595 = iiwa_joint_6_t150 * u_t581
+      - (iiwa_joint_7_t136 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t594)); /* 96 */
+  const iiwa7_real iiwa_link_1_t596 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+      + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
+  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t581
+      - (c6 * u7 - (iiwa_link_1_t596 + iiwa_link_6_t492)); /* 96 */
+  const iiwa7_real u4 = iiwa_joint_5_t171 * u5 - u_t595; /* 96 */
+  const iiwa7_real rows_t597 = K_t444 * rows_t535
+      - (K_t447 * rows_t534 - K_t470 * rows_t533); /* 120 */
+  const iiwa7_real rows_t598 = K_t262 * rows_t546 - (K_t424 * rows_t545 - rows_t597); /* 120 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t557 - rows_t598
+      + K_row5_iiwa_joint_7 * rows_t588; /* 120 */
+  const iiwa7_real rows_t599 = iiwa_joint_1_t290 * K_t544; /* 120 */
+  const iiwa7_real rows_t600 = iD2 * K_t531; /* 120 */
+  const iiwa7_real rows_t601 = iiwa_joint_3_t222 * K_t528; /* 120 */
+  const int rows_k602 = -rows_t568 < rows_t591; /* 121 */
+  const iiwa7_real rows_t603 = rows_t568 + rows_t591; /* 121 */
+  const iiwa7_real rows_t604 = rows_k602 ? rows_t603 * rows_t603 - rows_t568 * rows_t591
+      : -rows_t568; /* 121 */
+  const iiwa7_real iiwa_link_1_t605 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+      + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 89 */
+  const iiwa7_real u_t606 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t605 + iiwa_link_3_t587)
+      + iiwa_joint_6_t216 * u_t581; /* 96 */
+  const iiwa7_real u_t607 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t231 * u5 - u_t606); /* 96 */
+  const iiwa7_real iiwa_link_1_t608 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+      + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 89 */
+  const iiwa7_real u_t609 = iiwa_joint_6_L3 * u_t581
+      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t608 + iiwa_link_4_t538)); /* 96 */
+  const iiwa7_real u3 = iiwa_joint_4_t219 * u4 - (iiwa_joint_5_L3 * u5 - u_t609); /* 96 */
+  const iiwa7_real u2 = iiwa_joint_3_t255 * u3 - u_t607; /* 96 */
+  const iiwa7_real rows_t610 = iD4 * K_t509; /* 120 */
+  const iiwa7_real rows_t611 = iiwa_joint_5_t127 * K_t303; /* 120 */
+  const iiwa7_real rows_t612 = K_row1_iiwa_joint_3 * rows_t601
+      - (K_row1_iiwa_joint_2 * rows_t600 - K_row1_iiwa_joint_1 * rows_t599); /* 120 */
+  const iiwa7_real rows_t613 = K_row1_iiwa_joint_5 * rows_t611
+      - (K_row1_iiwa_joint_4 * rows_t610 - rows_t612); /* 120 */
+  const iiwa7_real rows_t614 = K_row2_iiwa_joint_3 * rows_t601
+      - (K_row2_iiwa_joint_2 * rows_t600 - K_row2_iiwa_joint_1 * rows_t599); /* 120 */
+  const iiwa7_real rows_t615 = K_row2_iiwa_joint_5 * rows_t611
+      - (K_row2_iiwa_joint_4 * rows_t610 - rows_t614); /* 120 */
+  const int rows_k616 = (rows_t556 < L4_4) & (L4_4 < 1e+300); /* 121 */
+  const iiwa7_real rows_t617 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k616
+      ? (rows_k602 ? rows_t591 : 1.0) / rows_t604 : 0.0); /* 121 */
+  const iiwa7_real iiwa_link_1_t618 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+      + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 89 */
+  const iiwa7_real u_t619 = iiwa_joint_6_L1 * u_t581
+      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t618 + iiwa_link_2_t586)); /* 96 */
+  const iiwa7_real u_t620 = iiwa_joint_4_t267 * u4 - (iiwa_joint_5_L1 * u5 - u_t619); /* 96 */
+  const iiwa7_real u1 = iiwa_joint_2_t288 * u2 - (iiwa_joint_3_L1 * u3 - u_t620); /* 96 */
+  const iiwa7_real tool_t621 = iiwa_link_7_R_xy * tool_t593 - iiwa_link_7_t152 * tool_t592
+      + iiwa_link_6_t137 * tool_t486; /* 118 */
+  const iiwa7_real tool_t622 = iiwa_link_6_t137 * iiwa_link_6_t404
+      - (iiwa_link_7_t152 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t422); /* 118 */
+  const iiwa7_real tool_t623 = in->gravity[0] + tool_t621; /* 118 */
+  const iiwa7_real tool_t624 = iiwa_link_6_t139 * tool_t486
+      - (iiwa_link_7_t153 * tool_t592 + iiwa_link_7_t154 * tool_t593); /* 118 */
+  const iiwa7_real tool_t625 = iiwa_link_6_R_zy * tool_t486
+      - (iiwa_link_7_R_zy * tool_t593 - iiwa_link_7_t155 * tool_t592); /* 118 */
+  const iiwa7_real tool_t626 = iiwa_link_7_t154 * iiwa_link_7_t422
+      - iiwa_link_7_t153 * iiwa_link_7_wd_x + iiwa_link_6_t139 * iiwa_link_6_t404; /* 118 */
+  const iiwa7_real tool_t627 = iiwa_link_7_t155 * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_t422 + iiwa_link_6_R_zy * iiwa_link_6_t404; /* 118 */
+  const iiwa7_real tool_t628 = in->gravity[1] + tool_t624; /* 118 */
+  const iiwa7_real tool_t629 = tool_t625 - in->gravity[2]; /* 118 */
+  const iiwa7_real rows_t630 = iD6 * K_row6_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t631 = iiwa_link_7_t225 * rows_t630 - rows_t613; /* 120 */
+  const iiwa7_real rows_t632 = iiwa_link_7_t251 * rows_t630 - rows_t615; /* 120 */
+  const iiwa7_real rows_t633 = rows_t631 * rows_t375 - rows_t632; /* 121 */
+  const iiwa7_real rows_t634 = K_row3_iiwa_joint_3 * rows_t601
+      - (K_row3_iiwa_joint_2 * rows_t600 - K_row3_iiwa_joint_1 * rows_t599); /* 120 */
+  const iiwa7_real rows_t635 = K_row3_iiwa_joint_5 * rows_t611
+      - (K_row3_iiwa_joint_4 * rows_t610 - rows_t634); /* 120 */
+  const iiwa7_real rows_t636 = iiwa_link_7_t296 * rows_t630 - rows_t635; /* 120 */
+  const iiwa7_real rows_t637 = rows_t631 * rows_t477 - rows_t636 + rows_t478 * rows_t633; /* 121 */
+  const iiwa7_real rows_t638 = K_t368 * rows_t601
+      - (K_t371 * rows_t600 - K_t392 * rows_t599); /* 120 */
+  const iiwa7_real rows_t639 = K_t235 * rows_t611 - (K_t357 * rows_t610 - rows_t638); /* 120 */
+  const iiwa7_real rows_t640 = rows_t558 * rows_t352; /* 121 */
+  const iiwa7_real rows_t641 = rows_t428 * rows_t560; /* 121 */
+  const iiwa7_real rows_t642 = rows_t558 * rows_t640 - L5_5 + rows_t560 * rows_t641; /* 121 */
+  const iiwa7_real rows_t643 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
+  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t630 - rows_t639
+      + K_row4_iiwa_joint_7 * rows_t643; /* 120 */
+  const iiwa7_real rows_t644 = rows_t631 * rows_t551 - L6_4 + rows_t552 * rows_t633; /* 121 */
+  const iiwa7_real rows_t645 = rows_t644 + rows_t567 * rows_t637; /* 121 */
+  const iiwa7_real rows_t646 = K_t444 * rows_t601
+      - (K_t447 * rows_t600 - K_t470 * rows_t599); /* 120 */
+  const iiwa7_real rows_t647 = K_t262 * rows_t611 - (K_t424 * rows_t610 - rows_t646); /* 120 */
+  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t630 - rows_t647
+      + K_row5_iiwa_joint_7 * rows_t643; /* 120 */
+  const iiwa7_real rows_t648 = rows_t631 * rows_t640 - L6_5 + rows_t641 * rows_t633; /* 121 */
+  const iiwa7_real rows_t649 = rows_t515 * rows_t564; /* 121 */
+  const iiwa7_real rows_t650 = rows_t617 * rows_t590; /* 121 */
+  const iiwa7_real rows_t651 = rows_t642 + rows_t564 * rows_t649 + rows_t590 * rows_t650; /* 121 */
+  const iiwa7_real rows_t652 = rows_t648 + rows_t649 * rows_t637 + rows_t650 * rows_t645; /* 121 */
+  const iiwa7_real tool_t653 = in->axes.tool[2][0] * tool_t629
+      - (in->axes.tool[0][0] * tool_t623 + in->axes.tool[1][0] * tool_t628); /* 118 */
+  const iiwa7_real tool_t654 = in->b[IIWA7_TOOL_LIN_X] + tool_t653; /* 118 */
+  const iiwa7_real rows_t655 = u2 * rows_t321 - (tool_t654 + u1 * rows_t320); /* 120 */
+  const iiwa7_real rows_t656 = u4 * rows_t330 - (u3 * rows_t322 - rows_t655); /* 120 */
+  const iiwa7_real rows_t657 = u_t581 * rows_t335 - (u5 * rows_t331 - rows_t656); /* 120 */
+  const iiwa7_real tool_t658 = in->axes.tool[2][1] * tool_t629
+      - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t628); /* 118 */
+  const iiwa7_real tool_t659 = in->axes.tool[2][2] * tool_t629
+      - (in->axes.tool[0][2] * tool_t623 + in->axes.tool[1][2] * tool_t628); /* 118 */
+  const iiwa7_real tool_t660 = in->b[IIWA7_TOOL_LIN_Y] + tool_t658; /* 118 */
+  const iiwa7_real rows_t661 = u2 * rows_t337 - (tool_t660 + u1 * rows_t336); /* 120 */
+  const iiwa7_real rows_t662 = u4 * rows_t342 - (u3 * rows_t338 - rows_t661); /* 120 */
+  const iiwa7_real rows_t663 = u_t581 * rows_t348 - (u5 * rows_t343 - rows_t662); /* 120 */
+  const iiwa7_real tool_t664 = in->b[IIWA7_TOOL_LIN_Z] + tool_t659; /* 118 */
+  const iiwa7_real rows_t665 = u2 * rows_t373 - (tool_t664 + u1 * rows_t372); /* 120 */
+  const iiwa7_real rows_t666 = u4 * rows_t393 - (u3 * rows_t374 - rows_t665); /* 120 */
+  const iiwa7_real rows_t667 = u_t581 * rows_t405 - (u5 * rows_t394 - rows_t666); /* 120 */
+  const iiwa7_real rows_t668 = rows_t657 * rows_t375 - rows_t663; /* 121 */
+  const iiwa7_real rows_t669 = rows_t657 * rows_t477 - rows_t667 + rows_t478 * rows_t668; /* 121 */
+  const iiwa7_real tool_t670 = in->axes.tool[2][0] * tool_t627
+      - (in->axes.tool[0][0] * tool_t622 + in->axes.tool[1][0] * tool_t626); /* 118 */
+  const iiwa7_real tool_t671 = in->b[IIWA7_TOOL_ANG_X] + tool_t670; /* 118 */
+  const iiwa7_real rows_t672 = u2 * rows_t449 - (u1 * rows_t448 - tool_t671); /* 120 */
+  const iiwa7_real rows_t673 = u4 * rows_t471 - (u3 * rows_t450 - rows_t672); /* 120 */
+  const iiwa7_real rows_t674 = u_t581 * rows_t494 - (u5 * rows_t472 - rows_t673); /* 120 */
+  const iiwa7_real rows_t675 = u7 * rows_t532 - rows_t674; /* 120 */
+  const iiwa7_real rows_t676 = rows_t675 + rows_t657 * rows_t551 + rows_t552 * rows_t668; /* 121 */
+  const iiwa7_real rows_t677 = rows_t676 + rows_t567 * rows_t669; /* 121 */
+  const iiwa7_real rows_t678 = K_t528 * rows_t601
+      - (K_t531 * rows_t600 - K_t544 * rows_t599); /* 120 */
+  const iiwa7_real rows_t679 = K_t303 * rows_t611 - (K_t509 * rows_t610 - rows_t678); /* 120 */
+  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t630 - rows_t679
+      + K_row6_iiwa_joint_7 * rows_t643; /* 120 */
+  const iiwa7_real rows_t680 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real tool_t681 = in->axes.tool[2][1] * tool_t627
+      - (in->axes.tool[0][1] * tool_t622 + in->axes.tool[1][1] * tool_t626); /* 118 */
+  const iiwa7_real tool_t682 = in->axes.tool[2][2] * tool_t627
+      - (in->axes.tool[0][2] * tool_t622 + in->axes.tool[1][2] * tool_t626); /* 118 */
+  const iiwa7_real tool_t683 = in->b[IIWA7_TOOL_ANG_Y] + tool_t681; /* 118 */
+  const iiwa7_real rows_t684 = u2 * rows_t534 - (u1 * rows_t533 - tool_t683); /* 120 */
+  const iiwa7_real rows_t685 = u4 * rows_t545 - (u3 * rows_t535 - rows_t684); /* 120 */
+  const iiwa7_real rows_t686 = u_t581 * rows_t557 - (u5 * rows_t546 - rows_t685); /* 120 */
+  const iiwa7_real rows_t687 = u7 * rows_t588 - rows_t686; /* 120 */
+  const iiwa7_real tool_t688 = in->b[IIWA7_TOOL_ANG_Z] + tool_t682; /* 118 */
+  const iiwa7_real rows_t689 = u2 * rows_t600 - (u1 * rows_t599 - tool_t688); /* 120 */
+  const iiwa7_real rows_t690 = u4 * rows_t610 - (u3 * rows_t601 - rows_t689); /* 120 */
+  const iiwa7_real rows_t691 = u_t581 * rows_t630 - (u5 * rows_t611 - rows_t690); /* 120 */
+  const iiwa7_real rows_t692 = u7 * rows_t643 - rows_t691; /* 120 */
+  const iiwa7_real rows_t693 = rows_t687 + rows_t657 * rows_t640 + rows_t641 * rows_t668; /* 121 */
+  const iiwa7_real rows_t694 = rows_t693 + rows_t649 * rows_t669 + rows_t650 * rows_t677; /* 121 */
+  const int rows_k695 = -rows_t651 < rows_t680; /* 121 */
+  const iiwa7_real rows_t696 = rows_t651 + rows_t680; /* 121 */
+  const iiwa7_real rows_t697 = rows_k695 ? rows_t696 * rows_t696 - rows_t651 * rows_t680
+      : -rows_t651; /* 121 */
+  const int rows_k698 = (rows_t556 < L5_5) & (L5_5 < 1e+300); /* 121 */
+  const iiwa7_real rows_t699 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k698
+      ? (rows_k695 ? rows_t680 : 1.0) / rows_t697 : 0.0); /* 121 */
+  const int rows_k700 = (rows_t556 < L6_6) & (L6_6 < 1e+300); /* 121 */
+  const iiwa7_real rows_t701 = rows_t631 * rows_t352; /* 121 */
+  const iiwa7_real rows_t702 = rows_t428 * rows_t633; /* 121 */
+  const iiwa7_real rows_t703 = rows_t631 * rows_t701 - L6_6 + rows_t633 * rows_t702; /* 121 */
+  const iiwa7_real rows_t704 = rows_t692 + rows_t657 * rows_t701 + rows_t702 * rows_t668; /* 121 */
+  const iiwa7_real rows_t705 = rows_t515 * rows_t637; /* 121 */
+  const iiwa7_real rows_t706 = rows_t617 * rows_t645; /* 121 */
+  const iiwa7_real rows_t707 = rows_t703 + rows_t637 * rows_t705 + rows_t645 * rows_t706; /* 121 */
+  const iiwa7_real rows_t708 = rows_t704 + rows_t705 * rows_t669 + rows_t706 * rows_t677; /* 121 */
+  const iiwa7_real rows_t709 = rows_t699 * rows_t652; /* 121 */
+  const iiwa7_real rows_t710 = rows_t707 + rows_t652 * rows_t709; /* 121 */
+  const iiwa7_real rows_t711 = 1e-06 * L6_6; /* 121 */
+  const int rows_k712 = -rows_t710 < rows_t711; /* 121 */
+  const iiwa7_real rows_t713 = rows_t710 + rows_t711; /* 121 */
+  const iiwa7_real rows_t714 = rows_k712 ? rows_t713 * rows_t713 - rows_t710 * rows_t711
+      : -rows_t710; /* 121 */
+  const iiwa7_real rows_t715 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k700
+      ? (rows_k712 ? rows_t711 : 1.0) / rows_t714 : 0.0); /* 121 */
+  const iiwa7_real rows_t716 = rows_t715 * (rows_t708 + rows_t709 * rows_t694); /* 121 */
+  const iiwa7_real rows_t717 = rows_t699 * rows_t694 + rows_t709 * rows_t716; /* 121 */
+  const iiwa7_real rows_t718 = rows_t617 * rows_t677 + rows_t650 * rows_t717
+      + rows_t706 * rows_t716; /* 121 */
+  const iiwa7_real rows_t719 = rows_t515 * rows_t669 + rows_t567 * rows_t718
+      + rows_t649 * rows_t717; /* 121 */
+  const iiwa7_real nu3 = rows_t719 + rows_t705 * rows_t716; /* 121 */
+  const iiwa7_real rows_t720 = rows_t428 * rows_t668 + rows_t478 * nu3
+      + rows_t552 * rows_t718; /* 121 */
+  const iiwa7_real nu2 = rows_t720 + rows_t641 * rows_t717 + rows_t702 * rows_t716; /* 121 */
+  const iiwa7_real rows_t721 = rows_t657 * rows_t352 + rows_t375 * nu2 + rows_t477 * nu3; /* 121 */
+  const iiwa7_real rows_t722 = rows_t721 + rows_t551 * rows_t718 + rows_t640 * rows_t717; /* 121 */
+  const iiwa7_real rows_t723 = rows_t722 + rows_t701 * rows_t716; /* 121 */
+  const iiwa7_real tau_t724 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * rows_t723 - u1); /* 122 */
+  const iiwa7_real tau_t725 = tau_t724 + K_row3_iiwa_joint_1 * nu3 + K_t392 * rows_t718; /* 122 */
+  const iiwa7_real tau_t726 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * rows_t723 - u2); /* 122 */
+  const iiwa7_real tau_t727 = tau_t725 + K_t470 * rows_t717 + K_t544 * rows_t716; /* 122 */
+  const iiwa7_real tau_t728 = tau_t726 + K_row3_iiwa_joint_2 * nu3 + K_t371 * rows_t718; /* 122 */
+  const iiwa7_real tau_t729 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * rows_t723 - u3); /* 122 */
+  const iiwa7_real tau_t730 = tau_t728 + K_t447 * rows_t717 + K_t531 * rows_t716; /* 122 */
+  const iiwa7_real tau_t731 = tau_t729 + K_row3_iiwa_joint_3 * nu3 + K_t368 * rows_t718; /* 122 */
+  const iiwa7_real tau_t732 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * rows_t723 - u4); /* 122 */
+  const iiwa7_real tau_t733 = tau_t731 + K_t444 * rows_t717 + K_t528 * rows_t716; /* 122 */
+  const iiwa7_real tau_t734 = tau_t732 + K_row3_iiwa_joint_4 * nu3 + K_t357 * rows_t718; /* 122 */
+  const iiwa7_real tau_t735 = tau_t734 + K_t424 * rows_t717 + K_t509 * rows_t716; /* 122 */
+  const iiwa7_real tau_t736 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * rows_t723 - u5); /* 122 */
+  const iiwa7_real tau_t737 = tau_t736 + K_row3_iiwa_joint_5 * nu3 + K_t235 * rows_t718; /* 122 */
+  const iiwa7_real tau_t738 = tau_t737 + K_t262 * rows_t717 + K_t303 * rows_t716; /* 122 */
+  const iiwa7_real qdd_t739 = iiwa_joint_1_t290 * tau_t727; /* 123 */
+  const iiwa7_real qdd_t740 = iiwa_joint_2_t288 * qdd_t739 - iD2 * tau_t730; /* 123 */
+  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t739
+      - (iiwa_joint_3_t222 * tau_t733 + iiwa_joint_3_t255 * qdd_t740); /* 123 */
+  const iiwa7_real qdd_t741 = iD4 * tau_t735 + iiwa_joint_4_t219 * qdd3
+      + iiwa_joint_4_L2 * qdd_t740; /* 123 */
+  const iiwa7_real qdd_t742 = iiwa_joint_4_t267 * qdd_t739 - qdd_t741; /* 123 */
+  const iiwa7_real qdd_t743 = iiwa_joint_5_t127 * tau_t738 + iiwa_joint_5_t171 * qdd_t742
+      + iiwa_joint_5_L3 * qdd3; /* 123 */
+  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t739
+      - (qdd_t743 + iiwa_joint_5_t231 * qdd_t740); /* 123 */
+  const iiwa7_real tau_t744 = iiwa_link_2_t293 * nu2
+      - (iiwa_link_2_t271 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
+  const iiwa7_real tau_t745 = iiwa_link_2_t272 * rows_t718
+      - (tau_t744 + iiwa_link_2_t325 * nu3); /* 122 */
+  const iiwa7_real tau_t746 = tau_t745 + iiwa_link_2_t294 * rows_t717
+      + iiwa_link_2_t326 * rows_t716; /* 122 */
+  const iiwa7_real tau_t747 = iiwa_link_3_t292 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t270 * rows_t723); /* 122 */
+  const iiwa7_real tau_t748 = tau_t747 + iiwa_link_3_t324 * nu3
+      + iiwa_link_3_t259 * rows_t718; /* 122 */
+  const iiwa7_real tau_t749 = tau_t748 + iiwa_link_3_t282 * rows_t717
+      + iiwa_link_3_t318 * rows_t716; /* 122 */
+  const iiwa7_real tau_t750 = iiwa_link_4_t281 * nu2
+      - (iiwa_link_4_t258 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
+  const iiwa7_real tau_t751 = iiwa_link_4_t249 * rows_t718
+      - (tau_t750 + iiwa_link_4_t317 * nu3); /* 122 */
+  const iiwa7_real tau_t752 = tau_t751 + iiwa_link_4_t276 * rows_t717
+      + iiwa_link_4_t312 * rows_t716; /* 122 */
+  const iiwa7_real tau_t753 = iiwa_link_5_t274 * nu2
+      - (iiwa_link_5_t247 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
+  const iiwa7_real tau_t754 = tau_t753 + iiwa_link_5_t310 * nu3
+      + iiwa_link_5_t239 * rows_t718; /* 122 */
+  const iiwa7_real tau_t755 = tau_t754 + iiwa_link_5_t266 * rows_t717
+      + iiwa_link_5_t307 * rows_t716; /* 122 */
+  const iiwa7_real tau_t756 = iiwa_link_6_t264 * nu2
+      - (iiwa_link_6_t237 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
+  const iiwa7_real tau_t757 = iiwa_link_6_t234 * rows_t718
+      - (tau_t756 + iiwa_link_6_t305 * nu3); /* 122 */
+  const iiwa7_real tau_t758 = tau_t757 + iiwa_link_6_t261 * rows_t717
+      + iiwa_link_6_t302 * rows_t716; /* 122 */
+  const iiwa7_real tau_t759 = iiwa_link_7_t225 * rows_t723; /* 122 */
+  const iiwa7_real tau_t760 = iiwa_link_7_t251 * nu2; /* 122 */
+  const iiwa7_real tau_t761 = iiwa_link_7_t296 * nu3; /* 122 */
+  const iiwa7_real tau_t762 = K_row4_iiwa_joint_6 * rows_t718; /* 122 */
+  const iiwa7_real tau_t763 = K_row5_iiwa_joint_6 * rows_t717; /* 122 */
+  const iiwa7_real tau_t764 = K_row6_iiwa_joint_6 * rows_t716; /* 122 */
+  const iiwa7_real tau_t765 = tau_t759 - u_t581 - tau_t760 - tau_t761 - tau_t762; /* 122 */
+  const iiwa7_real tau_t766 = tau_t760 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t759) + tau_t761
+      + tau_t762; /* 122 */
+  const iiwa7_real tau_t767 = K_row4_iiwa_joint_7 * rows_t718; /* 122 */
+  const iiwa7_real tau_t768 = K_row5_iiwa_joint_7 * rows_t717; /* 122 */
+  const iiwa7_real tau_t769 = K_row6_iiwa_joint_7 * rows_t716; /* 122 */
+  const iiwa7_real tau_t770 = tau_t765 - tau_t763 - tau_t764; /* 122 */
+  const iiwa7_real qdd_t771 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t770
+      + iiwa_joint_6_t150 * qdd_t742; /* 123 */
+  const iiwa7_real qdd_t772 = qdd_t771 + iiwa_joint_6_L3 * qdd3
+      + iiwa_joint_6_t216 * qdd_t740; /* 123 */
+  const iiwa7_real tau_t773 = tau_t766 + tau_t763 + tau_t764; /* 122 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t739 - qdd_t772; /* 123 */
+  const iiwa7_real tau_t774 = tau_t769 + (tau_t768 + (tau_t767 - u7)); /* 122 */
+  const iiwa7_real qdd_t775 = 348.18941504178235 * tau_t774 + c6 * qdd5
+      + iiwa_joint_7_t136 * qdd_t742; /* 123 */
+  const iiwa7_real qdd_t776 = iiwa_joint_7_L2 * qdd_t740
+      - (qdd_t775 + iiwa_joint_7_L3 * qdd3); /* 123 */
+  const iiwa7_real tau_t777 = tau_t767 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t768
+      + tau_t769; /* 122 */
+  const iiwa7_real qdd7 = qdd_t776 + iiwa_joint_7_L1 * qdd_t739; /* 123 */
+  const int bad_k778 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int bad_k779 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const iiwa7_real rows_t780 = bad_k779 ? 1.0 : (rows_k427 ? -(rows_t376 / L2_2) : 0.0); /* 121 */
+  const int bad_k781 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+  const iiwa7_real rows_t782 = bad_k781 ? 1.0 : (rows_k429 ? -(rows_t479 / L3_3) : 0.0); /* 121 */
+  const iiwa7_real rows_t783 = bad_k778 ? 1.0 : (rows_k351 ? 1.0 : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t784 = (rows_t780 < rows_t783) ? rows_t780 : rows_t783; /* 124 */
+  const iiwa7_real pivot_min_t785 = (rows_t782 < pivot_min_t784) ? rows_t782
+      : pivot_min_t784; /* 124 */
+  const int bad_k786 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const iiwa7_real rows_t787 = bad_k786 ? 1.0 : (rows_k616 ? -(rows_t568 / L4_4) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t788 = (rows_t787 < pivot_min_t785) ? rows_t787
+      : pivot_min_t785; /* 124 */
+  const int bad_k789 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const iiwa7_real rows_t790 = bad_k789 ? 1.0 : (rows_k698 ? -(rows_t651 / L5_5) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t791 = (rows_t790 < pivot_min_t788) ? rows_t790
+      : pivot_min_t788; /* 124 */
+  const int bad_k792 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const iiwa7_real rows_t793 = bad_k792 ? 1.0 : (rows_k700 ? -(rows_t710 / L6_6) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t794 = rows_k77 ? pivot_min_t89
+      : ((rows_t793 < pivot_min_t791) ? rows_t793 : pivot_min_t791); /* 124 */
+  const int finite_k795 = iiwa7_probe(&qdd6)
+      | (iiwa7_probe(&qdd5)
+      | (iiwa7_probe(&qdd_t742)
+      | (iiwa7_probe(&qdd3)
+      | (iiwa7_probe(&qdd_t740) | (iiwa7_probe_52((const iiwa7_real *)(const void *)in)
+      | iiwa7_probe(&qdd_t739)))))); /* 125 */
+  const int finite_k796 = iiwa7_probe(&rows_t717)
+      | (iiwa7_probe(&rows_t718)
+      | (iiwa7_probe(&nu3)
+      | (iiwa7_probe(&nu2)
+      | (iiwa7_probe(&rows_t723) | (iiwa7_probe(&qdd7) | finite_k795))))); /* 125 */
+  const int finite_k797 = iiwa7_probe(&tau_t758)
+      | (iiwa7_probe(&tau_t755)
+      | (iiwa7_probe(&tau_t752)
+      | (iiwa7_probe(&tau_t749)
+      | (iiwa7_probe(&tau_t746) | (iiwa7_probe(&rows_t716) | finite_k796))))); /* 125 */
+  const int finite_k798 = iiwa7_probe(&pivot_min_t794)
+      | (iiwa7_probe(&tau_t777) | (iiwa7_probe(&tau_t773) | finite_k797)); /* 125 */
+  const iiwa7_real finite_t799 = finite_k798 ? 0.0 : -tau_t746; /* 125 */
+  const iiwa7_real finite_t800 = finite_k798 ? 0.0 : -tau_t749; /* 125 */
+  const iiwa7_real finite_t801 = finite_k798 ? 0.0 : -tau_t752; /* 125 */
+  const iiwa7_real finite_t802 = finite_k798 ? 0.0 : tau_t755; /* 125 */
+  const iiwa7_real finite_t803 = finite_k798 ? 0.0 : -tau_t758; /* 125 */
+  const iiwa7_real finite_t804 = finite_k798 ? 0.0 : -tau_t773; /* 125 */
+  const iiwa7_real finite_t805 = finite_k798 ? 0.0 : -tau_t777; /* 125 */
+  const int bad_k806 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
+  const int bad_k807 = ((bad_k806
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
+  const int bad_k808 = (((bad_k807 | (!(rows_k71 | bad_k778))) | (!(rows_k72 | bad_k779)))
+      | (!(rows_k73 | bad_k781))) | (!(rows_k74 | bad_k786)); /* 68 */
+  const int bad_k809 = (bad_k808 | (!(rows_k75 | bad_k789))) | (!(rows_k76 | bad_k792)); /* 68 */
+  const int rows_k810 = !bad_k779; /* 121 */
+  const int rows_k811 = !bad_k781; /* 121 */
+  const int pivot_min_k812 = (((!rows_k429) & rows_k811) | (rows_k811 & (rows_k429 & rows_k512)))
+      | (((!rows_k351) & (!bad_k778))
+      | (((!rows_k427) & rows_k810) | (rows_k810 & (rows_k427 & rows_k407)))); /* 124 */
+  const int rows_k813 = !bad_k786; /* 121 */
+  const int rows_k814 = !bad_k789; /* 121 */
+  const int pivot_min_k815 = (((!rows_k698) & rows_k814) | (rows_k814 & (rows_k698 & rows_k695)))
+      | ((((!rows_k616) & rows_k813) | (rows_k813 & (rows_k616 & rows_k602)))
+      | pivot_min_k812); /* 124 */
+  const int rows_k816 = !bad_k792; /* 121 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t619;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t620;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t739;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t740;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t622;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t742;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -rows_t603;
+  out->nu[IIWA7_TOOL_LIN_X] = -rows_t723;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -rows_t598;
-  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t597;
-  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t596;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t679;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t680;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t681;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t682;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t683;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t684;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t685;
-  out->pivot_min = pivot_min_t674;
-  return ((((((!rows_k580) & rows_k696) | (rows_k696 & (rows_k580 & rows_k592))) | pivot_min_k695)
-      & (!finite_k678)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (finite_k678 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (bad_k692 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  out->nu[IIWA7_TOOL_ANG_X] = -rows_t718;
+  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t717;
+  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t716;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t799;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t800;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t801;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t802;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t803;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t804;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t805;
+  out->pivot_min = pivot_min_t794;
+  return ((((((!rows_k700) & rows_k816) | (rows_k816 & (rows_k700 & rows_k712))) | pivot_min_k815)
+      & (!finite_k798)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k798 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k809 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
@@ -1738,25 +2693,25 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:163)
-   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:163)
-   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:163)
-   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:163)
-   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:163)
-   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:163)
-   *  8  outward: forces of iiwa_link_1 (state.lua:404)
-   *  9  outward: forces of iiwa_link_2 (state.lua:404)
-   * 10  outward: forces of iiwa_link_3 (state.lua:404)
-   * 11  outward: forces of iiwa_link_4 (state.lua:404)
-   * 12  outward: forces of iiwa_link_5 (state.lua:404)
-   * 13  outward: forces of iiwa_link_6 (state.lua:404)
-   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:217)
-   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:217)
-   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
-   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
-   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
-   * 19  finite: every input and output, by its bits (state.lua:670)
-   * 20  bad input (state.lua:698)
+   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:157)
+   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:157)
+   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:157)
+   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:157)
+   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:157)
+   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:157)
+   *  8  outward: forces of iiwa_link_1 (state.lua:411)
+   *  9  outward: forces of iiwa_link_2 (state.lua:411)
+   * 10  outward: forces of iiwa_link_3 (state.lua:411)
+   * 11  outward: forces of iiwa_link_4 (state.lua:411)
+   * 12  outward: forces of iiwa_link_5 (state.lua:411)
+   * 13  outward: forces of iiwa_link_6 (state.lua:411)
+   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:224)
+   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:224)
+   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:224)
+   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
+   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
+   * 19  finite: every input and output, by its bits (state.lua:677)
+   * 20  bad input (state.lua:710)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

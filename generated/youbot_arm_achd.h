@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:78d947b1aecf90c0
+ * body    fnv1a:4e03ac6f575358e6
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 571 add, 695 mul, 13 div, 27 neg, 10 sin or cos, 32 select; 124 values live at most; about 1168 bytes of stack by gcc -O1 to -O3 and -Os, 4528 at -O0
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * cost    achd (null): 409 add, 489 mul, 8 div, 10 neg, 10 sin or cos, 13 select; at worst 631 add, 777 mul, 20 div, 27 neg, 10 sin or cos, 41 select; 132 values live at most; about 1232 bytes of stack by gcc -O1 to -O3 and -Os, 7600 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -347,859 +347,1483 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:286)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:286)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:286)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:286)
-   *  6  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
-   *  7  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
-   *  8  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
-   *  9  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
-   * 10  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
-   * 11  inward: L^T D L, arm_joint_5 (factor.lua:15)
-   * 12  inward: L^T D L, arm_joint_4 (factor.lua:15)
-   * 13  inward: L^T D L, arm_joint_3 (factor.lua:15)
-   * 14  inward: L^T D L, arm_joint_2 (factor.lua:15)
-   * 15  inward: L^T D L, arm_joint_1 (factor.lua:15)
-   * 16  outward: arm_joint_1 -> arm_link_1 (motion.lua:163)
-   * 17  outward: arm_joint_2 -> arm_link_2 (motion.lua:163)
-   * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
-   * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
-   * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
-   * 21  outward: forces of arm_link_1 (state.lua:404)
-   * 22  outward: forces of arm_link_2 (state.lua:404)
-   * 23  outward: forces of arm_link_3 (state.lua:404)
-   * 24  outward: forces of arm_link_4 (state.lua:404)
-   * 25  outward: forces of arm_link_5 (state.lua:404)
-   * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:217)
-   * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:217)
-   * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:217)
-   * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:217)
-   * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:217)
-   * 31  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 32  rows: arm_joint_4 seen from grip (constraints.lua:160)
-   * 33  rows: arm_joint_3 seen from grip (constraints.lua:160)
-   * 34  rows: arm_joint_2 seen from grip (constraints.lua:160)
-   * 35  rows: arm_joint_1 seen from grip (constraints.lua:160)
-   * 36  rows: arm_joint_4 seen from tilt (constraints.lua:160)
-   * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
-   * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 39  joint space: K = L^-T J^T A (joint.lua:139)
-   * 40  rows: acceleration along the rows of grip (state.lua:463)
-   * 41  rows: acceleration along the rows of tilt (state.lua:463)
-   * 42  rows: what is out of reach (constraints.lua:230)
-   * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 44  rows: L nu = r, damp (constraints.lua:461)
-   * 45  torques: J^T A nu (achd.lua:18)
-   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 47  output: pivot_min (state.lua:530)
-   * 48  finite: every input and output, by its bits (state.lua:670)
-   * 49  bad input (state.lua:698)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:299)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:299)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:299)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:299)
+   *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
+   *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
+   *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
+   *  9  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
+   * 10  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
+   * 11  rows: arm_joint_4 seen from grip (constraints.lua:160)
+   * 12  rows: arm_joint_3 seen from grip (constraints.lua:160)
+   * 13  rows: arm_joint_2 seen from grip (constraints.lua:160)
+   * 14  rows: arm_joint_1 seen from grip (constraints.lua:160)
+   * 15  rows: arm_joint_4 seen from tilt (constraints.lua:160)
+   * 16  rows: arm_joint_3 seen from tilt (constraints.lua:160)
+   * 17  rows: arm_joint_2 seen from tilt (constraints.lua:160)
+   * 18  rows: acceleration along the rows of grip (state.lua:470)
+   * 19  rows: acceleration along the rows of tilt (state.lua:470)
+   * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
+   * 21  rows: are they far from singular? (rows_first.lua:327)
+   * 22  rows: accelerations that satisfy them (null_space.lua:250)
+   * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
+   * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
+   * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
+   * 26  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
+   * 27  outward: forces of arm_link_1 (state.lua:411)
+   * 28  outward: forces of arm_link_2 (state.lua:411)
+   * 29  outward: forces of arm_link_3 (state.lua:411)
+   * 30  outward: forces of arm_link_4 (state.lua:411)
+   * 31  outward: forces of arm_link_5 (state.lua:411)
+   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
+   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
+   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
+   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
+   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:224)
+   * 37  rows: the forces along them (null_space.lua:282)
+   * 38  output: pivot_min (state.lua:537)
+   * 39  finite: every input and output, by its bits (state.lua:677)
+   * 40  bad input (state.lua:710)
+   * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
+   * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
+   * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
+   * 44  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
+   * 45  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
+   * 46  inward: L^T D L, arm_joint_5 (factor.lua:15)
+   * 47  inward: L^T D L, arm_joint_4 (factor.lua:15)
+   * 48  inward: L^T D L, arm_joint_3 (factor.lua:15)
+   * 49  inward: L^T D L, arm_joint_2 (factor.lua:15)
+   * 50  inward: L^T D L, arm_joint_1 (factor.lua:15)
+   * 51  outward: forces of arm_link_2 (state.lua:411)
+   * 52  outward: forces of arm_link_3 (state.lua:411)
+   * 53  outward: forces of arm_link_4 (state.lua:411)
+   * 54  outward: forces of arm_link_5 (state.lua:411)
+   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:224)
+   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
+   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
+   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
+   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
+   * 60  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 61  joint space: K = L^-T J^T A (joint.lua:139)
+   * 62  rows: what is out of reach (constraints.lua:230)
+   * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 64  rows: L nu = r, damp (constraints.lua:461)
+   * 65  torques: J^T A nu (achd.lua:19)
+   * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 67  output: pivot_min (state.lua:537)
+   * 68  finite: every input and output, by its bits (state.lua:677)
    */
-  const youbot_arm_real s5 = trig->s[4]; /* 1 */
-  const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
-  const youbot_arm_real t1 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
-  const youbot_arm_real arm_link_5_t2 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t1; /* 6 */
-  const youbot_arm_real arm_link_5_t3 = 5.736805250000296e-05 * t1; /* 6 */
-  const youbot_arm_real s4 = trig->s[3]; /* 1 */
-  const youbot_arm_real c4 = trig->c[3]; /* 1 */
-  const youbot_arm_real arm_link_5_t4 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t1 + 0.13 * arm_link_5_t2; /* 6 */
-  const youbot_arm_real arm_link_5_t5 = t1 * arm_link_5_t3; /* 6 */
-  const youbot_arm_real t6 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
-  const youbot_arm_real t7 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
-  const youbot_arm_real arm_link_4_S_xx = 0.0006989946116999998
-      - (0.004 * arm_link_5_t2 - (0.01508932 - arm_link_5_t5)); /* 6 */
-  const youbot_arm_real arm_link_4_S_zz = arm_link_5_t5 + 0.015031951947499997; /* 6 */
-  const youbot_arm_real arm_link_1_S_yy = arm_link_4_S_zz + 0.014062273622100002; /* 9 */
-  const youbot_arm_real arm_link_4_S_xy = 9.208847930000002e-05 - arm_link_5_t4; /* 6 */
-  const youbot_arm_real arm_link_4_h_x = arm_link_5_t2 + (-0.0006455300000000001); /* 6 */
-  const youbot_arm_real arm_link_4_t8 = t7 * arm_link_4_h_x - 0.02458804 * t6; /* 7 */
-  const youbot_arm_real arm_link_4_t9 = 0.02458804 * t7 + t6 * arm_link_4_h_x; /* 7 */
-  const youbot_arm_real arm_link_4_t10 = arm_link_4_S_xy * (2.0 * t6)
-      - t7 * (0.021721319313600003 - arm_link_4_S_xx); /* 7 */
-  const youbot_arm_real arm_link_4_t11 = t6 * arm_link_4_t10 - arm_link_4_S_xy
-      + 0.135 * arm_link_4_t8; /* 7 */
-  const youbot_arm_real arm_link_4_t12 = t7 * arm_link_4_t10; /* 7 */
-  const youbot_arm_real arm_link_3_S_xy = arm_link_4_t11 + 1.9679380000000005e-06; /* 7 */
-  const youbot_arm_real s3 = trig->s[2]; /* 1 */
-  const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t1; /* 6 */
-  const youbot_arm_real arm_link_4_S_xz = 4.9228641e-06
-      - (0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t3); /* 6 */
-  const youbot_arm_real t13 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
-  const youbot_arm_real t14 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
-  const youbot_arm_real arm_link_5_t15 = 0.13 * arm_link_4_h_z
-      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t1); /* 6 */
-  const youbot_arm_real arm_link_4_t16 = arm_link_4_S_xx + 0.021721319313600003; /* 7 */
-  const youbot_arm_real arm_link_3_S_xx = 0.27 * arm_link_4_t9 - (arm_link_4_t12 - arm_link_4_S_xx)
-      + 0.0254069445366; /* 7 */
-  const youbot_arm_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t12
-      + 0.0003235093400000017; /* 7 */
-  const youbot_arm_real arm_link_5_t17 = t7 * arm_link_4_h_z; /* 6 */
-  const youbot_arm_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t15; /* 6 */
-  const youbot_arm_real arm_link_3_h_x = arm_link_4_t9 + 0.18815938000000001; /* 7 */
-  const youbot_arm_real arm_link_3_h_y = arm_link_4_t8 + 9.340000000000001e-05; /* 7 */
-  const youbot_arm_real arm_link_4_t18 = 0.155 * (t13 * arm_link_4_t9
-      - t14 * arm_link_4_t8); /* 7 */
-  const youbot_arm_real arm_link_4_t19 = arm_link_4_t16 + 0.135 * arm_link_4_t9; /* 7 */
-  const youbot_arm_real arm_link_1_t20 = arm_link_4_t16 + 0.04698; /* 10 */
-  const youbot_arm_real arm_link_4_t21 = arm_link_4_t18 - arm_link_4_t19; /* 7 */
-  const youbot_arm_real arm_link_3_t22 = arm_link_3_S_xy * (2.0 * t13)
-      - t14 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 8 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t15; /* 11 */
-  const youbot_arm_real arm_joint_5_t23 = arm_link_5_t15 * arm_joint_5_L4 - arm_link_1_t20; /* 11 */
-  const youbot_arm_real arm_link_5_t24 = arm_link_5_t15 + 0.135 * arm_link_5_t17; /* 6 */
-  const youbot_arm_real arm_link_5_t25 = t14 * (t6 * arm_link_4_h_z) + t13 * arm_link_5_t17; /* 6 */
-  const youbot_arm_real arm_joint_5_t26 = arm_link_5_t24 * arm_joint_5_L4 - arm_link_4_t19; /* 11 */
-  const youbot_arm_real arm_joint_4_t27 = 1.0 / arm_joint_5_t23; /* 12 */
-  const youbot_arm_real arm_link_5_t28 = 0.155 * arm_link_5_t25 - arm_link_5_t24; /* 6 */
-  const youbot_arm_real arm_joint_5_t29 = arm_link_5_t28 * arm_joint_5_L4 - arm_link_4_t21; /* 11 */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real arm_link_4_t30 = t7 * arm_link_4_S_yz - t6 * arm_link_4_S_xz; /* 7 */
-  const youbot_arm_real arm_link_4_t31 = t7 * arm_link_4_S_xz + t6 * arm_link_4_S_yz; /* 7 */
-  const youbot_arm_real arm_link_3_t32 = arm_link_3_S_xx + arm_link_3_S_yy; /* 8 */
-  const youbot_arm_real arm_link_3_t33 = t13 * arm_link_3_h_y + t14 * arm_link_3_h_x; /* 8 */
-  const youbot_arm_real arm_link_3_t34 = t13 * arm_link_3_h_x - t14 * arm_link_3_h_y; /* 8 */
-  const youbot_arm_real arm_link_3_t35 = 0.155 * arm_link_3_t33
-      - (t13 * arm_link_3_t22 - arm_link_3_S_xy); /* 8 */
-  const youbot_arm_real arm_link_3_t36 = t14 * arm_link_3_t22; /* 8 */
-  const youbot_arm_real arm_link_2_S_xx = 0.052848238139499994
-      - (arm_link_3_t36 - arm_link_3_S_xx + 0.31 * arm_link_3_t34); /* 8 */
-  const youbot_arm_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t36
-      + 0.0166516316395; /* 8 */
-  const youbot_arm_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t35; /* 8 */
-  const youbot_arm_real arm_link_2_h_y = 0.12073215 - arm_link_3_t33; /* 8 */
-  const youbot_arm_real t37 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
+  const youbot_arm_real s3 = trig->s[2]; /* 1 */
+  const youbot_arm_real c3 = trig->c[2]; /* 1 */
+  const youbot_arm_real s4 = trig->s[3]; /* 1 */
+  const youbot_arm_real c4 = trig->c[3]; /* 1 */
+  const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
   const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
       + 0.9063077870366499 * s2; /* 1 */
-  const youbot_arm_real arm_link_2_t38 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
-      + arm_link_2_S_xy * (2.0 * t37); /* 9 */
-  const youbot_arm_real arm_link_2_t39 = arm_link_2_S_xx + arm_link_2_S_yy; /* 9 */
-  const youbot_arm_real arm_link_1_t40 = arm_link_2_t39 + 0.33848; /* 10 */
-  const youbot_arm_real arm_link_5_t41 = 0.030121271947499997 - 0.002 * arm_link_5_t2; /* 6 */
-  const youbot_arm_real arm_link_3_S_xz = 0.135 * arm_link_4_h_z - arm_link_4_t30
-      + 0.007944692896000001; /* 7 */
-  const youbot_arm_real arm_link_3_S_yz = arm_link_4_t31 + 9.03178e-06; /* 7 */
-  const youbot_arm_real arm_link_1_t42 = arm_link_3_t32 + 0.13571; /* 10 */
-  const youbot_arm_real arm_link_3_t43 = 0.155 * arm_link_3_t34 - arm_link_3_t32; /* 8 */
-  const youbot_arm_real arm_link_2_h_x = 0.33477965 - arm_link_3_t34; /* 8 */
-  const youbot_arm_real arm_link_2_t44 = 0.066 * (arm_link_2_R_zx * arm_link_2_h_y
-      + t37 * arm_link_2_h_x); /* 9 */
-  const youbot_arm_real arm_link_1_S_xx = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t38
-      + arm_link_2_t44 + 0.008519762585199998; /* 9 */
-  const youbot_arm_real arm_link_1_t45 = arm_link_1_S_xx + arm_link_1_S_yy + 0.33848; /* 10 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t24; /* 11 */
-  const youbot_arm_real arm_joint_5_t46 = arm_link_5_t24 * arm_joint_5_L3 - arm_link_1_t42; /* 11 */
-  const youbot_arm_real arm_joint_5_t47 = arm_link_5_t28 * arm_joint_5_L3 - arm_link_3_t43; /* 11 */
-  const youbot_arm_real arm_link_3_R_zx = t37 * t14 - arm_link_2_R_zx * t13; /* 3 */
-  const youbot_arm_real arm_link_3_R_zy = t37 * t13 + arm_link_2_R_zx * t14; /* 3 */
-  const youbot_arm_real arm_link_5_t48 = t7 * arm_link_5_t41 - t6 * arm_link_5_t4; /* 6 */
-  const youbot_arm_real arm_link_5_t49 = t7 * arm_link_5_t4 + t6 * arm_link_5_t41
-      + 0.135 * arm_link_5_t2; /* 6 */
-  const youbot_arm_real arm_link_3_t50 = t14 * arm_link_3_S_yz - t13 * arm_link_3_S_xz; /* 8 */
-  const youbot_arm_real arm_link_3_t51 = t14 * arm_link_3_S_xz + t13 * arm_link_3_S_yz; /* 8 */
-  const youbot_arm_real arm_link_2_S_xz = arm_link_3_t50 + 0.155 * arm_link_4_h_z
-      + 0.020930190455000004; /* 8 */
-  const youbot_arm_real arm_link_3_t52 = arm_link_2_R_zx * arm_link_3_t50
-      + t37 * arm_link_3_t51; /* 8 */
-  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997 - arm_link_3_t51; /* 8 */
-  const youbot_arm_real arm_link_2_t53 = t37 * arm_link_2_S_yz
-      - arm_link_2_R_zx * arm_link_2_S_xz; /* 9 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t26 * arm_joint_4_t27; /* 12 */
-  const youbot_arm_real D3 = arm_joint_5_t26 * arm_joint_4_L3 - arm_joint_5_t46; /* 12 */
-  const youbot_arm_real arm_joint_4_t54 = arm_joint_5_t29 * arm_joint_4_L3
-      - arm_joint_5_t47; /* 12 */
-  const youbot_arm_real iD3 = 1.0 / D3; /* 13 */
+  const youbot_arm_real t2 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t3 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
-  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_4_R_zx = t6 * arm_link_3_R_zx + t7 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t55 = t7 * arm_link_3_R_zx - t6 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_p_z = arm_link_3_p_z + 0.135 * arm_link_3_R_zx; /* 4 */
-  const youbot_arm_real arm_link_5_t56 = 0.155 * arm_link_5_t2
-      - (t13 * arm_link_5_t49 - t14 * arm_link_5_t48); /* 6 */
-  const youbot_arm_real arm_link_5_t57 = arm_link_2_R_zx * (t13 * arm_link_5_t48
-      + t14 * arm_link_5_t49); /* 6 */
-  const youbot_arm_real arm_link_5_t58 = t37 * arm_link_5_t56 - arm_link_5_t57
-      + 0.033 * arm_link_5_t2; /* 6 */
-  const youbot_arm_real arm_joint_5_t59 = arm_link_5_t58 * arm_joint_5_L3 - arm_link_3_t52; /* 11 */
-  const youbot_arm_real arm_link_4_t60 = arm_link_2_R_zx * (t13 * arm_link_4_t30
-      + t14 * arm_link_4_t31); /* 7 */
-  const youbot_arm_real arm_link_4_t61 = t37 * (t13 * arm_link_4_t31
-      - t14 * arm_link_4_t30); /* 7 */
-  const youbot_arm_real arm_link_4_t62 = arm_link_4_t60 + arm_link_4_t61; /* 7 */
-  const youbot_arm_real arm_joint_5_t63 = arm_link_5_t58 * arm_joint_5_L4 - arm_link_4_t62; /* 11 */
-  const youbot_arm_real arm_joint_4_t64 = arm_joint_5_t63 * arm_joint_4_L3
-      - arm_joint_5_t59; /* 12 */
-  const youbot_arm_real arm_joint_5_t65 = 20.785149914373925 * arm_link_5_t28; /* 11 */
-  const youbot_arm_real arm_joint_5_t66 = arm_link_5_t28 * arm_joint_5_t65
-      - arm_link_1_t40; /* 11 */
-  const youbot_arm_real arm_joint_5_t67 = arm_link_5_t58 * arm_joint_5_t65
-      - arm_link_2_t53; /* 11 */
+  const youbot_arm_real t4 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t5 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
+  const youbot_arm_real arm_link_3_R_zx = t1 * t3 - arm_link_2_R_zx * t2; /* 3 */
+  const youbot_arm_real arm_link_3_R_zy = t1 * t2 + arm_link_2_R_zx * t3; /* 3 */
   const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
   const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
-  const youbot_arm_real arm_link_5_t68 = 0.13 * arm_link_4_t55 - 0.002 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t68; /* 5 */
-  const youbot_arm_real grip_t69 = arm_link_5_p_z - arm_link_3_p_z; /* 33 */
-  const youbot_arm_real grip_t70 = arm_link_5_p_z - 0.115; /* 34 */
-  const youbot_arm_real arm_joint_4_t71 = arm_joint_5_t29 * arm_joint_4_t27; /* 12 */
-  const youbot_arm_real arm_joint_4_t72 = arm_joint_5_t29 * arm_joint_4_t71
-      - arm_joint_5_t66; /* 12 */
-  const youbot_arm_real arm_joint_4_t73 = arm_joint_5_t63 * arm_joint_4_t71
-      - arm_joint_5_t67; /* 12 */
+  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
+  const youbot_arm_real arm_link_4_R_zx = t4 * arm_link_3_R_zx + t5 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t6 = t5 * arm_link_3_R_zx - t4 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_p_z = arm_link_3_p_z + 0.135 * arm_link_3_R_zx; /* 4 */
   const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
-  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t37; /* 2 */
+  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t1; /* 2 */
   const youbot_arm_real arm_link_2_R_yy = arm_link_1_R_xy * arm_link_2_R_zx; /* 2 */
-  const youbot_arm_real arm_joint_5_L1 = 20.785149914373925 * arm_link_5_t58; /* 11 */
-  const youbot_arm_real arm_joint_5_t74 = arm_link_5_t58 * arm_joint_5_L1 - arm_link_1_t45; /* 11 */
-  const youbot_arm_real arm_joint_3_t75 = arm_joint_4_t54 * iD3; /* 13 */
-  const youbot_arm_real arm_joint_3_t76 = arm_joint_4_t54 * arm_joint_3_t75
-      - arm_joint_4_t72; /* 13 */
-  const youbot_arm_real arm_joint_3_t77 = arm_joint_4_t64 * arm_joint_3_t75
-      - arm_joint_4_t73; /* 13 */
-  const youbot_arm_real arm_joint_2_t78 = 1.0 / arm_joint_3_t76; /* 14 */
+  const youbot_arm_real arm_link_5_t7 = 0.13 * arm_link_4_t6 - 0.002 * arm_link_4_R_zx; /* 5 */
+  const youbot_arm_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t7; /* 5 */
+  const youbot_arm_real grip_t8 = arm_link_5_p_z - arm_link_3_p_z; /* 12 */
+  const youbot_arm_real grip_t9 = arm_link_5_p_z - 0.115; /* 13 */
   const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
-  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t37; /* 2 */
+  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t1; /* 2 */
   const youbot_arm_real arm_link_2_R_xy = arm_link_1_R_xx * arm_link_2_R_zx; /* 2 */
   const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
-  const youbot_arm_real arm_link_3_t79 = t13 * arm_link_2_R_yx + t14 * arm_link_2_R_yy; /* 3 */
-  const youbot_arm_real arm_link_3_R_yy = t14 * arm_link_2_R_yx - t13 * arm_link_2_R_yy; /* 3 */
-  const youbot_arm_real arm_joint_4_L1 = arm_joint_5_t63 * arm_joint_4_t27; /* 12 */
-  const youbot_arm_real arm_joint_4_t80 = arm_joint_5_t63 * arm_joint_4_L1
-      - arm_joint_5_t74; /* 12 */
+  const youbot_arm_real arm_link_3_t10 = t2 * arm_link_2_R_yx + t3 * arm_link_2_R_yy; /* 3 */
+  const youbot_arm_real arm_link_3_R_yy = t3 * arm_link_2_R_yx - t2 * arm_link_2_R_yy; /* 3 */
   const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_3_t81 = t13 * arm_link_2_R_xx + t14 * arm_link_2_R_xy; /* 3 */
-  const youbot_arm_real arm_link_3_R_xy = t14 * arm_link_2_R_xx - t13 * arm_link_2_R_xy; /* 3 */
-  const youbot_arm_real arm_link_4_t82 = 0.135 * arm_link_3_t79 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_4_R_yx = t7 * arm_link_3_R_yy - t6 * arm_link_3_t79; /* 4 */
-  const youbot_arm_real arm_link_4_R_yy = t6 * arm_link_3_R_yy + t7 * arm_link_3_t79; /* 4 */
-  const youbot_arm_real arm_joint_3_L1 = arm_joint_4_t64 * iD3; /* 13 */
-  const youbot_arm_real arm_joint_3_t83 = arm_joint_4_t64 * arm_joint_3_L1
-      - arm_joint_4_t80; /* 13 */
-  const youbot_arm_real grip_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t68; /* 32 */
-  const youbot_arm_real grip_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t68; /* 32 */
-  const youbot_arm_real grip_J_lin_x_3 = arm_link_1_R_xx * grip_t69; /* 33 */
-  const youbot_arm_real grip_J_lin_y_3 = arm_link_1_R_xy * grip_t69; /* 33 */
-  const youbot_arm_real arm_link_4_t84 = 0.135 * arm_link_3_t81 - arm_link_3_p_x; /* 4 */
-  const youbot_arm_real arm_link_4_R_xx = t7 * arm_link_3_R_xy - t6 * arm_link_3_t81; /* 4 */
-  const youbot_arm_real arm_link_4_R_xy = t6 * arm_link_3_R_xy + t7 * arm_link_3_t81; /* 4 */
-  const youbot_arm_real arm_link_5_t85 = arm_link_4_t82
+  const youbot_arm_real arm_link_3_t11 = t2 * arm_link_2_R_xx + t3 * arm_link_2_R_xy; /* 3 */
+  const youbot_arm_real arm_link_3_R_xy = t3 * arm_link_2_R_xx - t2 * arm_link_2_R_xy; /* 3 */
+  const youbot_arm_real arm_link_4_t12 = 0.135 * arm_link_3_t10 - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_R_yx = t5 * arm_link_3_R_yy - t4 * arm_link_3_t10; /* 4 */
+  const youbot_arm_real arm_link_4_R_yy = t4 * arm_link_3_R_yy + t5 * arm_link_3_t10; /* 4 */
+  const youbot_arm_real arm_link_4_t13 = 0.135 * arm_link_3_t11 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_R_xx = t5 * arm_link_3_R_xy - t4 * arm_link_3_t11; /* 4 */
+  const youbot_arm_real arm_link_4_R_xy = t4 * arm_link_3_R_xy + t5 * arm_link_3_t11; /* 4 */
+  const youbot_arm_real arm_link_5_t14 = arm_link_4_t12
       + (0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy); /* 5 */
-  const youbot_arm_real arm_joint_2_t86 = arm_joint_3_t77 * arm_joint_2_t78; /* 14 */
-  const youbot_arm_real D1 = arm_joint_3_t77 * arm_joint_2_t86 - arm_joint_3_t83; /* 14 */
-  const youbot_arm_real iD1 = 1.0 / D1; /* 15 */
-  const youbot_arm_real grip_J_lin_x_2 = arm_link_1_R_xx * grip_t70; /* 34 */
-  const youbot_arm_real grip_J_lin_y_2 = arm_link_1_R_xy * grip_t70; /* 34 */
-  const youbot_arm_real K_t87 = arm_joint_4_L3 * grip_J_lin_x_4 - grip_J_lin_x_3; /* 39 */
-  const youbot_arm_real arm_link_5_t88 = arm_link_4_t84
+  const youbot_arm_real grip_J_lin_x_3 = arm_link_1_R_xx * grip_t8; /* 12 */
+  const youbot_arm_real grip_J_lin_y_3 = arm_link_1_R_xy * grip_t8; /* 12 */
+  const youbot_arm_real grip_J_lin_x_2 = arm_link_1_R_xx * grip_t9; /* 13 */
+  const youbot_arm_real grip_J_lin_y_2 = arm_link_1_R_xy * grip_t9; /* 13 */
+  const youbot_arm_real arm_link_5_t15 = arm_link_4_t13
       + (0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy); /* 5 */
-  const youbot_arm_real grip_J_lin_z_4 = arm_link_1_R_xy * (arm_link_5_t85 - arm_link_4_t82)
-      + arm_link_1_R_xx * (arm_link_5_t88 - arm_link_4_t84); /* 32 */
-  const youbot_arm_real grip_J_lin_z_3 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t85)
-      + arm_link_1_R_xx * (arm_link_3_p_x + arm_link_5_t88); /* 33 */
-  const youbot_arm_real grip_J_lin_z_2 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t85)
-      + arm_link_1_R_xx * (arm_link_2_p_x + arm_link_5_t88); /* 34 */
-  const youbot_arm_real grip_J_lin_y_1 = 0.024 + arm_link_5_t88; /* 35 */
-  const youbot_arm_real K_t89 = arm_joint_3_t75 * K_t87
-      - (grip_J_lin_x_2 + arm_joint_4_t71 * grip_J_lin_x_4); /* 39 */
-  const youbot_arm_real K_t90 = arm_joint_3_L1 * K_t87
-      - (arm_link_5_t85 + arm_joint_4_L1 * grip_J_lin_x_4); /* 39 */
-  const youbot_arm_real K_t91 = arm_joint_2_t86 * K_t89 - K_t90; /* 39 */
-  const youbot_arm_real K_t92 = arm_joint_4_L3 * grip_J_lin_y_4 - grip_J_lin_y_3; /* 39 */
-  const youbot_arm_real K_t93 = arm_joint_3_t75 * K_t92
-      - (grip_J_lin_y_2 + arm_joint_4_t71 * grip_J_lin_y_4); /* 39 */
-  const youbot_arm_real K_t94 = arm_joint_3_L1 * K_t92
-      - (arm_joint_4_L1 * grip_J_lin_y_4 - grip_J_lin_y_1); /* 39 */
-  const youbot_arm_real K_t95 = arm_joint_2_t86 * K_t93 - K_t94; /* 39 */
-  const youbot_arm_real rows_t96 = iD1 * K_t91; /* 43 */
-  const youbot_arm_real rows_t97 = arm_joint_2_t78 * K_t89; /* 43 */
-  const youbot_arm_real rows_t98 = iD3 * K_t87; /* 43 */
-  const youbot_arm_real rows_t99 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t78 - 2.0522293787353348e-13 * iD1); /* 42 */
-  const youbot_arm_real rows_t100 = rows_t99 - 1.6904000000000005e-14 * arm_joint_4_t27; /* 42 */
-  const youbot_arm_real rows_t101 = arm_joint_4_t27 * grip_J_lin_x_4; /* 43 */
-  const youbot_arm_real rows_t102 = K_t87 * rows_t98
-      - (K_t89 * rows_t97 - K_t91 * rows_t96); /* 43 */
-  const youbot_arm_real rows_t103 = grip_J_lin_x_4 * rows_t101 - rows_t102; /* 43 */
-  const youbot_arm_real rows_t104 = iD1 * K_t95; /* 43 */
-  const youbot_arm_real rows_t105 = arm_joint_2_t78 * K_t93; /* 43 */
-  const youbot_arm_real rows_t106 = iD3 * K_t92; /* 43 */
-  const youbot_arm_real arm_link_1_t107 = in->gravity[0] * arm_link_1_R_xx
-      + in->gravity[1] * arm_link_1_R_xy; /* 16 */
-  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
-      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 16 */
-  const youbot_arm_real arm_link_2_t108 = arm_link_1_t107 + 0.033 * arm_link_1_ww_zz; /* 17 */
-  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t37; /* 17 */
-  const youbot_arm_real rows_t109 = arm_joint_4_t27 * grip_J_lin_y_4; /* 43 */
-  const youbot_arm_real rows_t110 = K_t87 * rows_t106
-      - (K_t89 * rows_t105 - K_t91 * rows_t104); /* 43 */
-  const youbot_arm_real rows_t111 = grip_J_lin_x_4 * rows_t109 - rows_t110; /* 43 */
-  const int rows_k112 = rows_t100 < -rows_t103; /* 44 */
-  const youbot_arm_real rows_t113 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k112
-      ? -(1.0 / rows_t103) : 0.0); /* 44 */
-  const youbot_arm_real arm_link_2_t114 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 17 */
-  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 17 */
-  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 17 */
-  const youbot_arm_real K_t115 = arm_joint_4_L3 * grip_J_lin_z_4 - grip_J_lin_z_3; /* 39 */
-  const youbot_arm_real rows_t116 = K_t92 * rows_t106
-      - (K_t93 * rows_t105 - K_t95 * rows_t104); /* 43 */
-  const youbot_arm_real rows_t117 = grip_J_lin_y_4 * rows_t109 - rows_t116; /* 43 */
-  const youbot_arm_real arm_link_2_t118 = t37 * arm_link_2_t108
-      + in->gravity[2] * arm_link_2_R_zx; /* 17 */
-  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t37
-      - arm_link_2_R_zx * arm_link_2_t108; /* 17 */
-  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 17 */
-  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t114; /* 17 */
-  const youbot_arm_real arm_link_2_t119 = arm_link_2_t114 * arm_link_2_w_y; /* 17 */
-  const youbot_arm_real arm_link_2_t120 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 17 */
-  const youbot_arm_real arm_link_3_t121 = arm_link_2_t118 + 0.155 * arm_link_2_t120; /* 18 */
-  const youbot_arm_real arm_link_3_t122 = t14 * arm_link_2_w_y - t13 * arm_link_2_t114; /* 18 */
-  const youbot_arm_real arm_link_3_t123 = t14 * arm_link_2_t114 + t13 * arm_link_2_w_y; /* 18 */
-  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t114 * arm_link_2_t114; /* 17 */
-  const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 18 */
-  const youbot_arm_real K_t124 = arm_joint_3_t75 * K_t115
-      - (grip_J_lin_z_2 + arm_joint_4_t71 * grip_J_lin_z_4); /* 39 */
-  const youbot_arm_real rows_t125 = rows_t111 * rows_t113; /* 44 */
-  const youbot_arm_real rows_t126 = rows_t117 + rows_t111 * rows_t125; /* 44 */
-  const youbot_arm_real arm_link_3_t127 = 0.155 * arm_link_2_t119 - arm_link_2_a_y; /* 18 */
-  const youbot_arm_real arm_link_3_t128 = t13 * arm_link_2_wd_x + t14 * arm_link_2_wd_y
-      + in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t123; /* 18 */
-  const youbot_arm_real arm_link_3_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t122
-      - (t13 * arm_link_2_wd_y - t14 * arm_link_2_wd_x); /* 18 */
-  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t123 * arm_link_3_t123; /* 18 */
-  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 18 */
-  const youbot_arm_real arm_link_4_t129 = t6 * arm_link_3_t122 + t7 * arm_link_3_t123; /* 19 */
-  const youbot_arm_real arm_link_4_t130 = t6 * arm_link_3_t123 - t7 * arm_link_3_t122; /* 19 */
-  const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 19 */
-  const youbot_arm_real K_t131 = arm_joint_2_t86 * K_t124
-      - (arm_joint_3_L1 * K_t115 - arm_joint_4_L1 * grip_J_lin_z_4); /* 39 */
-  const youbot_arm_real rows_t132 = 1e-06 * rows_t117; /* 44 */
-  const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
-      - in->gravity[0] * arm_link_1_R_xy; /* 16 */
-  const youbot_arm_real arm_link_1_t133 = 0.14217217000000004 * arm_link_1_t107
-      - 0.14603568 * arm_link_1_a_y; /* 21 */
-  const youbot_arm_real arm_link_3_a_x = t13 * arm_link_3_t121 + t14 * arm_link_3_t127; /* 18 */
-  const youbot_arm_real arm_link_3_a_y = t13 * arm_link_3_t127 - t14 * arm_link_3_t121; /* 18 */
-  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t122 * arm_link_3_t123; /* 18 */
-  const youbot_arm_real arm_link_3_t134 = arm_link_3_t123 * arm_link_3_w_z; /* 18 */
-  const youbot_arm_real arm_link_3_t135 = arm_link_3_t122 * arm_link_3_w_z; /* 18 */
-  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t122 * arm_link_3_t122; /* 18 */
-  const youbot_arm_real arm_link_3_t136 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 18 */
-  const youbot_arm_real arm_link_4_t137 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t130
-      - (t7 * arm_link_3_wd_y - t6 * arm_link_3_t128); /* 19 */
-  const youbot_arm_real arm_link_5_w_x = t1 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t129; /* 20 */
-  const youbot_arm_real arm_link_5_t138 = t1 * arm_link_4_t129
-      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 20 */
-  const youbot_arm_real arm_link_5_t139 = arm_link_4_t130 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
-  const youbot_arm_real tilt_t140 = t6 * t1; /* 36 */
-  const youbot_arm_real tilt_t141 = t7 * t1; /* 36 */
-  const youbot_arm_real rows_t142 = iD1 * K_t131; /* 43 */
-  const youbot_arm_real rows_t143 = arm_joint_2_t78 * K_t124; /* 43 */
-  const youbot_arm_real rows_t144 = iD3 * K_t115; /* 43 */
-  const int rows_k145 = -rows_t126 < -rows_t132; /* 44 */
-  const youbot_arm_real rows_t146 = rows_t132 - rows_t126; /* 44 */
-  const youbot_arm_real rows_t147 = rows_k145 ? rows_t126 * rows_t132 + rows_t146 * rows_t146
-      : -rows_t126; /* 44 */
-  const youbot_arm_real arm_link_3_t148 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 18 */
-  const youbot_arm_real arm_link_3_t149 = arm_link_3_wd_y + arm_link_3_t135; /* 18 */
-  const youbot_arm_real arm_link_3_t150 = arm_link_3_t135 - arm_link_3_wd_y; /* 18 */
-  const youbot_arm_real arm_link_4_wd_y = t7 * arm_link_3_t128 + t6 * arm_link_3_wd_y
-      + in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t129; /* 19 */
-  const youbot_arm_real arm_link_4_t151 = 0.135 * arm_link_3_t136 - arm_link_3_a_x; /* 19 */
-  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - 0.18815938000000001 * arm_link_3_t136; /* 23 */
-  const youbot_arm_real arm_link_4_t152 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 19 */
-  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t129 * arm_link_4_t129; /* 19 */
-  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t130 * arm_link_4_t130; /* 19 */
-  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 19 */
-  const youbot_arm_real arm_link_4_t153 = arm_link_4_t129 * arm_link_4_w_z; /* 19 */
-  const youbot_arm_real arm_link_4_t154 = arm_link_4_t130 * arm_link_4_w_z; /* 19 */
-  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t129 * arm_link_4_t130; /* 19 */
-  const youbot_arm_real arm_link_5_t155 = tilt_J_ang_y_4 * arm_link_4_t137
-      + in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t138; /* 20 */
-  const youbot_arm_real arm_link_5_t156 = t1 * arm_link_4_t137
-      + in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 20 */
-  const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 20 */
-  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t138 * arm_link_5_t138; /* 20 */
-  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t139 * arm_link_5_t139; /* 20 */
-  const youbot_arm_real arm_link_5_t157 = arm_link_5_w_x * arm_link_5_t138; /* 20 */
-  const youbot_arm_real arm_link_5_t158 = arm_link_5_w_x * arm_link_5_t139; /* 20 */
-  const youbot_arm_real arm_link_5_t159 = arm_link_5_t138 * arm_link_5_t139; /* 20 */
-  const youbot_arm_real tilt_t160 = t14 * tilt_t141 - t13 * tilt_t140; /* 37 */
-  const youbot_arm_real tilt_t161 = t14 * tilt_t140 + t13 * tilt_t141; /* 37 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t160 + t37 * tilt_t161; /* 38 */
-  const youbot_arm_real rows_t162 = arm_joint_4_t27 * grip_J_lin_z_4; /* 43 */
-  const youbot_arm_real rows_t163 = K_t87 * rows_t144
-      - (K_t89 * rows_t143 - K_t91 * rows_t142); /* 43 */
-  const youbot_arm_real rows_t164 = grip_J_lin_x_4 * rows_t162 - rows_t163; /* 43 */
-  const youbot_arm_real rows_t165 = K_t92 * rows_t144
-      - (K_t93 * rows_t143 - K_t95 * rows_t142); /* 43 */
-  const youbot_arm_real rows_t166 = grip_J_lin_y_4 * rows_t162 - rows_t165; /* 43 */
-  const youbot_arm_real rows_t167 = rows_t166 + rows_t164 * rows_t125; /* 44 */
-  const int rows_k168 = rows_t100 < -rows_t117; /* 44 */
-  const youbot_arm_real rows_t169 = rows_k168 ? (rows_k145 ? -rows_t132 : 1.0) / rows_t147
-      : 0.0; /* 44 */
-  const youbot_arm_real rows_t170 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t169; /* 44 */
-  const youbot_arm_real arm_link_4_t171 = arm_link_3_t148 + 0.135 * arm_link_3_t149; /* 19 */
-  const youbot_arm_real arm_link_4_a_x = t7 * arm_link_4_t152 - t6 * arm_link_4_t151; /* 19 */
-  const youbot_arm_real arm_link_4_a_y = t7 * arm_link_4_t151 + t6 * arm_link_4_t152; /* 19 */
-  const youbot_arm_real arm_link_4_t172 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 19 */
-  const youbot_arm_real arm_link_4_t173 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 19 */
-  const youbot_arm_real arm_link_4_t174 = arm_link_4_wd_y + arm_link_4_t153; /* 19 */
-  const youbot_arm_real arm_link_4_t175 = arm_link_4_t153 - arm_link_4_wd_y; /* 19 */
-  const youbot_arm_real arm_link_4_t176 = arm_link_4_t137 + arm_link_4_t154; /* 19 */
-  const youbot_arm_real arm_link_4_t177 = arm_link_4_t154 - arm_link_4_t137; /* 19 */
-  const youbot_arm_real arm_link_4_t178 = 0.0008068292589000001 * arm_link_4_t175
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t177); /* 24 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t178
-      + 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
-      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 24 */
-  const youbot_arm_real arm_link_5_t179 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t172
-      - arm_link_4_a_x; /* 20 */
-  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (0.13 * arm_link_4_t173 - 0.002 * arm_link_4_U_xy); /* 20 */
-  const youbot_arm_real arm_link_4_t180 = 0.02458804 * arm_link_4_U_xy
-      - 0.0006455300000000001 * arm_link_4_t172; /* 24 */
-  const youbot_arm_real arm_link_4_f_y = 0.02458804 * arm_link_4_t173
-      - 0.0006455300000000001 * arm_link_4_U_xy; /* 24 */
-  const youbot_arm_real arm_link_5_t181 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 20 */
-  const youbot_arm_real arm_link_5_t182 = arm_link_4_wd_y + arm_link_5_t157; /* 20 */
-  const youbot_arm_real arm_link_5_t183 = arm_link_5_t157 - arm_link_4_wd_y; /* 20 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t182
-      - 8e-05 * arm_link_5_t181; /* 25 */
-  const youbot_arm_real tilt_t184 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 41 */
-  const youbot_arm_real arm_link_5_t185 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 20 */
-  const youbot_arm_real arm_link_5_f_y = 0.00028865 * arm_link_5_t185
-      - 8e-05 * arm_link_5_t183; /* 25 */
-  const youbot_arm_real arm_link_5_t186 = arm_link_5_t158 - arm_link_5_t156; /* 20 */
-  const youbot_arm_real arm_link_5_t187 = 0.01508932 * arm_link_5_t186
-      + 4.8579795e-06 * arm_link_5_t182
-      + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 25 */
-  const youbot_arm_real arm_link_5_t188 = arm_link_5_t156 + arm_link_5_t158; /* 20 */
-  const youbot_arm_real arm_link_5_t189 = 8e-05 * arm_link_5_a_z - arm_link_5_t187; /* 25 */
-  const youbot_arm_real tilt_t190 = arm_link_5_t156 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 41 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t159 - arm_link_5_t155; /* 20 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t155 + arm_link_5_t159; /* 20 */
-  const youbot_arm_real arm_link_5_t191 = 3.6800000000000003e-06 * arm_link_5_t183
-      - 0.015031951947499997 * arm_link_5_U_zy
-      + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 25 */
-  const youbot_arm_real arm_link_5_t192 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t182 - 0.01508932 * arm_link_5_t183); /* 25 */
-  const youbot_arm_real arm_link_5_t193 = 8e-05 * arm_link_5_t186
-      + 0.00028865 * arm_link_5_U_zy; /* 25 */
-  const youbot_arm_real arm_link_5_t194 = arm_link_5_t191 + 0.00028865 * arm_link_5_a_z; /* 25 */
-  const youbot_arm_real arm_link_5_t195 = arm_link_5_t193 - arm_link_4_f_y; /* 27 */
-  const youbot_arm_real K_t196 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 39 */
-  const youbot_arm_real arm_link_5_t197 = 0.002 * arm_link_4_t174 + 0.13 * arm_link_4_t176
-      - arm_link_4_t171; /* 20 */
-  const youbot_arm_real K_t198 = arm_joint_3_t75 * K_t196
-      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t71); /* 39 */
-  const youbot_arm_real K_t199 = arm_joint_3_L1 * K_t196
-      - (tilt_J_ang_y_4 * arm_joint_4_L1 - tilt_J_ang_y_1); /* 39 */
-  const youbot_arm_real K_t200 = arm_joint_2_t86 * K_t198 - K_t199; /* 39 */
-  const youbot_arm_real rows_t201 = K_t115 * rows_t144
-      - (K_t124 * rows_t143 - K_t131 * rows_t142); /* 43 */
-  const youbot_arm_real rows_t202 = grip_J_lin_z_4 * rows_t162 - rows_t201; /* 43 */
-  const int rows_k203 = rows_t100 < -rows_t202; /* 44 */
-  const youbot_arm_real arm_link_5_a_x = t1 * arm_link_5_t197
-      - tilt_J_ang_y_4 * arm_link_5_t179; /* 20 */
-  const youbot_arm_real arm_link_5_t204 = t1 * arm_link_5_t179
-      + tilt_J_ang_y_4 * arm_link_5_t197; /* 20 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t204
-      - (arm_link_5_t192 + 4.8579795e-06 * arm_link_5_t188); /* 25 */
-  const youbot_arm_real arm_link_4_t205 = 0.021721319313600003 * arm_link_4_t176
-      + 9.208847930000002e-05 * arm_link_4_t174 + 4.9228641e-06 * arm_link_4_U_xy; /* 24 */
-  const youbot_arm_real arm_link_4_n_x = 0.0008068292589000001 * (arm_link_4_ww_zz
-      - arm_link_4_ww_yy) - arm_link_4_t205 + 0.02458804 * arm_link_4_t171; /* 24 */
-  const youbot_arm_real arm_link_4_t206 = 0.0006989946116999998 * arm_link_4_t174
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t176; /* 24 */
-  const youbot_arm_real arm_link_4_t207 = 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)
-      - arm_link_4_t206 + 0.0006455300000000001 * arm_link_4_t171; /* 24 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t174
-      + 0.02458804 * arm_link_4_t176; /* 24 */
-  const youbot_arm_real arm_link_5_t208 = tilt_J_ang_y_4 * arm_link_5_f_y
-      - t1 * arm_link_5_f_x; /* 27 */
-  const youbot_arm_real arm_link_5_f_on_x = tilt_J_ang_y_4 * arm_link_5_f_x
-      + t1 * arm_link_5_f_y; /* 27 */
-  const youbot_arm_real arm_link_5_t209 = arm_link_5_t208 - arm_link_4_f_z; /* 27 */
-  const youbot_arm_real arm_link_5_t210 = arm_link_4_t207
-      + (0.002 * arm_link_5_t208 - arm_link_5_n_z); /* 27 */
-  const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t208
-      - (tilt_J_ang_y_4 * arm_link_5_t194 + t1 * arm_link_5_t189); /* 27 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t189 - t1 * arm_link_5_t194
-      + (0.13 * arm_link_5_f_on_x + 0.002 * arm_link_5_t193); /* 27 */
-  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + arm_link_5_n_on_x; /* 27 */
-  const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t180; /* 27 */
-  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 27 */
-  const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t6 * arm_link_4_f_sum_x + t7 * arm_link_5_t195); /* 28 */
-  const youbot_arm_real arm_link_4_t211 = t6 * arm_link_5_t195 - t7 * arm_link_4_f_sum_x; /* 28 */
-  const youbot_arm_real rows_t212 = rows_t164 * rows_t113; /* 44 */
-  const youbot_arm_real rows_t213 = rows_t170 * rows_t167; /* 44 */
-  const youbot_arm_real rows_t214 = rows_t202 + rows_t164 * rows_t212
-      + rows_t167 * rows_t213; /* 44 */
-  const youbot_arm_real arm_link_3_t215 = arm_link_3_t128 + arm_link_3_t134; /* 18 */
-  const youbot_arm_real arm_link_3_t216 = arm_link_3_t134 - arm_link_3_t128; /* 18 */
-  const youbot_arm_real arm_link_3_t217 = 9.03178e-06 * arm_link_3_t150
-      - (0.007944692896000001 * arm_link_3_t216 - 0.0250834351966 * arm_link_3_U_xy); /* 23 */
-  const youbot_arm_real arm_link_3_t218 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y
-      - (arm_link_3_t217 + 1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx)); /* 23 */
-  const youbot_arm_real arm_link_4_t219 = arm_link_3_t218
-      + (0.135 * arm_link_4_t211 - arm_link_4_n_sum_z); /* 28 */
-  const youbot_arm_real rows_t220 = iD1 * K_t200; /* 43 */
-  const youbot_arm_real rows_t221 = arm_joint_2_t78 * K_t198; /* 43 */
-  const youbot_arm_real rows_t222 = iD3 * K_t196; /* 43 */
-  const youbot_arm_real rows_t223 = 1e-06 * rows_t202; /* 44 */
-  const youbot_arm_real arm_link_3_t224 = 0.0003235093400000017 * arm_link_3_t215
-      + 1.9679380000000005e-06 * arm_link_3_t149 + 0.007944692896000001 * arm_link_3_U_xy; /* 23 */
-  const youbot_arm_real arm_link_3_t225 = 9.340000000000001e-05 * arm_link_3_t148
-      - (9.03178e-06 * (arm_link_3_ww_zz - arm_link_3_ww_yy) - arm_link_3_t224); /* 23 */
-  const youbot_arm_real arm_link_3_n_sum_x = t6 * arm_link_4_n_sum_x + t7 * arm_link_5_t210
-      - arm_link_3_t225; /* 28 */
-  const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t209
-      - (t6 * arm_link_5_t210 - t7 * arm_link_4_n_sum_x); /* 28 */
-  const youbot_arm_real arm_link_3_t226 = 0.0254069445366 * arm_link_3_t149
-      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t215; /* 23 */
-  const youbot_arm_real arm_link_3_t227 = 0.18815938000000001 * arm_link_3_t149
-      + 9.340000000000001e-05 * arm_link_3_t215; /* 23 */
-  const youbot_arm_real arm_link_3_n_y = 0.18815938000000001 * arm_link_3_t148
-      - (0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx) - arm_link_3_t226); /* 23 */
-  const youbot_arm_real arm_link_3_t228 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 18 */
-  const youbot_arm_real arm_link_3_t229 = 9.340000000000001e-05 * arm_link_3_t228
-      - 0.18815938000000001 * arm_link_3_U_xy; /* 23 */
-  const youbot_arm_real arm_link_4_t230 = arm_link_3_t227 + arm_link_5_t209; /* 28 */
-  const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y + arm_link_4_n_on_y; /* 28 */
-  const youbot_arm_real arm_link_4_t231 = arm_link_3_t229 + arm_link_4_t211; /* 28 */
-  const youbot_arm_real arm_link_3_t232 = 0.155 * (t13 * arm_link_4_t231
-      - t14 * arm_link_3_f_sum_x); /* 29 */
-  const youbot_arm_real tilt_t233 = t13 * t7 + t14 * t6; /* 37 */
-  const youbot_arm_real tilt_t234 = t13 * t6 - t14 * t7; /* 37 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t233 + t37 * tilt_t234; /* 38 */
-  const youbot_arm_real rows_t235 = tilt_J_ang_y_4 * arm_joint_4_t27; /* 43 */
-  const youbot_arm_real rows_t236 = K_t87 * rows_t222
-      - (K_t89 * rows_t221 - K_t91 * rows_t220); /* 43 */
-  const youbot_arm_real rows_t237 = grip_J_lin_x_4 * rows_t235 - rows_t236; /* 43 */
-  const youbot_arm_real rows_t238 = K_t92 * rows_t222
-      - (K_t93 * rows_t221 - K_t95 * rows_t220); /* 43 */
-  const youbot_arm_real rows_t239 = grip_J_lin_y_4 * rows_t235 - rows_t238; /* 43 */
-  const youbot_arm_real rows_t240 = rows_t239 + rows_t237 * rows_t125; /* 44 */
-  const int rows_k241 = -rows_t214 < -rows_t223; /* 44 */
-  const youbot_arm_real rows_t242 = rows_t223 - rows_t214; /* 44 */
-  const youbot_arm_real rows_t243 = rows_k241 ? rows_t214 * rows_t223 + rows_t242 * rows_t242
-      : -rows_t214; /* 44 */
-  const youbot_arm_real rows_t244 = rows_k203 ? (rows_k241 ? -rows_t223 : 1.0) / rows_t243
-      : 0.0; /* 44 */
-  const youbot_arm_real rows_t245 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t244; /* 44 */
-  const youbot_arm_real K_t246 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 39 */
-  const youbot_arm_real rows_t247 = K_t115 * rows_t222
-      - (K_t124 * rows_t221 - K_t131 * rows_t220); /* 43 */
-  const youbot_arm_real rows_t248 = grip_J_lin_z_4 * rows_t235 - rows_t247; /* 43 */
-  const youbot_arm_real rows_t249 = rows_t248 + rows_t237 * rows_t212
-      + rows_t213 * rows_t240; /* 44 */
-  const youbot_arm_real arm_link_2_t250 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t119; /* 22 */
-  const youbot_arm_real arm_link_2_t251 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t250 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 22 */
-  const youbot_arm_real arm_link_2_t252 = 0.03619660649999999 * arm_link_2_t119
-      + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 22 */
-  const youbot_arm_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t118
-      - arm_link_2_t252; /* 22 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_2_n_z
-      + (arm_link_3_t232 - arm_link_4_t219); /* 29 */
-  const youbot_arm_real arm_link_2_t253 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t119 - 0.10569647627899999 * arm_link_2_wd_y); /* 22 */
-  const youbot_arm_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
-      - (0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx) - arm_link_2_t253); /* 22 */
-  const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
-      - 0.6695593 * arm_link_2_wd_y; /* 22 */
-  const youbot_arm_real arm_link_2_f_on_y = arm_link_4_t230 - arm_link_2_f_z; /* 29 */
-  const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t230
-      - (t14 * arm_link_3_n_sum_x + t13 * arm_link_3_n_sum_y); /* 29 */
-  const youbot_arm_real arm_link_2_n_sum_x = t14 * arm_link_3_n_sum_y - t13 * arm_link_3_n_sum_x
-      - arm_link_2_t251; /* 29 */
-  const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y + arm_link_3_n_on_y; /* 29 */
-  const youbot_arm_real arm_link_2_n_on_z = t37 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 30 */
-  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t133; /* 30 */
-  const youbot_arm_real K_t254 = arm_joint_3_t75 * K_t246
-      - (arm_joint_5_L4 * arm_joint_4_t71 - arm_joint_5_t65); /* 39 */
-  const youbot_arm_real K_t255 = arm_joint_3_L1 * K_t246
-      - (arm_joint_5_L4 * arm_joint_4_L1 - (arm_joint_5_L1 + tilt_J_ang_z_1)); /* 39 */
-  const youbot_arm_real K_t256 = arm_joint_2_t86 * K_t254 - K_t255; /* 39 */
-  const youbot_arm_real rows_t257 = K_t196 * rows_t222
-      - (K_t198 * rows_t221 - K_t200 * rows_t220); /* 43 */
-  const youbot_arm_real rows_t258 = tilt_J_ang_y_4 * rows_t235 - rows_t257; /* 43 */
-  const youbot_arm_real arm_link_1_t259 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 26 */
-  const youbot_arm_real u5 = arm_link_1_t259 - arm_link_5_n_z; /* 31 */
-  const youbot_arm_real rows_t260 = rows_t237 * rows_t113; /* 44 */
-  const youbot_arm_real rows_t261 = rows_t170 * rows_t240; /* 44 */
-  const youbot_arm_real rows_t262 = rows_t258 + rows_t237 * rows_t260
-      + rows_t240 * rows_t261; /* 44 */
-  const youbot_arm_real arm_link_1_t263 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 26 */
-  const youbot_arm_real u_t264 = arm_link_4_n_sum_z - arm_link_1_t263
-      + arm_joint_5_L4 * u5; /* 31 */
-  const youbot_arm_real rows_t265 = iD1 * K_t256; /* 43 */
-  const youbot_arm_real rows_t266 = arm_joint_2_t78 * K_t254; /* 43 */
-  const youbot_arm_real rows_t267 = iD3 * K_t246; /* 43 */
-  const youbot_arm_real rows_t268 = rows_t245 * rows_t249; /* 44 */
-  const youbot_arm_real rows_t269 = rows_t262 + rows_t249 * rows_t268; /* 44 */
-  const youbot_arm_real arm_link_5_t270 = arm_link_1_R_xy * t1
+  const youbot_arm_real grip_J_lin_z_4 = arm_link_1_R_xy * (arm_link_5_t14 - arm_link_4_t12)
+      + arm_link_1_R_xx * (arm_link_5_t15 - arm_link_4_t13); /* 11 */
+  const youbot_arm_real grip_J_lin_z_3 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t14)
+      + arm_link_1_R_xx * (arm_link_3_p_x + arm_link_5_t15); /* 12 */
+  const youbot_arm_real grip_J_lin_z_2 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t14)
+      + arm_link_1_R_xx * (arm_link_2_p_x + arm_link_5_t15); /* 13 */
+  const youbot_arm_real grip_J_lin_y_1 = 0.024 + arm_link_5_t15; /* 14 */
+  const youbot_arm_real grip_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t7; /* 11 */
+  const youbot_arm_real grip_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t7; /* 11 */
+  const youbot_arm_real rows_t16 = arm_link_5_t14 * arm_link_5_t14
+      + grip_J_lin_x_2 * grip_J_lin_x_2 + grip_J_lin_x_3 * grip_J_lin_x_3; /* 20 */
+  const youbot_arm_real d_1 = rows_t16 + grip_J_lin_x_4 * grip_J_lin_x_4; /* 20 */
+  const youbot_arm_real s5 = trig->s[4]; /* 1 */
+  const youbot_arm_real c5 = trig->c[4]; /* 1 */
+  const youbot_arm_real t17 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
+  const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
+  const youbot_arm_real rows_t18 = 1.0 / d_1; /* 20 */
+  const youbot_arm_real rows_t19 = grip_J_lin_x_2 * grip_J_lin_y_2
+      - arm_link_5_t14 * grip_J_lin_y_1 + grip_J_lin_x_3 * grip_J_lin_y_3; /* 20 */
+  const youbot_arm_real rows_t20 = rows_t18 * (rows_t19 + grip_J_lin_x_4 * grip_J_lin_y_4); /* 20 */
+  const youbot_arm_real tilt_t21 = t4 * t17; /* 15 */
+  const youbot_arm_real tilt_t22 = t5 * t17; /* 15 */
+  const youbot_arm_real tilt_t23 = t3 * tilt_t22 - t2 * tilt_t21; /* 16 */
+  const youbot_arm_real tilt_t24 = t3 * tilt_t21 + t2 * tilt_t22; /* 16 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t23 + t1 * tilt_t24; /* 17 */
+  const youbot_arm_real rows_t25 = grip_J_lin_y_1 + arm_link_5_t14 * rows_t20; /* 20 */
+  const youbot_arm_real rows_t26 = grip_J_lin_y_1 * grip_J_lin_y_1
+      + grip_J_lin_y_2 * grip_J_lin_y_2 + grip_J_lin_y_3 * grip_J_lin_y_3; /* 20 */
+  const youbot_arm_real rows_t27 = grip_J_lin_x_2 * rows_t20 - grip_J_lin_y_2; /* 20 */
+  const youbot_arm_real rows_t28 = grip_J_lin_x_3 * rows_t20 - grip_J_lin_y_3; /* 20 */
+  const youbot_arm_real rows_t29 = rows_t26 + grip_J_lin_y_4 * grip_J_lin_y_4; /* 20 */
+  const youbot_arm_real rows_t30 = grip_J_lin_x_4 * rows_t20 - grip_J_lin_y_4; /* 20 */
+  const youbot_arm_real rows_t31 = (rows_t29 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t29; /* 20 */
+  const youbot_arm_real rows_t32 = grip_J_lin_x_2 * grip_J_lin_z_2
+      + grip_J_lin_x_3 * grip_J_lin_z_3 + grip_J_lin_x_4 * grip_J_lin_z_4; /* 20 */
+  const youbot_arm_real rows_t33 = rows_t18 * rows_t32; /* 20 */
+  const youbot_arm_real rows_t34 = rows_t25 * rows_t25 + rows_t27 * rows_t27
+      + rows_t28 * rows_t28; /* 20 */
+  const youbot_arm_real d_2 = rows_t34 + rows_t30 * rows_t30; /* 20 */
+  const youbot_arm_real rows_t35 = arm_link_5_t14 * rows_t33; /* 20 */
+  const youbot_arm_real rows_t36 = grip_J_lin_x_2 * rows_t33 - grip_J_lin_z_2; /* 20 */
+  const youbot_arm_real rows_t37 = grip_J_lin_z_2 * grip_J_lin_z_2
+      + grip_J_lin_z_3 * grip_J_lin_z_3 + grip_J_lin_z_4 * grip_J_lin_z_4; /* 20 */
+  const youbot_arm_real rows_t38 = grip_J_lin_x_3 * rows_t33 - grip_J_lin_z_3; /* 20 */
+  const youbot_arm_real rows_t39 = grip_J_lin_x_4 * rows_t33 - grip_J_lin_z_4; /* 20 */
+  const youbot_arm_real rows_t40 = (rows_t37 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t37; /* 20 */
+  const youbot_arm_real rows_t41 = tilt_J_ang_y_4 * grip_J_lin_x_2
+      - arm_link_5_t14 * tilt_J_ang_y_1 + tilt_J_ang_y_4 * grip_J_lin_x_3; /* 20 */
+  const youbot_arm_real rows_t42 = rows_t18 * (rows_t41 + tilt_J_ang_y_4 * grip_J_lin_x_4); /* 20 */
+  const youbot_arm_real rows_t43 = 1.0 / d_2; /* 20 */
+  const youbot_arm_real rows_t44 = rows_t25 * rows_t35 + rows_t27 * rows_t36
+      + rows_t28 * rows_t38; /* 20 */
+  const youbot_arm_real rows_t45 = rows_t43 * (rows_t44 + rows_t30 * rows_t39); /* 20 */
+  const youbot_arm_real rows_t46 = rows_t25 * rows_t45 - rows_t35; /* 20 */
+  const youbot_arm_real rows_t47 = rows_t27 * rows_t45 - rows_t36; /* 20 */
+  const youbot_arm_real rows_t48 = rows_t28 * rows_t45 - rows_t38; /* 20 */
+  const youbot_arm_real rows_t49 = rows_t30 * rows_t45 - rows_t39; /* 20 */
+  const youbot_arm_real rows_t50 = tilt_J_ang_y_1 + arm_link_5_t14 * rows_t42; /* 20 */
+  const youbot_arm_real rows_t51 = grip_J_lin_x_2 * rows_t42 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t52 = grip_J_lin_x_3 * rows_t42 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t53 = grip_J_lin_x_4 * rows_t42 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t54 = rows_t25 * rows_t50 + rows_t27 * rows_t51
+      + rows_t28 * rows_t52; /* 20 */
+  const youbot_arm_real rows_t55 = rows_t43 * (rows_t54 + rows_t30 * rows_t53); /* 20 */
+  const youbot_arm_real rows_t56 = rows_t25 * rows_t55 - rows_t50; /* 20 */
+  const youbot_arm_real rows_t57 = rows_t27 * rows_t55 - rows_t51; /* 20 */
+  const youbot_arm_real rows_t58 = rows_t28 * rows_t55 - rows_t52; /* 20 */
+  const youbot_arm_real rows_t59 = rows_t30 * rows_t55 - rows_t53; /* 20 */
+  const youbot_arm_real rows_t60 = rows_t46 * rows_t46 + rows_t47 * rows_t47
+      + rows_t48 * rows_t48; /* 20 */
+  const youbot_arm_real d_3 = rows_t60 + rows_t49 * rows_t49; /* 20 */
+  const youbot_arm_real rows_t61 = 1.0 / d_3; /* 20 */
+  const youbot_arm_real rows_t62 = rows_t46 * rows_t56 + rows_t47 * rows_t57
+      + rows_t48 * rows_t58; /* 20 */
+  const youbot_arm_real rows_t63 = rows_t61 * (rows_t62 + rows_t49 * rows_t59); /* 20 */
+  const youbot_arm_real rows_t64 = rows_t46 * rows_t63 - rows_t56; /* 20 */
+  const youbot_arm_real rows_t65 = rows_t47 * rows_t63 - rows_t57; /* 20 */
+  const youbot_arm_real rows_t66 = rows_t48 * rows_t63 - rows_t58; /* 20 */
+  const youbot_arm_real rows_t67 = rows_t49 * rows_t63 - rows_t59; /* 20 */
+  const youbot_arm_real rows_t68 = rows_t64 * rows_t64 + rows_t65 * rows_t65
+      + rows_t66 * rows_t66; /* 20 */
+  const youbot_arm_real d_4 = rows_t68 + rows_t67 * rows_t67; /* 20 */
+  const youbot_arm_real rows_t69 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
+      : d_1; /* 20 */
+  const youbot_arm_real rows_t70 = tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t71 = rows_t70
+      + (rows_t70 + (tilt_J_ang_y_1 * tilt_J_ang_y_1 + rows_t70)); /* 20 */
+  const youbot_arm_real rows_t72 = (rows_t71 < 0.01) ? 0.01 : rows_t71; /* 20 */
+  const int rows_k73 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 20 */
+  const int rows_k74 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 20 */
+  const int rows_k75 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
+  const int rows_k76 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
+  const int rows_k77 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
+  const int rows_k78 = (((rows_k73 & rows_k74) & rows_k75) & rows_k76) & rows_k77; /* 20 */
+  const int regular = rows_k78
+      & ((((0.001 * rows_t69 < d_1) & (0.001 * rows_t31 < d_2)) & (0.001 * rows_t40 < d_3))
+      & (0.001 * rows_t72 < d_4)); /* 21 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const youbot_arm_real pivot_min_t79 = d_1 / rows_t69; /* 38 */
+    const youbot_arm_real pivot_min_t80 = d_2 / rows_t31; /* 38 */
+    const youbot_arm_real pivot_min_t81 = d_3 / rows_t40; /* 38 */
+    const youbot_arm_real pivot_min_t83 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 38 */
+    const youbot_arm_real pivot_min_t84 = (pivot_min_t80 < pivot_min_t83) ? pivot_min_t80
+      : pivot_min_t83; /* 38 */
+    const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < pivot_min_t84) ? pivot_min_t81
+      : pivot_min_t84; /* 38 */
+    const youbot_arm_real pivot_min_t82 = d_4 / rows_t72; /* 38 */
+    const youbot_arm_real pivot_min_t86 = (pivot_min_t82 < pivot_min_t85) ? pivot_min_t82
+      : pivot_min_t85; /* 38 */
+    const youbot_arm_real rows_t520 = 1.0 / d_4; /* 20 */
+    const youbot_arm_real arm_link_1_t185 = in->gravity[0] * arm_link_1_R_xx
+      + in->gravity[1] * arm_link_1_R_xy; /* 6 */
+    const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
+    const youbot_arm_real arm_link_2_t186 = arm_link_1_t185 + 0.033 * arm_link_1_ww_zz; /* 7 */
+    const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
+    const youbot_arm_real arm_link_2_t190 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * arm_link_2_R_zx; /* 7 */
+    const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
+    const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
+    const youbot_arm_real arm_link_2_t196 = t1 * arm_link_2_t186
+      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
+    const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
+      - arm_link_2_R_zx * arm_link_2_t186; /* 7 */
+    const youbot_arm_real arm_link_2_t197 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+    const youbot_arm_real arm_link_3_t198 = arm_link_2_t196 + 0.155 * arm_link_2_t197; /* 8 */
+    const youbot_arm_real arm_link_2_t199 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t196; /* 28 */
+    const youbot_arm_real arm_link_3_t201 = t3 * arm_link_2_t190 + t2 * arm_link_2_w_y; /* 8 */
+    const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
+    const youbot_arm_real arm_link_2_t205 = arm_link_2_t190 * arm_link_2_w_y; /* 7 */
+    const youbot_arm_real arm_link_3_t200 = t3 * arm_link_2_w_y - t2 * arm_link_2_t190; /* 8 */
+    const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
+    const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t201 * arm_link_3_t201; /* 8 */
+    const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      * arm_link_2_t190; /* 7 */
+    const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t190 * arm_link_2_t190; /* 7 */
+    const youbot_arm_real arm_link_3_t206 = 0.155 * arm_link_2_t205 - arm_link_2_a_y; /* 8 */
+    const youbot_arm_real arm_link_3_t215 = t2 * arm_link_3_t198; /* 8 */
+    const youbot_arm_real arm_link_3_t216 = t3 * arm_link_3_t198; /* 8 */
+    const youbot_arm_real arm_link_3_t207 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * arm_link_3_t201; /* 8 */
+    const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * arm_link_3_t200; /* 8 */
+    const youbot_arm_real arm_link_3_t217 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+    const youbot_arm_real arm_link_4_t210 = t4 * arm_link_3_t200 + t5 * arm_link_3_t201; /* 9 */
+    const youbot_arm_real arm_link_4_t211 = t4 * arm_link_3_t201 - t5 * arm_link_3_t200; /* 9 */
+    const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
+    const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
+      - in->gravity[0] * arm_link_1_R_xy; /* 6 */
+    const youbot_arm_real arm_link_1_t224 = 0.14217217000000004 * arm_link_1_t185
+      - 0.14603568 * arm_link_1_a_y; /* 27 */
+    const youbot_arm_real arm_link_3_a_x = arm_link_3_t215 + t3 * arm_link_3_t206; /* 8 */
+    const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t206 - arm_link_3_t216; /* 8 */
+    const youbot_arm_real arm_link_3_t208 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t207; /* 8 */
+    const youbot_arm_real arm_link_3_wd_y = arm_link_3_t209
+      - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
+    const youbot_arm_real arm_link_3_U_xy = arm_link_3_t200 * arm_link_3_t201; /* 8 */
+    const youbot_arm_real arm_link_4_t244 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+    const youbot_arm_real arm_link_3_t225 = arm_link_3_t201 * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_3_t226 = arm_link_3_t200 * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t200 * arm_link_3_t200; /* 8 */
+    const youbot_arm_real arm_link_4_t227 = 0.135 * arm_link_3_t217; /* 9 */
+    const youbot_arm_real arm_link_4_t228 = arm_link_4_t227 - arm_link_3_a_x; /* 9 */
+    const youbot_arm_real arm_link_3_t229 = 0.18815938000000001 * arm_link_3_t217; /* 29 */
+    const youbot_arm_real arm_link_4_t218 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_t211; /* 9 */
+    const youbot_arm_real arm_link_4_t230 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_t210; /* 9 */
+    const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t211 * arm_link_4_t211; /* 9 */
+    const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_3_t241 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+    const youbot_arm_real arm_link_3_t242 = arm_link_3_wd_y + arm_link_3_t226; /* 8 */
+    const youbot_arm_real arm_link_4_t267 = arm_link_3_t241 + 0.135 * arm_link_3_t242; /* 9 */
+    const youbot_arm_real arm_link_4_t219 = arm_link_4_t218
+      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t208); /* 9 */
+    const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t208 + t4 * arm_link_3_wd_y
+      + arm_link_4_t230; /* 9 */
+    const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t210 * arm_link_4_t210; /* 9 */
+    const youbot_arm_real arm_link_4_t245 = arm_link_4_t210 * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_4_t246 = arm_link_4_t211 * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_4_t247 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+    const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t244 - t4 * arm_link_4_t228; /* 9 */
+    const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t228 + t4 * arm_link_4_t244; /* 9 */
+    const youbot_arm_real arm_link_4_U_xy = arm_link_4_t210 * arm_link_4_t211; /* 9 */
+    const youbot_arm_real arm_link_5_t221 = arm_link_4_t211
+      - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+    const youbot_arm_real arm_link_4_t248 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+    const youbot_arm_real arm_link_4_t268 = arm_link_4_wd_y + arm_link_4_t245; /* 9 */
+    const youbot_arm_real tilt_t283 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+    const youbot_arm_real arm_link_4_t270 = arm_link_4_t219 + arm_link_4_t246; /* 9 */
+    const youbot_arm_real arm_link_5_t295 = 0.002 * arm_link_4_t268 + 0.13 * arm_link_4_t270
+      - arm_link_4_t267; /* 10 */
+    const youbot_arm_real arm_link_5_t273 = 0.002 * arm_link_4_t247; /* 10 */
+    const youbot_arm_real arm_link_5_t274 = 0.13 * arm_link_4_U_xy - arm_link_5_t273
+      - arm_link_4_a_x; /* 10 */
+    const youbot_arm_real arm_link_4_t275 = 0.0006455300000000001 * arm_link_4_t247; /* 30 */
+    const youbot_arm_real arm_link_5_t277 = 0.13 * arm_link_4_t248; /* 10 */
+    const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
+      + (arm_link_5_t277 - 0.002 * arm_link_4_U_xy); /* 10 */
+    const youbot_arm_real arm_link_4_t278 = 0.02458804 * arm_link_4_t248; /* 30 */
+    const youbot_arm_real arm_link_5_t385 = arm_link_1_R_xy * t17
       - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
-  const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
-      + t1 * arm_link_4_R_xx; /* 5 */
-  const youbot_arm_real grip_t271 = arm_link_4_R_xy * arm_link_5_a_z
-      - (arm_link_5_t270 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t204); /* 40 */
-  const youbot_arm_real grip_t272 = in->gravity[0] + grip_t271; /* 40 */
-  const youbot_arm_real tilt_t273 = grip_t272 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 41 */
-  const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
-      + arm_link_1_R_xx * t1; /* 5 */
-  const youbot_arm_real arm_link_5_R_yy = t1 * arm_link_4_R_yx
+    const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
+      + t17 * arm_link_4_R_xx; /* 5 */
+    const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
+      + arm_link_1_R_xx * t17; /* 5 */
+    const youbot_arm_real arm_link_5_R_yy = t17 * arm_link_4_R_yx
       - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real grip_t274 = arm_link_4_R_yy * arm_link_5_a_z
-      - (arm_link_5_R_yy * arm_link_5_t204 - arm_link_5_R_yx * arm_link_5_a_x); /* 40 */
-  const youbot_arm_real arm_link_5_R_zy = t1 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real grip_t275 = arm_link_5_R_zy * arm_link_5_t204
-      - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t55 * arm_link_5_a_z; /* 40 */
-  const youbot_arm_real grip_t276 = in->gravity[1] + grip_t274; /* 40 */
-  const youbot_arm_real grip_t277 = grip_t275 - in->gravity[2]; /* 40 */
-  const youbot_arm_real tilt_t278 = grip_t276 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 41 */
-  const youbot_arm_real tilt_t279 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t277; /* 41 */
-  const youbot_arm_real arm_link_1_t280 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 26 */
-  const youbot_arm_real u_t281 = arm_joint_4_t71 * u_t264
-      - (arm_joint_5_t65 * u5 - (arm_link_2_n_sum_z - arm_link_1_t280)); /* 31 */
-  const youbot_arm_real arm_link_1_t282 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 26 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t264
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t282 + arm_link_4_t219)); /* 31 */
-  const youbot_arm_real u2 = arm_joint_3_t75 * u3 - u_t281; /* 31 */
-  const youbot_arm_real rows_t283 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t78 - 1e-12 * iD1); /* 42 */
-  const youbot_arm_real rows_t284 = 1e-12 * arm_joint_4_t27 - rows_t283; /* 42 */
-  const youbot_arm_real rows_t285 = arm_joint_5_L4 * arm_joint_4_t27; /* 43 */
-  const youbot_arm_real rows_t286 = K_t87 * rows_t267
-      - (K_t89 * rows_t266 - K_t91 * rows_t265); /* 43 */
-  const youbot_arm_real rows_t287 = grip_J_lin_x_4 * rows_t285 - rows_t286; /* 43 */
-  const youbot_arm_real rows_t288 = K_t92 * rows_t267
-      - (K_t93 * rows_t266 - K_t95 * rows_t265); /* 43 */
-  const youbot_arm_real rows_t289 = grip_J_lin_y_4 * rows_t285 - rows_t288; /* 43 */
-  const youbot_arm_real rows_t290 = rows_t289 + rows_t287 * rows_t125; /* 44 */
-  const youbot_arm_real rows_t291 = 1e-06 * rows_t258; /* 44 */
-  const youbot_arm_real arm_link_1_t292 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 26 */
-  const youbot_arm_real u_t293 = arm_joint_4_L1 * u_t264
-      - (arm_link_1_n_sum_z - arm_link_1_t292 + arm_joint_5_L1 * u5); /* 31 */
-  const youbot_arm_real u1 = arm_joint_2_t86 * u2 - (arm_joint_3_L1 * u3 - u_t293); /* 31 */
-  const youbot_arm_real rows_t294 = u2 * rows_t97 - (u1 * rows_t96 - tilt_t273); /* 43 */
-  const youbot_arm_real rows_t295 = u2 * rows_t105 - (u1 * rows_t104 - tilt_t278); /* 43 */
-  const youbot_arm_real rows_t296 = u_t264 * rows_t101 - (u3 * rows_t98 - rows_t294); /* 43 */
-  const youbot_arm_real rows_t297 = u_t264 * rows_t109 - (u3 * rows_t106 - rows_t295); /* 43 */
-  const youbot_arm_real rows_t298 = u2 * rows_t143 - (tilt_t279 + u1 * rows_t142); /* 43 */
-  const youbot_arm_real rows_t299 = u2 * rows_t221 - (u1 * rows_t220 - tilt_t190); /* 43 */
-  const youbot_arm_real rows_t300 = u_t264 * rows_t162 - (u3 * rows_t144 - rows_t298); /* 43 */
-  const youbot_arm_real rows_t301 = u_t264 * rows_t235 - (u3 * rows_t222 - rows_t299); /* 43 */
-  const youbot_arm_real rows_t302 = u2 * rows_t266 - (tilt_t184 + u1 * rows_t265); /* 43 */
-  const youbot_arm_real rows_t303 = u_t264 * rows_t285 - (u3 * rows_t267 - rows_t302); /* 43 */
-  const youbot_arm_real rows_t304 = rows_t297 + rows_t296 * rows_t125; /* 44 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t303; /* 43 */
-  const youbot_arm_real rows_t305 = rows_t300 + rows_t296 * rows_t212
-      + rows_t213 * rows_t304; /* 44 */
-  const youbot_arm_real rows_t306 = rows_t301 + rows_t296 * rows_t260
-      + rows_t261 * rows_t304; /* 44 */
-  const youbot_arm_real rows_t307 = rows_t306 + rows_t268 * rows_t305; /* 44 */
-  const youbot_arm_real rows_t308 = K_t115 * rows_t267
-      - (K_t124 * rows_t266 - K_t131 * rows_t265); /* 43 */
-  const youbot_arm_real rows_t309 = grip_J_lin_z_4 * rows_t285 - rows_t308; /* 43 */
-  const youbot_arm_real rows_t310 = rows_t309 + rows_t287 * rows_t212
-      + rows_t213 * rows_t290; /* 44 */
-  const youbot_arm_real rows_t311 = K_t196 * rows_t267
-      - (K_t198 * rows_t266 - K_t200 * rows_t265); /* 43 */
-  const youbot_arm_real rows_t312 = K_t246 * rows_t267
-      - (K_t254 * rows_t266 - K_t256 * rows_t265); /* 43 */
-  const youbot_arm_real rows_t313 = tilt_J_ang_y_4 * rows_t285 - rows_t311; /* 43 */
-  const youbot_arm_real rows_t314 = arm_joint_5_L4 * rows_t285 - rows_t312
-      - 20.785149914373925; /* 43 */
-  const youbot_arm_real rows_t315 = rows_t313 + rows_t287 * rows_t260
-      + rows_t261 * rows_t290; /* 44 */
-  const youbot_arm_real rows_t316 = rows_t315 + rows_t268 * rows_t310; /* 44 */
-  const int rows_k317 = -rows_t269 < -rows_t291; /* 44 */
-  const youbot_arm_real rows_t318 = rows_t291 - rows_t269; /* 44 */
-  const youbot_arm_real rows_t319 = rows_k317 ? rows_t269 * rows_t291 + rows_t318 * rows_t318
-      : -rows_t269; /* 44 */
-  const int rows_k320 = -rows_t284 < -rows_t258; /* 44 */
-  const youbot_arm_real rows_t321 = rows_k320 ? (rows_k317 ? -rows_t291 : 1.0) / rows_t319
-      : 0.0; /* 44 */
-  const youbot_arm_real rows_t322 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t321; /* 44 */
-  const youbot_arm_real rows_t323 = 2.0785149914373926e-11 - rows_t284; /* 42 */
-  const int rows_k324 = rows_t323 < -rows_t314; /* 44 */
-  const youbot_arm_real rows_t325 = rows_t287 * rows_t113; /* 44 */
-  const youbot_arm_real rows_t326 = rows_t170 * rows_t290; /* 44 */
-  const youbot_arm_real rows_t327 = rows_t314 + rows_t287 * rows_t325
-      + rows_t290 * rows_t326; /* 44 */
-  const youbot_arm_real rows_t328 = rows_t296 * rows_t325 - r5 + rows_t326 * rows_t304; /* 44 */
-  const youbot_arm_real rows_t329 = rows_t245 * rows_t310; /* 44 */
-  const youbot_arm_real rows_t330 = rows_t322 * rows_t316; /* 44 */
-  const youbot_arm_real rows_t331 = rows_t327 + rows_t310 * rows_t329
-      + rows_t316 * rows_t330; /* 44 */
-  const youbot_arm_real rows_t332 = rows_t328 + rows_t329 * rows_t305
-      + rows_t330 * rows_t307; /* 44 */
-  const youbot_arm_real rows_t333 = 1e-06 * rows_t314; /* 44 */
-  const int rows_k334 = -rows_t331 < -rows_t333; /* 44 */
-  const youbot_arm_real rows_t335 = rows_t333 - rows_t331; /* 44 */
-  const youbot_arm_real rows_t336 = rows_k334 ? rows_t331 * rows_t333 + rows_t335 * rows_t335
-      : -rows_t331; /* 44 */
-  const youbot_arm_real rows_t337 = rows_k324 ? (rows_k334 ? -rows_t333 : 1.0) / rows_t336
-      : 0.0; /* 44 */
-  const youbot_arm_real rows_t338 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t337
-      * rows_t332; /* 44 */
-  const youbot_arm_real rows_t339 = rows_t322 * rows_t307 + rows_t330 * rows_t338; /* 44 */
-  const youbot_arm_real rows_t340 = rows_t245 * rows_t305 + rows_t268 * rows_t339
-      + rows_t329 * rows_t338; /* 44 */
-  const youbot_arm_real rows_t341 = rows_t170 * rows_t304 + rows_t213 * rows_t340
-      + rows_t261 * rows_t339; /* 44 */
-  const youbot_arm_real rows_t342 = rows_t341 + rows_t326 * rows_t338; /* 44 */
-  const youbot_arm_real rows_t343 = rows_t296 * rows_t113 + rows_t125 * rows_t342
-      + rows_t212 * rows_t340; /* 44 */
-  const youbot_arm_real rows_t344 = rows_t343 + rows_t260 * rows_t339
-      + rows_t325 * rows_t338; /* 44 */
-  const youbot_arm_real tau_t345 = u1 + K_t91 * rows_t344 + K_t95 * rows_t342; /* 45 */
-  const youbot_arm_real tau_t346 = tau_t345 + K_t131 * rows_t340 + K_t200 * rows_t339; /* 45 */
-  const youbot_arm_real tau_t347 = u2 + K_t89 * rows_t344 + K_t93 * rows_t342; /* 45 */
-  const youbot_arm_real tau_t348 = tau_t347 + K_t124 * rows_t340 + K_t198 * rows_t339; /* 45 */
-  const youbot_arm_real tau_t349 = u3 + K_t87 * rows_t344 + K_t92 * rows_t342; /* 45 */
-  const youbot_arm_real tau_t350 = tau_t349 + K_t115 * rows_t340 + K_t196 * rows_t339; /* 45 */
-  const youbot_arm_real tau_t351 = tau_t346 + K_t256 * rows_t338; /* 45 */
-  const youbot_arm_real tau_t352 = tau_t348 + K_t254 * rows_t338; /* 45 */
-  const youbot_arm_real qdd1 = iD1 * tau_t351; /* 46 */
-  const youbot_arm_real qdd2 = arm_joint_2_t86 * qdd1 - arm_joint_2_t78 * tau_t352; /* 46 */
-  const youbot_arm_real tau_t353 = tau_t350 + K_t246 * rows_t338; /* 45 */
-  const youbot_arm_real qdd_t354 = arm_joint_3_L1 * qdd1
-      - (iD3 * tau_t353 + arm_joint_3_t75 * qdd2); /* 46 */
-  const youbot_arm_real tau_t355 = grip_J_lin_y_1 * rows_t342
-      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_t85 * rows_t344); /* 45 */
-  const youbot_arm_real tau_t356 = tau_t355 + tilt_J_ang_y_1 * rows_t339
-      + tilt_J_ang_z_1 * rows_t338; /* 45 */
-  const youbot_arm_real tau_t357 = grip_J_lin_x_2 * rows_t344 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_J_lin_y_2 * rows_t342; /* 45 */
-  const youbot_arm_real tau_t358 = grip_J_lin_x_3 * rows_t344 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_J_lin_y_3 * rows_t342; /* 45 */
-  const youbot_arm_real tau_t359 = tilt_J_ang_y_4 * rows_t339; /* 45 */
-  const youbot_arm_real tau_t360 = tau_t357 + grip_J_lin_z_2 * rows_t340 + tau_t359; /* 45 */
-  const youbot_arm_real tau_t361 = tau_t359 + (tau_t358 + grip_J_lin_z_3 * rows_t340); /* 45 */
-  const youbot_arm_real tau_t362 = grip_J_lin_x_4 * rows_t344; /* 45 */
-  const youbot_arm_real tau_t363 = grip_J_lin_y_4 * rows_t342; /* 45 */
-  const youbot_arm_real tau_t364 = grip_J_lin_z_4 * rows_t340; /* 45 */
-  const youbot_arm_real tau_t365 = tau_t359
-      + (tau_t364 + (tau_t363 + (u_t264 + tau_t362))); /* 45 */
-  const youbot_arm_real tau_t366 = tau_t359
-      + (tau_t362 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t363 + tau_t364); /* 45 */
-  const youbot_arm_real tau_t367 = tau_t365 + arm_joint_5_L4 * rows_t338; /* 45 */
-  const youbot_arm_real qdd_t368 = arm_joint_4_t27 * tau_t367 + arm_joint_4_L3 * qdd_t354
-      + arm_joint_4_t71 * qdd2; /* 46 */
-  const youbot_arm_real qdd_t369 = arm_joint_4_L1 * qdd1 - qdd_t368; /* 46 */
-  const youbot_arm_real tau_t370 = u5 + rows_t338; /* 45 */
-  const youbot_arm_real qdd_t371 = 20.785149914373925 * tau_t370 + arm_joint_5_L4 * qdd_t369
-      + arm_joint_5_L3 * qdd_t354; /* 46 */
-  const youbot_arm_real qdd_t372 = arm_joint_5_L1 * qdd1
-      - (qdd_t371 + arm_joint_5_t65 * qdd2); /* 46 */
-  const int rows_k373 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 44 */
-  const int rows_k374 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 44 */
-  const youbot_arm_real rows_t375 = rows_k374 ? 1.0
-      : (rows_k168 ? rows_t126 / rows_t117 : 0.0); /* 44 */
-  const int rows_k376 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 44 */
-  const youbot_arm_real rows_t377 = rows_k376 ? 1.0
-      : (rows_k203 ? rows_t214 / rows_t202 : 0.0); /* 44 */
-  const youbot_arm_real rows_t378 = rows_k373 ? 1.0 : (rows_k112 ? 1.0 : 0.0); /* 44 */
-  const youbot_arm_real pivot_min_t379 = (rows_t375 < rows_t378) ? rows_t375 : rows_t378; /* 47 */
-  const youbot_arm_real pivot_min_t380 = (rows_t377 < pivot_min_t379) ? rows_t377
-      : pivot_min_t379; /* 47 */
-  const int rows_k381 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 44 */
-  const youbot_arm_real rows_t382 = rows_k381 ? 1.0
-      : (rows_k320 ? rows_t269 / rows_t258 : 0.0); /* 44 */
-  const youbot_arm_real pivot_min_t383 = (rows_t382 < pivot_min_t380) ? rows_t382
-      : pivot_min_t380; /* 47 */
-  const int rows_k384 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 44 */
-  const youbot_arm_real rows_t385 = rows_k384 ? 1.0
-      : (rows_k324 ? rows_t331 / rows_t314 : 0.0); /* 44 */
-  const youbot_arm_real pivot_min_t386 = (rows_t385 < pivot_min_t383) ? rows_t385
-      : pivot_min_t383; /* 47 */
-  const int finite_k387 = youbot_arm_probe(&rows_t344)
-      | (youbot_arm_probe(&qdd_t372)
-      | (youbot_arm_probe(&qdd_t369)
-      | (youbot_arm_probe(&qdd_t354)
-      | (youbot_arm_probe(&qdd2)
-      | (youbot_arm_probe(&qdd1)
-      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 48 */
-  const int finite_k388 = youbot_arm_probe(&tau_t360)
-      | (youbot_arm_probe(&tau_t356)
-      | (youbot_arm_probe(&rows_t338)
-      | (youbot_arm_probe(&rows_t339)
-      | (youbot_arm_probe(&rows_t340) | (youbot_arm_probe(&rows_t342) | finite_k387))))); /* 48 */
-  const int rows_k389 = !rows_k374; /* 44 */
-  const int rows_k390 = !rows_k376; /* 44 */
-  const int pivot_min_k391 = (((!rows_k203) & rows_k390) | (rows_k390 & (rows_k203 & rows_k241)))
-      | (((!rows_k112) & (!rows_k373))
-      | (((!rows_k168) & rows_k389) | (rows_k389 & (rows_k168 & rows_k145)))); /* 47 */
-  const youbot_arm_real tau_t392 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t338; /* 45 */
-  const int finite_k393 = youbot_arm_probe(&pivot_min_t386)
-      | (youbot_arm_probe(&tau_t392)
-      | (youbot_arm_probe(&tau_t366) | (youbot_arm_probe(&tau_t361) | finite_k388))); /* 48 */
-  const youbot_arm_real finite_t394 = finite_k393 ? 0.0 : -tau_t356; /* 48 */
-  const youbot_arm_real finite_t395 = finite_k393 ? 0.0 : -tau_t360; /* 48 */
-  const youbot_arm_real finite_t396 = finite_k393 ? 0.0 : -tau_t361; /* 48 */
-  const youbot_arm_real finite_t397 = finite_k393 ? 0.0 : -tau_t366; /* 48 */
-  const youbot_arm_real finite_t398 = finite_k393 ? 0.0 : tau_t392; /* 48 */
-  const int bad_k399 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+    const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t295
+      - tilt_J_ang_y_4 * arm_link_5_t274; /* 10 */
+    const youbot_arm_real arm_link_5_t302 = t17 * arm_link_5_t274
+      + tilt_J_ang_y_4 * arm_link_5_t295; /* 10 */
+    const youbot_arm_real grip_t386 = arm_link_4_R_xy * arm_link_5_a_z
+      - (arm_link_5_t385 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t302); /* 18 */
+    const youbot_arm_real grip_t389 = arm_link_4_R_yy * arm_link_5_a_z
+      - (arm_link_5_R_yy * arm_link_5_t302 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
+    const youbot_arm_real grip_t387 = in->gravity[0] + grip_t386; /* 18 */
+    const youbot_arm_real grip_t391 = in->gravity[1] + grip_t389; /* 18 */
+    const youbot_arm_real tilt_t388 = grip_t387 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
+    const youbot_arm_real tilt_t393 = grip_t391 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
+    const youbot_arm_real rows_t521 = tilt_t388 * rows_t20 - tilt_t393; /* 22 */
+    const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
+    const youbot_arm_real arm_link_5_R_zy = t17 * arm_link_4_R_zx; /* 5 */
+    const youbot_arm_real grip_t390 = arm_link_5_R_zy * arm_link_5_t302
+      - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t6 * arm_link_5_a_z; /* 18 */
+    const youbot_arm_real grip_t392 = grip_t390 - in->gravity[2]; /* 18 */
+    const youbot_arm_real tilt_t394 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t392; /* 19 */
+    const youbot_arm_real rows_t522 = rows_t45 * rows_t521
+      - (tilt_t394 + tilt_t388 * rows_t33); /* 22 */
+    const youbot_arm_real arm_link_5_w_x = t17 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t210; /* 10 */
+    const youbot_arm_real arm_link_5_t220 = t17 * arm_link_4_t210
+      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
+    const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      * arm_link_5_w_x; /* 10 */
+    const youbot_arm_real arm_link_5_t234 = t17 * arm_link_4_t219 + arm_link_5_t233; /* 10 */
+    const youbot_arm_real tilt_t288 = arm_link_5_t234 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+    const youbot_arm_real rows_t523 = rows_t55 * rows_t521
+      - (tilt_t388 * rows_t42 - tilt_t288); /* 22 */
+    const youbot_arm_real rows_t524 = tilt_t388 * rows_t18; /* 22 */
+    const youbot_arm_real rows_t525 = rows_t43 * rows_t521; /* 22 */
+    const youbot_arm_real rows_t526 = rows_t520 * (rows_t63 * rows_t522 - rows_t523); /* 22 */
+    const youbot_arm_real rows_t527 = rows_t61 * rows_t522; /* 22 */
+    const youbot_arm_real rows_t528 = arm_link_5_t14 * rows_t524 + rows_t25 * rows_t525
+      + rows_t46 * rows_t527; /* 22 */
+    const youbot_arm_real qdd1_n2 = rows_t528 + rows_t64 * rows_t526; /* 22 */
+    const youbot_arm_real arm_link_2_t529 = arm_link_1_a_y + 0.033 * qdd1_n2; /* 23 */
+    const youbot_arm_real arm_link_1_t530 = arm_link_1_t224 - 0.0225820362073 * qdd1_n2; /* 27 */
+    const youbot_arm_real rows_t531 = grip_J_lin_x_2 * rows_t524 + rows_t27 * rows_t525
+      + rows_t47 * rows_t527; /* 22 */
+    const youbot_arm_real rows_t532 = rows_t531 + rows_t65 * rows_t526; /* 22 */
+    const youbot_arm_real rows_t533 = grip_J_lin_x_3 * rows_t524 + rows_t28 * rows_t525
+      + rows_t48 * rows_t527; /* 22 */
+    const youbot_arm_real rows_t534 = grip_J_lin_x_4 * rows_t524 + rows_t30 * rows_t525
+      + rows_t49 * rows_t527; /* 22 */
+    const youbot_arm_real rows_t535 = rows_t533 + rows_t66 * rows_t526; /* 22 */
+    const youbot_arm_real rows_t536 = rows_t534 + rows_t67 * rows_t526; /* 22 */
+    const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1_n2; /* 23 */
+    const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1_n2; /* 23 */
+    const youbot_arm_real tilt_t328 = t2 * t5 + t3 * t4; /* 16 */
+    const youbot_arm_real tilt_t329 = t2 * t4 - t3 * t5; /* 16 */
+    const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t328 + t1 * tilt_t329; /* 17 */
+    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1_n2 - tilt_t283; /* 22 */
+    const youbot_arm_real arm_link_2_t537 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_2_t538 = arm_link_2_t537 - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_2_wd_x_y = arm_link_2_wd_y + arm_link_2_U_x_xz; /* 23 */
+    const youbot_arm_real arm_link_3_t539 = arm_link_3_t207
+      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t537); /* 24 */
+    const youbot_arm_real arm_link_3_t540 = t3 * arm_link_2_t537 + t2 * arm_link_2_wd_x_y
+      - arm_link_3_t209; /* 24 */
+    const youbot_arm_real arm_link_2_t541 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
+    const youbot_arm_real arm_link_4_t542 = arm_link_4_t218
+      + (t4 * arm_link_3_t539 + t5 * arm_link_3_t540); /* 25 */
+    const youbot_arm_real arm_link_4_t543 = t4 * arm_link_3_t540 - t5 * arm_link_3_t539
+      - arm_link_4_t230; /* 25 */
+    const youbot_arm_real arm_link_2_t544 = arm_link_2_t205 + rows_t532; /* 23 */
+    const youbot_arm_real arm_link_3_t545 = 0.155 * arm_link_2_t544 - arm_link_2_a_y; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t215 + t3 * arm_link_3_t545; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t545 - arm_link_3_t216; /* 24 */
+    const youbot_arm_real arm_link_4_t546 = arm_link_3_a_x_x - arm_link_4_t227; /* 25 */
+    const youbot_arm_real arm_link_2_U_x_xy = rows_t532 - arm_link_2_t205; /* 23 */
+    const youbot_arm_real arm_link_2_t547 = 0.020930190455000004 * arm_link_2_U_x_yz
+      - (0.052848238139499994 * arm_link_2_t544 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_2_t548 = 0.00035857448549999997 * arm_link_2_t541
+      - 0.0166516316395 * arm_link_2_t538 + 0.020930190455000004 * arm_link_2_t544; /* 28 */
+    const youbot_arm_real arm_link_2_t549 = 0.00035857448549999997 * arm_link_2_t538
+      - (0.052848238139499994 * arm_link_2_t541
+      + 0.00020524465499999997 * arm_link_2_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_2_t550 = 0.33477965 * arm_link_2_t541
+      + 0.12073215 * arm_link_2_t538; /* 28 */
+    const youbot_arm_real arm_link_3_t551 = arm_link_2_t529 + 0.155 * arm_link_2_t541; /* 24 */
+    const youbot_arm_real arm_link_3_t552 = rows_t532 + rows_t535; /* 24 */
+    const youbot_arm_real arm_link_5_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      * arm_link_5_t220; /* 10 */
+    const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
+    const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t220 * arm_link_5_t220; /* 10 */
+    const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t221 * arm_link_5_t221; /* 10 */
+    const youbot_arm_real arm_link_3_t553 = arm_link_3_t552 - arm_link_3_U_xy; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t552; /* 24 */
+    const youbot_arm_real arm_link_4_t554 = rows_t536 + arm_link_3_t552; /* 25 */
+    const youbot_arm_real arm_link_5_t555 = arm_link_5_t231
+      + (tilt_J_ang_y_4 * arm_link_4_t542 + t17 * arm_link_4_t554); /* 26 */
+    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t554
+      - t17 * arm_link_4_t542 - arm_link_5_t233; /* 26 */
+    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_3_U_x_xy
+      - arm_link_3_t229; /* 29 */
+    const youbot_arm_real arm_link_5_t249 = arm_link_5_w_x * arm_link_5_t220; /* 10 */
+    const youbot_arm_real arm_link_5_t250 = arm_link_5_w_x * arm_link_5_t221; /* 10 */
+    const youbot_arm_real arm_link_5_t251 = arm_link_5_t220 * arm_link_5_t221; /* 10 */
+    const youbot_arm_real arm_link_5_t252 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+    const youbot_arm_real arm_link_5_t253 = 8e-05 * arm_link_5_t252; /* 31 */
+    const youbot_arm_real arm_link_5_t254 = 4.8579795e-06 * (arm_link_5_ww_zz
+      - arm_link_5_ww_yy); /* 31 */
+    const youbot_arm_real arm_link_5_t255 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+    const youbot_arm_real arm_link_5_t256 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+      - arm_link_5_ww_xx); /* 31 */
+    const youbot_arm_real arm_link_5_t257 = 0.00028865 * arm_link_5_t255; /* 31 */
+    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t540 - arm_link_3_t226; /* 24 */
+    const youbot_arm_real arm_link_3_t556 = arm_link_3_t226 + arm_link_3_t540; /* 24 */
+    const youbot_arm_real arm_link_4_t557 = 0.135 * arm_link_3_t553 - arm_link_3_a_x_y; /* 25 */
+    const youbot_arm_real arm_link_5_t558 = arm_link_4_t543 - qdd5; /* 26 */
+    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t551; /* 25 */
+    const youbot_arm_real arm_link_4_t559 = t5 * arm_link_4_t557 - t4 * arm_link_4_t546; /* 25 */
+    const youbot_arm_real arm_link_4_t560 = t5 * arm_link_4_t546 + t4 * arm_link_4_t557; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t554; /* 25 */
+    const youbot_arm_real arm_link_4_t561 = arm_link_4_t554 - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_5_t562 = arm_link_4_t559
+      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t273); /* 26 */
+    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t277 + 0.002 * arm_link_4_t561
+      - arm_link_4_t560; /* 26 */
+    const youbot_arm_real arm_link_4_t563 = 0.02458804 * arm_link_4_U_x_xy
+      - arm_link_4_t275; /* 30 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t561
+      + arm_link_4_t278; /* 30 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t543 - arm_link_4_t245; /* 25 */
+    const youbot_arm_real arm_link_4_t564 = arm_link_4_t245 + arm_link_4_t543; /* 25 */
+    const youbot_arm_real arm_link_4_t565 = arm_link_4_t246 + arm_link_4_t542; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t542 - arm_link_4_t246; /* 25 */
+    const youbot_arm_real arm_link_4_t566 = 4.9228641e-06 * arm_link_4_U_x_yz
+      - (0.0006989946116999998 * arm_link_4_t561
+      + 0.021721319313600003 * arm_link_4_U_x_xy); /* 30 */
+    const youbot_arm_real arm_link_4_t567 = 9.208847930000002e-05 * arm_link_4_U_x_zx
+      - 0.021721319313600003 * arm_link_4_t565 + 4.9228641e-06 * arm_link_4_t561; /* 30 */
+    const youbot_arm_real arm_link_4_t568 = 0.0008068292589000001 * arm_link_4_U_x_xy
+      - 0.0006989946116999998 * arm_link_4_U_x_zx
+      + 9.208847930000002e-05 * arm_link_4_t565; /* 30 */
+    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t558 - arm_link_5_t249; /* 26 */
+    const youbot_arm_real arm_link_5_t569 = arm_link_5_t249 + arm_link_5_t558; /* 26 */
+    const youbot_arm_real arm_link_5_t570 = arm_link_5_t253
+      + 0.00028865 * arm_link_5_U_x_xy; /* 31 */
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_t257 - 8e-05 * arm_link_5_t569; /* 31 */
+    const youbot_arm_real arm_link_5_t571 = arm_link_5_t250 + arm_link_5_wd_x_y; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t250; /* 26 */
+    const youbot_arm_real arm_link_5_t572 = arm_link_5_t256
+      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t571); /* 31 */
+    const youbot_arm_real arm_link_5_t573 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t572; /* 31 */
+    const youbot_arm_real arm_link_5_t574 = arm_link_5_t555 - arm_link_5_t251; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t251 + arm_link_5_t555; /* 26 */
+    const youbot_arm_real arm_link_5_t575 = 0.01508932 * arm_link_5_t569
+      + 0.015031951947499997 * arm_link_5_U_x_xy
+      + 3.6800000000000003e-06 * arm_link_5_U_x_yz; /* 31 */
+    const youbot_arm_real arm_link_5_t576 = 0.015031951947499997 * arm_link_5_t574
+      + 3.6800000000000003e-06 * arm_link_5_t569 + arm_link_5_t254; /* 31 */
+    const youbot_arm_real arm_link_5_t577 = arm_link_5_t576
+      + 0.00028865 * arm_link_5_a_x_z; /* 31 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t574
+      - 8e-05 * arm_link_5_t571; /* 31 */
+    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 32 */
+    const youbot_arm_real arm_link_5_t578 = arm_link_4_a_x_z
+      + (0.13 * arm_link_4_t565 - 0.002 * arm_link_4_U_x_zx); /* 26 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t565
+      - 0.0006455300000000001 * arm_link_4_U_x_zx; /* 30 */
+    const youbot_arm_real arm_link_5_a_x_x = t17 * arm_link_5_t578
+      - tilt_J_ang_y_4 * arm_link_5_t562; /* 26 */
+    const youbot_arm_real arm_link_5_t579 = t17 * arm_link_5_t562
+      + tilt_J_ang_y_4 * arm_link_5_t578; /* 26 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t575
+      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t579); /* 31 */
+    const youbot_arm_real arm_link_4_t303 = 0.0008068292589000001 * (arm_link_4_ww_zz
+      - arm_link_4_ww_yy); /* 30 */
+    const youbot_arm_real arm_link_4_t580 = 0.02458804 * arm_link_4_a_x_z
+      - (arm_link_4_t567 + arm_link_4_t303); /* 30 */
+    const youbot_arm_real arm_link_4_t304 = 4.9228641e-06 * (arm_link_4_ww_zz
+      - arm_link_4_ww_xx); /* 30 */
+    const youbot_arm_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_x_z
+      - (arm_link_4_t304 - arm_link_4_t568); /* 30 */
+    const youbot_arm_real arm_link_4_t305 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+      - arm_link_4_ww_xx); /* 30 */
+    const youbot_arm_real arm_link_4_t581 = 0.02458804 * arm_link_4_t559
+      - 0.0006455300000000001 * arm_link_4_t560
+      - (arm_link_4_t566 + 0.0008068292589000001 * arm_link_4_t564 + arm_link_4_t305); /* 30 */
+    const youbot_arm_real arm_link_5_t582 = t17 * arm_link_5_t570
+      + tilt_J_ang_y_4 * arm_link_5_f_y; /* 32 */
+    const youbot_arm_real arm_link_5_f_on_x = t17 * arm_link_5_f_y
+      - tilt_J_ang_y_4 * arm_link_5_t570; /* 32 */
+    const youbot_arm_real arm_link_5_t583 = arm_link_5_t582 - arm_link_4_f_z_n2; /* 32 */
+    const youbot_arm_real arm_link_5_t584 = 0.002 * arm_link_5_t582 - arm_link_5_n_z_n2
+      - arm_link_4_n_y; /* 32 */
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t582
+      - (tilt_J_ang_y_4 * arm_link_5_t577 + t17 * arm_link_5_t573); /* 32 */
+    const youbot_arm_real arm_link_5_t585 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
+      - (tilt_J_ang_y_4 * arm_link_5_t573 - t17 * arm_link_5_t577); /* 32 */
+    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t580; /* 32 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t563; /* 32 */
+    const youbot_arm_real arm_link_5_t586 = arm_link_4_t581 + arm_link_5_t585; /* 32 */
+    const youbot_arm_real arm_link_4_t587 = t5 * arm_link_4_f_sum_y - t4 * arm_link_4_f_sum_x
+      - arm_link_3_f_x_n2; /* 33 */
+    const youbot_arm_real arm_link_4_f_on_y = t5 * arm_link_4_f_sum_x
+      + t4 * arm_link_4_f_sum_y; /* 33 */
+    const youbot_arm_real arm_link_1_t588 = arm_link_5_n_z_n2 + 0.01799 * qdd5
+      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
+    const youbot_arm_real arm_link_3_t589 = arm_link_3_t225 + arm_link_3_t539; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t539 - arm_link_3_t225; /* 24 */
+    const youbot_arm_real arm_link_3_t590 = 0.007944692896000001 * arm_link_3_U_x_yz
+      - (0.0254069445366 * arm_link_3_t553 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
+    const youbot_arm_real arm_link_3_t591 = 9.03178e-06 * arm_link_3_U_x_xy
+      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t589; /* 29 */
+    const youbot_arm_real arm_link_3_t592 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
+      - 0.0003235093400000017 * arm_link_3_t589 + 0.007944692896000001 * arm_link_3_t553; /* 29 */
+    const youbot_arm_real arm_link_3_t593 = 9.340000000000001e-05 * arm_link_3_t589
+      - 0.18815938000000001 * arm_link_3_U_x_zx; /* 29 */
+    const youbot_arm_real arm_link_4_t594 = arm_link_3_t593 + arm_link_5_t583; /* 33 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t583
+      - (t4 * arm_link_5_t584 - t5 * arm_link_4_n_sum_x); /* 33 */
+    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t550 + arm_link_4_t594; /* 34 */
+    const youbot_arm_real arm_link_3_t330 = 9.03178e-06 * (arm_link_3_ww_zz
+      - arm_link_3_ww_yy); /* 29 */
+    const youbot_arm_real arm_link_3_t595 = 9.340000000000001e-05 * arm_link_3_t551
+      - (arm_link_3_t592 + arm_link_3_t330); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_x = t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t584
+      - arm_link_3_t595; /* 33 */
+    const youbot_arm_real arm_link_3_t332 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+      - arm_link_3_ww_xx); /* 29 */
+    const youbot_arm_real arm_link_3_t596 = 9.340000000000001e-05 * arm_link_3_a_x_x
+      - 0.18815938000000001 * arm_link_3_a_x_y
+      - (arm_link_3_t590 + 9.03178e-06 * arm_link_3_t556 + arm_link_3_t332); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t586
+      - arm_link_3_t596; /* 33 */
+    const youbot_arm_real arm_link_1_t597 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (arm_link_5_t586 + 0.04698 * rows_t536)); /* 36 */
+    const youbot_arm_real arm_link_3_t331 = 0.007944692896000001 * (arm_link_3_ww_zz
+      - arm_link_3_ww_xx); /* 29 */
+    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t551
+      - (arm_link_3_t331 - arm_link_3_t591); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
+    const youbot_arm_real arm_link_3_t324 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t594
+      - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
+    const youbot_arm_real arm_link_3_t325 = 9.340000000000001e-05 * arm_link_3_t324; /* 29 */
+    const youbot_arm_real arm_link_3_t598 = 0.18815938000000001 * arm_link_3_t553
+      + arm_link_3_t325; /* 29 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t598; /* 33 */
+    const youbot_arm_real arm_link_3_t599 = 0.155 * (t2 * arm_link_3_f_sum_y
+      - t3 * arm_link_4_t587); /* 34 */
+    const youbot_arm_real arm_link_2_t357 = 0.00020524465499999997 * (arm_link_2_ww_zz
+      - arm_link_2_ww_yy); /* 28 */
+    const youbot_arm_real arm_link_2_t600 = 0.12073215 * arm_link_2_t529
+      - (arm_link_2_t548 + arm_link_2_t357); /* 28 */
+    const youbot_arm_real arm_link_2_n_sum_x = t3 * arm_link_3_n_sum_y - t2 * arm_link_3_n_sum_x
+      - arm_link_2_t600; /* 34 */
+    const youbot_arm_real arm_link_2_t358 = 0.020930190455000004 * (arm_link_2_ww_zz
+      - arm_link_2_ww_xx); /* 28 */
+    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t529
+      - (arm_link_2_t549 + arm_link_2_t358); /* 28 */
+    const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y_n2 + arm_link_3_n_on_y; /* 34 */
+    const youbot_arm_real arm_link_2_n_on_z = t1 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 35 */
+    const youbot_arm_real arm_link_2_t359 = 0.00035857448549999997 * (arm_link_2_ww_yy
+      - arm_link_2_ww_xx); /* 28 */
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_t199
+      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t547 + arm_link_2_t359); /* 28 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t530; /* 35 */
+    const youbot_arm_real arm_link_3_t601 = arm_link_3_t599 - arm_link_3_n_sum_z
+      - arm_link_2_n_z; /* 34 */
+    const youbot_arm_real arm_link_1_t602 = arm_link_1_n_sum_z + 0.33848 * qdd1_n2
+      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
+    const youbot_arm_real arm_link_1_t603 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (arm_link_3_t601 + 0.33848 * rows_t532)); /* 36 */
+    const youbot_arm_real arm_link_1_t604 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_t535 - arm_link_3_n_sum_z)); /* 36 */
+    const youbot_arm_real needed1 = arm_link_1_t602 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
+    const youbot_arm_real needed5 = arm_link_1_t588 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
+    const youbot_arm_real nu_t605 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
+    const youbot_arm_real nu_t606 = rows_t64 * nu_t605 + rows_t65 * arm_link_1_t603
+      + rows_t66 * arm_link_1_t604; /* 37 */
+    const youbot_arm_real nu4 = rows_t520 * (nu_t606 + rows_t67 * arm_link_1_t597); /* 37 */
+    const youbot_arm_real nu_t607 = rows_t46 * nu_t605 + rows_t47 * arm_link_1_t603
+      + rows_t48 * arm_link_1_t604; /* 37 */
+    const youbot_arm_real nu_t608 = rows_t61 * (nu_t607 + rows_t49 * arm_link_1_t597)
+      + rows_t63 * nu4; /* 37 */
+    const youbot_arm_real nu_t609 = rows_t25 * nu_t605 + rows_t27 * arm_link_1_t603
+      + rows_t28 * arm_link_1_t604; /* 37 */
+    const youbot_arm_real nu_t610 = rows_t43 * (nu_t609 + rows_t30 * arm_link_1_t597)
+      + rows_t45 * nu_t608; /* 37 */
+    const youbot_arm_real nu_t611 = arm_link_5_t14 * nu_t605 + grip_J_lin_x_2 * arm_link_1_t603
+      + grip_J_lin_x_3 * arm_link_1_t604; /* 37 */
+    const youbot_arm_real nu_t612 = rows_t55 * nu4 - nu_t610; /* 37 */
+    const youbot_arm_real nu_t613 = rows_t20 * nu_t612
+      - rows_t18 * (nu_t611 + grip_J_lin_x_4 * arm_link_1_t597); /* 37 */
+    const youbot_arm_real nu_t614 = rows_t42 * nu4 - (nu_t613 + rows_t33 * nu_t608); /* 37 */
+    const youbot_arm_real nu_t615 = arm_link_1_t603 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 37 */
+    const youbot_arm_real nu_t616 = arm_link_1_t604 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 37 */
+    const youbot_arm_real nu_t617 = arm_link_1_t597 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 37 */
+    const int finite_k618 = youbot_arm_probe(&nu_t614)
+      | (youbot_arm_probe(&qdd5)
+      | (youbot_arm_probe(&rows_t536)
+      | (youbot_arm_probe(&rows_t535)
+      | (youbot_arm_probe(&rows_t532)
+      | (youbot_arm_probe(&qdd1_n2)
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
+    const int finite_k619 = youbot_arm_probe(&nu_t615)
+      | (youbot_arm_probe(&arm_link_1_t602)
+      | (youbot_arm_probe(&needed5)
+      | (youbot_arm_probe(&nu4)
+      | (youbot_arm_probe(&nu_t608) | (youbot_arm_probe(&nu_t612) | finite_k618))))); /* 39 */
+    const int finite_k620 = youbot_arm_probe(&pivot_min_t86)
+      | (youbot_arm_probe(&arm_link_1_t588)
+      | (youbot_arm_probe(&nu_t617) | (youbot_arm_probe(&nu_t616) | finite_k619))); /* 39 */
+    const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t602; /* 39 */
+    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -nu_t615; /* 39 */
+    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -nu_t616; /* 39 */
+    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -nu_t617; /* 39 */
+    const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t588; /* 39 */
+    const int bad_k504 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 49 */
-  const int bad_k400 = ((bad_k399
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
+    const int bad_k488 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+    const int bad_k489 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
+    const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+    const int bad_k505 = (((bad_k504
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0))))
-      | (!(rows_k373 | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0))))
-      | (!(rows_k374 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0))); /* 49 */
-  const int bad_k401 = ((bad_k400 | (!(rows_k376 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0))))
-      | (!(rows_k381 | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0))))
-      | (!(rows_k384 | (in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0))); /* 49 */
-  const int rows_k402 = !rows_k381; /* 44 */
-  const int rows_k403 = !rows_k384; /* 44 */
-  const int pivot_min_k404 = (((!rows_k324) & rows_k403) | (rows_k403 & (rows_k324 & rows_k334)))
-      | ((((!rows_k320) & rows_k402) | (rows_k402 & (rows_k320 & rows_k317)))
-      | pivot_min_k391); /* 47 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k488)))
+      | (!(rows_k74 | bad_k489))) | (!(rows_k75 | bad_k491)); /* 40 */
+    const int bad_k496 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+    const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+    const int bad_k506 = (bad_k505 | (!(rows_k76 | bad_k496))) | (!(rows_k77 | bad_k499)); /* 40 */
+
+    /* results */
+    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1_n2;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t532;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t535;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t536;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = qdd5;
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -nu_t614;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -nu_t612;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -nu_t608;
+    out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
+    out->nu[YOUBOT_ARM_TILT_ANG_Z] = -needed5;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t621;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t622;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t623;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t624;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t625;
+    out->pivot_min = pivot_min_t86;
+    return (finite_k620 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+           (bad_k506 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const youbot_arm_real pivot_min_t79 = d_1 / rows_t69; /* 38 */
+  const youbot_arm_real pivot_min_t80 = d_2 / rows_t31; /* 38 */
+  const youbot_arm_real pivot_min_t81 = d_3 / rows_t40; /* 38 */
+  const youbot_arm_real pivot_min_t82 = d_4 / rows_t72; /* 38 */
+  const youbot_arm_real pivot_min_t83 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 38 */
+  const youbot_arm_real pivot_min_t84 = (pivot_min_t80 < pivot_min_t83) ? pivot_min_t80
+      : pivot_min_t83; /* 38 */
+  const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < pivot_min_t84) ? pivot_min_t81
+      : pivot_min_t84; /* 38 */
+  const youbot_arm_real pivot_min_t86 = (pivot_min_t82 < pivot_min_t85) ? pivot_min_t82
+      : pivot_min_t85; /* 38 */
+  const youbot_arm_real arm_link_5_t87 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t17; /* 41 */
+  const youbot_arm_real arm_link_5_t88 = 5.736805250000296e-05 * t17; /* 41 */
+  const youbot_arm_real arm_link_5_t89 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t17 + 0.13 * arm_link_5_t87; /* 41 */
+  const youbot_arm_real arm_link_5_t90 = t17 * arm_link_5_t88; /* 41 */
+  const youbot_arm_real arm_link_5_t91 = arm_link_5_t90 - 0.01508932 + 0.004 * arm_link_5_t87
+      - 0.0006989946116999998; /* 41 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t90; /* 41 */
+  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 44 */
+  const youbot_arm_real arm_link_5_t92 = arm_link_5_t89 - 9.208847930000002e-05; /* 41 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t87; /* 41 */
+  const youbot_arm_real arm_link_4_t93 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 42 */
+  const youbot_arm_real arm_link_4_t94 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 42 */
+  const youbot_arm_real arm_link_4_t95 = t5 * (0.021721319313600003 + arm_link_5_t91)
+      + arm_link_5_t92 * (2.0 * t4); /* 42 */
+  const youbot_arm_real arm_link_4_t96 = 0.135 * arm_link_4_t93
+      - (t4 * arm_link_4_t95 - arm_link_5_t92); /* 42 */
+  const youbot_arm_real arm_link_4_t97 = t5 * arm_link_4_t95; /* 42 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t96; /* 42 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t17; /* 41 */
+  const youbot_arm_real arm_link_5_t98 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t88
+      - 4.9228641e-06; /* 41 */
+  const youbot_arm_real arm_link_5_t99 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t17); /* 41 */
+  const youbot_arm_real arm_link_4_t100 = arm_link_5_t91 - 0.021721319313600003; /* 42 */
+  const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
+      + (arm_link_4_t97 - arm_link_5_t91 + 0.27 * arm_link_4_t94); /* 42 */
+  const youbot_arm_real arm_link_4_t101 = arm_link_4_t97 - 0.021721319313600003
+      - 0.0003235093400000017; /* 42 */
+  const youbot_arm_real arm_link_5_t102 = t5 * arm_link_4_h_z; /* 41 */
+  const youbot_arm_real arm_link_5_t103 = arm_link_5_t99 - 0.0008068292589000001; /* 41 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t94; /* 42 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t93; /* 42 */
+  const youbot_arm_real arm_link_4_t104 = 0.155 * (t2 * arm_link_4_t94
+      - t3 * arm_link_4_t93); /* 42 */
+  const youbot_arm_real arm_link_4_t105 = 0.135 * arm_link_4_t94 - arm_link_4_t100; /* 42 */
+  const youbot_arm_real arm_link_1_t106 = arm_link_4_t100 - 0.04698; /* 45 */
+  const youbot_arm_real arm_link_4_t107 = arm_link_4_t104 - arm_link_4_t105; /* 42 */
+  const youbot_arm_real arm_link_3_t108 = t3 * (arm_link_3_S_xx + arm_link_4_t101)
+      + arm_link_3_S_xy * (2.0 * t2); /* 43 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t99; /* 46 */
+  const youbot_arm_real arm_joint_5_t109 = arm_link_1_t106
+      + arm_link_5_t99 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_link_5_t110 = arm_link_5_t99 + 0.135 * arm_link_5_t102; /* 41 */
+  const youbot_arm_real arm_link_5_t111 = t3 * (t4 * arm_link_4_h_z)
+      + t2 * arm_link_5_t102; /* 41 */
+  const youbot_arm_real arm_joint_5_t112 = arm_link_5_t110 * arm_joint_5_L4
+      - arm_link_4_t105; /* 46 */
+  const youbot_arm_real arm_joint_4_t113 = 1.0 / arm_joint_5_t109; /* 47 */
+  const youbot_arm_real arm_link_5_t114 = 0.155 * arm_link_5_t111 - arm_link_5_t110; /* 41 */
+  const youbot_arm_real arm_joint_5_t115 = arm_link_5_t114 * arm_joint_5_L4
+      - arm_link_4_t107; /* 46 */
+  const youbot_arm_real arm_link_4_t116 = t5 * arm_link_5_t103 - t4 * arm_link_5_t98; /* 42 */
+  const youbot_arm_real arm_link_4_t117 = t5 * arm_link_5_t98 + t4 * arm_link_5_t103; /* 42 */
+  const youbot_arm_real arm_link_3_t118 = arm_link_4_t101 - arm_link_3_S_xx; /* 43 */
+  const youbot_arm_real arm_link_3_t119 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
+  const youbot_arm_real arm_link_3_t120 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
+  const youbot_arm_real arm_link_3_t121 = 0.155 * arm_link_3_t119
+      - (t2 * arm_link_3_t108 - arm_link_3_S_xy); /* 43 */
+  const youbot_arm_real arm_link_3_t122 = t3 * arm_link_3_t108; /* 43 */
+  const youbot_arm_real arm_link_3_t123 = arm_link_3_t122 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t120 - 0.052848238139499994; /* 43 */
+  const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
+      + (arm_link_3_t122 - arm_link_4_t101); /* 43 */
+  const youbot_arm_real arm_link_3_t124 = arm_link_3_t121 - (-0.00035857448549999997); /* 43 */
+  const youbot_arm_real arm_link_3_t125 = arm_link_3_t119 - 0.12073215; /* 43 */
+  const youbot_arm_real arm_link_2_t126 = arm_link_3_t124 * (2.0 * t1)
+      - arm_link_2_R_zx * (arm_link_3_t123 + arm_link_2_S_yy); /* 44 */
+  const youbot_arm_real arm_link_2_t127 = arm_link_2_S_yy - arm_link_3_t123; /* 44 */
+  const youbot_arm_real arm_link_1_t128 = 0.33848 + arm_link_2_t127; /* 45 */
+  const youbot_arm_real arm_link_5_t129 = 0.030121271947499997 - 0.002 * arm_link_5_t87; /* 41 */
+  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001
+      + (arm_link_4_t116 + 0.135 * arm_link_4_h_z); /* 42 */
+  const youbot_arm_real arm_link_4_t130 = arm_link_4_t117 - 9.03178e-06; /* 42 */
+  const youbot_arm_real arm_link_1_t131 = arm_link_3_t118 - 0.13571; /* 45 */
+  const youbot_arm_real arm_link_3_t132 = arm_link_3_t118 + 0.155 * arm_link_3_t120; /* 43 */
+  const youbot_arm_real arm_link_3_t133 = arm_link_3_t120 - 0.33477965; /* 43 */
+  const youbot_arm_real arm_link_2_t134 = 0.066 * (arm_link_2_R_zx * arm_link_3_t125
+      + t1 * arm_link_3_t133); /* 44 */
+  const youbot_arm_real arm_link_2_t135 = arm_link_3_t123 + arm_link_2_R_zx * arm_link_2_t126
+      + arm_link_2_t134 - 0.008519762585199998; /* 44 */
+  const youbot_arm_real arm_link_1_t136 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t135); /* 45 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t110; /* 46 */
+  const youbot_arm_real arm_joint_5_t137 = arm_link_1_t131
+      + arm_link_5_t110 * arm_joint_5_L3; /* 46 */
+  const youbot_arm_real arm_joint_5_t138 = arm_link_5_t114 * arm_joint_5_L3
+      - arm_link_3_t132; /* 46 */
+  const youbot_arm_real arm_link_5_t139 = t5 * arm_link_5_t129 - t4 * arm_link_5_t89; /* 41 */
+  const youbot_arm_real arm_link_5_t140 = t5 * arm_link_5_t89 + t4 * arm_link_5_t129
+      + 0.135 * arm_link_5_t87; /* 41 */
+  const youbot_arm_real arm_link_3_t141 = t2 * arm_link_3_S_xz + t3 * arm_link_4_t130; /* 43 */
+  const youbot_arm_real arm_link_3_t142 = t2 * arm_link_4_t130 - t3 * arm_link_3_S_xz; /* 43 */
+  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004
+      + (0.155 * arm_link_4_h_z - arm_link_3_t141); /* 43 */
+  const youbot_arm_real arm_link_3_t143 = arm_link_2_R_zx * arm_link_3_t141
+      + t1 * arm_link_3_t142; /* 43 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997 + arm_link_3_t142; /* 43 */
+  const youbot_arm_real arm_link_2_t144 = t1 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 44 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t112 * arm_joint_4_t113; /* 47 */
+  const youbot_arm_real D3 = arm_joint_5_t112 * arm_joint_4_L3 - arm_joint_5_t137; /* 47 */
+  const youbot_arm_real arm_joint_4_t145 = arm_joint_5_t115 * arm_joint_4_L3
+      - arm_joint_5_t138; /* 47 */
+  const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
+  const youbot_arm_real arm_link_5_t146 = 0.155 * arm_link_5_t87
+      - (t2 * arm_link_5_t140 - t3 * arm_link_5_t139); /* 41 */
+  const youbot_arm_real arm_link_5_t147 = arm_link_2_R_zx * (t2 * arm_link_5_t139
+      + t3 * arm_link_5_t140); /* 41 */
+  const youbot_arm_real arm_link_5_t148 = t1 * arm_link_5_t146 - arm_link_5_t147
+      + 0.033 * arm_link_5_t87; /* 41 */
+  const youbot_arm_real arm_joint_5_t149 = arm_link_3_t143
+      + arm_link_5_t148 * arm_joint_5_L3; /* 46 */
+  const youbot_arm_real arm_link_4_t150 = arm_link_2_R_zx * (t2 * arm_link_4_t116
+      + t3 * arm_link_4_t117); /* 42 */
+  const youbot_arm_real arm_link_4_t151 = t1 * (t2 * arm_link_4_t117
+      - t3 * arm_link_4_t116); /* 42 */
+  const youbot_arm_real arm_link_4_t152 = arm_link_4_t150 + arm_link_4_t151; /* 42 */
+  const youbot_arm_real arm_joint_5_t153 = arm_link_4_t152
+      + arm_link_5_t148 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_joint_4_t154 = arm_joint_5_t153 * arm_joint_4_L3
+      - arm_joint_5_t149; /* 47 */
+  const youbot_arm_real arm_joint_5_t155 = 20.785149914373925 * arm_link_5_t114; /* 46 */
+  const youbot_arm_real arm_joint_5_t156 = arm_link_5_t114 * arm_joint_5_t155
+      - arm_link_1_t128; /* 46 */
+  const youbot_arm_real arm_joint_5_t157 = arm_link_5_t148 * arm_joint_5_t155
+      - arm_link_2_t144; /* 46 */
+  const youbot_arm_real arm_joint_4_t158 = arm_joint_5_t115 * arm_joint_4_t113; /* 47 */
+  const youbot_arm_real arm_joint_4_t159 = arm_joint_5_t115 * arm_joint_4_t158
+      - arm_joint_5_t156; /* 47 */
+  const youbot_arm_real arm_joint_4_t160 = arm_joint_5_t153 * arm_joint_4_t158
+      - arm_joint_5_t157; /* 47 */
+  const youbot_arm_real arm_joint_5_L1 = 20.785149914373925 * arm_link_5_t148; /* 46 */
+  const youbot_arm_real arm_joint_5_t161 = arm_link_5_t148 * arm_joint_5_L1
+      - arm_link_1_t136; /* 46 */
+  const youbot_arm_real arm_joint_3_t162 = arm_joint_4_t145 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t163 = arm_joint_4_t145 * arm_joint_3_t162
+      - arm_joint_4_t159; /* 48 */
+  const youbot_arm_real arm_joint_3_t164 = arm_joint_4_t154 * arm_joint_3_t162
+      - arm_joint_4_t160; /* 48 */
+  const youbot_arm_real arm_joint_2_t165 = 1.0 / arm_joint_3_t163; /* 49 */
+  const youbot_arm_real arm_joint_4_L1 = arm_joint_5_t153 * arm_joint_4_t113; /* 47 */
+  const youbot_arm_real arm_joint_4_t166 = arm_joint_5_t153 * arm_joint_4_L1
+      - arm_joint_5_t161; /* 47 */
+  const youbot_arm_real arm_joint_3_L1 = arm_joint_4_t154 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t167 = arm_joint_4_t154 * arm_joint_3_L1
+      - arm_joint_4_t166; /* 48 */
+  const youbot_arm_real arm_joint_2_t168 = arm_joint_3_t164 * arm_joint_2_t165; /* 49 */
+  const youbot_arm_real D1 = arm_joint_3_t164 * arm_joint_2_t168 - arm_joint_3_t167; /* 49 */
+  const youbot_arm_real iD1 = 1.0 / D1; /* 50 */
+  const youbot_arm_real K_t169 = grip_J_lin_x_4 * arm_joint_4_L3 - grip_J_lin_x_3; /* 61 */
+  const youbot_arm_real K_t170 = arm_joint_3_t162 * K_t169
+      - (grip_J_lin_x_2 + grip_J_lin_x_4 * arm_joint_4_t158); /* 61 */
+  const youbot_arm_real K_t171 = arm_joint_3_L1 * K_t169
+      - (arm_link_5_t14 + grip_J_lin_x_4 * arm_joint_4_L1); /* 61 */
+  const youbot_arm_real K_t172 = arm_joint_2_t168 * K_t170 - K_t171; /* 61 */
+  const youbot_arm_real K_t173 = grip_J_lin_y_4 * arm_joint_4_L3 - grip_J_lin_y_3; /* 61 */
+  const youbot_arm_real K_t174 = arm_joint_3_t162 * K_t173
+      - (grip_J_lin_y_2 + grip_J_lin_y_4 * arm_joint_4_t158); /* 61 */
+  const youbot_arm_real K_t175 = arm_joint_3_L1 * K_t173
+      - (grip_J_lin_y_4 * arm_joint_4_L1 - grip_J_lin_y_1); /* 61 */
+  const youbot_arm_real K_t176 = arm_joint_2_t168 * K_t174 - K_t175; /* 61 */
+  const youbot_arm_real rows_t177 = iD1 * K_t172; /* 63 */
+  const youbot_arm_real rows_t178 = arm_joint_2_t165 * K_t170; /* 63 */
+  const youbot_arm_real rows_t179 = iD3 * K_t169; /* 63 */
+  const youbot_arm_real rows_t180 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t165 - 2.0522293787353348e-13 * iD1); /* 62 */
+  const youbot_arm_real rows_t181 = rows_t180 - 1.6904000000000005e-14 * arm_joint_4_t113; /* 62 */
+  const youbot_arm_real rows_t182 = grip_J_lin_x_4 * arm_joint_4_t113; /* 63 */
+  const youbot_arm_real rows_t183 = K_t169 * rows_t179
+      - (K_t170 * rows_t178 - K_t172 * rows_t177); /* 63 */
+  const youbot_arm_real rows_t184 = grip_J_lin_x_4 * rows_t182 - rows_t183; /* 63 */
+  const youbot_arm_real arm_link_1_t185 = in->gravity[0] * arm_link_1_R_xx
+      + in->gravity[1] * arm_link_1_R_xy; /* 6 */
+  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
+  const youbot_arm_real arm_link_2_t186 = arm_link_1_t185 + 0.033 * arm_link_1_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
+  const youbot_arm_real rows_t187 = iD1 * K_t176; /* 63 */
+  const youbot_arm_real rows_t188 = arm_joint_2_t165 * K_t174; /* 63 */
+  const youbot_arm_real rows_t189 = iD3 * K_t173; /* 63 */
+  const youbot_arm_real arm_link_2_t190 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
+  const youbot_arm_real rows_t191 = grip_J_lin_y_4 * arm_joint_4_t113; /* 63 */
+  const youbot_arm_real rows_t192 = K_t169 * rows_t189
+      - (K_t170 * rows_t188 - K_t172 * rows_t187); /* 63 */
+  const youbot_arm_real rows_t193 = grip_J_lin_x_4 * rows_t191 - rows_t192; /* 63 */
+  const int rows_k194 = rows_t181 < -rows_t184; /* 64 */
+  const youbot_arm_real rows_t195 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k194
+      ? -(1.0 / rows_t184) : 0.0); /* 64 */
+  const youbot_arm_real arm_link_2_t196 = t1 * arm_link_2_t186
+      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
+      - arm_link_2_R_zx * arm_link_2_t186; /* 7 */
+  const youbot_arm_real arm_link_2_t197 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_3_t198 = arm_link_2_t196 + 0.155 * arm_link_2_t197; /* 8 */
+  const youbot_arm_real arm_link_2_t199 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t196; /* 28 */
+  const youbot_arm_real arm_link_3_t200 = t3 * arm_link_2_w_y - t2 * arm_link_2_t190; /* 8 */
+  const youbot_arm_real arm_link_3_t201 = t3 * arm_link_2_t190 + t2 * arm_link_2_w_y; /* 8 */
+  const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
+  const youbot_arm_real K_t202 = grip_J_lin_z_4 * arm_joint_4_L3 - grip_J_lin_z_3; /* 61 */
+  const youbot_arm_real rows_t203 = K_t173 * rows_t189
+      - (K_t174 * rows_t188 - K_t176 * rows_t187); /* 63 */
+  const youbot_arm_real rows_t204 = grip_J_lin_y_4 * rows_t191 - rows_t203; /* 63 */
+  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_t205 = arm_link_2_t190 * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_3_t206 = 0.155 * arm_link_2_t205 - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t190; /* 7 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t190 * arm_link_2_t190; /* 7 */
+  const youbot_arm_real arm_link_3_t207 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t201; /* 8 */
+  const youbot_arm_real arm_link_3_t208 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t207; /* 8 */
+  const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t200; /* 8 */
+  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t209
+      - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t201 * arm_link_3_t201; /* 8 */
+  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_4_t210 = t4 * arm_link_3_t200 + t5 * arm_link_3_t201; /* 9 */
+  const youbot_arm_real arm_link_4_t211 = t4 * arm_link_3_t201 - t5 * arm_link_3_t200; /* 9 */
+  const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
+  const youbot_arm_real K_t212 = arm_joint_3_t162 * K_t202
+      - (grip_J_lin_z_2 + grip_J_lin_z_4 * arm_joint_4_t158); /* 61 */
+  const youbot_arm_real rows_t213 = rows_t193 * rows_t195; /* 64 */
+  const youbot_arm_real rows_t214 = rows_t204 + rows_t193 * rows_t213; /* 64 */
+  const youbot_arm_real arm_link_3_t215 = t2 * arm_link_3_t198; /* 8 */
+  const youbot_arm_real arm_link_3_t216 = t3 * arm_link_3_t198; /* 8 */
+  const youbot_arm_real arm_link_3_a_x = arm_link_3_t215 + t3 * arm_link_3_t206; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t206 - arm_link_3_t216; /* 8 */
+  const youbot_arm_real arm_link_3_t217 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_4_t218 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t211; /* 9 */
+  const youbot_arm_real arm_link_4_t219 = arm_link_4_t218
+      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t208); /* 9 */
+  const youbot_arm_real arm_link_5_w_x = t17 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t210; /* 10 */
+  const youbot_arm_real arm_link_5_t220 = t17 * arm_link_4_t210
+      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
+  const youbot_arm_real arm_link_5_t221 = arm_link_4_t211 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+  const youbot_arm_real K_t222 = arm_joint_2_t168 * K_t212
+      - (arm_joint_3_L1 * K_t202 - grip_J_lin_z_4 * arm_joint_4_L1); /* 61 */
+  const youbot_arm_real rows_t223 = 1e-06 * rows_t204; /* 64 */
+  const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
+      - in->gravity[0] * arm_link_1_R_xy; /* 6 */
+  const youbot_arm_real arm_link_1_t224 = 0.14217217000000004 * arm_link_1_t185
+      - 0.14603568 * arm_link_1_a_y; /* 27 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t200 * arm_link_3_t201; /* 8 */
+  const youbot_arm_real arm_link_3_t225 = arm_link_3_t201 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t226 = arm_link_3_t200 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t200 * arm_link_3_t200; /* 8 */
+  const youbot_arm_real arm_link_4_t227 = 0.135 * arm_link_3_t217; /* 9 */
+  const youbot_arm_real arm_link_4_t228 = arm_link_4_t227 - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_3_t229 = 0.18815938000000001 * arm_link_3_t217; /* 29 */
+  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - arm_link_3_t229; /* 52 */
+  const youbot_arm_real arm_link_4_t230 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t210; /* 9 */
+  const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t208 + t4 * arm_link_3_wd_y
+      + arm_link_4_t230; /* 9 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t210 * arm_link_4_t210; /* 9 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t211 * arm_link_4_t211; /* 9 */
+  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_5_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t220; /* 10 */
+  const youbot_arm_real arm_link_5_t232 = tilt_J_ang_y_4 * arm_link_4_t219
+      + arm_link_5_t231; /* 10 */
+  const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_t234 = t17 * arm_link_4_t219 + arm_link_5_t233; /* 10 */
+  const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t220 * arm_link_5_t220; /* 10 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t221 * arm_link_5_t221; /* 10 */
+  const youbot_arm_real rows_t235 = iD1 * K_t222; /* 63 */
+  const youbot_arm_real rows_t236 = arm_joint_2_t165 * K_t212; /* 63 */
+  const youbot_arm_real rows_t237 = iD3 * K_t202; /* 63 */
+  const int rows_k238 = -rows_t214 < -rows_t223; /* 64 */
+  const youbot_arm_real rows_t239 = rows_t223 - rows_t214; /* 64 */
+  const youbot_arm_real rows_t240 = rows_k238 ? rows_t214 * rows_t223 + rows_t239 * rows_t239
+      : -rows_t214; /* 64 */
+  const youbot_arm_real arm_link_3_t241 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+  const youbot_arm_real arm_link_3_t242 = arm_link_3_wd_y + arm_link_3_t226; /* 8 */
+  const youbot_arm_real arm_link_3_t243 = arm_link_3_t226 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_4_t244 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_4_t245 = arm_link_4_t210 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_t246 = arm_link_4_t211 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t210 * arm_link_4_t211; /* 9 */
+  const youbot_arm_real arm_link_4_t247 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_4_t248 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_5_t249 = arm_link_5_w_x * arm_link_5_t220; /* 10 */
+  const youbot_arm_real arm_link_5_t250 = arm_link_5_w_x * arm_link_5_t221; /* 10 */
+  const youbot_arm_real arm_link_5_t251 = arm_link_5_t220 * arm_link_5_t221; /* 10 */
+  const youbot_arm_real arm_link_5_t252 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t253 = 8e-05 * arm_link_5_t252; /* 31 */
+  const youbot_arm_real arm_link_5_t254 = 4.8579795e-06 * (arm_link_5_ww_zz
+      - arm_link_5_ww_yy); /* 31 */
+  const youbot_arm_real arm_link_5_t255 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t256 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+      - arm_link_5_ww_xx); /* 31 */
+  const youbot_arm_real arm_link_5_t257 = 0.00028865 * arm_link_5_t255; /* 31 */
+  const youbot_arm_real rows_t258 = grip_J_lin_z_4 * arm_joint_4_t113; /* 63 */
+  const youbot_arm_real rows_t259 = K_t169 * rows_t237
+      - (K_t170 * rows_t236 - K_t172 * rows_t235); /* 63 */
+  const youbot_arm_real rows_t260 = grip_J_lin_x_4 * rows_t258 - rows_t259; /* 63 */
+  const youbot_arm_real rows_t261 = K_t173 * rows_t237
+      - (K_t174 * rows_t236 - K_t176 * rows_t235); /* 63 */
+  const youbot_arm_real rows_t262 = grip_J_lin_y_4 * rows_t258 - rows_t261; /* 63 */
+  const youbot_arm_real rows_t263 = rows_t262 + rows_t260 * rows_t213; /* 64 */
+  const int rows_k264 = rows_t181 < -rows_t204; /* 64 */
+  const youbot_arm_real rows_t265 = rows_k264 ? (rows_k238 ? -rows_t223 : 1.0) / rows_t240
+      : 0.0; /* 64 */
+  const youbot_arm_real rows_t266 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t265; /* 64 */
+  const youbot_arm_real arm_link_4_t267 = arm_link_3_t241 + 0.135 * arm_link_3_t242; /* 9 */
+  const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t244 - t4 * arm_link_4_t228; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t228 + t4 * arm_link_4_t244; /* 9 */
+  const youbot_arm_real arm_link_4_t268 = arm_link_4_wd_y + arm_link_4_t245; /* 9 */
+  const youbot_arm_real arm_link_4_t269 = arm_link_4_t245 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_t270 = arm_link_4_t219 + arm_link_4_t246; /* 9 */
+  const youbot_arm_real arm_link_4_t271 = arm_link_4_t246 - arm_link_4_t219; /* 9 */
+  const youbot_arm_real arm_link_4_t272 = 0.0008068292589000001 * arm_link_4_t269
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t271); /* 53 */
+  const youbot_arm_real arm_link_5_t273 = 0.002 * arm_link_4_t247; /* 10 */
+  const youbot_arm_real arm_link_5_t274 = 0.13 * arm_link_4_U_xy - arm_link_5_t273
+      - arm_link_4_a_x; /* 10 */
+  const youbot_arm_real arm_link_4_t275 = 0.0006455300000000001 * arm_link_4_t247; /* 30 */
+  const youbot_arm_real arm_link_4_t276 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t275; /* 53 */
+  const youbot_arm_real arm_link_5_t277 = 0.13 * arm_link_4_t248; /* 10 */
+  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
+      + (arm_link_5_t277 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_t278 = 0.02458804 * arm_link_4_t248; /* 30 */
+  const youbot_arm_real arm_link_4_t279 = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_t278; /* 53 */
+  const youbot_arm_real arm_link_5_t280 = arm_link_4_wd_y + arm_link_5_t249; /* 10 */
+  const youbot_arm_real arm_link_5_t281 = arm_link_5_t249 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t280 - arm_link_5_t253; /* 54 */
+  const youbot_arm_real arm_link_5_t282 = 8e-05 * arm_link_5_t281 - arm_link_5_t257; /* 54 */
+  const youbot_arm_real tilt_t283 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+  const youbot_arm_real arm_link_5_t284 = arm_link_5_t250 - arm_link_5_t234; /* 10 */
+  const youbot_arm_real arm_link_5_t285 = arm_link_5_t256
+      + (0.01508932 * arm_link_5_t284 + 4.8579795e-06 * arm_link_5_t280); /* 54 */
+  const youbot_arm_real arm_link_5_t286 = arm_link_5_t234 + arm_link_5_t250; /* 10 */
+  const youbot_arm_real arm_link_5_t287 = 8e-05 * arm_link_5_a_z - arm_link_5_t285; /* 54 */
+  const youbot_arm_real tilt_t288 = arm_link_5_t234 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t251 - arm_link_5_t232; /* 10 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t232 + arm_link_5_t251; /* 10 */
+  const youbot_arm_real arm_link_5_t289 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t280 - 0.01508932 * arm_link_5_t281); /* 54 */
+  const youbot_arm_real arm_link_5_t290 = arm_link_5_t254
+      + (3.6800000000000003e-06 * arm_link_5_t281
+      - 0.015031951947499997 * arm_link_5_U_zy); /* 54 */
+  const youbot_arm_real arm_link_5_t291 = 8e-05 * arm_link_5_t284
+      + 0.00028865 * arm_link_5_U_zy; /* 54 */
+  const youbot_arm_real arm_link_5_t292 = arm_link_5_t290 + 0.00028865 * arm_link_5_a_z; /* 54 */
+  const youbot_arm_real arm_link_5_t293 = arm_link_4_t279 + arm_link_5_t291; /* 56 */
+  const youbot_arm_real K_t294 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
+  const youbot_arm_real arm_link_5_t295 = 0.002 * arm_link_4_t268 + 0.13 * arm_link_4_t270
+      - arm_link_4_t267; /* 10 */
+  const youbot_arm_real K_t296 = arm_joint_3_t162 * K_t294
+      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t158); /* 61 */
+  const youbot_arm_real K_t297 = arm_joint_3_L1 * K_t294
+      - (tilt_J_ang_y_4 * arm_joint_4_L1 - tilt_J_ang_y_1); /* 61 */
+  const youbot_arm_real K_t298 = arm_joint_2_t168 * K_t296 - K_t297; /* 61 */
+  const youbot_arm_real rows_t299 = K_t202 * rows_t237
+      - (K_t212 * rows_t236 - K_t222 * rows_t235); /* 63 */
+  const youbot_arm_real rows_t300 = grip_J_lin_z_4 * rows_t258 - rows_t299; /* 63 */
+  const int rows_k301 = rows_t181 < -rows_t300; /* 64 */
+  const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t295
+      - tilt_J_ang_y_4 * arm_link_5_t274; /* 10 */
+  const youbot_arm_real arm_link_5_t302 = t17 * arm_link_5_t274
+      + tilt_J_ang_y_4 * arm_link_5_t295; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t302
+      - (arm_link_5_t289 + 4.8579795e-06 * arm_link_5_t286); /* 54 */
+  const youbot_arm_real arm_link_4_t303 = 0.0008068292589000001 * (arm_link_4_ww_zz
+      - arm_link_4_ww_yy); /* 30 */
+  const youbot_arm_real arm_link_4_t304 = 4.9228641e-06 * (arm_link_4_ww_zz
+      - arm_link_4_ww_xx); /* 30 */
+  const youbot_arm_real arm_link_4_t305 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+      - arm_link_4_ww_xx); /* 30 */
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t305 + arm_link_4_t272
+      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 53 */
+  const youbot_arm_real arm_link_4_t306 = 0.021721319313600003 * arm_link_4_t270
+      + 9.208847930000002e-05 * arm_link_4_t268 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t267
+      - (arm_link_4_t306 - arm_link_4_t303); /* 53 */
+  const youbot_arm_real arm_link_4_t307 = 0.0006989946116999998 * arm_link_4_t268
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t270; /* 53 */
+  const youbot_arm_real arm_link_4_t308 = 0.0006455300000000001 * arm_link_4_t267
+      - (arm_link_4_t307 - arm_link_4_t304); /* 53 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t268
+      + 0.02458804 * arm_link_4_t270; /* 53 */
+  const youbot_arm_real arm_link_5_f_on_z = t17 * arm_link_5_f_x
+      + tilt_J_ang_y_4 * arm_link_5_t282; /* 56 */
+  const youbot_arm_real arm_link_5_t309 = t17 * arm_link_5_t282
+      - tilt_J_ang_y_4 * arm_link_5_f_x; /* 56 */
+  const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 56 */
+  const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
+      - arm_link_4_t308; /* 56 */
+  const youbot_arm_real arm_link_5_t310 = tilt_J_ang_y_4 * arm_link_5_t292 + t17 * arm_link_5_t287
+      + 0.13 * arm_link_5_f_on_z; /* 56 */
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t287
+      - t17 * arm_link_5_t292 + (0.002 * arm_link_5_t291 - 0.13 * arm_link_5_t309); /* 56 */
+  const youbot_arm_real arm_link_5_t311 = arm_link_5_t310 - arm_link_4_n_x; /* 56 */
+  const youbot_arm_real arm_link_5_t312 = arm_link_4_t276 + arm_link_5_t309; /* 56 */
+  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 56 */
+  const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
+      + (t5 * arm_link_5_t293 - t4 * arm_link_5_t312); /* 57 */
+  const youbot_arm_real arm_link_4_t313 = t5 * arm_link_5_t312 + t4 * arm_link_5_t293; /* 57 */
+  const youbot_arm_real rows_t314 = rows_t260 * rows_t195; /* 64 */
+  const youbot_arm_real rows_t315 = rows_t266 * rows_t263; /* 64 */
+  const youbot_arm_real rows_t316 = rows_t300 + rows_t260 * rows_t314
+      + rows_t263 * rows_t315; /* 64 */
+  const youbot_arm_real arm_link_3_t317 = arm_link_3_t208 + arm_link_3_t225; /* 8 */
+  const youbot_arm_real arm_link_3_t318 = arm_link_3_t225 - arm_link_3_t208; /* 8 */
+  const youbot_arm_real arm_link_3_t319 = 9.03178e-06 * arm_link_3_t243
+      - (0.007944692896000001 * arm_link_3_t318 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
+  const youbot_arm_real rows_t320 = iD1 * K_t298; /* 63 */
+  const youbot_arm_real rows_t321 = arm_joint_2_t165 * K_t296; /* 63 */
+  const youbot_arm_real rows_t322 = iD3 * K_t294; /* 63 */
+  const youbot_arm_real rows_t323 = 1e-06 * rows_t300; /* 64 */
+  const youbot_arm_real arm_link_3_t324 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_t325 = 9.340000000000001e-05 * arm_link_3_t324; /* 29 */
+  const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
+      - arm_link_3_t325; /* 52 */
+  const youbot_arm_real arm_link_4_t326 = arm_link_4_t313 - arm_link_3_f_y; /* 57 */
+  const youbot_arm_real arm_link_3_t327 = 0.155 * (t2 * arm_link_4_t326
+      - t3 * arm_link_3_f_sum_x); /* 58 */
+  const youbot_arm_real tilt_t328 = t2 * t5 + t3 * t4; /* 16 */
+  const youbot_arm_real tilt_t329 = t2 * t4 - t3 * t5; /* 16 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t328 + t1 * tilt_t329; /* 17 */
+  const youbot_arm_real arm_link_3_t330 = 9.03178e-06 * (arm_link_3_ww_zz
+      - arm_link_3_ww_yy); /* 29 */
+  const youbot_arm_real arm_link_3_t331 = 0.007944692896000001 * (arm_link_3_ww_zz
+      - arm_link_3_ww_xx); /* 29 */
+  const youbot_arm_real arm_link_3_t332 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+      - arm_link_3_ww_xx); /* 29 */
+  const youbot_arm_real arm_link_3_t333 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t332 + arm_link_3_t319); /* 52 */
+  const youbot_arm_real arm_link_4_t334 = arm_link_3_t333
+      + (0.135 * arm_link_4_t313 - arm_link_4_n_sum_z); /* 57 */
+  const youbot_arm_real arm_link_3_t335 = 0.0003235093400000017 * arm_link_3_t317
+      + 1.9679380000000005e-06 * arm_link_3_t242 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
+  const youbot_arm_real arm_link_3_t336 = arm_link_3_t335 - arm_link_3_t330
+      + 9.340000000000001e-05 * arm_link_3_t241; /* 52 */
+  const youbot_arm_real arm_link_3_t337 = 0.0254069445366 * arm_link_3_t242
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t317; /* 52 */
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_t337 - arm_link_3_t331
+      + 0.18815938000000001 * arm_link_3_t241; /* 52 */
+  const youbot_arm_real arm_link_3_t338 = 0.18815938000000001 * arm_link_3_t242
+      + 9.340000000000001e-05 * arm_link_3_t317; /* 52 */
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t338; /* 57 */
+  const youbot_arm_real arm_link_4_t339 = 0.135 * arm_link_4_f_sum_z
+      - (t4 * arm_link_4_n_sum_y - t5 * arm_link_5_t311); /* 57 */
+  const youbot_arm_real arm_link_4_t340 = arm_link_3_t336
+      + (t4 * arm_link_5_t311 + t5 * arm_link_4_n_sum_y); /* 57 */
+  const youbot_arm_real arm_link_4_t341 = arm_link_4_t339 - arm_link_3_n_y; /* 57 */
+  const youbot_arm_real rows_t342 = tilt_J_ang_y_4 * arm_joint_4_t113; /* 63 */
+  const youbot_arm_real rows_t343 = K_t169 * rows_t322
+      - (K_t170 * rows_t321 - K_t172 * rows_t320); /* 63 */
+  const youbot_arm_real rows_t344 = grip_J_lin_x_4 * rows_t342 - rows_t343; /* 63 */
+  const youbot_arm_real rows_t345 = K_t173 * rows_t322
+      - (K_t174 * rows_t321 - K_t176 * rows_t320); /* 63 */
+  const youbot_arm_real rows_t346 = grip_J_lin_y_4 * rows_t342 - rows_t345; /* 63 */
+  const youbot_arm_real rows_t347 = rows_t346 + rows_t344 * rows_t213; /* 64 */
+  const int rows_k348 = -rows_t316 < -rows_t323; /* 64 */
+  const youbot_arm_real rows_t349 = rows_t323 - rows_t316; /* 64 */
+  const youbot_arm_real rows_t350 = rows_k348 ? rows_t316 * rows_t323 + rows_t349 * rows_t349
+      : -rows_t316; /* 64 */
+  const youbot_arm_real rows_t351 = rows_k301 ? (rows_k348 ? -rows_t323 : 1.0) / rows_t350
+      : 0.0; /* 64 */
+  const youbot_arm_real rows_t352 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t351; /* 64 */
+  const youbot_arm_real K_t353 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
+  const youbot_arm_real rows_t354 = K_t202 * rows_t322
+      - (K_t212 * rows_t321 - K_t222 * rows_t320); /* 63 */
+  const youbot_arm_real rows_t355 = grip_J_lin_z_4 * rows_t342 - rows_t354; /* 63 */
+  const youbot_arm_real rows_t356 = rows_t355 + rows_t344 * rows_t314
+      + rows_t315 * rows_t347; /* 64 */
+  const youbot_arm_real arm_link_2_t357 = 0.00020524465499999997 * (arm_link_2_ww_zz
+      - arm_link_2_ww_yy); /* 28 */
+  const youbot_arm_real arm_link_2_t358 = 0.020930190455000004 * (arm_link_2_ww_zz
+      - arm_link_2_ww_xx); /* 28 */
+  const youbot_arm_real arm_link_2_t359 = 0.00035857448549999997 * (arm_link_2_ww_yy
+      - arm_link_2_ww_xx); /* 28 */
+  const youbot_arm_real arm_link_2_t360 = arm_link_2_t359 + 0.03619660649999999 * arm_link_2_t205
+      - arm_link_2_t199; /* 51 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t327 - arm_link_4_t334
+      - arm_link_2_t360; /* 58 */
+  const youbot_arm_real arm_link_2_t361 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t205; /* 51 */
+  const youbot_arm_real arm_link_2_t362 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t357 + arm_link_2_t361); /* 51 */
+  const youbot_arm_real arm_link_2_t363 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t205 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_t363 - arm_link_2_t358
+      + 0.33477965 * arm_link_1_a_y; /* 51 */
+  const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
+      - 0.6695593 * arm_link_2_wd_y; /* 51 */
+  const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 58 */
+  const youbot_arm_real arm_link_3_t364 = 0.155 * arm_link_3_f_sum_z
+      - (t3 * arm_link_4_t340 + t2 * arm_link_4_t341); /* 58 */
+  const youbot_arm_real arm_link_3_t365 = arm_link_2_t362
+      + (t3 * arm_link_4_t341 - t2 * arm_link_4_t340); /* 58 */
+  const youbot_arm_real arm_link_3_t366 = arm_link_3_t364 - arm_link_2_n_y; /* 58 */
+  const youbot_arm_real arm_link_2_t367 = t1 * arm_link_3_t366 - arm_link_2_R_zx * arm_link_3_t365
+      + 0.033 * arm_link_2_f_sum_z; /* 59 */
+  const youbot_arm_real arm_link_2_t368 = arm_link_1_t224 + arm_link_2_t367; /* 59 */
+  const youbot_arm_real K_t369 = arm_joint_3_t162 * K_t353
+      - (arm_joint_5_L4 * arm_joint_4_t158 - arm_joint_5_t155); /* 61 */
+  const youbot_arm_real K_t370 = arm_joint_3_L1 * K_t353
+      - (arm_joint_5_L4 * arm_joint_4_L1 - (tilt_J_ang_z_1 + arm_joint_5_L1)); /* 61 */
+  const youbot_arm_real K_t371 = arm_joint_2_t168 * K_t369 - K_t370; /* 61 */
+  const youbot_arm_real rows_t372 = K_t294 * rows_t322
+      - (K_t296 * rows_t321 - K_t298 * rows_t320); /* 63 */
+  const youbot_arm_real rows_t373 = tilt_J_ang_y_4 * rows_t342 - rows_t372; /* 63 */
+  const youbot_arm_real arm_link_1_t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 55 */
+  const youbot_arm_real u5 = arm_link_1_t374 - arm_link_5_n_z; /* 60 */
+  const youbot_arm_real rows_t375 = rows_t344 * rows_t195; /* 64 */
+  const youbot_arm_real rows_t376 = rows_t266 * rows_t347; /* 64 */
+  const youbot_arm_real rows_t377 = rows_t373 + rows_t344 * rows_t375
+      + rows_t347 * rows_t376; /* 64 */
+  const youbot_arm_real arm_link_1_t378 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 55 */
+  const youbot_arm_real u_t379 = arm_link_4_n_sum_z - arm_link_1_t378
+      + arm_joint_5_L4 * u5; /* 60 */
+  const youbot_arm_real rows_t380 = iD1 * K_t371; /* 63 */
+  const youbot_arm_real rows_t381 = arm_joint_2_t165 * K_t369; /* 63 */
+  const youbot_arm_real rows_t382 = iD3 * K_t353; /* 63 */
+  const youbot_arm_real rows_t383 = rows_t352 * rows_t356; /* 64 */
+  const youbot_arm_real rows_t384 = rows_t377 + rows_t356 * rows_t383; /* 64 */
+  const youbot_arm_real arm_link_5_t385 = arm_link_1_R_xy * t17
+      - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
+  const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
+      + t17 * arm_link_4_R_xx; /* 5 */
+  const youbot_arm_real grip_t386 = arm_link_4_R_xy * arm_link_5_a_z
+      - (arm_link_5_t385 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t302); /* 18 */
+  const youbot_arm_real grip_t387 = in->gravity[0] + grip_t386; /* 18 */
+  const youbot_arm_real tilt_t388 = grip_t387 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
+  const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
+      + arm_link_1_R_xx * t17; /* 5 */
+  const youbot_arm_real arm_link_5_R_yy = t17 * arm_link_4_R_yx
+      - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
+  const youbot_arm_real grip_t389 = arm_link_4_R_yy * arm_link_5_a_z
+      - (arm_link_5_R_yy * arm_link_5_t302 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
+  const youbot_arm_real arm_link_5_R_zy = t17 * arm_link_4_R_zx; /* 5 */
+  const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
+  const youbot_arm_real grip_t390 = arm_link_5_R_zy * arm_link_5_t302
+      - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t6 * arm_link_5_a_z; /* 18 */
+  const youbot_arm_real grip_t391 = in->gravity[1] + grip_t389; /* 18 */
+  const youbot_arm_real grip_t392 = grip_t390 - in->gravity[2]; /* 18 */
+  const youbot_arm_real tilt_t393 = grip_t391 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
+  const youbot_arm_real tilt_t394 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t392; /* 19 */
+  const youbot_arm_real arm_link_1_t395 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 55 */
+  const youbot_arm_real u_t396 = arm_joint_4_t158 * u_t379
+      - (arm_joint_5_t155 * u5 - (arm_link_2_n_sum_z - arm_link_1_t395)); /* 60 */
+  const youbot_arm_real arm_link_1_t397 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 55 */
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t379
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t397 + arm_link_4_t334)); /* 60 */
+  const youbot_arm_real u2 = arm_joint_3_t162 * u3 - u_t396; /* 60 */
+  const youbot_arm_real rows_t398 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t165 - 1e-12 * iD1); /* 62 */
+  const youbot_arm_real rows_t399 = 1e-12 * arm_joint_4_t113 - rows_t398; /* 62 */
+  const youbot_arm_real rows_t400 = arm_joint_5_L4 * arm_joint_4_t113; /* 63 */
+  const youbot_arm_real rows_t401 = K_t169 * rows_t382
+      - (K_t170 * rows_t381 - K_t172 * rows_t380); /* 63 */
+  const youbot_arm_real rows_t402 = grip_J_lin_x_4 * rows_t400 - rows_t401; /* 63 */
+  const youbot_arm_real rows_t403 = K_t173 * rows_t382
+      - (K_t174 * rows_t381 - K_t176 * rows_t380); /* 63 */
+  const youbot_arm_real rows_t404 = grip_J_lin_y_4 * rows_t400 - rows_t403; /* 63 */
+  const youbot_arm_real rows_t405 = rows_t404 + rows_t402 * rows_t213; /* 64 */
+  const youbot_arm_real rows_t406 = 1e-06 * rows_t373; /* 64 */
+  const youbot_arm_real arm_link_1_t407 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
+  const youbot_arm_real u_t408 = arm_joint_4_L1 * u_t379
+      - (arm_joint_5_L1 * u5 - (arm_link_1_t407 + arm_link_2_t368)); /* 60 */
+  const youbot_arm_real u1 = arm_joint_2_t168 * u2 - (arm_joint_3_L1 * u3 - u_t408); /* 60 */
+  const youbot_arm_real rows_t409 = u2 * rows_t178 - (u1 * rows_t177 - tilt_t388); /* 63 */
+  const youbot_arm_real rows_t410 = u2 * rows_t188 - (u1 * rows_t187 - tilt_t393); /* 63 */
+  const youbot_arm_real rows_t411 = u_t379 * rows_t182 - (u3 * rows_t179 - rows_t409); /* 63 */
+  const youbot_arm_real rows_t412 = u_t379 * rows_t191 - (u3 * rows_t189 - rows_t410); /* 63 */
+  const youbot_arm_real rows_t413 = u2 * rows_t236 - (tilt_t394 + u1 * rows_t235); /* 63 */
+  const youbot_arm_real rows_t414 = u2 * rows_t321 - (u1 * rows_t320 - tilt_t288); /* 63 */
+  const youbot_arm_real rows_t415 = u_t379 * rows_t258 - (u3 * rows_t237 - rows_t413); /* 63 */
+  const youbot_arm_real rows_t416 = u_t379 * rows_t342 - (u3 * rows_t322 - rows_t414); /* 63 */
+  const youbot_arm_real rows_t417 = u2 * rows_t381 - (tilt_t283 + u1 * rows_t380); /* 63 */
+  const youbot_arm_real rows_t418 = u_t379 * rows_t400 - (u3 * rows_t382 - rows_t417); /* 63 */
+  const youbot_arm_real rows_t419 = rows_t412 + rows_t411 * rows_t213; /* 64 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t418; /* 63 */
+  const youbot_arm_real rows_t420 = rows_t415 + rows_t411 * rows_t314
+      + rows_t315 * rows_t419; /* 64 */
+  const youbot_arm_real rows_t421 = rows_t416 + rows_t411 * rows_t375
+      + rows_t376 * rows_t419; /* 64 */
+  const youbot_arm_real rows_t422 = rows_t421 + rows_t383 * rows_t420; /* 64 */
+  const youbot_arm_real rows_t423 = K_t202 * rows_t382
+      - (K_t212 * rows_t381 - K_t222 * rows_t380); /* 63 */
+  const youbot_arm_real rows_t424 = grip_J_lin_z_4 * rows_t400 - rows_t423; /* 63 */
+  const youbot_arm_real rows_t425 = rows_t424 + rows_t402 * rows_t314
+      + rows_t315 * rows_t405; /* 64 */
+  const youbot_arm_real rows_t426 = K_t294 * rows_t382
+      - (K_t296 * rows_t381 - K_t298 * rows_t380); /* 63 */
+  const youbot_arm_real rows_t427 = K_t353 * rows_t382
+      - (K_t369 * rows_t381 - K_t371 * rows_t380); /* 63 */
+  const youbot_arm_real rows_t428 = tilt_J_ang_y_4 * rows_t400 - rows_t426; /* 63 */
+  const youbot_arm_real rows_t429 = arm_joint_5_L4 * rows_t400 - rows_t427
+      - 20.785149914373925; /* 63 */
+  const youbot_arm_real rows_t430 = rows_t428 + rows_t402 * rows_t375
+      + rows_t376 * rows_t405; /* 64 */
+  const youbot_arm_real rows_t431 = rows_t430 + rows_t383 * rows_t425; /* 64 */
+  const int rows_k432 = -rows_t384 < -rows_t406; /* 64 */
+  const youbot_arm_real rows_t433 = rows_t406 - rows_t384; /* 64 */
+  const youbot_arm_real rows_t434 = rows_k432 ? rows_t384 * rows_t406 + rows_t433 * rows_t433
+      : -rows_t384; /* 64 */
+  const int rows_k435 = -rows_t399 < -rows_t373; /* 64 */
+  const youbot_arm_real rows_t436 = rows_k435 ? (rows_k432 ? -rows_t406 : 1.0) / rows_t434
+      : 0.0; /* 64 */
+  const youbot_arm_real rows_t437 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t436; /* 64 */
+  const youbot_arm_real rows_t438 = 2.0785149914373926e-11 - rows_t399; /* 62 */
+  const int rows_k439 = rows_t438 < -rows_t429; /* 64 */
+  const youbot_arm_real rows_t440 = rows_t402 * rows_t195; /* 64 */
+  const youbot_arm_real rows_t441 = rows_t266 * rows_t405; /* 64 */
+  const youbot_arm_real rows_t442 = rows_t429 + rows_t402 * rows_t440
+      + rows_t405 * rows_t441; /* 64 */
+  const youbot_arm_real rows_t443 = rows_t411 * rows_t440 - r5 + rows_t441 * rows_t419; /* 64 */
+  const youbot_arm_real rows_t444 = rows_t352 * rows_t425; /* 64 */
+  const youbot_arm_real rows_t445 = rows_t437 * rows_t431; /* 64 */
+  const youbot_arm_real rows_t446 = rows_t442 + rows_t425 * rows_t444
+      + rows_t431 * rows_t445; /* 64 */
+  const youbot_arm_real rows_t447 = rows_t443 + rows_t444 * rows_t420
+      + rows_t445 * rows_t422; /* 64 */
+  const youbot_arm_real rows_t448 = 1e-06 * rows_t429; /* 64 */
+  const int rows_k449 = -rows_t446 < -rows_t448; /* 64 */
+  const youbot_arm_real rows_t450 = rows_t448 - rows_t446; /* 64 */
+  const youbot_arm_real rows_t451 = rows_k449 ? rows_t446 * rows_t448 + rows_t450 * rows_t450
+      : -rows_t446; /* 64 */
+  const youbot_arm_real rows_t452 = rows_k439 ? (rows_k449 ? -rows_t448 : 1.0) / rows_t451
+      : 0.0; /* 64 */
+  const youbot_arm_real rows_t453 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t452
+      * rows_t447; /* 64 */
+  const youbot_arm_real rows_t454 = rows_t437 * rows_t422 + rows_t445 * rows_t453; /* 64 */
+  const youbot_arm_real rows_t455 = rows_t352 * rows_t420 + rows_t383 * rows_t454
+      + rows_t444 * rows_t453; /* 64 */
+  const youbot_arm_real rows_t456 = rows_t266 * rows_t419 + rows_t315 * rows_t455
+      + rows_t376 * rows_t454; /* 64 */
+  const youbot_arm_real rows_t457 = rows_t456 + rows_t441 * rows_t453; /* 64 */
+  const youbot_arm_real rows_t458 = rows_t411 * rows_t195 + rows_t213 * rows_t457
+      + rows_t314 * rows_t455; /* 64 */
+  const youbot_arm_real rows_t459 = rows_t458 + rows_t375 * rows_t454
+      + rows_t440 * rows_t453; /* 64 */
+  const youbot_arm_real tau_t460 = u1 + K_t172 * rows_t459 + K_t176 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t461 = tau_t460 + K_t222 * rows_t455 + K_t298 * rows_t454; /* 65 */
+  const youbot_arm_real tau_t462 = u2 + K_t170 * rows_t459 + K_t174 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t463 = tau_t462 + K_t212 * rows_t455 + K_t296 * rows_t454; /* 65 */
+  const youbot_arm_real tau_t464 = u3 + K_t169 * rows_t459 + K_t173 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t465 = tau_t464 + K_t202 * rows_t455 + K_t294 * rows_t454; /* 65 */
+  const youbot_arm_real tau_t466 = tau_t461 + K_t371 * rows_t453; /* 65 */
+  const youbot_arm_real tau_t467 = tau_t463 + K_t369 * rows_t453; /* 65 */
+  const youbot_arm_real qdd1 = iD1 * tau_t466; /* 66 */
+  const youbot_arm_real qdd2 = arm_joint_2_t168 * qdd1 - arm_joint_2_t165 * tau_t467; /* 66 */
+  const youbot_arm_real tau_t468 = tau_t465 + K_t353 * rows_t453; /* 65 */
+  const youbot_arm_real qdd_t469 = arm_joint_3_L1 * qdd1
+      - (iD3 * tau_t468 + arm_joint_3_t162 * qdd2); /* 66 */
+  const youbot_arm_real tau_t470 = grip_J_lin_y_1 * rows_t457
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_t14 * rows_t459); /* 65 */
+  const youbot_arm_real tau_t471 = tau_t470 + tilt_J_ang_y_1 * rows_t454
+      + tilt_J_ang_z_1 * rows_t453; /* 65 */
+  const youbot_arm_real tau_t472 = grip_J_lin_x_2 * rows_t459 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_J_lin_y_2 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t473 = grip_J_lin_x_3 * rows_t459 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_J_lin_y_3 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t474 = tilt_J_ang_y_4 * rows_t454; /* 65 */
+  const youbot_arm_real tau_t475 = tau_t472 + grip_J_lin_z_2 * rows_t455 + tau_t474; /* 65 */
+  const youbot_arm_real tau_t476 = tau_t474 + (tau_t473 + grip_J_lin_z_3 * rows_t455); /* 65 */
+  const youbot_arm_real tau_t477 = grip_J_lin_x_4 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t478 = grip_J_lin_y_4 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t479 = grip_J_lin_z_4 * rows_t455; /* 65 */
+  const youbot_arm_real tau_t480 = tau_t474
+      + (tau_t479 + (tau_t478 + (u_t379 + tau_t477))); /* 65 */
+  const youbot_arm_real tau_t481 = tau_t474
+      + (tau_t477 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t478 + tau_t479); /* 65 */
+  const youbot_arm_real tau_t482 = tau_t480 + arm_joint_5_L4 * rows_t453; /* 65 */
+  const youbot_arm_real qdd_t483 = arm_joint_4_t113 * tau_t482 + arm_joint_4_L3 * qdd_t469
+      + arm_joint_4_t158 * qdd2; /* 66 */
+  const youbot_arm_real qdd_t484 = arm_joint_4_L1 * qdd1 - qdd_t483; /* 66 */
+  const youbot_arm_real tau_t485 = u5 + rows_t453; /* 65 */
+  const youbot_arm_real qdd_t486 = 20.785149914373925 * tau_t485 + arm_joint_5_L4 * qdd_t484
+      + arm_joint_5_L3 * qdd_t469; /* 66 */
+  const youbot_arm_real qdd_t487 = arm_joint_5_L1 * qdd1
+      - (qdd_t486 + arm_joint_5_t155 * qdd2); /* 66 */
+  const int bad_k488 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+  const int bad_k489 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
+  const youbot_arm_real rows_t490 = bad_k489 ? 1.0
+      : (rows_k264 ? rows_t214 / rows_t204 : 0.0); /* 64 */
+  const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t492 = bad_k491 ? 1.0
+      : (rows_k301 ? rows_t316 / rows_t300 : 0.0); /* 64 */
+  const youbot_arm_real rows_t493 = bad_k488 ? 1.0 : (rows_k194 ? 1.0 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t494 = (rows_t490 < rows_t493) ? rows_t490 : rows_t493; /* 67 */
+  const youbot_arm_real pivot_min_t495 = (rows_t492 < pivot_min_t494) ? rows_t492
+      : pivot_min_t494; /* 67 */
+  const int bad_k496 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+  const youbot_arm_real rows_t497 = bad_k496 ? 1.0
+      : (rows_k435 ? rows_t384 / rows_t373 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t498 = (rows_t497 < pivot_min_t495) ? rows_t497
+      : pivot_min_t495; /* 67 */
+  const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t500 = bad_k499 ? 1.0
+      : (rows_k439 ? rows_t446 / rows_t429 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t501 = rows_k78 ? pivot_min_t86
+      : ((rows_t500 < pivot_min_t498) ? rows_t500 : pivot_min_t498); /* 67 */
+  const int finite_k502 = youbot_arm_probe(&rows_t459)
+      | (youbot_arm_probe(&qdd_t487)
+      | (youbot_arm_probe(&qdd_t484)
+      | (youbot_arm_probe(&qdd_t469)
+      | (youbot_arm_probe(&qdd2) | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
+      | youbot_arm_probe(&qdd1)))))); /* 68 */
+  const int finite_k503 = youbot_arm_probe(&tau_t475)
+      | (youbot_arm_probe(&tau_t471)
+      | (youbot_arm_probe(&rows_t453)
+      | (youbot_arm_probe(&rows_t454)
+      | (youbot_arm_probe(&rows_t455) | (youbot_arm_probe(&rows_t457) | finite_k502))))); /* 68 */
+  const int bad_k504 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
+  const int bad_k505 = (((bad_k504
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k488)))
+      | (!(rows_k74 | bad_k489))) | (!(rows_k75 | bad_k491)); /* 40 */
+  const int bad_k506 = (bad_k505 | (!(rows_k76 | bad_k496))) | (!(rows_k77 | bad_k499)); /* 40 */
+  const int rows_k507 = !bad_k489; /* 64 */
+  const int rows_k508 = !bad_k491; /* 64 */
+  const int pivot_min_k509 = (((!rows_k301) & rows_k508) | (rows_k508 & (rows_k301 & rows_k348)))
+      | (((!rows_k194) & (!bad_k488))
+      | (((!rows_k264) & rows_k507) | (rows_k507 & (rows_k264 & rows_k238)))); /* 67 */
+  const int rows_k510 = !bad_k496; /* 64 */
+  const int rows_k511 = !bad_k499; /* 64 */
+  const int pivot_min_k512 = (((!rows_k439) & rows_k511) | (rows_k511 & (rows_k439 & rows_k449)))
+      | ((((!rows_k435) & rows_k510) | (rows_k510 & (rows_k435 & rows_k432)))
+      | pivot_min_k509); /* 67 */
+  const youbot_arm_real tau_t513 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t453; /* 65 */
+  const int finite_k514 = youbot_arm_probe(&pivot_min_t501)
+      | (youbot_arm_probe(&tau_t513)
+      | (youbot_arm_probe(&tau_t481) | (youbot_arm_probe(&tau_t476) | finite_k503))); /* 68 */
+  const youbot_arm_real finite_t515 = finite_k514 ? 0.0 : -tau_t471; /* 68 */
+  const youbot_arm_real finite_t516 = finite_k514 ? 0.0 : -tau_t475; /* 68 */
+  const youbot_arm_real finite_t517 = finite_k514 ? 0.0 : -tau_t476; /* 68 */
+  const youbot_arm_real finite_t518 = finite_k514 ? 0.0 : -tau_t481; /* 68 */
+  const youbot_arm_real finite_t519 = finite_k514 ? 0.0 : tau_t513; /* 68 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t354;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t369;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t372;
-  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -rows_t344;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -rows_t342;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -rows_t340;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t339;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t338;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t394;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t395;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t396;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t397;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t398;
-  out->pivot_min = pivot_min_t386;
-  return ((pivot_min_k404 & (!finite_k393)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k393 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (bad_k401 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t469;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t484;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t487;
+  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -rows_t459;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -rows_t457;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -rows_t455;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t454;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t453;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t515;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t516;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t517;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t518;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t519;
+  out->pivot_min = pivot_min_t501;
+  return ((pivot_min_k512 & (!finite_k514)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k514 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (bad_k506 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -1215,22 +1839,22 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:163)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:163)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
-   *  7  outward: forces of arm_link_1 (state.lua:404)
-   *  8  outward: forces of arm_link_2 (state.lua:404)
-   *  9  outward: forces of arm_link_3 (state.lua:404)
-   * 10  outward: forces of arm_link_4 (state.lua:404)
-   * 11  outward: forces of arm_link_5 (state.lua:404)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:217)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:217)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:217)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:217)
-   * 16  finite: every input and output, by its bits (state.lua:670)
-   * 17  bad input (state.lua:698)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
+   *  7  outward: forces of arm_link_1 (state.lua:411)
+   *  8  outward: forces of arm_link_2 (state.lua:411)
+   *  9  outward: forces of arm_link_3 (state.lua:411)
+   * 10  outward: forces of arm_link_4 (state.lua:411)
+   * 11  outward: forces of arm_link_5 (state.lua:411)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:224)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:224)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:224)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:224)
+   * 16  finite: every input and output, by its bits (state.lua:677)
+   * 17  bad input (state.lua:710)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:6f27587d9c811a29
+ * body    fnv1a:2758c23dafebe3fa
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -438,28 +438,28 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
    *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
    * 10  inward: L^T D L, base.x (factor.lua:15)
-   * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:163)
-   * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:163)
-   * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:163)
-   * 14  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:163)
-   * 15  outward: caster_joint_bl -> caster_link_bl (motion.lua:163)
-   * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:163)
-   * 17  outward: caster_joint_br -> caster_link_br (motion.lua:163)
-   * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:163)
-   * 19  outward: forces of base_link (state.lua:404)
-   * 20  outward: forces of wheel_link_fl (state.lua:404)
-   * 21  outward: forces of wheel_link_fr (state.lua:404)
-   * 22  outward: forces of wheel_link_bl (state.lua:404)
-   * 23  outward: forces of wheel_link_br (state.lua:404)
-   * 24  wrench: push (state.lua:392)
+   * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:157)
+   * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:157)
+   * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:157)
+   * 14  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:157)
+   * 15  outward: caster_joint_bl -> caster_link_bl (motion.lua:157)
+   * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:157)
+   * 17  outward: caster_joint_br -> caster_link_br (motion.lua:157)
+   * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:157)
+   * 19  outward: forces of base_link (state.lua:411)
+   * 20  outward: forces of wheel_link_fl (state.lua:411)
+   * 21  outward: forces of wheel_link_fr (state.lua:411)
+   * 22  outward: forces of wheel_link_bl (state.lua:411)
+   * 23  outward: forces of wheel_link_br (state.lua:411)
+   * 24  wrench: push (state.lua:399)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:463)
+   * 29  rows: acceleration along the rows of platform (state.lua:470)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: L nu = r, damp (constraints.lua:461)
-   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:217)
+   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:224)
    * 33  outward: the base (recursion.lua:212)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)
    * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
@@ -471,10 +471,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:530)
-   * 45  torques that no motor gives (state.lua:640)
-   * 46  finite: every input and output, by its bits (state.lua:670)
-   * 47  bad input (state.lua:698)
+   * 44  output: pivot_min (state.lua:537)
+   * 45  torques that no motor gives (state.lua:647)
+   * 46  finite: every input and output, by its bits (state.lua:677)
+   * 47  bad input (state.lua:710)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -804,11 +804,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:286)
-   *  3  outward: forces of base_link (state.lua:404)
+   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:299)
+   *  3  outward: forces of base_link (state.lua:411)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:670)
-   *  6  bad input (state.lua:698)
+   *  5  finite: every input and output, by its bits (state.lua:677)
+   *  6  bad input (state.lua:710)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

@@ -8,12 +8,17 @@
 
 ag_exact_run ag_exact_new(const ag_program *p, ag_arena *arena) {
   const size_t nodes = (size_t)p->dag.count + 1;
+  bool *used = ag_alloc(arena, nodes * sizeof *used);
+  for (const ag_program *way = p; way; way = way->fast)
+    for (int i = 0; i < way->norder; i++) used[way->order[i]] = true;
   return (ag_exact_run){.program = p,
+                        .taken = p,
                         .in = ag_alloc(arena, (size_t)(p->in.nelements + 1) * sizeof(double)),
                         .out = ag_alloc(arena, (size_t)(p->out.nelements + 1) * sizeof(double)),
                         .doubles = ag_alloc(arena, nodes * sizeof(double)),
                         .exact = ag_alloc(arena, nodes * sizeof(ag_residue)),
                         .approximate = ag_alloc(arena, nodes * sizeof(bool)),
+                        .used = used,
                         .seen = ag_alloc(arena, nodes)};
 }
 
@@ -74,12 +79,18 @@ static bool touched(const ag_exact_run *r, const ag_node *n) {
 
 void ag_exact_evaluate(ag_exact_run *r, const ag_dag *dag, const ag_number *in) {
   const ag_program *p = r->program;
-  ag_program changed = *p;
+  ag_program changed = *p, fast;
   changed.dag = *dag;
+  if (p->fast) {
+    fast = *p->fast;
+    fast.dag = *dag;
+    changed.fast = &fast;
+  }
   for (int i = 0; i < p->in.nelements; i++) r->in[i] = in[i].value;
   r->status = ag_eval(&changed, false, r->in, r->out, r->doubles);
-  for (int i = 0; i < p->norder; i++) {
-    const ag_id id = p->order[i];
+  r->taken = p->fast && r->doubles[p->guard] != 0 ? p->fast : p;
+  for (int i = 0; i < r->taken->norder; i++) {
+    const ag_id id = r->taken->order[i];
     r->exact[id] = value(r, dag, id, in);
     r->approximate[id] = touched(r, &dag->nodes[id]);
   }
@@ -87,9 +98,8 @@ void ag_exact_evaluate(ag_exact_run *r, const ag_dag *dag, const ag_number *in) 
 
 void ag_exact_sides(const ag_exact_run *r, int *all, int *seen) {
   *all = *seen = 0;
-  for (int i = 0; i < r->program->norder; i++) {
-    const ag_id id = r->program->order[i];
-    if (r->program->dag.nodes[id].op != AG_SELECT) continue;
+  for (int id = 0; id < r->program->dag.count; id++) {
+    if (r->program->dag.nodes[id].op != AG_SELECT || !r->used[id]) continue;
     *all += 2;
     *seen += (r->seen[id] & 1) + (r->seen[id] >> 1);
   }

@@ -8,9 +8,11 @@
 
 typedef struct ag_exact_run { /* of one program; arrays by node */
   const ag_program *program;
+  const ag_program *taken; /* program->fast where its guard held, else the program */
   double *in, *out, *doubles;
   ag_residue *exact;
   bool *approximate;   /* a square root is in it */
+  bool *used;          /* in one of the program's ways */
   unsigned char *seen; /* of selections: 1 the first side, 2 the second, 3 both */
   unsigned status;
 } ag_exact_run;

@@ -39,10 +39,15 @@ static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity
     line->outside = "it has no definition";
     return;
   }
+  /* pivots of the Jacobian: their definition is not written yet */
+  if (run->taken != p && strcmp(q->name, "pivot_min") == 0) {
+    line->outside = "its fast way gives a pivot of the Jacobian, which is not compared";
+    return;
+  }
   line->points++;
   bool same = true;
   for (int i = 0; i < q->size; i++) {
-    const ag_id id = p->out.elements[q->first + i].node;
+    const ag_id id = run->taken->out.elements[q->first + i].node;
     if (run->approximate[id]) {
       line->outside = "it has square roots, which code approximates";
       continue;
@@ -64,7 +69,7 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
     const ag_quantity *q = &p->out.quantities[k];
     const ag_defined *defined = ag_defined_output(d, q->name);
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
-      const ag_id id = p->out.elements[q->first + i].node;
+      const ag_id id = run->taken->out.elements[q->first + i].node;
       if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
     }
   }
@@ -79,7 +84,7 @@ static void hand_over(prover *v, const ag_exact_run *run) {
     snprintf(name, sizeof name, "%s.%s", run->program->function, q->name);
     ag_number *to = ag_point_find(&v->point, name);
     for (int i = 0; to && i < q->size; i++) {
-      const ag_id id = run->program->out.elements[q->first + i].node;
+      const ag_id id = run->taken->out.elements[q->first + i].node;
       to[i] = (ag_number){run->doubles[id], run->exact[id]};
     }
   }
