@@ -206,16 +206,25 @@ static void define_bias(ag_definition *d) {
   put_forces(d, tau);
 }
 
+/* did: its derivatives have no definition here */
+static void define_inverse_and_inertia(ag_definition *d) {
+  define_inverse(d);
+  define_inertia(d);
+}
+
 ag_definition ag_define(const char *function, const ag_robot *robot) {
   static const struct {
     const char *function;
     void (*define)(ag_definition *);
-  } known[] = {
-      {"achd", ag_define_solve},   {"mclp", ag_define_problem}, {"apply", ag_define_applied},
-      {"fk", ag_define_frames},    {"fvk", ag_define_frames},   {"fak", define_acceleration},
-      {"jac", define_jacobians},   {"jdqd", define_drift},      {"id", define_inverse},
-      {"gravity", define_gravity}, {"bias", define_bias},       {"fd", define_forward},
-      {"crba", define_inertia},    {"energy", define_energies}, {"com", define_mass_centre}};
+  } known[] = {{"achd", ag_define_solve},    {"mclp", ag_define_problem},
+               {"apply", ag_define_applied}, {"fk", ag_define_frames},
+               {"fvk", ag_define_frames},    {"fak", define_acceleration},
+               {"jac", define_jacobians},    {"jdqd", define_drift},
+               {"id", define_inverse},       {"gravity", define_gravity},
+               {"bias", define_bias},        {"fd", define_forward},
+               {"crba", define_inertia},     {"energy", define_energies},
+               {"com", define_mass_centre},  {"did", define_inverse_and_inertia},
+               {"dfd", define_forward},      {"dachd", ag_define_solve}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) known[k].define(&d);
