@@ -2,6 +2,7 @@
 #include "describe.h"
 
 #include "emit/banner.h"
+#include "emit/coord2b_tables.h"
 #include "emit/depfile.h"
 #include "emit/machine_tables.h"
 #include "base/files.h"
@@ -26,13 +27,15 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   ag_value value;
   ag_sources sources;
   int ninputs;
-  if (!ag_script_describe(d->path, script, &value, &sources, arena, err)) return false;
+  if (!ag_script_describe(d->path, script, NULL, &value, &sources, arena, err)) return false;
   const ag_input_file *inputs = ag_sources_files(&sources, &ninputs, arena);
   const bool to_stdout = d->output && strcmp(d->output, "-") == 0;
-  const char *own_name = ag_printf(arena, "%s_%s.h", ag_value_text(&value, "name"), script);
+  const char *own_name =
+      ag_printf(arena, "%s_%s.h", ag_value_text(&value, "name"), d->coord2b ? "coord2b" : script);
   const char *path = d->output && !to_stdout ? d->output : own_name;
-  const char *body =
-      d->kind == AG_MACHINE ? ag_machine_body(&value, arena) : ag_task_body(&value, arena);
+  const char *body = d->kind == AG_TASK ? ag_task_body(&value, arena)
+                     : d->coord2b       ? ag_coord2b_body(&value, arena)
+                                        : ag_machine_body(&value, arena);
   const ag_banner banner = {
       .file = ag_base_name(path), .command = d->command, .inputs = inputs, .ninputs = ninputs};
   ag_text text = {.arena = arena};

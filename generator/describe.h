@@ -12,7 +12,9 @@ typedef enum ag_description_kind { AG_MACHINE, AG_TASK } ag_description_kind;
 typedef struct ag_description {
   ag_description_kind kind;
   const char *path;
-  const char *output; /* NULL: NAME_machine.h, NAME_task.h here; "-": standard output */
+  bool coord2b;       /* tables of a machine for coord2b in place of the runtime library's */
+  const char *output; /* NULL: NAME_machine.h, NAME_coord2b.h, NAME_task.h here; "-": standard
+                         output */
   const char *svg, *dot, *mermaid; /* of a machine; NULL: none; "-": standard output */
   const char *depfile;             /* NULL: none */
   const char *command;             /* as the banner shows it */

@@ -11,6 +11,7 @@
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
 #include "script/script.h"
+#include "simulate.h"
 #include "write.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,
+                                        .coord2b = a->coord2b,
                                         .output = a->output,
                                         .svg = a->svg,
                                         .dot = a->dot,
@@ -63,25 +65,29 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (!ag_urdf_read(a->urdf, &doc, arena, err)) return false;
   if (!ag_model_build(&doc, a->snap, &model, arena, err)) return false;
   ag_plausible(&doc, &model, arena);
-  const ag_script_options options = {.layout = a->layout,
-                                     .name = a->name,
-                                     .formulation = a->formulation,
-                                     .functions = a->functions,
-                                     .nfunctions = a->nfunctions,
-                                     .single = a->single,
-                                     .regroup = true,
-                                     .look = a->action == AG_INSPECT};
+  ag_script_options options = {.layout = a->layout,
+                               .name = a->name,
+                               .formulation = a->formulation,
+                               .branchless = a->branchless,
+                               .functions = a->functions,
+                               .nfunctions = a->nfunctions,
+                               .single = a->single,
+                               .regroup = true,
+                               .look = a->action == AG_INSPECT};
   if (a->action == AG_INIT) {
     const char *text;
     if (!ag_script_first_layout(&model, &text, arena, err)) return false;
     fputs(text, stdout);
     return ag_flush_stdout(err);
   }
+  const char *const none[] = {NULL};
+  if (a->action == AG_MJCF) options.functions = none; /* the tree alone */
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
   if (a->batch && header.programs[header.nprograms - 1]->after)
     return ag_fail(err, a->layout, 0, "leave --batch out",
                    "bounded rows are solved state by state");
   header.batch = a->batch;
+  header.branchless = a->branchless;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);
@@ -112,6 +118,9 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   }
   case AG_COLUMNS:
     ag_columns(header.programs[0], stdout);
+    break;
+  case AG_MJCF:
+    if (!ag_simulate(a, &doc, *script, arena, err)) return false;
     break;
   case AG_CHECK: {
     ag_check_report report;

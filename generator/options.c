@@ -14,7 +14,9 @@ enum {              /* what an option is */
        ROBOT = 2,   /* it is for robots, not for machines and tasks */
        HEADER = 4,  /* it is about the header: not where something else is printed */
        INSTEAD = 8, /* it prints something instead of writing a header */
-       OUT = 16     /* it names an output: no part of the command in the banner */
+       OUT = 16,    /* it names an output: no part of the command in the banner */
+       CODE = 32,   /* it is about generated functions */
+       SHAPES = 64  /* it takes no value, and the header depends on it */
 };
 
 static const char *const formulations[] = {"recursion", "joint", "null", NULL},
@@ -48,17 +50,23 @@ static const struct option {
      "header to write; - is standard output (default: NAME_achd.h)", NULL},
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
-    {"--functions", "LIST", VALUE | ROBOT, AG_WRITE, ag_functions,
+    {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
      "mclp "
      "and apply) in place of achd",
      NULL},
-    {"--formulation", "F", VALUE | ROBOT, AG_WRITE, formulations,
-     "recursion or joint (default: the one with fewer operations)", NULL},
-    {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
-    {"--batch", "K", VALUE | ROBOT, AG_WRITE, batches,
+    {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
+     "recursion, joint, or null: the rows first, and one of the others where that does not hold "
+     "(default: the one with fewer operations)",
+     NULL},
+    {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
+    {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
-    {"--mode", "MODE", VALUE | ROBOT, AG_WRITE, modes,
+    {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
+     "choose between values by masks of bits: machine code without conditional jumps, which takes "
+     "the same instructions in every state",
+     NULL},
+    {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
      "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
      "functions over "
@@ -68,7 +76,7 @@ static const struct option {
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
      "multiple; 0: numbers as written",
      NULL},
-    {"--no-prove", NULL, ROBOT | HEADER, AG_WRITE, NULL,
+    {"--no-prove", NULL, ROBOT | HEADER | SHAPES, AG_WRITE, NULL,
      "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
@@ -105,6 +113,14 @@ static const struct option {
      "field " DEFAULT_POINTS "; print which outputs are identical and which are outside; exit 1 if "
      "one is not identical",
      NULL},
+    {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
+     "write the robot as a model for the simulator MuJoCo, with the dynamics of the generated "
+     "functions; - is standard output",
+     NULL},
+    {"--scene", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
+     "with --mjcf: what stands around the robot (floor, tables, walls, packages), and what the "
+     "simulation knows of it beside the URDF",
+     NULL},
     {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
     {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
      NULL},
@@ -113,6 +129,10 @@ static const struct option {
      "the "
      "runtime library (default: NAME_machine.h); --svg draws it; -o and --depfile may be used",
      "without a robot:"},
+    {"--coord2b", NULL, 0, AG_WRITE, NULL,
+     "with --machine: write tables for coord2b's step function in place of the runtime library's "
+     "(default: NAME_coord2b.h)",
+     NULL},
     {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
      "the same for tasks of the task frame formalism (default: NAME_task.h), without --svg", NULL},
     {"--dot", "FILE", VALUE | OUT, AG_WRITE, NULL,
@@ -195,6 +215,8 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (strcmp(word, "--scene") == 0) a->scene = value;
+  if (option->action == AG_MJCF) a->mjcf = value;
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
@@ -238,8 +260,8 @@ static bool valid_name(const char *name) {
 static bool description_only(const ag_options *a, const char *const given[KNOWN], ag_err *err) {
   const char *remedy =
       a->kind == AG_MACHINE
-          ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] "
-            "[--depfile FILE]"
+          ? "write achdgen --machine FILE.lua [--coord2b] [-o FILE] [--svg FILE] [--dot FILE] "
+            "[--mermaid FILE] [--depfile FILE]"
           : "write achdgen --task FILE.lua [-o FILE] [--depfile FILE]";
   const char *option = a->kind == AG_MACHINE ? "--machine" : "--task";
   if (a->urdf)
@@ -249,6 +271,8 @@ static bool description_only(const ag_options *a, const char *const given[KNOWN]
   } drawings[] = {{"--svg", a->svg}, {"--dot", a->dot}, {"--mermaid", a->mermaid}};
   if (a->svg && a->kind == AG_TASK)
     return ag_fail(err, "", 0, remedy, "--svg draws robots and state machines, but no tasks");
+  if (a->coord2b && a->kind == AG_TASK)
+    return ag_fail(err, "", 0, remedy, "--coord2b writes state machines, but no tasks");
   for (int k = 1; k < 3; k++)
     if (drawings[k].path && a->kind == AG_TASK)
       return ag_fail(err, "", 0, remedy, "%s draws state machines, but no tasks",
@@ -279,6 +303,16 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                      instead, known[k].word);
     instead = known[k].word;
   }
+  if (a->branchless && (a->batch || a->mode == AG_MODE_SHARED))
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "--branchless and %s exclude each other: %s",
+                   a->batch ? "--batch" : "--mode shared",
+                   a->batch ? "where a CPU has no vectors, a batch takes a loop"
+                            : "arrays of states take a loop");
+  if (a->branchless && a->formulation && strcmp(a->formulation, "null") == 0)
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "--branchless and --formulation null exclude each other: its fast way begins "
+                   "with a branch");
   if (a->action == AG_INIT && (a->layout || a->functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");
@@ -286,8 +320,17 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0,
                    "write achdgen --machine FILE.lua --dot FILE; robots: --inspect --svg",
                    "%s draws state machines, and there is none", a->dot ? "--dot" : "--mermaid");
+  if (a->coord2b)
+    return ag_fail(err, "", 0, "write achdgen --machine FILE.lua --coord2b",
+                   "--coord2b writes state machines, and there is none");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
+  if (a->scene && !a->mjcf)
+    return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
+  for (int k = 0; k < KNOWN && a->mjcf; k++)
+    if (given[k] && (known[k].is & CODE))
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
+                     "%s is about generated functions, and --mjcf generates none", known[k].word);
   for (int k = 0; k < KNOWN; k++)
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
@@ -312,7 +355,9 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
+  a->branchless |= strcmp(option->word, "--branchless") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
+  a->coord2b |= strcmp(option->word, "--coord2b") == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
   if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
@@ -355,10 +400,11 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
           is_numeric(argv[i + 1]))
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
-      const bool path = strcmp(word, "--layout") == 0 || a->description == value;
-      if (strcmp(word, "--no-prove") == 0) command = ag_printf(arena, "%s %s", command, word);
+      const bool path =
+          strcmp(word, "--layout") == 0 || strcmp(word, "--scene") == 0 || a->description == value;
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
+      if (option->is & SHAPES) command = ag_printf(arena, "%s %s", command, word);
     } else if (word[0] == '-' && word[1] != '\0') {
       return fail_unknown(argv[i], word, arena, err);
     } else if (a->urdf) {
@@ -368,7 +414,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       command = ag_printf(arena, "%s %s", command, ag_base_name(word));
     }
   }
-  a->command = command;
+  a->command = a->coord2b ? ag_printf(arena, "%s --coord2b", command) : command;
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
                    "-q and -Werror exclude each other: one ignores warnings, the other treats "

@@ -13,17 +13,19 @@ typedef enum ag_action {
   AG_EVAL,
   AG_CHECK,
   AG_DESCRIBE,
-  AG_PROVE
+  AG_PROVE,
+  AG_MJCF
 } ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile,
-      *description;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile, *mjcf,
+      *scene, *description;
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;
-  bool single, snap;
+  bool single, snap, branchless;
   bool quiet, strict; /* no warnings; warnings are errors */
+  bool coord2b;       /* of a machine: tables for coord2b */
   int batch;
   ag_mode mode;
   ag_action action;

@@ -1,6 +1,6 @@
 # achd_compile_runtime(FOLDER): the targets achd::achd and achd::achdf (float) are compiled with the project that calls it,
 # from the sources in FOLDER, by its compiler and its flags. Bare machines link what they have of libm (sqrt, sin, cos, atan2, fma)
-# by themselves.
+# by themselves, and have no achd::achd_files, which writes files.
 function(achd_compile_runtime folder)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST languages)
@@ -20,6 +20,10 @@ function(achd_compile_runtime folder)
     endif()
     if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
       target_link_libraries(${name}_compiled PUBLIC m)
+      add_library(${name}_files_compiled STATIC EXCLUDE_FROM_ALL ${folder}/files/log_file.c)
+      add_library(achd::${name}_files ALIAS ${name}_files_compiled)
+      set_target_properties(${name}_files_compiled PROPERTIES OUTPUT_NAME ${name}_files C_STANDARD 11)
+      target_link_libraries(${name}_files_compiled PUBLIC ${name}_compiled)
     endif()
   endforeach()
 endfunction()

@@ -339,6 +339,7 @@ static bool read_wrench(achd_loop *loop, const achd_measurement *measured) {
 static void measure(achd_loop *loop, const achd_measurement *measured, achd_real period) {
   loop->joints_good = read_joints(loop, measured, period);
   loop->wrench_good = read_wrench(loop, measured);
+  if (measured->drives_fault) blame(loop, ACHD_LOOP_DRIVES);
   if (loop->wrench_good) loop->measured.wrench = loop->tool.wrench = measured->wrench;
   if (loop->joints_good) take_joints(loop, measured);
 

@@ -12,7 +12,7 @@ cd "$(dirname "$0")"
 #define ACHD_SINGLE_H
 END
   for header in achd/*.h *.h; do
-    names=$(sed '/^static /d; /^typedef /d' "$header" | sed -n 's/^[a-z][a-z_ ]*[ *]\(achd_[a-z0-9_]*\)(.*/\1/p')
+    names=$(sed '/^static /d; /^typedef /d' "$header" | sed -n 's/^[a-z][a-z0-9_ ]*[ *]\(achd_[a-z0-9_]*\)(.*/\1/p')
     [ -n "$names" ] || continue
     printf '\n/* %s */\n' "${header#achd/}"
     for name in $names; do echo "#define $name achdf_${name#achd_}"; done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/install.sh build|tests: installs the Debian packages that are missing, through apt-get.
+# tests/install.sh build|tests|report: installs the Debian packages that are missing, through apt-get.
 # Asks for nothing and touches nothing where all are there.
 set -eu
 
@@ -12,11 +12,16 @@ tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gcc-11 gcc-a
   nlohmann-json3-dev python3 python3-numpy python3-pip python3-pytest python3-setuptools
   python3-venv python3-wheel python3-yaml qemu-system-arm qemu-user shellcheck valgrind"
 
+# What achd-report and achd-stills are built from, and the browser in which pages are tested.
+report="python3 chromium clang lld libmujoco-dev libegl-dev libgl1-mesa-dri libpng-dev"
+command -v npm >/dev/null || report="$report npm" # nodejs of other sources has its own
+
 case "${1-}" in
 build) wanted=$build ;;
 tests) wanted="$build $tests" ;;
+report) wanted="$build $report" ;;
 *)
-  echo "usage: tests/install.sh build|tests" >&2
+  echo "usage: tests/install.sh build|tests|report" >&2
   exit 2
   ;;
 esac

@@ -11,3 +11,10 @@ for layout in "$top"/robots/*.lua; do
   name=$(basename "$layout" .lua)
   "$achdgen" "$top/robots/$name.urdf" --layout "$layout" --functions achd,gravity -o "$out/${name}_achd.h"
 done
+
+# Platforms, whose layouts have no part of the robot but its base.
+mkdir -p "$out/platforms"
+for layout in "$top"/robots/platforms/*.lua; do
+  name=$(basename "$layout" .lua)
+  "$achdgen" -q "$top/robots/$name.urdf" --layout "$layout" -o "$out/platforms/${name}_achd.h"
+done

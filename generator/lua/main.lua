@@ -186,7 +186,7 @@ function Main.open(model, raw, sources, options)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, model = model, info = {},
+    formulation = options.formulation, branchless = options.branchless, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -272,7 +272,7 @@ local worthwhile, least_gain = 0.9, 50
 -- Returns its count, nil where there is none.
 local function add_fast_way(name, F, general, least)
   local forced = context.formulation
-  if forced and forced ~= "null" then return nil end
+  if (forced and forced ~= "null") or context.branchless then return nil end
   local fault = F.fault(context)
   local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
   local function variant(choice)
@@ -332,6 +332,38 @@ function Main.build(name)
   context.chosen = context.chosen or {}
   context.chosen[name] = context.chosen_fast or best
   context.chosen_fast = nil
+end
+
+-- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
+function Main.physics()
+  local chain, layout, selection = context.chains.link, context.layout, context.selection
+  local physics = {base = selection.base, joints = {}, payloads = {}, frames = {}}
+  if layout.gravity ~= "input" then physics.gravity = layout.gravity end
+  local rotors = selection.armature_values or {}
+  local friction = {}
+  for _, g in ipairs(layout.joint_groups) do
+    if g.name == "friction" then friction = g end
+  end
+  local function number_of(list, j) return type(list) == "table" and list[j] or nil end
+  for j, i in ipairs(chain.leader) do
+    local b = chain.bodies[i]
+    physics.joints[j] = {
+      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j], passive = layout.passive[j] or false,
+      coulomb = number_of(friction.coulomb, j), viscous = number_of(friction.viscous, j),
+    }
+  end
+  for k in ipairs(context.model.links) do
+    local own = selection.payload[k]
+    if own then physics.payloads[#physics.payloads + 1] = {link = k, m = own.m, h = own.h, I = own.I} end
+  end
+  local seen = {}
+  for _, g in ipairs(layout.groups) do
+    if g.frame and not seen[g.frame.link] then
+      seen[g.frame.link] = true
+      physics.frames[#physics.frames + 1] = g.frame.link
+    end
+  end
+  return physics
 end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.

@@ -6,14 +6,12 @@
 #include "model/urdf_bytes.h"
 #include "model/urdf_words.h"
 
-#include <ctype.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Bounds on what is read. The largest robot known to us has some hundred links in some hundred
  * kilobytes; elements of a URDF nest five deep, and a link with its joint makes about 50 elements
@@ -31,10 +29,6 @@ typedef struct reader {
   ag_err *err;
   int nlinks, njoints, nparts; /* of the document so far */
 } reader;
-
-const char *const ag_joint_type_names[AG_FLOATING + 2] = {
-    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
-    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
 
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
 
@@ -282,17 +276,20 @@ static bool check_children(const reader *r, const xmlNode *node, const char *who
 
 /* --- attributes and numbers ------------------------------------------------------------------- */
 
-/* An attribute's text; NULL where it is missing. */
+/* An attribute's text as the file has it; NULL: there is none. */
+static const char *text_of(const reader *r, const xmlNode *node, const char *name) {
+  xmlChar *value = node ? xmlGetNoNsProp(node, (const xmlChar *)name) : NULL;
+  const char *text = value ? ag_strdup(r->arena, (const char *)value) : NULL;
+  xmlFree(value);
+  return text;
+}
+
+/* The same, but fails on xacro's expressions. */
 static bool attribute_get(const reader *r, const xmlNode *node, const char *name,
                           const char **text) {
-  *text = NULL;
-  xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);
-  if (!value) return true;
-  *text = ag_strdup(r->arena, (const char *)value);
-  xmlFree(value);
-  if (ag_xacro_is_expression(*text))
-    return fail_xacro(r, line_of(node), ag_printf(r->arena, "%s=\"%.80s\"", name, *text));
-  return true;
+  *text = text_of(r, node, name);
+  if (!*text || !ag_xacro_is_expression(*text)) return true;
+  return fail_xacro(r, line_of(node), ag_printf(r->arena, "%s=\"%.80s\"", name, *text));
 }
 
 /* An attribute that must be there, and not be empty. */
@@ -396,6 +393,24 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
   return true;
 }
 
+/* The shapes of <visual> and <collision>: texts only, which mjcf/shapes.c reads. */
+static void read_looks(const reader *r, const xmlNode *node, ag_urdf_link *link) {
+  for (const xmlNode *child = node->children; child; child = child->next) {
+    const bool collision = is(child, "collision");
+    const xmlNode *geometry = collision || is(child, "visual") ? child_of(child, "geometry") : NULL;
+    const xmlNode *shape = geometry ? geometry->children : NULL, *at = child_of(child, "origin");
+    while (shape && shape->type != XML_ELEMENT_NODE) shape = shape->next;
+    if (!shape) continue;
+    ag_urdf_look look = {.line = line_of(shape), .collision = collision};
+    look.shape = ag_strdup(r->arena, (const char *)shape->name);
+    for (int k = 0; k < AG_LOOK_TEXTS; k++)
+      look.texts[k] = text_of(r, k < AG_LOOK_SIZE ? at : shape, ag_look_words[k]);
+    const size_t n = (size_t)link->nlooks * sizeof look;
+    link->looks = ag_grow(r->arena, link->looks, n, n + sizeof look);
+    link->looks[link->nlooks++] = look;
+  }
+}
+
 /* Kinematics needs no inertia: what is wrong within <inertial> is kept for those that do. */
 static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) {
   link->line = line_of(node);
@@ -403,6 +418,7 @@ static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) 
   const char *whose = ag_printf(r->arena, "link \"%s\"", link->name);
   const xmlNode *inertial = child_of(node, "inertial");
   if (!check_children(r, node, whose)) return false;
+  read_looks(r, node, link);
   if (!inertial) return true;
   ag_err err = {.set = false};
   reader own = *r;
@@ -430,11 +446,8 @@ static bool read_type(const reader *r, const xmlNode *node, const char *whose,
       return true;
     }
   if (strcmp(text, "spherical") == 0)
-    return ag_fail(
-        r->err, r->doc->path, line_of(node),
-        "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 "
-        "and 0 0 1; the two links in between need no <inertial>",
-        "%s is spherical, which a URDF does not have", whose);
+    return ag_fail(r->err, r->doc->path, line_of(node), ag_urdf_no_spherical,
+                   "%s is spherical, which a URDF does not have", whose);
   const char *remedy = ag_did_you_mean(
       ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
       "there are fixed, revolute, continuous, prismatic, planar and floating", r->arena);
@@ -475,19 +488,12 @@ static bool read_axis(const reader *r, const xmlNode *joint, const char *whose,
 /* A number of <limit>. Texts that mean no limit are read as infinite. */
 static bool limit_get(const reader *r, const xmlNode *node, const char *name, const char *whose,
                       double *out) {
-  static const char *const NONE[] = {"", "inf", "infinity", "nan", ".inf"};
   const char *text;
   if (!attribute_get(r, node, name, &text)) return false;
-  const char *word = text ? text : "none";
-  while (is_blank(*word)) ++word;
-  if ((*word == '+' || *word == '-') && word[1]) ++word;
-  for (size_t i = 0; i < sizeof NONE / sizeof *NONE; ++i)
-    if (strncasecmp(word, NONE[i], strlen(NONE[i])) == 0 && word[strlen(NONE[i])] == '\0') {
-      WARN(r, line_of(node), "%s: its %s limit is \"%s\": taken as none", whose, name, text);
-      *out = (double)INFINITY;
-      return true;
-    }
-  return number_get(r, node, name, whose, false, out);
+  if (!text || !ag_urdf_no_limit(text)) return number_get(r, node, name, whose, false, out);
+  WARN(r, line_of(node), "%s: its %s limit is \"%s\": taken as none", whose, name, text);
+  *out = (double)INFINITY;
+  return true;
 }
 
 /* <limit>, <dynamics> and <mimic>. */
@@ -539,10 +545,8 @@ static bool read_robot_name(const reader *r, const xmlNode *root) {
   const char *given;
   if (!attribute_get(r, root, "name", &given)) return false;
   if (given && *given) return name_need(r, root, "the <robot>", &doc->robot);
-  const char *slash = strrchr(doc->path, '/'), *base = slash ? slash + 1 : doc->path;
-  const size_t length = strcspn(base, ".");
-  const bool usable = length > 0 && length <= LONGEST_NAME && isalnum((unsigned char)base[0]);
-  doc->robot = usable ? ag_printf(r->arena, "%.*s", (int)length, base) : "robot";
+  const char *usable = ag_urdf_name_of_file(doc->path, LONGEST_NAME, r->arena);
+  doc->robot = usable ? usable : "robot";
   WARN(r, doc->robot_line, "the <robot> has no name: called \"%s\"%s", doc->robot,
        usable ? " after its file" : "");
   return true;

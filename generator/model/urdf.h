@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/note.h"
+#include "model/urdf_words.h"
 
 /* A decimal as it stands in the file. `decimals` counts the digits after the point that pin the
  * number down (an exponent shifts them: 1.5e-3 has 4); snapping (model.h) needs it. */
@@ -22,6 +23,14 @@ typedef struct ag_urdf_pose {
   ag_decimal xyz[3], rpy[3];
 } ag_urdf_pose;
 
+/* The shape of a <visual> or a <collision>, as texts of the file. */
+typedef struct ag_urdf_look {
+  int line;
+  bool collision;
+  const char *shape;                /* "box", "cylinder", "sphere", "mesh" */
+  const char *texts[AG_LOOK_TEXTS]; /* NULL: not there */
+} ag_urdf_look;
+
 typedef struct ag_urdf_link {
   const char *name;
   int line;
@@ -32,19 +41,9 @@ typedef struct ag_urdf_link {
   double inertia[6]; /* xx xy xz yy yz zz, about the centre of mass, inertial axes [kg m^2] */
   int fault_line; /* 0: <inertial> could be read; else where it could not, and as errors say it: */
   const char *fault, *remedy;
+  ag_urdf_look *looks;
+  int nlooks;
 } ag_urdf_link;
-
-typedef enum ag_joint_type {
-  AG_FIXED,
-  AG_REVOLUTE,
-  AG_CONTINUOUS,
-  AG_PRISMATIC,
-  AG_PLANAR,
-  AG_FLOATING
-} ag_joint_type;
-
-/* As a URDF writes them; NULL behind the last. */
-extern const char *const ag_joint_type_names[AG_FLOATING + 2];
 
 typedef struct ag_urdf_joint {
   const char *name, *parent, *child; /* parent, child: links */

@@ -1,7 +1,19 @@
 /* urdf_words.c: see urdf_words.h */
 #include "model/urdf_words.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
+
+const char *const ag_joint_type_names[AG_FLOATING + 2] = {
+    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
+    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
+
+const char *const ag_look_words[AG_LOOK_TEXTS] = {"xyz", "rpy", "size", "radius", "length"};
+
+const char *const ag_urdf_no_spherical =
+    "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 and 0 0 1; "
+    "the two links in between need no <inertial>";
 
 static const ag_urdf_element ELEMENTS[] = {
     {"robot", "link", " name type ", AG_MANY},
@@ -35,6 +47,22 @@ const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name
 bool ag_urdf_ignores(const char *name) {
   for (size_t i = 0; i < sizeof IGNORED / sizeof *IGNORED; ++i)
     if (strcmp(name, IGNORED[i]) == 0) return true;
+  return false;
+}
+
+const char *ag_urdf_name_of_file(const char *path, size_t longest, ag_arena *arena) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const size_t length = strcspn(base, ".");
+  const bool usable = length > 0 && length <= longest && isalnum((unsigned char)base[0]);
+  return usable ? ag_printf(arena, "%.*s", (int)length, base) : NULL;
+}
+
+bool ag_urdf_no_limit(const char *text) {
+  static const char *const NONE[] = {"", "inf", "infinity", "nan", ".inf"};
+  text += strspn(text, " \t\n\r");
+  if ((*text == '+' || *text == '-') && text[1]) ++text;
+  for (size_t i = 0; i < sizeof NONE / sizeof *NONE; ++i)
+    if (strcasecmp(text, NONE[i]) == 0) return true;
   return false;
 }
 

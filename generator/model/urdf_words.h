@@ -2,6 +2,8 @@
 #ifndef AG_URDF_WORDS_H
 #define AG_URDF_WORDS_H
 
+#include "base/arena.h"
+
 #include <stdbool.h>
 
 typedef enum ag_often {
@@ -22,6 +24,38 @@ const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name
 
 /* Whether an element says nothing about the dynamics, wherever it stands. */
 bool ag_urdf_ignores(const char *name);
+
+typedef enum ag_joint_type {
+  AG_FIXED,
+  AG_REVOLUTE,
+  AG_CONTINUOUS,
+  AG_PRISMATIC,
+  AG_PLANAR,
+  AG_FLOATING
+} ag_joint_type;
+
+/* As a URDF writes them; NULL behind the last. */
+extern const char *const ag_joint_type_names[AG_FLOATING + 2];
+
+/* The attributes of a shape: of its <origin>, then its own. */
+enum ag_look {
+  AG_LOOK_XYZ,
+  AG_LOOK_RPY,
+  AG_LOOK_SIZE,
+  AG_LOOK_RADIUS,
+  AG_LOOK_LENGTH,
+  AG_LOOK_TEXTS
+};
+extern const char *const ag_look_words[AG_LOOK_TEXTS];
+
+/* A robot's name from that of its file; NULL: it gives none. */
+const char *ag_urdf_name_of_file(const char *path, size_t longest, ag_arena *arena);
+
+/* Whether the text of a limit means that there is none. */
+bool ag_urdf_no_limit(const char *text);
+
+/* What to do about a spherical joint. */
+extern const char *const ag_urdf_no_spherical;
 
 /* The elements by which xacro makes a file of another one. Every other one calls a macro. */
 bool ag_xacro_makes_text(const char *name);

@@ -259,7 +259,11 @@ static int l_is_constant(lua_State *L) {
 
 /* approximate(x): x stands for a number that no rational function is. Returns x. */
 static int l_approximate(lua_State *L) {
-  if (is_node(L, 1)) ag_approximate(&ag_script_of(L)->program->dag, ag_to_node(L, 1));
+  ag_program *program = ag_script_of(L)->program;
+  if (is_node(L, 1))
+    ag_approximate(&program->dag, ag_to_node(L, 1));
+  else if (program)
+    program->rooted = true; /* in which constants it ends up is not followed */
   lua_settop(L, 1);
   return 1;
 }

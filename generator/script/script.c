@@ -113,6 +113,8 @@ static bool build(ag_script *s) {
   ag_set_string(L, "formulation", s->options.formulation);
   lua_pushboolean(L, s->options.single);
   lua_setfield(L, -2, "single");
+  lua_pushboolean(L, s->options.branchless);
+  lua_setfield(L, -2, "branchless");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.check);
@@ -256,19 +258,31 @@ const ag_sources *ag_script_sources(const ag_script *script) {
   return &script->sources;
 }
 
+bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
+  script->err = err;
+  return call_main(script, "physics", 0, 1) && take_value(script, result, script->model->path);
+}
+
 static bool describe(ag_script *s, const char *module, ag_value *result) {
   if (!open_script(s, module) ||
       !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !ag_run_layout(s))
     return false;
   ag_push_sources(s);
-  if (!call_main(s, "read", 2, 1)) return false;
+  if (s->model)
+    ag_push_model(s->lua, s->model);
+  else
+    lua_pushnil(s->lua);
+  if (!call_main(s, "read", 3, 1)) return false;
   return take_value(s, result, s->options.layout);
 }
 
-bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
-                        ag_arena *arena, ag_err *err) {
-  ag_script s = {
-      .options = {.layout = path}, .arena = arena, .err = err, .memory_limit = AG_MEMORY_LIMIT};
+bool ag_script_describe(const char *path, const char *module, const ag_model *model,
+                        ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err) {
+  ag_script s = {.model = model,
+                 .options = {.layout = path},
+                 .arena = arena,
+                 .err = err,
+                 .memory_limit = AG_MEMORY_LIMIT};
   const bool ok = describe(&s, module, result);
   *sources = s.sources;
   ag_script_close(&s);

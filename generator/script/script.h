@@ -32,12 +32,14 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
 /* What function `index` is about, as data (problem.lua): the robot in the frames that the function
  * was made in, with the exact numbers behind its doubles, and what the layout asks for. */
 bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err);
+/* What a simulator needs beside the tree: gravity, armature and friction, loads, frames of rows. */
+bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err);
 
 /* Runs a description of something else than a layout in the layouts' sandbox, and has the
  * compiled-in script `module` read it: *result is what that one makes of it, *sources the files it
- * stood in. */
-bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
-                        ag_arena *arena, ag_err *err);
+ * stood in. model: the robot that it is about; NULL: it is about none. */
+bool ag_script_describe(const char *path, const char *module, const ag_model *model,
+                        ag_value *result, ag_sources *sources, ag_arena *arena, ag_err *err);
 
 /* Frees the scripts' state. */
 void ag_script_close(ag_script *script);

@@ -29,6 +29,7 @@
  *   solver's result not usable, or not finite        UNUSABLE     used
  *   torques at their limits for too long             SATURATED    used
  *   rows singular for too long                       SINGULAR     used
+ *   the drives report a fault                        DRIVES       used
  *   no valid reading of the joints for too long      BLIND        mode ACHD_LOOP_DISABLE
  *
  * This holds in every state of the machine, and also while the loop is already stopping. */
@@ -61,6 +62,7 @@ typedef struct achd_measurement {
    * then compared with it. */
   int64_t joints_stamp, wrench_stamp;
   achd_real joints_age, wrench_age; /* time since each reading was taken, >= 0 [s] */
+  bool drives_fault;                /* the drives report a fault of their own, and may not obey */
 } achd_measurement;
 
 /* Result of the caller's solver. */
@@ -196,7 +198,8 @@ enum achd_loop_fault {
   ACHD_LOOP_SINGULAR = 32,  /* singular rows for too long */
   ACHD_LOOP_STALE = 64,     /* a reading is too old, or its stamp went back */
   ACHD_LOOP_IMPLAUSIBLE = 128, /* a reading is impossible */
-  ACHD_LOOP_BLIND = 256        /* no valid reading of the joints for too long */
+  ACHD_LOOP_BLIND = 256,       /* no valid reading of the joints for too long */
+  ACHD_LOOP_DRIVES = 512       /* the drives report a fault of their own */
 };
 
 typedef enum achd_loop_mode {

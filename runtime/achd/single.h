@@ -24,11 +24,31 @@
 #define achd_payload_solve achdf_payload_solve
 #define achd_payload_carry achdf_payload_carry
 
+/* log.h */
+#define achd_log_start achdf_log_start
+#define achd_log_put achdf_log_put
+#define achd_log_rows achdf_log_rows
+#define achd_log_row achdf_log_row
+#define achd_log_drop achdf_log_drop
+#define achd_signal_name achdf_signal_name
+#define achd_cycle_times_start achdf_cycle_times_start
+#define achd_cycle_times_put achdf_cycle_times_put
+#define achd_cycle_times_percentile achdf_cycle_times_percentile
+
+/* log_file.h */
+#define achd_log_file_open achdf_log_file_open
+#define achd_log_file_write achdf_log_file_write
+#define achd_log_file_close achdf_log_file_close
+
 /* loop.h */
 #define achd_loop_start achdf_loop_start
 #define achd_loop_raise achdf_loop_raise
 #define achd_loop_rearm achdf_loop_rearm
 #define achd_loop_cycle achdf_loop_cycle
+
+/* loop_log.h */
+#define achd_loop_signals achdf_loop_signals
+#define achd_loop_values achdf_loop_values
 
 /* machine.h */
 #define achd_machine_start achdf_machine_start
@@ -45,6 +65,14 @@
 #define achd_pid_reset achdf_pid_reset
 #define achd_pid_step achdf_pid_step
 #define achd_cascade achdf_cascade
+
+/* platform.h */
+#define achd_drive_wheel_forces achdf_drive_wheel_forces
+#define achd_drive_pivot_force achdf_drive_pivot_force
+#define achd_drive_pivot_velocity achdf_drive_pivot_velocity
+#define achd_platform_wheel_torques achdf_platform_wheel_torques
+#define achd_platform_twist achdf_platform_twist
+#define achd_platform_advance achdf_platform_advance
 
 /* predict.h */
 #define achd_pose_predict achdf_pose_predict

@@ -16,6 +16,7 @@ cp -R "$top/robots" in_place/
 lua_block() { # DOCUMENT FILE
   case $(head -1 "$2") in
   '-- task') check "$1: $2, a task" "$achdgen" --task "$2" -o described.h ;;
+  '-- scene') check "$1: $2, a scene" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --mjcf described.xml --scene "$2" ;;
   '-- machine') check "$1: $2, a state machine" "$achdgen" --machine "$2" -o described.h ;;
   *)
     robot=$(sed -n '1s|^-- \(robots/.*\.urdf\)$|\1|p' "$2")
@@ -116,11 +117,16 @@ done
 
 # Every word that the scripts know is in the index of words.
 sed -n '/^## Index of words/,$p' "$top/docs/layouts.md" >index
-cat "$top"/generator/lua/layout/*.lua | tr '\n' ' ' >scripts.txt
+find "$top/generator/lua/layout" -name '*.lua' ! -name scene.lua -exec cat {} + | tr '\n' ' ' >scripts.txt
 grep -o -E '(known\([^{]*|words = |_words = |one_of\([^{]*)\{[^}]*\}' scripts.txt | grep -o '"[a-z_][a-z_]*"' | tr -d '"' | sort -u |
   grep -v -x -E 'boolean|integer|string|table|cruise' >words # what kinds and remedies are made of
 check "there are words" [ "$(wc -l <words)" -gt 60 ]
 while read -r word; do
   check "docs/layouts.md has the word $word in its index" grep -q "\`$word\`" index
+done <words
+{ sed -n '/^local words/,/^local largest/p' "$top/generator/lua/layout/scene.lua"; grep 'known(raw, {' "$top/generator/lua/layout/scene.lua"; } | grep -o '"[a-z_]*"' | tr -d '"' | sort -u >words
+check "there are words of scenes" [ "$(wc -l <words)" -gt 30 ]
+while read -r word; do
+  check "docs/simulation.md has the word $word of scenes" grep -q "^|.*\`\"\{0,1\}$word\"\{0,1\}\`" "$top/docs/simulation.md"
 done <words
 finish

@@ -1,12 +1,15 @@
 #!/bin/sh
-# tests/runtime/library.sh SOURCE_DIR LIBACHD_A LIBACHDF_A NM: what the runtime library is made of: no warning from either
-# compiler, headers that stand alone and are C++ too, no memory of its own, nothing printed, no exit, names kept apart.
+# tests/runtime/library.sh SOURCE_DIR LIBACHD_A LIBACHDF_A LIBACHD_FILES_A LIBACHDF_FILES_A NM: what the runtime library is made
+# of: no warning from either compiler, headers that stand alone and are C++ too, no memory of its own, nothing printed, no exit,
+# names kept apart. The library that writes files needs a C library, but prints nothing and does not exit either.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$1" && pwd)
 double=$(absolute "$2")
 single=$(absolute "$3")
-nm=$4
+double_files=$(absolute "$4")
+single_files=$(absolute "$5")
+nm=$6
 warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Werror"
 cxx_warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Werror"
 
@@ -14,7 +17,7 @@ cxx_warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion 
 for cc in gcc clang; do
   command -v "$cc" >/dev/null || continue
   for single_real in "" -DACHD_SINGLE; do
-    for source in "$top"/runtime/*.c; do
+    for source in "$top"/runtime/*.c "$top"/runtime/files/*.c; do
       check "$cc $single_real: $(basename "$source")" \
         "$cc" -std=c11 -O2 $warnings $single_real -I"$top/runtime" -c "$source" -o "$scratch/object.o"
     done
@@ -51,5 +54,18 @@ for library in "$double" "$single"; do
   check "$(basename "$library") needs mathematics only" none \
     '^(sin|cos|sqrt|atan2|fma)f?$|^__(asan|ubsan|stack_chk)|^_GLOBAL_OFFSET_TABLE_$|^sincosf?$' \
     "$scratch/needed"
+done
+
+for library in "$double_files" "$single_files"; do
+  prefix=achd_
+  [ "$library" = "$double_files" ] || prefix=achdf_
+  name=$(basename "$library")
+  symbols "$library" TDBRVW >"$scratch/given"
+  check "$name gives functions" [ -s "$scratch/given" ]
+  check "$name: all names begin with $prefix" none "^$prefix" "$scratch/given"
+  symbols "$library" DdBbC >"$scratch/variables"
+  check "$name has no variables" [ ! -s "$scratch/variables" ]
+  symbols "$library" U >"$scratch/needed"
+  check "$name neither prints nor exits nor allocates" sh -c "! grep -E '^(printf|puts|putchar|perror|vprintf|stdout|stderr|exit|abort|_exit|malloc|calloc|realloc|__printf_chk)\$' '$scratch/needed'"
 done
 finish

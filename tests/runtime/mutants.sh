@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/runtime/mutants.sh SOURCE_DIR TESTS_DIR LIBACHD_A CC [--all]: do the tests of the runtime notice mistakes in it? Each
+# tests/runtime/mutants.sh SOURCE_DIR TESTS_DIR LIBACHD_A LIBACHD_FILES_A CC [--all]: do the tests of the runtime notice mistakes in it? Each
 # line of mutants.txt is planted in a copy of its source; that alone is compiled and linked before the library into the
 # tests of its header (TESTS_DIR has their objects), until one of them fails. --all: in every test, those of whole
 # controllers too, and says which noticed.
@@ -8,17 +8,20 @@ set -eu
 top=$(cd "$1" && pwd)
 tests=$(cd "$2" && pwd)
 library=$(absolute "$3")
-cc=$4
-all=${5:-}
+files=$(absolute "$4")
+cc=$5
+all=${6:-}
 
-every="abag abag_response impedance least_norm load loop mclp mclp_check pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
+every="abag abag_response impedance least_norm load log log_file loop mclp mclp_check pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
 
 # tests_of SOURCE: cheap ones first.
 tests_of() {
   [ -z "$all" ] || { echo "$every"; return; }
   case $1 in
   abag.c) echo "abag task" ;;
+  files/log_file.c) echo "log_file" ;;
   loop.c) echo "loop loop_gen3 fault_gen3" ;;
+  loop_log.c) echo "log" ;;
   machine.c) echo "machine loop" ;;
   task.c) echo "task loop_gen3" ;;
   *) echo "${1%.c}" ;;
@@ -43,7 +46,7 @@ compile() { $cc -std=c11 -O1 -w -I"$top/runtime" -c "$scratch/mutant.c" -o "$scr
 # fails TEST: it does, with the mutant in it. Tests that take numbers take few.
 fails() {
   # shellcheck disable=SC2086
-  $cc "$scratch/mutant.o" "$tests/CMakeFiles/runtime_$1.dir"/*.o "$library" -lm -o "$scratch/test" || return 1
+  $cc "$scratch/mutant.o" "$tests/CMakeFiles/runtime_$1.dir"/*.o "$files" "$library" -lm -lpthread -o "$scratch/test" || return 1
   ended=0
   timeout 60 "$scratch/test" "$scratch" 300 >"$scratch/said" 2>&1 || ended=$?
   [ "$ended" -ne 0 ]
@@ -61,7 +64,7 @@ noticed() {
 
 sound() {
   for test in $every; do
-    case "$(for file in "$top"/runtime/*.c; do tests_of "$(basename "$file")"; done)" in
+    case "$(for file in "$top"/runtime/*.c; do tests_of "$(basename "$file")"; done; tests_of files/log_file.c)" in
     *"$test"*) ! fails "$test" || { cat "$scratch/said"; return 1; } ;;
     esac
   done

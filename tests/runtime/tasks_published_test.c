@@ -1,7 +1,9 @@
-/* tasks_published_test.c: the published motions (Vukcevic 2020, experiments 1 to 4) on the
+/* tasks_published_test.c FOLDER [RUNS]: the published motions (Vukcevic 2020, experiments 1 to 4) on the
  * generated dynamics of their own robots, with their starts, rates and tasks: into the tube and at
  * the goal when the published robots were, within 15 %; not beside the goal, not in a joint limit;
- * with friction and noise that the controller does not know. Waveforms go to FOLDER. */
+ * with friction and noise that the controller does not know. Waveforms go to FOLDER, the runs for
+ * achd-report to RUNS/experiment_1 to _4, which exist. */
+#define _POSIX_C_SOURCE 200112L /* clock_gettime */
 #include "arms.h"
 #include "closed_loop.h"
 
@@ -11,11 +13,14 @@
 #include "path_machine.h"
 #include "plot.h"
 #include "pregrasp_machine.h"
+#include "run_folder.h"
 #include "youbot_controlled.h"
 #include "youbot_path_task.h"
 #include "youbot_pregrasp_task.h"
 
-static const char *folder;
+#include <time.h>
+
+static const char *folder, *runs;
 
 CLOSED_LOOP_ARM(lwr4, LWR4, lwr_7_link)
 CLOSED_LOOP_ARM(youbot, YOUBOT, gripper_palm_link)
@@ -106,6 +111,7 @@ typedef struct experiment {
   double q[ACHD_LOOP_JOINTS];
   double in_tube, goal; /* published [s]; in_tube 0: not */
   double tube;          /* its tolerance [m] */
+  const char *title;
 } experiment;
 
 static const experiment experiments[] = {
@@ -116,7 +122,8 @@ static const experiment experiments[] = {
      {2.967, 1.023, -0.131, 1.612, 0.221, 0.177, 0.015},
      4.5,
      8.5,
-     0.01},
+     0.01,
+     "Experiment 1: the LWR comes to where it can grasp"},
     {&youbot_robot,
      youbot_dynamics,
      &youbot_pregrasp_tasks[0],
@@ -124,7 +131,8 @@ static const experiment experiments[] = {
      {1.384, 1.597, -1.495, 1.925, 2.957},
      4.7,
      8.5,
-     0.015},
+     0.015,
+     "Experiment 2: the youBot comes to where it can grasp"},
     {&lwr4_robot,
      lwr4_dynamics,
      &lwr4_path_tasks[0],
@@ -132,7 +140,8 @@ static const experiment experiments[] = {
      {1, 0, 0, -1.57, 0, 1.57, 0},
      0,
      11.8,
-     0.01},
+     0.01,
+     "Experiment 3: the LWR follows steps"},
     {&youbot_robot,
      youbot_dynamics,
      &youbot_path_tasks[0],
@@ -140,7 +149,8 @@ static const experiment experiments[] = {
      {1.000, 1.353, -0.549, 0.732, 2.962},
      0,
      17.1,
-     0.015},
+     0.015,
+     "Experiment 4: the youBot follows a chirp"},
 };
 
 enum { SAMPLES = 16000 };
@@ -173,6 +183,69 @@ static void draw(const char *name, const char *title, const closed_loop *c) {
   CHECK(plot_write(path, title, c->period, count, panels) == 0);
 }
 
+/* ---- for achd-report ---- */
+
+static const char *const lwr4_names[] = LWR4_JOINT_NAMES;
+static const char *const youbot_names[] = YOUBOT_JOINT_NAMES;
+static run_folder run;
+static bool recording;
+
+static void begin_run(const experiment *e, const achd_loop_setup *setup) {
+  static char path[512];
+  const long number = 1 + (e - experiments);
+  snprintf(path, sizeof path, "%s/experiment_%ld", runs, number);
+  const run_about about = {e->title,
+                           "A task by the modified task frame formalism with ABAG control, on the "
+                           "generated dynamics of the robot, with friction and noise that the "
+                           "controller does not know.",
+                           "Vukcevic 2020", "ctest -R runtime_tasks_published"};
+  CHECK(run_folder_open(&run, path, setup, e->robot == &lwr4_robot ? lwr4_names : youbot_names,
+                        about));
+  recording = true;
+  for (int k = 0; k < e->task->nframes; k++) {
+    const achd_pose *at = &e->task->frames[k];
+    double apart[3], way = 0.2;
+    if (k > 0) {
+      for (int i = 0; i < 3; i++) apart[i] = at->p[i] - e->task->frames[k - 1].p[i];
+      way = sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
+    }
+    run_folder_frame(&run, k == e->task->nframes - 1 ? "goal" : "waypoint", at, e->tube, way);
+  }
+}
+
+static void end_run(const experiment *e, const closed_loop *c) {
+  const double near_tube = 0.15 * e->in_tube, near_goal = 0.15 * e->goal;
+  if (e->in_tube > 0)
+    run_folder_compare(&run, "into the tube", "s", e->in_tube, c->in_tube, "within 15 %",
+                       fabs(c->in_tube - e->in_tube) <= near_tube);
+  run_folder_compare(&run, "at the goal", "s", e->goal, c->stopped, "within 15 %",
+                     fabs(c->stopped - e->goal) <= near_goal);
+  run_folder_compare(&run, "farthest from the middle of the tube", "m", e->tube, c->farthest,
+                     "within 5 %", c->farthest <= 1.05 * e->tube);
+  run_folder_compare(&run, "largest share of a torque limit", "1", NAN, c->most_torque, "below 0.7",
+                     c->most_torque < 0.7);
+  CHECK(run_folder_close(&run));
+  recording = false;
+}
+
+/* One cycle, and how long the loop took for it. */
+static void step(closed_loop *c) {
+  struct timespec before, after;
+  achd_measurement m = plant_measure(&c->plant);
+  const int state = c->loop.machine.state, section = c->loop.task.section;
+  clock_gettime(CLOCK_MONOTONIC, &before);
+  achd_loop_cycle(&c->loop, &m, c->period);
+  clock_gettime(CLOCK_MONOTONIC, &after);
+  closed_loop_note(c, state, section);
+  if (recording) {
+    CHECK(run_folder_record(&run, &c->loop, c->cycle * c->period));
+    achd_cycle_times_put(&run.computing, (int64_t)(after.tv_sec - before.tv_sec) * 1000000000 +
+                                             after.tv_nsec - before.tv_nsec);
+  }
+  plant_move(&c->plant, c->loop.tau, c->period);
+  c->cycle++;
+}
+
 /* Until the goal and two seconds at rest there. */
 static closed_loop carry_out(const experiment *e, bool rough) {
   const achd_task *t = e->task;
@@ -183,11 +256,13 @@ static closed_loop carry_out(const experiment *e, bool rough) {
     p.friction = 0.02, p.position_noise = 1e-5, p.velocity_noise = 1e-3, p.force_noise = 0.05;
   closed_loop c = closed_loop_at(&setup, p, e->rate,
                                  t->nframes > 1 ? PATH_E_INITIALIZED : PREGRASP_E_INITIALIZED);
+  if (rough && runs) begin_run(e, &setup);
   while (c.cycle * c.period < t->time + 4 &&
          (c.stopped == 0 || c.cycle * c.period < c.stopped + 2)) {
-    closed_loop_step(&c);
+    step(&c);
     record(&c);
   }
+  if (recording) end_run(e, &c);
   double r[3];
   closed_loop_place(&c.loop, r);
   printf("  %s%s: tube at %.2f s, goal at %.2f s, at most %.4f m off the middle, %.0f %% of the "
@@ -236,6 +311,7 @@ static void youbot_follows_a_chirp(void) {
 
 int main(int argc, char **argv) {
   folder = argc > 1 ? argv[1] : NULL;
+  runs = argc > 2 ? argv[2] : NULL;
   RUN(lwr4_comes_to_where_it_can_grasp);
   RUN(youbot_comes_to_where_it_can_grasp);
   RUN(lwr4_follows_steps);

@@ -1,0 +1,79 @@
+/* main.c: a Gen3 lowers its tool to a table, presses with 5 N and slides 0.10 m along it. It knows
+ * neither the table's height nor the joints' friction, and feels the table by the joints' torques. */
+#include <achd/loop_robot.h>
+#include <achd/robif2b_gen3.h>
+
+#include "gen3_achd.h"
+#include "slide_task.h"
+#include "sliding_machine.h"
+
+#include <math.h>
+#include <stdio.h>
+
+ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
+
+static const double above[] = {-0.295106, 0.839180,  -2.714473, -2.036375,
+                               -0.810879, -0.439211, 0.761116}; /* the table [rad] */
+static achd_loop_posture posture = {above, 20, 4};
+static const achd_loop_robot robot = {
+    GEN3_NJ, achd_gen3_joints, &posture, gen3_loop_kinematics, gen3_loop_solve, gen3_loop_gravity};
+static const achd_loop_setup setup = {
+    .robot = &robot,
+    .machine = &sliding_machine,
+    .states = {[SLIDING_STOP] = {ACHD_LOOP_STOP, NULL},
+               [SLIDING_APPROACH] = {ACHD_LOOP_CRUISE, &slide_tasks[SLIDE_TASK_LOWER]},
+               [SLIDING_ALIGN] = {ACHD_LOOP_APPROACH, &slide_tasks[SLIDE_TASK_ALONG]},
+               [SLIDING_SLIDE] = {ACHD_LOOP_CRUISE, &slide_tasks[SLIDE_TASK_ALONG]}},
+    .events = {.fault = SLIDING_E_FAULT,
+               .timeout = SLIDING_E_TIMEOUT,
+               .contact = SLIDING_E_CONTACT,
+               .no_contact = SLIDING_E_NO_CONTACT,
+               .goal_area = SLIDING_E_GOAL_AREA},
+    .latest = 3e-3,
+    .saturation_time = 1,
+    .singular_time = 0.1,
+    .braking_time = 0.3,
+    .watch = {.joints = achd_gen3_guards, .joints_stamped = true}};
+
+static void feel(achd_gen3 *arm, achd_measurement *measured) {
+  gen3_jac_in at;
+  gen3_jac_out J;
+  gen3_id_in moving;
+  gen3_id_out needed;
+  memcpy(at.q, arm->q, sizeof at.q);
+  memcpy(moving.q, arm->q, sizeof moving.q);
+  memcpy(moving.qd, arm->qd, sizeof moving.qd);
+  memcpy(moving.qdd, arm->qdd, sizeof moving.qdd);
+  moving.push = (gen3_wrench){{0}, {0}};
+  gen3_jac(&at, &J);
+  gen3_id(&moving, &needed);
+  achd_gen3_wrench(arm, J.jac.tool_frame.lin, J.jac.tool_frame.ang, needed.tau, &measured->wrench);
+}
+
+int main(void) {
+  static achd_loop loop;
+  static achd_gen3 arm;
+  int quiet = 0, before = -1;
+  if (!achd_loop_start(&loop, &setup) ||
+      !achd_gen3_connect(&arm, &(achd_gen3_setup){.near = above, .wrench_time = 0.02}))
+    return 1;
+  printf("the %s arm\n", achd_gen3_library());
+  achd_loop_raise(&loop, SLIDING_E_START);
+  do {
+    achd_measurement measured;
+    achd_gen3_read(&arm, &measured);
+    feel(&arm, &measured);
+    achd_loop_cycle(&loop, &measured, arm.period);
+    achd_gen3_command(&arm, &loop);
+
+    const int state = loop.machine.state;
+    quiet = state == SLIDING_ALIGN && fabs(loop.errors.exact[2]) < 2 ? quiet + 1 : 0;
+    if (quiet == 50) achd_loop_raise(&loop, SLIDING_E_PRESSED);
+    if (state != before) printf("%6.2f s: %s\n", arm.time, sliding_machine.states[state]);
+    before = state;
+  } while (loop.mode != ACHD_LOOP_DISABLE && (!loop.stopping || loop.stopped_for < 0.5));
+  printf("tool at %.3f %.3f %.3f m, fault %u\n", loop.tool.pose.p[0], loop.tool.pose.p[1],
+         loop.tool.pose.p[2], loop.fault);
+  achd_gen3_disconnect(&arm);
+  return loop.fault != ACHD_LOOP_FINE;
+}

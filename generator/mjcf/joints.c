@@ -1,0 +1,180 @@
+/* joints.c: see joints.h */
+#include "mjcf/joints.h"
+
+#include "mjcf/objects.h"
+#include "mjcf/turn.h"
+#include "mjcf/xml.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where a joint has one limit only, MuJoCo needs the other one, too. */
+static const double far = 1e9;
+
+/* A name that no joint of the URDF has: `name`, or with _ behind it. */
+static const char *own_name(const ag_world *world, const char *name, ag_arena *arena) {
+  while (ag_model_joint(world->model, name) >= 0) name = ag_printf(arena, "%s_", name);
+  return name;
+}
+
+void ag_base_joints_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
+  static const struct {
+    const char *name, *type, *axis;
+  } planar[] = {
+      {"base_x", "slide", "1 0 0"}, {"base_y", "slide", "0 1 0"}, {"base_yaw", "hinge", "0 0 1"}};
+  if (tree->base == AG_FLOATING) {
+    ag_text_add(xml, "<freejoint");
+    ag_xml_add(xml, "name", own_name(world, "base_free", xml->arena));
+    ag_text_add(xml, "/>\n");
+  }
+  for (size_t k = 0; tree->base == AG_PLANAR && k < sizeof planar / sizeof *planar; k++) {
+    ag_text_add(xml, "<joint");
+    ag_xml_add(xml, "name", own_name(world, planar[k].name, xml->arena));
+    ag_text_add(xml, " type=\"%s\" axis=\"%s\"/>\n", planar[k].type, planar[k].axis);
+  }
+}
+
+/* The scene's word about a joint, else the layout's, else the URDF's. */
+static double number_of(const ag_world *world, const ag_tree *tree, int link, const char *word,
+                        const char *layout_word, double otherwise) {
+  const ag_value *said = ag_item_of_link(ag_world_robot(world, word), link, "value");
+  if (!said && tree->joints[link]) said = ag_value_item(tree->joints[link], layout_word);
+  return said ? said->number : otherwise;
+}
+
+/* MuJoCo has no friction that drives. */
+static double not_negative(double value, const char *what, const ag_joint *joint, ag_note **notes,
+                           int *nnotes, ag_arena *arena) {
+  if (value >= 0) return value;
+  ag_note_add(notes, nnotes, arena, joint->line,
+              "joint \"%s\": its %s is negative, which MuJoCo does not have: left out", joint->name,
+              what);
+  return 0;
+}
+
+void ag_joint_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
+                  ag_note **notes, int *nnotes) {
+  const ag_joint *joint = &world->model->links[link].joint;
+  ag_text_add(xml, "<joint");
+  ag_xml_add(xml, "name", joint->name);
+  ag_text_add(xml, " type=\"%s\"", joint->type == AG_PRISMATIC ? "slide" : "hinge");
+  ag_xml_add_numbers(xml, "axis", joint->axis, 3);
+  const double armature = number_of(world, tree, link, "armature", "armature", 0);
+  const double damping =
+      not_negative(number_of(world, tree, link, "damping", "viscous", joint->damping), "damping",
+                   joint, notes, nnotes, xml->arena);
+  const double friction =
+      not_negative(number_of(world, tree, link, "friction", "coulomb", joint->friction), "friction",
+                   joint, notes, nnotes, xml->arena);
+  if (armature > 0) ag_xml_add_number(xml, "armature", armature);
+  if (damping > 0) ag_xml_add_number(xml, "damping", damping);
+  if (friction > 0) ag_xml_add_number(xml, "frictionloss", friction);
+  double range[2] = {joint->limits.lower, joint->limits.upper};
+  const bool limited = !isnan(range[0]) || !isnan(range[1]);
+  if (isnan(range[0])) range[0] = -far;
+  if (isnan(range[1])) range[1] = far;
+  if (range[1] <= range[0]) range[1] = range[0] + 1e-6; /* it cannot move: MuJoCo wants a width */
+  ag_text_add(xml, " limited=\"%s\"", limited ? "true" : "false");
+  if (limited) ag_xml_add_numbers(xml, "range", range, 2);
+  ag_text_add(xml, "/>\n");
+}
+
+/* Whether a joint follows another that moves. */
+static bool follows(const ag_world *world, const ag_tree *tree, int link) {
+  const int leader = world->model->links[link].joint.mimic;
+  return leader >= 0 && tree->kept[leader] && tree->moves[leader];
+}
+
+void ag_mimics_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
+  ag_text_add(xml, "<equality>\n");
+  for (int i = 0; i < tree->nlinks; i++) {
+    const ag_joint *joint = &world->model->links[i].joint;
+    if (!tree->kept[i] || !tree->moves[i] || !follows(world, tree, i)) continue;
+    const double polynomial[] = {joint->offset, joint->multiplier, 0, 0, 0};
+    ag_text_add(xml, "<joint");
+    ag_xml_add(xml, "joint1", joint->name);
+    ag_xml_add(xml, "joint2", world->model->links[joint->mimic].joint.name);
+    ag_xml_add_numbers(xml, "polycoef", polynomial, 5);
+    ag_text_add(xml, " solref=\"0.005 1\" solimp=\"0.99 0.999 0.001 0.5 2\"/>\n");
+  }
+  ag_text_add(xml, "</equality>\n");
+}
+
+/* Whether a joint has a motor of its own. */
+static bool driven(const ag_world *world, const ag_tree *tree, int link) {
+  return tree->kept[link] && tree->moves[link] && !follows(world, tree, link) &&
+         tree->joints[link] && !ag_value_boolean(tree->joints[link], "passive");
+}
+
+void ag_actuators_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
+  static const char *const modes[] = {"force", "position", "velocity", "current"};
+  ag_text_add(xml, "<actuator>\n");
+  for (int i = 0; i < tree->nlinks; i++) {
+    const ag_joint *joint = &world->model->links[i].joint;
+    if (!driven(world, tree, i)) continue;
+    const ag_value *effort = ag_value_item(tree->joints[i], "effort");
+    const double by_ampere = number_of(world, tree, i, "torque_constant", "", 1);
+    for (int k = 0; k < 4; k++) {
+      ag_text_add(xml, "<general");
+      ag_xml_add(xml, "name", ag_printf(xml->arena, "%s_%s", joint->name, modes[k]));
+      ag_xml_add(xml, "joint", joint->name);
+      ag_text_add(xml, " gaintype=\"fixed\" biastype=\"none\" ctrllimited=\"false\"");
+      ag_xml_add_number(xml, "gainprm", k == 3 ? by_ampere : 1);
+      ag_text_add(xml, " forcelimited=\"%s\"", effort ? "true" : "false");
+      if (effort)
+        ag_xml_add_numbers(xml, "forcerange", (const double[]){-effort->number, effort->number}, 2);
+      ag_text_add(xml, "/>\n");
+    }
+  }
+  ag_text_add(xml, "</actuator>\n");
+}
+
+void ag_servos_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
+  const ag_value *servos = ag_world_robot(world, "servo");
+  for (int i = 0; servos && i < tree->nlinks; i++) {
+    const ag_value *gains = ag_item_of_link(servos, i, "value");
+    if (!gains || !driven(world, tree, i)) continue;
+    double numbers[2];
+    ag_numbers_of(gains, numbers, 2);
+    ag_text_add(xml, "<numeric");
+    ag_xml_add(xml, "name", ag_printf(xml->arena, "%s_servo", world->model->links[i].joint.name));
+    ag_xml_add_numbers(xml, "data", numbers, 2);
+    ag_text_add(xml, "/>\n");
+  }
+}
+
+/* 0, or the middle of the limits where 0 lies outside, unless the scene says another. */
+static double begin_of(const ag_world *world, int link) {
+  const ag_joint *joint = &world->model->links[link].joint;
+  const ag_value *said = ag_item_of_link(ag_world_robot(world, "posture"), link, "value");
+  const double lower = joint->limits.lower, upper = joint->limits.upper;
+  if (said) return said->number;
+  if (!(lower > 0) && !(upper < 0)) return 0;
+  return isnan(lower) ? upper : isnan(upper) ? lower : (lower + upper) / 2;
+}
+
+void ag_posture_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
+  const ag_pose *base = &tree->place[tree->root];
+  ag_text positions = {.arena = xml->arena};
+  if (tree->base == AG_FLOATING) {
+    double q[4];
+    ag_quaternion(base, q);
+    ag_text_add(&positions, " %.17g %.17g %.17g %.17g %.17g %.17g %.17g", base->p[0], base->p[1],
+                base->p[2], q[0], q[1], q[2], q[3]);
+  } else if (tree->base == AG_PLANAR) {
+    ag_text_add(&positions, " %.17g %.17g %.17g", base->p[0], base->p[1],
+                atan2(base->R[1][0], base->R[0][0]));
+  }
+  for (int i = 0; i < tree->nlinks; i++) {
+    const ag_joint *joint = &world->model->links[i].joint;
+    if (!tree->kept[i] || !tree->moves[i]) continue;
+    const double q = follows(world, tree, i)
+                         ? joint->multiplier * begin_of(world, joint->mimic) + joint->offset
+                         : begin_of(world, i);
+    ag_text_add(&positions, " %.17g", q);
+  }
+  ag_free_positions_add(&positions, world);
+  if (!positions.chars) return;
+  ag_text_add(xml, "<keyframe>\n<key name=\"home\" qpos=\"%s\"/>\n</keyframe>\n",
+              positions.chars + 1);
+}

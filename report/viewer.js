@@ -1,0 +1,263 @@
+// viewer.js: a robot in 3-D, posed by its own kinematics; the report of a run and other pages use it.
+//
+//   const view = createViewer(element, { robot, colors });
+//   view.setPose(q, base);                    joint positions [rad; m], pose of the base link
+//   view.setFrames([{ pose, link, axes, tube, length }]);   axes: their length, 0 for none [m]; link: the
+//                                             frame moves with it
+//   view.setPaths([{ points, color }]);       in the world [m]
+//   view.setArrows([{ from, to, color }]);    in the world [m]
+//   view.setMarks([{ link, at, size, color }]);   spheres in a link's frame: masses
+//   view.onDrag(() => point, (point) => ..);  a point that can be dragged, parallel to the picture
+//   view.setColors(colors); view.resize(); view.fit(points); view.dispose(); view.kind
+//
+// Drawn by WebGL (three.js), or on a plain canvas where there is none: the same parts, the same
+// camera. Drag turns, the wheel or two fingers zoom, a drag with shift moves, arrow keys turn.
+import { capsules, forward, frame, identity, place, product, reach } from "./kinematics.js";
+import { createWebgl } from "./webgl.js";
+import { createFlat } from "./flat.js";
+
+export { forward, frame, reach } from "./kinematics.js";
+
+const still = { azimuth: 0.9, elevation: 0.35 };
+
+function createCamera(size) {
+  const camera = { target: [0, 0, 0.4 * size], distance: 2.6 * size, ...still, fov: 40 };
+  camera.eye = () => {
+    const c = Math.cos(camera.elevation) * camera.distance;
+    return [
+      camera.target[0] + c * Math.cos(camera.azimuth),
+      camera.target[1] + c * Math.sin(camera.azimuth),
+      camera.target[2] + Math.sin(camera.elevation) * camera.distance,
+    ];
+  };
+  camera.turn = (a, e) => {
+    camera.azimuth -= a;
+    camera.elevation = Math.min(1.5, Math.max(-1.5, camera.elevation + e));
+  };
+  camera.zoom = (factor) => {
+    camera.distance = Math.min(100 * size, Math.max(0.1 * size, camera.distance * factor));
+  };
+  // along the camera's right and upward axes, in shares of the picture's height
+  camera.move = (x, y) => {
+    const s = Math.sin(camera.azimuth), c = Math.cos(camera.azimuth), e = Math.sin(camera.elevation);
+    const d = 2 * camera.distance * Math.tan((camera.fov * Math.PI) / 360);
+    camera.target[0] += d * (-s * x - c * e * y);
+    camera.target[1] += d * (c * x - s * e * y);
+    camera.target[2] += d * Math.cos(camera.elevation) * y;
+  };
+  return camera;
+}
+
+// Where a point of the world is in a canvas [pixels], its depth and pixels per metre there; and the
+// camera's axes.
+export function projection(camera, width, height) {
+  const eye = camera.eye(), [s, c] = [Math.sin(camera.azimuth), Math.cos(camera.azimuth)];
+  const [se, ce] = [Math.sin(camera.elevation), Math.cos(camera.elevation)];
+  const right = [-s, c, 0], above = [-c * se, -s * se, ce], ahead = [-c * ce, -s * ce, -se];
+  const along = (v, axis) => v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2];
+  const focus = height / 2 / Math.tan((camera.fov * Math.PI) / 360);
+  const to = (point) => {
+    const v = point.map((x, i) => x - eye[i]), z = Math.max(along(v, ahead), camera.distance / 100);
+    return { x: width / 2 + (focus * along(v, right)) / z, y: height / 2 - (focus * along(v, above)) / z, z, scale: focus / z };
+  };
+  return { to, right, above };
+}
+
+// grip: what can be dragged, { where(), moved(point) }, or null.
+function listen(canvas, camera, changed, grip) {
+  const fingers = new Map(), near = 26; // pixels
+  let apart = 0, held = false;
+  const look = () => projection(camera, canvas.clientWidth, canvas.clientHeight);
+  const reaches = (e) => {
+    if (!grip()) return false;
+    const at = look().to(grip().where()), box = canvas.getBoundingClientRect();
+    return Math.hypot(at.x - e.clientX + box.left, at.y - e.clientY + box.top) < near;
+  };
+  const drag = (dx, dy) => {
+    const { to, right, above } = look(), from = grip().where(), metres = 1 / to(from).scale;
+    grip().moved(from.map((x, i) => x + metres * (dx * right[i] - dy * above[i])));
+  };
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  };
+  canvas.addEventListener("pointerdown", (e) => {
+    fingers.set(e.pointerId, [e.clientX, e.clientY]);
+    if (fingers.size === 2) apart = spread();
+    held = fingers.size === 1 && reaches(e);
+    try {
+      canvas.setPointerCapture(e.pointerId);
+    } catch {
+      // a pointer that is gone already
+    }
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    const before = fingers.get(e.pointerId);
+    if (!before) {
+      canvas.style.cursor = reaches(e) ? "move" : "";
+      return;
+    }
+    const dx = e.clientX - before[0], dy = e.clientY - before[1];
+    fingers.set(e.pointerId, [e.clientX, e.clientY]);
+    if (fingers.size === 2) {
+      const now = spread();
+      if (apart > 0 && now > 0) camera.zoom(apart / now);
+      apart = now;
+    } else if (held) {
+      drag(dx, dy);
+    } else if (e.shiftKey || e.buttons === 2) {
+      camera.move(-dx / canvas.clientHeight, dy / canvas.clientHeight);
+    } else {
+      camera.turn(dx / 150, dy / 150);
+    }
+    changed();
+  });
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (e) => fingers.delete(e.pointerId));
+  canvas.addEventListener("contextmenu", (e) => e.preventDefault());
+  canvas.addEventListener(
+    "wheel",
+    (e) => {
+      e.preventDefault();
+      camera.zoom(Math.exp(e.deltaY / 800));
+      changed();
+    },
+    { passive: false },
+  );
+  canvas.addEventListener("keydown", (e) => {
+    const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[e.key];
+    if (by) camera.turn(by[0], by[1]);
+    else if (e.key === "+") camera.zoom(0.9);
+    else if (e.key === "-") camera.zoom(1.1);
+    else return;
+    e.preventDefault();
+    changed();
+  });
+}
+
+function create(canvas, flat) {
+  if (flat) return createFlat(canvas);
+  try {
+    return createWebgl(canvas);
+  } catch {
+    return null; // no WebGL
+  }
+}
+
+// element: is filled. flat: no WebGL, even where there is one. colors: see setColors.
+export function createViewer(element, { robot, colors, flat = false, label = "robot" }) {
+  const size = reach(robot), camera = createCamera(size);
+  let canvas = document.createElement("canvas");
+  let drawing = create(canvas, flat);
+  if (!drawing) {
+    canvas = document.createElement("canvas"); // one that has had no context of WebGL
+    drawing = createFlat(canvas);
+  }
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", label);
+  element.append(canvas);
+
+  const robotParts = [];
+  for (const c of capsules(robot)) robotParts.push({ kind: "capsule", link: c.body, from: c.from, to: c.to, radius: c.radius, color: "link" });
+  for (const body of robot.bodies.filter((b) => b.axis)) {
+    const near = robotParts.find((part) => part.link === body.link);
+    const radius = 1.12 * near.radius, half = body.axis.map((a) => a * near.radius * 1.25);
+    robotParts.push({ kind: "cylinder", link: body.link, from: half.map((x) => -x), to: half, radius, color: "joint" });
+  }
+  const groups = { robot: robotParts };
+  let poses = forward(robot, [], identity()), q = [], base = identity(), waiting = false;
+
+  const draw = () => {
+    waiting = false;
+    drawing.draw(camera, poses);
+  };
+  const changed = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(draw);
+  };
+  const set = (group, parts) => {
+    groups[group] = parts;
+    drawing.setParts(group, parts, size);
+    changed();
+  };
+  let grip = null;
+  listen(canvas, camera, changed, () => grip);
+
+  const capsuleEnds = (at) => robotParts.filter((part) => part.kind === "capsule").map((part) => place(at[part.link], part.to));
+
+  const view = {
+    kind: drawing.kind,
+    size,
+    setPose(positions, pose = identity()) {
+      q = positions;
+      base = pose;
+      poses = forward(robot, q, base);
+      for (const f of robot.frames) if (!(f.link in poses)) poses[f.link] = product(poses[f.body], f);
+      changed();
+    },
+    onDrag(where, moved) {
+      grip = { where, moved };
+      canvas.style.touchAction = "none";
+    },
+    seen: (point) => projection(camera, canvas.clientWidth, canvas.clientHeight).to(point),
+    points: () => [...Object.values(poses).map((pose) => pose.p), ...capsuleEnds(poses)],
+    poseOf: (link) => frame(robot, poses, link),
+    setFrames(frames) {
+      const parts = (f) => {
+        const long = f.axes === undefined ? 0.12 * size : f.axes, axes = [];
+        for (let i = 0; i < 3 && long > 0; i++) {
+          const tip = [0, 0, 0];
+          tip[i] = long;
+          axes.push({ kind: "arrow", link: f.link, from: f.pose.p, to: place(f.pose, tip), color: "xyz"[i] });
+        }
+        if (!(f.tube > 0 && f.length > 0)) return axes;
+        return [...axes, { kind: "tube", link: f.link, from: place(f.pose, [-f.length, 0, 0]), to: f.pose.p, radius: f.tube, color: "tube" }];
+      };
+      set("frames", frames.flatMap(parts));
+    },
+    setPaths(paths) {
+      set("paths", paths.map((p) => ({ kind: "line", points: p.points, color: p.color || "path" })));
+    },
+    setArrows(arrows) {
+      set("arrows", arrows.map((a) => ({ kind: "arrow", from: a.from, to: a.to, color: a.color || "force" })));
+    },
+    setMarks(marks) {
+      set("marks", marks.map((m) => ({ kind: "sphere", link: m.link, from: m.at, radius: m.size, color: m.color || "mass" })));
+    },
+    // colors: CSS colors of background, grid, link, joint, path, force, tube, mass, x, y, z.
+    setColors(next) {
+      drawing.setColors(next, size);
+      for (const [group, parts] of Object.entries(groups)) set(group, parts);
+    },
+    resize() {
+      const width = Math.max(1, element.clientWidth), height = Math.max(1, element.clientHeight);
+      drawing.resize(width, height, Math.min(2, window.devicePixelRatio || 1));
+      changed();
+    },
+    // Looks at these points, and at the robot as it stands and in these poses: [{ q, base }].
+    fit(points, stands = []) {
+      const at = [poses, ...stands.map((s) => forward(robot, s.q, s.base))];
+      const robots = at.flatMap((found) => Object.values(found).map((pose) => pose.p));
+      const tips = at.flatMap(capsuleEnds);
+      const all = [...points, ...robots, ...tips];
+      const low = [0, 1, 2].map((i) => Math.min(...all.map((p) => p[i])));
+      const high = [0, 1, 2].map((i) => Math.max(...all.map((p) => p[i])));
+      const radius = Math.hypot(...high.map((x, i) => x - low[i])) / 2 + 0.06 * size;
+      const narrow = Math.min(1, element.clientWidth / Math.max(1, element.clientHeight));
+      camera.target = low.map((x, i) => (x + high[i]) / 2);
+      camera.distance = radius / Math.sin((camera.fov * Math.PI) / 360) / narrow;
+      changed();
+    },
+    dispose() {
+      drawing.dispose();
+      canvas.remove();
+    },
+  };
+  const watcher = new ResizeObserver(() => view.resize());
+  watcher.observe(element);
+  view.setColors(colors);
+  view.setPose([]);
+  view.resize();
+  return view;
+}

@@ -1,0 +1,44 @@
+/* kinova_gen3.h: a Kinova Gen3, one exchange per cycle.
+ *
+ *   configure -> recover -> start -> update, update, ... -> stop -> shutdown
+ *
+ * Each function sets *success. A fault of the arm (a joint that does not follow, is too fast, at a
+ * limit, or with too large a torque) leaves it true: the arm then holds its position by itself until
+ * recover is called. It is false if the exchange failed, an argument is wrong, or a function is
+ * called out of order. */
+#ifndef ROBIF2B_FUNCTIONS_KINOVA_GEN3_H
+#define ROBIF2B_FUNCTIONS_KINOVA_GEN3_H
+
+#include <robif2b/types/kinova_gen3.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Connects to the arm at conf.ip_address, and publishes the first measurement. */
+void robif2b_kinova_gen3_configure(struct robif2b_kinova_gen3_nbx *b);
+
+/* Clears the arm's faults. */
+void robif2b_kinova_gen3_recover(struct robif2b_kinova_gen3_nbx *b);
+
+/* Low-level control begins: the arm obeys updates. */
+void robif2b_kinova_gen3_start(struct robif2b_kinova_gen3_nbx *b);
+
+/* One exchange: sends the command of *ctrl_mode, then publishes the measurement that answers it. An
+ * unknown mode stops the arm and fails. */
+void robif2b_kinova_gen3_update(struct robif2b_kinova_gen3_nbx *b);
+
+/* Low-level control ends: the arm holds its position. */
+void robif2b_kinova_gen3_stop(struct robif2b_kinova_gen3_nbx *b);
+
+/* Disconnects. After a configure that failed there is nothing to do, and *success is false. */
+void robif2b_kinova_gen3_shutdown(struct robif2b_kinova_gen3_nbx *b);
+
+/* Exchanges the ports of the gripper, and the motors' voltages. */
+void robif2b_kinova_gen3_gripper_update(struct robif2b_kinova_gen3_gripper_nbx *b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

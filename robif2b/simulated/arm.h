@@ -1,0 +1,37 @@
+/* arm.h: the simulated arm behind its ports. */
+#ifndef ACHD_SIMULATED_ARM_H
+#define ACHD_SIMULATED_ARM_H
+
+#include "motors.h"
+
+/* An arm of a world. The caller's handle (comm) is this, as long as the device is open. */
+typedef struct achd_arm {
+  achd_world_device *device;
+  achd_arm_motors motors;
+  bool wraps;      /* positions are published as 0..2 pi */
+  double upwards;  /* sign of the acceleration that a still base measures against gravity */
+  int base, wrist; /* bodies of the inertial sensors */
+  double voltage;  /* of the motors' supply [V] */
+  bool servoing;   /* low-level control */
+  unsigned frame;  /* identifier of the last frame, 0..65535 */
+  bool stuck[ACHD_ARM_JOINTS], dead[ACHD_ARM_JOINTS]; /* sensors with a fault */
+  /* the last measurement */
+  double q[ACHD_ARM_JOINTS], qd[ACHD_ARM_JOINTS], tau[ACHD_ARM_JOINTS], current[ACHD_ARM_JOINTS];
+  double base_gyro[3], base_acceleration[3], wrist_gyro[3], wrist_acceleration[3];
+  double gripper, gripper_goal; /* 0 open .. 100 closed [%] */
+  double gripper_time;          /* when it was last exchanged [s] */
+} achd_arm;
+
+extern const achd_world_kind achd_arm_kind, achd_gen3_kind;
+
+/* The open arm that a handle is, or NULL: handles that were never made or are closed are harmless. */
+achd_arm *achd_arm_of(const void *comm);
+
+/* The functions on an arm of a kind: "arm" or "gen3". */
+void achd_arm_connect(struct achd_arm_nbx *b, const char *kind);
+
+/* What it is like as a whole. */
+enum robif2b_kinova_arm_state achd_arm_state(const achd_arm *arm);
+unsigned achd_arm_flags(const achd_arm *arm, bool warnings);
+
+#endif

@@ -1,0 +1,245 @@
+/* arm_model.c: an arm made from the words of its world. */
+#include "arm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[] = {"joints",
+                                    "home",
+                                    "base",
+                                    "wrap",
+                                    "gravity_compensation",
+                                    "imu",
+                                    "voltage",
+                                    "friction",
+                                    "damping",
+                                    "armature",
+                                    "torque",
+                                    "torque_warning",
+                                    "velocity",
+                                    "velocity_warning",
+                                    "following",
+                                    "following_warning",
+                                    "current",
+                                    "torque_constant",
+                                    "lower",
+                                    "upper",
+                                    NULL};
+static const char *const faults[] = {"lost_frame", "late_frame",      "stuck",
+                                     "nan",        "following_error", "max_velocity",
+                                     "max_torque", "joint_limit",     NULL};
+
+#define DEGREES (mjPI / 180)
+
+/* The Gen3's four large and three small actuators: thresholds of the user guide's table of safeties,
+ * currents and torque constants behind the gear as identified (KinovaMultiArm). */
+static const achd_arm_limits large = {3 * DEGREES, 5 * DEGREES, 100 * DEGREES, 120 * DEGREES, 56.7,
+                                      104.5,       -INFINITY,   INFINITY,      9.5,           11.0};
+static const achd_arm_limits small = {3 * DEGREES, 5 * DEGREES, 180 * DEGREES, 200 * DEGREES, 29.4,
+                                      51.3,        -INFINITY,   INFINITY,      5.5,           7.6};
+static const achd_arm_limits unlimited = {INFINITY, INFINITY,  INFINITY, INFINITY, INFINITY,
+                                          INFINITY, -INFINITY, INFINITY, INFINITY, 1};
+/* Position limits of joints 2, 4 and 6 in low-level control. */
+static const double gen3_range[7] = {INFINITY, 127 * DEGREES,   INFINITY, 147.8 * DEGREES,
+                                     INFINITY, 120.3 * DEGREES, INFINITY};
+
+static bool fail(char why[ACHD_WORLD_WHY], const char *what, const char *name) {
+  snprintf(why, ACHD_WORLD_WHY, "%.150s%.100s", what, name);
+  return false;
+}
+
+/* ---- words ---- */
+
+/* One number for each joint, or one for all. */
+static bool per_joint(const achd_arm *arm, const char *word, double *values, ptrdiff_t stride,
+                      char why[ACHD_WORLD_WHY]) {
+  double numbers[ACHD_ARM_JOINTS];
+  const int n = arm->motors.n;
+  if (!achd_world_text(arm->device, word, 0)) return true;
+  const int given = achd_world_numbers(arm->device, word, numbers, ACHD_ARM_JOINTS);
+  if (given != 1 && given != n)
+    return fail(why, "one number, or one for each joint, is expected after the word ", word);
+  for (int j = 0; j < n; j++) values[j * stride] = numbers[given == 1 ? 0 : j];
+  return true;
+}
+
+static bool positive(const achd_arm *arm, const char *word, double *values, ptrdiff_t stride,
+                     char why[ACHD_WORLD_WHY]) {
+  if (!per_joint(arm, word, values, stride, why)) return false;
+  for (int j = 0; j < arm->motors.n; j++)
+    if (!(values[j * stride] > 0)) return fail(why, "positive numbers are expected after ", word);
+  return true;
+}
+
+/* on, off, or nothing. */
+static bool choice(const achd_arm *arm, const char *word, const char *yes, const char *no,
+                   bool *chosen, char why[ACHD_WORLD_WHY]) {
+  const char *text = achd_world_text(arm->device, word, 0);
+  if (!text) return true;
+  *chosen = strcmp(text, yes) == 0;
+  if (*chosen || strcmp(text, no) == 0) return true;
+  snprintf(why, ACHD_WORLD_WHY, "%s is followed by %s or %s", word, yes, no);
+  return false;
+}
+
+/* ---- joints ---- */
+
+static bool add_joint(achd_arm *arm, int joint, char why[ACHD_WORLD_WHY]) {
+  const mjModel *m = arm->motors.model;
+  const char *name = mj_id2name(m, mjOBJ_JOINT, joint);
+  if (m->jnt_type[joint] != mjJNT_HINGE && m->jnt_type[joint] != mjJNT_SLIDE)
+    return fail(why, "not a hinge or slide: joint ", name ? name : "without a name");
+  if (arm->motors.n == ACHD_ARM_JOINTS) return fail(why, "there are more than 32 joints", "");
+  achd_arm_motor *motor = &arm->motors.motor[arm->motors.n++];
+  *motor =
+      (achd_arm_motor){.joint = joint, .dof = m->jnt_dofadr[joint], .qpos = m->jnt_qposadr[joint]};
+  motor->turns = m->jnt_type[joint] == mjJNT_HINGE && (arm->wraps || !m->jnt_limited[joint]);
+  return true;
+}
+
+/* The joints that the world names; otherwise all hinges and slides of the model, in its order. */
+static bool find_joints(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  const mjModel *m = arm->motors.model;
+  const char *name = achd_world_text(arm->device, "joints", 0);
+  for (int i = 0; !name && i < m->njnt; i++)
+    if ((m->jnt_type[i] == mjJNT_HINGE || m->jnt_type[i] == mjJNT_SLIDE) && !add_joint(arm, i, why))
+      return false;
+  for (int i = 0; name; name = achd_world_text(arm->device, "joints", ++i)) {
+    const int joint = mj_name2id(m, mjOBJ_JOINT, name);
+    if (joint < 0) return fail(why, "the model has no joint ", name);
+    for (int k = 0; k < arm->motors.n; k++)
+      if (arm->motors.motor[k].joint == joint) return fail(why, "named twice: joint ", name);
+    if (!add_joint(arm, joint, why)) return false;
+  }
+  return arm->motors.n > 0 || fail(why, "the model has no joint that turns or slides", "");
+}
+
+static bool set_limits(achd_arm *arm, bool gen3, char why[ACHD_WORLD_WHY]) {
+  achd_arm_motor *motor = arm->motors.motor;
+  const ptrdiff_t stride = sizeof *motor / sizeof(double);
+  for (int j = 0; j < arm->motors.n; j++) {
+    motor[j].limits = !gen3 ? unlimited : j < 4 ? large : small;
+    if (gen3) motor[j].limits.upper = gen3_range[j], motor[j].limits.lower = -gen3_range[j];
+  }
+  achd_arm_limits *l = &motor->limits;
+  return positive(arm, "following", &l->following_fault, stride, why) &&
+         positive(arm, "following_warning", &l->following_warning, stride, why) &&
+         positive(arm, "velocity", &l->velocity_fault, stride, why) &&
+         positive(arm, "velocity_warning", &l->velocity_warning, stride, why) &&
+         positive(arm, "torque", &l->torque_fault, stride, why) &&
+         positive(arm, "torque_warning", &l->torque_warning, stride, why) &&
+         positive(arm, "current", &l->current, stride, why) &&
+         positive(arm, "torque_constant", &l->torque_constant, stride, why) &&
+         per_joint(arm, "lower", &l->lower, stride, why) &&
+         per_joint(arm, "upper", &l->upper, stride, why);
+}
+
+/* Friction [N m], damping [N m s/rad] and rotors [kg m^2] in place of the model's. */
+static bool set_model(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  mjModel *m = arm->motors.model;
+  double values[3][ACHD_ARM_JOINTS];
+  static const char *const word[3] = {"friction", "damping", "armature"};
+  double *const field[3] = {m->dof_frictionloss, m->dof_damping, m->dof_armature};
+  for (int k = 0; k < 3; k++) {
+    for (int j = 0; j < arm->motors.n; j++) values[k][j] = field[k][arm->motors.motor[j].dof];
+    if (!per_joint(arm, word[k], values[k], 1, why)) return false;
+    for (int j = 0; j < arm->motors.n; j++) {
+      if (values[k][j] < 0) return fail(why, "a negative number follows ", word[k]);
+      field[k][arm->motors.motor[j].dof] = values[k][j];
+    }
+  }
+  return true;
+}
+
+static bool go_home(achd_arm *arm, bool gen3, char why[ACHD_WORLD_WHY]) {
+  static const double gen3_home[7] = {0, 15 * DEGREES, 180 * DEGREES, -130 * DEGREES,
+                                      0, 55 * DEGREES, 90 * DEGREES};
+  double home[ACHD_ARM_JOINTS];
+  for (int j = 0; j < arm->motors.n; j++)
+    home[j] = gen3 ? gen3_home[j] : arm->motors.data->qpos[arm->motors.motor[j].qpos];
+  if (!per_joint(arm, "home", home, 1, why)) return false;
+  for (int j = 0; j < arm->motors.n; j++)
+    arm->motors.data->qpos[arm->motors.motor[j].qpos] = home[j];
+  return true;
+}
+
+static bool find_base(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  const mjModel *m = arm->motors.model;
+  const char *name = achd_world_text(arm->device, "base", 0);
+  const achd_arm_motor *first = arm->motors.motor, *last = &first[arm->motors.n - 1];
+  arm->base = m->body_parentid[m->jnt_bodyid[first->joint]];
+  arm->wrist = m->jnt_bodyid[last->joint];
+  if (name) arm->base = mj_name2id(m, mjOBJ_BODY, name);
+  return arm->base >= 0 || fail(why, "the model has no body ", name);
+}
+
+/* The torques that hold the arm where it begins. */
+static void come_to_rest(achd_arm *arm) {
+  mj_forward(arm->motors.model, arm->motors.data);
+  for (int j = 0; j < arm->motors.n; j++) {
+    achd_arm_motor *motor = &arm->motors.motor[j];
+    motor->tau = arm->motors.data->qfrc_bias[motor->dof];
+    arm->motors.data->qfrc_applied[motor->dof] = motor->tau;
+  }
+  mj_forward(arm->motors.model, arm->motors.data);
+  achd_motors_hold(&arm->motors);
+}
+
+static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WHY]) {
+  achd_arm *arm = calloc(1, sizeof *arm);
+  snprintf(why, ACHD_WORLD_WHY, "there is no memory for an arm");
+  if (!arm) return NULL;
+  bool turned = false;
+  arm->device = device;
+  arm->motors.model = achd_world_model(device);
+  arm->motors.data = achd_world_data(device);
+  arm->wraps = gen3;
+  arm->voltage = 23.3;
+  bool good =
+      choice(arm, "wrap", "on", "off", &arm->wraps, why) &&
+      choice(arm, "gravity_compensation", "on", "off", &arm->motors.gravity_compensation, why) &&
+      choice(arm, "imu", "down", "up", &turned, why) && find_joints(arm, why);
+  if (good && gen3 && arm->motors.n != ROBIF2B_KINOVA_GEN3_NR_JOINTS)
+    good = fail(why, "a Gen3 has seven joints: name them after the word joints", "");
+  if (achd_world_text(device, "voltage", 0) && good &&
+      achd_world_numbers(device, "voltage", &arm->voltage, 1) != 1)
+    good = fail(why, "one number follows voltage", "");
+  good = good && set_limits(arm, gen3, why) && set_model(arm, why) && go_home(arm, gen3, why) &&
+         find_base(arm, why);
+  if (!good) {
+    free(arm);
+    return NULL;
+  }
+  arm->upwards = turned ? -1 : 1;
+  come_to_rest(arm);
+  return arm;
+}
+
+static void *create_gen3(achd_world_device *device, char why[ACHD_WORLD_WHY]) {
+  return create(device, true, why);
+}
+
+static void *create_arm(achd_world_device *device, char why[ACHD_WORLD_WHY]) {
+  return create(device, false, why);
+}
+
+static void act(void *self, double step) {
+  achd_arm *arm = self;
+  static const struct {
+    const char *word;
+    unsigned bit;
+  } trips[] = {{"following_error", ACHD_ARM_FOLLOWING_ERROR},
+               {"max_velocity", ACHD_ARM_MAX_VELOCITY},
+               {"max_torque", ACHD_ARM_MAX_TORQUE},
+               {"joint_limit", ACHD_ARM_LIMIT_HIGH}};
+  for (int j = 0; j < arm->motors.n; j++)
+    for (int k = 0; k < 4; k++)
+      if (achd_world_faulty(arm->device, trips[k].word, j + 1, NULL))
+        achd_motors_trip(&arm->motors, j, trips[k].bit);
+  achd_motors_act(&arm->motors, step);
+}
+
+const achd_world_kind achd_gen3_kind = {"gen3", words, faults, create_gen3, act, free};
+const achd_world_kind achd_arm_kind = {"arm", words, faults, create_arm, act, free};

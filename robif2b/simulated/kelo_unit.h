@@ -1,0 +1,66 @@
+/* kelo_unit.h: simulated KELO drives and power boards, as far as they are seen from the bus. */
+#ifndef ACHD_SIMULATED_KELO_UNIT_H
+#define ACHD_SIMULATED_KELO_UNIT_H
+
+#include <robif2b/types/kelo_drive_api.h>
+#include <robif2b/types/kelo_power_board_api.h>
+
+#include <mujoco/mujoco.h>
+
+#include <stdbool.h>
+
+typedef struct achd_kelo_motor {
+  int dof, position;      /* of its wheel, in qvel and qpos */
+  double current;         /* that flows now [A] */
+  double integral;        /* of the velocity's controller [A] */
+  int asked;              /* cycles since it was asked to be enabled */
+  double angle, velocity; /* last reading [rad], [rad/s] */
+} achd_kelo_motor;
+
+/* What all drives of a bus have in common. */
+typedef struct achd_kelo_kind {
+  double torque_constant; /* [N m/A] */
+  double resistance;      /* of a motor's windings [Ohm] */
+  double most_current;    /* of a motor [A] */
+  double proportional;    /* gain of the velocity's controller [A s/rad] */
+  double integral;        /* the same [A/rad] */
+  double voltage;         /* of the supply [V] */
+  int enabling;           /* cycles until a motor is enabled */
+} achd_kelo_kind;
+
+typedef struct achd_kelo_drive {
+  achd_kelo_motor motor[2];           /* right, left */
+  int pivot_dof, pivot;               /* in qvel and qpos */
+  double pivot_angle, pivot_velocity; /* last reading, from the encoder's zero */
+  int accelerometer, gyro;            /* in sensordata */
+  double offset; /* reading of the pivot's encoder when the drive looks forward [rad] */
+  struct robif2b_kelo_drive_api_cmd_pdo command;
+  double unheard;           /* time since it has heard a frame [s] */
+  bool operational;         /* obeys commands: the bus is operational, and frames come */
+  bool undervoltage, blind; /* faults: of the supply, of the encoders */
+  double supply;            /* voltage now [V] */
+  double supply_current;    /* [A] */
+  uint64_t setpoint_time;   /* of the last command [ns] */
+} achd_kelo_drive;
+
+/* One cycle of the bus: the motors that are asked to are enabled after a while. */
+void achd_kelo_drive_cycle(achd_kelo_drive *drive, const achd_kelo_kind *kind);
+
+/* The motors' torques for the next step [s] of the physics. */
+void achd_kelo_drive_act(achd_kelo_drive *drive, const achd_kelo_kind *kind, mjData *data,
+                         double step);
+
+/* The process data that the drive sends at a time [ns]. */
+void achd_kelo_drive_read(achd_kelo_drive *drive, const achd_kelo_kind *kind, const mjData *data,
+                          uint64_t time, struct robif2b_kelo_drive_api_msr_pdo *pdo);
+
+typedef struct achd_kelo_board {
+  double charge; /* that has left the battery [A s] */
+} achd_kelo_board;
+
+/* The process data that the board sends at a time [ns], after a cycle [s] in which the drives drew a
+ * current [A] at a voltage [V]. */
+void achd_kelo_board_read(achd_kelo_board *board, double current, double voltage, double cycle,
+                          uint64_t time, struct robif2b_kelo_power_board_api_msr_pdo *pdo);
+
+#endif

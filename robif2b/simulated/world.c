@@ -1,0 +1,368 @@
+/* world.c: worlds loaded, stepped and freed. */
+#include "world_file.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static pthread_mutex_t locked = PTHREAD_MUTEX_INITIALIZER;
+static achd_world *worlds;
+
+static const double longest_period = 1, longest_lag = 0.2; /* [s] */
+
+void achd_world_lock(void) {
+  pthread_mutex_lock(&locked);
+}
+
+void achd_world_unlock(void) {
+  pthread_mutex_unlock(&locked);
+}
+
+static double wall_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- loading ---- */
+
+/* The whole of a file, or NULL. */
+static char *file_text(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  size_t size = 0, room = 4096;
+  char *text = malloc(room + 1);
+  while (text) {
+    size += fread(text + size, 1, room - size, file);
+    if (size < room) break;
+    room *= 2;
+    char *more = realloc(text, room + 1);
+    if (!more) free(text);
+    text = more;
+  }
+  if (text && ferror(file)) {
+    free(text);
+    text = NULL;
+  }
+  if (text) text[size] = '\0';
+  if (fclose(file) != 0) { /* it was read */
+  }
+  return text;
+}
+
+static mjModel *load_text(const char *text, size_t size, char why[ACHD_WORLD_WHY]) {
+  mjVFS *files = malloc(sizeof *files);
+  mjModel *model = NULL;
+  snprintf(why, ACHD_WORLD_WHY, "there is no memory for the model");
+  if (!files) return NULL;
+  mj_defaultVFS(files);
+  const int slot = mj_makeEmptyFileVFS(files, "world.xml", (int)size);
+  if (slot >= 0) {
+    memcpy(files->filedata[slot], text, size);
+    model = mj_loadXML("world.xml", files, why, ACHD_WORLD_WHY);
+  }
+  mj_deleteVFS(files);
+  free(files);
+  return model;
+}
+
+/* The model of a world: compiled in, or a file beside the world's. */
+static mjModel *load_model(const achd_world *world, char why[ACHD_WORLD_WHY]) {
+  static const char mark[] = "builtin:";
+  const char *name = world->model_name;
+  if (strncmp(name, mark, sizeof mark - 1) == 0) {
+    for (const achd_builtin *b = achd_builtin_models; b->name; b++)
+      if (strcmp(b->name, name + sizeof mark - 1) == 0)
+        return load_text(b->text, strlen(b->text), why);
+    snprintf(why, ACHD_WORLD_WHY, "%s: there is no model %s", world->name, name);
+    return NULL;
+  }
+  const char *slash = strrchr(world->name, '/');
+  const int folder = slash && name[0] != '/' ? (int)(slash - world->name + 1) : 0;
+  char path[4096];
+  const int n = snprintf(path, sizeof path, "%.*s%s", folder, world->name, name);
+  if (n < 0 || n >= (int)sizeof path) {
+    snprintf(why, ACHD_WORLD_WHY, "%s: the model's path is too long", world->name);
+    return NULL;
+  }
+  char reason[ACHD_WORLD_WHY] = "";
+  mjModel *model = mj_loadXML(path, NULL, reason, sizeof reason);
+  reason[strcspn(reason, "\n")] = '\0';
+  if (!model) snprintf(why, ACHD_WORLD_WHY, "%.120s: %.150s", path, reason);
+  return model;
+}
+
+static void free_world(achd_world *world) {
+  achd_world **link = &worlds;
+  while (*link && *link != world) link = &(*link)->next;
+  if (*link) *link = world->next;
+  for (int i = 0; i < world->ndevices; i++)
+    if (world->devices[i].self) world->devices[i].kind->destroy(world->devices[i].self);
+  mj_deleteData(world->data);
+  mj_deleteModel(world->model);
+  free(world->text);
+  free(world->name);
+  free(world);
+}
+
+static bool make_devices(achd_world *world, char why[ACHD_WORLD_WHY]) {
+  for (int i = 0; i < world->ndevices; i++) {
+    achd_world_device *device = &world->devices[i];
+    char reason[ACHD_WORLD_WHY] = "";
+    device->self = device->kind->create(device, reason);
+    if (device->self) continue;
+    snprintf(why, ACHD_WORLD_WHY, "%.80s: device %.60s: %.140s", world->name, device->address,
+             reason);
+    return false;
+  }
+  mj_forward(world->model, world->data);
+  return true;
+}
+
+/* MuJoCo would write warnings to a file in the current folder. */
+static void no_warning(const char *message) {
+  (void)message;
+}
+
+/* name, text: copied. */
+static achd_world *load(const char *name, const char *text, bool builtin,
+                        char why[ACHD_WORLD_WHY]) {
+  achd_world *world = calloc(1, sizeof *world);
+  snprintf(why, ACHD_WORLD_WHY, "there is no memory for a world");
+  if (!world) return NULL;
+  if (!mju_user_warning) mju_user_warning = no_warning;
+  world->builtin = builtin;
+  world->name = strdup(name);
+  world->text = strdup(text);
+  bool good = world->name && world->text && achd_world_read(world, why);
+  if (good) {
+    world->model = load_model(world, why);
+    good = world->model != NULL;
+  }
+  if (good) {
+    world->step = world->model->opt.timestep;
+    world->data = mj_makeData(world->model);
+    good = world->data && make_devices(world, why);
+  }
+  if (!good) {
+    free_world(world);
+    return NULL;
+  }
+  world->loaded = wall_clock();
+  world->next = worlds;
+  worlds = world;
+  return world;
+}
+
+static achd_world_device *device_at(achd_world *world, const char *address) {
+  for (int i = 0; i < world->ndevices; i++)
+    if (strcmp(world->devices[i].address, address) == 0) return &world->devices[i];
+  return NULL;
+}
+
+/* Of the worlds that are loaded, the one of this name. */
+static achd_world *loaded_world(const char *name, bool builtin) {
+  achd_world *world = worlds;
+  while (world && (world->builtin != builtin || strcmp(world->name, name) != 0))
+    world = world->next;
+  return world;
+}
+
+static achd_world *world_of_file(const char *path, char why[ACHD_WORLD_WHY]) {
+  achd_world *world = loaded_world(path, false);
+  if (world) return world;
+  char *text = file_text(path);
+  if (!text) {
+    snprintf(why, ACHD_WORLD_WHY, "%.200s: cannot be read (ACHD_SIM names it)", path);
+    return NULL;
+  }
+  world = load(path, text, false, why);
+  free(text);
+  return world;
+}
+
+/* A world that nobody uses is freed again: a compiled-in one that has no such address. */
+static void free_unused(void) {
+  achd_world *next = NULL;
+  for (achd_world *world = worlds; world; world = next) {
+    bool used = false;
+    next = world->next;
+    for (int i = 0; i < world->ndevices; i++) used = used || world->devices[i].open;
+    if (!used) free_world(world);
+  }
+}
+
+static achd_world_device *builtin_device(const char *address, char why[ACHD_WORLD_WHY]) {
+  for (const achd_builtin *b = achd_builtin_worlds; b->name; b++) {
+    achd_world *world = loaded_world(b->name, true);
+    if (!world) world = load(b->name, b->text, true, why);
+    if (!world) return NULL;
+    achd_world_device *device = device_at(world, address);
+    if (device) return device;
+    free_unused();
+  }
+  return NULL;
+}
+
+/* ---- devices ---- */
+
+achd_world_device *achd_world_find(const char *address) {
+  for (achd_world *world = worlds; world; world = world->next) {
+    achd_world_device *device = device_at(world, address);
+    if (device && device->open) return device;
+  }
+  return NULL;
+}
+
+achd_world_device *achd_world_open(const char *address, const char *kind) {
+  const char *path = getenv("ACHD_SIM");
+  char why[ACHD_WORLD_WHY] = "";
+  achd_world_device *device = NULL;
+  if (path && *path) {
+    achd_world *world = world_of_file(path, why);
+    if (world) device = device_at(world, address);
+    if (world && !device) snprintf(why, sizeof why, "%.200s: has no device there", path);
+  } else {
+    device = builtin_device(address, why);
+    if (!device && !*why)
+      snprintf(why, sizeof why, "no compiled-in world has a device there, and ACHD_SIM names none");
+  }
+  if (device && strcmp(device->kind->name, kind) != 0) {
+    snprintf(why, sizeof why, "%.150s: the device there is of kind %.60s", device->world->name,
+             device->kind->name);
+    device = NULL;
+  }
+  if (device && device->open) {
+    snprintf(why, sizeof why, "%.200s: the device is in use", device->world->name);
+    device = NULL;
+  }
+  if (!device) {
+    free_unused();
+    fprintf(stderr, "robif2b, SIMULATED: no %s at %s: %s\n", kind, address, why);
+    return NULL;
+  }
+  device->open = true;
+  device->time = device->world->time;
+  fprintf(stderr, "robif2b, SIMULATED: %s at %s in the %s %s, MuJoCo %s, %s clock\n", kind, address,
+          device->world->builtin ? "compiled-in world" : "world", device->world->name,
+          mj_versionString(), device->world->wall ? "wall" : "stepped");
+  return device;
+}
+
+void achd_world_close(achd_world_device *device) {
+  device->open = false;
+  free_unused();
+}
+
+void *achd_world_self(const achd_world_device *device) {
+  return device->self;
+}
+
+const char *achd_world_address(const achd_world_device *device) {
+  return device->address;
+}
+
+mjModel *achd_world_model(const achd_world_device *device) {
+  return device->world->model;
+}
+
+mjData *achd_world_data(const achd_world_device *device) {
+  return device->world->data;
+}
+
+double achd_world_time(const achd_world_device *device) {
+  return device->world->time;
+}
+
+bool achd_world_stepped(const achd_world_device *device) {
+  return !device->world->wall;
+}
+
+/* ---- words and faults ---- */
+
+static const achd_world_line *line_of(const achd_world_device *device, const char *word) {
+  for (int i = 0; i < device->nwords; i++)
+    if (strcmp(device->words[i].word, word) == 0) return &device->words[i];
+  return NULL;
+}
+
+int achd_world_numbers(const achd_world_device *device, const char *word, double *values,
+                       int most) {
+  const achd_world_line *line = line_of(device, word);
+  if (!line) return -1;
+  for (int i = 0; i < line->nvalues; i++) {
+    double number = 0;
+    if (!achd_world_number(line->values[i], &number)) return -1;
+    if (i < most) values[i] = number;
+  }
+  return line->nvalues;
+}
+
+const char *achd_world_text(const achd_world_device *device, const char *word, int i) {
+  const achd_world_line *line = line_of(device, word);
+  return line && i >= 0 && i < line->nvalues ? line->values[i] : NULL;
+}
+
+bool achd_world_faulty(const achd_world_device *device, const char *fault, int joint,
+                       double *value) {
+  const double now = device->world->time, soon = 1e-9; /* times are sums of periods */
+  for (int i = 0; i < device->nfaults; i++) {
+    const achd_world_fault *f = &device->faults[i];
+    if (now < f->from - soon || now >= f->until - soon || strcmp(f->word, fault) != 0) continue;
+    if (joint != 0 && f->joint != 0 && f->joint != joint) continue;
+    if (value) *value = f->value;
+    return true;
+  }
+  return false;
+}
+
+bool achd_world_inject(achd_world_device *device, const char *fault, double duration, int joint,
+                       double value) {
+  const char *const *known = device->kind->faults;
+  while (*known && strcmp(*known, fault) != 0) known++;
+  if (!*known) return false;
+  int kept = 0; /* those that are over make room */
+  for (int i = 0; i < device->nfaults; i++)
+    if (device->faults[i].until >= device->world->time) device->faults[kept++] = device->faults[i];
+  device->nfaults = kept;
+  if (kept == ACHD_WORLD_FAULTS) return false;
+  device->faults[device->nfaults++] =
+      (achd_world_fault){*known, device->world->time, device->world->time + duration, joint, value};
+  return true;
+}
+
+/* ---- time ---- */
+
+static void step(achd_world *world, double h) {
+  mjModel *m = world->model;
+  mjData *d = world->data;
+  m->opt.timestep = h;
+  mj_step1(m, d);
+  for (int i = 0; i < world->ndevices; i++) world->devices[i].kind->act(world->devices[i].self, h);
+  mj_step2(m, d);
+  world->time += h;
+  /* MuJoCo begins from the start where its numbers explode: the world is lost then */
+  if (d->warning[mjWARN_BADQPOS].number || d->warning[mjWARN_BADQVEL].number ||
+      d->warning[mjWARN_BADQACC].number)
+    world->diverged = true;
+}
+
+bool achd_world_advance(achd_world_device *device, double period) {
+  achd_world *world = device->world;
+  if (!(period >= 0 && period <= longest_period) || world->diverged) return false;
+  device->time += period;
+  if (world->wall) {
+    const double passed = wall_clock() - world->loaded;
+    if (passed - world->time > longest_lag) world->loaded += passed - world->time - longest_lag;
+    device->time = wall_clock() - world->loaded;
+  }
+  const double span = device->time - world->time;
+  if (!(span > 1e-9)) return true; /* another device has brought the world here */
+  const int steps = (int)ceil(span / world->step - 1e-6);
+  for (int i = 0; i < steps && !world->diverged; i++) step(world, span / steps);
+  world->time = device->time; /* not its sum of steps */
+  return !world->diverged;
+}

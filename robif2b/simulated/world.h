@@ -1,0 +1,90 @@
+/* world.h: a MuJoCo world that simulated devices share.
+ *
+ * Which world: the file that the environment's ACHD_SIM names, otherwise the compiled-in world that
+ * has a device at the wanted address. A world is loaded when its first device is opened, and freed
+ * when its last one is closed. The file has one word and its values a line; # begins a comment:
+ *
+ *   model table.xml              MJCF or URDF, relative to this file; a compiled-in one: builtin:NAME
+ *   clock stepped                or wall
+ *   device 192.168.1.10 gen3     address and kind; the lines that follow belong to it
+ *     WORD VALUE...              words of the kind
+ *     fault WORD FROM FOR [JOINT [VALUE]]
+ *
+ * Time. Each device has its own time, which its updates advance by its cycle time; the world's time
+ * is the largest of these. With the wall clock, an update advances the world to the time that has
+ * passed since it was loaded. Before each step of the physics every device acts on the world, also
+ * those that nobody has opened (an arm holds its position).
+ *
+ * All functions are called with the world locked: achd_world_lock. */
+#ifndef ACHD_SIMULATED_WORLD_H
+#define ACHD_SIMULATED_WORLD_H
+
+#include <mujoco/mujoco.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ACHD_WORLD_WHY = 300 }; /* size of a message */
+
+typedef struct achd_world achd_world;
+typedef struct achd_world_device achd_world_device;
+
+/* A kind of device, one row of achd_world_kinds. */
+typedef struct achd_world_kind {
+  const char *name;          /* as the world's file says it */
+  const char *const *words;  /* that may follow its device line, NULL at the end */
+  const char *const *faults; /* that can be injected, NULL at the end */
+  /* Makes the device from its words when the world is loaded; NULL, and why, if they are wrong. */
+  void *(*create)(achd_world_device *device, char why[ACHD_WORLD_WHY]);
+  /* Sets the forces of the device (qfrc_applied) for the next step [s]. Positions, velocities, inertia
+   * matrix and bias forces in mjData are those of now; accelerations are those of the last step. */
+  void (*act)(void *self, double step);
+  void (*destroy)(void *self);
+} achd_world_kind;
+
+/* All kinds, NULL at the end. */
+extern const achd_world_kind *const achd_world_kinds[];
+
+/* A compiled-in world: the text of its file, and a compiled-in model. */
+typedef struct achd_builtin {
+  const char *name, *text;
+} achd_builtin;
+extern const achd_builtin achd_builtin_worlds[], achd_builtin_models[]; /* name NULL at the end */
+
+void achd_world_lock(void);
+void achd_world_unlock(void);
+
+/* Opens the device of a kind at an address. Loads its world if need be, and says on standard error,
+ * in one line, that the device is simulated; or why there is none, and returns NULL. */
+achd_world_device *achd_world_open(const char *address, const char *kind);
+void achd_world_close(achd_world_device *device);
+
+/* An open device, or NULL: for tests, which look at the truth. */
+achd_world_device *achd_world_find(const char *address);
+
+/* Advances the device's own time by a period [s], and the world if it is behind. Returns false, and
+ * the world stands still, if the period is negative, above 1 s or not finite, or if the physics has
+ * diverged. */
+bool achd_world_advance(achd_world_device *device, double period);
+
+void *achd_world_self(const achd_world_device *device); /* what create returned */
+const char *achd_world_address(const achd_world_device *device);
+mjModel *achd_world_model(const achd_world_device *device);
+mjData *achd_world_data(const achd_world_device *device);
+double achd_world_time(const achd_world_device *device);  /* of the world [s] */
+bool achd_world_stepped(const achd_world_device *device); /* false: wall clock */
+
+/* Values of a word of the device: their number, at most `most` of them are stored; -1 if the file
+ * does not have the word, or if a value is not a number. */
+int achd_world_numbers(const achd_world_device *device, const char *word, double *values, int most);
+/* Value i of a word, or NULL. */
+const char *achd_world_text(const achd_world_device *device, const char *word, int i);
+
+/* Whether a fault is active now, for a joint (counted from 1; 0: whichever); its value, if wanted. */
+bool achd_world_faulty(const achd_world_device *device, const char *fault, int joint,
+                       double *value);
+/* Injects a fault for a duration from now on [s]; joint 0: all. False if the kind has no such fault. */
+bool achd_world_inject(achd_world_device *device, const char *fault, double duration, int joint,
+                       double value);
+
+#endif

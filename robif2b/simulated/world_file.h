@@ -1,0 +1,65 @@
+/* world_file.h: the text of a world, read into words. */
+#ifndef ACHD_SIMULATED_WORLD_FILE_H
+#define ACHD_SIMULATED_WORLD_FILE_H
+
+#include "world.h"
+
+enum {
+  ACHD_WORLD_VALUES = 40,
+  ACHD_WORLD_WORDS = 64,
+  ACHD_WORLD_DEVICES = 8,
+  ACHD_WORLD_FAULTS = 64
+};
+
+/* A line: a word and its values, which point into the text. */
+typedef struct achd_world_line {
+  const char *word;
+  const char *values[ACHD_WORLD_VALUES];
+  int nvalues, line;
+} achd_world_line;
+
+/* A fault: from a time, for a duration, of a joint (from 1; 0: all). */
+typedef struct achd_world_fault {
+  const char *word;
+  double from, until; /* time of the world [s] */
+  int joint;
+  double value;
+} achd_world_fault;
+
+struct achd_world_device {
+  achd_world *world;
+  const achd_world_kind *kind;
+  const char *address;
+  achd_world_line words[ACHD_WORLD_WORDS];
+  int nwords;
+  achd_world_fault faults[ACHD_WORLD_FAULTS];
+  int nfaults;
+  double time; /* its own [s] */
+  bool open;
+  void *self;
+};
+
+struct achd_world {
+  char *name; /* path of the file, or name of the compiled-in world */
+  char *text; /* the words point into it */
+  bool builtin;
+  const char *model_name;
+  bool wall;
+  achd_world_device devices[ACHD_WORLD_DEVICES];
+  int ndevices;
+  mjModel *model;
+  mjData *data;
+  double step;   /* largest step of the physics [s] */
+  double time;   /* [s] */
+  double loaded; /* wall clock at its beginning [s] */
+  bool diverged;
+  achd_world *next;
+};
+
+/* Reads world->text, which it cuts into words. False, and why with its line, if it is wrong. */
+bool achd_world_read(achd_world *world, char why[ACHD_WORLD_WHY]);
+
+/* A decimal number, the whole of a word. */
+bool achd_world_number(const char *word, double *number);
+
+#endif

@@ -1,0 +1,75 @@
+/* loop_robot.h: the functions of achd_loop_robot, by generated code.
+ *
+ *   #include "gen3_achd.h"        achdgen gen3.urdf --layout arm.lua --functions achd,fk,fvk,gravity
+ *   ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
+ *
+ * defines gen3_loop_kinematics, gen3_loop_solve and gen3_loop_gravity. The layout has `gravity` as
+ * a constant, a group `tool` of six maskable rows at tool_frame with axes = "input", a physical
+ * wrench `push` and an artificial one `press` on tool_frame, torques = { artificial = true }, and
+ * pose and twist of tool_frame among its outputs. The robot's context is an achd_loop_posture. */
+#ifndef ACHD_LOOP_ROBOT_H
+#define ACHD_LOOP_ROBOT_H
+
+#include <achd/loop.h>
+
+#include <string.h>
+
+/* What acts in the directions that the rows leave free, beside gravity's compensation: a spring to
+ * a posture and a damper. Where a row is masked out to control a force, the spring pushes there,
+ * too. */
+typedef struct achd_loop_posture {
+  const achd_real *q;  /* [rad; m] */
+  achd_real stiffness; /* [N m/rad; N/m] */
+  achd_real damping;   /* [N m s/rad; N s/m] */
+} achd_loop_posture;
+
+#define ACHD_LOOP_ROBOT(robot, ROBOT, frame, group, push, press)                                   \
+  static void robot##_loop_kinematics(void *context, const achd_measurement *m, achd_pose *pose,   \
+                                      achd_twist *twist) {                                         \
+    robot##_fk_in fk;                                                                              \
+    robot##_fvk_in fvk;                                                                            \
+    robot##_fk_out at;                                                                             \
+    robot##_fvk_out moving;                                                                        \
+    (void)context;                                                                                 \
+    memcpy(fk.q, m->q, sizeof fk.q);                                                               \
+    memcpy(fvk.q, m->q, sizeof fvk.q);                                                             \
+    memcpy(fvk.qd, m->qd, sizeof fvk.qd);                                                          \
+    robot##_fk(&fk, &at);                                                                          \
+    robot##_fvk(&fvk, &moving);                                                                    \
+    *pose = ACHD_POSE_OF(at.pose.frame);                                                           \
+    *twist = ACHD_TWIST_OF(moving.twist.frame);                                                    \
+  }                                                                                                \
+  static void robot##_loop_gravity(void *context, const achd_measurement *m, achd_real *tau) {     \
+    robot##_gravity_in in;                                                                         \
+    robot##_gravity_out out;                                                                       \
+    (void)context;                                                                                 \
+    memcpy(in.q, m->q, sizeof in.q);                                                               \
+    robot##_gravity(&in, &out);                                                                    \
+    memcpy(tau, out.tau, sizeof out.tau);                                                          \
+  }                                                                                                \
+  static void robot##_loop_solve(void *context, const achd_measurement *m,                         \
+                                 const achd_task_command *command, achd_solution *solution) {      \
+    const achd_loop_posture *posture = (const achd_loop_posture *)context;                         \
+    robot##_achd_in in;                                                                            \
+    robot##_achd_out out;                                                                          \
+    memset(&in, 0, sizeof in);                                                                     \
+    memcpy(in.q, m->q, sizeof in.q);                                                               \
+    memcpy(in.qd, m->qd, sizeof in.qd);                                                            \
+    memcpy(in.b, command->b, sizeof in.b);                                                         \
+    memcpy(in.mask, command->mask, sizeof in.mask);                                                \
+    memcpy(in.axes.group, command->axes.m, sizeof in.axes.group);                                  \
+    ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
+    ACHD_PUT_WRENCH(in.press, command->wrench);                                                    \
+    robot##_loop_gravity(context, m, in.tau_art);                                                  \
+    for (int j = 0; j < ROBOT##_NJ; j++)                                                           \
+      in.tau_art[j] +=                                                                             \
+          posture->stiffness * (posture->q[j] - m->q[j]) - posture->damping * m->qd[j];            \
+    const robot##_status status = robot##_achd(&in, &out);                                         \
+    memcpy(solution->tau, out.tau_ctrl, sizeof out.tau_ctrl);                                      \
+    memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \
+    solution->usable = (status & ROBOT##_DO_NOT_COMMAND) == 0;                                     \
+    solution->singular = (status & ROBOT##_SINGULAR) != 0;                                         \
+  }                                                                                                \
+  struct robot##_loop_functions /* for the semicolon */
+
+#endif

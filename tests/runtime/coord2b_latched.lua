@@ -1,0 +1,41 @@
+-- A machine with all that coord2b has no word for: events that latch and release, two final states,
+-- a reaction that raises events, one that leads to its own state.
+return {
+  name = "latched",
+  initial = "idle",
+  states = {
+    "idle",
+    "work",
+    "pause",
+    { name = "done", final = true },
+    { name = "broken", final = true },
+  },
+  events = {
+    { name = "e_fault", by = "a monitor", everywhere = true, latches = true },
+    { name = "e_tick", by = "a clock" },
+    { name = "e_go", by = "the program", releases = true },
+    { name = "e_rest" },
+    { name = "e_finished", by = "the program" },
+    { name = "e_smoke", by = "a monitor", latches = true },
+  },
+  transitions = {
+    { name = "halt", from = { "idle", "work", "pause" }, to = "pause" },
+    { name = "stay_done", from = "done", to = "done" },
+    { name = "stay_broken", from = "broken", to = "broken" },
+    { name = "burn", from = "pause", to = "broken" },
+    { name = "tick", from = "work", to = "work" },
+    { name = "rest", from = { "work", "pause" }, to = "idle" },
+    { name = "go", from = { "idle", "pause" }, to = "work" },
+    { name = "finish", from = { "work", "pause" }, to = "done" },
+  },
+  reactions = {
+    { when = "e_fault", transition = "halt", raise = { "e_rest", "e_tick" } },
+    { when = "e_fault", transition = "stay_done", raise = "e_tick" },
+    { when = "e_fault", transition = "stay_broken" },
+    { when = "e_tick", transition = "tick", raise = "e_tick" },
+    { when = "e_rest", transition = "rest" },
+    { when = "e_go", transition = "go" },
+    { when = "e_finished", transition = "finish" },
+    { when = "e_smoke", transition = "burn" },
+  },
+}
