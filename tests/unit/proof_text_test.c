@@ -12,6 +12,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { POINTS = 8, MORE = 64, NAMES = 20000 };
 
@@ -410,7 +411,8 @@ static void try_text(const char *function, const char *formulation, int changes,
   ag_script *script = NULL;
   const char *text, *none;
   char urdf[] = "proof_text_XXXXXX", layout[] = "proof_text_XXXXXX";
-  CHECK(mkstemp(urdf) >= 0 && mkstemp(layout) >= 0);
+  const int files[] = {mkstemp(urdf), mkstemp(layout)};
+  for (int k = 0; k < 2; k++) CHECK(files[k] >= 0 && close(files[k]) == 0);
   const ag_script_options options = {.layout = saved(layout, layout_text),
                                      .formulation = formulation,
                                      .functions = &function,
