@@ -8,6 +8,7 @@
 #include "program/schedule.h"
 #include "prove/prove.h"
 #include "report/columns.h"
+#include "report/gappa.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
 #include "script/script.h"
@@ -138,6 +139,13 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     if (!ag_proof_holds(&proof, model.path, err)) return false;
     break;
   }
+  case AG_GAPPA:
+    if (strcmp(a->gappa, "sincos") == 0)
+      ag_gappa_sincos(&header, stdout);
+    else if (!ag_gappa(&header, header.programs[0], a->gappa, a->box, stdin, "standard input",
+                       stdout, err))
+      return false;
+    break;
   case AG_EVAL:
     if (!ag_eval_lines(&header, header.programs[0], stdin, "standard input", stdout, err))
       return false;
