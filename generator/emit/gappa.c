@@ -3,13 +3,12 @@
  * A statement t = a op b becomes two lines: t as the function rounds it, and Mt without rounding.
  * Gappa (Daumas, Melquiond, Certification of bounds on expressions involving rounded operators, ACM
  * Transactions on Mathematical Software 37, 2010) bounds t - Mt by interval arithmetic. */
-#include "report/gappa.h"
+#include "emit/gappa.h"
 
 #include "base/embedded.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "program/eval.h"
-#include "report/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,7 +169,7 @@ static int find_output(const ag_program *program, const char *output) {
 }
 
 bool ag_gappa(const ag_header *h, const ag_program *program, const char *output, double half,
-              FILE *from, const char *name, FILE *to, ag_err *err) {
+              const double *in, FILE *to, ag_err *err) {
   ag_arena *arena = h->arena;
   const size_t count = (size_t)program->dag.count;
   const int place = find_output(program, output);
@@ -182,13 +181,11 @@ bool ag_gappa(const ag_header *h, const ag_program *program, const char *output,
     if (near[0]) remedy = ag_printf(arena, "did you mean %s? %s", near, remedy);
     return ag_fail(err, "", 0, remedy, "%s has no output %s", program->function, output);
   }
-  double *in = ag_alloc(arena, (size_t)(program->in.nelements + 1) * sizeof *in);
   double *out = ag_alloc(arena, (size_t)(program->out.nelements + 1) * sizeof *out);
   double *work = ag_alloc(arena, count * sizeof *work);
-  if (!ag_read_state(h, program, from, name, in, err)) return false;
   for (int i = 0; i < program->in.nelements; i++)
     if (!isfinite(in[i]))
-      return ag_fail(err, name, 0, "give finite numbers", "%s is not finite",
+      return ag_fail(err, "standard input", 0, "give finite numbers", "%s is not finite",
                      program->in.elements[i].column);
   (void)ag_eval(program, h->single, in, out, work);
   theorem t = {h, program, program->dag.nodes, in, work, half, NULL, NULL, to};
