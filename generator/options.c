@@ -56,7 +56,9 @@ static const struct option {
      "and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
-     "recursion or joint (default: the one with fewer operations)", NULL},
+     "recursion, joint, or null: the rows first, and one of the others where that does not hold "
+     "(default: the one with fewer operations)",
+     NULL},
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},

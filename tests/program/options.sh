@@ -65,7 +65,7 @@ check "branchless with a value" says '--branchless takes no value' 'write --bran
 check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
 check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split or shared' ../arm.urdf --mode inlin
 check "a formulation misspelt" says '--formulation is "recursive"' \
-  'did you mean "recursion"? Write --formulation recursion or joint' ../arm.urdf --formulation recursive
+  'did you mean "recursion"? Write --formulation recursion or joint or null' ../arm.urdf --formulation recursive
 check "a function misspelt" says '--functions is "graviti"' \
   'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or mclp' \
   ../arm.urdf --functions fk,graviti
