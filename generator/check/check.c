@@ -7,6 +7,7 @@
 
 #include "base/sincos.h"
 #include "check/checker.h"
+#include "check/derivatives.h"
 #include "check/family.h"
 #include "check/solve.h"
 #include "program/functions.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LINE = 200, TYPICAL_STATES = 101 };
+enum { LINE = 200, TYPICAL_STATES = 101, MOST_DIFFERENCES = 50 };
 /* Status bits that rounding cannot flip. */
 static const unsigned ROUNDING_PROOF = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE;
 
@@ -152,6 +153,12 @@ static bool complete(const ag_checker *c, const ag_run *r) {
          (c->robot.nrows == 0 || ag_output_of(r, "nu"));
 }
 
+static bool gives_derivatives(const ag_program *p) {
+  for (int k = 0; ag_derivatives[k]; k++)
+    if (strcmp(ag_derivatives[k], p->function) == 0) return true;
+  return false;
+}
+
 static bool check_state(ag_checker *c) {
   if (!ag_reference_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
@@ -166,6 +173,8 @@ static bool check_state(ag_checker *c) {
   for (int k = 0; k < c->header->nprograms; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
+    if (gives_derivatives(r->program) && c->state < MOST_DIFFERENCES)
+      ag_check_derivatives(c, r, coarse);
     if (!ag_function_solves(r->program->function)) continue;
     ag_check_contributions(c, r, coarse);
     const bool own = complete(c, r);

@@ -132,6 +132,8 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
      * than those of L D L^T where a damped one is not zero: there the policy is not one formula */
     const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
     if (low && d.exact != 0 && t.value < half_the_digits && k + 1 < s->m) s->borderline = true;
+    /* the pseudo-inverse of dependent rows is made of eigenvectors: no formula over the fields */
+    if (low && strcmp(r->problem->singularity, "truncate") == 0) s->borderline = true;
     if (k == 0 && strcmp(r->problem->singularity, "drop") != 0) low = false;
     s->pivot[k] = relative;
     if (!low) {

@@ -300,3 +300,11 @@ double achd_device_time(const void *comm) {
   achd_world_unlock();
   return time;
 }
+
+bool achd_device_stepped(const void *comm) {
+  achd_world_lock();
+  const achd_arm *arm = achd_arm_of(comm);
+  const bool stepped = !arm || achd_world_stepped(arm->device);
+  achd_world_unlock();
+  return stepped;
+}

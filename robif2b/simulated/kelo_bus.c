@@ -35,8 +35,7 @@ typedef struct kelo_bus {
   achd_kelo_board board;
   achd_kelo_drive drives[MOST_DRIVES];
   int ndrives;
-  double cycle;   /* [s] */
-  double unheard; /* time since the last frame [s] */
+  double cycle; /* [s] */
   achd_bus_state state;
   uint64_t time; /* of the slaves' clock [ns] */
 } kelo_bus;
@@ -47,8 +46,9 @@ static const char *const words[] = {"slaves",          "drives",  "pivot_offset"
 static const char *const faults[] = {"lost",       "undervoltage",   "encoder", "frame",
                                      "no_safe_op", "no_operational", NULL};
 
-/* A slave that hears no frame for so long switches its motors off [s]. */
-static const double watchdog = 0.1;
+/* A drive that hears no frame for so long stops its wheels, for a while, then switches its motors off
+ * [s]. */
+static const double watchdog = 0.1, quick_stop = 1;
 
 /* ---- from the world's file ---- */
 
@@ -229,25 +229,36 @@ static bool request(void *context, achd_bus_state state) {
   return reached;
 }
 
+/* What reaches a drive: a command, or nothing. */
+static void deliver_to(kelo_bus *b, achd_kelo_drive *d, const unsigned char *command, int slave) {
+  static const struct robif2b_kelo_drive_api_cmd_pdo stop = {
+      .command1 = COM1_ENABLE1 | COM1_ENABLE2 | COM1_MODE_VELOCITY,
+      .limit1_p = 10,
+      .limit1_n = -10,
+      .limit2_p = 10,
+      .limit2_n = -10};
+  d->unheard = command ? 0 : d->unheard + b->cycle;
+  d->operational = b->state == ACHD_BUS_OPERATIONAL && d->unheard < watchdog + quick_stop;
+  d->undervoltage = faulty(b, "undervoltage", slave);
+  d->blind = faulty(b, "encoder", slave);
+  d->supply = d->undervoltage ? b->kind.voltage / 2 : b->kind.voltage;
+  if (command && d->operational) {
+    memcpy(&d->command, command, sizeof d->command);
+    d->setpoint_time = b->time;
+  } else if (d->unheard >= watchdog) {
+    d->command = stop;
+  }
+  achd_kelo_drive_cycle(d, &b->kind);
+}
+
 /* The frame on its way to the slaves. */
 static void deliver(kelo_bus *b, const unsigned char *outputs, bool frame) {
   int drive = 0;
-  b->unheard = frame ? 0 : b->unheard + b->cycle;
   for (int k = 0; k < b->bus.nslaves; k++) {
     achd_slave *slave = &b->slaves[k];
     slave->lost = faulty(b, "lost", k + 1);
-    if (b->types[k] == DRIVE) {
-      achd_kelo_drive *d = &b->drives[drive++];
-      d->operational = b->state == ACHD_BUS_OPERATIONAL && !slave->lost && b->unheard < watchdog;
-      d->undervoltage = faulty(b, "undervoltage", k + 1);
-      d->blind = faulty(b, "encoder", k + 1);
-      d->supply = d->undervoltage ? b->kind.voltage / 2 : b->kind.voltage;
-      if (frame && d->operational) {
-        memcpy(&d->command, outputs, sizeof d->command);
-        d->setpoint_time = b->time;
-      }
-      achd_kelo_drive_cycle(d, &b->kind);
-    }
+    if (b->types[k] == DRIVE)
+      deliver_to(b, &b->drives[drive++], frame && !slave->lost ? outputs : NULL, k + 1);
     outputs += slave->output_size;
   }
 }

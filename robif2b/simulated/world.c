@@ -122,12 +122,18 @@ static bool make_devices(achd_world *world, char why[ACHD_WORLD_WHY]) {
   return true;
 }
 
+/* MuJoCo would write warnings to a file in the current folder. */
+static void no_warning(const char *message) {
+  (void)message;
+}
+
 /* name, text: copied. */
 static achd_world *load(const char *name, const char *text, bool builtin,
                         char why[ACHD_WORLD_WHY]) {
   achd_world *world = calloc(1, sizeof *world);
   snprintf(why, ACHD_WORLD_WHY, "there is no memory for a world");
   if (!world) return NULL;
+  if (!mju_user_warning) mju_user_warning = no_warning;
   world->builtin = builtin;
   world->name = strdup(name);
   world->text = strdup(text);

@@ -52,6 +52,15 @@ done <<'EOF'
 EOF
 check "like none" says 'unknown option --colour' "$list" ../arm.urdf --colour
 
+# -- choices by masks exclude what has branches of its own
+check "branchless and a batch" says '--branchless and --batch exclude each other: where a CPU has no vectors, a batch takes a loop' \
+  'leave one of them out' ../arm.urdf --branchless --batch 4
+check "branchless and shared" says '--branchless and --mode shared exclude each other: arrays of states take a loop' \
+  'leave one of them out' ../arm.urdf --mode shared --branchless
+check "branchless and a fast way" says '--branchless and --formulation null exclude each other: its fast way begins with a branch' \
+  'leave one of them out' ../arm.urdf --branchless --formulation null
+check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
+
 # -- values
 check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
 check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split or shared' ../arm.urdf --mode inlin

@@ -71,7 +71,7 @@ int main(void) {
     if (quiet == 50) achd_loop_raise(&loop, SLIDING_E_PRESSED);
     if (state != before) printf("%6.2f s: %s\n", arm.time, sliding_machine.states[state]);
     before = state;
-  } while (!loop.stopping || loop.stopped_for < 0.5);
+  } while (loop.mode != ACHD_LOOP_DISABLE && (!loop.stopping || loop.stopped_for < 0.5));
   printf("tool at %.3f %.3f %.3f m, fault %u\n", loop.tool.pose.p[0], loop.tool.pose.p[1],
          loop.tool.pose.p[2], loop.fault);
   achd_gen3_disconnect(&arm);

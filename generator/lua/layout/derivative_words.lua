@@ -20,6 +20,14 @@ function Words.missing(name, L)
   if name:match("_dtau_phys$") and not L.torques.physical then
     return "the layout has no tau_phys", "write torques = { physical = true }"
   end
+  if name:match("^dnu_dtau$") or name:match("^dtau_ctrl_dtau$") then
+    if not L.torques.artificial then return "the layout has no tau_art", "write torques = { artificial = true }" end
+  end
+  for _, w in ipairs(L.wrenches) do
+    if name == "dtau_d" .. w.name and w.kind ~= "physical" then
+      return "did takes physical wrenches, and " .. w.name .. " is artificial", "ask for dtau_ctrl_d" .. w.name .. ", of dachd"
+    end
+  end
   if (name:match("^dnu_") or name:match("_db$")) and #L.groups == 0 then
     return "the layout has no rows", "name groups, or leave it out"
   end

@@ -64,7 +64,8 @@ typedef struct achd_gen3 {
   double period;                /* time since the read before [s] */
   int64_t stamp;                /* number of readings */
   double age;                   /* of the last reading [s] */
-  double time;                  /* of the last read [s] */
+  double time;                  /* of the last read: the world's, or the machine's [s] */
+  double due;                   /* when the next exchange is, by the machine's clock [s] */
   double qd_before[ACHD_GEN3_JOINTS];
   achd_wrench wrench;      /* the last estimate */
   double wrench_time;      /* [s] */
@@ -79,7 +80,8 @@ const char *achd_gen3_library(void);
  * arm does not answer; nothing is connected then. */
 bool achd_gen3_connect(achd_gen3 *arm, const achd_gen3_setup *setup);
 
-/* One exchange. Fills the measurement but its wrench, which is set to 0, and sets arm->period. A
+/* One exchange, a cycle time after the last one: on the real arm, and in worlds with the wall clock,
+ * it waits until then. Fills the measurement but its wrench, which is set to 0, and sets arm->period. A
  * failed exchange repeats the last reading, with its stamp and a larger age. After a DISABLE there is
  * no exchange: the arm is left alone. */
 void achd_gen3_read(achd_gen3 *arm, achd_measurement *measured);

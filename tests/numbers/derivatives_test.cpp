@@ -1,0 +1,478 @@
+// derivatives_test.cpp: did, dfd and dachd on fixed, planar and floating bases, on trees, mimicking
+// and sliding joints, closed loops and random robots, under layouts of all kinds of rows, against
+// differences in long double of dense equations of motion that share no code with the generator
+// (central ones, extrapolated: Richardson), every output to 1e-8; and inverse dynamics against
+// differences of MuJoCo's. Where damping or cuts act the derivative is not the function's: left
+// out, and counted. Arguments: oracle/arguments.hpp.
+#include <functional>
+#include <memory>
+
+#include "oracle/arguments.hpp"
+#include "oracle/judge.hpp"
+#include "oracle/random_robot.hpp"
+
+using namespace oracle;
+
+namespace {
+
+// Relative to the largest element of a matrix. Rows close to dependent magnify rounding.
+const double tolerance = 1e-8;
+const real least_pivot = 1e-3L; // of the states that are judged; of M relative to its diagonal
+const real step = 1e-3L;
+
+struct Case {
+  std::string title, urdf;
+  LayoutSpec layout;
+  SampleRange range;
+};
+
+std::string slurp(const std::string &path) {
+  std::string out;
+  if (FILE *file = std::fopen(path.c_str(), "r")) {
+    for (int c; (c = std::fgetc(file)) != EOF;) out += char(c);
+    std::fclose(file);
+  }
+  return out;
+}
+
+int joints_to(const Robot &robot, int link) {
+  int count = 0;
+  for (; link >= 0; link = robot.links[size_t(link)].parent)
+    count += robot.links[size_t(link)].joint.type != JointType::fixed;
+  return count;
+}
+
+// The links by how many joints move them, most first.
+std::vector<std::string> by_depth(const Robot &robot) {
+  std::vector<int> order(robot.links.size());
+  for (size_t i = 0; i < order.size(); i++) order[i] = int(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return joints_to(robot, a) > joints_to(robot, b); });
+  std::vector<std::string> names;
+  for (int i : order) names.push_back(robot.links[size_t(i)].name);
+  return names;
+}
+
+GroupSpec group_of(const std::string &name, const std::string &frame,
+                   const std::vector<std::string> &rows) {
+  GroupSpec group;
+  group.name = name;
+  group.frame = frame;
+  group.rows = rows;
+  return group;
+}
+
+// Rows of many kinds, no more than the robot has freedoms, and what acts, by a number.
+void furnish(Case &c, int number) {
+  const Robot robot = parse_urdf(c.urdf, c.layout.selection);
+  LayoutSpec &layout = c.layout;
+  const std::vector<std::string> links = by_depth(robot);
+  const std::string tip = links.front(), middle = links[links.size() / 3];
+  int left = robot.nv() - 1;
+  const auto put = [&](GroupSpec group) {
+    if (group.size() > left) return;
+    left -= group.size();
+    group.name = "g" + std::to_string(layout.groups.size());
+    layout.groups.push_back(group);
+  };
+  GroupSpec six = group_of("", tip, {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"});
+  GroupSpec some = group_of("", tip, {"lin_y", "ang_x"});
+  switch (number % 4) {
+  case 0:
+    six.physical = number % 8 == 4;
+    put(six);
+    some.axes = Axes::link;
+    some.classical = false;
+    put(some);
+    break;
+  case 1:
+    some.axes = Axes::input;
+    some.maskable = true;
+    some.yields = number % 8 == 1;
+    put(some);
+    some.frame = middle;
+    some.rows = {"lin_x", "lin_z"};
+    some.physical = !some.yields;
+    some.yields = false;
+    put(some);
+    break;
+  case 2:
+    six.axes = Axes::link;
+    six.maskable = true;
+    put(six);
+    some.axes = Axes::base;
+    some.frame = middle;
+    some.classical = false;
+    some.physical = true;
+    put(some);
+    break;
+  default:
+    some.free = 2;
+    put(some);
+    if (robot.nd() > 2) {
+      GroupSpec joint;
+      joint.joints = {robot.dofs[1].name};
+      joint.maskable = true;
+      put(joint);
+    }
+  }
+  layout.name = "robot";
+  layout.outputs = {"qdd", "nu", "tau_ctrl"};
+  layout.tau_phys = number % 3 != 1;
+  layout.tau_art = number % 3 != 2;
+  layout.saturate = number % 5 == 3;
+  for (const Dof &dof : robot.dofs)
+    if (layout.saturate) layout.selection.effort[dof.name] = 15;
+  if (robot.nd() > 3 && number % 4 == 1) layout.selection.passive = {robot.dofs[2].name};
+  layout.singularity = number % 3 == 0   ? Policy::damp
+                       : number % 3 == 1 ? Policy::drop
+                                         : Policy::truncate;
+  int held = 0;
+  for (const GroupSpec &group : layout.groups) held += group.size();
+  if (held > 6 && layout.singularity == Policy::truncate) layout.singularity = Policy::damp;
+  layout.threshold = layout.singularity == Policy::truncate ? 1e-10 : 1e-6;
+  layout.wrenches = {{"push", tip, false}, {"pull", middle, true}};
+  if (number % 2) layout.wrenches.push_back({"on_base", robot.links[0].name, number % 4 == 1});
+  layout.armature_input = number % 3 == 1;
+  if (number % 3 == 2)
+    for (const Dof &dof : robot.dofs) layout.armature[dof.name] = 0.1 + 0.05 * double(dof.link);
+  if (number % 7 == 6) layout.gravity_input = false;
+  if (number % 5 == 4 && robot.nd() > 0)
+    layout.inertia_inputs = {robot.links[size_t(robot.dofs.back().link)].name};
+  layout.matrix = robot.base == Base::floating && number % 2 == 0;
+  c.range.state.armature = 0.6;
+}
+
+const char *base_name(Base base) {
+  return base == Base::fixed ? "" : base == Base::planar ? ", planar" : ", floating";
+}
+
+std::vector<Case> cases(const Arguments &arguments) {
+  std::vector<Case> all;
+  const std::pair<const char *, Base> shipped[] = {
+      {"gen3", Base::fixed},          {"iiwa7", Base::fixed},         {"lwr4", Base::fixed},
+      {"youbot_arm", Base::fixed},    {"gen3_6dof", Base::fixed},     {"arm1dof", Base::fixed},
+      {"two_arms", Base::fixed},      {"youbot", Base::planar},       {"gen3", Base::floating},
+      {"quadruped", Base::floating},  {"gripper", Base::floating},    {"drone", Base::floating},
+      {"panda", Base::fixed},         {"table41_base", Base::planar}, {"iiwa7", Base::planar},
+      {"youbot_base", Base::floating}};
+  for (const auto &[name, base] : shipped) {
+    Case c;
+    c.title = std::string(name) + base_name(base);
+    c.urdf = slurp(arguments.robots + "/" + name + ".urdf");
+    c.layout.selection.base = base;
+    if (std::string(name) == "panda")
+      c.layout.selection.locked = {{"panda_finger_joint1", 0.02}, {"panda_finger_joint2", 0.02}};
+    all.push_back(c);
+  }
+  for (int seed = 1; seed <= 8; seed++) {
+    Random random(uint64_t(3000 + seed));
+    RobotShape shape;
+    shape.joints = 4 + seed % 5;
+    shape.prismatic = 0.4;
+    shape.branch = seed >= 4 ? 0.5 : 0;
+    shape.mimic = seed % 3 == 0;
+    Case c;
+    const Base base = seed < 4 ? Base::fixed : seed % 2 ? Base::planar : Base::floating;
+    c.title = "random " + std::to_string(seed) + base_name(base);
+    c.urdf = random_urdf(random, shape);
+    c.layout.selection.base = base;
+    all.push_back(c);
+  }
+  for (size_t i = 0; i < all.size(); i++) furnish(all[i], int(i));
+  // Closed loops: rows between two frames.
+  for (int number = 0; number < 2; number++) {
+    Case c;
+    c.title = number ? "gripper, closed" : "four_bar";
+    c.urdf = slurp(arguments.robots + (number ? "/gripper.urdf" : "/four_bar.urdf"));
+    c.layout.selection.base = number ? Base::floating : Base::fixed;
+    const std::vector<std::vector<std::string>> pins =
+        number
+            ? std::vector<std::vector<std::string>>{{"left_link_pin", "left_finger_pin", "lin_y"},
+                                                    {"right_link_pin", "right_finger_pin", "lin_y"}}
+            : std::vector<std::vector<std::string>>{{"rocker_pin", "coupler_pin", "lin_x"}};
+    for (const auto &pin : pins) {
+      GroupSpec tie =
+          group_of("pin" + std::to_string(c.layout.groups.size()), pin[0], {pin[2], "lin_z"});
+      tie.to = pin[1];
+      tie.physical = c.layout.groups.empty();
+      c.layout.groups.push_back(tie);
+    }
+    c.layout.outputs = {"qdd", "nu", "tau_ctrl"};
+    c.layout.tau_phys = c.layout.tau_art = true;
+    c.layout.wrenches = {{"push", pins[0][1], true}};
+    all.push_back(c);
+  }
+  return all;
+}
+
+// What a derivative is by: its name, its columns, and the sample with the k-th moved by h.
+struct By {
+  std::string name;
+  std::vector<std::string> columns;
+  std::function<Sample(Sample, int, real)> moved;
+};
+
+Sample moved_position(const Robot &robot, Sample s, int k, real h) {
+  const int nb = robot.nb();
+  if (k >= nb)
+    s.state.q[k - nb] += h;
+  else if (nb == 3 ? k == 2 : k >= 3)
+    s.state.base_R = rotation(nb == 3 ? Vec3(Vec3::UnitZ()) : Vec3(Vec3::Unit(k - 3)), h) *
+                     s.state.base_R; // about the world's axes
+  return s;
+}
+
+Sample moved_velocity(const Robot &robot, Sample s, int k, real h) {
+  const int nb = robot.nb();
+  if (k >= nb)
+    s.state.qd[k - nb] += h;
+  else
+    s.state.base_twist[nb == 3 && k == 2 ? 5 : k] += h;
+  return s;
+}
+
+std::vector<By> all_bys(const Robot &robot, const LayoutSpec &spec) {
+  const std::vector<std::string> velocity = velocities(robot);
+  const std::vector<std::string> joints(velocity.begin() + robot.nb(), velocity.end());
+  const std::vector<std::string> six = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
+  const ColumnNames names = names_of(robot, spec);
+  std::vector<By> list = {
+      {"q", velocity, [&robot](Sample s, int k, real h) { return moved_position(robot, s, k, h); }},
+      {"qd", velocity,
+       [&robot](Sample s, int k, real h) { return moved_velocity(robot, s, k, h); }},
+      {"tau", joints, [](Sample s, int k, real h) { return s.tau_art[k] += h, s; }},
+      {"tau_phys", joints, [](Sample s, int k, real h) { return s.tau_phys[k] += h, s; }},
+      {"b", names.rows, [](Sample s, int k, real h) {
+         for (Vec &b : s.b) {
+           if (k < b.size()) return b[k] += h, s;
+           k -= int(b.size());
+         }
+         return s;
+       }}};
+  for (size_t w = 0; w < spec.wrenches.size(); w++)
+    list.push_back({spec.wrenches[w].name, six,
+                    [w](Sample s, int k, real h) { return s.wrenches[w][k] += h, s; }});
+  return list;
+}
+
+// Values by name: "tau", "qdd", "nu", "tau_ctrl"; of a moving base the base's come first.
+using Values = std::map<std::string, Vec>;
+using Function = std::function<Values(const Sample &)>;
+
+// (4 D(h / 2) - D(h)) / 3 with D the central difference.
+Values difference(const Function &f, const Sample &sample, const By &by, int k) {
+  const auto central = [&](real h) {
+    Values plus = f(by.moved(sample, k, h));
+    const Values minus = f(by.moved(sample, k, -h));
+    for (auto &[name, v] : plus) v = (v - minus.at(name)) / (2 * h);
+    return plus;
+  };
+  Values out = central(step / 2);
+  const Values coarse = central(step);
+  for (auto &[name, v] : out) v = (4 * v - coarse.at(name)) / 3;
+  return out;
+}
+
+struct Tally {
+  Comparison out{"Derivatives against differences in long double"};
+  int states = 0, left_out = 0;
+};
+
+// One program on a sample: every matrix that it has.
+void judge(const Program &program, const std::vector<double> &got, const std::string &function,
+           const Function &f, const Sample &sample, const Robot &robot, const LayoutSpec &spec,
+           double allowed, const std::string &where, Tally &tally) {
+  const ColumnNames names = names_of(robot, spec);
+  const std::vector<std::string> velocity = velocities(robot);
+  const std::vector<std::string> joints(velocity.begin() + robot.nb(), velocity.end());
+  const std::map<std::string, std::vector<std::string>> rows = {
+      {"tau", velocity}, {"qdd", velocity}, {"nu", names.rows}, {"tau_ctrl", joints}};
+  for (const By &by : all_bys(robot, spec)) {
+    std::vector<Values> columns;
+    for (size_t k = 0; k < by.columns.size(); k++)
+      columns.push_back(difference(f, sample, by, int(k)));
+    if (columns.empty()) continue;
+    for (const auto &[of, first] : columns[0]) {
+      const std::string name = "d" + of + "_d" + by.name;
+      bool there = false;
+      for (const Column &column : program.columns().out)
+        there = there || column.name.compare(0, name.size() + 1, name + ".") == 0;
+      const std::vector<std::string> &row = rows.at(of);
+      if (row.empty()) continue;
+      Mat expected(row.size(), by.columns.size()), told = expected;
+      for (size_t i = 0; i < row.size(); i++)
+        for (size_t k = 0; k < by.columns.size(); k++) {
+          const int at = program.output(name + "." + row[i] + "." + by.columns[k]);
+          expected(Eigen::Index(i), Eigen::Index(k)) = columns[k].at(of)[Eigen::Index(i)];
+          told(Eigen::Index(i), Eigen::Index(k)) = at < 0 ? 0 : got[size_t(at)];
+        }
+      const bool takes = by.name == "tau" ? function != "did" && (function == "dfd" || spec.tau_art)
+                         : by.name == "tau_phys" ? function == "dachd" && spec.tau_phys
+                         : by.name == "b"        ? function == "dachd"
+                                                 : true;
+      bool artificial = false;
+      for (const WrenchSpec &w : spec.wrenches) artificial |= w.name == by.name && w.artificial;
+      if (!takes || (artificial && function != "dachd")) continue;
+      if (!there && expected.cwiseAbs().maxCoeff() > 1e-9L) {
+        tally.out.add(function + " " + name, INFINITY, allowed, where + ": not there");
+        continue;
+      }
+      tally.out.add(function + " " + name, relative(told, expected), allowed, where);
+    }
+  }
+}
+
+std::vector<Wrench> physical(const Robot &robot, const LayoutSpec &spec, const Sample &s) {
+  std::vector<Wrench> list;
+  for (size_t k = 0; k < spec.wrenches.size(); k++)
+    if (!spec.wrenches[k].artificial)
+      list.push_back({robot.link(spec.wrenches[k].frame), s.wrenches[k], false});
+  return list;
+}
+
+// M vdot + h - J^T f of physical wrenches.
+Vec inverse_dynamics(const Robot &robot, const LayoutSpec &spec, const Sample &s, const Vec &vdot) {
+  const Motion at = motion(robot, s.state);
+  Vec tau = at.M * vdot + at.h;
+  for (const Wrench &w : physical(robot, spec, s)) tau -= jacobian(at, w.link).transpose() * w.f;
+  return tau;
+}
+
+// Does the branch that the solve takes stay the same near the state?
+bool far_from_switches(const Robot &robot, const LayoutSpec &spec, const Expected &e) {
+  if (e.solution.singular || e.solution.pivot_min < least_pivot || least_reach(e) < 1e-2L)
+    return false;
+  for (int i = 0; spec.saturate && i < robot.nd(); i++) {
+    const real t = e.solution.tau_full[robot.nb() + i], limit = robot.dofs[size_t(i)].effort;
+    if (std::abs(std::abs(t) - limit) < 0.05L * (1 + std::abs(t))) return false;
+  }
+  return true;
+}
+
+void add_bases(const Robot &robot, const Vec &vdot, std::map<std::string, double> &in) {
+  const std::vector<std::string> names = velocities(robot);
+  for (int i = 0; i < robot.nb(); i++)
+    in["base.acc" + names[size_t(i)].substr(4)] = double(vdot[i]);
+  for (int i = 0; i < robot.nd(); i++)
+    in["qdd." + names[size_t(robot.nb() + i)]] = double(vdot[robot.nb() + i]);
+}
+
+// Derivatives of inverse dynamics by q and qd against MuJoCo's differences.
+void judge_by_mujoco(Mujoco &mujoco, const Program &did, const std::vector<double> &got,
+                     const Robot &robot, const LayoutSpec &spec, const Sample &sample,
+                     const Vec &vdot, const std::string &where, Tally &tally) {
+  const std::vector<std::string> names = velocities(robot);
+  const double h = 1e-5;
+  for (const By &by : all_bys(robot, spec)) {
+    if (by.name != "q" && by.name != "qd") continue;
+    Mat told(names.size(), names.size()), expected = told;
+    for (int k = 0; k < int(names.size()); k++) {
+      Eigen::VectorXd sides[2];
+      for (int side = 0; side < 2; side++) {
+        Sample s = by.moved(sample, k, side ? -h : h);
+        if (robot.base == Base::floating) s.state.base_quat = quat_rotation(s.state.base_R);
+        if (robot.base == Base::planar && by.name == "q" && k == 2)
+          s.state.base_yaw += side ? -h : h;
+        mujoco.set(s.state);
+        sides[side] = mujoco.inverse(vdot.cast<double>(), physical(robot, spec, s));
+      }
+      for (int i = 0; i < int(names.size()); i++) {
+        const int at =
+            did.output("dtau_d" + by.name + "." + names[size_t(i)] + "." + names[size_t(k)]);
+        told(i, k) = at < 0 ? 0 : got[size_t(at)];
+        expected(i, k) = (sides[0][i] - sides[1][i]) / (2 * h);
+      }
+    }
+    tally.out.add("did dtau_d" + by.name + ", MuJoCo", relative(told, expected), 1e-6, where);
+  }
+}
+
+void run(const Case &c, const Arguments &arguments, const std::string &how, Tally &tally) {
+  const Robot robot = parse_urdf(c.urdf, c.layout.selection);
+  const LayoutSpec &spec = c.layout;
+  const TemporaryFolder folder;
+  const Generator generator{arguments.achdgen, folder.write("robot.urdf", c.urdf), lua(spec),
+                            "--snap 0"};
+  const std::vector<std::string> functions = {"did", "dfd", "dachd"};
+  Functions programs =
+      how == "c" ? compiled(generator, spec.name, functions) : evaluated(generator, functions);
+  Random random(uint64_t(c.title.size() * 1000 + 7));
+  std::unique_ptr<Mujoco> mujoco;
+  if (spec.inertia_inputs.empty()) mujoco = std::make_unique<Mujoco>(robot);
+  for (int k = 0; k < arguments.states; k++) {
+    Sample sample;
+    Expected e;
+    bool good = false;
+    for (int trial = 0; trial < 20 && !good; trial++) {
+      sample = random_sample(robot, spec, random, c.range);
+      e = expect(robot, spec, sample);
+      good = far_from_switches(robot, spec, e) && condition(e.at.M) < 1e6L;
+      if (!good) tally.left_out++;
+    }
+    if (!good) continue;
+    tally.states++;
+    const std::string where = c.title + ", state " + std::to_string(k);
+    const Vec vdot = [&] {
+      Vec x(robot.nv());
+      for (int i = 0; i < robot.nv(); i++) x[i] = random.uniform(-4, 4);
+      return x;
+    }();
+    std::map<std::string, double> in = input_columns(robot, spec, sample);
+    add_bases(robot, vdot, in);
+    for (int i = 0; i < robot.nd(); i++)
+      in["tau." + identifier(robot.dofs[size_t(i)].name)] = double(sample.tau_art[i]);
+    std::map<std::string, std::vector<double>> got;
+    for (const std::string &f : functions) got[f] = programs[f]->run({programs[f]->arrange(in)})[0];
+
+    judge(
+        *programs["did"], got["did"], "did",
+        [&](const Sample &s) {
+          return Values{{"tau", inverse_dynamics(robot, spec, s, vdot)}};
+        },
+        sample, robot, spec, tolerance, where, tally);
+    judge(
+        *programs["dfd"], got["dfd"], "dfd",
+        [&](const Sample &s) {
+          const Motion at = motion(robot, s.state);
+          Vec tau = -inverse_dynamics(robot, spec, s, Vec::Zero(robot.nv()));
+          tau.tail(robot.nd()) += s.tau_art;
+          return Values{{"qdd", Vec(solve_spd(at.M, tau))}};
+        },
+        sample, robot, spec, tolerance, where, tally);
+    judge(
+        *programs["dachd"], got["dachd"], "dachd",
+        [&](const Sample &s) {
+          const Expected at = expect(robot, spec, s);
+          return Values{{"qdd", at.solution.vdot},
+                        {"nu", at.solution.nu},
+                        {"tau_ctrl", at.solution.tau_ctrl}};
+        },
+        sample, robot, spec, tolerance, where, tally);
+    if (mujoco && k == 0)
+      judge_by_mujoco(*mujoco, *programs["did"], got["did"], robot, spec, sample, vdot, where,
+                      tally);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Arguments arguments = parse_arguments(argc, argv, 1, 500);
+  Tally tally;
+  int bad = 0;
+  for (const std::string &how : arguments.runs())
+    for (const Case &c : cases(arguments)) {
+      if (c.title.find(arguments.only) == std::string::npos) continue;
+      try {
+        run(c, arguments, how, tally);
+      } catch (const std::exception &error) {
+        std::printf("  BAD %s: %s\n", c.title.c_str(), error.what());
+        bad++;
+      }
+    }
+  bad += tally.out.print();
+  std::printf("  %d states judged; %d drawn and left out, close to a switch of the policy\n%s\n",
+              tally.states, tally.left_out, bad || !tally.states ? "FAILED" : "OK");
+  return bad || !tally.states;
+}
