@@ -206,6 +206,32 @@ void achd_kelo_read(achd_kelo *base, achd_measurement *measured) {
   measured->drives_fault = base->fault;
 }
 
+/* ---- for the loop's robot ---- */
+
+/* Along the axes of the base's start, which the pose is with respect to. */
+void achd_kelo_pose(const achd_kelo *base, achd_pose *pose, achd_twist *twist) {
+  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
+  *pose = (achd_pose){{base->pose[0], base->pose[1], 0}, {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}};
+  *twist = (achd_twist){
+      {c * base->twist[0] - s * base->twist[1], s * base->twist[0] + c * base->twist[1], 0},
+      {0, 0, base->twist[2]}};
+}
+
+/* F = m A b + f, M = I (A b)_yaw + m_yaw; then along the axes of the base. */
+void achd_kelo_wrench(const achd_kelo *base, const achd_task_command *command, double mass,
+                      double inertia, double wrench[3]) {
+  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
+  achd_real linear[3], angular[3], b[6];
+  for (int k = 0; k < 6; k++) b[k] = command->mask[k] * command->b[k];
+  achd_rotate(&command->axes, b, linear);
+  achd_rotate(&command->axes, b + 3, angular);
+  const double x = mass * linear[0] + command->wrench.lin[0];
+  const double y = mass * linear[1] + command->wrench.lin[1];
+  wrench[0] = c * x + s * y;
+  wrench[1] = c * y - s * x;
+  wrench[2] = inertia * angular[2] + command->wrench.ang[2];
+}
+
 /* ---- commands ---- */
 
 static double limited(double torque, double most) {
