@@ -18,7 +18,7 @@ typedef struct theorem {
   const ag_header *header;
   const ag_program *program;
   const ag_node *nodes;
-  const double *in, *value; /* at the centre: of inputs, of nodes */
+  const double *value; /* of nodes, at the centre */
   double half;
   bool *needed; /* by node */
   ag_id *is;    /* by node: itself, or what a choice among finite numbers leaves */
@@ -188,7 +188,7 @@ bool ag_gappa(const ag_header *h, const ag_program *program, const char *output,
       return ag_fail(err, "standard input", 0, "give finite numbers", "%s is not finite",
                      program->in.elements[i].column);
   (void)ag_eval(program, h->single, in, out, work);
-  theorem t = {h, program, program->dag.nodes, in, work, half, NULL, NULL, to};
+  theorem t = {h, program, program->dag.nodes, work, half, NULL, NULL, to};
   t.needed = ag_alloc(arena, count * sizeof *t.needed);
   t.is = ag_alloc(arena, count * sizeof *t.is);
   for (size_t k = 0; k < count; k++) t.is[k] = (ag_id)k;
