@@ -2,13 +2,13 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:ddccc2405e05b53b
+ * body    fnv1a:b9c73981d5cdbe8d
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
- * cost    achd (null): 568 add, 755 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1388 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12368 at -O0
+ * cost    achd (null): 568 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12384 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -398,7 +398,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 24  rows: where the accelerations from base and tool meet (middle.lua:69)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:200)
    * 26  rows: are they far from singular? (rows_first.lua:327)
-   * 27  rows: accelerations that satisfy them (null_space.lua:250)
+   * 27  rows: accelerations that satisfy them (null_space.lua:257)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
    * 30  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
@@ -418,7 +418,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
    * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
    * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:224)
-   * 47  rows: what they leave free (null_space.lua:267)
+   * 47  rows: what they leave free (null_space.lua:274)
    * 48  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
@@ -436,7 +436,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
    * 63  what the rows leave free: how much of it (rows_first.lua:296)
    * 64  inward: L^T D L, freedom 1 (factor.lua:15)
-   * 65  rows: the forces along them (null_space.lua:282)
+   * 65  rows: the forces along them (null_space.lua:289)
    * 66  output: pivot_min (state.lua:537)
    * 67  finite: every input and output, by its bits (state.lua:677)
    * 68  bad input (state.lua:710)
@@ -609,11 +609,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int rows_k74 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k75 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k76 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
-  const int rows_k77 = ((((rows_k71 & rows_k72) & rows_k73) & rows_k74) & rows_k75)
-      & rows_k76; /* 25 */
-  const int rows_k78 = rows_k77
-      & ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2)) & (0.001 * rows_t70 < d_3))
-      & (0.001 * rows_t64 < d_4)); /* 26 */
+  const iiwa7_real rows_t77 = 3.3333333333333335e-05
+      * (rows_t64 * (rows_t70 * (rows_t68 * rows_t67))); /* 26 */
+  const int rows_k78 = ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2))
+      & (0.001 * rows_t70 < d_3)) & (0.001 * rows_t64 < d_4))
+      & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const iiwa7_real tool_t79 = in->axes.tool[0][0] * in->axes.tool[0][0]
       + in->axes.tool[0][1] * in->axes.tool[0][1]
       + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
@@ -623,2061 +623,2063 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real tool_t81 = in->axes.tool[2][0] * in->axes.tool[2][0]
       + in->axes.tool[2][1] * in->axes.tool[2][1]
       + in->axes.tool[2][2] * in->axes.tool[2][2]; /* 19 */
+  const int rows_k82 = ((((rows_k71 & rows_k72) & rows_k73) & rows_k74) & rows_k75)
+      & rows_k76; /* 25 */
   const int regular = ((0.5 < -tool_t4) & (tool_t79 + tool_t80 + tool_t81 < 4.0))
-      & rows_k78; /* 26 */
+      & (rows_k82 & rows_k78); /* 26 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const iiwa7_real pivot_min_t82 = d_1 / rows_t68; /* 66 */
-    const iiwa7_real pivot_min_t83 = d_2 / rows_t67; /* 66 */
-    const iiwa7_real pivot_min_t84 = d_3 / rows_t70; /* 66 */
-    const iiwa7_real tool_t817 = 1.0 / tool_t4; /* 19 */
-    const iiwa7_real tool_t818 = tool_t1 * tool_t817; /* 19 */
-    const iiwa7_real tool_t819 = tool_t2 * tool_t817; /* 19 */
-    const iiwa7_real tool_t820 = tool_t3 * tool_t817; /* 19 */
-    const iiwa7_real iiwa_link_7_t821 = s4 * iiwa_link_7_t16 + c4 * c6; /* 18 */
-    const iiwa7_real pivot_min_t86 = (pivot_min_t82 < 1.0) ? pivot_min_t82 : 1.0; /* 66 */
-    const iiwa7_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
-      : pivot_min_t86; /* 66 */
+    const iiwa7_real pivot_min_t83 = d_1 / rows_t68; /* 66 */
+    const iiwa7_real pivot_min_t84 = d_2 / rows_t67; /* 66 */
+    const iiwa7_real pivot_min_t85 = d_3 / rows_t70; /* 66 */
+    const iiwa7_real tool_t818 = 1.0 / tool_t4; /* 19 */
+    const iiwa7_real tool_t819 = tool_t1 * tool_t818; /* 19 */
+    const iiwa7_real tool_t820 = tool_t2 * tool_t818; /* 19 */
+    const iiwa7_real tool_t821 = tool_t3 * tool_t818; /* 19 */
+    const iiwa7_real iiwa_link_7_t822 = s4 * iiwa_link_7_t16 + c4 * c6; /* 18 */
+    const iiwa7_real pivot_min_t87 = (pivot_min_t83 < 1.0) ? pivot_min_t83 : 1.0; /* 66 */
     const iiwa7_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
       : pivot_min_t87; /* 66 */
-    const iiwa7_real pivot_min_t85 = d_4 / rows_t64; /* 66 */
     const iiwa7_real pivot_min_t89 = (pivot_min_t85 < pivot_min_t88) ? pivot_min_t85
       : pivot_min_t88; /* 66 */
-    const iiwa7_real rows_t822 = 1.0 / d_4; /* 25 */
-    const iiwa7_real tool_t823 = tool_t817 * (in->axes.tool[1][0] * in->axes.tool[2][2]
+    const iiwa7_real pivot_min_t86 = d_4 / rows_t64; /* 66 */
+    const iiwa7_real pivot_min_t90 = (pivot_min_t86 < pivot_min_t89) ? pivot_min_t86
+      : pivot_min_t89; /* 66 */
+    const iiwa7_real rows_t823 = 1.0 / d_4; /* 25 */
+    const iiwa7_real tool_t824 = tool_t818 * (in->axes.tool[1][0] * in->axes.tool[2][2]
       - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t824 = tool_t817 * (in->axes.tool[0][2] * in->axes.tool[2][0]
+    const iiwa7_real tool_t825 = tool_t818 * (in->axes.tool[0][2] * in->axes.tool[2][0]
       - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
-    const iiwa7_real tool_t825 = tool_t817 * (in->axes.tool[1][1] * in->axes.tool[2][0]
+    const iiwa7_real tool_t826 = tool_t818 * (in->axes.tool[1][1] * in->axes.tool[2][0]
       - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
-    const iiwa7_real tool_t826 = tool_t817 * (in->axes.tool[0][0] * in->axes.tool[2][1]
+    const iiwa7_real tool_t827 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[2][1]
       - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
     const iiwa7_real s1 = trig->s[0]; /* 1 */
     const iiwa7_real c1 = trig->c[0]; /* 1 */
     const iiwa7_real c2 = trig->c[1]; /* 1 */
-    const iiwa7_real tool_t827 = tool_t817 * (in->axes.tool[0][0] * in->axes.tool[1][2]
+    const iiwa7_real tool_t828 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[1][2]
       - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
-    const iiwa7_real tool_t828 = tool_t817 * (in->axes.tool[0][1] * in->axes.tool[1][0]
+    const iiwa7_real tool_t829 = tool_t818 * (in->axes.tool[0][1] * in->axes.tool[1][0]
       - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
-    const iiwa7_real tool_t829 = in->b[IIWA7_TOOL_ANG_X] * tool_t818
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t823 + in->b[IIWA7_TOOL_ANG_Z] * tool_t825; /* 19 */
     const iiwa7_real tool_t830 = in->b[IIWA7_TOOL_ANG_X] * tool_t819
       + in->b[IIWA7_TOOL_ANG_Y] * tool_t824 + in->b[IIWA7_TOOL_ANG_Z] * tool_t826; /* 19 */
+    const iiwa7_real tool_t831 = in->b[IIWA7_TOOL_ANG_X] * tool_t820
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t825 + in->b[IIWA7_TOOL_ANG_Z] * tool_t827; /* 19 */
     const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
     const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
-    const iiwa7_real tool_t831 = in->b[IIWA7_TOOL_ANG_X] * tool_t820
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t827 + in->b[IIWA7_TOOL_ANG_Z] * tool_t828; /* 19 */
-    const iiwa7_real tool_t832 = c1 * tool_t829 + s1 * tool_t830; /* 19 */
-    const iiwa7_real tool_t833 = c1 * tool_t830 - s1 * tool_t829; /* 19 */
+    const iiwa7_real tool_t832 = in->b[IIWA7_TOOL_ANG_X] * tool_t821
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t828 + in->b[IIWA7_TOOL_ANG_Z] * tool_t829; /* 19 */
+    const iiwa7_real tool_t833 = c1 * tool_t830 + s1 * tool_t831; /* 19 */
+    const iiwa7_real tool_t834 = c1 * tool_t831 - s1 * tool_t830; /* 19 */
     const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
       - c3 * iiwa_link_2_w_x; /* 10 */
     const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
       + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
     const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
-    const iiwa7_real tool_t834 = s2 * tool_t831 - c2 * tool_t832; /* 19 */
-    const iiwa7_real tool_t835 = s2 * tool_t832 + c2 * tool_t831; /* 19 */
+    const iiwa7_real tool_t835 = s2 * tool_t832 - c2 * tool_t833; /* 19 */
+    const iiwa7_real tool_t836 = s2 * tool_t833 + c2 * tool_t832; /* 19 */
     const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
     const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
-    const iiwa7_real iiwa_link_4_t355 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
-    const iiwa7_real tool_t836 = s3 * tool_t833 - c3 * tool_t834; /* 19 */
-    const iiwa7_real tool_t837 = s3 * tool_t834 + c3 * tool_t833; /* 19 */
-    const iiwa7_real tool_t838 = in->b[IIWA7_TOOL_LIN_X] * tool_t818
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t823 + in->b[IIWA7_TOOL_LIN_Z] * tool_t825; /* 19 */
-    const iiwa7_real tool_t839 = tool_t838 - in->gravity[0]; /* 19 */
-    const iiwa7_real tool_t840 = in->b[IIWA7_TOOL_LIN_X] * tool_t819
+    const iiwa7_real iiwa_link_4_t356 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
+    const iiwa7_real tool_t837 = s3 * tool_t834 - c3 * tool_t835; /* 19 */
+    const iiwa7_real tool_t838 = s3 * tool_t835 + c3 * tool_t834; /* 19 */
+    const iiwa7_real tool_t839 = in->b[IIWA7_TOOL_LIN_X] * tool_t819
       + in->b[IIWA7_TOOL_LIN_Y] * tool_t824 + in->b[IIWA7_TOOL_LIN_Z] * tool_t826; /* 19 */
-    const iiwa7_real tool_t841 = tool_t840 - in->gravity[1]; /* 19 */
-    const iiwa7_real iiwa_link_5_t365 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t355; /* 12 */
-    const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_t355 - s5 * iiwa_link_4_w_x; /* 12 */
+    const iiwa7_real tool_t840 = tool_t839 - in->gravity[0]; /* 19 */
+    const iiwa7_real tool_t841 = in->b[IIWA7_TOOL_LIN_X] * tool_t820
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t825 + in->b[IIWA7_TOOL_LIN_Z] * tool_t827; /* 19 */
+    const iiwa7_real tool_t842 = tool_t841 - in->gravity[1]; /* 19 */
+    const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t356; /* 12 */
+    const iiwa7_real iiwa_link_5_t367 = c5 * iiwa_link_4_t356 - s5 * iiwa_link_4_w_x; /* 12 */
     const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
-    const iiwa7_real tool_t842 = c4 * tool_t836 + s4 * tool_t835; /* 19 */
-    const iiwa7_real tool_t843 = c4 * tool_t835 - s4 * tool_t836; /* 19 */
-    const iiwa7_real tool_t844 = in->b[IIWA7_TOOL_LIN_X] * tool_t820
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t827 + in->b[IIWA7_TOOL_LIN_Z] * tool_t828; /* 19 */
-    const iiwa7_real tool_t845 = tool_t844 - in->gravity[2]; /* 19 */
+    const iiwa7_real tool_t843 = c4 * tool_t837 + s4 * tool_t836; /* 19 */
+    const iiwa7_real tool_t844 = c4 * tool_t836 - s4 * tool_t837; /* 19 */
+    const iiwa7_real tool_t845 = in->b[IIWA7_TOOL_LIN_X] * tool_t821
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t828 + in->b[IIWA7_TOOL_LIN_Z] * tool_t829; /* 19 */
+    const iiwa7_real tool_t846 = tool_t845 - in->gravity[2]; /* 19 */
     const iiwa7_real s7 = trig->s[6]; /* 1 */
     const iiwa7_real c7 = trig->c[6]; /* 1 */
-    const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t365; /* 13 */
-    const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t366; /* 13 */
-    const iiwa7_real tool_t846 = c5 * tool_t842 + s5 * tool_t837; /* 19 */
-    const iiwa7_real tool_t847 = c5 * tool_t837 - s5 * tool_t842; /* 19 */
-    const iiwa7_real tool_t848 = c1 * tool_t839 + s1 * tool_t841; /* 19 */
-    const iiwa7_real tool_t849 = c1 * tool_t841 - s1 * tool_t839; /* 19 */
+    const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t366; /* 13 */
+    const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t367; /* 13 */
+    const iiwa7_real tool_t847 = c5 * tool_t843 + s5 * tool_t838; /* 19 */
+    const iiwa7_real tool_t848 = c5 * tool_t838 - s5 * tool_t843; /* 19 */
+    const iiwa7_real tool_t849 = c1 * tool_t840 + s1 * tool_t842; /* 19 */
+    const iiwa7_real tool_t850 = c1 * tool_t842 - s1 * tool_t840; /* 19 */
     const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
     const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
-    const iiwa7_real tool_t850 = s6 * tool_t843 - c6 * tool_t846; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t846 + c6 * tool_t843; /* 19 */
-    const iiwa7_real tool_t851 = s2 * tool_t845 - c2 * tool_t848; /* 19 */
-    const iiwa7_real tool_t852 = s2 * tool_t848 + c2 * tool_t845; /* 19 */
-    const iiwa7_real iiwa_link_7_t420 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
-    const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
-    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t847 - c7 * tool_t850; /* 19 */
-    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t850 + c7 * tool_t847; /* 19 */
-    const iiwa7_real iiwa_link_7_t853 = iiwa_link_3_wd_x_x - iiwa_link_7_t420; /* 20 */
-    const iiwa7_real iiwa_link_7_t854 = iiwa_link_7_t421 + iiwa_link_3_wd_x_y; /* 20 */
-    const iiwa7_real tool_t855 = s3 * tool_t849 - c3 * tool_t851; /* 19 */
-    const iiwa7_real tool_t856 = s3 * tool_t851 + c3 * tool_t849; /* 19 */
-    const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t365 + c6 * iiwa_link_5_w_z; /* 13 */
+    const iiwa7_real tool_t851 = s6 * tool_t844 - c6 * tool_t847; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t847 + c6 * tool_t844; /* 19 */
+    const iiwa7_real tool_t852 = s2 * tool_t846 - c2 * tool_t849; /* 19 */
+    const iiwa7_real tool_t853 = s2 * tool_t849 + c2 * tool_t846; /* 19 */
+    const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
+    const iiwa7_real iiwa_link_7_t422 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
+    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t848 - c7 * tool_t851; /* 19 */
+    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t851 + c7 * tool_t848; /* 19 */
+    const iiwa7_real iiwa_link_7_t854 = iiwa_link_3_wd_x_x - iiwa_link_7_t421; /* 20 */
+    const iiwa7_real iiwa_link_7_t855 = iiwa_link_7_t422 + iiwa_link_3_wd_x_y; /* 20 */
+    const iiwa7_real tool_t856 = s3 * tool_t850 - c3 * tool_t852; /* 19 */
+    const iiwa7_real tool_t857 = s3 * tool_t852 + c3 * tool_t850; /* 19 */
+    const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t366 + c6 * iiwa_link_5_w_z; /* 13 */
     const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
     const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
-    const iiwa7_real tool_t857 = c4 * tool_t855 + s4 * tool_t852; /* 19 */
-    const iiwa7_real tool_t858 = c4 * tool_t852 - s4 * tool_t855; /* 19 */
-    const iiwa7_real iiwa_link_6_t402 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
-    const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
-    const iiwa7_real iiwa_link_6_t859 = iiwa_link_6_t403 + iiwa_link_7_wd_back_y; /* 21 */
+    const iiwa7_real tool_t858 = c4 * tool_t856 + s4 * tool_t853; /* 19 */
+    const iiwa7_real tool_t859 = c4 * tool_t853 - s4 * tool_t856; /* 19 */
+    const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
+    const iiwa7_real iiwa_link_6_t404 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
+    const iiwa7_real iiwa_link_6_t860 = iiwa_link_6_t404 + iiwa_link_7_wd_back_y; /* 21 */
     const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
     const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
-    const iiwa7_real iiwa_link_7_t465 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
-    const iiwa7_real iiwa_link_7_t463 = 0.0005912 * (iiwa_link_7_ww_yy
+    const iiwa7_real iiwa_link_7_t466 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
+    const iiwa7_real iiwa_link_7_t464 = 0.0005912 * (iiwa_link_7_ww_yy
       - iiwa_link_7_ww_xx); /* 39 */
-    const iiwa7_real tool_t467 = 0.045 * iiwa_link_7_t465; /* 19 */
-    const iiwa7_real tool_t860 = c5 * tool_t857 + s5 * tool_t856; /* 19 */
-    const iiwa7_real tool_t861 = c5 * tool_t856 - s5 * tool_t857; /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t860 + c6 * tool_t858 + tool_t467; /* 19 */
-    const iiwa7_real tool_t862 = s6 * tool_t858 - c6 * tool_t860; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t854 - c7 * iiwa_link_7_t853; /* 20 */
-    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t853 + c7 * iiwa_link_7_t854; /* 20 */
-    const iiwa7_real iiwa_link_6_t863 = iiwa_link_7_wd_back_x - iiwa_link_6_t402; /* 21 */
-    const iiwa7_real iiwa_link_6_t415 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
-    const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_x * iiwa_link_6_w_x
+    const iiwa7_real tool_t468 = 0.045 * iiwa_link_7_t466; /* 19 */
+    const iiwa7_real tool_t861 = c5 * tool_t858 + s5 * tool_t857; /* 19 */
+    const iiwa7_real tool_t862 = c5 * tool_t857 - s5 * tool_t858; /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t861 + c6 * tool_t859 + tool_t468; /* 19 */
+    const iiwa7_real tool_t863 = s6 * tool_t859 - c6 * tool_t861; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t855 - c7 * iiwa_link_7_t854; /* 20 */
+    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t854 + c7 * iiwa_link_7_t855; /* 20 */
+    const iiwa7_real iiwa_link_6_t864 = iiwa_link_7_wd_back_x - iiwa_link_6_t403; /* 21 */
+    const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
+    const iiwa7_real iiwa_link_6_t419 = iiwa_link_6_w_x * iiwa_link_6_w_x
       + iiwa_link_6_ww_zz; /* 13 */
-    const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
-    const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
-    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_6_t417 + iiwa_link_7_wd_back_x; /* 20 */
+    const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
+    const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
+    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_6_t418 + iiwa_link_7_wd_back_x; /* 20 */
     const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
-    const iiwa7_real iiwa_link_6_t419 = 0.000403809988 * (iiwa_link_6_ww_zz
+    const iiwa7_real iiwa_link_6_t420 = 0.000403809988 * (iiwa_link_6_ww_zz
       - iiwa_link_6_ww_yy); /* 38 */
-    const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
-    const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
-    const iiwa7_real iiwa_link_7_t440 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
-    const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t355 * iiwa_link_4_t355; /* 11 */
-    const iiwa7_real iiwa_link_5_t388 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
-    const iiwa7_real iiwa_link_5_t401 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t365; /* 12 */
-    const iiwa7_real iiwa_link_5_t864 = iiwa_link_5_t401 + iiwa_link_7_wd_back_z; /* 22 */
-    const iiwa7_real iiwa_link_7_t462 = 0.081 * iiwa_link_6_t418; /* 14 */
-    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t462 + iiwa_link_3_a_x_z; /* 20 */
-    const iiwa7_real iiwa_link_6_t461 = 0.31743696 * iiwa_link_6_t418; /* 38 */
-    const iiwa7_real tool_t865 = 0.045 * (iiwa_link_7_t441 + iiwa_link_3_wd_x_y)
-      - (s7 * tool_t861 - c7 * tool_t862); /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t862 + c7 * tool_t861
-      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t442); /* 19 */
-    const iiwa7_real tool_t866 = iiwa_link_3_wd_x_y - iiwa_link_7_t441; /* 19 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_7_t442 + iiwa_link_3_wd_x_x; /* 19 */
-    const iiwa7_real iiwa_link_7_t867 = iiwa_link_7_wd_back_z - iiwa_link_6_t415; /* 20 */
-    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_6_t415 + iiwa_link_7_wd_back_z; /* 20 */
-    const iiwa7_real iiwa_link_6_t868 = s6 * iiwa_link_6_t859 - c6 * iiwa_link_6_t863; /* 21 */
-    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t863 + c6 * iiwa_link_6_t859; /* 21 */
-    const iiwa7_real iiwa_link_5_t869 = iiwa_link_6_t868 - iiwa_link_5_t388; /* 22 */
-    const iiwa7_real iiwa_link_1_t346 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-    const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_w_x
+    const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
+    const iiwa7_real iiwa_link_7_t443 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
+    const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
+    const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t356 * iiwa_link_4_t356; /* 11 */
+    const iiwa7_real iiwa_link_5_t389 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t367; /* 12 */
+    const iiwa7_real iiwa_link_5_t402 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
+    const iiwa7_real iiwa_link_5_t865 = iiwa_link_5_t402 + iiwa_link_7_wd_back_z; /* 22 */
+    const iiwa7_real iiwa_link_7_t463 = 0.081 * iiwa_link_6_t419; /* 14 */
+    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t463 + iiwa_link_3_a_x_z; /* 20 */
+    const iiwa7_real iiwa_link_6_t462 = 0.31743696 * iiwa_link_6_t419; /* 38 */
+    const iiwa7_real tool_t866 = 0.045 * (iiwa_link_7_t442 + iiwa_link_3_wd_x_y)
+      - (s7 * tool_t862 - c7 * tool_t863); /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t863 + c7 * tool_t862
+      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t443); /* 19 */
+    const iiwa7_real tool_t867 = iiwa_link_3_wd_x_y - iiwa_link_7_t442; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_7_t443 + iiwa_link_3_wd_x_x; /* 19 */
+    const iiwa7_real iiwa_link_7_t868 = iiwa_link_7_wd_back_z - iiwa_link_6_t416; /* 20 */
+    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_6_t416 + iiwa_link_7_wd_back_z; /* 20 */
+    const iiwa7_real iiwa_link_6_t869 = s6 * iiwa_link_6_t860 - c6 * iiwa_link_6_t864; /* 21 */
+    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t864 + c6 * iiwa_link_6_t860; /* 21 */
+    const iiwa7_real iiwa_link_5_t870 = iiwa_link_6_t869 - iiwa_link_5_t389; /* 22 */
+    const iiwa7_real iiwa_link_1_t347 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+    const iiwa7_real iiwa_link_4_t384 = iiwa_link_4_w_x * iiwa_link_4_w_x
       + iiwa_link_4_ww_zz; /* 11 */
-    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t867
-      + (c7 * tool_t865 + s7 * iiwa_link_3_a_x_y); /* 20 */
-    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t865
+    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t868
+      + (c7 * tool_t866 + s7 * iiwa_link_3_a_x_y); /* 20 */
+    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t866
       - 0.081 * iiwa_link_3_U_x_zy; /* 20 */
     const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
-      - (iiwa_link_6_t419 - 0.047517273776 * iiwa_link_3_U_x_zy); /* 38 */
+      - (iiwa_link_6_t420 - 0.047517273776 * iiwa_link_3_U_x_zy); /* 38 */
     const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy; /* 38 */
-    const iiwa7_real iiwa_link_1_t347 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-    const iiwa7_real iiwa_link_2_t353 = in->gravity[2] * s2 - c2 * iiwa_link_1_t346; /* 9 */
+    const iiwa7_real iiwa_link_1_t348 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+    const iiwa7_real iiwa_link_2_t354 = in->gravity[2] * s2 - c2 * iiwa_link_1_t347; /* 9 */
     const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
     const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
     const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
-    const iiwa7_real iiwa_link_4_t379 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
-    const iiwa7_real iiwa_link_5_t411 = 0.4 * iiwa_link_4_t383; /* 12 */
-    const iiwa7_real iiwa_link_4_t413 = 3.0422512 * iiwa_link_4_t383; /* 36 */
-    const iiwa7_real iiwa_link_6_t870 = s6 * iiwa_link_7_a_back_y
+    const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
+    const iiwa7_real iiwa_link_5_t412 = 0.4 * iiwa_link_4_t384; /* 12 */
+    const iiwa7_real iiwa_link_4_t414 = 3.0422512 * iiwa_link_4_t384; /* 36 */
+    const iiwa7_real iiwa_link_6_t871 = s6 * iiwa_link_7_a_back_y
       - c6 * iiwa_link_7_a_back_x; /* 21 */
     const iiwa7_real iiwa_link_6_a_back_z = s6 * iiwa_link_7_a_back_x
       + c6 * iiwa_link_7_a_back_y; /* 21 */
-    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t411 + iiwa_link_6_a_back_z; /* 22 */
-    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t869 + c5 * iiwa_link_5_t864; /* 22 */
-    const iiwa7_real iiwa_link_5_t871 = s5 * iiwa_link_5_t864 - c5 * iiwa_link_5_t869; /* 22 */
+    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t412 + iiwa_link_6_a_back_z; /* 22 */
+    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t870 + c5 * iiwa_link_5_t865; /* 22 */
+    const iiwa7_real iiwa_link_5_t872 = s5 * iiwa_link_5_t865 - c5 * iiwa_link_5_t870; /* 22 */
     const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
-    const iiwa7_real iiwa_link_2_t354 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
+    const iiwa7_real iiwa_link_2_t355 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
     const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
       * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
-    const iiwa7_real iiwa_link_3_t362 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t353; /* 10 */
-    const iiwa7_real iiwa_link_3_t363 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t347; /* 10 */
-    const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_y * iiwa_link_4_t355; /* 11 */
-    const iiwa7_real iiwa_link_4_t382 = iiwa_link_4_w_x * iiwa_link_4_t355; /* 11 */
-    const iiwa7_real iiwa_link_4_t377 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
-    const iiwa7_real iiwa_link_4_t872 = iiwa_link_4_t377 + iiwa_link_6_wd_back_z; /* 23 */
-    const iiwa7_real iiwa_link_5_t873 = 0.4 * (iiwa_link_4_t379 + iiwa_link_4_wd_back_y)
-      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t870); /* 22 */
-    const iiwa7_real iiwa_link_2_t358 = s2 * iiwa_link_1_t346 + in->gravity[2] * c2; /* 9 */
-    const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t346; /* 33 */
-    const iiwa7_real iiwa_link_2_t361 = 6.0330021 * iiwa_link_2_t353
-      - 0.00104463 * iiwa_link_2_t358; /* 34 */
-    const iiwa7_real iiwa_link_2_t359 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
-    const iiwa7_real iiwa_link_3_t360 = iiwa_link_2_t358 + 0.4 * iiwa_link_2_t359; /* 10 */
-    const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t363 - c3 * iiwa_link_3_t362; /* 10 */
-    const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t362 + c3 * iiwa_link_3_t363; /* 10 */
-    const iiwa7_real iiwa_link_4_t364 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
-    const iiwa7_real iiwa_link_4_t874 = iiwa_link_4_t364 + iiwa_link_5_t871; /* 23 */
+    const iiwa7_real iiwa_link_3_t363 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t354; /* 10 */
+    const iiwa7_real iiwa_link_3_t364 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t348; /* 10 */
+    const iiwa7_real iiwa_link_4_t381 = iiwa_link_4_w_y * iiwa_link_4_t356; /* 11 */
+    const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_t356; /* 11 */
+    const iiwa7_real iiwa_link_4_t378 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
+    const iiwa7_real iiwa_link_4_t873 = iiwa_link_4_t378 + iiwa_link_6_wd_back_z; /* 23 */
+    const iiwa7_real iiwa_link_5_t874 = 0.4 * (iiwa_link_4_t380 + iiwa_link_4_wd_back_y)
+      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t871); /* 22 */
+    const iiwa7_real iiwa_link_2_t359 = s2 * iiwa_link_1_t347 + in->gravity[2] * c2; /* 9 */
+    const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t347; /* 33 */
+    const iiwa7_real iiwa_link_2_t362 = 6.0330021 * iiwa_link_2_t354
+      - 0.00104463 * iiwa_link_2_t359; /* 34 */
+    const iiwa7_real iiwa_link_2_t360 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
+    const iiwa7_real iiwa_link_3_t361 = iiwa_link_2_t359 + 0.4 * iiwa_link_2_t360; /* 10 */
+    const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t364 - c3 * iiwa_link_3_t363; /* 10 */
+    const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t363 + c3 * iiwa_link_3_t364; /* 10 */
+    const iiwa7_real iiwa_link_4_t365 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
+    const iiwa7_real iiwa_link_4_t875 = iiwa_link_4_t365 + iiwa_link_5_t872; /* 23 */
     const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
-    const iiwa7_real iiwa_link_4_t384 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+    const iiwa7_real iiwa_link_4_t385 = 0.011557451600000001 * (iiwa_link_4_ww_zz
       - iiwa_link_4_ww_yy); /* 36 */
-    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t870 + c5 * iiwa_link_7_a_back_z
-      - 0.4 * (iiwa_link_4_t380 + iiwa_link_5_t871); /* 22 */
-    const iiwa7_real rows_t875 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
-    const iiwa7_real iiwa_link_4_t876 = c4 * iiwa_link_5_t873 + s4 * iiwa_link_5_a_back_y; /* 23 */
+    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t871 + c5 * iiwa_link_7_a_back_z
+      - 0.4 * (iiwa_link_4_t381 + iiwa_link_5_t872); /* 22 */
+    const iiwa7_real rows_t876 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
+    const iiwa7_real iiwa_link_4_t877 = c4 * iiwa_link_5_t874 + s4 * iiwa_link_5_a_back_y; /* 23 */
     const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
-      - s4 * iiwa_link_5_t873; /* 23 */
-    const iiwa7_real rows_t877 = iiwa_link_3_a_x + iiwa_link_4_t876; /* 24 */
-    const iiwa7_real rows_t878 = iiwa_link_3_t360 + iiwa_link_4_a_back_z; /* 24 */
-    const iiwa7_real rows_t879 = rows_t877 * rows_t19 - rows_t875; /* 27 */
-    const iiwa7_real rows_t880 = rows_t37 * rows_t879 - (rows_t878 + rows_t877 * rows_t26); /* 27 */
+      - s4 * iiwa_link_5_t874; /* 23 */
+    const iiwa7_real rows_t878 = iiwa_link_3_a_x + iiwa_link_4_t877; /* 24 */
+    const iiwa7_real rows_t879 = iiwa_link_3_t361 + iiwa_link_4_a_back_z; /* 24 */
+    const iiwa7_real rows_t880 = rows_t878 * rows_t19 - rows_t876; /* 27 */
+    const iiwa7_real rows_t881 = rows_t37 * rows_t880 - (rows_t879 + rows_t878 * rows_t26); /* 27 */
     const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
       - c3 * iiwa_link_2_wd_x; /* 10 */
-    const iiwa7_real iiwa_link_4_t881 = c4 * iiwa_link_4_t874 + s4 * iiwa_link_4_t872; /* 23 */
-    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t872 - s4 * iiwa_link_4_t874; /* 23 */
-    const iiwa7_real rows_t882 = iiwa_link_3_wd_x + iiwa_link_4_t881; /* 24 */
-    const iiwa7_real rows_t883 = rows_t47 * rows_t879 - (rows_t877 * rows_t33 - rows_t882); /* 27 */
-    const iiwa7_real rows_t884 = rows_t877 * rows_t17; /* 27 */
-    const iiwa7_real rows_t885 = rows_t35 * rows_t879; /* 27 */
-    const iiwa7_real rows_t886 = rows_t822 * (rows_t55 * rows_t880 - rows_t883); /* 27 */
-    const iiwa7_real rows_t887 = rows_t53 * rows_t880; /* 27 */
-    const iiwa7_real rows_t888 = iiwa_link_7_t11 * rows_t884 + rows_t25 * rows_t885
-      + rows_t41 * rows_t887; /* 27 */
-    const iiwa7_real rows_t889 = rows_t888 + rows_t59 * rows_t886; /* 27 */
-    const iiwa7_real rows_t890 = iiwa_link_6_t8 * rows_t884 + rows_t22 * rows_t885
-      + rows_t40 * rows_t887; /* 27 */
-    const iiwa7_real rows_t891 = rows_t890 + rows_t58 * rows_t886; /* 27 */
-    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t891 - iiwa_link_7_wd_back_z; /* 32 */
-    const iiwa7_real free_t892 = rows_B1_1 * iiwa_link_2_t14 + rows_B2_1 * rows_B1_2; /* 47 */
-    const iiwa7_real free_t893 = free_t892 * (iiwa_link_6_t24 * iiwa_link_7_t12
+    const iiwa7_real iiwa_link_4_t882 = c4 * iiwa_link_4_t875 + s4 * iiwa_link_4_t873; /* 23 */
+    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t873 - s4 * iiwa_link_4_t875; /* 23 */
+    const iiwa7_real rows_t883 = iiwa_link_3_wd_x + iiwa_link_4_t882; /* 24 */
+    const iiwa7_real rows_t884 = rows_t47 * rows_t880 - (rows_t878 * rows_t33 - rows_t883); /* 27 */
+    const iiwa7_real rows_t885 = rows_t878 * rows_t17; /* 27 */
+    const iiwa7_real rows_t886 = rows_t35 * rows_t880; /* 27 */
+    const iiwa7_real rows_t887 = rows_t823 * (rows_t55 * rows_t881 - rows_t884); /* 27 */
+    const iiwa7_real rows_t888 = rows_t53 * rows_t881; /* 27 */
+    const iiwa7_real rows_t889 = iiwa_link_7_t11 * rows_t885 + rows_t25 * rows_t886
+      + rows_t41 * rows_t888; /* 27 */
+    const iiwa7_real rows_t890 = rows_t889 + rows_t59 * rows_t887; /* 27 */
+    const iiwa7_real rows_t891 = iiwa_link_6_t8 * rows_t885 + rows_t22 * rows_t886
+      + rows_t40 * rows_t888; /* 27 */
+    const iiwa7_real rows_t892 = rows_t891 + rows_t58 * rows_t887; /* 27 */
+    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t892 - iiwa_link_7_wd_back_z; /* 32 */
+    const iiwa7_real free_t893 = rows_B1_1 * iiwa_link_2_t14 + rows_B2_1 * rows_B1_2; /* 47 */
+    const iiwa7_real free_t894 = free_t893 * (iiwa_link_6_t24 * iiwa_link_7_t12
       - iiwa_link_6_t10 * iiwa_link_7_t28); /* 47 */
-    const iiwa7_real free_t894 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t11; /* 47 */
-    const iiwa7_real free_t895 = rows_B2_1 * iiwa_link_6_t8 - rows_B1_1 * iiwa_link_6_t15; /* 47 */
-    const iiwa7_real free_t896 = rows_B1_2 * iiwa_link_6_t15
+    const iiwa7_real free_t895 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t11; /* 47 */
+    const iiwa7_real free_t896 = rows_B2_1 * iiwa_link_6_t8 - rows_B1_1 * iiwa_link_6_t15; /* 47 */
+    const iiwa7_real free_t897 = rows_B1_2 * iiwa_link_6_t15
       + iiwa_link_2_t14 * iiwa_link_6_t8; /* 47 */
-    const iiwa7_real free_t897 = iiwa_link_2_t14 * iiwa_link_7_t11 - rows_B1_2 * rows_B2_7; /* 47 */
+    const iiwa7_real free_t898 = iiwa_link_2_t14 * iiwa_link_7_t11 - rows_B1_2 * rows_B2_7; /* 47 */
     const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
       - s3 * iiwa_link_2_wd_x; /* 10 */
-    const iiwa7_real rows_t898 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
-    const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t365 * iiwa_link_5_t365; /* 12 */
-    const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
+    const iiwa7_real rows_t899 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
+    const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
+    const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t367 * iiwa_link_5_t367; /* 12 */
     const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
-    const iiwa7_real rows_t899 = rows_B1_1 * rows_t884 + rows_t20 * rows_t885
-      + rows_t38 * rows_t887; /* 27 */
-    const iiwa7_real rows_t900 = rows_B1_2 * rows_t884 + rows_t21 * rows_t885
-      + rows_t39 * rows_t887; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_xy = rows_t899 + rows_t56 * rows_t886; /* 27 */
-    const iiwa7_real rows_t901 = rows_t900 + rows_t57 * rows_t886; /* 27 */
-    const iiwa7_real rows_t902 = s4 * rows_t886; /* 27 */
+    const iiwa7_real rows_t900 = rows_B1_1 * rows_t885 + rows_t20 * rows_t886
+      + rows_t38 * rows_t888; /* 27 */
+    const iiwa7_real rows_t901 = rows_B1_2 * rows_t885 + rows_t21 * rows_t886
+      + rows_t39 * rows_t888; /* 27 */
+    const iiwa7_real iiwa_link_3_U_x_xy = rows_t900 + rows_t56 * rows_t887; /* 27 */
+    const iiwa7_real rows_t902 = rows_t901 + rows_t57 * rows_t887; /* 27 */
+    const iiwa7_real rows_t903 = s4 * rows_t887; /* 27 */
     const iiwa7_real iiwa_link_1_n_z_n2 = iiwa_link_1_n_z
       - 0.04745967440000009 * iiwa_link_3_U_x_xy; /* 33 */
-    const iiwa7_real iiwa_link_6_t903 = s6 * rows_t889; /* 29 */
-    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t903 - iiwa_link_6_t868; /* 32 */
-    const iiwa7_real iiwa_link_6_t904 = c6 * rows_t889; /* 29 */
-    const iiwa7_real iiwa_link_3_t905 = rows_t889 - iiwa_link_7_wd_back_y; /* 32 */
-    const iiwa7_real free_t906 = s4 * iiwa_link_6_t10; /* 47 */
-    const iiwa7_real free_t907 = s4 * iiwa_link_7_t12; /* 47 */
-    const iiwa7_real free_t908 = free_t894 * (s3 * iiwa_link_6_t10)
-      + free_t896 * (iiwa_link_3_t23 * iiwa_link_7_t12); /* 47 */
-    const iiwa7_real free_t909 = free_t908
-      - (free_t895 * (s3 * iiwa_link_7_t12) - free_t893); /* 47 */
-    const iiwa7_real free_t910 = free_t897 * (iiwa_link_3_t23 * iiwa_link_6_t10)
-      - free_t909; /* 47 */
-    const iiwa7_real free_t911 = free_t897 * free_t906 - free_t896 * free_t907; /* 47 */
-    const iiwa7_real free_t912 = free_t894 * free_t906 - free_t895 * free_t907; /* 47 */
-    const iiwa7_real free_t913 = free_t892 * free_t907; /* 47 */
-    const iiwa7_real free_t914 = free_t892 * free_t906; /* 47 */
+    const iiwa7_real iiwa_link_6_t904 = s6 * rows_t890; /* 29 */
+    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t904 - iiwa_link_6_t869; /* 32 */
+    const iiwa7_real iiwa_link_6_t905 = c6 * rows_t890; /* 29 */
+    const iiwa7_real iiwa_link_3_t906 = rows_t890 - iiwa_link_7_wd_back_y; /* 32 */
+    const iiwa7_real free_t907 = s4 * iiwa_link_6_t10; /* 47 */
+    const iiwa7_real free_t908 = s4 * iiwa_link_7_t12; /* 47 */
+    const iiwa7_real free_t909 = free_t895 * (s3 * iiwa_link_6_t10)
+      + free_t897 * (iiwa_link_3_t23 * iiwa_link_7_t12); /* 47 */
+    const iiwa7_real free_t910 = free_t909
+      - (free_t896 * (s3 * iiwa_link_7_t12) - free_t894); /* 47 */
+    const iiwa7_real free_t911 = free_t898 * (iiwa_link_3_t23 * iiwa_link_6_t10)
+      - free_t910; /* 47 */
+    const iiwa7_real free_t912 = free_t898 * free_t907 - free_t897 * free_t908; /* 47 */
+    const iiwa7_real free_t913 = free_t895 * free_t907 - free_t896 * free_t908; /* 47 */
+    const iiwa7_real free_t914 = free_t893 * free_t908; /* 47 */
+    const iiwa7_real free_t915 = free_t893 * free_t907; /* 47 */
     const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
-    const iiwa7_real rows_t915 = rows_t898 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
-      + c3 * rows_t901; /* 27 */
-    const iiwa7_real iiwa_link_5_t431 = iiwa_link_5_t365 * iiwa_link_5_t366; /* 12 */
-    const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t365 * iiwa_link_5_w_z; /* 12 */
+    const iiwa7_real rows_t916 = rows_t899 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
+      + c3 * rows_t902; /* 27 */
+    const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t366 * iiwa_link_5_t367; /* 12 */
     const iiwa7_real iiwa_link_5_t433 = iiwa_link_5_t366 * iiwa_link_5_w_z; /* 12 */
-    const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
-    const iiwa7_real iiwa_link_5_t435 = 0.00021633 * iiwa_link_5_t434; /* 37 */
-    const iiwa7_real iiwa_link_5_t436 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
-    const iiwa7_real iiwa_link_5_t437 = 0.18692928 * iiwa_link_5_t436; /* 37 */
-    const iiwa7_real rows_t916 = c5 * rows_t891; /* 27 */
-    const iiwa7_real rows_t917 = rows_t916 - rows_t915 + iiwa_link_7_t7 * rows_t889; /* 27 */
-    const iiwa7_real iiwa_link_5_t918 = rows_t916 + s5 * iiwa_link_6_t903; /* 30 */
-    const iiwa7_real iiwa_link_5_t919 = s5 * rows_t891 - c5 * iiwa_link_6_t903; /* 30 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t919 - iiwa_link_5_t871
-      - iiwa_link_4_t380; /* 32 */
-    const iiwa7_real iiwa_link_3_t920 = iiwa_link_6_t904 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_5_t921 = iiwa_link_6_t904 - rows_t902; /* 30 */
-    const iiwa7_real iiwa_link_3_t922 = iiwa_link_5_t921 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_3_t923 = iiwa_link_3_t905 - iiwa_link_6_t416; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t416 + iiwa_link_3_t905; /* 32 */
-    const iiwa7_real iiwa_link_6_t924 = 0.000403809988 * iiwa_link_3_t923
-      - (0.002138500000000005 * iiwa_link_3_U_x_yx + 0.047517273776 * iiwa_link_7_t867); /* 38 */
-    const iiwa7_real iiwa_link_6_t925 = iiwa_link_6_t924
+    const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_t367 * iiwa_link_5_w_z; /* 12 */
+    const iiwa7_real iiwa_link_5_t435 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
+    const iiwa7_real iiwa_link_5_t436 = 0.00021633 * iiwa_link_5_t435; /* 37 */
+    const iiwa7_real iiwa_link_5_t437 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
+    const iiwa7_real iiwa_link_5_t438 = 0.18692928 * iiwa_link_5_t437; /* 37 */
+    const iiwa7_real rows_t917 = c5 * rows_t892; /* 27 */
+    const iiwa7_real rows_t918 = rows_t917 - rows_t916 + iiwa_link_7_t7 * rows_t890; /* 27 */
+    const iiwa7_real iiwa_link_5_t919 = rows_t917 + s5 * iiwa_link_6_t904; /* 30 */
+    const iiwa7_real iiwa_link_5_t920 = s5 * rows_t892 - c5 * iiwa_link_6_t904; /* 30 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t920 - iiwa_link_5_t872
+      - iiwa_link_4_t381; /* 32 */
+    const iiwa7_real iiwa_link_3_t921 = iiwa_link_6_t905 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_5_t922 = iiwa_link_6_t905 - rows_t903; /* 30 */
+    const iiwa7_real iiwa_link_3_t923 = iiwa_link_5_t922 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_3_t924 = iiwa_link_3_t906 - iiwa_link_6_t417; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t417 + iiwa_link_3_t906; /* 32 */
+    const iiwa7_real iiwa_link_6_t925 = 0.000403809988 * iiwa_link_3_t924
+      - (0.002138500000000005 * iiwa_link_3_U_x_yx + 0.047517273776 * iiwa_link_7_t868); /* 38 */
+    const iiwa7_real iiwa_link_6_t926 = iiwa_link_6_t925
       + 0.31743696 * iiwa_link_7_a_back_x; /* 38 */
-    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t867
+    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t868
       - 0.002138500000000005 * iiwa_link_3_U_x_zx; /* 38 */
-    const iiwa7_real iiwa_link_6_t926 = 0.31743696 * iiwa_link_7_t867; /* 38 */
-    const iiwa7_real iiwa_link_6_t927 = s4 * s5; /* 17 */
-    const iiwa7_real tool_t928 = iiwa_link_7_wd_back_y - iiwa_link_7_t440; /* 19 */
-    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_7_t440 + iiwa_link_7_wd_back_y; /* 19 */
-    const iiwa7_real iiwa_link_7_t929 = iiwa_link_7_t463
+    const iiwa7_real iiwa_link_6_t927 = 0.31743696 * iiwa_link_7_t868; /* 38 */
+    const iiwa7_real iiwa_link_6_t928 = s4 * s5; /* 17 */
+    const iiwa7_real tool_t929 = iiwa_link_7_wd_back_y - iiwa_link_7_t441; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_7_t441 + iiwa_link_7_wd_back_y; /* 19 */
+    const iiwa7_real iiwa_link_7_t930 = iiwa_link_7_t464
       - (0.0014410000000000013 * iiwa_link_3_U_x_yx_n2
-      + 0.0014310000000000017 * tool_t928); /* 39 */
-    const iiwa7_real iiwa_link_7_t930 = iiwa_link_7_t929 - iiwa_link_6_n_y; /* 40 */
-    const iiwa7_real iiwa_link_1_t931 = in->tau_art[IIWA7_IIWA_JOINT_7]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_7] + iiwa_link_7_t929); /* 46 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t431 + iiwa_link_3_t920; /* 32 */
-    const iiwa7_real iiwa_link_3_t932 = iiwa_link_3_t920 - iiwa_link_5_t431; /* 32 */
+      + 0.0014310000000000017 * tool_t929); /* 39 */
+    const iiwa7_real iiwa_link_7_t931 = iiwa_link_7_t930 - iiwa_link_6_n_y; /* 40 */
+    const iiwa7_real iiwa_link_1_t932 = in->tau_art[IIWA7_IIWA_JOINT_7]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_7] + iiwa_link_7_t930); /* 46 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t432 + iiwa_link_3_t921; /* 32 */
+    const iiwa7_real iiwa_link_3_t933 = iiwa_link_3_t921 - iiwa_link_5_t432; /* 32 */
     const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n2
-      - iiwa_link_5_t435; /* 37 */
-    const iiwa7_real iiwa_link_5_t933 = 0.00021633 * iiwa_link_3_t932 + iiwa_link_5_t437; /* 37 */
-    const iiwa7_real iiwa_link_6_t934 = iiwa_link_5_t933 + iiwa_link_6_f_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_3_t935 = iiwa_link_5_t432 + iiwa_link_3_wd_x_y_n2; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t432; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t433; /* 32 */
-    const iiwa7_real iiwa_link_3_t936 = iiwa_link_5_t433 + iiwa_link_3_wd_x_x_n2; /* 32 */
-    const iiwa7_real iiwa_link_5_t937 = 2.4661620000000003e-05 * iiwa_link_3_t936
-      - (0.001979021633000004 * iiwa_link_3_t932
+      - iiwa_link_5_t436; /* 37 */
+    const iiwa7_real iiwa_link_5_t934 = 0.00021633 * iiwa_link_3_t933 + iiwa_link_5_t438; /* 37 */
+    const iiwa7_real iiwa_link_6_t935 = iiwa_link_5_t934 + iiwa_link_6_f_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_3_t936 = iiwa_link_5_t433 + iiwa_link_3_wd_x_y_n2; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t433; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t434; /* 32 */
+    const iiwa7_real iiwa_link_3_t937 = iiwa_link_5_t434 + iiwa_link_3_wd_x_x_n2; /* 32 */
+    const iiwa7_real iiwa_link_5_t938 = 2.4661620000000003e-05 * iiwa_link_3_t937
+      - (0.001979021633000004 * iiwa_link_3_t933
       + 0.02274796409399999 * iiwa_link_3_U_x_xy_n2); /* 37 */
-    const iiwa7_real iiwa_link_5_t938 = 4.5429300000000006e-06 * iiwa_link_3_t935
+    const iiwa7_real iiwa_link_5_t939 = 4.5429300000000006e-06 * iiwa_link_3_t936
       - 0.02274796409399999 * iiwa_link_3_U_x_zy_n4
-      + 2.4661620000000003e-05 * iiwa_link_3_t932; /* 37 */
-    const iiwa7_real iiwa_link_5_t939 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n2
-      - 0.001979021633000004 * iiwa_link_3_t935
+      + 2.4661620000000003e-05 * iiwa_link_3_t933; /* 37 */
+    const iiwa7_real iiwa_link_5_t940 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n2
+      - 0.001979021633000004 * iiwa_link_3_t936
       + 4.5429300000000006e-06 * iiwa_link_3_U_x_zy_n4; /* 37 */
     const iiwa7_real iiwa_link_5_f_z = 0.18692928 * iiwa_link_3_U_x_zy_n4
-      - 0.00021633 * iiwa_link_3_t935; /* 37 */
-    const iiwa7_real free_t940 = c2 * free_t911; /* 47 */
-    const iiwa7_real iiwa_link_4_t941 = c4 * iiwa_link_5_t921 - s4 * iiwa_link_5_t919; /* 31 */
-    const iiwa7_real iiwa_link_3_t942 = iiwa_link_4_t941 - iiwa_link_4_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_4_t943 = c4 * iiwa_link_5_t919 + s4 * iiwa_link_5_t921; /* 31 */
-    const iiwa7_real iiwa_link_5_t944 = 0.4 * iiwa_link_5_t919; /* 30 */
-    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t944; /* 32 */
-    const iiwa7_real iiwa_link_4_t945 = 3.0422512 * iiwa_link_3_a_x_y_n2
-      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t384); /* 36 */
+      - 0.00021633 * iiwa_link_3_t936; /* 37 */
+    const iiwa7_real free_t941 = c2 * free_t912; /* 47 */
+    const iiwa7_real iiwa_link_4_t942 = c4 * iiwa_link_5_t922 - s4 * iiwa_link_5_t920; /* 31 */
+    const iiwa7_real iiwa_link_3_t943 = iiwa_link_4_t942 - iiwa_link_4_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_4_t944 = c4 * iiwa_link_5_t920 + s4 * iiwa_link_5_t922; /* 31 */
+    const iiwa7_real iiwa_link_5_t945 = 0.4 * iiwa_link_5_t920; /* 30 */
+    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t945; /* 32 */
+    const iiwa7_real iiwa_link_4_t946 = 3.0422512 * iiwa_link_3_a_x_y_n2
+      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t385); /* 36 */
     const iiwa7_real iiwa_link_4_f_z = 3.0422512 * iiwa_link_3_U_x_zy_n3; /* 36 */
-    const iiwa7_real rows_t946 = iiwa_link_2_t354 + iiwa_link_4_wd_back_z; /* 24 */
-    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t918 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_5_t480 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+    const iiwa7_real rows_t947 = iiwa_link_2_t355 + iiwa_link_4_wd_back_z; /* 24 */
+    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t919 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_5_t481 = 0.001232940200000001 * (iiwa_link_5_ww_zz
       - iiwa_link_5_ww_yy); /* 37 */
     const iiwa7_real iiwa_link_5_n_x = 0.18692928 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t938 + iiwa_link_5_t480); /* 37 */
-    const iiwa7_real iiwa_link_5_t482 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
+      - (iiwa_link_5_t939 + iiwa_link_5_t481); /* 37 */
+    const iiwa7_real iiwa_link_5_t483 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
       - iiwa_link_5_ww_xx); /* 37 */
-    const iiwa7_real iiwa_link_5_t947 = 0.00021633 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t482 - iiwa_link_5_t939); /* 37 */
-    const iiwa7_real iiwa_link_5_t483 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+    const iiwa7_real iiwa_link_5_t948 = 0.00021633 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_t483 - iiwa_link_5_t940); /* 37 */
+    const iiwa7_real iiwa_link_5_t484 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
       - iiwa_link_5_ww_xx); /* 37 */
-    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t937
-      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t483
-      + (0.18692928 * iiwa_link_6_t870 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
+    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t938
+      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t484
+      + (0.18692928 * iiwa_link_6_t871 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
     const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy_n2
-      + 0.0005912 * tool_t866; /* 39 */
-    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t866
+      + 0.0005912 * tool_t867; /* 39 */
+    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t867
       + 0.0005912 * iiwa_link_3_U_x_zy_n2; /* 39 */
     const iiwa7_real iiwa_link_6_n_sum_x_n2 = iiwa_link_6_n_x_n2
       + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
     const iiwa7_real iiwa_link_6_n_sum_z_n2 = s7 * iiwa_link_7_n_x + c7 * iiwa_link_7_n_y_n2
-      - iiwa_link_6_t925; /* 40 */
+      - iiwa_link_6_t926; /* 40 */
     const iiwa7_real iiwa_link_5_n_sum_x_n2 = iiwa_link_5_n_x
-      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t930); /* 41 */
-    const iiwa7_real iiwa_link_6_t948 = c6 * iiwa_link_7_t930 - s6 * iiwa_link_6_n_sum_x_n2
+      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t931); /* 41 */
+    const iiwa7_real iiwa_link_6_t949 = c6 * iiwa_link_7_t931 - s6 * iiwa_link_6_n_sum_x_n2
       - iiwa_link_5_n_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_6_t949 = iiwa_link_5_t947 + iiwa_link_6_n_sum_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_1_t950 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
+    const iiwa7_real iiwa_link_6_t950 = iiwa_link_5_t948 + iiwa_link_6_n_sum_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_1_t951 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
       - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
-    const iiwa7_real iiwa_link_6_t489 = s6 * iiwa_link_6_t461; /* 41 */
+    const iiwa7_real iiwa_link_6_t490 = s6 * iiwa_link_6_t462; /* 41 */
     const iiwa7_real iiwa_link_5_f_sum_x_n2 = iiwa_link_5_f_x_n2
-      + (iiwa_link_6_t489 - c6 * iiwa_link_6_t926); /* 41 */
-    const iiwa7_real iiwa_link_6_t490 = c6 * iiwa_link_6_t461; /* 41 */
-    const iiwa7_real iiwa_link_6_t951 = s6 * iiwa_link_6_t926 + iiwa_link_6_t490
+      + (iiwa_link_6_t490 - c6 * iiwa_link_6_t927); /* 41 */
+    const iiwa7_real iiwa_link_6_t491 = c6 * iiwa_link_6_t462; /* 41 */
+    const iiwa7_real iiwa_link_6_t952 = s6 * iiwa_link_6_t927 + iiwa_link_6_t491
       - iiwa_link_5_f_z; /* 41 */
-    const iiwa7_real iiwa_link_5_t952 = iiwa_link_4_t413 + iiwa_link_6_t951; /* 42 */
-    const iiwa7_real free_t953 = c5 * free_t913; /* 47 */
-    const iiwa7_real free_t954 = iiwa_link_6_t927 * free_t913
-      - (c4 * free_t910 - free_t940); /* 47 */
-    const iiwa7_real free_t955 = free_t954 + iiwa_link_7_t821 * free_t914; /* 47 */
-    const iiwa7_real iiwa_link_6_t956 = s6 * free_t914; /* 50 */
-    const iiwa7_real iiwa_link_6_t957 = c6 * free_t914; /* 50 */
+    const iiwa7_real iiwa_link_5_t953 = iiwa_link_4_t414 + iiwa_link_6_t952; /* 42 */
+    const iiwa7_real free_t954 = c5 * free_t914; /* 47 */
+    const iiwa7_real free_t955 = iiwa_link_6_t928 * free_t914
+      - (c4 * free_t911 - free_t941); /* 47 */
+    const iiwa7_real free_t956 = free_t955 + iiwa_link_7_t822 * free_t915; /* 47 */
+    const iiwa7_real iiwa_link_6_t957 = s6 * free_t915; /* 50 */
+    const iiwa7_real iiwa_link_6_t958 = c6 * free_t915; /* 50 */
     const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
-    const iiwa7_real iiwa_link_3_t503 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
-    const iiwa7_real iiwa_link_5_t958 = 0.4 * iiwa_link_5_t918; /* 30 */
-    const iiwa7_real iiwa_link_4_t959 = iiwa_link_5_t918 - rows_t917; /* 31 */
-    const iiwa7_real iiwa_link_3_t960 = iiwa_link_4_t959 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t958 - iiwa_link_5_t873; /* 32 */
-    const iiwa7_real iiwa_link_3_t961 = iiwa_link_3_wd_x_z - iiwa_link_4_t379; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t379 + iiwa_link_3_wd_x_z; /* 32 */
-    const iiwa7_real iiwa_link_3_t962 = iiwa_link_4_t382 + iiwa_link_3_t922; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_3_t922 - iiwa_link_4_t382; /* 32 */
-    const iiwa7_real iiwa_link_4_t963 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
-      + 1.0768133826000001 * iiwa_link_3_t961 + 0.011557451600000001 * iiwa_link_3_t962; /* 36 */
-    const iiwa7_real iiwa_link_4_t964 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t963; /* 36 */
-    const iiwa7_real iiwa_link_4_t965 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n2
-      + 0.011557451600000001 * iiwa_link_3_t961; /* 36 */
-    const iiwa7_real iiwa_link_4_t966 = 3.0422512 * iiwa_link_3_t961; /* 36 */
-    const iiwa7_real iiwa_link_5_t967 = iiwa_link_4_t965 + iiwa_link_6_t948; /* 42 */
-    const iiwa7_real iiwa_link_1_t968 = in->tau_art[IIWA7_IIWA_JOINT_5]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t948); /* 46 */
-    const iiwa7_real iiwa_link_5_t969 = s5 * iiwa_link_6_t956 - free_t953; /* 51 */
-    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t957; /* 56 */
-    const iiwa7_real iiwa_link_5_t970 = 0.00021633 * iiwa_link_6_t957; /* 56 */
-    const iiwa7_real iiwa_link_5_t971 = 2.4661620000000003e-05 * iiwa_link_6_t957
-      - (0.02274796409399999 * iiwa_link_6_t956 + 4.5429300000000006e-06 * free_t913); /* 56 */
-    const iiwa7_real iiwa_link_5_t972 = 4.5429300000000006e-06 * iiwa_link_6_t956
-      + 0.001979021633000004 * free_t913 + 0.001232940200000001 * iiwa_link_6_t957; /* 56 */
-    const iiwa7_real iiwa_link_6_t973 = 0.002138500000000005 * free_t914; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_x_n3 = s6 * iiwa_link_6_t973 - iiwa_link_5_t971; /* 58 */
-    const iiwa7_real nu_t974 = 0.126 * s6; /* 65 */
-    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t914; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t972; /* 58 */
+    const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
+    const iiwa7_real iiwa_link_5_t959 = 0.4 * iiwa_link_5_t919; /* 30 */
+    const iiwa7_real iiwa_link_4_t960 = iiwa_link_5_t919 - rows_t918; /* 31 */
+    const iiwa7_real iiwa_link_3_t961 = iiwa_link_4_t960 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t959 - iiwa_link_5_t874; /* 32 */
+    const iiwa7_real iiwa_link_3_t962 = iiwa_link_3_wd_x_z - iiwa_link_4_t380; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t380 + iiwa_link_3_wd_x_z; /* 32 */
+    const iiwa7_real iiwa_link_3_t963 = iiwa_link_4_t383 + iiwa_link_3_t923; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_3_t923 - iiwa_link_4_t383; /* 32 */
+    const iiwa7_real iiwa_link_4_t964 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
+      + 1.0768133826000001 * iiwa_link_3_t962 + 0.011557451600000001 * iiwa_link_3_t963; /* 36 */
+    const iiwa7_real iiwa_link_4_t965 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t964; /* 36 */
+    const iiwa7_real iiwa_link_4_t966 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n2
+      + 0.011557451600000001 * iiwa_link_3_t962; /* 36 */
+    const iiwa7_real iiwa_link_4_t967 = 3.0422512 * iiwa_link_3_t962; /* 36 */
+    const iiwa7_real iiwa_link_5_t968 = iiwa_link_4_t966 + iiwa_link_6_t949; /* 42 */
+    const iiwa7_real iiwa_link_1_t969 = in->tau_art[IIWA7_IIWA_JOINT_5]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t949); /* 46 */
+    const iiwa7_real iiwa_link_5_t970 = s5 * iiwa_link_6_t957 - free_t954; /* 51 */
+    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t958; /* 56 */
+    const iiwa7_real iiwa_link_5_t971 = 0.00021633 * iiwa_link_6_t958; /* 56 */
+    const iiwa7_real iiwa_link_5_t972 = 2.4661620000000003e-05 * iiwa_link_6_t958
+      - (0.02274796409399999 * iiwa_link_6_t957 + 4.5429300000000006e-06 * free_t914); /* 56 */
+    const iiwa7_real iiwa_link_5_t973 = 4.5429300000000006e-06 * iiwa_link_6_t957
+      + 0.001979021633000004 * free_t914 + 0.001232940200000001 * iiwa_link_6_t958; /* 56 */
+    const iiwa7_real iiwa_link_6_t974 = 0.002138500000000005 * free_t915; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n3 = s6 * iiwa_link_6_t974 - iiwa_link_5_t972; /* 58 */
+    const iiwa7_real nu_t975 = 0.126 * s6; /* 65 */
+    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t915; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t973; /* 58 */
     const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
-    const iiwa7_real iiwa_link_3_t516 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t516
-      + (iiwa_link_4_t943 - iiwa_link_4_t881); /* 32 */
-    const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
-    const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_x
+    const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t517
+      + (iiwa_link_4_t944 - iiwa_link_4_t882); /* 32 */
+    const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
+    const iiwa7_real iiwa_link_3_t519 = iiwa_link_3_w_x * iiwa_link_3_w_x
       + iiwa_link_3_ww_zz; /* 10 */
-    const iiwa7_real iiwa_link_3_t519 = 0.013528214 * (iiwa_link_3_ww_zz
+    const iiwa7_real iiwa_link_3_t520 = 0.013528214 * (iiwa_link_3_ww_zz
       - iiwa_link_3_ww_yy); /* 35 */
-    const iiwa7_real iiwa_link_3_t521 = 0.0032920999999999923 * iiwa_link_3_t518; /* 35 */
-    const iiwa7_real rows_t975 = c2 * iiwa_link_3_U_x_xy; /* 27 */
-    const iiwa7_real rows_t976 = rows_t946 + rows_t975 + c4 * rows_t902
-      + iiwa_link_6_t927 * rows_t891; /* 27 */
-    const iiwa7_real iiwa_link_3_t977 = iiwa_link_2_t354 + rows_t975; /* 32 */
-    const iiwa7_real rows_t978 = iiwa_link_7_t821 * rows_t889 - rows_t976; /* 27 */
-    const iiwa7_real iiwa_link_4_t979 = s4 * iiwa_link_5_t958; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t979; /* 32 */
+    const iiwa7_real iiwa_link_3_t522 = 0.0032920999999999923 * iiwa_link_3_t519; /* 35 */
+    const iiwa7_real rows_t976 = c2 * iiwa_link_3_U_x_xy; /* 27 */
+    const iiwa7_real rows_t977 = rows_t947 + rows_t976 + c4 * rows_t903
+      + iiwa_link_6_t928 * rows_t892; /* 27 */
+    const iiwa7_real iiwa_link_3_t978 = iiwa_link_2_t355 + rows_t976; /* 32 */
+    const iiwa7_real rows_t979 = iiwa_link_7_t822 * rows_t890 - rows_t977; /* 27 */
+    const iiwa7_real iiwa_link_4_t980 = s4 * iiwa_link_5_t959; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t980; /* 32 */
     const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
-      - (iiwa_link_3_t519 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
-    const iiwa7_real iiwa_link_4_t980 = c4 * iiwa_link_5_t958; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t980 - iiwa_link_4_t876; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_3_t503 + iiwa_link_3_t942; /* 32 */
-    const iiwa7_real iiwa_link_3_t981 = iiwa_link_3_t942 - iiwa_link_3_t503; /* 32 */
-    const iiwa7_real iiwa_link_5_t982 = c5 * iiwa_link_5_f_sum_x_n2
-      + s5 * iiwa_link_6_t934; /* 42 */
-    const iiwa7_real iiwa_link_5_t983 = c5 * iiwa_link_6_t934
+      - (iiwa_link_3_t520 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
+    const iiwa7_real iiwa_link_4_t981 = c4 * iiwa_link_5_t959; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t981 - iiwa_link_4_t877; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_3_t504 + iiwa_link_3_t943; /* 32 */
+    const iiwa7_real iiwa_link_3_t982 = iiwa_link_3_t943 - iiwa_link_3_t504; /* 32 */
+    const iiwa7_real iiwa_link_5_t983 = c5 * iiwa_link_5_f_sum_x_n2
+      + s5 * iiwa_link_6_t935; /* 42 */
+    const iiwa7_real iiwa_link_5_t984 = c5 * iiwa_link_6_t935
       - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
-    const iiwa7_real iiwa_link_5_t984 = iiwa_link_4_t966 + iiwa_link_5_t982; /* 42 */
-    const iiwa7_real iiwa_link_5_n_on_z_n2 = 0.4 * iiwa_link_5_t982
-      - (c5 * iiwa_link_6_t949 - s5 * iiwa_link_5_n_sum_x_n2); /* 42 */
-    const iiwa7_real iiwa_link_5_t985 = c5 * iiwa_link_5_n_sum_x_n2 + s5 * iiwa_link_6_t949
-      + 0.4 * iiwa_link_5_t983; /* 42 */
-    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_5_t983 - iiwa_link_4_f_z; /* 42 */
-    const iiwa7_real iiwa_link_5_t986 = iiwa_link_4_t945 + iiwa_link_5_t985; /* 42 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t964; /* 42 */
-    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n2 - iiwa_link_3_t521; /* 43 */
+    const iiwa7_real iiwa_link_5_t985 = iiwa_link_4_t967 + iiwa_link_5_t983; /* 42 */
+    const iiwa7_real iiwa_link_5_n_on_z_n2 = 0.4 * iiwa_link_5_t983
+      - (c5 * iiwa_link_6_t950 - s5 * iiwa_link_5_n_sum_x_n2); /* 42 */
+    const iiwa7_real iiwa_link_5_t986 = c5 * iiwa_link_5_n_sum_x_n2 + s5 * iiwa_link_6_t950
+      + 0.4 * iiwa_link_5_t984; /* 42 */
+    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_5_t984 - iiwa_link_4_f_z; /* 42 */
+    const iiwa7_real iiwa_link_5_t987 = iiwa_link_4_t946 + iiwa_link_5_t986; /* 42 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t965; /* 42 */
+    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n2 - iiwa_link_3_t522; /* 43 */
     const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_n_x
-      + (s4 * iiwa_link_5_t967 - c4 * iiwa_link_5_t986); /* 43 */
-    const iiwa7_real free_t987 = c3 * free_t912; /* 47 */
-    const iiwa7_real free_t988 = iiwa_link_7_t7 * free_t914
-      - (free_t953 - (iiwa_link_3_R_zy * free_t911 + free_t987)); /* 47 */
-    const iiwa7_real iiwa_link_2_t989 = s2 * free_t911; /* 48 */
-    const iiwa7_real iiwa_link_3_t990 = free_t987 + s3 * iiwa_link_2_t989; /* 49 */
-    const iiwa7_real iiwa_link_3_t991 = free_t955 - free_t940; /* 49 */
-    const iiwa7_real iiwa_link_5_t992 = iiwa_link_6_t957 - free_t910; /* 51 */
-    const iiwa7_real iiwa_link_5_t993 = 0.001232940200000001 * free_t913
-      - 2.4661620000000003e-05 * iiwa_link_6_t956
-      + 0.024726985726999995 * iiwa_link_6_t957; /* 56 */
-    const iiwa7_real iiwa_link_6_t994 = iiwa_link_5_t993 + c6 * iiwa_link_6_t973; /* 58 */
-    const iiwa7_real nu_t995 = 0.4 + 0.126 * c6; /* 65 */
-    const iiwa7_real iiwa_link_5_t996 = c5 * iiwa_link_6_t956 + s5 * free_t913; /* 51 */
-    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t956
-      + 0.00021633 * free_t913; /* 56 */
-    const iiwa7_real iiwa_link_4_t997 = 3.0422512 * iiwa_link_5_t969; /* 55 */
-    const iiwa7_real iiwa_link_5_t998 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t970; /* 59 */
-    const iiwa7_real iiwa_link_5_t999 = c5 * iiwa_link_5_t970 - s5 * iiwa_link_5_fz_x; /* 59 */
-    const iiwa7_real iiwa_link_5_t1000 = iiwa_link_4_t997 + iiwa_link_5_t998; /* 59 */
+      + (s4 * iiwa_link_5_t968 - c4 * iiwa_link_5_t987); /* 43 */
+    const iiwa7_real free_t988 = c3 * free_t913; /* 47 */
+    const iiwa7_real free_t989 = iiwa_link_7_t7 * free_t915
+      - (free_t954 - (iiwa_link_3_R_zy * free_t912 + free_t988)); /* 47 */
+    const iiwa7_real iiwa_link_2_t990 = s2 * free_t912; /* 48 */
+    const iiwa7_real iiwa_link_3_t991 = free_t988 + s3 * iiwa_link_2_t990; /* 49 */
+    const iiwa7_real iiwa_link_3_t992 = free_t956 - free_t941; /* 49 */
+    const iiwa7_real iiwa_link_5_t993 = iiwa_link_6_t958 - free_t911; /* 51 */
+    const iiwa7_real iiwa_link_5_t994 = 0.001232940200000001 * free_t914
+      - 2.4661620000000003e-05 * iiwa_link_6_t957
+      + 0.024726985726999995 * iiwa_link_6_t958; /* 56 */
+    const iiwa7_real iiwa_link_6_t995 = iiwa_link_5_t994 + c6 * iiwa_link_6_t974; /* 58 */
+    const iiwa7_real nu_t996 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real iiwa_link_5_t997 = c5 * iiwa_link_6_t957 + s5 * free_t914; /* 51 */
+    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t957
+      + 0.00021633 * free_t914; /* 56 */
+    const iiwa7_real iiwa_link_4_t998 = 3.0422512 * iiwa_link_5_t970; /* 55 */
+    const iiwa7_real iiwa_link_5_t999 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t971; /* 59 */
+    const iiwa7_real iiwa_link_5_t1000 = c5 * iiwa_link_5_t971 - s5 * iiwa_link_5_fz_x; /* 59 */
+    const iiwa7_real iiwa_link_5_t1001 = iiwa_link_4_t998 + iiwa_link_5_t999; /* 59 */
     const iiwa7_real iiwa_link_5_n_on_z_n3 = s5 * iiwa_link_5_n_sum_x_n3 + c5 * iiwa_link_5_n_sum_y
-      + 0.4 * iiwa_link_5_t998; /* 59 */
-    const iiwa7_real iiwa_link_5_t1001 = 0.4 * iiwa_link_5_t999
+      + 0.4 * iiwa_link_5_t999; /* 59 */
+    const iiwa7_real iiwa_link_5_t1002 = 0.4 * iiwa_link_5_t1000
       - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n3); /* 59 */
-    const iiwa7_real nu_t1002 = s5 * nu_t974; /* 65 */
-    const iiwa7_real nu_t1003 = c5 * nu_t974; /* 65 */
+    const iiwa7_real nu_t1003 = s5 * nu_t975; /* 65 */
+    const iiwa7_real nu_t1004 = c5 * nu_t975; /* 65 */
     const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
-    const iiwa7_real iiwa_link_3_t1004 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
+    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
       - iiwa_link_2_wd_x; /* 32 */
-    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_3_t960 - iiwa_link_3_t517; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t517 + iiwa_link_3_t960; /* 32 */
-    const iiwa7_real iiwa_link_3_t1006 = 0.004050000000000012 * iiwa_link_3_t981
-      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3 + 0.013528214 * iiwa_link_3_t1005; /* 35 */
-    const iiwa7_real iiwa_link_3_t1007 = iiwa_link_3_t1006
+    const iiwa7_real iiwa_link_3_t1006 = iiwa_link_3_t961 - iiwa_link_3_t518; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t518 + iiwa_link_3_t961; /* 32 */
+    const iiwa7_real iiwa_link_3_t1007 = 0.004050000000000012 * iiwa_link_3_t982
+      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3 + 0.013528214 * iiwa_link_3_t1006; /* 35 */
+    const iiwa7_real iiwa_link_3_t1008 = iiwa_link_3_t1007
       + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
-    const iiwa7_real iiwa_link_4_t1008 = iiwa_link_3_t1007
-      + (s4 * iiwa_link_5_t986 + c4 * iiwa_link_5_t967); /* 43 */
-    const iiwa7_real iiwa_link_3_t1009 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n3
+    const iiwa7_real iiwa_link_4_t1009 = iiwa_link_3_t1008
+      + (s4 * iiwa_link_5_t987 + c4 * iiwa_link_5_t968); /* 43 */
+    const iiwa7_real iiwa_link_3_t1010 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n3
       + 0.013528214 * iiwa_link_3_U_x_xy_n3; /* 35 */
     const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n3; /* 35 */
     const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
-      + (s4 * iiwa_link_5_t952 - c4 * iiwa_link_5_t984); /* 43 */
-    const iiwa7_real iiwa_link_4_t1010 = iiwa_link_3_t1009 + iiwa_link_4_n_sum_z_n2; /* 43 */
-    const iiwa7_real iiwa_link_1_t1011 = iiwa_link_4_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+      + (s4 * iiwa_link_5_t953 - c4 * iiwa_link_5_t985); /* 43 */
+    const iiwa7_real iiwa_link_4_t1011 = iiwa_link_3_t1010 + iiwa_link_4_n_sum_z_n2; /* 43 */
+    const iiwa7_real iiwa_link_1_t1012 = iiwa_link_4_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_4]
       - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
-    const iiwa7_real iiwa_link_3_t1012 = s3 * free_t912 - c3 * iiwa_link_2_t989; /* 49 */
-    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t1012; /* 54 */
-    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t991; /* 54 */
-    const iiwa7_real iiwa_link_4_t1013 = c4 * iiwa_link_5_t1000 + s4 * iiwa_link_5_fz_z
+    const iiwa7_real iiwa_link_3_t1013 = s3 * free_t913 - c3 * iiwa_link_2_t990; /* 49 */
+    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t1013; /* 54 */
+    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t992; /* 54 */
+    const iiwa7_real iiwa_link_4_t1014 = c4 * iiwa_link_5_t1001 + s4 * iiwa_link_5_fz_z
       - iiwa_link_3_fz_x; /* 60 */
-    const iiwa7_real iiwa_link_4_t1014 = 3.0422512 * iiwa_link_5_t996; /* 55 */
-    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_4_t1014 + iiwa_link_5_t999; /* 59 */
-    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t996; /* 55 */
-    const iiwa7_real iiwa_link_5_t1015 = iiwa_link_5_t1001 - iiwa_link_4_nz_x; /* 59 */
-    const iiwa7_real iiwa_link_4_t1016 = 0.003377500000000113 * iiwa_link_5_t992
-      + 0.011557451600000001 * iiwa_link_5_t969; /* 55 */
-    const iiwa7_real iiwa_link_4_t1017 = 1.21690048 * iiwa_link_5_t969
-      - (0.011557451600000001 * iiwa_link_5_t992 + 1.0801908826000002 * iiwa_link_5_t969); /* 55 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1017; /* 59 */
-    const iiwa7_real iiwa_link_5_t1018 = iiwa_link_4_t1016 + iiwa_link_6_t994; /* 59 */
+    const iiwa7_real iiwa_link_4_t1015 = 3.0422512 * iiwa_link_5_t997; /* 55 */
+    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_4_t1015 + iiwa_link_5_t1000; /* 59 */
+    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t997; /* 55 */
+    const iiwa7_real iiwa_link_5_t1016 = iiwa_link_5_t1002 - iiwa_link_4_nz_x; /* 59 */
+    const iiwa7_real iiwa_link_4_t1017 = 0.003377500000000113 * iiwa_link_5_t993
+      + 0.011557451600000001 * iiwa_link_5_t970; /* 55 */
+    const iiwa7_real iiwa_link_4_t1018 = 1.21690048 * iiwa_link_5_t970
+      - (0.011557451600000001 * iiwa_link_5_t993 + 1.0801908826000002 * iiwa_link_5_t970); /* 55 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1018; /* 59 */
+    const iiwa7_real iiwa_link_5_t1019 = iiwa_link_4_t1017 + iiwa_link_6_t995; /* 59 */
     const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_nz_x
-      + (s4 * iiwa_link_5_t1018 - c4 * iiwa_link_5_t1015); /* 60 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_2_U_xy + rows_t901; /* 32 */
-    const iiwa7_real iiwa_link_3_t1019 = rows_t901 - iiwa_link_2_U_xy; /* 32 */
-    const iiwa7_real iiwa_link_2_t1020 = 0.00366987446 * iiwa_link_3_U_x_yz
-      - (0.0044103133889999285 * iiwa_link_3_t1019
+      + (s4 * iiwa_link_5_t1019 - c4 * iiwa_link_5_t1016); /* 60 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_2_U_xy + rows_t902; /* 32 */
+    const iiwa7_real iiwa_link_3_t1020 = rows_t902 - iiwa_link_2_U_xy; /* 32 */
+    const iiwa7_real iiwa_link_2_t1021 = 0.00366987446 * iiwa_link_3_U_x_yz
+      - (0.0044103133889999285 * iiwa_link_3_t1020
       + 2.2694473781000006 * iiwa_link_3_U_x_xy_n4); /* 34 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_2_t354 + iiwa_link_3_t977; /* 32 */
-    const iiwa7_real iiwa_link_3_t1021 = iiwa_link_3_t977 - iiwa_link_2_t354; /* 32 */
-    const iiwa7_real iiwa_link_2_t1022 = 6.163317e-05 * iiwa_link_3_U_x_zx_n4
-      - 2.2694473781000006 * iiwa_link_3_t1004 + 0.00366987446 * iiwa_link_3_t1019; /* 34 */
-    const iiwa7_real iiwa_link_2_t1023 = 0.0086286438 * iiwa_link_3_U_x_xy_n4
-      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n4 + 6.163317e-05 * iiwa_link_3_t1004; /* 34 */
-    const iiwa7_real iiwa_link_3_t1024 = c3 * (0.4 * free_t912)
-      + s3 * (0.4 * iiwa_link_2_t989); /* 49 */
-    const iiwa7_real iiwa_link_3_t1025 = 0.05546853019999991 * iiwa_link_3_t991
-      - 0.013528214 * iiwa_link_3_t990 + 0.0032920999999999923 * iiwa_link_3_t1024; /* 54 */
-    const iiwa7_real iiwa_link_4_t1026 = iiwa_link_3_t1025
-      + (s4 * iiwa_link_5_t1015 + c4 * iiwa_link_5_t1018); /* 60 */
-    const iiwa7_real iiwa_link_3_t1027 = 0.013528214 * iiwa_link_3_t991
-      - 0.004050000000000012 * iiwa_link_3_t990; /* 54 */
-    const iiwa7_real iiwa_link_4_t1028 = iiwa_link_3_t1027 + iiwa_link_4_n_sum_z_n3; /* 60 */
-    const iiwa7_real iiwa_link_2_t569 = 0.0086286438 * (iiwa_link_2_ww_zz
+    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_2_t355 + iiwa_link_3_t978; /* 32 */
+    const iiwa7_real iiwa_link_3_t1022 = iiwa_link_3_t978 - iiwa_link_2_t355; /* 32 */
+    const iiwa7_real iiwa_link_2_t1023 = 6.163317e-05 * iiwa_link_3_U_x_zx_n4
+      - 2.2694473781000006 * iiwa_link_3_t1005 + 0.00366987446 * iiwa_link_3_t1020; /* 34 */
+    const iiwa7_real iiwa_link_2_t1024 = 0.0086286438 * iiwa_link_3_U_x_xy_n4
+      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n4 + 6.163317e-05 * iiwa_link_3_t1005; /* 34 */
+    const iiwa7_real iiwa_link_3_t1025 = c3 * (0.4 * free_t913)
+      + s3 * (0.4 * iiwa_link_2_t990); /* 49 */
+    const iiwa7_real iiwa_link_3_t1026 = 0.05546853019999991 * iiwa_link_3_t992
+      - 0.013528214 * iiwa_link_3_t991 + 0.0032920999999999923 * iiwa_link_3_t1025; /* 54 */
+    const iiwa7_real iiwa_link_4_t1027 = iiwa_link_3_t1026
+      + (s4 * iiwa_link_5_t1016 + c4 * iiwa_link_5_t1019); /* 60 */
+    const iiwa7_real iiwa_link_3_t1028 = 0.013528214 * iiwa_link_3_t992
+      - 0.004050000000000012 * iiwa_link_3_t991; /* 54 */
+    const iiwa7_real iiwa_link_4_t1029 = iiwa_link_3_t1028 + iiwa_link_4_n_sum_z_n3; /* 60 */
+    const iiwa7_real iiwa_link_2_t570 = 0.0086286438 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_yy); /* 34 */
-    const iiwa7_real iiwa_link_2_t570 = 0.00366987446 * (iiwa_link_2_ww_zz
+    const iiwa7_real iiwa_link_2_t571 = 0.00366987446 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_xx); /* 34 */
-    const iiwa7_real iiwa_link_2_t571 = 6.163317e-05 * (iiwa_link_2_ww_yy
+    const iiwa7_real iiwa_link_2_t572 = 6.163317e-05 * (iiwa_link_2_ww_yy
       - iiwa_link_2_ww_xx); /* 34 */
-    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t1020 + 0.0086286438 * iiwa_link_3_t1021
-      + iiwa_link_2_t571 + iiwa_link_2_t361; /* 34 */
-    const iiwa7_real iiwa_link_2_t573 = 6.0330021 * iiwa_link_1_t347; /* 34 */
-    const iiwa7_real iiwa_link_2_t1029 = iiwa_link_2_t573
-      - (iiwa_link_2_t1022 + iiwa_link_2_t569); /* 34 */
-    const iiwa7_real iiwa_link_2_t574 = 0.00104463 * iiwa_link_1_t347; /* 34 */
-    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t574
-      - (iiwa_link_2_t570 - iiwa_link_2_t1023); /* 34 */
-    const iiwa7_real iiwa_link_3_t1030 = iiwa_link_4_t1008 - iiwa_link_2_n_y; /* 44 */
-    const iiwa7_real iiwa_link_1_t1031 = in->tau_art[IIWA7_IIWA_JOINT_3]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1008); /* 46 */
-    const iiwa7_real iiwa_link_3_t1032 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t1021 + 0.0086286438 * iiwa_link_3_t1022
+      + iiwa_link_2_t572 + iiwa_link_2_t362; /* 34 */
+    const iiwa7_real iiwa_link_2_t574 = 6.0330021 * iiwa_link_1_t348; /* 34 */
+    const iiwa7_real iiwa_link_2_t1030 = iiwa_link_2_t574
+      - (iiwa_link_2_t1023 + iiwa_link_2_t570); /* 34 */
+    const iiwa7_real iiwa_link_2_t575 = 0.00104463 * iiwa_link_1_t348; /* 34 */
+    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t575
+      - (iiwa_link_2_t571 - iiwa_link_2_t1024); /* 34 */
+    const iiwa7_real iiwa_link_3_t1031 = iiwa_link_4_t1009 - iiwa_link_2_n_y; /* 44 */
+    const iiwa7_real iiwa_link_1_t1032 = in->tau_art[IIWA7_IIWA_JOINT_3]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1009); /* 46 */
+    const iiwa7_real iiwa_link_3_t1033 = 0.4 * (s3 * iiwa_link_3_f_sum_x
       + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
-    const iiwa7_real iiwa_link_3_t1033 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
+    const iiwa7_real iiwa_link_3_t1034 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
       - c3 * iiwa_link_3_f_sum_x); /* 44 */
-    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t1032
-      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t1010); /* 44 */
-    const iiwa7_real iiwa_link_3_t1034 = c3 * iiwa_link_4_t1010 - s3 * iiwa_link_3_n_sum_x_n2
-      + iiwa_link_3_t1033; /* 44 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t1029; /* 44 */
-    const iiwa7_real iiwa_link_2_t1035 = c2 * iiwa_link_3_t1030 - s2 * iiwa_link_2_n_sum_x_n2
+    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t1033
+      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t1011); /* 44 */
+    const iiwa7_real iiwa_link_3_t1035 = c3 * iiwa_link_4_t1011 - s3 * iiwa_link_3_n_sum_x_n2
+      + iiwa_link_3_t1034; /* 44 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t1030; /* 44 */
+    const iiwa7_real iiwa_link_2_t1036 = c2 * iiwa_link_3_t1031 - s2 * iiwa_link_2_n_sum_x_n2
       - iiwa_link_1_n_z_n2; /* 45 */
-    const iiwa7_real iiwa_link_3_t1036 = iiwa_link_3_t1034 - iiwa_link_2_n_z; /* 44 */
-    const iiwa7_real iiwa_link_1_t1037 = in->tau_art[IIWA7_IIWA_JOINT_1]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1035); /* 46 */
-    const iiwa7_real iiwa_link_1_t1038 = in->tau_art[IIWA7_IIWA_JOINT_2]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1036); /* 46 */
-    const iiwa7_real iiwa_link_3_t1039 = 0.4 * (c3 * iiwa_link_4_f_on_y_n3
-      - s3 * iiwa_link_4_t1013); /* 61 */
-    const iiwa7_real iiwa_link_3_t1040 = 0.4 * (c3 * iiwa_link_4_t1013
+    const iiwa7_real iiwa_link_3_t1037 = iiwa_link_3_t1035 - iiwa_link_2_n_z; /* 44 */
+    const iiwa7_real iiwa_link_1_t1038 = in->tau_art[IIWA7_IIWA_JOINT_1]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1036); /* 46 */
+    const iiwa7_real iiwa_link_1_t1039 = in->tau_art[IIWA7_IIWA_JOINT_2]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1037); /* 46 */
+    const iiwa7_real iiwa_link_3_t1040 = 0.4 * (c3 * iiwa_link_4_f_on_y_n3
+      - s3 * iiwa_link_4_t1014); /* 61 */
+    const iiwa7_real iiwa_link_3_t1041 = 0.4 * (c3 * iiwa_link_4_t1014
       + s3 * iiwa_link_4_f_on_y_n3); /* 61 */
-    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1039
-      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1028); /* 61 */
-    const iiwa7_real iiwa_link_3_t1041 = c3 * iiwa_link_4_t1028 - s3 * iiwa_link_3_n_sum_x_n3
-      + iiwa_link_3_t1040; /* 61 */
-    const iiwa7_real iiwa_link_2_t1042 = 6.163317e-05 * free_t940
-      - 2.2694473781000006 * iiwa_link_2_t989 + 0.00366987446 * free_t912; /* 53 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t1042; /* 61 */
-    const iiwa7_real iiwa_link_2_t1043 = 0.0086286438 * free_t912
-      - (0.0044103133889999285 * free_t940 - 6.163317e-05 * iiwa_link_2_t989); /* 53 */
-    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t912
-      - (0.00366987446 * iiwa_link_2_t989 + 0.0086286438 * free_t940); /* 53 */
-    const iiwa7_real iiwa_link_3_t1044 = iiwa_link_3_t1041 - iiwa_link_2_nz_z; /* 61 */
-    const iiwa7_real iiwa_link_3_t1045 = iiwa_link_2_t1043 + iiwa_link_4_t1026; /* 61 */
-    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t911; /* 52 */
-    const iiwa7_real iiwa_link_2_t1046 = c2 * iiwa_link_3_t1045 - s2 * iiwa_link_2_n_sum_x_n3
+    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1040
+      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1029); /* 61 */
+    const iiwa7_real iiwa_link_3_t1042 = c3 * iiwa_link_4_t1029 - s3 * iiwa_link_3_n_sum_x_n3
+      + iiwa_link_3_t1041; /* 61 */
+    const iiwa7_real iiwa_link_2_t1043 = 6.163317e-05 * free_t941
+      - 2.2694473781000006 * iiwa_link_2_t990 + 0.00366987446 * free_t913; /* 53 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t1043; /* 61 */
+    const iiwa7_real iiwa_link_2_t1044 = 0.0086286438 * free_t913
+      - (0.0044103133889999285 * free_t941 - 6.163317e-05 * iiwa_link_2_t990); /* 53 */
+    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t913
+      - (0.00366987446 * iiwa_link_2_t990 + 0.0086286438 * free_t941); /* 53 */
+    const iiwa7_real iiwa_link_3_t1045 = iiwa_link_3_t1042 - iiwa_link_2_nz_z; /* 61 */
+    const iiwa7_real iiwa_link_3_t1046 = iiwa_link_2_t1044 + iiwa_link_4_t1027; /* 61 */
+    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t912; /* 52 */
+    const iiwa7_real iiwa_link_2_t1047 = c2 * iiwa_link_3_t1046 - s2 * iiwa_link_2_n_sum_x_n3
       - iiwa_link_1_nz_z; /* 62 */
-    const iiwa7_real free_t1047 = free_t955 * iiwa_link_4_t1026
-      - (free_t911 * iiwa_link_2_t1046 + free_t912 * iiwa_link_3_t1044); /* 63 */
-    const iiwa7_real free_t1048 = free_t1047 + free_t988 * iiwa_link_4_n_sum_z_n3
-      + free_t910 * iiwa_link_6_t994; /* 63 */
-    const iiwa7_real D_s1 = free_t1048 + free_t913 * iiwa_link_6_n_on_y; /* 63 */
+    const iiwa7_real free_t1048 = free_t956 * iiwa_link_4_t1027
+      - (free_t912 * iiwa_link_2_t1047 + free_t913 * iiwa_link_3_t1045); /* 63 */
+    const iiwa7_real free_t1049 = free_t1048 + free_t989 * iiwa_link_4_n_sum_z_n3
+      + free_t911 * iiwa_link_6_t995; /* 63 */
+    const iiwa7_real D_s1 = free_t1049 + free_t914 * iiwa_link_6_n_on_y; /* 63 */
     const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
-    const iiwa7_real free_t1049 = iiwa_link_1_t1031 * free_t955
-      - (iiwa_link_1_t1037 * free_t911 + iiwa_link_1_t1038 * free_t912); /* 64 */
-    const iiwa7_real free_t1050 = free_t1049 + iiwa_link_1_t1011 * free_t988
-      + iiwa_link_1_t968 * free_t910; /* 64 */
-    const iiwa7_real free_t1051 = iiwa_link_1_t950 * free_t913 - free_t1050
-      + iiwa_link_1_t931 * free_t914; /* 64 */
-    const iiwa7_real free_t1052 = iD_s1 * free_t1051; /* 64 */
-    const iiwa7_real free_t1053 = iiwa_link_1_t1037 + iiwa_link_2_t1046 * free_t1052; /* 64 */
-    const iiwa7_real free_t1054 = iiwa_link_1_t1038 + iiwa_link_3_t1044 * free_t1052; /* 64 */
-    const iiwa7_real free_t1055 = iiwa_link_1_t1031 + iiwa_link_4_t1026 * free_t1052; /* 64 */
-    const iiwa7_real needed4 = iiwa_link_1_t1011 + iiwa_link_4_n_sum_z_n3 * free_t1052; /* 64 */
-    const iiwa7_real free_t1056 = iiwa_link_1_t968 + iiwa_link_6_t994 * free_t1052; /* 64 */
-    const iiwa7_real free_t1057 = iiwa_link_6_n_on_y * free_t1052 - iiwa_link_1_t950; /* 64 */
-    const iiwa7_real nu_t1058 = c5 * needed4
-      - (free_t1057 + iiwa_link_6_t927 * free_t1055); /* 65 */
-    const iiwa7_real nu_t1059 = iiwa_link_7_t821 * free_t1055 - iiwa_link_1_t931
+    const iiwa7_real free_t1050 = iiwa_link_1_t1032 * free_t956
+      - (iiwa_link_1_t1038 * free_t912 + iiwa_link_1_t1039 * free_t913); /* 64 */
+    const iiwa7_real free_t1051 = free_t1050 + iiwa_link_1_t1012 * free_t989
+      + iiwa_link_1_t969 * free_t911; /* 64 */
+    const iiwa7_real free_t1052 = iiwa_link_1_t951 * free_t914 - free_t1051
+      + iiwa_link_1_t932 * free_t915; /* 64 */
+    const iiwa7_real free_t1053 = iD_s1 * free_t1052; /* 64 */
+    const iiwa7_real free_t1054 = iiwa_link_1_t1038 + iiwa_link_2_t1047 * free_t1053; /* 64 */
+    const iiwa7_real free_t1055 = iiwa_link_1_t1039 + iiwa_link_3_t1045 * free_t1053; /* 64 */
+    const iiwa7_real free_t1056 = iiwa_link_1_t1032 + iiwa_link_4_t1027 * free_t1053; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t1012 + iiwa_link_4_n_sum_z_n3 * free_t1053; /* 64 */
+    const iiwa7_real free_t1057 = iiwa_link_1_t969 + iiwa_link_6_t995 * free_t1053; /* 64 */
+    const iiwa7_real free_t1058 = iiwa_link_6_n_on_y * free_t1053 - iiwa_link_1_t951; /* 64 */
+    const iiwa7_real nu_t1059 = c5 * needed4
+      - (free_t1058 + iiwa_link_6_t928 * free_t1056); /* 65 */
+    const iiwa7_real nu_t1060 = iiwa_link_7_t822 * free_t1056 - iiwa_link_1_t932
       + iiwa_link_7_t7 * needed4; /* 65 */
-    const iiwa7_real qdd1 = free_t911 * free_t1052 - iiwa_link_3_U_x_xy; /* 64 */
-    const iiwa7_real qdd2 = free_t912 * free_t1052 - rows_t901; /* 64 */
-    const iiwa7_real free_t1060 = rows_t978 + free_t955 * free_t1052; /* 64 */
-    const iiwa7_real qdd4 = rows_t917 + free_t988 * free_t1052; /* 64 */
-    const iiwa7_real free_t1061 = rows_t902 + free_t910 * free_t1052; /* 64 */
-    const iiwa7_real free_t1062 = free_t913 * free_t1052 - rows_t891; /* 64 */
-    const iiwa7_real qdd7_n2 = rows_t889 + free_t914 * free_t1052; /* 64 */
-    const iiwa7_real nu_t1063 = c2 * free_t1055 - free_t1053 + iiwa_link_3_R_zy * needed4; /* 65 */
-    const iiwa7_real nu_t1064 = free_t1053 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
-    const iiwa7_real nu_t1065 = free_t1057 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
-    const iiwa7_real nu_t1066 = iiwa_link_1_t931 - in->tau_art[IIWA7_IIWA_JOINT_7]; /* 65 */
-    const iiwa7_real nu_t1067 = c3 * needed4 - free_t1054; /* 65 */
-    const iiwa7_real nu_t1068 = rows_t40 * nu_t1058
-      - (rows_t38 * nu_t1063 + rows_t39 * nu_t1067); /* 65 */
-    const iiwa7_real nu_t1069 = rows_t22 * nu_t1058
-      - (rows_t20 * nu_t1063 + rows_t21 * nu_t1067); /* 65 */
-    const iiwa7_real nu_t1070 = iiwa_link_6_t8 * nu_t1058
-      - (rows_B1_1 * nu_t1063 + rows_B1_2 * nu_t1067); /* 65 */
-    const iiwa7_real nu_t1071 = rows_t56 * nu_t1063 + rows_t57 * nu_t1067
-      + s4 * (c4 * free_t1055 - free_t1056); /* 65 */
-    const iiwa7_real nu_t1072 = rows_t58 * nu_t1058 - nu_t1071 + rows_t59 * nu_t1059; /* 65 */
-    const iiwa7_real nu_t1073 = rows_t822 * nu_t1072; /* 65 */
-    const iiwa7_real nu_t1074 = rows_t53 * (nu_t1068 + rows_t41 * nu_t1059)
-      + rows_t55 * nu_t1073; /* 65 */
-    const iiwa7_real nu_t1075 = rows_t35 * (nu_t1069 + rows_t25 * nu_t1059)
-      + rows_t37 * nu_t1074; /* 65 */
-    const iiwa7_real nu_t1076 = rows_t47 * nu_t1073 - nu_t1075; /* 65 */
-    const iiwa7_real nu_t1077 = rows_t19 * nu_t1076
-      - rows_t17 * (nu_t1070 + iiwa_link_7_t11 * nu_t1059); /* 65 */
-    const iiwa7_real nu_t1078 = rows_t33 * nu_t1073 - (nu_t1077 + rows_t26 * nu_t1074); /* 65 */
-    const iiwa7_real nu_t1079 = free_t1054 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
-    const iiwa7_real nu_t1080 = free_t1056 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
-    const iiwa7_real nu_t1081 = s4 * nu_t995 - c4 * nu_t1003; /* 65 */
-    const iiwa7_real nu_t1082 = s4 * nu_t1003 + c4 * nu_t995; /* 65 */
-    const iiwa7_real nu_t1083 = nu_t1073 + (nu_t1074 * nu_t1002 + nu_t1076 * nu_t1082); /* 65 */
-    const iiwa7_real nu_t1084 = nu_t1078 * nu_t1082 + nu_t1074 * nu_t1081 - needed4; /* 65 */
-    const iiwa7_real nu_t1085 = free_t1055 + (nu_t1078 * nu_t1002 - nu_t1076 * nu_t1081); /* 65 */
-    const iiwa7_real nu_t1086 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
-    const iiwa7_real nu_t1087 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
-    const iiwa7_real nu_t1088 = c3 * nu_t1078 + s3 * nu_t1076; /* 65 */
-    const iiwa7_real nu_t1089 = c3 * nu_t1076 - s3 * nu_t1078; /* 65 */
-    const iiwa7_real nu_t1090 = s3 * nu_t1084 - c3 * nu_t1083; /* 65 */
-    const iiwa7_real nu_t1091 = s3 * nu_t1083 + c3 * nu_t1084; /* 65 */
-    const iiwa7_real nu_t1092 = c2 * nu_t1088 + s2 * nu_t1074; /* 65 */
-    const iiwa7_real nu_t1093 = c2 * nu_t1074 - s2 * nu_t1088; /* 65 */
-    const iiwa7_real nu_t1094 = c2 * nu_t1090 + s2 * nu_t1085; /* 65 */
-    const iiwa7_real nu_t1095 = c2 * nu_t1085 - s2 * nu_t1090; /* 65 */
-    const iiwa7_real nu_t1096 = c1 * nu_t1092 + s1 * nu_t1089; /* 65 */
-    const iiwa7_real nu_t1097 = c1 * nu_t1089 - s1 * nu_t1092; /* 65 */
-    const iiwa7_real nu_t1098 = c1 * nu_t1094 + s1 * nu_t1091; /* 65 */
-    const iiwa7_real nu_t1099 = c1 * nu_t1091 - s1 * nu_t1094; /* 65 */
-    const iiwa7_real nu_t1100 = tool_t820 * nu_t1093
-      - (tool_t819 * nu_t1097 - tool_t818 * nu_t1096); /* 65 */
-    const iiwa7_real nu_t1101 = tool_t820 * nu_t1095
-      - (tool_t819 * nu_t1099 - tool_t818 * nu_t1098); /* 65 */
-    const iiwa7_real nu_t1102 = tool_t827 * nu_t1093
-      - (tool_t824 * nu_t1097 - tool_t823 * nu_t1096); /* 65 */
-    const iiwa7_real nu_t1103 = tool_t828 * nu_t1093
-      - (tool_t826 * nu_t1097 - tool_t825 * nu_t1096); /* 65 */
-    const iiwa7_real nu_t1104 = tool_t827 * nu_t1095
-      - (tool_t824 * nu_t1099 - tool_t823 * nu_t1098); /* 65 */
-    const iiwa7_real nu_t1105 = tool_t828 * nu_t1095
-      - (tool_t826 * nu_t1099 - tool_t825 * nu_t1098); /* 65 */
-    const int finite_k1106 = iiwa7_probe(&free_t1062)
-      | (iiwa7_probe(&free_t1061)
+    const iiwa7_real qdd1 = free_t912 * free_t1053 - iiwa_link_3_U_x_xy; /* 64 */
+    const iiwa7_real qdd2 = free_t913 * free_t1053 - rows_t902; /* 64 */
+    const iiwa7_real free_t1061 = rows_t979 + free_t956 * free_t1053; /* 64 */
+    const iiwa7_real qdd4 = rows_t918 + free_t989 * free_t1053; /* 64 */
+    const iiwa7_real free_t1062 = rows_t903 + free_t911 * free_t1053; /* 64 */
+    const iiwa7_real free_t1063 = free_t914 * free_t1053 - rows_t892; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_t890 + free_t915 * free_t1053; /* 64 */
+    const iiwa7_real nu_t1064 = c2 * free_t1056 - free_t1054 + iiwa_link_3_R_zy * needed4; /* 65 */
+    const iiwa7_real nu_t1065 = free_t1054 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
+    const iiwa7_real nu_t1066 = free_t1058 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
+    const iiwa7_real nu_t1067 = iiwa_link_1_t932 - in->tau_art[IIWA7_IIWA_JOINT_7]; /* 65 */
+    const iiwa7_real nu_t1068 = c3 * needed4 - free_t1055; /* 65 */
+    const iiwa7_real nu_t1069 = rows_t40 * nu_t1059
+      - (rows_t38 * nu_t1064 + rows_t39 * nu_t1068); /* 65 */
+    const iiwa7_real nu_t1070 = rows_t22 * nu_t1059
+      - (rows_t20 * nu_t1064 + rows_t21 * nu_t1068); /* 65 */
+    const iiwa7_real nu_t1071 = iiwa_link_6_t8 * nu_t1059
+      - (rows_B1_1 * nu_t1064 + rows_B1_2 * nu_t1068); /* 65 */
+    const iiwa7_real nu_t1072 = rows_t56 * nu_t1064 + rows_t57 * nu_t1068
+      + s4 * (c4 * free_t1056 - free_t1057); /* 65 */
+    const iiwa7_real nu_t1073 = rows_t58 * nu_t1059 - nu_t1072 + rows_t59 * nu_t1060; /* 65 */
+    const iiwa7_real nu_t1074 = rows_t823 * nu_t1073; /* 65 */
+    const iiwa7_real nu_t1075 = rows_t53 * (nu_t1069 + rows_t41 * nu_t1060)
+      + rows_t55 * nu_t1074; /* 65 */
+    const iiwa7_real nu_t1076 = rows_t35 * (nu_t1070 + rows_t25 * nu_t1060)
+      + rows_t37 * nu_t1075; /* 65 */
+    const iiwa7_real nu_t1077 = rows_t47 * nu_t1074 - nu_t1076; /* 65 */
+    const iiwa7_real nu_t1078 = rows_t19 * nu_t1077
+      - rows_t17 * (nu_t1071 + iiwa_link_7_t11 * nu_t1060); /* 65 */
+    const iiwa7_real nu_t1079 = rows_t33 * nu_t1074 - (nu_t1078 + rows_t26 * nu_t1075); /* 65 */
+    const iiwa7_real nu_t1080 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
+    const iiwa7_real nu_t1081 = free_t1057 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
+    const iiwa7_real nu_t1082 = s4 * nu_t996 - c4 * nu_t1004; /* 65 */
+    const iiwa7_real nu_t1083 = s4 * nu_t1004 + c4 * nu_t996; /* 65 */
+    const iiwa7_real nu_t1084 = nu_t1074 + (nu_t1075 * nu_t1003 + nu_t1077 * nu_t1083); /* 65 */
+    const iiwa7_real nu_t1085 = nu_t1079 * nu_t1083 + nu_t1075 * nu_t1082 - needed4; /* 65 */
+    const iiwa7_real nu_t1086 = free_t1056 + (nu_t1079 * nu_t1003 - nu_t1077 * nu_t1082); /* 65 */
+    const iiwa7_real nu_t1087 = free_t1056 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
+    const iiwa7_real nu_t1088 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const iiwa7_real nu_t1089 = c3 * nu_t1079 + s3 * nu_t1077; /* 65 */
+    const iiwa7_real nu_t1090 = c3 * nu_t1077 - s3 * nu_t1079; /* 65 */
+    const iiwa7_real nu_t1091 = s3 * nu_t1085 - c3 * nu_t1084; /* 65 */
+    const iiwa7_real nu_t1092 = s3 * nu_t1084 + c3 * nu_t1085; /* 65 */
+    const iiwa7_real nu_t1093 = c2 * nu_t1089 + s2 * nu_t1075; /* 65 */
+    const iiwa7_real nu_t1094 = c2 * nu_t1075 - s2 * nu_t1089; /* 65 */
+    const iiwa7_real nu_t1095 = c2 * nu_t1091 + s2 * nu_t1086; /* 65 */
+    const iiwa7_real nu_t1096 = c2 * nu_t1086 - s2 * nu_t1091; /* 65 */
+    const iiwa7_real nu_t1097 = c1 * nu_t1093 + s1 * nu_t1090; /* 65 */
+    const iiwa7_real nu_t1098 = c1 * nu_t1090 - s1 * nu_t1093; /* 65 */
+    const iiwa7_real nu_t1099 = c1 * nu_t1095 + s1 * nu_t1092; /* 65 */
+    const iiwa7_real nu_t1100 = c1 * nu_t1092 - s1 * nu_t1095; /* 65 */
+    const iiwa7_real nu_t1101 = tool_t821 * nu_t1094
+      - (tool_t820 * nu_t1098 - tool_t819 * nu_t1097); /* 65 */
+    const iiwa7_real nu_t1102 = tool_t821 * nu_t1096
+      - (tool_t820 * nu_t1100 - tool_t819 * nu_t1099); /* 65 */
+    const iiwa7_real nu_t1103 = tool_t828 * nu_t1094
+      - (tool_t825 * nu_t1098 - tool_t824 * nu_t1097); /* 65 */
+    const iiwa7_real nu_t1104 = tool_t829 * nu_t1094
+      - (tool_t827 * nu_t1098 - tool_t826 * nu_t1097); /* 65 */
+    const iiwa7_real nu_t1105 = tool_t828 * nu_t1096
+      - (tool_t825 * nu_t1100 - tool_t824 * nu_t1099); /* 65 */
+    const iiwa7_real nu_t1106 = tool_t829 * nu_t1096
+      - (tool_t827 * nu_t1100 - tool_t826 * nu_t1099); /* 65 */
+    const int finite_k1107 = iiwa7_probe(&free_t1063)
+      | (iiwa7_probe(&free_t1062)
       | (iiwa7_probe(&qdd4)
-      | (iiwa7_probe(&free_t1060)
+      | (iiwa7_probe(&free_t1061)
       | (iiwa7_probe(&qdd2)
       | (iiwa7_probe(&qdd1) | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 67 */
-    const int finite_k1107 = iiwa7_probe(&nu_t1104)
-      | (iiwa7_probe(&nu_t1101)
-      | (iiwa7_probe(&nu_t1103)
+    const int finite_k1108 = iiwa7_probe(&nu_t1105)
       | (iiwa7_probe(&nu_t1102)
-      | (iiwa7_probe(&nu_t1100) | (iiwa7_probe(&qdd7_n2) | finite_k1106))))); /* 67 */
-    const int finite_k1108 = iiwa7_probe(&nu_t1080)
+      | (iiwa7_probe(&nu_t1104)
+      | (iiwa7_probe(&nu_t1103)
+      | (iiwa7_probe(&nu_t1101) | (iiwa7_probe(&qdd7_n2) | finite_k1107))))); /* 67 */
+    const int finite_k1109 = iiwa7_probe(&nu_t1081)
+      | (iiwa7_probe(&nu_t1088)
       | (iiwa7_probe(&nu_t1087)
-      | (iiwa7_probe(&nu_t1086)
-      | (iiwa7_probe(&nu_t1079)
-      | (iiwa7_probe(&nu_t1064) | (iiwa7_probe(&nu_t1105) | finite_k1107))))); /* 67 */
-    const int finite_k1109 = iiwa7_probe(&pivot_min_t89)
-      | (iiwa7_probe(&nu_t1066) | (iiwa7_probe(&nu_t1065) | finite_k1108)); /* 67 */
-    const iiwa7_real finite_t1110 = finite_k1109 ? 0.0 : -nu_t1064; /* 67 */
-    const iiwa7_real finite_t1111 = finite_k1109 ? 0.0 : -nu_t1079; /* 67 */
-    const iiwa7_real finite_t1112 = finite_k1109 ? 0.0 : -nu_t1086; /* 67 */
-    const iiwa7_real finite_t1113 = finite_k1109 ? 0.0 : nu_t1087; /* 67 */
-    const iiwa7_real finite_t1114 = finite_k1109 ? 0.0 : -nu_t1080; /* 67 */
-    const iiwa7_real finite_t1115 = finite_k1109 ? 0.0 : -nu_t1065; /* 67 */
-    const iiwa7_real finite_t1116 = finite_k1109 ? 0.0 : -nu_t1066; /* 67 */
-    const int bad_k806 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+      | (iiwa7_probe(&nu_t1080)
+      | (iiwa7_probe(&nu_t1065) | (iiwa7_probe(&nu_t1106) | finite_k1108))))); /* 67 */
+    const int finite_k1110 = iiwa7_probe(&pivot_min_t90)
+      | (iiwa7_probe(&nu_t1067) | (iiwa7_probe(&nu_t1066) | finite_k1109)); /* 67 */
+    const iiwa7_real finite_t1111 = finite_k1110 ? 0.0 : -nu_t1065; /* 67 */
+    const iiwa7_real finite_t1112 = finite_k1110 ? 0.0 : -nu_t1080; /* 67 */
+    const iiwa7_real finite_t1113 = finite_k1110 ? 0.0 : -nu_t1087; /* 67 */
+    const iiwa7_real finite_t1114 = finite_k1110 ? 0.0 : nu_t1088; /* 67 */
+    const iiwa7_real finite_t1115 = finite_k1110 ? 0.0 : -nu_t1081; /* 67 */
+    const iiwa7_real finite_t1116 = finite_k1110 ? 0.0 : -nu_t1066; /* 67 */
+    const iiwa7_real finite_t1117 = finite_k1110 ? 0.0 : -nu_t1067; /* 67 */
+    const int bad_k807 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
       | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
-    const int bad_k807 = ((bad_k806
+    const int bad_k808 = ((bad_k807
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
       | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
-    const int bad_k778 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-    const int bad_k779 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-    const int bad_k781 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-    const int bad_k786 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-    const int bad_k808 = (((bad_k807 | (!(rows_k71 | bad_k778))) | (!(rows_k72 | bad_k779)))
-      | (!(rows_k73 | bad_k781))) | (!(rows_k74 | bad_k786)); /* 68 */
-    const int bad_k789 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-    const int bad_k792 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-    const int bad_k809 = (bad_k808 | (!(rows_k75 | bad_k789))) | (!(rows_k76 | bad_k792)); /* 68 */
+    const int bad_k779 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+    const int bad_k780 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+    const int bad_k782 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+    const int bad_k787 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+    const int bad_k809 = (((bad_k808 | (!(rows_k71 | bad_k779))) | (!(rows_k72 | bad_k780)))
+      | (!(rows_k73 | bad_k782))) | (!(rows_k74 | bad_k787)); /* 68 */
+    const int bad_k790 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+    const int bad_k793 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+    const int bad_k810 = (bad_k809 | (!(rows_k75 | bad_k790))) | (!(rows_k76 | bad_k793)); /* 68 */
 
     /* results */
     out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
     out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
-    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1060;
+    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1061;
     out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
-    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1061;
-    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1062;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1062;
+    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1063;
     out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
-    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1100;
-    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1102;
-    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1103;
-    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1101;
-    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1104;
-    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1105;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1110;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1111;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1112;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1113;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1114;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1115;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1116;
-    out->pivot_min = pivot_min_t89;
-    return (finite_k1109 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-           (bad_k809 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1101;
+    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1103;
+    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1104;
+    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1102;
+    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1105;
+    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1106;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1111;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1112;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1113;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1114;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1115;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1116;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1117;
+    out->pivot_min = pivot_min_t90;
+    return (finite_k1110 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+           (bad_k810 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const iiwa7_real pivot_min_t82 = d_1 / rows_t68; /* 66 */
-  const iiwa7_real pivot_min_t83 = d_2 / rows_t67; /* 66 */
-  const iiwa7_real pivot_min_t84 = d_3 / rows_t70; /* 66 */
-  const iiwa7_real pivot_min_t85 = d_4 / rows_t64; /* 66 */
-  const iiwa7_real pivot_min_t86 = (pivot_min_t82 < 1.0) ? pivot_min_t82 : 1.0; /* 66 */
-  const iiwa7_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
-      : pivot_min_t86; /* 66 */
+  const iiwa7_real pivot_min_t83 = d_1 / rows_t68; /* 66 */
+  const iiwa7_real pivot_min_t84 = d_2 / rows_t67; /* 66 */
+  const iiwa7_real pivot_min_t85 = d_3 / rows_t70; /* 66 */
+  const iiwa7_real pivot_min_t86 = d_4 / rows_t64; /* 66 */
+  const iiwa7_real pivot_min_t87 = (pivot_min_t83 < 1.0) ? pivot_min_t83 : 1.0; /* 66 */
   const iiwa7_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
       : pivot_min_t87; /* 66 */
   const iiwa7_real pivot_min_t89 = (pivot_min_t85 < pivot_min_t88) ? pivot_min_t85
       : pivot_min_t88; /* 66 */
+  const iiwa7_real pivot_min_t90 = (pivot_min_t86 < pivot_min_t89) ? pivot_min_t86
+      : pivot_min_t89; /* 66 */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
-  const iiwa7_real iiwa_link_7_t90 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
-  const iiwa7_real iiwa_link_7_t91 = s7 * iiwa_link_7_t90; /* 69 */
-  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t90; /* 69 */
+  const iiwa7_real iiwa_link_7_t91 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
+  const iiwa7_real iiwa_link_7_t92 = s7 * iiwa_link_7_t91; /* 69 */
+  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t91; /* 69 */
   const iiwa7_real iiwa_link_6_S_xx = 0.002138500000000005
-      + (0.0014410000000000013 + iiwa_link_7_t91); /* 69 */
-  const iiwa7_real iiwa_link_7_t92 = iiwa_link_7_t91 - 0.0014310000000000017; /* 69 */
-  const iiwa7_real iiwa_link_6_t93 = iiwa_link_7_t92 - 0.02274796409399999; /* 70 */
-  const iiwa7_real iiwa_link_6_t94 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
-  const iiwa7_real iiwa_link_6_t95 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t96 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
-  const iiwa7_real iiwa_link_6_t97 = s6 * iiwa_link_6_t94; /* 70 */
-  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t94; /* 70 */
-  const iiwa7_real iiwa_link_6_t98 = 0.31743696 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t99 = iiwa_link_6_t97 - iiwa_link_6_S_xx
+      + (0.0014410000000000013 + iiwa_link_7_t92); /* 69 */
+  const iiwa7_real iiwa_link_7_t93 = iiwa_link_7_t92 - 0.0014310000000000017; /* 69 */
+  const iiwa7_real iiwa_link_6_t94 = iiwa_link_7_t93 - 0.02274796409399999; /* 70 */
+  const iiwa7_real iiwa_link_6_t95 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
+  const iiwa7_real iiwa_link_6_t96 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t97 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
+  const iiwa7_real iiwa_link_6_t98 = s6 * iiwa_link_6_t95; /* 70 */
+  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t95; /* 70 */
+  const iiwa7_real iiwa_link_6_t99 = 0.31743696 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t100 = iiwa_link_6_t98 - iiwa_link_6_S_xx
       - 0.001979021633000004; /* 70 */
-  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t97; /* 70 */
+  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t98; /* 70 */
   const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
   const iiwa7_real iiwa_link_4_S_yy = 1.0768133826000001
       + (iiwa_link_5_S_zz + 0.253949568 * c6); /* 71 */
-  const iiwa7_real iiwa_link_6_t100 = iiwa_link_6_t95 - 4.5429300000000006e-06; /* 70 */
-  const iiwa7_real iiwa_link_6_t101 = iiwa_link_6_t98 - 0.00021633; /* 70 */
-  const iiwa7_real iiwa_link_5_t102 = iiwa_link_6_t100 * (2.0 * c5)
-      - s5 * (iiwa_link_6_t93 - iiwa_link_6_t99); /* 71 */
-  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t102 - iiwa_link_6_t100; /* 71 */
-  const iiwa7_real iiwa_link_5_t103 = s5 * iiwa_link_5_t102; /* 71 */
+  const iiwa7_real iiwa_link_6_t101 = iiwa_link_6_t96 - 4.5429300000000006e-06; /* 70 */
+  const iiwa7_real iiwa_link_6_t102 = iiwa_link_6_t99 - 0.00021633; /* 70 */
+  const iiwa7_real iiwa_link_5_t103 = iiwa_link_6_t101 * (2.0 * c5)
+      - s5 * (iiwa_link_6_t94 - iiwa_link_6_t100); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t103 - iiwa_link_6_t101; /* 71 */
+  const iiwa7_real iiwa_link_5_t104 = s5 * iiwa_link_5_t103; /* 71 */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
   const iiwa7_real c2 = trig->c[1]; /* 1 */
-  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t96; /* 70 */
-  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t101; /* 71 */
-  const iiwa7_real iiwa_link_5_t104 = s5 * iiwa_link_6_t101 - 0.18692928 * c5; /* 71 */
-  const iiwa7_real iiwa_link_2_t105 = c1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_2_t106 = s1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t97; /* 70 */
+  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t102; /* 71 */
+  const iiwa7_real iiwa_link_5_t105 = s5 * iiwa_link_6_t102 - 0.18692928 * c5; /* 71 */
+  const iiwa7_real iiwa_link_2_t106 = c1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_2_t107 = s1 * c2; /* 2 */
   const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
       + 0.4 * iiwa_link_4_h_x; /* 71 */
-  const iiwa7_real iiwa_link_5_t107 = 0.4 * iiwa_link_5_t104
+  const iiwa7_real iiwa_link_5_t108 = 0.4 * iiwa_link_5_t105
       - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
   const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
-      + (iiwa_link_5_t103 - iiwa_link_6_t99); /* 71 */
-  const iiwa7_real iiwa_link_5_t108 = iiwa_link_6_t99 + iiwa_link_6_t93; /* 71 */
-  const iiwa7_real iiwa_link_5_t109 = iiwa_link_6_t93 + iiwa_link_5_t103; /* 71 */
-  const iiwa7_real iiwa_link_4_t110 = iiwa_link_5_t109 - 0.051418530199999896; /* 72 */
+      + (iiwa_link_5_t104 - iiwa_link_6_t100); /* 71 */
+  const iiwa7_real iiwa_link_5_t109 = iiwa_link_6_t100 + iiwa_link_6_t94; /* 71 */
+  const iiwa7_real iiwa_link_5_t110 = iiwa_link_6_t94 + iiwa_link_5_t104; /* 71 */
+  const iiwa7_real iiwa_link_4_t111 = iiwa_link_5_t110 - 0.051418530199999896; /* 72 */
   const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
   const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_3_t111 = s1 * s3 - c3 * iiwa_link_2_t105; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t105; /* 3 */
-  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t106 + c1 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t106 - c1 * c3; /* 3 */
-  const iiwa7_real iiwa_link_7_t112 = 0.002872000000000003 * s6; /* 69 */
-  const iiwa7_real iiwa_link_7_t113 = 0.002872000000000003 * c6; /* 69 */
+  const iiwa7_real iiwa_link_3_t112 = s1 * s3 - c3 * iiwa_link_2_t106; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t106; /* 3 */
+  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t107 + c1 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t107 - c1 * c3; /* 3 */
+  const iiwa7_real iiwa_link_7_t113 = 0.002872000000000003 * s6; /* 69 */
+  const iiwa7_real iiwa_link_7_t114 = 0.002872000000000003 * c6; /* 69 */
   const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
-  const iiwa7_real iiwa_link_4_t114 = iiwa_link_4_S_xy * (2.0 * c4)
+  const iiwa7_real iiwa_link_4_t115 = iiwa_link_4_S_xy * (2.0 * c4)
       - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
   const iiwa7_real iD6 = 1.0 / D6; /* 77 */
   const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t111; /* 4 */
-  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t111; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t112; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t112; /* 4 */
   const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_t115 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_t116 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
   const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t23; /* 4 */
   const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t23; /* 4 */
-  const iiwa7_real iiwa_link_7_t116 = s5 * iiwa_link_7_t112; /* 69 */
-  const iiwa7_real iiwa_link_7_t117 = c5 * iiwa_link_7_t112; /* 69 */
-  const iiwa7_real iiwa_link_6_t118 = c5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t119 = c4 * iiwa_link_6_t118 + s4 * iiwa_link_6_t98; /* 70 */
-  const iiwa7_real iiwa_link_6_t120 = s5 * iiwa_link_6_t95 + c5 * D6
-      + 0.4 * iiwa_link_6_t118; /* 70 */
-  const iiwa7_real iiwa_link_5_t121 = iiwa_link_5_t107 - 0.011557451600000001; /* 71 */
+  const iiwa7_real iiwa_link_7_t117 = s5 * iiwa_link_7_t113; /* 69 */
+  const iiwa7_real iiwa_link_7_t118 = c5 * iiwa_link_7_t113; /* 69 */
+  const iiwa7_real iiwa_link_6_t119 = c5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t120 = c4 * iiwa_link_6_t119 + s4 * iiwa_link_6_t99; /* 70 */
+  const iiwa7_real iiwa_link_6_t121 = s5 * iiwa_link_6_t96 + c5 * D6
+      + 0.4 * iiwa_link_6_t119; /* 70 */
+  const iiwa7_real iiwa_link_5_t122 = iiwa_link_5_t108 - 0.011557451600000001; /* 71 */
   const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
-  const iiwa7_real iiwa_link_6_t122 = s5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t123 = s5 * D6 - c5 * iiwa_link_6_t95
-      + 0.4 * iiwa_link_6_t122; /* 70 */
-  const iiwa7_real iiwa_link_4_t124 = s4 * iiwa_link_4_t114; /* 72 */
-  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t114 - iiwa_link_4_S_xy; /* 72 */
-  const iiwa7_real iiwa_joint_7_t125 = iiwa_link_5_t108 + c6 * iiwa_link_7_t113; /* 76 */
-  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t96 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t126 = iiwa_joint_7_t125
-      + iiwa_link_6_t96 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_5_t127 = 1.0 / iiwa_joint_6_t126; /* 78 */
+  const iiwa7_real iiwa_link_6_t123 = s5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t124 = s5 * D6 - c5 * iiwa_link_6_t96
+      + 0.4 * iiwa_link_6_t123; /* 70 */
+  const iiwa7_real iiwa_link_4_t125 = s4 * iiwa_link_4_t115; /* 72 */
+  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t115 - iiwa_link_4_S_xy; /* 72 */
+  const iiwa7_real iiwa_joint_7_t126 = iiwa_link_5_t109 + c6 * iiwa_link_7_t114; /* 76 */
+  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t97 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t127 = iiwa_joint_7_t126
+      + iiwa_link_6_t97 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_5_t128 = 1.0 / iiwa_joint_6_t127; /* 78 */
   const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
   const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_t128 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_t129 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
-  const iiwa7_real iiwa_link_4_t129 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
-  const iiwa7_real iiwa_link_4_t130 = iiwa_link_4_t124 - iiwa_link_4_S_xx
+  const iiwa7_real iiwa_link_4_t130 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
+  const iiwa7_real iiwa_link_4_t131 = iiwa_link_4_t125 - iiwa_link_4_S_xx
       - 0.004050000000000012; /* 72 */
-  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t124; /* 72 */
+  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t125; /* 72 */
   const iiwa7_real iiwa_link_3_h_x = c4 * iiwa_link_4_h_x - s4 * iiwa_link_4_h_y; /* 72 */
   const iiwa7_real iiwa_link_3_h_z = c4 * iiwa_link_4_h_y + s4 * iiwa_link_4_h_x; /* 72 */
   const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
       + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
-  const iiwa7_real iiwa_link_4_t131 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t121; /* 72 */
-  const iiwa7_real iiwa_link_4_t132 = c4 * iiwa_link_5_t121 - s4 * iiwa_link_4_S_xz; /* 72 */
-  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t104; /* 72 */
-  const iiwa7_real iiwa_link_5_t133 = c4 * iiwa_link_5_t104; /* 71 */
-  const iiwa7_real iiwa_joint_7_t134 = iiwa_link_5_t107 + c6 * iiwa_link_7_t116; /* 76 */
-  const iiwa7_real iiwa_joint_6_t135 = iiwa_joint_7_t134
-      + iiwa_link_6_t120 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_7_t136 = 348.18941504178235 * iiwa_link_7_t116; /* 76 */
+  const iiwa7_real iiwa_link_4_t132 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t122; /* 72 */
+  const iiwa7_real iiwa_link_4_t133 = c4 * iiwa_link_5_t122 - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t105; /* 72 */
+  const iiwa7_real iiwa_link_5_t134 = c4 * iiwa_link_5_t105; /* 71 */
+  const iiwa7_real iiwa_joint_7_t135 = iiwa_link_5_t108 + c6 * iiwa_link_7_t117; /* 76 */
+  const iiwa7_real iiwa_joint_6_t136 = iiwa_joint_7_t135
+      + iiwa_link_6_t121 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_7_t137 = 348.18941504178235 * iiwa_link_7_t117; /* 76 */
   const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t137 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t138 = s6 * iiwa_link_4_t115 - c6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_t139 = c6 * iiwa_link_4_t115 + s6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t128; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t128; /* 6 */
-  const iiwa7_real iiwa_link_7_t140 = s4 * iiwa_link_7_t117 + c4 * iiwa_link_7_t113; /* 69 */
-  const iiwa7_real iiwa_link_7_t141 = s4 * iiwa_link_7_t113 - c4 * iiwa_link_7_t117; /* 69 */
-  const iiwa7_real iiwa_link_5_t142 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t108; /* 71 */
-  const iiwa7_real iiwa_link_5_t143 = s4 * iiwa_link_5_t108 - c4 * iiwa_link_4_S_xy; /* 71 */
-  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t132; /* 72 */
-  const iiwa7_real iiwa_link_3_t144 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
-  const iiwa7_real iiwa_link_3_t145 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
-  const iiwa7_real iiwa_link_3_t146 = iiwa_link_3_t144
+  const iiwa7_real iiwa_link_6_t138 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_t139 = s6 * iiwa_link_4_t116 - c6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_t140 = c6 * iiwa_link_4_t116 + s6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t129; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t129; /* 6 */
+  const iiwa7_real iiwa_link_7_t141 = s4 * iiwa_link_7_t118 + c4 * iiwa_link_7_t114; /* 69 */
+  const iiwa7_real iiwa_link_7_t142 = s4 * iiwa_link_7_t114 - c4 * iiwa_link_7_t118; /* 69 */
+  const iiwa7_real iiwa_link_5_t143 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t109; /* 71 */
+  const iiwa7_real iiwa_link_5_t144 = s4 * iiwa_link_5_t109 - c4 * iiwa_link_4_S_xy; /* 71 */
+  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t133; /* 72 */
+  const iiwa7_real iiwa_link_3_t145 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
+  const iiwa7_real iiwa_link_3_t146 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
+  const iiwa7_real iiwa_link_3_t147 = iiwa_link_3_t145
       - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
-  const iiwa7_real iiwa_link_3_t147 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
-      + iiwa_link_3_t145; /* 73 */
-  const iiwa7_real iiwa_link_3_t148 = iiwa_link_4_t131 * (2.0 * c3)
-      - s3 * (iiwa_link_4_t110 - iiwa_link_4_t130); /* 73 */
-  const iiwa7_real iiwa_joint_7_t149 = iiwa_link_7_t116 * iiwa_joint_7_t136
-      - iiwa_link_4_t129; /* 76 */
-  const iiwa7_real iiwa_joint_6_t150 = iiwa_link_6_t120 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t151 = iiwa_joint_7_t149
-      + iiwa_link_6_t120 * iiwa_joint_6_t150; /* 77 */
-  const iiwa7_real iiwa_link_7_t152 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_3_t148 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t146; /* 73 */
+  const iiwa7_real iiwa_link_3_t149 = iiwa_link_4_t132 * (2.0 * c3)
+      - s3 * (iiwa_link_4_t111 - iiwa_link_4_t131); /* 73 */
+  const iiwa7_real iiwa_joint_7_t150 = iiwa_link_7_t117 * iiwa_joint_7_t137
+      - iiwa_link_4_t130; /* 76 */
+  const iiwa7_real iiwa_joint_6_t151 = iiwa_link_6_t121 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t152 = iiwa_joint_7_t150
+      + iiwa_link_6_t121 * iiwa_joint_6_t151; /* 77 */
+  const iiwa7_real iiwa_link_7_t153 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
   const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_t153 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t138; /* 7 */
-  const iiwa7_real iiwa_link_7_t154 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t138; /* 7 */
-  const iiwa7_real iiwa_link_7_t155 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_7_t154 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t139; /* 7 */
+  const iiwa7_real iiwa_link_7_t155 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t139; /* 7 */
+  const iiwa7_real iiwa_link_7_t156 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
   const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
-  const iiwa7_real iiwa_link_6_t156 = c4 * iiwa_link_6_t96 - s4 * iiwa_link_6_t123; /* 70 */
-  const iiwa7_real iiwa_link_6_t157 = c4 * iiwa_link_6_t123 + s4 * iiwa_link_6_t96; /* 70 */
-  const iiwa7_real iiwa_link_5_t158 = 0.4 * (c3 * iiwa_link_5_t133 + s3 * iiwa_link_4_h_x); /* 71 */
-  const iiwa7_real iiwa_link_5_t159 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t133); /* 71 */
-  const iiwa7_real iiwa_link_5_t160 = c3 * iiwa_link_5_t107 - s3 * iiwa_link_5_t143
-      + iiwa_link_5_t158; /* 71 */
-  const iiwa7_real iiwa_link_5_t161 = iiwa_link_5_t159
-      - (c3 * iiwa_link_5_t143 + s3 * iiwa_link_5_t107); /* 71 */
-  const iiwa7_real iiwa_link_5_t162 = c2 * iiwa_link_5_t142 - s2 * iiwa_link_5_t161; /* 71 */
-  const iiwa7_real iiwa_joint_7_t163 = iiwa_link_5_t142 + c6 * iiwa_link_7_t140; /* 76 */
-  const iiwa7_real iiwa_joint_6_t164 = iiwa_joint_7_t163
-      + iiwa_link_6_t156 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_link_3_t165 = iiwa_link_4_t130 + iiwa_link_4_t110; /* 73 */
-  const iiwa7_real iiwa_link_3_t166 = s3 * iiwa_link_3_t148; /* 73 */
+  const iiwa7_real iiwa_link_6_t157 = c4 * iiwa_link_6_t97 - s4 * iiwa_link_6_t124; /* 70 */
+  const iiwa7_real iiwa_link_6_t158 = c4 * iiwa_link_6_t124 + s4 * iiwa_link_6_t97; /* 70 */
+  const iiwa7_real iiwa_link_5_t159 = 0.4 * (c3 * iiwa_link_5_t134 + s3 * iiwa_link_4_h_x); /* 71 */
+  const iiwa7_real iiwa_link_5_t160 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t134); /* 71 */
+  const iiwa7_real iiwa_link_5_t161 = c3 * iiwa_link_5_t108 - s3 * iiwa_link_5_t144
+      + iiwa_link_5_t159; /* 71 */
+  const iiwa7_real iiwa_link_5_t162 = iiwa_link_5_t160
+      - (c3 * iiwa_link_5_t144 + s3 * iiwa_link_5_t108); /* 71 */
+  const iiwa7_real iiwa_link_5_t163 = c2 * iiwa_link_5_t143 - s2 * iiwa_link_5_t162; /* 71 */
+  const iiwa7_real iiwa_joint_7_t164 = iiwa_link_5_t143 + c6 * iiwa_link_7_t141; /* 76 */
+  const iiwa7_real iiwa_joint_6_t165 = iiwa_joint_7_t164
+      + iiwa_link_6_t157 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_link_3_t166 = iiwa_link_4_t131 + iiwa_link_4_t111; /* 73 */
+  const iiwa7_real iiwa_link_3_t167 = s3 * iiwa_link_3_t149; /* 73 */
   const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
-      + (iiwa_link_3_t166 - iiwa_link_4_t130); /* 73 */
-  const iiwa7_real iiwa_link_3_t167 = iiwa_link_4_t110 + iiwa_link_3_t166; /* 73 */
+      + (iiwa_link_3_t167 - iiwa_link_4_t131); /* 73 */
+  const iiwa7_real iiwa_link_3_t168 = iiwa_link_4_t111 + iiwa_link_3_t167; /* 73 */
   const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
-      + (c3 * iiwa_link_3_t148 - iiwa_link_4_t131); /* 73 */
-  const iiwa7_real iiwa_link_2_t168 = iiwa_link_3_t167 - 0.04410817440000008; /* 74 */
-  const iiwa7_real iiwa_joint_7_t169 = iiwa_link_4_t132
-      + iiwa_link_7_t140 * iiwa_joint_7_t136; /* 76 */
-  const iiwa7_real iiwa_joint_6_t170 = iiwa_joint_7_t169
-      + iiwa_link_6_t156 * iiwa_joint_6_t150; /* 77 */
-  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t140; /* 76 */
-  const iiwa7_real iiwa_joint_5_t171 = iiwa_joint_6_t135 * iiwa_joint_5_t127; /* 78 */
-  const iiwa7_real D4 = iiwa_joint_6_t135 * iiwa_joint_5_t171 - iiwa_joint_6_t151; /* 78 */
-  const iiwa7_real iiwa_joint_5_t172 = iiwa_joint_6_t164 * iiwa_joint_5_t171
-      - iiwa_joint_6_t170; /* 78 */
+      + (c3 * iiwa_link_3_t149 - iiwa_link_4_t132); /* 73 */
+  const iiwa7_real iiwa_link_2_t169 = iiwa_link_3_t168 - 0.04410817440000008; /* 74 */
+  const iiwa7_real iiwa_joint_7_t170 = iiwa_link_4_t133
+      + iiwa_link_7_t141 * iiwa_joint_7_t137; /* 76 */
+  const iiwa7_real iiwa_joint_6_t171 = iiwa_joint_7_t170
+      + iiwa_link_6_t157 * iiwa_joint_6_t151; /* 77 */
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t141; /* 76 */
+  const iiwa7_real iiwa_joint_5_t172 = iiwa_joint_6_t136 * iiwa_joint_5_t128; /* 78 */
+  const iiwa7_real D4 = iiwa_joint_6_t136 * iiwa_joint_5_t172 - iiwa_joint_6_t152; /* 78 */
+  const iiwa7_real iiwa_joint_5_t173 = iiwa_joint_6_t165 * iiwa_joint_5_t172
+      - iiwa_joint_6_t171; /* 78 */
   const iiwa7_real iD4 = 1.0 / D4; /* 79 */
-  const iiwa7_real iiwa_link_7_t173 = c3 * iiwa_link_7_t116 - s3 * iiwa_link_7_t141; /* 69 */
-  const iiwa7_real iiwa_link_7_t174 = s2 * (c3 * iiwa_link_7_t141 + s3 * iiwa_link_7_t116); /* 69 */
-  const iiwa7_real iiwa_joint_7_t175 = iiwa_link_5_t160 + c6 * iiwa_link_7_t173; /* 76 */
-  const iiwa7_real iiwa_link_7_t176 = iiwa_link_7_t174 + c2 * iiwa_link_7_t140; /* 69 */
-  const iiwa7_real iiwa_joint_7_t177 = iiwa_link_3_t165
-      + iiwa_link_7_t140 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_3_t178 = c2 * iiwa_link_3_t165 - s2 * iiwa_link_3_t146; /* 73 */
-  const iiwa7_real iiwa_link_3_t179 = iiwa_link_3_t146 - 6.163317e-05; /* 73 */
-  const iiwa7_real iiwa_link_2_t180 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
-      + iiwa_link_3_t179 * (2.0 * c2); /* 74 */
-  const iiwa7_real iiwa_link_2_t181 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
+  const iiwa7_real iiwa_link_7_t174 = c3 * iiwa_link_7_t117 - s3 * iiwa_link_7_t142; /* 69 */
+  const iiwa7_real iiwa_link_7_t175 = s2 * (c3 * iiwa_link_7_t142 + s3 * iiwa_link_7_t117); /* 69 */
+  const iiwa7_real iiwa_joint_7_t176 = iiwa_link_5_t161 + c6 * iiwa_link_7_t174; /* 76 */
+  const iiwa7_real iiwa_link_7_t177 = iiwa_link_7_t175 + c2 * iiwa_link_7_t141; /* 69 */
+  const iiwa7_real iiwa_joint_7_t178 = iiwa_link_3_t166
+      + iiwa_link_7_t141 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_3_t179 = c2 * iiwa_link_3_t166 - s2 * iiwa_link_3_t147; /* 73 */
+  const iiwa7_real iiwa_link_3_t180 = iiwa_link_3_t147 - 6.163317e-05; /* 73 */
+  const iiwa7_real iiwa_link_2_t181 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
+      + iiwa_link_3_t180 * (2.0 * c2); /* 74 */
+  const iiwa7_real iiwa_link_2_t182 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
   const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
-      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t180); /* 74 */
-  const iiwa7_real iiwa_link_1_t182 = iiwa_link_2_t168 - iiwa_link_1_S_xx; /* 75 */
-  const iiwa7_real iiwa_joint_7_t183 = iiwa_link_5_t162 + c6 * iiwa_link_7_t176; /* 76 */
-  const iiwa7_real iiwa_joint_7_t184 = iiwa_link_3_t178
-      + iiwa_link_7_t176 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_6_t185 = 0.4 * (s3 * iiwa_link_6_t122
-      - c3 * iiwa_link_6_t119); /* 70 */
-  const iiwa7_real iiwa_link_6_t186 = 0.4 * (s3 * iiwa_link_6_t119
-      + c3 * iiwa_link_6_t122); /* 70 */
-  const iiwa7_real iiwa_link_6_t187 = iiwa_link_6_t185
-      - (c3 * iiwa_link_6_t120 - s3 * iiwa_link_6_t157); /* 70 */
-  const iiwa7_real iiwa_link_6_t188 = c3 * iiwa_link_6_t157 + s3 * iiwa_link_6_t120
-      + iiwa_link_6_t186; /* 70 */
-  const iiwa7_real iiwa_joint_6_t189 = iiwa_link_6_t187 * iiwa_joint_6_L5
-      - iiwa_joint_7_t175; /* 77 */
-  const iiwa7_real iiwa_link_6_t190 = s2 * iiwa_link_6_t188 + c2 * iiwa_link_6_t156; /* 70 */
-  const iiwa7_real iiwa_joint_6_t191 = iiwa_joint_7_t183
-      + iiwa_link_6_t190 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_link_4_t192 = s3 * iiwa_link_4_t131 + c3 * iiwa_link_4_t129
+      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t181); /* 74 */
+  const iiwa7_real iiwa_link_1_t183 = iiwa_link_2_t169 - iiwa_link_1_S_xx; /* 75 */
+  const iiwa7_real iiwa_joint_7_t184 = iiwa_link_5_t163 + c6 * iiwa_link_7_t177; /* 76 */
+  const iiwa7_real iiwa_joint_7_t185 = iiwa_link_3_t179
+      + iiwa_link_7_t177 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_6_t186 = 0.4 * (s3 * iiwa_link_6_t123
+      - c3 * iiwa_link_6_t120); /* 70 */
+  const iiwa7_real iiwa_link_6_t187 = 0.4 * (s3 * iiwa_link_6_t120
+      + c3 * iiwa_link_6_t123); /* 70 */
+  const iiwa7_real iiwa_link_6_t188 = iiwa_link_6_t186
+      - (c3 * iiwa_link_6_t121 - s3 * iiwa_link_6_t158); /* 70 */
+  const iiwa7_real iiwa_link_6_t189 = c3 * iiwa_link_6_t158 + s3 * iiwa_link_6_t121
+      + iiwa_link_6_t187; /* 70 */
+  const iiwa7_real iiwa_joint_6_t190 = iiwa_link_6_t188 * iiwa_joint_6_L5
+      - iiwa_joint_7_t176; /* 77 */
+  const iiwa7_real iiwa_link_6_t191 = s2 * iiwa_link_6_t189 + c2 * iiwa_link_6_t157; /* 70 */
+  const iiwa7_real iiwa_joint_6_t192 = iiwa_joint_7_t184
+      + iiwa_link_6_t191 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_link_4_t193 = s3 * iiwa_link_4_t132 + c3 * iiwa_link_4_t130
       + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t193 = s3 * iiwa_link_4_t129 - c3 * iiwa_link_4_t131
+  const iiwa7_real iiwa_link_4_t194 = s3 * iiwa_link_4_t130 - c3 * iiwa_link_4_t132
       + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t194 = c2 * iiwa_link_4_t132 - s2 * iiwa_link_4_t193; /* 72 */
-  const iiwa7_real iiwa_joint_7_t195 = iiwa_link_7_t173 * iiwa_joint_7_t136
-      - iiwa_link_4_t192; /* 76 */
-  const iiwa7_real iiwa_joint_6_t196 = iiwa_link_6_t187 * iiwa_joint_6_t150
-      - iiwa_joint_7_t195; /* 77 */
-  const iiwa7_real iiwa_joint_7_t197 = iiwa_link_4_t194
-      + iiwa_link_7_t176 * iiwa_joint_7_t136; /* 76 */
-  const iiwa7_real iiwa_joint_5_t198 = iiwa_joint_6_t189 * iiwa_joint_5_t171
-      - iiwa_joint_6_t196; /* 78 */
-  const iiwa7_real iiwa_joint_6_t199 = iiwa_joint_7_t197
-      + iiwa_link_6_t190 * iiwa_joint_6_t150; /* 77 */
-  const iiwa7_real iiwa_joint_5_t200 = iiwa_joint_6_t191 * iiwa_joint_5_t171
-      - iiwa_joint_6_t199; /* 78 */
-  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t156 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t201 = iiwa_joint_7_t177
-      + iiwa_link_6_t156 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_joint_6_t202 = iiwa_joint_7_t184
-      + iiwa_link_6_t190 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real u_t203 = in->axes.tool[0][0] * iiwa_link_7_t152
-      + in->axes.tool[1][0] * iiwa_link_7_t153 + in->axes.tool[2][0] * iiwa_link_7_t155; /* 96 */
-  const iiwa7_real u_t204 = in->axes.tool[2][0] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][0] * iiwa_link_7_t154 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
-  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t147; /* 73 */
-  const iiwa7_real iiwa_link_2_t205 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
-  const iiwa7_real iiwa_joint_7_t206 = iiwa_link_3_t147
-      + iiwa_link_7_t173 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_joint_6_t207 = iiwa_link_6_t187 * iiwa_joint_6_L3
-      - iiwa_joint_7_t206; /* 77 */
-  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t173; /* 76 */
-  const iiwa7_real iiwa_joint_7_t208 = iiwa_link_7_t173 * iiwa_joint_7_L2
-      - iiwa_link_2_t181; /* 76 */
-  const iiwa7_real iiwa_joint_7_t209 = iiwa_link_2_t205
-      + iiwa_link_7_t176 * iiwa_joint_7_L2; /* 76 */
-  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t164 * iiwa_joint_5_t127; /* 78 */
-  const iiwa7_real iiwa_joint_5_t210 = iiwa_joint_6_t164 * iiwa_joint_5_L3
-      - iiwa_joint_6_t201; /* 78 */
-  const iiwa7_real iiwa_joint_5_t211 = iiwa_joint_6_t189 * iiwa_joint_5_L3
-      - iiwa_joint_6_t207; /* 78 */
-  const iiwa7_real iiwa_joint_5_t212 = iiwa_joint_6_t191 * iiwa_joint_5_L3
+  const iiwa7_real iiwa_link_4_t195 = c2 * iiwa_link_4_t133 - s2 * iiwa_link_4_t194; /* 72 */
+  const iiwa7_real iiwa_joint_7_t196 = iiwa_link_7_t174 * iiwa_joint_7_t137
+      - iiwa_link_4_t193; /* 76 */
+  const iiwa7_real iiwa_joint_6_t197 = iiwa_link_6_t188 * iiwa_joint_6_t151
+      - iiwa_joint_7_t196; /* 77 */
+  const iiwa7_real iiwa_joint_7_t198 = iiwa_link_4_t195
+      + iiwa_link_7_t177 * iiwa_joint_7_t137; /* 76 */
+  const iiwa7_real iiwa_joint_5_t199 = iiwa_joint_6_t190 * iiwa_joint_5_t172
+      - iiwa_joint_6_t197; /* 78 */
+  const iiwa7_real iiwa_joint_6_t200 = iiwa_joint_7_t198
+      + iiwa_link_6_t191 * iiwa_joint_6_t151; /* 77 */
+  const iiwa7_real iiwa_joint_5_t201 = iiwa_joint_6_t192 * iiwa_joint_5_t172
+      - iiwa_joint_6_t200; /* 78 */
+  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t157 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t202 = iiwa_joint_7_t178
+      + iiwa_link_6_t157 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_joint_6_t203 = iiwa_joint_7_t185
+      + iiwa_link_6_t191 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real u_t204 = in->axes.tool[0][0] * iiwa_link_7_t153
+      + in->axes.tool[1][0] * iiwa_link_7_t154 + in->axes.tool[2][0] * iiwa_link_7_t156; /* 96 */
+  const iiwa7_real u_t205 = in->axes.tool[2][0] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][0] * iiwa_link_7_t155 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t148; /* 73 */
+  const iiwa7_real iiwa_link_2_t206 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
+  const iiwa7_real iiwa_joint_7_t207 = iiwa_link_3_t148
+      + iiwa_link_7_t174 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_joint_6_t208 = iiwa_link_6_t188 * iiwa_joint_6_L3
+      - iiwa_joint_7_t207; /* 77 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t174; /* 76 */
+  const iiwa7_real iiwa_joint_7_t209 = iiwa_link_7_t174 * iiwa_joint_7_L2
+      - iiwa_link_2_t182; /* 76 */
+  const iiwa7_real iiwa_joint_7_t210 = iiwa_link_2_t206
+      + iiwa_link_7_t177 * iiwa_joint_7_L2; /* 76 */
+  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t165 * iiwa_joint_5_t128; /* 78 */
+  const iiwa7_real iiwa_joint_5_t211 = iiwa_joint_6_t165 * iiwa_joint_5_L3
       - iiwa_joint_6_t202; /* 78 */
+  const iiwa7_real iiwa_joint_5_t212 = iiwa_joint_6_t190 * iiwa_joint_5_L3
+      - iiwa_joint_6_t208; /* 78 */
+  const iiwa7_real iiwa_joint_5_t213 = iiwa_joint_6_t192 * iiwa_joint_5_L3
+      - iiwa_joint_6_t203; /* 78 */
   const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][0] * iiwa_link_6_t137 + in->axes.tool[1][0] * iiwa_link_6_t139); /* 96 */
-  const iiwa7_real u_t213 = 0.045 * u_t204; /* 96 */
-  const iiwa7_real u_t214 = 0.045 * u_t203; /* 96 */
-  const iiwa7_real iiwa_link_7_t215 = c7 * u_t203 + s7 * u_t204; /* 97 */
-  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t204 - s7 * u_t203; /* 97 */
-  const iiwa7_real iiwa_joint_6_t216 = iiwa_link_6_t187 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t217 = iiwa_joint_7_t208
-      + iiwa_link_6_t187 * iiwa_joint_6_t216; /* 77 */
-  const iiwa7_real iiwa_joint_6_t218 = iiwa_link_6_t190 * iiwa_joint_6_t216
-      - iiwa_joint_7_t209; /* 77 */
-  const iiwa7_real iiwa_joint_4_t219 = iiwa_joint_5_t172 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t220 = iiwa_joint_5_t172 * iiwa_joint_4_t219
-      - iiwa_joint_5_t210; /* 79 */
-  const iiwa7_real iiwa_joint_4_t221 = iiwa_joint_5_t198 * iiwa_joint_4_t219
+      - (in->axes.tool[0][0] * iiwa_link_6_t138 + in->axes.tool[1][0] * iiwa_link_6_t140); /* 96 */
+  const iiwa7_real u_t214 = 0.045 * u_t205; /* 96 */
+  const iiwa7_real u_t215 = 0.045 * u_t204; /* 96 */
+  const iiwa7_real iiwa_link_7_t216 = c7 * u_t204 + s7 * u_t205; /* 97 */
+  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t205 - s7 * u_t204; /* 97 */
+  const iiwa7_real iiwa_joint_6_t217 = iiwa_link_6_t188 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t218 = iiwa_joint_7_t209
+      + iiwa_link_6_t188 * iiwa_joint_6_t217; /* 77 */
+  const iiwa7_real iiwa_joint_6_t219 = iiwa_link_6_t191 * iiwa_joint_6_t217
+      - iiwa_joint_7_t210; /* 77 */
+  const iiwa7_real iiwa_joint_4_t220 = iiwa_joint_5_t173 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t221 = iiwa_joint_5_t173 * iiwa_joint_4_t220
       - iiwa_joint_5_t211; /* 79 */
-  const iiwa7_real iiwa_joint_3_t222 = 1.0 / iiwa_joint_4_t220; /* 80 */
-  const iiwa7_real iiwa_joint_4_t223 = iiwa_joint_5_t200 * iiwa_joint_4_t219
+  const iiwa7_real iiwa_joint_4_t222 = iiwa_joint_5_t199 * iiwa_joint_4_t220
       - iiwa_joint_5_t212; /* 79 */
-  const iiwa7_real iiwa_link_7_t224 = 0.081 * K_row4_iiwa_joint_6
-      - (s7 * u_t214 - c7 * u_t213); /* 97 */
-  const iiwa7_real iiwa_link_7_t225 = s7 * u_t213 + c7 * u_t214 + 0.081 * iiwa_link_7_t215; /* 97 */
-  const iiwa7_real iiwa_link_6_t226 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t215; /* 98 */
-  const iiwa7_real iiwa_link_6_t227 = s6 * iiwa_link_7_t215; /* 98 */
-  const iiwa7_real iiwa_link_1_t228 = in->axes.tool[0][1] * iiwa_link_7_t152
-      + in->axes.tool[1][1] * iiwa_link_7_t153 + in->axes.tool[2][1] * iiwa_link_7_t155; /* 103 */
-  const iiwa7_real iiwa_link_1_t229 = in->axes.tool[2][1] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][1] * iiwa_link_7_t154 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
-  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t176; /* 76 */
-  const iiwa7_real iiwa_joint_7_t230 = iiwa_link_1_t182
-      + iiwa_link_7_t176 * iiwa_joint_7_L1; /* 76 */
-  const iiwa7_real iiwa_joint_5_t231 = iiwa_joint_6_t189 * iiwa_joint_5_t127; /* 78 */
-  const iiwa7_real iiwa_joint_5_t232 = iiwa_joint_6_t189 * iiwa_joint_5_t231
-      - iiwa_joint_6_t217; /* 78 */
-  const iiwa7_real iiwa_joint_5_t233 = iiwa_joint_6_t191 * iiwa_joint_5_t231
+  const iiwa7_real iiwa_joint_3_t223 = 1.0 / iiwa_joint_4_t221; /* 80 */
+  const iiwa7_real iiwa_joint_4_t224 = iiwa_joint_5_t201 * iiwa_joint_4_t220
+      - iiwa_joint_5_t213; /* 79 */
+  const iiwa7_real iiwa_link_7_t225 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t215 - c7 * u_t214); /* 97 */
+  const iiwa7_real iiwa_link_7_t226 = s7 * u_t214 + c7 * u_t215 + 0.081 * iiwa_link_7_t216; /* 97 */
+  const iiwa7_real iiwa_link_6_t227 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t216; /* 98 */
+  const iiwa7_real iiwa_link_6_t228 = s6 * iiwa_link_7_t216; /* 98 */
+  const iiwa7_real iiwa_link_1_t229 = in->axes.tool[0][1] * iiwa_link_7_t153
+      + in->axes.tool[1][1] * iiwa_link_7_t154 + in->axes.tool[2][1] * iiwa_link_7_t156; /* 103 */
+  const iiwa7_real iiwa_link_1_t230 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][1] * iiwa_link_7_t155 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t177; /* 76 */
+  const iiwa7_real iiwa_joint_7_t231 = iiwa_link_1_t183
+      + iiwa_link_7_t177 * iiwa_joint_7_L1; /* 76 */
+  const iiwa7_real iiwa_joint_5_t232 = iiwa_joint_6_t190 * iiwa_joint_5_t128; /* 78 */
+  const iiwa7_real iiwa_joint_5_t233 = iiwa_joint_6_t190 * iiwa_joint_5_t232
       - iiwa_joint_6_t218; /* 78 */
-  const iiwa7_real iiwa_link_6_t234 = iiwa_link_6_t227 + c6 * K_row4_iiwa_joint_7; /* 98 */
-  const iiwa7_real K_t235 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t227; /* 117 */
-  const iiwa7_real iiwa_link_6_t236 = c6 * iiwa_link_7_t224; /* 98 */
-  const iiwa7_real iiwa_link_6_t237 = s6 * iiwa_link_7_t224; /* 98 */
-  const iiwa7_real iiwa_link_5_t238 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t226; /* 99 */
-  const iiwa7_real iiwa_link_5_t239 = s5 * iiwa_link_6_t226 + c5 * K_row4_iiwa_joint_6; /* 99 */
+  const iiwa7_real iiwa_joint_5_t234 = iiwa_joint_6_t192 * iiwa_joint_5_t232
+      - iiwa_joint_6_t219; /* 78 */
+  const iiwa7_real iiwa_link_6_t235 = iiwa_link_6_t228 + c6 * K_row4_iiwa_joint_7; /* 98 */
+  const iiwa7_real K_t236 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t228; /* 117 */
+  const iiwa7_real iiwa_link_6_t237 = c6 * iiwa_link_7_t225; /* 98 */
+  const iiwa7_real iiwa_link_6_t238 = s6 * iiwa_link_7_t225; /* 98 */
+  const iiwa7_real iiwa_link_5_t239 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t227; /* 99 */
+  const iiwa7_real iiwa_link_5_t240 = s5 * iiwa_link_6_t227 + c5 * K_row4_iiwa_joint_6; /* 99 */
   const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][1] * iiwa_link_6_t137 + in->axes.tool[1][1] * iiwa_link_6_t139); /* 103 */
-  const iiwa7_real iiwa_link_1_t240 = 0.045 * iiwa_link_1_t229; /* 103 */
-  const iiwa7_real iiwa_link_1_t241 = 0.045 * iiwa_link_1_t228; /* 103 */
-  const iiwa7_real iiwa_link_7_t242 = c7 * iiwa_link_1_t228 + s7 * iiwa_link_1_t229; /* 104 */
-  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t229 - s7 * iiwa_link_1_t228; /* 104 */
-  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t190 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t243 = iiwa_joint_7_t230
-      + iiwa_link_6_t190 * iiwa_joint_6_L1; /* 77 */
-  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t198 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t244 = iiwa_joint_5_t198 * iiwa_joint_4_L2
-      - iiwa_joint_5_t232; /* 79 */
-  const iiwa7_real iiwa_joint_4_t245 = iiwa_joint_5_t200 * iiwa_joint_4_L2
+      - (in->axes.tool[0][1] * iiwa_link_6_t138 + in->axes.tool[1][1] * iiwa_link_6_t140); /* 103 */
+  const iiwa7_real iiwa_link_1_t241 = 0.045 * iiwa_link_1_t230; /* 103 */
+  const iiwa7_real iiwa_link_1_t242 = 0.045 * iiwa_link_1_t229; /* 103 */
+  const iiwa7_real iiwa_link_7_t243 = c7 * iiwa_link_1_t229 + s7 * iiwa_link_1_t230; /* 104 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t230 - s7 * iiwa_link_1_t229; /* 104 */
+  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t191 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t244 = iiwa_joint_7_t231
+      + iiwa_link_6_t191 * iiwa_joint_6_L1; /* 77 */
+  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t199 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t245 = iiwa_joint_5_t199 * iiwa_joint_4_L2
       - iiwa_joint_5_t233; /* 79 */
-  const iiwa7_real iiwa_link_5_t246 = 0.4 * iiwa_link_5_t239
-      - (s5 * iiwa_link_7_t225 - c5 * iiwa_link_6_t236); /* 99 */
-  const iiwa7_real iiwa_link_5_t247 = s5 * iiwa_link_6_t236 + c5 * iiwa_link_7_t225
-      + 0.4 * iiwa_link_5_t238; /* 99 */
-  const iiwa7_real iiwa_link_4_t248 = c4 * iiwa_link_5_t238 + s4 * iiwa_link_6_t234; /* 100 */
-  const iiwa7_real iiwa_link_4_t249 = c4 * iiwa_link_6_t234 - s4 * iiwa_link_5_t238; /* 100 */
-  const iiwa7_real iiwa_link_7_t250 = 0.081 * K_row5_iiwa_joint_6
-      - (s7 * iiwa_link_1_t241 - c7 * iiwa_link_1_t240); /* 104 */
-  const iiwa7_real iiwa_link_7_t251 = s7 * iiwa_link_1_t240 + c7 * iiwa_link_1_t241
-      + 0.081 * iiwa_link_7_t242; /* 104 */
-  const iiwa7_real iiwa_link_6_t252 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t242; /* 105 */
-  const iiwa7_real iiwa_link_6_t253 = s6 * iiwa_link_7_t242; /* 105 */
-  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t191 * iiwa_joint_5_t127; /* 78 */
-  const iiwa7_real iiwa_joint_5_t254 = iiwa_joint_6_t191 * iiwa_joint_5_L1
-      - iiwa_joint_6_t243; /* 78 */
-  const iiwa7_real iiwa_joint_3_t255 = iiwa_joint_4_t221 * iiwa_joint_3_t222; /* 80 */
-  const iiwa7_real D2 = iiwa_joint_4_t221 * iiwa_joint_3_t255 - iiwa_joint_4_t244; /* 80 */
-  const iiwa7_real iiwa_joint_3_t256 = iiwa_joint_4_t223 * iiwa_joint_3_t255
-      - iiwa_joint_4_t245; /* 80 */
+  const iiwa7_real iiwa_joint_4_t246 = iiwa_joint_5_t201 * iiwa_joint_4_L2
+      - iiwa_joint_5_t234; /* 79 */
+  const iiwa7_real iiwa_link_5_t247 = 0.4 * iiwa_link_5_t240
+      - (s5 * iiwa_link_7_t226 - c5 * iiwa_link_6_t237); /* 99 */
+  const iiwa7_real iiwa_link_5_t248 = s5 * iiwa_link_6_t237 + c5 * iiwa_link_7_t226
+      + 0.4 * iiwa_link_5_t239; /* 99 */
+  const iiwa7_real iiwa_link_4_t249 = c4 * iiwa_link_5_t239 + s4 * iiwa_link_6_t235; /* 100 */
+  const iiwa7_real iiwa_link_4_t250 = c4 * iiwa_link_6_t235 - s4 * iiwa_link_5_t239; /* 100 */
+  const iiwa7_real iiwa_link_7_t251 = 0.081 * K_row5_iiwa_joint_6
+      - (s7 * iiwa_link_1_t242 - c7 * iiwa_link_1_t241); /* 104 */
+  const iiwa7_real iiwa_link_7_t252 = s7 * iiwa_link_1_t241 + c7 * iiwa_link_1_t242
+      + 0.081 * iiwa_link_7_t243; /* 104 */
+  const iiwa7_real iiwa_link_6_t253 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t243; /* 105 */
+  const iiwa7_real iiwa_link_6_t254 = s6 * iiwa_link_7_t243; /* 105 */
+  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t192 * iiwa_joint_5_t128; /* 78 */
+  const iiwa7_real iiwa_joint_5_t255 = iiwa_joint_6_t192 * iiwa_joint_5_L1
+      - iiwa_joint_6_t244; /* 78 */
+  const iiwa7_real iiwa_joint_3_t256 = iiwa_joint_4_t222 * iiwa_joint_3_t223; /* 80 */
+  const iiwa7_real D2 = iiwa_joint_4_t222 * iiwa_joint_3_t256 - iiwa_joint_4_t245; /* 80 */
+  const iiwa7_real iiwa_joint_3_t257 = iiwa_joint_4_t224 * iiwa_joint_3_t256
+      - iiwa_joint_4_t246; /* 80 */
   const iiwa7_real iD2 = 1.0 / D2; /* 81 */
-  const iiwa7_real iiwa_link_4_t257 = c4 * iiwa_link_5_t246 + s4 * iiwa_link_6_t237; /* 100 */
-  const iiwa7_real iiwa_link_4_t258 = c4 * iiwa_link_6_t237 - s4 * iiwa_link_5_t246; /* 100 */
-  const iiwa7_real iiwa_link_3_t259 = c3 * iiwa_link_5_t239 - s3 * iiwa_link_4_t248; /* 101 */
-  const iiwa7_real iiwa_link_3_t260 = c3 * iiwa_link_4_t248 + s3 * iiwa_link_5_t239; /* 101 */
-  const iiwa7_real iiwa_link_6_t261 = iiwa_link_6_t253 + c6 * K_row5_iiwa_joint_7; /* 105 */
-  const iiwa7_real K_t262 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t253; /* 117 */
-  const iiwa7_real iiwa_link_6_t263 = c6 * iiwa_link_7_t250; /* 105 */
-  const iiwa7_real iiwa_link_6_t264 = s6 * iiwa_link_7_t250; /* 105 */
-  const iiwa7_real iiwa_link_5_t265 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t252; /* 106 */
-  const iiwa7_real iiwa_link_5_t266 = s5 * iiwa_link_6_t252 + c5 * K_row5_iiwa_joint_6; /* 106 */
-  const iiwa7_real iiwa_joint_4_t267 = iiwa_joint_5_t200 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t268 = iiwa_joint_5_t200 * iiwa_joint_4_t267
-      - iiwa_joint_5_t254; /* 79 */
-  const iiwa7_real iiwa_link_3_t269 = 0.4 * iiwa_link_3_t259
-      - (s3 * iiwa_link_5_t247 - c3 * iiwa_link_4_t257); /* 101 */
-  const iiwa7_real iiwa_link_3_t270 = s3 * iiwa_link_4_t257 + c3 * iiwa_link_5_t247
-      + 0.4 * iiwa_link_3_t260; /* 101 */
-  const iiwa7_real iiwa_link_2_t271 = s2 * iiwa_link_3_t269 + c2 * iiwa_link_4_t258; /* 102 */
-  const iiwa7_real iiwa_link_2_t272 = s2 * iiwa_link_3_t260 + c2 * iiwa_link_4_t249; /* 102 */
-  const iiwa7_real iiwa_link_5_t273 = 0.4 * iiwa_link_5_t266
-      - (s5 * iiwa_link_7_t251 - c5 * iiwa_link_6_t263); /* 106 */
-  const iiwa7_real iiwa_link_5_t274 = s5 * iiwa_link_6_t263 + c5 * iiwa_link_7_t251
-      + 0.4 * iiwa_link_5_t265; /* 106 */
-  const iiwa7_real iiwa_link_4_t275 = c4 * iiwa_link_5_t265 + s4 * iiwa_link_6_t261; /* 107 */
-  const iiwa7_real iiwa_link_4_t276 = c4 * iiwa_link_6_t261 - s4 * iiwa_link_5_t265; /* 107 */
-  const iiwa7_real iiwa_link_1_t277 = in->axes.tool[0][2] * iiwa_link_7_t152
-      + in->axes.tool[1][2] * iiwa_link_7_t153 + in->axes.tool[2][2] * iiwa_link_7_t155; /* 110 */
-  const iiwa7_real iiwa_link_1_t278 = in->axes.tool[2][2] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][2] * iiwa_link_7_t154 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
-  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t237
-      + iiwa_joint_6_L5 * iiwa_link_7_t225; /* 117 */
-  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t223 * iiwa_joint_3_t222; /* 80 */
-  const iiwa7_real iiwa_joint_3_t279 = iiwa_joint_4_t223 * iiwa_joint_3_L1
-      - iiwa_joint_4_t268; /* 80 */
-  const iiwa7_real iiwa_link_4_t280 = c4 * iiwa_link_5_t273 + s4 * iiwa_link_6_t264; /* 107 */
-  const iiwa7_real iiwa_link_4_t281 = c4 * iiwa_link_6_t264 - s4 * iiwa_link_5_t273; /* 107 */
-  const iiwa7_real iiwa_link_3_t282 = c3 * iiwa_link_5_t266 - s3 * iiwa_link_4_t275; /* 108 */
-  const iiwa7_real iiwa_link_3_t283 = c3 * iiwa_link_4_t275 + s3 * iiwa_link_5_t266; /* 108 */
+  const iiwa7_real iiwa_link_4_t258 = c4 * iiwa_link_5_t247 + s4 * iiwa_link_6_t238; /* 100 */
+  const iiwa7_real iiwa_link_4_t259 = c4 * iiwa_link_6_t238 - s4 * iiwa_link_5_t247; /* 100 */
+  const iiwa7_real iiwa_link_3_t260 = c3 * iiwa_link_5_t240 - s3 * iiwa_link_4_t249; /* 101 */
+  const iiwa7_real iiwa_link_3_t261 = c3 * iiwa_link_4_t249 + s3 * iiwa_link_5_t240; /* 101 */
+  const iiwa7_real iiwa_link_6_t262 = iiwa_link_6_t254 + c6 * K_row5_iiwa_joint_7; /* 105 */
+  const iiwa7_real K_t263 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t254; /* 117 */
+  const iiwa7_real iiwa_link_6_t264 = c6 * iiwa_link_7_t251; /* 105 */
+  const iiwa7_real iiwa_link_6_t265 = s6 * iiwa_link_7_t251; /* 105 */
+  const iiwa7_real iiwa_link_5_t266 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t253; /* 106 */
+  const iiwa7_real iiwa_link_5_t267 = s5 * iiwa_link_6_t253 + c5 * K_row5_iiwa_joint_6; /* 106 */
+  const iiwa7_real iiwa_joint_4_t268 = iiwa_joint_5_t201 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t269 = iiwa_joint_5_t201 * iiwa_joint_4_t268
+      - iiwa_joint_5_t255; /* 79 */
+  const iiwa7_real iiwa_link_3_t270 = 0.4 * iiwa_link_3_t260
+      - (s3 * iiwa_link_5_t248 - c3 * iiwa_link_4_t258); /* 101 */
+  const iiwa7_real iiwa_link_3_t271 = s3 * iiwa_link_4_t258 + c3 * iiwa_link_5_t248
+      + 0.4 * iiwa_link_3_t261; /* 101 */
+  const iiwa7_real iiwa_link_2_t272 = s2 * iiwa_link_3_t270 + c2 * iiwa_link_4_t259; /* 102 */
+  const iiwa7_real iiwa_link_2_t273 = s2 * iiwa_link_3_t261 + c2 * iiwa_link_4_t250; /* 102 */
+  const iiwa7_real iiwa_link_5_t274 = 0.4 * iiwa_link_5_t267
+      - (s5 * iiwa_link_7_t252 - c5 * iiwa_link_6_t264); /* 106 */
+  const iiwa7_real iiwa_link_5_t275 = s5 * iiwa_link_6_t264 + c5 * iiwa_link_7_t252
+      + 0.4 * iiwa_link_5_t266; /* 106 */
+  const iiwa7_real iiwa_link_4_t276 = c4 * iiwa_link_5_t266 + s4 * iiwa_link_6_t262; /* 107 */
+  const iiwa7_real iiwa_link_4_t277 = c4 * iiwa_link_6_t262 - s4 * iiwa_link_5_t266; /* 107 */
+  const iiwa7_real iiwa_link_1_t278 = in->axes.tool[0][2] * iiwa_link_7_t153
+      + in->axes.tool[1][2] * iiwa_link_7_t154 + in->axes.tool[2][2] * iiwa_link_7_t156; /* 110 */
+  const iiwa7_real iiwa_link_1_t279 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_t155 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
+  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t238
+      + iiwa_joint_6_L5 * iiwa_link_7_t226; /* 117 */
+  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t224 * iiwa_joint_3_t223; /* 80 */
+  const iiwa7_real iiwa_joint_3_t280 = iiwa_joint_4_t224 * iiwa_joint_3_L1
+      - iiwa_joint_4_t269; /* 80 */
+  const iiwa7_real iiwa_link_4_t281 = c4 * iiwa_link_5_t274 + s4 * iiwa_link_6_t265; /* 107 */
+  const iiwa7_real iiwa_link_4_t282 = c4 * iiwa_link_6_t265 - s4 * iiwa_link_5_t274; /* 107 */
+  const iiwa7_real iiwa_link_3_t283 = c3 * iiwa_link_5_t267 - s3 * iiwa_link_4_t276; /* 108 */
+  const iiwa7_real iiwa_link_3_t284 = c3 * iiwa_link_4_t276 + s3 * iiwa_link_5_t267; /* 108 */
   const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][2] * iiwa_link_6_t137 + in->axes.tool[1][2] * iiwa_link_6_t139); /* 110 */
-  const iiwa7_real iiwa_link_1_t284 = 0.045 * iiwa_link_1_t278; /* 110 */
-  const iiwa7_real iiwa_link_1_t285 = 0.045 * iiwa_link_1_t277; /* 110 */
-  const iiwa7_real iiwa_link_7_t286 = c7 * iiwa_link_1_t277 + s7 * iiwa_link_1_t278; /* 111 */
-  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t278 - s7 * iiwa_link_1_t277; /* 111 */
-  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t171 * K_row1_iiwa_joint_5
-      - (iiwa_joint_6_t150 * iiwa_link_7_t225 - iiwa_link_5_t247); /* 117 */
-  const iiwa7_real K_t287 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
-      - (iiwa_link_4_t258 + iiwa_joint_6_L3 * iiwa_link_7_t225); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t219 * K_row1_iiwa_joint_4 - K_t287; /* 117 */
-  const iiwa7_real iiwa_joint_2_t288 = iiwa_joint_3_t256 * iD2; /* 81 */
-  const iiwa7_real iiwa_joint_2_t289 = iiwa_joint_3_t256 * iiwa_joint_2_t288
-      - iiwa_joint_3_t279; /* 81 */
-  const iiwa7_real iiwa_joint_1_t290 = 1.0 / iiwa_joint_2_t289; /* 82 */
-  const iiwa7_real iiwa_link_3_t291 = 0.4 * iiwa_link_3_t282
-      - (s3 * iiwa_link_5_t274 - c3 * iiwa_link_4_t280); /* 108 */
-  const iiwa7_real iiwa_link_3_t292 = s3 * iiwa_link_4_t280 + c3 * iiwa_link_5_t274
-      + 0.4 * iiwa_link_3_t283; /* 108 */
-  const iiwa7_real iiwa_link_2_t293 = s2 * iiwa_link_3_t291 + c2 * iiwa_link_4_t281; /* 109 */
-  const iiwa7_real iiwa_link_2_t294 = s2 * iiwa_link_3_t283 + c2 * iiwa_link_4_t276; /* 109 */
-  const iiwa7_real iiwa_link_7_t295 = 0.081 * K_row6_iiwa_joint_6
-      - (s7 * iiwa_link_1_t285 - c7 * iiwa_link_1_t284); /* 111 */
-  const iiwa7_real iiwa_link_7_t296 = s7 * iiwa_link_1_t284 + c7 * iiwa_link_1_t285
-      + 0.081 * iiwa_link_7_t286; /* 111 */
-  const iiwa7_real iiwa_link_6_t297 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t286; /* 112 */
-  const iiwa7_real iiwa_link_6_t298 = s6 * iiwa_link_7_t286; /* 112 */
-  const iiwa7_real K_t299 = iiwa_joint_5_t231 * K_row1_iiwa_joint_5
-      - (iiwa_link_3_t270 + iiwa_joint_6_t216 * iiwa_link_7_t225); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t255 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t299); /* 117 */
-  const iiwa7_real K_t300 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
-      - (iiwa_link_2_t271 + iiwa_joint_6_L1 * iiwa_link_7_t225); /* 117 */
-  const iiwa7_real K_t301 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_t267 * K_row1_iiwa_joint_4 - K_t300); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t288 * K_row1_iiwa_joint_2 - K_t301; /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t264
-      + iiwa_joint_6_L5 * iiwa_link_7_t251; /* 117 */
-  const iiwa7_real iiwa_link_6_t302 = iiwa_link_6_t298 + c6 * K_row6_iiwa_joint_7; /* 112 */
-  const iiwa7_real K_t303 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t298; /* 117 */
-  const iiwa7_real iiwa_link_6_t304 = c6 * iiwa_link_7_t295; /* 112 */
-  const iiwa7_real iiwa_link_6_t305 = s6 * iiwa_link_7_t295; /* 112 */
-  const iiwa7_real iiwa_link_5_t306 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t297; /* 113 */
-  const iiwa7_real iiwa_link_5_t307 = s5 * iiwa_link_6_t297 + c5 * K_row6_iiwa_joint_6; /* 113 */
-  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t171 * K_row2_iiwa_joint_5
-      - (iiwa_joint_6_t150 * iiwa_link_7_t251 - iiwa_link_5_t274); /* 117 */
-  const iiwa7_real K_t308 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
-      - (iiwa_link_4_t281 + iiwa_joint_6_L3 * iiwa_link_7_t251); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t219 * K_row2_iiwa_joint_4 - K_t308; /* 117 */
-  const iiwa7_real iiwa_link_5_t309 = 0.4 * iiwa_link_5_t307
-      - (s5 * iiwa_link_7_t296 - c5 * iiwa_link_6_t304); /* 113 */
-  const iiwa7_real iiwa_link_5_t310 = s5 * iiwa_link_6_t304 + c5 * iiwa_link_7_t296
-      + 0.4 * iiwa_link_5_t306; /* 113 */
-  const iiwa7_real iiwa_link_4_t311 = c4 * iiwa_link_5_t306 + s4 * iiwa_link_6_t302; /* 114 */
-  const iiwa7_real iiwa_link_4_t312 = c4 * iiwa_link_6_t302 - s4 * iiwa_link_5_t306; /* 114 */
-  const iiwa7_real K_t313 = iiwa_joint_5_t231 * K_row2_iiwa_joint_5
-      - (iiwa_link_3_t292 + iiwa_joint_6_t216 * iiwa_link_7_t251); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t255 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t313); /* 117 */
-  const iiwa7_real K_t314 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
-      - (iiwa_link_2_t293 + iiwa_joint_6_L1 * iiwa_link_7_t251); /* 117 */
-  const iiwa7_real K_t315 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_t267 * K_row2_iiwa_joint_4 - K_t314); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t288 * K_row2_iiwa_joint_2 - K_t315; /* 117 */
-  const iiwa7_real iiwa_link_4_t316 = c4 * iiwa_link_5_t309 + s4 * iiwa_link_6_t305; /* 114 */
-  const iiwa7_real iiwa_link_4_t317 = c4 * iiwa_link_6_t305 - s4 * iiwa_link_5_t309; /* 114 */
-  const iiwa7_real iiwa_link_3_t318 = c3 * iiwa_link_5_t307 - s3 * iiwa_link_4_t311; /* 115 */
-  const iiwa7_real iiwa_link_3_t319 = c3 * iiwa_link_4_t311 + s3 * iiwa_link_5_t307; /* 115 */
-  const iiwa7_real rows_t320 = iiwa_joint_1_t290 * K_row1_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t321 = iD2 * K_row1_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t322 = iiwa_joint_3_t222 * K_row1_iiwa_joint_3; /* 120 */
-  const iiwa7_real iiwa_link_3_t323 = 0.4 * iiwa_link_3_t318
-      - (s3 * iiwa_link_5_t310 - c3 * iiwa_link_4_t316); /* 115 */
-  const iiwa7_real iiwa_link_3_t324 = s3 * iiwa_link_4_t316 + c3 * iiwa_link_5_t310
-      + 0.4 * iiwa_link_3_t319; /* 115 */
-  const iiwa7_real iiwa_link_2_t325 = s2 * iiwa_link_3_t323 + c2 * iiwa_link_4_t317; /* 116 */
-  const iiwa7_real iiwa_link_2_t326 = s2 * iiwa_link_3_t319 + c2 * iiwa_link_4_t312; /* 116 */
-  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t305
-      + iiwa_joint_6_L5 * iiwa_link_7_t296; /* 117 */
-  const iiwa7_real rows_t327 = 2.7667600000000005e-13 * iiwa_joint_3_t222
-      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t290); /* 119 */
-  const iiwa7_real rows_t328 = 1.5876000000000002e-14 * iiwa_joint_5_t127
-      - (2.7667600000000005e-13 * iD4 - rows_t327); /* 119 */
-  const iiwa7_real rows_t329 = 1.5876000000000002e-14 * iD6 - rows_t328; /* 119 */
-  const iiwa7_real rows_t330 = iD4 * K_row1_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t331 = iiwa_joint_5_t127 * K_row1_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t332 = K_row1_iiwa_joint_3 * rows_t322
-      - (K_row1_iiwa_joint_2 * rows_t321 - K_row1_iiwa_joint_1 * rows_t320); /* 120 */
-  const iiwa7_real rows_t333 = K_row1_iiwa_joint_5 * rows_t331
-      - (K_row1_iiwa_joint_4 * rows_t330 - rows_t332); /* 120 */
-  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t171 * K_row3_iiwa_joint_5
-      - (iiwa_joint_6_t150 * iiwa_link_7_t296 - iiwa_link_5_t310); /* 117 */
-  const iiwa7_real K_t334 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
-      - (iiwa_link_4_t317 + iiwa_joint_6_L3 * iiwa_link_7_t296); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t219 * K_row3_iiwa_joint_4 - K_t334; /* 117 */
-  const iiwa7_real rows_t335 = iD6 * iiwa_link_7_t225; /* 120 */
-  const iiwa7_real L1_1 = iiwa_link_7_t225 * rows_t335 - rows_t333; /* 120 */
-  const iiwa7_real rows_t336 = iiwa_joint_1_t290 * K_row2_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t337 = iD2 * K_row2_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t338 = iiwa_joint_3_t222 * K_row2_iiwa_joint_3; /* 120 */
+      - (in->axes.tool[0][2] * iiwa_link_6_t138 + in->axes.tool[1][2] * iiwa_link_6_t140); /* 110 */
+  const iiwa7_real iiwa_link_1_t285 = 0.045 * iiwa_link_1_t279; /* 110 */
+  const iiwa7_real iiwa_link_1_t286 = 0.045 * iiwa_link_1_t278; /* 110 */
+  const iiwa7_real iiwa_link_7_t287 = c7 * iiwa_link_1_t278 + s7 * iiwa_link_1_t279; /* 111 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t279 - s7 * iiwa_link_1_t278; /* 111 */
+  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t172 * K_row1_iiwa_joint_5
+      - (iiwa_joint_6_t151 * iiwa_link_7_t226 - iiwa_link_5_t248); /* 117 */
+  const iiwa7_real K_t288 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
+      - (iiwa_link_4_t259 + iiwa_joint_6_L3 * iiwa_link_7_t226); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t220 * K_row1_iiwa_joint_4 - K_t288; /* 117 */
+  const iiwa7_real iiwa_joint_2_t289 = iiwa_joint_3_t257 * iD2; /* 81 */
+  const iiwa7_real iiwa_joint_2_t290 = iiwa_joint_3_t257 * iiwa_joint_2_t289
+      - iiwa_joint_3_t280; /* 81 */
+  const iiwa7_real iiwa_joint_1_t291 = 1.0 / iiwa_joint_2_t290; /* 82 */
+  const iiwa7_real iiwa_link_3_t292 = 0.4 * iiwa_link_3_t283
+      - (s3 * iiwa_link_5_t275 - c3 * iiwa_link_4_t281); /* 108 */
+  const iiwa7_real iiwa_link_3_t293 = s3 * iiwa_link_4_t281 + c3 * iiwa_link_5_t275
+      + 0.4 * iiwa_link_3_t284; /* 108 */
+  const iiwa7_real iiwa_link_2_t294 = s2 * iiwa_link_3_t292 + c2 * iiwa_link_4_t282; /* 109 */
+  const iiwa7_real iiwa_link_2_t295 = s2 * iiwa_link_3_t284 + c2 * iiwa_link_4_t277; /* 109 */
+  const iiwa7_real iiwa_link_7_t296 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t286 - c7 * iiwa_link_1_t285); /* 111 */
+  const iiwa7_real iiwa_link_7_t297 = s7 * iiwa_link_1_t285 + c7 * iiwa_link_1_t286
+      + 0.081 * iiwa_link_7_t287; /* 111 */
+  const iiwa7_real iiwa_link_6_t298 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t287; /* 112 */
+  const iiwa7_real iiwa_link_6_t299 = s6 * iiwa_link_7_t287; /* 112 */
+  const iiwa7_real K_t300 = iiwa_joint_5_t232 * K_row1_iiwa_joint_5
+      - (iiwa_link_3_t271 + iiwa_joint_6_t217 * iiwa_link_7_t226); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t256 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t300); /* 117 */
+  const iiwa7_real K_t301 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
+      - (iiwa_link_2_t272 + iiwa_joint_6_L1 * iiwa_link_7_t226); /* 117 */
+  const iiwa7_real K_t302 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_t268 * K_row1_iiwa_joint_4 - K_t301); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t289 * K_row1_iiwa_joint_2 - K_t302; /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t265
+      + iiwa_joint_6_L5 * iiwa_link_7_t252; /* 117 */
+  const iiwa7_real iiwa_link_6_t303 = iiwa_link_6_t299 + c6 * K_row6_iiwa_joint_7; /* 112 */
+  const iiwa7_real K_t304 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t299; /* 117 */
+  const iiwa7_real iiwa_link_6_t305 = c6 * iiwa_link_7_t296; /* 112 */
+  const iiwa7_real iiwa_link_6_t306 = s6 * iiwa_link_7_t296; /* 112 */
+  const iiwa7_real iiwa_link_5_t307 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t298; /* 113 */
+  const iiwa7_real iiwa_link_5_t308 = s5 * iiwa_link_6_t298 + c5 * K_row6_iiwa_joint_6; /* 113 */
+  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t172 * K_row2_iiwa_joint_5
+      - (iiwa_joint_6_t151 * iiwa_link_7_t252 - iiwa_link_5_t275); /* 117 */
+  const iiwa7_real K_t309 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t282 + iiwa_joint_6_L3 * iiwa_link_7_t252); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t220 * K_row2_iiwa_joint_4 - K_t309; /* 117 */
+  const iiwa7_real iiwa_link_5_t310 = 0.4 * iiwa_link_5_t308
+      - (s5 * iiwa_link_7_t297 - c5 * iiwa_link_6_t305); /* 113 */
+  const iiwa7_real iiwa_link_5_t311 = s5 * iiwa_link_6_t305 + c5 * iiwa_link_7_t297
+      + 0.4 * iiwa_link_5_t307; /* 113 */
+  const iiwa7_real iiwa_link_4_t312 = c4 * iiwa_link_5_t307 + s4 * iiwa_link_6_t303; /* 114 */
+  const iiwa7_real iiwa_link_4_t313 = c4 * iiwa_link_6_t303 - s4 * iiwa_link_5_t307; /* 114 */
+  const iiwa7_real K_t314 = iiwa_joint_5_t232 * K_row2_iiwa_joint_5
+      - (iiwa_link_3_t293 + iiwa_joint_6_t217 * iiwa_link_7_t252); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t256 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t314); /* 117 */
+  const iiwa7_real K_t315 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
+      - (iiwa_link_2_t294 + iiwa_joint_6_L1 * iiwa_link_7_t252); /* 117 */
+  const iiwa7_real K_t316 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_t268 * K_row2_iiwa_joint_4 - K_t315); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t289 * K_row2_iiwa_joint_2 - K_t316; /* 117 */
+  const iiwa7_real iiwa_link_4_t317 = c4 * iiwa_link_5_t310 + s4 * iiwa_link_6_t306; /* 114 */
+  const iiwa7_real iiwa_link_4_t318 = c4 * iiwa_link_6_t306 - s4 * iiwa_link_5_t310; /* 114 */
+  const iiwa7_real iiwa_link_3_t319 = c3 * iiwa_link_5_t308 - s3 * iiwa_link_4_t312; /* 115 */
+  const iiwa7_real iiwa_link_3_t320 = c3 * iiwa_link_4_t312 + s3 * iiwa_link_5_t308; /* 115 */
+  const iiwa7_real rows_t321 = iiwa_joint_1_t291 * K_row1_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t322 = iD2 * K_row1_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t323 = iiwa_joint_3_t223 * K_row1_iiwa_joint_3; /* 120 */
+  const iiwa7_real iiwa_link_3_t324 = 0.4 * iiwa_link_3_t319
+      - (s3 * iiwa_link_5_t311 - c3 * iiwa_link_4_t317); /* 115 */
+  const iiwa7_real iiwa_link_3_t325 = s3 * iiwa_link_4_t317 + c3 * iiwa_link_5_t311
+      + 0.4 * iiwa_link_3_t320; /* 115 */
+  const iiwa7_real iiwa_link_2_t326 = s2 * iiwa_link_3_t324 + c2 * iiwa_link_4_t318; /* 116 */
+  const iiwa7_real iiwa_link_2_t327 = s2 * iiwa_link_3_t320 + c2 * iiwa_link_4_t313; /* 116 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t306
+      + iiwa_joint_6_L5 * iiwa_link_7_t297; /* 117 */
+  const iiwa7_real rows_t328 = 2.7667600000000005e-13 * iiwa_joint_3_t223
+      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t291); /* 119 */
+  const iiwa7_real rows_t329 = 1.5876000000000002e-14 * iiwa_joint_5_t128
+      - (2.7667600000000005e-13 * iD4 - rows_t328); /* 119 */
+  const iiwa7_real rows_t330 = 1.5876000000000002e-14 * iD6 - rows_t329; /* 119 */
+  const iiwa7_real rows_t331 = iD4 * K_row1_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t332 = iiwa_joint_5_t128 * K_row1_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t333 = K_row1_iiwa_joint_3 * rows_t323
+      - (K_row1_iiwa_joint_2 * rows_t322 - K_row1_iiwa_joint_1 * rows_t321); /* 120 */
+  const iiwa7_real rows_t334 = K_row1_iiwa_joint_5 * rows_t332
+      - (K_row1_iiwa_joint_4 * rows_t331 - rows_t333); /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t172 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_t151 * iiwa_link_7_t297 - iiwa_link_5_t311); /* 117 */
+  const iiwa7_real K_t335 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
+      - (iiwa_link_4_t318 + iiwa_joint_6_L3 * iiwa_link_7_t297); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t220 * K_row3_iiwa_joint_4 - K_t335; /* 117 */
+  const iiwa7_real rows_t336 = iD6 * iiwa_link_7_t226; /* 120 */
+  const iiwa7_real L1_1 = iiwa_link_7_t226 * rows_t336 - rows_t334; /* 120 */
+  const iiwa7_real rows_t337 = iiwa_joint_1_t291 * K_row2_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t338 = iD2 * K_row2_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t339 = iiwa_joint_3_t223 * K_row2_iiwa_joint_3; /* 120 */
   const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
   const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
-  const iiwa7_real K_t339 = iiwa_joint_5_t231 * K_row3_iiwa_joint_5
-      - (iiwa_link_3_t324 + iiwa_joint_6_t216 * iiwa_link_7_t296); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t255 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t339); /* 117 */
-  const iiwa7_real K_t340 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
-      - (iiwa_link_2_t325 + iiwa_joint_6_L1 * iiwa_link_7_t296); /* 117 */
-  const iiwa7_real K_t341 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_t267 * K_row3_iiwa_joint_4 - K_t340); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t288 * K_row3_iiwa_joint_2 - K_t341; /* 117 */
-  const iiwa7_real rows_t342 = iD4 * K_row2_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t343 = iiwa_joint_5_t127 * K_row2_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t344 = K_row1_iiwa_joint_3 * rows_t338
-      - (K_row1_iiwa_joint_2 * rows_t337 - K_row1_iiwa_joint_1 * rows_t336); /* 120 */
-  const iiwa7_real rows_t345 = K_row1_iiwa_joint_5 * rows_t343
-      - (K_row1_iiwa_joint_4 * rows_t342 - rows_t344); /* 120 */
-  const iiwa7_real iiwa_link_1_t346 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const iiwa7_real iiwa_link_1_t347 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const iiwa7_real K_t340 = iiwa_joint_5_t232 * K_row3_iiwa_joint_5
+      - (iiwa_link_3_t325 + iiwa_joint_6_t217 * iiwa_link_7_t297); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t256 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t340); /* 117 */
+  const iiwa7_real K_t341 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
+      - (iiwa_link_2_t326 + iiwa_joint_6_L1 * iiwa_link_7_t297); /* 117 */
+  const iiwa7_real K_t342 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_t268 * K_row3_iiwa_joint_4 - K_t341); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t289 * K_row3_iiwa_joint_2 - K_t342; /* 117 */
+  const iiwa7_real rows_t343 = iD4 * K_row2_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t344 = iiwa_joint_5_t128 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t345 = K_row1_iiwa_joint_3 * rows_t339
+      - (K_row1_iiwa_joint_2 * rows_t338 - K_row1_iiwa_joint_1 * rows_t337); /* 120 */
+  const iiwa7_real rows_t346 = K_row1_iiwa_joint_5 * rows_t344
+      - (K_row1_iiwa_joint_4 * rows_t343 - rows_t345); /* 120 */
+  const iiwa7_real iiwa_link_1_t347 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const iiwa7_real iiwa_link_1_t348 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
   const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
       - c3 * iiwa_link_2_w_x; /* 10 */
   const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
       + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
   const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
-  const iiwa7_real rows_t348 = iD6 * iiwa_link_7_t251; /* 120 */
-  const iiwa7_real L2_1 = iiwa_link_7_t225 * rows_t348 - rows_t345; /* 120 */
-  const iiwa7_real rows_t349 = K_row2_iiwa_joint_3 * rows_t338
-      - (K_row2_iiwa_joint_2 * rows_t337 - K_row2_iiwa_joint_1 * rows_t336); /* 120 */
-  const iiwa7_real rows_t350 = K_row2_iiwa_joint_5 * rows_t343
-      - (K_row2_iiwa_joint_4 * rows_t342 - rows_t349); /* 120 */
-  const iiwa7_real L2_2 = iiwa_link_7_t251 * rows_t348 - rows_t350; /* 120 */
-  const int rows_k351 = (rows_t329 < L1_1) & (L1_1 < 1e+300); /* 121 */
-  const iiwa7_real rows_t352 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k351 ? 1.0 / L1_1
+  const iiwa7_real rows_t349 = iD6 * iiwa_link_7_t252; /* 120 */
+  const iiwa7_real L2_1 = iiwa_link_7_t226 * rows_t349 - rows_t346; /* 120 */
+  const iiwa7_real rows_t350 = K_row2_iiwa_joint_3 * rows_t339
+      - (K_row2_iiwa_joint_2 * rows_t338 - K_row2_iiwa_joint_1 * rows_t337); /* 120 */
+  const iiwa7_real rows_t351 = K_row2_iiwa_joint_5 * rows_t344
+      - (K_row2_iiwa_joint_4 * rows_t343 - rows_t350); /* 120 */
+  const iiwa7_real L2_2 = iiwa_link_7_t252 * rows_t349 - rows_t351; /* 120 */
+  const int rows_k352 = (rows_t330 < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const iiwa7_real rows_t353 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k352 ? 1.0 / L1_1
       : 0.0); /* 121 */
-  const iiwa7_real iiwa_link_2_t353 = in->gravity[2] * s2 - c2 * iiwa_link_1_t346; /* 9 */
+  const iiwa7_real iiwa_link_2_t354 = in->gravity[2] * s2 - c2 * iiwa_link_1_t347; /* 9 */
   const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
   const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
   const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
       * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
   const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
-  const iiwa7_real iiwa_link_2_t354 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
+  const iiwa7_real iiwa_link_2_t355 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
   const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
   const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
   const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t355 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
-  const iiwa7_real K_t356 = iiwa_joint_7_t136 * K_row4_iiwa_joint_7 - iiwa_link_5_t239
-      + iiwa_joint_6_t150 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t357 = iiwa_joint_5_t171 * K_t235 - K_t356; /* 117 */
-  const iiwa7_real iiwa_link_2_t358 = s2 * iiwa_link_1_t346 + in->gravity[2] * c2; /* 9 */
-  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t346; /* 33 */
-  const iiwa7_real iiwa_link_2_t359 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
-  const iiwa7_real iiwa_link_3_t360 = iiwa_link_2_t358 + 0.4 * iiwa_link_2_t359; /* 10 */
-  const iiwa7_real iiwa_link_2_t361 = 6.0330021 * iiwa_link_2_t353
-      - 0.00104463 * iiwa_link_2_t358; /* 34 */
-  const iiwa7_real iiwa_link_3_t362 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t353; /* 10 */
-  const iiwa7_real iiwa_link_3_t363 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t347; /* 10 */
+  const iiwa7_real iiwa_link_4_t356 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
+  const iiwa7_real K_t357 = iiwa_joint_7_t137 * K_row4_iiwa_joint_7 - iiwa_link_5_t240
+      + iiwa_joint_6_t151 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t358 = iiwa_joint_5_t172 * K_t236 - K_t357; /* 117 */
+  const iiwa7_real iiwa_link_2_t359 = s2 * iiwa_link_1_t347 + in->gravity[2] * c2; /* 9 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t347; /* 33 */
+  const iiwa7_real iiwa_link_2_t360 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
+  const iiwa7_real iiwa_link_3_t361 = iiwa_link_2_t359 + 0.4 * iiwa_link_2_t360; /* 10 */
+  const iiwa7_real iiwa_link_2_t362 = 6.0330021 * iiwa_link_2_t354
+      - 0.00104463 * iiwa_link_2_t359; /* 34 */
+  const iiwa7_real iiwa_link_3_t363 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t354; /* 10 */
+  const iiwa7_real iiwa_link_3_t364 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t348; /* 10 */
   const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
       - c3 * iiwa_link_2_wd_x; /* 10 */
-  const iiwa7_real iiwa_link_4_t364 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t364
-      - (s4 * iiwa_link_2_t354 - c4 * iiwa_link_3_wd_x); /* 11 */
-  const iiwa7_real iiwa_link_5_t365 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t355; /* 12 */
-  const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_t355 - s5 * iiwa_link_4_w_x; /* 12 */
+  const iiwa7_real iiwa_link_4_t365 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t365
+      - (s4 * iiwa_link_2_t355 - c4 * iiwa_link_3_wd_x); /* 11 */
+  const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t356; /* 12 */
+  const iiwa7_real iiwa_link_5_t367 = c5 * iiwa_link_4_t356 - s5 * iiwa_link_4_w_x; /* 12 */
   const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
-  const iiwa7_real K_t367 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t249
+  const iiwa7_real K_t368 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t250
       + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t368 = iiwa_joint_4_t219 * K_t357
-      - (iiwa_joint_5_L3 * K_t235 - K_t367); /* 117 */
-  const iiwa7_real K_t369 = iiwa_joint_6_t216 * K_row4_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t259); /* 117 */
-  const iiwa7_real K_t370 = iiwa_joint_4_L2 * K_t357
-      - (iiwa_joint_5_t231 * K_t235 - K_t369); /* 117 */
-  const iiwa7_real K_t371 = iiwa_joint_3_t255 * K_t368 - K_t370; /* 117 */
-  const iiwa7_real rows_t372 = iiwa_joint_1_t290 * K_row3_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t373 = iD2 * K_row3_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t374 = iiwa_joint_3_t222 * K_row3_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_t375 = L2_1 * rows_t352; /* 121 */
-  const iiwa7_real rows_t376 = L2_1 * rows_t375 - L2_2; /* 121 */
-  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t363 - c3 * iiwa_link_3_t362; /* 10 */
-  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t362 + c3 * iiwa_link_3_t363; /* 10 */
+  const iiwa7_real K_t369 = iiwa_joint_4_t220 * K_t358
+      - (iiwa_joint_5_L3 * K_t236 - K_t368); /* 117 */
+  const iiwa7_real K_t370 = iiwa_joint_6_t217 * K_row4_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t260); /* 117 */
+  const iiwa7_real K_t371 = iiwa_joint_4_L2 * K_t358
+      - (iiwa_joint_5_t232 * K_t236 - K_t370); /* 117 */
+  const iiwa7_real K_t372 = iiwa_joint_3_t256 * K_t369 - K_t371; /* 117 */
+  const iiwa7_real rows_t373 = iiwa_joint_1_t291 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t374 = iD2 * K_row3_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t375 = iiwa_joint_3_t223 * K_row3_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_t376 = L2_1 * rows_t353; /* 121 */
+  const iiwa7_real rows_t377 = L2_1 * rows_t376 - L2_2; /* 121 */
+  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t364 - c3 * iiwa_link_3_t363; /* 10 */
+  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t363 + c3 * iiwa_link_3_t364; /* 10 */
   const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
       - s3 * iiwa_link_2_wd_x; /* 10 */
-  const iiwa7_real iiwa_link_4_t377 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t378 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t354
-      + iiwa_link_4_t377; /* 11 */
-  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t355 * iiwa_link_4_t355; /* 11 */
-  const iiwa7_real iiwa_link_4_t379 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_y * iiwa_link_4_t355; /* 11 */
-  const iiwa7_real iiwa_link_4_t381 = iiwa_link_4_t380 - iiwa_link_4_wd_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t382 = iiwa_link_4_w_x * iiwa_link_4_t355; /* 11 */
-  const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_w_x
+  const iiwa7_real iiwa_link_4_t378 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t379 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t355
+      + iiwa_link_4_t378; /* 11 */
+  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t356 * iiwa_link_4_t356; /* 11 */
+  const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_t381 = iiwa_link_4_w_y * iiwa_link_4_t356; /* 11 */
+  const iiwa7_real iiwa_link_4_t382 = iiwa_link_4_t381 - iiwa_link_4_wd_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_t356; /* 11 */
+  const iiwa7_real iiwa_link_4_t384 = iiwa_link_4_w_x * iiwa_link_4_w_x
       + iiwa_link_4_ww_zz; /* 11 */
   const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_t384 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+  const iiwa7_real iiwa_link_4_t385 = 0.011557451600000001 * (iiwa_link_4_ww_zz
       - iiwa_link_4_ww_yy); /* 36 */
-  const iiwa7_real iiwa_link_4_t385 = 1.0768133826000001 * iiwa_link_4_t381 - iiwa_link_4_t384
+  const iiwa7_real iiwa_link_4_t386 = 1.0768133826000001 * iiwa_link_4_t382 - iiwa_link_4_t385
       + 3.0422512 * iiwa_link_3_a_y; /* 85 */
-  const iiwa7_real iiwa_link_5_t386 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t381; /* 12 */
-  const iiwa7_real iiwa_link_4_t387 = 3.0422512 * iiwa_link_4_t381; /* 85 */
-  const iiwa7_real iiwa_link_5_t388 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
-  const iiwa7_real iiwa_link_5_t389 = iiwa_link_5_t388
+  const iiwa7_real iiwa_link_5_t387 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t382; /* 12 */
+  const iiwa7_real iiwa_link_4_t388 = 3.0422512 * iiwa_link_4_t382; /* 85 */
+  const iiwa7_real iiwa_link_5_t389 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t367; /* 12 */
+  const iiwa7_real iiwa_link_5_t390 = iiwa_link_5_t389
       - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 12 */
-  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t365; /* 13 */
-  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t365 + c6 * iiwa_link_5_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t366; /* 13 */
-  const iiwa7_real K_t390 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t272
+  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t366; /* 13 */
+  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t366 + c6 * iiwa_link_5_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t367; /* 13 */
+  const iiwa7_real K_t391 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t273
       + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t391 = iiwa_joint_4_t267 * K_t357
-      - (iiwa_joint_5_L1 * K_t235 - K_t390); /* 117 */
-  const iiwa7_real K_t392 = iiwa_joint_2_t288 * K_t371
-      - (iiwa_joint_3_L1 * K_t368 - K_t391); /* 117 */
-  const iiwa7_real rows_t393 = iD4 * K_row3_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t394 = iiwa_joint_5_t127 * K_row3_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t395 = K_row1_iiwa_joint_3 * rows_t374
-      - (K_row1_iiwa_joint_2 * rows_t373 - K_row1_iiwa_joint_1 * rows_t372); /* 120 */
-  const iiwa7_real rows_t396 = K_row1_iiwa_joint_5 * rows_t394
-      - (K_row1_iiwa_joint_4 * rows_t393 - rows_t395); /* 120 */
-  const iiwa7_real rows_t397 = K_row2_iiwa_joint_3 * rows_t374
-      - (K_row2_iiwa_joint_2 * rows_t373 - K_row2_iiwa_joint_1 * rows_t372); /* 120 */
-  const iiwa7_real rows_t398 = K_row2_iiwa_joint_5 * rows_t394
-      - (K_row2_iiwa_joint_4 * rows_t393 - rows_t397); /* 120 */
-  const iiwa7_real rows_t399 = 1e-06 * L2_2; /* 121 */
-  const iiwa7_real iiwa_link_4_t400 = s4 * iiwa_link_3_t360 - c4 * iiwa_link_3_a_x; /* 11 */
-  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t379 - iiwa_link_4_wd_z; /* 11 */
-  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t379; /* 11 */
-  const iiwa7_real iiwa_link_5_t401 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t365; /* 12 */
+  const iiwa7_real K_t392 = iiwa_joint_4_t268 * K_t358
+      - (iiwa_joint_5_L1 * K_t236 - K_t391); /* 117 */
+  const iiwa7_real K_t393 = iiwa_joint_2_t289 * K_t372
+      - (iiwa_joint_3_L1 * K_t369 - K_t392); /* 117 */
+  const iiwa7_real rows_t394 = iD4 * K_row3_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t395 = iiwa_joint_5_t128 * K_row3_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t396 = K_row1_iiwa_joint_3 * rows_t375
+      - (K_row1_iiwa_joint_2 * rows_t374 - K_row1_iiwa_joint_1 * rows_t373); /* 120 */
+  const iiwa7_real rows_t397 = K_row1_iiwa_joint_5 * rows_t395
+      - (K_row1_iiwa_joint_4 * rows_t394 - rows_t396); /* 120 */
+  const iiwa7_real rows_t398 = K_row2_iiwa_joint_3 * rows_t375
+      - (K_row2_iiwa_joint_2 * rows_t374 - K_row2_iiwa_joint_1 * rows_t373); /* 120 */
+  const iiwa7_real rows_t399 = K_row2_iiwa_joint_5 * rows_t395
+      - (K_row2_iiwa_joint_4 * rows_t394 - rows_t398); /* 120 */
+  const iiwa7_real rows_t400 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real iiwa_link_4_t401 = s4 * iiwa_link_3_t361 - c4 * iiwa_link_3_a_x; /* 11 */
+  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t380 - iiwa_link_4_wd_z; /* 11 */
+  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t380; /* 11 */
+  const iiwa7_real iiwa_link_5_t402 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
   const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
-      + iiwa_link_5_t401; /* 12 */
-  const iiwa7_real iiwa_link_6_t402 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t402
-      - (c6 * iiwa_link_5_t389 + s6 * iiwa_link_4_t378); /* 13 */
-  const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
-  const iiwa7_real iiwa_link_6_t404 = c6 * iiwa_link_4_t378 - s6 * iiwa_link_5_t389
-      + iiwa_link_6_t403; /* 13 */
+      + iiwa_link_5_t402; /* 12 */
+  const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t403
+      - (c6 * iiwa_link_5_t390 + s6 * iiwa_link_4_t379); /* 13 */
+  const iiwa7_real iiwa_link_6_t404 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
+  const iiwa7_real iiwa_link_6_t405 = c6 * iiwa_link_4_t379 - s6 * iiwa_link_5_t390
+      + iiwa_link_6_t404; /* 13 */
   const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
   const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
-  const iiwa7_real rows_t405 = iD6 * iiwa_link_7_t296; /* 120 */
-  const iiwa7_real L3_1 = iiwa_link_7_t225 * rows_t405 - rows_t396; /* 120 */
-  const iiwa7_real L3_2 = iiwa_link_7_t251 * rows_t405 - rows_t398; /* 120 */
-  const iiwa7_real rows_t406 = L3_1 * rows_t375 - L3_2; /* 121 */
-  const int rows_k407 = -rows_t376 < rows_t399; /* 121 */
-  const iiwa7_real rows_t408 = rows_t376 + rows_t399; /* 121 */
-  const iiwa7_real rows_t409 = rows_k407 ? rows_t408 * rows_t408 - rows_t376 * rows_t399
-      : -rows_t376; /* 121 */
-  const iiwa7_real iiwa_link_4_t410 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t360; /* 11 */
-  const iiwa7_real iiwa_link_5_t411 = 0.4 * iiwa_link_4_t383; /* 12 */
-  const iiwa7_real iiwa_link_5_t412 = iiwa_link_4_t410 + iiwa_link_5_t411; /* 12 */
-  const iiwa7_real iiwa_link_4_t413 = 3.0422512 * iiwa_link_4_t383; /* 36 */
-  const iiwa7_real iiwa_link_5_t414 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t400; /* 12 */
-  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t365 * iiwa_link_5_t365; /* 12 */
-  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
+  const iiwa7_real rows_t406 = iD6 * iiwa_link_7_t297; /* 120 */
+  const iiwa7_real L3_1 = iiwa_link_7_t226 * rows_t406 - rows_t397; /* 120 */
+  const iiwa7_real L3_2 = iiwa_link_7_t252 * rows_t406 - rows_t399; /* 120 */
+  const iiwa7_real rows_t407 = L3_1 * rows_t376 - L3_2; /* 121 */
+  const int rows_k408 = -rows_t377 < rows_t400; /* 121 */
+  const iiwa7_real rows_t409 = rows_t377 + rows_t400; /* 121 */
+  const iiwa7_real rows_t410 = rows_k408 ? rows_t409 * rows_t409 - rows_t377 * rows_t400
+      : -rows_t377; /* 121 */
+  const iiwa7_real iiwa_link_4_t411 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t361; /* 11 */
+  const iiwa7_real iiwa_link_5_t412 = 0.4 * iiwa_link_4_t384; /* 12 */
+  const iiwa7_real iiwa_link_5_t413 = iiwa_link_4_t411 + iiwa_link_5_t412; /* 12 */
+  const iiwa7_real iiwa_link_4_t414 = 3.0422512 * iiwa_link_4_t384; /* 36 */
+  const iiwa7_real iiwa_link_5_t415 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t401; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t367 * iiwa_link_5_t367; /* 12 */
   const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
   const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t415 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_x * iiwa_link_6_w_x
+  const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_t419 = iiwa_link_6_w_x * iiwa_link_6_w_x
       + iiwa_link_6_ww_zz; /* 13 */
-  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t417; /* 13 */
+  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t418; /* 13 */
   const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
   const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t419 = 0.000403809988 * (iiwa_link_6_ww_zz
+  const iiwa7_real iiwa_link_6_t420 = 0.000403809988 * (iiwa_link_6_ww_zz
       - iiwa_link_6_ww_yy); /* 38 */
-  const iiwa7_real iiwa_link_7_t420 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t420
+  const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t421
       - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
-  const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
-  const iiwa7_real iiwa_link_7_t422 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
-      + iiwa_link_7_t421; /* 14 */
-  const iiwa7_real K_t423 = iiwa_joint_7_t136 * K_row5_iiwa_joint_7 - iiwa_link_5_t266
-      + iiwa_joint_6_t150 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t424 = iiwa_joint_5_t171 * K_t262 - K_t423; /* 117 */
-  const iiwa7_real rows_t425 = K_row3_iiwa_joint_3 * rows_t374
-      - (K_row3_iiwa_joint_2 * rows_t373 - K_row3_iiwa_joint_1 * rows_t372); /* 120 */
-  const iiwa7_real rows_t426 = K_row3_iiwa_joint_5 * rows_t394
-      - (K_row3_iiwa_joint_4 * rows_t393 - rows_t425); /* 120 */
-  const iiwa7_real L3_3 = iiwa_link_7_t296 * rows_t405 - rows_t426; /* 120 */
-  const int rows_k427 = (rows_t329 < L2_2) & (L2_2 < 1e+300); /* 121 */
-  const iiwa7_real rows_t428 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k427
-      ? (rows_k407 ? rows_t399 : 1.0) / rows_t409 : 0.0); /* 121 */
-  const int rows_k429 = (rows_t329 < L3_3) & (L3_3 < 1e+300); /* 121 */
-  const iiwa7_real iiwa_link_5_t430 = c5 * iiwa_link_5_t414 + s5 * iiwa_link_5_t386; /* 12 */
-  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t386 - s5 * iiwa_link_5_t414; /* 12 */
-  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t419
+  const iiwa7_real iiwa_link_7_t422 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_t423 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
+      + iiwa_link_7_t422; /* 14 */
+  const iiwa7_real K_t424 = iiwa_joint_7_t137 * K_row5_iiwa_joint_7 - iiwa_link_5_t267
+      + iiwa_joint_6_t151 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t425 = iiwa_joint_5_t172 * K_t263 - K_t424; /* 117 */
+  const iiwa7_real rows_t426 = K_row3_iiwa_joint_3 * rows_t375
+      - (K_row3_iiwa_joint_2 * rows_t374 - K_row3_iiwa_joint_1 * rows_t373); /* 120 */
+  const iiwa7_real rows_t427 = K_row3_iiwa_joint_5 * rows_t395
+      - (K_row3_iiwa_joint_4 * rows_t394 - rows_t426); /* 120 */
+  const iiwa7_real L3_3 = iiwa_link_7_t297 * rows_t406 - rows_t427; /* 120 */
+  const int rows_k428 = (rows_t330 < L2_2) & (L2_2 < 1e+300); /* 121 */
+  const iiwa7_real rows_t429 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k428
+      ? (rows_k408 ? rows_t400 : 1.0) / rows_t410 : 0.0); /* 121 */
+  const int rows_k430 = (rows_t330 < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const iiwa7_real iiwa_link_5_t431 = c5 * iiwa_link_5_t415 + s5 * iiwa_link_5_t387; /* 12 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t387 - s5 * iiwa_link_5_t415; /* 12 */
+  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t420
       + 0.31743696 * iiwa_link_6_a_z; /* 87 */
-  const iiwa7_real iiwa_link_5_t431 = iiwa_link_5_t365 * iiwa_link_5_t366; /* 12 */
-  const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t365 * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t366 * iiwa_link_5_t367; /* 12 */
   const iiwa7_real iiwa_link_5_t433 = iiwa_link_5_t366 * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
-  const iiwa7_real iiwa_link_5_t435 = 0.00021633 * iiwa_link_5_t434; /* 37 */
-  const iiwa7_real iiwa_link_5_t436 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
-  const iiwa7_real iiwa_link_5_t437 = 0.18692928 * iiwa_link_5_t436; /* 37 */
-  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t415; /* 13 */
-  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t415 - iiwa_link_5_wd_y; /* 13 */
-  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t416 - iiwa_link_6_t404; /* 13 */
-  const iiwa7_real iiwa_link_6_t438 = 0.000403809988 * iiwa_link_6_U_xz
+  const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_t367 * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t435 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_t436 = 0.00021633 * iiwa_link_5_t435; /* 37 */
+  const iiwa7_real iiwa_link_5_t437 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_t438 = 0.18692928 * iiwa_link_5_t437; /* 37 */
+  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t416; /* 13 */
+  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t416 - iiwa_link_5_wd_y; /* 13 */
+  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t417 - iiwa_link_6_t405; /* 13 */
+  const iiwa7_real iiwa_link_6_t439 = 0.000403809988 * iiwa_link_6_U_xz
       - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 87 */
-  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t404 + iiwa_link_6_t416; /* 13 */
-  const iiwa7_real iiwa_link_6_t439 = 0.002138500000000005 * iiwa_link_6_U_zx
+  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t405 + iiwa_link_6_t417; /* 13 */
+  const iiwa7_real iiwa_link_6_t440 = 0.002138500000000005 * iiwa_link_6_U_zx
       + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
   const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
   const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t440 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
-  const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
-  const iiwa7_real K_t443 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t276
+  const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real iiwa_link_7_t443 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real K_t444 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t277
       + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t444 = iiwa_joint_4_t219 * K_t424
-      - (iiwa_joint_5_L3 * K_t262 - K_t443); /* 117 */
-  const iiwa7_real K_t445 = iiwa_joint_6_t216 * K_row5_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t282); /* 117 */
-  const iiwa7_real K_t446 = iiwa_joint_4_L2 * K_t424
-      - (iiwa_joint_5_t231 * K_t262 - K_t445); /* 117 */
-  const iiwa7_real K_t447 = iiwa_joint_3_t255 * K_t444 - K_t446; /* 117 */
-  const iiwa7_real rows_t448 = iiwa_joint_1_t290 * K_t392; /* 120 */
-  const iiwa7_real rows_t449 = iD2 * K_t371; /* 120 */
-  const iiwa7_real rows_t450 = iiwa_joint_3_t222 * K_t368; /* 120 */
-  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t378 + iiwa_link_5_t431; /* 12 */
-  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t431 - iiwa_link_4_t378; /* 12 */
-  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t435; /* 86 */
-  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t437; /* 86 */
-  const iiwa7_real iiwa_link_5_t451 = iiwa_link_5_wd_y + iiwa_link_5_t432; /* 12 */
-  const iiwa7_real iiwa_link_5_t452 = iiwa_link_5_t432 - iiwa_link_5_wd_y; /* 12 */
-  const iiwa7_real iiwa_link_5_t453 = iiwa_link_5_t389 + iiwa_link_5_t433; /* 12 */
-  const iiwa7_real iiwa_link_5_t454 = iiwa_link_5_t433 - iiwa_link_5_t389; /* 12 */
-  const iiwa7_real iiwa_link_5_t455 = 2.4661620000000003e-05 * iiwa_link_5_t454
+  const iiwa7_real K_t445 = iiwa_joint_4_t220 * K_t425
+      - (iiwa_joint_5_L3 * K_t263 - K_t444); /* 117 */
+  const iiwa7_real K_t446 = iiwa_joint_6_t217 * K_row5_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t283); /* 117 */
+  const iiwa7_real K_t447 = iiwa_joint_4_L2 * K_t425
+      - (iiwa_joint_5_t232 * K_t263 - K_t446); /* 117 */
+  const iiwa7_real K_t448 = iiwa_joint_3_t256 * K_t445 - K_t447; /* 117 */
+  const iiwa7_real rows_t449 = iiwa_joint_1_t291 * K_t393; /* 120 */
+  const iiwa7_real rows_t450 = iD2 * K_t372; /* 120 */
+  const iiwa7_real rows_t451 = iiwa_joint_3_t223 * K_t369; /* 120 */
+  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t379 + iiwa_link_5_t432; /* 12 */
+  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t432 - iiwa_link_4_t379; /* 12 */
+  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t436; /* 86 */
+  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t438; /* 86 */
+  const iiwa7_real iiwa_link_5_t452 = iiwa_link_5_wd_y + iiwa_link_5_t433; /* 12 */
+  const iiwa7_real iiwa_link_5_t453 = iiwa_link_5_t433 - iiwa_link_5_wd_y; /* 12 */
+  const iiwa7_real iiwa_link_5_t454 = iiwa_link_5_t390 + iiwa_link_5_t434; /* 12 */
+  const iiwa7_real iiwa_link_5_t455 = iiwa_link_5_t434 - iiwa_link_5_t390; /* 12 */
+  const iiwa7_real iiwa_link_5_t456 = 2.4661620000000003e-05 * iiwa_link_5_t455
       - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 86 */
-  const iiwa7_real iiwa_link_5_t456 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
-      - (0.02274796409399999 * iiwa_link_5_t453
-      + 4.5429300000000006e-06 * iiwa_link_5_t451); /* 86 */
-  const iiwa7_real iiwa_link_5_t457 = 4.5429300000000006e-06 * iiwa_link_5_t453
+  const iiwa7_real iiwa_link_5_t457 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
+      - (0.02274796409399999 * iiwa_link_5_t454
+      + 4.5429300000000006e-06 * iiwa_link_5_t452); /* 86 */
+  const iiwa7_real iiwa_link_5_t458 = 4.5429300000000006e-06 * iiwa_link_5_t454
       - (0.001232940200000001 * iiwa_link_5_U_xy
-      - 0.001979021633000004 * iiwa_link_5_t451); /* 86 */
-  const iiwa7_real iiwa_link_5_t458 = 0.00021633 * iiwa_link_5_t451
-      + 0.18692928 * iiwa_link_5_t453; /* 86 */
-  const iiwa7_real iiwa_link_6_t459 = c6 * iiwa_link_5_t430 + s6 * iiwa_link_5_t412; /* 13 */
-  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t438 + 0.31743696 * iiwa_link_6_t459; /* 87 */
-  const iiwa7_real iiwa_link_7_t460 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t459; /* 14 */
+      - 0.001979021633000004 * iiwa_link_5_t452); /* 86 */
+  const iiwa7_real iiwa_link_5_t459 = 0.00021633 * iiwa_link_5_t452
+      + 0.18692928 * iiwa_link_5_t454; /* 86 */
+  const iiwa7_real iiwa_link_6_t460 = c6 * iiwa_link_5_t431 + s6 * iiwa_link_5_t413; /* 13 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t439 + 0.31743696 * iiwa_link_6_t460; /* 87 */
+  const iiwa7_real iiwa_link_7_t461 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t460; /* 14 */
   const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t404 + iiwa_link_7_t440; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t440 - iiwa_link_6_t404; /* 14 */
-  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t422 + iiwa_link_7_t441; /* 14 */
-  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t441 - iiwa_link_7_t422; /* 14 */
-  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t442; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t442 - iiwa_link_7_wd_x; /* 14 */
-  const iiwa7_real iiwa_link_6_t461 = 0.31743696 * iiwa_link_6_t418; /* 38 */
-  const iiwa7_real iiwa_link_7_t462 = 0.081 * iiwa_link_6_t418; /* 14 */
-  const iiwa7_real iiwa_link_7_t463 = 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 39 */
-  const iiwa7_real iiwa_link_7_t464 = iiwa_link_7_t463
+  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t405 + iiwa_link_7_t441; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t441 - iiwa_link_6_t405; /* 14 */
+  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t423 + iiwa_link_7_t442; /* 14 */
+  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t442 - iiwa_link_7_t423; /* 14 */
+  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t443; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t443 - iiwa_link_7_wd_x; /* 14 */
+  const iiwa7_real iiwa_link_6_t462 = 0.31743696 * iiwa_link_6_t419; /* 38 */
+  const iiwa7_real iiwa_link_7_t463 = 0.081 * iiwa_link_6_t419; /* 14 */
+  const iiwa7_real iiwa_link_7_t464 = 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 39 */
+  const iiwa7_real iiwa_link_7_t465 = iiwa_link_7_t464
       + (0.0014310000000000017 * iiwa_link_7_U_xy
       - 0.0014410000000000013 * iiwa_link_7_U_yx); /* 88 */
-  const iiwa7_real iiwa_link_7_t465 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
-  const iiwa7_real iiwa_link_7_t466 = iiwa_link_6_t439 + iiwa_link_7_t464; /* 90 */
-  const iiwa7_real tool_t467 = 0.045 * iiwa_link_7_t465; /* 19 */
-  const iiwa7_real K_t468 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t294
+  const iiwa7_real iiwa_link_7_t466 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
+  const iiwa7_real iiwa_link_7_t467 = iiwa_link_6_t440 + iiwa_link_7_t465; /* 90 */
+  const iiwa7_real tool_t468 = 0.045 * iiwa_link_7_t466; /* 19 */
+  const iiwa7_real K_t469 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t295
       + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t469 = iiwa_joint_4_t267 * K_t424
-      - (iiwa_joint_5_L1 * K_t262 - K_t468); /* 117 */
-  const iiwa7_real K_t470 = iiwa_joint_2_t288 * K_t447
-      - (iiwa_joint_3_L1 * K_t444 - K_t469); /* 117 */
-  const iiwa7_real rows_t471 = iD4 * K_t357; /* 120 */
-  const iiwa7_real rows_t472 = iiwa_joint_5_t127 * K_t235; /* 120 */
-  const iiwa7_real rows_t473 = K_row1_iiwa_joint_3 * rows_t450
-      - (K_row1_iiwa_joint_2 * rows_t449 - K_row1_iiwa_joint_1 * rows_t448); /* 120 */
-  const iiwa7_real rows_t474 = K_row1_iiwa_joint_5 * rows_t472
-      - (K_row1_iiwa_joint_4 * rows_t471 - rows_t473); /* 120 */
-  const iiwa7_real rows_t475 = K_row2_iiwa_joint_3 * rows_t450
-      - (K_row2_iiwa_joint_2 * rows_t449 - K_row2_iiwa_joint_1 * rows_t448); /* 120 */
-  const iiwa7_real rows_t476 = K_row2_iiwa_joint_5 * rows_t472
-      - (K_row2_iiwa_joint_4 * rows_t471 - rows_t475); /* 120 */
-  const iiwa7_real rows_t477 = L3_1 * rows_t352; /* 121 */
-  const iiwa7_real rows_t478 = rows_t428 * rows_t406; /* 121 */
-  const iiwa7_real rows_t479 = L3_1 * rows_t477 - L3_3 + rows_t406 * rows_t478; /* 121 */
-  const iiwa7_real iiwa_link_5_t480 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+  const iiwa7_real K_t470 = iiwa_joint_4_t268 * K_t425
+      - (iiwa_joint_5_L1 * K_t263 - K_t469); /* 117 */
+  const iiwa7_real K_t471 = iiwa_joint_2_t289 * K_t448
+      - (iiwa_joint_3_L1 * K_t445 - K_t470); /* 117 */
+  const iiwa7_real rows_t472 = iD4 * K_t358; /* 120 */
+  const iiwa7_real rows_t473 = iiwa_joint_5_t128 * K_t236; /* 120 */
+  const iiwa7_real rows_t474 = K_row1_iiwa_joint_3 * rows_t451
+      - (K_row1_iiwa_joint_2 * rows_t450 - K_row1_iiwa_joint_1 * rows_t449); /* 120 */
+  const iiwa7_real rows_t475 = K_row1_iiwa_joint_5 * rows_t473
+      - (K_row1_iiwa_joint_4 * rows_t472 - rows_t474); /* 120 */
+  const iiwa7_real rows_t476 = K_row2_iiwa_joint_3 * rows_t451
+      - (K_row2_iiwa_joint_2 * rows_t450 - K_row2_iiwa_joint_1 * rows_t449); /* 120 */
+  const iiwa7_real rows_t477 = K_row2_iiwa_joint_5 * rows_t473
+      - (K_row2_iiwa_joint_4 * rows_t472 - rows_t476); /* 120 */
+  const iiwa7_real rows_t478 = L3_1 * rows_t353; /* 121 */
+  const iiwa7_real rows_t479 = rows_t429 * rows_t407; /* 121 */
+  const iiwa7_real rows_t480 = L3_1 * rows_t478 - L3_3 + rows_t407 * rows_t479; /* 121 */
+  const iiwa7_real iiwa_link_5_t481 = 0.001232940200000001 * (iiwa_link_5_ww_zz
       - iiwa_link_5_ww_yy); /* 37 */
-  const iiwa7_real iiwa_link_5_t481 = 0.18692928 * iiwa_link_5_t412
-      - (iiwa_link_5_t456 - iiwa_link_5_t480); /* 86 */
-  const iiwa7_real iiwa_link_5_t482 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
+  const iiwa7_real iiwa_link_5_t482 = 0.18692928 * iiwa_link_5_t413
+      - (iiwa_link_5_t457 - iiwa_link_5_t481); /* 86 */
+  const iiwa7_real iiwa_link_5_t483 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
       - iiwa_link_5_ww_xx); /* 37 */
-  const iiwa7_real iiwa_link_5_t483 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+  const iiwa7_real iiwa_link_5_t484 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
       - iiwa_link_5_ww_xx); /* 37 */
-  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t430 - 0.00021633 * iiwa_link_6_a_z
-      - (0.001232940200000001 * iiwa_link_5_t452 - iiwa_link_5_t455 - iiwa_link_5_t483); /* 86 */
-  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t482 + iiwa_link_5_t457
-      + 0.00021633 * iiwa_link_5_t412; /* 86 */
-  const iiwa7_real iiwa_link_6_t484 = c6 * iiwa_link_5_t412 - s6 * iiwa_link_5_t430; /* 13 */
-  const iiwa7_real iiwa_link_7_t485 = iiwa_link_6_t484 + iiwa_link_7_t462; /* 14 */
-  const iiwa7_real tool_t486 = iiwa_link_7_t485 + tool_t467; /* 118 */
-  const iiwa7_real iiwa_link_7_t487 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
+  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t431 - 0.00021633 * iiwa_link_6_a_z
+      - (0.001232940200000001 * iiwa_link_5_t453 - iiwa_link_5_t456 - iiwa_link_5_t484); /* 86 */
+  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t483 + iiwa_link_5_t458
+      + 0.00021633 * iiwa_link_5_t413; /* 86 */
+  const iiwa7_real iiwa_link_6_t485 = c6 * iiwa_link_5_t413 - s6 * iiwa_link_5_t431; /* 13 */
+  const iiwa7_real iiwa_link_7_t486 = iiwa_link_6_t485 + iiwa_link_7_t463; /* 14 */
+  const iiwa7_real tool_t487 = iiwa_link_7_t486 + tool_t468; /* 118 */
+  const iiwa7_real iiwa_link_7_t488 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
   const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
-  const iiwa7_real iiwa_link_6_t488 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
-  const iiwa7_real iiwa_link_6_t489 = s6 * iiwa_link_6_t461; /* 41 */
+  const iiwa7_real iiwa_link_6_t489 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
+  const iiwa7_real iiwa_link_6_t490 = s6 * iiwa_link_6_t462; /* 41 */
   const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
-      + (iiwa_link_6_t489 + c6 * iiwa_link_6_f_x); /* 91 */
-  const iiwa7_real iiwa_link_6_t490 = c6 * iiwa_link_6_t461; /* 41 */
-  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t490
-      - iiwa_link_5_t458; /* 91 */
-  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t413; /* 92 */
-  const iiwa7_real iiwa_link_7_t491 = 0.0005912 * iiwa_link_7_U_zx
+      + (iiwa_link_6_t490 + c6 * iiwa_link_6_f_x); /* 91 */
+  const iiwa7_real iiwa_link_6_t491 = c6 * iiwa_link_6_t462; /* 41 */
+  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t491
+      - iiwa_link_5_t459; /* 91 */
+  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t414; /* 92 */
+  const iiwa7_real iiwa_link_7_t492 = 0.0005912 * iiwa_link_7_U_zx
       - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 88 */
   const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
       - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 88 */
   const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
-      + (c7 * iiwa_link_7_t491 + s7 * iiwa_link_7_n_y); /* 90 */
+      + (c7 * iiwa_link_7_t492 + s7 * iiwa_link_7_n_y); /* 90 */
   const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
-      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t491); /* 90 */
-  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t466
-      - iiwa_link_5_t481; /* 91 */
-  const iiwa7_real iiwa_link_6_t492 = c6 * iiwa_link_7_t466 - s6 * iiwa_link_6_n_sum_x
+      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t492); /* 90 */
+  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t467
+      - iiwa_link_5_t482; /* 91 */
+  const iiwa7_real iiwa_link_6_t493 = c6 * iiwa_link_7_t467 - s6 * iiwa_link_6_n_sum_x
       - iiwa_link_5_n_z; /* 91 */
-  const iiwa7_real iiwa_link_6_t493 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
-  const iiwa7_real rows_t494 = iD6 * K_row4_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t495 = iiwa_link_7_t225 * rows_t494 - rows_t474; /* 120 */
-  const iiwa7_real rows_t496 = iiwa_link_7_t251 * rows_t494 - rows_t476; /* 120 */
-  const iiwa7_real rows_t497 = rows_t495 * rows_t375 - rows_t496; /* 121 */
-  const iiwa7_real rows_t498 = K_row3_iiwa_joint_3 * rows_t450
-      - (K_row3_iiwa_joint_2 * rows_t449 - K_row3_iiwa_joint_1 * rows_t448); /* 120 */
-  const iiwa7_real rows_t499 = K_row3_iiwa_joint_5 * rows_t472
-      - (K_row3_iiwa_joint_4 * rows_t471 - rows_t498); /* 120 */
-  const iiwa7_real rows_t500 = iiwa_link_7_t296 * rows_t494 - rows_t499; /* 120 */
-  const iiwa7_real rows_t501 = rows_t495 * rows_t477 - rows_t500 + rows_t478 * rows_t497; /* 121 */
-  const iiwa7_real rows_t502 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real iiwa_link_6_t494 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
+  const iiwa7_real rows_t495 = iD6 * K_row4_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t496 = iiwa_link_7_t226 * rows_t495 - rows_t475; /* 120 */
+  const iiwa7_real rows_t497 = iiwa_link_7_t252 * rows_t495 - rows_t477; /* 120 */
+  const iiwa7_real rows_t498 = rows_t496 * rows_t376 - rows_t497; /* 121 */
+  const iiwa7_real rows_t499 = K_row3_iiwa_joint_3 * rows_t451
+      - (K_row3_iiwa_joint_2 * rows_t450 - K_row3_iiwa_joint_1 * rows_t449); /* 120 */
+  const iiwa7_real rows_t500 = K_row3_iiwa_joint_5 * rows_t473
+      - (K_row3_iiwa_joint_4 * rows_t472 - rows_t499); /* 120 */
+  const iiwa7_real rows_t501 = iiwa_link_7_t297 * rows_t495 - rows_t500; /* 120 */
+  const iiwa7_real rows_t502 = rows_t496 * rows_t478 - rows_t501 + rows_t479 * rows_t498; /* 121 */
+  const iiwa7_real rows_t503 = 1e-06 * L3_3; /* 121 */
   const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_t503 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
-  const iiwa7_real iiwa_link_4_t504 = iiwa_link_4_t378 + iiwa_link_4_t382; /* 11 */
-  const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t382 - iiwa_link_4_t378; /* 11 */
-  const iiwa7_real iiwa_link_4_t506 = 0.011557451600000001 * iiwa_link_4_t504
+  const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
+  const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t379 + iiwa_link_4_t383; /* 11 */
+  const iiwa7_real iiwa_link_4_t506 = iiwa_link_4_t383 - iiwa_link_4_t379; /* 11 */
+  const iiwa7_real iiwa_link_4_t507 = 0.011557451600000001 * iiwa_link_4_t505
       - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 85 */
-  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t506 + 3.0422512 * iiwa_link_4_t400; /* 85 */
-  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t505
+  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t507 + 3.0422512 * iiwa_link_4_t401; /* 85 */
+  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t506
       + 0.011557451600000001 * iiwa_link_4_U_xy; /* 85 */
   const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 85 */
-  const iiwa7_real iiwa_link_5_t507 = iiwa_link_6_t492 - iiwa_link_4_n_y; /* 92 */
-  const iiwa7_real K_t508 = iiwa_joint_7_t136 * K_row6_iiwa_joint_7 - iiwa_link_5_t307
-      + iiwa_joint_6_t150 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t509 = iiwa_joint_5_t171 * K_t303 - K_t508; /* 117 */
-  const iiwa7_real rows_t510 = K_t368 * rows_t450
-      - (K_t371 * rows_t449 - K_t392 * rows_t448); /* 120 */
-  const iiwa7_real rows_t511 = K_t235 * rows_t472 - (K_t357 * rows_t471 - rows_t510); /* 120 */
-  const int rows_k512 = -rows_t479 < rows_t502; /* 121 */
-  const iiwa7_real rows_t513 = rows_t479 + rows_t502; /* 121 */
-  const iiwa7_real rows_t514 = rows_k512 ? rows_t513 * rows_t513 - rows_t479 * rows_t502
-      : -rows_t479; /* 121 */
-  const iiwa7_real rows_t515 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k429
-      ? (rows_k512 ? rows_t502 : 1.0) / rows_t514 : 0.0); /* 121 */
+  const iiwa7_real iiwa_link_5_t508 = iiwa_link_6_t493 - iiwa_link_4_n_y; /* 92 */
+  const iiwa7_real K_t509 = iiwa_joint_7_t137 * K_row6_iiwa_joint_7 - iiwa_link_5_t308
+      + iiwa_joint_6_t151 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t510 = iiwa_joint_5_t172 * K_t304 - K_t509; /* 117 */
+  const iiwa7_real rows_t511 = K_t369 * rows_t451
+      - (K_t372 * rows_t450 - K_t393 * rows_t449); /* 120 */
+  const iiwa7_real rows_t512 = K_t236 * rows_t473 - (K_t358 * rows_t472 - rows_t511); /* 120 */
+  const int rows_k513 = -rows_t480 < rows_t503; /* 121 */
+  const iiwa7_real rows_t514 = rows_t480 + rows_t503; /* 121 */
+  const iiwa7_real rows_t515 = rows_k513 ? rows_t514 * rows_t514 - rows_t480 * rows_t503
+      : -rows_t480; /* 121 */
+  const iiwa7_real rows_t516 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k430
+      ? (rows_k513 ? rows_t503 : 1.0) / rows_t515 : 0.0); /* 121 */
   const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
-  const iiwa7_real iiwa_link_3_t516 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t516; /* 10 */
-  const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_x
+  const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t517; /* 10 */
+  const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_t519 = iiwa_link_3_w_x * iiwa_link_3_w_x
       + iiwa_link_3_ww_zz; /* 10 */
-  const iiwa7_real iiwa_link_3_t519 = 0.013528214 * (iiwa_link_3_ww_zz
+  const iiwa7_real iiwa_link_3_t520 = 0.013528214 * (iiwa_link_3_ww_zz
       - iiwa_link_3_ww_yy); /* 35 */
-  const iiwa7_real iiwa_link_3_t520 = 0.0032920999999999923 * iiwa_link_3_t360
-      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t519); /* 84 */
-  const iiwa7_real iiwa_link_3_t521 = 0.0032920999999999923 * iiwa_link_3_t518; /* 35 */
-  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t354 + iiwa_link_3_t503; /* 10 */
-  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t503 - iiwa_link_2_t354; /* 10 */
-  const iiwa7_real iiwa_link_5_t522 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t488; /* 92 */
-  const iiwa7_real iiwa_link_5_t523 = c5 * iiwa_link_6_t488 - s5 * iiwa_link_5_f_sum_x; /* 92 */
-  const iiwa7_real iiwa_link_5_t524 = iiwa_link_5_t522 - iiwa_link_4_f_x; /* 92 */
-  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t522
-      - (c5 * iiwa_link_6_t493 - s5 * iiwa_link_5_n_sum_x); /* 92 */
-  const iiwa7_real iiwa_link_5_t525 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t493
-      + 0.4 * iiwa_link_5_t523; /* 92 */
-  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t387 + iiwa_link_5_t523; /* 92 */
-  const iiwa7_real iiwa_link_5_t526 = iiwa_link_4_t385 + iiwa_link_5_t525; /* 92 */
+  const iiwa7_real iiwa_link_3_t521 = 0.0032920999999999923 * iiwa_link_3_t361
+      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t520); /* 84 */
+  const iiwa7_real iiwa_link_3_t522 = 0.0032920999999999923 * iiwa_link_3_t519; /* 35 */
+  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t355 + iiwa_link_3_t504; /* 10 */
+  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t504 - iiwa_link_2_t355; /* 10 */
+  const iiwa7_real iiwa_link_5_t523 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t489; /* 92 */
+  const iiwa7_real iiwa_link_5_t524 = c5 * iiwa_link_6_t489 - s5 * iiwa_link_5_f_sum_x; /* 92 */
+  const iiwa7_real iiwa_link_5_t525 = iiwa_link_5_t523 - iiwa_link_4_f_x; /* 92 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t523
+      - (c5 * iiwa_link_6_t494 - s5 * iiwa_link_5_n_sum_x); /* 92 */
+  const iiwa7_real iiwa_link_5_t526 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t494
+      + 0.4 * iiwa_link_5_t524; /* 92 */
+  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t388 + iiwa_link_5_t524; /* 92 */
+  const iiwa7_real iiwa_link_5_t527 = iiwa_link_4_t386 + iiwa_link_5_t526; /* 92 */
   const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 92 */
-  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t521; /* 93 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t507 - c4 * iiwa_link_5_t526
-      - iiwa_link_3_t520; /* 93 */
-  const iiwa7_real K_t527 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t312
+  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t522; /* 93 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t508 - c4 * iiwa_link_5_t527
+      - iiwa_link_3_t521; /* 93 */
+  const iiwa7_real K_t528 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t313
       + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t528 = iiwa_joint_4_t219 * K_t509
-      - (iiwa_joint_5_L3 * K_t303 - K_t527); /* 117 */
-  const iiwa7_real K_t529 = iiwa_joint_6_t216 * K_row6_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t318); /* 117 */
-  const iiwa7_real K_t530 = iiwa_joint_4_L2 * K_t509
-      - (iiwa_joint_5_t231 * K_t303 - K_t529); /* 117 */
-  const iiwa7_real K_t531 = iiwa_joint_3_t255 * K_t528 - K_t530; /* 117 */
-  const iiwa7_real rows_t532 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
-  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t494 - rows_t511
-      + K_row4_iiwa_joint_7 * rows_t532; /* 120 */
-  const iiwa7_real rows_t533 = iiwa_joint_1_t290 * K_t470; /* 120 */
-  const iiwa7_real rows_t534 = iD2 * K_t447; /* 120 */
-  const iiwa7_real rows_t535 = iiwa_joint_3_t222 * K_t444; /* 120 */
-  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t517 - iiwa_link_4_wd_z; /* 10 */
-  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t517; /* 10 */
-  const iiwa7_real iiwa_link_3_t536 = 0.013528214 * iiwa_link_3_U_xz
+  const iiwa7_real K_t529 = iiwa_joint_4_t220 * K_t510
+      - (iiwa_joint_5_L3 * K_t304 - K_t528); /* 117 */
+  const iiwa7_real K_t530 = iiwa_joint_6_t217 * K_row6_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t319); /* 117 */
+  const iiwa7_real K_t531 = iiwa_joint_4_L2 * K_t510
+      - (iiwa_joint_5_t232 * K_t304 - K_t530); /* 117 */
+  const iiwa7_real K_t532 = iiwa_joint_3_t256 * K_t529 - K_t531; /* 117 */
+  const iiwa7_real rows_t533 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t495 - rows_t512
+      + K_row4_iiwa_joint_7 * rows_t533; /* 120 */
+  const iiwa7_real rows_t534 = iiwa_joint_1_t291 * K_t471; /* 120 */
+  const iiwa7_real rows_t535 = iD2 * K_t448; /* 120 */
+  const iiwa7_real rows_t536 = iiwa_joint_3_t223 * K_t445; /* 120 */
+  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t518 - iiwa_link_4_wd_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t518; /* 10 */
+  const iiwa7_real iiwa_link_3_t537 = 0.013528214 * iiwa_link_3_U_xz
       - (0.051418530199999896 * iiwa_link_3_U_xy
       - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
-  const iiwa7_real iiwa_link_3_t537 = 0.0032920999999999923 * iiwa_link_3_a_x
-      - iiwa_link_3_t536; /* 84 */
-  const iiwa7_real iiwa_link_4_t538 = iiwa_link_3_t537
-      + (s4 * iiwa_link_5_t526 + c4 * iiwa_link_5_t507); /* 93 */
-  const iiwa7_real iiwa_link_3_t539 = 0.004050000000000012 * iiwa_link_3_U_zx
+  const iiwa7_real iiwa_link_3_t538 = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_t537; /* 84 */
+  const iiwa7_real iiwa_link_4_t539 = iiwa_link_3_t538
+      + (s4 * iiwa_link_5_t527 + c4 * iiwa_link_5_t508); /* 93 */
+  const iiwa7_real iiwa_link_3_t540 = 0.004050000000000012 * iiwa_link_3_U_zx
       + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
   const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_4_t540 = c4 * iiwa_link_5_t524 + s4 * iiwa_link_4_f_sum_y
+  const iiwa7_real iiwa_link_4_t541 = c4 * iiwa_link_5_t525 + s4 * iiwa_link_4_f_sum_y
       - iiwa_link_3_f_x; /* 93 */
-  const iiwa7_real iiwa_link_4_t541 = iiwa_link_3_t539 + iiwa_link_4_n_sum_z; /* 93 */
-  const iiwa7_real K_t542 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t326
+  const iiwa7_real iiwa_link_4_t542 = iiwa_link_3_t540 + iiwa_link_4_n_sum_z; /* 93 */
+  const iiwa7_real K_t543 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t327
       + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t543 = iiwa_joint_4_t267 * K_t509
-      - (iiwa_joint_5_L1 * K_t303 - K_t542); /* 117 */
-  const iiwa7_real K_t544 = iiwa_joint_2_t288 * K_t531
-      - (iiwa_joint_3_L1 * K_t528 - K_t543); /* 117 */
-  const iiwa7_real rows_t545 = iD4 * K_t424; /* 120 */
-  const iiwa7_real rows_t546 = iiwa_joint_5_t127 * K_t262; /* 120 */
-  const iiwa7_real rows_t547 = K_row1_iiwa_joint_3 * rows_t535
-      - (K_row1_iiwa_joint_2 * rows_t534 - K_row1_iiwa_joint_1 * rows_t533); /* 120 */
-  const iiwa7_real rows_t548 = K_row1_iiwa_joint_5 * rows_t546
-      - (K_row1_iiwa_joint_4 * rows_t545 - rows_t547); /* 120 */
-  const iiwa7_real rows_t549 = K_row2_iiwa_joint_3 * rows_t535
-      - (K_row2_iiwa_joint_2 * rows_t534 - K_row2_iiwa_joint_1 * rows_t533); /* 120 */
-  const iiwa7_real rows_t550 = K_row2_iiwa_joint_5 * rows_t546
-      - (K_row2_iiwa_joint_4 * rows_t545 - rows_t549); /* 120 */
-  const iiwa7_real rows_t551 = rows_t495 * rows_t352; /* 121 */
-  const iiwa7_real rows_t552 = rows_t428 * rows_t497; /* 121 */
-  const iiwa7_real rows_t553 = rows_t495 * rows_t551 - L4_4 + rows_t497 * rows_t552; /* 121 */
-  const iiwa7_real rows_t554 = 1e-12 * iiwa_joint_3_t222
-      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t290); /* 119 */
-  const iiwa7_real rows_t555 = 1e-12 * iiwa_joint_5_t127 - (1e-12 * iD4 - rows_t554); /* 119 */
-  const iiwa7_real rows_t556 = 1e-12 * iD6 - rows_t555 + 3.4818941504178233e-10; /* 119 */
-  const iiwa7_real rows_t557 = iD6 * K_row5_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t558 = iiwa_link_7_t225 * rows_t557 - rows_t548; /* 120 */
-  const iiwa7_real rows_t559 = iiwa_link_7_t251 * rows_t557 - rows_t550; /* 120 */
-  const iiwa7_real rows_t560 = rows_t558 * rows_t375 - rows_t559; /* 121 */
-  const iiwa7_real rows_t561 = K_row3_iiwa_joint_3 * rows_t535
-      - (K_row3_iiwa_joint_2 * rows_t534 - K_row3_iiwa_joint_1 * rows_t533); /* 120 */
-  const iiwa7_real rows_t562 = K_row3_iiwa_joint_5 * rows_t546
-      - (K_row3_iiwa_joint_4 * rows_t545 - rows_t561); /* 120 */
-  const iiwa7_real rows_t563 = iiwa_link_7_t296 * rows_t557 - rows_t562; /* 120 */
-  const iiwa7_real rows_t564 = rows_t558 * rows_t477 - rows_t563 + rows_t478 * rows_t560; /* 121 */
-  const iiwa7_real rows_t565 = K_t368 * rows_t535
-      - (K_t371 * rows_t534 - K_t392 * rows_t533); /* 120 */
-  const iiwa7_real rows_t566 = K_t235 * rows_t546 - (K_t357 * rows_t545 - rows_t565); /* 120 */
-  const iiwa7_real rows_t567 = rows_t515 * rows_t501; /* 121 */
-  const iiwa7_real rows_t568 = rows_t553 + rows_t501 * rows_t567; /* 121 */
-  const iiwa7_real iiwa_link_2_t569 = 0.0086286438 * (iiwa_link_2_ww_zz
+  const iiwa7_real K_t544 = iiwa_joint_4_t268 * K_t510
+      - (iiwa_joint_5_L1 * K_t304 - K_t543); /* 117 */
+  const iiwa7_real K_t545 = iiwa_joint_2_t289 * K_t532
+      - (iiwa_joint_3_L1 * K_t529 - K_t544); /* 117 */
+  const iiwa7_real rows_t546 = iD4 * K_t425; /* 120 */
+  const iiwa7_real rows_t547 = iiwa_joint_5_t128 * K_t263; /* 120 */
+  const iiwa7_real rows_t548 = K_row1_iiwa_joint_3 * rows_t536
+      - (K_row1_iiwa_joint_2 * rows_t535 - K_row1_iiwa_joint_1 * rows_t534); /* 120 */
+  const iiwa7_real rows_t549 = K_row1_iiwa_joint_5 * rows_t547
+      - (K_row1_iiwa_joint_4 * rows_t546 - rows_t548); /* 120 */
+  const iiwa7_real rows_t550 = K_row2_iiwa_joint_3 * rows_t536
+      - (K_row2_iiwa_joint_2 * rows_t535 - K_row2_iiwa_joint_1 * rows_t534); /* 120 */
+  const iiwa7_real rows_t551 = K_row2_iiwa_joint_5 * rows_t547
+      - (K_row2_iiwa_joint_4 * rows_t546 - rows_t550); /* 120 */
+  const iiwa7_real rows_t552 = rows_t496 * rows_t353; /* 121 */
+  const iiwa7_real rows_t553 = rows_t429 * rows_t498; /* 121 */
+  const iiwa7_real rows_t554 = rows_t496 * rows_t552 - L4_4 + rows_t498 * rows_t553; /* 121 */
+  const iiwa7_real rows_t555 = 1e-12 * iiwa_joint_3_t223
+      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t291); /* 119 */
+  const iiwa7_real rows_t556 = 1e-12 * iiwa_joint_5_t128 - (1e-12 * iD4 - rows_t555); /* 119 */
+  const iiwa7_real rows_t557 = 1e-12 * iD6 - rows_t556 + 3.4818941504178233e-10; /* 119 */
+  const iiwa7_real rows_t558 = iD6 * K_row5_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t559 = iiwa_link_7_t226 * rows_t558 - rows_t549; /* 120 */
+  const iiwa7_real rows_t560 = iiwa_link_7_t252 * rows_t558 - rows_t551; /* 120 */
+  const iiwa7_real rows_t561 = rows_t559 * rows_t376 - rows_t560; /* 121 */
+  const iiwa7_real rows_t562 = K_row3_iiwa_joint_3 * rows_t536
+      - (K_row3_iiwa_joint_2 * rows_t535 - K_row3_iiwa_joint_1 * rows_t534); /* 120 */
+  const iiwa7_real rows_t563 = K_row3_iiwa_joint_5 * rows_t547
+      - (K_row3_iiwa_joint_4 * rows_t546 - rows_t562); /* 120 */
+  const iiwa7_real rows_t564 = iiwa_link_7_t297 * rows_t558 - rows_t563; /* 120 */
+  const iiwa7_real rows_t565 = rows_t559 * rows_t478 - rows_t564 + rows_t479 * rows_t561; /* 121 */
+  const iiwa7_real rows_t566 = K_t369 * rows_t536
+      - (K_t372 * rows_t535 - K_t393 * rows_t534); /* 120 */
+  const iiwa7_real rows_t567 = K_t236 * rows_t547 - (K_t358 * rows_t546 - rows_t566); /* 120 */
+  const iiwa7_real rows_t568 = rows_t516 * rows_t502; /* 121 */
+  const iiwa7_real rows_t569 = rows_t554 + rows_t502 * rows_t568; /* 121 */
+  const iiwa7_real iiwa_link_2_t570 = 0.0086286438 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_yy); /* 34 */
-  const iiwa7_real iiwa_link_2_t570 = 0.00366987446 * (iiwa_link_2_ww_zz
+  const iiwa7_real iiwa_link_2_t571 = 0.00366987446 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_xx); /* 34 */
-  const iiwa7_real iiwa_link_2_t571 = 6.163317e-05 * (iiwa_link_2_ww_yy
+  const iiwa7_real iiwa_link_2_t572 = 6.163317e-05 * (iiwa_link_2_ww_yy
       - iiwa_link_2_ww_xx); /* 34 */
-  const iiwa7_real iiwa_link_2_t572 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t571
-      - iiwa_link_2_t361; /* 83 */
-  const iiwa7_real iiwa_link_2_t573 = 6.0330021 * iiwa_link_1_t347; /* 34 */
-  const iiwa7_real iiwa_link_2_t574 = 0.00104463 * iiwa_link_1_t347; /* 34 */
-  const iiwa7_real iiwa_link_2_t575 = 0.00366987446 * iiwa_link_2_U_xy
-      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t354); /* 83 */
-  const iiwa7_real iiwa_link_2_t576 = 0.00012326634 * iiwa_link_2_wd_x
-      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t354); /* 83 */
-  const iiwa7_real iiwa_link_2_t577 = iiwa_link_2_t573
-      + (iiwa_link_2_t575 - iiwa_link_2_t569); /* 83 */
-  const iiwa7_real iiwa_link_2_t578 = iiwa_link_2_t570 + iiwa_link_2_t576
-      - iiwa_link_2_t574; /* 83 */
-  const iiwa7_real iiwa_link_3_t579 = iiwa_link_2_t578 + iiwa_link_4_t538; /* 94 */
-  const iiwa7_real iiwa_link_1_t580 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+  const iiwa7_real iiwa_link_2_t573 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t572
+      - iiwa_link_2_t362; /* 83 */
+  const iiwa7_real iiwa_link_2_t574 = 6.0330021 * iiwa_link_1_t348; /* 34 */
+  const iiwa7_real iiwa_link_2_t575 = 0.00104463 * iiwa_link_1_t348; /* 34 */
+  const iiwa7_real iiwa_link_2_t576 = 0.00366987446 * iiwa_link_2_U_xy
+      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t355); /* 83 */
+  const iiwa7_real iiwa_link_2_t577 = 0.00012326634 * iiwa_link_2_wd_x
+      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t355); /* 83 */
+  const iiwa7_real iiwa_link_2_t578 = iiwa_link_2_t574
+      + (iiwa_link_2_t576 - iiwa_link_2_t570); /* 83 */
+  const iiwa7_real iiwa_link_2_t579 = iiwa_link_2_t571 + iiwa_link_2_t577
+      - iiwa_link_2_t575; /* 83 */
+  const iiwa7_real iiwa_link_3_t580 = iiwa_link_2_t579 + iiwa_link_4_t539; /* 94 */
+  const iiwa7_real iiwa_link_1_t581 = in->tau_phys[IIWA7_IIWA_JOINT_6]
       + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
-  const iiwa7_real u_t581 = iiwa_link_6_n_sum_z - iiwa_link_1_t580; /* 96 */
-  const iiwa7_real iiwa_link_1_t582 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+  const iiwa7_real u_t582 = iiwa_link_6_n_sum_z - iiwa_link_1_t581; /* 96 */
+  const iiwa7_real iiwa_link_1_t583 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
-  const iiwa7_real u7 = iiwa_link_7_t464 + iiwa_link_1_t582; /* 96 */
-  const iiwa7_real iiwa_link_3_t583 = 0.4 * (c3 * iiwa_link_3_f_sum_y
-      - s3 * iiwa_link_4_t540); /* 94 */
-  const iiwa7_real iiwa_link_3_t584 = 0.4 * (c3 * iiwa_link_4_t540
+  const iiwa7_real u7 = iiwa_link_7_t465 + iiwa_link_1_t583; /* 96 */
+  const iiwa7_real iiwa_link_3_t584 = 0.4 * (c3 * iiwa_link_3_f_sum_y
+      - s3 * iiwa_link_4_t541); /* 94 */
+  const iiwa7_real iiwa_link_3_t585 = 0.4 * (c3 * iiwa_link_4_t541
       + s3 * iiwa_link_3_f_sum_y); /* 94 */
-  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t583
-      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t541); /* 94 */
-  const iiwa7_real iiwa_link_3_t585 = c3 * iiwa_link_4_t541 - s3 * iiwa_link_3_n_sum_x
-      + iiwa_link_3_t584; /* 94 */
-  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t577; /* 94 */
-  const iiwa7_real iiwa_link_2_t586 = c2 * iiwa_link_3_t579 - s2 * iiwa_link_2_n_sum_x
+  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t584
+      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t542); /* 94 */
+  const iiwa7_real iiwa_link_3_t586 = c3 * iiwa_link_4_t542 - s3 * iiwa_link_3_n_sum_x
+      + iiwa_link_3_t585; /* 94 */
+  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t578; /* 94 */
+  const iiwa7_real iiwa_link_2_t587 = c2 * iiwa_link_3_t580 - s2 * iiwa_link_2_n_sum_x
       - iiwa_link_1_n_z; /* 95 */
-  const iiwa7_real iiwa_link_3_t587 = iiwa_link_2_t572 + iiwa_link_3_t585; /* 94 */
-  const iiwa7_real rows_t588 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
-  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t557 - rows_t566
-      + K_row4_iiwa_joint_7 * rows_t588; /* 120 */
-  const iiwa7_real rows_t589 = rows_t558 * rows_t551 - L5_4 + rows_t552 * rows_t560; /* 121 */
-  const iiwa7_real rows_t590 = rows_t589 + rows_t567 * rows_t564; /* 121 */
-  const iiwa7_real rows_t591 = 1e-06 * L4_4; /* 121 */
-  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t487 - c7 * iiwa_link_7_t460; /* 14 */
-  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t460 + c7 * iiwa_link_7_t487; /* 14 */
-  const iiwa7_real tool_t592 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
-  const iiwa7_real tool_t593 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
-  const iiwa7_real iiwa_link_1_t594 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real iiwa_link_3_t588 = iiwa_link_2_t573 + iiwa_link_3_t586; /* 94 */
+  const iiwa7_real rows_t589 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t558 - rows_t567
+      + K_row4_iiwa_joint_7 * rows_t589; /* 120 */
+  const iiwa7_real rows_t590 = rows_t559 * rows_t552 - L5_4 + rows_t553 * rows_t561; /* 121 */
+  const iiwa7_real rows_t591 = rows_t590 + rows_t568 * rows_t565; /* 121 */
+  const iiwa7_real rows_t592 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t488 - c7 * iiwa_link_7_t461; /* 14 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t461 + c7 * iiwa_link_7_t488; /* 14 */
+  const iiwa7_real tool_t593 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
+  const iiwa7_real tool_t594 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
+  const iiwa7_real iiwa_link_1_t595 = in->tau_phys[IIWA7_IIWA_JOINT_4]
       + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
-  const iiwa7_real u_t595 = iiwa_joint_6_t150 * u_t581
-      - (iiwa_joint_7_t136 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t594)); /* 96 */
-  const iiwa7_real iiwa_link_1_t596 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+  const iiwa7_real u_t596 = iiwa_joint_6_t151 * u_t582
+      - (iiwa_joint_7_t137 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t595)); /* 96 */
+  const iiwa7_real iiwa_link_1_t597 = in->tau_phys[IIWA7_IIWA_JOINT_5]
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
-  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t581
-      - (c6 * u7 - (iiwa_link_1_t596 + iiwa_link_6_t492)); /* 96 */
-  const iiwa7_real u4 = iiwa_joint_5_t171 * u5 - u_t595; /* 96 */
-  const iiwa7_real rows_t597 = K_t444 * rows_t535
-      - (K_t447 * rows_t534 - K_t470 * rows_t533); /* 120 */
-  const iiwa7_real rows_t598 = K_t262 * rows_t546 - (K_t424 * rows_t545 - rows_t597); /* 120 */
-  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t557 - rows_t598
-      + K_row5_iiwa_joint_7 * rows_t588; /* 120 */
-  const iiwa7_real rows_t599 = iiwa_joint_1_t290 * K_t544; /* 120 */
-  const iiwa7_real rows_t600 = iD2 * K_t531; /* 120 */
-  const iiwa7_real rows_t601 = iiwa_joint_3_t222 * K_t528; /* 120 */
-  const int rows_k602 = -rows_t568 < rows_t591; /* 121 */
-  const iiwa7_real rows_t603 = rows_t568 + rows_t591; /* 121 */
-  const iiwa7_real rows_t604 = rows_k602 ? rows_t603 * rows_t603 - rows_t568 * rows_t591
-      : -rows_t568; /* 121 */
-  const iiwa7_real iiwa_link_1_t605 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t582
+      - (c6 * u7 - (iiwa_link_1_t597 + iiwa_link_6_t493)); /* 96 */
+  const iiwa7_real u4 = iiwa_joint_5_t172 * u5 - u_t596; /* 96 */
+  const iiwa7_real rows_t598 = K_t445 * rows_t536
+      - (K_t448 * rows_t535 - K_t471 * rows_t534); /* 120 */
+  const iiwa7_real rows_t599 = K_t263 * rows_t547 - (K_t425 * rows_t546 - rows_t598); /* 120 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t558 - rows_t599
+      + K_row5_iiwa_joint_7 * rows_t589; /* 120 */
+  const iiwa7_real rows_t600 = iiwa_joint_1_t291 * K_t545; /* 120 */
+  const iiwa7_real rows_t601 = iD2 * K_t532; /* 120 */
+  const iiwa7_real rows_t602 = iiwa_joint_3_t223 * K_t529; /* 120 */
+  const int rows_k603 = -rows_t569 < rows_t592; /* 121 */
+  const iiwa7_real rows_t604 = rows_t569 + rows_t592; /* 121 */
+  const iiwa7_real rows_t605 = rows_k603 ? rows_t604 * rows_t604 - rows_t569 * rows_t592
+      : -rows_t569; /* 121 */
+  const iiwa7_real iiwa_link_1_t606 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 89 */
-  const iiwa7_real u_t606 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t605 + iiwa_link_3_t587)
-      + iiwa_joint_6_t216 * u_t581; /* 96 */
-  const iiwa7_real u_t607 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t231 * u5 - u_t606); /* 96 */
-  const iiwa7_real iiwa_link_1_t608 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+  const iiwa7_real u_t607 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t606 + iiwa_link_3_t588)
+      + iiwa_joint_6_t217 * u_t582; /* 96 */
+  const iiwa7_real u_t608 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t232 * u5 - u_t607); /* 96 */
+  const iiwa7_real iiwa_link_1_t609 = in->tau_phys[IIWA7_IIWA_JOINT_3]
       + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 89 */
-  const iiwa7_real u_t609 = iiwa_joint_6_L3 * u_t581
-      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t608 + iiwa_link_4_t538)); /* 96 */
-  const iiwa7_real u3 = iiwa_joint_4_t219 * u4 - (iiwa_joint_5_L3 * u5 - u_t609); /* 96 */
-  const iiwa7_real u2 = iiwa_joint_3_t255 * u3 - u_t607; /* 96 */
-  const iiwa7_real rows_t610 = iD4 * K_t509; /* 120 */
-  const iiwa7_real rows_t611 = iiwa_joint_5_t127 * K_t303; /* 120 */
-  const iiwa7_real rows_t612 = K_row1_iiwa_joint_3 * rows_t601
-      - (K_row1_iiwa_joint_2 * rows_t600 - K_row1_iiwa_joint_1 * rows_t599); /* 120 */
-  const iiwa7_real rows_t613 = K_row1_iiwa_joint_5 * rows_t611
-      - (K_row1_iiwa_joint_4 * rows_t610 - rows_t612); /* 120 */
-  const iiwa7_real rows_t614 = K_row2_iiwa_joint_3 * rows_t601
-      - (K_row2_iiwa_joint_2 * rows_t600 - K_row2_iiwa_joint_1 * rows_t599); /* 120 */
-  const iiwa7_real rows_t615 = K_row2_iiwa_joint_5 * rows_t611
-      - (K_row2_iiwa_joint_4 * rows_t610 - rows_t614); /* 120 */
-  const int rows_k616 = (rows_t556 < L4_4) & (L4_4 < 1e+300); /* 121 */
-  const iiwa7_real rows_t617 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k616
-      ? (rows_k602 ? rows_t591 : 1.0) / rows_t604 : 0.0); /* 121 */
-  const iiwa7_real iiwa_link_1_t618 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real u_t610 = iiwa_joint_6_L3 * u_t582
+      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t609 + iiwa_link_4_t539)); /* 96 */
+  const iiwa7_real u3 = iiwa_joint_4_t220 * u4 - (iiwa_joint_5_L3 * u5 - u_t610); /* 96 */
+  const iiwa7_real u2 = iiwa_joint_3_t256 * u3 - u_t608; /* 96 */
+  const iiwa7_real rows_t611 = iD4 * K_t510; /* 120 */
+  const iiwa7_real rows_t612 = iiwa_joint_5_t128 * K_t304; /* 120 */
+  const iiwa7_real rows_t613 = K_row1_iiwa_joint_3 * rows_t602
+      - (K_row1_iiwa_joint_2 * rows_t601 - K_row1_iiwa_joint_1 * rows_t600); /* 120 */
+  const iiwa7_real rows_t614 = K_row1_iiwa_joint_5 * rows_t612
+      - (K_row1_iiwa_joint_4 * rows_t611 - rows_t613); /* 120 */
+  const iiwa7_real rows_t615 = K_row2_iiwa_joint_3 * rows_t602
+      - (K_row2_iiwa_joint_2 * rows_t601 - K_row2_iiwa_joint_1 * rows_t600); /* 120 */
+  const iiwa7_real rows_t616 = K_row2_iiwa_joint_5 * rows_t612
+      - (K_row2_iiwa_joint_4 * rows_t611 - rows_t615); /* 120 */
+  const int rows_k617 = (rows_t557 < L4_4) & (L4_4 < 1e+300); /* 121 */
+  const iiwa7_real rows_t618 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k617
+      ? (rows_k603 ? rows_t592 : 1.0) / rows_t605 : 0.0); /* 121 */
+  const iiwa7_real iiwa_link_1_t619 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 89 */
-  const iiwa7_real u_t619 = iiwa_joint_6_L1 * u_t581
-      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t618 + iiwa_link_2_t586)); /* 96 */
-  const iiwa7_real u_t620 = iiwa_joint_4_t267 * u4 - (iiwa_joint_5_L1 * u5 - u_t619); /* 96 */
-  const iiwa7_real u1 = iiwa_joint_2_t288 * u2 - (iiwa_joint_3_L1 * u3 - u_t620); /* 96 */
-  const iiwa7_real tool_t621 = iiwa_link_7_R_xy * tool_t593 - iiwa_link_7_t152 * tool_t592
-      + iiwa_link_6_t137 * tool_t486; /* 118 */
-  const iiwa7_real tool_t622 = iiwa_link_6_t137 * iiwa_link_6_t404
-      - (iiwa_link_7_t152 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t422); /* 118 */
-  const iiwa7_real tool_t623 = in->gravity[0] + tool_t621; /* 118 */
-  const iiwa7_real tool_t624 = iiwa_link_6_t139 * tool_t486
-      - (iiwa_link_7_t153 * tool_t592 + iiwa_link_7_t154 * tool_t593); /* 118 */
-  const iiwa7_real tool_t625 = iiwa_link_6_R_zy * tool_t486
-      - (iiwa_link_7_R_zy * tool_t593 - iiwa_link_7_t155 * tool_t592); /* 118 */
-  const iiwa7_real tool_t626 = iiwa_link_7_t154 * iiwa_link_7_t422
-      - iiwa_link_7_t153 * iiwa_link_7_wd_x + iiwa_link_6_t139 * iiwa_link_6_t404; /* 118 */
-  const iiwa7_real tool_t627 = iiwa_link_7_t155 * iiwa_link_7_wd_x
-      + iiwa_link_7_R_zy * iiwa_link_7_t422 + iiwa_link_6_R_zy * iiwa_link_6_t404; /* 118 */
-  const iiwa7_real tool_t628 = in->gravity[1] + tool_t624; /* 118 */
-  const iiwa7_real tool_t629 = tool_t625 - in->gravity[2]; /* 118 */
-  const iiwa7_real rows_t630 = iD6 * K_row6_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t631 = iiwa_link_7_t225 * rows_t630 - rows_t613; /* 120 */
-  const iiwa7_real rows_t632 = iiwa_link_7_t251 * rows_t630 - rows_t615; /* 120 */
-  const iiwa7_real rows_t633 = rows_t631 * rows_t375 - rows_t632; /* 121 */
-  const iiwa7_real rows_t634 = K_row3_iiwa_joint_3 * rows_t601
-      - (K_row3_iiwa_joint_2 * rows_t600 - K_row3_iiwa_joint_1 * rows_t599); /* 120 */
-  const iiwa7_real rows_t635 = K_row3_iiwa_joint_5 * rows_t611
-      - (K_row3_iiwa_joint_4 * rows_t610 - rows_t634); /* 120 */
-  const iiwa7_real rows_t636 = iiwa_link_7_t296 * rows_t630 - rows_t635; /* 120 */
-  const iiwa7_real rows_t637 = rows_t631 * rows_t477 - rows_t636 + rows_t478 * rows_t633; /* 121 */
-  const iiwa7_real rows_t638 = K_t368 * rows_t601
-      - (K_t371 * rows_t600 - K_t392 * rows_t599); /* 120 */
-  const iiwa7_real rows_t639 = K_t235 * rows_t611 - (K_t357 * rows_t610 - rows_t638); /* 120 */
-  const iiwa7_real rows_t640 = rows_t558 * rows_t352; /* 121 */
-  const iiwa7_real rows_t641 = rows_t428 * rows_t560; /* 121 */
-  const iiwa7_real rows_t642 = rows_t558 * rows_t640 - L5_5 + rows_t560 * rows_t641; /* 121 */
-  const iiwa7_real rows_t643 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
-  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t630 - rows_t639
-      + K_row4_iiwa_joint_7 * rows_t643; /* 120 */
-  const iiwa7_real rows_t644 = rows_t631 * rows_t551 - L6_4 + rows_t552 * rows_t633; /* 121 */
-  const iiwa7_real rows_t645 = rows_t644 + rows_t567 * rows_t637; /* 121 */
-  const iiwa7_real rows_t646 = K_t444 * rows_t601
-      - (K_t447 * rows_t600 - K_t470 * rows_t599); /* 120 */
-  const iiwa7_real rows_t647 = K_t262 * rows_t611 - (K_t424 * rows_t610 - rows_t646); /* 120 */
-  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t630 - rows_t647
-      + K_row5_iiwa_joint_7 * rows_t643; /* 120 */
-  const iiwa7_real rows_t648 = rows_t631 * rows_t640 - L6_5 + rows_t641 * rows_t633; /* 121 */
-  const iiwa7_real rows_t649 = rows_t515 * rows_t564; /* 121 */
-  const iiwa7_real rows_t650 = rows_t617 * rows_t590; /* 121 */
-  const iiwa7_real rows_t651 = rows_t642 + rows_t564 * rows_t649 + rows_t590 * rows_t650; /* 121 */
-  const iiwa7_real rows_t652 = rows_t648 + rows_t649 * rows_t637 + rows_t650 * rows_t645; /* 121 */
-  const iiwa7_real tool_t653 = in->axes.tool[2][0] * tool_t629
-      - (in->axes.tool[0][0] * tool_t623 + in->axes.tool[1][0] * tool_t628); /* 118 */
-  const iiwa7_real tool_t654 = in->b[IIWA7_TOOL_LIN_X] + tool_t653; /* 118 */
-  const iiwa7_real rows_t655 = u2 * rows_t321 - (tool_t654 + u1 * rows_t320); /* 120 */
-  const iiwa7_real rows_t656 = u4 * rows_t330 - (u3 * rows_t322 - rows_t655); /* 120 */
-  const iiwa7_real rows_t657 = u_t581 * rows_t335 - (u5 * rows_t331 - rows_t656); /* 120 */
-  const iiwa7_real tool_t658 = in->axes.tool[2][1] * tool_t629
-      - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t628); /* 118 */
-  const iiwa7_real tool_t659 = in->axes.tool[2][2] * tool_t629
-      - (in->axes.tool[0][2] * tool_t623 + in->axes.tool[1][2] * tool_t628); /* 118 */
-  const iiwa7_real tool_t660 = in->b[IIWA7_TOOL_LIN_Y] + tool_t658; /* 118 */
-  const iiwa7_real rows_t661 = u2 * rows_t337 - (tool_t660 + u1 * rows_t336); /* 120 */
-  const iiwa7_real rows_t662 = u4 * rows_t342 - (u3 * rows_t338 - rows_t661); /* 120 */
-  const iiwa7_real rows_t663 = u_t581 * rows_t348 - (u5 * rows_t343 - rows_t662); /* 120 */
-  const iiwa7_real tool_t664 = in->b[IIWA7_TOOL_LIN_Z] + tool_t659; /* 118 */
-  const iiwa7_real rows_t665 = u2 * rows_t373 - (tool_t664 + u1 * rows_t372); /* 120 */
-  const iiwa7_real rows_t666 = u4 * rows_t393 - (u3 * rows_t374 - rows_t665); /* 120 */
-  const iiwa7_real rows_t667 = u_t581 * rows_t405 - (u5 * rows_t394 - rows_t666); /* 120 */
-  const iiwa7_real rows_t668 = rows_t657 * rows_t375 - rows_t663; /* 121 */
-  const iiwa7_real rows_t669 = rows_t657 * rows_t477 - rows_t667 + rows_t478 * rows_t668; /* 121 */
-  const iiwa7_real tool_t670 = in->axes.tool[2][0] * tool_t627
-      - (in->axes.tool[0][0] * tool_t622 + in->axes.tool[1][0] * tool_t626); /* 118 */
-  const iiwa7_real tool_t671 = in->b[IIWA7_TOOL_ANG_X] + tool_t670; /* 118 */
-  const iiwa7_real rows_t672 = u2 * rows_t449 - (u1 * rows_t448 - tool_t671); /* 120 */
-  const iiwa7_real rows_t673 = u4 * rows_t471 - (u3 * rows_t450 - rows_t672); /* 120 */
-  const iiwa7_real rows_t674 = u_t581 * rows_t494 - (u5 * rows_t472 - rows_t673); /* 120 */
-  const iiwa7_real rows_t675 = u7 * rows_t532 - rows_t674; /* 120 */
-  const iiwa7_real rows_t676 = rows_t675 + rows_t657 * rows_t551 + rows_t552 * rows_t668; /* 121 */
-  const iiwa7_real rows_t677 = rows_t676 + rows_t567 * rows_t669; /* 121 */
-  const iiwa7_real rows_t678 = K_t528 * rows_t601
-      - (K_t531 * rows_t600 - K_t544 * rows_t599); /* 120 */
-  const iiwa7_real rows_t679 = K_t303 * rows_t611 - (K_t509 * rows_t610 - rows_t678); /* 120 */
-  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t630 - rows_t679
-      + K_row6_iiwa_joint_7 * rows_t643; /* 120 */
-  const iiwa7_real rows_t680 = 1e-06 * L5_5; /* 121 */
-  const iiwa7_real tool_t681 = in->axes.tool[2][1] * tool_t627
-      - (in->axes.tool[0][1] * tool_t622 + in->axes.tool[1][1] * tool_t626); /* 118 */
-  const iiwa7_real tool_t682 = in->axes.tool[2][2] * tool_t627
-      - (in->axes.tool[0][2] * tool_t622 + in->axes.tool[1][2] * tool_t626); /* 118 */
-  const iiwa7_real tool_t683 = in->b[IIWA7_TOOL_ANG_Y] + tool_t681; /* 118 */
-  const iiwa7_real rows_t684 = u2 * rows_t534 - (u1 * rows_t533 - tool_t683); /* 120 */
-  const iiwa7_real rows_t685 = u4 * rows_t545 - (u3 * rows_t535 - rows_t684); /* 120 */
-  const iiwa7_real rows_t686 = u_t581 * rows_t557 - (u5 * rows_t546 - rows_t685); /* 120 */
-  const iiwa7_real rows_t687 = u7 * rows_t588 - rows_t686; /* 120 */
-  const iiwa7_real tool_t688 = in->b[IIWA7_TOOL_ANG_Z] + tool_t682; /* 118 */
-  const iiwa7_real rows_t689 = u2 * rows_t600 - (u1 * rows_t599 - tool_t688); /* 120 */
-  const iiwa7_real rows_t690 = u4 * rows_t610 - (u3 * rows_t601 - rows_t689); /* 120 */
-  const iiwa7_real rows_t691 = u_t581 * rows_t630 - (u5 * rows_t611 - rows_t690); /* 120 */
-  const iiwa7_real rows_t692 = u7 * rows_t643 - rows_t691; /* 120 */
-  const iiwa7_real rows_t693 = rows_t687 + rows_t657 * rows_t640 + rows_t641 * rows_t668; /* 121 */
-  const iiwa7_real rows_t694 = rows_t693 + rows_t649 * rows_t669 + rows_t650 * rows_t677; /* 121 */
-  const int rows_k695 = -rows_t651 < rows_t680; /* 121 */
-  const iiwa7_real rows_t696 = rows_t651 + rows_t680; /* 121 */
-  const iiwa7_real rows_t697 = rows_k695 ? rows_t696 * rows_t696 - rows_t651 * rows_t680
-      : -rows_t651; /* 121 */
-  const int rows_k698 = (rows_t556 < L5_5) & (L5_5 < 1e+300); /* 121 */
-  const iiwa7_real rows_t699 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k698
-      ? (rows_k695 ? rows_t680 : 1.0) / rows_t697 : 0.0); /* 121 */
-  const int rows_k700 = (rows_t556 < L6_6) & (L6_6 < 1e+300); /* 121 */
-  const iiwa7_real rows_t701 = rows_t631 * rows_t352; /* 121 */
-  const iiwa7_real rows_t702 = rows_t428 * rows_t633; /* 121 */
-  const iiwa7_real rows_t703 = rows_t631 * rows_t701 - L6_6 + rows_t633 * rows_t702; /* 121 */
-  const iiwa7_real rows_t704 = rows_t692 + rows_t657 * rows_t701 + rows_t702 * rows_t668; /* 121 */
-  const iiwa7_real rows_t705 = rows_t515 * rows_t637; /* 121 */
-  const iiwa7_real rows_t706 = rows_t617 * rows_t645; /* 121 */
-  const iiwa7_real rows_t707 = rows_t703 + rows_t637 * rows_t705 + rows_t645 * rows_t706; /* 121 */
-  const iiwa7_real rows_t708 = rows_t704 + rows_t705 * rows_t669 + rows_t706 * rows_t677; /* 121 */
-  const iiwa7_real rows_t709 = rows_t699 * rows_t652; /* 121 */
-  const iiwa7_real rows_t710 = rows_t707 + rows_t652 * rows_t709; /* 121 */
-  const iiwa7_real rows_t711 = 1e-06 * L6_6; /* 121 */
-  const int rows_k712 = -rows_t710 < rows_t711; /* 121 */
-  const iiwa7_real rows_t713 = rows_t710 + rows_t711; /* 121 */
-  const iiwa7_real rows_t714 = rows_k712 ? rows_t713 * rows_t713 - rows_t710 * rows_t711
-      : -rows_t710; /* 121 */
-  const iiwa7_real rows_t715 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k700
-      ? (rows_k712 ? rows_t711 : 1.0) / rows_t714 : 0.0); /* 121 */
-  const iiwa7_real rows_t716 = rows_t715 * (rows_t708 + rows_t709 * rows_t694); /* 121 */
-  const iiwa7_real rows_t717 = rows_t699 * rows_t694 + rows_t709 * rows_t716; /* 121 */
-  const iiwa7_real rows_t718 = rows_t617 * rows_t677 + rows_t650 * rows_t717
-      + rows_t706 * rows_t716; /* 121 */
-  const iiwa7_real rows_t719 = rows_t515 * rows_t669 + rows_t567 * rows_t718
-      + rows_t649 * rows_t717; /* 121 */
-  const iiwa7_real nu3 = rows_t719 + rows_t705 * rows_t716; /* 121 */
-  const iiwa7_real rows_t720 = rows_t428 * rows_t668 + rows_t478 * nu3
-      + rows_t552 * rows_t718; /* 121 */
-  const iiwa7_real nu2 = rows_t720 + rows_t641 * rows_t717 + rows_t702 * rows_t716; /* 121 */
-  const iiwa7_real rows_t721 = rows_t657 * rows_t352 + rows_t375 * nu2 + rows_t477 * nu3; /* 121 */
-  const iiwa7_real rows_t722 = rows_t721 + rows_t551 * rows_t718 + rows_t640 * rows_t717; /* 121 */
-  const iiwa7_real rows_t723 = rows_t722 + rows_t701 * rows_t716; /* 121 */
-  const iiwa7_real tau_t724 = K_row2_iiwa_joint_1 * nu2
-      - (K_row1_iiwa_joint_1 * rows_t723 - u1); /* 122 */
-  const iiwa7_real tau_t725 = tau_t724 + K_row3_iiwa_joint_1 * nu3 + K_t392 * rows_t718; /* 122 */
-  const iiwa7_real tau_t726 = K_row2_iiwa_joint_2 * nu2
-      - (K_row1_iiwa_joint_2 * rows_t723 - u2); /* 122 */
-  const iiwa7_real tau_t727 = tau_t725 + K_t470 * rows_t717 + K_t544 * rows_t716; /* 122 */
-  const iiwa7_real tau_t728 = tau_t726 + K_row3_iiwa_joint_2 * nu3 + K_t371 * rows_t718; /* 122 */
-  const iiwa7_real tau_t729 = K_row2_iiwa_joint_3 * nu2
-      - (K_row1_iiwa_joint_3 * rows_t723 - u3); /* 122 */
-  const iiwa7_real tau_t730 = tau_t728 + K_t447 * rows_t717 + K_t531 * rows_t716; /* 122 */
-  const iiwa7_real tau_t731 = tau_t729 + K_row3_iiwa_joint_3 * nu3 + K_t368 * rows_t718; /* 122 */
-  const iiwa7_real tau_t732 = K_row2_iiwa_joint_4 * nu2
-      - (K_row1_iiwa_joint_4 * rows_t723 - u4); /* 122 */
-  const iiwa7_real tau_t733 = tau_t731 + K_t444 * rows_t717 + K_t528 * rows_t716; /* 122 */
-  const iiwa7_real tau_t734 = tau_t732 + K_row3_iiwa_joint_4 * nu3 + K_t357 * rows_t718; /* 122 */
-  const iiwa7_real tau_t735 = tau_t734 + K_t424 * rows_t717 + K_t509 * rows_t716; /* 122 */
-  const iiwa7_real tau_t736 = K_row2_iiwa_joint_5 * nu2
-      - (K_row1_iiwa_joint_5 * rows_t723 - u5); /* 122 */
-  const iiwa7_real tau_t737 = tau_t736 + K_row3_iiwa_joint_5 * nu3 + K_t235 * rows_t718; /* 122 */
-  const iiwa7_real tau_t738 = tau_t737 + K_t262 * rows_t717 + K_t303 * rows_t716; /* 122 */
-  const iiwa7_real qdd_t739 = iiwa_joint_1_t290 * tau_t727; /* 123 */
-  const iiwa7_real qdd_t740 = iiwa_joint_2_t288 * qdd_t739 - iD2 * tau_t730; /* 123 */
-  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t739
-      - (iiwa_joint_3_t222 * tau_t733 + iiwa_joint_3_t255 * qdd_t740); /* 123 */
-  const iiwa7_real qdd_t741 = iD4 * tau_t735 + iiwa_joint_4_t219 * qdd3
-      + iiwa_joint_4_L2 * qdd_t740; /* 123 */
-  const iiwa7_real qdd_t742 = iiwa_joint_4_t267 * qdd_t739 - qdd_t741; /* 123 */
-  const iiwa7_real qdd_t743 = iiwa_joint_5_t127 * tau_t738 + iiwa_joint_5_t171 * qdd_t742
+  const iiwa7_real u_t620 = iiwa_joint_6_L1 * u_t582
+      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t619 + iiwa_link_2_t587)); /* 96 */
+  const iiwa7_real u_t621 = iiwa_joint_4_t268 * u4 - (iiwa_joint_5_L1 * u5 - u_t620); /* 96 */
+  const iiwa7_real u1 = iiwa_joint_2_t289 * u2 - (iiwa_joint_3_L1 * u3 - u_t621); /* 96 */
+  const iiwa7_real tool_t622 = iiwa_link_7_R_xy * tool_t594 - iiwa_link_7_t153 * tool_t593
+      + iiwa_link_6_t138 * tool_t487; /* 118 */
+  const iiwa7_real tool_t623 = iiwa_link_6_t138 * iiwa_link_6_t405
+      - (iiwa_link_7_t153 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t423); /* 118 */
+  const iiwa7_real tool_t624 = in->gravity[0] + tool_t622; /* 118 */
+  const iiwa7_real tool_t625 = iiwa_link_6_t140 * tool_t487
+      - (iiwa_link_7_t154 * tool_t593 + iiwa_link_7_t155 * tool_t594); /* 118 */
+  const iiwa7_real tool_t626 = iiwa_link_6_R_zy * tool_t487
+      - (iiwa_link_7_R_zy * tool_t594 - iiwa_link_7_t156 * tool_t593); /* 118 */
+  const iiwa7_real tool_t627 = iiwa_link_7_t155 * iiwa_link_7_t423
+      - iiwa_link_7_t154 * iiwa_link_7_wd_x + iiwa_link_6_t140 * iiwa_link_6_t405; /* 118 */
+  const iiwa7_real tool_t628 = iiwa_link_7_t156 * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_t423 + iiwa_link_6_R_zy * iiwa_link_6_t405; /* 118 */
+  const iiwa7_real tool_t629 = in->gravity[1] + tool_t625; /* 118 */
+  const iiwa7_real tool_t630 = tool_t626 - in->gravity[2]; /* 118 */
+  const iiwa7_real rows_t631 = iD6 * K_row6_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t632 = iiwa_link_7_t226 * rows_t631 - rows_t614; /* 120 */
+  const iiwa7_real rows_t633 = iiwa_link_7_t252 * rows_t631 - rows_t616; /* 120 */
+  const iiwa7_real rows_t634 = rows_t632 * rows_t376 - rows_t633; /* 121 */
+  const iiwa7_real rows_t635 = K_row3_iiwa_joint_3 * rows_t602
+      - (K_row3_iiwa_joint_2 * rows_t601 - K_row3_iiwa_joint_1 * rows_t600); /* 120 */
+  const iiwa7_real rows_t636 = K_row3_iiwa_joint_5 * rows_t612
+      - (K_row3_iiwa_joint_4 * rows_t611 - rows_t635); /* 120 */
+  const iiwa7_real rows_t637 = iiwa_link_7_t297 * rows_t631 - rows_t636; /* 120 */
+  const iiwa7_real rows_t638 = rows_t632 * rows_t478 - rows_t637 + rows_t479 * rows_t634; /* 121 */
+  const iiwa7_real rows_t639 = K_t369 * rows_t602
+      - (K_t372 * rows_t601 - K_t393 * rows_t600); /* 120 */
+  const iiwa7_real rows_t640 = K_t236 * rows_t612 - (K_t358 * rows_t611 - rows_t639); /* 120 */
+  const iiwa7_real rows_t641 = rows_t559 * rows_t353; /* 121 */
+  const iiwa7_real rows_t642 = rows_t429 * rows_t561; /* 121 */
+  const iiwa7_real rows_t643 = rows_t559 * rows_t641 - L5_5 + rows_t561 * rows_t642; /* 121 */
+  const iiwa7_real rows_t644 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
+  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t631 - rows_t640
+      + K_row4_iiwa_joint_7 * rows_t644; /* 120 */
+  const iiwa7_real rows_t645 = rows_t632 * rows_t552 - L6_4 + rows_t553 * rows_t634; /* 121 */
+  const iiwa7_real rows_t646 = rows_t645 + rows_t568 * rows_t638; /* 121 */
+  const iiwa7_real rows_t647 = K_t445 * rows_t602
+      - (K_t448 * rows_t601 - K_t471 * rows_t600); /* 120 */
+  const iiwa7_real rows_t648 = K_t263 * rows_t612 - (K_t425 * rows_t611 - rows_t647); /* 120 */
+  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t631 - rows_t648
+      + K_row5_iiwa_joint_7 * rows_t644; /* 120 */
+  const iiwa7_real rows_t649 = rows_t632 * rows_t641 - L6_5 + rows_t642 * rows_t634; /* 121 */
+  const iiwa7_real rows_t650 = rows_t516 * rows_t565; /* 121 */
+  const iiwa7_real rows_t651 = rows_t618 * rows_t591; /* 121 */
+  const iiwa7_real rows_t652 = rows_t643 + rows_t565 * rows_t650 + rows_t591 * rows_t651; /* 121 */
+  const iiwa7_real rows_t653 = rows_t649 + rows_t650 * rows_t638 + rows_t651 * rows_t646; /* 121 */
+  const iiwa7_real tool_t654 = in->axes.tool[2][0] * tool_t630
+      - (in->axes.tool[0][0] * tool_t624 + in->axes.tool[1][0] * tool_t629); /* 118 */
+  const iiwa7_real tool_t655 = in->b[IIWA7_TOOL_LIN_X] + tool_t654; /* 118 */
+  const iiwa7_real rows_t656 = u2 * rows_t322 - (tool_t655 + u1 * rows_t321); /* 120 */
+  const iiwa7_real rows_t657 = u4 * rows_t331 - (u3 * rows_t323 - rows_t656); /* 120 */
+  const iiwa7_real rows_t658 = u_t582 * rows_t336 - (u5 * rows_t332 - rows_t657); /* 120 */
+  const iiwa7_real tool_t659 = in->axes.tool[2][1] * tool_t630
+      - (in->axes.tool[0][1] * tool_t624 + in->axes.tool[1][1] * tool_t629); /* 118 */
+  const iiwa7_real tool_t660 = in->axes.tool[2][2] * tool_t630
+      - (in->axes.tool[0][2] * tool_t624 + in->axes.tool[1][2] * tool_t629); /* 118 */
+  const iiwa7_real tool_t661 = in->b[IIWA7_TOOL_LIN_Y] + tool_t659; /* 118 */
+  const iiwa7_real rows_t662 = u2 * rows_t338 - (tool_t661 + u1 * rows_t337); /* 120 */
+  const iiwa7_real rows_t663 = u4 * rows_t343 - (u3 * rows_t339 - rows_t662); /* 120 */
+  const iiwa7_real rows_t664 = u_t582 * rows_t349 - (u5 * rows_t344 - rows_t663); /* 120 */
+  const iiwa7_real tool_t665 = in->b[IIWA7_TOOL_LIN_Z] + tool_t660; /* 118 */
+  const iiwa7_real rows_t666 = u2 * rows_t374 - (tool_t665 + u1 * rows_t373); /* 120 */
+  const iiwa7_real rows_t667 = u4 * rows_t394 - (u3 * rows_t375 - rows_t666); /* 120 */
+  const iiwa7_real rows_t668 = u_t582 * rows_t406 - (u5 * rows_t395 - rows_t667); /* 120 */
+  const iiwa7_real rows_t669 = rows_t658 * rows_t376 - rows_t664; /* 121 */
+  const iiwa7_real rows_t670 = rows_t658 * rows_t478 - rows_t668 + rows_t479 * rows_t669; /* 121 */
+  const iiwa7_real tool_t671 = in->axes.tool[2][0] * tool_t628
+      - (in->axes.tool[0][0] * tool_t623 + in->axes.tool[1][0] * tool_t627); /* 118 */
+  const iiwa7_real tool_t672 = in->b[IIWA7_TOOL_ANG_X] + tool_t671; /* 118 */
+  const iiwa7_real rows_t673 = u2 * rows_t450 - (u1 * rows_t449 - tool_t672); /* 120 */
+  const iiwa7_real rows_t674 = u4 * rows_t472 - (u3 * rows_t451 - rows_t673); /* 120 */
+  const iiwa7_real rows_t675 = u_t582 * rows_t495 - (u5 * rows_t473 - rows_t674); /* 120 */
+  const iiwa7_real rows_t676 = u7 * rows_t533 - rows_t675; /* 120 */
+  const iiwa7_real rows_t677 = rows_t676 + rows_t658 * rows_t552 + rows_t553 * rows_t669; /* 121 */
+  const iiwa7_real rows_t678 = rows_t677 + rows_t568 * rows_t670; /* 121 */
+  const iiwa7_real rows_t679 = K_t529 * rows_t602
+      - (K_t532 * rows_t601 - K_t545 * rows_t600); /* 120 */
+  const iiwa7_real rows_t680 = K_t304 * rows_t612 - (K_t510 * rows_t611 - rows_t679); /* 120 */
+  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t631 - rows_t680
+      + K_row6_iiwa_joint_7 * rows_t644; /* 120 */
+  const iiwa7_real rows_t681 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real tool_t682 = in->axes.tool[2][1] * tool_t628
+      - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t627); /* 118 */
+  const iiwa7_real tool_t683 = in->axes.tool[2][2] * tool_t628
+      - (in->axes.tool[0][2] * tool_t623 + in->axes.tool[1][2] * tool_t627); /* 118 */
+  const iiwa7_real tool_t684 = in->b[IIWA7_TOOL_ANG_Y] + tool_t682; /* 118 */
+  const iiwa7_real rows_t685 = u2 * rows_t535 - (u1 * rows_t534 - tool_t684); /* 120 */
+  const iiwa7_real rows_t686 = u4 * rows_t546 - (u3 * rows_t536 - rows_t685); /* 120 */
+  const iiwa7_real rows_t687 = u_t582 * rows_t558 - (u5 * rows_t547 - rows_t686); /* 120 */
+  const iiwa7_real rows_t688 = u7 * rows_t589 - rows_t687; /* 120 */
+  const iiwa7_real tool_t689 = in->b[IIWA7_TOOL_ANG_Z] + tool_t683; /* 118 */
+  const iiwa7_real rows_t690 = u2 * rows_t601 - (u1 * rows_t600 - tool_t689); /* 120 */
+  const iiwa7_real rows_t691 = u4 * rows_t611 - (u3 * rows_t602 - rows_t690); /* 120 */
+  const iiwa7_real rows_t692 = u_t582 * rows_t631 - (u5 * rows_t612 - rows_t691); /* 120 */
+  const iiwa7_real rows_t693 = u7 * rows_t644 - rows_t692; /* 120 */
+  const iiwa7_real rows_t694 = rows_t688 + rows_t658 * rows_t641 + rows_t642 * rows_t669; /* 121 */
+  const iiwa7_real rows_t695 = rows_t694 + rows_t650 * rows_t670 + rows_t651 * rows_t678; /* 121 */
+  const int rows_k696 = -rows_t652 < rows_t681; /* 121 */
+  const iiwa7_real rows_t697 = rows_t652 + rows_t681; /* 121 */
+  const iiwa7_real rows_t698 = rows_k696 ? rows_t697 * rows_t697 - rows_t652 * rows_t681
+      : -rows_t652; /* 121 */
+  const int rows_k699 = (rows_t557 < L5_5) & (L5_5 < 1e+300); /* 121 */
+  const iiwa7_real rows_t700 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k699
+      ? (rows_k696 ? rows_t681 : 1.0) / rows_t698 : 0.0); /* 121 */
+  const int rows_k701 = (rows_t557 < L6_6) & (L6_6 < 1e+300); /* 121 */
+  const iiwa7_real rows_t702 = rows_t632 * rows_t353; /* 121 */
+  const iiwa7_real rows_t703 = rows_t429 * rows_t634; /* 121 */
+  const iiwa7_real rows_t704 = rows_t632 * rows_t702 - L6_6 + rows_t634 * rows_t703; /* 121 */
+  const iiwa7_real rows_t705 = rows_t693 + rows_t658 * rows_t702 + rows_t703 * rows_t669; /* 121 */
+  const iiwa7_real rows_t706 = rows_t516 * rows_t638; /* 121 */
+  const iiwa7_real rows_t707 = rows_t618 * rows_t646; /* 121 */
+  const iiwa7_real rows_t708 = rows_t704 + rows_t638 * rows_t706 + rows_t646 * rows_t707; /* 121 */
+  const iiwa7_real rows_t709 = rows_t705 + rows_t706 * rows_t670 + rows_t707 * rows_t678; /* 121 */
+  const iiwa7_real rows_t710 = rows_t700 * rows_t653; /* 121 */
+  const iiwa7_real rows_t711 = rows_t708 + rows_t653 * rows_t710; /* 121 */
+  const iiwa7_real rows_t712 = 1e-06 * L6_6; /* 121 */
+  const int rows_k713 = -rows_t711 < rows_t712; /* 121 */
+  const iiwa7_real rows_t714 = rows_t711 + rows_t712; /* 121 */
+  const iiwa7_real rows_t715 = rows_k713 ? rows_t714 * rows_t714 - rows_t711 * rows_t712
+      : -rows_t711; /* 121 */
+  const iiwa7_real rows_t716 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k701
+      ? (rows_k713 ? rows_t712 : 1.0) / rows_t715 : 0.0); /* 121 */
+  const iiwa7_real rows_t717 = rows_t716 * (rows_t709 + rows_t710 * rows_t695); /* 121 */
+  const iiwa7_real rows_t718 = rows_t700 * rows_t695 + rows_t710 * rows_t717; /* 121 */
+  const iiwa7_real rows_t719 = rows_t618 * rows_t678 + rows_t651 * rows_t718
+      + rows_t707 * rows_t717; /* 121 */
+  const iiwa7_real rows_t720 = rows_t516 * rows_t670 + rows_t568 * rows_t719
+      + rows_t650 * rows_t718; /* 121 */
+  const iiwa7_real nu3 = rows_t720 + rows_t706 * rows_t717; /* 121 */
+  const iiwa7_real rows_t721 = rows_t429 * rows_t669 + rows_t479 * nu3
+      + rows_t553 * rows_t719; /* 121 */
+  const iiwa7_real nu2 = rows_t721 + rows_t642 * rows_t718 + rows_t703 * rows_t717; /* 121 */
+  const iiwa7_real rows_t722 = rows_t658 * rows_t353 + rows_t376 * nu2 + rows_t478 * nu3; /* 121 */
+  const iiwa7_real rows_t723 = rows_t722 + rows_t552 * rows_t719 + rows_t641 * rows_t718; /* 121 */
+  const iiwa7_real rows_t724 = rows_t723 + rows_t702 * rows_t717; /* 121 */
+  const iiwa7_real tau_t725 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * rows_t724 - u1); /* 122 */
+  const iiwa7_real tau_t726 = tau_t725 + K_row3_iiwa_joint_1 * nu3 + K_t393 * rows_t719; /* 122 */
+  const iiwa7_real tau_t727 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * rows_t724 - u2); /* 122 */
+  const iiwa7_real tau_t728 = tau_t726 + K_t471 * rows_t718 + K_t545 * rows_t717; /* 122 */
+  const iiwa7_real tau_t729 = tau_t727 + K_row3_iiwa_joint_2 * nu3 + K_t372 * rows_t719; /* 122 */
+  const iiwa7_real tau_t730 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * rows_t724 - u3); /* 122 */
+  const iiwa7_real tau_t731 = tau_t729 + K_t448 * rows_t718 + K_t532 * rows_t717; /* 122 */
+  const iiwa7_real tau_t732 = tau_t730 + K_row3_iiwa_joint_3 * nu3 + K_t369 * rows_t719; /* 122 */
+  const iiwa7_real tau_t733 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * rows_t724 - u4); /* 122 */
+  const iiwa7_real tau_t734 = tau_t732 + K_t445 * rows_t718 + K_t529 * rows_t717; /* 122 */
+  const iiwa7_real tau_t735 = tau_t733 + K_row3_iiwa_joint_4 * nu3 + K_t358 * rows_t719; /* 122 */
+  const iiwa7_real tau_t736 = tau_t735 + K_t425 * rows_t718 + K_t510 * rows_t717; /* 122 */
+  const iiwa7_real tau_t737 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * rows_t724 - u5); /* 122 */
+  const iiwa7_real tau_t738 = tau_t737 + K_row3_iiwa_joint_5 * nu3 + K_t236 * rows_t719; /* 122 */
+  const iiwa7_real tau_t739 = tau_t738 + K_t263 * rows_t718 + K_t304 * rows_t717; /* 122 */
+  const iiwa7_real qdd_t740 = iiwa_joint_1_t291 * tau_t728; /* 123 */
+  const iiwa7_real qdd_t741 = iiwa_joint_2_t289 * qdd_t740 - iD2 * tau_t731; /* 123 */
+  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t740
+      - (iiwa_joint_3_t223 * tau_t734 + iiwa_joint_3_t256 * qdd_t741); /* 123 */
+  const iiwa7_real qdd_t742 = iD4 * tau_t736 + iiwa_joint_4_t220 * qdd3
+      + iiwa_joint_4_L2 * qdd_t741; /* 123 */
+  const iiwa7_real qdd_t743 = iiwa_joint_4_t268 * qdd_t740 - qdd_t742; /* 123 */
+  const iiwa7_real qdd_t744 = iiwa_joint_5_t128 * tau_t739 + iiwa_joint_5_t172 * qdd_t743
       + iiwa_joint_5_L3 * qdd3; /* 123 */
-  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t739
-      - (qdd_t743 + iiwa_joint_5_t231 * qdd_t740); /* 123 */
-  const iiwa7_real tau_t744 = iiwa_link_2_t293 * nu2
-      - (iiwa_link_2_t271 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
-  const iiwa7_real tau_t745 = iiwa_link_2_t272 * rows_t718
-      - (tau_t744 + iiwa_link_2_t325 * nu3); /* 122 */
-  const iiwa7_real tau_t746 = tau_t745 + iiwa_link_2_t294 * rows_t717
-      + iiwa_link_2_t326 * rows_t716; /* 122 */
-  const iiwa7_real tau_t747 = iiwa_link_3_t292 * nu2
-      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t270 * rows_t723); /* 122 */
-  const iiwa7_real tau_t748 = tau_t747 + iiwa_link_3_t324 * nu3
-      + iiwa_link_3_t259 * rows_t718; /* 122 */
-  const iiwa7_real tau_t749 = tau_t748 + iiwa_link_3_t282 * rows_t717
-      + iiwa_link_3_t318 * rows_t716; /* 122 */
-  const iiwa7_real tau_t750 = iiwa_link_4_t281 * nu2
-      - (iiwa_link_4_t258 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
-  const iiwa7_real tau_t751 = iiwa_link_4_t249 * rows_t718
-      - (tau_t750 + iiwa_link_4_t317 * nu3); /* 122 */
-  const iiwa7_real tau_t752 = tau_t751 + iiwa_link_4_t276 * rows_t717
-      + iiwa_link_4_t312 * rows_t716; /* 122 */
-  const iiwa7_real tau_t753 = iiwa_link_5_t274 * nu2
-      - (iiwa_link_5_t247 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
-  const iiwa7_real tau_t754 = tau_t753 + iiwa_link_5_t310 * nu3
-      + iiwa_link_5_t239 * rows_t718; /* 122 */
-  const iiwa7_real tau_t755 = tau_t754 + iiwa_link_5_t266 * rows_t717
-      + iiwa_link_5_t307 * rows_t716; /* 122 */
-  const iiwa7_real tau_t756 = iiwa_link_6_t264 * nu2
-      - (iiwa_link_6_t237 * rows_t723 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
-  const iiwa7_real tau_t757 = iiwa_link_6_t234 * rows_t718
-      - (tau_t756 + iiwa_link_6_t305 * nu3); /* 122 */
-  const iiwa7_real tau_t758 = tau_t757 + iiwa_link_6_t261 * rows_t717
-      + iiwa_link_6_t302 * rows_t716; /* 122 */
-  const iiwa7_real tau_t759 = iiwa_link_7_t225 * rows_t723; /* 122 */
-  const iiwa7_real tau_t760 = iiwa_link_7_t251 * nu2; /* 122 */
-  const iiwa7_real tau_t761 = iiwa_link_7_t296 * nu3; /* 122 */
-  const iiwa7_real tau_t762 = K_row4_iiwa_joint_6 * rows_t718; /* 122 */
-  const iiwa7_real tau_t763 = K_row5_iiwa_joint_6 * rows_t717; /* 122 */
-  const iiwa7_real tau_t764 = K_row6_iiwa_joint_6 * rows_t716; /* 122 */
-  const iiwa7_real tau_t765 = tau_t759 - u_t581 - tau_t760 - tau_t761 - tau_t762; /* 122 */
-  const iiwa7_real tau_t766 = tau_t760 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t759) + tau_t761
-      + tau_t762; /* 122 */
-  const iiwa7_real tau_t767 = K_row4_iiwa_joint_7 * rows_t718; /* 122 */
-  const iiwa7_real tau_t768 = K_row5_iiwa_joint_7 * rows_t717; /* 122 */
-  const iiwa7_real tau_t769 = K_row6_iiwa_joint_7 * rows_t716; /* 122 */
-  const iiwa7_real tau_t770 = tau_t765 - tau_t763 - tau_t764; /* 122 */
-  const iiwa7_real qdd_t771 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t770
-      + iiwa_joint_6_t150 * qdd_t742; /* 123 */
-  const iiwa7_real qdd_t772 = qdd_t771 + iiwa_joint_6_L3 * qdd3
-      + iiwa_joint_6_t216 * qdd_t740; /* 123 */
-  const iiwa7_real tau_t773 = tau_t766 + tau_t763 + tau_t764; /* 122 */
-  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t739 - qdd_t772; /* 123 */
-  const iiwa7_real tau_t774 = tau_t769 + (tau_t768 + (tau_t767 - u7)); /* 122 */
-  const iiwa7_real qdd_t775 = 348.18941504178235 * tau_t774 + c6 * qdd5
-      + iiwa_joint_7_t136 * qdd_t742; /* 123 */
-  const iiwa7_real qdd_t776 = iiwa_joint_7_L2 * qdd_t740
-      - (qdd_t775 + iiwa_joint_7_L3 * qdd3); /* 123 */
-  const iiwa7_real tau_t777 = tau_t767 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t768
-      + tau_t769; /* 122 */
-  const iiwa7_real qdd7 = qdd_t776 + iiwa_joint_7_L1 * qdd_t739; /* 123 */
-  const int bad_k778 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-  const int bad_k779 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-  const iiwa7_real rows_t780 = bad_k779 ? 1.0 : (rows_k427 ? -(rows_t376 / L2_2) : 0.0); /* 121 */
-  const int bad_k781 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-  const iiwa7_real rows_t782 = bad_k781 ? 1.0 : (rows_k429 ? -(rows_t479 / L3_3) : 0.0); /* 121 */
-  const iiwa7_real rows_t783 = bad_k778 ? 1.0 : (rows_k351 ? 1.0 : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t784 = (rows_t780 < rows_t783) ? rows_t780 : rows_t783; /* 124 */
-  const iiwa7_real pivot_min_t785 = (rows_t782 < pivot_min_t784) ? rows_t782
-      : pivot_min_t784; /* 124 */
-  const int bad_k786 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-  const iiwa7_real rows_t787 = bad_k786 ? 1.0 : (rows_k616 ? -(rows_t568 / L4_4) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t788 = (rows_t787 < pivot_min_t785) ? rows_t787
+  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t740
+      - (qdd_t744 + iiwa_joint_5_t232 * qdd_t741); /* 123 */
+  const iiwa7_real tau_t745 = iiwa_link_2_t294 * nu2
+      - (iiwa_link_2_t272 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
+  const iiwa7_real tau_t746 = iiwa_link_2_t273 * rows_t719
+      - (tau_t745 + iiwa_link_2_t326 * nu3); /* 122 */
+  const iiwa7_real tau_t747 = tau_t746 + iiwa_link_2_t295 * rows_t718
+      + iiwa_link_2_t327 * rows_t717; /* 122 */
+  const iiwa7_real tau_t748 = iiwa_link_3_t293 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t271 * rows_t724); /* 122 */
+  const iiwa7_real tau_t749 = tau_t748 + iiwa_link_3_t325 * nu3
+      + iiwa_link_3_t260 * rows_t719; /* 122 */
+  const iiwa7_real tau_t750 = tau_t749 + iiwa_link_3_t283 * rows_t718
+      + iiwa_link_3_t319 * rows_t717; /* 122 */
+  const iiwa7_real tau_t751 = iiwa_link_4_t282 * nu2
+      - (iiwa_link_4_t259 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
+  const iiwa7_real tau_t752 = iiwa_link_4_t250 * rows_t719
+      - (tau_t751 + iiwa_link_4_t318 * nu3); /* 122 */
+  const iiwa7_real tau_t753 = tau_t752 + iiwa_link_4_t277 * rows_t718
+      + iiwa_link_4_t313 * rows_t717; /* 122 */
+  const iiwa7_real tau_t754 = iiwa_link_5_t275 * nu2
+      - (iiwa_link_5_t248 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
+  const iiwa7_real tau_t755 = tau_t754 + iiwa_link_5_t311 * nu3
+      + iiwa_link_5_t240 * rows_t719; /* 122 */
+  const iiwa7_real tau_t756 = tau_t755 + iiwa_link_5_t267 * rows_t718
+      + iiwa_link_5_t308 * rows_t717; /* 122 */
+  const iiwa7_real tau_t757 = iiwa_link_6_t265 * nu2
+      - (iiwa_link_6_t238 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
+  const iiwa7_real tau_t758 = iiwa_link_6_t235 * rows_t719
+      - (tau_t757 + iiwa_link_6_t306 * nu3); /* 122 */
+  const iiwa7_real tau_t759 = tau_t758 + iiwa_link_6_t262 * rows_t718
+      + iiwa_link_6_t303 * rows_t717; /* 122 */
+  const iiwa7_real tau_t760 = iiwa_link_7_t226 * rows_t724; /* 122 */
+  const iiwa7_real tau_t761 = iiwa_link_7_t252 * nu2; /* 122 */
+  const iiwa7_real tau_t762 = iiwa_link_7_t297 * nu3; /* 122 */
+  const iiwa7_real tau_t763 = K_row4_iiwa_joint_6 * rows_t719; /* 122 */
+  const iiwa7_real tau_t764 = K_row5_iiwa_joint_6 * rows_t718; /* 122 */
+  const iiwa7_real tau_t765 = K_row6_iiwa_joint_6 * rows_t717; /* 122 */
+  const iiwa7_real tau_t766 = tau_t760 - u_t582 - tau_t761 - tau_t762 - tau_t763; /* 122 */
+  const iiwa7_real tau_t767 = tau_t761 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t760) + tau_t762
+      + tau_t763; /* 122 */
+  const iiwa7_real tau_t768 = K_row4_iiwa_joint_7 * rows_t719; /* 122 */
+  const iiwa7_real tau_t769 = K_row5_iiwa_joint_7 * rows_t718; /* 122 */
+  const iiwa7_real tau_t770 = K_row6_iiwa_joint_7 * rows_t717; /* 122 */
+  const iiwa7_real tau_t771 = tau_t766 - tau_t764 - tau_t765; /* 122 */
+  const iiwa7_real qdd_t772 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t771
+      + iiwa_joint_6_t151 * qdd_t743; /* 123 */
+  const iiwa7_real qdd_t773 = qdd_t772 + iiwa_joint_6_L3 * qdd3
+      + iiwa_joint_6_t217 * qdd_t741; /* 123 */
+  const iiwa7_real tau_t774 = tau_t767 + tau_t764 + tau_t765; /* 122 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t740 - qdd_t773; /* 123 */
+  const iiwa7_real tau_t775 = tau_t770 + (tau_t769 + (tau_t768 - u7)); /* 122 */
+  const iiwa7_real qdd_t776 = 348.18941504178235 * tau_t775 + c6 * qdd5
+      + iiwa_joint_7_t137 * qdd_t743; /* 123 */
+  const iiwa7_real qdd_t777 = iiwa_joint_7_L2 * qdd_t741
+      - (qdd_t776 + iiwa_joint_7_L3 * qdd3); /* 123 */
+  const iiwa7_real tau_t778 = tau_t768 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t769
+      + tau_t770; /* 122 */
+  const iiwa7_real qdd7 = qdd_t777 + iiwa_joint_7_L1 * qdd_t740; /* 123 */
+  const int bad_k779 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int bad_k780 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const iiwa7_real rows_t781 = bad_k780 ? 1.0 : (rows_k428 ? -(rows_t377 / L2_2) : 0.0); /* 121 */
+  const int bad_k782 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+  const iiwa7_real rows_t783 = bad_k782 ? 1.0 : (rows_k430 ? -(rows_t480 / L3_3) : 0.0); /* 121 */
+  const iiwa7_real rows_t784 = bad_k779 ? 1.0 : (rows_k352 ? 1.0 : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t785 = (rows_t781 < rows_t784) ? rows_t781 : rows_t784; /* 124 */
+  const iiwa7_real pivot_min_t786 = (rows_t783 < pivot_min_t785) ? rows_t783
       : pivot_min_t785; /* 124 */
-  const int bad_k789 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-  const iiwa7_real rows_t790 = bad_k789 ? 1.0 : (rows_k698 ? -(rows_t651 / L5_5) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t791 = (rows_t790 < pivot_min_t788) ? rows_t790
-      : pivot_min_t788; /* 124 */
-  const int bad_k792 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-  const iiwa7_real rows_t793 = bad_k792 ? 1.0 : (rows_k700 ? -(rows_t710 / L6_6) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t794 = rows_k77 ? pivot_min_t89
-      : ((rows_t793 < pivot_min_t791) ? rows_t793 : pivot_min_t791); /* 124 */
-  const int finite_k795 = iiwa7_probe(&qdd6)
+  const int bad_k787 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const iiwa7_real rows_t788 = bad_k787 ? 1.0 : (rows_k617 ? -(rows_t569 / L4_4) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t789 = (rows_t788 < pivot_min_t786) ? rows_t788
+      : pivot_min_t786; /* 124 */
+  const int bad_k790 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const iiwa7_real rows_t791 = bad_k790 ? 1.0 : (rows_k699 ? -(rows_t652 / L5_5) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t792 = (rows_t791 < pivot_min_t789) ? rows_t791
+      : pivot_min_t789; /* 124 */
+  const int bad_k793 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const iiwa7_real rows_t794 = bad_k793 ? 1.0 : (rows_k701 ? -(rows_t711 / L6_6) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t795 = rows_k82 ? pivot_min_t90
+      : ((rows_t794 < pivot_min_t792) ? rows_t794 : pivot_min_t792); /* 124 */
+  const int finite_k796 = iiwa7_probe(&qdd6)
       | (iiwa7_probe(&qdd5)
-      | (iiwa7_probe(&qdd_t742)
+      | (iiwa7_probe(&qdd_t743)
       | (iiwa7_probe(&qdd3)
-      | (iiwa7_probe(&qdd_t740) | (iiwa7_probe_52((const iiwa7_real *)(const void *)in)
-      | iiwa7_probe(&qdd_t739)))))); /* 125 */
-  const int finite_k796 = iiwa7_probe(&rows_t717)
-      | (iiwa7_probe(&rows_t718)
+      | (iiwa7_probe(&qdd_t741) | (iiwa7_probe_52((const iiwa7_real *)(const void *)in)
+      | iiwa7_probe(&qdd_t740)))))); /* 125 */
+  const int finite_k797 = iiwa7_probe(&rows_t718)
+      | (iiwa7_probe(&rows_t719)
       | (iiwa7_probe(&nu3)
       | (iiwa7_probe(&nu2)
-      | (iiwa7_probe(&rows_t723) | (iiwa7_probe(&qdd7) | finite_k795))))); /* 125 */
-  const int finite_k797 = iiwa7_probe(&tau_t758)
-      | (iiwa7_probe(&tau_t755)
-      | (iiwa7_probe(&tau_t752)
-      | (iiwa7_probe(&tau_t749)
-      | (iiwa7_probe(&tau_t746) | (iiwa7_probe(&rows_t716) | finite_k796))))); /* 125 */
-  const int finite_k798 = iiwa7_probe(&pivot_min_t794)
-      | (iiwa7_probe(&tau_t777) | (iiwa7_probe(&tau_t773) | finite_k797)); /* 125 */
-  const iiwa7_real finite_t799 = finite_k798 ? 0.0 : -tau_t746; /* 125 */
-  const iiwa7_real finite_t800 = finite_k798 ? 0.0 : -tau_t749; /* 125 */
-  const iiwa7_real finite_t801 = finite_k798 ? 0.0 : -tau_t752; /* 125 */
-  const iiwa7_real finite_t802 = finite_k798 ? 0.0 : tau_t755; /* 125 */
-  const iiwa7_real finite_t803 = finite_k798 ? 0.0 : -tau_t758; /* 125 */
-  const iiwa7_real finite_t804 = finite_k798 ? 0.0 : -tau_t773; /* 125 */
-  const iiwa7_real finite_t805 = finite_k798 ? 0.0 : -tau_t777; /* 125 */
-  const int bad_k806 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+      | (iiwa7_probe(&rows_t724) | (iiwa7_probe(&qdd7) | finite_k796))))); /* 125 */
+  const int finite_k798 = iiwa7_probe(&tau_t759)
+      | (iiwa7_probe(&tau_t756)
+      | (iiwa7_probe(&tau_t753)
+      | (iiwa7_probe(&tau_t750)
+      | (iiwa7_probe(&tau_t747) | (iiwa7_probe(&rows_t717) | finite_k797))))); /* 125 */
+  const int finite_k799 = iiwa7_probe(&pivot_min_t795)
+      | (iiwa7_probe(&tau_t778) | (iiwa7_probe(&tau_t774) | finite_k798)); /* 125 */
+  const iiwa7_real finite_t800 = finite_k799 ? 0.0 : -tau_t747; /* 125 */
+  const iiwa7_real finite_t801 = finite_k799 ? 0.0 : -tau_t750; /* 125 */
+  const iiwa7_real finite_t802 = finite_k799 ? 0.0 : -tau_t753; /* 125 */
+  const iiwa7_real finite_t803 = finite_k799 ? 0.0 : tau_t756; /* 125 */
+  const iiwa7_real finite_t804 = finite_k799 ? 0.0 : -tau_t759; /* 125 */
+  const iiwa7_real finite_t805 = finite_k799 ? 0.0 : -tau_t774; /* 125 */
+  const iiwa7_real finite_t806 = finite_k799 ? 0.0 : -tau_t778; /* 125 */
+  const int bad_k807 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
       | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
-  const int bad_k807 = ((bad_k806
+  const int bad_k808 = ((bad_k807
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
       | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
-  const int bad_k808 = (((bad_k807 | (!(rows_k71 | bad_k778))) | (!(rows_k72 | bad_k779)))
-      | (!(rows_k73 | bad_k781))) | (!(rows_k74 | bad_k786)); /* 68 */
-  const int bad_k809 = (bad_k808 | (!(rows_k75 | bad_k789))) | (!(rows_k76 | bad_k792)); /* 68 */
-  const int rows_k810 = !bad_k779; /* 121 */
-  const int rows_k811 = !bad_k781; /* 121 */
-  const int pivot_min_k812 = (((!rows_k429) & rows_k811) | (rows_k811 & (rows_k429 & rows_k512)))
-      | (((!rows_k351) & (!bad_k778))
-      | (((!rows_k427) & rows_k810) | (rows_k810 & (rows_k427 & rows_k407)))); /* 124 */
-  const int rows_k813 = !bad_k786; /* 121 */
-  const int rows_k814 = !bad_k789; /* 121 */
-  const int pivot_min_k815 = (((!rows_k698) & rows_k814) | (rows_k814 & (rows_k698 & rows_k695)))
-      | ((((!rows_k616) & rows_k813) | (rows_k813 & (rows_k616 & rows_k602)))
-      | pivot_min_k812); /* 124 */
-  const int rows_k816 = !bad_k792; /* 121 */
+  const int bad_k809 = (((bad_k808 | (!(rows_k71 | bad_k779))) | (!(rows_k72 | bad_k780)))
+      | (!(rows_k73 | bad_k782))) | (!(rows_k74 | bad_k787)); /* 68 */
+  const int bad_k810 = (bad_k809 | (!(rows_k75 | bad_k790))) | (!(rows_k76 | bad_k793)); /* 68 */
+  const int rows_k811 = !bad_k780; /* 121 */
+  const int rows_k812 = !bad_k782; /* 121 */
+  const int pivot_min_k813 = (((!rows_k430) & rows_k812) | (rows_k812 & (rows_k430 & rows_k513)))
+      | (((!rows_k352) & (!bad_k779))
+      | (((!rows_k428) & rows_k811) | (rows_k811 & (rows_k428 & rows_k408)))); /* 124 */
+  const int rows_k814 = !bad_k787; /* 121 */
+  const int rows_k815 = !bad_k790; /* 121 */
+  const int pivot_min_k816 = (((!rows_k699) & rows_k815) | (rows_k815 & (rows_k699 & rows_k696)))
+      | ((((!rows_k617) & rows_k814) | (rows_k814 & (rows_k617 & rows_k603)))
+      | pivot_min_k813); /* 124 */
+  const int rows_k817 = !bad_k793; /* 121 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t739;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t740;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t740;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t741;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t742;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t743;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -rows_t723;
+  out->nu[IIWA7_TOOL_LIN_X] = -rows_t724;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -rows_t718;
-  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t717;
-  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t716;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t799;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t800;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t801;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t802;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t803;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t804;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t805;
-  out->pivot_min = pivot_min_t794;
-  return ((((((!rows_k700) & rows_k816) | (rows_k816 & (rows_k700 & rows_k712))) | pivot_min_k815)
-      & (!finite_k798)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (finite_k798 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (bad_k809 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  out->nu[IIWA7_TOOL_ANG_X] = -rows_t719;
+  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t718;
+  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t717;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t800;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t801;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t802;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t803;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t804;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t805;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t806;
+  out->pivot_min = pivot_min_t795;
+  return ((((((!rows_k701) & rows_k817) | (rows_k817 & (rows_k701 & rows_k713))) | pivot_min_k816)
+      & (!finite_k799)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k799 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k810 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {

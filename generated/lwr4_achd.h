@@ -2,13 +2,13 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:df520727d0939dbf
+ * body    fnv1a:64e1e9873f33a34b
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
- * cost    achd (null): 536 add, 721 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1215 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 11504 at -O0
+ * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 11520 at -O0
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -405,7 +405,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 24  rows: where the accelerations from base and tool meet (middle.lua:69)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:200)
    * 26  rows: are they far from singular? (rows_first.lua:327)
-   * 27  rows: accelerations that satisfy them (null_space.lua:250)
+   * 27  rows: accelerations that satisfy them (null_space.lua:257)
    * 28  wrench: press (state.lua:399)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:224)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:224)
@@ -434,7 +434,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:224)
    * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:224)
    * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:224)
-   * 56  rows: what they leave free (null_space.lua:267)
+   * 56  rows: what they leave free (null_space.lua:274)
    * 57  outward: lwr_a2_joint -> lwr_2_link (middle.lua:84)
    * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:84)
    * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:91)
@@ -453,7 +453,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:224)
    * 73  what the rows leave free: how much of it (rows_first.lua:296)
    * 74  inward: L^T D L, freedom 1 (factor.lua:15)
-   * 75  rows: the forces along them (null_space.lua:282)
+   * 75  rows: the forces along them (null_space.lua:289)
    * 76  output: pivot_min (state.lua:537)
    * 77  finite: every input and output, by its bits (state.lua:677)
    * 78  bad input (state.lua:710)
@@ -598,1700 +598,1703 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int rows_k67 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k68 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k69 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
-  const int rows_k70 = ((((rows_k64 & rows_k65) & rows_k66) & rows_k67) & rows_k68)
+  const lwr4_real rows_t70 = 3.3333333333333335e-05
+      * (rows_t57 * (rows_t63 * (rows_t61 * rows_t60))); /* 26 */
+  const int rows_k71 = ((((0.001 * rows_t61 < d_1) & (0.001 * rows_t60 < d_2))
+      & (0.001 * rows_t63 < d_3)) & (0.001 * rows_t57 < d_4))
+      & (rows_t70 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k72 = ((((rows_k64 & rows_k65) & rows_k66) & rows_k67) & rows_k68)
       & rows_k69; /* 25 */
-  const int regular = rows_k70
-      & ((((0.001 * rows_t61 < d_1) & (0.001 * rows_t60 < d_2)) & (0.001 * rows_t63 < d_3))
-      & (0.001 * rows_t57 < d_4)); /* 26 */
+  const int regular = rows_k72 & rows_k71; /* 26 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const lwr4_real pivot_min_t71 = d_1 / rows_t61; /* 76 */
-    const lwr4_real pivot_min_t72 = d_2 / rows_t60; /* 76 */
-    const lwr4_real pivot_min_t73 = d_3 / rows_t63; /* 76 */
-    const lwr4_real lwr_7_t738 = s4 * lwr_7_t11 + c4 * c6; /* 18 */
-    const lwr4_real pivot_min_t75 = (pivot_min_t71 < 1.0) ? pivot_min_t71 : 1.0; /* 76 */
-    const lwr4_real pivot_min_t76 = (pivot_min_t72 < pivot_min_t75) ? pivot_min_t72
-      : pivot_min_t75; /* 76 */
-    const lwr4_real pivot_min_t77 = (pivot_min_t73 < pivot_min_t76) ? pivot_min_t73
-      : pivot_min_t76; /* 76 */
-    const lwr4_real pivot_min_t74 = d_4 / rows_t57; /* 76 */
+    const lwr4_real pivot_min_t73 = d_1 / rows_t61; /* 76 */
+    const lwr4_real pivot_min_t74 = d_2 / rows_t60; /* 76 */
+    const lwr4_real pivot_min_t75 = d_3 / rows_t63; /* 76 */
+    const lwr4_real lwr_7_t740 = s4 * lwr_7_t11 + c4 * c6; /* 18 */
+    const lwr4_real pivot_min_t77 = (pivot_min_t73 < 1.0) ? pivot_min_t73 : 1.0; /* 76 */
     const lwr4_real pivot_min_t78 = (pivot_min_t74 < pivot_min_t77) ? pivot_min_t74
       : pivot_min_t77; /* 76 */
-    const lwr4_real rows_t739 = 1.0 / d_4; /* 25 */
+    const lwr4_real pivot_min_t79 = (pivot_min_t75 < pivot_min_t78) ? pivot_min_t75
+      : pivot_min_t78; /* 76 */
+    const lwr4_real pivot_min_t76 = d_4 / rows_t57; /* 76 */
+    const lwr4_real pivot_min_t80 = (pivot_min_t76 < pivot_min_t79) ? pivot_min_t76
+      : pivot_min_t79; /* 76 */
+    const lwr4_real rows_t741 = 1.0 / d_4; /* 25 */
     const lwr4_real s1 = trig->s[0]; /* 1 */
     const lwr4_real c1 = trig->c[0]; /* 1 */
     const lwr4_real c2 = trig->c[1]; /* 1 */
-    const lwr4_real lwr_2_t150 = c1 * c2; /* 2 */
-    const lwr4_real lwr_2_t116 = s1 * c2; /* 2 */
-    const lwr4_real lwr_2_t252 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
-    const lwr4_real lwr_2_t253 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
+    const lwr4_real lwr_2_t152 = c1 * c2; /* 2 */
+    const lwr4_real lwr_2_t118 = s1 * c2; /* 2 */
+    const lwr4_real lwr_2_t254 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
+    const lwr4_real lwr_2_t255 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
     const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
     const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
-    const lwr4_real lwr_3_t183 = s1 * s3 - c3 * lwr_2_t150; /* 3 */
-    const lwr4_real lwr_3_t184 = s1 * c3 + s3 * lwr_2_t150; /* 3 */
-    const lwr4_real lwr_3_R_yx = c3 * lwr_2_t116 + c1 * s3; /* 3 */
-    const lwr4_real lwr_3_t129 = s3 * lwr_2_t116 - c1 * c3; /* 3 */
-    const lwr4_real lwr_3_t263 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t252; /* 10 */
-    const lwr4_real lwr_3_t264 = s3 * lwr_2_t252 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
-    const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t253; /* 10 */
-    const lwr4_real lwr_3_t151 = s2 * s3; /* 3 */
-    const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t183; /* 4 */
+    const lwr4_real lwr_3_t185 = s1 * s3 - c3 * lwr_2_t152; /* 3 */
+    const lwr4_real lwr_3_t186 = s1 * c3 + s3 * lwr_2_t152; /* 3 */
+    const lwr4_real lwr_3_R_yx = c3 * lwr_2_t118 + c1 * s3; /* 3 */
+    const lwr4_real lwr_3_t131 = s3 * lwr_2_t118 - c1 * c3; /* 3 */
+    const lwr4_real lwr_3_t265 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t254; /* 10 */
+    const lwr4_real lwr_3_t266 = s3 * lwr_2_t254 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
+    const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t255; /* 10 */
+    const lwr4_real lwr_3_t153 = s2 * s3; /* 3 */
+    const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t185; /* 4 */
     const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
-    const lwr4_real lwr_4_t152 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
-    const lwr4_real lwr_4_t273 = c4 * lwr_3_t263 + s4 * lwr_3_w_z; /* 11 */
-    const lwr4_real lwr_4_t274 = c4 * lwr_3_w_z - s4 * lwr_3_t263; /* 11 */
-    const lwr4_real lwr_4_t275 = lwr_3_t264 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
-    const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t183; /* 4 */
+    const lwr4_real lwr_4_t154 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
+    const lwr4_real lwr_4_t275 = c4 * lwr_3_t265 + s4 * lwr_3_w_z; /* 11 */
+    const lwr4_real lwr_4_t276 = c4 * lwr_3_w_z - s4 * lwr_3_t265; /* 11 */
+    const lwr4_real lwr_4_t277 = lwr_3_t266 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
+    const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t185; /* 4 */
     const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
     const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
-    const lwr4_real lwr_5_t207 = s5 * lwr_3_t184 - c5 * lwr_4_R_xx; /* 5 */
-    const lwr4_real lwr_6_R_xz = c5 * lwr_3_t184 + s5 * lwr_4_R_xx; /* 5 */
-    const lwr4_real lwr_5_t185 = s5 * lwr_3_t129 - c5 * lwr_4_R_yx; /* 5 */
-    const lwr4_real lwr_6_R_yz = c5 * lwr_3_t129 + s5 * lwr_4_R_yx; /* 5 */
-    const lwr4_real lwr_5_t186 = c5 * lwr_4_t152 + s5 * lwr_3_t151; /* 5 */
-    const lwr4_real lwr_5_R_zy = s5 * lwr_4_t152 - c5 * lwr_3_t151; /* 5 */
-    const lwr4_real lwr_5_t285 = c5 * lwr_4_t273 + s5 * lwr_4_t275; /* 12 */
-    const lwr4_real lwr_5_t286 = c5 * lwr_4_t275 - s5 * lwr_4_t273; /* 12 */
-    const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t274; /* 12 */
+    const lwr4_real lwr_5_t209 = s5 * lwr_3_t186 - c5 * lwr_4_R_xx; /* 5 */
+    const lwr4_real lwr_6_R_xz = c5 * lwr_3_t186 + s5 * lwr_4_R_xx; /* 5 */
+    const lwr4_real lwr_5_t187 = s5 * lwr_3_t131 - c5 * lwr_4_R_yx; /* 5 */
+    const lwr4_real lwr_6_R_yz = c5 * lwr_3_t131 + s5 * lwr_4_R_yx; /* 5 */
+    const lwr4_real lwr_5_t188 = c5 * lwr_4_t154 + s5 * lwr_3_t153; /* 5 */
+    const lwr4_real lwr_5_R_zy = s5 * lwr_4_t154 - c5 * lwr_3_t153; /* 5 */
+    const lwr4_real lwr_5_t287 = c5 * lwr_4_t275 + s5 * lwr_4_t277; /* 12 */
+    const lwr4_real lwr_5_t288 = c5 * lwr_4_t277 - s5 * lwr_4_t275; /* 12 */
+    const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t276; /* 12 */
     const lwr4_real s7 = trig->s[6]; /* 1 */
     const lwr4_real c7 = trig->c[6]; /* 1 */
-    const lwr4_real lwr_6_R_xx = c6 * lwr_5_t207 + s6 * lwr_4_R_xy; /* 6 */
-    const lwr4_real lwr_7_R_xz = s6 * lwr_5_t207 - c6 * lwr_4_R_xy; /* 6 */
-    const lwr4_real lwr_6_t197 = s6 * lwr_5_R_yz - c6 * lwr_5_t185; /* 6 */
-    const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t185; /* 6 */
-    const lwr4_real lwr_6_t198 = s6 * lwr_5_R_zz - c6 * lwr_5_t186; /* 6 */
-    const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t186; /* 6 */
-    const lwr4_real lwr_6_t301 = s6 * lwr_5_w_z - c6 * lwr_5_t285; /* 13 */
-    const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t286; /* 13 */
-    const lwr4_real lwr_7_t348 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
+    const lwr4_real lwr_6_R_xx = c6 * lwr_5_t209 + s6 * lwr_4_R_xy; /* 6 */
+    const lwr4_real lwr_7_R_xz = s6 * lwr_5_t209 - c6 * lwr_4_R_xy; /* 6 */
+    const lwr4_real lwr_6_t199 = s6 * lwr_5_R_yz - c6 * lwr_5_t187; /* 6 */
+    const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t187; /* 6 */
+    const lwr4_real lwr_6_t200 = s6 * lwr_5_R_zz - c6 * lwr_5_t188; /* 6 */
+    const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t188; /* 6 */
+    const lwr4_real lwr_6_t303 = s6 * lwr_5_w_z - c6 * lwr_5_t287; /* 13 */
+    const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t288; /* 13 */
+    const lwr4_real lwr_7_t350 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
     const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
-    const lwr4_real lwr_7_t349 = s7 * lwr_6_R_yz - c7 * lwr_6_t197; /* 7 */
-    const lwr4_real lwr_7_t350 = c7 * lwr_6_R_yz + s7 * lwr_6_t197; /* 7 */
-    const lwr4_real lwr_7_R_zx = c7 * lwr_6_t198 + s7 * lwr_5_R_zy; /* 7 */
-    const lwr4_real lwr_7_t351 = s7 * lwr_6_t198 - c7 * lwr_5_R_zy; /* 7 */
-    const lwr4_real lwr_7_t315 = s7 * lwr_6_w_z - c7 * lwr_6_t301; /* 14 */
-    const lwr4_real lwr_7_t316 = s7 * lwr_6_t301 + c7 * lwr_6_w_z; /* 14 */
-    const lwr4_real lwr_7_t335 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t316; /* 14 */
-    const lwr4_real lwr_7_t337 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t315; /* 14 */
+    const lwr4_real lwr_7_t351 = s7 * lwr_6_R_yz - c7 * lwr_6_t199; /* 7 */
+    const lwr4_real lwr_7_t352 = c7 * lwr_6_R_yz + s7 * lwr_6_t199; /* 7 */
+    const lwr4_real lwr_7_R_zx = c7 * lwr_6_t200 + s7 * lwr_5_R_zy; /* 7 */
+    const lwr4_real lwr_7_t353 = s7 * lwr_6_t200 - c7 * lwr_5_R_zy; /* 7 */
+    const lwr4_real lwr_7_t317 = s7 * lwr_6_w_z - c7 * lwr_6_t303; /* 14 */
+    const lwr4_real lwr_7_t318 = s7 * lwr_6_t303 + c7 * lwr_6_w_z; /* 14 */
+    const lwr4_real lwr_7_t337 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t318; /* 14 */
+    const lwr4_real lwr_7_t339 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t317; /* 14 */
     const lwr4_real lwr_4_wd_x_x = in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zx
-      - (in->b[LWR4_TOOL_ANG_X] * lwr_7_t348 + in->b[LWR4_TOOL_ANG_Y] * lwr_7_t349); /* 19 */
-    const lwr4_real lwr_7_t740 = lwr_7_t335 + lwr_4_wd_x_x; /* 20 */
-    const lwr4_real tool_t741 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t350
-      - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_t351; /* 19 */
-    const lwr4_real lwr_7_t742 = lwr_7_t337 + tool_t741; /* 20 */
-    const lwr4_real lwr_6_t302 = s6 * lwr_5_t285 + c6 * lwr_5_w_z; /* 13 */
-    const lwr4_real lwr_6_t313 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t302; /* 13 */
-    const lwr4_real lwr_6_t352 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t301; /* 13 */
+      - (in->b[LWR4_TOOL_ANG_X] * lwr_7_t350 + in->b[LWR4_TOOL_ANG_Y] * lwr_7_t351); /* 19 */
+    const lwr4_real lwr_7_t742 = lwr_7_t337 + lwr_4_wd_x_x; /* 20 */
+    const lwr4_real tool_t743 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t352
+      - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_t353; /* 19 */
+    const lwr4_real lwr_7_t744 = lwr_7_t339 + tool_t743; /* 20 */
+    const lwr4_real lwr_6_t304 = s6 * lwr_5_t287 + c6 * lwr_5_w_z; /* 13 */
+    const lwr4_real lwr_6_t315 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t304; /* 13 */
+    const lwr4_real lwr_6_t354 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t303; /* 13 */
     const lwr4_real lwr_4_wd_x_z = in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xz
       + in->b[LWR4_TOOL_ANG_Y] * lwr_7_R_yz + in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zz; /* 19 */
-    const lwr4_real lwr_6_t743 = lwr_6_t352 + lwr_4_wd_x_z; /* 21 */
-    const lwr4_real lwr_7_t744 = c7 * lwr_7_t740 + s7 * lwr_7_t742; /* 20 */
-    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t742 - s7 * lwr_7_t740; /* 20 */
-    const lwr4_real lwr_6_t745 = lwr_7_t744 - lwr_6_t313; /* 21 */
-    const lwr4_real lwr_6_t368 = lwr_6_t301 * lwr_6_t302; /* 13 */
-    const lwr4_real lwr_6_t371 = lwr_6_t301 * lwr_6_t301 + lwr_6_w_z * lwr_6_w_z; /* 13 */
-    const lwr4_real lwr_6_t372 = lwr_6_t301 * lwr_6_w_z; /* 13 */
-    const lwr4_real lwr_6_t369 = lwr_6_t302 * lwr_6_w_z; /* 13 */
-    const lwr4_real lwr_7_t746 = lwr_6_t369 + lwr_7_t744; /* 20 */
-    const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t302; /* 14 */
-    const lwr4_real tool_t747 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const lwr4_real tool_t748 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const lwr4_real tool_t749 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const lwr4_real lwr_4_ww_zz = lwr_4_t275 * lwr_4_t275; /* 11 */
-    const lwr4_real lwr_5_t299 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t286; /* 12 */
-    const lwr4_real lwr_5_t312 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t285; /* 12 */
-    const lwr4_real lwr_5_t750 = lwr_5_t312 + lwr_7_wd_back_z; /* 22 */
-    const lwr4_real lwr_7_t385 = 0.078 * lwr_6_t371; /* 14 */
-    const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t371; /* 46 */
-    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t749
-      - (lwr_7_t348 * tool_t747 + lwr_7_t349 * tool_t748); /* 19 */
-    const lwr4_real tool_t751 = lwr_7_t350 * tool_t748 - lwr_7_R_xy * tool_t747
-      + lwr_7_t351 * tool_t749; /* 19 */
-    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t747 + lwr_7_R_yz * tool_t748
-      + lwr_7_R_zz * tool_t749; /* 19 */
-    const lwr4_real lwr_7_t752 = lwr_7_t385 + lwr_4_a_x_z; /* 20 */
-    const lwr4_real lwr_7_t753 = lwr_7_wd_back_z - lwr_6_t368; /* 20 */
-    const lwr4_real lwr_4_U_x_yx = lwr_6_t368 + lwr_7_wd_back_z; /* 20 */
-    const lwr4_real lwr_6_t754 = s6 * lwr_6_t743 - c6 * lwr_6_t745; /* 21 */
-    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t745 + c6 * lwr_6_t743; /* 21 */
-    const lwr4_real lwr_5_t755 = lwr_6_t754 - lwr_5_t299; /* 22 */
-    const lwr4_real lwr_1_t281 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+    const lwr4_real lwr_6_t745 = lwr_6_t354 + lwr_4_wd_x_z; /* 21 */
+    const lwr4_real lwr_7_t746 = c7 * lwr_7_t742 + s7 * lwr_7_t744; /* 20 */
+    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t744 - s7 * lwr_7_t742; /* 20 */
+    const lwr4_real lwr_6_t747 = lwr_7_t746 - lwr_6_t315; /* 21 */
+    const lwr4_real lwr_6_t370 = lwr_6_t303 * lwr_6_t304; /* 13 */
+    const lwr4_real lwr_6_t373 = lwr_6_t303 * lwr_6_t303 + lwr_6_w_z * lwr_6_w_z; /* 13 */
+    const lwr4_real lwr_6_t374 = lwr_6_t303 * lwr_6_w_z; /* 13 */
+    const lwr4_real lwr_6_t371 = lwr_6_t304 * lwr_6_w_z; /* 13 */
+    const lwr4_real lwr_7_t748 = lwr_6_t371 + lwr_7_t746; /* 20 */
+    const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t304; /* 14 */
+    const lwr4_real tool_t749 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const lwr4_real tool_t750 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const lwr4_real tool_t751 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const lwr4_real lwr_4_ww_zz = lwr_4_t277 * lwr_4_t277; /* 11 */
+    const lwr4_real lwr_5_t301 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t288; /* 12 */
+    const lwr4_real lwr_5_t314 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t287; /* 12 */
+    const lwr4_real lwr_5_t752 = lwr_5_t314 + lwr_7_wd_back_z; /* 22 */
+    const lwr4_real lwr_7_t387 = 0.078 * lwr_6_t373; /* 14 */
+    const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t373; /* 46 */
+    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t751
+      - (lwr_7_t350 * tool_t749 + lwr_7_t351 * tool_t750); /* 19 */
+    const lwr4_real tool_t753 = lwr_7_t352 * tool_t750 - lwr_7_R_xy * tool_t749
+      + lwr_7_t353 * tool_t751; /* 19 */
+    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t749 + lwr_7_R_yz * tool_t750
+      + lwr_7_R_zz * tool_t751; /* 19 */
+    const lwr4_real lwr_7_t754 = lwr_7_t387 + lwr_4_a_x_z; /* 20 */
+    const lwr4_real lwr_7_t755 = lwr_7_wd_back_z - lwr_6_t370; /* 20 */
+    const lwr4_real lwr_4_U_x_yx = lwr_6_t370 + lwr_7_wd_back_z; /* 20 */
+    const lwr4_real lwr_6_t756 = s6 * lwr_6_t745 - c6 * lwr_6_t747; /* 21 */
+    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t747 + c6 * lwr_6_t745; /* 21 */
+    const lwr4_real lwr_5_t757 = lwr_6_t756 - lwr_5_t301; /* 22 */
+    const lwr4_real lwr_1_t283 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
     const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-    const lwr4_real lwr_4_t331 = lwr_4_t273 * lwr_4_t273 + lwr_4_ww_zz; /* 11 */
-    const lwr4_real lwr_7_t756 = 0.078 * lwr_7_t753 + (c7 * lwr_4_a_x_x + s7 * tool_t751); /* 20 */
-    const lwr4_real lwr_7_a_back_z = c7 * tool_t751 - s7 * lwr_4_a_x_x
-      - 0.078 * lwr_7_t746; /* 20 */
-    const lwr4_real lwr_6_t757 = 0.08825000000000001 * lwr_7_t756
-      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t753); /* 46 */
-    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t753; /* 46 */
-    const lwr4_real lwr_2_a_x = c2 * lwr_1_t281 + in->gravity[2] * s2; /* 9 */
-    const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t281; /* 9 */
-    const lwr4_real lwr_2_t272 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t253; /* 9 */
-    const lwr4_real lwr_2_U_xy = lwr_2_t252 * lwr_2_t253; /* 9 */
-    const lwr4_real lwr_2_ww_yy = lwr_2_t253 * lwr_2_t253; /* 9 */
-    const lwr4_real lwr_4_t328 = lwr_4_t273 * lwr_4_t274; /* 11 */
-    const lwr4_real lwr_5_t365 = 0.39 * lwr_4_t331; /* 12 */
-    const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t331; /* 44 */
-    const lwr4_real lwr_6_t758 = s6 * lwr_7_t752 - c6 * lwr_7_t756; /* 21 */
-    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t756 + c6 * lwr_7_t752; /* 21 */
-    const lwr4_real lwr_5_t759 = lwr_5_t365 + lwr_6_a_back_z; /* 22 */
-    const lwr4_real lwr_5_t760 = s5 * lwr_5_t755 + c5 * lwr_5_t750; /* 22 */
-    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t750 - c5 * lwr_5_t755; /* 22 */
+    const lwr4_real lwr_4_t333 = lwr_4_t275 * lwr_4_t275 + lwr_4_ww_zz; /* 11 */
+    const lwr4_real lwr_7_t758 = 0.078 * lwr_7_t755 + (c7 * lwr_4_a_x_x + s7 * tool_t753); /* 20 */
+    const lwr4_real lwr_7_a_back_z = c7 * tool_t753 - s7 * lwr_4_a_x_x
+      - 0.078 * lwr_7_t748; /* 20 */
+    const lwr4_real lwr_6_t759 = 0.08825000000000001 * lwr_7_t758
+      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t755); /* 46 */
+    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t755; /* 46 */
+    const lwr4_real lwr_2_a_x = c2 * lwr_1_t283 + in->gravity[2] * s2; /* 9 */
+    const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t283; /* 9 */
+    const lwr4_real lwr_2_t274 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t255; /* 9 */
+    const lwr4_real lwr_2_U_xy = lwr_2_t254 * lwr_2_t255; /* 9 */
+    const lwr4_real lwr_2_ww_yy = lwr_2_t255 * lwr_2_t255; /* 9 */
+    const lwr4_real lwr_4_t330 = lwr_4_t275 * lwr_4_t276; /* 11 */
+    const lwr4_real lwr_5_t367 = 0.39 * lwr_4_t333; /* 12 */
+    const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t333; /* 44 */
+    const lwr4_real lwr_6_t760 = s6 * lwr_7_t754 - c6 * lwr_7_t758; /* 21 */
+    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t758 + c6 * lwr_7_t754; /* 21 */
+    const lwr4_real lwr_5_t761 = lwr_5_t367 + lwr_6_a_back_z; /* 22 */
+    const lwr4_real lwr_5_t762 = s5 * lwr_5_t757 + c5 * lwr_5_t752; /* 22 */
+    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t752 - c5 * lwr_5_t757; /* 22 */
     const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 9 */
-    const lwr4_real lwr_2_t297 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
-    const lwr4_real lwr_2_t295 = lwr_2_t252 * lwr_2_t252 + lwr_2_ww_zz; /* 9 */
-    const lwr4_real lwr_3_t296 = lwr_2_a_y + 0.4 * lwr_2_t295; /* 10 */
-    const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t252; /* 9 */
-    const lwr4_real lwr_3_t306 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
-    const lwr4_real lwr_2_t307 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
-    const lwr4_real lwr_3_t309 = lwr_2_a_z + 0.8 * lwr_2_t272; /* 10 */
-    const lwr4_real lwr_2_t310 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
-    const lwr4_real lwr_4_t329 = lwr_4_t274 * lwr_4_t275; /* 11 */
-    const lwr4_real lwr_4_t330 = lwr_4_t273 * lwr_4_t275; /* 11 */
-    const lwr4_real lwr_4_t298 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t273; /* 11 */
-    const lwr4_real lwr_4_t761 = lwr_4_t298 + lwr_6_wd_back_z; /* 23 */
-    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t328 + lwr_5_t760)
-      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t758); /* 22 */
-    const lwr4_real lwr_5_t762 = s5 * lwr_6_t758 + c5 * lwr_7_a_back_z
-      - 0.39 * (lwr_4_t329 + lwr_5_wd_back_x); /* 22 */
-    const lwr4_real lwr_6_t763 = 0.0074585 * lwr_7_t746
+    const lwr4_real lwr_2_t299 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
+    const lwr4_real lwr_2_t297 = lwr_2_t254 * lwr_2_t254 + lwr_2_ww_zz; /* 9 */
+    const lwr4_real lwr_3_t298 = lwr_2_a_y + 0.4 * lwr_2_t297; /* 10 */
+    const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t254; /* 9 */
+    const lwr4_real lwr_3_t308 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
+    const lwr4_real lwr_2_t309 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
+    const lwr4_real lwr_3_t311 = lwr_2_a_z + 0.8 * lwr_2_t274; /* 10 */
+    const lwr4_real lwr_2_t312 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
+    const lwr4_real lwr_4_t331 = lwr_4_t276 * lwr_4_t277; /* 11 */
+    const lwr4_real lwr_4_t332 = lwr_4_t275 * lwr_4_t277; /* 11 */
+    const lwr4_real lwr_4_t300 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t275; /* 11 */
+    const lwr4_real lwr_4_t763 = lwr_4_t300 + lwr_6_wd_back_z; /* 23 */
+    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t330 + lwr_5_t762)
+      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t760); /* 22 */
+    const lwr4_real lwr_5_t764 = s5 * lwr_6_t760 + c5 * lwr_7_a_back_z
+      - 0.39 * (lwr_4_t331 + lwr_5_wd_back_x); /* 22 */
+    const lwr4_real lwr_6_t765 = 0.0074585 * lwr_7_t748
       + 0.08825000000000001 * lwr_7_a_back_z; /* 46 */
-    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t746; /* 46 */
-    const lwr4_real lwr_3_t326 = s3 * lwr_3_t309 - c3 * lwr_3_t306; /* 10 */
-    const lwr4_real lwr_3_t327 = s3 * lwr_3_t306 + c3 * lwr_3_t309; /* 10 */
-    const lwr4_real rows_t764 = lwr_5_t762 - lwr_3_t327; /* 24 */
-    const lwr4_real lwr_4_t283 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t274; /* 11 */
-    const lwr4_real lwr_4_t765 = lwr_4_t283 + lwr_5_wd_back_x; /* 23 */
-    const lwr4_real lwr_4_ww_yy = lwr_4_t274 * lwr_4_t274; /* 11 */
-    const lwr4_real lwr_4_t332 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
-    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t759; /* 23 */
-    const lwr4_real rows_t766 = lwr_3_t326 + lwr_4_a_back_x; /* 24 */
-    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t759 - s4 * lwr_5_a_back_x; /* 23 */
-    const lwr4_real rows_t767 = lwr_3_t296 + lwr_4_a_back_z; /* 24 */
-    const lwr4_real rows_t768 = rows_t766 * rows_t15 - rows_t764; /* 27 */
-    const lwr4_real rows_t769 = rows_t30 * rows_t768 - (rows_t767 + rows_t766 * rows_t20); /* 27 */
-    const lwr4_real lwr_3_t282 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t264 - c3 * lwr_2_t272; /* 10 */
-    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t765 + s4 * lwr_4_t761; /* 23 */
-    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t761 - s4 * lwr_4_t765; /* 23 */
-    const lwr4_real rows_t770 = lwr_3_t282 + lwr_4_wd_back_x; /* 24 */
-    const lwr4_real rows_t771 = rows_t40 * rows_t768 - (rows_t766 * rows_t26 - rows_t770); /* 27 */
-    const lwr4_real rows_t772 = rows_t766 * rows_t13; /* 27 */
-    const lwr4_real rows_t773 = rows_t28 * rows_t768; /* 27 */
-    const lwr4_real rows_t774 = rows_t739 * (rows_t48 * rows_t769 - rows_t771); /* 27 */
-    const lwr4_real rows_t775 = rows_t46 * rows_t769; /* 27 */
-    const lwr4_real rows_t776 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
-    const lwr4_real lwr_7_t353 = lwr_7_t315 * lwr_7_w_z; /* 14 */
-    const lwr4_real lwr_4_U_x_zx = tool_t741 - lwr_7_t353; /* 19 */
-    const lwr4_real lwr_7_t354 = lwr_7_t316 * lwr_7_w_z; /* 14 */
-    const lwr4_real lwr_7_t355 = lwr_7_t315 * lwr_7_t316; /* 14 */
-    const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_t354; /* 19 */
+    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t748; /* 46 */
+    const lwr4_real lwr_3_t328 = s3 * lwr_3_t311 - c3 * lwr_3_t308; /* 10 */
+    const lwr4_real lwr_3_t329 = s3 * lwr_3_t308 + c3 * lwr_3_t311; /* 10 */
+    const lwr4_real rows_t766 = lwr_5_t764 - lwr_3_t329; /* 24 */
+    const lwr4_real lwr_4_t285 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t276; /* 11 */
+    const lwr4_real lwr_4_t767 = lwr_4_t285 + lwr_5_wd_back_x; /* 23 */
+    const lwr4_real lwr_4_ww_yy = lwr_4_t276 * lwr_4_t276; /* 11 */
+    const lwr4_real lwr_4_t334 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
+    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t761; /* 23 */
+    const lwr4_real rows_t768 = lwr_3_t328 + lwr_4_a_back_x; /* 24 */
+    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t761 - s4 * lwr_5_a_back_x; /* 23 */
+    const lwr4_real rows_t769 = lwr_3_t298 + lwr_4_a_back_z; /* 24 */
+    const lwr4_real rows_t770 = rows_t768 * rows_t15 - rows_t766; /* 27 */
+    const lwr4_real rows_t771 = rows_t30 * rows_t770 - (rows_t769 + rows_t768 * rows_t20); /* 27 */
+    const lwr4_real lwr_3_t284 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t266 - c3 * lwr_2_t274; /* 10 */
+    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t767 + s4 * lwr_4_t763; /* 23 */
+    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t763 - s4 * lwr_4_t767; /* 23 */
+    const lwr4_real rows_t772 = lwr_3_t284 + lwr_4_wd_back_x; /* 24 */
+    const lwr4_real rows_t773 = rows_t40 * rows_t770 - (rows_t768 * rows_t26 - rows_t772); /* 27 */
+    const lwr4_real rows_t774 = rows_t768 * rows_t13; /* 27 */
+    const lwr4_real rows_t775 = rows_t28 * rows_t770; /* 27 */
+    const lwr4_real rows_t776 = rows_t741 * (rows_t48 * rows_t771 - rows_t773); /* 27 */
+    const lwr4_real rows_t777 = rows_t46 * rows_t771; /* 27 */
+    const lwr4_real rows_t778 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
+    const lwr4_real lwr_7_t355 = lwr_7_t317 * lwr_7_w_z; /* 14 */
+    const lwr4_real lwr_4_U_x_zx = tool_t743 - lwr_7_t355; /* 19 */
+    const lwr4_real lwr_7_t356 = lwr_7_t318 * lwr_7_w_z; /* 14 */
+    const lwr4_real lwr_7_t357 = lwr_7_t317 * lwr_7_t318; /* 14 */
+    const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_t356; /* 19 */
     const lwr4_real lwr_7_n_x = 0.00020833333333333337 * lwr_4_U_x_zy; /* 47 */
-    const lwr4_real lwr_7_t777 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
-    const lwr4_real rows_t778 = lwr_1_t4 * rows_t772 + rows_t16 * rows_t773
-      + rows_t31 * rows_t775; /* 27 */
-    const lwr4_real lwr_4_U_x_xy = rows_t778 + rows_t49 * rows_t774; /* 27 */
-    const lwr4_real rows_t779 = rows_B1_6 * rows_t772 + rows_t18 * rows_t773
-      + rows_t33 * rows_t775; /* 27 */
-    const lwr4_real rows_t780 = rows_t779 + rows_t51 * rows_t774; /* 27 */
-    const lwr4_real rows_t781 = rows_B1_7 * rows_t772 + rows_t19 * rows_t773
-      + rows_t34 * rows_t775; /* 27 */
-    const lwr4_real rows_t782 = lwr_2_t6 * rows_t772 + rows_t17 * rows_t773
-      + rows_t32 * rows_t775; /* 27 */
-    const lwr4_real rows_t783 = rows_t781 + rows_t52 * rows_t774; /* 27 */
-    const lwr4_real rows_t784 = rows_t782 + rows_t50 * rows_t774; /* 27 */
-    const lwr4_real rows_t785 = s4 * rows_t774; /* 27 */
-    const lwr4_real lwr_4_t786 = lwr_6_t372 + (rows_t783 - lwr_4_wd_x_z); /* 40 */
-    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t786; /* 46 */
-    const lwr4_real free_t787 = lwr_1_t4 * rows_B2_2 + lwr_1_t5 * lwr_2_t6; /* 56 */
-    const lwr4_real free_t788 = free_t787 * (rows_B4_6 * lwr_7_t9 - lwr_6_t8 * rows_B4_7); /* 56 */
-    const lwr4_real free_t789 = lwr_1_t4 * lwr_7_t12 + lwr_1_t5 * rows_B1_7; /* 56 */
-    const lwr4_real free_t790 = lwr_1_t5 * rows_B1_6 - lwr_1_t4 * rows_B2_6; /* 56 */
-    const lwr4_real free_t791 = lwr_2_t6 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
-    const lwr4_real free_t792 = rows_B2_2 * rows_B1_7 - lwr_2_t6 * lwr_7_t12; /* 56 */
-    const lwr4_real push_t374 = in->push.lin[2] * lwr_7_R_zx
-      - (in->push.lin[0] * lwr_7_t348 + in->push.lin[1] * lwr_7_t349); /* 48 */
-    const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t350 - in->push.lin[0] * lwr_7_R_xy
-      + in->push.lin[2] * lwr_7_t351; /* 48 */
-    const lwr4_real free_t793 = s4 * lwr_6_t8; /* 56 */
-    const lwr4_real free_t794 = s4 * lwr_7_t9; /* 56 */
-    const lwr4_real free_t795 = free_t789 * (s3 * lwr_6_t8)
-      + free_t791 * (lwr_3_R_zx * lwr_7_t9); /* 56 */
-    const lwr4_real free_t796 = free_t795 - (free_t790 * (s3 * lwr_7_t9) - free_t788); /* 56 */
-    const lwr4_real free_t797 = free_t792 * (lwr_3_R_zx * lwr_6_t8) - free_t796; /* 56 */
-    const lwr4_real free_t798 = free_t792 * free_t793 - free_t791 * free_t794; /* 56 */
-    const lwr4_real free_t799 = free_t789 * free_t793 - free_t790 * free_t794; /* 56 */
-    const lwr4_real free_t800 = free_t787 * free_t794; /* 56 */
-    const lwr4_real free_t801 = free_t787 * free_t793; /* 56 */
-    const lwr4_real lwr_6_t802 = s4 * s5; /* 17 */
-    const lwr4_real tool_t803 = lwr_4_wd_x_z - lwr_7_t355; /* 19 */
-    const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t355 + lwr_4_wd_x_z; /* 19 */
+    const lwr4_real lwr_7_t779 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
+    const lwr4_real rows_t780 = lwr_1_t4 * rows_t774 + rows_t16 * rows_t775
+      + rows_t31 * rows_t777; /* 27 */
+    const lwr4_real lwr_4_U_x_xy = rows_t780 + rows_t49 * rows_t776; /* 27 */
+    const lwr4_real rows_t781 = rows_B1_6 * rows_t774 + rows_t18 * rows_t775
+      + rows_t33 * rows_t777; /* 27 */
+    const lwr4_real rows_t782 = rows_t781 + rows_t51 * rows_t776; /* 27 */
+    const lwr4_real rows_t783 = rows_B1_7 * rows_t774 + rows_t19 * rows_t775
+      + rows_t34 * rows_t777; /* 27 */
+    const lwr4_real rows_t784 = lwr_2_t6 * rows_t774 + rows_t17 * rows_t775
+      + rows_t32 * rows_t777; /* 27 */
+    const lwr4_real rows_t785 = rows_t783 + rows_t52 * rows_t776; /* 27 */
+    const lwr4_real rows_t786 = rows_t784 + rows_t50 * rows_t776; /* 27 */
+    const lwr4_real rows_t787 = s4 * rows_t776; /* 27 */
+    const lwr4_real lwr_4_t788 = lwr_6_t374 + (rows_t785 - lwr_4_wd_x_z); /* 40 */
+    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t788; /* 46 */
+    const lwr4_real free_t789 = lwr_1_t4 * rows_B2_2 + lwr_1_t5 * lwr_2_t6; /* 56 */
+    const lwr4_real free_t790 = free_t789 * (rows_B4_6 * lwr_7_t9 - lwr_6_t8 * rows_B4_7); /* 56 */
+    const lwr4_real free_t791 = lwr_1_t4 * lwr_7_t12 + lwr_1_t5 * rows_B1_7; /* 56 */
+    const lwr4_real free_t792 = lwr_1_t5 * rows_B1_6 - lwr_1_t4 * rows_B2_6; /* 56 */
+    const lwr4_real free_t793 = lwr_2_t6 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
+    const lwr4_real free_t794 = rows_B2_2 * rows_B1_7 - lwr_2_t6 * lwr_7_t12; /* 56 */
+    const lwr4_real push_t376 = in->push.lin[2] * lwr_7_R_zx
+      - (in->push.lin[0] * lwr_7_t350 + in->push.lin[1] * lwr_7_t351); /* 48 */
+    const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t352 - in->push.lin[0] * lwr_7_R_xy
+      + in->push.lin[2] * lwr_7_t353; /* 48 */
+    const lwr4_real free_t795 = s4 * lwr_6_t8; /* 56 */
+    const lwr4_real free_t796 = s4 * lwr_7_t9; /* 56 */
+    const lwr4_real free_t797 = free_t791 * (s3 * lwr_6_t8)
+      + free_t793 * (lwr_3_R_zx * lwr_7_t9); /* 56 */
+    const lwr4_real free_t798 = free_t797 - (free_t792 * (s3 * lwr_7_t9) - free_t790); /* 56 */
+    const lwr4_real free_t799 = free_t794 * (lwr_3_R_zx * lwr_6_t8) - free_t798; /* 56 */
+    const lwr4_real free_t800 = free_t794 * free_t795 - free_t793 * free_t796; /* 56 */
+    const lwr4_real free_t801 = free_t791 * free_t795 - free_t792 * free_t796; /* 56 */
+    const lwr4_real free_t802 = free_t789 * free_t796; /* 56 */
+    const lwr4_real free_t803 = free_t789 * free_t795; /* 56 */
+    const lwr4_real lwr_6_t804 = s4 * s5; /* 17 */
+    const lwr4_real tool_t805 = lwr_4_wd_x_z - lwr_7_t357; /* 19 */
+    const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t357 + lwr_4_wd_x_z; /* 19 */
     const lwr4_real lwr_7_n_z = 0.00020833333333333337 * lwr_4_U_x_yx_n2
-      + 0.00020833333333333337 * tool_t803; /* 47 */
-    const lwr4_real rows_t804 = c5 * rows_t780; /* 27 */
+      + 0.00020833333333333337 * tool_t805; /* 47 */
+    const lwr4_real rows_t806 = c5 * rows_t782; /* 27 */
     const lwr4_real lwr_4_U_x_xz = c2 * lwr_4_U_x_xy; /* 27 */
-    const lwr4_real rows_t805 = rows_t776 + lwr_4_U_x_xz + c4 * rows_t785
-      + lwr_6_t802 * rows_t780; /* 27 */
-    const lwr4_real rows_t806 = lwr_7_t738 * rows_t783 - rows_t805; /* 27 */
-    const lwr4_real lwr_6_t807 = s6 * rows_t783; /* 38 */
-    const lwr4_real lwr_6_t808 = c6 * rows_t783; /* 38 */
+    const lwr4_real rows_t807 = rows_t778 + lwr_4_U_x_xz + c4 * rows_t787
+      + lwr_6_t804 * rows_t782; /* 27 */
+    const lwr4_real rows_t808 = lwr_7_t740 * rows_t785 - rows_t807; /* 27 */
+    const lwr4_real lwr_6_t809 = s6 * rows_t785; /* 38 */
+    const lwr4_real lwr_6_t810 = c6 * rows_t785; /* 38 */
     const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
       + in->push.lin[2] * lwr_7_R_zz; /* 48 */
     const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 49 */
-    const lwr4_real push_t386 = in->push.ang[2] * lwr_7_R_zx
-      - (in->push.ang[0] * lwr_7_t348 + in->push.ang[1] * lwr_7_t349); /* 48 */
-    const lwr4_real push_t809 = push_t386 - lwr_7_n_x; /* 48 */
-    const lwr4_real push_t388 = in->push.ang[1] * lwr_7_t350 - in->push.ang[0] * lwr_7_R_xy
-      + in->push.ang[2] * lwr_7_t351; /* 48 */
-    const lwr4_real lwr_7_n_sum_y_n2 = push_t388 - lwr_7_t777; /* 48 */
-    const lwr4_real lwr_7_f_on_x = c7 * push_t374 + s7 * lwr_7_f_sum_y; /* 49 */
-    const lwr4_real lwr_7_t389 = c7 * lwr_7_f_sum_y - s7 * push_t374; /* 49 */
+    const lwr4_real push_t388 = in->push.ang[2] * lwr_7_R_zx
+      - (in->push.ang[0] * lwr_7_t350 + in->push.ang[1] * lwr_7_t351); /* 48 */
+    const lwr4_real push_t811 = push_t388 - lwr_7_n_x; /* 48 */
+    const lwr4_real push_t390 = in->push.ang[1] * lwr_7_t352 - in->push.ang[0] * lwr_7_R_xy
+      + in->push.ang[2] * lwr_7_t353; /* 48 */
+    const lwr4_real lwr_7_n_sum_y_n2 = push_t390 - lwr_7_t779; /* 48 */
+    const lwr4_real lwr_7_f_on_x = c7 * push_t376 + s7 * lwr_7_f_sum_y; /* 49 */
+    const lwr4_real lwr_7_t391 = c7 * lwr_7_f_sum_y - s7 * push_t376; /* 49 */
     const lwr4_real lwr_6_f_sum_x = lwr_6_f_x + lwr_7_f_on_x; /* 49 */
-    const lwr4_real lwr_7_t407 = 0.078 * lwr_7_f_on_x; /* 49 */
-    const lwr4_real lwr_7_n_on_z = lwr_7_t407 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t809); /* 49 */
-    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t757; /* 49 */
-    const lwr4_real lwr_6_f_on_y = lwr_7_t389 - lwr_6_f_z_n2; /* 49 */
-    const lwr4_real lwr_7_t411 = 0.078 * lwr_7_t389; /* 49 */
-    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t809 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t411; /* 49 */
-    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t763; /* 49 */
-    const lwr4_real lwr_5_t397 = lwr_5_t285 * lwr_5_w_z; /* 12 */
-    const lwr4_real lwr_4_t810 = lwr_5_t397 + (rows_t780 - lwr_7_wd_back_z); /* 40 */
-    const lwr4_real lwr_5_t399 = lwr_5_t286 * lwr_5_w_z; /* 12 */
-    const lwr4_real lwr_5_t400 = lwr_5_t285 * lwr_5_t286; /* 12 */
-    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t807 - lwr_6_t754 - lwr_5_t399; /* 40 */
+    const lwr4_real lwr_7_t409 = 0.078 * lwr_7_f_on_x; /* 49 */
+    const lwr4_real lwr_7_n_on_z = lwr_7_t409 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t811); /* 49 */
+    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t759; /* 49 */
+    const lwr4_real lwr_6_f_on_y = lwr_7_t391 - lwr_6_f_z_n2; /* 49 */
+    const lwr4_real lwr_7_t413 = 0.078 * lwr_7_t391; /* 49 */
+    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t811 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t413; /* 49 */
+    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t765; /* 49 */
+    const lwr4_real lwr_5_t399 = lwr_5_t287 * lwr_5_w_z; /* 12 */
+    const lwr4_real lwr_4_t812 = lwr_5_t399 + (rows_t782 - lwr_7_wd_back_z); /* 40 */
+    const lwr4_real lwr_5_t401 = lwr_5_t288 * lwr_5_w_z; /* 12 */
+    const lwr4_real lwr_5_t402 = lwr_5_t287 * lwr_5_t288; /* 12 */
+    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t809 - lwr_6_t756 - lwr_5_t401; /* 40 */
     const lwr4_real lwr_5_n_x = 0.013476825000000001 * lwr_4_U_x_zy_n2; /* 45 */
-    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t810; /* 45 */
-    const lwr4_real lwr_6_t811 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
-    const lwr4_real lwr_5_t812 = lwr_6_t808 - rows_t785; /* 39 */
-    const lwr4_real lwr_4_wd_x_y = lwr_5_t812 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_4_t813 = lwr_6_t808 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_5_t814 = rows_t804 + s5 * lwr_6_t807; /* 39 */
-    const lwr4_real lwr_5_t815 = s5 * rows_t780 - c5 * lwr_6_t807; /* 39 */
-    const lwr4_real lwr_4_t816 = lwr_5_t815 - lwr_5_wd_back_x - lwr_4_t329; /* 40 */
-    const lwr4_real lwr_5_t817 = 0.39 * lwr_5_t815; /* 39 */
-    const lwr4_real lwr_4_t818 = lwr_5_t762 + lwr_5_t817; /* 40 */
-    const lwr4_real lwr_4_n_x_n2 = lwr_4_t332 - 0.46918360000000003 * lwr_4_t816
-      + 1.4524000000000001 * lwr_4_t818; /* 44 */
-    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t816; /* 44 */
-    const lwr4_real push_t410 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
+    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t812; /* 45 */
+    const lwr4_real lwr_6_t813 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
+    const lwr4_real lwr_5_t814 = lwr_6_t810 - rows_t787; /* 39 */
+    const lwr4_real lwr_4_wd_x_y = lwr_5_t814 - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_4_t815 = lwr_6_t810 - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_5_t816 = rows_t806 + s5 * lwr_6_t809; /* 39 */
+    const lwr4_real lwr_5_t817 = s5 * rows_t782 - c5 * lwr_6_t809; /* 39 */
+    const lwr4_real lwr_4_t818 = lwr_5_t817 - lwr_5_wd_back_x - lwr_4_t331; /* 40 */
+    const lwr4_real lwr_5_t819 = 0.39 * lwr_5_t817; /* 39 */
+    const lwr4_real lwr_4_t820 = lwr_5_t764 + lwr_5_t819; /* 40 */
+    const lwr4_real lwr_4_n_x_n2 = lwr_4_t334 - 0.46918360000000003 * lwr_4_t818
+      + 1.4524000000000001 * lwr_4_t820; /* 44 */
+    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t818; /* 44 */
+    const lwr4_real push_t412 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
       + in->push.ang[2] * lwr_7_R_zz; /* 48 */
-    const lwr4_real lwr_7_n_on_y_n2 = push_t410 - lwr_7_n_z; /* 48 */
+    const lwr4_real lwr_7_n_on_y_n2 = push_t412 - lwr_7_n_z; /* 48 */
     const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_n_on_y_n2; /* 49 */
     const lwr4_real lwr_5_n_sum_x_n2 = lwr_5_n_x
       + (s6 * lwr_6_n_sum_y_n2 - c6 * lwr_6_n_sum_x_n2); /* 50 */
-    const lwr4_real free_t819 = c2 * free_t798; /* 56 */
-    const lwr4_real rows_t820 = c3 * rows_t784; /* 27 */
+    const lwr4_real free_t821 = c2 * free_t800; /* 56 */
+    const lwr4_real rows_t822 = c3 * rows_t786; /* 27 */
     const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
-      - (in->press.lin[0] * lwr_7_t348 + in->press.lin[1] * lwr_7_t349); /* 28 */
+      - (in->press.lin[0] * lwr_7_t350 + in->press.lin[1] * lwr_7_t351); /* 28 */
     const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
-      - (in->press.ang[0] * lwr_7_t348 + in->press.ang[1] * lwr_7_t349); /* 28 */
-    const lwr4_real press_t409 = in->press.lin[1] * lwr_7_t350 - in->press.lin[0] * lwr_7_R_xy
-      + in->press.lin[2] * lwr_7_t351; /* 28 */
-    const lwr4_real press_t424 = in->press.ang[1] * lwr_7_t350 - in->press.ang[0] * lwr_7_R_xy
-      + in->press.ang[2] * lwr_7_t351; /* 28 */
-    const lwr4_real lwr_2_t821 = s2 * lwr_4_U_x_xy; /* 36 */
-    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t814 - lwr_5_t760; /* 40 */
-    const lwr4_real lwr_5_t822 = 0.39 * lwr_5_t814; /* 39 */
-    const lwr4_real lwr_4_t823 = lwr_5_t822 - lwr_5_a_back_x; /* 40 */
-    const lwr4_real lwr_6_t426 = s6 * lwr_6_f_sum_y; /* 50 */
-    const lwr4_real lwr_6_f_on_x_n2 = lwr_6_t426 - c6 * lwr_6_f_sum_x; /* 50 */
-    const lwr4_real lwr_6_t427 = c6 * lwr_6_f_sum_y; /* 50 */
-    const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + lwr_6_t427; /* 50 */
+      - (in->press.ang[0] * lwr_7_t350 + in->press.ang[1] * lwr_7_t351); /* 28 */
+    const lwr4_real press_t411 = in->press.lin[1] * lwr_7_t352 - in->press.lin[0] * lwr_7_R_xy
+      + in->press.lin[2] * lwr_7_t353; /* 28 */
+    const lwr4_real press_t426 = in->press.ang[1] * lwr_7_t352 - in->press.ang[0] * lwr_7_R_xy
+      + in->press.ang[2] * lwr_7_t353; /* 28 */
+    const lwr4_real lwr_2_t823 = s2 * lwr_4_U_x_xy; /* 36 */
+    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t816 - lwr_5_t762; /* 40 */
+    const lwr4_real lwr_5_t824 = 0.39 * lwr_5_t816; /* 39 */
+    const lwr4_real lwr_4_t825 = lwr_5_t824 - lwr_5_a_back_x; /* 40 */
+    const lwr4_real lwr_6_t428 = s6 * lwr_6_f_sum_y; /* 50 */
+    const lwr4_real lwr_6_f_on_x_n2 = lwr_6_t428 - c6 * lwr_6_f_sum_x; /* 50 */
+    const lwr4_real lwr_6_t429 = c6 * lwr_6_f_sum_y; /* 50 */
+    const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + lwr_6_t429; /* 50 */
     const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_5_f_on_y; /* 51 */
-    const lwr4_real free_t824 = c5 * free_t800; /* 56 */
-    const lwr4_real free_t825 = lwr_6_t802 * free_t800 - (c4 * free_t797 - free_t819); /* 56 */
-    const lwr4_real free_t826 = free_t825 + lwr_7_t738 * free_t801; /* 56 */
-    const lwr4_real lwr_6_t827 = s6 * free_t801; /* 59 */
-    const lwr4_real lwr_6_t828 = c6 * free_t801; /* 59 */
-    const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t263 - s3 * lwr_2_t272; /* 10 */
-    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t821 - lwr_2_t272 - lwr_2_t272; /* 40 */
-    const lwr4_real lwr_2_t829 = lwr_2_t310
-      - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_t297); /* 42 */
-    const lwr4_real rows_t830 = lwr_3_wd_y + lwr_5_t760; /* 24 */
-    const lwr4_real rows_t831 = rows_t804
-      - (rows_t830 + lwr_3_t151 * lwr_4_U_x_xy + rows_t820); /* 27 */
-    const lwr4_real lwr_3_t832 = rows_t820 + s3 * lwr_2_t821; /* 37 */
-    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t832; /* 40 */
-    const lwr4_real lwr_3_t833 = s3 * rows_t784 - c3 * lwr_2_t821; /* 37 */
-    const lwr4_real rows_t834 = rows_t831 + lwr_7_t3 * rows_t783; /* 27 */
+    const lwr4_real free_t826 = c5 * free_t802; /* 56 */
+    const lwr4_real free_t827 = lwr_6_t804 * free_t802 - (c4 * free_t799 - free_t821); /* 56 */
+    const lwr4_real free_t828 = free_t827 + lwr_7_t740 * free_t803; /* 56 */
+    const lwr4_real lwr_6_t829 = s6 * free_t803; /* 59 */
+    const lwr4_real lwr_6_t830 = c6 * free_t803; /* 59 */
+    const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t265 - s3 * lwr_2_t274; /* 10 */
+    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t823 - lwr_2_t274 - lwr_2_t274; /* 40 */
+    const lwr4_real lwr_2_t831 = lwr_2_t312
+      - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_t299); /* 42 */
+    const lwr4_real rows_t832 = lwr_3_wd_y + lwr_5_t762; /* 24 */
+    const lwr4_real rows_t833 = rows_t806
+      - (rows_t832 + lwr_3_t153 * lwr_4_U_x_xy + rows_t822); /* 27 */
+    const lwr4_real lwr_3_t834 = rows_t822 + s3 * lwr_2_t823; /* 37 */
+    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t834; /* 40 */
+    const lwr4_real lwr_3_t835 = s3 * rows_t786 - c3 * lwr_2_t823; /* 37 */
+    const lwr4_real rows_t836 = rows_t833 + lwr_7_t3 * rows_t785; /* 27 */
     const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
       + in->press.lin[2] * lwr_7_R_zz; /* 28 */
     const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
       + in->press.ang[2] * lwr_7_R_zz; /* 28 */
-    const lwr4_real lwr_7_t425 = c7 * lwr_7_f_sum_x + s7 * press_t409; /* 29 */
-    const lwr4_real lwr_7_f_on_z = c7 * press_t409 - s7 * lwr_7_f_sum_x; /* 29 */
-    const lwr4_real lwr_3_t835 = lwr_4_U_x_xz + rows_t806; /* 37 */
-    const lwr4_real lwr_4_t836 = lwr_2_wd_y + lwr_3_t835; /* 40 */
-    const lwr4_real lwr_4_t837 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
-    const lwr4_real lwr_4_t838 = lwr_4_wd_x_z_n2 - lwr_4_t328; /* 40 */
-    const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t328 + lwr_4_wd_x_z_n2; /* 40 */
-    const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_t330 + lwr_4_wd_x_y; /* 40 */
-    const lwr4_real lwr_4_t839 = lwr_4_wd_x_y - lwr_4_t330; /* 40 */
-    const lwr4_real lwr_4_t840 = 0.00987 * lwr_4_U_x_xz_n2
-      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t838); /* 44 */
-    const lwr4_real lwr_4_t841 = lwr_4_t840 + 1.4524000000000001 * lwr_4_t823; /* 44 */
-    const lwr4_real lwr_4_t842 = 0.00987 * lwr_4_t838 - 0.0007049999999999869 * lwr_4_t839; /* 44 */
-    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t838; /* 44 */
-    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t400 + lwr_4_t813; /* 40 */
-    const lwr4_real lwr_4_t843 = lwr_4_t813 - lwr_5_t400; /* 40 */
-    const lwr4_real lwr_5_t844 = 0.0007050000000000008 * lwr_4_t843
+    const lwr4_real lwr_7_t427 = c7 * lwr_7_f_sum_x + s7 * press_t411; /* 29 */
+    const lwr4_real lwr_7_f_on_z = c7 * press_t411 - s7 * lwr_7_f_sum_x; /* 29 */
+    const lwr4_real lwr_3_t837 = lwr_4_U_x_xz + rows_t808; /* 37 */
+    const lwr4_real lwr_4_t838 = lwr_2_wd_y + lwr_3_t837; /* 40 */
+    const lwr4_real lwr_4_t839 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
+    const lwr4_real lwr_4_t840 = lwr_4_wd_x_z_n2 - lwr_4_t330; /* 40 */
+    const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t330 + lwr_4_wd_x_z_n2; /* 40 */
+    const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_t332 + lwr_4_wd_x_y; /* 40 */
+    const lwr4_real lwr_4_t841 = lwr_4_wd_x_y - lwr_4_t332; /* 40 */
+    const lwr4_real lwr_4_t842 = 0.00987 * lwr_4_U_x_xz_n2
+      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t840); /* 44 */
+    const lwr4_real lwr_4_t843 = lwr_4_t842 + 1.4524000000000001 * lwr_4_t825; /* 44 */
+    const lwr4_real lwr_4_t844 = 0.00987 * lwr_4_t840 - 0.0007049999999999869 * lwr_4_t841; /* 44 */
+    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t840; /* 44 */
+    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t402 + lwr_4_t815; /* 40 */
+    const lwr4_real lwr_4_t845 = lwr_4_t815 - lwr_5_t402; /* 40 */
+    const lwr4_real lwr_5_t846 = 0.0007050000000000008 * lwr_4_t845
       + 0.013476825000000001 * lwr_4_U_x_xy_n2; /* 45 */
-    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t844
+    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t846
       + (s6 * lwr_6_n_sum_x_n2 + c6 * lwr_6_n_sum_y_n2); /* 50 */
-    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t842; /* 51 */
-    const lwr4_real free_t845 = c3 * free_t799; /* 56 */
-    const lwr4_real lwr_2_t846 = s2 * free_t798; /* 57 */
-    const lwr4_real lwr_5_t847 = lwr_6_t828 - free_t797; /* 60 */
-    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t828; /* 65 */
-    const lwr4_real lwr_5_t848 = c5 * lwr_6_t827 + s5 * free_t800; /* 60 */
-    const lwr4_real lwr_5_t849 = s5 * lwr_6_t827 - free_t824; /* 60 */
-    const lwr4_real lwr_5_t850 = 0.013476825000000001 * lwr_6_t827; /* 65 */
-    const lwr4_real free_t851 = lwr_7_t3 * free_t801
-      - (free_t824 - (lwr_3_t151 * free_t798 + free_t845)); /* 56 */
-    const lwr4_real lwr_3_t852 = free_t845 + s3 * lwr_2_t846; /* 58 */
-    const lwr4_real lwr_6_t853 = 0.0014322916666666668 * free_t801; /* 66 */
-    const lwr4_real lwr_6_t854 = lwr_5_t850 + s6 * lwr_6_t853; /* 67 */
-    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t853; /* 67 */
-    const lwr4_real lwr_3_ww_yy = lwr_3_t264 * lwr_3_t264; /* 10 */
+    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t844; /* 51 */
+    const lwr4_real free_t847 = c3 * free_t801; /* 56 */
+    const lwr4_real lwr_2_t848 = s2 * free_t800; /* 57 */
+    const lwr4_real lwr_5_t849 = lwr_6_t830 - free_t799; /* 60 */
+    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t830; /* 65 */
+    const lwr4_real lwr_5_t850 = c5 * lwr_6_t829 + s5 * free_t802; /* 60 */
+    const lwr4_real lwr_5_t851 = s5 * lwr_6_t829 - free_t826; /* 60 */
+    const lwr4_real lwr_5_t852 = 0.013476825000000001 * lwr_6_t829; /* 65 */
+    const lwr4_real free_t853 = lwr_7_t3 * free_t803
+      - (free_t826 - (lwr_3_t153 * free_t800 + free_t847)); /* 56 */
+    const lwr4_real lwr_3_t854 = free_t847 + s3 * lwr_2_t848; /* 58 */
+    const lwr4_real lwr_6_t855 = 0.0014322916666666668 * free_t803; /* 66 */
+    const lwr4_real lwr_6_t856 = lwr_5_t852 + s6 * lwr_6_t855; /* 67 */
+    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t855; /* 67 */
+    const lwr4_real lwr_3_ww_yy = lwr_3_t266 * lwr_3_t266; /* 10 */
     const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 10 */
-    const lwr4_real lwr_3_t453 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
-    const lwr4_real lwr_3_t454 = lwr_3_t263 * lwr_3_t264; /* 10 */
-    const lwr4_real lwr_3_t455 = lwr_3_t263 * lwr_3_w_z; /* 10 */
-    const lwr4_real lwr_3_t456 = lwr_3_t264 * lwr_3_w_z; /* 10 */
-    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t833 - lwr_3_t282 - lwr_3_t456; /* 40 */
-    const lwr4_real lwr_3_t855 = lwr_3_t453 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
-    const lwr4_real lwr_7_t442 = c7 * lwr_7_n_sum_x + s7 * press_t424
+    const lwr4_real lwr_3_t455 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
+    const lwr4_real lwr_3_t456 = lwr_3_t265 * lwr_3_t266; /* 10 */
+    const lwr4_real lwr_3_t457 = lwr_3_t265 * lwr_3_w_z; /* 10 */
+    const lwr4_real lwr_3_t458 = lwr_3_t266 * lwr_3_w_z; /* 10 */
+    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t835 - lwr_3_t284 - lwr_3_t458; /* 40 */
+    const lwr4_real lwr_3_t857 = lwr_3_t455 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
+    const lwr4_real lwr_7_t444 = c7 * lwr_7_n_sum_x + s7 * press_t426
       + 0.078 * lwr_7_f_on_z; /* 29 */
-    const lwr4_real lwr_6_n_on_y_n2 = 0.078 * lwr_7_t425
-      - (c7 * press_t424 - s7 * lwr_7_n_sum_x); /* 29 */
-    const lwr4_real lwr_6_t443 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t425; /* 30 */
-    const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t425 + c6 * lwr_7_f_sum_z; /* 30 */
-    const lwr4_real lwr_5_t856 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
+    const lwr4_real lwr_6_n_on_y_n2 = 0.078 * lwr_7_t427
+      - (c7 * press_t426 - s7 * lwr_7_n_sum_x); /* 29 */
+    const lwr4_real lwr_6_t445 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t427; /* 30 */
+    const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t427 + c6 * lwr_7_f_sum_z; /* 30 */
+    const lwr4_real lwr_5_t858 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
     const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_f_on_y; /* 51 */
-    const lwr4_real lwr_5_t857 = lwr_5_t856 - lwr_4_f_x; /* 51 */
-    const lwr4_real lwr_4_t858 = c4 * lwr_5_t857 + s4 * lwr_4_f_sum_y; /* 52 */
-    const lwr4_real lwr_5_t859 = c5 * lwr_6_t811 - s5 * lwr_5_n_sum_x_n2
-      + 0.39 * lwr_5_t856; /* 51 */
-    const lwr4_real lwr_5_t860 = 0.39 * lwr_5_f_on_z
-      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t811); /* 51 */
+    const lwr4_real lwr_5_t859 = lwr_5_t858 - lwr_4_f_x; /* 51 */
+    const lwr4_real lwr_4_t860 = c4 * lwr_5_t859 + s4 * lwr_4_f_sum_y; /* 52 */
+    const lwr4_real lwr_5_t861 = c5 * lwr_6_t813 - s5 * lwr_5_n_sum_x_n2
+      + 0.39 * lwr_5_t858; /* 51 */
+    const lwr4_real lwr_5_t862 = 0.39 * lwr_5_f_on_z
+      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t813); /* 51 */
     const lwr4_real lwr_4_f_sum_z = lwr_4_f_z + lwr_5_f_on_z; /* 51 */
-    const lwr4_real lwr_5_t861 = lwr_5_t860 - lwr_4_n_x_n2; /* 51 */
-    const lwr4_real lwr_5_t862 = lwr_4_t841 + lwr_5_t859; /* 51 */
-    const lwr4_real lwr_4_t863 = lwr_3_t855 + (c4 * lwr_5_t861 + s4 * lwr_4_n_sum_y_n2); /* 52 */
-    const lwr4_real lwr_3_t864 = s3 * free_t799 - c3 * lwr_2_t846; /* 58 */
-    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t864; /* 63 */
-    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t846; /* 62 */
-    const lwr4_real lwr_3_t865 = free_t826 - free_t819; /* 58 */
-    const lwr4_real lwr_4_t866 = 1.4524000000000001 * lwr_5_t849; /* 64 */
-    const lwr4_real lwr_4_t867 = c4 * lwr_4_t866; /* 69 */
-    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t849 - 0.0007049999999999869 * lwr_5_t847; /* 64 */
-    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t849
-      - (0.46988860000000005 * lwr_5_t849 - 0.00987 * lwr_5_t847); /* 64 */
-    const lwr4_real lwr_5_t868 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
-    const lwr4_real lwr_1_t869 = lwr_5_n_sum_z + 0.787 * free_t797; /* 72 */
-    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t848; /* 64 */
-    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t848; /* 64 */
-    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t800; /* 65 */
-    const lwr4_real lwr_5_t870 = c5 * lwr_6_t854 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
-    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t854); /* 68 */
-    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t868 - c4 * lwr_5_t870); /* 69 */
-    const lwr4_real lwr_6_t459 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t442; /* 30 */
-    const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t442 + c6 * lwr_7_n_sum_z; /* 30 */
-    const lwr4_real lwr_1_t460 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
-    const lwr4_real lwr_1_t871 = 0.394 * rows_t783 - lwr_7_n_on_y_n2
-      - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t460; /* 55 */
-    const lwr4_real nu_t872 = 0.078 * s6; /* 75 */
-    const lwr4_real nu_t873 = 0.39 + 0.078 * c6; /* 75 */
-    const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t443; /* 31 */
-    const lwr4_real lwr_5_t461 = s5 * lwr_6_t443 + c5 * lwr_7_f_on_z; /* 31 */
+    const lwr4_real lwr_5_t863 = lwr_5_t862 - lwr_4_n_x_n2; /* 51 */
+    const lwr4_real lwr_5_t864 = lwr_4_t843 + lwr_5_t861; /* 51 */
+    const lwr4_real lwr_4_t865 = lwr_3_t857 + (c4 * lwr_5_t863 + s4 * lwr_4_n_sum_y_n2); /* 52 */
+    const lwr4_real lwr_3_t866 = s3 * free_t801 - c3 * lwr_2_t848; /* 58 */
+    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t866; /* 63 */
+    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t848; /* 62 */
+    const lwr4_real lwr_3_t867 = free_t828 - free_t821; /* 58 */
+    const lwr4_real lwr_4_t868 = 1.4524000000000001 * lwr_5_t851; /* 64 */
+    const lwr4_real lwr_4_t869 = c4 * lwr_4_t868; /* 69 */
+    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t851 - 0.0007049999999999869 * lwr_5_t849; /* 64 */
+    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t851
+      - (0.46988860000000005 * lwr_5_t851 - 0.00987 * lwr_5_t849); /* 64 */
+    const lwr4_real lwr_5_t870 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
+    const lwr4_real lwr_1_t871 = lwr_5_n_sum_z + 0.787 * free_t799; /* 72 */
+    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t850; /* 64 */
+    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t850; /* 64 */
+    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t802; /* 65 */
+    const lwr4_real lwr_5_t872 = c5 * lwr_6_t856 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
+    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t856); /* 68 */
+    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t870 - c4 * lwr_5_t872); /* 69 */
+    const lwr4_real lwr_6_t461 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t444; /* 30 */
+    const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t444 + c6 * lwr_7_n_sum_z; /* 30 */
+    const lwr4_real lwr_1_t462 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
+    const lwr4_real lwr_1_t873 = 0.394 * rows_t785 - lwr_7_n_on_y_n2
+      - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t462; /* 55 */
+    const lwr4_real nu_t874 = 0.078 * s6; /* 75 */
+    const lwr4_real nu_t875 = 0.39 + 0.078 * c6; /* 75 */
+    const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t445; /* 31 */
+    const lwr4_real lwr_5_t463 = s5 * lwr_6_t445 + c5 * lwr_7_f_on_z; /* 31 */
     const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z_n2; /* 32 */
-    const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y_n2 - s5 * lwr_6_t459
+    const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y_n2 - s5 * lwr_6_t461
       + 0.39 * lwr_5_f_on_x; /* 31 */
-    const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t461
-      - (c5 * lwr_6_t459 + s5 * lwr_6_n_on_y_n2); /* 31 */
-    const lwr4_real lwr_1_t462 = lwr_6_n_on_y_n2 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
-    const lwr4_real lwr_1_t874 = lwr_1_t462
-      + (lwr_6_n_sum_z + 0.391 * rows_t780 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
-    const lwr4_real nu_t875 = s5 * nu_t872; /* 75 */
-    const lwr4_real nu_t876 = c5 * nu_t872; /* 75 */
-    const lwr4_real lwr_4_U_x_xy_n3 = lwr_3_t454 + lwr_4_t836; /* 40 */
-    const lwr4_real lwr_4_t877 = lwr_4_t836 - lwr_3_t454; /* 40 */
-    const lwr4_real lwr_4_t878 = lwr_3_t455 + lwr_4_wd_x_y_n2; /* 40 */
-    const lwr4_real lwr_4_U_x_xz_n3 = lwr_4_wd_x_y_n2 - lwr_3_t455; /* 40 */
+    const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t463
+      - (c5 * lwr_6_t461 + s5 * lwr_6_n_on_y_n2); /* 31 */
+    const lwr4_real lwr_1_t464 = lwr_6_n_on_y_n2 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
+    const lwr4_real lwr_1_t876 = lwr_1_t464
+      + (lwr_6_n_sum_z + 0.391 * rows_t782 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
+    const lwr4_real nu_t877 = s5 * nu_t874; /* 75 */
+    const lwr4_real nu_t878 = c5 * nu_t874; /* 75 */
+    const lwr4_real lwr_4_U_x_xy_n3 = lwr_3_t456 + lwr_4_t838; /* 40 */
+    const lwr4_real lwr_4_t879 = lwr_4_t838 - lwr_3_t456; /* 40 */
+    const lwr4_real lwr_4_t880 = lwr_3_t457 + lwr_4_wd_x_y_n2; /* 40 */
+    const lwr4_real lwr_4_U_x_xz_n3 = lwr_4_wd_x_y_n2 - lwr_3_t457; /* 40 */
     const lwr4_real lwr_3_n_z = 0.00987 * lwr_4_U_x_xz_n3
-      - (0.0007049999999999973 * lwr_4_t877 + 0.04339666666666668 * lwr_4_U_x_xy_n3); /* 43 */
-    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t861 - lwr_3_n_z; /* 52 */
-    const lwr4_real lwr_3_t879 = 0.00987 * lwr_4_U_x_xy_n3
-      - 0.0007049999999999973 * lwr_4_t878; /* 43 */
-    const lwr4_real lwr_4_t880 = lwr_3_t879 + lwr_5_t862; /* 52 */
-    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t852 + 0.00987 * lwr_3_t865; /* 63 */
-    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t852 + 0.04410166666666668 * lwr_3_t865; /* 63 */
-    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t870 + c4 * lwr_5_t868); /* 69 */
+      - (0.0007049999999999973 * lwr_4_t879 + 0.04339666666666668 * lwr_4_U_x_xy_n3); /* 43 */
+    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t863 - lwr_3_n_z; /* 52 */
+    const lwr4_real lwr_3_t881 = 0.00987 * lwr_4_U_x_xy_n3
+      - 0.0007049999999999973 * lwr_4_t880; /* 43 */
+    const lwr4_real lwr_4_t882 = lwr_3_t881 + lwr_5_t864; /* 52 */
+    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t854 + 0.00987 * lwr_3_t867; /* 63 */
+    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t854 + 0.04410166666666668 * lwr_3_t867; /* 63 */
+    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t872 + c4 * lwr_5_t870); /* 69 */
     const lwr4_real lwr_3_n_sum_y_n2 = lwr_3_nz_y + lwr_4_n_sum_z_n2; /* 69 */
-    const lwr4_real lwr_1_t881 = 2.05 * free_t851 - lwr_4_n_sum_z_n2; /* 72 */
-    const lwr4_real lwr_3_t882 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t867); /* 70 */
-    const lwr4_real lwr_3_t883 = 0.4 * (c3 * lwr_4_t867 + s3 * lwr_4_fz_z); /* 70 */
-    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t882; /* 70 */
-    const lwr4_real lwr_3_n_on_z = lwr_3_t883
+    const lwr4_real lwr_1_t883 = 2.05 * free_t853 - lwr_4_n_sum_z_n2; /* 72 */
+    const lwr4_real lwr_3_t884 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t869); /* 70 */
+    const lwr4_real lwr_3_t885 = 0.4 * (c3 * lwr_4_t869 + s3 * lwr_4_fz_z); /* 70 */
+    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t884; /* 70 */
+    const lwr4_real lwr_3_n_on_z = lwr_3_t885
       - (s3 * lwr_3_n_sum_x + c3 * lwr_3_n_sum_y_n2); /* 70 */
     const lwr4_real lwr_2_n_sum_x = lwr_2_nz_x + lwr_3_n_on_x; /* 70 */
     const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 32 */
     const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 32 */
-    const lwr4_real lwr_1_t489 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t884 = lwr_1_t489
-      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t785)); /* 55 */
-    const lwr4_real lwr_3_t490 = 0.4 * (c3 * lwr_5_t461 - s3 * lwr_4_f_on_x); /* 33 */
-    const lwr4_real lwr_3_t491 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t461); /* 33 */
-    const lwr4_real lwr_3_t492 = lwr_3_t490 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
-    const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t491; /* 33 */
-    const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t492 + c2 * lwr_4_n_on_z; /* 34 */
-    const lwr4_real lwr_1_t496 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t494 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
-    const lwr4_real lwr_1_t495 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t493 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t885 = 2.05 * rows_t834 - lwr_5_t862 - in->tau_phys[LWR4_LWR_A3_JOINT]
-      - lwr_1_t493; /* 55 */
-    const lwr4_real lwr_4_U_x_xy_n4 = lwr_2_U_xy + rows_t784; /* 40 */
-    const lwr4_real lwr_4_t886 = rows_t784 - lwr_2_U_xy; /* 40 */
-    const lwr4_real lwr_2_t887 = 0.0007049999999999591 * lwr_4_t886
+    const lwr4_real lwr_1_t491 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
+    const lwr4_real lwr_1_t886 = lwr_1_t491
+      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t787)); /* 55 */
+    const lwr4_real lwr_3_t492 = 0.4 * (c3 * lwr_5_t463 - s3 * lwr_4_f_on_x); /* 33 */
+    const lwr4_real lwr_3_t493 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t463); /* 33 */
+    const lwr4_real lwr_3_t494 = lwr_3_t492 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
+    const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t493; /* 33 */
+    const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t494 + c2 * lwr_4_n_on_z; /* 34 */
+    const lwr4_real lwr_1_t498 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
+    const lwr4_real lwr_1_t496 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
+    const lwr4_real lwr_1_t497 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
+    const lwr4_real lwr_1_t495 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
+    const lwr4_real lwr_1_t887 = 2.05 * rows_t836 - lwr_5_t864 - in->tau_phys[LWR4_LWR_A3_JOINT]
+      - lwr_1_t495; /* 55 */
+    const lwr4_real lwr_4_U_x_xy_n4 = lwr_2_U_xy + rows_t786; /* 40 */
+    const lwr4_real lwr_4_t888 = rows_t786 - lwr_2_U_xy; /* 40 */
+    const lwr4_real lwr_2_t889 = 0.0007049999999999591 * lwr_4_t888
       + 1.2410700000000003 * lwr_4_U_x_xy_n4 + 0.00987 * lwr_4_U_x_xz; /* 42 */
-    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t837
+    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t839
       + 0.00987 * lwr_4_U_x_xy_n4; /* 42 */
-    const lwr4_real lwr_2_n_z = lwr_2_t307 - lwr_2_t887; /* 42 */
+    const lwr4_real lwr_2_n_z = lwr_2_t309 - lwr_2_t889; /* 42 */
     const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_n_on_y_n2; /* 53 */
-    const lwr4_real lwr_1_t888 = lwr_1_t495
-      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t806)); /* 55 */
-    const lwr4_real lwr_3_t889 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t858); /* 53 */
-    const lwr4_real lwr_3_t890 = 0.4 * (c3 * lwr_4_t858 + s3 * lwr_4_f_sum_z); /* 53 */
-    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t889 - (s3 * lwr_4_t880 - c3 * lwr_4_t863); /* 53 */
-    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t863 + c3 * lwr_4_t880 + lwr_3_t890; /* 53 */
-    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t829; /* 53 */
+    const lwr4_real lwr_1_t890 = lwr_1_t497
+      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t808)); /* 55 */
+    const lwr4_real lwr_3_t891 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t860); /* 53 */
+    const lwr4_real lwr_3_t892 = 0.4 * (c3 * lwr_4_t860 + s3 * lwr_4_f_sum_z); /* 53 */
+    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t891 - (s3 * lwr_4_t882 - c3 * lwr_4_t865); /* 53 */
+    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t865 + c3 * lwr_4_t882 + lwr_3_t892; /* 53 */
+    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t831; /* 53 */
     const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + lwr_3_n_on_z_n2; /* 53 */
-    const lwr4_real lwr_1_t891 = in->tau_phys[LWR4_LWR_A2_JOINT]
-      + (3.05 * rows_t784 - lwr_2_n_sum_z) - lwr_1_t494; /* 55 */
-    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t819 + 0.00987 * free_t799; /* 62 */
-    const lwr4_real lwr_2_t892 = 0.00987 * free_t819 + 1.2417750000000003 * free_t799; /* 62 */
-    const lwr4_real lwr_2_n_sum_z_n2 = lwr_3_n_on_z - lwr_2_t892; /* 70 */
-    const lwr4_real lwr_3_t893 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
-    const lwr4_real lwr_1_t894 = 3.05 * free_t799 - lwr_2_n_sum_z_n2; /* 72 */
-    const lwr4_real lwr_1_t895 = lwr_3_n_sum_z + 1.98 * free_t826; /* 72 */
-    const lwr4_real lwr_1_t896 = 0.044101666666666706 * free_t798; /* 61 */
-    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t893 - s2 * lwr_2_n_sum_x - lwr_1_t896; /* 71 */
-    const lwr4_real lwr_1_t897 = 3.19 * free_t798 - lwr_1_n_sum_z; /* 72 */
-    const lwr4_real lwr_1_t898 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
-    const lwr4_real lwr_2_t899 = lwr_1_t898
+    const lwr4_real lwr_1_t893 = in->tau_phys[LWR4_LWR_A2_JOINT]
+      + (3.05 * rows_t786 - lwr_2_n_sum_z) - lwr_1_t496; /* 55 */
+    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t821 + 0.00987 * free_t801; /* 62 */
+    const lwr4_real lwr_2_t894 = 0.00987 * free_t821 + 1.2417750000000003 * free_t801; /* 62 */
+    const lwr4_real lwr_2_n_sum_z_n2 = lwr_3_n_on_z - lwr_2_t894; /* 70 */
+    const lwr4_real lwr_3_t895 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
+    const lwr4_real lwr_1_t896 = 3.05 * free_t801 - lwr_2_n_sum_z_n2; /* 72 */
+    const lwr4_real lwr_1_t897 = lwr_3_n_sum_z + 1.98 * free_t828; /* 72 */
+    const lwr4_real lwr_1_t898 = 0.044101666666666706 * free_t800; /* 61 */
+    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t895 - s2 * lwr_2_n_sum_x - lwr_1_t898; /* 71 */
+    const lwr4_real lwr_1_t899 = 3.19 * free_t800 - lwr_1_n_sum_z; /* 72 */
+    const lwr4_real lwr_1_t900 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
+    const lwr4_real lwr_2_t901 = lwr_1_t900
       + (s2 * lwr_2_n_sum_x_n2 + c2 * lwr_2_n_sum_y_n2); /* 54 */
-    const lwr4_real lwr_1_t900 = lwr_1_t496
-      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t899 + 3.19 * lwr_4_U_x_xy)); /* 55 */
-    const lwr4_real free_t901 = free_t798 * lwr_1_t897 + free_t799 * lwr_1_t894
-      + free_t826 * lwr_1_t895; /* 73 */
-    const lwr4_real free_t902 = free_t901 + free_t851 * lwr_1_t881
-      + free_t797 * lwr_1_t869; /* 73 */
-    const lwr4_real lwr_1_t903 = 0.391 * free_t800; /* 72 */
-    const lwr4_real lwr_1_t904 = 0.394 * free_t801; /* 72 */
-    const lwr4_real D_s1 = free_t902 + free_t800 * lwr_1_t903 + free_t801 * lwr_1_t904; /* 73 */
+    const lwr4_real lwr_1_t902 = lwr_1_t498
+      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t901 + 3.19 * lwr_4_U_x_xy)); /* 55 */
+    const lwr4_real free_t903 = free_t800 * lwr_1_t899 + free_t801 * lwr_1_t896
+      + free_t828 * lwr_1_t897; /* 73 */
+    const lwr4_real free_t904 = free_t903 + free_t853 * lwr_1_t883
+      + free_t799 * lwr_1_t871; /* 73 */
+    const lwr4_real lwr_1_t905 = 0.391 * free_t802; /* 72 */
+    const lwr4_real lwr_1_t906 = 0.394 * free_t803; /* 72 */
+    const lwr4_real D_s1 = free_t904 + free_t802 * lwr_1_t905 + free_t803 * lwr_1_t906; /* 73 */
     const lwr4_real iD_s1 = 1.0 / D_s1; /* 74 */
-    const lwr4_real free_t905 = lwr_1_t888 * free_t826
-      - (lwr_1_t900 * free_t798 + lwr_1_t891 * free_t799); /* 74 */
-    const lwr4_real free_t906 = free_t905 + lwr_1_t885 * free_t851
-      + lwr_1_t884 * free_t797; /* 74 */
-    const lwr4_real free_t907 = lwr_1_t871 * free_t801
-      - (lwr_1_t874 * free_t800 - free_t906); /* 74 */
-    const lwr4_real free_t908 = iD_s1 * free_t907; /* 74 */
-    const lwr4_real free_t909 = lwr_1_t900 + lwr_1_t897 * free_t908; /* 74 */
-    const lwr4_real free_t910 = lwr_1_t891 + lwr_1_t894 * free_t908; /* 74 */
-    const lwr4_real needed3 = lwr_1_t895 * free_t908 - lwr_1_t888; /* 74 */
-    const lwr4_real free_t911 = lwr_1_t881 * free_t908 - lwr_1_t885; /* 74 */
-    const lwr4_real needed5 = lwr_1_t869 * free_t908 - lwr_1_t884; /* 74 */
-    const lwr4_real needed6 = lwr_1_t874 + lwr_1_t903 * free_t908; /* 74 */
-    const lwr4_real free_t912 = lwr_1_t904 * free_t908 - lwr_1_t871; /* 74 */
-    const lwr4_real nu_t913 = c5 * free_t911 - (needed6 + lwr_6_t802 * needed3); /* 75 */
-    const lwr4_real nu_t914 = free_t912 + lwr_7_t738 * needed3 + lwr_7_t3 * free_t911; /* 75 */
-    const lwr4_real free_t915 = lwr_4_U_x_xy + free_t798 * free_t908; /* 74 */
-    const lwr4_real free_t916 = rows_t784 + free_t799 * free_t908; /* 74 */
-    const lwr4_real qdd3_n2 = free_t826 * free_t908 - rows_t806; /* 74 */
-    const lwr4_real free_t917 = free_t851 * free_t908 - rows_t834; /* 74 */
-    const lwr4_real qdd5_n2 = free_t797 * free_t908 - rows_t785; /* 74 */
-    const lwr4_real qdd6 = rows_t780 + free_t800 * free_t908; /* 74 */
-    const lwr4_real free_t918 = free_t801 * free_t908 - rows_t783; /* 74 */
-    const lwr4_real nu_t919 = needed6 - lwr_1_t462; /* 75 */
-    const lwr4_real nu_t920 = free_t912 - lwr_1_t460; /* 75 */
-    const lwr4_real nu_t921 = free_t910 + c3 * free_t911; /* 75 */
-    const lwr4_real nu_t922 = lwr_1_t494 + free_t910; /* 75 */
-    const lwr4_real nu_t923 = free_t909 - lwr_1_t496; /* 75 */
-    const lwr4_real nu_t924 = free_t909 + c2 * needed3 + lwr_3_t151 * free_t911; /* 75 */
-    const lwr4_real nu_t925 = rows_t33 * nu_t913
-      - (rows_t31 * nu_t924 + rows_t32 * nu_t921); /* 75 */
-    const lwr4_real nu_t926 = rows_t18 * nu_t913
-      - (rows_t16 * nu_t924 + rows_t17 * nu_t921); /* 75 */
-    const lwr4_real nu_t927 = rows_B1_6 * nu_t913
-      - (lwr_1_t4 * nu_t924 + lwr_2_t6 * nu_t921); /* 75 */
-    const lwr4_real nu_t928 = rows_t49 * nu_t924 + rows_t50 * nu_t921
+    const lwr4_real free_t907 = lwr_1_t890 * free_t828
+      - (lwr_1_t902 * free_t800 + lwr_1_t893 * free_t801); /* 74 */
+    const lwr4_real free_t908 = free_t907 + lwr_1_t887 * free_t853
+      + lwr_1_t886 * free_t799; /* 74 */
+    const lwr4_real free_t909 = lwr_1_t873 * free_t803
+      - (lwr_1_t876 * free_t802 - free_t908); /* 74 */
+    const lwr4_real free_t910 = iD_s1 * free_t909; /* 74 */
+    const lwr4_real free_t911 = lwr_1_t902 + lwr_1_t899 * free_t910; /* 74 */
+    const lwr4_real free_t912 = lwr_1_t893 + lwr_1_t896 * free_t910; /* 74 */
+    const lwr4_real needed3 = lwr_1_t897 * free_t910 - lwr_1_t890; /* 74 */
+    const lwr4_real free_t913 = lwr_1_t883 * free_t910 - lwr_1_t887; /* 74 */
+    const lwr4_real needed5 = lwr_1_t871 * free_t910 - lwr_1_t886; /* 74 */
+    const lwr4_real needed6 = lwr_1_t876 + lwr_1_t905 * free_t910; /* 74 */
+    const lwr4_real free_t914 = lwr_1_t906 * free_t910 - lwr_1_t873; /* 74 */
+    const lwr4_real nu_t915 = c5 * free_t913 - (needed6 + lwr_6_t804 * needed3); /* 75 */
+    const lwr4_real nu_t916 = free_t914 + lwr_7_t740 * needed3 + lwr_7_t3 * free_t913; /* 75 */
+    const lwr4_real free_t917 = lwr_4_U_x_xy + free_t800 * free_t910; /* 74 */
+    const lwr4_real free_t918 = rows_t786 + free_t801 * free_t910; /* 74 */
+    const lwr4_real qdd3_n2 = free_t828 * free_t910 - rows_t808; /* 74 */
+    const lwr4_real free_t919 = free_t853 * free_t910 - rows_t836; /* 74 */
+    const lwr4_real qdd5_n2 = free_t799 * free_t910 - rows_t787; /* 74 */
+    const lwr4_real qdd6 = rows_t782 + free_t802 * free_t910; /* 74 */
+    const lwr4_real free_t920 = free_t803 * free_t910 - rows_t785; /* 74 */
+    const lwr4_real nu_t921 = needed6 - lwr_1_t464; /* 75 */
+    const lwr4_real nu_t922 = free_t914 - lwr_1_t462; /* 75 */
+    const lwr4_real nu_t923 = free_t912 + c3 * free_t913; /* 75 */
+    const lwr4_real nu_t924 = lwr_1_t496 + free_t912; /* 75 */
+    const lwr4_real nu_t925 = free_t911 - lwr_1_t498; /* 75 */
+    const lwr4_real nu_t926 = free_t911 + c2 * needed3 + lwr_3_t153 * free_t913; /* 75 */
+    const lwr4_real nu_t927 = rows_t33 * nu_t915
+      - (rows_t31 * nu_t926 + rows_t32 * nu_t923); /* 75 */
+    const lwr4_real nu_t928 = rows_t18 * nu_t915
+      - (rows_t16 * nu_t926 + rows_t17 * nu_t923); /* 75 */
+    const lwr4_real nu_t929 = rows_B1_6 * nu_t915
+      - (lwr_1_t4 * nu_t926 + lwr_2_t6 * nu_t923); /* 75 */
+    const lwr4_real nu_t930 = rows_t49 * nu_t926 + rows_t50 * nu_t923
       + s4 * (c4 * needed3 - needed5); /* 75 */
-    const lwr4_real nu_t929 = rows_t51 * nu_t913 - nu_t928 + rows_t52 * nu_t914; /* 75 */
-    const lwr4_real nu_t930 = rows_t739 * nu_t929; /* 75 */
-    const lwr4_real nu_t931 = rows_t46 * (nu_t925 + rows_t34 * nu_t914)
-      + rows_t48 * nu_t930; /* 75 */
-    const lwr4_real nu_t932 = rows_t28 * (nu_t926 + rows_t19 * nu_t914)
-      + rows_t30 * nu_t931; /* 75 */
-    const lwr4_real nu_t933 = rows_t40 * nu_t930 - nu_t932; /* 75 */
-    const lwr4_real nu_t934 = rows_t15 * nu_t933
-      - rows_t13 * (nu_t927 + rows_B1_7 * nu_t914); /* 75 */
-    const lwr4_real nu_t935 = rows_t26 * nu_t930 - (nu_t934 + rows_t20 * nu_t931); /* 75 */
-    const lwr4_real nu_t936 = lwr_1_t489 + needed5; /* 75 */
-    const lwr4_real nu_t937 = lwr_1_t495 + needed3; /* 75 */
-    const lwr4_real nu_t938 = free_t911 - lwr_1_t493; /* 75 */
-    const lwr4_real nu_t939 = s4 * nu_t873 - c4 * nu_t876; /* 75 */
-    const lwr4_real nu_t940 = s4 * nu_t876 + c4 * nu_t873; /* 75 */
-    const lwr4_real nu_t941 = nu_t930 + (nu_t931 * nu_t875 + nu_t933 * nu_t940); /* 75 */
-    const lwr4_real nu_t942 = nu_t935 * nu_t940 + nu_t931 * nu_t939 - free_t911; /* 75 */
-    const lwr4_real nu_t943 = needed3 + (nu_t935 * nu_t875 - nu_t933 * nu_t939); /* 75 */
-    const lwr4_real nu_t944 = lwr_3_t184 * nu_t933 - lwr_3_t183 * nu_t935
-      + lwr_2_R_xy * nu_t931; /* 75 */
-    const lwr4_real nu_t945 = lwr_3_t183 * nu_t941 + lwr_3_t184 * nu_t942
-      + lwr_2_R_xy * nu_t943; /* 75 */
-    const lwr4_real nu_t946 = lwr_3_R_yx * nu_t935 + lwr_3_t129 * nu_t933
-      + lwr_2_R_yy * nu_t931; /* 75 */
-    const lwr4_real nu3 = c2 * nu_t931 - (lwr_3_R_zx * nu_t935 + lwr_3_t151 * nu_t933); /* 75 */
-    const lwr4_real nu_t947 = lwr_3_t129 * nu_t942 - lwr_3_R_yx * nu_t941
-      + lwr_2_R_yy * nu_t943; /* 75 */
-    const lwr4_real nu6 = c2 * nu_t943 - (lwr_3_t151 * nu_t942 - lwr_3_R_zx * nu_t941); /* 75 */
-    const int finite_k948 = lwr4_probe(&qdd6)
+    const lwr4_real nu_t931 = rows_t51 * nu_t915 - nu_t930 + rows_t52 * nu_t916; /* 75 */
+    const lwr4_real nu_t932 = rows_t741 * nu_t931; /* 75 */
+    const lwr4_real nu_t933 = rows_t46 * (nu_t927 + rows_t34 * nu_t916)
+      + rows_t48 * nu_t932; /* 75 */
+    const lwr4_real nu_t934 = rows_t28 * (nu_t928 + rows_t19 * nu_t916)
+      + rows_t30 * nu_t933; /* 75 */
+    const lwr4_real nu_t935 = rows_t40 * nu_t932 - nu_t934; /* 75 */
+    const lwr4_real nu_t936 = rows_t15 * nu_t935
+      - rows_t13 * (nu_t929 + rows_B1_7 * nu_t916); /* 75 */
+    const lwr4_real nu_t937 = rows_t26 * nu_t932 - (nu_t936 + rows_t20 * nu_t933); /* 75 */
+    const lwr4_real nu_t938 = lwr_1_t491 + needed5; /* 75 */
+    const lwr4_real nu_t939 = lwr_1_t497 + needed3; /* 75 */
+    const lwr4_real nu_t940 = free_t913 - lwr_1_t495; /* 75 */
+    const lwr4_real nu_t941 = s4 * nu_t875 - c4 * nu_t878; /* 75 */
+    const lwr4_real nu_t942 = s4 * nu_t878 + c4 * nu_t875; /* 75 */
+    const lwr4_real nu_t943 = nu_t932 + (nu_t933 * nu_t877 + nu_t935 * nu_t942); /* 75 */
+    const lwr4_real nu_t944 = nu_t937 * nu_t942 + nu_t933 * nu_t941 - free_t913; /* 75 */
+    const lwr4_real nu_t945 = needed3 + (nu_t937 * nu_t877 - nu_t935 * nu_t941); /* 75 */
+    const lwr4_real nu_t946 = lwr_3_t186 * nu_t935 - lwr_3_t185 * nu_t937
+      + lwr_2_R_xy * nu_t933; /* 75 */
+    const lwr4_real nu_t947 = lwr_3_t185 * nu_t943 + lwr_3_t186 * nu_t944
+      + lwr_2_R_xy * nu_t945; /* 75 */
+    const lwr4_real nu_t948 = lwr_3_R_yx * nu_t937 + lwr_3_t131 * nu_t935
+      + lwr_2_R_yy * nu_t933; /* 75 */
+    const lwr4_real nu3 = c2 * nu_t933 - (lwr_3_R_zx * nu_t937 + lwr_3_t153 * nu_t935); /* 75 */
+    const lwr4_real nu_t949 = lwr_3_t131 * nu_t944 - lwr_3_R_yx * nu_t943
+      + lwr_2_R_yy * nu_t945; /* 75 */
+    const lwr4_real nu6 = c2 * nu_t945 - (lwr_3_t153 * nu_t944 - lwr_3_R_zx * nu_t943); /* 75 */
+    const int finite_k950 = lwr4_probe(&qdd6)
       | (lwr4_probe(&qdd5_n2)
-      | (lwr4_probe(&free_t917)
+      | (lwr4_probe(&free_t919)
       | (lwr4_probe(&qdd3_n2)
-      | (lwr4_probe(&free_t916)
-      | (lwr4_probe(&free_t915) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 77 */
-    const int finite_k949 = lwr4_probe(&nu_t947)
-      | (lwr4_probe(&nu_t945)
+      | (lwr4_probe(&free_t918)
+      | (lwr4_probe(&free_t917) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 77 */
+    const int finite_k951 = lwr4_probe(&nu_t949)
+      | (lwr4_probe(&nu_t947)
       | (lwr4_probe(&nu3)
-      | (lwr4_probe(&nu_t946)
-      | (lwr4_probe(&nu_t944) | (lwr4_probe(&free_t918) | finite_k948))))); /* 77 */
-    const int finite_k950 = lwr4_probe(&nu_t936)
-      | (lwr4_probe(&nu_t938)
-      | (lwr4_probe(&nu_t937)
-      | (lwr4_probe(&nu_t922)
-      | (lwr4_probe(&nu_t923) | (lwr4_probe(&nu6) | finite_k949))))); /* 77 */
-    const int finite_k951 = lwr4_probe(&pivot_min_t78)
-      | (lwr4_probe(&nu_t920) | (lwr4_probe(&nu_t919) | finite_k950)); /* 77 */
-    const lwr4_real finite_t952 = finite_k951 ? 0.0 : -nu_t923; /* 77 */
-    const lwr4_real finite_t953 = finite_k951 ? 0.0 : -nu_t922; /* 77 */
-    const lwr4_real finite_t954 = finite_k951 ? 0.0 : nu_t937; /* 77 */
-    const lwr4_real finite_t955 = finite_k951 ? 0.0 : -nu_t938; /* 77 */
-    const lwr4_real finite_t956 = finite_k951 ? 0.0 : nu_t936; /* 77 */
-    const lwr4_real finite_t957 = finite_k951 ? 0.0 : nu_t919; /* 77 */
-    const lwr4_real finite_t958 = finite_k951 ? 0.0 : -nu_t920; /* 77 */
-    const int bad_k727 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+      | (lwr4_probe(&nu_t948)
+      | (lwr4_probe(&nu_t946) | (lwr4_probe(&free_t920) | finite_k950))))); /* 77 */
+    const int finite_k952 = lwr4_probe(&nu_t938)
+      | (lwr4_probe(&nu_t940)
+      | (lwr4_probe(&nu_t939)
+      | (lwr4_probe(&nu_t924)
+      | (lwr4_probe(&nu_t925) | (lwr4_probe(&nu6) | finite_k951))))); /* 77 */
+    const int finite_k953 = lwr4_probe(&pivot_min_t80)
+      | (lwr4_probe(&nu_t922) | (lwr4_probe(&nu_t921) | finite_k952)); /* 77 */
+    const lwr4_real finite_t954 = finite_k953 ? 0.0 : -nu_t925; /* 77 */
+    const lwr4_real finite_t955 = finite_k953 ? 0.0 : -nu_t924; /* 77 */
+    const lwr4_real finite_t956 = finite_k953 ? 0.0 : nu_t939; /* 77 */
+    const lwr4_real finite_t957 = finite_k953 ? 0.0 : -nu_t940; /* 77 */
+    const lwr4_real finite_t958 = finite_k953 ? 0.0 : nu_t938; /* 77 */
+    const lwr4_real finite_t959 = finite_k953 ? 0.0 : nu_t921; /* 77 */
+    const lwr4_real finite_t960 = finite_k953 ? 0.0 : -nu_t922; /* 77 */
+    const int bad_k729 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 78 */
-    const int bad_k728 = ((bad_k727
+    const int bad_k730 = ((bad_k729
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 78 */
-    const int bad_k699 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
-    const int bad_k700 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
-    const int bad_k702 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
-    const int bad_k707 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
-    const int bad_k729 = (((bad_k728 | (!(rows_k64 | bad_k699))) | (!(rows_k65 | bad_k700)))
-      | (!(rows_k66 | bad_k702))) | (!(rows_k67 | bad_k707)); /* 78 */
-    const int bad_k710 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
-    const int bad_k713 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
-    const int bad_k730 = (bad_k729 | (!(rows_k68 | bad_k710))) | (!(rows_k69 | bad_k713)); /* 78 */
+    const int bad_k701 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
+    const int bad_k702 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
+    const int bad_k704 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
+    const int bad_k709 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
+    const int bad_k731 = (((bad_k730 | (!(rows_k64 | bad_k701))) | (!(rows_k65 | bad_k702)))
+      | (!(rows_k66 | bad_k704))) | (!(rows_k67 | bad_k709)); /* 78 */
+    const int bad_k712 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
+    const int bad_k715 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
+    const int bad_k732 = (bad_k731 | (!(rows_k68 | bad_k712))) | (!(rows_k69 | bad_k715)); /* 78 */
 
     /* results */
-    out->qdd[LWR4_LWR_A1_JOINT] = -free_t915;
-    out->qdd[LWR4_LWR_A2_JOINT] = -free_t916;
+    out->qdd[LWR4_LWR_A1_JOINT] = -free_t917;
+    out->qdd[LWR4_LWR_A2_JOINT] = -free_t918;
     out->qdd[LWR4_LWR_E1_JOINT] = qdd3_n2;
-    out->qdd[LWR4_LWR_A3_JOINT] = -free_t917;
+    out->qdd[LWR4_LWR_A3_JOINT] = -free_t919;
     out->qdd[LWR4_LWR_A4_JOINT] = qdd5_n2;
     out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-    out->qdd[LWR4_LWR_A6_JOINT] = -free_t918;
-    out->nu[LWR4_TOOL_LIN_X] = -nu_t944;
-    out->nu[LWR4_TOOL_LIN_Y] = -nu_t946;
+    out->qdd[LWR4_LWR_A6_JOINT] = -free_t920;
+    out->nu[LWR4_TOOL_LIN_X] = -nu_t946;
+    out->nu[LWR4_TOOL_LIN_Y] = -nu_t948;
     out->nu[LWR4_TOOL_LIN_Z] = nu3;
-    out->nu[LWR4_TOOL_ANG_X] = -nu_t945;
-    out->nu[LWR4_TOOL_ANG_Y] = -nu_t947;
+    out->nu[LWR4_TOOL_ANG_X] = -nu_t947;
+    out->nu[LWR4_TOOL_ANG_Y] = -nu_t949;
     out->nu[LWR4_TOOL_ANG_Z] = nu6;
-    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t952;
-    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t953;
-    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t954;
-    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t955;
-    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t956;
-    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t957;
-    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t958;
-    out->pivot_min = pivot_min_t78;
-    return (finite_k951 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-           (bad_k730 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t954;
+    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t955;
+    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t956;
+    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t957;
+    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t958;
+    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t959;
+    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t960;
+    out->pivot_min = pivot_min_t80;
+    return (finite_k953 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+           (bad_k732 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const lwr4_real pivot_min_t71 = d_1 / rows_t61; /* 76 */
-  const lwr4_real pivot_min_t72 = d_2 / rows_t60; /* 76 */
-  const lwr4_real pivot_min_t73 = d_3 / rows_t63; /* 76 */
-  const lwr4_real pivot_min_t74 = d_4 / rows_t57; /* 76 */
-  const lwr4_real pivot_min_t75 = (pivot_min_t71 < 1.0) ? pivot_min_t71 : 1.0; /* 76 */
-  const lwr4_real pivot_min_t76 = (pivot_min_t72 < pivot_min_t75) ? pivot_min_t72
-      : pivot_min_t75; /* 76 */
-  const lwr4_real pivot_min_t77 = (pivot_min_t73 < pivot_min_t76) ? pivot_min_t73
-      : pivot_min_t76; /* 76 */
+  const lwr4_real pivot_min_t73 = d_1 / rows_t61; /* 76 */
+  const lwr4_real pivot_min_t74 = d_2 / rows_t60; /* 76 */
+  const lwr4_real pivot_min_t75 = d_3 / rows_t63; /* 76 */
+  const lwr4_real pivot_min_t76 = d_4 / rows_t57; /* 76 */
+  const lwr4_real pivot_min_t77 = (pivot_min_t73 < 1.0) ? pivot_min_t73 : 1.0; /* 76 */
   const lwr4_real pivot_min_t78 = (pivot_min_t74 < pivot_min_t77) ? pivot_min_t74
       : pivot_min_t77; /* 76 */
-  const lwr4_real lwr_6_t79 = 0.005817875 * s6; /* 80 */
-  const lwr4_real lwr_6_t80 = s6 * lwr_6_t79; /* 80 */
-  const lwr4_real lwr_6_t81 = c6 * lwr_6_t79; /* 80 */
-  const lwr4_real lwr_5_S_xx = 0.0007050000000000008 + (lwr_6_t80 + 0.0016406250000000002); /* 80 */
-  const lwr4_real lwr_6_t82 = lwr_6_t80 - 0.0074585; /* 80 */
+  const lwr4_real pivot_min_t79 = (pivot_min_t75 < pivot_min_t78) ? pivot_min_t75
+      : pivot_min_t78; /* 76 */
+  const lwr4_real pivot_min_t80 = (pivot_min_t76 < pivot_min_t79) ? pivot_min_t76
+      : pivot_min_t79; /* 76 */
+  const lwr4_real lwr_6_t81 = 0.005817875 * s6; /* 80 */
+  const lwr4_real lwr_6_t82 = s6 * lwr_6_t81; /* 80 */
+  const lwr4_real lwr_6_t83 = c6 * lwr_6_t81; /* 80 */
+  const lwr4_real lwr_5_S_xx = 0.0007050000000000008 + (lwr_6_t82 + 0.0016406250000000002); /* 80 */
+  const lwr4_real lwr_6_t84 = lwr_6_t82 - 0.0074585; /* 80 */
   const lwr4_real lwr_4_S_yy = 0.46918360000000003
-      + (0.06883500000000001 * c6 - lwr_6_t82); /* 81 */
-  const lwr4_real lwr_6_t83 = 0.08825000000000001 * s6; /* 80 */
-  const lwr4_real lwr_5_t84 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
-  const lwr4_real lwr_5_t85 = c5 * lwr_6_t83; /* 81 */
-  const lwr4_real lwr_5_t86 = s5 * lwr_5_t84; /* 81 */
-  const lwr4_real lwr_5_t87 = c5 * lwr_5_t84; /* 81 */
-  const lwr4_real lwr_5_t88 = s5 * lwr_6_t83; /* 81 */
-  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t81 + 0.39 * lwr_5_t85; /* 81 */
-  const lwr4_real lwr_5_t89 = s5 * lwr_6_t81 + 0.39 * lwr_5_t88; /* 81 */
-  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t86); /* 81 */
-  const lwr4_real lwr_5_t90 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_5_t91 = lwr_5_t86 - 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_4_t92 = lwr_5_t91 - 0.04339666666666668; /* 82 */
-  const lwr4_real lwr_4_t93 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
-  const lwr4_real lwr_7_t94 = 0.00041666666666666675 * s6; /* 79 */
+      + (0.06883500000000001 * c6 - lwr_6_t84); /* 81 */
+  const lwr4_real lwr_6_t85 = 0.08825000000000001 * s6; /* 80 */
+  const lwr4_real lwr_5_t86 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
+  const lwr4_real lwr_5_t87 = c5 * lwr_6_t85; /* 81 */
+  const lwr4_real lwr_5_t88 = s5 * lwr_5_t86; /* 81 */
+  const lwr4_real lwr_5_t89 = c5 * lwr_5_t86; /* 81 */
+  const lwr4_real lwr_5_t90 = s5 * lwr_6_t85; /* 81 */
+  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t83 + 0.39 * lwr_5_t87; /* 81 */
+  const lwr4_real lwr_5_t91 = s5 * lwr_6_t83 + 0.39 * lwr_5_t90; /* 81 */
+  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t88); /* 81 */
+  const lwr4_real lwr_5_t92 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_5_t93 = lwr_5_t88 - 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_4_t94 = lwr_5_t93 - 0.04339666666666668; /* 82 */
+  const lwr4_real lwr_4_t95 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
+  const lwr4_real lwr_7_t96 = 0.00041666666666666675 * s6; /* 79 */
   const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 80 */
-  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t89; /* 81 */
-  const lwr4_real lwr_4_t95 = s4 * lwr_4_t93; /* 82 */
-  const lwr4_real lwr_4_t96 = c4 * lwr_4_t93 - lwr_4_S_xy; /* 82 */
-  const lwr4_real lwr_7_t97 = 0.00041666666666666675 * c6; /* 79 */
-  const lwr4_real lwr_7_t98 = s5 * lwr_7_t94; /* 79 */
-  const lwr4_real lwr_7_t99 = c5 * lwr_7_t94; /* 79 */
-  const lwr4_real lwr_6_t100 = c5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t101 = c4 * lwr_6_t100 + s4 * lwr_6_t83; /* 80 */
-  const lwr4_real lwr_6_t102 = 0.009099125 * c5 + 0.39 * lwr_6_t100; /* 80 */
-  const lwr4_real lwr_4_t103 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
-  const lwr4_real lwr_4_t104 = lwr_4_t95 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
-  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t95; /* 82 */
-  const lwr4_real lwr_4_t105 = c4 * lwr_5_t87 + s4 * lwr_4_S_yz; /* 82 */
-  const lwr4_real lwr_4_t106 = c4 * lwr_4_S_yz - s4 * lwr_5_t87; /* 82 */
-  const lwr4_real lwr_1_t107 = 0.787 + lwr_5_t90; /* 85 */
+  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t91; /* 81 */
+  const lwr4_real lwr_4_t97 = s4 * lwr_4_t95; /* 82 */
+  const lwr4_real lwr_4_t98 = c4 * lwr_4_t95 - lwr_4_S_xy; /* 82 */
+  const lwr4_real lwr_7_t99 = 0.00041666666666666675 * c6; /* 79 */
+  const lwr4_real lwr_7_t100 = s5 * lwr_7_t96; /* 79 */
+  const lwr4_real lwr_7_t101 = c5 * lwr_7_t96; /* 79 */
+  const lwr4_real lwr_6_t102 = c5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t103 = c4 * lwr_6_t102 + s4 * lwr_6_t85; /* 80 */
+  const lwr4_real lwr_6_t104 = 0.009099125 * c5 + 0.39 * lwr_6_t102; /* 80 */
+  const lwr4_real lwr_4_t105 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
+  const lwr4_real lwr_4_t106 = lwr_4_t97 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
+  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t97; /* 82 */
+  const lwr4_real lwr_4_t107 = c4 * lwr_5_t89 + s4 * lwr_4_S_yz; /* 82 */
+  const lwr4_real lwr_4_t108 = c4 * lwr_4_S_yz - s4 * lwr_5_t89; /* 82 */
+  const lwr4_real lwr_1_t109 = 0.787 + lwr_5_t92; /* 85 */
   const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
-  const lwr4_real lwr_a6_joint_t108 = lwr_7_t97 * lwr_a6_joint_L5 - lwr_1_t107; /* 86 */
-  const lwr4_real lwr_a4_joint_t109 = 1.0 / lwr_a6_joint_t108; /* 88 */
+  const lwr4_real lwr_a6_joint_t110 = lwr_7_t99 * lwr_a6_joint_L5 - lwr_1_t109; /* 86 */
+  const lwr4_real lwr_a4_joint_t111 = 1.0 / lwr_a6_joint_t110; /* 88 */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c2 = trig->c[1]; /* 1 */
-  const lwr4_real lwr_6_t110 = s5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_5_t111 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
-  const lwr4_real lwr_3_t112 = lwr_4_t105 * (2.0 * c3) - s3 * (lwr_4_t92 - lwr_4_t104); /* 83 */
-  const lwr4_real lwr_1_t113 = 2.05 + lwr_4_t103; /* 85 */
-  const lwr4_real lwr_a6_joint_t114 = 2.5353898161842383 * lwr_7_t98; /* 86 */
-  const lwr4_real lwr_a6_joint_t115 = lwr_7_t98 * lwr_a6_joint_t114 - lwr_1_t113; /* 86 */
+  const lwr4_real lwr_6_t112 = s5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_5_t113 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
+  const lwr4_real lwr_3_t114 = lwr_4_t107 * (2.0 * c3) - s3 * (lwr_4_t94 - lwr_4_t106); /* 83 */
+  const lwr4_real lwr_1_t115 = 2.05 + lwr_4_t105; /* 85 */
+  const lwr4_real lwr_a6_joint_t116 = 2.5353898161842383 * lwr_7_t100; /* 86 */
+  const lwr4_real lwr_a6_joint_t117 = lwr_7_t100 * lwr_a6_joint_t116 - lwr_1_t115; /* 86 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
-  const lwr4_real lwr_2_t116 = s1 * c2; /* 2 */
-  const lwr4_real lwr_7_t117 = s4 * lwr_7_t99 + c4 * lwr_7_t97; /* 79 */
-  const lwr4_real lwr_7_t118 = s4 * lwr_7_t97 - c4 * lwr_7_t99; /* 79 */
-  const lwr4_real lwr_6_t119 = 0.009099125 * s5 + 0.39 * lwr_6_t110; /* 80 */
-  const lwr4_real lwr_3_h_z = c4 * lwr_5_t111 + s4 * lwr_5_t85; /* 82 */
-  const lwr4_real lwr_4_t120 = c4 * lwr_5_t85 - s4 * lwr_5_t111; /* 82 */
+  const lwr4_real lwr_2_t118 = s1 * c2; /* 2 */
+  const lwr4_real lwr_7_t119 = s4 * lwr_7_t101 + c4 * lwr_7_t99; /* 79 */
+  const lwr4_real lwr_7_t120 = s4 * lwr_7_t99 - c4 * lwr_7_t101; /* 79 */
+  const lwr4_real lwr_6_t121 = 0.009099125 * s5 + 0.39 * lwr_6_t112; /* 80 */
+  const lwr4_real lwr_3_h_z = c4 * lwr_5_t113 + s4 * lwr_5_t87; /* 82 */
+  const lwr4_real lwr_4_t122 = c4 * lwr_5_t87 - s4 * lwr_5_t113; /* 82 */
   const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
-  const lwr4_real lwr_3_t121 = lwr_4_t104 + lwr_4_t92; /* 83 */
-  const lwr4_real lwr_3_t122 = s3 * lwr_3_t112; /* 83 */
-  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t122 - lwr_4_t104); /* 83 */
-  const lwr4_real lwr_3_t123 = lwr_4_t92 + lwr_3_t122; /* 83 */
-  const lwr4_real lwr_3_t124 = c3 * lwr_3_t112 - lwr_4_t105; /* 83 */
-  const lwr4_real lwr_2_t125 = lwr_3_t123 - 0.04339666666666671; /* 84 */
-  const lwr4_real lwr_a6_joint_t126 = lwr_5_t89 + lwr_7_t98 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_a5_joint_t127 = 2.4993806222395514 * lwr_6_t102; /* 87 */
-  const lwr4_real lwr_a5_joint_t128 = lwr_a6_joint_t115 + lwr_6_t102 * lwr_a5_joint_t127; /* 87 */
+  const lwr4_real lwr_3_t123 = lwr_4_t106 + lwr_4_t94; /* 83 */
+  const lwr4_real lwr_3_t124 = s3 * lwr_3_t114; /* 83 */
+  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t124 - lwr_4_t106); /* 83 */
+  const lwr4_real lwr_3_t125 = lwr_4_t94 + lwr_3_t124; /* 83 */
+  const lwr4_real lwr_3_t126 = c3 * lwr_3_t114 - lwr_4_t107; /* 83 */
+  const lwr4_real lwr_2_t127 = lwr_3_t125 - 0.04339666666666671; /* 84 */
+  const lwr4_real lwr_a6_joint_t128 = lwr_5_t91 + lwr_7_t100 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_a5_joint_t129 = 2.4993806222395514 * lwr_6_t104; /* 87 */
+  const lwr4_real lwr_a5_joint_t130 = lwr_a6_joint_t117 + lwr_6_t104 * lwr_a5_joint_t129; /* 87 */
   const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
-  const lwr4_real lwr_3_R_yx = c3 * lwr_2_t116 + c1 * s3; /* 3 */
-  const lwr4_real lwr_3_t129 = s3 * lwr_2_t116 - c1 * c3; /* 3 */
-  const lwr4_real lwr_6_t130 = s4 * lwr_6_t119; /* 80 */
-  const lwr4_real lwr_6_t131 = c4 * lwr_6_t119; /* 80 */
-  const lwr4_real lwr_5_t132 = c4 * lwr_5_t88; /* 81 */
-  const lwr4_real lwr_5_t133 = c4 * lwr_5_t90 - s4 * lwr_4_S_xy; /* 81 */
-  const lwr4_real lwr_5_t134 = c4 * lwr_4_S_xy + s4 * lwr_5_t90; /* 81 */
-  const lwr4_real lwr_4_t135 = lwr_4_t106 - (-0.00987); /* 82 */
-  const lwr4_real lwr_3_t136 = 0.4 * (c3 * lwr_4_t120 - s3 * lwr_5_t88); /* 83 */
-  const lwr4_real lwr_3_t137 = 0.4 * (c3 * lwr_5_t88 + s3 * lwr_4_t120); /* 83 */
-  const lwr4_real lwr_3_t138 = lwr_3_t136 - (s3 * lwr_4_t135 - c3 * lwr_4_t96); /* 83 */
-  const lwr4_real lwr_3_t139 = s3 * lwr_4_t96 + c3 * lwr_4_t135 + lwr_3_t137; /* 83 */
-  const lwr4_real lwr_1_t140 = lwr_3_t121 - 1.98; /* 85 */
-  const lwr4_real lwr_3_t141 = c2 * lwr_3_t121 - s2 * lwr_3_t138; /* 83 */
-  const lwr4_real lwr_2_t142 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t138 * (2.0 * c2); /* 84 */
-  const lwr4_real lwr_2_t143 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
-  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t142); /* 84 */
-  const lwr4_real lwr_1_t144 = lwr_2_t125 - lwr_1_S_xx - 3.19; /* 85 */
-  const lwr4_real lwr_1_t145 = 3.05 + lwr_2_t143; /* 85 */
-  const lwr4_real lwr_a6_joint_t146 = lwr_4_t106 + lwr_7_t117 * lwr_a6_joint_t114; /* 86 */
-  const lwr4_real lwr_a5_joint_t147 = lwr_6_t130 * lwr_a5_joint_t127 - lwr_a6_joint_t146; /* 87 */
-  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t117; /* 86 */
-  const lwr4_real lwr_a6_joint_t148 = lwr_1_t140 + lwr_7_t117 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a4_joint_t149 = lwr_a6_joint_t126 * lwr_a4_joint_t109; /* 88 */
-  const lwr4_real D4 = lwr_a6_joint_t126 * lwr_a4_joint_t149 - lwr_a5_joint_t128; /* 88 */
+  const lwr4_real lwr_3_R_yx = c3 * lwr_2_t118 + c1 * s3; /* 3 */
+  const lwr4_real lwr_3_t131 = s3 * lwr_2_t118 - c1 * c3; /* 3 */
+  const lwr4_real lwr_6_t132 = s4 * lwr_6_t121; /* 80 */
+  const lwr4_real lwr_6_t133 = c4 * lwr_6_t121; /* 80 */
+  const lwr4_real lwr_5_t134 = c4 * lwr_5_t90; /* 81 */
+  const lwr4_real lwr_5_t135 = c4 * lwr_5_t92 - s4 * lwr_4_S_xy; /* 81 */
+  const lwr4_real lwr_5_t136 = c4 * lwr_4_S_xy + s4 * lwr_5_t92; /* 81 */
+  const lwr4_real lwr_4_t137 = lwr_4_t108 - (-0.00987); /* 82 */
+  const lwr4_real lwr_3_t138 = 0.4 * (c3 * lwr_4_t122 - s3 * lwr_5_t90); /* 83 */
+  const lwr4_real lwr_3_t139 = 0.4 * (c3 * lwr_5_t90 + s3 * lwr_4_t122); /* 83 */
+  const lwr4_real lwr_3_t140 = lwr_3_t138 - (s3 * lwr_4_t137 - c3 * lwr_4_t98); /* 83 */
+  const lwr4_real lwr_3_t141 = s3 * lwr_4_t98 + c3 * lwr_4_t137 + lwr_3_t139; /* 83 */
+  const lwr4_real lwr_1_t142 = lwr_3_t123 - 1.98; /* 85 */
+  const lwr4_real lwr_3_t143 = c2 * lwr_3_t123 - s2 * lwr_3_t140; /* 83 */
+  const lwr4_real lwr_2_t144 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t140 * (2.0 * c2); /* 84 */
+  const lwr4_real lwr_2_t145 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
+  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t144); /* 84 */
+  const lwr4_real lwr_1_t146 = lwr_2_t127 - lwr_1_S_xx - 3.19; /* 85 */
+  const lwr4_real lwr_1_t147 = 3.05 + lwr_2_t145; /* 85 */
+  const lwr4_real lwr_a6_joint_t148 = lwr_4_t108 + lwr_7_t119 * lwr_a6_joint_t116; /* 86 */
+  const lwr4_real lwr_a5_joint_t149 = lwr_6_t132 * lwr_a5_joint_t129 - lwr_a6_joint_t148; /* 87 */
+  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t119; /* 86 */
+  const lwr4_real lwr_a6_joint_t150 = lwr_1_t142 + lwr_7_t119 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a4_joint_t151 = lwr_a6_joint_t128 * lwr_a4_joint_t111; /* 88 */
+  const lwr4_real D4 = lwr_a6_joint_t128 * lwr_a4_joint_t151 - lwr_a5_joint_t130; /* 88 */
   const lwr4_real iD4 = 1.0 / D4; /* 89 */
-  const lwr4_real lwr_2_t150 = c1 * c2; /* 2 */
-  const lwr4_real lwr_3_t151 = s2 * s3; /* 3 */
+  const lwr4_real lwr_2_t152 = c1 * c2; /* 2 */
+  const lwr4_real lwr_3_t153 = s2 * s3; /* 3 */
   const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
   const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
-  const lwr4_real lwr_4_t152 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real lwr_4_t154 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
   const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
-  const lwr4_real lwr_7_t153 = c3 * lwr_7_t98 - s3 * lwr_7_t118; /* 79 */
-  const lwr4_real lwr_7_t154 = s2 * (c3 * lwr_7_t118 + s3 * lwr_7_t98); /* 79 */
-  const lwr4_real lwr_7_t155 = lwr_7_t154 + c2 * lwr_7_t117; /* 79 */
-  const lwr4_real lwr_a6_joint_t156 = lwr_7_t117 * lwr_a6_joint_L5 - lwr_5_t133; /* 86 */
-  const lwr4_real lwr_a4_joint_t157 = lwr_a5_joint_t147
-      + lwr_a6_joint_t156 * lwr_a4_joint_t149; /* 88 */
-  const lwr4_real lwr_a6_joint_t158 = lwr_3_t141 + lwr_7_t155 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_6_t159 = 0.4 * (s3 * lwr_6_t110 - c3 * lwr_6_t101); /* 80 */
-  const lwr4_real lwr_6_t160 = 0.4 * (s3 * lwr_6_t101 + c3 * lwr_6_t110); /* 80 */
-  const lwr4_real lwr_6_t161 = lwr_6_t159 - (c3 * lwr_6_t102 - s3 * lwr_6_t131); /* 80 */
-  const lwr4_real lwr_6_t162 = c3 * lwr_6_t131 + s3 * lwr_6_t102 + lwr_6_t160; /* 80 */
-  const lwr4_real lwr_6_t163 = c2 * lwr_6_t130 - s2 * lwr_6_t162; /* 80 */
-  const lwr4_real lwr_5_t164 = 0.4 * (c3 * lwr_5_t132 + s3 * lwr_5_t85); /* 81 */
-  const lwr4_real lwr_5_t165 = 0.4 * (c3 * lwr_5_t85 - s3 * lwr_5_t132); /* 81 */
-  const lwr4_real lwr_5_t166 = s3 * lwr_5_t134 + c3 * lwr_5_t89 + lwr_5_t164; /* 81 */
-  const lwr4_real lwr_5_t167 = lwr_5_t165 - (s3 * lwr_5_t89 - c3 * lwr_5_t134); /* 81 */
-  const lwr4_real lwr_5_t168 = s2 * lwr_5_t167 + c2 * lwr_5_t133; /* 81 */
-  const lwr4_real lwr_a6_joint_t169 = lwr_5_t166 + lwr_7_t153 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_a6_joint_t170 = lwr_7_t155 * lwr_a6_joint_L5 - lwr_5_t168; /* 86 */
-  const lwr4_real lwr_4_t171 = s3 * lwr_4_t105 + c3 * lwr_4_t103 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t172 = s3 * lwr_4_t103 - c3 * lwr_4_t105 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t173 = c2 * lwr_4_t106 - s2 * lwr_4_t172; /* 82 */
-  const lwr4_real lwr_a6_joint_t174 = lwr_7_t153 * lwr_a6_joint_t114 - lwr_4_t171; /* 86 */
-  const lwr4_real lwr_a5_joint_t175 = lwr_6_t161 * lwr_a5_joint_t127 - lwr_a6_joint_t174; /* 87 */
-  const lwr4_real lwr_a6_joint_t176 = lwr_4_t173 + lwr_7_t155 * lwr_a6_joint_t114; /* 86 */
-  const lwr4_real lwr_a4_joint_t177 = lwr_a5_joint_t175
-      + lwr_a6_joint_t169 * lwr_a4_joint_t149; /* 88 */
-  const lwr4_real lwr_a5_joint_t178 = lwr_6_t163 * lwr_a5_joint_t127 - lwr_a6_joint_t176; /* 87 */
-  const lwr4_real lwr_a4_joint_t179 = lwr_a5_joint_t178
-      + lwr_a6_joint_t170 * lwr_a4_joint_t149; /* 88 */
-  const lwr4_real lwr_a5_joint_t180 = 2.4993806222395514 * lwr_6_t130; /* 87 */
-  const lwr4_real lwr_a5_joint_t181 = lwr_a6_joint_t148 + lwr_6_t130 * lwr_a5_joint_t180; /* 87 */
-  const lwr4_real lwr_a5_joint_t182 = lwr_a6_joint_t158 + lwr_6_t163 * lwr_a5_joint_t180; /* 87 */
+  const lwr4_real lwr_7_t155 = c3 * lwr_7_t100 - s3 * lwr_7_t120; /* 79 */
+  const lwr4_real lwr_7_t156 = s2 * (c3 * lwr_7_t120 + s3 * lwr_7_t100); /* 79 */
+  const lwr4_real lwr_7_t157 = lwr_7_t156 + c2 * lwr_7_t119; /* 79 */
+  const lwr4_real lwr_a6_joint_t158 = lwr_7_t119 * lwr_a6_joint_L5 - lwr_5_t135; /* 86 */
+  const lwr4_real lwr_a4_joint_t159 = lwr_a5_joint_t149
+      + lwr_a6_joint_t158 * lwr_a4_joint_t151; /* 88 */
+  const lwr4_real lwr_a6_joint_t160 = lwr_3_t143 + lwr_7_t157 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_6_t161 = 0.4 * (s3 * lwr_6_t112 - c3 * lwr_6_t103); /* 80 */
+  const lwr4_real lwr_6_t162 = 0.4 * (s3 * lwr_6_t103 + c3 * lwr_6_t112); /* 80 */
+  const lwr4_real lwr_6_t163 = lwr_6_t161 - (c3 * lwr_6_t104 - s3 * lwr_6_t133); /* 80 */
+  const lwr4_real lwr_6_t164 = c3 * lwr_6_t133 + s3 * lwr_6_t104 + lwr_6_t162; /* 80 */
+  const lwr4_real lwr_6_t165 = c2 * lwr_6_t132 - s2 * lwr_6_t164; /* 80 */
+  const lwr4_real lwr_5_t166 = 0.4 * (c3 * lwr_5_t134 + s3 * lwr_5_t87); /* 81 */
+  const lwr4_real lwr_5_t167 = 0.4 * (c3 * lwr_5_t87 - s3 * lwr_5_t134); /* 81 */
+  const lwr4_real lwr_5_t168 = s3 * lwr_5_t136 + c3 * lwr_5_t91 + lwr_5_t166; /* 81 */
+  const lwr4_real lwr_5_t169 = lwr_5_t167 - (s3 * lwr_5_t91 - c3 * lwr_5_t136); /* 81 */
+  const lwr4_real lwr_5_t170 = s2 * lwr_5_t169 + c2 * lwr_5_t135; /* 81 */
+  const lwr4_real lwr_a6_joint_t171 = lwr_5_t168 + lwr_7_t155 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_a6_joint_t172 = lwr_7_t157 * lwr_a6_joint_L5 - lwr_5_t170; /* 86 */
+  const lwr4_real lwr_4_t173 = s3 * lwr_4_t107 + c3 * lwr_4_t105 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t174 = s3 * lwr_4_t105 - c3 * lwr_4_t107 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t175 = c2 * lwr_4_t108 - s2 * lwr_4_t174; /* 82 */
+  const lwr4_real lwr_a6_joint_t176 = lwr_7_t155 * lwr_a6_joint_t116 - lwr_4_t173; /* 86 */
+  const lwr4_real lwr_a5_joint_t177 = lwr_6_t163 * lwr_a5_joint_t129 - lwr_a6_joint_t176; /* 87 */
+  const lwr4_real lwr_a6_joint_t178 = lwr_4_t175 + lwr_7_t157 * lwr_a6_joint_t116; /* 86 */
+  const lwr4_real lwr_a4_joint_t179 = lwr_a5_joint_t177
+      + lwr_a6_joint_t171 * lwr_a4_joint_t151; /* 88 */
+  const lwr4_real lwr_a5_joint_t180 = lwr_6_t165 * lwr_a5_joint_t129 - lwr_a6_joint_t178; /* 87 */
+  const lwr4_real lwr_a4_joint_t181 = lwr_a5_joint_t180
+      + lwr_a6_joint_t172 * lwr_a4_joint_t151; /* 88 */
+  const lwr4_real lwr_a5_joint_t182 = 2.4993806222395514 * lwr_6_t132; /* 87 */
+  const lwr4_real lwr_a5_joint_t183 = lwr_a6_joint_t150 + lwr_6_t132 * lwr_a5_joint_t182; /* 87 */
+  const lwr4_real lwr_a5_joint_t184 = lwr_a6_joint_t160 + lwr_6_t165 * lwr_a5_joint_t182; /* 87 */
   const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
-  const lwr4_real lwr_3_t183 = s1 * s3 - c3 * lwr_2_t150; /* 3 */
-  const lwr4_real lwr_3_t184 = s1 * c3 + s3 * lwr_2_t150; /* 3 */
-  const lwr4_real lwr_5_t185 = s5 * lwr_3_t129 - c5 * lwr_4_R_yx; /* 5 */
-  const lwr4_real lwr_6_R_yz = c5 * lwr_3_t129 + s5 * lwr_4_R_yx; /* 5 */
-  const lwr4_real lwr_5_t186 = c5 * lwr_4_t152 + s5 * lwr_3_t151; /* 5 */
-  const lwr4_real lwr_5_R_zy = s5 * lwr_4_t152 - c5 * lwr_3_t151; /* 5 */
-  const lwr4_real lwr_3_t187 = lwr_3_t139 - 0.00987; /* 83 */
-  const lwr4_real lwr_2_t188 = s2 * lwr_3_t124 + c2 * lwr_3_t187; /* 84 */
-  const lwr4_real lwr_a6_joint_t189 = lwr_3_t139 + lwr_7_t153 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a5_joint_t190 = lwr_a6_joint_t189 + lwr_6_t161 * lwr_a5_joint_t180; /* 87 */
-  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t153; /* 86 */
-  const lwr4_real lwr_a6_joint_t191 = lwr_7_t153 * lwr_a6_joint_L2 - lwr_1_t145; /* 86 */
-  const lwr4_real lwr_a6_joint_t192 = lwr_2_t188 + lwr_7_t155 * lwr_a6_joint_L2; /* 86 */
-  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t156 * lwr_a4_joint_t109; /* 88 */
-  const lwr4_real lwr_a4_joint_t193 = lwr_a6_joint_t156 * lwr_a4_joint_L3
-      - lwr_a5_joint_t181; /* 88 */
-  const lwr4_real lwr_a4_joint_t194 = lwr_a6_joint_t169 * lwr_a4_joint_L3
-      - lwr_a5_joint_t190; /* 88 */
-  const lwr4_real lwr_a4_joint_t195 = lwr_a6_joint_t170 * lwr_a4_joint_L3
-      - lwr_a5_joint_t182; /* 88 */
-  const lwr4_real lwr_3_t196 = 0.4 * lwr_2_R_yy; /* 3 */
+  const lwr4_real lwr_3_t185 = s1 * s3 - c3 * lwr_2_t152; /* 3 */
+  const lwr4_real lwr_3_t186 = s1 * c3 + s3 * lwr_2_t152; /* 3 */
+  const lwr4_real lwr_5_t187 = s5 * lwr_3_t131 - c5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_6_R_yz = c5 * lwr_3_t131 + s5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_5_t188 = c5 * lwr_4_t154 + s5 * lwr_3_t153; /* 5 */
+  const lwr4_real lwr_5_R_zy = s5 * lwr_4_t154 - c5 * lwr_3_t153; /* 5 */
+  const lwr4_real lwr_3_t189 = lwr_3_t141 - 0.00987; /* 83 */
+  const lwr4_real lwr_2_t190 = s2 * lwr_3_t126 + c2 * lwr_3_t189; /* 84 */
+  const lwr4_real lwr_a6_joint_t191 = lwr_3_t141 + lwr_7_t155 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a5_joint_t192 = lwr_a6_joint_t191 + lwr_6_t163 * lwr_a5_joint_t182; /* 87 */
+  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t155; /* 86 */
+  const lwr4_real lwr_a6_joint_t193 = lwr_7_t155 * lwr_a6_joint_L2 - lwr_1_t147; /* 86 */
+  const lwr4_real lwr_a6_joint_t194 = lwr_2_t190 + lwr_7_t157 * lwr_a6_joint_L2; /* 86 */
+  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t158 * lwr_a4_joint_t111; /* 88 */
+  const lwr4_real lwr_a4_joint_t195 = lwr_a6_joint_t158 * lwr_a4_joint_L3
+      - lwr_a5_joint_t183; /* 88 */
+  const lwr4_real lwr_a4_joint_t196 = lwr_a6_joint_t171 * lwr_a4_joint_L3
+      - lwr_a5_joint_t192; /* 88 */
+  const lwr4_real lwr_a4_joint_t197 = lwr_a6_joint_t172 * lwr_a4_joint_L3
+      - lwr_a5_joint_t184; /* 88 */
+  const lwr4_real lwr_3_t198 = 0.4 * lwr_2_R_yy; /* 3 */
   const lwr4_real lwr_3_p_z = 0.4 * c2 + 0.3105; /* 3 */
-  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t183; /* 4 */
-  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t183; /* 4 */
-  const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t185; /* 6 */
-  const lwr4_real lwr_6_t197 = s6 * lwr_5_R_yz - c6 * lwr_5_t185; /* 6 */
-  const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t186; /* 6 */
-  const lwr4_real lwr_6_t198 = s6 * lwr_5_R_zz - c6 * lwr_5_t186; /* 6 */
-  const lwr4_real lwr_a5_joint_t199 = 2.4993806222395514 * lwr_6_t161; /* 87 */
-  const lwr4_real lwr_a5_joint_t200 = lwr_a6_joint_t191 + lwr_6_t161 * lwr_a5_joint_t199; /* 87 */
-  const lwr4_real lwr_a5_joint_t201 = lwr_a6_joint_t192 + lwr_6_t163 * lwr_a5_joint_t199; /* 87 */
-  const lwr4_real lwr_a3_joint_t202 = lwr_a4_joint_t157 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t203 = lwr_a4_joint_t157 * lwr_a3_joint_t202
-      - lwr_a4_joint_t193; /* 89 */
-  const lwr4_real lwr_a3_joint_t204 = lwr_a4_joint_t177 * lwr_a3_joint_t202
-      - lwr_a4_joint_t194; /* 89 */
-  const lwr4_real lwr_e1_joint_t205 = 1.0 / lwr_a3_joint_t203; /* 90 */
-  const lwr4_real lwr_a3_joint_t206 = lwr_a4_joint_t179 * lwr_a3_joint_t202
+  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t185; /* 4 */
+  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t185; /* 4 */
+  const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t187; /* 6 */
+  const lwr4_real lwr_6_t199 = s6 * lwr_5_R_yz - c6 * lwr_5_t187; /* 6 */
+  const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t188; /* 6 */
+  const lwr4_real lwr_6_t200 = s6 * lwr_5_R_zz - c6 * lwr_5_t188; /* 6 */
+  const lwr4_real lwr_a5_joint_t201 = 2.4993806222395514 * lwr_6_t163; /* 87 */
+  const lwr4_real lwr_a5_joint_t202 = lwr_a6_joint_t193 + lwr_6_t163 * lwr_a5_joint_t201; /* 87 */
+  const lwr4_real lwr_a5_joint_t203 = lwr_a6_joint_t194 + lwr_6_t165 * lwr_a5_joint_t201; /* 87 */
+  const lwr4_real lwr_a3_joint_t204 = lwr_a4_joint_t159 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t205 = lwr_a4_joint_t159 * lwr_a3_joint_t204
       - lwr_a4_joint_t195; /* 89 */
-  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t196; /* 5 */
+  const lwr4_real lwr_a3_joint_t206 = lwr_a4_joint_t179 * lwr_a3_joint_t204
+      - lwr_a4_joint_t196; /* 89 */
+  const lwr4_real lwr_e1_joint_t207 = 1.0 / lwr_a3_joint_t205; /* 90 */
+  const lwr4_real lwr_a3_joint_t208 = lwr_a4_joint_t181 * lwr_a3_joint_t204
+      - lwr_a4_joint_t197; /* 89 */
+  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t198; /* 5 */
   const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_5_R_zz; /* 5 */
-  const lwr4_real lwr_5_t207 = s5 * lwr_3_t184 - c5 * lwr_4_R_xx; /* 5 */
-  const lwr4_real lwr_6_R_xz = c5 * lwr_3_t184 + s5 * lwr_4_R_xx; /* 5 */
-  const lwr4_real lwr_7_t208 = 0.078 * lwr_7_R_yz; /* 7 */
-  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t208; /* 7 */
-  const lwr4_real tool_t209 = lwr_3_t196 + lwr_7_p_y; /* 110 */
-  const lwr4_real lwr_7_t210 = 0.078 * lwr_7_R_zz; /* 7 */
-  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t210; /* 7 */
-  const lwr4_real tool_t211 = lwr_7_p_z - lwr_3_p_z; /* 110 */
-  const lwr4_real tool_t212 = lwr_7_p_z - 0.3105; /* 112 */
-  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t155; /* 86 */
-  const lwr4_real lwr_a6_joint_t213 = lwr_1_t144 + lwr_7_t155 * lwr_a6_joint_L1; /* 86 */
-  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t169 * lwr_a4_joint_t109; /* 88 */
-  const lwr4_real lwr_a4_joint_t214 = lwr_a6_joint_t169 * lwr_a4_joint_L2
-      - lwr_a5_joint_t200; /* 88 */
-  const lwr4_real lwr_a4_joint_t215 = lwr_a6_joint_t170 * lwr_a4_joint_L2
-      - lwr_a5_joint_t201; /* 88 */
-  const lwr4_real lwr_3_t216 = 0.4 * lwr_2_R_xy; /* 3 */
-  const lwr4_real lwr_7_R_xz = s6 * lwr_5_t207 - c6 * lwr_4_R_xy; /* 6 */
-  const lwr4_real lwr_6_R_xx = c6 * lwr_5_t207 + s6 * lwr_4_R_xy; /* 6 */
-  const lwr4_real lwr_a5_joint_t217 = 2.4993806222395514 * lwr_6_t163; /* 87 */
-  const lwr4_real lwr_a5_joint_t218 = lwr_a6_joint_t213 + lwr_6_t163 * lwr_a5_joint_t217; /* 87 */
-  const lwr4_real lwr_a3_joint_t219 = lwr_a4_joint_t177 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t220 = lwr_a4_joint_t177 * lwr_a3_joint_t219
-      - lwr_a4_joint_t214; /* 89 */
-  const lwr4_real lwr_a3_joint_t221 = lwr_a4_joint_t179 * lwr_a3_joint_t219
-      - lwr_a4_joint_t215; /* 89 */
-  const lwr4_real lwr_5_t222 = lwr_3_t216 + 0.39 * lwr_4_R_xy; /* 5 */
-  const lwr4_real lwr_7_t223 = 0.078 * lwr_7_R_xz; /* 7 */
-  const lwr4_real lwr_7_p_x = lwr_7_t223 - lwr_5_t222; /* 7 */
-  const lwr4_real tool_t224 = lwr_3_t216 + lwr_7_p_x; /* 110 */
-  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t170 * lwr_a4_joint_t109; /* 88 */
-  const lwr4_real lwr_a4_joint_t225 = lwr_a6_joint_t170 * lwr_a4_joint_L1
-      - lwr_a5_joint_t218; /* 88 */
-  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t204 * lwr_e1_joint_t205; /* 90 */
-  const lwr4_real D2 = lwr_a3_joint_t204 * lwr_e1_joint_L2 - lwr_a3_joint_t220; /* 90 */
-  const lwr4_real lwr_e1_joint_t226 = lwr_a3_joint_t206 * lwr_e1_joint_L2
-      - lwr_a3_joint_t221; /* 90 */
+  const lwr4_real lwr_5_t209 = s5 * lwr_3_t186 - c5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_6_R_xz = c5 * lwr_3_t186 + s5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_7_t210 = 0.078 * lwr_7_R_yz; /* 7 */
+  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t210; /* 7 */
+  const lwr4_real tool_t211 = lwr_3_t198 + lwr_7_p_y; /* 110 */
+  const lwr4_real lwr_7_t212 = 0.078 * lwr_7_R_zz; /* 7 */
+  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t212; /* 7 */
+  const lwr4_real tool_t213 = lwr_7_p_z - lwr_3_p_z; /* 110 */
+  const lwr4_real tool_t214 = lwr_7_p_z - 0.3105; /* 112 */
+  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t157; /* 86 */
+  const lwr4_real lwr_a6_joint_t215 = lwr_1_t146 + lwr_7_t157 * lwr_a6_joint_L1; /* 86 */
+  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t171 * lwr_a4_joint_t111; /* 88 */
+  const lwr4_real lwr_a4_joint_t216 = lwr_a6_joint_t171 * lwr_a4_joint_L2
+      - lwr_a5_joint_t202; /* 88 */
+  const lwr4_real lwr_a4_joint_t217 = lwr_a6_joint_t172 * lwr_a4_joint_L2
+      - lwr_a5_joint_t203; /* 88 */
+  const lwr4_real lwr_3_t218 = 0.4 * lwr_2_R_xy; /* 3 */
+  const lwr4_real lwr_7_R_xz = s6 * lwr_5_t209 - c6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_6_R_xx = c6 * lwr_5_t209 + s6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_a5_joint_t219 = 2.4993806222395514 * lwr_6_t165; /* 87 */
+  const lwr4_real lwr_a5_joint_t220 = lwr_a6_joint_t215 + lwr_6_t165 * lwr_a5_joint_t219; /* 87 */
+  const lwr4_real lwr_a3_joint_t221 = lwr_a4_joint_t179 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t222 = lwr_a4_joint_t179 * lwr_a3_joint_t221
+      - lwr_a4_joint_t216; /* 89 */
+  const lwr4_real lwr_a3_joint_t223 = lwr_a4_joint_t181 * lwr_a3_joint_t221
+      - lwr_a4_joint_t217; /* 89 */
+  const lwr4_real lwr_5_t224 = lwr_3_t218 + 0.39 * lwr_4_R_xy; /* 5 */
+  const lwr4_real lwr_7_t225 = 0.078 * lwr_7_R_xz; /* 7 */
+  const lwr4_real lwr_7_p_x = lwr_7_t225 - lwr_5_t224; /* 7 */
+  const lwr4_real tool_t226 = lwr_3_t218 + lwr_7_p_x; /* 110 */
+  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t172 * lwr_a4_joint_t111; /* 88 */
+  const lwr4_real lwr_a4_joint_t227 = lwr_a6_joint_t172 * lwr_a4_joint_L1
+      - lwr_a5_joint_t220; /* 88 */
+  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t206 * lwr_e1_joint_t207; /* 90 */
+  const lwr4_real D2 = lwr_a3_joint_t206 * lwr_e1_joint_L2 - lwr_a3_joint_t222; /* 90 */
+  const lwr4_real lwr_e1_joint_t228 = lwr_a3_joint_t208 * lwr_e1_joint_L2
+      - lwr_a3_joint_t223; /* 90 */
   const lwr4_real iD2 = 1.0 / D2; /* 91 */
-  const lwr4_real lwr_a3_joint_t227 = lwr_a4_joint_t179 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t228 = lwr_a4_joint_t179 * lwr_a3_joint_t227
-      - lwr_a4_joint_t225; /* 89 */
-  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t210 + lwr_5_R_zy * lwr_7_t208; /* 108 */
-  const lwr4_real tool_t229 = lwr_5_R_zz * lwr_7_t208 - lwr_5_R_yz * lwr_7_t210; /* 109 */
-  const lwr4_real tool_J_lin_x_4 = lwr_3_t151 * tool_t209 - lwr_3_t129 * tool_t211; /* 110 */
-  const lwr4_real tool_t230 = lwr_2_R_yy * tool_t211 + c2 * tool_t209; /* 111 */
-  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t206 * lwr_e1_joint_t205; /* 90 */
-  const lwr4_real lwr_e1_joint_t231 = lwr_a3_joint_t206 * lwr_e1_joint_L1
-      - lwr_a3_joint_t228; /* 90 */
-  const lwr4_real tool_t232 = c1 * tool_t212; /* 112 */
-  const lwr4_real tool_t233 = s1 * tool_t212; /* 112 */
-  const lwr4_real K_t234 = lwr_a4_joint_t149 * tool_t229
-      - (tool_J_lin_x_4 + lwr_a5_joint_t127 * tool_J_lin_x_6); /* 113 */
-  const lwr4_real K_t235 = lwr_a5_joint_t180 * tool_J_lin_x_6 - tool_t230
-      + lwr_a4_joint_L3 * tool_t229; /* 113 */
-  const lwr4_real K_t236 = lwr_a3_joint_t202 * K_t234 - K_t235; /* 113 */
-  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t226 * iD2; /* 91 */
-  const lwr4_real lwr_a2_joint_t237 = lwr_e1_joint_t226 * lwr_a2_joint_L1
-      - lwr_e1_joint_t231; /* 91 */
-  const lwr4_real lwr_a1_joint_t238 = 1.0 / lwr_a2_joint_t237; /* 92 */
-  const lwr4_real tool_t239 = lwr_5_R_zy * lwr_7_t223 + lwr_6_R_xz * lwr_7_t210; /* 108 */
-  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t223 + lwr_4_R_xy * lwr_7_t210; /* 109 */
-  const lwr4_real tool_J_lin_y_4 = lwr_3_t184 * tool_t211 - lwr_3_t151 * tool_t224; /* 110 */
-  const lwr4_real tool_J_lin_y_3 = c2 * tool_t224 + lwr_2_R_xy * tool_t211; /* 111 */
-  const lwr4_real K_t240 = lwr_a5_joint_t199 * tool_J_lin_x_6 - tool_t232
-      + lwr_a4_joint_L2 * tool_t229; /* 113 */
-  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t236
-      - (lwr_a3_joint_t219 * K_t234 - K_t240); /* 113 */
-  const lwr4_real K_t241 = lwr_a5_joint_t217 * tool_J_lin_x_6 - lwr_7_p_y
-      + lwr_a4_joint_L1 * tool_t229; /* 113 */
-  const lwr4_real K_t242 = lwr_e1_joint_L1 * K_t236
-      - (lwr_a3_joint_t227 * K_t234 - K_t241); /* 113 */
-  const lwr4_real K_t243 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t242; /* 113 */
-  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t149 * tool_J_lin_y_5
-      - (lwr_a5_joint_t127 * tool_t239 - tool_J_lin_y_4); /* 113 */
-  const lwr4_real K_t244 = lwr_a5_joint_t180 * tool_t239 - tool_J_lin_y_3
+  const lwr4_real lwr_a3_joint_t229 = lwr_a4_joint_t181 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t230 = lwr_a4_joint_t181 * lwr_a3_joint_t229
+      - lwr_a4_joint_t227; /* 89 */
+  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t212 + lwr_5_R_zy * lwr_7_t210; /* 108 */
+  const lwr4_real tool_t231 = lwr_5_R_zz * lwr_7_t210 - lwr_5_R_yz * lwr_7_t212; /* 109 */
+  const lwr4_real tool_J_lin_x_4 = lwr_3_t153 * tool_t211 - lwr_3_t131 * tool_t213; /* 110 */
+  const lwr4_real tool_t232 = lwr_2_R_yy * tool_t213 + c2 * tool_t211; /* 111 */
+  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t208 * lwr_e1_joint_t207; /* 90 */
+  const lwr4_real lwr_e1_joint_t233 = lwr_a3_joint_t208 * lwr_e1_joint_L1
+      - lwr_a3_joint_t230; /* 90 */
+  const lwr4_real tool_t234 = c1 * tool_t214; /* 112 */
+  const lwr4_real tool_t235 = s1 * tool_t214; /* 112 */
+  const lwr4_real K_t236 = lwr_a4_joint_t151 * tool_t231
+      - (tool_J_lin_x_4 + lwr_a5_joint_t129 * tool_J_lin_x_6); /* 113 */
+  const lwr4_real K_t237 = lwr_a5_joint_t182 * tool_J_lin_x_6 - tool_t232
+      + lwr_a4_joint_L3 * tool_t231; /* 113 */
+  const lwr4_real K_t238 = lwr_a3_joint_t204 * K_t236 - K_t237; /* 113 */
+  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t228 * iD2; /* 91 */
+  const lwr4_real lwr_a2_joint_t239 = lwr_e1_joint_t228 * lwr_a2_joint_L1
+      - lwr_e1_joint_t233; /* 91 */
+  const lwr4_real lwr_a1_joint_t240 = 1.0 / lwr_a2_joint_t239; /* 92 */
+  const lwr4_real tool_t241 = lwr_5_R_zy * lwr_7_t225 + lwr_6_R_xz * lwr_7_t212; /* 108 */
+  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t225 + lwr_4_R_xy * lwr_7_t212; /* 109 */
+  const lwr4_real tool_J_lin_y_4 = lwr_3_t186 * tool_t213 - lwr_3_t153 * tool_t226; /* 110 */
+  const lwr4_real tool_J_lin_y_3 = c2 * tool_t226 + lwr_2_R_xy * tool_t213; /* 111 */
+  const lwr4_real K_t242 = lwr_a5_joint_t201 * tool_J_lin_x_6 - tool_t234
+      + lwr_a4_joint_L2 * tool_t231; /* 113 */
+  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t238
+      - (lwr_a3_joint_t221 * K_t236 - K_t242); /* 113 */
+  const lwr4_real K_t243 = lwr_a5_joint_t219 * tool_J_lin_x_6 - lwr_7_p_y
+      + lwr_a4_joint_L1 * tool_t231; /* 113 */
+  const lwr4_real K_t244 = lwr_e1_joint_L1 * K_t238
+      - (lwr_a3_joint_t229 * K_t236 - K_t243); /* 113 */
+  const lwr4_real K_t245 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t244; /* 113 */
+  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t151 * tool_J_lin_y_5
+      - (lwr_a5_joint_t129 * tool_t241 - tool_J_lin_y_4); /* 113 */
+  const lwr4_real K_t246 = lwr_a5_joint_t182 * tool_t241 - tool_J_lin_y_3
       + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t202 * K_row2_lwr_a3_joint - K_t244; /* 113 */
-  const lwr4_real K_t245 = tool_t233 + lwr_a5_joint_t199 * tool_t239
+  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t204 * K_row2_lwr_a3_joint - K_t246; /* 113 */
+  const lwr4_real K_t247 = tool_t235 + lwr_a5_joint_t201 * tool_t241
       + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_t246 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t219 * K_row2_lwr_a3_joint - K_t245); /* 113 */
-  const lwr4_real K_t247 = lwr_a5_joint_t217 * tool_t239 - lwr_7_p_x
+  const lwr4_real K_t248 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t221 * K_row2_lwr_a3_joint - K_t247); /* 113 */
+  const lwr4_real K_t249 = lwr_a5_joint_t219 * tool_t241 - lwr_7_p_x
       + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_t248 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t227 * K_row2_lwr_a3_joint - K_t247); /* 113 */
-  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t246 - K_t248; /* 113 */
-  const lwr4_real rows_t249 = lwr_a1_joint_t238 * K_t243; /* 116 */
-  const lwr4_real rows_t250 = iD2 * K_row1_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t251 = lwr_e1_joint_t205 * K_t236; /* 116 */
-  const lwr4_real lwr_2_t252 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
-  const lwr4_real lwr_2_t253 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
-  const lwr4_real tool_t254 = lwr_6_R_yz * lwr_7_t223 - lwr_6_R_xz * lwr_7_t208; /* 108 */
-  const lwr4_real tool_t255 = lwr_4_R_xy * lwr_7_t208 + lwr_5_R_yz * lwr_7_t223; /* 109 */
-  const lwr4_real tool_J_lin_z_4 = lwr_3_t129 * tool_t224 - lwr_3_t184 * tool_t209; /* 110 */
-  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t224 - lwr_2_R_xy * tool_t209; /* 111 */
-  const lwr4_real rows_t256 = 2.1902400000000002e-13 * lwr_e1_joint_t205
-      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t238); /* 115 */
-  const lwr4_real rows_t257 = 6.084e-15 * lwr_a4_joint_t109
-      - (2.1902400000000002e-13 * iD4 - rows_t256); /* 115 */
-  const lwr4_real rows_t258 = 1.5206231705705432e-14 - rows_t257; /* 115 */
-  const lwr4_real rows_t259 = iD4 * K_t234; /* 116 */
-  const lwr4_real rows_t260 = lwr_a4_joint_t109 * tool_t229; /* 116 */
-  const lwr4_real rows_t261 = K_t236 * rows_t251
-      - (K_row1_lwr_a2_joint * rows_t250 - K_t243 * rows_t249); /* 116 */
-  const lwr4_real rows_t262 = tool_t229 * rows_t260 - (K_t234 * rows_t259 - rows_t261); /* 116 */
-  const lwr4_real lwr_3_t263 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t252; /* 10 */
-  const lwr4_real lwr_3_t264 = s3 * lwr_2_t252 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
-  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t253; /* 10 */
+  const lwr4_real K_t250 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t229 * K_row2_lwr_a3_joint - K_t249); /* 113 */
+  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t248 - K_t250; /* 113 */
+  const lwr4_real rows_t251 = lwr_a1_joint_t240 * K_t245; /* 116 */
+  const lwr4_real rows_t252 = iD2 * K_row1_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t253 = lwr_e1_joint_t207 * K_t238; /* 116 */
+  const lwr4_real lwr_2_t254 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
+  const lwr4_real lwr_2_t255 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
+  const lwr4_real tool_t256 = lwr_6_R_yz * lwr_7_t225 - lwr_6_R_xz * lwr_7_t210; /* 108 */
+  const lwr4_real tool_t257 = lwr_4_R_xy * lwr_7_t210 + lwr_5_R_yz * lwr_7_t225; /* 109 */
+  const lwr4_real tool_J_lin_z_4 = lwr_3_t131 * tool_t226 - lwr_3_t186 * tool_t211; /* 110 */
+  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t226 - lwr_2_R_xy * tool_t211; /* 111 */
+  const lwr4_real rows_t258 = 2.1902400000000002e-13 * lwr_e1_joint_t207
+      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t240); /* 115 */
+  const lwr4_real rows_t259 = 6.084e-15 * lwr_a4_joint_t111
+      - (2.1902400000000002e-13 * iD4 - rows_t258); /* 115 */
+  const lwr4_real rows_t260 = 1.5206231705705432e-14 - rows_t259; /* 115 */
+  const lwr4_real rows_t261 = iD4 * K_t236; /* 116 */
+  const lwr4_real rows_t262 = lwr_a4_joint_t111 * tool_t231; /* 116 */
+  const lwr4_real rows_t263 = K_t238 * rows_t253
+      - (K_row1_lwr_a2_joint * rows_t252 - K_t245 * rows_t251); /* 116 */
+  const lwr4_real rows_t264 = tool_t231 * rows_t262 - (K_t236 * rows_t261 - rows_t263); /* 116 */
+  const lwr4_real lwr_3_t265 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t254; /* 10 */
+  const lwr4_real lwr_3_t266 = s3 * lwr_2_t254 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
+  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t255; /* 10 */
   const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
-  const lwr4_real K_t265 = lwr_a5_joint_t127 * tool_t254 - tool_J_lin_z_4
-      + lwr_a4_joint_t149 * tool_t255; /* 113 */
-  const lwr4_real K_t266 = lwr_a4_joint_L3 * tool_t255
-      - (lwr_a5_joint_t180 * tool_t254 - tool_J_lin_z_3); /* 113 */
-  const lwr4_real K_t267 = lwr_a3_joint_t202 * K_t265 - K_t266; /* 113 */
-  const lwr4_real rows_t268 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
-  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t268 - rows_t262; /* 116 */
-  const lwr4_real rows_t269 = lwr_a1_joint_t238 * K_row2_lwr_a1_joint; /* 116 */
-  const lwr4_real rows_t270 = iD2 * K_t246; /* 116 */
-  const lwr4_real rows_t271 = lwr_e1_joint_t205 * K_row2_lwr_e1_joint; /* 116 */
-  const lwr4_real lwr_2_t272 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t253; /* 9 */
-  const lwr4_real lwr_4_t273 = c4 * lwr_3_t263 + s4 * lwr_3_w_z; /* 11 */
-  const lwr4_real lwr_4_t274 = c4 * lwr_3_w_z - s4 * lwr_3_t263; /* 11 */
-  const lwr4_real lwr_4_t275 = lwr_3_t264 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
-  const lwr4_real K_t276 = lwr_a4_joint_L2 * tool_t255
-      - (lwr_a5_joint_t199 * tool_t254 - tool_J_lin_z_2); /* 113 */
-  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t267
-      - (lwr_a3_joint_t219 * K_t265 - K_t276); /* 113 */
-  const lwr4_real rows_t277 = iD4 * K_row2_lwr_a3_joint; /* 116 */
-  const lwr4_real rows_t278 = lwr_a4_joint_t109 * tool_J_lin_y_5; /* 116 */
-  const lwr4_real rows_t279 = K_t236 * rows_t271
-      - (K_row1_lwr_a2_joint * rows_t270 - K_t243 * rows_t269); /* 116 */
-  const lwr4_real rows_t280 = tool_t229 * rows_t278 - (K_t234 * rows_t277 - rows_t279); /* 116 */
-  const lwr4_real lwr_1_t281 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t252; /* 9 */
-  const lwr4_real lwr_3_t282 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t264 - c3 * lwr_2_t272; /* 10 */
-  const lwr4_real lwr_4_t283 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t274; /* 11 */
-  const lwr4_real lwr_4_t284 = lwr_4_t283 - (s4 * lwr_2_wd_y - c4 * lwr_3_t282); /* 11 */
-  const lwr4_real lwr_5_t285 = c5 * lwr_4_t273 + s5 * lwr_4_t275; /* 12 */
-  const lwr4_real lwr_5_t286 = c5 * lwr_4_t275 - s5 * lwr_4_t273; /* 12 */
-  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t274; /* 12 */
-  const lwr4_real K_t287 = lwr_a3_joint_t227 * K_t265
-      - (lwr_a4_joint_L1 * tool_t255 - lwr_a5_joint_t217 * tool_t254); /* 113 */
-  const lwr4_real K_t288 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t267 - K_t287); /* 113 */
-  const lwr4_real rows_t289 = 2.4993806222395514 * tool_t239; /* 116 */
-  const lwr4_real rows_t290 = tool_J_lin_x_6 * rows_t289 - rows_t280; /* 116 */
-  const lwr4_real rows_t291 = K_row2_lwr_e1_joint * rows_t271
-      - (K_t246 * rows_t270 - K_row2_lwr_a1_joint * rows_t269); /* 116 */
-  const lwr4_real rows_t292 = tool_J_lin_y_5 * rows_t278
-      - (K_row2_lwr_a3_joint * rows_t277 - rows_t291); /* 116 */
-  const lwr4_real L2_2 = tool_t239 * rows_t289 - rows_t292; /* 116 */
-  const int rows_k293 = rows_t258 < L1_1; /* 117 */
-  const lwr4_real rows_t294 = in->mask[LWR4_TOOL_LIN_X] * (rows_k293 ? 1.0 / L1_1 : 0.0); /* 117 */
+  const lwr4_real K_t267 = lwr_a5_joint_t129 * tool_t256 - tool_J_lin_z_4
+      + lwr_a4_joint_t151 * tool_t257; /* 113 */
+  const lwr4_real K_t268 = lwr_a4_joint_L3 * tool_t257
+      - (lwr_a5_joint_t182 * tool_t256 - tool_J_lin_z_3); /* 113 */
+  const lwr4_real K_t269 = lwr_a3_joint_t204 * K_t267 - K_t268; /* 113 */
+  const lwr4_real rows_t270 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
+  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t270 - rows_t264; /* 116 */
+  const lwr4_real rows_t271 = lwr_a1_joint_t240 * K_row2_lwr_a1_joint; /* 116 */
+  const lwr4_real rows_t272 = iD2 * K_t248; /* 116 */
+  const lwr4_real rows_t273 = lwr_e1_joint_t207 * K_row2_lwr_e1_joint; /* 116 */
+  const lwr4_real lwr_2_t274 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t255; /* 9 */
+  const lwr4_real lwr_4_t275 = c4 * lwr_3_t265 + s4 * lwr_3_w_z; /* 11 */
+  const lwr4_real lwr_4_t276 = c4 * lwr_3_w_z - s4 * lwr_3_t265; /* 11 */
+  const lwr4_real lwr_4_t277 = lwr_3_t266 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
+  const lwr4_real K_t278 = lwr_a4_joint_L2 * tool_t257
+      - (lwr_a5_joint_t201 * tool_t256 - tool_J_lin_z_2); /* 113 */
+  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t269
+      - (lwr_a3_joint_t221 * K_t267 - K_t278); /* 113 */
+  const lwr4_real rows_t279 = iD4 * K_row2_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_t280 = lwr_a4_joint_t111 * tool_J_lin_y_5; /* 116 */
+  const lwr4_real rows_t281 = K_t238 * rows_t273
+      - (K_row1_lwr_a2_joint * rows_t272 - K_t245 * rows_t271); /* 116 */
+  const lwr4_real rows_t282 = tool_t231 * rows_t280 - (K_t236 * rows_t279 - rows_t281); /* 116 */
+  const lwr4_real lwr_1_t283 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t254; /* 9 */
+  const lwr4_real lwr_3_t284 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t266 - c3 * lwr_2_t274; /* 10 */
+  const lwr4_real lwr_4_t285 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t276; /* 11 */
+  const lwr4_real lwr_4_t286 = lwr_4_t285 - (s4 * lwr_2_wd_y - c4 * lwr_3_t284); /* 11 */
+  const lwr4_real lwr_5_t287 = c5 * lwr_4_t275 + s5 * lwr_4_t277; /* 12 */
+  const lwr4_real lwr_5_t288 = c5 * lwr_4_t277 - s5 * lwr_4_t275; /* 12 */
+  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t276; /* 12 */
+  const lwr4_real K_t289 = lwr_a3_joint_t229 * K_t267
+      - (lwr_a4_joint_L1 * tool_t257 - lwr_a5_joint_t219 * tool_t256); /* 113 */
+  const lwr4_real K_t290 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t269 - K_t289); /* 113 */
+  const lwr4_real rows_t291 = 2.4993806222395514 * tool_t241; /* 116 */
+  const lwr4_real rows_t292 = tool_J_lin_x_6 * rows_t291 - rows_t282; /* 116 */
+  const lwr4_real rows_t293 = K_row2_lwr_e1_joint * rows_t273
+      - (K_t248 * rows_t272 - K_row2_lwr_a1_joint * rows_t271); /* 116 */
+  const lwr4_real rows_t294 = tool_J_lin_y_5 * rows_t280
+      - (K_row2_lwr_a3_joint * rows_t279 - rows_t293); /* 116 */
+  const lwr4_real L2_2 = tool_t241 * rows_t291 - rows_t294; /* 116 */
+  const int rows_k295 = rows_t260 < L1_1; /* 117 */
+  const lwr4_real rows_t296 = in->mask[LWR4_TOOL_LIN_X] * (rows_k295 ? 1.0 / L1_1 : 0.0); /* 117 */
   const lwr4_real s7 = trig->s[6]; /* 1 */
   const lwr4_real c7 = trig->c[6]; /* 1 */
   const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const lwr4_real lwr_2_a_x = c2 * lwr_1_t281 + in->gravity[2] * s2; /* 9 */
-  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t281; /* 9 */
+  const lwr4_real lwr_2_a_x = c2 * lwr_1_t283 + in->gravity[2] * s2; /* 9 */
+  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t283; /* 9 */
   const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 9 */
-  const lwr4_real lwr_2_U_xy = lwr_2_t252 * lwr_2_t253; /* 9 */
-  const lwr4_real lwr_2_t295 = lwr_2_t252 * lwr_2_t252 + lwr_2_ww_zz; /* 9 */
-  const lwr4_real lwr_3_t296 = lwr_2_a_y + 0.4 * lwr_2_t295; /* 10 */
-  const lwr4_real lwr_2_ww_yy = lwr_2_t253 * lwr_2_t253; /* 9 */
-  const lwr4_real lwr_2_t297 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
-  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t263 - s3 * lwr_2_t272; /* 10 */
-  const lwr4_real lwr_4_t298 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t273; /* 11 */
-  const lwr4_real lwr_4_wd_y = s4 * lwr_3_t282 + c4 * lwr_2_wd_y + lwr_4_t298; /* 11 */
-  const lwr4_real lwr_5_t299 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t286; /* 12 */
-  const lwr4_real lwr_5_t300 = lwr_5_t299 - (s5 * lwr_3_wd_y - c5 * lwr_4_t284); /* 12 */
-  const lwr4_real lwr_6_t301 = s6 * lwr_5_w_z - c6 * lwr_5_t285; /* 13 */
-  const lwr4_real lwr_6_t302 = s6 * lwr_5_t285 + c6 * lwr_5_w_z; /* 13 */
-  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t286; /* 13 */
-  const lwr4_real K_t303 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
-  const lwr4_real K_t304 = lwr_7_R_xz * lwr_a6_joint_t114 - lwr_3_t184
-      + lwr_6_R_xz * lwr_a5_joint_t127; /* 113 */
-  const lwr4_real K_t305 = lwr_a4_joint_t149 * K_t303 - K_t304; /* 113 */
-  const lwr4_real lwr_3_t306 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
-  const lwr4_real lwr_2_t307 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
-  const lwr4_real lwr_2_t308 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t307; /* 93 */
+  const lwr4_real lwr_2_U_xy = lwr_2_t254 * lwr_2_t255; /* 9 */
+  const lwr4_real lwr_2_t297 = lwr_2_t254 * lwr_2_t254 + lwr_2_ww_zz; /* 9 */
+  const lwr4_real lwr_3_t298 = lwr_2_a_y + 0.4 * lwr_2_t297; /* 10 */
+  const lwr4_real lwr_2_ww_yy = lwr_2_t255 * lwr_2_t255; /* 9 */
+  const lwr4_real lwr_2_t299 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
+  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t265 - s3 * lwr_2_t274; /* 10 */
+  const lwr4_real lwr_4_t300 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t275; /* 11 */
+  const lwr4_real lwr_4_wd_y = s4 * lwr_3_t284 + c4 * lwr_2_wd_y + lwr_4_t300; /* 11 */
+  const lwr4_real lwr_5_t301 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t288; /* 12 */
+  const lwr4_real lwr_5_t302 = lwr_5_t301 - (s5 * lwr_3_wd_y - c5 * lwr_4_t286); /* 12 */
+  const lwr4_real lwr_6_t303 = s6 * lwr_5_w_z - c6 * lwr_5_t287; /* 13 */
+  const lwr4_real lwr_6_t304 = s6 * lwr_5_t287 + c6 * lwr_5_w_z; /* 13 */
+  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t288; /* 13 */
+  const lwr4_real K_t305 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
+  const lwr4_real K_t306 = lwr_7_R_xz * lwr_a6_joint_t116 - lwr_3_t186
+      + lwr_6_R_xz * lwr_a5_joint_t129; /* 113 */
+  const lwr4_real K_t307 = lwr_a4_joint_t151 * K_t305 - K_t306; /* 113 */
+  const lwr4_real lwr_3_t308 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
+  const lwr4_real lwr_2_t309 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
+  const lwr4_real lwr_2_t310 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t309; /* 93 */
   const lwr4_real lwr_2_n_y = 0.0014099999999999183 * lwr_2_wd_y + 0.00987 * lwr_2_U_xy; /* 93 */
-  const lwr4_real lwr_3_t309 = lwr_2_a_z + 0.8 * lwr_2_t272; /* 10 */
-  const lwr4_real lwr_2_t310 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
-  const lwr4_real lwr_2_t311 = lwr_2_t310 + (2.4821400000000007 * lwr_2_t272 - lwr_2_t297); /* 93 */
-  const lwr4_real lwr_5_t312 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t285; /* 12 */
-  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t284 + c5 * lwr_3_wd_y + lwr_5_t312; /* 12 */
-  const lwr4_real lwr_6_t313 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t302; /* 13 */
-  const lwr4_real lwr_6_t314 = lwr_6_t313 - (c6 * lwr_5_t300 + s6 * lwr_4_wd_y); /* 13 */
-  const lwr4_real lwr_7_t315 = s7 * lwr_6_w_z - c7 * lwr_6_t301; /* 14 */
-  const lwr4_real lwr_7_t316 = s7 * lwr_6_t301 + c7 * lwr_6_w_z; /* 14 */
-  const lwr4_real K_t317 = lwr_6_R_xz * lwr_a5_joint_t180
+  const lwr4_real lwr_3_t311 = lwr_2_a_z + 0.8 * lwr_2_t274; /* 10 */
+  const lwr4_real lwr_2_t312 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
+  const lwr4_real lwr_2_t313 = lwr_2_t312 + (2.4821400000000007 * lwr_2_t274 - lwr_2_t299); /* 93 */
+  const lwr4_real lwr_5_t314 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t287; /* 12 */
+  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t286 + c5 * lwr_3_wd_y + lwr_5_t314; /* 12 */
+  const lwr4_real lwr_6_t315 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t304; /* 13 */
+  const lwr4_real lwr_6_t316 = lwr_6_t315 - (c6 * lwr_5_t302 + s6 * lwr_4_wd_y); /* 13 */
+  const lwr4_real lwr_7_t317 = s7 * lwr_6_w_z - c7 * lwr_6_t303; /* 14 */
+  const lwr4_real lwr_7_t318 = s7 * lwr_6_t303 + c7 * lwr_6_w_z; /* 14 */
+  const lwr4_real K_t319 = lwr_6_R_xz * lwr_a5_joint_t182
       - (lwr_2_R_xy + lwr_7_R_xz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t318 = lwr_a3_joint_t202 * K_t305
-      - (K_t317 + lwr_a4_joint_L3 * K_t303); /* 113 */
-  const lwr4_real K_t319 = lwr_6_R_xz * lwr_a5_joint_t199
+  const lwr4_real K_t320 = lwr_a3_joint_t204 * K_t307
+      - (K_t319 + lwr_a4_joint_L3 * K_t305); /* 113 */
+  const lwr4_real K_t321 = lwr_6_R_xz * lwr_a5_joint_t201
       - (lwr_7_R_xz * lwr_a6_joint_L2 - s1); /* 113 */
-  const lwr4_real K_t320 = lwr_a3_joint_t219 * K_t305
-      - (K_t319 + lwr_a4_joint_L2 * K_t303); /* 113 */
-  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t318 - K_t320; /* 113 */
-  const lwr4_real rows_t321 = lwr_a1_joint_t238 * K_t288; /* 116 */
-  const lwr4_real rows_t322 = iD2 * K_row3_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t323 = lwr_e1_joint_t205 * K_t267; /* 116 */
-  const lwr4_real rows_t324 = rows_t290 * rows_t294; /* 117 */
-  const lwr4_real rows_t325 = rows_t290 * rows_t324 - L2_2; /* 117 */
-  const lwr4_real lwr_3_t326 = s3 * lwr_3_t309 - c3 * lwr_3_t306; /* 10 */
-  const lwr4_real lwr_3_t327 = s3 * lwr_3_t306 + c3 * lwr_3_t309; /* 10 */
-  const lwr4_real lwr_4_ww_zz = lwr_4_t275 * lwr_4_t275; /* 11 */
-  const lwr4_real lwr_4_t328 = lwr_4_t273 * lwr_4_t274; /* 11 */
-  const lwr4_real lwr_4_t329 = lwr_4_t274 * lwr_4_t275; /* 11 */
-  const lwr4_real lwr_4_U_zy = lwr_4_t329 - lwr_4_t284; /* 11 */
-  const lwr4_real lwr_4_t330 = lwr_4_t273 * lwr_4_t275; /* 11 */
-  const lwr4_real lwr_4_t331 = lwr_4_t273 * lwr_4_t273 + lwr_4_ww_zz; /* 11 */
-  const lwr4_real lwr_4_ww_yy = lwr_4_t274 * lwr_4_t274; /* 11 */
-  const lwr4_real lwr_4_t332 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
-  const lwr4_real lwr_4_n_x = lwr_4_t332 + 0.46918360000000003 * lwr_4_U_zy
-      + 1.4524000000000001 * lwr_3_t327; /* 95 */
-  const lwr4_real lwr_5_t333 = lwr_3_t327 + 0.39 * lwr_4_U_zy; /* 12 */
-  const lwr4_real lwr_4_t334 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
-  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t302; /* 14 */
-  const lwr4_real lwr_7_t335 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t316; /* 14 */
-  const lwr4_real lwr_7_t336 = lwr_7_t335 - (c7 * lwr_6_t314 + s7 * lwr_5_wd_y); /* 14 */
-  const lwr4_real lwr_7_t337 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t315; /* 14 */
-  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t314 + lwr_7_t337; /* 14 */
-  const lwr4_real K_t338 = lwr_6_R_xz * lwr_a5_joint_t217 - lwr_7_R_xz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t303; /* 113 */
-  const lwr4_real K_t339 = lwr_e1_joint_L1 * K_t318
-      - (lwr_a3_joint_t227 * K_t305 - K_t338); /* 113 */
-  const lwr4_real K_t340 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t339; /* 113 */
-  const lwr4_real rows_t341 = iD4 * K_t265; /* 116 */
-  const lwr4_real rows_t342 = lwr_a4_joint_t109 * tool_t255; /* 116 */
-  const lwr4_real rows_t343 = K_t236 * rows_t323
-      - (K_row1_lwr_a2_joint * rows_t322 - K_t243 * rows_t321); /* 116 */
-  const lwr4_real rows_t344 = tool_t229 * rows_t342 - (K_t234 * rows_t341 - rows_t343); /* 116 */
-  const lwr4_real rows_t345 = K_row2_lwr_e1_joint * rows_t323
-      - (K_t246 * rows_t322 - K_row2_lwr_a1_joint * rows_t321); /* 116 */
-  const lwr4_real rows_t346 = tool_J_lin_y_5 * rows_t342
-      - (K_row2_lwr_a3_joint * rows_t341 - rows_t345); /* 116 */
-  const lwr4_real rows_t347 = 1e-06 * L2_2; /* 117 */
-  const lwr4_real lwr_7_t348 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
+  const lwr4_real K_t322 = lwr_a3_joint_t221 * K_t307
+      - (K_t321 + lwr_a4_joint_L2 * K_t305); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t320 - K_t322; /* 113 */
+  const lwr4_real rows_t323 = lwr_a1_joint_t240 * K_t290; /* 116 */
+  const lwr4_real rows_t324 = iD2 * K_row3_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t325 = lwr_e1_joint_t207 * K_t269; /* 116 */
+  const lwr4_real rows_t326 = rows_t292 * rows_t296; /* 117 */
+  const lwr4_real rows_t327 = rows_t292 * rows_t326 - L2_2; /* 117 */
+  const lwr4_real lwr_3_t328 = s3 * lwr_3_t311 - c3 * lwr_3_t308; /* 10 */
+  const lwr4_real lwr_3_t329 = s3 * lwr_3_t308 + c3 * lwr_3_t311; /* 10 */
+  const lwr4_real lwr_4_ww_zz = lwr_4_t277 * lwr_4_t277; /* 11 */
+  const lwr4_real lwr_4_t330 = lwr_4_t275 * lwr_4_t276; /* 11 */
+  const lwr4_real lwr_4_t331 = lwr_4_t276 * lwr_4_t277; /* 11 */
+  const lwr4_real lwr_4_U_zy = lwr_4_t331 - lwr_4_t286; /* 11 */
+  const lwr4_real lwr_4_t332 = lwr_4_t275 * lwr_4_t277; /* 11 */
+  const lwr4_real lwr_4_t333 = lwr_4_t275 * lwr_4_t275 + lwr_4_ww_zz; /* 11 */
+  const lwr4_real lwr_4_ww_yy = lwr_4_t276 * lwr_4_t276; /* 11 */
+  const lwr4_real lwr_4_t334 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
+  const lwr4_real lwr_4_n_x = lwr_4_t334 + 0.46918360000000003 * lwr_4_U_zy
+      + 1.4524000000000001 * lwr_3_t329; /* 95 */
+  const lwr4_real lwr_5_t335 = lwr_3_t329 + 0.39 * lwr_4_U_zy; /* 12 */
+  const lwr4_real lwr_4_t336 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
+  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t304; /* 14 */
+  const lwr4_real lwr_7_t337 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t318; /* 14 */
+  const lwr4_real lwr_7_t338 = lwr_7_t337 - (c7 * lwr_6_t316 + s7 * lwr_5_wd_y); /* 14 */
+  const lwr4_real lwr_7_t339 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t317; /* 14 */
+  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t316 + lwr_7_t339; /* 14 */
+  const lwr4_real K_t340 = lwr_6_R_xz * lwr_a5_joint_t219 - lwr_7_R_xz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t305; /* 113 */
+  const lwr4_real K_t341 = lwr_e1_joint_L1 * K_t320
+      - (lwr_a3_joint_t229 * K_t307 - K_t340); /* 113 */
+  const lwr4_real K_t342 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t341; /* 113 */
+  const lwr4_real rows_t343 = iD4 * K_t267; /* 116 */
+  const lwr4_real rows_t344 = lwr_a4_joint_t111 * tool_t257; /* 116 */
+  const lwr4_real rows_t345 = K_t238 * rows_t325
+      - (K_row1_lwr_a2_joint * rows_t324 - K_t245 * rows_t323); /* 116 */
+  const lwr4_real rows_t346 = tool_t231 * rows_t344 - (K_t236 * rows_t343 - rows_t345); /* 116 */
+  const lwr4_real rows_t347 = K_row2_lwr_e1_joint * rows_t325
+      - (K_t248 * rows_t324 - K_row2_lwr_a1_joint * rows_t323); /* 116 */
+  const lwr4_real rows_t348 = tool_J_lin_y_5 * rows_t344
+      - (K_row2_lwr_a3_joint * rows_t343 - rows_t347); /* 116 */
+  const lwr4_real rows_t349 = 1e-06 * L2_2; /* 117 */
+  const lwr4_real lwr_7_t350 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
   const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
-  const lwr4_real lwr_7_t349 = s7 * lwr_6_R_yz - c7 * lwr_6_t197; /* 7 */
-  const lwr4_real lwr_7_t350 = c7 * lwr_6_R_yz + s7 * lwr_6_t197; /* 7 */
-  const lwr4_real lwr_7_R_zx = c7 * lwr_6_t198 + s7 * lwr_5_R_zy; /* 7 */
-  const lwr4_real lwr_7_t351 = s7 * lwr_6_t198 - c7 * lwr_5_R_zy; /* 7 */
-  const lwr4_real lwr_4_a_x = s4 * lwr_3_t296 - c4 * lwr_3_t326; /* 11 */
-  const lwr4_real lwr_4_a_y = s4 * lwr_3_t326 + c4 * lwr_3_t296; /* 11 */
-  const lwr4_real lwr_4_U_xy = lwr_4_t328 - lwr_3_wd_y; /* 11 */
-  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t328; /* 11 */
-  const lwr4_real lwr_6_t352 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t301; /* 13 */
-  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t300 + lwr_6_t352; /* 13 */
-  const lwr4_real lwr_7_t353 = lwr_7_t315 * lwr_7_w_z; /* 14 */
-  const lwr4_real lwr_7_t354 = lwr_7_t316 * lwr_7_w_z; /* 14 */
-  const lwr4_real lwr_7_t355 = lwr_7_t315 * lwr_7_t316; /* 14 */
-  const lwr4_real lwr_7_t356 = lwr_7_wd_y + lwr_7_t353; /* 14 */
-  const lwr4_real lwr_7_t357 = lwr_7_t336 + lwr_7_t354; /* 14 */
-  const lwr4_real lwr_7_t358 = 0.00020833333333333337 * lwr_7_t357; /* 98 */
-  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t356; /* 98 */
-  const lwr4_real rows_t359 = 2.4993806222395514 * tool_t254; /* 116 */
-  const lwr4_real rows_t360 = rows_t344 + tool_J_lin_x_6 * rows_t359; /* 116 */
-  const lwr4_real L3_2 = rows_t346 + tool_t239 * rows_t359; /* 116 */
-  const lwr4_real rows_t361 = rows_t360 * rows_t324 - L3_2; /* 117 */
-  const int rows_k362 = -rows_t325 < rows_t347; /* 117 */
-  const lwr4_real rows_t363 = rows_t325 + rows_t347; /* 117 */
-  const lwr4_real rows_t364 = rows_k362 ? rows_t363 * rows_t363 - rows_t325 * rows_t347
-      : -rows_t325; /* 117 */
-  const lwr4_real lwr_5_t365 = 0.39 * lwr_4_t331; /* 12 */
-  const lwr4_real lwr_5_t366 = lwr_4_a_y + lwr_5_t365; /* 12 */
-  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t331; /* 44 */
-  const lwr4_real lwr_5_t367 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
-  const lwr4_real lwr_6_t368 = lwr_6_t301 * lwr_6_t302; /* 13 */
-  const lwr4_real lwr_6_t369 = lwr_6_t302 * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t370 = lwr_6_t314 + lwr_6_t369; /* 13 */
-  const lwr4_real lwr_6_t371 = lwr_6_t301 * lwr_6_t301 + lwr_6_w_z * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t372 = lwr_6_t301 * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t373 = lwr_6_wd_y + lwr_6_t372; /* 13 */
-  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t373; /* 97 */
-  const lwr4_real push_t374 = in->push.lin[2] * lwr_7_R_zx
-      - (in->push.lin[0] * lwr_7_t348 + in->push.lin[1] * lwr_7_t349); /* 48 */
-  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t350 - in->push.lin[0] * lwr_7_R_xy
-      + in->push.lin[2] * lwr_7_t351; /* 48 */
-  const lwr4_real K_t375 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
-  const lwr4_real K_t376 = lwr_7_R_yz * lwr_a6_joint_t114 - lwr_3_t129
-      + lwr_6_R_yz * lwr_a5_joint_t127; /* 113 */
-  const lwr4_real K_t377 = lwr_a4_joint_t149 * K_t375 - K_t376; /* 113 */
-  const lwr4_real rows_t378 = K_t267 * rows_t323
-      - (K_row3_lwr_a2_joint * rows_t322 - K_t288 * rows_t321); /* 116 */
-  const lwr4_real rows_t379 = tool_t255 * rows_t342 - (K_t265 * rows_t341 - rows_t378); /* 116 */
-  const lwr4_real L3_3 = tool_t254 * rows_t359 - rows_t379; /* 116 */
-  const int rows_k380 = rows_t258 < L2_2; /* 117 */
-  const lwr4_real rows_t381 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k380
-      ? (rows_k362 ? rows_t347 : 1.0) / rows_t364 : 0.0); /* 117 */
-  const int rows_k382 = rows_t258 < L3_3; /* 117 */
-  const lwr4_real lwr_5_t383 = c5 * lwr_5_t367 + s5 * lwr_5_t333; /* 12 */
-  const lwr4_real lwr_6_a_z = c5 * lwr_5_t333 - s5 * lwr_5_t367; /* 12 */
-  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t368; /* 13 */
-  const lwr4_real lwr_6_U_yx = lwr_6_t368 - lwr_5_wd_y; /* 13 */
-  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t355; /* 14 */
-  const lwr4_real lwr_7_U_yx = lwr_7_t355 - lwr_6_wd_y; /* 14 */
-  const lwr4_real lwr_7_t384 = 0.00020833333333333337 * lwr_7_U_xy
+  const lwr4_real lwr_7_t351 = s7 * lwr_6_R_yz - c7 * lwr_6_t199; /* 7 */
+  const lwr4_real lwr_7_t352 = c7 * lwr_6_R_yz + s7 * lwr_6_t199; /* 7 */
+  const lwr4_real lwr_7_R_zx = c7 * lwr_6_t200 + s7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_7_t353 = s7 * lwr_6_t200 - c7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_3_t298 - c4 * lwr_3_t328; /* 11 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_t328 + c4 * lwr_3_t298; /* 11 */
+  const lwr4_real lwr_4_U_xy = lwr_4_t330 - lwr_3_wd_y; /* 11 */
+  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t330; /* 11 */
+  const lwr4_real lwr_6_t354 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t303; /* 13 */
+  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t302 + lwr_6_t354; /* 13 */
+  const lwr4_real lwr_7_t355 = lwr_7_t317 * lwr_7_w_z; /* 14 */
+  const lwr4_real lwr_7_t356 = lwr_7_t318 * lwr_7_w_z; /* 14 */
+  const lwr4_real lwr_7_t357 = lwr_7_t317 * lwr_7_t318; /* 14 */
+  const lwr4_real lwr_7_t358 = lwr_7_wd_y + lwr_7_t355; /* 14 */
+  const lwr4_real lwr_7_t359 = lwr_7_t338 + lwr_7_t356; /* 14 */
+  const lwr4_real lwr_7_t360 = 0.00020833333333333337 * lwr_7_t359; /* 98 */
+  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t358; /* 98 */
+  const lwr4_real rows_t361 = 2.4993806222395514 * tool_t256; /* 116 */
+  const lwr4_real rows_t362 = rows_t346 + tool_J_lin_x_6 * rows_t361; /* 116 */
+  const lwr4_real L3_2 = rows_t348 + tool_t241 * rows_t361; /* 116 */
+  const lwr4_real rows_t363 = rows_t362 * rows_t326 - L3_2; /* 117 */
+  const int rows_k364 = -rows_t327 < rows_t349; /* 117 */
+  const lwr4_real rows_t365 = rows_t327 + rows_t349; /* 117 */
+  const lwr4_real rows_t366 = rows_k364 ? rows_t365 * rows_t365 - rows_t327 * rows_t349
+      : -rows_t327; /* 117 */
+  const lwr4_real lwr_5_t367 = 0.39 * lwr_4_t333; /* 12 */
+  const lwr4_real lwr_5_t368 = lwr_4_a_y + lwr_5_t367; /* 12 */
+  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t333; /* 44 */
+  const lwr4_real lwr_5_t369 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
+  const lwr4_real lwr_6_t370 = lwr_6_t303 * lwr_6_t304; /* 13 */
+  const lwr4_real lwr_6_t371 = lwr_6_t304 * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_t372 = lwr_6_t316 + lwr_6_t371; /* 13 */
+  const lwr4_real lwr_6_t373 = lwr_6_t303 * lwr_6_t303 + lwr_6_w_z * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_t374 = lwr_6_t303 * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_t375 = lwr_6_wd_y + lwr_6_t374; /* 13 */
+  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t375; /* 97 */
+  const lwr4_real push_t376 = in->push.lin[2] * lwr_7_R_zx
+      - (in->push.lin[0] * lwr_7_t350 + in->push.lin[1] * lwr_7_t351); /* 48 */
+  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t352 - in->push.lin[0] * lwr_7_R_xy
+      + in->push.lin[2] * lwr_7_t353; /* 48 */
+  const lwr4_real K_t377 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
+  const lwr4_real K_t378 = lwr_7_R_yz * lwr_a6_joint_t116 - lwr_3_t131
+      + lwr_6_R_yz * lwr_a5_joint_t129; /* 113 */
+  const lwr4_real K_t379 = lwr_a4_joint_t151 * K_t377 - K_t378; /* 113 */
+  const lwr4_real rows_t380 = K_t269 * rows_t325
+      - (K_row3_lwr_a2_joint * rows_t324 - K_t290 * rows_t323); /* 116 */
+  const lwr4_real rows_t381 = tool_t257 * rows_t344 - (K_t267 * rows_t343 - rows_t380); /* 116 */
+  const lwr4_real L3_3 = tool_t256 * rows_t361 - rows_t381; /* 116 */
+  const int rows_k382 = rows_t260 < L2_2; /* 117 */
+  const lwr4_real rows_t383 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k382
+      ? (rows_k364 ? rows_t349 : 1.0) / rows_t366 : 0.0); /* 117 */
+  const int rows_k384 = rows_t260 < L3_3; /* 117 */
+  const lwr4_real lwr_5_t385 = c5 * lwr_5_t369 + s5 * lwr_5_t335; /* 12 */
+  const lwr4_real lwr_6_a_z = c5 * lwr_5_t335 - s5 * lwr_5_t369; /* 12 */
+  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t370; /* 13 */
+  const lwr4_real lwr_6_U_yx = lwr_6_t370 - lwr_5_wd_y; /* 13 */
+  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t357; /* 14 */
+  const lwr4_real lwr_7_U_yx = lwr_7_t357 - lwr_6_wd_y; /* 14 */
+  const lwr4_real lwr_7_t386 = 0.00020833333333333337 * lwr_7_U_xy
       - 0.00020833333333333337 * lwr_7_U_yx; /* 98 */
-  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t371; /* 46 */
-  const lwr4_real lwr_7_t385 = 0.078 * lwr_6_t371; /* 14 */
+  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t373; /* 46 */
+  const lwr4_real lwr_7_t387 = 0.078 * lwr_6_t373; /* 14 */
   const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
       + in->push.lin[2] * lwr_7_R_zz; /* 48 */
   const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 49 */
-  const lwr4_real push_t386 = in->push.ang[2] * lwr_7_R_zx
-      - (in->push.ang[0] * lwr_7_t348 + in->push.ang[1] * lwr_7_t349); /* 48 */
-  const lwr4_real push_t387 = push_t386 + lwr_7_t358; /* 99 */
-  const lwr4_real push_t388 = in->push.ang[1] * lwr_7_t350 - in->push.ang[0] * lwr_7_R_xy
-      + in->push.ang[2] * lwr_7_t351; /* 48 */
-  const lwr4_real lwr_7_n_sum_y = push_t388 + lwr_7_n_y; /* 99 */
-  const lwr4_real lwr_7_f_on_x = c7 * push_t374 + s7 * lwr_7_f_sum_y; /* 49 */
-  const lwr4_real lwr_7_t389 = c7 * lwr_7_f_sum_y - s7 * push_t374; /* 49 */
-  const lwr4_real K_t390 = lwr_6_R_yz * lwr_a5_joint_t180
+  const lwr4_real push_t388 = in->push.ang[2] * lwr_7_R_zx
+      - (in->push.ang[0] * lwr_7_t350 + in->push.ang[1] * lwr_7_t351); /* 48 */
+  const lwr4_real push_t389 = push_t388 + lwr_7_t360; /* 99 */
+  const lwr4_real push_t390 = in->push.ang[1] * lwr_7_t352 - in->push.ang[0] * lwr_7_R_xy
+      + in->push.ang[2] * lwr_7_t353; /* 48 */
+  const lwr4_real lwr_7_n_sum_y = push_t390 + lwr_7_n_y; /* 99 */
+  const lwr4_real lwr_7_f_on_x = c7 * push_t376 + s7 * lwr_7_f_sum_y; /* 49 */
+  const lwr4_real lwr_7_t391 = c7 * lwr_7_f_sum_y - s7 * push_t376; /* 49 */
+  const lwr4_real K_t392 = lwr_6_R_yz * lwr_a5_joint_t182
       - (lwr_2_R_yy + lwr_7_R_yz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t391 = lwr_a3_joint_t202 * K_t377
-      - (K_t390 + lwr_a4_joint_L3 * K_t375); /* 113 */
-  const lwr4_real K_t392 = lwr_6_R_yz * lwr_a5_joint_t199
+  const lwr4_real K_t393 = lwr_a3_joint_t204 * K_t379
+      - (K_t392 + lwr_a4_joint_L3 * K_t377); /* 113 */
+  const lwr4_real K_t394 = lwr_6_R_yz * lwr_a5_joint_t201
       - (c1 + lwr_7_R_yz * lwr_a6_joint_L2); /* 113 */
-  const lwr4_real K_t393 = lwr_a3_joint_t219 * K_t377
-      - (K_t392 + lwr_a4_joint_L2 * K_t375); /* 113 */
-  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t391 - K_t393; /* 113 */
-  const lwr4_real rows_t394 = lwr_a1_joint_t238 * K_t340; /* 116 */
-  const lwr4_real rows_t395 = iD2 * K_row4_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t396 = lwr_e1_joint_t205 * K_t318; /* 116 */
-  const lwr4_real lwr_5_t397 = lwr_5_t285 * lwr_5_w_z; /* 12 */
-  const lwr4_real lwr_5_t398 = lwr_5_wd_y + lwr_5_t397; /* 12 */
-  const lwr4_real lwr_5_t399 = lwr_5_t286 * lwr_5_w_z; /* 12 */
-  const lwr4_real lwr_5_t400 = lwr_5_t285 * lwr_5_t286; /* 12 */
-  const lwr4_real lwr_5_t401 = lwr_5_t300 + lwr_5_t399; /* 12 */
-  const lwr4_real lwr_5_t402 = 0.013476825000000001 * lwr_5_t401; /* 96 */
-  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t398; /* 96 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_t383 + s6 * lwr_5_t366; /* 13 */
-  const lwr4_real lwr_6_a_y = c6 * lwr_5_t366 - s6 * lwr_5_t383; /* 13 */
-  const lwr4_real lwr_7_t403 = lwr_6_a_y + lwr_7_t385; /* 14 */
+  const lwr4_real K_t395 = lwr_a3_joint_t221 * K_t379
+      - (K_t394 + lwr_a4_joint_L2 * K_t377); /* 113 */
+  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t393 - K_t395; /* 113 */
+  const lwr4_real rows_t396 = lwr_a1_joint_t240 * K_t342; /* 116 */
+  const lwr4_real rows_t397 = iD2 * K_row4_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t398 = lwr_e1_joint_t207 * K_t320; /* 116 */
+  const lwr4_real lwr_5_t399 = lwr_5_t287 * lwr_5_w_z; /* 12 */
+  const lwr4_real lwr_5_t400 = lwr_5_wd_y + lwr_5_t399; /* 12 */
+  const lwr4_real lwr_5_t401 = lwr_5_t288 * lwr_5_w_z; /* 12 */
+  const lwr4_real lwr_5_t402 = lwr_5_t287 * lwr_5_t288; /* 12 */
+  const lwr4_real lwr_5_t403 = lwr_5_t302 + lwr_5_t401; /* 12 */
+  const lwr4_real lwr_5_t404 = 0.013476825000000001 * lwr_5_t403; /* 96 */
+  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t400; /* 96 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_t385 + s6 * lwr_5_t368; /* 13 */
+  const lwr4_real lwr_6_a_y = c6 * lwr_5_t368 - s6 * lwr_5_t385; /* 13 */
+  const lwr4_real lwr_7_t405 = lwr_6_a_y + lwr_7_t387; /* 14 */
   const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
       - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 97 */
-  const lwr4_real lwr_7_t404 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
-  const lwr4_real lwr_6_t405 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
-  const lwr4_real lwr_7_t406 = lwr_6_t405 - lwr_7_f_on_x; /* 101 */
-  const lwr4_real lwr_7_t407 = 0.078 * lwr_7_f_on_x; /* 49 */
-  const lwr4_real lwr_7_t408 = c7 * lwr_7_n_sum_y - s7 * push_t387 - lwr_7_t407; /* 101 */
-  const lwr4_real lwr_6_n_on_y = lwr_7_t408 - lwr_6_n_z; /* 101 */
+  const lwr4_real lwr_7_t406 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
+  const lwr4_real lwr_6_t407 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
+  const lwr4_real lwr_7_t408 = lwr_6_t407 - lwr_7_f_on_x; /* 101 */
+  const lwr4_real lwr_7_t409 = 0.078 * lwr_7_f_on_x; /* 49 */
+  const lwr4_real lwr_7_t410 = c7 * lwr_7_n_sum_y - s7 * push_t389 - lwr_7_t409; /* 101 */
+  const lwr4_real lwr_6_n_on_y = lwr_7_t410 - lwr_6_n_z; /* 101 */
   const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_n_on_y; /* 102 */
   const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
-      - (in->press.lin[0] * lwr_7_t348 + in->press.lin[1] * lwr_7_t349); /* 28 */
-  const lwr4_real press_t409 = in->press.lin[1] * lwr_7_t350 - in->press.lin[0] * lwr_7_R_xy
-      + in->press.lin[2] * lwr_7_t351; /* 28 */
-  const lwr4_real push_t410 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
+      - (in->press.lin[0] * lwr_7_t350 + in->press.lin[1] * lwr_7_t351); /* 28 */
+  const lwr4_real press_t411 = in->press.lin[1] * lwr_7_t352 - in->press.lin[0] * lwr_7_R_xy
+      + in->press.lin[2] * lwr_7_t353; /* 28 */
+  const lwr4_real push_t412 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
       + in->push.ang[2] * lwr_7_R_zz; /* 48 */
-  const lwr4_real lwr_7_n_on_y = push_t410 + lwr_7_t384; /* 99 */
+  const lwr4_real lwr_7_n_on_y = push_t412 + lwr_7_t386; /* 99 */
   const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_n_on_y; /* 101 */
-  const lwr4_real lwr_7_t411 = 0.078 * lwr_7_t389; /* 49 */
-  const lwr4_real lwr_7_n_on_x = lwr_7_t411 + (c7 * push_t387 + s7 * lwr_7_n_sum_y); /* 101 */
-  const lwr4_real K_t412 = lwr_6_R_yz * lwr_a5_joint_t217 - lwr_7_R_yz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t375; /* 113 */
-  const lwr4_real K_t413 = lwr_e1_joint_L1 * K_t391
-      - (lwr_a3_joint_t227 * K_t377 - K_t412); /* 113 */
-  const lwr4_real K_t414 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t413; /* 113 */
-  const lwr4_real rows_t415 = iD4 * K_t305; /* 116 */
-  const lwr4_real rows_t416 = lwr_a4_joint_t109 * K_t303; /* 116 */
-  const lwr4_real rows_t417 = K_t236 * rows_t396
-      - (K_row1_lwr_a2_joint * rows_t395 - K_t243 * rows_t394); /* 116 */
-  const lwr4_real rows_t418 = tool_t229 * rows_t416 - (K_t234 * rows_t415 - rows_t417); /* 116 */
-  const lwr4_real rows_t419 = K_row2_lwr_e1_joint * rows_t396
-      - (K_t246 * rows_t395 - K_row2_lwr_a1_joint * rows_t394); /* 116 */
-  const lwr4_real rows_t420 = tool_J_lin_y_5 * rows_t416
-      - (K_row2_lwr_a3_joint * rows_t415 - rows_t419); /* 116 */
-  const lwr4_real rows_t421 = rows_t360 * rows_t294; /* 117 */
-  const lwr4_real rows_t422 = rows_t381 * rows_t361; /* 117 */
-  const lwr4_real rows_t423 = rows_t360 * rows_t421 - L3_3 + rows_t361 * rows_t422; /* 117 */
+  const lwr4_real lwr_7_t413 = 0.078 * lwr_7_t391; /* 49 */
+  const lwr4_real lwr_7_n_on_x = lwr_7_t413 + (c7 * push_t389 + s7 * lwr_7_n_sum_y); /* 101 */
+  const lwr4_real K_t414 = lwr_6_R_yz * lwr_a5_joint_t219 - lwr_7_R_yz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t377; /* 113 */
+  const lwr4_real K_t415 = lwr_e1_joint_L1 * K_t393
+      - (lwr_a3_joint_t229 * K_t379 - K_t414); /* 113 */
+  const lwr4_real K_t416 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t415; /* 113 */
+  const lwr4_real rows_t417 = iD4 * K_t307; /* 116 */
+  const lwr4_real rows_t418 = lwr_a4_joint_t111 * K_t305; /* 116 */
+  const lwr4_real rows_t419 = K_t238 * rows_t398
+      - (K_row1_lwr_a2_joint * rows_t397 - K_t245 * rows_t396); /* 116 */
+  const lwr4_real rows_t420 = tool_t231 * rows_t418 - (K_t236 * rows_t417 - rows_t419); /* 116 */
+  const lwr4_real rows_t421 = K_row2_lwr_e1_joint * rows_t398
+      - (K_t248 * rows_t397 - K_row2_lwr_a1_joint * rows_t396); /* 116 */
+  const lwr4_real rows_t422 = tool_J_lin_y_5 * rows_t418
+      - (K_row2_lwr_a3_joint * rows_t417 - rows_t421); /* 116 */
+  const lwr4_real rows_t423 = rows_t362 * rows_t296; /* 117 */
+  const lwr4_real rows_t424 = rows_t383 * rows_t363; /* 117 */
+  const lwr4_real rows_t425 = rows_t362 * rows_t423 - L3_3 + rows_t363 * rows_t424; /* 117 */
   const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
       + in->press.lin[2] * lwr_7_R_zz; /* 28 */
   const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
-      - (in->press.ang[0] * lwr_7_t348 + in->press.ang[1] * lwr_7_t349); /* 28 */
-  const lwr4_real press_t424 = in->press.ang[1] * lwr_7_t350 - in->press.ang[0] * lwr_7_R_xy
-      + in->press.ang[2] * lwr_7_t351; /* 28 */
-  const lwr4_real lwr_7_t425 = c7 * lwr_7_f_sum_x + s7 * press_t409; /* 29 */
-  const lwr4_real lwr_7_f_on_z = c7 * press_t409 - s7 * lwr_7_f_sum_x; /* 29 */
-  const lwr4_real lwr_6_t426 = s6 * lwr_6_f_sum_y; /* 50 */
-  const lwr4_real lwr_6_t427 = c6 * lwr_6_f_sum_y; /* 50 */
-  const lwr4_real lwr_6_f_on_x = lwr_6_t426 + c6 * lwr_7_t406; /* 102 */
-  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_t406 - lwr_6_t427; /* 102 */
-  const lwr4_real lwr_5_t428 = lwr_6_f_on_z - lwr_4_f_y; /* 103 */
-  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t370; /* 97 */
-  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_t389; /* 101 */
-  const lwr4_real lwr_6_t429 = 0.0074585 * lwr_6_t370 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
-  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t429; /* 101 */
-  const lwr4_real lwr_7_t430 = lwr_6_a_z + 0.078 * lwr_6_t370; /* 14 */
-  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t402; /* 102 */
-  const lwr4_real rows_t431 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
-  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t431 - rows_t418; /* 116 */
-  const lwr4_real rows_t432 = tool_t239 * rows_t431 - rows_t420; /* 116 */
-  const lwr4_real rows_t433 = L4_1 * rows_t324 - rows_t432; /* 117 */
-  const lwr4_real rows_t434 = K_t267 * rows_t396
-      - (K_row3_lwr_a2_joint * rows_t395 - K_t288 * rows_t394); /* 116 */
-  const lwr4_real rows_t435 = tool_t255 * rows_t416 - (K_t265 * rows_t415 - rows_t434); /* 116 */
-  const lwr4_real rows_t436 = rows_t435 + tool_t254 * rows_t431; /* 116 */
-  const lwr4_real rows_t437 = L4_1 * rows_t421 - rows_t436 + rows_t422 * rows_t433; /* 117 */
-  const lwr4_real rows_t438 = 1e-06 * L3_3; /* 117 */
-  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t330; /* 11 */
-  const lwr4_real lwr_4_t439 = 0.46918360000000003 * lwr_4_U_xy
+      - (in->press.ang[0] * lwr_7_t350 + in->press.ang[1] * lwr_7_t351); /* 28 */
+  const lwr4_real press_t426 = in->press.ang[1] * lwr_7_t352 - in->press.ang[0] * lwr_7_R_xy
+      + in->press.ang[2] * lwr_7_t353; /* 28 */
+  const lwr4_real lwr_7_t427 = c7 * lwr_7_f_sum_x + s7 * press_t411; /* 29 */
+  const lwr4_real lwr_7_f_on_z = c7 * press_t411 - s7 * lwr_7_f_sum_x; /* 29 */
+  const lwr4_real lwr_6_t428 = s6 * lwr_6_f_sum_y; /* 50 */
+  const lwr4_real lwr_6_t429 = c6 * lwr_6_f_sum_y; /* 50 */
+  const lwr4_real lwr_6_f_on_x = lwr_6_t428 + c6 * lwr_7_t408; /* 102 */
+  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_t408 - lwr_6_t429; /* 102 */
+  const lwr4_real lwr_5_t430 = lwr_6_f_on_z - lwr_4_f_y; /* 103 */
+  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t372; /* 97 */
+  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_t391; /* 101 */
+  const lwr4_real lwr_6_t431 = 0.0074585 * lwr_6_t372 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
+  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t431; /* 101 */
+  const lwr4_real lwr_7_t432 = lwr_6_a_z + 0.078 * lwr_6_t372; /* 14 */
+  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t404; /* 102 */
+  const lwr4_real rows_t433 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
+  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t433 - rows_t420; /* 116 */
+  const lwr4_real rows_t434 = tool_t241 * rows_t433 - rows_t422; /* 116 */
+  const lwr4_real rows_t435 = L4_1 * rows_t326 - rows_t434; /* 117 */
+  const lwr4_real rows_t436 = K_t269 * rows_t398
+      - (K_row3_lwr_a2_joint * rows_t397 - K_t290 * rows_t396); /* 116 */
+  const lwr4_real rows_t437 = tool_t257 * rows_t418 - (K_t267 * rows_t417 - rows_t436); /* 116 */
+  const lwr4_real rows_t438 = rows_t437 + tool_t256 * rows_t433; /* 116 */
+  const lwr4_real rows_t439 = L4_1 * rows_t423 - rows_t438 + rows_t424 * rows_t435; /* 117 */
+  const lwr4_real rows_t440 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t332; /* 11 */
+  const lwr4_real lwr_4_t441 = 0.46918360000000003 * lwr_4_U_xy
       - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
-  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t439; /* 95 */
-  const lwr4_real lwr_4_U_zx = lwr_4_t330 - lwr_4_wd_y; /* 11 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t441; /* 95 */
+  const lwr4_real lwr_4_U_zx = lwr_4_t332 - lwr_4_wd_y; /* 11 */
   const lwr4_real lwr_4_n_y = 0.00987 * lwr_4_U_xy - 0.0007049999999999869 * lwr_4_U_zx; /* 95 */
-  const lwr4_real lwr_4_t440 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
-  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t400; /* 12 */
-  const lwr4_real lwr_5_U_yx = lwr_5_t400 - lwr_4_wd_y; /* 12 */
-  const lwr4_real lwr_5_t441 = 0.013476825000000001 * lwr_5_U_xy
+  const lwr4_real lwr_4_t442 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
+  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t402; /* 12 */
+  const lwr4_real lwr_5_U_yx = lwr_5_t402 - lwr_4_wd_y; /* 12 */
+  const lwr4_real lwr_5_t443 = 0.013476825000000001 * lwr_5_U_xy
       - 0.0007050000000000008 * lwr_5_U_yx; /* 96 */
-  const lwr4_real lwr_5_n_on_y = lwr_5_t441 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
+  const lwr4_real lwr_5_n_on_y = lwr_5_t443 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
   const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_n_on_y; /* 103 */
   const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
       + in->press.ang[2] * lwr_7_R_zz; /* 28 */
-  const lwr4_real lwr_7_t442 = c7 * lwr_7_n_sum_x + s7 * press_t424 + 0.078 * lwr_7_f_on_z; /* 29 */
-  const lwr4_real lwr_6_n_on_y_n2 = 0.078 * lwr_7_t425
-      - (c7 * press_t424 - s7 * lwr_7_n_sum_x); /* 29 */
-  const lwr4_real lwr_6_t443 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t425; /* 30 */
-  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t425 + c6 * lwr_7_f_sum_z; /* 30 */
-  const lwr4_real K_t444 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
-  const lwr4_real K_t445 = lwr_5_R_zy * lwr_a5_joint_t127
-      - (lwr_7_R_zz * lwr_a6_joint_t114 - lwr_3_t151); /* 113 */
-  const lwr4_real K_t446 = K_t445 + lwr_a4_joint_t149 * K_t444; /* 113 */
-  const lwr4_real rows_t447 = K_t318 * rows_t396
-      - (K_row4_lwr_a2_joint * rows_t395 - K_t340 * rows_t394); /* 116 */
-  const lwr4_real rows_t448 = K_t303 * rows_t416 - (K_t305 * rows_t415 - rows_t447); /* 116 */
-  const int rows_k449 = -rows_t423 < rows_t438; /* 117 */
-  const lwr4_real rows_t450 = rows_t423 + rows_t438; /* 117 */
-  const lwr4_real rows_t451 = rows_k449 ? rows_t450 * rows_t450 - rows_t423 * rows_t438
-      : -rows_t423; /* 117 */
-  const lwr4_real rows_t452 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k382
-      ? (rows_k449 ? rows_t438 : 1.0) / rows_t451 : 0.0); /* 117 */
-  const lwr4_real lwr_3_ww_yy = lwr_3_t264 * lwr_3_t264; /* 10 */
+  const lwr4_real lwr_7_t444 = c7 * lwr_7_n_sum_x + s7 * press_t426 + 0.078 * lwr_7_f_on_z; /* 29 */
+  const lwr4_real lwr_6_n_on_y_n2 = 0.078 * lwr_7_t427
+      - (c7 * press_t426 - s7 * lwr_7_n_sum_x); /* 29 */
+  const lwr4_real lwr_6_t445 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t427; /* 30 */
+  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t427 + c6 * lwr_7_f_sum_z; /* 30 */
+  const lwr4_real K_t446 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
+  const lwr4_real K_t447 = lwr_5_R_zy * lwr_a5_joint_t129
+      - (lwr_7_R_zz * lwr_a6_joint_t116 - lwr_3_t153); /* 113 */
+  const lwr4_real K_t448 = K_t447 + lwr_a4_joint_t151 * K_t446; /* 113 */
+  const lwr4_real rows_t449 = K_t320 * rows_t398
+      - (K_row4_lwr_a2_joint * rows_t397 - K_t342 * rows_t396); /* 116 */
+  const lwr4_real rows_t450 = K_t305 * rows_t418 - (K_t307 * rows_t417 - rows_t449); /* 116 */
+  const int rows_k451 = -rows_t425 < rows_t440; /* 117 */
+  const lwr4_real rows_t452 = rows_t425 + rows_t440; /* 117 */
+  const lwr4_real rows_t453 = rows_k451 ? rows_t452 * rows_t452 - rows_t425 * rows_t440
+      : -rows_t425; /* 117 */
+  const lwr4_real rows_t454 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k384
+      ? (rows_k451 ? rows_t440 : 1.0) / rows_t453 : 0.0); /* 117 */
+  const lwr4_real lwr_3_ww_yy = lwr_3_t266 * lwr_3_t266; /* 10 */
   const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t453 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
-  const lwr4_real lwr_3_t454 = lwr_3_t263 * lwr_3_t264; /* 10 */
-  const lwr4_real lwr_3_t455 = lwr_3_t263 * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t456 = lwr_3_t264 * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t457 = lwr_3_t282 + lwr_3_t456; /* 10 */
-  const lwr4_real lwr_3_t458 = lwr_3_t453 + 0.04339666666666668 * lwr_3_t457; /* 94 */
-  const lwr4_real lwr_6_t459 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t442; /* 30 */
-  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t442 + c6 * lwr_7_n_sum_z; /* 30 */
-  const lwr4_real lwr_1_t460 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
-  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t443; /* 31 */
-  const lwr4_real lwr_5_t461 = s5 * lwr_6_t443 + c5 * lwr_7_f_on_z; /* 31 */
+  const lwr4_real lwr_3_t455 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
+  const lwr4_real lwr_3_t456 = lwr_3_t265 * lwr_3_t266; /* 10 */
+  const lwr4_real lwr_3_t457 = lwr_3_t265 * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_t458 = lwr_3_t266 * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_t459 = lwr_3_t284 + lwr_3_t458; /* 10 */
+  const lwr4_real lwr_3_t460 = lwr_3_t455 + 0.04339666666666668 * lwr_3_t459; /* 94 */
+  const lwr4_real lwr_6_t461 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t444; /* 30 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t444 + c6 * lwr_7_n_sum_z; /* 30 */
+  const lwr4_real lwr_1_t462 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
+  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t445; /* 31 */
+  const lwr4_real lwr_5_t463 = s5 * lwr_6_t445 + c5 * lwr_7_f_on_z; /* 31 */
   const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z_n2; /* 32 */
-  const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y_n2 - s5 * lwr_6_t459
+  const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y_n2 - s5 * lwr_6_t461
       + 0.39 * lwr_5_f_on_x; /* 31 */
-  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t461
-      - (c5 * lwr_6_t459 + s5 * lwr_6_n_on_y_n2); /* 31 */
-  const lwr4_real lwr_1_t462 = lwr_6_n_on_y_n2 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
+  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t463
+      - (c5 * lwr_6_t461 + s5 * lwr_6_n_on_y_n2); /* 31 */
+  const lwr4_real lwr_1_t464 = lwr_6_n_on_y_n2 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
   const lwr4_real lwr_5_f_on_x_n2 = c5 * lwr_6_f_on_x + s5 * lwr_6_f_sum_z; /* 103 */
-  const lwr4_real lwr_5_t463 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
-  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t440; /* 103 */
-  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t428; /* 104 */
+  const lwr4_real lwr_5_t465 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
+  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t442; /* 103 */
+  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t430; /* 104 */
   const lwr4_real lwr_5_n_on_z_n2 = s5 * lwr_5_n_sum_x + c5 * lwr_5_n_sum_y
       + 0.39 * lwr_5_f_on_x_n2; /* 103 */
-  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t463
+  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t465
       - (s5 * lwr_5_n_sum_y - c5 * lwr_5_n_sum_x); /* 103 */
-  const lwr4_real lwr_5_t464 = lwr_4_t334 + lwr_5_t463; /* 103 */
+  const lwr4_real lwr_5_t466 = lwr_4_t336 + lwr_5_t465; /* 103 */
   const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + lwr_5_n_on_x_n2; /* 103 */
   const lwr4_real lwr_4_n_sum_z = lwr_4_n_z + lwr_5_n_on_z_n2; /* 103 */
-  const lwr4_real lwr_4_t465 = lwr_3_t458 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
-  const lwr4_real K_t466 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
-      + lwr_5_R_zy * lwr_a5_joint_t180; /* 113 */
-  const lwr4_real K_t467 = lwr_a3_joint_t202 * K_t446
-      - (lwr_a4_joint_L3 * K_t444 - K_t466); /* 113 */
-  const lwr4_real rows_t468 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
-  const lwr4_real L4_4 = lwr_6_R_xz * rows_t431 - rows_t448 + lwr_7_R_xz * rows_t468; /* 116 */
-  const lwr4_real rows_t469 = lwr_a1_joint_t238 * K_t414; /* 116 */
-  const lwr4_real rows_t470 = iD2 * K_row5_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t471 = lwr_e1_joint_t205 * K_t391; /* 116 */
-  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t454; /* 10 */
-  const lwr4_real lwr_3_U_yx = lwr_3_t454 - lwr_2_wd_y; /* 10 */
-  const lwr4_real lwr_3_t472 = lwr_3_wd_y + lwr_3_t455; /* 10 */
-  const lwr4_real lwr_3_t473 = lwr_3_t455 - lwr_3_wd_y; /* 10 */
-  const lwr4_real lwr_3_t474 = 0.04339666666666668 * lwr_3_U_xy
-      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t473; /* 94 */
-  const lwr4_real lwr_3_n_on_y = lwr_3_t474 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
-  const lwr4_real lwr_3_t475 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t472; /* 94 */
-  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t475; /* 104 */
+  const lwr4_real lwr_4_t467 = lwr_3_t460 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
+  const lwr4_real K_t468 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
+      + lwr_5_R_zy * lwr_a5_joint_t182; /* 113 */
+  const lwr4_real K_t469 = lwr_a3_joint_t204 * K_t448
+      - (lwr_a4_joint_L3 * K_t446 - K_t468); /* 113 */
+  const lwr4_real rows_t470 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
+  const lwr4_real L4_4 = lwr_6_R_xz * rows_t433 - rows_t450 + lwr_7_R_xz * rows_t470; /* 116 */
+  const lwr4_real rows_t471 = lwr_a1_joint_t240 * K_t416; /* 116 */
+  const lwr4_real rows_t472 = iD2 * K_row5_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t473 = lwr_e1_joint_t207 * K_t393; /* 116 */
+  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t456; /* 10 */
+  const lwr4_real lwr_3_U_yx = lwr_3_t456 - lwr_2_wd_y; /* 10 */
+  const lwr4_real lwr_3_t474 = lwr_3_wd_y + lwr_3_t457; /* 10 */
+  const lwr4_real lwr_3_t475 = lwr_3_t457 - lwr_3_wd_y; /* 10 */
+  const lwr4_real lwr_3_t476 = 0.04339666666666668 * lwr_3_U_xy
+      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t475; /* 94 */
+  const lwr4_real lwr_3_n_on_y = lwr_3_t476 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
+  const lwr4_real lwr_3_t477 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t474; /* 94 */
+  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t477; /* 104 */
   const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_n_on_y; /* 105 */
-  const lwr4_real K_t476 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
-      + lwr_5_R_zy * lwr_a5_joint_t217; /* 113 */
-  const lwr4_real K_t477 = lwr_a3_joint_t227 * K_t446
-      - (lwr_a4_joint_L1 * K_t444 - K_t476); /* 113 */
-  const lwr4_real K_t478 = lwr_a4_joint_L2 * K_t444
-      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t199); /* 113 */
-  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t467
-      - (lwr_a3_joint_t219 * K_t446 - K_t478); /* 113 */
-  const lwr4_real K_t479 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t467 - K_t477); /* 113 */
-  const lwr4_real rows_t480 = iD4 * K_t377; /* 116 */
-  const lwr4_real rows_t481 = lwr_a4_joint_t109 * K_t375; /* 116 */
-  const lwr4_real rows_t482 = K_t236 * rows_t471
-      - (K_row1_lwr_a2_joint * rows_t470 - K_t243 * rows_t469); /* 116 */
-  const lwr4_real rows_t483 = tool_t229 * rows_t481 - (K_t234 * rows_t480 - rows_t482); /* 116 */
-  const lwr4_real rows_t484 = K_row2_lwr_e1_joint * rows_t471
-      - (K_t246 * rows_t470 - K_row2_lwr_a1_joint * rows_t469); /* 116 */
-  const lwr4_real rows_t485 = tool_J_lin_y_5 * rows_t481
-      - (K_row2_lwr_a3_joint * rows_t480 - rows_t484); /* 116 */
-  const lwr4_real rows_t486 = L4_1 * rows_t294; /* 117 */
-  const lwr4_real rows_t487 = rows_t381 * rows_t433; /* 117 */
-  const lwr4_real rows_t488 = L4_1 * rows_t486 - L4_4 + rows_t433 * rows_t487; /* 117 */
+  const lwr4_real K_t478 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
+      + lwr_5_R_zy * lwr_a5_joint_t219; /* 113 */
+  const lwr4_real K_t479 = lwr_a3_joint_t229 * K_t448
+      - (lwr_a4_joint_L1 * K_t446 - K_t478); /* 113 */
+  const lwr4_real K_t480 = lwr_a4_joint_L2 * K_t446
+      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t201); /* 113 */
+  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t469
+      - (lwr_a3_joint_t221 * K_t448 - K_t480); /* 113 */
+  const lwr4_real K_t481 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t469 - K_t479); /* 113 */
+  const lwr4_real rows_t482 = iD4 * K_t379; /* 116 */
+  const lwr4_real rows_t483 = lwr_a4_joint_t111 * K_t377; /* 116 */
+  const lwr4_real rows_t484 = K_t238 * rows_t473
+      - (K_row1_lwr_a2_joint * rows_t472 - K_t245 * rows_t471); /* 116 */
+  const lwr4_real rows_t485 = tool_t231 * rows_t483 - (K_t236 * rows_t482 - rows_t484); /* 116 */
+  const lwr4_real rows_t486 = K_row2_lwr_e1_joint * rows_t473
+      - (K_t248 * rows_t472 - K_row2_lwr_a1_joint * rows_t471); /* 116 */
+  const lwr4_real rows_t487 = tool_J_lin_y_5 * rows_t483
+      - (K_row2_lwr_a3_joint * rows_t482 - rows_t486); /* 116 */
+  const lwr4_real rows_t488 = L4_1 * rows_t296; /* 117 */
+  const lwr4_real rows_t489 = rows_t383 * rows_t435; /* 117 */
+  const lwr4_real rows_t490 = L4_1 * rows_t488 - L4_4 + rows_t435 * rows_t489; /* 117 */
   const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 32 */
   const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 32 */
-  const lwr4_real lwr_1_t489 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
-  const lwr4_real lwr_3_t490 = 0.4 * (c3 * lwr_5_t461 - s3 * lwr_4_f_on_x); /* 33 */
-  const lwr4_real lwr_3_t491 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t461); /* 33 */
-  const lwr4_real lwr_3_t492 = lwr_3_t490 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
-  const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t491; /* 33 */
-  const lwr4_real lwr_1_t493 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
-  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t492 + c2 * lwr_4_n_on_z; /* 34 */
-  const lwr4_real lwr_1_t494 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
-  const lwr4_real lwr_1_t495 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
-  const lwr4_real lwr_1_t496 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
-  const lwr4_real rows_t497 = 1e-12 * lwr_e1_joint_t205
-      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t238); /* 115 */
-  const lwr4_real rows_t498 = 1e-12 * lwr_a4_joint_t109 - (1e-12 * iD4 - rows_t497); /* 115 */
-  const lwr4_real rows_t499 = 2.4993806222395514e-12 - rows_t498 + 2.5353898161842383e-12; /* 115 */
-  const lwr4_real rows_t500 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
-  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t500 - rows_t483; /* 116 */
-  const lwr4_real rows_t501 = tool_t239 * rows_t500 - rows_t485; /* 116 */
-  const lwr4_real rows_t502 = L5_1 * rows_t324 - rows_t501; /* 117 */
-  const lwr4_real rows_t503 = K_t267 * rows_t471
-      - (K_row3_lwr_a2_joint * rows_t470 - K_t288 * rows_t469); /* 116 */
-  const lwr4_real rows_t504 = tool_t255 * rows_t481 - (K_t265 * rows_t480 - rows_t503); /* 116 */
-  const lwr4_real rows_t505 = rows_t504 + tool_t254 * rows_t500; /* 116 */
-  const lwr4_real rows_t506 = L5_1 * rows_t421 - rows_t505 + rows_t422 * rows_t502; /* 117 */
-  const lwr4_real rows_t507 = K_t318 * rows_t471
-      - (K_row4_lwr_a2_joint * rows_t470 - K_t340 * rows_t469); /* 116 */
-  const lwr4_real rows_t508 = K_t303 * rows_t481 - (K_t305 * rows_t480 - rows_t507); /* 116 */
-  const lwr4_real rows_t509 = rows_t452 * rows_t437; /* 117 */
-  const lwr4_real rows_t510 = rows_t488 + rows_t437 * rows_t509; /* 117 */
-  const lwr4_real lwr_1_t511 = lwr_1_t462 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
-  const lwr4_real u6 = lwr_6_n_on_y - lwr_1_t511; /* 107 */
-  const lwr4_real lwr_1_t512 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t460; /* 100 */
-  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t512; /* 107 */
-  const lwr4_real lwr_3_t513 = 0.4 * (c3 * lwr_5_t464 - s3 * lwr_4_f_on_x_n2); /* 105 */
-  const lwr4_real lwr_3_t514 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t464); /* 105 */
-  const lwr4_real lwr_3_t515 = lwr_3_t513 - (c3 * lwr_4_t465 + s3 * lwr_3_n_sum_y); /* 105 */
-  const lwr4_real lwr_3_t516 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t465 + lwr_3_t514; /* 105 */
-  const lwr4_real lwr_3_t517 = lwr_2_t311 + lwr_3_t515; /* 105 */
-  const lwr4_real lwr_2_t518 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t517; /* 106 */
-  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t308 + lwr_3_t516; /* 105 */
-  const lwr4_real rows_t519 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
-  const lwr4_real L5_4 = lwr_6_R_xz * rows_t500 - rows_t508 + lwr_7_R_xz * rows_t519; /* 116 */
-  const lwr4_real rows_t520 = L5_1 * rows_t486 - L5_4 + rows_t487 * rows_t502; /* 117 */
-  const lwr4_real rows_t521 = rows_t520 + rows_t509 * rows_t506; /* 117 */
-  const lwr4_real rows_t522 = 1e-06 * L4_4; /* 117 */
-  const lwr4_real lwr_1_t523 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t493; /* 100 */
-  const lwr4_real u_t524 = lwr_a6_joint_t114 * u7 - (lwr_4_n_sum_z - lwr_1_t523)
-      + lwr_a5_joint_t127 * u6; /* 107 */
-  const lwr4_real lwr_1_t525 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t489; /* 100 */
-  const lwr4_real u_t526 = lwr_a6_joint_L5 * u7 - (lwr_1_t525 + lwr_5_n_on_y); /* 107 */
-  const lwr4_real u_t527 = lwr_a4_joint_t149 * u_t526 - u_t524; /* 107 */
-  const lwr4_real rows_t528 = K_t391 * rows_t471
-      - (K_row5_lwr_a2_joint * rows_t470 - K_t414 * rows_t469); /* 116 */
-  const lwr4_real rows_t529 = K_t375 * rows_t481 - (K_t377 * rows_t480 - rows_t528); /* 116 */
-  const lwr4_real L5_5 = lwr_6_R_yz * rows_t500 - rows_t529 + lwr_7_R_yz * rows_t519; /* 116 */
-  const lwr4_real rows_t530 = lwr_a1_joint_t238 * K_t479; /* 116 */
-  const lwr4_real rows_t531 = iD2 * K_row6_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t532 = lwr_e1_joint_t205 * K_t467; /* 116 */
-  const int rows_k533 = -rows_t510 < rows_t522; /* 117 */
-  const lwr4_real rows_t534 = rows_t510 + rows_t522; /* 117 */
-  const lwr4_real rows_t535 = rows_k533 ? rows_t534 * rows_t534 - rows_t510 * rows_t522
-      : -rows_t510; /* 117 */
-  const lwr4_real lwr_1_t536 = lwr_1_t494 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
-  const lwr4_real u_t537 = lwr_a5_joint_t199 * u6
-      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t536)); /* 107 */
-  const lwr4_real u_t538 = lwr_a3_joint_t219 * u_t527
-      - (u_t537 + lwr_a4_joint_L2 * u_t526); /* 107 */
-  const lwr4_real lwr_1_t539 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t495; /* 100 */
-  const lwr4_real u_t540 = lwr_a5_joint_t180 * u6
-      - (lwr_a6_joint_L3 * u7 - (lwr_1_t539 + lwr_3_n_on_y)); /* 107 */
-  const lwr4_real u_t541 = lwr_a3_joint_t202 * u_t527
-      - (u_t540 + lwr_a4_joint_L3 * u_t526); /* 107 */
-  const lwr4_real u2 = lwr_e1_joint_L2 * u_t541 - u_t538; /* 107 */
-  const lwr4_real rows_t542 = iD4 * K_t446; /* 116 */
-  const lwr4_real rows_t543 = lwr_a4_joint_t109 * K_t444; /* 116 */
-  const lwr4_real rows_t544 = K_t236 * rows_t532
-      - (K_row1_lwr_a2_joint * rows_t531 - K_t243 * rows_t530); /* 116 */
-  const lwr4_real rows_t545 = tool_t229 * rows_t543 - (K_t234 * rows_t542 - rows_t544); /* 116 */
-  const lwr4_real rows_t546 = K_row2_lwr_e1_joint * rows_t532
-      - (K_t246 * rows_t531 - K_row2_lwr_a1_joint * rows_t530); /* 116 */
-  const lwr4_real rows_t547 = tool_J_lin_y_5 * rows_t543
-      - (K_row2_lwr_a3_joint * rows_t542 - rows_t546); /* 116 */
-  const int rows_k548 = rows_t499 < L4_4; /* 117 */
-  const lwr4_real rows_t549 = in->mask[LWR4_TOOL_ANG_X] * (rows_k548
-      ? (rows_k533 ? rows_t522 : 1.0) / rows_t535 : 0.0); /* 117 */
-  const lwr4_real lwr_1_t550 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t496; /* 100 */
-  const lwr4_real u_t551 = lwr_a5_joint_t217 * u6
-      - (lwr_a6_joint_L1 * u7 - (lwr_1_t550 + lwr_2_t518)); /* 107 */
-  const lwr4_real u_t552 = lwr_a3_joint_t227 * u_t527
-      - (u_t551 + lwr_a4_joint_L1 * u_t526); /* 107 */
-  const lwr4_real u_t553 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t541 - u_t552); /* 107 */
-  const lwr4_real rows_t554 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
-  const lwr4_real rows_t555 = rows_t545 + tool_J_lin_x_6 * rows_t554; /* 116 */
-  const lwr4_real L6_2 = rows_t547 + tool_t239 * rows_t554; /* 116 */
-  const lwr4_real rows_t556 = rows_t555 * rows_t324 - L6_2; /* 117 */
-  const lwr4_real rows_t557 = K_t267 * rows_t532
-      - (K_row3_lwr_a2_joint * rows_t531 - K_t288 * rows_t530); /* 116 */
-  const lwr4_real rows_t558 = tool_t255 * rows_t543 - (K_t265 * rows_t542 - rows_t557); /* 116 */
-  const lwr4_real L6_3 = tool_t254 * rows_t554 - rows_t558; /* 116 */
-  const lwr4_real rows_t559 = rows_t555 * rows_t421 - L6_3 + rows_t422 * rows_t556; /* 117 */
-  const lwr4_real rows_t560 = K_t318 * rows_t532
-      - (K_row4_lwr_a2_joint * rows_t531 - K_t340 * rows_t530); /* 116 */
-  const lwr4_real rows_t561 = K_t303 * rows_t543 - (K_t305 * rows_t542 - rows_t560); /* 116 */
-  const lwr4_real rows_t562 = L5_1 * rows_t294; /* 117 */
-  const lwr4_real rows_t563 = rows_t381 * rows_t502; /* 117 */
-  const lwr4_real rows_t564 = L5_1 * rows_t562 - L5_5 + rows_t502 * rows_t563; /* 117 */
-  const lwr4_real lwr_7_t565 = s7 * lwr_7_t430 - c7 * lwr_7_t404; /* 14 */
-  const lwr4_real lwr_7_t566 = s7 * lwr_7_t404 + c7 * lwr_7_t430; /* 14 */
-  const lwr4_real rows_t567 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
-  const lwr4_real L6_4 = lwr_7_R_xz * rows_t567 - (rows_t561 + lwr_6_R_xz * rows_t554); /* 116 */
-  const lwr4_real rows_t568 = L6_4 + rows_t555 * rows_t486 + rows_t487 * rows_t556; /* 117 */
-  const lwr4_real rows_t569 = rows_t568 + rows_t509 * rows_t559; /* 117 */
-  const lwr4_real rows_t570 = K_t391 * rows_t532
-      - (K_row5_lwr_a2_joint * rows_t531 - K_t414 * rows_t530); /* 116 */
-  const lwr4_real rows_t571 = K_t375 * rows_t543 - (K_t377 * rows_t542 - rows_t570); /* 116 */
-  const lwr4_real L6_5 = lwr_7_R_yz * rows_t567 - (rows_t571 + lwr_6_R_yz * rows_t554); /* 116 */
-  const lwr4_real rows_t572 = L6_5 + rows_t555 * rows_t562 + rows_t563 * rows_t556; /* 117 */
-  const lwr4_real rows_t573 = rows_t452 * rows_t506; /* 117 */
-  const lwr4_real rows_t574 = rows_t549 * rows_t521; /* 117 */
-  const lwr4_real rows_t575 = rows_t564 + rows_t506 * rows_t573 + rows_t521 * rows_t574; /* 117 */
-  const lwr4_real rows_t576 = rows_t572 + rows_t573 * rows_t559 + rows_t574 * rows_t569; /* 117 */
-  const lwr4_real tool_t577 = lwr_7_R_xy * lwr_7_t566 - lwr_7_t348 * lwr_7_t565
-      + lwr_7_R_xz * lwr_7_t403; /* 114 */
-  const lwr4_real tool_t578 = lwr_7_R_xz * lwr_6_wd_y
-      - (lwr_7_t348 * lwr_7_t336 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
-  const lwr4_real tool_t579 = in->b[LWR4_TOOL_LIN_X] + (tool_t577 - in->gravity[0]); /* 114 */
-  const lwr4_real rows_t580 = u2 * rows_t250 - (tool_t579 + u_t553 * rows_t249); /* 116 */
-  const lwr4_real rows_t581 = u_t527 * rows_t259 - (u_t541 * rows_t251 - rows_t580); /* 116 */
-  const lwr4_real rows_t582 = u6 * rows_t268 - (u_t526 * rows_t260 - rows_t581); /* 116 */
-  const lwr4_real tool_t583 = in->b[LWR4_TOOL_ANG_X] + tool_t578; /* 114 */
-  const lwr4_real rows_t584 = u2 * rows_t395 - (tool_t583 + u_t553 * rows_t394); /* 116 */
-  const lwr4_real rows_t585 = u_t527 * rows_t415 - (u_t541 * rows_t396 - rows_t584); /* 116 */
-  const lwr4_real rows_t586 = u6 * rows_t431 - (u_t526 * rows_t416 - rows_t585); /* 116 */
-  const lwr4_real rows_t587 = rows_t586 + u7 * rows_t468; /* 116 */
-  const lwr4_real tool_t588 = lwr_7_R_yz * lwr_7_t403
-      - (lwr_7_t349 * lwr_7_t565 + lwr_7_t350 * lwr_7_t566); /* 114 */
-  const lwr4_real tool_t589 = lwr_7_R_zz * lwr_7_t403
-      - (lwr_7_t351 * lwr_7_t566 - lwr_7_R_zx * lwr_7_t565); /* 114 */
-  const lwr4_real tool_t590 = lwr_7_t350 * lwr_7_wd_y - lwr_7_t349 * lwr_7_t336
+  const lwr4_real lwr_1_t491 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
+  const lwr4_real lwr_3_t492 = 0.4 * (c3 * lwr_5_t463 - s3 * lwr_4_f_on_x); /* 33 */
+  const lwr4_real lwr_3_t493 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t463); /* 33 */
+  const lwr4_real lwr_3_t494 = lwr_3_t492 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
+  const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t493; /* 33 */
+  const lwr4_real lwr_1_t495 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t494 + c2 * lwr_4_n_on_z; /* 34 */
+  const lwr4_real lwr_1_t496 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
+  const lwr4_real lwr_1_t497 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
+  const lwr4_real lwr_1_t498 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
+  const lwr4_real rows_t499 = 1e-12 * lwr_e1_joint_t207
+      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t240); /* 115 */
+  const lwr4_real rows_t500 = 1e-12 * lwr_a4_joint_t111 - (1e-12 * iD4 - rows_t499); /* 115 */
+  const lwr4_real rows_t501 = 2.4993806222395514e-12 - rows_t500 + 2.5353898161842383e-12; /* 115 */
+  const lwr4_real rows_t502 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
+  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t502 - rows_t485; /* 116 */
+  const lwr4_real rows_t503 = tool_t241 * rows_t502 - rows_t487; /* 116 */
+  const lwr4_real rows_t504 = L5_1 * rows_t326 - rows_t503; /* 117 */
+  const lwr4_real rows_t505 = K_t269 * rows_t473
+      - (K_row3_lwr_a2_joint * rows_t472 - K_t290 * rows_t471); /* 116 */
+  const lwr4_real rows_t506 = tool_t257 * rows_t483 - (K_t267 * rows_t482 - rows_t505); /* 116 */
+  const lwr4_real rows_t507 = rows_t506 + tool_t256 * rows_t502; /* 116 */
+  const lwr4_real rows_t508 = L5_1 * rows_t423 - rows_t507 + rows_t424 * rows_t504; /* 117 */
+  const lwr4_real rows_t509 = K_t320 * rows_t473
+      - (K_row4_lwr_a2_joint * rows_t472 - K_t342 * rows_t471); /* 116 */
+  const lwr4_real rows_t510 = K_t305 * rows_t483 - (K_t307 * rows_t482 - rows_t509); /* 116 */
+  const lwr4_real rows_t511 = rows_t454 * rows_t439; /* 117 */
+  const lwr4_real rows_t512 = rows_t490 + rows_t439 * rows_t511; /* 117 */
+  const lwr4_real lwr_1_t513 = lwr_1_t464 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
+  const lwr4_real u6 = lwr_6_n_on_y - lwr_1_t513; /* 107 */
+  const lwr4_real lwr_1_t514 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t462; /* 100 */
+  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t514; /* 107 */
+  const lwr4_real lwr_3_t515 = 0.4 * (c3 * lwr_5_t466 - s3 * lwr_4_f_on_x_n2); /* 105 */
+  const lwr4_real lwr_3_t516 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t466); /* 105 */
+  const lwr4_real lwr_3_t517 = lwr_3_t515 - (c3 * lwr_4_t467 + s3 * lwr_3_n_sum_y); /* 105 */
+  const lwr4_real lwr_3_t518 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t467 + lwr_3_t516; /* 105 */
+  const lwr4_real lwr_3_t519 = lwr_2_t313 + lwr_3_t517; /* 105 */
+  const lwr4_real lwr_2_t520 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t519; /* 106 */
+  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t310 + lwr_3_t518; /* 105 */
+  const lwr4_real rows_t521 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
+  const lwr4_real L5_4 = lwr_6_R_xz * rows_t502 - rows_t510 + lwr_7_R_xz * rows_t521; /* 116 */
+  const lwr4_real rows_t522 = L5_1 * rows_t488 - L5_4 + rows_t489 * rows_t504; /* 117 */
+  const lwr4_real rows_t523 = rows_t522 + rows_t511 * rows_t508; /* 117 */
+  const lwr4_real rows_t524 = 1e-06 * L4_4; /* 117 */
+  const lwr4_real lwr_1_t525 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t495; /* 100 */
+  const lwr4_real u_t526 = lwr_a6_joint_t116 * u7 - (lwr_4_n_sum_z - lwr_1_t525)
+      + lwr_a5_joint_t129 * u6; /* 107 */
+  const lwr4_real lwr_1_t527 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t491; /* 100 */
+  const lwr4_real u_t528 = lwr_a6_joint_L5 * u7 - (lwr_1_t527 + lwr_5_n_on_y); /* 107 */
+  const lwr4_real u_t529 = lwr_a4_joint_t151 * u_t528 - u_t526; /* 107 */
+  const lwr4_real rows_t530 = K_t393 * rows_t473
+      - (K_row5_lwr_a2_joint * rows_t472 - K_t416 * rows_t471); /* 116 */
+  const lwr4_real rows_t531 = K_t377 * rows_t483 - (K_t379 * rows_t482 - rows_t530); /* 116 */
+  const lwr4_real L5_5 = lwr_6_R_yz * rows_t502 - rows_t531 + lwr_7_R_yz * rows_t521; /* 116 */
+  const lwr4_real rows_t532 = lwr_a1_joint_t240 * K_t481; /* 116 */
+  const lwr4_real rows_t533 = iD2 * K_row6_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t534 = lwr_e1_joint_t207 * K_t469; /* 116 */
+  const int rows_k535 = -rows_t512 < rows_t524; /* 117 */
+  const lwr4_real rows_t536 = rows_t512 + rows_t524; /* 117 */
+  const lwr4_real rows_t537 = rows_k535 ? rows_t536 * rows_t536 - rows_t512 * rows_t524
+      : -rows_t512; /* 117 */
+  const lwr4_real lwr_1_t538 = lwr_1_t496 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
+  const lwr4_real u_t539 = lwr_a5_joint_t201 * u6
+      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t538)); /* 107 */
+  const lwr4_real u_t540 = lwr_a3_joint_t221 * u_t529
+      - (u_t539 + lwr_a4_joint_L2 * u_t528); /* 107 */
+  const lwr4_real lwr_1_t541 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t497; /* 100 */
+  const lwr4_real u_t542 = lwr_a5_joint_t182 * u6
+      - (lwr_a6_joint_L3 * u7 - (lwr_1_t541 + lwr_3_n_on_y)); /* 107 */
+  const lwr4_real u_t543 = lwr_a3_joint_t204 * u_t529
+      - (u_t542 + lwr_a4_joint_L3 * u_t528); /* 107 */
+  const lwr4_real u2 = lwr_e1_joint_L2 * u_t543 - u_t540; /* 107 */
+  const lwr4_real rows_t544 = iD4 * K_t448; /* 116 */
+  const lwr4_real rows_t545 = lwr_a4_joint_t111 * K_t446; /* 116 */
+  const lwr4_real rows_t546 = K_t238 * rows_t534
+      - (K_row1_lwr_a2_joint * rows_t533 - K_t245 * rows_t532); /* 116 */
+  const lwr4_real rows_t547 = tool_t231 * rows_t545 - (K_t236 * rows_t544 - rows_t546); /* 116 */
+  const lwr4_real rows_t548 = K_row2_lwr_e1_joint * rows_t534
+      - (K_t248 * rows_t533 - K_row2_lwr_a1_joint * rows_t532); /* 116 */
+  const lwr4_real rows_t549 = tool_J_lin_y_5 * rows_t545
+      - (K_row2_lwr_a3_joint * rows_t544 - rows_t548); /* 116 */
+  const int rows_k550 = rows_t501 < L4_4; /* 117 */
+  const lwr4_real rows_t551 = in->mask[LWR4_TOOL_ANG_X] * (rows_k550
+      ? (rows_k535 ? rows_t524 : 1.0) / rows_t537 : 0.0); /* 117 */
+  const lwr4_real lwr_1_t552 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t498; /* 100 */
+  const lwr4_real u_t553 = lwr_a5_joint_t219 * u6
+      - (lwr_a6_joint_L1 * u7 - (lwr_1_t552 + lwr_2_t520)); /* 107 */
+  const lwr4_real u_t554 = lwr_a3_joint_t229 * u_t529
+      - (u_t553 + lwr_a4_joint_L1 * u_t528); /* 107 */
+  const lwr4_real u_t555 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t543 - u_t554); /* 107 */
+  const lwr4_real rows_t556 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
+  const lwr4_real rows_t557 = rows_t547 + tool_J_lin_x_6 * rows_t556; /* 116 */
+  const lwr4_real L6_2 = rows_t549 + tool_t241 * rows_t556; /* 116 */
+  const lwr4_real rows_t558 = rows_t557 * rows_t326 - L6_2; /* 117 */
+  const lwr4_real rows_t559 = K_t269 * rows_t534
+      - (K_row3_lwr_a2_joint * rows_t533 - K_t290 * rows_t532); /* 116 */
+  const lwr4_real rows_t560 = tool_t257 * rows_t545 - (K_t267 * rows_t544 - rows_t559); /* 116 */
+  const lwr4_real L6_3 = tool_t256 * rows_t556 - rows_t560; /* 116 */
+  const lwr4_real rows_t561 = rows_t557 * rows_t423 - L6_3 + rows_t424 * rows_t558; /* 117 */
+  const lwr4_real rows_t562 = K_t320 * rows_t534
+      - (K_row4_lwr_a2_joint * rows_t533 - K_t342 * rows_t532); /* 116 */
+  const lwr4_real rows_t563 = K_t305 * rows_t545 - (K_t307 * rows_t544 - rows_t562); /* 116 */
+  const lwr4_real rows_t564 = L5_1 * rows_t296; /* 117 */
+  const lwr4_real rows_t565 = rows_t383 * rows_t504; /* 117 */
+  const lwr4_real rows_t566 = L5_1 * rows_t564 - L5_5 + rows_t504 * rows_t565; /* 117 */
+  const lwr4_real lwr_7_t567 = s7 * lwr_7_t432 - c7 * lwr_7_t406; /* 14 */
+  const lwr4_real lwr_7_t568 = s7 * lwr_7_t406 + c7 * lwr_7_t432; /* 14 */
+  const lwr4_real rows_t569 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
+  const lwr4_real L6_4 = lwr_7_R_xz * rows_t569 - (rows_t563 + lwr_6_R_xz * rows_t556); /* 116 */
+  const lwr4_real rows_t570 = L6_4 + rows_t557 * rows_t488 + rows_t489 * rows_t558; /* 117 */
+  const lwr4_real rows_t571 = rows_t570 + rows_t511 * rows_t561; /* 117 */
+  const lwr4_real rows_t572 = K_t393 * rows_t534
+      - (K_row5_lwr_a2_joint * rows_t533 - K_t416 * rows_t532); /* 116 */
+  const lwr4_real rows_t573 = K_t377 * rows_t545 - (K_t379 * rows_t544 - rows_t572); /* 116 */
+  const lwr4_real L6_5 = lwr_7_R_yz * rows_t569 - (rows_t573 + lwr_6_R_yz * rows_t556); /* 116 */
+  const lwr4_real rows_t574 = L6_5 + rows_t557 * rows_t564 + rows_t565 * rows_t558; /* 117 */
+  const lwr4_real rows_t575 = rows_t454 * rows_t508; /* 117 */
+  const lwr4_real rows_t576 = rows_t551 * rows_t523; /* 117 */
+  const lwr4_real rows_t577 = rows_t566 + rows_t508 * rows_t575 + rows_t523 * rows_t576; /* 117 */
+  const lwr4_real rows_t578 = rows_t574 + rows_t575 * rows_t561 + rows_t576 * rows_t571; /* 117 */
+  const lwr4_real tool_t579 = lwr_7_R_xy * lwr_7_t568 - lwr_7_t350 * lwr_7_t567
+      + lwr_7_R_xz * lwr_7_t405; /* 114 */
+  const lwr4_real tool_t580 = lwr_7_R_xz * lwr_6_wd_y
+      - (lwr_7_t350 * lwr_7_t338 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
+  const lwr4_real tool_t581 = in->b[LWR4_TOOL_LIN_X] + (tool_t579 - in->gravity[0]); /* 114 */
+  const lwr4_real rows_t582 = u2 * rows_t252 - (tool_t581 + u_t555 * rows_t251); /* 116 */
+  const lwr4_real rows_t583 = u_t529 * rows_t261 - (u_t543 * rows_t253 - rows_t582); /* 116 */
+  const lwr4_real rows_t584 = u6 * rows_t270 - (u_t528 * rows_t262 - rows_t583); /* 116 */
+  const lwr4_real tool_t585 = in->b[LWR4_TOOL_ANG_X] + tool_t580; /* 114 */
+  const lwr4_real rows_t586 = u2 * rows_t397 - (tool_t585 + u_t555 * rows_t396); /* 116 */
+  const lwr4_real rows_t587 = u_t529 * rows_t417 - (u_t543 * rows_t398 - rows_t586); /* 116 */
+  const lwr4_real rows_t588 = u6 * rows_t433 - (u_t528 * rows_t418 - rows_t587); /* 116 */
+  const lwr4_real rows_t589 = rows_t588 + u7 * rows_t470; /* 116 */
+  const lwr4_real tool_t590 = lwr_7_R_yz * lwr_7_t405
+      - (lwr_7_t351 * lwr_7_t567 + lwr_7_t352 * lwr_7_t568); /* 114 */
+  const lwr4_real tool_t591 = lwr_7_R_zz * lwr_7_t405
+      - (lwr_7_t353 * lwr_7_t568 - lwr_7_R_zx * lwr_7_t567); /* 114 */
+  const lwr4_real tool_t592 = lwr_7_t352 * lwr_7_wd_y - lwr_7_t351 * lwr_7_t338
       + lwr_7_R_yz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t591 = lwr_7_R_zx * lwr_7_t336 + lwr_7_t351 * lwr_7_wd_y
+  const lwr4_real tool_t593 = lwr_7_R_zx * lwr_7_t338 + lwr_7_t353 * lwr_7_wd_y
       + lwr_7_R_zz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t592 = in->b[LWR4_TOOL_LIN_Y] + (tool_t588 - in->gravity[1]); /* 114 */
-  const lwr4_real rows_t593 = u2 * rows_t270 - (u_t553 * rows_t269 - tool_t592); /* 116 */
-  const lwr4_real rows_t594 = u_t527 * rows_t277 - (u_t541 * rows_t271 - rows_t593); /* 116 */
-  const lwr4_real r2 = u6 * rows_t289 - (u_t526 * rows_t278 - rows_t594); /* 116 */
-  const lwr4_real tool_t595 = in->b[LWR4_TOOL_LIN_Z] + (tool_t589 - in->gravity[2]); /* 114 */
-  const lwr4_real rows_t596 = u2 * rows_t322 - (tool_t595 + u_t553 * rows_t321); /* 116 */
-  const lwr4_real rows_t597 = u_t527 * rows_t341 - (u_t541 * rows_t323 - rows_t596); /* 116 */
-  const lwr4_real r3 = u_t526 * rows_t342 - rows_t597 + u6 * rows_t359; /* 116 */
-  const lwr4_real tool_t598 = in->b[LWR4_TOOL_ANG_Y] + tool_t590; /* 114 */
-  const lwr4_real rows_t599 = u2 * rows_t470 - (tool_t598 + u_t553 * rows_t469); /* 116 */
-  const lwr4_real rows_t600 = u_t527 * rows_t480 - (u_t541 * rows_t471 - rows_t599); /* 116 */
-  const lwr4_real rows_t601 = u6 * rows_t500 - (u_t526 * rows_t481 - rows_t600); /* 116 */
-  const lwr4_real rows_t602 = rows_t601 + u7 * rows_t519; /* 116 */
-  const lwr4_real tool_t603 = in->b[LWR4_TOOL_ANG_Z] + tool_t591; /* 114 */
-  const lwr4_real rows_t604 = u2 * rows_t531 - (tool_t603 + u_t553 * rows_t530); /* 116 */
-  const lwr4_real rows_t605 = K_t467 * rows_t532
-      - (K_row6_lwr_a2_joint * rows_t531 - K_t479 * rows_t530); /* 116 */
-  const lwr4_real rows_t606 = u_t527 * rows_t542 - (u_t541 * rows_t532 - rows_t604); /* 116 */
-  const lwr4_real rows_t607 = K_t444 * rows_t543 - (K_t446 * rows_t542 - rows_t605); /* 116 */
-  const lwr4_real rows_t608 = u_t526 * rows_t543 - rows_t606 + u6 * rows_t554; /* 116 */
-  const lwr4_real L6_6 = lwr_5_R_zy * rows_t554 - rows_t607 + lwr_7_R_zz * rows_t567; /* 116 */
-  const lwr4_real rows_t609 = u7 * rows_t567 - rows_t608; /* 116 */
-  const lwr4_real rows_t610 = rows_t582 * rows_t324 - r2; /* 117 */
-  const lwr4_real rows_t611 = rows_t582 * rows_t421 - r3 + rows_t422 * rows_t610; /* 117 */
-  const lwr4_real rows_t612 = rows_t582 * rows_t486 - rows_t587 + rows_t487 * rows_t610; /* 117 */
-  const lwr4_real rows_t613 = rows_t612 + rows_t509 * rows_t611; /* 117 */
-  const lwr4_real rows_t614 = rows_t582 * rows_t562 - rows_t602 + rows_t563 * rows_t610; /* 117 */
-  const lwr4_real rows_t615 = rows_t614 + rows_t573 * rows_t611 + rows_t574 * rows_t613; /* 117 */
-  const lwr4_real rows_t616 = 1e-06 * L5_5; /* 117 */
-  const int rows_k617 = -rows_t575 < rows_t616; /* 117 */
-  const lwr4_real rows_t618 = rows_t575 + rows_t616; /* 117 */
-  const lwr4_real rows_t619 = rows_k617 ? rows_t618 * rows_t618 - rows_t575 * rows_t616
-      : -rows_t575; /* 117 */
-  const int rows_k620 = rows_t499 < L5_5; /* 117 */
-  const lwr4_real rows_t621 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k620
-      ? (rows_k617 ? rows_t616 : 1.0) / rows_t619 : 0.0); /* 117 */
-  const int rows_k622 = rows_t499 < L6_6; /* 117 */
-  const lwr4_real rows_t623 = rows_t555 * rows_t294; /* 117 */
-  const lwr4_real rows_t624 = rows_t381 * rows_t556; /* 117 */
-  const lwr4_real rows_t625 = rows_t555 * rows_t623 - L6_6 + rows_t556 * rows_t624; /* 117 */
-  const lwr4_real rows_t626 = rows_t609 + rows_t582 * rows_t623 + rows_t624 * rows_t610; /* 117 */
-  const lwr4_real rows_t627 = rows_t452 * rows_t559; /* 117 */
-  const lwr4_real rows_t628 = rows_t549 * rows_t569; /* 117 */
-  const lwr4_real rows_t629 = rows_t625 + rows_t559 * rows_t627 + rows_t569 * rows_t628; /* 117 */
-  const lwr4_real rows_t630 = rows_t626 + rows_t627 * rows_t611 + rows_t628 * rows_t613; /* 117 */
-  const lwr4_real rows_t631 = rows_t621 * rows_t576; /* 117 */
-  const lwr4_real rows_t632 = rows_t629 + rows_t576 * rows_t631; /* 117 */
-  const lwr4_real rows_t633 = 1e-06 * L6_6; /* 117 */
-  const int rows_k634 = -rows_t632 < rows_t633; /* 117 */
-  const lwr4_real rows_t635 = rows_t632 + rows_t633; /* 117 */
-  const lwr4_real rows_t636 = rows_k634 ? rows_t635 * rows_t635 - rows_t632 * rows_t633
-      : -rows_t632; /* 117 */
-  const lwr4_real rows_t637 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k622
-      ? (rows_k634 ? rows_t633 : 1.0) / rows_t636 : 0.0); /* 117 */
-  const lwr4_real rows_t638 = rows_t637 * (rows_t630 + rows_t631 * rows_t615); /* 117 */
-  const lwr4_real nu5 = rows_t621 * rows_t615 + rows_t631 * rows_t638; /* 117 */
-  const lwr4_real nu4 = rows_t549 * rows_t613 + rows_t574 * nu5 + rows_t628 * rows_t638; /* 117 */
-  const lwr4_real rows_t639 = rows_t452 * rows_t611 + rows_t509 * nu4 + rows_t573 * nu5; /* 117 */
-  const lwr4_real rows_t640 = rows_t639 + rows_t627 * rows_t638; /* 117 */
-  const lwr4_real rows_t641 = rows_t381 * rows_t610 + rows_t422 * rows_t640
-      + rows_t487 * nu4; /* 117 */
-  const lwr4_real rows_t642 = rows_t641 + rows_t563 * nu5 + rows_t624 * rows_t638; /* 117 */
-  const lwr4_real rows_t643 = rows_t582 * rows_t294 + rows_t324 * rows_t642
-      + rows_t421 * rows_t640; /* 117 */
-  const lwr4_real rows_t644 = rows_t643 + rows_t486 * nu4 + rows_t562 * nu5; /* 117 */
-  const lwr4_real rows_t645 = rows_t644 + rows_t623 * rows_t638; /* 117 */
-  const lwr4_real tau_t646 = K_row2_lwr_a1_joint * rows_t642
-      - (K_t243 * rows_t645 - u_t553); /* 118 */
-  const lwr4_real tau_t647 = K_t340 * nu4 - (K_t288 * rows_t640 - tau_t646); /* 118 */
-  const lwr4_real tau_t648 = K_t246 * rows_t642 - (K_row1_lwr_a2_joint * rows_t645 - u2); /* 118 */
-  const lwr4_real tau_t649 = K_t479 * rows_t638 - (tau_t647 + K_t414 * nu5); /* 118 */
-  const lwr4_real tau_t650 = K_row4_lwr_a2_joint * nu4
-      - (K_row3_lwr_a2_joint * rows_t640 - tau_t648); /* 118 */
-  const lwr4_real tau_t651 = K_row2_lwr_e1_joint * rows_t642
-      - (K_t236 * rows_t645 - u_t541); /* 118 */
-  const lwr4_real tau_t652 = K_row6_lwr_a2_joint * rows_t638
-      - (tau_t650 + K_row5_lwr_a2_joint * nu5); /* 118 */
-  const lwr4_real tau_t653 = K_t318 * nu4 - (K_t267 * rows_t640 - tau_t651); /* 118 */
-  const lwr4_real tau_t654 = K_row2_lwr_a3_joint * rows_t642
-      - (K_t234 * rows_t645 - u_t527); /* 118 */
-  const lwr4_real tau_t655 = K_t467 * rows_t638 - (tau_t653 + K_t391 * nu5); /* 118 */
-  const lwr4_real tau_t656 = K_t305 * nu4 - (K_t265 * rows_t640 - tau_t654); /* 118 */
-  const lwr4_real tau_t657 = K_t446 * rows_t638 - (tau_t656 + K_t377 * nu5); /* 118 */
-  const lwr4_real tau_t658 = tool_t232 * rows_t645 - lwr_1_t494 + tool_t233 * rows_t642; /* 118 */
-  const lwr4_real tau_t659 = tool_J_lin_y_3 * rows_t642
-      - (lwr_1_t495 + tool_t230 * rows_t645); /* 118 */
-  const lwr4_real tau_t660 = tool_J_lin_x_4 * rows_t645 - lwr_1_t493
-      + tool_J_lin_y_4 * rows_t642; /* 118 */
-  const lwr4_real tau_t661 = lwr_7_p_x * rows_t642 - (lwr_1_t496 + lwr_7_p_y * rows_t645); /* 118 */
-  const lwr4_real tau_t662 = s1 * nu4 - (tool_J_lin_z_2 * rows_t640 - tau_t658); /* 118 */
-  const lwr4_real tau_t663 = tau_t659 + tool_J_lin_z_3 * rows_t640 + lwr_2_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t664 = tau_t660 + tool_J_lin_z_4 * rows_t640 + lwr_3_t184 * nu4; /* 118 */
-  const lwr4_real tau_t665 = tau_t663 + lwr_2_R_yy * nu5 + c2 * rows_t638; /* 118 */
-  const lwr4_real tau_t666 = lwr_3_t151 * rows_t638 - (tau_t664 + lwr_3_t129 * nu5); /* 118 */
-  const lwr4_real qdd_t667 = lwr_a1_joint_t238 * tau_t649; /* 119 */
-  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t667 - iD2 * tau_t652; /* 119 */
-  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t667
-      - (lwr_e1_joint_t205 * tau_t655 + lwr_e1_joint_L2 * qdd2); /* 119 */
-  const lwr4_real qdd_t668 = iD4 * tau_t657 + lwr_a3_joint_t202 * qdd3
-      + lwr_a3_joint_t219 * qdd2; /* 119 */
-  const lwr4_real qdd_t669 = lwr_a3_joint_t227 * qdd_t667 - qdd_t668; /* 119 */
-  const lwr4_real tau_t670 = c1 * nu5 - tau_t662; /* 118 */
-  const lwr4_real tau_t671 = tool_t229 * rows_t645; /* 118 */
-  const lwr4_real tau_t672 = tool_J_lin_y_5 * rows_t642; /* 118 */
-  const lwr4_real tau_t673 = tool_t255 * rows_t640; /* 118 */
-  const lwr4_real tau_t674 = K_t303 * nu4 - (tau_t673 + (tau_t671 - u_t526 - tau_t672)); /* 118 */
-  const lwr4_real tau_t675 = lwr_4_R_xy * nu4
-      - (tau_t673 - (tau_t672 - (lwr_1_t489 + tau_t671))); /* 118 */
-  const lwr4_real tau_t676 = K_t444 * rows_t638 - (tau_t674 + K_t375 * nu5); /* 118 */
-  const lwr4_real qdd_t677 = lwr_a4_joint_t109 * tau_t676 + lwr_a4_joint_t149 * qdd_t669
+  const lwr4_real tool_t594 = in->b[LWR4_TOOL_LIN_Y] + (tool_t590 - in->gravity[1]); /* 114 */
+  const lwr4_real rows_t595 = u2 * rows_t272 - (u_t555 * rows_t271 - tool_t594); /* 116 */
+  const lwr4_real rows_t596 = u_t529 * rows_t279 - (u_t543 * rows_t273 - rows_t595); /* 116 */
+  const lwr4_real r2 = u6 * rows_t291 - (u_t528 * rows_t280 - rows_t596); /* 116 */
+  const lwr4_real tool_t597 = in->b[LWR4_TOOL_LIN_Z] + (tool_t591 - in->gravity[2]); /* 114 */
+  const lwr4_real rows_t598 = u2 * rows_t324 - (tool_t597 + u_t555 * rows_t323); /* 116 */
+  const lwr4_real rows_t599 = u_t529 * rows_t343 - (u_t543 * rows_t325 - rows_t598); /* 116 */
+  const lwr4_real r3 = u_t528 * rows_t344 - rows_t599 + u6 * rows_t361; /* 116 */
+  const lwr4_real tool_t600 = in->b[LWR4_TOOL_ANG_Y] + tool_t592; /* 114 */
+  const lwr4_real rows_t601 = u2 * rows_t472 - (tool_t600 + u_t555 * rows_t471); /* 116 */
+  const lwr4_real rows_t602 = u_t529 * rows_t482 - (u_t543 * rows_t473 - rows_t601); /* 116 */
+  const lwr4_real rows_t603 = u6 * rows_t502 - (u_t528 * rows_t483 - rows_t602); /* 116 */
+  const lwr4_real rows_t604 = rows_t603 + u7 * rows_t521; /* 116 */
+  const lwr4_real tool_t605 = in->b[LWR4_TOOL_ANG_Z] + tool_t593; /* 114 */
+  const lwr4_real rows_t606 = u2 * rows_t533 - (tool_t605 + u_t555 * rows_t532); /* 116 */
+  const lwr4_real rows_t607 = K_t469 * rows_t534
+      - (K_row6_lwr_a2_joint * rows_t533 - K_t481 * rows_t532); /* 116 */
+  const lwr4_real rows_t608 = u_t529 * rows_t544 - (u_t543 * rows_t534 - rows_t606); /* 116 */
+  const lwr4_real rows_t609 = K_t446 * rows_t545 - (K_t448 * rows_t544 - rows_t607); /* 116 */
+  const lwr4_real rows_t610 = u_t528 * rows_t545 - rows_t608 + u6 * rows_t556; /* 116 */
+  const lwr4_real L6_6 = lwr_5_R_zy * rows_t556 - rows_t609 + lwr_7_R_zz * rows_t569; /* 116 */
+  const lwr4_real rows_t611 = u7 * rows_t569 - rows_t610; /* 116 */
+  const lwr4_real rows_t612 = rows_t584 * rows_t326 - r2; /* 117 */
+  const lwr4_real rows_t613 = rows_t584 * rows_t423 - r3 + rows_t424 * rows_t612; /* 117 */
+  const lwr4_real rows_t614 = rows_t584 * rows_t488 - rows_t589 + rows_t489 * rows_t612; /* 117 */
+  const lwr4_real rows_t615 = rows_t614 + rows_t511 * rows_t613; /* 117 */
+  const lwr4_real rows_t616 = rows_t584 * rows_t564 - rows_t604 + rows_t565 * rows_t612; /* 117 */
+  const lwr4_real rows_t617 = rows_t616 + rows_t575 * rows_t613 + rows_t576 * rows_t615; /* 117 */
+  const lwr4_real rows_t618 = 1e-06 * L5_5; /* 117 */
+  const int rows_k619 = -rows_t577 < rows_t618; /* 117 */
+  const lwr4_real rows_t620 = rows_t577 + rows_t618; /* 117 */
+  const lwr4_real rows_t621 = rows_k619 ? rows_t620 * rows_t620 - rows_t577 * rows_t618
+      : -rows_t577; /* 117 */
+  const int rows_k622 = rows_t501 < L5_5; /* 117 */
+  const lwr4_real rows_t623 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k622
+      ? (rows_k619 ? rows_t618 : 1.0) / rows_t621 : 0.0); /* 117 */
+  const int rows_k624 = rows_t501 < L6_6; /* 117 */
+  const lwr4_real rows_t625 = rows_t557 * rows_t296; /* 117 */
+  const lwr4_real rows_t626 = rows_t383 * rows_t558; /* 117 */
+  const lwr4_real rows_t627 = rows_t557 * rows_t625 - L6_6 + rows_t558 * rows_t626; /* 117 */
+  const lwr4_real rows_t628 = rows_t611 + rows_t584 * rows_t625 + rows_t626 * rows_t612; /* 117 */
+  const lwr4_real rows_t629 = rows_t454 * rows_t561; /* 117 */
+  const lwr4_real rows_t630 = rows_t551 * rows_t571; /* 117 */
+  const lwr4_real rows_t631 = rows_t627 + rows_t561 * rows_t629 + rows_t571 * rows_t630; /* 117 */
+  const lwr4_real rows_t632 = rows_t628 + rows_t629 * rows_t613 + rows_t630 * rows_t615; /* 117 */
+  const lwr4_real rows_t633 = rows_t623 * rows_t578; /* 117 */
+  const lwr4_real rows_t634 = rows_t631 + rows_t578 * rows_t633; /* 117 */
+  const lwr4_real rows_t635 = 1e-06 * L6_6; /* 117 */
+  const int rows_k636 = -rows_t634 < rows_t635; /* 117 */
+  const lwr4_real rows_t637 = rows_t634 + rows_t635; /* 117 */
+  const lwr4_real rows_t638 = rows_k636 ? rows_t637 * rows_t637 - rows_t634 * rows_t635
+      : -rows_t634; /* 117 */
+  const lwr4_real rows_t639 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k624
+      ? (rows_k636 ? rows_t635 : 1.0) / rows_t638 : 0.0); /* 117 */
+  const lwr4_real rows_t640 = rows_t639 * (rows_t632 + rows_t633 * rows_t617); /* 117 */
+  const lwr4_real nu5 = rows_t623 * rows_t617 + rows_t633 * rows_t640; /* 117 */
+  const lwr4_real nu4 = rows_t551 * rows_t615 + rows_t576 * nu5 + rows_t630 * rows_t640; /* 117 */
+  const lwr4_real rows_t641 = rows_t454 * rows_t613 + rows_t511 * nu4 + rows_t575 * nu5; /* 117 */
+  const lwr4_real rows_t642 = rows_t641 + rows_t629 * rows_t640; /* 117 */
+  const lwr4_real rows_t643 = rows_t383 * rows_t612 + rows_t424 * rows_t642
+      + rows_t489 * nu4; /* 117 */
+  const lwr4_real rows_t644 = rows_t643 + rows_t565 * nu5 + rows_t626 * rows_t640; /* 117 */
+  const lwr4_real rows_t645 = rows_t584 * rows_t296 + rows_t326 * rows_t644
+      + rows_t423 * rows_t642; /* 117 */
+  const lwr4_real rows_t646 = rows_t645 + rows_t488 * nu4 + rows_t564 * nu5; /* 117 */
+  const lwr4_real rows_t647 = rows_t646 + rows_t625 * rows_t640; /* 117 */
+  const lwr4_real tau_t648 = K_row2_lwr_a1_joint * rows_t644
+      - (K_t245 * rows_t647 - u_t555); /* 118 */
+  const lwr4_real tau_t649 = K_t342 * nu4 - (K_t290 * rows_t642 - tau_t648); /* 118 */
+  const lwr4_real tau_t650 = K_t248 * rows_t644 - (K_row1_lwr_a2_joint * rows_t647 - u2); /* 118 */
+  const lwr4_real tau_t651 = K_t481 * rows_t640 - (tau_t649 + K_t416 * nu5); /* 118 */
+  const lwr4_real tau_t652 = K_row4_lwr_a2_joint * nu4
+      - (K_row3_lwr_a2_joint * rows_t642 - tau_t650); /* 118 */
+  const lwr4_real tau_t653 = K_row2_lwr_e1_joint * rows_t644
+      - (K_t238 * rows_t647 - u_t543); /* 118 */
+  const lwr4_real tau_t654 = K_row6_lwr_a2_joint * rows_t640
+      - (tau_t652 + K_row5_lwr_a2_joint * nu5); /* 118 */
+  const lwr4_real tau_t655 = K_t320 * nu4 - (K_t269 * rows_t642 - tau_t653); /* 118 */
+  const lwr4_real tau_t656 = K_row2_lwr_a3_joint * rows_t644
+      - (K_t236 * rows_t647 - u_t529); /* 118 */
+  const lwr4_real tau_t657 = K_t469 * rows_t640 - (tau_t655 + K_t393 * nu5); /* 118 */
+  const lwr4_real tau_t658 = K_t307 * nu4 - (K_t267 * rows_t642 - tau_t656); /* 118 */
+  const lwr4_real tau_t659 = K_t448 * rows_t640 - (tau_t658 + K_t379 * nu5); /* 118 */
+  const lwr4_real tau_t660 = tool_t234 * rows_t647 - lwr_1_t496 + tool_t235 * rows_t644; /* 118 */
+  const lwr4_real tau_t661 = tool_J_lin_y_3 * rows_t644
+      - (lwr_1_t497 + tool_t232 * rows_t647); /* 118 */
+  const lwr4_real tau_t662 = tool_J_lin_x_4 * rows_t647 - lwr_1_t495
+      + tool_J_lin_y_4 * rows_t644; /* 118 */
+  const lwr4_real tau_t663 = lwr_7_p_x * rows_t644 - (lwr_1_t498 + lwr_7_p_y * rows_t647); /* 118 */
+  const lwr4_real tau_t664 = s1 * nu4 - (tool_J_lin_z_2 * rows_t642 - tau_t660); /* 118 */
+  const lwr4_real tau_t665 = tau_t661 + tool_J_lin_z_3 * rows_t642 + lwr_2_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t666 = tau_t662 + tool_J_lin_z_4 * rows_t642 + lwr_3_t186 * nu4; /* 118 */
+  const lwr4_real tau_t667 = tau_t665 + lwr_2_R_yy * nu5 + c2 * rows_t640; /* 118 */
+  const lwr4_real tau_t668 = lwr_3_t153 * rows_t640 - (tau_t666 + lwr_3_t131 * nu5); /* 118 */
+  const lwr4_real qdd_t669 = lwr_a1_joint_t240 * tau_t651; /* 119 */
+  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t669 - iD2 * tau_t654; /* 119 */
+  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t669
+      - (lwr_e1_joint_t207 * tau_t657 + lwr_e1_joint_L2 * qdd2); /* 119 */
+  const lwr4_real qdd_t670 = iD4 * tau_t659 + lwr_a3_joint_t204 * qdd3
+      + lwr_a3_joint_t221 * qdd2; /* 119 */
+  const lwr4_real qdd_t671 = lwr_a3_joint_t229 * qdd_t669 - qdd_t670; /* 119 */
+  const lwr4_real tau_t672 = c1 * nu5 - tau_t664; /* 118 */
+  const lwr4_real tau_t673 = tool_t231 * rows_t647; /* 118 */
+  const lwr4_real tau_t674 = tool_J_lin_y_5 * rows_t644; /* 118 */
+  const lwr4_real tau_t675 = tool_t257 * rows_t642; /* 118 */
+  const lwr4_real tau_t676 = K_t305 * nu4 - (tau_t675 + (tau_t673 - u_t528 - tau_t674)); /* 118 */
+  const lwr4_real tau_t677 = lwr_4_R_xy * nu4
+      - (tau_t675 - (tau_t674 - (lwr_1_t491 + tau_t673))); /* 118 */
+  const lwr4_real tau_t678 = K_t446 * rows_t640 - (tau_t676 + K_t377 * nu5); /* 118 */
+  const lwr4_real qdd_t679 = lwr_a4_joint_t111 * tau_t678 + lwr_a4_joint_t151 * qdd_t671
       + lwr_a4_joint_L3 * qdd3; /* 119 */
-  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t667 - (qdd_t677 + lwr_a4_joint_L2 * qdd2); /* 119 */
-  const lwr4_real tau_t678 = lwr_5_R_zz * rows_t638 - (lwr_5_R_yz * nu5 - tau_t675); /* 118 */
-  const lwr4_real tau_t679 = tool_J_lin_x_6 * rows_t645; /* 118 */
-  const lwr4_real tau_t680 = tool_t239 * rows_t642; /* 118 */
-  const lwr4_real tau_t681 = tool_t254 * rows_t640; /* 118 */
-  const lwr4_real tau_t682 = lwr_6_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t683 = lwr_6_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t684 = lwr_5_R_zy * rows_t638; /* 118 */
-  const lwr4_real tau_t685 = lwr_7_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t686 = lwr_7_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t687 = lwr_7_R_zz * rows_t638; /* 118 */
-  const lwr4_real tau_t688 = tau_t679 - u6 - tau_t680 - tau_t681 - tau_t682; /* 118 */
-  const lwr4_real tau_t689 = tau_t680 - (lwr_1_t462 + tau_t679) + tau_t681 + tau_t682; /* 118 */
-  const lwr4_real tau_t690 = tau_t688 - tau_t683 - tau_t684; /* 118 */
-  const lwr4_real qdd_t691 = lwr_a5_joint_t180 * qdd3
-      - (2.4993806222395514 * tau_t690 + lwr_a5_joint_t127 * qdd_t669); /* 119 */
-  const lwr4_real qdd_t692 = lwr_a5_joint_t217 * qdd_t667
-      - (qdd_t691 + lwr_a5_joint_t199 * qdd2); /* 119 */
-  const lwr4_real tau_t693 = tau_t689 + tau_t683 + tau_t684; /* 118 */
-  const lwr4_real tau_t694 = tau_t686 + (u7 + tau_t685) - tau_t687; /* 118 */
-  const lwr4_real tau_t695 = tau_t687 - (lwr_1_t460 + tau_t685 + tau_t686); /* 118 */
-  const lwr4_real qdd_t696 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t694
-      + lwr_a6_joint_t114 * qdd_t669; /* 119 */
-  const lwr4_real qdd_t697 = qdd_t696 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
-  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t667 - qdd_t697; /* 119 */
-  const lwr4_real tau_t698 = rows_t638 + tau_t661; /* 118 */
-  const int bad_k699 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
-  const int bad_k700 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
-  const lwr4_real rows_t701 = bad_k700 ? 1.0 : (rows_k380 ? -(rows_t325 / L2_2) : 0.0); /* 117 */
-  const int bad_k702 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
-  const lwr4_real rows_t703 = bad_k702 ? 1.0 : (rows_k382 ? -(rows_t423 / L3_3) : 0.0); /* 117 */
-  const lwr4_real rows_t704 = bad_k699 ? 1.0 : (rows_k293 ? 1.0 : 0.0); /* 117 */
-  const lwr4_real pivot_min_t705 = (rows_t701 < rows_t704) ? rows_t701 : rows_t704; /* 120 */
-  const lwr4_real pivot_min_t706 = (rows_t703 < pivot_min_t705) ? rows_t703
-      : pivot_min_t705; /* 120 */
-  const int bad_k707 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
-  const lwr4_real rows_t708 = bad_k707 ? 1.0 : (rows_k548 ? -(rows_t510 / L4_4) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t709 = (rows_t708 < pivot_min_t706) ? rows_t708
-      : pivot_min_t706; /* 120 */
-  const int bad_k710 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
-  const lwr4_real rows_t711 = bad_k710 ? 1.0 : (rows_k620 ? -(rows_t575 / L5_5) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t712 = (rows_t711 < pivot_min_t709) ? rows_t711
-      : pivot_min_t709; /* 120 */
-  const int bad_k713 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
-  const lwr4_real rows_t714 = bad_k713 ? 1.0 : (rows_k622 ? -(rows_t632 / L6_6) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t715 = rows_k70 ? pivot_min_t78
-      : ((rows_t714 < pivot_min_t712) ? rows_t714 : pivot_min_t712); /* 120 */
-  const int finite_k716 = lwr4_probe(&qdd_t692)
+  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t669 - (qdd_t679 + lwr_a4_joint_L2 * qdd2); /* 119 */
+  const lwr4_real tau_t680 = lwr_5_R_zz * rows_t640 - (lwr_5_R_yz * nu5 - tau_t677); /* 118 */
+  const lwr4_real tau_t681 = tool_J_lin_x_6 * rows_t647; /* 118 */
+  const lwr4_real tau_t682 = tool_t241 * rows_t644; /* 118 */
+  const lwr4_real tau_t683 = tool_t256 * rows_t642; /* 118 */
+  const lwr4_real tau_t684 = lwr_6_R_xz * nu4; /* 118 */
+  const lwr4_real tau_t685 = lwr_6_R_yz * nu5; /* 118 */
+  const lwr4_real tau_t686 = lwr_5_R_zy * rows_t640; /* 118 */
+  const lwr4_real tau_t687 = lwr_7_R_xz * nu4; /* 118 */
+  const lwr4_real tau_t688 = lwr_7_R_yz * nu5; /* 118 */
+  const lwr4_real tau_t689 = lwr_7_R_zz * rows_t640; /* 118 */
+  const lwr4_real tau_t690 = tau_t681 - u6 - tau_t682 - tau_t683 - tau_t684; /* 118 */
+  const lwr4_real tau_t691 = tau_t682 - (lwr_1_t464 + tau_t681) + tau_t683 + tau_t684; /* 118 */
+  const lwr4_real tau_t692 = tau_t690 - tau_t685 - tau_t686; /* 118 */
+  const lwr4_real qdd_t693 = lwr_a5_joint_t182 * qdd3
+      - (2.4993806222395514 * tau_t692 + lwr_a5_joint_t129 * qdd_t671); /* 119 */
+  const lwr4_real qdd_t694 = lwr_a5_joint_t219 * qdd_t669
+      - (qdd_t693 + lwr_a5_joint_t201 * qdd2); /* 119 */
+  const lwr4_real tau_t695 = tau_t691 + tau_t685 + tau_t686; /* 118 */
+  const lwr4_real tau_t696 = tau_t688 + (u7 + tau_t687) - tau_t689; /* 118 */
+  const lwr4_real tau_t697 = tau_t689 - (lwr_1_t462 + tau_t687 + tau_t688); /* 118 */
+  const lwr4_real qdd_t698 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t696
+      + lwr_a6_joint_t116 * qdd_t671; /* 119 */
+  const lwr4_real qdd_t699 = qdd_t698 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
+  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t669 - qdd_t699; /* 119 */
+  const lwr4_real tau_t700 = rows_t640 + tau_t663; /* 118 */
+  const int bad_k701 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
+  const int bad_k702 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
+  const lwr4_real rows_t703 = bad_k702 ? 1.0 : (rows_k382 ? -(rows_t327 / L2_2) : 0.0); /* 117 */
+  const int bad_k704 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
+  const lwr4_real rows_t705 = bad_k704 ? 1.0 : (rows_k384 ? -(rows_t425 / L3_3) : 0.0); /* 117 */
+  const lwr4_real rows_t706 = bad_k701 ? 1.0 : (rows_k295 ? 1.0 : 0.0); /* 117 */
+  const lwr4_real pivot_min_t707 = (rows_t703 < rows_t706) ? rows_t703 : rows_t706; /* 120 */
+  const lwr4_real pivot_min_t708 = (rows_t705 < pivot_min_t707) ? rows_t705
+      : pivot_min_t707; /* 120 */
+  const int bad_k709 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
+  const lwr4_real rows_t710 = bad_k709 ? 1.0 : (rows_k550 ? -(rows_t512 / L4_4) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t711 = (rows_t710 < pivot_min_t708) ? rows_t710
+      : pivot_min_t708; /* 120 */
+  const int bad_k712 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
+  const lwr4_real rows_t713 = bad_k712 ? 1.0 : (rows_k622 ? -(rows_t577 / L5_5) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t714 = (rows_t713 < pivot_min_t711) ? rows_t713
+      : pivot_min_t711; /* 120 */
+  const int bad_k715 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
+  const lwr4_real rows_t716 = bad_k715 ? 1.0 : (rows_k624 ? -(rows_t634 / L6_6) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t717 = rows_k72 ? pivot_min_t80
+      : ((rows_t716 < pivot_min_t714) ? rows_t716 : pivot_min_t714); /* 120 */
+  const int finite_k718 = lwr4_probe(&qdd_t694)
       | (lwr4_probe(&qdd5)
-      | (lwr4_probe(&qdd_t669)
+      | (lwr4_probe(&qdd_t671)
       | (lwr4_probe(&qdd3)
       | (lwr4_probe(&qdd2)
-      | (lwr4_probe_55((const lwr4_real *)(const void *)in) | lwr4_probe(&qdd_t667)))))); /* 121 */
-  const int finite_k717 = lwr4_probe(&nu5)
+      | (lwr4_probe_55((const lwr4_real *)(const void *)in) | lwr4_probe(&qdd_t669)))))); /* 121 */
+  const int finite_k719 = lwr4_probe(&nu5)
       | (lwr4_probe(&nu4)
-      | (lwr4_probe(&rows_t640)
       | (lwr4_probe(&rows_t642)
-      | (lwr4_probe(&rows_t645) | (lwr4_probe(&qdd7) | finite_k716))))); /* 121 */
-  const int finite_k718 = lwr4_probe(&tau_t678)
-      | (lwr4_probe(&tau_t666)
-      | (lwr4_probe(&tau_t665)
-      | (lwr4_probe(&tau_t670)
-      | (lwr4_probe(&tau_t698) | (lwr4_probe(&rows_t638) | finite_k717))))); /* 121 */
-  const int finite_k719 = lwr4_probe(&pivot_min_t715)
-      | (lwr4_probe(&tau_t695) | (lwr4_probe(&tau_t693) | finite_k718)); /* 121 */
-  const lwr4_real finite_t720 = finite_k719 ? 0.0 : -tau_t698; /* 121 */
-  const lwr4_real finite_t721 = finite_k719 ? 0.0 : -tau_t670; /* 121 */
-  const lwr4_real finite_t722 = finite_k719 ? 0.0 : -tau_t665; /* 121 */
-  const lwr4_real finite_t723 = finite_k719 ? 0.0 : tau_t666; /* 121 */
-  const lwr4_real finite_t724 = finite_k719 ? 0.0 : -tau_t678; /* 121 */
-  const lwr4_real finite_t725 = finite_k719 ? 0.0 : tau_t693; /* 121 */
-  const lwr4_real finite_t726 = finite_k719 ? 0.0 : -tau_t695; /* 121 */
-  const int bad_k727 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+      | (lwr4_probe(&rows_t644)
+      | (lwr4_probe(&rows_t647) | (lwr4_probe(&qdd7) | finite_k718))))); /* 121 */
+  const int finite_k720 = lwr4_probe(&tau_t680)
+      | (lwr4_probe(&tau_t668)
+      | (lwr4_probe(&tau_t667)
+      | (lwr4_probe(&tau_t672)
+      | (lwr4_probe(&tau_t700) | (lwr4_probe(&rows_t640) | finite_k719))))); /* 121 */
+  const int finite_k721 = lwr4_probe(&pivot_min_t717)
+      | (lwr4_probe(&tau_t697) | (lwr4_probe(&tau_t695) | finite_k720)); /* 121 */
+  const lwr4_real finite_t722 = finite_k721 ? 0.0 : -tau_t700; /* 121 */
+  const lwr4_real finite_t723 = finite_k721 ? 0.0 : -tau_t672; /* 121 */
+  const lwr4_real finite_t724 = finite_k721 ? 0.0 : -tau_t667; /* 121 */
+  const lwr4_real finite_t725 = finite_k721 ? 0.0 : tau_t668; /* 121 */
+  const lwr4_real finite_t726 = finite_k721 ? 0.0 : -tau_t680; /* 121 */
+  const lwr4_real finite_t727 = finite_k721 ? 0.0 : tau_t695; /* 121 */
+  const lwr4_real finite_t728 = finite_k721 ? 0.0 : -tau_t697; /* 121 */
+  const int bad_k729 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 78 */
-  const int bad_k728 = ((bad_k727
+  const int bad_k730 = ((bad_k729
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 78 */
-  const int bad_k729 = (((bad_k728 | (!(rows_k64 | bad_k699))) | (!(rows_k65 | bad_k700)))
-      | (!(rows_k66 | bad_k702))) | (!(rows_k67 | bad_k707)); /* 78 */
-  const int bad_k730 = (bad_k729 | (!(rows_k68 | bad_k710))) | (!(rows_k69 | bad_k713)); /* 78 */
-  const int rows_k731 = !bad_k700; /* 117 */
-  const int rows_k732 = !bad_k702; /* 117 */
-  const int pivot_min_k733 = (((!rows_k382) & rows_k732) | (rows_k732 & (rows_k382 & rows_k449)))
-      | (((!rows_k293) & (!bad_k699))
-      | (((!rows_k380) & rows_k731) | (rows_k731 & (rows_k380 & rows_k362)))); /* 120 */
-  const int rows_k734 = !bad_k707; /* 117 */
-  const int rows_k735 = !bad_k710; /* 117 */
-  const int pivot_min_k736 = (((!rows_k620) & rows_k735) | (rows_k735 & (rows_k620 & rows_k617)))
-      | ((((!rows_k548) & rows_k734) | (rows_k734 & (rows_k548 & rows_k533)))
-      | pivot_min_k733); /* 120 */
-  const int rows_k737 = !bad_k713; /* 117 */
+  const int bad_k731 = (((bad_k730 | (!(rows_k64 | bad_k701))) | (!(rows_k65 | bad_k702)))
+      | (!(rows_k66 | bad_k704))) | (!(rows_k67 | bad_k709)); /* 78 */
+  const int bad_k732 = (bad_k731 | (!(rows_k68 | bad_k712))) | (!(rows_k69 | bad_k715)); /* 78 */
+  const int rows_k733 = !bad_k702; /* 117 */
+  const int rows_k734 = !bad_k704; /* 117 */
+  const int pivot_min_k735 = (((!rows_k384) & rows_k734) | (rows_k734 & (rows_k384 & rows_k451)))
+      | (((!rows_k295) & (!bad_k701))
+      | (((!rows_k382) & rows_k733) | (rows_k733 & (rows_k382 & rows_k364)))); /* 120 */
+  const int rows_k736 = !bad_k709; /* 117 */
+  const int rows_k737 = !bad_k712; /* 117 */
+  const int pivot_min_k738 = (((!rows_k622) & rows_k737) | (rows_k737 & (rows_k622 & rows_k619)))
+      | ((((!rows_k550) & rows_k736) | (rows_k736 & (rows_k550 & rows_k535)))
+      | pivot_min_k735); /* 120 */
+  const int rows_k739 = !bad_k715; /* 117 */
 
   /* results */
-  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t667;
+  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t669;
   out->qdd[LWR4_LWR_A2_JOINT] = qdd2;
   out->qdd[LWR4_LWR_E1_JOINT] = qdd3;
-  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t669;
+  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t671;
   out->qdd[LWR4_LWR_A4_JOINT] = qdd5;
-  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t692;
+  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t694;
   out->qdd[LWR4_LWR_A6_JOINT] = qdd7;
-  out->nu[LWR4_TOOL_LIN_X] = -rows_t645;
-  out->nu[LWR4_TOOL_LIN_Y] = -rows_t642;
-  out->nu[LWR4_TOOL_LIN_Z] = -rows_t640;
+  out->nu[LWR4_TOOL_LIN_X] = -rows_t647;
+  out->nu[LWR4_TOOL_LIN_Y] = -rows_t644;
+  out->nu[LWR4_TOOL_LIN_Z] = -rows_t642;
   out->nu[LWR4_TOOL_ANG_X] = nu4;
   out->nu[LWR4_TOOL_ANG_Y] = nu5;
-  out->nu[LWR4_TOOL_ANG_Z] = -rows_t638;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t720;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t721;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t722;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t723;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t724;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t725;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t726;
-  out->pivot_min = pivot_min_t715;
-  return ((((((!rows_k622) & rows_k737) | (rows_k737 & (rows_k622 & rows_k634))) | pivot_min_k736)
-      & (!finite_k719)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (finite_k719 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (bad_k730 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  out->nu[LWR4_TOOL_ANG_Z] = -rows_t640;
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t722;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t723;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t724;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t725;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t726;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t727;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t728;
+  out->pivot_min = pivot_min_t717;
+  return ((((((!rows_k624) & rows_k739) | (rows_k739 & (rows_k624 & rows_k636))) | pivot_min_k738)
+      & (!finite_k721)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (finite_k721 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (bad_k732 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {

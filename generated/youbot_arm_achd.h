@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:4e03ac6f575358e6
+ * body    fnv1a:391b8dab0f8e5587
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
- * cost    achd (null): 409 add, 489 mul, 8 div, 10 neg, 10 sin or cos, 13 select; at worst 631 add, 777 mul, 20 div, 27 neg, 10 sin or cos, 41 select; 132 values live at most; about 1232 bytes of stack by gcc -O1 to -O3 and -Os, 7600 at -O0
+ * cost    achd (null): 409 add, 496 mul, 8 div, 10 neg, 10 sin or cos, 13 select; at worst 631 add, 784 mul, 20 div, 27 neg, 10 sin or cos, 41 select; 132 values live at most; about 1232 bytes of stack by gcc -O1 to -O3 and -Os, 7616 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -367,7 +367,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 19  rows: acceleration along the rows of tilt (state.lua:470)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
    * 21  rows: are they far from singular? (rows_first.lua:327)
-   * 22  rows: accelerations that satisfy them (null_space.lua:250)
+   * 22  rows: accelerations that satisfy them (null_space.lua:257)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
@@ -382,7 +382,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
    * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
    * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:224)
-   * 37  rows: the forces along them (null_space.lua:282)
+   * 37  rows: the forces along them (null_space.lua:289)
    * 38  output: pivot_min (state.lua:537)
    * 39  finite: every input and output, by its bits (state.lua:677)
    * 40  bad input (state.lua:710)
@@ -563,122 +563,125 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int rows_k75 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
   const int rows_k76 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
   const int rows_k77 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
-  const int rows_k78 = (((rows_k73 & rows_k74) & rows_k75) & rows_k76) & rows_k77; /* 20 */
-  const int regular = rows_k78
-      & ((((0.001 * rows_t69 < d_1) & (0.001 * rows_t31 < d_2)) & (0.001 * rows_t40 < d_3))
-      & (0.001 * rows_t72 < d_4)); /* 21 */
+  const youbot_arm_real rows_t78 = 3.3333333333333335e-05
+      * (rows_t72 * (rows_t40 * (rows_t69 * rows_t31))); /* 21 */
+  const int rows_k79 = ((((0.001 * rows_t69 < d_1) & (0.001 * rows_t31 < d_2))
+      & (0.001 * rows_t40 < d_3)) & (0.001 * rows_t72 < d_4))
+      & (rows_t78 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k80 = (((rows_k73 & rows_k74) & rows_k75) & rows_k76) & rows_k77; /* 20 */
+  const int regular = rows_k80 & rows_k79; /* 21 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const youbot_arm_real pivot_min_t79 = d_1 / rows_t69; /* 38 */
-    const youbot_arm_real pivot_min_t80 = d_2 / rows_t31; /* 38 */
-    const youbot_arm_real pivot_min_t81 = d_3 / rows_t40; /* 38 */
-    const youbot_arm_real pivot_min_t83 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 38 */
-    const youbot_arm_real pivot_min_t84 = (pivot_min_t80 < pivot_min_t83) ? pivot_min_t80
-      : pivot_min_t83; /* 38 */
-    const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < pivot_min_t84) ? pivot_min_t81
-      : pivot_min_t84; /* 38 */
-    const youbot_arm_real pivot_min_t82 = d_4 / rows_t72; /* 38 */
+    const youbot_arm_real pivot_min_t81 = d_1 / rows_t69; /* 38 */
+    const youbot_arm_real pivot_min_t82 = d_2 / rows_t31; /* 38 */
+    const youbot_arm_real pivot_min_t83 = d_3 / rows_t40; /* 38 */
+    const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < 1.0) ? pivot_min_t81 : 1.0; /* 38 */
     const youbot_arm_real pivot_min_t86 = (pivot_min_t82 < pivot_min_t85) ? pivot_min_t82
       : pivot_min_t85; /* 38 */
-    const youbot_arm_real rows_t520 = 1.0 / d_4; /* 20 */
-    const youbot_arm_real arm_link_1_t185 = in->gravity[0] * arm_link_1_R_xx
+    const youbot_arm_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
+      : pivot_min_t86; /* 38 */
+    const youbot_arm_real pivot_min_t84 = d_4 / rows_t72; /* 38 */
+    const youbot_arm_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
+      : pivot_min_t87; /* 38 */
+    const youbot_arm_real rows_t522 = 1.0 / d_4; /* 20 */
+    const youbot_arm_real arm_link_1_t187 = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
     const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-    const youbot_arm_real arm_link_2_t186 = arm_link_1_t185 + 0.033 * arm_link_1_ww_zz; /* 7 */
+    const youbot_arm_real arm_link_2_t188 = arm_link_1_t187 + 0.033 * arm_link_1_ww_zz; /* 7 */
     const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-    const youbot_arm_real arm_link_2_t190 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+    const youbot_arm_real arm_link_2_t192 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * arm_link_2_R_zx; /* 7 */
     const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
     const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-    const youbot_arm_real arm_link_2_t196 = t1 * arm_link_2_t186
+    const youbot_arm_real arm_link_2_t198 = t1 * arm_link_2_t188
       + in->gravity[2] * arm_link_2_R_zx; /* 7 */
     const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t186; /* 7 */
-    const youbot_arm_real arm_link_2_t197 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-    const youbot_arm_real arm_link_3_t198 = arm_link_2_t196 + 0.155 * arm_link_2_t197; /* 8 */
-    const youbot_arm_real arm_link_2_t199 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t196; /* 28 */
-    const youbot_arm_real arm_link_3_t201 = t3 * arm_link_2_t190 + t2 * arm_link_2_w_y; /* 8 */
+      - arm_link_2_R_zx * arm_link_2_t188; /* 7 */
+    const youbot_arm_real arm_link_2_t199 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+    const youbot_arm_real arm_link_3_t200 = arm_link_2_t198 + 0.155 * arm_link_2_t199; /* 8 */
+    const youbot_arm_real arm_link_2_t201 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t198; /* 28 */
+    const youbot_arm_real arm_link_3_t203 = t3 * arm_link_2_t192 + t2 * arm_link_2_w_y; /* 8 */
     const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-    const youbot_arm_real arm_link_2_t205 = arm_link_2_t190 * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_3_t200 = t3 * arm_link_2_w_y - t2 * arm_link_2_t190; /* 8 */
+    const youbot_arm_real arm_link_2_t207 = arm_link_2_t192 * arm_link_2_w_y; /* 7 */
+    const youbot_arm_real arm_link_3_t202 = t3 * arm_link_2_w_y - t2 * arm_link_2_t192; /* 8 */
     const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t201 * arm_link_3_t201; /* 8 */
+    const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t203 * arm_link_3_t203; /* 8 */
     const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
     const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      * arm_link_2_t190; /* 7 */
-    const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t190 * arm_link_2_t190; /* 7 */
-    const youbot_arm_real arm_link_3_t206 = 0.155 * arm_link_2_t205 - arm_link_2_a_y; /* 8 */
-    const youbot_arm_real arm_link_3_t215 = t2 * arm_link_3_t198; /* 8 */
-    const youbot_arm_real arm_link_3_t216 = t3 * arm_link_3_t198; /* 8 */
-    const youbot_arm_real arm_link_3_t207 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * arm_link_3_t201; /* 8 */
+      * arm_link_2_t192; /* 7 */
+    const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t192 * arm_link_2_t192; /* 7 */
+    const youbot_arm_real arm_link_3_t208 = 0.155 * arm_link_2_t207 - arm_link_2_a_y; /* 8 */
+    const youbot_arm_real arm_link_3_t217 = t2 * arm_link_3_t200; /* 8 */
+    const youbot_arm_real arm_link_3_t218 = t3 * arm_link_3_t200; /* 8 */
     const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * arm_link_3_t200; /* 8 */
-    const youbot_arm_real arm_link_3_t217 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_4_t210 = t4 * arm_link_3_t200 + t5 * arm_link_3_t201; /* 9 */
-    const youbot_arm_real arm_link_4_t211 = t4 * arm_link_3_t201 - t5 * arm_link_3_t200; /* 9 */
+      * arm_link_3_t203; /* 8 */
+    const youbot_arm_real arm_link_3_t211 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * arm_link_3_t202; /* 8 */
+    const youbot_arm_real arm_link_3_t219 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+    const youbot_arm_real arm_link_4_t212 = t4 * arm_link_3_t202 + t5 * arm_link_3_t203; /* 9 */
+    const youbot_arm_real arm_link_4_t213 = t4 * arm_link_3_t203 - t5 * arm_link_3_t202; /* 9 */
     const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
     const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-    const youbot_arm_real arm_link_1_t224 = 0.14217217000000004 * arm_link_1_t185
+    const youbot_arm_real arm_link_1_t226 = 0.14217217000000004 * arm_link_1_t187
       - 0.14603568 * arm_link_1_a_y; /* 27 */
-    const youbot_arm_real arm_link_3_a_x = arm_link_3_t215 + t3 * arm_link_3_t206; /* 8 */
-    const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t206 - arm_link_3_t216; /* 8 */
-    const youbot_arm_real arm_link_3_t208 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t207; /* 8 */
-    const youbot_arm_real arm_link_3_wd_y = arm_link_3_t209
+    const youbot_arm_real arm_link_3_a_x = arm_link_3_t217 + t3 * arm_link_3_t208; /* 8 */
+    const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t208 - arm_link_3_t218; /* 8 */
+    const youbot_arm_real arm_link_3_t210 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t209; /* 8 */
+    const youbot_arm_real arm_link_3_wd_y = arm_link_3_t211
       - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-    const youbot_arm_real arm_link_3_U_xy = arm_link_3_t200 * arm_link_3_t201; /* 8 */
-    const youbot_arm_real arm_link_4_t244 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-    const youbot_arm_real arm_link_3_t225 = arm_link_3_t201 * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_3_t226 = arm_link_3_t200 * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t200 * arm_link_3_t200; /* 8 */
-    const youbot_arm_real arm_link_4_t227 = 0.135 * arm_link_3_t217; /* 9 */
-    const youbot_arm_real arm_link_4_t228 = arm_link_4_t227 - arm_link_3_a_x; /* 9 */
-    const youbot_arm_real arm_link_3_t229 = 0.18815938000000001 * arm_link_3_t217; /* 29 */
-    const youbot_arm_real arm_link_4_t218 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * arm_link_4_t211; /* 9 */
-    const youbot_arm_real arm_link_4_t230 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * arm_link_4_t210; /* 9 */
-    const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t211 * arm_link_4_t211; /* 9 */
+    const youbot_arm_real arm_link_3_U_xy = arm_link_3_t202 * arm_link_3_t203; /* 8 */
+    const youbot_arm_real arm_link_4_t246 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+    const youbot_arm_real arm_link_3_t227 = arm_link_3_t203 * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_3_t228 = arm_link_3_t202 * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t202 * arm_link_3_t202; /* 8 */
+    const youbot_arm_real arm_link_4_t229 = 0.135 * arm_link_3_t219; /* 9 */
+    const youbot_arm_real arm_link_4_t230 = arm_link_4_t229 - arm_link_3_a_x; /* 9 */
+    const youbot_arm_real arm_link_3_t231 = 0.18815938000000001 * arm_link_3_t219; /* 29 */
+    const youbot_arm_real arm_link_4_t220 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_t213; /* 9 */
+    const youbot_arm_real arm_link_4_t232 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_t212; /* 9 */
+    const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t213 * arm_link_4_t213; /* 9 */
     const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_3_t241 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-    const youbot_arm_real arm_link_3_t242 = arm_link_3_wd_y + arm_link_3_t226; /* 8 */
-    const youbot_arm_real arm_link_4_t267 = arm_link_3_t241 + 0.135 * arm_link_3_t242; /* 9 */
-    const youbot_arm_real arm_link_4_t219 = arm_link_4_t218
-      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t208); /* 9 */
-    const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t208 + t4 * arm_link_3_wd_y
-      + arm_link_4_t230; /* 9 */
-    const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t210 * arm_link_4_t210; /* 9 */
-    const youbot_arm_real arm_link_4_t245 = arm_link_4_t210 * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_4_t246 = arm_link_4_t211 * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_4_t247 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-    const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t244 - t4 * arm_link_4_t228; /* 9 */
-    const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t228 + t4 * arm_link_4_t244; /* 9 */
-    const youbot_arm_real arm_link_4_U_xy = arm_link_4_t210 * arm_link_4_t211; /* 9 */
-    const youbot_arm_real arm_link_5_t221 = arm_link_4_t211
+    const youbot_arm_real arm_link_3_t243 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+    const youbot_arm_real arm_link_3_t244 = arm_link_3_wd_y + arm_link_3_t228; /* 8 */
+    const youbot_arm_real arm_link_4_t269 = arm_link_3_t243 + 0.135 * arm_link_3_t244; /* 9 */
+    const youbot_arm_real arm_link_4_t221 = arm_link_4_t220
+      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t210); /* 9 */
+    const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t210 + t4 * arm_link_3_wd_y
+      + arm_link_4_t232; /* 9 */
+    const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t212 * arm_link_4_t212; /* 9 */
+    const youbot_arm_real arm_link_4_t247 = arm_link_4_t212 * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_4_t248 = arm_link_4_t213 * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_4_t249 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+    const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t246 - t4 * arm_link_4_t230; /* 9 */
+    const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t230 + t4 * arm_link_4_t246; /* 9 */
+    const youbot_arm_real arm_link_4_U_xy = arm_link_4_t212 * arm_link_4_t213; /* 9 */
+    const youbot_arm_real arm_link_5_t223 = arm_link_4_t213
       - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-    const youbot_arm_real arm_link_4_t248 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-    const youbot_arm_real arm_link_4_t268 = arm_link_4_wd_y + arm_link_4_t245; /* 9 */
-    const youbot_arm_real tilt_t283 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-    const youbot_arm_real arm_link_4_t270 = arm_link_4_t219 + arm_link_4_t246; /* 9 */
-    const youbot_arm_real arm_link_5_t295 = 0.002 * arm_link_4_t268 + 0.13 * arm_link_4_t270
-      - arm_link_4_t267; /* 10 */
-    const youbot_arm_real arm_link_5_t273 = 0.002 * arm_link_4_t247; /* 10 */
-    const youbot_arm_real arm_link_5_t274 = 0.13 * arm_link_4_U_xy - arm_link_5_t273
+    const youbot_arm_real arm_link_4_t250 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+    const youbot_arm_real arm_link_4_t270 = arm_link_4_wd_y + arm_link_4_t247; /* 9 */
+    const youbot_arm_real tilt_t285 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+    const youbot_arm_real arm_link_4_t272 = arm_link_4_t221 + arm_link_4_t248; /* 9 */
+    const youbot_arm_real arm_link_5_t297 = 0.002 * arm_link_4_t270 + 0.13 * arm_link_4_t272
+      - arm_link_4_t269; /* 10 */
+    const youbot_arm_real arm_link_5_t275 = 0.002 * arm_link_4_t249; /* 10 */
+    const youbot_arm_real arm_link_5_t276 = 0.13 * arm_link_4_U_xy - arm_link_5_t275
       - arm_link_4_a_x; /* 10 */
-    const youbot_arm_real arm_link_4_t275 = 0.0006455300000000001 * arm_link_4_t247; /* 30 */
-    const youbot_arm_real arm_link_5_t277 = 0.13 * arm_link_4_t248; /* 10 */
+    const youbot_arm_real arm_link_4_t277 = 0.0006455300000000001 * arm_link_4_t249; /* 30 */
+    const youbot_arm_real arm_link_5_t279 = 0.13 * arm_link_4_t250; /* 10 */
     const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t277 - 0.002 * arm_link_4_U_xy); /* 10 */
-    const youbot_arm_real arm_link_4_t278 = 0.02458804 * arm_link_4_t248; /* 30 */
-    const youbot_arm_real arm_link_5_t385 = arm_link_1_R_xy * t17
+      + (arm_link_5_t279 - 0.002 * arm_link_4_U_xy); /* 10 */
+    const youbot_arm_real arm_link_4_t280 = 0.02458804 * arm_link_4_t250; /* 30 */
+    const youbot_arm_real arm_link_5_t387 = arm_link_1_R_xy * t17
       - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
     const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
       + t17 * arm_link_4_R_xx; /* 5 */
@@ -686,323 +689,323 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + arm_link_1_R_xx * t17; /* 5 */
     const youbot_arm_real arm_link_5_R_yy = t17 * arm_link_4_R_yx
       - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
-    const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t295
-      - tilt_J_ang_y_4 * arm_link_5_t274; /* 10 */
-    const youbot_arm_real arm_link_5_t302 = t17 * arm_link_5_t274
-      + tilt_J_ang_y_4 * arm_link_5_t295; /* 10 */
-    const youbot_arm_real grip_t386 = arm_link_4_R_xy * arm_link_5_a_z
-      - (arm_link_5_t385 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t302); /* 18 */
-    const youbot_arm_real grip_t389 = arm_link_4_R_yy * arm_link_5_a_z
-      - (arm_link_5_R_yy * arm_link_5_t302 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
-    const youbot_arm_real grip_t387 = in->gravity[0] + grip_t386; /* 18 */
-    const youbot_arm_real grip_t391 = in->gravity[1] + grip_t389; /* 18 */
-    const youbot_arm_real tilt_t388 = grip_t387 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
-    const youbot_arm_real tilt_t393 = grip_t391 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
-    const youbot_arm_real rows_t521 = tilt_t388 * rows_t20 - tilt_t393; /* 22 */
+    const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t297
+      - tilt_J_ang_y_4 * arm_link_5_t276; /* 10 */
+    const youbot_arm_real arm_link_5_t304 = t17 * arm_link_5_t276
+      + tilt_J_ang_y_4 * arm_link_5_t297; /* 10 */
+    const youbot_arm_real grip_t388 = arm_link_4_R_xy * arm_link_5_a_z
+      - (arm_link_5_t387 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t304); /* 18 */
+    const youbot_arm_real grip_t391 = arm_link_4_R_yy * arm_link_5_a_z
+      - (arm_link_5_R_yy * arm_link_5_t304 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
+    const youbot_arm_real grip_t389 = in->gravity[0] + grip_t388; /* 18 */
+    const youbot_arm_real grip_t393 = in->gravity[1] + grip_t391; /* 18 */
+    const youbot_arm_real tilt_t390 = grip_t389 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
+    const youbot_arm_real tilt_t395 = grip_t393 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
+    const youbot_arm_real rows_t523 = tilt_t390 * rows_t20 - tilt_t395; /* 22 */
     const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
     const youbot_arm_real arm_link_5_R_zy = t17 * arm_link_4_R_zx; /* 5 */
-    const youbot_arm_real grip_t390 = arm_link_5_R_zy * arm_link_5_t302
+    const youbot_arm_real grip_t392 = arm_link_5_R_zy * arm_link_5_t304
       - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t6 * arm_link_5_a_z; /* 18 */
-    const youbot_arm_real grip_t392 = grip_t390 - in->gravity[2]; /* 18 */
-    const youbot_arm_real tilt_t394 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t392; /* 19 */
-    const youbot_arm_real rows_t522 = rows_t45 * rows_t521
-      - (tilt_t394 + tilt_t388 * rows_t33); /* 22 */
+    const youbot_arm_real grip_t394 = grip_t392 - in->gravity[2]; /* 18 */
+    const youbot_arm_real tilt_t396 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t394; /* 19 */
+    const youbot_arm_real rows_t524 = rows_t45 * rows_t523
+      - (tilt_t396 + tilt_t390 * rows_t33); /* 22 */
     const youbot_arm_real arm_link_5_w_x = t17 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t210; /* 10 */
-    const youbot_arm_real arm_link_5_t220 = t17 * arm_link_4_t210
+      - tilt_J_ang_y_4 * arm_link_4_t212; /* 10 */
+    const youbot_arm_real arm_link_5_t222 = t17 * arm_link_4_t212
       + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-    const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+    const youbot_arm_real arm_link_5_t235 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
       * arm_link_5_w_x; /* 10 */
-    const youbot_arm_real arm_link_5_t234 = t17 * arm_link_4_t219 + arm_link_5_t233; /* 10 */
-    const youbot_arm_real tilt_t288 = arm_link_5_t234 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-    const youbot_arm_real rows_t523 = rows_t55 * rows_t521
-      - (tilt_t388 * rows_t42 - tilt_t288); /* 22 */
-    const youbot_arm_real rows_t524 = tilt_t388 * rows_t18; /* 22 */
-    const youbot_arm_real rows_t525 = rows_t43 * rows_t521; /* 22 */
-    const youbot_arm_real rows_t526 = rows_t520 * (rows_t63 * rows_t522 - rows_t523); /* 22 */
-    const youbot_arm_real rows_t527 = rows_t61 * rows_t522; /* 22 */
-    const youbot_arm_real rows_t528 = arm_link_5_t14 * rows_t524 + rows_t25 * rows_t525
-      + rows_t46 * rows_t527; /* 22 */
-    const youbot_arm_real qdd1_n2 = rows_t528 + rows_t64 * rows_t526; /* 22 */
-    const youbot_arm_real arm_link_2_t529 = arm_link_1_a_y + 0.033 * qdd1_n2; /* 23 */
-    const youbot_arm_real arm_link_1_t530 = arm_link_1_t224 - 0.0225820362073 * qdd1_n2; /* 27 */
-    const youbot_arm_real rows_t531 = grip_J_lin_x_2 * rows_t524 + rows_t27 * rows_t525
-      + rows_t47 * rows_t527; /* 22 */
-    const youbot_arm_real rows_t532 = rows_t531 + rows_t65 * rows_t526; /* 22 */
-    const youbot_arm_real rows_t533 = grip_J_lin_x_3 * rows_t524 + rows_t28 * rows_t525
-      + rows_t48 * rows_t527; /* 22 */
-    const youbot_arm_real rows_t534 = grip_J_lin_x_4 * rows_t524 + rows_t30 * rows_t525
-      + rows_t49 * rows_t527; /* 22 */
-    const youbot_arm_real rows_t535 = rows_t533 + rows_t66 * rows_t526; /* 22 */
-    const youbot_arm_real rows_t536 = rows_t534 + rows_t67 * rows_t526; /* 22 */
+    const youbot_arm_real arm_link_5_t236 = t17 * arm_link_4_t221 + arm_link_5_t235; /* 10 */
+    const youbot_arm_real tilt_t290 = arm_link_5_t236 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+    const youbot_arm_real rows_t525 = rows_t55 * rows_t523
+      - (tilt_t390 * rows_t42 - tilt_t290); /* 22 */
+    const youbot_arm_real rows_t526 = tilt_t390 * rows_t18; /* 22 */
+    const youbot_arm_real rows_t527 = rows_t43 * rows_t523; /* 22 */
+    const youbot_arm_real rows_t528 = rows_t522 * (rows_t63 * rows_t524 - rows_t525); /* 22 */
+    const youbot_arm_real rows_t529 = rows_t61 * rows_t524; /* 22 */
+    const youbot_arm_real rows_t530 = arm_link_5_t14 * rows_t526 + rows_t25 * rows_t527
+      + rows_t46 * rows_t529; /* 22 */
+    const youbot_arm_real qdd1_n2 = rows_t530 + rows_t64 * rows_t528; /* 22 */
+    const youbot_arm_real arm_link_2_t531 = arm_link_1_a_y + 0.033 * qdd1_n2; /* 23 */
+    const youbot_arm_real arm_link_1_t532 = arm_link_1_t226 - 0.0225820362073 * qdd1_n2; /* 27 */
+    const youbot_arm_real rows_t533 = grip_J_lin_x_2 * rows_t526 + rows_t27 * rows_t527
+      + rows_t47 * rows_t529; /* 22 */
+    const youbot_arm_real rows_t534 = rows_t533 + rows_t65 * rows_t528; /* 22 */
+    const youbot_arm_real rows_t535 = grip_J_lin_x_3 * rows_t526 + rows_t28 * rows_t527
+      + rows_t48 * rows_t529; /* 22 */
+    const youbot_arm_real rows_t536 = grip_J_lin_x_4 * rows_t526 + rows_t30 * rows_t527
+      + rows_t49 * rows_t529; /* 22 */
+    const youbot_arm_real rows_t537 = rows_t535 + rows_t66 * rows_t528; /* 22 */
+    const youbot_arm_real rows_t538 = rows_t536 + rows_t67 * rows_t528; /* 22 */
     const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1_n2; /* 23 */
     const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1_n2; /* 23 */
-    const youbot_arm_real tilt_t328 = t2 * t5 + t3 * t4; /* 16 */
-    const youbot_arm_real tilt_t329 = t2 * t4 - t3 * t5; /* 16 */
-    const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t328 + t1 * tilt_t329; /* 17 */
-    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1_n2 - tilt_t283; /* 22 */
-    const youbot_arm_real arm_link_2_t537 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
-    const youbot_arm_real arm_link_2_t538 = arm_link_2_t537 - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real tilt_t330 = t2 * t5 + t3 * t4; /* 16 */
+    const youbot_arm_real tilt_t331 = t2 * t4 - t3 * t5; /* 16 */
+    const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t330 + t1 * tilt_t331; /* 17 */
+    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1_n2 - tilt_t285; /* 22 */
+    const youbot_arm_real arm_link_2_t539 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_2_t540 = arm_link_2_t539 - arm_link_2_wd_x; /* 23 */
     const youbot_arm_real arm_link_2_wd_x_y = arm_link_2_wd_y + arm_link_2_U_x_xz; /* 23 */
-    const youbot_arm_real arm_link_3_t539 = arm_link_3_t207
-      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t537); /* 24 */
-    const youbot_arm_real arm_link_3_t540 = t3 * arm_link_2_t537 + t2 * arm_link_2_wd_x_y
-      - arm_link_3_t209; /* 24 */
-    const youbot_arm_real arm_link_2_t541 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
-    const youbot_arm_real arm_link_4_t542 = arm_link_4_t218
-      + (t4 * arm_link_3_t539 + t5 * arm_link_3_t540); /* 25 */
-    const youbot_arm_real arm_link_4_t543 = t4 * arm_link_3_t540 - t5 * arm_link_3_t539
-      - arm_link_4_t230; /* 25 */
-    const youbot_arm_real arm_link_2_t544 = arm_link_2_t205 + rows_t532; /* 23 */
-    const youbot_arm_real arm_link_3_t545 = 0.155 * arm_link_2_t544 - arm_link_2_a_y; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t215 + t3 * arm_link_3_t545; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t545 - arm_link_3_t216; /* 24 */
-    const youbot_arm_real arm_link_4_t546 = arm_link_3_a_x_x - arm_link_4_t227; /* 25 */
-    const youbot_arm_real arm_link_2_U_x_xy = rows_t532 - arm_link_2_t205; /* 23 */
-    const youbot_arm_real arm_link_2_t547 = 0.020930190455000004 * arm_link_2_U_x_yz
-      - (0.052848238139499994 * arm_link_2_t544 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_t548 = 0.00035857448549999997 * arm_link_2_t541
-      - 0.0166516316395 * arm_link_2_t538 + 0.020930190455000004 * arm_link_2_t544; /* 28 */
-    const youbot_arm_real arm_link_2_t549 = 0.00035857448549999997 * arm_link_2_t538
-      - (0.052848238139499994 * arm_link_2_t541
+    const youbot_arm_real arm_link_3_t541 = arm_link_3_t209
+      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t539); /* 24 */
+    const youbot_arm_real arm_link_3_t542 = t3 * arm_link_2_t539 + t2 * arm_link_2_wd_x_y
+      - arm_link_3_t211; /* 24 */
+    const youbot_arm_real arm_link_2_t543 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
+    const youbot_arm_real arm_link_4_t544 = arm_link_4_t220
+      + (t4 * arm_link_3_t541 + t5 * arm_link_3_t542); /* 25 */
+    const youbot_arm_real arm_link_4_t545 = t4 * arm_link_3_t542 - t5 * arm_link_3_t541
+      - arm_link_4_t232; /* 25 */
+    const youbot_arm_real arm_link_2_t546 = arm_link_2_t207 + rows_t534; /* 23 */
+    const youbot_arm_real arm_link_3_t547 = 0.155 * arm_link_2_t546 - arm_link_2_a_y; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t217 + t3 * arm_link_3_t547; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t547 - arm_link_3_t218; /* 24 */
+    const youbot_arm_real arm_link_4_t548 = arm_link_3_a_x_x - arm_link_4_t229; /* 25 */
+    const youbot_arm_real arm_link_2_U_x_xy = rows_t534 - arm_link_2_t207; /* 23 */
+    const youbot_arm_real arm_link_2_t549 = 0.020930190455000004 * arm_link_2_U_x_yz
+      - (0.052848238139499994 * arm_link_2_t546 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_2_t550 = 0.00035857448549999997 * arm_link_2_t543
+      - 0.0166516316395 * arm_link_2_t540 + 0.020930190455000004 * arm_link_2_t546; /* 28 */
+    const youbot_arm_real arm_link_2_t551 = 0.00035857448549999997 * arm_link_2_t540
+      - (0.052848238139499994 * arm_link_2_t543
       + 0.00020524465499999997 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_t550 = 0.33477965 * arm_link_2_t541
-      + 0.12073215 * arm_link_2_t538; /* 28 */
-    const youbot_arm_real arm_link_3_t551 = arm_link_2_t529 + 0.155 * arm_link_2_t541; /* 24 */
-    const youbot_arm_real arm_link_3_t552 = rows_t532 + rows_t535; /* 24 */
-    const youbot_arm_real arm_link_5_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
-      * arm_link_5_t220; /* 10 */
+    const youbot_arm_real arm_link_2_t552 = 0.33477965 * arm_link_2_t543
+      + 0.12073215 * arm_link_2_t540; /* 28 */
+    const youbot_arm_real arm_link_3_t553 = arm_link_2_t531 + 0.155 * arm_link_2_t543; /* 24 */
+    const youbot_arm_real arm_link_3_t554 = rows_t534 + rows_t537; /* 24 */
+    const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      * arm_link_5_t222; /* 10 */
     const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-    const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t220 * arm_link_5_t220; /* 10 */
-    const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t221 * arm_link_5_t221; /* 10 */
-    const youbot_arm_real arm_link_3_t553 = arm_link_3_t552 - arm_link_3_U_xy; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t552; /* 24 */
-    const youbot_arm_real arm_link_4_t554 = rows_t536 + arm_link_3_t552; /* 25 */
-    const youbot_arm_real arm_link_5_t555 = arm_link_5_t231
-      + (tilt_J_ang_y_4 * arm_link_4_t542 + t17 * arm_link_4_t554); /* 26 */
-    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t554
-      - t17 * arm_link_4_t542 - arm_link_5_t233; /* 26 */
+    const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t222 * arm_link_5_t222; /* 10 */
+    const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t223 * arm_link_5_t223; /* 10 */
+    const youbot_arm_real arm_link_3_t555 = arm_link_3_t554 - arm_link_3_U_xy; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t554; /* 24 */
+    const youbot_arm_real arm_link_4_t556 = rows_t538 + arm_link_3_t554; /* 25 */
+    const youbot_arm_real arm_link_5_t557 = arm_link_5_t233
+      + (tilt_J_ang_y_4 * arm_link_4_t544 + t17 * arm_link_4_t556); /* 26 */
+    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t556
+      - t17 * arm_link_4_t544 - arm_link_5_t235; /* 26 */
     const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_3_U_x_xy
-      - arm_link_3_t229; /* 29 */
-    const youbot_arm_real arm_link_5_t249 = arm_link_5_w_x * arm_link_5_t220; /* 10 */
-    const youbot_arm_real arm_link_5_t250 = arm_link_5_w_x * arm_link_5_t221; /* 10 */
-    const youbot_arm_real arm_link_5_t251 = arm_link_5_t220 * arm_link_5_t221; /* 10 */
-    const youbot_arm_real arm_link_5_t252 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-    const youbot_arm_real arm_link_5_t253 = 8e-05 * arm_link_5_t252; /* 31 */
-    const youbot_arm_real arm_link_5_t254 = 4.8579795e-06 * (arm_link_5_ww_zz
+      - arm_link_3_t231; /* 29 */
+    const youbot_arm_real arm_link_5_t251 = arm_link_5_w_x * arm_link_5_t222; /* 10 */
+    const youbot_arm_real arm_link_5_t252 = arm_link_5_w_x * arm_link_5_t223; /* 10 */
+    const youbot_arm_real arm_link_5_t253 = arm_link_5_t222 * arm_link_5_t223; /* 10 */
+    const youbot_arm_real arm_link_5_t254 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+    const youbot_arm_real arm_link_5_t255 = 8e-05 * arm_link_5_t254; /* 31 */
+    const youbot_arm_real arm_link_5_t256 = 4.8579795e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_yy); /* 31 */
-    const youbot_arm_real arm_link_5_t255 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-    const youbot_arm_real arm_link_5_t256 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+    const youbot_arm_real arm_link_5_t257 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+    const youbot_arm_real arm_link_5_t258 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 31 */
-    const youbot_arm_real arm_link_5_t257 = 0.00028865 * arm_link_5_t255; /* 31 */
-    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t540 - arm_link_3_t226; /* 24 */
-    const youbot_arm_real arm_link_3_t556 = arm_link_3_t226 + arm_link_3_t540; /* 24 */
-    const youbot_arm_real arm_link_4_t557 = 0.135 * arm_link_3_t553 - arm_link_3_a_x_y; /* 25 */
-    const youbot_arm_real arm_link_5_t558 = arm_link_4_t543 - qdd5; /* 26 */
-    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t551; /* 25 */
-    const youbot_arm_real arm_link_4_t559 = t5 * arm_link_4_t557 - t4 * arm_link_4_t546; /* 25 */
-    const youbot_arm_real arm_link_4_t560 = t5 * arm_link_4_t546 + t4 * arm_link_4_t557; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t554; /* 25 */
-    const youbot_arm_real arm_link_4_t561 = arm_link_4_t554 - arm_link_4_U_xy; /* 25 */
-    const youbot_arm_real arm_link_5_t562 = arm_link_4_t559
-      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t273); /* 26 */
-    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t277 + 0.002 * arm_link_4_t561
-      - arm_link_4_t560; /* 26 */
-    const youbot_arm_real arm_link_4_t563 = 0.02458804 * arm_link_4_U_x_xy
-      - arm_link_4_t275; /* 30 */
-    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t561
-      + arm_link_4_t278; /* 30 */
-    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t543 - arm_link_4_t245; /* 25 */
-    const youbot_arm_real arm_link_4_t564 = arm_link_4_t245 + arm_link_4_t543; /* 25 */
-    const youbot_arm_real arm_link_4_t565 = arm_link_4_t246 + arm_link_4_t542; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t542 - arm_link_4_t246; /* 25 */
-    const youbot_arm_real arm_link_4_t566 = 4.9228641e-06 * arm_link_4_U_x_yz
-      - (0.0006989946116999998 * arm_link_4_t561
+    const youbot_arm_real arm_link_5_t259 = 0.00028865 * arm_link_5_t257; /* 31 */
+    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t542 - arm_link_3_t228; /* 24 */
+    const youbot_arm_real arm_link_3_t558 = arm_link_3_t228 + arm_link_3_t542; /* 24 */
+    const youbot_arm_real arm_link_4_t559 = 0.135 * arm_link_3_t555 - arm_link_3_a_x_y; /* 25 */
+    const youbot_arm_real arm_link_5_t560 = arm_link_4_t545 - qdd5; /* 26 */
+    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t553; /* 25 */
+    const youbot_arm_real arm_link_4_t561 = t5 * arm_link_4_t559 - t4 * arm_link_4_t548; /* 25 */
+    const youbot_arm_real arm_link_4_t562 = t5 * arm_link_4_t548 + t4 * arm_link_4_t559; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t556; /* 25 */
+    const youbot_arm_real arm_link_4_t563 = arm_link_4_t556 - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_5_t564 = arm_link_4_t561
+      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t275); /* 26 */
+    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t279 + 0.002 * arm_link_4_t563
+      - arm_link_4_t562; /* 26 */
+    const youbot_arm_real arm_link_4_t565 = 0.02458804 * arm_link_4_U_x_xy
+      - arm_link_4_t277; /* 30 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t563
+      + arm_link_4_t280; /* 30 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t545 - arm_link_4_t247; /* 25 */
+    const youbot_arm_real arm_link_4_t566 = arm_link_4_t247 + arm_link_4_t545; /* 25 */
+    const youbot_arm_real arm_link_4_t567 = arm_link_4_t248 + arm_link_4_t544; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t544 - arm_link_4_t248; /* 25 */
+    const youbot_arm_real arm_link_4_t568 = 4.9228641e-06 * arm_link_4_U_x_yz
+      - (0.0006989946116999998 * arm_link_4_t563
       + 0.021721319313600003 * arm_link_4_U_x_xy); /* 30 */
-    const youbot_arm_real arm_link_4_t567 = 9.208847930000002e-05 * arm_link_4_U_x_zx
-      - 0.021721319313600003 * arm_link_4_t565 + 4.9228641e-06 * arm_link_4_t561; /* 30 */
-    const youbot_arm_real arm_link_4_t568 = 0.0008068292589000001 * arm_link_4_U_x_xy
+    const youbot_arm_real arm_link_4_t569 = 9.208847930000002e-05 * arm_link_4_U_x_zx
+      - 0.021721319313600003 * arm_link_4_t567 + 4.9228641e-06 * arm_link_4_t563; /* 30 */
+    const youbot_arm_real arm_link_4_t570 = 0.0008068292589000001 * arm_link_4_U_x_xy
       - 0.0006989946116999998 * arm_link_4_U_x_zx
-      + 9.208847930000002e-05 * arm_link_4_t565; /* 30 */
-    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t558 - arm_link_5_t249; /* 26 */
-    const youbot_arm_real arm_link_5_t569 = arm_link_5_t249 + arm_link_5_t558; /* 26 */
-    const youbot_arm_real arm_link_5_t570 = arm_link_5_t253
+      + 9.208847930000002e-05 * arm_link_4_t567; /* 30 */
+    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t560 - arm_link_5_t251; /* 26 */
+    const youbot_arm_real arm_link_5_t571 = arm_link_5_t251 + arm_link_5_t560; /* 26 */
+    const youbot_arm_real arm_link_5_t572 = arm_link_5_t255
       + 0.00028865 * arm_link_5_U_x_xy; /* 31 */
-    const youbot_arm_real arm_link_5_f_y = arm_link_5_t257 - 8e-05 * arm_link_5_t569; /* 31 */
-    const youbot_arm_real arm_link_5_t571 = arm_link_5_t250 + arm_link_5_wd_x_y; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t250; /* 26 */
-    const youbot_arm_real arm_link_5_t572 = arm_link_5_t256
-      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t571); /* 31 */
-    const youbot_arm_real arm_link_5_t573 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t572; /* 31 */
-    const youbot_arm_real arm_link_5_t574 = arm_link_5_t555 - arm_link_5_t251; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t251 + arm_link_5_t555; /* 26 */
-    const youbot_arm_real arm_link_5_t575 = 0.01508932 * arm_link_5_t569
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_t259 - 8e-05 * arm_link_5_t571; /* 31 */
+    const youbot_arm_real arm_link_5_t573 = arm_link_5_t252 + arm_link_5_wd_x_y; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t252; /* 26 */
+    const youbot_arm_real arm_link_5_t574 = arm_link_5_t258
+      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t573); /* 31 */
+    const youbot_arm_real arm_link_5_t575 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t574; /* 31 */
+    const youbot_arm_real arm_link_5_t576 = arm_link_5_t557 - arm_link_5_t253; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t253 + arm_link_5_t557; /* 26 */
+    const youbot_arm_real arm_link_5_t577 = 0.01508932 * arm_link_5_t571
       + 0.015031951947499997 * arm_link_5_U_x_xy
       + 3.6800000000000003e-06 * arm_link_5_U_x_yz; /* 31 */
-    const youbot_arm_real arm_link_5_t576 = 0.015031951947499997 * arm_link_5_t574
-      + 3.6800000000000003e-06 * arm_link_5_t569 + arm_link_5_t254; /* 31 */
-    const youbot_arm_real arm_link_5_t577 = arm_link_5_t576
+    const youbot_arm_real arm_link_5_t578 = 0.015031951947499997 * arm_link_5_t576
+      + 3.6800000000000003e-06 * arm_link_5_t571 + arm_link_5_t256; /* 31 */
+    const youbot_arm_real arm_link_5_t579 = arm_link_5_t578
       + 0.00028865 * arm_link_5_a_x_z; /* 31 */
-    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t574
-      - 8e-05 * arm_link_5_t571; /* 31 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t576
+      - 8e-05 * arm_link_5_t573; /* 31 */
     const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 32 */
-    const youbot_arm_real arm_link_5_t578 = arm_link_4_a_x_z
-      + (0.13 * arm_link_4_t565 - 0.002 * arm_link_4_U_x_zx); /* 26 */
-    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t565
+    const youbot_arm_real arm_link_5_t580 = arm_link_4_a_x_z
+      + (0.13 * arm_link_4_t567 - 0.002 * arm_link_4_U_x_zx); /* 26 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t567
       - 0.0006455300000000001 * arm_link_4_U_x_zx; /* 30 */
-    const youbot_arm_real arm_link_5_a_x_x = t17 * arm_link_5_t578
-      - tilt_J_ang_y_4 * arm_link_5_t562; /* 26 */
-    const youbot_arm_real arm_link_5_t579 = t17 * arm_link_5_t562
-      + tilt_J_ang_y_4 * arm_link_5_t578; /* 26 */
-    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t575
-      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t579); /* 31 */
-    const youbot_arm_real arm_link_4_t303 = 0.0008068292589000001 * (arm_link_4_ww_zz
+    const youbot_arm_real arm_link_5_a_x_x = t17 * arm_link_5_t580
+      - tilt_J_ang_y_4 * arm_link_5_t564; /* 26 */
+    const youbot_arm_real arm_link_5_t581 = t17 * arm_link_5_t564
+      + tilt_J_ang_y_4 * arm_link_5_t580; /* 26 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t577
+      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t581); /* 31 */
+    const youbot_arm_real arm_link_4_t305 = 0.0008068292589000001 * (arm_link_4_ww_zz
       - arm_link_4_ww_yy); /* 30 */
-    const youbot_arm_real arm_link_4_t580 = 0.02458804 * arm_link_4_a_x_z
-      - (arm_link_4_t567 + arm_link_4_t303); /* 30 */
-    const youbot_arm_real arm_link_4_t304 = 4.9228641e-06 * (arm_link_4_ww_zz
+    const youbot_arm_real arm_link_4_t582 = 0.02458804 * arm_link_4_a_x_z
+      - (arm_link_4_t569 + arm_link_4_t305); /* 30 */
+    const youbot_arm_real arm_link_4_t306 = 4.9228641e-06 * (arm_link_4_ww_zz
       - arm_link_4_ww_xx); /* 30 */
     const youbot_arm_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_x_z
-      - (arm_link_4_t304 - arm_link_4_t568); /* 30 */
-    const youbot_arm_real arm_link_4_t305 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+      - (arm_link_4_t306 - arm_link_4_t570); /* 30 */
+    const youbot_arm_real arm_link_4_t307 = 9.208847930000002e-05 * (arm_link_4_ww_yy
       - arm_link_4_ww_xx); /* 30 */
-    const youbot_arm_real arm_link_4_t581 = 0.02458804 * arm_link_4_t559
-      - 0.0006455300000000001 * arm_link_4_t560
-      - (arm_link_4_t566 + 0.0008068292589000001 * arm_link_4_t564 + arm_link_4_t305); /* 30 */
-    const youbot_arm_real arm_link_5_t582 = t17 * arm_link_5_t570
+    const youbot_arm_real arm_link_4_t583 = 0.02458804 * arm_link_4_t561
+      - 0.0006455300000000001 * arm_link_4_t562
+      - (arm_link_4_t568 + 0.0008068292589000001 * arm_link_4_t566 + arm_link_4_t307); /* 30 */
+    const youbot_arm_real arm_link_5_t584 = t17 * arm_link_5_t572
       + tilt_J_ang_y_4 * arm_link_5_f_y; /* 32 */
     const youbot_arm_real arm_link_5_f_on_x = t17 * arm_link_5_f_y
-      - tilt_J_ang_y_4 * arm_link_5_t570; /* 32 */
-    const youbot_arm_real arm_link_5_t583 = arm_link_5_t582 - arm_link_4_f_z_n2; /* 32 */
-    const youbot_arm_real arm_link_5_t584 = 0.002 * arm_link_5_t582 - arm_link_5_n_z_n2
+      - tilt_J_ang_y_4 * arm_link_5_t572; /* 32 */
+    const youbot_arm_real arm_link_5_t585 = arm_link_5_t584 - arm_link_4_f_z_n2; /* 32 */
+    const youbot_arm_real arm_link_5_t586 = 0.002 * arm_link_5_t584 - arm_link_5_n_z_n2
       - arm_link_4_n_y; /* 32 */
-    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t582
-      - (tilt_J_ang_y_4 * arm_link_5_t577 + t17 * arm_link_5_t573); /* 32 */
-    const youbot_arm_real arm_link_5_t585 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
-      - (tilt_J_ang_y_4 * arm_link_5_t573 - t17 * arm_link_5_t577); /* 32 */
-    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t580; /* 32 */
-    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t563; /* 32 */
-    const youbot_arm_real arm_link_5_t586 = arm_link_4_t581 + arm_link_5_t585; /* 32 */
-    const youbot_arm_real arm_link_4_t587 = t5 * arm_link_4_f_sum_y - t4 * arm_link_4_f_sum_x
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t584
+      - (tilt_J_ang_y_4 * arm_link_5_t579 + t17 * arm_link_5_t575); /* 32 */
+    const youbot_arm_real arm_link_5_t587 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
+      - (tilt_J_ang_y_4 * arm_link_5_t575 - t17 * arm_link_5_t579); /* 32 */
+    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t582; /* 32 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t565; /* 32 */
+    const youbot_arm_real arm_link_5_t588 = arm_link_4_t583 + arm_link_5_t587; /* 32 */
+    const youbot_arm_real arm_link_4_t589 = t5 * arm_link_4_f_sum_y - t4 * arm_link_4_f_sum_x
       - arm_link_3_f_x_n2; /* 33 */
     const youbot_arm_real arm_link_4_f_on_y = t5 * arm_link_4_f_sum_x
       + t4 * arm_link_4_f_sum_y; /* 33 */
-    const youbot_arm_real arm_link_1_t588 = arm_link_5_n_z_n2 + 0.01799 * qdd5
+    const youbot_arm_real arm_link_1_t590 = arm_link_5_n_z_n2 + 0.01799 * qdd5
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real arm_link_3_t589 = arm_link_3_t225 + arm_link_3_t539; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t539 - arm_link_3_t225; /* 24 */
-    const youbot_arm_real arm_link_3_t590 = 0.007944692896000001 * arm_link_3_U_x_yz
-      - (0.0254069445366 * arm_link_3_t553 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
-    const youbot_arm_real arm_link_3_t591 = 9.03178e-06 * arm_link_3_U_x_xy
-      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t589; /* 29 */
-    const youbot_arm_real arm_link_3_t592 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
-      - 0.0003235093400000017 * arm_link_3_t589 + 0.007944692896000001 * arm_link_3_t553; /* 29 */
-    const youbot_arm_real arm_link_3_t593 = 9.340000000000001e-05 * arm_link_3_t589
+    const youbot_arm_real arm_link_3_t591 = arm_link_3_t227 + arm_link_3_t541; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t541 - arm_link_3_t227; /* 24 */
+    const youbot_arm_real arm_link_3_t592 = 0.007944692896000001 * arm_link_3_U_x_yz
+      - (0.0254069445366 * arm_link_3_t555 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
+    const youbot_arm_real arm_link_3_t593 = 9.03178e-06 * arm_link_3_U_x_xy
+      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t591; /* 29 */
+    const youbot_arm_real arm_link_3_t594 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
+      - 0.0003235093400000017 * arm_link_3_t591 + 0.007944692896000001 * arm_link_3_t555; /* 29 */
+    const youbot_arm_real arm_link_3_t595 = 9.340000000000001e-05 * arm_link_3_t591
       - 0.18815938000000001 * arm_link_3_U_x_zx; /* 29 */
-    const youbot_arm_real arm_link_4_t594 = arm_link_3_t593 + arm_link_5_t583; /* 33 */
-    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t583
-      - (t4 * arm_link_5_t584 - t5 * arm_link_4_n_sum_x); /* 33 */
-    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t550 + arm_link_4_t594; /* 34 */
-    const youbot_arm_real arm_link_3_t330 = 9.03178e-06 * (arm_link_3_ww_zz
+    const youbot_arm_real arm_link_4_t596 = arm_link_3_t595 + arm_link_5_t585; /* 33 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t585
+      - (t4 * arm_link_5_t586 - t5 * arm_link_4_n_sum_x); /* 33 */
+    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t552 + arm_link_4_t596; /* 34 */
+    const youbot_arm_real arm_link_3_t332 = 9.03178e-06 * (arm_link_3_ww_zz
       - arm_link_3_ww_yy); /* 29 */
-    const youbot_arm_real arm_link_3_t595 = 9.340000000000001e-05 * arm_link_3_t551
-      - (arm_link_3_t592 + arm_link_3_t330); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_x = t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t584
-      - arm_link_3_t595; /* 33 */
-    const youbot_arm_real arm_link_3_t332 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+    const youbot_arm_real arm_link_3_t597 = 9.340000000000001e-05 * arm_link_3_t553
+      - (arm_link_3_t594 + arm_link_3_t332); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_x = t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t586
+      - arm_link_3_t597; /* 33 */
+    const youbot_arm_real arm_link_3_t334 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
       - arm_link_3_ww_xx); /* 29 */
-    const youbot_arm_real arm_link_3_t596 = 9.340000000000001e-05 * arm_link_3_a_x_x
+    const youbot_arm_real arm_link_3_t598 = 9.340000000000001e-05 * arm_link_3_a_x_x
       - 0.18815938000000001 * arm_link_3_a_x_y
-      - (arm_link_3_t590 + 9.03178e-06 * arm_link_3_t556 + arm_link_3_t332); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t586
-      - arm_link_3_t596; /* 33 */
-    const youbot_arm_real arm_link_1_t597 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (arm_link_5_t586 + 0.04698 * rows_t536)); /* 36 */
-    const youbot_arm_real arm_link_3_t331 = 0.007944692896000001 * (arm_link_3_ww_zz
+      - (arm_link_3_t592 + 9.03178e-06 * arm_link_3_t558 + arm_link_3_t334); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t588
+      - arm_link_3_t598; /* 33 */
+    const youbot_arm_real arm_link_1_t599 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (arm_link_5_t588 + 0.04698 * rows_t538)); /* 36 */
+    const youbot_arm_real arm_link_3_t333 = 0.007944692896000001 * (arm_link_3_ww_zz
       - arm_link_3_ww_xx); /* 29 */
-    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t551
-      - (arm_link_3_t331 - arm_link_3_t591); /* 29 */
+    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t553
+      - (arm_link_3_t333 - arm_link_3_t593); /* 29 */
     const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
-    const youbot_arm_real arm_link_3_t324 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t594
+    const youbot_arm_real arm_link_3_t326 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t596
       - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
-    const youbot_arm_real arm_link_3_t325 = 9.340000000000001e-05 * arm_link_3_t324; /* 29 */
-    const youbot_arm_real arm_link_3_t598 = 0.18815938000000001 * arm_link_3_t553
-      + arm_link_3_t325; /* 29 */
-    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t598; /* 33 */
-    const youbot_arm_real arm_link_3_t599 = 0.155 * (t2 * arm_link_3_f_sum_y
-      - t3 * arm_link_4_t587); /* 34 */
-    const youbot_arm_real arm_link_2_t357 = 0.00020524465499999997 * (arm_link_2_ww_zz
+    const youbot_arm_real arm_link_3_t327 = 9.340000000000001e-05 * arm_link_3_t326; /* 29 */
+    const youbot_arm_real arm_link_3_t600 = 0.18815938000000001 * arm_link_3_t555
+      + arm_link_3_t327; /* 29 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t600; /* 33 */
+    const youbot_arm_real arm_link_3_t601 = 0.155 * (t2 * arm_link_3_f_sum_y
+      - t3 * arm_link_4_t589); /* 34 */
+    const youbot_arm_real arm_link_2_t359 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 28 */
-    const youbot_arm_real arm_link_2_t600 = 0.12073215 * arm_link_2_t529
-      - (arm_link_2_t548 + arm_link_2_t357); /* 28 */
+    const youbot_arm_real arm_link_2_t602 = 0.12073215 * arm_link_2_t531
+      - (arm_link_2_t550 + arm_link_2_t359); /* 28 */
     const youbot_arm_real arm_link_2_n_sum_x = t3 * arm_link_3_n_sum_y - t2 * arm_link_3_n_sum_x
-      - arm_link_2_t600; /* 34 */
-    const youbot_arm_real arm_link_2_t358 = 0.020930190455000004 * (arm_link_2_ww_zz
+      - arm_link_2_t602; /* 34 */
+    const youbot_arm_real arm_link_2_t360 = 0.020930190455000004 * (arm_link_2_ww_zz
       - arm_link_2_ww_xx); /* 28 */
-    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t529
-      - (arm_link_2_t549 + arm_link_2_t358); /* 28 */
+    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t531
+      - (arm_link_2_t551 + arm_link_2_t360); /* 28 */
     const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y_n2 + arm_link_3_n_on_y; /* 34 */
     const youbot_arm_real arm_link_2_n_on_z = t1 * arm_link_2_n_sum_y
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 35 */
-    const youbot_arm_real arm_link_2_t359 = 0.00035857448549999997 * (arm_link_2_ww_yy
+    const youbot_arm_real arm_link_2_t361 = 0.00035857448549999997 * (arm_link_2_ww_yy
       - arm_link_2_ww_xx); /* 28 */
-    const youbot_arm_real arm_link_2_n_z = arm_link_2_t199
-      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t547 + arm_link_2_t359); /* 28 */
-    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t530; /* 35 */
-    const youbot_arm_real arm_link_3_t601 = arm_link_3_t599 - arm_link_3_n_sum_z
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_t201
+      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t549 + arm_link_2_t361); /* 28 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t532; /* 35 */
+    const youbot_arm_real arm_link_3_t603 = arm_link_3_t601 - arm_link_3_n_sum_z
       - arm_link_2_n_z; /* 34 */
-    const youbot_arm_real arm_link_1_t602 = arm_link_1_n_sum_z + 0.33848 * qdd1_n2
+    const youbot_arm_real arm_link_1_t604 = arm_link_1_n_sum_z + 0.33848 * qdd1_n2
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real arm_link_1_t603 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (arm_link_3_t601 + 0.33848 * rows_t532)); /* 36 */
-    const youbot_arm_real arm_link_1_t604 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+    const youbot_arm_real arm_link_1_t605 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (arm_link_3_t603 + 0.33848 * rows_t534)); /* 36 */
+    const youbot_arm_real arm_link_1_t606 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
       + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t535 - arm_link_3_n_sum_z)); /* 36 */
-    const youbot_arm_real needed1 = arm_link_1_t602 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real needed5 = arm_link_1_t588 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real nu_t605 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
-    const youbot_arm_real nu_t606 = rows_t64 * nu_t605 + rows_t65 * arm_link_1_t603
-      + rows_t66 * arm_link_1_t604; /* 37 */
-    const youbot_arm_real nu4 = rows_t520 * (nu_t606 + rows_t67 * arm_link_1_t597); /* 37 */
-    const youbot_arm_real nu_t607 = rows_t46 * nu_t605 + rows_t47 * arm_link_1_t603
-      + rows_t48 * arm_link_1_t604; /* 37 */
-    const youbot_arm_real nu_t608 = rows_t61 * (nu_t607 + rows_t49 * arm_link_1_t597)
+      + (0.13571 * rows_t537 - arm_link_3_n_sum_z)); /* 36 */
+    const youbot_arm_real needed1 = arm_link_1_t604 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
+    const youbot_arm_real needed5 = arm_link_1_t590 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
+    const youbot_arm_real nu_t607 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
+    const youbot_arm_real nu_t608 = rows_t64 * nu_t607 + rows_t65 * arm_link_1_t605
+      + rows_t66 * arm_link_1_t606; /* 37 */
+    const youbot_arm_real nu4 = rows_t522 * (nu_t608 + rows_t67 * arm_link_1_t599); /* 37 */
+    const youbot_arm_real nu_t609 = rows_t46 * nu_t607 + rows_t47 * arm_link_1_t605
+      + rows_t48 * arm_link_1_t606; /* 37 */
+    const youbot_arm_real nu_t610 = rows_t61 * (nu_t609 + rows_t49 * arm_link_1_t599)
       + rows_t63 * nu4; /* 37 */
-    const youbot_arm_real nu_t609 = rows_t25 * nu_t605 + rows_t27 * arm_link_1_t603
-      + rows_t28 * arm_link_1_t604; /* 37 */
-    const youbot_arm_real nu_t610 = rows_t43 * (nu_t609 + rows_t30 * arm_link_1_t597)
-      + rows_t45 * nu_t608; /* 37 */
-    const youbot_arm_real nu_t611 = arm_link_5_t14 * nu_t605 + grip_J_lin_x_2 * arm_link_1_t603
-      + grip_J_lin_x_3 * arm_link_1_t604; /* 37 */
-    const youbot_arm_real nu_t612 = rows_t55 * nu4 - nu_t610; /* 37 */
-    const youbot_arm_real nu_t613 = rows_t20 * nu_t612
-      - rows_t18 * (nu_t611 + grip_J_lin_x_4 * arm_link_1_t597); /* 37 */
-    const youbot_arm_real nu_t614 = rows_t42 * nu4 - (nu_t613 + rows_t33 * nu_t608); /* 37 */
-    const youbot_arm_real nu_t615 = arm_link_1_t603 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 37 */
-    const youbot_arm_real nu_t616 = arm_link_1_t604 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 37 */
-    const youbot_arm_real nu_t617 = arm_link_1_t597 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 37 */
-    const int finite_k618 = youbot_arm_probe(&nu_t614)
+    const youbot_arm_real nu_t611 = rows_t25 * nu_t607 + rows_t27 * arm_link_1_t605
+      + rows_t28 * arm_link_1_t606; /* 37 */
+    const youbot_arm_real nu_t612 = rows_t43 * (nu_t611 + rows_t30 * arm_link_1_t599)
+      + rows_t45 * nu_t610; /* 37 */
+    const youbot_arm_real nu_t613 = arm_link_5_t14 * nu_t607 + grip_J_lin_x_2 * arm_link_1_t605
+      + grip_J_lin_x_3 * arm_link_1_t606; /* 37 */
+    const youbot_arm_real nu_t614 = rows_t55 * nu4 - nu_t612; /* 37 */
+    const youbot_arm_real nu_t615 = rows_t20 * nu_t614
+      - rows_t18 * (nu_t613 + grip_J_lin_x_4 * arm_link_1_t599); /* 37 */
+    const youbot_arm_real nu_t616 = rows_t42 * nu4 - (nu_t615 + rows_t33 * nu_t610); /* 37 */
+    const youbot_arm_real nu_t617 = arm_link_1_t605 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 37 */
+    const youbot_arm_real nu_t618 = arm_link_1_t606 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 37 */
+    const youbot_arm_real nu_t619 = arm_link_1_t599 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 37 */
+    const int finite_k620 = youbot_arm_probe(&nu_t616)
       | (youbot_arm_probe(&qdd5)
-      | (youbot_arm_probe(&rows_t536)
-      | (youbot_arm_probe(&rows_t535)
-      | (youbot_arm_probe(&rows_t532)
+      | (youbot_arm_probe(&rows_t538)
+      | (youbot_arm_probe(&rows_t537)
+      | (youbot_arm_probe(&rows_t534)
       | (youbot_arm_probe(&qdd1_n2)
       | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
-    const int finite_k619 = youbot_arm_probe(&nu_t615)
-      | (youbot_arm_probe(&arm_link_1_t602)
+    const int finite_k621 = youbot_arm_probe(&nu_t617)
+      | (youbot_arm_probe(&arm_link_1_t604)
       | (youbot_arm_probe(&needed5)
       | (youbot_arm_probe(&nu4)
-      | (youbot_arm_probe(&nu_t608) | (youbot_arm_probe(&nu_t612) | finite_k618))))); /* 39 */
-    const int finite_k620 = youbot_arm_probe(&pivot_min_t86)
-      | (youbot_arm_probe(&arm_link_1_t588)
-      | (youbot_arm_probe(&nu_t617) | (youbot_arm_probe(&nu_t616) | finite_k619))); /* 39 */
-    const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t602; /* 39 */
-    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -nu_t615; /* 39 */
-    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -nu_t616; /* 39 */
-    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -nu_t617; /* 39 */
-    const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t588; /* 39 */
-    const int bad_k504 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (youbot_arm_probe(&nu_t610) | (youbot_arm_probe(&nu_t614) | finite_k620))))); /* 39 */
+    const int finite_k622 = youbot_arm_probe(&pivot_min_t88)
+      | (youbot_arm_probe(&arm_link_1_t590)
+      | (youbot_arm_probe(&nu_t619) | (youbot_arm_probe(&nu_t618) | finite_k621))); /* 39 */
+    const youbot_arm_real finite_t623 = finite_k622 ? 0.0 : arm_link_1_t604; /* 39 */
+    const youbot_arm_real finite_t624 = finite_k622 ? 0.0 : -nu_t617; /* 39 */
+    const youbot_arm_real finite_t625 = finite_k622 ? 0.0 : -nu_t618; /* 39 */
+    const youbot_arm_real finite_t626 = finite_k622 ? 0.0 : -nu_t619; /* 39 */
+    const youbot_arm_real finite_t627 = finite_k622 ? 0.0 : arm_link_1_t590; /* 39 */
+    const int bad_k506 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1010,768 +1013,768 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-    const int bad_k488 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-    const int bad_k489 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-    const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
-    const int bad_k505 = (((bad_k504
+    const int bad_k490 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+    const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
+    const int bad_k493 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+    const int bad_k507 = (((bad_k506
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k488)))
-      | (!(rows_k74 | bad_k489))) | (!(rows_k75 | bad_k491)); /* 40 */
-    const int bad_k496 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-    const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-    const int bad_k506 = (bad_k505 | (!(rows_k76 | bad_k496))) | (!(rows_k77 | bad_k499)); /* 40 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k490)))
+      | (!(rows_k74 | bad_k491))) | (!(rows_k75 | bad_k493)); /* 40 */
+    const int bad_k498 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+    const int bad_k501 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+    const int bad_k508 = (bad_k507 | (!(rows_k76 | bad_k498))) | (!(rows_k77 | bad_k501)); /* 40 */
 
     /* results */
     out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1_n2;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t532;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t535;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t536;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t534;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t537;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t538;
     out->qdd[YOUBOT_ARM_ARM_JOINT_5] = qdd5;
-    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -nu_t614;
-    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -nu_t612;
-    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -nu_t608;
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -nu_t616;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -nu_t614;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -nu_t610;
     out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
     out->nu[YOUBOT_ARM_TILT_ANG_Z] = -needed5;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t621;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t622;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t623;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t624;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t625;
-    out->pivot_min = pivot_min_t86;
-    return (finite_k620 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-           (bad_k506 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t623;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t624;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t625;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t626;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t627;
+    out->pivot_min = pivot_min_t88;
+    return (finite_k622 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+           (bad_k508 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const youbot_arm_real pivot_min_t79 = d_1 / rows_t69; /* 38 */
-  const youbot_arm_real pivot_min_t80 = d_2 / rows_t31; /* 38 */
-  const youbot_arm_real pivot_min_t81 = d_3 / rows_t40; /* 38 */
-  const youbot_arm_real pivot_min_t82 = d_4 / rows_t72; /* 38 */
-  const youbot_arm_real pivot_min_t83 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 38 */
-  const youbot_arm_real pivot_min_t84 = (pivot_min_t80 < pivot_min_t83) ? pivot_min_t80
-      : pivot_min_t83; /* 38 */
-  const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < pivot_min_t84) ? pivot_min_t81
-      : pivot_min_t84; /* 38 */
+  const youbot_arm_real pivot_min_t81 = d_1 / rows_t69; /* 38 */
+  const youbot_arm_real pivot_min_t82 = d_2 / rows_t31; /* 38 */
+  const youbot_arm_real pivot_min_t83 = d_3 / rows_t40; /* 38 */
+  const youbot_arm_real pivot_min_t84 = d_4 / rows_t72; /* 38 */
+  const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < 1.0) ? pivot_min_t81 : 1.0; /* 38 */
   const youbot_arm_real pivot_min_t86 = (pivot_min_t82 < pivot_min_t85) ? pivot_min_t82
       : pivot_min_t85; /* 38 */
-  const youbot_arm_real arm_link_5_t87 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t17; /* 41 */
-  const youbot_arm_real arm_link_5_t88 = 5.736805250000296e-05 * t17; /* 41 */
-  const youbot_arm_real arm_link_5_t89 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t17 + 0.13 * arm_link_5_t87; /* 41 */
-  const youbot_arm_real arm_link_5_t90 = t17 * arm_link_5_t88; /* 41 */
-  const youbot_arm_real arm_link_5_t91 = arm_link_5_t90 - 0.01508932 + 0.004 * arm_link_5_t87
+  const youbot_arm_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
+      : pivot_min_t86; /* 38 */
+  const youbot_arm_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
+      : pivot_min_t87; /* 38 */
+  const youbot_arm_real arm_link_5_t89 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t17; /* 41 */
+  const youbot_arm_real arm_link_5_t90 = 5.736805250000296e-05 * t17; /* 41 */
+  const youbot_arm_real arm_link_5_t91 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t17 + 0.13 * arm_link_5_t89; /* 41 */
+  const youbot_arm_real arm_link_5_t92 = t17 * arm_link_5_t90; /* 41 */
+  const youbot_arm_real arm_link_5_t93 = arm_link_5_t92 - 0.01508932 + 0.004 * arm_link_5_t89
       - 0.0006989946116999998; /* 41 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t90; /* 41 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t92; /* 41 */
   const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 44 */
-  const youbot_arm_real arm_link_5_t92 = arm_link_5_t89 - 9.208847930000002e-05; /* 41 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t87; /* 41 */
-  const youbot_arm_real arm_link_4_t93 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 42 */
-  const youbot_arm_real arm_link_4_t94 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 42 */
-  const youbot_arm_real arm_link_4_t95 = t5 * (0.021721319313600003 + arm_link_5_t91)
-      + arm_link_5_t92 * (2.0 * t4); /* 42 */
-  const youbot_arm_real arm_link_4_t96 = 0.135 * arm_link_4_t93
-      - (t4 * arm_link_4_t95 - arm_link_5_t92); /* 42 */
-  const youbot_arm_real arm_link_4_t97 = t5 * arm_link_4_t95; /* 42 */
-  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t96; /* 42 */
+  const youbot_arm_real arm_link_5_t94 = arm_link_5_t91 - 9.208847930000002e-05; /* 41 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t89; /* 41 */
+  const youbot_arm_real arm_link_4_t95 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 42 */
+  const youbot_arm_real arm_link_4_t96 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 42 */
+  const youbot_arm_real arm_link_4_t97 = t5 * (0.021721319313600003 + arm_link_5_t93)
+      + arm_link_5_t94 * (2.0 * t4); /* 42 */
+  const youbot_arm_real arm_link_4_t98 = 0.135 * arm_link_4_t95
+      - (t4 * arm_link_4_t97 - arm_link_5_t94); /* 42 */
+  const youbot_arm_real arm_link_4_t99 = t5 * arm_link_4_t97; /* 42 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t98; /* 42 */
   const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t17; /* 41 */
-  const youbot_arm_real arm_link_5_t98 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t88
+  const youbot_arm_real arm_link_5_t100 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t90
       - 4.9228641e-06; /* 41 */
-  const youbot_arm_real arm_link_5_t99 = 0.13 * arm_link_4_h_z
+  const youbot_arm_real arm_link_5_t101 = 0.13 * arm_link_4_h_z
       - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t17); /* 41 */
-  const youbot_arm_real arm_link_4_t100 = arm_link_5_t91 - 0.021721319313600003; /* 42 */
+  const youbot_arm_real arm_link_4_t102 = arm_link_5_t93 - 0.021721319313600003; /* 42 */
   const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t97 - arm_link_5_t91 + 0.27 * arm_link_4_t94); /* 42 */
-  const youbot_arm_real arm_link_4_t101 = arm_link_4_t97 - 0.021721319313600003
+      + (arm_link_4_t99 - arm_link_5_t93 + 0.27 * arm_link_4_t96); /* 42 */
+  const youbot_arm_real arm_link_4_t103 = arm_link_4_t99 - 0.021721319313600003
       - 0.0003235093400000017; /* 42 */
-  const youbot_arm_real arm_link_5_t102 = t5 * arm_link_4_h_z; /* 41 */
-  const youbot_arm_real arm_link_5_t103 = arm_link_5_t99 - 0.0008068292589000001; /* 41 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t94; /* 42 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t93; /* 42 */
-  const youbot_arm_real arm_link_4_t104 = 0.155 * (t2 * arm_link_4_t94
-      - t3 * arm_link_4_t93); /* 42 */
-  const youbot_arm_real arm_link_4_t105 = 0.135 * arm_link_4_t94 - arm_link_4_t100; /* 42 */
-  const youbot_arm_real arm_link_1_t106 = arm_link_4_t100 - 0.04698; /* 45 */
-  const youbot_arm_real arm_link_4_t107 = arm_link_4_t104 - arm_link_4_t105; /* 42 */
-  const youbot_arm_real arm_link_3_t108 = t3 * (arm_link_3_S_xx + arm_link_4_t101)
+  const youbot_arm_real arm_link_5_t104 = t5 * arm_link_4_h_z; /* 41 */
+  const youbot_arm_real arm_link_5_t105 = arm_link_5_t101 - 0.0008068292589000001; /* 41 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t96; /* 42 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t95; /* 42 */
+  const youbot_arm_real arm_link_4_t106 = 0.155 * (t2 * arm_link_4_t96
+      - t3 * arm_link_4_t95); /* 42 */
+  const youbot_arm_real arm_link_4_t107 = 0.135 * arm_link_4_t96 - arm_link_4_t102; /* 42 */
+  const youbot_arm_real arm_link_1_t108 = arm_link_4_t102 - 0.04698; /* 45 */
+  const youbot_arm_real arm_link_4_t109 = arm_link_4_t106 - arm_link_4_t107; /* 42 */
+  const youbot_arm_real arm_link_3_t110 = t3 * (arm_link_3_S_xx + arm_link_4_t103)
       + arm_link_3_S_xy * (2.0 * t2); /* 43 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t99; /* 46 */
-  const youbot_arm_real arm_joint_5_t109 = arm_link_1_t106
-      + arm_link_5_t99 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_link_5_t110 = arm_link_5_t99 + 0.135 * arm_link_5_t102; /* 41 */
-  const youbot_arm_real arm_link_5_t111 = t3 * (t4 * arm_link_4_h_z)
-      + t2 * arm_link_5_t102; /* 41 */
-  const youbot_arm_real arm_joint_5_t112 = arm_link_5_t110 * arm_joint_5_L4
-      - arm_link_4_t105; /* 46 */
-  const youbot_arm_real arm_joint_4_t113 = 1.0 / arm_joint_5_t109; /* 47 */
-  const youbot_arm_real arm_link_5_t114 = 0.155 * arm_link_5_t111 - arm_link_5_t110; /* 41 */
-  const youbot_arm_real arm_joint_5_t115 = arm_link_5_t114 * arm_joint_5_L4
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t101; /* 46 */
+  const youbot_arm_real arm_joint_5_t111 = arm_link_1_t108
+      + arm_link_5_t101 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_link_5_t112 = arm_link_5_t101 + 0.135 * arm_link_5_t104; /* 41 */
+  const youbot_arm_real arm_link_5_t113 = t3 * (t4 * arm_link_4_h_z)
+      + t2 * arm_link_5_t104; /* 41 */
+  const youbot_arm_real arm_joint_5_t114 = arm_link_5_t112 * arm_joint_5_L4
       - arm_link_4_t107; /* 46 */
-  const youbot_arm_real arm_link_4_t116 = t5 * arm_link_5_t103 - t4 * arm_link_5_t98; /* 42 */
-  const youbot_arm_real arm_link_4_t117 = t5 * arm_link_5_t98 + t4 * arm_link_5_t103; /* 42 */
-  const youbot_arm_real arm_link_3_t118 = arm_link_4_t101 - arm_link_3_S_xx; /* 43 */
-  const youbot_arm_real arm_link_3_t119 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
-  const youbot_arm_real arm_link_3_t120 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
-  const youbot_arm_real arm_link_3_t121 = 0.155 * arm_link_3_t119
-      - (t2 * arm_link_3_t108 - arm_link_3_S_xy); /* 43 */
-  const youbot_arm_real arm_link_3_t122 = t3 * arm_link_3_t108; /* 43 */
-  const youbot_arm_real arm_link_3_t123 = arm_link_3_t122 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t120 - 0.052848238139499994; /* 43 */
+  const youbot_arm_real arm_joint_4_t115 = 1.0 / arm_joint_5_t111; /* 47 */
+  const youbot_arm_real arm_link_5_t116 = 0.155 * arm_link_5_t113 - arm_link_5_t112; /* 41 */
+  const youbot_arm_real arm_joint_5_t117 = arm_link_5_t116 * arm_joint_5_L4
+      - arm_link_4_t109; /* 46 */
+  const youbot_arm_real arm_link_4_t118 = t5 * arm_link_5_t105 - t4 * arm_link_5_t100; /* 42 */
+  const youbot_arm_real arm_link_4_t119 = t5 * arm_link_5_t100 + t4 * arm_link_5_t105; /* 42 */
+  const youbot_arm_real arm_link_3_t120 = arm_link_4_t103 - arm_link_3_S_xx; /* 43 */
+  const youbot_arm_real arm_link_3_t121 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
+  const youbot_arm_real arm_link_3_t122 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
+  const youbot_arm_real arm_link_3_t123 = 0.155 * arm_link_3_t121
+      - (t2 * arm_link_3_t110 - arm_link_3_S_xy); /* 43 */
+  const youbot_arm_real arm_link_3_t124 = t3 * arm_link_3_t110; /* 43 */
+  const youbot_arm_real arm_link_3_t125 = arm_link_3_t124 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t122 - 0.052848238139499994; /* 43 */
   const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t122 - arm_link_4_t101); /* 43 */
-  const youbot_arm_real arm_link_3_t124 = arm_link_3_t121 - (-0.00035857448549999997); /* 43 */
-  const youbot_arm_real arm_link_3_t125 = arm_link_3_t119 - 0.12073215; /* 43 */
-  const youbot_arm_real arm_link_2_t126 = arm_link_3_t124 * (2.0 * t1)
-      - arm_link_2_R_zx * (arm_link_3_t123 + arm_link_2_S_yy); /* 44 */
-  const youbot_arm_real arm_link_2_t127 = arm_link_2_S_yy - arm_link_3_t123; /* 44 */
-  const youbot_arm_real arm_link_1_t128 = 0.33848 + arm_link_2_t127; /* 45 */
-  const youbot_arm_real arm_link_5_t129 = 0.030121271947499997 - 0.002 * arm_link_5_t87; /* 41 */
+      + (arm_link_3_t124 - arm_link_4_t103); /* 43 */
+  const youbot_arm_real arm_link_3_t126 = arm_link_3_t123 - (-0.00035857448549999997); /* 43 */
+  const youbot_arm_real arm_link_3_t127 = arm_link_3_t121 - 0.12073215; /* 43 */
+  const youbot_arm_real arm_link_2_t128 = arm_link_3_t126 * (2.0 * t1)
+      - arm_link_2_R_zx * (arm_link_3_t125 + arm_link_2_S_yy); /* 44 */
+  const youbot_arm_real arm_link_2_t129 = arm_link_2_S_yy - arm_link_3_t125; /* 44 */
+  const youbot_arm_real arm_link_1_t130 = 0.33848 + arm_link_2_t129; /* 45 */
+  const youbot_arm_real arm_link_5_t131 = 0.030121271947499997 - 0.002 * arm_link_5_t89; /* 41 */
   const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001
-      + (arm_link_4_t116 + 0.135 * arm_link_4_h_z); /* 42 */
-  const youbot_arm_real arm_link_4_t130 = arm_link_4_t117 - 9.03178e-06; /* 42 */
-  const youbot_arm_real arm_link_1_t131 = arm_link_3_t118 - 0.13571; /* 45 */
-  const youbot_arm_real arm_link_3_t132 = arm_link_3_t118 + 0.155 * arm_link_3_t120; /* 43 */
-  const youbot_arm_real arm_link_3_t133 = arm_link_3_t120 - 0.33477965; /* 43 */
-  const youbot_arm_real arm_link_2_t134 = 0.066 * (arm_link_2_R_zx * arm_link_3_t125
-      + t1 * arm_link_3_t133); /* 44 */
-  const youbot_arm_real arm_link_2_t135 = arm_link_3_t123 + arm_link_2_R_zx * arm_link_2_t126
-      + arm_link_2_t134 - 0.008519762585199998; /* 44 */
-  const youbot_arm_real arm_link_1_t136 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t135); /* 45 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t110; /* 46 */
-  const youbot_arm_real arm_joint_5_t137 = arm_link_1_t131
-      + arm_link_5_t110 * arm_joint_5_L3; /* 46 */
-  const youbot_arm_real arm_joint_5_t138 = arm_link_5_t114 * arm_joint_5_L3
-      - arm_link_3_t132; /* 46 */
-  const youbot_arm_real arm_link_5_t139 = t5 * arm_link_5_t129 - t4 * arm_link_5_t89; /* 41 */
-  const youbot_arm_real arm_link_5_t140 = t5 * arm_link_5_t89 + t4 * arm_link_5_t129
-      + 0.135 * arm_link_5_t87; /* 41 */
-  const youbot_arm_real arm_link_3_t141 = t2 * arm_link_3_S_xz + t3 * arm_link_4_t130; /* 43 */
-  const youbot_arm_real arm_link_3_t142 = t2 * arm_link_4_t130 - t3 * arm_link_3_S_xz; /* 43 */
+      + (arm_link_4_t118 + 0.135 * arm_link_4_h_z); /* 42 */
+  const youbot_arm_real arm_link_4_t132 = arm_link_4_t119 - 9.03178e-06; /* 42 */
+  const youbot_arm_real arm_link_1_t133 = arm_link_3_t120 - 0.13571; /* 45 */
+  const youbot_arm_real arm_link_3_t134 = arm_link_3_t120 + 0.155 * arm_link_3_t122; /* 43 */
+  const youbot_arm_real arm_link_3_t135 = arm_link_3_t122 - 0.33477965; /* 43 */
+  const youbot_arm_real arm_link_2_t136 = 0.066 * (arm_link_2_R_zx * arm_link_3_t127
+      + t1 * arm_link_3_t135); /* 44 */
+  const youbot_arm_real arm_link_2_t137 = arm_link_3_t125 + arm_link_2_R_zx * arm_link_2_t128
+      + arm_link_2_t136 - 0.008519762585199998; /* 44 */
+  const youbot_arm_real arm_link_1_t138 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t137); /* 45 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t112; /* 46 */
+  const youbot_arm_real arm_joint_5_t139 = arm_link_1_t133
+      + arm_link_5_t112 * arm_joint_5_L3; /* 46 */
+  const youbot_arm_real arm_joint_5_t140 = arm_link_5_t116 * arm_joint_5_L3
+      - arm_link_3_t134; /* 46 */
+  const youbot_arm_real arm_link_5_t141 = t5 * arm_link_5_t131 - t4 * arm_link_5_t91; /* 41 */
+  const youbot_arm_real arm_link_5_t142 = t5 * arm_link_5_t91 + t4 * arm_link_5_t131
+      + 0.135 * arm_link_5_t89; /* 41 */
+  const youbot_arm_real arm_link_3_t143 = t2 * arm_link_3_S_xz + t3 * arm_link_4_t132; /* 43 */
+  const youbot_arm_real arm_link_3_t144 = t2 * arm_link_4_t132 - t3 * arm_link_3_S_xz; /* 43 */
   const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004
-      + (0.155 * arm_link_4_h_z - arm_link_3_t141); /* 43 */
-  const youbot_arm_real arm_link_3_t143 = arm_link_2_R_zx * arm_link_3_t141
-      + t1 * arm_link_3_t142; /* 43 */
-  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997 + arm_link_3_t142; /* 43 */
-  const youbot_arm_real arm_link_2_t144 = t1 * arm_link_2_S_yz
+      + (0.155 * arm_link_4_h_z - arm_link_3_t143); /* 43 */
+  const youbot_arm_real arm_link_3_t145 = arm_link_2_R_zx * arm_link_3_t143
+      + t1 * arm_link_3_t144; /* 43 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997 + arm_link_3_t144; /* 43 */
+  const youbot_arm_real arm_link_2_t146 = t1 * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 44 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t112 * arm_joint_4_t113; /* 47 */
-  const youbot_arm_real D3 = arm_joint_5_t112 * arm_joint_4_L3 - arm_joint_5_t137; /* 47 */
-  const youbot_arm_real arm_joint_4_t145 = arm_joint_5_t115 * arm_joint_4_L3
-      - arm_joint_5_t138; /* 47 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t114 * arm_joint_4_t115; /* 47 */
+  const youbot_arm_real D3 = arm_joint_5_t114 * arm_joint_4_L3 - arm_joint_5_t139; /* 47 */
+  const youbot_arm_real arm_joint_4_t147 = arm_joint_5_t117 * arm_joint_4_L3
+      - arm_joint_5_t140; /* 47 */
   const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
-  const youbot_arm_real arm_link_5_t146 = 0.155 * arm_link_5_t87
-      - (t2 * arm_link_5_t140 - t3 * arm_link_5_t139); /* 41 */
-  const youbot_arm_real arm_link_5_t147 = arm_link_2_R_zx * (t2 * arm_link_5_t139
-      + t3 * arm_link_5_t140); /* 41 */
-  const youbot_arm_real arm_link_5_t148 = t1 * arm_link_5_t146 - arm_link_5_t147
-      + 0.033 * arm_link_5_t87; /* 41 */
-  const youbot_arm_real arm_joint_5_t149 = arm_link_3_t143
-      + arm_link_5_t148 * arm_joint_5_L3; /* 46 */
-  const youbot_arm_real arm_link_4_t150 = arm_link_2_R_zx * (t2 * arm_link_4_t116
-      + t3 * arm_link_4_t117); /* 42 */
-  const youbot_arm_real arm_link_4_t151 = t1 * (t2 * arm_link_4_t117
-      - t3 * arm_link_4_t116); /* 42 */
-  const youbot_arm_real arm_link_4_t152 = arm_link_4_t150 + arm_link_4_t151; /* 42 */
-  const youbot_arm_real arm_joint_5_t153 = arm_link_4_t152
-      + arm_link_5_t148 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_joint_4_t154 = arm_joint_5_t153 * arm_joint_4_L3
-      - arm_joint_5_t149; /* 47 */
-  const youbot_arm_real arm_joint_5_t155 = 20.785149914373925 * arm_link_5_t114; /* 46 */
-  const youbot_arm_real arm_joint_5_t156 = arm_link_5_t114 * arm_joint_5_t155
-      - arm_link_1_t128; /* 46 */
-  const youbot_arm_real arm_joint_5_t157 = arm_link_5_t148 * arm_joint_5_t155
-      - arm_link_2_t144; /* 46 */
-  const youbot_arm_real arm_joint_4_t158 = arm_joint_5_t115 * arm_joint_4_t113; /* 47 */
-  const youbot_arm_real arm_joint_4_t159 = arm_joint_5_t115 * arm_joint_4_t158
-      - arm_joint_5_t156; /* 47 */
-  const youbot_arm_real arm_joint_4_t160 = arm_joint_5_t153 * arm_joint_4_t158
-      - arm_joint_5_t157; /* 47 */
-  const youbot_arm_real arm_joint_5_L1 = 20.785149914373925 * arm_link_5_t148; /* 46 */
-  const youbot_arm_real arm_joint_5_t161 = arm_link_5_t148 * arm_joint_5_L1
-      - arm_link_1_t136; /* 46 */
-  const youbot_arm_real arm_joint_3_t162 = arm_joint_4_t145 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t163 = arm_joint_4_t145 * arm_joint_3_t162
-      - arm_joint_4_t159; /* 48 */
-  const youbot_arm_real arm_joint_3_t164 = arm_joint_4_t154 * arm_joint_3_t162
-      - arm_joint_4_t160; /* 48 */
-  const youbot_arm_real arm_joint_2_t165 = 1.0 / arm_joint_3_t163; /* 49 */
-  const youbot_arm_real arm_joint_4_L1 = arm_joint_5_t153 * arm_joint_4_t113; /* 47 */
-  const youbot_arm_real arm_joint_4_t166 = arm_joint_5_t153 * arm_joint_4_L1
-      - arm_joint_5_t161; /* 47 */
-  const youbot_arm_real arm_joint_3_L1 = arm_joint_4_t154 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t167 = arm_joint_4_t154 * arm_joint_3_L1
-      - arm_joint_4_t166; /* 48 */
-  const youbot_arm_real arm_joint_2_t168 = arm_joint_3_t164 * arm_joint_2_t165; /* 49 */
-  const youbot_arm_real D1 = arm_joint_3_t164 * arm_joint_2_t168 - arm_joint_3_t167; /* 49 */
+  const youbot_arm_real arm_link_5_t148 = 0.155 * arm_link_5_t89
+      - (t2 * arm_link_5_t142 - t3 * arm_link_5_t141); /* 41 */
+  const youbot_arm_real arm_link_5_t149 = arm_link_2_R_zx * (t2 * arm_link_5_t141
+      + t3 * arm_link_5_t142); /* 41 */
+  const youbot_arm_real arm_link_5_t150 = t1 * arm_link_5_t148 - arm_link_5_t149
+      + 0.033 * arm_link_5_t89; /* 41 */
+  const youbot_arm_real arm_joint_5_t151 = arm_link_3_t145
+      + arm_link_5_t150 * arm_joint_5_L3; /* 46 */
+  const youbot_arm_real arm_link_4_t152 = arm_link_2_R_zx * (t2 * arm_link_4_t118
+      + t3 * arm_link_4_t119); /* 42 */
+  const youbot_arm_real arm_link_4_t153 = t1 * (t2 * arm_link_4_t119
+      - t3 * arm_link_4_t118); /* 42 */
+  const youbot_arm_real arm_link_4_t154 = arm_link_4_t152 + arm_link_4_t153; /* 42 */
+  const youbot_arm_real arm_joint_5_t155 = arm_link_4_t154
+      + arm_link_5_t150 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_joint_4_t156 = arm_joint_5_t155 * arm_joint_4_L3
+      - arm_joint_5_t151; /* 47 */
+  const youbot_arm_real arm_joint_5_t157 = 20.785149914373925 * arm_link_5_t116; /* 46 */
+  const youbot_arm_real arm_joint_5_t158 = arm_link_5_t116 * arm_joint_5_t157
+      - arm_link_1_t130; /* 46 */
+  const youbot_arm_real arm_joint_5_t159 = arm_link_5_t150 * arm_joint_5_t157
+      - arm_link_2_t146; /* 46 */
+  const youbot_arm_real arm_joint_4_t160 = arm_joint_5_t117 * arm_joint_4_t115; /* 47 */
+  const youbot_arm_real arm_joint_4_t161 = arm_joint_5_t117 * arm_joint_4_t160
+      - arm_joint_5_t158; /* 47 */
+  const youbot_arm_real arm_joint_4_t162 = arm_joint_5_t155 * arm_joint_4_t160
+      - arm_joint_5_t159; /* 47 */
+  const youbot_arm_real arm_joint_5_L1 = 20.785149914373925 * arm_link_5_t150; /* 46 */
+  const youbot_arm_real arm_joint_5_t163 = arm_link_5_t150 * arm_joint_5_L1
+      - arm_link_1_t138; /* 46 */
+  const youbot_arm_real arm_joint_3_t164 = arm_joint_4_t147 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t165 = arm_joint_4_t147 * arm_joint_3_t164
+      - arm_joint_4_t161; /* 48 */
+  const youbot_arm_real arm_joint_3_t166 = arm_joint_4_t156 * arm_joint_3_t164
+      - arm_joint_4_t162; /* 48 */
+  const youbot_arm_real arm_joint_2_t167 = 1.0 / arm_joint_3_t165; /* 49 */
+  const youbot_arm_real arm_joint_4_L1 = arm_joint_5_t155 * arm_joint_4_t115; /* 47 */
+  const youbot_arm_real arm_joint_4_t168 = arm_joint_5_t155 * arm_joint_4_L1
+      - arm_joint_5_t163; /* 47 */
+  const youbot_arm_real arm_joint_3_L1 = arm_joint_4_t156 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t169 = arm_joint_4_t156 * arm_joint_3_L1
+      - arm_joint_4_t168; /* 48 */
+  const youbot_arm_real arm_joint_2_t170 = arm_joint_3_t166 * arm_joint_2_t167; /* 49 */
+  const youbot_arm_real D1 = arm_joint_3_t166 * arm_joint_2_t170 - arm_joint_3_t169; /* 49 */
   const youbot_arm_real iD1 = 1.0 / D1; /* 50 */
-  const youbot_arm_real K_t169 = grip_J_lin_x_4 * arm_joint_4_L3 - grip_J_lin_x_3; /* 61 */
-  const youbot_arm_real K_t170 = arm_joint_3_t162 * K_t169
-      - (grip_J_lin_x_2 + grip_J_lin_x_4 * arm_joint_4_t158); /* 61 */
-  const youbot_arm_real K_t171 = arm_joint_3_L1 * K_t169
+  const youbot_arm_real K_t171 = grip_J_lin_x_4 * arm_joint_4_L3 - grip_J_lin_x_3; /* 61 */
+  const youbot_arm_real K_t172 = arm_joint_3_t164 * K_t171
+      - (grip_J_lin_x_2 + grip_J_lin_x_4 * arm_joint_4_t160); /* 61 */
+  const youbot_arm_real K_t173 = arm_joint_3_L1 * K_t171
       - (arm_link_5_t14 + grip_J_lin_x_4 * arm_joint_4_L1); /* 61 */
-  const youbot_arm_real K_t172 = arm_joint_2_t168 * K_t170 - K_t171; /* 61 */
-  const youbot_arm_real K_t173 = grip_J_lin_y_4 * arm_joint_4_L3 - grip_J_lin_y_3; /* 61 */
-  const youbot_arm_real K_t174 = arm_joint_3_t162 * K_t173
-      - (grip_J_lin_y_2 + grip_J_lin_y_4 * arm_joint_4_t158); /* 61 */
-  const youbot_arm_real K_t175 = arm_joint_3_L1 * K_t173
+  const youbot_arm_real K_t174 = arm_joint_2_t170 * K_t172 - K_t173; /* 61 */
+  const youbot_arm_real K_t175 = grip_J_lin_y_4 * arm_joint_4_L3 - grip_J_lin_y_3; /* 61 */
+  const youbot_arm_real K_t176 = arm_joint_3_t164 * K_t175
+      - (grip_J_lin_y_2 + grip_J_lin_y_4 * arm_joint_4_t160); /* 61 */
+  const youbot_arm_real K_t177 = arm_joint_3_L1 * K_t175
       - (grip_J_lin_y_4 * arm_joint_4_L1 - grip_J_lin_y_1); /* 61 */
-  const youbot_arm_real K_t176 = arm_joint_2_t168 * K_t174 - K_t175; /* 61 */
-  const youbot_arm_real rows_t177 = iD1 * K_t172; /* 63 */
-  const youbot_arm_real rows_t178 = arm_joint_2_t165 * K_t170; /* 63 */
-  const youbot_arm_real rows_t179 = iD3 * K_t169; /* 63 */
-  const youbot_arm_real rows_t180 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t165 - 2.0522293787353348e-13 * iD1); /* 62 */
-  const youbot_arm_real rows_t181 = rows_t180 - 1.6904000000000005e-14 * arm_joint_4_t113; /* 62 */
-  const youbot_arm_real rows_t182 = grip_J_lin_x_4 * arm_joint_4_t113; /* 63 */
-  const youbot_arm_real rows_t183 = K_t169 * rows_t179
-      - (K_t170 * rows_t178 - K_t172 * rows_t177); /* 63 */
-  const youbot_arm_real rows_t184 = grip_J_lin_x_4 * rows_t182 - rows_t183; /* 63 */
-  const youbot_arm_real arm_link_1_t185 = in->gravity[0] * arm_link_1_R_xx
+  const youbot_arm_real K_t178 = arm_joint_2_t170 * K_t176 - K_t177; /* 61 */
+  const youbot_arm_real rows_t179 = iD1 * K_t174; /* 63 */
+  const youbot_arm_real rows_t180 = arm_joint_2_t167 * K_t172; /* 63 */
+  const youbot_arm_real rows_t181 = iD3 * K_t171; /* 63 */
+  const youbot_arm_real rows_t182 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t167 - 2.0522293787353348e-13 * iD1); /* 62 */
+  const youbot_arm_real rows_t183 = rows_t182 - 1.6904000000000005e-14 * arm_joint_4_t115; /* 62 */
+  const youbot_arm_real rows_t184 = grip_J_lin_x_4 * arm_joint_4_t115; /* 63 */
+  const youbot_arm_real rows_t185 = K_t171 * rows_t181
+      - (K_t172 * rows_t180 - K_t174 * rows_t179); /* 63 */
+  const youbot_arm_real rows_t186 = grip_J_lin_x_4 * rows_t184 - rows_t185; /* 63 */
+  const youbot_arm_real arm_link_1_t187 = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
   const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-  const youbot_arm_real arm_link_2_t186 = arm_link_1_t185 + 0.033 * arm_link_1_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_t188 = arm_link_1_t187 + 0.033 * arm_link_1_ww_zz; /* 7 */
   const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-  const youbot_arm_real rows_t187 = iD1 * K_t176; /* 63 */
-  const youbot_arm_real rows_t188 = arm_joint_2_t165 * K_t174; /* 63 */
-  const youbot_arm_real rows_t189 = iD3 * K_t173; /* 63 */
-  const youbot_arm_real arm_link_2_t190 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real rows_t189 = iD1 * K_t178; /* 63 */
+  const youbot_arm_real rows_t190 = arm_joint_2_t167 * K_t176; /* 63 */
+  const youbot_arm_real rows_t191 = iD3 * K_t175; /* 63 */
+  const youbot_arm_real arm_link_2_t192 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
   const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
   const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-  const youbot_arm_real rows_t191 = grip_J_lin_y_4 * arm_joint_4_t113; /* 63 */
-  const youbot_arm_real rows_t192 = K_t169 * rows_t189
-      - (K_t170 * rows_t188 - K_t172 * rows_t187); /* 63 */
-  const youbot_arm_real rows_t193 = grip_J_lin_x_4 * rows_t191 - rows_t192; /* 63 */
-  const int rows_k194 = rows_t181 < -rows_t184; /* 64 */
-  const youbot_arm_real rows_t195 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k194
-      ? -(1.0 / rows_t184) : 0.0); /* 64 */
-  const youbot_arm_real arm_link_2_t196 = t1 * arm_link_2_t186
+  const youbot_arm_real rows_t193 = grip_J_lin_y_4 * arm_joint_4_t115; /* 63 */
+  const youbot_arm_real rows_t194 = K_t171 * rows_t191
+      - (K_t172 * rows_t190 - K_t174 * rows_t189); /* 63 */
+  const youbot_arm_real rows_t195 = grip_J_lin_x_4 * rows_t193 - rows_t194; /* 63 */
+  const int rows_k196 = rows_t183 < -rows_t186; /* 64 */
+  const youbot_arm_real rows_t197 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k196
+      ? -(1.0 / rows_t186) : 0.0); /* 64 */
+  const youbot_arm_real arm_link_2_t198 = t1 * arm_link_2_t188
       + in->gravity[2] * arm_link_2_R_zx; /* 7 */
   const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t186; /* 7 */
-  const youbot_arm_real arm_link_2_t197 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-  const youbot_arm_real arm_link_3_t198 = arm_link_2_t196 + 0.155 * arm_link_2_t197; /* 8 */
-  const youbot_arm_real arm_link_2_t199 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t196; /* 28 */
-  const youbot_arm_real arm_link_3_t200 = t3 * arm_link_2_w_y - t2 * arm_link_2_t190; /* 8 */
-  const youbot_arm_real arm_link_3_t201 = t3 * arm_link_2_t190 + t2 * arm_link_2_w_y; /* 8 */
+      - arm_link_2_R_zx * arm_link_2_t188; /* 7 */
+  const youbot_arm_real arm_link_2_t199 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_3_t200 = arm_link_2_t198 + 0.155 * arm_link_2_t199; /* 8 */
+  const youbot_arm_real arm_link_2_t201 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t198; /* 28 */
+  const youbot_arm_real arm_link_3_t202 = t3 * arm_link_2_w_y - t2 * arm_link_2_t192; /* 8 */
+  const youbot_arm_real arm_link_3_t203 = t3 * arm_link_2_t192 + t2 * arm_link_2_w_y; /* 8 */
   const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-  const youbot_arm_real K_t202 = grip_J_lin_z_4 * arm_joint_4_L3 - grip_J_lin_z_3; /* 61 */
-  const youbot_arm_real rows_t203 = K_t173 * rows_t189
-      - (K_t174 * rows_t188 - K_t176 * rows_t187); /* 63 */
-  const youbot_arm_real rows_t204 = grip_J_lin_y_4 * rows_t191 - rows_t203; /* 63 */
+  const youbot_arm_real K_t204 = grip_J_lin_z_4 * arm_joint_4_L3 - grip_J_lin_z_3; /* 61 */
+  const youbot_arm_real rows_t205 = K_t175 * rows_t191
+      - (K_t176 * rows_t190 - K_t178 * rows_t189); /* 63 */
+  const youbot_arm_real rows_t206 = grip_J_lin_y_4 * rows_t193 - rows_t205; /* 63 */
   const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_t205 = arm_link_2_t190 * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_3_t206 = 0.155 * arm_link_2_t205 - arm_link_2_a_y; /* 8 */
-  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t190; /* 7 */
-  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t190 * arm_link_2_t190; /* 7 */
-  const youbot_arm_real arm_link_3_t207 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t201; /* 8 */
-  const youbot_arm_real arm_link_3_t208 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t207; /* 8 */
-  const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t200; /* 8 */
-  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t209
+  const youbot_arm_real arm_link_2_t207 = arm_link_2_t192 * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_3_t208 = 0.155 * arm_link_2_t207 - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t192; /* 7 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t192 * arm_link_2_t192; /* 7 */
+  const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t203; /* 8 */
+  const youbot_arm_real arm_link_3_t210 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t209; /* 8 */
+  const youbot_arm_real arm_link_3_t211 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t202; /* 8 */
+  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t211
       - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t201 * arm_link_3_t201; /* 8 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t203 * arm_link_3_t203; /* 8 */
   const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_4_t210 = t4 * arm_link_3_t200 + t5 * arm_link_3_t201; /* 9 */
-  const youbot_arm_real arm_link_4_t211 = t4 * arm_link_3_t201 - t5 * arm_link_3_t200; /* 9 */
+  const youbot_arm_real arm_link_4_t212 = t4 * arm_link_3_t202 + t5 * arm_link_3_t203; /* 9 */
+  const youbot_arm_real arm_link_4_t213 = t4 * arm_link_3_t203 - t5 * arm_link_3_t202; /* 9 */
   const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
-  const youbot_arm_real K_t212 = arm_joint_3_t162 * K_t202
-      - (grip_J_lin_z_2 + grip_J_lin_z_4 * arm_joint_4_t158); /* 61 */
-  const youbot_arm_real rows_t213 = rows_t193 * rows_t195; /* 64 */
-  const youbot_arm_real rows_t214 = rows_t204 + rows_t193 * rows_t213; /* 64 */
-  const youbot_arm_real arm_link_3_t215 = t2 * arm_link_3_t198; /* 8 */
-  const youbot_arm_real arm_link_3_t216 = t3 * arm_link_3_t198; /* 8 */
-  const youbot_arm_real arm_link_3_a_x = arm_link_3_t215 + t3 * arm_link_3_t206; /* 8 */
-  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t206 - arm_link_3_t216; /* 8 */
-  const youbot_arm_real arm_link_3_t217 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_4_t218 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t211; /* 9 */
-  const youbot_arm_real arm_link_4_t219 = arm_link_4_t218
-      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t208); /* 9 */
+  const youbot_arm_real K_t214 = arm_joint_3_t164 * K_t204
+      - (grip_J_lin_z_2 + grip_J_lin_z_4 * arm_joint_4_t160); /* 61 */
+  const youbot_arm_real rows_t215 = rows_t195 * rows_t197; /* 64 */
+  const youbot_arm_real rows_t216 = rows_t206 + rows_t195 * rows_t215; /* 64 */
+  const youbot_arm_real arm_link_3_t217 = t2 * arm_link_3_t200; /* 8 */
+  const youbot_arm_real arm_link_3_t218 = t3 * arm_link_3_t200; /* 8 */
+  const youbot_arm_real arm_link_3_a_x = arm_link_3_t217 + t3 * arm_link_3_t208; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t208 - arm_link_3_t218; /* 8 */
+  const youbot_arm_real arm_link_3_t219 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_4_t220 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t213; /* 9 */
+  const youbot_arm_real arm_link_4_t221 = arm_link_4_t220
+      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t210); /* 9 */
   const youbot_arm_real arm_link_5_w_x = t17 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t210; /* 10 */
-  const youbot_arm_real arm_link_5_t220 = t17 * arm_link_4_t210
+      - tilt_J_ang_y_4 * arm_link_4_t212; /* 10 */
+  const youbot_arm_real arm_link_5_t222 = t17 * arm_link_4_t212
       + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-  const youbot_arm_real arm_link_5_t221 = arm_link_4_t211 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-  const youbot_arm_real K_t222 = arm_joint_2_t168 * K_t212
-      - (arm_joint_3_L1 * K_t202 - grip_J_lin_z_4 * arm_joint_4_L1); /* 61 */
-  const youbot_arm_real rows_t223 = 1e-06 * rows_t204; /* 64 */
+  const youbot_arm_real arm_link_5_t223 = arm_link_4_t213 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+  const youbot_arm_real K_t224 = arm_joint_2_t170 * K_t214
+      - (arm_joint_3_L1 * K_t204 - grip_J_lin_z_4 * arm_joint_4_L1); /* 61 */
+  const youbot_arm_real rows_t225 = 1e-06 * rows_t206; /* 64 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_1_t224 = 0.14217217000000004 * arm_link_1_t185
+  const youbot_arm_real arm_link_1_t226 = 0.14217217000000004 * arm_link_1_t187
       - 0.14603568 * arm_link_1_a_y; /* 27 */
-  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t200 * arm_link_3_t201; /* 8 */
-  const youbot_arm_real arm_link_3_t225 = arm_link_3_t201 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_t226 = arm_link_3_t200 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t200 * arm_link_3_t200; /* 8 */
-  const youbot_arm_real arm_link_4_t227 = 0.135 * arm_link_3_t217; /* 9 */
-  const youbot_arm_real arm_link_4_t228 = arm_link_4_t227 - arm_link_3_a_x; /* 9 */
-  const youbot_arm_real arm_link_3_t229 = 0.18815938000000001 * arm_link_3_t217; /* 29 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t202 * arm_link_3_t203; /* 8 */
+  const youbot_arm_real arm_link_3_t227 = arm_link_3_t203 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t228 = arm_link_3_t202 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t202 * arm_link_3_t202; /* 8 */
+  const youbot_arm_real arm_link_4_t229 = 0.135 * arm_link_3_t219; /* 9 */
+  const youbot_arm_real arm_link_4_t230 = arm_link_4_t229 - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_3_t231 = 0.18815938000000001 * arm_link_3_t219; /* 29 */
   const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - arm_link_3_t229; /* 52 */
-  const youbot_arm_real arm_link_4_t230 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t210; /* 9 */
-  const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t208 + t4 * arm_link_3_wd_y
-      + arm_link_4_t230; /* 9 */
-  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t210 * arm_link_4_t210; /* 9 */
-  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t211 * arm_link_4_t211; /* 9 */
+      - arm_link_3_t231; /* 52 */
+  const youbot_arm_real arm_link_4_t232 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t212; /* 9 */
+  const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t210 + t4 * arm_link_3_wd_y
+      + arm_link_4_t232; /* 9 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t212 * arm_link_4_t212; /* 9 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t213 * arm_link_4_t213; /* 9 */
   const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_5_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t220; /* 10 */
-  const youbot_arm_real arm_link_5_t232 = tilt_J_ang_y_4 * arm_link_4_t219
-      + arm_link_5_t231; /* 10 */
-  const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t234 = t17 * arm_link_4_t219 + arm_link_5_t233; /* 10 */
+  const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t222; /* 10 */
+  const youbot_arm_real arm_link_5_t234 = tilt_J_ang_y_4 * arm_link_4_t221
+      + arm_link_5_t233; /* 10 */
+  const youbot_arm_real arm_link_5_t235 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_t236 = t17 * arm_link_4_t221 + arm_link_5_t235; /* 10 */
   const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t220 * arm_link_5_t220; /* 10 */
-  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t221 * arm_link_5_t221; /* 10 */
-  const youbot_arm_real rows_t235 = iD1 * K_t222; /* 63 */
-  const youbot_arm_real rows_t236 = arm_joint_2_t165 * K_t212; /* 63 */
-  const youbot_arm_real rows_t237 = iD3 * K_t202; /* 63 */
-  const int rows_k238 = -rows_t214 < -rows_t223; /* 64 */
-  const youbot_arm_real rows_t239 = rows_t223 - rows_t214; /* 64 */
-  const youbot_arm_real rows_t240 = rows_k238 ? rows_t214 * rows_t223 + rows_t239 * rows_t239
-      : -rows_t214; /* 64 */
-  const youbot_arm_real arm_link_3_t241 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-  const youbot_arm_real arm_link_3_t242 = arm_link_3_wd_y + arm_link_3_t226; /* 8 */
-  const youbot_arm_real arm_link_3_t243 = arm_link_3_t226 - arm_link_3_wd_y; /* 8 */
-  const youbot_arm_real arm_link_4_t244 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-  const youbot_arm_real arm_link_4_t245 = arm_link_4_t210 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_t246 = arm_link_4_t211 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t210 * arm_link_4_t211; /* 9 */
-  const youbot_arm_real arm_link_4_t247 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_4_t248 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_5_t249 = arm_link_5_w_x * arm_link_5_t220; /* 10 */
-  const youbot_arm_real arm_link_5_t250 = arm_link_5_w_x * arm_link_5_t221; /* 10 */
-  const youbot_arm_real arm_link_5_t251 = arm_link_5_t220 * arm_link_5_t221; /* 10 */
-  const youbot_arm_real arm_link_5_t252 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t253 = 8e-05 * arm_link_5_t252; /* 31 */
-  const youbot_arm_real arm_link_5_t254 = 4.8579795e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t222 * arm_link_5_t222; /* 10 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t223 * arm_link_5_t223; /* 10 */
+  const youbot_arm_real rows_t237 = iD1 * K_t224; /* 63 */
+  const youbot_arm_real rows_t238 = arm_joint_2_t167 * K_t214; /* 63 */
+  const youbot_arm_real rows_t239 = iD3 * K_t204; /* 63 */
+  const int rows_k240 = -rows_t216 < -rows_t225; /* 64 */
+  const youbot_arm_real rows_t241 = rows_t225 - rows_t216; /* 64 */
+  const youbot_arm_real rows_t242 = rows_k240 ? rows_t216 * rows_t225 + rows_t241 * rows_t241
+      : -rows_t216; /* 64 */
+  const youbot_arm_real arm_link_3_t243 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+  const youbot_arm_real arm_link_3_t244 = arm_link_3_wd_y + arm_link_3_t228; /* 8 */
+  const youbot_arm_real arm_link_3_t245 = arm_link_3_t228 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_4_t246 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_4_t247 = arm_link_4_t212 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_t248 = arm_link_4_t213 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t212 * arm_link_4_t213; /* 9 */
+  const youbot_arm_real arm_link_4_t249 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_4_t250 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_5_t251 = arm_link_5_w_x * arm_link_5_t222; /* 10 */
+  const youbot_arm_real arm_link_5_t252 = arm_link_5_w_x * arm_link_5_t223; /* 10 */
+  const youbot_arm_real arm_link_5_t253 = arm_link_5_t222 * arm_link_5_t223; /* 10 */
+  const youbot_arm_real arm_link_5_t254 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t255 = 8e-05 * arm_link_5_t254; /* 31 */
+  const youbot_arm_real arm_link_5_t256 = 4.8579795e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_yy); /* 31 */
-  const youbot_arm_real arm_link_5_t255 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t256 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_t257 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t258 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 31 */
-  const youbot_arm_real arm_link_5_t257 = 0.00028865 * arm_link_5_t255; /* 31 */
-  const youbot_arm_real rows_t258 = grip_J_lin_z_4 * arm_joint_4_t113; /* 63 */
-  const youbot_arm_real rows_t259 = K_t169 * rows_t237
-      - (K_t170 * rows_t236 - K_t172 * rows_t235); /* 63 */
-  const youbot_arm_real rows_t260 = grip_J_lin_x_4 * rows_t258 - rows_t259; /* 63 */
-  const youbot_arm_real rows_t261 = K_t173 * rows_t237
-      - (K_t174 * rows_t236 - K_t176 * rows_t235); /* 63 */
-  const youbot_arm_real rows_t262 = grip_J_lin_y_4 * rows_t258 - rows_t261; /* 63 */
-  const youbot_arm_real rows_t263 = rows_t262 + rows_t260 * rows_t213; /* 64 */
-  const int rows_k264 = rows_t181 < -rows_t204; /* 64 */
-  const youbot_arm_real rows_t265 = rows_k264 ? (rows_k238 ? -rows_t223 : 1.0) / rows_t240
+  const youbot_arm_real arm_link_5_t259 = 0.00028865 * arm_link_5_t257; /* 31 */
+  const youbot_arm_real rows_t260 = grip_J_lin_z_4 * arm_joint_4_t115; /* 63 */
+  const youbot_arm_real rows_t261 = K_t171 * rows_t239
+      - (K_t172 * rows_t238 - K_t174 * rows_t237); /* 63 */
+  const youbot_arm_real rows_t262 = grip_J_lin_x_4 * rows_t260 - rows_t261; /* 63 */
+  const youbot_arm_real rows_t263 = K_t175 * rows_t239
+      - (K_t176 * rows_t238 - K_t178 * rows_t237); /* 63 */
+  const youbot_arm_real rows_t264 = grip_J_lin_y_4 * rows_t260 - rows_t263; /* 63 */
+  const youbot_arm_real rows_t265 = rows_t264 + rows_t262 * rows_t215; /* 64 */
+  const int rows_k266 = rows_t183 < -rows_t206; /* 64 */
+  const youbot_arm_real rows_t267 = rows_k266 ? (rows_k240 ? -rows_t225 : 1.0) / rows_t242
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t266 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t265; /* 64 */
-  const youbot_arm_real arm_link_4_t267 = arm_link_3_t241 + 0.135 * arm_link_3_t242; /* 9 */
-  const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t244 - t4 * arm_link_4_t228; /* 9 */
-  const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t228 + t4 * arm_link_4_t244; /* 9 */
-  const youbot_arm_real arm_link_4_t268 = arm_link_4_wd_y + arm_link_4_t245; /* 9 */
-  const youbot_arm_real arm_link_4_t269 = arm_link_4_t245 - arm_link_4_wd_y; /* 9 */
-  const youbot_arm_real arm_link_4_t270 = arm_link_4_t219 + arm_link_4_t246; /* 9 */
-  const youbot_arm_real arm_link_4_t271 = arm_link_4_t246 - arm_link_4_t219; /* 9 */
-  const youbot_arm_real arm_link_4_t272 = 0.0008068292589000001 * arm_link_4_t269
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t271); /* 53 */
-  const youbot_arm_real arm_link_5_t273 = 0.002 * arm_link_4_t247; /* 10 */
-  const youbot_arm_real arm_link_5_t274 = 0.13 * arm_link_4_U_xy - arm_link_5_t273
+  const youbot_arm_real rows_t268 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t267; /* 64 */
+  const youbot_arm_real arm_link_4_t269 = arm_link_3_t243 + 0.135 * arm_link_3_t244; /* 9 */
+  const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t246 - t4 * arm_link_4_t230; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t230 + t4 * arm_link_4_t246; /* 9 */
+  const youbot_arm_real arm_link_4_t270 = arm_link_4_wd_y + arm_link_4_t247; /* 9 */
+  const youbot_arm_real arm_link_4_t271 = arm_link_4_t247 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_t272 = arm_link_4_t221 + arm_link_4_t248; /* 9 */
+  const youbot_arm_real arm_link_4_t273 = arm_link_4_t248 - arm_link_4_t221; /* 9 */
+  const youbot_arm_real arm_link_4_t274 = 0.0008068292589000001 * arm_link_4_t271
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t273); /* 53 */
+  const youbot_arm_real arm_link_5_t275 = 0.002 * arm_link_4_t249; /* 10 */
+  const youbot_arm_real arm_link_5_t276 = 0.13 * arm_link_4_U_xy - arm_link_5_t275
       - arm_link_4_a_x; /* 10 */
-  const youbot_arm_real arm_link_4_t275 = 0.0006455300000000001 * arm_link_4_t247; /* 30 */
-  const youbot_arm_real arm_link_4_t276 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t275; /* 53 */
-  const youbot_arm_real arm_link_5_t277 = 0.13 * arm_link_4_t248; /* 10 */
+  const youbot_arm_real arm_link_4_t277 = 0.0006455300000000001 * arm_link_4_t249; /* 30 */
+  const youbot_arm_real arm_link_4_t278 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t277; /* 53 */
+  const youbot_arm_real arm_link_5_t279 = 0.13 * arm_link_4_t250; /* 10 */
   const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t277 - 0.002 * arm_link_4_U_xy); /* 10 */
-  const youbot_arm_real arm_link_4_t278 = 0.02458804 * arm_link_4_t248; /* 30 */
-  const youbot_arm_real arm_link_4_t279 = 0.0006455300000000001 * arm_link_4_U_xy
-      - arm_link_4_t278; /* 53 */
-  const youbot_arm_real arm_link_5_t280 = arm_link_4_wd_y + arm_link_5_t249; /* 10 */
-  const youbot_arm_real arm_link_5_t281 = arm_link_5_t249 - arm_link_4_wd_y; /* 10 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t280 - arm_link_5_t253; /* 54 */
-  const youbot_arm_real arm_link_5_t282 = 8e-05 * arm_link_5_t281 - arm_link_5_t257; /* 54 */
-  const youbot_arm_real tilt_t283 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-  const youbot_arm_real arm_link_5_t284 = arm_link_5_t250 - arm_link_5_t234; /* 10 */
-  const youbot_arm_real arm_link_5_t285 = arm_link_5_t256
-      + (0.01508932 * arm_link_5_t284 + 4.8579795e-06 * arm_link_5_t280); /* 54 */
-  const youbot_arm_real arm_link_5_t286 = arm_link_5_t234 + arm_link_5_t250; /* 10 */
-  const youbot_arm_real arm_link_5_t287 = 8e-05 * arm_link_5_a_z - arm_link_5_t285; /* 54 */
-  const youbot_arm_real tilt_t288 = arm_link_5_t234 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t251 - arm_link_5_t232; /* 10 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t232 + arm_link_5_t251; /* 10 */
-  const youbot_arm_real arm_link_5_t289 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t280 - 0.01508932 * arm_link_5_t281); /* 54 */
-  const youbot_arm_real arm_link_5_t290 = arm_link_5_t254
-      + (3.6800000000000003e-06 * arm_link_5_t281
+      + (arm_link_5_t279 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_t280 = 0.02458804 * arm_link_4_t250; /* 30 */
+  const youbot_arm_real arm_link_4_t281 = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_t280; /* 53 */
+  const youbot_arm_real arm_link_5_t282 = arm_link_4_wd_y + arm_link_5_t251; /* 10 */
+  const youbot_arm_real arm_link_5_t283 = arm_link_5_t251 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t282 - arm_link_5_t255; /* 54 */
+  const youbot_arm_real arm_link_5_t284 = 8e-05 * arm_link_5_t283 - arm_link_5_t259; /* 54 */
+  const youbot_arm_real tilt_t285 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+  const youbot_arm_real arm_link_5_t286 = arm_link_5_t252 - arm_link_5_t236; /* 10 */
+  const youbot_arm_real arm_link_5_t287 = arm_link_5_t258
+      + (0.01508932 * arm_link_5_t286 + 4.8579795e-06 * arm_link_5_t282); /* 54 */
+  const youbot_arm_real arm_link_5_t288 = arm_link_5_t236 + arm_link_5_t252; /* 10 */
+  const youbot_arm_real arm_link_5_t289 = 8e-05 * arm_link_5_a_z - arm_link_5_t287; /* 54 */
+  const youbot_arm_real tilt_t290 = arm_link_5_t236 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t253 - arm_link_5_t234; /* 10 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t234 + arm_link_5_t253; /* 10 */
+  const youbot_arm_real arm_link_5_t291 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t282 - 0.01508932 * arm_link_5_t283); /* 54 */
+  const youbot_arm_real arm_link_5_t292 = arm_link_5_t256
+      + (3.6800000000000003e-06 * arm_link_5_t283
       - 0.015031951947499997 * arm_link_5_U_zy); /* 54 */
-  const youbot_arm_real arm_link_5_t291 = 8e-05 * arm_link_5_t284
+  const youbot_arm_real arm_link_5_t293 = 8e-05 * arm_link_5_t286
       + 0.00028865 * arm_link_5_U_zy; /* 54 */
-  const youbot_arm_real arm_link_5_t292 = arm_link_5_t290 + 0.00028865 * arm_link_5_a_z; /* 54 */
-  const youbot_arm_real arm_link_5_t293 = arm_link_4_t279 + arm_link_5_t291; /* 56 */
-  const youbot_arm_real K_t294 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
-  const youbot_arm_real arm_link_5_t295 = 0.002 * arm_link_4_t268 + 0.13 * arm_link_4_t270
-      - arm_link_4_t267; /* 10 */
-  const youbot_arm_real K_t296 = arm_joint_3_t162 * K_t294
-      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t158); /* 61 */
-  const youbot_arm_real K_t297 = arm_joint_3_L1 * K_t294
+  const youbot_arm_real arm_link_5_t294 = arm_link_5_t292 + 0.00028865 * arm_link_5_a_z; /* 54 */
+  const youbot_arm_real arm_link_5_t295 = arm_link_4_t281 + arm_link_5_t293; /* 56 */
+  const youbot_arm_real K_t296 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
+  const youbot_arm_real arm_link_5_t297 = 0.002 * arm_link_4_t270 + 0.13 * arm_link_4_t272
+      - arm_link_4_t269; /* 10 */
+  const youbot_arm_real K_t298 = arm_joint_3_t164 * K_t296
+      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t160); /* 61 */
+  const youbot_arm_real K_t299 = arm_joint_3_L1 * K_t296
       - (tilt_J_ang_y_4 * arm_joint_4_L1 - tilt_J_ang_y_1); /* 61 */
-  const youbot_arm_real K_t298 = arm_joint_2_t168 * K_t296 - K_t297; /* 61 */
-  const youbot_arm_real rows_t299 = K_t202 * rows_t237
-      - (K_t212 * rows_t236 - K_t222 * rows_t235); /* 63 */
-  const youbot_arm_real rows_t300 = grip_J_lin_z_4 * rows_t258 - rows_t299; /* 63 */
-  const int rows_k301 = rows_t181 < -rows_t300; /* 64 */
-  const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t295
-      - tilt_J_ang_y_4 * arm_link_5_t274; /* 10 */
-  const youbot_arm_real arm_link_5_t302 = t17 * arm_link_5_t274
-      + tilt_J_ang_y_4 * arm_link_5_t295; /* 10 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t302
-      - (arm_link_5_t289 + 4.8579795e-06 * arm_link_5_t286); /* 54 */
-  const youbot_arm_real arm_link_4_t303 = 0.0008068292589000001 * (arm_link_4_ww_zz
+  const youbot_arm_real K_t300 = arm_joint_2_t170 * K_t298 - K_t299; /* 61 */
+  const youbot_arm_real rows_t301 = K_t204 * rows_t239
+      - (K_t214 * rows_t238 - K_t224 * rows_t237); /* 63 */
+  const youbot_arm_real rows_t302 = grip_J_lin_z_4 * rows_t260 - rows_t301; /* 63 */
+  const int rows_k303 = rows_t183 < -rows_t302; /* 64 */
+  const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t297
+      - tilt_J_ang_y_4 * arm_link_5_t276; /* 10 */
+  const youbot_arm_real arm_link_5_t304 = t17 * arm_link_5_t276
+      + tilt_J_ang_y_4 * arm_link_5_t297; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t304
+      - (arm_link_5_t291 + 4.8579795e-06 * arm_link_5_t288); /* 54 */
+  const youbot_arm_real arm_link_4_t305 = 0.0008068292589000001 * (arm_link_4_ww_zz
       - arm_link_4_ww_yy); /* 30 */
-  const youbot_arm_real arm_link_4_t304 = 4.9228641e-06 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_4_t306 = 4.9228641e-06 * (arm_link_4_ww_zz
       - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_t305 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+  const youbot_arm_real arm_link_4_t307 = 9.208847930000002e-05 * (arm_link_4_ww_yy
       - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t305 + arm_link_4_t272
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t307 + arm_link_4_t274
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 53 */
-  const youbot_arm_real arm_link_4_t306 = 0.021721319313600003 * arm_link_4_t270
-      + 9.208847930000002e-05 * arm_link_4_t268 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t267
-      - (arm_link_4_t306 - arm_link_4_t303); /* 53 */
-  const youbot_arm_real arm_link_4_t307 = 0.0006989946116999998 * arm_link_4_t268
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t270; /* 53 */
-  const youbot_arm_real arm_link_4_t308 = 0.0006455300000000001 * arm_link_4_t267
-      - (arm_link_4_t307 - arm_link_4_t304); /* 53 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t268
-      + 0.02458804 * arm_link_4_t270; /* 53 */
+  const youbot_arm_real arm_link_4_t308 = 0.021721319313600003 * arm_link_4_t272
+      + 9.208847930000002e-05 * arm_link_4_t270 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t269
+      - (arm_link_4_t308 - arm_link_4_t305); /* 53 */
+  const youbot_arm_real arm_link_4_t309 = 0.0006989946116999998 * arm_link_4_t270
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t272; /* 53 */
+  const youbot_arm_real arm_link_4_t310 = 0.0006455300000000001 * arm_link_4_t269
+      - (arm_link_4_t309 - arm_link_4_t306); /* 53 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t270
+      + 0.02458804 * arm_link_4_t272; /* 53 */
   const youbot_arm_real arm_link_5_f_on_z = t17 * arm_link_5_f_x
-      + tilt_J_ang_y_4 * arm_link_5_t282; /* 56 */
-  const youbot_arm_real arm_link_5_t309 = t17 * arm_link_5_t282
+      + tilt_J_ang_y_4 * arm_link_5_t284; /* 56 */
+  const youbot_arm_real arm_link_5_t311 = t17 * arm_link_5_t284
       - tilt_J_ang_y_4 * arm_link_5_f_x; /* 56 */
   const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 56 */
   const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
-      - arm_link_4_t308; /* 56 */
-  const youbot_arm_real arm_link_5_t310 = tilt_J_ang_y_4 * arm_link_5_t292 + t17 * arm_link_5_t287
+      - arm_link_4_t310; /* 56 */
+  const youbot_arm_real arm_link_5_t312 = tilt_J_ang_y_4 * arm_link_5_t294 + t17 * arm_link_5_t289
       + 0.13 * arm_link_5_f_on_z; /* 56 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t287
-      - t17 * arm_link_5_t292 + (0.002 * arm_link_5_t291 - 0.13 * arm_link_5_t309); /* 56 */
-  const youbot_arm_real arm_link_5_t311 = arm_link_5_t310 - arm_link_4_n_x; /* 56 */
-  const youbot_arm_real arm_link_5_t312 = arm_link_4_t276 + arm_link_5_t309; /* 56 */
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t289
+      - t17 * arm_link_5_t294 + (0.002 * arm_link_5_t293 - 0.13 * arm_link_5_t311); /* 56 */
+  const youbot_arm_real arm_link_5_t313 = arm_link_5_t312 - arm_link_4_n_x; /* 56 */
+  const youbot_arm_real arm_link_5_t314 = arm_link_4_t278 + arm_link_5_t311; /* 56 */
   const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 56 */
   const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t5 * arm_link_5_t293 - t4 * arm_link_5_t312); /* 57 */
-  const youbot_arm_real arm_link_4_t313 = t5 * arm_link_5_t312 + t4 * arm_link_5_t293; /* 57 */
-  const youbot_arm_real rows_t314 = rows_t260 * rows_t195; /* 64 */
-  const youbot_arm_real rows_t315 = rows_t266 * rows_t263; /* 64 */
-  const youbot_arm_real rows_t316 = rows_t300 + rows_t260 * rows_t314
-      + rows_t263 * rows_t315; /* 64 */
-  const youbot_arm_real arm_link_3_t317 = arm_link_3_t208 + arm_link_3_t225; /* 8 */
-  const youbot_arm_real arm_link_3_t318 = arm_link_3_t225 - arm_link_3_t208; /* 8 */
-  const youbot_arm_real arm_link_3_t319 = 9.03178e-06 * arm_link_3_t243
-      - (0.007944692896000001 * arm_link_3_t318 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
-  const youbot_arm_real rows_t320 = iD1 * K_t298; /* 63 */
-  const youbot_arm_real rows_t321 = arm_joint_2_t165 * K_t296; /* 63 */
-  const youbot_arm_real rows_t322 = iD3 * K_t294; /* 63 */
-  const youbot_arm_real rows_t323 = 1e-06 * rows_t300; /* 64 */
-  const youbot_arm_real arm_link_3_t324 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_3_t325 = 9.340000000000001e-05 * arm_link_3_t324; /* 29 */
+      + (t5 * arm_link_5_t295 - t4 * arm_link_5_t314); /* 57 */
+  const youbot_arm_real arm_link_4_t315 = t5 * arm_link_5_t314 + t4 * arm_link_5_t295; /* 57 */
+  const youbot_arm_real rows_t316 = rows_t262 * rows_t197; /* 64 */
+  const youbot_arm_real rows_t317 = rows_t268 * rows_t265; /* 64 */
+  const youbot_arm_real rows_t318 = rows_t302 + rows_t262 * rows_t316
+      + rows_t265 * rows_t317; /* 64 */
+  const youbot_arm_real arm_link_3_t319 = arm_link_3_t210 + arm_link_3_t227; /* 8 */
+  const youbot_arm_real arm_link_3_t320 = arm_link_3_t227 - arm_link_3_t210; /* 8 */
+  const youbot_arm_real arm_link_3_t321 = 9.03178e-06 * arm_link_3_t245
+      - (0.007944692896000001 * arm_link_3_t320 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
+  const youbot_arm_real rows_t322 = iD1 * K_t300; /* 63 */
+  const youbot_arm_real rows_t323 = arm_joint_2_t167 * K_t298; /* 63 */
+  const youbot_arm_real rows_t324 = iD3 * K_t296; /* 63 */
+  const youbot_arm_real rows_t325 = 1e-06 * rows_t302; /* 64 */
+  const youbot_arm_real arm_link_3_t326 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_t327 = 9.340000000000001e-05 * arm_link_3_t326; /* 29 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
-      - arm_link_3_t325; /* 52 */
-  const youbot_arm_real arm_link_4_t326 = arm_link_4_t313 - arm_link_3_f_y; /* 57 */
-  const youbot_arm_real arm_link_3_t327 = 0.155 * (t2 * arm_link_4_t326
+      - arm_link_3_t327; /* 52 */
+  const youbot_arm_real arm_link_4_t328 = arm_link_4_t315 - arm_link_3_f_y; /* 57 */
+  const youbot_arm_real arm_link_3_t329 = 0.155 * (t2 * arm_link_4_t328
       - t3 * arm_link_3_f_sum_x); /* 58 */
-  const youbot_arm_real tilt_t328 = t2 * t5 + t3 * t4; /* 16 */
-  const youbot_arm_real tilt_t329 = t2 * t4 - t3 * t5; /* 16 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t328 + t1 * tilt_t329; /* 17 */
-  const youbot_arm_real arm_link_3_t330 = 9.03178e-06 * (arm_link_3_ww_zz
+  const youbot_arm_real tilt_t330 = t2 * t5 + t3 * t4; /* 16 */
+  const youbot_arm_real tilt_t331 = t2 * t4 - t3 * t5; /* 16 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t330 + t1 * tilt_t331; /* 17 */
+  const youbot_arm_real arm_link_3_t332 = 9.03178e-06 * (arm_link_3_ww_zz
       - arm_link_3_ww_yy); /* 29 */
-  const youbot_arm_real arm_link_3_t331 = 0.007944692896000001 * (arm_link_3_ww_zz
+  const youbot_arm_real arm_link_3_t333 = 0.007944692896000001 * (arm_link_3_ww_zz
       - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t332 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+  const youbot_arm_real arm_link_3_t334 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
       - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t333 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t332 + arm_link_3_t319); /* 52 */
-  const youbot_arm_real arm_link_4_t334 = arm_link_3_t333
-      + (0.135 * arm_link_4_t313 - arm_link_4_n_sum_z); /* 57 */
-  const youbot_arm_real arm_link_3_t335 = 0.0003235093400000017 * arm_link_3_t317
-      + 1.9679380000000005e-06 * arm_link_3_t242 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
-  const youbot_arm_real arm_link_3_t336 = arm_link_3_t335 - arm_link_3_t330
-      + 9.340000000000001e-05 * arm_link_3_t241; /* 52 */
-  const youbot_arm_real arm_link_3_t337 = 0.0254069445366 * arm_link_3_t242
-      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t317; /* 52 */
-  const youbot_arm_real arm_link_3_n_y = arm_link_3_t337 - arm_link_3_t331
-      + 0.18815938000000001 * arm_link_3_t241; /* 52 */
-  const youbot_arm_real arm_link_3_t338 = 0.18815938000000001 * arm_link_3_t242
-      + 9.340000000000001e-05 * arm_link_3_t317; /* 52 */
-  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t338; /* 57 */
-  const youbot_arm_real arm_link_4_t339 = 0.135 * arm_link_4_f_sum_z
-      - (t4 * arm_link_4_n_sum_y - t5 * arm_link_5_t311); /* 57 */
-  const youbot_arm_real arm_link_4_t340 = arm_link_3_t336
-      + (t4 * arm_link_5_t311 + t5 * arm_link_4_n_sum_y); /* 57 */
-  const youbot_arm_real arm_link_4_t341 = arm_link_4_t339 - arm_link_3_n_y; /* 57 */
-  const youbot_arm_real rows_t342 = tilt_J_ang_y_4 * arm_joint_4_t113; /* 63 */
-  const youbot_arm_real rows_t343 = K_t169 * rows_t322
-      - (K_t170 * rows_t321 - K_t172 * rows_t320); /* 63 */
-  const youbot_arm_real rows_t344 = grip_J_lin_x_4 * rows_t342 - rows_t343; /* 63 */
-  const youbot_arm_real rows_t345 = K_t173 * rows_t322
-      - (K_t174 * rows_t321 - K_t176 * rows_t320); /* 63 */
-  const youbot_arm_real rows_t346 = grip_J_lin_y_4 * rows_t342 - rows_t345; /* 63 */
-  const youbot_arm_real rows_t347 = rows_t346 + rows_t344 * rows_t213; /* 64 */
-  const int rows_k348 = -rows_t316 < -rows_t323; /* 64 */
-  const youbot_arm_real rows_t349 = rows_t323 - rows_t316; /* 64 */
-  const youbot_arm_real rows_t350 = rows_k348 ? rows_t316 * rows_t323 + rows_t349 * rows_t349
-      : -rows_t316; /* 64 */
-  const youbot_arm_real rows_t351 = rows_k301 ? (rows_k348 ? -rows_t323 : 1.0) / rows_t350
+  const youbot_arm_real arm_link_3_t335 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t334 + arm_link_3_t321); /* 52 */
+  const youbot_arm_real arm_link_4_t336 = arm_link_3_t335
+      + (0.135 * arm_link_4_t315 - arm_link_4_n_sum_z); /* 57 */
+  const youbot_arm_real arm_link_3_t337 = 0.0003235093400000017 * arm_link_3_t319
+      + 1.9679380000000005e-06 * arm_link_3_t244 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
+  const youbot_arm_real arm_link_3_t338 = arm_link_3_t337 - arm_link_3_t332
+      + 9.340000000000001e-05 * arm_link_3_t243; /* 52 */
+  const youbot_arm_real arm_link_3_t339 = 0.0254069445366 * arm_link_3_t244
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t319; /* 52 */
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_t339 - arm_link_3_t333
+      + 0.18815938000000001 * arm_link_3_t243; /* 52 */
+  const youbot_arm_real arm_link_3_t340 = 0.18815938000000001 * arm_link_3_t244
+      + 9.340000000000001e-05 * arm_link_3_t319; /* 52 */
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t340; /* 57 */
+  const youbot_arm_real arm_link_4_t341 = 0.135 * arm_link_4_f_sum_z
+      - (t4 * arm_link_4_n_sum_y - t5 * arm_link_5_t313); /* 57 */
+  const youbot_arm_real arm_link_4_t342 = arm_link_3_t338
+      + (t4 * arm_link_5_t313 + t5 * arm_link_4_n_sum_y); /* 57 */
+  const youbot_arm_real arm_link_4_t343 = arm_link_4_t341 - arm_link_3_n_y; /* 57 */
+  const youbot_arm_real rows_t344 = tilt_J_ang_y_4 * arm_joint_4_t115; /* 63 */
+  const youbot_arm_real rows_t345 = K_t171 * rows_t324
+      - (K_t172 * rows_t323 - K_t174 * rows_t322); /* 63 */
+  const youbot_arm_real rows_t346 = grip_J_lin_x_4 * rows_t344 - rows_t345; /* 63 */
+  const youbot_arm_real rows_t347 = K_t175 * rows_t324
+      - (K_t176 * rows_t323 - K_t178 * rows_t322); /* 63 */
+  const youbot_arm_real rows_t348 = grip_J_lin_y_4 * rows_t344 - rows_t347; /* 63 */
+  const youbot_arm_real rows_t349 = rows_t348 + rows_t346 * rows_t215; /* 64 */
+  const int rows_k350 = -rows_t318 < -rows_t325; /* 64 */
+  const youbot_arm_real rows_t351 = rows_t325 - rows_t318; /* 64 */
+  const youbot_arm_real rows_t352 = rows_k350 ? rows_t318 * rows_t325 + rows_t351 * rows_t351
+      : -rows_t318; /* 64 */
+  const youbot_arm_real rows_t353 = rows_k303 ? (rows_k350 ? -rows_t325 : 1.0) / rows_t352
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t352 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t351; /* 64 */
-  const youbot_arm_real K_t353 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
-  const youbot_arm_real rows_t354 = K_t202 * rows_t322
-      - (K_t212 * rows_t321 - K_t222 * rows_t320); /* 63 */
-  const youbot_arm_real rows_t355 = grip_J_lin_z_4 * rows_t342 - rows_t354; /* 63 */
-  const youbot_arm_real rows_t356 = rows_t355 + rows_t344 * rows_t314
-      + rows_t315 * rows_t347; /* 64 */
-  const youbot_arm_real arm_link_2_t357 = 0.00020524465499999997 * (arm_link_2_ww_zz
+  const youbot_arm_real rows_t354 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t353; /* 64 */
+  const youbot_arm_real K_t355 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
+  const youbot_arm_real rows_t356 = K_t204 * rows_t324
+      - (K_t214 * rows_t323 - K_t224 * rows_t322); /* 63 */
+  const youbot_arm_real rows_t357 = grip_J_lin_z_4 * rows_t344 - rows_t356; /* 63 */
+  const youbot_arm_real rows_t358 = rows_t357 + rows_t346 * rows_t316
+      + rows_t317 * rows_t349; /* 64 */
+  const youbot_arm_real arm_link_2_t359 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 28 */
-  const youbot_arm_real arm_link_2_t358 = 0.020930190455000004 * (arm_link_2_ww_zz
+  const youbot_arm_real arm_link_2_t360 = 0.020930190455000004 * (arm_link_2_ww_zz
       - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t359 = 0.00035857448549999997 * (arm_link_2_ww_yy
+  const youbot_arm_real arm_link_2_t361 = 0.00035857448549999997 * (arm_link_2_ww_yy
       - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t360 = arm_link_2_t359 + 0.03619660649999999 * arm_link_2_t205
-      - arm_link_2_t199; /* 51 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t327 - arm_link_4_t334
-      - arm_link_2_t360; /* 58 */
-  const youbot_arm_real arm_link_2_t361 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t205; /* 51 */
-  const youbot_arm_real arm_link_2_t362 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t357 + arm_link_2_t361); /* 51 */
-  const youbot_arm_real arm_link_2_t363 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t205 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
-  const youbot_arm_real arm_link_2_n_y = arm_link_2_t363 - arm_link_2_t358
+  const youbot_arm_real arm_link_2_t362 = arm_link_2_t361 + 0.03619660649999999 * arm_link_2_t207
+      - arm_link_2_t201; /* 51 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t329 - arm_link_4_t336
+      - arm_link_2_t362; /* 58 */
+  const youbot_arm_real arm_link_2_t363 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t207; /* 51 */
+  const youbot_arm_real arm_link_2_t364 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t359 + arm_link_2_t363); /* 51 */
+  const youbot_arm_real arm_link_2_t365 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t207 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_t365 - arm_link_2_t360
       + 0.33477965 * arm_link_1_a_y; /* 51 */
   const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
       - 0.6695593 * arm_link_2_wd_y; /* 51 */
   const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 58 */
-  const youbot_arm_real arm_link_3_t364 = 0.155 * arm_link_3_f_sum_z
-      - (t3 * arm_link_4_t340 + t2 * arm_link_4_t341); /* 58 */
-  const youbot_arm_real arm_link_3_t365 = arm_link_2_t362
-      + (t3 * arm_link_4_t341 - t2 * arm_link_4_t340); /* 58 */
-  const youbot_arm_real arm_link_3_t366 = arm_link_3_t364 - arm_link_2_n_y; /* 58 */
-  const youbot_arm_real arm_link_2_t367 = t1 * arm_link_3_t366 - arm_link_2_R_zx * arm_link_3_t365
+  const youbot_arm_real arm_link_3_t366 = 0.155 * arm_link_3_f_sum_z
+      - (t3 * arm_link_4_t342 + t2 * arm_link_4_t343); /* 58 */
+  const youbot_arm_real arm_link_3_t367 = arm_link_2_t364
+      + (t3 * arm_link_4_t343 - t2 * arm_link_4_t342); /* 58 */
+  const youbot_arm_real arm_link_3_t368 = arm_link_3_t366 - arm_link_2_n_y; /* 58 */
+  const youbot_arm_real arm_link_2_t369 = t1 * arm_link_3_t368 - arm_link_2_R_zx * arm_link_3_t367
       + 0.033 * arm_link_2_f_sum_z; /* 59 */
-  const youbot_arm_real arm_link_2_t368 = arm_link_1_t224 + arm_link_2_t367; /* 59 */
-  const youbot_arm_real K_t369 = arm_joint_3_t162 * K_t353
-      - (arm_joint_5_L4 * arm_joint_4_t158 - arm_joint_5_t155); /* 61 */
-  const youbot_arm_real K_t370 = arm_joint_3_L1 * K_t353
+  const youbot_arm_real arm_link_2_t370 = arm_link_1_t226 + arm_link_2_t369; /* 59 */
+  const youbot_arm_real K_t371 = arm_joint_3_t164 * K_t355
+      - (arm_joint_5_L4 * arm_joint_4_t160 - arm_joint_5_t157); /* 61 */
+  const youbot_arm_real K_t372 = arm_joint_3_L1 * K_t355
       - (arm_joint_5_L4 * arm_joint_4_L1 - (tilt_J_ang_z_1 + arm_joint_5_L1)); /* 61 */
-  const youbot_arm_real K_t371 = arm_joint_2_t168 * K_t369 - K_t370; /* 61 */
-  const youbot_arm_real rows_t372 = K_t294 * rows_t322
-      - (K_t296 * rows_t321 - K_t298 * rows_t320); /* 63 */
-  const youbot_arm_real rows_t373 = tilt_J_ang_y_4 * rows_t342 - rows_t372; /* 63 */
-  const youbot_arm_real arm_link_1_t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+  const youbot_arm_real K_t373 = arm_joint_2_t170 * K_t371 - K_t372; /* 61 */
+  const youbot_arm_real rows_t374 = K_t296 * rows_t324
+      - (K_t298 * rows_t323 - K_t300 * rows_t322); /* 63 */
+  const youbot_arm_real rows_t375 = tilt_J_ang_y_4 * rows_t344 - rows_t374; /* 63 */
+  const youbot_arm_real arm_link_1_t376 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 55 */
-  const youbot_arm_real u5 = arm_link_1_t374 - arm_link_5_n_z; /* 60 */
-  const youbot_arm_real rows_t375 = rows_t344 * rows_t195; /* 64 */
-  const youbot_arm_real rows_t376 = rows_t266 * rows_t347; /* 64 */
-  const youbot_arm_real rows_t377 = rows_t373 + rows_t344 * rows_t375
-      + rows_t347 * rows_t376; /* 64 */
-  const youbot_arm_real arm_link_1_t378 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+  const youbot_arm_real u5 = arm_link_1_t376 - arm_link_5_n_z; /* 60 */
+  const youbot_arm_real rows_t377 = rows_t346 * rows_t197; /* 64 */
+  const youbot_arm_real rows_t378 = rows_t268 * rows_t349; /* 64 */
+  const youbot_arm_real rows_t379 = rows_t375 + rows_t346 * rows_t377
+      + rows_t349 * rows_t378; /* 64 */
+  const youbot_arm_real arm_link_1_t380 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 55 */
-  const youbot_arm_real u_t379 = arm_link_4_n_sum_z - arm_link_1_t378
+  const youbot_arm_real u_t381 = arm_link_4_n_sum_z - arm_link_1_t380
       + arm_joint_5_L4 * u5; /* 60 */
-  const youbot_arm_real rows_t380 = iD1 * K_t371; /* 63 */
-  const youbot_arm_real rows_t381 = arm_joint_2_t165 * K_t369; /* 63 */
-  const youbot_arm_real rows_t382 = iD3 * K_t353; /* 63 */
-  const youbot_arm_real rows_t383 = rows_t352 * rows_t356; /* 64 */
-  const youbot_arm_real rows_t384 = rows_t377 + rows_t356 * rows_t383; /* 64 */
-  const youbot_arm_real arm_link_5_t385 = arm_link_1_R_xy * t17
+  const youbot_arm_real rows_t382 = iD1 * K_t373; /* 63 */
+  const youbot_arm_real rows_t383 = arm_joint_2_t167 * K_t371; /* 63 */
+  const youbot_arm_real rows_t384 = iD3 * K_t355; /* 63 */
+  const youbot_arm_real rows_t385 = rows_t354 * rows_t358; /* 64 */
+  const youbot_arm_real rows_t386 = rows_t379 + rows_t358 * rows_t385; /* 64 */
+  const youbot_arm_real arm_link_5_t387 = arm_link_1_R_xy * t17
       - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
   const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
       + t17 * arm_link_4_R_xx; /* 5 */
-  const youbot_arm_real grip_t386 = arm_link_4_R_xy * arm_link_5_a_z
-      - (arm_link_5_t385 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t302); /* 18 */
-  const youbot_arm_real grip_t387 = in->gravity[0] + grip_t386; /* 18 */
-  const youbot_arm_real tilt_t388 = grip_t387 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
+  const youbot_arm_real grip_t388 = arm_link_4_R_xy * arm_link_5_a_z
+      - (arm_link_5_t387 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t304); /* 18 */
+  const youbot_arm_real grip_t389 = in->gravity[0] + grip_t388; /* 18 */
+  const youbot_arm_real tilt_t390 = grip_t389 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
   const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
       + arm_link_1_R_xx * t17; /* 5 */
   const youbot_arm_real arm_link_5_R_yy = t17 * arm_link_4_R_yx
       - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real grip_t389 = arm_link_4_R_yy * arm_link_5_a_z
-      - (arm_link_5_R_yy * arm_link_5_t302 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
+  const youbot_arm_real grip_t391 = arm_link_4_R_yy * arm_link_5_a_z
+      - (arm_link_5_R_yy * arm_link_5_t304 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
   const youbot_arm_real arm_link_5_R_zy = t17 * arm_link_4_R_zx; /* 5 */
   const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real grip_t390 = arm_link_5_R_zy * arm_link_5_t302
+  const youbot_arm_real grip_t392 = arm_link_5_R_zy * arm_link_5_t304
       - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t6 * arm_link_5_a_z; /* 18 */
-  const youbot_arm_real grip_t391 = in->gravity[1] + grip_t389; /* 18 */
-  const youbot_arm_real grip_t392 = grip_t390 - in->gravity[2]; /* 18 */
-  const youbot_arm_real tilt_t393 = grip_t391 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
-  const youbot_arm_real tilt_t394 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t392; /* 19 */
-  const youbot_arm_real arm_link_1_t395 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real grip_t393 = in->gravity[1] + grip_t391; /* 18 */
+  const youbot_arm_real grip_t394 = grip_t392 - in->gravity[2]; /* 18 */
+  const youbot_arm_real tilt_t395 = grip_t393 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
+  const youbot_arm_real tilt_t396 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t394; /* 19 */
+  const youbot_arm_real arm_link_1_t397 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 55 */
-  const youbot_arm_real u_t396 = arm_joint_4_t158 * u_t379
-      - (arm_joint_5_t155 * u5 - (arm_link_2_n_sum_z - arm_link_1_t395)); /* 60 */
-  const youbot_arm_real arm_link_1_t397 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+  const youbot_arm_real u_t398 = arm_joint_4_t160 * u_t381
+      - (arm_joint_5_t157 * u5 - (arm_link_2_n_sum_z - arm_link_1_t397)); /* 60 */
+  const youbot_arm_real arm_link_1_t399 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 55 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t379
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t397 + arm_link_4_t334)); /* 60 */
-  const youbot_arm_real u2 = arm_joint_3_t162 * u3 - u_t396; /* 60 */
-  const youbot_arm_real rows_t398 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t165 - 1e-12 * iD1); /* 62 */
-  const youbot_arm_real rows_t399 = 1e-12 * arm_joint_4_t113 - rows_t398; /* 62 */
-  const youbot_arm_real rows_t400 = arm_joint_5_L4 * arm_joint_4_t113; /* 63 */
-  const youbot_arm_real rows_t401 = K_t169 * rows_t382
-      - (K_t170 * rows_t381 - K_t172 * rows_t380); /* 63 */
-  const youbot_arm_real rows_t402 = grip_J_lin_x_4 * rows_t400 - rows_t401; /* 63 */
-  const youbot_arm_real rows_t403 = K_t173 * rows_t382
-      - (K_t174 * rows_t381 - K_t176 * rows_t380); /* 63 */
-  const youbot_arm_real rows_t404 = grip_J_lin_y_4 * rows_t400 - rows_t403; /* 63 */
-  const youbot_arm_real rows_t405 = rows_t404 + rows_t402 * rows_t213; /* 64 */
-  const youbot_arm_real rows_t406 = 1e-06 * rows_t373; /* 64 */
-  const youbot_arm_real arm_link_1_t407 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t381
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t399 + arm_link_4_t336)); /* 60 */
+  const youbot_arm_real u2 = arm_joint_3_t164 * u3 - u_t398; /* 60 */
+  const youbot_arm_real rows_t400 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t167 - 1e-12 * iD1); /* 62 */
+  const youbot_arm_real rows_t401 = 1e-12 * arm_joint_4_t115 - rows_t400; /* 62 */
+  const youbot_arm_real rows_t402 = arm_joint_5_L4 * arm_joint_4_t115; /* 63 */
+  const youbot_arm_real rows_t403 = K_t171 * rows_t384
+      - (K_t172 * rows_t383 - K_t174 * rows_t382); /* 63 */
+  const youbot_arm_real rows_t404 = grip_J_lin_x_4 * rows_t402 - rows_t403; /* 63 */
+  const youbot_arm_real rows_t405 = K_t175 * rows_t384
+      - (K_t176 * rows_t383 - K_t178 * rows_t382); /* 63 */
+  const youbot_arm_real rows_t406 = grip_J_lin_y_4 * rows_t402 - rows_t405; /* 63 */
+  const youbot_arm_real rows_t407 = rows_t406 + rows_t404 * rows_t215; /* 64 */
+  const youbot_arm_real rows_t408 = 1e-06 * rows_t375; /* 64 */
+  const youbot_arm_real arm_link_1_t409 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
-  const youbot_arm_real u_t408 = arm_joint_4_L1 * u_t379
-      - (arm_joint_5_L1 * u5 - (arm_link_1_t407 + arm_link_2_t368)); /* 60 */
-  const youbot_arm_real u1 = arm_joint_2_t168 * u2 - (arm_joint_3_L1 * u3 - u_t408); /* 60 */
-  const youbot_arm_real rows_t409 = u2 * rows_t178 - (u1 * rows_t177 - tilt_t388); /* 63 */
-  const youbot_arm_real rows_t410 = u2 * rows_t188 - (u1 * rows_t187 - tilt_t393); /* 63 */
-  const youbot_arm_real rows_t411 = u_t379 * rows_t182 - (u3 * rows_t179 - rows_t409); /* 63 */
-  const youbot_arm_real rows_t412 = u_t379 * rows_t191 - (u3 * rows_t189 - rows_t410); /* 63 */
-  const youbot_arm_real rows_t413 = u2 * rows_t236 - (tilt_t394 + u1 * rows_t235); /* 63 */
-  const youbot_arm_real rows_t414 = u2 * rows_t321 - (u1 * rows_t320 - tilt_t288); /* 63 */
-  const youbot_arm_real rows_t415 = u_t379 * rows_t258 - (u3 * rows_t237 - rows_t413); /* 63 */
-  const youbot_arm_real rows_t416 = u_t379 * rows_t342 - (u3 * rows_t322 - rows_t414); /* 63 */
-  const youbot_arm_real rows_t417 = u2 * rows_t381 - (tilt_t283 + u1 * rows_t380); /* 63 */
-  const youbot_arm_real rows_t418 = u_t379 * rows_t400 - (u3 * rows_t382 - rows_t417); /* 63 */
-  const youbot_arm_real rows_t419 = rows_t412 + rows_t411 * rows_t213; /* 64 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t418; /* 63 */
-  const youbot_arm_real rows_t420 = rows_t415 + rows_t411 * rows_t314
-      + rows_t315 * rows_t419; /* 64 */
-  const youbot_arm_real rows_t421 = rows_t416 + rows_t411 * rows_t375
-      + rows_t376 * rows_t419; /* 64 */
-  const youbot_arm_real rows_t422 = rows_t421 + rows_t383 * rows_t420; /* 64 */
-  const youbot_arm_real rows_t423 = K_t202 * rows_t382
-      - (K_t212 * rows_t381 - K_t222 * rows_t380); /* 63 */
-  const youbot_arm_real rows_t424 = grip_J_lin_z_4 * rows_t400 - rows_t423; /* 63 */
-  const youbot_arm_real rows_t425 = rows_t424 + rows_t402 * rows_t314
-      + rows_t315 * rows_t405; /* 64 */
-  const youbot_arm_real rows_t426 = K_t294 * rows_t382
-      - (K_t296 * rows_t381 - K_t298 * rows_t380); /* 63 */
-  const youbot_arm_real rows_t427 = K_t353 * rows_t382
-      - (K_t369 * rows_t381 - K_t371 * rows_t380); /* 63 */
-  const youbot_arm_real rows_t428 = tilt_J_ang_y_4 * rows_t400 - rows_t426; /* 63 */
-  const youbot_arm_real rows_t429 = arm_joint_5_L4 * rows_t400 - rows_t427
+  const youbot_arm_real u_t410 = arm_joint_4_L1 * u_t381
+      - (arm_joint_5_L1 * u5 - (arm_link_1_t409 + arm_link_2_t370)); /* 60 */
+  const youbot_arm_real u1 = arm_joint_2_t170 * u2 - (arm_joint_3_L1 * u3 - u_t410); /* 60 */
+  const youbot_arm_real rows_t411 = u2 * rows_t180 - (u1 * rows_t179 - tilt_t390); /* 63 */
+  const youbot_arm_real rows_t412 = u2 * rows_t190 - (u1 * rows_t189 - tilt_t395); /* 63 */
+  const youbot_arm_real rows_t413 = u_t381 * rows_t184 - (u3 * rows_t181 - rows_t411); /* 63 */
+  const youbot_arm_real rows_t414 = u_t381 * rows_t193 - (u3 * rows_t191 - rows_t412); /* 63 */
+  const youbot_arm_real rows_t415 = u2 * rows_t238 - (tilt_t396 + u1 * rows_t237); /* 63 */
+  const youbot_arm_real rows_t416 = u2 * rows_t323 - (u1 * rows_t322 - tilt_t290); /* 63 */
+  const youbot_arm_real rows_t417 = u_t381 * rows_t260 - (u3 * rows_t239 - rows_t415); /* 63 */
+  const youbot_arm_real rows_t418 = u_t381 * rows_t344 - (u3 * rows_t324 - rows_t416); /* 63 */
+  const youbot_arm_real rows_t419 = u2 * rows_t383 - (tilt_t285 + u1 * rows_t382); /* 63 */
+  const youbot_arm_real rows_t420 = u_t381 * rows_t402 - (u3 * rows_t384 - rows_t419); /* 63 */
+  const youbot_arm_real rows_t421 = rows_t414 + rows_t413 * rows_t215; /* 64 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t420; /* 63 */
+  const youbot_arm_real rows_t422 = rows_t417 + rows_t413 * rows_t316
+      + rows_t317 * rows_t421; /* 64 */
+  const youbot_arm_real rows_t423 = rows_t418 + rows_t413 * rows_t377
+      + rows_t378 * rows_t421; /* 64 */
+  const youbot_arm_real rows_t424 = rows_t423 + rows_t385 * rows_t422; /* 64 */
+  const youbot_arm_real rows_t425 = K_t204 * rows_t384
+      - (K_t214 * rows_t383 - K_t224 * rows_t382); /* 63 */
+  const youbot_arm_real rows_t426 = grip_J_lin_z_4 * rows_t402 - rows_t425; /* 63 */
+  const youbot_arm_real rows_t427 = rows_t426 + rows_t404 * rows_t316
+      + rows_t317 * rows_t407; /* 64 */
+  const youbot_arm_real rows_t428 = K_t296 * rows_t384
+      - (K_t298 * rows_t383 - K_t300 * rows_t382); /* 63 */
+  const youbot_arm_real rows_t429 = K_t355 * rows_t384
+      - (K_t371 * rows_t383 - K_t373 * rows_t382); /* 63 */
+  const youbot_arm_real rows_t430 = tilt_J_ang_y_4 * rows_t402 - rows_t428; /* 63 */
+  const youbot_arm_real rows_t431 = arm_joint_5_L4 * rows_t402 - rows_t429
       - 20.785149914373925; /* 63 */
-  const youbot_arm_real rows_t430 = rows_t428 + rows_t402 * rows_t375
-      + rows_t376 * rows_t405; /* 64 */
-  const youbot_arm_real rows_t431 = rows_t430 + rows_t383 * rows_t425; /* 64 */
-  const int rows_k432 = -rows_t384 < -rows_t406; /* 64 */
-  const youbot_arm_real rows_t433 = rows_t406 - rows_t384; /* 64 */
-  const youbot_arm_real rows_t434 = rows_k432 ? rows_t384 * rows_t406 + rows_t433 * rows_t433
-      : -rows_t384; /* 64 */
-  const int rows_k435 = -rows_t399 < -rows_t373; /* 64 */
-  const youbot_arm_real rows_t436 = rows_k435 ? (rows_k432 ? -rows_t406 : 1.0) / rows_t434
+  const youbot_arm_real rows_t432 = rows_t430 + rows_t404 * rows_t377
+      + rows_t378 * rows_t407; /* 64 */
+  const youbot_arm_real rows_t433 = rows_t432 + rows_t385 * rows_t427; /* 64 */
+  const int rows_k434 = -rows_t386 < -rows_t408; /* 64 */
+  const youbot_arm_real rows_t435 = rows_t408 - rows_t386; /* 64 */
+  const youbot_arm_real rows_t436 = rows_k434 ? rows_t386 * rows_t408 + rows_t435 * rows_t435
+      : -rows_t386; /* 64 */
+  const int rows_k437 = -rows_t401 < -rows_t375; /* 64 */
+  const youbot_arm_real rows_t438 = rows_k437 ? (rows_k434 ? -rows_t408 : 1.0) / rows_t436
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t437 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t436; /* 64 */
-  const youbot_arm_real rows_t438 = 2.0785149914373926e-11 - rows_t399; /* 62 */
-  const int rows_k439 = rows_t438 < -rows_t429; /* 64 */
-  const youbot_arm_real rows_t440 = rows_t402 * rows_t195; /* 64 */
-  const youbot_arm_real rows_t441 = rows_t266 * rows_t405; /* 64 */
-  const youbot_arm_real rows_t442 = rows_t429 + rows_t402 * rows_t440
-      + rows_t405 * rows_t441; /* 64 */
-  const youbot_arm_real rows_t443 = rows_t411 * rows_t440 - r5 + rows_t441 * rows_t419; /* 64 */
-  const youbot_arm_real rows_t444 = rows_t352 * rows_t425; /* 64 */
-  const youbot_arm_real rows_t445 = rows_t437 * rows_t431; /* 64 */
-  const youbot_arm_real rows_t446 = rows_t442 + rows_t425 * rows_t444
-      + rows_t431 * rows_t445; /* 64 */
-  const youbot_arm_real rows_t447 = rows_t443 + rows_t444 * rows_t420
-      + rows_t445 * rows_t422; /* 64 */
-  const youbot_arm_real rows_t448 = 1e-06 * rows_t429; /* 64 */
-  const int rows_k449 = -rows_t446 < -rows_t448; /* 64 */
-  const youbot_arm_real rows_t450 = rows_t448 - rows_t446; /* 64 */
-  const youbot_arm_real rows_t451 = rows_k449 ? rows_t446 * rows_t448 + rows_t450 * rows_t450
-      : -rows_t446; /* 64 */
-  const youbot_arm_real rows_t452 = rows_k439 ? (rows_k449 ? -rows_t448 : 1.0) / rows_t451
+  const youbot_arm_real rows_t439 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t438; /* 64 */
+  const youbot_arm_real rows_t440 = 2.0785149914373926e-11 - rows_t401; /* 62 */
+  const int rows_k441 = rows_t440 < -rows_t431; /* 64 */
+  const youbot_arm_real rows_t442 = rows_t404 * rows_t197; /* 64 */
+  const youbot_arm_real rows_t443 = rows_t268 * rows_t407; /* 64 */
+  const youbot_arm_real rows_t444 = rows_t431 + rows_t404 * rows_t442
+      + rows_t407 * rows_t443; /* 64 */
+  const youbot_arm_real rows_t445 = rows_t413 * rows_t442 - r5 + rows_t443 * rows_t421; /* 64 */
+  const youbot_arm_real rows_t446 = rows_t354 * rows_t427; /* 64 */
+  const youbot_arm_real rows_t447 = rows_t439 * rows_t433; /* 64 */
+  const youbot_arm_real rows_t448 = rows_t444 + rows_t427 * rows_t446
+      + rows_t433 * rows_t447; /* 64 */
+  const youbot_arm_real rows_t449 = rows_t445 + rows_t446 * rows_t422
+      + rows_t447 * rows_t424; /* 64 */
+  const youbot_arm_real rows_t450 = 1e-06 * rows_t431; /* 64 */
+  const int rows_k451 = -rows_t448 < -rows_t450; /* 64 */
+  const youbot_arm_real rows_t452 = rows_t450 - rows_t448; /* 64 */
+  const youbot_arm_real rows_t453 = rows_k451 ? rows_t448 * rows_t450 + rows_t452 * rows_t452
+      : -rows_t448; /* 64 */
+  const youbot_arm_real rows_t454 = rows_k441 ? (rows_k451 ? -rows_t450 : 1.0) / rows_t453
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t453 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t452
-      * rows_t447; /* 64 */
-  const youbot_arm_real rows_t454 = rows_t437 * rows_t422 + rows_t445 * rows_t453; /* 64 */
-  const youbot_arm_real rows_t455 = rows_t352 * rows_t420 + rows_t383 * rows_t454
-      + rows_t444 * rows_t453; /* 64 */
-  const youbot_arm_real rows_t456 = rows_t266 * rows_t419 + rows_t315 * rows_t455
-      + rows_t376 * rows_t454; /* 64 */
-  const youbot_arm_real rows_t457 = rows_t456 + rows_t441 * rows_t453; /* 64 */
-  const youbot_arm_real rows_t458 = rows_t411 * rows_t195 + rows_t213 * rows_t457
-      + rows_t314 * rows_t455; /* 64 */
-  const youbot_arm_real rows_t459 = rows_t458 + rows_t375 * rows_t454
-      + rows_t440 * rows_t453; /* 64 */
-  const youbot_arm_real tau_t460 = u1 + K_t172 * rows_t459 + K_t176 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t461 = tau_t460 + K_t222 * rows_t455 + K_t298 * rows_t454; /* 65 */
-  const youbot_arm_real tau_t462 = u2 + K_t170 * rows_t459 + K_t174 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t463 = tau_t462 + K_t212 * rows_t455 + K_t296 * rows_t454; /* 65 */
-  const youbot_arm_real tau_t464 = u3 + K_t169 * rows_t459 + K_t173 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t465 = tau_t464 + K_t202 * rows_t455 + K_t294 * rows_t454; /* 65 */
-  const youbot_arm_real tau_t466 = tau_t461 + K_t371 * rows_t453; /* 65 */
-  const youbot_arm_real tau_t467 = tau_t463 + K_t369 * rows_t453; /* 65 */
-  const youbot_arm_real qdd1 = iD1 * tau_t466; /* 66 */
-  const youbot_arm_real qdd2 = arm_joint_2_t168 * qdd1 - arm_joint_2_t165 * tau_t467; /* 66 */
-  const youbot_arm_real tau_t468 = tau_t465 + K_t353 * rows_t453; /* 65 */
-  const youbot_arm_real qdd_t469 = arm_joint_3_L1 * qdd1
-      - (iD3 * tau_t468 + arm_joint_3_t162 * qdd2); /* 66 */
-  const youbot_arm_real tau_t470 = grip_J_lin_y_1 * rows_t457
-      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_t14 * rows_t459); /* 65 */
-  const youbot_arm_real tau_t471 = tau_t470 + tilt_J_ang_y_1 * rows_t454
-      + tilt_J_ang_z_1 * rows_t453; /* 65 */
-  const youbot_arm_real tau_t472 = grip_J_lin_x_2 * rows_t459 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_J_lin_y_2 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t473 = grip_J_lin_x_3 * rows_t459 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_J_lin_y_3 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t474 = tilt_J_ang_y_4 * rows_t454; /* 65 */
-  const youbot_arm_real tau_t475 = tau_t472 + grip_J_lin_z_2 * rows_t455 + tau_t474; /* 65 */
-  const youbot_arm_real tau_t476 = tau_t474 + (tau_t473 + grip_J_lin_z_3 * rows_t455); /* 65 */
-  const youbot_arm_real tau_t477 = grip_J_lin_x_4 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t478 = grip_J_lin_y_4 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t479 = grip_J_lin_z_4 * rows_t455; /* 65 */
-  const youbot_arm_real tau_t480 = tau_t474
-      + (tau_t479 + (tau_t478 + (u_t379 + tau_t477))); /* 65 */
-  const youbot_arm_real tau_t481 = tau_t474
-      + (tau_t477 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t478 + tau_t479); /* 65 */
-  const youbot_arm_real tau_t482 = tau_t480 + arm_joint_5_L4 * rows_t453; /* 65 */
-  const youbot_arm_real qdd_t483 = arm_joint_4_t113 * tau_t482 + arm_joint_4_L3 * qdd_t469
-      + arm_joint_4_t158 * qdd2; /* 66 */
-  const youbot_arm_real qdd_t484 = arm_joint_4_L1 * qdd1 - qdd_t483; /* 66 */
-  const youbot_arm_real tau_t485 = u5 + rows_t453; /* 65 */
-  const youbot_arm_real qdd_t486 = 20.785149914373925 * tau_t485 + arm_joint_5_L4 * qdd_t484
-      + arm_joint_5_L3 * qdd_t469; /* 66 */
-  const youbot_arm_real qdd_t487 = arm_joint_5_L1 * qdd1
-      - (qdd_t486 + arm_joint_5_t155 * qdd2); /* 66 */
-  const int bad_k488 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-  const int bad_k489 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-  const youbot_arm_real rows_t490 = bad_k489 ? 1.0
-      : (rows_k264 ? rows_t214 / rows_t204 : 0.0); /* 64 */
-  const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t455 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t454
+      * rows_t449; /* 64 */
+  const youbot_arm_real rows_t456 = rows_t439 * rows_t424 + rows_t447 * rows_t455; /* 64 */
+  const youbot_arm_real rows_t457 = rows_t354 * rows_t422 + rows_t385 * rows_t456
+      + rows_t446 * rows_t455; /* 64 */
+  const youbot_arm_real rows_t458 = rows_t268 * rows_t421 + rows_t317 * rows_t457
+      + rows_t378 * rows_t456; /* 64 */
+  const youbot_arm_real rows_t459 = rows_t458 + rows_t443 * rows_t455; /* 64 */
+  const youbot_arm_real rows_t460 = rows_t413 * rows_t197 + rows_t215 * rows_t459
+      + rows_t316 * rows_t457; /* 64 */
+  const youbot_arm_real rows_t461 = rows_t460 + rows_t377 * rows_t456
+      + rows_t442 * rows_t455; /* 64 */
+  const youbot_arm_real tau_t462 = u1 + K_t174 * rows_t461 + K_t178 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t463 = tau_t462 + K_t224 * rows_t457 + K_t300 * rows_t456; /* 65 */
+  const youbot_arm_real tau_t464 = u2 + K_t172 * rows_t461 + K_t176 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t465 = tau_t464 + K_t214 * rows_t457 + K_t298 * rows_t456; /* 65 */
+  const youbot_arm_real tau_t466 = u3 + K_t171 * rows_t461 + K_t175 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t467 = tau_t466 + K_t204 * rows_t457 + K_t296 * rows_t456; /* 65 */
+  const youbot_arm_real tau_t468 = tau_t463 + K_t373 * rows_t455; /* 65 */
+  const youbot_arm_real tau_t469 = tau_t465 + K_t371 * rows_t455; /* 65 */
+  const youbot_arm_real qdd1 = iD1 * tau_t468; /* 66 */
+  const youbot_arm_real qdd2 = arm_joint_2_t170 * qdd1 - arm_joint_2_t167 * tau_t469; /* 66 */
+  const youbot_arm_real tau_t470 = tau_t467 + K_t355 * rows_t455; /* 65 */
+  const youbot_arm_real qdd_t471 = arm_joint_3_L1 * qdd1
+      - (iD3 * tau_t470 + arm_joint_3_t164 * qdd2); /* 66 */
+  const youbot_arm_real tau_t472 = grip_J_lin_y_1 * rows_t459
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_t14 * rows_t461); /* 65 */
+  const youbot_arm_real tau_t473 = tau_t472 + tilt_J_ang_y_1 * rows_t456
+      + tilt_J_ang_z_1 * rows_t455; /* 65 */
+  const youbot_arm_real tau_t474 = grip_J_lin_x_2 * rows_t461 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_J_lin_y_2 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t475 = grip_J_lin_x_3 * rows_t461 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_J_lin_y_3 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t476 = tilt_J_ang_y_4 * rows_t456; /* 65 */
+  const youbot_arm_real tau_t477 = tau_t474 + grip_J_lin_z_2 * rows_t457 + tau_t476; /* 65 */
+  const youbot_arm_real tau_t478 = tau_t476 + (tau_t475 + grip_J_lin_z_3 * rows_t457); /* 65 */
+  const youbot_arm_real tau_t479 = grip_J_lin_x_4 * rows_t461; /* 65 */
+  const youbot_arm_real tau_t480 = grip_J_lin_y_4 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t481 = grip_J_lin_z_4 * rows_t457; /* 65 */
+  const youbot_arm_real tau_t482 = tau_t476
+      + (tau_t481 + (tau_t480 + (u_t381 + tau_t479))); /* 65 */
+  const youbot_arm_real tau_t483 = tau_t476
+      + (tau_t479 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t480 + tau_t481); /* 65 */
+  const youbot_arm_real tau_t484 = tau_t482 + arm_joint_5_L4 * rows_t455; /* 65 */
+  const youbot_arm_real qdd_t485 = arm_joint_4_t115 * tau_t484 + arm_joint_4_L3 * qdd_t471
+      + arm_joint_4_t160 * qdd2; /* 66 */
+  const youbot_arm_real qdd_t486 = arm_joint_4_L1 * qdd1 - qdd_t485; /* 66 */
+  const youbot_arm_real tau_t487 = u5 + rows_t455; /* 65 */
+  const youbot_arm_real qdd_t488 = 20.785149914373925 * tau_t487 + arm_joint_5_L4 * qdd_t486
+      + arm_joint_5_L3 * qdd_t471; /* 66 */
+  const youbot_arm_real qdd_t489 = arm_joint_5_L1 * qdd1
+      - (qdd_t488 + arm_joint_5_t157 * qdd2); /* 66 */
+  const int bad_k490 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+  const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
   const youbot_arm_real rows_t492 = bad_k491 ? 1.0
-      : (rows_k301 ? rows_t316 / rows_t300 : 0.0); /* 64 */
-  const youbot_arm_real rows_t493 = bad_k488 ? 1.0 : (rows_k194 ? 1.0 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t494 = (rows_t490 < rows_t493) ? rows_t490 : rows_t493; /* 67 */
-  const youbot_arm_real pivot_min_t495 = (rows_t492 < pivot_min_t494) ? rows_t492
-      : pivot_min_t494; /* 67 */
-  const int bad_k496 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-  const youbot_arm_real rows_t497 = bad_k496 ? 1.0
-      : (rows_k435 ? rows_t384 / rows_t373 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t498 = (rows_t497 < pivot_min_t495) ? rows_t497
-      : pivot_min_t495; /* 67 */
-  const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-  const youbot_arm_real rows_t500 = bad_k499 ? 1.0
-      : (rows_k439 ? rows_t446 / rows_t429 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t501 = rows_k78 ? pivot_min_t86
-      : ((rows_t500 < pivot_min_t498) ? rows_t500 : pivot_min_t498); /* 67 */
-  const int finite_k502 = youbot_arm_probe(&rows_t459)
-      | (youbot_arm_probe(&qdd_t487)
-      | (youbot_arm_probe(&qdd_t484)
-      | (youbot_arm_probe(&qdd_t469)
+      : (rows_k266 ? rows_t216 / rows_t206 : 0.0); /* 64 */
+  const int bad_k493 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t494 = bad_k493 ? 1.0
+      : (rows_k303 ? rows_t318 / rows_t302 : 0.0); /* 64 */
+  const youbot_arm_real rows_t495 = bad_k490 ? 1.0 : (rows_k196 ? 1.0 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t496 = (rows_t492 < rows_t495) ? rows_t492 : rows_t495; /* 67 */
+  const youbot_arm_real pivot_min_t497 = (rows_t494 < pivot_min_t496) ? rows_t494
+      : pivot_min_t496; /* 67 */
+  const int bad_k498 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+  const youbot_arm_real rows_t499 = bad_k498 ? 1.0
+      : (rows_k437 ? rows_t386 / rows_t375 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t500 = (rows_t499 < pivot_min_t497) ? rows_t499
+      : pivot_min_t497; /* 67 */
+  const int bad_k501 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t502 = bad_k501 ? 1.0
+      : (rows_k441 ? rows_t448 / rows_t431 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t503 = rows_k80 ? pivot_min_t88
+      : ((rows_t502 < pivot_min_t500) ? rows_t502 : pivot_min_t500); /* 67 */
+  const int finite_k504 = youbot_arm_probe(&rows_t461)
+      | (youbot_arm_probe(&qdd_t489)
+      | (youbot_arm_probe(&qdd_t486)
+      | (youbot_arm_probe(&qdd_t471)
       | (youbot_arm_probe(&qdd2) | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
       | youbot_arm_probe(&qdd1)))))); /* 68 */
-  const int finite_k503 = youbot_arm_probe(&tau_t475)
-      | (youbot_arm_probe(&tau_t471)
-      | (youbot_arm_probe(&rows_t453)
-      | (youbot_arm_probe(&rows_t454)
-      | (youbot_arm_probe(&rows_t455) | (youbot_arm_probe(&rows_t457) | finite_k502))))); /* 68 */
-  const int bad_k504 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const int finite_k505 = youbot_arm_probe(&tau_t477)
+      | (youbot_arm_probe(&tau_t473)
+      | (youbot_arm_probe(&rows_t455)
+      | (youbot_arm_probe(&rows_t456)
+      | (youbot_arm_probe(&rows_t457) | (youbot_arm_probe(&rows_t459) | finite_k504))))); /* 68 */
+  const int bad_k506 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1779,51 +1782,51 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-  const int bad_k505 = (((bad_k504
+  const int bad_k507 = (((bad_k506
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k488)))
-      | (!(rows_k74 | bad_k489))) | (!(rows_k75 | bad_k491)); /* 40 */
-  const int bad_k506 = (bad_k505 | (!(rows_k76 | bad_k496))) | (!(rows_k77 | bad_k499)); /* 40 */
-  const int rows_k507 = !bad_k489; /* 64 */
-  const int rows_k508 = !bad_k491; /* 64 */
-  const int pivot_min_k509 = (((!rows_k301) & rows_k508) | (rows_k508 & (rows_k301 & rows_k348)))
-      | (((!rows_k194) & (!bad_k488))
-      | (((!rows_k264) & rows_k507) | (rows_k507 & (rows_k264 & rows_k238)))); /* 67 */
-  const int rows_k510 = !bad_k496; /* 64 */
-  const int rows_k511 = !bad_k499; /* 64 */
-  const int pivot_min_k512 = (((!rows_k439) & rows_k511) | (rows_k511 & (rows_k439 & rows_k449)))
-      | ((((!rows_k435) & rows_k510) | (rows_k510 & (rows_k435 & rows_k432)))
-      | pivot_min_k509); /* 67 */
-  const youbot_arm_real tau_t513 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t453; /* 65 */
-  const int finite_k514 = youbot_arm_probe(&pivot_min_t501)
-      | (youbot_arm_probe(&tau_t513)
-      | (youbot_arm_probe(&tau_t481) | (youbot_arm_probe(&tau_t476) | finite_k503))); /* 68 */
-  const youbot_arm_real finite_t515 = finite_k514 ? 0.0 : -tau_t471; /* 68 */
-  const youbot_arm_real finite_t516 = finite_k514 ? 0.0 : -tau_t475; /* 68 */
-  const youbot_arm_real finite_t517 = finite_k514 ? 0.0 : -tau_t476; /* 68 */
-  const youbot_arm_real finite_t518 = finite_k514 ? 0.0 : -tau_t481; /* 68 */
-  const youbot_arm_real finite_t519 = finite_k514 ? 0.0 : tau_t513; /* 68 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k490)))
+      | (!(rows_k74 | bad_k491))) | (!(rows_k75 | bad_k493)); /* 40 */
+  const int bad_k508 = (bad_k507 | (!(rows_k76 | bad_k498))) | (!(rows_k77 | bad_k501)); /* 40 */
+  const int rows_k509 = !bad_k491; /* 64 */
+  const int rows_k510 = !bad_k493; /* 64 */
+  const int pivot_min_k511 = (((!rows_k303) & rows_k510) | (rows_k510 & (rows_k303 & rows_k350)))
+      | (((!rows_k196) & (!bad_k490))
+      | (((!rows_k266) & rows_k509) | (rows_k509 & (rows_k266 & rows_k240)))); /* 67 */
+  const int rows_k512 = !bad_k498; /* 64 */
+  const int rows_k513 = !bad_k501; /* 64 */
+  const int pivot_min_k514 = (((!rows_k441) & rows_k513) | (rows_k513 & (rows_k441 & rows_k451)))
+      | ((((!rows_k437) & rows_k512) | (rows_k512 & (rows_k437 & rows_k434)))
+      | pivot_min_k511); /* 67 */
+  const youbot_arm_real tau_t515 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t455; /* 65 */
+  const int finite_k516 = youbot_arm_probe(&pivot_min_t503)
+      | (youbot_arm_probe(&tau_t515)
+      | (youbot_arm_probe(&tau_t483) | (youbot_arm_probe(&tau_t478) | finite_k505))); /* 68 */
+  const youbot_arm_real finite_t517 = finite_k516 ? 0.0 : -tau_t473; /* 68 */
+  const youbot_arm_real finite_t518 = finite_k516 ? 0.0 : -tau_t477; /* 68 */
+  const youbot_arm_real finite_t519 = finite_k516 ? 0.0 : -tau_t478; /* 68 */
+  const youbot_arm_real finite_t520 = finite_k516 ? 0.0 : -tau_t483; /* 68 */
+  const youbot_arm_real finite_t521 = finite_k516 ? 0.0 : tau_t515; /* 68 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t469;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t484;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t487;
-  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -rows_t459;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -rows_t457;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -rows_t455;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t454;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t453;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t515;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t516;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t517;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t518;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t519;
-  out->pivot_min = pivot_min_t501;
-  return ((pivot_min_k512 & (!finite_k514)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k514 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (bad_k506 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t471;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t486;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t489;
+  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -rows_t461;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -rows_t459;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -rows_t457;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t456;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t455;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t517;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t518;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t519;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t520;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t521;
+  out->pivot_min = pivot_min_t503;
+  return ((pivot_min_k514 & (!finite_k516)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k516 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (bad_k508 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {

@@ -68,6 +68,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   ag_script_options options = {.layout = a->layout,
                                .name = a->name,
                                .formulation = a->formulation,
+                               .branchless = a->branchless,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
                                .single = a->single,
@@ -87,6 +88,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     return ag_fail(err, a->layout, 0, "leave --batch out",
                    "bounded rows are solved state by state");
   header.batch = a->batch;
+  header.branchless = a->branchless;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);

@@ -15,7 +15,8 @@ enum {              /* what an option is */
        HEADER = 4,  /* it is about the header: not where something else is printed */
        INSTEAD = 8, /* it prints something instead of writing a header */
        OUT = 16,    /* it names an output: no part of the command in the banner */
-       CODE = 32    /* it is about generated functions */
+       CODE = 32,   /* it is about generated functions */
+       SHAPES = 64  /* it takes no value, and the header depends on it */
 };
 
 static const char *const formulations[] = {"recursion", "joint", "null", NULL},
@@ -55,10 +56,16 @@ static const struct option {
      "and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
-     "recursion or joint (default: the one with fewer operations)", NULL},
+     "recursion, joint, or null: the rows first, and one of the others where that does not hold "
+     "(default: the one with fewer operations)",
+     NULL},
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
+    {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
+     "choose between values by masks of bits: machine code without conditional jumps, which takes "
+     "the same instructions in every state",
+     NULL},
     {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
      "inline functions; split: a .h and a .c; shared: the same for a shared library, with "
@@ -69,10 +76,10 @@ static const struct option {
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
      "multiple; 0: numbers as written",
      NULL},
-    {"--no-prove", NULL, ROBOT | HEADER, AG_WRITE, NULL,
+    {"--no-prove", NULL, ROBOT | HEADER | SHAPES, AG_WRITE, NULL,
      "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
-    {"--casadi", NULL, ROBOT | HEADER, AG_WRITE, NULL,
+    {"--casadi", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,
      "write NAME_casadi.c in place of the header: the functions as CasADi and acados load them, "
      "those of id, fd and achd with their Jacobians",
      NULL},
@@ -300,6 +307,16 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                      instead, known[k].word);
     instead = known[k].word;
   }
+  if (a->branchless && (a->batch || a->mode == AG_MODE_SHARED))
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "--branchless and %s exclude each other: %s",
+                   a->batch ? "--batch" : "--mode shared",
+                   a->batch ? "where a CPU has no vectors, a batch takes a loop"
+                            : "arrays of states take a loop");
+  if (a->branchless && a->formulation && strcmp(a->formulation, "null") == 0)
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "--branchless and --formulation null exclude each other: its fast way begins "
+                   "with a branch");
   if (a->action == AG_INIT && (a->layout || a->functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");
@@ -349,6 +366,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
+  a->branchless |= strcmp(option->word, "--branchless") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
   a->coord2b |= strcmp(option->word, "--coord2b") == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
@@ -414,10 +432,9 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path =
           strcmp(word, "--layout") == 0 || strcmp(word, "--scene") == 0 || a->description == value;
-      if (strcmp(word, "--no-prove") == 0 || strcmp(word, "--casadi") == 0)
-        command = ag_printf(arena, "%s %s", command, word);
       if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
+      if (option->is & SHAPES) command = ag_printf(arena, "%s %s", command, word);
     } else if (word[0] == '-' && word[1] != '\0') {
       return fail_unknown(argv[i], word, arena, err);
     } else if (a->urdf) {

@@ -11,11 +11,13 @@ if ! cmp -s package-lock.json installed.json; then
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
   cp package-lock.json installed.json
 fi
-node_modules/.bin/esbuild page.js --bundle --minify --format=iife --target=es2020 --legal-comments=none --charset=ascii --log-level=warning \
-  --outfile=page.unsafe.js
-# in a page, </script would end the script
-sed 's|</script|<\\/script|g' page.unsafe.js >page.bundle.js
-rm page.unsafe.js
+for page in page robot_page; do
+  node_modules/.bin/esbuild $page.js --bundle --minify --format=iife --target=es2020 --legal-comments=none --charset=ascii --log-level=warning \
+    --outfile=$page.unsafe.js
+  # in a page, </script would end the script
+  sed 's|</script|<\\/script|g' $page.unsafe.js >$page.bundle.js
+  rm $page.unsafe.js
+done
 cp node_modules/uplot/dist/uPlot.min.css uPlot.css
 for name in three uplot; do
   printf '%s %s\n\n' "$name" "$(sed -n 's/.*"version": "\(.*\)".*/\1/p' "node_modules/$name/package.json" | head -1)"

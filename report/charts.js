@@ -45,7 +45,7 @@ function decoration(shared) {
   };
 }
 
-const shown = (x) => (x == null ? "" : Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(3) : String(+x.toPrecision(5)));
+const shown = (x) => (x == null ? "" : String(+x.toPrecision(5)));
 
 // shared: { colors, bands, time, range, onPick(time), onZoom(range) }; group: { title, unit, x, curves
 // [{ name, values }] }.
@@ -73,7 +73,7 @@ export function createChart(element, group, shared) {
         value: (_, x) => shown(x),
       })),
     ],
-    axes: [axis(), { ...axis(), size: 64, values: (_, ticks) => ticks.map(shown) }],
+    axes: [axis(), { ...axis(), size: 72, values: (_, ticks) => ticks.map(shown) }],
     plugins: [decoration(shared)],
     hooks: {
       setSelect: [

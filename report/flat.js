@@ -1,26 +1,12 @@
 // flat.js: the parts of viewer.js on a plain canvas, far ones first, for browsers without WebGL.
 import { place } from "./kinematics.js";
-
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const minus = (a, b) => a.map((x, i) => x - b[i]);
-const unit = (a) => a.map((x) => x / (Math.hypot(...a) || 1));
+import { projection } from "./viewer.js";
 
 export function createFlat(canvas) {
   const context = canvas.getContext("2d");
   const groups = new Map(); // of parts
   let colors = {}, size = 1, width = 1, height = 1, ratio = 1;
 
-  // World to {x, y} in pixels, depth z and pixels per metre there.
-  const projection = (camera) => {
-    const eye = camera.eye(), ahead = unit(minus(camera.target, eye));
-    const right = unit(cross(ahead, [0, 0, 1])), above = cross(right, ahead);
-    const focus = height / 2 / Math.tan((camera.fov * Math.PI) / 360);
-    return (point) => {
-      const v = minus(point, eye), z = Math.max(dot(v, ahead), camera.distance / 100);
-      return { x: width / 2 + (focus * dot(v, right)) / z, y: height / 2 - (focus * dot(v, above)) / z, z, scale: focus / z };
-    };
-  };
   const stroke = (points, color, thick, alpha = 1, ends = "round") => {
     context.globalAlpha = alpha;
     context.strokeStyle = color;
@@ -73,7 +59,7 @@ export function createFlat(canvas) {
       size = reach;
     },
     draw(camera, poses) {
-      const project = projection(camera);
+      const project = projection(camera, width, height).to;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = colors.background;
       context.fillRect(0, 0, width, height);

@@ -3,6 +3,7 @@
 import { createViewer } from "./viewer.js";
 import { turn } from "./kinematics.js";
 import { createChart } from "./charts.js";
+import { followTheme, palette, theme } from "./colors.js";
 
 const by = (id) => document.getElementById(id);
 
@@ -16,38 +17,6 @@ function bytes(text) {
 const gaps = (array) => Array.from(array, (x) => (Number.isFinite(x) ? x : null));
 const floats = (text) => new Float32Array(bytes(text));
 const doubles = (text) => new Float64Array(bytes(text));
-
-// ---- look ----
-
-const palette = {
-  light: {
-    background: "#eef1f5", grid: "#d3d9e2", link: "#8fa1b8", joint: "#3b5573", edge: "#5d6f86", path: "#d9480f", force: "#c2255c", tube: "#2f9e44",
-    mass: "#7048e8", x: "#e03131", y: "#2f9e44", z: "#1971c2", text: "#3d4654", now: "#111827",
-    series: ["#1c7ed6", "#e8590c", "#2b8a3e", "#ae3ec9", "#c92a2a", "#0b7285", "#846358", "#495057", "#e67700"],
-    states: ["#868e96", "#f08c00", "#2f9e44", "#1c7ed6", "#ae3ec9", "#e03131", "#0c8599", "#846358"],
-  },
-  dark: {
-    background: "#141a22", grid: "#2b3543", link: "#8b9cb3", joint: "#d5deea", edge: "#2f3b4b", path: "#ff922b", force: "#ff6b9d", tube: "#51cf66",
-    mass: "#9775fa", x: "#ff6b6b", y: "#51cf66", z: "#4dabf7", text: "#b8c2d0", now: "#ffffff",
-    series: ["#4dabf7", "#ffa94d", "#69db7c", "#da77f2", "#ff8787", "#3bc9db", "#c9a38f", "#ced4da", "#ffd43b"],
-    states: ["#868e96", "#ffa94d", "#51cf66", "#4dabf7", "#da77f2", "#ff6b6b", "#3bc9db", "#c9a38f"],
-  },
-};
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function theme() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen === "dark" || (chosen !== "light" && dark.matches) ? "dark" : "light";
-}
-
-function remember(name) {
-  document.documentElement.dataset.theme = name;
-  try {
-    localStorage.setItem("achd-theme", name);
-  } catch {
-    // a page that may not store anything
-  }
-}
 
 // ---- the page ----
 
@@ -200,7 +169,6 @@ function start() {
   // -- look
   const paint = () => {
     shared.colors = palette[theme()];
-    by("theme").textContent = theme() === "dark" ? "Light" : "Dark";
     for (const band of document.querySelectorAll("[data-state]"))
       band.style.background = shared.colors.states[Number(band.dataset.state) % shared.colors.states.length];
     if (view) view.setColors(shared.colors);
@@ -209,13 +177,8 @@ function start() {
       open(element);
     }
   };
-  by("theme").addEventListener("click", () => {
-    remember(theme() === "dark" ? "light" : "dark");
-    paint();
-  });
-  dark.addEventListener("change", paint);
   see();
-  paint();
+  followTheme(by("theme"), paint);
   go(first);
   globalThis.achdRun = { go, view: () => view, shared, times, positions }; // for scripts and tests
   document.documentElement.dataset.ready = "yes";

@@ -29,15 +29,15 @@ VIDEOS = {".mp4": "video/mp4", ".webm": "video/webm"}
 class Assets:
     """What is embedded in every page: the script with its libraries, their licences, the style."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, script="page.bundle.js", style=""):
         def text(name):
             path = os.path.join(folder, name)
             if not os.path.isfile(path):
                 raise run_folder.Mistake(f"{path} is missing: configure with -DACHD_REPORT=ON and build the target achd_report")
             with open(path, encoding="utf-8") as file:
                 return file.read()
-        self.style = text("page.css") + text("uPlot.css")
-        self.script = text("page.bundle.js")
+        self.style = text("page.css") + text("uPlot.css") + style
+        self.script = text(script)
         self.licences = text("licences.txt")
 
 
@@ -92,8 +92,16 @@ def verdict(holds):
     return {None: "", True: '<span class="good">holds</span>', False: '<span class="bad">does not hold</span>'}[holds]
 
 
+def whole(text):
+    return f'<span class="whole">{escaped(text or "")}</span>'
+
+
+def bound_of(row):
+    return escaped(row.get("bound") or "").replace(" %", "&nbsp;%")
+
+
 def comparison(about):
-    rows = [[escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")), escaped(r.get("unit") or ""), f'<span class="whole">{escaped(r.get("bound") or "")}</span>',
+    rows = [[escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")), whole(r.get("unit")), bound_of(r),
              verdict(r.get("holds"))] for r in about.get("table", [])]
     return rows and table(["quantity", "published", "ours", "unit", "bound", ""], rows, (1, 2))
 
@@ -288,14 +296,15 @@ def body_of(run, bands, groups, powers):
     drawing = sketch.draw(run)
     view = f'<section class="card"><div id="view"><noscript>{drawing}</noscript></div>{key}</section>' if run.robot else f'<section class="card">{drawing}{key}</section>' if drawing or key else ""
     happened, compared = timeline(run), comparison(about)
-    right = (f'<section class="card"><h2>Published and ours</h2>{compared}</section>' if compared else "") + \
-        (f'<section class="card"><h2>What happened</h2><div class="list">{timeline_table(happened)}</div></section>' if happened else "")
+    right = f'<section class="card"><h2>Published and ours</h2>{compared}</section>' if compared else ""
+    list_of = f'<section class="card"><h2>What happened</h2><div class="list">{timeline_table(happened)}</div></section>' if happened else ""
+    left, right = (view + list_of, right) if view and right else (view, right + list_of)
     details = [f'<p>{escaped(about["text"])}</p>' if about.get("text") else "", f'<p class="soft">{escaped(about["source"])}</p>' if about.get("source") else "",
                f'<p><code>{escaped(about["command"])}</code></p>' if about.get("command") else ""]
     return f"""<header><div><h1>{escaped(about["title"])}</h1>{"".join(details)}</div>
 <div><a href="index.html">All runs</a> <button id="theme" type="button">Dark</button></div></header>
 <div class="chips">{chips(run)}</div>
-<div{' class="two"' if view and right else ""}><div>{view}</div><div>{right}</div></div>
+<div{' class="two"' if left and right else ""}><div>{left}</div><div>{right}</div></div>
 {pictures(run)}
 {chart_sections(groups)}
 {f'<section class="card"><h2>Power and energy</h2>{power_table(run, powers)}</section>' if powers else ""}
@@ -332,7 +341,7 @@ def index_page(title, runs, names, assets):
                      f'<div class="chips">{chips(run)}</div></a>')
         for r in run.about.get("table", []):
             rows.append([f'<a href="{escaped(name)}">{escaped(run.about["title"])}</a>', escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")),
-                         escaped(r.get("unit") or ""), f'<span class="whole">{escaped(r.get("bound") or "")}</span>', verdict(r.get("holds"))])
+                         whole(r.get("unit")), bound_of(r), verdict(r.get("holds"))])
     compared = table(["run", "quantity", "published", "ours", "unit", "bound", ""], rows, (2, 3)) if rows else ""
     body = f"""<header><h1>{escaped(title)}</h1><button id="theme" type="button">Dark or light</button></header>
 <p class="soft">{len(runs)} run{"s" if len(runs) != 1 else ""}</p>

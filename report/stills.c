@@ -21,7 +21,7 @@ static const char usage[] =
     "usage: achd-stills MODEL.xml LOG.csv [OPTIONS]\n"
     "  --at TIME             a still at this time [s]; several; without: start, middle, end\n"
     "  --size WIDTHxHEIGHT   960x640\n"
-    "  --camera AZIMUTH,ELEVATION,DISTANCE   [deg, deg, sizes of the model]: 130,-20,1.1\n"
+    "  --camera AZIMUTH,ELEVATION,DISTANCE   [deg, deg, sizes of the scene]: 130,-20,1.1\n"
     "  -o FOLDER             where the pictures go; without: beside the log\n"
     "  --video               run.mp4 too, by ffmpeg: 30 pictures a second\n";
 
@@ -121,6 +121,7 @@ typedef struct studio {
   mjrContext context;
   unsigned char *pixels; /* [height][width][3], bottom row first */
   float *depth;
+  double radius; /* of bodies without geometry [m] */
 } studio;
 
 static void open_studio(studio *s) {
@@ -131,7 +132,6 @@ static void open_studio(studio *s) {
   mjv_defaultFreeCamera(s->model, &s->camera);
   s->camera.azimuth = s->settings->azimuth;
   s->camera.elevation = s->settings->elevation;
-  s->camera.distance = s->settings->distance * s->model->stat.extent;
   mjv_defaultScene(&s->scene);
   mjv_makeScene(s->model, &s->scene, 2000);
   mjr_defaultContext(&s->context);
@@ -204,6 +204,34 @@ static int pose(studio *s, const log_rows *log, size_t row) {
   return found;
 }
 
+static bool has_geometry(const mjModel *m, int body) {
+  return m->body_geomnum[body] > 0;
+}
+
+static void add_capsule(studio *s, const double from[3], const double to[3]) {
+  static const float grey[4] = {0.62f, 0.66f, 0.72f, 1};
+  if (s->scene.ngeom == s->scene.maxgeom) return;
+  mjvGeom *geom = &s->scene.geoms[s->scene.ngeom++];
+  mjv_initGeom(geom, mjGEOM_CAPSULE, NULL, NULL, NULL, grey);
+  mjv_makeConnector(geom, mjGEOM_CAPSULE, s->radius, from[0], from[1], from[2], to[0], to[1],
+                    to[2]);
+}
+
+/* A body without geometry, as it is where only the tool touches something, is drawn from its origin
+ * to those of the bodies that it carries, or to its centre of mass. */
+static void draw_bare_bodies(studio *s) {
+  const mjModel *m = s->model;
+  for (int b = 1; b < m->nbody; b++) {
+    const int parent = m->body_parentid[b];
+    bool carries = false;
+    for (int child = b + 1; child < m->nbody; child++) carries |= m->body_parentid[child] == b;
+    if (parent > 0 && !has_geometry(m, parent))
+      add_capsule(s, s->data->xpos + 3 * parent, s->data->xpos + 3 * b);
+    if (!carries && !has_geometry(m, b) && m->body_mass[b] > 0)
+      add_capsule(s, s->data->xpos + 3 * b, s->data->xipos + 3 * b);
+  }
+}
+
 static void draw(studio *s, const log_rows *log, size_t row) {
   const mjrRect all = {0, 0, s->settings->width, s->settings->height};
   pose(s, log, row);
@@ -212,6 +240,7 @@ static void draw(studio *s, const log_rows *log, size_t row) {
   mj_comPos(s->model, s->data);
   mj_tendon(s->model, s->data);
   mjv_updateScene(s->model, s->data, &s->option, NULL, &s->camera, mjCAT_ALL, &s->scene);
+  draw_bare_bodies(s);
   mjr_render(all, &s->scene, &s->context);
   mjr_readPixels(s->pixels, s->depth, all, &s->context);
   paint_sky(s);
@@ -241,6 +270,34 @@ static bool write_png(const studio *s, const char *path) {
   png_destroy_write_struct(&png, &info);
   if (file && fclose(file) != 0) good = false;
   return good;
+}
+
+static void include(double low[3], double high[3], const double *at, double margin) {
+  for (int i = 0; i < 3; i++) {
+    low[i] = fmin(low[i], at[i] - margin);
+    high[i] = fmax(high[i], at[i] + margin);
+  }
+}
+
+/* The camera looks at the middle of what bodies and shapes take up during the run; planes, which
+ * have no size, do not count. */
+static void aim(studio *s, const log_rows *log) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int k = 0; k <= 8; k++) {
+    pose(s, log, (log->rows - 1) * (size_t)k / 8);
+    mj_kinematics(s->model, s->data);
+    for (int b = 1; b < s->model->nbody; b++) include(low, high, s->data->xpos + 3 * b, 0.02);
+    for (int g = 0; g < s->model->ngeom; g++)
+      if (s->model->geom_rbound[g] > 0)
+        include(low, high, s->data->geom_xpos + 3 * g, s->model->geom_rbound[g]);
+  }
+  double across = 0;
+  for (int i = 0; i < 3; i++) {
+    s->camera.lookat[i] = (low[i] + high[i]) / 2;
+    across += (high[i] - low[i]) * (high[i] - low[i]);
+  }
+  s->camera.distance = s->settings->distance * sqrt(across);
+  s->radius = 0.025 * fmin(sqrt(across), 1.5);
 }
 
 static void write_stills(studio *s, const log_rows *log) {
@@ -317,6 +374,7 @@ int main(int argc, char **argv) {
   if (pose(&set, &log, 0) == 0) fail(s.log, "has no column of a joint of the model: q.JOINT");
   open_egl();
   open_studio(&set);
+  aim(&set, &log);
   write_stills(&set, &log);
   if (s.video) write_video(&set, &log);
   log_rows_free(&log);

@@ -7,6 +7,7 @@
 //   view.setPaths([{ points, color }]);       in the world [m]
 //   view.setArrows([{ from, to, color }]);    in the world [m]
 //   view.setMarks([{ link, at, size, color }]);   spheres in a link's frame: masses
+//   view.onDrag(() => point, (point) => ..);  a point that can be dragged, parallel to the picture
 //   view.setColors(colors); view.resize(); view.fit(points); view.dispose(); view.kind
 //
 // Drawn by WebGL (three.js), or on a plain canvas where there is none: the same parts, the same
@@ -47,9 +48,35 @@ function createCamera(size) {
   return camera;
 }
 
-function listen(canvas, camera, changed) {
-  const fingers = new Map();
-  let apart = 0;
+// Where a point of the world is in a canvas [pixels], its depth and pixels per metre there; and the
+// camera's axes.
+export function projection(camera, width, height) {
+  const eye = camera.eye(), [s, c] = [Math.sin(camera.azimuth), Math.cos(camera.azimuth)];
+  const [se, ce] = [Math.sin(camera.elevation), Math.cos(camera.elevation)];
+  const right = [-s, c, 0], above = [-c * se, -s * se, ce], ahead = [-c * ce, -s * ce, -se];
+  const along = (v, axis) => v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2];
+  const focus = height / 2 / Math.tan((camera.fov * Math.PI) / 360);
+  const to = (point) => {
+    const v = point.map((x, i) => x - eye[i]), z = Math.max(along(v, ahead), camera.distance / 100);
+    return { x: width / 2 + (focus * along(v, right)) / z, y: height / 2 - (focus * along(v, above)) / z, z, scale: focus / z };
+  };
+  return { to, right, above };
+}
+
+// grip: what can be dragged, { where(), moved(point) }, or null.
+function listen(canvas, camera, changed, grip) {
+  const fingers = new Map(), near = 26; // pixels
+  let apart = 0, held = false;
+  const look = () => projection(camera, canvas.clientWidth, canvas.clientHeight);
+  const reaches = (e) => {
+    if (!grip()) return false;
+    const at = look().to(grip().where()), box = canvas.getBoundingClientRect();
+    return Math.hypot(at.x - e.clientX + box.left, at.y - e.clientY + box.top) < near;
+  };
+  const drag = (dx, dy) => {
+    const { to, right, above } = look(), from = grip().where(), metres = 1 / to(from).scale;
+    grip().moved(from.map((x, i) => x + metres * (dx * right[i] - dy * above[i])));
+  };
   const spread = () => {
     const [a, b] = [...fingers.values()];
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
@@ -57,6 +84,7 @@ function listen(canvas, camera, changed) {
   canvas.addEventListener("pointerdown", (e) => {
     fingers.set(e.pointerId, [e.clientX, e.clientY]);
     if (fingers.size === 2) apart = spread();
+    held = fingers.size === 1 && reaches(e);
     try {
       canvas.setPointerCapture(e.pointerId);
     } catch {
@@ -65,13 +93,18 @@ function listen(canvas, camera, changed) {
   });
   canvas.addEventListener("pointermove", (e) => {
     const before = fingers.get(e.pointerId);
-    if (!before) return;
+    if (!before) {
+      canvas.style.cursor = reaches(e) ? "move" : "";
+      return;
+    }
     const dx = e.clientX - before[0], dy = e.clientY - before[1];
     fingers.set(e.pointerId, [e.clientX, e.clientY]);
     if (fingers.size === 2) {
       const now = spread();
       if (apart > 0 && now > 0) camera.zoom(apart / now);
       apart = now;
+    } else if (held) {
+      drag(dx, dy);
     } else if (e.shiftKey || e.buttons === 2) {
       camera.move(-dx / canvas.clientHeight, dy / canvas.clientHeight);
     } else {
@@ -148,7 +181,8 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     drawing.setParts(group, parts, size);
     changed();
   };
-  listen(canvas, camera, changed);
+  let grip = null;
+  listen(canvas, camera, changed, () => grip);
 
   const capsuleEnds = (at) => robotParts.filter((part) => part.kind === "capsule").map((part) => place(at[part.link], part.to));
 
@@ -162,6 +196,12 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
       for (const f of robot.frames) if (!(f.link in poses)) poses[f.link] = product(poses[f.body], f);
       changed();
     },
+    onDrag(where, moved) {
+      grip = { where, moved };
+      canvas.style.touchAction = "none";
+    },
+    seen: (point) => projection(camera, canvas.clientWidth, canvas.clientHeight).to(point),
+    points: () => [...Object.values(poses).map((pose) => pose.p), ...capsuleEnds(poses)],
     poseOf: (link) => frame(robot, poses, link),
     setFrames(frames) {
       const parts = (f) => {
@@ -206,7 +246,7 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
       const radius = Math.hypot(...high.map((x, i) => x - low[i])) / 2 + 0.06 * size;
       const narrow = Math.min(1, element.clientWidth / Math.max(1, element.clientHeight));
       camera.target = low.map((x, i) => (x + high[i]) / 2);
-      camera.distance = (0.92 * radius) / Math.sin((camera.fov * Math.PI) / 360) / narrow;
+      camera.distance = radius / Math.sin((camera.fov * Math.PI) / 360) / narrow;
       changed();
     },
     dispose() {

@@ -40,9 +40,9 @@ instructions() {
 
 number() { grep -c -E "$1" || true; } # of lines that match
 
-# count LAYOUT FUNCTION LIMIT: one line of the table, and what it promises.
+# count LAYOUT FUNCTION LIMIT: one line of the table, and what it promises, of the way that all states can go.
 count() {
-  "$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 -o counted.h
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 --formulation joint -o counted.h
   printf '#define GEN3_IMPLEMENTATION\n#include "counted.h"\n' >counted.c
   "$compiler" -std=c99 -O0 -ffp-contract=off -c counted.c -o counted.o
   instructions counted.o >all
@@ -57,7 +57,7 @@ count() {
   trig=$(number ' (add|sub|mul|div)[sp]d$' <trig)
   calls=$(objdump -dr counted.o | number 'R_X86_64_.*[[:space:]](sin|cos)')
   counted=$total
-  inspect=$("$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 --inspect |
+  inspect=$("$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 --formulation joint --inspect |
     sed -n 's/^ *operations ([^)]*): \([0-9]*\) = .*/\1/p')
   printf '%-6s %-5s %6d %5d %5d %4d %8d %9d %5d %6d %6d\n' "$1" "$2" "$total" "$add" "$mul" "$div" \
     "$inspect" "$compares" "$trig" "$calls" "$3"
@@ -72,4 +72,25 @@ count link achd 2400
 count mask achd 2800
 count none id 620
 count none fd 1300
+
+# operations ROBOT FRAME: of the fast way and at worst, six rows along the axes of the base; then of the general solve alone.
+operations() {
+  cat >six.lua <<END
+return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "$2" } }, outputs = { "qdd", "nu", "tau_ctrl" } }
+END
+  "$achdgen" "$top/robots/$1.urdf" --layout six.lua --functions achd --inspect |
+    sed -n -e 's/^ *operations (null): \([0-9]*\) = .*/\1/p' -e 's/^ *at worst (null): \([0-9]*\) = .*/\1/p' -e 's/^ *joint: *//p'
+}
+# rows_first ROBOT FRAME LIMIT: the formulation that is chosen, its fast way, and what its test costs all other states.
+rows_first() {
+  # shellcheck disable=SC2046 # three numbers
+  set -- "$1" "$3" $(operations "$1" "$2")
+  printf '%-10s rows first: %5d operations, at worst %5d, without them %5d; limit %5d\n' "$1" "$3" "$4" "$5" "$2"
+  check "$1, rows first: $3 operations, at most $2" [ "$3" -le "$2" ]
+  check "$1: at worst a tenth more than without" [ $((10 * $4)) -le $((11 * $5)) ]
+}
+rows_first gen3 end_effector_link 1600
+rows_first iiwa7 iiwa_link_ee 1190
+rows_first lwr4 lwr_7_link 1030
+rows_first gen3_6dof tool_frame 970
 finish

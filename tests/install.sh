@@ -13,7 +13,7 @@ tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gcc-11 gcc-a
   python3-venv python3-wheel python3-yaml qemu-system-arm qemu-user shellcheck valgrind"
 
 # What achd-report and achd-stills are built from, and the browser in which pages are tested.
-report="python3 chromium libmujoco-dev libegl-dev libgl1-mesa-dri libpng-dev"
+report="python3 chromium clang lld libmujoco-dev libegl-dev libgl1-mesa-dri libpng-dev"
 command -v npm >/dev/null || report="$report npm" # nodejs of other sources has its own
 
 case "${1-}" in

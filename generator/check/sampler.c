@@ -71,6 +71,7 @@ bool ag_sampler_range(const ag_sampler *s, int joint, double *lower, double *upp
 /* One of a joint's inputs: position, velocity, acceleration, armature or torque. */
 static double draw_joint(const ag_sampler *s, const char *name, int joint, uint64_t *state) {
   const ag_limits *l = limits_of(s, joint);
+  if (strcmp(name, "friction") == 0 || strcmp(name, "viscous") == 0) return between(state, 0, 2);
   if (strcmp(name, "q") == 0) {
     double lower, upper;
     (void)ag_sampler_range(s, joint, &lower, &upper);
@@ -163,6 +164,12 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = between(state, -9.81, 9.81);
     else if (q->shape == AG_WRENCH)
       x[i] = i < 3 ? between(state, -20, 20) : between(state, -5, 5);
+    else if (strcmp(q->name, "lo") == 0)
+      x[i] = between(state, -20, 0);
+    else if (strcmp(q->name, "hi") == 0)
+      x[i] = between(state, 0, 20);
+    else if (strncmp(q->name, "mu.", 3) == 0)
+      x[i] = between(state, 0, 2);
     else
       x[i] = between(state, -2, 2);
   }

@@ -145,11 +145,26 @@ static bool lane_operation(ag_text *t, const ag_printer *p, const ag_node *n) {
   }
 }
 
+/* A choice by masks. */
+static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
+  const ag_id operands[] = {n->a, n->b, n->c};
+  ag_text_add(t, "%s_select", p->header->prefix);
+  for (int k = 0; k < 3; k++) {
+    ag_text_add(t, k ? ", " : "(");
+    expression(t, p, operands[k], TERNARY);
+  }
+  ag_text_add(t, ")");
+}
+
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
   if (p->lanes && lane_operation(t, p, n)) return;
+  if (n->op == AG_SELECT && p->header->branchless) {
+    choice(t, p, n);
+    return;
+  }
   if (bind < least) ag_text_add(t, "(");
   switch (n->op) {
   case AG_CONST:
@@ -193,8 +208,11 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
     break;
   default:
     assert(binary[n->op].sign);
+    /* clang warns of | and & of comparisons where a function is called */
+    const bool cast = p->header->branchless && !p->lanes && (n->op == AG_AND || n->op == AG_OR);
+    if (cast) ag_text_add(t, "(int)");
     expression(t, p, n->a, binary[n->op].left);
-    ag_text_add(t, " %s ", binary[n->op].sign);
+    ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
     expression(t, p, n->b, binary[n->op].right);
     break;
   }

@@ -16,9 +16,9 @@
 typedef struct ag_printer {
   const ag_header *header;
   const ag_program *program;
-  const char **name; /* by node; NULL: printed where it is used */
-  bool lanes;        /* of a batch: vectors of K states */
-  const int *step;   /* by region: its number in the legend; 0: it has no statement */
+  const char **name;  /* by node; NULL: printed where it is used */
+  bool lanes;         /* of a batch: vectors of K states */
+  const int *step;    /* by region: its number in the legend; 0: it has no statement */
   const char *indent; /* of statements */
 } ag_printer;
 

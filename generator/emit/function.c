@@ -112,9 +112,10 @@ static void emit_results(ag_text *t, const ag_printer *p, const ag_program *way)
     if (!(bits & way->status[i].bit)) continue;
     ag_text line = {.arena = h->arena};
     ag_text_add(&line, told++ ? "(" : "return (");
+    if (h->branchless) ag_text_add(&line, "(%s_status)", h->prefix);
     ag_emit_operand(&line, p, way->status[i].node);
-    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
-                ag_status_name(way->status[i].bit), told < left ? " |" : ";");
+    ag_text_add(&line, h->branchless ? " * (%s_status)%s_%s)%s" : " ? (%s_status)%s_%s : 0u)%s",
+                h->prefix, h->upper, ag_status_name(way->status[i].bit), told < left ? " |" : ";");
     ag_emit_broken(t, told > 1 ? ag_printf(h->arena, "%s       ", p->indent) : p->indent,
                    line.chars);
   }

@@ -126,6 +126,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"LINKAGE", linkage},
                                   {"PROBES", probes.chars},
+                                  {"SELECT", ag_select_text(h)},
                                   {"SINCOS", ag_count_turning(h) ? ag_emit_sincos(h) : ""},
                                   {"LANES", h->batch ? lanes_text(h) : ""},
                                   {"TRIG", trig.chars},

@@ -90,6 +90,14 @@ static void probe_of(ag_text *t, const ag_header *h, int count) {
   ag_text_add(t, ";\n%s}\n", whole ? "#endif\n" : "");
 }
 
+const char *ag_select_text(const ag_header *h) {
+  ag_text text = {.arena = h->arena};
+  const ag_substitution with[] = {{"PREFIX", h->prefix}, {"BITS", bits_type(h)}, {NULL, NULL}};
+  if (!h->branchless) return "";
+  ag_text_substitute(&text, ag_file_text("select.h.in"), with);
+  return text.chars;
+}
+
 void ag_emit_probes(ag_text *t, const ag_header *h) {
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"BITS", bits_type(h)},

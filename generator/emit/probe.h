@@ -15,4 +15,7 @@ void ag_emit_probes(ag_text *text, const ag_header *header);
 void ag_emit_probe_of_inputs(ag_text *text, const ag_header *header, const ag_program *program,
                              int first, int last);
 
+/* The function that chooses between two numbers without a branch; "" where the header does not use it. */
+const char *ag_select_text(const ag_header *header);
+
 #endif

@@ -78,6 +78,8 @@ const char *ag_emit_vector(const ag_header *h, const char *type, const char *cou
 
 const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
+  const char *limit =
+      h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
   ag_text text = {.arena = h->arena}, body = text;
   const ag_substitution in_body[] = {
       {"REAL", h->single ? "float" : "double"}, {"T", type}, {"UPPER", h->upper}, {NULL, NULL}};
@@ -93,8 +95,11 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"QMAX", h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE)},
       {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
       {"IN_ORDER", AG_IN_ORDER},
-      {"QMAX_SQUARE",
-       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE)},
+      {"QMAX_SQUARE", limit},
+      {"WITHIN", ag_printf(h->arena,
+                           h->branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
+                                         : "%s((q) * (q) > %s ? (q) * 0 : (q))",
+                           h->branchless ? h->prefix : "", limit)},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},

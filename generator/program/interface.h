@@ -66,6 +66,7 @@ typedef struct ag_header {
   const char *upper;  /* "GEN3" */
   const char *robot;  /* URDF robot name */
   bool single;        /* float */
+  bool branchless;    /* what is chosen is chosen by masks */
   int batch;          /* states in a batch; 0: no batch functions */
   ag_joint_info *joints;
   int njoints;

@@ -85,7 +85,7 @@ typedef struct scheduler {
   int oldest;           /* least rank of those that are still to come */
   ag_id *by_rank;
   bool *early; /* what the guard is made of, which comes first */
-  int *made; /* the how-many-eth statement of the new order, from 1 on */
+  int *made;   /* the how-many-eth statement of the new order, from 1 on */
   int nmade;
   int nearness;
   ag_id *ready;

@@ -13,8 +13,8 @@ ag_program *ag_program_new(ag_arena *arena, const char *function, const char *do
   return program;
 }
 
-ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard,
-                                const char *when, const char *otherwise) {
+ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, const char *when,
+                                const char *otherwise) {
   ag_program *fast = ag_alloc(arena, sizeof *fast);
   *fast = *program;
   fast->out = (ag_list){0};
@@ -93,8 +93,8 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
       h->arena,
       "%s%s%s; %d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
       "%d at -O0",
-      fast ? operations_text(h, &fast->cost) : "", fast ? "; at worst " : "",
-      operations_text(h, c), live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
+      fast ? operations_text(h, &fast->cost) : "", fast ? "; at worst " : "", operations_text(h, c),
+      live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
 }
 
 bool ag_by_row(ag_shape shape) {

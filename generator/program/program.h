@@ -73,8 +73,8 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
 /* Gives the program a fast way where `guard` holds, whose outputs and status are still to be
  * declared: returns it. when, otherwise: comments on the two ways. */
-ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard,
-                                const char *when, const char *otherwise);
+ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, const char *when,
+                                const char *otherwise);
 /* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
                        const char *source, const char *body);

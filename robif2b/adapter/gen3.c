@@ -3,11 +3,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #ifdef ACHD_ROBIF2B_SIMULATED
 #include "../simulated/device_time.h"
-#else
-#include <time.h>
 #endif
 
 enum { NJ = ACHD_GEN3_JOINTS };
@@ -47,16 +46,35 @@ const char *achd_gen3_library(void) {
 #endif
 }
 
+static double monotonic(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Of the world, or of the machine [s]. */
 static double time_now(const achd_gen3 *arm) {
 #ifdef ACHD_ROBIF2B_SIMULATED
   return achd_device_time(arm->device.comm);
 #else
-  struct timespec now;
   (void)arm;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return monotonic();
 #endif
+}
+
+/* Until the next exchange is due. A stepped world has no clock that would have to be waited for. */
+static void wait_for_cycle(achd_gen3 *arm) {
+#ifdef ACHD_ROBIF2B_SIMULATED
+  if (achd_device_stepped(arm->device.comm)) return;
+#endif
+  const double now = monotonic();
+  if (arm->due > now) {
+    const double whole = floor(arm->due);
+    const struct timespec due = {(time_t)whole, (long)(1e9 * (arm->due - whole))};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+  }
+  /* after a late cycle the next ones are not hurried */
+  arm->due = (arm->due > now ? arm->due : now) + arm->cycle_time;
 }
 
 /* Of the positions raw + 2 pi k the one nearest to another; what is not finite stays so. */
@@ -133,6 +151,7 @@ bool achd_gen3_connect(achd_gen3 *arm, const achd_gen3_setup *setup) {
 void achd_gen3_read(achd_gen3 *arm, achd_measurement *measured) {
   const double before = arm->time;
   const bool first = arm->stamp == 1;
+  wait_for_cycle(arm);
   if (arm->connected && arm->started) {
     robif2b_kinova_gen3_update(&arm->device);
     arm->time = time_now(arm);

@@ -121,27 +121,61 @@ static bool all_answered(achd_kelo *base) {
   return all;
 }
 
+static bool is_healthy(unsigned status) {
+  return status == 60 || status == 63 || status == 3; /* disabled; enabled, two kinds of firmware */
+}
+
 static void judge_drives(achd_kelo *base) {
-  enum { DISABLED = 60, ENABLED = 63, ENABLED_TOO = 3, BOTH = STAT1_ENABLED1 | STAT1_ENABLED2 };
+  const unsigned both = STAT1_ENABLED1 | STAT1_ENABLED2;
   bool healthy = true, enabled = true;
   for (int i = 0; i < base->drives; i++) {
     const unsigned status = base->msr_pdo[i].status1;
-    healthy = healthy && (status == DISABLED || status == ENABLED || status == ENABLED_TOO);
-    enabled = enabled && (status & BOTH) == BOTH;
+    healthy = healthy && is_healthy(status);
+    enabled = enabled && (status & both) == both;
   }
   base->enabled = base->enabled || (healthy && enabled);
   /* motors that switch off by themselves are a fault, too, also once they report to be healthy */
   base->fault = base->fault || !healthy || (base->enabled && !enabled);
 }
 
+/* Odometry by those drives that are healthy, now and in the reading before: the twist by the wheels'
+ * velocities, the pose by what the wheels have turned since, also over a gap of readings. */
+static void take_odometry(achd_kelo *base, double passed) {
+  achd_real pivots[ACHD_KELO_DRIVES][2], angles[ACHD_KELO_DRIVES];
+  achd_real rates[ACHD_KELO_WHEELS], turned[ACHD_KELO_WHEELS], moved[3];
+  achd_platform part = base->platform;
+  part.drives = 0;
+  part.pivots = (const achd_real(*)[2])pivots;
+  for (int i = 0; i < base->drives; i++) {
+    const bool healthy = is_healthy(base->msr_pdo[i].status1);
+    const int n = part.drives;
+    if (healthy && base->was_healthy[i]) {
+      pivots[n][0] = base->platform.pivots[i][0];
+      pivots[n][1] = base->platform.pivots[i][1];
+      angles[n] = base->angle[i];
+      for (int side = 0; side < 2; side++) {
+        const int to = 2 * n + side, from = 2 * i + side;
+        rates[to] = base->qd[from];
+        turned[to] = base->q[from] - base->q_before[from];
+      }
+      part.drives++;
+    }
+    base->was_healthy[i] = healthy;
+  }
+  memcpy(base->q_before, base->q, sizeof base->q_before);
+  achd_platform_twist(&part, angles, rates, base->twist);
+  if (base->stamp == 0 || !(passed > 0)) return;
+  achd_platform_twist(&part, angles, turned, moved); /* in the time: a way */
+  achd_platform_advance(base->pose, moved, 1);
+}
+
 static void take_reading(achd_kelo *base, double passed) {
   robif2b_kelo_drive_encoder_update(&base->encoder);
   if (base->exposed > base->drives) robif2b_kelo_power_board_update(&base->board);
-  achd_platform_twist(&base->platform, base->angle, base->qd, base->twist);
-  achd_platform_advance(base->pose, base->twist, passed);
+  take_odometry(base, passed);
+  judge_drives(base);
   base->stamp++;
   base->age = 0;
-  judge_drives(base);
 }
 
 static void exchange(achd_kelo *base) {
@@ -170,6 +204,32 @@ void achd_kelo_read(achd_kelo *base, achd_measurement *measured) {
   measured->joints_stamp = measured->wrench_stamp = base->stamp;
   measured->joints_age = measured->wrench_age = base->age;
   measured->drives_fault = base->fault;
+}
+
+/* ---- for the loop's robot ---- */
+
+/* Along the axes of the base's start, which the pose is with respect to. */
+void achd_kelo_pose(const achd_kelo *base, achd_pose *pose, achd_twist *twist) {
+  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
+  *pose = (achd_pose){{base->pose[0], base->pose[1], 0}, {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}};
+  *twist = (achd_twist){
+      {c * base->twist[0] - s * base->twist[1], s * base->twist[0] + c * base->twist[1], 0},
+      {0, 0, base->twist[2]}};
+}
+
+/* F = m A b + f, M = I (A b)_yaw + m_yaw; then along the axes of the base. */
+void achd_kelo_wrench(const achd_kelo *base, const achd_task_command *command, double mass,
+                      double inertia, double wrench[3]) {
+  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
+  achd_real linear[3], angular[3], b[6];
+  for (int k = 0; k < 6; k++) b[k] = command->mask[k] * command->b[k];
+  achd_rotate(&command->axes, b, linear);
+  achd_rotate(&command->axes, b + 3, angular);
+  const double x = mass * linear[0] + command->wrench.lin[0];
+  const double y = mass * linear[1] + command->wrench.lin[1];
+  wrench[0] = c * x + s * y;
+  wrench[1] = c * y - s * x;
+  wrench[2] = inertia * angular[2] + command->wrench.ang[2];
 }
 
 /* ---- commands ---- */
@@ -264,6 +324,7 @@ static void brake(achd_kelo *base) {
 bool achd_kelo_connect(achd_kelo *base, const achd_kelo_setup *setup) {
   if (!valid(setup)) {
     memset(base, 0, sizeof *base);
+    base->cycle_time = 1e-3;
     return false;
   }
   set_up(base, setup);

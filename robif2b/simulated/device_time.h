@@ -2,9 +2,13 @@
 #ifndef ACHD_SIMULATED_DEVICE_TIME_H
 #define ACHD_SIMULATED_DEVICE_TIME_H
 
+#include <stdbool.h>
+
 /* comm: the handle of an arm's ports. 0 if it is not open [s]. */
 double achd_device_time(const void *comm);
 
+/* Whether that world advances by updates alone, not by the clock on the wall. */
+bool achd_device_stepped(const void *comm);
 struct robif2b_ethercat_comm;
 
 /* comm: the handle of an EtherCAT master's ports. 0 if it is not open [s]. */

@@ -35,6 +35,7 @@ typedef struct achd_kelo_drive {
   int accelerometer, gyro;            /* in sensordata */
   double offset; /* reading of the pivot's encoder when the drive looks forward [rad] */
   struct robif2b_kelo_drive_api_cmd_pdo command;
+  double unheard;           /* time since it has heard a frame [s] */
   bool operational;         /* obeys commands: the bus is operational, and frames come */
   bool undervoltage, blind; /* faults: of the supply, of the encoders */
   double supply;            /* voltage now [V] */

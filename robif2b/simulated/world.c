@@ -11,6 +11,7 @@
 static pthread_mutex_t locked = PTHREAD_MUTEX_INITIALIZER;
 static achd_world *worlds;
 
+enum { largest_file = 1 << 20 };                           /* [bytes] */
 static const double longest_period = 1, longest_lag = 0.2; /* [s] */
 
 void achd_world_lock(void) {
@@ -29,7 +30,7 @@ static double wall_clock(void) {
 
 /* ---- loading ---- */
 
-/* The whole of a file, or NULL. */
+/* The whole of a file, or NULL; also if it is larger than any world. */
 static char *file_text(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
@@ -39,7 +40,7 @@ static char *file_text(const char *path) {
     size += fread(text + size, 1, room - size, file);
     if (size < room) break;
     room *= 2;
-    char *more = realloc(text, room + 1);
+    char *more = room > largest_file ? NULL : realloc(text, room + 1);
     if (!more) free(text);
     text = more;
   }
@@ -122,12 +123,18 @@ static bool make_devices(achd_world *world, char why[ACHD_WORLD_WHY]) {
   return true;
 }
 
+/* MuJoCo would write warnings to a file in the current folder. */
+static void no_warning(const char *message) {
+  (void)message;
+}
+
 /* name, text: copied. */
 static achd_world *load(const char *name, const char *text, bool builtin,
                         char why[ACHD_WORLD_WHY]) {
   achd_world *world = calloc(1, sizeof *world);
   snprintf(why, ACHD_WORLD_WHY, "there is no memory for a world");
   if (!world) return NULL;
+  if (!mju_user_warning) mju_user_warning = no_warning;
   world->builtin = builtin;
   world->name = strdup(name);
   world->text = strdup(text);

@@ -268,10 +268,10 @@ public:
   // Emitted function under each of the compilers; `prefix`: of the outputs that are compared.
   // `lanes`: more than 1: of so many states at a time.
   void ours(const std::string &label, const std::string &function, const std::string &layout_text,
-            const std::string &prefix, int lanes = 1) {
+            const std::string &prefix, int lanes = 1, const std::string &flags = "") {
     std::string stem = arguments.folder + "/" + title + " " + label;
     std::replace(stem.begin() + long(arguments.folder.size()) + 1, stem.end(), ' ', '_');
-    const Emitted emitted({arguments.achdgen, machine.urdf, layout_text, ""}, machine.name,
+    const Emitted emitted({arguments.achdgen, machine.urdf, layout_text, flags}, machine.name,
                           function, stem, lanes);
     std::vector<std::future<std::shared_ptr<Loaded>>> compiled;
     for (size_t i = 0; i < arguments.compilers.size(); i++)
@@ -408,7 +408,10 @@ bool run(const Machine &m, const Arguments &arguments) {
     Group group(m, "achd", rows, arguments);
     if (!group.wanted()) continue;
     group.ours("achd", "achd", layout(m, group.row_list()), "qdd.");
-    if (rows == 6) group.ours("achd default", "achd", layout_default(m), "qdd.");
+    if (rows == 6) {
+      group.ours("achd default", "achd", layout_default(m), "qdd.");
+      group.ours("achd branchless", "achd", layout(m, group.row_list()), "qdd.", 1, "--branchless");
+    }
     if (rows == 0) {
       std::vector<Input> free = m.inputs;
       for (Input &input : free) input.tau.setZero();

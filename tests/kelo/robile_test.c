@@ -335,14 +335,17 @@ static void a_wheel_is_lost(void) {
   finish();
 }
 
-/* Frames that do not come back: -13, old readings; after a tenth of a second the motors are off. */
+/* Frames that do not come back: -13, old readings; after a tenth of a second the drives stop their
+ * wheels, after another second their motors are off. */
 static void frames_are_lost(void) {
   begin();
   roll();
   const uint64_t stamp = s.msr[0].sensor_ts;
-  CHECK(inject("frame", 1, 0));
-  for (int k = 0; k < 1000; k++) {
+  CHECK(inject("frame", 1.5, 0));
+  for (int k = 0; k < 1500; k++) {
     cycle();
+    if (k == 50) CHECK(joint("left_left", true) > 3);
+    if (k > 900) CHECK(fabs(joint("left_left", true)) < 0.05 && fabs(truth()->qvel[0]) < 0.005);
     CHECK(s.error == -13 && s.active == -1 && s.msr[0].sensor_ts == stamp && !s.connected[0]);
   }
   for (int k = 0; k < 2; k++) cycle();

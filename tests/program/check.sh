@@ -255,6 +255,19 @@ check "the same in double" "$achdgen" made.urdf --check 5 --functions "$function
 for real in double float; do
   check "bounded rows, $real" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --real "$real" --check 50
 done
+cat >given.lua <<'END'
+return {
+  friction = { coulomb = "input", viscous = "input" },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_z" }, bounds = "input" },
+    { name = "pad", frame = "forearm_link", rows = { "lin_x", "lin_y" }, kind = "physical", friction = "input" },
+  },
+}
+END
+check "bounds and friction at run time" "$achdgen" "$top/robots/gen3.urdf" --layout given.lua --check 50
+for platform in robile platform; do
+  check "forces of the drives of $platform" "$achdgen" "$top/robots/$platform.urdf" --layout "$top/robots/platforms/$platform.lua" --check 50
+done
 check "bounded rows, other functions" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions fk,id --check 20
 
 # -- the command line

@@ -90,6 +90,76 @@ sed 's/<inertial>.*<\/inertial>//' odd.urdf >light.urdf
 text='no mass or rotational inertia beyond it resists its motion'
 check "no inertia at all" told light.urdf
 
+# -- long chains: one body in another
+chain() { # JOINTS
+  echo '<robot name="chain"><link name="l0"/>'
+  for i in $(seq "$1"); do
+    echo "<joint name='j$i' type='continuous'><parent link='l$((i - 1))'/><child link='l$i'/><origin xyz='0 0 0.1'/><axis xyz='$((i % 2)) $(((i + 1) % 2)) 0'/></joint>
+      <link name='l$i'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>"
+  done
+  echo '</robot>'
+}
+chain 95 >long.urdf
+check "96 links in one another" model long.urdf
+"$achdgen" long.urdf --mjcf model.xml 2>err
+check "of which nothing is said" sh -c '! grep MuJoCo err'
+chain 96 >longer.urdf
+"$achdgen" longer.urdf --mjcf model.xml 2>err
+check "one more is told" grep -q 'link "l96" is link number 97 of its chain: MuJoCo 2.2 reads 96 at most' err
+
+# -- sensors: the parent bears 2 kg, 0.1 m beside the frame; the base is at rest
+cat >sensors.urdf <<'END'
+<robot name="sensors">
+  <link name="base"/>
+  <joint name="mount" type="fixed"><parent link="base"/><child link="tool"/></joint>
+  <link name="tool"><inertial><origin xyz="0.1 0 0"/><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+  <joint name="up" type="continuous"><parent link="base"/><child link="wheel"/><axis xyz="0 0 1"/></joint>
+  <link name="wheel"><inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+</robot>
+END
+echo 'return { gravity = { 0, 0, -10 }, robot = { force_torque = "tool" } }' >sensors.lua
+check "sensors" model sensors.urdf --scene sensors.lua
+check "weight" has 'value tool_force 0 0 20'
+check "its moment" has 'value tool_torque 0 -2 0'
+check "a still base" has 'value base_accelerometer 0 0 10'
+check "does not turn" has 'value base_gyro 0 0 0'
+
+# -- everything that a scene can have
+cat >full.lua <<'END'
+return {
+  timestep = 0.002, gravity = { 0, 0, -9.81 }, floor = { height = -0.5, surface = { friction = { 0.8, 0.01, 0.001 } } },
+  objects = {
+    { name = "desk", kind = "table", height = 0.4, size = { 1.2, 0.8 }, position = { 0.6, 0.9 }, yaw = 0.5, thickness = 0.02 },
+    { name = "back", kind = "wall", position = { 1.2, 0 }, yaw = 3.1416, size = { 2, 1.5 }, thickness = 0.2 },
+    { name = "rest", kind = "box", size = { 0.3, 0.2, 0.06 }, position = { 0, 0.8, 0.03 }, rpy = { 0, 0, 0.3 } },
+    { name = "parcel", kind = "package", size = { 0.2, 0.15, 0.1 }, mass = 0.8, position = { 0.5, 0.8, 0.45 }, surface = { impedance = 0.5 } },
+    { name = "marker", kind = "pen", radius = 0.006, length = 0.14, mass = 0.02, position = { 0, 0, 0.07 }, held_by = "tool_frame" },
+  },
+  robot = {
+    position = { 0, 0, 0.2 }, rpy = { 0, 0, 1 }, posture = { joint_2 = 0.26 }, armature = { joint_1 = 0.7 }, damping = { joint_1 = 0.3 },
+    friction = { joint_1 = 0.8 }, torque_constant = { joint_1 = 9 }, servo = { joint_1 = { 100, 10 } },
+    force_torque = { "tool_frame", "bracelet_link" }, imu = "bracelet_link", self_contact = true, no_contact = { "bracelet_link" },
+    shapes = {
+      base_link = {},
+      tool_frame = { { kind = "sphere", radius = 0.01, surface = { friction = 0.3 } }, { kind = "ellipsoid", size = { 0.1, 0.1, 0.2 } } },
+      bracelet_link = { { kind = "capsule", radius = 0.03, length = 0.1 }, { kind = "cylinder", radius = 0.03, length = 0.1 }, { kind = "box", size = { 0.1, 0.1, 0.1 } } },
+    },
+  },
+}
+END
+check "a full scene" model "$robots/gen3.urdf" --scene full.lua
+check "rotor, damping, friction" has 'joint joint_1 3 0.7 0.3 0.8'
+check "torque constant" has 'motor joint_1_current 9 39'
+check "the wall" has 'geom back 6 0.1 1 0.75 1'
+check "the pen is held" has 'site marker_site marker'
+check "the pen's mass" has 'body marker 0.02'
+check "a pen that is held is not free" lacks '^joint marker'
+check "sensors as said" has 'sensor bracelet_link_torque'
+check "floor of three frictions" has 'geom world 0 .* 0.8'
+check "an ellipsoid" has 'geom tool_frame 4 0.05 0.05 0.1 .*'
+check "drawn only" [ "$(grep -c 'contype="0" conaffinity="0"' model.xml)" -eq 3 ]
+check "gains" grep -q '<numeric name="joint_1_servo" data="100 10"/>' model.xml
+
 # -- scenes with mistakes: wrong LINE TEXT, of a scene on standard input
 wrong() {
   cat >wrong.lua

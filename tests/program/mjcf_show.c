@@ -1,6 +1,6 @@
 /* mjcf_show.c: what MuJoCo made of a model, one thing a line: `body NAME mass`, `joint NAME type
  * armature damping frictionloss lower upper`, `motor NAME gain effort`, `sensor NAME`, `site NAME
- * body`, `geom BODY type sizes friction`, `key NUMBERS`. Exit 1 and MuJoCo's word where it refuses. */
+ * body`, `geom BODY type sizes friction`, `key NUMBERS`, `value SENSOR NUMBERS` where it begins. Exit 1 and MuJoCo's word where it refuses. */
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
@@ -48,6 +48,12 @@ int main(int argc, char **argv) {
   double most = 0;
   for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(d->qfrc_actuator[i]));
   printf("motors at rest %.6g\n", most);
+  for (int i = 0; i < m->nsensor; i++) {
+    printf("value %s", name(m, mjOBJ_SENSOR, i));
+    for (int k = 0; k < m->sensor_dim[i]; k++)
+      printf(" %.6g", d->sensordata[m->sensor_adr[i] + k] + 0.0);
+    printf("\n");
+  }
   for (int k = 0; k < 200; k++) mj_step(m, d);
   printf("warnings %d\n", d->warning[mjWARN_BADQACC].number + d->warning[mjWARN_BADQPOS].number);
   mj_deleteData(d);

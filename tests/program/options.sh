@@ -28,7 +28,7 @@ comes_first() { # OPTION MISSPELT: of the names that come near
 }
 
 # -- options misspelt, each a letter at a time: every one is recognized
-"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z0-9]*\).*/\1/p' | sort -u >../options
+"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z0-9-]*\).*/\1/p' | sort -u >../options
 check "there are many options" [ "$(wc -l <../options)" -ge 17 ]
 while read -r option; do
   cut=${option%?} # its last letter is missing
@@ -52,11 +52,20 @@ done <<'EOF'
 EOF
 check "like none" says 'unknown option --colour' "$list" ../arm.urdf --colour
 
+# -- choices by masks exclude what has branches of its own
+check "branchless and a batch" says '--branchless and --batch exclude each other: where a CPU has no vectors, a batch takes a loop' \
+  'leave one of them out' ../arm.urdf --branchless --batch 4
+check "branchless and shared" says '--branchless and --mode shared exclude each other: arrays of states take a loop' \
+  'leave one of them out' ../arm.urdf --mode shared --branchless
+check "branchless and a fast way" says '--branchless and --formulation null exclude each other: its fast way begins with a branch' \
+  'leave one of them out' ../arm.urdf --branchless --formulation null
+check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
+
 # -- values
 check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
 check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split or shared' ../arm.urdf --mode inlin
 check "a formulation misspelt" says '--formulation is "recursive"' \
-  'did you mean "recursion"? Write --formulation recursion or joint' ../arm.urdf --formulation recursive
+  'did you mean "recursion"? Write --formulation recursion or joint or null' ../arm.urdf --formulation recursive
 check "a function misspelt" says '--functions is "graviti"' \
   'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or mclp' \
   ../arm.urdf --functions fk,graviti
@@ -66,6 +75,9 @@ check "a value too many" says '--inspect takes no value' 'write --inspect' ../ar
 for number in 1e3 10.5 2k 1,000; do
   check "--check $number" says "--check is \"$number\"" 'write --check 100' ../arm.urdf --check $number
 done
+check "--prove 0" says '--prove takes 1 to 1000000 points' 'write --prove 8' ../arm.urdf --prove 0
+check "--prove 1e3" says '--prove is "1e3"' 'write --prove 8' ../arm.urdf --prove 1e3
+check "--prove --no-prove" says '--no-prove is for headers, and --prove writes none' 'leave out --no-prove or --prove' ../arm.urdf --prove --no-prove
 check "--check 0" says '--check takes 1 to 1000000 states' 'write --check 100' ../arm.urdf --check 0
 
 # -- what excludes each other

@@ -13,11 +13,12 @@ void observed_read(achd_gen3 *arm, achd_measurement *measured);
 void observed_disconnect(achd_gen3 *arm);
 
 static struct {
-  double touched;   /* first contact [s]; 0: never */
-  double from, to;  /* of the fingertip along x, while pressed [m] */
-  double lowest;    /* of the fingertip [m] */
-  double off;       /* farthest from the line, across [m] */
-  int pressed, all; /* cycles in contact, and all, from 0.5 s after the first contact to near the goal */
+  double touched;  /* first contact [s]; 0: never */
+  double from, to; /* of the fingertip along x, while pressed [m] */
+  double lowest;   /* of the fingertip [m] */
+  double off;      /* farthest from the line, across [m] */
+  int pressed,
+      all; /* cycles in contact, and all, from 0.5 s after the first contact to near the goal */
   double force, most;     /* on the table in all of them: mean, largest [N] */
   double felt;            /* mean of the estimated force [N] */
   double end[3], fastest; /* at the end: tip [m], joint [rad/s] */

@@ -243,6 +243,19 @@ static void blind_for_more_than_some_cycles_disables(void) {
   }
 }
 
+static void fault_of_the_drives_stops_until_it_has_gone(void) {
+  const achd_loop_setup setup = setup_of();
+  rig r = going(&setup);
+  achd_measurement m = r.m;
+  m.drives_fault = true;
+  CHECK(cycle_with(&r, m, period) == ACHD_LOOP_VELOCITY);
+  CHECK(r.loop.fault == ACHD_LOOP_DRIVES && r.loop.joints_good && !achd_loop_rearm(&r.loop));
+  CHECK(r.loop.tau[0] < -15); /* braked by its own reading: 100 * 0.2 */
+  good_cycle(&r);
+  CHECK(r.loop.fault == ACHD_LOOP_DRIVES && achd_loop_rearm(&r.loop));
+  CHECK(r.loop.fault == ACHD_LOOP_FINE);
+}
+
 /* Every other reading is enough to brake by; two of three that are missing are not. */
 static void readings_that_come_and_go(void) {
   const achd_loop_setup setup = setup_of();
@@ -1256,6 +1269,7 @@ int main(void) {
   RUN(brake_is_on_the_velocity_of_this_cycle);
   RUN(without_a_reading_the_weight_is_borne_and_nothing_braked);
   RUN(blind_for_more_than_some_cycles_disables);
+  RUN(fault_of_the_drives_stops_until_it_has_gone);
   RUN(readings_that_come_and_go);
   RUN(disabled_bears_the_weight_and_stays_so);
   RUN(nothing_ever_read_commands_nothing);

@@ -20,7 +20,6 @@ static inline achd_loop_setup surface_setup(const achd_loop_robot *robot, const 
                  .joint_limit = SURFACE_E_JOINT_LIMIT,
                  .timeout = SURFACE_E_TIMEOUT,
                  .contact = SURFACE_E_CONTACT_Z,
-                 .contact_x_y = SURFACE_E_CONTACT_X_Y,
                  .no_contact = SURFACE_E_NO_CONTACT,
                  .within_tube = SURFACE_E_WITHIN_TUBE,
                  .out_of_tube = SURFACE_E_OUT_OF_TUBE,

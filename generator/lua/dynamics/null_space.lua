@@ -213,17 +213,24 @@ function NullSpace.new(J, scale, n, plan)
       b.orthogonal = orthogonalize(b.B)
       for a, r in ipairs(b.rows) do
         local least = NullSpace.floor * scale[r] * scale[r]
-        self.pivots[#self.pivots + 1] = {d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
+        self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
       end
     end
   end
   return self
 end
 
--- The condition that every relative pivot is above `least`, and the least one.
+-- The condition that every relative pivot is above `least`, and in every block the product of all, of which the minors
+-- live, above a thirtieth of it: not two of them small at once. And the least pivot.
 function NullSpace:regular(least)
-  local all = true
-  for _, p in ipairs(self.pivots) do all = scalar.land(all, scalar.lt(least * p.whole, p.d)) end
+  local all, d, whole = true, {}, {}
+  for _, p in ipairs(self.pivots) do
+    all = scalar.land(all, scalar.lt(least * p.whole, p.d))
+    d[p.block], whole[p.block] = (d[p.block] or 1) * p.d, (whole[p.block] or 1) * p.whole
+  end
+  for k = 1, #self.blocks do
+    if d[k] then all = scalar.land(all, scalar.lt(least / 30 * whole[k], d[k])) end
+  end
   return all
 end
 function NullSpace:least_pivot()

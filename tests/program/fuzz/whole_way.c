@@ -2,6 +2,7 @@
 #include "whole_way.h"
 
 #include "describe.h"
+#include "emit/coord2b_tables.h"
 #include "emit/machine_tables.h"
 #include "emit/task_tables.h"
 #include "program/eval.h"
@@ -138,6 +139,7 @@ void whole_description(const char *path, int kind) {
   if (ag_script_describe(path, kind == AG_MACHINE ? "machine" : "task", NULL, &value, &sources,
                          &arena, &err)) {
     fputs(kind == AG_MACHINE ? ag_machine_body(&value, &arena) : ag_task_body(&value, &arena), to);
+    if (kind == AG_MACHINE) fputs(ag_coord2b_body(&value, &arena), to);
     if (kind == AG_MACHINE) fputs(ag_machine_svg(&value, &arena), to);
     planted_description(&value, to);
   } else {

@@ -12,7 +12,7 @@
  *
  * The joints of the loop are the wheels: of each drive the right one, then the left one, with axes
  * that point outward. What it does for the loop: the angles of the pivots, from any zero; twist and
- * pose of the base by the wheels (odometry); stamps and ages tell of readings that are missing, be it
+ * pose of the base by the wheels of healthy drives (odometry); stamps and ages tell of readings that are missing, be it
  * of one drive; faults of the drives become the loop's (DRIVES). A stop of the loop is executed by
  * the drives' own velocity control, at 0; the mode DISABLE does the same for a while and then
  * switches the motors off. The setup of the loop has watch.joints_stamped = true. */
@@ -72,15 +72,17 @@ typedef struct achd_kelo {
   /* readings, as the loop wants them */
   double q[ACHD_KELO_WHEELS], qd[ACHD_KELO_WHEELS];             /* wheels [rad], [rad/s] */
   double angle[ACHD_KELO_DRIVES], angle_rate[ACHD_KELO_DRIVES]; /* pivots [rad], [rad/s] */
-  achd_real twist[3];             /* of the base, along its axes: x, y [m/s], yaw [rad/s] */
-  achd_real pose[3];              /* of the base since it was connected: x, y [m], yaw [rad] */
-  int charge;                     /* of the battery, with a power board [%] */
-  double voltage, current, power; /* of the battery [V], [A], [W] */
-  double period;                  /* time since the read before [s] */
-  double time;                    /* of the last read [s] */
-  int64_t stamp;                  /* number of readings of all drives */
-  double age;                     /* of the last of these [s] */
-  double disabled_for;            /* time since the loop's mode is DISABLE [s] */
+  achd_real twist[3];                 /* of the base, along its axes: x, y [m/s], yaw [rad/s] */
+  achd_real pose[3];                  /* of the base since it was connected: x, y [m], yaw [rad] */
+  int charge;                         /* of the battery, with a power board [%] */
+  double voltage, current, power;     /* of the battery [V], [A], [W] */
+  double period;                      /* time since the read before [s] */
+  double time;                        /* of the last read [s] */
+  int64_t stamp;                      /* number of readings of all drives */
+  double age;                         /* of the last of these [s] */
+  double disabled_for;                /* time since the loop's mode is DISABLE [s] */
+  double q_before[ACHD_KELO_WHEELS];  /* of the reading before [rad] */
+  bool was_healthy[ACHD_KELO_DRIVES]; /* in the reading before */
   uint64_t drive_time[ACHD_KELO_DRIVES]; /* time stamp of each drive's last reading [ns] */
   bool enabled;                          /* all motors have been enabled since the last recover */
   bool fault;                            /* a drive reports one */
@@ -107,6 +109,17 @@ void achd_kelo_command_torques(achd_kelo *base, const achd_real *torques);
 
 /* Stops all wheels by the drives' velocity control. */
 void achd_kelo_command_stop(achd_kelo *base);
+
+/* Pose and twist of the base for achd_loop_robot's kinematics: the tool frame of a task is the frame of
+ * the base, its base frame is where the base has been connected. */
+void achd_kelo_pose(const achd_kelo *base, achd_pose *pose, achd_twist *twist);
+
+/* Wrench on the base, about its origin and along its axes, x and y [N], yaw [N m], that a task's
+ * command asks for: mass [kg] and inertia about the vertical [kg m^2] times the set-points of its rows,
+ * and its artificial wrench. For achd_loop_robot's solve: the generated solver turns it into the
+ * forces of the drives, achd_platform_wheel_torques these into torques. */
+void achd_kelo_wrench(const achd_kelo *base, const achd_task_command *command, double mass,
+                      double inertia, double wrench[3]);
 
 /* Switches motors on again after a fault of the drives, or after a DISABLE. The loop's fault DRIVES
  * remains until all are enabled; then call achd_loop_rearm. */

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""achd-page: a web page of a robot and its solver (docs/report.md). Needs Python 3, achdgen and clang."""
+import argparse
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+import pages  # noqa: E402
+import robot_pages  # noqa: E402
+import run_folder  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="achd-page", description="Makes a web page of a robot: in 3-D, posed by sliders, with its solver as WebAssembly.")
+    parser.add_argument("robot", metavar="ROBOT.urdf")
+    parser.add_argument("--layout", metavar="FILE")
+    parser.add_argument("-o", "--output", metavar="FILE", default="robot.html", help="the page (robot.html)")
+    parser.add_argument("--achdgen", metavar="PROGRAM", default="achdgen", help="achdgen to run (achdgen)")
+    parser.add_argument("--clang", metavar="PROGRAM", default="clang", help="a clang with the target wasm32 (clang)")
+    parser.add_argument("--no-solver", action="store_true", help="no solver: the robot, its joints, costs and warnings")
+    parser.add_argument("--wasm", metavar="FILE", help="write the solver's WebAssembly to a file as well")
+    arguments = parser.parse_args()
+    robot = [arguments.robot] + (["--layout", arguments.layout] if arguments.layout else [])
+    try:
+        assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)), "robot_page.bundle.js", robot_pages.STYLE)
+        description, robot = robot_pages.described(arguments.achdgen, robot)
+        wasm = None if arguments.no_solver or robot_pages.is_bounded(description) else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
+        text = robot_pages.robot_page(description, wasm, assets)
+        if arguments.wasm and wasm:
+            with open(arguments.wasm, "wb") as file:
+                file.write(wasm)
+        with open(arguments.output + ".part", "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.replace(arguments.output + ".part", arguments.output)
+    except run_folder.Mistake as mistake:
+        sys.exit(f"achd-page: {mistake}")
+    except OSError as error:
+        sys.exit(f"achd-page: {error.filename or ''}: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""robot_pages.py: the HTML of a robot with its solver, from what achdgen prints about it."""
+import base64
+import json
+import math
+import os
+import subprocess
+import tempfile
+
+import pages
+import run_folder
+
+ESC = pages.escaped
+
+
+# ---- the generated code ----
+
+def run(command, what):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except OSError as error:
+        raise run_folder.Mistake(f"{command[0]}: {error.strerror}; {what}") from None
+    except subprocess.CalledProcessError as error:
+        raise run_folder.Mistake(f"{what}:\n{error.stderr.strip()}") from None
+
+
+def described(achdgen, robot):
+    """What achdgen says about a robot and its functions, and the arguments that it was asked with. Bounded rows are solved by
+    a loop at run time, which a page does not have: it then shows the robot without a solver."""
+    what = "achdgen does not describe the robot"
+    try:
+        arguments = [*robot, "--functions", "achd,gravity"]
+        return json.loads(run([achdgen, *arguments, "--describe", "json"], what)), arguments
+    except run_folder.Mistake as mistake:
+        if "--functions mclp" not in str(mistake):
+            raise
+    arguments = [*robot, "--functions", "mclp,gravity"]
+    return json.loads(run([achdgen, *arguments, "--describe", "json"], what)), arguments
+
+
+def is_bounded(description):
+    return any(f["name"] == "mclp" for f in description["functions"])
+
+
+def source_of(description, header):
+    """C around a header: for each function its inputs, its outputs, and a call."""
+    lines = [f"#define {description['macros']}_IMPLEMENTATION", f'#include "{header}"']
+    for f in description["functions"]:
+        name, c = f["name"], f["c"]
+        lines += [f"static {f['in']['type']} {name}_input;", f"static {f['out']['type']} {name}_output;", f"void *{name}_in(void);", f"void *{name}_out(void);",
+                  f"unsigned {name}_run(void);", f"void *{name}_in(void) {{ return &{name}_input; }}", f"void *{name}_out(void) {{ return &{name}_output; }}",
+                  f"unsigned {name}_run(void) {{ return (unsigned){c}(&{name}_input, &{name}_output); }}"]
+    return "\n".join(lines) + "\n"
+
+
+WASM = ["--target=wasm32", "-std=c99", "-O2", "-ffreestanding", "-nostdlib", "-ffp-contract=off", "-mbulk-memory", "-Wl,--no-entry", "-Wl,--strip-all"]
+
+
+def compiled(description, arguments, achdgen, clang):
+    """The functions as WebAssembly."""
+    with tempfile.TemporaryDirectory() as folder:
+        header = os.path.join(folder, "robot.h")
+        run([achdgen, *arguments, "-q", "-o", header], "achdgen makes no header")
+        with open(os.path.join(folder, "robot.c"), "w", encoding="utf-8") as file:
+            file.write(source_of(description, "robot.h"))
+        exports = [f"-Wl,--export={f['name']}_{part}" for f in description["functions"] for part in ("in", "out", "run")]
+        run([clang, *WASM, *exports, "-o", os.path.join(folder, "robot.wasm"), os.path.join(folder, "robot.c")],
+            "clang makes no WebAssembly of the solver (Debian: clang and lld); --no-solver makes a page without it")
+        with open(os.path.join(folder, "robot.wasm"), "rb") as file:
+            return file.read()
+
+
+# ---- inputs ----
+
+def slider(element, low, high, value):
+    column = ESC(element["column"])
+    return f'<label class="slide"><span>{ESC(element["column"].split(".", 1)[-1])}</span><input type="range" data-column="{column}" min="{low:.6g}" max="{high:.6g}" step="any" value="{value:.6g}">' \
+        f'<output data-value="{column}">{value:.3f}</output></label>'
+
+
+def box(element):
+    column = ESC(element["column"])
+    return f'<label class="tick"><input type="checkbox" data-column="{column}"{" checked" if element["default"] else ""}> {ESC(element["column"].split(".", 1)[-1])}</label>'
+
+
+def number(element, value):
+    column = ESC(element["column"])
+    return f'<label class="slide"><span>{column}</span><input type="number" step="any" data-column="{column}" value="{value:.6g}"><span class="soft">{ESC(element["unit"])}</span></label>'
+
+
+def start_of(joint):
+    """A position within the limits, bent a little, so that the robot is not stretched."""
+    low, high = joint.get("lower"), joint.get("upper")
+    low, high = -math.pi if low is None else low, math.pi if high is None else high
+    return min(max(0.35 if joint["unit"] == "rad" else 0.0, low + 0.1 * (high - low)), high - 0.1 * (high - low)) if high > low else low
+
+
+def joint_range(joint):
+    low, high = joint.get("lower"), joint.get("upper")
+    return -math.pi if low is None else low, math.pi if high is None else high
+
+
+def input_cards(description, function):
+    joints = {"q." + joint["name"]: joint for joint in description["joints"]}
+    cards = []
+    for field in function["in"]["fields"] if function else [{"name": "q", "shape": "joints", "doc": "joint position", "elements": [
+            {"column": "q." + j["name"], "unit": j["unit"], "default": 0} for j in description["joints"]]}]:
+        inner, title = [], f'{ESC(field["name"])} <span class="soft">[{ESC(field["elements"][0]["unit"])}]</span>' if field["elements"] else ""
+        for e in field["elements"]:
+            if e["column"] in joints:
+                inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]])))
+            elif field["shape"] == "masks":
+                inner.append(box(e))
+            elif field["shape"] == "set_points":
+                inner.append(slider(e, -5, 5, 0))
+            elif field["name"] == "gravity":
+                inner.append(number(e, -9.81 if e["column"].endswith(".z") else 0))
+            elif field["shape"] == "wrench":
+                inner.append(slider(e, -40, 40, 0) if ".lin_" in e["column"] else slider(e, -10, 10, 0))
+            else:
+                inner.append(number(e, e["default"] or 0))
+        open_at_once = field["name"] == "q" or field["shape"] in ("set_points", "masks")
+        if inner:
+            cards.append(f'<details{" open" if open_at_once else ""}><summary>{title}</summary><p class="soft">{ESC(field["doc"])}</p><div class="inputs">{"".join(inner)}</div></details>')
+    return "".join(cards)
+
+
+# ---- tables ----
+
+def joint_outputs(description, function):
+    rows, outs = [], {e["column"] for f in function["out"]["fields"] for e in f["elements"]}
+    for j in description["joints"]:
+        torque, acceleration = "tau_ctrl." + j["name"], "qdd." + j["name"]
+        bar = f'<div class="meter"><i data-share="{ESC(torque)}" data-most="{j["effort"]}"></i></div>' if j.get("effort") and torque in outs else ""
+        rows.append([ESC(j["name"]), *(f'<span data-out="{ESC(c)}"></span>' if c in outs else "" for c in (torque, acceleration)), bar])
+    units = {j["unit"] for j in description["joints"]}
+    torque, acceleration = ("N m", "rad/s²") if units == {"rad"} else ("N m; N", "rad/s²; m/s²")
+    return pages.table(["joint", f"torque [{torque}]", f"qdd [{acceleration}]", "of its limit"], rows, (1, 2)) if rows else ""
+
+
+def other_outputs(function):
+    rows = []
+    for f in function["out"]["fields"]:
+        if f["name"] in ("tau_ctrl", "qdd"):
+            continue
+        rows += [[ESC(e["column"]), f'<span data-out="{ESC(e["column"])}"></span>', ESC(e["unit"])] for e in f["elements"]]
+    return pages.table(["output", "", "unit"], rows, (1,))
+
+
+def joint_table(description):
+    def limit(x):
+        return "" if x is None else f"{x:g}"
+    rows = [[ESC(j["name"]), limit(j.get("lower")), limit(j.get("upper")), limit(j.get("velocity")), limit(j.get("effort")), ESC(j["unit"])] for j in description["joints"]]
+    return pages.table(["joint", "lower", "upper", "velocity", "effort", "unit"], rows, (1, 2, 3, 4))
+
+
+def cost_table(description):
+    rows = [[ESC(f["c"]), ESC(f.get("formulation") or ""), *(f'{f["operations"].get(key, 0):,}' for key in ("total", "add", "mul", "div", "sin_or_cos", "select"))]
+            for f in description["functions"]]
+    return pages.table(["function", "formulation", "operations", "add", "mul", "div", "sin or cos", "select"], rows, range(2, 8))
+
+
+def warnings(description):
+    found = []
+    for w in description["warnings"]:
+        text = w if isinstance(w, str) else w.get("text") or w.get("message") or str(w)
+        found.append(f"<li>{ESC(text)}</li>")
+    return f'<section class="card"><h2>Warnings</h2><ul>{"".join(found)}</ul></section>' if found else ""
+
+
+# ---- a page ----
+
+STYLE = """
+.slide { display: grid; grid-template-columns: minmax(90px, 0.8fr) minmax(0, 1.6fr) 62px; gap: 10px; align-items: center; font-size: 13.5px; }
+.slide > span:first-child { overflow: hidden; text-overflow: ellipsis; } .slide output { text-align: right; font-variant-numeric: tabular-nums; }
+.slide input[type="number"] { font: inherit; width: 100%; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 5px; padding: 2px 6px; }
+.tick { font-size: 13.5px; margin-right: 14px; white-space: nowrap; } .inputs { display: grid; gap: 2px; } .inputs:has(.tick) { display: block; }
+.meter { height: 8px; background: var(--line); border-radius: 4px; overflow: hidden; min-width: 70px; margin-top: 7px; } .meter i { display: block; height: 100%; background: var(--accent); width: 0; }
+.meter i.over { background: var(--bad); } .card details + details { margin-top: 10px; } .options { margin-top: 10px; }
+"""
+
+
+def page_data(description, wasm):
+    attached = description["attached"]
+    groups = [{"name": a["name"], "link": a["link"], "axes": a.get("axes", "base")} for a in attached if a["kind"] == "group"]
+    wrenches = [{"name": a["name"], "link": a["link"]} for a in attached if a["kind"] == "wrench"]
+    tips = [f["link"] for f in description["frames"]]
+    tool = groups[0]["link"] if groups else tips[-1] if tips else None
+    masses = [b["mass"] for b in description["bodies"]] + [description["base"].get("mass", 0)]
+    return {"robot": pages.slim(description), "functions": [{"name": f["name"], "in": f["in"], "out": f["out"]} for f in description["functions"] if wasm],
+            "wasm": base64.b64encode(wasm).decode("ascii") if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
+            "tool": tool, "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
+
+
+def robot_page(description, wasm, assets):
+    function = next((f for f in description["functions"] if f["name"] == "achd"), None) if wasm else None
+    title = description["robot"]
+    remarks = "".join(f"<p class=\"soft\">{ESC(r['text'].replace('{', '').replace('}', ''))}</p>" for r in description["remarks"] if r["about"] == "robot")
+    note = '<section class="card">The layout has bounded rows, which the runtime library solves: this page shows the robot without a solver.</section>'
+    solved = f"""<section class="card"><h2>The solver's answer</h2><p>Status <span id="status"></span> <span id="took" class="soft"></span></p>
+{joint_outputs(description, function)}<details open><summary>Rows and more</summary>{other_outputs(function)}</details></section>""" if function else note if is_bounded(description) else ""
+    ticks = "".join(f'<label class="tick"><input type="checkbox" id="{key}"{checked}> {text}</label>' for key, text, checked in (
+        ("hold", "compensate gravity (tau_art)", " checked"), ("masses", "masses", ""), ("frames", "all frames", ""), ("forces", "row forces", "")))
+    body = f"""<header><div><h1>{ESC(title)}</h1>{remarks}<p><code>{ESC(description["command"])}</code></p></div><button id="theme" type="button">Dark</button></header>
+<div class="two"><div><section class="card"><div id="view"></div><div class="options">{ticks} <button id="reset" type="button">Reset</button></div>
+<p class="soft">Drag the tool to move it, drag beside it to turn the view. Arrows: wrenches that act, set-points, forces of the rows.</p></section>{solved}</div>
+<div><section class="card"><h2>Inputs</h2>{input_cards(description, function)}</section></div></div>
+{warnings(description)}
+<section class="card"><h2>Joints</h2>{joint_table(description)}</section>
+{f'<section class="card"><h2>Cost</h2>{cost_table(description)}</section>' if description["functions"] else ""}
+<section class="card"><details><summary>Licences of the libraries in this page</summary><pre>{ESC(assets.licences)}</pre></details></section>"""
+    scripts = f'<script type="application/json" id="data">{pages.embedded(page_data(description, wasm))}</script>\n<script>{assets.script}</script>\n'
+    return pages.document(title, assets, body, scripts)

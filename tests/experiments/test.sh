@@ -1,0 +1,29 @@
+#!/bin/sh
+# tests/experiments/test.sh PROGRAM: every experiment holds its bounds; the same log, to the bit, each time; runs that
+# achd-report can read; mistakes.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+program=$(absolute "$1")
+cd "$scratch"
+
+# run NUMBER FOLDER: leaves log.csv, run.json, and what it says in FOLDER/said.
+run() {
+  mkdir -p "$2"
+  "$program" "$1" "$2" >"$2/said" 2>"$2/err" || { cat "$2/said" "$2/err"; return 1; }
+}
+rows() { [ "$(wc -l <"$1/log.csv")" -gt "$2" ]; }
+is_json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(not all(l.get("holds", True) for l in r["table"]))' "$1"; }
+for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  check "experiment $number holds its bounds" run $number $number
+  check "experiment $number has a log" rows $number 100
+  check "experiment $number has a table" is_json $number/run.json
+done
+for number in 4 5 9; do
+  check "experiment $number again" run $number again
+  check "experiment $number is the same to the bit" cmp $number/log.csv again/log.csv
+done
+check "the published fall of joint 2 stands beside ours" grep -q 'joint 2: torque falls in contact by  *%  *41 ' 7/said
+check "it is said that the robots are simulated" grep -q SIMULATED 1/err
+check "no thirteenth" sh -c "'$program' 13 >/dev/null 2>err; [ \$? -eq 2 ]"
+check "a folder that is not there" sh -c "! '$program' 10 nowhere >/dev/null 2>err && grep -q 'cannot be written' err"
+finish

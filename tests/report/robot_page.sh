@@ -1,0 +1,65 @@
+#!/bin/sh
+# tests/report/robot_page.sh ACHDGEN SOURCE_DIR ACHD_PAGE [KEEP]: pages of robots with their solvers, in a headless Chromium. The
+# solver in the page, and in node, gives the same bits as the native one on 1000 states.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+command -v chromium >/dev/null || skip_all "no chromium: sh tests/install.sh report"
+command -v wasm-ld >/dev/null || skip_all "no wasm-ld: sh tests/install.sh report"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+page=$(absolute "$3")
+keep=${4:-$scratch/kept}
+mkdir -p "$keep"
+keep=$(cd "$keep" && pwd)
+cd "$scratch"
+
+# native ROBOT: reads inputs as they stand in memory, and writes status and outputs likewise.
+native() {
+  "$achdgen" "$top/robots/$1.urdf" --layout "$top/robots/$1.lua" --functions achd,gravity -q -o "$1.h" || return 1
+  upper=$(echo "$1" | tr '[:lower:]' '[:upper:]')
+  cat >"$1.c" <<END
+#define ${upper}_IMPLEMENTATION
+#include "$1.h"
+#include <stdio.h>
+int main(void) {
+  $1_achd_in in;
+  $1_achd_out out;
+  while (fread(&in, sizeof in, 1, stdin) == 1) {
+    const double status = $1_achd(&in, &out);
+    fwrite(&status, sizeof status, 1, stdout);
+    fwrite(&out, sizeof out, 1, stdout);
+  }
+  return 0;
+}
+END
+  cc -std=c99 -O2 -ffp-contract=off -o "$keep/$1.native" "$1.c" -lm
+}
+
+for robot in gen3 youbot quadruped; do
+  check "$robot: a page" "$page" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --achdgen "$achdgen" -o "$keep/$robot.html" --wasm "$keep/$robot.wasm"
+  check "$robot: below 1 MB" sh -c "[ \$(wc -c <'$keep/$robot.html') -lt 1000000 ]"
+  check "$robot: native" native "$robot"
+done
+# every robot that ships has a page
+for file in "$top"/robots/*.urdf; do
+  robot=$(basename "$file" .urdf)
+  layout=
+  [ ! -f "$top/robots/$robot.lua" ] || layout="--layout $top/robots/$robot.lua"
+  # shellcheck disable=SC2086 # an option and its value, or nothing
+  check "$robot: a page, quickly" "$page" "$file" $layout --achdgen "$achdgen" --no-solver -o all.html
+done
+check "bounded rows: a page that says so" "$page" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --achdgen "$achdgen" -o "$keep/bounded.html"
+check "... in it" grep -q "The layout has bounded rows" "$keep/bounded.html"
+refuses() { # TEXT ARGUMENTS...
+  text=$1
+  shift
+  ended=0
+  "$page" "$@" -o none.html >said 2>&1 || ended=$?
+  cat said
+  [ "$ended" -eq 1 ] && [ ! -e none.html ] && grep -qF -e "$text" said
+}
+check "no robot" refuses "achdgen does not describe the robot" nowhere.urdf --achdgen "$achdgen"
+check "no achdgen" refuses "No such file" "$top/robots/gen3.urdf" --achdgen ./nothing
+check "no clang" refuses "No such file" "$top/robots/gen3.urdf" --achdgen "$achdgen" --clang ./nothing
+check "in the browser" python3 "$top/tests/report/robot_page_test.py" "$keep"
+finish

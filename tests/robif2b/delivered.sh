@@ -1,0 +1,82 @@
+#!/bin/sh
+# tests/robif2b/delivered.sh ACHDGEN SOURCE_DIR: achdgen installed without devices, with simulated and with real ones; an
+# application written for robif2b, and docs/examples/gen3_slide, on each.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../delivery/console.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+unset DESTDIR CFLAGS CXXFLAGS CMAKE_PREFIX_PATH ACHD_SIM robif2b_DIR robif2b_ROOT
+PATH=$(dirname "$achdgen"):$PATH
+cd "$scratch"
+
+# built FOLDER OPTION...: the project with the achdgen that is there.
+configured() {
+  folder=$1
+  shift
+  cmake -S "$top" -B "$folder" -DACHD_ACHDGEN="$achdgen" -DBUILD_TESTING=OFF "$@"
+}
+built() {
+  folder=$1
+  configured "$@" && cmake --build "$folder" --parallel 2 && cmake --install "$folder" --prefix "$scratch/$folder.prefix"
+}
+# fails TEXT COMMAND...: the command fails and says this, wherever its lines break.
+fails() {
+  text=$1
+  shift
+  if "$@" >said 2>&1; then return 1; fi
+  tr -s ' \n' ' ' <said | grep -qF -e "$text" || { cat said; return 1; }
+}
+# says TEXT COMMAND...
+says() {
+  text=$1
+  shift
+  "$@" >said 2>&1 || { cat said; return 1; }
+  grep -qF -e "$text" said || { cat said; return 1; }
+}
+without_mujoco="-DCMAKE_IGNORE_PATH=/usr/include;/usr/lib;/usr/lib/$(gcc -print-multiarch);/lib/$(gcc -print-multiarch)"
+
+check "off, without MuJoCo" built off "$without_mujoco"
+check "off: no device is installed" sh -c "! find off.prefix/include off.prefix/lib | grep -i robif2b"
+check "an unknown choice" fails "ACHD_ROBIF2B is maybe: write off, simulated or real" configured wrong -DACHD_ROBIF2B=maybe
+check "simulated, without MuJoCo" fails "apt-get install libmujoco-dev" configured wrong_2 -DACHD_ROBIF2B=simulated "$without_mujoco"
+check "real, without robif2b" fails "set robif2b_DIR to the folder of its robif2b-config.cmake" configured wrong_3 -DACHD_ROBIF2B=real
+check "simulated" built simulated -DACHD_ROBIF2B=simulated
+
+# -- an application written for robif2b
+cp -R "$top/tests/robif2b/downstream" application
+check "never found by itself" fails 'not find a package configuration file provided by "robif2b"' \
+  cmake -S application -B found -DCMAKE_PREFIX_PATH="$scratch/simulated.prefix"
+check "simulated: application: configure" says "SIMULATED" \
+  cmake -S application -B application/out -Drobif2b_DIR="$scratch/simulated.prefix/share/achdgen/simulated"
+check "simulated: application: build" cmake --build application/out
+check "the arm falls without torque" says "joint 2 fell by 0.3 rad" application/out/fall
+check "said once that it is simulated" [ "$(grep -c SIMULATED said)" -eq 1 ]
+check "another address" fails "SIMULATED: no gen3 at 10.0.0.1" application/out/fall 10.0.0.1
+check "C++: held by the opposite torque" says held application/out/hold
+printf 'model builtin:gen3\ndevice 10.0.0.1 gen3\n  fault lost_frame 1 0.1\n' >lost.world
+check "a lost frame" sh -c "ACHD_SIM=lost.world application/out/fall 10.0.0.1 2>&1 | grep -qx 'update 1000 failed'"
+
+# -- docs/examples/gen3_slide
+cp -R "$top/docs/examples/gen3_slide" slide
+check "off: the example says what is missing" fails "built without devices" \
+  cmake -S slide -B slide/off -Dachd_ROOT="$scratch/off.prefix"
+export CMAKE_PREFIX_PATH="$scratch/simulated.prefix"
+(cd slide && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
+unset CMAKE_PREFIX_PATH
+
+check "the fake robif2b: configure" cmake -S "$top/tests/robif2b/fake" -B fake
+check "the fake robif2b" cmake --build fake
+check "the fake robif2b: install" cmake --install fake --prefix "$scratch/robif2b"
+check "real" built real -DACHD_ROBIF2B=real -Drobif2b_DIR="$scratch/robif2b/lib/cmake/robif2b"
+check "real: no simulation is installed" sh -c "! find real.prefix -iname '*simulated*' | grep -v share/doc"
+check "real: the example: configure" cmake -S slide -B slide/real -Dachd_ROOT="$scratch/real.prefix" \
+  -Drobif2b_DIR="$scratch/robif2b/lib/cmake/robif2b"
+check "real: the example: build" cmake --build slide/real
+timeout 60 slide/real/gen3_slide >said 2>&1 || true
+printf '%s\n' "fake: configure" "fake: recover" "fake: start" "the real arm" >wanted
+sed -n 1,4p said >begun
+check "real: the same source" cmp wanted begun
+check "real: the arm is gone: low-level control ends" grep -qx "fake: stop after few updates" said
+check "real: the loop says why" sh -c "grep -q 'fault 320\$' said && tail -1 said | grep -qx 'fake: shutdown'"
+finish
