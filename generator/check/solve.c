@@ -83,11 +83,17 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
       if (!robot->rows[k].group->physical) demand[i] += robot->AJ[k * n + i] * s->nu[k];
     left[i] = s->tau_ctrl[i] + s->unactuated[i] - demand[i];
   }
-  if (!(r->status & AG_BIT_SATURATED))
+  /* what contacts carry among themselves is not to be told from their forces */
+  if (!(r->status & AG_BIT_SATURATED) && !c->header->by_motors)
     ag_check_note(c, "achd", "tau_ctrl = tau_art + J^T A nu + J^T f, artificial",
                   ag_check_ratio(ag_largest(left, n), s->size), allowed);
   if (!has_status(r->program, AG_BIT_UNACTUATED)) return;
   const double most = ag_largest(s->unactuated, n);
+  if (c->header->by_motors) { /* they never give what motors cannot */
+    ag_check_note(c, "achd", "no share of what has no motor", ag_check_ratio(most, s->size),
+                  allowed);
+    return;
+  }
   if (!(r->status & AG_BIT_UNACTUATED))
     ag_check_note(c, "achd", "without UNACTUATED the motors can give it all",
                   ag_check_ratio(most, s->size), allowed);

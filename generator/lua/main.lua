@@ -3,6 +3,7 @@
 local Frames = require "frames"
 local Exact = require "exact"
 local Layout = require "layout"
+local Motors = require "motors"
 local State = require "state"
 local Problem = require "problem"
 local mark = require "marks"
@@ -172,7 +173,8 @@ function Main.open(model, raw, sources, options)
       rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
     end
   end
-  ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb)
+  ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb,
+    Motors.needed(layout, chain))
 
   describe(model, selection, chain, layout)
   if #layout.groups > 0 and not layout.bounded then
@@ -308,6 +310,9 @@ function Main.build(name)
     context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then
     context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
+  end
+  if name == "dachd" and Motors.needed(context.layout, context.chains.link) then
+    context.layout.fail('dachd has no derivatives of rows that motors and contacts alone realise', 'leave dachd out, or write realise = "anything"')
   end
   local best, least
   local counted = {}

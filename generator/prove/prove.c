@@ -53,7 +53,8 @@ static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity
   for (int i = 0; i < q->size; i++) {
     const ag_id id = run->taken->out.elements[q->first + i].node;
     if (run->approximate[id]) {
-      line->outside = "it has square roots, which code approximates";
+      line->outside = v->header->by_motors ? "it has forces of contacts, which code approximates"
+                                           : "it has square roots, which code approximates";
       continue;
     }
     if (run->exact[id] == defined->values[i].exact) continue;

@@ -242,6 +242,7 @@ static int l_header(lua_State *L) {
     lua_pop(L, 1);
   }
   h->nbase = (int)luaL_checkinteger(L, 5);
+  h->by_motors = lua_toboolean(L, 6);
   h->nrows = (int)luaL_len(L, 3);
   h->rows = ag_alloc(s->arena, (size_t)(h->nrows + 1) * sizeof *h->rows);
   for (int i = 0; i < h->nrows; i++) {

@@ -315,12 +315,13 @@ end
 -- A row whose L_jj is below this of its own scale is out of reach: no joint can move along it.
 function constraints.reach_threshold(single) return single and 1e-6 or 1e-12 end
 
--- Which rows are in reach: L_jj above the row's scale (constraints.scales). Returns per row the condition, and whether
--- the row is in force but out of reach.
-local function reached(diagonal, masks, scales)
+-- Which rows are in reach: L_jj above the row's scale (constraints.scales); with motors (motors.lua) also what they leave of it,
+-- left. Returns per row the condition, and whether the row is in force but out of reach.
+local function reached(diagonal, masks, scales, left, motors)
   local reach, acted = {}, {}
   for j = 1, #diagonal do
     reach[j] = scalar.lt(scales[j], diagonal[j])
+    if motors and motors.answers[j] then reach[j] = scalar.land(reach[j], scalar.lt(motors.least * diagonal[j], left[j])) end
     if scales.most[j] then reach[j] = scalar.land(reach[j], scalar.lt(diagonal[j], scales.most[j])) end
     acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
   end
@@ -330,10 +331,11 @@ constraints.reached = reached
 
 -- What takes the place of 1 / d_k, d_k the pivot of row k, and the relative pivot; condition: the policy acted.
 -- 0 takes the row out: out of reach, dropped, or masked.
-local function invert(k, d, Lkk, reach, mask, policy, threshold)
+-- whole: d may be the diagonal itself, which the pivot of the first row is.
+local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
   local low, inverse, pivot = false, 0, 0
   if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
-    local first = k == 1 -- whose pivot is its diagonal
+    local first = k == 1 and whole
     pivot = scalar.select(reach, first and 1 or d / Lkk, 0)
     if policy == "drop" then
       low = scalar.lt(d, threshold * Lkk)
@@ -355,11 +357,22 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold)
   return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask))
 end
 
+-- The diagonal of L, what the rows are judged against; adds what motors take of L, where only these are to realise the rows.
+local function realised(L, motors)
+  local diagonal, left = {}, {}
+  for j = 1, #L do
+    diagonal[j] = L[j][j]
+    for l = 1, motors and j or 0 do L[j][l] = L[j][l] + motors:grows(j, l) end
+    left[j] = L[j][j]
+  end
+  return diagonal, left
+end
+
 -- L nu = r by L D L^T.
-local function factor(L, scaled, masks, scales, policy, threshold)
-  local m, diagonal = #L, {}
-  for j = 1, m do diagonal[j] = L[j][j] end
-  local reach, acted = reached(diagonal, masks, scales)
+local function factor(L, scaled, masks, scales, policy, threshold, motors)
+  local m = #L
+  local diagonal, left = realised(L, motors)
+  local reach, acted = reached(diagonal, masks, scales, left, motors)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
   local c, l, inv, pivot = {}, {}, {}, {}
   for k = 1, m do c[k], l[k] = {}, {} end
@@ -367,7 +380,7 @@ local function factor(L, scaled, masks, scales, policy, threshold)
     local d, low = L[k][k]
     for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
     ag.label(d, "d_" .. k)
-    inv[k], pivot[k], low = invert(k, d, L[k][k], reach[k], masks[k], policy, threshold)
+    inv[k], pivot[k], low = invert(k, d, diagonal[k], reach[k], masks[k], policy, threshold, not motors)
     acted[k] = scalar.lor(acted[k], low)
     for j = k + 1, m do
       local v = L[j][k]
@@ -418,7 +431,7 @@ local function orthogonalize(k, inv, masks, scales, policy, threshold)
   for a = 1, m do
     local d, low
     s[a], d = weighted(a)
-    inverse[a], pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold)
+    inverse[a], pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold, true)
     acted[a] = scalar.lor(acted[a], low)
     for b = a + 1, m do
       local c = 0
@@ -450,17 +463,18 @@ end
 -- (u, target)}, with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
--- through which keep less than half of their digits wants better than that.
-function constraints.system(k, inv, u, target, masks, scales, policy, threshold, single)
+-- through which keep less than half of their digits wants better than that. motors: nil, or of motors.lua, whose passes keep
+-- half of the digits anyway.
+function constraints.system(k, inv, u, target, masks, scales, policy, threshold, single, motors)
   if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}} end
   local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
-  if policy ~= "truncate" and threshold < half_the_digits then
+  if policy ~= "truncate" and threshold < half_the_digits and not motors then
     return orthogonalize(k, inv, masks, scales, policy, threshold)
   end
   local L, scaled = constraints.gram(k, inv, u, target)
   ag.region("rows: L nu = r, " .. policy, "rows")
-  if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, scales) end
-  return factor(L, scaled, masks, scales, policy, threshold)
+  if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, scales, motors) end
+  return factor(L, scaled, masks, scales, policy, threshold, motors)
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
@@ -469,10 +483,10 @@ end
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
 local sweeps = 6
-function constraints.truncate(L, scaled, masks, threshold, scales)
-  local m, diagonal = #L, {}
-  for j = 1, m do diagonal[j] = L[j][j] end
-  local reach, acted = reached(diagonal, masks, scales)
+function constraints.truncate(L, scaled, masks, threshold, scales, motors)
+  local m = #L
+  local diagonal, left = realised(L, motors)
+  local reach, acted = reached(diagonal, masks, scales, left, motors)
   local largest = 0
   for j = 1, m do
     local d = masks[j] and diagonal[j] * masks[j] or diagonal[j]

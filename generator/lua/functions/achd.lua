@@ -10,6 +10,7 @@ local State = require "state"
 local Sources = require "contributions"
 local Free = require "unconstrained"
 local Fast = require "rows_first"
+local Motors = require "motors"
 
 local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies the active rows."}
 
@@ -46,13 +47,15 @@ local function demanded(state, rows, J, nu, own)
   return tau
 end
 
--- The rows' system, to be solved for u and target (and others).
-local function system_of(state, rows, k, inv, u, target)
+-- The rows' system, to be solved for u and target (and others). J: where motors are to realise the artificial rows; then
+-- also Motors.
+local function system_of(state, rows, k, inv, u, target, J)
   local masks = {}
   for j, row in ipairs(rows) do masks[j] = row.mask or false end
   local layout, chain = state.layout, state.chain
   local scales = constraints.scales(chain, rows, k, inv, constraints.reach_threshold(state.single))
-  return constraints.system(k, inv, u, target, masks, scales, layout.singularity, layout.singular_threshold, state.single)
+  local motors = J and Motors.new(state, rows, J, k, inv, masks, scales)
+  return constraints.system(k, inv, u, target, masks, scales, layout.singularity, layout.singular_threshold, state.single, motors), motors
 end
 
 -- u + K nu
@@ -156,9 +159,10 @@ function Achd.program(context, variant)
   local form, motions, own, u = free.form, free.motion, free.own, free.u
 
   -- constraint rows
+  local by_motors = Motors.needed(layout, state.chain)
   local J, k
+  if formulation == "joint" or by_motors then J = state:jacobian() end
   if formulation == "joint" then
-    J = state:jacobian()
     k = form:project_columns(J)
   else
     k = state:project_rows(form)
@@ -173,16 +177,28 @@ function Achd.program(context, variant)
     u_art = u_art or form:free(free.from_wrenches, {})
     return u_art
   end)
-  local system = system_of(state, rows, k, form.inv, u, target)
-  local nu, acted = system.solve(u, target), table.move(system.acted, 1, #system.acted + 1, 1, {})
+  local system, motors = system_of(state, rows, k, form.inv, u, target, by_motors and J)
+  -- nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer to own
+  local function solved(u, target, own)
+    if not motors then
+      local nu = system.solve(u, target)
+      return nu, nu, function() return form:accelerate(plus_rows(u, k, nu)) end
+    end
+    local wanted, answer = motors:targets(target, own)
+    local nu = system.solve(u, wanted)
+    local forces, f, vdot = motors:realise(nu, own, answer, form:accelerate(plus_rows(u, k, nu)))
+    return nu, forces, function() return vdot end, f, answer
+  end
+  local nu, forces, accelerations, by_both, answer = solved(u, target, own)
+  local acted = table.move(system.acted, 1, #system.acted + 1, 1, {})
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
   -- torques for the motors
-  local demand = demanded(state, rows, J, nu, own)
+  local demand = by_both or demanded(state, rows, J, nu, own)
   local tau_ctrl, unactuated = share_out(state, demand)
 
   -- the motion: of the demanded torques, or of the clamped ones with the physical rows solved again
-  local e, nu_out = plus_rows(u, k, nu), table.move(nu, 1, #rows, 1, {})
+  local nu_out = table.move(forces, 1, #rows, 1, {})
   local saturated = false
   if layout.saturate then
     ag.region("saturation: clamp", "clamped")
@@ -208,9 +224,9 @@ function Achd.program(context, variant)
     local nu2 = again.solve(u2, target2)
     for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
     for _, condition in pairs(again.acted) do acted[#acted + 1] = condition end
-    e = plus_rows(u2, k2, nu2)
+    accelerations = function() return form:accelerate(plus_rows(u2, k2, nu2)) end
   end
-  local vdot = form:accelerate(e)
+  local vdot = accelerations()
   local qdd = table.move(vdot, nb + 1, nb + n, 1, {})
 
   -- outputs
@@ -245,15 +261,18 @@ function Achd.program(context, variant)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
     ag.region("contribution of " .. source.name, source.name)
     constraints.yield(rows, k, form.inv, source.target, function() return source.u_art end)
-    local part = system.solve(source.u, source.target)
-    Sources.output(state, source.name, form:accelerate(plus_rows(source.u, k, part)), part,
-      demanded(state, rows, J, part, source.own))
+    local _, part, moved, both = solved(source.u, source.target, source.own)
+    Sources.output(state, source.name, moved(), part, both or demanded(state, rows, J, part, source.own))
   end
 
   -- status
   state:singular(scalar.any(acted))
   if layout.saturate then state:status("SATURATED", saturated) end
-  state:check_unactuated(unactuated, rows, nu_out)
+  if motors then
+    state:status("UNACTUATED", motors:beyond(state, system.acted, answer))
+  else
+    state:check_unactuated(unactuated, rows, nu_out)
+  end
   state:check_positive(form.D)
   state:finish()
 end

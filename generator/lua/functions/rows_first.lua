@@ -32,6 +32,7 @@ function Fast.fault(context)
   if chain.nb > 0 then return "the base moves" end
   if chain.mimics then return "joints mimic others" end
   if layout.saturate then return "saturation needs the motion that clamped torques cause" end
+  if layout.realise == "motors" and next(layout.passive) ~= nil then return "motors alone realise the rows" end
   if layout.contributions then return "contributions are of the general way" end
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
   if seam * layout.singular_threshold >= pointless then return "the threshold is above 1e-4" end

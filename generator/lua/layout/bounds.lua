@@ -219,6 +219,9 @@ function Bounds.read(self, chain, L, own_joint)
   if rows > ag.bounded_rows then
     self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. ag.bounded_rows .. " at most")
   end
+  if L.realise == "motors" then
+    self:fail({"realise"}, 'realise = "motors" cannot be used with bounded rows: which contacts hold is not known before the rows are solved', 'leave the bounds out, or write realise = "anything"')
+  end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then
       self:fail({word}, '"' .. word .. '" cannot be used with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")

@@ -242,7 +242,7 @@ end
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
   "outputs", "payload",
 }
 
@@ -868,6 +868,7 @@ function Layout.resolve(s, chain)
     end
   end
   L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
+  L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors"}, {"realise"})
   L.wrenches = read_wrenches(self, frame_of)
   for _, p in ipairs(L.payloads) do
     for i, w in ipairs(L.wrenches) do
