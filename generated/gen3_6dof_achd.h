@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:f28eca03d2494db9
+ * body    fnv1a:85aa58ee9a320b62
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -364,13 +364,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:155)
+   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:156)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:57)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:57)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:57)
    * 21  rows: where the accelerations from base and tool meet (middle.lua:69)
    * 22  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 23  rows: are they far from singular? (rows_first.lua:327)
+   * 23  rows: are they far from singular? (rows_first.lua:328)
    * 24  rows: accelerations that satisfy them (null_space.lua:257)
    * 25  outward: joint_2 -> bicep_link (middle.lua:84)
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:91)
@@ -425,8 +425,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 75  rows: acceleration along the rows of tool (state.lua:470)
    * 76  rows: what is out of reach (constraints.lua:230)
    * 77  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 78  rows: L nu = r, damp (constraints.lua:461)
-   * 79  torques: J^T A nu (achd.lua:19)
+   * 78  rows: L nu = r, damp (constraints.lua:475)
+   * 79  torques: J^T A nu (achd.lua:20)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 81  output: pivot_min (state.lua:537)
    * 82  finite: every input and output, by its bits (state.lua:677)

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:b9c73981d5cdbe8d
+ * body    fnv1a:8c7c35b902a333f1
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -390,14 +390,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
    * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
    * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:155)
+   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:156)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:57)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:57)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:57)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:57)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:69)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 26  rows: are they far from singular? (rows_first.lua:327)
+   * 26  rows: are they far from singular? (rows_first.lua:328)
    * 27  rows: accelerations that satisfy them (null_space.lua:257)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
@@ -423,18 +423,18 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
    * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:253)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:253)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:253)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:253)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:253)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:253)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:254)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:254)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:254)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:254)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:254)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:254)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:224)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:224)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:224)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
-   * 63  what the rows leave free: how much of it (rows_first.lua:296)
+   * 63  what the rows leave free: how much of it (rows_first.lua:297)
    * 64  inward: L^T D L, freedom 1 (factor.lua:15)
    * 65  rows: the forces along them (null_space.lua:289)
    * 66  output: pivot_min (state.lua:537)
@@ -492,8 +492,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:470)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:461)
-   * 122  torques: J^T A nu (achd.lua:19)
+   * 121  rows: L nu = r, damp (constraints.lua:475)
+   * 122  torques: J^T A nu (achd.lua:20)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 124  output: pivot_min (state.lua:537)
    * 125  finite: every input and output, by its bits (state.lua:677)

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:64e1e9873f33a34b
+ * body    fnv1a:62fe0bdef7ad7a47
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -397,14 +397,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 16  rows: lwr_a2_joint seen from lwr_3_link (middle.lua:34)
    * 17  rows: lwr_a5_joint seen from lwr_3_link (middle.lua:34)
    * 18  rows: lwr_a6_joint seen from lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:155)
+   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:156)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:57)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:57)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:57)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:57)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:69)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 26  rows: are they far from singular? (rows_first.lua:327)
+   * 26  rows: are they far from singular? (rows_first.lua:328)
    * 27  rows: accelerations that satisfy them (null_space.lua:257)
    * 28  wrench: press (state.lua:399)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:224)
@@ -439,19 +439,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:84)
    * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:91)
    * 60  inward: lwr_5_link -> lwr_a4_joint (middle.lua:91)
-   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:253)
-   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:253)
-   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:253)
-   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:253)
-   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:253)
-   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:253)
+   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:254)
+   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:254)
+   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:254)
+   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:254)
+   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:254)
+   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:254)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:224)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:224)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:224)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:224)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:224)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:224)
-   * 73  what the rows leave free: how much of it (rows_first.lua:296)
+   * 73  what the rows leave free: how much of it (rows_first.lua:297)
    * 74  inward: L^T D L, freedom 1 (factor.lua:15)
    * 75  rows: the forces along them (null_space.lua:289)
    * 76  output: pivot_min (state.lua:537)
@@ -495,8 +495,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:470)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:461)
-   * 118  torques: J^T A nu (achd.lua:19)
+   * 117  rows: L nu = r, damp (constraints.lua:475)
+   * 118  torques: J^T A nu (achd.lua:20)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 120  output: pivot_min (state.lua:537)
    * 121  finite: every input and output, by its bits (state.lua:677)

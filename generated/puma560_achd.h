@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:527f2314f0d972cc
+ * body    fnv1a:5b7c7cd2b85e2173
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -343,12 +343,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:155)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:156)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:57)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:57)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:69)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:327)
+   * 21  rows: are they far from singular? (rows_first.lua:328)
    * 22  rows: accelerations that satisfy them (null_space.lua:257)
    * 23  outward: joint_2 -> link_2 (middle.lua:84)
    * 24  outward: joint_3 -> link_3 (middle.lua:84)
@@ -399,8 +399,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 69  rows: acceleration along the rows of tool (state.lua:470)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:461)
-   * 73  torques: J^T A nu (achd.lua:19)
+   * 72  rows: L nu = r, damp (constraints.lua:475)
+   * 73  torques: J^T A nu (achd.lua:20)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 75  output: pivot_min (state.lua:537)
    * 76  finite: every input and output, by its bits (state.lua:677)

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:391b8dab0f8e5587
+ * body    fnv1a:d927215dc8265a39
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -366,7 +366,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  rows: acceleration along the rows of grip (state.lua:470)
    * 19  rows: acceleration along the rows of tilt (state.lua:470)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:327)
+   * 21  rows: are they far from singular? (rows_first.lua:328)
    * 22  rows: accelerations that satisfy them (null_space.lua:257)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
@@ -409,8 +409,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 61  joint space: K = L^-T J^T A (joint.lua:139)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:461)
-   * 65  torques: J^T A nu (achd.lua:19)
+   * 64  rows: L nu = r, damp (constraints.lua:475)
+   * 65  torques: J^T A nu (achd.lua:20)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 67  output: pivot_min (state.lua:537)
    * 68  finite: every input and output, by its bits (state.lua:677)

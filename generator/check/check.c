@@ -169,7 +169,9 @@ static bool check_state(ag_checker *c) {
     return true;
   }
   /* float rounds the angles themselves, by 6e-8 of them */
-  const double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
+  double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
+  const double passes = c->header->by_motors && !c->single ? AG_CHECK_PASSES : 1;
+  coarse *= passes;
   for (int k = 0; k < c->header->nprograms; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
@@ -180,7 +182,7 @@ static bool check_state(ag_checker *c) {
     const bool own = complete(c, r);
     if (!own) r = ag_reference_run(&c->robot, "achd");
     c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
-    ag_check_solve(c, r, own ? coarse : 1);
+    ag_check_solve(c, r, own ? coarse : passes);
   }
   ag_check_family(c);
   return true;

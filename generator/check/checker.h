@@ -14,11 +14,14 @@
  *   more.
  * DIFFERENCES: central ones: h^2 of truncation, 1e-16 / h of rounding, and three digits.
  * SINGLE: how much coarser float is than double, 2^-24 / 2^-53, less one digit, which SAME can do
- *   without. */
+ *   without.
+ * PASSES: what the passes of motors.lua take: contacts are 1e6 times as stiff as anything else, of
+ *   which SAME covers two digits. */
 #define AG_CHECK_SAME 1e-12
 #define AG_CHECK_BALANCE 1e-11
 #define AG_CHECK_DIFFERENCES 1e-6
 #define AG_CHECK_SINGLE 5e7
+#define AG_CHECK_PASSES 1e4
 
 /* Where a policy acts, the rows that it keeps have pivots down to this. */
 #define AG_CHECK_LEAST_PIVOT(single) ((single) ? 1e-3 : 1e-8)

@@ -30,6 +30,11 @@ static ag_proof_line *line_of(prover *v, const char *function, const char *outpu
   return &p->lines[p->nlines++];
 }
 
+/* Motors and contacts alone realise the rows: in passes, which no rational function is the limit of. */
+static bool approximated(const prover *v, const ag_program *p) {
+  return v->header->by_motors && strcmp(p->function, "achd") == 0;
+}
+
 static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity *q,
                            const ag_definition *d, int at) {
   const ag_program *p = run->program;
@@ -37,6 +42,10 @@ static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity
   const ag_defined *defined = ag_defined_output(d, q->name);
   if (!defined || defined->count != q->size) {
     line->outside = "it has no definition";
+    return;
+  }
+  if (approximated(v, p)) {
+    line->outside = "it has forces of contacts, which code approximates";
     return;
   }
   if (p->rooted) {
@@ -53,8 +62,7 @@ static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity
   for (int i = 0; i < q->size; i++) {
     const ag_id id = run->taken->out.elements[q->first + i].node;
     if (run->approximate[id]) {
-      line->outside = v->header->by_motors ? "it has forces of contacts, which code approximates"
-                                           : "it has square roots, which code approximates";
+      line->outside = "it has square roots, which code approximates";
       continue;
     }
     if (run->exact[id] == defined->values[i].exact) continue;
@@ -106,7 +114,7 @@ static bool prove_at(prover *v, int index, int at) {
   ag_exact_evaluate(run, &p->dag, v->in[index]);
   hand_over(v, run);
   bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
-  if (d.close && good) good = agrees(run, &d);
+  if (d.close && good && !approximated(v, p)) good = agrees(run, &d);
   for (int k = 0; good && k < p->out.nquantities; k++)
     compare_output(v, run, &p->out.quantities[k], &d, at);
   ag_arena_free(&arena);

@@ -107,6 +107,62 @@ return {
 }
 END
 done
+# -- rows that motors and contacts alone realise
+for layout in "$top"/robots/motors/*.lua; do
+  robot=$(basename "$layout" .lua)
+  moving "$robot" <"$layout"
+  "$achdgen" "$top/robots/$robot.urdf" --layout "$layout" --prove -q >proved
+  check "$robot, by motors: nothing differs, the passes are outside" grep -q '^6 outputs, of them 6 outside, 0 not identical' proved
+done
+# at most one and a half times the operations without the word
+operations() { # LAYOUT
+  "$achdgen" "$top/robots/quadruped.urdf" --layout "$1" --no-prove -o - |
+    sed -n 's/^ \* cost    achd [^:]*: \([0-9]*\) add, \([0-9]*\) mul, \([0-9]*\) div.*/\1 \2 \3/p' | awk '{ print $1 + $2 + $3 }'
+}
+sed 's/realise = "motors"/realise = "anything"/' "$top/robots/motors/quadruped.lua" >anything.lua
+motors=$(operations "$top/robots/motors/quadruped.lua") anything=$(operations anything.lua)
+check "quadruped: $motors operations by motors, $anything by anything" [ $((2 * motors)) -le $((3 * anything)) ]
+check "at most 13500" [ "$motors" -le 13500 ]
+# with a motor at every freedom the word changes nothing
+for word in motors anything; do
+  echo "return { realise = '$word', torques = { artificial = true }, groups = { { name = 'tool', frame = 'tool_frame' } } }" >every.lua
+  "$achdgen" "$top/robots/gen3.urdf" --layout every.lua --no-prove -o - | grep -v '^ \* input' >every_$word
+done
+check "a motor at every joint: the same code" cmp every_motors every_anything
+for passive in '' '"fl_calf_joint"'; do
+  moving quadruped <<END
+return {
+  base = "floating", realise = "motors", torques = { physical = true, artificial = true }, passive = { $passive },
+  groups = { $(feet)
+    { name = "body", frame = "trunk", rows = { "lin_z", "ang_x" }, axes = "link", acceleration = "spatial", over = "yields" } },
+  wrenches = {
+    { name = "push", frame = "trunk", kind = "physical" },
+    { name = "lift", frame = "fl_foot", kind = "artificial" },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", "residual", acc = { "rr_foot" }, contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+done
+moving youbot <<'END'
+return {
+  base = "planar", torques = { physical = true }, saturate = true, armature = "input", realise = "motors", singularity = "drop",
+  passive = { "caster_joint_fl", "caster_joint_fr", "caster_joint_bl", "caster_joint_br" },
+  groups = {
+    { name = "tool", frame = "gripper_palm_link", rows = { "lin_x", "ang_z" }, maskable = true },
+    { name = "fl", frame = "wheel_link_fl", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "br", frame = "wheel_link_br", axes = "link", rows = { "lin_y" }, kind = "physical" },
+  },
+}
+END
+moving gen3 <<'END'
+return {
+  realise = "motors", passive = { "joint_4" }, singularity = "truncate", inertia_inputs = { "bracelet_link" },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" } },
+    { name = "free", frame = "forearm_link", rows = 2, kind = "physical", maskable = true },
+  },
+}
+END
 moving table41_base <<'END'
 return {
   base = "planar",
