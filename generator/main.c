@@ -86,6 +86,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                .nfunctions = a->nfunctions,
                                .single = a->single,
                                .regroup = true,
+                               .casadi = a->casadi,
                                .look = a->action == AG_INSPECT};
   if (a->action == AG_INIT) {
     const char *text;

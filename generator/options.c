@@ -79,6 +79,10 @@ static const struct option {
     {"--no-prove", NULL, ROBOT | HEADER | SHAPES, AG_WRITE, NULL,
      "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
+    {"--casadi", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,
+     "write NAME_casadi.c in place of the header: the functions as CasADi and acados load them, "
+     "those of id, fd and achd with their Jacobians",
+     NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "also write a rule for Make or Ninja with the files that the header was made from", NULL},
     {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
@@ -357,6 +361,13 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
                      "%s is for headers, and %s writes none", known[k].word, instead);
+  if (a->casadi && (a->batch || a->single || a->mode != AG_MODE_HEADER))
+    return ag_fail(
+        err, "", 0, "leave it out",
+        "--casadi writes a source of double functions of one state: %s does not go with it",
+        a->batch    ? "--batch"
+        : a->single ? "--real float"
+                    : "--mode");
   if (a->depfile && a->output && strcmp(a->output, "-") == 0)
     return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
                    "--depfile needs a header that is written to a file");
@@ -382,6 +393,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   a->strict |= strcmp(option->word, "-Werror") == 0;
   a->coord2b |= strcmp(option->word, "--coord2b") == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
+  a->casadi |= strcmp(option->word, "--casadi") == 0;
   if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
     return ag_fail(err, "", 0, ag_printf(arena, "write %s", option->word), "%s takes no value",
@@ -398,6 +410,24 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
     return ag_fail(err, "", 0, remedy, "%s takes 1 to %d %s", option->word, (int)MOST_STATES,
                    check ? "states" : "points");
   return true;
+}
+
+/* --casadi: the functions that give the Jacobians of those that are asked for. */
+static void add_derivatives(ag_options *a, ag_arena *arena) {
+  const char *const *asked;
+  const int count = a->functions ? a->nfunctions : ag_default_functions(false, &asked);
+  if (a->functions) asked = a->functions;
+  const char **list = ag_alloc(arena, (size_t)(2 * count + 1) * sizeof *list);
+  int n = 0;
+  for (int k = 0; k < count; k++) list[n++] = asked[k];
+  for (int k = 0; k < count; k++) {
+    const char *derivative = ag_function_derivative(list[k]);
+    bool there = derivative == NULL;
+    for (int i = 0; i < n && !there; i++) there = strcmp(list[i], derivative) == 0;
+    if (!there) list[n++] = derivative;
+  }
+  a->functions = list;
+  a->nfunctions = n;
 }
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
@@ -445,6 +475,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   if (a->description) return description_only(a, given, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (!together(a, given, arena, err)) return false;
+  if (a->casadi) add_derivatives(a, arena);
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is not a C identifier", a->name);

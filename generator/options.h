@@ -31,6 +31,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   bool coord2b;       /* of a machine: tables for coord2b */
   int batch;
   ag_mode mode;
+  bool casadi;
   ag_action action;
   int states;          /* of a check */
   int points;          /* of a proof; 0: none */
