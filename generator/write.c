@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "emit/casadi.h"
 #include "emit/depfile.h"
 #include "prove/prove.h"
 #include "report/description.h"
@@ -60,6 +61,24 @@ static bool prove(const ag_options *a, const ag_urdf *doc, ag_header *header, ag
   return true;
 }
 
+/* NAME_casadi.c in place of the header. */
+static bool write_casadi(const ag_options *a, const ag_header *header,
+                         const ag_header_options *options, ag_arena *arena, ag_err *err) {
+  const int length = (int)(strlen(header->prefix) - strlen(AG_CASADI_SOLVER));
+  const char *path = a->output, *text;
+  if (!path) path = ag_printf(arena, "%.*s_casadi.c", length, header->prefix);
+  ag_header_options inside = *options;
+  inside.mode = AG_MODE_INLINE;
+  inside.file = strcmp(path, "-") == 0 ? "standard output" : ag_base_name(path);
+  if (!ag_casadi_text(header, &inside, &text, err)) return false;
+  if (strcmp(path, "-") == 0) {
+    fputs(text, stdout);
+    return true;
+  }
+  if (a->depfile && !write_depfile(a->depfile, path, NULL, &inside, arena, err)) return false;
+  return ag_write_file(path, text, err);
+}
+
 bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
                      ag_arena *arena, ag_err *err) {
   /* without the line of the proof: --describe proves nothing */
@@ -86,6 +105,7 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
   if (ag_mode_splits(a->mode) && (length < 3 || strcmp(path + length - 2, ".h") != 0))
     return ag_fail(err, path, 0, "name the header: -o NAME.h", "--mode %s writes NAME.h and NAME.c",
                    mode);
+  if (a->casadi) return write_casadi(a, header, &options, arena, err);
   const char *text, *body;
   if (!ag_header_text(header, &options, &text, &body, err)) return false;
   if (to_stdout) {

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """achd-page: a web page of a robot and its solver (docs/report.md). Needs Python 3, achdgen and clang."""
 import argparse
-import json
 import os
 import sys
 
@@ -21,11 +20,11 @@ def main():
     parser.add_argument("--no-solver", action="store_true", help="no solver: the robot, its joints, costs and warnings")
     parser.add_argument("--wasm", metavar="FILE", help="write the solver's WebAssembly to a file as well")
     arguments = parser.parse_args()
-    robot = [arguments.robot] + (["--layout", arguments.layout] if arguments.layout else []) + ["--functions", "achd,gravity"]
+    robot = [arguments.robot] + (["--layout", arguments.layout] if arguments.layout else [])
     try:
         assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)), "robot_page.bundle.js", robot_pages.STYLE)
-        description = json.loads(robot_pages.run([arguments.achdgen, *robot, "--describe", "json"], "achdgen does not describe the robot"))
-        wasm = None if arguments.no_solver else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
+        description, robot = robot_pages.described(arguments.achdgen, robot)
+        wasm = None if arguments.no_solver or robot_pages.is_bounded(description) else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
         text = robot_pages.robot_page(description, wasm, assets)
         if arguments.wasm and wasm:
             with open(arguments.wasm, "wb") as file:

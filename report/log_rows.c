@@ -86,8 +86,8 @@ static bool read_rows(log_rows *log, const char *path, char *at, char *message, 
     }
     double *row = log->values + log->rows * log->columns;
     for (size_t i = 0; i < log->columns; i++) {
-      char *end;
-      row[i] = strtod(at, &end);
+      char *end = at;
+      if (strchr(" \t\r\n", *at) == NULL) row[i] = strtod(at, &end); /* which skips spaces */
       const char wanted = i + 1 < log->columns ? ',' : '\n';
       if (*end == '\r') end++;
       if (end == at || (*end != wanted && !(wanted == '\n' && *end == 0)))

@@ -1,5 +1,6 @@
 """robot_pages.py: the HTML of a robot with its solver, from what achdgen prints about it."""
 import base64
+import json
 import math
 import os
 import subprocess
@@ -20,6 +21,24 @@ def run(command, what):
         raise run_folder.Mistake(f"{command[0]}: {error.strerror}; {what}") from None
     except subprocess.CalledProcessError as error:
         raise run_folder.Mistake(f"{what}:\n{error.stderr.strip()}") from None
+
+
+def described(achdgen, robot):
+    """What achdgen says about a robot and its functions, and the arguments that it was asked with. Bounded rows are solved by
+    a loop at run time, which a page does not have: it then shows the robot without a solver."""
+    what = "achdgen does not describe the robot"
+    try:
+        arguments = [*robot, "--functions", "achd,gravity"]
+        return json.loads(run([achdgen, *arguments, "--describe", "json"], what)), arguments
+    except run_folder.Mistake as mistake:
+        if "--functions mclp" not in str(mistake):
+            raise
+    arguments = [*robot, "--functions", "mclp,gravity"]
+    return json.loads(run([achdgen, *arguments, "--describe", "json"], what)), arguments
+
+
+def is_bounded(description):
+    return any(f["name"] == "mclp" for f in description["functions"])
 
 
 def source_of(description, header):
@@ -113,7 +132,9 @@ def joint_outputs(description, function):
         torque, acceleration = "tau_ctrl." + j["name"], "qdd." + j["name"]
         bar = f'<div class="meter"><i data-share="{ESC(torque)}" data-most="{j["effort"]}"></i></div>' if j.get("effort") and torque in outs else ""
         rows.append([ESC(j["name"]), *(f'<span data-out="{ESC(c)}"></span>' if c in outs else "" for c in (torque, acceleration)), bar])
-    return pages.table(["joint", "torque [N m; N]", "acceleration [rad/s²; m/s²]", "of its limit"], rows, (1, 2)) if rows else ""
+    units = {j["unit"] for j in description["joints"]}
+    torque, acceleration = ("N m", "rad/s²") if units == {"rad"} else ("N m; N", "rad/s²; m/s²")
+    return pages.table(["joint", f"torque [{torque}]", f"qdd [{acceleration}]", "of its limit"], rows, (1, 2)) if rows else ""
 
 
 def other_outputs(function):
@@ -165,7 +186,7 @@ def page_data(description, wasm):
     tips = [f["link"] for f in description["frames"]]
     tool = groups[0]["link"] if groups else tips[-1] if tips else None
     masses = [b["mass"] for b in description["bodies"]] + [description["base"].get("mass", 0)]
-    return {"robot": pages.slim(description), "functions": [{"name": f["name"], "in": f["in"], "out": f["out"]} for f in description["functions"]],
+    return {"robot": pages.slim(description), "functions": [{"name": f["name"], "in": f["in"], "out": f["out"]} for f in description["functions"] if wasm],
             "wasm": base64.b64encode(wasm).decode("ascii") if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
             "tool": tool, "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
 
@@ -174,8 +195,9 @@ def robot_page(description, wasm, assets):
     function = next((f for f in description["functions"] if f["name"] == "achd"), None) if wasm else None
     title = description["robot"]
     remarks = "".join(f"<p class=\"soft\">{ESC(r['text'].replace('{', '').replace('}', ''))}</p>" for r in description["remarks"] if r["about"] == "robot")
+    note = '<section class="card">The layout has bounded rows, which the runtime library solves: this page shows the robot without a solver.</section>'
     solved = f"""<section class="card"><h2>The solver's answer</h2><p>Status <span id="status"></span> <span id="took" class="soft"></span></p>
-{joint_outputs(description, function)}<details open><summary>Rows and more</summary>{other_outputs(function)}</details></section>""" if function else ""
+{joint_outputs(description, function)}<details open><summary>Rows and more</summary>{other_outputs(function)}</details></section>""" if function else note if is_bounded(description) else ""
     ticks = "".join(f'<label class="tick"><input type="checkbox" id="{key}"{checked}> {text}</label>' for key, text, checked in (
         ("hold", "compensate gravity (tau_art)", " checked"), ("masses", "masses", ""), ("frames", "all frames", ""), ("forces", "row forces", "")))
     body = f"""<header><div><h1>{ESC(title)}</h1>{remarks}<p><code>{ESC(description["command"])}</code></p></div><button id="theme" type="button">Dark</button></header>

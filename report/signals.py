@@ -83,7 +83,7 @@ def rising(times, values):
 
 
 FAULTS = ["a measurement is not finite", "late", "solution unusable", "joint limit", "torques saturated", "rows singular", "reading stale",
-          "reading implausible", "blind"]
+          "reading implausible", "blind", "fault of the drives"]
 
 
 def fault_names(bits):

@@ -27,7 +27,7 @@ existing() {
 
 check_format() {
   # shellcheck disable=SC2046 # one word per folder
-  find $(existing generator runtime robif2b tests docs) -type f \
+  find $(existing generator runtime report robif2b tests docs) -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) -print0 |
     xargs -0 clang-format --dry-run -Werror
 }
@@ -45,12 +45,12 @@ check_tidy() {
 check_cppcheck() {
   # shellcheck disable=SC2046
   cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" \
-    --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime robif2b docs)
+    --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime report robif2b docs)
 }
 
 # SC2317: takes functions that are called through check and step for unreachable.
 check_shell() {
-  find tests docs package runtime robif2b \( -name '*.sh' -o -name '*.bash' \) -print0 |
+  find tests docs package runtime report robif2b \( -name '*.sh' -o -name '*.bash' \) -print0 |
     xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
 }
 

@@ -22,7 +22,9 @@ for layout in "$top"/robots/*.lua; do
   ! grep -q "<mimic" "$top/robots/$name.urdf" || formulation=joint # the only one for these
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" \
     --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com --batch 4 -o - >/dev/null
+  "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" -q --mjcf - >/dev/null
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" --real float --formulation "$formulation" -o - >/dev/null
 done
+"$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --scene "$top/robots/scenes/gen3_table.lua" --mjcf - >/dev/null
 "$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" -o - >/dev/null
 echo "no finding"

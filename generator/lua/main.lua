@@ -172,7 +172,7 @@ function Main.open(model, raw, sources, options)
       rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
     end
   end
-  ag.header(options.name or selection.name or model.id, joints, rows, angles, nb)
+  ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb)
 
   describe(model, selection, chain, layout)
   if #layout.groups > 0 and not layout.bounded then

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_DEEP = 96 }; /* bodies in one another that the XML reader of MuJoCo 2.2 takes */
+
 typedef struct writer {
   const ag_world *world;
   const ag_tree *tree;
@@ -60,12 +62,17 @@ static void body_open(ag_text *xml, const writer *w, int link) {
 /* Links stand depth first: a body is open until a link comes that is not below it. */
 static void bodies_add(ag_text *xml, const writer *w) {
   const ag_tree *tree = w->tree;
-  int open = -1; /* the innermost open one */
+  int open = -1, depth = 0; /* the innermost open one; how many are open */
   for (int i = tree->root; i < tree->nlinks; i++) {
     if (!tree->kept[i]) continue;
     for (; i != tree->root && open != w->world->model->links[i].parent;
-         open = w->world->model->links[open].parent)
+         open = w->world->model->links[open].parent, depth--)
       ag_text_add(xml, "</body>\n");
+    if (++depth == MOST_DEEP + 1)
+      ag_note_add(w->notes, w->nnotes, w->arena, w->world->model->links[i].line,
+                  "link \"%s\" is link number %d of its chain: MuJoCo 2.2 reads %d at most, newer "
+                  "versions read more",
+                  w->world->model->links[i].name, depth, MOST_DEEP);
     body_open(xml, w, i);
     open = i;
   }

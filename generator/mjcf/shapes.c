@@ -20,8 +20,9 @@ void ag_geom_add(ag_text *xml, const ag_geom *geom) {
   ag_xml_add_numbers(xml, "size", geom->size, geom->nsize);
   ag_xml_add_numbers(xml, "pos", geom->pose.p, 3);
   ag_xml_add_numbers(xml, "quat", quaternion, 4);
-  const int affinity = geom->robot && !geom->self_contact ? SCENE : ROBOT | SCENE;
-  ag_text_add(xml, " contype=\"%d\" conaffinity=\"%d\"", geom->robot ? ROBOT : SCENE, affinity);
+  const int type = geom->drawn ? 0 : geom->robot ? ROBOT : SCENE;
+  const int affinity = geom->drawn ? 0 : geom->robot && !geom->self_contact ? SCENE : ROBOT | SCENE;
+  ag_text_add(xml, " contype=\"%d\" conaffinity=\"%d\"", type, affinity);
   if (geom->surface) { /* of two surfaces that touch, the one of higher priority counts */
     const ag_value *friction = ag_value_list(geom->surface, "friction");
     const double reference[] = {ag_value_number(geom->surface, "time_constant"),
@@ -134,6 +135,9 @@ void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int
   const ag_value *self = ag_world_robot(world, "self_contact");
   ag_geom geom = {
       .robot = true, .self_contact = self && self->number != 0, .rgba = "0.75 0.76 0.8 1"};
+  const ag_value *drawn = ag_world_robot(world, "no_contact");
+  for (int k = 0; drawn && k < drawn->length; k++)
+    geom.drawn = geom.drawn || (int)drawn->items[k].number == link + 1;
   const ag_value *given = ag_item_of_link(ag_world_robot(world, "shapes"), link, "shapes");
   for (int k = 0; given && k < given->length; k++) {
     const ag_value *shape = &given->items[k], *size = ag_value_list(shape, "size");

@@ -17,6 +17,7 @@ typedef struct ag_geom {
   const ag_value *surface; /* as scene.lua returns it; NULL: that of the other */
   bool robot;              /* a link's */
   bool self_contact;
+  bool drawn; /* only: it touches nothing */
   const char *rgba;
 } ag_geom;
 

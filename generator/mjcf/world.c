@@ -125,6 +125,10 @@ bool ag_scene_check(const ag_world *world, const ag_tree *tree, ag_err *err) {
   const ag_value *shapes = ag_world_robot(world, "shapes"), *imu = ag_world_robot(world, "imu");
   const ag_value *sensors = ag_world_robot(world, "force_torque");
   const ag_value *objects = ag_value_list(world->scene, "objects");
+  const ag_value *drawn = ag_world_robot(world, "no_contact");
+  for (int i = 0; i < drawn->length; i++)
+    if (!there(world, tree, "no_contact", (int)drawn->items[i].number - 1, false, err))
+      return false;
   for (int i = 0; i < shapes->length; i++)
     if (!there(world, tree, "shapes", ag_value_integer(&shapes->items[i], "link") - 1, false, err))
       return false;

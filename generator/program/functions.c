@@ -27,6 +27,13 @@ const char *ag_function_partner(const char *function) {
   return strcmp(function, AG_BOUNDED_SOLVE) == 0 ? AG_AFTER_BOUNDED_SOLVE : NULL;
 }
 
+const char *ag_function_derivative(const char *function) {
+  static const char *const with[][2] = {{"id", "did"}, {"fd", "dfd"}, {AG_SOLVE, "dachd"}};
+  for (size_t k = 0; k < sizeof with / sizeof *with; k++)
+    if (strcmp(function, with[k][0]) == 0) return with[k][1];
+  return NULL;
+}
+
 int ag_default_functions(bool bounded, const char *const **functions) {
   static const char *const plain[] = {AG_SOLVE}, *const both[] = {AG_BOUNDED_SOLVE,
                                                                   AG_AFTER_BOUNDED_SOLVE};

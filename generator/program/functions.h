@@ -20,6 +20,9 @@ bool ag_function_solves(const char *function);
 /* The function that comes with another, which nothing asks for; NULL: none does. */
 const char *ag_function_partner(const char *function);
 
+/* The function that gives a function's values and derivatives; NULL: none does. */
+const char *ag_function_derivative(const char *function);
+
 /* What is made where nothing is asked for; bounded: the layout bounds rows. Returns how many. */
 int ag_default_functions(bool bounded, const char *const **functions);
 

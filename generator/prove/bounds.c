@@ -119,9 +119,9 @@ void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number
       const limit l = limit_of(r, row);
       lo[j] = l.upper ? ag_number_neg(none) : ag_zero;
       hi[j] = l.lower ? none : ag_zero;
-    } else if (ag_value_boolean(row->group->value, "has_contact")) {
+    } else if (row->group && ag_value_boolean(row->group->value, "has_contact")) {
       bound_contact(r, row, none, &lo[j], &hi[j]);
-    } else if (given) {
+    } else if (row->group && given) {
       lo[j] = bound_given(r, &given->items[row->k], "lo", &next_lo, none);
       hi[j] = bound_given(r, &ag_value_list(row->group->value, "hi")->items[row->k], "hi", &next_hi,
                           none);

@@ -6,60 +6,11 @@
 
 #include <string.h>
 
-void ag_define_output(ag_definition *d, const char *name, const ag_number *values, int count) {
-  d->outputs = ag_room(d->arena, d->outputs, d->noutputs, sizeof *d->outputs);
-  d->outputs[d->noutputs++] = (ag_defined){name, values, count};
-}
-
-const ag_defined *ag_defined_output(const ag_definition *d, const char *name) {
-  for (int k = 0; k < d->noutputs; k++)
-    if (strcmp(d->outputs[k].name, name) == 0) return &d->outputs[k];
-  return NULL;
-}
-
-ag_number *ag_numbers(const ag_definition *d, int count) {
-  return ag_alloc(d->arena, (size_t)(count + 1) * sizeof(ag_number));
-}
-
 static void put_vec(ag_number *to, ag_vec v) {
   memcpy(to, v.x, sizeof v.x);
 }
 
-static void put_motion(ag_definition *d, const char *prefix, const char *id, ag_motion m) {
-  ag_number *x = ag_numbers(d, 6);
-  put_vec(x, m.lin);
-  put_vec(x + 3, m.ang);
-  ag_define_output(d, ag_printf(d->arena, "%s%s", prefix, id), x, 6);
-}
-
 /* ---- frames ---- */
-
-void ag_define_frames(ag_definition *d) {
-  const ag_robot *r = d->robot;
-  for (int k = 0; k < r->problem->nframes; k++) {
-    const ag_site *f = &r->problem->frames[k];
-    const ag_vec p = ag_robot_point(r, f);
-    const ag_mat R = ag_robot_axes(r, f);
-    ag_number *pose = ag_numbers(d, 12);
-    put_vec(pose, p);
-    for (int i = 0; i < 9; i++) pose[3 + i] = R.x[i / 3][i % 3];
-    ag_define_output(d, ag_printf(d->arena, "pose.%s", f->id), pose, 12);
-    put_motion(d, "twist.", f->id, ag_robot_velocity(r, f->body, p));
-  }
-}
-
-void ag_define_accelerations(ag_definition *d, const char *prefix, bool spatial,
-                             const ag_number *qdd) {
-  const ag_robot *r = d->robot;
-  for (int k = 0; k < r->problem->nframes; k++) {
-    const ag_site *f = &r->problem->frames[k];
-    const ag_vec p = ag_robot_point(r, f);
-    ag_motion a = ag_robot_acceleration(r, f->body, p, qdd);
-    const ag_motion v = ag_robot_velocity(r, f->body, p);
-    if (spatial) a.lin = ag_vec_sub(a.lin, ag_vec_cross(v.ang, v.lin));
-    put_motion(d, prefix, f->id, a);
-  }
-}
 
 static void define_jacobians(ag_definition *d) {
   const ag_robot *r = d->robot;
@@ -75,17 +26,6 @@ static void define_jacobians(ag_definition *d) {
       }
     }
     ag_define_output(d, ag_printf(d->arena, "jac.%s", f->id), x, 6 * r->n);
-  }
-}
-
-void ag_define_wrenches(const ag_definition *d, bool physical, ag_number *tau) {
-  const ag_robot *r = d->robot;
-  for (int k = 0; k < r->problem->nwrenches; k++) {
-    const ag_pusher *w = &r->problem->wrenches[k];
-    const ag_number *x = ag_point_find(r->point, w->name);
-    if (!x || w->physical != physical) continue;
-    const ag_vec f = {{x[0], x[1], x[2]}}, n = {{x[3], x[4], x[5]}};
-    ag_robot_push(r, w->frame.body, ag_robot_point(r, &w->frame), f, n, tau);
   }
 }
 
@@ -266,16 +206,25 @@ static void define_bias(ag_definition *d) {
   put_forces(d, tau);
 }
 
+/* did: its derivatives have no definition here */
+static void define_inverse_and_inertia(ag_definition *d) {
+  define_inverse(d);
+  define_inertia(d);
+}
+
 ag_definition ag_define(const char *function, const ag_robot *robot) {
   static const struct {
     const char *function;
     void (*define)(ag_definition *);
-  } known[] = {
-      {"achd", ag_define_solve},   {"mclp", ag_define_problem}, {"apply", ag_define_applied},
-      {"fk", ag_define_frames},    {"fvk", ag_define_frames},   {"fak", define_acceleration},
-      {"jac", define_jacobians},   {"jdqd", define_drift},      {"id", define_inverse},
-      {"gravity", define_gravity}, {"bias", define_bias},       {"fd", define_forward},
-      {"crba", define_inertia},    {"energy", define_energies}, {"com", define_mass_centre}};
+  } known[] = {{"achd", ag_define_solve},    {"mclp", ag_define_problem},
+               {"apply", ag_define_applied}, {"fk", ag_define_frames},
+               {"fvk", ag_define_frames},    {"fak", define_acceleration},
+               {"jac", define_jacobians},    {"jdqd", define_drift},
+               {"id", define_inverse},       {"gravity", define_gravity},
+               {"bias", define_bias},        {"fd", define_forward},
+               {"crba", define_inertia},     {"energy", define_energies},
+               {"com", define_mass_centre},  {"did", define_inverse_and_inertia},
+               {"dfd", define_forward},      {"dachd", ag_define_solve}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) known[k].define(&d);

@@ -3,42 +3,9 @@
 #ifndef AG_DEFINITION_H
 #define AG_DEFINITION_H
 
-#include "prove/mechanics.h"
-
-typedef struct ag_defined { /* an output */
-  const char *name;
-  const ag_number *values;
-  int count;
-} ag_defined;
-
-typedef struct ag_definition {
-  const ag_robot *robot;
-  ag_arena *arena;
-  ag_defined *outputs;
-  int noutputs;
-  bool singular;   /* M has no inverse at the point */
-  bool borderline; /* a comparison is too close for two ways of rounding */
-  bool close;      /* one may be: then a difference is none to tell of */
-  bool policy;     /* a row was out of reach, dependent, or clamped */
-} ag_definition;
+#include "prove/outputs.h"
 
 /* All outputs of a function of the header. */
 ag_definition ag_define(const char *function, const ag_robot *robot);
-
-/* By its name; NULL: there is no definition. */
-const ag_defined *ag_defined_output(const ag_definition *definition, const char *name);
-
-/* Adds an output. */
-void ag_define_output(ag_definition *definition, const char *name, const ag_number *values,
-                      int count);
-/* Numbers, all zero. */
-ag_number *ag_numbers(const ag_definition *definition, int count);
-/* Pose, twist of frames, and their accelerations when the robot accelerates by qdd; prefix: of the
- * names, "acc." */
-void ag_define_frames(ag_definition *definition);
-void ag_define_accelerations(ag_definition *definition, const char *prefix, bool spatial,
-                             const ag_number *qdd);
-/* Adds J^T of the wrenches of a kind. */
-void ag_define_wrenches(const ag_definition *definition, bool physical, ag_number *tau);
 
 #endif

@@ -1,6 +1,7 @@
 /* demands.c: see demands.h */
 #include "prove/demands.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static void find_jacobian(const ag_robot *r, ag_demand *row) {
     row->J[r->problem->nbase + row->joint] = ag_one;
     return;
   }
+  assert(g); /* rows along joints alone may have none */
   const ag_site *at = g->tie ? &g->to : &g->frame;
   const ag_vec p = ag_robot_point(r, at);
   for (int c = 0; c < r->n; c++) {
@@ -61,6 +63,7 @@ static void find_jacobian(const ag_robot *r, ag_demand *row) {
 ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_number *qdd) {
   const ag_group *g = row->group;
   if (row->joint >= 0) return qdd ? qdd[r->problem->nbase + row->joint] : ag_zero;
+  assert(g);
   const ag_site *at = g->tie ? &g->to : &g->frame;
   const ag_vec p = ag_robot_point(r, at);
   ag_motion a = ag_robot_acceleration(r, at->body, p, qdd);
@@ -164,7 +167,9 @@ static void find_nothing(const ag_robot *r, const ag_number *W, ag_system *s) {
     s->nothing[k] = (r->point->header->single ? 1e-3 : 1e-7) * reach * reach * compliance;
 }
 
-ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows, int m) {
+ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows,
+                       int count) {
+  const int m = count;
   const size_t size = (size_t)m * (size_t)m + 1;
   ag_system s = {.m = m,
                  .L = ag_alloc(r->arena, size * sizeof *s.L),

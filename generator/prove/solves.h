@@ -2,7 +2,7 @@
 #ifndef AG_SOLVES_H
 #define AG_SOLVES_H
 
-#include "prove/definition.h"
+#include "prove/outputs.h"
 
 /* achd */
 void ag_define_solve(ag_definition *definition);

@@ -15,6 +15,7 @@ typedef struct ag_script_options {
   bool single;  /* float */
   bool regroup; /* inertias to base parameters */
   bool check;   /* what a check needs beside what the layout asks for (check.h) */
+  bool casadi;  /* the names of what stands in the header get _solver behind the prefix */
   bool look;    /* only to look at: where no functions are named, those that the robot allows */
 } ag_script_options;
 

@@ -117,6 +117,8 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "branchless");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
+  lua_pushboolean(L, s->options.casadi);
+  lua_setfield(L, -2, "casadi");
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4, 1)) return false;

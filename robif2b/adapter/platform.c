@@ -138,6 +138,13 @@ static void judge_drives(achd_kelo *base) {
   base->fault = base->fault || !healthy || (base->enabled && !enabled);
 }
 
+static bool has_sane_readings(const achd_kelo *base, int drive) {
+  const int right = 2 * drive, left = right + 1;
+  return is_healthy(base->msr_pdo[drive].status1) &&
+         isfinite(base->q[right] + base->q[left] + base->qd[right] + base->qd[left] +
+                  base->angle[drive]);
+}
+
 /* Odometry by those drives that are healthy, now and in the reading before: the twist by the wheels'
  * velocities, the pose by what the wheels have turned since, also over a gap of readings. */
 static void take_odometry(achd_kelo *base, double passed) {
@@ -147,7 +154,7 @@ static void take_odometry(achd_kelo *base, double passed) {
   part.drives = 0;
   part.pivots = (const achd_real(*)[2])pivots;
   for (int i = 0; i < base->drives; i++) {
-    const bool healthy = is_healthy(base->msr_pdo[i].status1);
+    const bool healthy = has_sane_readings(base, i);
     const int n = part.drives;
     if (healthy && base->was_healthy[i]) {
       pivots[n][0] = base->platform.pivots[i][0];
@@ -204,6 +211,32 @@ void achd_kelo_read(achd_kelo *base, achd_measurement *measured) {
   measured->joints_stamp = measured->wrench_stamp = base->stamp;
   measured->joints_age = measured->wrench_age = base->age;
   measured->drives_fault = base->fault;
+}
+
+/* ---- for the loop's robot ---- */
+
+/* Along the axes of the base's start, which the pose is with respect to. */
+void achd_kelo_pose(const achd_kelo *base, achd_pose *pose, achd_twist *twist) {
+  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
+  *pose = (achd_pose){{base->pose[0], base->pose[1], 0}, {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}};
+  *twist = (achd_twist){
+      {c * base->twist[0] - s * base->twist[1], s * base->twist[0] + c * base->twist[1], 0},
+      {0, 0, base->twist[2]}};
+}
+
+/* F = m A b + f, M = I (A b)_yaw + m_yaw; then along the axes of the base. */
+void achd_kelo_wrench(const achd_kelo *base, const achd_task_command *command, double mass,
+                      double inertia, double wrench[3]) {
+  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
+  achd_real linear[3], angular[3], b[6];
+  for (int k = 0; k < 6; k++) b[k] = command->mask[k] * command->b[k];
+  achd_rotate(&command->axes, b, linear);
+  achd_rotate(&command->axes, b + 3, angular);
+  const double x = mass * linear[0] + command->wrench.lin[0];
+  const double y = mass * linear[1] + command->wrench.lin[1];
+  wrench[0] = c * x + s * y;
+  wrench[1] = c * y - s * x;
+  wrench[2] = inertia * angular[2] + command->wrench.ang[2];
 }
 
 /* ---- commands ---- */

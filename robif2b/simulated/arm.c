@@ -40,7 +40,7 @@ static void forget(const achd_arm *arm) {
 }
 
 static void answer(const struct achd_arm_nbx *b, enum robif2b_kinova_gen3_error error) {
-  *b->success = error == ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR;
+  *b->success = error == ROBIF2B_KINOVA_NO_ERROR;
   if (b->error) *b->error = error;
 }
 
@@ -165,22 +165,22 @@ static void leave(achd_arm *arm) {
 
 /* Why the arguments of an update are of no use; NO_ERROR if they are. */
 static enum robif2b_kinova_gen3_error examine(const struct achd_arm_nbx *b, const achd_arm *arm) {
-  if (!arm) return ROBIF2B_KINOVA_GEN3_ERROR_CONNECTION;
+  if (!arm) return ROBIF2B_KINOVA_ERR_CONNECTION;
   if (!b->jnt_pos_msr || !b->jnt_vel_msr || !b->jnt_trq_msr || !b->act_cur_msr ||
       !b->imu_ang_vel_msr || !b->imu_lin_acc_msr || !b->ctrl_mode)
-    return ROBIF2B_KINOVA_GEN3_ERROR_READ;
-  if (!arm->servoing) return ROBIF2B_KINOVA_GEN3_ERROR_SERVOING_MODE;
-  return ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR;
+    return ROBIF2B_KINOVA_ERR_READ;
+  if (!arm->servoing) return ROBIF2B_KINOVA_ERR_SERVOING_MODE;
+  return ROBIF2B_KINOVA_NO_ERROR;
 }
 
 static enum robif2b_kinova_gen3_error exchange(struct achd_arm_nbx *b, achd_arm *arm) {
   const double cycle = b->cycle_time ? *b->cycle_time : default_cycle;
   enum robif2b_kinova_gen3_error error = examine(b, arm);
-  if (error != ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR) return error;
+  if (error != ROBIF2B_KINOVA_NO_ERROR) return error;
   const unsigned mode = (unsigned)*b->ctrl_mode;
   if (mode > ROBIF2B_CTRL_MODE_CURRENT) {
     leave(arm);
-    return ROBIF2B_KINOVA_GEN3_ERROR_CTRL_MODE;
+    return ROBIF2B_KINOVA_ERR_CTRL_MODE;
   }
   const double *command = command_of(b);
   arm->frame = arm->frame == last_frame ? 0 : arm->frame + 1;
@@ -190,26 +190,26 @@ static enum robif2b_kinova_gen3_error exchange(struct achd_arm_nbx *b, achd_arm 
   examine_sensors(arm);
   if (achd_world_faulty(arm->device, "late_frame", 0, &late) &&
       !achd_world_advance(arm->device, late > 0 ? late : default_late))
-    return ROBIF2B_KINOVA_GEN3_ERROR_READ;
+    return ROBIF2B_KINOVA_ERR_READ;
   if (sent) take_frame(arm, *b->ctrl_mode, command, cycle);
-  if (!achd_world_advance(arm->device, cycle)) return ROBIF2B_KINOVA_GEN3_ERROR_READ;
-  if (!sent) return ROBIF2B_KINOVA_GEN3_ERROR_WRITE;
+  if (!achd_world_advance(arm->device, cycle)) return ROBIF2B_KINOVA_ERR_READ;
+  if (!sent) return ROBIF2B_KINOVA_ERR_WRITE;
   measure(arm);
   publish(arm, b);
   b->ctrl_mode_prev = *b->ctrl_mode;
-  return ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR;
+  return ROBIF2B_KINOVA_NO_ERROR;
 }
 
 /* ---- the functions ---- */
 
 void achd_arm_connect(struct achd_arm_nbx *b, const char *kind) {
   if (!b || !b->success) return;
-  answer(b, ROBIF2B_KINOVA_GEN3_ERROR_CONNECTION);
+  answer(b, ROBIF2B_KINOVA_ERR_CONNECTION);
   if (achd_arm_of(b->comm) || !b->address) return;
   b->comm = NULL;
   if (!b->jnt_pos_msr || !b->jnt_vel_msr || !b->jnt_trq_msr || !b->act_cur_msr ||
       !b->imu_ang_vel_msr || !b->imu_lin_acc_msr) {
-    answer(b, ROBIF2B_KINOVA_GEN3_ERROR_READ);
+    answer(b, ROBIF2B_KINOVA_ERR_READ);
     return;
   }
   achd_world_device *device = achd_world_open(b->address, kind);
@@ -226,7 +226,7 @@ void achd_arm_connect(struct achd_arm_nbx *b, const char *kind) {
   publish(arm, b);
   b->comm = arm;
   b->ctrl_mode_prev = ROBIF2B_CTRL_MODE_VELOCITY;
-  answer(b, ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR);
+  answer(b, ROBIF2B_KINOVA_NO_ERROR);
 }
 
 void achd_arm_configure(struct achd_arm_nbx *b) {
@@ -241,7 +241,7 @@ static achd_arm *begin(struct achd_arm_nbx *b) {
   achd_world_lock();
   achd_arm *arm = achd_arm_of(b->comm);
   if (arm) return arm;
-  answer(b, ROBIF2B_KINOVA_GEN3_ERROR_CONNECTION);
+  answer(b, ROBIF2B_KINOVA_ERR_CONNECTION);
   achd_world_unlock();
   return NULL;
 }
@@ -258,14 +258,14 @@ void achd_arm_recover(struct achd_arm_nbx *b) {
   measure(arm);
   if (b->fault_flags) *b->fault_flags = 0;
   if (b->arm_state) *b->arm_state = achd_arm_state(arm);
-  end(b, ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR);
+  end(b, ROBIF2B_KINOVA_NO_ERROR);
 }
 
 void achd_arm_start(struct achd_arm_nbx *b) {
   achd_arm *arm = begin(b);
   if (!arm) return;
   arm->servoing = true;
-  end(b, ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR);
+  end(b, ROBIF2B_KINOVA_NO_ERROR);
 }
 
 void achd_arm_update(struct achd_arm_nbx *b) {
@@ -277,7 +277,7 @@ void achd_arm_stop(struct achd_arm_nbx *b) {
   achd_arm *arm = begin(b);
   if (!arm) return;
   leave(arm);
-  end(b, ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR);
+  end(b, ROBIF2B_KINOVA_NO_ERROR);
 }
 
 void achd_arm_shutdown(struct achd_arm_nbx *b) {
@@ -290,7 +290,7 @@ void achd_arm_shutdown(struct achd_arm_nbx *b) {
   forget(arm);
   achd_world_close(arm->device);
   b->comm = NULL;
-  end(b, ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR);
+  end(b, ROBIF2B_KINOVA_NO_ERROR);
 }
 
 double achd_device_time(const void *comm) {

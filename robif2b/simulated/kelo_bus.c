@@ -1,8 +1,9 @@
 /* kelo_bus.c: the kind of device "ethercat": a bus with KELO drives and power boards, in a world. Its
  * words:
  *
- *   slaves TYPE...           along the bus: board, drive, junction (which has no process data), or
- *                            NAME:CODE:IN:OUT with a product code in hexadecimal and sizes in bytes
+ *   slaves TYPE...           along the bus: board, board_2 (of the robots Eddie and Freddy 2),
+ *                            drive, junction (which has no process data), or NAME:CODE:IN:OUT with
+ *                            a product code in hexadecimal and sizes in bytes
  *   drives NAME...           of each drive, in the order of its slave: its joints in the model are
  *                            NAME_pivot, NAME_left, NAME_right, its sensors NAME_accel, NAME_gyro
  *   pivot_offset ANGLE...    reading of each pivot's encoder when its drive looks forward [rad]
@@ -15,6 +16,8 @@
 #include "kelo_bus.h"
 #include "kelo_unit.h"
 
+#include <robif2b/types/eddie_power_board_api.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +26,7 @@
 
 enum { MOST_SLAVES = 32, MOST_DRIVES = 16, TEXT = 64 };
 
-typedef enum slave_type { BOARD, DRIVE, OTHER } slave_type;
+typedef enum slave_type { BOARD, BOARD_2, DRIVE, OTHER } slave_type;
 
 typedef struct kelo_bus {
   achd_bus bus;
@@ -91,6 +94,13 @@ static bool read_slave(kelo_bus *b, int k, const char *text) {
                      sizeof(struct robif2b_kelo_power_board_api_cmd_pdo), false};
     return true;
   }
+  if (strcmp(text, "board_2") == 0) {
+    b->types[k] = BOARD_2;
+    b->slaves[k] = (achd_slave){"KELO_ECAT_FRD2_PMU1.0", 0x90001001,
+                                sizeof(struct robif2b_eddie_power_board_api_msr_pdo),
+                                sizeof(struct robif2b_eddie_power_board_api_cmd_pdo), false};
+    return true;
+  }
   if (strcmp(text, "drive") == 0) {
     b->types[k] = DRIVE;
     b->slaves[k] =
@@ -108,8 +118,9 @@ static bool read_slaves(kelo_bus *b, char why[ACHD_WORLD_WHY]) {
   for (int k = 0; (text = achd_world_text(b->device, "slaves", k)) != NULL; k++) {
     if (k == MOST_SLAVES) return wrong(why, "too many", "slaves");
     if (!read_slave(b, k, text))
-      return wrong(why, "is no slave: write board, drive, junction or NAME:CODE:IN:OUT", text);
-    boards += b->types[k] == BOARD;
+      return wrong(why, "is no slave: write board, board_2, drive, junction or NAME:CODE:IN:OUT",
+                   text);
+    boards += b->types[k] == BOARD || b->types[k] == BOARD_2;
     b->ndrives += b->types[k] == DRIVE;
     b->bus.nslaves = k + 1;
   }
@@ -263,6 +274,21 @@ static void deliver(kelo_bus *b, const unsigned char *outputs, bool frame) {
   }
 }
 
+/* The process data of a power board while the drives draw a current [A]. */
+static void collect_board(kelo_bus *b, slave_type type, double current, unsigned char *inputs) {
+  struct robif2b_kelo_power_board_api_msr_pdo pdo;
+  achd_kelo_board_read(&b->board, current, b->kind.voltage, b->cycle, b->time, &pdo);
+  const struct robif2b_eddie_power_board_api_msr_pdo other = {.status = pdo.status,
+                                                              .time_stamp = pdo.timestamp,
+                                                              .current = pdo.output_current,
+                                                              .voltage = pdo.output_voltage,
+                                                              .power = pdo.output_power};
+  if (type == BOARD)
+    memcpy(inputs, &pdo, sizeof pdo);
+  else
+    memcpy(inputs, &other, sizeof other);
+}
+
 /* The frame on its way back. */
 static void collect(kelo_bus *b, unsigned char *inputs) {
   const mjData *data = achd_world_data(b->device);
@@ -276,10 +302,8 @@ static void collect(kelo_bus *b, unsigned char *inputs) {
       struct robif2b_kelo_drive_api_msr_pdo pdo;
       achd_kelo_drive_read(d, &b->kind, data, b->time, &pdo);
       memcpy(inputs, &pdo, sizeof pdo);
-    } else if (b->types[k] == BOARD && !slave->lost) {
-      struct robif2b_kelo_power_board_api_msr_pdo pdo;
-      achd_kelo_board_read(&b->board, current, b->kind.voltage, b->cycle, b->time, &pdo);
-      memcpy(inputs, &pdo, sizeof pdo);
+    } else if ((b->types[k] == BOARD || b->types[k] == BOARD_2) && !slave->lost) {
+      collect_board(b, b->types[k], current, inputs);
     }
     inputs += slave->input_size;
   }

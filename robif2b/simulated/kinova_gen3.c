@@ -113,21 +113,3 @@ void robif2b_kinova_gen3_stop(struct robif2b_kinova_gen3_nbx *b) {
 void robif2b_kinova_gen3_shutdown(struct robif2b_kinova_gen3_nbx *b) {
   call(b, achd_arm_shutdown);
 }
-
-/* The gripper moves at 100 % per second of the world's time. */
-void robif2b_kinova_gen3_gripper_update(struct robif2b_kinova_gen3_gripper_nbx *b) {
-  if (!b || !b->success) return;
-  *b->success = false;
-  achd_world_lock();
-  achd_arm *arm = achd_arm_of(b->comm);
-  if (arm && !(b->gripper_pos_cmd && !isfinite(*b->gripper_pos_cmd))) {
-    const double now = achd_world_time(arm->device), most = 100 * (now - arm->gripper_time);
-    if (b->gripper_pos_cmd) arm->gripper_goal = fmax(0, fmin(100, *b->gripper_pos_cmd));
-    arm->gripper += fmax(-most, fmin(most, arm->gripper_goal - arm->gripper));
-    arm->gripper_time = now;
-    publish_all(b->act_vol_msr, arm->voltage);
-    publish_one(b->gripper_pos_msr, arm->gripper);
-    *b->success = true;
-  }
-  achd_world_unlock();
-}

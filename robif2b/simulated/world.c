@@ -11,6 +11,7 @@
 static pthread_mutex_t locked = PTHREAD_MUTEX_INITIALIZER;
 static achd_world *worlds;
 
+enum { largest_file = 1 << 20 };                           /* [bytes] */
 static const double longest_period = 1, longest_lag = 0.2; /* [s] */
 
 void achd_world_lock(void) {
@@ -29,7 +30,7 @@ static double wall_clock(void) {
 
 /* ---- loading ---- */
 
-/* The whole of a file, or NULL. */
+/* The whole of a file, or NULL; also if it is larger than any world. */
 static char *file_text(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
@@ -39,7 +40,7 @@ static char *file_text(const char *path) {
     size += fread(text + size, 1, room - size, file);
     if (size < room) break;
     room *= 2;
-    char *more = realloc(text, room + 1);
+    char *more = room > largest_file ? NULL : realloc(text, room + 1);
     if (!more) free(text);
     text = more;
   }

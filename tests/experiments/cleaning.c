@@ -13,7 +13,7 @@
 #include "lwr4_cleaning_task.h"
 #include "lwr4_pad.h"
 
-CLOSED_LOOP_ARM(pad, PAD, pad)
+CLOSED_LOOP_CONTROLLER(pad, PAD, pad)
 
 static const char *const names[] = {"lwr_a1_joint", "lwr_a2_joint", "lwr_e1_joint", "lwr_a3_joint",
                                     "lwr_a4_joint", "lwr_a5_joint", "lwr_a6_joint"};

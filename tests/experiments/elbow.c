@@ -11,7 +11,7 @@
 #include "gen3_elbow_task.h"
 #include "pregrasp_machine.h"
 
-CLOSED_LOOP_ARM(elbow, ELBOW, tool_frame)
+CLOSED_LOOP_MODEL(elbow, tool_frame)
 
 enum { NJ = ELBOW_NJ };
 static const char *const names[NJ] = {"joint_1", "joint_2", "joint_3", "joint_4",

@@ -16,8 +16,8 @@
 #include "youbot_path_task.h"
 #include "youbot_pregrasp_task.h"
 
-CLOSED_LOOP_ARM(lwr4, LWR4, lwr_7_link)
-CLOSED_LOOP_ARM(youbot, YOUBOT, gripper_palm_link)
+CLOSED_LOOP_CONTROLLER(lwr4, LWR4, lwr_7_link)
+CLOSED_LOOP_CONTROLLER(youbot, YOUBOT, gripper_palm_link)
 
 static free_motion lwr4_free = {lwr4_joints, 0.1, 0.1, 0.5};
 static free_motion youbot_free = {youbot_joints, 0.1, 0.1, 0.5};

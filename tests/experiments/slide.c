@@ -18,8 +18,8 @@
 #include "gen3_side_task.h"
 #include "pregrasp_machine.h"
 
-CLOSED_LOOP_ARM(gripper, GRIPPER, tool_frame)
-CLOSED_LOOP_ARM(gen3, GEN3, tool_frame)
+CLOSED_LOOP_CONTROLLER(gripper, GRIPPER, tool_frame)
+CLOSED_LOOP_CONTROLLER(gen3, GEN3, tool_frame)
 
 enum { NJ = 7 };
 static const double settled = 1; /* it presses for so long before it moves [s] */

@@ -1,6 +1,8 @@
 /* kelo_test.c: process data of KELO drives and power boards, against bytes that were computed by hand;
  * what the functions make of missing ports and of numbers that are not finite. */
 #include <robif2b/functions/2dof.h>
+#include <robif2b/functions/eddie_power_board.h>
+#include <robif2b/functions/freddy_2_power_board.h>
 #include <robif2b/functions/kelo_drive.h>
 #include <robif2b/functions/kelo_power_board.h>
 
@@ -249,6 +251,37 @@ static void power_board(void) {
   robif2b_kelo_power_board_update(NULL);
 }
 
+/* The other board: 30 bytes, 6 bytes; commands stay. */
+static void other_power_boards(void) {
+  struct robif2b_eddie_power_board_api_msr_pdo m;
+  struct robif2b_eddie_power_board_api_cmd_pdo c;
+  unsigned char bytes[30] = {0x34, 0x12, 7};
+  static const unsigned char volts[] = {0, 0, 0x42, 0x42}, amperes[] = {0, 0, 0x10, 0x40},
+                             watts[] = {0, 0, 0xc0, 0x42};
+  CHECK(sizeof m == 30 && sizeof c == 6 &&
+        offsetof(struct robif2b_eddie_power_board_api_cmd_pdo, command) == 2);
+  memcpy(bytes + 10, amperes, 4);
+  memcpy(bytes + 14, volts, 4);
+  memcpy(bytes + 18, watts, 4);
+  memcpy(&m, bytes, sizeof m);
+  memset(&c, 0x5a, sizeof c);
+  uint64_t time = 0;
+  uint16_t status = 0;
+  double voltage = 0, amps = 0, power = 0;
+  robif2b_eddie_power_board_update(
+      &(struct robif2b_eddie_power_board){&m, &c, &time, &status, &voltage, &amps, &power});
+  CHECK(time == 7 && status == 0x1234 && voltage == 48.5 && amps == 2.25 && power == 96);
+  CHECK(c.shutdown == 0x5a5a && c.command == 0x5a5a5a5a);
+  struct robif2b_freddy_2_power_board_api_msr_pdo f;
+  memcpy(&f, bytes, sizeof f);
+  voltage = 0;
+  robif2b_freddy_2_power_board_update(
+      &(struct robif2b_freddy_2_power_board){.msr_pdo = &f, .voltage_msr = &voltage});
+  CHECK(voltage == 48.5);
+  robif2b_eddie_power_board_update(NULL);
+  robif2b_freddy_2_power_board_update(&(struct robif2b_freddy_2_power_board){.msr_pdo = NULL});
+}
+
 static void two_joints(void) {
   double pos[2] = {0, 0}, vel[2] = {9, 9};
   double command[2] = {0.1, 0.2};
@@ -273,6 +306,7 @@ int main(void) {
   RUN(what_is_not_finite_stops_its_drive);
   RUN(missing_ports);
   RUN(power_board);
+  RUN(other_power_boards);
   RUN(two_joints);
   return test_end();
 }

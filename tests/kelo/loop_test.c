@@ -26,31 +26,19 @@ typedef struct machinery {
 } machinery;
 static machinery m;
 
-/* The tool of the task is the base, in the plane of the floor. */
 static void kinematics(void *context, const achd_measurement *measured, achd_pose *pose,
                        achd_twist *twist) {
-  const achd_kelo *base = &((machinery *)context)->base;
-  const double c = cos(base->pose[2]), s = sin(base->pose[2]);
   (void)measured;
-  *pose = (achd_pose){{base->pose[0], base->pose[1], 0}, {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}}};
-  *twist = (achd_twist){
-      {c * base->twist[0] - s * base->twist[1], s * base->twist[0] + c * base->twist[1], 0},
-      {0, 0, base->twist[2]}};
+  achd_kelo_pose(&((machinery *)context)->base, pose, twist);
 }
 
-/* Accelerations of the task's rows, which are those of the world here, by forces on mass and inertia. */
 static void solve(void *context, const achd_measurement *measured, const achd_task_command *command,
                   achd_solution *solution) {
   const machinery *of = context;
   const double mass = 54, inertia = 4; /* [kg], [kg m^2] */
-  const double c = cos(of->base.pose[2]), s = sin(of->base.pose[2]);
   double wrench[3], forces[8];
-  const double x = mass * command->b[0] * command->mask[0];
-  const double y = mass * command->b[1] * command->mask[1];
   (void)measured;
-  wrench[0] = c * x + s * y;
-  wrench[1] = c * y - s * x;
-  wrench[2] = inertia * command->b[5] * command->mask[5];
+  achd_kelo_wrench(&of->base, command, mass, inertia, wrench);
   memset(solution, 0, sizeof *solution);
   solution->usable = of->p->forces(wrench, forces);
   if (solution->usable)
@@ -200,6 +188,32 @@ static void faults(void) {
     }
 }
 
+/* Rows along axes that are turned, a force, a base that is turned. */
+static void wrenches_of_commands(void) {
+  static achd_kelo base;
+  const achd_task_command command = {.axes = {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},
+                                     .b = {2, 3, 9, 9, 9, .5},
+                                     .mask = {1, 0, 1, 1, 1, 1},
+                                     .wrench = {{1, 4, 7}, {8, 8, .25}}};
+  double wrench[3];
+  achd_kelo_wrench(&base, &command, 10, 4, wrench); /* x of the rows is y of the base */
+  CHECK_NEAR(wrench[0], 1, 1e-12);
+  CHECK_NEAR(wrench[1], 24, 1e-12);
+  CHECK_NEAR(wrench[2], 2.25, 1e-12);
+  base.pose[2] = M_PI / 2;
+  base.pose[0] = 5, base.twist[0] = .5, base.twist[2] = .1;
+  achd_kelo_wrench(&base, &command, 10, 4, wrench);
+  CHECK_NEAR(wrench[0], 24, 1e-12);
+  CHECK_NEAR(wrench[1], -1, 1e-12);
+  achd_pose pose;
+  achd_twist twist;
+  achd_kelo_pose(&base, &pose, &twist);
+  CHECK_NEAR(pose.p[0], 5, 0);
+  CHECK_NEAR(pose.R.m[1][0], 1, 1e-15);
+  CHECK_NEAR(twist.lin[1], .5, 1e-15);
+  CHECK_NEAR(twist.ang[2], .1, 1e-15);
+}
+
 /* What the setup lacks, or the bus does not have, is told, and nothing stays open. */
 static void connections_that_fail(void) {
   const test_platform *p = &test_platforms[0];
@@ -239,6 +253,7 @@ static void connections_that_fail(void) {
 int main(void) {
   RUN(to_the_goal);
   RUN(faults);
+  RUN(wrenches_of_commands);
   RUN(connections_that_fail);
   return test_end();
 }

@@ -7,6 +7,7 @@
 //   --robots N   that many robots (the arguments of oracle/arguments.hpp, but for --robots)
 //   --only SEED  one robot; writes it out as random.urdf and random.lua
 //   --until-bad  stops behind the first robot that fails
+//   --write DIR  writes the robots there, as SEED.urdf and SEED.lua, and tries none
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -406,7 +407,7 @@ int judge(Program &program, const Robot &robot, const LayoutSpec &spec,
   return bad;
 }
 
-int run(uint64_t seed, const Arguments &arguments, Tally &tally) {
+int run(uint64_t seed, const Arguments &arguments, const std::string &write_to, Tally &tally) {
   Random random(seed);
   const std::string title = "seed " + std::to_string(seed);
   RobotShape shape;
@@ -430,6 +431,12 @@ int run(uint64_t seed, const Arguments &arguments, Tally &tally) {
   std::string text = lua(spec);
   if (robot.base == Base::fixed && random.chance(0.3))
     text.insert(text.find('\n') + 1, "  base = \"fixed\",\n");
+
+  if (!write_to.empty()) {
+    std::ofstream(write_to + "/" + std::to_string(seed) + ".urdf") << urdf;
+    std::ofstream(write_to + "/" + std::to_string(seed) + ".lua") << text;
+    return 0;
+  }
 
   const TemporaryFolder folder;
   const std::string path = folder.write("robot.urdf", urdf);
@@ -462,6 +469,7 @@ int run(uint64_t seed, const Arguments &arguments, Tally &tally) {
 int main(int argc, char **argv) {
   int robots = 100;
   bool until_bad = false;
+  std::string write_to;
   std::vector<char *> rest;
   for (int i = 0; i < argc; i++) {
     if (std::strcmp(argv[i], "--long") == 0)
@@ -470,6 +478,8 @@ int main(int argc, char **argv) {
       until_bad = true;
     else if (std::strcmp(argv[i], "--robots") == 0 && i + 1 < argc)
       robots = std::atoi(argv[++i]);
+    else if (std::strcmp(argv[i], "--write") == 0 && i + 1 < argc)
+      write_to = argv[++i];
     else
       rest.push_back(argv[i]);
   }
@@ -483,7 +493,7 @@ int main(int argc, char **argv) {
   std::printf("seeds %llu to %llu\n", (unsigned long long)seeds.front(),
               (unsigned long long)seeds.back());
   for (const uint64_t seed : seeds) {
-    if (run(seed, arguments, tally) == 0) continue;
+    if (run(seed, arguments, write_to, tally) == 0) continue;
     failed.push_back(seed);
     std::printf("  seed %llu failed; again: %s --achdgen %s --states %d --only %llu\n",
                 (unsigned long long)seed, argv[0], arguments.achdgen.c_str(), arguments.states,
@@ -491,6 +501,7 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     if (until_bad) break;
   }
+  if (!write_to.empty()) return 0;
   tally.out.print();
   std::printf("  %d robots, %d compiled; %d states judged: %d singular, %d saturated, %d with a "
               "share for joints without motor; %d left out, where rounding decides\n",

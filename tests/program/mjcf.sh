@@ -90,6 +90,23 @@ sed 's/<inertial>.*<\/inertial>//' odd.urdf >light.urdf
 text='no mass or rotational inertia beyond it resists its motion'
 check "no inertia at all" told light.urdf
 
+# -- long chains: one body in another
+chain() { # JOINTS
+  echo '<robot name="chain"><link name="l0"/>'
+  for i in $(seq "$1"); do
+    echo "<joint name='j$i' type='continuous'><parent link='l$((i - 1))'/><child link='l$i'/><origin xyz='0 0 0.1'/><axis xyz='$((i % 2)) $(((i + 1) % 2)) 0'/></joint>
+      <link name='l$i'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>"
+  done
+  echo '</robot>'
+}
+chain 95 >long.urdf
+check "96 links in one another" model long.urdf
+"$achdgen" long.urdf --mjcf model.xml 2>err
+check "of which nothing is said" sh -c '! grep MuJoCo err'
+chain 96 >longer.urdf
+"$achdgen" longer.urdf --mjcf model.xml 2>err
+check "one more is told" grep -q 'link "l96" is link number 97 of its chain: MuJoCo 2.2 reads 96 at most' err
+
 # -- sensors: the parent bears 2 kg, 0.1 m beside the frame; the base is at rest
 cat >sensors.urdf <<'END'
 <robot name="sensors">
@@ -121,7 +138,7 @@ return {
   robot = {
     position = { 0, 0, 0.2 }, rpy = { 0, 0, 1 }, posture = { joint_2 = 0.26 }, armature = { joint_1 = 0.7 }, damping = { joint_1 = 0.3 },
     friction = { joint_1 = 0.8 }, torque_constant = { joint_1 = 9 }, servo = { joint_1 = { 100, 10 } },
-    force_torque = { "tool_frame", "bracelet_link" }, imu = "bracelet_link", self_contact = true,
+    force_torque = { "tool_frame", "bracelet_link" }, imu = "bracelet_link", self_contact = true, no_contact = { "bracelet_link" },
     shapes = {
       base_link = {},
       tool_frame = { { kind = "sphere", radius = 0.01, surface = { friction = 0.3 } }, { kind = "ellipsoid", size = { 0.1, 0.1, 0.2 } } },
@@ -140,6 +157,7 @@ check "a pen that is held is not free" lacks '^joint marker'
 check "sensors as said" has 'sensor bracelet_link_torque'
 check "floor of three frictions" has 'geom world 0 .* 0.8'
 check "an ellipsoid" has 'geom tool_frame 4 0.05 0.05 0.1 .*'
+check "drawn only" [ "$(grep -c 'contype="0" conaffinity="0"' model.xml)" -eq 3 ]
 check "gains" grep -q '<numeric name="joint_1_servo" data="100 10"/>' model.xml
 
 # -- scenes with mistakes: wrong LINE TEXT, of a scene on standard input

@@ -28,7 +28,7 @@ comes_first() { # OPTION MISSPELT: of the names that come near
 }
 
 # -- options misspelt, each a letter at a time: every one is recognized
-"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z0-9]*\).*/\1/p' | sort -u >../options
+"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z0-9-]*\).*/\1/p' | sort -u >../options
 check "there are many options" [ "$(wc -l <../options)" -ge 17 ]
 while read -r option; do
   cut=${option%?} # its last letter is missing
@@ -75,6 +75,9 @@ check "a value too many" says '--inspect takes no value' 'write --inspect' ../ar
 for number in 1e3 10.5 2k 1,000; do
   check "--check $number" says "--check is \"$number\"" 'write --check 100' ../arm.urdf --check $number
 done
+check "--prove 0" says '--prove takes 1 to 1000000 points' 'write --prove 8' ../arm.urdf --prove 0
+check "--prove 1e3" says '--prove is "1e3"' 'write --prove 8' ../arm.urdf --prove 1e3
+check "--prove --no-prove" says '--no-prove is for headers, and --prove writes none' 'leave out --no-prove or --prove' ../arm.urdf --prove --no-prove
 check "--check 0" says '--check takes 1 to 1000000 states' 'write --check 100' ../arm.urdf --check 0
 
 # -- what excludes each other

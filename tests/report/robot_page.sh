@@ -48,6 +48,8 @@ for file in "$top"/robots/*.urdf; do
   # shellcheck disable=SC2086 # an option and its value, or nothing
   check "$robot: a page, quickly" "$page" "$file" $layout --achdgen "$achdgen" --no-solver -o all.html
 done
+check "bounded rows: a page that says so" "$page" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --achdgen "$achdgen" -o "$keep/bounded.html"
+check "... in it" grep -q "The layout has bounded rows" "$keep/bounded.html"
 refuses() { # TEXT ARGUMENTS...
   text=$1
   shift

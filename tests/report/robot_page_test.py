@@ -119,6 +119,12 @@ class RobotPages(unittest.TestCase):
             page.screenshot(os.path.join(FOLDER, f"robot_{robot}{'' if self.WEBGL else '_flat'}.png"))
             self.quiet(page)
 
+    def test_bounded_rows(self):
+        page = self.page("bounded")
+        page.run("(() => { const s = document.querySelector('[data-column=\"q.joint_2\"]'); s.value = 1.5; s.dispatchEvent(new Event('input')); })()")
+        self.assertAlmostEqual(page.run("achdRobot.values['q.joint_2']"), 1.5)
+        self.quiet(page)
+
     def test_sliders_and_answers(self):
         page = self.page("gen3")
         cell = "document.querySelector('[data-out=\"tau_ctrl.joint_2\"]').textContent"

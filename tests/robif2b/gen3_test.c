@@ -26,7 +26,7 @@ static void configure_publishes_the_arm_at_home(void) {
   r.b.jnt_volt_msr = volt, r.b.arm_volt_msr = &arm_volt, r.b.arm_cur_msr = &arm_current;
   r.b.icm_imu_lin_acc_msr = wrist;
   robif2b_kinova_gen3_configure(&r.b);
-  CHECK(r.success && r.error == ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR && r.b.comm != NULL);
+  CHECK(r.success && r.error == ROBIF2B_KINOVA_NO_ERROR && r.b.comm != NULL);
   CHECK(r.b.ctrl_mode_prev == ROBIF2B_CTRL_MODE_VELOCITY);
   for (int j = 0; j < NJ; j++) {
     CHECK(apart(r.q[j], home[j] * degree) < 1e-12);
@@ -206,7 +206,7 @@ static void functions_out_of_order_fail(void) {
   rig_wire(&r, address);
   CHECK(rig_update(&r, 1) == 1);
   robif2b_kinova_gen3_recover(&r.b);
-  CHECK(!r.success && r.error == ROBIF2B_KINOVA_GEN3_ERROR_CONNECTION);
+  CHECK(!r.success && r.error == ROBIF2B_KINOVA_ERR_CONNECTION);
   robif2b_kinova_gen3_start(&r.b);
   CHECK(!r.success);
   robif2b_kinova_gen3_stop(&r.b);
@@ -215,7 +215,7 @@ static void functions_out_of_order_fail(void) {
   CHECK(!r.success);
   robif2b_kinova_gen3_configure(&r.b);
   CHECK(r.success);
-  CHECK(rig_update(&r, 1) == 1 && r.error == ROBIF2B_KINOVA_GEN3_ERROR_SERVOING_MODE);
+  CHECK(rig_update(&r, 1) == 1 && r.error == ROBIF2B_KINOVA_ERR_SERVOING_MODE);
   void *const comm = r.b.comm;
   robif2b_kinova_gen3_configure(&r.b); /* it is connected: the connection stays */
   CHECK(!r.success && r.b.comm == comm);
@@ -244,7 +244,7 @@ static void a_failed_configure_can_be_shut_down(void) {
   rig_wire(&r, "192.168.1.99");
   r.b.comm = (struct robif2b_kinova_gen3_comm *)&r; /* whatever stood there */
   robif2b_kinova_gen3_configure(&r.b);
-  CHECK(!r.success && r.b.comm == NULL && r.error == ROBIF2B_KINOVA_GEN3_ERROR_CONNECTION);
+  CHECK(!r.success && r.b.comm == NULL && r.error == ROBIF2B_KINOVA_ERR_CONNECTION);
   robif2b_kinova_gen3_shutdown(&r.b);
   CHECK(!r.success);
   rig_wire(&r, NULL);
@@ -275,7 +275,7 @@ static void an_unknown_mode_stops_the_arm(void) {
   CHECK(rig_update(&r, 10) == 0);
   r.mode = (enum robif2b_ctrl_mode)7;
   const unsigned frame = rig_arm(&r)->frame;
-  CHECK(rig_update(&r, 1) == 1 && r.error == ROBIF2B_KINOVA_GEN3_ERROR_CTRL_MODE);
+  CHECK(rig_update(&r, 1) == 1 && r.error == ROBIF2B_KINOVA_ERR_CTRL_MODE);
   CHECK(r.b.ctrl_mode_prev == ROBIF2B_CTRL_MODE_FORCE && rig_arm(&r)->frame == frame);
   CHECK(rig_update(&r, 3) == 3);
   r.mode = ROBIF2B_CTRL_MODE_FORCE;
@@ -397,7 +397,7 @@ static void lost_frames_fail_and_the_last_command_acts_on(void) {
   const unsigned frame = rig_arm(&r)->frame;
   CHECK(rig_inject(&r, "lost_frame", 3e-3, 0, 0));
   r.tau_cmd[0] = -50;
-  CHECK(rig_update(&r, 3) == 3 && r.error == ROBIF2B_KINOVA_GEN3_ERROR_WRITE);
+  CHECK(rig_update(&r, 3) == 3 && r.error == ROBIF2B_KINOVA_ERR_WRITE);
   CHECK(r.q[0] == q && r.qd[0] == qd); /* ports keep what they had */
   CHECK_NEAR(rig_time(&r) - time, 3e-3, 1e-12);
   CHECK(rig_arm(&r)->frame == frame + 3 && rig_arm(&r)->motors.data->qvel[0] > qd);
@@ -571,6 +571,40 @@ static void the_grippers_ports_follow_their_command(void) {
   rig_end(&r);
 }
 
+static void a_gripper_behind_the_arm_moves_at_its_speed(void) {
+  rig r;
+  float position = -1, velocity = -1, current = -1, goal = 50, speed = 20, force = 10;
+  bool success = true;
+  struct robif2b_kg3_robotiq_gripper_nbx g = {&position, &velocity, &current, &goal,
+                                              &speed,    &force,    &success, NULL};
+  rig_wire(&r, address);
+  robif2b_kg3_robotiq_gripper_configure(&g, &r.b);
+  CHECK(!success && !g.comm);
+  robif2b_kinova_gen3_configure(&r.b);
+  robif2b_kg3_robotiq_gripper_configure(&g, &r.b);
+  CHECK(success && g.comm == r.b.comm);
+  robif2b_kg3_robotiq_gripper_start(&g); /* only in low-level control */
+  CHECK(!success);
+  robif2b_kinova_gen3_start(&r.b);
+  robif2b_kg3_robotiq_gripper_start(&g);
+  CHECK(success);
+  for (int k = 0; k <= 1000; k++) {
+    robif2b_kg3_robotiq_gripper_update(&g);
+    CHECK(success);
+    rig_update(&r, 1);
+  }
+  CHECK_NEAR(position, 20, 1e-3);
+  CHECK_NEAR(velocity, 20, 1e-3);
+  goal = NAN;
+  robif2b_kg3_robotiq_gripper_update(&g);
+  CHECK(!success);
+  robif2b_kg3_robotiq_gripper_stop(&g);
+  CHECK(success);
+  rig_end(&r);
+  robif2b_kg3_robotiq_gripper_update(&g);
+  CHECK(!success);
+}
+
 /* The same to the bit, each time. */
 static void runs_repeat(void) {
   double end[2][NJ];
@@ -616,6 +650,7 @@ int main(void) {
   RUN(cycle_times_that_are_no_times_fail);
   RUN(frames_are_counted_to_65535);
   RUN(the_grippers_ports_follow_their_command);
+  RUN(a_gripper_behind_the_arm_moves_at_its_speed);
   RUN(runs_repeat);
   return test_end();
 }

@@ -93,6 +93,12 @@ static void mistakes_in_files_are_told_with_their_line(void) {
   rig_wire(&r, "192.168.1.10");
   robif2b_kinova_gen3_configure(&r.b);
   CHECK(!r.success); /* not the compiled-in world in its place */
+  setenv("ACHD_SIM", "/dev/zero", 1);
+  robif2b_kinova_gen3_configure(&r.b);
+  CHECK(!r.success);
+  setenv("ACHD_SIM", "/", 1);
+  robif2b_kinova_gen3_configure(&r.b);
+  CHECK(!r.success);
   unsetenv("ACHD_SIM");
 }
 

@@ -37,10 +37,10 @@ typedef void closed_loop_dynamics(const double *q, const double *qd, const doubl
 typedef achd_wrench closed_loop_environment(const void *environment, const achd_pose *tool,
                                             const achd_twist *twist);
 
-/* NAME_kinematics, NAME_weight, NAME_solve and NAME_dynamics of a generated header whose rows are
- * the group "tool" at FRAME, with the wrenches "push" and "press". The context is a
- * free_motion. */
-#define CLOSED_LOOP_ARM(name, NAME, frame)                                                         \
+/* Of a generated header whose rows are the group "tool" at FRAME, with the wrenches "push" and "press":
+ * CLOSED_LOOP_MODEL makes NAME_kinematics and NAME_weight, CLOSED_LOOP_CONTROLLER also NAME_solve,
+ * whose context is a free_motion, and CLOSED_LOOP_ARM also NAME_dynamics. */
+#define CLOSED_LOOP_MODEL(name, frame)                                                             \
   static inline void name##_kinematics(void *context, const achd_measurement *m, achd_pose *pose,  \
                                        achd_twist *twist) {                                        \
     (void)context;                                                                                 \
@@ -63,7 +63,10 @@ typedef achd_wrench closed_loop_environment(const void *environment, const achd_
     memcpy(in.q, m->q, sizeof in.q);                                                               \
     name##_gravity(&in, &out);                                                                     \
     memcpy(tau, out.tau, sizeof out.tau);                                                          \
-  }                                                                                                \
+  }
+
+#define CLOSED_LOOP_CONTROLLER(name, NAME, frame)                                                  \
+  CLOSED_LOOP_MODEL(name, frame)                                                                   \
   static inline void name##_solve(void *context, const achd_measurement *m,                        \
                                   const achd_task_command *command, achd_solution *solution) {     \
     name##_achd_in in = {.gravity = {0, 0, -9.81}};                                                \
@@ -83,7 +86,10 @@ typedef achd_wrench closed_loop_environment(const void *environment, const achd_
     memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \
     solution->usable = (status & NAME##_DO_NOT_COMMAND) == 0;                                      \
     solution->singular = (status & NAME##_SINGULAR) != 0;                                          \
-  }                                                                                                \
+  }
+
+#define CLOSED_LOOP_ARM(name, NAME, frame)                                                         \
+  CLOSED_LOOP_CONTROLLER(name, NAME, frame)                                                        \
   static inline void name##_dynamics(const double *q, const double *qd, const double *tau,         \
                                      const achd_wrench *push, double *qdd) {                       \
     name##_fd_in in = {.gravity = {0, 0, -9.81}};                                                  \

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
+ACHD_GEN3_WRENCH(gen3, tool_frame);
 
 static const double above[] = {-0.295106, 0.839180,  -2.714473, -2.036375,
                                -0.810879, -0.439211, 0.761116}; /* the table [rad] */
@@ -35,21 +36,6 @@ static const achd_loop_setup setup = {
     .braking_time = 0.3,
     .watch = {.joints = achd_gen3_guards, .joints_stamped = true}};
 
-static void feel(achd_gen3 *arm, achd_measurement *measured) {
-  gen3_jac_in at;
-  gen3_jac_out J;
-  gen3_id_in moving;
-  gen3_id_out needed;
-  memcpy(at.q, arm->q, sizeof at.q);
-  memcpy(moving.q, arm->q, sizeof moving.q);
-  memcpy(moving.qd, arm->qd, sizeof moving.qd);
-  memcpy(moving.qdd, arm->qdd, sizeof moving.qdd);
-  moving.push = (gen3_wrench){{0}, {0}};
-  gen3_jac(&at, &J);
-  gen3_id(&moving, &needed);
-  achd_gen3_wrench(arm, J.jac.tool_frame.lin, J.jac.tool_frame.ang, needed.tau, &measured->wrench);
-}
-
 int main(void) {
   static achd_loop loop;
   static achd_gen3 arm;
@@ -62,7 +48,7 @@ int main(void) {
   do {
     achd_measurement measured;
     achd_gen3_read(&arm, &measured);
-    feel(&arm, &measured);
+    gen3_tool_wrench(&arm, &measured.wrench);
     achd_loop_cycle(&loop, &measured, arm.period);
     achd_gen3_command(&arm, &loop);
 

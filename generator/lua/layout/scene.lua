@@ -7,7 +7,7 @@ local join = Reader.join
 local words = {"timestep", "gravity", "floor", "objects", "robot"}
 local robot_words = {
   "position", "rpy", "posture", "armature", "damping", "friction", "torque_constant", "servo", "force_torque", "imu", "shapes",
-  "self_contact", "balance_inertia",
+  "no_contact", "self_contact", "balance_inertia",
 }
 -- What an object is described by, beside the words of all.
 local kinds = {
@@ -274,6 +274,7 @@ local function read_robot(self, raw, path)
     torque_constant = by_joint(self, raw.torque_constant, join(path, "torque_constant"), "torque by current [N m/A, N/A]", positive),
     servo = by_joint(self, raw.servo, join(path, "servo"), "{ kp, kd }", gains),
     shapes = read_shapes(self, raw.shapes, join(path, "shapes")),
+    no_contact = self:each_once(raw.no_contact, join(path, "no_contact"), "links", function(name, at) return (self:link(name, at)) end),
     self_contact = raw.self_contact ~= nil and self:expect(raw.self_contact, "boolean", join(path, "self_contact")),
     balance_inertia = raw.balance_inertia ~= nil and self:expect(raw.balance_inertia, "boolean", join(path, "balance_inertia")),
   }

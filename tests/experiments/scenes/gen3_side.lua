@@ -10,8 +10,8 @@ return {
   robot = {
     torque_constant = kt,
     force_torque = "tool_frame",
+    no_contact = { "end_effector_link", "bracelet_link", "spherical_wrist_2_link", "spherical_wrist_1_link" },
     shapes = {
-      end_effector_link = {}, bracelet_link = {}, spherical_wrist_2_link = {}, spherical_wrist_1_link = {},
       tool_frame = { { kind = "sphere", radius = 0.02 } },
     },
   },

@@ -10,8 +10,8 @@ return {
   robot = {
     friction = alone.robot.friction, damping = alone.robot.damping,
     force_torque = "pad",
+    no_contact = { "lwr_7_link", "lwr_6_link", "lwr_5_link", "lwr_4_link" },
     shapes = { -- the pad alone touches; its bottom is the frame
-      lwr_7_link = {}, lwr_6_link = {}, lwr_5_link = {}, lwr_4_link = {},
       pad = { { kind = "box", size = { 0.06, 0.06, 0.01 }, position = { 0, 0, -0.005 }, surface = sponge } },
     },
   },

@@ -11,7 +11,7 @@
  *   achd_gen3_disconnect(&arm);
  *
  * What it does for the loop: positions continue over 2 pi; torques have the command's sign; stamps
- * and ages tell of readings that are missing; faults of the arm become the loop's (DRIVES); the
+ * and ages tell of readings that are missing; faults of the arm become the loop's (DRIVES), if this robif2b has ports for them; the
  * loop's mode DISABLE ends low-level control, so that the arm holds its position by itself. The
  * setup of the loop has watch.joints_stamped = true. */
 #ifndef ACHD_ROBIF2B_GEN3_H
@@ -19,6 +19,8 @@
 
 #include <achd/loop.h>
 #include <robif2b/functions/kinova_gen3.h>
+
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -108,6 +110,29 @@ void achd_gen3_disconnect(achd_gen3 *arm);
  * finite, the last one is repeated. */
 void achd_gen3_wrench(achd_gen3 *arm, double lin[3][ACHD_GEN3_JOINTS],
                       double ang[3][ACHD_GEN3_JOINTS], const double *torques, achd_wrench *wrench);
+
+/* The same by generated code:
+ *
+ *   ACHD_GEN3_WRENCH(gen3, tool_frame);     achdgen --functions jac,id
+ *
+ * defines gen3_tool_wrench(arm, wrench). The layout has the rotor inertias, gravity as a constant and
+ * a Jacobian of tool_frame. */
+#define ACHD_GEN3_WRENCH(robot, frame)                                                             \
+  static void robot##_tool_wrench(achd_gen3 *arm, achd_wrench *wrench) {                           \
+    robot##_jac_in at;                                                                             \
+    robot##_jac_out J;                                                                             \
+    robot##_id_in moving;                                                                          \
+    robot##_id_out needed;                                                                         \
+    memset(&moving, 0, sizeof moving);                                                             \
+    memcpy(at.q, arm->q, sizeof at.q);                                                             \
+    memcpy(moving.q, arm->q, sizeof moving.q);                                                     \
+    memcpy(moving.qd, arm->qd, sizeof moving.qd);                                                  \
+    memcpy(moving.qdd, arm->qdd, sizeof moving.qdd);                                               \
+    robot##_jac(&at, &J);                                                                          \
+    robot##_id(&moving, &needed);                                                                  \
+    achd_gen3_wrench(arm, J.jac.frame.lin, J.jac.frame.ang, needed.tau, wrench);                   \
+  }                                                                                                \
+  struct robot##_wrench_function /* for the semicolon */
 
 #ifdef __cplusplus
 }

@@ -110,6 +110,17 @@ void achd_kelo_command_torques(achd_kelo *base, const achd_real *torques);
 /* Stops all wheels by the drives' velocity control. */
 void achd_kelo_command_stop(achd_kelo *base);
 
+/* Pose and twist of the base for achd_loop_robot's kinematics: the tool frame of a task is the frame of
+ * the base, its base frame is where the base has been connected. */
+void achd_kelo_pose(const achd_kelo *base, achd_pose *pose, achd_twist *twist);
+
+/* Wrench on the base, about its origin and along its axes, x and y [N], yaw [N m], that a task's
+ * command asks for: mass [kg] and inertia about the vertical [kg m^2] times the set-points of its rows,
+ * and its artificial wrench. For achd_loop_robot's solve: the generated solver turns it into the
+ * forces of the drives, achd_platform_wheel_torques these into torques. */
+void achd_kelo_wrench(const achd_kelo *base, const achd_task_command *command, double mass,
+                      double inertia, double wrench[3]);
+
 /* Switches motors on again after a fault of the drives, or after a DISABLE. The loop's fault DRIVES
  * remains until all are enabled; then call achd_loop_rearm. */
 void achd_kelo_recover(achd_kelo *base);

@@ -37,6 +37,13 @@ void robif2b_kinova_gen3_shutdown(struct robif2b_kinova_gen3_nbx *b);
 /* Exchanges the ports of the gripper, and the motors' voltages. */
 void robif2b_kinova_gen3_gripper_update(struct robif2b_kinova_gen3_gripper_nbx *b);
 
+/* A Robotiq gripper behind the arm. configure: after the arm's. start: in low-level control only. */
+void robif2b_kg3_robotiq_gripper_configure(struct robif2b_kg3_robotiq_gripper_nbx *b,
+                                           struct robif2b_kinova_gen3_nbx *g);
+void robif2b_kg3_robotiq_gripper_start(struct robif2b_kg3_robotiq_gripper_nbx *b);
+void robif2b_kg3_robotiq_gripper_update(struct robif2b_kg3_robotiq_gripper_nbx *b);
+void robif2b_kg3_robotiq_gripper_stop(struct robif2b_kg3_robotiq_gripper_nbx *b);
+
 #ifdef __cplusplus
 }
 #endif

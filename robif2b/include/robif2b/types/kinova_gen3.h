@@ -45,16 +45,16 @@ enum robif2b_kinova_arm_state {
 
 /* Why the last function failed. */
 enum robif2b_kinova_gen3_error {
-  ROBIF2B_KINOVA_GEN3_ERROR_NO_ERROR = 0,
-  ROBIF2B_KINOVA_GEN3_ERROR_MEMORY = 1,
-  ROBIF2B_KINOVA_GEN3_ERROR_CONNECTION = 2,
-  ROBIF2B_KINOVA_GEN3_ERROR_SESSION = 3,
-  ROBIF2B_KINOVA_GEN3_ERROR_SERVOING_MODE = 4,
-  ROBIF2B_KINOVA_GEN3_ERROR_CTRL_MODE = 5,
-  ROBIF2B_KINOVA_GEN3_ERROR_READ = 6,
-  ROBIF2B_KINOVA_GEN3_ERROR_WRITE = 7,
-  ROBIF2B_KINOVA_GEN3_ERROR_FAULT_CLEAR = 8,
-  ROBIF2B_KINOVA_GEN3_ERROR_UNKNOWN = 9
+  ROBIF2B_KINOVA_NO_ERROR = 0,
+  ROBIF2B_KINOVA_ERR_MEMORY = 1,
+  ROBIF2B_KINOVA_ERR_CONNECTION = 2,
+  ROBIF2B_KINOVA_ERR_SESSION = 3,
+  ROBIF2B_KINOVA_ERR_SERVOING_MODE = 4,
+  ROBIF2B_KINOVA_ERR_CTRL_MODE = 5,
+  ROBIF2B_KINOVA_ERR_READ = 6,
+  ROBIF2B_KINOVA_ERR_WRITE = 7,
+  ROBIF2B_KINOVA_ERR_FAULT_CLEAR = 8,
+  ROBIF2B_KINOVA_ERR_UNKNOWN = 9
 };
 
 struct robif2b_kinova_gen3_nbx {
@@ -106,6 +106,18 @@ struct robif2b_kinova_gen3_gripper_nbx {
   const double *gripper_pos_cmd; /* 0..100 [%] */
   bool *success;
   struct robif2b_kinova_gen3_comm *comm; /* the arm's, after configure */
+};
+
+/* A Robotiq gripper behind the arm; forces and currents are not simulated. */
+struct robif2b_kg3_robotiq_gripper_nbx {
+  float *gripper_pos_msr; /* 0 (open) .. 100 (closed) [%] */
+  float *gripper_vel_msr; /* [%] */
+  float *gripper_cur_msr; /* [%] */
+  float *gripper_pos_cmd; /* [%] */
+  float *gripper_vel_cmd; /* [%] */
+  float *gripper_frc_cmd; /* [%] */
+  bool *success;
+  struct robif2b_kinova_gen3_comm *comm;
 };
 
 #ifdef __cplusplus

@@ -1,0 +1,329 @@
+/* casadi.c: see casadi.h
+ *
+ * Every quantity is a matrix there, its elements by columns (compressed columns: rows, columns, where each column begins,
+ * the row of each element). Vectors are columns; M is its lower triangle. Names have _ in place of dots. */
+#include "emit/casadi.h"
+
+#include "base/text.h"
+#include "program/functions.h"
+
+#include <string.h>
+
+typedef struct cell { /* an element of a matrix that can differ from zero */
+  int row, column;
+  const char *text; /* its value in C */
+} cell;
+
+typedef struct matrix {
+  const char *name;
+  int rows, columns, ncells;
+  cell *cells; /* by columns */
+} matrix;
+
+typedef struct external {
+  const ag_header *h;
+  const char *name; /* "gen3_fd" */
+  matrix *in, *out;
+  int nin, nout;
+} external;
+
+static const char *plain(ag_arena *arena, const char *name) {
+  char *copy = ag_strdup(arena, name);
+  for (char *c = copy; *c; c++)
+    if (*c == '.') *c = '_';
+  return copy;
+}
+
+static bool comes_behind(const cell *a, const cell *b) {
+  return a->column > b->column || (a->column == b->column && a->row > b->row);
+}
+
+static void put(ag_arena *arena, matrix *m, int row, int column, const char *text) {
+  m->cells = ag_room(arena, m->cells, m->ncells, sizeof *m->cells);
+  const cell made = {row, column, text};
+  int at = m->ncells++;
+  for (; at > 0 && comes_behind(&m->cells[at - 1], &made); at--) m->cells[at] = m->cells[at - 1];
+  m->cells[at] = made;
+}
+
+/* A quantity as a matrix. list: "in" or "out", as its struct is called. */
+static matrix matrix_of(const ag_header *h, const ag_program *p, const ag_quantity *q,
+                        const char *list) {
+  const ag_list *all = strcmp(list, "in") == 0 ? &p->in : &p->out;
+  const int nv = h->nbase + h->njoints;
+  matrix m = {.name = plain(h->arena, q->name), .rows = q->size, .columns = 1};
+  int width = 1; /* elements of a row, which stand together */
+  if (q->shape == AG_ROTATION) width = 3;
+  if (q->shape == AG_JACOBIAN || q->shape == AG_PARTIALS) width = nv;
+  if (q->shape == AG_DERIVATIVE) width = ag_derivative_columns(h, q);
+  if (width > 1) {
+    m.rows = q->size / width;
+    m.columns = width;
+  }
+  if (q->shape == AG_PACKED) m.rows = m.columns = nv;
+  for (int k = 0, row = 0, column = 0; k < q->size; k++) {
+    const int element = q->first + k;
+    const bool zero = strcmp(list, "out") == 0 && ag_always_zero(p, element);
+    if (q->shape != AG_PACKED) {
+      row = k / width;
+      column = k % width;
+    }
+    if (!zero)
+      put(h->arena, &m, row, column,
+          ag_printf(h->arena, "%s.%s", list, all->elements[element].access));
+    if (q->shape == AG_PACKED && column++ == row) {
+      row++;
+      column = 0;
+    }
+  }
+  return m;
+}
+
+static void add(const ag_header *h, matrix **list, int *count, matrix m) {
+  *list = ag_room(h->arena, *list, *count, sizeof m);
+  (*list)[(*count)++] = m;
+}
+
+static const ag_program *program_of(const ag_header *h, const char *function) {
+  for (int k = 0; function && k < h->nprograms; k++)
+    if (strcmp(h->programs[k]->function, function) == 0) return h->programs[k];
+  return NULL;
+}
+
+static const ag_quantity *output_of(const ag_program *p, const char *name) {
+  for (int k = 0; k < p->out.nquantities; k++)
+    if (strcmp(p->out.quantities[k].name, name) == 0) return &p->out.quantities[k];
+  return NULL;
+}
+
+/* ---- blocks of a Jacobian ---- */
+
+/* Outputs that have derivatives, and inputs that these are by. nbase: whose numbers stand before. */
+typedef struct part {
+  const char *name, *in_names;
+  bool behind_base;
+} part;
+
+static const part
+    ofs[] = {{"qdd", "qdd", true}, {"base.acc", "qdd", false},
+             {"tau", "tau", true}, {"base.wrench", "tau", false},
+             {"nu", "nu", false},  {"tau_ctrl", "tau_ctrl", false}},
+    bys[] = {{"q", "q", true},          {"base.quat", "q", false},       {"base.yaw", "q", false},
+             {"qd", "qd", true},        {"base.twist", "qd", false},     {"tau", "tau", false},
+             {"tau_art", "tau", false}, {"tau_phys", "tau_phys", false}, {"b", "b", false},
+             {"qdd", "M", true},        {"base.acc", "M", false}};
+
+static const part *find_part(const part *list, size_t count, const char *name) {
+  for (size_t k = 0; k < count; k++)
+    if (strcmp(list[k].name, name) == 0) return &list[k];
+  return NULL;
+}
+
+static bool differentiable(const ag_quantity *q) {
+  return find_part(ofs, sizeof ofs / sizeof *ofs, q->name) != NULL;
+}
+
+/* Where and what a block is: the derivative's matrix with the first row and column. */
+typedef struct block {
+  const ag_quantity *q; /* NULL: the derivative is zero everywhere */
+  const ag_program *p;
+  int row, column;
+} block;
+
+/* The element of a block in C; NULL: zero. */
+static const char *element(const ag_header *h, const block *b, int i, int k) {
+  int at = 0;
+  i += b->row;
+  k += b->column;
+  if (b->q->shape == AG_PACKED)
+    at = i >= k ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i;
+  else
+    at = i * ag_derivative_columns(h, b->q) + k;
+  at += b->q->first;
+  return ag_always_zero(b->p, at) ? NULL
+                                  : ag_printf(h->arena, "out.%s", b->p->out.elements[at].access);
+}
+
+/* d by a quaternion w x y z, d = 2 E dquat (docs/derivatives.md): column k of row i. */
+static const char *by_quaternion(const ag_header *h, const block *b, int i, int k) {
+  static const char *const E[3][4] = {
+      {"-in.base.quat.x", "in.base.quat.w", "-in.base.quat.z", "in.base.quat.y"},
+      {"-in.base.quat.y", "in.base.quat.z", "in.base.quat.w", "-in.base.quat.x"},
+      {"-in.base.quat.z", "-in.base.quat.y", "in.base.quat.x", "in.base.quat.w"}};
+  const char *sum = "";
+  for (int axis = 0; axis < 3; axis++) {
+    const char *x = element(h, b, i, 3 + axis);
+    if (x) sum = ag_printf(h->arena, "%s%s%s * (%s)", sum, sum[0] ? " + " : "", x, E[axis][k]);
+  }
+  return sum[0] ? ag_printf(h->arena, "2 * (%s)", sum) : NULL;
+}
+
+/* Finds the derivative of an output by an input; false: there is none, and it is not zero. */
+static bool find_block(const ag_header *h, const ag_program *d, const ag_quantity *of,
+                       const ag_quantity *by, block *b) {
+  const part *row = find_part(ofs, sizeof ofs / sizeof *ofs, of->name),
+             *column = find_part(bys, sizeof bys / sizeof *bys, by->name);
+  const char *what = column ? column->in_names : by->name;
+  if (!column && by->shape != AG_WRENCH) return false;
+  const char *name =
+      strcmp(what, "M") == 0 ? "M" : ag_printf(h->arena, "d%s_d%s", row->in_names, what);
+  *b = (block){output_of(d, name), d, row->behind_base ? h->nbase : 0,
+               column && column->behind_base ? h->nbase : 0};
+  if (strcmp(by->name, "base.yaw") == 0) b->column = 2;
+  return b->q != NULL;
+}
+
+static matrix block_matrix(const ag_header *h, const ag_quantity *of, const ag_quantity *by,
+                           const block *b) {
+  matrix m = {.name = ag_printf(h->arena, "jac_%s_%s", plain(h->arena, of->name),
+                                plain(h->arena, by->name)),
+              .rows = of->size,
+              .columns = by->size};
+  for (int i = 0; i < m.rows; i++)
+    for (int k = 0; k < m.columns; k++) {
+      const char *text =
+          by->shape == AG_QUATERNION ? by_quaternion(h, b, i, k) : element(h, b, i, k);
+      if (text) put(h->arena, &m, i, k, text);
+    }
+  return m;
+}
+
+/* ---- text ---- */
+
+static void list_numbers(ag_text *t, const ag_header *h, const char *name, const matrix *m) {
+  ag_text line = {.arena = h->arena};
+  ag_text_add(&line, "static const casadi_int %s[] = {%d, %d, 0", name, m->rows, m->columns);
+  for (int column = 0, at = 0; column < m->columns; column++) {
+    while (at < m->ncells && m->cells[at].column == column) at++;
+    ag_text_add(&line, ", %d", at);
+  }
+  for (int k = 0; k < m->ncells; k++) ag_text_add(&line, ", %d", m->cells[k].row);
+  ag_text_add(&line, "};");
+  ag_text_wrap(t, line.chars, "    ", 100);
+  ag_text_add(t, "\n");
+}
+
+static void patterns(ag_text *t, const external *e, const char *side, const matrix *list,
+                     int count) {
+  for (int k = 0; k < count; k++)
+    list_numbers(t, e->h, ag_printf(e->h->arena, "%s_%s_%d", e->name, side, k), &list[k]);
+  ag_text_add(t, "EXPORTED const casadi_int *%s_sparsity_%s(casadi_int i) {\n  switch (i) {\n",
+              e->name, side);
+  for (int k = 0; k < count; k++)
+    ag_text_add(t, "  case %d: return %s_%s_%d;\n", k, e->name, side, k);
+  ag_text_add(t, "  default: return 0;\n  }\n}\n");
+  ag_text_add(t, "EXPORTED const char *%s_name_%s(casadi_int i) {\n  switch (i) {\n", e->name,
+              side);
+  for (int k = 0; k < count; k++) ag_text_add(t, "  case %d: return \"%s\";\n", k, list[k].name);
+  ag_text_add(t, "  default: return 0;\n  }\n}\n");
+  ag_text_add(t, "EXPORTED casadi_int %s_n_%s(void) { return %d; }\n", e->name, side, count);
+}
+
+/* Everything but the function itself. taken: how many inputs it reads. */
+static void protocol(ag_text *t, const external *e) {
+  const char *n = e->name;
+  patterns(t, e, "in", e->in, e->nin);
+  patterns(t, e, "out", e->out, e->nout);
+  ag_text_add(t,
+              "EXPORTED casadi_real %s_default_in(casadi_int i) { (void)i; return 0; }\n"
+              "EXPORTED int %s_work(casadi_int *sz_arg, casadi_int *sz_res, casadi_int *sz_iw, "
+              "casadi_int *sz_w) {\n"
+              "  if (sz_arg) *sz_arg = %d;\n  if (sz_res) *sz_res = %d;\n"
+              "  if (sz_iw) *sz_iw = 0;\n  if (sz_w) *sz_w = 0;\n  return 0;\n}\n"
+              "EXPORTED int %s_alloc_mem(void) { return 0; }\n"
+              "EXPORTED int %s_init_mem(int mem) { (void)mem; return 0; }\n"
+              "EXPORTED void %s_free_mem(int mem) { (void)mem; }\n"
+              "EXPORTED int %s_checkout(void) { return 0; }\n"
+              "EXPORTED void %s_release(int mem) { (void)mem; }\n"
+              "EXPORTED void %s_incref(void) {}\n"
+              "EXPORTED void %s_decref(void) {}\n",
+              n, n, e->nin, e->nout, n, n, n, n, n, n, n);
+}
+
+/* p: the program that is called; taken: how many of the inputs are its own. */
+static void function(ag_text *t, const external *e, const ag_program *p, int taken) {
+  const char *solver = e->h->prefix, *f = p->function;
+  ag_text_add(t,
+              "\nEXPORTED int %s(const casadi_real **arg, casadi_real **res, casadi_int *iw, "
+              "casadi_real *w, int mem) {\n"
+              "  %s_%s_in in = %s_%s_IN_DEFAULT;\n  %s_%s_out out;\n"
+              "  (void)iw;\n  (void)w;\n  (void)mem;\n",
+              e->name, solver, f, e->h->upper, ag_upper(e->h->arena, f), solver, f);
+  for (int i = 0; i < taken; i++)
+    for (int k = 0; k < e->in[i].ncells; k++)
+      ag_text_add(t, "  %s = arg[%d] ? arg[%d][%d] : 0;\n", e->in[i].cells[k].text, i, i, k);
+  ag_text_add(t, "  if (%s_%s(&in, &out) & %s_DO_NOT_COMMAND) return 1;\n", solver, f, e->h->upper);
+  for (int i = 0; i < e->nout; i++) {
+    if (e->out[i].ncells == 0) continue;
+    ag_text_add(t, "  if (res[%d]) {\n", i);
+    for (int k = 0; k < e->out[i].ncells; k++)
+      ag_text_add(t, "    res[%d][%d] = %s;\n", i, k, e->out[i].cells[k].text);
+    ag_text_add(t, "  }\n");
+  }
+  ag_text_add(t, "  return 0;\n}\n");
+  protocol(t, e);
+}
+
+/* jac_NAME_F: the inputs of F, then its outputs, which it does not need; of every output by every input. */
+static bool jacobian(ag_text *t, const external *f, const ag_program *p, const ag_program *d,
+                     ag_err *err) {
+  const ag_header *h = f->h;
+  external e = {.h = h, .name = ag_printf(h->arena, "jac_%s", f->name)};
+  for (int k = 0; k < p->in.nquantities; k++)
+    add(h, &e.in, &e.nin, matrix_of(h, d, &d->in.quantities[k], "in"));
+  const int taken = e.nin;
+  for (int k = 0; k < f->nout; k++) {
+    matrix m = f->out[k];
+    m.name = ag_printf(h->arena, "out_%s", m.name);
+    add(h, &e.in, &e.nin, m);
+  }
+  for (int i = 0; i < p->out.nquantities; i++) {
+    const ag_quantity *of = &p->out.quantities[i];
+    if (!differentiable(of)) continue;
+    for (int k = 0; k < p->in.nquantities; k++) {
+      const ag_quantity *by = &p->in.quantities[k];
+      block b;
+      if (!find_block(h, d, of, by, &b))
+        return ag_fail(err, "", 0,
+                       strcmp(by->name, "gravity") == 0
+                           ? "fix it in the layout: gravity = { 0, 0, -9.81 }"
+                           : "fix the input in the layout, or have it name no derivatives",
+                       "--casadi: %s has no derivative of %s by %s", p->function, of->name,
+                       by->name);
+      add(h, &e.out, &e.nout, block_matrix(h, of, by, &b));
+    }
+  }
+  function(t, &e, d, taken);
+  return true;
+}
+
+static const char opening[] =
+    "\n/* ---- as CasADi calls it ---- */\n"
+    "#ifndef casadi_real\n#define casadi_real double\n#endif\n"
+    "#ifndef casadi_int\n#define casadi_int long long int\n#endif\n"
+    "#if defined(_WIN32)\n#define EXPORTED __declspec(dllexport)\n"
+    "#elif defined(__GNUC__)\n#define EXPORTED __attribute__((visibility(\"default\")))\n"
+    "#else\n#define EXPORTED\n#endif\n"
+    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+
+bool ag_casadi_text(const ag_header *h, const ag_header_options *options, const char **text,
+                    ag_err *err) {
+  const char *solver, *none;
+  if (!ag_header_text(h, options, &solver, &none, err)) return false;
+  ag_text t = {.arena = h->arena}, calls = t;
+  const int length = (int)(strlen(h->prefix) - strlen(AG_CASADI_SOLVER));
+  for (int k = 0; k < h->nprograms; k++) {
+    const ag_program *p = h->programs[k], *d = program_of(h, ag_function_derivative(p->function));
+    external e = {.h = h, .name = ag_printf(h->arena, "%.*s_%s", length, h->prefix, p->function)};
+    for (int i = 0; i < p->in.nquantities; i++)
+      add(h, &e.in, &e.nin, matrix_of(h, p, &p->in.quantities[i], "in"));
+    for (int i = 0; i < p->out.nquantities; i++)
+      if (!d || differentiable(&p->out.quantities[i]))
+        add(h, &e.out, &e.nout, matrix_of(h, p, &p->out.quantities[i], "out"));
+    function(&calls, &e, p, e.nin);
+    if (d && !jacobian(&calls, &e, p, d, err)) return false;
+  }
+  ag_text_add(&t, "%s%s%s\n#ifdef __cplusplus\n}\n#endif\n", solver, opening, calls.chars);
+  *text = t.chars;
+  return true;
+}

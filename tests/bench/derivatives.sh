@@ -1,0 +1,21 @@
+#!/bin/sh
+# tests/bench/derivatives.sh ACHDGEN SOURCE_DIR [COMPILER FLAGS]: times of derivatives of iiwa7 and gen3 (derivatives.c), beside differences
+# of our own functions and, where it is installed, MuJoCo's.
+set -eu
+achdgen=$1 top=$2
+shift 2
+[ $# -gt 0 ] || set -- gcc -O3 -march=native
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+echo 'return { groups = {} }' >"$work/layout.lua"
+mujoco=
+! echo '#include <mujoco/mujoco.h>' | "$1" -E - >/dev/null 2>&1 || mujoco='-DWITH_MUJOCO -lmujoco'
+for robot in iiwa7 gen3; do
+  "$achdgen" -q "$top/robots/$robot.urdf" --layout "$work/layout.lua" --name arm --functions fd,dfd --batch 8 -o "$work/arm.h"
+  model=
+  [ -z "$mujoco" ] || ! "$achdgen" -q "$top/robots/$robot.urdf" --mjcf "$work/arm.xml" 2>/dev/null || model=$work/arm.xml
+  # shellcheck disable=SC2086 # flags
+  "$@" -I"$work" "$top/tests/bench/derivatives.c" -o "$work/run" $mujoco -lm
+  echo "$robot, $*"
+  "$work/run" $model
+done

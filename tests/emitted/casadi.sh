@@ -1,0 +1,57 @@
+#!/bin/sh
+# tests/emitted/casadi.sh ACHDGEN SOURCE_DIR CC: --casadi: the external functions of CasADi and acados, called by a program that
+# plays them by their documented protocol (casadi_host.c): patterns, names, Jacobians against differences, missing inputs.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cc=$3
+cd "$scratch"
+strict='-std=c11 -O0 -Wall -Wextra -Wpedantic -Werror'
+
+# judged ROBOT FUNCTIONS LAYOUT FLAGS NAMES...
+judged() {
+  robot=$1 functions=$2 layout=$3 flags=$4
+  shift 4
+  echo "return { name = \"robot\", $layout }" >layout.lua
+  "$achdgen" "$top/robots/$robot.urdf" --layout layout.lua --functions "$functions" --casadi -o robot_casadi.c || return 1
+  # shellcheck disable=SC2086 # flags
+  "$cc" $strict $flags -fPIC -shared robot_casadi.c -o librobot.so -lm || return 1
+  # shellcheck disable=SC2086
+  "$cc" $strict $flags -D_POSIX_C_SOURCE=200809L "$top/tests/emitted/casadi_host.c" -o host -ldl -lm || return 1
+  ./host ./librobot.so "$@"
+}
+gravity='gravity = { 0, 0, -9.81 }, '
+six='torques = { artificial = true, physical = true }, groups = { { name = "tool", frame = "tool_frame" } },'
+push='wrenches = { { name = "push", frame = "tool_frame", kind = "physical" } },'
+check "gen3: id, fd" judged gen3 id,fd "$gravity groups = {}, $push" '' robot_id robot_fd
+check "gen3: achd with six rows" judged gen3 achd "$gravity $six $push" '' robot_achd
+[ "${ACHD_SWEEP:-}" != 1 ] || check "a floating base, six rows" judged gen3 achd "$gravity $six base = \"floating\"" '' robot_achd
+check "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int robot_fd
+check "a floating base: by quaternions" judged drone id,fd "$gravity groups = {}, base = \"floating\"" '' robot_id robot_fd
+check "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"planar\"" '' robot_fd
+check "arms that share no joint: sparse" judged two_arms fd "$gravity groups = {}, locked = { torso_joint = 0 }" '' robot_fd
+
+# Kinematics have no Jacobians, and derivatives are functions themselves.
+echo "return { name = \"robot\", $gravity groups = {} }" >layout.lua
+"$achdgen" "$top/robots/iiwa7.urdf" --layout layout.lua --functions fk,jac,dfd,crba --casadi
+check "NAME_casadi.c by default" [ -s robot_casadi.c ]
+# shellcheck disable=SC2086
+check "it compiles" "$cc" $strict -fPIC -shared robot_casadi.c -o librobot.so -lm
+for name in robot_fk robot_jac robot_dfd robot_crba; do
+  check "$name is exported" sh -c "nm -D librobot.so | grep -q ' T $name\$'"
+done
+check "the solver inside is not" sh -c '! nm -D librobot.so | grep -q solver'
+check "the same as C++" sh -c "cp robot_casadi.c robot_casadi.cpp && c++ -O0 -std=c++17 -Wall -Wextra -Werror -fPIC -shared robot_casadi.cpp -o cpp.so"
+check "functions of C++ keep their names" sh -c "nm -D cpp.so | grep -q ' T robot_dfd\$'"
+
+refused() { # TEXT ARGUMENTS...
+  text=$1
+  shift
+  ! "$achdgen" "$top/robots/gen3.urdf" "$@" -o bad.c 2>message || return 1
+  [ ! -e bad.c ] && grep -q -e "$text" message
+}
+check "no derivative by gravity" refused 'fd has no derivative of qdd by gravity' --functions fd --casadi
+check "not in float" refused '--real float does not go with it' --functions fd --casadi --real float
+check "not a batch" refused '--batch does not go with it' --functions fd --casadi --batch 4
+finish

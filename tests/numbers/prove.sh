@@ -1,0 +1,189 @@
+#!/bin/sh
+# tests/numbers/prove.sh ACHDGEN ACHDGEN_FROM_FOLDER RANDOM_LAYOUT_TEST SOURCE_DIR [--long]: what achdgen proves of its own
+# output: the robots that ship, with every function and in every formulation; random robots of every kind (12; 300 by --long
+# or ACHD_SWEEP=1); that mistakes in the scripts are noticed (mutants.txt), by name, and nothing is then written; what the
+# banner says; and how long it takes.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+ACHDGEN=$(absolute "$1")
+from_folder=$(absolute "$2")
+random_layout_test=$(absolute "$3")
+top=$(cd "$4" && pwd)
+robots=12
+seeds=3 # of these, in search of mistakes
+if [ "${5:-}" = --long ] || [ -n "${ACHD_SWEEP:-}" ]; then robots=300 seeds=60; fi
+cd "$scratch"
+
+family=fk,fvk,fak,jac,jdqd,id,gravity,bias,fd,crba,energy,com
+
+# proves ROBOT OPTIONS: all is identical, and nothing is outside but the status.
+proves() {
+  "$ACHDGEN" "$@" -q >said || { cat said; return 1; }
+  ! grep -e 'NOT identical' -e 'outside: it has no' -e 'outside: no point' said
+}
+# Outside: square roots, and pivots of the fast way.
+for urdf in "$top"/robots/*.urdf; do
+  name=$(basename "$urdf" .urdf)
+  layout=
+  if [ -f "$top/robots/$name.lua" ]; then layout="--layout $top/robots/$name.lua"; fi
+  # shellcheck disable=SC2086
+  check "$name, the solve" proves "$urdf" $layout --prove
+  # shellcheck disable=SC2086
+  check "$name, the family" proves "$urdf" $layout --functions $family --prove 3
+done
+for formulation in recursion joint null; do
+  check "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
+done
+check "gen3, float" proves "$top/robots/gen3.urdf" --real float --prove
+check "gen3, numbers as written" proves "$top/robots/gen3.urdf" --snap 0 --prove
+for layout in "$top"/robots/bounded/*.lua; do
+  check "bounded rows: $(basename "$layout")" proves "$top/robots/$(basename "$layout" .lua).urdf" --layout "$layout" --prove
+done
+
+# Every word about bounded rows, on every kind of base.
+many_words() { # BASE FRAME1 FRAME2
+  cat >words.lua <<END
+return {
+  base = "$1", torques = { physical = true, artificial = true }, armature = "input",
+  wrenches = { { name = "push", frame = "$2", kind = "physical" }, { name = "pull", frame = "$3", kind = "artificial" } },
+  payload = { frame = "$2", mass = "input", com = { 0.1, 0.02, 0.03 }, inertia = "input" },
+  groups = {
+    { name = "a", frame = "$2", rows = { "lin_x", "lin_z" }, kind = "physical", contact = { normal = "lin_z", friction = "input" }, maskable = true },
+    { name = "b", frame = "$3", rows = { "lin_z", "lin_x", "lin_y" }, kind = "physical", contact = { normal = "lin_z", friction = 0.6 } },
+    { name = "c", frame = "$2", axes = "link", rows = { "ang_x", "ang_y" }, bounds = { ang_x = "input", ang_y = { -3.3, 4.1 } }, over = "yields" },
+    { name = "d", frame = "$3", axes = "input", rows = { "ang_z" }, bounds = { 0, math.huge }, acceleration = "spatial" },
+  },
+  friction = { coulomb = "input", viscous = "input" },
+  limits = { margin = 0.07, rate = 9.3, kind = "physical" },
+  outputs = { "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "residual",
+    acc = { "$2" }, twist = { "$3" }, pose = { "$3" } },
+}
+END
+}
+for words in "quadruped floating fl_foot rr_foot" "youbot planar arm_link_5 plate_link" "youbot_arm fixed arm_link_5 arm_link_3"; do
+  # shellcheck disable=SC2086
+  set -- $words
+  many_words "$2" "$3" "$4"
+  check "bounded rows, $2 base" proves "$top/robots/$1.urdf" --layout words.lua --prove 4
+done
+
+# -- random robots
+mkdir robots
+"$random_layout_test" --achdgen "$ACHDGEN" --robots "$robots" --write robots >/dev/null
+proven=0
+for urdf in robots/*.urdf; do
+  layout=${urdf%.urdf}.lua
+  for how in "--formulation joint" "--formulation recursion" "--functions $family"; do
+    if [ "$how" = "--formulation recursion" ] && grep -q '<mimic' "$urdf"; then continue; fi
+    # shellcheck disable=SC2086
+    check "$urdf $how" proves "$urdf" --layout "$layout" --snap 0 $how --prove 3
+    proven=$((proven + 1))
+  done
+done
+echo "  $robots random robots, $proven headers proven"
+
+# -- mistakes in the scripts
+export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
+plant() {
+  rm -rf "$ACHD_SCRIPTS" && mkdir "$ACHD_SCRIPTS"
+  find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
+  OLD=$2 NEW=$3 awk '
+    { at = index($0, ENVIRON["OLD"]) }
+    at { found++; $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"])) }
+    { print }
+    END { exit found != 1 }' "$ACHD_SCRIPTS/$1" >planted && mv planted "$ACHD_SCRIPTS/$1"
+}
+# Words that the robots which ship do not have: shares of what acts; rows that yield, on joints, between two frames; torques
+# that are clamped.
+cat >shares.lua <<'END'
+return {
+  torques = { physical = true, artificial = true },
+  wrenches = { { name = "pull", frame = "tool_frame", kind = "artificial" }, { name = "push", frame = "forearm_link", kind = "physical" } },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x" }, over = "yields" },
+    { name = "elbow", joints = { "joint_4", "joint_2" } },
+    { name = "wrist", frame = "forearm_link", to = "tool_frame", rows = { "ang_x", "lin_y" } },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+cat >clamped.lua <<'END'
+return {
+  payload = { frame = "tool_frame", mass = "input", com = "input", inertia = "input" },
+  torques = { physical = true, artificial = true }, saturate = true, effort = { joint_1 = 2, joint_2 = 3, joint_4 = 1 },
+  wrenches = { { name = "pull", frame = "tool_frame", kind = "artificial" } },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_z" } },
+    { name = "rest", frame = "forearm_link", rows = { "lin_y" }, kind = "physical" },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl" },
+}
+END
+cat >moving.lua <<'END'
+return {
+  base = "planar", groups = { { name = "hold", joints = { "arm_joint_2", "arm_joint_1" } } },
+  outputs = { "qdd", "nu", "residual", "tau_ctrl" },
+}
+END
+# The robots that mistakes are looked for on, one after the other, until one tells.
+noticed_by() {
+  for robot in "$top/robots/gen3.urdf --functions achd,id,crba,fd" "$top/robots/gen3.urdf --layout shares.lua" \
+    "$top/robots/gen3.urdf --layout clamped.lua" "$top/robots/youbot.urdf --layout moving.lua" "$top/robots/gen3.urdf --formulation recursion" \
+    "$top/robots/gripper.urdf --layout $top/robots/gripper.lua" "$top/robots/quadruped.urdf --layout $top/robots/quadruped.lua --functions achd,$family" \
+    $(seq 1 $seeds); do
+    case $robot in
+    [0-9]*) robot="robots/$robot.urdf --layout robots/$robot.lua --snap 0 --functions achd,$family" ;;
+    esac
+    for how in "--formulation joint" "--formulation recursion"; do
+      if grep -q '<mimic' "${robot%% *}"; then how=; fi
+      # shellcheck disable=SC2086
+      if ! "$from_folder" $robot $how --prove 3 -q >told 2>errors && grep -q 'NOT identical' told; then return 0; fi
+    done
+  done
+  return 1
+}
+mutants=0
+noticed=0
+while IFS='|' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  mutants=$((mutants + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  if noticed_by; then noticed=$((noticed + 1)); else echo "  not noticed, $file: $new"; fi
+done <"$top/tests/numbers/mutants.txt"
+echo "  $mutants mistakes in scripts, $noticed noticed"
+# not: how the URDF becomes frames, and square roots
+check "nearly all mistakes are noticed" [ "$noticed" -ge $((mutants - 3)) ]
+
+# -- a failure writes nothing and names the output; without the proof it is written
+plant motion.lua 'm.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd),' 'm.wd = spatial.add(wd, {w[2] * b.qd, w[1] * b.qd,'
+refused() {
+  rm -f made.h
+  if "$from_folder" "$@" -o made.h 2>errors; then return 1; fi
+  [ ! -e made.h ] && grep -q 'error: [a-z_]* of achd, element [0-9]*, is not what the equations of motion say$' errors
+}
+gen3=$top/robots/gen3.urdf
+check "nothing is written" refused "$gen3"
+check "--prove: exit status 1" sh -c "! '$from_folder' '$gen3' --prove >/dev/null 2>&1"
+check "written without the proof" "$from_folder" "$gen3" --no-prove -o made.h
+check "and says nothing of one" sh -c "! grep -q '^ \* proven' made.h"
+check "its command says so" grep -q '^ \*   achdgen gen3.urdf --no-prove$' made.h
+check "the script as it is" "$ACHDGEN" "$gen3" -o made.h --functions achd,gravity
+check "is proven" grep -q '^ \* proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)' made.h
+echo 'return { singularity = "truncate" }' >truncate.lua
+check "what is outside" "$ACHDGEN" "$gen3" --layout truncate.lua --functions achd,gravity -o made.h
+check "is told" grep -q '^ \* proven  gravity: .*; outside: achd.qdd, achd.nu, achd.tau_ctrl, achd.pivot_min$' made.h
+check "the same every time" sh -c "'$ACHDGEN' '$gen3' --prove >a && '$ACHDGEN' --prove '$gen3' >b && cmp a b"
+
+# -- the definitions share nothing with the scripts
+check "no Lua, and nothing of --check" sh -c "! grep -lE 'lua.*[.]h|check/' '$top'/generator/prove/*.[ch] | grep ."
+check "and no script knows them" sh -c "! grep -rlE 'prove' '$top/generator/lua' | grep -v '/problem.lua$' | grep ."
+
+# -- how long it takes: processor time of one run beside that of a run without
+cpu() { # COMMAND...: hundredths of a second
+  /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null' cpu "$@" 2>&1 | awk 'END { printf "%d\n", 100 * ($1 + $2) }'
+}
+with=$(cpu "$ACHDGEN" "$gen3" -o -)
+without=$(cpu "$ACHDGEN" "$gen3" --no-prove -o -)
+echo "  gen3: $((with - without)) hundredths of a second for the proof"
+check "gen3 in less than 0.2 s" [ $((with - without)) -lt 20 ]
+finish
