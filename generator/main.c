@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "describe.h"
 #include "model/plausible.h"
+#include "emit/gappa.h"
 #include "options.h"
 #include "program/schedule.h"
 #include "prove/prove.h"
@@ -44,6 +45,18 @@ static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *r
   if (count == 0 || !a->strict) return true;
   return ag_fail(err, model->path, 0, "mend what they name, or leave -Werror out",
                  "%d warning%s, and -Werror stops at warnings", count, count == 1 ? "" : "s");
+}
+
+/* What Gappa is asked to prove of the first function. */
+static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *err) {
+  const ag_program *program = header->programs[0];
+  if (strcmp(a->gappa, "sincos") == 0) {
+    ag_gappa_sincos(header, stdout);
+    return true;
+  }
+  double *in = ag_alloc(header->arena, (size_t)(program->in.nelements + 1) * sizeof *in);
+  return ag_read_state(header, program, stdin, "standard input", in, err) &&
+         ag_gappa(header, program, a->gappa, a->box, in, stdout, err);
 }
 
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
@@ -139,6 +152,9 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     if (!ag_proof_holds(&proof, model.path, err)) return false;
     break;
   }
+  case AG_GAPPA:
+    if (!print_theorem(a, &header, err)) return false;
+    break;
   case AG_EVAL:
     if (!ag_eval_lines(&header, header.programs[0], stdin, "standard input", stdout, err))
       return false;

@@ -117,6 +117,13 @@ static const struct option {
      "field " DEFAULT_POINTS "; print which outputs are identical and which are outside; exit 1 if "
      "one is not identical",
      NULL},
+    {"--gappa", "OUTPUT", VALUE | ROBOT | INSTEAD, AG_GAPPA, NULL,
+     "print a script for the prover Gappa that bounds the rounding of an output, as --columns "
+     "names "
+     "it, around the state that standard input has in one line; sincos: that of the sines",
+     NULL},
+    {"--box", "HALF", VALUE | ROBOT, AG_WRITE, NULL,
+     "with --gappa: how far each input may be from the state (default 0.05)", NULL},
     {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
      "write the robot as a model for the simulator MuJoCo, with the dynamics of the generated "
      "functions; - is standard output",
@@ -205,6 +212,14 @@ static bool split_functions(ag_options *a, const char *option, const char *list,
   return true;
 }
 
+/* The HALF of --box. */
+static bool width_of(const char *word, double *width) {
+  char *end;
+  if (word[0] == '\0' || word[strspn(word, "0123456789.e-+")] != '\0') return false;
+  *width = strtod(word, &end);
+  return *end == '\0' && *width >= 0 && *width <= 1000;
+}
+
 /* An option with a value: sets what it means. */
 static bool set_option(ag_options *a, const struct option *option, const char *value,
                        ag_arena *arena, ag_err *err) {
@@ -221,6 +236,10 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
   if (strcmp(word, "--scene") == 0) a->scene = value;
   if (option->action == AG_MJCF) a->mjcf = value;
+  if (option->action == AG_GAPPA) a->gappa = value;
+  if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))
+    return ag_fail(err, "", 0, "write --box 0.05", "--box is \"%s\", not a number from 0 to 1000",
+                   value);
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
@@ -329,6 +348,9 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                    "--coord2b writes state machines, and there is none");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
+  for (int k = 0; k < KNOWN && !a->gappa; k++)
+    if (given[k] && strcmp(known[k].word, "--box") == 0)
+      return ag_fail(err, "", 0, "write --gappa OUTPUT --box 0.05", "--box needs --gappa");
   if (a->scene && !a->mjcf)
     return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
   for (int k = 0; k < KNOWN && a->mjcf; k++)
@@ -349,9 +371,10 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
   if (a->depfile && a->output && strcmp(a->output, "-") == 0)
     return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
                    "--depfile needs a header that is written to a file");
-  if (a->action == AG_EVAL && strcmp(a->urdf, "-") == 0)
+  if ((a->action == AG_EVAL || a->action == AG_GAPPA) && strcmp(a->urdf, "-") == 0)
     return ag_fail(err, "", 0, "put the robot into a file",
-                   "--eval reads states from standard input, so the robot cannot come from there");
+                   "%s reads states from standard input, so the robot cannot come from there",
+                   a->gappa ? "--gappa" : "--eval");
   return true;
 }
 
@@ -409,7 +432,7 @@ static void add_derivatives(ag_options *a, ag_arena *arena) {
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.snap = true, .points = 2};
+  *a = (ag_options){.box = 0.05, .snap = true, .points = 2};
   const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];

@@ -39,31 +39,52 @@ static bool parse_line(const ag_program *program, char *line, const char *name, 
   return true;
 }
 
+/* The next state; *more: there was one. */
+static bool next_state(const ag_header *header, const ag_program *program, FILE *from,
+                       const char *name, int *number, double *in, bool *more, ag_err *err) {
+  char *line = NULL;
+  size_t size = 0;
+  bool ok = true;
+  *more = false;
+  while (ok && !*more) {
+    const ssize_t length = getline(&line, &size, from);
+    if (length < 0) break;
+    ++*number;
+    if (strlen(line) != (size_t)length)
+      ok = ag_fail(err, name, *number, "give text", "the line holds a zero byte");
+    line[strcspn(line, "#")] = '\0';
+    if (!ok || line[strspn(line, " \t\r\n")] == '\0') continue;
+    ok = parse_line(program, line, name, *number, in, err);
+    *more = ok;
+  }
+  free(line);
+  if (header->single)
+    for (int i = 0; *more && i < program->in.nelements; i++) in[i] = (double)(float)in[i];
+  return ok;
+}
+
+bool ag_read_state(const ag_header *header, const ag_program *program, FILE *from, const char *name,
+                   double *in, ag_err *err) {
+  int number = 0;
+  bool more;
+  if (!next_state(header, program, from, name, &number, in, &more, err)) return false;
+  return more || ag_fail(err, name, 0, "--columns lists what a state has", "there is no state");
+}
+
 bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *from, const char *name,
                    FILE *to, ag_err *err) {
   ag_arena *arena = header->arena;
   double *in = ag_alloc(arena, (size_t)(program->in.nelements + 1) * sizeof *in);
   double *out = ag_alloc(arena, (size_t)(program->out.nelements + 1) * sizeof *out);
   double *work = ag_alloc(arena, (size_t)program->dag.count * sizeof *work);
-  char *line = NULL;
-  size_t size = 0;
-  bool ok = true;
-  for (int number = 1; ok; number++) {
-    const ssize_t length = getline(&line, &size, from);
-    if (length < 0) break;
-    if (strlen(line) != (size_t)length)
-      ok = ag_fail(err, name, number, "give text", "the line holds a zero byte");
-    line[strcspn(line, "#")] = '\0';
-    if (!ok || line[strspn(line, " \t\r\n")] == '\0') continue;
-    ok = parse_line(program, line, name, number, in, err);
-    if (!ok) break;
-    if (header->single)
-      for (int i = 0; i < program->in.nelements; i++) in[i] = (double)(float)in[i];
+  bool ok = true, more = true;
+  for (int number = 0; ok && more;) {
+    ok = next_state(header, program, from, name, &number, in, &more, err);
+    if (!ok || !more) break;
     const unsigned status = ag_eval(program, header->single, in, out, work);
     for (int i = 0; i < program->out.nelements; i++)
       if (!ag_always_zero(program, i)) fprintf(to, "%.17g ", out[i]);
     fprintf(to, "%u\n", status);
   }
-  free(line);
   return ok;
 }

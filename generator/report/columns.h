@@ -14,4 +14,8 @@ void ag_columns(const ag_program *program, FILE *to);
 bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *from, const char *name,
                    FILE *to, ag_err *err);
 
+/* Reads the first state into in[program->in.nelements]. */
+bool ag_read_state(const ag_header *header, const ag_program *program, FILE *from, const char *name,
+                   double *in, ag_err *err);
+
 #endif

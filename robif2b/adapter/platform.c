@@ -138,6 +138,13 @@ static void judge_drives(achd_kelo *base) {
   base->fault = base->fault || !healthy || (base->enabled && !enabled);
 }
 
+static bool has_sane_readings(const achd_kelo *base, int drive) {
+  const int right = 2 * drive, left = right + 1;
+  return is_healthy(base->msr_pdo[drive].status1) &&
+         isfinite(base->q[right] + base->q[left] + base->qd[right] + base->qd[left] +
+                  base->angle[drive]);
+}
+
 /* Odometry by those drives that are healthy, now and in the reading before: the twist by the wheels'
  * velocities, the pose by what the wheels have turned since, also over a gap of readings. */
 static void take_odometry(achd_kelo *base, double passed) {
@@ -147,7 +154,7 @@ static void take_odometry(achd_kelo *base, double passed) {
   part.drives = 0;
   part.pivots = (const achd_real(*)[2])pivots;
   for (int i = 0; i < base->drives; i++) {
-    const bool healthy = is_healthy(base->msr_pdo[i].status1);
+    const bool healthy = has_sane_readings(base, i);
     const int n = part.drives;
     if (healthy && base->was_healthy[i]) {
       pivots[n][0] = base->platform.pivots[i][0];

@@ -163,8 +163,8 @@ struct Arm {
 };
 
 // Between a state at random and one that is singular lies one at the seam: bisected until it is
-// between two neighbours. Both sides against the general solve alone.
-int run_seam(const Arm &arm, double threshold, int states, const Arguments &arguments) {
+// between two neighbours. Both sides against the general solve alone, and a crowd of states around.
+int run_seam(const Arm &arm, double threshold, int states, int crowd, const Arguments &arguments) {
   const std::string urdf = arguments.robots + "/" + arm.urdf;
   LayoutSpec spec;
   spec.groups = {GroupSpec()};
@@ -191,14 +191,24 @@ int run_seam(const Arm &arm, double threshold, int states, const Arguments &argu
       sample.state.q[1 + random.below(robot.nd() - 2)] = 0;
     near.push_back(fast.arrange(input_columns(robot, spec, sample)));
   }
-  Table at(far.size());
-  for (int step = 0; step < 40; step++) {
-    for (size_t s = 0; s < far.size(); s++) {
-      at[s] = far[s];
-      for (size_t i = 0; i < at[s].size(); i++) at[s][i] = 0.5 * (far[s][i] + near[s][i]);
-    }
+  // 31 points between the two at a time: each run of the program has its price.
+  const int parts = 32;
+  for (int step = 0; step < 8; step++) {
+    Table at;
+    for (size_t s = 0; s < far.size(); s++)
+      for (int k = 1; k < parts; k++) {
+        at.push_back(far[s]);
+        for (size_t i = 0; i < far[s].size(); i++)
+          at.back()[i] += (near[s][i] - far[s][i]) * k / parts;
+      }
     const Table got = fast.run(at);
-    for (size_t s = 0; s < far.size(); s++) (got[s][size_t(pivot)] > seam ? far : near)[s] = at[s];
+    for (size_t s = 0; s < far.size(); s++) {
+      size_t k = s * size_t(parts - 1);
+      const size_t behind = k + size_t(parts - 1);
+      while (k < behind && got[k][size_t(pivot)] > seam) k++;
+      if (k < behind) near[s] = at[k];
+      if (k > s * size_t(parts - 1)) far[s] = at[k - 1];
+    }
   }
   // Roundings are magnified by the condition of the system: one over its least pivot, and up to 1e4
   // for metres beside radians and inertias that differ.
@@ -208,6 +218,7 @@ int run_seam(const Arm &arm, double threshold, int states, const Arguments &argu
   const Table above = fast.run(far), below = fast.run(near);
   const Table general_above = general.run(far), general_below = general.run(near);
   const int status = fast.output("status");
+  Table around;
   const auto apart = [&](const std::vector<double> &x, const std::vector<double> &y) {
     double size = 0, difference = 0;
     for (size_t i = 0; i < x.size(); i++) {
@@ -225,12 +236,27 @@ int run_seam(const Arm &arm, double threshold, int states, const Arguments &argu
     const double one = apart(above[s], general_above[s]), two = apart(below[s], general_below[s]);
     changed += one > 0; // the fast way rounds otherwise than the general one
     worst = std::max(worst, std::max(one, two));
+    for (int k = 0; k < crowd; k++) {
+      std::vector<double> state = far[s];
+      const double off = random.log_uniform(1e-12, 1e-3);
+      for (size_t i = 0; i < state.size(); i++)
+        if (fast.columns().in[i].name.compare(0, 2, "q.") == 0)
+          state[i] += off * random.uniform(-1, 1);
+      around.push_back(state);
+    }
+  }
+  const Table mine = fast.run(around), theirs = general.run(around);
+  int above_it = 0;
+  for (size_t s = 0; s < around.size(); s++) {
+    worst = std::max(worst, apart(mine[s], theirs[s]));
+    above_it += mine[s][size_t(pivot)] > seam;
   }
   const bool good = changed > 0 && strange == 0 && worst < allowed;
-  std::printf(
-      "%s %s, seam at %g: %d of %d states stand at it, %d of them go over from the fast way; "
-      "at most %.1e from the general solve times the least pivot; %d strange statuses\n",
-      good ? "good" : "BAD", arm.urdf, seam, judged, states, changed, worst, strange);
+  std::printf("%s %s, seam at %g: %d of %d states stand at it, %d go over from the fast way; %zu "
+              "states around, %d of them above; at most %.1e from the general solve times the "
+              "least pivot; %d strange statuses\n",
+              good ? "good" : "BAD", arm.urdf, seam, judged, states, changed, around.size(),
+              above_it, worst, strange);
   return good ? 0 : 1;
 }
 
@@ -241,7 +267,7 @@ int main(int argc, char **argv) {
   const bool all = arguments.states == 200;
   int bad = 0;
   Tally tally;
-  for (uint64_t seed = 1; seed <= (all ? 1000u : 48u); seed++) {
+  for (uint64_t seed = 1; seed <= (all ? 1000u : 36u); seed++) {
     try {
       bad += run_robot(seed, arguments, tally);
     } catch (const std::exception &error) {
@@ -252,7 +278,7 @@ int main(int argc, char **argv) {
   bad += tally.out.print();
   std::printf("%d robots, %d refused; %d states judged, %d left out\n", tally.fitting,
               tally.refused, tally.judged, tally.left_out);
-  if (tally.fitting < 30) bad++;
+  if (tally.fitting < 25) bad++;
   /* gen3's angles as written leave it at some distance of any singular configuration */
   const Arm arms[] = {{"gen3.urdf", "end_effector_link", {1e-6}},
                       {"iiwa7.urdf", "iiwa_link_ee", {1e-6, 1e-9}},
@@ -260,7 +286,7 @@ int main(int argc, char **argv) {
                       {"gen3_6dof.urdf", "tool_frame", {1e-6, 1e-9}}};
   for (const Arm &arm : arms)
     for (const double threshold : arm.thresholds)
-      bad += run_seam(arm, threshold, all ? 143000 : 80, arguments);
+      bad += run_seam(arm, threshold, all ? 2000 : 40, all ? 200 : 10, arguments);
   std::printf("%s\n", bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }

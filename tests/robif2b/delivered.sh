@@ -78,5 +78,8 @@ printf '%s\n' "fake: configure" "fake: recover" "fake: start" "the real arm" >wa
 sed -n 1,4p said >begun
 check "real: the same source" cmp wanted begun
 check "real: the arm is gone: low-level control ends" grep -qx "fake: stop after few updates" said
-check "real: the loop says why" sh -c "grep -q 'fault 320\$' said && tail -1 said | grep -qx 'fake: shutdown'"
+# STALE and BLIND; on a machine that is busy perhaps LATE as well
+why=$(sed -n 's/.* fault \([0-9]*\)$/\1/p' said)
+check "real: the loop says why" [ $((${why:-0} & 320)) -eq 320 ]
+check "real: disconnected" sh -c "tail -1 said | grep -qx 'fake: shutdown'"
 finish
