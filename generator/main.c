@@ -6,6 +6,7 @@
 #include "model/plausible.h"
 #include "emit/gappa.h"
 #include "options.h"
+#include "page.h"
 #include "program/schedule.h"
 #include "prove/prove.h"
 #include "report/columns.h"
@@ -72,6 +73,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                         .command = a->command};
     return ag_describe(&description, arena, err);
   }
+  if (a->action == AG_PAGE) return ag_page(a, arena, err);
   ag_urdf doc;
   ag_model model;
   ag_header header;
@@ -109,6 +111,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (!warn(a, &model, reduced, *script, arena, err)) return false;
   switch (a->action) {
   case AG_INIT: /* above */
+  case AG_PAGE:
     break;
   case AG_WRITE:
     if (!ag_write_header(a, &doc, &header, *script, arena, err)) return false;

@@ -124,6 +124,10 @@ static const struct option {
      NULL},
     {"--box", "HALF", VALUE | ROBOT, AG_WRITE, NULL,
      "with --gappa: how far each input may be from the state (default 0.05)", NULL},
+    {"--page", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_PAGE, NULL,
+     "make a web page of the robot, in 3-D, with its solver running in the page (by the program "
+     "achd-page, docs/report.md)",
+     NULL},
     {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
      "write the robot as a model for the simulator MuJoCo, with the dynamics of the generated "
      "functions; - is standard output",
@@ -236,6 +240,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
   if (strcmp(word, "--scene") == 0) a->scene = value;
   if (option->action == AG_MJCF) a->mjcf = value;
+  if (option->action == AG_PAGE) a->page = value;
   if (option->action == AG_GAPPA) a->gappa = value;
   if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))
     return ag_fail(err, "", 0, "write --box 0.05", "--box is \"%s\", not a number from 0 to 1000",
@@ -357,6 +362,15 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     if (given[k] && (known[k].is & CODE))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
                      "%s is about generated functions, and --mjcf generates none", known[k].word);
+  for (int k = 0; k < KNOWN && a->page; k++)
+    if (given[k] && (known[k].is & ROBOT) && known[k].action != AG_PAGE &&
+        strcmp(known[k].word, "--layout") != 0)
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", known[k].word),
+                     "%s has no meaning with --page, which takes a robot and a layout",
+                     known[k].word);
+  if (a->page && strcmp(a->urdf, "-") == 0)
+    return ag_fail(err, "", 0, "put the robot into a file",
+                   "--page reads the robot several times, so it cannot come from standard input");
   for (int k = 0; k < KNOWN; k++)
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),

@@ -15,6 +15,7 @@ typedef enum ag_action {
   AG_DESCRIBE,
   AG_PROVE,
   AG_GAPPA,
+  AG_PAGE,
   AG_MJCF
 } ag_action;
 
@@ -22,7 +23,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   double box;               /* of --gappa: half the width of each input */
   const char *gappa;        /* the output that it is about */
   const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *depfile, *mjcf,
-      *scene, *description;
+      *page, *scene, *description;
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;

@@ -190,10 +190,7 @@ static void find_given(const achd_mclp_problem *p, const achd_real nu[], achd_re
                        achd_real given[]) {
   const int n = p->rows;
   bool with[ACHD_MCLP_ROWS], done[ACHD_MCLP_ROWS];
-  /*@ loop assigns j, done[0 .. n - 1];
-      loop invariant 0 <= j <= n;
-      loop variant n - j; */
-  for (int j = 0; j < n; j++) done[j] = false;
+  achd_clear(done, (size_t)n * sizeof *done); /* a loop would become a call of memset */
   /*@ loop assigns first, given[0 .. n - 1], with[0 .. n - 1], done[0 .. n - 1];
       loop invariant 0 <= first <= n;
       loop variant n - first; */

@@ -4,6 +4,7 @@
 #include "check/wide.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static const long double STEP = 1e-3L;
@@ -54,12 +55,13 @@ static void turn(const difference *d, int axis, long double h) {
     memcpy(e, r, sizeof r);
   } else if ((q = find(p, "base.rot"))) {
     const long double c = cosl(h), s = sinl(h);
-    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    for (int column = 0; column < 3; column++) {
-      long double *a = x + q->first + 3 * j + column, *b = x + q->first + 3 * k + column;
-      const long double old = *a;
-      *a = c * old - s * *b;
-      *b = s * old + c * *b;
+    long double *rows[3];
+    for (int i = 0; i < 3; i++) rows[i] = x + q->first + (ptrdiff_t)3 * i;
+    long double *a = rows[(axis + 1) % 3], *b = rows[(axis + 2) % 3];
+    for (int i = 0; i < 3; i++) {
+      const long double old = a[i];
+      a[i] = c * old - s * b[i];
+      b[i] = s * old + c * b[i];
     }
   }
 }
@@ -89,8 +91,8 @@ static unsigned evaluate(const difference *d, long double *out) {
 }
 
 /* Column k: (4 D(h / 2) - D(h)) / 3 into d->fine; false: a branch changes nearby. */
-static bool column(const ag_checker *c, difference *d, const ag_quantity *q, const char *by,
-                   int k) {
+static bool differentiate(const ag_checker *c, difference *d, const ag_quantity *q, const char *by,
+                          int k) {
   const size_t inputs = (size_t)d->program->in.nelements * sizeof *d->in;
   const int outputs = d->program->out.nelements;
   unsigned odd = 0;
@@ -136,7 +138,7 @@ static void check_matrix(ag_checker *c, const ag_run *run, difference *d, const 
   const int rows = ag_derivative_rows(c->header, q), columns = ag_derivative_columns(c->header, q);
   double apart = 0, largest = 0, unsteady = 0;
   for (int k = 0; k < columns; k++) {
-    if (!column(c, d, q, by, k)) return;
+    if (!differentiate(c, d, q, by, k)) return;
     for (int i = 0; i < rows; i++) {
       const long double fine = row(c, d, q, source, i, d->fine),
                         coarse = row(c, d, q, source, i, d->coarse);

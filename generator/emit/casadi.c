@@ -62,15 +62,14 @@ static matrix matrix_of(const ag_header *h, const ag_program *p, const ag_quanti
   }
   if (q->shape == AG_PACKED) m.rows = m.columns = nv;
   for (int k = 0, row = 0, column = 0; k < q->size; k++) {
-    const int element = q->first + k;
-    const bool zero = strcmp(list, "out") == 0 && ag_always_zero(p, element);
+    const int at = q->first + k;
+    const bool zero = strcmp(list, "out") == 0 && ag_always_zero(p, at);
     if (q->shape != AG_PACKED) {
       row = k / width;
       column = k % width;
     }
     if (!zero)
-      put(h->arena, &m, row, column,
-          ag_printf(h->arena, "%s.%s", list, all->elements[element].access));
+      put(h->arena, &m, row, column, ag_printf(h->arena, "%s.%s", list, all->elements[at].access));
     if (q->shape == AG_PACKED && column++ == row) {
       row++;
       column = 0;

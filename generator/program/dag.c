@@ -37,7 +37,8 @@ static void rehash(ag_dag *dag) {
   memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
   for (ag_id id = 0; id < dag->count; id++) {
     ag_node *n = &dag->nodes[id];
-    ag_id *head = &dag->buckets[hash(n->op, n->a, n->b, n->c, ag_number_at(dag, id)) & (dag->nbuckets - 1)];
+    ag_id *head =
+        &dag->buckets[hash(n->op, n->a, n->b, n->c, ag_number_at(dag, id)) & (dag->nbuckets - 1)];
     n->next = *head;
     *head = id;
   }

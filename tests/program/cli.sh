@@ -93,6 +93,12 @@ check "--mode split" run 0 "$robot" --mode split
 check "--mode split: two files" only_here "arm1dof_achd.c
 arm1dof_achd.h"
 rm -f arm1dof_achd.c arm1dof_achd.h
+# its copy stands alone: achd-page is neither beside it nor on PATH
+cp "$achdgen" "$scratch/achdgen"
+no_page() { ! PATH=/nowhere "$scratch/achdgen" "$robot" --page page.html 2>"$err" && says 'needs the program achd-page' "$err" && nothing_here; }
+check "--page without achd-page" no_page
+check "--page with another option" refused '\-\-real has no meaning with --page' "$robot" --page page.html --real float
+check "--page of standard input" refused 'cannot come from standard input' - --page page.html
 check "--mode split to standard output" refused . "$robot" --mode split -o -
 
 # -- a failure leaves files as they were

@@ -75,6 +75,7 @@ sincos() { # REAL SIN COS
   upper found | awk -v s="$2" -v c="$3" 'NR == 1 { good = $1 > 0 && $1 <= s && s <= 1.11 * $1 } NR == 2 { good = good && $1 <= c && c <= 1.11 * $1 } END { exit !(good && NR == 2) }'
 }
 
+# shellcheck disable=SC2016 # backticks of Markdown
 # What docs/performance.md says: | robot | function | output | bound | seconds |
 sed -n 's/^| \([a-z0-9_]*\) | \(fk\|gravity\|id\) | `\([^`]*\)` | \([0-9.e-]*\) | \([0-9]*\) |$/\1 \2 \3 \4 \5/p' "$top/docs/performance.md" >theorems
 check "there are theorems of three robots" [ "$(cut -d' ' -f1 theorems | sort -u | wc -l)" -eq 3 ]

@@ -58,6 +58,10 @@ refuses() { # TEXT ARGUMENTS...
   cat said
   [ "$ended" -eq 1 ] && [ ! -e none.html ] && grep -qF -e "$text" said
 }
+by_achdgen() {
+  PATH=$(dirname "$page"):$PATH "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --page by_achdgen.html && cmp by_achdgen.html "$keep/gen3.html"
+}
+check "achdgen --page: the same page" by_achdgen
 check "no robot" refuses "achdgen does not describe the robot" nowhere.urdf --achdgen "$achdgen"
 check "no achdgen" refuses "No such file" "$top/robots/gen3.urdf" --achdgen ./nothing
 check "no clang" refuses "No such file" "$top/robots/gen3.urdf" --achdgen "$achdgen" --clang ./nothing
