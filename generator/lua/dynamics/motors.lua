@@ -22,7 +22,7 @@ Motors.__index = Motors
 -- How far below their own scale contacts are soft in a pass; and what of L_jj must be left for motors to reach row j.
 local softness, in_reach = {double = 1e-6, single = 1e-3}, {double = 1e-8, single = 1e-3}
 
--- Do rows or wrenches load a freedom that has no motor, and are motors to realise them?
+-- Is there a freedom without a motor, and are motors alone to realise what is artificial?
 function Motors.needed(layout, chain)
   return layout.realise == "motors" and (chain.nb > 0 or next(layout.passive) ~= nil)
 end
