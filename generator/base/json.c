@@ -87,10 +87,10 @@ void ag_json_name(ag_json *j, const char *name) {
   j->named = true;
 }
 
-void ag_json_string(ag_json *j, const char *string) {
+void ag_json_string(ag_json *j, const char *text) {
   before(j);
-  if (string)
-    quoted(&j->text, string);
+  if (text)
+    quoted(&j->text, text);
   else
     ag_text_add(&j->text, "null");
 }

@@ -16,8 +16,8 @@ typedef enum ag_value_type {
 
 typedef struct ag_value {
   ag_value_type type;
-  const char *key; /* in the table around it; NULL: by position */
-  double number;   /* boolean: 0 or 1 */
+  const char *key;  /* in the table around it; NULL: by position */
+  double number;    /* boolean: 0 or 1 */
   ag_residue exact; /* of a number: what it stands for */
   const char *text;
   const struct ag_value *items; /* those by position first, then those with keys, in their order */

@@ -1,7 +1,6 @@
 /* demands.c: see demands.h */
 #include "prove/demands.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,11 +42,8 @@ static ag_motion less(ag_motion a, ag_motion b) {
 
 static void find_jacobian(const ag_robot *r, ag_demand *row) {
   const ag_group *g = row->group;
-  if (row->joint >= 0) {
-    row->J[r->problem->nbase + row->joint] = ag_one;
-    return;
-  }
-  assert(g); /* rows along joints alone may have none */
+  if (row->joint >= 0) row->J[r->problem->nbase + row->joint] = ag_one;
+  if (row->joint >= 0 || !g) return; /* rows along joints alone have no group */
   const ag_site *at = g->tie ? &g->to : &g->frame;
   const ag_vec p = ag_robot_point(r, at);
   for (int c = 0; c < r->n; c++) {
@@ -62,8 +58,8 @@ static void find_jacobian(const ag_robot *r, ag_demand *row) {
  * spatial: a - w x v */
 ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_number *qdd) {
   const ag_group *g = row->group;
-  if (row->joint >= 0) return qdd ? qdd[r->problem->nbase + row->joint] : ag_zero;
-  assert(g);
+  if (row->joint >= 0 && qdd) return qdd[r->problem->nbase + row->joint];
+  if (row->joint >= 0 || !g) return ag_zero;
   const ag_site *at = g->tie ? &g->to : &g->frame;
   const ag_vec p = ag_robot_point(r, at);
   ag_motion a = ag_robot_acceleration(r, at->body, p, qdd);

@@ -83,8 +83,9 @@ static void place_bodies(ag_robot *r) {
                                            .ratio = b->ratio,
                                            .axis = ag_mat_vec(r->place[b->parent].R, axis),
                                            .origin = r->place[i].p};
-    bool *carries = &r->carries[i * r->nfreedoms];
-    memcpy(carries, &r->carries[b->parent * r->nfreedoms], (size_t)r->nfreedoms * sizeof *carries);
+    bool *carries = &r->carries[(size_t)i * (size_t)r->nfreedoms];
+    memcpy(carries, &r->carries[(size_t)b->parent * (size_t)r->nfreedoms],
+           (size_t)r->nfreedoms * sizeof *carries);
     carries[nb + i - 1] = true;
   }
 }

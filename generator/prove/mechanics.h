@@ -51,19 +51,20 @@ ag_vec ag_robot_point(const ag_robot *robot, const ag_site *site);
 /* The rotation of a frame. */
 ag_mat ag_robot_axes(const ag_robot *robot, const ag_site *site);
 
-/* Velocity of the point r that moves with a body, by the velocities of coordinates. */
-ag_motion ag_robot_velocity(const ag_robot *robot, int body, ag_vec r);
+/* Velocity of the point that moves with a body, by the velocities of coordinates. */
+ag_motion ag_robot_velocity(const ag_robot *robot, int body, ag_vec point);
 /* How the velocity of a coordinate moves and turns it. */
-ag_motion ag_robot_partial(const ag_robot *robot, int body, ag_vec r, int coordinate);
+ag_motion ag_robot_partial(const ag_robot *robot, int body, ag_vec point, int coordinate);
 /* Acceleration of the point: the second derivative of its place; qdd: by coordinate, NULL: zero. */
-ag_motion ag_robot_acceleration(const ag_robot *robot, int body, ag_vec r, const ag_number *qdd);
+ag_motion ag_robot_acceleration(const ag_robot *robot, int body, ag_vec point,
+                                const ag_number *qdd);
 
 /* The forces by coordinate that a motion takes (Newton, Euler), without armature: qdd may be NULL;
  * gravity: -gravity is an acceleration of all bodies. */
 void ag_robot_forces(const ag_robot *robot, const ag_number *qdd, ag_vec gravity, ag_number *tau);
 
-/* Adds J^T of a force and a moment at point r of a body. */
-void ag_robot_push(const ag_robot *robot, int body, ag_vec r, ag_vec force, ag_vec moment,
+/* Adds J^T of a force and a moment at a point of a body. */
+void ag_robot_push(const ag_robot *robot, int body, ag_vec point, ag_vec force, ag_vec moment,
                    ag_number *tau);
 
 /* The same robot at rest. */

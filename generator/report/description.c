@@ -31,20 +31,20 @@ static void boolean(ag_json *j, const char *name, bool value) {
   ag_json_boolean(j, value);
 }
 
-static void open(ag_json *j, const char *name, char bracket, bool on_line) {
+static void begin(ag_json *j, const char *name, char bracket, bool on_line) {
   if (name) ag_json_name(j, name);
   ag_json_open(j, bracket, on_line);
 }
 
 static void numbers(ag_json *j, const char *name, const double *list, int count) {
-  open(j, name, '[', true);
+  begin(j, name, '[', true);
   for (int i = 0; i < count; i++) ag_json_number(j, list[i]);
   ag_json_close(j, ']');
 }
 
 static void pose(ag_json *j, const ag_pose *pose) {
   numbers(j, "p", pose->p, 3);
-  open(j, "R", '[', true);
+  begin(j, "R", '[', true);
   for (int i = 0; i < 3; i++) numbers(j, NULL, pose->R[i], 3);
   ag_json_close(j, ']');
 }
@@ -52,11 +52,11 @@ static void pose(ag_json *j, const ag_pose *pose) {
 /* --- the robot ------------------------------------------------------------------------------- */
 
 static bool inputs(ag_json *j, const ag_description_source *from, ag_err *err) {
-  open(j, "inputs", '[', false);
+  begin(j, "inputs", '[', false);
   for (int i = 0; i < from->ninputs; i++) {
     uint64_t hash;
     if (!ag_input_hash(&from->inputs[i], &hash, err)) return false;
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "name", from->inputs[i].name);
     string(j, "fnv1a", ag_printf(j->text.arena, "%016" PRIx64, hash));
     ag_json_close(j, '}');
@@ -68,10 +68,10 @@ static bool inputs(ag_json *j, const ag_description_source *from, ag_err *err) {
 static void base(ag_json *j, const ag_description_source *from) {
   static const char *const kinds[] = {"fixed", "planar", "floating"};
   const ag_header *h = from->header;
-  open(j, "base", '{', true);
+  begin(j, "base", '{', true);
   string(j, "kind", kinds[h->nbase / 3]);
   string(j, "link", from->model->links[from->reduced->root].name);
-  open(j, "velocities", '[', true);
+  begin(j, "velocities", '[', true);
   for (int i = 0; i < h->nbase; i++) ag_json_string(j, ag_base_velocity(h, i));
   ag_json_close(j, ']');
   number(j, "mass", from->reduced->base.m);
@@ -79,10 +79,10 @@ static void base(ag_json *j, const ag_description_source *from) {
 }
 
 static void joints(ag_json *j, const ag_header *h) {
-  open(j, "joints", '[', false);
+  begin(j, "joints", '[', false);
   for (int i = 0; i < h->njoints; i++) {
     const ag_joint_info *joint = &h->joints[i];
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "name", joint->name);
     string(j, "id", joint->id);
     string(j, "enumerator", ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, joint->id)));
@@ -107,13 +107,13 @@ static int joint_of(const ag_header *h, const char *name) {
 static void bodies(ag_json *j, const ag_description_source *from) {
   const ag_model *model = from->model;
   const ag_reduced *reduced = from->reduced;
-  open(j, "bodies", '[', false);
+  begin(j, "bodies", '[', false);
   for (int i = 0; i < reduced->nbodies; i++) {
     const ag_body *b = &reduced->bodies[i];
     const ag_joint *joint = &model->links[b->link].joint;
     const ag_joint *leader =
         b->mimic < 0 ? joint : &model->links[reduced->bodies[b->mimic].link].joint;
-    open(j, NULL, '{', false);
+    begin(j, NULL, '{', false);
     string(j, "link", model->links[b->link].name);
     string(j, "parent",
            model->links[b->parent < 0 ? reduced->root : reduced->bodies[b->parent].link].name);
@@ -130,10 +130,10 @@ static void bodies(ag_json *j, const ag_description_source *from) {
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');
-  open(j, "frames", '[', false);
+  begin(j, "frames", '[', false);
   for (int i = 0; i < reduced->nframes; i++) {
     const ag_frame *f = &reduced->frames[i];
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "link", model->links[f->link].name);
     string(j, "body",
            model->links[f->body < 0 ? reduced->root : reduced->bodies[f->body].link].name);
@@ -148,10 +148,10 @@ static void bodies(ag_json *j, const ag_description_source *from) {
 static void rows(ag_json *j, const ag_header *h) {
   static const char *const kinds[] = {
       [AG_ROW_LINEAR] = "linear", [AG_ROW_ANGULAR] = "angular", [AG_ROW_FREE] = "free"};
-  open(j, "rows", '[', false);
+  begin(j, "rows", '[', false);
   for (int i = 0; i < h->nrows; i++) {
     const ag_row_info *row = &h->rows[i];
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "group", row->group);
     string(j, "name", row->name);
     string(j, "enumerator",
@@ -173,10 +173,10 @@ static void marks(ag_json *j, const ag_description_source *from) {
                                       [AG_MARK_JOINT] = "joint",
                                       [AG_MARK_FRAME] = "frame"};
   const ag_header *h = from->header;
-  open(j, "attached", '[', false);
+  begin(j, "attached", '[', false);
   for (int i = 0; i < h->nmarks; i++) {
     const ag_mark *m = &h->marks[i];
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "kind", kinds[m->kind]);
     string(j, "link", from->model->links[m->link].name);
     string(j, "name", m->name);
@@ -191,9 +191,9 @@ static void marks(ag_json *j, const ag_description_source *from) {
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');
-  open(j, "remarks", '[', false);
+  begin(j, "remarks", '[', false);
   for (int i = 0; i < h->nremarks; i++) {
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "about", h->remarks[i].key);
     string(j, "text", h->remarks[i].text);
     ag_json_close(j, '}');
@@ -252,7 +252,7 @@ static int real_bytes(const ag_header *h) {
 /* Writes the dimensions of an array, up to the first that is 0; returns how many elements it has. */
 static int dimensions(ag_json *j, const ag_header *h, const int *dims, int count) {
   int elements = 1;
-  open(j, "dims", '[', true);
+  begin(j, "dims", '[', true);
   for (int i = 0; i < count && dims[i] != 0; i++) {
     const int n = dims[i] == VELOCITIES ? velocities(h) : dims[i];
     ag_json_integer(j, n);
@@ -263,16 +263,16 @@ static int dimensions(ag_json *j, const ag_header *h, const int *dims, int count
 }
 
 static void struct_types(ag_json *j, const ag_header *h) {
-  open(j, "types", '[', false);
+  begin(j, "types", '[', false);
   for (int k = 0; k < TYPES; k++) {
     const struct spatial_type *type = &types[k];
     if (!ag_uses_shape(h, type->shape)) continue;
     int at = 0;
-    open(j, NULL, '{', false);
+    begin(j, NULL, '{', false);
     string(j, "name", ag_printf(h->arena, "%s_%s", h->prefix, type->name));
-    open(j, "members", '[', false);
+    begin(j, "members", '[', false);
     for (int m = 0; type->members[m].name; m++) {
-      open(j, NULL, '{', true);
+      begin(j, NULL, '{', true);
       string(j, "name", type->members[m].name);
       integer(j, "offset", (long)at * real_bytes(h));
       at += dimensions(j, h, type->members[m].dims, 2);
@@ -327,7 +327,7 @@ static void field(ag_json *j, const ag_header *h, const ag_list *list, const ag_
   const char *type = NULL;
   for (int k = 0; k < TYPES; k++)
     if (types[k].shape == q->shape) type = types[k].name;
-  open(j, NULL, '{', false);
+  begin(j, NULL, '{', false);
   string(j, "name", q->name);
   string(j, "type", ag_printf(h->arena, "%s_%s", h->prefix, type ? type : "real"));
   string(j, "shape", ag_shape_names[q->shape]);
@@ -343,10 +343,10 @@ static void field(ag_json *j, const ag_header *h, const ag_list *list, const ag_
                              place + 2)
                  : q->range);
   }
-  open(j, "elements", '[', false);
+  begin(j, "elements", '[', false);
   for (int i = 0; i < q->size; i++) {
     const ag_element *e = &list->elements[q->first + i];
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "column", e->column);
     string(j, "c", e->access);
     string(j, "unit", e->unit);
@@ -361,10 +361,10 @@ static void field(ag_json *j, const ag_header *h, const ag_list *list, const ag_
 static void one_struct(ag_json *j, const ag_header *h, const ag_list *list, const char *side,
                        const char *type, bool output) {
   const int *places = ag_places(h, list);
-  open(j, side, '{', false);
+  begin(j, side, '{', false);
   string(j, "type", type);
   integer(j, "bytes", (long)places[list->nelements] * real_bytes(h));
-  open(j, "fields", '[', false);
+  begin(j, "fields", '[', false);
   for (int i = 0; i < list->nquantities; i++)
     field(j, h, list, &list->quantities[i], places, output);
   ag_json_close(j, ']');
@@ -388,14 +388,14 @@ static void cost(ag_json *j, const ag_cost *c) {
 
 /* At worst, and of the fast way where there is one. */
 static void operations(ag_json *j, const ag_program *p) {
-  open(j, "operations", '{', true);
+  begin(j, "operations", '{', true);
   cost(j, &p->cost);
   if (p->flops_recursion > 0) integer(j, "recursion", p->flops_recursion);
   if (p->flops_joint > 0) integer(j, "joint", p->flops_joint);
   if (p->flops_null > 0) integer(j, "null", p->flops_null);
   ag_json_close(j, '}');
   if (!p->fast) return;
-  open(j, "operations_fast", '{', true);
+  begin(j, "operations_fast", '{', true);
   cost(j, &p->fast->cost);
   ag_json_close(j, '}');
 }
@@ -404,7 +404,7 @@ static void operations(ag_json *j, const ag_program *p) {
 static void parameter(ag_json *j, const ag_header *h, const char *name, const char *type, bool out,
                       bool rows) {
   const int dims[] = {rows ? h->nrows : 0};
-  open(j, NULL, '{', true);
+  begin(j, NULL, '{', true);
   string(j, "name", name);
   string(j, "type", ag_printf(h->arena, "%s_%s", h->prefix, type));
   boolean(j, "output", out);
@@ -413,7 +413,7 @@ static void parameter(ag_json *j, const ag_header *h, const char *name, const ch
 }
 
 static void parameters(ag_json *j, const ag_header *h, const ag_program *p) {
-  open(j, "parameters", '[', false);
+  begin(j, "parameters", '[', false);
   parameter(j, h, "in", ag_printf(h->arena, "%s_in", p->takes), false, false);
   if (p->after) {
     parameter(j, h, p->after, ag_printf(h->arena, "%s_out", p->after), false, false);
@@ -427,14 +427,14 @@ static void parameters(ag_json *j, const ag_header *h, const ag_program *p) {
 
 static void function(ag_json *j, const ag_header *h, const ag_program *p) {
   const unsigned bits = ag_status_of(p);
-  open(j, NULL, '{', false);
+  begin(j, NULL, '{', false);
   string(j, "name", p->function);
   string(j, "c", ag_printf(h->arena, "%s_%s", h->prefix, p->function));
   string(j, "doc", p->doc);
   string(j, "formulation", p->formulation);
   string(j, "after", p->after);
   string(j, "shape", ag_printf(h->arena, "0x%08" PRIx32, ag_shape_hash(h, p)));
-  open(j, "status", '[', true);
+  begin(j, "status", '[', true);
   for (int k = 0; k < AG_STATUS_BITS; k++)
     if (bits & 1u << k) ag_json_string(j, ag_status_names[k]);
   ag_json_close(j, ']');
@@ -448,11 +448,11 @@ static void function(ag_json *j, const ag_header *h, const ag_program *p) {
 
 static void status_bits(ag_json *j, const ag_header *h) {
   const unsigned bits = ag_status_of_header(h);
-  open(j, "status", '[', false);
+  begin(j, "status", '[', false);
   for (int k = 0; k < AG_STATUS_BITS; k++) {
     const unsigned bit = 1u << k;
     if (!(bits & bit)) continue;
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "name", ag_status_names[k]);
     integer(j, "bit", (long)bit);
     boolean(j, "do_not_command", (bit & AG_UNUSABLE) != 0);
@@ -464,7 +464,7 @@ static void status_bits(ag_json *j, const ag_header *h) {
 
 static void warnings_of(ag_json *j, const char *file, const ag_note *list, int count) {
   for (int i = 0; i < count; i++) {
-    open(j, NULL, '{', true);
+    begin(j, NULL, '{', true);
     string(j, "file", file);
     integer(j, "line", list[i].line);
     string(j, "text", list[i].text);
@@ -473,7 +473,7 @@ static void warnings_of(ag_json *j, const char *file, const ag_note *list, int c
 }
 
 static void warnings(ag_json *j, const ag_description_source *from) {
-  open(j, "warnings", '[', false);
+  begin(j, "warnings", '[', false);
   warnings_of(j, from->inputs[0].name, from->model->warnings, from->model->nwarnings);
   warnings_of(j, from->inputs[0].name, from->reduced->warnings, from->reduced->nwarnings);
   for (int k = 0; k < from->layout->count; k++) {
@@ -503,7 +503,7 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   marks(j, from);
   status_bits(j, h);
   struct_types(j, h);
-  open(j, "functions", '[', false);
+  begin(j, "functions", '[', false);
   for (int i = 0; i < h->nprograms; i++) function(j, h, h->programs[i]);
   ag_json_close(j, ']');
   warnings(j, from);

@@ -17,5 +17,6 @@ for robot in iiwa7 gen3; do
   # shellcheck disable=SC2086 # flags
   "$@" -I"$work" "$top/tests/bench/derivatives.c" -o "$work/run" $mujoco -lm
   echo "$robot, $*"
+  # shellcheck disable=SC2086 # a file or nothing
   "$work/run" $model
 done

@@ -129,7 +129,7 @@ for real in double float; do
 done
 
 # Where Frama-C is installed, it proves for all numbers up to 1e5 that nothing is read beyond what was given or before
-# it was written, that no integer overflows, and that all of out is written. (It knows no vectors: sines by the C library.)
+# it was written, that no integer overflows, and that all of out is written. (It knows no vectors: sines by the C library, no code for GNU C.)
 cat >proof.c <<'END'
 #include "emitted.c"
 #include "__fc_builtin.h"
@@ -144,7 +144,7 @@ int main(void) {
 }
 END
 proves() {
-  frama-c -eva -eva-precision 0 -warn-special-float none -cpp-extra-args="-std=c99 -DR_LIBM" "$@" proof.c >proof || return 1
+  frama-c -eva -eva-precision 0 -warn-special-float none -cpp-extra-args="-std=c99 -DR_LIBM -U__GNUC__" "$@" proof.c >proof || return 1
   grep -q '0 alarms generated' proof && grep -q 'Assertions *1 valid *0 unknown *0 invalid' proof && return
   grep -e 'alarm' -e 'Assertions' proof
   return 1

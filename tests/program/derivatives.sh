@@ -48,15 +48,15 @@ done
 check "units" grep -q -x 'out dnu_db.tool.lin_x.tool.ang_z N/(rad/s^2)' all
 
 # Zeros between branches are not told, and --eval tells as many numbers as --columns.
-columns quadruped 'base = "floating", groups = {}' did >quadruped
+columns quadruped 'base = "floating", groups = {}' did >zeros
 # shellcheck disable=SC2126 # a count of a pipe
-check "no derivative of one leg by another" [ "$(grep '^out dtau_dq.*\.fl_.*\.rr_' quadruped | wc -l)" -eq 0 ]
-check "of a leg by itself" grep -q '^out dtau_dq\.fl_calf_joint\.fl_hip_joint ' quadruped
-check "nothing changes with where the base stands" sh -c '! grep -q "^out dtau_dq\..*\.base.lin_x " quadruped'
-awk '$1 == "in" { printf "%s ", $2 ~ /quat/ ? 0.5 : 0.1 * (NR % 9) } END { print "" }' quadruped >state
+check "no derivative of one leg by another" [ "$(grep '^out dtau_dq.*\.fl_.*\.rr_' zeros | wc -l)" -eq 0 ]
+check "of a leg by itself" grep -q '^out dtau_dq\.fl_calf_joint\.fl_hip_joint ' zeros
+check "nothing changes with where the base stands" sh -c '! grep -q "^out dtau_dq\..*\.base.lin_x " zeros'
+awk '$1 == "in" { printf "%s ", $2 ~ /quat/ ? 0.5 : 0.1 * (NR % 9) } END { print "" }' zeros >state
 echo 'return { base = "floating", groups = {} }' >layout.lua
 "$achdgen" "$top/robots/quadruped.urdf" --layout layout.lua --functions did --eval <state >numbers
-check "as many numbers as columns" [ "$(wc -w <numbers)" -eq "$(grep -c '^out' quadruped)" ]
+check "as many numbers as columns" [ "$(wc -w <numbers)" -eq "$(grep -c '^out' zeros)" ]
 
 # The table of zeros in C says the same; batches and float compile.
 "$achdgen" "$top/robots/quadruped.urdf" --layout layout.lua --functions did --batch 4 -o quadruped.h
@@ -74,7 +74,7 @@ int main(void) {
 }
 END
 "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror table.c -o table -lm
-check "the table of zeros has as many" [ "$(./table)" -eq "$(grep -c '^out dtau_dqd*\.' quadruped)" ]
+check "the table of zeros has as many" [ "$(./table)" -eq "$(grep -c '^out dtau_dqd*\.' zeros)" ]
 
 # Words that cannot be.
 refused() { # WHAT LAYOUT TEXT [FUNCTION]

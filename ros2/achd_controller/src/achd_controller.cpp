@@ -14,21 +14,19 @@
 namespace achd_controller {
 
 using controller_interface::CallbackReturn;
-using controller_interface::InterfaceConfiguration;
 using controller_interface::interface_configuration_type;
+using controller_interface::InterfaceConfiguration;
 using controller_interface::return_type;
 
 namespace {
 
 // Humble and Jazzy: get_value() is a double; later ones: get_optional(), which may have none.
-template <typename T, typename = void>
-struct has_optional : std::false_type {};
+template <typename T, typename = void> struct has_optional : std::false_type {};
 template <typename T>
-struct has_optional<T, std::void_t<decltype(std::declval<const T &>().get_optional())>> : std::true_type {};
+struct has_optional<T, std::void_t<decltype(std::declval<const T &>().get_optional())>>
+    : std::true_type {};
 
-template <typename T>
-double value_of(const T & interface)
-{
+template <typename T> double value_of(const T &interface) {
   if constexpr (has_optional<T>::value) {
     const auto value = interface.get_optional();
     return value ? static_cast<double>(*value) : std::nan("");
@@ -37,20 +35,20 @@ double value_of(const T & interface)
   }
 }
 
-[[noreturn]] void fail(const std::string & what) { throw std::runtime_error(what); }
+[[noreturn]] void fail(const std::string &what) {
+  throw std::runtime_error(what);
+}
 
 // Rotation matrix of a unit quaternion w x y z, row by row.
-std::array<double, 9> rotation_of(double w, double x, double y, double z)
-{
-  return {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-          2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-          2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+std::array<double, 9> rotation_of(double w, double x, double y, double z) {
+  return {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+          2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+          2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
 }
 
 // The rotation vector that turns R into goal, log(goal R^T), components in the base's axes [rad]. By the quaternion of
 // the difference, which is exact enough at every angle, pi included (Shepperd 1978).
-std::array<double, 3> turn(const std::array<double, 9> & goal, const std::array<double, 9> & R)
-{
+std::array<double, 3> turn(const std::array<double, 9> &goal, const std::array<double, 9> &R) {
   double D[3][3];
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {
@@ -58,7 +56,7 @@ std::array<double, 3> turn(const std::array<double, 9> & goal, const std::array<
       for (int j = 0; j < 3; j++) D[i][k] += goal[3 * i + j] * R[3 * k + j];
     }
   const double trace = D[0][0] + D[1][1] + D[2][2];
-  std::array<double, 4> q{};  // w x y z
+  std::array<double, 4> q{}; // w x y z
   if (trace > std::max({D[0][0], D[1][1], D[2][2]})) {
     q = {1 + trace, D[2][1] - D[1][2], D[0][2] - D[2][0], D[1][0] - D[0][1]};
   } else {
@@ -70,41 +68,40 @@ std::array<double, 3> turn(const std::array<double, 9> & goal, const std::array<
     q[1 + k] = D[k][i] + D[i][k];
   }
   if (q[0] < 0)
-    for (double & number : q) number = -number;
+    for (double &number : q) number = -number;
   const double sine = std::sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   const double scale = sine > 1e-12 * q[0] ? 2 * std::atan2(sine, q[0]) / sine : 2 / q[0];
   return {scale * q[1], scale * q[2], scale * q[3]};
 }
 
 // v, no longer than most.
-std::array<double, 3> at_most(const std::array<double, 3> & v, double most)
-{
+std::array<double, 3> at_most(const std::array<double, 3> &v, double most) {
   const double norm = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   const double scale = norm > most ? most / norm : 1;
   return {scale * v[0], scale * v[1], scale * v[2]};
 }
 
 // One number for each row, or one for all of them.
-std::vector<double> by_row(const std::vector<double> & given, std::size_t rows, const std::string & name)
-{
+std::vector<double> by_row(const std::vector<double> &given, std::size_t rows,
+                           const std::string &name) {
   for (const double number : given)
-    if (!(number >= 0) || std::isinf(number)) fail("the parameter " + name + " has a number that is negative or none");
+    if (!(number >= 0) || std::isinf(number))
+      fail("the parameter " + name + " has a number that is negative or none");
   if (given.size() == 1) return std::vector<double>(rows, given[0]);
   if (given.size() != rows)
-    fail("the parameter " + name + " has " + std::to_string(given.size()) + " numbers; the group has " + std::to_string(rows) + " rows");
+    fail("the parameter " + name + " has " + std::to_string(given.size()) +
+         " numbers; the group has " + std::to_string(rows) + " rows");
   return given;
 }
 
-double positive(double number, const std::string & name)
-{
+double positive(double number, const std::string &name) {
   if (!(number > 0)) fail("the parameter " + name + " must be positive");
   return number;
 }
 
-}  // namespace
+} // namespace
 
-CallbackReturn AchdController::on_init()
-{
+CallbackReturn AchdController::on_init() {
   try {
     auto_declare<std::string>("library", "");
     auto_declare<std::string>("layout", "");
@@ -117,39 +114,42 @@ CallbackReturn AchdController::on_init()
     auto_declare<double>("max_linear_acceleration", 2.0);
     auto_declare<double>("max_angular_acceleration", 4.0);
     auto_declare<double>("joint_damping", 2.0);
-  } catch (const std::exception & error) {
+  } catch (const std::exception &error) {
     RCLCPP_ERROR(get_node()->get_logger(), "%s", error.what());
     return CallbackReturn::ERROR;
   }
   return CallbackReturn::SUCCESS;
 }
 
-InterfaceConfiguration AchdController::command_interface_configuration() const
-{
+InterfaceConfiguration AchdController::command_interface_configuration() const {
   InterfaceConfiguration used{interface_configuration_type::INDIVIDUAL, {}};
   if (library_.is_open())
-    for (const auto & joint : library_.joints()) used.names.push_back(joint + "/" + hardware_interface::HW_IF_EFFORT);
+    for (const auto &joint : library_.joints())
+      used.names.push_back(joint + "/" + hardware_interface::HW_IF_EFFORT);
   return used;
 }
 
-InterfaceConfiguration AchdController::state_interface_configuration() const
-{
+InterfaceConfiguration AchdController::state_interface_configuration() const {
   InterfaceConfiguration used{interface_configuration_type::INDIVIDUAL, {}};
   if (library_.is_open())
-    for (const auto & joint : library_.joints())
-      for (const char * kind : {hardware_interface::HW_IF_POSITION, hardware_interface::HW_IF_VELOCITY})
+    for (const auto &joint : library_.joints())
+      for (const char *kind :
+           {hardware_interface::HW_IF_POSITION, hardware_interface::HW_IF_VELOCITY})
         used.names.push_back(joint + "/" + kind);
   return used;
 }
 
-CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
-{
+CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &) {
   const auto node = get_node();
-  const auto words = [&](const char * name) { return node->get_parameter(name).as_string(); };
-  const auto numbers = [&](const char * name) { return node->get_parameter(name).as_double_array(); };
-  const auto number = [&](const char * name) { return node->get_parameter(name).as_double(); };
+  const auto words = [&](const char *name) { return node->get_parameter(name).as_string(); };
+  const auto numbers = [&](const char *name) {
+    return node->get_parameter(name).as_double_array();
+  };
+  const auto number = [&](const char *name) { return node->get_parameter(name).as_double(); };
   try {
-    if (words("library").empty()) fail("the parameter library is empty: name the shared library that achdgen made for the robot");
+    if (words("library").empty())
+      fail("the parameter library is empty: name the shared library that achdgen made for the "
+           "robot");
     library_.open(words("library"));
     const std::string layout = words("layout");
     const auto inputs = library_.inputs();
@@ -165,7 +165,8 @@ CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
     fvk_ = library_.function("fvk");
     achd_q_ = achd_.input("q");
     achd_qd_ = achd_.input("qd");
-    if (!achd_.has_input("tau_art")) fail("the layout has no feed-forward torques: add torques = { artificial = true }");
+    if (!achd_.has_input("tau_art"))
+      fail("the layout has no feed-forward torques: add torques = { artificial = true }");
     achd_tau_art_ = achd_.input("tau_art");
     achd_b_ = achd_.input("b");
     achd_tau_ = achd_.output("tau_ctrl");
@@ -176,7 +177,8 @@ CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
     fvk_q_ = fvk_.input("q");
     fvk_qd_ = fvk_.input("qd");
     fvk_twist_ = fvk_.output("twist." + frame);
-    if (achd_tau_.size() != achd_q_.size()) fail("the robot has joints without motors: this controller needs one at each joint");
+    if (achd_tau_.size() != achd_q_.size())
+      fail("the robot has joints without motors: this controller needs one at each joint");
 
     stiffness_ = by_row(numbers("stiffness"), rows_.size(), "stiffness");
     damping_ = by_row(numbers("damping"), rows_.size(), "damping");
@@ -185,7 +187,8 @@ CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
     joint_damping_ = by_row({number("joint_damping")}, 1, "joint_damping")[0];
 
     const std::string task = words("task");
-    if (task != "hold" && task != "pose") fail("the parameter task is \"" + task + "\": write hold or pose");
+    if (task != "hold" && task != "pose")
+      fail("the parameter task is \"" + task + "\": write hold or pose");
     hold_ = task == "hold";
     if (!hold_) {
       const auto p = numbers("goal_position"), q = numbers("goal_quaternion");
@@ -193,7 +196,8 @@ CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
       if (q.size() != 4) fail("the parameter goal_quaternion needs four numbers, w x y z");
       const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
       if (!(std::abs(norm - 1) < 1e-3)) fail("the parameter goal_quaternion is no unit quaternion");
-      if (!(std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]))) fail("the parameter goal_position has a number that is none");
+      if (!(std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2])))
+        fail("the parameter goal_position has a number that is none");
       std::copy(p.begin(), p.end(), goal_p_.begin());
       goal_R_ = rotation_of(q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm);
     }
@@ -204,8 +208,9 @@ CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
     qd_.assign(joints, 0);
     tau_.assign(joints, 0);
     still_.assign(joints, 0);
-    RCLCPP_INFO(node->get_logger(), "%zu rows of %s at %s, %zu joints", rows_.size(), group.c_str(), frame.c_str(), joints);
-  } catch (const std::exception & error) {
+    RCLCPP_INFO(node->get_logger(), "%zu rows of %s at %s, %zu joints", rows_.size(), group.c_str(),
+                frame.c_str(), joints);
+  } catch (const std::exception &error) {
     RCLCPP_ERROR(node->get_logger(), "%s", error.what());
     library_.close();
     return CallbackReturn::ERROR;
@@ -213,8 +218,7 @@ CallbackReturn AchdController::on_configure(const rclcpp_lifecycle::State &)
   return CallbackReturn::SUCCESS;
 }
 
-bool AchdController::read_joints()
-{
+bool AchdController::read_joints() {
   bool finite = true;
   for (std::size_t i = 0; i < q_.size(); i++) {
     q_[i] = value_of(state_interfaces_[2 * i]);
@@ -225,8 +229,7 @@ bool AchdController::read_joints()
 }
 
 // Pose and velocity of the frame, base axes.
-void AchdController::read_frame()
-{
+void AchdController::read_frame() {
   for (std::size_t i = 0; i < q_.size(); i++) {
     fk_.set(fk_q_, i, q_[i]);
     fvk_.set(fvk_q_, i, q_[i]);
@@ -242,10 +245,10 @@ void AchdController::read_frame()
   for (std::size_t i = 0; i < 9; i++) R_[i] = fk_.get(fk_pose_, 3 + i);
 }
 
-CallbackReturn AchdController::on_activate(const rclcpp_lifecycle::State &)
-{
+CallbackReturn AchdController::on_activate(const rclcpp_lifecycle::State &) {
   if (command_interfaces_.size() != q_.size() || state_interfaces_.size() != 2 * q_.size()) {
-    RCLCPP_ERROR(get_node()->get_logger(), "the hardware does not offer effort, position and velocity of every joint");
+    RCLCPP_ERROR(get_node()->get_logger(),
+                 "the hardware does not offer effort, position and velocity of every joint");
     return CallbackReturn::ERROR;
   }
   failed_ = false;
@@ -261,15 +264,16 @@ CallbackReturn AchdController::on_activate(const rclcpp_lifecycle::State &)
   return CallbackReturn::SUCCESS;
 }
 
-CallbackReturn AchdController::on_deactivate(const rclcpp_lifecycle::State &) { return CallbackReturn::SUCCESS; }
+CallbackReturn AchdController::on_deactivate(const rclcpp_lifecycle::State &) {
+  return CallbackReturn::SUCCESS;
+}
 
 // The acceleration along each row that leads to the goal.
-void AchdController::demand()
-{
+void AchdController::demand() {
   Vector e_linear{}, e_angular = turn(goal_R_, R_), v_linear = linear_, v_angular = angular_;
   for (std::size_t i = 0; i < 3; i++) e_linear[i] = goal_p_[i] - p_[i];
   if (along_link_) {
-    const auto to_link = [this](const Vector & v) {
+    const auto to_link = [this](const Vector &v) {
       Vector result{};
       for (std::size_t i = 0; i < 3; i++)
         for (std::size_t k = 0; k < 3; k++) result[i] += R_[3 * k + i] * v[k];
@@ -282,21 +286,22 @@ void AchdController::demand()
   }
   // the spring's pull is limited as a vector, the damper's is not: it may always brake
   Vector linear{}, angular{};
-  const auto axis = [](const Row & row) { return static_cast<std::size_t>(row.name.back() - 'x'); };
+  const auto axis = [](const Row &row) { return static_cast<std::size_t>(row.name.back() - 'x'); };
   for (std::size_t k = 0; k < rows_.size(); k++)
-    (rows_[k].angular ? angular : linear)[axis(rows_[k])] = stiffness_[k] * (rows_[k].angular ? e_angular : e_linear)[axis(rows_[k])];
+    (rows_[k].angular ? angular : linear)[axis(rows_[k])] =
+        stiffness_[k] * (rows_[k].angular ? e_angular : e_linear)[axis(rows_[k])];
   linear = at_most(linear, most_linear_);
   angular = at_most(angular, most_angular_);
   for (std::size_t k = 0; k < rows_.size(); k++) {
     const std::size_t i = axis(rows_[k]);
-    const double pull = (rows_[k].angular ? angular : linear)[i], speed = (rows_[k].angular ? v_angular : v_linear)[i];
+    const double pull = (rows_[k].angular ? angular : linear)[i],
+                 speed = (rows_[k].angular ? v_angular : v_linear)[i];
     achd_.set(achd_b_, rows_[k].set_point, pull - damping_[k] * speed);
   }
 }
 
 // Torques of gravity, of the damping of all joints, of the rows.
-bool AchdController::solve()
-{
+bool AchdController::solve() {
   for (std::size_t i = 0; i < q_.size(); i++) gravity_.set(gravity_q_, i, q_[i]);
   if (gravity_.call() & bad_) return false;
   for (std::size_t i = 0; i < q_.size(); i++) still_[i] = gravity_.get(gravity_tau_, i);
@@ -313,14 +318,12 @@ bool AchdController::solve()
   return true;
 }
 
-void AchdController::command()
-{
+void AchdController::command() {
   for (std::size_t i = 0; i < tau_.size(); i++)
     (void)command_interfaces_[i].set_value(std::clamp(tau_[i], -effort_[i], effort_[i]));
 }
 
-return_type AchdController::update(const rclcpp::Time &, const rclcpp::Duration &)
-{
+return_type AchdController::update(const rclcpp::Time &, const rclcpp::Duration &) {
   bool good = read_joints() && !failed_;
   if (good) {
     read_frame();
@@ -328,13 +331,13 @@ return_type AchdController::update(const rclcpp::Time &, const rclcpp::Duration 
     good = solve();
   }
   if (!good) {
-    failed_ = true;  // until it is activated again
+    failed_ = true; // until it is activated again
     tau_ = still_;
   }
   command();
   return good ? return_type::OK : return_type::ERROR;
 }
 
-}  // namespace achd_controller
+} // namespace achd_controller
 
 PLUGINLIB_EXPORT_CLASS(achd_controller::AchdController, controller_interface::ControllerInterface)

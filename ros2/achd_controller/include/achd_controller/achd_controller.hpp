@@ -23,14 +23,18 @@ public:
   controller_interface::CallbackReturn on_init() override;
   controller_interface::InterfaceConfiguration command_interface_configuration() const override;
   controller_interface::InterfaceConfiguration state_interface_configuration() const override;
-  controller_interface::CallbackReturn on_configure(const rclcpp_lifecycle::State & previous) override;
-  controller_interface::CallbackReturn on_activate(const rclcpp_lifecycle::State & previous) override;
-  controller_interface::CallbackReturn on_deactivate(const rclcpp_lifecycle::State & previous) override;
-  controller_interface::return_type update(const rclcpp::Time & time, const rclcpp::Duration & period) override;
+  controller_interface::CallbackReturn
+  on_configure(const rclcpp_lifecycle::State &previous) override;
+  controller_interface::CallbackReturn
+  on_activate(const rclcpp_lifecycle::State &previous) override;
+  controller_interface::CallbackReturn
+  on_deactivate(const rclcpp_lifecycle::State &previous) override;
+  controller_interface::return_type update(const rclcpp::Time &time,
+                                           const rclcpp::Duration &period) override;
 
 private:
   using Vector = std::array<double, 3>;
-  using Rotation = std::array<double, 9>;  // row by row
+  using Rotation = std::array<double, 9>; // row by row
   bool read_joints();
   void read_frame();
   void set_goal();
@@ -40,7 +44,8 @@ private:
 
   GeneratedLibrary library_;
   Function achd_, gravity_, fk_, fvk_;
-  Field achd_q_, achd_qd_, achd_tau_art_, achd_b_, achd_tau_, gravity_q_, gravity_tau_, fk_q_, fk_pose_, fvk_q_, fvk_qd_, fvk_twist_;
+  Field achd_q_, achd_qd_, achd_tau_art_, achd_b_, achd_tau_, gravity_q_, gravity_tau_, fk_q_,
+      fk_pose_, fvk_q_, fvk_qd_, fvk_twist_;
   std::vector<Row> rows_;
   bool along_link_ = false, hold_ = true;
   std::vector<double> stiffness_, damping_, effort_, q_, qd_, tau_, still_;
@@ -51,6 +56,6 @@ private:
   bool failed_ = false;
 };
 
-}  // namespace achd_controller
+} // namespace achd_controller
 
-#endif  // ACHD_CONTROLLER__ACHD_CONTROLLER_HPP_
+#endif // ACHD_CONTROLLER__ACHD_CONTROLLER_HPP_

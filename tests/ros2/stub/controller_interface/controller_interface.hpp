@@ -14,35 +14,40 @@ namespace hardware_interface {
 
 class LoanedStateInterface {
 public:
-  explicit LoanedStateInterface(const double * value) : value_(value) {}
-#ifdef STUB_OPTIONAL  // as in releases after Jazzy
-  std::optional<double> get_optional() const { return *value_; }
+  explicit LoanedStateInterface(const double *value) : value_(value) {}
+#ifdef STUB_OPTIONAL // as in releases after Jazzy
+  std::optional<double> get_optional() const {
+    return *value_;
+  }
 #else
-  double get_value() const { return *value_; }
+  double get_value() const {
+    return *value_;
+  }
 #endif
 
 private:
-  const double * value_;
+  const double *value_;
 };
 
 class LoanedCommandInterface {
 public:
-  explicit LoanedCommandInterface(double * value) : value_(value) {}
+  explicit LoanedCommandInterface(double *value) : value_(value) {}
 #ifdef STUB_HUMBLE
-  void set_value(double value) { *value_ = value; }
+  void set_value(double value) {
+    *value_ = value;
+  }
 #else
-  [[nodiscard]] bool set_value(double value)
-  {
+  [[nodiscard]] bool set_value(double value) {
     *value_ = value;
     return true;
   }
 #endif
 
 private:
-  double * value_;
+  double *value_;
 };
 
-}  // namespace hardware_interface
+} // namespace hardware_interface
 
 namespace controller_interface {
 
@@ -61,33 +66,38 @@ public:
   virtual CallbackReturn on_init() = 0;
   virtual InterfaceConfiguration command_interface_configuration() const = 0;
   virtual InterfaceConfiguration state_interface_configuration() const = 0;
-  virtual CallbackReturn on_configure(const rclcpp_lifecycle::State &) { return CallbackReturn::SUCCESS; }
-  virtual CallbackReturn on_activate(const rclcpp_lifecycle::State &) { return CallbackReturn::SUCCESS; }
-  virtual CallbackReturn on_deactivate(const rclcpp_lifecycle::State &) { return CallbackReturn::SUCCESS; }
+  virtual CallbackReturn on_configure(const rclcpp_lifecycle::State &) {
+    return CallbackReturn::SUCCESS;
+  }
+  virtual CallbackReturn on_activate(const rclcpp_lifecycle::State &) {
+    return CallbackReturn::SUCCESS;
+  }
+  virtual CallbackReturn on_deactivate(const rclcpp_lifecycle::State &) {
+    return CallbackReturn::SUCCESS;
+  }
   virtual return_type update(const rclcpp::Time &, const rclcpp::Duration &) = 0;
   std::shared_ptr<rclcpp_lifecycle::LifecycleNode> get_node() const { return node_; }
-  void assign_interfaces(std::vector<hardware_interface::LoanedCommandInterface> && commands,
-                         std::vector<hardware_interface::LoanedStateInterface> && states)
-  {
+  void assign_interfaces(std::vector<hardware_interface::LoanedCommandInterface> &&commands,
+                         std::vector<hardware_interface::LoanedStateInterface> &&states) {
     command_interfaces_ = std::move(commands);
     state_interfaces_ = std::move(states);
   }
 
 protected:
-  template <typename T>
-  T auto_declare(const std::string & name, const T & value)
-  {
+  template <typename T> T auto_declare(const std::string &name, const T &value) {
     const auto given = node_->overrides.find(name);
-    node_->parameters[name] = given == node_->overrides.end() ? rclcpp::ParameterValue(value) : given->second;
+    node_->parameters[name] =
+        given == node_->overrides.end() ? rclcpp::ParameterValue(value) : given->second;
     return std::get<T>(node_->parameters[name]);
   }
   std::vector<hardware_interface::LoanedCommandInterface> command_interfaces_;
   std::vector<hardware_interface::LoanedStateInterface> state_interfaces_;
 
 private:
-  std::shared_ptr<rclcpp_lifecycle::LifecycleNode> node_ = std::make_shared<rclcpp_lifecycle::LifecycleNode>();
+  std::shared_ptr<rclcpp_lifecycle::LifecycleNode> node_ =
+      std::make_shared<rclcpp_lifecycle::LifecycleNode>();
 };
 
-}  // namespace controller_interface
+} // namespace controller_interface
 
 #endif

@@ -41,16 +41,14 @@ public:
   std::vector<double> as_double_array() const { return as<std::vector<double>>(); }
 
 private:
-  template <typename T>
-  T as() const
-  {
+  template <typename T> T as() const {
     if (!std::holds_alternative<T>(value_)) throw std::runtime_error("parameter of another type");
     return std::get<T>(value_);
   }
   ParameterValue value_;
 };
 
-}  // namespace rclcpp
+} // namespace rclcpp
 
 namespace rclcpp_lifecycle {
 
@@ -58,24 +56,24 @@ class State {};
 
 class LifecycleNode {
 public:
-  std::map<std::string, rclcpp::ParameterValue> overrides, parameters;  // as from a YAML file; as declared
-  rclcpp::Parameter get_parameter(const std::string & name) const
-  {
+  std::map<std::string, rclcpp::ParameterValue> overrides,
+      parameters; // as from a YAML file; as declared
+  rclcpp::Parameter get_parameter(const std::string &name) const {
     const auto found = parameters.find(name);
-    if (found == parameters.end()) throw std::runtime_error("parameter " + name + " is not declared");
+    if (found == parameters.end())
+      throw std::runtime_error("parameter " + name + " is not declared");
     return rclcpp::Parameter(found->second);
   }
-  const rclcpp::Logger & get_logger() const { return logger_; }
+  const rclcpp::Logger &get_logger() const { return logger_; }
 
 private:
   rclcpp::Logger logger_;
 };
 
-}  // namespace rclcpp_lifecycle
+} // namespace rclcpp_lifecycle
 
 template <typename... T>
-void stub_log(const rclcpp::Logger & logger, const char * format, T... values)
-{
+void stub_log(const rclcpp::Logger &logger, const char *format, T... values) {
   char text[512];
   std::snprintf(text, sizeof text, format, values...);
   logger.last = text;
