@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:2b5968cda89719db
+ * body    fnv1a:19080835703e46df
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -266,12 +266,12 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  inward: L^T D L, base.ang_z (factor.lua:15)
-   *  4  inward: L^T D L, base.ang_y (factor.lua:15)
-   *  5  inward: L^T D L, base.ang_x (factor.lua:15)
-   *  6  inward: L^T D L, base.lin_z (factor.lua:15)
-   *  7  inward: L^T D L, base.lin_y (factor.lua:15)
-   *  8  inward: L^T D L, base.lin_x (factor.lua:15)
+   *  3  inward: L^T D L, base.ang_z (factor.lua:17)
+   *  4  inward: L^T D L, base.ang_y (factor.lua:17)
+   *  5  inward: L^T D L, base.ang_x (factor.lua:17)
+   *  6  inward: L^T D L, base.lin_z (factor.lua:17)
+   *  7  inward: L^T D L, base.lin_y (factor.lua:17)
+   *  8  inward: L^T D L, base.lin_x (factor.lua:17)
    *  9  outward: forces of frame (state.lua:411)
    * 10  wrench: wind (state.lua:399)
    * 11  inward: the base (recursion.lua:142)

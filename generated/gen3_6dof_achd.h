@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:85aa58ee9a320b62
+ * body    fnv1a:f8373f1d380096b6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -398,12 +398,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 48  inward: composite inertia, forearm_link -> joint_3 (joint.lua:95)
    * 49  inward: composite inertia, bicep_link -> joint_2 (joint.lua:95)
    * 50  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 51  inward: L^T D L, joint_6 (factor.lua:15)
-   * 52  inward: L^T D L, joint_5 (factor.lua:15)
-   * 53  inward: L^T D L, joint_4 (factor.lua:15)
-   * 54  inward: L^T D L, joint_3 (factor.lua:15)
-   * 55  inward: L^T D L, joint_2 (factor.lua:15)
-   * 56  inward: L^T D L, joint_1 (factor.lua:15)
+   * 51  inward: L^T D L, joint_6 (factor.lua:17)
+   * 52  inward: L^T D L, joint_5 (factor.lua:17)
+   * 53  inward: L^T D L, joint_4 (factor.lua:17)
+   * 54  inward: L^T D L, joint_3 (factor.lua:17)
+   * 55  inward: L^T D L, joint_2 (factor.lua:17)
+   * 56  inward: L^T D L, joint_1 (factor.lua:17)
    * 57  outward: forces of bicep_link (state.lua:411)
    * 58  outward: forces of forearm_link (state.lua:411)
    * 59  outward: forces of spherical_wrist_1_link (state.lua:411)

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:5064af72ed250f8e
+ * body    fnv1a:d61dd02c9b933da4
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -378,13 +378,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 15  inward: L^T D L, joint_7 (factor.lua:15)
-   * 16  inward: L^T D L, joint_6 (factor.lua:15)
-   * 17  inward: L^T D L, joint_5 (factor.lua:15)
-   * 18  inward: L^T D L, joint_4 (factor.lua:15)
-   * 19  inward: L^T D L, joint_3 (factor.lua:15)
-   * 20  inward: L^T D L, joint_2 (factor.lua:15)
-   * 21  inward: L^T D L, joint_1 (factor.lua:15)
+   * 15  inward: L^T D L, joint_7 (factor.lua:17)
+   * 16  inward: L^T D L, joint_6 (factor.lua:17)
+   * 17  inward: L^T D L, joint_5 (factor.lua:17)
+   * 18  inward: L^T D L, joint_4 (factor.lua:17)
+   * 19  inward: L^T D L, joint_3 (factor.lua:17)
+   * 20  inward: L^T D L, joint_2 (factor.lua:17)
+   * 21  inward: L^T D L, joint_1 (factor.lua:17)
    * 22  outward: joint_1 -> shoulder_link (motion.lua:157)
    * 23  outward: joint_2 -> half_arm_1_link (motion.lua:157)
    * 24  outward: joint_3 -> half_arm_2_link (motion.lua:157)

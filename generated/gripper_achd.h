@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:e69e3cd1d3a566b5
+ * body    fnv1a:59c7c91678e2e043
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -413,9 +413,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:95)
    *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:95)
    *  9  inward: composite inertia, left_crank -> left_crank_joint (joint.lua:95)
-   * 10  inward: L^T D L, right_finger_joint (factor.lua:15)
-   * 11  inward: L^T D L, left_finger_joint (factor.lua:15)
-   * 12  inward: L^T D L, left_crank_joint (factor.lua:15)
+   * 10  inward: L^T D L, right_finger_joint (factor.lua:17)
+   * 11  inward: L^T D L, left_finger_joint (factor.lua:17)
+   * 12  inward: L^T D L, left_crank_joint (factor.lua:17)
    * 13  outward: left_crank_joint -> left_crank (motion.lua:157)
    * 14  outward: left_finger_joint -> left_finger (motion.lua:157)
    * 15  outward: left_link_joint -> left_link (motion.lua:157)

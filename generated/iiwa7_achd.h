@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:8c7c35b902a333f1
+ * body    fnv1a:f51d5f3062a6f265
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -435,7 +435,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:224)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:224)
    * 63  what the rows leave free: how much of it (rows_first.lua:297)
-   * 64  inward: L^T D L, freedom 1 (factor.lua:15)
+   * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: the forces along them (null_space.lua:289)
    * 66  output: pivot_min (state.lua:537)
    * 67  finite: every input and output, by its bits (state.lua:677)
@@ -447,13 +447,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 73  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:95)
    * 74  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:95)
    * 75  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:95)
-   * 76  inward: L^T D L, iiwa_joint_7 (factor.lua:15)
-   * 77  inward: L^T D L, iiwa_joint_6 (factor.lua:15)
-   * 78  inward: L^T D L, iiwa_joint_5 (factor.lua:15)
-   * 79  inward: L^T D L, iiwa_joint_4 (factor.lua:15)
-   * 80  inward: L^T D L, iiwa_joint_3 (factor.lua:15)
-   * 81  inward: L^T D L, iiwa_joint_2 (factor.lua:15)
-   * 82  inward: L^T D L, iiwa_joint_1 (factor.lua:15)
+   * 76  inward: L^T D L, iiwa_joint_7 (factor.lua:17)
+   * 77  inward: L^T D L, iiwa_joint_6 (factor.lua:17)
+   * 78  inward: L^T D L, iiwa_joint_5 (factor.lua:17)
+   * 79  inward: L^T D L, iiwa_joint_4 (factor.lua:17)
+   * 80  inward: L^T D L, iiwa_joint_3 (factor.lua:17)
+   * 81  inward: L^T D L, iiwa_joint_2 (factor.lua:17)
+   * 82  inward: L^T D L, iiwa_joint_1 (factor.lua:17)
    * 83  outward: forces of iiwa_link_2 (state.lua:411)
    * 84  outward: forces of iiwa_link_3 (state.lua:411)
    * 85  outward: forces of iiwa_link_4 (state.lua:411)

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:62fe0bdef7ad7a47
+ * body    fnv1a:1be1dabec9981a83
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -452,7 +452,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:224)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:224)
    * 73  what the rows leave free: how much of it (rows_first.lua:297)
-   * 74  inward: L^T D L, freedom 1 (factor.lua:15)
+   * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: the forces along them (null_space.lua:289)
    * 76  output: pivot_min (state.lua:537)
    * 77  finite: every input and output, by its bits (state.lua:677)
@@ -464,13 +464,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 83  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:95)
    * 84  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:95)
    * 85  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:95)
-   * 86  inward: L^T D L, lwr_a6_joint (factor.lua:15)
-   * 87  inward: L^T D L, lwr_a5_joint (factor.lua:15)
-   * 88  inward: L^T D L, lwr_a4_joint (factor.lua:15)
-   * 89  inward: L^T D L, lwr_a3_joint (factor.lua:15)
-   * 90  inward: L^T D L, lwr_e1_joint (factor.lua:15)
-   * 91  inward: L^T D L, lwr_a2_joint (factor.lua:15)
-   * 92  inward: L^T D L, lwr_a1_joint (factor.lua:15)
+   * 86  inward: L^T D L, lwr_a6_joint (factor.lua:17)
+   * 87  inward: L^T D L, lwr_a5_joint (factor.lua:17)
+   * 88  inward: L^T D L, lwr_a4_joint (factor.lua:17)
+   * 89  inward: L^T D L, lwr_a3_joint (factor.lua:17)
+   * 90  inward: L^T D L, lwr_e1_joint (factor.lua:17)
+   * 91  inward: L^T D L, lwr_a2_joint (factor.lua:17)
+   * 92  inward: L^T D L, lwr_a1_joint (factor.lua:17)
    * 93  outward: forces of lwr_2_link (state.lua:411)
    * 94  outward: forces of lwr_3_link (state.lua:411)
    * 95  outward: forces of lwr_4_link (state.lua:411)

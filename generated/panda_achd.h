@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:0ebf47590195cd7f
+ * body    fnv1a:945e96175bd4f6ad
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -389,13 +389,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:95)
    * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:95)
    * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:95)
-   * 15  inward: L^T D L, panda_joint7 (factor.lua:15)
-   * 16  inward: L^T D L, panda_joint6 (factor.lua:15)
-   * 17  inward: L^T D L, panda_joint5 (factor.lua:15)
-   * 18  inward: L^T D L, panda_joint4 (factor.lua:15)
-   * 19  inward: L^T D L, panda_joint3 (factor.lua:15)
-   * 20  inward: L^T D L, panda_joint2 (factor.lua:15)
-   * 21  inward: L^T D L, panda_joint1 (factor.lua:15)
+   * 15  inward: L^T D L, panda_joint7 (factor.lua:17)
+   * 16  inward: L^T D L, panda_joint6 (factor.lua:17)
+   * 17  inward: L^T D L, panda_joint5 (factor.lua:17)
+   * 18  inward: L^T D L, panda_joint4 (factor.lua:17)
+   * 19  inward: L^T D L, panda_joint3 (factor.lua:17)
+   * 20  inward: L^T D L, panda_joint2 (factor.lua:17)
+   * 21  inward: L^T D L, panda_joint1 (factor.lua:17)
    * 22  outward: panda_joint1 -> panda_link1 (motion.lua:157)
    * 23  outward: panda_joint2 -> panda_link2 (motion.lua:157)
    * 24  outward: panda_joint3 -> panda_link3 (motion.lua:157)

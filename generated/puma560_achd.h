@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:5b7c7cd2b85e2173
+ * body    fnv1a:3f9cfffc84c06187
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -376,12 +376,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 46  inward: composite inertia, link_3 -> joint_3 (joint.lua:95)
    * 47  inward: composite inertia, link_2 -> joint_2 (joint.lua:95)
    * 48  inward: composite inertia, link_1 -> joint_1 (joint.lua:95)
-   * 49  inward: L^T D L, joint_6 (factor.lua:15)
-   * 50  inward: L^T D L, joint_5 (factor.lua:15)
-   * 51  inward: L^T D L, joint_4 (factor.lua:15)
-   * 52  inward: L^T D L, joint_3 (factor.lua:15)
-   * 53  inward: L^T D L, joint_2 (factor.lua:15)
-   * 54  inward: L^T D L, joint_1 (factor.lua:15)
+   * 49  inward: L^T D L, joint_6 (factor.lua:17)
+   * 50  inward: L^T D L, joint_5 (factor.lua:17)
+   * 51  inward: L^T D L, joint_4 (factor.lua:17)
+   * 52  inward: L^T D L, joint_3 (factor.lua:17)
+   * 53  inward: L^T D L, joint_2 (factor.lua:17)
+   * 54  inward: L^T D L, joint_1 (factor.lua:17)
    * 55  outward: forces of link_2 (state.lua:411)
    * 56  outward: forces of link_3 (state.lua:411)
    * 57  outward: forces of link_4 (state.lua:411)

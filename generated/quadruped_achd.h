@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:d91c5779262ffce4
+ * body    fnv1a:7478dbf6b3947888
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -492,12 +492,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 24  inward: articulated inertia, fl_calf -> fl_calf_joint (recursion.lua:116)
    * 25  inward: articulated inertia, fl_thigh -> fl_thigh_joint (recursion.lua:116)
    * 26  inward: articulated inertia, fl_hip -> fl_hip_joint (recursion.lua:116)
-   * 27  inward: L^T D L, base.ang_z (factor.lua:15)
-   * 28  inward: L^T D L, base.ang_y (factor.lua:15)
-   * 29  inward: L^T D L, base.ang_x (factor.lua:15)
-   * 30  inward: L^T D L, base.lin_z (factor.lua:15)
-   * 31  inward: L^T D L, base.lin_y (factor.lua:15)
-   * 32  inward: L^T D L, base.lin_x (factor.lua:15)
+   * 27  inward: L^T D L, base.ang_z (factor.lua:17)
+   * 28  inward: L^T D L, base.ang_y (factor.lua:17)
+   * 29  inward: L^T D L, base.ang_x (factor.lua:17)
+   * 30  inward: L^T D L, base.lin_z (factor.lua:17)
+   * 31  inward: L^T D L, base.lin_y (factor.lua:17)
+   * 32  inward: L^T D L, base.lin_x (factor.lua:17)
    * 33  outward: fl_hip_joint -> fl_hip (motion.lua:157)
    * 34  outward: fl_thigh_joint -> fl_thigh (motion.lua:157)
    * 35  outward: fl_calf_joint -> fl_calf (motion.lua:157)

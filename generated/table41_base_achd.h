@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:3805e7b6be3db161
+ * body    fnv1a:0c95cb4c3aa5991d
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -425,20 +425,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    *  8  inward: composite inertia, pivot_fr -> pivot_joint_fr (joint.lua:95)
    *  9  inward: composite inertia, wheel_fl -> drive_joint_fl (joint.lua:95)
    * 10  inward: composite inertia, pivot_fl -> pivot_joint_fl (joint.lua:95)
-   * 11  inward: L^T D L, drive_joint_bl (factor.lua:15)
-   * 12  inward: L^T D L, pivot_joint_bl (factor.lua:15)
-   * 13  inward: L^T D L, drive_joint_br (factor.lua:15)
-   * 14  inward: L^T D L, pivot_joint_br (factor.lua:15)
-   * 15  inward: L^T D L, drive_joint_fr (factor.lua:15)
-   * 16  inward: L^T D L, pivot_joint_fr (factor.lua:15)
-   * 17  inward: L^T D L, drive_joint_fl (factor.lua:15)
-   * 18  inward: L^T D L, pivot_joint_fl (factor.lua:15)
-   * 19  inward: L^T D L, base.ang_z (factor.lua:15)
-   * 20  inward: L^T D L, base.ang_y (factor.lua:15)
-   * 21  inward: L^T D L, base.ang_x (factor.lua:15)
-   * 22  inward: L^T D L, base.lin_z (factor.lua:15)
-   * 23  inward: L^T D L, base.lin_y (factor.lua:15)
-   * 24  inward: L^T D L, base.lin_x (factor.lua:15)
+   * 11  inward: L^T D L, drive_joint_bl (factor.lua:17)
+   * 12  inward: L^T D L, pivot_joint_bl (factor.lua:17)
+   * 13  inward: L^T D L, drive_joint_br (factor.lua:17)
+   * 14  inward: L^T D L, pivot_joint_br (factor.lua:17)
+   * 15  inward: L^T D L, drive_joint_fr (factor.lua:17)
+   * 16  inward: L^T D L, pivot_joint_fr (factor.lua:17)
+   * 17  inward: L^T D L, drive_joint_fl (factor.lua:17)
+   * 18  inward: L^T D L, pivot_joint_fl (factor.lua:17)
+   * 19  inward: L^T D L, base.ang_z (factor.lua:17)
+   * 20  inward: L^T D L, base.ang_y (factor.lua:17)
+   * 21  inward: L^T D L, base.ang_x (factor.lua:17)
+   * 22  inward: L^T D L, base.lin_z (factor.lua:17)
+   * 23  inward: L^T D L, base.lin_y (factor.lua:17)
+   * 24  inward: L^T D L, base.lin_x (factor.lua:17)
    * 25  outward: pivot_joint_fl -> pivot_fl (motion.lua:157)
    * 26  outward: drive_joint_fl -> wheel_fl (motion.lua:157)
    * 27  outward: pivot_joint_fr -> pivot_fr (motion.lua:157)

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:a7aa7ee4e4866c6c
+ * body    fnv1a:5530c3391086bc92
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -506,21 +506,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:95)
    * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:95)
    * 30  inward: composite inertia, torso -> torso_joint (joint.lua:95)
-   * 31  inward: L^T D L, right_joint_7 (factor.lua:15)
-   * 32  inward: L^T D L, right_joint_6 (factor.lua:15)
-   * 33  inward: L^T D L, right_joint_5 (factor.lua:15)
-   * 34  inward: L^T D L, right_joint_4 (factor.lua:15)
-   * 35  inward: L^T D L, right_joint_3 (factor.lua:15)
-   * 36  inward: L^T D L, right_joint_2 (factor.lua:15)
-   * 37  inward: L^T D L, right_joint_1 (factor.lua:15)
-   * 38  inward: L^T D L, left_joint_7 (factor.lua:15)
-   * 39  inward: L^T D L, left_joint_6 (factor.lua:15)
-   * 40  inward: L^T D L, left_joint_5 (factor.lua:15)
-   * 41  inward: L^T D L, left_joint_4 (factor.lua:15)
-   * 42  inward: L^T D L, left_joint_3 (factor.lua:15)
-   * 43  inward: L^T D L, left_joint_2 (factor.lua:15)
-   * 44  inward: L^T D L, left_joint_1 (factor.lua:15)
-   * 45  inward: L^T D L, torso_joint (factor.lua:15)
+   * 31  inward: L^T D L, right_joint_7 (factor.lua:17)
+   * 32  inward: L^T D L, right_joint_6 (factor.lua:17)
+   * 33  inward: L^T D L, right_joint_5 (factor.lua:17)
+   * 34  inward: L^T D L, right_joint_4 (factor.lua:17)
+   * 35  inward: L^T D L, right_joint_3 (factor.lua:17)
+   * 36  inward: L^T D L, right_joint_2 (factor.lua:17)
+   * 37  inward: L^T D L, right_joint_1 (factor.lua:17)
+   * 38  inward: L^T D L, left_joint_7 (factor.lua:17)
+   * 39  inward: L^T D L, left_joint_6 (factor.lua:17)
+   * 40  inward: L^T D L, left_joint_5 (factor.lua:17)
+   * 41  inward: L^T D L, left_joint_4 (factor.lua:17)
+   * 42  inward: L^T D L, left_joint_3 (factor.lua:17)
+   * 43  inward: L^T D L, left_joint_2 (factor.lua:17)
+   * 44  inward: L^T D L, left_joint_1 (factor.lua:17)
+   * 45  inward: L^T D L, torso_joint (factor.lua:17)
    * 46  outward: torso_joint -> torso (motion.lua:157)
    * 47  outward: left_joint_1 -> left_link_1 (motion.lua:157)
    * 48  outward: left_joint_2 -> left_link_2 (motion.lua:157)

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:38088f2cdcd4a783
+ * body    fnv1a:5d46409a5b346e2f
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -550,22 +550,22 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 17  inward: composite inertia, caster_link_fr -> caster_joint_fr (joint.lua:95)
    * 18  inward: composite inertia, wheel_link_fl -> wheel_joint_fl (joint.lua:95)
    * 19  inward: composite inertia, caster_link_fl -> caster_joint_fl (joint.lua:95)
-   * 20  inward: L^T D L, arm_joint_5 (factor.lua:15)
-   * 21  inward: L^T D L, arm_joint_4 (factor.lua:15)
-   * 22  inward: L^T D L, arm_joint_3 (factor.lua:15)
-   * 23  inward: L^T D L, arm_joint_2 (factor.lua:15)
-   * 24  inward: L^T D L, arm_joint_1 (factor.lua:15)
-   * 25  inward: L^T D L, wheel_joint_br (factor.lua:15)
-   * 26  inward: L^T D L, caster_joint_br (factor.lua:15)
-   * 27  inward: L^T D L, wheel_joint_bl (factor.lua:15)
-   * 28  inward: L^T D L, caster_joint_bl (factor.lua:15)
-   * 29  inward: L^T D L, wheel_joint_fr (factor.lua:15)
-   * 30  inward: L^T D L, caster_joint_fr (factor.lua:15)
-   * 31  inward: L^T D L, wheel_joint_fl (factor.lua:15)
-   * 32  inward: L^T D L, caster_joint_fl (factor.lua:15)
-   * 33  inward: L^T D L, base.yaw (factor.lua:15)
-   * 34  inward: L^T D L, base.y (factor.lua:15)
-   * 35  inward: L^T D L, base.x (factor.lua:15)
+   * 20  inward: L^T D L, arm_joint_5 (factor.lua:17)
+   * 21  inward: L^T D L, arm_joint_4 (factor.lua:17)
+   * 22  inward: L^T D L, arm_joint_3 (factor.lua:17)
+   * 23  inward: L^T D L, arm_joint_2 (factor.lua:17)
+   * 24  inward: L^T D L, arm_joint_1 (factor.lua:17)
+   * 25  inward: L^T D L, wheel_joint_br (factor.lua:17)
+   * 26  inward: L^T D L, caster_joint_br (factor.lua:17)
+   * 27  inward: L^T D L, wheel_joint_bl (factor.lua:17)
+   * 28  inward: L^T D L, caster_joint_bl (factor.lua:17)
+   * 29  inward: L^T D L, wheel_joint_fr (factor.lua:17)
+   * 30  inward: L^T D L, caster_joint_fr (factor.lua:17)
+   * 31  inward: L^T D L, wheel_joint_fl (factor.lua:17)
+   * 32  inward: L^T D L, caster_joint_fl (factor.lua:17)
+   * 33  inward: L^T D L, base.yaw (factor.lua:17)
+   * 34  inward: L^T D L, base.y (factor.lua:17)
+   * 35  inward: L^T D L, base.x (factor.lua:17)
    * 36  outward: caster_joint_fl -> caster_link_fl (motion.lua:157)
    * 37  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:157)
    * 38  outward: caster_joint_fr -> caster_link_fr (motion.lua:157)

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:d927215dc8265a39
+ * body    fnv1a:732680060f7f229b
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -391,11 +391,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
    * 44  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
    * 45  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
-   * 46  inward: L^T D L, arm_joint_5 (factor.lua:15)
-   * 47  inward: L^T D L, arm_joint_4 (factor.lua:15)
-   * 48  inward: L^T D L, arm_joint_3 (factor.lua:15)
-   * 49  inward: L^T D L, arm_joint_2 (factor.lua:15)
-   * 50  inward: L^T D L, arm_joint_1 (factor.lua:15)
+   * 46  inward: L^T D L, arm_joint_5 (factor.lua:17)
+   * 47  inward: L^T D L, arm_joint_4 (factor.lua:17)
+   * 48  inward: L^T D L, arm_joint_3 (factor.lua:17)
+   * 49  inward: L^T D L, arm_joint_2 (factor.lua:17)
+   * 50  inward: L^T D L, arm_joint_1 (factor.lua:17)
    * 51  outward: forces of arm_link_2 (state.lua:411)
    * 52  outward: forces of arm_link_3 (state.lua:411)
    * 53  outward: forces of arm_link_4 (state.lua:411)

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:fb26bec81c4e95e5
+ * body    fnv1a:faae38910ee10a0f
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -437,7 +437,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:116)
    *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
    *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
-   * 10  inward: L^T D L, base.x (factor.lua:15)
+   * 10  inward: L^T D L, base.x (factor.lua:17)
    * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:157)
    * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:157)
    * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:157)

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:dda12837118b5a37
+ * body    fnv1a:2261f72b769ff4e9
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -297,7 +297,7 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  inward: L^T D L, base.x (factor.lua:15)
+   *  2  inward: L^T D L, base.x (factor.lua:17)
    *  3  outward: forces of base_link (state.lua:411)
    *  4  wrench: load (state.lua:399)
    *  5  inward: the base (recursion.lua:142)

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:01c6f79a3d8f0d2b
+ * body    fnv1a:5fdac10091118acd
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -252,7 +252,7 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
-   *  2  inward: L^T D L, base.x (factor.lua:15)
+   *  2  inward: L^T D L, base.x (factor.lua:17)
    *  3  outward: forces of base_link (state.lua:411)
    *  4  wrench: load (state.lua:399)
    *  5  inward: the base (recursion.lua:142)

@@ -336,10 +336,10 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
   local low, inverse, pivot = false, 0, 0
   if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
     local first = k == 1 and whole
-    pivot = scalar.select(reach, first and 1 or d / Lkk, 0)
+    pivot = scalar.select(reach, first and 1 or scalar.divide(d, Lkk), 0)
     if policy == "drop" then
       low = scalar.lt(d, threshold * Lkk)
-      inverse = scalar.select(scalar.land(reach, scalar.lnot(low)), 1 / d, 0)
+      inverse = scalar.select(scalar.land(reach, scalar.lnot(low)), scalar.divide(1, d), 0)
     else
       -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
       --   t L_kk / (d t L_kk + (t L_kk - d)^2)
@@ -347,7 +347,7 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
       local tL = threshold * Lkk
       local e = tL - d
       local one = scalar.select(low, tL, 1)
-      inverse = scalar.select(reach, one / scalar.select(low, d * tL + e * e, d), 0)
+      inverse = scalar.select(reach, scalar.divide(one, scalar.select(low, d * tL + e * e, d)), 0)
     end
   end
   if mask then -- a masked row has nothing to vanish
@@ -532,7 +532,7 @@ function constraints.truncate(L, scaled, masks, threshold, scales, motors)
         local rk = masks[k] and r[k] * masks[k] or r[k]
         projection = projection + V[k][j] * scalar.select(reach[k], rk, 0)
       end
-      coefficient[j] = scalar.select(kept[j], projection / scalar.select(kept[j], A[j][j], 1), 0)
+      coefficient[j] = scalar.select(kept[j], scalar.divide(projection, scalar.select(kept[j], A[j][j], 1)), 0)
     end
     for k = 1, m do
       nu[k] = 0

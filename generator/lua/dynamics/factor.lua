@@ -3,6 +3,8 @@
 --
 -- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.5 (LTDL).
 
+local scalar = require "scalar"
+
 local Factor = {}
 Factor.__index = Factor
 
@@ -14,7 +16,7 @@ function Factor.new(H, names)
   for i = self.n, 1, -1 do
     ag.region("inward: L^T D L, " .. names[i].name, names[i].id)
     self.D[i] = ag.label(rest[i][i], "D" .. names[i].label)
-    self.inv[i] = ag.label(1 / rest[i][i], "iD" .. names[i].label)
+    self.inv[i] = ag.label(scalar.divide(1, rest[i][i]), "iD" .. names[i].label)
     self.L[i] = {}
     for j = i - 1, 1, -1 do
       local l = rest[i][j] * self.inv[i]

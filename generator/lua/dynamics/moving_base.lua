@@ -15,7 +15,7 @@ Base.__index = Base
 local function rotation_of(quat)
   local w, x, y, z = quat[1], quat[2], quat[3], quat[4]
   local norm2 = w * w + x * x + y * y + z * z
-  local s = 2 / norm2
+  local s = scalar.divide(2, norm2)
   local sx, sy, sz = s * x, s * y, s * z
   local xx, yy, zz = x * sx, y * sy, z * sz
   local xy, xz, yz, wx, wy, wz = x * sy, x * sz, y * sz, w * sx, w * sy, w * sz

@@ -52,7 +52,7 @@ local function eliminate(B, rows, columns, row, column)
   for _, r in ipairs(rows) do
     if r ~= row then
       rows_left[#rows_left + 1] = r
-      local f = B[r][column] / step.pivot
+      local f = scalar.divide(B[r][column], step.pivot)
       step.factor[r] = f
       for _, q in ipairs(columns_left) do B[r][q] = B[r][q] - f * B[row][q] end
     end
@@ -139,7 +139,7 @@ local function orthogonalize(B)
   end
   for a = 1, m do
     d[a] = ag.label(dot(q[a], q[a]), "d_" .. a)
-    inv[a] = 1 / d[a]
+    inv[a] = scalar.divide(1, d[a])
     for b = a + 1, m do
       l[b][a] = dot(q[a], q[b]) * inv[a]
       for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
@@ -235,7 +235,7 @@ function NullSpace:regular(least)
 end
 function NullSpace:least_pivot()
   local least = 1
-  for _, p in ipairs(self.pivots) do least = scalar.min(least, p.d / p.whole) end
+  for _, p in ipairs(self.pivots) do least = scalar.min(least, scalar.divide(p.d, p.whole)) end
   return least
 end
 
@@ -247,7 +247,7 @@ function NullSpace:complete(x, c)
     for q = 1, self.n do
       if step.rest[q] then sum = sum - step.rest[q] * x[q] end
     end
-    x[step.column] = sum / step.pivot
+    x[step.column] = scalar.divide(sum, step.pivot)
   end
   return x
 end
@@ -289,7 +289,7 @@ function NullSpace:dual(t)
   ag.region("rows: the forces along them", "nu")
   local lambda, rest, of_step = {}, table.move(t, 1, self.n, 1, {}), {}
   for k, step in ipairs(self.steps) do -- of the equations as eliminated
-    of_step[k] = rest[step.column] / step.pivot
+    of_step[k] = scalar.divide(rest[step.column], step.pivot)
     for q = 1, self.n do
       if step.rest[q] then rest[q] = rest[q] - step.rest[q] * of_step[k] end
     end

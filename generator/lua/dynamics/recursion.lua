@@ -123,7 +123,7 @@ function Recursion.new(robot, inertias, armature)
     end
     local D = motion.along_joint(b, U) + armature[i]
     self.U[i], self.D[nb + i] = U, ag.label(D, "D" .. i)
-    local inv = ag.label(1 / D, "iD" .. i)
+    local inv = ag.label(scalar.divide(1, D), "iD" .. i)
     self.inv[nb + i] = inv
     if IA[b.parent] then
       IA[b.parent] = add(IA[b.parent], to_parent(b, project(A, b, U, inv, armature[i])))

@@ -25,6 +25,12 @@ function scalar.is_one(x) return type(x) == "number" and x == 1 end
 function scalar.value(x) return type(x) == "number" and x or ag.value(x) end
 scalar.exact = ag.exact
 
+-- a / b, which of constants is exact: Lua would round the quotient of two plain numbers, such as 1 / (1 + 1 + 1).
+function scalar.divide(a, b)
+  if type(b) == "number" then b = ag.exact(b) end
+  return a / b
+end
+
 -- x held to [-limit, limit]; a NaN stays a NaN.
 function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))

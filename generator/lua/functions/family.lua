@@ -321,7 +321,7 @@ Family.com = {
         if b.parent == 0 then m, h = m + carried[i].m, spatial.add(h, carried[i].h) end
       end
     end
-    local per_mass = 1 / m
+    local per_mass = scalar.divide(1, m)
     local com = spatial.scale(per_mass, h)
     -- column of joint i: (m_i z x (c_i - p_i)) / m, m_i and c_i of all that it carries
     ag.region("Jacobian of the centre of mass", "com")

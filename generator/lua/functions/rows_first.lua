@@ -56,7 +56,7 @@ local function inverse_of(rotation)
   local x, y, z = spatial.column(rotation, 1), spatial.column(rotation, 2), spatial.column(rotation, 3)
   local yz = spatial.cross(y, z)
   local det = spatial.dot(x, yz)
-  local inv = 1 / det
+  local inv = scalar.divide(1, det)
   local rows = {spatial.scale(inv, yz), spatial.scale(inv, spatial.cross(z, x)), spatial.scale(inv, spatial.cross(x, y))}
   local squares = 0
   for r = 1, 3 do squares = squares + spatial.dot(rotation[r], rotation[r]) end
