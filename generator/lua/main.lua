@@ -375,6 +375,9 @@ end
 function Main.numbers(name) functions[name].program(context, context.chosen[name]) end
 
 -- What a function is about, for its proof.
-function Main.problem(name) return Problem.of(context, context.chains[context.chosen[name].leaf]) end
+function Main.problem(name)
+  local frames_of = name == "apply" and "mclp" or name -- whose results it goes on with, in whose frames
+  return Problem.of(context, context.chains[context.chosen[frames_of].leaf])
+end
 
 return Main

@@ -13,7 +13,7 @@ export PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1 
 PATH=$(dirname $python):$PATH
 
 mkdir "$scratch/clone"
-(cd "$top" && tar cf - CMakeLists.txt generator runtime templates robots package python LICENSE* 2>/dev/null) | (cd "$scratch/clone" && tar xf - --exclude build --exclude __pycache__)
+(cd "$top" && tar cf - CMakeLists.txt generator runtime templates robots package python report robif2b LICENSE 2>/dev/null) | (cd "$scratch/clone" && tar xf - --exclude build --exclude __pycache__)
 cd "$scratch/clone"
 run_document python/README.md
 check "pip: installed in the environment" sh -c "env/bin/python3 -c 'import achdgen; print(achdgen.__file__, achdgen.program())' | grep -c '^$scratch/clone/env/.* $scratch/clone/env/'"
