@@ -53,7 +53,7 @@ _achdgen() {
   fi
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$("$command" --help 2>/dev/null |
-      sed -n 's/^  \(--*[a-zA-Z][a-z]*\) .*/\1/p')" -- "$word")
+      sed -n 's/^  \(--*[a-zA-Z][a-z0-9-]*\) .*/\1/p')" -- "$word")
   else
     _achdgen_files "$word" .urdf
   fi
