@@ -193,6 +193,14 @@ class Function:
             told = ", ".join(f"{name} {shape}" for name, shape in arrays.items() if shape)
             raise InputError(f"{self.name}: numbers of states that do not go together: {told}") from error
 
+    def _given_at_run_time(self, name: str, rows: Sequence[int]) -> None:
+        """Refuses numbers of rows that the layout has fixed, because the function does not read them."""
+        flag, what = {"masks": ("maskable", "maskable = true"), "set_points": ("set_point", "a set-point"),
+                      "bounds": ("bounds", "bounds = \"input\"")}[self._in.fields[name]["shape"]]
+        for row in rows:
+            if not self.robot.description["rows"][row][flag]:
+                raise InputError(f"{self.name}: {name} of {self.robot.rows[row]} is not read: its group has no {what} in the layout")
+
     def _by_name(self, name: str, given: Mapping[str, Any]) -> tuple[dict[int, Any], tuple[int, ...]]:
         """Numbers by place of a dict of names, and the shape that they have together."""
         places = self._names(self._in.fields[name])
@@ -216,9 +224,12 @@ class Function:
                 rows = self.robot._groups[key]
                 if array.ndim and array.shape[-1] != len(rows):
                     raise InputError(f"{self.name}: {name}: the group {key} has {len(rows)} rows, not {array.shape[-1]}")
+                self._given_at_run_time(name, rows)
                 columns.update((row, array[..., k] if array.ndim else array) for k, row in enumerate(rows))
                 shapes[f"{name}: {key}"] = array.shape[:-1]
             elif key in places:
+                if self._in.fields[name]["shape"] != "joints":
+                    self._given_at_run_time(name, [places[key]])
                 columns[places[key]] = array
                 shapes[f"{name}: {key}"] = array.shape
             else:

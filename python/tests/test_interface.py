@@ -104,6 +104,16 @@ def test_robots_and_results_can_be_pickled(gen3):
     assert str(error) == str(raised.value) and error.status == raised.value.status and error.states.tolist() == [0]
 
 
+def test_names_of_rows_that_the_layout_has_fixed(load):
+    robot = load("gen3", {"groups": [{"name": "fixed", "frame": "forearm_link", "rows": ["lin_z"]},
+                                     {"name": "tool", "frame": "tool_frame", "rows": ["lin_x", "lin_y"], "maskable": True}]})
+    assert robot.achd.pack(mask={"tool": 0})["mask"][1:].tolist() == [0, 0]
+    for key in ("fixed", "fixed.lin_z"):
+        with pytest.raises(achdgen.InputError, match="mask of fixed.lin_z is not read: its group has no maskable = true"):
+            robot.achd(q=[0.3] * 7, mask={key: 0})
+        assert robot.achd.pack(b={key: 2})["b"].tolist() == [2, 0, 0]
+
+
 @pytest.mark.parametrize("name", ["check", "self", "inputs", "status"])
 def test_wrenches_of_any_name(load, name):
     robot = load("gen3", {"wrenches": [{"name": name, "frame": "tool_frame", "kind": "physical"}]}, flags=["-O0"])
