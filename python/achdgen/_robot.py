@@ -399,7 +399,7 @@ class Robot:
             if f["after"]:  # the problem, its solution, what follows from it, at once
                 entry.update(name="solve", doc=f"{f['doc']} Found for each state by the runtime library.", solver=True)
                 before = next(g for g in d["functions"] if g["name"] == f["after"])
-                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"]]))
+                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"], "INCONSISTENT", "UNSOLVED"]))
                 symbol = f"{self.prefix}_solve_many"
                 if not hasattr(self._library, symbol):
                     continue  # a library that was not made by load()

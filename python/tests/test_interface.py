@@ -235,3 +235,8 @@ def test_the_version_is_that_of_the_generator():
     assert achdgen.__version__ == achdgen.version() and achdgen.version().count(".") == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+
+
+def test_help_of_solve_names_its_own_status_bits(load, robots):
+    solve = load("gen3", robots / "bounded/gen3.lua", flags=["-O0"]).solve
+    assert "INCONSISTENT, UNSOLVED" in solve.__doc__
