@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional, Union
 
-from ._layout import layout_text, read_yaml
+from ._layout import LayoutError, layout_text, read_yaml
 
 PACKAGE = Path(__file__).resolve().parent
 BATCHES_UP_TO = 8000  # operations of a state: beyond, compiling the batch functions takes too long to do it unasked
@@ -133,6 +133,8 @@ def _layout_file(layout: Any, folder: Path) -> Optional[Path]:
         return None
     if isinstance(layout, Mapping):
         text = layout_text(layout)
+    elif not isinstance(layout, (str, os.PathLike)):
+        raise LayoutError(f"a layout is a dict or the name of a file, not a {type(layout).__name__}")
     else:
         path = Path(layout)
         if path.suffix not in (".yaml", ".yml"):
@@ -143,18 +145,29 @@ def _layout_file(layout: Any, folder: Path) -> Optional[Path]:
     return file
 
 
+def _told(text: str, scratch: Path, layout: Optional[Path]) -> str:
+    """What achdgen said, without the folder that is gone when it is read; lines of a layout that was a dict are shown."""
+    if layout is not None and layout.parent == scratch:
+        lines = layout.read_text(encoding="utf-8").splitlines()
+        text = re.sub(re.escape(str(layout)) + r":(\d+):",
+                      lambda at: f"layout.lua:{at[1]}: {lines[int(at[1]) - 1].strip()[:100]!r}:", text)
+    return text.replace(f"{scratch}{os.sep}", "")
+
+
 def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], cc: Optional[str], flags: Optional[Sequence[str]],
          cache: Optional[Union[str, Path]]) -> Path:
     """The shared library of a robot, made where it has not been made before."""
     compiler = _compiler(cc)
-    flags = ["-O2", "-march=native"] if flags is None else list(flags)
+    flags = ["-O2", "-march=native"] if flags is None else flags.split() if isinstance(flags, str) else list(flags)
     folder = _cache_folder(cache)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="making-", dir=folder) as scratch:
         work = Path(scratch)
-        if isinstance(urdf, str) and urdf.lstrip().startswith("<"):
+        if isinstance(urdf, str) and urdf.lstrip("\ufeff \t\r\n").startswith("<"):
             robot = work / "robot.urdf"
-            robot.write_text(urdf, encoding="utf-8")
+            robot.write_text(urdf.lstrip("\ufeff \t\r\n"), encoding="utf-8")
+        elif not isinstance(urdf, (str, os.PathLike)):
+            raise GenerationError(f"a robot is the name of a URDF file, or its text, not a {type(urdf).__name__}")
         else:
             robot = Path(urdf)
         command = [program(), str(robot), *options, "--mode", "shared"]
@@ -163,8 +176,11 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
             command += ["--layout", str(file)]
         if batch:
             command += ["--batch", str(batch)]
-        described = _run([*command, "--describe", "json"])
-        for line in described.stderr.splitlines():
+        try:
+            described = _run([*command, "--describe", "json"])
+        except GenerationError as error:
+            raise GenerationError(_told(str(error), work, file)) from None
+        for line in _told(described.stderr, work, file).splitlines():
             if "warning: " in line:
                 warnings.warn(line, AchdgenWarning, stacklevel=4)
         description = json.loads(described.stdout)

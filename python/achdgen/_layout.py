@@ -68,7 +68,10 @@ def layout_text(layout: Mapping[str, Any]) -> str:
     math.inf, and an entry that is None is left out. Raises LayoutError for what a layout cannot have."""
     if not isinstance(layout, Mapping):
         raise LayoutError(f"a layout is a dict, not a {type(layout).__name__}")
-    return "return " + _value(layout, "layout", "") + "\n"
+    try:
+        return "return " + _value(layout, "layout", "") + "\n"
+    except RecursionError as error:
+        raise LayoutError("the layout contains itself, or is nested too deeply") from error
 
 
 def read_yaml(path: Path) -> Mapping[str, Any]:
@@ -79,7 +82,7 @@ def read_yaml(path: Path) -> Mapping[str, Any]:
         raise LayoutError(f"{path}: YAML needs the package PyYAML (Debian: python3-yaml)") from error
     try:
         layout = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise LayoutError(f"{path}: {error}") from error
     if not isinstance(layout, Mapping):
         raise LayoutError(f"{path}: a layout is a mapping of words to values")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import difflib
 import enum
+import functools
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,10 +33,25 @@ class StatusError(ArithmeticError):
         self.status = status
         self.states = states
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self.args, self.status, self.states)
+
 
 def _near(name: str, names: Sequence[str]) -> str:
     found = difflib.get_close_matches(name, names, 3)
     return f"did you mean {' or '.join(found)}?" if found else f"there are {', '.join(names)}"
+
+
+@functools.lru_cache(maxsize=None)
+def _status_type(bits: tuple[tuple[str, int], ...]) -> Any:
+    """The status bits of a robot as flags, which can be pickled: workers send them back."""
+    flags: Any = enum.IntFlag("Status", bits)  # type: ignore[misc]
+    flags.__reduce_ex__ = lambda self, protocol: (_status, (bits, int(self)))
+    return flags
+
+
+def _status(bits: tuple[tuple[str, int], ...], value: int) -> Any:
+    return _status_type(bits)(value)
 
 
 # --- structs ---------------------------------------------------------------------------------------
@@ -54,7 +70,7 @@ class _Struct:
         formats: list[Any] = []
         for name, field in self.fields.items():
             dims = tuple(field["dims"])
-            kind = types.get(field["type"])
+            kind: Any = types.get(field["type"])
             if field["type"] == f"{prefix}_pose":
                 formats.append((np.dtype([("p", real, 3), ("R", real, (3, 3))]), dims))
             elif field["type"] == f"{prefix}_jacobian":
@@ -149,6 +165,9 @@ class Function:
         lines.append("status bits: " + (", ".join(self.description["status"]) or "none"))
         return "\n".join(lines)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.robot, self.name)
+
     def __repr__(self) -> str:
         return f"<achdgen function {self.robot.prefix}_{self.name}({', '.join(self._in.fields)})>"
 
@@ -157,28 +176,65 @@ class Function:
             return self.robot._joint_index
         return self.robot._row_index if field["shape"] in ("rows", "masks", "set_points", "bounds") else None
 
+    def _numbers(self, name: str, value: Any) -> npt.NDArray[Any]:
+        try:
+            array = np.asarray(value)
+            if array.dtype.kind == "c":
+                raise TypeError("complex numbers have no place here")
+            return np.asarray(array, self.robot.real)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{self.name}: {name}: {error}") from error
+
+    def _together(self, arrays: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+        """The states of arguments with these numbers of states, broadcast."""
+        try:
+            return np.broadcast_shapes(*arrays.values())
+        except ValueError as error:
+            told = ", ".join(f"{name} {shape}" for name, shape in arrays.items() if shape)
+            raise InputError(f"{self.name}: numbers of states that do not go together: {told}") from error
+
+    def _given_at_run_time(self, name: str, rows: Sequence[int]) -> None:
+        """Refuses numbers of rows that the layout has fixed, because the function does not read them."""
+        flag, what = {"masks": ("maskable", "maskable = true"), "set_points": ("set_point", "a set-point"),
+                      "bounds": ("bounds", "bounds = \"input\"")}[self._in.fields[name]["shape"]]
+        for row in rows:
+            if not self.robot.description["rows"][row][flag]:
+                raise InputError(f"{self.name}: {name} of {self.robot.rows[row]} is not read: its group has no {what} in the layout")
+
     def _by_name(self, name: str, given: Mapping[str, Any]) -> tuple[dict[int, Any], tuple[int, ...]]:
         """Numbers by place of a dict of names, and the shape that they have together."""
         places = self._names(self._in.fields[name])
-        if places is None and set(given) <= {"lin", "ang"} and self._in.dims[name][-1:] == (6,):
-            return {3 * k + i: np.asarray(given[part], self.robot.real)[..., i]
-                    for k, part in enumerate(("lin", "ang")) if part in given for i in range(3)}, np.broadcast_shapes(
-                        *(np.shape(part)[:-1] for part in given.values()))
-        if places is None:
-            raise InputError(f"{self.name}: {name} takes no names; it has the shape {self._in.dims[name]}")
         columns: dict[int, Any] = {}
+        shapes: dict[str, tuple[int, ...]] = {}
+        if places is None:
+            if self._in.dims[name] != (6,):
+                raise InputError(f"{self.name}: {name} takes no names; it has the shape {self._in.dims[name]}")
+            for part, value in given.items():
+                if part not in ("lin", "ang"):
+                    raise InputError(f"{self.name}: {name} has no {part}: there are lin, ang")
+                array = self._numbers(f"{name}.{part}", value)
+                if array.shape[-1:] != (3,):
+                    raise InputError(f"{self.name}: {name}.{part} has the shape {array.shape}; it must end with (3,)")
+                columns.update((3 * (part == "ang") + i, array[..., i]) for i in range(3))
+                shapes[f"{name}.{part}"] = array.shape[:-1]
+            return columns, self._together(shapes)
         for key, value in given.items():
+            array = self._numbers(f"{name}: {key}", value)
             if key in self.robot._groups and self._in.fields[name]["shape"] != "joints":
                 rows = self.robot._groups[key]
-                array = np.asarray(value, self.robot.real)
                 if array.ndim and array.shape[-1] != len(rows):
                     raise InputError(f"{self.name}: {name}: the group {key} has {len(rows)} rows, not {array.shape[-1]}")
+                self._given_at_run_time(name, rows)
                 columns.update((row, array[..., k] if array.ndim else array) for k, row in enumerate(rows))
+                shapes[f"{name}: {key}"] = array.shape[:-1]
             elif key in places:
-                columns[places[key]] = np.asarray(value, self.robot.real)
+                if self._in.fields[name]["shape"] != "joints":
+                    self._given_at_run_time(name, [places[key]])
+                columns[places[key]] = array
+                shapes[f"{name}: {key}"] = array.shape
             else:
-                raise InputError(f"{self.name}: {name} has no {key}: {_near(key, [*places, *self.robot._groups])}")
-        return columns, np.broadcast_shapes(*(c.shape for c in columns.values()))
+                raise InputError(f"{self.name}: {name} has no {key}: {_near(str(key), [*places, *self.robot._groups])}")
+        return columns, self._together(shapes)
 
     def _array(self, name: str, value: Any) -> npt.NDArray[Any]:
         dims = self._in.dims[name]
@@ -186,10 +242,7 @@ class Function:
             array = np.zeros(np.shape(value["p"])[:-1], self._in.dtype[name].base)
             array["p"], array["R"] = value["p"], value["R"]
             return array
-        try:
-            array = np.asarray(value, self.robot.real)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{self.name}: {name}: {error}") from error
+        array = self._numbers(name, value)
         if len(dims) and array.shape[-len(dims):] != dims:
             what = self._names(self._in.fields[name])
             told = f" ({', '.join(what)})" if what and len(what) <= 12 else ""
@@ -209,22 +262,17 @@ class Function:
                 raise InputError(f"{self.name}: no input {name}: {_near(name, list(self._in.fields))}")
         return flat
 
-    def pack(self, **inputs: Any) -> npt.NDArray[Any]:
+    def pack(self, /, **inputs: Any) -> npt.NDArray[Any]:
         """The inputs as a structured array of dtype_in, broadcast."""
         arrays: dict[str, Any] = {}
-        shapes: list[tuple[int, ...]] = []
+        shapes: dict[str, tuple[int, ...]] = {}
         for name, value in self._flat(inputs).items():
             if isinstance(value, Mapping) and self._in.fields[name]["type"] != f"{self.robot.prefix}_pose":
-                arrays[name], shape = self._by_name(name, value)
+                arrays[name], shapes[name] = self._by_name(name, value)
             else:
                 array = arrays[name] = self._array(name, value)
-                shape = array.shape[:array.ndim - len(self._in.dims[name])]
-            shapes.append(shape)
-        try:
-            whole = np.broadcast_shapes(*shapes)
-        except ValueError as error:
-            told = ", ".join(f"{name} {shape}" for name, shape in zip(arrays, shapes) if shape)
-            raise InputError(f"{self.name}: numbers of states that do not go together: {told}") from error
+                shapes[name] = array.shape[:array.ndim - len(self._in.dims[name])]
+        whole = self._together(shapes)
         records = np.empty(whole, self.dtype_in)
         records[...] = self._in.default
         for name, array in arrays.items():
@@ -239,13 +287,18 @@ class Function:
             ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
         """(results, status) of states in a structured array of dtype_in, without a copy where it is contiguous. out:
         where the results go."""
-        if states.dtype != self.dtype_in:
+        if not isinstance(states, np.ndarray) or states.dtype != self.dtype_in:
             raise InputError(f"{self.name}: states of another type; make them with pack() or numpy.zeros(n, dtype_in)")
-        states = np.ascontiguousarray(states).reshape(states.shape)
+        size = np.dtype(self.robot.real).itemsize  # what C requires an address to be a multiple of
+        if not states.flags.c_contiguous or states.ctypes.data % size:
+            states = states.copy(order="C")
         if out is None:
             out = np.empty(states.shape, self.dtype_out)
-        elif out.dtype != self.dtype_out or out.shape != states.shape or not out.flags.c_contiguous:
-            raise InputError(f"{self.name}: out must be a contiguous array of dtype_out with the shape {states.shape}")
+        elif (not isinstance(out, np.ndarray) or out.dtype != self.dtype_out or out.shape != states.shape or
+              not out.flags.c_contiguous or not out.flags.writeable or out.ctypes.data % size):
+            raise InputError(f"{self.name}: out must be a contiguous, writeable array of dtype_out with the shape {states.shape}")
+        elif np.may_share_memory(states, out):
+            raise InputError(f"{self.name}: out and states share memory")
         status = np.empty(states.shape, np.uint32)
         arguments = [ctypes.c_size_t(states.size), ctypes.c_void_p(states.ctypes.data), ctypes.c_void_p(out.ctypes.data),
                      ctypes.c_void_p(status.ctypes.data)]
@@ -258,7 +311,9 @@ class Function:
             self._many(*arguments)
         return out, status
 
-    def __call__(self, *, check: bool = False, **inputs: Any) -> Result:
+    def __call__(self, /, *, check: Any = False, **inputs: Any) -> Result:
+        if "check" in self._in.fields:  # a wrench of this name
+            inputs, check = ({**inputs, "check": check} if check is not False else inputs), False
         records, status = self.run(self.pack(**inputs))
         bad = (status & self.robot.DO_NOT_COMMAND) != 0
         if check and bad.any():
@@ -311,7 +366,7 @@ class Robot:
             self.DO_NOT_COMMAND &= ~self.UNSOLVED
         else:
             bits.update(INCONSISTENT=self.INCONSISTENT, UNSOLVED=self.UNSOLVED)
-        self.Status = enum.IntFlag("Status", bits)
+        self.Status: Any = _status_type(tuple(bits.items()))
         for name, bit in bits.items():
             setattr(self, name, bit)
 
@@ -324,7 +379,7 @@ class Robot:
             except ValueError:
                 continue
             lines = ctypes.cast(ctypes.addressof(first), ctypes.POINTER(ctypes.c_char_p))
-            text = b"\n".join(itertools.takewhile(lambda line: line is not None, lines))
+            text = b"\n".join(itertools.takewhile(lambda line: line is not None, (lines[i] for i in itertools.count())))
             result: dict[str, Any] = json.loads(text)
             return result
         raise GenerationError(f"{path} has no {name}{suffix}: make it by achdgen --mode shared or achd_generate(... SHARED), "
@@ -344,13 +399,22 @@ class Robot:
             if f["after"]:  # the problem, its solution, what follows from it, at once
                 entry.update(name="solve", doc=f"{f['doc']} Found for each state by the runtime library.", solver=True)
                 before = next(g for g in d["functions"] if g["name"] == f["after"])
-                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"]]))
+                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"], "INCONSISTENT", "UNSOLVED"]))
                 symbol = f"{self.prefix}_solve_many"
                 if not hasattr(self._library, symbol):
                     continue  # a library that was not made by load()
             function = Function(self, entry, structs[f["parameters"][0]["type"]], structs[f["out"]["type"]], symbol)
             self.functions[function.name] = function
             setattr(self, function.name, function)
+
+    def __getattr__(self, name: str) -> Any:  # what has no such attribute; for type checkers: attributes follow the robot
+        functions = self.__dict__.get("functions", {})
+        if name.startswith("_") or not functions:
+            raise AttributeError(name)
+        raise AttributeError(f"robot {self.name} has no {name}: {_near(name, list(functions))}; load() makes the functions that are named")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open_library, (str(self.library),)
 
     def __repr__(self) -> str:
         return f"<achdgen robot {self.name}: {len(self.joints)} joints, {len(self.rows)} rows, {', '.join(self.functions)}>"
@@ -384,5 +448,5 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
         if isinstance(functions, str):
             functions = [functions]
         options += ["--functions", ",".join(functions)]
-    chosen = ["-O2", "-march=native"] if flags is None else list(flags)
+    chosen = ["-O2", "-march=native"] if flags is None else flags.split() if isinstance(flags, str) else list(flags)
     return Robot(make(urdf, layout, options, batch, cc, chosen + (["-fopenmp"] if threads else []), cache))

@@ -1,6 +1,8 @@
 """What is refused, and how; layouts in every form; the cache."""
 
+import copy
 import math
+import pickle
 import re
 import subprocess
 import sys
@@ -33,6 +35,15 @@ def gen3(load, robots):
     ({"b": {"tool.lin_w": 0}}, r"b has no tool\.lin_w: did you mean tool\.lin_"),
     ({"b": {"tool": [1, 2]}}, r"the group tool has 6 rows, not 2"),
     ({"gravity": {"z": 1}}, r"gravity takes no names; it has the shape \(3,\)"),
+    ({"q": [1j] * 7}, r"achd: q: complex numbers"),
+    ({"q": {"joint_4": "x"}}, r"achd: q: joint_4: could not convert string"),
+    ({"q": {4: 1.0}}, r"achd: q has no 4"),
+    ({"b": {"tool": [[1, 2], [1]]}}, r"achd: b: tool: "),
+    ({"b": {"tool": np.ones((4, 6)), "tool.lin_z": np.ones(3)}}, r"do not go together: b: tool \(4,\), b: tool\.lin_z \(3,\)"),
+    ({"push": {"lin": [1, 2]}}, r"achd: push\.lin has the shape \(2,\); it must end with \(3,\)"),
+    ({"push": {"lin": 1}}, r"achd: push\.lin has the shape \(\)"),
+    ({"push": {"linear": [1, 2, 3]}}, r"achd: push has no linear: there are lin, ang"),
+    ({"push": {"lin": np.ones((4, 3)), "ang": np.ones((5, 3))}}, r"do not go together: push\.lin \(4,\), push\.ang \(5,\)"),
     ({"q": np.zeros((3, 7)), "b": np.zeros((4, 6))}, r"do not go together: q \(3,\), b \(4,\)"),
 ])
 def test_wrong_arguments(gen3, arguments, message):
@@ -41,6 +52,9 @@ def test_wrong_arguments(gen3, arguments, message):
 
 
 def test_wrong_results_are_named(gen3):
+    with pytest.raises(AttributeError, match="robot gen3 has no grvity: did you mean gravity"):
+        gen3.grvity  # noqa: B018
+    assert not hasattr(gen3, "energy") and not hasattr(gen3, "__array__")
     result = gen3.achd(q=[0.5] * 7)
     with pytest.raises(AttributeError, match="no output qd: did you mean qdd"):
         result.qd  # noqa: B018
@@ -61,8 +75,54 @@ def test_structured_arrays(gen3):
     np.testing.assert_array_equal(gen3.achd.run(states[::2])[0]["qdd"], out["qdd"][::2])
     with pytest.raises(achdgen.InputError, match="another type"):
         gen3.achd.run(np.zeros(3))
+    with pytest.raises(achdgen.InputError, match="another type"):
+        gen3.achd.run([1, 2])
     with pytest.raises(achdgen.InputError, match=r"out must be .* \(1001,\)"):
         gen3.achd.run(states, out[:4])
+    before = out.tobytes()
+    out.flags.writeable = False
+    with pytest.raises(achdgen.InputError, match="out must be .* writeable"):
+        gen3.achd.run(gen3.achd.pack(q=np.ones((1001, 7))), out)
+    assert out.tobytes() == before
+    memory = np.zeros(max(states.nbytes, out.nbytes) + 1, np.uint8)
+    odd = memory[1:1 + states.nbytes].view(gen3.achd.dtype_in)  # at an address that is no multiple of 8
+    odd[:] = states
+    assert gen3.achd.run(odd)[0].tobytes() == before
+    with pytest.raises(achdgen.InputError, match="share memory"):
+        gen3.achd.run(memory[:states.nbytes].view(gen3.achd.dtype_in), memory[:out.nbytes].view(gen3.achd.dtype_out))
+
+
+def test_robots_and_results_can_be_pickled(gen3):
+    one = gen3.achd(q=[0.3] * 7)
+    again = pickle.loads(pickle.dumps(one))
+    assert again.status == one.status and repr(again.status) == repr(one.status) and again.qdd.tobytes() == one.qdd.tobytes()
+    assert pickle.loads(pickle.dumps(gen3)).achd(q=[0.3] * 7).qdd.tobytes() == one.qdd.tobytes()
+    assert copy.deepcopy(gen3.achd)(q=[0.3] * 7).qdd.tobytes() == one.qdd.tobytes()
+    with pytest.raises(achdgen.StatusError) as raised:
+        gen3.achd(q=[math.nan] * 7, check=True)
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert str(error) == str(raised.value) and error.status == raised.value.status and error.states.tolist() == [0]
+
+
+def test_names_of_rows_that_the_layout_has_fixed(load):
+    robot = load("gen3", {"groups": [{"name": "fixed", "frame": "forearm_link", "rows": ["lin_z"]},
+                                     {"name": "tool", "frame": "tool_frame", "rows": ["lin_x", "lin_y"], "maskable": True}]})
+    assert robot.achd.pack(mask={"tool": 0})["mask"][1:].tolist() == [0, 0]
+    for key in ("fixed", "fixed.lin_z"):
+        with pytest.raises(achdgen.InputError, match="mask of fixed.lin_z is not read: its group has no maskable = true"):
+            robot.achd(q=[0.3] * 7, mask={key: 0})
+        assert robot.achd.pack(b={key: 2})["b"].tolist() == [2, 0, 0]
+
+
+@pytest.mark.parametrize("name", ["check", "self", "inputs", "status"])
+def test_wrenches_of_any_name(load, name):
+    robot = load("gen3", {"wrenches": [{"name": name, "frame": "tool_frame", "kind": "physical"}]}, flags=["-O0"])
+    q = [0.3] * 7
+    pushed = robot.achd(q=q, **{name: [1, 2, 3, 4, 5, 6]}).qdd
+    assert not np.array_equal(pushed, robot.achd(q=q).qdd)
+    states = robot.achd.pack(q=q)
+    states[name] = [1, 2, 3, 4, 5, 6]
+    np.testing.assert_array_equal(robot.achd.run(states)[0]["qdd"], pushed)
 
 
 def test_help(gen3):
@@ -89,6 +149,11 @@ def test_layouts_in_every_form_are_the_same(load, tmp_path):
     text.write_text("- 1")
     with pytest.raises(achdgen.LayoutError, match="mapping"):
         load("gen3", text)
+    text.write_bytes(b"name: \xff")
+    with pytest.raises(achdgen.LayoutError, match="a.yaml.*decode"):
+        load("gen3", text)
+    with pytest.raises(achdgen.LayoutError, match="nowhere.yaml.*No such file"):
+        load("gen3", tmp_path / "nowhere.yaml")
 
 
 def test_values_of_layouts():
@@ -101,11 +166,25 @@ def test_values_of_layouts():
             achdgen.layout_text({"x": value})
     with pytest.raises(achdgen.LayoutError):
         achdgen.layout_text([1])
+    itself = {}
+    itself["groups"] = [itself]
+    with pytest.raises(achdgen.LayoutError, match="contains itself"):
+        achdgen.layout_text(itself)
 
 
 def test_errors_are_those_of_achdgen(load, robots, tmp_path, cache):
     with pytest.raises(achdgen.GenerationError, match='(?s)layout.lua:.*tool_fram.*did you mean "tool_frame"'):
         load("gen3", {"groups": [{"name": "tool", "frame": "tool_fram"}]})
+    with pytest.raises(achdgen.GenerationError, match="^layout.lua:2: 'grups = {},': error: unknown word"):
+        load("gen3", {"grups": []})
+    with pytest.raises(achdgen.GenerationError, match="^robot.urdf:1: error"):
+        achdgen.load("<robot name='x'/>", cache=cache)
+    with pytest.raises(achdgen.GenerationError, match="not a bytes"):
+        achdgen.load(b"<robot/>", cache=cache)
+    with pytest.raises(achdgen.LayoutError, match="not a list"):
+        load("gen3", [1])
+    text = "\ufeff" + (robots / "arm1dof.urdf").read_text()
+    assert load("arm1dof", flags="-O0").joints == achdgen.load(text, flags=["-O0"], cache=cache).joints
     with pytest.raises(achdgen.GenerationError, match="nowhere.urdf"):
         load("nowhere")
     with pytest.raises(achdgen.GenerationError, match="--functions is"):
@@ -156,3 +235,8 @@ def test_the_version_is_that_of_the_generator():
     assert achdgen.__version__ == achdgen.version() and achdgen.version().count(".") == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+
+
+def test_help_of_solve_names_its_own_status_bits(load, robots):
+    solve = load("gen3", robots / "bounded/gen3.lua", flags=["-O0"]).solve
+    assert "INCONSISTENT, UNSOLVED" in solve.__doc__

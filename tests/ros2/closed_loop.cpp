@@ -203,6 +203,25 @@ static void a_sensor_that_dies() {
   }
 }
 
+// Before the first cycle, and at another pose than in the last one.
+static void a_sensor_that_dies_at_once() {
+  Robot robot = home();
+  auto controller = start(robot, {{"library", folder + "/libgen3.so"}});
+  cycles(*controller, robot, 1);
+  const std::array<double, SIM_NJ> held = robot.effort;
+  controller->on_deactivate({});
+  robot.q[1] = -robot.q[1] - 0.5;
+  robot.tell();
+  check(controller->on_activate({}) == CallbackReturn::SUCCESS, "activated at another pose");
+  robot.state[6] = std::nan("");
+  check(controller->update(rclcpp::Time(), rclcpp::Duration(1000000)) == return_type::ERROR,
+        "a sensor that dies at once is an error");
+  check(std::fabs(robot.effort[1] - held[1]) > 5, "the torques are those of the new pose");
+  robot.frozen = true;
+  cycles(*controller, robot, 300);
+  check(robot.speed() < 0.05, "which hold it");
+}
+
 static void refuses() {
   const std::string gen3 = folder + "/libgen3.so";
   const struct {
@@ -254,6 +273,7 @@ int main(int argc, char **argv) {
   goes_to_a_pose("liblink.so");
   holds();
   a_sensor_that_dies();
+  a_sensor_that_dies_at_once();
   refuses();
   std::printf("%d checks, %d failed\n", checks, failed);
   return failed != 0;

@@ -256,6 +256,10 @@ CallbackReturn AchdController::on_activate(const rclcpp_lifecycle::State &) {
     RCLCPP_ERROR(get_node()->get_logger(), "a joint's position or velocity is no number");
     return CallbackReturn::ERROR;
   }
+  if (!stand_still()) { // for a sensor that dies before the first cycle
+    RCLCPP_ERROR(get_node()->get_logger(), "no torques hold the robot where it is");
+    return CallbackReturn::ERROR;
+  }
   read_frame();
   if (hold_) {
     goal_p_ = p_;
@@ -300,11 +304,17 @@ void AchdController::demand() {
   }
 }
 
-// Torques of gravity, of the damping of all joints, of the rows.
-bool AchdController::solve() {
+// Torques that hold the robot where it is.
+bool AchdController::stand_still() {
   for (std::size_t i = 0; i < q_.size(); i++) gravity_.set(gravity_q_, i, q_[i]);
   if (gravity_.call() & bad_) return false;
   for (std::size_t i = 0; i < q_.size(); i++) still_[i] = gravity_.get(gravity_tau_, i);
+  return true;
+}
+
+// Torques of gravity, of the damping of all joints, of the rows.
+bool AchdController::solve() {
+  if (!stand_still()) return false;
   for (std::size_t i = 0; i < q_.size(); i++) {
     achd_.set(achd_q_, i, q_[i]);
     achd_.set(achd_qd_, i, qd_[i]);

@@ -39,6 +39,7 @@ private:
   void read_frame();
   void set_goal();
   void demand();
+  bool stand_still();
   bool solve();
   void command();
 
