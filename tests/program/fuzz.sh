@@ -93,7 +93,7 @@ esac
   exit 1
 }
 began=$(date +%s)
-fuzz "fuzz_${what}_planted" 180
+fuzz "fuzz_${what}_planted" 600
 if ! grep -q 'heap-buffer-overflow' said; then
   tail -20 said
   echo "the planted defect was not found"
