@@ -2,9 +2,6 @@
 #include "base/json.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 ag_json ag_json_begin(ag_arena *arena) {
   return (ag_json){.text = {.arena = arena}, .first = true};
@@ -96,13 +93,8 @@ void ag_json_string(ag_json *j, const char *text) {
 }
 
 void ag_json_number(ag_json *j, double value) {
-  char digits[32] = "null";
   before(j);
-  for (int precision = 1; isfinite(value) && precision <= 17; precision++) {
-    (void)snprintf(digits, sizeof digits, "%.*g", precision, value);
-    if (strtod(digits, NULL) == value) break;
-  }
-  ag_text_add(&j->text, "%s", digits);
+  ag_text_add(&j->text, "%s", isfinite(value) ? ag_decimal_text(j->text.arena, value) : "null");
 }
 
 void ag_json_integer(ag_json *j, long value) {

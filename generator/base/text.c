@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void reserve(ag_text *text, size_t more) {
@@ -58,6 +59,15 @@ void ag_text_wrap(ag_text *text, const char *words, const char *start, size_t wi
     if (*words == ' ') words++;
     first = false;
   }
+}
+
+const char *ag_decimal_text(ag_arena *arena, double value) {
+  const char *text = "";
+  for (int digits = 15; digits <= 17; digits++) {
+    text = ag_printf(arena, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  return text;
 }
 
 const char *ag_base_name(const char *path) {

@@ -30,6 +30,10 @@ char *ag_upper(ag_arena *arena, const char *text);
  * signs that open and close comments are torn apart, control characters become blanks. */
 char *ag_comment(ag_arena *arena, const char *text);
 
+/* The shortest decimal that reads back as a finite value: of 15 to 17 digits, since with 15 every
+ * shorter decimal comes back as itself, less trailing zeros. */
+const char *ag_decimal_text(ag_arena *arena, double value);
+
 /* A path without its folders. */
 const char *ag_base_name(const char *path);
 

@@ -38,19 +38,6 @@ void ag_emit_many_declaration(ag_text *t, const ag_header *h, const ag_program *
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", many_signature(h, p)));
 }
 
-/* One state after the other. */
-static void many_one_by_one(ag_text *t, const ag_header *h, const ag_program *p) {
-  ag_text_add(t, "  const ptrdiff_t count = (ptrdiff_t)n;\n"
-                 "  ptrdiff_t i;\n"
-                 "#if defined(_OPENMP)\n"
-                 "#pragma omp parallel for schedule(static) if (n >= 1024)\n"
-                 "#endif\n"
-                 "  for (i = 0; i < count; i++)\n");
-  ag_emit_broken(t, "    ",
-                 ag_printf(h->arena, "status[i] = %s_%s(&in[i], %s&out[i]);", h->prefix,
-                           p->function, between(h, p, true)));
-}
-
 /* A batch's struct has the fields of a state's in the same order, each number once per state: a
  * matrix of numbers by states, whose columns are the structs of the states. */
 static void block(ag_text *t, const ag_header *h, const ag_program *p) {
@@ -65,22 +52,24 @@ static void block(ag_text *t, const ag_header *h, const ag_program *p) {
 
 void ag_emit_many_definition(ag_text *t, const ag_header *h, const ag_program *p) {
   const bool batches = h->batch && !p->after;
+  const char *n = h->prefix, *f = p->function;
   ag_text_add(t, "\n");
   if (batches) block(t, h, p);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", many_signature(h, p)));
-  ag_text_add(t, "\n");
-  if (batches)
-    ag_text_add(t,
-                "  const ptrdiff_t count = (ptrdiff_t)n;\n"
-                "  ptrdiff_t i;\n"
-                "#if defined(_OPENMP)\n"
-                "#pragma omp parallel for schedule(static) if (n >= 1024)\n"
-                "#endif\n"
-                "  for (i = 0; i < count; i += %s_K)\n"
-                "    %s_%s_block(count - i, &in[i], &out[i], &status[i]);\n",
-                h->upper, h->prefix, p->function);
-  else
-    many_one_by_one(t, h, p);
+  ag_text_add(t,
+              "\n"
+              "  const ptrdiff_t count = (ptrdiff_t)n;\n"
+              "  ptrdiff_t i;\n"
+              "#if defined(_OPENMP)\n"
+              "#pragma omp parallel for schedule(static) if (n >= 1024)\n"
+              "#endif\n"
+              "  for (i = 0; i < count; %s)\n",
+              batches ? ag_printf(h->arena, "i += %s_K", h->upper) : "i++");
+  ag_emit_broken(
+      t, "    ",
+      batches ? ag_printf(h->arena, "%s_%s_block(count - i, &in[i], &out[i], &status[i]);", n, f)
+              : ag_printf(h->arena, "status[i] = %s_%s(&in[i], %s&out[i]);", n, f,
+                          between(h, p, true)));
   ag_text_add(t, "}\n");
 }
 

@@ -6,16 +6,11 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* With as few digits as give the same number back. */
 static const char *real(double x, ag_arena *arena) {
   if (isinf(x)) return ag_printf(arena, "%sACHD_INFINITY", x < 0 ? "-" : "");
-  const char *text = "";
-  for (int digits = 15; digits <= 17; digits++) {
-    text = ag_printf(arena, "%.*g", digits, x);
-    if (strtod(text, NULL) == x) break;
-  }
+  const char *text = ag_decimal_text(arena, x);
   return fabs(x) < 1e6 && x == (double)(int)x ? text : ag_printf(arena, "(achd_real)%s", text);
 }
 

@@ -2,10 +2,10 @@
 #include "model/pose.h"
 
 #include "base/sincos.h"
+#include "base/text.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,16 +47,6 @@ static const char *eighth_text(int k, ag_arena *arena) {
                                : "/4");
 }
 
-/* The shortest decimal that reads back as value. */
-static const char *decimal_text(double value, ag_arena *arena) {
-  char text[32];
-  for (int digits = 1; digits <= 17; ++digits) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break;
-  }
-  return ag_strdup(arena, text);
-}
-
 /* Sine and cosine of an angle as the file has it, or of the one that it is snapped to. */
 static void angle_sincos(ag_decimal angle, bool snap, double *s, double *c) {
   int k;
@@ -95,7 +85,7 @@ ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *own
     angle_sincos(angle, snap, &s[i], &c[i]);
     if (snap && ag_snap_angle(angle, &k) && angle.value != k * (PI / 4))
       ag_note_add(notes, nnotes, arena, origin->line, "%s rpy[%d] %s -> %s", owner, i,
-                  decimal_text(angle.value, arena), eighth_text(k, arena));
+                  ag_decimal_text(arena, angle.value), eighth_text(k, arena));
   }
   rotation_of_rpy(s, c, pose.R);
   return pose;
