@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
+#include "emit/lanes.h"
 #include "emit/probe.h"
 #include "emit/types.h"
 
@@ -161,6 +162,7 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
   if (p->lanes && lane_operation(t, p, n)) return;
+  if (ag_emit_lanes(t, p, id)) return;
   if (n->op == AG_SELECT && p->header->branchless) {
     choice(t, p, n);
     return;
@@ -364,6 +366,9 @@ static void define_node(ag_text *t, const ag_printer *p, ag_id id) {
   const int step = region < p->program->nregions ? p->step[region] : 0;
   if (p->lanes)
     ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
+  else if (p->program->width && p->program->width[id] > 1)
+    ag_text_add(&line, boolean ? "const %s_x%d_mask " : "const %s_x%d ", p->header->prefix,
+                p->program->width[id]);
   else
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);

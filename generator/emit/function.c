@@ -138,11 +138,9 @@ static void emit_fast(ag_text *t, ag_printer *p) {
   ag_emit_comment(t, "\n  ", program->otherwise);
 }
 
-void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
-                        const char *linkage) {
+/* What stands inside the function's braces. */
+static void emit_body(ag_text *t, const ag_header *h, const ag_program *program) {
   ag_printer p = ag_printer_of(h, program, false);
-  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
-  ag_text_add(t, AG_IN_ORDER);
   ag_emit_legend(t, &p);
   if (program->fast) emit_fast(t, &p);
   ag_emit_statements(t, &p, program, program->nguard, program->norder);
@@ -151,7 +149,19 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   else if (!ag_takes_trig(program))
     ag_text_add(t, "  (void)trig;\n");
   emit_results(t, &p, program);
-  ag_text_add(t, "}\n");
+}
+
+void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
+                        const char *linkage) {
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  ag_text_add(t, AG_IN_ORDER);
+  if (program->lanes) {
+    ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
+    emit_body(t, h, program->lanes);
+    ag_text_add(t, "#else\n");
+  }
+  emit_body(t, h, program);
+  ag_text_add(t, program->lanes ? "#endif\n}\n" : "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));

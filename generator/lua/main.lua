@@ -143,7 +143,7 @@ function Main.open(model, raw, sources, options)
   local joints, angles, rows = {}, {}, {}
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
-    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic,
+    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
                  lower = b.link.joint.lower, upper = b.link.joint.upper, velocity = b.link.joint.velocity, effort = layout.effort[j]}
     angles[j] = {joint = j, multiplier = 1, offset = 0}
   end
@@ -163,14 +163,14 @@ function Main.open(model, raw, sources, options)
   end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
+      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = not g.to and chain.joint_of[g.frame.body] or 0,
                          bounds = State.bounds_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], kind = slides and "linear" or "angular"}
     end
   end
   ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb,

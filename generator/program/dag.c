@@ -8,8 +8,8 @@
 int ag_arity(ag_op op) {
   static const int arity[AG_NOPS] = {
       [AG_ADD] = 2, [AG_SUB] = 2, [AG_MUL] = 2,    [AG_DIV] = 2,   [AG_NEG] = 1,
-      [AG_SIN] = 1, [AG_COS] = 1, [AG_SELECT] = 3, [AG_PROBE] = 1, [AG_LT] = 2,
-      [AG_EQ] = 2,  [AG_AND] = 2, [AG_OR] = 2,     [AG_NOT] = 1};
+      [AG_SIN] = 1, [AG_COS] = 1, [AG_SELECT] = 3, [AG_JOIN] = 2, [AG_TAKE] = 1, [AG_PROBE] = 1, [AG_LT] = 2,
+      [AG_EQ] = 2,  [AG_AND] = 2, [AG_OR] = 2,     [AG_NOT] = 1,    [AG_ANY] = 1};
   return arity[op];
 }
 
@@ -160,6 +160,10 @@ ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
   if (op_of(dag, b) == AG_SUB && dag->nodes[b].a == a) return dag->nodes[b].b;
   if (op_of(dag, a) == AG_ADD && dag->nodes[a].a == b) return dag->nodes[a].b;
   if (op_of(dag, a) == AG_ADD && dag->nodes[a].b == b) return dag->nodes[a].a;
+  /* (x - y) - x = -y, x - (x + y) = -y */
+  if (op_of(dag, a) == AG_SUB && dag->nodes[a].a == b) return ag_neg(dag, dag->nodes[a].b);
+  if (op_of(dag, b) == AG_ADD && dag->nodes[b].a == a) return ag_neg(dag, dag->nodes[b].b);
+  if (op_of(dag, b) == AG_ADD && dag->nodes[b].b == a) return ag_neg(dag, dag->nodes[b].a);
   /* one order, so that a - b and b - a are one difference and a sign */
   if (a < b) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
   return intern(dag, AG_SUB, a, b, -1, 0);
@@ -227,12 +231,25 @@ ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no) {
   return intern(dag, AG_SELECT, condition, yes, no, 0);
 }
 
+ag_id ag_join(ag_dag *dag, ag_id a, ag_id b) {
+  return intern(dag, AG_JOIN, a, b, -1, 0);
+}
+
+ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
+  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_take(dag, dag->nodes[a].a, lane));
+  return intern(dag, AG_TAKE, a, lane, -1, 0);
+}
+
 ag_id ag_probe(ag_dag *dag, ag_id a) {
   if (is_const(dag, a)) return ag_bool(dag, !isfinite(value_of(dag, a)));
   if (op_of(dag, a) == AG_NEG) return ag_probe(dag, dag->nodes[a].a);
   if (op_of(dag, a) == AG_INPUT)
     return intern(dag, AG_PROBE_INPUTS, dag->nodes[a].a, dag->nodes[a].a, -1, 0);
   return intern(dag, AG_PROBE, a, -1, -1, 0);
+}
+
+ag_id ag_probe_inputs(ag_dag *dag, int first, int last) {
+  return intern(dag, AG_PROBE_INPUTS, first, last, -1, 0);
 }
 
 ag_id ag_bool(ag_dag *dag, bool value) {
@@ -281,6 +298,10 @@ ag_id ag_not(ag_dag *dag, ag_id a) {
   if (n->op == AG_BOOL) return ag_bool(dag, n->value == 0);
   if (n->op == AG_NOT) return n->a;
   return intern(dag, AG_NOT, a, -1, -1, 0);
+}
+
+ag_id ag_any(ag_dag *dag, ag_id a) {
+  return intern(dag, AG_ANY, a, -1, -1, 0);
 }
 
 bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c) {

@@ -57,6 +57,8 @@ struct ag_program {
   ag_id *lane_order; /* the same nodes in the order for vectors (ag_schedule_lanes); NULL: none */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
   ag_cost cost;
+  ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
+  const unsigned char *width; /* of such a program, by node: lanes of its value */
   bool rooted; /* a square root of constants, which is approximated, is among its constants */
 };
 
