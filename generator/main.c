@@ -119,7 +119,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                    "bounded rows are solved state by state");
   header.batch = a->batch;
   header.branchless = a->branchless;
-  if (a->lanes && !pack_lanes(&header, a->urdf, err)) return false;
+  const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
+  if (a->lanes && code && !pack_lanes(&header, a->urdf, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);

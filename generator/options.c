@@ -23,8 +23,8 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},
-                         *const snaps[] = {"0", "1", NULL},
-                         *const lanes[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
+                         *const snaps[] = {"0", "1", NULL}, *const lanes[] = {"0", "1", NULL},
+                         *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
@@ -64,7 +64,8 @@ static const struct option {
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
-     "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the compiler "
+     "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
+     "compiler "
      "has these; 0 (default): one after the other",
      NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,

@@ -211,7 +211,8 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   default:
     assert(binary[n->op].sign);
     /* clang warns of | and & of comparisons where a function is called */
-    const bool cast = p->header->branchless && !p->lanes && (n->op == AG_AND || n->op == AG_OR);
+    const bool vector = p->lanes || (p->program->width && p->program->width[id] > 1);
+    const bool cast = p->header->branchless && !vector && (n->op == AG_AND || n->op == AG_OR);
     if (cast) ag_text_add(t, "(int)");
     expression(t, p, n->a, binary[n->op].left);
     ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");

@@ -14,7 +14,8 @@ static void mark_widths(const ag_program *way, bool *used) {
 static int widths_of(const ag_header *h, bool used[AG_LANES + 1]) {
   for (int k = 0; k <= AG_LANES; k++) used[k] = false;
   for (int i = 0; i < h->nprograms; i++)
-    for (const ag_program *way = h->programs[i]->lanes; way; way = way->fast) mark_widths(way, used);
+    for (const ag_program *way = h->programs[i]->lanes; way; way = way->fast)
+      mark_widths(way, used);
   for (int k = AG_LANES; k > 1; k--)
     if (used[k]) return k;
   return 0;
@@ -25,13 +26,13 @@ const char *ag_lane_types(const ag_header *h) {
   const int most = widths_of(h, used), bytes = most * (h->single ? 4 : 8);
   ag_text text = {.arena = h->arena};
   if (most == 0) return "";
-  ag_text_add(&text,
-              "\n/* Vectors with a number of each limb in their lanes. Define %s_NO_LANES to compute "
-              "one limb after the other. */\n"
-              "#if defined(__GNUC__) && %s && !defined(%s_NO_LANES)\n#define %s_LANES\n",
-              h->upper,
-              bytes > 16 ? "defined(__AVX__)" : "(defined(__SSE2__) || defined(__aarch64__))",
-              h->upper, h->upper);
+  ag_text_add(
+      &text,
+      "\n/* Vectors with a number of each limb in their lanes. Define %s_NO_LANES to compute "
+      "one limb after the other. */\n"
+      "#if defined(__GNUC__) && %s && !defined(%s_NO_LANES)\n#define %s_LANES\n",
+      h->upper, bytes > 16 ? "defined(__AVX__)" : "(defined(__SSE2__) || defined(__aarch64__))",
+      h->upper, h->upper);
   for (int k = 2; k <= most; k *= 2) {
     if (!used[k]) continue;
     const char *type = ag_printf(h->arena, "%s_x%d", h->prefix, k);

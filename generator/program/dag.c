@@ -7,9 +7,9 @@
 
 int ag_arity(ag_op op) {
   static const int arity[AG_NOPS] = {
-      [AG_ADD] = 2, [AG_SUB] = 2, [AG_MUL] = 2,    [AG_DIV] = 2,   [AG_NEG] = 1,
-      [AG_SIN] = 1, [AG_COS] = 1, [AG_SELECT] = 3, [AG_JOIN] = 2, [AG_TAKE] = 1, [AG_PROBE] = 1, [AG_LT] = 2,
-      [AG_EQ] = 2,  [AG_AND] = 2, [AG_OR] = 2,     [AG_NOT] = 1,    [AG_ANY] = 1};
+      [AG_ADD] = 2, [AG_SUB] = 2,    [AG_MUL] = 2,  [AG_DIV] = 2,  [AG_NEG] = 1,   [AG_SIN] = 1,
+      [AG_COS] = 1, [AG_SELECT] = 3, [AG_JOIN] = 2, [AG_TAKE] = 1, [AG_PROBE] = 1, [AG_LT] = 2,
+      [AG_EQ] = 2,  [AG_AND] = 2,    [AG_OR] = 2,   [AG_NOT] = 1,  [AG_ANY] = 1};
   return arity[op];
 }
 
@@ -248,10 +248,6 @@ ag_id ag_probe(ag_dag *dag, ag_id a) {
   return intern(dag, AG_PROBE, a, -1, -1, 0);
 }
 
-ag_id ag_probe_inputs(ag_dag *dag, int first, int last) {
-  return intern(dag, AG_PROBE_INPUTS, first, last, -1, 0);
-}
-
 ag_id ag_bool(ag_dag *dag, bool value) {
   return intern(dag, AG_BOOL, -1, -1, -1, value);
 }
@@ -302,6 +298,48 @@ ag_id ag_not(ag_dag *dag, ag_id a) {
 
 ag_id ag_any(ag_dag *dag, ag_id a) {
   return intern(dag, AG_ANY, a, -1, -1, 0);
+}
+
+ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
+  switch (n->op) {
+  case AG_CONST:
+    return ag_exact(dag, (ag_number){n->value, n->exact});
+  case AG_INPUT:
+    return ag_input(dag, n->a);
+  case AG_ADD:
+    return ag_add(dag, of[0], of[1]);
+  case AG_SUB:
+    return ag_sub(dag, of[0], of[1]);
+  case AG_MUL:
+    return ag_mul(dag, of[0], of[1]);
+  case AG_DIV:
+    return ag_div(dag, of[0], of[1]);
+  case AG_NEG:
+    return ag_neg(dag, of[0]);
+  case AG_SIN:
+    return ag_sin(dag, of[0]);
+  case AG_COS:
+    return ag_cos(dag, of[0]);
+  case AG_SELECT:
+    return ag_select(dag, of[0], of[1], of[2]);
+  case AG_BOOL:
+    return ag_bool(dag, n->value != 0);
+  case AG_PROBE:
+    return ag_probe(dag, of[0]);
+  case AG_LT:
+    return ag_lt(dag, of[0], of[1]);
+  case AG_EQ:
+    return ag_eq(dag, of[0], of[1]);
+  case AG_AND:
+    return ag_and(dag, of[0], of[1]);
+  case AG_OR:
+    return ag_or(dag, of[0], of[1]);
+  case AG_PROBE_INPUTS:
+    return intern(dag, AG_PROBE_INPUTS, n->a, n->b, -1, 0);
+  default:
+    assert(n->op == AG_NOT);
+    return ag_not(dag, of[0]);
+  }
 }
 
 bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c) {

@@ -87,7 +87,6 @@ ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no);
 ag_id ag_join(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_take(ag_dag *dag, ag_id a, int lane);
 ag_id ag_probe(ag_dag *dag, ag_id a);
-ag_id ag_probe_inputs(ag_dag *dag, int first, int last);
 ag_id ag_bool(ag_dag *dag, bool value);
 ag_id ag_lt(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_eq(ag_dag *dag, ag_id a, ag_id b);
@@ -95,6 +94,9 @@ ag_id ag_and(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_not(ag_dag *dag, ag_id a);
 ag_id ag_any(ag_dag *dag, ag_id a);
+
+/* The node of `n`, which may be of another graph, over other operands. */
+ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]);
 
 /* Whether a node is boolean valued. */
 static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {

@@ -14,6 +14,9 @@
  * gained. */
 ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
 
+/* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
+ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);
+
 /* Lanes of a node's value; 1: a number. By id, of all nodes. */
 const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena);
 
