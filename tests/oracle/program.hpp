@@ -76,7 +76,7 @@ public:
 };
 
 // The emitted header, in a small C program written from the columns by the naming rule of the
-// README, compiled by `compiler` (default "cc -std=c99 -O1"). Its runs fail where achd and its twin
+// README, compiled by `compiler` (by default gcc at -O1 or -O0). Its runs fail where achd and its twin
 // that takes sines and cosines differ by a bit.
 class Compiled : public Program {
 public:
