@@ -276,15 +276,6 @@ const char *const filter_head =
 
 // Emits a header of the functions and compiles the filters; returns the executable's path. It takes
 // a function's name.
-// What the numbers are needs no optimiser, and compiling takes most of the time of a test: the first
-// program of a test is compiled at -O1, the others at -O0; all at -O1 in a sweep.
-std::string everyday_compiler() {
-  static bool first = true;
-  const bool optimised = first || std::getenv("ACHD_SWEEP");
-  first = false;
-  return optimised ? "cc -std=c99 -O1" : "cc -std=c99 -O0";
-}
-
 std::string compile_filters(const Generator &g, const std::string &layout_path,
                             const TemporaryFolder &folder, const std::string &name,
                             const std::map<std::string, const Columns *> &functions,
@@ -315,6 +306,13 @@ std::string compile_filters(const Generator &g, const std::string &layout_path,
 }
 
 } // namespace
+
+std::string everyday_compiler() {
+  static bool first = true;
+  const bool optimised = first || std::getenv("ACHD_SWEEP");
+  first = false;
+  return optimised ? "cc -std=c99 -O1" : "cc -std=c99 -O0";
+}
 
 Compiled::Compiled(const Generator &g, const std::string &name, const std::string &compiler)
     : Program(g) {
