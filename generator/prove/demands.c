@@ -141,10 +141,8 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
       const ag_number tL = ag_number_mul(t, Lkk),
                       share = ag_number_sub(ag_one, ag_number_div(d, tL));
       s->inverse[k] = ag_number_div(ag_one, ag_plus(d, tL, ag_number_mul(share, share)));
+      s->damped = s->damped || !row->masked;
     }
-    s->policy = s->policy || low;
-  } else {
-    s->policy = true;
   }
   if (row->masked) {
     s->inverse[k] = ag_zero;

@@ -185,7 +185,6 @@ static void put_residual(const solve *s, const ag_number *qdd, const ag_number *
 static ag_number held(ag_definition *d, ag_number x, ag_number limit) {
   if (fabs(fabs(x.value) - limit.value) < 1e-6 * limit.value) d->borderline = true;
   if (fabs(x.value) <= limit.value) return x;
-  d->policy = true;
   return x.value > 0 ? limit : ag_number_neg(limit);
 }
 
@@ -203,7 +202,7 @@ static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m
 static void note(solve *s, const ag_system *system) {
   s->d->borderline = s->d->borderline || system->borderline;
   s->d->close = s->d->close || system->close;
-  s->d->policy = s->d->policy || system->policy;
+  s->d->damped = s->d->damped || system->damped;
 }
 
 /* The clamped torques in place of the demanded ones, the physical rows solved again; returns the
@@ -428,7 +427,6 @@ void ag_define_problem(ag_definition *d) {
     const bool reached = j >= s.nframe || system.L[j * s.m + j].exact != 0;
     if (reached && !s.rows[j].masked) continue;
     lo[j] = hi[j] = ag_zero;
-    d->policy = true;
   }
   put(&s, "lo", "", lo, s.m);
   put(&s, "hi", "", hi, s.m);
