@@ -140,9 +140,12 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
     } else if (strcmp(r->problem->singularity, "drop") != 0) {
       const ag_number tL = ag_number_mul(t, Lkk),
                       share = ag_number_sub(ag_one, ag_number_div(d, tL));
-      s->inverse[k] = ag_number_div(ag_one, ag_plus(d, tL, ag_number_mul(share, share)));
-      s->damped = s->damped || !row->masked;
+      const ag_number added = ag_number_mul(tL, ag_number_mul(share, share));
+      s->inverse[k] = ag_number_div(ag_one, ag_number_add(d, added));
+      s->moved = s->moved || (added.rate != 0 && !row->masked);
     }
+  } else if (strcmp(r->problem->singularity, "drop") != 0 && !row->masked) {
+    for (int c = 0; c < r->n; c++) s->moved = s->moved || row->J[c].rate != 0;
   }
   if (row->masked) {
     s->inverse[k] = ag_zero;

@@ -19,7 +19,7 @@ typedef struct ag_definition {
   bool singular;   /* M has no inverse at the point */
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be: then a difference is none to tell of */
-  bool damped;     /* a dependent row was */
+  bool moved;      /* along a derivative's direction the policy for dependent rows changes */
 } ag_definition;
 
 /* By its name; NULL: there is no definition. */

@@ -19,7 +19,7 @@ static const char *const reasons[] = {
     [ROOTS_OF_CONSTANTS] = "it has square roots of constants, which code approximates",
     [ROOTS] = "it has square roots, which code approximates",
     [PIVOT] = "its fast way gives a pivot of the Jacobian, which is not compared",
-    [DAMPED] = "rows are damped at every point, and the damping is not differentiated",
+    [DAMPED] = "rows are damped at every point, and the damping is held",
     [NO_POINT] = "no point was found at which doubles decide every comparison",
 };
 
@@ -123,6 +123,7 @@ static int unlike_derivative(prover *v, int index, const ag_quantity *q, why *ou
   ag_residue *rates = ag_alloc(arena, (size_t)(rows + 1) * sizeof *rates);
   const char *of;
   ag_derivative_by(q->name, &of, arena);
+  if (along->d.moved) *outside = DAMPED;
   if (!ag_rates_of(&along->d, of, rows, rates)) *outside = UNDEFINED;
   if (*outside) return -1;
   const int row = wrong_row(v, &v->runs[index], q, along, rates);
@@ -149,7 +150,7 @@ static why why_outside(const prover *v, const ag_exact_run *run, const ag_quanti
   /* pivots of the Jacobian: their definition is not written yet */
   if (run->taken != p && strcmp(q->name, "pivot_min") == 0) return PIVOT;
   if (has_roots(run, q)) return ROOTS;
-  return derivative && d->damped ? DAMPED : COMPARED;
+  return COMPARED;
 }
 
 static void compare_output(prover *v, int index, const ag_quantity *q, const ag_definition *d,

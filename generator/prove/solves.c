@@ -202,7 +202,7 @@ static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m
 static void note(solve *s, const ag_system *system) {
   s->d->borderline = s->d->borderline || system->borderline;
   s->d->close = s->d->close || system->close;
-  s->d->damped = s->d->damped || system->damped;
+  s->d->moved = s->d->moved || system->moved;
 }
 
 /* The clamped torques in place of the demanded ones, the physical rows solved again; returns the
