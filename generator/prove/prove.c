@@ -11,14 +11,13 @@
 enum { TRIES = 12, OTHER = 64 };
 
 /* Why an output is not compared. */
-typedef enum why { COMPARED, UNDEFINED, PASSES, ROOTS_OF_CONSTANTS, ROOTS, PIVOT, DAMPED, NO_POINT } why;
+typedef enum why { COMPARED, UNDEFINED, PASSES, ROOTS_OF_CONSTANTS, ROOTS, DAMPED, NO_POINT } why;
 
 static const char *const reasons[] = {
     [UNDEFINED] = "it has no definition",
     [PASSES] = "it has forces of contacts, which code approximates",
     [ROOTS_OF_CONSTANTS] = "it has square roots of constants, which code approximates",
     [ROOTS] = "it has square roots, which code approximates",
-    [PIVOT] = "its fast way gives a pivot of the Jacobian, which is not compared",
     [DAMPED] = "rows are damped at every point, and the damping is held",
     [NO_POINT] = "no point was found at which doubles decide every comparison",
 };
@@ -147,8 +146,6 @@ static why why_outside(const prover *v, const ag_exact_run *run, const ag_quanti
   if (!derivative && (!defined || defined->count != q->size)) return UNDEFINED;
   if (approximated(v, p)) return PASSES;
   if (p->rooted) return ROOTS_OF_CONSTANTS;
-  /* pivots of the Jacobian: their definition is not written yet */
-  if (run->taken != p && strcmp(q->name, "pivot_min") == 0) return PIVOT;
   if (has_roots(run, q)) return ROOTS;
   return COMPARED;
 }

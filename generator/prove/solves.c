@@ -3,6 +3,7 @@
 
 #include "prove/bounds.h"
 #include "prove/demands.h"
+#include "prove/pivots.h"
 
 #include <math.h>
 #include <string.h>
@@ -296,8 +297,12 @@ void ag_define_solve(ag_definition *d) {
   put_frames(&s, "", qdd);
   for (int j = 0; j < s.m; j++) asked[j] = s.rows[j].b;
   put_residual(&s, qdd, asked);
-  for (int j = 0; j < s.m; j++)
+  bool whole = s.r->problem->equations != NULL;
+  for (int j = 0; j < s.m; j++) {
     if (j == 0 || system.pivot[j].value < least[0].value) least[0] = system.pivot[j];
+    whole = whole && !s.rows[j].masked;
+  }
+  if (whole) least[0] = ag_least_pivot(s.r, s.rows, &d->close);
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
   if (!d->singular) put_shares(&s, &system);
