@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+ag_number ag_smaller_pivot(ag_number a, ag_number b, bool *close) {
+  if (a.exact != b.exact && fabs(a.value - b.value) < 1e-9) *close = true;
+  return a.value < b.value ? a : b;
+}
+
 /* J of the equations: of a body that is held whole, the motion of its point at another body's origin,
  * along that one's axes; of the others, the rows'. */
 static ag_number *jacobian(const ag_robot *r, const ag_demand *rows, int *count) {
@@ -67,8 +72,7 @@ static void block_pivots(const ag_robot *r, const ag_number *B, const ag_value *
     ag_dense_times(row, 1, r->n, row, &whole);
     *close = *close || fabs(whole.value - floor.value) < 1e-9 * floor.value;
     const ag_number relative = ag_number_div(d, whole.value > floor.value ? whole : floor);
-    *close = *close || fabs(relative.value - least->value) < 1e-9;
-    if (relative.value < least->value) *least = relative;
+    *least = ag_smaller_pivot(relative, *least, close);
     for (int b = a + 1; b < m; b++) {
       const ag_number factor = ag_number_div(G[b * m + a], d);
       for (int c = a; c < m; c++)
@@ -77,7 +81,7 @@ static void block_pivots(const ag_robot *r, const ag_number *B, const ag_value *
   }
 }
 
-ag_number ag_least_pivot(const ag_robot *r, const ag_demand *rows, bool *close) {
+ag_number ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows, bool *close) {
   const ag_value *blocks = ag_value_list(r->problem->equations, "blocks");
   int count;
   ag_number *J = jacobian(r, rows, &count), least = ag_one;

@@ -11,14 +11,22 @@
 enum { TRIES = 12, OTHER = 64 };
 
 /* Why an output is not compared. */
-typedef enum why { COMPARED, UNDEFINED, PASSES, ROOTS_OF_CONSTANTS, ROOTS, DAMPED, NO_POINT } why;
+typedef enum why {
+  COMPARED,
+  UNDEFINED,
+  ROOTS_OF_CONSTANTS,
+  ROOTS,
+  DAMPED, /* from here on: at this point */
+  CLOSE,
+  NO_POINT
+} why;
 
 static const char *const reasons[] = {
     [UNDEFINED] = "it has no definition",
-    [PASSES] = "it has forces of contacts, which code approximates",
     [ROOTS_OF_CONSTANTS] = "it has square roots of constants, which code approximates",
     [ROOTS] = "it has square roots, which code approximates",
     [DAMPED] = "rows are damped at every point, and the damping is held",
+    [CLOSE] = "at every point two numbers are too close to tell which is the least",
     [NO_POINT] = "no point was found at which doubles decide every comparison",
 };
 
@@ -48,11 +56,6 @@ static ag_proof_line *line_of(prover *v, const char *function, const char *outpu
   p->lines = ag_room(v->arena, p->lines, p->nlines, sizeof *p->lines);
   p->lines[p->nlines] = (ag_proof_line){.function = function, .output = output, .unlike = -1};
   return &p->lines[p->nlines++];
-}
-
-/* Motors and contacts alone realise the rows: in passes, which no rational function is the limit of. */
-static bool approximated(const prover *v, const ag_program *p) {
-  return v->header->by_motors && strcmp(p->function, "achd") == 0;
 }
 
 static ag_id node_of(const ag_exact_run *run, const ag_quantity *q, int element) {
@@ -138,13 +141,12 @@ static int unlike_value(const ag_exact_run *run, const ag_quantity *q, const ag_
   return -1;
 }
 
-static why why_outside(const prover *v, const ag_exact_run *run, const ag_quantity *q,
+static why why_outside(const ag_exact_run *run, const ag_quantity *q,
                        const ag_definition *d) {
   const ag_program *p = run->program;
   const ag_defined *defined = ag_defined_output(d, q->name);
   const bool derivative = q->shape == AG_DERIVATIVE;
   if (!derivative && (!defined || defined->count != q->size)) return UNDEFINED;
-  if (approximated(v, p)) return PASSES;
   if (p->rooted) return ROOTS_OF_CONSTANTS;
   if (has_roots(run, q)) return ROOTS;
   return COMPARED;
@@ -154,18 +156,19 @@ static void compare_output(prover *v, int index, const ag_quantity *q, const ag_
                            int at, ag_arena *arena) {
   const ag_exact_run *run = &v->runs[index];
   ag_proof_line *line = line_of(v, run->program->function, q->name);
-  why outside = why_outside(v, run, q, d);
+  why outside = why_outside(run, q, d);
   int unlike = -1;
   if (!outside && q->shape == AG_DERIVATIVE)
     unlike = unlike_derivative(v, index, q, &outside, arena);
   else if (!outside)
     unlike = unlike_value(run, q, ag_defined_output(d, q->name));
-  if (outside) { /* damping acts at some points only */
-    if (outside != DAMPED || line->points == 0) line->outside = reasons[outside];
+  if (unlike >= 0 && q->shape != AG_DERIVATIVE && ag_defined_output(d, q->name)->close)
+    outside = CLOSE;
+  if (outside) {
+    if (outside < DAMPED || line->points == 0) line->outside = reasons[outside];
     return;
   }
-  if (line->outside == reasons[DAMPED]) line->outside = NULL;
-  line->points++;
+  if (line->points++ == 0) line->outside = NULL;
   line->identical += unlike < 0;
   if (unlike >= 0 && line->unlike < 0) {
     line->unlike = at;
@@ -179,6 +182,7 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
   for (int k = 0; k < p->out.nquantities && !p->rooted; k++) {
     const ag_quantity *q = &p->out.quantities[k];
     const ag_defined *defined = ag_defined_output(d, q->name);
+    if (defined && defined->close) continue;
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
       const ag_id id = run->taken->out.elements[q->first + i].node;
       if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
@@ -212,7 +216,7 @@ static bool prove_at(prover *v, int index, int at) {
   ag_exact_evaluate(run, &p->dag, v->in[index]);
   hand_over(v, run);
   bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
-  if (d.close && good && !approximated(v, p)) good = agrees(run, &d);
+  if (d.close && good) good = agrees(run, &d);
   v->directions = NULL;
   v->ndirections = 0;
   for (int k = 0; good && k < p->out.nquantities; k++)

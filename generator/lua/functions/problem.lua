@@ -92,7 +92,7 @@ function Problem.of(context, variant)
     nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)), base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
-    saturate = truth(layout.saturate), singularity = layout.singularity or "damp",
+    saturate = truth(layout.saturate), by_motors = layout.realise == "motors", singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
     equations = variant.rows_first and equations_of(variant.rows_first.plan) or nil,
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,
