@@ -222,10 +222,10 @@ static void put_frames(const solve *s, const char *suffix, const ag_number *qdd)
     s->d->outputs[k].name = called(s, s->d->outputs[k].name, suffix);
 }
 
-static void put_residual(const solve *s, const ag_number *qdd, const ag_number *asked) {
+static void put_residual(const solve *s, const ag_number *qdd) {
   ag_number *x = ag_numbers(s->d, s->m);
   for (int j = 0; j < s->m; j++)
-    x[j] = ag_number_sub(ag_demand_seen(s->r, &s->rows[j], qdd), asked[j]);
+    x[j] = ag_number_sub(ag_demand_seen(s->r, &s->rows[j], qdd), s->asked[j]);
   put(s, "residual", "", x, s->m);
 }
 
@@ -330,7 +330,7 @@ static void put_shares(solve *s, const ag_system *system) {
 void ag_define_solve(ag_definition *d) {
   solve s = solve_of(d);
   find_motors(&s);
-  ag_number *least = ag_numbers(d, 1), *asked = ag_numbers(d, s.m);
+  ag_number *least = ag_numbers(d, 1);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   note(&s, &system);
   const outcome o = outcome_of(&s, &system, right_side(&s, s.list, s.m, s.all), s.all, s.own);
@@ -343,8 +343,7 @@ void ag_define_solve(ag_definition *d) {
   put_comparisons(&s, "", qdd, nu);
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
-  for (int j = 0; j < s.m; j++) asked[j] = s.rows[j].b;
-  put_residual(&s, qdd, asked);
+  put_residual(&s, qdd);
   bool whole = s.r->problem->equations != NULL, close = false;
   for (int j = 0; j < s.m; j++) {
     least[0] = j == 0 ? system.pivot[j] : ag_smaller_pivot(system.pivot[j], least[0], &close);
@@ -511,5 +510,5 @@ void ag_define_applied(ag_definition *d) {
   put_comparisons(&s, "", qdd, nu);
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
-  put_residual(&s, qdd, s.asked);
+  put_residual(&s, qdd);
 }
