@@ -29,9 +29,9 @@ static ag_residue *rate_at(const ag_program *program, ag_point *point, int nbase
   return given ? &given[column - base].rate : NULL;
 }
 
-ag_definition ag_define_along(const ag_program *program, const ag_problem *problem,
-                              ag_point *point, const char *by, const ag_residue *direction,
-                              int columns, ag_arena *arena) {
+ag_definition ag_define_along(const ag_program *program, const ag_problem *problem, ag_point *point,
+                              const char *by, const ag_residue *direction, int columns,
+                              ag_arena *arena) {
   for (int c = 0; c < columns; c++) {
     ag_residue *rate = rate_at(program, point, problem->nbase, by, c);
     if (rate) *rate = direction[c];

@@ -23,7 +23,6 @@ const ag_motors *ag_motors_of(const ag_robot *robot, const ag_demand *rows, int 
                               const ag_number *compliance);
 
 /* w and mu for a load by coordinate; w: by coordinate, what the motion changes by; mu: by row. */
-void ag_motors_answer(const ag_motors *motors, const ag_number *load, ag_number *w,
-                      ag_number *mu);
+void ag_motors_answer(const ag_motors *motors, const ag_number *load, ag_number *w, ag_number *mu);
 
 #endif

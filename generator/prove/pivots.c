@@ -19,8 +19,7 @@ static ag_number *jacobian(const ag_robot *r, const ag_demand *rows, int *count)
   ag_number *J = ag_alloc(r->arena, (size_t)(*count + 1) * (n + 1) * sizeof *J);
   for (int k = 0; k < bodies->length; k++) {
     const int tool = ag_value_integer(&bodies->items[k], "tool");
-    const ag_exact_pose *seen_from =
-        &r->place[ag_value_integer(&bodies->items[k], "middle")];
+    const ag_exact_pose *seen_from = &r->place[ag_value_integer(&bodies->items[k], "middle")];
     const ag_mat across = ag_mat_transpose(seen_from->R);
     for (int c = 0; c < r->n; c++) {
       const ag_motion m = ag_robot_partial(r, tool, seen_from->p, c);
@@ -47,8 +46,7 @@ static void eliminate(const ag_robot *r, ag_number *J, int count) {
     for (int i = 0; i < count; i++) {
       const ag_number factor = ag_number_div(J[i * r->n + column], pivot);
       for (int c = 0; i != row && c < r->n; c++)
-        J[i * r->n + c] =
-            ag_number_sub(J[i * r->n + c], ag_number_mul(factor, J[row * r->n + c]));
+        J[i * r->n + c] = ag_number_sub(J[i * r->n + c], ag_number_mul(factor, J[row * r->n + c]));
     }
     for (int c = 0; c < r->n; c++) J[row * r->n + c] = ag_zero;
     for (int i = 0; i < count; i++) J[i * r->n + column] = ag_zero;
@@ -86,7 +84,6 @@ ag_number ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows, 
   int count;
   ag_number *J = jacobian(r, rows, &count), least = ag_one;
   eliminate(r, J, count);
-  for (int k = 0; k < blocks->length; k++)
-    block_pivots(r, J, &blocks->items[k], &least, close);
+  for (int k = 0; k < blocks->length; k++) block_pivots(r, J, &blocks->items[k], &least, close);
   return least;
 }

@@ -141,8 +141,7 @@ static int unlike_value(const ag_exact_run *run, const ag_quantity *q, const ag_
   return -1;
 }
 
-static why why_outside(const ag_exact_run *run, const ag_quantity *q,
-                       const ag_definition *d) {
+static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_definition *d) {
   const ag_program *p = run->program;
   const ag_defined *defined = ag_defined_output(d, q->name);
   const bool derivative = q->shape == AG_DERIVATIVE;
@@ -242,8 +241,7 @@ static void prove_function(prover *v, int index, int points) {
   }
   for (int k = 0; k < p->out.nquantities; k++) {
     ag_proof_line *line = line_of(v, p->function, p->out.quantities[k].name);
-    if (line->points == 0 && !line->outside)
-      line->outside = reasons[NO_POINT];
+    if (line->points == 0 && !line->outside) line->outside = reasons[NO_POINT];
   }
   ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
   *f = (ag_proof_function){.function = p->function, .formulation = p->formulation};

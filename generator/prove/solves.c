@@ -133,8 +133,7 @@ static void find_motors(solve *s) {
   s->taken = ag_numbers(s->d, s->m * s->m);
   for (int l = 0; l < s->m; l++) {
     ag_motors_answer(s->motors, s->rows[l].J, w, mu);
-    for (int j = 0; j < s->m && !s->rows[l].physical; j++)
-      s->taken[j * s->m + l] = seen(s, j, w);
+    for (int j = 0; j < s->m && !s->rows[l].physical; j++) s->taken[j * s->m + l] = seen(s, j, w);
   }
 }
 
