@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:00fb9aa4380eb9f8
+ * body    fnv1a:110dda690f5db5ed
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -364,18 +364,18 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:156)
-   * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:57)
-   * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:57)
-   * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:57)
-   * 21  rows: where the accelerations from base and tool meet (middle.lua:69)
-   * 22  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 23  rows: are they far from singular? (rows_first.lua:330)
-   * 24  rows: accelerations that satisfy them (null_space.lua:258)
-   * 25  outward: joint_2 -> bicep_link (middle.lua:84)
-   * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:91)
-   * 27  inward: spherical_wrist_1_link -> joint_4 (middle.lua:91)
-   * 28  inward: forearm_link -> joint_3 (middle.lua:91)
+   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:160)
+   * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
+   * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
+   * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
+   * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 22  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 23  rows: are they far from singular? (rows_first.lua:394)
+   * 24  rows: accelerations that satisfy them (null_space.lua:263)
+   * 25  outward: joint_2 -> bicep_link (middle.lua:85)
+   * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:92)
+   * 27  inward: spherical_wrist_1_link -> joint_4 (middle.lua:92)
+   * 28  inward: forearm_link -> joint_3 (middle.lua:92)
    * 29  outward: forces of shoulder_link (state.lua:411)
    * 30  outward: forces of bicep_link (state.lua:411)
    * 31  outward: forces of forearm_link (state.lua:411)
@@ -388,7 +388,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 38  inward: forces, forearm_link -> joint_3 (motion.lua:224)
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:224)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:224)
-   * 41  rows: the forces along them (null_space.lua:290)
+   * 41  rows: the forces along them (null_space.lua:295)
    * 42  output: pivot_min (state.lua:537)
    * 43  finite: every input and output, by its bits (state.lua:677)
    * 44  bad input (state.lua:710)

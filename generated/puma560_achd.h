@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:307032972667c725
+ * body    fnv1a:47e9a56f5170c3ab
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -343,17 +343,17 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:156)
-   * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:57)
-   * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:57)
-   * 19  rows: where the accelerations from base and tool meet (middle.lua:69)
-   * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:330)
-   * 22  rows: accelerations that satisfy them (null_space.lua:258)
-   * 23  outward: joint_2 -> link_2 (middle.lua:84)
-   * 24  outward: joint_3 -> link_3 (middle.lua:84)
-   * 25  inward: link_5 -> joint_5 (middle.lua:91)
-   * 26  inward: link_4 -> joint_4 (middle.lua:91)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:160)
+   * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
+   * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
+   * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 21  rows: are they far from singular? (rows_first.lua:394)
+   * 22  rows: accelerations that satisfy them (null_space.lua:263)
+   * 23  outward: joint_2 -> link_2 (middle.lua:85)
+   * 24  outward: joint_3 -> link_3 (middle.lua:85)
+   * 25  inward: link_5 -> joint_5 (middle.lua:92)
+   * 26  inward: link_4 -> joint_4 (middle.lua:92)
    * 27  outward: forces of link_1 (state.lua:411)
    * 28  outward: forces of link_2 (state.lua:411)
    * 29  outward: forces of link_3 (state.lua:411)
@@ -366,7 +366,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:224)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:224)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:224)
-   * 39  rows: the forces along them (null_space.lua:290)
+   * 39  rows: the forces along them (null_space.lua:295)
    * 40  output: pivot_min (state.lua:537)
    * 41  finite: every input and output, by its bits (state.lua:677)
    * 42  bad input (state.lua:710)
@@ -441,7 +441,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + link_3_t9 * link_3_t9; /* 20 */
   const puma560_real rows_t19 = rows_B1_2 * rows_t13 - link_2_t8; /* 20 */
   const puma560_real rows_t20 = rows_B1_3 * rows_t13 - link_3_t9; /* 20 */
-  const puma560_real rows_t21 = (rows_t18 < 0.012296048381829084) ? 0.012296048381829084
+  const puma560_real rows_t21 = (rows_t18 < 0.012296048381829086) ? 0.012296048381829086
       : rows_t18; /* 20 */
   const puma560_real rows_t22 = s4 * rows_B1_2 - link_4_t14 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
   const puma560_real rows_t23 = rows_t11 * rows_t22; /* 20 */
@@ -449,7 +449,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t25 = link_1_t5 * link_1_t5 + link_2_t10 * link_2_t10
       + 0.00041208999999999994; /* 20 */
   const puma560_real rows_t26 = link_2_t10 + rows_B1_2 * rows_t16; /* 20 */
-  const puma560_real rows_t27 = (rows_t25 < 0.012296048381829084) ? 0.012296048381829084
+  const puma560_real rows_t27 = (rows_t25 < 0.012296048381829086) ? 0.012296048381829086
       : rows_t25; /* 20 */
   const puma560_real rows_t28 = rows_B1_3 * rows_t16 - 0.0203; /* 20 */
   const puma560_real d_2 = rows_t17 * rows_t17 + rows_t19 * rows_t19 + rows_t20 * rows_t20; /* 20 */
@@ -482,7 +482,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t50 = rows_t46 * rows_t46 + rows_t47 * rows_t47
       + rows_t48 * rows_t48; /* 20 */
   const puma560_real d_4 = rows_t49 + rows_t50; /* 20 */
-  const puma560_real rows_t51 = (d_1 < 0.012296048381829084) ? 0.012296048381829084 : d_1; /* 20 */
+  const puma560_real rows_t51 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
   const puma560_real rows_t52 = s4 * s4; /* 20 */
   const puma560_real rows_t53 = rows_t52 + (link_4_t14 * link_4_t14 + rows_t52) + rows_t49; /* 20 */
   const puma560_real rows_t54 = (rows_t53 < 0.01) ? 0.01 : rows_t53; /* 20 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:3924fe1c413a08d1
+ * body    fnv1a:0a70be7ac9a98490
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -365,9 +365,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 17  rows: arm_joint_2 seen from tilt (constraints.lua:160)
    * 18  rows: acceleration along the rows of grip (state.lua:470)
    * 19  rows: acceleration along the rows of tilt (state.lua:470)
-   * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:330)
-   * 22  rows: accelerations that satisfy them (null_space.lua:258)
+   * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 21  rows: are they far from singular? (rows_first.lua:394)
+   * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
@@ -382,7 +382,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
    * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
    * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:224)
-   * 37  rows: the forces along them (null_space.lua:290)
+   * 37  rows: the forces along them (null_space.lua:295)
    * 38  output: pivot_min (state.lua:537)
    * 39  finite: every input and output, by its bits (state.lua:677)
    * 40  bad input (state.lua:710)

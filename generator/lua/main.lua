@@ -286,7 +286,7 @@ local function add_fast_way(name, F, general, least)
     if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()) end
   end
   local choice, operations
-  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link)) end
+  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link), context.layout) end
   if forced and not choice then
     context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
   end
