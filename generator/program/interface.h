@@ -34,6 +34,8 @@ typedef struct ag_row_info {
   bool maskable;
   bool set_point; /* b is given at run time */
   bool bounds;    /* lo and hi are given at run time */
+  bool compliant; /* its compliance is given at run time */
+  double compliance; /* of a soft row, where it is constant; else 0 */
 } ag_row_info;
 
 typedef struct ag_remark {

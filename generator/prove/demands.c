@@ -76,10 +76,19 @@ ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_numbe
   return along(row, a);
 }
 
+/* A number of the layout, or the next one of those given at run time. */
+static ag_number compliance_of(const ag_robot *r, const ag_group *g, int k, int *next) {
+  const ag_value *list = ag_value_item(g->value, "compliance");
+  if (!list) return ag_zero;
+  if (list->items[k].type == AG_VALUE_TEXT)
+    return ag_point_find(r->point, "compliance")[(*next)++];
+  return ag_value_at(list, k);
+}
+
 ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
   const ag_problem *p = r->problem;
   const ag_number *b = ag_point_find(r->point, "b"), *mask = ag_point_find(r->point, "mask");
-  int most = 1, m = 0, b_at = 0, mask_at = 0;
+  int most = 1, m = 0, b_at = 0, mask_at = 0, soft_at = 0;
   for (int k = 0; k < p->ngroups; k++) most += p->groups[k].nrows;
   for (int k = 0; k < p->njoint_rows; k++) most += p->joint_rows[k].nrows;
   ag_demand *rows = ag_alloc(r->arena, (size_t)most * sizeof *rows);
@@ -93,6 +102,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
                          .b = b[b_at++],
                          .physical = group->physical};
       if (group->maskable) row->masked = mask[mask_at++].value == 0;
+      row->compliance = compliance_of(r, group, k, &soft_at);
       if (row->joint < 0) find_direction(r, row);
     }
   *nframe = m;
@@ -118,7 +128,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
 static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k, ag_number d) {
   const ag_number Lkk = s->L[k * s->m + k], t = r->problem->threshold;
   s->inverse[k] = s->pivot[k] = ag_zero;
-  if (Lkk.exact != 0) {
+  if (s->own[k].exact != 0) {
     const ag_number relative = k == 0 ? ag_one : ag_number_div(d, Lkk);
     /* what is 0 exactly is rounding in the double */
     const double size = d.exact == 0 ? 0 : relative.value / t.value;
@@ -126,7 +136,7 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
     if (d.exact != 0 && size > 0.5 && size < 2) s->borderline = true;
     if (d.exact != 0 && size > 1e-3 && size < 1e3) s->close = true;
     if (d.exact == 0 && fabs(relative.value) > 1e-3 * t.value) s->close = true;
-    if (Lkk.value < s->nothing[k]) s->close = true;
+    if (s->own[k].value < s->nothing[k]) s->close = true;
     /* by Gram and Schmidt, which the scripts use for thresholds this small, later pivots are others
      * than those of L D L^T where a damped one is not zero: there the policy is not one formula */
     const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
@@ -170,6 +180,7 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
   ag_system s = {.m = m,
                  .L = ag_alloc(r->arena, size * sizeof *s.L),
                  .l = ag_alloc(r->arena, size * sizeof *s.l),
+                 .own = ag_alloc(r->arena, size * sizeof *s.own),
                  .inverse = ag_alloc(r->arena, size * sizeof *s.inverse),
                  .pivot = ag_alloc(r->arena, size * sizeof *s.pivot),
                  .nothing = ag_alloc(r->arena, size * sizeof *s.nothing)};
@@ -177,6 +188,8 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
   for (int j = 0; j < m; j++) {
     ag_dense_times(W, r->n, r->n, rows[j]->J, WJ);
     for (int k = 0; k < m; k++) ag_dense_times(rows[k]->J, 1, r->n, WJ, &s.L[j * m + k]);
+    s.own[j] = s.L[j * m + j];
+    s.L[j * m + j] = ag_number_add(s.own[j], rows[j]->compliance);
   }
   find_nothing(r, W, &s);
   ag_number *c = ag_alloc(r->arena, size * sizeof *c);

@@ -66,7 +66,7 @@ typedef struct ag_problem {
   int nwrenches;
   bool *passive;     /* by joint */
   ag_number *effort; /* by joint; infinite: no limit */
-  bool saturate, spatial_acc, spatial_family;
+  bool saturate, scales, spatial_acc, spatial_family;
   const char *singularity;
   ag_number threshold, no_bound;
   const ag_value *value; /* as it came */

@@ -45,6 +45,7 @@ function Fast.fault(context)
     if g.free then return "rows are along free directions" end
     if g.to then return "rows are between two frames" end
     if g.over == "yields" then return "rows yield" end
+    if g.compliance then return "rows are soft" end
   end
 end
 

@@ -285,7 +285,7 @@ function Robot:write_actions(out)
   line(out, "  -- What acts.")
   line(out, "  -- gravity = { 0, 0, -9.81 },", 'folded in [m/s^2]; default "input": a field of the struct')
   line(out, "  -- torques = { physical = true, artificial = true },", "joint torques that come in: tau_phys, tau_art")
-  line(out, "  -- saturate = true,", "tau_ctrl within the effort limits")
+  line(out, "  -- saturate = true,", "tau_ctrl within the effort limits; \"scale\": along the motion that is asked for")
   line(out, '  -- wrenches = { { name = "push", frame = ' .. frame .. ', kind = "physical" } },', 'or "artificial": the motors exert it')
 end
 
