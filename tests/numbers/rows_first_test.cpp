@@ -53,7 +53,7 @@ std::vector<std::string> leaves(const Robot &robot) {
 struct Tally {
   Comparison out{"Random robots, rows first"};
   int fitting = 0, refused = 0, judged = 0, left_out = 0;
-  int saturated = 0; // states that are
+  int saturated = 0;                                                       // states that are
   int planar = 0, floating = 0, mimic = 0, tie = 0, free = 0, limited = 0; // robots
 };
 

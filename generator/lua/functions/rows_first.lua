@@ -48,6 +48,7 @@ function Fast.fault(context)
   end
   for _, g in ipairs(layout.groups) do
     if g.over == "yields" then return "rows yield" end
+    if g.compliance then return "rows are soft" end
   end
 end
 
