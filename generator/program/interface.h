@@ -34,8 +34,10 @@ typedef struct ag_row_info {
   ag_row_kind kind;
   int joint; /* that carries the frame of its group; AG_NO_JOINT: none, or it is not one frame */
   bool maskable;
-  bool set_point; /* b is given at run time */
-  bool bounds;    /* lo and hi are given at run time */
+  bool set_point;    /* b is given at run time */
+  bool bounds;       /* lo and hi are given at run time */
+  bool compliant;    /* its compliance is given at run time */
+  double compliance; /* of a soft row, where it is constant; else 0 */
 } ag_row_info;
 
 typedef struct ag_remark {
