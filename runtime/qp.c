@@ -17,14 +17,16 @@
 /* Relative: what of a normal must be left for it not to depend on the active ones; by how much a
  * row may be outside its bounds, one that depends on the active ones, and one of a level that counts
  * as reached; least pivot of H. */
-static const achd_real dependent = 4096 * ACHD_EPSILON;
+static const achd_real dependent = 256 * ACHD_EPSILON;
 static const achd_real rounding = 256 * ACHD_EPSILON;
-static const achd_real loose = 65536 * ACHD_EPSILON;
+static const achd_real loose = ACHD_QP_RESIDUAL / 2;
 static const achd_real least_pivot = 16 * ACHD_EPSILON;
 /* How much stiffer a relaxed row is than the unknowns along it; violations that change by no more
  * between passes have converged; passes at most. */
 static const achd_real stiffness = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e3 : 1e6);
-static const achd_real settled = 64 * ACHD_EPSILON;
+static const achd_real stiffer = 100,
+                       stiffest = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e2 : 1e6);
+static const achd_real settled = 65536 * ACHD_EPSILON;
 enum { PASSES = 40, NO_SLACK = 255, OUTSIDE = 255 };
 
 typedef struct solver {
@@ -40,9 +42,11 @@ typedef struct solver {
   achd_real *start;                     /* L^-T, by rows of n */
   achd_real *d, *z, *r;                 /* of the row that enters; also memory of refine */
   achd_real *lo, *hi;                   /* bounds, of yielding rows as far as these yield */
+  achd_real *bound;                     /* the size of the problem's own bounds */
+  achd_real *reach;                     /* sum |a_ji| sqrt((H^-1)_ii): the terms of J^T a_j */
   achd_real *norm;                      /* of a_j, in units of 1 / sqrt(H_ii) */
   achd_real *stiff;                     /* r of relaxed rows, by their unknown */
-  achd_real *before;                    /* multipliers of the pass before, by row */
+  achd_real *copy;                      /* a memory of n */
   unsigned char row[ACHD_QP_ROWS];      /* by position in the active set */
   unsigned char position[ACHD_QP_ROWS]; /* where it is there; OUTSIDE */
   unsigned char slack[ACHD_QP_ROWS];    /* its further unknown; NO_SLACK */
@@ -124,6 +128,19 @@ static bool factor(solver *s) {
   return true;
 }
 
+/* The sizes of the terms of J^T a_j, which are the same whatever Q is. */
+static void measure(solver *s) {
+  for (int j = 0; j < s->m; j++) {
+    const achd_real *a = normal(s, j);
+    s->reach[j] = 0;
+    for (int i = 0; i < s->n; i++) {
+      const achd_real *row = s->start + (size_t)(i * s->n);
+      if (a[i] != 0)
+        s->reach[j] += achd_magnitude(a[i]) * achd_sqrt(dot(s->n - i, row + i, row + i));
+    }
+  }
+}
+
 /* No row is active; of J what H alone gives. */
 static void clear_active(solver *s) {
   const int n = s->n, size = s->size;
@@ -139,9 +156,8 @@ static void clear_active(solver *s) {
   s->active = 0;
 }
 
-/* d <- J^T n of row j at its bound `sign`; returns |d2|^2 relative to |d|^2 where it is more than
- * rounding, else 0. */
-static achd_real project(solver *s, int j, int sign, achd_real *left) {
+/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0. */
+static void project(solver *s, int j, int sign, achd_real *left) {
   const achd_real *a = normal(s, j);
   achd_real *d = s->d;
   achd_zero(d, s->size);
@@ -156,9 +172,8 @@ static achd_real project(solver *s, int j, int sign, achd_real *left) {
   }
   const int q = s->active;
   *left = dot(s->size - q, d + q, d + q);
-  const achd_real all = *left + dot(q, d, d);
-  if (!(*left > dependent * dependent * all)) *left = 0;
-  return *left;
+  const achd_real least = dependent * s->reach[j];
+  if (!(*left > least * least)) *left = 0;
 }
 
 /* z <- J2 d2 */
@@ -275,10 +290,12 @@ static achd_real evaluate(const solver *s, int j) {
   return s->slack[j] == NO_SLACK ? ax : ax - s->x[s->n + s->slack[j]];
 }
 
-/* sqrt(sum H_ii x_i^2): with norm_j an upper bound of what a_j x is a sum of */
+/* sqrt(sum H_ii x_i^2 + g_i^2 / H_ii): with norm_j an upper bound of what a_j x is a sum of, at x or
+ * where the objective alone would lead */
 static achd_real length_of_x(const solver *s) {
   achd_real sum = 0;
-  for (int i = 0; i < s->n; i++) sum += H_at(s, i, i) * s->x[i] * s->x[i];
+  for (int i = 0; i < s->n; i++)
+    sum += H_at(s, i, i) * s->x[i] * s->x[i] + s->g[i] * s->g[i] / H_at(s, i, i);
   return achd_sqrt(sum);
 }
 
@@ -286,9 +303,7 @@ static achd_real length_of_x(const solver *s) {
 static achd_real terms(const solver *s, int j, achd_real length) {
   achd_real sum = s->norm[j] * length;
   if (s->slack[j] != NO_SLACK) sum += achd_magnitude(s->x[s->n + s->slack[j]]);
-  if (achd_finite(s->lo[j])) sum += achd_magnitude(s->lo[j]);
-  if (achd_finite(s->hi[j]) && s->hi[j] != s->lo[j]) sum += achd_magnitude(s->hi[j]);
-  return sum;
+  return sum + s->bound[j];
 }
 
 /* By how much a value is above hi or below lo; *sign: which. */
@@ -437,7 +452,9 @@ static achd_real refine(solver *s) {
 /* Enters row j as it stands, without a step; not where it depends on the active ones. */
 static void hold(solver *s, int j, int sign) {
   achd_real left;
-  if (s->active == s->size || !(project(s, j, sign, &left) > 0)) return;
+  if (s->active == s->size) return;
+  project(s, j, sign, &left);
+  if (!(left > 0)) return;
   find_direction(s);
   enter(s, j, sign, left, 0);
 }
@@ -446,8 +463,10 @@ static void hold(solver *s, int j, int sign) {
 static void begin(solver *s, const signed char side[]) {
   clear_active(s);
   for (int j = 0; j < s->m; j++) s->let[j] = false;
-  for (int j = 0; j < s->m; j++) {
-    if (counts(s, j) && equality(s, j)) hold(s, j, 1);
+  for (int k = 0; k <= s->up_to; k++) {
+    for (int j = 0; j < s->m; j++) {
+      if (level_of(s, j) == k && equality(s, j)) hold(s, j, 1);
+    }
   }
   for (int j = 0; j < s->m; j++) {
     if (!counts(s, j) || equality(s, j) || side[j] == 0) continue;
@@ -486,8 +505,7 @@ static void name_multipliers(const solver *s, achd_real y[]) {
   for (int c = 0; c < s->active; c++) y[s->row[c]] = (achd_real)s->sign[s->row[c]] * s->u[c];
 }
 
-/* Gives the rows of a level a violation each, stiff in proportion to their weights. Returns the
- * stiffness of weight 1. */
+/* Gives the rows of a level a violation each. Returns the stiffness of weight 1 to begin with. */
 static achd_real relax(solver *s, int level) {
   int count = 0;
   achd_real sum = 0;
@@ -498,59 +516,103 @@ static achd_real relax(solver *s, int level) {
     sum += weight_of(s, j) * dot(s->size, s->d, s->d);
     s->slack[j] = (unsigned char)count++;
   }
-  const achd_real unit = sum > 0 ? stiffness * (achd_real)count / sum : stiffness;
-  for (int j = 0; j < s->m; j++) {
-    if (s->slack[j] == NO_SLACK) continue;
-    s->stiff[s->slack[j]] = unit * weight_of(s, j);
-  }
   s->size = s->n + count;
   achd_zero(s->g + s->n, count);
-  return unit;
+  return sum > 0 ? stiffness * (achd_real)count / sum : stiffness;
 }
 
-/* One pass: the multipliers of the violations grow by what is violated. Returns whether the
+/* After a pass: the multipliers of the violations grow by what is violated. Returns whether the
  * violations are those of the pass before. */
 static bool grow(solver *s, achd_real last[]) {
   achd_real change = 0, largest = 0;
   for (int i = 0; i < s->size - s->n; i++) {
     const achd_real v = s->x[s->n + i], unit = achd_sqrt(s->stiff[i]);
-    change =
-        change > unit * achd_magnitude(v - last[i]) ? change : unit * achd_magnitude(v - last[i]);
-    largest = largest > unit * achd_magnitude(v) ? largest : unit * achd_magnitude(v);
+    const achd_real here = unit * achd_magnitude(v - last[i]), size = unit * achd_magnitude(v);
+    if (here > change) change = here;
+    if (size > largest) largest = size;
     last[i] = v;
     s->g[s->n + i] += s->stiff[i] * v;
   }
   return change <= settled * largest;
 }
 
-/* The rows of a level that cannot all be met: as near as they come. Their bounds follow, and y gets
- * the multipliers that prove it. */
-static outcome yield(solver *s, int level, signed char side[], achd_real y[], achd_real last[]) {
-  achd_real residual;
-  clear_active(s);
-  const achd_real unit = relax(s, level);
-  achd_zero(last, s->size - s->n);
-  achd_zero(y, s->m);
-  for (int pass = 0; pass < PASSES; pass++) {
-    achd_copy(s->before, y, s->m);
-    const outcome o = run(s, side, &residual);
-    if (o != MET) return o;
-    name_sides(s, side);
-    name_multipliers(s, y);
-    if (grow(s, last) && pass > 1) break;
+/* y by row, of the level's rows that are relaxed: sum w_j v_j a_j + sum y_i a_i = 0 with the other
+ * rows that are active, as far as those have multipliers of the right sign. Returns whether the
+ * balance is met: no other violations are less. Leaves the factors of these rows alone. */
+static bool balance(solver *s, achd_real y[]) {
+  achd_real *sum = s->z, *along = s->r;
+  const int count = s->active, size = s->size;
+  unsigned char row[ACHD_QP_ROWS];
+  achd_zero(sum, s->n);
+  for (int j = 0; j < s->m; j++) {
+    if (s->slack[j] == NO_SLACK) continue;
+    const achd_real *a = normal(s, j), v = s->x[s->n + s->slack[j]];
+    if (achd_magnitude(v) <= rounding * terms(s, j, length_of_x(s))) continue;
+    for (int i = 0; i < s->n; i++) sum[i] += weight_of(s, j) * v * a[i];
   }
-  for (int j = 0; j < s->m; j++) y[j] = (y[j] - s->before[j]) / unit;
+  for (int c = 0; c < count; c++) row[c] = s->row[c];
+  s->size = s->n;
+  clear_active(s);
+  achd_copy(s->copy, sum, s->n);
+  for (int c = 0; c < count; c++) {
+    if (s->slack[row[c]] == NO_SLACK) hold(s, row[c], s->sign[row[c]]);
+  }
+  achd_real left, all;
+  for (int worst = 0; worst >= 0;) {
+    times_J_transposed(s, s->copy, along);
+    all = achd_sqrt(dot(s->n, along, along));
+    left = achd_sqrt(dot(s->n - s->active, along + s->active, along + s->active));
+    for (int c = 0; c < s->active; c++) s->u[c] = -along[c];
+    solve_R(s, s->u);
+    worst = -1;
+    for (int c = 0; c < s->active; c++) {
+      if (equality(s, s->row[c]) || !(s->u[c] < 0)) continue;
+      if (worst < 0 || s->u[c] * s->norm[s->row[c]] < s->u[worst] * s->norm[s->row[worst]])
+        worst = c;
+    }
+    if (worst >= 0) leave(s, worst);
+  }
+  name_multipliers(s, y);
+  s->size = size;
+  return left <= loose * all;
+}
+
+/* What a level has reached becomes the bounds of its rows. */
+static void keep(solver *s) {
   const achd_real length = length_of_x(s);
   for (int j = 0; j < s->m; j++) {
     if (s->slack[j] == NO_SLACK) continue;
     const achd_real v = s->x[s->n + s->slack[j]];
     s->slack[j] = NO_SLACK;
-    y[j] = 0;
-    if (achd_magnitude(v) <= loose * terms(s, j, length)) continue;
-    const achd_real met = v > 0 ? s->hi[j] : s->lo[j];
-    s->lo[j] = s->hi[j] = met + v;
+    const achd_real value = evaluate(s, j);
+    if (equality(s, j) || achd_magnitude(v) > loose * terms(s, j, length)) {
+      s->lo[j] = s->hi[j] = value;
+    } else {
+      s->lo[j] = value < s->lo[j] ? value : s->lo[j];
+      s->hi[j] = value > s->hi[j] ? value : s->hi[j];
+    }
   }
   s->size = s->n;
+}
+
+/* The rows of a level that cannot all be met: as near as they come. Their bounds follow, and y gets
+ * the multipliers that prove it. Passes grow stiffer where they converge slowly, or to multipliers
+ * that show a set of rows that is not the last. */
+static outcome yield(solver *s, int level, signed char side[], achd_real y[], achd_real last[]) {
+  clear_active(s);
+  achd_real unit = relax(s, level), residual;
+  achd_zero(last, s->size - s->n);
+  for (int pass = 0; pass < PASSES; pass++) {
+    for (int j = 0; j < s->m; j++) {
+      if (s->slack[j] != NO_SLACK) s->stiff[s->slack[j]] = unit * weight_of(s, j);
+    }
+    const outcome o = run(s, side, &residual);
+    if (o != MET) return o;
+    name_sides(s, side);
+    if (grow(s, last) && pass > 0 && balance(s, y)) break;
+    if (pass > 0 && unit < stiffest * stiffness) unit *= stiffer;
+  }
+  keep(s);
   return MET;
 }
 
@@ -645,7 +707,9 @@ static achd_real *prepare(solver *s, const achd_qp_problem *p, achd_real *work) 
   s->x = take(&work, most), s->g = take(&work, most), s->u = take(&work, most);
   s->d = take(&work, most), s->z = take(&work, most), s->r = take(&work, most);
   s->lo = take(&work, m), s->hi = take(&work, m), s->norm = take(&work, m);
-  s->stiff = take(&work, m), s->before = take(&work, m);
+  s->bound = take(&work, m);
+  s->reach = take(&work, m);
+  s->stiff = take(&work, m), s->copy = take(&work, n);
   achd_copy(s->g, p->g, n);
   for (int j = 0; j < m; j++) {
     const achd_real *a = normal(s, j);
@@ -656,6 +720,9 @@ static achd_real *prepare(solver *s, const achd_qp_problem *p, achd_real *work) 
       if (a[i] != 0) sum += a[i] * a[i] / H_at(s, i, i);
     }
     s->norm[j] = achd_sqrt(sum);
+    const achd_real low = achd_finite(s->lo[j]) ? achd_magnitude(s->lo[j]) : 0;
+    const achd_real high = achd_finite(s->hi[j]) ? achd_magnitude(s->hi[j]) : 0;
+    s->bound[j] = low > high ? low : high;
     s->slack[j] = NO_SLACK;
     s->position[j] = OUTSIDE;
   }
@@ -676,6 +743,7 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   solver s;
   achd_real *last = prepare(&s, problem, work);
   if (!factor(&s)) return refuse(ACHD_QP_NOT_CONVEX, problem, x, dual, side, report);
+  measure(&s);
   achd_zero(dual, ACHD_QP_DUAL(problem->levels, problem->rows));
 
   s.most_steps = most_steps > 0 ? most_steps : 40 * (s.n + s.m);

@@ -3,9 +3,6 @@
 
 #include "mathematics.h"
 
-/* Relative to the terms of a row: what rounding leaves of its violation. */
-static const achd_real rounding = 64 * ACHD_EPSILON;
-
 /* A row at x: by how much it is above hi (> 0) or below lo (< 0), the size of the terms of that, and
  * the signs that its multiplier may have. */
 typedef struct place {
@@ -18,13 +15,16 @@ static achd_real size_of(achd_real bound) {
   return size < ACHD_QP_UNBOUNDED ? size : 0;
 }
 
-static place place_of(const achd_qp_problem *p, const achd_real x[], int j) {
+/* length: sqrt(sum H_ii x_i^2 + g_i^2 / H_ii), of x and of where the objective alone would lead. */
+static place place_of(const achd_qp_problem *p, const achd_real x[], int j, achd_real length) {
   const achd_real *a = p->A + (size_t)(j * p->unknowns), lo = p->lo[j], hi = p->hi[j];
-  achd_real value = 0, terms = size_of(lo) > size_of(hi) ? size_of(lo) : size_of(hi);
+  achd_real value = 0, squares = 0;
   for (int i = 0; i < p->unknowns; i++) {
     value += a[i] * x[i];
-    terms += achd_magnitude(a[i] * x[i]);
+    squares += a[i] * a[i] / p->H[i * (i + 3) / 2];
   }
+  const achd_real bound = size_of(lo) > size_of(hi) ? size_of(lo) : size_of(hi);
+  const achd_real terms = bound + achd_sqrt(squares) * length;
   const achd_real near = ACHD_QP_RESIDUAL * terms;
   const achd_real violation = value > hi ? value - hi : value < lo ? value - lo : 0;
   const bool yields = !(achd_magnitude(violation) <= near);
@@ -45,7 +45,7 @@ static achd_real added(const achd_qp_problem *p, const place at[], const achd_re
   const achd_real a = p->A[j * p->unknowns + i], weight = p->weight ? p->weight[j] : 1;
   const bool allowed = y[j] > 0 ? at[j].positive : at[j].negative;
   if (k > 0 && level_of(p, j) == k) {
-    *noise += rounding * weight * at[j].terms * achd_magnitude(a);
+    *noise += ACHD_QP_RESIDUAL * weight * at[j].terms * achd_magnitude(a);
     return weight * at[j].violation * a;
   }
   return (k == 0 || level_of(p, j) < k) && allowed ? y[j] * a : 0;
@@ -105,12 +105,15 @@ bool achd_qp_check(const achd_qp_problem *problem, const achd_real x[], const ac
   for (int j = 0; j < p->rows; j++) {
     if (!sound(p, j)) return false;
   }
+  achd_real squares = 0;
   for (int i = 0; i < p->unknowns; i++) {
-    if (!(p->H[i * (i + 3) / 2] > 0)) return false;
+    const achd_real own = p->H[i * (i + 3) / 2];
+    if (!(own > 0)) return false;
+    squares += own * x[i] * x[i] + p->g[i] * p->g[i] / own;
   }
   certificate->residual = 0;
   for (int j = 0; j < p->rows; j++) {
-    at[j] = place_of(p, x, j);
+    at[j] = place_of(p, x, j, achd_sqrt(squares));
     yields[level_of(p, j)] = yields[level_of(p, j)] || at[j].yields;
     if (level_of(p, j) == 0 && at[j].violation != 0)
       record(certificate, achd_magnitude(at[j].violation) / at[j].terms, 0, j);
