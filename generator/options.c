@@ -429,7 +429,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 /* --casadi: the functions that give the Jacobians of those that are asked for. */
 static void add_derivatives(ag_options *a, ag_arena *arena) {
   const char *const *asked;
-  const int count = a->functions ? a->nfunctions : ag_default_functions(false, &asked);
+  const int count = a->functions ? a->nfunctions : ag_default_functions(false, false, &asked);
   if (a->functions) asked = a->functions;
   const char **list = ag_alloc(arena, (size_t)(2 * count + 1) * sizeof *list);
   int n = 0;
