@@ -51,9 +51,8 @@ static const struct option {
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
-     "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
-     "mclp "
-     "and apply) in place of achd",
+     "functions to generate, separated by commas: %s; with bounded rows mclp, with realise = "
+     "\"optimum\" qp (default; generates it and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "recursion, joint, or null: the rows first, and one of the others where that does not hold "

@@ -736,6 +736,8 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   report->steps = 0;
   report->level = report->row = -1;
   if (!good_size(problem)) {
+    const bool known = problem->unknowns > 0 && problem->unknowns <= ACHD_QP_UNKNOWNS;
+    achd_zero(x, known ? problem->unknowns : 0);
     report->residual = ACHD_INFINITY;
     return ACHD_QP_BAD_INPUT;
   }

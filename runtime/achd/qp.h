@@ -70,7 +70,7 @@ typedef enum achd_qp_status {
   ACHD_QP_NOT_CONVEX,
   /* A number of unknowns, rows or levels that is negative or too large; lo > hi, lo = inf or
    * hi = -inf; a level that is none; a weight that is not positive; a NaN; or an infinite element of
-   * H, g or A. x is 0. */
+   * H, g or A. x is 0, if the number of unknowns is one. */
   ACHD_QP_BAD_INPUT
 } achd_qp_status;
 

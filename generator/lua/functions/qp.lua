@@ -22,7 +22,7 @@ local State = require "state"
 local Free = require "unconstrained"
 local Achd = require "achd"
 local near_limit = require "joint_limits"
-local Optimum = require "optimum"
+local Levels = require "levels"
 
 local Qp = {doc = "The problem of the best torques within limits, for achd_qp; and what the unknowns x add to every output."}
 local Apply = {doc = "The solve's results for the x that achd_qp found."}
@@ -50,7 +50,7 @@ local function faces(contact) return #contact.tangents == 2 and contact.sides or
 
 -- The unknowns and rows: {motors = joints, unknowns, rows, levels}.
 function Qp.plan(layout, chain)
-  local plan = {motors = {}, unknowns = 0, rows = 0, levels = Optimum.limits}
+  local plan = {motors = {}, unknowns = 0, rows = 0, levels = Levels.limits}
   for j = 1, chain.nj do
     if not layout.passive[j] then
       plan.motors[#plan.motors + 1] = j
@@ -64,7 +64,7 @@ function Qp.plan(layout, chain)
     if g.contact then plan.rows = plan.rows + (points and #points or 1) * (1 + faces(g.contact)) end
     if g.kind == "artificial" then
       plan.rows = plan.rows + #g.rows
-      plan.levels = math.max(plan.levels, Optimum.limits + g.priority)
+      plan.levels = math.max(plan.levels, Levels.limits + g.priority)
     end
   end
   for _, g in ipairs(layout.joint_groups) do plan.rows = plan.rows + #g.rows end
@@ -205,14 +205,14 @@ end
 
 -- The cone of one point: forces f_n, f_t of the group's rows there.
 local function add_cone(problem, contact, normal, tangents, none)
-  problem:add(normal, -normal.constant, none, Optimum.cones, 1)
+  problem:add(normal, -normal.constant, none, Levels.cones, 1)
   local m = contact.sides
   local function face(c, s, reach)
     local a = Affine.new(problem.n, 0, function(i)
       return c * tangents[1][i] + (s == 0 and 0 or s * tangents[2][i]) - reach * normal[i]
     end)
     local constant = c * tangents[1].constant + (s == 0 and 0 or s * tangents[2].constant) - reach * normal.constant
-    problem:add(a, -none, -constant, Optimum.cones, 1)
+    problem:add(a, -none, -constant, Levels.cones, 1)
   end
   if #tangents == 1 then
     face(1, 0, contact.mu)
@@ -253,14 +253,14 @@ end
 local function add_tasks(state, problem, rows, L, seen, sizes, reach, none)
   local levels, most = {}, 0
   for j, row in ipairs(rows) do
-    local level = Optimum.limits + row.group.priority
+    local level = Levels.limits + row.group.priority
     levels[level] = levels[level] or {}
     table.insert(levels[level], j)
     most = math.max(most, level)
   end
   for level = 1, most do
     local list = levels[level] or {}
-    if #list > 0 then ag.region("artificial rows of priority " .. level - Optimum.limits, "tasks") end
+    if #list > 0 then ag.region("artificial rows of priority " .. level - Levels.limits, "tasks") end
     local c, l, made = {}, {}, {}
     for k, j in ipairs(list) do c[k], l[k] = {}, {} end
     for k, j in ipairs(list) do
@@ -395,7 +395,7 @@ function Qp.program(context, variant)
         for c = 1, #inv do own = own + unit(j)[c] * inv[c] * unit(j)[c] end
         problem:add(Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end),
           scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none),
-          Optimum.limits, scalar.divide(1, own))
+          Levels.limits, scalar.divide(1, own))
       end
     end
   end

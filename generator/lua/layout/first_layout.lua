@@ -315,6 +315,7 @@ function Robot:write_rows(out)
   line(out, '  -- singularity = "drop",', 'rows that depend on others: or "damp" (default), "truncate"')
   line(out, "  -- singular_threshold = 1e-6,", "the relative pivot at which that begins")
   line(out, '  -- realise = "motors",', "rows by motors and contacts alone: without, joints and bases with no motor are pushed too")
+  line(out, '  -- realise = "optimum",', "the same within the limits of torques and contacts, by priority (function qp)")
   local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0
   for _, list in ipairs(self.rows or {}) do rows = rows + #list end
   for _, i in ipairs(own) do

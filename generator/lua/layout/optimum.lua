@@ -1,13 +1,11 @@
 -- optimum.lua: what a layout says where motors and contacts realise the rows within their limits, realise = "optimum":
 -- contacts whose normal force is not known before, priorities, wanted forces.
 
+local levels = require "levels"
+
 local Optimum = {}
 
--- Levels of achd_qp: motors' limits, cones of contacts, limits of joints; rows of priority p come at this + p.
-Optimum.cones, Optimum.limits = 1, 2
-local most_priority = ag.optimum_levels - Optimum.limits
-
-local contact_words = {"normal", "friction", "sides", "points", "wanted", "weight"}
+local most_priority = ag.optimum_levels - levels.limits
 
 local function whole(self, value, path, what, least, most)
   self:expect(value, "number", path, what)
@@ -67,7 +65,7 @@ local function read_contact(self, g, group, path)
   if c.threshold ~= nil then
     self:fail(self.join(where, "threshold"), 'a contact in an optimum sticks at every speed', "leave threshold out, and mask the rows of a contact that slides")
   end
-  self:known(c, contact_words, where)
+  self:known(c, {"normal", "friction", "sides", "points"}, where)
   if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has a contact', "give the contact to a group on one frame") end
   if group.kind ~= "physical" then self:fail(self.join(path, "kind"), "the contact of " .. named .. " is artificial", 'leave kind out: the environment exerts its force') end
   if group.free then self:fail(where, named .. " has free directions, of which none is the normal", 'name its rows: rows = { "lin_x", "lin_y", "lin_z" }') end
@@ -102,7 +100,7 @@ local function read_contact(self, g, group, path)
   return {normal = normal, tangents = tangents, mu = c.friction, sides = sides, points = points}
 end
 
-Optimum.group_words = {"priority", "wanted", "weight"}
+local own_words = {"priority", "wanted", "weight"}
 
 -- The words of a group; group.contact, group.priority, group.wanted, group.weight.
 function Optimum.read_group(self, g, group, path)
@@ -136,7 +134,7 @@ end
 
 -- Words of this file without realise = "optimum".
 function Optimum.refuse_group(self, g, path)
-  for _, word in ipairs(Optimum.group_words) do
+  for _, word in ipairs(own_words) do
     if g[word] ~= nil then self:fail(self.join(path, word), '"' .. word .. '" is a word of realise = "optimum"', 'write realise = "optimum", or leave it out') end
   end
   for _, word in ipairs {"sides", "points"} do
