@@ -3,6 +3,7 @@
 
 #include "base/embedded.h"
 #include "program/functions.h"
+#include "program/schedule.h"
 #include "script/messages.h"
 #include "script/programs.h"
 #include "script/robot.h"
@@ -149,6 +150,7 @@ static bool build(ag_script *s) {
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
                      "internal: no variant was kept");
+    ag_schedule(s->kept, s->arena);
     if (!check_constants(s, s->kept)) return false;
     ag_header *h = s->header;
     h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,
