@@ -95,6 +95,11 @@ ag_id ag_not(ag_dag *dag, ag_id a);
 static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].op >= AG_BOOL;
 }
+/* Whether a node comes from outside: inputs, sines and cosines. */
+static inline bool ag_is_given(const ag_dag *dag, ag_id id) {
+  const ag_op op = dag->nodes[id].op;
+  return op == AG_INPUT || op == AG_SIN || op == AG_COS;
+}
 /* Whether a node is this constant, in both worlds. */
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
   const ag_node *n = &dag->nodes[id];

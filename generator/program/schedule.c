@@ -2,6 +2,7 @@
 #include "program/schedule.h"
 
 #include "program/order.h"
+#include "program/split.h"
 
 #include <string.h>
 
@@ -199,6 +200,7 @@ void ag_schedule_lanes(ag_program *program, ag_arena *arena) {
   order_ways(&near, NEARNESS, arena);
   program->lane_order = near.order;
   if (program->fast) program->fast->lane_order = near_fast.order;
+  if (program->part) program->lane_split = ag_split_program(&near, arena);
 }
 
 static void count_cost(ag_program *program, ag_arena *arena) {
@@ -221,10 +223,12 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
     fast->statement = program->statement;
     fast->regions = program->regions;
     fast->nregions = program->nregions;
+    fast->part = program->part;
     keep_own(fast, arena);
     keep_own(program, arena);
   }
   order_ways(program, 0, arena);
   count_cost(program, arena);
   if (fast) count_cost(fast, arena);
+  if (program->part) program->split = ag_split_program(program, arena);
 }
