@@ -223,6 +223,7 @@ static int l_header(lua_State *L) {
     h->joints[i] = (ag_joint_info){.id = ag_field_string(L, t, "id"),
                                    .name = ag_field_string(L, t, "name"),
                                    .prismatic = ag_field_boolean(L, t, "prismatic"),
+                                   .parent = (int)ag_field_number(L, t, "parent") - 1,
                                    .lower = limit_of(L, t, "lower"),
                                    .upper = limit_of(L, t, "upper"),
                                    .velocity = limit_of(L, t, "velocity"),
@@ -253,6 +254,7 @@ static int l_header(lua_State *L) {
                                .kind = strcmp(kind, "free") == 0     ? AG_ROW_FREE
                                        : strcmp(kind, "linear") == 0 ? AG_ROW_LINEAR
                                                                      : AG_ROW_ANGULAR,
+                               .joint = (int)ag_field_number(L, t, "joint") - 1,
                                .maskable = ag_field_boolean(L, t, "maskable"),
                                .set_point = ag_field_boolean(L, t, "set_point"),
                                .bounds = ag_field_boolean(L, t, "bounds"),
