@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:8972815edcd722cd
+ * body    fnv1a:05f0632efa66fea6
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -354,12 +354,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
    * 25  inward: link_5 -> joint_5 (middle.lua:92)
    * 26  inward: link_4 -> joint_4 (middle.lua:92)
-   * 27  outward: forces of link_1 (state.lua:438)
-   * 28  outward: forces of link_2 (state.lua:438)
-   * 29  outward: forces of link_3 (state.lua:438)
-   * 30  outward: forces of link_4 (state.lua:438)
-   * 31  outward: forces of link_5 (state.lua:438)
-   * 32  outward: forces of link_6 (state.lua:438)
+   * 27  outward: forces of link_1 (state.lua:457)
+   * 28  outward: forces of link_2 (state.lua:457)
+   * 29  outward: forces of link_3 (state.lua:457)
+   * 30  outward: forces of link_4 (state.lua:457)
+   * 31  outward: forces of link_5 (state.lua:457)
+   * 32  outward: forces of link_6 (state.lua:457)
    * 33  inward: forces, link_6 -> joint_6 (motion.lua:224)
    * 34  inward: forces, link_5 -> joint_5 (motion.lua:224)
    * 35  inward: forces, link_4 -> joint_4 (motion.lua:224)
@@ -367,9 +367,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:224)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:224)
    * 39  rows: the forces along them (null_space.lua:295)
-   * 40  output: pivot_min (state.lua:565)
-   * 41  finite: every input and output, by its bits (state.lua:705)
-   * 42  bad input (state.lua:738)
+   * 40  output: pivot_min (state.lua:584)
+   * 41  finite: every input and output, by its bits (state.lua:724)
+   * 42  bad input (state.lua:757)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -382,11 +382,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 52  inward: L^T D L, joint_3 (factor.lua:17)
    * 53  inward: L^T D L, joint_2 (factor.lua:17)
    * 54  inward: L^T D L, joint_1 (factor.lua:17)
-   * 55  outward: forces of link_2 (state.lua:438)
-   * 56  outward: forces of link_3 (state.lua:438)
-   * 57  outward: forces of link_4 (state.lua:438)
-   * 58  outward: forces of link_5 (state.lua:438)
-   * 59  outward: forces of link_6 (state.lua:438)
+   * 55  outward: forces of link_2 (state.lua:457)
+   * 56  outward: forces of link_3 (state.lua:457)
+   * 57  outward: forces of link_4 (state.lua:457)
+   * 58  outward: forces of link_5 (state.lua:457)
+   * 59  outward: forces of link_6 (state.lua:457)
    * 60  inward: forces, link_6 -> joint_6 (motion.lua:224)
    * 61  inward: forces, link_5 -> joint_5 (motion.lua:224)
    * 62  inward: forces, link_4 -> joint_4 (motion.lua:224)
@@ -396,14 +396,14 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
    * 68  joint space: K = L^-T J^T A (joint.lua:139)
-   * 69  rows: acceleration along the rows of tool (state.lua:497)
+   * 69  rows: acceleration along the rows of tool (state.lua:516)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 72  rows: L nu = r, damp (constraints.lua:501)
    * 73  torques: J^T A nu (achd.lua:20)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 75  output: pivot_min (state.lua:565)
-   * 76  finite: every input and output, by its bits (state.lua:705)
+   * 75  output: pivot_min (state.lua:584)
+   * 76  finite: every input and output, by its bits (state.lua:724)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -1704,15 +1704,15 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    *  3  outward: joint_3 -> link_3 (motion.lua:157)
    *  4  outward: joint_4 -> link_4 (motion.lua:157)
    *  5  outward: joint_5 -> link_5 (motion.lua:157)
-   *  6  outward: forces of link_2 (state.lua:438)
-   *  7  outward: forces of link_3 (state.lua:438)
-   *  8  outward: forces of link_5 (state.lua:438)
+   *  6  outward: forces of link_2 (state.lua:457)
+   *  7  outward: forces of link_3 (state.lua:457)
+   *  8  outward: forces of link_5 (state.lua:457)
    *  9  inward: link_5 -> joint_5 (motion.lua:224)
    * 10  inward: link_4 -> joint_4 (motion.lua:224)
    * 11  inward: link_3 -> joint_3 (motion.lua:224)
    * 12  inward: link_2 -> joint_2 (motion.lua:224)
-   * 13  finite: every input and output, by its bits (state.lua:705)
-   * 14  bad input (state.lua:738)
+   * 13  finite: every input and output, by its bits (state.lua:724)
+   * 14  bad input (state.lua:757)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
