@@ -173,9 +173,13 @@ function Main.open(model, raw, sources, options)
     if g.joints then return chain.bodies[chain.leader[g.joints[k]]].prismatic and "linear" or "angular" end
     return g.free and "free" or g.rows[k]:match("^lin") and "linear" or "angular"
   end
+  local function joint_of(g, k) -- that moves the row; 0: none, or two frames
+    if g.joints then return g.joints[k] end
+    return not g.to and chain.joint_of[g.frame.body] or 0
+  end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = not g.to and chain.joint_of[g.frame.body] or 0,
+      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = joint_of(g, k),
                          bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
                          compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
