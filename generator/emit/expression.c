@@ -303,8 +303,8 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
   while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
-  static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status",
-                                       "work", "waiting"};
+  static const char *const others[] = {"in",     "out",    "trig", "none",   "bits",
+                                       "angles", "status", "work", "waiting"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
   for (int i = 0; i < program->in.nquantities; i++)
     (void)take(&all, program->in.quantities[i].name); /* parameters, by row */

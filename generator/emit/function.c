@@ -154,12 +154,12 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   list[count++] = (ag_parameter){"trig", ag_printf(h->arena, "const %s_trig *", n)};
   list[count++] = (ag_parameter){"in", ag_printf(h->arena, "const %s_%s_in *", n, program->takes)};
   if (program->after)
-    list[count++] = (ag_parameter){program->after,
-                                   ag_printf(h->arena, "const %s_%s_out *", n, program->after)};
+    list[count++] =
+        (ag_parameter){program->after, ag_printf(h->arena, "const %s_%s_out *", n, program->after)};
   for (int i = 0; program->after && i < program->in.nquantities; i++)
     if (!ag_is_result_of(program->after, program->in.quantities[i].name))
-      list[count++] = (ag_parameter){program->in.quantities[i].name,
-                                     ag_printf(h->arena, "const %s_real *", n)};
+      list[count++] =
+          (ag_parameter){program->in.quantities[i].name, ag_printf(h->arena, "const %s_real *", n)};
   list[count++] = (ag_parameter){"out", ag_printf(h->arena, "%s_%s_out *", n, program->fills)};
   list[count++] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
   return ag_emit_parts(t, p, program->split, name, list);
