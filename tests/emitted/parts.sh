@@ -45,14 +45,16 @@ same gripper "$(own gripper)" achd 40
 same four_bar "$(own four_bar)" achd 40
 same gen3 "$top/robots/bounded/gen3.lua" mclp 150
 
+echo '#include "arm.h"' >unit.c
+
 # -- apply, which takes the results of another function, in parts as well: it compiles
 for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
   command -v "${compiler%% *}" >/dev/null || continue
   for mode in header inline split shared; do
     "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions achd,dfd --parts 200 --mode $mode --no-prove -q --name arm -o arm.h
-    file=arm.h
+    file=unit.c
     case $mode in split | shared) file=arm.c ;; esac
-    check "$compiler, --mode $mode" $compiler $strict -O0 -DARM_IMPLEMENTATION -c $file -o arm.o
+    check "$compiler, --mode $mode" $compiler $strict -O0 -DARM_IMPLEMENTATION -I. -c $file -o arm.o
   done
   "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --parts 100 --no-prove -q --name bounded -o bounded.h
   check "$compiler, bounded" $compiler $strict -O0 -DBOUNDED_IMPLEMENTATION -c bounded.h -o bounded.o
