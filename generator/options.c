@@ -24,7 +24,8 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},
-                         *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
+                         *const snaps[] = {"0", "1", NULL}, *const lanes[] = {"0", "1", NULL},
+                         *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
@@ -54,9 +55,8 @@ static const struct option {
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
-     "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
-     "mclp "
-     "and apply) in place of achd",
+     "functions to generate, separated by commas: %s; with bounded rows mclp, with realise = "
+     "\"optimum\" qp (default; generates it and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "recursion, joint, or null: the rows first, and one of the others where that does not hold "
@@ -65,6 +65,11 @@ static const struct option {
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
+    {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
+     "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
+     "compiler "
+     "has these; 0 (default): one after the other",
+     NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "choose between values by masks of bits: machine code without conditional jumps, which takes "
      "the same instructions in every state",
@@ -273,6 +278,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (option->words == batches) a->batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
   if (option->words == snaps) a->snap = k == 1;
+  if (option->words == lanes) a->lanes = k == 1;
   const bool task = strcmp(word, "--task") == 0;
   if (!task && strcmp(word, "--machine") != 0) return true;
   if (a->description)
@@ -451,7 +457,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 /* --casadi: the functions that give the Jacobians of those that are asked for. */
 static void add_derivatives(ag_options *a, ag_arena *arena) {
   const char *const *asked;
-  const int count = a->functions ? a->nfunctions : ag_default_functions(false, &asked);
+  const int count = a->functions ? a->nfunctions : ag_default_functions(false, false, &asked);
   if (a->functions) asked = a->functions;
   const char **list = ag_alloc(arena, (size_t)(2 * count + 1) * sizeof *list);
   int n = 0;
