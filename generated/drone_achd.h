@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:19080835703e46df
+ * body    fnv1a:49fd2ba732aebc67
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -281,7 +281,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 15  inward: the base (recursion.lua:142)
    * 16  rows: what is out of reach (constraints.lua:230)
    * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 18  rows: L nu = r, damp (constraints.lua:475)
+   * 18  rows: L nu = r, damp (constraints.lua:480)
    * 19  outward: the base (recursion.lua:212)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:d61dd02c9b933da4
+ * body    fnv1a:715d08e354a6d26d
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -418,9 +418,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 52  rows: acceleration along the rows of tool (state.lua:470)
    * 53  rows: what is out of reach (constraints.lua:230)
    * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 55  rows: L nu = r, damp (constraints.lua:475)
+   * 55  rows: L nu = r, damp (constraints.lua:480)
    * 56  torques: J^T A nu (achd.lua:20)
-   * 57  saturation: clamp (achd.lua:204)
+   * 57  saturation: clamp (achd.lua:205)
    * 58  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 60  output: pivot_min (state.lua:537)

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:945e96175bd4f6ad
+ * body    fnv1a:28dae11172c27459
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -433,7 +433,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 56  rows: acceleration along the rows of elbow (state.lua:470)
    * 57  rows: what is out of reach (constraints.lua:230)
    * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 59  rows: L nu = r, damp (constraints.lua:475)
+   * 59  rows: L nu = r, damp (constraints.lua:480)
    * 60  torques: J^T A nu (achd.lua:20)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 62  output: pivot_min (state.lua:537)

@@ -2,13 +2,13 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:732680060f7f229b
+ * body    fnv1a:3924fe1c413a08d1
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 409 add, 496 mul, 8 div, 10 neg, 10 sin or cos, 13 select; at worst 631 add, 784 mul, 20 div, 27 neg, 10 sin or cos, 41 select; 132 values live at most; about 1232 bytes of stack by gcc -O1 to -O3 and -Os, 7616 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -366,8 +366,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  rows: acceleration along the rows of grip (state.lua:470)
    * 19  rows: acceleration along the rows of tilt (state.lua:470)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:328)
-   * 22  rows: accelerations that satisfy them (null_space.lua:257)
+   * 21  rows: are they far from singular? (rows_first.lua:330)
+   * 22  rows: accelerations that satisfy them (null_space.lua:258)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
@@ -382,7 +382,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
    * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
    * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:224)
-   * 37  rows: the forces along them (null_space.lua:289)
+   * 37  rows: the forces along them (null_space.lua:290)
    * 38  output: pivot_min (state.lua:537)
    * 39  finite: every input and output, by its bits (state.lua:677)
    * 40  bad input (state.lua:710)
@@ -409,7 +409,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 61  joint space: K = L^-T J^T A (joint.lua:139)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:475)
+   * 64  rows: L nu = r, damp (constraints.lua:480)
    * 65  torques: J^T A nu (achd.lua:20)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 67  output: pivot_min (state.lua:537)

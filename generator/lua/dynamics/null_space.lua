@@ -196,7 +196,7 @@ function NullSpace.new(J, scale, n, plan)
   end
   local blocks = plan and plan.blocks or blocks_of(B, rows, columns)
   if not blocks then return nil end
-  self.plan = plan or {steps = self.steps, blocks = blocks}
+  self.plan = plan or {steps = self.steps, blocks = blocks, least = {}} -- least: by row what its square counts as at least
   ag.region("rows: what is left of them, made orthogonal", "rows")
   self.blocks = {}
   for k, block in ipairs(blocks) do
@@ -213,6 +213,7 @@ function NullSpace.new(J, scale, n, plan)
       b.orthogonal = orthogonalize(b.B)
       for a, r in ipairs(b.rows) do
         local least = NullSpace.floor * scale[r] * scale[r]
+        self.plan.least[r] = least
         self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
       end
     end
