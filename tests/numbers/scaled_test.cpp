@@ -55,17 +55,20 @@ std::vector<Case> cases() {
     c.layout.selection.effort = {{"joint_1", 50}, {"joint_2", 60}, {"joint_4", 30}};
   }
   {
-    Case &c = add("gen3, weak", "gen3.urdf", {group("tool", "tool_frame", {"lin_x", "lin_y", "lin_z"})});
-    c.layout.selection.effort = {{"joint_1", 50}, {"joint_2", 60}, {"joint_3", 40}, {"joint_4", 35}};
+    Case &c =
+        add("gen3, weak", "gen3.urdf", {group("tool", "tool_frame", {"lin_x", "lin_y", "lin_z"})});
+    c.layout.selection.effort = {
+        {"joint_1", 50}, {"joint_2", 60}, {"joint_3", 40}, {"joint_4", 35}};
     c.layout.wrenches = {{"press", "tool_frame", true}, {"push", "forearm_link", false}};
     c.layout.groups[0].yields = true;
     c.b = 30;
   }
   {
-    Case &c = add("quadruped, feet that hold", "quadruped.urdf",
-                  {group("swing", "fr_foot", {"lin_x", "lin_z"}), group("trunk", "trunk", {"lin_z"}),
-                   group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
-                   group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)});
+    Case &c =
+        add("quadruped, feet that hold", "quadruped.urdf",
+            {group("swing", "fr_foot", {"lin_x", "lin_z"}), group("trunk", "trunk", {"lin_z"}),
+             group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
+             group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)});
     c.layout.selection.base = Base::floating;
     for (const char *leg : {"fl", "fr", "rl", "rr"})
       for (const char *joint : {"hip", "thigh", "calf"})
@@ -167,8 +170,8 @@ int run_case(const Case &c, const Arguments &arguments, bool single) {
     const bool all = share.found && share.s >= 1;
     (all ? whole : share.found ? part : none)++;
     if (share.found && excess(robot, with_share(robot, at, problem, 0).tau_ctrl) > 0) from_below++;
-    errors.add("scale", std::abs(scale - double(share.found ? share.s : 0)),
-               single ? 1e-3 : 1e-9, where);
+    errors.add("scale", std::abs(scale - double(share.found ? share.s : 0)), single ? 1e-3 : 1e-9,
+               where);
     errors.add("SATURATED where scale < 1", ((status & SATURATED) != 0) == all, 0, where);
     // the motion of these torques, with the contacts as equalities and nothing where no motor is
     Problem driven = problem;
@@ -180,22 +183,24 @@ int run_case(const Case &c, const Arguments &arguments, bool single) {
     const Vec tau = picked(program, got[i], "tau_ctrl.", names.joints);
     const Vec qdd = picked(program, got[i], "qdd.", names.joints);
     errors.add("tau_ctrl", relative(tau, want.tau_ctrl), tolerance, where);
-    errors.add("within the limits", std::max(0.0, double(excess(robot, tau))), single ? 1e-4 : 1e-12,
-               where);
+    errors.add("within the limits", std::max(0.0, double(excess(robot, tau))),
+               single ? 1e-4 : 1e-12, where);
     errors.add("qdd", relative(qdd, Vec(want.vdot.tail(robot.nd()))), tolerance, where);
-    errors.add("nu", relative(picked(program, got[i], "nu.", names.rows), want.nu), tolerance, where);
+    errors.add("nu", relative(picked(program, got[i], "nu.", names.rows), want.nu), tolerance,
+               where);
     // the direction of b stays, where motors are all there is to it
     bool moves = at.nb == 0 && share.found && layout.selection.passive.empty();
     for (const Row &row : problem.rows) {
       if (!moves || !row.active || row.physical || row.yields) continue;
       real gamma;
       const real a = row_jacobian(at, row, &gamma).dot(qdd);
-      errors.add("A^T a = s b", std::abs(double(a + gamma - share.s * row.b)),
-                 single ? 0.5 : 1e-6, where);
+      errors.add("A^T a = s b", std::abs(double(a + gamma - share.s * row.b)), single ? 0.5 : 1e-6,
+                 where);
     }
   }
   int bad = errors.print();
-  std::printf("  all of b in %d states, part in %d (of them %d where none of it does not fit), none in %d\n",
+  std::printf("  all of b in %d states, part in %d (of them %d where none of it does not fit), "
+              "none in %d\n",
               whole, part, from_below, none);
   if (!single && (whole == 0 || part == 0)) bad++, std::printf("  BAD: one kind was not seen\n");
   return bad;
@@ -206,7 +211,8 @@ int run_motors(const Arguments &arguments) {
   LayoutSpec layout;
   layout.name = "robot";
   layout.selection.base = Base::floating;
-  layout.groups = {group("trunk", "trunk"), group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
+  layout.groups = {group("trunk", "trunk"),
+                   group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
                    group("fr", "fr_foot", {"lin_x", "lin_y", "lin_z"}, true),
                    group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)};
   const std::string urdf = arguments.robots + "/quadruped.urdf";
@@ -258,10 +264,11 @@ int run_motors(const Arguments &arguments) {
 
 // One joint: t0 = the load, t1 = the inertia times b; by hand.
 int run_by_hand(const Arguments &arguments) {
-  Evaluator program({arguments.achdgen, arguments.robots + "/arm1dof.urdf",
-                     "return {\n  name = \"robot\",\n  gravity = { 0, 0, 0 },\n"
-                     "  saturate = \"scale\",\n  torques = { artificial = true, physical = true },\n"
-                     "  groups = { { name = \"axis\", joint = \"joint1\" } },\n}\n"});
+  Evaluator program(
+      {arguments.achdgen, arguments.robots + "/arm1dof.urdf",
+       "return {\n  name = \"robot\",\n  gravity = { 0, 0, 0 },\n"
+       "  saturate = \"scale\",\n  torques = { artificial = true, physical = true },\n"
+       "  groups = { { name = \"axis\", joint = \"joint1\" } },\n}\n"});
   const Columns &names = program.columns();
   const Robot robot = read_urdf(arguments.robots + "/arm1dof.urdf");
   const double limit = double(robot.dofs[0].effort);

@@ -35,8 +35,7 @@ void write_compliance(LayoutSpec &layout, const std::vector<Compliance> &soft) {
     std::string text = "compliance = {";
     for (int k = 0; k < group.size(); k++) {
       char number[40] = "\"input\"";
-      if (soft[g][size_t(k)])
-        std::snprintf(number, sizeof number, "%.17g", *soft[g][size_t(k)]);
+      if (soft[g][size_t(k)]) std::snprintf(number, sizeof number, "%.17g", *soft[g][size_t(k)]);
       text += " [\"" + group.row_name(k) + "\"] = " + number + ",";
     }
     group.more += text + " },";
@@ -81,9 +80,9 @@ std::vector<Case> cases() {
     for (const double threshold : {1e-6, 1e-10}) { // below 1.5e-8: Gram and Schmidt
       Case &c =
           add("gen3, " +
-                  std::string(policy == Policy::damp     ? "damp"
-                              : policy == Policy::drop   ? "drop"
-                                                         : "truncate") +
+                  std::string(policy == Policy::damp   ? "damp"
+                              : policy == Policy::drop ? "drop"
+                                                       : "truncate") +
                   (threshold < 1e-8 ? ", small threshold" : ""),
               "gen3.urdf", {group("tool", "tool_frame")}, {{input, 1e-3, 0.2, 0.0, input, 5.0}});
       c.layout.groups[0].axes = Axes::input;
@@ -104,23 +103,23 @@ std::vector<Case> cases() {
     c.shares = true;
   }
   {
-    Case &c =
-        add("quadruped, floating, soft ground", "quadruped.urdf",
-            {group("trunk", "trunk", {"lin_z", "ang_x"}),
-             group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
-             group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)},
-            {{}, {input, input, input}, {0.05, 0.05, 0.2}});
+    Case &c = add("quadruped, floating, soft ground", "quadruped.urdf",
+                  {group("trunk", "trunk", {"lin_z", "ang_x"}),
+                   group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
+                   group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)},
+                  {{}, {input, input, input}, {0.05, 0.05, 0.2}});
     c.layout.selection.base = Base::floating;
     c.layout.groups[1].maskable = true;
     c.layout.groups[2].axes = Axes::link;
     c.layout.groups[2].classical = false;
   }
   {
-    Case &c = add("motors alone, the trunk soft", "quadruped.urdf",
-                  {group("trunk", "trunk"), group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
-                   group("fr", "fr_foot", {"lin_x", "lin_y", "lin_z"}, true),
-                   group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)},
-                  {{0.02, 0.02, 0.02, input, input, input}, {}, {}, {}});
+    Case &c =
+        add("motors alone, the trunk soft", "quadruped.urdf",
+            {group("trunk", "trunk"), group("fl", "fl_foot", {"lin_x", "lin_y", "lin_z"}, true),
+             group("fr", "fr_foot", {"lin_x", "lin_y", "lin_z"}, true),
+             group("rr", "rr_foot", {"lin_x", "lin_y", "lin_z"}, true)},
+            {{0.02, 0.02, 0.02, input, input, input}, {}, {}, {}});
     c.layout.selection.base = Base::floating;
     c.layout.tau_art = false;
     c.layout.more = "  realise = \"motors\",\n";
@@ -362,7 +361,8 @@ int run_dependent(const Arguments &arguments) {
       // 1/2 (x - 1)^2 / 2 + 1/2 (x - 4)^2 / 1 + 1/2 M x^2: forces balance, c nu = b - x
       const double x = 1 - 2 * at(0, "nu.one.1");
       const auto check = [&](const char *what, bool good) {
-        if (!good) bad++, std::printf("  BAD %s, %s: %s\n", singularity.c_str(), threshold.c_str(), what);
+        if (!good)
+          bad++, std::printf("  BAD %s, %s: %s\n", singularity.c_str(), threshold.c_str(), what);
       };
       check("two soft rows about one axis are no singularity", status(0) == 0);
       check("they give way by their compliance", std::abs(4 - at(0, "nu.two.1") - x) < 1e-9);
@@ -446,12 +446,16 @@ int run_bounded(const Arguments &arguments) {
     const Vec lo = program.block(got[i], "lo", 5), hi = program.block(got[i], "hi", 5);
     for (int k = 0; k < 4; k++) {
       const real a = J.row(k).dot(qdd) + bias[k] - b[k], w = a + c[k] * nu[k];
-      errors.add("residual", std::abs(double(got[i][size_t(program.output(residuals[size_t(k)]))] - a)),
-                 1e-7, where);
+      errors.add("residual",
+                 std::abs(double(got[i][size_t(program.output(residuals[size_t(k)]))] - a)), 1e-7,
+                 where);
       if (lo[k] == hi[k]) continue; // masked
       const bool low = nu[k] <= lo[k], high = nu[k] >= hi[k];
       (low || high ? bound : inside)++;
-      errors.add("conditions", double(low ? std::max(-w, 0.0L) : high ? std::max(w, 0.0L) : std::abs(w)),
+      errors.add("conditions",
+                 double(low    ? std::max(-w, 0.0L)
+                        : high ? std::max(w, 0.0L)
+                               : std::abs(w)),
                  1e-7, where);
     }
   }

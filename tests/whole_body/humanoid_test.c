@@ -16,7 +16,20 @@ static simulation sim;
 static double home[3], start[HUMANOID_NJ];
 
 /* Signals of the record. */
-enum { ERROR_X, ERROR_Y, ERROR_Z, TURN, LEFT, RIGHT, LIFT, SLIP, SCALE, PELVIS_Y, PELVIS_Z, SIGNALS };
+enum {
+  ERROR_X,
+  ERROR_Y,
+  ERROR_Z,
+  TURN,
+  LEFT,
+  RIGHT,
+  LIFT,
+  SLIP,
+  SCALE,
+  PELVIS_Y,
+  PELVIS_Z,
+  SIGNALS
+};
 
 typedef struct wish {
   double pelvis[3], speed[3], yaw, yaw_rate;
@@ -88,11 +101,14 @@ static void cycle(const wish *w) {
 }
 
 static void end(void) {
-  printf("%s: errors %.1f %.1f %.1f mm, %.2f deg, soles slip by %.1f mm and tilt by %.2f deg, torque %.2f of the limit, at %.1f s\n",
-         sim.name, 1e3 * simulation_largest(&sim, ERROR_X, 0, 1e9), 1e3 * simulation_largest(&sim, ERROR_Y, 0, 1e9),
-         1e3 * simulation_largest(&sim, ERROR_Z, 0, 1e9), 57.3 * simulation_largest(&sim, TURN, 0, 1e9),
-         1e3 * simulation_largest(&sim, SLIP, 0, 1e9), 57.3 * simulation_largest(&sim, LIFT, 0, 1e9), sim.most_torque,
-         simulation_time(&sim));
+  printf("%s: errors %.1f %.1f %.1f mm, %.2f deg, soles slip by %.1f mm and tilt by %.2f deg, "
+         "torque %.2f of the limit, at %.1f s\n",
+         sim.name, 1e3 * simulation_largest(&sim, ERROR_X, 0, 1e9),
+         1e3 * simulation_largest(&sim, ERROR_Y, 0, 1e9),
+         1e3 * simulation_largest(&sim, ERROR_Z, 0, 1e9),
+         57.3 * simulation_largest(&sim, TURN, 0, 1e9),
+         1e3 * simulation_largest(&sim, SLIP, 0, 1e9),
+         57.3 * simulation_largest(&sim, LIFT, 0, 1e9), sim.most_torque, simulation_time(&sim));
   if (folder) {
     char path[500];
     const plot_panel panels[PLOT_PANELS] = {
@@ -100,10 +116,12 @@ static void end(void) {
         {"m", {{"error x", sim.record[0]}, {"y", sim.record[1]}, {"z", sim.record[2]}}},
         {"N", {{"load left", sim.record[LEFT]}, {"right", sim.record[RIGHT]}}},
         {"m", {{"slip of the soles", sim.record[SLIP]}}},
-        {"rad", {{"tilt of the soles", sim.record[LIFT]}, {"pelvis: error of yaw", sim.record[TURN]}}},
+        {"rad",
+         {{"tilt of the soles", sim.record[LIFT]}, {"pelvis: error of yaw", sim.record[TURN]}}},
         {"1", {{"scale", sim.record[SCALE]}}}};
     snprintf(path, sizeof path, "%s/humanoid_%s.svg", folder, sim.name);
-    CHECK(plot_write(path, sim.name, sim.every * sim.model->opt.timestep, (size_t)sim.samples, panels) == 0);
+    CHECK(plot_write(path, sim.name, sim.every * sim.model->opt.timestep, (size_t)sim.samples,
+                     panels) == 0);
   }
   CHECK(sim.most_torque <= 1 + 1e-12);
   CHECK(simulation_largest(&sim, SLIP, 0, 1e9) < 0.005);

@@ -22,7 +22,7 @@ enum { ERROR_X, ERROR_Y, ERROR_Z, TILT, LOAD, FOOT_HEIGHT = LOAD + FEET, SLIP, S
 
 typedef struct wish { /* of the controller */
   double trunk[3], speed[3], swing[3], swing_speed[3];
-  bool lifted; /* the foot fl swings */
+  bool lifted;   /* the foot fl swings */
   double kp, kd; /* of the trunk's place [1/s^2, 1/s] */
 } wish;
 
@@ -88,9 +88,12 @@ static void cycle(const wish *w) {
 }
 
 static void end(void) {
-  printf("%s: errors %.1f %.1f %.1f mm, tilt %.2f deg, slip %.1f mm, torque %.2f of the limit, at %.1f s\n", sim.name,
-         1e3 * simulation_largest(&sim, ERROR_X, 0, 1e9), 1e3 * simulation_largest(&sim, ERROR_Y, 0, 1e9),
-         1e3 * simulation_largest(&sim, ERROR_Z, 0, 1e9), 57.3 * simulation_largest(&sim, TILT, 0, 1e9),
+  printf("%s: errors %.1f %.1f %.1f mm, tilt %.2f deg, slip %.1f mm, torque %.2f of the limit, at "
+         "%.1f s\n",
+         sim.name, 1e3 * simulation_largest(&sim, ERROR_X, 0, 1e9),
+         1e3 * simulation_largest(&sim, ERROR_Y, 0, 1e9),
+         1e3 * simulation_largest(&sim, ERROR_Z, 0, 1e9),
+         57.3 * simulation_largest(&sim, TILT, 0, 1e9),
          1e3 * simulation_largest(&sim, SLIP, 0, 1e9), sim.most_torque, simulation_time(&sim));
   if (folder) {
     char path[500];
@@ -105,7 +108,8 @@ static void end(void) {
         {"m", {{"foot fl: height", sim.record[FOOT_HEIGHT]}, {"slip", sim.record[SLIP]}}},
         {"1", {{"scale", sim.record[SCALE]}}}};
     snprintf(path, sizeof path, "%s/quadruped_%s.svg", folder, sim.name);
-    CHECK(plot_write(path, sim.name, sim.every * sim.model->opt.timestep, (size_t)sim.samples, panels) == 0);
+    CHECK(plot_write(path, sim.name, sim.every * sim.model->opt.timestep, (size_t)sim.samples,
+                     panels) == 0);
   }
   CHECK(sim.most_torque <= 1 + 1e-12);
   CHECK(simulation_largest(&sim, SLIP, 0, 1e9) < 0.006); /* balls of 2 cm roll by 4 mm */
@@ -166,7 +170,8 @@ static void it_lifts_a_foot(void) {
   for (double t = 0; t < 5; t = simulation_time(&sim)) {
     double there, up, back, down;
     const double away = simulation_blend(t, 1, &there) - simulation_blend(t - 4, 1, &back);
-    const double height = 0.06 * (simulation_blend(t - 1.2, 0.6, &up) - simulation_blend(t - 2.6, 0.8, &down));
+    const double height =
+        0.06 * (simulation_blend(t - 1.2, 0.6, &up) - simulation_blend(t - 2.6, 0.8, &down));
     w.trunk[0] = home[0] - 0.05 * away, w.speed[0] = -0.05 * (there - back);
     w.trunk[1] = home[1] - 0.05 * away, w.speed[1] = -0.05 * (there - back);
     w.swing[2] = planted[0][2] + height, w.swing_speed[2] = 0.06 * (up - down);
@@ -174,8 +179,8 @@ static void it_lifts_a_foot(void) {
     cycle(&w);
   }
   CHECK(simulation_largest(&sim, FOOT_HEIGHT, 1.9, 2.5) > 0.055);
-  CHECK(simulation_largest(&sim, LOAD, 1.4, 3.1) == 0);   /* in the air */
-  CHECK(least(LOAD, 4.8, 5) > 0.15 * weight());          /* and it bears again */
+  CHECK(simulation_largest(&sim, LOAD, 1.4, 3.1) == 0); /* in the air */
+  CHECK(least(LOAD, 4.8, 5) > 0.15 * weight());         /* and it bears again */
   CHECK(simulation_largest(&sim, FOOT_HEIGHT, 4.8, 5) < 0.004);
   for (int i = 0; i < 3; i++) CHECK(simulation_largest(&sim, ERROR_X + i, 0.5, 5) < 0.01);
   end();

@@ -77,7 +77,8 @@ void simulation_step(simulation *s, const double *tau) {
     if (motor < 0) continue;
     s->data->ctrl[motor] = tau[j];
     if (s->model->actuator_forcelimited[motor])
-      s->most_torque = fmax(s->most_torque, fabs(tau[j] / s->model->actuator_forcerange[2 * motor + 1]));
+      s->most_torque =
+          fmax(s->most_torque, fabs(tau[j] / s->model->actuator_forcerange[2 * motor + 1]));
   }
   mj_step(s->model, s->data);
   mj_forward(s->model, s->data); /* sites and contacts of the new positions */
@@ -88,8 +89,7 @@ void simulation_drive(const simulation *s, const char *joint, double force) {
 }
 
 void simulation_push(const simulation *s, const char *body, const double force[3]) {
-  memcpy(s->data->xfrc_applied + (size_t)(6 * find(s, mjOBJ_BODY, body)), force,
-         3 * sizeof *force);
+  memcpy(s->data->xfrc_applied + (size_t)(6 * find(s, mjOBJ_BODY, body)), force, 3 * sizeof *force);
 }
 
 int simulation_contact(const simulation *s, const char *body, double force[3]) {

@@ -21,7 +21,7 @@ static simulation_frame home[2];
 
 typedef struct wish {
   double inward, y, z, rate, vy, vz; /* of the hands, from where they begin [m] */
-  double squeeze, weight;      /* of both together press, and bear [N] */
+  double squeeze, weight;            /* of both together press, and bear [N] */
 } wish;
 
 static simulation_frame parcel(void) {
@@ -42,7 +42,8 @@ static void cycle(const wish *w, double *first) {
   for (int side = 0; side < 2; side++) {
     const double inwards = side ? 1 : -1;
     const simulation_frame hand = simulation_at(&sim, hands[side]);
-    const double wanted[3] = {home[side].p[0], home[side].p[1] + w->y + inwards * w->inward, home[side].p[2] + w->z};
+    const double wanted[3] = {home[side].p[0], home[side].p[1] + w->y + inwards * w->inward,
+                              home[side].p[2] + w->z};
     const double speed[3] = {0, w->vy + inwards * w->rate, w->vz};
     double *b = &in.b[side ? TWO_ARMS_RIGHT_LIN_X : TWO_ARMS_LEFT_LIN_X];
     simulation_servo(wanted, speed, hand.p, hand.v, 150, 24, b);
@@ -67,7 +68,8 @@ static void cycle(const wish *w, double *first) {
     if (first[2 * side] == 0 && w->weight > 0)
       first[2 * side] = hand.p[0] - box.p[0], first[2 * side + 1] = hand.p[2] - box.p[2];
     if (w->weight > 0)
-      row[SLIP] = fmax(row[SLIP], hypot(hand.p[0] - box.p[0] - first[2 * side], hand.p[2] - box.p[2] - first[2 * side + 1]));
+      row[SLIP] = fmax(row[SLIP], hypot(hand.p[0] - box.p[0] - first[2 * side],
+                                        hand.p[2] - box.p[2] - first[2 * side + 1]));
   }
   row[BOX_Y] = box.p[1], row[BOX_Z] = box.p[2] - 1.05, row[BOX_TILT] = acos(fmin(1, box.R[8]));
   row[SCALE] = out.scale;
@@ -89,12 +91,14 @@ static void they_carry_a_box(void) {
     w.y = 0.1 * simulation_blend(t - 2.5, 1, &aside), w.vy = 0.1 * aside;
     cycle(&w, first);
   }
-  printf("box: up by %.1f mm, aside by %.1f mm, tilt %.2f deg; pressed with %.2f and %.2f N at the end, %.2f and %.2f at most; "
+  printf("box: up by %.1f mm, aside by %.1f mm, tilt %.2f deg; pressed with %.2f and %.2f N at the "
+         "end, %.2f and %.2f at most; "
          "slips by %.2f mm; hands err by %.1f mm; torque %.2f of the limit\n",
-         1e3 * sim.record[BOX_Z][sim.samples - 1], 1e3 * sim.record[BOX_Y][sim.samples - 1], 57.3 * simulation_largest(&sim, BOX_TILT, 0, 9),
-         sim.record[LEFT_FORCE][sim.samples - 1], sim.record[RIGHT_FORCE][sim.samples - 1], simulation_largest(&sim, LEFT_FORCE, 1.3, 9),
-         simulation_largest(&sim, RIGHT_FORCE, 1.3, 9), 1e3 * simulation_largest(&sim, SLIP, 0, 9), 1e3 * simulation_largest(&sim, ERROR, 0, 9),
-         sim.most_torque);
+         1e3 * sim.record[BOX_Z][sim.samples - 1], 1e3 * sim.record[BOX_Y][sim.samples - 1],
+         57.3 * simulation_largest(&sim, BOX_TILT, 0, 9), sim.record[LEFT_FORCE][sim.samples - 1],
+         sim.record[RIGHT_FORCE][sim.samples - 1], simulation_largest(&sim, LEFT_FORCE, 1.3, 9),
+         simulation_largest(&sim, RIGHT_FORCE, 1.3, 9), 1e3 * simulation_largest(&sim, SLIP, 0, 9),
+         1e3 * simulation_largest(&sim, ERROR, 0, 9), sim.most_torque);
   if (folder) {
     char path[500];
     const plot_panel panels[PLOT_PANELS] = {
@@ -104,7 +108,8 @@ static void they_carry_a_box(void) {
         {"rad", {{"tilt of the box", sim.record[BOX_TILT]}}},
         {"1", {{"scale", sim.record[SCALE]}}}};
     snprintf(path, sizeof path, "%s/two_arms.svg", folder);
-    CHECK(plot_write(path, "two arms carry a box", sim.every * sim.model->opt.timestep, (size_t)sim.samples, panels) == 0);
+    CHECK(plot_write(path, "two arms carry a box", sim.every * sim.model->opt.timestep,
+                     (size_t)sim.samples, panels) == 0);
   }
   CHECK_NEAR(sim.record[BOX_Z][sim.samples - 1], 0.12, 0.005);
   CHECK_NEAR(sim.record[BOX_Y][sim.samples - 1], 0.1, 0.005);

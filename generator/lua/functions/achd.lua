@@ -123,6 +123,20 @@ local function put_residual(state, motions, vdot, yielded)
   end)
 end
 
+-- Clamps tau_ctrl to the limits, in place. Returns whether one was beyond.
+local function clamp(state, tau_ctrl)
+  ag.region("saturation: clamp", "clamped")
+  local saturated = false
+  for i = 1, state.chain.nj do
+    local limit, t = state.effort[i], tau_ctrl[i]
+    if limit and not state.passive[i] then
+      saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
+      tau_ctrl[i] = scalar.clamp(t, limit)
+    end
+  end
+  return saturated
+end
+
 local when = "Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
 local otherwise = "A row is masked or close to dependent on the others: the general solve."
 
@@ -134,21 +148,27 @@ local function rows_first(state, choice)
   local regular = ag.label(fast:regular(), "regular")
   local make, make_general = ag.fast(regular, when, otherwise)
   if make then
-    local rows, bad_payload = state.rows, state.bad_payload
-    local qdd, nu, tau, own = fast:solve()
+    local rows, layout, bad_payload = state.rows, state.layout, state.bad_payload
+    local vdot, nu, tau, own = fast:solve()
     local physical = false
     for _, row in ipairs(rows) do physical = physical or row.group.kind == "physical" end
     local demand = {}
     for i = 1, #tau do demand[i] = tau[i] + own[i] end
     if physical then demand = demanded(state, rows, nil, nu, own) end
     local tau_ctrl, unactuated = share_out(state, demand)
-    state:output("qdd", qdd)
+    if layout.saturate then -- all rows are artificial: what is clamped off is missing
+      state:status("SATURATED", clamp(state, tau_ctrl))
+      local missing, nb = {}, state.chain.nb
+      for i = 1, #demand do missing[i] = (i > nb and tau_ctrl[i - nb] or 0) - demand[i] end
+      for i, x in ipairs(fast:accelerations_of(missing)) do vdot[i] = vdot[i] + x end
+    end
+    state:output("qdd", table.move(vdot, state.chain.nb + 1, #vdot, 1, {}))
     state:output("nu", nu)
     state:output("tau_ctrl", tau_ctrl)
-    put_motion(state, unactuated)
+    put_motion(state, unactuated, vdot)
     state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
-    put_residual(state, fast.outward, qdd)
-    state:output_frames(fast.outward, qdd)
+    put_residual(state, fast.outward, vdot)
+    state:output_frames(fast.outward, vdot)
     state:check_unactuated(unactuated, rows, nu)
     state.bad_payload = nil -- so the guard says
     state:finish()
@@ -246,17 +266,9 @@ function Achd.program(context, variant)
   local nu_out = table.move(forces, 1, #rows, 1, {})
   local saturated = false
   if layout.saturate then
-    ag.region("saturation: clamp", "clamped")
+    saturated = clamp(state, tau_ctrl)
     local applied, acting = {}, state:acting_torques()
-    for i = 1, n do
-      local limit = state.effort[i]
-      if limit and not state.passive[i] then
-        local t = tau_ctrl[i]
-        saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
-        tau_ctrl[i] = scalar.clamp(t, limit)
-      end
-      applied[i] = tau_ctrl[i] + acting[i]
-    end
+    for i = 1, n do applied[i] = tau_ctrl[i] + acting[i] end
     local u2 = form:free(state:by_coordinate(applied), free.physical)
     local index, rows2, k2, target2 = {}, {}, {}, {}
     for j, row in ipairs(rows) do

@@ -2,6 +2,8 @@
 -- function is what the equations of motion say (prove/definition.h). Numbers only, no formulas: these are not the
 -- scripts' there.
 
+local NullSpace = require "null_space"
+
 local Problem = {}
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end
@@ -53,15 +55,16 @@ local function joint_group_of(chain, g)
 end
 
 -- The equations for accelerations whose pivots a fast way looks at (rows_first.lua, null_space.lua): six of each body in `bodies`
--- that is held whole, seen from another; then rows by number. Eliminated are those of `steps`, each with a joint's column.
-local function equations_of(plan)
+-- that is held whole, seen from another; then rows by number. Eliminated are those of `steps`, each with a joint's column. A row's
+-- square counts as no less than `least`; where none is given, as `floor` times the square of its direction, lengths in `reach`.
+local function equations_of(plan, reach)
   local steps, blocks = {}, {}
   for k, step in ipairs(plan.steps) do steps[k] = {equation = step.row, joint = step.column} end
   for k, block in ipairs(plan.blocks) do
     blocks[k] = {}
     for a, r in ipairs(block.rows) do blocks[k][a] = {equation = r, least = plan.least[r]} end
   end
-  return {bodies = plan.bodies, rows = plan.others, steps = steps, blocks = blocks}
+  return {bodies = plan.bodies, rows = plan.others, steps = steps, blocks = blocks, floor = NullSpace.floor, reach = reach}
 end
 
 -- The robot in the frames of a variant of a function, and what the layout asks for.
@@ -95,7 +98,7 @@ function Problem.of(context, variant)
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
-    equations = variant.rows_first and equations_of(variant.rows_first.plan) or nil,
+    equations = variant.rows_first and equations_of(variant.rows_first.plan, context.chains.link.reach) or nil,
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,
   }
 end
