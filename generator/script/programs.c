@@ -323,14 +323,22 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {{"region", l_region},     {"input", l_input},
-                                       {"output", l_output},     {"status", l_status},
-                                       {"program", l_program},   {"attempt", l_attempt},
-                                       {"flops", l_flops},       {"keep", l_keep},
-                                       {"fast", l_fast},         {"otherwise", l_otherwise},
-                                       {"counted", l_counted},   {"header", l_header},
-                                       {"remark", l_remark},     {"mark", l_mark},
-                                       {"no_bound", l_no_bound}, {"optimum", l_optimum},
+  static const luaL_Reg functions[] = {{"region", l_region},
+                                       {"input", l_input},
+                                       {"output", l_output},
+                                       {"status", l_status},
+                                       {"program", l_program},
+                                       {"attempt", l_attempt},
+                                       {"flops", l_flops},
+                                       {"keep", l_keep},
+                                       {"fast", l_fast},
+                                       {"otherwise", l_otherwise},
+                                       {"counted", l_counted},
+                                       {"header", l_header},
+                                       {"remark", l_remark},
+                                       {"mark", l_mark},
+                                       {"no_bound", l_no_bound},
+                                       {"optimum", l_optimum},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);

@@ -27,7 +27,8 @@ static void cycle(const wish *w) {
   static youbot_achd_in in;
   youbot_achd_out out;
   double row[SIMULATION_SIGNALS] = {0}, turn[3], force[3];
-  const simulation_frame palm = simulation_at(&sim, "gripper_palm_link"), base = simulation_at(&sim, "base_link");
+  const simulation_frame palm = simulation_at(&sim, "gripper_palm_link"),
+                         base = simulation_at(&sim, "base_link");
   simulation_measure(&sim, in.q, in.qd);
   in.base.yaw = atan2(base.R[3], base.R[0]);
   in.base.twist = (youbot_planar){base.v[0], base.v[1], base.w[2]};
@@ -81,27 +82,35 @@ static void it_wipes_a_wall(void) {
     double force[3];
     if (touched < 0 && simulation_contact(&sim, "gripper_palm_link", force) > 0) touched = t;
     const bool touches = touched >= 0;
-    wish w = {.forward = touches ? 0 : 0.04, .press = touches ? 10 * simulation_blend(t - touched, 0.3, NULL) : 2};
+    wish w = {.forward = touches ? 0 : 0.04,
+              .press = touches ? 10 * simulation_blend(t - touched, 0.3, NULL) : 2};
     double grown;
     const double r = simulation_blend(t - 2, 1, &grown), s = sin(rate * t), c = cos(rate * t);
     w.y = 0.15 * r * s, w.vy = 0.15 * (grown * s + r * rate * c);
     w.z = 0.05 * r * c, w.vz = 0.05 * (grown * c - r * rate * s);
     cycle(&w);
   }
-  printf("wall: touched at %.2f s, pressed with 10 N within %.2f N, errors %.1f and %.1f mm, strokes of %.0f and %.0f mm, the platform "
+  printf("wall: touched at %.2f s, pressed with 10 N within %.2f N, errors %.1f and %.1f mm, "
+         "strokes of %.0f and %.0f mm, the platform "
          "goes %.0f mm; wheels give %.1f N at most, heading %.2f deg, torque %.2f of the limit\n",
-         touched, from_press(3, 8), 1e3 * simulation_largest(&sim, ERROR_Y, 2, 8), 1e3 * simulation_largest(&sim, ERROR_Z, 2, 8),
-         1e3 * simulation_largest(&sim, Y, 3, 8), 1e3 * simulation_largest(&sim, Z, 3, 8), 1e3 * simulation_largest(&sim, PLATFORM_Y, 3, 8),
-         simulation_largest(&sim, DRIVE, 0, 8), 57.3 * simulation_largest(&sim, HEADING, 0, 8), sim.most_torque);
+         touched, from_press(3, 8), 1e3 * simulation_largest(&sim, ERROR_Y, 2, 8),
+         1e3 * simulation_largest(&sim, ERROR_Z, 2, 8), 1e3 * simulation_largest(&sim, Y, 3, 8),
+         1e3 * simulation_largest(&sim, Z, 3, 8), 1e3 * simulation_largest(&sim, PLATFORM_Y, 3, 8),
+         simulation_largest(&sim, DRIVE, 0, 8), 57.3 * simulation_largest(&sim, HEADING, 0, 8),
+         sim.most_torque);
   if (folder) {
     char path[500];
     const plot_panel panels[PLOT_PANELS] = {
         {"N", {{"pressed with", sim.record[FORCE]}, {"wheels give", sim.record[DRIVE]}}},
-        {"m", {{"palm: y", sim.record[Y]}, {"z", sim.record[Z]}, {"platform: y", sim.record[PLATFORM_Y]}}},
+        {"m",
+         {{"palm: y", sim.record[Y]},
+          {"z", sim.record[Z]},
+          {"platform: y", sim.record[PLATFORM_Y]}}},
         {"m", {{"error y", sim.record[ERROR_Y]}, {"z", sim.record[ERROR_Z]}}},
         {"rad", {{"heading", sim.record[HEADING]}}}};
     snprintf(path, sizeof path, "%s/youbot.svg", folder);
-    CHECK(plot_write(path, "a youBot wipes a wall", sim.every * sim.model->opt.timestep, (size_t)sim.samples, panels) == 0);
+    CHECK(plot_write(path, "a youBot wipes a wall", sim.every * sim.model->opt.timestep,
+                     (size_t)sim.samples, panels) == 0);
   }
   CHECK(touched > 0.2 && touched < 1.8);
   CHECK(from_press(3, 8) < 1.5);
