@@ -171,14 +171,12 @@ static int l_attempt(lua_State *L) {
   return 1;
 }
 
-/* flops(): operations of the candidate, scheduled: of its fast way where it has one, and at worst
- */
+/* flops(): operations of the candidate: of its fast way where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  ag_schedule(s->program, &s->candidate);
-  const ag_program *fast = s->program->fast ? s->program->fast : s->program;
-  lua_pushinteger(L, ag_flops(&fast->cost));
-  lua_pushinteger(L, ag_flops(&s->program->cost));
+  const ag_program *program = s->program, *fast = program->fast ? program->fast : program;
+  lua_pushinteger(L, ag_count(program, fast, &s->candidate));
+  lua_pushinteger(L, ag_count(program, program, &s->candidate));
   return 2;
 }
 
@@ -225,6 +223,7 @@ static int l_header(lua_State *L) {
     h->joints[i] = (ag_joint_info){.id = ag_field_string(L, t, "id"),
                                    .name = ag_field_string(L, t, "name"),
                                    .prismatic = ag_field_boolean(L, t, "prismatic"),
+                                   .parent = (int)ag_field_number(L, t, "parent") - 1,
                                    .lower = limit_of(L, t, "lower"),
                                    .upper = limit_of(L, t, "upper"),
                                    .velocity = limit_of(L, t, "velocity"),
@@ -255,6 +254,7 @@ static int l_header(lua_State *L) {
                                .kind = strcmp(kind, "free") == 0     ? AG_ROW_FREE
                                        : strcmp(kind, "linear") == 0 ? AG_ROW_LINEAR
                                                                      : AG_ROW_ANGULAR,
+                               .joint = (int)ag_field_number(L, t, "joint") - 1,
                                .maskable = ag_field_boolean(L, t, "maskable"),
                                .set_point = ag_field_boolean(L, t, "set_point"),
                                .bounds = ag_field_boolean(L, t, "bounds"),
