@@ -75,8 +75,8 @@ static const struct option {
      "the same instructions in every state",
      NULL},
     {"--parts", "N", VALUE | ROBOT | CODE, AG_WRITE, NULL,
-     "cut every function into static functions of N operations at most, 0: none (default: " AG_TEXT_OF(
-         AG_PART) ", where a function has more than " AG_TEXT_OF(
+     "cut every function into static functions of N operations at most, 0: none "
+     "(default: " AG_TEXT_OF(AG_PART) ", where a function has more than " AG_TEXT_OF(
          AG_LONG) "); the same numbers, and compilers take less time",
      NULL},
     {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,

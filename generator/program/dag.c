@@ -63,8 +63,7 @@ static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_
     /* by bits: 0.0 and -0.0 are two constants */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     const bool same_value = memcmp(&n->value, &value, sizeof value) == 0 && n->exact == k.exact;
-    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value)
-      return dag->places[at].id;
+    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return dag->places[at].id;
   }
   if (dag->count == dag->capacity) {
     const size_t size = (size_t)dag->capacity * sizeof *dag->nodes;

@@ -65,9 +65,9 @@ typedef struct ag_dag {
   struct ag_bucket { /* open addressing: equal nodes have equal hashes */
     uint32_t hash;
     ag_id id; /* -1: empty */
-  } *places;
+  } * places;
   uint32_t nplaces; /* a power of 2, at least twice the nodes */
-  int32_t region;    /* stamped on new nodes */
+  int32_t region;   /* stamped on new nodes */
 } ag_dag;
 
 /* An empty graph, in the arena. */
