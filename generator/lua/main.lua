@@ -175,7 +175,7 @@ function Main.open(model, raw, sources, options)
   end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = not g.to and chain.joint_of[g.frame.body] or 0,
+      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = g.joints and g.joints[k] or not g.to and chain.joint_of[g.frame.body] or 0,
                          bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
                          compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
