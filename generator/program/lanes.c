@@ -36,8 +36,8 @@ static ag_id known(packer *q, const ag_number *number, int lanes) {
 /* s x */
 static ag_id turned(packer *q, const signed char *s, ag_id x, int lanes) {
   ag_number number[AG_LANES];
-  const ag_number one = {1, 1, 0};
-  for (int l = 0; l < lanes; l++) number[l] = s[l] < 0 ? ag_number_neg(one) : one;
+  for (int l = 0; l < lanes; l++)
+    number[l] = s[l] < 0 ? ag_number_neg(ag_number_from(1, 1)) : ag_number_from(1, 1);
   return ag_mul(q->dag, known(q, number, lanes), x);
 }
 
@@ -338,4 +338,17 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   if (lanes->fast) lanes->fast->width = lanes->width;
   ag_schedule(lanes, q.arena);
   return gains(lanes, program) ? lanes : NULL;
+}
+
+bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
+  int count = 0;
+  for (int k = 0; k < header->nprograms; k++) {
+    ag_program *program = header->programs[k];
+    if (!program->after) program->lanes = ag_pack_lanes(header, program);
+    count += program->lanes != NULL;
+  }
+  if (count > 0) return true;
+  return ag_fail(err, urdf, 0, "leave --lanes out",
+                 "--lanes 1: no function gains from vectors: no two limbs have joints of the same "
+                 "kinds in the same order, or too few of their operations correspond");
 }

@@ -145,10 +145,10 @@ static void make_scale(packer *q, pack *p, int first) {
   for (int l = 0; l < p->lanes; l++) {
     x.node[l] = p->node[l];
     x.sign[l] = 1;
-    p->factor[l] = (ag_number){1, 1, 0};
+    p->factor[l] = ag_number_from(1, 1);
     if (p->node[l] < 0) {
       x.node[l] = at(q, p->node[first])->b;
-      p->factor[l] = (ag_number){0, 0, 0};
+      p->factor[l] = ag_number_from(0, 0);
     } else if (is_scaled(q, p->node[l])) {
       x.node[l] = at(q, p->node[l])->b;
       p->factor[l] = number_at(q, at(q, p->node[l])->a);
@@ -266,7 +266,7 @@ static void make(packer *q, pack *p) {
   if (known == there) {
     p->kind = KNOWN;
     for (int l = 0; l < p->lanes; l++)
-      p->factor[l] = p->node[l] < 0 ? (ag_number){0, 0, 0} : number_at(q, p->node[l]);
+      p->factor[l] = p->node[l] < 0 ? ag_number_from(0, 0) : number_at(q, p->node[l]);
     for (int l = 0; l < p->lanes; l++)
       if (p->sign[l] < 0) p->factor[l] = ag_number_neg(p->factor[l]);
     return;
