@@ -176,13 +176,14 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
-                         bounds = State.bounds_at_run_time(g, k), kind = kind_of(g, k)}
+                         bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
+                         compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", compliance = 0, kind = slides and "linear" or "angular"}
     end
   end
   if layout.optimum then plan_optimum(layout, chain) end
@@ -299,7 +300,7 @@ local function add_fast_way(name, F, general, least)
     if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()) end
   end
   local choice, operations
-  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link)) end
+  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link), context.layout) end
   if forced and not choice then
     context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
   end
@@ -334,6 +335,9 @@ function Main.build(name)
   end
   if name == "dachd" and Motors.needed(context.layout, context.chains.link) then
     context.layout.fail('dachd has no derivatives of rows that motors and contacts alone realise', 'leave dachd out, or write realise = "anything"')
+  end
+  if name == "dachd" and context.layout.saturate == "scale" then
+    context.layout.fail('dachd has no derivatives of torques that are scaled', 'leave dachd out, or write saturate = "clamp"')
   end
   local best, least
   local counted = {}
@@ -398,7 +402,7 @@ function Main.numbers(name) functions[script_of(name)].program(context, context.
 -- What a function is about, for its proof.
 function Main.problem(name)
   local frames_of = name == "apply" and (context.layout.optimum and "qp" or "mclp") or name -- whose results it goes on with, in whose frames
-  return Problem.of(context, context.chains[context.chosen[frames_of].leaf])
+  return Problem.of(context, context.chosen[frames_of])
 end
 
 return Main

@@ -111,6 +111,9 @@ function Optimum.read_group(self, g, group, path)
         'say what pushes by contact = { normal = "lin_z", friction = 0.6 }, or leave ' .. word .. " out")
     end
   end
+  if g.compliance ~= nil then
+    self:fail(self.join(path, "compliance"), named .. ' is soft, which realise = "optimum" does not know', "leave compliance out: rows that are not to be met at all cost have a lower priority")
+  end
   if g.contact ~= nil then group.contact = read_contact(self, g, group, path) end
   if group.kind == "artificial" then
     group.priority = g.priority == nil and 1 or whole(self, g.priority, self.join(path, "priority"), "the priority of " .. named, 1, most_priority)
