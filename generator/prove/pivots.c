@@ -59,16 +59,30 @@ static const ag_number *row_of(const ag_robot *r, const ag_number *B, const ag_v
   return &B[(size_t)(ag_value_integer(&block->items[a], "equation") - 1) * (size_t)r->n];
 }
 
+/* What the square of an equation counts as at least: a number, or of a row along a direction given at
+ * run time floor (reach^2 lin^2 + ang^2). */
+static ag_number least_square(const ag_robot *r, const ag_demand *rows, const ag_value *item) {
+  if (ag_value_item(item, "least")) return ag_value_exact(item, "least");
+  const ag_value *equations = r->problem->equations, *bodies = ag_value_list(equations, "bodies"),
+                 *others = ag_value_list(equations, "rows");
+  const int other = ag_value_integer(item, "equation") - 1 - 6 * bodies->length;
+  const ag_demand *row = &rows[(int)others->items[other].number - 1];
+  const ag_number reach = ag_value_exact(equations, "reach"), lin = ag_dot(row->lin, row->lin);
+  return ag_number_mul(
+      ag_value_exact(equations, "floor"),
+      ag_number_add(ag_number_mul(ag_number_mul(reach, reach), lin), ag_dot(row->ang, row->ang)));
+}
+
 /* Relative pivots of a block's rows: those of their Gram matrix, B B^T = l diag(d) l^T. */
-static void block_pivots(const ag_robot *r, const ag_number *B, const ag_value *block,
-                         ag_number *least, bool *close) {
+static void block_pivots(const ag_robot *r, const ag_demand *rows, const ag_number *B,
+                         const ag_value *block, ag_number *least, bool *close) {
   const int m = block->length;
   ag_number *G = ag_alloc(r->arena, (size_t)(m * m + 1) * sizeof *G);
   for (int a = 0; a < m; a++)
     for (int b = 0; b < m; b++)
       ag_dense_times(row_of(r, B, block, a), 1, r->n, row_of(r, B, block, b), &G[a * m + b]);
   for (int a = 0; a < m; a++) {
-    const ag_number floor = ag_value_exact(&block->items[a], "least");
+    const ag_number floor = least_square(r, rows, &block->items[a]);
     const ag_number *row = row_of(r, B, block, a), d = G[a * m + a];
     ag_number whole;
     ag_dense_times(row, 1, r->n, row, &whole);
@@ -88,6 +102,7 @@ ag_number ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows, 
   int count;
   ag_number *J = jacobian(r, rows, &count), least = ag_one;
   eliminate(r, J, count);
-  for (int k = 0; k < blocks->length; k++) block_pivots(r, J, &blocks->items[k], &least, close);
+  for (int k = 0; k < blocks->length; k++)
+    block_pivots(r, rows, J, &blocks->items[k], &least, close);
   return least;
 }
