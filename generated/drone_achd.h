@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:82db094d7004c4fa
+ * body    fnv1a:2ea32a1c5ed636cb
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -268,25 +268,25 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  2  rotation of the base (moving_base.lua:58)
    *  3  rows: are they far from singular? (rows_first.lua:395)
    *  4  rows: accelerations that satisfy them (null_space.lua:263)
-   *  5  outward: forces of frame (state.lua:438)
-   *  6  wrench: wind (state.lua:426)
+   *  5  outward: forces of frame (state.lua:457)
+   *  6  wrench: wind (state.lua:445)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (moving_base.lua:84)
    * 10  output: base.wrench_ctrl (moving_base.lua:84)
-   * 11  output: twist of camera (state.lua:618)
-   * 12  output: pose of camera (state.lua:631)
-   * 13  torques that no motor gives (state.lua:675)
-   * 14  finite: every input and output, by its bits (state.lua:705)
-   * 15  bad input (state.lua:738)
+   * 11  output: twist of camera (state.lua:637)
+   * 12  output: pose of camera (state.lua:650)
+   * 13  torques that no motor gives (state.lua:694)
+   * 14  finite: every input and output, by its bits (state.lua:724)
+   * 15  bad input (state.lua:757)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
    * 19  inward: L^T D L, base.lin_z (factor.lua:17)
    * 20  inward: L^T D L, base.lin_y (factor.lua:17)
    * 21  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 22  outward: forces of frame (state.lua:438)
-   * 23  wrench: wind (state.lua:426)
+   * 22  outward: forces of frame (state.lua:457)
+   * 23  wrench: wind (state.lua:445)
    * 24  inward: the base (recursion.lua:142)
    * 25  inward: the base (recursion.lua:142)
    * 26  inward: the base (recursion.lua:142)
@@ -298,9 +298,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
-   * 35  output: pose of camera (state.lua:631)
-   * 36  torques that no motor gives (state.lua:675)
-   * 37  finite: every input and output, by its bits (state.lua:705)
+   * 35  output: pose of camera (state.lua:650)
+   * 36  torques that no motor gives (state.lua:694)
+   * 37  finite: every input and output, by its bits (state.lua:724)
    */
   const int k1 = in->payload.mass < 0.0; /* 1 */
   const int regular = !k1; /* 3 */
@@ -1137,10 +1137,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:438)
+   *  3  outward: forces of frame (state.lua:457)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:705)
-   *  6  bad input (state.lua:738)
+   *  5  finite: every input and output, by its bits (state.lua:724)
+   *  6  bad input (state.lua:757)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

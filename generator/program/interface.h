@@ -15,6 +15,7 @@ typedef struct ag_joint_info {
   const char *id;   /* C identifier */
   const char *name; /* URDF name */
   bool prismatic;
+  int parent; /* the joint that carries it; AG_NO_JOINT: none, the base does */
   double lower, upper, velocity, effort; /* limits [rad, rad/s, N m; m, m/s, N]; NaN: none */
 } ag_joint_info;
 
@@ -31,12 +32,18 @@ typedef struct ag_row_info {
   const char *group; /* C identifier */
   const char *name;  /* "lin_x", "1" */
   ag_row_kind kind;
+  int joint; /* that carries the frame of its group; AG_NO_JOINT: none, or it is not one frame */
   bool maskable;
   bool set_point;    /* b is given at run time */
   bool bounds;       /* lo and hi are given at run time */
   bool compliant;    /* its compliance is given at run time */
   double compliance; /* of a soft row, where it is constant; else 0 */
 } ag_row_info;
+
+/* The problem for achd_qp (achd/qp.h) that function qp makes. */
+typedef struct ag_optimum {
+  int unknowns, rows, levels;
+} ag_optimum;
 
 typedef struct ag_remark {
   const char *key, *text;
@@ -79,6 +86,7 @@ typedef struct ag_header {
   ag_row_info *rows;
   int nrows;
   bool bounded;       /* the layout bounds rows: there is mclp in place of achd */
+  ag_optimum optimum; /* unknowns 0: there is none, and no function qp */
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
   int nremarks;
   ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */
