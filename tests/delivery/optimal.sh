@@ -74,7 +74,10 @@ told() { # PROGRAM STATUS TEXT ARGUMENTS...
   shift 3
   code=0
   "./$program" "$@" >said 2>&1 || code=$?
-  grep -q "^$text: " said && [ "$code" -eq "$status" ] && none "$program.txt" || { echo "exit status $code"; cat said; return 1; }
+  echo "exit status $code" >>said
+  if grep -q "^$text: " said && [ "$code" -eq "$status" ] && none "$program.txt"; then return 0; fi
+  cat said
+  return 1
 }
 check "the goal is behind the wall" told swing 3 'no motion comes past the constraints' wall=0.1
 check "motors that are too weak" told swing 4 'the goal is not reached' torque=0.3

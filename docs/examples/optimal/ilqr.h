@@ -99,7 +99,7 @@ static inline double ilqr_state_cost(const ilqr_problem *p, const ilqr_state *x,
   for (int i = 0; i < NV; i++) {
     V->v[i] += h * wv[i] * x->v[i];
     V->vv[i][i] += h * wv[i];
-    if (i >= QUAT && i < NB) continue;
+    if (NB && i / 3 == 1) continue; /* orientation: below */
     V->q[i] += h * wq[i] * d[i];
     V->qq[i][i] += h * wq[i];
   }

@@ -46,7 +46,7 @@ static bool model(void *context, const ilqr_state *x, const double u[NU], bool d
                   ilqr_model *m) {
   static const double still[ROWS];
   static double f_q[ROWS][NV], f_v[ROWS][NV], f_u[ROWS][NU], c_f[NC][ROWS];
-  double f[ROWS], joints[NJ], base[6];
+  double f[ROWS] = {0}, joints[NJ] = {0}, base[6] = {0};
   const double friction = *(const double *)context;
   /* q, qd, tau_art, b, base_quat, base_twist */
   const double *const at[] = {x->q + JOINTS, x->v + NB, u, still, x->q + QUAT, x->v, NULL};

@@ -24,7 +24,7 @@ static inline int by_size(const void *a, const void *b) {
 /* Optimises from `begin` on, `times` times; the median of the processor times [s]. */
 static inline double timed(const ilqr_problem *p, const ilqr_motion *begin, ilqr_motion *t,
                            int times, ilqr_status *status) {
-  double took[99];
+  double took[99] = {0};
   times = times < 1 ? 1 : times < 99 ? times : 99;
   *status = ILQR_BAD_MODEL;
   for (int n = 0; n < times; n++) {
