@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:eaac52a41f500f23
+ * body    fnv1a:781819fdbe054627
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 2e-08
@@ -277,7 +277,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  3  outward: forces of link1 (state.lua:412)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  6  rows: L nu = r, damp (constraints.lua:475)
+   *  6  rows: L nu = r, damp (constraints.lua:480)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:281)
    *  8  outward: joint1 -> link1 (recursion.lua:217)
    *  9  finite: every input and output, by its bits (state.lua:678)

@@ -2,12 +2,12 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:8b2ae3a883b2e9f0
+ * body    fnv1a:bd5cdb0d641063d9
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 2e-08
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 174 add, 204 mul, 2 div, 29 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 86 values live at most; about 784 bytes of stack by gcc -O1 to -O3 and -Os, 4128 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -266,8 +266,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:392)
-   *  4  rows: accelerations that satisfy them (null_space.lua:262)
+   *  3  rows: are they far from singular? (rows_first.lua:394)
+   *  4  rows: accelerations that satisfy them (null_space.lua:263)
    *  5  outward: forces of frame (state.lua:412)
    *  6  wrench: wind (state.lua:400)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
@@ -294,7 +294,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: what is out of reach (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:475)
+   * 31  rows: L nu = r, damp (constraints.lua:480)
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)

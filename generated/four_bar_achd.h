@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:3c3a6a6f90ae0570
+ * body    fnv1a:d2db86e685edca94
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 2e-08
@@ -342,7 +342,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:471)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:475)
+   * 21  rows: L nu = r, damp (constraints.lua:480)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:281)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)

@@ -2,12 +2,12 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:d0802393858e0380
+ * body    fnv1a:5b53c3046d2b70a4
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 453 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 949 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -370,8 +370,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
    * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 22  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 23  rows: are they far from singular? (rows_first.lua:392)
-   * 24  rows: accelerations that satisfy them (null_space.lua:262)
+   * 23  rows: are they far from singular? (rows_first.lua:394)
+   * 24  rows: accelerations that satisfy them (null_space.lua:263)
    * 25  outward: joint_2 -> bicep_link (middle.lua:85)
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:92)
    * 27  inward: spherical_wrist_1_link -> joint_4 (middle.lua:92)
@@ -388,7 +388,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 38  inward: forces, forearm_link -> joint_3 (motion.lua:281)
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:281)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:281)
-   * 41  rows: the forces along them (null_space.lua:294)
+   * 41  rows: the forces along them (null_space.lua:295)
    * 42  output: pivot_min (state.lua:538)
    * 43  finite: every input and output, by its bits (state.lua:678)
    * 44  bad input (state.lua:711)
@@ -425,7 +425,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 75  rows: acceleration along the rows of tool (state.lua:471)
    * 76  rows: what is out of reach (constraints.lua:230)
    * 77  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 78  rows: L nu = r, damp (constraints.lua:475)
+   * 78  rows: L nu = r, damp (constraints.lua:480)
    * 79  torques: J^T A nu (achd.lua:20)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 81  output: pivot_min (state.lua:538)

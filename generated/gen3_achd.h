@@ -2,12 +2,12 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:9c27e4fec403d0e8
+ * body    fnv1a:89a1fc1baab4f562
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 1001 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1233 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16032 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -389,8 +389,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:392)
-   * 27  rows: accelerations that satisfy them (null_space.lua:262)
+   * 26  rows: are they far from singular? (rows_first.lua:394)
+   * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  outward: joint_2 -> half_arm_1_link (middle.lua:85)
    * 29  outward: joint_3 -> half_arm_2_link (middle.lua:85)
    * 30  inward: spherical_wrist_2_link -> joint_6 (middle.lua:92)
@@ -411,7 +411,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:281)
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:281)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:281)
-   * 48  rows: what they leave free (null_space.lua:279)
+   * 48  rows: what they leave free (null_space.lua:280)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
    * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
@@ -419,10 +419,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:360)
+   * 56  what the rows leave free: how much of it (rows_first.lua:362)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 58  rows: the forces along them (null_space.lua:294)
-   * 59  saturation: clamp (achd.lua:105)
+   * 58  rows: the forces along them (null_space.lua:295)
+   * 59  saturation: clamp (achd.lua:106)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
    * 62  inward: L^T D L, joint_5 (factor.lua:17)
@@ -430,7 +430,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:331)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:333)
    * 68  output: pivot_min (state.lua:538)
    * 69  finite: every input and output, by its bits (state.lua:678)
    * 70  bad input (state.lua:711)
@@ -459,9 +459,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 93  rows: acceleration along the rows of tool (state.lua:471)
    * 94  rows: what is out of reach (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 96  rows: L nu = r, damp (constraints.lua:475)
+   * 96  rows: L nu = r, damp (constraints.lua:480)
    * 97  torques: J^T A nu (achd.lua:20)
-   * 98  saturation: clamp (achd.lua:105)
+   * 98  saturation: clamp (achd.lua:106)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 101  output: pivot_min (state.lua:538)

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:831ccdb59a28dbf1
+ * body    fnv1a:a331b38ce9f4e9f5
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -446,7 +446,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:471)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: L nu = r, damp (constraints.lua:475)
+   * 43  rows: L nu = r, damp (constraints.lua:480)
    * 44  torques: J^T A nu (achd.lua:20)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 46  output: pivot_min (state.lua:538)

@@ -2,12 +2,12 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:68cf43b2897b028f
+ * body    fnv1a:a1c43754c7c3e2b1
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 568 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12384 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -397,8 +397,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:392)
-   * 27  rows: accelerations that satisfy them (null_space.lua:262)
+   * 26  rows: are they far from singular? (rows_first.lua:394)
+   * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:85)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:92)
    * 30  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:92)
@@ -418,25 +418,25 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:281)
    * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:281)
    * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:281)
-   * 47  rows: what they leave free (null_space.lua:279)
+   * 47  rows: what they leave free (null_space.lua:280)
    * 48  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:85)
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:85)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:92)
    * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:92)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:297)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:297)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:297)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:297)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:297)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:297)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:299)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:299)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:299)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:299)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:299)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:299)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:281)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:281)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:281)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:281)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:281)
-   * 63  what the rows leave free: how much of it (rows_first.lua:360)
+   * 63  what the rows leave free: how much of it (rows_first.lua:362)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 65  rows: the forces along them (null_space.lua:294)
+   * 65  rows: the forces along them (null_space.lua:295)
    * 66  output: pivot_min (state.lua:538)
    * 67  finite: every input and output, by its bits (state.lua:678)
    * 68  bad input (state.lua:711)
@@ -492,7 +492,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:471)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:475)
+   * 121  rows: L nu = r, damp (constraints.lua:480)
    * 122  torques: J^T A nu (achd.lua:20)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 124  output: pivot_min (state.lua:538)

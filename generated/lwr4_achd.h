@@ -2,12 +2,12 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:925352fdb845cb0d
+ * body    fnv1a:1803adc159ed511b
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 11520 at -O0
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -404,8 +404,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:392)
-   * 27  rows: accelerations that satisfy them (null_space.lua:262)
+   * 26  rows: are they far from singular? (rows_first.lua:394)
+   * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  wrench: press (state.lua:400)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:281)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:281)
@@ -434,26 +434,26 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:281)
    * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:281)
    * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:281)
-   * 56  rows: what they leave free (null_space.lua:279)
+   * 56  rows: what they leave free (null_space.lua:280)
    * 57  outward: lwr_a2_joint -> lwr_2_link (middle.lua:85)
    * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:85)
    * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:92)
    * 60  inward: lwr_5_link -> lwr_a4_joint (middle.lua:92)
-   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:297)
-   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:297)
-   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:297)
-   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:297)
-   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:297)
-   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:297)
+   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:299)
+   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:299)
+   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:299)
+   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:299)
+   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:299)
+   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:299)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:281)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:281)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:281)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:281)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:281)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:281)
-   * 73  what the rows leave free: how much of it (rows_first.lua:360)
+   * 73  what the rows leave free: how much of it (rows_first.lua:362)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 75  rows: the forces along them (null_space.lua:294)
+   * 75  rows: the forces along them (null_space.lua:295)
    * 76  output: pivot_min (state.lua:538)
    * 77  finite: every input and output, by its bits (state.lua:678)
    * 78  bad input (state.lua:711)
@@ -495,7 +495,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:471)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:475)
+   * 117  rows: L nu = r, damp (constraints.lua:480)
    * 118  torques: J^T A nu (achd.lua:20)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 120  output: pivot_min (state.lua:538)

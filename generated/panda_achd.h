@@ -2,13 +2,13 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:4197250d9b697604
+ * body    fnv1a:ad778e8c41da0a98
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 658 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1352 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -410,8 +410,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 33  rows: acceleration along the rows of tool (state.lua:471)
    * 34  rows: acceleration along the rows of elbow (state.lua:471)
    * 35  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 36  rows: are they far from singular? (rows_first.lua:392)
-   * 37  rows: accelerations that satisfy them (null_space.lua:262)
+   * 36  rows: are they far from singular? (rows_first.lua:394)
+   * 37  rows: accelerations that satisfy them (null_space.lua:263)
    * 38  outward: panda_joint2 -> panda_link2 (middle.lua:85)
    * 39  outward: panda_joint3 -> panda_link3 (middle.lua:85)
    * 40  outward: panda_joint4 -> panda_link4 (middle.lua:85)
@@ -432,7 +432,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:281)
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:281)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:281)
-   * 58  rows: the forces along them (null_space.lua:294)
+   * 58  rows: the forces along them (null_space.lua:295)
    * 59  output: pivot_min (state.lua:538)
    * 60  finite: every input and output, by its bits (state.lua:678)
    * 61  bad input (state.lua:711)
@@ -468,7 +468,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 91  rows: acceleration along the rows of elbow (state.lua:471)
    * 92  rows: what is out of reach (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 94  rows: L nu = r, damp (constraints.lua:475)
+   * 94  rows: L nu = r, damp (constraints.lua:480)
    * 95  torques: J^T A nu (achd.lua:20)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 97  output: pivot_min (state.lua:538)

@@ -2,12 +2,12 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:39ac72b81c82abb9
+ * body    fnv1a:31f20c3aea99436f
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 622 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 12 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -348,8 +348,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:392)
-   * 22  rows: accelerations that satisfy them (null_space.lua:262)
+   * 21  rows: are they far from singular? (rows_first.lua:394)
+   * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: joint_2 -> link_2 (middle.lua:85)
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
    * 25  inward: link_5 -> joint_5 (middle.lua:92)
@@ -366,7 +366,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:281)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:281)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:281)
-   * 39  rows: the forces along them (null_space.lua:294)
+   * 39  rows: the forces along them (null_space.lua:295)
    * 40  output: pivot_min (state.lua:538)
    * 41  finite: every input and output, by its bits (state.lua:678)
    * 42  bad input (state.lua:711)
@@ -399,7 +399,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 69  rows: acceleration along the rows of tool (state.lua:471)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:475)
+   * 72  rows: L nu = r, damp (constraints.lua:480)
    * 73  torques: J^T A nu (achd.lua:20)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 75  output: pivot_min (state.lua:538)

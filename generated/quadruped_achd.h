@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:b962cb205ddf9471
+ * body    fnv1a:73953b31465db62d
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -586,7 +586,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 118  rows: acceleration along the rows of rr_contact (state.lua:471)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:475)
+   * 121  rows: L nu = r, damp (constraints.lua:480)
    * 122  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:281)
    * 123  outward: the base (recursion.lua:212)
    * 124  outward: fl_hip_joint -> fl_hip (recursion.lua:217)

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:17e7aec8d5dff345
+ * body    fnv1a:093e65e0fdd69bb1
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -483,7 +483,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:471)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:475)
+   * 69  rows: L nu = r, damp (constraints.lua:480)
    * 70  torques: J^T A nu (achd.lua:20)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (moving_base.lua:84)

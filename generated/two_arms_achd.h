@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:112ef4fe82475ad5
+ * body    fnv1a:53a5a50b463b9ab1
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -592,7 +592,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 114  rows: acceleration along the rows of elbow (state.lua:471)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:475)
+   * 117  rows: L nu = r, damp (constraints.lua:480)
    * 118  torques: J^T A nu (achd.lua:20)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 120  output: pivot_min (state.lua:538)

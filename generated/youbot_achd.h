@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:3337ff5e22563626
+ * body    fnv1a:77f707731ea1337a
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -614,7 +614,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:471)
    * 82  rows: what is out of reach (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 84  rows: L nu = r, damp (constraints.lua:475)
+   * 84  rows: L nu = r, damp (constraints.lua:480)
    * 85  torques: J^T A nu (achd.lua:20)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 87  output: base.acc (moving_base.lua:84)

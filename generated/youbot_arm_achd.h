@@ -2,13 +2,13 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:5cb6513b9eeacb36
+ * body    fnv1a:e35b30c35e42701a
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 400 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 620 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -366,8 +366,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  rows: acceleration along the rows of grip (state.lua:471)
    * 19  rows: acceleration along the rows of tilt (state.lua:471)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:392)
-   * 22  rows: accelerations that satisfy them (null_space.lua:262)
+   * 21  rows: are they far from singular? (rows_first.lua:394)
+   * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
@@ -382,7 +382,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
    * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
    * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:281)
-   * 37  rows: the forces along them (null_space.lua:294)
+   * 37  rows: the forces along them (null_space.lua:295)
    * 38  output: pivot_min (state.lua:538)
    * 39  finite: every input and output, by its bits (state.lua:678)
    * 40  bad input (state.lua:711)
@@ -409,7 +409,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 61  joint space: K = L^-T J^T A (joint.lua:133)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:475)
+   * 64  rows: L nu = r, damp (constraints.lua:480)
    * 65  torques: J^T A nu (achd.lua:20)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 67  output: pivot_min (state.lua:538)

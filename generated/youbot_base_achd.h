@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:d9ace2fb8d57d29d
+ * body    fnv1a:e5c4bab5933d2651
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 2e-08
@@ -458,7 +458,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:471)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:475)
+   * 31  rows: L nu = r, damp (constraints.lua:480)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:281)
    * 33  outward: the base (recursion.lua:212)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)

@@ -382,7 +382,7 @@ function Main.numbers(name) functions[name].program(context, context.chosen[name
 -- What a function is about, for its proof.
 function Main.problem(name)
   local frames_of = name == "apply" and "mclp" or name -- whose results it goes on with, in whose frames
-  return Problem.of(context, context.chains[context.chosen[frames_of].leaf])
+  return Problem.of(context, context.chosen[frames_of])
 end
 
 return Main

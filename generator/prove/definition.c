@@ -206,7 +206,7 @@ static void define_bias(ag_definition *d) {
   put_forces(d, tau);
 }
 
-/* did: its derivatives have no definition here */
+/* did: its derivatives are derivatives.c's */
 static void define_inverse_and_inertia(ag_definition *d) {
   define_inverse(d);
   define_inertia(d);

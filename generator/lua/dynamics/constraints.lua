@@ -302,14 +302,19 @@ end
 local function in_force(mask) return not mask or scalar.lnot(scalar.eq(mask, 0)) end
 
 -- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
--- them (Schneider, Bruyninckx 2019). Adds that to target; u_art: u of the artificial wrenches alone, made where needed.
+-- them (Schneider, Bruyninckx 2019). Adds that to target, and returns it by row; u_art: u of the artificial wrenches alone,
+-- made where needed.
 function constraints.yield(rows, k, inv, target, u_art)
+  local added = {}
   for j, row in ipairs(rows) do
+    added[j] = 0
     if row.group.yields then
       local u = u_art() or {}
-      for i = 1, #u do target[j] = target[j] + (k[j][i] * inv[i]) * u[i] end
+      for i = 1, #u do added[j] = added[j] + (k[j][i] * inv[i]) * u[i] end
+      target[j] = target[j] + added[j]
     end
   end
+  return added
 end
 
 -- A row whose L_jj is below this of its own scale is out of reach: no joint can move along it.

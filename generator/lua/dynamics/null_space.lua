@@ -200,7 +200,7 @@ function NullSpace.new(J, square, n, plan)
   end
   local blocks = plan and plan.blocks or blocks_of(B, rows, columns)
   if not blocks then return nil end
-  self.plan = plan or {steps = self.steps, blocks = blocks}
+  self.plan = plan or {steps = self.steps, blocks = blocks, least = {}} -- least: by row what its square counts as at least, where a number
   ag.region("rows: what is left of them, made orthogonal", "rows")
   self.blocks = {}
   for k, block in ipairs(blocks) do
@@ -218,6 +218,7 @@ function NullSpace.new(J, square, n, plan)
       if not b.orthogonal then return nil end
       for a, r in ipairs(b.rows) do
         local least = NullSpace.floor * square[r]
+        self.plan.least[r] = scalar.is_number(least) and least or nil -- else along a direction given at run time
         self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
       end
     end

@@ -92,10 +92,11 @@ local function put_motion(state, unactuated, vdot)
   if state.base then state.base:put_acceleration(vdot) end
   state:output_unactuated(unactuated)
 end
-local function put_residual(state, motions, vdot)
+-- yielded: by row, what it asks for beside b; nil: nothing.
+local function put_residual(state, motions, vdot, yielded)
   state:output("residual", function()
     local seen = state:seen(state:with_vdot(motions, vdot), nil, vdot)
-    for j, row in ipairs(state.rows) do seen[j] = seen[j] - row.b end
+    for j, row in ipairs(state.rows) do seen[j] = seen[j] - row.b - (yielded and yielded[j] or 0) end
     return seen
   end)
 end
@@ -193,7 +194,7 @@ function Achd.program(context, variant)
     for j, row in ipairs(rows) do target[j] = row.b - seen[j] end
   end
   local u_art
-  constraints.yield(rows, k, form.inv, target, function()
+  local yielded = constraints.yield(rows, k, form.inv, target, function()
     u_art = u_art or form:free(free.from_wrenches, {})
     return u_art
   end)
@@ -267,7 +268,7 @@ function Achd.program(context, variant)
       return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
     end)
     state:output("pivot", pivot)
-    put_residual(state, motions, vdot)
+    put_residual(state, motions, vdot, yielded)
   end
   state:output_frames(motions, vdot)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do

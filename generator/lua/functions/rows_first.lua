@@ -201,6 +201,8 @@ function Fast.new(state, choice)
   self.equations = NullSpace.new(J, square, chain.nb + chain.nj, choice.plan)
   if not self.equations then return nil end
   choice.plan = self.equations.plan
+  choice.plan.bodies, choice.plan.others = {}, self.others -- which the equations are of (problem.lua)
+  for k, middle in ipairs(self.middles) do choice.plan.bodies[k] = {tool = middle.tool, middle = middle.body} end
   self.c = c
   return self
 end
