@@ -97,5 +97,6 @@ int main(int argc, char **argv) {
   return 0;
 }
 END
+# shellcheck disable=SC2086 # words
 "$compiler" -O2 main.c $objects -lm -o batch
 ./batch "$repetitions"

@@ -183,11 +183,15 @@ int main(int argc, char **argv) {
     std::printf("\n|---|");
     for (int d = 0; d < ndecades; d++) std::printf("---|");
     for (size_t t = 0; t < thresholds.size(); t++) {
-      if (thresholds[t] > 0) std::printf("\n| %g |", thresholds[t]);
-      else std::printf("\n| default |");
+      if (thresholds[t] > 0)
+        std::printf("\n| %g |", thresholds[t]);
+      else
+        std::printf("\n| default |");
       for (const Cell &cell : cells[t])
-        if (cell.states == 0) std::printf(" |");
-        else std::printf(" %.0e, %d of %d |", cell.worst, cell.damped, cell.states);
+        if (cell.states == 0)
+          std::printf(" |");
+        else
+          std::printf(" %.0e, %d of %d |", cell.worst, cell.damped, cell.states);
     }
     std::printf("\n");
     // Well above the default nothing is damped. The matrix L loses 1e-16 times its condition, which
