@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:bd5cdb0d641063d9
+ * body    fnv1a:d832080033589996
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -264,29 +264,29 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:394)
+   *  3  rows: are they far from singular? (rows_first.lua:397)
    *  4  rows: accelerations that satisfy them (null_space.lua:263)
-   *  5  outward: forces of frame (state.lua:412)
-   *  6  wrench: wind (state.lua:400)
+   *  5  outward: forces of frame (state.lua:439)
+   *  6  wrench: wind (state.lua:427)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (moving_base.lua:84)
    * 10  output: base.wrench_ctrl (moving_base.lua:84)
-   * 11  output: twist of camera (state.lua:591)
-   * 12  output: pose of camera (state.lua:604)
-   * 13  torques that no motor gives (state.lua:648)
-   * 14  finite: every input and output, by its bits (state.lua:678)
-   * 15  bad input (state.lua:711)
+   * 11  output: twist of camera (state.lua:619)
+   * 12  output: pose of camera (state.lua:632)
+   * 13  torques that no motor gives (state.lua:676)
+   * 14  finite: every input and output, by its bits (state.lua:706)
+   * 15  bad input (state.lua:739)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
    * 19  inward: L^T D L, base.lin_z (factor.lua:17)
    * 20  inward: L^T D L, base.lin_y (factor.lua:17)
    * 21  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 22  outward: forces of frame (state.lua:412)
-   * 23  wrench: wind (state.lua:400)
+   * 22  outward: forces of frame (state.lua:439)
+   * 23  wrench: wind (state.lua:427)
    * 24  inward: the base (recursion.lua:142)
    * 25  inward: the base (recursion.lua:142)
    * 26  inward: the base (recursion.lua:142)
@@ -294,13 +294,13 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: what is out of reach (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:480)
+   * 31  rows: L nu = r, damp (constraints.lua:501)
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
-   * 35  output: pose of camera (state.lua:604)
-   * 36  torques that no motor gives (state.lua:648)
-   * 37  finite: every input and output, by its bits (state.lua:678)
+   * 35  output: pose of camera (state.lua:632)
+   * 36  torques that no motor gives (state.lua:676)
+   * 37  finite: every input and output, by its bits (state.lua:706)
    */
   const int k1 = in->payload.mass < 0.0; /* 1 */
   const int regular = !k1; /* 3 */
@@ -1135,12 +1135,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:412)
+   *  3  outward: forces of frame (state.lua:439)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:678)
-   *  6  bad input (state.lua:711)
+   *  5  finite: every input and output, by its bits (state.lua:706)
+   *  6  bad input (state.lua:739)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

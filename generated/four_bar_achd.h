@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:d2db86e685edca94
+ * body    fnv1a:1a17d0265b52166e
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 2e-08
@@ -322,7 +322,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: coupler_joint -> coupler (motion.lua:367)
    *  3  outward: coupler_joint -> coupler (motion.lua:400)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
@@ -330,28 +330,28 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:214)
    *  7  outward: coupler_joint -> coupler (motion.lua:214)
    *  8  outward: rocker_joint -> rocker (motion.lua:214)
-   *  9  outward: forces of crank (state.lua:412)
-   * 10  outward: forces of coupler (state.lua:412)
-   * 11  outward: forces of rocker (state.lua:412)
+   *  9  outward: forces of crank (state.lua:439)
+   * 10  outward: forces of coupler (state.lua:439)
+   * 11  outward: forces of rocker (state.lua:439)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:471)
+   * 18  rows: acceleration along the rows of pin (state.lua:498)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:480)
+   * 21  rows: L nu = r, damp (constraints.lua:501)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:281)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:538)
+   * 26  output: pivot_min (state.lua:566)
    * 27  outward: rocker_joint -> rocker (motion.lua:329)
-   * 28  output: pose of rocker_pin (state.lua:604)
-   * 29  torques that no motor gives (state.lua:648)
-   * 30  finite: every input and output, by its bits (state.lua:678)
+   * 28  output: pose of rocker_pin (state.lua:632)
+   * 29  torques that no motor gives (state.lua:676)
+   * 30  finite: every input and output, by its bits (state.lua:706)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -590,15 +590,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: crank_joint -> crank (motion.lua:214)
    *  3  outward: coupler_joint -> coupler (motion.lua:214)
    *  4  outward: rocker_joint -> rocker (motion.lua:214)
-   *  5  outward: forces of crank (state.lua:412)
-   *  6  outward: forces of coupler (state.lua:412)
-   *  7  outward: forces of rocker (state.lua:412)
+   *  5  outward: forces of crank (state.lua:439)
+   *  6  outward: forces of coupler (state.lua:439)
+   *  7  outward: forces of rocker (state.lua:439)
    *  8  inward: coupler -> coupler_joint (motion.lua:281)
-   *  9  finite: every input and output, by its bits (state.lua:678)
+   *  9  finite: every input and output, by its bits (state.lua:706)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

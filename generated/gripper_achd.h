@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:a331b38ce9f4e9f5
+ * body    fnv1a:7b14afd6afc65ed5
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -404,7 +404,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:367)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:367)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:400)
@@ -422,14 +422,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:214)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:214)
    * 18  outward: right_link_joint -> right_link (motion.lua:214)
-   * 19  outward: forces of left_crank (state.lua:412)
-   * 20  outward: forces of left_finger (state.lua:412)
-   * 21  outward: forces of left_link (state.lua:412)
-   * 22  outward: forces of right_crank (state.lua:412)
-   * 23  outward: forces of right_finger (state.lua:412)
-   * 24  outward: forces of right_link (state.lua:412)
-   * 25  wrench: left_touch (state.lua:400)
-   * 26  wrench: right_touch (state.lua:400)
+   * 19  outward: forces of left_crank (state.lua:439)
+   * 20  outward: forces of left_finger (state.lua:439)
+   * 21  outward: forces of left_link (state.lua:439)
+   * 22  outward: forces of right_crank (state.lua:439)
+   * 23  outward: forces of right_finger (state.lua:439)
+   * 24  outward: forces of right_link (state.lua:439)
+   * 25  wrench: left_touch (state.lua:427)
+   * 26  wrench: right_touch (state.lua:427)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:281)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:281)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:281)
@@ -442,22 +442,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:133)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:471)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:471)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:498)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:498)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: L nu = r, damp (constraints.lua:480)
+   * 43  rows: L nu = r, damp (constraints.lua:501)
    * 44  torques: J^T A nu (achd.lua:20)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 46  output: pivot_min (state.lua:538)
+   * 46  output: pivot_min (state.lua:566)
    * 47  outward: right_link_joint -> right_link (motion.lua:329)
-   * 48  output: twist of right_link_pin (state.lua:591)
-   * 49  output: pose of left_link_pin (state.lua:604)
-   * 50  output: pose of right_link_pin (state.lua:604)
-   * 51  output: pose of right_finger_pin (state.lua:604)
-   * 52  torques that no motor gives (state.lua:648)
-   * 53  finite: every input and output, by its bits (state.lua:678)
-   * 54  bad input (state.lua:711)
+   * 48  output: twist of right_link_pin (state.lua:619)
+   * 49  output: pose of left_link_pin (state.lua:632)
+   * 50  output: pose of right_link_pin (state.lua:632)
+   * 51  output: pose of right_finger_pin (state.lua:632)
+   * 52  torques that no motor gives (state.lua:676)
+   * 53  finite: every input and output, by its bits (state.lua:706)
+   * 54  bad input (state.lua:739)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -984,24 +984,24 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:214)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:214)
    *  4  outward: left_link_joint -> left_link (motion.lua:214)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:214)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:214)
    *  7  outward: right_link_joint -> right_link (motion.lua:214)
-   *  8  outward: forces of left_crank (state.lua:412)
-   *  9  outward: forces of left_finger (state.lua:412)
-   * 10  outward: forces of left_link (state.lua:412)
-   * 11  outward: forces of right_crank (state.lua:412)
-   * 12  outward: forces of right_finger (state.lua:412)
-   * 13  outward: forces of right_link (state.lua:412)
+   *  8  outward: forces of left_crank (state.lua:439)
+   *  9  outward: forces of left_finger (state.lua:439)
+   * 10  outward: forces of left_link (state.lua:439)
+   * 11  outward: forces of right_crank (state.lua:439)
+   * 12  outward: forces of right_finger (state.lua:439)
+   * 13  outward: forces of right_link (state.lua:439)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:281)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:281)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:281)
-   * 17  finite: every input and output, by its bits (state.lua:678)
-   * 18  bad input (state.lua:711)
+   * 17  finite: every input and output, by its bits (state.lua:706)
+   * 18  bad input (state.lua:739)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:31f20c3aea99436f
+ * body    fnv1a:09b7f38fff67e9e8
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
@@ -328,7 +328,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint_2 -> link_2 (motion.lua:367)
    *  3  outward: joint_3 -> link_3 (motion.lua:367)
    *  4  outward: joint_4 -> link_4 (motion.lua:367)
@@ -343,23 +343,23 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:160)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:163)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:394)
+   * 21  rows: are they far from singular? (rows_first.lua:397)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: joint_2 -> link_2 (middle.lua:85)
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
    * 25  inward: link_5 -> joint_5 (middle.lua:92)
    * 26  inward: link_4 -> joint_4 (middle.lua:92)
-   * 27  outward: forces of link_1 (state.lua:412)
-   * 28  outward: forces of link_2 (state.lua:412)
-   * 29  outward: forces of link_3 (state.lua:412)
-   * 30  outward: forces of link_4 (state.lua:412)
-   * 31  outward: forces of link_5 (state.lua:412)
-   * 32  outward: forces of link_6 (state.lua:412)
+   * 27  outward: forces of link_1 (state.lua:439)
+   * 28  outward: forces of link_2 (state.lua:439)
+   * 29  outward: forces of link_3 (state.lua:439)
+   * 30  outward: forces of link_4 (state.lua:439)
+   * 31  outward: forces of link_5 (state.lua:439)
+   * 32  outward: forces of link_6 (state.lua:439)
    * 33  inward: forces, link_6 -> joint_6 (motion.lua:281)
    * 34  inward: forces, link_5 -> joint_5 (motion.lua:281)
    * 35  inward: forces, link_4 -> joint_4 (motion.lua:281)
@@ -367,9 +367,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:281)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:281)
    * 39  rows: the forces along them (null_space.lua:295)
-   * 40  output: pivot_min (state.lua:538)
-   * 41  finite: every input and output, by its bits (state.lua:678)
-   * 42  bad input (state.lua:711)
+   * 40  output: pivot_min (state.lua:566)
+   * 41  finite: every input and output, by its bits (state.lua:706)
+   * 42  bad input (state.lua:739)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -382,11 +382,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 52  inward: L^T D L, joint_3 (factor.lua:17)
    * 53  inward: L^T D L, joint_2 (factor.lua:17)
    * 54  inward: L^T D L, joint_1 (factor.lua:17)
-   * 55  outward: forces of link_2 (state.lua:412)
-   * 56  outward: forces of link_3 (state.lua:412)
-   * 57  outward: forces of link_4 (state.lua:412)
-   * 58  outward: forces of link_5 (state.lua:412)
-   * 59  outward: forces of link_6 (state.lua:412)
+   * 55  outward: forces of link_2 (state.lua:439)
+   * 56  outward: forces of link_3 (state.lua:439)
+   * 57  outward: forces of link_4 (state.lua:439)
+   * 58  outward: forces of link_5 (state.lua:439)
+   * 59  outward: forces of link_6 (state.lua:439)
    * 60  inward: forces, link_6 -> joint_6 (motion.lua:281)
    * 61  inward: forces, link_5 -> joint_5 (motion.lua:281)
    * 62  inward: forces, link_4 -> joint_4 (motion.lua:281)
@@ -396,14 +396,14 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
    * 68  joint space: K = L^-T J^T A (joint.lua:133)
-   * 69  rows: acceleration along the rows of tool (state.lua:471)
+   * 69  rows: acceleration along the rows of tool (state.lua:498)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:480)
+   * 72  rows: L nu = r, damp (constraints.lua:501)
    * 73  torques: J^T A nu (achd.lua:20)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (state.lua:538)
-   * 76  finite: every input and output, by its bits (state.lua:678)
+   * 75  output: pivot_min (state.lua:566)
+   * 76  finite: every input and output, by its bits (state.lua:706)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -1698,20 +1698,20 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint_2 -> link_2 (motion.lua:214)
    *  3  outward: joint_3 -> link_3 (motion.lua:214)
    *  4  outward: joint_4 -> link_4 (motion.lua:214)
    *  5  outward: joint_5 -> link_5 (motion.lua:214)
-   *  6  outward: forces of link_2 (state.lua:412)
-   *  7  outward: forces of link_3 (state.lua:412)
-   *  8  outward: forces of link_5 (state.lua:412)
+   *  6  outward: forces of link_2 (state.lua:439)
+   *  7  outward: forces of link_3 (state.lua:439)
+   *  8  outward: forces of link_5 (state.lua:439)
    *  9  inward: link_5 -> joint_5 (motion.lua:281)
    * 10  inward: link_4 -> joint_4 (motion.lua:281)
    * 11  inward: link_3 -> joint_3 (motion.lua:281)
    * 12  inward: link_2 -> joint_2 (motion.lua:281)
-   * 13  finite: every input and output, by its bits (state.lua:678)
-   * 14  bad input (state.lua:711)
+   * 13  finite: every input and output, by its bits (state.lua:706)
+   * 14  bad input (state.lua:739)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:093e65e0fdd69bb1
+ * body    fnv1a:8bc4cb7bcfb31d5a
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -415,7 +415,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
@@ -447,16 +447,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:214)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:214)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:214)
-   * 33  outward: forces of base_link (state.lua:412)
-   * 34  outward: forces of pivot_fl (state.lua:412)
-   * 35  outward: forces of wheel_fl (state.lua:412)
-   * 36  outward: forces of pivot_fr (state.lua:412)
-   * 37  outward: forces of wheel_fr (state.lua:412)
-   * 38  outward: forces of pivot_br (state.lua:412)
-   * 39  outward: forces of wheel_br (state.lua:412)
-   * 40  outward: forces of pivot_bl (state.lua:412)
-   * 41  outward: forces of wheel_bl (state.lua:412)
-   * 42  wrench: push (state.lua:400)
+   * 33  outward: forces of base_link (state.lua:439)
+   * 34  outward: forces of pivot_fl (state.lua:439)
+   * 35  outward: forces of wheel_fl (state.lua:439)
+   * 36  outward: forces of pivot_fr (state.lua:439)
+   * 37  outward: forces of wheel_fr (state.lua:439)
+   * 38  outward: forces of pivot_br (state.lua:439)
+   * 39  outward: forces of wheel_br (state.lua:439)
+   * 40  outward: forces of pivot_bl (state.lua:439)
+   * 41  outward: forces of wheel_bl (state.lua:439)
+   * 42  wrench: push (state.lua:427)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:281)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:281)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:281)
@@ -476,20 +476,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
    * 61  joint space: K = L^-T J^T A (joint.lua:133)
-   * 62  rows: acceleration along the rows of ground (state.lua:471)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:471)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:471)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:471)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:471)
+   * 62  rows: acceleration along the rows of ground (state.lua:498)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:498)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:498)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:498)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:498)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:480)
+   * 69  rows: L nu = r, damp (constraints.lua:501)
    * 70  torques: J^T A nu (achd.lua:20)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:538)
-   * 74  finite: every input and output, by its bits (state.lua:678)
-   * 75  bad input (state.lua:711)
+   * 73  output: pivot_min (state.lua:566)
+   * 74  finite: every input and output, by its bits (state.lua:706)
+   * 75  bad input (state.lua:739)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2725,7 +2725,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:367)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:214)
@@ -2736,15 +2736,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:214)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:214)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:214)
-   * 12  outward: forces of base_link (state.lua:412)
-   * 13  outward: forces of pivot_fl (state.lua:412)
-   * 14  outward: forces of wheel_fl (state.lua:412)
-   * 15  outward: forces of pivot_fr (state.lua:412)
-   * 16  outward: forces of wheel_fr (state.lua:412)
-   * 17  outward: forces of pivot_br (state.lua:412)
-   * 18  outward: forces of wheel_br (state.lua:412)
-   * 19  outward: forces of pivot_bl (state.lua:412)
-   * 20  outward: forces of wheel_bl (state.lua:412)
+   * 12  outward: forces of base_link (state.lua:439)
+   * 13  outward: forces of pivot_fl (state.lua:439)
+   * 14  outward: forces of wheel_fl (state.lua:439)
+   * 15  outward: forces of pivot_fr (state.lua:439)
+   * 16  outward: forces of wheel_fr (state.lua:439)
+   * 17  outward: forces of pivot_br (state.lua:439)
+   * 18  outward: forces of wheel_br (state.lua:439)
+   * 19  outward: forces of pivot_bl (state.lua:439)
+   * 20  outward: forces of wheel_bl (state.lua:439)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:281)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:281)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:281)
@@ -2754,8 +2754,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:281)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:281)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:678)
-   * 31  bad input (state.lua:711)
+   * 30  finite: every input and output, by its bits (state.lua:706)
+   * 31  bad input (state.lua:739)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:77f707731ea1337a
+ * body    fnv1a:a74a47ced4020afe
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -531,7 +531,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:367)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:367)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:367)
@@ -579,17 +579,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   * 49  outward: forces of base_link (state.lua:412)
-   * 50  outward: forces of wheel_link_fl (state.lua:412)
-   * 51  outward: forces of wheel_link_fr (state.lua:412)
-   * 52  outward: forces of wheel_link_bl (state.lua:412)
-   * 53  outward: forces of wheel_link_br (state.lua:412)
-   * 54  outward: forces of arm_link_1 (state.lua:412)
-   * 55  outward: forces of arm_link_2 (state.lua:412)
-   * 56  outward: forces of arm_link_3 (state.lua:412)
-   * 57  outward: forces of arm_link_4 (state.lua:412)
-   * 58  outward: forces of arm_link_5 (state.lua:412)
-   * 59  wrench: load (state.lua:400)
+   * 49  outward: forces of base_link (state.lua:439)
+   * 50  outward: forces of wheel_link_fl (state.lua:439)
+   * 51  outward: forces of wheel_link_fr (state.lua:439)
+   * 52  outward: forces of wheel_link_bl (state.lua:439)
+   * 53  outward: forces of wheel_link_br (state.lua:439)
+   * 54  outward: forces of arm_link_1 (state.lua:439)
+   * 55  outward: forces of arm_link_2 (state.lua:439)
+   * 56  outward: forces of arm_link_3 (state.lua:439)
+   * 57  outward: forces of arm_link_4 (state.lua:439)
+   * 58  outward: forces of arm_link_5 (state.lua:439)
+   * 59  wrench: load (state.lua:427)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:281)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
@@ -610,25 +610,25 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:160)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:160)
    * 79  joint space: K = L^-T J^T A (joint.lua:133)
-   * 80  rows: acceleration along the rows of grip (state.lua:471)
-   * 81  rows: acceleration along the rows of heading (state.lua:471)
+   * 80  rows: acceleration along the rows of grip (state.lua:498)
+   * 81  rows: acceleration along the rows of heading (state.lua:498)
    * 82  rows: what is out of reach (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 84  rows: L nu = r, damp (constraints.lua:480)
+   * 84  rows: L nu = r, damp (constraints.lua:501)
    * 85  torques: J^T A nu (achd.lua:20)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 87  output: base.acc (moving_base.lua:84)
    * 88  output: base.wrench_ctrl (moving_base.lua:84)
-   * 89  output: pivot_min (state.lua:538)
+   * 89  output: pivot_min (state.lua:566)
    * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:329)
    * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:329)
    * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:329)
    * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:329)
    * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:329)
-   * 95  output: pose of gripper_palm_link (state.lua:604)
-   * 96  torques that no motor gives (state.lua:648)
-   * 97  finite: every input and output, by its bits (state.lua:678)
-   * 98  bad input (state.lua:711)
+   * 95  output: pose of gripper_palm_link (state.lua:632)
+   * 96  torques that no motor gives (state.lua:676)
+   * 97  finite: every input and output, by its bits (state.lua:706)
+   * 98  bad input (state.lua:739)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -2438,27 +2438,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:367)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   *  8  outward: forces of base_link (state.lua:412)
-   *  9  outward: forces of arm_link_1 (state.lua:412)
-   * 10  outward: forces of arm_link_2 (state.lua:412)
-   * 11  outward: forces of arm_link_3 (state.lua:412)
-   * 12  outward: forces of arm_link_4 (state.lua:412)
-   * 13  outward: forces of arm_link_5 (state.lua:412)
+   *  8  outward: forces of base_link (state.lua:439)
+   *  9  outward: forces of arm_link_1 (state.lua:439)
+   * 10  outward: forces of arm_link_2 (state.lua:439)
+   * 11  outward: forces of arm_link_3 (state.lua:439)
+   * 12  outward: forces of arm_link_4 (state.lua:439)
+   * 13  outward: forces of arm_link_5 (state.lua:439)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:281)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:281)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:281)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:281)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:281)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:678)
-   * 21  bad input (state.lua:711)
+   * 20  finite: every input and output, by its bits (state.lua:706)
+   * 21  bad input (state.lua:739)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

@@ -124,8 +124,7 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   bool linear = false, angular = false;
   if (q->shape == AG_JOINTS) {
     for (int i = 0; i < h->njoints; i++) *(h->joints[i].prismatic ? &linear : &angular) = true;
-  } else if (q->shape == AG_ROWS || q->shape == AG_MASKS || q->shape == AG_SET_POINTS ||
-             q->shape == AG_BOUNDS) {
+  } else if (ag_by_row(q->shape)) {
     for (int i = 0; i < h->nrows; i++) {
       if (!ag_row_counts(&h->rows[i], q->shape)) continue;
       linear |= h->rows[i].kind != AG_ROW_ANGULAR;
@@ -179,6 +178,7 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   case AG_MASKS:
   case AG_SET_POINTS:
   case AG_BOUNDS:
+  case AG_COMPLIANCES:
     dims = ag_printf(h->arena, "[%s_NR]", h->upper);
     break;
   case AG_VECTOR:

@@ -166,13 +166,14 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
-                         bounds = State.bounds_at_run_time(g, k), kind = kind_of(g, k)}
+                         bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
+                         compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", compliance = 0, kind = slides and "linear" or "angular"}
     end
   end
   ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb,
@@ -318,6 +319,9 @@ function Main.build(name)
   end
   if name == "dachd" and Motors.needed(context.layout, context.chains.link) then
     context.layout.fail('dachd has no derivatives of rows that motors and contacts alone realise', 'leave dachd out, or write realise = "anything"')
+  end
+  if name == "dachd" and context.layout.saturate == "scale" then
+    context.layout.fail('dachd has no derivatives of torques that are scaled', 'leave dachd out, or write saturate = "clamp"')
   end
   local best, least
   local counted = {}

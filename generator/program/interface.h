@@ -32,8 +32,10 @@ typedef struct ag_row_info {
   const char *name;  /* "lin_x", "1" */
   ag_row_kind kind;
   bool maskable;
-  bool set_point; /* b is given at run time */
-  bool bounds;    /* lo and hi are given at run time */
+  bool set_point;    /* b is given at run time */
+  bool bounds;       /* lo and hi are given at run time */
+  bool compliant;    /* its compliance is given at run time */
+  double compliance; /* of a soft row, where it is constant; else 0 */
 } ag_row_info;
 
 typedef struct ag_remark {

@@ -27,6 +27,7 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_PACKED] = "packed",
                                                 [AG_SET_POINTS] = "set_points",
                                                 [AG_BOUNDS] = "bounds",
+                                                [AG_COMPLIANCES] = "compliances",
                                                 [AG_ROWS_PACKED] = "rows_packed",
                                                 [AG_MAP] = "map",
                                                 [AG_DERIVATIVE] = "derivative"};
@@ -169,7 +170,8 @@ static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q, const 
 
 bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
   return shape == AG_ROWS || (shape == AG_MASKS && row->maskable) ||
-         (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds);
+         (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds) ||
+         (shape == AG_COMPLIANCES && row->compliant);
 }
 
 static const char *row_enumerator(const ag_header *h, const ag_row_info *row) {
@@ -410,6 +412,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
   case AG_MASKS:
   case AG_SET_POINTS:
   case AG_BOUNDS:
+  case AG_COMPLIANCES:
     add_rows(header, list, q);
     break;
   case AG_ROWS_PACKED:

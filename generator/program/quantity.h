@@ -14,6 +14,7 @@ typedef enum ag_shape {
   AG_MASKS,        /* the same of the rows that can be masked; the others' slots are not read */
   AG_SET_POINTS,   /* the same of the rows that take a set-point */
   AG_BOUNDS,       /* the same of the rows whose bounds come at run time */
+  AG_COMPLIANCES,  /* the same of the soft rows whose compliance comes at run time */
   AG_VECTOR,       /* x y z */
   AG_WRENCH,       /* lin (force) and ang (moment) */
   AG_TWIST,        /* lin and ang velocity */
@@ -119,8 +120,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
 int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
 
-/* Whether a quantity of shape AG_ROWS, AG_MASKS, AG_SET_POINTS or AG_BOUNDS has an element for a
- * row. */
+/* Whether a quantity with numbers by row (ag_by_row of program.h) has one for this row. */
 bool ag_row_counts(const ag_row_info *row, ag_shape shape);
 
 /* A shape's name as Lua scripts and messages write it. */

@@ -76,10 +76,18 @@ ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_numbe
   return along(row, a);
 }
 
+/* A number of the layout, or the next one of those given at run time. */
+static ag_number compliance_of(const ag_robot *r, const ag_group *g, int k, int *next) {
+  const ag_value *list = ag_value_item(g->value, "compliance");
+  if (!list) return ag_zero;
+  if (list->items[k].type == AG_VALUE_TEXT) return ag_point_find(r->point, "compliance")[(*next)++];
+  return ag_value_at(list, k);
+}
+
 ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
   const ag_problem *p = r->problem;
   const ag_number *b = ag_point_find(r->point, "b"), *mask = ag_point_find(r->point, "mask");
-  int most = 1, m = 0, b_at = 0, mask_at = 0;
+  int most = 1, m = 0, b_at = 0, mask_at = 0, soft_at = 0;
   for (int k = 0; k < p->ngroups; k++) most += p->groups[k].nrows;
   for (int k = 0; k < p->njoint_rows; k++) most += p->joint_rows[k].nrows;
   ag_demand *rows = ag_alloc(r->arena, (size_t)most * sizeof *rows);
@@ -93,6 +101,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
                          .b = b[b_at++],
                          .physical = group->physical};
       if (group->maskable) row->masked = mask[mask_at++].value == 0;
+      row->compliance = compliance_of(r, group, k, &soft_at);
       if (row->joint < 0) find_direction(r, row);
     }
   *nframe = m;
@@ -117,7 +126,8 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
 /* Whether motors reach a row: of L_jj enough is left. */
 static bool in_reach(const ag_robot *r, ag_system *s, const ag_demand *row, int k) {
   const double least = r->point->header->single ? 1e-3 : 1e-8,
-               left = s->L[k * s->m + k].value / s->whole[k].value;
+               soft = s->whole[k].value - s->own[k].value,
+               left = (s->L[k * s->m + k].value - soft) / s->own[k].value;
   if (row->physical) return true;
   if (left > least / 1e3 && left < least * 1e3) s->close = true;
   return left > least;
@@ -130,8 +140,8 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
   /* eigenvalues are judged beside the largest: one alone is it */
   const bool first = k == 0 && (!grown || strcmp(r->problem->singularity, "truncate") == 0);
   s->inverse[k] = s->pivot[k] = ag_zero;
-  if (Lkk.exact != 0 && Lkk.value < s->nothing[k]) s->close = true;
-  if (Lkk.exact != 0 && (!grown || in_reach(r, s, row, k))) {
+  if (s->own[k].exact != 0 && s->own[k].value < s->nothing[k]) s->close = true;
+  if (s->own[k].exact != 0 && (!grown || in_reach(r, s, row, k))) {
     const ag_number relative = first ? ag_one : ag_number_div(d, Lkk);
     /* what is 0 exactly is rounding in the double */
     const double size = d.exact == 0 ? 0 : relative.value / t.value;
@@ -184,6 +194,7 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
                  .L = ag_alloc(r->arena, size * sizeof *s.L),
                  .l = ag_alloc(r->arena, size * sizeof *s.l),
                  .whole = ag_alloc(r->arena, size * sizeof *s.whole),
+                 .own = ag_alloc(r->arena, size * sizeof *s.own),
                  .inverse = ag_alloc(r->arena, size * sizeof *s.inverse),
                  .pivot = ag_alloc(r->arena, size * sizeof *s.pivot),
                  .nothing = ag_alloc(r->arena, size * sizeof *s.nothing)};
@@ -191,7 +202,8 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
   for (int j = 0; j < m; j++) {
     ag_dense_times(W, r->n, r->n, rows[j]->J, WJ);
     for (int k = 0; k < m; k++) ag_dense_times(rows[k]->J, 1, r->n, WJ, &s.L[j * m + k]);
-    s.whole[j] = s.L[j * m + j];
+    s.own[j] = s.L[j * m + j];
+    s.L[j * m + j] = s.whole[j] = ag_number_add(s.own[j], rows[j]->compliance);
     for (int k = 0; more && k < m; k++)
       s.L[j * m + k] = ag_number_add(s.L[j * m + k], more[j * m + k]);
   }

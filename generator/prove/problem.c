@@ -117,6 +117,7 @@ ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena) {
                     .njoints = ag_value_integer(value, "nj"),
                     .saturate = ag_value_boolean(value, "saturate"),
                     .by_motors = ag_value_boolean(value, "by_motors"),
+                    .scales = ag_value_boolean(value, "scales"),
                     .spatial_acc = ag_value_boolean(value, "spatial_acc"),
                     .spatial_family = ag_value_boolean(value, "spatial_family"),
                     .singularity = ag_value_text(value, "singularity"),

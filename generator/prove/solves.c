@@ -326,12 +326,61 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
+/* Whether x < y, where rounding does not decide it. */
+static bool below(solve *s, ag_number x, ag_number y) {
+  if (fabs(x.value - y.value) < 1e-6 * (1 + fabs(y.value))) s->d->borderline = true;
+  return x.value < y.value;
+}
+
+/* The largest share, at most 1, of b of the artificial rows with which every motor is within its
+ * limit; false: there is none. at_rest: torques with none of it, added: what all of it adds. */
+static bool largest_share(solve *s, const ag_number *at_rest, const ag_number *added,
+                          ag_number *share) {
+  const ag_problem *p = s->r->problem;
+  bool found = true;
+  *share = ag_one;
+  for (int j = 0; j < s->nj; j++) { /* the ends of the intervals above */
+    if (p->passive[j] || !isfinite(p->effort[j].value) || added[j].exact == 0) continue;
+    const ag_number limit = added[j].value > 0 ? p->effort[j] : ag_number_neg(p->effort[j]);
+    const ag_number end = ag_number_div(ag_number_sub(limit, at_rest[j]), added[j]);
+    if (below(s, end, ag_zero)) found = false;
+    if (below(s, end, *share)) *share = end;
+  }
+  for (int j = 0; j < s->nj; j++) { /* within all of them? */
+    if (p->passive[j] || !isfinite(p->effort[j].value)) continue;
+    const ag_number x = ag_plus(at_rest[j], *share, added[j]);
+    if (fabs(x.value) > p->effort[j].value * (1 + 1e-6)) found = false;
+  }
+  return found;
+}
+
+/* b of the artificial rows in the share that the motors reach is what they are asked for then. */
+static void scaled(solve *s, const ag_system *system) {
+  ag_number *scale = ag_numbers(s->d, 1), *b = ag_numbers(s->d, s->m), share,
+            *none = ag_numbers(s->d, s->n);
+  for (int j = 0; j < s->m; j++) {
+    if (s->rows[j].physical) continue;
+    b[j] = s->rows[j].b;
+    s->asked[j] = ag_number_sub(s->asked[j], b[j]);
+  }
+  const outcome rest = outcome_of(s, system, right_side(s, s->list, s->m, s->all), s->all, s->own),
+                whole = outcome_of(s, system, b, none, none);
+  const bool found =
+      largest_share(s, of_motors(s, rest.demand), of_motors(s, whole.demand), &share);
+  *scale = found ? share : ag_zero;
+  if (!found) share = ag_one;
+  for (int j = 0; j < s->m; j++)
+    if (!s->rows[j].physical) s->asked[j] = ag_plus(s->asked[j], share, s->rows[j].b);
+  put(s, "scale", "", scale, 1);
+}
+
 void ag_define_solve(ag_definition *d) {
   solve s = solve_of(d);
   find_motors(&s);
   ag_number *least = ag_numbers(d, 1);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   note(&s, &system);
+  if (s.r->problem->scales) scaled(&s, &system);
   const outcome o = outcome_of(&s, &system, right_side(&s, s.list, s.m, s.all), s.all, s.own);
   const ag_number *demand = o.demand, *qdd = o.qdd;
   ag_number *nu = o.nu, *tau = of_motors(&s, demand);
@@ -466,7 +515,7 @@ static void put_forces(const solve *s) {
 void ag_define_problem(ag_definition *d) {
   solve s = solve_of(d);
   ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
-            *none = ag_numbers(d, s.m);
+            *none = ag_numbers(d, s.m), *soft = ag_numbers(d, s.m);
   int count = 0;
   ask_limits(&s);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, NULL);
@@ -477,12 +526,14 @@ void ag_define_problem(ag_definition *d) {
   put(&s, "r", "", right_side(&s, s.list, s.m, s.all), s.m);
   ag_bounds_at(s.r, s.rows, s.m, lo, hi);
   for (int j = 0; j < s.m; j++) {
-    const bool reached = j >= s.nframe || system.L[j * s.m + j].exact != 0;
+    const bool reached = j >= s.nframe || system.own[j].exact != 0;
     if (reached && !s.rows[j].masked) continue;
     lo[j] = hi[j] = ag_zero;
   }
   put(&s, "lo", "", lo, s.m);
   put(&s, "hi", "", hi, s.m);
+  for (int j = 0; j < s.m; j++) soft[j] = s.rows[j].compliance;
+  put(&s, "compliance", "", soft, s.m);
   put_forces(&s);
   const ag_number *qdd = accelerations(&s, s.all);
   put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);

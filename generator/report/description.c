@@ -162,6 +162,7 @@ static void rows(ag_json *j, const ag_header *h) {
     boolean(j, "maskable", row->maskable);
     boolean(j, "set_point", row->set_point);
     boolean(j, "bounds", row->bounds);
+    boolean(j, "compliant", row->compliant);
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');

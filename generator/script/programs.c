@@ -256,7 +256,9 @@ static int l_header(lua_State *L) {
                                                                      : AG_ROW_ANGULAR,
                                .maskable = ag_field_boolean(L, t, "maskable"),
                                .set_point = ag_field_boolean(L, t, "set_point"),
-                               .bounds = ag_field_boolean(L, t, "bounds")};
+                               .bounds = ag_field_boolean(L, t, "bounds"),
+                               .compliant = ag_field_boolean(L, t, "compliant"),
+                               .compliance = ag_field_number(L, t, "compliance")};
     lua_pop(L, 1);
   }
   return 0;

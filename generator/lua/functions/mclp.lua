@@ -1,6 +1,7 @@
 -- mclp.lua: the solve with bounded rows, in two functions around the solver of the runtime library (achd/mclp.h).
 --
---   mclp:   L nu = r + w, lo <= nu <= hi, w = A^T a - b; and every output as x_0 + x_nu nu: the recursion runs once
+--   mclp:   L nu = r + w, lo <= nu <= hi, w = A^T a - b + c nu, c the compliance of a soft row; and every output as
+--           x_0 + x_nu nu: the recursion runs once
 --   apply:  the outputs for the nu that was found
 -- The maximum over mu in Vereshchagin's max-min problem is the dual of Gauss' principle with these bounds (Vukcevic
 -- 2018). Rows along joint axes (friction, limits) have K = u of a unit torque.
@@ -225,6 +226,9 @@ function Mclp.program(context, variant)
   local r, reach, lost = {}, nil, nil
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
   reach, lost = reach_of(state, rows, L, k, form.inv)
+  local soft = {}
+  for j, row in ipairs(rows) do soft[j] = row.compliance or false end
+  constraints.soften(L, soft)
   for j, row in ipairs(rows) do
     local held = reach[j] -- a plain boolean where the scripts run on numbers
     if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end
@@ -294,6 +298,11 @@ function Mclp.program(context, variant)
     for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
   end
   state:put("r", "rows", "m/s^2", "rad/s^2", "b minus the acceleration along each row at nu = 0", r)
+  if state.soft then
+    local list = {}
+    for j = 1, #rows do list[j] = soft[j] or 0 end
+    state:put("compliance", "rows", "1/kg", "1/(kg m^2)", "compliance of each row, which L has in its diagonal: 0 where it is rigid", list)
+  end
   state:put("lo", "rows", "N", "N m", "smallest nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "scale of the forces, for the status bit UNACTUATED", {state:force_scale()}) end
@@ -308,7 +317,7 @@ function Mclp.program(context, variant)
     bad = scalar.lor(bad, scalar.lt(given, 0))
   end
   state:finish(bad)
-  local info = {parts = parts, rows = {}}
+  local info = {parts = parts, rows = {}, soft = state.soft}
   for j, row in ipairs(rows) do info.rows[j] = {kind = row.group.kind} end
   return info
 end
@@ -327,6 +336,7 @@ function Apply.program(context)
     if p.mapped then map[p.name] = state:input("mclp." .. p.map, "map", "1", "1", "", p.count) end
   end
   local r = state:input("mclp.r", "rows", "1", "1", "")
+  local c = info.soft and state:input("mclp.compliance", "rows", "1", "1", "") or {}
   local lo, hi = ag.input("mclp.lo", "rows", "1", "1", "", 1), ag.input("mclp.hi", "rows", "1", "1", "", 1)
 
   ag.region("x_0 + x_nu nu")
@@ -355,6 +365,7 @@ function Apply.program(context)
         local a, b = math.max(j, l), math.min(j, l)
         w[j] = w[j] + L[a * (a - 1) // 2 + b] * nu[l]
       end
+      if c[j] then w[j] = w[j] - c[j] * nu[j] end
     end
     return w
   end)

@@ -36,7 +36,7 @@ local function group_of(g)
   return {
     name = g.name, rows = g.rows, axes = g.axes or "joint", physical = g.kind == "physical", free = truth(g.free),
     spatial = g.acceleration == "spatial", yields = g.over == "yields", frame = frame_of(g.frame), to = frame_of(g.to),
-    joints = g.joints or {}, maskable = truth(g.maskable), lo = g.lo, hi = g.hi, has_contact = truth(contact),
+    joints = g.joints or {}, maskable = truth(g.maskable), compliance = g.compliance, lo = g.lo, hi = g.hi, has_contact = truth(contact),
     contact = contact and {normal = contact.normal or 0, mu = plain(contact.mu), threshold = contact.threshold} or nil,
   }
 end
@@ -95,7 +95,8 @@ function Problem.of(context, variant)
     nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)), base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
-    saturate = truth(layout.saturate), by_motors = layout.realise == "motors", singularity = layout.singularity or "damp",
+    saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
+    singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
     equations = variant.rows_first and equations_of(variant.rows_first.plan, context.chains.link.reach) or nil,
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,

@@ -17,12 +17,15 @@ local terms = {
   tau = "torques", tau_ctrl = "torques", tau_friction = "torques", tau_unactuated = "torques", tau_ctrl_of = "torques",
   ["base.wrench"] = "torques", ["base.wrench_ctrl"] = "torques", tau_total = "rotors", tau_apparent = "rotors",
   qdd = "joints", qdd_of = "joints", base_acc_of = "joints", nu = "forces", nu_of = "forces",
-  pivot = "none", pivot_min = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
+  pivot = "none", pivot_min = "none", scale = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
   acc = "accelerations", jdqd = "drift", twist = "twists", pose = "lengths", jac = "lengths",
   ["com.p"] = "lengths", ["com.jac"] = "lengths", ["com.v"] = "twists", ["com.momentum"] = "momenta",
   potential = "potential", kinetic = "kinetic", M = "inertias",
 }
 function State.terms_of(name) return terms[name] or terms[name:match("^[^.]*")] or "velocities" end
+
+-- Whether the compliance of row k of a layout's group comes at run time.
+function State.compliance_at_run_time(g, k) return g.compliance and g.compliance[k] == "input" or false end
 
 -- Whether the bounds of row k of a group come at run time.
 function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
@@ -193,6 +196,7 @@ function State:read_rows(layout, axes)
       end
     end
   end
+  self:read_compliance(layout)
   for _, g in ipairs(self.groups) do
     if g.axes == "input" and not g.free then
       local x = self:input("axes." .. g.name, "rotation", "1", "1",
@@ -208,6 +212,29 @@ function State:read_rows(layout, axes)
     end
   end
   self.rows = constraints.list(self.groups)
+end
+
+-- Compliance of soft rows: constants, or inputs, of which one below 0 is a bad input and counts as 0.
+function State:read_compliance(layout)
+  local any = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi].compliance
+    for k = 1, #g.rows do any = any or State.compliance_at_run_time(layout.groups[gi], k) end
+    g.compliance = from and table.move(from, 1, #g.rows, 1, {})
+    self.soft = self.soft or from ~= nil
+  end
+  if not any then return end
+  local given = self:input("compliance", "compliances", "1/kg", "1/(kg m^2)", "compliance c of each soft row: A^T a - b = -c nu; 0: rigid", 1, "%s >= 0")
+  self.compliances = given
+  local at = 0
+  for gi, g in ipairs(self.groups) do
+    for k = 1, #g.rows do
+      if State.compliance_at_run_time(layout.groups[gi], k) then
+        at = at + 1
+        g.compliance[k] = scalar.max(0, given[at])
+      end
+    end
+  end
 end
 
 -- Loads that come at run time, added to the bodies that carry them.
@@ -514,6 +541,7 @@ local outputs = {
   pivot_min = {"scalar", "1", "1", "smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one"},
   pivot = {"rows", "1", "1", "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
   residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the resulting motion"},
+  scale = {"scalar", "1", "1", "share of b of the artificial rows that the motors reach within their limits, 0 to 1; 0 too where not even none of it is within: torques are clamped"},
 }
 
 function State:wanted(name)
@@ -714,6 +742,7 @@ function State:finish(bad)
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
   for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
+  for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)
 end
