@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:d832080033589996
+ * body    fnv1a:475d85ce3b9c67e1
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -268,25 +268,25 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  2  rotation of the base (moving_base.lua:58)
    *  3  rows: are they far from singular? (rows_first.lua:397)
    *  4  rows: accelerations that satisfy them (null_space.lua:263)
-   *  5  outward: forces of frame (state.lua:439)
-   *  6  wrench: wind (state.lua:427)
+   *  5  outward: forces of frame (state.lua:458)
+   *  6  wrench: wind (state.lua:446)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (moving_base.lua:84)
    * 10  output: base.wrench_ctrl (moving_base.lua:84)
-   * 11  output: twist of camera (state.lua:619)
-   * 12  output: pose of camera (state.lua:632)
-   * 13  torques that no motor gives (state.lua:676)
-   * 14  finite: every input and output, by its bits (state.lua:706)
-   * 15  bad input (state.lua:739)
+   * 11  output: twist of camera (state.lua:638)
+   * 12  output: pose of camera (state.lua:651)
+   * 13  torques that no motor gives (state.lua:695)
+   * 14  finite: every input and output, by its bits (state.lua:725)
+   * 15  bad input (state.lua:758)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
    * 19  inward: L^T D L, base.lin_z (factor.lua:17)
    * 20  inward: L^T D L, base.lin_y (factor.lua:17)
    * 21  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 22  outward: forces of frame (state.lua:439)
-   * 23  wrench: wind (state.lua:427)
+   * 22  outward: forces of frame (state.lua:458)
+   * 23  wrench: wind (state.lua:446)
    * 24  inward: the base (recursion.lua:142)
    * 25  inward: the base (recursion.lua:142)
    * 26  inward: the base (recursion.lua:142)
@@ -298,9 +298,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
-   * 35  output: pose of camera (state.lua:632)
-   * 36  torques that no motor gives (state.lua:676)
-   * 37  finite: every input and output, by its bits (state.lua:706)
+   * 35  output: pose of camera (state.lua:651)
+   * 36  torques that no motor gives (state.lua:695)
+   * 37  finite: every input and output, by its bits (state.lua:725)
    */
   const int k1 = in->payload.mass < 0.0; /* 1 */
   const int regular = !k1; /* 3 */
@@ -1137,10 +1137,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:439)
+   *  3  outward: forces of frame (state.lua:458)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:706)
-   *  6  bad input (state.lua:739)
+   *  5  finite: every input and output, by its bits (state.lua:725)
+   *  6  bad input (state.lua:758)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

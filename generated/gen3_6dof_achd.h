@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:f828e19f8960e576
+ * body    fnv1a:b3f73c2ac827e030
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
@@ -376,12 +376,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:92)
    * 27  inward: spherical_wrist_1_link -> joint_4 (middle.lua:92)
    * 28  inward: forearm_link -> joint_3 (middle.lua:92)
-   * 29  outward: forces of shoulder_link (state.lua:439)
-   * 30  outward: forces of bicep_link (state.lua:439)
-   * 31  outward: forces of forearm_link (state.lua:439)
-   * 32  outward: forces of spherical_wrist_1_link (state.lua:439)
-   * 33  outward: forces of spherical_wrist_2_link (state.lua:439)
-   * 34  outward: forces of bracelet_link (state.lua:439)
+   * 29  outward: forces of shoulder_link (state.lua:458)
+   * 30  outward: forces of bicep_link (state.lua:458)
+   * 31  outward: forces of forearm_link (state.lua:458)
+   * 32  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 33  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 34  outward: forces of bracelet_link (state.lua:458)
    * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:281)
    * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:281)
    * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:281)
@@ -389,9 +389,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:281)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:281)
    * 41  rows: the forces along them (null_space.lua:295)
-   * 42  output: pivot_min (state.lua:566)
-   * 43  finite: every input and output, by its bits (state.lua:706)
-   * 44  bad input (state.lua:739)
+   * 42  output: pivot_min (state.lua:585)
+   * 43  finite: every input and output, by its bits (state.lua:725)
+   * 44  bad input (state.lua:758)
    * 45  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 46  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
    * 47  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
@@ -404,11 +404,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 54  inward: L^T D L, joint_3 (factor.lua:17)
    * 55  inward: L^T D L, joint_2 (factor.lua:17)
    * 56  inward: L^T D L, joint_1 (factor.lua:17)
-   * 57  outward: forces of bicep_link (state.lua:439)
-   * 58  outward: forces of forearm_link (state.lua:439)
-   * 59  outward: forces of spherical_wrist_1_link (state.lua:439)
-   * 60  outward: forces of spherical_wrist_2_link (state.lua:439)
-   * 61  outward: forces of bracelet_link (state.lua:439)
+   * 57  outward: forces of bicep_link (state.lua:458)
+   * 58  outward: forces of forearm_link (state.lua:458)
+   * 59  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 60  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 61  outward: forces of bracelet_link (state.lua:458)
    * 62  artificial wrenches: shoulder_link -> joint_1 (motion.lua:281)
    * 63  inward: forces, bracelet_link -> joint_6 (motion.lua:281)
    * 64  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:281)
@@ -422,14 +422,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 72  rows: joint_3 seen from tool (constraints.lua:160)
    * 73  rows: joint_2 seen from tool (constraints.lua:160)
    * 74  joint space: K = L^-T J^T A (joint.lua:133)
-   * 75  rows: acceleration along the rows of tool (state.lua:498)
+   * 75  rows: acceleration along the rows of tool (state.lua:517)
    * 76  rows: what is out of reach (constraints.lua:230)
    * 77  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 78  rows: L nu = r, damp (constraints.lua:501)
    * 79  torques: J^T A nu (achd.lua:20)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 81  output: pivot_min (state.lua:566)
-   * 82  finite: every input and output, by its bits (state.lua:706)
+   * 81  output: pivot_min (state.lua:585)
+   * 82  finite: every input and output, by its bits (state.lua:725)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
@@ -2402,19 +2402,19 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:214)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:214)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:214)
-   *  8  outward: forces of shoulder_link (state.lua:439)
-   *  9  outward: forces of bicep_link (state.lua:439)
-   * 10  outward: forces of forearm_link (state.lua:439)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:439)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:439)
-   * 13  outward: forces of bracelet_link (state.lua:439)
+   *  8  outward: forces of shoulder_link (state.lua:458)
+   *  9  outward: forces of bicep_link (state.lua:458)
+   * 10  outward: forces of forearm_link (state.lua:458)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 13  outward: forces of bracelet_link (state.lua:458)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:281)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:281)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:281)
    * 17  inward: forearm_link -> joint_3 (motion.lua:281)
    * 18  inward: bicep_link -> joint_2 (motion.lua:281)
-   * 19  finite: every input and output, by its bits (state.lua:706)
-   * 20  bad input (state.lua:739)
+   * 19  finite: every input and output, by its bits (state.lua:725)
+   * 20  bad input (state.lua:758)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

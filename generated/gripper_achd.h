@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:7b14afd6afc65ed5
+ * body    fnv1a:454582a9164e0cbd
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -422,14 +422,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:214)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:214)
    * 18  outward: right_link_joint -> right_link (motion.lua:214)
-   * 19  outward: forces of left_crank (state.lua:439)
-   * 20  outward: forces of left_finger (state.lua:439)
-   * 21  outward: forces of left_link (state.lua:439)
-   * 22  outward: forces of right_crank (state.lua:439)
-   * 23  outward: forces of right_finger (state.lua:439)
-   * 24  outward: forces of right_link (state.lua:439)
-   * 25  wrench: left_touch (state.lua:427)
-   * 26  wrench: right_touch (state.lua:427)
+   * 19  outward: forces of left_crank (state.lua:458)
+   * 20  outward: forces of left_finger (state.lua:458)
+   * 21  outward: forces of left_link (state.lua:458)
+   * 22  outward: forces of right_crank (state.lua:458)
+   * 23  outward: forces of right_finger (state.lua:458)
+   * 24  outward: forces of right_link (state.lua:458)
+   * 25  wrench: left_touch (state.lua:446)
+   * 26  wrench: right_touch (state.lua:446)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:281)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:281)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:281)
@@ -442,22 +442,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:133)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:498)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:498)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:517)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:517)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 43  rows: L nu = r, damp (constraints.lua:501)
    * 44  torques: J^T A nu (achd.lua:20)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 46  output: pivot_min (state.lua:566)
+   * 46  output: pivot_min (state.lua:585)
    * 47  outward: right_link_joint -> right_link (motion.lua:329)
-   * 48  output: twist of right_link_pin (state.lua:619)
-   * 49  output: pose of left_link_pin (state.lua:632)
-   * 50  output: pose of right_link_pin (state.lua:632)
-   * 51  output: pose of right_finger_pin (state.lua:632)
-   * 52  torques that no motor gives (state.lua:676)
-   * 53  finite: every input and output, by its bits (state.lua:706)
-   * 54  bad input (state.lua:739)
+   * 48  output: twist of right_link_pin (state.lua:638)
+   * 49  output: pose of left_link_pin (state.lua:651)
+   * 50  output: pose of right_link_pin (state.lua:651)
+   * 51  output: pose of right_finger_pin (state.lua:651)
+   * 52  torques that no motor gives (state.lua:695)
+   * 53  finite: every input and output, by its bits (state.lua:725)
+   * 54  bad input (state.lua:758)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -991,17 +991,17 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    *  5  outward: right_crank_joint -> right_crank (motion.lua:214)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:214)
    *  7  outward: right_link_joint -> right_link (motion.lua:214)
-   *  8  outward: forces of left_crank (state.lua:439)
-   *  9  outward: forces of left_finger (state.lua:439)
-   * 10  outward: forces of left_link (state.lua:439)
-   * 11  outward: forces of right_crank (state.lua:439)
-   * 12  outward: forces of right_finger (state.lua:439)
-   * 13  outward: forces of right_link (state.lua:439)
+   *  8  outward: forces of left_crank (state.lua:458)
+   *  9  outward: forces of left_finger (state.lua:458)
+   * 10  outward: forces of left_link (state.lua:458)
+   * 11  outward: forces of right_crank (state.lua:458)
+   * 12  outward: forces of right_finger (state.lua:458)
+   * 13  outward: forces of right_link (state.lua:458)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:281)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:281)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:281)
-   * 17  finite: every input and output, by its bits (state.lua:706)
-   * 18  bad input (state.lua:739)
+   * 17  finite: every input and output, by its bits (state.lua:725)
+   * 18  bad input (state.lua:758)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:09b7f38fff67e9e8
+ * body    fnv1a:4a053163c47df42b
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
@@ -354,12 +354,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
    * 25  inward: link_5 -> joint_5 (middle.lua:92)
    * 26  inward: link_4 -> joint_4 (middle.lua:92)
-   * 27  outward: forces of link_1 (state.lua:439)
-   * 28  outward: forces of link_2 (state.lua:439)
-   * 29  outward: forces of link_3 (state.lua:439)
-   * 30  outward: forces of link_4 (state.lua:439)
-   * 31  outward: forces of link_5 (state.lua:439)
-   * 32  outward: forces of link_6 (state.lua:439)
+   * 27  outward: forces of link_1 (state.lua:458)
+   * 28  outward: forces of link_2 (state.lua:458)
+   * 29  outward: forces of link_3 (state.lua:458)
+   * 30  outward: forces of link_4 (state.lua:458)
+   * 31  outward: forces of link_5 (state.lua:458)
+   * 32  outward: forces of link_6 (state.lua:458)
    * 33  inward: forces, link_6 -> joint_6 (motion.lua:281)
    * 34  inward: forces, link_5 -> joint_5 (motion.lua:281)
    * 35  inward: forces, link_4 -> joint_4 (motion.lua:281)
@@ -367,9 +367,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:281)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:281)
    * 39  rows: the forces along them (null_space.lua:295)
-   * 40  output: pivot_min (state.lua:566)
-   * 41  finite: every input and output, by its bits (state.lua:706)
-   * 42  bad input (state.lua:739)
+   * 40  output: pivot_min (state.lua:585)
+   * 41  finite: every input and output, by its bits (state.lua:725)
+   * 42  bad input (state.lua:758)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -382,11 +382,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 52  inward: L^T D L, joint_3 (factor.lua:17)
    * 53  inward: L^T D L, joint_2 (factor.lua:17)
    * 54  inward: L^T D L, joint_1 (factor.lua:17)
-   * 55  outward: forces of link_2 (state.lua:439)
-   * 56  outward: forces of link_3 (state.lua:439)
-   * 57  outward: forces of link_4 (state.lua:439)
-   * 58  outward: forces of link_5 (state.lua:439)
-   * 59  outward: forces of link_6 (state.lua:439)
+   * 55  outward: forces of link_2 (state.lua:458)
+   * 56  outward: forces of link_3 (state.lua:458)
+   * 57  outward: forces of link_4 (state.lua:458)
+   * 58  outward: forces of link_5 (state.lua:458)
+   * 59  outward: forces of link_6 (state.lua:458)
    * 60  inward: forces, link_6 -> joint_6 (motion.lua:281)
    * 61  inward: forces, link_5 -> joint_5 (motion.lua:281)
    * 62  inward: forces, link_4 -> joint_4 (motion.lua:281)
@@ -396,14 +396,14 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
    * 68  joint space: K = L^-T J^T A (joint.lua:133)
-   * 69  rows: acceleration along the rows of tool (state.lua:498)
+   * 69  rows: acceleration along the rows of tool (state.lua:517)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 72  rows: L nu = r, damp (constraints.lua:501)
    * 73  torques: J^T A nu (achd.lua:20)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (state.lua:566)
-   * 76  finite: every input and output, by its bits (state.lua:706)
+   * 75  output: pivot_min (state.lua:585)
+   * 76  finite: every input and output, by its bits (state.lua:725)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -1703,15 +1703,15 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    *  3  outward: joint_3 -> link_3 (motion.lua:214)
    *  4  outward: joint_4 -> link_4 (motion.lua:214)
    *  5  outward: joint_5 -> link_5 (motion.lua:214)
-   *  6  outward: forces of link_2 (state.lua:439)
-   *  7  outward: forces of link_3 (state.lua:439)
-   *  8  outward: forces of link_5 (state.lua:439)
+   *  6  outward: forces of link_2 (state.lua:458)
+   *  7  outward: forces of link_3 (state.lua:458)
+   *  8  outward: forces of link_5 (state.lua:458)
    *  9  inward: link_5 -> joint_5 (motion.lua:281)
    * 10  inward: link_4 -> joint_4 (motion.lua:281)
    * 11  inward: link_3 -> joint_3 (motion.lua:281)
    * 12  inward: link_2 -> joint_2 (motion.lua:281)
-   * 13  finite: every input and output, by its bits (state.lua:706)
-   * 14  bad input (state.lua:739)
+   * 13  finite: every input and output, by its bits (state.lua:725)
+   * 14  bad input (state.lua:758)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:8e6f48b7eee6ac51
+ * body    fnv1a:ff233deda07f9780
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -363,8 +363,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 15  rows: arm_joint_4 seen from tilt (constraints.lua:160)
    * 16  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 17  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 18  rows: acceleration along the rows of grip (state.lua:498)
-   * 19  rows: acceleration along the rows of tilt (state.lua:498)
+   * 18  rows: acceleration along the rows of grip (state.lua:517)
+   * 19  rows: acceleration along the rows of tilt (state.lua:517)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
    * 21  rows: are they far from singular? (rows_first.lua:397)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
@@ -372,20 +372,20 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
    * 26  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   * 27  outward: forces of arm_link_1 (state.lua:439)
-   * 28  outward: forces of arm_link_2 (state.lua:439)
-   * 29  outward: forces of arm_link_3 (state.lua:439)
-   * 30  outward: forces of arm_link_4 (state.lua:439)
-   * 31  outward: forces of arm_link_5 (state.lua:439)
+   * 27  outward: forces of arm_link_1 (state.lua:458)
+   * 28  outward: forces of arm_link_2 (state.lua:458)
+   * 29  outward: forces of arm_link_3 (state.lua:458)
+   * 30  outward: forces of arm_link_4 (state.lua:458)
+   * 31  outward: forces of arm_link_5 (state.lua:458)
    * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
    * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
    * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
    * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
    * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:281)
    * 37  rows: the forces along them (null_space.lua:295)
-   * 38  output: pivot_min (state.lua:566)
-   * 39  finite: every input and output, by its bits (state.lua:706)
-   * 40  bad input (state.lua:739)
+   * 38  output: pivot_min (state.lua:585)
+   * 39  finite: every input and output, by its bits (state.lua:725)
+   * 40  bad input (state.lua:758)
    * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -396,10 +396,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 48  inward: L^T D L, arm_joint_3 (factor.lua:17)
    * 49  inward: L^T D L, arm_joint_2 (factor.lua:17)
    * 50  inward: L^T D L, arm_joint_1 (factor.lua:17)
-   * 51  outward: forces of arm_link_2 (state.lua:439)
-   * 52  outward: forces of arm_link_3 (state.lua:439)
-   * 53  outward: forces of arm_link_4 (state.lua:439)
-   * 54  outward: forces of arm_link_5 (state.lua:439)
+   * 51  outward: forces of arm_link_2 (state.lua:458)
+   * 52  outward: forces of arm_link_3 (state.lua:458)
+   * 53  outward: forces of arm_link_4 (state.lua:458)
+   * 54  outward: forces of arm_link_5 (state.lua:458)
    * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:281)
    * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
    * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
@@ -412,8 +412,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 64  rows: L nu = r, damp (constraints.lua:501)
    * 65  torques: J^T A nu (achd.lua:20)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 67  output: pivot_min (state.lua:566)
-   * 68  finite: every input and output, by its bits (state.lua:706)
+   * 67  output: pivot_min (state.lua:585)
+   * 68  finite: every input and output, by its bits (state.lua:725)
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
@@ -1838,17 +1838,17 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   *  7  outward: forces of arm_link_1 (state.lua:439)
-   *  8  outward: forces of arm_link_2 (state.lua:439)
-   *  9  outward: forces of arm_link_3 (state.lua:439)
-   * 10  outward: forces of arm_link_4 (state.lua:439)
-   * 11  outward: forces of arm_link_5 (state.lua:439)
+   *  7  outward: forces of arm_link_1 (state.lua:458)
+   *  8  outward: forces of arm_link_2 (state.lua:458)
+   *  9  outward: forces of arm_link_3 (state.lua:458)
+   * 10  outward: forces of arm_link_4 (state.lua:458)
+   * 11  outward: forces of arm_link_5 (state.lua:458)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:281)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:281)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:281)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 16  finite: every input and output, by its bits (state.lua:706)
-   * 17  bad input (state.lua:739)
+   * 16  finite: every input and output, by its bits (state.lua:725)
+   * 17  bad input (state.lua:758)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -38,6 +38,11 @@ typedef struct ag_row_info {
   double compliance; /* of a soft row, where it is constant; else 0 */
 } ag_row_info;
 
+/* The problem for achd_qp (achd/qp.h) that function qp makes. */
+typedef struct ag_optimum {
+  int unknowns, rows, levels;
+} ag_optimum;
+
 typedef struct ag_remark {
   const char *key, *text;
 } ag_remark;
@@ -79,6 +84,7 @@ typedef struct ag_header {
   ag_row_info *rows;
   int nrows;
   bool bounded;       /* the layout bounds rows: there is mclp in place of achd */
+  ag_optimum optimum; /* unknowns 0: there is none, and no function qp */
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
   int nremarks;
   ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */

@@ -30,6 +30,7 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_COMPLIANCES] = "compliances",
                                                 [AG_ROWS_PACKED] = "rows_packed",
                                                 [AG_MAP] = "map",
+                                                [AG_LIST] = "list",
                                                 [AG_DERIVATIVE] = "derivative"};
 
 const char *const ag_of_names[AG_NOF + 1] = {
@@ -219,6 +220,15 @@ static void add_map(ag_header *h, ag_list *list, const ag_quantity *q) {
               .unit = "1",
               .joint = AG_NO_JOINT});
     }
+}
+
+static void add_list(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int k = 0; k < q->count; k++)
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s.%d", q->name, k),
+                             .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                             .unit = unit_of(q, LINEAR),
+                             .joint = AG_NO_JOINT});
 }
 
 /* A velocity of the robot: the base's first (planar: x y yaw), then the joints'. */
@@ -420,6 +430,9 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
     break;
   case AG_MAP:
     add_map(header, list, q);
+    break;
+  case AG_LIST:
+    add_list(header, list, q);
     break;
   case AG_DERIVATIVE:
     add_derivative(header, list, q);

@@ -33,6 +33,7 @@ typedef enum ag_shape {
   AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */
   AG_ROWS_PACKED,  /* lower triangle of a rows x rows matrix, by rows */
   AG_MAP,          /* rows x `count`: what a unit of each row's force adds to `count` numbers */
+  AG_LIST,         /* `count` numbers */
   AG_DERIVATIVE,   /* of what, a row each, by what, a column each: `count` is ag_derivative's */
   AG_NSHAPES
 } ag_shape;
@@ -86,7 +87,7 @@ typedef struct ag_quantity {
   ag_shape shape;
   const char *unit[2];
   const char *doc;   /* quantity of what, with respect to what, at which point, in which frame */
-  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; AG_DERIVATIVE */
+  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; of numbers in AG_LIST; AG_DERIVATIVE */
   int first;         /* its first element among the program's inputs or outputs */
   int size;          /* number of elements */
   ag_terms terms;    /* of an output */

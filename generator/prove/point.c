@@ -173,6 +173,8 @@ static void draw(const ag_point *p, const ag_given *to, int k, uint64_t *state) 
 void ag_point_draw(ag_point *p, int k) {
   for (int i = 0; i < p->ngiven; i++) {
     uint64_t state = seed_of(p->given[i].quantity->name, k);
-    if (strncmp(p->given[i].quantity->name, "mclp.", 5) != 0) draw(p, &p->given[i], k, &state);
+    const char *name = p->given[i].quantity->name;
+    if (ag_is_result_of("mclp", name) || ag_is_result_of("qp", name)) continue;
+    draw(p, &p->given[i], k, &state);
   }
 }

@@ -12,6 +12,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
+local near_limit = require "joint_limits"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
 local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
@@ -81,22 +82,9 @@ local function friction_bounds(state, group, k)
 end
 
 -- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
--- qdd <= b; elsewhere nu = 0. b, for a distance d and a speed v towards the limit, is against it
---   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
--- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond.
+-- qdd <= b; elsewhere nu = 0.
 local function limit_bounds(state, group, k, none)
-  local j = group.joints[k]
-  local joint = state.chain.bodies[state.chain.leader[j]].link.joint
-  local q, qd, rate = state.q[j], state.qd[j], group.rate
-  local below, above = q - joint.lower, joint.upper - q
-  local lower = scalar.land(scalar.lt(below, group.margin), scalar.lnot(scalar.lt(above, below)))
-  local upper = scalar.land(scalar.lt(above, group.margin), scalar.lt(above, below))
-  local function stop(d, v)
-    local fast = scalar.max(0, v - rate * d)
-    return 2 * rate * v - rate * rate * d + fast * fast / scalar.max(d, 1e-3 * group.margin)
-  end
-  local b = group.given_b and group.given_b[k]
-    or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
+  local lower, upper, b = near_limit(state, group, k)
   return scalar.select(upper, -none, 0), scalar.select(lower, none, 0), b
 end
 

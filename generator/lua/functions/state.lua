@@ -276,6 +276,20 @@ function State:check_payload(m, I)
   self.bad_payload = self.bad_payload and scalar.lor(self.bad_payload, bad) or bad
 end
 
+-- Of a group whose forces are realised within limits (qp.lua): its contact, priority, weight and wanted forces.
+function State:read_contact(g, from)
+  g.priority, g.weight = from.priority, from.weight
+  g.contact = from.contact and setmetatable({}, {__index = from.contact})
+  if g.contact and g.contact.mu == "input" then
+    g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name, 1, "%s >= 0")[1]
+  end
+  if from.wanted then
+    local points = g.contact and g.contact.points
+    local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or "along each row of " .. g.name
+    g.wanted = self:input("wanted." .. g.name, "list", "N", "N m", "force that the environment shall exert " .. where, points and 3 * #points or #g.rows)
+  end
+end
+
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
 function State:read_bounds(layout)
   local none = {}
@@ -285,6 +299,10 @@ function State:read_bounds(layout)
   for gi, g in ipairs(self.groups) do
     local from = layout.groups[gi]
     g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
+    if layout.optimum then
+      self:read_contact(g, from)
+      goto continue
+    end
     g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
     for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
     if g.contact and g.contact.mu then
@@ -293,6 +311,7 @@ function State:read_bounds(layout)
         g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
       end
     end
+    ::continue::
   end
   if run_time then
     local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1, "lo <= hi", {-math.huge})

@@ -5,6 +5,7 @@ local spatial = require "spatial"
 local Locate = require "locate"
 local Tie = require "ties"
 local Bounds = require "bounds"
+local Optimum = require "optimum"
 local Payload = require "payload"
 local Limbs = require "limbs"
 local Derivatives = require "derivative_words"
@@ -557,7 +558,7 @@ local function read_groups(self, chain, frame_of, own_joint, L)
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
-    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "compliance", "joint", "joints", table.unpack(Bounds.group_words)}, path)
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "compliance", "joint", "joints", "priority", "wanted", "weight", table.unpack(Bounds.group_words)}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
@@ -586,7 +587,8 @@ local function read_groups(self, chain, frame_of, own_joint, L)
     group.acceleration = group.acceleration or read_acceleration(self, g, group, path)
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
     local rows = g.rows
-    if rows == nil then rows = g.contact and {"lin_x", "lin_y", "lin_z"} or row_names end
+    local at_point = g.contact and not (L.realise == "optimum" and type(g.contact) == "table" and g.contact.points)
+    if rows == nil then rows = at_point and {"lin_x", "lin_y", "lin_z"} or row_names end
     if on_joints then
       -- they are the joints
     elseif type(rows) == "number" then
@@ -613,8 +615,13 @@ local function read_groups(self, chain, frame_of, own_joint, L)
         seen[row], group.rows[k] = true, row
       end
     end
-    group.compliance = read_compliance(self, g, group, path)
-    Bounds.read_group(self, g, group, path)
+    if L.realise == "optimum" then
+      Optimum.read_group(self, g, group, path)
+    else
+      Optimum.refuse_group(self, g, path)
+      group.compliance = read_compliance(self, g, group, path)
+      Bounds.read_group(self, g, group, path)
+    end
     groups[i] = group
   end
   return groups
@@ -912,7 +919,8 @@ function Layout.resolve(s, chain)
     end
   end
   L.saturate = read_saturate(self)
-  L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors"}, {"realise"})
+  L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
+  L.optimum = L.realise == "optimum"
   L.wrenches = read_wrenches(self, frame_of)
   for _, p in ipairs(L.payloads) do
     for i, w in ipairs(L.wrenches) do
