@@ -84,6 +84,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                .name = a->name,
                                .formulation = a->formulation,
                                .branchless = a->branchless,
+                               .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
                                .single = a->single,

@@ -303,7 +303,8 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
   while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
-  static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status"};
+  static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status",
+                                       "work", "waiting"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
   for (int i = 0; i < program->in.nquantities; i++)
     (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
@@ -357,7 +358,7 @@ void ag_emit_statement(ag_text *t, const ag_printer *p, const char *line) {
   ag_emit_broken(t, p->indent, line);
 }
 
-static void define_node(ag_text *t, const ag_printer *p, ag_id id) {
+void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
   const int32_t region = p->program->dag.nodes[id].region;
@@ -370,6 +371,18 @@ static void define_node(ag_text *t, const ag_printer *p, ag_id id) {
   operation(&line, p, id, 0);
   ag_text_add(&line, step ? "; /* %d */" : ";", step);
   ag_emit_statement(t, p, line.chars);
+}
+
+void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
+  if (p->lanes) {
+    ag_text_add(t, "%s_STORE(out->%s, ", p->header->upper, e->access);
+    ag_emit_lane_operand(t, p, e->node);
+    ag_text_add(t, ");");
+  } else {
+    ag_text_add(t, "out->%s = ", e->access);
+    ag_emit_expression(t, p, e->node);
+    ag_text_add(t, ";");
+  }
 }
 
 /* The regions that have statements, of either way. */
@@ -408,7 +421,7 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
 void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
                         int behind) {
   for (int i = first; i < behind; i++)
-    if (way->statement[way->order[i]]) define_node(t, p, way->order[i]);
+    if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
 }
 
 bool ag_takes_trig(const ag_program *program) {

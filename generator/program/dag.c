@@ -14,10 +14,10 @@ int ag_arity(ag_op op) {
 }
 
 void ag_dag_init(ag_dag *dag, ag_arena *arena) {
-  *dag = (ag_dag){.arena = arena, .capacity = 1024, .nbuckets = 4096};
+  *dag = (ag_dag){.arena = arena, .capacity = 1024, .nplaces = 4096};
   dag->nodes = ag_alloc(arena, (size_t)dag->capacity * sizeof *dag->nodes);
-  dag->buckets = ag_alloc(arena, dag->nbuckets * sizeof *dag->buckets);
-  memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
+  dag->places = ag_alloc(arena, dag->nplaces * sizeof *dag->places);
+  memset(dag->places, -1, dag->nplaces * sizeof *dag->places);
 }
 
 static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
@@ -31,48 +31,57 @@ static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
   return (uint32_t)(h >> 32);
 }
 
-static void rehash(ag_dag *dag) {
-  dag->nbuckets *= 4;
-  dag->buckets = ag_alloc(dag->arena, dag->nbuckets * sizeof *dag->buckets);
-  memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
-  for (ag_id id = 0; id < dag->count; id++) {
-    ag_node *n = &dag->nodes[id];
-    ag_id *head =
-        &dag->buckets[hash(n->op, n->a, n->b, n->c, ag_number_at(dag, id)) & (dag->nbuckets - 1)];
-    n->next = *head;
-    *head = id;
-  }
+/* The place behind this one. */
+static uint32_t next_place(const ag_dag *dag, uint32_t at) {
+  return (at + 1) & (dag->nplaces - 1);
+}
+
+/* Where a hash that is not among the places belongs. */
+static uint32_t free_place(const ag_dag *dag, uint32_t h) {
+  uint32_t at = h & (dag->nplaces - 1);
+  while (dag->places[at].id >= 0) at = next_place(dag, at);
+  return at;
+}
+
+static void widen(ag_dag *dag) {
+  const uint32_t nbefore = dag->nplaces;
+  const struct ag_bucket *before = dag->places;
+  dag->nplaces *= 4;
+  dag->places = ag_alloc(dag->arena, dag->nplaces * sizeof *dag->places);
+  memset(dag->places, -1, dag->nplaces * sizeof *dag->places);
+  for (uint32_t i = 0; i < nbefore; i++)
+    if (before[i].id >= 0) dag->places[free_place(dag, before[i].hash)] = before[i];
 }
 
 /* The one node of this kind: the one that stands, or a new one. */
 static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
   const double value = k.value;
   const uint32_t h = hash(op, a, b, c, k);
-  for (ag_id id = dag->buckets[h & (dag->nbuckets - 1)]; id >= 0; id = dag->nodes[id].next) {
-    const ag_node *n = &dag->nodes[id];
+  for (uint32_t at = h & (dag->nplaces - 1); dag->places[at].id >= 0; at = next_place(dag, at)) {
+    if (dag->places[at].hash != h) continue;
+    const ag_node *n = &dag->nodes[dag->places[at].id];
     /* by bits: 0.0 and -0.0 are two constants */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     const bool same_value = memcmp(&n->value, &value, sizeof value) == 0 && n->exact == k.exact;
-    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return id;
+    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value)
+      return dag->places[at].id;
   }
   if (dag->count == dag->capacity) {
     const size_t size = (size_t)dag->capacity * sizeof *dag->nodes;
     dag->nodes = ag_grow(dag->arena, dag->nodes, size, 2 * size);
     dag->capacity *= 2;
   }
-  if ((uint32_t)dag->count >= dag->nbuckets) rehash(dag);
-  ag_id *head = &dag->buckets[h & (dag->nbuckets - 1)];
+  if (2 * (uint32_t)dag->count >= dag->nplaces) widen(dag);
   const ag_id id = dag->count++;
   dag->nodes[id] = (ag_node){.op = op,
                              .region = dag->region,
                              .a = a,
                              .b = b,
                              .c = c,
-                             .next = *head,
                              .scope = -1,
                              .value = value,
                              .exact = k.exact};
-  *head = id;
+  dag->places[free_place(dag, h)] = (struct ag_bucket){h, id};
   return id;
 }
 

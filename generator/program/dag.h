@@ -47,7 +47,6 @@ typedef struct ag_node {
   ag_op op;
   int32_t region;   /* index of the region that made it */
   ag_id a, b, c;    /* operands; -1: none */
-  ag_id next;       /* in the hash chain */
   const char *name; /* wish for a name in the emitted text; NULL: none */
   int32_t scope;    /* region whose body's name comes before it; -1: none */
   bool labelled;    /* name is also a wish for a statement of its own */
@@ -60,8 +59,11 @@ typedef struct ag_dag {
   ag_arena *arena;
   ag_node *nodes;
   ag_id count, capacity;
-  ag_id *buckets;
-  uint32_t nbuckets; /* a power of 2 */
+  struct ag_bucket { /* open addressing: equal nodes have equal hashes */
+    uint32_t hash;
+    ag_id id; /* -1: empty */
+  } *places;
+  uint32_t nplaces; /* a power of 2, at least twice the nodes */
   int32_t region;    /* stamped on new nodes */
 } ag_dag;
 
@@ -92,6 +94,11 @@ ag_id ag_not(ag_dag *dag, ag_id a);
 /* Whether a node is boolean valued. */
 static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].op >= AG_BOOL;
+}
+/* Whether a node comes from outside: inputs, sines and cosines. */
+static inline bool ag_is_given(const ag_dag *dag, ag_id id) {
+  const ag_op op = dag->nodes[id].op;
+  return op == AG_INPUT || op == AG_SIN || op == AG_COS;
 }
 /* Whether a node is this constant, in both worlds. */
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {

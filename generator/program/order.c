@@ -148,7 +148,7 @@ static void find_users(scheduler *q) {
       q->users.of[end[q->operands.of[k]]++] = id;
 }
 
-/* What outputs and status take stays to the end. */
+/* What status and outputs take stays to the end; parts store their outputs at once. */
 static void hold(scheduler *q, ag_id id) {
   if (q->program->statement[id]) {
     q->waiting[id]++;
@@ -187,7 +187,8 @@ static void start(scheduler *q) {
     }
     q->growth[id] = 1;
   }
-  for (int i = 0; i < program->out.nelements; i++) hold(q, program->out.elements[i].node);
+  for (int i = 0; i < program->out.nelements && !program->part; i++)
+    hold(q, program->out.elements[i].node);
   for (int i = 0; i < program->nstatus; i++) hold(q, program->status[i].node);
   int rank = 0;
   for (int late = 0; late < 2; late++)
@@ -198,6 +199,7 @@ static void start(scheduler *q) {
       }
   for (ag_id id = count - 1; id >= 0; id--) {
     if (!program->statement[id]) continue;
+    if (q->waiting[id] == 0) q->growth[id] = 0; /* an output, stored at once */
     for (int k = q->users.first[id]; k < q->users.first[id + 1]; k++)
       if (q->height[id] <= q->height[q->users.of[k]]) q->height[id] = q->height[q->users.of[k]] + 1;
     find_last(q, id);

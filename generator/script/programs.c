@@ -171,14 +171,12 @@ static int l_attempt(lua_State *L) {
   return 1;
 }
 
-/* flops(): operations of the candidate, scheduled: of its fast way where it has one, and at worst
- */
+/* flops(): operations of the candidate: of its fast way where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  ag_schedule(s->program, &s->candidate);
-  const ag_program *fast = s->program->fast ? s->program->fast : s->program;
-  lua_pushinteger(L, ag_flops(&fast->cost));
-  lua_pushinteger(L, ag_flops(&s->program->cost));
+  const ag_program *program = s->program, *fast = program->fast ? program->fast : program;
+  lua_pushinteger(L, ag_count(program, fast, &s->candidate));
+  lua_pushinteger(L, ag_count(program, program, &s->candidate));
   return 2;
 }
 
