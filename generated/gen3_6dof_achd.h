@@ -2,13 +2,13 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:b3f73c2ac827e030
+ * body    fnv1a:847b52b5793e6940
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 453 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 949 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
+ * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -788,21 +788,19 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 4.8048000000000005e-05 * tool_t743; /* 34 */
     const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
       - spherical_wrist_2_t747; /* 35 */
-    const gen3_6dof_real rows_t777 = rows_B1_1 * rows_t765 + rows_t13 * rows_t766
-      + rows_t33 * rows_t768; /* 24 */
-    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t777 + rows_t53 * rows_t767; /* 24 */
-    const gen3_6dof_real shoulder_t778 = 0.00280538394262495 * forearm_U_x_xy_n3
-      + shoulder_t255; /* 29 */
-    const gen3_6dof_real rows_t779 = rows_B1_5 * rows_t765 + rows_t18 * rows_t766
+    const gen3_6dof_real rows_t777 = rows_B1_5 * rows_t765 + rows_t18 * rows_t766
       + rows_t35 * rows_t768; /* 24 */
+    const gen3_6dof_real rows_t778 = rows_t777 + rows_t55 * rows_t767; /* 24 */
+    const gen3_6dof_real forearm_wd_x_y = rows_t778 - bracelet_t740; /* 28 */
+    const gen3_6dof_real rows_t779 = rows_B1_1 * rows_t765 + rows_t13 * rows_t766
+      + rows_t33 * rows_t768; /* 24 */
     const gen3_6dof_real rows_t780 = rows_B1_2 * rows_t765 + rows_t15 * rows_t766
       + rows_t34 * rows_t768; /* 24 */
-    const gen3_6dof_real rows_t781 = rows_t779 + rows_t55 * rows_t767; /* 24 */
-    const gen3_6dof_real rows_t782 = rows_t780 + rows_t54 * rows_t767; /* 24 */
-    const gen3_6dof_real forearm_wd_x_y = rows_t781 - bracelet_t740; /* 28 */
-    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t779 + rows_t53 * rows_t767; /* 24 */
+    const gen3_6dof_real rows_t781 = rows_t780 + rows_t54 * rows_t767; /* 24 */
+    const gen3_6dof_real shoulder_t782 = 0.00280538394262495 * forearm_U_x_xy_n3
+      + shoulder_t255; /* 29 */
     const gen3_6dof_real rows_t783 = c5 * rows_t770; /* 24 */
-    const gen3_6dof_real qdd4 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t757 + rows_t783; /* 24 */
     const gen3_6dof_real spherical_wrist_2_t784 = s5 * rows_t770; /* 26 */
     const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t784 - spherical_wrist_2_t750; /* 28 */
     const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t772 - spherical_wrist_2_t331; /* 28 */
@@ -826,11 +824,17 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t745
       - 3.3852e-05 * forearm_a_x_y
       - (bracelet_t395 - (8.994605599999999e-07 * tool_t742 - bracelet_t774)); /* 34 */
+    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+    const gen3_6dof_real rows_t790 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t757; /* 24 */
     const gen3_6dof_real spherical_wrist_1_t385 = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 10 */
     const gen3_6dof_real spherical_wrist_1_t386 = 6.781e-07 * spherical_wrist_1_t385; /* 32 */
-    const gen3_6dof_real rows_t790 = c4 * rows_t781; /* 24 */
+    const gen3_6dof_real rows_t791 = c4 * rows_t778; /* 24 */
     const gen3_6dof_real forearm_wd_x_z = rows_t783 - spherical_wrist_1_wd_back_y; /* 28 */
+    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t790; /* 28 */
+    const gen3_6dof_real qdd4 = rows_t790 + rows_t783; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t792 = 0.0003501 * rows_t783; /* 26 */
+    const gen3_6dof_real forearm_t793 = spherical_wrist_2_t753 + spherical_wrist_2_t792; /* 28 */
     const gen3_6dof_real spherical_wrist_2_t391 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
@@ -844,44 +848,39 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t752
       - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t749 + 0.0005234816400549 * forearm_t785
       + spherical_wrist_2_t393); /* 33 */
-    const gen3_6dof_real bracelet_t791 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t792 = in->tau_art[GEN3_6DOF_JOINT_6]
-      + (in->tau_phys[GEN3_6DOF_JOINT_6] + (0.1389 * rows_t770 - bracelet_n_z_n2)); /* 40 */
+    const gen3_6dof_real bracelet_t794 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
+    const gen3_6dof_real shoulder_t795 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + (0.1389 * rows_t770 - bracelet_n_z_n2); /* 40 */
     const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t773; /* 35 */
-    const gen3_6dof_real bracelet_t793 = c6 * bracelet_t773 - s6 * bracelet_f_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t796 = c6 * bracelet_t773 - s6 * bracelet_f_x_n2; /* 35 */
     const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
       + bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t794 = s6 * bracelet_t788 + c6 * bracelet_t789
+    const gen3_6dof_real bracelet_t797 = s6 * bracelet_t788 + c6 * bracelet_t789
       + 0.10593 * bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t795 = 0.10593 * bracelet_t793
+    const gen3_6dof_real bracelet_t798 = 0.10593 * bracelet_t796
       - (s6 * bracelet_t789 - c6 * bracelet_t788); /* 35 */
-    const gen3_6dof_real bracelet_t796 = bracelet_t793 - spherical_wrist_2_f_z; /* 35 */
-    const gen3_6dof_real bracelet_t797 = bracelet_t795 - spherical_wrist_2_n_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t798 = bracelet_t794 - spherical_wrist_2_n_z; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t799 = 0.0003501 * spherical_wrist_2_t784; /* 26 */
-    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t799 - spherical_wrist_2_t754; /* 28 */
-    const gen3_6dof_real forearm_t800 = spherical_wrist_2_t799
+    const gen3_6dof_real bracelet_t799 = bracelet_t796 - spherical_wrist_2_f_z; /* 35 */
+    const gen3_6dof_real bracelet_t800 = bracelet_t798 - spherical_wrist_2_n_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t801 = bracelet_t797 - spherical_wrist_2_n_z; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t802 = 0.0003501 * spherical_wrist_2_t784; /* 26 */
+    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t802 - spherical_wrist_2_t754; /* 28 */
+    const gen3_6dof_real forearm_t803 = spherical_wrist_2_t802
       - spherical_wrist_1_a_back_y; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t801 = qdd4 - rows_t783; /* 27 */
-    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y
-      + spherical_wrist_1_t801; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_t802 = 0.0003501 * rows_t783; /* 26 */
-    const gen3_6dof_real forearm_t803 = spherical_wrist_2_t753 + spherical_wrist_2_t802; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t804 = s4 * rows_t781
+    const gen3_6dof_real spherical_wrist_1_t804 = s4 * rows_t778
       - c4 * spherical_wrist_2_t784; /* 27 */
-    const gen3_6dof_real spherical_wrist_1_t805 = rows_t790 + s4 * spherical_wrist_2_t784; /* 27 */
+    const gen3_6dof_real spherical_wrist_1_t805 = rows_t791 + s4 * spherical_wrist_2_t784; /* 27 */
     const gen3_6dof_real forearm_t806 = spherical_wrist_1_t804
       - spherical_wrist_1_wd_back_x; /* 28 */
     const gen3_6dof_real spherical_wrist_1_t807 = 0.31436 * spherical_wrist_1_t804
-      - s4 * spherical_wrist_2_t802; /* 27 */
+      - s4 * spherical_wrist_2_t792; /* 27 */
     const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
       + spherical_wrist_1_t807; /* 28 */
     const gen3_6dof_real spherical_wrist_1_t808 = 0.31436 * spherical_wrist_1_t805
-      - c4 * spherical_wrist_2_t802; /* 27 */
+      - c4 * spherical_wrist_2_t792; /* 27 */
     const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t808 - spherical_wrist_1_t758; /* 28 */
     const gen3_6dof_real forearm_wd_x_z_n2 = spherical_wrist_1_t805
       - spherical_wrist_1_t755; /* 28 */
-    const gen3_6dof_real qdd3_n2 = rows_t790 - (spherical_wrist_1_t755 + rows_t782)
+    const gen3_6dof_real qdd3_n2 = rows_t791 - (spherical_wrist_1_t755 + rows_t781)
       + bracelet_t5 * rows_t770; /* 24 */
     const gen3_6dof_real forearm_t809 = forearm_wd_x_z - spherical_wrist_1_t302; /* 28 */
     const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t302 + forearm_wd_x_z; /* 28 */
@@ -889,7 +888,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 0.0003930756999999995 * forearm_t809; /* 32 */
     const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t325
       - 6.781e-07 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t810 = bracelet_t796 - spherical_wrist_1_f_y; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t810 = bracelet_t799 - spherical_wrist_1_f_y; /* 36 */
     const gen3_6dof_real forearm_t811 = forearm_wd_x_y - spherical_wrist_1_t303; /* 28 */
     const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t303 + forearm_wd_x_y; /* 28 */
     const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t304 + forearm_wd_x_x; /* 28 */
@@ -916,10 +915,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - spherical_wrist_1_ww_xx); /* 32 */
     const gen3_6dof_real spherical_wrist_1_t818 = 0.00048139705330379996 * forearm_U_x_xz
       - spherical_wrist_1_t813 + spherical_wrist_1_t433
-      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t803); /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t819 = bracelet_t798 - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t820 = in->tau_art[GEN3_6DOF_JOINT_5]
-      + (in->tau_phys[GEN3_6DOF_JOINT_5] + (bracelet_t798 + 0.1389 * rows_t781)); /* 40 */
+      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t793); /* 32 */
+    const gen3_6dof_real spherical_wrist_2_t819 = bracelet_t801 - spherical_wrist_1_n_y_n2; /* 36 */
+    const gen3_6dof_real shoulder_t820 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + (bracelet_t801 + 0.1389 * rows_t778); /* 40 */
     const gen3_6dof_real spherical_wrist_2_t821 = s5 * spherical_wrist_2_f_sum_y
       - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
     const gen3_6dof_real spherical_wrist_2_t822 = s5 * spherical_wrist_2_f_sum_x_n2
@@ -927,8 +926,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_2_t823 = spherical_wrist_2_t821
       - spherical_wrist_1_f_x; /* 36 */
     const gen3_6dof_real spherical_wrist_2_t824 = 0.0003501 * spherical_wrist_2_t821
-      - (s5 * bracelet_t797 + c5 * bracelet_t791); /* 36 */
-    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t791 - c5 * bracelet_t797
+      - (s5 * bracelet_t800 + c5 * bracelet_t794); /* 36 */
+    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t794 - c5 * bracelet_t800
       + 0.0003501 * spherical_wrist_2_t822; /* 36 */
     const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t816
       + spherical_wrist_2_t822; /* 36 */
@@ -971,7 +970,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (forearm_t833 + forearm_t458); /* 31 */
     const gen3_6dof_real forearm_t459 = 2.2750523200000003e-06 * (forearm_ww_yy
       - forearm_ww_xx); /* 31 */
-    const gen3_6dof_real forearm_t838 = 1.6740000000000002e-05 * forearm_t800
+    const gen3_6dof_real forearm_t838 = 1.6740000000000002e-05 * forearm_t803
       + 0.5824133226999999 * forearm_a_x_x
       - (0.0009700012428000002 * forearm_U_x_xz_n2 - forearm_t831 + forearm_t459); /* 31 */
     const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t837; /* 37 */
@@ -991,8 +990,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_1_t844 = forearm_t838 + spherical_wrist_1_t842; /* 37 */
     const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t843 + s3 * forearm_n_sum_y
       + 0.41 * forearm_f_on_z_n2; /* 38 */
-    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t782 - bicep_t259; /* 28 */
-    const gen3_6dof_real forearm_t845 = bicep_t259 + rows_t782; /* 28 */
+    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t781 - bicep_t259; /* 28 */
+    const gen3_6dof_real forearm_t845 = bicep_t259 + rows_t781; /* 28 */
     const gen3_6dof_real bicep_t846 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t270; /* 30 */
     const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t845 + bicep_t456; /* 30 */
     const gen3_6dof_real forearm_t847 = bicep_t846
@@ -1019,9 +1018,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t854; /* 38 */
     const gen3_6dof_real bicep_t855 = c2 * forearm_t853 + s2 * bicep_n_sum_y_n2
       + bicep_t848; /* 39 */
-    const gen3_6dof_real bicep_t856 = shoulder_t778 + bicep_t855; /* 39 */
-    const gen3_6dof_real shoulder_t857 = in->tau_art[GEN3_6DOF_JOINT_1]
-      + (in->tau_phys[GEN3_6DOF_JOINT_1] + (bicep_t856 + 0.558 * forearm_U_x_xy_n3)); /* 40 */
+    const gen3_6dof_real bicep_t856 = shoulder_t782 + bicep_t855; /* 39 */
+    const gen3_6dof_real shoulder_t857 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + (bicep_t856 + 0.558 * forearm_U_x_xy_n3); /* 40 */
     const gen3_6dof_real bicep_t858 = s2 * bicep_t852; /* 25 */
     const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t858; /* 28 */
     const gen3_6dof_real bicep_t859 = c2 * bicep_t852; /* 25 */
@@ -1031,43 +1030,43 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
     const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t844
       - bicep_n_z_n2; /* 38 */
-    const gen3_6dof_real shoulder_t860 = 0.558 * qdd3_n2 - spherical_wrist_1_t844
+    const gen3_6dof_real shoulder_t860 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + (bicep_n_on_y + 0.558 * rows_t781); /* 40 */
+    const gen3_6dof_real shoulder_t861 = 0.558 * qdd3_n2 - spherical_wrist_1_t844
       - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t861 = in->tau_art[GEN3_6DOF_JOINT_2]
-      + (in->tau_phys[GEN3_6DOF_JOINT_2] + (bicep_n_on_y + 0.558 * rows_t782)); /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t860 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real shoulder_t862 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t857; /* 40 */
+    const gen3_6dof_real shoulder_t863 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t860; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t861 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t864 = needed3 - shoulder_t863; /* 41 */
     const gen3_6dof_real needed4 = shoulder_t839 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real nu_t862 = shoulder_t857 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real nu_t863 = shoulder_t792 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t864 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t865 = shoulder_t857 - in->tau_art[GEN3_6DOF_JOINT_1]; /* 41 */
-    const gen3_6dof_real nu_t866 = shoulder_t792 - in->tau_art[GEN3_6DOF_JOINT_6]; /* 41 */
-    const gen3_6dof_real nu_t867 = needed3 - shoulder_t861; /* 41 */
-    const gen3_6dof_real nu_t868 = shoulder_t861 - in->tau_art[GEN3_6DOF_JOINT_2]; /* 41 */
-    const gen3_6dof_real nu_t869 = shoulder_t820 + c4 * needed3; /* 41 */
-    const gen3_6dof_real nu_t870 = rows_t55 * nu_t869
-      - (rows_t54 * nu_t867 - rows_t53 * nu_t862); /* 41 */
-    const gen3_6dof_real nu_t871 = rows_t712 * (nu_t870 + rows_t56 * nu_t863); /* 41 */
-    const gen3_6dof_real nu_t872 = rows_t35 * nu_t869
-      - (rows_t34 * nu_t867 - rows_t33 * nu_t862); /* 41 */
-    const gen3_6dof_real nu_t873 = rows_t50 * (nu_t872 + rows_t36 * nu_t863)
-      + rows_t52 * nu_t871; /* 41 */
-    const gen3_6dof_real nu_t874 = rows_t18 * nu_t869
-      - (rows_t15 * nu_t867 - rows_t13 * nu_t862); /* 41 */
-    const gen3_6dof_real nu_t875 = rows_B1_5 * nu_t869
-      - (rows_B1_2 * nu_t867 - rows_B1_1 * nu_t862); /* 41 */
-    const gen3_6dof_real nu_t876 = rows_t30 * (nu_t874 + rows_t16 * nu_t863)
-      + rows_t32 * nu_t873; /* 41 */
-    const gen3_6dof_real nu_t877 = rows_t44 * nu_t871 - nu_t876; /* 41 */
+    const gen3_6dof_real nu_t865 = shoulder_t862 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real shoulder_t866 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t820; /* 40 */
+    const gen3_6dof_real nu_t867 = shoulder_t866 + c4 * needed3; /* 41 */
+    const gen3_6dof_real nu_t868 = rows_t55 * nu_t867
+      - (rows_t54 * nu_t864 - rows_t53 * nu_t865); /* 41 */
+    const gen3_6dof_real nu_t869 = rows_t35 * nu_t867
+      - (rows_t34 * nu_t864 - rows_t33 * nu_t865); /* 41 */
+    const gen3_6dof_real nu_t870 = rows_t18 * nu_t867
+      - (rows_t15 * nu_t864 - rows_t13 * nu_t865); /* 41 */
+    const gen3_6dof_real nu_t871 = rows_B1_5 * nu_t867
+      - (rows_B1_2 * nu_t864 - rows_B1_1 * nu_t865); /* 41 */
+    const gen3_6dof_real shoulder_t872 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t795; /* 40 */
+    const gen3_6dof_real nu_t873 = shoulder_t872 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
+    const gen3_6dof_real nu_t874 = rows_t712 * (nu_t868 + rows_t56 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t875 = rows_t50 * (nu_t869 + rows_t36 * nu_t873)
+      + rows_t52 * nu_t874; /* 41 */
+    const gen3_6dof_real nu_t876 = rows_t30 * (nu_t870 + rows_t16 * nu_t873)
+      + rows_t32 * nu_t875; /* 41 */
+    const gen3_6dof_real nu_t877 = rows_t44 * nu_t874 - nu_t876; /* 41 */
     const gen3_6dof_real nu_t878 = rows_t12 * nu_t877
-      - rows_t10 * (nu_t875 + rows_B1_6 * nu_t863); /* 41 */
-    const gen3_6dof_real nu_t879 = rows_t29 * nu_t871 - (nu_t878 + rows_t20 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t880 = shoulder_t820 - in->tau_art[GEN3_6DOF_JOINT_5]; /* 41 */
+      - rows_t10 * (nu_t871 + rows_B1_6 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t879 = rows_t29 * nu_t874 - (nu_t878 + rows_t20 * nu_t875); /* 41 */
+    const gen3_6dof_real nu_t880 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
     const gen3_6dof_real nu_t881 = 0.0003501 * s4 - c4 * nu_t825; /* 41 */
     const gen3_6dof_real nu_t882 = s4 * nu_t825 + 0.0003501 * c4; /* 41 */
-    const gen3_6dof_real nu_t883 = nu_t873 * nu_t864 + nu_t877 * nu_t882 - nu_t871; /* 41 */
-    const gen3_6dof_real nu_t884 = nu_t873 * nu_t881 - nu_t879 * nu_t882 - needed4; /* 41 */
-    const gen3_6dof_real nu_t885 = nu_t877 * nu_t881 + nu_t879 * nu_t864 - needed3; /* 41 */
+    const gen3_6dof_real nu_t883 = nu_t875 * nu_t880 + nu_t877 * nu_t882 - nu_t874; /* 41 */
+    const gen3_6dof_real nu_t884 = nu_t875 * nu_t881 - nu_t879 * nu_t882 - needed4; /* 41 */
+    const gen3_6dof_real nu_t885 = nu_t877 * nu_t881 + nu_t879 * nu_t880 - needed3; /* 41 */
     const gen3_6dof_real nu_t886 = c3 * nu_t877 - s3 * nu_t879; /* 41 */
     const gen3_6dof_real nu_t887 = c3 * nu_t879 + s3 * nu_t877; /* 41 */
     const gen3_6dof_real nu_t888 = c3 * nu_t884 - s3 * nu_t883; /* 41 */
@@ -1076,15 +1075,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real nu3_n2 = c2 * nu_t886 + s2 * nu_t887; /* 41 */
     const gen3_6dof_real nu_t891 = c2 * nu_t889 - s2 * nu_t888; /* 41 */
     const gen3_6dof_real nu6_n2 = c2 * nu_t888 + s2 * nu_t889; /* 41 */
-    const gen3_6dof_real nu_t892 = c1 * nu_t890 + s1 * nu_t873; /* 41 */
-    const gen3_6dof_real nu_t893 = c1 * nu_t873 - s1 * nu_t890; /* 41 */
+    const gen3_6dof_real nu_t892 = c1 * nu_t890 + s1 * nu_t875; /* 41 */
+    const gen3_6dof_real nu_t893 = c1 * nu_t875 - s1 * nu_t890; /* 41 */
     const gen3_6dof_real nu4 = s1 * nu_t885 - c1 * nu_t891; /* 41 */
     const gen3_6dof_real nu5 = s1 * nu_t891 + c1 * nu_t885; /* 41 */
     const int finite_k894 = gen3_6dof_probe(&rows_t770)
-      | (gen3_6dof_probe(&rows_t781)
+      | (gen3_6dof_probe(&rows_t778)
       | (gen3_6dof_probe(&qdd4)
       | (gen3_6dof_probe(&qdd3_n2)
-      | (gen3_6dof_probe(&rows_t782)
+      | (gen3_6dof_probe(&rows_t781)
       | (gen3_6dof_probe(&forearm_U_x_xy_n3)
       | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 43 */
     const int finite_k895 = gen3_6dof_probe(&nu6_n2)
@@ -1092,18 +1091,19 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       | (gen3_6dof_probe(&nu4)
       | (gen3_6dof_probe(&nu3_n2)
       | (gen3_6dof_probe(&nu_t893) | (gen3_6dof_probe(&nu_t892) | finite_k894))))); /* 43 */
-    const int finite_k896 = gen3_6dof_probe(&nu_t866)
-      | (gen3_6dof_probe(&nu_t880)
+    const int finite_k896 = gen3_6dof_probe(&shoulder_t795)
+      | (gen3_6dof_probe(&shoulder_t820)
       | (gen3_6dof_probe(&shoulder_t839)
+      | (gen3_6dof_probe(&shoulder_t861)
       | (gen3_6dof_probe(&shoulder_t860)
-      | (gen3_6dof_probe(&nu_t868) | (gen3_6dof_probe(&nu_t865) | finite_k895))))); /* 43 */
+      | (gen3_6dof_probe(&shoulder_t857) | finite_k895))))); /* 43 */
     const int finite_k897 = gen3_6dof_probe(&pivot_min_t75) | finite_k896; /* 43 */
-    const gen3_6dof_real finite_t898 = finite_k897 ? 0.0 : -nu_t865; /* 43 */
-    const gen3_6dof_real finite_t899 = finite_k897 ? 0.0 : -nu_t868; /* 43 */
-    const gen3_6dof_real finite_t900 = finite_k897 ? 0.0 : shoulder_t860; /* 43 */
+    const gen3_6dof_real finite_t898 = finite_k897 ? 0.0 : -shoulder_t857; /* 43 */
+    const gen3_6dof_real finite_t899 = finite_k897 ? 0.0 : -shoulder_t860; /* 43 */
+    const gen3_6dof_real finite_t900 = finite_k897 ? 0.0 : shoulder_t861; /* 43 */
     const gen3_6dof_real finite_t901 = finite_k897 ? 0.0 : shoulder_t839; /* 43 */
-    const gen3_6dof_real finite_t902 = finite_k897 ? 0.0 : -nu_t880; /* 43 */
-    const gen3_6dof_real finite_t903 = finite_k897 ? 0.0 : -nu_t866; /* 43 */
+    const gen3_6dof_real finite_t902 = finite_k897 ? 0.0 : -shoulder_t820; /* 43 */
+    const gen3_6dof_real finite_t903 = finite_k897 ? 0.0 : -shoulder_t795; /* 43 */
     const int bad_k702 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
@@ -1124,10 +1124,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 
     /* results */
     out->qdd[GEN3_6DOF_JOINT_1] = -forearm_U_x_xy_n3;
-    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t782;
+    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t781;
     out->qdd[GEN3_6DOF_JOINT_3] = qdd3_n2;
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
-    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t781;
+    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t778;
     out->qdd[GEN3_6DOF_JOINT_6] = -rows_t770;
     out->nu[GEN3_6DOF_TOOL_LIN_X] = -nu_t892;
     out->nu[GEN3_6DOF_TOOL_LIN_Y] = -nu_t893;
@@ -1383,28 +1383,28 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t195; /* 68 */
   const gen3_6dof_real tool_t196 = spherical_wrist_2_t179 + tool_J_lin_x_1; /* 70 */
   const gen3_6dof_real tool_t197 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 71 */
+  const gen3_6dof_real u_t198 = 0.0615250000000001 * bracelet_R_zz; /* 68 */
+  const gen3_6dof_real u_t199 = bracelet_t186 + u_t198; /* 68 */
+  const gen3_6dof_real tool_t200 = spherical_wrist_2_p_z + u_t199; /* 70 */
+  const gen3_6dof_real tool_t201 = spherical_wrist_1_p_z + u_t199; /* 71 */
+  const gen3_6dof_real tool_t202 = forearm_p_z + u_t199; /* 72 */
+  const gen3_6dof_real tool_t203 = 0.28481 + u_t199; /* 73 */
   const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t185
       - spherical_wrist_1_t183; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t184
       - c5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_t198 = c5 * spherical_wrist_1_t184
+  const gen3_6dof_real spherical_wrist_2_t204 = c5 * spherical_wrist_1_t184
       + s5 * spherical_wrist_1_R_xz; /* 5 */
   const gen3_6dof_real joint_5_L2 = joint_6_t159 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t199 = joint_6_t159 * joint_5_L2 - joint_6_t188; /* 52 */
-  const gen3_6dof_real joint_5_t200 = joint_6_t160 * joint_5_L2 - joint_6_t189; /* 52 */
-  const gen3_6dof_real u_t201 = bracelet_t186 + 0.0615250000000001 * bracelet_R_zz; /* 68 */
-  const gen3_6dof_real tool_t202 = u_t201 - bracelet_t186; /* 69 */
-  const gen3_6dof_real tool_t203 = spherical_wrist_2_p_z + u_t201; /* 70 */
-  const gen3_6dof_real tool_t204 = spherical_wrist_1_p_z + u_t201; /* 71 */
-  const gen3_6dof_real tool_t205 = forearm_p_z + u_t201; /* 72 */
-  const gen3_6dof_real tool_t206 = 0.28481 + u_t201; /* 73 */
+  const gen3_6dof_real joint_5_t205 = joint_6_t159 * joint_5_L2 - joint_6_t188; /* 52 */
+  const gen3_6dof_real joint_5_t206 = joint_6_t160 * joint_5_L2 - joint_6_t189; /* 52 */
   const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
       + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
   const gen3_6dof_real joint_6_t207 = 7.1870054031278405 * bracelet_t151; /* 51 */
   const gen3_6dof_real joint_6_t208 = bracelet_t151 * joint_6_t207 - shoulder_t143; /* 51 */
   const gen3_6dof_real joint_4_t209 = joint_5_t174 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t210 = joint_5_t174 * joint_4_t209 - joint_5_t199; /* 53 */
-  const gen3_6dof_real joint_4_t211 = joint_5_t161 * joint_4_t209 - joint_5_t200; /* 53 */
+  const gen3_6dof_real joint_4_t210 = joint_5_t174 * joint_4_t209 - joint_5_t205; /* 53 */
+  const gen3_6dof_real joint_4_t211 = joint_5_t161 * joint_4_t209 - joint_5_t206; /* 53 */
   const gen3_6dof_real u_t212 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 68 */
   const gen3_6dof_real u_t213 = bracelet_p_x + u_t212; /* 68 */
   const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t213 - forearm_p_x)
@@ -1420,32 +1420,32 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real joint_3_t218 = joint_4_t194 * joint_3_L2 - joint_4_t211; /* 54 */
   const gen3_6dof_real iD2 = 1.0 / D2; /* 55 */
   const gen3_6dof_real tool_t219 = bracelet_R_zz * u_t195
-      - spherical_wrist_2_R_yy * tool_t202; /* 69 */
-  const gen3_6dof_real tool_t220 = spherical_wrist_2_R_xy * tool_t202
+      - spherical_wrist_2_R_yy * u_t198; /* 69 */
+  const gen3_6dof_real tool_t220 = spherical_wrist_2_R_xy * u_t198
       - bracelet_R_zz * u_t212; /* 69 */
   const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t212
       - spherical_wrist_2_R_xy * u_t195; /* 69 */
   const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t148 * tool_t196
-      - spherical_wrist_1_R_yy * tool_t203; /* 70 */
+      - spherical_wrist_1_R_yy * tool_t200; /* 70 */
   const gen3_6dof_real tool_t221 = spherical_wrist_1_t148 * tool_t215
-      + spherical_wrist_1_t185 * tool_t203; /* 70 */
+      + spherical_wrist_1_t185 * tool_t200; /* 70 */
   const gen3_6dof_real tool_t222 = spherical_wrist_1_t185 * tool_t196
       + spherical_wrist_1_R_yy * tool_t215; /* 70 */
   const gen3_6dof_real joint_4_t223 = joint_5_t161 * iD4; /* 53 */
   const gen3_6dof_real joint_4_t224 = joint_5_t161 * joint_4_t223 - joint_5_t217; /* 53 */
-  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t204
+  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t201
       + forearm_R_zy * tool_t197; /* 71 */
-  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t204
+  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t201
       - forearm_R_zy * tool_t216; /* 71 */
   const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t197
       + forearm_R_yy * tool_t216; /* 71 */
-  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t205; /* 72 */
-  const gen3_6dof_real tool_t225 = s1 * tool_t205; /* 72 */
+  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t202; /* 72 */
+  const gen3_6dof_real tool_t225 = s1 * tool_t202; /* 72 */
   const gen3_6dof_real K_t226 = joint_6_t106 * tool_t219 - tool_J_lin_x_5; /* 74 */
   const gen3_6dof_real joint_3_L1 = joint_4_t194 * joint_3_t193; /* 54 */
   const gen3_6dof_real joint_3_t227 = joint_4_t194 * joint_3_L1 - joint_4_t224; /* 54 */
-  const gen3_6dof_real tool_t228 = c1 * tool_t206; /* 73 */
-  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t206; /* 73 */
+  const gen3_6dof_real tool_t228 = c1 * tool_t203; /* 73 */
+  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t203; /* 73 */
   const gen3_6dof_real K_t229 = joint_5_t145 * K_t226
       - (tool_J_lin_x_4 + joint_6_L4 * tool_t219); /* 74 */
   const gen3_6dof_real K_t230 = joint_5_L3 * K_t226
@@ -2102,9 +2102,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t551 = L5_1 * rows_t294; /* 78 */
   const gen3_6dof_real rows_t552 = rows_t383 * rows_t500; /* 78 */
   const gen3_6dof_real rows_t553 = L5_1 * rows_t551 - L5_5 + rows_t500 * rows_t552; /* 78 */
-  const gen3_6dof_real bracelet_t554 = c6 * spherical_wrist_2_t198
+  const gen3_6dof_real bracelet_t554 = c6 * spherical_wrist_2_t204
       + s6 * spherical_wrist_1_t185; /* 6 */
-  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t198
+  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t204
       - c6 * spherical_wrist_1_t185; /* 6 */
   const gen3_6dof_real bracelet_R_yx = c6 * spherical_wrist_2_R_yx
       + s6 * spherical_wrist_1_R_yy; /* 6 */

@@ -2,13 +2,13 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:4a053163c47df42b
+ * body    fnv1a:98b60c6470aef065
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 622 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
+ * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 12 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -1033,20 +1033,19 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real joint_4_L2 = joint_6_t130 * joint_4_t110; /* 51 */
   const puma560_real joint_4_t147 = joint_6_t130 * joint_4_L2 - joint_5_t143; /* 51 */
   const puma560_real joint_4_t148 = joint_5_t144 + joint_6_t111 * joint_4_L2; /* 51 */
-  const puma560_real link_3_t149 = 0.4318 * s2; /* 3 */
   const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t137; /* 50 */
-  const puma560_real joint_5_t150 = joint_6_t146 + link_5_t137 * joint_5_L1; /* 50 */
+  const puma560_real joint_5_t149 = joint_6_t146 + link_5_t137 * joint_5_L1; /* 50 */
   const puma560_real joint_3_L2 = joint_4_t135 * iD3; /* 52 */
-  const puma560_real joint_3_t151 = joint_4_t135 * joint_3_L2 - joint_4_t147; /* 52 */
-  const puma560_real joint_3_t152 = joint_4_t142 * joint_3_L2 - joint_4_t148; /* 52 */
-  const puma560_real joint_2_t153 = 1.0 / joint_3_t151; /* 53 */
+  const puma560_real joint_3_t150 = joint_4_t135 * joint_3_L2 - joint_4_t147; /* 52 */
+  const puma560_real joint_3_t151 = joint_4_t142 * joint_3_L2 - joint_4_t148; /* 52 */
+  const puma560_real joint_2_t152 = 1.0 / joint_3_t150; /* 53 */
   const puma560_real s1 = trig->s[0]; /* 1 */
   const puma560_real c1 = trig->c[0]; /* 1 */
-  const puma560_real link_4_t154 = link_3_t149
-      + (0.4331 * link_3_R_zy - 0.0203 * link_3_t1); /* 4 */
-  const puma560_real tool_t155 = link_4_t154 - link_3_t149; /* 66 */
+  const puma560_real link_3_t153 = 0.4318 * s2; /* 3 */
+  const puma560_real link_4_t154 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t1; /* 4 */
+  const puma560_real link_4_t155 = link_3_t153 + link_4_t154; /* 4 */
   const puma560_real joint_4_t156 = joint_6_t111 * joint_4_t110; /* 51 */
-  const puma560_real joint_4_t157 = joint_6_t111 * joint_4_t156 - joint_5_t150; /* 51 */
+  const puma560_real joint_4_t157 = joint_6_t111 * joint_4_t156 - joint_5_t149; /* 51 */
   const puma560_real link_2_p_y = 0.1501 * c1; /* 2 */
   const puma560_real link_2_R_yx = s1 * c2; /* 2 */
   const puma560_real link_3_p_y = link_2_p_y + 0.4318 * link_2_R_yx; /* 3 */
@@ -1056,13 +1055,13 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real joint_3_t160 = joint_4_t142 * joint_3_t159 - joint_4_t157; /* 52 */
   const puma560_real link_4_t161 = 0.0203 * link_3_t158 + 0.4331 * link_4_R_yz; /* 4 */
   const puma560_real link_4_p_y = link_3_p_y + link_4_t161; /* 4 */
-  const puma560_real joint_2_t162 = joint_3_t152 * joint_2_t153; /* 53 */
-  const puma560_real D1 = joint_3_t152 * joint_2_t162 - joint_3_t160; /* 53 */
+  const puma560_real joint_2_t162 = joint_3_t151 * joint_2_t152; /* 53 */
+  const puma560_real D1 = joint_3_t151 * joint_2_t162 - joint_3_t160; /* 53 */
   const puma560_real iD1 = 1.0 / D1; /* 54 */
-  const puma560_real tool_t163 = c1 * tool_t155; /* 66 */
-  const puma560_real tool_t164 = s1 * tool_t155; /* 66 */
-  const puma560_real tool_t165 = c1 * link_4_t154; /* 67 */
-  const puma560_real tool_t166 = s1 * link_4_t154; /* 67 */
+  const puma560_real tool_t163 = c1 * link_4_t154; /* 66 */
+  const puma560_real tool_t164 = s1 * link_4_t154; /* 66 */
+  const puma560_real tool_t165 = c1 * link_4_t155; /* 67 */
+  const puma560_real tool_t166 = s1 * link_4_t155; /* 67 */
   const puma560_real link_2_t167 = 0.1501 * s1; /* 2 */
   const puma560_real link_2_R_xx = c1 * c2; /* 2 */
   const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t167; /* 3 */
@@ -1079,16 +1078,16 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (link_4_p_y + joint_3_t159 * tool_t163); /* 68 */
   const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t164 - tool_t166; /* 68 */
   const puma560_real rows_t172 = iD1 * K_row1_joint_1; /* 71 */
-  const puma560_real rows_t173 = joint_2_t153 * K_row1_joint_2; /* 71 */
+  const puma560_real rows_t173 = joint_2_t152 * K_row1_joint_2; /* 71 */
   const puma560_real rows_t174 = iD3 * tool_t163; /* 71 */
   const puma560_real K_row2_joint_1 = joint_2_t162 * K_row2_joint_2
       - (joint_3_t159 * tool_t164 - link_4_p_x); /* 68 */
   const puma560_real rows_t175 = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * joint_2_t153 - 1.0311904578418988e-12 * iD1); /* 70 */
+      - (7.488747276579e-13 * joint_2_t152 - 1.0311904578418988e-12 * iD1); /* 70 */
   const puma560_real L1_1 = tool_t163 * rows_t174
       - (K_row1_joint_2 * rows_t173 - K_row1_joint_1 * rows_t172); /* 71 */
   const puma560_real rows_t176 = iD1 * K_row2_joint_1; /* 71 */
-  const puma560_real rows_t177 = joint_2_t153 * K_row2_joint_2; /* 71 */
+  const puma560_real rows_t177 = joint_2_t152 * K_row2_joint_2; /* 71 */
   const puma560_real rows_t178 = iD3 * tool_t164; /* 71 */
   const int rows_k179 = rows_t175 < L1_1; /* 72 */
   const puma560_real rows_t180 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k179 ? 1.0 / L1_1
@@ -1132,7 +1131,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 68 */
   const puma560_real K_t197 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
   const puma560_real rows_t198 = iD1 * K_row3_joint_1; /* 71 */
-  const puma560_real rows_t199 = joint_2_t153 * K_row3_joint_2; /* 71 */
+  const puma560_real rows_t199 = joint_2_t152 * K_row3_joint_2; /* 71 */
   const puma560_real rows_t200 = iD3 * tool_t170; /* 71 */
   const int rows_k201 = -rows_t185 < rows_t189; /* 72 */
   const puma560_real rows_t202 = rows_t185 + rows_t189; /* 72 */
@@ -1250,7 +1249,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real K_t259 = joint_4_L2 * K_t243 - (K_t244 + link_4_R_yy * joint_5_L2); /* 68 */
   const puma560_real K_t260 = joint_3_L2 * K_row5_joint_3 - K_t259; /* 68 */
   const puma560_real rows_t261 = iD1 * K_row4_joint_1; /* 71 */
-  const puma560_real rows_t262 = joint_2_t153 * K_row4_joint_2; /* 71 */
+  const puma560_real rows_t262 = joint_2_t152 * K_row4_joint_2; /* 71 */
   const puma560_real rows_t263 = iD3 * K_t212; /* 71 */
   const puma560_real rows_t264 = 2e-08 * L3_3; /* 72 */
   const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
@@ -1321,7 +1320,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 68 */
   const puma560_real K_t292 = link_5_R_zy * joint_6_L3; /* 68 */
   const puma560_real rows_t293 = iD1 * K_t272; /* 71 */
-  const puma560_real rows_t294 = joint_2_t153 * K_t260; /* 71 */
+  const puma560_real rows_t294 = joint_2_t152 * K_t260; /* 71 */
   const puma560_real rows_t295 = iD3 * K_row5_joint_3; /* 71 */
   const puma560_real rows_t296 = L4_1 * rows_t180; /* 72 */
   const puma560_real rows_t297 = rows_t216 * rows_t275; /* 72 */
@@ -1364,7 +1363,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + link_4_R_xy * rows_t315; /* 71 */
   const puma560_real rows_t318 = rows_t281 * rows_t289; /* 72 */
   const puma560_real rows_t319 = rows_t298 + rows_t289 * rows_t318; /* 72 */
-  const puma560_real rows_t320 = 1e-12 * iD3 - (1e-12 * joint_2_t153 - 1e-12 * iD1); /* 70 */
+  const puma560_real rows_t320 = 1e-12 * iD3 - (1e-12 * joint_2_t152 - 1e-12 * iD1); /* 70 */
   const puma560_real rows_t321 = 5.566622000091738e-12 - (1e-12 * joint_4_t110 - rows_t320)
       + 5.180273518441773e-12; /* 70 */
   const puma560_real rows_t322 = 5.180273518441774 * link_6_R_yz; /* 71 */
@@ -1408,7 +1407,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t349 = rows_k347 ? rows_t348 * rows_t348 - rows_t319 * rows_t328
       : -rows_t319; /* 72 */
   const puma560_real rows_t350 = iD1 * K_row6_joint_1; /* 71 */
-  const puma560_real rows_t351 = joint_2_t153 * K_row6_joint_2; /* 71 */
+  const puma560_real rows_t351 = joint_2_t152 * K_row6_joint_2; /* 71 */
   const puma560_real rows_t352 = iD3 * K_t311; /* 71 */
   const int rows_k353 = rows_t321 < L4_4; /* 72 */
   const puma560_real rows_t354 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k353
@@ -1559,7 +1558,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real tau_t449 = tool_t166 * rows_t440 - tool_t165 * nu1
       + tool_t171 * rows_t438; /* 73 */
   const puma560_real qdd_t450 = iD1 * tau_t446; /* 74 */
-  const puma560_real qdd_t451 = joint_2_t162 * qdd_t450 - joint_2_t153 * tau_t448; /* 74 */
+  const puma560_real qdd_t451 = joint_2_t162 * qdd_t450 - joint_2_t152 * tau_t448; /* 74 */
   const puma560_real tau_t452 = tau_t436 + K_row6_joint_4 * rows_t433; /* 73 */
   const puma560_real tau_t453 = rows_t433 + (link_4_p_y * nu1 + link_4_p_x * rows_t440); /* 73 */
   const puma560_real tau_t454 = tool_t163 * nu1; /* 73 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:480a7e1831fa2b09
+ * body    fnv1a:757dc0680f2ac3a6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,7 +11,7 @@
  * rank    damp, threshold 2e-08
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (recursion): 2977 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
+ * cost    achd (recursion): 2967 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 51 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -1138,533 +1138,530 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_hip_t384 = rl_hip_t283 - rr_hip_t238; /* 16 */
   const quadruped_real rl_hip_t385 = 0.05 * rl_hip_t283; /* 16 */
   const quadruped_real rl_hip_t386 = rl_hip_t316 + rl_hip_t385 - rl_hip_t247; /* 16 */
-  const quadruped_real fr_hip_t387 = fr_hip_t322 - rl_hip_t384; /* 19 */
-  const quadruped_real fr_hip_t388 = 0.05 * fr_hip_t322; /* 19 */
-  const quadruped_real fr_hip_t389 = fr_hip_t298 + (fr_hip_t356 + fr_hip_t388); /* 19 */
-  const quadruped_real fl_hip_t390 = fl_hip_t367 - fr_hip_t387; /* 22 */
-  const quadruped_real fl_hip_t391 = 0.05 * fl_hip_t367; /* 22 */
-  const quadruped_real rl_hip_t392 = rl_hip_t245 + 0.2 * rl_hip_t219; /* 16 */
-  const quadruped_real rl_hip_t393 = rl_hip_t351 - rl_hip_t189
-      + (0.2 * rl_hip_t245 + 0.2 * rl_hip_t392); /* 16 */
-  const quadruped_real rl_hip_t394 = rl_hip_t393 - rr_hip_t345; /* 16 */
-  const quadruped_real fl_hip_t395 = 0.2 * fl_hip_t305; /* 22 */
-  const quadruped_real fl_hip_t396 = fl_hip_t395 - (fl_hip_t230 + fl_hip_t336); /* 22 */
-  const quadruped_real fl_hip_t397 = 0.2 * fl_hip_t337
-      + (0.05 * fl_hip_t374 - 0.2 * fl_hip_t396); /* 22 */
-  const quadruped_real fl_hip_t398 = fr_hip_t359
-      + (s1 * fl_hip_t365 - fl_hip_t363 + fl_hip_t397); /* 22 */
-  const quadruped_real fl_hip_t399 = fl_hip_t337 + (fl_hip_t391 - fl_hip_t395); /* 22 */
-  const quadruped_real fl_hip_t400 = fl_hip_t391 + fl_hip_t396 - fl_hip_t391 - fr_hip_t360; /* 22 */
-  const quadruped_real fl_hip_t401 = c1 * fl_hip_t365; /* 22 */
-  const quadruped_real D_base6 = fr_hip_t362 + (fl_hip_t373 - (fl_hip_t401 - fl_hip_t364)); /* 22 */
+  const quadruped_real rl_hip_t387 = rr_hip_t382 + rl_hip_t385; /* 16 */
+  const quadruped_real fr_hip_t388 = fr_hip_t322 - rl_hip_t384; /* 19 */
+  const quadruped_real fr_hip_t389 = 0.05 * fr_hip_t322; /* 19 */
+  const quadruped_real fr_hip_t390 = fr_hip_t298 + (fr_hip_t356 + fr_hip_t389); /* 19 */
+  const quadruped_real fr_hip_t391 = rl_hip_t387 + fr_hip_t389; /* 19 */
+  const quadruped_real fl_hip_t392 = fl_hip_t367 - fr_hip_t388; /* 22 */
+  const quadruped_real fl_hip_t393 = 0.05 * fl_hip_t367; /* 22 */
+  const quadruped_real fl_hip_t394 = fr_hip_t391 + fl_hip_t393; /* 22 */
+  const quadruped_real rl_hip_t395 = rl_hip_t245 + 0.2 * rl_hip_t219; /* 16 */
+  const quadruped_real rl_hip_t396 = rl_hip_t351 - rl_hip_t189
+      + (0.2 * rl_hip_t245 + 0.2 * rl_hip_t395); /* 16 */
+  const quadruped_real rl_hip_t397 = rl_hip_t396 - rr_hip_t345; /* 16 */
+  const quadruped_real fl_hip_t398 = 0.2 * fl_hip_t305; /* 22 */
+  const quadruped_real fl_hip_t399 = fl_hip_t398 - (fl_hip_t230 + fl_hip_t336); /* 22 */
+  const quadruped_real fl_hip_t400 = fl_hip_t337 + (fl_hip_t393 - fl_hip_t398); /* 22 */
+  const quadruped_real fl_hip_t401 = 0.2 * fl_hip_t337
+      + (0.05 * fl_hip_t374 - 0.2 * fl_hip_t399); /* 22 */
+  const quadruped_real fl_hip_t402 = fr_hip_t359
+      + (s1 * fl_hip_t365 - fl_hip_t363 + fl_hip_t401); /* 22 */
+  const quadruped_real fl_hip_t403 = fl_hip_t399 - fr_hip_t360; /* 22 */
+  const quadruped_real fl_hip_t404 = c1 * fl_hip_t365; /* 22 */
+  const quadruped_real D_base6 = fr_hip_t362 + (fl_hip_t373 - (fl_hip_t404 - fl_hip_t364)); /* 22 */
   const quadruped_real iD_base6 = 1.0 / D_base6; /* 23 */
-  const quadruped_real base_t402 = in->base.quat.x * base_t313; /* 2 */
-  const quadruped_real base_t403 = in->base.quat.w * base_t313; /* 2 */
-  const quadruped_real base_t404 = base_t341 + base_t377 - 1.0; /* 2 */
-  const quadruped_real base_t405 = base_t402 + base_t377 - 1.0; /* 2 */
-  const quadruped_real base_t406 = base_t402 + base_t341 - 1.0; /* 2 */
+  const quadruped_real base_t405 = in->base.quat.x * base_t313; /* 2 */
+  const quadruped_real base_t406 = in->base.quat.w * base_t313; /* 2 */
+  const quadruped_real base_t407 = base_t341 + base_t377 - 1.0; /* 2 */
+  const quadruped_real base_t408 = base_t405 + base_t377 - 1.0; /* 2 */
+  const quadruped_real base_t409 = base_t405 + base_t341 - 1.0; /* 2 */
   const quadruped_real fl_hip_R_xx = s1 * base_t379 + c1 * base_t380; /* 3 */
-  const quadruped_real fl_calf_t407 = s2 * s3 - c2 * c3; /* 4 */
-  const quadruped_real fl_calf_t408 = c2 * s3 + s2 * c3; /* 4 */
-  const quadruped_real fr_hip_t409 = 0.2 * fr_hip_t256 - fr_hip_t296; /* 19 */
-  const quadruped_real fr_hip_t410 = 0.2 * fr_hip_t409 - 0.2 * fr_hip_t296
+  const quadruped_real fl_calf_t410 = s2 * s3 - c2 * c3; /* 4 */
+  const quadruped_real fl_calf_t411 = c2 * s3 + s2 * c3; /* 4 */
+  const quadruped_real fr_hip_t412 = 0.2 * fr_hip_t256 - fr_hip_t296; /* 19 */
+  const quadruped_real fr_hip_t413 = 0.2 * fr_hip_t412 - 0.2 * fr_hip_t296
       - (fr_hip_t361 - fr_hip_t223); /* 19 */
-  const quadruped_real fr_hip_t411 = fr_hip_t410 - rl_hip_t394; /* 19 */
-  const quadruped_real base_t412 = base_t403 - base_t378; /* 2 */
-  const quadruped_real base_t413 = base_t378 + base_t403; /* 2 */
-  const quadruped_real fl_calf_t414 = fl_hip_R_xx * fl_calf_t407 + base_t404 * fl_calf_t408; /* 4 */
-  const quadruped_real fl_calf_t415 = fl_hip_R_xx * fl_calf_t408 - base_t404 * fl_calf_t407; /* 4 */
-  const quadruped_real rr_hip_t416 = 0.05 * rr_hip_t343; /* 13 */
-  const quadruped_real rl_hip_t417 = 0.05 * rl_hip_t392 - rr_hip_t416; /* 16 */
-  const quadruped_real rr_hip_t418 = (-0.06500000000000006) - rr_hip_t343; /* 13 */
-  const quadruped_real rl_hip_t419 = rl_hip_t392 - rr_hip_t418; /* 16 */
-  const quadruped_real fr_hip_t420 = 0.05 * fr_hip_t409 - rl_hip_t417; /* 19 */
-  const quadruped_real fr_hip_t421 = rl_hip_t419 + fr_hip_t409; /* 19 */
-  const quadruped_real rr_hip_t422 = 0.05 * rr_hip_t383 + 0.00013000000000000002; /* 13 */
-  const quadruped_real rl_hip_t423 = 0.05 * rl_hip_t386 - rr_hip_t422; /* 16 */
-  const quadruped_real rr_hip_t424 = rr_hip_t382 + rr_hip_t383 - rr_hip_t382; /* 13 */
-  const quadruped_real rl_hip_t425 = rr_hip_t424
-      + (rl_hip_t385 + rl_hip_t386 - rl_hip_t385); /* 16 */
-  const quadruped_real rl_hip_t426 = rr_hip_t382 + rl_hip_t385; /* 16 */
-  const quadruped_real fr_hip_t427 = 0.05 * fr_hip_t389 - rl_hip_t423; /* 19 */
-  const quadruped_real fr_hip_t428 = rl_hip_t425
-      + (fr_hip_t388 + fr_hip_t389 - fr_hip_t388); /* 19 */
-  const quadruped_real fr_hip_t429 = rl_hip_t426 + fr_hip_t388; /* 19 */
-  const quadruped_real fl_hip_t430 = 0.05 * fl_hip_t399 - fr_hip_t427; /* 22 */
-  const quadruped_real fl_hip_t431 = fr_hip_t428
-      + (fl_hip_t391 + fl_hip_t399 - fl_hip_t391); /* 22 */
-  const quadruped_real fl_hip_t432 = fr_hip_t429 + fl_hip_t391; /* 22 */
-  const quadruped_real fl_hip_t433 = fl_hip_t335 + 0.2 * fl_hip_t308; /* 22 */
-  const quadruped_real fl_hip_t434 = 0.2 * fl_hip_t335 + 0.2 * fl_hip_t433
-      - (fl_hip_t261 + fl_hip_t401); /* 22 */
-  const quadruped_real fl_hip_t435 = fl_hip_t434 - fr_hip_t411; /* 22 */
-  const quadruped_real fl_hip_t436 = fr_hip_t420 + 0.05 * fl_hip_t433; /* 22 */
-  const quadruped_real fl_hip_t437 = fl_hip_t433 - fr_hip_t421; /* 22 */
-  const quadruped_real fl_hip_t438 = c1 * base_t412 - s1 * base_t405; /* 3 */
-  const quadruped_real rr_hip_t439 = 0.043426000000000006
+  const quadruped_real fr_hip_t414 = fr_hip_t413 - rl_hip_t397; /* 19 */
+  const quadruped_real base_t415 = base_t406 - base_t378; /* 2 */
+  const quadruped_real base_t416 = base_t378 + base_t406; /* 2 */
+  const quadruped_real fl_calf_t417 = fl_hip_R_xx * fl_calf_t410 + base_t407 * fl_calf_t411; /* 4 */
+  const quadruped_real fl_calf_t418 = fl_hip_R_xx * fl_calf_t411 - base_t407 * fl_calf_t410; /* 4 */
+  const quadruped_real rr_hip_t419 = 0.05 * rr_hip_t343; /* 13 */
+  const quadruped_real rl_hip_t420 = 0.05 * rl_hip_t395 - rr_hip_t419; /* 16 */
+  const quadruped_real rr_hip_t421 = (-0.06500000000000006) - rr_hip_t343; /* 13 */
+  const quadruped_real rl_hip_t422 = rl_hip_t395 - rr_hip_t421; /* 16 */
+  const quadruped_real fr_hip_t423 = 0.05 * fr_hip_t412 - rl_hip_t420; /* 19 */
+  const quadruped_real fr_hip_t424 = rl_hip_t422 + fr_hip_t412; /* 19 */
+  const quadruped_real rr_hip_t425 = 0.05 * rr_hip_t383 + 0.00013000000000000002; /* 13 */
+  const quadruped_real rl_hip_t426 = 0.05 * rl_hip_t386 - rr_hip_t425; /* 16 */
+  const quadruped_real rl_hip_t427 = rr_hip_t383 + rl_hip_t386; /* 16 */
+  const quadruped_real fr_hip_t428 = 0.05 * fr_hip_t390 - rl_hip_t426; /* 19 */
+  const quadruped_real fr_hip_t429 = rl_hip_t427 + fr_hip_t390; /* 19 */
+  const quadruped_real fl_hip_t430 = 0.05 * fl_hip_t400 - fr_hip_t428; /* 22 */
+  const quadruped_real fl_hip_t431 = fr_hip_t429 + fl_hip_t400; /* 22 */
+  const quadruped_real fl_hip_t432 = fl_hip_t335 + 0.2 * fl_hip_t308; /* 22 */
+  const quadruped_real fl_hip_t433 = 0.2 * fl_hip_t335 + 0.2 * fl_hip_t432
+      - (fl_hip_t261 + fl_hip_t404); /* 22 */
+  const quadruped_real fl_hip_t434 = fl_hip_t433 - fr_hip_t414; /* 22 */
+  const quadruped_real fl_hip_t435 = fr_hip_t423 + 0.05 * fl_hip_t432; /* 22 */
+  const quadruped_real fl_hip_t436 = fl_hip_t432 - fr_hip_t424; /* 22 */
+  const quadruped_real fl_hip_t437 = c1 * base_t415 - s1 * base_t408; /* 3 */
+  const quadruped_real rr_hip_t438 = 0.043426000000000006
       - 0.0025000000000000005 * rr_hip_t184; /* 13 */
-  const quadruped_real rl_hip_t440 = 0.0025000000000000005 * rl_hip_t219 - rr_hip_t439; /* 16 */
-  const quadruped_real fr_hip_t441 = 0.0025000000000000005 * fr_hip_t256 - rl_hip_t440; /* 19 */
-  const quadruped_real fl_hip_t442 = 0.0025000000000000005 * fl_hip_t308 - fr_hip_t441; /* 22 */
-  const quadruped_real fl_calf_R_yx = fl_hip_t438 * fl_calf_t407
-      + fl_hip_R_yz * fl_calf_t408; /* 4 */
-  const quadruped_real fl_calf_R_yy = fl_hip_t438 * fl_calf_t408
-      - fl_hip_R_yz * fl_calf_t407; /* 4 */
-  const quadruped_real rr_hip_t443 = 0.05 * rr_hip_t184; /* 13 */
-  const quadruped_real rr_hip_t444 = 13.740000000000002 - rr_hip_t184; /* 13 */
-  const quadruped_real rl_hip_t445 = 0.05 * rl_hip_t219 - rr_hip_t443; /* 16 */
-  const quadruped_real rl_hip_t446 = rl_hip_t219 - rr_hip_t444; /* 16 */
-  const quadruped_real fr_hip_t447 = rl_hip_t445 + 0.05 * fr_hip_t256; /* 19 */
-  const quadruped_real fr_hip_t448 = fr_hip_t256 - rl_hip_t446; /* 19 */
-  const quadruped_real fl_hip_t449 = fr_hip_t447 + 0.05 * fl_hip_t308; /* 22 */
-  const quadruped_real fl_hip_t450 = fl_hip_t308 - fr_hip_t448; /* 22 */
-  const quadruped_real base_ang_z_L_base5 = fl_hip_t398 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t451 = fl_hip_t435 + fl_hip_t398 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_z_t452 = fl_hip_t436 + fl_hip_t430 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_y_t453 = 1.0 / base_ang_z_t451; /* 24 */
-  const quadruped_real base_ang_z_t454 = fl_hip_t437 + fl_hip_t431 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_z_t455 = fl_hip_t369 * base_ang_z_L_base5 - fl_hip_t400; /* 23 */
-  const quadruped_real base_ang_z_t456 = fl_hip_t375 * base_ang_z_L_base5 - fl_hip_t376; /* 23 */
+  const quadruped_real rl_hip_t439 = 0.0025000000000000005 * rl_hip_t219 - rr_hip_t438; /* 16 */
+  const quadruped_real fr_hip_t440 = 0.0025000000000000005 * fr_hip_t256 - rl_hip_t439; /* 19 */
+  const quadruped_real fl_hip_t441 = 0.0025000000000000005 * fl_hip_t308 - fr_hip_t440; /* 22 */
+  const quadruped_real fl_calf_R_yx = fl_hip_t437 * fl_calf_t410
+      + fl_hip_R_yz * fl_calf_t411; /* 4 */
+  const quadruped_real fl_calf_R_yy = fl_hip_t437 * fl_calf_t411
+      - fl_hip_R_yz * fl_calf_t410; /* 4 */
+  const quadruped_real rr_hip_t442 = 0.05 * rr_hip_t184; /* 13 */
+  const quadruped_real rr_hip_t443 = 13.740000000000002 - rr_hip_t184; /* 13 */
+  const quadruped_real rl_hip_t444 = 0.05 * rl_hip_t219 - rr_hip_t442; /* 16 */
+  const quadruped_real rl_hip_t445 = rl_hip_t219 - rr_hip_t443; /* 16 */
+  const quadruped_real fr_hip_t446 = rl_hip_t444 + 0.05 * fr_hip_t256; /* 19 */
+  const quadruped_real fr_hip_t447 = fr_hip_t256 - rl_hip_t445; /* 19 */
+  const quadruped_real fl_hip_t448 = fr_hip_t446 + 0.05 * fl_hip_t308; /* 22 */
+  const quadruped_real fl_hip_t449 = fl_hip_t308 - fr_hip_t447; /* 22 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t402 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t450 = fl_hip_t434 + fl_hip_t402 * base_ang_z_L_base5; /* 23 */
+  const quadruped_real base_ang_z_t451 = fl_hip_t435 + fl_hip_t430 * base_ang_z_L_base5; /* 23 */
+  const quadruped_real base_ang_y_t452 = 1.0 / base_ang_z_t450; /* 24 */
+  const quadruped_real base_ang_z_t453 = fl_hip_t436 + fl_hip_t431 * base_ang_z_L_base5; /* 23 */
+  const quadruped_real base_ang_z_t454 = fl_hip_t369 * base_ang_z_L_base5 - fl_hip_t403; /* 23 */
+  const quadruped_real base_ang_z_t455 = fl_hip_t375 * base_ang_z_L_base5 - fl_hip_t376; /* 23 */
   const quadruped_real fl_hip_R_xy = c1 * base_t379 - s1 * base_t380; /* 3 */
-  const quadruped_real rr_hip_t457 = 0.013000000000000001 - 0.05 * rr_hip_t181; /* 13 */
-  const quadruped_real rl_hip_t458 = rr_hip_t181 + rl_hip_t216; /* 16 */
-  const quadruped_real rl_hip_t459 = rr_hip_t457 + 0.05 * rl_hip_t216; /* 16 */
-  const quadruped_real fr_hip_t460 = fr_hip_t253 - rl_hip_t458; /* 19 */
-  const quadruped_real fr_hip_t461 = rl_hip_t459 + 0.05 * fr_hip_t253; /* 19 */
-  const quadruped_real fl_hip_t462 = fl_hip_t305 - fr_hip_t460; /* 22 */
-  const quadruped_real fl_hip_t463 = fr_hip_t461 + 0.05 * fl_hip_t305; /* 22 */
-  const quadruped_real base_ang_z_t464 = fl_hip_t430 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t465 = fl_hip_t442 + fl_hip_t430 * base_ang_z_t464; /* 23 */
-  const quadruped_real base_ang_z_t466 = fl_hip_t449 + fl_hip_t431 * base_ang_z_t464; /* 23 */
-  const quadruped_real base_ang_z_t467 = fl_hip_t369 * base_ang_z_t464 - fl_hip_t463; /* 23 */
-  const quadruped_real base_ang_z_t468 = fl_hip_t375 * base_ang_z_t464 - fl_hip_t432; /* 23 */
-  const quadruped_real fl_hip_t469 = s1 * base_t413 + c1 * base_t406; /* 3 */
-  const quadruped_real fl_hip_R_yy = s1 * base_t412 + c1 * base_t405; /* 3 */
-  const quadruped_real base_ang_y_t470 = base_ang_z_t452 * base_ang_y_t453; /* 24 */
-  const quadruped_real D_base4 = base_ang_z_t452 * base_ang_y_t470 - base_ang_z_t465; /* 24 */
-  const quadruped_real base_ang_y_t471 = base_ang_z_t454 * base_ang_y_t470
-      - base_ang_z_t466; /* 24 */
+  const quadruped_real rr_hip_t456 = 0.013000000000000001 - 0.05 * rr_hip_t181; /* 13 */
+  const quadruped_real rl_hip_t457 = rr_hip_t181 + rl_hip_t216; /* 16 */
+  const quadruped_real rl_hip_t458 = rr_hip_t456 + 0.05 * rl_hip_t216; /* 16 */
+  const quadruped_real fr_hip_t459 = fr_hip_t253 - rl_hip_t457; /* 19 */
+  const quadruped_real fr_hip_t460 = rl_hip_t458 + 0.05 * fr_hip_t253; /* 19 */
+  const quadruped_real fl_hip_t461 = fl_hip_t305 - fr_hip_t459; /* 22 */
+  const quadruped_real fl_hip_t462 = fr_hip_t460 + 0.05 * fl_hip_t305; /* 22 */
+  const quadruped_real base_ang_z_t463 = fl_hip_t430 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t464 = fl_hip_t441 + fl_hip_t430 * base_ang_z_t463; /* 23 */
+  const quadruped_real base_ang_z_t465 = fl_hip_t448 + fl_hip_t431 * base_ang_z_t463; /* 23 */
+  const quadruped_real base_ang_z_t466 = fl_hip_t369 * base_ang_z_t463 - fl_hip_t462; /* 23 */
+  const quadruped_real base_ang_z_t467 = fl_hip_t375 * base_ang_z_t463 - fl_hip_t394; /* 23 */
+  const quadruped_real fl_hip_t468 = s1 * base_t416 + c1 * base_t409; /* 3 */
+  const quadruped_real fl_hip_R_yy = s1 * base_t415 + c1 * base_t408; /* 3 */
+  const quadruped_real base_ang_y_t469 = base_ang_z_t451 * base_ang_y_t452; /* 24 */
+  const quadruped_real D_base4 = base_ang_z_t451 * base_ang_y_t469 - base_ang_z_t464; /* 24 */
+  const quadruped_real base_ang_y_t470 = base_ang_z_t453 * base_ang_y_t469
+      - base_ang_z_t465; /* 24 */
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 25 */
-  const quadruped_real base_ang_y_t472 = base_ang_z_t455 * base_ang_y_t470
+  const quadruped_real base_ang_y_t471 = base_ang_z_t454 * base_ang_y_t469
+      - base_ang_z_t466; /* 24 */
+  const quadruped_real base_ang_y_t472 = base_ang_z_t455 * base_ang_y_t469
       - base_ang_z_t467; /* 24 */
-  const quadruped_real base_ang_y_t473 = base_ang_z_t456 * base_ang_y_t470
-      - base_ang_z_t468; /* 24 */
-  const quadruped_real fl_calf_t474 = base_t381 * fl_calf_t408 - fl_hip_t469 * fl_calf_t407; /* 4 */
-  const quadruped_real fl_calf_R_zy = base_t381 * fl_calf_t407 + fl_hip_t469 * fl_calf_t408; /* 4 */
-  const quadruped_real base_ang_z_t475 = fl_hip_t431 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t476 = fl_hip_t450 + fl_hip_t431 * base_ang_z_t475; /* 23 */
-  const quadruped_real base_ang_z_t477 = fl_hip_t369 * base_ang_z_t475 - fl_hip_t462; /* 23 */
-  const quadruped_real base_ang_z_t478 = fl_hip_t375 * base_ang_z_t475 - fl_hip_t390; /* 23 */
-  const quadruped_real base_ang_y_t479 = base_ang_z_t454 * base_ang_y_t453; /* 24 */
-  const quadruped_real base_ang_y_t480 = base_ang_z_t454 * base_ang_y_t479
+  const quadruped_real fl_calf_t473 = base_t381 * fl_calf_t411 - fl_hip_t468 * fl_calf_t410; /* 4 */
+  const quadruped_real fl_calf_R_zy = base_t381 * fl_calf_t410 + fl_hip_t468 * fl_calf_t411; /* 4 */
+  const quadruped_real base_ang_z_t474 = fl_hip_t431 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t475 = fl_hip_t449 + fl_hip_t431 * base_ang_z_t474; /* 23 */
+  const quadruped_real base_ang_z_t476 = fl_hip_t369 * base_ang_z_t474 - fl_hip_t461; /* 23 */
+  const quadruped_real base_ang_z_t477 = fl_hip_t375 * base_ang_z_t474 - fl_hip_t392; /* 23 */
+  const quadruped_real base_ang_y_t478 = base_ang_z_t453 * base_ang_y_t452; /* 24 */
+  const quadruped_real base_ang_y_t479 = base_ang_z_t453 * base_ang_y_t478
+      - base_ang_z_t475; /* 24 */
+  const quadruped_real base_ang_y_t480 = base_ang_z_t454 * base_ang_y_t478
       - base_ang_z_t476; /* 24 */
-  const quadruped_real base_ang_y_t481 = base_ang_z_t455 * base_ang_y_t479
+  const quadruped_real base_ang_y_t481 = base_ang_z_t455 * base_ang_y_t478
       - base_ang_z_t477; /* 24 */
-  const quadruped_real base_ang_y_t482 = base_ang_z_t456 * base_ang_y_t479
-      - base_ang_z_t478; /* 24 */
-  const quadruped_real base_ang_z_t483 = fl_hip_t369 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t484 = fl_hip_t369 * base_ang_z_t483 - fl_hip_t309; /* 23 */
-  const quadruped_real base_ang_z_t485 = fl_hip_t375 * base_ang_z_t483 - fl_hip_t370; /* 23 */
-  const quadruped_real base_ang_x_L_base3 = base_ang_y_t471 * iD_base4; /* 25 */
+  const quadruped_real base_ang_z_t482 = fl_hip_t369 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t483 = fl_hip_t369 * base_ang_z_t482 - fl_hip_t309; /* 23 */
+  const quadruped_real base_ang_z_t484 = fl_hip_t375 * base_ang_z_t482 - fl_hip_t370; /* 23 */
+  const quadruped_real base_ang_x_L_base3 = base_ang_y_t470 * iD_base4; /* 25 */
+  const quadruped_real base_ang_x_t485 = base_ang_y_t470 * base_ang_x_L_base3
+      - base_ang_y_t479; /* 25 */
   const quadruped_real base_ang_x_t486 = base_ang_y_t471 * base_ang_x_L_base3
       - base_ang_y_t480; /* 25 */
-  const quadruped_real base_ang_x_t487 = base_ang_y_t472 * base_ang_x_L_base3
+  const quadruped_real base_lin_z_t487 = 1.0 / base_ang_x_t485; /* 26 */
+  const quadruped_real base_ang_x_t488 = base_ang_y_t472 * base_ang_x_L_base3
       - base_ang_y_t481; /* 25 */
-  const quadruped_real base_lin_z_t488 = 1.0 / base_ang_x_t486; /* 26 */
-  const quadruped_real base_ang_x_t489 = base_ang_y_t473 * base_ang_x_L_base3
-      - base_ang_y_t482; /* 25 */
-  const quadruped_real fl_thigh_R_zz = c1 * base_t413 - s1 * base_t406; /* 3 */
-  const quadruped_real base_ang_y_t490 = base_ang_z_t455 * base_ang_y_t453; /* 24 */
-  const quadruped_real base_ang_y_t491 = base_ang_z_t455 * base_ang_y_t490
+  const quadruped_real fl_thigh_R_zz = c1 * base_t416 - s1 * base_t409; /* 3 */
+  const quadruped_real base_ang_y_t489 = base_ang_z_t454 * base_ang_y_t452; /* 24 */
+  const quadruped_real base_ang_y_t490 = base_ang_z_t454 * base_ang_y_t489
+      - base_ang_z_t483; /* 24 */
+  const quadruped_real base_ang_y_t491 = base_ang_z_t455 * base_ang_y_t489
       - base_ang_z_t484; /* 24 */
-  const quadruped_real base_ang_y_t492 = base_ang_z_t456 * base_ang_y_t490
-      - base_ang_z_t485; /* 24 */
   const quadruped_real fr_hip_R_xx = s4 * base_t379 + c4 * base_t380; /* 5 */
-  const quadruped_real fr_calf_t493 = s5 * s6 - c5 * c6; /* 6 */
-  const quadruped_real fr_calf_t494 = c5 * s6 + s5 * c6; /* 6 */
-  const quadruped_real base_ang_z_t495 = fl_hip_t375 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t496 = fl_hip_t375 * base_ang_z_t495 - fl_hip_t303; /* 23 */
-  const quadruped_real base_ang_x_L_base2 = base_ang_y_t472 * iD_base4; /* 25 */
+  const quadruped_real fr_calf_t492 = s5 * s6 - c5 * c6; /* 6 */
+  const quadruped_real fr_calf_t493 = c5 * s6 + s5 * c6; /* 6 */
+  const quadruped_real base_ang_z_t494 = fl_hip_t375 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t495 = fl_hip_t375 * base_ang_z_t494 - fl_hip_t303; /* 23 */
+  const quadruped_real base_ang_x_L_base2 = base_ang_y_t471 * iD_base4; /* 25 */
+  const quadruped_real base_ang_x_t496 = base_ang_y_t471 * base_ang_x_L_base2
+      - base_ang_y_t490; /* 25 */
   const quadruped_real base_ang_x_t497 = base_ang_y_t472 * base_ang_x_L_base2
       - base_ang_y_t491; /* 25 */
-  const quadruped_real base_ang_x_t498 = base_ang_y_t473 * base_ang_x_L_base2
-      - base_ang_y_t492; /* 25 */
-  const quadruped_real fr_calf_t499 = fr_hip_R_xx * fr_calf_t493 + base_t404 * fr_calf_t494; /* 6 */
-  const quadruped_real fr_calf_t500 = fr_hip_R_xx * fr_calf_t494 - base_t404 * fr_calf_t493; /* 6 */
-  const quadruped_real base_ang_y_t501 = base_ang_z_t456 * base_ang_y_t453; /* 24 */
-  const quadruped_real base_ang_y_t502 = base_ang_z_t456 * base_ang_y_t501
-      - base_ang_z_t496; /* 24 */
-  const quadruped_real base_lin_z_L_base2 = base_ang_x_t487 * base_lin_z_t488; /* 26 */
-  const quadruped_real D_base2 = base_ang_x_t487 * base_lin_z_L_base2 - base_ang_x_t497; /* 26 */
-  const quadruped_real base_lin_z_t503 = base_ang_x_t489 * base_lin_z_L_base2
-      - base_ang_x_t498; /* 26 */
+  const quadruped_real fr_calf_t498 = fr_hip_R_xx * fr_calf_t492 + base_t407 * fr_calf_t493; /* 6 */
+  const quadruped_real fr_calf_t499 = fr_hip_R_xx * fr_calf_t493 - base_t407 * fr_calf_t492; /* 6 */
+  const quadruped_real base_ang_y_t500 = base_ang_z_t455 * base_ang_y_t452; /* 24 */
+  const quadruped_real base_ang_y_t501 = base_ang_z_t455 * base_ang_y_t500
+      - base_ang_z_t495; /* 24 */
+  const quadruped_real base_lin_z_L_base2 = base_ang_x_t486 * base_lin_z_t487; /* 26 */
+  const quadruped_real D_base2 = base_ang_x_t486 * base_lin_z_L_base2 - base_ang_x_t496; /* 26 */
+  const quadruped_real base_lin_z_t502 = base_ang_x_t488 * base_lin_z_L_base2
+      - base_ang_x_t497; /* 26 */
   const quadruped_real iD_base2 = 1.0 / D_base2; /* 27 */
-  const quadruped_real base_ang_x_L_base1 = base_ang_y_t473 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t504 = base_ang_y_t473 * base_ang_x_L_base1
-      - base_ang_y_t502; /* 25 */
-  const quadruped_real base_lin_z_L_base1 = base_ang_x_t489 * base_lin_z_t488; /* 26 */
-  const quadruped_real base_lin_z_t505 = base_ang_x_t489 * base_lin_z_L_base1
-      - base_ang_x_t504; /* 26 */
-  const quadruped_real fr_hip_t506 = c4 * base_t412 - s4 * base_t405; /* 5 */
+  const quadruped_real base_ang_x_L_base1 = base_ang_y_t472 * iD_base4; /* 25 */
+  const quadruped_real base_ang_x_t503 = base_ang_y_t472 * base_ang_x_L_base1
+      - base_ang_y_t501; /* 25 */
+  const quadruped_real base_lin_z_L_base1 = base_ang_x_t488 * base_lin_z_t487; /* 26 */
+  const quadruped_real base_lin_z_t504 = base_ang_x_t488 * base_lin_z_L_base1
+      - base_ang_x_t503; /* 26 */
+  const quadruped_real fr_hip_t505 = c4 * base_t415 - s4 * base_t408; /* 5 */
   const quadruped_real fr_hip_R_xy = c4 * base_t379 - s4 * base_t380; /* 5 */
-  const quadruped_real base_lin_y_L_base1 = base_lin_z_t503 * iD_base2; /* 27 */
-  const quadruped_real base_lin_y_t507 = base_lin_z_t503 * base_lin_y_L_base1
-      - base_lin_z_t505; /* 27 */
-  const quadruped_real base_lin_x_t508 = 1.0 / base_lin_y_t507; /* 28 */
-  const quadruped_real fr_calf_R_yx = fr_hip_t506 * fr_calf_t493
-      + fl_hip_R_yz * fr_calf_t494; /* 6 */
-  const quadruped_real fr_calf_R_yy = fr_hip_t506 * fr_calf_t494
-      - fl_hip_R_yz * fr_calf_t493; /* 6 */
-  const quadruped_real fr_hip_t509 = s4 * base_t413 + c4 * base_t406; /* 5 */
-  const quadruped_real fr_hip_R_yy = s4 * base_t412 + c4 * base_t405; /* 5 */
-  const quadruped_real fr_calf_t510 = base_t381 * fr_calf_t494 - fr_hip_t509 * fr_calf_t493; /* 6 */
-  const quadruped_real fr_calf_R_zy = base_t381 * fr_calf_t493 + fr_hip_t509 * fr_calf_t494; /* 6 */
-  const quadruped_real fr_thigh_R_zz = c4 * base_t413 - s4 * base_t406; /* 5 */
+  const quadruped_real base_lin_y_L_base1 = base_lin_z_t502 * iD_base2; /* 27 */
+  const quadruped_real base_lin_y_t506 = base_lin_z_t502 * base_lin_y_L_base1
+      - base_lin_z_t504; /* 27 */
+  const quadruped_real base_lin_x_t507 = 1.0 / base_lin_y_t506; /* 28 */
+  const quadruped_real fr_calf_R_yx = fr_hip_t505 * fr_calf_t492
+      + fl_hip_R_yz * fr_calf_t493; /* 6 */
+  const quadruped_real fr_calf_R_yy = fr_hip_t505 * fr_calf_t493
+      - fl_hip_R_yz * fr_calf_t492; /* 6 */
+  const quadruped_real fr_hip_t508 = s4 * base_t416 + c4 * base_t409; /* 5 */
+  const quadruped_real fr_hip_R_yy = s4 * base_t415 + c4 * base_t408; /* 5 */
+  const quadruped_real fr_calf_t509 = base_t381 * fr_calf_t493 - fr_hip_t508 * fr_calf_t492; /* 6 */
+  const quadruped_real fr_calf_R_zy = base_t381 * fr_calf_t492 + fr_hip_t508 * fr_calf_t493; /* 6 */
+  const quadruped_real fr_thigh_R_zz = c4 * base_t416 - s4 * base_t409; /* 5 */
   const quadruped_real rl_hip_R_xx = s7 * base_t379 + c7 * base_t380; /* 7 */
-  const quadruped_real rl_calf_t511 = s8 * s9 - c8 * c9; /* 8 */
-  const quadruped_real rl_calf_t512 = c8 * s9 + s8 * c9; /* 8 */
-  const quadruped_real rl_calf_t513 = rl_hip_R_xx * rl_calf_t511 + base_t404 * rl_calf_t512; /* 8 */
-  const quadruped_real rl_calf_t514 = rl_hip_R_xx * rl_calf_t512 - base_t404 * rl_calf_t511; /* 8 */
-  const quadruped_real rl_hip_t515 = c7 * base_t412 - s7 * base_t405; /* 7 */
+  const quadruped_real rl_calf_t510 = s8 * s9 - c8 * c9; /* 8 */
+  const quadruped_real rl_calf_t511 = c8 * s9 + s8 * c9; /* 8 */
+  const quadruped_real rl_calf_t512 = rl_hip_R_xx * rl_calf_t510 + base_t407 * rl_calf_t511; /* 8 */
+  const quadruped_real rl_calf_t513 = rl_hip_R_xx * rl_calf_t511 - base_t407 * rl_calf_t510; /* 8 */
+  const quadruped_real rl_hip_t514 = c7 * base_t415 - s7 * base_t408; /* 7 */
   const quadruped_real rl_hip_R_xy = c7 * base_t379 - s7 * base_t380; /* 7 */
-  const quadruped_real rl_calf_R_yx = rl_hip_t515 * rl_calf_t511
-      + fl_hip_R_yz * rl_calf_t512; /* 8 */
-  const quadruped_real rl_calf_R_yy = rl_hip_t515 * rl_calf_t512
-      - fl_hip_R_yz * rl_calf_t511; /* 8 */
-  const quadruped_real base_t516 = in->base.twist.ang[2] * base_t381
-      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t404); /* 2 */
-  const quadruped_real base_t517 = in->base.twist.ang[1] * base_t412
-      - in->base.twist.ang[0] * base_t380 + in->base.twist.ang[2] * base_t406; /* 2 */
-  const quadruped_real base_t518 = in->base.twist.ang[2] * base_t413
-      - (in->base.twist.ang[0] * base_t379 + in->base.twist.ang[1] * base_t405); /* 2 */
+  const quadruped_real rl_calf_R_yx = rl_hip_t514 * rl_calf_t510
+      + fl_hip_R_yz * rl_calf_t511; /* 8 */
+  const quadruped_real rl_calf_R_yy = rl_hip_t514 * rl_calf_t511
+      - fl_hip_R_yz * rl_calf_t510; /* 8 */
+  const quadruped_real base_t515 = in->base.twist.ang[2] * base_t381
+      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t407); /* 2 */
+  const quadruped_real base_t516 = in->base.twist.ang[1] * base_t415
+      - in->base.twist.ang[0] * base_t380 + in->base.twist.ang[2] * base_t409; /* 2 */
+  const quadruped_real base_t517 = in->base.twist.ang[2] * base_t416
+      - (in->base.twist.ang[0] * base_t379 + in->base.twist.ang[1] * base_t408); /* 2 */
+  const quadruped_real base_lin_x_t518 = base_t515 * base_t515; /* 28 */
   const quadruped_real base_lin_x_t519 = base_t516 * base_t516; /* 28 */
-  const quadruped_real base_lin_x_t520 = base_t517 * base_t517; /* 28 */
-  const quadruped_real rl_hip_t521 = s7 * base_t413 + c7 * base_t406; /* 7 */
-  const quadruped_real rl_hip_R_yy = s7 * base_t412 + c7 * base_t405; /* 7 */
-  const quadruped_real base_lin_x_t522 = base_t518 * base_t518; /* 28 */
-  const quadruped_real base_lin_x_t523 = base_t516 * base_t518; /* 28 */
-  const quadruped_real base_lin_x_t524 = base_t516 * base_t517; /* 28 */
-  const quadruped_real base_lin_x_t525 = base_t518 * base_t517; /* 28 */
-  const quadruped_real base_lin_x_t526 = base_lin_x_t519 + base_lin_x_t520; /* 28 */
-  const quadruped_real fl_hip_t527 = 0.05 * base_lin_x_t526; /* 29 */
-  const quadruped_real rl_calf_t528 = base_t381 * rl_calf_t512 - rl_hip_t521 * rl_calf_t511; /* 8 */
-  const quadruped_real rl_calf_R_zy = base_t381 * rl_calf_t511 + rl_hip_t521 * rl_calf_t512; /* 8 */
-  const quadruped_real base_lin_x_t529 = base_lin_x_t522 + base_lin_x_t520; /* 28 */
-  const quadruped_real base_t530 = 0.00013000000000000002 * (base_lin_x_t520 - base_lin_x_t519)
-      - 0.37480400000000014 * base_lin_x_t524; /* 41 */
-  const quadruped_real base_lin_x_t531 = base_lin_x_t519 + base_lin_x_t522; /* 28 */
+  const quadruped_real rl_hip_t520 = s7 * base_t416 + c7 * base_t409; /* 7 */
+  const quadruped_real rl_hip_R_yy = s7 * base_t415 + c7 * base_t408; /* 7 */
+  const quadruped_real base_lin_x_t521 = base_t517 * base_t517; /* 28 */
+  const quadruped_real base_lin_x_t522 = base_t515 * base_t517; /* 28 */
+  const quadruped_real base_lin_x_t523 = base_t515 * base_t516; /* 28 */
+  const quadruped_real base_lin_x_t524 = base_t517 * base_t516; /* 28 */
+  const quadruped_real base_lin_x_t525 = base_lin_x_t518 + base_lin_x_t519; /* 28 */
+  const quadruped_real fl_hip_t526 = 0.05 * base_lin_x_t525; /* 29 */
+  const quadruped_real rl_calf_t527 = base_t381 * rl_calf_t511 - rl_hip_t520 * rl_calf_t510; /* 8 */
+  const quadruped_real rl_calf_R_zy = base_t381 * rl_calf_t510 + rl_hip_t520 * rl_calf_t511; /* 8 */
+  const quadruped_real base_lin_x_t528 = base_lin_x_t521 + base_lin_x_t519; /* 28 */
+  const quadruped_real base_t529 = 0.00013000000000000002 * (base_lin_x_t519 - base_lin_x_t518)
+      - 0.37480400000000014 * base_lin_x_t523; /* 41 */
+  const quadruped_real base_lin_x_t530 = base_lin_x_t518 + base_lin_x_t521; /* 28 */
+  const quadruped_real fl_hip_t531 = 0.2 * base_lin_x_t522; /* 29 */
   const quadruped_real fl_hip_t532 = 0.2 * base_lin_x_t523; /* 29 */
-  const quadruped_real fl_hip_t533 = 0.2 * base_lin_x_t524; /* 29 */
-  const quadruped_real fl_hip_t534 = 0.05 * base_lin_x_t525; /* 29 */
-  const quadruped_real base_lin_x_t535 = in->gravity[2] * base_t413
-      - (in->gravity[0] * base_t379 + in->gravity[1] * base_t405); /* 28 */
-  const quadruped_real base_lin_x_t536 = in->gravity[1] * base_t412 - in->gravity[0] * base_t380
-      + in->gravity[2] * base_t406; /* 28 */
-  const quadruped_real base_f_z = 13.740000000000002 * base_lin_x_t536
-      + (0.06500000000000006 * base_lin_x_t524 + 0.013000000000000001 * base_lin_x_t531); /* 41 */
-  const quadruped_real fl_hip_t537 = 0.2 * base_lin_x_t529; /* 29 */
-  const quadruped_real fl_hip_t538 = 0.05 * base_lin_x_t523; /* 29 */
-  const quadruped_real fl_hip_t539 = fl_hip_t532 + fl_hip_t527; /* 29 */
-  const quadruped_real fr_hip_t540 = fl_hip_t527 - fl_hip_t532; /* 32 */
-  const quadruped_real fl_hip_t541 = fl_hip_t534 - fl_hip_t533; /* 29 */
-  const quadruped_real fr_hip_t542 = fl_hip_t533 + fl_hip_t534; /* 32 */
-  const quadruped_real rr_hip_w_y = s10 * base_t517 - c10 * base_t518; /* 38 */
-  const quadruped_real base_lin_x_t543 = in->gravity[2] * base_t381
-      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t404); /* 28 */
-  const quadruped_real base_t544 = 0.06500000000000006 * base_lin_x_t529
-      + 0.013000000000000001 * base_lin_x_t524 - 13.740000000000002 * base_lin_x_t543; /* 41 */
-  const quadruped_real base_t545 = 0.013000000000000001 * base_lin_x_t543
-      + 0.06500000000000006 * base_lin_x_t536 - base_t530; /* 41 */
-  const quadruped_real fl_hip_t546 = fl_hip_t537 + fl_hip_t538; /* 29 */
-  const quadruped_real fr_hip_t547 = fl_hip_t538 - fl_hip_t537; /* 32 */
-  const quadruped_real rl_hip_w_y = s7 * base_t517 - c7 * base_t518; /* 35 */
-  const quadruped_real rr_hip_t548 = s10 * base_t518 + c10 * base_t517; /* 38 */
-  const quadruped_real rr_hip_t549 = fl_hip_t539 - base_lin_x_t535; /* 38 */
-  const quadruped_real fl_hip_t550 = base_lin_x_t535 + fl_hip_t539; /* 29 */
-  const quadruped_real rr_hip_t551 = base_lin_x_t536 + fl_hip_t541; /* 38 */
-  const quadruped_real fl_hip_t552 = fl_hip_t541 - base_lin_x_t536; /* 29 */
-  const quadruped_real rr_hip_t553 = base_t516 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 38 */
+  const quadruped_real fl_hip_t533 = 0.05 * base_lin_x_t524; /* 29 */
+  const quadruped_real base_lin_x_t534 = in->gravity[2] * base_t416
+      - (in->gravity[0] * base_t379 + in->gravity[1] * base_t408); /* 28 */
+  const quadruped_real base_lin_x_t535 = in->gravity[1] * base_t415 - in->gravity[0] * base_t380
+      + in->gravity[2] * base_t409; /* 28 */
+  const quadruped_real base_f_z = 13.740000000000002 * base_lin_x_t535
+      + (0.06500000000000006 * base_lin_x_t523 + 0.013000000000000001 * base_lin_x_t530); /* 41 */
+  const quadruped_real fl_hip_t536 = 0.2 * base_lin_x_t528; /* 29 */
+  const quadruped_real fl_hip_t537 = 0.05 * base_lin_x_t522; /* 29 */
+  const quadruped_real fl_hip_t538 = fl_hip_t531 + fl_hip_t526; /* 29 */
+  const quadruped_real fr_hip_t539 = fl_hip_t526 - fl_hip_t531; /* 32 */
+  const quadruped_real fl_hip_t540 = fl_hip_t533 - fl_hip_t532; /* 29 */
+  const quadruped_real fr_hip_t541 = fl_hip_t532 + fl_hip_t533; /* 32 */
+  const quadruped_real rr_hip_w_y = s10 * base_t516 - c10 * base_t517; /* 38 */
+  const quadruped_real base_lin_x_t542 = in->gravity[2] * base_t381
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t407); /* 28 */
+  const quadruped_real base_t543 = 0.06500000000000006 * base_lin_x_t528
+      + 0.013000000000000001 * base_lin_x_t523 - 13.740000000000002 * base_lin_x_t542; /* 41 */
+  const quadruped_real base_t544 = 0.013000000000000001 * base_lin_x_t542
+      + 0.06500000000000006 * base_lin_x_t535 - base_t529; /* 41 */
+  const quadruped_real fl_hip_t545 = fl_hip_t536 + fl_hip_t537; /* 29 */
+  const quadruped_real fr_hip_t546 = fl_hip_t537 - fl_hip_t536; /* 32 */
+  const quadruped_real rl_hip_w_y = s7 * base_t516 - c7 * base_t517; /* 35 */
+  const quadruped_real rr_hip_t547 = s10 * base_t517 + c10 * base_t516; /* 38 */
+  const quadruped_real rr_hip_t548 = fl_hip_t538 - base_lin_x_t534; /* 38 */
+  const quadruped_real fl_hip_t549 = base_lin_x_t534 + fl_hip_t538; /* 29 */
+  const quadruped_real rr_hip_t550 = base_lin_x_t535 + fl_hip_t540; /* 38 */
+  const quadruped_real fl_hip_t551 = fl_hip_t540 - base_lin_x_t535; /* 29 */
+  const quadruped_real rr_hip_t552 = base_t515 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 38 */
   const quadruped_real rr_hip_wd_x = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_w_y; /* 38 */
-  const quadruped_real rl_thigh_R_zz = c7 * base_t413 - s7 * base_t406; /* 7 */
+  const quadruped_real rl_thigh_R_zz = c7 * base_t416 - s7 * base_t409; /* 7 */
   const quadruped_real rr_hip_R_xx = s10 * base_t379 + c10 * base_t380; /* 9 */
-  const quadruped_real rr_calf_t554 = s11 * s12 - c11 * c12; /* 10 */
-  const quadruped_real rr_calf_t555 = c11 * s12 + s11 * c12; /* 10 */
-  const quadruped_real fr_hip_w_y = s4 * base_t517 - c4 * base_t518; /* 32 */
-  const quadruped_real rl_hip_t556 = s7 * base_t518 + c7 * base_t517; /* 35 */
-  const quadruped_real rl_hip_t557 = base_lin_x_t535 + fr_hip_t540; /* 35 */
-  const quadruped_real fr_hip_t558 = fr_hip_t540 - base_lin_x_t535; /* 32 */
-  const quadruped_real rl_hip_t559 = fr_hip_t542 - base_lin_x_t536; /* 35 */
-  const quadruped_real fr_hip_t560 = base_lin_x_t536 + fr_hip_t542; /* 32 */
-  const quadruped_real rl_hip_t561 = base_t516 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 35 */
+  const quadruped_real rr_calf_t553 = s11 * s12 - c11 * c12; /* 10 */
+  const quadruped_real rr_calf_t554 = c11 * s12 + s11 * c12; /* 10 */
+  const quadruped_real fr_hip_w_y = s4 * base_t516 - c4 * base_t517; /* 32 */
+  const quadruped_real rl_hip_t555 = s7 * base_t517 + c7 * base_t516; /* 35 */
+  const quadruped_real rl_hip_t556 = base_lin_x_t534 + fr_hip_t539; /* 35 */
+  const quadruped_real fr_hip_t557 = fr_hip_t539 - base_lin_x_t534; /* 32 */
+  const quadruped_real rl_hip_t558 = fr_hip_t541 - base_lin_x_t535; /* 35 */
+  const quadruped_real fr_hip_t559 = base_lin_x_t535 + fr_hip_t541; /* 32 */
+  const quadruped_real rl_hip_t560 = base_t515 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 35 */
   const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 35 */
-  const quadruped_real rr_hip_a_z = base_lin_x_t543 + fl_hip_t546; /* 38 */
-  const quadruped_real fl_hip_t562 = fl_hip_t546 - base_lin_x_t543; /* 29 */
-  const quadruped_real rr_hip_a_x = c10 * rr_hip_t551 - s10 * rr_hip_t549; /* 38 */
-  const quadruped_real rr_hip_t563 = c10 * rr_hip_t549 + s10 * rr_hip_t551; /* 38 */
-  const quadruped_real rr_hip_t564 = rr_hip_t548 * rr_hip_w_y; /* 38 */
-  const quadruped_real rr_hip_t565 = rr_hip_w_y * rr_hip_t553 - rr_hip_wd_x; /* 38 */
-  const quadruped_real rr_thigh_t566 = c11 * rr_hip_t548 + s11 * rr_hip_t553; /* 39 */
-  const quadruped_real rr_thigh_t567 = c11 * rr_hip_t553 - s11 * rr_hip_t548; /* 39 */
-  const quadruped_real rr_thigh_t568 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 39 */
+  const quadruped_real rr_hip_a_z = base_lin_x_t542 + fl_hip_t545; /* 38 */
+  const quadruped_real fl_hip_t561 = fl_hip_t545 - base_lin_x_t542; /* 29 */
+  const quadruped_real rr_hip_a_x = c10 * rr_hip_t550 - s10 * rr_hip_t548; /* 38 */
+  const quadruped_real rr_hip_t562 = c10 * rr_hip_t548 + s10 * rr_hip_t550; /* 38 */
+  const quadruped_real rr_hip_t563 = rr_hip_t547 * rr_hip_w_y; /* 38 */
+  const quadruped_real rr_hip_t564 = rr_hip_w_y * rr_hip_t552 - rr_hip_wd_x; /* 38 */
+  const quadruped_real rr_thigh_t565 = c11 * rr_hip_t547 + s11 * rr_hip_t552; /* 39 */
+  const quadruped_real rr_thigh_t566 = c11 * rr_hip_t552 - s11 * rr_hip_t547; /* 39 */
+  const quadruped_real rr_thigh_t567 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 39 */
   const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 38 */
+  const quadruped_real rr_calf_t568 = rr_hip_R_xx * rr_calf_t553
+      + base_t407 * rr_calf_t554; /* 10 */
   const quadruped_real rr_calf_t569 = rr_hip_R_xx * rr_calf_t554
-      + base_t404 * rr_calf_t555; /* 10 */
-  const quadruped_real rr_calf_t570 = rr_hip_R_xx * rr_calf_t555
-      - base_t404 * rr_calf_t554; /* 10 */
-  const quadruped_real fl_hip_w_y = s1 * base_t517 - c1 * base_t518; /* 29 */
-  const quadruped_real fr_hip_t571 = s4 * base_t518 + c4 * base_t517; /* 32 */
-  const quadruped_real fl_hip_t572 = s1 * base_t518 + c1 * base_t517; /* 29 */
-  const quadruped_real fr_hip_t573 = base_t516 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 32 */
-  const quadruped_real fl_hip_t574 = base_t516 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 29 */
+      - base_t407 * rr_calf_t553; /* 10 */
+  const quadruped_real fl_hip_w_y = s1 * base_t516 - c1 * base_t517; /* 29 */
+  const quadruped_real fr_hip_t570 = s4 * base_t517 + c4 * base_t516; /* 32 */
+  const quadruped_real fl_hip_t571 = s1 * base_t517 + c1 * base_t516; /* 29 */
+  const quadruped_real fr_hip_t572 = base_t515 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 32 */
+  const quadruped_real fl_hip_t573 = base_t515 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 29 */
   const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 32 */
-  const quadruped_real rl_hip_t575 = fr_hip_t547 - base_lin_x_t543; /* 35 */
-  const quadruped_real fr_hip_a_z = base_lin_x_t543 + fr_hip_t547; /* 32 */
-  const quadruped_real rl_hip_t576 = c7 * rl_hip_t559 - s7 * rl_hip_t557; /* 35 */
-  const quadruped_real rl_hip_a_y = c7 * rl_hip_t557 + s7 * rl_hip_t559; /* 35 */
-  const quadruped_real rl_hip_t577 = rl_hip_t556 * rl_hip_w_y; /* 35 */
-  const quadruped_real rl_hip_t578 = rl_hip_w_y * rl_hip_t561 - rl_hip_wd_x; /* 35 */
-  const quadruped_real rl_thigh_t579 = c8 * rl_hip_t556 + s8 * rl_hip_t561; /* 36 */
-  const quadruped_real rl_thigh_t580 = c8 * rl_hip_t561 - s8 * rl_hip_t556; /* 36 */
-  const quadruped_real rl_thigh_t581 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 36 */
+  const quadruped_real rl_hip_t574 = fr_hip_t546 - base_lin_x_t542; /* 35 */
+  const quadruped_real fr_hip_a_z = base_lin_x_t542 + fr_hip_t546; /* 32 */
+  const quadruped_real rl_hip_t575 = c7 * rl_hip_t558 - s7 * rl_hip_t556; /* 35 */
+  const quadruped_real rl_hip_a_y = c7 * rl_hip_t556 + s7 * rl_hip_t558; /* 35 */
+  const quadruped_real rl_hip_t576 = rl_hip_t555 * rl_hip_w_y; /* 35 */
+  const quadruped_real rl_hip_t577 = rl_hip_w_y * rl_hip_t560 - rl_hip_wd_x; /* 35 */
+  const quadruped_real rl_thigh_t578 = c8 * rl_hip_t555 + s8 * rl_hip_t560; /* 36 */
+  const quadruped_real rl_thigh_t579 = c8 * rl_hip_t560 - s8 * rl_hip_t555; /* 36 */
+  const quadruped_real rl_thigh_t580 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 36 */
   const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 35 */
-  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t548; /* 38 */
-  const quadruped_real rr_thigh_t582 = 0.085 * rr_hip_t564 - rr_hip_a_x; /* 39 */
-  const quadruped_real rr_thigh_t583 = 0.085 * rr_hip_t565 - rr_hip_a_z; /* 39 */
-  const quadruped_real rr_thigh_ww_yy = rr_thigh_t567 * rr_thigh_t567; /* 39 */
-  const quadruped_real rr_thigh_ww_zz = rr_thigh_t568 * rr_thigh_t568; /* 39 */
-  const quadruped_real rr_thigh_t584 = rr_thigh_t566 * rr_thigh_t567; /* 39 */
-  const quadruped_real rr_calf_t585 = c12 * rr_thigh_t566 + s12 * rr_thigh_t567; /* 40 */
-  const quadruped_real rr_calf_t586 = c12 * rr_thigh_t567 - s12 * rr_thigh_t566; /* 40 */
+  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t547; /* 38 */
+  const quadruped_real rr_thigh_t581 = 0.085 * rr_hip_t563 - rr_hip_a_x; /* 39 */
+  const quadruped_real rr_thigh_t582 = 0.085 * rr_hip_t564 - rr_hip_a_z; /* 39 */
+  const quadruped_real rr_thigh_ww_yy = rr_thigh_t566 * rr_thigh_t566; /* 39 */
+  const quadruped_real rr_thigh_ww_zz = rr_thigh_t567 * rr_thigh_t567; /* 39 */
+  const quadruped_real rr_thigh_t583 = rr_thigh_t565 * rr_thigh_t566; /* 39 */
+  const quadruped_real rr_calf_t584 = c12 * rr_thigh_t565 + s12 * rr_thigh_t566; /* 40 */
+  const quadruped_real rr_calf_t585 = c12 * rr_thigh_t566 - s12 * rr_thigh_t565; /* 40 */
   const quadruped_real fl_hip_wd_x = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_w_y; /* 29 */
-  const quadruped_real fr_hip_a_x = c4 * fr_hip_t560 - s4 * fr_hip_t558; /* 32 */
-  const quadruped_real fr_hip_t587 = c4 * fr_hip_t558 + s4 * fr_hip_t560; /* 32 */
-  const quadruped_real fr_hip_t588 = fr_hip_t571 * fr_hip_w_y; /* 32 */
-  const quadruped_real fr_hip_t589 = fr_hip_w_y * fr_hip_t573 - fr_hip_wd_x; /* 32 */
-  const quadruped_real fr_thigh_t590 = c5 * fr_hip_t571 + s5 * fr_hip_t573; /* 33 */
-  const quadruped_real fr_thigh_t591 = c5 * fr_hip_t573 - s5 * fr_hip_t571; /* 33 */
-  const quadruped_real fr_thigh_t592 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 33 */
+  const quadruped_real fr_hip_a_x = c4 * fr_hip_t559 - s4 * fr_hip_t557; /* 32 */
+  const quadruped_real fr_hip_t586 = c4 * fr_hip_t557 + s4 * fr_hip_t559; /* 32 */
+  const quadruped_real fr_hip_t587 = fr_hip_t570 * fr_hip_w_y; /* 32 */
+  const quadruped_real fr_hip_t588 = fr_hip_w_y * fr_hip_t572 - fr_hip_wd_x; /* 32 */
+  const quadruped_real fr_thigh_t589 = c5 * fr_hip_t570 + s5 * fr_hip_t572; /* 33 */
+  const quadruped_real fr_thigh_t590 = c5 * fr_hip_t572 - s5 * fr_hip_t570; /* 33 */
+  const quadruped_real fr_thigh_t591 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 33 */
   const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 32 */
-  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t556; /* 35 */
-  const quadruped_real rl_thigh_t593 = 0.085 * rl_hip_t577 - rl_hip_t576; /* 36 */
-  const quadruped_real rl_thigh_t594 = 0.085 * rl_hip_t578 - rl_hip_t575; /* 36 */
-  const quadruped_real rl_thigh_ww_yy = rl_thigh_t580 * rl_thigh_t580; /* 36 */
-  const quadruped_real rl_thigh_ww_zz = rl_thigh_t581 * rl_thigh_t581; /* 36 */
-  const quadruped_real rl_thigh_t595 = rl_thigh_t579 * rl_thigh_t580; /* 36 */
-  const quadruped_real rl_calf_t596 = c9 * rl_thigh_t579 + s9 * rl_thigh_t580; /* 37 */
-  const quadruped_real rl_calf_t597 = c9 * rl_thigh_t580 - s9 * rl_thigh_t579; /* 37 */
-  const quadruped_real rr_thigh_t598 = c11 * rr_thigh_t582 + s11 * rr_thigh_t583; /* 39 */
-  const quadruped_real rr_thigh_t599 = c11 * rr_thigh_t583 - s11 * rr_thigh_t582; /* 39 */
-  const quadruped_real rr_thigh_t600 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 39 */
-  const quadruped_real rr_thigh_U_yx = rr_thigh_t584 - rr_hip_wd_y; /* 39 */
-  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t584; /* 39 */
-  const quadruped_real rr_calf_t601 = rr_calf_t585 * rr_calf_t586; /* 40 */
-  const quadruped_real fl_hip_t602 = c1 * fl_hip_t552 - s1 * fl_hip_t550; /* 29 */
-  const quadruped_real fl_hip_a_y = c1 * fl_hip_t550 + s1 * fl_hip_t552; /* 29 */
-  const quadruped_real fl_hip_t603 = fl_hip_t572 * fl_hip_w_y; /* 29 */
-  const quadruped_real fl_hip_t604 = fl_hip_w_y * fl_hip_t574 - fl_hip_wd_x; /* 29 */
-  const quadruped_real fl_thigh_t605 = c2 * fl_hip_t572 + s2 * fl_hip_t574; /* 30 */
-  const quadruped_real fl_thigh_t606 = c2 * fl_hip_t574 - s2 * fl_hip_t572; /* 30 */
-  const quadruped_real fl_thigh_t607 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 30 */
+  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t555; /* 35 */
+  const quadruped_real rl_thigh_t592 = 0.085 * rl_hip_t576 - rl_hip_t575; /* 36 */
+  const quadruped_real rl_thigh_t593 = 0.085 * rl_hip_t577 - rl_hip_t574; /* 36 */
+  const quadruped_real rl_thigh_ww_yy = rl_thigh_t579 * rl_thigh_t579; /* 36 */
+  const quadruped_real rl_thigh_ww_zz = rl_thigh_t580 * rl_thigh_t580; /* 36 */
+  const quadruped_real rl_thigh_t594 = rl_thigh_t578 * rl_thigh_t579; /* 36 */
+  const quadruped_real rl_calf_t595 = c9 * rl_thigh_t578 + s9 * rl_thigh_t579; /* 37 */
+  const quadruped_real rl_calf_t596 = c9 * rl_thigh_t579 - s9 * rl_thigh_t578; /* 37 */
+  const quadruped_real rr_thigh_t597 = c11 * rr_thigh_t581 + s11 * rr_thigh_t582; /* 39 */
+  const quadruped_real rr_thigh_t598 = c11 * rr_thigh_t582 - s11 * rr_thigh_t581; /* 39 */
+  const quadruped_real rr_thigh_t599 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 39 */
+  const quadruped_real rr_thigh_U_yx = rr_thigh_t583 - rr_hip_wd_y; /* 39 */
+  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t583; /* 39 */
+  const quadruped_real rr_calf_t600 = rr_calf_t584 * rr_calf_t585; /* 40 */
+  const quadruped_real fl_hip_t601 = c1 * fl_hip_t551 - s1 * fl_hip_t549; /* 29 */
+  const quadruped_real fl_hip_a_y = c1 * fl_hip_t549 + s1 * fl_hip_t551; /* 29 */
+  const quadruped_real fl_hip_t602 = fl_hip_t571 * fl_hip_w_y; /* 29 */
+  const quadruped_real fl_hip_t603 = fl_hip_w_y * fl_hip_t573 - fl_hip_wd_x; /* 29 */
+  const quadruped_real fl_thigh_t604 = c2 * fl_hip_t571 + s2 * fl_hip_t573; /* 30 */
+  const quadruped_real fl_thigh_t605 = c2 * fl_hip_t573 - s2 * fl_hip_t571; /* 30 */
+  const quadruped_real fl_thigh_t606 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 30 */
   const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 29 */
-  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t571; /* 32 */
-  const quadruped_real fr_thigh_t608 = 0.085 * fr_hip_t588 - fr_hip_a_x; /* 33 */
-  const quadruped_real fr_thigh_t609 = 0.085 * fr_hip_t589 - fr_hip_a_z; /* 33 */
-  const quadruped_real fr_thigh_ww_yy = fr_thigh_t591 * fr_thigh_t591; /* 33 */
-  const quadruped_real fr_thigh_ww_zz = fr_thigh_t592 * fr_thigh_t592; /* 33 */
-  const quadruped_real fr_thigh_t610 = fr_thigh_t590 * fr_thigh_t591; /* 33 */
-  const quadruped_real fr_calf_t611 = c6 * fr_thigh_t590 + s6 * fr_thigh_t591; /* 34 */
-  const quadruped_real fr_calf_t612 = c6 * fr_thigh_t591 - s6 * fr_thigh_t590; /* 34 */
-  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t593 + s8 * rl_thigh_t594; /* 36 */
-  const quadruped_real rl_thigh_a_y = c8 * rl_thigh_t594 - s8 * rl_thigh_t593; /* 36 */
-  const quadruped_real rl_thigh_t613 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 36 */
-  const quadruped_real rl_thigh_U_yx = rl_thigh_t595 - rl_hip_wd_y; /* 36 */
-  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t595; /* 36 */
-  const quadruped_real rl_calf_t614 = rl_calf_t596 * rl_calf_t597; /* 37 */
-  const quadruped_real rr_calf_t615 = 0.21 * rr_thigh_t600 - rr_thigh_t598; /* 40 */
-  const quadruped_real rr_thigh_t616 = 0.004 * rr_thigh_U_xy - 0.0741 * rr_thigh_t600; /* 52 */
-  const quadruped_real rr_calf_t617 = rr_thigh_t599 + 0.21 * rr_thigh_U_yx; /* 40 */
-  const quadruped_real rr_calf_t618 = rr_thigh_t568 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 40 */
-  const quadruped_real rr_calf_ww_xx = rr_calf_t585 * rr_calf_t585; /* 40 */
-  const quadruped_real rr_calf_ww_yy = rr_calf_t586 * rr_calf_t586; /* 40 */
-  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t601; /* 40 */
-  const quadruped_real rr_calf_U_yx = rr_calf_t601 - rr_hip_wd_y; /* 40 */
-  const quadruped_real rr_hip_t619 = c10 * base_t412 - s10 * base_t405; /* 9 */
+  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t570; /* 32 */
+  const quadruped_real fr_thigh_t607 = 0.085 * fr_hip_t587 - fr_hip_a_x; /* 33 */
+  const quadruped_real fr_thigh_t608 = 0.085 * fr_hip_t588 - fr_hip_a_z; /* 33 */
+  const quadruped_real fr_thigh_ww_yy = fr_thigh_t590 * fr_thigh_t590; /* 33 */
+  const quadruped_real fr_thigh_ww_zz = fr_thigh_t591 * fr_thigh_t591; /* 33 */
+  const quadruped_real fr_thigh_t609 = fr_thigh_t589 * fr_thigh_t590; /* 33 */
+  const quadruped_real fr_calf_t610 = c6 * fr_thigh_t589 + s6 * fr_thigh_t590; /* 34 */
+  const quadruped_real fr_calf_t611 = c6 * fr_thigh_t590 - s6 * fr_thigh_t589; /* 34 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t592 + s8 * rl_thigh_t593; /* 36 */
+  const quadruped_real rl_thigh_a_y = c8 * rl_thigh_t593 - s8 * rl_thigh_t592; /* 36 */
+  const quadruped_real rl_thigh_t612 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 36 */
+  const quadruped_real rl_thigh_U_yx = rl_thigh_t594 - rl_hip_wd_y; /* 36 */
+  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t594; /* 36 */
+  const quadruped_real rl_calf_t613 = rl_calf_t595 * rl_calf_t596; /* 37 */
+  const quadruped_real rr_calf_t614 = 0.21 * rr_thigh_t599 - rr_thigh_t597; /* 40 */
+  const quadruped_real rr_thigh_t615 = 0.004 * rr_thigh_U_xy - 0.0741 * rr_thigh_t599; /* 52 */
+  const quadruped_real rr_calf_t616 = rr_thigh_t598 + 0.21 * rr_thigh_U_yx; /* 40 */
+  const quadruped_real rr_calf_t617 = rr_thigh_t567 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 40 */
+  const quadruped_real rr_calf_ww_xx = rr_calf_t584 * rr_calf_t584; /* 40 */
+  const quadruped_real rr_calf_ww_yy = rr_calf_t585 * rr_calf_t585; /* 40 */
+  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t600; /* 40 */
+  const quadruped_real rr_calf_U_yx = rr_calf_t600 - rr_hip_wd_y; /* 40 */
+  const quadruped_real rr_hip_t618 = c10 * base_t415 - s10 * base_t408; /* 9 */
   const quadruped_real rr_hip_R_xy = c10 * base_t379 - s10 * base_t380; /* 9 */
-  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t572; /* 29 */
-  const quadruped_real fl_thigh_t620 = 0.085 * fl_hip_t603 - fl_hip_t602; /* 30 */
-  const quadruped_real fl_thigh_t621 = 0.085 * fl_hip_t604 - fl_hip_t562; /* 30 */
-  const quadruped_real fl_thigh_ww_yy = fl_thigh_t606 * fl_thigh_t606; /* 30 */
-  const quadruped_real fl_thigh_ww_zz = fl_thigh_t607 * fl_thigh_t607; /* 30 */
-  const quadruped_real fl_thigh_t622 = fl_thigh_t605 * fl_thigh_t606; /* 30 */
-  const quadruped_real fl_calf_t623 = c3 * fl_thigh_t605 + s3 * fl_thigh_t606; /* 31 */
-  const quadruped_real fl_calf_t624 = c3 * fl_thigh_t606 - s3 * fl_thigh_t605; /* 31 */
-  const quadruped_real fr_thigh_t625 = c5 * fr_thigh_t608 + s5 * fr_thigh_t609; /* 33 */
-  const quadruped_real fr_thigh_t626 = c5 * fr_thigh_t609 - s5 * fr_thigh_t608; /* 33 */
-  const quadruped_real fr_thigh_t627 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 33 */
-  const quadruped_real fr_thigh_U_yx = fr_thigh_t610 - fr_hip_wd_y; /* 33 */
-  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t610; /* 33 */
-  const quadruped_real fr_calf_t628 = fr_calf_t611 * fr_calf_t612; /* 34 */
-  const quadruped_real rl_calf_t629 = rl_thigh_a_x + 0.21 * rl_thigh_t613; /* 37 */
-  const quadruped_real rl_thigh_t630 = 0.004 * rl_thigh_U_xy - 0.0741 * rl_thigh_t613; /* 49 */
-  const quadruped_real rl_calf_t631 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 37 */
-  const quadruped_real rl_calf_t632 = rl_thigh_t581 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 37 */
-  const quadruped_real rl_calf_ww_xx = rl_calf_t596 * rl_calf_t596; /* 37 */
-  const quadruped_real rl_calf_ww_yy = rl_calf_t597 * rl_calf_t597; /* 37 */
-  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t614; /* 37 */
-  const quadruped_real rl_calf_U_yx = rl_calf_t614 - rl_hip_wd_y; /* 37 */
-  const quadruped_real rr_calf_t633 = s12 * rr_calf_t617 - c12 * rr_calf_t615; /* 40 */
-  const quadruped_real rr_calf_t634 = s12 * rr_calf_t615 + c12 * rr_calf_t617; /* 40 */
-  const quadruped_real rr_calf_ww_zz = rr_calf_t618 * rr_calf_t618; /* 40 */
-  const quadruped_real rr_calf_t635 = 2.400000000000004e-05 * rr_calf_U_xy
+  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t571; /* 29 */
+  const quadruped_real fl_thigh_t619 = 0.085 * fl_hip_t602 - fl_hip_t601; /* 30 */
+  const quadruped_real fl_thigh_t620 = 0.085 * fl_hip_t603 - fl_hip_t561; /* 30 */
+  const quadruped_real fl_thigh_ww_yy = fl_thigh_t605 * fl_thigh_t605; /* 30 */
+  const quadruped_real fl_thigh_ww_zz = fl_thigh_t606 * fl_thigh_t606; /* 30 */
+  const quadruped_real fl_thigh_t621 = fl_thigh_t604 * fl_thigh_t605; /* 30 */
+  const quadruped_real fl_calf_t622 = c3 * fl_thigh_t604 + s3 * fl_thigh_t605; /* 31 */
+  const quadruped_real fl_calf_t623 = c3 * fl_thigh_t605 - s3 * fl_thigh_t604; /* 31 */
+  const quadruped_real fr_thigh_t624 = c5 * fr_thigh_t607 + s5 * fr_thigh_t608; /* 33 */
+  const quadruped_real fr_thigh_t625 = c5 * fr_thigh_t608 - s5 * fr_thigh_t607; /* 33 */
+  const quadruped_real fr_thigh_t626 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 33 */
+  const quadruped_real fr_thigh_U_yx = fr_thigh_t609 - fr_hip_wd_y; /* 33 */
+  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t609; /* 33 */
+  const quadruped_real fr_calf_t627 = fr_calf_t610 * fr_calf_t611; /* 34 */
+  const quadruped_real rl_calf_t628 = rl_thigh_a_x + 0.21 * rl_thigh_t612; /* 37 */
+  const quadruped_real rl_thigh_t629 = 0.004 * rl_thigh_U_xy - 0.0741 * rl_thigh_t612; /* 49 */
+  const quadruped_real rl_calf_t630 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 37 */
+  const quadruped_real rl_calf_t631 = rl_thigh_t580 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 37 */
+  const quadruped_real rl_calf_ww_xx = rl_calf_t595 * rl_calf_t595; /* 37 */
+  const quadruped_real rl_calf_ww_yy = rl_calf_t596 * rl_calf_t596; /* 37 */
+  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t613; /* 37 */
+  const quadruped_real rl_calf_U_yx = rl_calf_t613 - rl_hip_wd_y; /* 37 */
+  const quadruped_real rr_calf_t632 = s12 * rr_calf_t616 - c12 * rr_calf_t614; /* 40 */
+  const quadruped_real rr_calf_t633 = s12 * rr_calf_t614 + c12 * rr_calf_t616; /* 40 */
+  const quadruped_real rr_calf_ww_zz = rr_calf_t617 * rr_calf_t617; /* 40 */
+  const quadruped_real rr_calf_t634 = 2.400000000000004e-05 * rr_calf_U_xy
       - 0.005698999999999999 * rr_calf_U_yx + 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 53 */
-  const quadruped_real rr_calf_t636 = rr_calf_ww_yy + rr_calf_ww_zz; /* 40 */
-  const quadruped_real rr_calf_t637 = rr_calf_ww_xx + rr_calf_ww_zz; /* 40 */
-  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t634 + 0.0008 * rr_calf_t633
-      - rr_calf_t635; /* 53 */
-  const quadruped_real rr_calf_f_x = 0.029699999999999997 * rr_calf_t636
+  const quadruped_real rr_calf_t635 = rr_calf_ww_yy + rr_calf_ww_zz; /* 40 */
+  const quadruped_real rr_calf_t636 = rr_calf_ww_xx + rr_calf_ww_zz; /* 40 */
+  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t633 + 0.0008 * rr_calf_t632
+      - rr_calf_t634; /* 53 */
+  const quadruped_real rr_calf_f_x = 0.029699999999999997 * rr_calf_t635
       + 0.0008 * rr_calf_U_xy; /* 53 */
-  const quadruped_real rr_calf_t638 = 0.029699999999999997 * rr_calf_U_yx
-      + 0.0008 * rr_calf_t637; /* 53 */
-  const quadruped_real rr_calf_t639 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 54 */
-  const quadruped_real rr_calf_t640 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t639; /* 54 */
-  const quadruped_real rr_calf_t641 = 5.189585881530666 * rr_calf_t639 - rr_calf_t638; /* 54 */
-  const quadruped_real rr_calf_t642 = rr_thigh_t616
-      + (s12 * rr_calf_t641 - c12 * rr_calf_t640); /* 54 */
-  const quadruped_real rr_calf_t643 = s12 * rr_calf_t640 + c12 * rr_calf_t641; /* 54 */
-  const quadruped_real rr_calf_R_yx = rr_hip_t619 * rr_calf_t554
-      + fl_hip_R_yz * rr_calf_t555; /* 10 */
-  const quadruped_real rr_calf_R_yy = rr_hip_t619 * rr_calf_t555
-      - fl_hip_R_yz * rr_calf_t554; /* 10 */
-  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t620 + s2 * fl_thigh_t621; /* 30 */
-  const quadruped_real fl_thigh_a_y = c2 * fl_thigh_t621 - s2 * fl_thigh_t620; /* 30 */
-  const quadruped_real fl_thigh_t644 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 30 */
-  const quadruped_real fl_thigh_U_yx = fl_thigh_t622 - fl_hip_wd_y; /* 30 */
-  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t622; /* 30 */
-  const quadruped_real fl_calf_t645 = fl_calf_t623 * fl_calf_t624; /* 31 */
-  const quadruped_real fr_calf_t646 = 0.21 * fr_thigh_t627 - fr_thigh_t625; /* 34 */
-  const quadruped_real fr_thigh_t647 = 0.004 * fr_thigh_U_xy - 0.0741 * fr_thigh_t627; /* 46 */
-  const quadruped_real fr_calf_t648 = fr_thigh_t626 + 0.21 * fr_thigh_U_yx; /* 34 */
-  const quadruped_real fr_calf_t649 = fr_thigh_t592 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 34 */
-  const quadruped_real fr_calf_ww_xx = fr_calf_t611 * fr_calf_t611; /* 34 */
-  const quadruped_real fr_calf_ww_yy = fr_calf_t612 * fr_calf_t612; /* 34 */
-  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t628; /* 34 */
-  const quadruped_real fr_calf_U_yx = fr_calf_t628 - fr_hip_wd_y; /* 34 */
-  const quadruped_real rl_calf_t650 = s9 * rl_calf_t631 - c9 * rl_calf_t629; /* 37 */
-  const quadruped_real rl_calf_t651 = s9 * rl_calf_t629 + c9 * rl_calf_t631; /* 37 */
-  const quadruped_real rl_calf_ww_zz = rl_calf_t632 * rl_calf_t632; /* 37 */
-  const quadruped_real rr_thigh_wd_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t566
+  const quadruped_real rr_calf_t637 = 0.029699999999999997 * rr_calf_U_yx
+      + 0.0008 * rr_calf_t636; /* 53 */
+  const quadruped_real rr_calf_t638 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 54 */
+  const quadruped_real rr_calf_t639 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t638; /* 54 */
+  const quadruped_real rr_calf_t640 = 5.189585881530666 * rr_calf_t638 - rr_calf_t637; /* 54 */
+  const quadruped_real rr_calf_t641 = rr_thigh_t615
+      + (s12 * rr_calf_t640 - c12 * rr_calf_t639); /* 54 */
+  const quadruped_real rr_calf_t642 = s12 * rr_calf_t639 + c12 * rr_calf_t640; /* 54 */
+  const quadruped_real rr_calf_R_yx = rr_hip_t618 * rr_calf_t553
+      + fl_hip_R_yz * rr_calf_t554; /* 10 */
+  const quadruped_real rr_calf_R_yy = rr_hip_t618 * rr_calf_t554
+      - fl_hip_R_yz * rr_calf_t553; /* 10 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t619 + s2 * fl_thigh_t620; /* 30 */
+  const quadruped_real fl_thigh_a_y = c2 * fl_thigh_t620 - s2 * fl_thigh_t619; /* 30 */
+  const quadruped_real fl_thigh_t643 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 30 */
+  const quadruped_real fl_thigh_U_yx = fl_thigh_t621 - fl_hip_wd_y; /* 30 */
+  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t621; /* 30 */
+  const quadruped_real fl_calf_t644 = fl_calf_t622 * fl_calf_t623; /* 31 */
+  const quadruped_real fr_calf_t645 = 0.21 * fr_thigh_t626 - fr_thigh_t624; /* 34 */
+  const quadruped_real fr_thigh_t646 = 0.004 * fr_thigh_U_xy - 0.0741 * fr_thigh_t626; /* 46 */
+  const quadruped_real fr_calf_t647 = fr_thigh_t625 + 0.21 * fr_thigh_U_yx; /* 34 */
+  const quadruped_real fr_calf_t648 = fr_thigh_t591 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 34 */
+  const quadruped_real fr_calf_ww_xx = fr_calf_t610 * fr_calf_t610; /* 34 */
+  const quadruped_real fr_calf_ww_yy = fr_calf_t611 * fr_calf_t611; /* 34 */
+  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t627; /* 34 */
+  const quadruped_real fr_calf_U_yx = fr_calf_t627 - fr_hip_wd_y; /* 34 */
+  const quadruped_real rl_calf_t649 = s9 * rl_calf_t630 - c9 * rl_calf_t628; /* 37 */
+  const quadruped_real rl_calf_t650 = s9 * rl_calf_t628 + c9 * rl_calf_t630; /* 37 */
+  const quadruped_real rl_calf_ww_zz = rl_calf_t631 * rl_calf_t631; /* 37 */
+  const quadruped_real rr_thigh_wd_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t565
       - s11 * rr_hip_wd_x; /* 39 */
-  const quadruped_real rr_thigh_t652 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t567
+  const quadruped_real rr_thigh_t651 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t566
       - c11 * rr_hip_wd_x; /* 39 */
-  const quadruped_real rr_thigh_U_zy = rr_thigh_t567 * rr_thigh_t568 - rr_thigh_t652; /* 39 */
-  const quadruped_real rr_thigh_t653 = rr_thigh_t566 * rr_thigh_t568; /* 39 */
-  const quadruped_real rr_thigh_ww_xx = rr_thigh_t566 * rr_thigh_t566; /* 39 */
-  const quadruped_real rl_calf_t654 = 2.400000000000004e-05 * rl_calf_U_xy
+  const quadruped_real rr_thigh_U_zy = rr_thigh_t566 * rr_thigh_t567 - rr_thigh_t651; /* 39 */
+  const quadruped_real rr_thigh_t652 = rr_thigh_t565 * rr_thigh_t567; /* 39 */
+  const quadruped_real rr_thigh_ww_xx = rr_thigh_t565 * rr_thigh_t565; /* 39 */
+  const quadruped_real rl_calf_t653 = 2.400000000000004e-05 * rl_calf_U_xy
       - 0.005698999999999999 * rl_calf_U_yx + 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 50 */
-  const quadruped_real rl_calf_t655 = rl_calf_ww_yy + rl_calf_ww_zz; /* 37 */
-  const quadruped_real rl_calf_t656 = rl_calf_ww_xx + rl_calf_ww_zz; /* 37 */
-  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t651 + 0.0008 * rl_calf_t650
-      - rl_calf_t654; /* 50 */
-  const quadruped_real rl_calf_f_x = 0.029699999999999997 * rl_calf_t655
+  const quadruped_real rl_calf_t654 = rl_calf_ww_yy + rl_calf_ww_zz; /* 37 */
+  const quadruped_real rl_calf_t655 = rl_calf_ww_xx + rl_calf_ww_zz; /* 37 */
+  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t650 + 0.0008 * rl_calf_t649
+      - rl_calf_t653; /* 50 */
+  const quadruped_real rl_calf_f_x = 0.029699999999999997 * rl_calf_t654
       + 0.0008 * rl_calf_U_xy; /* 50 */
-  const quadruped_real rl_calf_t657 = 0.029699999999999997 * rl_calf_U_yx
-      + 0.0008 * rl_calf_t656; /* 50 */
-  const quadruped_real rl_calf_t658 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 57 */
-  const quadruped_real rl_calf_t659 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t658; /* 57 */
-  const quadruped_real rl_calf_t660 = 5.189585881530666 * rl_calf_t658 - rl_calf_t657; /* 57 */
-  const quadruped_real rl_calf_t661 = rl_thigh_t630
-      + (s9 * rl_calf_t660 - c9 * rl_calf_t659); /* 57 */
-  const quadruped_real rl_calf_t662 = s9 * rl_calf_t659 + c9 * rl_calf_t660; /* 57 */
-  const quadruped_real fl_calf_t663 = fl_thigh_a_x + 0.21 * fl_thigh_t644; /* 31 */
-  const quadruped_real fl_thigh_t664 = 0.004 * fl_thigh_U_xy - 0.0741 * fl_thigh_t644; /* 43 */
-  const quadruped_real fl_calf_t665 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 31 */
-  const quadruped_real fl_calf_t666 = fl_thigh_t607 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 31 */
-  const quadruped_real fl_calf_ww_xx = fl_calf_t623 * fl_calf_t623; /* 31 */
-  const quadruped_real fl_calf_ww_yy = fl_calf_t624 * fl_calf_t624; /* 31 */
-  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t645; /* 31 */
-  const quadruped_real fl_calf_U_yx = fl_calf_t645 - fl_hip_wd_y; /* 31 */
-  const quadruped_real fr_calf_t667 = s6 * fr_calf_t648 - c6 * fr_calf_t646; /* 34 */
-  const quadruped_real fr_calf_t668 = s6 * fr_calf_t646 + c6 * fr_calf_t648; /* 34 */
-  const quadruped_real fr_calf_ww_zz = fr_calf_t649 * fr_calf_t649; /* 34 */
-  const quadruped_real rl_thigh_wd_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t579
+  const quadruped_real rl_calf_t656 = 0.029699999999999997 * rl_calf_U_yx
+      + 0.0008 * rl_calf_t655; /* 50 */
+  const quadruped_real rl_calf_t657 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 57 */
+  const quadruped_real rl_calf_t658 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t657; /* 57 */
+  const quadruped_real rl_calf_t659 = 5.189585881530666 * rl_calf_t657 - rl_calf_t656; /* 57 */
+  const quadruped_real rl_calf_t660 = rl_thigh_t629
+      + (s9 * rl_calf_t659 - c9 * rl_calf_t658); /* 57 */
+  const quadruped_real rl_calf_t661 = s9 * rl_calf_t658 + c9 * rl_calf_t659; /* 57 */
+  const quadruped_real fl_calf_t662 = fl_thigh_a_x + 0.21 * fl_thigh_t643; /* 31 */
+  const quadruped_real fl_thigh_t663 = 0.004 * fl_thigh_U_xy - 0.0741 * fl_thigh_t643; /* 43 */
+  const quadruped_real fl_calf_t664 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 31 */
+  const quadruped_real fl_calf_t665 = fl_thigh_t606 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 31 */
+  const quadruped_real fl_calf_ww_xx = fl_calf_t622 * fl_calf_t622; /* 31 */
+  const quadruped_real fl_calf_ww_yy = fl_calf_t623 * fl_calf_t623; /* 31 */
+  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t644; /* 31 */
+  const quadruped_real fl_calf_U_yx = fl_calf_t644 - fl_hip_wd_y; /* 31 */
+  const quadruped_real fr_calf_t666 = s6 * fr_calf_t647 - c6 * fr_calf_t645; /* 34 */
+  const quadruped_real fr_calf_t667 = s6 * fr_calf_t645 + c6 * fr_calf_t647; /* 34 */
+  const quadruped_real fr_calf_ww_zz = fr_calf_t648 * fr_calf_t648; /* 34 */
+  const quadruped_real rl_thigh_wd_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t578
       - s8 * rl_hip_wd_x; /* 36 */
-  const quadruped_real rl_thigh_t669 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t580
+  const quadruped_real rl_thigh_t668 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t579
       - c8 * rl_hip_wd_x; /* 36 */
-  const quadruped_real rl_thigh_U_zy = rl_thigh_t580 * rl_thigh_t581 - rl_thigh_t669; /* 36 */
-  const quadruped_real rl_thigh_t670 = rl_thigh_t579 * rl_thigh_t581; /* 36 */
-  const quadruped_real rl_thigh_ww_xx = rl_thigh_t579 * rl_thigh_t579; /* 36 */
-  const quadruped_real rr_hip_ww_zz = rr_hip_t553 * rr_hip_t553; /* 38 */
-  const quadruped_real rr_hip_t671 = rr_hip_t548 * rr_hip_t553; /* 38 */
-  const quadruped_real rr_hip_t672 = rr_hip_t548 * rr_hip_t548 + rr_hip_ww_zz; /* 38 */
-  const quadruped_real rr_hip_t673 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
-      - 0.006702250000000002 * rr_hip_t565; /* 51 */
-  const quadruped_real rr_hip_n_x = rr_hip_t673 + 0.08885000000000001 * rr_hip_a_z; /* 51 */
-  const quadruped_real rr_thigh_a_z = rr_hip_t563 + 0.085 * rr_hip_t672; /* 39 */
-  const quadruped_real rr_hip_t674 = 0.08885000000000001 * rr_hip_t672; /* 51 */
-  const quadruped_real rr_hip_t675 = 0.08885000000000001 * rr_hip_t565; /* 51 */
-  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t653; /* 39 */
-  const quadruped_real rr_thigh_t676 = 8e-05 * rr_thigh_U_xz
+  const quadruped_real rl_thigh_U_zy = rl_thigh_t579 * rl_thigh_t580 - rl_thigh_t668; /* 36 */
+  const quadruped_real rl_thigh_t669 = rl_thigh_t578 * rl_thigh_t580; /* 36 */
+  const quadruped_real rl_thigh_ww_xx = rl_thigh_t578 * rl_thigh_t578; /* 36 */
+  const quadruped_real rr_hip_ww_zz = rr_hip_t552 * rr_hip_t552; /* 38 */
+  const quadruped_real rr_hip_t670 = rr_hip_t547 * rr_hip_t552; /* 38 */
+  const quadruped_real rr_hip_t671 = rr_hip_t547 * rr_hip_t547 + rr_hip_ww_zz; /* 38 */
+  const quadruped_real rr_hip_t672 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
+      - 0.006702250000000002 * rr_hip_t564; /* 51 */
+  const quadruped_real rr_hip_n_x = rr_hip_t672 + 0.08885000000000001 * rr_hip_a_z; /* 51 */
+  const quadruped_real rr_thigh_a_z = rr_hip_t562 + 0.085 * rr_hip_t671; /* 39 */
+  const quadruped_real rr_hip_t673 = 0.08885000000000001 * rr_hip_t671; /* 51 */
+  const quadruped_real rr_hip_t674 = 0.08885000000000001 * rr_hip_t564; /* 51 */
+  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t652; /* 39 */
+  const quadruped_real rr_thigh_t675 = 8e-05 * rr_thigh_U_xz
       - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 52 */
-  const quadruped_real rr_thigh_t677 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx) - rr_thigh_t676
-      + (0.004 * rr_thigh_t598 - 0.0741 * rr_thigh_t599); /* 52 */
-  const quadruped_real rr_thigh_U_zx = rr_thigh_t653 - rr_thigh_wd_y; /* 39 */
-  const quadruped_real rr_thigh_t678 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 39 */
-  const quadruped_real rr_thigh_f_y = 0.004 * rr_thigh_t678 - 0.0741 * rr_thigh_U_yx; /* 52 */
-  const quadruped_real rr_thigh_t679 = 8e-05 * rr_thigh_U_zx
+  const quadruped_real rr_thigh_t676 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx) - rr_thigh_t675
+      + (0.004 * rr_thigh_t597 - 0.0741 * rr_thigh_t598); /* 52 */
+  const quadruped_real rr_thigh_U_zx = rr_thigh_t652 - rr_thigh_wd_y; /* 39 */
+  const quadruped_real rr_thigh_t677 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 39 */
+  const quadruped_real rr_thigh_f_y = 0.004 * rr_thigh_t677 - 0.0741 * rr_thigh_U_yx; /* 52 */
+  const quadruped_real rr_thigh_t678 = 8e-05 * rr_thigh_U_zx
       - 0.00041600000000000014 * rr_thigh_U_zy + 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 52 */
-  const quadruped_real rr_calf_t680 = rr_thigh_t677
-      + (0.21 * rr_calf_t643 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 54 */
-  const quadruped_real rr_thigh_p_f_y = rr_thigh_f_y + rr_calf_t643; /* 54 */
-  const quadruped_real rr_thigh_t681 = 8e-05 * rr_thigh_U_zy
+  const quadruped_real rr_calf_t679 = rr_thigh_t676
+      + (0.21 * rr_calf_t642 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 54 */
+  const quadruped_real rr_thigh_p_f_y = rr_thigh_f_y + rr_calf_t642; /* 54 */
+  const quadruped_real rr_thigh_t680 = 8e-05 * rr_thigh_U_zy
       - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 52 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t680; /* 55 */
-  const quadruped_real rr_thigh_n_y = rr_thigh_t681 + 0.0741 * rr_thigh_a_z; /* 52 */
-  const quadruped_real rr_thigh_t682 = rr_thigh_t679 + 0.004 * rr_thigh_a_z; /* 52 */
-  const quadruped_real rr_calf_t683 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 40 */
-  const quadruped_real rr_thigh_t684 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 52 */
-  const quadruped_real fr_calf_t685 = 2.400000000000004e-05 * fr_calf_U_xy
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t679; /* 55 */
+  const quadruped_real rr_thigh_n_y = rr_thigh_t680 + 0.0741 * rr_thigh_a_z; /* 52 */
+  const quadruped_real rr_thigh_t681 = rr_thigh_t678 + 0.004 * rr_thigh_a_z; /* 52 */
+  const quadruped_real rr_calf_t682 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 40 */
+  const quadruped_real rr_thigh_t683 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 52 */
+  const quadruped_real fr_calf_t684 = 2.400000000000004e-05 * fr_calf_U_xy
       - 0.005698999999999999 * fr_calf_U_yx + 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 47 */
-  const quadruped_real fr_calf_t686 = fr_calf_ww_yy + fr_calf_ww_zz; /* 34 */
-  const quadruped_real fr_calf_t687 = fr_calf_ww_xx + fr_calf_ww_zz; /* 34 */
-  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t668 + 0.0008 * fr_calf_t667
-      - fr_calf_t685; /* 47 */
-  const quadruped_real fr_calf_f_x = 0.029699999999999997 * fr_calf_t686
+  const quadruped_real fr_calf_t685 = fr_calf_ww_yy + fr_calf_ww_zz; /* 34 */
+  const quadruped_real fr_calf_t686 = fr_calf_ww_xx + fr_calf_ww_zz; /* 34 */
+  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t667 + 0.0008 * fr_calf_t666
+      - fr_calf_t684; /* 47 */
+  const quadruped_real fr_calf_f_x = 0.029699999999999997 * fr_calf_t685
       + 0.0008 * fr_calf_U_xy; /* 47 */
-  const quadruped_real fr_calf_t688 = 0.029699999999999997 * fr_calf_U_yx
-      + 0.0008 * fr_calf_t687; /* 47 */
-  const quadruped_real fr_calf_t689 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 60 */
-  const quadruped_real fl_calf_t690 = s3 * fl_calf_t665 - c3 * fl_calf_t663; /* 31 */
-  const quadruped_real fl_calf_t691 = s3 * fl_calf_t663 + c3 * fl_calf_t665; /* 31 */
-  const quadruped_real fl_calf_ww_zz = fl_calf_t666 * fl_calf_t666; /* 31 */
-  const quadruped_real fr_thigh_wd_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t590
+  const quadruped_real fr_calf_t687 = 0.029699999999999997 * fr_calf_U_yx
+      + 0.0008 * fr_calf_t686; /* 47 */
+  const quadruped_real fr_calf_t688 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 60 */
+  const quadruped_real fr_calf_t689 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t688; /* 60 */
+  const quadruped_real fl_calf_t690 = s3 * fl_calf_t664 - c3 * fl_calf_t662; /* 31 */
+  const quadruped_real fl_calf_t691 = s3 * fl_calf_t662 + c3 * fl_calf_t664; /* 31 */
+  const quadruped_real fl_calf_ww_zz = fl_calf_t665 * fl_calf_t665; /* 31 */
+  const quadruped_real fr_thigh_wd_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t589
       - s5 * fr_hip_wd_x; /* 33 */
-  const quadruped_real fr_thigh_t692 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t591
+  const quadruped_real fr_thigh_t692 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t590
       - c5 * fr_hip_wd_x; /* 33 */
-  const quadruped_real fr_thigh_U_zy = fr_thigh_t591 * fr_thigh_t592 - fr_thigh_t692; /* 33 */
-  const quadruped_real fr_thigh_t693 = fr_thigh_t590 * fr_thigh_t592; /* 33 */
-  const quadruped_real fr_thigh_ww_xx = fr_thigh_t590 * fr_thigh_t590; /* 33 */
-  const quadruped_real rl_hip_ww_zz = rl_hip_t561 * rl_hip_t561; /* 35 */
-  const quadruped_real rl_hip_t694 = rl_hip_t556 * rl_hip_t561; /* 35 */
-  const quadruped_real rl_hip_t695 = rl_hip_t556 * rl_hip_t556 + rl_hip_ww_zz; /* 35 */
-  const quadruped_real rl_hip_t696 = 0.006702250000000002 * rl_hip_t578
+  const quadruped_real fr_thigh_U_zy = fr_thigh_t590 * fr_thigh_t591 - fr_thigh_t692; /* 33 */
+  const quadruped_real fr_thigh_t693 = fr_thigh_t589 * fr_thigh_t591; /* 33 */
+  const quadruped_real fr_thigh_ww_xx = fr_thigh_t589 * fr_thigh_t589; /* 33 */
+  const quadruped_real rl_hip_ww_zz = rl_hip_t560 * rl_hip_t560; /* 35 */
+  const quadruped_real rl_hip_t694 = rl_hip_t555 * rl_hip_t560; /* 35 */
+  const quadruped_real rl_hip_t695 = rl_hip_t555 * rl_hip_t555 + rl_hip_ww_zz; /* 35 */
+  const quadruped_real rl_hip_t696 = 0.006702250000000002 * rl_hip_t577
       + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 48 */
-  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t575 - rl_hip_t696; /* 48 */
+  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t574 - rl_hip_t696; /* 48 */
   const quadruped_real rl_thigh_t697 = rl_hip_a_y + 0.085 * rl_hip_t695; /* 36 */
   const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t695; /* 48 */
-  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t578; /* 48 */
-  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t670; /* 36 */
+  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t577; /* 48 */
+  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t669; /* 36 */
   const quadruped_real rl_thigh_t698 = 0.00041600000000000014 * rl_thigh_U_xy
       - 0.014961000000000002 * rl_thigh_U_yx + 8e-05 * rl_thigh_U_xz; /* 49 */
   const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y
       - (rl_thigh_t698 + 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx)); /* 49 */
-  const quadruped_real rl_thigh_U_zx = rl_thigh_t670 - rl_thigh_wd_y; /* 36 */
+  const quadruped_real rl_thigh_U_zx = rl_thigh_t669 - rl_thigh_wd_y; /* 36 */
   const quadruped_real rl_thigh_t699 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 36 */
   const quadruped_real rl_thigh_f_y = 0.004 * rl_thigh_t699 - 0.0741 * rl_thigh_U_yx; /* 49 */
   const quadruped_real rl_thigh_t700 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy)
       - (8e-05 * rl_thigh_U_zx - 0.00041600000000000014 * rl_thigh_U_zy); /* 49 */
-  const quadruped_real rl_calf_t701 = 0.21 * rl_calf_t662 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
+  const quadruped_real rl_calf_t701 = 0.21 * rl_calf_t661 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
       - rl_thigh_n_z; /* 57 */
-  const quadruped_real rl_thigh_p_f_y = rl_thigh_f_y + rl_calf_t662; /* 57 */
+  const quadruped_real rl_thigh_p_f_y = rl_thigh_f_y + rl_calf_t661; /* 57 */
   const quadruped_real rl_thigh_t702 = 8e-05 * rl_thigh_U_xy - 0.014961000000000002 * rl_thigh_U_zx
       + 8e-05 * rl_thigh_U_zy; /* 49 */
   const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t701; /* 58 */
@@ -1682,2517 +1679,2516 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + 0.0008 * fl_calf_U_xy; /* 44 */
   const quadruped_real fl_calf_t709 = 0.029699999999999997 * fl_calf_U_yx
       + 0.0008 * fl_calf_t708; /* 44 */
-  const quadruped_real rr_hip_t710 = s10 * base_t413 + c10 * base_t406; /* 9 */
-  const quadruped_real fr_calf_t711 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t689; /* 60 */
-  const quadruped_real fr_calf_t712 = 5.189585881530666 * fr_calf_t689 - fr_calf_t688; /* 60 */
-  const quadruped_real rr_hip_R_yy = s10 * base_t412 + c10 * base_t405; /* 9 */
-  const quadruped_real fl_thigh_wd_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t605
+  const quadruped_real rr_hip_t710 = s10 * base_t416 + c10 * base_t409; /* 9 */
+  const quadruped_real fr_calf_t711 = 5.189585881530666 * fr_calf_t688 - fr_calf_t687; /* 60 */
+  const quadruped_real rr_hip_R_yy = s10 * base_t415 + c10 * base_t408; /* 9 */
+  const quadruped_real fl_thigh_wd_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t604
       - s2 * fl_hip_wd_x; /* 30 */
-  const quadruped_real fl_thigh_t713 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t606
+  const quadruped_real fl_thigh_t712 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t605
       - c2 * fl_hip_wd_x; /* 30 */
-  const quadruped_real fl_thigh_U_zy = fl_thigh_t606 * fl_thigh_t607 - fl_thigh_t713; /* 30 */
-  const quadruped_real fl_thigh_t714 = fl_thigh_t605 * fl_thigh_t607; /* 30 */
-  const quadruped_real fl_thigh_ww_xx = fl_thigh_t605 * fl_thigh_t605; /* 30 */
-  const quadruped_real fr_hip_ww_zz = fr_hip_t573 * fr_hip_t573; /* 32 */
-  const quadruped_real fr_hip_t715 = fr_hip_t571 * fr_hip_t573; /* 32 */
-  const quadruped_real fr_hip_t716 = fr_hip_t571 * fr_hip_t571 + fr_hip_ww_zz; /* 32 */
-  const quadruped_real fr_hip_t717 = 0.006702250000000002 * fr_hip_t589
+  const quadruped_real fl_thigh_U_zy = fl_thigh_t605 * fl_thigh_t606 - fl_thigh_t712; /* 30 */
+  const quadruped_real fl_thigh_t713 = fl_thigh_t604 * fl_thigh_t606; /* 30 */
+  const quadruped_real fl_thigh_ww_xx = fl_thigh_t604 * fl_thigh_t604; /* 30 */
+  const quadruped_real fr_hip_ww_zz = fr_hip_t572 * fr_hip_t572; /* 32 */
+  const quadruped_real fr_hip_t714 = fr_hip_t570 * fr_hip_t572; /* 32 */
+  const quadruped_real fr_hip_t715 = fr_hip_t570 * fr_hip_t570 + fr_hip_ww_zz; /* 32 */
+  const quadruped_real fr_hip_t716 = 0.006702250000000002 * fr_hip_t588
       + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 45 */
-  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t717; /* 45 */
-  const quadruped_real fr_thigh_a_z = fr_hip_t587 + 0.085 * fr_hip_t716; /* 33 */
-  const quadruped_real fr_hip_t718 = 0.08885000000000001 * fr_hip_t716; /* 45 */
-  const quadruped_real fr_hip_t719 = 0.08885000000000001 * fr_hip_t589; /* 45 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t716; /* 45 */
+  const quadruped_real fr_thigh_a_z = fr_hip_t586 + 0.085 * fr_hip_t715; /* 33 */
+  const quadruped_real fr_hip_t717 = 0.08885000000000001 * fr_hip_t715; /* 45 */
+  const quadruped_real fr_hip_t718 = 0.08885000000000001 * fr_hip_t588; /* 45 */
   const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t693; /* 33 */
-  const quadruped_real fr_thigh_t720 = 8e-05 * fr_thigh_U_xz
+  const quadruped_real fr_thigh_t719 = 8e-05 * fr_thigh_U_xz
       - (0.00041600000000000014 * fr_thigh_U_xy - 0.014961000000000002 * fr_thigh_U_yx); /* 46 */
-  const quadruped_real fr_thigh_t721 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx) - fr_thigh_t720
-      + (0.004 * fr_thigh_t625 - 0.0741 * fr_thigh_t626); /* 46 */
+  const quadruped_real fr_thigh_t720 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx) - fr_thigh_t719
+      + (0.004 * fr_thigh_t624 - 0.0741 * fr_thigh_t625); /* 46 */
   const quadruped_real fr_thigh_U_zx = fr_thigh_t693 - fr_thigh_wd_y; /* 33 */
-  const quadruped_real fr_thigh_t722 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 33 */
-  const quadruped_real fr_thigh_f_y = 0.004 * fr_thigh_t722 - 0.0741 * fr_thigh_U_yx; /* 46 */
-  const quadruped_real fr_thigh_t723 = 8e-05 * fr_thigh_U_zx
+  const quadruped_real fr_thigh_t721 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 33 */
+  const quadruped_real fr_thigh_f_y = 0.004 * fr_thigh_t721 - 0.0741 * fr_thigh_U_yx; /* 46 */
+  const quadruped_real fr_thigh_t722 = 8e-05 * fr_thigh_U_zx
       - 0.00041600000000000014 * fr_thigh_U_zy + 8e-05 * (fr_thigh_ww_zz - fr_thigh_ww_yy); /* 46 */
-  const quadruped_real fr_thigh_t724 = 8e-05 * fr_thigh_U_zy
+  const quadruped_real fr_thigh_t723 = 8e-05 * fr_thigh_U_zy
       - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 46 */
-  const quadruped_real fr_thigh_n_y = fr_thigh_t724 + 0.0741 * fr_thigh_a_z; /* 46 */
-  const quadruped_real fr_thigh_t725 = fr_thigh_t723 + 0.004 * fr_thigh_a_z; /* 46 */
-  const quadruped_real fr_calf_t726 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 34 */
-  const quadruped_real fr_thigh_t727 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 46 */
-  const quadruped_real rr_calf_t728 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t586
-      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t652); /* 40 */
-  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t652 + c12 * rr_thigh_wd_y
-      + in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t585; /* 40 */
-  const quadruped_real rr_calf_U_zx = rr_calf_t585 * rr_calf_t618 - rr_calf_wd_y; /* 40 */
-  const quadruped_real rr_calf_U_zy = rr_calf_t586 * rr_calf_t618 - rr_calf_t728; /* 40 */
-  const quadruped_real rr_calf_t729 = base_t381 * rr_calf_t555
-      - rr_hip_t710 * rr_calf_t554; /* 10 */
-  const quadruped_real rr_calf_R_zy = base_t381 * rr_calf_t554
-      + rr_hip_t710 * rr_calf_t555; /* 10 */
-  const quadruped_real fl_hip_ww_zz = fl_hip_t574 * fl_hip_t574; /* 29 */
-  const quadruped_real fl_hip_t730 = fl_hip_t572 * fl_hip_t574; /* 29 */
-  const quadruped_real fl_hip_t731 = fl_hip_t572 * fl_hip_t572 + fl_hip_ww_zz; /* 29 */
-  const quadruped_real fl_hip_t732 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
-      - 0.006702250000000002 * fl_hip_t604; /* 42 */
-  const quadruped_real fl_hip_n_x = fl_hip_t732 + 0.08885000000000001 * fl_hip_t562; /* 42 */
-  const quadruped_real fl_thigh_t733 = fl_hip_a_y + 0.085 * fl_hip_t731; /* 30 */
-  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t731; /* 42 */
-  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t604; /* 42 */
-  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t714; /* 30 */
-  const quadruped_real fl_thigh_t734 = 0.00041600000000000014 * fl_thigh_U_xy
+  const quadruped_real fr_thigh_n_y = fr_thigh_t723 + 0.0741 * fr_thigh_a_z; /* 46 */
+  const quadruped_real fr_thigh_t724 = fr_thigh_t722 + 0.004 * fr_thigh_a_z; /* 46 */
+  const quadruped_real fr_calf_t725 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 34 */
+  const quadruped_real fr_thigh_t726 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 46 */
+  const quadruped_real rr_calf_t727 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t585
+      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t651); /* 40 */
+  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t651 + c12 * rr_thigh_wd_y
+      + in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t584; /* 40 */
+  const quadruped_real rr_calf_U_zx = rr_calf_t584 * rr_calf_t617 - rr_calf_wd_y; /* 40 */
+  const quadruped_real rr_calf_U_zy = rr_calf_t585 * rr_calf_t617 - rr_calf_t727; /* 40 */
+  const quadruped_real rr_calf_t728 = base_t381 * rr_calf_t554
+      - rr_hip_t710 * rr_calf_t553; /* 10 */
+  const quadruped_real rr_calf_R_zy = base_t381 * rr_calf_t553
+      + rr_hip_t710 * rr_calf_t554; /* 10 */
+  const quadruped_real fl_hip_ww_zz = fl_hip_t573 * fl_hip_t573; /* 29 */
+  const quadruped_real fl_hip_t729 = fl_hip_t571 * fl_hip_t573; /* 29 */
+  const quadruped_real fl_hip_t730 = fl_hip_t571 * fl_hip_t571 + fl_hip_ww_zz; /* 29 */
+  const quadruped_real fl_hip_t731 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
+      - 0.006702250000000002 * fl_hip_t603; /* 42 */
+  const quadruped_real fl_hip_n_x = fl_hip_t731 + 0.08885000000000001 * fl_hip_t561; /* 42 */
+  const quadruped_real fl_thigh_t732 = fl_hip_a_y + 0.085 * fl_hip_t730; /* 30 */
+  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t730; /* 42 */
+  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t603; /* 42 */
+  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t713; /* 30 */
+  const quadruped_real fl_thigh_t733 = 0.00041600000000000014 * fl_thigh_U_xy
       - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 43 */
   const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
-      - (fl_thigh_t734 + 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx)); /* 43 */
-  const quadruped_real fl_thigh_U_zx = fl_thigh_t714 - fl_thigh_wd_y; /* 30 */
-  const quadruped_real fl_thigh_t735 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 30 */
-  const quadruped_real fl_thigh_f_y = 0.004 * fl_thigh_t735 - 0.0741 * fl_thigh_U_yx; /* 43 */
-  const quadruped_real fl_thigh_t736 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy)
+      - (fl_thigh_t733 + 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx)); /* 43 */
+  const quadruped_real fl_thigh_U_zx = fl_thigh_t713 - fl_thigh_wd_y; /* 30 */
+  const quadruped_real fl_thigh_t734 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 30 */
+  const quadruped_real fl_thigh_f_y = 0.004 * fl_thigh_t734 - 0.0741 * fl_thigh_U_yx; /* 43 */
+  const quadruped_real fl_thigh_t735 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy)
       - (8e-05 * fl_thigh_U_zx - 0.00041600000000000014 * fl_thigh_U_zy); /* 43 */
-  const quadruped_real fl_thigh_t737 = 8e-05 * fl_thigh_U_xy - 0.014961000000000002 * fl_thigh_U_zx
+  const quadruped_real fl_thigh_t736 = 8e-05 * fl_thigh_U_xy - 0.014961000000000002 * fl_thigh_U_zx
       + 8e-05 * fl_thigh_U_zy; /* 43 */
-  const quadruped_real fl_thigh_t738 = 0.0741 * fl_thigh_t733 - fl_thigh_t737; /* 43 */
-  const quadruped_real fl_thigh_n_x = fl_thigh_t736 + 0.004 * fl_thigh_t733; /* 43 */
-  const quadruped_real fl_calf_t739 = fl_thigh_t733 + 0.21 * fl_thigh_U_zx; /* 31 */
-  const quadruped_real fl_thigh_t740 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 43 */
-  const quadruped_real rl_calf_t741 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t597
-      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t669); /* 37 */
-  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t669 + c9 * rl_thigh_wd_y
-      + in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t596; /* 37 */
-  const quadruped_real rl_calf_U_zx = rl_calf_t596 * rl_calf_t632 - rl_calf_wd_y; /* 37 */
-  const quadruped_real rl_calf_U_zy = rl_calf_t597 * rl_calf_t632 - rl_calf_t741; /* 37 */
-  const quadruped_real fr_calf_t742 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t612
+  const quadruped_real fl_thigh_t737 = 0.0741 * fl_thigh_t732 - fl_thigh_t736; /* 43 */
+  const quadruped_real fl_thigh_n_x = fl_thigh_t735 + 0.004 * fl_thigh_t732; /* 43 */
+  const quadruped_real fl_calf_t738 = fl_thigh_t732 + 0.21 * fl_thigh_U_zx; /* 31 */
+  const quadruped_real fl_thigh_t739 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 43 */
+  const quadruped_real rl_calf_t740 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t596
+      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t668); /* 37 */
+  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t668 + c9 * rl_thigh_wd_y
+      + in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t595; /* 37 */
+  const quadruped_real rl_calf_U_zx = rl_calf_t595 * rl_calf_t631 - rl_calf_wd_y; /* 37 */
+  const quadruped_real rl_calf_U_zy = rl_calf_t596 * rl_calf_t631 - rl_calf_t740; /* 37 */
+  const quadruped_real fr_calf_t741 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t611
       - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t692); /* 34 */
   const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t692 + c6 * fr_thigh_wd_y
-      + in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t611; /* 34 */
-  const quadruped_real fr_calf_U_zx = fr_calf_t611 * fr_calf_t649 - fr_calf_wd_y; /* 34 */
-  const quadruped_real fr_calf_U_zy = fr_calf_t612 * fr_calf_t649 - fr_calf_t742; /* 34 */
+      + in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t610; /* 34 */
+  const quadruped_real fr_calf_U_zx = fr_calf_t610 * fr_calf_t648 - fr_calf_wd_y; /* 34 */
+  const quadruped_real fr_calf_U_zy = fr_calf_t611 * fr_calf_t648 - fr_calf_t741; /* 34 */
   const quadruped_real rr_calf_f_z = 0.0008 * rr_calf_U_zy
       - 0.029699999999999997 * rr_calf_U_zx; /* 53 */
-  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t684; /* 54 */
-  const quadruped_real rr_thigh_t743 = rr_hip_t674 + rr_thigh_p_f_z; /* 55 */
-  const quadruped_real rr_calf_t744 = 9.6e-05 * rr_calf_U_zx - 2.400000000000004e-05 * rr_calf_U_zy
-      + 0.0008 * rr_calf_t683; /* 53 */
-  const quadruped_real rr_calf_t745 = 0.029699999999999997 * rr_calf_t683
+  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t683; /* 54 */
+  const quadruped_real rr_thigh_t742 = rr_hip_t673 + rr_thigh_p_f_z; /* 55 */
+  const quadruped_real rr_calf_t743 = 9.6e-05 * rr_calf_U_zx - 2.400000000000004e-05 * rr_calf_U_zy
+      + 0.0008 * rr_calf_t682; /* 53 */
+  const quadruped_real rr_calf_t744 = 0.029699999999999997 * rr_calf_t682
       - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 53 */
-  const quadruped_real rr_calf_t746 = 0.21 * rr_calf_f_z
-      - (s12 * rr_calf_t744 + c12 * rr_calf_t745); /* 54 */
-  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t745 - c12 * rr_calf_t744
-      - rr_thigh_t682; /* 54 */
-  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t746; /* 54 */
-  const quadruped_real fr_calf_t747 = s6 * fr_calf_t711 + c6 * fr_calf_t712; /* 60 */
-  const quadruped_real fl_calf_t748 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t624
-      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t713); /* 31 */
-  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t713 + c3 * fl_thigh_wd_y
-      + in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t623; /* 31 */
-  const quadruped_real fl_calf_U_zx = fl_calf_t623 * fl_calf_t666 - fl_calf_wd_y; /* 31 */
-  const quadruped_real fl_calf_U_zy = fl_calf_t624 * fl_calf_t666 - fl_calf_t748; /* 31 */
+  const quadruped_real rr_calf_t745 = 0.21 * rr_calf_f_z
+      - (s12 * rr_calf_t743 + c12 * rr_calf_t744); /* 54 */
+  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t744 - c12 * rr_calf_t743
+      - rr_thigh_t681; /* 54 */
+  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t745; /* 54 */
+  const quadruped_real fr_calf_t746 = s6 * fr_calf_t689 + c6 * fr_calf_t711; /* 60 */
+  const quadruped_real fl_calf_t747 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t623
+      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t712); /* 31 */
+  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t712 + c3 * fl_thigh_wd_y
+      + in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t622; /* 31 */
+  const quadruped_real fl_calf_U_zx = fl_calf_t622 * fl_calf_t665 - fl_calf_wd_y; /* 31 */
+  const quadruped_real fl_calf_U_zy = fl_calf_t623 * fl_calf_t665 - fl_calf_t747; /* 31 */
   const quadruped_real rl_calf_f_z = 0.0008 * rl_calf_U_zy
       - 0.029699999999999997 * rl_calf_U_zx; /* 50 */
   const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t705; /* 57 */
-  const quadruped_real rl_thigh_t749 = rl_thigh_p_f_z - rl_hip_f_y; /* 58 */
-  const quadruped_real rl_calf_t750 = 9.6e-05 * rl_calf_U_zx - 2.400000000000004e-05 * rl_calf_U_zy
+  const quadruped_real rl_thigh_t748 = rl_thigh_p_f_z - rl_hip_f_y; /* 58 */
+  const quadruped_real rl_calf_t749 = 9.6e-05 * rl_calf_U_zx - 2.400000000000004e-05 * rl_calf_U_zy
       + 0.0008 * rl_calf_t704; /* 50 */
-  const quadruped_real rl_calf_t751 = 0.029699999999999997 * rl_calf_t704
+  const quadruped_real rl_calf_t750 = 0.029699999999999997 * rl_calf_t704
       - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 50 */
-  const quadruped_real rl_calf_t752 = 0.21 * rl_calf_f_z
-      - (s9 * rl_calf_t750 + c9 * rl_calf_t751); /* 57 */
+  const quadruped_real rl_calf_t751 = 0.21 * rl_calf_f_z
+      - (s9 * rl_calf_t749 + c9 * rl_calf_t750); /* 57 */
   const quadruped_real rl_thigh_p_n_x = rl_thigh_n_x
-      + (s9 * rl_calf_t751 - c9 * rl_calf_t750); /* 57 */
-  const quadruped_real rl_thigh_p_n_y = rl_calf_t752 - rl_thigh_t703; /* 57 */
-  const quadruped_real rr_thigh_t753 = iD11 * u11; /* 55 */
-  const quadruped_real rr_thigh_t754 = rr_thigh_H_zx * rr_thigh_t753 - rr_calf_t642; /* 55 */
-  const quadruped_real rr_thigh_t755 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t753; /* 55 */
-  const quadruped_real rr_thigh_t756 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t753; /* 55 */
-  const quadruped_real rr_thigh_R_zz = c10 * base_t413 - s10 * base_t406; /* 9 */
-  const quadruped_real fr_calf_t757 = fr_thigh_t647
-      + (s6 * fr_calf_t712 - c6 * fr_calf_t711); /* 60 */
-  const quadruped_real fl_contact_t758 = 0.21 * fl_calf_t707 - fl_calf_t690; /* 115 */
-  const quadruped_real fl_contact_t759 = fl_calf_t691 + 0.21 * fl_calf_U_yx; /* 115 */
-  const quadruped_real fr_contact_t760 = 0.21 * fr_calf_t686 - fr_calf_t667; /* 116 */
-  const quadruped_real fr_contact_t761 = fr_calf_t668 + 0.21 * fr_calf_U_yx; /* 116 */
-  const quadruped_real rl_contact_t762 = 0.21 * rl_calf_t655 - rl_calf_t650; /* 117 */
-  const quadruped_real rl_contact_t763 = rl_calf_t651 + 0.21 * rl_calf_U_yx; /* 117 */
-  const quadruped_real rl_contact_t764 = rl_calf_t704 + 0.21 * rl_calf_U_zx; /* 117 */
-  const quadruped_real rr_contact_t765 = 0.21 * rr_calf_t636 - rr_calf_t633; /* 118 */
-  const quadruped_real rr_contact_t766 = rr_calf_t634 + 0.21 * rr_calf_U_yx; /* 118 */
-  const quadruped_real rr_contact_t767 = rr_calf_t683 + 0.21 * rr_calf_U_zx; /* 118 */
-  const quadruped_real fl_calf_t768 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 63 */
-  const quadruped_real fl_calf_t769 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t768; /* 63 */
-  const quadruped_real fl_calf_t770 = 5.189585881530666 * fl_calf_t768 - fl_calf_t709; /* 63 */
-  const quadruped_real fr_calf_t771 = fr_thigh_t721
-      + (0.21 * fr_calf_t747 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 60 */
-  const quadruped_real fr_thigh_p_f_y = fr_thigh_f_y + fr_calf_t747; /* 60 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t771; /* 61 */
-  const quadruped_real fl_calf_t772 = fl_thigh_t664
-      + (s3 * fl_calf_t770 - c3 * fl_calf_t769); /* 63 */
-  const quadruped_real fl_calf_t773 = s3 * fl_calf_t769 + c3 * fl_calf_t770; /* 63 */
-  const quadruped_real fl_calf_t774 = 0.21 * fl_calf_t773 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      + (s9 * rl_calf_t750 - c9 * rl_calf_t749); /* 57 */
+  const quadruped_real rl_thigh_p_n_y = rl_calf_t751 - rl_thigh_t703; /* 57 */
+  const quadruped_real rr_thigh_t752 = iD11 * u11; /* 55 */
+  const quadruped_real rr_thigh_t753 = rr_thigh_H_zx * rr_thigh_t752 - rr_calf_t641; /* 55 */
+  const quadruped_real rr_thigh_t754 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t752; /* 55 */
+  const quadruped_real rr_thigh_t755 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t752; /* 55 */
+  const quadruped_real rr_thigh_R_zz = c10 * base_t416 - s10 * base_t409; /* 9 */
+  const quadruped_real fr_calf_t756 = fr_thigh_t646
+      + (s6 * fr_calf_t711 - c6 * fr_calf_t689); /* 60 */
+  const quadruped_real fl_contact_t757 = 0.21 * fl_calf_t707 - fl_calf_t690; /* 115 */
+  const quadruped_real fl_contact_t758 = fl_calf_t691 + 0.21 * fl_calf_U_yx; /* 115 */
+  const quadruped_real fr_contact_t759 = 0.21 * fr_calf_t685 - fr_calf_t666; /* 116 */
+  const quadruped_real fr_contact_t760 = fr_calf_t667 + 0.21 * fr_calf_U_yx; /* 116 */
+  const quadruped_real rl_contact_t761 = 0.21 * rl_calf_t654 - rl_calf_t649; /* 117 */
+  const quadruped_real rl_contact_t762 = rl_calf_t650 + 0.21 * rl_calf_U_yx; /* 117 */
+  const quadruped_real rl_contact_t763 = rl_calf_t704 + 0.21 * rl_calf_U_zx; /* 117 */
+  const quadruped_real rr_contact_t764 = 0.21 * rr_calf_t635 - rr_calf_t632; /* 118 */
+  const quadruped_real rr_contact_t765 = rr_calf_t633 + 0.21 * rr_calf_U_yx; /* 118 */
+  const quadruped_real rr_contact_t766 = rr_calf_t682 + 0.21 * rr_calf_U_zx; /* 118 */
+  const quadruped_real fl_calf_t767 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 63 */
+  const quadruped_real fl_calf_t768 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t767; /* 63 */
+  const quadruped_real fl_calf_t769 = 5.189585881530666 * fl_calf_t767 - fl_calf_t709; /* 63 */
+  const quadruped_real fr_calf_t770 = fr_thigh_t720
+      + (0.21 * fr_calf_t746 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 60 */
+  const quadruped_real fr_thigh_p_f_y = fr_thigh_f_y + fr_calf_t746; /* 60 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t770; /* 61 */
+  const quadruped_real fl_calf_t771 = fl_thigh_t663
+      + (s3 * fl_calf_t769 - c3 * fl_calf_t768); /* 63 */
+  const quadruped_real fl_calf_t772 = s3 * fl_calf_t768 + c3 * fl_calf_t769; /* 63 */
+  const quadruped_real fl_calf_t773 = 0.21 * fl_calf_t772 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
       - fl_thigh_n_z; /* 63 */
-  const quadruped_real fl_thigh_p_f_y = fl_thigh_f_y + fl_calf_t773; /* 63 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t774; /* 64 */
-  const quadruped_real fl_calf_t775 = 0.029355233269264383 * fl_calf_t415 - fl_calf_t414; /* 67 */
-  const quadruped_real fl_calf_t776 = 0.08981303512144012 * fl_calf_t415; /* 67 */
-  const quadruped_real fl_calf_t777 = s3 * fl_calf_t775 + c3 * fl_calf_t776; /* 67 */
-  const quadruped_real fl_calf_t778 = s3 * fl_calf_t776 - c3 * fl_calf_t775; /* 67 */
-  const quadruped_real fl_calf_t779 = 0.21 * fl_calf_t777; /* 67 */
-  const quadruped_real fl_calf_t780 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 71 */
-  const quadruped_real fl_calf_t781 = 0.08981303512144012 * fl_calf_R_yy; /* 71 */
-  const quadruped_real base_t782 = 0.21 * fl_hip_R_xy; /* 66 */
-  const quadruped_real fl_thigh_t783 = fl_thigh_t63 * fl_calf_t779; /* 68 */
-  const quadruped_real fl_thigh_t784 = fl_calf_t778 + fl_thigh_H_zx * fl_thigh_t783; /* 68 */
-  const quadruped_real fl_thigh_t785 = fl_thigh_H_zy * fl_thigh_t783 - fl_calf_t777; /* 68 */
-  const quadruped_real fl_calf_t786 = s3 * fl_calf_t780 + c3 * fl_calf_t781; /* 71 */
-  const quadruped_real fl_calf_t787 = s3 * fl_calf_t781 - c3 * fl_calf_t780; /* 71 */
-  const quadruped_real fl_calf_t788 = base_t782 + c3 * base_t782; /* 67 */
-  const quadruped_real fl_calf_t789 = s3 * base_t782; /* 67 */
-  const quadruped_real fl_thigh_t790 = 8e-05 * fl_thigh_t783 - fl_calf_t788; /* 68 */
-  const quadruped_real fl_calf_t791 = 0.21 * fl_calf_t786; /* 71 */
-  const quadruped_real fl_thigh_t792 = s2 * fl_thigh_t785 - c2 * fl_thigh_t784; /* 68 */
-  const quadruped_real fl_thigh_t793 = s2 * fl_thigh_t784 + c2 * fl_thigh_t785; /* 68 */
-  const quadruped_real base_t794 = 0.21 * fl_hip_R_yy; /* 70 */
-  const quadruped_real fl_thigh_t795 = fl_thigh_t63 * fl_calf_t791; /* 72 */
-  const quadruped_real fl_thigh_t796 = fl_calf_t787 + fl_thigh_H_zx * fl_thigh_t795; /* 72 */
-  const quadruped_real fl_thigh_t797 = fl_thigh_H_zy * fl_thigh_t795 - fl_calf_t786; /* 72 */
-  const quadruped_real fl_thigh_t798 = s2 * fl_calf_t789 + c2 * fl_thigh_t790
-      + 0.085 * fl_thigh_t792; /* 68 */
-  const quadruped_real fl_thigh_t799 = 0.085 * fl_thigh_t793
-      - (s2 * fl_thigh_t790 - c2 * fl_calf_t789); /* 68 */
-  const quadruped_real fl_calf_t800 = base_t794 + c3 * base_t794; /* 71 */
-  const quadruped_real fl_calf_t801 = s3 * base_t794; /* 71 */
-  const quadruped_real fl_thigh_t802 = fl_calf_t800 + 8e-05 * fl_thigh_t795; /* 72 */
-  const quadruped_real fl_calf_t803 = fl_calf_t474 + 0.029355233269264383 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fl_calf_t804 = 0.08981303512144012 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fl_hip_t805 = fl_hip_t201 * fl_thigh_t798; /* 69 */
-  const quadruped_real fl_hip_t806 = fl_thigh_t146 * fl_hip_t805 - fl_thigh_t792; /* 69 */
-  const quadruped_real fl_hip_t807 = fl_hip_H_zz * fl_hip_t805 - fl_thigh_t793; /* 69 */
-  const quadruped_real fl_hip_t808 = fl_thigh_t175 * fl_hip_t805 - fl_thigh_t799; /* 69 */
-  const quadruped_real fl_thigh_t809 = s2 * fl_thigh_t797 - c2 * fl_thigh_t796; /* 72 */
-  const quadruped_real fl_thigh_t810 = s2 * fl_thigh_t796 + c2 * fl_thigh_t797; /* 72 */
-  const quadruped_real fl_calf_t811 = s3 * fl_calf_t803 + c3 * fl_calf_t804; /* 75 */
-  const quadruped_real fl_calf_t812 = s3 * fl_calf_t804 - c3 * fl_calf_t803; /* 75 */
-  const quadruped_real fl_hip_t813 = fl_thigh_t200 * fl_hip_t805 - fl_hip_R_xy; /* 69 */
-  const quadruped_real fl_thigh_t814 = c2 * fl_thigh_t802 - s2 * fl_calf_t801
-      + 0.085 * fl_thigh_t809; /* 72 */
-  const quadruped_real fl_thigh_t815 = 0.085 * fl_thigh_t810
-      - (c2 * fl_calf_t801 + s2 * fl_thigh_t802); /* 72 */
-  const quadruped_real fl_calf_t816 = 0.21 * fl_calf_t811; /* 75 */
-  const quadruped_real fl_hip_t817 = 3e-05 * fl_hip_t805; /* 69 */
-  const quadruped_real fl_hip_t818 = s1 * fl_hip_t806 + c1 * fl_hip_t813; /* 69 */
-  const quadruped_real fl_hip_t819 = s1 * fl_hip_t813 - c1 * fl_hip_t806; /* 69 */
-  const quadruped_real fl_hip_t820 = fl_hip_t201 * fl_thigh_t814; /* 73 */
-  const quadruped_real fl_hip_t821 = fl_thigh_t146 * fl_hip_t820 - fl_thigh_t809; /* 73 */
-  const quadruped_real fl_hip_t822 = fl_hip_H_zz * fl_hip_t820 - fl_thigh_t810; /* 73 */
-  const quadruped_real fl_hip_t823 = fl_thigh_t175 * fl_hip_t820 - fl_thigh_t815; /* 73 */
-  const quadruped_real base_t824 = 0.21 * fl_thigh_R_zz; /* 74 */
-  const quadruped_real fl_thigh_t825 = fl_thigh_t63 * fl_calf_t816; /* 76 */
-  const quadruped_real fl_thigh_t826 = fl_calf_t812 + fl_thigh_H_zx * fl_thigh_t825; /* 76 */
-  const quadruped_real fl_thigh_t827 = fl_thigh_H_zy * fl_thigh_t825 - fl_calf_t811; /* 76 */
-  const quadruped_real fl_hip_t828 = 0.2 * fl_hip_t819
-      - (s1 * fl_hip_t808 + c1 * fl_hip_t817); /* 69 */
-  const quadruped_real fl_hip_t829 = 0.05 * fl_hip_t807 - 0.2 * fl_hip_t818
-      - (s1 * fl_hip_t817 - c1 * fl_hip_t808); /* 69 */
-  const quadruped_real base_t830 = base_ang_z_L_base5 * fl_hip_t829 - fl_hip_t828; /* 70 */
-  const quadruped_real base_t831 = base_ang_y_t490 * base_t830
-      - (base_ang_z_t483 * fl_hip_t829 - fl_hip_t818); /* 70 */
-  const quadruped_real base_t832 = base_ang_y_t501 * base_t830
-      - (base_ang_z_t495 * fl_hip_t829 - fl_hip_t807); /* 70 */
-  const quadruped_real fl_hip_t833 = fl_hip_R_yy + fl_thigh_t200 * fl_hip_t820; /* 73 */
-  const quadruped_real fl_calf_t834 = base_t824 + c3 * base_t824; /* 75 */
-  const quadruped_real fl_calf_t835 = s3 * base_t824; /* 75 */
-  const quadruped_real fl_thigh_t836 = 8e-05 * fl_thigh_t825 - fl_calf_t834; /* 76 */
-  const quadruped_real fl_hip_t837 = 0.05 * fl_hip_t819; /* 69 */
-  const quadruped_real base_t838 = base_ang_y_t470 * base_t830
-      - (base_ang_z_t464 * fl_hip_t829 - fl_hip_t837); /* 70 */
-  const quadruped_real base_t839 = base_ang_y_t479 * base_t830
-      - (base_ang_z_t475 * fl_hip_t829 - fl_hip_t819); /* 70 */
-  const quadruped_real base_t840 = base_ang_x_L_base3 * base_t838 - base_t839; /* 70 */
-  const quadruped_real base_t841 = base_lin_z_L_base2 * base_t840
-      - (base_ang_x_L_base2 * base_t838 - base_t831); /* 70 */
-  const quadruped_real base_t842 = base_lin_z_L_base1 * base_t840
-      - (base_ang_x_L_base1 * base_t838 - base_t832); /* 70 */
-  const quadruped_real base_t843 = base_lin_y_L_base1 * base_t841 - base_t842; /* 70 */
-  const quadruped_real fl_hip_t844 = 3e-05 * fl_hip_t820; /* 73 */
-  const quadruped_real fl_hip_t845 = s1 * fl_hip_t821 + c1 * fl_hip_t833; /* 73 */
-  const quadruped_real fl_hip_t846 = s1 * fl_hip_t833 - c1 * fl_hip_t821; /* 73 */
-  const quadruped_real fl_thigh_t847 = s2 * fl_thigh_t827 - c2 * fl_thigh_t826; /* 76 */
-  const quadruped_real fl_thigh_t848 = s2 * fl_thigh_t826 + c2 * fl_thigh_t827; /* 76 */
-  const quadruped_real fr_calf_t849 = 0.029355233269264383 * fr_calf_t500 - fr_calf_t499; /* 79 */
-  const quadruped_real fr_calf_t850 = 0.08981303512144012 * fr_calf_t500; /* 79 */
-  const quadruped_real fl_hip_t851 = 0.2 * fl_hip_t846
-      - (s1 * fl_hip_t823 + c1 * fl_hip_t844); /* 73 */
-  const quadruped_real fl_hip_t852 = 0.05 * fl_hip_t822 - 0.2 * fl_hip_t845
-      - (s1 * fl_hip_t844 - c1 * fl_hip_t823); /* 73 */
-  const quadruped_real base_t853 = base_ang_z_L_base5 * fl_hip_t852 - fl_hip_t851; /* 74 */
-  const quadruped_real base_t854 = base_ang_y_t490 * base_t853
-      - (base_ang_z_t483 * fl_hip_t852 - fl_hip_t845); /* 74 */
-  const quadruped_real base_t855 = base_ang_y_t501 * base_t853
-      - (base_ang_z_t495 * fl_hip_t852 - fl_hip_t822); /* 74 */
-  const quadruped_real fl_thigh_t856 = s2 * fl_calf_t835 + c2 * fl_thigh_t836
-      + 0.085 * fl_thigh_t847; /* 76 */
-  const quadruped_real fl_thigh_t857 = 0.085 * fl_thigh_t848
-      - (s2 * fl_thigh_t836 - c2 * fl_calf_t835); /* 76 */
-  const quadruped_real fr_calf_t858 = s6 * fr_calf_t849 + c6 * fr_calf_t850; /* 79 */
-  const quadruped_real fr_calf_t859 = s6 * fr_calf_t850 - c6 * fr_calf_t849; /* 79 */
-  const quadruped_real fl_hip_t860 = 0.05 * fl_hip_t846; /* 73 */
-  const quadruped_real base_t861 = base_ang_y_t470 * base_t853
-      - (base_ang_z_t464 * fl_hip_t852 - fl_hip_t860); /* 74 */
-  const quadruped_real base_t862 = base_ang_y_t479 * base_t853
-      - (base_ang_z_t475 * fl_hip_t852 - fl_hip_t846); /* 74 */
-  const quadruped_real base_t863 = base_ang_x_L_base3 * base_t861 - base_t862; /* 74 */
-  const quadruped_real base_t864 = base_lin_z_L_base2 * base_t863
-      - (base_ang_x_L_base2 * base_t861 - base_t854); /* 74 */
-  const quadruped_real base_t865 = base_lin_z_L_base1 * base_t863
-      - (base_ang_x_L_base1 * base_t861 - base_t855); /* 74 */
-  const quadruped_real base_t866 = base_lin_y_L_base1 * base_t864 - base_t865; /* 74 */
-  const quadruped_real fl_hip_t867 = fl_hip_t201 * fl_thigh_t856; /* 77 */
-  const quadruped_real fl_hip_t868 = fl_thigh_t146 * fl_hip_t867 - fl_thigh_t847; /* 77 */
-  const quadruped_real fl_hip_t869 = fl_hip_H_zz * fl_hip_t867 - fl_thigh_t848; /* 77 */
-  const quadruped_real fl_hip_t870 = fl_thigh_t175 * fl_hip_t867 - fl_thigh_t857; /* 77 */
-  const quadruped_real fr_calf_t871 = 0.21 * fr_calf_t858; /* 79 */
-  const quadruped_real fl_hip_t872 = fl_thigh_t200 * fl_hip_t867 - fl_thigh_R_zz; /* 77 */
-  const quadruped_real base_t873 = 0.21 * fr_hip_R_xy; /* 78 */
-  const quadruped_real fr_thigh_t874 = fr_thigh_t40 * fr_calf_t871; /* 80 */
-  const quadruped_real fr_thigh_t875 = fr_calf_t859 + fr_thigh_H_zx * fr_thigh_t874; /* 80 */
-  const quadruped_real fr_thigh_t876 = fr_thigh_H_zy * fr_thigh_t874 - fr_calf_t858; /* 80 */
-  const quadruped_real fl_hip_t877 = 3e-05 * fl_hip_t867; /* 77 */
-  const quadruped_real fl_hip_t878 = s1 * fl_hip_t868 + c1 * fl_hip_t872; /* 77 */
-  const quadruped_real fl_hip_t879 = s1 * fl_hip_t872 - c1 * fl_hip_t868; /* 77 */
-  const quadruped_real fr_calf_t880 = base_t873 + c6 * base_t873; /* 79 */
-  const quadruped_real fr_calf_t881 = s6 * base_t873; /* 79 */
-  const quadruped_real fr_thigh_t882 = fr_calf_t880 + 8e-05 * fr_thigh_t874; /* 80 */
-  const quadruped_real fr_calf_t883 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 83 */
-  const quadruped_real fr_calf_t884 = 0.08981303512144012 * fr_calf_R_yy; /* 83 */
-  const quadruped_real fl_hip_t885 = 0.2 * fl_hip_t879
-      - (s1 * fl_hip_t870 + c1 * fl_hip_t877); /* 77 */
-  const quadruped_real fl_hip_t886 = 0.05 * fl_hip_t869 - 0.2 * fl_hip_t878
-      - (s1 * fl_hip_t877 - c1 * fl_hip_t870); /* 77 */
-  const quadruped_real base_t887 = base_ang_z_L_base5 * fl_hip_t886 - fl_hip_t885; /* 78 */
-  const quadruped_real base_t888 = base_ang_y_t490 * base_t887
-      - (base_ang_z_t483 * fl_hip_t886 - fl_hip_t878); /* 78 */
-  const quadruped_real base_t889 = base_ang_y_t501 * base_t887
-      - (base_ang_z_t495 * fl_hip_t886 - fl_hip_t869); /* 78 */
-  const quadruped_real fr_thigh_t890 = s5 * fr_thigh_t876 - c5 * fr_thigh_t875; /* 80 */
-  const quadruped_real fr_thigh_t891 = s5 * fr_thigh_t875 + c5 * fr_thigh_t876; /* 80 */
-  const quadruped_real fr_calf_t892 = s6 * fr_calf_t883 + c6 * fr_calf_t884; /* 83 */
-  const quadruped_real fr_calf_t893 = s6 * fr_calf_t884 - c6 * fr_calf_t883; /* 83 */
-  const quadruped_real fl_hip_t894 = 0.05 * fl_hip_t879; /* 77 */
-  const quadruped_real base_t895 = base_ang_y_t470 * base_t887
-      - (base_ang_z_t464 * fl_hip_t886 - fl_hip_t894); /* 78 */
-  const quadruped_real base_t896 = base_ang_y_t479 * base_t887
-      - (base_ang_z_t475 * fl_hip_t886 - fl_hip_t879); /* 78 */
-  const quadruped_real base_t897 = base_ang_x_L_base3 * base_t895 - base_t896; /* 78 */
-  const quadruped_real base_t898 = base_lin_z_L_base2 * base_t897
-      - (base_ang_x_L_base2 * base_t895 - base_t888); /* 78 */
-  const quadruped_real base_t899 = base_lin_z_L_base1 * base_t897
-      - (base_ang_x_L_base1 * base_t895 - base_t889); /* 78 */
-  const quadruped_real base_t900 = base_lin_y_L_base1 * base_t898 - base_t899; /* 78 */
-  const quadruped_real fr_thigh_t901 = c5 * fr_thigh_t882 - s5 * fr_calf_t881
-      + 0.085 * fr_thigh_t890; /* 80 */
-  const quadruped_real fr_thigh_t902 = 0.085 * fr_thigh_t891
-      - (c5 * fr_calf_t881 + s5 * fr_thigh_t882); /* 80 */
-  const quadruped_real fr_calf_t903 = 0.21 * fr_calf_t892; /* 83 */
-  const quadruped_real fr_hip_t904 = fr_hip_t172 * fr_thigh_t901; /* 81 */
-  const quadruped_real fr_hip_t905 = fr_hip_H_zx * fr_hip_t904 - fr_thigh_t890; /* 81 */
-  const quadruped_real fr_hip_t906 = fr_thigh_t157 * fr_hip_t904 - fr_thigh_t891; /* 81 */
-  const quadruped_real fr_hip_t907 = fr_thigh_t156 * fr_hip_t904 - fr_thigh_t902; /* 81 */
-  const quadruped_real base_t908 = 0.21 * fr_hip_R_yy; /* 82 */
-  const quadruped_real fr_thigh_t909 = fr_thigh_t40 * fr_calf_t903; /* 84 */
-  const quadruped_real fr_thigh_t910 = fr_calf_t893 + fr_thigh_H_zx * fr_thigh_t909; /* 84 */
-  const quadruped_real fr_thigh_t911 = fr_thigh_H_zy * fr_thigh_t909 - fr_calf_t892; /* 84 */
-  const quadruped_real base_t912 = 0.21 * fl_calf_t415; /* 66 */
-  const quadruped_real fl_calf_t913 = 36.694041586580475 * fl_calf_t415; /* 67 */
-  const quadruped_real fr_hip_t914 = fr_hip_R_xy + fr_thigh_t171 * fr_hip_t904; /* 81 */
-  const quadruped_real fr_calf_t915 = base_t908 + c6 * base_t908; /* 83 */
-  const quadruped_real fr_calf_t916 = s6 * base_t908; /* 83 */
-  const quadruped_real fr_thigh_t917 = 8e-05 * fr_thigh_t909 - fr_calf_t915; /* 84 */
-  const quadruped_real fr_calf_t918 = fr_calf_t510 + 0.029355233269264383 * fr_calf_R_zy; /* 87 */
-  const quadruped_real fr_calf_t919 = 0.08981303512144012 * fr_calf_R_zy; /* 87 */
-  const quadruped_real fr_hip_t920 = 3e-05 * fr_hip_t904; /* 81 */
-  const quadruped_real fr_hip_t921 = c4 * fr_hip_t914 - s4 * fr_hip_t905; /* 81 */
-  const quadruped_real fr_hip_t922 = c4 * fr_hip_t905 + s4 * fr_hip_t914; /* 81 */
-  const quadruped_real fr_thigh_t923 = s5 * fr_thigh_t911 - c5 * fr_thigh_t910; /* 84 */
-  const quadruped_real fr_thigh_t924 = s5 * fr_thigh_t910 + c5 * fr_thigh_t911; /* 84 */
-  const quadruped_real fr_calf_t925 = s6 * fr_calf_t918 + c6 * fr_calf_t919; /* 87 */
-  const quadruped_real fr_calf_t926 = s6 * fr_calf_t919 - c6 * fr_calf_t918; /* 87 */
-  const quadruped_real fl_calf_t927 = 36.694041586580475 * fl_calf_R_yy; /* 71 */
-  const quadruped_real fr_hip_t928 = c4 * fr_hip_t920 - s4 * fr_hip_t907
-      + 0.2 * fr_hip_t922; /* 81 */
-  const quadruped_real fr_hip_t929 = c4 * fr_hip_t907 + s4 * fr_hip_t920
-      + (0.05 * fr_hip_t906 - 0.2 * fr_hip_t921); /* 81 */
-  const quadruped_real base_t930 = base_ang_z_L_base5 * fr_hip_t929 - fr_hip_t928; /* 82 */
-  const quadruped_real base_t931 = base_ang_y_t490 * base_t930
-      - (base_ang_z_t483 * fr_hip_t929 - fr_hip_t921); /* 82 */
-  const quadruped_real base_t932 = base_ang_y_t501 * base_t930
-      - (fr_hip_t906 + base_ang_z_t495 * fr_hip_t929); /* 82 */
-  const quadruped_real fr_thigh_t933 = s5 * fr_calf_t916 + c5 * fr_thigh_t917
-      + 0.085 * fr_thigh_t923; /* 84 */
-  const quadruped_real fr_thigh_t934 = 0.085 * fr_thigh_t924
-      - (s5 * fr_thigh_t917 - c5 * fr_calf_t916); /* 84 */
-  const quadruped_real fr_calf_t935 = 0.21 * fr_calf_t925; /* 87 */
-  const quadruped_real base_t936 = 0.21 * fl_calf_R_yy; /* 70 */
-  const quadruped_real fr_hip_t937 = 0.05 * fr_hip_t922; /* 81 */
-  const quadruped_real base_t938 = base_ang_y_t470 * base_t930
-      - (fr_hip_t937 + base_ang_z_t464 * fr_hip_t929); /* 82 */
-  const quadruped_real base_t939 = base_ang_y_t479 * base_t930
-      - (base_ang_z_t475 * fr_hip_t929 - fr_hip_t922); /* 82 */
-  const quadruped_real base_t940 = base_ang_x_L_base3 * base_t938 - base_t939; /* 82 */
-  const quadruped_real base_t941 = base_lin_z_L_base2 * base_t940
-      - (base_ang_x_L_base2 * base_t938 - base_t931); /* 82 */
-  const quadruped_real base_t942 = base_lin_z_L_base1 * base_t940
-      - (base_ang_x_L_base1 * base_t938 - base_t932); /* 82 */
-  const quadruped_real base_t943 = base_lin_y_L_base1 * base_t941 - base_t942; /* 82 */
-  const quadruped_real fr_hip_t944 = fr_hip_t172 * fr_thigh_t933; /* 85 */
-  const quadruped_real fr_hip_t945 = fr_hip_H_zx * fr_hip_t944 - fr_thigh_t923; /* 85 */
-  const quadruped_real fr_hip_t946 = fr_thigh_t157 * fr_hip_t944 - fr_thigh_t924; /* 85 */
-  const quadruped_real fr_hip_t947 = fr_thigh_t156 * fr_hip_t944 - fr_thigh_t934; /* 85 */
-  const quadruped_real base_t948 = 0.21 * fr_thigh_R_zz; /* 86 */
-  const quadruped_real fr_thigh_t949 = fr_thigh_t40 * fr_calf_t935; /* 88 */
-  const quadruped_real fr_thigh_t950 = fr_calf_t926 + fr_thigh_H_zx * fr_thigh_t949; /* 88 */
-  const quadruped_real fr_thigh_t951 = fr_thigh_H_zy * fr_thigh_t949 - fr_calf_t925; /* 88 */
-  const quadruped_real fr_hip_t952 = fr_thigh_t171 * fr_hip_t944 - fr_hip_R_yy; /* 85 */
-  const quadruped_real fr_calf_t953 = base_t948 + c6 * base_t948; /* 87 */
-  const quadruped_real fr_calf_t954 = s6 * base_t948; /* 87 */
-  const quadruped_real fr_thigh_t955 = fr_calf_t953 + 8e-05 * fr_thigh_t949; /* 88 */
-  const quadruped_real rl_calf_t956 = 0.029355233269264383 * rl_calf_t514 - rl_calf_t513; /* 91 */
-  const quadruped_real rl_contact_t957 = rl_calf_t514 * rl_contact_t763
-      - rl_calf_t513 * rl_contact_t762 + rl_hip_R_xy * rl_contact_t764; /* 117 */
-  const quadruped_real rl_contact_t958 = in->gravity[0] + rl_contact_t957; /* 117 */
-  const quadruped_real rl_calf_t959 = 0.08981303512144012 * rl_calf_t514; /* 91 */
-  const quadruped_real fr_hip_t960 = 3e-05 * fr_hip_t944; /* 85 */
-  const quadruped_real fr_hip_t961 = c4 * fr_hip_t952 - s4 * fr_hip_t945; /* 85 */
-  const quadruped_real fr_hip_t962 = c4 * fr_hip_t945 + s4 * fr_hip_t952; /* 85 */
-  const quadruped_real fr_thigh_t963 = s5 * fr_thigh_t951 - c5 * fr_thigh_t950; /* 88 */
-  const quadruped_real fr_thigh_t964 = s5 * fr_thigh_t950 + c5 * fr_thigh_t951; /* 88 */
-  const quadruped_real rl_calf_t965 = s9 * rl_calf_t956 + c9 * rl_calf_t959; /* 91 */
-  const quadruped_real rl_calf_t966 = s9 * rl_calf_t959 - c9 * rl_calf_t956; /* 91 */
-  const quadruped_real fl_calf_t967 = 36.694041586580475 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fr_hip_t968 = c4 * fr_hip_t960 - s4 * fr_hip_t947
-      + 0.2 * fr_hip_t962; /* 85 */
-  const quadruped_real fr_hip_t969 = c4 * fr_hip_t947 + s4 * fr_hip_t960
-      + (0.05 * fr_hip_t946 - 0.2 * fr_hip_t961); /* 85 */
-  const quadruped_real base_t970 = base_ang_z_L_base5 * fr_hip_t969 - fr_hip_t968; /* 86 */
-  const quadruped_real base_t971 = base_ang_y_t490 * base_t970
-      - (base_ang_z_t483 * fr_hip_t969 - fr_hip_t961); /* 86 */
-  const quadruped_real base_t972 = base_ang_y_t501 * base_t970
-      - (fr_hip_t946 + base_ang_z_t495 * fr_hip_t969); /* 86 */
-  const quadruped_real fr_thigh_t973 = c5 * fr_thigh_t955 - s5 * fr_calf_t954
-      + 0.085 * fr_thigh_t963; /* 88 */
-  const quadruped_real fr_thigh_t974 = 0.085 * fr_thigh_t964
-      - (c5 * fr_calf_t954 + s5 * fr_thigh_t955); /* 88 */
-  const quadruped_real rl_calf_t975 = 0.21 * rl_calf_t965; /* 91 */
-  const quadruped_real fr_hip_t976 = 0.05 * fr_hip_t962; /* 85 */
-  const quadruped_real base_t977 = base_ang_y_t470 * base_t970
-      - (fr_hip_t976 + base_ang_z_t464 * fr_hip_t969); /* 86 */
-  const quadruped_real base_t978 = base_ang_y_t479 * base_t970
-      - (base_ang_z_t475 * fr_hip_t969 - fr_hip_t962); /* 86 */
-  const quadruped_real base_t979 = base_ang_x_L_base3 * base_t977 - base_t978; /* 86 */
-  const quadruped_real base_t980 = base_lin_z_L_base2 * base_t979
-      - (base_ang_x_L_base2 * base_t977 - base_t971); /* 86 */
-  const quadruped_real base_t981 = base_lin_z_L_base1 * base_t979
-      - (base_ang_x_L_base1 * base_t977 - base_t972); /* 86 */
-  const quadruped_real base_t982 = base_lin_y_L_base1 * base_t980 - base_t981; /* 86 */
-  const quadruped_real fr_hip_t983 = fr_hip_t172 * fr_thigh_t973; /* 89 */
-  const quadruped_real fr_hip_t984 = fr_hip_H_zx * fr_hip_t983 - fr_thigh_t963; /* 89 */
-  const quadruped_real fr_hip_t985 = fr_thigh_t157 * fr_hip_t983 - fr_thigh_t964; /* 89 */
-  const quadruped_real fr_hip_t986 = fr_thigh_t156 * fr_hip_t983 - fr_thigh_t974; /* 89 */
-  const quadruped_real base_t987 = 0.21 * rl_hip_R_xy; /* 90 */
-  const quadruped_real rl_thigh_t988 = rl_thigh_t24 * rl_calf_t975; /* 92 */
-  const quadruped_real rl_thigh_t989 = rl_calf_t966 + rl_thigh_H_zx * rl_thigh_t988; /* 92 */
-  const quadruped_real rl_thigh_t990 = rl_thigh_H_zy * rl_thigh_t988 - rl_calf_t965; /* 92 */
-  const quadruped_real base_t991 = 0.21 * fl_calf_R_zy; /* 74 */
-  const quadruped_real fr_hip_t992 = fr_thigh_R_zz + fr_thigh_t171 * fr_hip_t983; /* 89 */
-  const quadruped_real rl_calf_t993 = base_t987 + c9 * base_t987; /* 91 */
-  const quadruped_real rl_calf_t994 = s9 * base_t987; /* 91 */
-  const quadruped_real rl_thigh_t995 = 8e-05 * rl_thigh_t988 - rl_calf_t993; /* 92 */
-  const quadruped_real rl_calf_t996 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 95 */
-  const quadruped_real rl_contact_t997 = rl_hip_R_yy * rl_contact_t764
-      - (rl_calf_R_yy * rl_contact_t763 - rl_calf_R_yx * rl_contact_t762); /* 117 */
-  const quadruped_real rl_contact_t998 = rl_calf_t528 * rl_contact_t762
-      + rl_calf_R_zy * rl_contact_t763 + rl_thigh_R_zz * rl_contact_t764; /* 117 */
-  const quadruped_real rl_calf_t999 = rl_calf_t528 + 0.029355233269264383 * rl_calf_R_zy; /* 99 */
-  const quadruped_real rl_contact_t1000 = in->gravity[1] + rl_contact_t997; /* 117 */
-  const quadruped_real rl_contact_t1001 = rl_contact_t998 - in->gravity[2]; /* 117 */
-  const quadruped_real rl_calf_t1002 = 0.08981303512144012 * rl_calf_R_yy; /* 95 */
-  const quadruped_real fr_hip_t1003 = 3e-05 * fr_hip_t983; /* 89 */
-  const quadruped_real fr_hip_t1004 = c4 * fr_hip_t992 - s4 * fr_hip_t984; /* 89 */
-  const quadruped_real fr_hip_t1005 = c4 * fr_hip_t984 + s4 * fr_hip_t992; /* 89 */
-  const quadruped_real rl_thigh_t1006 = s8 * rl_thigh_t990 - c8 * rl_thigh_t989; /* 92 */
-  const quadruped_real rl_thigh_t1007 = s8 * rl_thigh_t989 + c8 * rl_thigh_t990; /* 92 */
-  const quadruped_real rl_calf_t1008 = s9 * rl_calf_t996 + c9 * rl_calf_t1002; /* 95 */
-  const quadruped_real rl_calf_t1009 = s9 * rl_calf_t1002 - c9 * rl_calf_t996; /* 95 */
-  const quadruped_real fr_hip_t1010 = c4 * fr_hip_t1003 - s4 * fr_hip_t986
-      + 0.2 * fr_hip_t1005; /* 89 */
-  const quadruped_real fr_hip_t1011 = c4 * fr_hip_t986 + s4 * fr_hip_t1003
-      + (0.05 * fr_hip_t985 - 0.2 * fr_hip_t1004); /* 89 */
-  const quadruped_real base_t1012 = base_ang_z_L_base5 * fr_hip_t1011 - fr_hip_t1010; /* 90 */
-  const quadruped_real base_t1013 = base_ang_y_t490 * base_t1012
-      - (base_ang_z_t483 * fr_hip_t1011 - fr_hip_t1004); /* 90 */
-  const quadruped_real base_t1014 = base_ang_y_t501 * base_t1012
-      - (fr_hip_t985 + base_ang_z_t495 * fr_hip_t1011); /* 90 */
-  const quadruped_real rl_thigh_t1015 = s8 * rl_calf_t994 + c8 * rl_thigh_t995
-      + 0.085 * rl_thigh_t1006; /* 92 */
-  const quadruped_real rl_thigh_t1016 = 0.085 * rl_thigh_t1007
-      - (s8 * rl_thigh_t995 - c8 * rl_calf_t994); /* 92 */
-  const quadruped_real rl_calf_t1017 = 0.21 * rl_calf_t1008; /* 95 */
-  const quadruped_real fr_hip_t1018 = 0.05 * fr_hip_t1005; /* 89 */
-  const quadruped_real base_t1019 = base_ang_y_t470 * base_t1012
-      - (fr_hip_t1018 + base_ang_z_t464 * fr_hip_t1011); /* 90 */
-  const quadruped_real base_t1020 = base_ang_y_t479 * base_t1012
-      - (base_ang_z_t475 * fr_hip_t1011 - fr_hip_t1005); /* 90 */
-  const quadruped_real base_t1021 = base_ang_x_L_base3 * base_t1019 - base_t1020; /* 90 */
-  const quadruped_real base_t1022 = base_lin_z_L_base2 * base_t1021
-      - (base_ang_x_L_base2 * base_t1019 - base_t1013); /* 90 */
-  const quadruped_real base_t1023 = base_lin_z_L_base1 * base_t1021
-      - (base_ang_x_L_base1 * base_t1019 - base_t1014); /* 90 */
-  const quadruped_real base_t1024 = base_lin_y_L_base1 * base_t1022 - base_t1023; /* 90 */
-  const quadruped_real rl_hip_t1025 = rl_hip_t154 * rl_thigh_t1015; /* 93 */
-  const quadruped_real rl_hip_t1026 = rl_thigh_t122 * rl_hip_t1025 - rl_thigh_t1006; /* 93 */
-  const quadruped_real rl_hip_t1027 = rl_thigh_t153 * rl_hip_t1025 - rl_hip_R_xy; /* 93 */
-  const quadruped_real rl_hip_t1028 = rl_hip_H_zz * rl_hip_t1025 - rl_thigh_t1007; /* 93 */
-  const quadruped_real rl_hip_t1029 = rl_thigh_t141 * rl_hip_t1025 - rl_thigh_t1016; /* 93 */
-  const quadruped_real base_t1030 = 0.21 * rl_hip_R_yy; /* 94 */
-  const quadruped_real rl_thigh_t1031 = rl_thigh_t24 * rl_calf_t1017; /* 96 */
-  const quadruped_real rl_thigh_t1032 = rl_calf_t1009 + rl_thigh_H_zx * rl_thigh_t1031; /* 96 */
-  const quadruped_real rl_thigh_t1033 = rl_thigh_H_zy * rl_thigh_t1031 - rl_calf_t1008; /* 96 */
-  const quadruped_real base_t1034 = 0.21 * fr_calf_t500; /* 78 */
-  const quadruped_real fr_calf_t1035 = 36.694041586580475 * fr_calf_t500; /* 79 */
-  const quadruped_real rl_calf_t1036 = base_t1030 + c9 * base_t1030; /* 95 */
-  const quadruped_real rl_calf_t1037 = s9 * base_t1030; /* 95 */
-  const quadruped_real rl_thigh_t1038 = rl_calf_t1036 + 8e-05 * rl_thigh_t1031; /* 96 */
-  const quadruped_real rl_calf_t1039 = 0.08981303512144012 * rl_calf_R_zy; /* 99 */
-  const quadruped_real rl_hip_t1040 = 3e-05 * rl_hip_t1025; /* 93 */
-  const quadruped_real rl_hip_t1041 = s7 * rl_hip_t1026 + c7 * rl_hip_t1027; /* 93 */
-  const quadruped_real rl_hip_t1042 = s7 * rl_hip_t1027 - c7 * rl_hip_t1026; /* 93 */
-  const quadruped_real rl_thigh_t1043 = s8 * rl_thigh_t1033 - c8 * rl_thigh_t1032; /* 96 */
-  const quadruped_real rl_thigh_t1044 = s8 * rl_thigh_t1032 + c8 * rl_thigh_t1033; /* 96 */
-  const quadruped_real rl_calf_t1045 = s9 * rl_calf_t999 + c9 * rl_calf_t1039; /* 99 */
-  const quadruped_real rl_calf_t1046 = s9 * rl_calf_t1039 - c9 * rl_calf_t999; /* 99 */
-  const quadruped_real rl_hip_t1047 = 0.2 * rl_hip_t1042
-      - (c7 * rl_hip_t1040 - s7 * rl_hip_t1029); /* 93 */
-  const quadruped_real rl_hip_t1048 = c7 * rl_hip_t1029 + s7 * rl_hip_t1040
-      + (0.2 * rl_hip_t1041 + 0.05 * rl_hip_t1028); /* 93 */
-  const quadruped_real base_t1049 = rl_hip_t1047 + base_ang_z_L_base5 * rl_hip_t1048; /* 94 */
-  const quadruped_real base_t1050 = base_ang_y_t490 * base_t1049
-      - (base_ang_z_t483 * rl_hip_t1048 - rl_hip_t1041); /* 94 */
-  const quadruped_real base_t1051 = base_ang_y_t501 * base_t1049
-      - (base_ang_z_t495 * rl_hip_t1048 - rl_hip_t1028); /* 94 */
-  const quadruped_real rl_thigh_t1052 = c8 * rl_thigh_t1038 - s8 * rl_calf_t1037
-      + 0.085 * rl_thigh_t1043; /* 96 */
-  const quadruped_real rl_thigh_t1053 = 0.085 * rl_thigh_t1044
-      - (c8 * rl_calf_t1037 + s8 * rl_thigh_t1038); /* 96 */
-  const quadruped_real rl_calf_t1054 = 0.21 * rl_calf_t1045; /* 99 */
-  const quadruped_real fr_calf_t1055 = 36.694041586580475 * fr_calf_R_yy; /* 83 */
-  const quadruped_real rl_hip_t1056 = 0.05 * rl_hip_t1042; /* 93 */
-  const quadruped_real base_t1057 = base_ang_y_t470 * base_t1049
-      - (base_ang_z_t464 * rl_hip_t1048 - rl_hip_t1056); /* 94 */
-  const quadruped_real base_t1058 = base_ang_y_t479 * base_t1049
-      - (base_ang_z_t475 * rl_hip_t1048 - rl_hip_t1042); /* 94 */
-  const quadruped_real base_t1059 = base_ang_x_L_base3 * base_t1057 - base_t1058; /* 94 */
-  const quadruped_real base_t1060 = base_lin_z_L_base2 * base_t1059
-      - (base_ang_x_L_base2 * base_t1057 - base_t1050); /* 94 */
-  const quadruped_real base_t1061 = base_lin_z_L_base1 * base_t1059
-      - (base_ang_x_L_base1 * base_t1057 - base_t1051); /* 94 */
-  const quadruped_real base_t1062 = base_lin_y_L_base1 * base_t1060 - base_t1061; /* 94 */
-  const quadruped_real rl_hip_t1063 = rl_hip_t154 * rl_thigh_t1052; /* 97 */
-  const quadruped_real rl_hip_t1064 = rl_thigh_t122 * rl_hip_t1063 - rl_thigh_t1043; /* 97 */
-  const quadruped_real rl_hip_t1065 = rl_hip_R_yy + rl_thigh_t153 * rl_hip_t1063; /* 97 */
-  const quadruped_real rl_hip_t1066 = rl_hip_H_zz * rl_hip_t1063 - rl_thigh_t1044; /* 97 */
-  const quadruped_real rl_hip_t1067 = rl_thigh_t141 * rl_hip_t1063 - rl_thigh_t1053; /* 97 */
-  const quadruped_real base_t1068 = 0.21 * rl_thigh_R_zz; /* 98 */
-  const quadruped_real rl_thigh_t1069 = rl_thigh_t24 * rl_calf_t1054; /* 100 */
-  const quadruped_real rl_thigh_t1070 = rl_calf_t1046 + rl_thigh_H_zx * rl_thigh_t1069; /* 100 */
-  const quadruped_real rl_thigh_t1071 = rl_thigh_H_zy * rl_thigh_t1069 - rl_calf_t1045; /* 100 */
-  const quadruped_real rl_calf_t1072 = base_t1068 + c9 * base_t1068; /* 99 */
-  const quadruped_real rl_calf_t1073 = s9 * base_t1068; /* 99 */
-  const quadruped_real rl_thigh_t1074 = 8e-05 * rl_thigh_t1069 - rl_calf_t1072; /* 100 */
-  const quadruped_real rr_calf_t1075 = 0.029355233269264383 * rr_calf_t570 - rr_calf_t569; /* 103 */
-  const quadruped_real rr_contact_t1076 = rr_calf_t570 * rr_contact_t766
-      - rr_calf_t569 * rr_contact_t765 + rr_hip_R_xy * rr_contact_t767; /* 118 */
-  const quadruped_real rr_calf_t1077 = 0.08981303512144012 * rr_calf_t570; /* 103 */
-  const quadruped_real base_t1078 = 0.21 * fr_calf_R_yy; /* 82 */
-  const quadruped_real rl_hip_t1079 = 3e-05 * rl_hip_t1063; /* 97 */
-  const quadruped_real rl_hip_t1080 = s7 * rl_hip_t1064 + c7 * rl_hip_t1065; /* 97 */
-  const quadruped_real rl_hip_t1081 = s7 * rl_hip_t1065 - c7 * rl_hip_t1064; /* 97 */
-  const quadruped_real rl_thigh_t1082 = s8 * rl_thigh_t1071 - c8 * rl_thigh_t1070; /* 100 */
-  const quadruped_real rl_thigh_t1083 = s8 * rl_thigh_t1070 + c8 * rl_thigh_t1071; /* 100 */
-  const quadruped_real rr_calf_t1084 = s12 * rr_calf_t1075 + c12 * rr_calf_t1077; /* 103 */
-  const quadruped_real rr_calf_t1085 = s12 * rr_calf_t1077 - c12 * rr_calf_t1075; /* 103 */
-  const quadruped_real rl_hip_t1086 = 0.2 * rl_hip_t1081
-      - (c7 * rl_hip_t1079 - s7 * rl_hip_t1067); /* 97 */
-  const quadruped_real rl_hip_t1087 = c7 * rl_hip_t1067 + s7 * rl_hip_t1079
-      + (0.2 * rl_hip_t1080 + 0.05 * rl_hip_t1066); /* 97 */
-  const quadruped_real base_t1088 = rl_hip_t1086 + base_ang_z_L_base5 * rl_hip_t1087; /* 98 */
-  const quadruped_real base_t1089 = base_ang_y_t490 * base_t1088
-      - (base_ang_z_t483 * rl_hip_t1087 - rl_hip_t1080); /* 98 */
-  const quadruped_real base_t1090 = base_ang_y_t501 * base_t1088
-      - (base_ang_z_t495 * rl_hip_t1087 - rl_hip_t1066); /* 98 */
-  const quadruped_real rl_thigh_t1091 = s8 * rl_calf_t1073 + c8 * rl_thigh_t1074
-      + 0.085 * rl_thigh_t1082; /* 100 */
-  const quadruped_real rl_thigh_t1092 = 0.085 * rl_thigh_t1083
-      - (s8 * rl_thigh_t1074 - c8 * rl_calf_t1073); /* 100 */
-  const quadruped_real rr_calf_t1093 = 0.21 * rr_calf_t1084; /* 103 */
-  const quadruped_real fr_calf_t1094 = 36.694041586580475 * fr_calf_R_zy; /* 87 */
-  const quadruped_real rl_hip_t1095 = 0.05 * rl_hip_t1081; /* 97 */
-  const quadruped_real base_t1096 = base_ang_y_t470 * base_t1088
-      - (base_ang_z_t464 * rl_hip_t1087 - rl_hip_t1095); /* 98 */
-  const quadruped_real base_t1097 = base_ang_y_t479 * base_t1088
-      - (base_ang_z_t475 * rl_hip_t1087 - rl_hip_t1081); /* 98 */
-  const quadruped_real base_t1098 = base_ang_x_L_base3 * base_t1096 - base_t1097; /* 98 */
-  const quadruped_real base_t1099 = base_lin_z_L_base2 * base_t1098
-      - (base_ang_x_L_base2 * base_t1096 - base_t1089); /* 98 */
-  const quadruped_real base_t1100 = base_lin_z_L_base1 * base_t1098
-      - (base_ang_x_L_base1 * base_t1096 - base_t1090); /* 98 */
-  const quadruped_real base_t1101 = base_lin_y_L_base1 * base_t1099 - base_t1100; /* 98 */
-  const quadruped_real rl_hip_t1102 = rl_hip_t154 * rl_thigh_t1091; /* 101 */
-  const quadruped_real rl_hip_t1103 = rl_thigh_t122 * rl_hip_t1102 - rl_thigh_t1082; /* 101 */
-  const quadruped_real rl_hip_t1104 = rl_thigh_t153 * rl_hip_t1102 - rl_thigh_R_zz; /* 101 */
-  const quadruped_real rl_hip_t1105 = rl_hip_H_zz * rl_hip_t1102 - rl_thigh_t1083; /* 101 */
-  const quadruped_real rl_hip_t1106 = rl_thigh_t141 * rl_hip_t1102 - rl_thigh_t1092; /* 101 */
-  const quadruped_real base_t1107 = 0.21 * rr_hip_R_xy; /* 102 */
-  const quadruped_real rr_thigh_t1108 = iD11 * rr_calf_t1093; /* 104 */
-  const quadruped_real rr_thigh_t1109 = rr_thigh_H_zx * rr_thigh_t1108 - rr_calf_t1085; /* 104 */
-  const quadruped_real rr_thigh_t1110 = rr_calf_t1084 + rr_thigh_H_zy * rr_thigh_t1108; /* 104 */
-  const quadruped_real rr_calf_t1111 = base_t1107 + c12 * base_t1107; /* 103 */
-  const quadruped_real rr_calf_t1112 = s12 * base_t1107; /* 103 */
-  const quadruped_real rr_thigh_t1113 = 8e-05 * rr_thigh_t1108 - rr_calf_t1111; /* 104 */
-  const quadruped_real rr_calf_t1114 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 107 */
-  const quadruped_real rr_contact_t1115 = rr_hip_R_yy * rr_contact_t767
-      - (rr_calf_R_yy * rr_contact_t766 - rr_calf_R_yx * rr_contact_t765); /* 118 */
-  const quadruped_real rr_contact_t1116 = rr_calf_t729 * rr_contact_t765
-      + rr_calf_R_zy * rr_contact_t766 + rr_thigh_R_zz * rr_contact_t767; /* 118 */
-  const quadruped_real rr_calf_t1117 = rr_calf_t729 + 0.029355233269264383 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rr_calf_t1118 = 0.08981303512144012 * rr_calf_R_yy; /* 107 */
-  const quadruped_real base_t1119 = 0.21 * fr_calf_R_zy; /* 86 */
-  const quadruped_real rl_hip_t1120 = 3e-05 * rl_hip_t1102; /* 101 */
-  const quadruped_real rl_hip_t1121 = s7 * rl_hip_t1103 + c7 * rl_hip_t1104; /* 101 */
-  const quadruped_real rl_hip_t1122 = s7 * rl_hip_t1104 - c7 * rl_hip_t1103; /* 101 */
-  const quadruped_real rr_thigh_t1123 = s11 * rr_thigh_t1110 - c11 * rr_thigh_t1109; /* 104 */
-  const quadruped_real rr_thigh_t1124 = s11 * rr_thigh_t1109 + c11 * rr_thigh_t1110; /* 104 */
-  const quadruped_real rr_calf_t1125 = s12 * rr_calf_t1114 + c12 * rr_calf_t1118; /* 107 */
-  const quadruped_real rr_calf_t1126 = s12 * rr_calf_t1118 - c12 * rr_calf_t1114; /* 107 */
-  const quadruped_real rl_hip_t1127 = 0.2 * rl_hip_t1122
-      - (c7 * rl_hip_t1120 - s7 * rl_hip_t1106); /* 101 */
-  const quadruped_real rl_hip_t1128 = c7 * rl_hip_t1106 + s7 * rl_hip_t1120
-      + (0.2 * rl_hip_t1121 + 0.05 * rl_hip_t1105); /* 101 */
-  const quadruped_real base_t1129 = rl_hip_t1127 + base_ang_z_L_base5 * rl_hip_t1128; /* 102 */
-  const quadruped_real base_t1130 = base_ang_y_t490 * base_t1129
-      - (base_ang_z_t483 * rl_hip_t1128 - rl_hip_t1121); /* 102 */
-  const quadruped_real base_t1131 = base_ang_y_t501 * base_t1129
-      - (base_ang_z_t495 * rl_hip_t1128 - rl_hip_t1105); /* 102 */
-  const quadruped_real rr_thigh_t1132 = s11 * rr_calf_t1112 + c11 * rr_thigh_t1113
-      + 0.085 * rr_thigh_t1123; /* 104 */
-  const quadruped_real rr_thigh_t1133 = 0.085 * rr_thigh_t1124
-      - (s11 * rr_thigh_t1113 - c11 * rr_calf_t1112); /* 104 */
-  const quadruped_real rr_calf_t1134 = 0.21 * rr_calf_t1125; /* 107 */
-  const quadruped_real rl_hip_t1135 = 0.05 * rl_hip_t1122; /* 101 */
-  const quadruped_real base_t1136 = base_ang_y_t470 * base_t1129
-      - (base_ang_z_t464 * rl_hip_t1128 - rl_hip_t1135); /* 102 */
-  const quadruped_real base_t1137 = base_ang_y_t479 * base_t1129
-      - (base_ang_z_t475 * rl_hip_t1128 - rl_hip_t1122); /* 102 */
-  const quadruped_real base_t1138 = base_ang_x_L_base3 * base_t1136 - base_t1137; /* 102 */
-  const quadruped_real base_t1139 = base_lin_z_L_base2 * base_t1138
-      - (base_ang_x_L_base2 * base_t1136 - base_t1130); /* 102 */
-  const quadruped_real base_t1140 = base_lin_z_L_base1 * base_t1138
-      - (base_ang_x_L_base1 * base_t1136 - base_t1131); /* 102 */
-  const quadruped_real base_t1141 = base_lin_y_L_base1 * base_t1139 - base_t1140; /* 102 */
-  const quadruped_real rr_hip_t1142 = iD10 * rr_thigh_t1132; /* 105 */
-  const quadruped_real rr_hip_t1143 = rr_thigh_t1123 + rr_hip_H_zx * rr_hip_t1142; /* 105 */
-  const quadruped_real rr_hip_t1144 = rr_hip_R_xy + rr_thigh_t138 * rr_hip_t1142; /* 105 */
-  const quadruped_real rr_hip_t1145 = rr_hip_H_zz * rr_hip_t1142 - rr_thigh_t1124; /* 105 */
-  const quadruped_real rr_hip_t1146 = rr_hip_J_xz * rr_hip_t1142 - rr_thigh_t1133; /* 105 */
-  const quadruped_real base_t1147 = 0.21 * rr_hip_R_yy; /* 106 */
-  const quadruped_real rr_thigh_t1148 = iD11 * rr_calf_t1134; /* 108 */
-  const quadruped_real rr_thigh_t1149 = rr_thigh_H_zx * rr_thigh_t1148 - rr_calf_t1126; /* 108 */
-  const quadruped_real rr_thigh_t1150 = rr_calf_t1125 + rr_thigh_H_zy * rr_thigh_t1148; /* 108 */
-  const quadruped_real rr_calf_t1151 = base_t1147 + c12 * base_t1147; /* 107 */
-  const quadruped_real rr_calf_t1152 = s12 * base_t1147; /* 107 */
-  const quadruped_real rr_thigh_t1153 = rr_calf_t1151 + 8e-05 * rr_thigh_t1148; /* 108 */
-  const quadruped_real rr_calf_t1154 = 0.08981303512144012 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rr_hip_t1155 = 3e-05 * rr_hip_t1142; /* 105 */
-  const quadruped_real rr_hip_t1156 = c10 * rr_hip_t1144 - s10 * rr_hip_t1143; /* 105 */
-  const quadruped_real rr_hip_t1157 = c10 * rr_hip_t1143 + s10 * rr_hip_t1144; /* 105 */
-  const quadruped_real rr_thigh_t1158 = s11 * rr_thigh_t1150 - c11 * rr_thigh_t1149; /* 108 */
-  const quadruped_real rr_thigh_t1159 = s11 * rr_thigh_t1149 + c11 * rr_thigh_t1150; /* 108 */
-  const quadruped_real rr_calf_t1160 = s12 * rr_calf_t1117 + c12 * rr_calf_t1154; /* 111 */
-  const quadruped_real rr_calf_t1161 = s12 * rr_calf_t1154 - c12 * rr_calf_t1117; /* 111 */
+  const quadruped_real fl_thigh_p_f_y = fl_thigh_f_y + fl_calf_t772; /* 63 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t773; /* 64 */
+  const quadruped_real fl_calf_t774 = 0.029355233269264383 * fl_calf_t418 - fl_calf_t417; /* 67 */
+  const quadruped_real fl_calf_t775 = 0.08981303512144012 * fl_calf_t418; /* 67 */
+  const quadruped_real fl_calf_t776 = s3 * fl_calf_t774 + c3 * fl_calf_t775; /* 67 */
+  const quadruped_real fl_calf_t777 = s3 * fl_calf_t775 - c3 * fl_calf_t774; /* 67 */
+  const quadruped_real fl_calf_t778 = 0.21 * fl_calf_t776; /* 67 */
+  const quadruped_real fl_calf_t779 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 71 */
+  const quadruped_real fl_calf_t780 = 0.08981303512144012 * fl_calf_R_yy; /* 71 */
+  const quadruped_real base_t781 = 0.21 * fl_hip_R_xy; /* 66 */
+  const quadruped_real fl_thigh_t782 = fl_thigh_t63 * fl_calf_t778; /* 68 */
+  const quadruped_real fl_thigh_t783 = fl_calf_t777 + fl_thigh_H_zx * fl_thigh_t782; /* 68 */
+  const quadruped_real fl_thigh_t784 = fl_thigh_H_zy * fl_thigh_t782 - fl_calf_t776; /* 68 */
+  const quadruped_real fl_calf_t785 = s3 * fl_calf_t779 + c3 * fl_calf_t780; /* 71 */
+  const quadruped_real fl_calf_t786 = s3 * fl_calf_t780 - c3 * fl_calf_t779; /* 71 */
+  const quadruped_real fl_calf_t787 = base_t781 + c3 * base_t781; /* 67 */
+  const quadruped_real fl_calf_t788 = s3 * base_t781; /* 67 */
+  const quadruped_real fl_thigh_t789 = 8e-05 * fl_thigh_t782 - fl_calf_t787; /* 68 */
+  const quadruped_real fl_calf_t790 = 0.21 * fl_calf_t785; /* 71 */
+  const quadruped_real fl_thigh_t791 = s2 * fl_thigh_t784 - c2 * fl_thigh_t783; /* 68 */
+  const quadruped_real fl_thigh_t792 = s2 * fl_thigh_t783 + c2 * fl_thigh_t784; /* 68 */
+  const quadruped_real base_t793 = 0.21 * fl_hip_R_yy; /* 70 */
+  const quadruped_real fl_thigh_t794 = fl_thigh_t63 * fl_calf_t790; /* 72 */
+  const quadruped_real fl_thigh_t795 = fl_calf_t786 + fl_thigh_H_zx * fl_thigh_t794; /* 72 */
+  const quadruped_real fl_thigh_t796 = fl_thigh_H_zy * fl_thigh_t794 - fl_calf_t785; /* 72 */
+  const quadruped_real fl_thigh_t797 = s2 * fl_calf_t788 + c2 * fl_thigh_t789
+      + 0.085 * fl_thigh_t791; /* 68 */
+  const quadruped_real fl_thigh_t798 = 0.085 * fl_thigh_t792
+      - (s2 * fl_thigh_t789 - c2 * fl_calf_t788); /* 68 */
+  const quadruped_real fl_calf_t799 = base_t793 + c3 * base_t793; /* 71 */
+  const quadruped_real fl_calf_t800 = s3 * base_t793; /* 71 */
+  const quadruped_real fl_thigh_t801 = fl_calf_t799 + 8e-05 * fl_thigh_t794; /* 72 */
+  const quadruped_real fl_calf_t802 = fl_calf_t473 + 0.029355233269264383 * fl_calf_R_zy; /* 75 */
+  const quadruped_real fl_calf_t803 = 0.08981303512144012 * fl_calf_R_zy; /* 75 */
+  const quadruped_real fl_hip_t804 = fl_hip_t201 * fl_thigh_t797; /* 69 */
+  const quadruped_real fl_hip_t805 = fl_thigh_t146 * fl_hip_t804 - fl_thigh_t791; /* 69 */
+  const quadruped_real fl_hip_t806 = fl_hip_H_zz * fl_hip_t804 - fl_thigh_t792; /* 69 */
+  const quadruped_real fl_hip_t807 = fl_thigh_t175 * fl_hip_t804 - fl_thigh_t798; /* 69 */
+  const quadruped_real fl_thigh_t808 = s2 * fl_thigh_t796 - c2 * fl_thigh_t795; /* 72 */
+  const quadruped_real fl_thigh_t809 = s2 * fl_thigh_t795 + c2 * fl_thigh_t796; /* 72 */
+  const quadruped_real fl_calf_t810 = s3 * fl_calf_t802 + c3 * fl_calf_t803; /* 75 */
+  const quadruped_real fl_calf_t811 = s3 * fl_calf_t803 - c3 * fl_calf_t802; /* 75 */
+  const quadruped_real fl_hip_t812 = fl_thigh_t200 * fl_hip_t804 - fl_hip_R_xy; /* 69 */
+  const quadruped_real fl_thigh_t813 = c2 * fl_thigh_t801 - s2 * fl_calf_t800
+      + 0.085 * fl_thigh_t808; /* 72 */
+  const quadruped_real fl_thigh_t814 = 0.085 * fl_thigh_t809
+      - (c2 * fl_calf_t800 + s2 * fl_thigh_t801); /* 72 */
+  const quadruped_real fl_calf_t815 = 0.21 * fl_calf_t810; /* 75 */
+  const quadruped_real fl_hip_t816 = 3e-05 * fl_hip_t804; /* 69 */
+  const quadruped_real fl_hip_t817 = s1 * fl_hip_t805 + c1 * fl_hip_t812; /* 69 */
+  const quadruped_real fl_hip_t818 = s1 * fl_hip_t812 - c1 * fl_hip_t805; /* 69 */
+  const quadruped_real fl_hip_t819 = fl_hip_t201 * fl_thigh_t813; /* 73 */
+  const quadruped_real fl_hip_t820 = fl_thigh_t146 * fl_hip_t819 - fl_thigh_t808; /* 73 */
+  const quadruped_real fl_hip_t821 = fl_hip_H_zz * fl_hip_t819 - fl_thigh_t809; /* 73 */
+  const quadruped_real fl_hip_t822 = fl_thigh_t175 * fl_hip_t819 - fl_thigh_t814; /* 73 */
+  const quadruped_real base_t823 = 0.21 * fl_thigh_R_zz; /* 74 */
+  const quadruped_real fl_thigh_t824 = fl_thigh_t63 * fl_calf_t815; /* 76 */
+  const quadruped_real fl_thigh_t825 = fl_calf_t811 + fl_thigh_H_zx * fl_thigh_t824; /* 76 */
+  const quadruped_real fl_thigh_t826 = fl_thigh_H_zy * fl_thigh_t824 - fl_calf_t810; /* 76 */
+  const quadruped_real fl_hip_t827 = 0.2 * fl_hip_t818
+      - (s1 * fl_hip_t807 + c1 * fl_hip_t816); /* 69 */
+  const quadruped_real fl_hip_t828 = 0.05 * fl_hip_t806 - 0.2 * fl_hip_t817
+      - (s1 * fl_hip_t816 - c1 * fl_hip_t807); /* 69 */
+  const quadruped_real base_t829 = base_ang_z_L_base5 * fl_hip_t828 - fl_hip_t827; /* 70 */
+  const quadruped_real base_t830 = base_ang_y_t489 * base_t829
+      - (base_ang_z_t482 * fl_hip_t828 - fl_hip_t817); /* 70 */
+  const quadruped_real base_t831 = base_ang_y_t500 * base_t829
+      - (base_ang_z_t494 * fl_hip_t828 - fl_hip_t806); /* 70 */
+  const quadruped_real fl_hip_t832 = fl_hip_R_yy + fl_thigh_t200 * fl_hip_t819; /* 73 */
+  const quadruped_real fl_calf_t833 = base_t823 + c3 * base_t823; /* 75 */
+  const quadruped_real fl_calf_t834 = s3 * base_t823; /* 75 */
+  const quadruped_real fl_thigh_t835 = 8e-05 * fl_thigh_t824 - fl_calf_t833; /* 76 */
+  const quadruped_real fl_hip_t836 = 0.05 * fl_hip_t818; /* 69 */
+  const quadruped_real base_t837 = base_ang_y_t469 * base_t829
+      - (base_ang_z_t463 * fl_hip_t828 - fl_hip_t836); /* 70 */
+  const quadruped_real base_t838 = base_ang_y_t478 * base_t829
+      - (base_ang_z_t474 * fl_hip_t828 - fl_hip_t818); /* 70 */
+  const quadruped_real base_t839 = base_ang_x_L_base3 * base_t837 - base_t838; /* 70 */
+  const quadruped_real base_t840 = base_lin_z_L_base2 * base_t839
+      - (base_ang_x_L_base2 * base_t837 - base_t830); /* 70 */
+  const quadruped_real base_t841 = base_lin_z_L_base1 * base_t839
+      - (base_ang_x_L_base1 * base_t837 - base_t831); /* 70 */
+  const quadruped_real base_t842 = base_lin_y_L_base1 * base_t840 - base_t841; /* 70 */
+  const quadruped_real fl_hip_t843 = 3e-05 * fl_hip_t819; /* 73 */
+  const quadruped_real fl_hip_t844 = s1 * fl_hip_t820 + c1 * fl_hip_t832; /* 73 */
+  const quadruped_real fl_hip_t845 = s1 * fl_hip_t832 - c1 * fl_hip_t820; /* 73 */
+  const quadruped_real fl_thigh_t846 = s2 * fl_thigh_t826 - c2 * fl_thigh_t825; /* 76 */
+  const quadruped_real fl_thigh_t847 = s2 * fl_thigh_t825 + c2 * fl_thigh_t826; /* 76 */
+  const quadruped_real fr_calf_t848 = 0.029355233269264383 * fr_calf_t499 - fr_calf_t498; /* 79 */
+  const quadruped_real fr_calf_t849 = 0.08981303512144012 * fr_calf_t499; /* 79 */
+  const quadruped_real fl_hip_t850 = 0.2 * fl_hip_t845
+      - (s1 * fl_hip_t822 + c1 * fl_hip_t843); /* 73 */
+  const quadruped_real fl_hip_t851 = 0.05 * fl_hip_t821 - 0.2 * fl_hip_t844
+      - (s1 * fl_hip_t843 - c1 * fl_hip_t822); /* 73 */
+  const quadruped_real base_t852 = base_ang_z_L_base5 * fl_hip_t851 - fl_hip_t850; /* 74 */
+  const quadruped_real base_t853 = base_ang_y_t489 * base_t852
+      - (base_ang_z_t482 * fl_hip_t851 - fl_hip_t844); /* 74 */
+  const quadruped_real base_t854 = base_ang_y_t500 * base_t852
+      - (base_ang_z_t494 * fl_hip_t851 - fl_hip_t821); /* 74 */
+  const quadruped_real fl_thigh_t855 = s2 * fl_calf_t834 + c2 * fl_thigh_t835
+      + 0.085 * fl_thigh_t846; /* 76 */
+  const quadruped_real fl_thigh_t856 = 0.085 * fl_thigh_t847
+      - (s2 * fl_thigh_t835 - c2 * fl_calf_t834); /* 76 */
+  const quadruped_real fr_calf_t857 = s6 * fr_calf_t848 + c6 * fr_calf_t849; /* 79 */
+  const quadruped_real fr_calf_t858 = s6 * fr_calf_t849 - c6 * fr_calf_t848; /* 79 */
+  const quadruped_real fl_hip_t859 = 0.05 * fl_hip_t845; /* 73 */
+  const quadruped_real base_t860 = base_ang_y_t469 * base_t852
+      - (base_ang_z_t463 * fl_hip_t851 - fl_hip_t859); /* 74 */
+  const quadruped_real base_t861 = base_ang_y_t478 * base_t852
+      - (base_ang_z_t474 * fl_hip_t851 - fl_hip_t845); /* 74 */
+  const quadruped_real base_t862 = base_ang_x_L_base3 * base_t860 - base_t861; /* 74 */
+  const quadruped_real base_t863 = base_lin_z_L_base2 * base_t862
+      - (base_ang_x_L_base2 * base_t860 - base_t853); /* 74 */
+  const quadruped_real base_t864 = base_lin_z_L_base1 * base_t862
+      - (base_ang_x_L_base1 * base_t860 - base_t854); /* 74 */
+  const quadruped_real base_t865 = base_lin_y_L_base1 * base_t863 - base_t864; /* 74 */
+  const quadruped_real fl_hip_t866 = fl_hip_t201 * fl_thigh_t855; /* 77 */
+  const quadruped_real fl_hip_t867 = fl_thigh_t146 * fl_hip_t866 - fl_thigh_t846; /* 77 */
+  const quadruped_real fl_hip_t868 = fl_hip_H_zz * fl_hip_t866 - fl_thigh_t847; /* 77 */
+  const quadruped_real fl_hip_t869 = fl_thigh_t175 * fl_hip_t866 - fl_thigh_t856; /* 77 */
+  const quadruped_real fr_calf_t870 = 0.21 * fr_calf_t857; /* 79 */
+  const quadruped_real fl_hip_t871 = fl_thigh_t200 * fl_hip_t866 - fl_thigh_R_zz; /* 77 */
+  const quadruped_real base_t872 = 0.21 * fr_hip_R_xy; /* 78 */
+  const quadruped_real fr_thigh_t873 = fr_thigh_t40 * fr_calf_t870; /* 80 */
+  const quadruped_real fr_thigh_t874 = fr_calf_t858 + fr_thigh_H_zx * fr_thigh_t873; /* 80 */
+  const quadruped_real fr_thigh_t875 = fr_thigh_H_zy * fr_thigh_t873 - fr_calf_t857; /* 80 */
+  const quadruped_real fl_hip_t876 = 3e-05 * fl_hip_t866; /* 77 */
+  const quadruped_real fl_hip_t877 = s1 * fl_hip_t867 + c1 * fl_hip_t871; /* 77 */
+  const quadruped_real fl_hip_t878 = s1 * fl_hip_t871 - c1 * fl_hip_t867; /* 77 */
+  const quadruped_real fr_calf_t879 = base_t872 + c6 * base_t872; /* 79 */
+  const quadruped_real fr_calf_t880 = s6 * base_t872; /* 79 */
+  const quadruped_real fr_thigh_t881 = fr_calf_t879 + 8e-05 * fr_thigh_t873; /* 80 */
+  const quadruped_real fr_calf_t882 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 83 */
+  const quadruped_real fr_calf_t883 = 0.08981303512144012 * fr_calf_R_yy; /* 83 */
+  const quadruped_real fl_hip_t884 = 0.2 * fl_hip_t878
+      - (s1 * fl_hip_t869 + c1 * fl_hip_t876); /* 77 */
+  const quadruped_real fl_hip_t885 = 0.05 * fl_hip_t868 - 0.2 * fl_hip_t877
+      - (s1 * fl_hip_t876 - c1 * fl_hip_t869); /* 77 */
+  const quadruped_real base_t886 = base_ang_z_L_base5 * fl_hip_t885 - fl_hip_t884; /* 78 */
+  const quadruped_real base_t887 = base_ang_y_t489 * base_t886
+      - (base_ang_z_t482 * fl_hip_t885 - fl_hip_t877); /* 78 */
+  const quadruped_real base_t888 = base_ang_y_t500 * base_t886
+      - (base_ang_z_t494 * fl_hip_t885 - fl_hip_t868); /* 78 */
+  const quadruped_real fr_thigh_t889 = s5 * fr_thigh_t875 - c5 * fr_thigh_t874; /* 80 */
+  const quadruped_real fr_thigh_t890 = s5 * fr_thigh_t874 + c5 * fr_thigh_t875; /* 80 */
+  const quadruped_real fr_calf_t891 = s6 * fr_calf_t882 + c6 * fr_calf_t883; /* 83 */
+  const quadruped_real fr_calf_t892 = s6 * fr_calf_t883 - c6 * fr_calf_t882; /* 83 */
+  const quadruped_real fl_hip_t893 = 0.05 * fl_hip_t878; /* 77 */
+  const quadruped_real base_t894 = base_ang_y_t469 * base_t886
+      - (base_ang_z_t463 * fl_hip_t885 - fl_hip_t893); /* 78 */
+  const quadruped_real base_t895 = base_ang_y_t478 * base_t886
+      - (base_ang_z_t474 * fl_hip_t885 - fl_hip_t878); /* 78 */
+  const quadruped_real base_t896 = base_ang_x_L_base3 * base_t894 - base_t895; /* 78 */
+  const quadruped_real base_t897 = base_lin_z_L_base2 * base_t896
+      - (base_ang_x_L_base2 * base_t894 - base_t887); /* 78 */
+  const quadruped_real base_t898 = base_lin_z_L_base1 * base_t896
+      - (base_ang_x_L_base1 * base_t894 - base_t888); /* 78 */
+  const quadruped_real base_t899 = base_lin_y_L_base1 * base_t897 - base_t898; /* 78 */
+  const quadruped_real fr_thigh_t900 = c5 * fr_thigh_t881 - s5 * fr_calf_t880
+      + 0.085 * fr_thigh_t889; /* 80 */
+  const quadruped_real fr_thigh_t901 = 0.085 * fr_thigh_t890
+      - (c5 * fr_calf_t880 + s5 * fr_thigh_t881); /* 80 */
+  const quadruped_real fr_calf_t902 = 0.21 * fr_calf_t891; /* 83 */
+  const quadruped_real fr_hip_t903 = fr_hip_t172 * fr_thigh_t900; /* 81 */
+  const quadruped_real fr_hip_t904 = fr_hip_H_zx * fr_hip_t903 - fr_thigh_t889; /* 81 */
+  const quadruped_real fr_hip_t905 = fr_thigh_t157 * fr_hip_t903 - fr_thigh_t890; /* 81 */
+  const quadruped_real fr_hip_t906 = fr_thigh_t156 * fr_hip_t903 - fr_thigh_t901; /* 81 */
+  const quadruped_real base_t907 = 0.21 * fr_hip_R_yy; /* 82 */
+  const quadruped_real fr_thigh_t908 = fr_thigh_t40 * fr_calf_t902; /* 84 */
+  const quadruped_real fr_thigh_t909 = fr_calf_t892 + fr_thigh_H_zx * fr_thigh_t908; /* 84 */
+  const quadruped_real fr_thigh_t910 = fr_thigh_H_zy * fr_thigh_t908 - fr_calf_t891; /* 84 */
+  const quadruped_real base_t911 = 0.21 * fl_calf_t418; /* 66 */
+  const quadruped_real fl_calf_t912 = 36.694041586580475 * fl_calf_t418; /* 67 */
+  const quadruped_real fr_hip_t913 = fr_hip_R_xy + fr_thigh_t171 * fr_hip_t903; /* 81 */
+  const quadruped_real fr_calf_t914 = base_t907 + c6 * base_t907; /* 83 */
+  const quadruped_real fr_calf_t915 = s6 * base_t907; /* 83 */
+  const quadruped_real fr_thigh_t916 = 8e-05 * fr_thigh_t908 - fr_calf_t914; /* 84 */
+  const quadruped_real fr_calf_t917 = fr_calf_t509 + 0.029355233269264383 * fr_calf_R_zy; /* 87 */
+  const quadruped_real fr_calf_t918 = 0.08981303512144012 * fr_calf_R_zy; /* 87 */
+  const quadruped_real fr_hip_t919 = 3e-05 * fr_hip_t903; /* 81 */
+  const quadruped_real fr_hip_t920 = c4 * fr_hip_t913 - s4 * fr_hip_t904; /* 81 */
+  const quadruped_real fr_hip_t921 = c4 * fr_hip_t904 + s4 * fr_hip_t913; /* 81 */
+  const quadruped_real fr_thigh_t922 = s5 * fr_thigh_t910 - c5 * fr_thigh_t909; /* 84 */
+  const quadruped_real fr_thigh_t923 = s5 * fr_thigh_t909 + c5 * fr_thigh_t910; /* 84 */
+  const quadruped_real fr_calf_t924 = s6 * fr_calf_t917 + c6 * fr_calf_t918; /* 87 */
+  const quadruped_real fr_calf_t925 = s6 * fr_calf_t918 - c6 * fr_calf_t917; /* 87 */
+  const quadruped_real fl_calf_t926 = 36.694041586580475 * fl_calf_R_yy; /* 71 */
+  const quadruped_real fr_hip_t927 = c4 * fr_hip_t919 - s4 * fr_hip_t906
+      + 0.2 * fr_hip_t921; /* 81 */
+  const quadruped_real fr_hip_t928 = c4 * fr_hip_t906 + s4 * fr_hip_t919
+      + (0.05 * fr_hip_t905 - 0.2 * fr_hip_t920); /* 81 */
+  const quadruped_real base_t929 = base_ang_z_L_base5 * fr_hip_t928 - fr_hip_t927; /* 82 */
+  const quadruped_real base_t930 = base_ang_y_t489 * base_t929
+      - (base_ang_z_t482 * fr_hip_t928 - fr_hip_t920); /* 82 */
+  const quadruped_real base_t931 = base_ang_y_t500 * base_t929
+      - (fr_hip_t905 + base_ang_z_t494 * fr_hip_t928); /* 82 */
+  const quadruped_real fr_thigh_t932 = s5 * fr_calf_t915 + c5 * fr_thigh_t916
+      + 0.085 * fr_thigh_t922; /* 84 */
+  const quadruped_real fr_thigh_t933 = 0.085 * fr_thigh_t923
+      - (s5 * fr_thigh_t916 - c5 * fr_calf_t915); /* 84 */
+  const quadruped_real fr_calf_t934 = 0.21 * fr_calf_t924; /* 87 */
+  const quadruped_real base_t935 = 0.21 * fl_calf_R_yy; /* 70 */
+  const quadruped_real fr_hip_t936 = 0.05 * fr_hip_t921; /* 81 */
+  const quadruped_real base_t937 = base_ang_y_t469 * base_t929
+      - (fr_hip_t936 + base_ang_z_t463 * fr_hip_t928); /* 82 */
+  const quadruped_real base_t938 = base_ang_y_t478 * base_t929
+      - (base_ang_z_t474 * fr_hip_t928 - fr_hip_t921); /* 82 */
+  const quadruped_real base_t939 = base_ang_x_L_base3 * base_t937 - base_t938; /* 82 */
+  const quadruped_real base_t940 = base_lin_z_L_base2 * base_t939
+      - (base_ang_x_L_base2 * base_t937 - base_t930); /* 82 */
+  const quadruped_real base_t941 = base_lin_z_L_base1 * base_t939
+      - (base_ang_x_L_base1 * base_t937 - base_t931); /* 82 */
+  const quadruped_real base_t942 = base_lin_y_L_base1 * base_t940 - base_t941; /* 82 */
+  const quadruped_real fr_hip_t943 = fr_hip_t172 * fr_thigh_t932; /* 85 */
+  const quadruped_real fr_hip_t944 = fr_hip_H_zx * fr_hip_t943 - fr_thigh_t922; /* 85 */
+  const quadruped_real fr_hip_t945 = fr_thigh_t157 * fr_hip_t943 - fr_thigh_t923; /* 85 */
+  const quadruped_real fr_hip_t946 = fr_thigh_t156 * fr_hip_t943 - fr_thigh_t933; /* 85 */
+  const quadruped_real base_t947 = 0.21 * fr_thigh_R_zz; /* 86 */
+  const quadruped_real fr_thigh_t948 = fr_thigh_t40 * fr_calf_t934; /* 88 */
+  const quadruped_real fr_thigh_t949 = fr_calf_t925 + fr_thigh_H_zx * fr_thigh_t948; /* 88 */
+  const quadruped_real fr_thigh_t950 = fr_thigh_H_zy * fr_thigh_t948 - fr_calf_t924; /* 88 */
+  const quadruped_real fr_hip_t951 = fr_thigh_t171 * fr_hip_t943 - fr_hip_R_yy; /* 85 */
+  const quadruped_real fr_calf_t952 = base_t947 + c6 * base_t947; /* 87 */
+  const quadruped_real fr_calf_t953 = s6 * base_t947; /* 87 */
+  const quadruped_real fr_thigh_t954 = fr_calf_t952 + 8e-05 * fr_thigh_t948; /* 88 */
+  const quadruped_real rl_calf_t955 = 0.029355233269264383 * rl_calf_t513 - rl_calf_t512; /* 91 */
+  const quadruped_real rl_contact_t956 = rl_calf_t513 * rl_contact_t762
+      - rl_calf_t512 * rl_contact_t761 + rl_hip_R_xy * rl_contact_t763; /* 117 */
+  const quadruped_real rl_contact_t957 = in->gravity[0] + rl_contact_t956; /* 117 */
+  const quadruped_real rl_calf_t958 = 0.08981303512144012 * rl_calf_t513; /* 91 */
+  const quadruped_real fr_hip_t959 = 3e-05 * fr_hip_t943; /* 85 */
+  const quadruped_real fr_hip_t960 = c4 * fr_hip_t951 - s4 * fr_hip_t944; /* 85 */
+  const quadruped_real fr_hip_t961 = c4 * fr_hip_t944 + s4 * fr_hip_t951; /* 85 */
+  const quadruped_real fr_thigh_t962 = s5 * fr_thigh_t950 - c5 * fr_thigh_t949; /* 88 */
+  const quadruped_real fr_thigh_t963 = s5 * fr_thigh_t949 + c5 * fr_thigh_t950; /* 88 */
+  const quadruped_real rl_calf_t964 = s9 * rl_calf_t955 + c9 * rl_calf_t958; /* 91 */
+  const quadruped_real rl_calf_t965 = s9 * rl_calf_t958 - c9 * rl_calf_t955; /* 91 */
+  const quadruped_real fl_calf_t966 = 36.694041586580475 * fl_calf_R_zy; /* 75 */
+  const quadruped_real fr_hip_t967 = c4 * fr_hip_t959 - s4 * fr_hip_t946
+      + 0.2 * fr_hip_t961; /* 85 */
+  const quadruped_real fr_hip_t968 = c4 * fr_hip_t946 + s4 * fr_hip_t959
+      + (0.05 * fr_hip_t945 - 0.2 * fr_hip_t960); /* 85 */
+  const quadruped_real base_t969 = base_ang_z_L_base5 * fr_hip_t968 - fr_hip_t967; /* 86 */
+  const quadruped_real base_t970 = base_ang_y_t489 * base_t969
+      - (base_ang_z_t482 * fr_hip_t968 - fr_hip_t960); /* 86 */
+  const quadruped_real base_t971 = base_ang_y_t500 * base_t969
+      - (fr_hip_t945 + base_ang_z_t494 * fr_hip_t968); /* 86 */
+  const quadruped_real fr_thigh_t972 = c5 * fr_thigh_t954 - s5 * fr_calf_t953
+      + 0.085 * fr_thigh_t962; /* 88 */
+  const quadruped_real fr_thigh_t973 = 0.085 * fr_thigh_t963
+      - (c5 * fr_calf_t953 + s5 * fr_thigh_t954); /* 88 */
+  const quadruped_real rl_calf_t974 = 0.21 * rl_calf_t964; /* 91 */
+  const quadruped_real fr_hip_t975 = 0.05 * fr_hip_t961; /* 85 */
+  const quadruped_real base_t976 = base_ang_y_t469 * base_t969
+      - (fr_hip_t975 + base_ang_z_t463 * fr_hip_t968); /* 86 */
+  const quadruped_real base_t977 = base_ang_y_t478 * base_t969
+      - (base_ang_z_t474 * fr_hip_t968 - fr_hip_t961); /* 86 */
+  const quadruped_real base_t978 = base_ang_x_L_base3 * base_t976 - base_t977; /* 86 */
+  const quadruped_real base_t979 = base_lin_z_L_base2 * base_t978
+      - (base_ang_x_L_base2 * base_t976 - base_t970); /* 86 */
+  const quadruped_real base_t980 = base_lin_z_L_base1 * base_t978
+      - (base_ang_x_L_base1 * base_t976 - base_t971); /* 86 */
+  const quadruped_real base_t981 = base_lin_y_L_base1 * base_t979 - base_t980; /* 86 */
+  const quadruped_real fr_hip_t982 = fr_hip_t172 * fr_thigh_t972; /* 89 */
+  const quadruped_real fr_hip_t983 = fr_hip_H_zx * fr_hip_t982 - fr_thigh_t962; /* 89 */
+  const quadruped_real fr_hip_t984 = fr_thigh_t157 * fr_hip_t982 - fr_thigh_t963; /* 89 */
+  const quadruped_real fr_hip_t985 = fr_thigh_t156 * fr_hip_t982 - fr_thigh_t973; /* 89 */
+  const quadruped_real base_t986 = 0.21 * rl_hip_R_xy; /* 90 */
+  const quadruped_real rl_thigh_t987 = rl_thigh_t24 * rl_calf_t974; /* 92 */
+  const quadruped_real rl_thigh_t988 = rl_calf_t965 + rl_thigh_H_zx * rl_thigh_t987; /* 92 */
+  const quadruped_real rl_thigh_t989 = rl_thigh_H_zy * rl_thigh_t987 - rl_calf_t964; /* 92 */
+  const quadruped_real base_t990 = 0.21 * fl_calf_R_zy; /* 74 */
+  const quadruped_real fr_hip_t991 = fr_thigh_R_zz + fr_thigh_t171 * fr_hip_t982; /* 89 */
+  const quadruped_real rl_calf_t992 = base_t986 + c9 * base_t986; /* 91 */
+  const quadruped_real rl_calf_t993 = s9 * base_t986; /* 91 */
+  const quadruped_real rl_thigh_t994 = 8e-05 * rl_thigh_t987 - rl_calf_t992; /* 92 */
+  const quadruped_real rl_calf_t995 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 95 */
+  const quadruped_real rl_contact_t996 = rl_hip_R_yy * rl_contact_t763
+      - (rl_calf_R_yy * rl_contact_t762 - rl_calf_R_yx * rl_contact_t761); /* 117 */
+  const quadruped_real rl_contact_t997 = rl_calf_t527 * rl_contact_t761
+      + rl_calf_R_zy * rl_contact_t762 + rl_thigh_R_zz * rl_contact_t763; /* 117 */
+  const quadruped_real rl_calf_t998 = rl_calf_t527 + 0.029355233269264383 * rl_calf_R_zy; /* 99 */
+  const quadruped_real rl_contact_t999 = in->gravity[1] + rl_contact_t996; /* 117 */
+  const quadruped_real rl_contact_t1000 = rl_contact_t997 - in->gravity[2]; /* 117 */
+  const quadruped_real rl_calf_t1001 = 0.08981303512144012 * rl_calf_R_yy; /* 95 */
+  const quadruped_real fr_hip_t1002 = 3e-05 * fr_hip_t982; /* 89 */
+  const quadruped_real fr_hip_t1003 = c4 * fr_hip_t991 - s4 * fr_hip_t983; /* 89 */
+  const quadruped_real fr_hip_t1004 = c4 * fr_hip_t983 + s4 * fr_hip_t991; /* 89 */
+  const quadruped_real rl_thigh_t1005 = s8 * rl_thigh_t989 - c8 * rl_thigh_t988; /* 92 */
+  const quadruped_real rl_thigh_t1006 = s8 * rl_thigh_t988 + c8 * rl_thigh_t989; /* 92 */
+  const quadruped_real rl_calf_t1007 = s9 * rl_calf_t995 + c9 * rl_calf_t1001; /* 95 */
+  const quadruped_real rl_calf_t1008 = s9 * rl_calf_t1001 - c9 * rl_calf_t995; /* 95 */
+  const quadruped_real fr_hip_t1009 = c4 * fr_hip_t1002 - s4 * fr_hip_t985
+      + 0.2 * fr_hip_t1004; /* 89 */
+  const quadruped_real fr_hip_t1010 = c4 * fr_hip_t985 + s4 * fr_hip_t1002
+      + (0.05 * fr_hip_t984 - 0.2 * fr_hip_t1003); /* 89 */
+  const quadruped_real base_t1011 = base_ang_z_L_base5 * fr_hip_t1010 - fr_hip_t1009; /* 90 */
+  const quadruped_real base_t1012 = base_ang_y_t489 * base_t1011
+      - (base_ang_z_t482 * fr_hip_t1010 - fr_hip_t1003); /* 90 */
+  const quadruped_real base_t1013 = base_ang_y_t500 * base_t1011
+      - (fr_hip_t984 + base_ang_z_t494 * fr_hip_t1010); /* 90 */
+  const quadruped_real rl_thigh_t1014 = s8 * rl_calf_t993 + c8 * rl_thigh_t994
+      + 0.085 * rl_thigh_t1005; /* 92 */
+  const quadruped_real rl_thigh_t1015 = 0.085 * rl_thigh_t1006
+      - (s8 * rl_thigh_t994 - c8 * rl_calf_t993); /* 92 */
+  const quadruped_real rl_calf_t1016 = 0.21 * rl_calf_t1007; /* 95 */
+  const quadruped_real fr_hip_t1017 = 0.05 * fr_hip_t1004; /* 89 */
+  const quadruped_real base_t1018 = base_ang_y_t469 * base_t1011
+      - (fr_hip_t1017 + base_ang_z_t463 * fr_hip_t1010); /* 90 */
+  const quadruped_real base_t1019 = base_ang_y_t478 * base_t1011
+      - (base_ang_z_t474 * fr_hip_t1010 - fr_hip_t1004); /* 90 */
+  const quadruped_real base_t1020 = base_ang_x_L_base3 * base_t1018 - base_t1019; /* 90 */
+  const quadruped_real base_t1021 = base_lin_z_L_base2 * base_t1020
+      - (base_ang_x_L_base2 * base_t1018 - base_t1012); /* 90 */
+  const quadruped_real base_t1022 = base_lin_z_L_base1 * base_t1020
+      - (base_ang_x_L_base1 * base_t1018 - base_t1013); /* 90 */
+  const quadruped_real base_t1023 = base_lin_y_L_base1 * base_t1021 - base_t1022; /* 90 */
+  const quadruped_real rl_hip_t1024 = rl_hip_t154 * rl_thigh_t1014; /* 93 */
+  const quadruped_real rl_hip_t1025 = rl_thigh_t122 * rl_hip_t1024 - rl_thigh_t1005; /* 93 */
+  const quadruped_real rl_hip_t1026 = rl_thigh_t153 * rl_hip_t1024 - rl_hip_R_xy; /* 93 */
+  const quadruped_real rl_hip_t1027 = rl_hip_H_zz * rl_hip_t1024 - rl_thigh_t1006; /* 93 */
+  const quadruped_real rl_hip_t1028 = rl_thigh_t141 * rl_hip_t1024 - rl_thigh_t1015; /* 93 */
+  const quadruped_real base_t1029 = 0.21 * rl_hip_R_yy; /* 94 */
+  const quadruped_real rl_thigh_t1030 = rl_thigh_t24 * rl_calf_t1016; /* 96 */
+  const quadruped_real rl_thigh_t1031 = rl_calf_t1008 + rl_thigh_H_zx * rl_thigh_t1030; /* 96 */
+  const quadruped_real rl_thigh_t1032 = rl_thigh_H_zy * rl_thigh_t1030 - rl_calf_t1007; /* 96 */
+  const quadruped_real base_t1033 = 0.21 * fr_calf_t499; /* 78 */
+  const quadruped_real fr_calf_t1034 = 36.694041586580475 * fr_calf_t499; /* 79 */
+  const quadruped_real rl_calf_t1035 = base_t1029 + c9 * base_t1029; /* 95 */
+  const quadruped_real rl_calf_t1036 = s9 * base_t1029; /* 95 */
+  const quadruped_real rl_thigh_t1037 = rl_calf_t1035 + 8e-05 * rl_thigh_t1030; /* 96 */
+  const quadruped_real rl_calf_t1038 = 0.08981303512144012 * rl_calf_R_zy; /* 99 */
+  const quadruped_real rl_hip_t1039 = 3e-05 * rl_hip_t1024; /* 93 */
+  const quadruped_real rl_hip_t1040 = s7 * rl_hip_t1025 + c7 * rl_hip_t1026; /* 93 */
+  const quadruped_real rl_hip_t1041 = s7 * rl_hip_t1026 - c7 * rl_hip_t1025; /* 93 */
+  const quadruped_real rl_thigh_t1042 = s8 * rl_thigh_t1032 - c8 * rl_thigh_t1031; /* 96 */
+  const quadruped_real rl_thigh_t1043 = s8 * rl_thigh_t1031 + c8 * rl_thigh_t1032; /* 96 */
+  const quadruped_real rl_calf_t1044 = s9 * rl_calf_t998 + c9 * rl_calf_t1038; /* 99 */
+  const quadruped_real rl_calf_t1045 = s9 * rl_calf_t1038 - c9 * rl_calf_t998; /* 99 */
+  const quadruped_real rl_hip_t1046 = 0.2 * rl_hip_t1041
+      - (c7 * rl_hip_t1039 - s7 * rl_hip_t1028); /* 93 */
+  const quadruped_real rl_hip_t1047 = c7 * rl_hip_t1028 + s7 * rl_hip_t1039
+      + (0.2 * rl_hip_t1040 + 0.05 * rl_hip_t1027); /* 93 */
+  const quadruped_real base_t1048 = rl_hip_t1046 + base_ang_z_L_base5 * rl_hip_t1047; /* 94 */
+  const quadruped_real base_t1049 = base_ang_y_t489 * base_t1048
+      - (base_ang_z_t482 * rl_hip_t1047 - rl_hip_t1040); /* 94 */
+  const quadruped_real base_t1050 = base_ang_y_t500 * base_t1048
+      - (base_ang_z_t494 * rl_hip_t1047 - rl_hip_t1027); /* 94 */
+  const quadruped_real rl_thigh_t1051 = c8 * rl_thigh_t1037 - s8 * rl_calf_t1036
+      + 0.085 * rl_thigh_t1042; /* 96 */
+  const quadruped_real rl_thigh_t1052 = 0.085 * rl_thigh_t1043
+      - (c8 * rl_calf_t1036 + s8 * rl_thigh_t1037); /* 96 */
+  const quadruped_real rl_calf_t1053 = 0.21 * rl_calf_t1044; /* 99 */
+  const quadruped_real fr_calf_t1054 = 36.694041586580475 * fr_calf_R_yy; /* 83 */
+  const quadruped_real rl_hip_t1055 = 0.05 * rl_hip_t1041; /* 93 */
+  const quadruped_real base_t1056 = base_ang_y_t469 * base_t1048
+      - (base_ang_z_t463 * rl_hip_t1047 - rl_hip_t1055); /* 94 */
+  const quadruped_real base_t1057 = base_ang_y_t478 * base_t1048
+      - (base_ang_z_t474 * rl_hip_t1047 - rl_hip_t1041); /* 94 */
+  const quadruped_real base_t1058 = base_ang_x_L_base3 * base_t1056 - base_t1057; /* 94 */
+  const quadruped_real base_t1059 = base_lin_z_L_base2 * base_t1058
+      - (base_ang_x_L_base2 * base_t1056 - base_t1049); /* 94 */
+  const quadruped_real base_t1060 = base_lin_z_L_base1 * base_t1058
+      - (base_ang_x_L_base1 * base_t1056 - base_t1050); /* 94 */
+  const quadruped_real base_t1061 = base_lin_y_L_base1 * base_t1059 - base_t1060; /* 94 */
+  const quadruped_real rl_hip_t1062 = rl_hip_t154 * rl_thigh_t1051; /* 97 */
+  const quadruped_real rl_hip_t1063 = rl_thigh_t122 * rl_hip_t1062 - rl_thigh_t1042; /* 97 */
+  const quadruped_real rl_hip_t1064 = rl_hip_R_yy + rl_thigh_t153 * rl_hip_t1062; /* 97 */
+  const quadruped_real rl_hip_t1065 = rl_hip_H_zz * rl_hip_t1062 - rl_thigh_t1043; /* 97 */
+  const quadruped_real rl_hip_t1066 = rl_thigh_t141 * rl_hip_t1062 - rl_thigh_t1052; /* 97 */
+  const quadruped_real base_t1067 = 0.21 * rl_thigh_R_zz; /* 98 */
+  const quadruped_real rl_thigh_t1068 = rl_thigh_t24 * rl_calf_t1053; /* 100 */
+  const quadruped_real rl_thigh_t1069 = rl_calf_t1045 + rl_thigh_H_zx * rl_thigh_t1068; /* 100 */
+  const quadruped_real rl_thigh_t1070 = rl_thigh_H_zy * rl_thigh_t1068 - rl_calf_t1044; /* 100 */
+  const quadruped_real rl_calf_t1071 = base_t1067 + c9 * base_t1067; /* 99 */
+  const quadruped_real rl_calf_t1072 = s9 * base_t1067; /* 99 */
+  const quadruped_real rl_thigh_t1073 = 8e-05 * rl_thigh_t1068 - rl_calf_t1071; /* 100 */
+  const quadruped_real rr_calf_t1074 = 0.029355233269264383 * rr_calf_t569 - rr_calf_t568; /* 103 */
+  const quadruped_real rr_contact_t1075 = rr_calf_t569 * rr_contact_t765
+      - rr_calf_t568 * rr_contact_t764 + rr_hip_R_xy * rr_contact_t766; /* 118 */
+  const quadruped_real rr_calf_t1076 = 0.08981303512144012 * rr_calf_t569; /* 103 */
+  const quadruped_real base_t1077 = 0.21 * fr_calf_R_yy; /* 82 */
+  const quadruped_real rl_hip_t1078 = 3e-05 * rl_hip_t1062; /* 97 */
+  const quadruped_real rl_hip_t1079 = s7 * rl_hip_t1063 + c7 * rl_hip_t1064; /* 97 */
+  const quadruped_real rl_hip_t1080 = s7 * rl_hip_t1064 - c7 * rl_hip_t1063; /* 97 */
+  const quadruped_real rl_thigh_t1081 = s8 * rl_thigh_t1070 - c8 * rl_thigh_t1069; /* 100 */
+  const quadruped_real rl_thigh_t1082 = s8 * rl_thigh_t1069 + c8 * rl_thigh_t1070; /* 100 */
+  const quadruped_real rr_calf_t1083 = s12 * rr_calf_t1074 + c12 * rr_calf_t1076; /* 103 */
+  const quadruped_real rr_calf_t1084 = s12 * rr_calf_t1076 - c12 * rr_calf_t1074; /* 103 */
+  const quadruped_real rl_hip_t1085 = 0.2 * rl_hip_t1080
+      - (c7 * rl_hip_t1078 - s7 * rl_hip_t1066); /* 97 */
+  const quadruped_real rl_hip_t1086 = c7 * rl_hip_t1066 + s7 * rl_hip_t1078
+      + (0.2 * rl_hip_t1079 + 0.05 * rl_hip_t1065); /* 97 */
+  const quadruped_real base_t1087 = rl_hip_t1085 + base_ang_z_L_base5 * rl_hip_t1086; /* 98 */
+  const quadruped_real base_t1088 = base_ang_y_t489 * base_t1087
+      - (base_ang_z_t482 * rl_hip_t1086 - rl_hip_t1079); /* 98 */
+  const quadruped_real base_t1089 = base_ang_y_t500 * base_t1087
+      - (base_ang_z_t494 * rl_hip_t1086 - rl_hip_t1065); /* 98 */
+  const quadruped_real rl_thigh_t1090 = s8 * rl_calf_t1072 + c8 * rl_thigh_t1073
+      + 0.085 * rl_thigh_t1081; /* 100 */
+  const quadruped_real rl_thigh_t1091 = 0.085 * rl_thigh_t1082
+      - (s8 * rl_thigh_t1073 - c8 * rl_calf_t1072); /* 100 */
+  const quadruped_real rr_calf_t1092 = 0.21 * rr_calf_t1083; /* 103 */
+  const quadruped_real fr_calf_t1093 = 36.694041586580475 * fr_calf_R_zy; /* 87 */
+  const quadruped_real rl_hip_t1094 = 0.05 * rl_hip_t1080; /* 97 */
+  const quadruped_real base_t1095 = base_ang_y_t469 * base_t1087
+      - (base_ang_z_t463 * rl_hip_t1086 - rl_hip_t1094); /* 98 */
+  const quadruped_real base_t1096 = base_ang_y_t478 * base_t1087
+      - (base_ang_z_t474 * rl_hip_t1086 - rl_hip_t1080); /* 98 */
+  const quadruped_real base_t1097 = base_ang_x_L_base3 * base_t1095 - base_t1096; /* 98 */
+  const quadruped_real base_t1098 = base_lin_z_L_base2 * base_t1097
+      - (base_ang_x_L_base2 * base_t1095 - base_t1088); /* 98 */
+  const quadruped_real base_t1099 = base_lin_z_L_base1 * base_t1097
+      - (base_ang_x_L_base1 * base_t1095 - base_t1089); /* 98 */
+  const quadruped_real base_t1100 = base_lin_y_L_base1 * base_t1098 - base_t1099; /* 98 */
+  const quadruped_real rl_hip_t1101 = rl_hip_t154 * rl_thigh_t1090; /* 101 */
+  const quadruped_real rl_hip_t1102 = rl_thigh_t122 * rl_hip_t1101 - rl_thigh_t1081; /* 101 */
+  const quadruped_real rl_hip_t1103 = rl_thigh_t153 * rl_hip_t1101 - rl_thigh_R_zz; /* 101 */
+  const quadruped_real rl_hip_t1104 = rl_hip_H_zz * rl_hip_t1101 - rl_thigh_t1082; /* 101 */
+  const quadruped_real rl_hip_t1105 = rl_thigh_t141 * rl_hip_t1101 - rl_thigh_t1091; /* 101 */
+  const quadruped_real base_t1106 = 0.21 * rr_hip_R_xy; /* 102 */
+  const quadruped_real rr_thigh_t1107 = iD11 * rr_calf_t1092; /* 104 */
+  const quadruped_real rr_thigh_t1108 = rr_thigh_H_zx * rr_thigh_t1107 - rr_calf_t1084; /* 104 */
+  const quadruped_real rr_thigh_t1109 = rr_calf_t1083 + rr_thigh_H_zy * rr_thigh_t1107; /* 104 */
+  const quadruped_real rr_calf_t1110 = base_t1106 + c12 * base_t1106; /* 103 */
+  const quadruped_real rr_calf_t1111 = s12 * base_t1106; /* 103 */
+  const quadruped_real rr_thigh_t1112 = 8e-05 * rr_thigh_t1107 - rr_calf_t1110; /* 104 */
+  const quadruped_real rr_calf_t1113 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 107 */
+  const quadruped_real rr_contact_t1114 = rr_hip_R_yy * rr_contact_t766
+      - (rr_calf_R_yy * rr_contact_t765 - rr_calf_R_yx * rr_contact_t764); /* 118 */
+  const quadruped_real rr_contact_t1115 = rr_calf_t728 * rr_contact_t764
+      + rr_calf_R_zy * rr_contact_t765 + rr_thigh_R_zz * rr_contact_t766; /* 118 */
+  const quadruped_real rr_calf_t1116 = rr_calf_t728 + 0.029355233269264383 * rr_calf_R_zy; /* 111 */
+  const quadruped_real rr_calf_t1117 = 0.08981303512144012 * rr_calf_R_yy; /* 107 */
+  const quadruped_real base_t1118 = 0.21 * fr_calf_R_zy; /* 86 */
+  const quadruped_real rl_hip_t1119 = 3e-05 * rl_hip_t1101; /* 101 */
+  const quadruped_real rl_hip_t1120 = s7 * rl_hip_t1102 + c7 * rl_hip_t1103; /* 101 */
+  const quadruped_real rl_hip_t1121 = s7 * rl_hip_t1103 - c7 * rl_hip_t1102; /* 101 */
+  const quadruped_real rr_thigh_t1122 = s11 * rr_thigh_t1109 - c11 * rr_thigh_t1108; /* 104 */
+  const quadruped_real rr_thigh_t1123 = s11 * rr_thigh_t1108 + c11 * rr_thigh_t1109; /* 104 */
+  const quadruped_real rr_calf_t1124 = s12 * rr_calf_t1113 + c12 * rr_calf_t1117; /* 107 */
+  const quadruped_real rr_calf_t1125 = s12 * rr_calf_t1117 - c12 * rr_calf_t1113; /* 107 */
+  const quadruped_real rl_hip_t1126 = 0.2 * rl_hip_t1121
+      - (c7 * rl_hip_t1119 - s7 * rl_hip_t1105); /* 101 */
+  const quadruped_real rl_hip_t1127 = c7 * rl_hip_t1105 + s7 * rl_hip_t1119
+      + (0.2 * rl_hip_t1120 + 0.05 * rl_hip_t1104); /* 101 */
+  const quadruped_real base_t1128 = rl_hip_t1126 + base_ang_z_L_base5 * rl_hip_t1127; /* 102 */
+  const quadruped_real base_t1129 = base_ang_y_t489 * base_t1128
+      - (base_ang_z_t482 * rl_hip_t1127 - rl_hip_t1120); /* 102 */
+  const quadruped_real base_t1130 = base_ang_y_t500 * base_t1128
+      - (base_ang_z_t494 * rl_hip_t1127 - rl_hip_t1104); /* 102 */
+  const quadruped_real rr_thigh_t1131 = s11 * rr_calf_t1111 + c11 * rr_thigh_t1112
+      + 0.085 * rr_thigh_t1122; /* 104 */
+  const quadruped_real rr_thigh_t1132 = 0.085 * rr_thigh_t1123
+      - (s11 * rr_thigh_t1112 - c11 * rr_calf_t1111); /* 104 */
+  const quadruped_real rr_calf_t1133 = 0.21 * rr_calf_t1124; /* 107 */
+  const quadruped_real rl_hip_t1134 = 0.05 * rl_hip_t1121; /* 101 */
+  const quadruped_real base_t1135 = base_ang_y_t469 * base_t1128
+      - (base_ang_z_t463 * rl_hip_t1127 - rl_hip_t1134); /* 102 */
+  const quadruped_real base_t1136 = base_ang_y_t478 * base_t1128
+      - (base_ang_z_t474 * rl_hip_t1127 - rl_hip_t1121); /* 102 */
+  const quadruped_real base_t1137 = base_ang_x_L_base3 * base_t1135 - base_t1136; /* 102 */
+  const quadruped_real base_t1138 = base_lin_z_L_base2 * base_t1137
+      - (base_ang_x_L_base2 * base_t1135 - base_t1129); /* 102 */
+  const quadruped_real base_t1139 = base_lin_z_L_base1 * base_t1137
+      - (base_ang_x_L_base1 * base_t1135 - base_t1130); /* 102 */
+  const quadruped_real base_t1140 = base_lin_y_L_base1 * base_t1138 - base_t1139; /* 102 */
+  const quadruped_real rr_hip_t1141 = iD10 * rr_thigh_t1131; /* 105 */
+  const quadruped_real rr_hip_t1142 = rr_thigh_t1122 + rr_hip_H_zx * rr_hip_t1141; /* 105 */
+  const quadruped_real rr_hip_t1143 = rr_hip_R_xy + rr_thigh_t138 * rr_hip_t1141; /* 105 */
+  const quadruped_real rr_hip_t1144 = rr_hip_H_zz * rr_hip_t1141 - rr_thigh_t1123; /* 105 */
+  const quadruped_real rr_hip_t1145 = rr_hip_J_xz * rr_hip_t1141 - rr_thigh_t1132; /* 105 */
+  const quadruped_real base_t1146 = 0.21 * rr_hip_R_yy; /* 106 */
+  const quadruped_real rr_thigh_t1147 = iD11 * rr_calf_t1133; /* 108 */
+  const quadruped_real rr_thigh_t1148 = rr_thigh_H_zx * rr_thigh_t1147 - rr_calf_t1125; /* 108 */
+  const quadruped_real rr_thigh_t1149 = rr_calf_t1124 + rr_thigh_H_zy * rr_thigh_t1147; /* 108 */
+  const quadruped_real rr_calf_t1150 = base_t1146 + c12 * base_t1146; /* 107 */
+  const quadruped_real rr_calf_t1151 = s12 * base_t1146; /* 107 */
+  const quadruped_real rr_thigh_t1152 = rr_calf_t1150 + 8e-05 * rr_thigh_t1147; /* 108 */
+  const quadruped_real rr_calf_t1153 = 0.08981303512144012 * rr_calf_R_zy; /* 111 */
+  const quadruped_real rr_hip_t1154 = 3e-05 * rr_hip_t1141; /* 105 */
+  const quadruped_real rr_hip_t1155 = c10 * rr_hip_t1143 - s10 * rr_hip_t1142; /* 105 */
+  const quadruped_real rr_hip_t1156 = c10 * rr_hip_t1142 + s10 * rr_hip_t1143; /* 105 */
+  const quadruped_real rr_thigh_t1157 = s11 * rr_thigh_t1149 - c11 * rr_thigh_t1148; /* 108 */
+  const quadruped_real rr_thigh_t1158 = s11 * rr_thigh_t1148 + c11 * rr_thigh_t1149; /* 108 */
+  const quadruped_real rr_calf_t1159 = s12 * rr_calf_t1116 + c12 * rr_calf_t1153; /* 111 */
+  const quadruped_real rr_calf_t1160 = s12 * rr_calf_t1153 - c12 * rr_calf_t1116; /* 111 */
   const quadruped_real fr_calf_f_z = 0.0008 * fr_calf_U_zy
       - 0.029699999999999997 * fr_calf_U_zx; /* 47 */
-  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t727; /* 60 */
-  const quadruped_real fr_thigh_t1162 = fr_hip_t718 + fr_thigh_p_f_z; /* 61 */
-  const quadruped_real fr_calf_t1163 = 9.6e-05 * fr_calf_U_zx
-      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t726; /* 47 */
-  const quadruped_real fr_calf_t1164 = 0.029699999999999997 * fr_calf_t726
+  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t726; /* 60 */
+  const quadruped_real fr_thigh_t1161 = fr_hip_t717 + fr_thigh_p_f_z; /* 61 */
+  const quadruped_real fr_calf_t1162 = 9.6e-05 * fr_calf_U_zx
+      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t725; /* 47 */
+  const quadruped_real fr_calf_t1163 = 0.029699999999999997 * fr_calf_t725
       - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 47 */
-  const quadruped_real fr_contact_t1165 = fr_calf_t726 + 0.21 * fr_calf_U_zx; /* 116 */
-  const quadruped_real fr_contact_t1166 = fr_calf_t500 * fr_contact_t761
-      - fr_calf_t499 * fr_contact_t760 + fr_hip_R_xy * fr_contact_t1165; /* 116 */
-  const quadruped_real fr_contact_t1167 = fr_hip_R_yy * fr_contact_t1165
-      - (fr_calf_R_yy * fr_contact_t761 - fr_calf_R_yx * fr_contact_t760); /* 116 */
-  const quadruped_real fr_contact_t1168 = fr_calf_t510 * fr_contact_t760
-      + fr_calf_R_zy * fr_contact_t761 + fr_thigh_R_zz * fr_contact_t1165; /* 116 */
-  const quadruped_real fr_calf_t1169 = 0.21 * fr_calf_f_z
-      - (s6 * fr_calf_t1163 + c6 * fr_calf_t1164); /* 60 */
-  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1164 - c6 * fr_calf_t1163
-      - fr_thigh_t725; /* 60 */
-  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1169; /* 60 */
-  const quadruped_real fr_contact_t1170 = in->gravity[0] + fr_contact_t1166; /* 116 */
-  const quadruped_real fr_contact_t1171 = in->gravity[1] + fr_contact_t1167; /* 116 */
-  const quadruped_real fr_contact_t1172 = fr_contact_t1168 - in->gravity[2]; /* 116 */
-  const quadruped_real rl_thigh_t1173 = rl_thigh_t24 * u8; /* 58 */
-  const quadruped_real rl_thigh_t1174 = rl_calf_t661 + rl_thigh_H_zx * rl_thigh_t1173; /* 58 */
-  const quadruped_real rl_thigh_t1175 = rl_thigh_H_zy * rl_thigh_t1173 - rl_thigh_p_f_y; /* 58 */
-  const quadruped_real rl_thigh_t1176 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1173; /* 58 */
-  const quadruped_real base_t1177 = 0.21 * rl_calf_t514; /* 90 */
-  const quadruped_real rl_calf_t1178 = 36.694041586580475 * rl_calf_t514; /* 91 */
-  const quadruped_real rr_hip_t1179 = c10 * rr_hip_t1155 - s10 * rr_hip_t1146
-      + 0.2 * rr_hip_t1157; /* 105 */
-  const quadruped_real rr_hip_t1180 = c10 * rr_hip_t1146 + s10 * rr_hip_t1155
-      + (0.05 * rr_hip_t1145 - 0.2 * rr_hip_t1156); /* 105 */
-  const quadruped_real base_t1181 = base_ang_z_L_base5 * rr_hip_t1180 - rr_hip_t1179; /* 106 */
-  const quadruped_real base_t1182 = base_ang_y_t490 * base_t1181
-      - (rr_hip_t1156 + base_ang_z_t483 * rr_hip_t1180); /* 106 */
-  const quadruped_real base_t1183 = base_ang_y_t501 * base_t1181
-      - (rr_hip_t1145 + base_ang_z_t495 * rr_hip_t1180); /* 106 */
-  const quadruped_real rr_thigh_t1184 = c11 * rr_thigh_t1153 - s11 * rr_calf_t1152
-      + 0.085 * rr_thigh_t1158; /* 108 */
-  const quadruped_real rr_thigh_t1185 = 0.085 * rr_thigh_t1159
-      - (c11 * rr_calf_t1152 + s11 * rr_thigh_t1153); /* 108 */
-  const quadruped_real rr_calf_t1186 = 0.21 * rr_calf_t1160; /* 111 */
-  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t671; /* 38 */
-  const quadruped_real rr_hip_t1187 = 3e-05 * rr_hip_U_xz - 0.006297250000000002 * rr_hip_t564
+  const quadruped_real fr_contact_t1164 = fr_calf_t725 + 0.21 * fr_calf_U_zx; /* 116 */
+  const quadruped_real fr_contact_t1165 = fr_calf_t499 * fr_contact_t760
+      - fr_calf_t498 * fr_contact_t759 + fr_hip_R_xy * fr_contact_t1164; /* 116 */
+  const quadruped_real fr_contact_t1166 = fr_hip_R_yy * fr_contact_t1164
+      - (fr_calf_R_yy * fr_contact_t760 - fr_calf_R_yx * fr_contact_t759); /* 116 */
+  const quadruped_real fr_contact_t1167 = fr_calf_t509 * fr_contact_t759
+      + fr_calf_R_zy * fr_contact_t760 + fr_thigh_R_zz * fr_contact_t1164; /* 116 */
+  const quadruped_real fr_calf_t1168 = 0.21 * fr_calf_f_z
+      - (s6 * fr_calf_t1162 + c6 * fr_calf_t1163); /* 60 */
+  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1163 - c6 * fr_calf_t1162
+      - fr_thigh_t724; /* 60 */
+  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1168; /* 60 */
+  const quadruped_real fr_contact_t1169 = in->gravity[0] + fr_contact_t1165; /* 116 */
+  const quadruped_real fr_contact_t1170 = in->gravity[1] + fr_contact_t1166; /* 116 */
+  const quadruped_real fr_contact_t1171 = fr_contact_t1167 - in->gravity[2]; /* 116 */
+  const quadruped_real rl_thigh_t1172 = rl_thigh_t24 * u8; /* 58 */
+  const quadruped_real rl_thigh_t1173 = rl_calf_t660 + rl_thigh_H_zx * rl_thigh_t1172; /* 58 */
+  const quadruped_real rl_thigh_t1174 = rl_thigh_H_zy * rl_thigh_t1172 - rl_thigh_p_f_y; /* 58 */
+  const quadruped_real rl_thigh_t1175 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1172; /* 58 */
+  const quadruped_real base_t1176 = 0.21 * rl_calf_t513; /* 90 */
+  const quadruped_real rl_calf_t1177 = 36.694041586580475 * rl_calf_t513; /* 91 */
+  const quadruped_real rr_hip_t1178 = c10 * rr_hip_t1154 - s10 * rr_hip_t1145
+      + 0.2 * rr_hip_t1156; /* 105 */
+  const quadruped_real rr_hip_t1179 = c10 * rr_hip_t1145 + s10 * rr_hip_t1154
+      + (0.05 * rr_hip_t1144 - 0.2 * rr_hip_t1155); /* 105 */
+  const quadruped_real base_t1180 = base_ang_z_L_base5 * rr_hip_t1179 - rr_hip_t1178; /* 106 */
+  const quadruped_real base_t1181 = base_ang_y_t489 * base_t1180
+      - (rr_hip_t1155 + base_ang_z_t482 * rr_hip_t1179); /* 106 */
+  const quadruped_real base_t1182 = base_ang_y_t500 * base_t1180
+      - (rr_hip_t1144 + base_ang_z_t494 * rr_hip_t1179); /* 106 */
+  const quadruped_real rr_thigh_t1183 = c11 * rr_thigh_t1152 - s11 * rr_calf_t1151
+      + 0.085 * rr_thigh_t1157; /* 108 */
+  const quadruped_real rr_thigh_t1184 = 0.085 * rr_thigh_t1158
+      - (c11 * rr_calf_t1151 + s11 * rr_thigh_t1152); /* 108 */
+  const quadruped_real rr_calf_t1185 = 0.21 * rr_calf_t1159; /* 111 */
+  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t670; /* 38 */
+  const quadruped_real rr_hip_t1186 = 3e-05 * rr_hip_U_xz - 0.006297250000000002 * rr_hip_t563
       + 0.08885000000000001 * rr_hip_a_x; /* 51 */
-  const quadruped_real rr_hip_U_zx = rr_hip_t671 - rr_hip_wd_y; /* 38 */
-  const quadruped_real rr_hip_t1188 = 0.0004050000000000002 * rr_hip_U_zx
-      + 3e-05 * rr_hip_t564; /* 51 */
-  const quadruped_real rr_hip_t1189 = 0.08885000000000001 * rr_hip_t564; /* 51 */
-  const quadruped_real rr_thigh_t1190 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
-      + rr_hip_t1188; /* 55 */
+  const quadruped_real rr_hip_U_zx = rr_hip_t670 - rr_hip_wd_y; /* 38 */
+  const quadruped_real rr_hip_t1187 = 0.0004050000000000002 * rr_hip_U_zx
+      + 3e-05 * rr_hip_t563; /* 51 */
+  const quadruped_real rr_hip_t1188 = 0.08885000000000001 * rr_hip_t563; /* 51 */
+  const quadruped_real rr_thigh_t1189 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
+      + rr_hip_t1187; /* 55 */
   const quadruped_real fl_calf_f_z = 0.0008 * fl_calf_U_zy
       - 0.029699999999999997 * fl_calf_U_zx; /* 44 */
-  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t740; /* 63 */
-  const quadruped_real fl_thigh_t1191 = fl_thigh_p_f_z - fl_hip_f_y; /* 64 */
-  const quadruped_real fl_calf_t1192 = 9.6e-05 * fl_calf_U_zx
-      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t739; /* 44 */
-  const quadruped_real fl_calf_t1193 = 0.029699999999999997 * fl_calf_t739
+  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t739; /* 63 */
+  const quadruped_real fl_thigh_t1190 = fl_thigh_p_f_z - fl_hip_f_y; /* 64 */
+  const quadruped_real fl_calf_t1191 = 9.6e-05 * fl_calf_U_zx
+      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t738; /* 44 */
+  const quadruped_real fl_calf_t1192 = 0.029699999999999997 * fl_calf_t738
       - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 44 */
-  const quadruped_real fl_contact_t1194 = fl_calf_t739 + 0.21 * fl_calf_U_zx; /* 115 */
-  const quadruped_real fl_contact_t1195 = fl_calf_t415 * fl_contact_t759
-      - fl_calf_t414 * fl_contact_t758 + fl_hip_R_xy * fl_contact_t1194; /* 115 */
-  const quadruped_real fl_contact_t1196 = fl_hip_R_yy * fl_contact_t1194
-      - (fl_calf_R_yy * fl_contact_t759 - fl_calf_R_yx * fl_contact_t758); /* 115 */
-  const quadruped_real fl_contact_t1197 = fl_calf_t474 * fl_contact_t758
-      + fl_calf_R_zy * fl_contact_t759 + fl_thigh_R_zz * fl_contact_t1194; /* 115 */
-  const quadruped_real fl_calf_t1198 = 0.21 * fl_calf_f_z
-      - (s3 * fl_calf_t1192 + c3 * fl_calf_t1193); /* 63 */
+  const quadruped_real fl_contact_t1193 = fl_calf_t738 + 0.21 * fl_calf_U_zx; /* 115 */
+  const quadruped_real fl_contact_t1194 = fl_calf_t418 * fl_contact_t758
+      - fl_calf_t417 * fl_contact_t757 + fl_hip_R_xy * fl_contact_t1193; /* 115 */
+  const quadruped_real fl_contact_t1195 = fl_hip_R_yy * fl_contact_t1193
+      - (fl_calf_R_yy * fl_contact_t758 - fl_calf_R_yx * fl_contact_t757); /* 115 */
+  const quadruped_real fl_contact_t1196 = fl_calf_t473 * fl_contact_t757
+      + fl_calf_R_zy * fl_contact_t758 + fl_thigh_R_zz * fl_contact_t1193; /* 115 */
+  const quadruped_real fl_calf_t1197 = 0.21 * fl_calf_f_z
+      - (s3 * fl_calf_t1191 + c3 * fl_calf_t1192); /* 63 */
   const quadruped_real fl_thigh_p_n_x = fl_thigh_n_x
-      + (s3 * fl_calf_t1193 - c3 * fl_calf_t1192); /* 63 */
-  const quadruped_real fl_thigh_p_n_y = fl_calf_t1198 - fl_thigh_t738; /* 63 */
-  const quadruped_real fl_contact_t1199 = in->gravity[0] + fl_contact_t1195; /* 115 */
-  const quadruped_real fl_contact_t1200 = in->gravity[1] + fl_contact_t1196; /* 115 */
-  const quadruped_real fl_contact_t1201 = fl_contact_t1197 - in->gravity[2]; /* 115 */
-  const quadruped_real rr_contact_t1202 = fl_contact_t1199
+      + (s3 * fl_calf_t1192 - c3 * fl_calf_t1191); /* 63 */
+  const quadruped_real fl_thigh_p_n_y = fl_calf_t1197 - fl_thigh_t737; /* 63 */
+  const quadruped_real fl_contact_t1198 = in->gravity[0] + fl_contact_t1194; /* 115 */
+  const quadruped_real fl_contact_t1199 = in->gravity[1] + fl_contact_t1195; /* 115 */
+  const quadruped_real fl_contact_t1200 = fl_contact_t1196 - in->gravity[2]; /* 115 */
+  const quadruped_real rr_contact_t1201 = fl_contact_t1198
       - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1203 = fl_contact_t1200
+  const quadruped_real rr_contact_t1202 = fl_contact_t1199
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_thigh_t1204 = s11 * rr_thigh_t755 - c11 * rr_thigh_t754; /* 55 */
-  const quadruped_real rr_thigh_t1205 = s11 * rr_thigh_t754 + c11 * rr_thigh_t755; /* 55 */
-  const quadruped_real rr_thigh_t1206 = rr_hip_t1189 + rr_thigh_t1204; /* 55 */
-  const quadruped_real rr_thigh_t1207 = s11 * rr_thigh_p_n_x + c11 * rr_thigh_t756
-      + 0.085 * rr_thigh_t1204; /* 55 */
-  const quadruped_real rr_hip_p_n_z = rr_thigh_t1207 - rr_hip_t1187; /* 55 */
-  const quadruped_real rr_thigh_t1208 = 0.085 * rr_thigh_t1205
-      - (s11 * rr_thigh_t756 - c11 * rr_thigh_p_n_x); /* 55 */
-  const quadruped_real rr_hip_p_f_z = rr_thigh_t1205 - rr_hip_t675; /* 55 */
-  const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_thigh_t1208; /* 55 */
-  const quadruped_real rr_hip_t1209 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 56 */
-  const quadruped_real fr_thigh_t1210 = fr_thigh_t40 * u5; /* 61 */
-  const quadruped_real fr_thigh_t1211 = fr_calf_t757 + fr_thigh_H_zx * fr_thigh_t1210; /* 61 */
-  const quadruped_real fr_thigh_t1212 = fr_thigh_H_zy * fr_thigh_t1210 - fr_thigh_p_f_y; /* 61 */
-  const quadruped_real fr_thigh_t1213 = 8e-05 * fr_thigh_t1210 - fr_thigh_p_n_y; /* 61 */
-  const quadruped_real rr_hip_t1214 = 0.05 * rr_hip_t1157; /* 105 */
-  const quadruped_real base_t1215 = base_ang_y_t470 * base_t1181
-      - (base_ang_z_t464 * rr_hip_t1180 - rr_hip_t1214); /* 106 */
-  const quadruped_real base_t1216 = base_ang_y_t479 * base_t1181
-      - (rr_hip_t1157 + base_ang_z_t475 * rr_hip_t1180); /* 106 */
-  const quadruped_real base_t1217 = base_ang_x_L_base3 * base_t1215 - base_t1216; /* 106 */
-  const quadruped_real base_t1218 = base_lin_z_L_base2 * base_t1217
-      - (base_ang_x_L_base2 * base_t1215 - base_t1182); /* 106 */
-  const quadruped_real base_t1219 = base_lin_z_L_base1 * base_t1217
-      - (base_ang_x_L_base1 * base_t1215 - base_t1183); /* 106 */
-  const quadruped_real base_t1220 = base_lin_y_L_base1 * base_t1218 - base_t1219; /* 106 */
-  const quadruped_real rr_hip_t1221 = iD10 * rr_thigh_t1184; /* 109 */
-  const quadruped_real rr_hip_t1222 = rr_thigh_t1158 + rr_hip_H_zx * rr_hip_t1221; /* 109 */
-  const quadruped_real rr_hip_t1223 = rr_thigh_t138 * rr_hip_t1221 - rr_hip_R_yy; /* 109 */
-  const quadruped_real rr_hip_t1224 = rr_hip_H_zz * rr_hip_t1221 - rr_thigh_t1159; /* 109 */
-  const quadruped_real rr_hip_t1225 = rr_hip_J_xz * rr_hip_t1221 - rr_thigh_t1185; /* 109 */
-  const quadruped_real base_t1226 = 0.21 * rr_thigh_R_zz; /* 110 */
-  const quadruped_real rr_thigh_t1227 = iD11 * rr_calf_t1186; /* 112 */
-  const quadruped_real rr_thigh_t1228 = rr_thigh_H_zx * rr_thigh_t1227 - rr_calf_t1161; /* 112 */
-  const quadruped_real rr_thigh_t1229 = rr_calf_t1160 + rr_thigh_H_zy * rr_thigh_t1227; /* 112 */
+  const quadruped_real rr_thigh_t1203 = s11 * rr_thigh_t754 - c11 * rr_thigh_t753; /* 55 */
+  const quadruped_real rr_thigh_t1204 = s11 * rr_thigh_t753 + c11 * rr_thigh_t754; /* 55 */
+  const quadruped_real rr_thigh_t1205 = rr_hip_t1188 + rr_thigh_t1203; /* 55 */
+  const quadruped_real rr_thigh_t1206 = s11 * rr_thigh_p_n_x + c11 * rr_thigh_t755
+      + 0.085 * rr_thigh_t1203; /* 55 */
+  const quadruped_real rr_hip_p_n_z = rr_thigh_t1206 - rr_hip_t1186; /* 55 */
+  const quadruped_real rr_thigh_t1207 = 0.085 * rr_thigh_t1204
+      - (s11 * rr_thigh_t755 - c11 * rr_thigh_p_n_x); /* 55 */
+  const quadruped_real rr_hip_p_f_z = rr_thigh_t1204 - rr_hip_t674; /* 55 */
+  const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_thigh_t1207; /* 55 */
+  const quadruped_real rr_hip_t1208 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 56 */
+  const quadruped_real fr_thigh_t1209 = fr_thigh_t40 * u5; /* 61 */
+  const quadruped_real fr_thigh_t1210 = fr_calf_t756 + fr_thigh_H_zx * fr_thigh_t1209; /* 61 */
+  const quadruped_real fr_thigh_t1211 = fr_thigh_H_zy * fr_thigh_t1209 - fr_thigh_p_f_y; /* 61 */
+  const quadruped_real fr_thigh_t1212 = 8e-05 * fr_thigh_t1209 - fr_thigh_p_n_y; /* 61 */
+  const quadruped_real rr_hip_t1213 = 0.05 * rr_hip_t1156; /* 105 */
+  const quadruped_real base_t1214 = base_ang_y_t469 * base_t1180
+      - (base_ang_z_t463 * rr_hip_t1179 - rr_hip_t1213); /* 106 */
+  const quadruped_real base_t1215 = base_ang_y_t478 * base_t1180
+      - (rr_hip_t1156 + base_ang_z_t474 * rr_hip_t1179); /* 106 */
+  const quadruped_real base_t1216 = base_ang_x_L_base3 * base_t1214 - base_t1215; /* 106 */
+  const quadruped_real base_t1217 = base_lin_z_L_base2 * base_t1216
+      - (base_ang_x_L_base2 * base_t1214 - base_t1181); /* 106 */
+  const quadruped_real base_t1218 = base_lin_z_L_base1 * base_t1216
+      - (base_ang_x_L_base1 * base_t1214 - base_t1182); /* 106 */
+  const quadruped_real base_t1219 = base_lin_y_L_base1 * base_t1217 - base_t1218; /* 106 */
+  const quadruped_real rr_hip_t1220 = iD10 * rr_thigh_t1183; /* 109 */
+  const quadruped_real rr_hip_t1221 = rr_thigh_t1157 + rr_hip_H_zx * rr_hip_t1220; /* 109 */
+  const quadruped_real rr_hip_t1222 = rr_thigh_t138 * rr_hip_t1220 - rr_hip_R_yy; /* 109 */
+  const quadruped_real rr_hip_t1223 = rr_hip_H_zz * rr_hip_t1220 - rr_thigh_t1158; /* 109 */
+  const quadruped_real rr_hip_t1224 = rr_hip_J_xz * rr_hip_t1220 - rr_thigh_t1184; /* 109 */
+  const quadruped_real base_t1225 = 0.21 * rr_thigh_R_zz; /* 110 */
+  const quadruped_real rr_thigh_t1226 = iD11 * rr_calf_t1185; /* 112 */
+  const quadruped_real rr_thigh_t1227 = rr_thigh_H_zx * rr_thigh_t1226 - rr_calf_t1160; /* 112 */
+  const quadruped_real rr_thigh_t1228 = rr_calf_t1159 + rr_thigh_H_zy * rr_thigh_t1226; /* 112 */
   const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t694; /* 35 */
-  const quadruped_real rl_hip_t1230 = 0.08885000000000001 * rl_hip_t576
-      - (0.006297250000000002 * rl_hip_t577 + 3e-05 * rl_hip_U_xz); /* 48 */
+  const quadruped_real rl_hip_t1229 = 0.08885000000000001 * rl_hip_t575
+      - (0.006297250000000002 * rl_hip_t576 + 3e-05 * rl_hip_U_xz); /* 48 */
   const quadruped_real rl_hip_U_zx = rl_hip_t694 - rl_hip_wd_y; /* 35 */
-  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t577
+  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t576
       - 0.0004050000000000002 * rl_hip_U_zx; /* 48 */
-  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t577; /* 48 */
+  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t576; /* 48 */
   const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 58 */
-  const quadruped_real rl_thigh_t1231 = s8 * rl_thigh_t1175 - c8 * rl_thigh_t1174; /* 58 */
-  const quadruped_real rl_thigh_t1232 = s8 * rl_thigh_t1174 + c8 * rl_thigh_t1175; /* 58 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1231; /* 58 */
-  const quadruped_real rl_thigh_t1233 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1176
-      + 0.085 * rl_thigh_t1231; /* 58 */
-  const quadruped_real rl_hip_p_n_z = rl_thigh_t1233 - rl_hip_t1230; /* 58 */
-  const quadruped_real rl_thigh_t1234 = 0.085 * rl_thigh_t1232
-      - (s8 * rl_thigh_t1176 - c8 * rl_thigh_p_n_x); /* 58 */
-  const quadruped_real rl_thigh_t1235 = rl_thigh_t1232 - rl_hip_f_z; /* 58 */
-  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1234; /* 58 */
-  const quadruped_real rl_hip_t1236 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 59 */
-  const quadruped_real fl_thigh_t1237 = fl_thigh_t63 * u2; /* 64 */
-  const quadruped_real fl_thigh_t1238 = fl_calf_t772 + fl_thigh_H_zx * fl_thigh_t1237; /* 64 */
-  const quadruped_real fl_thigh_t1239 = fl_thigh_H_zy * fl_thigh_t1237 - fl_thigh_p_f_y; /* 64 */
-  const quadruped_real fl_thigh_t1240 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1237; /* 64 */
-  const quadruped_real rr_calf_t1241 = base_t1226 + c12 * base_t1226; /* 111 */
-  const quadruped_real rr_calf_t1242 = s12 * base_t1226; /* 111 */
-  const quadruped_real rr_thigh_t1243 = 8e-05 * rr_thigh_t1227 - rr_calf_t1241; /* 112 */
-  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t715; /* 32 */
-  const quadruped_real fr_hip_t1244 = 0.08885000000000001 * fr_hip_a_x
-      - (0.006297250000000002 * fr_hip_t588 + 3e-05 * fr_hip_U_xz); /* 45 */
-  const quadruped_real fr_hip_U_zx = fr_hip_t715 - fr_hip_wd_y; /* 32 */
-  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t588
+  const quadruped_real rl_thigh_t1230 = s8 * rl_thigh_t1174 - c8 * rl_thigh_t1173; /* 58 */
+  const quadruped_real rl_thigh_t1231 = s8 * rl_thigh_t1173 + c8 * rl_thigh_t1174; /* 58 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1230; /* 58 */
+  const quadruped_real rl_thigh_t1232 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1175
+      + 0.085 * rl_thigh_t1230; /* 58 */
+  const quadruped_real rl_hip_p_n_z = rl_thigh_t1232 - rl_hip_t1229; /* 58 */
+  const quadruped_real rl_thigh_t1233 = 0.085 * rl_thigh_t1231
+      - (s8 * rl_thigh_t1175 - c8 * rl_thigh_p_n_x); /* 58 */
+  const quadruped_real rl_thigh_t1234 = rl_thigh_t1231 - rl_hip_f_z; /* 58 */
+  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1233; /* 58 */
+  const quadruped_real rl_hip_t1235 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 59 */
+  const quadruped_real fl_thigh_t1236 = fl_thigh_t63 * u2; /* 64 */
+  const quadruped_real fl_thigh_t1237 = fl_calf_t771 + fl_thigh_H_zx * fl_thigh_t1236; /* 64 */
+  const quadruped_real fl_thigh_t1238 = fl_thigh_H_zy * fl_thigh_t1236 - fl_thigh_p_f_y; /* 64 */
+  const quadruped_real fl_thigh_t1239 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1236; /* 64 */
+  const quadruped_real rr_calf_t1240 = base_t1225 + c12 * base_t1225; /* 111 */
+  const quadruped_real rr_calf_t1241 = s12 * base_t1225; /* 111 */
+  const quadruped_real rr_thigh_t1242 = 8e-05 * rr_thigh_t1226 - rr_calf_t1240; /* 112 */
+  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t714; /* 32 */
+  const quadruped_real fr_hip_t1243 = 0.08885000000000001 * fr_hip_a_x
+      - (0.006297250000000002 * fr_hip_t587 + 3e-05 * fr_hip_U_xz); /* 45 */
+  const quadruped_real fr_hip_U_zx = fr_hip_t714 - fr_hip_wd_y; /* 32 */
+  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t587
       - 0.0004050000000000002 * fr_hip_U_zx; /* 45 */
-  const quadruped_real fr_hip_t1245 = 0.08885000000000001 * fr_hip_t588; /* 45 */
+  const quadruped_real fr_hip_t1244 = 0.08885000000000001 * fr_hip_t587; /* 45 */
   const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 61 */
-  const quadruped_real fr_thigh_t1246 = s5 * fr_thigh_t1212 - c5 * fr_thigh_t1211; /* 61 */
-  const quadruped_real fr_thigh_t1247 = s5 * fr_thigh_t1211 + c5 * fr_thigh_t1212; /* 61 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t1246 - fr_hip_t1245; /* 61 */
-  const quadruped_real fr_thigh_t1248 = c5 * fr_thigh_t1213 - s5 * fr_thigh_p_n_x
-      + 0.085 * fr_thigh_t1246; /* 61 */
-  const quadruped_real fr_thigh_t1249 = fr_hip_t1244 + fr_thigh_t1248; /* 61 */
-  const quadruped_real fr_thigh_t1250 = 0.085 * fr_thigh_t1247
-      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1213); /* 61 */
-  const quadruped_real fr_thigh_t1251 = fr_hip_t719 + fr_thigh_t1247; /* 61 */
-  const quadruped_real fr_thigh_t1252 = fr_thigh_t1250 - fr_hip_n_x; /* 61 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1249; /* 62 */
-  const quadruped_real rl_calf_t1253 = 36.694041586580475 * rl_calf_R_yy; /* 95 */
-  const quadruped_real base_t1254 = 0.21 * rl_calf_R_yy; /* 94 */
-  const quadruped_real rr_hip_t1255 = 3e-05 * rr_hip_t1221; /* 109 */
-  const quadruped_real rr_hip_t1256 = c10 * rr_hip_t1223 - s10 * rr_hip_t1222; /* 109 */
-  const quadruped_real rr_hip_t1257 = c10 * rr_hip_t1222 + s10 * rr_hip_t1223; /* 109 */
-  const quadruped_real rr_thigh_t1258 = s11 * rr_thigh_t1229 - c11 * rr_thigh_t1228; /* 112 */
-  const quadruped_real rr_thigh_t1259 = s11 * rr_thigh_t1228 + c11 * rr_thigh_t1229; /* 112 */
-  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t730; /* 29 */
-  const quadruped_real fl_hip_t1260 = 3e-05 * fl_hip_U_xz - 0.006297250000000002 * fl_hip_t603
-      + 0.08885000000000001 * fl_hip_t602; /* 42 */
-  const quadruped_real fl_hip_U_zx = fl_hip_t730 - fl_hip_wd_y; /* 29 */
-  const quadruped_real fl_hip_t1261 = 0.0004050000000000002 * fl_hip_U_zx
-      + 3e-05 * fl_hip_t603; /* 42 */
-  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t603; /* 42 */
-  const quadruped_real fl_thigh_t1262 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
-      + fl_hip_t1261; /* 64 */
-  const quadruped_real rr_contact_t1263 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t1201; /* 118 */
-  const quadruped_real rr_contact_t1264 = fr_contact_t1170
+  const quadruped_real fr_thigh_t1245 = s5 * fr_thigh_t1211 - c5 * fr_thigh_t1210; /* 61 */
+  const quadruped_real fr_thigh_t1246 = s5 * fr_thigh_t1210 + c5 * fr_thigh_t1211; /* 61 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1245 - fr_hip_t1244; /* 61 */
+  const quadruped_real fr_thigh_t1247 = c5 * fr_thigh_t1212 - s5 * fr_thigh_p_n_x
+      + 0.085 * fr_thigh_t1245; /* 61 */
+  const quadruped_real fr_thigh_t1248 = fr_hip_t1243 + fr_thigh_t1247; /* 61 */
+  const quadruped_real fr_thigh_t1249 = 0.085 * fr_thigh_t1246
+      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1212); /* 61 */
+  const quadruped_real fr_thigh_t1250 = fr_hip_t718 + fr_thigh_t1246; /* 61 */
+  const quadruped_real fr_thigh_t1251 = fr_thigh_t1249 - fr_hip_n_x; /* 61 */
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1248; /* 62 */
+  const quadruped_real rl_calf_t1252 = 36.694041586580475 * rl_calf_R_yy; /* 95 */
+  const quadruped_real base_t1253 = 0.21 * rl_calf_R_yy; /* 94 */
+  const quadruped_real rr_hip_t1254 = 3e-05 * rr_hip_t1220; /* 109 */
+  const quadruped_real rr_hip_t1255 = c10 * rr_hip_t1222 - s10 * rr_hip_t1221; /* 109 */
+  const quadruped_real rr_hip_t1256 = c10 * rr_hip_t1221 + s10 * rr_hip_t1222; /* 109 */
+  const quadruped_real rr_thigh_t1257 = s11 * rr_thigh_t1228 - c11 * rr_thigh_t1227; /* 112 */
+  const quadruped_real rr_thigh_t1258 = s11 * rr_thigh_t1227 + c11 * rr_thigh_t1228; /* 112 */
+  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t729; /* 29 */
+  const quadruped_real fl_hip_t1259 = 3e-05 * fl_hip_U_xz - 0.006297250000000002 * fl_hip_t602
+      + 0.08885000000000001 * fl_hip_t601; /* 42 */
+  const quadruped_real fl_hip_U_zx = fl_hip_t729 - fl_hip_wd_y; /* 29 */
+  const quadruped_real fl_hip_t1260 = 0.0004050000000000002 * fl_hip_U_zx
+      + 3e-05 * fl_hip_t602; /* 42 */
+  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t602; /* 42 */
+  const quadruped_real fl_thigh_t1261 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
+      + fl_hip_t1260; /* 64 */
+  const quadruped_real rr_contact_t1262 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1200; /* 118 */
+  const quadruped_real rr_contact_t1263 = fr_contact_t1169
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1265 = fr_contact_t1171
+  const quadruped_real rr_contact_t1264 = fr_contact_t1170
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1266 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t1172; /* 118 */
-  const quadruped_real rr_contact_t1267 = rl_contact_t958
+  const quadruped_real rr_contact_t1265 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1171; /* 118 */
+  const quadruped_real rr_contact_t1266 = rl_contact_t957
       - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1268 = rl_contact_t1000
+  const quadruped_real rr_contact_t1267 = rl_contact_t999
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1269 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t1001; /* 118 */
-  const quadruped_real rr_contact_t1270 = in->gravity[0] + rr_contact_t1076
+  const quadruped_real rr_contact_t1268 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1000; /* 118 */
+  const quadruped_real rr_contact_t1269 = in->gravity[0] + rr_contact_t1075
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1271 = in->gravity[1] + rr_contact_t1115
+  const quadruped_real rr_contact_t1270 = in->gravity[1] + rr_contact_t1114
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1272 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t1116 - in->gravity[2]); /* 118 */
-  const quadruped_real rows_t1273 = 1e-12 * base_lin_z_t488
-      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t508); /* 119 */
-  const quadruped_real rows_t1274 = 5.057418340936919e-13 * base_ang_y_t453
-      - (5.057418340936919e-13 * iD_base4 - rows_t1273); /* 119 */
-  const quadruped_real rows_t1275 = 5.057418340936919e-13 * iD_base6 - rows_t1274; /* 119 */
-  const quadruped_real rows_t1276 = base_lin_x_t508 * base_t843; /* 120 */
-  const quadruped_real rows_t1277 = iD_base2 * base_t841; /* 120 */
-  const quadruped_real rows_t1278 = base_lin_z_t488 * base_t840; /* 120 */
-  const quadruped_real rows_t1279 = iD_base4 * base_t838; /* 120 */
-  const quadruped_real rows_t1280 = base_ang_y_t453 * base_t830; /* 120 */
-  const quadruped_real rows_t1281 = base_t840 * rows_t1278
-      - (base_t841 * rows_t1277 - base_t843 * rows_t1276); /* 120 */
-  const quadruped_real rows_t1282 = base_t830 * rows_t1280
-      - (base_t838 * rows_t1279 - rows_t1281); /* 120 */
-  const quadruped_real rows_t1283 = iD_base6 * fl_hip_t829; /* 120 */
-  const quadruped_real rows_t1284 = fl_thigh_t798 * fl_hip_t805
-      - (fl_hip_t829 * rows_t1283 - rows_t1282); /* 120 */
-  const quadruped_real L1_1 = base_t912 * fl_calf_t913
-      - (rows_t1284 + fl_calf_t779 * fl_thigh_t783); /* 120 */
-  const quadruped_real rows_t1285 = base_lin_x_t508 * base_t866; /* 120 */
-  const quadruped_real rows_t1286 = iD_base2 * base_t864; /* 120 */
-  const quadruped_real rows_t1287 = base_lin_z_t488 * base_t863; /* 120 */
-  const quadruped_real rows_t1288 = 2.55025e-13 * fl_hip_t201 - rows_t1275
+  const quadruped_real rr_contact_t1271 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1115 - in->gravity[2]); /* 118 */
+  const quadruped_real rows_t1272 = 1e-12 * base_lin_z_t487
+      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t507); /* 119 */
+  const quadruped_real rows_t1273 = 5.057418340936919e-13 * base_ang_y_t452
+      - (5.057418340936919e-13 * iD_base4 - rows_t1272); /* 119 */
+  const quadruped_real rows_t1274 = 5.057418340936919e-13 * iD_base6 - rows_t1273; /* 119 */
+  const quadruped_real rows_t1275 = base_lin_x_t507 * base_t842; /* 120 */
+  const quadruped_real rows_t1276 = iD_base2 * base_t840; /* 120 */
+  const quadruped_real rows_t1277 = base_lin_z_t487 * base_t839; /* 120 */
+  const quadruped_real rows_t1278 = iD_base4 * base_t837; /* 120 */
+  const quadruped_real rows_t1279 = base_ang_y_t452 * base_t829; /* 120 */
+  const quadruped_real rows_t1280 = base_t839 * rows_t1277
+      - (base_t840 * rows_t1276 - base_t842 * rows_t1275); /* 120 */
+  const quadruped_real rows_t1281 = base_t829 * rows_t1279
+      - (base_t837 * rows_t1278 - rows_t1280); /* 120 */
+  const quadruped_real rows_t1282 = iD_base6 * fl_hip_t828; /* 120 */
+  const quadruped_real rows_t1283 = fl_thigh_t797 * fl_hip_t804
+      - (fl_hip_t828 * rows_t1282 - rows_t1281); /* 120 */
+  const quadruped_real L1_1 = base_t911 * fl_calf_t912
+      - (rows_t1283 + fl_calf_t778 * fl_thigh_t782); /* 120 */
+  const quadruped_real rows_t1284 = base_lin_x_t507 * base_t865; /* 120 */
+  const quadruped_real rows_t1285 = iD_base2 * base_t863; /* 120 */
+  const quadruped_real rows_t1286 = base_lin_z_t487 * base_t862; /* 120 */
+  const quadruped_real rows_t1287 = 2.55025e-13 * fl_hip_t201 - rows_t1274
       + 1.7639999999999996e-13 * fl_thigh_t63; /* 119 */
-  const quadruped_real rows_t1289 = 7.705748733181898e-12 - rows_t1288; /* 119 */
-  const quadruped_real rows_t1290 = iD_base4 * base_t861; /* 120 */
-  const quadruped_real rows_t1291 = base_ang_y_t453 * base_t853; /* 120 */
-  const quadruped_real rows_t1292 = base_t840 * rows_t1287
-      - (base_t841 * rows_t1286 - base_t843 * rows_t1285); /* 120 */
-  const quadruped_real rows_t1293 = base_t830 * rows_t1291
-      - (base_t838 * rows_t1290 - rows_t1292); /* 120 */
-  const quadruped_real rows_t1294 = iD_base6 * fl_hip_t852; /* 120 */
-  const quadruped_real rows_t1295 = fl_thigh_t798 * fl_hip_t820
-      - (fl_hip_t829 * rows_t1294 - rows_t1293); /* 120 */
-  const quadruped_real rows_t1296 = base_t912 * fl_calf_t927
-      - (rows_t1295 + fl_calf_t779 * fl_thigh_t795); /* 120 */
-  const quadruped_real rows_t1297 = base_t863 * rows_t1287
-      - (base_t864 * rows_t1286 - base_t866 * rows_t1285); /* 120 */
-  const quadruped_real rows_t1298 = base_t853 * rows_t1291
-      - (base_t861 * rows_t1290 - rows_t1297); /* 120 */
-  const quadruped_real rows_t1299 = fl_thigh_t814 * fl_hip_t820
-      - (fl_hip_t852 * rows_t1294 - rows_t1298); /* 120 */
-  const quadruped_real L2_2 = base_t936 * fl_calf_t927
-      - (rows_t1299 + fl_calf_t791 * fl_thigh_t795); /* 120 */
-  const quadruped_real rows_t1300 = base_lin_x_t508 * base_t900; /* 120 */
-  const quadruped_real rows_t1301 = iD_base2 * base_t898; /* 120 */
-  const quadruped_real rows_t1302 = base_lin_z_t488 * base_t897; /* 120 */
-  const quadruped_real rows_t1303 = iD_base4 * base_t895; /* 120 */
-  const quadruped_real rows_t1304 = base_ang_y_t453 * base_t887; /* 120 */
-  const quadruped_real rows_t1305 = base_t840 * rows_t1302
-      - (base_t841 * rows_t1301 - base_t843 * rows_t1300); /* 120 */
-  const quadruped_real rows_t1306 = base_t830 * rows_t1304
-      - (base_t838 * rows_t1303 - rows_t1305); /* 120 */
-  const quadruped_real rows_t1307 = base_t863 * rows_t1302
-      - (base_t864 * rows_t1301 - base_t866 * rows_t1300); /* 120 */
-  const quadruped_real rows_t1308 = base_t853 * rows_t1304
-      - (base_t861 * rows_t1303 - rows_t1307); /* 120 */
-  const quadruped_real rows_t1309 = iD_base6 * fl_hip_t886; /* 120 */
-  const quadruped_real rows_t1310 = fl_thigh_t798 * fl_hip_t867
-      - (fl_hip_t829 * rows_t1309 - rows_t1306); /* 120 */
-  const quadruped_real rows_t1311 = fl_thigh_t814 * fl_hip_t867
-      - (fl_hip_t852 * rows_t1309 - rows_t1308); /* 120 */
-  const quadruped_real rows_t1312 = base_t912 * fl_calf_t967
-      - (rows_t1310 + fl_calf_t779 * fl_thigh_t825); /* 120 */
-  const quadruped_real L3_2 = base_t936 * fl_calf_t967
-      - (rows_t1311 + fl_calf_t791 * fl_thigh_t825); /* 120 */
-  const quadruped_real rows_t1313 = base_t897 * rows_t1302
-      - (base_t898 * rows_t1301 - base_t900 * rows_t1300); /* 120 */
-  const quadruped_real rows_t1314 = base_t887 * rows_t1304
-      - (base_t895 * rows_t1303 - rows_t1313); /* 120 */
-  const quadruped_real rows_t1315 = fl_thigh_t856 * fl_hip_t867
-      - (fl_hip_t886 * rows_t1309 - rows_t1314); /* 120 */
-  const quadruped_real L3_3 = base_t991 * fl_calf_t967
-      - (rows_t1315 + fl_calf_t816 * fl_thigh_t825); /* 120 */
-  const quadruped_real rows_t1316 = base_lin_x_t508 * base_t943; /* 120 */
-  const quadruped_real rows_t1317 = iD_base2 * base_t941; /* 120 */
-  const quadruped_real rows_t1318 = base_lin_z_t488 * base_t940; /* 120 */
-  const quadruped_real rows_t1319 = iD_base4 * base_t938; /* 120 */
-  const quadruped_real rows_t1320 = base_ang_y_t453 * base_t930; /* 120 */
-  const quadruped_real rows_t1321 = base_t840 * rows_t1318
-      - (base_t841 * rows_t1317 - base_t843 * rows_t1316); /* 120 */
-  const quadruped_real rows_t1322 = base_t830 * rows_t1320
-      - (base_t838 * rows_t1319 - rows_t1321); /* 120 */
-  const quadruped_real rows_t1323 = base_t863 * rows_t1318
-      - (base_t864 * rows_t1317 - base_t866 * rows_t1316); /* 120 */
-  const quadruped_real rows_t1324 = base_t853 * rows_t1320
-      - (base_t861 * rows_t1319 - rows_t1323); /* 120 */
-  const quadruped_real rows_t1325 = iD_base6 * fr_hip_t929; /* 120 */
-  const quadruped_real rows_t1326 = fl_hip_t829 * rows_t1325 - rows_t1322; /* 120 */
-  const quadruped_real L4_2 = fl_hip_t852 * rows_t1325 - rows_t1324; /* 120 */
-  const quadruped_real rows_t1327 = base_t897 * rows_t1318
-      - (base_t898 * rows_t1317 - base_t900 * rows_t1316); /* 120 */
-  const quadruped_real rows_t1328 = base_t887 * rows_t1320
-      - (base_t895 * rows_t1319 - rows_t1327); /* 120 */
-  const quadruped_real L4_3 = fl_hip_t886 * rows_t1325 - rows_t1328; /* 120 */
-  const quadruped_real rows_t1329 = base_t940 * rows_t1318
-      - (base_t941 * rows_t1317 - base_t943 * rows_t1316); /* 120 */
-  const quadruped_real rows_t1330 = base_t930 * rows_t1320
-      - (base_t938 * rows_t1319 - rows_t1329); /* 120 */
-  const quadruped_real rows_t1331 = fr_thigh_t901 * fr_hip_t904
-      - (fr_hip_t929 * rows_t1325 - rows_t1330); /* 120 */
-  const quadruped_real L4_4 = base_t1034 * fr_calf_t1035
-      - (rows_t1331 + fr_calf_t871 * fr_thigh_t874); /* 120 */
-  const quadruped_real rows_t1332 = base_lin_x_t508 * base_t982; /* 120 */
-  const quadruped_real rows_t1333 = iD_base2 * base_t980; /* 120 */
-  const quadruped_real rows_t1334 = base_lin_z_t488 * base_t979; /* 120 */
-  const quadruped_real rows_t1335 = iD_base4 * base_t977; /* 120 */
-  const quadruped_real rows_t1336 = base_ang_y_t453 * base_t970; /* 120 */
-  const quadruped_real rows_t1337 = base_t840 * rows_t1334
-      - (base_t841 * rows_t1333 - base_t843 * rows_t1332); /* 120 */
-  const quadruped_real rows_t1338 = base_t830 * rows_t1336
-      - (base_t838 * rows_t1335 - rows_t1337); /* 120 */
-  const quadruped_real rows_t1339 = base_t863 * rows_t1334
-      - (base_t864 * rows_t1333 - base_t866 * rows_t1332); /* 120 */
-  const quadruped_real rows_t1340 = base_t853 * rows_t1336
-      - (base_t861 * rows_t1335 - rows_t1339); /* 120 */
-  const quadruped_real rows_t1341 = base_t940 * rows_t1334
-      - (base_t941 * rows_t1333 - base_t943 * rows_t1332); /* 120 */
-  const quadruped_real rows_t1342 = base_t930 * rows_t1336
-      - (base_t938 * rows_t1335 - rows_t1341); /* 120 */
-  const quadruped_real rows_t1343 = iD_base6 * fr_hip_t969; /* 120 */
-  const quadruped_real L5_1 = fl_hip_t829 * rows_t1343 - rows_t1338; /* 120 */
-  const quadruped_real rows_t1344 = fl_hip_t852 * rows_t1343 - rows_t1340; /* 120 */
-  const quadruped_real rows_t1345 = fr_thigh_t901 * fr_hip_t944
-      - (fr_hip_t929 * rows_t1343 - rows_t1342); /* 120 */
-  const quadruped_real rows_t1346 = base_t1034 * fr_calf_t1055
-      - (rows_t1345 + fr_calf_t871 * fr_thigh_t909); /* 120 */
-  const quadruped_real rows_t1347 = base_t897 * rows_t1334
-      - (base_t898 * rows_t1333 - base_t900 * rows_t1332); /* 120 */
-  const quadruped_real rows_t1348 = base_t887 * rows_t1336
-      - (base_t895 * rows_t1335 - rows_t1347); /* 120 */
-  const quadruped_real rows_t1349 = fl_hip_t886 * rows_t1343 - rows_t1348; /* 120 */
-  const quadruped_real rows_t1350 = 2.55025e-13 * fr_hip_t172 - rows_t1275
+  const quadruped_real rows_t1288 = 7.705748733181898e-12 - rows_t1287; /* 119 */
+  const quadruped_real rows_t1289 = iD_base4 * base_t860; /* 120 */
+  const quadruped_real rows_t1290 = base_ang_y_t452 * base_t852; /* 120 */
+  const quadruped_real rows_t1291 = base_t839 * rows_t1286
+      - (base_t840 * rows_t1285 - base_t842 * rows_t1284); /* 120 */
+  const quadruped_real rows_t1292 = base_t829 * rows_t1290
+      - (base_t837 * rows_t1289 - rows_t1291); /* 120 */
+  const quadruped_real rows_t1293 = iD_base6 * fl_hip_t851; /* 120 */
+  const quadruped_real rows_t1294 = fl_thigh_t797 * fl_hip_t819
+      - (fl_hip_t828 * rows_t1293 - rows_t1292); /* 120 */
+  const quadruped_real rows_t1295 = base_t911 * fl_calf_t926
+      - (rows_t1294 + fl_calf_t778 * fl_thigh_t794); /* 120 */
+  const quadruped_real rows_t1296 = base_t862 * rows_t1286
+      - (base_t863 * rows_t1285 - base_t865 * rows_t1284); /* 120 */
+  const quadruped_real rows_t1297 = base_t852 * rows_t1290
+      - (base_t860 * rows_t1289 - rows_t1296); /* 120 */
+  const quadruped_real rows_t1298 = fl_thigh_t813 * fl_hip_t819
+      - (fl_hip_t851 * rows_t1293 - rows_t1297); /* 120 */
+  const quadruped_real L2_2 = base_t935 * fl_calf_t926
+      - (rows_t1298 + fl_calf_t790 * fl_thigh_t794); /* 120 */
+  const quadruped_real rows_t1299 = base_lin_x_t507 * base_t899; /* 120 */
+  const quadruped_real rows_t1300 = iD_base2 * base_t897; /* 120 */
+  const quadruped_real rows_t1301 = base_lin_z_t487 * base_t896; /* 120 */
+  const quadruped_real rows_t1302 = iD_base4 * base_t894; /* 120 */
+  const quadruped_real rows_t1303 = base_ang_y_t452 * base_t886; /* 120 */
+  const quadruped_real rows_t1304 = base_t839 * rows_t1301
+      - (base_t840 * rows_t1300 - base_t842 * rows_t1299); /* 120 */
+  const quadruped_real rows_t1305 = base_t829 * rows_t1303
+      - (base_t837 * rows_t1302 - rows_t1304); /* 120 */
+  const quadruped_real rows_t1306 = base_t862 * rows_t1301
+      - (base_t863 * rows_t1300 - base_t865 * rows_t1299); /* 120 */
+  const quadruped_real rows_t1307 = base_t852 * rows_t1303
+      - (base_t860 * rows_t1302 - rows_t1306); /* 120 */
+  const quadruped_real rows_t1308 = iD_base6 * fl_hip_t885; /* 120 */
+  const quadruped_real rows_t1309 = fl_thigh_t797 * fl_hip_t866
+      - (fl_hip_t828 * rows_t1308 - rows_t1305); /* 120 */
+  const quadruped_real rows_t1310 = fl_thigh_t813 * fl_hip_t866
+      - (fl_hip_t851 * rows_t1308 - rows_t1307); /* 120 */
+  const quadruped_real rows_t1311 = base_t911 * fl_calf_t966
+      - (rows_t1309 + fl_calf_t778 * fl_thigh_t824); /* 120 */
+  const quadruped_real L3_2 = base_t935 * fl_calf_t966
+      - (rows_t1310 + fl_calf_t790 * fl_thigh_t824); /* 120 */
+  const quadruped_real rows_t1312 = base_t896 * rows_t1301
+      - (base_t897 * rows_t1300 - base_t899 * rows_t1299); /* 120 */
+  const quadruped_real rows_t1313 = base_t886 * rows_t1303
+      - (base_t894 * rows_t1302 - rows_t1312); /* 120 */
+  const quadruped_real rows_t1314 = fl_thigh_t855 * fl_hip_t866
+      - (fl_hip_t885 * rows_t1308 - rows_t1313); /* 120 */
+  const quadruped_real L3_3 = base_t990 * fl_calf_t966
+      - (rows_t1314 + fl_calf_t815 * fl_thigh_t824); /* 120 */
+  const quadruped_real rows_t1315 = base_lin_x_t507 * base_t942; /* 120 */
+  const quadruped_real rows_t1316 = iD_base2 * base_t940; /* 120 */
+  const quadruped_real rows_t1317 = base_lin_z_t487 * base_t939; /* 120 */
+  const quadruped_real rows_t1318 = iD_base4 * base_t937; /* 120 */
+  const quadruped_real rows_t1319 = base_ang_y_t452 * base_t929; /* 120 */
+  const quadruped_real rows_t1320 = base_t839 * rows_t1317
+      - (base_t840 * rows_t1316 - base_t842 * rows_t1315); /* 120 */
+  const quadruped_real rows_t1321 = base_t829 * rows_t1319
+      - (base_t837 * rows_t1318 - rows_t1320); /* 120 */
+  const quadruped_real rows_t1322 = base_t862 * rows_t1317
+      - (base_t863 * rows_t1316 - base_t865 * rows_t1315); /* 120 */
+  const quadruped_real rows_t1323 = base_t852 * rows_t1319
+      - (base_t860 * rows_t1318 - rows_t1322); /* 120 */
+  const quadruped_real rows_t1324 = iD_base6 * fr_hip_t928; /* 120 */
+  const quadruped_real rows_t1325 = fl_hip_t828 * rows_t1324 - rows_t1321; /* 120 */
+  const quadruped_real L4_2 = fl_hip_t851 * rows_t1324 - rows_t1323; /* 120 */
+  const quadruped_real rows_t1326 = base_t896 * rows_t1317
+      - (base_t897 * rows_t1316 - base_t899 * rows_t1315); /* 120 */
+  const quadruped_real rows_t1327 = base_t886 * rows_t1319
+      - (base_t894 * rows_t1318 - rows_t1326); /* 120 */
+  const quadruped_real L4_3 = fl_hip_t885 * rows_t1324 - rows_t1327; /* 120 */
+  const quadruped_real rows_t1328 = base_t939 * rows_t1317
+      - (base_t940 * rows_t1316 - base_t942 * rows_t1315); /* 120 */
+  const quadruped_real rows_t1329 = base_t929 * rows_t1319
+      - (base_t937 * rows_t1318 - rows_t1328); /* 120 */
+  const quadruped_real rows_t1330 = fr_thigh_t900 * fr_hip_t903
+      - (fr_hip_t928 * rows_t1324 - rows_t1329); /* 120 */
+  const quadruped_real L4_4 = base_t1033 * fr_calf_t1034
+      - (rows_t1330 + fr_calf_t870 * fr_thigh_t873); /* 120 */
+  const quadruped_real rows_t1331 = base_lin_x_t507 * base_t981; /* 120 */
+  const quadruped_real rows_t1332 = iD_base2 * base_t979; /* 120 */
+  const quadruped_real rows_t1333 = base_lin_z_t487 * base_t978; /* 120 */
+  const quadruped_real rows_t1334 = iD_base4 * base_t976; /* 120 */
+  const quadruped_real rows_t1335 = base_ang_y_t452 * base_t969; /* 120 */
+  const quadruped_real rows_t1336 = base_t839 * rows_t1333
+      - (base_t840 * rows_t1332 - base_t842 * rows_t1331); /* 120 */
+  const quadruped_real rows_t1337 = base_t829 * rows_t1335
+      - (base_t837 * rows_t1334 - rows_t1336); /* 120 */
+  const quadruped_real rows_t1338 = base_t862 * rows_t1333
+      - (base_t863 * rows_t1332 - base_t865 * rows_t1331); /* 120 */
+  const quadruped_real rows_t1339 = base_t852 * rows_t1335
+      - (base_t860 * rows_t1334 - rows_t1338); /* 120 */
+  const quadruped_real rows_t1340 = base_t939 * rows_t1333
+      - (base_t940 * rows_t1332 - base_t942 * rows_t1331); /* 120 */
+  const quadruped_real rows_t1341 = base_t929 * rows_t1335
+      - (base_t937 * rows_t1334 - rows_t1340); /* 120 */
+  const quadruped_real rows_t1342 = iD_base6 * fr_hip_t968; /* 120 */
+  const quadruped_real L5_1 = fl_hip_t828 * rows_t1342 - rows_t1337; /* 120 */
+  const quadruped_real rows_t1343 = fl_hip_t851 * rows_t1342 - rows_t1339; /* 120 */
+  const quadruped_real rows_t1344 = fr_thigh_t900 * fr_hip_t943
+      - (fr_hip_t928 * rows_t1342 - rows_t1341); /* 120 */
+  const quadruped_real rows_t1345 = base_t1033 * fr_calf_t1054
+      - (rows_t1344 + fr_calf_t870 * fr_thigh_t908); /* 120 */
+  const quadruped_real rows_t1346 = base_t896 * rows_t1333
+      - (base_t897 * rows_t1332 - base_t899 * rows_t1331); /* 120 */
+  const quadruped_real rows_t1347 = base_t886 * rows_t1335
+      - (base_t894 * rows_t1334 - rows_t1346); /* 120 */
+  const quadruped_real rows_t1348 = fl_hip_t885 * rows_t1342 - rows_t1347; /* 120 */
+  const quadruped_real rows_t1349 = 2.55025e-13 * fr_hip_t172 - rows_t1274
       + 1.7639999999999996e-13 * fr_thigh_t40; /* 119 */
-  const quadruped_real rows_t1351 = 7.705748733181898e-12 - rows_t1350; /* 119 */
-  const quadruped_real rows_t1352 = base_t979 * rows_t1334
-      - (base_t980 * rows_t1333 - base_t982 * rows_t1332); /* 120 */
-  const quadruped_real rows_t1353 = base_t970 * rows_t1336
-      - (base_t977 * rows_t1335 - rows_t1352); /* 120 */
-  const quadruped_real rows_t1354 = fr_thigh_t933 * fr_hip_t944
-      - (fr_hip_t969 * rows_t1343 - rows_t1353); /* 120 */
-  const quadruped_real L5_5 = base_t1078 * fr_calf_t1055
-      - (rows_t1354 + fr_calf_t903 * fr_thigh_t909); /* 120 */
-  const quadruped_real rows_t1355 = base_lin_x_t508 * base_t1024; /* 120 */
-  const quadruped_real rows_t1356 = iD_base2 * base_t1022; /* 120 */
-  const quadruped_real rows_t1357 = base_lin_z_t488 * base_t1021; /* 120 */
-  const quadruped_real rows_t1358 = iD_base4 * base_t1019; /* 120 */
-  const quadruped_real rows_t1359 = base_ang_y_t453 * base_t1012; /* 120 */
-  const quadruped_real rows_t1360 = base_t840 * rows_t1357
-      - (base_t841 * rows_t1356 - base_t843 * rows_t1355); /* 120 */
-  const quadruped_real rows_t1361 = base_t830 * rows_t1359
-      - (base_t838 * rows_t1358 - rows_t1360); /* 120 */
-  const quadruped_real rows_t1362 = base_t863 * rows_t1357
-      - (base_t864 * rows_t1356 - base_t866 * rows_t1355); /* 120 */
-  const quadruped_real rows_t1363 = base_t853 * rows_t1359
-      - (base_t861 * rows_t1358 - rows_t1362); /* 120 */
-  const quadruped_real rows_t1364 = base_t940 * rows_t1357
-      - (base_t941 * rows_t1356 - base_t943 * rows_t1355); /* 120 */
-  const quadruped_real rows_t1365 = base_t930 * rows_t1359
-      - (base_t938 * rows_t1358 - rows_t1364); /* 120 */
-  const quadruped_real rows_t1366 = iD_base6 * fr_hip_t1011; /* 120 */
-  const quadruped_real L6_1 = fl_hip_t829 * rows_t1366 - rows_t1361; /* 120 */
-  const quadruped_real rows_t1367 = fl_hip_t852 * rows_t1366 - rows_t1363; /* 120 */
-  const quadruped_real rows_t1368 = fr_thigh_t901 * fr_hip_t983
-      - (fr_hip_t929 * rows_t1366 - rows_t1365); /* 120 */
-  const quadruped_real rows_t1369 = base_t1034 * fr_calf_t1094
-      - (rows_t1368 + fr_calf_t871 * fr_thigh_t949); /* 120 */
-  const quadruped_real rows_t1370 = base_t897 * rows_t1357
-      - (base_t898 * rows_t1356 - base_t900 * rows_t1355); /* 120 */
-  const quadruped_real rows_t1371 = base_t887 * rows_t1359
-      - (base_t895 * rows_t1358 - rows_t1370); /* 120 */
-  const quadruped_real rows_t1372 = fl_hip_t886 * rows_t1366 - rows_t1371; /* 120 */
-  const quadruped_real rows_t1373 = base_t979 * rows_t1357
-      - (base_t980 * rows_t1356 - base_t982 * rows_t1355); /* 120 */
-  const quadruped_real rows_t1374 = base_t970 * rows_t1359
-      - (base_t977 * rows_t1358 - rows_t1373); /* 120 */
-  const quadruped_real rows_t1375 = fr_thigh_t933 * fr_hip_t983
-      - (fr_hip_t969 * rows_t1366 - rows_t1374); /* 120 */
-  const quadruped_real L6_5 = base_t1078 * fr_calf_t1094
-      - (rows_t1375 + fr_calf_t903 * fr_thigh_t949); /* 120 */
-  const quadruped_real rows_t1376 = base_t1021 * rows_t1357
-      - (base_t1022 * rows_t1356 - base_t1024 * rows_t1355); /* 120 */
-  const quadruped_real rows_t1377 = base_t1012 * rows_t1359
-      - (base_t1019 * rows_t1358 - rows_t1376); /* 120 */
-  const quadruped_real rows_t1378 = fr_thigh_t973 * fr_hip_t983
-      - (fr_hip_t1011 * rows_t1366 - rows_t1377); /* 120 */
-  const quadruped_real L6_6 = base_t1119 * fr_calf_t1094
-      - (rows_t1378 + fr_calf_t935 * fr_thigh_t949); /* 120 */
-  const quadruped_real rows_t1379 = base_lin_x_t508 * base_t1062; /* 120 */
-  const quadruped_real rows_t1380 = iD_base2 * base_t1060; /* 120 */
-  const quadruped_real rows_t1381 = base_lin_z_t488 * base_t1059; /* 120 */
-  const quadruped_real rows_t1382 = iD_base4 * base_t1057; /* 120 */
-  const quadruped_real rows_t1383 = base_ang_y_t453 * base_t1049; /* 120 */
-  const quadruped_real rows_t1384 = base_t840 * rows_t1381
-      - (base_t841 * rows_t1380 - base_t843 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1385 = base_t830 * rows_t1383
-      - (base_t838 * rows_t1382 - rows_t1384); /* 120 */
-  const quadruped_real rows_t1386 = base_t863 * rows_t1381
-      - (base_t864 * rows_t1380 - base_t866 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1387 = base_t853 * rows_t1383
-      - (base_t861 * rows_t1382 - rows_t1386); /* 120 */
-  const quadruped_real rows_t1388 = iD_base6 * rl_hip_t1048; /* 120 */
-  const quadruped_real L7_1 = fl_hip_t829 * rows_t1388 - rows_t1385; /* 120 */
-  const quadruped_real rows_t1389 = fl_hip_t852 * rows_t1388 - rows_t1387; /* 120 */
-  const quadruped_real rows_t1390 = base_t897 * rows_t1381
-      - (base_t898 * rows_t1380 - base_t900 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1391 = base_t887 * rows_t1383
-      - (base_t895 * rows_t1382 - rows_t1390); /* 120 */
-  const quadruped_real rows_t1392 = fl_hip_t886 * rows_t1388 - rows_t1391; /* 120 */
-  const quadruped_real rows_t1393 = base_t940 * rows_t1381
-      - (base_t941 * rows_t1380 - base_t943 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1394 = base_t930 * rows_t1383
-      - (base_t938 * rows_t1382 - rows_t1393); /* 120 */
-  const quadruped_real rows_t1395 = fr_hip_t929 * rows_t1388 - rows_t1394; /* 120 */
-  const quadruped_real rows_t1396 = base_t979 * rows_t1381
-      - (base_t980 * rows_t1380 - base_t982 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1397 = base_t970 * rows_t1383
-      - (base_t977 * rows_t1382 - rows_t1396); /* 120 */
-  const quadruped_real L7_5 = fr_hip_t969 * rows_t1388 - rows_t1397; /* 120 */
-  const quadruped_real rows_t1398 = base_t1021 * rows_t1381
-      - (base_t1022 * rows_t1380 - base_t1024 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1399 = base_t1012 * rows_t1383
-      - (base_t1019 * rows_t1382 - rows_t1398); /* 120 */
-  const quadruped_real L7_6 = fr_hip_t1011 * rows_t1388 - rows_t1399; /* 120 */
-  const quadruped_real rows_t1400 = base_t1059 * rows_t1381
-      - (base_t1060 * rows_t1380 - base_t1062 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1401 = base_t1049 * rows_t1383
-      - (base_t1057 * rows_t1382 - rows_t1400); /* 120 */
-  const quadruped_real rows_t1402 = rl_thigh_t1015 * rl_hip_t1025
-      - (rl_hip_t1048 * rows_t1388 - rows_t1401); /* 120 */
-  const quadruped_real L7_7 = base_t1177 * rl_calf_t1178
-      - (rows_t1402 + rl_calf_t975 * rl_thigh_t988); /* 120 */
-  const quadruped_real rows_t1403 = base_lin_x_t508 * base_t1101; /* 120 */
-  const quadruped_real rows_t1404 = iD_base2 * base_t1099; /* 120 */
-  const quadruped_real rows_t1405 = base_lin_z_t488 * base_t1098; /* 120 */
-  const quadruped_real rows_t1406 = iD_base4 * base_t1096; /* 120 */
-  const quadruped_real rows_t1407 = base_ang_y_t453 * base_t1088; /* 120 */
-  const quadruped_real rows_t1408 = base_t840 * rows_t1405
-      - (base_t841 * rows_t1404 - base_t843 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1409 = base_t830 * rows_t1407
-      - (base_t838 * rows_t1406 - rows_t1408); /* 120 */
-  const quadruped_real rows_t1410 = base_t863 * rows_t1405
-      - (base_t864 * rows_t1404 - base_t866 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1411 = base_t853 * rows_t1407
-      - (base_t861 * rows_t1406 - rows_t1410); /* 120 */
-  const quadruped_real rows_t1412 = iD_base6 * rl_hip_t1087; /* 120 */
-  const quadruped_real rows_t1413 = fl_hip_t829 * rows_t1412 - rows_t1409; /* 120 */
-  const quadruped_real L8_2 = fl_hip_t852 * rows_t1412 - rows_t1411; /* 120 */
-  const quadruped_real rows_t1414 = base_t897 * rows_t1405
-      - (base_t898 * rows_t1404 - base_t900 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1415 = base_t887 * rows_t1407
-      - (base_t895 * rows_t1406 - rows_t1414); /* 120 */
-  const quadruped_real L8_3 = fl_hip_t886 * rows_t1412 - rows_t1415; /* 120 */
-  const quadruped_real rows_t1416 = base_t940 * rows_t1405
-      - (base_t941 * rows_t1404 - base_t943 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1417 = base_t930 * rows_t1407
-      - (base_t938 * rows_t1406 - rows_t1416); /* 120 */
-  const quadruped_real L8_4 = fr_hip_t929 * rows_t1412 - rows_t1417; /* 120 */
-  const quadruped_real rows_t1418 = base_t979 * rows_t1405
-      - (base_t980 * rows_t1404 - base_t982 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1419 = base_t970 * rows_t1407
-      - (base_t977 * rows_t1406 - rows_t1418); /* 120 */
-  const quadruped_real rows_t1420 = fr_hip_t969 * rows_t1412 - rows_t1419; /* 120 */
-  const quadruped_real rows_t1421 = base_t1021 * rows_t1405
-      - (base_t1022 * rows_t1404 - base_t1024 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1422 = base_t1012 * rows_t1407
-      - (base_t1019 * rows_t1406 - rows_t1421); /* 120 */
-  const quadruped_real rows_t1423 = fr_hip_t1011 * rows_t1412 - rows_t1422; /* 120 */
-  const quadruped_real rows_t1424 = base_t1059 * rows_t1405
-      - (base_t1060 * rows_t1404 - base_t1062 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1425 = base_t1049 * rows_t1407
-      - (base_t1057 * rows_t1406 - rows_t1424); /* 120 */
-  const quadruped_real rows_t1426 = rl_thigh_t1015 * rl_hip_t1063
-      - (rl_hip_t1048 * rows_t1412 - rows_t1425); /* 120 */
-  const quadruped_real rows_t1427 = base_t1177 * rl_calf_t1253
-      - (rows_t1426 + rl_calf_t975 * rl_thigh_t1031); /* 120 */
-  const quadruped_real rows_t1428 = base_t1098 * rows_t1405
-      - (base_t1099 * rows_t1404 - base_t1101 * rows_t1403); /* 120 */
-  const quadruped_real rows_t1429 = base_t1088 * rows_t1407
-      - (base_t1096 * rows_t1406 - rows_t1428); /* 120 */
-  const quadruped_real rows_t1430 = rl_thigh_t1052 * rl_hip_t1063
-      - (rl_hip_t1087 * rows_t1412 - rows_t1429); /* 120 */
-  const quadruped_real L8_8 = base_t1254 * rl_calf_t1253
-      - (rows_t1430 + rl_calf_t1017 * rl_thigh_t1031); /* 120 */
-  const quadruped_real fl_thigh_t1431 = s2 * fl_thigh_t1239 - c2 * fl_thigh_t1238; /* 64 */
-  const quadruped_real fl_thigh_t1432 = s2 * fl_thigh_t1238 + c2 * fl_thigh_t1239; /* 64 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1431; /* 64 */
-  const quadruped_real fl_thigh_t1433 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1240
-      + 0.085 * fl_thigh_t1431; /* 64 */
-  const quadruped_real fl_hip_p_n_z = fl_thigh_t1433 - fl_hip_t1260; /* 64 */
-  const quadruped_real fl_thigh_t1434 = 0.085 * fl_thigh_t1432
-      - (s2 * fl_thigh_t1240 - c2 * fl_thigh_p_n_x); /* 64 */
-  const quadruped_real fl_thigh_t1435 = fl_thigh_t1432 - fl_hip_f_z; /* 64 */
-  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1434; /* 64 */
-  const quadruped_real fl_hip_t1436 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 65 */
-  const quadruped_real rr_hip_t1437 = c10 * rr_hip_t1255 - s10 * rr_hip_t1225
-      + 0.2 * rr_hip_t1257; /* 109 */
-  const quadruped_real rr_hip_t1438 = c10 * rr_hip_t1225 + s10 * rr_hip_t1255
-      + (0.05 * rr_hip_t1224 - 0.2 * rr_hip_t1256); /* 109 */
-  const quadruped_real base_t1439 = base_ang_z_L_base5 * rr_hip_t1438 - rr_hip_t1437; /* 110 */
-  const quadruped_real base_t1440 = base_ang_y_t490 * base_t1439
-      - (rr_hip_t1256 + base_ang_z_t483 * rr_hip_t1438); /* 110 */
-  const quadruped_real base_t1441 = base_ang_y_t501 * base_t1439
-      - (rr_hip_t1224 + base_ang_z_t495 * rr_hip_t1438); /* 110 */
-  const quadruped_real rr_thigh_t1442 = s11 * rr_calf_t1242 + c11 * rr_thigh_t1243
-      + 0.085 * rr_thigh_t1258; /* 112 */
-  const quadruped_real rr_thigh_t1443 = 0.085 * rr_thigh_t1259
-      - (s11 * rr_thigh_t1243 - c11 * rr_calf_t1242); /* 112 */
-  const quadruped_real rows_t1444 = 2.55025e-13 * rl_hip_t154 - rows_t1275
+  const quadruped_real rows_t1350 = 7.705748733181898e-12 - rows_t1349; /* 119 */
+  const quadruped_real rows_t1351 = base_t978 * rows_t1333
+      - (base_t979 * rows_t1332 - base_t981 * rows_t1331); /* 120 */
+  const quadruped_real rows_t1352 = base_t969 * rows_t1335
+      - (base_t976 * rows_t1334 - rows_t1351); /* 120 */
+  const quadruped_real rows_t1353 = fr_thigh_t932 * fr_hip_t943
+      - (fr_hip_t968 * rows_t1342 - rows_t1352); /* 120 */
+  const quadruped_real L5_5 = base_t1077 * fr_calf_t1054
+      - (rows_t1353 + fr_calf_t902 * fr_thigh_t908); /* 120 */
+  const quadruped_real rows_t1354 = base_lin_x_t507 * base_t1023; /* 120 */
+  const quadruped_real rows_t1355 = iD_base2 * base_t1021; /* 120 */
+  const quadruped_real rows_t1356 = base_lin_z_t487 * base_t1020; /* 120 */
+  const quadruped_real rows_t1357 = iD_base4 * base_t1018; /* 120 */
+  const quadruped_real rows_t1358 = base_ang_y_t452 * base_t1011; /* 120 */
+  const quadruped_real rows_t1359 = base_t839 * rows_t1356
+      - (base_t840 * rows_t1355 - base_t842 * rows_t1354); /* 120 */
+  const quadruped_real rows_t1360 = base_t829 * rows_t1358
+      - (base_t837 * rows_t1357 - rows_t1359); /* 120 */
+  const quadruped_real rows_t1361 = base_t862 * rows_t1356
+      - (base_t863 * rows_t1355 - base_t865 * rows_t1354); /* 120 */
+  const quadruped_real rows_t1362 = base_t852 * rows_t1358
+      - (base_t860 * rows_t1357 - rows_t1361); /* 120 */
+  const quadruped_real rows_t1363 = base_t939 * rows_t1356
+      - (base_t940 * rows_t1355 - base_t942 * rows_t1354); /* 120 */
+  const quadruped_real rows_t1364 = base_t929 * rows_t1358
+      - (base_t937 * rows_t1357 - rows_t1363); /* 120 */
+  const quadruped_real rows_t1365 = iD_base6 * fr_hip_t1010; /* 120 */
+  const quadruped_real L6_1 = fl_hip_t828 * rows_t1365 - rows_t1360; /* 120 */
+  const quadruped_real rows_t1366 = fl_hip_t851 * rows_t1365 - rows_t1362; /* 120 */
+  const quadruped_real rows_t1367 = fr_thigh_t900 * fr_hip_t982
+      - (fr_hip_t928 * rows_t1365 - rows_t1364); /* 120 */
+  const quadruped_real rows_t1368 = base_t1033 * fr_calf_t1093
+      - (rows_t1367 + fr_calf_t870 * fr_thigh_t948); /* 120 */
+  const quadruped_real rows_t1369 = base_t896 * rows_t1356
+      - (base_t897 * rows_t1355 - base_t899 * rows_t1354); /* 120 */
+  const quadruped_real rows_t1370 = base_t886 * rows_t1358
+      - (base_t894 * rows_t1357 - rows_t1369); /* 120 */
+  const quadruped_real rows_t1371 = fl_hip_t885 * rows_t1365 - rows_t1370; /* 120 */
+  const quadruped_real rows_t1372 = base_t978 * rows_t1356
+      - (base_t979 * rows_t1355 - base_t981 * rows_t1354); /* 120 */
+  const quadruped_real rows_t1373 = base_t969 * rows_t1358
+      - (base_t976 * rows_t1357 - rows_t1372); /* 120 */
+  const quadruped_real rows_t1374 = fr_thigh_t932 * fr_hip_t982
+      - (fr_hip_t968 * rows_t1365 - rows_t1373); /* 120 */
+  const quadruped_real L6_5 = base_t1077 * fr_calf_t1093
+      - (rows_t1374 + fr_calf_t902 * fr_thigh_t948); /* 120 */
+  const quadruped_real rows_t1375 = base_t1020 * rows_t1356
+      - (base_t1021 * rows_t1355 - base_t1023 * rows_t1354); /* 120 */
+  const quadruped_real rows_t1376 = base_t1011 * rows_t1358
+      - (base_t1018 * rows_t1357 - rows_t1375); /* 120 */
+  const quadruped_real rows_t1377 = fr_thigh_t972 * fr_hip_t982
+      - (fr_hip_t1010 * rows_t1365 - rows_t1376); /* 120 */
+  const quadruped_real L6_6 = base_t1118 * fr_calf_t1093
+      - (rows_t1377 + fr_calf_t934 * fr_thigh_t948); /* 120 */
+  const quadruped_real rows_t1378 = base_lin_x_t507 * base_t1061; /* 120 */
+  const quadruped_real rows_t1379 = iD_base2 * base_t1059; /* 120 */
+  const quadruped_real rows_t1380 = base_lin_z_t487 * base_t1058; /* 120 */
+  const quadruped_real rows_t1381 = iD_base4 * base_t1056; /* 120 */
+  const quadruped_real rows_t1382 = base_ang_y_t452 * base_t1048; /* 120 */
+  const quadruped_real rows_t1383 = base_t839 * rows_t1380
+      - (base_t840 * rows_t1379 - base_t842 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1384 = base_t829 * rows_t1382
+      - (base_t837 * rows_t1381 - rows_t1383); /* 120 */
+  const quadruped_real rows_t1385 = base_t862 * rows_t1380
+      - (base_t863 * rows_t1379 - base_t865 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1386 = base_t852 * rows_t1382
+      - (base_t860 * rows_t1381 - rows_t1385); /* 120 */
+  const quadruped_real rows_t1387 = iD_base6 * rl_hip_t1047; /* 120 */
+  const quadruped_real L7_1 = fl_hip_t828 * rows_t1387 - rows_t1384; /* 120 */
+  const quadruped_real rows_t1388 = fl_hip_t851 * rows_t1387 - rows_t1386; /* 120 */
+  const quadruped_real rows_t1389 = base_t896 * rows_t1380
+      - (base_t897 * rows_t1379 - base_t899 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1390 = base_t886 * rows_t1382
+      - (base_t894 * rows_t1381 - rows_t1389); /* 120 */
+  const quadruped_real rows_t1391 = fl_hip_t885 * rows_t1387 - rows_t1390; /* 120 */
+  const quadruped_real rows_t1392 = base_t939 * rows_t1380
+      - (base_t940 * rows_t1379 - base_t942 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1393 = base_t929 * rows_t1382
+      - (base_t937 * rows_t1381 - rows_t1392); /* 120 */
+  const quadruped_real rows_t1394 = fr_hip_t928 * rows_t1387 - rows_t1393; /* 120 */
+  const quadruped_real rows_t1395 = base_t978 * rows_t1380
+      - (base_t979 * rows_t1379 - base_t981 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1396 = base_t969 * rows_t1382
+      - (base_t976 * rows_t1381 - rows_t1395); /* 120 */
+  const quadruped_real L7_5 = fr_hip_t968 * rows_t1387 - rows_t1396; /* 120 */
+  const quadruped_real rows_t1397 = base_t1020 * rows_t1380
+      - (base_t1021 * rows_t1379 - base_t1023 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1398 = base_t1011 * rows_t1382
+      - (base_t1018 * rows_t1381 - rows_t1397); /* 120 */
+  const quadruped_real L7_6 = fr_hip_t1010 * rows_t1387 - rows_t1398; /* 120 */
+  const quadruped_real rows_t1399 = base_t1058 * rows_t1380
+      - (base_t1059 * rows_t1379 - base_t1061 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1400 = base_t1048 * rows_t1382
+      - (base_t1056 * rows_t1381 - rows_t1399); /* 120 */
+  const quadruped_real rows_t1401 = rl_thigh_t1014 * rl_hip_t1024
+      - (rl_hip_t1047 * rows_t1387 - rows_t1400); /* 120 */
+  const quadruped_real L7_7 = base_t1176 * rl_calf_t1177
+      - (rows_t1401 + rl_calf_t974 * rl_thigh_t987); /* 120 */
+  const quadruped_real rows_t1402 = base_lin_x_t507 * base_t1100; /* 120 */
+  const quadruped_real rows_t1403 = iD_base2 * base_t1098; /* 120 */
+  const quadruped_real rows_t1404 = base_lin_z_t487 * base_t1097; /* 120 */
+  const quadruped_real rows_t1405 = iD_base4 * base_t1095; /* 120 */
+  const quadruped_real rows_t1406 = base_ang_y_t452 * base_t1087; /* 120 */
+  const quadruped_real rows_t1407 = base_t839 * rows_t1404
+      - (base_t840 * rows_t1403 - base_t842 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1408 = base_t829 * rows_t1406
+      - (base_t837 * rows_t1405 - rows_t1407); /* 120 */
+  const quadruped_real rows_t1409 = base_t862 * rows_t1404
+      - (base_t863 * rows_t1403 - base_t865 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1410 = base_t852 * rows_t1406
+      - (base_t860 * rows_t1405 - rows_t1409); /* 120 */
+  const quadruped_real rows_t1411 = iD_base6 * rl_hip_t1086; /* 120 */
+  const quadruped_real rows_t1412 = fl_hip_t828 * rows_t1411 - rows_t1408; /* 120 */
+  const quadruped_real L8_2 = fl_hip_t851 * rows_t1411 - rows_t1410; /* 120 */
+  const quadruped_real rows_t1413 = base_t896 * rows_t1404
+      - (base_t897 * rows_t1403 - base_t899 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1414 = base_t886 * rows_t1406
+      - (base_t894 * rows_t1405 - rows_t1413); /* 120 */
+  const quadruped_real L8_3 = fl_hip_t885 * rows_t1411 - rows_t1414; /* 120 */
+  const quadruped_real rows_t1415 = base_t939 * rows_t1404
+      - (base_t940 * rows_t1403 - base_t942 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1416 = base_t929 * rows_t1406
+      - (base_t937 * rows_t1405 - rows_t1415); /* 120 */
+  const quadruped_real L8_4 = fr_hip_t928 * rows_t1411 - rows_t1416; /* 120 */
+  const quadruped_real rows_t1417 = base_t978 * rows_t1404
+      - (base_t979 * rows_t1403 - base_t981 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1418 = base_t969 * rows_t1406
+      - (base_t976 * rows_t1405 - rows_t1417); /* 120 */
+  const quadruped_real rows_t1419 = fr_hip_t968 * rows_t1411 - rows_t1418; /* 120 */
+  const quadruped_real rows_t1420 = base_t1020 * rows_t1404
+      - (base_t1021 * rows_t1403 - base_t1023 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1421 = base_t1011 * rows_t1406
+      - (base_t1018 * rows_t1405 - rows_t1420); /* 120 */
+  const quadruped_real rows_t1422 = fr_hip_t1010 * rows_t1411 - rows_t1421; /* 120 */
+  const quadruped_real rows_t1423 = base_t1058 * rows_t1404
+      - (base_t1059 * rows_t1403 - base_t1061 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1424 = base_t1048 * rows_t1406
+      - (base_t1056 * rows_t1405 - rows_t1423); /* 120 */
+  const quadruped_real rows_t1425 = rl_thigh_t1014 * rl_hip_t1062
+      - (rl_hip_t1047 * rows_t1411 - rows_t1424); /* 120 */
+  const quadruped_real rows_t1426 = base_t1176 * rl_calf_t1252
+      - (rows_t1425 + rl_calf_t974 * rl_thigh_t1030); /* 120 */
+  const quadruped_real rows_t1427 = base_t1097 * rows_t1404
+      - (base_t1098 * rows_t1403 - base_t1100 * rows_t1402); /* 120 */
+  const quadruped_real rows_t1428 = base_t1087 * rows_t1406
+      - (base_t1095 * rows_t1405 - rows_t1427); /* 120 */
+  const quadruped_real rows_t1429 = rl_thigh_t1051 * rl_hip_t1062
+      - (rl_hip_t1086 * rows_t1411 - rows_t1428); /* 120 */
+  const quadruped_real L8_8 = base_t1253 * rl_calf_t1252
+      - (rows_t1429 + rl_calf_t1016 * rl_thigh_t1030); /* 120 */
+  const quadruped_real fl_thigh_t1430 = s2 * fl_thigh_t1238 - c2 * fl_thigh_t1237; /* 64 */
+  const quadruped_real fl_thigh_t1431 = s2 * fl_thigh_t1237 + c2 * fl_thigh_t1238; /* 64 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1430; /* 64 */
+  const quadruped_real fl_thigh_t1432 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1239
+      + 0.085 * fl_thigh_t1430; /* 64 */
+  const quadruped_real fl_hip_p_n_z = fl_thigh_t1432 - fl_hip_t1259; /* 64 */
+  const quadruped_real fl_thigh_t1433 = 0.085 * fl_thigh_t1431
+      - (s2 * fl_thigh_t1239 - c2 * fl_thigh_p_n_x); /* 64 */
+  const quadruped_real fl_thigh_t1434 = fl_thigh_t1431 - fl_hip_f_z; /* 64 */
+  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1433; /* 64 */
+  const quadruped_real fl_hip_t1435 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 65 */
+  const quadruped_real rr_hip_t1436 = c10 * rr_hip_t1254 - s10 * rr_hip_t1224
+      + 0.2 * rr_hip_t1256; /* 109 */
+  const quadruped_real rr_hip_t1437 = c10 * rr_hip_t1224 + s10 * rr_hip_t1254
+      + (0.05 * rr_hip_t1223 - 0.2 * rr_hip_t1255); /* 109 */
+  const quadruped_real base_t1438 = base_ang_z_L_base5 * rr_hip_t1437 - rr_hip_t1436; /* 110 */
+  const quadruped_real base_t1439 = base_ang_y_t489 * base_t1438
+      - (rr_hip_t1255 + base_ang_z_t482 * rr_hip_t1437); /* 110 */
+  const quadruped_real base_t1440 = base_ang_y_t500 * base_t1438
+      - (rr_hip_t1223 + base_ang_z_t494 * rr_hip_t1437); /* 110 */
+  const quadruped_real rr_thigh_t1441 = s11 * rr_calf_t1241 + c11 * rr_thigh_t1242
+      + 0.085 * rr_thigh_t1257; /* 112 */
+  const quadruped_real rr_thigh_t1442 = 0.085 * rr_thigh_t1258
+      - (s11 * rr_thigh_t1242 - c11 * rr_calf_t1241); /* 112 */
+  const quadruped_real rows_t1443 = 2.55025e-13 * rl_hip_t154 - rows_t1274
       + 1.7639999999999996e-13 * rl_thigh_t24; /* 119 */
-  const quadruped_real rows_t1445 = 7.705748733181898e-12 - rows_t1444; /* 119 */
-  const quadruped_real rows_t1446 = rows_t1275 + 2.55025e-13 * iD10
+  const quadruped_real rows_t1444 = 7.705748733181898e-12 - rows_t1443; /* 119 */
+  const quadruped_real rows_t1445 = rows_t1274 + 2.55025e-13 * iD10
       + 1.7639999999999996e-13 * iD11; /* 119 */
-  const quadruped_real rows_t1447 = 7.705748733181898e-12 + rows_t1446; /* 119 */
-  const quadruped_real rr_hip_t1448 = iD10 * rr_hip_t1209; /* 56 */
-  const quadruped_real rr_hip_t1449 = rr_thigh_t1206 + rr_hip_H_zx * rr_hip_t1448; /* 56 */
-  const quadruped_real rr_hip_t1450 = rr_thigh_t138 * rr_hip_t1448 - rr_thigh_t743; /* 56 */
-  const quadruped_real rr_hip_t1451 = rr_hip_H_zz * rr_hip_t1448 - rr_hip_p_f_z; /* 56 */
-  const quadruped_real rr_hip_t1452 = rr_hip_J_xz * rr_hip_t1448 - rr_hip_p_n_x; /* 56 */
-  const quadruped_real rr_hip_t1453 = 3e-05 * rr_hip_t1448 - rr_thigh_t1190; /* 56 */
-  const quadruped_real rr_hip_t1454 = base_t544 + rr_hip_t1451; /* 56 */
-  const quadruped_real rr_hip_t1455 = 0.05 * rr_hip_t1257; /* 109 */
-  const quadruped_real base_t1456 = base_ang_y_t470 * base_t1439
-      - (base_ang_z_t464 * rr_hip_t1438 - rr_hip_t1455); /* 110 */
-  const quadruped_real base_t1457 = base_ang_y_t479 * base_t1439
-      - (rr_hip_t1257 + base_ang_z_t475 * rr_hip_t1438); /* 110 */
-  const quadruped_real base_t1458 = base_ang_x_L_base3 * base_t1456 - base_t1457; /* 110 */
-  const quadruped_real base_t1459 = base_lin_z_L_base2 * base_t1458
-      - (base_ang_x_L_base2 * base_t1456 - base_t1440); /* 110 */
-  const quadruped_real base_t1460 = base_lin_z_L_base1 * base_t1458
-      - (base_ang_x_L_base1 * base_t1456 - base_t1441); /* 110 */
-  const quadruped_real base_t1461 = base_lin_y_L_base1 * base_t1459 - base_t1460; /* 110 */
-  const quadruped_real rr_hip_t1462 = iD10 * rr_thigh_t1442; /* 113 */
-  const quadruped_real rr_hip_t1463 = rr_thigh_t1258 + rr_hip_H_zx * rr_hip_t1462; /* 113 */
-  const quadruped_real rr_hip_t1464 = rr_thigh_R_zz + rr_thigh_t138 * rr_hip_t1462; /* 113 */
-  const quadruped_real rr_hip_t1465 = rr_hip_H_zz * rr_hip_t1462 - rr_thigh_t1259; /* 113 */
-  const quadruped_real rr_hip_t1466 = rr_hip_J_xz * rr_hip_t1462 - rr_thigh_t1443; /* 113 */
-  const quadruped_real rl_hip_t1467 = rl_hip_t154 * rl_hip_t1236; /* 59 */
-  const quadruped_real rl_hip_t1468 = rl_thigh_t122 * rl_hip_t1467 - rl_hip_p_f_x; /* 59 */
-  const quadruped_real rl_hip_t1469 = rl_thigh_t749 + rl_thigh_t153 * rl_hip_t1467; /* 59 */
-  const quadruped_real rl_hip_t1470 = rl_hip_H_zz * rl_hip_t1467 - rl_thigh_t1235; /* 59 */
-  const quadruped_real rl_hip_t1471 = rl_thigh_t141 * rl_hip_t1467 - rl_hip_p_n_x; /* 59 */
-  const quadruped_real rl_hip_t1472 = rl_hip_p_n_y + 3e-05 * rl_hip_t1467; /* 59 */
-  const quadruped_real rl_hip_t1473 = rl_hip_t1470 - rr_hip_t1454; /* 59 */
-  const quadruped_real rr_hip_t1474 = c10 * rr_hip_t1450 - s10 * rr_hip_t1449; /* 56 */
-  const quadruped_real rr_hip_t1475 = c10 * rr_hip_t1449 + s10 * rr_hip_t1450; /* 56 */
-  const quadruped_real rr_hip_t1476 = c10 * rr_hip_t1452 + s10 * rr_hip_t1453
-      + (0.05 * rr_hip_t1451 - 0.2 * rr_hip_t1474); /* 56 */
-  const quadruped_real rr_hip_t1477 = c10 * rr_hip_t1453 - s10 * rr_hip_t1452
-      + 0.2 * rr_hip_t1475; /* 56 */
-  const quadruped_real rr_hip_t1478 = base_t545 + rr_hip_t1477; /* 56 */
-  const quadruped_real rr_hip_t1479 = rr_hip_t1475 - base_f_z; /* 56 */
-  const quadruped_real fr_hip_t1480 = fr_hip_t172 * u4; /* 62 */
-  const quadruped_real fr_hip_t1481 = fr_hip_H_zx * fr_hip_t1480 - fr_hip_p_f_x; /* 62 */
-  const quadruped_real fr_hip_t1482 = fr_thigh_t171 * fr_hip_t1480 - fr_thigh_t1162; /* 62 */
-  const quadruped_real fr_hip_t1483 = fr_thigh_t157 * fr_hip_t1480 - fr_thigh_t1251; /* 62 */
-  const quadruped_real fr_hip_t1484 = fr_thigh_t156 * fr_hip_t1480 - fr_thigh_t1252; /* 62 */
-  const quadruped_real fr_hip_t1485 = 3e-05 * fr_hip_t1480 - fr_hip_p_n_y; /* 62 */
-  const quadruped_real fr_hip_t1486 = rl_hip_t1473 + fr_hip_t1483; /* 62 */
-  const quadruped_real rl_calf_t1487 = 36.694041586580475 * rl_calf_R_zy; /* 99 */
-  const quadruped_real base_t1488 = 0.21 * rl_calf_R_zy; /* 98 */
-  const quadruped_real rr_hip_t1489 = 3e-05 * rr_hip_t1462; /* 113 */
-  const quadruped_real rr_hip_t1490 = c10 * rr_hip_t1464 - s10 * rr_hip_t1463; /* 113 */
-  const quadruped_real rr_hip_t1491 = c10 * rr_hip_t1463 + s10 * rr_hip_t1464; /* 113 */
-  const quadruped_real base_t1492 = 0.06500000000000006 * base_lin_x_t535
-      - (0.00013000000000000002 * base_lin_x_t525 - 0.3467300000000001 * base_lin_x_t523); /* 41 */
-  const quadruped_real rr_hip_t1493 = base_t1492 + rr_hip_t1476; /* 56 */
-  const quadruped_real rl_hip_t1494 = s7 * rl_hip_t1468 + c7 * rl_hip_t1469; /* 59 */
-  const quadruped_real rl_hip_t1495 = s7 * rl_hip_t1469 - c7 * rl_hip_t1468; /* 59 */
-  const quadruped_real rl_hip_t1496 = c7 * rl_hip_t1471 + s7 * rl_hip_t1472
-      + (0.2 * rl_hip_t1494 + 0.05 * rl_hip_t1470); /* 59 */
-  const quadruped_real rl_hip_t1497 = 0.2 * rl_hip_t1495
-      - (c7 * rl_hip_t1472 - s7 * rl_hip_t1471); /* 59 */
-  const quadruped_real rl_hip_t1498 = rl_hip_t1497 - rr_hip_t1478; /* 59 */
-  const quadruped_real rl_hip_t1499 = rr_hip_t1493 + rl_hip_t1496; /* 59 */
-  const quadruped_real rl_hip_t1500 = rl_hip_t1495 - rr_hip_t1479; /* 59 */
-  const quadruped_real fl_hip_t1501 = fl_hip_t201 * fl_hip_t1436; /* 65 */
-  const quadruped_real fl_hip_t1502 = fl_thigh_t146 * fl_hip_t1501 - fl_hip_p_f_x; /* 65 */
-  const quadruped_real fl_hip_t1503 = fl_thigh_t1191 + fl_thigh_t200 * fl_hip_t1501; /* 65 */
-  const quadruped_real fl_hip_t1504 = fl_hip_H_zz * fl_hip_t1501 - fl_thigh_t1435; /* 65 */
-  const quadruped_real fl_hip_t1505 = fl_thigh_t175 * fl_hip_t1501 - fl_hip_p_n_x; /* 65 */
-  const quadruped_real fl_hip_t1506 = fl_thigh_t1262 + 3e-05 * fl_hip_t1501; /* 65 */
-  const quadruped_real fl_hip_t1507 = fr_hip_t1486 + fl_hip_t1504; /* 65 */
-  const quadruped_real rr_hip_t1508 = c10 * rr_hip_t1489 - s10 * rr_hip_t1466
-      + 0.2 * rr_hip_t1491; /* 113 */
-  const quadruped_real rr_hip_t1509 = c10 * rr_hip_t1466 + s10 * rr_hip_t1489
-      + (0.05 * rr_hip_t1465 - 0.2 * rr_hip_t1490); /* 113 */
-  const quadruped_real base_t1510 = base_ang_z_L_base5 * rr_hip_t1509 - rr_hip_t1508; /* 114 */
-  const quadruped_real base_t1511 = base_ang_y_t490 * base_t1510
-      - (rr_hip_t1490 + base_ang_z_t483 * rr_hip_t1509); /* 114 */
-  const quadruped_real base_t1512 = base_ang_y_t501 * base_t1510
-      - (rr_hip_t1465 + base_ang_z_t495 * rr_hip_t1509); /* 114 */
-  const quadruped_real base_t1513 = 0.028074000000000043 * base_lin_x_t525
-      + 0.00013000000000000002 * base_lin_x_t523 + 0.013000000000000001 * base_lin_x_t535; /* 41 */
-  const quadruped_real base_f_y = 0.013000000000000001 * base_lin_x_t525
-      - 0.06500000000000006 * base_lin_x_t523 - 13.740000000000002 * base_lin_x_t535; /* 41 */
-  const quadruped_real rr_hip_t1514 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.05 * rr_hip_t1475
-      - base_t1513; /* 56 */
-  const quadruped_real rr_hip_t1515 = rr_hip_t1474 - base_f_y; /* 56 */
-  const quadruped_real rl_hip_t1516 = rr_hip_t1514
-      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1495); /* 59 */
-  const quadruped_real rl_hip_t1517 = rl_hip_t1494 - rr_hip_t1515; /* 59 */
-  const int rows_k1518 = rows_t1289 < L1_1; /* 121 */
-  const quadruped_real rows_t1519 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1518 ? 1.0 / L1_1
+  const quadruped_real rows_t1446 = 7.705748733181898e-12 + rows_t1445; /* 119 */
+  const quadruped_real rr_hip_t1447 = iD10 * rr_hip_t1208; /* 56 */
+  const quadruped_real rr_hip_t1448 = rr_thigh_t1205 + rr_hip_H_zx * rr_hip_t1447; /* 56 */
+  const quadruped_real rr_hip_t1449 = rr_thigh_t138 * rr_hip_t1447 - rr_thigh_t742; /* 56 */
+  const quadruped_real rr_hip_t1450 = rr_hip_H_zz * rr_hip_t1447 - rr_hip_p_f_z; /* 56 */
+  const quadruped_real rr_hip_t1451 = rr_hip_J_xz * rr_hip_t1447 - rr_hip_p_n_x; /* 56 */
+  const quadruped_real rr_hip_t1452 = 3e-05 * rr_hip_t1447 - rr_thigh_t1189; /* 56 */
+  const quadruped_real rr_hip_t1453 = base_t543 + rr_hip_t1450; /* 56 */
+  const quadruped_real rr_hip_t1454 = 0.05 * rr_hip_t1256; /* 109 */
+  const quadruped_real base_t1455 = base_ang_y_t469 * base_t1438
+      - (base_ang_z_t463 * rr_hip_t1437 - rr_hip_t1454); /* 110 */
+  const quadruped_real base_t1456 = base_ang_y_t478 * base_t1438
+      - (rr_hip_t1256 + base_ang_z_t474 * rr_hip_t1437); /* 110 */
+  const quadruped_real base_t1457 = base_ang_x_L_base3 * base_t1455 - base_t1456; /* 110 */
+  const quadruped_real base_t1458 = base_lin_z_L_base2 * base_t1457
+      - (base_ang_x_L_base2 * base_t1455 - base_t1439); /* 110 */
+  const quadruped_real base_t1459 = base_lin_z_L_base1 * base_t1457
+      - (base_ang_x_L_base1 * base_t1455 - base_t1440); /* 110 */
+  const quadruped_real base_t1460 = base_lin_y_L_base1 * base_t1458 - base_t1459; /* 110 */
+  const quadruped_real rr_hip_t1461 = iD10 * rr_thigh_t1441; /* 113 */
+  const quadruped_real rr_hip_t1462 = rr_thigh_t1257 + rr_hip_H_zx * rr_hip_t1461; /* 113 */
+  const quadruped_real rr_hip_t1463 = rr_thigh_R_zz + rr_thigh_t138 * rr_hip_t1461; /* 113 */
+  const quadruped_real rr_hip_t1464 = rr_hip_H_zz * rr_hip_t1461 - rr_thigh_t1258; /* 113 */
+  const quadruped_real rr_hip_t1465 = rr_hip_J_xz * rr_hip_t1461 - rr_thigh_t1442; /* 113 */
+  const quadruped_real rl_hip_t1466 = rl_hip_t154 * rl_hip_t1235; /* 59 */
+  const quadruped_real rl_hip_t1467 = rl_thigh_t122 * rl_hip_t1466 - rl_hip_p_f_x; /* 59 */
+  const quadruped_real rl_hip_t1468 = rl_thigh_t748 + rl_thigh_t153 * rl_hip_t1466; /* 59 */
+  const quadruped_real rl_hip_t1469 = rl_hip_H_zz * rl_hip_t1466 - rl_thigh_t1234; /* 59 */
+  const quadruped_real rl_hip_t1470 = rl_thigh_t141 * rl_hip_t1466 - rl_hip_p_n_x; /* 59 */
+  const quadruped_real rl_hip_t1471 = rl_hip_p_n_y + 3e-05 * rl_hip_t1466; /* 59 */
+  const quadruped_real rl_hip_t1472 = rl_hip_t1469 - rr_hip_t1453; /* 59 */
+  const quadruped_real rr_hip_t1473 = c10 * rr_hip_t1449 - s10 * rr_hip_t1448; /* 56 */
+  const quadruped_real rr_hip_t1474 = c10 * rr_hip_t1448 + s10 * rr_hip_t1449; /* 56 */
+  const quadruped_real rr_hip_t1475 = c10 * rr_hip_t1451 + s10 * rr_hip_t1452
+      + (0.05 * rr_hip_t1450 - 0.2 * rr_hip_t1473); /* 56 */
+  const quadruped_real rr_hip_t1476 = c10 * rr_hip_t1452 - s10 * rr_hip_t1451
+      + 0.2 * rr_hip_t1474; /* 56 */
+  const quadruped_real rr_hip_t1477 = base_t544 + rr_hip_t1476; /* 56 */
+  const quadruped_real rr_hip_t1478 = rr_hip_t1474 - base_f_z; /* 56 */
+  const quadruped_real fr_hip_t1479 = fr_hip_t172 * u4; /* 62 */
+  const quadruped_real fr_hip_t1480 = fr_hip_H_zx * fr_hip_t1479 - fr_hip_p_f_x; /* 62 */
+  const quadruped_real fr_hip_t1481 = fr_thigh_t171 * fr_hip_t1479 - fr_thigh_t1161; /* 62 */
+  const quadruped_real fr_hip_t1482 = fr_thigh_t157 * fr_hip_t1479 - fr_thigh_t1250; /* 62 */
+  const quadruped_real fr_hip_t1483 = fr_thigh_t156 * fr_hip_t1479 - fr_thigh_t1251; /* 62 */
+  const quadruped_real fr_hip_t1484 = 3e-05 * fr_hip_t1479 - fr_hip_p_n_y; /* 62 */
+  const quadruped_real fr_hip_t1485 = rl_hip_t1472 + fr_hip_t1482; /* 62 */
+  const quadruped_real rl_calf_t1486 = 36.694041586580475 * rl_calf_R_zy; /* 99 */
+  const quadruped_real base_t1487 = 0.21 * rl_calf_R_zy; /* 98 */
+  const quadruped_real rr_hip_t1488 = 3e-05 * rr_hip_t1461; /* 113 */
+  const quadruped_real rr_hip_t1489 = c10 * rr_hip_t1463 - s10 * rr_hip_t1462; /* 113 */
+  const quadruped_real rr_hip_t1490 = c10 * rr_hip_t1462 + s10 * rr_hip_t1463; /* 113 */
+  const quadruped_real base_t1491 = 0.06500000000000006 * base_lin_x_t534
+      - (0.00013000000000000002 * base_lin_x_t524 - 0.3467300000000001 * base_lin_x_t522); /* 41 */
+  const quadruped_real rr_hip_t1492 = base_t1491 + rr_hip_t1475; /* 56 */
+  const quadruped_real rl_hip_t1493 = s7 * rl_hip_t1467 + c7 * rl_hip_t1468; /* 59 */
+  const quadruped_real rl_hip_t1494 = s7 * rl_hip_t1468 - c7 * rl_hip_t1467; /* 59 */
+  const quadruped_real rl_hip_t1495 = c7 * rl_hip_t1470 + s7 * rl_hip_t1471
+      + (0.2 * rl_hip_t1493 + 0.05 * rl_hip_t1469); /* 59 */
+  const quadruped_real rl_hip_t1496 = 0.2 * rl_hip_t1494
+      - (c7 * rl_hip_t1471 - s7 * rl_hip_t1470); /* 59 */
+  const quadruped_real rl_hip_t1497 = rl_hip_t1496 - rr_hip_t1477; /* 59 */
+  const quadruped_real rl_hip_t1498 = rr_hip_t1492 + rl_hip_t1495; /* 59 */
+  const quadruped_real rl_hip_t1499 = rl_hip_t1494 - rr_hip_t1478; /* 59 */
+  const quadruped_real fl_hip_t1500 = fl_hip_t201 * fl_hip_t1435; /* 65 */
+  const quadruped_real fl_hip_t1501 = fl_thigh_t146 * fl_hip_t1500 - fl_hip_p_f_x; /* 65 */
+  const quadruped_real fl_hip_t1502 = fl_thigh_t1190 + fl_thigh_t200 * fl_hip_t1500; /* 65 */
+  const quadruped_real fl_hip_t1503 = fl_hip_H_zz * fl_hip_t1500 - fl_thigh_t1434; /* 65 */
+  const quadruped_real fl_hip_t1504 = fl_thigh_t175 * fl_hip_t1500 - fl_hip_p_n_x; /* 65 */
+  const quadruped_real fl_hip_t1505 = fl_thigh_t1261 + 3e-05 * fl_hip_t1500; /* 65 */
+  const quadruped_real fl_hip_t1506 = fr_hip_t1485 + fl_hip_t1503; /* 65 */
+  const quadruped_real rr_hip_t1507 = c10 * rr_hip_t1488 - s10 * rr_hip_t1465
+      + 0.2 * rr_hip_t1490; /* 113 */
+  const quadruped_real rr_hip_t1508 = c10 * rr_hip_t1465 + s10 * rr_hip_t1488
+      + (0.05 * rr_hip_t1464 - 0.2 * rr_hip_t1489); /* 113 */
+  const quadruped_real base_t1509 = base_ang_z_L_base5 * rr_hip_t1508 - rr_hip_t1507; /* 114 */
+  const quadruped_real base_t1510 = base_ang_y_t489 * base_t1509
+      - (rr_hip_t1489 + base_ang_z_t482 * rr_hip_t1508); /* 114 */
+  const quadruped_real base_t1511 = base_ang_y_t500 * base_t1509
+      - (rr_hip_t1464 + base_ang_z_t494 * rr_hip_t1508); /* 114 */
+  const quadruped_real base_t1512 = 0.028074000000000043 * base_lin_x_t524
+      + 0.00013000000000000002 * base_lin_x_t522 + 0.013000000000000001 * base_lin_x_t534; /* 41 */
+  const quadruped_real base_f_y = 0.013000000000000001 * base_lin_x_t524
+      - 0.06500000000000006 * base_lin_x_t522 - 13.740000000000002 * base_lin_x_t534; /* 41 */
+  const quadruped_real rr_hip_t1513 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.05 * rr_hip_t1474
+      - base_t1512; /* 56 */
+  const quadruped_real rr_hip_t1514 = rr_hip_t1473 - base_f_y; /* 56 */
+  const quadruped_real rl_hip_t1515 = rr_hip_t1513
+      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1494); /* 59 */
+  const quadruped_real rl_hip_t1516 = rl_hip_t1493 - rr_hip_t1514; /* 59 */
+  const int rows_k1517 = rows_t1288 < L1_1; /* 121 */
+  const quadruped_real rows_t1518 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1517 ? 1.0 / L1_1
       : 0.0); /* 121 */
-  const int rows_k1520 = rows_t1289 < L2_2; /* 121 */
-  const int rows_k1521 = rows_t1289 < L3_3; /* 121 */
-  const int rows_k1522 = rows_t1351 < L4_4; /* 121 */
-  const int rows_k1523 = rows_t1351 < L5_5; /* 121 */
-  const int rows_k1524 = rows_t1351 < L6_6; /* 121 */
-  const quadruped_real rows_t1525 = base_lin_x_t508 * base_t1141; /* 120 */
-  const quadruped_real rows_t1526 = iD_base2 * base_t1139; /* 120 */
-  const quadruped_real rows_t1527 = base_lin_z_t488 * base_t1138; /* 120 */
-  const quadruped_real rows_t1528 = iD_base4 * base_t1136; /* 120 */
-  const quadruped_real rows_t1529 = base_ang_y_t453 * base_t1129; /* 120 */
-  const quadruped_real rows_t1530 = base_t840 * rows_t1527
-      - (base_t841 * rows_t1526 - base_t843 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1531 = base_t830 * rows_t1529
-      - (base_t838 * rows_t1528 - rows_t1530); /* 120 */
-  const quadruped_real rows_t1532 = base_t863 * rows_t1527
-      - (base_t864 * rows_t1526 - base_t866 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1533 = base_t853 * rows_t1529
-      - (base_t861 * rows_t1528 - rows_t1532); /* 120 */
-  const quadruped_real rows_t1534 = iD_base6 * rl_hip_t1128; /* 120 */
-  const quadruped_real rows_t1535 = fl_hip_t829 * rows_t1534 - rows_t1531; /* 120 */
-  const quadruped_real L9_2 = fl_hip_t852 * rows_t1534 - rows_t1533; /* 120 */
-  const quadruped_real rows_t1536 = base_t897 * rows_t1527
-      - (base_t898 * rows_t1526 - base_t900 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1537 = base_t887 * rows_t1529
-      - (base_t895 * rows_t1528 - rows_t1536); /* 120 */
-  const quadruped_real L9_3 = fl_hip_t886 * rows_t1534 - rows_t1537; /* 120 */
-  const quadruped_real rows_t1538 = base_t940 * rows_t1527
-      - (base_t941 * rows_t1526 - base_t943 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1539 = base_t930 * rows_t1529
-      - (base_t938 * rows_t1528 - rows_t1538); /* 120 */
-  const quadruped_real L9_4 = fr_hip_t929 * rows_t1534 - rows_t1539; /* 120 */
-  const quadruped_real rows_t1540 = base_t979 * rows_t1527
-      - (base_t980 * rows_t1526 - base_t982 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1541 = base_t970 * rows_t1529
-      - (base_t977 * rows_t1528 - rows_t1540); /* 120 */
-  const quadruped_real rows_t1542 = fr_hip_t969 * rows_t1534 - rows_t1541; /* 120 */
-  const quadruped_real rows_t1543 = base_t1021 * rows_t1527
-      - (base_t1022 * rows_t1526 - base_t1024 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1544 = base_t1012 * rows_t1529
-      - (base_t1019 * rows_t1528 - rows_t1543); /* 120 */
-  const quadruped_real rows_t1545 = fr_hip_t1011 * rows_t1534 - rows_t1544; /* 120 */
-  const quadruped_real rows_t1546 = base_t1059 * rows_t1527
-      - (base_t1060 * rows_t1526 - base_t1062 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1547 = base_t1049 * rows_t1529
-      - (base_t1057 * rows_t1528 - rows_t1546); /* 120 */
-  const quadruped_real rows_t1548 = rl_thigh_t1015 * rl_hip_t1102
-      - (rl_hip_t1048 * rows_t1534 - rows_t1547); /* 120 */
-  const quadruped_real rows_t1549 = base_t1177 * rl_calf_t1487
-      - (rows_t1548 + rl_calf_t975 * rl_thigh_t1069); /* 120 */
-  const quadruped_real rows_t1550 = base_t1098 * rows_t1527
-      - (base_t1099 * rows_t1526 - base_t1101 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1551 = base_t1088 * rows_t1529
-      - (base_t1096 * rows_t1528 - rows_t1550); /* 120 */
-  const quadruped_real rows_t1552 = rl_thigh_t1052 * rl_hip_t1102
-      - (rl_hip_t1087 * rows_t1534 - rows_t1551); /* 120 */
-  const quadruped_real L9_8 = base_t1254 * rl_calf_t1487
-      - (rows_t1552 + rl_calf_t1017 * rl_thigh_t1069); /* 120 */
-  const quadruped_real rows_t1553 = base_lin_x_t508 * base_t1220; /* 120 */
-  const quadruped_real rows_t1554 = iD_base2 * base_t1218; /* 120 */
-  const quadruped_real rows_t1555 = base_lin_z_t488 * base_t1217; /* 120 */
-  const int rows_k1556 = rows_t1445 < L7_7; /* 121 */
-  const quadruped_real rows_t1557 = base_t1138 * rows_t1527
-      - (base_t1139 * rows_t1526 - base_t1141 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1558 = base_t1129 * rows_t1529
-      - (base_t1136 * rows_t1528 - rows_t1557); /* 120 */
-  const quadruped_real rows_t1559 = rl_thigh_t1091 * rl_hip_t1102
-      - (rl_hip_t1128 * rows_t1534 - rows_t1558); /* 120 */
-  const quadruped_real L9_9 = base_t1488 * rl_calf_t1487
-      - (rows_t1559 + rl_calf_t1054 * rl_thigh_t1069); /* 120 */
-  const quadruped_real rows_t1560 = iD_base4 * base_t1215; /* 120 */
-  const quadruped_real rows_t1561 = base_ang_y_t453 * base_t1181; /* 120 */
-  const quadruped_real rows_t1562 = base_t840 * rows_t1555
-      - (base_t841 * rows_t1554 - base_t843 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1563 = base_t830 * rows_t1561
-      - (base_t838 * rows_t1560 - rows_t1562); /* 120 */
-  const quadruped_real rows_t1564 = base_t863 * rows_t1555
-      - (base_t864 * rows_t1554 - base_t866 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1565 = base_t853 * rows_t1561
-      - (base_t861 * rows_t1560 - rows_t1564); /* 120 */
-  const quadruped_real rows_t1566 = iD_base6 * rr_hip_t1180; /* 120 */
-  const quadruped_real L10_1 = fl_hip_t829 * rows_t1566 - rows_t1563; /* 120 */
-  const quadruped_real rows_t1567 = fl_hip_t852 * rows_t1566 - rows_t1565; /* 120 */
-  const quadruped_real rows_t1568 = base_t897 * rows_t1555
-      - (base_t898 * rows_t1554 - base_t900 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1569 = base_t887 * rows_t1561
-      - (base_t895 * rows_t1560 - rows_t1568); /* 120 */
-  const quadruped_real rows_t1570 = fl_hip_t886 * rows_t1566 - rows_t1569; /* 120 */
-  const quadruped_real rows_t1571 = base_t940 * rows_t1555
-      - (base_t941 * rows_t1554 - base_t943 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1572 = base_t930 * rows_t1561
-      - (base_t938 * rows_t1560 - rows_t1571); /* 120 */
-  const quadruped_real rows_t1573 = fr_hip_t929 * rows_t1566 - rows_t1572; /* 120 */
-  const quadruped_real fr_hip_t1574 = c4 * fr_hip_t1482 - s4 * fr_hip_t1481; /* 62 */
-  const quadruped_real fr_hip_t1575 = c4 * fr_hip_t1481 + s4 * fr_hip_t1482; /* 62 */
-  const quadruped_real fr_hip_t1576 = c4 * fr_hip_t1484 + s4 * fr_hip_t1485
-      + (0.05 * fr_hip_t1483 - 0.2 * fr_hip_t1574); /* 62 */
-  const quadruped_real fr_hip_t1577 = c4 * fr_hip_t1485 - s4 * fr_hip_t1484
-      + 0.2 * fr_hip_t1575; /* 62 */
-  const quadruped_real fr_hip_t1578 = rl_hip_t1498 + fr_hip_t1577; /* 62 */
-  const quadruped_real fr_hip_t1579 = fr_hip_t1576 - rl_hip_t1499; /* 62 */
-  const quadruped_real fr_hip_t1580 = fr_hip_t1574 - rl_hip_t1517; /* 62 */
-  const quadruped_real fr_hip_t1581 = fr_hip_t1575 - rl_hip_t1500; /* 62 */
-  const quadruped_real fr_hip_t1582 = rl_hip_t1516
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1575); /* 62 */
-  const quadruped_real rows_t1583 = rows_t1296 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1584 = rows_t1296 * rows_t1583 - L2_2; /* 121 */
-  const quadruped_real rows_t1585 = rows_t1312 * rows_t1583 - L3_2; /* 121 */
-  const quadruped_real rows_t1586 = rows_t1326 * rows_t1583 - L4_2; /* 121 */
-  const quadruped_real rows_t1587 = L5_1 * rows_t1583 - rows_t1344; /* 121 */
-  const quadruped_real rows_t1588 = L6_1 * rows_t1583 - rows_t1367; /* 121 */
-  const quadruped_real rows_t1589 = L7_1 * rows_t1583 - rows_t1389; /* 121 */
-  const quadruped_real rows_t1590 = rows_t1413 * rows_t1583 - L8_2; /* 121 */
-  const quadruped_real rows_t1591 = rows_t1535 * rows_t1583 - L9_2; /* 121 */
-  const quadruped_real rows_t1592 = L10_1 * rows_t1583 - rows_t1567; /* 121 */
-  const quadruped_real rows_t1593 = 2e-08 * L2_2; /* 121 */
-  const int rows_k1594 = -rows_t1584 < rows_t1593; /* 121 */
-  const quadruped_real rows_t1595 = rows_t1584 + rows_t1593; /* 121 */
-  const quadruped_real rows_t1596 = rows_k1594 ? rows_t1595 * rows_t1595 - rows_t1584 * rows_t1593
-      : -rows_t1584; /* 121 */
-  const quadruped_real rows_t1597 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1520
-      ? (rows_k1594 ? rows_t1593 : 1.0) / rows_t1596 : 0.0); /* 121 */
-  const quadruped_real rows_t1598 = rows_t1312 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1599 = rows_t1597 * rows_t1585; /* 121 */
-  const quadruped_real rows_t1600 = rows_t1312 * rows_t1598 - L3_3
-      + rows_t1585 * rows_t1599; /* 121 */
-  const quadruped_real rows_t1601 = 2e-08 * L3_3; /* 121 */
-  const int rows_k1602 = -rows_t1600 < rows_t1601; /* 121 */
-  const quadruped_real rows_t1603 = rows_t1600 + rows_t1601; /* 121 */
-  const quadruped_real rows_t1604 = rows_t1326 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1605 = rows_t1597 * rows_t1586; /* 121 */
-  const quadruped_real rows_t1606 = L5_1 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1607 = rows_t1597 * rows_t1587; /* 121 */
-  const quadruped_real rows_t1608 = L6_1 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1609 = rows_t1597 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1610 = L7_1 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1611 = rows_t1597 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1612 = rows_t1413 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1613 = rows_t1597 * rows_t1590; /* 121 */
-  const quadruped_real rr_hip_t1614 = 0.05 * rr_hip_t1491; /* 113 */
-  const quadruped_real base_t1615 = base_ang_y_t470 * base_t1510
-      - (base_ang_z_t464 * rr_hip_t1509 - rr_hip_t1614); /* 114 */
-  const quadruped_real base_t1616 = base_ang_y_t479 * base_t1510
-      - (rr_hip_t1491 + base_ang_z_t475 * rr_hip_t1509); /* 114 */
-  const quadruped_real base_t1617 = base_ang_x_L_base3 * base_t1615 - base_t1616; /* 114 */
-  const quadruped_real base_t1618 = base_lin_z_L_base2 * base_t1617
-      - (base_ang_x_L_base2 * base_t1615 - base_t1511); /* 114 */
-  const quadruped_real base_t1619 = base_lin_z_L_base1 * base_t1617
-      - (base_ang_x_L_base1 * base_t1615 - base_t1512); /* 114 */
-  const quadruped_real base_t1620 = base_lin_y_L_base1 * base_t1618 - base_t1619; /* 114 */
-  const quadruped_real rows_t1621 = base_t979 * rows_t1555
-      - (base_t980 * rows_t1554 - base_t982 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1622 = base_t970 * rows_t1561
-      - (base_t977 * rows_t1560 - rows_t1621); /* 120 */
-  const quadruped_real L10_5 = fr_hip_t969 * rows_t1566 - rows_t1622; /* 120 */
-  const quadruped_real rows_t1623 = base_t1021 * rows_t1555
-      - (base_t1022 * rows_t1554 - base_t1024 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1624 = base_t1012 * rows_t1561
-      - (base_t1019 * rows_t1560 - rows_t1623); /* 120 */
-  const quadruped_real L10_6 = fr_hip_t1011 * rows_t1566 - rows_t1624; /* 120 */
-  const quadruped_real fl_hip_t1625 = s1 * fl_hip_t1502 + c1 * fl_hip_t1503; /* 65 */
-  const quadruped_real fl_hip_t1626 = s1 * fl_hip_t1503 - c1 * fl_hip_t1502; /* 65 */
-  const quadruped_real rows_t1627 = rows_k1602 ? rows_t1603 * rows_t1603 - rows_t1600 * rows_t1601
-      : -rows_t1600; /* 121 */
-  const quadruped_real rows_t1628 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1521
-      ? (rows_k1602 ? rows_t1601 : 1.0) / rows_t1627 : 0.0); /* 121 */
-  const quadruped_real fl_hip_t1629 = 0.05 * fl_hip_t1504 - 0.2 * fl_hip_t1625
-      - (s1 * fl_hip_t1506 - c1 * fl_hip_t1505); /* 65 */
-  const quadruped_real fl_hip_t1630 = 0.2 * fl_hip_t1626
-      - (s1 * fl_hip_t1505 + c1 * fl_hip_t1506); /* 65 */
-  const quadruped_real fl_hip_t1631 = fl_hip_t1630 - fr_hip_t1578; /* 65 */
-  const quadruped_real u_base6 = fl_hip_t1629 - fr_hip_t1579; /* 65 */
-  const quadruped_real fl_hip_t1632 = fl_hip_t1625 - fr_hip_t1580; /* 65 */
-  const quadruped_real rows_t1633 = rows_t1326 * rows_t1598 - L4_3
-      + rows_t1599 * rows_t1586; /* 121 */
-  const quadruped_real rows_t1634 = L5_1 * rows_t1598 - rows_t1349
-      + rows_t1599 * rows_t1587; /* 121 */
-  const quadruped_real fl_hip_t1635 = fl_hip_t1626 - fr_hip_t1581; /* 65 */
-  const quadruped_real fl_hip_t1636 = fr_hip_t1582
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1626); /* 65 */
-  const quadruped_real rows_t1637 = L6_1 * rows_t1598 - rows_t1372
-      + rows_t1599 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1638 = L7_1 * rows_t1598 - rows_t1392
-      + rows_t1599 * rows_t1589; /* 121 */
-  const quadruped_real base_t1639 = base_ang_z_L_base5 * u_base6 - fl_hip_t1631; /* 66 */
-  const quadruped_real base_t1640 = base_ang_y_t470 * base_t1639
-      - (base_ang_z_t464 * u_base6 - fl_hip_t1636); /* 66 */
-  const quadruped_real rows_t1641 = rows_t1413 * rows_t1598 - L8_3
-      + rows_t1599 * rows_t1590; /* 121 */
-  const quadruped_real base_t1642 = base_ang_y_t479 * base_t1639
-      - (base_ang_z_t475 * u_base6 - fl_hip_t1635); /* 66 */
-  const quadruped_real base_t1643 = base_ang_y_t490 * base_t1639
-      - (base_ang_z_t483 * u_base6 - fl_hip_t1632); /* 66 */
-  const quadruped_real rows_t1644 = rows_t1535 * rows_t1598 - L9_3
-      + rows_t1599 * rows_t1591; /* 121 */
-  const quadruped_real base_t1645 = base_ang_y_t501 * base_t1639
-      - (base_ang_z_t495 * u_base6 - fl_hip_t1507); /* 66 */
-  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t1640 - base_t1642; /* 66 */
-  const quadruped_real rows_t1646 = L10_1 * rows_t1598 - rows_t1570
-      + rows_t1599 * rows_t1592; /* 121 */
-  const quadruped_real base_t1647 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t1640 - base_t1643); /* 66 */
-  const quadruped_real base_t1648 = base_lin_z_L_base1 * u_base3
-      - (base_ang_x_L_base1 * base_t1640 - base_t1645); /* 66 */
-  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t1647 - base_t1648; /* 66 */
-  const quadruped_real rows_t1649 = base_t1647 * rows_t1277
-      - (rr_contact_t1202 + u_base1 * rows_t1276); /* 120 */
-  const quadruped_real rows_t1650 = base_t1647 * rows_t1286
-      - (u_base1 * rows_t1285 - rr_contact_t1203); /* 120 */
-  const quadruped_real rows_t1651 = base_t1640 * rows_t1279
-      - (u_base3 * rows_t1278 - rows_t1649); /* 120 */
-  const quadruped_real rows_t1652 = base_t1640 * rows_t1290
-      - (u_base3 * rows_t1287 - rows_t1650); /* 120 */
-  const quadruped_real rows_t1653 = base_t1647 * rows_t1301
-      - (rr_contact_t1263 + u_base1 * rows_t1300); /* 120 */
-  const quadruped_real rows_t1654 = base_t1647 * rows_t1317
-      - (u_base1 * rows_t1316 - rr_contact_t1264); /* 120 */
-  const quadruped_real rows_t1655 = u_base6 * rows_t1283
-      - (base_t1639 * rows_t1280 - rows_t1651); /* 120 */
-  const quadruped_real rows_t1656 = u_base6 * rows_t1294
-      - (base_t1639 * rows_t1291 - rows_t1652); /* 120 */
-  const quadruped_real rows_t1657 = base_t1640 * rows_t1303
-      - (u_base3 * rows_t1302 - rows_t1653); /* 120 */
-  const quadruped_real rows_t1658 = base_t1640 * rows_t1319
-      - (u_base3 * rows_t1318 - rows_t1654); /* 120 */
-  const quadruped_real rows_t1659 = base_t1647 * rows_t1333
-      - (rr_contact_t1265 + u_base1 * rows_t1332); /* 120 */
-  const quadruped_real rows_t1660 = base_t1647 * rows_t1356
-      - (u_base1 * rows_t1355 - rr_contact_t1266); /* 120 */
-  const quadruped_real rows_t1661 = fl_hip_t1436 * fl_hip_t805 - rows_t1655
-      + u2 * fl_thigh_t783; /* 120 */
-  const quadruped_real rows_t1662 = fl_hip_t1436 * fl_hip_t820 - rows_t1656
-      + u2 * fl_thigh_t795; /* 120 */
-  const quadruped_real rows_t1663 = u_base6 * rows_t1309
-      - (base_t1639 * rows_t1304 - rows_t1657); /* 120 */
-  const quadruped_real rows_t1664 = u_base6 * rows_t1325
-      - (base_t1639 * rows_t1320 - rows_t1658); /* 120 */
-  const quadruped_real rows_t1665 = base_t1640 * rows_t1335
-      - (u_base3 * rows_t1334 - rows_t1659); /* 120 */
-  const quadruped_real rows_t1666 = base_t1640 * rows_t1358
-      - (u_base3 * rows_t1357 - rows_t1660); /* 120 */
-  const quadruped_real rows_t1667 = base_t1647 * rows_t1380
-      - (rr_contact_t1267 + u_base1 * rows_t1379); /* 120 */
-  const quadruped_real rows_t1668 = base_t1647 * rows_t1404
-      - (u_base1 * rows_t1403 - rr_contact_t1268); /* 120 */
-  const quadruped_real rows_t1669 = fl_hip_t1436 * fl_hip_t867 - rows_t1663
-      + u2 * fl_thigh_t825; /* 120 */
-  const quadruped_real rows_t1670 = rows_t1664 + u4 * fr_hip_t904 + u5 * fr_thigh_t874; /* 120 */
-  const quadruped_real rows_t1671 = u_base6 * rows_t1343
-      - (base_t1639 * rows_t1336 - rows_t1665); /* 120 */
-  const quadruped_real rows_t1672 = u_base6 * rows_t1366
-      - (base_t1639 * rows_t1359 - rows_t1666); /* 120 */
-  const quadruped_real rows_t1673 = base_t1640 * rows_t1382
-      - (u_base3 * rows_t1381 - rows_t1667); /* 120 */
-  const quadruped_real rows_t1674 = base_t1640 * rows_t1406
-      - (u_base3 * rows_t1405 - rows_t1668); /* 120 */
-  const quadruped_real rows_t1675 = base_t1647 * rows_t1526
-      - (rr_contact_t1269 + u_base1 * rows_t1525); /* 120 */
-  const quadruped_real rows_t1676 = rows_t1671 + u4 * fr_hip_t944 + u5 * fr_thigh_t909; /* 120 */
-  const quadruped_real rows_t1677 = rows_t1672 + u4 * fr_hip_t983 + u5 * fr_thigh_t949; /* 120 */
-  const quadruped_real rows_t1678 = u_base6 * rows_t1388
-      - (base_t1639 * rows_t1383 - rows_t1673); /* 120 */
-  const quadruped_real rows_t1679 = u_base6 * rows_t1412
-      - (base_t1639 * rows_t1407 - rows_t1674); /* 120 */
-  const quadruped_real rows_t1680 = base_t1640 * rows_t1528
-      - (u_base3 * rows_t1527 - rows_t1675); /* 120 */
-  const quadruped_real rows_t1681 = rl_hip_t1236 * rl_hip_t1025 - rows_t1678
-      + u8 * rl_thigh_t988; /* 120 */
-  const quadruped_real rows_t1682 = rl_hip_t1236 * rl_hip_t1063 - rows_t1679
-      + u8 * rl_thigh_t1031; /* 120 */
-  const quadruped_real rows_t1683 = u_base6 * rows_t1534
-      - (base_t1639 * rows_t1529 - rows_t1680); /* 120 */
-  const quadruped_real rows_t1684 = rl_hip_t1236 * rl_hip_t1102 - rows_t1683
-      + u8 * rl_thigh_t1069; /* 120 */
-  const quadruped_real rows_t1685 = rows_t1326 * rows_t1604 - L4_4
-      + rows_t1586 * rows_t1605; /* 121 */
-  const quadruped_real r1 = fl_calf_t768 * fl_calf_t913 - rows_t1661; /* 120 */
-  const quadruped_real rows_t1686 = fl_calf_t768 * fl_calf_t927 - rows_t1662; /* 120 */
-  const quadruped_real rows_t1687 = fl_calf_t768 * fl_calf_t967 - rows_t1669; /* 120 */
-  const quadruped_real r4 = fr_calf_t689 * fr_calf_t1035 - rows_t1670; /* 120 */
-  const quadruped_real rows_t1688 = fr_calf_t689 * fr_calf_t1055 - rows_t1676; /* 120 */
-  const quadruped_real rows_t1689 = fr_calf_t689 * fr_calf_t1094 - rows_t1677; /* 120 */
-  const quadruped_real r7 = rl_calf_t658 * rl_calf_t1178 - rows_t1681; /* 120 */
-  const quadruped_real rows_t1690 = rl_calf_t658 * rl_calf_t1253 - rows_t1682; /* 120 */
-  const quadruped_real rows_t1691 = rl_calf_t658 * rl_calf_t1487 - rows_t1684; /* 120 */
-  const quadruped_real rows_t1692 = L5_1 * rows_t1604 - rows_t1346
-      + rows_t1605 * rows_t1587; /* 121 */
-  const quadruped_real rows_t1693 = L5_1 * rows_t1606 - L5_5 + rows_t1587 * rows_t1607; /* 121 */
-  const quadruped_real rows_t1694 = L6_1 * rows_t1604 - rows_t1369
-      + rows_t1605 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1695 = L6_1 * rows_t1606 - L6_5 + rows_t1607 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1696 = L6_1 * rows_t1608 - L6_6 + rows_t1588 * rows_t1609; /* 121 */
-  const quadruped_real rows_t1697 = L7_1 * rows_t1604 - rows_t1395
-      + rows_t1605 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1698 = L7_1 * rows_t1606 - L7_5 + rows_t1607 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1699 = L7_1 * rows_t1608 - L7_6 + rows_t1609 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1700 = L7_1 * rows_t1610 - L7_7 + rows_t1589 * rows_t1611; /* 121 */
-  const quadruped_real rows_t1701 = rows_t1413 * rows_t1604 - L8_4
-      + rows_t1605 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1702 = rows_t1413 * rows_t1606 - rows_t1420
-      + rows_t1607 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1703 = rows_t1413 * rows_t1608 - rows_t1423
-      + rows_t1609 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1704 = rows_t1413 * rows_t1610 - rows_t1427
-      + rows_t1611 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1705 = rows_t1413 * rows_t1612 - L8_8
-      + rows_t1590 * rows_t1613; /* 121 */
-  const quadruped_real rows_t1706 = rows_t1535 * rows_t1604 - L9_4
-      + rows_t1605 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1707 = rows_t1535 * rows_t1606 - rows_t1542
-      + rows_t1607 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1708 = rows_t1535 * rows_t1608 - rows_t1545
-      + rows_t1609 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1709 = rows_t1535 * rows_t1610 - rows_t1549
-      + rows_t1611 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1710 = rows_t1535 * rows_t1612 - L9_8
-      + rows_t1613 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1711 = L10_1 * rows_t1604 - rows_t1573
-      + rows_t1605 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1712 = L10_1 * rows_t1606 - L10_5 + rows_t1607 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1713 = L10_1 * rows_t1608 - L10_6 + rows_t1609 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1714 = base_t1647 * rows_t1554
-      - (rr_contact_t1270 + u_base1 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1715 = base_t1640 * rows_t1560
-      - (u_base3 * rows_t1555 - rows_t1714); /* 120 */
-  const quadruped_real rows_t1716 = r1 * rows_t1583 - rows_t1686; /* 121 */
-  const quadruped_real rows_t1717 = u_base6 * rows_t1566
-      - (base_t1639 * rows_t1561 - rows_t1715); /* 120 */
-  const quadruped_real rows_t1718 = r1 * rows_t1598 - rows_t1687
-      + rows_t1599 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1719 = r4 + r1 * rows_t1604 + rows_t1605 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1720 = rows_t1717 + rr_hip_t1209 * rr_hip_t1142
-      + u11 * rr_thigh_t1108; /* 120 */
-  const quadruped_real rows_t1721 = rows_t1688 + r1 * rows_t1606
-      + rows_t1607 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1722 = rows_t1689 + r1 * rows_t1608
-      + rows_t1609 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1723 = r1 * rows_t1610 - r7 + rows_t1611 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1724 = r1 * rows_t1612 - rows_t1690
-      + rows_t1613 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1725 = rows_t1628 * rows_t1633; /* 121 */
-  const quadruped_real rows_t1726 = rows_t1685 + rows_t1633 * rows_t1725; /* 121 */
-  const quadruped_real rows_t1727 = rows_t1692 + rows_t1725 * rows_t1634; /* 121 */
-  const quadruped_real rows_t1728 = rows_t1694 + rows_t1725 * rows_t1637; /* 121 */
-  const quadruped_real rows_t1729 = rows_t1697 + rows_t1725 * rows_t1638; /* 121 */
-  const quadruped_real rows_t1730 = rows_t1701 + rows_t1725 * rows_t1641; /* 121 */
-  const quadruped_real rows_t1731 = rows_t1706 + rows_t1725 * rows_t1644; /* 121 */
-  const quadruped_real rows_t1732 = rows_t1711 + rows_t1725 * rows_t1646; /* 121 */
-  const quadruped_real rows_t1733 = rows_t1719 + rows_t1725 * rows_t1718; /* 121 */
-  const quadruped_real rows_t1734 = 2e-08 * L4_4; /* 121 */
-  const int rows_k1735 = -rows_t1726 < rows_t1734; /* 121 */
-  const quadruped_real rows_t1736 = rows_t1726 + rows_t1734; /* 121 */
-  const quadruped_real rows_t1737 = rows_k1735 ? rows_t1736 * rows_t1736 - rows_t1726 * rows_t1734
-      : -rows_t1726; /* 121 */
-  const quadruped_real rows_t1738 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1522
-      ? (rows_k1735 ? rows_t1734 : 1.0) / rows_t1737 : 0.0); /* 121 */
-  const quadruped_real rows_t1739 = rows_t1628 * rows_t1634; /* 121 */
-  const quadruped_real rows_t1740 = rows_t1738 * rows_t1727; /* 121 */
-  const quadruped_real rows_t1741 = rows_t1693 + rows_t1634 * rows_t1739
-      + rows_t1727 * rows_t1740; /* 121 */
-  const quadruped_real rows_t1742 = rows_t1695 + rows_t1739 * rows_t1637
-      + rows_t1740 * rows_t1728; /* 121 */
-  const quadruped_real rows_t1743 = rows_t1698 + rows_t1739 * rows_t1638
-      + rows_t1740 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1744 = rows_t1702 + rows_t1739 * rows_t1641
-      + rows_t1740 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1745 = rows_t1707 + rows_t1739 * rows_t1644
-      + rows_t1740 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1746 = rows_t1712 + rows_t1739 * rows_t1646
-      + rows_t1740 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1747 = rows_t1721 + rows_t1739 * rows_t1718
-      + rows_t1740 * rows_t1733; /* 121 */
-  const quadruped_real rows_t1748 = 2e-08 * L5_5; /* 121 */
-  const int rows_k1749 = -rows_t1741 < rows_t1748; /* 121 */
-  const quadruped_real rows_t1750 = rows_t1741 + rows_t1748; /* 121 */
-  const quadruped_real rows_t1751 = rows_k1749 ? rows_t1750 * rows_t1750 - rows_t1741 * rows_t1748
-      : -rows_t1741; /* 121 */
-  const quadruped_real rows_t1752 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1523
-      ? (rows_k1749 ? rows_t1748 : 1.0) / rows_t1751 : 0.0); /* 121 */
-  const quadruped_real rows_t1753 = rows_t1628 * rows_t1637; /* 121 */
-  const quadruped_real rows_t1754 = rows_t1738 * rows_t1728; /* 121 */
-  const quadruped_real rows_t1755 = rows_t1696 + rows_t1637 * rows_t1753
-      + rows_t1728 * rows_t1754; /* 121 */
-  const quadruped_real rows_t1756 = rows_t1699 + rows_t1753 * rows_t1638
-      + rows_t1754 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1757 = rows_t1703 + rows_t1753 * rows_t1641
-      + rows_t1754 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1758 = rows_t1708 + rows_t1753 * rows_t1644
-      + rows_t1754 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1759 = rows_t1713 + rows_t1753 * rows_t1646
-      + rows_t1754 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1760 = rows_t1722 + rows_t1753 * rows_t1718
-      + rows_t1754 * rows_t1733; /* 121 */
-  const quadruped_real rows_t1761 = rows_t1752 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1762 = rows_t1755 + rows_t1742 * rows_t1761; /* 121 */
-  const quadruped_real rows_t1763 = rows_t1756 + rows_t1761 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1764 = rows_t1757 + rows_t1761 * rows_t1744; /* 121 */
-  const quadruped_real rows_t1765 = rows_t1758 + rows_t1761 * rows_t1745; /* 121 */
-  const quadruped_real rows_t1766 = rows_t1759 + rows_t1761 * rows_t1746; /* 121 */
-  const quadruped_real rows_t1767 = rows_t1760 + rows_t1761 * rows_t1747; /* 121 */
-  const quadruped_real rows_t1768 = 2e-08 * L6_6; /* 121 */
-  const int rows_k1769 = -rows_t1762 < rows_t1768; /* 121 */
-  const quadruped_real rows_t1770 = rows_t1762 + rows_t1768; /* 121 */
-  const quadruped_real rows_t1771 = rows_k1769 ? rows_t1770 * rows_t1770 - rows_t1762 * rows_t1768
-      : -rows_t1762; /* 121 */
-  const quadruped_real rows_t1772 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1524
-      ? (rows_k1769 ? rows_t1768 : 1.0) / rows_t1771 : 0.0); /* 121 */
-  const quadruped_real rows_t1773 = rows_t1628 * rows_t1638; /* 121 */
-  const quadruped_real rows_t1774 = rows_t1738 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1775 = rows_t1700 + rows_t1638 * rows_t1773
-      + rows_t1729 * rows_t1774; /* 121 */
-  const quadruped_real rows_t1776 = rows_t1704 + rows_t1773 * rows_t1641
-      + rows_t1774 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1777 = rows_t1709 + rows_t1773 * rows_t1644
-      + rows_t1774 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1778 = rows_t1723 + rows_t1773 * rows_t1718
-      + rows_t1774 * rows_t1733; /* 121 */
-  const quadruped_real rows_t1779 = rows_t1752 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1780 = rows_t1772 * rows_t1763; /* 121 */
-  const quadruped_real rows_t1781 = rows_t1775 + rows_t1743 * rows_t1779
-      + rows_t1763 * rows_t1780; /* 121 */
-  const quadruped_real rows_t1782 = rows_t1776 + rows_t1779 * rows_t1744
-      + rows_t1780 * rows_t1764; /* 121 */
-  const quadruped_real rows_t1783 = rows_t1777 + rows_t1779 * rows_t1745
-      + rows_t1780 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1784 = rows_t1778 + rows_t1779 * rows_t1747
-      + rows_t1780 * rows_t1767; /* 121 */
-  const quadruped_real rows_t1785 = 2e-08 * L7_7; /* 121 */
-  const int rows_k1786 = -rows_t1781 < rows_t1785; /* 121 */
-  const quadruped_real rows_t1787 = rows_t1781 + rows_t1785; /* 121 */
-  const quadruped_real rows_t1788 = rows_k1786 ? rows_t1787 * rows_t1787 - rows_t1781 * rows_t1785
-      : -rows_t1781; /* 121 */
-  const quadruped_real rows_t1789 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1556
-      ? (rows_k1786 ? rows_t1785 : 1.0) / rows_t1788 : 0.0); /* 121 */
-  const quadruped_real rows_t1790 = rows_t1628 * rows_t1641; /* 121 */
-  const quadruped_real rows_t1791 = rows_t1738 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1792 = rows_t1705 + rows_t1641 * rows_t1790
-      + rows_t1730 * rows_t1791; /* 121 */
-  const quadruped_real rows_t1793 = rows_t1710 + rows_t1790 * rows_t1644
-      + rows_t1791 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1794 = rows_t1724 + rows_t1790 * rows_t1718
-      + rows_t1791 * rows_t1733; /* 121 */
-  const quadruped_real rows_t1795 = rows_t1752 * rows_t1744; /* 121 */
-  const quadruped_real rows_t1796 = rows_t1772 * rows_t1764; /* 121 */
-  const quadruped_real rows_t1797 = rows_t1792 + rows_t1744 * rows_t1795
-      + rows_t1764 * rows_t1796; /* 121 */
-  const quadruped_real rows_t1798 = rows_t1793 + rows_t1795 * rows_t1745
-      + rows_t1796 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1799 = rows_t1794 + rows_t1795 * rows_t1747
-      + rows_t1796 * rows_t1767; /* 121 */
-  const quadruped_real rows_t1800 = rows_t1789 * rows_t1782; /* 121 */
-  const quadruped_real rows_t1801 = rows_t1797 + rows_t1782 * rows_t1800; /* 121 */
-  const quadruped_real rows_t1802 = rows_t1798 + rows_t1800 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1803 = rows_t1799 + rows_t1800 * rows_t1784; /* 121 */
-  const quadruped_real rows_t1804 = 2e-08 * L8_8; /* 121 */
-  const quadruped_real rows_t1805 = base_t1059 * rows_t1555
-      - (base_t1060 * rows_t1554 - base_t1062 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1806 = base_t1049 * rows_t1561
-      - (base_t1057 * rows_t1560 - rows_t1805); /* 120 */
-  const quadruped_real L10_7 = rl_hip_t1048 * rows_t1566 - rows_t1806; /* 120 */
-  const quadruped_real rows_t1807 = L10_1 * rows_t1610 - L10_7 + rows_t1611 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1808 = rows_t1807 + rows_t1773 * rows_t1646
-      + rows_t1774 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1809 = rows_t1808 + rows_t1779 * rows_t1746
-      + rows_t1780 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1810 = base_t1098 * rows_t1555
-      - (base_t1099 * rows_t1554 - base_t1101 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1811 = base_t1088 * rows_t1561
-      - (base_t1096 * rows_t1560 - rows_t1810); /* 120 */
-  const quadruped_real rows_t1812 = rl_hip_t1087 * rows_t1566 - rows_t1811; /* 120 */
-  const quadruped_real rows_t1813 = L10_1 * rows_t1612 - rows_t1812
-      + rows_t1613 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1814 = rows_t1813 + rows_t1790 * rows_t1646
-      + rows_t1791 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1815 = rows_t1814 + rows_t1795 * rows_t1746
-      + rows_t1796 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1816 = rows_t1815 + rows_t1800 * rows_t1809; /* 121 */
-  const quadruped_real rows_t1817 = base_lin_x_t508 * base_t1461; /* 120 */
-  const quadruped_real rows_t1818 = iD_base2 * base_t1459; /* 120 */
-  const quadruped_real rows_t1819 = base_t1647 * rows_t1818
-      - (u_base1 * rows_t1817 - rr_contact_t1271); /* 120 */
-  const quadruped_real rows_t1820 = base_lin_z_t488 * base_t1458; /* 120 */
-  const quadruped_real rows_t1821 = rows_t1535 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1822 = rows_t1597 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1823 = rows_t1535 * rows_t1821 - L9_9
-      + rows_t1591 * rows_t1822; /* 121 */
-  const quadruped_real rows_t1824 = r1 * rows_t1821 - rows_t1691
-      + rows_t1822 * rows_t1716; /* 121 */
-  const int rows_k1825 = -rows_t1801 < rows_t1804; /* 121 */
-  const quadruped_real rows_t1826 = rows_t1801 + rows_t1804; /* 121 */
-  const quadruped_real rows_t1827 = rows_k1825 ? rows_t1826 * rows_t1826 - rows_t1801 * rows_t1804
-      : -rows_t1801; /* 121 */
-  const quadruped_real rows_t1828 = base_t1138 * rows_t1555
-      - (base_t1139 * rows_t1554 - base_t1141 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1829 = base_t1217 * rows_t1555
-      - (base_t1218 * rows_t1554 - base_t1220 * rows_t1553); /* 120 */
-  const quadruped_real rows_t1830 = base_t1129 * rows_t1561
-      - (base_t1136 * rows_t1560 - rows_t1828); /* 120 */
-  const quadruped_real rows_t1831 = base_t1181 * rows_t1561
-      - (base_t1215 * rows_t1560 - rows_t1829); /* 120 */
-  const quadruped_real rows_t1832 = rr_hip_t1180 * rows_t1566 - rows_t1831
-      + rr_thigh_t1132 * rr_hip_t1142; /* 120 */
-  const quadruped_real rows_t1833 = rl_hip_t1128 * rows_t1566 - rows_t1830; /* 120 */
-  const quadruped_real rows_t1834 = L10_1 * rows_t1821 - rows_t1833
-      + rows_t1822 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1835 = iD_base4 * base_t1456; /* 120 */
-  const quadruped_real rows_t1836 = base_t1640 * rows_t1835
-      - (u_base3 * rows_t1820 - rows_t1819); /* 120 */
-  const quadruped_real rows_t1837 = base_ang_y_t453 * base_t1439; /* 120 */
-  const quadruped_real rows_t1838 = base_t840 * rows_t1820
-      - (base_t841 * rows_t1818 - base_t843 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1839 = base_t830 * rows_t1837
-      - (base_t838 * rows_t1835 - rows_t1838); /* 120 */
-  const quadruped_real rows_t1840 = base_t863 * rows_t1820
-      - (base_t864 * rows_t1818 - base_t866 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1841 = base_t853 * rows_t1837
-      - (base_t861 * rows_t1835 - rows_t1840); /* 120 */
-  const int rows_k1842 = rows_t1445 < L8_8; /* 121 */
-  const quadruped_real rows_t1843 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1842
-      ? (rows_k1825 ? rows_t1804 : 1.0) / rows_t1827 : 0.0); /* 121 */
-  const int rows_k1844 = rows_t1445 < L9_9; /* 121 */
-  const quadruped_real rows_t1845 = rows_t1628 * rows_t1644; /* 121 */
-  const quadruped_real rows_t1846 = rows_t1738 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1847 = rows_t1823 + rows_t1644 * rows_t1845
-      + rows_t1731 * rows_t1846; /* 121 */
-  const quadruped_real rows_t1848 = rows_t1834 + rows_t1845 * rows_t1646
-      + rows_t1846 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1849 = rows_t1824 + rows_t1845 * rows_t1718
-      + rows_t1846 * rows_t1733; /* 121 */
-  const quadruped_real rows_t1850 = iD_base6 * rr_hip_t1438; /* 120 */
-  const quadruped_real rows_t1851 = fl_hip_t829 * rows_t1850 - rows_t1839; /* 120 */
-  const quadruped_real L11_2 = fl_hip_t852 * rows_t1850 - rows_t1841; /* 120 */
-  const quadruped_real rows_t1852 = rows_t1851 * rows_t1583 - L11_2; /* 121 */
-  const quadruped_real rows_t1853 = u_base6 * rows_t1850
-      - (base_t1639 * rows_t1837 - rows_t1836); /* 120 */
-  const quadruped_real rows_t1854 = rows_t1853 + rr_hip_t1209 * rr_hip_t1221
-      + u11 * rr_thigh_t1148; /* 120 */
-  const quadruped_real rows_t1855 = base_t897 * rows_t1820
-      - (base_t898 * rows_t1818 - base_t900 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1856 = base_t887 * rows_t1837
-      - (base_t895 * rows_t1835 - rows_t1855); /* 120 */
-  const quadruped_real L11_3 = fl_hip_t886 * rows_t1850 - rows_t1856; /* 120 */
-  const quadruped_real rows_t1857 = rows_t1851 * rows_t1598 - L11_3
-      + rows_t1599 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1858 = base_t940 * rows_t1820
-      - (base_t941 * rows_t1818 - base_t943 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1859 = base_t930 * rows_t1837
-      - (base_t938 * rows_t1835 - rows_t1858); /* 120 */
-  const quadruped_real L11_4 = fr_hip_t929 * rows_t1850 - rows_t1859; /* 120 */
-  const quadruped_real rows_t1860 = rows_t1851 * rows_t1604 - L11_4
-      + rows_t1605 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1861 = rows_t1860 + rows_t1725 * rows_t1857; /* 121 */
-  const quadruped_real rows_t1862 = rows_t1752 * rows_t1745; /* 121 */
-  const quadruped_real rows_t1863 = rows_t1772 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1864 = rows_t1847 + rows_t1745 * rows_t1862
-      + rows_t1765 * rows_t1863; /* 121 */
-  const quadruped_real rows_t1865 = rows_t1848 + rows_t1862 * rows_t1746
-      + rows_t1863 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1866 = rows_t1849 + rows_t1862 * rows_t1747
-      + rows_t1863 * rows_t1767; /* 121 */
-  const quadruped_real base_t1867 = 0.21 * rr_calf_t570; /* 102 */
-  const quadruped_real rr_calf_t1868 = 36.694041586580475 * rr_calf_t570; /* 103 */
-  const quadruped_real L10_10 = rows_t1832 + rr_calf_t1093 * rr_thigh_t1108
-      + base_t1867 * rr_calf_t1868; /* 120 */
-  const quadruped_real r10 = rows_t1720 + rr_calf_t639 * rr_calf_t1868; /* 120 */
-  const quadruped_real rows_t1869 = base_t979 * rows_t1820
-      - (base_t980 * rows_t1818 - base_t982 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1870 = base_t970 * rows_t1837
-      - (base_t977 * rows_t1835 - rows_t1869); /* 120 */
-  const quadruped_real rows_t1871 = fr_hip_t969 * rows_t1850 - rows_t1870; /* 120 */
-  const quadruped_real rows_t1872 = rows_t1851 * rows_t1606 - rows_t1871
-      + rows_t1607 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1873 = rows_t1872 + rows_t1739 * rows_t1857
-      + rows_t1740 * rows_t1861; /* 121 */
-  const quadruped_real rows_t1874 = base_t1021 * rows_t1820
-      - (base_t1022 * rows_t1818 - base_t1024 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1875 = base_t1012 * rows_t1837
-      - (base_t1019 * rows_t1835 - rows_t1874); /* 120 */
-  const quadruped_real rows_t1876 = fr_hip_t1011 * rows_t1850 - rows_t1875; /* 120 */
-  const quadruped_real rows_t1877 = rows_t1851 * rows_t1608 - rows_t1876
-      + rows_t1609 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1878 = rows_t1877 + rows_t1753 * rows_t1857
-      + rows_t1754 * rows_t1861; /* 121 */
-  const quadruped_real rows_t1879 = rows_t1878 + rows_t1761 * rows_t1873; /* 121 */
-  const quadruped_real rows_t1880 = rows_t1789 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1881 = rows_t1843 * rows_t1802; /* 121 */
-  const quadruped_real rows_t1882 = rows_t1864 + rows_t1783 * rows_t1880
-      + rows_t1802 * rows_t1881; /* 121 */
-  const quadruped_real rows_t1883 = rows_t1865 + rows_t1880 * rows_t1809
-      + rows_t1881 * rows_t1816; /* 121 */
-  const quadruped_real rows_t1884 = rows_t1866 + rows_t1880 * rows_t1784
-      + rows_t1881 * rows_t1803; /* 121 */
-  const quadruped_real rows_t1885 = base_t1059 * rows_t1820
-      - (base_t1060 * rows_t1818 - base_t1062 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1886 = base_t1049 * rows_t1837
-      - (base_t1057 * rows_t1835 - rows_t1885); /* 120 */
-  const quadruped_real rows_t1887 = rl_hip_t1048 * rows_t1850 - rows_t1886; /* 120 */
-  const quadruped_real rows_t1888 = rows_t1851 * rows_t1610 - rows_t1887
-      + rows_t1611 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1889 = rows_t1888 + rows_t1773 * rows_t1857
-      + rows_t1774 * rows_t1861; /* 121 */
-  const quadruped_real rows_t1890 = rows_t1889 + rows_t1779 * rows_t1873
-      + rows_t1780 * rows_t1879; /* 121 */
-  const quadruped_real rows_t1891 = base_t1098 * rows_t1820
-      - (base_t1099 * rows_t1818 - base_t1101 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1892 = base_t1088 * rows_t1837
-      - (base_t1096 * rows_t1835 - rows_t1891); /* 120 */
-  const quadruped_real L11_8 = rl_hip_t1087 * rows_t1850 - rows_t1892; /* 120 */
-  const quadruped_real rows_t1893 = rows_t1851 * rows_t1612 - L11_8
-      + rows_t1613 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1894 = rows_t1893 + rows_t1790 * rows_t1857
-      + rows_t1791 * rows_t1861; /* 121 */
-  const quadruped_real rows_t1895 = rows_t1894 + rows_t1795 * rows_t1873
-      + rows_t1796 * rows_t1879; /* 121 */
-  const quadruped_real rows_t1896 = rows_t1895 + rows_t1800 * rows_t1890; /* 121 */
-  const quadruped_real rows_t1897 = base_t1217 * rows_t1820
-      - (base_t1218 * rows_t1818 - base_t1220 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1898 = base_t1181 * rows_t1837
-      - (base_t1215 * rows_t1835 - rows_t1897); /* 120 */
-  const quadruped_real rows_t1899 = rr_hip_t1180 * rows_t1850 - rows_t1898
-      + rr_thigh_t1132 * rr_hip_t1221; /* 120 */
-  const quadruped_real rows_t1900 = base_lin_x_t508 * base_t1620; /* 120 */
-  const quadruped_real rows_t1901 = iD_base2 * base_t1618; /* 120 */
-  const quadruped_real rows_t1902 = base_t1647 * rows_t1901
-      - (rr_contact_t1272 + u_base1 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1903 = base_lin_z_t488 * base_t1617; /* 120 */
-  const quadruped_real rows_t1904 = L10_1 * rows_t1519; /* 121 */
-  const quadruped_real rows_t1905 = rows_t1597 * rows_t1592; /* 121 */
-  const quadruped_real rows_t1906 = L10_1 * rows_t1904 - L10_10 + rows_t1592 * rows_t1905; /* 121 */
-  const quadruped_real rows_t1907 = r1 * rows_t1904 - r10 + rows_t1905 * rows_t1716; /* 121 */
-  const quadruped_real rows_t1908 = 2e-08 * L9_9; /* 121 */
-  const quadruped_real rows_t1909 = base_t1138 * rows_t1820
-      - (base_t1139 * rows_t1818 - base_t1141 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1910 = base_t1458 * rows_t1820
-      - (base_t1459 * rows_t1818 - base_t1461 * rows_t1817); /* 120 */
-  const quadruped_real rows_t1911 = base_t1129 * rows_t1837
-      - (base_t1136 * rows_t1835 - rows_t1909); /* 120 */
-  const quadruped_real rows_t1912 = base_t1439 * rows_t1837
-      - (base_t1456 * rows_t1835 - rows_t1910); /* 120 */
-  const quadruped_real rows_t1913 = rr_hip_t1438 * rows_t1850 - rows_t1912
-      + rr_thigh_t1184 * rr_hip_t1221; /* 120 */
-  const quadruped_real L11_9 = rl_hip_t1128 * rows_t1850 - rows_t1911; /* 120 */
-  const quadruped_real rows_t1914 = rows_t1851 * rows_t1821 - L11_9
-      + rows_t1822 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1915 = rows_t1914 + rows_t1845 * rows_t1857
-      + rows_t1846 * rows_t1861; /* 121 */
-  const quadruped_real rows_t1916 = rows_t1915 + rows_t1862 * rows_t1873
-      + rows_t1863 * rows_t1879; /* 121 */
-  const quadruped_real rows_t1917 = rows_t1916 + rows_t1880 * rows_t1890
-      + rows_t1881 * rows_t1896; /* 121 */
-  const quadruped_real rows_t1918 = iD_base4 * base_t1615; /* 120 */
-  const quadruped_real rows_t1919 = base_t1640 * rows_t1918
-      - (u_base3 * rows_t1903 - rows_t1902); /* 120 */
-  const quadruped_real rows_t1920 = base_ang_y_t453 * base_t1510; /* 120 */
-  const quadruped_real rows_t1921 = base_t840 * rows_t1903
-      - (base_t841 * rows_t1901 - base_t843 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1922 = base_t830 * rows_t1920
-      - (base_t838 * rows_t1918 - rows_t1921); /* 120 */
-  const quadruped_real rows_t1923 = base_t863 * rows_t1903
-      - (base_t864 * rows_t1901 - base_t866 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1924 = base_t853 * rows_t1920
-      - (base_t861 * rows_t1918 - rows_t1923); /* 120 */
-  const quadruped_real rows_t1925 = rows_t1628 * rows_t1646; /* 121 */
-  const quadruped_real rows_t1926 = rows_t1738 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1927 = rows_t1906 + rows_t1646 * rows_t1925
-      + rows_t1732 * rows_t1926; /* 121 */
-  const quadruped_real rows_t1928 = rows_t1907 + rows_t1925 * rows_t1718
-      + rows_t1926 * rows_t1733; /* 121 */
-  const int rows_k1929 = -rows_t1882 < rows_t1908; /* 121 */
-  const quadruped_real rows_t1930 = rows_t1882 + rows_t1908; /* 121 */
-  const quadruped_real rows_t1931 = rows_k1929 ? rows_t1930 * rows_t1930 - rows_t1882 * rows_t1908
-      : -rows_t1882; /* 121 */
-  const quadruped_real rows_t1932 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1844
-      ? (rows_k1929 ? rows_t1908 : 1.0) / rows_t1931 : 0.0); /* 121 */
-  const quadruped_real rr_calf_t1933 = 36.694041586580475 * rr_calf_R_yy; /* 107 */
-  const quadruped_real rows_t1934 = rows_t1899 + rr_calf_t1093 * rr_thigh_t1148
-      + base_t1867 * rr_calf_t1933; /* 120 */
-  const quadruped_real base_t1935 = 0.21 * rr_calf_R_yy; /* 106 */
-  const quadruped_real L11_11 = rows_t1913 + rr_calf_t1134 * rr_thigh_t1148
-      + base_t1935 * rr_calf_t1933; /* 120 */
-  const quadruped_real rows_t1936 = rows_t1854 + rr_calf_t639 * rr_calf_t1933; /* 120 */
-  const quadruped_real rows_t1937 = rows_t1851 * rows_t1904 - rows_t1934
-      + rows_t1905 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1938 = rows_t1937 + rows_t1925 * rows_t1857
-      + rows_t1926 * rows_t1861; /* 121 */
-  const quadruped_real rows_t1939 = iD_base6 * rr_hip_t1509; /* 120 */
-  const quadruped_real rows_t1940 = fl_hip_t829 * rows_t1939 - rows_t1922; /* 120 */
-  const quadruped_real L12_2 = fl_hip_t852 * rows_t1939 - rows_t1924; /* 120 */
-  const quadruped_real rows_t1941 = rows_t1940 * rows_t1583 - L12_2; /* 121 */
-  const quadruped_real rows_t1942 = u_base6 * rows_t1939
-      - (base_t1639 * rows_t1920 - rows_t1919); /* 120 */
-  const quadruped_real rows_t1943 = rows_t1942 + rr_hip_t1209 * rr_hip_t1462
-      + u11 * rr_thigh_t1227; /* 120 */
-  const quadruped_real rows_t1944 = base_t897 * rows_t1903
-      - (base_t898 * rows_t1901 - base_t900 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1945 = base_t887 * rows_t1920
-      - (base_t895 * rows_t1918 - rows_t1944); /* 120 */
-  const quadruped_real L12_3 = fl_hip_t886 * rows_t1939 - rows_t1945; /* 120 */
-  const quadruped_real rows_t1946 = rows_t1940 * rows_t1598 - L12_3
-      + rows_t1599 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1947 = base_t940 * rows_t1903
-      - (base_t941 * rows_t1901 - base_t943 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1948 = base_t930 * rows_t1920
-      - (base_t938 * rows_t1918 - rows_t1947); /* 120 */
-  const quadruped_real L12_4 = fr_hip_t929 * rows_t1939 - rows_t1948; /* 120 */
-  const quadruped_real rows_t1949 = rows_t1940 * rows_t1604 - L12_4
-      + rows_t1605 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1950 = rows_t1949 + rows_t1725 * rows_t1946; /* 121 */
-  const quadruped_real rows_t1951 = rows_t1752 * rows_t1746; /* 121 */
-  const quadruped_real rows_t1952 = rows_t1772 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1953 = rows_t1927 + rows_t1746 * rows_t1951
-      + rows_t1766 * rows_t1952; /* 121 */
-  const quadruped_real rows_t1954 = rows_t1938 + rows_t1951 * rows_t1873
-      + rows_t1952 * rows_t1879; /* 121 */
-  const quadruped_real rows_t1955 = rows_t1928 + rows_t1951 * rows_t1747
-      + rows_t1952 * rows_t1767; /* 121 */
-  const quadruped_real rows_t1956 = base_t979 * rows_t1903
-      - (base_t980 * rows_t1901 - base_t982 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1957 = base_t970 * rows_t1920
-      - (base_t977 * rows_t1918 - rows_t1956); /* 120 */
-  const quadruped_real rows_t1958 = fr_hip_t969 * rows_t1939 - rows_t1957; /* 120 */
-  const quadruped_real rows_t1959 = rows_t1940 * rows_t1606 - rows_t1958
-      + rows_t1607 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1960 = rows_t1959 + rows_t1739 * rows_t1946
-      + rows_t1740 * rows_t1950; /* 121 */
-  const quadruped_real rows_t1961 = base_t1021 * rows_t1903
-      - (base_t1022 * rows_t1901 - base_t1024 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1962 = base_t1012 * rows_t1920
-      - (base_t1019 * rows_t1918 - rows_t1961); /* 120 */
-  const quadruped_real rows_t1963 = fr_hip_t1011 * rows_t1939 - rows_t1962; /* 120 */
-  const quadruped_real rows_t1964 = rows_t1940 * rows_t1608 - rows_t1963
-      + rows_t1609 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1965 = rows_t1964 + rows_t1753 * rows_t1946
-      + rows_t1754 * rows_t1950; /* 121 */
-  const quadruped_real rows_t1966 = rows_t1965 + rows_t1761 * rows_t1960; /* 121 */
-  const quadruped_real rows_t1967 = rows_t1789 * rows_t1809; /* 121 */
-  const quadruped_real rows_t1968 = rows_t1843 * rows_t1816; /* 121 */
-  const quadruped_real rows_t1969 = rows_t1953 + rows_t1809 * rows_t1967
-      + rows_t1816 * rows_t1968; /* 121 */
-  const quadruped_real rows_t1970 = rows_t1954 + rows_t1967 * rows_t1890
-      + rows_t1968 * rows_t1896; /* 121 */
-  const quadruped_real rows_t1971 = rows_t1955 + rows_t1967 * rows_t1784
-      + rows_t1968 * rows_t1803; /* 121 */
-  const quadruped_real rows_t1972 = base_t1059 * rows_t1903
-      - (base_t1060 * rows_t1901 - base_t1062 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1973 = base_t1049 * rows_t1920
-      - (base_t1057 * rows_t1918 - rows_t1972); /* 120 */
-  const quadruped_real rows_t1974 = rl_hip_t1048 * rows_t1939 - rows_t1973; /* 120 */
-  const quadruped_real rows_t1975 = rows_t1940 * rows_t1610 - rows_t1974
-      + rows_t1611 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1976 = rows_t1975 + rows_t1773 * rows_t1946
-      + rows_t1774 * rows_t1950; /* 121 */
-  const quadruped_real rows_t1977 = rows_t1976 + rows_t1779 * rows_t1960
-      + rows_t1780 * rows_t1966; /* 121 */
-  const quadruped_real rows_t1978 = base_t1098 * rows_t1903
-      - (base_t1099 * rows_t1901 - base_t1101 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1979 = base_t1088 * rows_t1920
-      - (base_t1096 * rows_t1918 - rows_t1978); /* 120 */
-  const quadruped_real L12_8 = rl_hip_t1087 * rows_t1939 - rows_t1979; /* 120 */
-  const quadruped_real rows_t1980 = rows_t1940 * rows_t1612 - L12_8
-      + rows_t1613 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1981 = rows_t1980 + rows_t1790 * rows_t1946
-      + rows_t1791 * rows_t1950; /* 121 */
-  const quadruped_real rows_t1982 = rows_t1981 + rows_t1795 * rows_t1960
-      + rows_t1796 * rows_t1966; /* 121 */
-  const quadruped_real rows_t1983 = rows_t1982 + rows_t1800 * rows_t1977; /* 121 */
-  const quadruped_real rows_t1984 = base_t1217 * rows_t1903
-      - (base_t1218 * rows_t1901 - base_t1220 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1985 = base_t1181 * rows_t1920
-      - (base_t1215 * rows_t1918 - rows_t1984); /* 120 */
-  const quadruped_real rows_t1986 = rr_hip_t1180 * rows_t1939 - rows_t1985
-      + rr_thigh_t1132 * rr_hip_t1462; /* 120 */
-  const quadruped_real rows_t1987 = rows_t1932 * rows_t1883; /* 121 */
-  const quadruped_real rows_t1988 = rows_t1969 + rows_t1883 * rows_t1987; /* 121 */
-  const quadruped_real rows_t1989 = rows_t1970 + rows_t1987 * rows_t1917; /* 121 */
-  const quadruped_real rows_t1990 = rows_t1971 + rows_t1987 * rows_t1884; /* 121 */
-  const quadruped_real rows_t1991 = base_t1138 * rows_t1903
-      - (base_t1139 * rows_t1901 - base_t1141 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1992 = base_t1129 * rows_t1920
-      - (base_t1136 * rows_t1918 - rows_t1991); /* 120 */
-  const quadruped_real L12_9 = rl_hip_t1128 * rows_t1939 - rows_t1992; /* 120 */
-  const quadruped_real rows_t1993 = rows_t1940 * rows_t1821 - L12_9
-      + rows_t1822 * rows_t1941; /* 121 */
-  const quadruped_real rows_t1994 = rows_t1993 + rows_t1845 * rows_t1946
-      + rows_t1846 * rows_t1950; /* 121 */
-  const quadruped_real rows_t1995 = rows_t1994 + rows_t1862 * rows_t1960
-      + rows_t1863 * rows_t1966; /* 121 */
-  const quadruped_real rows_t1996 = rows_t1995 + rows_t1880 * rows_t1977
-      + rows_t1881 * rows_t1983; /* 121 */
-  const quadruped_real rows_t1997 = base_t1458 * rows_t1903
-      - (base_t1459 * rows_t1901 - base_t1461 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1998 = base_t1617 * rows_t1903
-      - (base_t1618 * rows_t1901 - base_t1620 * rows_t1900); /* 120 */
-  const quadruped_real rows_t1999 = base_t1439 * rows_t1920
-      - (base_t1456 * rows_t1918 - rows_t1997); /* 120 */
-  const quadruped_real rows_t2000 = base_t1510 * rows_t1920
-      - (base_t1615 * rows_t1918 - rows_t1998); /* 120 */
-  const quadruped_real rows_t2001 = rr_hip_t1438 * rows_t1939 - rows_t1999
-      + rr_thigh_t1184 * rr_hip_t1462; /* 120 */
-  const quadruped_real rows_t2002 = rr_hip_t1509 * rows_t1939 - rows_t2000
-      + rr_thigh_t1442 * rr_hip_t1462; /* 120 */
-  const quadruped_real rows_t2003 = rows_t1851 * rows_t1519; /* 121 */
-  const quadruped_real rows_t2004 = rows_t1597 * rows_t1852; /* 121 */
-  const quadruped_real rows_t2005 = rows_t1851 * rows_t2003 - L11_11
-      + rows_t1852 * rows_t2004; /* 121 */
-  const quadruped_real rows_t2006 = r1 * rows_t2003 - rows_t1936
-      + rows_t2004 * rows_t1716; /* 121 */
-  const quadruped_real rows_t2007 = 2e-08 * L10_10; /* 121 */
-  const quadruped_real rr_calf_t2008 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rows_t2009 = rows_t1986 + rr_calf_t1093 * rr_thigh_t1227
-      + base_t1867 * rr_calf_t2008; /* 120 */
-  const quadruped_real base_t2010 = 0.21 * rr_calf_R_zy; /* 110 */
-  const quadruped_real L12_11 = rows_t2001 + rr_calf_t1134 * rr_thigh_t1227
-      + base_t1935 * rr_calf_t2008; /* 120 */
-  const quadruped_real L12_12 = rows_t2002 + rr_calf_t1186 * rr_thigh_t1227
-      + base_t2010 * rr_calf_t2008; /* 120 */
-  const quadruped_real rows_t2011 = rows_t1943 + rr_calf_t639 * rr_calf_t2008; /* 120 */
-  const quadruped_real rows_t2012 = rows_t1940 * rows_t1904 - rows_t2009
-      + rows_t1905 * rows_t1941; /* 121 */
-  const quadruped_real rows_t2013 = rows_t2012 + rows_t1925 * rows_t1946
-      + rows_t1926 * rows_t1950; /* 121 */
-  const quadruped_real rows_t2014 = rows_t1940 * rows_t2003 - L12_11
-      + rows_t2004 * rows_t1941; /* 121 */
-  const quadruped_real rows_t2015 = rows_t2013 + rows_t1951 * rows_t1960
-      + rows_t1952 * rows_t1966; /* 121 */
-  const quadruped_real rows_t2016 = rows_t2015 + rows_t1967 * rows_t1977
-      + rows_t1968 * rows_t1983; /* 121 */
-  const quadruped_real rows_t2017 = rows_t2016 + rows_t1987 * rows_t1996; /* 121 */
-  const quadruped_real bad_t2018 = base_t203 - 1.0; /* 139 */
-  const quadruped_real rows_t2019 = rows_t1628 * rows_t1857; /* 121 */
-  const quadruped_real rows_t2020 = rows_t1738 * rows_t1861; /* 121 */
-  const quadruped_real rows_t2021 = rows_t2005 + rows_t1857 * rows_t2019
-      + rows_t1861 * rows_t2020; /* 121 */
-  const quadruped_real rows_t2022 = rows_t2014 + rows_t2019 * rows_t1946
-      + rows_t2020 * rows_t1950; /* 121 */
-  const quadruped_real rows_t2023 = rows_t2006 + rows_t2019 * rows_t1718
-      + rows_t2020 * rows_t1733; /* 121 */
-  const int rows_k2024 = -rows_t1988 < rows_t2007; /* 121 */
-  const quadruped_real rows_t2025 = rows_t1988 + rows_t2007; /* 121 */
-  const quadruped_real rows_t2026 = rows_k2024 ? rows_t2025 * rows_t2025 - rows_t1988 * rows_t2007
-      : -rows_t1988; /* 121 */
-  const int rows_k2027 = rows_t1447 < L10_10; /* 121 */
-  const quadruped_real rows_t2028 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2027
-      ? (rows_k2024 ? rows_t2007 : 1.0) / rows_t2026 : 0.0); /* 121 */
-  const quadruped_real rows_t2029 = rows_t1752 * rows_t1873; /* 121 */
-  const quadruped_real rows_t2030 = rows_t1772 * rows_t1879; /* 121 */
-  const quadruped_real rows_t2031 = rows_t2021 + rows_t1873 * rows_t2029
-      + rows_t1879 * rows_t2030; /* 121 */
-  const quadruped_real rows_t2032 = rows_t2022 + rows_t2029 * rows_t1960
-      + rows_t2030 * rows_t1966; /* 121 */
-  const quadruped_real rows_t2033 = rows_t2023 + rows_t2029 * rows_t1747
-      + rows_t2030 * rows_t1767; /* 121 */
-  const quadruped_real rows_t2034 = rows_t1789 * rows_t1890; /* 121 */
-  const quadruped_real rows_t2035 = rows_t1843 * rows_t1896; /* 121 */
-  const quadruped_real rows_t2036 = rows_t2031 + rows_t1890 * rows_t2034
-      + rows_t1896 * rows_t2035; /* 121 */
-  const quadruped_real rows_t2037 = rows_t2032 + rows_t2034 * rows_t1977
-      + rows_t2035 * rows_t1983; /* 121 */
-  const quadruped_real rows_t2038 = rows_t2033 + rows_t2034 * rows_t1784
-      + rows_t2035 * rows_t1803; /* 121 */
-  const quadruped_real rows_t2039 = rows_t1940 * rows_t1519; /* 121 */
-  const quadruped_real rows_t2040 = rows_t1597 * rows_t1941; /* 121 */
-  const quadruped_real rows_t2041 = rows_t1940 * rows_t2039 - L12_12
-      + rows_t1941 * rows_t2040; /* 121 */
-  const quadruped_real rows_t2042 = r1 * rows_t2039 - rows_t2011
-      + rows_t2040 * rows_t1716; /* 121 */
-  const quadruped_real rows_t2043 = rows_t1932 * rows_t1917; /* 121 */
-  const quadruped_real rows_t2044 = rows_t2028 * rows_t1989; /* 121 */
-  const quadruped_real rows_t2045 = rows_t2036 + rows_t1917 * rows_t2043
-      + rows_t1989 * rows_t2044; /* 121 */
-  const quadruped_real rows_t2046 = rows_t2037 + rows_t2043 * rows_t1996
-      + rows_t2044 * rows_t2017; /* 121 */
-  const quadruped_real rows_t2047 = rows_t2038 + rows_t2043 * rows_t1884
-      + rows_t2044 * rows_t1990; /* 121 */
-  const quadruped_real rows_t2048 = rows_t1628 * rows_t1946; /* 121 */
-  const quadruped_real rows_t2049 = rows_t1738 * rows_t1950; /* 121 */
-  const quadruped_real rows_t2050 = rows_t2041 + rows_t1946 * rows_t2048
-      + rows_t1950 * rows_t2049; /* 121 */
-  const quadruped_real rows_t2051 = rows_t2042 + rows_t2048 * rows_t1718
-      + rows_t2049 * rows_t1733; /* 121 */
-  const quadruped_real rows_t2052 = 2e-08 * L11_11; /* 121 */
-  const quadruped_real rows_t2053 = rows_t1752 * rows_t1960; /* 121 */
-  const quadruped_real rows_t2054 = rows_t1772 * rows_t1966; /* 121 */
-  const quadruped_real rows_t2055 = rows_t2050 + rows_t1960 * rows_t2053
-      + rows_t1966 * rows_t2054; /* 121 */
-  const quadruped_real rows_t2056 = rows_t2051 + rows_t2053 * rows_t1747
-      + rows_t2054 * rows_t1767; /* 121 */
-  const int rows_k2057 = -rows_t2045 < rows_t2052; /* 121 */
-  const quadruped_real rows_t2058 = rows_t2045 + rows_t2052; /* 121 */
-  const quadruped_real rows_t2059 = rows_k2057 ? rows_t2058 * rows_t2058 - rows_t2045 * rows_t2052
-      : -rows_t2045; /* 121 */
-  const int rows_k2060 = rows_t1447 < L11_11; /* 121 */
-  const quadruped_real rows_t2061 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2060
-      ? (rows_k2057 ? rows_t2052 : 1.0) / rows_t2059 : 0.0); /* 121 */
-  const int rows_k2062 = rows_t1447 < L12_12; /* 121 */
-  const quadruped_real rows_t2063 = rows_t1789 * rows_t1977; /* 121 */
-  const quadruped_real rows_t2064 = rows_t1843 * rows_t1983; /* 121 */
-  const quadruped_real rows_t2065 = rows_t2055 + rows_t1977 * rows_t2063
-      + rows_t1983 * rows_t2064; /* 121 */
-  const quadruped_real rows_t2066 = rows_t2056 + rows_t2063 * rows_t1784
-      + rows_t2064 * rows_t1803; /* 121 */
-  const quadruped_real rows_t2067 = rows_t1932 * rows_t1996; /* 121 */
-  const quadruped_real rows_t2068 = rows_t2028 * rows_t2017; /* 121 */
-  const quadruped_real rows_t2069 = rows_t2065 + rows_t1996 * rows_t2067
-      + rows_t2017 * rows_t2068; /* 121 */
-  const quadruped_real rows_t2070 = rows_t2066 + rows_t2067 * rows_t1884
-      + rows_t2068 * rows_t1990; /* 121 */
-  const quadruped_real rows_t2071 = rows_t2061 * rows_t2046; /* 121 */
-  const quadruped_real rows_t2072 = rows_t2069 + rows_t2046 * rows_t2071; /* 121 */
-  const quadruped_real rows_t2073 = 2e-08 * L12_12; /* 121 */
-  const int rows_k2074 = -rows_t2072 < rows_t2073; /* 121 */
-  const quadruped_real rows_t2075 = rows_t2072 + rows_t2073; /* 121 */
-  const quadruped_real rows_t2076 = rows_k2074 ? rows_t2075 * rows_t2075 - rows_t2072 * rows_t2073
-      : -rows_t2072; /* 121 */
-  const quadruped_real rows_t2077 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2062
-      ? (rows_k2074 ? rows_t2073 : 1.0) / rows_t2076 : 0.0); /* 121 */
-  const quadruped_real nu12 = rows_t2077 * (rows_t2070 + rows_t2071 * rows_t2047); /* 121 */
-  const quadruped_real nu11 = rows_t2061 * rows_t2047 + rows_t2071 * nu12; /* 121 */
-  const quadruped_real rows_t2078 = rows_t2028 * rows_t1990 + rows_t2044 * nu11
-      + rows_t2068 * nu12; /* 121 */
-  const quadruped_real rows_t2079 = rows_t1932 * rows_t1884 + rows_t1987 * rows_t2078
-      + rows_t2043 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2080 = rr_hip_t1209 + rr_thigh_t1132 * rows_t2078
-      + rr_thigh_t1184 * nu11; /* 122 */
-  const quadruped_real fl_hip_t2081 = u11 + rr_calf_t1093 * rows_t2078
-      + rr_calf_t1134 * nu11; /* 122 */
-  const quadruped_real fl_hip_t2082 = rr_calf_t639 + base_t1867 * rows_t2078
-      + base_t1935 * nu11; /* 122 */
-  const quadruped_real nu9 = rows_t2079 + rows_t2067 * nu12; /* 121 */
-  const quadruped_real rows_t2083 = rows_t1843 * rows_t1803 + rows_t1881 * nu9
-      + rows_t1968 * rows_t2078; /* 121 */
-  const quadruped_real nu8 = rows_t2083 + rows_t2035 * nu11 + rows_t2064 * nu12; /* 121 */
-  const quadruped_real rows_t2084 = rows_t1789 * rows_t1784 + rows_t1800 * nu8
-      + rows_t1880 * nu9; /* 121 */
-  const quadruped_real rows_t2085 = rows_t2084 + rows_t1967 * rows_t2078
-      + rows_t2034 * nu11; /* 121 */
-  const quadruped_real rows_t2086 = rows_t2085 + rows_t2063 * nu12; /* 121 */
-  const quadruped_real rows_t2087 = rows_t1772 * rows_t1767 + rows_t1780 * rows_t2086
-      + rows_t1796 * nu8; /* 121 */
-  const quadruped_real rows_t2088 = rows_t2087 + rows_t1863 * nu9
-      + rows_t1952 * rows_t2078; /* 121 */
-  const quadruped_real rows_t2089 = rows_t2088 + rows_t2030 * nu11 + rows_t2054 * nu12; /* 121 */
-  const quadruped_real rows_t2090 = rows_t1752 * rows_t1747 + rows_t1761 * rows_t2089
-      + rows_t1779 * rows_t2086; /* 121 */
-  const quadruped_real rows_t2091 = rows_t2090 + rows_t1795 * nu8 + rows_t1862 * nu9; /* 121 */
-  const quadruped_real rows_t2092 = rows_t2091 + rows_t1951 * rows_t2078
-      + rows_t2029 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2093 = rl_hip_t1236 + rl_thigh_t1015 * rows_t2086
-      + rl_thigh_t1052 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2094 = u8 + rl_calf_t975 * rows_t2086
-      + rl_calf_t1017 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2095 = rl_calf_t658 + base_t1177 * rows_t2086
-      + base_t1254 * nu8; /* 122 */
-  const quadruped_real rows_t2096 = rows_t2092 + rows_t2053 * nu12; /* 121 */
-  const quadruped_real rows_t2097 = rows_t1738 * rows_t1733 + rows_t1740 * rows_t2096
-      + rows_t1754 * rows_t2089; /* 121 */
-  const quadruped_real rows_t2098 = rows_t2097 + rows_t1774 * rows_t2086
-      + rows_t1791 * nu8; /* 121 */
-  const quadruped_real rows_t2099 = rows_t2098 + rows_t1846 * nu9
-      + rows_t1926 * rows_t2078; /* 121 */
-  const quadruped_real nu4 = rows_t2099 + rows_t2020 * nu11 + rows_t2049 * nu12; /* 121 */
-  const quadruped_real rows_t2100 = rows_t1628 * rows_t1718 + rows_t1725 * nu4
-      + rows_t1739 * rows_t2096; /* 121 */
-  const quadruped_real rows_t2101 = rows_t2100 + rows_t1753 * rows_t2089
-      + rows_t1773 * rows_t2086; /* 121 */
-  const quadruped_real rows_t2102 = rows_t2101 + rows_t1790 * nu8 + rows_t1845 * nu9; /* 121 */
-  const quadruped_real rows_t2103 = rows_t2102 + rows_t1925 * rows_t2078
-      + rows_t2019 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2104 = fr_thigh_t901 * nu4 - u4
-      + fr_thigh_t933 * rows_t2096; /* 122 */
-  const quadruped_real fl_hip_t2105 = fr_calf_t871 * nu4 - u5 + fr_calf_t903 * rows_t2096; /* 122 */
-  const quadruped_real fl_hip_t2106 = base_t1034 * nu4 - fr_calf_t689
-      + base_t1078 * rows_t2096; /* 122 */
-  const quadruped_real nu3 = rows_t2103 + rows_t2048 * nu12; /* 121 */
-  const quadruped_real rows_t2107 = rows_t1597 * rows_t1716 + rows_t1599 * nu3
-      + rows_t1605 * nu4; /* 121 */
-  const quadruped_real rows_t2108 = rows_t2107 + rows_t1607 * rows_t2096
-      + rows_t1609 * rows_t2089; /* 121 */
-  const quadruped_real rows_t2109 = rows_t2108 + rows_t1611 * rows_t2086
-      + rows_t1613 * nu8; /* 121 */
-  const quadruped_real rows_t2110 = rows_t2109 + rows_t1822 * nu9
-      + rows_t1905 * rows_t2078; /* 121 */
-  const quadruped_real nu2 = rows_t2110 + rows_t2004 * nu11 + rows_t2040 * nu12; /* 121 */
-  const quadruped_real rows_t2111 = r1 * rows_t1519 + rows_t1583 * nu2 + rows_t1598 * nu3; /* 121 */
-  const quadruped_real rows_t2112 = rows_t2111 + rows_t1604 * nu4
-      + rows_t1606 * rows_t2096; /* 121 */
-  const quadruped_real rows_t2113 = rows_t2112 + rows_t1608 * rows_t2089
-      + rows_t1610 * rows_t2086; /* 121 */
-  const quadruped_real rows_t2114 = rows_t2113 + rows_t1612 * nu8 + rows_t1821 * nu9; /* 121 */
-  const quadruped_real rows_t2115 = rows_t2114 + rows_t1904 * rows_t2078
-      + rows_t2003 * nu11; /* 121 */
-  const quadruped_real nu1 = rows_t2115 + rows_t2039 * nu12; /* 121 */
-  const quadruped_real fl_hip_t2116 = base_t866 * nu2 - (base_t843 * nu1 - u_base1); /* 122 */
-  const quadruped_real fl_hip_t2117 = fl_hip_t2116 + base_t900 * nu3 + base_t943 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2118 = base_t864 * nu2 - (base_t841 * nu1 - base_t1647); /* 122 */
-  const quadruped_real fl_hip_t2119 = fl_hip_t2117 + base_t982 * rows_t2096
-      + base_t1024 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2120 = fl_hip_t2118 + base_t898 * nu3 + base_t941 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2121 = base_t863 * nu2 - (base_t840 * nu1 - u_base3); /* 122 */
-  const quadruped_real fl_hip_t2122 = fl_hip_t2119 + base_t1062 * rows_t2086
-      + base_t1101 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2123 = fl_hip_t2120 + base_t980 * rows_t2096
-      + base_t1022 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2124 = fl_hip_t2121 + base_t897 * nu3 + base_t940 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2125 = base_t861 * nu2 - (base_t838 * nu1 - base_t1640); /* 122 */
-  const quadruped_real fl_hip_t2126 = fl_hip_t2122 + base_t1141 * nu9
-      + base_t1220 * rows_t2078; /* 122 */
-  const quadruped_real fl_hip_t2127 = fl_hip_t2123 + base_t1060 * rows_t2086
-      + base_t1099 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2128 = fl_hip_t2124 + base_t979 * rows_t2096
-      + base_t1021 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2129 = fl_hip_t2125 + base_t895 * nu3 + base_t938 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2130 = fl_hip_t2126 + base_t1461 * nu11
-      + base_t1620 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2131 = fl_hip_t2127 + base_t1139 * nu9
-      + base_t1218 * rows_t2078; /* 122 */
-  const quadruped_real fl_hip_t2132 = fl_hip_t2128 + base_t1059 * rows_t2086
+  const int rows_k1519 = rows_t1288 < L2_2; /* 121 */
+  const int rows_k1520 = rows_t1288 < L3_3; /* 121 */
+  const int rows_k1521 = rows_t1350 < L4_4; /* 121 */
+  const int rows_k1522 = rows_t1350 < L5_5; /* 121 */
+  const int rows_k1523 = rows_t1350 < L6_6; /* 121 */
+  const quadruped_real rows_t1524 = base_lin_x_t507 * base_t1140; /* 120 */
+  const quadruped_real rows_t1525 = iD_base2 * base_t1138; /* 120 */
+  const quadruped_real rows_t1526 = base_lin_z_t487 * base_t1137; /* 120 */
+  const quadruped_real rows_t1527 = iD_base4 * base_t1135; /* 120 */
+  const quadruped_real rows_t1528 = base_ang_y_t452 * base_t1128; /* 120 */
+  const quadruped_real rows_t1529 = base_t839 * rows_t1526
+      - (base_t840 * rows_t1525 - base_t842 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1530 = base_t829 * rows_t1528
+      - (base_t837 * rows_t1527 - rows_t1529); /* 120 */
+  const quadruped_real rows_t1531 = base_t862 * rows_t1526
+      - (base_t863 * rows_t1525 - base_t865 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1532 = base_t852 * rows_t1528
+      - (base_t860 * rows_t1527 - rows_t1531); /* 120 */
+  const quadruped_real rows_t1533 = iD_base6 * rl_hip_t1127; /* 120 */
+  const quadruped_real rows_t1534 = fl_hip_t828 * rows_t1533 - rows_t1530; /* 120 */
+  const quadruped_real L9_2 = fl_hip_t851 * rows_t1533 - rows_t1532; /* 120 */
+  const quadruped_real rows_t1535 = base_t896 * rows_t1526
+      - (base_t897 * rows_t1525 - base_t899 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1536 = base_t886 * rows_t1528
+      - (base_t894 * rows_t1527 - rows_t1535); /* 120 */
+  const quadruped_real L9_3 = fl_hip_t885 * rows_t1533 - rows_t1536; /* 120 */
+  const quadruped_real rows_t1537 = base_t939 * rows_t1526
+      - (base_t940 * rows_t1525 - base_t942 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1538 = base_t929 * rows_t1528
+      - (base_t937 * rows_t1527 - rows_t1537); /* 120 */
+  const quadruped_real L9_4 = fr_hip_t928 * rows_t1533 - rows_t1538; /* 120 */
+  const quadruped_real rows_t1539 = base_t978 * rows_t1526
+      - (base_t979 * rows_t1525 - base_t981 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1540 = base_t969 * rows_t1528
+      - (base_t976 * rows_t1527 - rows_t1539); /* 120 */
+  const quadruped_real rows_t1541 = fr_hip_t968 * rows_t1533 - rows_t1540; /* 120 */
+  const quadruped_real rows_t1542 = base_t1020 * rows_t1526
+      - (base_t1021 * rows_t1525 - base_t1023 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1543 = base_t1011 * rows_t1528
+      - (base_t1018 * rows_t1527 - rows_t1542); /* 120 */
+  const quadruped_real rows_t1544 = fr_hip_t1010 * rows_t1533 - rows_t1543; /* 120 */
+  const quadruped_real rows_t1545 = base_t1058 * rows_t1526
+      - (base_t1059 * rows_t1525 - base_t1061 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1546 = base_t1048 * rows_t1528
+      - (base_t1056 * rows_t1527 - rows_t1545); /* 120 */
+  const quadruped_real rows_t1547 = rl_thigh_t1014 * rl_hip_t1101
+      - (rl_hip_t1047 * rows_t1533 - rows_t1546); /* 120 */
+  const quadruped_real rows_t1548 = base_t1176 * rl_calf_t1486
+      - (rows_t1547 + rl_calf_t974 * rl_thigh_t1068); /* 120 */
+  const quadruped_real rows_t1549 = base_t1097 * rows_t1526
+      - (base_t1098 * rows_t1525 - base_t1100 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1550 = base_t1087 * rows_t1528
+      - (base_t1095 * rows_t1527 - rows_t1549); /* 120 */
+  const quadruped_real rows_t1551 = rl_thigh_t1051 * rl_hip_t1101
+      - (rl_hip_t1086 * rows_t1533 - rows_t1550); /* 120 */
+  const quadruped_real L9_8 = base_t1253 * rl_calf_t1486
+      - (rows_t1551 + rl_calf_t1016 * rl_thigh_t1068); /* 120 */
+  const quadruped_real rows_t1552 = base_lin_x_t507 * base_t1219; /* 120 */
+  const quadruped_real rows_t1553 = iD_base2 * base_t1217; /* 120 */
+  const quadruped_real rows_t1554 = base_lin_z_t487 * base_t1216; /* 120 */
+  const int rows_k1555 = rows_t1444 < L7_7; /* 121 */
+  const quadruped_real rows_t1556 = base_t1137 * rows_t1526
+      - (base_t1138 * rows_t1525 - base_t1140 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1557 = base_t1128 * rows_t1528
+      - (base_t1135 * rows_t1527 - rows_t1556); /* 120 */
+  const quadruped_real rows_t1558 = rl_thigh_t1090 * rl_hip_t1101
+      - (rl_hip_t1127 * rows_t1533 - rows_t1557); /* 120 */
+  const quadruped_real L9_9 = base_t1487 * rl_calf_t1486
+      - (rows_t1558 + rl_calf_t1053 * rl_thigh_t1068); /* 120 */
+  const quadruped_real rows_t1559 = iD_base4 * base_t1214; /* 120 */
+  const quadruped_real rows_t1560 = base_ang_y_t452 * base_t1180; /* 120 */
+  const quadruped_real rows_t1561 = base_t839 * rows_t1554
+      - (base_t840 * rows_t1553 - base_t842 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1562 = base_t829 * rows_t1560
+      - (base_t837 * rows_t1559 - rows_t1561); /* 120 */
+  const quadruped_real rows_t1563 = base_t862 * rows_t1554
+      - (base_t863 * rows_t1553 - base_t865 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1564 = base_t852 * rows_t1560
+      - (base_t860 * rows_t1559 - rows_t1563); /* 120 */
+  const quadruped_real rows_t1565 = iD_base6 * rr_hip_t1179; /* 120 */
+  const quadruped_real L10_1 = fl_hip_t828 * rows_t1565 - rows_t1562; /* 120 */
+  const quadruped_real rows_t1566 = fl_hip_t851 * rows_t1565 - rows_t1564; /* 120 */
+  const quadruped_real rows_t1567 = base_t896 * rows_t1554
+      - (base_t897 * rows_t1553 - base_t899 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1568 = base_t886 * rows_t1560
+      - (base_t894 * rows_t1559 - rows_t1567); /* 120 */
+  const quadruped_real rows_t1569 = fl_hip_t885 * rows_t1565 - rows_t1568; /* 120 */
+  const quadruped_real rows_t1570 = base_t939 * rows_t1554
+      - (base_t940 * rows_t1553 - base_t942 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1571 = base_t929 * rows_t1560
+      - (base_t937 * rows_t1559 - rows_t1570); /* 120 */
+  const quadruped_real rows_t1572 = fr_hip_t928 * rows_t1565 - rows_t1571; /* 120 */
+  const quadruped_real fr_hip_t1573 = c4 * fr_hip_t1481 - s4 * fr_hip_t1480; /* 62 */
+  const quadruped_real fr_hip_t1574 = c4 * fr_hip_t1480 + s4 * fr_hip_t1481; /* 62 */
+  const quadruped_real fr_hip_t1575 = c4 * fr_hip_t1483 + s4 * fr_hip_t1484
+      + (0.05 * fr_hip_t1482 - 0.2 * fr_hip_t1573); /* 62 */
+  const quadruped_real fr_hip_t1576 = c4 * fr_hip_t1484 - s4 * fr_hip_t1483
+      + 0.2 * fr_hip_t1574; /* 62 */
+  const quadruped_real fr_hip_t1577 = rl_hip_t1497 + fr_hip_t1576; /* 62 */
+  const quadruped_real fr_hip_t1578 = fr_hip_t1575 - rl_hip_t1498; /* 62 */
+  const quadruped_real fr_hip_t1579 = fr_hip_t1573 - rl_hip_t1516; /* 62 */
+  const quadruped_real fr_hip_t1580 = fr_hip_t1574 - rl_hip_t1499; /* 62 */
+  const quadruped_real fr_hip_t1581 = rl_hip_t1515
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1574); /* 62 */
+  const quadruped_real rows_t1582 = rows_t1295 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1583 = rows_t1295 * rows_t1582 - L2_2; /* 121 */
+  const quadruped_real rows_t1584 = rows_t1311 * rows_t1582 - L3_2; /* 121 */
+  const quadruped_real rows_t1585 = rows_t1325 * rows_t1582 - L4_2; /* 121 */
+  const quadruped_real rows_t1586 = L5_1 * rows_t1582 - rows_t1343; /* 121 */
+  const quadruped_real rows_t1587 = L6_1 * rows_t1582 - rows_t1366; /* 121 */
+  const quadruped_real rows_t1588 = L7_1 * rows_t1582 - rows_t1388; /* 121 */
+  const quadruped_real rows_t1589 = rows_t1412 * rows_t1582 - L8_2; /* 121 */
+  const quadruped_real rows_t1590 = rows_t1534 * rows_t1582 - L9_2; /* 121 */
+  const quadruped_real rows_t1591 = L10_1 * rows_t1582 - rows_t1566; /* 121 */
+  const quadruped_real rows_t1592 = 2e-08 * L2_2; /* 121 */
+  const int rows_k1593 = -rows_t1583 < rows_t1592; /* 121 */
+  const quadruped_real rows_t1594 = rows_t1583 + rows_t1592; /* 121 */
+  const quadruped_real rows_t1595 = rows_k1593 ? rows_t1594 * rows_t1594 - rows_t1583 * rows_t1592
+      : -rows_t1583; /* 121 */
+  const quadruped_real rows_t1596 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1519
+      ? (rows_k1593 ? rows_t1592 : 1.0) / rows_t1595 : 0.0); /* 121 */
+  const quadruped_real rows_t1597 = rows_t1311 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1598 = rows_t1596 * rows_t1584; /* 121 */
+  const quadruped_real rows_t1599 = rows_t1311 * rows_t1597 - L3_3
+      + rows_t1584 * rows_t1598; /* 121 */
+  const quadruped_real rows_t1600 = 2e-08 * L3_3; /* 121 */
+  const int rows_k1601 = -rows_t1599 < rows_t1600; /* 121 */
+  const quadruped_real rows_t1602 = rows_t1599 + rows_t1600; /* 121 */
+  const quadruped_real rows_t1603 = rows_t1325 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1604 = rows_t1596 * rows_t1585; /* 121 */
+  const quadruped_real rows_t1605 = L5_1 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1606 = rows_t1596 * rows_t1586; /* 121 */
+  const quadruped_real rows_t1607 = L6_1 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1608 = rows_t1596 * rows_t1587; /* 121 */
+  const quadruped_real rows_t1609 = L7_1 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1610 = rows_t1596 * rows_t1588; /* 121 */
+  const quadruped_real rows_t1611 = rows_t1412 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1612 = rows_t1596 * rows_t1589; /* 121 */
+  const quadruped_real rr_hip_t1613 = 0.05 * rr_hip_t1490; /* 113 */
+  const quadruped_real base_t1614 = base_ang_y_t469 * base_t1509
+      - (base_ang_z_t463 * rr_hip_t1508 - rr_hip_t1613); /* 114 */
+  const quadruped_real base_t1615 = base_ang_y_t478 * base_t1509
+      - (rr_hip_t1490 + base_ang_z_t474 * rr_hip_t1508); /* 114 */
+  const quadruped_real base_t1616 = base_ang_x_L_base3 * base_t1614 - base_t1615; /* 114 */
+  const quadruped_real base_t1617 = base_lin_z_L_base2 * base_t1616
+      - (base_ang_x_L_base2 * base_t1614 - base_t1510); /* 114 */
+  const quadruped_real base_t1618 = base_lin_z_L_base1 * base_t1616
+      - (base_ang_x_L_base1 * base_t1614 - base_t1511); /* 114 */
+  const quadruped_real base_t1619 = base_lin_y_L_base1 * base_t1617 - base_t1618; /* 114 */
+  const quadruped_real rows_t1620 = base_t978 * rows_t1554
+      - (base_t979 * rows_t1553 - base_t981 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1621 = base_t969 * rows_t1560
+      - (base_t976 * rows_t1559 - rows_t1620); /* 120 */
+  const quadruped_real L10_5 = fr_hip_t968 * rows_t1565 - rows_t1621; /* 120 */
+  const quadruped_real rows_t1622 = base_t1020 * rows_t1554
+      - (base_t1021 * rows_t1553 - base_t1023 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1623 = base_t1011 * rows_t1560
+      - (base_t1018 * rows_t1559 - rows_t1622); /* 120 */
+  const quadruped_real L10_6 = fr_hip_t1010 * rows_t1565 - rows_t1623; /* 120 */
+  const quadruped_real fl_hip_t1624 = s1 * fl_hip_t1501 + c1 * fl_hip_t1502; /* 65 */
+  const quadruped_real fl_hip_t1625 = s1 * fl_hip_t1502 - c1 * fl_hip_t1501; /* 65 */
+  const quadruped_real rows_t1626 = rows_k1601 ? rows_t1602 * rows_t1602 - rows_t1599 * rows_t1600
+      : -rows_t1599; /* 121 */
+  const quadruped_real rows_t1627 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1520
+      ? (rows_k1601 ? rows_t1600 : 1.0) / rows_t1626 : 0.0); /* 121 */
+  const quadruped_real fl_hip_t1628 = 0.05 * fl_hip_t1503 - 0.2 * fl_hip_t1624
+      - (s1 * fl_hip_t1505 - c1 * fl_hip_t1504); /* 65 */
+  const quadruped_real fl_hip_t1629 = 0.2 * fl_hip_t1625
+      - (s1 * fl_hip_t1504 + c1 * fl_hip_t1505); /* 65 */
+  const quadruped_real fl_hip_t1630 = fl_hip_t1629 - fr_hip_t1577; /* 65 */
+  const quadruped_real u_base6 = fl_hip_t1628 - fr_hip_t1578; /* 65 */
+  const quadruped_real fl_hip_t1631 = fl_hip_t1624 - fr_hip_t1579; /* 65 */
+  const quadruped_real rows_t1632 = rows_t1325 * rows_t1597 - L4_3
+      + rows_t1598 * rows_t1585; /* 121 */
+  const quadruped_real rows_t1633 = L5_1 * rows_t1597 - rows_t1348
+      + rows_t1598 * rows_t1586; /* 121 */
+  const quadruped_real fl_hip_t1634 = fl_hip_t1625 - fr_hip_t1580; /* 65 */
+  const quadruped_real fl_hip_t1635 = fr_hip_t1581
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1625); /* 65 */
+  const quadruped_real rows_t1636 = L6_1 * rows_t1597 - rows_t1371
+      + rows_t1598 * rows_t1587; /* 121 */
+  const quadruped_real rows_t1637 = L7_1 * rows_t1597 - rows_t1391
+      + rows_t1598 * rows_t1588; /* 121 */
+  const quadruped_real base_t1638 = base_ang_z_L_base5 * u_base6 - fl_hip_t1630; /* 66 */
+  const quadruped_real base_t1639 = base_ang_y_t469 * base_t1638
+      - (base_ang_z_t463 * u_base6 - fl_hip_t1635); /* 66 */
+  const quadruped_real rows_t1640 = rows_t1412 * rows_t1597 - L8_3
+      + rows_t1598 * rows_t1589; /* 121 */
+  const quadruped_real base_t1641 = base_ang_y_t478 * base_t1638
+      - (base_ang_z_t474 * u_base6 - fl_hip_t1634); /* 66 */
+  const quadruped_real base_t1642 = base_ang_y_t489 * base_t1638
+      - (base_ang_z_t482 * u_base6 - fl_hip_t1631); /* 66 */
+  const quadruped_real rows_t1643 = rows_t1534 * rows_t1597 - L9_3
+      + rows_t1598 * rows_t1590; /* 121 */
+  const quadruped_real base_t1644 = base_ang_y_t500 * base_t1638
+      - (base_ang_z_t494 * u_base6 - fl_hip_t1506); /* 66 */
+  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t1639 - base_t1641; /* 66 */
+  const quadruped_real rows_t1645 = L10_1 * rows_t1597 - rows_t1569
+      + rows_t1598 * rows_t1591; /* 121 */
+  const quadruped_real base_t1646 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t1639 - base_t1642); /* 66 */
+  const quadruped_real base_t1647 = base_lin_z_L_base1 * u_base3
+      - (base_ang_x_L_base1 * base_t1639 - base_t1644); /* 66 */
+  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t1646 - base_t1647; /* 66 */
+  const quadruped_real rows_t1648 = base_t1646 * rows_t1276
+      - (rr_contact_t1201 + u_base1 * rows_t1275); /* 120 */
+  const quadruped_real rows_t1649 = base_t1646 * rows_t1285
+      - (u_base1 * rows_t1284 - rr_contact_t1202); /* 120 */
+  const quadruped_real rows_t1650 = base_t1639 * rows_t1278
+      - (u_base3 * rows_t1277 - rows_t1648); /* 120 */
+  const quadruped_real rows_t1651 = base_t1639 * rows_t1289
+      - (u_base3 * rows_t1286 - rows_t1649); /* 120 */
+  const quadruped_real rows_t1652 = base_t1646 * rows_t1300
+      - (rr_contact_t1262 + u_base1 * rows_t1299); /* 120 */
+  const quadruped_real rows_t1653 = base_t1646 * rows_t1316
+      - (u_base1 * rows_t1315 - rr_contact_t1263); /* 120 */
+  const quadruped_real rows_t1654 = u_base6 * rows_t1282
+      - (base_t1638 * rows_t1279 - rows_t1650); /* 120 */
+  const quadruped_real rows_t1655 = u_base6 * rows_t1293
+      - (base_t1638 * rows_t1290 - rows_t1651); /* 120 */
+  const quadruped_real rows_t1656 = base_t1639 * rows_t1302
+      - (u_base3 * rows_t1301 - rows_t1652); /* 120 */
+  const quadruped_real rows_t1657 = base_t1639 * rows_t1318
+      - (u_base3 * rows_t1317 - rows_t1653); /* 120 */
+  const quadruped_real rows_t1658 = base_t1646 * rows_t1332
+      - (rr_contact_t1264 + u_base1 * rows_t1331); /* 120 */
+  const quadruped_real rows_t1659 = base_t1646 * rows_t1355
+      - (u_base1 * rows_t1354 - rr_contact_t1265); /* 120 */
+  const quadruped_real rows_t1660 = fl_hip_t1435 * fl_hip_t804 - rows_t1654
+      + u2 * fl_thigh_t782; /* 120 */
+  const quadruped_real rows_t1661 = fl_hip_t1435 * fl_hip_t819 - rows_t1655
+      + u2 * fl_thigh_t794; /* 120 */
+  const quadruped_real rows_t1662 = u_base6 * rows_t1308
+      - (base_t1638 * rows_t1303 - rows_t1656); /* 120 */
+  const quadruped_real rows_t1663 = u_base6 * rows_t1324
+      - (base_t1638 * rows_t1319 - rows_t1657); /* 120 */
+  const quadruped_real rows_t1664 = base_t1639 * rows_t1334
+      - (u_base3 * rows_t1333 - rows_t1658); /* 120 */
+  const quadruped_real rows_t1665 = base_t1639 * rows_t1357
+      - (u_base3 * rows_t1356 - rows_t1659); /* 120 */
+  const quadruped_real rows_t1666 = base_t1646 * rows_t1379
+      - (rr_contact_t1266 + u_base1 * rows_t1378); /* 120 */
+  const quadruped_real rows_t1667 = base_t1646 * rows_t1403
+      - (u_base1 * rows_t1402 - rr_contact_t1267); /* 120 */
+  const quadruped_real rows_t1668 = fl_hip_t1435 * fl_hip_t866 - rows_t1662
+      + u2 * fl_thigh_t824; /* 120 */
+  const quadruped_real rows_t1669 = rows_t1663 + u4 * fr_hip_t903 + u5 * fr_thigh_t873; /* 120 */
+  const quadruped_real rows_t1670 = u_base6 * rows_t1342
+      - (base_t1638 * rows_t1335 - rows_t1664); /* 120 */
+  const quadruped_real rows_t1671 = u_base6 * rows_t1365
+      - (base_t1638 * rows_t1358 - rows_t1665); /* 120 */
+  const quadruped_real rows_t1672 = base_t1639 * rows_t1381
+      - (u_base3 * rows_t1380 - rows_t1666); /* 120 */
+  const quadruped_real rows_t1673 = base_t1639 * rows_t1405
+      - (u_base3 * rows_t1404 - rows_t1667); /* 120 */
+  const quadruped_real rows_t1674 = base_t1646 * rows_t1525
+      - (rr_contact_t1268 + u_base1 * rows_t1524); /* 120 */
+  const quadruped_real rows_t1675 = rows_t1670 + u4 * fr_hip_t943 + u5 * fr_thigh_t908; /* 120 */
+  const quadruped_real rows_t1676 = rows_t1671 + u4 * fr_hip_t982 + u5 * fr_thigh_t948; /* 120 */
+  const quadruped_real rows_t1677 = u_base6 * rows_t1387
+      - (base_t1638 * rows_t1382 - rows_t1672); /* 120 */
+  const quadruped_real rows_t1678 = u_base6 * rows_t1411
+      - (base_t1638 * rows_t1406 - rows_t1673); /* 120 */
+  const quadruped_real rows_t1679 = base_t1639 * rows_t1527
+      - (u_base3 * rows_t1526 - rows_t1674); /* 120 */
+  const quadruped_real rows_t1680 = rl_hip_t1235 * rl_hip_t1024 - rows_t1677
+      + u8 * rl_thigh_t987; /* 120 */
+  const quadruped_real rows_t1681 = rl_hip_t1235 * rl_hip_t1062 - rows_t1678
+      + u8 * rl_thigh_t1030; /* 120 */
+  const quadruped_real rows_t1682 = u_base6 * rows_t1533
+      - (base_t1638 * rows_t1528 - rows_t1679); /* 120 */
+  const quadruped_real rows_t1683 = rl_hip_t1235 * rl_hip_t1101 - rows_t1682
+      + u8 * rl_thigh_t1068; /* 120 */
+  const quadruped_real rows_t1684 = rows_t1325 * rows_t1603 - L4_4
+      + rows_t1585 * rows_t1604; /* 121 */
+  const quadruped_real r1 = fl_calf_t767 * fl_calf_t912 - rows_t1660; /* 120 */
+  const quadruped_real rows_t1685 = fl_calf_t767 * fl_calf_t926 - rows_t1661; /* 120 */
+  const quadruped_real rows_t1686 = fl_calf_t767 * fl_calf_t966 - rows_t1668; /* 120 */
+  const quadruped_real r4 = fr_calf_t688 * fr_calf_t1034 - rows_t1669; /* 120 */
+  const quadruped_real rows_t1687 = fr_calf_t688 * fr_calf_t1054 - rows_t1675; /* 120 */
+  const quadruped_real rows_t1688 = fr_calf_t688 * fr_calf_t1093 - rows_t1676; /* 120 */
+  const quadruped_real r7 = rl_calf_t657 * rl_calf_t1177 - rows_t1680; /* 120 */
+  const quadruped_real rows_t1689 = rl_calf_t657 * rl_calf_t1252 - rows_t1681; /* 120 */
+  const quadruped_real rows_t1690 = rl_calf_t657 * rl_calf_t1486 - rows_t1683; /* 120 */
+  const quadruped_real rows_t1691 = L5_1 * rows_t1603 - rows_t1345
+      + rows_t1604 * rows_t1586; /* 121 */
+  const quadruped_real rows_t1692 = L5_1 * rows_t1605 - L5_5 + rows_t1586 * rows_t1606; /* 121 */
+  const quadruped_real rows_t1693 = L6_1 * rows_t1603 - rows_t1368
+      + rows_t1604 * rows_t1587; /* 121 */
+  const quadruped_real rows_t1694 = L6_1 * rows_t1605 - L6_5 + rows_t1606 * rows_t1587; /* 121 */
+  const quadruped_real rows_t1695 = L6_1 * rows_t1607 - L6_6 + rows_t1587 * rows_t1608; /* 121 */
+  const quadruped_real rows_t1696 = L7_1 * rows_t1603 - rows_t1394
+      + rows_t1604 * rows_t1588; /* 121 */
+  const quadruped_real rows_t1697 = L7_1 * rows_t1605 - L7_5 + rows_t1606 * rows_t1588; /* 121 */
+  const quadruped_real rows_t1698 = L7_1 * rows_t1607 - L7_6 + rows_t1608 * rows_t1588; /* 121 */
+  const quadruped_real rows_t1699 = L7_1 * rows_t1609 - L7_7 + rows_t1588 * rows_t1610; /* 121 */
+  const quadruped_real rows_t1700 = rows_t1412 * rows_t1603 - L8_4
+      + rows_t1604 * rows_t1589; /* 121 */
+  const quadruped_real rows_t1701 = rows_t1412 * rows_t1605 - rows_t1419
+      + rows_t1606 * rows_t1589; /* 121 */
+  const quadruped_real rows_t1702 = rows_t1412 * rows_t1607 - rows_t1422
+      + rows_t1608 * rows_t1589; /* 121 */
+  const quadruped_real rows_t1703 = rows_t1412 * rows_t1609 - rows_t1426
+      + rows_t1610 * rows_t1589; /* 121 */
+  const quadruped_real rows_t1704 = rows_t1412 * rows_t1611 - L8_8
+      + rows_t1589 * rows_t1612; /* 121 */
+  const quadruped_real rows_t1705 = rows_t1534 * rows_t1603 - L9_4
+      + rows_t1604 * rows_t1590; /* 121 */
+  const quadruped_real rows_t1706 = rows_t1534 * rows_t1605 - rows_t1541
+      + rows_t1606 * rows_t1590; /* 121 */
+  const quadruped_real rows_t1707 = rows_t1534 * rows_t1607 - rows_t1544
+      + rows_t1608 * rows_t1590; /* 121 */
+  const quadruped_real rows_t1708 = rows_t1534 * rows_t1609 - rows_t1548
+      + rows_t1610 * rows_t1590; /* 121 */
+  const quadruped_real rows_t1709 = rows_t1534 * rows_t1611 - L9_8
+      + rows_t1612 * rows_t1590; /* 121 */
+  const quadruped_real rows_t1710 = L10_1 * rows_t1603 - rows_t1572
+      + rows_t1604 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1711 = L10_1 * rows_t1605 - L10_5 + rows_t1606 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1712 = L10_1 * rows_t1607 - L10_6 + rows_t1608 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1713 = base_t1646 * rows_t1553
+      - (rr_contact_t1269 + u_base1 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1714 = base_t1639 * rows_t1559
+      - (u_base3 * rows_t1554 - rows_t1713); /* 120 */
+  const quadruped_real rows_t1715 = r1 * rows_t1582 - rows_t1685; /* 121 */
+  const quadruped_real rows_t1716 = u_base6 * rows_t1565
+      - (base_t1638 * rows_t1560 - rows_t1714); /* 120 */
+  const quadruped_real rows_t1717 = r1 * rows_t1597 - rows_t1686
+      + rows_t1598 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1718 = r4 + r1 * rows_t1603 + rows_t1604 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1719 = rows_t1716 + rr_hip_t1208 * rr_hip_t1141
+      + u11 * rr_thigh_t1107; /* 120 */
+  const quadruped_real rows_t1720 = rows_t1687 + r1 * rows_t1605
+      + rows_t1606 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1721 = rows_t1688 + r1 * rows_t1607
+      + rows_t1608 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1722 = r1 * rows_t1609 - r7 + rows_t1610 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1723 = r1 * rows_t1611 - rows_t1689
+      + rows_t1612 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1724 = rows_t1627 * rows_t1632; /* 121 */
+  const quadruped_real rows_t1725 = rows_t1684 + rows_t1632 * rows_t1724; /* 121 */
+  const quadruped_real rows_t1726 = rows_t1691 + rows_t1724 * rows_t1633; /* 121 */
+  const quadruped_real rows_t1727 = rows_t1693 + rows_t1724 * rows_t1636; /* 121 */
+  const quadruped_real rows_t1728 = rows_t1696 + rows_t1724 * rows_t1637; /* 121 */
+  const quadruped_real rows_t1729 = rows_t1700 + rows_t1724 * rows_t1640; /* 121 */
+  const quadruped_real rows_t1730 = rows_t1705 + rows_t1724 * rows_t1643; /* 121 */
+  const quadruped_real rows_t1731 = rows_t1710 + rows_t1724 * rows_t1645; /* 121 */
+  const quadruped_real rows_t1732 = rows_t1718 + rows_t1724 * rows_t1717; /* 121 */
+  const quadruped_real rows_t1733 = 2e-08 * L4_4; /* 121 */
+  const int rows_k1734 = -rows_t1725 < rows_t1733; /* 121 */
+  const quadruped_real rows_t1735 = rows_t1725 + rows_t1733; /* 121 */
+  const quadruped_real rows_t1736 = rows_k1734 ? rows_t1735 * rows_t1735 - rows_t1725 * rows_t1733
+      : -rows_t1725; /* 121 */
+  const quadruped_real rows_t1737 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1521
+      ? (rows_k1734 ? rows_t1733 : 1.0) / rows_t1736 : 0.0); /* 121 */
+  const quadruped_real rows_t1738 = rows_t1627 * rows_t1633; /* 121 */
+  const quadruped_real rows_t1739 = rows_t1737 * rows_t1726; /* 121 */
+  const quadruped_real rows_t1740 = rows_t1692 + rows_t1633 * rows_t1738
+      + rows_t1726 * rows_t1739; /* 121 */
+  const quadruped_real rows_t1741 = rows_t1694 + rows_t1738 * rows_t1636
+      + rows_t1739 * rows_t1727; /* 121 */
+  const quadruped_real rows_t1742 = rows_t1697 + rows_t1738 * rows_t1637
+      + rows_t1739 * rows_t1728; /* 121 */
+  const quadruped_real rows_t1743 = rows_t1701 + rows_t1738 * rows_t1640
+      + rows_t1739 * rows_t1729; /* 121 */
+  const quadruped_real rows_t1744 = rows_t1706 + rows_t1738 * rows_t1643
+      + rows_t1739 * rows_t1730; /* 121 */
+  const quadruped_real rows_t1745 = rows_t1711 + rows_t1738 * rows_t1645
+      + rows_t1739 * rows_t1731; /* 121 */
+  const quadruped_real rows_t1746 = rows_t1720 + rows_t1738 * rows_t1717
+      + rows_t1739 * rows_t1732; /* 121 */
+  const quadruped_real rows_t1747 = 2e-08 * L5_5; /* 121 */
+  const int rows_k1748 = -rows_t1740 < rows_t1747; /* 121 */
+  const quadruped_real rows_t1749 = rows_t1740 + rows_t1747; /* 121 */
+  const quadruped_real rows_t1750 = rows_k1748 ? rows_t1749 * rows_t1749 - rows_t1740 * rows_t1747
+      : -rows_t1740; /* 121 */
+  const quadruped_real rows_t1751 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1522
+      ? (rows_k1748 ? rows_t1747 : 1.0) / rows_t1750 : 0.0); /* 121 */
+  const quadruped_real rows_t1752 = rows_t1627 * rows_t1636; /* 121 */
+  const quadruped_real rows_t1753 = rows_t1737 * rows_t1727; /* 121 */
+  const quadruped_real rows_t1754 = rows_t1695 + rows_t1636 * rows_t1752
+      + rows_t1727 * rows_t1753; /* 121 */
+  const quadruped_real rows_t1755 = rows_t1698 + rows_t1752 * rows_t1637
+      + rows_t1753 * rows_t1728; /* 121 */
+  const quadruped_real rows_t1756 = rows_t1702 + rows_t1752 * rows_t1640
+      + rows_t1753 * rows_t1729; /* 121 */
+  const quadruped_real rows_t1757 = rows_t1707 + rows_t1752 * rows_t1643
+      + rows_t1753 * rows_t1730; /* 121 */
+  const quadruped_real rows_t1758 = rows_t1712 + rows_t1752 * rows_t1645
+      + rows_t1753 * rows_t1731; /* 121 */
+  const quadruped_real rows_t1759 = rows_t1721 + rows_t1752 * rows_t1717
+      + rows_t1753 * rows_t1732; /* 121 */
+  const quadruped_real rows_t1760 = rows_t1751 * rows_t1741; /* 121 */
+  const quadruped_real rows_t1761 = rows_t1754 + rows_t1741 * rows_t1760; /* 121 */
+  const quadruped_real rows_t1762 = rows_t1755 + rows_t1760 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1763 = rows_t1756 + rows_t1760 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1764 = rows_t1757 + rows_t1760 * rows_t1744; /* 121 */
+  const quadruped_real rows_t1765 = rows_t1758 + rows_t1760 * rows_t1745; /* 121 */
+  const quadruped_real rows_t1766 = rows_t1759 + rows_t1760 * rows_t1746; /* 121 */
+  const quadruped_real rows_t1767 = 2e-08 * L6_6; /* 121 */
+  const int rows_k1768 = -rows_t1761 < rows_t1767; /* 121 */
+  const quadruped_real rows_t1769 = rows_t1761 + rows_t1767; /* 121 */
+  const quadruped_real rows_t1770 = rows_k1768 ? rows_t1769 * rows_t1769 - rows_t1761 * rows_t1767
+      : -rows_t1761; /* 121 */
+  const quadruped_real rows_t1771 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1523
+      ? (rows_k1768 ? rows_t1767 : 1.0) / rows_t1770 : 0.0); /* 121 */
+  const quadruped_real rows_t1772 = rows_t1627 * rows_t1637; /* 121 */
+  const quadruped_real rows_t1773 = rows_t1737 * rows_t1728; /* 121 */
+  const quadruped_real rows_t1774 = rows_t1699 + rows_t1637 * rows_t1772
+      + rows_t1728 * rows_t1773; /* 121 */
+  const quadruped_real rows_t1775 = rows_t1703 + rows_t1772 * rows_t1640
+      + rows_t1773 * rows_t1729; /* 121 */
+  const quadruped_real rows_t1776 = rows_t1708 + rows_t1772 * rows_t1643
+      + rows_t1773 * rows_t1730; /* 121 */
+  const quadruped_real rows_t1777 = rows_t1722 + rows_t1772 * rows_t1717
+      + rows_t1773 * rows_t1732; /* 121 */
+  const quadruped_real rows_t1778 = rows_t1751 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1779 = rows_t1771 * rows_t1762; /* 121 */
+  const quadruped_real rows_t1780 = rows_t1774 + rows_t1742 * rows_t1778
+      + rows_t1762 * rows_t1779; /* 121 */
+  const quadruped_real rows_t1781 = rows_t1775 + rows_t1778 * rows_t1743
+      + rows_t1779 * rows_t1763; /* 121 */
+  const quadruped_real rows_t1782 = rows_t1776 + rows_t1778 * rows_t1744
+      + rows_t1779 * rows_t1764; /* 121 */
+  const quadruped_real rows_t1783 = rows_t1777 + rows_t1778 * rows_t1746
+      + rows_t1779 * rows_t1766; /* 121 */
+  const quadruped_real rows_t1784 = 2e-08 * L7_7; /* 121 */
+  const int rows_k1785 = -rows_t1780 < rows_t1784; /* 121 */
+  const quadruped_real rows_t1786 = rows_t1780 + rows_t1784; /* 121 */
+  const quadruped_real rows_t1787 = rows_k1785 ? rows_t1786 * rows_t1786 - rows_t1780 * rows_t1784
+      : -rows_t1780; /* 121 */
+  const quadruped_real rows_t1788 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1555
+      ? (rows_k1785 ? rows_t1784 : 1.0) / rows_t1787 : 0.0); /* 121 */
+  const quadruped_real rows_t1789 = rows_t1627 * rows_t1640; /* 121 */
+  const quadruped_real rows_t1790 = rows_t1737 * rows_t1729; /* 121 */
+  const quadruped_real rows_t1791 = rows_t1704 + rows_t1640 * rows_t1789
+      + rows_t1729 * rows_t1790; /* 121 */
+  const quadruped_real rows_t1792 = rows_t1709 + rows_t1789 * rows_t1643
+      + rows_t1790 * rows_t1730; /* 121 */
+  const quadruped_real rows_t1793 = rows_t1723 + rows_t1789 * rows_t1717
+      + rows_t1790 * rows_t1732; /* 121 */
+  const quadruped_real rows_t1794 = rows_t1751 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1795 = rows_t1771 * rows_t1763; /* 121 */
+  const quadruped_real rows_t1796 = rows_t1791 + rows_t1743 * rows_t1794
+      + rows_t1763 * rows_t1795; /* 121 */
+  const quadruped_real rows_t1797 = rows_t1792 + rows_t1794 * rows_t1744
+      + rows_t1795 * rows_t1764; /* 121 */
+  const quadruped_real rows_t1798 = rows_t1793 + rows_t1794 * rows_t1746
+      + rows_t1795 * rows_t1766; /* 121 */
+  const quadruped_real rows_t1799 = rows_t1788 * rows_t1781; /* 121 */
+  const quadruped_real rows_t1800 = rows_t1796 + rows_t1781 * rows_t1799; /* 121 */
+  const quadruped_real rows_t1801 = rows_t1797 + rows_t1799 * rows_t1782; /* 121 */
+  const quadruped_real rows_t1802 = rows_t1798 + rows_t1799 * rows_t1783; /* 121 */
+  const quadruped_real rows_t1803 = 2e-08 * L8_8; /* 121 */
+  const quadruped_real rows_t1804 = base_t1058 * rows_t1554
+      - (base_t1059 * rows_t1553 - base_t1061 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1805 = base_t1048 * rows_t1560
+      - (base_t1056 * rows_t1559 - rows_t1804); /* 120 */
+  const quadruped_real L10_7 = rl_hip_t1047 * rows_t1565 - rows_t1805; /* 120 */
+  const quadruped_real rows_t1806 = L10_1 * rows_t1609 - L10_7 + rows_t1610 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1807 = rows_t1806 + rows_t1772 * rows_t1645
+      + rows_t1773 * rows_t1731; /* 121 */
+  const quadruped_real rows_t1808 = rows_t1807 + rows_t1778 * rows_t1745
+      + rows_t1779 * rows_t1765; /* 121 */
+  const quadruped_real rows_t1809 = base_t1097 * rows_t1554
+      - (base_t1098 * rows_t1553 - base_t1100 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1810 = base_t1087 * rows_t1560
+      - (base_t1095 * rows_t1559 - rows_t1809); /* 120 */
+  const quadruped_real rows_t1811 = rl_hip_t1086 * rows_t1565 - rows_t1810; /* 120 */
+  const quadruped_real rows_t1812 = L10_1 * rows_t1611 - rows_t1811
+      + rows_t1612 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1813 = rows_t1812 + rows_t1789 * rows_t1645
+      + rows_t1790 * rows_t1731; /* 121 */
+  const quadruped_real rows_t1814 = rows_t1813 + rows_t1794 * rows_t1745
+      + rows_t1795 * rows_t1765; /* 121 */
+  const quadruped_real rows_t1815 = rows_t1814 + rows_t1799 * rows_t1808; /* 121 */
+  const quadruped_real rows_t1816 = base_lin_x_t507 * base_t1460; /* 120 */
+  const quadruped_real rows_t1817 = iD_base2 * base_t1458; /* 120 */
+  const quadruped_real rows_t1818 = base_t1646 * rows_t1817
+      - (u_base1 * rows_t1816 - rr_contact_t1270); /* 120 */
+  const quadruped_real rows_t1819 = base_lin_z_t487 * base_t1457; /* 120 */
+  const quadruped_real rows_t1820 = rows_t1534 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1821 = rows_t1596 * rows_t1590; /* 121 */
+  const quadruped_real rows_t1822 = rows_t1534 * rows_t1820 - L9_9
+      + rows_t1590 * rows_t1821; /* 121 */
+  const quadruped_real rows_t1823 = r1 * rows_t1820 - rows_t1690
+      + rows_t1821 * rows_t1715; /* 121 */
+  const int rows_k1824 = -rows_t1800 < rows_t1803; /* 121 */
+  const quadruped_real rows_t1825 = rows_t1800 + rows_t1803; /* 121 */
+  const quadruped_real rows_t1826 = rows_k1824 ? rows_t1825 * rows_t1825 - rows_t1800 * rows_t1803
+      : -rows_t1800; /* 121 */
+  const quadruped_real rows_t1827 = base_t1137 * rows_t1554
+      - (base_t1138 * rows_t1553 - base_t1140 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1828 = base_t1216 * rows_t1554
+      - (base_t1217 * rows_t1553 - base_t1219 * rows_t1552); /* 120 */
+  const quadruped_real rows_t1829 = base_t1128 * rows_t1560
+      - (base_t1135 * rows_t1559 - rows_t1827); /* 120 */
+  const quadruped_real rows_t1830 = base_t1180 * rows_t1560
+      - (base_t1214 * rows_t1559 - rows_t1828); /* 120 */
+  const quadruped_real rows_t1831 = rr_hip_t1179 * rows_t1565 - rows_t1830
+      + rr_thigh_t1131 * rr_hip_t1141; /* 120 */
+  const quadruped_real rows_t1832 = rl_hip_t1127 * rows_t1565 - rows_t1829; /* 120 */
+  const quadruped_real rows_t1833 = L10_1 * rows_t1820 - rows_t1832
+      + rows_t1821 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1834 = iD_base4 * base_t1455; /* 120 */
+  const quadruped_real rows_t1835 = base_t1639 * rows_t1834
+      - (u_base3 * rows_t1819 - rows_t1818); /* 120 */
+  const quadruped_real rows_t1836 = base_ang_y_t452 * base_t1438; /* 120 */
+  const quadruped_real rows_t1837 = base_t839 * rows_t1819
+      - (base_t840 * rows_t1817 - base_t842 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1838 = base_t829 * rows_t1836
+      - (base_t837 * rows_t1834 - rows_t1837); /* 120 */
+  const quadruped_real rows_t1839 = base_t862 * rows_t1819
+      - (base_t863 * rows_t1817 - base_t865 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1840 = base_t852 * rows_t1836
+      - (base_t860 * rows_t1834 - rows_t1839); /* 120 */
+  const int rows_k1841 = rows_t1444 < L8_8; /* 121 */
+  const quadruped_real rows_t1842 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1841
+      ? (rows_k1824 ? rows_t1803 : 1.0) / rows_t1826 : 0.0); /* 121 */
+  const int rows_k1843 = rows_t1444 < L9_9; /* 121 */
+  const quadruped_real rows_t1844 = rows_t1627 * rows_t1643; /* 121 */
+  const quadruped_real rows_t1845 = rows_t1737 * rows_t1730; /* 121 */
+  const quadruped_real rows_t1846 = rows_t1822 + rows_t1643 * rows_t1844
+      + rows_t1730 * rows_t1845; /* 121 */
+  const quadruped_real rows_t1847 = rows_t1833 + rows_t1844 * rows_t1645
+      + rows_t1845 * rows_t1731; /* 121 */
+  const quadruped_real rows_t1848 = rows_t1823 + rows_t1844 * rows_t1717
+      + rows_t1845 * rows_t1732; /* 121 */
+  const quadruped_real rows_t1849 = iD_base6 * rr_hip_t1437; /* 120 */
+  const quadruped_real rows_t1850 = fl_hip_t828 * rows_t1849 - rows_t1838; /* 120 */
+  const quadruped_real L11_2 = fl_hip_t851 * rows_t1849 - rows_t1840; /* 120 */
+  const quadruped_real rows_t1851 = rows_t1850 * rows_t1582 - L11_2; /* 121 */
+  const quadruped_real rows_t1852 = u_base6 * rows_t1849
+      - (base_t1638 * rows_t1836 - rows_t1835); /* 120 */
+  const quadruped_real rows_t1853 = rows_t1852 + rr_hip_t1208 * rr_hip_t1220
+      + u11 * rr_thigh_t1147; /* 120 */
+  const quadruped_real rows_t1854 = base_t896 * rows_t1819
+      - (base_t897 * rows_t1817 - base_t899 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1855 = base_t886 * rows_t1836
+      - (base_t894 * rows_t1834 - rows_t1854); /* 120 */
+  const quadruped_real L11_3 = fl_hip_t885 * rows_t1849 - rows_t1855; /* 120 */
+  const quadruped_real rows_t1856 = rows_t1850 * rows_t1597 - L11_3
+      + rows_t1598 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1857 = base_t939 * rows_t1819
+      - (base_t940 * rows_t1817 - base_t942 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1858 = base_t929 * rows_t1836
+      - (base_t937 * rows_t1834 - rows_t1857); /* 120 */
+  const quadruped_real L11_4 = fr_hip_t928 * rows_t1849 - rows_t1858; /* 120 */
+  const quadruped_real rows_t1859 = rows_t1850 * rows_t1603 - L11_4
+      + rows_t1604 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1860 = rows_t1859 + rows_t1724 * rows_t1856; /* 121 */
+  const quadruped_real rows_t1861 = rows_t1751 * rows_t1744; /* 121 */
+  const quadruped_real rows_t1862 = rows_t1771 * rows_t1764; /* 121 */
+  const quadruped_real rows_t1863 = rows_t1846 + rows_t1744 * rows_t1861
+      + rows_t1764 * rows_t1862; /* 121 */
+  const quadruped_real rows_t1864 = rows_t1847 + rows_t1861 * rows_t1745
+      + rows_t1862 * rows_t1765; /* 121 */
+  const quadruped_real rows_t1865 = rows_t1848 + rows_t1861 * rows_t1746
+      + rows_t1862 * rows_t1766; /* 121 */
+  const quadruped_real base_t1866 = 0.21 * rr_calf_t569; /* 102 */
+  const quadruped_real rr_calf_t1867 = 36.694041586580475 * rr_calf_t569; /* 103 */
+  const quadruped_real L10_10 = rows_t1831 + rr_calf_t1092 * rr_thigh_t1107
+      + base_t1866 * rr_calf_t1867; /* 120 */
+  const quadruped_real r10 = rows_t1719 + rr_calf_t638 * rr_calf_t1867; /* 120 */
+  const quadruped_real rows_t1868 = base_t978 * rows_t1819
+      - (base_t979 * rows_t1817 - base_t981 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1869 = base_t969 * rows_t1836
+      - (base_t976 * rows_t1834 - rows_t1868); /* 120 */
+  const quadruped_real rows_t1870 = fr_hip_t968 * rows_t1849 - rows_t1869; /* 120 */
+  const quadruped_real rows_t1871 = rows_t1850 * rows_t1605 - rows_t1870
+      + rows_t1606 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1872 = rows_t1871 + rows_t1738 * rows_t1856
+      + rows_t1739 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1873 = base_t1020 * rows_t1819
+      - (base_t1021 * rows_t1817 - base_t1023 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1874 = base_t1011 * rows_t1836
+      - (base_t1018 * rows_t1834 - rows_t1873); /* 120 */
+  const quadruped_real rows_t1875 = fr_hip_t1010 * rows_t1849 - rows_t1874; /* 120 */
+  const quadruped_real rows_t1876 = rows_t1850 * rows_t1607 - rows_t1875
+      + rows_t1608 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1877 = rows_t1876 + rows_t1752 * rows_t1856
+      + rows_t1753 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1878 = rows_t1877 + rows_t1760 * rows_t1872; /* 121 */
+  const quadruped_real rows_t1879 = rows_t1788 * rows_t1782; /* 121 */
+  const quadruped_real rows_t1880 = rows_t1842 * rows_t1801; /* 121 */
+  const quadruped_real rows_t1881 = rows_t1863 + rows_t1782 * rows_t1879
+      + rows_t1801 * rows_t1880; /* 121 */
+  const quadruped_real rows_t1882 = rows_t1864 + rows_t1879 * rows_t1808
+      + rows_t1880 * rows_t1815; /* 121 */
+  const quadruped_real rows_t1883 = rows_t1865 + rows_t1879 * rows_t1783
+      + rows_t1880 * rows_t1802; /* 121 */
+  const quadruped_real rows_t1884 = base_t1058 * rows_t1819
+      - (base_t1059 * rows_t1817 - base_t1061 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1885 = base_t1048 * rows_t1836
+      - (base_t1056 * rows_t1834 - rows_t1884); /* 120 */
+  const quadruped_real rows_t1886 = rl_hip_t1047 * rows_t1849 - rows_t1885; /* 120 */
+  const quadruped_real rows_t1887 = rows_t1850 * rows_t1609 - rows_t1886
+      + rows_t1610 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1888 = rows_t1887 + rows_t1772 * rows_t1856
+      + rows_t1773 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1889 = rows_t1888 + rows_t1778 * rows_t1872
+      + rows_t1779 * rows_t1878; /* 121 */
+  const quadruped_real rows_t1890 = base_t1097 * rows_t1819
+      - (base_t1098 * rows_t1817 - base_t1100 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1891 = base_t1087 * rows_t1836
+      - (base_t1095 * rows_t1834 - rows_t1890); /* 120 */
+  const quadruped_real L11_8 = rl_hip_t1086 * rows_t1849 - rows_t1891; /* 120 */
+  const quadruped_real rows_t1892 = rows_t1850 * rows_t1611 - L11_8
+      + rows_t1612 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1893 = rows_t1892 + rows_t1789 * rows_t1856
+      + rows_t1790 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1894 = rows_t1893 + rows_t1794 * rows_t1872
+      + rows_t1795 * rows_t1878; /* 121 */
+  const quadruped_real rows_t1895 = rows_t1894 + rows_t1799 * rows_t1889; /* 121 */
+  const quadruped_real rows_t1896 = base_t1216 * rows_t1819
+      - (base_t1217 * rows_t1817 - base_t1219 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1897 = base_t1180 * rows_t1836
+      - (base_t1214 * rows_t1834 - rows_t1896); /* 120 */
+  const quadruped_real rows_t1898 = rr_hip_t1179 * rows_t1849 - rows_t1897
+      + rr_thigh_t1131 * rr_hip_t1220; /* 120 */
+  const quadruped_real rows_t1899 = base_lin_x_t507 * base_t1619; /* 120 */
+  const quadruped_real rows_t1900 = iD_base2 * base_t1617; /* 120 */
+  const quadruped_real rows_t1901 = base_t1646 * rows_t1900
+      - (rr_contact_t1271 + u_base1 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1902 = base_lin_z_t487 * base_t1616; /* 120 */
+  const quadruped_real rows_t1903 = L10_1 * rows_t1518; /* 121 */
+  const quadruped_real rows_t1904 = rows_t1596 * rows_t1591; /* 121 */
+  const quadruped_real rows_t1905 = L10_1 * rows_t1903 - L10_10 + rows_t1591 * rows_t1904; /* 121 */
+  const quadruped_real rows_t1906 = r1 * rows_t1903 - r10 + rows_t1904 * rows_t1715; /* 121 */
+  const quadruped_real rows_t1907 = 2e-08 * L9_9; /* 121 */
+  const quadruped_real rows_t1908 = base_t1137 * rows_t1819
+      - (base_t1138 * rows_t1817 - base_t1140 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1909 = base_t1457 * rows_t1819
+      - (base_t1458 * rows_t1817 - base_t1460 * rows_t1816); /* 120 */
+  const quadruped_real rows_t1910 = base_t1128 * rows_t1836
+      - (base_t1135 * rows_t1834 - rows_t1908); /* 120 */
+  const quadruped_real rows_t1911 = base_t1438 * rows_t1836
+      - (base_t1455 * rows_t1834 - rows_t1909); /* 120 */
+  const quadruped_real rows_t1912 = rr_hip_t1437 * rows_t1849 - rows_t1911
+      + rr_thigh_t1183 * rr_hip_t1220; /* 120 */
+  const quadruped_real L11_9 = rl_hip_t1127 * rows_t1849 - rows_t1910; /* 120 */
+  const quadruped_real rows_t1913 = rows_t1850 * rows_t1820 - L11_9
+      + rows_t1821 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1914 = rows_t1913 + rows_t1844 * rows_t1856
+      + rows_t1845 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1915 = rows_t1914 + rows_t1861 * rows_t1872
+      + rows_t1862 * rows_t1878; /* 121 */
+  const quadruped_real rows_t1916 = rows_t1915 + rows_t1879 * rows_t1889
+      + rows_t1880 * rows_t1895; /* 121 */
+  const quadruped_real rows_t1917 = iD_base4 * base_t1614; /* 120 */
+  const quadruped_real rows_t1918 = base_t1639 * rows_t1917
+      - (u_base3 * rows_t1902 - rows_t1901); /* 120 */
+  const quadruped_real rows_t1919 = base_ang_y_t452 * base_t1509; /* 120 */
+  const quadruped_real rows_t1920 = base_t839 * rows_t1902
+      - (base_t840 * rows_t1900 - base_t842 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1921 = base_t829 * rows_t1919
+      - (base_t837 * rows_t1917 - rows_t1920); /* 120 */
+  const quadruped_real rows_t1922 = base_t862 * rows_t1902
+      - (base_t863 * rows_t1900 - base_t865 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1923 = base_t852 * rows_t1919
+      - (base_t860 * rows_t1917 - rows_t1922); /* 120 */
+  const quadruped_real rows_t1924 = rows_t1627 * rows_t1645; /* 121 */
+  const quadruped_real rows_t1925 = rows_t1737 * rows_t1731; /* 121 */
+  const quadruped_real rows_t1926 = rows_t1905 + rows_t1645 * rows_t1924
+      + rows_t1731 * rows_t1925; /* 121 */
+  const quadruped_real rows_t1927 = rows_t1906 + rows_t1924 * rows_t1717
+      + rows_t1925 * rows_t1732; /* 121 */
+  const int rows_k1928 = -rows_t1881 < rows_t1907; /* 121 */
+  const quadruped_real rows_t1929 = rows_t1881 + rows_t1907; /* 121 */
+  const quadruped_real rows_t1930 = rows_k1928 ? rows_t1929 * rows_t1929 - rows_t1881 * rows_t1907
+      : -rows_t1881; /* 121 */
+  const quadruped_real rows_t1931 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1843
+      ? (rows_k1928 ? rows_t1907 : 1.0) / rows_t1930 : 0.0); /* 121 */
+  const quadruped_real rr_calf_t1932 = 36.694041586580475 * rr_calf_R_yy; /* 107 */
+  const quadruped_real rows_t1933 = rows_t1898 + rr_calf_t1092 * rr_thigh_t1147
+      + base_t1866 * rr_calf_t1932; /* 120 */
+  const quadruped_real base_t1934 = 0.21 * rr_calf_R_yy; /* 106 */
+  const quadruped_real L11_11 = rows_t1912 + rr_calf_t1133 * rr_thigh_t1147
+      + base_t1934 * rr_calf_t1932; /* 120 */
+  const quadruped_real rows_t1935 = rows_t1853 + rr_calf_t638 * rr_calf_t1932; /* 120 */
+  const quadruped_real rows_t1936 = rows_t1850 * rows_t1903 - rows_t1933
+      + rows_t1904 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1937 = rows_t1936 + rows_t1924 * rows_t1856
+      + rows_t1925 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1938 = iD_base6 * rr_hip_t1508; /* 120 */
+  const quadruped_real rows_t1939 = fl_hip_t828 * rows_t1938 - rows_t1921; /* 120 */
+  const quadruped_real L12_2 = fl_hip_t851 * rows_t1938 - rows_t1923; /* 120 */
+  const quadruped_real rows_t1940 = rows_t1939 * rows_t1582 - L12_2; /* 121 */
+  const quadruped_real rows_t1941 = u_base6 * rows_t1938
+      - (base_t1638 * rows_t1919 - rows_t1918); /* 120 */
+  const quadruped_real rows_t1942 = rows_t1941 + rr_hip_t1208 * rr_hip_t1461
+      + u11 * rr_thigh_t1226; /* 120 */
+  const quadruped_real rows_t1943 = base_t896 * rows_t1902
+      - (base_t897 * rows_t1900 - base_t899 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1944 = base_t886 * rows_t1919
+      - (base_t894 * rows_t1917 - rows_t1943); /* 120 */
+  const quadruped_real L12_3 = fl_hip_t885 * rows_t1938 - rows_t1944; /* 120 */
+  const quadruped_real rows_t1945 = rows_t1939 * rows_t1597 - L12_3
+      + rows_t1598 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1946 = base_t939 * rows_t1902
+      - (base_t940 * rows_t1900 - base_t942 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1947 = base_t929 * rows_t1919
+      - (base_t937 * rows_t1917 - rows_t1946); /* 120 */
+  const quadruped_real L12_4 = fr_hip_t928 * rows_t1938 - rows_t1947; /* 120 */
+  const quadruped_real rows_t1948 = rows_t1939 * rows_t1603 - L12_4
+      + rows_t1604 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1949 = rows_t1948 + rows_t1724 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1950 = rows_t1751 * rows_t1745; /* 121 */
+  const quadruped_real rows_t1951 = rows_t1771 * rows_t1765; /* 121 */
+  const quadruped_real rows_t1952 = rows_t1926 + rows_t1745 * rows_t1950
+      + rows_t1765 * rows_t1951; /* 121 */
+  const quadruped_real rows_t1953 = rows_t1937 + rows_t1950 * rows_t1872
+      + rows_t1951 * rows_t1878; /* 121 */
+  const quadruped_real rows_t1954 = rows_t1927 + rows_t1950 * rows_t1746
+      + rows_t1951 * rows_t1766; /* 121 */
+  const quadruped_real rows_t1955 = base_t978 * rows_t1902
+      - (base_t979 * rows_t1900 - base_t981 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1956 = base_t969 * rows_t1919
+      - (base_t976 * rows_t1917 - rows_t1955); /* 120 */
+  const quadruped_real rows_t1957 = fr_hip_t968 * rows_t1938 - rows_t1956; /* 120 */
+  const quadruped_real rows_t1958 = rows_t1939 * rows_t1605 - rows_t1957
+      + rows_t1606 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1959 = rows_t1958 + rows_t1738 * rows_t1945
+      + rows_t1739 * rows_t1949; /* 121 */
+  const quadruped_real rows_t1960 = base_t1020 * rows_t1902
+      - (base_t1021 * rows_t1900 - base_t1023 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1961 = base_t1011 * rows_t1919
+      - (base_t1018 * rows_t1917 - rows_t1960); /* 120 */
+  const quadruped_real rows_t1962 = fr_hip_t1010 * rows_t1938 - rows_t1961; /* 120 */
+  const quadruped_real rows_t1963 = rows_t1939 * rows_t1607 - rows_t1962
+      + rows_t1608 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1964 = rows_t1963 + rows_t1752 * rows_t1945
+      + rows_t1753 * rows_t1949; /* 121 */
+  const quadruped_real rows_t1965 = rows_t1964 + rows_t1760 * rows_t1959; /* 121 */
+  const quadruped_real rows_t1966 = rows_t1788 * rows_t1808; /* 121 */
+  const quadruped_real rows_t1967 = rows_t1842 * rows_t1815; /* 121 */
+  const quadruped_real rows_t1968 = rows_t1952 + rows_t1808 * rows_t1966
+      + rows_t1815 * rows_t1967; /* 121 */
+  const quadruped_real rows_t1969 = rows_t1953 + rows_t1966 * rows_t1889
+      + rows_t1967 * rows_t1895; /* 121 */
+  const quadruped_real rows_t1970 = rows_t1954 + rows_t1966 * rows_t1783
+      + rows_t1967 * rows_t1802; /* 121 */
+  const quadruped_real rows_t1971 = base_t1058 * rows_t1902
+      - (base_t1059 * rows_t1900 - base_t1061 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1972 = base_t1048 * rows_t1919
+      - (base_t1056 * rows_t1917 - rows_t1971); /* 120 */
+  const quadruped_real rows_t1973 = rl_hip_t1047 * rows_t1938 - rows_t1972; /* 120 */
+  const quadruped_real rows_t1974 = rows_t1939 * rows_t1609 - rows_t1973
+      + rows_t1610 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1975 = rows_t1974 + rows_t1772 * rows_t1945
+      + rows_t1773 * rows_t1949; /* 121 */
+  const quadruped_real rows_t1976 = rows_t1975 + rows_t1778 * rows_t1959
+      + rows_t1779 * rows_t1965; /* 121 */
+  const quadruped_real rows_t1977 = base_t1097 * rows_t1902
+      - (base_t1098 * rows_t1900 - base_t1100 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1978 = base_t1087 * rows_t1919
+      - (base_t1095 * rows_t1917 - rows_t1977); /* 120 */
+  const quadruped_real L12_8 = rl_hip_t1086 * rows_t1938 - rows_t1978; /* 120 */
+  const quadruped_real rows_t1979 = rows_t1939 * rows_t1611 - L12_8
+      + rows_t1612 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1980 = rows_t1979 + rows_t1789 * rows_t1945
+      + rows_t1790 * rows_t1949; /* 121 */
+  const quadruped_real rows_t1981 = rows_t1980 + rows_t1794 * rows_t1959
+      + rows_t1795 * rows_t1965; /* 121 */
+  const quadruped_real rows_t1982 = rows_t1981 + rows_t1799 * rows_t1976; /* 121 */
+  const quadruped_real rows_t1983 = base_t1216 * rows_t1902
+      - (base_t1217 * rows_t1900 - base_t1219 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1984 = base_t1180 * rows_t1919
+      - (base_t1214 * rows_t1917 - rows_t1983); /* 120 */
+  const quadruped_real rows_t1985 = rr_hip_t1179 * rows_t1938 - rows_t1984
+      + rr_thigh_t1131 * rr_hip_t1461; /* 120 */
+  const quadruped_real rows_t1986 = rows_t1931 * rows_t1882; /* 121 */
+  const quadruped_real rows_t1987 = rows_t1968 + rows_t1882 * rows_t1986; /* 121 */
+  const quadruped_real rows_t1988 = rows_t1969 + rows_t1986 * rows_t1916; /* 121 */
+  const quadruped_real rows_t1989 = rows_t1970 + rows_t1986 * rows_t1883; /* 121 */
+  const quadruped_real rows_t1990 = base_t1137 * rows_t1902
+      - (base_t1138 * rows_t1900 - base_t1140 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1991 = base_t1128 * rows_t1919
+      - (base_t1135 * rows_t1917 - rows_t1990); /* 120 */
+  const quadruped_real L12_9 = rl_hip_t1127 * rows_t1938 - rows_t1991; /* 120 */
+  const quadruped_real rows_t1992 = rows_t1939 * rows_t1820 - L12_9
+      + rows_t1821 * rows_t1940; /* 121 */
+  const quadruped_real rows_t1993 = rows_t1992 + rows_t1844 * rows_t1945
+      + rows_t1845 * rows_t1949; /* 121 */
+  const quadruped_real rows_t1994 = rows_t1993 + rows_t1861 * rows_t1959
+      + rows_t1862 * rows_t1965; /* 121 */
+  const quadruped_real rows_t1995 = rows_t1994 + rows_t1879 * rows_t1976
+      + rows_t1880 * rows_t1982; /* 121 */
+  const quadruped_real rows_t1996 = base_t1457 * rows_t1902
+      - (base_t1458 * rows_t1900 - base_t1460 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1997 = base_t1616 * rows_t1902
+      - (base_t1617 * rows_t1900 - base_t1619 * rows_t1899); /* 120 */
+  const quadruped_real rows_t1998 = base_t1438 * rows_t1919
+      - (base_t1455 * rows_t1917 - rows_t1996); /* 120 */
+  const quadruped_real rows_t1999 = base_t1509 * rows_t1919
+      - (base_t1614 * rows_t1917 - rows_t1997); /* 120 */
+  const quadruped_real rows_t2000 = rr_hip_t1437 * rows_t1938 - rows_t1998
+      + rr_thigh_t1183 * rr_hip_t1461; /* 120 */
+  const quadruped_real rows_t2001 = rr_hip_t1508 * rows_t1938 - rows_t1999
+      + rr_thigh_t1441 * rr_hip_t1461; /* 120 */
+  const quadruped_real rows_t2002 = rows_t1850 * rows_t1518; /* 121 */
+  const quadruped_real rows_t2003 = rows_t1596 * rows_t1851; /* 121 */
+  const quadruped_real rows_t2004 = rows_t1850 * rows_t2002 - L11_11
+      + rows_t1851 * rows_t2003; /* 121 */
+  const quadruped_real rows_t2005 = r1 * rows_t2002 - rows_t1935
+      + rows_t2003 * rows_t1715; /* 121 */
+  const quadruped_real rows_t2006 = 2e-08 * L10_10; /* 121 */
+  const quadruped_real rr_calf_t2007 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
+  const quadruped_real rows_t2008 = rows_t1985 + rr_calf_t1092 * rr_thigh_t1226
+      + base_t1866 * rr_calf_t2007; /* 120 */
+  const quadruped_real base_t2009 = 0.21 * rr_calf_R_zy; /* 110 */
+  const quadruped_real L12_11 = rows_t2000 + rr_calf_t1133 * rr_thigh_t1226
+      + base_t1934 * rr_calf_t2007; /* 120 */
+  const quadruped_real L12_12 = rows_t2001 + rr_calf_t1185 * rr_thigh_t1226
+      + base_t2009 * rr_calf_t2007; /* 120 */
+  const quadruped_real rows_t2010 = rows_t1942 + rr_calf_t638 * rr_calf_t2007; /* 120 */
+  const quadruped_real rows_t2011 = rows_t1939 * rows_t1903 - rows_t2008
+      + rows_t1904 * rows_t1940; /* 121 */
+  const quadruped_real rows_t2012 = rows_t2011 + rows_t1924 * rows_t1945
+      + rows_t1925 * rows_t1949; /* 121 */
+  const quadruped_real rows_t2013 = rows_t1939 * rows_t2002 - L12_11
+      + rows_t2003 * rows_t1940; /* 121 */
+  const quadruped_real rows_t2014 = rows_t2012 + rows_t1950 * rows_t1959
+      + rows_t1951 * rows_t1965; /* 121 */
+  const quadruped_real rows_t2015 = rows_t2014 + rows_t1966 * rows_t1976
+      + rows_t1967 * rows_t1982; /* 121 */
+  const quadruped_real rows_t2016 = rows_t2015 + rows_t1986 * rows_t1995; /* 121 */
+  const quadruped_real bad_t2017 = base_t203 - 1.0; /* 139 */
+  const quadruped_real rows_t2018 = rows_t1627 * rows_t1856; /* 121 */
+  const quadruped_real rows_t2019 = rows_t1737 * rows_t1860; /* 121 */
+  const quadruped_real rows_t2020 = rows_t2004 + rows_t1856 * rows_t2018
+      + rows_t1860 * rows_t2019; /* 121 */
+  const quadruped_real rows_t2021 = rows_t2013 + rows_t2018 * rows_t1945
+      + rows_t2019 * rows_t1949; /* 121 */
+  const quadruped_real rows_t2022 = rows_t2005 + rows_t2018 * rows_t1717
+      + rows_t2019 * rows_t1732; /* 121 */
+  const int rows_k2023 = -rows_t1987 < rows_t2006; /* 121 */
+  const quadruped_real rows_t2024 = rows_t1987 + rows_t2006; /* 121 */
+  const quadruped_real rows_t2025 = rows_k2023 ? rows_t2024 * rows_t2024 - rows_t1987 * rows_t2006
+      : -rows_t1987; /* 121 */
+  const int rows_k2026 = rows_t1446 < L10_10; /* 121 */
+  const quadruped_real rows_t2027 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2026
+      ? (rows_k2023 ? rows_t2006 : 1.0) / rows_t2025 : 0.0); /* 121 */
+  const quadruped_real rows_t2028 = rows_t1751 * rows_t1872; /* 121 */
+  const quadruped_real rows_t2029 = rows_t1771 * rows_t1878; /* 121 */
+  const quadruped_real rows_t2030 = rows_t2020 + rows_t1872 * rows_t2028
+      + rows_t1878 * rows_t2029; /* 121 */
+  const quadruped_real rows_t2031 = rows_t2021 + rows_t2028 * rows_t1959
+      + rows_t2029 * rows_t1965; /* 121 */
+  const quadruped_real rows_t2032 = rows_t2022 + rows_t2028 * rows_t1746
+      + rows_t2029 * rows_t1766; /* 121 */
+  const quadruped_real rows_t2033 = rows_t1788 * rows_t1889; /* 121 */
+  const quadruped_real rows_t2034 = rows_t1842 * rows_t1895; /* 121 */
+  const quadruped_real rows_t2035 = rows_t2030 + rows_t1889 * rows_t2033
+      + rows_t1895 * rows_t2034; /* 121 */
+  const quadruped_real rows_t2036 = rows_t2031 + rows_t2033 * rows_t1976
+      + rows_t2034 * rows_t1982; /* 121 */
+  const quadruped_real rows_t2037 = rows_t2032 + rows_t2033 * rows_t1783
+      + rows_t2034 * rows_t1802; /* 121 */
+  const quadruped_real rows_t2038 = rows_t1939 * rows_t1518; /* 121 */
+  const quadruped_real rows_t2039 = rows_t1596 * rows_t1940; /* 121 */
+  const quadruped_real rows_t2040 = rows_t1939 * rows_t2038 - L12_12
+      + rows_t1940 * rows_t2039; /* 121 */
+  const quadruped_real rows_t2041 = r1 * rows_t2038 - rows_t2010
+      + rows_t2039 * rows_t1715; /* 121 */
+  const quadruped_real rows_t2042 = rows_t1931 * rows_t1916; /* 121 */
+  const quadruped_real rows_t2043 = rows_t2027 * rows_t1988; /* 121 */
+  const quadruped_real rows_t2044 = rows_t2035 + rows_t1916 * rows_t2042
+      + rows_t1988 * rows_t2043; /* 121 */
+  const quadruped_real rows_t2045 = rows_t2036 + rows_t2042 * rows_t1995
+      + rows_t2043 * rows_t2016; /* 121 */
+  const quadruped_real rows_t2046 = rows_t2037 + rows_t2042 * rows_t1883
+      + rows_t2043 * rows_t1989; /* 121 */
+  const quadruped_real rows_t2047 = rows_t1627 * rows_t1945; /* 121 */
+  const quadruped_real rows_t2048 = rows_t1737 * rows_t1949; /* 121 */
+  const quadruped_real rows_t2049 = rows_t2040 + rows_t1945 * rows_t2047
+      + rows_t1949 * rows_t2048; /* 121 */
+  const quadruped_real rows_t2050 = rows_t2041 + rows_t2047 * rows_t1717
+      + rows_t2048 * rows_t1732; /* 121 */
+  const quadruped_real rows_t2051 = 2e-08 * L11_11; /* 121 */
+  const quadruped_real rows_t2052 = rows_t1751 * rows_t1959; /* 121 */
+  const quadruped_real rows_t2053 = rows_t1771 * rows_t1965; /* 121 */
+  const quadruped_real rows_t2054 = rows_t2049 + rows_t1959 * rows_t2052
+      + rows_t1965 * rows_t2053; /* 121 */
+  const quadruped_real rows_t2055 = rows_t2050 + rows_t2052 * rows_t1746
+      + rows_t2053 * rows_t1766; /* 121 */
+  const int rows_k2056 = -rows_t2044 < rows_t2051; /* 121 */
+  const quadruped_real rows_t2057 = rows_t2044 + rows_t2051; /* 121 */
+  const quadruped_real rows_t2058 = rows_k2056 ? rows_t2057 * rows_t2057 - rows_t2044 * rows_t2051
+      : -rows_t2044; /* 121 */
+  const int rows_k2059 = rows_t1446 < L11_11; /* 121 */
+  const quadruped_real rows_t2060 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2059
+      ? (rows_k2056 ? rows_t2051 : 1.0) / rows_t2058 : 0.0); /* 121 */
+  const int rows_k2061 = rows_t1446 < L12_12; /* 121 */
+  const quadruped_real rows_t2062 = rows_t1788 * rows_t1976; /* 121 */
+  const quadruped_real rows_t2063 = rows_t1842 * rows_t1982; /* 121 */
+  const quadruped_real rows_t2064 = rows_t2054 + rows_t1976 * rows_t2062
+      + rows_t1982 * rows_t2063; /* 121 */
+  const quadruped_real rows_t2065 = rows_t2055 + rows_t2062 * rows_t1783
+      + rows_t2063 * rows_t1802; /* 121 */
+  const quadruped_real rows_t2066 = rows_t1931 * rows_t1995; /* 121 */
+  const quadruped_real rows_t2067 = rows_t2027 * rows_t2016; /* 121 */
+  const quadruped_real rows_t2068 = rows_t2064 + rows_t1995 * rows_t2066
+      + rows_t2016 * rows_t2067; /* 121 */
+  const quadruped_real rows_t2069 = rows_t2065 + rows_t2066 * rows_t1883
+      + rows_t2067 * rows_t1989; /* 121 */
+  const quadruped_real rows_t2070 = rows_t2060 * rows_t2045; /* 121 */
+  const quadruped_real rows_t2071 = rows_t2068 + rows_t2045 * rows_t2070; /* 121 */
+  const quadruped_real rows_t2072 = 2e-08 * L12_12; /* 121 */
+  const int rows_k2073 = -rows_t2071 < rows_t2072; /* 121 */
+  const quadruped_real rows_t2074 = rows_t2071 + rows_t2072; /* 121 */
+  const quadruped_real rows_t2075 = rows_k2073 ? rows_t2074 * rows_t2074 - rows_t2071 * rows_t2072
+      : -rows_t2071; /* 121 */
+  const quadruped_real rows_t2076 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2061
+      ? (rows_k2073 ? rows_t2072 : 1.0) / rows_t2075 : 0.0); /* 121 */
+  const quadruped_real nu12 = rows_t2076 * (rows_t2069 + rows_t2070 * rows_t2046); /* 121 */
+  const quadruped_real nu11 = rows_t2060 * rows_t2046 + rows_t2070 * nu12; /* 121 */
+  const quadruped_real rows_t2077 = rows_t2027 * rows_t1989 + rows_t2043 * nu11
+      + rows_t2067 * nu12; /* 121 */
+  const quadruped_real rows_t2078 = rows_t1931 * rows_t1883 + rows_t1986 * rows_t2077
+      + rows_t2042 * nu11; /* 121 */
+  const quadruped_real fl_hip_t2079 = rr_hip_t1208 + rr_thigh_t1131 * rows_t2077
+      + rr_thigh_t1183 * nu11; /* 122 */
+  const quadruped_real fl_hip_t2080 = u11 + rr_calf_t1092 * rows_t2077
+      + rr_calf_t1133 * nu11; /* 122 */
+  const quadruped_real fl_hip_t2081 = rr_calf_t638 + base_t1866 * rows_t2077
+      + base_t1934 * nu11; /* 122 */
+  const quadruped_real nu9 = rows_t2078 + rows_t2066 * nu12; /* 121 */
+  const quadruped_real rows_t2082 = rows_t1842 * rows_t1802 + rows_t1880 * nu9
+      + rows_t1967 * rows_t2077; /* 121 */
+  const quadruped_real nu8 = rows_t2082 + rows_t2034 * nu11 + rows_t2063 * nu12; /* 121 */
+  const quadruped_real rows_t2083 = rows_t1788 * rows_t1783 + rows_t1799 * nu8
+      + rows_t1879 * nu9; /* 121 */
+  const quadruped_real rows_t2084 = rows_t2083 + rows_t1966 * rows_t2077
+      + rows_t2033 * nu11; /* 121 */
+  const quadruped_real rows_t2085 = rows_t2084 + rows_t2062 * nu12; /* 121 */
+  const quadruped_real rows_t2086 = rows_t1771 * rows_t1766 + rows_t1779 * rows_t2085
+      + rows_t1795 * nu8; /* 121 */
+  const quadruped_real rows_t2087 = rows_t2086 + rows_t1862 * nu9
+      + rows_t1951 * rows_t2077; /* 121 */
+  const quadruped_real rows_t2088 = rows_t2087 + rows_t2029 * nu11 + rows_t2053 * nu12; /* 121 */
+  const quadruped_real rows_t2089 = rows_t1751 * rows_t1746 + rows_t1760 * rows_t2088
+      + rows_t1778 * rows_t2085; /* 121 */
+  const quadruped_real rows_t2090 = rows_t2089 + rows_t1794 * nu8 + rows_t1861 * nu9; /* 121 */
+  const quadruped_real rows_t2091 = rows_t2090 + rows_t1950 * rows_t2077
+      + rows_t2028 * nu11; /* 121 */
+  const quadruped_real fl_hip_t2092 = rl_hip_t1235 + rl_thigh_t1014 * rows_t2085
+      + rl_thigh_t1051 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2093 = u8 + rl_calf_t974 * rows_t2085
+      + rl_calf_t1016 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2094 = rl_calf_t657 + base_t1176 * rows_t2085
+      + base_t1253 * nu8; /* 122 */
+  const quadruped_real rows_t2095 = rows_t2091 + rows_t2052 * nu12; /* 121 */
+  const quadruped_real rows_t2096 = rows_t1737 * rows_t1732 + rows_t1739 * rows_t2095
+      + rows_t1753 * rows_t2088; /* 121 */
+  const quadruped_real rows_t2097 = rows_t2096 + rows_t1773 * rows_t2085
+      + rows_t1790 * nu8; /* 121 */
+  const quadruped_real rows_t2098 = rows_t2097 + rows_t1845 * nu9
+      + rows_t1925 * rows_t2077; /* 121 */
+  const quadruped_real nu4 = rows_t2098 + rows_t2019 * nu11 + rows_t2048 * nu12; /* 121 */
+  const quadruped_real rows_t2099 = rows_t1627 * rows_t1717 + rows_t1724 * nu4
+      + rows_t1738 * rows_t2095; /* 121 */
+  const quadruped_real rows_t2100 = rows_t2099 + rows_t1752 * rows_t2088
+      + rows_t1772 * rows_t2085; /* 121 */
+  const quadruped_real rows_t2101 = rows_t2100 + rows_t1789 * nu8 + rows_t1844 * nu9; /* 121 */
+  const quadruped_real rows_t2102 = rows_t2101 + rows_t1924 * rows_t2077
+      + rows_t2018 * nu11; /* 121 */
+  const quadruped_real fl_hip_t2103 = fr_thigh_t900 * nu4 - u4
+      + fr_thigh_t932 * rows_t2095; /* 122 */
+  const quadruped_real fl_hip_t2104 = fr_calf_t870 * nu4 - u5 + fr_calf_t902 * rows_t2095; /* 122 */
+  const quadruped_real fl_hip_t2105 = base_t1033 * nu4 - fr_calf_t688
+      + base_t1077 * rows_t2095; /* 122 */
+  const quadruped_real nu3 = rows_t2102 + rows_t2047 * nu12; /* 121 */
+  const quadruped_real rows_t2106 = rows_t1596 * rows_t1715 + rows_t1598 * nu3
+      + rows_t1604 * nu4; /* 121 */
+  const quadruped_real rows_t2107 = rows_t2106 + rows_t1606 * rows_t2095
+      + rows_t1608 * rows_t2088; /* 121 */
+  const quadruped_real rows_t2108 = rows_t2107 + rows_t1610 * rows_t2085
+      + rows_t1612 * nu8; /* 121 */
+  const quadruped_real rows_t2109 = rows_t2108 + rows_t1821 * nu9
+      + rows_t1904 * rows_t2077; /* 121 */
+  const quadruped_real nu2 = rows_t2109 + rows_t2003 * nu11 + rows_t2039 * nu12; /* 121 */
+  const quadruped_real rows_t2110 = r1 * rows_t1518 + rows_t1582 * nu2 + rows_t1597 * nu3; /* 121 */
+  const quadruped_real rows_t2111 = rows_t2110 + rows_t1603 * nu4
+      + rows_t1605 * rows_t2095; /* 121 */
+  const quadruped_real rows_t2112 = rows_t2111 + rows_t1607 * rows_t2088
+      + rows_t1609 * rows_t2085; /* 121 */
+  const quadruped_real rows_t2113 = rows_t2112 + rows_t1611 * nu8 + rows_t1820 * nu9; /* 121 */
+  const quadruped_real rows_t2114 = rows_t2113 + rows_t1903 * rows_t2077
+      + rows_t2002 * nu11; /* 121 */
+  const quadruped_real nu1 = rows_t2114 + rows_t2038 * nu12; /* 121 */
+  const quadruped_real fl_hip_t2115 = base_t865 * nu2 - (base_t842 * nu1 - u_base1); /* 122 */
+  const quadruped_real fl_hip_t2116 = fl_hip_t2115 + base_t899 * nu3 + base_t942 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2117 = base_t863 * nu2 - (base_t840 * nu1 - base_t1646); /* 122 */
+  const quadruped_real fl_hip_t2118 = fl_hip_t2116 + base_t981 * rows_t2095
+      + base_t1023 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2119 = fl_hip_t2117 + base_t897 * nu3 + base_t940 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2120 = base_t862 * nu2 - (base_t839 * nu1 - u_base3); /* 122 */
+  const quadruped_real fl_hip_t2121 = fl_hip_t2118 + base_t1061 * rows_t2085
+      + base_t1100 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2122 = fl_hip_t2119 + base_t979 * rows_t2095
+      + base_t1021 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2123 = fl_hip_t2120 + base_t896 * nu3 + base_t939 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2124 = base_t860 * nu2 - (base_t837 * nu1 - base_t1639); /* 122 */
+  const quadruped_real fl_hip_t2125 = fl_hip_t2121 + base_t1140 * nu9
+      + base_t1219 * rows_t2077; /* 122 */
+  const quadruped_real fl_hip_t2126 = fl_hip_t2122 + base_t1059 * rows_t2085
       + base_t1098 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2133 = fl_hip_t2129 + base_t977 * rows_t2096
-      + base_t1019 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2134 = base_t853 * nu2 - (base_t830 * nu1 - base_t1639); /* 122 */
-  const quadruped_real fl_hip_t2135 = fl_hip_t2131 + base_t1459 * nu11
-      + base_t1618 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2136 = fl_hip_t2132 + base_t1138 * nu9
-      + base_t1217 * rows_t2078; /* 122 */
-  const quadruped_real fl_hip_t2137 = fl_hip_t2133 + base_t1057 * rows_t2086
-      + base_t1096 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2138 = fl_hip_t2134 + base_t887 * nu3 + base_t930 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2139 = fl_hip_t2136 + base_t1458 * nu11
+  const quadruped_real fl_hip_t2127 = fl_hip_t2123 + base_t978 * rows_t2095
+      + base_t1020 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2128 = fl_hip_t2124 + base_t894 * nu3 + base_t937 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2129 = fl_hip_t2125 + base_t1460 * nu11
+      + base_t1619 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2130 = fl_hip_t2126 + base_t1138 * nu9
+      + base_t1217 * rows_t2077; /* 122 */
+  const quadruped_real fl_hip_t2131 = fl_hip_t2127 + base_t1058 * rows_t2085
+      + base_t1097 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2132 = fl_hip_t2128 + base_t976 * rows_t2095
+      + base_t1018 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2133 = base_t852 * nu2 - (base_t829 * nu1 - base_t1638); /* 122 */
+  const quadruped_real fl_hip_t2134 = fl_hip_t2130 + base_t1458 * nu11
       + base_t1617 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2140 = fl_hip_t2137 + base_t1136 * nu9
-      + base_t1215 * rows_t2078; /* 122 */
-  const quadruped_real fl_hip_t2141 = fl_hip_t2138 + base_t970 * rows_t2096
-      + base_t1012 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2142 = fl_hip_t852 * nu2 - (fl_hip_t829 * nu1 - u_base6); /* 122 */
-  const quadruped_real fl_hip_t2143 = fl_hip_t2140 + base_t1456 * nu11
-      + base_t1615 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2144 = fl_hip_t2141 + base_t1049 * rows_t2086
-      + base_t1088 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2145 = fl_hip_t2142 + fl_hip_t886 * nu3
-      + fr_hip_t929 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2146 = fl_hip_t2144 + base_t1129 * nu9
-      + base_t1181 * rows_t2078; /* 122 */
-  const quadruped_real fl_hip_t2147 = fl_hip_t2145 + fr_hip_t969 * rows_t2096
-      + fr_hip_t1011 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2148 = fl_hip_t2146 + base_t1439 * nu11
-      + base_t1510 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2149 = fl_hip_t2147 + rl_hip_t1048 * rows_t2086
-      + rl_hip_t1087 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2150 = fl_hip_t2149 + rl_hip_t1128 * nu9
-      + rr_hip_t1180 * rows_t2078; /* 122 */
-  const quadruped_real fl_hip_t2151 = fl_hip_t2150 + rr_hip_t1438 * nu11
-      + rr_hip_t1509 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2152 = fl_thigh_t814 * nu2
-      - (fl_thigh_t798 * nu1 - fl_hip_t1436); /* 122 */
-  const quadruped_real fl_hip_t2153 = fl_calf_t791 * nu2 - (fl_calf_t779 * nu1 - u2); /* 122 */
-  const quadruped_real fl_hip_t2154 = base_t936 * nu2 - (base_t912 * nu1 - fl_calf_t768); /* 122 */
-  const quadruped_real base_t2155 = base_lin_x_t508 * fl_hip_t2130; /* 123 */
-  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2155
-      - iD_base2 * fl_hip_t2135; /* 123 */
-  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2155
-      - (base_lin_z_t488 * fl_hip_t2139 + base_lin_z_L_base2 * qdd_base2); /* 123 */
-  const quadruped_real base_t2156 = iD_base4 * fl_hip_t2143 + base_ang_x_L_base3 * qdd_base3
+  const quadruped_real fl_hip_t2135 = fl_hip_t2131 + base_t1137 * nu9
+      + base_t1216 * rows_t2077; /* 122 */
+  const quadruped_real fl_hip_t2136 = fl_hip_t2132 + base_t1056 * rows_t2085
+      + base_t1095 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2137 = fl_hip_t2133 + base_t886 * nu3 + base_t929 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2138 = fl_hip_t2135 + base_t1457 * nu11
+      + base_t1616 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2139 = fl_hip_t2136 + base_t1135 * nu9
+      + base_t1214 * rows_t2077; /* 122 */
+  const quadruped_real fl_hip_t2140 = fl_hip_t2137 + base_t969 * rows_t2095
+      + base_t1011 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2141 = fl_hip_t851 * nu2 - (fl_hip_t828 * nu1 - u_base6); /* 122 */
+  const quadruped_real fl_hip_t2142 = fl_hip_t2139 + base_t1455 * nu11
+      + base_t1614 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2143 = fl_hip_t2140 + base_t1048 * rows_t2085
+      + base_t1087 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2144 = fl_hip_t2141 + fl_hip_t885 * nu3
+      + fr_hip_t928 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2145 = fl_hip_t2143 + base_t1128 * nu9
+      + base_t1180 * rows_t2077; /* 122 */
+  const quadruped_real fl_hip_t2146 = fl_hip_t2144 + fr_hip_t968 * rows_t2095
+      + fr_hip_t1010 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2147 = fl_hip_t2145 + base_t1438 * nu11
+      + base_t1509 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2148 = fl_hip_t2146 + rl_hip_t1047 * rows_t2085
+      + rl_hip_t1086 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2149 = fl_hip_t2148 + rl_hip_t1127 * nu9
+      + rr_hip_t1179 * rows_t2077; /* 122 */
+  const quadruped_real fl_hip_t2150 = fl_hip_t2149 + rr_hip_t1437 * nu11
+      + rr_hip_t1508 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2151 = fl_thigh_t813 * nu2
+      - (fl_thigh_t797 * nu1 - fl_hip_t1435); /* 122 */
+  const quadruped_real fl_hip_t2152 = fl_calf_t790 * nu2 - (fl_calf_t778 * nu1 - u2); /* 122 */
+  const quadruped_real fl_hip_t2153 = base_t935 * nu2 - (base_t911 * nu1 - fl_calf_t767); /* 122 */
+  const quadruped_real base_t2154 = base_lin_x_t507 * fl_hip_t2129; /* 123 */
+  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2154
+      - iD_base2 * fl_hip_t2134; /* 123 */
+  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2154
+      - (base_lin_z_t487 * fl_hip_t2138 + base_lin_z_L_base2 * qdd_base2); /* 123 */
+  const quadruped_real base_t2155 = iD_base4 * fl_hip_t2142 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 123 */
-  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2155 - base_t2156; /* 123 */
-  const quadruped_real base_t2157 = base_ang_y_t453 * fl_hip_t2148 + base_ang_y_t470 * qdd_base4
-      + base_ang_y_t479 * qdd_base3; /* 123 */
-  const quadruped_real base_t2158 = base_ang_y_t501 * base_t2155
-      - (base_t2157 + base_ang_y_t490 * qdd_base2); /* 123 */
-  const quadruped_real base_t2159 = iD_base6 * fl_hip_t2151 + base_ang_z_L_base5 * base_t2158
-      + base_ang_z_t464 * qdd_base4; /* 123 */
-  const quadruped_real base_t2160 = base_t2159 + base_ang_z_t475 * qdd_base3
-      + base_ang_z_t483 * qdd_base2; /* 123 */
-  const quadruped_real base_t2161 = base_ang_z_t495 * base_t2155 - base_t2160; /* 123 */
-  const quadruped_real fl_hip_t2162 = fl_hip_t2152 + fl_thigh_t856 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2163 = fl_hip_t2104 + fr_thigh_t973 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2164 = fl_hip_t2093 + rl_thigh_t1091 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2165 = fl_hip_t2080 + rr_thigh_t1442 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2166 = fl_hip_t2153 + fl_calf_t816 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2167 = fl_hip_t2105 + fr_calf_t935 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2168 = fl_hip_t2094 + rl_calf_t1054 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2169 = fl_hip_t2081 + rr_calf_t1186 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2170 = fl_hip_t2154 + base_t991 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2171 = fl_hip_t2106 + base_t1119 * rows_t2089; /* 122 */
-  const quadruped_real fl_hip_t2172 = fl_hip_t2095 + base_t1488 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2173 = fl_hip_t2082 + base_t2010 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2174 = 0.05 * qdd_base4; /* 124 */
-  const quadruped_real fl_hip_t2175 = 0.2 * base_t2158; /* 124 */
-  const quadruped_real fl_hip_t2176 = 0.2 * base_t2161; /* 124 */
-  const quadruped_real fl_hip_t2177 = fl_hip_t2174 + fl_hip_t2175; /* 124 */
-  const quadruped_real fr_hip_t2178 = fl_hip_t2175 - fl_hip_t2174; /* 127 */
-  const quadruped_real fl_hip_t2179 = 0.05 * base_t2161; /* 124 */
-  const quadruped_real fl_hip_t2180 = fl_hip_t2176 - qdd_base2; /* 124 */
-  const quadruped_real rl_hip_t2181 = qdd_base2 + fl_hip_t2176; /* 130 */
-  const quadruped_real fl_hip_t2182 = qdd_base3 + fl_hip_t2177; /* 124 */
-  const quadruped_real fl_hip_t2183 = fl_thigh_t200 * (s1 * fl_hip_t2182
-      - c1 * fl_hip_t2180); /* 124 */
-  const quadruped_real fl_hip_t2184 = s1 * fl_hip_t2180 + c1 * fl_hip_t2182; /* 124 */
-  const quadruped_real rr_hip_t2185 = fl_hip_t2177 - qdd_base3; /* 133 */
-  const quadruped_real rr_hip_t2186 = rr_thigh_t138 * (s10 * rr_hip_t2185
-      - c10 * rl_hip_t2181); /* 133 */
-  const quadruped_real rr_hip_t2187 = s10 * rl_hip_t2181 + c10 * rr_hip_t2185; /* 133 */
-  const quadruped_real fr_hip_t2188 = qdd_base3 + fr_hip_t2178; /* 127 */
-  const quadruped_real fr_hip_t2189 = fr_thigh_t171 * (s4 * fr_hip_t2188
-      - c4 * fl_hip_t2180); /* 127 */
-  const quadruped_real fr_hip_t2190 = s4 * fl_hip_t2180 + c4 * fr_hip_t2188; /* 127 */
-  const quadruped_real rl_hip_t2191 = fr_hip_t2178 - qdd_base3; /* 130 */
-  const quadruped_real rl_hip_t2192 = rl_thigh_t153 * (s7 * rl_hip_t2191
-      - c7 * rl_hip_t2181); /* 130 */
-  const quadruped_real rl_hip_t2193 = s7 * rl_hip_t2181 + c7 * rl_hip_t2191; /* 130 */
-  const quadruped_real fl_hip_t2194 = c1 * base_t2161 - s1 * base_t2158; /* 124 */
-  const quadruped_real fl_hip_t2195 = c1 * base_t2158 + s1 * base_t2161; /* 124 */
-  const quadruped_real fl_hip_t2196 = 3e-05 * fl_hip_t2195 - fl_thigh_t175 * fl_hip_t2194
+  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2154 - base_t2155; /* 123 */
+  const quadruped_real base_t2156 = base_ang_y_t452 * fl_hip_t2147 + base_ang_y_t469 * qdd_base4
+      + base_ang_y_t478 * qdd_base3; /* 123 */
+  const quadruped_real base_t2157 = base_ang_y_t500 * base_t2154
+      - (base_t2156 + base_ang_y_t489 * qdd_base2); /* 123 */
+  const quadruped_real base_t2158 = iD_base6 * fl_hip_t2150 + base_ang_z_L_base5 * base_t2157
+      + base_ang_z_t463 * qdd_base4; /* 123 */
+  const quadruped_real base_t2159 = base_t2158 + base_ang_z_t474 * qdd_base3
+      + base_ang_z_t482 * qdd_base2; /* 123 */
+  const quadruped_real base_t2160 = base_ang_z_t494 * base_t2154 - base_t2159; /* 123 */
+  const quadruped_real fl_hip_t2161 = fl_hip_t2151 + fl_thigh_t855 * nu3; /* 122 */
+  const quadruped_real fl_hip_t2162 = fl_hip_t2103 + fr_thigh_t972 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2163 = fl_hip_t2092 + rl_thigh_t1090 * nu9; /* 122 */
+  const quadruped_real fl_hip_t2164 = fl_hip_t2079 + rr_thigh_t1441 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2165 = fl_hip_t2152 + fl_calf_t815 * nu3; /* 122 */
+  const quadruped_real fl_hip_t2166 = fl_hip_t2104 + fr_calf_t934 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2167 = fl_hip_t2093 + rl_calf_t1053 * nu9; /* 122 */
+  const quadruped_real fl_hip_t2168 = fl_hip_t2080 + rr_calf_t1185 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2169 = fl_hip_t2153 + base_t990 * nu3; /* 122 */
+  const quadruped_real fl_hip_t2170 = fl_hip_t2105 + base_t1118 * rows_t2088; /* 122 */
+  const quadruped_real fl_hip_t2171 = fl_hip_t2094 + base_t1487 * nu9; /* 122 */
+  const quadruped_real fl_hip_t2172 = fl_hip_t2081 + base_t2009 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2173 = 0.05 * qdd_base4; /* 124 */
+  const quadruped_real fl_hip_t2174 = 0.2 * base_t2157; /* 124 */
+  const quadruped_real fl_hip_t2175 = 0.2 * base_t2160; /* 124 */
+  const quadruped_real fl_hip_t2176 = fl_hip_t2173 + fl_hip_t2174; /* 124 */
+  const quadruped_real fr_hip_t2177 = fl_hip_t2174 - fl_hip_t2173; /* 127 */
+  const quadruped_real fl_hip_t2178 = 0.05 * base_t2160; /* 124 */
+  const quadruped_real fl_hip_t2179 = fl_hip_t2175 - qdd_base2; /* 124 */
+  const quadruped_real rl_hip_t2180 = qdd_base2 + fl_hip_t2175; /* 130 */
+  const quadruped_real fl_hip_t2181 = qdd_base3 + fl_hip_t2176; /* 124 */
+  const quadruped_real fl_hip_t2182 = fl_thigh_t200 * (s1 * fl_hip_t2181
+      - c1 * fl_hip_t2179); /* 124 */
+  const quadruped_real fl_hip_t2183 = s1 * fl_hip_t2179 + c1 * fl_hip_t2181; /* 124 */
+  const quadruped_real rr_hip_t2184 = fl_hip_t2176 - qdd_base3; /* 133 */
+  const quadruped_real rr_hip_t2185 = rr_thigh_t138 * (s10 * rr_hip_t2184
+      - c10 * rl_hip_t2180); /* 133 */
+  const quadruped_real rr_hip_t2186 = s10 * rl_hip_t2180 + c10 * rr_hip_t2184; /* 133 */
+  const quadruped_real fr_hip_t2187 = qdd_base3 + fr_hip_t2177; /* 127 */
+  const quadruped_real fr_hip_t2188 = fr_thigh_t171 * (s4 * fr_hip_t2187
+      - c4 * fl_hip_t2179); /* 127 */
+  const quadruped_real fr_hip_t2189 = s4 * fl_hip_t2179 + c4 * fr_hip_t2187; /* 127 */
+  const quadruped_real rl_hip_t2190 = fr_hip_t2177 - qdd_base3; /* 130 */
+  const quadruped_real rl_hip_t2191 = rl_thigh_t153 * (s7 * rl_hip_t2190
+      - c7 * rl_hip_t2180); /* 130 */
+  const quadruped_real rl_hip_t2192 = s7 * rl_hip_t2180 + c7 * rl_hip_t2190; /* 130 */
+  const quadruped_real fl_hip_t2193 = c1 * base_t2160 - s1 * base_t2157; /* 124 */
+  const quadruped_real fl_hip_t2194 = c1 * base_t2157 + s1 * base_t2160; /* 124 */
+  const quadruped_real fl_hip_t2195 = 3e-05 * fl_hip_t2194 - fl_thigh_t175 * fl_hip_t2193
       + fl_thigh_t145 * qdd_base4; /* 124 */
-  const quadruped_real fl_hip_t2197 = fl_hip_t2179 - base_t2155; /* 124 */
-  const quadruped_real fl_hip_t2198 = fl_hip_t2183 - fl_thigh_t146 * fl_hip_t2184
-      + fl_hip_H_zz * fl_hip_t2197; /* 124 */
-  const quadruped_real qdd1 = fl_hip_t201 * (fl_hip_t2162
-      + (fl_hip_t2198 - fl_hip_t2196)); /* 124 */
-  const quadruped_real rl_hip_t2199 = rl_hip_H_zz * fl_hip_t2197
-      - (rl_hip_t2192 - rl_thigh_t122 * rl_hip_t2193); /* 130 */
-  const quadruped_real fr_hip_t2200 = base_t2155 + fl_hip_t2179; /* 127 */
-  const quadruped_real fr_hip_t2201 = fr_hip_H_zx * fr_hip_t2190 + fr_hip_t2189
-      + fr_thigh_t157 * fr_hip_t2200; /* 127 */
-  const quadruped_real rr_hip_t2202 = rr_hip_H_zx * rr_hip_t2187 + rr_hip_t2186
-      + rr_hip_H_zz * fr_hip_t2200; /* 133 */
-  const quadruped_real fr_hip_t2203 = c4 * base_t2161 - s4 * base_t2158; /* 127 */
-  const quadruped_real fr_hip_t2204 = c4 * base_t2158 + s4 * base_t2161; /* 127 */
-  const quadruped_real fr_hip_t2205 = fr_thigh_t133 * qdd_base4
-      - (fr_thigh_t156 * fr_hip_t2203 + 3e-05 * fr_hip_t2204); /* 127 */
-  const quadruped_real qdd4 = fr_hip_t172 * (fl_hip_t2163
-      + (fr_hip_t2201 - fr_hip_t2205)); /* 127 */
-  const quadruped_real rl_hip_t2206 = c7 * base_t2161 - s7 * base_t2158; /* 130 */
-  const quadruped_real rl_hip_t2207 = c7 * base_t2158 + s7 * base_t2161; /* 130 */
-  const quadruped_real rl_hip_t2208 = rl_thigh_t121 * qdd_base4
-      - (rl_thigh_t141 * rl_hip_t2206 + 3e-05 * rl_hip_t2207); /* 130 */
-  const quadruped_real qdd7 = rl_hip_t154 * (fl_hip_t2164
-      + (rl_hip_t2199 - rl_hip_t2208)); /* 130 */
-  const quadruped_real rr_hip_t2209 = c10 * base_t2161 - s10 * base_t2158; /* 133 */
-  const quadruped_real rr_hip_t2210 = c10 * base_t2158 + s10 * base_t2161; /* 133 */
-  const quadruped_real rr_hip_t2211 = D10 * qdd_base4
-      - (rr_hip_J_xz * rr_hip_t2209 + 3e-05 * rr_hip_t2210); /* 133 */
-  const quadruped_real qdd10 = iD10 * (rr_hip_t2202 - rr_hip_t2211 - fl_hip_t2165); /* 133 */
-  const quadruped_real fl_hip_t2212 = qdd_base4 + qdd1; /* 124 */
-  const quadruped_real fl_thigh_t2213 = fl_hip_t2184 + 0.085 * fl_hip_t2212; /* 125 */
-  const quadruped_real fl_thigh_t2214 = 8e-05 * (s2 * fl_hip_t2194 + c2 * fl_hip_t2212); /* 125 */
-  const quadruped_real fl_thigh_t2215 = fl_hip_t2197 + 0.085 * fl_hip_t2194; /* 125 */
-  const quadruped_real rl_thigh_t2216 = fl_hip_t2197 + 0.085 * rl_hip_t2206; /* 131 */
-  const quadruped_real fr_hip_t2217 = qdd_base4 + qdd4; /* 127 */
-  const quadruped_real fr_thigh_t2218 = 0.085 * fr_hip_t2217 - fr_hip_t2190; /* 128 */
-  const quadruped_real fr_thigh_t2219 = 8e-05 * (s5 * fr_hip_t2203 + c5 * fr_hip_t2217); /* 128 */
-  const quadruped_real fr_thigh_t2220 = fr_hip_t2200 + 0.085 * fr_hip_t2203; /* 128 */
-  const quadruped_real rr_thigh_t2221 = fr_hip_t2200 + 0.085 * rr_hip_t2209; /* 134 */
-  const quadruped_real rl_hip_t2222 = qdd_base4 + qdd7; /* 130 */
-  const quadruped_real rl_thigh_t2223 = 0.085 * rl_hip_t2222 - rl_hip_t2193; /* 131 */
-  const quadruped_real rl_thigh_t2224 = 8e-05 * (s8 * rl_hip_t2206 + c8 * rl_hip_t2222); /* 131 */
-  const quadruped_real rr_hip_t2225 = qdd_base4 + qdd10; /* 133 */
-  const quadruped_real rr_thigh_t2226 = rr_hip_t2187 + 0.085 * rr_hip_t2225; /* 134 */
-  const quadruped_real rr_thigh_t2227 = 8e-05 * (s11 * rr_hip_t2209 + c11 * rr_hip_t2225); /* 134 */
-  const quadruped_real fl_thigh_t2228 = c2 * fl_thigh_t2213 + s2 * fl_thigh_t2215; /* 125 */
-  const quadruped_real fl_thigh_t2229 = c2 * fl_thigh_t2215 - s2 * fl_thigh_t2213; /* 125 */
-  const quadruped_real fl_thigh_t2230 = fl_calf_t41 * fl_hip_t2195 - fl_thigh_t2214
-      + (fl_thigh_H_zx * fl_thigh_t2228 + fl_thigh_H_zy * fl_thigh_t2229); /* 125 */
-  const quadruped_real qdd2 = fl_thigh_t63 * (fl_thigh_t2230 - fl_hip_t2166); /* 125 */
-  const quadruped_real fl_thigh_t2231 = qdd2 - fl_hip_t2195; /* 125 */
-  const quadruped_real fl_calf_t2232 = 0.21 * fl_thigh_t2231 - fl_thigh_t2229; /* 126 */
-  const quadruped_real fr_thigh_t2233 = c5 * fr_thigh_t2218 + s5 * fr_thigh_t2220; /* 128 */
-  const quadruped_real fr_thigh_t2234 = c5 * fr_thigh_t2220 - s5 * fr_thigh_t2218; /* 128 */
-  const quadruped_real fr_thigh_t2235 = fr_thigh_H_zx * fr_thigh_t2233
-      + fr_thigh_H_zy * fr_thigh_t2234 - (fr_thigh_t2219 + fr_calf_t25 * fr_hip_t2204); /* 128 */
-  const quadruped_real fr_thigh_t2236 = fr_thigh_t40 * (fr_thigh_t2235 - fl_hip_t2167); /* 128 */
-  const quadruped_real fr_thigh_t2237 = fr_hip_t2204 + fr_thigh_t2236; /* 128 */
-  const quadruped_real fr_calf_t2238 = 0.21 * fr_thigh_t2237 - fr_thigh_t2234; /* 129 */
-  const int rows_k2239 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 121 */
-  const int rows_k2240 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2241 = rows_k2240 ? 1.0
-      : (rows_k1520 ? -(rows_t1584 / L2_2) : 0.0); /* 121 */
-  const quadruped_real rl_thigh_t2242 = c8 * rl_thigh_t2223 + s8 * rl_thigh_t2216; /* 131 */
-  const quadruped_real rl_thigh_t2243 = c8 * rl_thigh_t2216 - s8 * rl_thigh_t2223; /* 131 */
-  const quadruped_real rl_thigh_t2244 = rl_calf_t12 * rl_hip_t2207 - rl_thigh_t2224
-      + (rl_thigh_H_zx * rl_thigh_t2242 + rl_thigh_H_zy * rl_thigh_t2243); /* 131 */
-  const quadruped_real qdd8 = rl_thigh_t24 * (rl_thigh_t2244 - fl_hip_t2168); /* 131 */
-  const quadruped_real rl_thigh_t2245 = qdd8 - rl_hip_t2207; /* 131 */
-  const quadruped_real rl_calf_t2246 = 0.21 * rl_thigh_t2245 - rl_thigh_t2243; /* 132 */
-  const quadruped_real rr_thigh_t2247 = c11 * rr_thigh_t2226 + s11 * rr_thigh_t2221; /* 134 */
-  const quadruped_real rr_thigh_t2248 = c11 * rr_thigh_t2221 - s11 * rr_thigh_t2226; /* 134 */
-  const quadruped_real rr_thigh_t2249 = D11 * rr_hip_t2210 - rr_thigh_t2227
-      + (rr_thigh_H_zx * rr_thigh_t2247 + rr_thigh_H_zy * rr_thigh_t2248); /* 134 */
-  const quadruped_real qdd11 = iD11 * (fl_hip_t2169 + rr_thigh_t2249); /* 134 */
-  const quadruped_real rr_thigh_t2250 = qdd11 - rr_hip_t2210; /* 134 */
-  const quadruped_real rr_calf_t2251 = rr_thigh_t2248 + 0.21 * rr_thigh_t2250; /* 135 */
-  const int rows_k2252 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2253 = rows_k2252 ? 1.0
-      : (rows_k1521 ? -(rows_t1600 / L3_3) : 0.0); /* 121 */
-  const quadruped_real rows_t2254 = rows_k2239 ? 1.0 : (rows_k1518 ? 1.0 : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2255 = (rows_t2241 < rows_t2254) ? rows_t2241
-      : rows_t2254; /* 137 */
-  const quadruped_real pivot_min_t2256 = (rows_t2253 < pivot_min_t2255) ? rows_t2253
+  const quadruped_real fl_hip_t2196 = fl_hip_t2178 - base_t2154; /* 124 */
+  const quadruped_real fl_hip_t2197 = fl_hip_t2182 - fl_thigh_t146 * fl_hip_t2183
+      + fl_hip_H_zz * fl_hip_t2196; /* 124 */
+  const quadruped_real qdd1 = fl_hip_t201 * (fl_hip_t2161
+      + (fl_hip_t2197 - fl_hip_t2195)); /* 124 */
+  const quadruped_real rl_hip_t2198 = rl_hip_H_zz * fl_hip_t2196
+      - (rl_hip_t2191 - rl_thigh_t122 * rl_hip_t2192); /* 130 */
+  const quadruped_real fr_hip_t2199 = base_t2154 + fl_hip_t2178; /* 127 */
+  const quadruped_real fr_hip_t2200 = fr_hip_H_zx * fr_hip_t2189 + fr_hip_t2188
+      + fr_thigh_t157 * fr_hip_t2199; /* 127 */
+  const quadruped_real rr_hip_t2201 = rr_hip_H_zx * rr_hip_t2186 + rr_hip_t2185
+      + rr_hip_H_zz * fr_hip_t2199; /* 133 */
+  const quadruped_real fr_hip_t2202 = c4 * base_t2160 - s4 * base_t2157; /* 127 */
+  const quadruped_real fr_hip_t2203 = c4 * base_t2157 + s4 * base_t2160; /* 127 */
+  const quadruped_real fr_hip_t2204 = fr_thigh_t133 * qdd_base4
+      - (fr_thigh_t156 * fr_hip_t2202 + 3e-05 * fr_hip_t2203); /* 127 */
+  const quadruped_real qdd4 = fr_hip_t172 * (fl_hip_t2162
+      + (fr_hip_t2200 - fr_hip_t2204)); /* 127 */
+  const quadruped_real rl_hip_t2205 = c7 * base_t2160 - s7 * base_t2157; /* 130 */
+  const quadruped_real rl_hip_t2206 = c7 * base_t2157 + s7 * base_t2160; /* 130 */
+  const quadruped_real rl_hip_t2207 = rl_thigh_t121 * qdd_base4
+      - (rl_thigh_t141 * rl_hip_t2205 + 3e-05 * rl_hip_t2206); /* 130 */
+  const quadruped_real qdd7 = rl_hip_t154 * (fl_hip_t2163
+      + (rl_hip_t2198 - rl_hip_t2207)); /* 130 */
+  const quadruped_real rr_hip_t2208 = c10 * base_t2160 - s10 * base_t2157; /* 133 */
+  const quadruped_real rr_hip_t2209 = c10 * base_t2157 + s10 * base_t2160; /* 133 */
+  const quadruped_real rr_hip_t2210 = D10 * qdd_base4
+      - (rr_hip_J_xz * rr_hip_t2208 + 3e-05 * rr_hip_t2209); /* 133 */
+  const quadruped_real qdd10 = iD10 * (rr_hip_t2201 - rr_hip_t2210 - fl_hip_t2164); /* 133 */
+  const quadruped_real fl_hip_t2211 = qdd_base4 + qdd1; /* 124 */
+  const quadruped_real fl_thigh_t2212 = fl_hip_t2183 + 0.085 * fl_hip_t2211; /* 125 */
+  const quadruped_real fl_thigh_t2213 = 8e-05 * (s2 * fl_hip_t2193 + c2 * fl_hip_t2211); /* 125 */
+  const quadruped_real fl_thigh_t2214 = fl_hip_t2196 + 0.085 * fl_hip_t2193; /* 125 */
+  const quadruped_real rl_thigh_t2215 = fl_hip_t2196 + 0.085 * rl_hip_t2205; /* 131 */
+  const quadruped_real fr_hip_t2216 = qdd_base4 + qdd4; /* 127 */
+  const quadruped_real fr_thigh_t2217 = 0.085 * fr_hip_t2216 - fr_hip_t2189; /* 128 */
+  const quadruped_real fr_thigh_t2218 = 8e-05 * (s5 * fr_hip_t2202 + c5 * fr_hip_t2216); /* 128 */
+  const quadruped_real fr_thigh_t2219 = fr_hip_t2199 + 0.085 * fr_hip_t2202; /* 128 */
+  const quadruped_real rr_thigh_t2220 = fr_hip_t2199 + 0.085 * rr_hip_t2208; /* 134 */
+  const quadruped_real rl_hip_t2221 = qdd_base4 + qdd7; /* 130 */
+  const quadruped_real rl_thigh_t2222 = 0.085 * rl_hip_t2221 - rl_hip_t2192; /* 131 */
+  const quadruped_real rl_thigh_t2223 = 8e-05 * (s8 * rl_hip_t2205 + c8 * rl_hip_t2221); /* 131 */
+  const quadruped_real rr_hip_t2224 = qdd_base4 + qdd10; /* 133 */
+  const quadruped_real rr_thigh_t2225 = rr_hip_t2186 + 0.085 * rr_hip_t2224; /* 134 */
+  const quadruped_real rr_thigh_t2226 = 8e-05 * (s11 * rr_hip_t2208 + c11 * rr_hip_t2224); /* 134 */
+  const quadruped_real fl_thigh_t2227 = c2 * fl_thigh_t2212 + s2 * fl_thigh_t2214; /* 125 */
+  const quadruped_real fl_thigh_t2228 = c2 * fl_thigh_t2214 - s2 * fl_thigh_t2212; /* 125 */
+  const quadruped_real fl_thigh_t2229 = fl_calf_t41 * fl_hip_t2194 - fl_thigh_t2213
+      + (fl_thigh_H_zx * fl_thigh_t2227 + fl_thigh_H_zy * fl_thigh_t2228); /* 125 */
+  const quadruped_real qdd2 = fl_thigh_t63 * (fl_thigh_t2229 - fl_hip_t2165); /* 125 */
+  const quadruped_real fl_thigh_t2230 = qdd2 - fl_hip_t2194; /* 125 */
+  const quadruped_real fl_calf_t2231 = 0.21 * fl_thigh_t2230 - fl_thigh_t2228; /* 126 */
+  const quadruped_real fr_thigh_t2232 = c5 * fr_thigh_t2217 + s5 * fr_thigh_t2219; /* 128 */
+  const quadruped_real fr_thigh_t2233 = c5 * fr_thigh_t2219 - s5 * fr_thigh_t2217; /* 128 */
+  const quadruped_real fr_thigh_t2234 = fr_thigh_H_zx * fr_thigh_t2232
+      + fr_thigh_H_zy * fr_thigh_t2233 - (fr_thigh_t2218 + fr_calf_t25 * fr_hip_t2203); /* 128 */
+  const quadruped_real fr_thigh_t2235 = fr_thigh_t40 * (fr_thigh_t2234 - fl_hip_t2166); /* 128 */
+  const quadruped_real fr_thigh_t2236 = fr_hip_t2203 + fr_thigh_t2235; /* 128 */
+  const quadruped_real fr_calf_t2237 = 0.21 * fr_thigh_t2236 - fr_thigh_t2233; /* 129 */
+  const int rows_k2238 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 121 */
+  const int rows_k2239 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2240 = rows_k2239 ? 1.0
+      : (rows_k1519 ? -(rows_t1583 / L2_2) : 0.0); /* 121 */
+  const quadruped_real rl_thigh_t2241 = c8 * rl_thigh_t2222 + s8 * rl_thigh_t2215; /* 131 */
+  const quadruped_real rl_thigh_t2242 = c8 * rl_thigh_t2215 - s8 * rl_thigh_t2222; /* 131 */
+  const quadruped_real rl_thigh_t2243 = rl_calf_t12 * rl_hip_t2206 - rl_thigh_t2223
+      + (rl_thigh_H_zx * rl_thigh_t2241 + rl_thigh_H_zy * rl_thigh_t2242); /* 131 */
+  const quadruped_real qdd8 = rl_thigh_t24 * (rl_thigh_t2243 - fl_hip_t2167); /* 131 */
+  const quadruped_real rl_thigh_t2244 = qdd8 - rl_hip_t2206; /* 131 */
+  const quadruped_real rl_calf_t2245 = 0.21 * rl_thigh_t2244 - rl_thigh_t2242; /* 132 */
+  const quadruped_real rr_thigh_t2246 = c11 * rr_thigh_t2225 + s11 * rr_thigh_t2220; /* 134 */
+  const quadruped_real rr_thigh_t2247 = c11 * rr_thigh_t2220 - s11 * rr_thigh_t2225; /* 134 */
+  const quadruped_real rr_thigh_t2248 = D11 * rr_hip_t2209 - rr_thigh_t2226
+      + (rr_thigh_H_zx * rr_thigh_t2246 + rr_thigh_H_zy * rr_thigh_t2247); /* 134 */
+  const quadruped_real qdd11 = iD11 * (fl_hip_t2168 + rr_thigh_t2248); /* 134 */
+  const quadruped_real rr_thigh_t2249 = qdd11 - rr_hip_t2209; /* 134 */
+  const quadruped_real rr_calf_t2250 = rr_thigh_t2247 + 0.21 * rr_thigh_t2249; /* 135 */
+  const int rows_k2251 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2252 = rows_k2251 ? 1.0
+      : (rows_k1520 ? -(rows_t1599 / L3_3) : 0.0); /* 121 */
+  const quadruped_real rows_t2253 = rows_k2238 ? 1.0 : (rows_k1517 ? 1.0 : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2254 = (rows_t2240 < rows_t2253) ? rows_t2240
+      : rows_t2253; /* 137 */
+  const quadruped_real pivot_min_t2255 = (rows_t2252 < pivot_min_t2254) ? rows_t2252
+      : pivot_min_t2254; /* 137 */
+  const int rows_k2256 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2257 = rows_k2256 ? 1.0
+      : (rows_k1521 ? -(rows_t1725 / L4_4) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2258 = (rows_t2257 < pivot_min_t2255) ? rows_t2257
       : pivot_min_t2255; /* 137 */
-  const int rows_k2257 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2258 = rows_k2257 ? 1.0
-      : (rows_k1522 ? -(rows_t1726 / L4_4) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2259 = (rows_t2258 < pivot_min_t2256) ? rows_t2258
-      : pivot_min_t2256; /* 137 */
-  const int rows_k2260 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2261 = rows_k2260 ? 1.0
-      : (rows_k1523 ? -(rows_t1741 / L5_5) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2262 = (rows_t2261 < pivot_min_t2259) ? rows_t2261
-      : pivot_min_t2259; /* 137 */
-  const int rows_k2263 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2264 = rows_k2263 ? 1.0
-      : (rows_k1524 ? -(rows_t1762 / L6_6) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2265 = (rows_t2264 < pivot_min_t2262) ? rows_t2264
-      : pivot_min_t2262; /* 137 */
-  const quadruped_real fl_calf_t2266 = 0.0008 * (s3 * fl_calf_t2232
-      - c3 * fl_thigh_t2228); /* 126 */
-  const quadruped_real fl_calf_t2267 = 0.029699999999999997 * (s3 * fl_thigh_t2228
-      + c3 * fl_calf_t2232); /* 126 */
-  const quadruped_real fl_calf_t2268 = fl_hip_t2170
-      + (0.005722999999999999 * fl_thigh_t2231 + (fl_calf_t2266 + fl_calf_t2267)); /* 126 */
-  const quadruped_real fl_calf_t2269 = 174.73353136466892 * fl_calf_t2268; /* 126 */
-  const quadruped_real fr_calf_t2270 = 0.0008 * (s6 * fr_calf_t2238
-      - c6 * fr_thigh_t2233); /* 129 */
-  const quadruped_real fr_calf_t2271 = 0.029699999999999997 * (s6 * fr_thigh_t2233
-      + c6 * fr_calf_t2238); /* 129 */
-  const quadruped_real fr_calf_t2272 = fl_hip_t2171
-      + (0.005722999999999999 * fr_thigh_t2237 + (fr_calf_t2270 + fr_calf_t2271)); /* 129 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2272; /* 129 */
-  const int rows_k2273 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2274 = rows_k2273 ? 1.0
-      : (rows_k1556 ? -(rows_t1781 / L7_7) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2275 = (rows_t2274 < pivot_min_t2265) ? rows_t2274
-      : pivot_min_t2265; /* 137 */
-  const quadruped_real rl_calf_t2276 = 0.0008 * (s9 * rl_calf_t2246
-      - c9 * rl_thigh_t2242); /* 132 */
-  const quadruped_real rl_calf_t2277 = 0.029699999999999997 * (s9 * rl_thigh_t2242
-      + c9 * rl_calf_t2246); /* 132 */
-  const quadruped_real rl_calf_t2278 = fl_hip_t2172
-      + (0.005722999999999999 * rl_thigh_t2245 + (rl_calf_t2276 + rl_calf_t2277)); /* 132 */
-  const quadruped_real rl_calf_t2279 = 174.73353136466892 * rl_calf_t2278; /* 132 */
-  const quadruped_real rr_calf_t2280 = 0.0008 * (c12 * rr_thigh_t2247
-      + s12 * rr_calf_t2251); /* 135 */
-  const quadruped_real rr_calf_t2281 = 0.029699999999999997 * (c12 * rr_calf_t2251
-      - s12 * rr_thigh_t2247); /* 135 */
-  const quadruped_real rr_calf_t2282 = fl_hip_t2173
-      + (0.005722999999999999 * rr_thigh_t2250 + (rr_calf_t2280 + rr_calf_t2281)); /* 135 */
-  const quadruped_real rr_calf_t2283 = 174.73353136466892 * rr_calf_t2282; /* 135 */
-  const int rows_k2284 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2285 = rows_k2284 ? 1.0
-      : (rows_k1842 ? -(rows_t1801 / L8_8) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2286 = (rows_t2285 < pivot_min_t2275) ? rows_t2285
-      : pivot_min_t2275; /* 137 */
-  const int rows_k2287 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2288 = rows_k2287 ? 1.0
-      : (rows_k1844 ? -(rows_t1882 / L9_9) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2289 = (rows_t2288 < pivot_min_t2286) ? rows_t2288
-      : pivot_min_t2286; /* 137 */
-  const int finite_k2290 = quadruped_probe(&qdd6)
-      | (quadruped_probe(&fr_thigh_t2236)
+  const int rows_k2259 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2260 = rows_k2259 ? 1.0
+      : (rows_k1522 ? -(rows_t1740 / L5_5) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2261 = (rows_t2260 < pivot_min_t2258) ? rows_t2260
+      : pivot_min_t2258; /* 137 */
+  const int rows_k2262 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2263 = rows_k2262 ? 1.0
+      : (rows_k1523 ? -(rows_t1761 / L6_6) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2264 = (rows_t2263 < pivot_min_t2261) ? rows_t2263
+      : pivot_min_t2261; /* 137 */
+  const quadruped_real fl_calf_t2265 = 0.0008 * (s3 * fl_calf_t2231
+      - c3 * fl_thigh_t2227); /* 126 */
+  const quadruped_real fl_calf_t2266 = 0.029699999999999997 * (s3 * fl_thigh_t2227
+      + c3 * fl_calf_t2231); /* 126 */
+  const quadruped_real fl_calf_t2267 = fl_hip_t2169
+      + (0.005722999999999999 * fl_thigh_t2230 + (fl_calf_t2265 + fl_calf_t2266)); /* 126 */
+  const quadruped_real fl_calf_t2268 = 174.73353136466892 * fl_calf_t2267; /* 126 */
+  const quadruped_real fr_calf_t2269 = 0.0008 * (s6 * fr_calf_t2237
+      - c6 * fr_thigh_t2232); /* 129 */
+  const quadruped_real fr_calf_t2270 = 0.029699999999999997 * (s6 * fr_thigh_t2232
+      + c6 * fr_calf_t2237); /* 129 */
+  const quadruped_real fr_calf_t2271 = fl_hip_t2170
+      + (0.005722999999999999 * fr_thigh_t2236 + (fr_calf_t2269 + fr_calf_t2270)); /* 129 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2271; /* 129 */
+  const int rows_k2272 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2273 = rows_k2272 ? 1.0
+      : (rows_k1555 ? -(rows_t1780 / L7_7) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2274 = (rows_t2273 < pivot_min_t2264) ? rows_t2273
+      : pivot_min_t2264; /* 137 */
+  const quadruped_real rl_calf_t2275 = 0.0008 * (s9 * rl_calf_t2245
+      - c9 * rl_thigh_t2241); /* 132 */
+  const quadruped_real rl_calf_t2276 = 0.029699999999999997 * (s9 * rl_thigh_t2241
+      + c9 * rl_calf_t2245); /* 132 */
+  const quadruped_real rl_calf_t2277 = fl_hip_t2171
+      + (0.005722999999999999 * rl_thigh_t2244 + (rl_calf_t2275 + rl_calf_t2276)); /* 132 */
+  const quadruped_real rl_calf_t2278 = 174.73353136466892 * rl_calf_t2277; /* 132 */
+  const quadruped_real rr_calf_t2279 = 0.0008 * (c12 * rr_thigh_t2246
+      + s12 * rr_calf_t2250); /* 135 */
+  const quadruped_real rr_calf_t2280 = 0.029699999999999997 * (c12 * rr_calf_t2250
+      - s12 * rr_thigh_t2246); /* 135 */
+  const quadruped_real rr_calf_t2281 = fl_hip_t2172
+      + (0.005722999999999999 * rr_thigh_t2249 + (rr_calf_t2279 + rr_calf_t2280)); /* 135 */
+  const quadruped_real rr_calf_t2282 = 174.73353136466892 * rr_calf_t2281; /* 135 */
+  const int rows_k2283 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2284 = rows_k2283 ? 1.0
+      : (rows_k1841 ? -(rows_t1800 / L8_8) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2285 = (rows_t2284 < pivot_min_t2274) ? rows_t2284
+      : pivot_min_t2274; /* 137 */
+  const int rows_k2286 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2287 = rows_k2286 ? 1.0
+      : (rows_k1843 ? -(rows_t1881 / L9_9) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2288 = (rows_t2287 < pivot_min_t2285) ? rows_t2287
+      : pivot_min_t2285; /* 137 */
+  const int finite_k2289 = quadruped_probe(&qdd6)
+      | (quadruped_probe(&fr_thigh_t2235)
       | (quadruped_probe(&qdd4)
-      | (quadruped_probe(&fl_calf_t2269)
+      | (quadruped_probe(&fl_calf_t2268)
       | (quadruped_probe(&qdd2)
       | (quadruped_probe(&qdd1)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 138 */
-  const int finite_k2291 = quadruped_probe(&rr_calf_t2283)
+  const int finite_k2290 = quadruped_probe(&rr_calf_t2282)
       | (quadruped_probe(&qdd11)
       | (quadruped_probe(&qdd10)
-      | (quadruped_probe(&rl_calf_t2279)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2290))))); /* 138 */
-  const int finite_k2292 = quadruped_probe(&rows_t2089)
-      | (quadruped_probe(&rows_t2096)
+      | (quadruped_probe(&rl_calf_t2278)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2289))))); /* 138 */
+  const int finite_k2291 = quadruped_probe(&rows_t2088)
+      | (quadruped_probe(&rows_t2095)
       | (quadruped_probe(&nu4)
       | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2291))))); /* 138 */
-  const int finite_k2293 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2290))))); /* 138 */
+  const int finite_k2292 = quadruped_probe(&nu12)
       | (quadruped_probe(&nu11)
-      | (quadruped_probe(&rows_t2078)
+      | (quadruped_probe(&rows_t2077)
       | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2086) | finite_k2292))))); /* 138 */
-  const int finite_k2294 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2085) | finite_k2291))))); /* 138 */
+  const int finite_k2293 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -4204,8 +4200,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k2293))))))))))); /* 138 */
-  const int bad_k2295 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+      | finite_k2292))))))))))); /* 138 */
+  const int bad_k2294 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
@@ -4213,185 +4209,185 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
       | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2296 = ((bad_k2295
+  const int bad_k2295 = ((bad_k2294
       | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
       | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
       | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2297 = ((bad_k2296
+  const int bad_k2296 = ((bad_k2295
       | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
       | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
       | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2298 = ((bad_k2297
+  const int bad_k2297 = ((bad_k2296
       | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
       | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t2018) | (bad_t2018 < (-2e-06))); /* 139 */
-  const int bad_k2299 = ((bad_k2298
-      | (!(rows_k2239 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2240 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2252 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2300 = !rows_k2240; /* 121 */
-  const int rows_k2301 = !rows_k2252; /* 121 */
-  const int pivot_min_k2302 = (((!rows_k1521) & rows_k2301)
-      | (rows_k2301 & (rows_k1521 & rows_k1602)))
-      | (((!rows_k1518) & (!rows_k2239))
-      | (((!rows_k1520) & rows_k2300) | (rows_k2300 & (rows_k1520 & rows_k1594)))); /* 137 */
-  const int bad_k2303 = ((bad_k2299
-      | (!(rows_k2257 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2260 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2263 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2304 = !rows_k2257; /* 121 */
-  const int rows_k2305 = !rows_k2260; /* 121 */
-  const int pivot_min_k2306 = (((!rows_k1523) & rows_k2305)
-      | (rows_k2305 & (rows_k1523 & rows_k1749)))
-      | ((((!rows_k1522) & rows_k2304) | (rows_k2304 & (rows_k1522 & rows_k1735)))
-      | pivot_min_k2302); /* 137 */
-  const int rows_k2307 = !rows_k2263; /* 121 */
-  const int bad_k2308 = ((bad_k2303
-      | (!(rows_k2273 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2284 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2287 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2309 = !rows_k2273; /* 121 */
-  const int pivot_min_k2310 = (((!rows_k1556) & rows_k2309)
-      | (rows_k2309 & (rows_k1556 & rows_k1786)))
-      | ((((!rows_k1524) & rows_k2307) | (rows_k2307 & (rows_k1524 & rows_k1769)))
-      | pivot_min_k2306); /* 137 */
-  const int rows_k2311 = !rows_k2284; /* 121 */
-  const int rows_k2312 = !rows_k2287; /* 121 */
-  const int pivot_min_k2313 = (((!rows_k1844) & rows_k2312)
-      | (rows_k2312 & (rows_k1844 & rows_k1929)))
-      | ((((!rows_k1842) & rows_k2311) | (rows_k2311 & (rows_k1842 & rows_k1825)))
-      | pivot_min_k2310); /* 137 */
-  const int rows_k2314 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2315 = rows_k2314 ? 1.0
-      : (rows_k2027 ? -(rows_t1988 / L10_10) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2316 = (rows_t2315 < pivot_min_t2289) ? rows_t2315
-      : pivot_min_t2289; /* 137 */
-  const int rows_k2317 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2318 = rows_k2317 ? 1.0
-      : (rows_k2060 ? -(rows_t2045 / L11_11) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2319 = (rows_t2318 < pivot_min_t2316) ? rows_t2318
-      : pivot_min_t2316; /* 137 */
-  const int rows_k2320 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2321 = rows_k2320 ? 1.0
-      : (rows_k2062 ? -(rows_t2072 / L12_12) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2322 = (rows_t2321 < pivot_min_t2319) ? rows_t2321
-      : pivot_min_t2319; /* 137 */
-  const int bad_k2323 = ((bad_k2308
-      | (!(rows_k2314 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2317 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2320 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2324 = !rows_k2314; /* 121 */
-  const int rows_k2325 = !rows_k2317; /* 121 */
-  const int pivot_min_k2326 = (((!rows_k2060) & rows_k2325)
-      | (rows_k2325 & (rows_k2060 & rows_k2057)))
-      | ((((!rows_k2027) & rows_k2324) | (rows_k2324 & (rows_k2027 & rows_k2024)))
-      | pivot_min_k2313); /* 137 */
-  const int rows_k2327 = !rows_k2320; /* 121 */
-  const quadruped_real base_t2328 = base_t380 * qdd_base3
-      - (base_t379 * qdd_base2 - base_t404 * base_t2155); /* 136 */
-  const quadruped_real base_t2329 = base_t380 * base_t2161
-      - (base_t379 * base_t2158 - base_t404 * qdd_base4); /* 136 */
-  const quadruped_real base_t2330 = fl_hip_R_yz * base_t2155 + base_t405 * qdd_base2
-      + base_t412 * qdd_base3; /* 136 */
-  const quadruped_real base_t2331 = base_t406 * qdd_base3
-      - (base_t381 * base_t2155 + base_t413 * qdd_base2); /* 136 */
-  const quadruped_real base_t2332 = fl_hip_R_yz * qdd_base4 + base_t405 * base_t2158
-      + base_t412 * base_t2161; /* 136 */
-  const quadruped_real base_t2333 = base_t406 * base_t2161
-      - (base_t381 * qdd_base4 + base_t413 * base_t2158); /* 136 */
-  const int finite_k2334 = quadruped_probe(&base_t2333)
-      | (quadruped_probe(&base_t2332)
-      | (quadruped_probe(&base_t2329)
+      | ((2e-06 < bad_t2017) | (bad_t2017 < (-2e-06))); /* 139 */
+  const int bad_k2298 = ((bad_k2297
+      | (!(rows_k2238 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2239 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2251 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int rows_k2299 = !rows_k2239; /* 121 */
+  const int rows_k2300 = !rows_k2251; /* 121 */
+  const int pivot_min_k2301 = (((!rows_k1520) & rows_k2300)
+      | (rows_k2300 & (rows_k1520 & rows_k1601)))
+      | (((!rows_k1517) & (!rows_k2238))
+      | (((!rows_k1519) & rows_k2299) | (rows_k2299 & (rows_k1519 & rows_k1593)))); /* 137 */
+  const int bad_k2302 = ((bad_k2298
+      | (!(rows_k2256 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2259 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2262 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int rows_k2303 = !rows_k2256; /* 121 */
+  const int rows_k2304 = !rows_k2259; /* 121 */
+  const int pivot_min_k2305 = (((!rows_k1522) & rows_k2304)
+      | (rows_k2304 & (rows_k1522 & rows_k1748)))
+      | ((((!rows_k1521) & rows_k2303) | (rows_k2303 & (rows_k1521 & rows_k1734)))
+      | pivot_min_k2301); /* 137 */
+  const int rows_k2306 = !rows_k2262; /* 121 */
+  const int bad_k2307 = ((bad_k2302
+      | (!(rows_k2272 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2283 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2286 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int rows_k2308 = !rows_k2272; /* 121 */
+  const int pivot_min_k2309 = (((!rows_k1555) & rows_k2308)
+      | (rows_k2308 & (rows_k1555 & rows_k1785)))
+      | ((((!rows_k1523) & rows_k2306) | (rows_k2306 & (rows_k1523 & rows_k1768)))
+      | pivot_min_k2305); /* 137 */
+  const int rows_k2310 = !rows_k2283; /* 121 */
+  const int rows_k2311 = !rows_k2286; /* 121 */
+  const int pivot_min_k2312 = (((!rows_k1843) & rows_k2311)
+      | (rows_k2311 & (rows_k1843 & rows_k1928)))
+      | ((((!rows_k1841) & rows_k2310) | (rows_k2310 & (rows_k1841 & rows_k1824)))
+      | pivot_min_k2309); /* 137 */
+  const int rows_k2313 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2314 = rows_k2313 ? 1.0
+      : (rows_k2026 ? -(rows_t1987 / L10_10) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2315 = (rows_t2314 < pivot_min_t2288) ? rows_t2314
+      : pivot_min_t2288; /* 137 */
+  const int rows_k2316 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2317 = rows_k2316 ? 1.0
+      : (rows_k2059 ? -(rows_t2044 / L11_11) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2318 = (rows_t2317 < pivot_min_t2315) ? rows_t2317
+      : pivot_min_t2315; /* 137 */
+  const int rows_k2319 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2320 = rows_k2319 ? 1.0
+      : (rows_k2061 ? -(rows_t2071 / L12_12) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2321 = (rows_t2320 < pivot_min_t2318) ? rows_t2320
+      : pivot_min_t2318; /* 137 */
+  const int bad_k2322 = ((bad_k2307
+      | (!(rows_k2313 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2316 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2319 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int rows_k2323 = !rows_k2313; /* 121 */
+  const int rows_k2324 = !rows_k2316; /* 121 */
+  const int pivot_min_k2325 = (((!rows_k2059) & rows_k2324)
+      | (rows_k2324 & (rows_k2059 & rows_k2056)))
+      | ((((!rows_k2026) & rows_k2323) | (rows_k2323 & (rows_k2026 & rows_k2023)))
+      | pivot_min_k2312); /* 137 */
+  const int rows_k2326 = !rows_k2319; /* 121 */
+  const quadruped_real base_t2327 = base_t380 * qdd_base3
+      - (base_t379 * qdd_base2 - base_t407 * base_t2154); /* 136 */
+  const quadruped_real base_t2328 = base_t380 * base_t2160
+      - (base_t379 * base_t2157 - base_t407 * qdd_base4); /* 136 */
+  const quadruped_real base_t2329 = fl_hip_R_yz * base_t2154 + base_t408 * qdd_base2
+      + base_t415 * qdd_base3; /* 136 */
+  const quadruped_real base_t2330 = base_t409 * qdd_base3
+      - (base_t381 * base_t2154 + base_t416 * qdd_base2); /* 136 */
+  const quadruped_real base_t2331 = fl_hip_R_yz * qdd_base4 + base_t408 * base_t2157
+      + base_t415 * base_t2160; /* 136 */
+  const quadruped_real base_t2332 = base_t409 * base_t2160
+      - (base_t381 * qdd_base4 + base_t416 * base_t2157); /* 136 */
+  const int finite_k2333 = quadruped_probe(&base_t2332)
       | (quadruped_probe(&base_t2331)
-      | (quadruped_probe(&base_t2330) | (quadruped_probe(&base_t2328) | finite_k2294))))); /* 138 */
-  const int finite_k2335 = quadruped_probe(&pivot_min_t2322) | finite_k2334; /* 138 */
-  const quadruped_real finite_t2336 = finite_k2335 ? 0.0
+      | (quadruped_probe(&base_t2328)
+      | (quadruped_probe(&base_t2330)
+      | (quadruped_probe(&base_t2329) | (quadruped_probe(&base_t2327) | finite_k2293))))); /* 138 */
+  const int finite_k2334 = quadruped_probe(&pivot_min_t2321) | finite_k2333; /* 138 */
+  const quadruped_real finite_t2335 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2337 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2336 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2338 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2337 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 138 */
-  const quadruped_real finite_t2339 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2338 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2340 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2339 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2341 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2340 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 138 */
-  const quadruped_real finite_t2342 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2341 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2343 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2342 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2344 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2343 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 138 */
-  const quadruped_real finite_t2345 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2344 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2346 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2345 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2347 = finite_k2335 ? 0.0
+  const quadruped_real finite_t2346 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 138 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
   out->qdd[QUADRUPED_FL_THIGH_JOINT] = qdd2;
-  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2269;
+  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2268;
   out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4;
-  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2236;
+  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2235;
   out->qdd[QUADRUPED_FR_CALF_JOINT] = qdd6;
   out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7;
   out->qdd[QUADRUPED_RL_THIGH_JOINT] = qdd8;
-  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2279;
+  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2278;
   out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
   out->qdd[QUADRUPED_RR_THIGH_JOINT] = qdd11;
-  out->qdd[QUADRUPED_RR_CALF_JOINT] = -rr_calf_t2283;
+  out->qdd[QUADRUPED_RR_CALF_JOINT] = -rr_calf_t2282;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
   out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2096;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2089;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2086;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2095;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2088;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2085;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2078;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2077;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2336;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2337;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2338;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2339;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2340;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2341;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2342;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2343;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2344;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2345;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2346;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2347;
-  out->base.acc.lin[0] = base_t2328;
-  out->base.acc.lin[1] = -base_t2330;
-  out->base.acc.lin[2] = -base_t2331;
-  out->base.acc.ang[0] = -base_t2329;
-  out->base.acc.ang[1] = base_t2332;
-  out->base.acc.ang[2] = base_t2333;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2335;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2336;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2337;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2338;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2339;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2340;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2341;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2342;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2343;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2344;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2345;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2346;
+  out->base.acc.lin[0] = base_t2327;
+  out->base.acc.lin[1] = -base_t2329;
+  out->base.acc.lin[2] = -base_t2330;
+  out->base.acc.ang[0] = -base_t2328;
+  out->base.acc.ang[1] = base_t2331;
+  out->base.acc.ang[2] = base_t2332;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t2322;
-  return ((((((!rows_k2062) & rows_k2327) | (rows_k2327 & (rows_k2062 & rows_k2074)))
-      | pivot_min_k2326) & (!finite_k2335)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k2335 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k2323 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->pivot_min = pivot_min_t2321;
+  return ((((((!rows_k2061) & rows_k2326) | (rows_k2326 & (rows_k2061 & rows_k2073)))
+      | pivot_min_k2325) & (!finite_k2334)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (finite_k2334 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k2322 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {

@@ -2,14 +2,14 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:b68c9dfff193320e
+ * body    fnv1a:decc9acafa0dcc66
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 1263 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
+ * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 24 values live at most; about 512 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -1006,34 +1006,33 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
   const youbot_real arm_link_1_R_xy = s_base * t41 + c_base * t42; /* 2 */
   const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
-  const youbot_real arm_joint_5_t194 = 20.785149914373925 * arm_link_5_t104; /* 20 */
-  const youbot_real arm_joint_5_t195 = 31.593999999999998
-      - arm_link_5_t104 * arm_joint_5_t194; /* 20 */
+  const youbot_real arm_link_4_R_zy = t7 * arm_link_3_R_zy + t8 * arm_link_3_t79; /* 5 */
+  const youbot_real arm_link_4_t194 = t7 * arm_link_3_t79 - t8 * arm_link_3_R_zy; /* 5 */
+  const youbot_real arm_link_4_t195 = 0.135 * arm_link_3_t79 - arm_link_3_p_z; /* 5 */
+  const youbot_real arm_joint_5_t196 = 20.785149914373925 * arm_link_5_t104; /* 20 */
+  const youbot_real arm_joint_5_t197 = 31.593999999999998
+      - arm_link_5_t104 * arm_joint_5_t196; /* 20 */
   const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t176 * caster_joint_fr_t193; /* 30 */
-  const youbot_real caster_joint_fr_t196 = wheel_joint_fr_t176 * caster_joint_fr_L_base3
+  const youbot_real caster_joint_fr_t198 = wheel_joint_fr_t176 * caster_joint_fr_L_base3
       - wheel_joint_fr_t180; /* 30 */
-  const youbot_real wheel_joint_fl_t197 = wheel_joint_fl_t181 - caster_joint_fr_t196; /* 31 */
+  const youbot_real wheel_joint_fl_t199 = wheel_joint_fl_t181 - caster_joint_fr_t198; /* 31 */
   const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
   const youbot_real arm_link_2_R_yx = t25 * arm_link_1_R_xy; /* 3 */
   const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
-  const youbot_real arm_link_4_R_zy = t7 * arm_link_3_R_zy + t8 * arm_link_3_t79; /* 5 */
-  const youbot_real arm_link_4_t198 = t7 * arm_link_3_t79 - t8 * arm_link_3_R_zy; /* 5 */
-  const youbot_real arm_link_4_t199 = 0.135 * arm_link_3_t79 - arm_link_3_p_z; /* 5 */
-  const youbot_real arm_joint_4_t200 = arm_joint_5_t121 * arm_joint_4_t40; /* 21 */
-  const youbot_real arm_joint_4_t201 = arm_joint_5_t195
-      + arm_joint_5_t121 * arm_joint_4_t200; /* 21 */
-  const youbot_real caster_joint_fl_t202 = 1.0 / wheel_joint_fl_t182; /* 32 */
+  const youbot_real arm_link_5_t200 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t194; /* 6 */
+  const youbot_real arm_link_5_t201 = arm_link_4_t195 + arm_link_5_t200; /* 6 */
+  const youbot_real grip_t202 = arm_link_3_p_z + arm_link_5_t201; /* 76 */
+  const youbot_real arm_joint_4_t203 = arm_joint_5_t121 * arm_joint_4_t40; /* 21 */
+  const youbot_real arm_joint_4_t204 = arm_joint_5_t197
+      + arm_joint_5_t121 * arm_joint_4_t203; /* 21 */
+  const youbot_real caster_joint_fl_t205 = 1.0 / wheel_joint_fl_t182; /* 32 */
   const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
   const youbot_real arm_link_1_R_yy = s_base * t42 - c_base * t41; /* 2 */
-  const youbot_real arm_link_3_t203 = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
-  const youbot_real arm_link_4_t204 = 0.135 * arm_link_3_t203 - arm_link_3_p_y; /* 5 */
+  const youbot_real arm_link_3_t206 = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_t207 = 0.135 * arm_link_3_t206 - arm_link_3_p_y; /* 5 */
   const youbot_real arm_link_3_R_xx = arm_link_1_R_yy * arm_link_3_R_zy; /* 4 */
-  const youbot_real arm_link_4_t205 = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
-  const youbot_real arm_link_4_t206 = arm_link_1_R_xy * arm_link_4_t198; /* 5 */
-  const youbot_real arm_link_5_t207 = arm_link_4_t199
-      + (0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t198); /* 6 */
-  const youbot_real grip_t208 = arm_link_5_t207 - arm_link_4_t199; /* 75 */
-  const youbot_real grip_t209 = arm_link_3_p_z + arm_link_5_t207; /* 76 */
+  const youbot_real arm_link_4_t208 = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_t209 = arm_link_1_R_xy * arm_link_4_t194; /* 5 */
   const youbot_real arm_joint_5_t210 = arm_link_1_t73 + arm_link_5_t105 * arm_joint_5_t132; /* 20 */
   const youbot_real arm_joint_5_t211 = arm_link_5_t105 * arm_joint_5_t150 - arm_link_1_t73; /* 20 */
   const youbot_real arm_joint_4_t212 = arm_joint_5_t108 * arm_joint_4_t147
@@ -1050,27 +1049,27 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - arm_joint_3_t215; /* 23 */
   const youbot_real arm_joint_1_t218 = arm_joint_2_t216 * arm_joint_1_L_base3
       - arm_joint_2_t217; /* 24 */
-  const youbot_real arm_joint_5_t219 = arm_link_5_t105 * arm_joint_5_t194; /* 20 */
-  const youbot_real arm_joint_4_t220 = arm_joint_5_t108 * arm_joint_4_t200
+  const youbot_real arm_joint_5_t219 = arm_link_5_t105 * arm_joint_5_t196; /* 20 */
+  const youbot_real arm_joint_4_t220 = arm_joint_5_t108 * arm_joint_4_t203
       - arm_joint_5_t219; /* 21 */
   const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t105; /* 20 */
   const youbot_real arm_joint_5_t221 = arm_link_5_t105 * arm_joint_5_L_base1
       - 31.593999999999998; /* 20 */
   const youbot_real arm_joint_3_t222 = arm_joint_4_t126 * iD11; /* 22 */
   const youbot_real arm_joint_3_t223 = arm_joint_4_t126 * arm_joint_3_t222
-      - arm_joint_4_t201; /* 22 */
+      - arm_joint_4_t204; /* 22 */
   const youbot_real arm_joint_3_t224 = arm_joint_4_t112 * arm_joint_3_t222
       - arm_joint_4_t220; /* 22 */
-  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t182 * caster_joint_fl_t202; /* 32 */
+  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t182 * caster_joint_fl_t205; /* 32 */
   const youbot_real D_base3 = wheel_joint_fl_t182 * caster_joint_fl_L_base3
-      - wheel_joint_fl_t197; /* 32 */
+      - wheel_joint_fl_t199; /* 32 */
   const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
   const youbot_real arm_link_2_t225 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
   const youbot_real arm_link_2_t226 = t25 * arm_link_1_R_yy; /* 3 */
   const youbot_real arm_link_3_t227 = arm_link_2_t225 + 0.155 * arm_link_2_t226; /* 4 */
   const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t227; /* 5 */
-  const youbot_real arm_link_5_t228 = 0.002 * arm_link_4_t205 + 0.13 * arm_link_4_t206; /* 6 */
-  const youbot_real arm_link_5_p_y = arm_link_5_t228 - arm_link_4_t204; /* 6 */
+  const youbot_real arm_link_5_t228 = 0.002 * arm_link_4_t208 + 0.13 * arm_link_4_t209; /* 6 */
+  const youbot_real arm_link_5_p_y = arm_link_5_t228 - arm_link_4_t207; /* 6 */
   const youbot_real grip_J_lin_x_9 = arm_link_5_p_y - arm_link_1_p_y; /* 78 */
   const youbot_real arm_joint_4_L_base1 = arm_joint_5_t108 * arm_joint_4_t40; /* 21 */
   const youbot_real arm_joint_4_t229 = arm_joint_5_t108 * arm_joint_4_L_base1
@@ -1081,7 +1080,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_joint_2_t232 = arm_joint_3_t146 * arm_joint_2_t230
       - arm_joint_3_t224; /* 23 */
   const youbot_real arm_link_4_R_xx = arm_link_1_R_yy * arm_link_4_R_zy; /* 5 */
-  const youbot_real arm_link_4_R_xy = arm_link_1_R_yy * arm_link_4_t198; /* 5 */
+  const youbot_real arm_link_4_R_xy = arm_link_1_R_yy * arm_link_4_t194; /* 5 */
   const youbot_real arm_joint_3_L_base1 = arm_joint_4_t112 * iD11; /* 22 */
   const youbot_real arm_joint_3_t233 = arm_joint_4_t112 * arm_joint_3_L_base1
       - arm_joint_4_t229; /* 22 */
@@ -1090,11 +1089,11 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - arm_joint_2_t231; /* 24 */
   const youbot_real arm_joint_1_t235 = arm_joint_2_t216 * arm_joint_1_L_base2
       - arm_joint_2_t232; /* 24 */
-  const youbot_real grip_J_lin_x_12 = arm_link_1_R_yy * grip_t208; /* 75 */
-  const youbot_real grip_t236 = arm_link_1_R_xy * grip_t208; /* 75 */
-  const youbot_real grip_J_lin_x_11 = arm_link_1_R_yy * grip_t209; /* 76 */
-  const youbot_real grip_t237 = arm_link_1_R_xy * grip_t209; /* 76 */
-  const youbot_real grip_t238 = 0.161 + arm_link_5_t207; /* 77 */
+  const youbot_real grip_J_lin_x_12 = arm_link_1_R_yy * arm_link_5_t200; /* 75 */
+  const youbot_real grip_t236 = arm_link_1_R_xy * arm_link_5_t200; /* 75 */
+  const youbot_real grip_J_lin_x_11 = arm_link_1_R_yy * grip_t202; /* 76 */
+  const youbot_real grip_t237 = arm_link_1_R_xy * grip_t202; /* 76 */
+  const youbot_real grip_t238 = 0.161 + arm_link_5_t201; /* 77 */
   const youbot_real arm_link_5_t239 = 0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy; /* 6 */
   const youbot_real arm_link_5_t240 = arm_link_5_t239 - arm_link_4_p_x; /* 6 */
   const youbot_real grip_t241 = arm_link_1_R_xy * arm_link_5_t228
@@ -1131,7 +1130,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real K_t257 = arm_joint_1_L_base3 * K_row1_arm_joint_1
       - (arm_joint_2_t165 * K_row1_arm_joint_2 - K_t256); /* 79 */
   const youbot_real K_t258 = arm_joint_3_t222 * K_t249
-      - (arm_joint_4_t200 * grip_J_lin_x_12 - s_base); /* 79 */
+      - (arm_joint_4_t203 * grip_J_lin_x_12 - s_base); /* 79 */
   const youbot_real K_t259 = arm_joint_1_L_base2 * K_row1_arm_joint_1
       - (arm_joint_2_t230 * K_row1_arm_joint_2 - K_t258); /* 79 */
   const youbot_real K_t260 = K_t259 + K_row7_base_y * K_t257; /* 79 */
@@ -1163,7 +1162,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real K_row2_base_yaw = arm_joint_1_L_base3 * K_t271
       - (arm_joint_2_t165 * K_t269 - K_t274); /* 79 */
   const youbot_real K_t275 = arm_joint_3_t222 * K_row2_arm_joint_3
-      - (arm_joint_4_t200 * grip_t236 - c_base); /* 79 */
+      - (arm_joint_4_t203 * grip_t236 - c_base); /* 79 */
   const youbot_real K_t276 = arm_joint_1_L_base2 * K_t271
       - (arm_joint_2_t230 * K_t269 - K_t275); /* 79 */
   const youbot_real K_row2_base_y = K_t276 + K_row7_base_y * K_row2_base_yaw; /* 79 */
@@ -1277,12 +1276,12 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (K_t260 * rows_t308 - K_t268 * rows_t307); /* 83 */
   const youbot_real rows_t325 = K_row1_arm_joint_2 * rows_t323
       - (rows_t324 + K_row1_arm_joint_1 * rows_t322); /* 83 */
-  const youbot_real arm_link_5_t326 = t1 * arm_link_4_t198; /* 6 */
-  const youbot_real arm_link_5_t327 = t2 * arm_link_4_t198; /* 6 */
+  const youbot_real arm_link_5_t326 = t1 * arm_link_4_t194; /* 6 */
+  const youbot_real arm_link_5_t327 = t2 * arm_link_4_t194; /* 6 */
   const youbot_real arm_link_5_t328 = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
   const youbot_real arm_link_5_R_xy = t1 * arm_link_1_R_xy + t2 * arm_link_4_R_xx; /* 6 */
-  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t205 + t2 * arm_link_1_R_yy; /* 6 */
-  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t205 - t1 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t208 + t2 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t208 - t1 * arm_link_1_R_yy; /* 6 */
   const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
   const youbot_real arm_link_4_a_x = t8 * arm_link_4_t312 - t7 * arm_link_4_t311; /* 47 */
   const youbot_real arm_link_4_a_y = t8 * arm_link_4_t311 + t7 * arm_link_4_t312; /* 47 */
@@ -1331,7 +1330,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - 0.01508932 * arm_link_5_t338 + 3.6800000000000003e-06 * arm_link_5_t344; /* 58 */
   const youbot_real arm_link_5_t346 = arm_link_5_t343 + 0.00028865 * arm_link_5_a_z; /* 58 */
   const youbot_real K_t347 = arm_joint_2_t230 * K_t303
-      - (arm_joint_3_t222 * K_row3_arm_joint_3 - arm_joint_4_t200 * grip_t241); /* 79 */
+      - (arm_joint_3_t222 * K_row3_arm_joint_3 - arm_joint_4_t203 * grip_t241); /* 79 */
   const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_t320 - K_t347
       + K_row7_base_y * K_row3_base_yaw; /* 79 */
   const youbot_real K_t348 = arm_joint_2_L_base1 * K_t303
@@ -1389,11 +1388,11 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_4_t373 = 0.0006455300000000001 * arm_link_4_U_zx
       + 0.02458804 * arm_link_4_U_zy; /* 57 */
   const youbot_real load_t374 = in->load.lin[2] * arm_link_4_R_zy
-      - (in->load.lin[1] * arm_link_4_t206 - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
+      - (in->load.lin[1] * arm_link_4_t209 - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
   const youbot_real load_t375 = load_t374 - arm_link_5_f_z; /* 59 */
   const youbot_real arm_link_5_t376 = load_t375 - arm_link_4_f_y; /* 61 */
   const youbot_real load_t377 = in->load.ang[2] * arm_link_4_R_zy
-      - (in->load.ang[1] * arm_link_4_t206 - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
+      - (in->load.ang[1] * arm_link_4_t209 - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
   const youbot_real load_t378 = arm_link_5_t362 + load_t377; /* 59 */
   const youbot_real arm_link_5_t379 = t1 * arm_link_5_f_sum_y - t2 * arm_link_5_f_sum_x; /* 61 */
   const youbot_real arm_link_5_f_on_x = t1 * arm_link_5_f_sum_x + t2 * arm_link_5_f_sum_y; /* 61 */
@@ -1430,7 +1429,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_t384
       - (arm_joint_2_t165 * K_t366 - K_t392); /* 79 */
   const youbot_real K_t393 = arm_joint_3_t222 * K_row4_arm_joint_3
-      - (arm_joint_4_t200 * K_t360 - arm_link_4_R_xy * arm_joint_5_t194); /* 79 */
+      - (arm_joint_4_t203 * K_t360 - arm_link_4_R_xy * arm_joint_5_t196); /* 79 */
   const youbot_real K_t394 = arm_joint_1_L_base2 * K_t384
       - (arm_joint_2_t230 * K_t366 - K_t393); /* 79 */
   const youbot_real K_row4_base_y = K_t394 + K_row7_base_y * K_row4_base_yaw; /* 79 */
@@ -1478,7 +1477,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (arm_joint_2_L_base1 * K_t366 - K_t412); /* 79 */
   const youbot_real K_row4_base_x = base_y_t261 * K_row4_base_y
       - (K_t413 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
-  const youbot_real K_row5_arm_joint_4 = arm_link_4_t206 * arm_joint_5_L12
+  const youbot_real K_row5_arm_joint_4 = arm_link_4_t209 * arm_joint_5_L12
       - arm_link_1_R_yy; /* 79 */
   const youbot_real rows_t414 = iD11 * K_row3_arm_joint_3; /* 83 */
   const youbot_real rows_t415 = arm_joint_4_t40 * grip_t241; /* 83 */
@@ -1491,9 +1490,9 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       : 0.0; /* 84 */
   const youbot_real rows_t420 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t419; /* 84 */
   const youbot_real K_t421 = arm_joint_4_L11 * K_row5_arm_joint_4
-      - (arm_link_4_t206 * arm_joint_5_L11 - arm_link_1_R_yy); /* 79 */
+      - (arm_link_4_t209 * arm_joint_5_L11 - arm_link_1_R_yy); /* 79 */
   const youbot_real K_t422 = arm_joint_4_L10 * K_row5_arm_joint_4
-      - (arm_link_4_t206 * arm_joint_5_L10 - arm_link_1_R_yy); /* 79 */
+      - (arm_link_4_t209 * arm_joint_5_L10 - arm_link_1_R_yy); /* 79 */
   const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_t421 - K_t422; /* 79 */
   const youbot_real rows_t423 = K_row3_base_yaw * rows_t387
       - (K_row3_base_y * rows_t386 - K_row3_base_x * rows_t385); /* 83 */
@@ -1533,18 +1532,18 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 64 */
   const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t278; /* 64 */
   const youbot_real K_t434 = arm_joint_3_t152 * K_t421
-      - (arm_joint_4_t147 * K_row5_arm_joint_4 - arm_link_4_t206 * arm_joint_5_t132); /* 79 */
+      - (arm_joint_4_t147 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t132); /* 79 */
   const youbot_real K_row5_arm_joint_1 = arm_joint_2_t158 * K_row5_arm_joint_2 - K_t434; /* 79 */
   const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
       + in->base.twist.yaw; /* 40 */
   const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
   const youbot_real wheel_link_br_t435 = s8 * caster_link_br_w_z; /* 43 */
   const youbot_real K_t436 = arm_joint_3_t160 * K_t421
-      - (arm_joint_4_t156 * K_row5_arm_joint_4 - arm_link_4_t206 * arm_joint_5_t150); /* 79 */
+      - (arm_joint_4_t156 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t150); /* 79 */
   const youbot_real K_t437 = arm_joint_1_L_base3 * K_row5_arm_joint_1
       - (arm_joint_2_t165 * K_row5_arm_joint_2 - K_t436); /* 79 */
   const youbot_real K_t438 = arm_joint_3_t222 * K_t421
-      - (arm_joint_4_t200 * K_row5_arm_joint_4 - arm_link_4_t206 * arm_joint_5_t194); /* 79 */
+      - (arm_joint_4_t203 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t196); /* 79 */
   const youbot_real K_t439 = arm_joint_1_L_base2 * K_row5_arm_joint_1
       - (arm_joint_2_t230 * K_row5_arm_joint_2 - K_t438); /* 79 */
   const youbot_real K_t440 = K_t439 + K_row7_base_y * K_t437; /* 79 */
@@ -1573,7 +1572,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - base_t264; /* 65 */
   const youbot_real arm_link_1_t453 = t41 * arm_link_1_f_sum_y - t42 * arm_link_1_f_sum_x; /* 65 */
   const youbot_real K_t454 = arm_joint_3_L_base1 * K_t421
-      - (arm_joint_4_L_base1 * K_row5_arm_joint_4 - arm_link_4_t206 * arm_joint_5_L_base1); /* 79 */
+      - (arm_joint_4_L_base1 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_L_base1); /* 79 */
   const youbot_real K_t455 = arm_joint_1_t250 * K_row5_arm_joint_1
       - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_t454); /* 79 */
   const youbot_real K_t456 = base_y_t261 * K_t440 - (K_t455 + base_yaw_L_base1 * K_t437); /* 79 */
@@ -1700,7 +1699,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
   const youbot_real caster_link_fr_t515 = caster_link_bl_t502 + wheel_link_fr_n_on_z; /* 71 */
   const youbot_real K_t516 = arm_joint_3_t222 * K_row6_arm_joint_3
-      - (arm_joint_4_t200 * K_t457 - arm_link_4_R_zy * arm_joint_5_t194); /* 79 */
+      - (arm_joint_4_t203 * K_t457 - arm_link_4_R_zy * arm_joint_5_t196); /* 79 */
   const youbot_real K_t517 = arm_joint_1_L_base2 * K_t506
       - (arm_joint_2_t230 * K_t505 - K_t516); /* 79 */
   const youbot_real K_row6_base_y = K_t517 + K_row7_base_y * K_row6_base_yaw; /* 79 */
@@ -1755,8 +1754,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + arm_joint_5_L12 * u13; /* 74 */
   const youbot_real u_t544 = arm_joint_4_t156 * u_t543
       - (arm_joint_5_t150 * u13 - caster_link_fl_t526); /* 74 */
-  const youbot_real u_t545 = arm_joint_4_t200 * u_t543
-      - (arm_link_1_t497 + arm_joint_5_t194 * u13); /* 74 */
+  const youbot_real u_t545 = arm_joint_4_t203 * u_t543
+      - (arm_link_1_t497 + arm_joint_5_t196 * u13); /* 74 */
   const youbot_real u_t546 = arm_joint_4_L_base1 * u_t543
       - (arm_link_1_t452 + arm_joint_5_L_base1 * u13); /* 74 */
   const youbot_real rows_t547 = 1e-12 * arm_joint_2_t143 - (rows_t530 + 1e-12 * iD9); /* 82 */
@@ -1795,7 +1794,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real u_t566 = arm_joint_2_t230 * u_t564 - (arm_joint_3_t222 * u11 - u_t545); /* 74 */
   const youbot_real u_t567 = arm_joint_2_L_base1 * u_t564
       - (arm_joint_3_L_base1 * u11 - u_t546); /* 74 */
-  const youbot_real rows_t568 = 20.785149914373925 * arm_link_4_t206; /* 83 */
+  const youbot_real rows_t568 = 20.785149914373925 * arm_link_4_t209; /* 83 */
   const youbot_real rows_t569 = arm_link_4_R_xy * rows_t568 - rows_t553; /* 83 */
   const youbot_real rows_t570 = rows_t552 * rows_t539 - rows_t569 + rows_t540 * rows_t554; /* 84 */
   const youbot_real rows_t571 = rows_t570 + rows_t558 * rows_t557; /* 84 */
@@ -1805,7 +1804,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (rows_t572 + K_row5_arm_joint_1 * rows_t531); /* 83 */
   const youbot_real rows_t574 = K_row5_arm_joint_4 * rows_t551
       - (K_t421 * rows_t550 - rows_t573); /* 83 */
-  const youbot_real L5_5 = arm_link_4_t206 * rows_t568 - rows_t574; /* 83 */
+  const youbot_real L5_5 = arm_link_4_t209 * rows_t568 - rows_t574; /* 83 */
   const youbot_real rows_t575 = 2e-08 * L4_4; /* 84 */
   const youbot_real caster_link_fl_t576 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
@@ -1895,7 +1894,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real u_base1 = base_y_t261 * u_base2 - u_t627; /* 74 */
   const youbot_real rows_t628 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
   const youbot_real L6_4 = arm_link_4_R_xy * rows_t628 - rows_t608; /* 83 */
-  const youbot_real rows_t629 = arm_link_4_t206 * rows_t628 - rows_t616; /* 83 */
+  const youbot_real rows_t629 = arm_link_4_t209 * rows_t628 - rows_t616; /* 83 */
   const youbot_real rows_t630 = L6_1 * rows_t539 - L6_4 + rows_t540 * rows_t609; /* 84 */
   const youbot_real rows_t631 = rows_t630 + rows_t558 * rows_t613; /* 84 */
   const youbot_real rows_t632 = L6_1 * rows_t617 - rows_t629 + rows_t618 * rows_t609; /* 84 */
@@ -1920,7 +1919,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t646 = u11 * rows_t304 - (u_t564 * rows_t297 - rows_t645); /* 83 */
   const youbot_real rows_t647 = u_t543 * rows_t305 - rows_t646; /* 83 */
   const youbot_real grip_t648 = arm_link_5_t330 * arm_link_5_a_y
-      - arm_link_5_t329 * arm_link_5_t361 + arm_link_4_t206 * arm_link_5_a_z; /* 80 */
+      - arm_link_5_t329 * arm_link_5_t361 + arm_link_4_t209 * arm_link_5_a_z; /* 80 */
   const youbot_real grip_t649 = arm_link_4_R_zy * arm_link_5_a_z
       - (arm_link_5_t327 * arm_link_5_a_y - arm_link_5_t326 * arm_link_5_t361); /* 80 */
   const youbot_real grip_t650 = grip_t648 - in->gravity[1]; /* 80 */
@@ -1974,7 +1973,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t689 = rows_t601 * rows_t631; /* 84 */
   const youbot_real rows_t690 = rows_t676 + rows_t613 * rows_t688 + rows_t631 * rows_t689; /* 84 */
   const youbot_real grip_t691 = arm_link_5_t329 * arm_link_5_t315
-      + arm_link_5_t330 * arm_link_5_t316 + arm_link_4_t206 * arm_link_4_t310; /* 80 */
+      + arm_link_5_t330 * arm_link_5_t316 + arm_link_4_t209 * arm_link_4_t310; /* 80 */
   const youbot_real grip_t692 = arm_link_4_R_zy * arm_link_4_t310
       - (arm_link_5_t326 * arm_link_5_t315 + arm_link_5_t327 * arm_link_5_t316); /* 80 */
   const youbot_real heading_t693 = grip_t691 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
@@ -2085,7 +2084,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (iD_base3 * tau_t774 + K_row7_base_y * qdd_base2); /* 86 */
   const youbot_real qdd_t776 = arm_joint_1_L_base2 * qdd_base2
       - (arm_joint_1_L_base3 * qdd_t775 - iD9 * tau_t762); /* 86 */
-  const youbot_real qdd1 = caster_joint_fl_t202 * u_t626
+  const youbot_real qdd1 = caster_joint_fl_t205 * u_t626
       + caster_joint_fl_L_base3 * qdd_t775; /* 86 */
   const youbot_real qdd3 = caster_joint_fr_t193 * u_t623
       + caster_joint_fr_L_base3 * qdd_t775; /* 86 */
@@ -2121,7 +2120,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real qdd_t788 = arm_joint_4_t156 * qdd_t775
       - (qdd_t787 + arm_joint_4_t147 * qdd9); /* 86 */
   const youbot_real qdd_t789 = arm_joint_4_L_base1 * qdd_base1
-      - (arm_joint_4_t200 * qdd_base2 - qdd_t788); /* 86 */
+      - (arm_joint_4_t203 * qdd_base2 - qdd_t788); /* 86 */
   const youbot_real arm_link_1_t790 = t739 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
   const youbot_real tau_t791 = arm_link_1_R_xy * nu4; /* 85 */
   const youbot_real tau_t792 = tau_t791
@@ -2132,14 +2131,14 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real tau_t796 = tau_t792 - tau_t793; /* 85 */
   const youbot_real tau_t797 = tau_t770 - nu6; /* 85 */
   const youbot_real tau_t798 = arm_link_4_R_xy * nu4; /* 85 */
-  const youbot_real tau_t799 = arm_link_4_t206 * rows_t743; /* 85 */
+  const youbot_real tau_t799 = arm_link_4_t209 * rows_t743; /* 85 */
   const youbot_real tau_t800 = arm_link_4_R_zy * nu6; /* 85 */
   const youbot_real tau_t801 = tau_t800 + (tau_t799 + (u13 + tau_t798)); /* 85 */
   const youbot_real qdd_t802 = 20.785149914373925 * tau_t801 + arm_joint_5_L12 * qdd_t789
       + arm_joint_5_L11 * qdd_t781; /* 86 */
   const youbot_real qdd_t803 = qdd_t802 + arm_joint_5_L10 * qdd_t778
       + arm_joint_5_t132 * qdd9; /* 86 */
-  const youbot_real qdd_t804 = arm_joint_5_t194 * qdd_base2
+  const youbot_real qdd_t804 = arm_joint_5_t196 * qdd_base2
       - (arm_joint_5_t150 * qdd_t775 - qdd_t803); /* 86 */
   const youbot_real tau_t805 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t798 + tau_t799
       + tau_t800; /* 85 */
@@ -2285,13 +2284,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       | gripper_palm_k866); /* 95 */
   const youbot_real arm_link_5_t870 = arm_link_4_R_xy * arm_link_5_t839
       - (arm_link_5_t328 * arm_link_5_t854 + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t871 = arm_link_4_t206 * arm_link_5_t839
+  const youbot_real arm_link_5_t871 = arm_link_4_t209 * arm_link_5_t839
       - (arm_link_5_t330 * arm_link_5_v_y - arm_link_5_t329 * arm_link_5_t854); /* 94 */
   const youbot_real arm_link_5_t872 = arm_link_5_t327 * arm_link_5_v_y
       - arm_link_5_t326 * arm_link_5_t854 + arm_link_4_R_zy * arm_link_5_t839; /* 94 */
   const youbot_real arm_link_5_t873 = arm_link_4_R_xy * arm_link_5_w_z
       - (arm_link_5_t328 * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_t302); /* 94 */
-  const youbot_real arm_link_5_t874 = arm_link_4_t206 * arm_link_5_w_z
+  const youbot_real arm_link_5_t874 = arm_link_4_t209 * arm_link_5_w_z
       - (arm_link_5_t330 * arm_link_5_t302 - arm_link_5_t329 * arm_link_5_w_x); /* 94 */
   const youbot_real arm_link_5_t875 = arm_link_5_t327 * arm_link_5_t302
       - arm_link_5_t326 * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
@@ -2304,13 +2303,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const int finite_k877 = youbot_probe(&arm_link_4_R_xy)
       | (youbot_probe(&arm_link_5_R_xy)
       | (youbot_probe(&arm_link_5_t328)
-      | (youbot_probe(&arm_link_5_t207)
+      | (youbot_probe(&arm_link_5_t201)
       | (youbot_probe(&arm_link_5_p_y)
       | (youbot_probe(&arm_link_5_t240) | finite_k876))))); /* 97 */
   const int finite_k878 = youbot_probe(&arm_link_4_R_zy)
       | (youbot_probe(&arm_link_5_t327)
       | (youbot_probe(&arm_link_5_t326)
-      | (youbot_probe(&arm_link_4_t206)
+      | (youbot_probe(&arm_link_4_t209)
       | (youbot_probe(&arm_link_5_t330)
       | (youbot_probe(&arm_link_5_t329) | finite_k877))))); /* 97 */
   const youbot_real finite_t879 = finite_k878 ? 0.0 : tau_t797; /* 97 */
@@ -2407,13 +2406,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->twist.gripper_palm_link.ang[2] = arm_link_5_t875;
   out->pose.gripper_palm_link.p[0] = -arm_link_5_t240;
   out->pose.gripper_palm_link.p[1] = arm_link_5_p_y;
-  out->pose.gripper_palm_link.p[2] = -arm_link_5_t207;
+  out->pose.gripper_palm_link.p[2] = -arm_link_5_t201;
   out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t328;
   out->pose.gripper_palm_link.R[0][1] = -arm_link_5_R_xy;
   out->pose.gripper_palm_link.R[0][2] = -arm_link_4_R_xy;
   out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t329;
   out->pose.gripper_palm_link.R[1][1] = arm_link_5_t330;
-  out->pose.gripper_palm_link.R[1][2] = arm_link_4_t206;
+  out->pose.gripper_palm_link.R[1][2] = arm_link_4_t209;
   out->pose.gripper_palm_link.R[2][0] = -arm_link_5_t326;
   out->pose.gripper_palm_link.R[2][1] = arm_link_5_t327;
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;

@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:ff233deda07f9780
+ * body    fnv1a:c437f8be240d516a
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 400 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 620 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
+ * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -419,8 +419,6 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real s1 = trig->s[0]; /* 1 */
-  const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real s4 = trig->s[3]; /* 1 */
   const youbot_arm_real c4 = trig->c[3]; /* 1 */
   const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
@@ -428,39 +426,40 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + 0.9063077870366499 * s2; /* 1 */
   const youbot_arm_real t2 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
   const youbot_arm_real t3 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
-  const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
-  const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
+  const youbot_arm_real s1 = trig->s[0]; /* 1 */
+  const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real t4 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
   const youbot_arm_real t5 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
   const youbot_arm_real arm_link_3_R_zy = t1 * t2 + arm_link_2_R_zx * t3; /* 3 */
   const youbot_arm_real arm_link_3_t6 = arm_link_2_R_zx * t2 - t1 * t3; /* 3 */
+  const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
+  const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
   const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
-  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t1; /* 2 */
-  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
   const youbot_arm_real arm_link_4_R_zy = t4 * arm_link_3_R_zy + t5 * arm_link_3_t6; /* 4 */
   const youbot_arm_real arm_link_4_t7 = t4 * arm_link_3_t6 - t5 * arm_link_3_R_zy; /* 4 */
   const youbot_arm_real arm_link_4_t8 = 0.135 * arm_link_3_t6 - arm_link_3_p_z; /* 4 */
+  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
+  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t1; /* 2 */
+  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
+  const youbot_arm_real arm_link_5_t9 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real arm_link_5_t10 = arm_link_4_t8 + arm_link_5_t9; /* 5 */
+  const youbot_arm_real grip_t11 = arm_link_3_p_z + arm_link_5_t10; /* 12 */
+  const youbot_arm_real grip_t12 = 0.115 + arm_link_5_t10; /* 13 */
   const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
   const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t1; /* 2 */
   const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_3_t9 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_3_t10 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_4_t11 = 0.135 * arm_link_3_t9 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_4_t12 = 0.135 * arm_link_3_t10 - arm_link_3_p_x; /* 4 */
-  const youbot_arm_real arm_link_4_t13 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t14 = arm_link_1_R_xy * arm_link_4_t7; /* 4 */
-  const youbot_arm_real arm_link_5_t15 = arm_link_4_t8
-      + (0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t7); /* 5 */
-  const youbot_arm_real grip_t16 = arm_link_3_p_z + arm_link_5_t15; /* 12 */
-  const youbot_arm_real grip_t17 = arm_link_5_t15 - arm_link_4_t8; /* 11 */
-  const youbot_arm_real grip_t18 = 0.115 + arm_link_5_t15; /* 13 */
+  const youbot_arm_real arm_link_3_t13 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_3_t14 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_4_t15 = 0.135 * arm_link_3_t13 - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_t16 = 0.135 * arm_link_3_t14 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_t17 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t18 = arm_link_1_R_xy * arm_link_4_t7; /* 4 */
   const youbot_arm_real arm_link_4_t19 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
   const youbot_arm_real arm_link_4_t20 = arm_link_1_R_xx * arm_link_4_t7; /* 4 */
-  const youbot_arm_real arm_link_5_t21 = 0.002 * arm_link_4_t13 + 0.13 * arm_link_4_t14; /* 5 */
-  const youbot_arm_real arm_link_5_p_y = arm_link_5_t21 - arm_link_4_t11; /* 5 */
+  const youbot_arm_real arm_link_5_t21 = 0.002 * arm_link_4_t17 + 0.13 * arm_link_4_t18; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t21 - arm_link_4_t15; /* 5 */
   const youbot_arm_real arm_link_5_t22 = 0.002 * arm_link_4_t19 + 0.13 * arm_link_4_t20; /* 5 */
-  const youbot_arm_real arm_link_5_p_x = arm_link_5_t22 - arm_link_4_t12; /* 5 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t22 - arm_link_4_t16; /* 5 */
   const youbot_arm_real grip_t23 = arm_link_1_R_xy * arm_link_5_t21
       + arm_link_1_R_xx * arm_link_5_t22; /* 11 */
   const youbot_arm_real grip_t24 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
@@ -468,12 +467,12 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real grip_t25 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
       + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 13 */
   const youbot_arm_real grip_t26 = arm_link_5_p_x - 0.024; /* 14 */
-  const youbot_arm_real grip_t27 = arm_link_1_R_xx * grip_t16; /* 12 */
-  const youbot_arm_real grip_t28 = arm_link_1_R_xy * grip_t16; /* 12 */
-  const youbot_arm_real grip_t29 = arm_link_1_R_xx * grip_t18; /* 13 */
-  const youbot_arm_real grip_t30 = arm_link_1_R_xy * grip_t18; /* 13 */
-  const youbot_arm_real grip_t31 = arm_link_1_R_xx * grip_t17; /* 11 */
-  const youbot_arm_real grip_t32 = arm_link_1_R_xy * grip_t17; /* 11 */
+  const youbot_arm_real grip_t27 = arm_link_1_R_xx * grip_t11; /* 12 */
+  const youbot_arm_real grip_t28 = arm_link_1_R_xy * grip_t11; /* 12 */
+  const youbot_arm_real grip_t29 = arm_link_1_R_xx * grip_t12; /* 13 */
+  const youbot_arm_real grip_t30 = arm_link_1_R_xy * grip_t12; /* 13 */
+  const youbot_arm_real grip_t31 = arm_link_1_R_xx * arm_link_5_t9; /* 11 */
+  const youbot_arm_real grip_t32 = arm_link_1_R_xy * arm_link_5_t9; /* 11 */
   const youbot_arm_real rows_t33 = arm_link_5_p_y * arm_link_5_p_y + grip_t29 * grip_t29
       + grip_t27 * grip_t27; /* 20 */
   const youbot_arm_real d_1 = rows_t33 + grip_t31 * grip_t31; /* 20 */
@@ -683,16 +682,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
     const youbot_arm_real arm_link_5_t392 = t34 * arm_link_4_t19
       - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
     const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t34
-      - tilt_J_ang_y_4 * arm_link_4_t13; /* 5 */
+      - tilt_J_ang_y_4 * arm_link_4_t17; /* 5 */
     const youbot_arm_real arm_link_5_t396 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t34 * arm_link_4_t13; /* 5 */
+      + t34 * arm_link_4_t17; /* 5 */
     const youbot_arm_real arm_link_5_a_x = t34 * arm_link_5_t308
       - tilt_J_ang_y_4 * arm_link_5_t287; /* 10 */
     const youbot_arm_real arm_link_5_t314 = t34 * arm_link_5_t287
       + tilt_J_ang_y_4 * arm_link_5_t308; /* 10 */
     const youbot_arm_real grip_t393 = arm_link_4_t20 * arm_link_5_a_z
       - (arm_link_5_t392 * arm_link_5_t314 - arm_link_5_t391 * arm_link_5_a_x); /* 18 */
-    const youbot_arm_real grip_t397 = arm_link_4_t14 * arm_link_5_a_z
+    const youbot_arm_real grip_t397 = arm_link_4_t18 * arm_link_5_a_z
       - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t396 * arm_link_5_t314); /* 18 */
     const youbot_arm_real grip_t394 = grip_t393 - in->gravity[0]; /* 18 */
     const youbot_arm_real grip_t401 = grip_t397 - in->gravity[1]; /* 18 */
@@ -916,22 +915,22 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - (arm_link_3_t593 + 9.03178e-06 * arm_link_3_t559 + arm_link_3_t342); /* 29 */
     const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t589
       - arm_link_3_t599; /* 33 */
-    const youbot_arm_real arm_link_1_t600 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (arm_link_5_t589 + 0.04698 * rows_t539)); /* 36 */
+    const youbot_arm_real arm_link_1_t600 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + (arm_link_5_t589 + 0.04698 * rows_t539); /* 36 */
     const youbot_arm_real arm_link_3_t341 = 0.007944692896000001 * (arm_link_3_ww_zz
       - arm_link_3_ww_xx); /* 29 */
     const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t554
       - (arm_link_3_t341 - arm_link_3_t594); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
     const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t597
-      - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
+    const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
     const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
     const youbot_arm_real arm_link_3_t601 = 0.18815938000000001 * arm_link_3_t556
       + arm_link_3_t337; /* 29 */
     const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t601; /* 33 */
     const youbot_arm_real arm_link_3_t602 = 0.155 * (t2 * arm_link_3_f_sum_y
       - t3 * arm_link_4_t590); /* 34 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t597
+      - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
     const youbot_arm_real arm_link_2_t364 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 28 */
     const youbot_arm_real arm_link_2_t603 = 0.12073215 * arm_link_2_t532
@@ -954,34 +953,36 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - arm_link_2_n_z; /* 34 */
     const youbot_arm_real arm_link_1_t605 = arm_link_1_n_sum_z + 0.33848 * qdd1
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real arm_link_1_t606 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (arm_link_3_t604 + 0.33848 * rows_t535)); /* 36 */
-    const youbot_arm_real arm_link_1_t607 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t538 - arm_link_3_n_sum_z)); /* 36 */
+    const youbot_arm_real arm_link_1_t606 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + (arm_link_3_t604 + 0.33848 * rows_t535); /* 36 */
+    const youbot_arm_real arm_link_1_t607 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_t538 - arm_link_3_n_sum_z); /* 36 */
     const youbot_arm_real needed1 = arm_link_1_t605 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
     const youbot_arm_real needed5 = arm_link_1_t591 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
     const youbot_arm_real nu_t608 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
-    const youbot_arm_real nu_t609 = rows_t81 * nu_t608 + rows_t82 * arm_link_1_t606
-      + rows_t83 * arm_link_1_t607; /* 37 */
-    const youbot_arm_real nu4 = rows_t523 * (nu_t609 + rows_t84 * arm_link_1_t600); /* 37 */
-    const youbot_arm_real nu_t610 = rows_t63 * nu_t608 + rows_t64 * arm_link_1_t606
-      + rows_t65 * arm_link_1_t607; /* 37 */
-    const youbot_arm_real nu3_n2 = rows_t78 * (nu_t610 + rows_t66 * arm_link_1_t600)
+    const youbot_arm_real arm_link_1_t609 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + arm_link_1_t606; /* 36 */
+    const youbot_arm_real arm_link_1_t610 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + arm_link_1_t607; /* 36 */
+    const youbot_arm_real nu_t611 = rows_t81 * nu_t608 + rows_t82 * arm_link_1_t609
+      + rows_t83 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real nu_t612 = rows_t63 * nu_t608 + rows_t64 * arm_link_1_t609
+      + rows_t65 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real nu_t613 = rows_t42 * nu_t608 + rows_t44 * arm_link_1_t609
+      + rows_t45 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real nu_t614 = arm_link_5_p_y * nu_t608 + grip_t29 * arm_link_1_t609
+      + grip_t27 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real arm_link_1_t615 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + arm_link_1_t600; /* 36 */
+    const youbot_arm_real nu4 = rows_t523 * (nu_t611 + rows_t84 * arm_link_1_t615); /* 37 */
+    const youbot_arm_real nu3_n2 = rows_t78 * (nu_t612 + rows_t66 * arm_link_1_t615)
       + rows_t80 * nu4; /* 37 */
-    const youbot_arm_real nu_t611 = rows_t42 * nu_t608 + rows_t44 * arm_link_1_t606
-      + rows_t45 * arm_link_1_t607; /* 37 */
-    const youbot_arm_real nu_t612 = rows_t60 * (nu_t611 + rows_t47 * arm_link_1_t600)
+    const youbot_arm_real nu_t616 = rows_t60 * (nu_t613 + rows_t47 * arm_link_1_t615)
       + rows_t62 * nu3_n2; /* 37 */
-    const youbot_arm_real nu_t613 = arm_link_5_p_y * nu_t608 + grip_t29 * arm_link_1_t606
-      + grip_t27 * arm_link_1_t607; /* 37 */
-    const youbot_arm_real nu2_n2 = rows_t72 * nu4 - nu_t612; /* 37 */
-    const youbot_arm_real nu_t614 = rows_t37 * nu2_n2
-      - rows_t35 * (nu_t613 + grip_t31 * arm_link_1_t600); /* 37 */
-    const youbot_arm_real nu1_n2 = rows_t59 * nu4 - (nu_t614 + rows_t50 * nu3_n2); /* 37 */
-    const youbot_arm_real nu_t615 = arm_link_1_t606 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 37 */
-    const youbot_arm_real nu_t616 = arm_link_1_t607 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 37 */
-    const youbot_arm_real nu_t617 = arm_link_1_t600 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 37 */
+    const youbot_arm_real nu2_n2 = rows_t72 * nu4 - nu_t616; /* 37 */
+    const youbot_arm_real nu_t617 = rows_t37 * nu2_n2
+      - rows_t35 * (nu_t614 + grip_t31 * arm_link_1_t615); /* 37 */
+    const youbot_arm_real nu1_n2 = rows_t59 * nu4 - (nu_t617 + rows_t50 * nu3_n2); /* 37 */
     const int finite_k618 = youbot_arm_probe(&nu1_n2)
       | (youbot_arm_probe(&qdd5)
       | (youbot_arm_probe(&rows_t539)
@@ -989,18 +990,19 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (youbot_arm_probe(&rows_t535)
       | (youbot_arm_probe(&qdd1)
       | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
-    const int finite_k619 = youbot_arm_probe(&nu_t615)
+    const int finite_k619 = youbot_arm_probe(&arm_link_1_t606)
       | (youbot_arm_probe(&arm_link_1_t605)
       | (youbot_arm_probe(&needed5)
       | (youbot_arm_probe(&nu4)
       | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k618))))); /* 39 */
     const int finite_k620 = youbot_arm_probe(&pivot_min_t105)
       | (youbot_arm_probe(&arm_link_1_t591)
-      | (youbot_arm_probe(&nu_t617) | (youbot_arm_probe(&nu_t616) | finite_k619))); /* 39 */
+      | (youbot_arm_probe(&arm_link_1_t600)
+      | (youbot_arm_probe(&arm_link_1_t607) | finite_k619))); /* 39 */
     const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t605; /* 39 */
-    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -nu_t615; /* 39 */
-    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -nu_t616; /* 39 */
-    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -nu_t617; /* 39 */
+    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -arm_link_1_t606; /* 39 */
+    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -arm_link_1_t607; /* 39 */
+    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -arm_link_1_t600; /* 39 */
     const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t591; /* 39 */
     const int bad_k507 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
@@ -1585,10 +1587,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real grip_t394 = grip_t393 - in->gravity[0]; /* 18 */
   const youbot_arm_real tilt_t395 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t394; /* 19 */
   const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t34
-      - tilt_J_ang_y_4 * arm_link_4_t13; /* 5 */
+      - tilt_J_ang_y_4 * arm_link_4_t17; /* 5 */
   const youbot_arm_real arm_link_5_t396 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t34 * arm_link_4_t13; /* 5 */
-  const youbot_arm_real grip_t397 = arm_link_4_t14 * arm_link_5_a_z
+      + t34 * arm_link_4_t17; /* 5 */
+  const youbot_arm_real grip_t397 = arm_link_4_t18 * arm_link_5_a_z
       - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t396 * arm_link_5_t314); /* 18 */
   const youbot_arm_real arm_link_5_t398 = t34 * arm_link_4_t7; /* 5 */
   const youbot_arm_real arm_link_5_t399 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */

@@ -24,7 +24,8 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},
-                         *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
+                         *const snaps[] = {"0", "1", NULL}, *const lanes[] = {"0", "1", NULL},
+                         *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
@@ -64,13 +65,18 @@ static const struct option {
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
+    {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
+     "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
+     "compiler "
+     "has these; 0 (default): one after the other",
+     NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "choose between values by masks of bits: machine code without conditional jumps, which takes "
      "the same instructions in every state",
      NULL},
     {"--parts", "N", VALUE | ROBOT | CODE, AG_WRITE, NULL,
-     "cut every function into static functions of N operations at most, 0: none (default: " AG_TEXT_OF(
-         AG_PART) ", where a function has more than " AG_TEXT_OF(
+     "cut every function into static functions of N operations at most, 0: none "
+     "(default: " AG_TEXT_OF(AG_PART) ", where a function has more than " AG_TEXT_OF(
          AG_LONG) "); the same numbers, and compilers take less time",
      NULL},
     {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
@@ -272,6 +278,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (option->words == batches) a->batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
   if (option->words == snaps) a->snap = k == 1;
+  if (option->words == lanes) a->lanes = k == 1;
   const bool task = strcmp(word, "--task") == 0;
   if (!task && strcmp(word, "--machine") != 0) return true;
   if (a->description)

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
+#include "emit/lanes.h"
 #include "emit/probe.h"
 #include "emit/types.h"
 
@@ -161,6 +162,7 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
   if (p->lanes && lane_operation(t, p, n)) return;
+  if (ag_emit_lanes(t, p, id)) return;
   if (n->op == AG_SELECT && p->header->branchless) {
     choice(t, p, n);
     return;
@@ -209,7 +211,8 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   default:
     assert(binary[n->op].sign);
     /* clang warns of | and & of comparisons where a function is called */
-    const bool cast = p->header->branchless && !p->lanes && (n->op == AG_AND || n->op == AG_OR);
+    const bool vector = p->lanes || (p->program->width && p->program->width[id] > 1);
+    const bool cast = p->header->branchless && !vector && (n->op == AG_AND || n->op == AG_OR);
     if (cast) ag_text_add(t, "(int)");
     expression(t, p, n->a, binary[n->op].left);
     ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
@@ -303,8 +306,8 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
   while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
-  static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status",
-                                       "work", "waiting"};
+  static const char *const others[] = {"in",     "out",    "trig", "none",   "bits",
+                                       "angles", "status", "work", "waiting"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
   for (int i = 0; i < program->in.nquantities; i++)
     (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
@@ -365,6 +368,9 @@ void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
   const int step = region < p->program->nregions ? p->step[region] : 0;
   if (p->lanes)
     ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
+  else if (p->program->width && p->program->width[id] > 1)
+    ag_text_add(&line, boolean ? "const %s_x%d_mask " : "const %s_x%d ", p->header->prefix,
+                p->program->width[id]);
   else
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);

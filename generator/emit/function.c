@@ -17,8 +17,8 @@ static const char *parameters(const ag_header *h, const ag_program *p) {
   for (int i = 0; i < p->in.nquantities; i++) {
     const ag_quantity *q = &p->in.quantities[i];
     if (!ag_is_result_of(p->after, q->name))
-      list = ag_printf(h->arena, "%sconst %s_real %s[%s], ", list, n, q->name,
-                       ag_emit_length(h, q));
+      list =
+          ag_printf(h->arena, "%sconst %s_real %s[%s], ", list, n, q->name, ag_emit_length(h, q));
   }
   return list;
 }
@@ -156,15 +156,29 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   list[count++] = (ag_parameter){"trig", ag_printf(h->arena, "const %s_trig *", n)};
   list[count++] = (ag_parameter){"in", ag_printf(h->arena, "const %s_%s_in *", n, program->takes)};
   if (program->after)
-    list[count++] = (ag_parameter){program->after,
-                                   ag_printf(h->arena, "const %s_%s_out *", n, program->after)};
+    list[count++] =
+        (ag_parameter){program->after, ag_printf(h->arena, "const %s_%s_out *", n, program->after)};
   for (int i = 0; program->after && i < program->in.nquantities; i++)
     if (!ag_is_result_of(program->after, program->in.quantities[i].name))
-      list[count++] = (ag_parameter){program->in.quantities[i].name,
-                                     ag_printf(h->arena, "const %s_real *", n)};
+      list[count++] =
+          (ag_parameter){program->in.quantities[i].name, ag_printf(h->arena, "const %s_real *", n)};
   list[count++] = (ag_parameter){"out", ag_printf(h->arena, "%s_%s_out *", n, program->fills)};
   list[count++] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
   return ag_emit_parts(t, p, program->split, name, list);
+}
+
+/* What stands inside the function's braces. */
+static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
+  const ag_program *program = p->program;
+  ag_emit_work(t, parts);
+  ag_emit_legend(t, p);
+  if (program->fast) emit_fast(t, p, parts);
+  ag_emit_way(t, parts, p, program, program->nguard, program->norder);
+  if (program->after)
+    ag_text_add(t, "  (void)in;\n");
+  else if (!ag_takes_trig(program))
+    ag_text_add(t, "  (void)trig;\n");
+  emit_results(t, p, parts, program);
 }
 
 void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
@@ -173,16 +187,14 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   ag_parts *parts = emit_parts(t, &p);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
-  ag_emit_work(t, parts);
-  ag_emit_legend(t, &p);
-  if (program->fast) emit_fast(t, &p, parts);
-  ag_emit_way(t, parts, &p, program, program->nguard, program->norder);
-  if (program->after)
-    ag_text_add(t, "  (void)in;\n");
-  else if (!ag_takes_trig(program))
-    ag_text_add(t, "  (void)trig;\n");
-  emit_results(t, &p, parts, program);
-  ag_text_add(t, "}\n");
+  if (program->lanes) {
+    ag_printer in_lanes = ag_printer_of(h, program->lanes, false);
+    ag_text_add(t, ag_printf(h->arena, "#if defined(%s_LANES)\n", h->upper));
+    emit_body(t, &in_lanes, NULL);
+    ag_text_add(t, "#else\n");
+  }
+  emit_body(t, &p, parts);
+  ag_text_add(t, program->lanes ? "#endif\n}\n" : "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));

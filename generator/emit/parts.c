@@ -18,7 +18,8 @@ struct ag_parts {
 
 static const char *type_of(const ag_parts *s, bool boolean) {
   const ag_header *h = s->printer->header;
-  if (s->printer->lanes) return ag_printf(h->arena, "%s_lanes%s", h->prefix, boolean ? "_mask" : "");
+  if (s->printer->lanes)
+    return ag_printf(h->arena, "%s_lanes%s", h->prefix, boolean ? "_mask" : "");
   return boolean ? "int" : ag_printf(h->arena, "%s_real", h->prefix);
 }
 
@@ -150,8 +151,7 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   ag_text_add(t, "/* %s: part %d of %d. */\n", s->name, k + 1, s->split->nparts);
   ag_emit_broken(t, "", line.chars);
   ag_text_add(t, AG_IN_ORDER);
-  if (s->printer->lanes)
-    ag_text_add(t, "  const %s_lanes none = {0};\n  (void)none;\n", h->prefix);
+  if (s->printer->lanes) ag_text_add(t, "  const %s_lanes none = {0};\n  (void)none;\n", h->prefix);
   ag_text_add(t, "%s}\n\n", body.chars ? body.chars : "");
   s->calls[k] = ag_printf(h->arena, "%s_part_%d(%s);", s->name, k + 1, given);
 }
@@ -160,8 +160,8 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
 static void work_type(ag_text *t, const ag_parts *s) {
   const ag_split *split = s->split;
   if (split->nreals + split->nbooleans == 0) return;
-  ag_text_add(t, "/* What the parts of %s leave each other. */\ntypedef struct %s_work {\n", s->name,
-              s->name);
+  ag_text_add(t, "/* What the parts of %s leave each other. */\ntypedef struct %s_work {\n",
+              s->name, s->name);
   if (split->nreals) ag_text_add(t, "  %s v[%d];\n", type_of(s, false), split->nreals);
   if (split->nbooleans) ag_text_add(t, "  %s k[%d];\n", type_of(s, true), split->nbooleans);
   ag_text_add(t, "} %s_work;\n\n", s->name);
@@ -241,10 +241,11 @@ bool ag_has_parts(const ag_header *h) {
 
 void ag_emit_part_macro(ag_text *t, const ag_header *h) {
   if (!ag_has_parts(h)) return;
-  ag_text_add(t,
-              "\n/* Compilers take long for long functions, so some are several, which must not be\n"
-              " * put together again. */\n"
-              "#if defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
-              "#else\n#define %s_PART\n#endif\n",
-              h->upper, h->upper);
+  ag_text_add(
+      t,
+      "\n/* Compilers take long for long functions, so some are several, which must not be\n"
+      " * put together again. */\n"
+      "#if defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
+      "#else\n#define %s_PART\n#endif\n",
+      h->upper, h->upper);
 }

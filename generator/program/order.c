@@ -37,13 +37,18 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     ag_id of[3];
     const int arity = ag_operands(n, of);
     for (int k = 0; k < arity; k++) user_region[of[k]] = n->region;
-    if (n->op == AG_PROBE) probed[n->a] = true;
+    if (n->op == AG_PROBE || n->op == AG_TAKE || n->op == AG_ANY) probed[n->a] = true;
   }
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
     const ag_node *n = &dag->nodes[id];
     weight[id] = weight_of(program, weight, id);
     if (weight[id] == 0) continue;
+    if (n->op == AG_JOIN) { /* joins of joins are one */
+      program->statement[id] = n->labelled;
+      weight[id] = 0;
+      continue;
+    }
     const bool boolean = ag_is_boolean(dag, id);
     const bool big = weight[id] >= (boolean ? INLINE_CONDITION : INLINE_OPERATORS);
     const bool away = user_region[id] != n->region && !boolean;

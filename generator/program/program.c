@@ -101,8 +101,8 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
       h->arena,
       "%s%s%s%s; %d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
       "%d at -O0",
-      fast ? operations_text(h, &fast->cost) : "", fast ? "; at worst " : "", operations_text(h, c), parts,
-      live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
+      fast ? operations_text(h, &fast->cost) : "", fast ? "; at worst " : "", operations_text(h, c),
+      parts, live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
 }
 
 bool ag_by_row(ag_shape shape) {

@@ -37,7 +37,8 @@ typedef struct ag_part {
 typedef struct ag_waiting {
   int *place;  /* by node: among the reals or booleans that wait; -1: it does not wait there */
   int *output; /* by node: the element of the output that it is, and waits in; -1: it does not */
-  int *stored; /* by element: the node of the order behind which the output is stored; -1: at the end */
+  int *
+      stored; /* by element: the node of the order behind which the output is stored; -1: at the end */
 } ag_waiting;
 
 /* How a program is cut into parts (split.h). */
@@ -46,7 +47,7 @@ typedef struct ag_split {
   int nparts;
   ag_waiting own, fast;  /* what the guard is made of is the same in both */
   int nreals, nbooleans; /* places */
-  int live, names;       /* of a part at most: values alive at a time; statements, and values of others */
+  int live, names; /* of a part at most: values alive at a time; statements, and values of others */
 } ag_split;
 
 struct ag_program {
@@ -78,9 +79,11 @@ struct ag_program {
   int norder;
   ag_id *lane_order; /* the same nodes in the order for vectors (ag_schedule_lanes); NULL: none */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
-  int part; /* it is cut into parts of so many operations at most; 0: it is one function */
+  int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
   const ag_split *split, *lane_split; /* by order and lane_order; NULL: it is one function */
   ag_cost cost;
+  ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
+  const unsigned char *width; /* of such a program, by node: lanes of its value */
   bool rooted; /* a square root of constants, which is approximated, is among its constants */
 };
 

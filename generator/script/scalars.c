@@ -134,8 +134,7 @@ static scalar combine(ag_dag *dag, scalar a, scalar b, binary *f, of_numbers *g)
 static scalar element(lua_State *L, int index, lua_Integer k) {
   scalar x = {.node = -1};
   lua_rawgeti(L, index, k);
-  if (!constant_at(L, -1, &x.constant))
-    x = *(const scalar *)luaL_checkudata(L, -1, scalar_type);
+  if (!constant_at(L, -1, &x.constant)) x = *(const scalar *)luaL_checkudata(L, -1, scalar_type);
   lua_pop(L, 1);
   return x;
 }

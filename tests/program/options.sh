@@ -59,6 +59,7 @@ check "branchless and shared" says '--branchless and --mode shared exclude each 
   'leave one of them out' ../arm.urdf --mode shared --branchless
 check "branchless and a fast way" says '--branchless and --formulation null exclude each other: its fast way begins with a branch' \
   'leave one of them out' ../arm.urdf --branchless --formulation null
+check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
 check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
 
 # -- values
