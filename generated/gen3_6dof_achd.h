@@ -2,13 +2,13 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:88678b1662bd51b1
+ * body    fnv1a:b0f4a8e33aec5d58
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 453 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 961 add, 1180 mul, 23 div, 20 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10624 at -O0
+ * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 961 add, 1180 mul, 23 div, 20 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10624 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -787,21 +787,19 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 4.8048000000000005e-05 * tool_t750; /* 34 */
     const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
       - spherical_wrist_2_t754; /* 35 */
-    const gen3_6dof_real rows_t784 = rows_B1_1 * rows_t772 + rows_t13 * rows_t773
-      + rows_t33 * rows_t775; /* 24 */
-    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t784 + rows_t53 * rows_t774; /* 24 */
-    const gen3_6dof_real shoulder_t785 = 0.00280538394262495 * forearm_U_x_xy_n3
-      + shoulder_t257; /* 29 */
-    const gen3_6dof_real rows_t786 = rows_B1_5 * rows_t772 + rows_t18 * rows_t773
+    const gen3_6dof_real rows_t784 = rows_B1_5 * rows_t772 + rows_t18 * rows_t773
       + rows_t35 * rows_t775; /* 24 */
+    const gen3_6dof_real rows_t785 = rows_t784 + rows_t55 * rows_t774; /* 24 */
+    const gen3_6dof_real forearm_wd_x_y = rows_t785 - bracelet_t747; /* 28 */
+    const gen3_6dof_real rows_t786 = rows_B1_1 * rows_t772 + rows_t13 * rows_t773
+      + rows_t33 * rows_t775; /* 24 */
     const gen3_6dof_real rows_t787 = rows_B1_2 * rows_t772 + rows_t15 * rows_t773
       + rows_t34 * rows_t775; /* 24 */
-    const gen3_6dof_real rows_t788 = rows_t786 + rows_t55 * rows_t774; /* 24 */
-    const gen3_6dof_real rows_t789 = rows_t787 + rows_t54 * rows_t774; /* 24 */
-    const gen3_6dof_real forearm_wd_x_y = rows_t788 - bracelet_t747; /* 28 */
-    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t786 + rows_t53 * rows_t774; /* 24 */
+    const gen3_6dof_real rows_t788 = rows_t787 + rows_t54 * rows_t774; /* 24 */
+    const gen3_6dof_real shoulder_t789 = 0.00280538394262495 * forearm_U_x_xy_n3
+      + shoulder_t257; /* 29 */
     const gen3_6dof_real rows_t790 = c5 * rows_t777; /* 24 */
-    const gen3_6dof_real qdd4 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t764 + rows_t790; /* 24 */
     const gen3_6dof_real spherical_wrist_2_t791 = s5 * rows_t777; /* 26 */
     const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t791 - spherical_wrist_2_t757; /* 28 */
     const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t779 - spherical_wrist_2_t333; /* 28 */
@@ -825,11 +823,17 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t752
       - 3.3852e-05 * forearm_a_x_y
       - (bracelet_t395 - (8.994605599999999e-07 * tool_t749 - bracelet_t781)); /* 34 */
+    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+    const gen3_6dof_real rows_t797 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t764; /* 24 */
     const gen3_6dof_real spherical_wrist_1_t385 = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 10 */
     const gen3_6dof_real spherical_wrist_1_t386 = 6.781e-07 * spherical_wrist_1_t385; /* 32 */
-    const gen3_6dof_real rows_t797 = c4 * rows_t788; /* 24 */
+    const gen3_6dof_real rows_t798 = c4 * rows_t785; /* 24 */
     const gen3_6dof_real forearm_wd_x_z = rows_t790 - spherical_wrist_1_wd_back_y; /* 28 */
+    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t797; /* 28 */
+    const gen3_6dof_real qdd4 = rows_t797 + rows_t790; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t799 = 0.0003501 * rows_t790; /* 26 */
+    const gen3_6dof_real forearm_t800 = spherical_wrist_2_t760 + spherical_wrist_2_t799; /* 28 */
     const gen3_6dof_real spherical_wrist_2_t391 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
@@ -843,44 +847,39 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t759
       - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t756 + 0.0005234816400549 * forearm_t792
       + spherical_wrist_2_t393); /* 33 */
-    const gen3_6dof_real bracelet_t798 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t799 = in->tau_art[GEN3_6DOF_JOINT_6]
-      + (in->tau_phys[GEN3_6DOF_JOINT_6] + (0.1389 * rows_t777 - bracelet_n_z_n2)); /* 40 */
+    const gen3_6dof_real bracelet_t801 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
+    const gen3_6dof_real shoulder_t802 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + (0.1389 * rows_t777 - bracelet_n_z_n2); /* 40 */
     const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t780; /* 35 */
-    const gen3_6dof_real bracelet_t800 = c6 * bracelet_t780 - s6 * bracelet_f_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t803 = c6 * bracelet_t780 - s6 * bracelet_f_x_n2; /* 35 */
     const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
       + bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t801 = s6 * bracelet_t795 + c6 * bracelet_t796
+    const gen3_6dof_real bracelet_t804 = s6 * bracelet_t795 + c6 * bracelet_t796
       + 0.10593 * bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t802 = 0.10593 * bracelet_t800
+    const gen3_6dof_real bracelet_t805 = 0.10593 * bracelet_t803
       - (s6 * bracelet_t796 - c6 * bracelet_t795); /* 35 */
-    const gen3_6dof_real bracelet_t803 = bracelet_t800 - spherical_wrist_2_f_z; /* 35 */
-    const gen3_6dof_real bracelet_t804 = bracelet_t802 - spherical_wrist_2_n_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t805 = bracelet_t801 - spherical_wrist_2_n_z; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t806 = 0.0003501 * spherical_wrist_2_t791; /* 26 */
-    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t806 - spherical_wrist_2_t761; /* 28 */
-    const gen3_6dof_real forearm_t807 = spherical_wrist_2_t806
+    const gen3_6dof_real bracelet_t806 = bracelet_t803 - spherical_wrist_2_f_z; /* 35 */
+    const gen3_6dof_real bracelet_t807 = bracelet_t805 - spherical_wrist_2_n_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t808 = bracelet_t804 - spherical_wrist_2_n_z; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t809 = 0.0003501 * spherical_wrist_2_t791; /* 26 */
+    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t809 - spherical_wrist_2_t761; /* 28 */
+    const gen3_6dof_real forearm_t810 = spherical_wrist_2_t809
       - spherical_wrist_1_a_back_y; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t808 = qdd4 - rows_t790; /* 27 */
-    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y
-      + spherical_wrist_1_t808; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_t809 = 0.0003501 * rows_t790; /* 26 */
-    const gen3_6dof_real forearm_t810 = spherical_wrist_2_t760 + spherical_wrist_2_t809; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t811 = s4 * rows_t788
+    const gen3_6dof_real spherical_wrist_1_t811 = s4 * rows_t785
       - c4 * spherical_wrist_2_t791; /* 27 */
-    const gen3_6dof_real spherical_wrist_1_t812 = rows_t797 + s4 * spherical_wrist_2_t791; /* 27 */
+    const gen3_6dof_real spherical_wrist_1_t812 = rows_t798 + s4 * spherical_wrist_2_t791; /* 27 */
     const gen3_6dof_real forearm_t813 = spherical_wrist_1_t811
       - spherical_wrist_1_wd_back_x; /* 28 */
     const gen3_6dof_real spherical_wrist_1_t814 = 0.31436 * spherical_wrist_1_t811
-      - s4 * spherical_wrist_2_t809; /* 27 */
+      - s4 * spherical_wrist_2_t799; /* 27 */
     const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
       + spherical_wrist_1_t814; /* 28 */
     const gen3_6dof_real spherical_wrist_1_t815 = 0.31436 * spherical_wrist_1_t812
-      - c4 * spherical_wrist_2_t809; /* 27 */
+      - c4 * spherical_wrist_2_t799; /* 27 */
     const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t815 - spherical_wrist_1_t765; /* 28 */
     const gen3_6dof_real forearm_wd_x_z_n2 = spherical_wrist_1_t812
       - spherical_wrist_1_t762; /* 28 */
-    const gen3_6dof_real qdd3_n2 = rows_t797 - (spherical_wrist_1_t762 + rows_t789)
+    const gen3_6dof_real qdd3_n2 = rows_t798 - (spherical_wrist_1_t762 + rows_t788)
       + bracelet_t5 * rows_t777; /* 24 */
     const gen3_6dof_real forearm_t816 = forearm_wd_x_z - spherical_wrist_1_t304; /* 28 */
     const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t304 + forearm_wd_x_z; /* 28 */
@@ -888,7 +887,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + 0.0003930756999999995 * forearm_t816; /* 32 */
     const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t327
       - 6.781e-07 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t817 = bracelet_t803 - spherical_wrist_1_f_y; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t817 = bracelet_t806 - spherical_wrist_1_f_y; /* 36 */
     const gen3_6dof_real forearm_t818 = forearm_wd_x_y - spherical_wrist_1_t305; /* 28 */
     const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t305 + forearm_wd_x_y; /* 28 */
     const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t306 + forearm_wd_x_x; /* 28 */
@@ -915,10 +914,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - spherical_wrist_1_ww_xx); /* 32 */
     const gen3_6dof_real spherical_wrist_1_t825 = 0.00048139705330379996 * forearm_U_x_xz
       - spherical_wrist_1_t820 + spherical_wrist_1_t433
-      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t810); /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t826 = bracelet_t805 - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t827 = in->tau_art[GEN3_6DOF_JOINT_5]
-      + (in->tau_phys[GEN3_6DOF_JOINT_5] + (bracelet_t805 + 0.1389 * rows_t788)); /* 40 */
+      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t800); /* 32 */
+    const gen3_6dof_real spherical_wrist_2_t826 = bracelet_t808 - spherical_wrist_1_n_y_n2; /* 36 */
+    const gen3_6dof_real shoulder_t827 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + (bracelet_t808 + 0.1389 * rows_t785); /* 40 */
     const gen3_6dof_real spherical_wrist_2_t828 = s5 * spherical_wrist_2_f_sum_y
       - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
     const gen3_6dof_real spherical_wrist_2_t829 = s5 * spherical_wrist_2_f_sum_x_n2
@@ -926,8 +925,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_2_t830 = spherical_wrist_2_t828
       - spherical_wrist_1_f_x; /* 36 */
     const gen3_6dof_real spherical_wrist_2_t831 = 0.0003501 * spherical_wrist_2_t828
-      - (s5 * bracelet_t804 + c5 * bracelet_t798); /* 36 */
-    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t798 - c5 * bracelet_t804
+      - (s5 * bracelet_t807 + c5 * bracelet_t801); /* 36 */
+    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t801 - c5 * bracelet_t807
       + 0.0003501 * spherical_wrist_2_t829; /* 36 */
     const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t823
       + spherical_wrist_2_t829; /* 36 */
@@ -970,7 +969,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (forearm_t840 + forearm_t461); /* 31 */
     const gen3_6dof_real forearm_t462 = 2.2750523200000003e-06 * (forearm_ww_yy
       - forearm_ww_xx); /* 31 */
-    const gen3_6dof_real forearm_t845 = 1.6740000000000002e-05 * forearm_t807
+    const gen3_6dof_real forearm_t845 = 1.6740000000000002e-05 * forearm_t810
       + 0.5824133226999999 * forearm_a_x_x
       - (0.0009700012428000002 * forearm_U_x_xz_n2 - forearm_t838 + forearm_t462); /* 31 */
     const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t844; /* 37 */
@@ -990,8 +989,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real spherical_wrist_1_t851 = forearm_t845 + spherical_wrist_1_t849; /* 37 */
     const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t850 + s3 * forearm_n_sum_y
       + 0.41 * forearm_f_on_z_n2; /* 38 */
-    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t789 - bicep_t261; /* 28 */
-    const gen3_6dof_real forearm_t852 = bicep_t261 + rows_t789; /* 28 */
+    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t788 - bicep_t261; /* 28 */
+    const gen3_6dof_real forearm_t852 = bicep_t261 + rows_t788; /* 28 */
     const gen3_6dof_real bicep_t853 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t272; /* 30 */
     const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t852 + bicep_t459; /* 30 */
     const gen3_6dof_real forearm_t854 = bicep_t853
@@ -1018,9 +1017,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t861; /* 38 */
     const gen3_6dof_real bicep_t862 = c2 * forearm_t860 + s2 * bicep_n_sum_y_n2
       + bicep_t855; /* 39 */
-    const gen3_6dof_real bicep_t863 = shoulder_t785 + bicep_t862; /* 39 */
-    const gen3_6dof_real shoulder_t864 = in->tau_art[GEN3_6DOF_JOINT_1]
-      + (in->tau_phys[GEN3_6DOF_JOINT_1] + (bicep_t863 + 0.558 * forearm_U_x_xy_n3)); /* 40 */
+    const gen3_6dof_real bicep_t863 = shoulder_t789 + bicep_t862; /* 39 */
+    const gen3_6dof_real shoulder_t864 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + (bicep_t863 + 0.558 * forearm_U_x_xy_n3); /* 40 */
     const gen3_6dof_real bicep_t865 = s2 * bicep_t859; /* 25 */
     const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t865; /* 28 */
     const gen3_6dof_real bicep_t866 = c2 * bicep_t859; /* 25 */
@@ -1030,43 +1029,43 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
     const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t851
       - bicep_n_z_n2; /* 38 */
-    const gen3_6dof_real shoulder_t867 = 0.558 * qdd3_n2 - spherical_wrist_1_t851
+    const gen3_6dof_real shoulder_t867 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + (bicep_n_on_y + 0.558 * rows_t788); /* 40 */
+    const gen3_6dof_real shoulder_t868 = 0.558 * qdd3_n2 - spherical_wrist_1_t851
       - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t868 = in->tau_art[GEN3_6DOF_JOINT_2]
-      + (in->tau_phys[GEN3_6DOF_JOINT_2] + (bicep_n_on_y + 0.558 * rows_t789)); /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t867 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real shoulder_t869 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t864; /* 40 */
+    const gen3_6dof_real shoulder_t870 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t867; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t868 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t871 = needed3 - shoulder_t870; /* 41 */
     const gen3_6dof_real needed4 = shoulder_t846 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real nu_t869 = shoulder_t864 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real nu_t870 = shoulder_t799 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t871 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t872 = shoulder_t864 - in->tau_art[GEN3_6DOF_JOINT_1]; /* 41 */
-    const gen3_6dof_real nu_t873 = shoulder_t799 - in->tau_art[GEN3_6DOF_JOINT_6]; /* 41 */
-    const gen3_6dof_real nu_t874 = needed3 - shoulder_t868; /* 41 */
-    const gen3_6dof_real nu_t875 = shoulder_t868 - in->tau_art[GEN3_6DOF_JOINT_2]; /* 41 */
-    const gen3_6dof_real nu_t876 = shoulder_t827 + c4 * needed3; /* 41 */
-    const gen3_6dof_real nu_t877 = rows_t55 * nu_t876
-      - (rows_t54 * nu_t874 - rows_t53 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t878 = rows_t719 * (nu_t877 + rows_t56 * nu_t870); /* 41 */
-    const gen3_6dof_real nu_t879 = rows_t35 * nu_t876
-      - (rows_t34 * nu_t874 - rows_t33 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t880 = rows_t50 * (nu_t879 + rows_t36 * nu_t870)
-      + rows_t52 * nu_t878; /* 41 */
-    const gen3_6dof_real nu_t881 = rows_t18 * nu_t876
-      - (rows_t15 * nu_t874 - rows_t13 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t882 = rows_B1_5 * nu_t876
-      - (rows_B1_2 * nu_t874 - rows_B1_1 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t883 = rows_t30 * (nu_t881 + rows_t16 * nu_t870)
-      + rows_t32 * nu_t880; /* 41 */
-    const gen3_6dof_real nu_t884 = rows_t44 * nu_t878 - nu_t883; /* 41 */
+    const gen3_6dof_real nu_t872 = shoulder_t869 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real shoulder_t873 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t827; /* 40 */
+    const gen3_6dof_real nu_t874 = shoulder_t873 + c4 * needed3; /* 41 */
+    const gen3_6dof_real nu_t875 = rows_t55 * nu_t874
+      - (rows_t54 * nu_t871 - rows_t53 * nu_t872); /* 41 */
+    const gen3_6dof_real nu_t876 = rows_t35 * nu_t874
+      - (rows_t34 * nu_t871 - rows_t33 * nu_t872); /* 41 */
+    const gen3_6dof_real nu_t877 = rows_t18 * nu_t874
+      - (rows_t15 * nu_t871 - rows_t13 * nu_t872); /* 41 */
+    const gen3_6dof_real nu_t878 = rows_B1_5 * nu_t874
+      - (rows_B1_2 * nu_t871 - rows_B1_1 * nu_t872); /* 41 */
+    const gen3_6dof_real shoulder_t879 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t802; /* 40 */
+    const gen3_6dof_real nu_t880 = shoulder_t879 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
+    const gen3_6dof_real nu_t881 = rows_t719 * (nu_t875 + rows_t56 * nu_t880); /* 41 */
+    const gen3_6dof_real nu_t882 = rows_t50 * (nu_t876 + rows_t36 * nu_t880)
+      + rows_t52 * nu_t881; /* 41 */
+    const gen3_6dof_real nu_t883 = rows_t30 * (nu_t877 + rows_t16 * nu_t880)
+      + rows_t32 * nu_t882; /* 41 */
+    const gen3_6dof_real nu_t884 = rows_t44 * nu_t881 - nu_t883; /* 41 */
     const gen3_6dof_real nu_t885 = rows_t12 * nu_t884
-      - rows_t10 * (nu_t882 + rows_B1_6 * nu_t870); /* 41 */
-    const gen3_6dof_real nu_t886 = rows_t29 * nu_t878 - (nu_t885 + rows_t20 * nu_t880); /* 41 */
-    const gen3_6dof_real nu_t887 = shoulder_t827 - in->tau_art[GEN3_6DOF_JOINT_5]; /* 41 */
+      - rows_t10 * (nu_t878 + rows_B1_6 * nu_t880); /* 41 */
+    const gen3_6dof_real nu_t886 = rows_t29 * nu_t881 - (nu_t885 + rows_t20 * nu_t882); /* 41 */
+    const gen3_6dof_real nu_t887 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
     const gen3_6dof_real nu_t888 = 0.0003501 * s4 - c4 * nu_t832; /* 41 */
     const gen3_6dof_real nu_t889 = s4 * nu_t832 + 0.0003501 * c4; /* 41 */
-    const gen3_6dof_real nu_t890 = nu_t880 * nu_t871 + nu_t884 * nu_t889 - nu_t878; /* 41 */
-    const gen3_6dof_real nu_t891 = nu_t880 * nu_t888 - nu_t886 * nu_t889 - needed4; /* 41 */
-    const gen3_6dof_real nu_t892 = nu_t884 * nu_t888 + nu_t886 * nu_t871 - needed3; /* 41 */
+    const gen3_6dof_real nu_t890 = nu_t882 * nu_t887 + nu_t884 * nu_t889 - nu_t881; /* 41 */
+    const gen3_6dof_real nu_t891 = nu_t882 * nu_t888 - nu_t886 * nu_t889 - needed4; /* 41 */
+    const gen3_6dof_real nu_t892 = nu_t884 * nu_t888 + nu_t886 * nu_t887 - needed3; /* 41 */
     const gen3_6dof_real nu_t893 = c3 * nu_t884 - s3 * nu_t886; /* 41 */
     const gen3_6dof_real nu_t894 = c3 * nu_t886 + s3 * nu_t884; /* 41 */
     const gen3_6dof_real nu_t895 = c3 * nu_t891 - s3 * nu_t890; /* 41 */
@@ -1075,15 +1074,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real nu3_n2 = c2 * nu_t893 + s2 * nu_t894; /* 41 */
     const gen3_6dof_real nu_t898 = c2 * nu_t896 - s2 * nu_t895; /* 41 */
     const gen3_6dof_real nu6 = c2 * nu_t895 + s2 * nu_t896; /* 41 */
-    const gen3_6dof_real nu_t899 = c1 * nu_t897 + s1 * nu_t880; /* 41 */
-    const gen3_6dof_real nu_t900 = c1 * nu_t880 - s1 * nu_t897; /* 41 */
+    const gen3_6dof_real nu_t899 = c1 * nu_t897 + s1 * nu_t882; /* 41 */
+    const gen3_6dof_real nu_t900 = c1 * nu_t882 - s1 * nu_t897; /* 41 */
     const gen3_6dof_real nu4 = s1 * nu_t892 - c1 * nu_t898; /* 41 */
     const gen3_6dof_real nu5 = s1 * nu_t898 + c1 * nu_t892; /* 41 */
     const int finite_k901 = gen3_6dof_probe(&rows_t777)
-      | (gen3_6dof_probe(&rows_t788)
+      | (gen3_6dof_probe(&rows_t785)
       | (gen3_6dof_probe(&qdd4)
       | (gen3_6dof_probe(&qdd3_n2)
-      | (gen3_6dof_probe(&rows_t789)
+      | (gen3_6dof_probe(&rows_t788)
       | (gen3_6dof_probe(&forearm_U_x_xy_n3)
       | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 43 */
     const int finite_k902 = gen3_6dof_probe(&nu6)
@@ -1091,18 +1090,19 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       | (gen3_6dof_probe(&nu4)
       | (gen3_6dof_probe(&nu3_n2)
       | (gen3_6dof_probe(&nu_t900) | (gen3_6dof_probe(&nu_t899) | finite_k901))))); /* 43 */
-    const int finite_k903 = gen3_6dof_probe(&nu_t873)
-      | (gen3_6dof_probe(&nu_t887)
+    const int finite_k903 = gen3_6dof_probe(&shoulder_t802)
+      | (gen3_6dof_probe(&shoulder_t827)
       | (gen3_6dof_probe(&shoulder_t846)
+      | (gen3_6dof_probe(&shoulder_t868)
       | (gen3_6dof_probe(&shoulder_t867)
-      | (gen3_6dof_probe(&nu_t875) | (gen3_6dof_probe(&nu_t872) | finite_k902))))); /* 43 */
+      | (gen3_6dof_probe(&shoulder_t864) | finite_k902))))); /* 43 */
     const int finite_k904 = gen3_6dof_probe(&pivot_min_t75) | finite_k903; /* 43 */
-    const gen3_6dof_real finite_t905 = finite_k904 ? 0.0 : -nu_t872; /* 43 */
-    const gen3_6dof_real finite_t906 = finite_k904 ? 0.0 : -nu_t875; /* 43 */
-    const gen3_6dof_real finite_t907 = finite_k904 ? 0.0 : shoulder_t867; /* 43 */
+    const gen3_6dof_real finite_t905 = finite_k904 ? 0.0 : -shoulder_t864; /* 43 */
+    const gen3_6dof_real finite_t906 = finite_k904 ? 0.0 : -shoulder_t867; /* 43 */
+    const gen3_6dof_real finite_t907 = finite_k904 ? 0.0 : shoulder_t868; /* 43 */
     const gen3_6dof_real finite_t908 = finite_k904 ? 0.0 : shoulder_t846; /* 43 */
-    const gen3_6dof_real finite_t909 = finite_k904 ? 0.0 : -nu_t887; /* 43 */
-    const gen3_6dof_real finite_t910 = finite_k904 ? 0.0 : -nu_t873; /* 43 */
+    const gen3_6dof_real finite_t909 = finite_k904 ? 0.0 : -shoulder_t827; /* 43 */
+    const gen3_6dof_real finite_t910 = finite_k904 ? 0.0 : -shoulder_t802; /* 43 */
     const int bad_k709 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
@@ -1123,10 +1123,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 
     /* results */
     out->qdd[GEN3_6DOF_JOINT_1] = -forearm_U_x_xy_n3;
-    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t789;
+    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t788;
     out->qdd[GEN3_6DOF_JOINT_3] = qdd3_n2;
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
-    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t788;
+    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t785;
     out->qdd[GEN3_6DOF_JOINT_6] = -rows_t777;
     out->nu[GEN3_6DOF_TOOL_LIN_X] = -nu_t899;
     out->nu[GEN3_6DOF_TOOL_LIN_Y] = -nu_t900;

@@ -2,14 +2,14 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:4e087f8588c36014
+ * body    fnv1a:b62d78685ae57628
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 658 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1352 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
+ * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -1102,8 +1102,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
       + (panda_link7_t1046 + 0.088 * panda_link7_t1025); /* 51 */
     const panda_real panda_link6_n_on_y_n2 = panda_link6_t1063 + panda_link7_t1047; /* 51 */
-    const panda_real panda_link1_t1064 = in->tau_art[PANDA_PANDA_JOINT7]
-      + (in->tau_phys[PANDA_PANDA_JOINT7] + panda_link7_t1046); /* 57 */
+    const panda_real panda_link1_t1064 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + panda_link7_t1046; /* 57 */
     const panda_real panda_link3_t1065 = c3 * panda_link3_t1048 + s3 * panda_link3_t1049; /* 39 */
     const panda_real panda_link3_t1066 = c3 * panda_link3_t1049 - s3 * panda_link3_t1048; /* 39 */
     const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1065; /* 43 */
@@ -1131,8 +1131,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_n_sum_z = panda_link5_n_z
       + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
     const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
-    const panda_real panda_link1_t1070 = in->tau_art[PANDA_PANDA_JOINT6]
-      + (in->tau_phys[PANDA_PANDA_JOINT6] + panda_link6_n_on_y_n2); /* 57 */
+    const panda_real panda_link1_t1070 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + panda_link6_n_on_y_n2; /* 57 */
     const panda_real nu_t1071 = 0.088 * c6 + 0.2104 * s6; /* 58 */
     const panda_real panda_link3_t608 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
     const panda_real panda_link3_t609 = 0.028227094878000014 * panda_link3_t608; /* 46 */
@@ -1283,64 +1283,67 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link3_t1117 = panda_link3_t1115 - panda_link2_n_z; /* 55 */
     const panda_real panda_link1_t1118 = panda_link1_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real panda_link1_t1119 = in->tau_art[PANDA_PANDA_JOINT2]
-      + (in->tau_phys[PANDA_PANDA_JOINT2] + panda_link3_t1117); /* 57 */
+    const panda_real panda_link1_t1119 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + panda_link3_t1117; /* 57 */
     const panda_real needed1 = panda_link1_t1118 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real panda_link1_t1120 = in->tau_art[PANDA_PANDA_JOINT2]
+      + panda_link1_t1119; /* 57 */
     const panda_real needed3 = panda_link1_t1111 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
     const panda_real needed5 = panda_link1_t1101 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t1120 = panda_link3_t1015 * panda_link1_t1070
+    const panda_real panda_link1_t1121 = in->tau_art[PANDA_PANDA_JOINT6]
+      + panda_link1_t1070; /* 57 */
+    const panda_real nu_t1122 = panda_link2_t971 * panda_link1_t1121
+      - (panda_link2_t9 * needed5 - panda_link1_t1120); /* 58 */
+    const panda_real nu_t1123 = panda_link3_t1015 * panda_link1_t1121
       - (c4 * needed5 - needed3); /* 58 */
-    const panda_real nu_t1121 = panda_link2_t971 * panda_link1_t1070
-      - (panda_link2_t9 * needed5 - panda_link1_t1119); /* 58 */
-    const panda_real nu_t1122 = panda_link6_R_zz * panda_link1_t1070
+    const panda_real nu_t1124 = panda_link6_R_zz * panda_link1_t1121
       - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t1123 = rows_t123 * nu_t1120
-      - (rows_t122 * nu_t1121 - rows_t121 * nu_t1122); /* 58 */
-    const panda_real nu_t1124 = rows_t105 * nu_t1120
-      - (rows_t104 * nu_t1121 - rows_t103 * nu_t1122); /* 58 */
-    const panda_real nu_t1125 = rows_t73 * nu_t1120
-      - (rows_t72 * nu_t1121 - rows_t71 * nu_t1122); /* 58 */
-    const panda_real nu_t1126 = rows_t44 * nu_t1120
-      - (rows_t43 * nu_t1121 - rows_t41 * nu_t1122); /* 58 */
-    const panda_real nu_t1127 = panda_link3_t21 * nu_t1120
-      - (panda_link2_t19 * nu_t1121 - panda_link1_t17 * nu_t1122); /* 58 */
-    const panda_real nu_t1128 = c6 * needed5 - panda_link1_t1064; /* 58 */
-    const panda_real nu_t1129 = panda_link1_t1119 - in->tau_art[PANDA_PANDA_JOINT2]; /* 58 */
-    const panda_real nu_t1130 = panda_link1_t1064 - in->tau_art[PANDA_PANDA_JOINT7]; /* 58 */
+    const panda_real nu_t1125 = rows_t123 * nu_t1123
+      - (rows_t122 * nu_t1122 - rows_t121 * nu_t1124); /* 58 */
+    const panda_real nu_t1126 = rows_t105 * nu_t1123
+      - (rows_t104 * nu_t1122 - rows_t103 * nu_t1124); /* 58 */
+    const panda_real nu_t1127 = rows_t73 * nu_t1123
+      - (rows_t72 * nu_t1122 - rows_t71 * nu_t1124); /* 58 */
+    const panda_real nu_t1128 = rows_t44 * nu_t1123
+      - (rows_t43 * nu_t1122 - rows_t41 * nu_t1124); /* 58 */
+    const panda_real nu_t1129 = panda_link3_t21 * nu_t1123
+      - (panda_link2_t19 * nu_t1122 - panda_link1_t17 * nu_t1124); /* 58 */
     const panda_real needed4 = panda_link1_t1104 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t1131 = needed4 + c5 * panda_link1_t1070; /* 58 */
-    const panda_real nu_t1132 = rows_t125 * nu_t1128 - (nu_t1123 + rows_t124 * nu_t1131); /* 58 */
-    const panda_real nu_t1133 = rows_t107 * nu_t1128 - (nu_t1124 + rows_t106 * nu_t1131); /* 58 */
-    const panda_real nu_t1134 = rows_t95 * nu_t1128 - (nu_t1125 + rows_t74 * nu_t1131); /* 58 */
-    const panda_real nu_t1135 = 0.088 * nu_t1128 - (nu_t1126 + rows_t46 * nu_t1131); /* 58 */
-    const panda_real nu7 = rows_t972 * nu_t1132; /* 58 */
-    const panda_real nu_t1136 = rows_t119 * nu_t1133 + rows_t120 * nu7; /* 58 */
-    const panda_real nu_t1137 = rows_t110 * nu7
-      - (rows_t101 * nu_t1134 + rows_t102 * nu_t1136); /* 58 */
-    const panda_real nu_t1138 = rows_t70 * nu_t1137 - rows_t68 * nu_t1135
-      + rows_t84 * nu_t1136; /* 58 */
-    const panda_real nu_t1139 = rows_t90 * nu7 - nu_t1138; /* 58 */
-    const panda_real nu_t1140 = rows_t34 * nu_t1139
-      - rows_t32 * (nu_t1127 + panda_link4_t23 * nu_t1131); /* 58 */
-    const panda_real nu_t1141 = rows_t51 * nu_t1136 - (nu_t1140 + rows_t49 * nu_t1137); /* 58 */
-    const panda_real nu_t1142 = nu_t1141 + rows_t60 * nu7; /* 58 */
-    const panda_real nu_t1143 = nu_t1139 * nu_t973 - nu_t1136; /* 58 */
-    const panda_real nu_t1144 = nu_t1142 * nu_t973 + nu_t1137 * nu_t1071
-      - panda_link1_t1070; /* 58 */
-    const panda_real nu_t1145 = nu_t1139 * nu_t1071 - needed5; /* 58 */
-    const panda_real nu_t1146 = panda_link1_t1070 - in->tau_art[PANDA_PANDA_JOINT6]; /* 58 */
-    const panda_real nu_t1147 = panda_link6_R_xz * nu_t1139 - panda_link5_t305 * nu_t1142
-      + panda_link4_R_xy * nu_t1137; /* 58 */
-    const panda_real nu_t1148 = panda_link4_R_xy * nu_t1145
-      - (panda_link5_t305 * nu_t1143 + panda_link6_R_xz * nu_t1144); /* 58 */
-    const panda_real nu2_n2 = panda_link4_t234 * nu_t1137
-      - (panda_link6_R_yz * nu_t1139 - panda_link5_t250 * nu_t1142); /* 58 */
-    const panda_real nu_t1149 = panda_link5_R_zx * nu_t1142 + panda_link6_R_zz * nu_t1139
-      + panda_link4_R_zy * nu_t1137; /* 58 */
-    const panda_real nu5 = panda_link5_t250 * nu_t1143 + panda_link6_R_yz * nu_t1144
-      + panda_link4_t234 * nu_t1145; /* 58 */
-    const panda_real nu_t1150 = panda_link4_R_zy * nu_t1145
-      - (panda_link6_R_zz * nu_t1144 - panda_link5_R_zx * nu_t1143); /* 58 */
+    const panda_real nu_t1130 = needed4 + c5 * panda_link1_t1121; /* 58 */
+    const panda_real panda_link1_t1131 = in->tau_art[PANDA_PANDA_JOINT7]
+      + panda_link1_t1064; /* 57 */
+    const panda_real nu_t1132 = c6 * needed5 - panda_link1_t1131; /* 58 */
+    const panda_real nu_t1133 = rows_t125 * nu_t1132 - (nu_t1125 + rows_t124 * nu_t1130); /* 58 */
+    const panda_real nu_t1134 = rows_t107 * nu_t1132 - (nu_t1126 + rows_t106 * nu_t1130); /* 58 */
+    const panda_real nu_t1135 = rows_t95 * nu_t1132 - (nu_t1127 + rows_t74 * nu_t1130); /* 58 */
+    const panda_real nu_t1136 = 0.088 * nu_t1132 - (nu_t1128 + rows_t46 * nu_t1130); /* 58 */
+    const panda_real nu7 = rows_t972 * nu_t1133; /* 58 */
+    const panda_real nu_t1137 = rows_t119 * nu_t1134 + rows_t120 * nu7; /* 58 */
+    const panda_real nu_t1138 = rows_t110 * nu7
+      - (rows_t101 * nu_t1135 + rows_t102 * nu_t1137); /* 58 */
+    const panda_real nu_t1139 = rows_t70 * nu_t1138 - rows_t68 * nu_t1136
+      + rows_t84 * nu_t1137; /* 58 */
+    const panda_real nu_t1140 = rows_t90 * nu7 - nu_t1139; /* 58 */
+    const panda_real nu_t1141 = rows_t34 * nu_t1140
+      - rows_t32 * (nu_t1129 + panda_link4_t23 * nu_t1130); /* 58 */
+    const panda_real nu_t1142 = rows_t51 * nu_t1137 - (nu_t1141 + rows_t49 * nu_t1138); /* 58 */
+    const panda_real nu_t1143 = nu_t1142 + rows_t60 * nu7; /* 58 */
+    const panda_real nu_t1144 = nu_t1140 * nu_t973 - nu_t1137; /* 58 */
+    const panda_real nu_t1145 = nu_t1143 * nu_t973 + nu_t1138 * nu_t1071
+      - panda_link1_t1121; /* 58 */
+    const panda_real nu_t1146 = nu_t1140 * nu_t1071 - needed5; /* 58 */
+    const panda_real nu_t1147 = panda_link6_R_xz * nu_t1140 - panda_link5_t305 * nu_t1143
+      + panda_link4_R_xy * nu_t1138; /* 58 */
+    const panda_real nu_t1148 = panda_link4_R_xy * nu_t1146
+      - (panda_link5_t305 * nu_t1144 + panda_link6_R_xz * nu_t1145); /* 58 */
+    const panda_real nu2_n2 = panda_link4_t234 * nu_t1138
+      - (panda_link6_R_yz * nu_t1140 - panda_link5_t250 * nu_t1143); /* 58 */
+    const panda_real nu_t1149 = panda_link5_R_zx * nu_t1143 + panda_link6_R_zz * nu_t1140
+      + panda_link4_R_zy * nu_t1138; /* 58 */
+    const panda_real nu5 = panda_link5_t250 * nu_t1144 + panda_link6_R_yz * nu_t1145
+      + panda_link4_t234 * nu_t1146; /* 58 */
+    const panda_real nu_t1150 = panda_link4_R_zy * nu_t1146
+      - (panda_link6_R_zz * nu_t1145 - panda_link5_R_zx * nu_t1144); /* 58 */
     const int finite_k1151 = panda_probe(&rows_t1016)
       | (panda_probe(&rows_t1040)
       | (panda_probe(&qdd4_n2)
@@ -1354,19 +1357,20 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       | (panda_probe(&nu_t1147) | (panda_probe(&rows_t1014) | finite_k1151))))); /* 60 */
     const int finite_k1153 = panda_probe(&panda_link1_t1104)
       | (panda_probe(&panda_link1_t1111)
-      | (panda_probe(&nu_t1129)
+      | (panda_probe(&panda_link1_t1119)
       | (panda_probe(&panda_link1_t1118)
       | (panda_probe(&nu7) | (panda_probe(&nu_t1150) | finite_k1152))))); /* 60 */
     const int finite_k1154 = panda_probe(&pivot_min_t153)
-      | (panda_probe(&nu_t1130)
-      | (panda_probe(&nu_t1146) | (panda_probe(&panda_link1_t1101) | finite_k1153))); /* 60 */
+      | (panda_probe(&panda_link1_t1064)
+      | (panda_probe(&panda_link1_t1070)
+      | (panda_probe(&panda_link1_t1101) | finite_k1153))); /* 60 */
     const panda_real finite_t1155 = finite_k1154 ? 0.0 : panda_link1_t1118; /* 60 */
-    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -nu_t1129; /* 60 */
+    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -panda_link1_t1119; /* 60 */
     const panda_real finite_t1157 = finite_k1154 ? 0.0 : panda_link1_t1111; /* 60 */
     const panda_real finite_t1158 = finite_k1154 ? 0.0 : panda_link1_t1104; /* 60 */
     const panda_real finite_t1159 = finite_k1154 ? 0.0 : panda_link1_t1101; /* 60 */
-    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -nu_t1146; /* 60 */
-    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -nu_t1130; /* 60 */
+    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -panda_link1_t1070; /* 60 */
+    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -panda_link1_t1064; /* 60 */
     const int bad_k958 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
@@ -1710,51 +1714,51 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link5_t305 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
   const panda_real panda_link7_t306 = panda_link5_t291 + 0.088 * panda_link6_t292; /* 7 */
   const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
-  const panda_real rows_t307 = 0.2104 * panda_link7_R_zz; /* 22 */
-  const panda_real rows_t308 = panda_link7_p_z + rows_t307; /* 22 */
-  const panda_real tool_t309 = rows_t308 - panda_link5_p_z; /* 24 */
-  const panda_real tool_t310 = panda_link4_t25 + rows_t308; /* 26 */
-  const panda_real tool_t311 = rows_t308 - panda_link3_p_z; /* 27 */
-  const panda_real tool_t312 = rows_t308 - 0.333; /* 28 */
-  const panda_real panda_link3_t313 = panda_link3_t244 - (-0.0007689361029464); /* 66 */
-  const panda_real panda_link2_t314 = s2 * panda_link3_t246 + c2 * panda_link3_t313; /* 67 */
-  const panda_real panda_joint7_t315 = panda_link3_t244
+  const panda_real rows_t307 = 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_J_lin_x_1 = panda_link7_t306 + rows_t307; /* 22 */
+  const panda_real tool_t308 = tool_J_lin_x_1 - panda_link5_t291; /* 24 */
+  const panda_real tool_t309 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t310 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real rows_t311 = 0.2104 * panda_link7_R_zz; /* 22 */
+  const panda_real rows_t312 = panda_link7_p_z + rows_t311; /* 22 */
+  const panda_real tool_t313 = rows_t312 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t314 = panda_link4_t25 + rows_t312; /* 26 */
+  const panda_real tool_t315 = rows_t312 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t316 = rows_t312 - 0.333; /* 28 */
+  const panda_real panda_link3_t317 = panda_link3_t244 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_link2_t318 = s2 * panda_link3_t246 + c2 * panda_link3_t317; /* 67 */
+  const panda_real panda_joint7_t319 = panda_link3_t244
       + panda_link7_t253 * panda_joint7_L3; /* 69 */
-  const panda_real panda_joint6_t316 = panda_joint7_t260 * panda_joint6_t302
-      - panda_joint7_t315; /* 70 */
+  const panda_real panda_joint6_t320 = panda_joint7_t260 * panda_joint6_t302
+      - panda_joint7_t319; /* 70 */
   const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t253; /* 69 */
-  const panda_real panda_joint7_t317 = panda_link7_t253 * panda_joint7_L2
+  const panda_real panda_joint7_t321 = panda_link7_t253 * panda_joint7_L2
       - panda_link2_t284; /* 69 */
-  const panda_real panda_joint7_t318 = panda_link2_t314
+  const panda_real panda_joint7_t322 = panda_link2_t318
       + panda_link7_t255 * panda_joint7_L2; /* 69 */
-  const panda_real panda_joint5_t319 = panda_joint6_t271 * iD5; /* 71 */
-  const panda_real panda_joint5_t320 = panda_joint6_t271 * panda_joint5_t319
+  const panda_real panda_joint5_t323 = panda_joint6_t271 * iD5; /* 71 */
+  const panda_real panda_joint5_t324 = panda_joint6_t271 * panda_joint5_t323
       - panda_joint6_t303; /* 71 */
-  const panda_real panda_joint5_t321 = panda_joint6_t272 * panda_joint5_t319
-      - panda_joint6_t316; /* 71 */
-  const panda_real panda_joint5_t322 = panda_joint6_t274 * panda_joint5_t319
+  const panda_real panda_joint5_t325 = panda_joint6_t272 * panda_joint5_t323
+      - panda_joint6_t320; /* 71 */
+  const panda_real panda_joint5_t326 = panda_joint6_t274 * panda_joint5_t323
       - panda_joint6_t304; /* 71 */
   const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
       - panda_link4_t30; /* 5 */
   const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t305; /* 6 */
   const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t305; /* 6 */
-  const panda_real tool_J_lin_x_1 = panda_link7_t306 + 0.2104 * panda_link6_R_yy; /* 22 */
-  const panda_real tool_t323 = tool_J_lin_x_1 - panda_link7_t306; /* 23 */
-  const panda_real tool_t324 = tool_J_lin_x_1 - panda_link5_t291; /* 24 */
-  const panda_real tool_t325 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
-  const panda_real tool_t326 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
   const panda_real panda_joint6_t327 = panda_joint7_t260 * panda_joint6_t193; /* 70 */
   const panda_real panda_joint6_t328 = panda_joint7_t260 * panda_joint6_t327
-      - panda_joint7_t317; /* 70 */
+      - panda_joint7_t321; /* 70 */
   const panda_real panda_joint6_t329 = panda_joint7_t263 * panda_joint6_t327
-      - panda_joint7_t318; /* 70 */
+      - panda_joint7_t322; /* 70 */
   const panda_real panda_joint4_L3 = panda_joint5_t289 * panda_joint4_t290; /* 72 */
-  const panda_real D3 = panda_joint5_t289 * panda_joint4_L3 - panda_joint5_t320; /* 72 */
+  const panda_real D3 = panda_joint5_t289 * panda_joint4_L3 - panda_joint5_t324; /* 72 */
   const panda_real panda_joint4_t330 = panda_joint5_t299 * panda_joint4_L3
-      - panda_joint5_t321; /* 72 */
+      - panda_joint5_t325; /* 72 */
   const panda_real iD3 = 1.0 / D3; /* 73 */
   const panda_real panda_joint4_t331 = panda_joint5_t301 * panda_joint4_L3
-      - panda_joint5_t322; /* 72 */
+      - panda_joint5_t326; /* 72 */
   const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
   const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
   const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
@@ -1771,13 +1775,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_joint6_t328; /* 71 */
   const panda_real panda_joint5_t340 = panda_joint6_t274 * panda_joint5_t338
       - panda_joint6_t329; /* 71 */
-  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * tool_t323
-      - panda_link6_R_yy * rows_t307; /* 23 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t307
+  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t307
+      - panda_link6_R_yy * rows_t311; /* 23 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t311
       - panda_link7_R_zz * rows_t332; /* 23 */
-  const panda_real tool_t341 = panda_link6_R_yy * rows_t332 - panda_link6_R_xy * tool_t323; /* 23 */
-  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t309
-      + panda_link6_R_zz * tool_t324; /* 24 */
+  const panda_real tool_t341 = panda_link6_R_yy * rows_t332 - panda_link6_R_xy * rows_t307; /* 23 */
+  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t313
+      + panda_link6_R_zz * tool_t308; /* 24 */
   const panda_real panda_joint6_t342 = panda_joint7_t263 * panda_joint6_t193; /* 70 */
   const panda_real panda_joint6_t343 = panda_joint7_t263 * panda_joint6_t342
       - panda_joint7_t337; /* 70 */
@@ -1787,12 +1791,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_joint4_t345 = panda_joint5_t301 * panda_joint4_L2
       - panda_joint5_t340; /* 72 */
   const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t324
-      - panda_link4_t234 * tool_t309; /* 25 */
-  const panda_real tool_t346 = panda_link3_R_zy * tool_t325 - panda_link4_R_yz * tool_t310; /* 26 */
-  const panda_real tool_t347 = panda_link4_R_xz * tool_t310 - panda_link3_R_zy * tool_t335; /* 26 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t308
+      - panda_link4_t234 * tool_t313; /* 25 */
+  const panda_real tool_t346 = panda_link3_R_zy * tool_t309 - panda_link4_R_yz * tool_t314; /* 26 */
+  const panda_real tool_t347 = panda_link4_R_xz * tool_t314 - panda_link3_R_zy * tool_t335; /* 26 */
   const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t335
-      - panda_link4_R_xz * tool_t325; /* 26 */
+      - panda_link4_R_xz * tool_t309; /* 26 */
   const panda_real panda_joint5_t348 = panda_joint6_t274 * iD5; /* 71 */
   const panda_real panda_joint5_t349 = panda_joint6_t274 * panda_joint5_t348
       - panda_joint6_t343; /* 71 */
@@ -1804,14 +1808,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_joint2_t352 = 1.0 / panda_joint3_t350; /* 74 */
   const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
       + tool_J_lin_x_7 * panda_joint7_t180; /* 90 */
-  const panda_real tool_t353 = panda_link6_R_zz * tool_t334 + panda_link6_R_xz * tool_t309; /* 24 */
-  const panda_real tool_t354 = panda_link4_R_zy * tool_t334 + panda_link4_R_xy * tool_t309; /* 25 */
-  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t311 + c2 * tool_t326; /* 27 */
-  const panda_real tool_t355 = c2 * tool_t336 + panda_link3_R_xz * tool_t311; /* 27 */
+  const panda_real tool_t353 = panda_link6_R_zz * tool_t334 + panda_link6_R_xz * tool_t313; /* 24 */
+  const panda_real tool_t354 = panda_link4_R_zy * tool_t334 + panda_link4_R_xy * tool_t313; /* 25 */
+  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t315 + c2 * tool_t310; /* 27 */
+  const panda_real tool_t355 = c2 * tool_t336 + panda_link3_R_xz * tool_t315; /* 27 */
   const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t336
-      - panda_link3_R_xz * tool_t326; /* 27 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t312; /* 28 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t312; /* 28 */
+      - panda_link3_R_xz * tool_t310; /* 27 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t316; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t316; /* 28 */
   const panda_real panda_joint4_L1 = panda_joint5_t301 * panda_joint4_t290; /* 72 */
   const panda_real panda_joint4_t356 = panda_joint5_t301 * panda_joint4_L1
       - panda_joint5_t349; /* 72 */
@@ -1826,7 +1830,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t361 = panda_joint6_t302 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
   const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t359
-      - (panda_joint5_t319 * K_t357 - K_t361); /* 90 */
+      - (panda_joint5_t323 * K_t357 - K_t361); /* 90 */
   const panda_real K_t362 = panda_joint6_t327 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
   const panda_real K_t363 = panda_joint4_L2 * K_t359
@@ -1850,15 +1854,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t370 = panda_joint6_t302 * K_row2_panda_joint6
       - (tool_t355 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
   const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t369
-      - (panda_joint5_t319 * K_t367 - K_t370); /* 90 */
+      - (panda_joint5_t323 * K_t367 - K_t370); /* 90 */
   const panda_real K_t371 = panda_joint6_t327 * K_row2_panda_joint6
       - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
   const panda_real K_t372 = panda_joint4_L2 * K_t369
       - (panda_joint5_t338 * K_t367 - K_t371); /* 90 */
   const panda_real K_t373 = panda_joint3_L2 * K_row2_panda_joint3 - K_t372; /* 90 */
   const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t334
-      - panda_link6_R_xz * tool_t324; /* 24 */
-  const panda_real tool_t374 = panda_link4_R_xy * tool_t324 + panda_link4_t234 * tool_t334; /* 25 */
+      - panda_link6_R_xz * tool_t308; /* 24 */
+  const panda_real tool_t374 = panda_link4_R_xy * tool_t308 + panda_link4_t234 * tool_t334; /* 25 */
   const panda_real K_t375 = panda_joint6_t342 * K_row2_panda_joint6
       - (rows_t333 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
   const panda_real K_t376 = panda_joint4_L1 * K_t369
@@ -1888,7 +1892,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t389 = panda_joint6_t302 * K_t377
       - (tool_J_lin_z_3 + tool_t341 * panda_joint7_L3); /* 90 */
   const panda_real K_t390 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_t319 * K_row3_panda_joint5 - K_t389); /* 90 */
+      - (panda_joint5_t323 * K_row3_panda_joint5 - K_t389); /* 90 */
   const panda_real K_t391 = panda_joint6_t327 * K_t377
       - (tool_J_lin_z_2 + tool_t341 * panda_joint7_L2); /* 90 */
   const panda_real K_t392 = panda_joint4_L2 * K_row3_panda_joint4
@@ -1978,7 +1982,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t428 = panda_joint6_t302 * K_t410
       - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
   const panda_real K_t429 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_t319 * K_row4_panda_joint5 - K_t428); /* 90 */
+      - (panda_joint5_t323 * K_row4_panda_joint5 - K_t428); /* 90 */
   const panda_real K_t430 = panda_joint6_t327 * K_t410
       - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
   const panda_real K_t431 = panda_joint4_L2 * K_row4_panda_joint4
@@ -2121,7 +2125,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t506 = panda_joint6_t302 * K_t466
       - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 90 */
   const panda_real K_t507 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_t319 * K_row5_panda_joint5 - K_t506); /* 90 */
+      - (panda_joint5_t323 * K_row5_panda_joint5 - K_t506); /* 90 */
   const panda_real K_t508 = panda_joint6_t327 * K_t466
       - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
   const panda_real K_t509 = panda_joint4_L2 * K_row5_panda_joint4
@@ -2326,7 +2330,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t604 = panda_joint6_t302 * K_row6_panda_joint6
       - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
   const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t590
-      - (panda_joint5_t319 * K_t588 - K_t604); /* 90 */
+      - (panda_joint5_t323 * K_t588 - K_t604); /* 90 */
   const panda_real rows_t605 = iD1 * K_t526; /* 93 */
   const panda_real rows_t606 = panda_joint2_t352 * K_row5_panda_joint2; /* 93 */
   const panda_real rows_t607 = iD3 * K_t507; /* 93 */
@@ -2548,7 +2552,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
   const panda_real u_t716 = panda_joint6_t302 * u6
       - (panda_joint7_L3 * u7 - (panda_link1_t715 + panda_link3_n_on_y)); /* 89 */
-  const panda_real u3 = panda_joint4_L3 * u_t696 - (panda_joint5_t319 * u_t695 - u_t716); /* 89 */
+  const panda_real u3 = panda_joint4_L3 * u_t696 - (panda_joint5_t323 * u_t695 - u_t716); /* 89 */
   const panda_real u_t717 = panda_joint3_L2 * u3 - u_t714; /* 89 */
   const panda_real K_t718 = panda_joint3_L2 * K_row7_panda_joint3
       - (elbow_J_1_2 + elbow_t53 * panda_joint4_L2); /* 90 */
@@ -2826,7 +2830,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + panda_joint4_L2 * qdd2; /* 96 */
   const panda_real qdd4 = panda_joint4_L1 * qdd_t886 - qdd_t908; /* 96 */
   const panda_real qdd_t909 = panda_joint5_t287 * qdd4 - iD5 * tau_t880
-      + panda_joint5_t319 * qdd3; /* 96 */
+      + panda_joint5_t323 * qdd3; /* 96 */
   const panda_real qdd_t910 = panda_joint5_t348 * qdd_t886
       - (qdd_t909 + panda_joint5_t338 * qdd2); /* 96 */
   const panda_real qdd_t911 = panda_joint6_L5 * qdd_t910 - panda_joint6_t193 * tau_t883

@@ -2,13 +2,13 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:cc49dfcbe970b631
+ * body    fnv1a:05f0632efa66fea6
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 634 add, 857 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 8032 at -O0
+ * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 633 add, 857 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 8032 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 12 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -1040,25 +1040,24 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real joint_4_t156 = joint_6_t136 * joint_4_L2 - joint_5_t153; /* 51 */
   const puma560_real joint_4_t157 = joint_6_t137 * joint_4_L2 - joint_5_t154; /* 51 */
   const puma560_real s1 = trig->s[0]; /* 1 */
-  const puma560_real link_3_t158 = 0.4318 * s2; /* 3 */
   const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t146; /* 50 */
-  const puma560_real joint_5_t159 = joint_6_t155 + link_5_t146 * joint_5_L1; /* 50 */
+  const puma560_real joint_5_t158 = joint_6_t155 + link_5_t146 * joint_5_L1; /* 50 */
   const puma560_real joint_3_L2 = joint_4_t147 * iD3; /* 52 */
-  const puma560_real joint_3_t160 = joint_4_t147 * joint_3_L2 - joint_4_t156; /* 52 */
-  const puma560_real joint_3_t161 = joint_4_t152 * joint_3_L2 - joint_4_t157; /* 52 */
-  const puma560_real joint_2_t162 = 1.0 / joint_3_t160; /* 53 */
+  const puma560_real joint_3_t159 = joint_4_t147 * joint_3_L2 - joint_4_t156; /* 52 */
+  const puma560_real joint_3_t160 = joint_4_t152 * joint_3_L2 - joint_4_t157; /* 52 */
+  const puma560_real joint_2_t161 = 1.0 / joint_3_t159; /* 53 */
   const puma560_real c1 = trig->c[0]; /* 1 */
   const puma560_real link_2_R_yx = s1 * c2; /* 2 */
-  const puma560_real link_2_t163 = s1 * s2; /* 2 */
-  const puma560_real link_4_t164 = link_3_t158
-      + (0.4331 * link_3_R_zy - 0.0203 * link_3_t1); /* 4 */
-  const puma560_real tool_t165 = link_4_t164 - link_3_t158; /* 66 */
+  const puma560_real link_2_t162 = s1 * s2; /* 2 */
+  const puma560_real link_3_t163 = 0.4318 * s2; /* 3 */
+  const puma560_real link_4_t164 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t1; /* 4 */
+  const puma560_real link_4_t165 = link_3_t163 + link_4_t164; /* 4 */
   const puma560_real link_4_R_zy = s4 * link_3_t1; /* 4 */
   const puma560_real joint_4_L1 = joint_6_t137 * joint_4_t109; /* 51 */
-  const puma560_real joint_4_t166 = joint_6_t137 * joint_4_L1 - joint_5_t159; /* 51 */
+  const puma560_real joint_4_t166 = joint_6_t137 * joint_4_L1 - joint_5_t158; /* 51 */
   const puma560_real link_2_p_y = 0.1501 * c1; /* 2 */
-  const puma560_real link_3_t167 = s3 * link_2_t163 - c3 * link_2_R_yx; /* 3 */
-  const puma560_real link_4_R_yz = c3 * link_2_t163 + s3 * link_2_R_yx; /* 3 */
+  const puma560_real link_3_t167 = s3 * link_2_t162 - c3 * link_2_R_yx; /* 3 */
+  const puma560_real link_4_R_yz = c3 * link_2_t162 + s3 * link_2_R_yx; /* 3 */
   const puma560_real link_3_p_y = link_2_p_y + 0.4318 * link_2_R_yx; /* 3 */
   const puma560_real joint_3_L1 = joint_4_t152 * iD3; /* 52 */
   const puma560_real joint_3_t168 = joint_4_t152 * joint_3_L1 - joint_4_t166; /* 52 */
@@ -1066,13 +1065,13 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_2_t169 = c1 * s2; /* 2 */
   const puma560_real link_4_t170 = 0.0203 * link_3_t167 + 0.4331 * link_4_R_yz; /* 4 */
   const puma560_real link_4_p_y = link_3_p_y + link_4_t170; /* 4 */
-  const puma560_real joint_2_L1 = joint_3_t161 * joint_2_t162; /* 53 */
-  const puma560_real D1 = joint_3_t161 * joint_2_L1 - joint_3_t168; /* 53 */
+  const puma560_real joint_2_L1 = joint_3_t160 * joint_2_t161; /* 53 */
+  const puma560_real D1 = joint_3_t160 * joint_2_L1 - joint_3_t168; /* 53 */
   const puma560_real iD1 = 1.0 / D1; /* 54 */
-  const puma560_real tool_t171 = c1 * tool_t165; /* 66 */
-  const puma560_real tool_t172 = s1 * tool_t165; /* 66 */
-  const puma560_real tool_t173 = c1 * link_4_t164; /* 67 */
-  const puma560_real tool_t174 = s1 * link_4_t164; /* 67 */
+  const puma560_real tool_t171 = c1 * link_4_t164; /* 66 */
+  const puma560_real tool_t172 = s1 * link_4_t164; /* 66 */
+  const puma560_real tool_t173 = c1 * link_4_t165; /* 67 */
+  const puma560_real tool_t174 = s1 * link_4_t165; /* 67 */
   const puma560_real link_2_t175 = 0.1501 * s1; /* 2 */
   const puma560_real link_3_t176 = s3 * link_2_t169 - c3 * link_2_R_xx; /* 3 */
   const puma560_real link_4_R_xz = c3 * link_2_t169 + s3 * link_2_R_xx; /* 3 */
@@ -1087,16 +1086,16 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (joint_3_L1 * tool_t171 - link_4_p_y); /* 68 */
   const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t172 - tool_t174; /* 68 */
   const puma560_real rows_t181 = iD1 * K_t180; /* 71 */
-  const puma560_real rows_t182 = joint_2_t162 * K_row1_joint_2; /* 71 */
+  const puma560_real rows_t182 = joint_2_t161 * K_row1_joint_2; /* 71 */
   const puma560_real rows_t183 = iD3 * tool_t171; /* 71 */
   const puma560_real K_t184 = joint_2_L1 * K_row2_joint_2
       - (link_4_p_x + joint_3_L1 * tool_t172); /* 68 */
   const puma560_real rows_t185 = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * joint_2_t162 - 1.0311904578418988e-12 * iD1); /* 70 */
+      - (7.488747276579e-13 * joint_2_t161 - 1.0311904578418988e-12 * iD1); /* 70 */
   const puma560_real L1_1 = tool_t171 * rows_t183
       - (K_row1_joint_2 * rows_t182 - K_t180 * rows_t181); /* 71 */
   const puma560_real rows_t186 = iD1 * K_t184; /* 71 */
-  const puma560_real rows_t187 = joint_2_t162 * K_row2_joint_2; /* 71 */
+  const puma560_real rows_t187 = joint_2_t161 * K_row2_joint_2; /* 71 */
   const puma560_real rows_t188 = iD3 * tool_t172; /* 71 */
   const int rows_k189 = rows_t185 < L1_1; /* 72 */
   const puma560_real rows_t190 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k189 ? 1.0 / L1_1
@@ -1139,7 +1138,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 68 */
   const puma560_real K_t208 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
   const puma560_real rows_t209 = iD1 * K_t199; /* 71 */
-  const puma560_real rows_t210 = joint_2_t162 * K_row3_joint_2; /* 71 */
+  const puma560_real rows_t210 = joint_2_t161 * K_row3_joint_2; /* 71 */
   const puma560_real rows_t211 = iD3 * tool_t178; /* 71 */
   const int rows_k212 = -rows_t195 < rows_t200; /* 72 */
   const puma560_real rows_t213 = rows_t195 + rows_t200; /* 72 */
@@ -1256,7 +1255,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real K_t271 = joint_4_L2 * K_t255 - (K_t256 + link_4_R_yy * joint_5_L2); /* 68 */
   const puma560_real K_t272 = joint_3_L2 * K_row5_joint_3 - K_t271; /* 68 */
   const puma560_real rows_t273 = iD1 * K_t236; /* 71 */
-  const puma560_real rows_t274 = joint_2_t162 * K_row4_joint_2; /* 71 */
+  const puma560_real rows_t274 = joint_2_t161 * K_row4_joint_2; /* 71 */
   const puma560_real rows_t275 = iD3 * K_t223; /* 71 */
   const puma560_real rows_t276 = 1e-06 * L3_3; /* 72 */
   const puma560_real link_4_t277 = link_4_w_x * link_4_w_z; /* 10 */
@@ -1327,7 +1326,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 68 */
   const puma560_real K_t303 = link_5_R_zy * joint_6_L3; /* 68 */
   const puma560_real rows_t304 = iD1 * K_row5_joint_1; /* 71 */
-  const puma560_real rows_t305 = joint_2_t162 * K_t272; /* 71 */
+  const puma560_real rows_t305 = joint_2_t161 * K_t272; /* 71 */
   const puma560_real rows_t306 = iD3 * K_row5_joint_3; /* 71 */
   const puma560_real rows_t307 = L4_1 * rows_t190; /* 72 */
   const puma560_real rows_t308 = rows_t227 * rows_t286; /* 72 */
@@ -1369,7 +1368,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + link_4_R_xy * rows_t327; /* 71 */
   const puma560_real rows_t330 = rows_t292 * rows_t300; /* 72 */
   const puma560_real rows_t331 = rows_t309 + rows_t300 * rows_t330; /* 72 */
-  const puma560_real rows_t332 = 1e-12 * iD3 - (1e-12 * joint_2_t162 - 1e-12 * iD1); /* 70 */
+  const puma560_real rows_t332 = 1e-12 * iD3 - (1e-12 * joint_2_t161 - 1e-12 * iD1); /* 70 */
   const puma560_real rows_t333 = 5.566622000091738e-12 - (1e-12 * joint_4_t109 - rows_t332)
       + 5.180273518441773e-12; /* 70 */
   const puma560_real rows_t334 = 5.180273518441774 * link_6_R_yz; /* 71 */
@@ -1413,7 +1412,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t361 = rows_k359 ? rows_t360 * rows_t360 - rows_t331 * rows_t340
       : -rows_t331; /* 72 */
   const puma560_real rows_t362 = iD1 * K_t325; /* 71 */
-  const puma560_real rows_t363 = joint_2_t162 * K_row6_joint_2; /* 71 */
+  const puma560_real rows_t363 = joint_2_t161 * K_row6_joint_2; /* 71 */
   const puma560_real rows_t364 = iD3 * K_t322; /* 71 */
   const int rows_k365 = rows_t333 < L4_4; /* 72 */
   const puma560_real rows_t366 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k365
@@ -1562,7 +1561,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real tau_t460 = tool_t174 * rows_t451 - tool_t173 * nu1
       + tool_t179 * rows_t449; /* 73 */
   const puma560_real qdd1 = iD1 * tau_t457; /* 74 */
-  const puma560_real qdd_t461 = joint_2_L1 * qdd1 - joint_2_t162 * tau_t459; /* 74 */
+  const puma560_real qdd_t461 = joint_2_L1 * qdd1 - joint_2_t161 * tau_t459; /* 74 */
   const puma560_real tau_t462 = tau_t447 + K_row6_joint_4 * rows_t444; /* 73 */
   const puma560_real tau_t463 = rows_t444 + (link_4_p_y * nu1 + link_4_p_x * rows_t451); /* 73 */
   const puma560_real tau_t464 = tool_t171 * nu1; /* 73 */

@@ -2,14 +2,14 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:1159e7e25de38907
+ * body    fnv1a:1cebc496607bda35
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 1273 add, 1529 mul, 24 div, 50 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9792 at -O0
+ * cost    achd (joint): 1272 add, 1529 mul, 24 div, 50 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9808 at -O0
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 24 values live at most; about 512 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -974,6 +974,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real wheel_joint_fr_t179 = caster_link_fr_t98 + wheel_joint_fr_t178; /* 29 */
   const youbot_real wheel_link_fl_t180 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
   const youbot_real caster_joint_bl_t181 = 1.0 / wheel_joint_bl_t173; /* 28 */
+  const youbot_real c_base = trig->c[13]; /* 1 */
+  const youbot_real s_base = trig->s[13]; /* 1 */
   const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t173 * caster_joint_bl_t181; /* 28 */
   const youbot_real caster_joint_bl_t182 = wheel_joint_bl_t173 * caster_joint_bl_L_base3
       - wheel_joint_bl_t177; /* 28 */
@@ -981,8 +983,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t180; /* 31 */
   const youbot_real wheel_joint_fl_t184 = wheel_link_fl_t180 * wheel_joint_fl_L1; /* 31 */
   const youbot_real wheel_joint_fl_t185 = caster_link_fl_t106 + wheel_joint_fl_t184; /* 31 */
-  const youbot_real c_base = trig->c[13]; /* 1 */
-  const youbot_real s_base = trig->s[13]; /* 1 */
+  const youbot_real arm_link_1_R_xy = s_base * t47 + c_base * t48; /* 2 */
   const youbot_real arm_link_3_R_zx = t25 * t16 - arm_link_2_R_zx * t15; /* 4 */
   const youbot_real arm_link_3_R_zy = t25 * t15 + arm_link_2_R_zx * t16; /* 4 */
   const youbot_real arm_link_1_t186 = arm_link_1_t72 + 0.9219179999999998; /* 11 */
@@ -1005,7 +1006,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - arm_joint_2_t194; /* 24 */
   const youbot_real caster_joint_fr_t196 = 1.0 / wheel_joint_fr_t179; /* 30 */
   const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
-  const youbot_real arm_link_1_R_xy = s_base * t47 + c_base * t48; /* 2 */
+  const youbot_real arm_link_2_R_yx = t25 * arm_link_1_R_xy; /* 3 */
+  const youbot_real arm_link_2_R_yy = arm_link_2_R_zx * arm_link_1_R_xy; /* 3 */
   const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
   const youbot_real arm_link_4_R_zx = t7 * arm_link_3_R_zx + t8 * arm_link_3_R_zy; /* 5 */
   const youbot_real arm_link_4_t197 = t8 * arm_link_3_R_zx - t7 * arm_link_3_R_zy; /* 5 */
@@ -1019,1004 +1021,1001 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real wheel_joint_fl_t201 = wheel_joint_fl_t184 - caster_joint_fr_t200; /* 31 */
   const youbot_real arm_link_1_R_yy = s_base * t48 - c_base * t47; /* 2 */
   const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_2_R_yx = t25 * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_2_R_yy = arm_link_2_R_zx * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_5_t202 = 0.13 * arm_link_4_t197 - 0.002 * arm_link_4_R_zx; /* 6 */
-  const youbot_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t202; /* 6 */
-  const youbot_real grip_t203 = arm_link_5_p_z - arm_link_3_p_z; /* 76 */
-  const youbot_real arm_joint_4_t204 = arm_joint_5_t126 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t205 = arm_joint_5_t199
-      + arm_joint_5_t126 * arm_joint_4_t204; /* 21 */
-  const youbot_real caster_joint_fl_t206 = 1.0 / wheel_joint_fl_t185; /* 32 */
-  const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
-  const youbot_real arm_link_2_t207 = t25 * arm_link_1_R_yy; /* 3 */
-  const youbot_real arm_link_2_t208 = arm_link_2_R_zx * arm_link_1_R_yy; /* 3 */
-  const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
-  const youbot_real arm_link_3_t209 = t15 * arm_link_2_R_yx + t16 * arm_link_2_R_yy; /* 4 */
+  const youbot_real arm_link_3_t202 = t15 * arm_link_2_R_yx + t16 * arm_link_2_R_yy; /* 4 */
   const youbot_real arm_link_3_R_yy = t16 * arm_link_2_R_yx - t15 * arm_link_2_R_yy; /* 4 */
-  const youbot_real arm_joint_5_t210 = arm_link_5_t110 * arm_joint_5_L9 - arm_link_1_t73; /* 20 */
-  const youbot_real arm_joint_5_t211 = arm_link_5_t110 * arm_joint_5_t154 - arm_link_1_t73; /* 20 */
-  const youbot_real arm_joint_4_t212 = arm_joint_5_t113 * arm_joint_4_L9
-      - arm_joint_5_t210; /* 21 */
-  const youbot_real arm_joint_4_t213 = arm_joint_5_t113 * arm_joint_4_t159
+  const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
+  const youbot_real arm_link_5_t203 = 0.13 * arm_link_4_t197 - 0.002 * arm_link_4_R_zx; /* 6 */
+  const youbot_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t203; /* 6 */
+  const youbot_real grip_t204 = arm_link_5_p_z - arm_link_3_p_z; /* 76 */
+  const youbot_real arm_joint_4_t205 = arm_joint_5_t126 * arm_joint_4_t46; /* 21 */
+  const youbot_real arm_joint_4_t206 = arm_joint_5_t199
+      + arm_joint_5_t126 * arm_joint_4_t205; /* 21 */
+  const youbot_real caster_joint_fl_t207 = 1.0 / wheel_joint_fl_t185; /* 32 */
+  const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
+  const youbot_real arm_link_2_t208 = t25 * arm_link_1_R_yy; /* 3 */
+  const youbot_real arm_link_2_t209 = arm_link_2_R_zx * arm_link_1_R_yy; /* 3 */
+  const youbot_real arm_link_4_R_yx = t8 * arm_link_3_R_yy - t7 * arm_link_3_t202; /* 5 */
+  const youbot_real arm_link_4_R_yy = t7 * arm_link_3_R_yy + t8 * arm_link_3_t202; /* 5 */
+  const youbot_real arm_link_4_t210 = 0.135 * arm_link_3_t202 - arm_link_3_p_y; /* 5 */
+  const youbot_real arm_joint_5_t211 = arm_link_5_t110 * arm_joint_5_L9 - arm_link_1_t73; /* 20 */
+  const youbot_real arm_joint_5_t212 = arm_link_5_t110 * arm_joint_5_t154 - arm_link_1_t73; /* 20 */
+  const youbot_real arm_joint_4_t213 = arm_joint_5_t113 * arm_joint_4_L9
       - arm_joint_5_t211; /* 21 */
-  const youbot_real arm_joint_3_t214 = arm_joint_4_t117 * arm_joint_3_L9
-      - arm_joint_4_t212; /* 22 */
-  const youbot_real arm_joint_3_t215 = arm_joint_4_t117 * arm_joint_3_t163
+  const youbot_real arm_joint_4_t214 = arm_joint_5_t113 * arm_joint_4_t159
+      - arm_joint_5_t212; /* 21 */
+  const youbot_real arm_joint_3_t215 = arm_joint_4_t117 * arm_joint_3_L9
       - arm_joint_4_t213; /* 22 */
-  const youbot_real arm_joint_2_t216 = arm_joint_3_t151 * arm_joint_2_t161
-      - arm_joint_3_t214; /* 23 */
-  const youbot_real arm_joint_2_t217 = arm_joint_3_t151 * arm_joint_2_L_base3
+  const youbot_real arm_joint_3_t216 = arm_joint_4_t117 * arm_joint_3_t163
+      - arm_joint_4_t214; /* 22 */
+  const youbot_real arm_joint_2_t217 = arm_joint_3_t151 * arm_joint_2_t161
       - arm_joint_3_t215; /* 23 */
-  const youbot_real arm_joint_1_t218 = arm_joint_2_t216 * arm_joint_1_t169
-      - arm_joint_2_t217; /* 24 */
-  const youbot_real arm_joint_5_t219 = arm_link_5_t110 * arm_joint_5_t198; /* 20 */
-  const youbot_real arm_joint_4_t220 = arm_joint_5_t113 * arm_joint_4_t204
-      - arm_joint_5_t219; /* 21 */
+  const youbot_real arm_joint_2_t218 = arm_joint_3_t151 * arm_joint_2_L_base3
+      - arm_joint_3_t216; /* 23 */
+  const youbot_real arm_joint_1_t219 = arm_joint_2_t217 * arm_joint_1_t169
+      - arm_joint_2_t218; /* 24 */
+  const youbot_real arm_joint_5_t220 = arm_link_5_t110 * arm_joint_5_t198; /* 20 */
+  const youbot_real arm_joint_4_t221 = arm_joint_5_t113 * arm_joint_4_t205
+      - arm_joint_5_t220; /* 21 */
   const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t110; /* 20 */
-  const youbot_real arm_joint_5_t221 = arm_link_5_t110 * arm_joint_5_L_base1
+  const youbot_real arm_joint_5_t222 = arm_link_5_t110 * arm_joint_5_L_base1
       - 31.593999999999998; /* 20 */
-  const youbot_real arm_joint_3_t222 = arm_joint_4_t131 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t223 = arm_joint_4_t131 * arm_joint_3_t222
-      - arm_joint_4_t205; /* 22 */
-  const youbot_real arm_joint_3_t224 = arm_joint_4_t117 * arm_joint_3_t222
-      - arm_joint_4_t220; /* 22 */
-  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t185 * caster_joint_fl_t206; /* 32 */
+  const youbot_real arm_joint_3_t223 = arm_joint_4_t131 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t224 = arm_joint_4_t131 * arm_joint_3_t223
+      - arm_joint_4_t206; /* 22 */
+  const youbot_real arm_joint_3_t225 = arm_joint_4_t117 * arm_joint_3_t223
+      - arm_joint_4_t221; /* 22 */
+  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t185 * caster_joint_fl_t207; /* 32 */
   const youbot_real D_base3 = wheel_joint_fl_t185 * caster_joint_fl_L_base3
       - wheel_joint_fl_t201; /* 32 */
   const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
-  const youbot_real arm_link_2_t225 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
-  const youbot_real arm_link_3_R_xx = t15 * arm_link_2_t207 + t16 * arm_link_2_t208; /* 4 */
-  const youbot_real arm_link_3_t226 = t16 * arm_link_2_t207 - t15 * arm_link_2_t208; /* 4 */
-  const youbot_real arm_link_3_t227 = arm_link_2_t225 + 0.155 * arm_link_2_t207; /* 4 */
-  const youbot_real arm_link_4_t228 = 0.135 * arm_link_3_t209 - arm_link_3_p_y; /* 5 */
-  const youbot_real arm_link_4_R_yx = t8 * arm_link_3_R_yy - t7 * arm_link_3_t209; /* 5 */
-  const youbot_real arm_link_4_R_yy = t7 * arm_link_3_R_yy + t8 * arm_link_3_t209; /* 5 */
+  const youbot_real arm_link_2_t226 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
+  const youbot_real arm_link_3_R_xx = t15 * arm_link_2_t208 + t16 * arm_link_2_t209; /* 4 */
+  const youbot_real arm_link_3_t227 = t16 * arm_link_2_t208 - t15 * arm_link_2_t209; /* 4 */
+  const youbot_real arm_link_3_t228 = arm_link_2_t226 + 0.155 * arm_link_2_t208; /* 4 */
+  const youbot_real arm_link_5_t229 = 0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy; /* 6 */
+  const youbot_real arm_link_5_t230 = arm_link_4_t210 + arm_link_5_t229; /* 6 */
+  const youbot_real grip_t231 = arm_link_1_p_y + arm_link_5_t230; /* 78 */
   const youbot_real arm_joint_4_L_base1 = arm_joint_5_t113 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t229 = arm_joint_5_t113 * arm_joint_4_L_base1
-      - arm_joint_5_t221; /* 21 */
+  const youbot_real arm_joint_4_t232 = arm_joint_5_t113 * arm_joint_4_L_base1
+      - arm_joint_5_t222; /* 21 */
   const youbot_real arm_joint_2_L_base2 = arm_joint_3_t150 * arm_joint_2_t148; /* 23 */
-  const youbot_real arm_joint_2_t230 = arm_joint_3_t150 * arm_joint_2_L_base2
-      - arm_joint_3_t223; /* 23 */
-  const youbot_real arm_joint_2_t231 = arm_joint_3_t151 * arm_joint_2_L_base2
+  const youbot_real arm_joint_2_t233 = arm_joint_3_t150 * arm_joint_2_L_base2
       - arm_joint_3_t224; /* 23 */
-  const youbot_real arm_link_4_t232 = t8 * arm_link_3_t226 - t7 * arm_link_3_R_xx; /* 5 */
-  const youbot_real arm_link_4_t233 = t7 * arm_link_3_t226 + t8 * arm_link_3_R_xx; /* 5 */
-  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t227; /* 5 */
-  const youbot_real arm_link_5_t234 = arm_link_4_t228
-      + (0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy); /* 6 */
-  const youbot_real grip_t235 = arm_link_1_p_y + arm_link_5_t234; /* 78 */
+  const youbot_real arm_joint_2_t234 = arm_joint_3_t151 * arm_joint_2_L_base2
+      - arm_joint_3_t225; /* 23 */
+  const youbot_real arm_link_4_t235 = t8 * arm_link_3_t227 - t7 * arm_link_3_R_xx; /* 5 */
+  const youbot_real arm_link_4_t236 = t7 * arm_link_3_t227 + t8 * arm_link_3_R_xx; /* 5 */
+  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t228; /* 5 */
   const youbot_real arm_joint_3_L_base1 = arm_joint_4_t117 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t236 = arm_joint_4_t117 * arm_joint_3_L_base1
-      - arm_joint_4_t229; /* 22 */
-  const youbot_real arm_joint_1_t237 = arm_joint_2_t193 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t238 = arm_joint_2_t193 * arm_joint_1_t237
-      - arm_joint_2_t230; /* 24 */
-  const youbot_real arm_joint_1_t239 = arm_joint_2_t216 * arm_joint_1_t237
-      - arm_joint_2_t231; /* 24 */
-  const youbot_real grip_t240 = arm_link_1_R_yy * arm_link_5_t202; /* 75 */
-  const youbot_real grip_J_lin_y_12 = arm_link_1_R_xy * arm_link_5_t202; /* 75 */
-  const youbot_real grip_t241 = arm_link_1_R_yy * grip_t203; /* 76 */
-  const youbot_real grip_J_lin_y_11 = arm_link_1_R_xy * grip_t203; /* 76 */
-  const youbot_real grip_t242 = arm_link_5_p_z - 0.161; /* 77 */
-  const youbot_real arm_link_5_t243 = 0.002 * arm_link_4_t232 + 0.13 * arm_link_4_t233; /* 6 */
-  const youbot_real arm_link_5_p_x = arm_link_4_p_x + arm_link_5_t243; /* 6 */
-  const youbot_real grip_J_lin_z_12 = arm_link_1_R_xy * (arm_link_5_t234 - arm_link_4_t228)
-      + arm_link_1_R_yy * arm_link_5_t243; /* 75 */
-  const youbot_real grip_J_lin_z_11 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t234)
-      + arm_link_1_R_yy * (arm_link_3_t227 + arm_link_5_p_x); /* 76 */
-  const youbot_real grip_J_lin_z_10 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t234)
-      + arm_link_1_R_yy * (arm_link_2_t225 + arm_link_5_p_x); /* 77 */
-  const youbot_real grip_t244 = arm_link_5_p_x - arm_link_1_p_x; /* 78 */
-  const youbot_real arm_joint_2_t245 = arm_joint_3_t151 * arm_joint_2_t148; /* 23 */
-  const youbot_real arm_joint_2_t246 = arm_joint_3_t151 * arm_joint_2_t245
-      - arm_joint_3_t236; /* 23 */
+  const youbot_real arm_joint_3_t237 = arm_joint_4_t117 * arm_joint_3_L_base1
+      - arm_joint_4_t232; /* 22 */
+  const youbot_real arm_joint_1_t238 = arm_joint_2_t193 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t239 = arm_joint_2_t193 * arm_joint_1_t238
+      - arm_joint_2_t233; /* 24 */
+  const youbot_real arm_joint_1_t240 = arm_joint_2_t217 * arm_joint_1_t238
+      - arm_joint_2_t234; /* 24 */
+  const youbot_real grip_t241 = arm_link_1_R_yy * arm_link_5_t203; /* 75 */
+  const youbot_real grip_J_lin_y_12 = arm_link_1_R_xy * arm_link_5_t203; /* 75 */
+  const youbot_real grip_t242 = arm_link_1_R_yy * grip_t204; /* 76 */
+  const youbot_real grip_J_lin_y_11 = arm_link_1_R_xy * grip_t204; /* 76 */
+  const youbot_real grip_t243 = arm_link_5_p_z - 0.161; /* 77 */
+  const youbot_real arm_link_5_t244 = 0.002 * arm_link_4_t235 + 0.13 * arm_link_4_t236; /* 6 */
+  const youbot_real arm_link_5_p_x = arm_link_4_p_x + arm_link_5_t244; /* 6 */
+  const youbot_real grip_J_lin_z_12 = arm_link_1_R_xy * arm_link_5_t229
+      + arm_link_1_R_yy * arm_link_5_t244; /* 75 */
+  const youbot_real grip_J_lin_z_11 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t230)
+      + arm_link_1_R_yy * (arm_link_3_t228 + arm_link_5_p_x); /* 76 */
+  const youbot_real grip_J_lin_z_10 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t230)
+      + arm_link_1_R_yy * (arm_link_2_t226 + arm_link_5_p_x); /* 77 */
+  const youbot_real grip_t245 = arm_link_5_p_x - arm_link_1_p_x; /* 78 */
+  const youbot_real arm_joint_2_t246 = arm_joint_3_t151 * arm_joint_2_t148; /* 23 */
+  const youbot_real arm_joint_2_t247 = arm_joint_3_t151 * arm_joint_2_t246
+      - arm_joint_3_t237; /* 23 */
   const youbot_real K_row7_base_y = arm_joint_1_t195 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t247 = arm_joint_1_t238 + arm_joint_1_t195 * K_row7_base_y; /* 33 */
-  const youbot_real base_yaw_t248 = arm_joint_1_t239 + arm_joint_1_t218 * K_row7_base_y; /* 33 */
-  const youbot_real base_y_t249 = 1.0 / base_yaw_t247; /* 34 */
-  const youbot_real grip_t250 = arm_link_1_R_yy * grip_t242; /* 77 */
-  const youbot_real grip_J_lin_y_10 = arm_link_1_R_xy * grip_t242; /* 77 */
-  const youbot_real K_row1_arm_joint_3 = arm_joint_4_L11 * grip_t240 - grip_t241; /* 79 */
-  const youbot_real arm_joint_1_L_base1 = arm_joint_2_t216 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t251 = arm_joint_2_t216 * arm_joint_1_L_base1
-      - arm_joint_2_t246; /* 24 */
+  const youbot_real base_yaw_t248 = arm_joint_1_t239 + arm_joint_1_t195 * K_row7_base_y; /* 33 */
+  const youbot_real base_yaw_t249 = arm_joint_1_t240 + arm_joint_1_t219 * K_row7_base_y; /* 33 */
+  const youbot_real base_y_t250 = 1.0 / base_yaw_t248; /* 34 */
+  const youbot_real grip_t251 = arm_link_1_R_yy * grip_t243; /* 77 */
+  const youbot_real grip_J_lin_y_10 = arm_link_1_R_xy * grip_t243; /* 77 */
+  const youbot_real K_row1_arm_joint_3 = arm_joint_4_L11 * grip_t241 - grip_t242; /* 79 */
+  const youbot_real arm_joint_1_L_base1 = arm_joint_2_t217 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t252 = arm_joint_2_t217 * arm_joint_1_L_base1
+      - arm_joint_2_t247; /* 24 */
   const youbot_real K_row1_arm_joint_2 = arm_joint_3_t145 * K_row1_arm_joint_3
-      - (grip_t250 + arm_joint_4_t107 * grip_t240); /* 79 */
-  const youbot_real K_t252 = arm_joint_3_L9 * K_row1_arm_joint_3
-      - (arm_joint_4_L9 * grip_t240 - grip_t235); /* 79 */
-  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t161 * K_row1_arm_joint_2 - K_t252; /* 79 */
-  const youbot_real base_yaw_L_base1 = arm_joint_1_t218 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t253 = arm_joint_1_t251 + arm_joint_1_t218 * base_yaw_L_base1; /* 33 */
-  const youbot_real base_x_t254 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
-  const youbot_real base_x_t255 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
-  const youbot_real K_t256 = arm_joint_3_t163 * K_row1_arm_joint_3
-      - (arm_joint_4_t159 * grip_t240 - arm_link_5_t234); /* 79 */
+      - (grip_t251 + arm_joint_4_t107 * grip_t241); /* 79 */
+  const youbot_real K_t253 = arm_joint_3_L9 * K_row1_arm_joint_3
+      - (arm_joint_4_L9 * grip_t241 - grip_t231); /* 79 */
+  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t161 * K_row1_arm_joint_2 - K_t253; /* 79 */
+  const youbot_real base_yaw_L_base1 = arm_joint_1_t219 * iD_base3; /* 33 */
+  const youbot_real base_yaw_t254 = arm_joint_1_t252 + arm_joint_1_t219 * base_yaw_L_base1; /* 33 */
+  const youbot_real base_x_t255 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
+  const youbot_real base_x_t256 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
+  const youbot_real K_t257 = arm_joint_3_t163 * K_row1_arm_joint_3
+      - (arm_joint_4_t159 * grip_t241 - arm_link_5_t230); /* 79 */
   const youbot_real K_row1_base_yaw = arm_joint_1_t169 * K_row1_arm_joint_1
-      - (arm_joint_2_L_base3 * K_row1_arm_joint_2 - K_t256); /* 79 */
-  const youbot_real K_t257 = arm_joint_3_t222 * K_row1_arm_joint_3
-      - (s_base + arm_joint_4_t204 * grip_t240); /* 79 */
-  const youbot_real K_t258 = arm_joint_1_t237 * K_row1_arm_joint_1
-      - (arm_joint_2_L_base2 * K_row1_arm_joint_2 - K_t257); /* 79 */
-  const youbot_real K_row1_base_y = K_t258 + K_row7_base_y * K_row1_base_yaw; /* 79 */
-  const youbot_real K_t259 = arm_joint_4_L11 * grip_J_lin_y_12 - grip_J_lin_y_11; /* 79 */
-  const youbot_real base_y_t260 = base_yaw_t248 * base_y_t249; /* 34 */
-  const youbot_real D_base1 = base_yaw_t248 * base_y_t260 - base_yaw_t253; /* 34 */
+      - (arm_joint_2_L_base3 * K_row1_arm_joint_2 - K_t257); /* 79 */
+  const youbot_real K_t258 = arm_joint_3_t223 * K_row1_arm_joint_3
+      - (s_base + arm_joint_4_t205 * grip_t241); /* 79 */
+  const youbot_real K_t259 = arm_joint_1_t238 * K_row1_arm_joint_1
+      - (arm_joint_2_L_base2 * K_row1_arm_joint_2 - K_t258); /* 79 */
+  const youbot_real K_row1_base_y = K_t259 + K_row7_base_y * K_row1_base_yaw; /* 79 */
+  const youbot_real K_t260 = arm_joint_4_L11 * grip_J_lin_y_12 - grip_J_lin_y_11; /* 79 */
+  const youbot_real base_y_t261 = base_yaw_t249 * base_y_t250; /* 34 */
+  const youbot_real D_base1 = base_yaw_t249 * base_y_t261 - base_yaw_t254; /* 34 */
   const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
-  const youbot_real base_x_t261 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real arm_link_1_t262 = base_x_t254 + 0.16699999999999998 * base_x_t255; /* 44 */
-  const youbot_real base_t263 = 31.593999999999998 * base_x_t254
-      + 0.9219179999999998 * base_x_t255; /* 49 */
-  const youbot_real arm_link_1_t264 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
-  const youbot_real K_t265 = arm_joint_3_L_base1 * K_row1_arm_joint_3
-      - (c_base + arm_joint_4_L_base1 * grip_t240); /* 79 */
-  const youbot_real K_t266 = arm_joint_1_L_base1 * K_row1_arm_joint_1
-      - (arm_joint_2_t245 * K_row1_arm_joint_2 - K_t265); /* 79 */
-  const youbot_real K_row1_base_x = base_y_t260 * K_row1_base_y
-      - (K_t266 + base_yaw_L_base1 * K_row1_base_yaw); /* 79 */
-  const youbot_real K_t267 = arm_joint_3_t145 * K_t259
+  const youbot_real base_x_t262 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real arm_link_1_t263 = base_x_t255 + 0.16699999999999998 * base_x_t256; /* 44 */
+  const youbot_real base_t264 = 31.593999999999998 * base_x_t255
+      + 0.9219179999999998 * base_x_t256; /* 49 */
+  const youbot_real arm_link_1_t265 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real K_t266 = arm_joint_3_L_base1 * K_row1_arm_joint_3
+      - (c_base + arm_joint_4_L_base1 * grip_t241); /* 79 */
+  const youbot_real K_t267 = arm_joint_1_L_base1 * K_row1_arm_joint_1
+      - (arm_joint_2_t246 * K_row1_arm_joint_2 - K_t266); /* 79 */
+  const youbot_real K_row1_base_x = base_y_t261 * K_row1_base_y
+      - (K_t267 + base_yaw_L_base1 * K_row1_base_yaw); /* 79 */
+  const youbot_real K_t268 = arm_joint_3_t145 * K_t260
       - (grip_J_lin_y_10 + arm_joint_4_t107 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t268 = arm_joint_3_L9 * K_t259
-      - (grip_t244 + arm_joint_4_L9 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t269 = arm_joint_2_t161 * K_t267 - K_t268; /* 79 */
-  const youbot_real arm_link_1_t270 = t47 * arm_link_1_t262 + t48 * base_x_t261; /* 44 */
-  const youbot_real arm_link_1_a_y = t47 * base_x_t261 - t48 * arm_link_1_t262; /* 44 */
-  const youbot_real arm_link_1_ww_zz = arm_link_1_t264 * arm_link_1_t264; /* 44 */
-  const youbot_real arm_link_2_t271 = t25 * arm_link_1_t264; /* 45 */
-  const youbot_real K_t272 = arm_joint_3_t163 * K_t259
+  const youbot_real K_t269 = arm_joint_3_L9 * K_t260
+      - (grip_t245 + arm_joint_4_L9 * grip_J_lin_y_12); /* 79 */
+  const youbot_real K_t270 = arm_joint_2_t161 * K_t268 - K_t269; /* 79 */
+  const youbot_real arm_link_1_t271 = t47 * arm_link_1_t263 + t48 * base_x_t262; /* 44 */
+  const youbot_real arm_link_1_a_y = t47 * base_x_t262 - t48 * arm_link_1_t263; /* 44 */
+  const youbot_real arm_link_1_ww_zz = arm_link_1_t265 * arm_link_1_t265; /* 44 */
+  const youbot_real arm_link_2_t272 = t25 * arm_link_1_t265; /* 45 */
+  const youbot_real K_t273 = arm_joint_3_t163 * K_t260
       - (arm_link_5_p_x + arm_joint_4_t159 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t273 = arm_joint_1_t169 * K_t269
-      - (arm_joint_2_L_base3 * K_t267 - K_t272); /* 79 */
-  const youbot_real K_t274 = arm_joint_3_t222 * K_t259
-      - (c_base + arm_joint_4_t204 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t275 = arm_joint_1_t237 * K_t269
-      - (arm_joint_2_L_base2 * K_t267 - K_t274); /* 79 */
-  const youbot_real K_t276 = K_t275 + K_row7_base_y * K_t273; /* 79 */
-  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t264; /* 45 */
-  const youbot_real arm_link_2_t277 = arm_link_1_t270 + 0.033 * arm_link_1_ww_zz; /* 45 */
-  const youbot_real arm_link_1_t278 = 0.14217217000000004 * arm_link_1_t270
+  const youbot_real K_t274 = arm_joint_1_t169 * K_t270
+      - (arm_joint_2_L_base3 * K_t268 - K_t273); /* 79 */
+  const youbot_real K_t275 = arm_joint_3_t223 * K_t260
+      - (c_base + arm_joint_4_t205 * grip_J_lin_y_12); /* 79 */
+  const youbot_real K_t276 = arm_joint_1_t238 * K_t270
+      - (arm_joint_2_L_base2 * K_t268 - K_t275); /* 79 */
+  const youbot_real K_t277 = K_t276 + K_row7_base_y * K_t274; /* 79 */
+  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t265; /* 45 */
+  const youbot_real arm_link_2_t278 = arm_link_1_t271 + 0.033 * arm_link_1_ww_zz; /* 45 */
+  const youbot_real arm_link_1_t279 = 0.14217217000000004 * arm_link_1_t271
       - 0.14603568 * arm_link_1_a_y; /* 54 */
-  const youbot_real arm_link_2_ww_yy = arm_link_2_t271 * arm_link_2_t271; /* 45 */
+  const youbot_real arm_link_2_ww_yy = arm_link_2_t272 * arm_link_2_t272; /* 45 */
   const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real K_t279 = arm_joint_3_L_base1 * K_t259
+  const youbot_real K_t280 = arm_joint_3_L_base1 * K_t260
       - (arm_joint_4_L_base1 * grip_J_lin_y_12 - s_base); /* 79 */
-  const youbot_real K_t280 = arm_joint_1_L_base1 * K_t269
-      - (arm_joint_2_t245 * K_t267 - K_t279); /* 79 */
-  const youbot_real K_t281 = base_y_t260 * K_t276 - (K_t280 + base_yaw_L_base1 * K_t273); /* 79 */
-  const youbot_real arm_link_2_t282 = t25 * arm_link_2_t277
+  const youbot_real K_t281 = arm_joint_1_L_base1 * K_t270
+      - (arm_joint_2_t246 * K_t268 - K_t280); /* 79 */
+  const youbot_real K_t282 = base_y_t261 * K_t277 - (K_t281 + base_yaw_L_base1 * K_t274); /* 79 */
+  const youbot_real arm_link_2_t283 = t25 * arm_link_2_t278
       + in->gravity[2] * arm_link_2_R_zx; /* 45 */
   const youbot_real arm_link_2_a_y = in->gravity[2] * t25
-      - arm_link_2_R_zx * arm_link_2_t277; /* 45 */
-  const youbot_real arm_link_2_t283 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t271; /* 45 */
-  const youbot_real arm_link_2_t284 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
-  const youbot_real arm_link_2_t285 = arm_link_2_w_x * arm_link_2_t271; /* 45 */
-  const youbot_real arm_link_2_t286 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_3_w_x = t16 * arm_link_2_t271 - t15 * arm_link_2_w_x; /* 46 */
-  const youbot_real arm_link_3_w_y = t16 * arm_link_2_w_x + t15 * arm_link_2_t271; /* 46 */
+      - arm_link_2_R_zx * arm_link_2_t278; /* 45 */
+  const youbot_real arm_link_2_t284 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t272; /* 45 */
+  const youbot_real arm_link_2_t285 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
+  const youbot_real arm_link_2_t286 = arm_link_2_w_x * arm_link_2_t272; /* 45 */
+  const youbot_real arm_link_2_t287 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_3_w_x = t16 * arm_link_2_t272 - t15 * arm_link_2_w_x; /* 46 */
+  const youbot_real arm_link_3_w_y = t16 * arm_link_2_w_x + t15 * arm_link_2_t272; /* 46 */
   const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
   const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real rows_t287 = iD_base1 * K_row1_base_x; /* 83 */
-  const youbot_real rows_t288 = base_y_t249 * K_row1_base_y; /* 83 */
-  const youbot_real rows_t289 = iD_base3 * K_row1_base_yaw; /* 83 */
-  const youbot_real arm_link_3_t290 = arm_link_2_t282 + 0.155 * arm_link_2_t286; /* 46 */
-  const youbot_real arm_link_2_t291 = 0.33477965 * arm_link_2_t286
-      + 0.12073215 * arm_link_2_t285; /* 55 */
-  const youbot_real arm_link_3_t292 = 0.155 * arm_link_2_t285 - arm_link_2_a_y; /* 46 */
-  const youbot_real arm_link_3_wd_x = t15 * arm_link_2_t283 + t16 * arm_link_2_t284
+  const youbot_real rows_t288 = iD_base1 * K_row1_base_x; /* 83 */
+  const youbot_real rows_t289 = base_y_t250 * K_row1_base_y; /* 83 */
+  const youbot_real rows_t290 = iD_base3 * K_row1_base_yaw; /* 83 */
+  const youbot_real arm_link_3_t291 = arm_link_2_t283 + 0.155 * arm_link_2_t287; /* 46 */
+  const youbot_real arm_link_2_t292 = 0.33477965 * arm_link_2_t287
+      + 0.12073215 * arm_link_2_t286; /* 55 */
+  const youbot_real arm_link_3_t293 = 0.155 * arm_link_2_t286 - arm_link_2_a_y; /* 46 */
+  const youbot_real arm_link_3_wd_x = t15 * arm_link_2_t284 + t16 * arm_link_2_t285
       + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_t293 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
-      - (t15 * arm_link_2_t284 - t16 * arm_link_2_t283); /* 46 */
+  const youbot_real arm_link_3_t294 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
+      - (t15 * arm_link_2_t285 - t16 * arm_link_2_t284); /* 46 */
   const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
   const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_4_w_x = t7 * arm_link_3_w_x + t8 * arm_link_3_w_y; /* 47 */
   const youbot_real arm_link_4_w_y = t7 * arm_link_3_w_y - t8 * arm_link_3_w_x; /* 47 */
   const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
-  const youbot_real K_t294 = arm_joint_4_L11 * grip_J_lin_z_12 - grip_J_lin_z_11; /* 79 */
-  const youbot_real rows_t295 = 4.692047369996278e-13 * iD_base3
-      - (1e-12 * base_y_t249 - 1e-12 * iD_base1); /* 82 */
-  const youbot_real rows_t296 = 1.7641292254899289e-13 * arm_joint_2_t148
-      - (rows_t295 + 2.0522293787353348e-13 * iD9); /* 82 */
-  const youbot_real rows_t297 = 7.023315360039323e-14 * iD11 - rows_t296
+  const youbot_real K_t295 = arm_joint_4_L11 * grip_J_lin_z_12 - grip_J_lin_z_11; /* 79 */
+  const youbot_real rows_t296 = 4.692047369996278e-13 * iD_base3
+      - (1e-12 * base_y_t250 - 1e-12 * iD_base1); /* 82 */
+  const youbot_real rows_t297 = 1.7641292254899289e-13 * arm_joint_2_t148
+      - (rows_t296 + 2.0522293787353348e-13 * iD9); /* 82 */
+  const youbot_real rows_t298 = 7.023315360039323e-14 * iD11 - rows_t297
       - 1.6904000000000005e-14 * arm_joint_4_t46; /* 82 */
-  const youbot_real rows_t298 = iD9 * K_row1_arm_joint_1; /* 83 */
-  const youbot_real rows_t299 = arm_joint_2_t148 * K_row1_arm_joint_2; /* 83 */
-  const youbot_real rows_t300 = K_row1_base_yaw * rows_t289
-      - (K_row1_base_y * rows_t288 - K_row1_base_x * rows_t287); /* 83 */
-  const youbot_real rows_t301 = K_row1_arm_joint_2 * rows_t299
-      - (rows_t300 + K_row1_arm_joint_1 * rows_t298); /* 83 */
-  const youbot_real arm_link_3_a_x = t15 * arm_link_3_t290 + t16 * arm_link_3_t292; /* 46 */
-  const youbot_real arm_link_3_a_y = t15 * arm_link_3_t292 - t16 * arm_link_3_t290; /* 46 */
+  const youbot_real rows_t299 = iD9 * K_row1_arm_joint_1; /* 83 */
+  const youbot_real rows_t300 = arm_joint_2_t148 * K_row1_arm_joint_2; /* 83 */
+  const youbot_real rows_t301 = K_row1_base_yaw * rows_t290
+      - (K_row1_base_y * rows_t289 - K_row1_base_x * rows_t288); /* 83 */
+  const youbot_real rows_t302 = K_row1_arm_joint_2 * rows_t300
+      - (rows_t301 + K_row1_arm_joint_1 * rows_t299); /* 83 */
+  const youbot_real arm_link_3_a_x = t15 * arm_link_3_t291 + t16 * arm_link_3_t293; /* 46 */
+  const youbot_real arm_link_3_a_y = t15 * arm_link_3_t293 - t16 * arm_link_3_t291; /* 46 */
   const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_t302 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_3_t303 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
-  const youbot_real arm_link_3_t303 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_t304 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
   const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
-      - (t8 * arm_link_3_t293 - t7 * arm_link_3_wd_x); /* 47 */
+      - (t8 * arm_link_3_t294 - t7 * arm_link_3_wd_x); /* 47 */
   const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
-  const youbot_real arm_link_5_t304 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
+  const youbot_real arm_link_5_t305 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
   const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
-  const youbot_real K_t305 = arm_joint_3_t145 * K_t294
+  const youbot_real K_t306 = arm_joint_3_t145 * K_t295
       - (grip_J_lin_z_10 + arm_joint_4_t107 * grip_J_lin_z_12); /* 79 */
-  const youbot_real rows_t306 = iD11 * K_row1_arm_joint_3; /* 83 */
-  const youbot_real rows_t307 = arm_joint_4_t46 * grip_t240; /* 83 */
-  const youbot_real rows_t308 = grip_t240 * rows_t307
-      - (K_row1_arm_joint_3 * rows_t306 - rows_t301); /* 83 */
-  const youbot_real rows_t309 = iD_base1 * K_t281; /* 83 */
-  const youbot_real rows_t310 = base_y_t249 * K_t276; /* 83 */
-  const youbot_real rows_t311 = iD_base3 * K_t273; /* 83 */
-  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t284 - arm_link_1_a_y; /* 46 */
-  const youbot_real arm_link_3_U_zx = arm_link_3_t293 + arm_link_3_t302; /* 46 */
-  const youbot_real arm_link_3_U_xz = arm_link_3_t302 - arm_link_3_t293; /* 46 */
-  const youbot_real arm_link_4_t312 = t8 * arm_link_3_wd_x + t7 * arm_link_3_t293
+  const youbot_real rows_t307 = iD11 * K_row1_arm_joint_3; /* 83 */
+  const youbot_real rows_t308 = arm_joint_4_t46 * grip_t241; /* 83 */
+  const youbot_real rows_t309 = grip_t241 * rows_t308
+      - (K_row1_arm_joint_3 * rows_t307 - rows_t302); /* 83 */
+  const youbot_real rows_t310 = iD_base1 * K_t282; /* 83 */
+  const youbot_real rows_t311 = base_y_t250 * K_t277; /* 83 */
+  const youbot_real rows_t312 = iD_base3 * K_t274; /* 83 */
+  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t285 - arm_link_1_a_y; /* 46 */
+  const youbot_real arm_link_3_U_zx = arm_link_3_t294 + arm_link_3_t303; /* 46 */
+  const youbot_real arm_link_3_U_xz = arm_link_3_t303 - arm_link_3_t294; /* 46 */
+  const youbot_real arm_link_4_t313 = t8 * arm_link_3_wd_x + t7 * arm_link_3_t294
       + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
-  const youbot_real arm_link_4_t313 = 0.135 * arm_link_3_t303 - arm_link_3_a_x; /* 47 */
+  const youbot_real arm_link_4_t314 = 0.135 * arm_link_3_t304 - arm_link_3_a_x; /* 47 */
   const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - 0.18815938000000001 * arm_link_3_t303; /* 56 */
-  const youbot_real arm_link_4_t314 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
+      - 0.18815938000000001 * arm_link_3_t304; /* 56 */
+  const youbot_real arm_link_4_t315 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
   const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
   const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
   const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t315 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t316 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_5_t317 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t304
+  const youbot_real arm_link_4_t316 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_t317 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_5_t318 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t305
       - t1 * arm_link_4_wd_x; /* 48 */
-  const youbot_real arm_link_5_t318 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
+  const youbot_real arm_link_5_t319 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
       - t2 * arm_link_4_wd_x; /* 48 */
   const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
-  const youbot_real arm_link_5_ww_yy = arm_link_5_t304 * arm_link_5_t304; /* 48 */
+  const youbot_real arm_link_5_ww_yy = arm_link_5_t305 * arm_link_5_t305; /* 48 */
   const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t319 = arm_link_5_w_x * arm_link_5_t304; /* 48 */
-  const youbot_real arm_link_5_t320 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t321 = arm_link_5_t304 * arm_link_5_w_z; /* 48 */
-  const youbot_real K_t322 = arm_joint_2_t161 * K_t305
-      - (arm_joint_3_L9 * K_t294 - arm_joint_4_L9 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t323 = arm_joint_2_L_base3 * K_t305
-      - (arm_joint_3_t163 * K_t294 - arm_joint_4_t159 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t324 = arm_joint_1_t169 * K_t322 - K_t323; /* 79 */
-  const youbot_real rows_t325 = iD9 * K_t269; /* 83 */
-  const youbot_real rows_t326 = arm_joint_2_t148 * K_t267; /* 83 */
-  const youbot_real rows_t327 = K_row1_base_yaw * rows_t311
-      - (K_row1_base_y * rows_t310 - K_row1_base_x * rows_t309); /* 83 */
-  const youbot_real rows_t328 = K_row1_arm_joint_2 * rows_t326
-      - (rows_t327 + K_row1_arm_joint_1 * rows_t325); /* 83 */
+  const youbot_real arm_link_5_t320 = arm_link_5_w_x * arm_link_5_t305; /* 48 */
+  const youbot_real arm_link_5_t321 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t322 = arm_link_5_t305 * arm_link_5_w_z; /* 48 */
+  const youbot_real K_t323 = arm_joint_2_t161 * K_t306
+      - (arm_joint_3_L9 * K_t295 - arm_joint_4_L9 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t324 = arm_joint_2_L_base3 * K_t306
+      - (arm_joint_3_t163 * K_t295 - arm_joint_4_t159 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t325 = arm_joint_1_t169 * K_t323 - K_t324; /* 79 */
+  const youbot_real rows_t326 = iD9 * K_t270; /* 83 */
+  const youbot_real rows_t327 = arm_joint_2_t148 * K_t268; /* 83 */
+  const youbot_real rows_t328 = K_row1_base_yaw * rows_t312
+      - (K_row1_base_y * rows_t311 - K_row1_base_x * rows_t310); /* 83 */
+  const youbot_real rows_t329 = K_row1_arm_joint_2 * rows_t327
+      - (rows_t328 + K_row1_arm_joint_1 * rows_t326); /* 83 */
   const youbot_real arm_link_5_R_zx = t1 * arm_link_4_R_zx; /* 6 */
   const youbot_real arm_link_5_R_zy = t2 * arm_link_4_R_zx; /* 6 */
-  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t232 + t2 * arm_link_1_R_xy; /* 6 */
-  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t232 - t1 * arm_link_1_R_xy; /* 6 */
-  const youbot_real arm_link_5_t331 = t2 * arm_link_1_R_yy - t1 * arm_link_4_R_yx; /* 6 */
+  const youbot_real arm_link_5_t330 = t1 * arm_link_4_t235 + t2 * arm_link_1_R_xy; /* 6 */
+  const youbot_real arm_link_5_t331 = t2 * arm_link_4_t235 - t1 * arm_link_1_R_xy; /* 6 */
+  const youbot_real arm_link_5_t332 = t2 * arm_link_1_R_yy - t1 * arm_link_4_R_yx; /* 6 */
   const youbot_real arm_link_5_R_yy = t1 * arm_link_1_R_yy + t2 * arm_link_4_R_yx; /* 6 */
   const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
-  const youbot_real arm_link_4_a_x = t8 * arm_link_4_t314 - t7 * arm_link_4_t313; /* 47 */
-  const youbot_real arm_link_4_a_y = t8 * arm_link_4_t313 + t7 * arm_link_4_t314; /* 47 */
+  const youbot_real arm_link_4_a_x = t8 * arm_link_4_t315 - t7 * arm_link_4_t314; /* 47 */
+  const youbot_real arm_link_4_a_y = t8 * arm_link_4_t314 + t7 * arm_link_4_t315; /* 47 */
   const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_t332 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_t333 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_U_zx = arm_link_4_t312 + arm_link_4_t315; /* 47 */
-  const youbot_real arm_link_4_U_xz = arm_link_4_t315 - arm_link_4_t312; /* 47 */
-  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t316; /* 47 */
-  const youbot_real arm_link_4_U_yz = arm_link_4_t316 - arm_link_4_wd_x; /* 47 */
-  const youbot_real arm_link_4_t334 = 0.0008068292589000001 * arm_link_4_U_xz
+  const youbot_real arm_link_4_t333 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_t334 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_U_zx = arm_link_4_t313 + arm_link_4_t316; /* 47 */
+  const youbot_real arm_link_4_U_xz = arm_link_4_t316 - arm_link_4_t313; /* 47 */
+  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t317; /* 47 */
+  const youbot_real arm_link_4_U_yz = arm_link_4_t317 - arm_link_4_wd_x; /* 47 */
+  const youbot_real arm_link_4_t335 = 0.0008068292589000001 * arm_link_4_U_xz
       - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
   const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
-      - arm_link_4_t334
+      - arm_link_4_t335
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
-  const youbot_real arm_link_5_t335 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t332
+  const youbot_real arm_link_5_t336 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t333
       - arm_link_4_a_x; /* 48 */
   const youbot_real arm_link_5_a_z = arm_link_4_a_y
-      + (0.13 * arm_link_4_t333 - 0.002 * arm_link_4_U_xy); /* 48 */
-  const youbot_real arm_link_4_t336 = 0.02458804 * arm_link_4_U_xy
-      - 0.0006455300000000001 * arm_link_4_t332; /* 57 */
-  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t333
+      + (0.13 * arm_link_4_t334 - 0.002 * arm_link_4_U_xy); /* 48 */
+  const youbot_real arm_link_4_t337 = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_t333; /* 57 */
+  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t334
       - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
-  const youbot_real arm_link_5_t337 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_t338 = arm_link_5_t319 - arm_link_4_t312; /* 48 */
-  const youbot_real arm_link_5_t339 = arm_link_4_t312 + arm_link_5_t319; /* 48 */
-  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t338
-      - 8e-05 * arm_link_5_t337; /* 58 */
-  const youbot_real arm_link_5_t340 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t340
-      - 8e-05 * arm_link_5_t339; /* 58 */
-  const youbot_real arm_link_5_U_zx = arm_link_5_t318 + arm_link_5_t320; /* 48 */
-  const youbot_real arm_link_5_t341 = 4.8579795e-06 * arm_link_5_t338
+  const youbot_real arm_link_5_t338 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_t339 = arm_link_5_t320 - arm_link_4_t313; /* 48 */
+  const youbot_real arm_link_5_t340 = arm_link_4_t313 + arm_link_5_t320; /* 48 */
+  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t339
+      - 8e-05 * arm_link_5_t338; /* 58 */
+  const youbot_real arm_link_5_t341 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t341
+      - 8e-05 * arm_link_5_t340; /* 58 */
+  const youbot_real arm_link_5_U_zx = arm_link_5_t319 + arm_link_5_t321; /* 48 */
+  const youbot_real arm_link_5_t342 = 4.8579795e-06 * arm_link_5_t339
       - 0.01508932 * arm_link_5_U_zx
       + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 58 */
-  const youbot_real arm_link_5_U_xz = arm_link_5_t320 - arm_link_5_t318; /* 48 */
-  const youbot_real arm_link_5_t342 = 8e-05 * arm_link_5_a_z - arm_link_5_t341; /* 58 */
-  const youbot_real arm_link_5_t343 = arm_link_5_t317 + arm_link_5_t321; /* 48 */
-  const youbot_real arm_link_5_t344 = 0.015031951947499997 * arm_link_5_t343
-      + 3.6800000000000003e-06 * arm_link_5_t339
+  const youbot_real arm_link_5_U_xz = arm_link_5_t321 - arm_link_5_t319; /* 48 */
+  const youbot_real arm_link_5_t343 = 8e-05 * arm_link_5_a_z - arm_link_5_t342; /* 58 */
+  const youbot_real arm_link_5_t344 = arm_link_5_t318 + arm_link_5_t322; /* 48 */
+  const youbot_real arm_link_5_t345 = 0.015031951947499997 * arm_link_5_t344
+      + 3.6800000000000003e-06 * arm_link_5_t340
       + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 58 */
   const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
-      + 0.00028865 * arm_link_5_t343; /* 58 */
-  const youbot_real arm_link_5_t345 = arm_link_5_t321 - arm_link_5_t317; /* 48 */
-  const youbot_real arm_link_5_t346 = 0.015031951947499997 * arm_link_5_t338
-      - 0.01508932 * arm_link_5_t339 + 3.6800000000000003e-06 * arm_link_5_t345; /* 58 */
-  const youbot_real arm_link_5_t347 = arm_link_5_t344 + 0.00028865 * arm_link_5_a_z; /* 58 */
-  const youbot_real K_t348 = arm_joint_2_L_base2 * K_t305
-      - (arm_joint_3_t222 * K_t294 - arm_joint_4_t204 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t349 = arm_joint_1_t237 * K_t322 - K_t348 + K_row7_base_y * K_t324; /* 79 */
-  const youbot_real K_t350 = arm_joint_2_t245 * K_t305
-      - (arm_joint_3_L_base1 * K_t294 - arm_joint_4_L_base1 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t351 = arm_joint_1_L_base1 * K_t322 - K_t350
-      + base_yaw_L_base1 * K_t324; /* 79 */
-  const youbot_real K_t352 = base_y_t260 * K_t349 - K_t351; /* 79 */
-  const youbot_real rows_t353 = iD11 * K_t259; /* 83 */
-  const youbot_real rows_t354 = arm_joint_4_t46 * grip_J_lin_y_12; /* 83 */
-  const youbot_real L2_1 = grip_t240 * rows_t354
-      - (K_row1_arm_joint_3 * rows_t353 - rows_t328); /* 83 */
-  const youbot_real rows_t355 = K_t273 * rows_t311
-      - (K_t276 * rows_t310 - K_t281 * rows_t309); /* 83 */
-  const youbot_real rows_t356 = K_t267 * rows_t326 - (rows_t355 + K_t269 * rows_t325); /* 83 */
-  const youbot_real rows_t357 = grip_J_lin_y_12 * rows_t354
-      - (K_t259 * rows_t353 - rows_t356); /* 83 */
-  const int rows_k358 = rows_t297 < -rows_t308; /* 84 */
-  const youbot_real rows_t359 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k358 ? -(1.0 / rows_t308)
+      + 0.00028865 * arm_link_5_t344; /* 58 */
+  const youbot_real arm_link_5_t346 = arm_link_5_t322 - arm_link_5_t318; /* 48 */
+  const youbot_real arm_link_5_t347 = 0.015031951947499997 * arm_link_5_t339
+      - 0.01508932 * arm_link_5_t340 + 3.6800000000000003e-06 * arm_link_5_t346; /* 58 */
+  const youbot_real arm_link_5_t348 = arm_link_5_t345 + 0.00028865 * arm_link_5_a_z; /* 58 */
+  const youbot_real K_t349 = arm_joint_2_L_base2 * K_t306
+      - (arm_joint_3_t223 * K_t295 - arm_joint_4_t205 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t350 = arm_joint_1_t238 * K_t323 - K_t349 + K_row7_base_y * K_t325; /* 79 */
+  const youbot_real K_t351 = arm_joint_2_t246 * K_t306
+      - (arm_joint_3_L_base1 * K_t295 - arm_joint_4_L_base1 * grip_J_lin_z_12); /* 79 */
+  const youbot_real K_t352 = arm_joint_1_L_base1 * K_t323 - K_t351
+      + base_yaw_L_base1 * K_t325; /* 79 */
+  const youbot_real K_t353 = base_y_t261 * K_t350 - K_t352; /* 79 */
+  const youbot_real rows_t354 = iD11 * K_t260; /* 83 */
+  const youbot_real rows_t355 = arm_joint_4_t46 * grip_J_lin_y_12; /* 83 */
+  const youbot_real L2_1 = grip_t241 * rows_t355
+      - (K_row1_arm_joint_3 * rows_t354 - rows_t329); /* 83 */
+  const youbot_real rows_t356 = K_t274 * rows_t312
+      - (K_t277 * rows_t311 - K_t282 * rows_t310); /* 83 */
+  const youbot_real rows_t357 = K_t268 * rows_t327 - (rows_t356 + K_t270 * rows_t326); /* 83 */
+  const youbot_real rows_t358 = grip_J_lin_y_12 * rows_t355
+      - (K_t260 * rows_t354 - rows_t357); /* 83 */
+  const int rows_k359 = rows_t298 < -rows_t309; /* 84 */
+  const youbot_real rows_t360 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k359 ? -(1.0 / rows_t309)
       : 0.0); /* 84 */
-  const youbot_real arm_link_5_t360 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
+  const youbot_real arm_link_5_t361 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
       - arm_link_4_a_z; /* 48 */
-  const youbot_real load_t361 = in->load.lin[2] * arm_link_5_R_zx
-      - (in->load.lin[0] * arm_link_5_t329 + in->load.lin[1] * arm_link_5_t331); /* 59 */
-  const youbot_real load_t362 = load_t361 - arm_link_5_f_x; /* 59 */
-  const youbot_real load_t363 = in->load.lin[1] * arm_link_5_R_yy
-      - in->load.lin[0] * arm_link_5_t330 + in->load.lin[2] * arm_link_5_R_zy; /* 59 */
-  const youbot_real load_t364 = load_t363 - arm_link_5_f_y; /* 59 */
-  const youbot_real K_row4_arm_joint_4 = arm_link_4_t233 * arm_joint_5_L12
+  const youbot_real load_t362 = in->load.lin[2] * arm_link_5_R_zx
+      - (in->load.lin[0] * arm_link_5_t330 + in->load.lin[1] * arm_link_5_t332); /* 59 */
+  const youbot_real load_t363 = load_t362 - arm_link_5_f_x; /* 59 */
+  const youbot_real load_t364 = in->load.lin[1] * arm_link_5_R_yy
+      - in->load.lin[0] * arm_link_5_t331 + in->load.lin[2] * arm_link_5_R_zy; /* 59 */
+  const youbot_real load_t365 = load_t364 - arm_link_5_f_y; /* 59 */
+  const youbot_real K_row4_arm_joint_4 = arm_link_4_t236 * arm_joint_5_L12
       - arm_link_1_R_xy; /* 79 */
-  const youbot_real arm_link_5_t365 = t1 * arm_link_5_t335 + t2 * arm_link_5_t360; /* 48 */
-  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t360 - t2 * arm_link_5_t335; /* 48 */
-  const youbot_real arm_link_5_t366 = 0.00028865 * arm_link_5_t365 - 8e-05 * arm_link_5_a_y
-      - (arm_link_5_t346 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
-  const youbot_real load_t367 = in->load.ang[2] * arm_link_5_R_zx
-      - (in->load.ang[0] * arm_link_5_t329 + in->load.ang[1] * arm_link_5_t331); /* 59 */
-  const youbot_real load_t368 = arm_link_5_t347 + load_t367; /* 59 */
-  const youbot_real load_t369 = in->load.ang[1] * arm_link_5_R_yy
-      - in->load.ang[0] * arm_link_5_t330 + in->load.ang[2] * arm_link_5_R_zy; /* 59 */
-  const youbot_real load_t370 = arm_link_5_t342 + load_t369; /* 59 */
-  const youbot_real K_t371 = arm_joint_4_L11 * K_row4_arm_joint_4
-      - (arm_link_4_t233 * arm_joint_5_L11 - arm_link_1_R_xy); /* 79 */
-  const youbot_real K_t372 = arm_joint_4_t107 * K_row4_arm_joint_4
-      - (arm_link_1_R_xy + arm_link_4_t233 * arm_joint_5_t101); /* 79 */
-  const youbot_real K_t373 = arm_joint_3_t145 * K_t371 - K_t372; /* 79 */
-  const youbot_real rows_t374 = L2_1 * rows_t359; /* 84 */
-  const youbot_real rows_t375 = rows_t357 + L2_1 * rows_t374; /* 84 */
-  const youbot_real arm_link_3_t376 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_4_t377 = 4.9228641e-06 * arm_link_4_U_xy
+  const youbot_real arm_link_5_t366 = t1 * arm_link_5_t336 + t2 * arm_link_5_t361; /* 48 */
+  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t361 - t2 * arm_link_5_t336; /* 48 */
+  const youbot_real arm_link_5_t367 = 0.00028865 * arm_link_5_t366 - 8e-05 * arm_link_5_a_y
+      - (arm_link_5_t347 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
+  const youbot_real load_t368 = in->load.ang[2] * arm_link_5_R_zx
+      - (in->load.ang[0] * arm_link_5_t330 + in->load.ang[1] * arm_link_5_t332); /* 59 */
+  const youbot_real load_t369 = arm_link_5_t348 + load_t368; /* 59 */
+  const youbot_real load_t370 = in->load.ang[1] * arm_link_5_R_yy
+      - in->load.ang[0] * arm_link_5_t331 + in->load.ang[2] * arm_link_5_R_zy; /* 59 */
+  const youbot_real load_t371 = arm_link_5_t343 + load_t370; /* 59 */
+  const youbot_real K_t372 = arm_joint_4_L11 * K_row4_arm_joint_4
+      - (arm_link_4_t236 * arm_joint_5_L11 - arm_link_1_R_xy); /* 79 */
+  const youbot_real K_t373 = arm_joint_4_t107 * K_row4_arm_joint_4
+      - (arm_link_1_R_xy + arm_link_4_t236 * arm_joint_5_t101); /* 79 */
+  const youbot_real K_t374 = arm_joint_3_t145 * K_t372 - K_t373; /* 79 */
+  const youbot_real rows_t375 = L2_1 * rows_t360; /* 84 */
+  const youbot_real rows_t376 = rows_t358 + L2_1 * rows_t375; /* 84 */
+  const youbot_real arm_link_3_t377 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_4_t378 = 4.9228641e-06 * arm_link_4_U_xy
       - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_t378 = 0.02458804 * arm_link_4_a_z
-      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t377); /* 57 */
-  const youbot_real arm_link_4_t379 = 9.208847930000002e-05 * arm_link_4_U_zy
+  const youbot_real arm_link_4_t379 = 0.02458804 * arm_link_4_a_z
+      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t378); /* 57 */
+  const youbot_real arm_link_4_t380 = 9.208847930000002e-05 * arm_link_4_U_zy
       - (0.0008068292589000001 * arm_link_4_U_xy
       - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
   const youbot_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_z
-      - (arm_link_4_t379 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
-  const youbot_real arm_link_4_t380 = 0.0006455300000000001 * arm_link_4_U_zx
+      - (arm_link_4_t380 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
+  const youbot_real arm_link_4_t381 = 0.0006455300000000001 * arm_link_4_U_zx
       + 0.02458804 * arm_link_4_U_zy; /* 57 */
-  const youbot_real load_t381 = in->load.lin[2] * arm_link_4_t197
-      - (in->load.lin[1] * arm_link_4_R_yy - in->load.lin[0] * arm_link_4_t233); /* 59 */
-  const youbot_real arm_link_5_f_sum_z = arm_link_5_f_z + load_t381; /* 59 */
+  const youbot_real load_t382 = in->load.lin[2] * arm_link_4_t197
+      - (in->load.lin[1] * arm_link_4_R_yy - in->load.lin[0] * arm_link_4_t236); /* 59 */
+  const youbot_real arm_link_5_f_sum_z = arm_link_5_f_z + load_t382; /* 59 */
   const youbot_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_sum_z; /* 61 */
-  const youbot_real load_t382 = in->load.ang[2] * arm_link_4_t197
-      - (in->load.ang[1] * arm_link_4_R_yy - in->load.ang[0] * arm_link_4_t233); /* 59 */
-  const youbot_real arm_link_5_n_sum_z = load_t382 - arm_link_5_t366; /* 59 */
-  const youbot_real arm_link_5_f_on_z = t1 * load_t364 - t2 * load_t362; /* 61 */
-  const youbot_real arm_link_5_t383 = t1 * load_t362 + t2 * load_t364; /* 61 */
-  const youbot_real arm_link_5_t384 = arm_link_4_t336 + arm_link_5_t383; /* 61 */
-  const youbot_real arm_link_5_t385 = 0.13 * arm_link_5_t383 + 0.002 * arm_link_5_f_sum_z
-      - (t1 * load_t370 - t2 * load_t368); /* 61 */
-  const youbot_real arm_link_5_t386 = t1 * load_t368 + t2 * load_t370
+  const youbot_real load_t383 = in->load.ang[2] * arm_link_4_t197
+      - (in->load.ang[1] * arm_link_4_R_yy - in->load.ang[0] * arm_link_4_t236); /* 59 */
+  const youbot_real arm_link_5_n_sum_z = load_t383 - arm_link_5_t367; /* 59 */
+  const youbot_real arm_link_5_f_on_z = t1 * load_t365 - t2 * load_t363; /* 61 */
+  const youbot_real arm_link_5_t384 = t1 * load_t363 + t2 * load_t365; /* 61 */
+  const youbot_real arm_link_5_t385 = arm_link_4_t337 + arm_link_5_t384; /* 61 */
+  const youbot_real arm_link_5_t386 = 0.13 * arm_link_5_t384 + 0.002 * arm_link_5_f_sum_z
+      - (t1 * load_t371 - t2 * load_t369); /* 61 */
+  const youbot_real arm_link_5_t387 = t1 * load_t369 + t2 * load_t371
       + 0.13 * arm_link_5_f_on_z; /* 61 */
-  const youbot_real arm_link_5_t387 = arm_link_4_t378 + arm_link_5_t386; /* 61 */
-  const youbot_real arm_link_5_t388 = arm_link_5_t385 - arm_link_4_n_z; /* 61 */
-  const youbot_real arm_link_4_f_sum_z = arm_link_5_f_on_z - arm_link_4_t380; /* 61 */
+  const youbot_real arm_link_5_t388 = arm_link_4_t379 + arm_link_5_t387; /* 61 */
+  const youbot_real arm_link_5_t389 = arm_link_5_t386 - arm_link_4_n_z; /* 61 */
+  const youbot_real arm_link_4_f_sum_z = arm_link_5_f_on_z - arm_link_4_t381; /* 61 */
   const youbot_real arm_link_4_n_sum_y = arm_link_4_n_y
       + (arm_link_5_n_sum_z + 0.002 * arm_link_5_f_on_z); /* 61 */
-  const youbot_real arm_link_4_t389 = t7 * arm_link_5_t384 + t8 * arm_link_4_f_sum_y
+  const youbot_real arm_link_4_t390 = t7 * arm_link_5_t385 + t8 * arm_link_4_f_sum_y
       - arm_link_3_f_x; /* 62 */
-  const youbot_real arm_link_4_f_on_y = t7 * arm_link_4_f_sum_y - t8 * arm_link_5_t384; /* 62 */
-  const youbot_real K_t390 = arm_joint_3_L9 * K_t371
-      - (arm_joint_4_L9 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_L9); /* 79 */
-  const youbot_real K_t391 = arm_joint_2_t161 * K_t373 - K_t390; /* 79 */
-  const youbot_real rows_t392 = iD_base1 * K_t352; /* 83 */
-  const youbot_real rows_t393 = base_y_t249 * K_t349; /* 83 */
-  const youbot_real rows_t394 = iD_base3 * K_t324; /* 83 */
-  const youbot_real rows_t395 = 1e-06 * rows_t357; /* 84 */
-  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t376; /* 46 */
-  const youbot_real arm_link_3_U_yz = arm_link_3_t376 - arm_link_3_wd_x; /* 46 */
-  const youbot_real arm_link_3_t396 = 9.03178e-06 * arm_link_3_U_xz
+  const youbot_real arm_link_4_f_on_y = t7 * arm_link_4_f_sum_y - t8 * arm_link_5_t385; /* 62 */
+  const youbot_real K_t391 = arm_joint_3_L9 * K_t372
+      - (arm_joint_4_L9 * K_row4_arm_joint_4 - arm_link_4_t236 * arm_joint_5_L9); /* 79 */
+  const youbot_real K_t392 = arm_joint_2_t161 * K_t374 - K_t391; /* 79 */
+  const youbot_real rows_t393 = iD_base1 * K_t353; /* 83 */
+  const youbot_real rows_t394 = base_y_t250 * K_t350; /* 83 */
+  const youbot_real rows_t395 = iD_base3 * K_t325; /* 83 */
+  const youbot_real rows_t396 = 1e-06 * rows_t358; /* 84 */
+  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t377; /* 46 */
+  const youbot_real arm_link_3_U_yz = arm_link_3_t377 - arm_link_3_wd_x; /* 46 */
+  const youbot_real arm_link_3_t397 = 9.03178e-06 * arm_link_3_U_xz
       - (0.0250834351966 * arm_link_3_U_xy + 0.007944692896000001 * arm_link_3_U_yz); /* 56 */
-  const youbot_real arm_link_3_t397 = 9.340000000000001e-05 * arm_link_3_a_x
+  const youbot_real arm_link_3_t398 = 9.340000000000001e-05 * arm_link_3_a_x
       - 0.18815938000000001 * arm_link_3_a_y
-      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t396); /* 56 */
-  const youbot_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t388
-      - arm_link_3_t397; /* 62 */
-  const youbot_real K_t398 = arm_joint_3_t163 * K_t371
-      - (arm_joint_4_t159 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_t154); /* 79 */
-  const youbot_real K_t399 = arm_joint_1_t169 * K_t391
-      - (arm_joint_2_L_base3 * K_t373 - K_t398); /* 79 */
-  const youbot_real K_t400 = arm_joint_3_t222 * K_t371
-      - (arm_joint_4_t204 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_t198); /* 79 */
-  const youbot_real K_t401 = arm_joint_1_t237 * K_t391
-      - (arm_joint_2_L_base2 * K_t373 - K_t400); /* 79 */
-  const youbot_real K_t402 = K_t401 + K_row7_base_y * K_t399; /* 79 */
-  const youbot_real rows_t403 = iD9 * K_t322; /* 83 */
-  const youbot_real rows_t404 = arm_joint_2_t148 * K_t305; /* 83 */
-  const youbot_real rows_t405 = K_row1_base_yaw * rows_t394
-      - (K_row1_base_y * rows_t393 - K_row1_base_x * rows_t392); /* 83 */
-  const youbot_real rows_t406 = K_row1_arm_joint_2 * rows_t404
-      - (rows_t405 + K_row1_arm_joint_1 * rows_t403); /* 83 */
-  const youbot_real rows_t407 = K_t273 * rows_t394
-      - (K_t276 * rows_t393 - K_t281 * rows_t392); /* 83 */
-  const youbot_real rows_t408 = K_t267 * rows_t404 - (rows_t407 + K_t269 * rows_t403); /* 83 */
-  const int rows_k409 = -rows_t375 < -rows_t395; /* 84 */
-  const youbot_real rows_t410 = rows_t395 - rows_t375; /* 84 */
-  const youbot_real rows_t411 = rows_k409 ? rows_t375 * rows_t395 + rows_t410 * rows_t410
-      : -rows_t375; /* 84 */
-  const youbot_real arm_link_3_t412 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
-  const youbot_real arm_link_3_t413 = 9.340000000000001e-05 * arm_link_3_t412
+      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t397); /* 56 */
+  const youbot_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t389
+      - arm_link_3_t398; /* 62 */
+  const youbot_real K_t399 = arm_joint_3_t163 * K_t372
+      - (arm_joint_4_t159 * K_row4_arm_joint_4 - arm_link_4_t236 * arm_joint_5_t154); /* 79 */
+  const youbot_real K_t400 = arm_joint_1_t169 * K_t392
+      - (arm_joint_2_L_base3 * K_t374 - K_t399); /* 79 */
+  const youbot_real K_t401 = arm_joint_3_t223 * K_t372
+      - (arm_joint_4_t205 * K_row4_arm_joint_4 - arm_link_4_t236 * arm_joint_5_t198); /* 79 */
+  const youbot_real K_t402 = arm_joint_1_t238 * K_t392
+      - (arm_joint_2_L_base2 * K_t374 - K_t401); /* 79 */
+  const youbot_real K_t403 = K_t402 + K_row7_base_y * K_t400; /* 79 */
+  const youbot_real rows_t404 = iD9 * K_t323; /* 83 */
+  const youbot_real rows_t405 = arm_joint_2_t148 * K_t306; /* 83 */
+  const youbot_real rows_t406 = K_row1_base_yaw * rows_t395
+      - (K_row1_base_y * rows_t394 - K_row1_base_x * rows_t393); /* 83 */
+  const youbot_real rows_t407 = K_row1_arm_joint_2 * rows_t405
+      - (rows_t406 + K_row1_arm_joint_1 * rows_t404); /* 83 */
+  const youbot_real rows_t408 = K_t274 * rows_t395
+      - (K_t277 * rows_t394 - K_t282 * rows_t393); /* 83 */
+  const youbot_real rows_t409 = K_t268 * rows_t405 - (rows_t408 + K_t270 * rows_t404); /* 83 */
+  const int rows_k410 = -rows_t376 < -rows_t396; /* 84 */
+  const youbot_real rows_t411 = rows_t396 - rows_t376; /* 84 */
+  const youbot_real rows_t412 = rows_k410 ? rows_t376 * rows_t396 + rows_t411 * rows_t411
+      : -rows_t376; /* 84 */
+  const youbot_real arm_link_3_t413 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_t414 = 9.340000000000001e-05 * arm_link_3_t413
       - 0.18815938000000001 * arm_link_3_U_xy; /* 56 */
-  const youbot_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t413; /* 62 */
-  const youbot_real arm_link_2_f_sum_x = t15 * arm_link_4_t389 + t16 * arm_link_3_f_sum_y
-      - arm_link_2_t291; /* 63 */
-  const youbot_real arm_link_3_t414 = t15 * arm_link_3_f_sum_y - t16 * arm_link_4_t389; /* 63 */
-  const youbot_real arm_link_3_t415 = 0.007944692896000001 * arm_link_3_U_xy
+  const youbot_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t414; /* 62 */
+  const youbot_real arm_link_2_f_sum_x = t15 * arm_link_4_t390 + t16 * arm_link_3_f_sum_y
+      - arm_link_2_t292; /* 63 */
+  const youbot_real arm_link_3_t415 = t15 * arm_link_3_f_sum_y - t16 * arm_link_4_t390; /* 63 */
+  const youbot_real arm_link_3_t416 = 0.007944692896000001 * arm_link_3_U_xy
       - (0.0003235093400000017 * arm_link_3_U_zy
       + 1.9679380000000005e-06 * arm_link_3_U_zx); /* 56 */
   const youbot_real arm_link_3_n_x = 9.03178e-06 * (arm_link_3_ww_zz - arm_link_3_ww_yy)
-      - arm_link_3_t415 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
-  const youbot_real arm_link_3_t416 = 1.9679380000000005e-06 * arm_link_3_U_zy
+      - arm_link_3_t416 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
+  const youbot_real arm_link_3_t417 = 1.9679380000000005e-06 * arm_link_3_U_zy
       - (9.03178e-06 * arm_link_3_U_xy - 0.0254069445366 * arm_link_3_U_zx); /* 56 */
-  const youbot_real arm_link_3_t417 = arm_link_3_t416
+  const youbot_real arm_link_3_t418 = arm_link_3_t417
       + 0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx)
       + 0.18815938000000001 * arm_link_3_a_z; /* 56 */
   const youbot_real arm_link_3_f_z = 0.18815938000000001 * arm_link_3_U_zx
       + 9.340000000000001e-05 * arm_link_3_U_zy; /* 56 */
   const youbot_real arm_link_3_f_sum_z = arm_link_3_f_z + arm_link_4_f_sum_z; /* 62 */
-  const youbot_real arm_link_4_t418 = 0.135 * arm_link_4_f_sum_z
-      - (t7 * arm_link_4_n_sum_y - t8 * arm_link_5_t387); /* 62 */
-  const youbot_real arm_link_4_t419 = t7 * arm_link_5_t387 + t8 * arm_link_4_n_sum_y
+  const youbot_real arm_link_4_t419 = 0.135 * arm_link_4_f_sum_z
+      - (t7 * arm_link_4_n_sum_y - t8 * arm_link_5_t388); /* 62 */
+  const youbot_real arm_link_4_t420 = t7 * arm_link_5_t388 + t8 * arm_link_4_n_sum_y
       - arm_link_3_n_x; /* 62 */
-  const youbot_real arm_link_4_t420 = arm_link_3_t417 + arm_link_4_t418; /* 62 */
-  const youbot_real K_t421 = arm_joint_3_L_base1 * K_t371
-      - (arm_joint_4_L_base1 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t422 = arm_joint_1_L_base1 * K_t391
-      - (arm_joint_2_t245 * K_t373 - K_t421); /* 79 */
-  const youbot_real K_t423 = base_y_t260 * K_t402 - (K_t422 + base_yaw_L_base1 * K_t399); /* 79 */
-  const youbot_real K_t424 = arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_t425 = iD11 * K_t294; /* 83 */
-  const youbot_real rows_t426 = arm_joint_4_t46 * grip_J_lin_z_12; /* 83 */
-  const youbot_real L3_1 = grip_t240 * rows_t426
-      - (K_row1_arm_joint_3 * rows_t425 - rows_t406); /* 83 */
-  const youbot_real rows_t427 = grip_J_lin_y_12 * rows_t426
-      - (K_t259 * rows_t425 - rows_t408); /* 83 */
-  const youbot_real rows_t428 = rows_t427 + L3_1 * rows_t374; /* 84 */
-  const int rows_k429 = rows_t297 < -rows_t357; /* 84 */
-  const youbot_real rows_t430 = rows_k429 ? (rows_k409 ? -rows_t395 : 1.0) / rows_t411
+  const youbot_real arm_link_4_t421 = arm_link_3_t418 + arm_link_4_t419; /* 62 */
+  const youbot_real K_t422 = arm_joint_3_L_base1 * K_t372
+      - (arm_joint_4_L_base1 * K_row4_arm_joint_4 - arm_link_4_t236 * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t423 = arm_joint_1_L_base1 * K_t392
+      - (arm_joint_2_t246 * K_t374 - K_t422); /* 79 */
+  const youbot_real K_t424 = base_y_t261 * K_t403 - (K_t423 + base_yaw_L_base1 * K_t400); /* 79 */
+  const youbot_real K_t425 = arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L12; /* 79 */
+  const youbot_real rows_t426 = iD11 * K_t295; /* 83 */
+  const youbot_real rows_t427 = arm_joint_4_t46 * grip_J_lin_z_12; /* 83 */
+  const youbot_real L3_1 = grip_t241 * rows_t427
+      - (K_row1_arm_joint_3 * rows_t426 - rows_t407); /* 83 */
+  const youbot_real rows_t428 = grip_J_lin_y_12 * rows_t427
+      - (K_t260 * rows_t426 - rows_t409); /* 83 */
+  const youbot_real rows_t429 = rows_t428 + L3_1 * rows_t375; /* 84 */
+  const int rows_k430 = rows_t298 < -rows_t358; /* 84 */
+  const youbot_real rows_t431 = rows_k430 ? (rows_k410 ? -rows_t396 : 1.0) / rows_t412
       : 0.0; /* 84 */
-  const youbot_real rows_t431 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t430; /* 84 */
-  const youbot_real K_row5_arm_joint_3 = arm_joint_4_L11 * K_t424
+  const youbot_real rows_t432 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t431; /* 84 */
+  const youbot_real K_row5_arm_joint_3 = arm_joint_4_L11 * K_t425
       - (arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L11); /* 79 */
-  const youbot_real K_t432 = arm_joint_4_t107 * K_t424
+  const youbot_real K_t433 = arm_joint_4_t107 * K_t425
       - (arm_link_4_R_yy * arm_joint_5_t101 - arm_link_1_R_yy); /* 79 */
-  const youbot_real K_row5_arm_joint_2 = arm_joint_3_t145 * K_row5_arm_joint_3 - K_t432; /* 79 */
-  const youbot_real rows_t433 = K_t324 * rows_t394
-      - (K_t349 * rows_t393 - K_t352 * rows_t392); /* 83 */
-  const youbot_real rows_t434 = K_t305 * rows_t404 - (rows_t433 + K_t322 * rows_t403); /* 83 */
-  const youbot_real rows_t435 = grip_J_lin_z_12 * rows_t426
-      - (K_t294 * rows_t425 - rows_t434); /* 83 */
-  const int rows_k436 = rows_t297 < -rows_t435; /* 84 */
+  const youbot_real K_row5_arm_joint_2 = arm_joint_3_t145 * K_row5_arm_joint_3 - K_t433; /* 79 */
+  const youbot_real rows_t434 = K_t325 * rows_t395
+      - (K_t350 * rows_t394 - K_t353 * rows_t393); /* 83 */
+  const youbot_real rows_t435 = K_t306 * rows_t405 - (rows_t434 + K_t323 * rows_t404); /* 83 */
+  const youbot_real rows_t436 = grip_J_lin_z_12 * rows_t427
+      - (K_t295 * rows_t426 - rows_t435); /* 83 */
+  const int rows_k437 = rows_t298 < -rows_t436; /* 84 */
   const youbot_real caster_link_br_w_z = in->qd[YOUBOT_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 42 */
-  const youbot_real arm_link_2_t437 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_2_t438 = 0.33477965 * arm_link_2_t285
-      + 0.12073215 * arm_link_2_t437; /* 55 */
-  const youbot_real arm_link_3_t439 = arm_link_2_t438 + arm_link_3_t414; /* 63 */
-  const youbot_real arm_link_2_t440 = 0.020930190455000004 * arm_link_2_t285
-      - (0.033303263279 * arm_link_2_t283 + 0.0007171489709999999 * arm_link_2_t284); /* 55 */
-  const youbot_real arm_link_2_t441 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t440 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
-  const youbot_real arm_link_3_t442 = arm_link_2_t441
-      + (t16 * arm_link_4_t420 - t15 * arm_link_4_t419); /* 63 */
-  const youbot_real arm_link_3_t443 = 0.155 * arm_link_3_f_sum_z
-      - (t16 * arm_link_4_t419 + t15 * arm_link_4_t420); /* 63 */
-  const youbot_real arm_link_2_t444 = 0.03619660649999999 * arm_link_2_t285
+  const youbot_real arm_link_2_t438 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_2_t439 = 0.33477965 * arm_link_2_t286
+      + 0.12073215 * arm_link_2_t438; /* 55 */
+  const youbot_real arm_link_3_t440 = arm_link_2_t439 + arm_link_3_t415; /* 63 */
+  const youbot_real arm_link_2_t441 = 0.020930190455000004 * arm_link_2_t286
+      - (0.033303263279 * arm_link_2_t284 + 0.0007171489709999999 * arm_link_2_t285); /* 55 */
+  const youbot_real arm_link_2_t442 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t441 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
+  const youbot_real arm_link_3_t443 = arm_link_2_t442
+      + (t16 * arm_link_4_t421 - t15 * arm_link_4_t420); /* 63 */
+  const youbot_real arm_link_3_t444 = 0.155 * arm_link_3_f_sum_z
+      - (t16 * arm_link_4_t420 + t15 * arm_link_4_t421); /* 63 */
+  const youbot_real arm_link_2_t445 = 0.03619660649999999 * arm_link_2_t286
       + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 55 */
-  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t282
-      - arm_link_2_t444; /* 55 */
-  const youbot_real arm_link_3_t445 = 0.155 * arm_link_3_t414 - arm_link_3_n_sum_z
+  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t283
+      - arm_link_2_t445; /* 55 */
+  const youbot_real arm_link_3_t446 = 0.155 * arm_link_3_t415 - arm_link_3_n_sum_z
       - arm_link_2_n_z; /* 63 */
-  const youbot_real arm_link_2_t446 = 0.10569647627899999 * arm_link_2_t284
-      + 0.00020524465499999997 * arm_link_2_t285 + 0.0007171489709999999 * arm_link_2_t283; /* 55 */
+  const youbot_real arm_link_2_t447 = 0.10569647627899999 * arm_link_2_t285
+      + 0.00020524465499999997 * arm_link_2_t286 + 0.0007171489709999999 * arm_link_2_t284; /* 55 */
   const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
-      - (arm_link_2_t446 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
-  const youbot_real arm_link_2_t447 = 0.2414643 * arm_link_2_t283
-      - 0.6695593 * arm_link_2_t284; /* 55 */
-  const youbot_real arm_link_2_f_sum_z = arm_link_3_f_sum_z - arm_link_2_t447; /* 63 */
-  const youbot_real arm_link_3_t448 = arm_link_3_t443 - arm_link_2_n_y; /* 63 */
-  const youbot_real arm_link_2_t449 = t25 * arm_link_3_t448 - arm_link_2_R_zx * arm_link_3_t442
+      - (arm_link_2_t447 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
+  const youbot_real arm_link_2_t448 = 0.2414643 * arm_link_2_t284
+      - 0.6695593 * arm_link_2_t285; /* 55 */
+  const youbot_real arm_link_2_f_sum_z = arm_link_3_f_sum_z - arm_link_2_t448; /* 63 */
+  const youbot_real arm_link_3_t449 = arm_link_3_t444 - arm_link_2_n_y; /* 63 */
+  const youbot_real arm_link_2_t450 = t25 * arm_link_3_t449 - arm_link_2_R_zx * arm_link_3_t443
       + 0.033 * arm_link_2_f_sum_z; /* 64 */
-  const youbot_real arm_link_2_t450 = arm_link_1_t278 + arm_link_2_t449; /* 64 */
-  const youbot_real K_t451 = arm_joint_3_L9 * K_row5_arm_joint_3
-      - (arm_joint_4_L9 * K_t424 - arm_link_4_R_yy * arm_joint_5_L9); /* 79 */
-  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t161 * K_row5_arm_joint_2 - K_t451; /* 79 */
+  const youbot_real arm_link_2_t451 = arm_link_1_t279 + arm_link_2_t450; /* 64 */
+  const youbot_real K_t452 = arm_joint_3_L9 * K_row5_arm_joint_3
+      - (arm_joint_4_L9 * K_t425 - arm_link_4_R_yy * arm_joint_5_L9); /* 79 */
+  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t161 * K_row5_arm_joint_2 - K_t452; /* 79 */
   const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
       + in->base.twist.yaw; /* 40 */
   const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
-  const youbot_real wheel_link_br_t452 = s8 * caster_link_br_w_z; /* 43 */
-  const youbot_real K_t453 = arm_joint_3_t163 * K_row5_arm_joint_3
-      - (arm_joint_4_t159 * K_t424 - arm_link_4_R_yy * arm_joint_5_t154); /* 79 */
+  const youbot_real wheel_link_br_t453 = s8 * caster_link_br_w_z; /* 43 */
+  const youbot_real K_t454 = arm_joint_3_t163 * K_row5_arm_joint_3
+      - (arm_joint_4_t159 * K_t425 - arm_link_4_R_yy * arm_joint_5_t154); /* 79 */
   const youbot_real K_row5_base_yaw = arm_joint_1_t169 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base3 * K_row5_arm_joint_2 - K_t453); /* 79 */
-  const youbot_real K_t454 = arm_joint_3_t222 * K_row5_arm_joint_3
-      - (arm_joint_4_t204 * K_t424 - arm_link_4_R_yy * arm_joint_5_t198); /* 79 */
-  const youbot_real K_t455 = arm_joint_1_t237 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base2 * K_row5_arm_joint_2 - K_t454); /* 79 */
-  const youbot_real K_row5_base_y = K_t455 + K_row7_base_y * K_row5_base_yaw; /* 79 */
-  const youbot_real rows_t456 = iD_base1 * K_t423; /* 83 */
-  const youbot_real rows_t457 = base_y_t249 * K_t402; /* 83 */
-  const youbot_real rows_t458 = iD_base3 * K_t399; /* 83 */
-  const youbot_real rows_t459 = L3_1 * rows_t359; /* 84 */
-  const youbot_real rows_t460 = rows_t431 * rows_t428; /* 84 */
-  const youbot_real rows_t461 = rows_t435 + L3_1 * rows_t459 + rows_t428 * rows_t460; /* 84 */
+      - (arm_joint_2_L_base3 * K_row5_arm_joint_2 - K_t454); /* 79 */
+  const youbot_real K_t455 = arm_joint_3_t223 * K_row5_arm_joint_3
+      - (arm_joint_4_t205 * K_t425 - arm_link_4_R_yy * arm_joint_5_t198); /* 79 */
+  const youbot_real K_t456 = arm_joint_1_t238 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base2 * K_row5_arm_joint_2 - K_t455); /* 79 */
+  const youbot_real K_row5_base_y = K_t456 + K_row7_base_y * K_row5_base_yaw; /* 79 */
+  const youbot_real rows_t457 = iD_base1 * K_t424; /* 83 */
+  const youbot_real rows_t458 = base_y_t250 * K_t403; /* 83 */
+  const youbot_real rows_t459 = iD_base3 * K_t400; /* 83 */
+  const youbot_real rows_t460 = L3_1 * rows_t360; /* 84 */
+  const youbot_real rows_t461 = rows_t432 * rows_t429; /* 84 */
+  const youbot_real rows_t462 = rows_t436 + L3_1 * rows_t460 + rows_t429 * rows_t461; /* 84 */
   const youbot_real caster_link_fr_w_z = in->qd[YOUBOT_CASTER_JOINT_FR]
       + in->base.twist.yaw; /* 38 */
   const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_bl_t462 = s6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_br_t463 = in->qd[YOUBOT_WHEEL_JOINT_BR]
-      * wheel_link_br_t452; /* 43 */
-  const youbot_real wheel_link_br_t464 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_t465 = wheel_link_br_w_x * wheel_link_br_t452; /* 43 */
+  const youbot_real wheel_link_bl_t463 = s6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_br_t464 = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_t453; /* 43 */
+  const youbot_real wheel_link_br_t465 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_t466 = wheel_link_br_w_x * wheel_link_br_t453; /* 43 */
   const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t452 * wheel_link_br_t452; /* 43 */
-  const youbot_real arm_link_1_t466 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
-  const youbot_real arm_link_2_t467 = arm_link_1_t466
-      + (arm_link_2_R_zx * arm_link_3_t439 - t25 * arm_link_2_f_sum_x); /* 64 */
+  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t453 * wheel_link_br_t453; /* 43 */
+  const youbot_real arm_link_1_t467 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
+  const youbot_real arm_link_2_t468 = arm_link_1_t467
+      + (arm_link_2_R_zx * arm_link_3_t440 - t25 * arm_link_2_f_sum_x); /* 64 */
   const youbot_real arm_link_1_f_y = 0.14217217000000004 * arm_link_1_ww_zz; /* 54 */
-  const youbot_real arm_link_2_t468 = arm_link_2_f_sum_z - arm_link_1_f_y; /* 64 */
-  const youbot_real arm_link_1_t469 = base_t263
-      + (t47 * arm_link_2_t467 + t48 * arm_link_2_t468); /* 65 */
-  const youbot_real arm_link_1_f_on_y = t47 * arm_link_2_t468 - t48 * arm_link_2_t467; /* 65 */
-  const youbot_real K_t470 = arm_joint_3_L_base1 * K_row5_arm_joint_3
-      - (arm_joint_4_L_base1 * K_t424 - arm_link_4_R_yy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t471 = arm_joint_1_L_base1 * K_row5_arm_joint_1
-      - (arm_joint_2_t245 * K_row5_arm_joint_2 - K_t470); /* 79 */
-  const youbot_real K_row5_base_x = base_y_t260 * K_row5_base_y
-      - (K_t471 + base_yaw_L_base1 * K_row5_base_yaw); /* 79 */
+  const youbot_real arm_link_2_t469 = arm_link_2_f_sum_z - arm_link_1_f_y; /* 64 */
+  const youbot_real arm_link_1_t470 = base_t264
+      + (t47 * arm_link_2_t468 + t48 * arm_link_2_t469); /* 65 */
+  const youbot_real arm_link_1_f_on_y = t47 * arm_link_2_t469 - t48 * arm_link_2_t468; /* 65 */
+  const youbot_real K_t471 = arm_joint_3_L_base1 * K_row5_arm_joint_3
+      - (arm_joint_4_L_base1 * K_t425 - arm_link_4_R_yy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t472 = arm_joint_1_L_base1 * K_row5_arm_joint_1
+      - (arm_joint_2_t246 * K_row5_arm_joint_2 - K_t471); /* 79 */
+  const youbot_real K_row5_base_x = base_y_t261 * K_row5_base_y
+      - (K_t472 + base_yaw_L_base1 * K_row5_base_yaw); /* 79 */
   const youbot_real K_row6_arm_joint_4 = arm_link_4_t197 * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_t472 = iD9 * K_t391; /* 83 */
-  const youbot_real rows_t473 = arm_joint_2_t148 * K_t373; /* 83 */
-  const youbot_real rows_t474 = K_row1_base_yaw * rows_t458
-      - (K_row1_base_y * rows_t457 - K_row1_base_x * rows_t456); /* 83 */
-  const youbot_real rows_t475 = K_row1_arm_joint_2 * rows_t473
-      - (rows_t474 + K_row1_arm_joint_1 * rows_t472); /* 83 */
-  const youbot_real rows_t476 = K_t273 * rows_t458
-      - (K_t276 * rows_t457 - K_t281 * rows_t456); /* 83 */
-  const youbot_real rows_t477 = K_t267 * rows_t473 - (rows_t476 + K_t269 * rows_t472); /* 83 */
-  const youbot_real rows_t478 = 1e-06 * rows_t435; /* 84 */
+  const youbot_real rows_t473 = iD9 * K_t392; /* 83 */
+  const youbot_real rows_t474 = arm_joint_2_t148 * K_t374; /* 83 */
+  const youbot_real rows_t475 = K_row1_base_yaw * rows_t459
+      - (K_row1_base_y * rows_t458 - K_row1_base_x * rows_t457); /* 83 */
+  const youbot_real rows_t476 = K_row1_arm_joint_2 * rows_t474
+      - (rows_t475 + K_row1_arm_joint_1 * rows_t473); /* 83 */
+  const youbot_real rows_t477 = K_t274 * rows_t459
+      - (K_t277 * rows_t458 - K_t282 * rows_t457); /* 83 */
+  const youbot_real rows_t478 = K_t268 * rows_t474 - (rows_t477 + K_t270 * rows_t473); /* 83 */
+  const youbot_real rows_t479 = 1e-06 * rows_t436; /* 84 */
   const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 36 */
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_fr_t479 = s4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_bl_t480 = in->qd[YOUBOT_WHEEL_JOINT_BL]
-      * wheel_link_bl_t462; /* 41 */
-  const youbot_real wheel_link_bl_t481 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_t482 = wheel_link_bl_w_x * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_fr_t480 = s4 * caster_link_fr_w_z; /* 39 */
+  const youbot_real wheel_link_bl_t481 = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_t463; /* 41 */
+  const youbot_real wheel_link_bl_t482 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_bl_t483 = wheel_link_bl_w_x * wheel_link_bl_t463; /* 41 */
   const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t462 * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t463 * wheel_link_bl_t463; /* 41 */
   const youbot_real wheel_link_br_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
-  const youbot_real wheel_link_br_t483 = 4.273467e-06 * wheel_link_br_t465
-      - (0.014570372774 * wheel_link_br_t463 + 0.00100545966 * wheel_link_br_t464); /* 53 */
-  const youbot_real wheel_link_br_t484 = 0.015865948082000002 * wheel_link_br_t464
-      + 0.000711733678 * wheel_link_br_t465 + 0.00100545966 * wheel_link_br_t463; /* 53 */
-  const youbot_real wheel_link_br_n_x = wheel_link_br_t483
+  const youbot_real wheel_link_br_t484 = 4.273467e-06 * wheel_link_br_t466
+      - (0.014570372774 * wheel_link_br_t464 + 0.00100545966 * wheel_link_br_t465); /* 53 */
+  const youbot_real wheel_link_br_t485 = 0.015865948082000002 * wheel_link_br_t465
+      + 0.000711733678 * wheel_link_br_t466 + 0.00100545966 * wheel_link_br_t464; /* 53 */
+  const youbot_real wheel_link_br_n_x = wheel_link_br_t484
       + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 53 */
-  const youbot_real wheel_link_br_t485 = wheel_link_br_t484
+  const youbot_real wheel_link_br_t486 = wheel_link_br_t485
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 53 */
   const youbot_real wheel_link_br_n_on_z = c8 * wheel_link_br_n_x
-      + s8 * wheel_link_br_t485; /* 66 */
-  const youbot_real wheel_link_br_t486 = 0.0006477876540000012 * wheel_link_br_t465
+      + s8 * wheel_link_br_t486; /* 66 */
+  const youbot_real wheel_link_br_t487 = 0.0006477876540000012 * wheel_link_br_t466
       + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
-  const youbot_real K_t487 = arm_joint_4_L11 * K_row6_arm_joint_4
+  const youbot_real K_t488 = arm_joint_4_L11 * K_row6_arm_joint_4
       - arm_link_4_t197 * arm_joint_5_L11; /* 79 */
-  const youbot_real rows_t488 = iD11 * K_t371; /* 83 */
-  const youbot_real rows_t489 = arm_joint_4_t46 * K_row4_arm_joint_4; /* 83 */
-  const youbot_real L4_1 = grip_t240 * rows_t489
-      - (K_row1_arm_joint_3 * rows_t488 - rows_t475); /* 83 */
-  const youbot_real rows_t490 = grip_J_lin_y_12 * rows_t489
-      - (K_t259 * rows_t488 - rows_t477); /* 83 */
-  const youbot_real rows_t491 = rows_t490 + L4_1 * rows_t374; /* 84 */
-  const youbot_real rows_t492 = K_t324 * rows_t458
-      - (K_t349 * rows_t457 - K_t352 * rows_t456); /* 83 */
-  const youbot_real rows_t493 = K_t305 * rows_t473 - (rows_t492 + K_t322 * rows_t472); /* 83 */
-  const youbot_real rows_t494 = grip_J_lin_z_12 * rows_t489
-      - (K_t294 * rows_t488 - rows_t493); /* 83 */
-  const youbot_real rows_t495 = rows_t494 + L4_1 * rows_t459 + rows_t460 * rows_t491; /* 84 */
-  const youbot_real rows_t496 = K_t399 * rows_t458
-      - (K_t402 * rows_t457 - K_t423 * rows_t456); /* 83 */
-  const youbot_real rows_t497 = K_t373 * rows_t473 - (rows_t496 + K_t391 * rows_t472); /* 83 */
-  const youbot_real rows_t498 = K_row4_arm_joint_4 * rows_t489
-      - (K_t371 * rows_t488 - rows_t497); /* 83 */
-  const int rows_k499 = -rows_t461 < -rows_t478; /* 84 */
-  const youbot_real rows_t500 = rows_t478 - rows_t461; /* 84 */
-  const youbot_real rows_t501 = rows_k499 ? rows_t461 * rows_t478 + rows_t500 * rows_t500
-      : -rows_t461; /* 84 */
-  const youbot_real rows_t502 = rows_k436 ? (rows_k499 ? -rows_t478 : 1.0) / rows_t501
+  const youbot_real rows_t489 = iD11 * K_t372; /* 83 */
+  const youbot_real rows_t490 = arm_joint_4_t46 * K_row4_arm_joint_4; /* 83 */
+  const youbot_real L4_1 = grip_t241 * rows_t490
+      - (K_row1_arm_joint_3 * rows_t489 - rows_t476); /* 83 */
+  const youbot_real rows_t491 = grip_J_lin_y_12 * rows_t490
+      - (K_t260 * rows_t489 - rows_t478); /* 83 */
+  const youbot_real rows_t492 = rows_t491 + L4_1 * rows_t375; /* 84 */
+  const youbot_real rows_t493 = K_t325 * rows_t459
+      - (K_t350 * rows_t458 - K_t353 * rows_t457); /* 83 */
+  const youbot_real rows_t494 = K_t306 * rows_t474 - (rows_t493 + K_t323 * rows_t473); /* 83 */
+  const youbot_real rows_t495 = grip_J_lin_z_12 * rows_t490
+      - (K_t295 * rows_t489 - rows_t494); /* 83 */
+  const youbot_real rows_t496 = rows_t495 + L4_1 * rows_t460 + rows_t461 * rows_t492; /* 84 */
+  const youbot_real rows_t497 = K_t400 * rows_t459
+      - (K_t403 * rows_t458 - K_t424 * rows_t457); /* 83 */
+  const youbot_real rows_t498 = K_t374 * rows_t474 - (rows_t497 + K_t392 * rows_t473); /* 83 */
+  const youbot_real rows_t499 = K_row4_arm_joint_4 * rows_t490
+      - (K_t372 * rows_t489 - rows_t498); /* 83 */
+  const int rows_k500 = -rows_t462 < -rows_t479; /* 84 */
+  const youbot_real rows_t501 = rows_t479 - rows_t462; /* 84 */
+  const youbot_real rows_t502 = rows_k500 ? rows_t462 * rows_t479 + rows_t501 * rows_t501
+      : -rows_t462; /* 84 */
+  const youbot_real rows_t503 = rows_k437 ? (rows_k500 ? -rows_t479 : 1.0) / rows_t502
       : 0.0; /* 84 */
-  const youbot_real rows_t503 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t502; /* 84 */
+  const youbot_real rows_t504 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t503; /* 84 */
   const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fl_t504 = s2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fr_t505 = in->qd[YOUBOT_WHEEL_JOINT_FR]
-      * wheel_link_fr_t479; /* 39 */
-  const youbot_real wheel_link_fr_t506 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_t507 = wheel_link_fr_w_x * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_fl_t505 = s2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fr_t506 = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * wheel_link_fr_t480; /* 39 */
+  const youbot_real wheel_link_fr_t507 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fr_t508 = wheel_link_fr_w_x * wheel_link_fr_t480; /* 39 */
   const youbot_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t479 * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t480 * wheel_link_fr_t480; /* 39 */
   const youbot_real wheel_link_bl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
-  const youbot_real base_t508 = 0.9219179999999998 * base_x_t261; /* 49 */
-  const youbot_real arm_link_1_t509 = arm_link_2_t450 + 0.16699999999999998 * arm_link_1_f_on_y
-      - base_t508; /* 65 */
-  const youbot_real caster_link_br_t510 = arm_link_1_t509 + wheel_link_br_n_on_z; /* 67 */
-  const youbot_real base_t511 = 31.593999999999998 * base_x_t261; /* 49 */
-  const youbot_real arm_link_1_t512 = arm_link_1_f_on_y - base_t511; /* 65 */
-  const youbot_real wheel_link_bl_t513 = 4.273467e-06 * wheel_link_bl_t482
-      - (0.014570372774 * wheel_link_bl_t480 + 0.00100545966 * wheel_link_bl_t481); /* 52 */
-  const youbot_real wheel_link_bl_t514 = 0.015865948082000002 * wheel_link_bl_t481
-      + 0.000711733678 * wheel_link_bl_t482 + 0.00100545966 * wheel_link_bl_t480; /* 52 */
-  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t513
+  const youbot_real base_t509 = 0.9219179999999998 * base_x_t262; /* 49 */
+  const youbot_real arm_link_1_t510 = arm_link_2_t451 + 0.16699999999999998 * arm_link_1_f_on_y
+      - base_t509; /* 65 */
+  const youbot_real caster_link_br_t511 = arm_link_1_t510 + wheel_link_br_n_on_z; /* 67 */
+  const youbot_real base_t512 = 31.593999999999998 * base_x_t262; /* 49 */
+  const youbot_real arm_link_1_t513 = arm_link_1_f_on_y - base_t512; /* 65 */
+  const youbot_real wheel_link_bl_t514 = 4.273467e-06 * wheel_link_bl_t483
+      - (0.014570372774 * wheel_link_bl_t481 + 0.00100545966 * wheel_link_bl_t482); /* 52 */
+  const youbot_real wheel_link_bl_t515 = 0.015865948082000002 * wheel_link_bl_t482
+      + 0.000711733678 * wheel_link_bl_t483 + 0.00100545966 * wheel_link_bl_t481; /* 52 */
+  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t514
       + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 52 */
-  const youbot_real wheel_link_bl_t515 = wheel_link_bl_t514
+  const youbot_real wheel_link_bl_t516 = wheel_link_bl_t515
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 52 */
   const youbot_real wheel_link_bl_n_on_z = c6 * wheel_link_bl_n_x
-      + s6 * wheel_link_bl_t515; /* 68 */
-  const youbot_real wheel_link_bl_t516 = 0.0006477876540000012 * wheel_link_bl_t482
+      + s6 * wheel_link_bl_t516; /* 68 */
+  const youbot_real wheel_link_bl_t517 = 0.0006477876540000012 * wheel_link_bl_t483
       + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
-  const youbot_real caster_link_bl_t517 = caster_link_br_t510 + wheel_link_bl_n_on_z; /* 69 */
-  const youbot_real K_t518 = arm_joint_4_L9 * K_row6_arm_joint_4
+  const youbot_real caster_link_bl_t518 = caster_link_br_t511 + wheel_link_bl_n_on_z; /* 69 */
+  const youbot_real K_t519 = arm_joint_4_L9 * K_row6_arm_joint_4
       - ((-1.0) + arm_link_4_t197 * arm_joint_5_L9); /* 79 */
-  const youbot_real K_t519 = arm_joint_4_t159 * K_row6_arm_joint_4
+  const youbot_real K_t520 = arm_joint_4_t159 * K_row6_arm_joint_4
       - (arm_link_4_t197 * arm_joint_5_t154 - 1.0); /* 79 */
-  const youbot_real K_t520 = arm_joint_3_t145 * K_t487
+  const youbot_real K_t521 = arm_joint_3_t145 * K_t488
       - (arm_joint_4_t107 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t101); /* 79 */
-  const youbot_real K_t521 = arm_joint_2_t161 * K_t520
-      - (arm_joint_3_L9 * K_t487 - K_t518); /* 79 */
-  const youbot_real K_t522 = arm_joint_2_L_base3 * K_t520
-      - (arm_joint_3_t163 * K_t487 - K_t519); /* 79 */
-  const youbot_real K_t523 = arm_joint_1_t169 * K_t521 - K_t522; /* 79 */
-  const youbot_real wheel_link_fl_t524 = in->qd[YOUBOT_WHEEL_JOINT_FL]
-      * wheel_link_fl_t504; /* 37 */
-  const youbot_real wheel_link_fl_t525 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_t526 = wheel_link_fl_w_x * wheel_link_fl_t504; /* 37 */
+  const youbot_real K_t522 = arm_joint_2_t161 * K_t521
+      - (arm_joint_3_L9 * K_t488 - K_t519); /* 79 */
+  const youbot_real K_t523 = arm_joint_2_L_base3 * K_t521
+      - (arm_joint_3_t163 * K_t488 - K_t520); /* 79 */
+  const youbot_real K_t524 = arm_joint_1_t169 * K_t522 - K_t523; /* 79 */
+  const youbot_real wheel_link_fl_t525 = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * wheel_link_fl_t505; /* 37 */
+  const youbot_real wheel_link_fl_t526 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_t527 = wheel_link_fl_w_x * wheel_link_fl_t505; /* 37 */
   const youbot_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t504 * wheel_link_fl_t504; /* 37 */
+  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t505 * wheel_link_fl_t505; /* 37 */
   const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real wheel_link_fr_t527 = 4.273467e-06 * wheel_link_fr_t507
-      - (0.014570372774 * wheel_link_fr_t505 + 0.00100545966 * wheel_link_fr_t506); /* 51 */
-  const youbot_real wheel_link_fr_t528 = 0.015865948082000002 * wheel_link_fr_t506
-      + 0.000711733678 * wheel_link_fr_t507 + 0.00100545966 * wheel_link_fr_t505; /* 51 */
-  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t527
+  const youbot_real wheel_link_fr_t528 = 4.273467e-06 * wheel_link_fr_t508
+      - (0.014570372774 * wheel_link_fr_t506 + 0.00100545966 * wheel_link_fr_t507); /* 51 */
+  const youbot_real wheel_link_fr_t529 = 0.015865948082000002 * wheel_link_fr_t507
+      + 0.000711733678 * wheel_link_fr_t508 + 0.00100545966 * wheel_link_fr_t506; /* 51 */
+  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t528
       + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
-  const youbot_real wheel_link_fr_t529 = wheel_link_fr_t528
+  const youbot_real wheel_link_fr_t530 = wheel_link_fr_t529
       + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
   const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
-      + s4 * wheel_link_fr_t529; /* 70 */
-  const youbot_real wheel_link_fr_t530 = 0.0006477876540000012 * wheel_link_fr_t507
+      + s4 * wheel_link_fr_t530; /* 70 */
+  const youbot_real wheel_link_fr_t531 = 0.0006477876540000012 * wheel_link_fr_t508
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
-  const youbot_real caster_link_fr_t531 = caster_link_bl_t517 + wheel_link_fr_n_on_z; /* 71 */
-  const youbot_real K_t532 = arm_joint_3_t222 * K_t487
-      - (arm_joint_4_t204 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t198); /* 79 */
-  const youbot_real K_t533 = arm_joint_1_t237 * K_t521
-      - (arm_joint_2_L_base2 * K_t520 - K_t532); /* 79 */
-  const youbot_real K_t534 = K_t533 + K_row7_base_y * K_t523; /* 79 */
-  const youbot_real rows_t535 = 20.785149914373925 * arm_link_4_t233; /* 83 */
-  const youbot_real L4_4 = arm_link_4_t233 * rows_t535 - rows_t498; /* 83 */
-  const youbot_real rows_t536 = iD_base1 * K_row5_base_x; /* 83 */
-  const youbot_real rows_t537 = base_y_t249 * K_row5_base_y; /* 83 */
-  const youbot_real rows_t538 = iD_base3 * K_row5_base_yaw; /* 83 */
+  const youbot_real caster_link_fr_t532 = caster_link_bl_t518 + wheel_link_fr_n_on_z; /* 71 */
+  const youbot_real K_t533 = arm_joint_3_t223 * K_t488
+      - (arm_joint_4_t205 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t198); /* 79 */
+  const youbot_real K_t534 = arm_joint_1_t238 * K_t522
+      - (arm_joint_2_L_base2 * K_t521 - K_t533); /* 79 */
+  const youbot_real K_t535 = K_t534 + K_row7_base_y * K_t524; /* 79 */
+  const youbot_real rows_t536 = 20.785149914373925 * arm_link_4_t236; /* 83 */
+  const youbot_real L4_4 = arm_link_4_t236 * rows_t536 - rows_t499; /* 83 */
+  const youbot_real rows_t537 = iD_base1 * K_row5_base_x; /* 83 */
+  const youbot_real rows_t538 = base_y_t250 * K_row5_base_y; /* 83 */
+  const youbot_real rows_t539 = iD_base3 * K_row5_base_yaw; /* 83 */
   const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real wheel_link_fl_t539 = 4.273467e-06 * wheel_link_fl_t526
-      - (0.014570372774 * wheel_link_fl_t524 + 0.00100545966 * wheel_link_fl_t525); /* 50 */
-  const youbot_real wheel_link_fl_t540 = 0.015865948082000002 * wheel_link_fl_t525
-      + 0.000711733678 * wheel_link_fl_t526 + 0.00100545966 * wheel_link_fl_t524; /* 50 */
-  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t539
+  const youbot_real wheel_link_fl_t540 = 4.273467e-06 * wheel_link_fl_t527
+      - (0.014570372774 * wheel_link_fl_t525 + 0.00100545966 * wheel_link_fl_t526); /* 50 */
+  const youbot_real wheel_link_fl_t541 = 0.015865948082000002 * wheel_link_fl_t526
+      + 0.000711733678 * wheel_link_fl_t527 + 0.00100545966 * wheel_link_fl_t525; /* 50 */
+  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t540
       + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
-  const youbot_real wheel_link_fl_t541 = wheel_link_fl_t540
+  const youbot_real wheel_link_fl_t542 = wheel_link_fl_t541
       + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
   const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
-      + s2 * wheel_link_fl_t541; /* 72 */
-  const youbot_real wheel_link_fl_t542 = 0.0006477876540000012 * wheel_link_fl_t526
+      + s2 * wheel_link_fl_t542; /* 72 */
+  const youbot_real wheel_link_fl_t543 = 0.0006477876540000012 * wheel_link_fl_t527
       + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 50 */
-  const youbot_real caster_link_fl_t543 = caster_link_fr_t531 + wheel_link_fl_n_on_z; /* 73 */
-  const youbot_real caster_link_fl_t544 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+  const youbot_real caster_link_fl_t544 = caster_link_fr_t532 + wheel_link_fl_n_on_z; /* 73 */
+  const youbot_real caster_link_fl_t545 = in->tau_phys[YOUBOT_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = caster_link_fl_t544 - arm_link_5_n_sum_z; /* 74 */
-  const youbot_real K_t545 = arm_joint_3_L_base1 * K_t487
+  const youbot_real u13 = caster_link_fl_t545 - arm_link_5_n_sum_z; /* 74 */
+  const youbot_real K_t546 = arm_joint_3_L_base1 * K_t488
       - (arm_joint_4_L_base1 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t546 = arm_joint_1_L_base1 * K_t521
-      - (arm_joint_2_t245 * K_t520 - K_t545); /* 79 */
-  const youbot_real K_t547 = base_y_t260 * K_t534 - (K_t546 + base_yaw_L_base1 * K_t523); /* 79 */
-  const youbot_real rows_t548 = 1e-12 * iD_base3; /* 82 */
-  const youbot_real rows_t549 = iD9 * K_row5_arm_joint_1; /* 83 */
-  const youbot_real rows_t550 = arm_joint_2_t148 * K_row5_arm_joint_2; /* 83 */
-  const youbot_real rows_t551 = K_row1_base_yaw * rows_t538
-      - (K_row1_base_y * rows_t537 - K_row1_base_x * rows_t536); /* 83 */
-  const youbot_real rows_t552 = K_row1_arm_joint_2 * rows_t550
-      - (rows_t551 + K_row1_arm_joint_1 * rows_t549); /* 83 */
-  const youbot_real rows_t553 = K_t273 * rows_t538
-      - (K_t276 * rows_t537 - K_t281 * rows_t536); /* 83 */
-  const youbot_real rows_t554 = K_t267 * rows_t550 - (rows_t553 + K_t269 * rows_t549); /* 83 */
-  const youbot_real rows_t555 = K_t399 * rows_t538
-      - (K_t402 * rows_t537 - K_t423 * rows_t536); /* 83 */
-  const youbot_real rows_t556 = K_t373 * rows_t550 - (rows_t555 + K_t391 * rows_t549); /* 83 */
-  const youbot_real rows_t557 = L4_1 * rows_t359; /* 84 */
-  const youbot_real rows_t558 = rows_t431 * rows_t491; /* 84 */
-  const youbot_real rows_t559 = L4_1 * rows_t557 - L4_4 + rows_t491 * rows_t558; /* 84 */
-  const youbot_real caster_link_fl_t560 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+  const youbot_real K_t547 = arm_joint_1_L_base1 * K_t522
+      - (arm_joint_2_t246 * K_t521 - K_t546); /* 79 */
+  const youbot_real K_t548 = base_y_t261 * K_t535 - (K_t547 + base_yaw_L_base1 * K_t524); /* 79 */
+  const youbot_real rows_t549 = 1e-12 * iD_base3; /* 82 */
+  const youbot_real rows_t550 = iD9 * K_row5_arm_joint_1; /* 83 */
+  const youbot_real rows_t551 = arm_joint_2_t148 * K_row5_arm_joint_2; /* 83 */
+  const youbot_real rows_t552 = K_row1_base_yaw * rows_t539
+      - (K_row1_base_y * rows_t538 - K_row1_base_x * rows_t537); /* 83 */
+  const youbot_real rows_t553 = K_row1_arm_joint_2 * rows_t551
+      - (rows_t552 + K_row1_arm_joint_1 * rows_t550); /* 83 */
+  const youbot_real rows_t554 = K_t274 * rows_t539
+      - (K_t277 * rows_t538 - K_t282 * rows_t537); /* 83 */
+  const youbot_real rows_t555 = K_t268 * rows_t551 - (rows_t554 + K_t270 * rows_t550); /* 83 */
+  const youbot_real rows_t556 = K_t400 * rows_t539
+      - (K_t403 * rows_t538 - K_t424 * rows_t537); /* 83 */
+  const youbot_real rows_t557 = K_t374 * rows_t551 - (rows_t556 + K_t392 * rows_t550); /* 83 */
+  const youbot_real rows_t558 = L4_1 * rows_t360; /* 84 */
+  const youbot_real rows_t559 = rows_t432 * rows_t492; /* 84 */
+  const youbot_real rows_t560 = L4_1 * rows_t558 - L4_4 + rows_t492 * rows_t559; /* 84 */
+  const youbot_real caster_link_fl_t561 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real u_t561 = arm_joint_5_L12 * u13
-      - (caster_link_fl_t560 + arm_link_5_t388); /* 74 */
-  const youbot_real u_t562 = arm_joint_4_t159 * u_t561
-      - (arm_joint_5_t154 * u13 - caster_link_fl_t543); /* 74 */
-  const youbot_real u_t563 = arm_joint_4_t204 * u_t561
-      - (arm_joint_5_t198 * u13 - arm_link_1_t512); /* 74 */
-  const youbot_real u_t564 = arm_joint_4_L_base1 * u_t561
-      - (arm_joint_5_L_base1 * u13 - arm_link_1_t469); /* 74 */
-  const youbot_real rows_t565 = 1e-12 * arm_joint_2_t148 - (rows_t548 + 1e-12 * iD9); /* 82 */
-  const youbot_real rows_t566 = 1e-12 * arm_joint_4_t46 - (1e-12 * iD11 - rows_t565); /* 82 */
-  const youbot_real rows_t567 = 2.0785149914373926e-11 - rows_t566; /* 82 */
-  const youbot_real rows_t568 = iD11 * K_row5_arm_joint_3; /* 83 */
-  const youbot_real rows_t569 = arm_joint_4_t46 * K_t424; /* 83 */
-  const youbot_real rows_t570 = grip_t240 * rows_t569
-      - (K_row1_arm_joint_3 * rows_t568 - rows_t552); /* 83 */
-  const youbot_real L5_2 = grip_J_lin_y_12 * rows_t569 - (K_t259 * rows_t568 - rows_t554); /* 83 */
-  const youbot_real rows_t571 = K_row4_arm_joint_4 * rows_t569
-      - (K_t371 * rows_t568 - rows_t556); /* 83 */
-  const youbot_real rows_t572 = L5_2 + rows_t570 * rows_t374; /* 84 */
-  const youbot_real rows_t573 = K_t324 * rows_t538
-      - (K_t349 * rows_t537 - K_t352 * rows_t536); /* 83 */
-  const youbot_real rows_t574 = K_t305 * rows_t550 - (rows_t573 + K_t322 * rows_t549); /* 83 */
-  const youbot_real L5_3 = grip_J_lin_z_12 * rows_t569 - (K_t294 * rows_t568 - rows_t574); /* 83 */
-  const youbot_real rows_t575 = L5_3 + rows_t570 * rows_t459 + rows_t460 * rows_t572; /* 84 */
-  const youbot_real rows_t576 = rows_t503 * rows_t495; /* 84 */
-  const youbot_real rows_t577 = rows_t559 + rows_t495 * rows_t576; /* 84 */
-  const youbot_real caster_link_fl_t578 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+  const youbot_real u_t562 = arm_joint_5_L12 * u13
+      - (caster_link_fl_t561 + arm_link_5_t389); /* 74 */
+  const youbot_real u_t563 = arm_joint_4_t159 * u_t562
+      - (arm_joint_5_t154 * u13 - caster_link_fl_t544); /* 74 */
+  const youbot_real u_t564 = arm_joint_4_t205 * u_t562
+      - (arm_joint_5_t198 * u13 - arm_link_1_t513); /* 74 */
+  const youbot_real u_t565 = arm_joint_4_L_base1 * u_t562
+      - (arm_joint_5_L_base1 * u13 - arm_link_1_t470); /* 74 */
+  const youbot_real rows_t566 = 1e-12 * arm_joint_2_t148 - (rows_t549 + 1e-12 * iD9); /* 82 */
+  const youbot_real rows_t567 = 1e-12 * arm_joint_4_t46 - (1e-12 * iD11 - rows_t566); /* 82 */
+  const youbot_real rows_t568 = 2.0785149914373926e-11 - rows_t567; /* 82 */
+  const youbot_real rows_t569 = iD11 * K_row5_arm_joint_3; /* 83 */
+  const youbot_real rows_t570 = arm_joint_4_t46 * K_t425; /* 83 */
+  const youbot_real rows_t571 = grip_t241 * rows_t570
+      - (K_row1_arm_joint_3 * rows_t569 - rows_t553); /* 83 */
+  const youbot_real L5_2 = grip_J_lin_y_12 * rows_t570 - (K_t260 * rows_t569 - rows_t555); /* 83 */
+  const youbot_real rows_t572 = K_row4_arm_joint_4 * rows_t570
+      - (K_t372 * rows_t569 - rows_t557); /* 83 */
+  const youbot_real rows_t573 = L5_2 + rows_t571 * rows_t375; /* 84 */
+  const youbot_real rows_t574 = K_t325 * rows_t539
+      - (K_t350 * rows_t538 - K_t353 * rows_t537); /* 83 */
+  const youbot_real rows_t575 = K_t306 * rows_t551 - (rows_t574 + K_t323 * rows_t550); /* 83 */
+  const youbot_real L5_3 = grip_J_lin_z_12 * rows_t570 - (K_t295 * rows_t569 - rows_t575); /* 83 */
+  const youbot_real rows_t576 = L5_3 + rows_t571 * rows_t460 + rows_t461 * rows_t573; /* 84 */
+  const youbot_real rows_t577 = rows_t504 * rows_t496; /* 84 */
+  const youbot_real rows_t578 = rows_t560 + rows_t496 * rows_t577; /* 84 */
+  const youbot_real caster_link_fl_t579 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = wheel_link_br_t486 + caster_link_fl_t578; /* 74 */
-  const youbot_real caster_link_fl_t579 = in->tau_phys[YOUBOT_ARM_JOINT_2]
+  const youbot_real u8 = wheel_link_br_t487 + caster_link_fl_t579; /* 74 */
+  const youbot_real caster_link_fl_t580 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
-  const youbot_real u_t580 = arm_joint_4_t107 * u_t561
-      - (caster_link_fl_t579 + arm_link_3_t445 + arm_joint_5_t101 * u13); /* 74 */
-  const youbot_real caster_link_fl_t581 = in->tau_phys[YOUBOT_ARM_JOINT_3]
+  const youbot_real u_t581 = arm_joint_4_t107 * u_t562
+      - (caster_link_fl_t580 + arm_link_3_t446 + arm_joint_5_t101 * u13); /* 74 */
+  const youbot_real caster_link_fl_t582 = in->tau_phys[YOUBOT_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_JOINT_3]; /* 60 */
-  const youbot_real u11 = arm_joint_4_L11 * u_t561
-      - (arm_link_3_n_sum_z - caster_link_fl_t581 + arm_joint_5_L11 * u13); /* 74 */
-  const youbot_real u10 = arm_joint_3_t145 * u11 - u_t580; /* 74 */
-  const youbot_real u_t582 = arm_joint_2_L_base3 * u10 - (arm_joint_3_t163 * u11 - u_t562); /* 74 */
-  const youbot_real u_t583 = arm_joint_2_L_base2 * u10 - (arm_joint_3_t222 * u11 - u_t563); /* 74 */
-  const youbot_real u_t584 = arm_joint_2_t245 * u10 - (arm_joint_3_L_base1 * u11 - u_t564); /* 74 */
-  const youbot_real rows_t585 = 20.785149914373925 * arm_link_4_R_yy; /* 83 */
-  const youbot_real rows_t586 = arm_link_4_t233 * rows_t585 - rows_t571; /* 83 */
-  const youbot_real rows_t587 = rows_t570 * rows_t557 - rows_t586 + rows_t558 * rows_t572; /* 84 */
-  const youbot_real rows_t588 = rows_t587 + rows_t576 * rows_t575; /* 84 */
-  const youbot_real rows_t589 = K_row5_base_yaw * rows_t538
-      - (K_row5_base_y * rows_t537 - K_row5_base_x * rows_t536); /* 83 */
-  const youbot_real rows_t590 = K_row5_arm_joint_2 * rows_t550
-      - (rows_t589 + K_row5_arm_joint_1 * rows_t549); /* 83 */
-  const youbot_real rows_t591 = K_t424 * rows_t569
-      - (K_row5_arm_joint_3 * rows_t568 - rows_t590); /* 83 */
-  const youbot_real L5_5 = arm_link_4_R_yy * rows_t585 - rows_t591; /* 83 */
-  const youbot_real rows_t592 = 1e-06 * L4_4; /* 84 */
-  const youbot_real caster_link_fl_t593 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+  const youbot_real u11 = arm_joint_4_L11 * u_t562
+      - (arm_link_3_n_sum_z - caster_link_fl_t582 + arm_joint_5_L11 * u13); /* 74 */
+  const youbot_real u10 = arm_joint_3_t145 * u11 - u_t581; /* 74 */
+  const youbot_real u_t583 = arm_joint_2_L_base3 * u10 - (arm_joint_3_t163 * u11 - u_t563); /* 74 */
+  const youbot_real u_t584 = arm_joint_2_L_base2 * u10 - (arm_joint_3_t223 * u11 - u_t564); /* 74 */
+  const youbot_real u_t585 = arm_joint_2_t246 * u10 - (arm_joint_3_L_base1 * u11 - u_t565); /* 74 */
+  const youbot_real rows_t586 = 20.785149914373925 * arm_link_4_R_yy; /* 83 */
+  const youbot_real rows_t587 = arm_link_4_t236 * rows_t586 - rows_t572; /* 83 */
+  const youbot_real rows_t588 = rows_t571 * rows_t558 - rows_t587 + rows_t559 * rows_t573; /* 84 */
+  const youbot_real rows_t589 = rows_t588 + rows_t577 * rows_t576; /* 84 */
+  const youbot_real rows_t590 = K_row5_base_yaw * rows_t539
+      - (K_row5_base_y * rows_t538 - K_row5_base_x * rows_t537); /* 83 */
+  const youbot_real rows_t591 = K_row5_arm_joint_2 * rows_t551
+      - (rows_t590 + K_row5_arm_joint_1 * rows_t550); /* 83 */
+  const youbot_real rows_t592 = K_t425 * rows_t570
+      - (K_row5_arm_joint_3 * rows_t569 - rows_t591); /* 83 */
+  const youbot_real L5_5 = arm_link_4_R_yy * rows_t586 - rows_t592; /* 83 */
+  const youbot_real rows_t593 = 1e-06 * L4_4; /* 84 */
+  const youbot_real caster_link_fl_t594 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = wheel_link_bl_t516 + caster_link_fl_t593; /* 74 */
-  const youbot_real caster_link_fl_t594 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+  const youbot_real u6 = wheel_link_bl_t517 + caster_link_fl_t594; /* 74 */
+  const youbot_real caster_link_fl_t595 = in->tau_phys[YOUBOT_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real u_t595 = arm_joint_4_L9 * u_t561
-      - (arm_joint_5_L9 * u13 - (caster_link_fl_t594 + arm_link_2_t450)); /* 74 */
-  const youbot_real u9 = arm_joint_2_t161 * u10 - (arm_joint_3_L9 * u11 - u_t595); /* 74 */
-  const youbot_real rows_t596 = iD_base1 * K_t547; /* 83 */
-  const youbot_real rows_t597 = base_y_t249 * K_t534; /* 83 */
-  const youbot_real rows_t598 = iD_base3 * K_t523; /* 83 */
-  const int rows_k599 = -rows_t577 < rows_t592; /* 84 */
-  const youbot_real rows_t600 = rows_t577 + rows_t592; /* 84 */
-  const youbot_real rows_t601 = rows_k599 ? rows_t600 * rows_t600 - rows_t577 * rows_t592
-      : -rows_t577; /* 84 */
-  const youbot_real caster_link_fl_t602 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+  const youbot_real u_t596 = arm_joint_4_L9 * u_t562
+      - (arm_joint_5_L9 * u13 - (caster_link_fl_t595 + arm_link_2_t451)); /* 74 */
+  const youbot_real u9 = arm_joint_2_t161 * u10 - (arm_joint_3_L9 * u11 - u_t596); /* 74 */
+  const youbot_real rows_t597 = iD_base1 * K_t548; /* 83 */
+  const youbot_real rows_t598 = base_y_t250 * K_t535; /* 83 */
+  const youbot_real rows_t599 = iD_base3 * K_t524; /* 83 */
+  const int rows_k600 = -rows_t578 < rows_t593; /* 84 */
+  const youbot_real rows_t601 = rows_t578 + rows_t593; /* 84 */
+  const youbot_real rows_t602 = rows_k600 ? rows_t601 * rows_t601 - rows_t578 * rows_t593
+      : -rows_t578; /* 84 */
+  const youbot_real caster_link_fl_t603 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = wheel_link_fl_t542 + caster_link_fl_t602; /* 74 */
-  const youbot_real caster_link_fl_t603 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+  const youbot_real u2 = wheel_link_fl_t543 + caster_link_fl_t603; /* 74 */
+  const youbot_real caster_link_fl_t604 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = wheel_link_fr_t530 + caster_link_fl_t603; /* 74 */
-  const youbot_real caster_link_fl_t604 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+  const youbot_real u4 = wheel_link_fr_t531 + caster_link_fl_t604; /* 74 */
+  const youbot_real caster_link_fl_t605 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
       + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real u_t605 = wheel_joint_br_L7 * u8; /* 74 */
-  const youbot_real u_t606 = wheel_link_br_n_on_z - caster_link_fl_t604 + u_t605; /* 74 */
-  const youbot_real u_t607 = caster_joint_br_L_base3 * u_t606
-      - (u_t605 - (arm_joint_1_t169 * u9 - u_t582)); /* 74 */
-  const youbot_real rows_t608 = iD9 * K_t521; /* 83 */
-  const youbot_real rows_t609 = arm_joint_2_t148 * K_t520; /* 83 */
-  const youbot_real rows_t610 = K_row1_base_yaw * rows_t598
-      - (K_row1_base_y * rows_t597 - K_row1_base_x * rows_t596); /* 83 */
-  const youbot_real rows_t611 = K_row1_arm_joint_2 * rows_t609
-      - (rows_t610 + K_row1_arm_joint_1 * rows_t608); /* 83 */
-  const youbot_real rows_t612 = K_t273 * rows_t598
-      - (K_t276 * rows_t597 - K_t281 * rows_t596); /* 83 */
-  const youbot_real rows_t613 = K_t267 * rows_t609 - (rows_t612 + K_t269 * rows_t608); /* 83 */
-  const youbot_real rows_t614 = K_t399 * rows_t598
-      - (K_t402 * rows_t597 - K_t423 * rows_t596); /* 83 */
-  const youbot_real rows_t615 = K_t373 * rows_t609 - (rows_t614 + K_t391 * rows_t608); /* 83 */
-  const int rows_k616 = rows_t567 < L4_4; /* 84 */
-  const youbot_real rows_t617 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k616
-      ? (rows_k599 ? rows_t592 : 1.0) / rows_t601 : 0.0); /* 84 */
-  const youbot_real caster_link_fl_t618 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+  const youbot_real u_t606 = wheel_joint_br_L7 * u8; /* 74 */
+  const youbot_real u_t607 = wheel_link_br_n_on_z - caster_link_fl_t605 + u_t606; /* 74 */
+  const youbot_real u_t608 = caster_joint_br_L_base3 * u_t607
+      - (u_t606 - (arm_joint_1_t169 * u9 - u_t583)); /* 74 */
+  const youbot_real rows_t609 = iD9 * K_t522; /* 83 */
+  const youbot_real rows_t610 = arm_joint_2_t148 * K_t521; /* 83 */
+  const youbot_real rows_t611 = K_row1_base_yaw * rows_t599
+      - (K_row1_base_y * rows_t598 - K_row1_base_x * rows_t597); /* 83 */
+  const youbot_real rows_t612 = K_row1_arm_joint_2 * rows_t610
+      - (rows_t611 + K_row1_arm_joint_1 * rows_t609); /* 83 */
+  const youbot_real rows_t613 = K_t274 * rows_t599
+      - (K_t277 * rows_t598 - K_t282 * rows_t597); /* 83 */
+  const youbot_real rows_t614 = K_t268 * rows_t610 - (rows_t613 + K_t270 * rows_t609); /* 83 */
+  const youbot_real rows_t615 = K_t400 * rows_t599
+      - (K_t403 * rows_t598 - K_t424 * rows_t597); /* 83 */
+  const youbot_real rows_t616 = K_t374 * rows_t610 - (rows_t615 + K_t392 * rows_t609); /* 83 */
+  const int rows_k617 = rows_t568 < L4_4; /* 84 */
+  const youbot_real rows_t618 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k617
+      ? (rows_k600 ? rows_t593 : 1.0) / rows_t602 : 0.0); /* 84 */
+  const youbot_real caster_link_fl_t619 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
-  const youbot_real u_t619 = wheel_joint_bl_L5 * u6; /* 74 */
-  const youbot_real u_t620 = wheel_link_bl_n_on_z - caster_link_fl_t618 + u_t619; /* 74 */
-  const youbot_real rows_t621 = iD11 * K_t487; /* 83 */
-  const youbot_real rows_t622 = arm_joint_4_t46 * K_row6_arm_joint_4; /* 83 */
-  const youbot_real L6_1 = grip_t240 * rows_t622
-      - (K_row1_arm_joint_3 * rows_t621 - rows_t611); /* 83 */
-  const youbot_real rows_t623 = grip_J_lin_y_12 * rows_t622
-      - (K_t259 * rows_t621 - rows_t613); /* 83 */
-  const youbot_real rows_t624 = K_row4_arm_joint_4 * rows_t622
-      - (K_t371 * rows_t621 - rows_t615); /* 83 */
-  const youbot_real rows_t625 = rows_t623 + L6_1 * rows_t374; /* 84 */
-  const youbot_real rows_t626 = K_t324 * rows_t598
-      - (K_t349 * rows_t597 - K_t352 * rows_t596); /* 83 */
-  const youbot_real rows_t627 = K_t305 * rows_t609 - (rows_t626 + K_t322 * rows_t608); /* 83 */
-  const youbot_real rows_t628 = grip_J_lin_z_12 * rows_t622
-      - (K_t294 * rows_t621 - rows_t627); /* 83 */
-  const youbot_real rows_t629 = rows_t628 + L6_1 * rows_t459 + rows_t460 * rows_t625; /* 84 */
-  const youbot_real rows_t630 = K_row5_base_yaw * rows_t598
-      - (K_row5_base_y * rows_t597 - K_row5_base_x * rows_t596); /* 83 */
-  const youbot_real rows_t631 = K_row5_arm_joint_2 * rows_t609
-      - (rows_t630 + K_row5_arm_joint_1 * rows_t608); /* 83 */
-  const youbot_real rows_t632 = K_t424 * rows_t622
-      - (K_row5_arm_joint_3 * rows_t621 - rows_t631); /* 83 */
-  const youbot_real rows_t633 = rows_t570 * rows_t359; /* 84 */
-  const youbot_real rows_t634 = rows_t431 * rows_t572; /* 84 */
-  const youbot_real rows_t635 = rows_t570 * rows_t633 - L5_5 + rows_t572 * rows_t634; /* 84 */
-  const youbot_real caster_link_fl_t636 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real u_t620 = wheel_joint_bl_L5 * u6; /* 74 */
+  const youbot_real u_t621 = wheel_link_bl_n_on_z - caster_link_fl_t619 + u_t620; /* 74 */
+  const youbot_real rows_t622 = iD11 * K_t488; /* 83 */
+  const youbot_real rows_t623 = arm_joint_4_t46 * K_row6_arm_joint_4; /* 83 */
+  const youbot_real L6_1 = grip_t241 * rows_t623
+      - (K_row1_arm_joint_3 * rows_t622 - rows_t612); /* 83 */
+  const youbot_real rows_t624 = grip_J_lin_y_12 * rows_t623
+      - (K_t260 * rows_t622 - rows_t614); /* 83 */
+  const youbot_real rows_t625 = K_row4_arm_joint_4 * rows_t623
+      - (K_t372 * rows_t622 - rows_t616); /* 83 */
+  const youbot_real rows_t626 = rows_t624 + L6_1 * rows_t375; /* 84 */
+  const youbot_real rows_t627 = K_t325 * rows_t599
+      - (K_t350 * rows_t598 - K_t353 * rows_t597); /* 83 */
+  const youbot_real rows_t628 = K_t306 * rows_t610 - (rows_t627 + K_t323 * rows_t609); /* 83 */
+  const youbot_real rows_t629 = grip_J_lin_z_12 * rows_t623
+      - (K_t295 * rows_t622 - rows_t628); /* 83 */
+  const youbot_real rows_t630 = rows_t629 + L6_1 * rows_t460 + rows_t461 * rows_t626; /* 84 */
+  const youbot_real rows_t631 = K_row5_base_yaw * rows_t599
+      - (K_row5_base_y * rows_t598 - K_row5_base_x * rows_t597); /* 83 */
+  const youbot_real rows_t632 = K_row5_arm_joint_2 * rows_t610
+      - (rows_t631 + K_row5_arm_joint_1 * rows_t609); /* 83 */
+  const youbot_real rows_t633 = K_t425 * rows_t623
+      - (K_row5_arm_joint_3 * rows_t622 - rows_t632); /* 83 */
+  const youbot_real rows_t634 = rows_t571 * rows_t360; /* 84 */
+  const youbot_real rows_t635 = rows_t432 * rows_t573; /* 84 */
+  const youbot_real rows_t636 = rows_t571 * rows_t634 - L5_5 + rows_t573 * rows_t635; /* 84 */
+  const youbot_real caster_link_fl_t637 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real caster_link_fl_t637 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+  const youbot_real caster_link_fl_t638 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
       + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real u_t638 = wheel_joint_fr_L3 * u4; /* 74 */
-  const youbot_real u_t639 = wheel_link_fr_n_on_z - caster_link_fl_t637 + u_t638; /* 74 */
-  const youbot_real u_t640 = u_t638
-      - (caster_joint_bl_L_base3 * u_t620 - (u_t619 - u_t607)); /* 74 */
-  const youbot_real u_t641 = wheel_joint_fl_L1 * u2; /* 74 */
-  const youbot_real u_t642 = wheel_link_fl_n_on_z - caster_link_fl_t636 + u_t641; /* 74 */
-  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t642
-      - (u_t641 - (caster_joint_fr_L_base3 * u_t639 - u_t640)); /* 74 */
-  const youbot_real u_base2 = arm_joint_1_t237 * u9 - u_t583 + K_row7_base_y * u_base3; /* 74 */
-  const youbot_real u_t643 = arm_joint_1_L_base1 * u9 - u_t584
+  const youbot_real u_t639 = wheel_joint_fr_L3 * u4; /* 74 */
+  const youbot_real u_t640 = wheel_link_fr_n_on_z - caster_link_fl_t638 + u_t639; /* 74 */
+  const youbot_real u_t641 = u_t639
+      - (caster_joint_bl_L_base3 * u_t621 - (u_t620 - u_t608)); /* 74 */
+  const youbot_real u_t642 = wheel_joint_fl_L1 * u2; /* 74 */
+  const youbot_real u_t643 = wheel_link_fl_n_on_z - caster_link_fl_t637 + u_t642; /* 74 */
+  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t643
+      - (u_t642 - (caster_joint_fr_L_base3 * u_t640 - u_t641)); /* 74 */
+  const youbot_real u_base2 = arm_joint_1_t238 * u9 - u_t584 + K_row7_base_y * u_base3; /* 74 */
+  const youbot_real u_t644 = arm_joint_1_L_base1 * u9 - u_t585
       + base_yaw_L_base1 * u_base3; /* 74 */
-  const youbot_real u_base1 = base_y_t260 * u_base2 - u_t643; /* 74 */
-  const youbot_real rows_t644 = 20.785149914373925 * arm_link_4_t197; /* 83 */
-  const youbot_real L6_4 = arm_link_4_t233 * rows_t644 - rows_t624; /* 83 */
-  const youbot_real rows_t645 = arm_link_4_R_yy * rows_t644 - rows_t632; /* 83 */
-  const youbot_real rows_t646 = L6_1 * rows_t557 - L6_4 + rows_t558 * rows_t625; /* 84 */
-  const youbot_real rows_t647 = rows_t646 + rows_t576 * rows_t629; /* 84 */
-  const youbot_real rows_t648 = L6_1 * rows_t633 - rows_t645 + rows_t634 * rows_t625; /* 84 */
-  const youbot_real rows_t649 = K_t523 * rows_t598
-      - (K_t534 * rows_t597 - K_t547 * rows_t596); /* 83 */
-  const youbot_real rows_t650 = K_t520 * rows_t609 - (rows_t649 + K_t521 * rows_t608); /* 83 */
-  const youbot_real rows_t651 = K_row6_arm_joint_4 * rows_t622
-      - (K_t487 * rows_t621 - rows_t650); /* 83 */
-  const youbot_real L6_6 = arm_link_4_t197 * rows_t644 - rows_t651; /* 83 */
-  const youbot_real rows_t652 = rows_t503 * rows_t575; /* 84 */
-  const youbot_real rows_t653 = rows_t617 * rows_t588; /* 84 */
-  const youbot_real rows_t654 = rows_t635 + rows_t575 * rows_t652 + rows_t588 * rows_t653; /* 84 */
-  const youbot_real rows_t655 = rows_t648 + rows_t652 * rows_t629 + rows_t653 * rows_t647; /* 84 */
-  const youbot_real rows_t656 = 1e-06 * L5_5; /* 84 */
-  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t260 - base_yaw_L_base1; /* 79 */
-  const youbot_real grip_t657 = arm_link_5_t330 * arm_link_5_a_y
-      - arm_link_5_t329 * arm_link_5_t365 + arm_link_4_t233 * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t658 = grip_t657 - in->gravity[0]; /* 80 */
-  const youbot_real heading_t659 = in->b[YOUBOT_GRIP_LIN_X] + grip_t658; /* 81 */
-  const youbot_real rows_t660 = u_base2 * rows_t288 - (u_base1 * rows_t287 - heading_t659); /* 83 */
-  const youbot_real rows_t661 = u_base3 * rows_t289 - rows_t660 + u9 * rows_t298; /* 83 */
-  const youbot_real rows_t662 = u11 * rows_t306 - (u10 * rows_t299 - rows_t661); /* 83 */
-  const youbot_real r1 = u_t561 * rows_t307 - rows_t662; /* 83 */
-  const youbot_real grip_t663 = arm_link_5_t331 * arm_link_5_t365
+  const youbot_real u_base1 = base_y_t261 * u_base2 - u_t644; /* 74 */
+  const youbot_real rows_t645 = 20.785149914373925 * arm_link_4_t197; /* 83 */
+  const youbot_real L6_4 = arm_link_4_t236 * rows_t645 - rows_t625; /* 83 */
+  const youbot_real rows_t646 = arm_link_4_R_yy * rows_t645 - rows_t633; /* 83 */
+  const youbot_real rows_t647 = L6_1 * rows_t558 - L6_4 + rows_t559 * rows_t626; /* 84 */
+  const youbot_real rows_t648 = rows_t647 + rows_t577 * rows_t630; /* 84 */
+  const youbot_real rows_t649 = L6_1 * rows_t634 - rows_t646 + rows_t635 * rows_t626; /* 84 */
+  const youbot_real rows_t650 = K_t524 * rows_t599
+      - (K_t535 * rows_t598 - K_t548 * rows_t597); /* 83 */
+  const youbot_real rows_t651 = K_t521 * rows_t610 - (rows_t650 + K_t522 * rows_t609); /* 83 */
+  const youbot_real rows_t652 = K_row6_arm_joint_4 * rows_t623
+      - (K_t488 * rows_t622 - rows_t651); /* 83 */
+  const youbot_real L6_6 = arm_link_4_t197 * rows_t645 - rows_t652; /* 83 */
+  const youbot_real rows_t653 = rows_t504 * rows_t576; /* 84 */
+  const youbot_real rows_t654 = rows_t618 * rows_t589; /* 84 */
+  const youbot_real rows_t655 = rows_t636 + rows_t576 * rows_t653 + rows_t589 * rows_t654; /* 84 */
+  const youbot_real rows_t656 = rows_t649 + rows_t653 * rows_t630 + rows_t654 * rows_t648; /* 84 */
+  const youbot_real rows_t657 = 1e-06 * L5_5; /* 84 */
+  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t261 - base_yaw_L_base1; /* 79 */
+  const youbot_real grip_t658 = arm_link_5_t331 * arm_link_5_a_y
+      - arm_link_5_t330 * arm_link_5_t366 + arm_link_4_t236 * arm_link_5_a_z; /* 80 */
+  const youbot_real grip_t659 = grip_t658 - in->gravity[0]; /* 80 */
+  const youbot_real heading_t660 = in->b[YOUBOT_GRIP_LIN_X] + grip_t659; /* 81 */
+  const youbot_real rows_t661 = u_base2 * rows_t289 - (u_base1 * rows_t288 - heading_t660); /* 83 */
+  const youbot_real rows_t662 = u_base3 * rows_t290 - rows_t661 + u9 * rows_t299; /* 83 */
+  const youbot_real rows_t663 = u11 * rows_t307 - (u10 * rows_t300 - rows_t662); /* 83 */
+  const youbot_real r1 = u_t562 * rows_t308 - rows_t663; /* 83 */
+  const youbot_real grip_t664 = arm_link_5_t332 * arm_link_5_t366
       + arm_link_5_R_yy * arm_link_5_a_y + arm_link_4_R_yy * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t664 = arm_link_4_t197 * arm_link_5_a_z
-      - (arm_link_5_R_zy * arm_link_5_a_y - arm_link_5_R_zx * arm_link_5_t365); /* 80 */
-  const youbot_real grip_t665 = in->gravity[1] + grip_t663; /* 80 */
-  const youbot_real grip_t666 = grip_t664 - in->gravity[2]; /* 80 */
-  const youbot_real heading_t667 = grip_t665 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
-  const youbot_real rows_t668 = u_base2 * rows_t310 - (u_base1 * rows_t309 - heading_t667); /* 83 */
-  const youbot_real rows_t669 = u_base3 * rows_t311 - rows_t668 + u9 * rows_t325; /* 83 */
-  const youbot_real rows_t670 = u11 * rows_t353 - (u10 * rows_t326 - rows_t669); /* 83 */
-  const youbot_real rows_t671 = u_t561 * rows_t354 - rows_t670; /* 83 */
-  const youbot_real heading_t672 = in->b[YOUBOT_GRIP_LIN_Z] + grip_t666; /* 81 */
-  const youbot_real rows_t673 = u_base2 * rows_t393 - (heading_t672 + u_base1 * rows_t392); /* 83 */
-  const youbot_real rows_t674 = u_base3 * rows_t394 - rows_t673 + u9 * rows_t403; /* 83 */
-  const youbot_real rows_t675 = u11 * rows_t425 - (u10 * rows_t404 - rows_t674); /* 83 */
-  const youbot_real rows_t676 = u_t561 * rows_t426 - rows_t675; /* 83 */
-  const youbot_real rows_t677 = rows_t671 + r1 * rows_t374; /* 84 */
-  const youbot_real rows_t678 = rows_t676 + r1 * rows_t459 + rows_t460 * rows_t677; /* 84 */
-  const int rows_k679 = -rows_t654 < rows_t656; /* 84 */
-  const youbot_real rows_t680 = rows_t654 + rows_t656; /* 84 */
-  const youbot_real rows_t681 = rows_k679 ? rows_t680 * rows_t680 - rows_t654 * rows_t656
-      : -rows_t654; /* 84 */
-  const youbot_real rows_t682 = iD_base1 * K_row7_base_x; /* 83 */
-  const youbot_real rows_t683 = K_row7_base_y * base_y_t249; /* 83 */
-  const youbot_real rows_t684 = K_row1_base_y * rows_t683 - K_row1_base_x * rows_t682
-      - rows_t289; /* 83 */
-  const youbot_real L7_2 = K_t276 * rows_t683 - K_t281 * rows_t682 - rows_t311; /* 83 */
-  const youbot_real L7_3 = K_t349 * rows_t683 - K_t352 * rows_t682 - rows_t394; /* 83 */
-  const youbot_real rows_t685 = L7_2 + rows_t684 * rows_t374; /* 84 */
-  const youbot_real rows_t686 = L7_3 + rows_t684 * rows_t459 + rows_t460 * rows_t685; /* 84 */
-  const int rows_k687 = rows_t567 < L5_5; /* 84 */
-  const youbot_real rows_t688 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k687
-      ? (rows_k679 ? rows_t656 : 1.0) / rows_t681 : 0.0); /* 84 */
-  const int rows_k689 = rows_t567 < L6_6; /* 84 */
-  const youbot_real rows_t690 = L6_1 * rows_t359; /* 84 */
-  const youbot_real rows_t691 = rows_t431 * rows_t625; /* 84 */
-  const youbot_real rows_t692 = L6_1 * rows_t690 - L6_6 + rows_t625 * rows_t691; /* 84 */
-  const youbot_real grip_t693 = arm_link_5_t329 * arm_link_5_t317
-      + arm_link_5_t330 * arm_link_5_t318 + arm_link_4_t233 * arm_link_4_t312; /* 80 */
-  const youbot_real heading_t694 = grip_t693 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
-  const youbot_real rows_t695 = u_base2 * rows_t457 - (u_base1 * rows_t456 - heading_t694); /* 83 */
-  const youbot_real rows_t696 = u_base3 * rows_t458 - rows_t695 + u9 * rows_t472; /* 83 */
-  const youbot_real rows_t697 = u11 * rows_t488 - (u10 * rows_t473 - rows_t696); /* 83 */
-  const youbot_real r4 = u13 * rows_t535 - (u_t561 * rows_t489 - rows_t697); /* 83 */
-  const youbot_real L7_4 = K_t402 * rows_t683 - K_t423 * rows_t682 - rows_t458; /* 83 */
-  const youbot_real rows_t698 = L7_4 + rows_t684 * rows_t557 + rows_t558 * rows_t685; /* 84 */
-  const youbot_real rows_t699 = rows_t698 + rows_t576 * rows_t686; /* 84 */
-  const youbot_real rows_t700 = r1 * rows_t557 - r4 + rows_t558 * rows_t677; /* 84 */
-  const youbot_real rows_t701 = rows_t503 * rows_t629; /* 84 */
-  const youbot_real rows_t702 = rows_t617 * rows_t647; /* 84 */
-  const youbot_real rows_t703 = rows_t692 + rows_t629 * rows_t701 + rows_t647 * rows_t702; /* 84 */
-  const youbot_real grip_t704 = arm_link_5_R_yy * arm_link_5_t318
-      - arm_link_5_t331 * arm_link_5_t317 + arm_link_4_R_yy * arm_link_4_t312; /* 80 */
-  const youbot_real grip_t705 = arm_link_4_t197 * arm_link_4_t312
-      - (arm_link_5_R_zx * arm_link_5_t317 + arm_link_5_R_zy * arm_link_5_t318); /* 80 */
+  const youbot_real grip_t665 = arm_link_4_t197 * arm_link_5_a_z
+      - (arm_link_5_R_zy * arm_link_5_a_y - arm_link_5_R_zx * arm_link_5_t366); /* 80 */
+  const youbot_real grip_t666 = in->gravity[1] + grip_t664; /* 80 */
+  const youbot_real grip_t667 = grip_t665 - in->gravity[2]; /* 80 */
+  const youbot_real heading_t668 = grip_t666 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
+  const youbot_real rows_t669 = u_base2 * rows_t311 - (u_base1 * rows_t310 - heading_t668); /* 83 */
+  const youbot_real rows_t670 = u_base3 * rows_t312 - rows_t669 + u9 * rows_t326; /* 83 */
+  const youbot_real rows_t671 = u11 * rows_t354 - (u10 * rows_t327 - rows_t670); /* 83 */
+  const youbot_real rows_t672 = u_t562 * rows_t355 - rows_t671; /* 83 */
+  const youbot_real heading_t673 = in->b[YOUBOT_GRIP_LIN_Z] + grip_t667; /* 81 */
+  const youbot_real rows_t674 = u_base2 * rows_t394 - (heading_t673 + u_base1 * rows_t393); /* 83 */
+  const youbot_real rows_t675 = u_base3 * rows_t395 - rows_t674 + u9 * rows_t404; /* 83 */
+  const youbot_real rows_t676 = u11 * rows_t426 - (u10 * rows_t405 - rows_t675); /* 83 */
+  const youbot_real rows_t677 = u_t562 * rows_t427 - rows_t676; /* 83 */
+  const youbot_real rows_t678 = rows_t672 + r1 * rows_t375; /* 84 */
+  const youbot_real rows_t679 = rows_t677 + r1 * rows_t460 + rows_t461 * rows_t678; /* 84 */
+  const int rows_k680 = -rows_t655 < rows_t657; /* 84 */
+  const youbot_real rows_t681 = rows_t655 + rows_t657; /* 84 */
+  const youbot_real rows_t682 = rows_k680 ? rows_t681 * rows_t681 - rows_t655 * rows_t657
+      : -rows_t655; /* 84 */
+  const youbot_real rows_t683 = iD_base1 * K_row7_base_x; /* 83 */
+  const youbot_real rows_t684 = K_row7_base_y * base_y_t250; /* 83 */
+  const youbot_real rows_t685 = K_row1_base_y * rows_t684 - K_row1_base_x * rows_t683
+      - rows_t290; /* 83 */
+  const youbot_real L7_2 = K_t277 * rows_t684 - K_t282 * rows_t683 - rows_t312; /* 83 */
+  const youbot_real L7_3 = K_t350 * rows_t684 - K_t353 * rows_t683 - rows_t395; /* 83 */
+  const youbot_real rows_t686 = L7_2 + rows_t685 * rows_t375; /* 84 */
+  const youbot_real rows_t687 = L7_3 + rows_t685 * rows_t460 + rows_t461 * rows_t686; /* 84 */
+  const int rows_k688 = rows_t568 < L5_5; /* 84 */
+  const youbot_real rows_t689 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k688
+      ? (rows_k680 ? rows_t657 : 1.0) / rows_t682 : 0.0); /* 84 */
+  const int rows_k690 = rows_t568 < L6_6; /* 84 */
+  const youbot_real rows_t691 = L6_1 * rows_t360; /* 84 */
+  const youbot_real rows_t692 = rows_t432 * rows_t626; /* 84 */
+  const youbot_real rows_t693 = L6_1 * rows_t691 - L6_6 + rows_t626 * rows_t692; /* 84 */
+  const youbot_real grip_t694 = arm_link_5_t330 * arm_link_5_t318
+      + arm_link_5_t331 * arm_link_5_t319 + arm_link_4_t236 * arm_link_4_t313; /* 80 */
+  const youbot_real heading_t695 = grip_t694 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
+  const youbot_real rows_t696 = u_base2 * rows_t458 - (u_base1 * rows_t457 - heading_t695); /* 83 */
+  const youbot_real rows_t697 = u_base3 * rows_t459 - rows_t696 + u9 * rows_t473; /* 83 */
+  const youbot_real rows_t698 = u11 * rows_t489 - (u10 * rows_t474 - rows_t697); /* 83 */
+  const youbot_real r4 = u13 * rows_t536 - (u_t562 * rows_t490 - rows_t698); /* 83 */
+  const youbot_real L7_4 = K_t403 * rows_t684 - K_t424 * rows_t683 - rows_t459; /* 83 */
+  const youbot_real rows_t699 = L7_4 + rows_t685 * rows_t558 + rows_t559 * rows_t686; /* 84 */
+  const youbot_real rows_t700 = rows_t699 + rows_t577 * rows_t687; /* 84 */
+  const youbot_real rows_t701 = rows_t504 * rows_t630; /* 84 */
+  const youbot_real rows_t702 = rows_t618 * rows_t648; /* 84 */
+  const youbot_real rows_t703 = rows_t693 + rows_t630 * rows_t701 + rows_t648 * rows_t702; /* 84 */
+  const youbot_real grip_t704 = arm_link_5_R_yy * arm_link_5_t319
+      - arm_link_5_t332 * arm_link_5_t318 + arm_link_4_R_yy * arm_link_4_t313; /* 80 */
+  const youbot_real grip_t705 = arm_link_4_t197 * arm_link_4_t313
+      - (arm_link_5_R_zx * arm_link_5_t318 + arm_link_5_R_zy * arm_link_5_t319); /* 80 */
   const youbot_real heading_t706 = in->b[YOUBOT_GRIP_ANG_Y] + grip_t704; /* 81 */
-  const youbot_real rows_t707 = u_base2 * rows_t537 - (u_base1 * rows_t536 - heading_t706); /* 83 */
-  const youbot_real rows_t708 = u_base3 * rows_t538 - rows_t707 + u9 * rows_t549; /* 83 */
-  const youbot_real rows_t709 = u11 * rows_t568 - (u10 * rows_t550 - rows_t708); /* 83 */
-  const youbot_real rows_t710 = u13 * rows_t585 - (u_t561 * rows_t569 - rows_t709); /* 83 */
+  const youbot_real rows_t707 = u_base2 * rows_t538 - (u_base1 * rows_t537 - heading_t706); /* 83 */
+  const youbot_real rows_t708 = u_base3 * rows_t539 - rows_t707 + u9 * rows_t550; /* 83 */
+  const youbot_real rows_t709 = u11 * rows_t569 - (u10 * rows_t551 - rows_t708); /* 83 */
+  const youbot_real rows_t710 = u13 * rows_t586 - (u_t562 * rows_t570 - rows_t709); /* 83 */
   const youbot_real heading_t711 = grip_t705 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
-  const youbot_real rows_t712 = u_base2 * rows_t597 - (u_base1 * rows_t596 - heading_t711); /* 83 */
-  const youbot_real rows_t713 = u_base3 * rows_t598 - rows_t712 + u9 * rows_t608; /* 83 */
-  const youbot_real rows_t714 = u11 * rows_t621 - (u10 * rows_t609 - rows_t713); /* 83 */
-  const youbot_real r6 = u13 * rows_t644 - (u_t561 * rows_t622 - rows_t714); /* 83 */
-  const youbot_real rows_t715 = K_row5_base_y * rows_t683 - K_row5_base_x * rows_t682
-      - rows_t538; /* 83 */
-  const youbot_real L7_6 = K_t534 * rows_t683 - K_t547 * rows_t682 - rows_t598; /* 83 */
-  const youbot_real rows_t716 = rows_t715 + rows_t684 * rows_t633 + rows_t634 * rows_t685; /* 84 */
-  const youbot_real rows_t717 = L7_6 + rows_t684 * rows_t690 + rows_t691 * rows_t685; /* 84 */
-  const youbot_real rows_t718 = rows_t716 + rows_t652 * rows_t686 + rows_t653 * rows_t699; /* 84 */
-  const youbot_real rows_t719 = rows_t717 + rows_t701 * rows_t686 + rows_t702 * rows_t699; /* 84 */
-  const youbot_real rows_t720 = rows_t688 * rows_t655; /* 84 */
-  const youbot_real rows_t721 = rows_t703 + rows_t655 * rows_t720; /* 84 */
+  const youbot_real rows_t712 = u_base2 * rows_t598 - (u_base1 * rows_t597 - heading_t711); /* 83 */
+  const youbot_real rows_t713 = u_base3 * rows_t599 - rows_t712 + u9 * rows_t609; /* 83 */
+  const youbot_real rows_t714 = u11 * rows_t622 - (u10 * rows_t610 - rows_t713); /* 83 */
+  const youbot_real r6 = u13 * rows_t645 - (u_t562 * rows_t623 - rows_t714); /* 83 */
+  const youbot_real rows_t715 = K_row5_base_y * rows_t684 - K_row5_base_x * rows_t683
+      - rows_t539; /* 83 */
+  const youbot_real L7_6 = K_t535 * rows_t684 - K_t548 * rows_t683 - rows_t599; /* 83 */
+  const youbot_real rows_t716 = rows_t715 + rows_t685 * rows_t634 + rows_t635 * rows_t686; /* 84 */
+  const youbot_real rows_t717 = L7_6 + rows_t685 * rows_t691 + rows_t692 * rows_t686; /* 84 */
+  const youbot_real rows_t718 = rows_t716 + rows_t653 * rows_t687 + rows_t654 * rows_t700; /* 84 */
+  const youbot_real rows_t719 = rows_t717 + rows_t701 * rows_t687 + rows_t702 * rows_t700; /* 84 */
+  const youbot_real rows_t720 = rows_t689 * rows_t656; /* 84 */
+  const youbot_real rows_t721 = rows_t703 + rows_t656 * rows_t720; /* 84 */
   const youbot_real rows_t722 = rows_t719 + rows_t720 * rows_t718; /* 84 */
   const youbot_real rows_t723 = 1e-06 * L6_6; /* 84 */
   const int rows_k724 = -rows_t721 < rows_t723; /* 84 */
   const youbot_real rows_t725 = rows_t721 + rows_t723; /* 84 */
   const youbot_real rows_t726 = rows_k724 ? rows_t725 * rows_t725 - rows_t721 * rows_t723
       : -rows_t721; /* 84 */
-  const youbot_real rows_t727 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k689
+  const youbot_real rows_t727 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k690
       ? (rows_k724 ? rows_t723 : 1.0) / rows_t726 : 0.0); /* 84 */
-  const youbot_real rows_t728 = K_row7_base_y * rows_t683 - K_row7_base_x * rows_t682
+  const youbot_real rows_t728 = K_row7_base_y * rows_t684 - K_row7_base_x * rows_t683
       - iD_base3; /* 83 */
-  const youbot_real rows_t729 = u_base2 * rows_t683
-      - (u_base1 * rows_t682 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real rows_t729 = u_base2 * rows_t684
+      - (u_base1 * rows_t683 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
   const youbot_real rows_t730 = iD_base3 * u_base3 - rows_t729; /* 83 */
-  const int rows_k731 = rows_t548 < -rows_t728; /* 84 */
-  const youbot_real rows_t732 = rows_t684 * rows_t359; /* 84 */
-  const youbot_real rows_t733 = rows_t431 * rows_t685; /* 84 */
-  const youbot_real rows_t734 = rows_t728 + rows_t684 * rows_t732 + rows_t685 * rows_t733; /* 84 */
-  const youbot_real rows_t735 = rows_t503 * rows_t686; /* 84 */
-  const youbot_real rows_t736 = rows_t617 * rows_t699; /* 84 */
-  const youbot_real rows_t737 = rows_t734 + rows_t686 * rows_t735 + rows_t699 * rows_t736; /* 84 */
-  const youbot_real rows_t738 = rows_t688 * rows_t718; /* 84 */
+  const int rows_k731 = rows_t549 < -rows_t728; /* 84 */
+  const youbot_real rows_t732 = rows_t685 * rows_t360; /* 84 */
+  const youbot_real rows_t733 = rows_t432 * rows_t686; /* 84 */
+  const youbot_real rows_t734 = rows_t728 + rows_t685 * rows_t732 + rows_t686 * rows_t733; /* 84 */
+  const youbot_real rows_t735 = rows_t504 * rows_t687; /* 84 */
+  const youbot_real rows_t736 = rows_t618 * rows_t700; /* 84 */
+  const youbot_real rows_t737 = rows_t734 + rows_t687 * rows_t735 + rows_t700 * rows_t736; /* 84 */
+  const youbot_real rows_t738 = rows_t689 * rows_t718; /* 84 */
   const youbot_real rows_t739 = rows_t727 * rows_t722; /* 84 */
   const youbot_real rows_t740 = rows_t737 + rows_t718 * rows_t738 + rows_t722 * rows_t739; /* 84 */
   const youbot_real rows_t741 = 1e-06 * rows_t728; /* 84 */
@@ -2028,338 +2027,339 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       : 0.0; /* 84 */
   const youbot_real t746 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
   const youbot_real t747 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real rows_t748 = rows_t700 + rows_t576 * rows_t678; /* 84 */
-  const youbot_real rows_t749 = r1 * rows_t633 - rows_t710 + rows_t634 * rows_t677; /* 84 */
-  const youbot_real rows_t750 = r1 * rows_t690 - r6 + rows_t691 * rows_t677; /* 84 */
-  const youbot_real rows_t751 = rows_t749 + rows_t652 * rows_t678 + rows_t653 * rows_t748; /* 84 */
-  const youbot_real rows_t752 = rows_t750 + rows_t701 * rows_t678 + rows_t702 * rows_t748; /* 84 */
-  const youbot_real rows_t753 = r1 * rows_t732 - rows_t730 + rows_t733 * rows_t677; /* 84 */
-  const youbot_real rows_t754 = rows_t752 + rows_t720 * rows_t751; /* 84 */
-  const youbot_real rows_t755 = rows_t753 + rows_t735 * rows_t678 + rows_t736 * rows_t748; /* 84 */
-  const youbot_real rows_t756 = rows_t755 + rows_t738 * rows_t751 + rows_t739 * rows_t754; /* 84 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t745 * rows_t756; /* 84 */
-  const youbot_real rows_t757 = rows_t727 * rows_t754 + rows_t739 * nu7; /* 84 */
-  const youbot_real nu5 = rows_t688 * rows_t751 + rows_t720 * rows_t757 + rows_t738 * nu7; /* 84 */
-  const youbot_real rows_t758 = rows_t617 * rows_t748 + rows_t653 * nu5
-      + rows_t702 * rows_t757; /* 84 */
-  const youbot_real rows_t759 = rows_t758 + rows_t736 * nu7; /* 84 */
-  const youbot_real rows_t760 = rows_t503 * rows_t678 + rows_t576 * rows_t759
-      + rows_t652 * nu5; /* 84 */
-  const youbot_real rows_t761 = rows_t760 + rows_t701 * rows_t757 + rows_t735 * nu7; /* 84 */
-  const youbot_real rows_t762 = rows_t431 * rows_t677 + rows_t460 * rows_t761
-      + rows_t558 * rows_t759; /* 84 */
-  const youbot_real rows_t763 = rows_t762 + rows_t634 * nu5 + rows_t691 * rows_t757; /* 84 */
-  const youbot_real rows_t764 = rows_t763 + rows_t733 * nu7; /* 84 */
-  const youbot_real rows_t765 = r1 * rows_t359 + rows_t374 * rows_t764
-      + rows_t459 * rows_t761; /* 84 */
-  const youbot_real rows_t766 = rows_t765 + rows_t557 * rows_t759 + rows_t633 * nu5; /* 84 */
-  const youbot_real nu1 = rows_t766 + rows_t690 * rows_t757 + rows_t732 * nu7; /* 84 */
-  const youbot_real tau_t767 = u_base1 + K_row1_base_x * nu1 + K_t281 * rows_t764; /* 85 */
-  const youbot_real tau_t768 = tau_t767 + K_t352 * rows_t761 + K_t423 * rows_t759; /* 85 */
-  const youbot_real tau_t769 = u_base2 + K_row1_base_y * nu1 + K_t276 * rows_t764; /* 85 */
-  const youbot_real tau_t770 = tau_t768 + K_row5_base_x * nu5 + K_t547 * rows_t757; /* 85 */
-  const youbot_real tau_t771 = tau_t769 + K_t349 * rows_t761 + K_t402 * rows_t759; /* 85 */
-  const youbot_real tau_t772 = u_base3 + K_row1_base_yaw * nu1 + K_t273 * rows_t764; /* 85 */
-  const youbot_real tau_t773 = tau_t771 + K_row5_base_y * nu5 + K_t534 * rows_t757; /* 85 */
-  const youbot_real tau_t774 = tau_t772 + K_t324 * rows_t761 + K_t399 * rows_t759; /* 85 */
-  const youbot_real tau_t775 = tau_t774 + K_row5_base_yaw * nu5 + K_t523 * rows_t757; /* 85 */
-  const youbot_real tau_t776 = u9 + K_row1_arm_joint_1 * nu1 + K_t269 * rows_t764; /* 85 */
-  const youbot_real tau_t777 = tau_t776 + K_t322 * rows_t761 + K_t391 * rows_t759; /* 85 */
-  const youbot_real tau_t778 = tau_t777 + K_row5_arm_joint_1 * nu5 + K_t521 * rows_t757; /* 85 */
-  const youbot_real tau_t779 = u10 + K_row1_arm_joint_2 * nu1 + K_t267 * rows_t764; /* 85 */
-  const youbot_real tau_t780 = tau_t779 + K_t305 * rows_t761 + K_t373 * rows_t759; /* 85 */
-  const youbot_real tau_t781 = tau_t780 + K_row5_arm_joint_2 * nu5 + K_t520 * rows_t757; /* 85 */
-  const youbot_real tau_t782 = u11 + K_row1_arm_joint_3 * nu1 + K_t259 * rows_t764; /* 85 */
-  const youbot_real tau_t783 = tau_t782 + K_t294 * rows_t761 + K_t371 * rows_t759; /* 85 */
-  const youbot_real tau_t784 = tau_t783 + K_row5_arm_joint_3 * nu5 + K_t487 * rows_t757; /* 85 */
-  const youbot_real tau_t785 = tau_t770 + K_row7_base_x * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * tau_t785; /* 86 */
-  const youbot_real tau_t786 = grip_t244 * rows_t764
-      - (grip_t235 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real tau_t787 = grip_t250 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
-      + grip_J_lin_y_10 * rows_t764; /* 85 */
-  const youbot_real tau_t788 = grip_t241 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
-      + grip_J_lin_y_11 * rows_t764; /* 85 */
-  const youbot_real tau_t789 = tau_t773 + K_row7_base_y * nu7; /* 85 */
-  const youbot_real qdd_base2 = base_y_t260 * qdd_base1 - base_y_t249 * tau_t789; /* 86 */
-  const youbot_real tau_t790 = nu7 + tau_t775; /* 85 */
-  const youbot_real qdd_t791 = base_yaw_L_base1 * qdd_base1
-      - (iD_base3 * tau_t790 + K_row7_base_y * qdd_base2); /* 86 */
-  const youbot_real qdd_t792 = arm_joint_1_t237 * qdd_base2
-      - (arm_joint_1_t169 * qdd_t791 - iD9 * tau_t778); /* 86 */
-  const youbot_real qdd1 = caster_joint_fl_t206 * u_t642
-      + caster_joint_fl_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd3 = caster_joint_fr_t196 * u_t639
-      + caster_joint_fr_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd5 = caster_joint_bl_t181 * u_t620
-      + caster_joint_bl_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd7 = caster_joint_br_t175 * u_t606
-      + caster_joint_br_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd_t793 = arm_joint_1_L_base1 * qdd_base1 - qdd_t792; /* 86 */
-  const youbot_real qdd_t794 = arm_joint_2_L_base3 * qdd_t791
-      - (arm_joint_2_t148 * tau_t781 + arm_joint_2_t161 * qdd_t793); /* 86 */
-  const youbot_real qdd10 = arm_joint_2_t245 * qdd_base1
-      - (arm_joint_2_L_base2 * qdd_base2 - qdd_t794); /* 86 */
-  const youbot_real qdd_t795 = iD11 * tau_t784 + arm_joint_3_t145 * qdd10
-      + arm_joint_3_L9 * qdd_t793; /* 86 */
-  const youbot_real qdd_t796 = arm_joint_3_t222 * qdd_base2
-      - (arm_joint_3_t163 * qdd_t791 - qdd_t795); /* 86 */
-  const youbot_real qdd_t797 = arm_joint_3_L_base1 * qdd_base1 - qdd_t796; /* 86 */
-  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t791
+  const youbot_real rows_t748 = r1 * rows_t558 - r4 + rows_t559 * rows_t678; /* 84 */
+  const youbot_real rows_t749 = rows_t748 + rows_t577 * rows_t679; /* 84 */
+  const youbot_real rows_t750 = r1 * rows_t634 - rows_t710 + rows_t635 * rows_t678; /* 84 */
+  const youbot_real rows_t751 = r1 * rows_t691 - r6 + rows_t692 * rows_t678; /* 84 */
+  const youbot_real rows_t752 = rows_t750 + rows_t653 * rows_t679 + rows_t654 * rows_t749; /* 84 */
+  const youbot_real rows_t753 = rows_t751 + rows_t701 * rows_t679 + rows_t702 * rows_t749; /* 84 */
+  const youbot_real rows_t754 = r1 * rows_t732 - rows_t730 + rows_t733 * rows_t678; /* 84 */
+  const youbot_real rows_t755 = rows_t753 + rows_t720 * rows_t752; /* 84 */
+  const youbot_real rows_t756 = rows_t754 + rows_t735 * rows_t679 + rows_t736 * rows_t749; /* 84 */
+  const youbot_real rows_t757 = rows_t756 + rows_t738 * rows_t752 + rows_t739 * rows_t755; /* 84 */
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t745 * rows_t757; /* 84 */
+  const youbot_real rows_t758 = rows_t727 * rows_t755 + rows_t739 * nu7; /* 84 */
+  const youbot_real nu5 = rows_t689 * rows_t752 + rows_t720 * rows_t758 + rows_t738 * nu7; /* 84 */
+  const youbot_real rows_t759 = rows_t618 * rows_t749 + rows_t654 * nu5
+      + rows_t702 * rows_t758; /* 84 */
+  const youbot_real rows_t760 = rows_t759 + rows_t736 * nu7; /* 84 */
+  const youbot_real rows_t761 = rows_t504 * rows_t679 + rows_t577 * rows_t760
+      + rows_t653 * nu5; /* 84 */
+  const youbot_real rows_t762 = rows_t761 + rows_t701 * rows_t758 + rows_t735 * nu7; /* 84 */
+  const youbot_real rows_t763 = rows_t432 * rows_t678 + rows_t461 * rows_t762
+      + rows_t559 * rows_t760; /* 84 */
+  const youbot_real rows_t764 = rows_t763 + rows_t635 * nu5 + rows_t692 * rows_t758; /* 84 */
+  const youbot_real rows_t765 = rows_t764 + rows_t733 * nu7; /* 84 */
+  const youbot_real rows_t766 = r1 * rows_t360 + rows_t375 * rows_t765
+      + rows_t460 * rows_t762; /* 84 */
+  const youbot_real rows_t767 = rows_t766 + rows_t558 * rows_t760 + rows_t634 * nu5; /* 84 */
+  const youbot_real nu1 = rows_t767 + rows_t691 * rows_t758 + rows_t732 * nu7; /* 84 */
+  const youbot_real tau_t768 = u_base1 + K_row1_base_x * nu1 + K_t282 * rows_t765; /* 85 */
+  const youbot_real tau_t769 = tau_t768 + K_t353 * rows_t762 + K_t424 * rows_t760; /* 85 */
+  const youbot_real tau_t770 = u_base2 + K_row1_base_y * nu1 + K_t277 * rows_t765; /* 85 */
+  const youbot_real tau_t771 = tau_t769 + K_row5_base_x * nu5 + K_t548 * rows_t758; /* 85 */
+  const youbot_real tau_t772 = tau_t770 + K_t350 * rows_t762 + K_t403 * rows_t760; /* 85 */
+  const youbot_real tau_t773 = u_base3 + K_row1_base_yaw * nu1 + K_t274 * rows_t765; /* 85 */
+  const youbot_real tau_t774 = tau_t772 + K_row5_base_y * nu5 + K_t535 * rows_t758; /* 85 */
+  const youbot_real tau_t775 = tau_t773 + K_t325 * rows_t762 + K_t400 * rows_t760; /* 85 */
+  const youbot_real tau_t776 = tau_t775 + K_row5_base_yaw * nu5 + K_t524 * rows_t758; /* 85 */
+  const youbot_real tau_t777 = u9 + K_row1_arm_joint_1 * nu1 + K_t270 * rows_t765; /* 85 */
+  const youbot_real tau_t778 = tau_t777 + K_t323 * rows_t762 + K_t392 * rows_t760; /* 85 */
+  const youbot_real tau_t779 = tau_t778 + K_row5_arm_joint_1 * nu5 + K_t522 * rows_t758; /* 85 */
+  const youbot_real tau_t780 = u10 + K_row1_arm_joint_2 * nu1 + K_t268 * rows_t765; /* 85 */
+  const youbot_real tau_t781 = tau_t780 + K_t306 * rows_t762 + K_t374 * rows_t760; /* 85 */
+  const youbot_real tau_t782 = tau_t781 + K_row5_arm_joint_2 * nu5 + K_t521 * rows_t758; /* 85 */
+  const youbot_real tau_t783 = u11 + K_row1_arm_joint_3 * nu1 + K_t260 * rows_t765; /* 85 */
+  const youbot_real tau_t784 = tau_t783 + K_t295 * rows_t762 + K_t372 * rows_t760; /* 85 */
+  const youbot_real tau_t785 = tau_t784 + K_row5_arm_joint_3 * nu5 + K_t488 * rows_t758; /* 85 */
+  const youbot_real tau_t786 = tau_t771 + K_row7_base_x * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t786; /* 86 */
+  const youbot_real tau_t787 = grip_t245 * rows_t765
+      - (grip_t231 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
+  const youbot_real tau_t788 = grip_t251 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
+      + grip_J_lin_y_10 * rows_t765; /* 85 */
+  const youbot_real tau_t789 = grip_t242 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
+      + grip_J_lin_y_11 * rows_t765; /* 85 */
+  const youbot_real tau_t790 = tau_t774 + K_row7_base_y * nu7; /* 85 */
+  const youbot_real qdd_base2 = base_y_t261 * qdd_base1 - base_y_t250 * tau_t790; /* 86 */
+  const youbot_real tau_t791 = nu7 + tau_t776; /* 85 */
+  const youbot_real qdd_t792 = base_yaw_L_base1 * qdd_base1
+      - (iD_base3 * tau_t791 + K_row7_base_y * qdd_base2); /* 86 */
+  const youbot_real qdd_t793 = arm_joint_1_t238 * qdd_base2
+      - (arm_joint_1_t169 * qdd_t792 - iD9 * tau_t779); /* 86 */
+  const youbot_real qdd1 = caster_joint_fl_t207 * u_t643
+      + caster_joint_fl_L_base3 * qdd_t792; /* 86 */
+  const youbot_real qdd3 = caster_joint_fr_t196 * u_t640
+      + caster_joint_fr_L_base3 * qdd_t792; /* 86 */
+  const youbot_real qdd5 = caster_joint_bl_t181 * u_t621
+      + caster_joint_bl_L_base3 * qdd_t792; /* 86 */
+  const youbot_real qdd7 = caster_joint_br_t175 * u_t607
+      + caster_joint_br_L_base3 * qdd_t792; /* 86 */
+  const youbot_real qdd_t794 = arm_joint_1_L_base1 * qdd_base1 - qdd_t793; /* 86 */
+  const youbot_real qdd_t795 = arm_joint_2_L_base3 * qdd_t792
+      - (arm_joint_2_t148 * tau_t782 + arm_joint_2_t161 * qdd_t794); /* 86 */
+  const youbot_real qdd10 = arm_joint_2_t246 * qdd_base1
+      - (arm_joint_2_L_base2 * qdd_base2 - qdd_t795); /* 86 */
+  const youbot_real qdd_t796 = iD11 * tau_t785 + arm_joint_3_t145 * qdd10
+      + arm_joint_3_L9 * qdd_t794; /* 86 */
+  const youbot_real qdd_t797 = arm_joint_3_t223 * qdd_base2
+      - (arm_joint_3_t163 * qdd_t792 - qdd_t796); /* 86 */
+  const youbot_real qdd_t798 = arm_joint_3_L_base1 * qdd_base1 - qdd_t797; /* 86 */
+  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t792
       - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
-  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t791
+  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t792
       - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
-  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t791
+  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t792
       - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
-  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t791
+  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t792
       - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
-  const youbot_real tau_t798 = grip_t240 * nu1; /* 85 */
-  const youbot_real tau_t799 = grip_J_lin_y_12 * rows_t764; /* 85 */
-  const youbot_real tau_t800 = grip_J_lin_z_12 * rows_t761; /* 85 */
-  const youbot_real tau_t801 = tau_t800 + (tau_t799 + (u_t561 + tau_t798))
-      + K_row4_arm_joint_4 * rows_t759; /* 85 */
-  const youbot_real tau_t802 = tau_t801 + K_t424 * nu5 + K_row6_arm_joint_4 * rows_t757; /* 85 */
-  const youbot_real qdd_t803 = arm_joint_4_t46 * tau_t802 + arm_joint_4_L11 * qdd_t797
+  const youbot_real tau_t799 = grip_t241 * nu1; /* 85 */
+  const youbot_real tau_t800 = grip_J_lin_y_12 * rows_t765; /* 85 */
+  const youbot_real tau_t801 = grip_J_lin_z_12 * rows_t762; /* 85 */
+  const youbot_real tau_t802 = tau_t801 + (tau_t800 + (u_t562 + tau_t799))
+      + K_row4_arm_joint_4 * rows_t760; /* 85 */
+  const youbot_real tau_t803 = tau_t802 + K_t425 * nu5 + K_row6_arm_joint_4 * rows_t758; /* 85 */
+  const youbot_real qdd_t804 = arm_joint_4_t46 * tau_t803 + arm_joint_4_L11 * qdd_t798
       + arm_joint_4_t107 * qdd10; /* 86 */
-  const youbot_real qdd_t804 = arm_joint_4_t159 * qdd_t791
-      - (qdd_t803 + arm_joint_4_L9 * qdd_t793); /* 86 */
-  const youbot_real qdd_t805 = arm_joint_4_L_base1 * qdd_base1
-      - (arm_joint_4_t204 * qdd_base2 - qdd_t804); /* 86 */
-  const youbot_real arm_link_1_t806 = t746 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
-  const youbot_real tau_t807 = arm_link_1_R_xy * rows_t759; /* 85 */
-  const youbot_real tau_t808 = tau_t798 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t799 + tau_t800
-      - tau_t807; /* 85 */
-  const youbot_real tau_t809 = arm_link_1_R_yy * nu5; /* 85 */
-  const youbot_real tau_t810 = tau_t809
-      - (tau_t807 - (tau_t787 + grip_J_lin_z_10 * rows_t761)); /* 85 */
-  const youbot_real tau_t811 = tau_t809
-      + (tau_t788 + grip_J_lin_z_11 * rows_t761 - tau_t807); /* 85 */
-  const youbot_real tau_t812 = tau_t809 + tau_t808; /* 85 */
-  const youbot_real tau_t813 = rows_t757 + tau_t786; /* 85 */
-  const youbot_real tau_t814 = arm_link_4_t233 * rows_t759; /* 85 */
-  const youbot_real tau_t815 = arm_link_4_R_yy * nu5; /* 85 */
-  const youbot_real tau_t816 = arm_link_4_t197 * rows_t757; /* 85 */
-  const youbot_real tau_t817 = tau_t816 + (tau_t815 + (u13 + tau_t814)); /* 85 */
-  const youbot_real qdd_t818 = 20.785149914373925 * tau_t817 + arm_joint_5_L12 * qdd_t805
-      + arm_joint_5_L11 * qdd_t797; /* 86 */
-  const youbot_real qdd_t819 = qdd_t818 + arm_joint_5_t101 * qdd10
-      + arm_joint_5_L9 * qdd_t793; /* 86 */
-  const youbot_real qdd_t820 = arm_joint_5_t198 * qdd_base2
-      - (arm_joint_5_t154 * qdd_t791 - qdd_t819); /* 86 */
-  const youbot_real tau_t821 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t814 + tau_t815
-      + tau_t816; /* 85 */
-  const youbot_real qdd_t822 = arm_joint_5_L_base1 * qdd_base1 - qdd_t820; /* 86 */
-  const int rows_k823 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const int rows_k824 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
-  const youbot_real rows_t825 = rows_k824 ? 1.0
-      : (rows_k429 ? rows_t375 / rows_t357 : 0.0); /* 84 */
-  const youbot_real arm_link_1_v_x = t747 * t47 + t48 * arm_link_1_t806; /* 90 */
-  const youbot_real arm_link_1_t826 = t47 * arm_link_1_t806 - t747 * t48; /* 90 */
-  const youbot_real arm_link_2_v_z = arm_link_1_t826 + 0.033 * arm_link_1_t264; /* 91 */
-  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t271; /* 92 */
-  const youbot_real arm_link_4_t827 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
-  const youbot_real arm_link_5_t828 = arm_link_4_t827
+  const youbot_real qdd_t805 = arm_joint_4_t159 * qdd_t792
+      - (qdd_t804 + arm_joint_4_L9 * qdd_t794); /* 86 */
+  const youbot_real qdd_t806 = arm_joint_4_L_base1 * qdd_base1
+      - (arm_joint_4_t205 * qdd_base2 - qdd_t805); /* 86 */
+  const youbot_real arm_link_1_t807 = t746 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real tau_t808 = arm_link_1_R_xy * rows_t760; /* 85 */
+  const youbot_real tau_t809 = tau_t799 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t800 + tau_t801
+      - tau_t808; /* 85 */
+  const youbot_real tau_t810 = arm_link_1_R_yy * nu5; /* 85 */
+  const youbot_real tau_t811 = tau_t810
+      - (tau_t808 - (tau_t788 + grip_J_lin_z_10 * rows_t762)); /* 85 */
+  const youbot_real tau_t812 = tau_t810
+      + (tau_t789 + grip_J_lin_z_11 * rows_t762 - tau_t808); /* 85 */
+  const youbot_real tau_t813 = tau_t810 + tau_t809; /* 85 */
+  const youbot_real tau_t814 = rows_t758 + tau_t787; /* 85 */
+  const youbot_real tau_t815 = arm_link_4_t236 * rows_t760; /* 85 */
+  const youbot_real tau_t816 = arm_link_4_R_yy * nu5; /* 85 */
+  const youbot_real tau_t817 = arm_link_4_t197 * rows_t758; /* 85 */
+  const youbot_real tau_t818 = tau_t817 + (tau_t816 + (u13 + tau_t815)); /* 85 */
+  const youbot_real qdd_t819 = 20.785149914373925 * tau_t818 + arm_joint_5_L12 * qdd_t806
+      + arm_joint_5_L11 * qdd_t798; /* 86 */
+  const youbot_real qdd_t820 = qdd_t819 + arm_joint_5_t101 * qdd10
+      + arm_joint_5_L9 * qdd_t794; /* 86 */
+  const youbot_real qdd_t821 = arm_joint_5_t198 * qdd_base2
+      - (arm_joint_5_t154 * qdd_t792 - qdd_t820); /* 86 */
+  const youbot_real tau_t822 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t815 + tau_t816
+      + tau_t817; /* 85 */
+  const youbot_real qdd_t823 = arm_joint_5_L_base1 * qdd_base1 - qdd_t821; /* 86 */
+  const int rows_k824 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const int rows_k825 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real rows_t826 = rows_k825 ? 1.0
+      : (rows_k430 ? rows_t376 / rows_t358 : 0.0); /* 84 */
+  const youbot_real arm_link_1_v_x = t747 * t47 + t48 * arm_link_1_t807; /* 90 */
+  const youbot_real arm_link_1_t827 = t47 * arm_link_1_t807 - t747 * t48; /* 90 */
+  const youbot_real arm_link_2_v_z = arm_link_1_t827 + 0.033 * arm_link_1_t265; /* 91 */
+  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t272; /* 92 */
+  const youbot_real arm_link_4_t828 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
+  const youbot_real arm_link_5_t829 = arm_link_4_t828
       + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 94 */
   const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 91 */
   const youbot_real arm_link_2_v_x = t25 * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_3_t829 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
-  const int rows_k830 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
-  const youbot_real rows_t831 = rows_k830 ? 1.0
-      : (rows_k436 ? rows_t461 / rows_t435 : 0.0); /* 84 */
-  const youbot_real rows_t832 = rows_k823 ? 1.0 : (rows_k358 ? 1.0 : 0.0); /* 84 */
-  const youbot_real pivot_min_t833 = (rows_t825 < rows_t832) ? rows_t825 : rows_t832; /* 89 */
-  const youbot_real pivot_min_t834 = (rows_t831 < pivot_min_t833) ? rows_t831
-      : pivot_min_t833; /* 89 */
-  const int rows_k835 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
-  const youbot_real rows_t836 = rows_k835 ? 1.0 : (rows_k616 ? -(rows_t577 / L4_4) : 0.0); /* 84 */
-  const youbot_real pivot_min_t837 = (rows_t836 < pivot_min_t834) ? rows_t836
+  const youbot_real arm_link_3_t830 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
+  const int rows_k831 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real rows_t832 = rows_k831 ? 1.0
+      : (rows_k437 ? rows_t462 / rows_t436 : 0.0); /* 84 */
+  const youbot_real rows_t833 = rows_k824 ? 1.0 : (rows_k359 ? 1.0 : 0.0); /* 84 */
+  const youbot_real pivot_min_t834 = (rows_t826 < rows_t833) ? rows_t826 : rows_t833; /* 89 */
+  const youbot_real pivot_min_t835 = (rows_t832 < pivot_min_t834) ? rows_t832
       : pivot_min_t834; /* 89 */
-  const int rows_k838 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real rows_t839 = rows_k838 ? 1.0 : (rows_k687 ? -(rows_t654 / L5_5) : 0.0); /* 84 */
-  const youbot_real pivot_min_t840 = (rows_t839 < pivot_min_t837) ? rows_t839
-      : pivot_min_t837; /* 89 */
-  const youbot_real arm_link_3_t841 = t15 * arm_link_3_t829 - t16 * arm_link_2_v_x; /* 92 */
-  const youbot_real arm_link_3_t842 = t15 * arm_link_2_v_x + t16 * arm_link_3_t829; /* 92 */
-  const youbot_real arm_link_4_t843 = 0.135 * arm_link_3_w_z - arm_link_3_t841; /* 93 */
-  const int finite_k844 = youbot_probe(&qdd6)
+  const int rows_k836 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real rows_t837 = rows_k836 ? 1.0 : (rows_k617 ? -(rows_t578 / L4_4) : 0.0); /* 84 */
+  const youbot_real pivot_min_t838 = (rows_t837 < pivot_min_t835) ? rows_t837
+      : pivot_min_t835; /* 89 */
+  const int rows_k839 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_t840 = rows_k839 ? 1.0 : (rows_k688 ? -(rows_t655 / L5_5) : 0.0); /* 84 */
+  const youbot_real pivot_min_t841 = (rows_t840 < pivot_min_t838) ? rows_t840
+      : pivot_min_t838; /* 89 */
+  const youbot_real arm_link_3_t842 = t15 * arm_link_3_t830 - t16 * arm_link_2_v_x; /* 92 */
+  const youbot_real arm_link_3_t843 = t15 * arm_link_2_v_x + t16 * arm_link_3_t830; /* 92 */
+  const youbot_real arm_link_4_t844 = 0.135 * arm_link_3_w_z - arm_link_3_t842; /* 93 */
+  const int finite_k845 = youbot_probe(&qdd6)
       | (youbot_probe(&qdd5)
       | (youbot_probe(&qdd4)
       | (youbot_probe(&qdd3)
       | (youbot_probe(&qdd2)
       | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
-  const int finite_k845 = youbot_probe(&qdd_t805)
-      | (youbot_probe(&qdd_t797)
+  const int finite_k846 = youbot_probe(&qdd_t806)
+      | (youbot_probe(&qdd_t798)
       | (youbot_probe(&qdd10)
-      | (youbot_probe(&qdd_t793)
-      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k844))))); /* 97 */
-  const int finite_k846 = youbot_probe(&nu5)
-      | (youbot_probe(&rows_t759)
-      | (youbot_probe(&rows_t761)
-      | (youbot_probe(&rows_t764)
-      | (youbot_probe(&nu1) | (youbot_probe(&qdd_t822) | finite_k845))))); /* 97 */
-  const int finite_k847 = youbot_probe(&tau_t810)
-      | (youbot_probe(&tau_t813) | (youbot_probe((const youbot_real *)(const void *)in + 49)
+      | (youbot_probe(&qdd_t794)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k845))))); /* 97 */
+  const int finite_k847 = youbot_probe(&nu5)
+      | (youbot_probe(&rows_t760)
+      | (youbot_probe(&rows_t762)
+      | (youbot_probe(&rows_t765)
+      | (youbot_probe(&nu1) | (youbot_probe(&qdd_t823) | finite_k846))))); /* 97 */
+  const int finite_k848 = youbot_probe(&tau_t811)
+      | (youbot_probe(&tau_t814) | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
       | (youbot_probe((const youbot_real *)(const void *)in + 43)
-      | (youbot_probe(&nu7) | (youbot_probe(&rows_t757) | finite_k846))))))); /* 97 */
-  const int rows_k848 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t849 = rows_k848 ? 1.0 : (rows_k689 ? -(rows_t721 / L6_6) : 0.0); /* 84 */
-  const youbot_real pivot_min_t850 = (rows_t849 < pivot_min_t840) ? rows_t849
-      : pivot_min_t840; /* 89 */
-  const int rows_k851 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t852 = rows_k851 ? 1.0
+      | (youbot_probe(&nu7) | (youbot_probe(&rows_t758) | finite_k847))))))); /* 97 */
+  const int rows_k849 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t850 = rows_k849 ? 1.0 : (rows_k690 ? -(rows_t721 / L6_6) : 0.0); /* 84 */
+  const youbot_real pivot_min_t851 = (rows_t850 < pivot_min_t841) ? rows_t850
+      : pivot_min_t841; /* 89 */
+  const int rows_k852 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t853 = rows_k852 ? 1.0
       : (rows_k731 ? rows_t740 / rows_t728 : 0.0); /* 84 */
-  const youbot_real pivot_min_t853 = (rows_t852 < pivot_min_t850) ? rows_t852
-      : pivot_min_t850; /* 89 */
-  const youbot_real arm_link_4_v_x = t8 * arm_link_4_t843 - t7 * arm_link_3_t842; /* 93 */
-  const youbot_real arm_link_4_v_y = t8 * arm_link_3_t842 + t7 * arm_link_4_t843; /* 93 */
-  const youbot_real arm_link_5_t854 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
-  const youbot_real arm_link_5_t855 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
-  const youbot_real tau_t856 = s_base * rows_t764 - c_base * nu1; /* 85 */
-  const youbot_real tau_t857 = s_base * nu1 + c_base * rows_t764; /* 85 */
-  const youbot_real tau_t858 = rows_t757
-      + (arm_link_5_p_x * rows_t764 - arm_link_5_t234 * nu1); /* 85 */
-  const youbot_real tau_t859 = tau_t858 - nu7; /* 85 */
-  const youbot_real base_t860 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real base_t861 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
-  const int finite_k862 = youbot_probe(&qdd_t791)
+  const youbot_real pivot_min_t854 = (rows_t853 < pivot_min_t851) ? rows_t853
+      : pivot_min_t851; /* 89 */
+  const youbot_real arm_link_4_v_x = t8 * arm_link_4_t844 - t7 * arm_link_3_t843; /* 93 */
+  const youbot_real arm_link_4_v_y = t8 * arm_link_3_t843 + t7 * arm_link_4_t844; /* 93 */
+  const youbot_real arm_link_5_t855 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
+  const youbot_real arm_link_5_t856 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
+  const youbot_real tau_t857 = s_base * rows_t765 - c_base * nu1; /* 85 */
+  const youbot_real tau_t858 = s_base * nu1 + c_base * rows_t765; /* 85 */
+  const youbot_real tau_t859 = rows_t758
+      + (arm_link_5_p_x * rows_t765 - arm_link_5_t230 * nu1); /* 85 */
+  const youbot_real tau_t860 = tau_t859 - nu7; /* 85 */
+  const youbot_real base_t861 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real base_t862 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+  const int finite_k863 = youbot_probe(&qdd_t792)
+      | (youbot_probe(&base_t862)
       | (youbot_probe(&base_t861)
-      | (youbot_probe(&base_t860)
-      | (youbot_probe(&tau_t821)
-      | (youbot_probe(&tau_t812) | (youbot_probe(&tau_t811) | finite_k847))))); /* 97 */
-  const youbot_real base_t863 = s_base * tau_t857 - c_base * tau_t856; /* 88 */
-  const youbot_real base_t864 = s_base * tau_t856 + c_base * tau_t857; /* 88 */
-  const int finite_k865 = youbot_probe(&pivot_min_t853)
+      | (youbot_probe(&tau_t822)
+      | (youbot_probe(&tau_t813) | (youbot_probe(&tau_t812) | finite_k848))))); /* 97 */
+  const youbot_real base_t864 = s_base * tau_t858 - c_base * tau_t857; /* 88 */
+  const youbot_real base_t865 = s_base * tau_t857 + c_base * tau_t858; /* 88 */
+  const int finite_k866 = youbot_probe(&pivot_min_t854)
       | (youbot_probe((const youbot_real *)(const void *)in + 48)
       | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
       | (youbot_probe((const youbot_real *)(const void *)in + 42)
-      | (youbot_probe(&tau_t859)
-      | (youbot_probe(&base_t864) | (youbot_probe(&base_t863) | finite_k862))))))); /* 97 */
-  const youbot_real unactuated_t866 = (-tau_t856 < 0.0) ? tau_t856 : -tau_t856; /* 96 */
+      | (youbot_probe(&tau_t860)
+      | (youbot_probe(&base_t865) | (youbot_probe(&base_t864) | finite_k863))))))); /* 97 */
   const youbot_real unactuated_t867 = (-tau_t857 < 0.0) ? tau_t857 : -tau_t857; /* 96 */
-  const youbot_real arm_link_5_t868 = t2 * arm_link_5_t828 - t1 * arm_link_5_t854; /* 94 */
-  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t854 + t1 * arm_link_5_t828; /* 94 */
-  const youbot_real unactuated_t869 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 96 */
-  const youbot_real unactuated_t870 = (-rows_t764 < 0.0) ? rows_t764 : -rows_t764; /* 96 */
-  const youbot_real unactuated_t871 = (-rows_t761 < 0.0) ? rows_t761 : -rows_t761; /* 96 */
-  const youbot_real unactuated_t872 = unactuated_t869 + 1.968389315704834 * unactuated_t870
-      + 1.968389315704834 * unactuated_t871; /* 96 */
-  const int bad_k873 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+  const youbot_real unactuated_t868 = (-tau_t858 < 0.0) ? tau_t858 : -tau_t858; /* 96 */
+  const youbot_real arm_link_5_t869 = t2 * arm_link_5_t829 - t1 * arm_link_5_t855; /* 94 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t855 + t1 * arm_link_5_t829; /* 94 */
+  const youbot_real unactuated_t870 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 96 */
+  const youbot_real unactuated_t871 = (-rows_t765 < 0.0) ? rows_t765 : -rows_t765; /* 96 */
+  const youbot_real unactuated_t872 = (-rows_t762 < 0.0) ? rows_t762 : -rows_t762; /* 96 */
+  const youbot_real unactuated_t873 = unactuated_t870 + 1.968389315704834 * unactuated_t871
+      + 1.968389315704834 * unactuated_t872; /* 96 */
+  const int bad_k874 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int bad_k874 = ((bad_k873
+  const int bad_k875 = ((bad_k874
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
-  const int bad_k875 = ((bad_k874
+  const int bad_k876 = ((bad_k875
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
-  const int bad_k876 = ((bad_k875
+  const int bad_k877 = ((bad_k876
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
-  const int bad_k877 = ((bad_k876 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k823 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
-      | (!(rows_k824 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
-  const int rows_k878 = !rows_k824; /* 84 */
-  const int bad_k879 = ((bad_k877 | (!(rows_k830 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
-      | (!(rows_k835 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
-      | (!(rows_k838 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
-  const int rows_k880 = !rows_k830; /* 84 */
-  const int gripper_palm_k881 = (((!rows_k436) & rows_k880)
-      | (rows_k880 & (rows_k436 & rows_k499)))
-      | (((!rows_k358) & (!rows_k823))
-      | (((!rows_k429) & rows_k878) | (rows_k878 & (rows_k429 & rows_k409)))); /* 95 */
-  const int rows_k882 = !rows_k835; /* 84 */
-  const int rows_k883 = !rows_k838; /* 84 */
-  const int gripper_palm_k884 = (((!rows_k687) & rows_k883)
-      | (rows_k883 & (rows_k687 & rows_k679)))
-      | ((((!rows_k616) & rows_k882) | (rows_k882 & (rows_k616 & rows_k599)))
-      | gripper_palm_k881); /* 95 */
-  const youbot_real arm_link_5_t885 = arm_link_4_t233 * arm_link_5_t855
-      - (arm_link_5_t330 * arm_link_5_v_y - arm_link_5_t329 * arm_link_5_t868); /* 94 */
-  const youbot_real arm_link_5_t886 = arm_link_4_R_yy * arm_link_5_t855
-      - (arm_link_5_t331 * arm_link_5_t868 + arm_link_5_R_yy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t887 = arm_link_5_R_zy * arm_link_5_v_y
-      - arm_link_5_R_zx * arm_link_5_t868 + arm_link_4_t197 * arm_link_5_t855; /* 94 */
-  const youbot_real arm_link_5_t888 = arm_link_4_t233 * arm_link_5_w_z
-      - (arm_link_5_t330 * arm_link_5_t304 - arm_link_5_t329 * arm_link_5_w_x); /* 94 */
-  const youbot_real arm_link_5_t889 = arm_link_4_R_yy * arm_link_5_w_z
-      - (arm_link_5_t331 * arm_link_5_w_x + arm_link_5_R_yy * arm_link_5_t304); /* 94 */
-  const youbot_real arm_link_5_t890 = arm_link_5_R_zy * arm_link_5_t304
+  const int bad_k878 = ((bad_k877 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k824 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k825 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
+  const int rows_k879 = !rows_k825; /* 84 */
+  const int bad_k880 = ((bad_k878 | (!(rows_k831 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k836 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
+      | (!(rows_k839 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
+  const int rows_k881 = !rows_k831; /* 84 */
+  const int gripper_palm_k882 = (((!rows_k437) & rows_k881)
+      | (rows_k881 & (rows_k437 & rows_k500)))
+      | (((!rows_k359) & (!rows_k824))
+      | (((!rows_k430) & rows_k879) | (rows_k879 & (rows_k430 & rows_k410)))); /* 95 */
+  const int rows_k883 = !rows_k836; /* 84 */
+  const int rows_k884 = !rows_k839; /* 84 */
+  const int gripper_palm_k885 = (((!rows_k688) & rows_k884)
+      | (rows_k884 & (rows_k688 & rows_k680)))
+      | ((((!rows_k617) & rows_k883) | (rows_k883 & (rows_k617 & rows_k600)))
+      | gripper_palm_k882); /* 95 */
+  const youbot_real arm_link_5_t886 = arm_link_4_t236 * arm_link_5_t856
+      - (arm_link_5_t331 * arm_link_5_v_y - arm_link_5_t330 * arm_link_5_t869); /* 94 */
+  const youbot_real arm_link_5_t887 = arm_link_4_R_yy * arm_link_5_t856
+      - (arm_link_5_t332 * arm_link_5_t869 + arm_link_5_R_yy * arm_link_5_v_y); /* 94 */
+  const youbot_real arm_link_5_t888 = arm_link_5_R_zy * arm_link_5_v_y
+      - arm_link_5_R_zx * arm_link_5_t869 + arm_link_4_t197 * arm_link_5_t856; /* 94 */
+  const youbot_real arm_link_5_t889 = arm_link_4_t236 * arm_link_5_w_z
+      - (arm_link_5_t331 * arm_link_5_t305 - arm_link_5_t330 * arm_link_5_w_x); /* 94 */
+  const youbot_real arm_link_5_t890 = arm_link_4_R_yy * arm_link_5_w_z
+      - (arm_link_5_t332 * arm_link_5_w_x + arm_link_5_R_yy * arm_link_5_t305); /* 94 */
+  const youbot_real arm_link_5_t891 = arm_link_5_R_zy * arm_link_5_t305
       - arm_link_5_R_zx * arm_link_5_w_x + arm_link_4_t197 * arm_link_5_w_z; /* 94 */
-  const int finite_k891 = youbot_probe(&arm_link_5_t890)
+  const int finite_k892 = youbot_probe(&arm_link_5_t891)
+      | (youbot_probe(&arm_link_5_t890)
       | (youbot_probe(&arm_link_5_t889)
       | (youbot_probe(&arm_link_5_t888)
       | (youbot_probe(&arm_link_5_t887)
-      | (youbot_probe(&arm_link_5_t886)
-      | (youbot_probe(&arm_link_5_t885) | finite_k865))))); /* 97 */
-  const int finite_k892 = youbot_probe(&arm_link_4_t233)
+      | (youbot_probe(&arm_link_5_t886) | finite_k866))))); /* 97 */
+  const int finite_k893 = youbot_probe(&arm_link_4_t236)
+      | (youbot_probe(&arm_link_5_t331)
       | (youbot_probe(&arm_link_5_t330)
-      | (youbot_probe(&arm_link_5_t329)
       | (youbot_probe(&arm_link_5_p_z)
-      | (youbot_probe(&arm_link_5_t234)
-      | (youbot_probe(&arm_link_5_p_x) | finite_k891))))); /* 97 */
-  const int finite_k893 = youbot_probe(&arm_link_4_t197)
+      | (youbot_probe(&arm_link_5_t230)
+      | (youbot_probe(&arm_link_5_p_x) | finite_k892))))); /* 97 */
+  const int finite_k894 = youbot_probe(&arm_link_4_t197)
       | (youbot_probe(&arm_link_5_R_zy)
       | (youbot_probe(&arm_link_5_R_zx)
       | (youbot_probe(&arm_link_4_R_yy)
       | (youbot_probe(&arm_link_5_R_yy)
-      | (youbot_probe(&arm_link_5_t331) | finite_k892))))); /* 97 */
-  const youbot_real finite_t894 = finite_k893 ? 0.0 : tau_t813; /* 97 */
-  const youbot_real finite_t895 = finite_k893 ? 0.0 : -tau_t810; /* 97 */
-  const youbot_real finite_t896 = finite_k893 ? 0.0 : -tau_t811; /* 97 */
-  const youbot_real finite_t897 = finite_k893 ? 0.0 : -tau_t812; /* 97 */
-  const youbot_real finite_t898 = finite_k893 ? 0.0 : tau_t821; /* 97 */
-  const youbot_real finite_t899 = finite_k893 ? 0.0 : base_t863; /* 97 */
-  const youbot_real finite_t900 = finite_k893 ? 0.0 : -base_t864; /* 97 */
-  const youbot_real unactuated_t901 = (-rows_t759 < 0.0) ? rows_t759 : -rows_t759; /* 96 */
-  const youbot_real unactuated_t902 = unactuated_t872 + unactuated_t901
+      | (youbot_probe(&arm_link_5_t332) | finite_k893))))); /* 97 */
+  const youbot_real finite_t895 = finite_k894 ? 0.0 : tau_t814; /* 97 */
+  const youbot_real finite_t896 = finite_k894 ? 0.0 : -tau_t811; /* 97 */
+  const youbot_real finite_t897 = finite_k894 ? 0.0 : -tau_t812; /* 97 */
+  const youbot_real finite_t898 = finite_k894 ? 0.0 : -tau_t813; /* 97 */
+  const youbot_real finite_t899 = finite_k894 ? 0.0 : tau_t822; /* 97 */
+  const youbot_real finite_t900 = finite_k894 ? 0.0 : base_t864; /* 97 */
+  const youbot_real finite_t901 = finite_k894 ? 0.0 : -base_t865; /* 97 */
+  const youbot_real unactuated_t902 = (-rows_t760 < 0.0) ? rows_t760 : -rows_t760; /* 96 */
+  const youbot_real unactuated_t903 = unactuated_t873 + unactuated_t902
       + ((nu5 < 0.0) ? -nu5 : nu5); /* 96 */
-  const youbot_real unactuated_t903 = (-rows_t757 < 0.0) ? rows_t757 : -rows_t757; /* 96 */
-  const youbot_real unactuated_t904 = unactuated_t902 + unactuated_t903
+  const youbot_real unactuated_t904 = (-rows_t758 < 0.0) ? rows_t758 : -rows_t758; /* 96 */
+  const youbot_real unactuated_t905 = unactuated_t903 + unactuated_t904
       + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const int rows_k905 = !rows_k848; /* 84 */
-  const int rows_k906 = !rows_k851; /* 84 */
-  const int gripper_palm_k907 = (((!rows_k731) & rows_k906)
-      | (rows_k906 & (rows_k731 & rows_k742)))
-      | ((((!rows_k689) & rows_k905) | (rows_k905 & (rows_k689 & rows_k724)))
-      | gripper_palm_k884); /* 95 */
-  const youbot_real unactuated_t908 = 5.080295813543996e-13 * unactuated_t904; /* 96 */
-  const youbot_real unactuated_t909 = (-tau_t859 < 0.0) ? tau_t859 : -tau_t859; /* 96 */
-  const youbot_real finite_t910 = finite_k893 ? 0.0 : -tau_t859; /* 97 */
-  const youbot_real unactuated_t911 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+  const int rows_k906 = !rows_k849; /* 84 */
+  const int rows_k907 = !rows_k852; /* 84 */
+  const int gripper_palm_k908 = (((!rows_k731) & rows_k907)
+      | (rows_k907 & (rows_k731 & rows_k742)))
+      | ((((!rows_k690) & rows_k906) | (rows_k906 & (rows_k690 & rows_k724)))
+      | gripper_palm_k885); /* 95 */
+  const youbot_real unactuated_t909 = 5.080295813543996e-13 * unactuated_t905; /* 96 */
+  const youbot_real unactuated_t910 = (-tau_t860 < 0.0) ? tau_t860 : -tau_t860; /* 96 */
+  const youbot_real finite_t911 = finite_k894 ? 0.0 : -tau_t860; /* 97 */
+  const youbot_real unactuated_t912 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real unactuated_t912 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+  const youbot_real unactuated_t913 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const int unactuated_k913 = ((((unactuated_t908 < unactuated_t866)
-      | (unactuated_t908 < unactuated_t867)) | (1e-12 * unactuated_t904 < unactuated_t909))
-      | (1e-12 * (unactuated_t904 + unactuated_t911) < unactuated_t911))
-      | (1e-12 * (unactuated_t904 + unactuated_t912) < unactuated_t912); /* 96 */
-  const youbot_real unactuated_t914 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+  const int unactuated_k914 = ((((unactuated_t909 < unactuated_t867)
+      | (unactuated_t909 < unactuated_t868)) | (1e-12 * unactuated_t905 < unactuated_t910))
+      | (1e-12 * (unactuated_t905 + unactuated_t912) < unactuated_t912))
+      | (1e-12 * (unactuated_t905 + unactuated_t913) < unactuated_t913); /* 96 */
+  const youbot_real unactuated_t915 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real unactuated_t915 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+  const youbot_real unactuated_t916 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int finite_k916 = !finite_k893; /* 97 */
-  const youbot_real finite_t917 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real finite_t918 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real finite_t919 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real finite_t920 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real finite_t921 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real finite_t922 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real finite_t923 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real finite_t924 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int finite_k917 = !finite_k894; /* 97 */
+  const youbot_real finite_t918 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real finite_t919 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real finite_t920 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real finite_t921 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real finite_t922 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real finite_t923 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real finite_t924 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real finite_t925 = finite_k894 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -2370,67 +2370,67 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->qdd[YOUBOT_WHEEL_JOINT_BL] = qdd6;
   out->qdd[YOUBOT_CASTER_JOINT_BR] = qdd7;
   out->qdd[YOUBOT_WHEEL_JOINT_BR] = qdd8;
-  out->qdd[YOUBOT_ARM_JOINT_1] = -qdd_t793;
+  out->qdd[YOUBOT_ARM_JOINT_1] = -qdd_t794;
   out->qdd[YOUBOT_ARM_JOINT_2] = qdd10;
-  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t797;
-  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t805;
-  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t822;
+  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t798;
+  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t806;
+  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t823;
   out->nu[YOUBOT_GRIP_LIN_X] = nu1;
-  out->nu[YOUBOT_GRIP_LIN_Y] = -rows_t764;
-  out->nu[YOUBOT_GRIP_LIN_Z] = -rows_t761;
-  out->nu[YOUBOT_GRIP_ANG_X] = -rows_t759;
+  out->nu[YOUBOT_GRIP_LIN_Y] = -rows_t765;
+  out->nu[YOUBOT_GRIP_LIN_Z] = -rows_t762;
+  out->nu[YOUBOT_GRIP_ANG_X] = -rows_t760;
   out->nu[YOUBOT_GRIP_ANG_Y] = nu5;
-  out->nu[YOUBOT_GRIP_ANG_Z] = -rows_t757;
+  out->nu[YOUBOT_GRIP_ANG_Z] = -rows_t758;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t917;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t918;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t918;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t919;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t919;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t920;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t920;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t894;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t895;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t896;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t897;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t898;
-  out->base.acc.x = -base_t860;
-  out->base.acc.y = base_t861;
-  out->base.acc.yaw = -qdd_t791;
-  out->base.wrench_ctrl.x = finite_t899;
-  out->base.wrench_ctrl.y = finite_t900;
-  out->base.wrench_ctrl.yaw = finite_t910;
-  out->tau_unactuated.caster_joint_fl = finite_t921;
-  out->tau_unactuated.caster_joint_fr = finite_t922;
-  out->tau_unactuated.caster_joint_bl = finite_t923;
-  out->tau_unactuated.caster_joint_br = finite_t924;
-  out->pivot_min = pivot_min_t853;
-  out->twist.gripper_palm_link.lin[0] = arm_link_5_t885;
-  out->twist.gripper_palm_link.lin[1] = -arm_link_5_t886;
-  out->twist.gripper_palm_link.lin[2] = arm_link_5_t887;
-  out->twist.gripper_palm_link.ang[0] = -arm_link_5_t888;
-  out->twist.gripper_palm_link.ang[1] = arm_link_5_t889;
-  out->twist.gripper_palm_link.ang[2] = -arm_link_5_t890;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t921;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t895;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t896;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t897;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t898;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t899;
+  out->base.acc.x = -base_t861;
+  out->base.acc.y = base_t862;
+  out->base.acc.yaw = -qdd_t792;
+  out->base.wrench_ctrl.x = finite_t900;
+  out->base.wrench_ctrl.y = finite_t901;
+  out->base.wrench_ctrl.yaw = finite_t911;
+  out->tau_unactuated.caster_joint_fl = finite_t922;
+  out->tau_unactuated.caster_joint_fr = finite_t923;
+  out->tau_unactuated.caster_joint_bl = finite_t924;
+  out->tau_unactuated.caster_joint_br = finite_t925;
+  out->pivot_min = pivot_min_t854;
+  out->twist.gripper_palm_link.lin[0] = arm_link_5_t886;
+  out->twist.gripper_palm_link.lin[1] = -arm_link_5_t887;
+  out->twist.gripper_palm_link.lin[2] = arm_link_5_t888;
+  out->twist.gripper_palm_link.ang[0] = -arm_link_5_t889;
+  out->twist.gripper_palm_link.ang[1] = arm_link_5_t890;
+  out->twist.gripper_palm_link.ang[2] = -arm_link_5_t891;
   out->pose.gripper_palm_link.p[0] = arm_link_5_p_x;
-  out->pose.gripper_palm_link.p[1] = -arm_link_5_t234;
+  out->pose.gripper_palm_link.p[1] = -arm_link_5_t230;
   out->pose.gripper_palm_link.p[2] = arm_link_5_p_z;
-  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t329;
-  out->pose.gripper_palm_link.R[0][1] = arm_link_5_t330;
-  out->pose.gripper_palm_link.R[0][2] = arm_link_4_t233;
-  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t331;
+  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t330;
+  out->pose.gripper_palm_link.R[0][1] = arm_link_5_t331;
+  out->pose.gripper_palm_link.R[0][2] = arm_link_4_t236;
+  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t332;
   out->pose.gripper_palm_link.R[1][1] = -arm_link_5_R_yy;
   out->pose.gripper_palm_link.R[1][2] = -arm_link_4_R_yy;
   out->pose.gripper_palm_link.R[2][0] = arm_link_5_R_zx;
   out->pose.gripper_palm_link.R[2][1] = -arm_link_5_R_zy;
   out->pose.gripper_palm_link.R[2][2] = arm_link_4_t197;
-  return ((gripper_palm_k907 & finite_k916) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         ((((unactuated_k913 | (1e-12 * (unactuated_t904 + unactuated_t914) < unactuated_t914))
-      | (1e-12 * (unactuated_t904 + unactuated_t915) < unactuated_t915)) & finite_k916)
+  return ((gripper_palm_k908 & finite_k917) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         ((((unactuated_k914 | (1e-12 * (unactuated_t905 + unactuated_t915) < unactuated_t915))
+      | (1e-12 * (unactuated_t905 + unactuated_t916) < unactuated_t916)) & finite_k917)
       ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (finite_k893 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((bad_k879 | (!(rows_k848 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
-      | (!(rows_k851 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+         (finite_k894 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k880 | (!(rows_k849 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k852 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
       : 0u);
 }
 

@@ -155,7 +155,7 @@ function Main.open(model, raw, sources, options)
   local joints, angles, rows = {}, {}, {}
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
-    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic,
+    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
                  lower = b.link.joint.lower, upper = b.link.joint.upper, velocity = b.link.joint.velocity, effort = layout.effort[j]}
     angles[j] = {joint = j, multiplier = 1, offset = 0}
   end
@@ -173,9 +173,13 @@ function Main.open(model, raw, sources, options)
     if g.joints then return chain.bodies[chain.leader[g.joints[k]]].prismatic and "linear" or "angular" end
     return g.free and "free" or g.rows[k]:match("^lin") and "linear" or "angular"
   end
+  local function joint_of(g, k) -- that moves the row; 0: none, or two frames
+    if g.joints then return g.joints[k] end
+    return not g.to and chain.joint_of[g.frame.body] or 0
+  end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
+      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = joint_of(g, k),
                          bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
                          compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
@@ -183,7 +187,8 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", compliance = 0, kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], compliance = 0,
+                         kind = slides and "linear" or "angular"}
     end
   end
   if layout.optimum then plan_optimum(layout, chain) end
