@@ -5,6 +5,7 @@ local Exact = require "exact"
 local Layout = require "layout"
 local Motors = require "motors"
 local State = require "state"
+local motion = require "motion"
 local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
@@ -148,7 +149,8 @@ function Main.open(model, raw, sources, options)
   end
 
   if layout.default_threshold then
-    local defaults = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
+    -- double: as small as the matrix L allows, which knows its pivots to half of the digits (test `threshold`)
+    local defaults = {damp = {2e-8, 3e-6}, drop = {2e-8, 3e-6}, truncate = {1e-10, 1e-5}}
     layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
   end
 
@@ -248,13 +250,15 @@ local function ways(F)
   return list
 end
 
+-- sums: whether joints with parallel axes turn wrenches and axes by the sum of their angles (motion.lua).
 local function variants(F)
   local list = {}
+  local parallel = motion.has_parallel_axes(context.chains.link)
   for _, v in ipairs(ways(F)) do
-    v.leaf = "link"
-    list[#list + 1] = v
-    if context.chains.mass and frameless(F) then
-      list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = "mass"}
+    for _, leaf in ipairs(context.chains.mass and frameless(F) and {"link", "mass"} or {"link"}) do
+      for _, sums in ipairs(parallel and {false, true} or {false}) do
+        list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = leaf, sums = sums}
+      end
     end
   end
   return list
@@ -297,7 +301,8 @@ local function add_fast_way(name, F, general, least)
   local fault = F.fault(context)
   local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
   local function variant(choice)
-    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, general = general.formulation, rows_first = choice}
+    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, sums = general.sums,
+      general = general.formulation, rows_first = choice}
   end
   local function count(choice)
     local made

@@ -326,6 +326,20 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
+/* The least pivot: of the fast way's equations where there is one and all rows are in force. True: two
+ * are too close to tell. */
+static bool find_least_pivot(const solve *s, const ag_system *system, ag_number *least) {
+  bool whole = s->r->problem->equations != NULL, close = false;
+  for (int j = 0; j < s->m; j++) {
+    *least = j == 0 ? system->pivot[j] : ag_smaller_pivot(system->pivot[j], *least, &close);
+    whole = whole && !s->rows[j].masked;
+  }
+  if (!whole) return close;
+  close = false;
+  *least = ag_least_pivot_of_equations(s->r, s->rows, &close);
+  return close;
+}
+
 /* Whether x < y, where rounding does not decide it. */
 static bool below(solve *s, ag_number x, ag_number y) {
   if (fabs(x.value - y.value) < 1e-6 * (1 + fabs(y.value))) s->d->borderline = true;
@@ -397,13 +411,7 @@ void ag_define_solve(ag_definition *d) {
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
   put_residual(&s, qdd);
-  bool whole = s.r->problem->equations != NULL, close = false;
-  for (int j = 0; j < s.m; j++) {
-    least[0] = j == 0 ? system.pivot[j] : ag_smaller_pivot(system.pivot[j], least[0], &close);
-    whole = whole && !s.rows[j].masked;
-  }
-  if (whole) close = false;
-  if (whole) least[0] = ag_least_pivot_of_equations(s.r, s.rows, &close);
+  const bool close = find_least_pivot(&s, &system, least);
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
   d->outputs[d->noutputs - 1].close = close;
