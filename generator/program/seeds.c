@@ -262,7 +262,11 @@ static bool *find_outside(const packer *q) {
 
 /* Pairs what corresponds, from outputs and from what limbs hand to the rest of the robot. */
 void ag_begin_lockstep(packer *q) {
-  for (const ag_program *way = q->program; way; way = way->fast) begin_at_outputs(q, way);
+  const ag_program *way = q->program;
+  do {
+    begin_at_outputs(q, way);
+    way = way->fast;
+  } while (way);
   begin_at_sums(q);
   begin_at_borders(q, find_outside(q));
 }
