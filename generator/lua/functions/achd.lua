@@ -11,6 +11,7 @@ local Sources = require "contributions"
 local Free = require "unconstrained"
 local Fast = require "rows_first"
 local Motors = require "motors"
+local Bound = require "bound"
 
 local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies the active rows."}
 
@@ -100,6 +101,15 @@ local function put_residual(state, motions, vdot)
   end)
 end
 
+-- How far vdot can be from exact. make_maps, fails: bound.lua.
+local function put_bound(state, vdot, nu, make_maps, fails)
+  state:output_bound(vdot, function()
+    local acting = state:acting_torques()
+    for j = 1, state.chain.nj do acting[j] = acting[j] + state.tau_art[j] end
+    return Bound.of(state, vdot, state:by_coordinate(acting), nu, make_maps, fails)
+  end)
+end
+
 local when = "Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
 local otherwise = "A row is masked or close to dependent on the others: the general solve."
 
@@ -125,6 +135,7 @@ local function rows_first(state, choice)
     put_motion(state, unactuated)
     state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
     put_residual(state, fast.outward, qdd)
+    put_bound(state, qdd, nu, function(...) return fast:maps(...) end)
     state:output_frames(fast.outward, qdd)
     state:check_unactuated(unactuated, rows, nu)
     state.bad_payload = nil -- so the guard says
@@ -257,6 +268,7 @@ function Achd.program(context, variant)
     state:output("pivot", pivot)
     put_residual(state, motions, vdot)
   end
+  put_bound(state, vdot, nu_out, Bound.general(form, k, system, nb + n), system.damped)
   state:output_frames(motions, vdot)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
     ag.region("contribution of " .. source.name, source.name)

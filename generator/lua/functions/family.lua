@@ -7,6 +7,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
+local Bound = require "bound"
 
 local Family = {}
 
@@ -190,6 +191,9 @@ Family.fd = {
     local nb, n = state.chain.nb, state.chain.nj
     state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", table.move(vdot, nb + 1, nb + n, 1, {}))
     if state.base then state.base:put_acceleration(vdot) end
+    state:output_bound(vdot, function()
+      return Bound.of(state, vdot, state:by_coordinate(state.tau), nil, Bound.general(form, {}, nil, nb + n))
+    end)
     state:check_positive(form.D)
     state:finish()
   end,

@@ -270,14 +270,19 @@ local function dot(a, b)
   return sum
 end
 
--- s of z^T (M (x + sum s z) + rest) = 0
-local function amounts(list, Mz, rest)
+-- The factors of z^T M z
+local function factor_of(list, Mz)
   local S, names = {}, {}
   for i = 1, #list do
     S[i], names[i] = {}, {name = "freedom " .. i, id = "free", label = "_s" .. i}
     for j = 1, i do S[i][j] = dot(list[i], Mz[j]) end
   end
-  local factor, r = Factor.new(S, names), {}
+  return Factor.new(S, names)
+end
+
+-- s of z^T (M (x + sum s z) + rest) = 0
+local function amounts(list, Mz, rest)
+  local factor, r = factor_of(list, Mz), {}
   for i = 1, #list do r[i] = -dot(list[i], rest) end
   return factor:forward(factor:back(r))
 end
@@ -318,6 +323,62 @@ function Fast:row_forces(lambda)
   for k, j in ipairs(self.others) do nu[j] = lambda[6 * #self.wholes + k] end
   for j = 1, #nu do ag.label(nu[j], "nu" .. j) end
   return nu
+end
+
+-- The maps of bound.lua, Z all z and A the particular solutions of unit right sides:
+--   G = Z (Z^T M Z)^-1 Z^T,  H = A - Z (Z^T M Z)^-1 (M Z)^T A
+-- r2, e2: of the rows, from which those of the equations: at the body in the middle, what turns the tool also moves it.
+function Fast:maps(bound, r2, e2, u)
+  local state, n = self.state, self.state.chain.nj
+  local list, Mz, G, H, levers, total = self.equations:free(), {}, {}, {}, {}, {}
+  for k, z in ipairs(list) do Mz[k] = self:inertia_times(z) end
+  ag.region("bound: the inverse of the system", "bound")
+  local factor = #list > 0 and factor_of(list, Mz)
+  local function along_free(right)
+    local d = {}
+    for i = 1, n do d[i] = 0 end
+    if factor then
+      for k, s in ipairs(factor:forward(factor:back(right))) do
+        for i = 1, n do d[i] = d[i] + s * list[k][i] end
+      end
+    end
+    return d
+  end
+  for i = 1, n do G[i], H[i] = {}, {} end
+  for c = 1, n do
+    local right = {}
+    for k, z in ipairs(list) do right[k] = z[c] end
+    for i, x in ipairs(along_free(right)) do G[i][c] = x end
+  end
+  for c = 1, self.equations.m do
+    local unit, right = {}, {}
+    for l = 1, self.equations.m do unit[l] = l == c and 1 or 0 end
+    local a = self.equations:particular(unit)
+    for k, Mzk in ipairs(Mz) do right[k] = -dot(Mzk, a) end
+    for i, x in ipairs(along_free(right)) do H[i][c] = a[i] + x end
+  end
+
+  local of_row = bound:levers()
+  local function of_three(three)
+    local sum, e = 0, three.group.rotation and 0 or e2[three.rows[1]]
+    for _, j in ipairs(three.rows) do
+      sum = sum + scalar.abs(r2[j])
+      if three.group.rotation then e = e + e2[j] end
+    end
+    local whole = sum + u * (e + 8 * sum)
+    return three.group.rotation and 4 * whole or whole
+  end
+  for k, w in ipairs(self.wholes) do
+    local lin, ang, far = of_three(w.lin), of_three(w.ang), self.middles[k]:distance(w.lin.group.frame.p)
+    for r = 1, 6 do
+      total[#total + 1] = r <= 3 and lin + far * ang or ang
+      levers[#levers + 1] = r <= 3 and state.chain.reach or 1
+    end
+  end
+  for _, j in ipairs(self.others) do
+    total[#total + 1], levers[#levers + 1] = scalar.abs(r2[j]) + u * e2[j], of_row[j]
+  end
+  return {G = G, H = H, levers = levers, total2 = total}
 end
 
 -- The condition under which the results hold: all masks are 1, the rows are far from dependent, their axes are axes,

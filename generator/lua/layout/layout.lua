@@ -12,7 +12,7 @@ local Derivatives = require "derivative_words"
 local Layout = {}
 
 local row_names = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
-local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound"}
 -- Names of fields that a wrench's name must not take.
 local taken = {
   q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
