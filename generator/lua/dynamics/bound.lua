@@ -23,11 +23,12 @@ local constraints = require "constraints"
 local Bound = {}
 Bound.__index = Bound
 
--- Errors of one rotation of a vector, in u times its length: of a spin, whose sine and cosine are off by u at most
--- each (2 u of their size, sincos.h), one product and one sum per component: 2 + 1 + sqrt 2; of a constant one, 1 in
--- place of 2; of a product with a 3 x 3 matrix, three products and two sums: 3 sqrt 3.
-local spin_error, constant_error, matrix_error = 4.5, 3.5, 5.2
--- Errors of a rotation from a quaternion: its elements take 8 roundings of numbers up to 2.
+-- Errors of one rotation of a vector, in u times the length of the part that it turns: two products and a sum for each
+-- component, 1 + sqrt 2, and the sine and cosine themselves, each off by u at most, sqrt 2 (below one ulp, and ulps of
+-- numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product with a 3 x 3 matrix:
+-- three products and two sums, 3 sqrt 3.
+local spin_error, constant_error, matrix_error = 3.84, 3.42, 5.2
+-- Of a rotation from a quaternion: its elements take 8 roundings of numbers up to 2.
 local quaternion_error = 30
 
 local function length(v) return math.sqrt(scalar.value(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])) end
@@ -37,44 +38,60 @@ local function count(v)
   return n
 end
 
--- At least the length of a vector, for few operations: the sum of the magnitudes.
-local function size(v) return scalar.abs(v[1]) + scalar.abs(v[2]) + scalar.abs(v[3]) end
+-- At least the length of a vector of up to three components, an eighth more on average: for a >= b >= c >= 0,
+-- (a + (b + c) / 2)^2 >= a^2 + b^2 + c^2.
+local function size(v)
+  local sum, most, n = 0, 0, 0
+  for k = 1, #v do
+    if not scalar.is_zero(v[k]) then
+      local a = scalar.abs(v[k])
+      sum, most, n = sum + a, n == 0 and a or scalar.max(most, a), n + 1
+    end
+  end
+  return n < 2 and sum or 0.5 * (sum + most)
+end
+-- The same of the part across z.
+local function across(v) return size {v[1], v[2]} end
 
 local function right_angle(c, s) return scalar.is_zero(c) or scalar.is_zero(s) end
 
--- What turning a vector from a body's axes to its parent's, or back, adds to its error, per unit of its length.
+-- What turning a vector from a body's axes to its parent's, or back, adds to its error: per unit of its part across the
+-- joint's axis, and per unit of its length.
 local function turning(b)
-  local k = right_angle(b.ca, b.sa) and 0 or constant_error
-  if not right_angle(b.cg, b.sg) then k = k + constant_error end
-  if b.prismatic then return right_angle(b.ct, b.st) and k or k + constant_error end
+  local spin, fixed = 0, right_angle(b.ca, b.sa) and 0 or constant_error
+  if not right_angle(b.cg, b.sg) then fixed = fixed + constant_error end
+  if not b.prismatic then spin = spin_error end
   -- c and s of a constant angle and the joint's are products and sums themselves
-  return k + (right_angle(b.ct, b.st) and spin_error or spin_error + constant_error)
+  if not right_angle(b.ct, b.st) then spin = spin + constant_error end
+  return spin, fixed
 end
 
--- Of an inertia {m, h, I} of constants: its mass, the lengths of h and of the second moments, and how many components of
--- h there are.
+-- Of an inertia {m, h, I} of constants: its mass, the lengths of h and of the second moments, and how many components
+-- of both there are.
 local function measure(inertia)
-  local S = spatial.second_moments(inertia.I)
-  local x = {}
-  for k = 1, 6 do x[k] = scalar.value(S[k]) end
+  local S, x, moments = spatial.second_moments(inertia.I), {}, 0
+  for k = 1, 6 do
+    x[k] = scalar.value(S[k])
+    moments = moments + (scalar.is_zero(S[k]) and 0 or 1)
+  end
   return {
-    m = scalar.value(inertia.m), h = length(inertia.h), terms = count(inertia.h),
+    m = scalar.value(inertia.m), h = length(inertia.h), terms = count(inertia.h), moments = moments,
     S = math.sqrt(x[1] ^ 2 + x[4] ^ 2 + x[6] ^ 2 + 2 * (x[2] ^ 2 + x[3] ^ 2 + x[5] ^ 2)),
   }
 end
 
 -- Of state's robot. turned[i]: what turning a vector from the base's axes (moving base: the world's) to body i's adds.
 function Bound.new(state)
-  local self = setmetatable({state = state, robot = state.robot, turn = {}, turned = {[0] = 0}}, Bound)
+  local self = setmetatable({state = state, robot = state.robot, spin = {}, fixed = {}, turned = {}}, Bound)
   local base = state.base
-  self.base_error = not base and 0 or base.quat and quaternion_error or base.yaw and spin_error or 0
-  self.turned[0] = base and self.base_error + matrix_error or 0
+  self.base_error = not base and 0 or (base.quat and quaternion_error or base.yaw and spin_error or 0) + matrix_error
+  self.turned[0] = self.base_error
   for i, b in ipairs(self.robot.bodies) do
-    self.turn[i] = turning(b)
+    self.spin[i], self.fixed[i] = turning(b)
     local ratio = state.chain.ratio[i]
-    if not scalar.is_one(ratio) and not b.prismatic then self.turn[i] = self.turn[i] + 2 * scalar.abs(b.q) end
+    if not scalar.is_one(ratio) and not b.prismatic then self.spin[i] = self.spin[i] + 2 * scalar.abs(b.q) end
     -- by products of rotations (State:to_body by poses) columns are off by sqrt 3 times as much
-    self.turned[i] = self.turned[b.parent] + 1.8 * self.turn[i]
+    self.turned[i] = self.turned[b.parent] + 1.8 * (self.spin[i] + self.fixed[i])
   end
   for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
   return self
@@ -82,20 +99,26 @@ end
 
 -- ---- motion ----
 
--- Sizes and errors of the motion {w, wd, a, U} of a body, given those of w, wd, a.
+-- Sizes of the motion {w, wd, a, U} of a body, and errors of w, wd, a.
 local function followed(m, e_w, e_wd, e_a)
-  local e = {w = e_w, wd = e_wd, a = e_a, size_w = size(m.w), size_wd = size(m.wd), size_a = size(m.a)}
-  -- |U| <= |wd| + |w|^2; its elements: one product and up to three sums
-  local ww = e.size_w * e.size_w
-  e.size_U = ww + e.size_wd
-  e.U = e_wd + 2 * e.size_w * e_w + 4 * ww + 2 * e.size_wd
+  local xx, yy, zz = table.unpack(m.U.squares)
+  local e = {w = e_w, wd = e_wd, a = e_a, size_w = size(m.w), size_wd = size(m.wd), size_a = size(m.a), ww = xx + yy + zz}
+  e.size_U = e.ww + e.size_wd -- at least |U|
   return e
 end
 
--- The error of U p for a p of constants, of the given length and number of components.
+-- The error of U: its elements take one product and up to three sums; of a single column less.
+local function tensor_error(e, terms)
+  local own = terms == 1 and 2.5 * e.ww + e.size_wd or 4 * e.ww + 2 * e.size_wd
+  return e.wd + 2 * (e.size_w * e.w) + own
+end
+
+-- The error of U p for a p of constants, of the given length and number of components: that of U, products and sums, and
+-- that of p.
+local products = {[0] = 0, 2, 4, 5.5}
 local function lever_error(e, arm, terms)
-  if arm == 0 then return 0 end
-  return arm * (e.U + (1.5 * terms + 2) * e.size_U)
+  if terms == 0 then return 0 end
+  return arm * (tensor_error(e, terms) + products[terms] * e.size_U)
 end
 
 -- Errors by body of motions that motion.accelerations made for vdot (0: the base).
@@ -105,35 +128,36 @@ function Bound:of_motions(motions, vdot)
   do
     local m, e_w, e_a = motions[0], 0, 0
     if state.base then
-      e_a = (self.base_error + matrix_error) * size(state.gravity) + size(m.a)
-      if state.base.twist and not state.base.yaw then e_w = (self.base_error + matrix_error) * size(m.w) end
+      e_a = self.base_error * size(state.gravity) + size(m.a)
+      if state.base.twist and not state.base.yaw then e_w = self.base_error * size(m.w) end
     end
     errors[0] = followed(m, e_w, 0, e_a)
   end
   local qdd = motion.per_body(state.chain, vdot, robot.nb)
   for i, b in ipairs(robot.bodies) do
     ag.region("bound: outward, " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
-    local from, m, k = errors[b.parent], motions[i], self.turn[i]
+    local from, m, spin, fixed = errors[b.parent], motions[i], self.spin[i], self.fixed[i]
     local mimics = scalar.is_one(state.chain.ratio[i]) and 0 or 2
-    local rate = scalar.abs(b.qd or 0)
-    local size_w = size(m.w)
+    local rate, moved = scalar.abs(b.qd or 0), scalar.abs(qdd[i])
+    local still_w, still_a = scalar.is_zero(from.size_w), scalar.is_zero(from.size_U) -- a base that does not turn
     -- w = E w_p + z qd;  wd = E wd_p + w x z qd + z qdd
-    local e_w = from.w + k * from.size_w
-    local e_wd = from.wd + k * from.size_wd
+    local e_w = still_w and 0 or from.w + spin * across(m.w) + fixed * from.size_w
+    local e_wd = scalar.is_zero(from.size_wd) and 0 or from.wd + (spin + fixed) * from.size_wd
     if not b.prismatic then
-      e_w = e_w + size_w + mimics * rate
-      e_wd = e_wd + rate * (e_w + (2 + mimics) * size_w) + 2 * size(m.wd) + mimics * scalar.abs(qdd[i])
+      e_w = e_w + (still_w and 0 or scalar.abs(m.w[3])) + mimics * rate
+      e_wd = e_wd + (still_w and 0 or rate * (e_w + (1 + mimics) * across(m.w)) + size(m.wd)) + mimics * moved
     end
     -- a = E (a_p + U_p p), sliding also U z q + 2 w x z qd + z qdd
-    local size_a, e_a = size(m.a), from.a + lever_error(from, length(b.p), count(b.p))
+    local e_a = from.a + lever_error(from, length(b.p), still_a and 0 or count(b.p))
     if not b.prismatic then
-      errors[i] = followed(m, e_w, e_wd, e_a + (k + 1) * size_a)
+      local whole = size(m.a)
+      errors[i] = followed(m, e_w, e_wd, e_a + spin * across(m.a) + ((still_a and 0 or 1) + fixed) * whole)
     else
       local e = followed(m, e_w, e_wd, 0)
-      local own, reach = scalar.abs(b.q), scalar.abs(qdd[i])
-      local parts = own * e.size_U + 2 * rate * size_w + reach
-      e.a = e_a + (k + 1) * (size_a + parts) + own * (e.U + (4 + mimics) * e.size_U) +
-        2 * rate * (e_w + (3 + mimics) * size_w) + mimics * reach + 3 * (size_a + parts)
+      local own = scalar.abs(b.q)
+      local parts = own * e.size_U + 2 * rate * e.size_w + moved
+      e.a = e_a + (spin + fixed + 4) * (e.size_a + parts) + own * (tensor_error(e, 1) + (4 + mimics) * e.size_U) +
+        2 * rate * (e_w + (3 + mimics) * e.size_w) + mimics * moved
       errors[i] = e
     end
   end
@@ -141,19 +165,23 @@ function Bound:of_motions(motions, vdot)
 end
 
 -- ---- forces ----
+-- Errors of wrenches are those that arise at a body, {f, n} about its origin, not those that come there from others.
 
--- The error of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench).
+-- Of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench).
 local function inertial_error(inertia, e)
   local x = measure(inertia)
-  local f, n, parts = 0, 0, 0
-  if x.m ~= 0 then f, parts = f + x.m * (e.a + 2 * e.size_a), parts + x.m * e.size_a end
+  local f, n = 0, 0
+  if x.m ~= 0 then f = x.m * (e.a + 2 * e.size_a) end
   if x.h ~= 0 then
     f = f + lever_error(e, x.h, x.terms)
-    n = n + x.h * (e.a + 4 * e.size_a)
-    if x.m ~= 0 then f = f + parts + x.h * e.size_U end
+    n = x.h * (e.a + (x.terms == 1 and 2 or 3.5) * e.size_a)
+    if x.m ~= 0 then f = f + x.m * e.size_a + x.h * e.size_U end
   end
-  -- vee(U S - (U S)^T): sqrt 2 |U| |S|, six roundings
-  if x.S ~= 0 then n = n + x.S * (1.5 * e.U + 12 * e.size_U) end
+  -- vee(U S - (U S)^T): at most sqrt 2 |U| |S|; the sum of h x a and it
+  if x.S ~= 0 then
+    n = n + (1.42 * x.S) * (tensor_error(e, 3) + (2 + x.moments) * e.size_U)
+    if x.h ~= 0 then n = n + x.h * e.size_a + (1.42 * x.S) * e.size_U end
+  end
   return {f = f, n = n}
 end
 
@@ -162,16 +190,15 @@ local function add_error(list, body, f, n)
   list[body] = {f = old.f + f, n = old.n + n}
 end
 
--- A wrench given along the axes of the base at the frame's origin, of lengths F and N: its error about the body's.
-function Bound:given_error(errors, frame, F, N)
-  local k, p = self.turned[frame.body], length(frame.p)
+-- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; more: other errors of it.
+function Bound:given_error(errors, frame, F, N, more)
+  local k, p = self.turned[frame.body] + (more or 0), length(frame.p)
   add_error(errors, frame.body, k * F, k * N + p * ((k + 4) * F) + N + p * F)
 end
 
--- What the rows' forces take of the bodies: {[body] = wrench}, into errors; by coordinate those along joints.
+-- What the rows' forces take of the bodies: {[body] = wrench}, with their errors; by coordinate those along joints.
 function Bound:row_wrenches(nu, errors)
-  local state, wrenches, along = self.state, {}, {}
-  local sums = {}
+  local state, wrenches, along, sums = self.state, {}, {}, {}
   for j, row in ipairs(state.rows) do
     if row.joint then
       local c = state.chain.nb + row.joint
@@ -190,71 +217,57 @@ function Bound:row_wrenches(nu, errors)
   for _, g in ipairs(sums) do
     ag.region("bound: forces of the rows of " .. g.name, g.name)
     local s, frame, f, n = sums[g], g.frame, nil, nil
+    local oblique = g.axes == "input" or g.free
+    if not oblique then s.F, s.N = size(s.f), size(s.n) end -- no sums yet
     if constraints.linked(g) then
       f, n = spatial.mul(frame.R, s.f), spatial.mul(frame.R, s.n)
     else
       f, n = state:to_body(frame.body, s.f), state:to_body(frame.body, s.n)
     end
     motion.put_wrench(wrenches, frame.body, {f = f, n = spatial.add(n, spatial.cross(frame.p, f))})
-    local most = g.axes == "input" or g.free
-    local sum = most and #g.rows + 1 or 0 -- of the directions' products and sums
-    local k, p = self.turned[frame.body] + matrix_error + 2 + sum, length(frame.p)
-    add_error(errors, frame.body, k * s.F, k * s.N + p * ((k + 4) * s.F) + s.N + p * s.F)
+    self:given_error(errors, frame, s.F, s.N, (oblique and #g.rows + 1 or 0) + (constraints.linked(g) and matrix_error + 1 or 0))
   end
   return wrenches, along
 end
 
--- Inward: what is left of the wrenches by coordinate, and its error.
+-- Inward: what is left of the wrenches by coordinate, and the errors that arise on the way.
 function Bound:joint_forces(wrenches, errors)
   local robot, chain = self.robot, self.state.chain
-  local total, tau, e_tau = {}, {}, {}
+  local total, tau = {}, {}
   for i = 0, robot.n do total[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
     local b, w = robot.bodies[i], total[i]
     ag.region("bound: inward, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
-    tau[i], e_tau[i] = 0, 0
-    if w then
-      local e = errors[i]
-      tau[i], e_tau[i] = motion.along_joint(b, w), b.prismatic and e.f or e.n
-      if b.parent > 0 or robot.base then
-        local on, k = motion.wrench_to_parent(b, w), self.turn[i]
-        local F, N = size(w.f), size(on.n)
-        local arm, terms = length(b.arm), count(b.arm)
-        if b.prismatic then arm, terms = arm + scalar.abs(b.q), 3 end
-        local e_n = e.n + k * size(w.n) + k * N + N
-        if not (b.prismatic == false and arm == 0) then e_n = e_n + arm * (e.f + (k + 1.5 * terms + 2) * F) end
-        add_error(errors, b.parent, e.f + k * F, e_n)
-        if total[b.parent] then
-          motion.put_wrench(total, b.parent, on)
-          add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n))
-        else
-          total[b.parent] = on
-        end
-      end
+    tau[i] = w and motion.along_joint(b, w) or 0
+    if w and (b.parent > 0 or robot.base) then
+      local on, spin, fixed = motion.wrench_to_parent(b, w), self.spin[i], self.fixed[i]
+      local F, arm, terms = size(w.f), length(b.arm), count(b.arm)
+      if b.prismatic then arm, terms = arm + scalar.abs(b.q), 3 end
+      local e_f, e_n = spin * across(w.f) + fixed * F, spin * across(w.n) + fixed * size(on.n)
+      -- n + p x f
+      if terms > 0 then e_n = e_n + arm * (e_f + (terms == 1 and 2 or 3.5) * F) + size(on.n) end
+      add_error(errors, b.parent, e_f, e_n)
+      local there = total[b.parent]
+      motion.put_wrench(total, b.parent, on)
+      if there then add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n)) end
     end
   end
   local forces = motion.along_base(robot.nb, total[0] or motion.no_wrench)
-  local e_base = errors[0] or {f = 0, n = 0}
-  local result = {}
-  for c = 1, robot.nb do result[c] = (robot.nb == 3 and c <= 2 or robot.nb == 6 and c <= 3) and e_base.f or e_base.n end
   for j, x in ipairs(motion.per_joint(chain, tau)) do forces[robot.nb + j] = x end
-  local absolute = {}
-  for j = 1, chain.nj do absolute[j] = 0 end
-  for i = 1, robot.n do
-    local j, ratio = chain.joint_of[i], chain.ratio[i]
-    absolute[j] = absolute[j] + math.abs(scalar.value(ratio)) * (scalar.is_one(ratio) and e_tau[i] or e_tau[i] + 4 * scalar.abs(tau[i]))
-  end
-  for j = 1, chain.nj do result[robot.nb + j] = absolute[j] end
-  return forces, result
+  return forces, tau
 end
 
--- r1 by coordinate and its error: for accelerations vdot and forces tau by coordinate; nu: of the rows, nil: none.
+-- r1 by coordinate and its own error, and the errors of wrenches by body: for accelerations vdot and forces tau by
+-- coordinate; nu: of the rows, nil: none.
 function Bound:dynamics(motions, of_motions, vdot, tau, nu)
-  local state, errors = self.state, {}
+  local state, chain, errors = self.state, self.state.chain, {}
   local wrenches = state:inertial_wrenches(motions)
-  for i = state.base and 0 or 1, state.chain.n do errors[i] = inertial_error(state.inertias[i], of_motions[i]) end
+  for i = state.base and 0 or 1, chain.n do
+    ag.region("bound: forces of body " .. i, "bound")
+    errors[i] = inertial_error(state.inertias[i], of_motions[i])
+  end
   local function take(list)
-    for i = 0, state.chain.n do
+    for i = 0, chain.n do
       if list[i] and wrenches[i] then
         wrenches[i] = motion.sub_wrench(wrenches[i], list[i])
         add_error(errors, i, size(wrenches[i].f), size(wrenches[i].n))
@@ -271,73 +284,88 @@ function Bound:dynamics(motions, of_motions, vdot, tau, nu)
     of_rows, along = self:row_wrenches(nu, errors)
     take(of_rows)
   end
-  local needed, e1 = self:joint_forces(wrenches, errors)
-  local r1 = {}
+  local needed, of_bodies = self:joint_forces(wrenches, errors)
+  local r1, e1 = {}, {}
   for c = 1, #needed do
     ag.region("bound: what the equations of motion leave", "bound")
     local given = tau[c] + (along[c] or 0)
-    local rotor = c > state.chain.nb and state.armature[c - state.chain.nb] * vdot[c] or 0
+    local rotor = c > chain.nb and state.armature[c - chain.nb] * vdot[c] or 0
     r1[c] = given - (needed[c] + rotor)
-    e1[c] = e1[c] + 2 * (scalar.abs(tau[c]) + scalar.abs(along[c] or 0) + scalar.abs(needed[c])) + 4 * scalar.abs(rotor)
+    e1[c] = 2 * scalar.abs(rotor) + scalar.abs(r1[c])
+    if along[c] or not scalar.is_zero(tau[c]) then e1[c] = e1[c] + scalar.abs(given) end
+    if not scalar.is_zero(rotor) then e1[c] = e1[c] + scalar.abs(needed[c] + rotor) end
   end
-  return r1, e1
-end
-
--- r2 by row and its error.
-function Bound:of_rows(motions, of_motions, vdot)
-  local state = self.state
-  local seen, r2, e2 = state:seen(motions, nil, vdot), {}, {}
-  for j, row in ipairs(state.rows) do
-    r2[j] = row.b - seen[j]
-    if row.joint then
-      e2[j] = 2 * scalar.abs(r2[j])
-    else
-      local g = row.group
-      local frame, m = g.frame, motions[g.frame.body]
-      local e, k, p = of_motions[frame.body], self.turned[frame.body] + matrix_error + 2, length(frame.p)
-      local lin, e_lin = spatial.add(m.a, spatial.mul(m.U, frame.p)), nil
-      e_lin = e.a + lever_error(e, p, count(frame.p))
-      local whole = size(lin)
-      if g.acceleration == "spatial" then
-        -- less w x v, v = v_0 + w x p
-        local t = state:twists()[frame.body]
-        local v = size(t.v) + e.size_w * p
-        e_lin = e_lin + v * e.w + e.size_w * (self:velocity_error(frame.body) + p * e.w + 6 * v)
-        whole = whole + e.size_w * v
-      end
-      e_lin = e_lin + (k + 2) * whole + 2 * size(state.gravity)
-      local e_ang = e.wd + k * e.size_wd
-      local L, A = size(row.dir.lin), size(row.dir.ang)
-      e2[j] = 0
-      if not scalar.is_zero(L) then
-        e2[j] = e2[j] + L * (e_lin + ((g.free or g.axes == "input") and 4 * (whole + size(state.gravity)) or 0))
-      end
-      if not scalar.is_zero(A) then
-        e2[j] = e2[j] + A * (e_ang + ((g.free or g.axes == "input") and 4 * e.size_wd or 0))
-      end
-      e2[j] = e2[j] + 2 * scalar.abs(r2[j])
+  if chain.mimics then -- sums over the bodies that a joint moves, by their ratios
+    for i = 1, chain.n do
+      local c = chain.nb + chain.joint_of[i]
+      e1[c] = e1[c] + 4 * math.abs(scalar.value(chain.ratio[i])) * scalar.abs(of_bodies[i])
     end
   end
-  return r2, e2
+  return r1, e1, errors
+end
+
+-- r2 by row, and the list of its errors {rows, e}: of the rows together, as a vector.
+function Bound:of_rows(motions, of_motions, vdot)
+  local state, r2, parts, of_kind = self.state, {}, {}, {}
+  local seen = state:seen(motions, nil, vdot)
+  for j, row in ipairs(state.rows) do
+    r2[j] = row.b - seen[j]
+    local g = row.group
+    if not row.joint then
+      local kinds = of_kind[g] or self:row_errors(g, motions, of_motions)
+      of_kind[g] = kinds
+      local lin = not spatial.is_zero(row.dir.lin)
+      if g.free or g.axes == "input" then
+        local e = size(row.dir.lin) * (kinds.lin + 4 * kinds.size_lin) + size(row.dir.ang) * (kinds.ang + 4 * kinds.size_ang)
+        parts[#parts + 1] = {rows = {j}, e = e}
+      else
+        local kind = lin and "of_lin" or "of_ang"
+        if not kinds[kind] then
+          kinds[kind] = {rows = {}, e = lin and kinds.lin or kinds.ang}
+          parts[#parts + 1] = kinds[kind]
+        end
+        table.insert(kinds[kind].rows, j)
+      end
+    end
+  end
+  return r2, parts
+end
+
+-- Errors and sizes of the acceleration of a group's frame along the axes of the base.
+function Bound:row_errors(g, motions, of_motions)
+  ag.region("bound: what the rows of " .. g.name .. " leave", g.name)
+  local frame, state = g.frame, self.state
+  local m, e, p = motions[frame.body], of_motions[frame.body], length(frame.p)
+  local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
+  local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
+  local whole, e_lin = size(lin), e.a + lever_error(e, p, count(frame.p))
+  local gravity = size(state.gravity)
+  if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p
+    local t = state:twists()[frame.body]
+    local v = size(t.v) + e.size_w * p
+    e_lin = e_lin + v * e.w + e.size_w * (self:velocity_error(frame.body) + p * e.w + 6 * v)
+    whole = whole + e.size_w * v
+  end
+  e_lin = e_lin + (k + 2) * whole + gravity
+  if constraints.linked(g) then e_lin = e_lin + self.turned[frame.body] * gravity end
+  return {lin = e_lin, ang = e.wd + k * e.size_wd, size_lin = whole + gravity, size_ang = e.size_wd}
 end
 
 -- The error of the velocity of a body's origin.
 function Bound:velocity_error(body)
   local twists, robot, e, e_w = self.state:twists(), self.robot, 0, 0
-  local base = self.state.base
-  if base then
-    e = (self.base_error + matrix_error) * size(twists[0].v)
-    e_w = (self.base_error + matrix_error) * size(twists[0].w)
+  if self.state.base then
+    e, e_w = self.base_error * size(twists[0].v), self.base_error * size(twists[0].w)
   end
   local way = motion.way(robot, body, 0)
   for at = #way, 1, -1 do
-    local b, k = robot.bodies[way[at]], self.turn[way[at]]
+    local b, k = robot.bodies[way[at]], self.spin[way[at]] + self.fixed[way[at]]
     local from, to = twists[b.parent], twists[way[at]]
     local arm = length(b.arm)
     if b.prismatic then arm = arm + scalar.abs(b.q) end
     local w = size(from.w)
     e_w = e_w + k * w
-    e = e + k * size(from.v) + arm * (e_w + (k + 5) * w) + k * arm * w + 3 * size(to.v) + arm * w
+    e = e + k * size(from.v) + arm * (e_w + (2 * k + 6) * w) + 3 * size(to.v)
     e_w = e_w + size(to.w) + 2 * scalar.abs(b.qd or 0)
   end
   return e
@@ -418,30 +446,53 @@ function Bound:levers()
   return list
 end
 
--- The bounds by coordinate. maps: {G, H by coordinate and equation; levers by equation, how large its elements of J can be;
--- gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is known to u times its diagonal}.
--- total1, total2: |r| + u e by coordinate and by equation; vdot: the accelerations; fails: a condition that there is none.
-function Bound:propagate(maps, total1, total2, vdot, fails)
+-- What wrenches of the given errors by body can do along the motions {w, v} by body.
+local function work(errors, motions, first, n)
+  local sum = 0
+  for i = first, n do
+    local m, e = motions[i], errors[i]
+    if m and e then sum = sum + (size(m.v) * e.f + size(m.w) * e.n) end
+  end
+  return sum
+end
+
+-- How much inertia that errors of M stand for can add to x: by coordinate, forces.
+local function loads(state, x)
+  local chain = state.chain
+  local s, list = inertia_scales(chain), {}
+  local Sx = dot(s, x)
+  for i = 1, #x do
+    list[i] = s[i] * Sx
+    local d = i > chain.nb and state.armature[i - chain.nb] or 0
+    if not scalar.is_zero(d) then list[i] = list[i] + scalar.abs(d) * x[i] end
+  end
+  return list
+end
+
+-- The bounds by coordinate. left: {r1, e1, errors of wrenches by body, r2}. maps: {G, H by coordinate and equation; levers by equation:
+-- how large its elements of J can be; response(i): what an error of the wrenches can do to coordinate i; shares(i): the same of errors
+-- of the rows; gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is known to u times its diagonal}.
+-- vdot: the accelerations; fails: a condition that there is no bound.
+function Bound:propagate(maps, left, vdot, fails)
   local state, chain = self.state, self.state.chain
-  local n, m, u = #vdot, #total2, state.single and 2 ^ -24 or 2 ^ -53
+  local n, m, u = #vdot, #maps.levers, self.u
   ag.region("bound: from what is left to the accelerations", "bound")
-  local s, g, h, levers, gram = inertia_scales(chain), absolute(maps.G), absolute(maps.H), maps.levers, maps.gram
-  local x, all = {}, 0
+  local g, h, levers, gram = absolute(maps.G), absolute(maps.H), maps.levers, maps.gram
+  local x, all, of_r1 = {}, 0, {}
+  for i = 1, n do of_r1[i] = scalar.abs(left.r1[i]) + u * left.e1[i] end
   for i = 1, n do
-    x[i] = dot(g[i], total1) + dot(h[i], total2)
+    x[i] = dot(g[i], of_r1) + u * maps.response(i) + maps.shares(i)
     all = all + x[i]
   end
   -- T x: forces `load` by coordinate, accelerations `shift` by equation
-  local Sx, load = dot(s, x), {}
-  for i = 1, n do
-    load[i] = s[i] * Sx
-    local d = i > chain.nb and state.armature[i - chain.nb] or 0
-    if not scalar.is_zero(d) then load[i] = load[i] + scalar.abs(d) * x[i] end
+  local load, torques = loads(state, x), 0
+  for i = state.base and 0 or 1, chain.n do
+    torques = torques + (math.max(chain.reach, 1) * left.errors[i].f + left.errors[i].n)
   end
   local pushed, squares = 0, 0
   for j = 1, m do
     local force = 0
-    for i = 1, n do force = force + h[i][j] * (total1[i] + load[i]) end
+    for i = 1, n do force = force + h[i][j] * (of_r1[i] + load[i] + u * torques) end
     pushed = pushed + levers[j] * force
     if gram then squares = squares + scalar.divide(gram[j], levers[j]) * force end
   end
@@ -460,40 +511,25 @@ function Bound:propagate(maps, total1, total2, vdot, fails)
   end
   local bounds, none, least = {}, ag.no_bound(state.single), state.single and 1e-30 or 1e-290
   for i = 1, n do
-    -- the rounding of x itself, of vdot, and of numbers near the smallest there are
-    local all_of_it = (x[i] + 4 * more[i]) * (1 + 512 * u * 8) + (2 * u * scalar.abs(vdot[i]) + least)
-    bounds[i] = scalar.select(scalar.land(holds, scalar.lt(all_of_it, none)), all_of_it, none)
+    -- the roundings of x itself, of vdot, and of numbers near the smallest there are
+    local whole = (x[i] + 4 * more[i]) * (1 + 4096 * u) + (2 * u * scalar.abs(vdot[i]) + least)
+    bounds[i] = scalar.select(scalar.land(holds, scalar.lt(whole, none)), whole, none)
     ag.label(bounds[i], "bound" .. chain.coordinates[i].label)
   end
   return bounds
 end
 
--- |r| + u e
-local function totals(r, e, u)
-  local list = {}
-  for k = 1, #r do list[k] = scalar.abs(r[k]) + u * e[k] end
-  return list
-end
-
--- The bounds by coordinate on the errors of vdot. tau: the torques that act, by coordinate; nu: by row; maps: a function that
--- makes those of propagate, of |r2| and e2 by row; it may put others in the place of total2.
+-- The bounds by coordinate on the errors of vdot. tau: the torques that act, by coordinate; nu: by row, nil: no rows; make_maps(bound,
+-- left): those of propagate.
 function Bound.of(state, vdot, tau, nu, make_maps, fails)
-  local self, u = Bound.new(state), state.single and 2 ^ -24 or 2 ^ -53
+  local self = Bound.new(state)
+  self.u = state.single and 2 ^ -24 or 2 ^ -53
   ag.region("bound: the motion", "bound")
-  local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), vdot)
+  local motions, left = motion.accelerations(state.robot, spatial.neg(state.gravity), vdot), {r2 = {}, parts = {}}
   local errors = self:of_motions(motions, vdot)
-  local r1, e1 = self:dynamics(motions, errors, vdot, tau, nu)
-  local r2, e2 = {}, {}
-  if nu then r2, e2 = self:of_rows(motions, errors, vdot) end
-  local total2 = totals(r2, e2, u)
-  local maps = make_maps(self, r2, e2, u)
-  return self:propagate(maps, totals(r1, e1, u), maps.total2 or total2, vdot, fails)
-end
-
-local function empty_rows(n)
-  local rows = {}
-  for i = 1, n do rows[i] = {} end
-  return rows
+  left.r1, left.e1, left.errors = self:dynamics(motions, errors, vdot, tau, nu)
+  if nu then left.r2, left.parts = self:of_rows(motions, errors, vdot) end
+  return self:propagate(make_maps(self, left), left, vdot, fails)
 end
 
 -- M^-1 of a formulation, as a full matrix.
@@ -514,21 +550,17 @@ end
 --   W = M^-1 J^T,  H = W L^-1,  G = M^-1 - H W^T
 -- Rows that are masked, dropped or out of reach have no part in L^-1: they are as if they were not there.
 function Bound.general(form, k, system, n)
-  return function(self)
+  return function(self, left)
     ag.region("bound: the inverse of the system", "bound")
-    local inverse, m = inverse_of(form, n), #k
-    if m == 0 then return {G = inverse, H = empty_rows(n), levers = {}} end
-    local W, columns, nothing = {}, {}, {}
-    for i = 1, n do nothing[i] = 0 end
+    local state, m, G, H, W, columns, nothing = self.state, #k, inverse_of(form, n), {}, {}, {}, {}
+    for i = 1, n do nothing[i], H[i] = 0, {} end
     for j = 1, m do
       W[j] = form:accelerate(k[j])
       local unit = {}
       for l = 1, m do unit[l] = l == j and 1 or 0 end
       columns[j] = system.solve(nothing, unit)
     end
-    local G, H = {}, {}
     for i = 1, n do
-      G[i], H[i] = {}, {}
       for j = 1, m do
         H[i][j] = 0
         for l = 1, m do H[i][j] = H[i][j] + W[l][i] * columns[j][l] end
@@ -538,12 +570,30 @@ function Bound.general(form, k, system, n)
       for c = 1, i do
         local sum = 0
         for j = 1, m do sum = sum + H[i][j] * W[j][c] end
-        G[i][c] = inverse[i][c] - sum
+        G[i][c] = G[i][c] - sum
         G[c][i] = G[i][c]
       end
     end
-    return {G = G, H = H, levers = self:levers(), gram = system.diagonal}
+    -- by G = G^T, how a wrench on a body moves coordinate i is how a force along i moves the body
+    local function response(i)
+      local moved = motion.added_accelerations(state.robot, G[i])
+      ag.region("bound: what errors of wrenches do to " .. state.chain.coordinates[i].name, "bound")
+      return work(left.errors, moved, state.base and 0 or 1, state.chain.n)
+    end
+    local function shares(i)
+      local sum = 0
+      for j = 1, m do sum = sum + scalar.abs(H[i][j]) * scalar.abs(left.r2[j]) end
+      for _, part in ipairs(left.parts) do
+        local list = {}
+        for at, j in ipairs(part.rows) do list[at] = H[i][j] end
+        sum = sum + self.u * (size(list) * part.e)
+      end
+      return sum
+    end
+    return {G = G, H = H, levers = self:levers(), gram = system and system.diagonal, response = response, shares = shares}
   end
 end
+
+Bound.size, Bound.work = size, work
 
 return Bound

@@ -6,7 +6,6 @@
 --     J qdd = c = (acceleration of body k from the tool) - (from the base)
 -- and whatever qdd satisfies this, the body's acceleration from either end is the same.
 
-local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 
@@ -96,26 +95,19 @@ function Middle:added(x, border)
   return added
 end
 
--- A wrench {f, n} at the middle body's origin in its axes, as force and moment about the point p of the tool's body,
--- there and in its axes still: {f, n}.
-function Middle:about(p, wrench)
+-- The point p of the tool's body, from the middle body's origin in its axes.
+function Middle:point(p)
   for at = #self.path, self.place + 1, -1 do
     local b = self.robot.bodies[self.path[at]]
     p = motion.twist(b, spatial.add(motion.spin(b, p), motion.arm(b)))
   end
-  return {f = wrench.f, n = spatial.sub(wrench.n, spatial.cross(p, wrench.f))}
+  return p
 end
 
--- How far the middle body's origin is from the point p of the tool's body, at most.
-function Middle:distance(p)
-  local function length(v) return math.sqrt(scalar.value(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])) end
-  local far = length(p)
-  for at = self.place + 1, #self.path do
-    local b = self.robot.bodies[self.path[at]]
-    far = far + length(b.p)
-    if b.prismatic then far = far + scalar.abs(b.q) end
-  end
-  return far
+-- A wrench {f, n} at the middle body's origin in its axes, as force and moment about the point p of the tool's body,
+-- there and in its axes still: {f, n}.
+function Middle:about(p, wrench)
+  return {f = wrench.f, n = spatial.sub(wrench.n, spatial.cross(self:point(p), wrench.f))}
 end
 
 -- A vector from the middle body's axes to the tool's body's.

@@ -17,6 +17,7 @@ local constraints = require "constraints"
 local Factor = require "factor"
 local NullSpace = require "null_space"
 local Middle = require "middle"
+local Bound = require "bound"
 
 local Fast = {}
 Fast.__index = Fast
@@ -261,7 +262,7 @@ function Fast:inertia_times(z)
   end
   local forces = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
   for j = 1, chain.nj do forces[j] = forces[j] + state.armature[j] * z[j] end
-  return forces
+  return forces, at
 end
 
 local function dot(a, b)
@@ -327,58 +328,87 @@ end
 
 -- The maps of bound.lua, Z all z and A the particular solutions of unit right sides:
 --   G = Z (Z^T M Z)^-1 Z^T,  H = A - Z (Z^T M Z)^-1 (M Z)^T A
--- r2, e2: of the rows, from which those of the equations: at the body in the middle, what turns the tool also moves it.
-function Fast:maps(bound, r2, e2, u)
-  local state, n = self.state, self.state.chain.nj
-  local list, Mz, G, H, levers, total = self.equations:free(), {}, {}, {}, {}, {}
-  for k, z in ipairs(list) do Mz[k] = self:inertia_times(z) end
+function Fast:maps(bound, left)
+  local state, n, m = self.state, self.state.chain.nj, self.equations.m
+  local list, Mz, work, G, H, levers = self.equations:free(), {}, {}, {}, {}, {}
+  for k, z in ipairs(list) do
+    local moved
+    Mz[k], moved = self:inertia_times(z)
+    ag.region("bound: what errors of wrenches do to what the rows leave free", "bound")
+    work[k] = Bound.work(left.errors, moved, 1, state.chain.n)
+  end
   ag.region("bound: the inverse of the system", "bound")
   local factor = #list > 0 and factor_of(list, Mz)
-  local function along_free(right)
-    local d = {}
-    for i = 1, n do d[i] = 0 end
-    if factor then
-      for k, s in ipairs(factor:forward(factor:back(right))) do
-        for i = 1, n do d[i] = d[i] + s * list[k][i] end
-      end
-    end
-    return d
+  local function amounts_of(right) return factor and factor:forward(factor:back(right)) or {} end
+  local function along_free(s, i)
+    local sum = 0
+    for k = 1, #s do sum = sum + s[k] * list[k][i] end
+    return sum
   end
+  local amounts_by = {}
   for i = 1, n do G[i], H[i] = {}, {} end
   for c = 1, n do
     local right = {}
     for k, z in ipairs(list) do right[k] = z[c] end
-    for i, x in ipairs(along_free(right)) do G[i][c] = x end
+    amounts_by[c] = amounts_of(right)
+    for i = 1, n do G[i][c] = along_free(amounts_by[c], i) end
   end
-  for c = 1, self.equations.m do
+  for c = 1, m do
     local unit, right = {}, {}
-    for l = 1, self.equations.m do unit[l] = l == c and 1 or 0 end
+    for l = 1, m do unit[l] = l == c and 1 or 0 end
     local a = self.equations:particular(unit)
     for k, Mzk in ipairs(Mz) do right[k] = -dot(Mzk, a) end
-    for i, x in ipairs(along_free(right)) do H[i][c] = a[i] + x end
+    local s = amounts_of(right)
+    for i = 1, n do H[i][c] = a[i] + along_free(s, i) end
   end
-
-  local of_row = bound:levers()
-  local function of_three(three)
-    local sum, e = 0, three.group.rotation and 0 or e2[three.rows[1]]
-    for _, j in ipairs(three.rows) do
-      sum = sum + scalar.abs(r2[j])
-      if three.group.rotation then e = e + e2[j] end
+  for k = 1, 6 * #self.wholes do levers[k] = (k - 1) % 6 < 3 and state.chain.reach or 1 end
+  for k, j in ipairs(self.others) do levers[6 * #self.wholes + k] = bound:levers()[j] end
+  local function response(i) -- G is a sum over what is free
+    local sum = 0
+    for k, s in ipairs(amounts_by[i]) do sum = sum + scalar.abs(s) * work[k] end
+    return sum
+  end
+  local totals = self:totals(bound, left)
+  local function shares(i)
+    ag.region("bound: what errors of the rows do", "bound")
+    local sum = 0
+    for k, t in ipairs(totals) do
+      if t.equation then
+        sum = sum + scalar.abs(H[i][t.equation]) * t.lin
+      else
+        local at = 6 * k - 6
+        local lin, ang = {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
+        -- a tool that turns moves the body in the middle, at -p from it: -wd x p
+        ang = spatial.add(ang, spatial.cross(lin, t.p))
+        sum = sum + (Bound.size(lin) * t.lin + Bound.size(ang) * t.ang)
+      end
     end
-    local whole = sum + u * (e + 8 * sum)
-    return three.group.rotation and 4 * whole or whole
+    return sum
+  end
+  return {G = G, H = H, levers = levers, response = response, shares = shares}
+end
+
+-- By whole body how much its rows can leave in all, |r2| + u e, {lin, ang} at the point p where they hold, seen from the middle body;
+-- and by other row, {equation, lin}.
+function Fast:totals(bound, left)
+  local error_of, r2, u, list = {}, left.r2, bound.u, {}
+  for j = 1, #r2 do error_of[j] = 0 end
+  for _, part in ipairs(left.parts) do
+    for _, j in ipairs(part.rows) do error_of[j] = part.e end
+  end
+  local function of_three(three)
+    local a, b, c = three.rows[1], three.rows[2], three.rows[3]
+    if not three.group.rotation then return Bound.size {r2[a], r2[b], r2[c]} + u * error_of[a] end
+    -- the inverse of axes that are not at right angles: squares below 4, determinant above 1/2
+    return 4 * (Bound.size {r2[a], r2[b], r2[c]} + u * (error_of[a] + error_of[b] + error_of[c]))
   end
   for k, w in ipairs(self.wholes) do
-    local lin, ang, far = of_three(w.lin), of_three(w.ang), self.middles[k]:distance(w.lin.group.frame.p)
-    for r = 1, 6 do
-      total[#total + 1] = r <= 3 and lin + far * ang or ang
-      levers[#levers + 1] = r <= 3 and state.chain.reach or 1
-    end
+    list[k] = {lin = of_three(w.lin), ang = of_three(w.ang), p = self.middles[k]:point(w.lin.group.frame.p)}
   end
-  for _, j in ipairs(self.others) do
-    total[#total + 1], levers[#levers + 1] = scalar.abs(r2[j]) + u * e2[j], of_row[j]
+  for k, j in ipairs(self.others) do
+    list[#list + 1] = {equation = 6 * #self.wholes + k, lin = scalar.abs(r2[j]) + u * error_of[j]}
   end
-  return {G = G, H = H, levers = levers, total2 = total}
+  return list
 end
 
 -- The condition under which the results hold: all masks are 1, the rows are far from dependent, their axes are axes,
