@@ -107,13 +107,14 @@ local function followed(m, e_w, e_wd, e_a)
   return e
 end
 
--- The error of U: its elements take one product and up to three sums; of a single column less.
+-- The error of U, but for what that of wd makes: that of w, and its elements' one product and up to three sums; of a
+-- single column less.
 local function tensor_error(e, terms)
   local own = terms == 1 and 2.5 * e.ww + e.size_wd or 4 * e.ww + 2 * e.size_wd
-  return e.wd + 2 * (e.size_w * e.w) + own
+  return 2 * (e.size_w * e.w) + own
 end
 
--- The error of U p for a p of constants, of the given length and number of components: that of U, products and sums, and
+-- The same of U p for a p of constants, of the given length and number of components: that of U, products and sums, and
 -- that of p.
 local products = {[0] = 0, 2, 4, 5.5}
 local function lever_error(e, arm, terms)
@@ -121,7 +122,8 @@ local function lever_error(e, arm, terms)
   return arm * (tensor_error(e, terms) + products[terms] * e.size_U)
 end
 
--- Errors by body of motions that motion.accelerations made for vdot (0: the base).
+-- Errors by body of motions that motion.accelerations made for vdot (0: the base): all of them, {w, wd, a}, and of wd and a
+-- those that arise at the body, {new_wd, new_a}: they go on to all bodies that it carries, as one rigid motion.
 function Bound:of_motions(motions, vdot)
   local state, robot = self.state, self.robot
   local errors = {}
@@ -132,6 +134,7 @@ function Bound:of_motions(motions, vdot)
       if state.base.twist and not state.base.yaw then e_w = self.base_error * size(m.w) end
     end
     errors[0] = followed(m, e_w, 0, e_a)
+    errors[0].new_wd, errors[0].new_a = 0, e_a
   end
   local qdd = motion.per_body(state.chain, vdot, robot.nb)
   for i, b in ipairs(robot.bodies) do
@@ -142,24 +145,26 @@ function Bound:of_motions(motions, vdot)
     local still_w, still_a = scalar.is_zero(from.size_w), scalar.is_zero(from.size_U) -- a base that does not turn
     -- w = E w_p + z qd;  wd = E wd_p + w x z qd + z qdd
     local e_w = still_w and 0 or from.w + spin * across(m.w) + fixed * from.size_w
-    local e_wd = scalar.is_zero(from.size_wd) and 0 or from.wd + (spin + fixed) * from.size_wd
+    local new_wd = (spin + fixed) * from.size_wd
     if not b.prismatic then
       e_w = e_w + (still_w and 0 or scalar.abs(m.w[3])) + mimics * rate
-      e_wd = e_wd + (still_w and 0 or rate * (e_w + (1 + mimics) * across(m.w)) + size(m.wd)) + mimics * moved
+      new_wd = new_wd + (still_w and 0 or rate * (e_w + (1 + mimics) * across(m.w)) + size(m.wd)) + mimics * moved
     end
     -- a = E (a_p + U_p p), sliding also U z q + 2 w x z qd + z qdd
-    local e_a = from.a + lever_error(from, length(b.p), still_a and 0 or count(b.p))
+    local arm = length(b.p)
+    local new_a, lever = lever_error(from, arm, still_a and 0 or count(b.p)), arm * from.wd
+    local e = followed(m, e_w, from.wd + new_wd, 0)
     if not b.prismatic then
-      local whole = size(m.a)
-      errors[i] = followed(m, e_w, e_wd, e_a + spin * across(m.a) + ((still_a and 0 or 1) + fixed) * whole)
+      new_a = new_a + spin * across(m.a) + ((still_a and 0 or 1) + fixed) * e.size_a
     else
-      local e = followed(m, e_w, e_wd, 0)
       local own = scalar.abs(b.q)
       local parts = own * e.size_U + 2 * rate * e.size_w + moved
-      e.a = e_a + (spin + fixed + 4) * (e.size_a + parts) + own * (tensor_error(e, 1) + (4 + mimics) * e.size_U) +
+      new_a = new_a + (spin + fixed + 4) * (e.size_a + parts) + own * (tensor_error(e, 1) + (4 + mimics) * e.size_U) +
         2 * rate * (e_w + (3 + mimics) * e.size_w) + mimics * moved
-      errors[i] = e
+      lever = lever + own * e.wd
     end
+    e.a, e.new_wd, e.new_a = from.a + lever + new_a, new_wd, new_a
+    errors[i] = e
   end
   return errors
 end
@@ -167,14 +172,15 @@ end
 -- ---- forces ----
 -- Errors of wrenches are those that arise at a body, {f, n} about its origin, not those that come there from others.
 
--- Of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench).
+-- Of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench), but for what errors of the
+-- accelerations make of it.
 local function inertial_error(inertia, e)
   local x = measure(inertia)
   local f, n = 0, 0
-  if x.m ~= 0 then f = x.m * (e.a + 2 * e.size_a) end
+  if x.m ~= 0 then f = (2 * x.m) * e.size_a end
   if x.h ~= 0 then
     f = f + lever_error(e, x.h, x.terms)
-    n = x.h * (e.a + (x.terms == 1 and 2 or 3.5) * e.size_a)
+    n = ((x.terms == 1 and 2 or 3.5) * x.h) * e.size_a
     if x.m ~= 0 then f = f + x.m * e.size_a + x.h * e.size_U end
   end
   -- vee(U S - (U S)^T): at most sqrt 2 |U| |S|; the sum of h x a and it
@@ -338,7 +344,7 @@ function Bound:row_errors(g, motions, of_motions)
   local m, e, p = motions[frame.body], of_motions[frame.body], length(frame.p)
   local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
   local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
-  local whole, e_lin = size(lin), e.a + lever_error(e, p, count(frame.p))
+  local whole, e_lin = size(lin), e.a + p * e.wd + lever_error(e, p, count(frame.p))
   local gravity = size(state.gravity)
   if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p
     local t = state:twists()[frame.body]
@@ -446,12 +452,14 @@ function Bound:levers()
   return list
 end
 
--- What wrenches of the given errors by body can do along the motions {w, v} by body.
-local function work(errors, motions, first, n)
+-- What errors can do along the motions {w, v} by body: those of wrenches, and those of accelerations by what the motions make
+-- of the inertias that the body carries, the wrenches `carried`.
+local function work(left, motions, carried, first, n)
   local sum = 0
   for i = first, n do
-    local m, e = motions[i], errors[i]
-    if m and e then sum = sum + (size(m.v) * e.f + size(m.w) * e.n) end
+    local m, e, c, d = motions[i], left.errors[i], carried[i], left.motions[i]
+    sum = sum + (size(m.v) * e.f + size(m.w) * e.n)
+    sum = sum + (size(c.f) * d.new_a + size(c.n) * d.new_wd)
   end
   return sum
 end
@@ -469,7 +477,7 @@ local function loads(state, x)
   return list
 end
 
--- The bounds by coordinate. left: {r1, e1, errors of wrenches by body, r2}. maps: {G, H by coordinate and equation; levers by equation:
+-- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}. maps: {G, H by coordinate and equation; levers by equation:
 -- how large its elements of J can be; response(i): what an error of the wrenches can do to coordinate i; shares(i): the same of errors
 -- of the rows; gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is known to u times its diagonal}.
 -- vdot: the accelerations; fails: a condition that there is no bound.
@@ -527,6 +535,7 @@ function Bound.of(state, vdot, tau, nu, make_maps, fails)
   ag.region("bound: the motion", "bound")
   local motions, left = motion.accelerations(state.robot, spatial.neg(state.gravity), vdot), {r2 = {}, parts = {}}
   local errors = self:of_motions(motions, vdot)
+  left.motions = errors
   left.r1, left.e1, left.errors = self:dynamics(motions, errors, vdot, tau, nu)
   if nu then left.r2, left.parts = self:of_rows(motions, errors, vdot) end
   return self:propagate(make_maps(self, left), left, vdot, fails)
@@ -576,9 +585,11 @@ function Bound.general(form, k, system, n)
     end
     -- by G = G^T, how a wrench on a body moves coordinate i is how a force along i moves the body
     local function response(i)
-      local moved = motion.added_accelerations(state.robot, G[i])
-      ag.region("bound: what errors of wrenches do to " .. state.chain.coordinates[i].name, "bound")
-      return work(left.errors, moved, state.base and 0 or 1, state.chain.n)
+      local moved, wrenches, first = motion.added_accelerations(state.robot, G[i]), {}, state.base and 0 or 1
+      for b = first, state.chain.n do wrenches[b] = motion.momentum(state.inertias[b], moved[b]) end
+      local _, carried = motion.joint_forces(state.robot, wrenches, "bound: inward, ")
+      ag.region("bound: what errors do to " .. state.chain.coordinates[i].name, "bound")
+      return work(left, moved, carried, first, state.chain.n)
     end
     local function shares(i)
       local sum = 0

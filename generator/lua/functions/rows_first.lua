@@ -253,16 +253,12 @@ function Fast:inertia_times(z)
   for i, b in ipairs(robot.bodies) do
     at[i] = side[i] and added[side[i].k][i] or motion.add_joint(b, motion.carry(b, at[b.parent]), rates[i])
     ag.region("what the rows leave free: momentum of " .. b.link.name, b.link.id)
-    local inertia, d = state.inertias[i], at[i]
-    wrenches[i] = {
-      f = spatial.add(spatial.scale(inertia.m, d.v), spatial.cross(d.w, inertia.h)),
-      n = spatial.add(spatial.symmetric_mul(inertia.I, d.w), spatial.cross(inertia.h, d.v)),
-    }
+    wrenches[i] = motion.momentum(state.inertias[i], at[i])
     motion.hint_wrench(wrenches[i], "fz", "nz")
   end
-  local forces = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
+  local forces, carried = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
   for j = 1, chain.nj do forces[j] = forces[j] + state.armature[j] * z[j] end
-  return forces, at
+  return forces, at, carried
 end
 
 local function dot(a, b)
@@ -332,10 +328,10 @@ function Fast:maps(bound, left)
   local state, n, m = self.state, self.state.chain.nj, self.equations.m
   local list, Mz, work, G, H, levers = self.equations:free(), {}, {}, {}, {}, {}
   for k, z in ipairs(list) do
-    local moved
-    Mz[k], moved = self:inertia_times(z)
+    local moved, carried
+    Mz[k], moved, carried = self:inertia_times(z)
     ag.region("bound: what errors of wrenches do to what the rows leave free", "bound")
-    work[k] = Bound.work(left.errors, moved, 1, state.chain.n)
+    work[k] = Bound.work(left, moved, carried, 1, state.chain.n)
   end
   ag.region("bound: the inverse of the system", "bound")
   local factor = #list > 0 and factor_of(list, Mz)
