@@ -90,8 +90,8 @@ function Bound.new(state)
     self.spin[i], self.fixed[i] = turning(b)
     local ratio = state.chain.ratio[i]
     if not scalar.is_one(ratio) and not b.prismatic then self.spin[i] = self.spin[i] + 2 * scalar.abs(b.q) end
-    -- by products of rotations (State:to_body by poses) columns are off by sqrt 3 times as much
-    self.turned[i] = self.turned[b.parent] + 1.8 * (self.spin[i] + self.fixed[i])
+    -- by products of rotations (State:to_body by poses) columns of roundings are off by sqrt 3 times as much
+    self.turned[i] = self.turned[b.parent] + (state.poses and 1.55 or 1) * (self.spin[i] + self.fixed[i])
   end
   for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
   return self
@@ -122,19 +122,18 @@ local function lever_error(e, arm, terms)
   return arm * (tensor_error(e, terms) + products[terms] * e.size_U)
 end
 
--- Errors by body of motions that motion.accelerations made for vdot (0: the base): all of them, {w, wd, a}, and of wd and a
--- those that arise at the body, {new_wd, new_a}: they go on to all bodies that it carries, as one rigid motion.
+-- Errors by body of motions without gravity that motion.accelerations made for vdot (0: the base): all of them, {w, wd, a}, and of
+-- wd and a those that arise at the body, {new_wd, new_a}: they go on to all bodies that it carries, as one rigid motion.
 function Bound:of_motions(motions, vdot)
   local state, robot = self.state, self.robot
   local errors = {}
   do
-    local m, e_w, e_a = motions[0], 0, 0
+    local m, e_w = motions[0], 0
     if state.base then
-      e_a = self.base_error * size(state.gravity) + size(m.a)
       if state.base.twist and not state.base.yaw then e_w = self.base_error * size(m.w) end
     end
-    errors[0] = followed(m, e_w, 0, e_a)
-    errors[0].new_wd, errors[0].new_a = 0, e_a
+    errors[0] = followed(m, e_w, 0, 0)
+    errors[0].new_wd, errors[0].new_a = 0, 0
   end
   local qdd = motion.per_body(state.chain, vdot, robot.nb)
   for i, b in ipairs(robot.bodies) do
@@ -169,6 +168,26 @@ function Bound:of_motions(motions, vdot)
   return errors
 end
 
+-- Gravity joins: motions with it, as motion.inertial_wrench takes them; what turning it adds to the errors new_a, and the
+-- size of the sum, size_full.
+function Bound:with_gravity(motions, errors)
+  local state, full, down = self.state, {}, {}
+  for i = 0, self.robot.n do
+    local m, e, b = motions[i], errors[i], self.robot.bodies[i]
+    ag.region("bound: gravity", "bound")
+    if i == 0 then
+      down[0] = state.base and spatial.mul_transposed(state.base.R, state.gravity) or state.gravity
+      e.new_a = e.new_a + self.base_error * size(down[0])
+    else
+      down[i] = motion.to_body(b, down[b.parent])
+      e.new_a = e.new_a + self.spin[i] * across(down[i]) + self.fixed[i] * size(down[i])
+    end
+    full[i] = {w = m.w, wd = m.wd, U = m.U, a = spatial.sub(m.a, down[i])}
+    e.size_full = size(full[i].a)
+  end
+  return full
+end
+
 -- ---- forces ----
 -- Errors of wrenches are those that arise at a body, {f, n} about its origin, not those that come there from others.
 
@@ -177,16 +196,16 @@ end
 local function inertial_error(inertia, e)
   local x = measure(inertia)
   local f, n = 0, 0
-  if x.m ~= 0 then f = (2 * x.m) * e.size_a end
+  if x.m ~= 0 then f = (3 * x.m) * e.size_full end
   if x.h ~= 0 then
     f = f + lever_error(e, x.h, x.terms)
-    n = ((x.terms == 1 and 2 or 3.5) * x.h) * e.size_a
-    if x.m ~= 0 then f = f + x.m * e.size_a + x.h * e.size_U end
+    n = ((x.terms == 1 and 3 or 4.5) * x.h) * e.size_full
+    if x.m ~= 0 then f = f + x.m * e.size_full + x.h * e.size_U end
   end
   -- vee(U S - (U S)^T): at most sqrt 2 |U| |S|; the sum of h x a and it
   if x.S ~= 0 then
     n = n + (1.42 * x.S) * (tensor_error(e, 3) + (2 + x.moments) * e.size_U)
-    if x.h ~= 0 then n = n + x.h * e.size_a + (1.42 * x.S) * e.size_U end
+    if x.h ~= 0 then n = n + x.h * e.size_full + (1.42 * x.S) * e.size_U end
   end
   return {f = f, n = n}
 end
@@ -313,7 +332,7 @@ end
 -- r2 by row, and the list of its errors {rows, e}: of the rows together, as a vector.
 function Bound:of_rows(motions, of_motions, vdot)
   local state, r2, parts, of_kind = self.state, {}, {}, {}
-  local seen = state:seen(motions, nil, vdot)
+  local seen = state:seen(motions, spatial.zero, vdot)
   for j, row in ipairs(state.rows) do
     r2[j] = row.b - seen[j]
     local g = row.group
@@ -345,16 +364,13 @@ function Bound:row_errors(g, motions, of_motions)
   local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
   local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
   local whole, e_lin = size(lin), e.a + p * e.wd + lever_error(e, p, count(frame.p))
-  local gravity = size(state.gravity)
   if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p
     local t = state:twists()[frame.body]
     local v = size(t.v) + e.size_w * p
     e_lin = e_lin + v * e.w + e.size_w * (self:velocity_error(frame.body) + p * e.w + 6 * v)
     whole = whole + e.size_w * v
   end
-  e_lin = e_lin + (k + 2) * whole + gravity
-  if constraints.linked(g) then e_lin = e_lin + self.turned[frame.body] * gravity end
-  return {lin = e_lin, ang = e.wd + k * e.size_wd, size_lin = whole + gravity, size_ang = e.size_wd}
+  return {lin = e_lin + (k + 2) * whole, ang = e.wd + k * e.size_wd, size_lin = whole, size_ang = e.size_wd}
 end
 
 -- The error of the velocity of a body's origin.
@@ -533,10 +549,10 @@ function Bound.of(state, vdot, tau, nu, make_maps, fails)
   local self = Bound.new(state)
   self.u = state.single and 2 ^ -24 or 2 ^ -53
   ag.region("bound: the motion", "bound")
-  local motions, left = motion.accelerations(state.robot, spatial.neg(state.gravity), vdot), {r2 = {}, parts = {}}
+  local motions, left = motion.accelerations(state.robot, spatial.zero, vdot), {r2 = {}, parts = {}}
   local errors = self:of_motions(motions, vdot)
   left.motions = errors
-  left.r1, left.e1, left.errors = self:dynamics(motions, errors, vdot, tau, nu)
+  left.r1, left.e1, left.errors = self:dynamics(self:with_gravity(motions, errors), errors, vdot, tau, nu)
   if nu then left.r2, left.parts = self:of_rows(motions, errors, vdot) end
   return self:propagate(make_maps(self, left), left, vdot, fails)
 end
