@@ -10,7 +10,7 @@
 --     |d| <= x = |G| (|r1| + e1) + |H| (|r2| + e2),
 -- but for the errors of G and H themselves, which those of M (at most c u s s^T, s_i^2 the most that coordinate i can
 -- feel of inertia) and of J (c u times levers) make: T, that takes x to what these add to it. |d| <= x + T |d|; so where
--- T x <= x / 2, |d| <= x + 4 T x, elsewhere nothing is known. (Rump, Verification methods, Acta Numerica 2010, 10.)
+-- T halves x or better, |d| <= x + 4 T x; elsewhere nothing is known. (Rump, Verification methods, Acta Numerica 2010, 10.)
 --
 -- Errors are followed by vectors: e.w bounds the Euclidean length of the error of w, in units of u. A rotation keeps
 -- lengths, so a chain of joints adds errors up and does not let them grow, which bounds by components would.
@@ -93,7 +93,9 @@ function Bound.new(state)
     -- by products of rotations (State:to_body by poses) columns of roundings are off by sqrt 3 times as much
     self.turned[i] = self.turned[b.parent] + (state.poses and 1.55 or 1) * (self.spin[i] + self.fixed[i])
   end
-  for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
+  if state.poses then
+    for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
+  end
   return self
 end
 
@@ -440,15 +442,16 @@ local function absolute(A)
   return R
 end
 
--- The largest of turned, a number where nothing of it comes at run time.
-function Bound:most_turned()
-  local most, others = 0, {}
-  for i = 0, self.state.chain.n do
-    local k = self.turned[i]
-    if scalar.is_number(k) then most = math.max(most, scalar.value(k)) else others[#others + 1] = k end
+-- What turning a vector through all joints to a body adds to its error, of the body for which it is most: a number where no
+-- angle of a mimic joint is in it.
+function Bound:deepest()
+  local of, most, others = {[0] = 0}, 0, {}
+  for i, b in ipairs(self.robot.bodies) do
+    of[i] = of[b.parent] + self.spin[i] + self.fixed[i]
+    if scalar.is_number(of[i]) then most = math.max(most, scalar.value(of[i])) else others[#others + 1] = of[i] end
   end
   for _, k in ipairs(others) do most = scalar.max(most, k) end
-  return most
+  return most + self.base_error
 end
 
 -- How large the elements of J of a row can be.
@@ -480,17 +483,19 @@ local function work(left, motions, carried, first, n)
   return sum
 end
 
--- How much inertia that errors of M stand for can add to x: by coordinate, forces.
-local function loads(state, x)
+-- The scales of inertia_scales with rotor inertias d: sqrt(s^2 + d) <= s + sqrt d, and sqrt d <= (s + d / s) / 2.
+local function scales_with_rotors(state)
   local chain = state.chain
-  local s, list = inertia_scales(chain), {}
-  local Sx = dot(s, x)
-  for i = 1, #x do
-    list[i] = s[i] * Sx
-    local d = i > chain.nb and state.armature[i - chain.nb] or 0
-    if not scalar.is_zero(d) then list[i] = list[i] + scalar.abs(d) * x[i] end
+  local s = inertia_scales(chain)
+  for j, d in ipairs(state.armature) do
+    local i = chain.nb + j
+    if scalar.is_number(d) then
+      s[i] = math.sqrt(s[i] ^ 2 + math.abs(scalar.value(d)))
+    else
+      s[i] = 1.5 * s[i] + scalar.abs(d) * (0.5 / s[i])
+    end
   end
-  return list
+  return s
 end
 
 -- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}. maps: {G, H by coordinate and equation; levers by equation:
@@ -508,8 +513,11 @@ function Bound:propagate(maps, left, vdot, fails)
     x[i] = dot(g[i], of_r1) + u * maps.response(i) + maps.shares(i)
     all = all + x[i]
   end
-  -- T x: forces `load` by coordinate, accelerations `shift` by equation
-  local load, torques = loads(state, x), 0
+  -- T x: forces `load` by coordinate, accelerations `shift` by equation. Of x it takes two numbers, s . x and the sum; where
+  -- T x is half of x in both, the sum of all T^k x is 2 T x at most.
+  local s, load, torques = scales_with_rotors(state), {}, 0
+  local Sx = dot(s, x)
+  for i = 1, n do load[i] = s[i] * Sx end
   for i = state.base and 0 or 1, chain.n do
     torques = torques + (math.max(chain.reach, 1) * left.errors[i].f + left.errors[i].n)
   end
@@ -527,12 +535,13 @@ function Bound:propagate(maps, left, vdot, fails)
     if gram then shift[j] = shift[j] + 0.5 * (scalar.divide(gram[j], levers[j]) * pushed + levers[j] * squares) end
   end
   for i = 1, n do load[i] = load[i] + pushed end
-  local c = (2 * self:most_turned() + (2 * n + 20)) * u
-  local holds, more = fails and scalar.lnot(fails) or true, {}
+  local c, more, Sm, all_more = (2 * self:deepest() + (n + 12)) * u, {}, 0, 0
   for i = 1, n do
     more[i] = c * (dot(g[i], load) + dot(h[i], shift))
-    holds = scalar.land(holds, scalar.lnot(scalar.lt(x[i], 2 * more[i])))
+    Sm, all_more = Sm + s[i] * more[i], all_more + more[i]
   end
+  local small = scalar.land(scalar.lnot(scalar.lt(Sx, 2 * Sm)), scalar.lnot(scalar.lt(all, 2 * all_more)))
+  local holds = fails and scalar.land(small, scalar.lnot(fails)) or small
   local bounds, none, least = {}, ag.no_bound(state.single), state.single and 1e-30 or 1e-290
   for i = 1, n do
     -- the roundings of x itself, of vdot, and of numbers near the smallest there are
