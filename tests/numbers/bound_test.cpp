@@ -20,7 +20,7 @@ const std::vector<std::string> six = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y
 struct Tally {
   std::vector<double> ratios;
   double closest = 0; // largest error over bound
-  int robots = 0, states = 0, judged = 0, exceeded = 0, none = 0, singular = 0, wrong_none = 0;
+  int robots = 0, states = 0, judged = 0, exceeded = 0, none = 0, singular = 0, left_out = 0;
 };
 
 struct Kind {
@@ -120,14 +120,20 @@ void come_close(State &state, Random &random) {
       state.q[j] = double(random.below(3) - 1) * M_PI / 2 + random.log_uniform(1e-6, 1e-1);
 }
 
-void judge_number(double got, real exact, double bound, const std::string &where, Tally &tally) {
+// slack: the oracle's own error. Where it is not far below the bound, nothing is judged.
+void judge_number(double got, real exact, double bound, double slack, const std::string &where,
+                  Tally &tally) {
   const double error = double(std::abs(real(got) - exact));
+  if (slack > bound / 10) {
+    tally.left_out++;
+    return;
+  }
   tally.judged++;
-  if (!(error <= bound)) {
-    std::printf("  BAD error %.3e, bound %.3e  %s\n", error, bound, where.c_str());
+  if (!(error <= bound + slack)) {
+    std::printf("  BAD error %.3e, bound %.3e, got %.17g  %s\n", error, bound, got, where.c_str());
     tally.exceeded++;
   }
-  tally.closest = std::max(tally.closest, error / bound);
+  tally.closest = std::max(tally.closest, (error - slack) / bound);
   if (error > 0) tally.ratios.push_back(bound / error);
 }
 
@@ -231,6 +237,9 @@ void run_robot(uint64_t seed, const Kind &kind, const Arguments &arguments, Tall
       expected = expect(robot, (status & SINGULAR) ? policy : exactly, sample);
     }
     const Vec &vdot = expected.solution.vdot;
+    const double slack =
+        0x1p-60 * double(std::max(expected.solution.cond, condition(expected.at.M)) *
+                         vdot.cwiseAbs().maxCoeff());
     for (int c = 0; c < robot.nv(); c++) {
       std::string name, bound;
       const int nb = robot.nb();
@@ -248,7 +257,7 @@ void run_robot(uint64_t seed, const Kind &kind, const Arguments &arguments, Tall
         continue;
       }
       if (decided_by_rounding(expected)) continue;
-      judge_number(value(name), vdot[c], value(bound), where + " " + name, tally);
+      judge_number(value(name), vdot[c], value(bound), slack, where + " " + name, tally);
     }
   }
 }
@@ -290,7 +299,7 @@ int main(int argc, char **argv) {
                 "their bound, %d without; bound over "
                 "error: median %.1f; largest error over bound %.3f\n",
                 good ? "good" : "BAD", kind.title, tally.robots, tally.states, tally.singular,
-                tally.judged, tally.exceeded, tally.none, median, tally.closest);
+                tally.judged, tally.exceeded, tally.none, tally.left_out, median, tally.closest);
     bad += !good;
   }
   std::printf("%s\n", bad ? "FAILED" : "OK");
