@@ -2,13 +2,13 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:19080835703e46df
+ * body    fnv1a:2ea32a1c5ed636cb
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (recursion): 325 add, 411 mul, 14 div, 37 neg, 0 sin or cos, 34 select; 91 values live at most; about 832 bytes of stack by gcc -O1 to -O3 and -Os, 2656 at -O0
+ * cost    achd (null): 174 add, 204 mul, 2 div, 29 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 86 values live at most; about 784 bytes of stack by gcc -O1 to -O3 and -Os, 4128 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -264,529 +264,863 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  inward: L^T D L, base.ang_z (factor.lua:17)
-   *  4  inward: L^T D L, base.ang_y (factor.lua:17)
-   *  5  inward: L^T D L, base.ang_x (factor.lua:17)
-   *  6  inward: L^T D L, base.lin_z (factor.lua:17)
-   *  7  inward: L^T D L, base.lin_y (factor.lua:17)
-   *  8  inward: L^T D L, base.lin_x (factor.lua:17)
-   *  9  outward: forces of frame (state.lua:411)
-   * 10  wrench: wind (state.lua:399)
-   * 11  inward: the base (recursion.lua:142)
-   * 12  inward: the base (recursion.lua:142)
-   * 13  inward: the base (recursion.lua:142)
-   * 14  inward: the base (recursion.lua:142)
-   * 15  inward: the base (recursion.lua:142)
-   * 16  rows: what is out of reach (constraints.lua:230)
-   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 18  rows: L nu = r, damp (constraints.lua:475)
-   * 19  outward: the base (recursion.lua:212)
-   * 20  output: base.acc (moving_base.lua:84)
-   * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:537)
-   * 23  output: twist of camera (state.lua:590)
-   * 24  output: pose of camera (state.lua:603)
-   * 25  torques that no motor gives (state.lua:647)
-   * 26  finite: every input and output, by its bits (state.lua:677)
-   * 27  bad input (state.lua:710)
+   *  3  rows: are they far from singular? (rows_first.lua:395)
+   *  4  rows: accelerations that satisfy them (null_space.lua:263)
+   *  5  outward: forces of frame (state.lua:457)
+   *  6  wrench: wind (state.lua:445)
+   *  7  inward: L^T D L, freedom 2 (factor.lua:17)
+   *  8  inward: L^T D L, freedom 1 (factor.lua:17)
+   *  9  output: base.acc (moving_base.lua:84)
+   * 10  output: base.wrench_ctrl (moving_base.lua:84)
+   * 11  output: twist of camera (state.lua:637)
+   * 12  output: pose of camera (state.lua:650)
+   * 13  torques that no motor gives (state.lua:694)
+   * 14  finite: every input and output, by its bits (state.lua:724)
+   * 15  bad input (state.lua:757)
+   * 16  inward: L^T D L, base.ang_z (factor.lua:17)
+   * 17  inward: L^T D L, base.ang_y (factor.lua:17)
+   * 18  inward: L^T D L, base.ang_x (factor.lua:17)
+   * 19  inward: L^T D L, base.lin_z (factor.lua:17)
+   * 20  inward: L^T D L, base.lin_y (factor.lua:17)
+   * 21  inward: L^T D L, base.lin_x (factor.lua:17)
+   * 22  outward: forces of frame (state.lua:457)
+   * 23  wrench: wind (state.lua:445)
+   * 24  inward: the base (recursion.lua:142)
+   * 25  inward: the base (recursion.lua:142)
+   * 26  inward: the base (recursion.lua:142)
+   * 27  inward: the base (recursion.lua:142)
+   * 28  inward: the base (recursion.lua:142)
+   * 29  rows: what is out of reach (constraints.lua:230)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 31  rows: L nu = r, damp (constraints.lua:501)
+   * 32  outward: the base (recursion.lua:212)
+   * 33  output: base.acc (moving_base.lua:84)
+   * 34  output: base.wrench_ctrl (moving_base.lua:84)
+   * 35  output: pose of camera (state.lua:650)
+   * 36  torques that no motor gives (state.lua:694)
+   * 37  finite: every input and output, by its bits (state.lua:724)
    */
-  const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
-  const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t3 = in->payload.com[1] * t2; /* 1 */
-  const drone_real t4 = in->payload.com[0] * t1; /* 1 */
-  const drone_real t5 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real t6 = t3 + t4; /* 1 */
-  const drone_real t7 = in->payload.com[2] * t5; /* 1 */
-  const drone_real t8 = t7 + t4; /* 1 */
-  const drone_real t9 = t3 + t7; /* 1 */
-  const drone_real D_base6 = t6 + 0.023132298488470655; /* 1 */
-  const drone_real t10 = 0.24 * (0.06 * in->payload.mass - t5); /* 1 */
-  const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.0001910672978251212); /* 1 */
-  const drone_real iD_base6 = 1.0 / D_base6; /* 3 */
-  const drone_real t12 = t8 + t10 + 0.015921192604267692; /* 1 */
-  const drone_real t13 = t9 + t10 + 0.012696508907261645; /* 1 */
-  const drone_real base_ang_z_L_base5 = t11 * iD_base6; /* 3 */
-  const drone_real t14 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
-  const drone_real t15 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
-  const drone_real base_ang_z_t16 = t11 * base_ang_z_L_base5 - t12; /* 3 */
-  const drone_real base_ang_z_t17 = t15 * base_ang_z_L_base5 - t14; /* 3 */
-  const drone_real base_ang_z_L_base4 = t15 * iD_base6; /* 3 */
-  const drone_real base_ang_y_t18 = 1.0 / base_ang_z_t16; /* 4 */
-  const drone_real base_ang_z_t19 = t15 * base_ang_z_L_base4 - t13; /* 3 */
-  const drone_real base_ang_y_L_base4 = base_ang_z_t17 * base_ang_y_t18; /* 4 */
-  const drone_real D_base4 = base_ang_z_t17 * base_ang_y_L_base4 - base_ang_z_t19; /* 4 */
-  const drone_real t20 = t1 + 0.022000000000000002; /* 1 */
-  const drone_real t21 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t22 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
-  const drone_real base_ang_y_t23 = t2 + t20 * base_ang_y_L_base4; /* 4 */
-  const drone_real base_ang_y_L_base3 = t20 * base_ang_y_t18; /* 4 */
-  const drone_real iD_base4 = 1.0 / D_base4; /* 5 */
-  const drone_real base_ang_z_t24 = t20 * base_ang_z_L_base5; /* 3 */
-  const drone_real base_ang_z_t25 = t22 + t20 * base_ang_z_L_base4; /* 3 */
-  const drone_real base_ang_y_t26 = base_ang_z_t24 * base_ang_y_L_base4 - base_ang_z_t25; /* 4 */
-  const drone_real base_ang_z_L_base2 = t20 * iD_base6; /* 3 */
-  const drone_real base_ang_y_t27 = t21 + t20 * base_ang_y_L_base3; /* 4 */
-  const drone_real base_ang_x_L_base3 = base_ang_y_t23 * iD_base4; /* 5 */
-  const drone_real base_ang_x_t28 = base_ang_y_t23 * base_ang_x_L_base3 - base_ang_y_t27; /* 5 */
-  const drone_real base_ang_z_t29 = t20 * base_ang_z_L_base2 - t21; /* 3 */
-  const drone_real base_ang_y_t30 = base_ang_z_t24 * base_ang_y_L_base3; /* 4 */
-  const drone_real base_ang_x_t31 = base_ang_y_t26 * base_ang_x_L_base3 - base_ang_y_t30; /* 5 */
-  const drone_real base_ang_y_L_base2 = base_ang_z_t24 * base_ang_y_t18; /* 4 */
-  const drone_real base_ang_y_t32 = base_ang_z_t24 * base_ang_y_L_base2 - base_ang_z_t29; /* 4 */
-  const drone_real base_ang_z_t33 = t22 + t2 * base_ang_z_L_base5; /* 3 */
-  const drone_real base_ang_z_t34 = t2 * base_ang_z_L_base4; /* 3 */
-  const drone_real base_ang_y_t35 = base_ang_z_t33 * base_ang_y_L_base4 - base_ang_z_t34; /* 4 */
-  const drone_real base_ang_z_t36 = t2 * base_ang_z_L_base2; /* 3 */
-  const drone_real base_ang_y_t37 = base_ang_z_t33 * base_ang_y_L_base2 - base_ang_z_t36; /* 4 */
-  const drone_real base_ang_z_t38 = t2 * iD_base6; /* 3 */
-  const drone_real base_ang_x_L_base2 = base_ang_y_t26 * iD_base4; /* 5 */
-  const drone_real base_ang_x_t39 = base_ang_y_t26 * base_ang_x_L_base2 - base_ang_y_t32; /* 5 */
-  const drone_real base_ang_x_t40 = base_ang_y_t35 * base_ang_x_L_base2 - base_ang_y_t37; /* 5 */
-  const drone_real base_lin_z_t41 = 1.0 / base_ang_x_t28; /* 6 */
-  const drone_real base_ang_z_t42 = t2 * base_ang_z_t38 - t21; /* 3 */
-  const drone_real base_ang_y_t43 = base_ang_z_t33 * base_ang_y_L_base3; /* 4 */
-  const drone_real base_ang_x_t44 = base_ang_y_t35 * base_ang_x_L_base3 - base_ang_y_t43; /* 5 */
-  const drone_real base_ang_y_t45 = base_ang_z_t33 * base_ang_y_t18; /* 4 */
-  const drone_real base_ang_y_t46 = base_ang_z_t33 * base_ang_y_t45 - base_ang_z_t42; /* 4 */
-  const drone_real base_lin_z_L_base2 = base_ang_x_t31 * base_lin_z_t41; /* 6 */
-  const drone_real D_base2 = base_ang_x_t31 * base_lin_z_L_base2 - base_ang_x_t39; /* 6 */
-  const drone_real base_lin_z_t47 = base_ang_x_t44 * base_lin_z_L_base2 - base_ang_x_t40; /* 6 */
-  const drone_real base_ang_x_t48 = base_ang_y_t35 * iD_base4; /* 5 */
-  const drone_real base_ang_x_t49 = base_ang_y_t35 * base_ang_x_t48 - base_ang_y_t46; /* 5 */
-  const drone_real base_lin_z_t50 = base_ang_x_t44 * base_lin_z_t41; /* 6 */
-  const drone_real base_lin_z_t51 = base_ang_x_t44 * base_lin_z_t50 - base_ang_x_t49; /* 6 */
-  const drone_real iD_base2 = 1.0 / D_base2; /* 7 */
-  const drone_real base_lin_y_t52 = base_lin_z_t47 * iD_base2; /* 7 */
-  const drone_real base_lin_y_t53 = base_lin_z_t47 * base_lin_y_t52 - base_lin_z_t51; /* 7 */
+  const int k1 = in->payload.mass < 0.0; /* 1 */
+  const int regular = !k1; /* 3 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const drone_real base_t54 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+    const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
+    const drone_real base_t60 = 2.0 / base_t55; /* 2 */
+    const drone_real bad_t61 = base_t55 - 1.0; /* 15 */
+    const drone_real base_t69 = in->base.quat.x * base_t60; /* 2 */
+    const drone_real base_t70 = in->base.quat.y * base_t60; /* 2 */
+    const drone_real base_t71 = in->base.quat.z * base_t60; /* 2 */
+    const drone_real base_t76 = in->base.quat.x * base_t69; /* 2 */
+    const drone_real base_t77 = in->base.quat.w * base_t69; /* 2 */
+    const drone_real base_t78 = in->base.quat.y * base_t70; /* 2 */
+    const drone_real base_t79 = in->base.quat.z * base_t71; /* 2 */
+    const drone_real base_t80 = in->base.quat.x * base_t70; /* 2 */
+    const drone_real base_t81 = in->base.quat.w * base_t70; /* 2 */
+    const drone_real base_t82 = in->base.quat.x * base_t71; /* 2 */
+    const drone_real base_t83 = in->base.quat.y * base_t71; /* 2 */
+    const drone_real base_t84 = in->base.quat.w * base_t71; /* 2 */
+    const drone_real base_t91 = base_t78 + base_t79 - 1.0; /* 2 */
+    const drone_real base_t92 = base_t76 + base_t79 - 1.0; /* 2 */
+    const drone_real base_t93 = base_t76 + base_t78 - 1.0; /* 2 */
+    const drone_real base_t94 = base_t84 - base_t80; /* 2 */
+    const drone_real base_t95 = base_t80 + base_t84; /* 2 */
+    const drone_real base_t96 = base_t82 + base_t81; /* 2 */
+    const drone_real base_t97 = base_t81 - base_t82; /* 2 */
+    const drone_real base_t98 = base_t77 - base_t83; /* 2 */
+    const drone_real base_t99 = base_t83 + base_t77; /* 2 */
+    const drone_real t2 = in->payload.mass * in->payload.com[0]; /* 1 */
+    const int bad_k62 = (((2e-06 < bad_t61) | (bad_t61 < (-2e-06)))
+      | (1e+15 < (k1 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t2 < 0.0) ? -t2 : t2)); /* 15 */
+    const drone_real t3 = in->payload.mass * in->payload.com[1]; /* 1 */
+    const drone_real t6 = in->payload.mass * in->payload.com[2]; /* 1 */
+    const drone_real base_t102 = in->base.twist.ang[2] * base_t97
+      - (in->base.twist.ang[1] * base_t95 - in->base.twist.ang[0] * base_t91); /* 2 */
+    const drone_real base_t103 = in->base.twist.ang[2] * base_t99
+      - (in->base.twist.ang[0] * base_t94 + in->base.twist.ang[1] * base_t92); /* 2 */
+    const drone_real base_t104 = in->base.twist.ang[1] * base_t98
+      - in->base.twist.ang[0] * base_t96 + in->base.twist.ang[2] * base_t93; /* 2 */
+    const drone_real t4 = in->payload.com[1] * t3; /* 1 */
+    const drone_real t8 = in->payload.com[2] * t6; /* 1 */
+    const drone_real t5 = in->payload.com[0] * t2; /* 1 */
+    const drone_real base_t112 = base_t102 * base_t102; /* 2 */
+    const drone_real base_t113 = base_t103 * base_t103; /* 2 */
+    const drone_real base_t114 = base_t104 * base_t104; /* 2 */
+    const drone_real t10 = t4 + t8; /* 1 */
+    const drone_real t9 = t8 + t5; /* 1 */
+    const drone_real t7 = t4 + t5; /* 1 */
+    const int bad_k63 = ((bad_k62 | (1e+15 < ((t3 < 0.0) ? -t3 : t3)))
+      | (1e+15 < ((t6 < 0.0) ? -t6 : t6))) | (1e+15 < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
+    const int bad_k64 = (bad_k63 | (1e+15 < ((t9 < 0.0) ? -t9 : t9)))
+      | (1e+15 < ((t7 < 0.0) ? -t7 : t7)); /* 15 */
+    const drone_real D_base6 = t7 + 0.023132298488470655; /* 1 */
+    const drone_real t11 = 0.24 * (0.06 * in->payload.mass - t6); /* 1 */
+    const drone_real t14 = t10 + t11 + 0.012696508907261645; /* 1 */
+    const drone_real t13 = t9 + t11 + 0.015921192604267692; /* 1 */
+    const drone_real base_nz_y = 0.019 - (0.12 * in->payload.mass - t6); /* 1 */
+    const drone_real base_nz_z = t2 + 0.022000000000000002; /* 1 */
+    const drone_real base_t115 = base_t102 * base_t103; /* 2 */
+    const drone_real base_t116 = base_t102 * base_t104; /* 2 */
+    const drone_real base_t117 = base_t103 * base_t104; /* 2 */
+    const drone_real base_t134 = base_t113 + base_t114; /* 2 */
+    const drone_real base_t135 = base_nz_z * base_t134; /* 5 */
+    const drone_real base_t137 = base_t112 + base_t114; /* 2 */
+    const drone_real base_t138 = t3 * base_t137; /* 5 */
+    const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
+    const drone_real base_t110 = in->gravity[2] * base_t97
+      - (in->gravity[1] * base_t95 - in->gravity[0] * base_t91); /* 2 */
+    const drone_real base_t111 = in->gravity[2] * base_t99
+      - (in->gravity[0] * base_t94 + in->gravity[1] * base_t92); /* 2 */
+    const drone_real rows_t315 = in->b[DRONE_ROTORS_ANG_Z] + base_t115; /* 4 */
+    const drone_real rows_t316 = base_t115 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
+    const drone_real rows_t317 = in->b[DRONE_ROTORS_ANG_Y] + base_t116; /* 4 */
+    const drone_real rows_t318 = base_t116 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
+    const drone_real base_t319 = base_nz_y * rows_t317 - (base_t135 + t3 * rows_t315); /* 5 */
+    const drone_real rows_t320 = in->b[DRONE_ROTORS_ANG_X] + base_t117; /* 4 */
+    const drone_real rows_t321 = base_t117 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
+    const drone_real base_t322 = base_nz_z * rows_t316 + base_t138 + base_nz_y * rows_t320; /* 5 */
+    const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t2; /* 1 */
+    const drone_real t16 = 0.12 * t2 - in->payload.com[2] * t2 + 0.00031489668640822854; /* 1 */
+    const drone_real t12 = 0.12 * t3 - in->payload.com[2] * t3 + (-0.0001910672978251212); /* 1 */
+    const drone_real base_t133 = in->gravity[1] * base_t98 - in->gravity[0] * base_t96
+      + in->gravity[2] * base_t93; /* 2 */
+    const drone_real rows_t323 = in->b[DRONE_ROTORS_LIN_Z] + base_t133; /* 4 */
+    const drone_real base_t140 = base_t112 + base_t113; /* 2 */
+    const drone_real base_t141 = base_nz_y * base_t140; /* 5 */
+    const drone_real base_t324 = t3 * rows_t321 - base_nz_z * rows_t318 + base_t141; /* 5 */
+    const drone_real base_t325 = base_t324 - D_s2 * rows_t323; /* 5 */
+    const drone_real base_t118 = 0.5 * (t13 + D_base6 - t14); /* 5 */
+    const drone_real base_t119 = 0.5 * (t14 + D_base6 - t13); /* 5 */
+    const drone_real base_t120 = 0.5 * (t14 + t13 - D_base6); /* 5 */
+    const drone_real base_t150 = D_s2 * base_t110; /* 5 */
+    const drone_real base_f_x_n2 = base_t150 + base_t319; /* 5 */
+    const drone_real base_t151 = D_s2 * base_t111; /* 5 */
+    const drone_real base_t326 = base_t151 + base_t322; /* 5 */
+    const drone_real base_t327 = t15 * rows_t318
+      - (rows_t320 * base_t120 - rows_t321 * base_t119); /* 5 */
+    const drone_real base_t328 = t12 * rows_t315
+      - (rows_t318 * base_t118 - rows_t317 * base_t120); /* 5 */
+    const drone_real base_t329 = rows_t315 * base_t119 - rows_t316 * base_t118
+      + t16 * rows_t320; /* 5 */
+    const drone_real base_t146 = t12 * (base_t114 - base_t113); /* 5 */
+    const drone_real base_t144 = t16 * (base_t114 - base_t112); /* 5 */
+    const drone_real base_t145 = t15 * (base_t113 - base_t112); /* 5 */
+    const drone_real base_t148 = base_nz_y * base_t111; /* 5 */
+    const drone_real base_n_x_n2 = t3 * rows_t323 + base_t148
+      - (base_t327 + t16 * rows_t316 + base_t146); /* 5 */
+    const drone_real base_t149 = base_nz_z * base_t111 + t3 * base_t110; /* 5 */
+    const drone_real base_t330 = base_t145 - (base_t329 + t12 * rows_t317) + base_t149; /* 5 */
+    const drone_real base_t147 = base_nz_y * base_t110; /* 5 */
+    const drone_real base_t331 = base_nz_z * rows_t323 - base_t147
+      - (base_t144 - (t15 * rows_t321 - base_t328)); /* 5 */
+    const drone_real wind_t174 = in->wind.lin[2] * base_t97
+      - (in->wind.lin[1] * base_t95 - in->wind.lin[0] * base_t91); /* 6 */
+    const drone_real wind_t332 = base_f_x_n2 + wind_t174; /* 6 */
+    const drone_real wind_t177 = in->wind.lin[2] * base_t99
+      - (in->wind.lin[0] * base_t94 + in->wind.lin[1] * base_t92); /* 6 */
+    const drone_real wind_t333 = base_t326 + wind_t177; /* 6 */
+    const drone_real wind_t165 = in->wind.ang[2] * base_t97
+      - (in->wind.ang[1] * base_t95 - in->wind.ang[0] * base_t91); /* 6 */
+    const drone_real wind_t334 = base_n_x_n2 + wind_t165; /* 6 */
+    const drone_real wind_t160 = in->wind.ang[2] * base_t99
+      - (in->wind.ang[0] * base_t94 + in->wind.ang[1] * base_t92); /* 6 */
+    const drone_real wind_t335 = base_t331 + wind_t160; /* 6 */
+    const drone_real wind_t162 = in->wind.ang[1] * base_t98 - in->wind.ang[0] * base_t96
+      + in->wind.ang[2] * base_t93; /* 6 */
+    const drone_real wind_t336 = wind_t162 - base_t330; /* 6 */
+    const drone_real iD_s2 = 1.0 / D_s2; /* 7 */
+    const drone_real base_t245 = in->base.twist.lin[2] * base_t97
+      - (in->base.twist.lin[1] * base_t95 - in->base.twist.lin[0] * base_t91); /* 2 */
+    const drone_real camera_t246 = base_t245 + 0.05 * base_t103; /* 11 */
+    const drone_real base_t247 = in->base.twist.lin[2] * base_t99
+      - (in->base.twist.lin[0] * base_t94 + in->base.twist.lin[1] * base_t92); /* 2 */
+    const drone_real camera_t248 = 0.1 * base_t104 + 0.05 * base_t102 - base_t247; /* 11 */
+    const drone_real base_t249 = in->base.twist.lin[1] * base_t98
+      - in->base.twist.lin[0] * base_t96 + in->base.twist.lin[2] * base_t93; /* 2 */
+    const drone_real camera_t250 = base_t249 + 0.1 * base_t103; /* 11 */
+    const drone_real wind_t180 = in->wind.lin[1] * base_t98 - in->wind.lin[0] * base_t96
+      + in->wind.lin[2] * base_t93; /* 6 */
+    const drone_real needed_base3 = wind_t180 - base_t325; /* 6 */
+    const drone_real free_t337 = wind_t332 * iD_s2; /* 8 */
+    const drone_real qdd_base2 = wind_t333 * iD_s2; /* 8 */
+    const drone_real needed_base6 = wind_t336 + t3 * free_t337 + base_nz_z * qdd_base2; /* 8 */
+    const drone_real free_t338 = D_s2 * free_t337 - wind_t332; /* 8 */
+    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t333; /* 8 */
+    const drone_real free_t339 = wind_t335 + base_nz_y * free_t337; /* 8 */
+    const drone_real free_t340 = base_nz_y * qdd_base2 - wind_t334; /* 8 */
+    const drone_real base_t341 = in->b[DRONE_ROTORS_LIN_Z] * base_t96
+      - (base_t94 * qdd_base2 - base_t91 * free_t337); /* 9 */
+    const drone_real base_t342 = base_t95 * free_t337 + base_t92 * qdd_base2
+      + in->b[DRONE_ROTORS_LIN_Z] * base_t98; /* 9 */
+    const drone_real base_t343 = in->b[DRONE_ROTORS_LIN_Z] * base_t93
+      - (base_t97 * free_t337 + base_t99 * qdd_base2); /* 9 */
+    const drone_real base_t344 = in->b[DRONE_ROTORS_ANG_Z] * base_t96
+      - (in->b[DRONE_ROTORS_ANG_X] * base_t91 + in->b[DRONE_ROTORS_ANG_Y] * base_t94); /* 9 */
+    const drone_real base_t345 = in->b[DRONE_ROTORS_ANG_Y] * base_t92
+      - in->b[DRONE_ROTORS_ANG_X] * base_t95 + in->b[DRONE_ROTORS_ANG_Z] * base_t98; /* 9 */
+    const drone_real base_t346 = in->b[DRONE_ROTORS_ANG_Z] * base_t93
+      - (in->b[DRONE_ROTORS_ANG_Y] * base_t99 - in->b[DRONE_ROTORS_ANG_X] * base_t97); /* 9 */
+    const drone_real base_t347 = base_t96 * needed_base3
+      - (base_t94 * needed_base2 - base_t91 * free_t338); /* 10 */
+    const drone_real base_t348 = base_t95 * free_t338 + base_t92 * needed_base2
+      + base_t98 * needed_base3; /* 10 */
+    const drone_real camera_t254 = base_t96 * camera_t250
+      - (base_t91 * camera_t246 + base_t94 * camera_t248); /* 11 */
+    const drone_real camera_t255 = base_t92 * camera_t248 - base_t95 * camera_t246
+      + base_t98 * camera_t250; /* 11 */
+    const drone_real camera_t256 = base_t93 * camera_t250
+      - (base_t99 * camera_t248 - base_t97 * camera_t246); /* 11 */
+    const drone_real camera_t257 = base_t94 * base_t103 - base_t91 * base_t102
+      + base_t96 * base_t104; /* 11 */
+    const int finite_k349 = drone_probe(&base_t342)
+      | (drone_probe(&base_t341)
+      | (drone_probe(&needed_base6)
+      | (drone_probe(&free_t339)
+      | (drone_probe(&free_t340)
+      | (drone_probe(&needed_base3)
+      | drone_probe_27((const drone_real *)(const void *)in)))))); /* 14 */
+    const int finite_k350 = drone_probe(&base_t348)
+      | (drone_probe(&base_t347)
+      | (drone_probe(&base_t346)
+      | (drone_probe(&base_t345)
+      | (drone_probe(&base_t344) | (drone_probe(&base_t343) | finite_k349))))); /* 14 */
+    const drone_real base_t351 = base_t93 * needed_base3
+      - (base_t97 * free_t338 + base_t99 * needed_base2); /* 10 */
+    const drone_real unactuated_t352 = (-free_t338 < 0.0) ? free_t338 : -free_t338; /* 13 */
+    const drone_real base_t353 = base_t91 * free_t340 + base_t94 * free_t339
+      + base_t96 * needed_base6; /* 10 */
+    const drone_real base_t354 = base_t98 * needed_base6
+      - (base_t92 * free_t339 - base_t95 * free_t340); /* 10 */
+    const drone_real base_t355 = base_t99 * free_t339 - base_t97 * free_t340
+      + base_t93 * needed_base6; /* 10 */
+    const drone_real camera_t265 = base_t98 * base_t104
+      - (base_t95 * base_t102 + base_t92 * base_t103); /* 11 */
+    const drone_real camera_t266 = base_t97 * base_t102 + base_t99 * base_t103
+      + base_t93 * base_t104; /* 11 */
+    const drone_real camera_t267 = 0.1 * base_t91 + 0.05 * base_t96; /* 12 */
+    const drone_real camera_t268 = 0.1 * base_t95 + 0.05 * base_t98; /* 12 */
+    const drone_real camera_t269 = 0.05 * base_t93 - 0.1 * base_t97; /* 12 */
+    const drone_real camera_t270 = 0.8775825618903728 * base_t91
+      + 0.479425538604203 * base_t96; /* 12 */
+    const drone_real camera_t271 = 0.8775825618903728 * base_t96
+      - 0.479425538604203 * base_t91; /* 12 */
+    const drone_real camera_t273 = 0.8775825618903728 * base_t95
+      + 0.479425538604203 * base_t98; /* 12 */
+    const drone_real camera_t274 = 0.8775825618903728 * base_t98
+      - 0.479425538604203 * base_t95; /* 12 */
+    const drone_real camera_t276 = 0.479425538604203 * base_t93
+      - 0.8775825618903728 * base_t97; /* 12 */
+    const drone_real camera_t284 = 0.479425538604203 * base_t97
+      + 0.8775825618903728 * base_t93; /* 12 */
+    const int finite_k277 = drone_probe(&camera_t254); /* 14 */
+    const int finite_k278 = drone_probe(&camera_t255); /* 14 */
+    const int finite_k279 = drone_probe(&camera_t256); /* 14 */
+    const int finite_k280 = drone_probe(&camera_t257); /* 14 */
+    const int finite_k356 = finite_k280
+      | (finite_k279
+      | (finite_k278
+      | (finite_k277
+      | (drone_probe(&base_t355)
+      | (drone_probe(&base_t354)
+      | (drone_probe(&base_t353) | (drone_probe(&base_t351) | finite_k350))))))); /* 14 */
+    const drone_real unactuated_t357 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
+    const drone_real unactuated_t358 = (-free_t340 < 0.0) ? free_t340 : -free_t340; /* 13 */
+    const drone_real unactuated_t359 = (-free_t339 < 0.0) ? free_t339 : -free_t339; /* 13 */
+    const drone_real unactuated_t360 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
+    const int finite_k285 = drone_probe(&camera_t265); /* 14 */
+    const int finite_k286 = drone_probe(&camera_t266); /* 14 */
+    const int finite_k287 = drone_probe(&camera_t267); /* 14 */
+    const int finite_k288 = drone_probe(&camera_t268); /* 14 */
+    const int finite_k289 = drone_probe(&camera_t269); /* 14 */
+    const int finite_k290 = drone_probe(&camera_t270); /* 14 */
+    const int finite_k291 = drone_probe(&base_t94); /* 14 */
+    const int finite_k292 = drone_probe(&camera_t271); /* 14 */
+    const int finite_k293 = drone_probe(&camera_t273); /* 14 */
+    const int finite_k294 = drone_probe(&base_t92); /* 14 */
+    const int finite_k295 = drone_probe(&camera_t274); /* 14 */
+    const int finite_k296 = drone_probe(&camera_t276); /* 14 */
+    const int finite_k361 = finite_k296
+      | (finite_k295
+      | (finite_k294
+      | (finite_k293
+      | (finite_k292
+      | (finite_k291
+      | (finite_k290
+      | (finite_k289
+      | (finite_k288 | (finite_k287 | (finite_k286 | (finite_k285 | finite_k356))))))))))); /* 14 */
+    const drone_real unactuated_t362 = 0.12 * unactuated_t357 + unactuated_t358 + unactuated_t359
+      + unactuated_t360; /* 13 */
+    const int finite_k298 = drone_probe(&base_t99); /* 14 */
+    const int finite_k299 = drone_probe(&camera_t284); /* 14 */
+    const int finite_k363 = finite_k299 | (finite_k298 | finite_k361); /* 14 */
+    const drone_real finite_t364 = finite_k363 ? 0.0 : base_t347; /* 14 */
+    const drone_real finite_t365 = finite_k363 ? 0.0 : -base_t348; /* 14 */
+    const drone_real finite_t366 = finite_k363 ? 0.0 : -base_t351; /* 14 */
+    const drone_real finite_t367 = finite_k363 ? 0.0 : base_t353; /* 14 */
+    const drone_real finite_t368 = finite_k363 ? 0.0 : -base_t354; /* 14 */
+    const drone_real finite_t369 = finite_k363 ? 0.0 : -base_t355; /* 14 */
+    const drone_real unactuated_t370 = 8.333333333333334e-12 * unactuated_t362; /* 13 */
+    const drone_real unactuated_t371 = 1e-12 * unactuated_t362; /* 13 */
+    const int unactuated_k372 = ((((unactuated_t370 < unactuated_t352)
+      | (unactuated_t370 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
+      | (unactuated_t370 < unactuated_t357)) | (unactuated_t371 < unactuated_t358))
+      | (unactuated_t371 < unactuated_t359); /* 13 */
+
+    /* results */
+    out->nu[DRONE_ROTORS_LIN_Z] = needed_base3;
+    out->nu[DRONE_ROTORS_ANG_X] = -free_t340;
+    out->nu[DRONE_ROTORS_ANG_Y] = -free_t339;
+    out->nu[DRONE_ROTORS_ANG_Z] = needed_base6;
+    out->base.acc.lin[0] = base_t341;
+    out->base.acc.lin[1] = -base_t342;
+    out->base.acc.lin[2] = -base_t343;
+    out->base.acc.ang[0] = base_t344;
+    out->base.acc.ang[1] = -base_t345;
+    out->base.acc.ang[2] = -base_t346;
+    out->base.wrench_ctrl.lin[0] = finite_t364;
+    out->base.wrench_ctrl.lin[1] = finite_t365;
+    out->base.wrench_ctrl.lin[2] = finite_t366;
+    out->base.wrench_ctrl.ang[0] = finite_t367;
+    out->base.wrench_ctrl.ang[1] = finite_t368;
+    out->base.wrench_ctrl.ang[2] = finite_t369;
+    out->pivot_min = 1.0;
+    out->twist.camera.lin[0] = -camera_t254;
+    out->twist.camera.lin[1] = camera_t255;
+    out->twist.camera.lin[2] = camera_t256;
+    out->twist.camera.ang[0] = -camera_t257;
+    out->twist.camera.ang[1] = camera_t265;
+    out->twist.camera.ang[2] = camera_t266;
+    out->pose.camera.p[0] = -camera_t267;
+    out->pose.camera.p[1] = camera_t268;
+    out->pose.camera.p[2] = camera_t269;
+    out->pose.camera.R[0][0] = -camera_t270;
+    out->pose.camera.R[0][1] = -base_t94;
+    out->pose.camera.R[0][2] = camera_t271;
+    out->pose.camera.R[1][0] = camera_t273;
+    out->pose.camera.R[1][1] = -base_t92;
+    out->pose.camera.R[1][2] = -camera_t274;
+    out->pose.camera.R[2][0] = camera_t276;
+    out->pose.camera.R[2][1] = base_t99;
+    out->pose.camera.R[2][2] = -camera_t284;
+    return (((unactuated_k372 | (unactuated_t371 < unactuated_t360)) & (!finite_k363))
+      ? (drone_status)DRONE_UNACTUATED : 0u) |
+           (finite_k363 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+           (bad_k64 ? (drone_status)DRONE_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const drone_real t2 = in->payload.mass * in->payload.com[0]; /* 1 */
+  const drone_real t3 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t4 = in->payload.com[1] * t3; /* 1 */
+  const drone_real t5 = in->payload.com[0] * t2; /* 1 */
+  const drone_real t6 = in->payload.mass * in->payload.com[2]; /* 1 */
+  const drone_real t7 = t4 + t5; /* 1 */
+  const drone_real t8 = in->payload.com[2] * t6; /* 1 */
+  const drone_real t9 = t8 + t5; /* 1 */
+  const drone_real t10 = t4 + t8; /* 1 */
+  const drone_real D_base6 = t7 + 0.023132298488470655; /* 1 */
+  const drone_real t11 = 0.24 * (0.06 * in->payload.mass - t6); /* 1 */
+  const drone_real t12 = 0.12 * t3 - in->payload.com[2] * t3 + (-0.0001910672978251212); /* 1 */
+  const drone_real iD_base6 = 1.0 / D_base6; /* 16 */
+  const drone_real t13 = t9 + t11 + 0.015921192604267692; /* 1 */
+  const drone_real t14 = t10 + t11 + 0.012696508907261645; /* 1 */
+  const drone_real base_ang_z_L_base5 = t12 * iD_base6; /* 16 */
+  const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t2; /* 1 */
+  const drone_real t16 = 0.12 * t2 - in->payload.com[2] * t2 + 0.00031489668640822854; /* 1 */
+  const drone_real base_ang_z_t17 = t12 * base_ang_z_L_base5 - t13; /* 16 */
+  const drone_real base_ang_z_t18 = t16 * base_ang_z_L_base5 - t15; /* 16 */
+  const drone_real base_ang_z_L_base4 = t16 * iD_base6; /* 16 */
+  const drone_real base_ang_y_t19 = 1.0 / base_ang_z_t17; /* 17 */
+  const drone_real base_ang_z_t20 = t16 * base_ang_z_L_base4 - t14; /* 16 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_t18 * base_ang_y_t19; /* 17 */
+  const drone_real D_base4 = base_ang_z_t18 * base_ang_y_L_base4 - base_ang_z_t20; /* 17 */
+  const drone_real base_nz_z = t2 + 0.022000000000000002; /* 1 */
+  const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
+  const drone_real base_nz_y = 0.019 - (0.12 * in->payload.mass - t6); /* 1 */
+  const drone_real base_ang_y_t21 = t3 + base_nz_z * base_ang_y_L_base4; /* 17 */
+  const drone_real base_ang_y_L_base3 = base_nz_z * base_ang_y_t19; /* 17 */
+  const drone_real iD_base4 = 1.0 / D_base4; /* 18 */
+  const drone_real base_ang_z_t22 = base_nz_z * base_ang_z_L_base5; /* 16 */
+  const drone_real base_ang_z_t23 = base_nz_y + base_nz_z * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_y_t24 = base_ang_z_t22 * base_ang_y_L_base4 - base_ang_z_t23; /* 17 */
+  const drone_real base_ang_z_L_base2 = base_nz_z * iD_base6; /* 16 */
+  const drone_real base_ang_y_t25 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_t21 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t26 = base_ang_y_t21 * base_ang_x_L_base3 - base_ang_y_t25; /* 18 */
+  const drone_real base_ang_z_t27 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
+  const drone_real base_ang_y_t28 = base_ang_z_t22 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_x_t29 = base_ang_y_t24 * base_ang_x_L_base3 - base_ang_y_t28; /* 18 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_t22 * base_ang_y_t19; /* 17 */
+  const drone_real base_ang_y_t30 = base_ang_z_t22 * base_ang_y_L_base2 - base_ang_z_t27; /* 17 */
+  const drone_real base_ang_z_t31 = base_nz_y + t3 * base_ang_z_L_base5; /* 16 */
+  const drone_real base_ang_z_t32 = t3 * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_y_t33 = base_ang_z_t31 * base_ang_y_L_base4 - base_ang_z_t32; /* 17 */
+  const drone_real base_ang_z_t34 = t3 * base_ang_z_L_base2; /* 16 */
+  const drone_real base_ang_y_t35 = base_ang_z_t31 * base_ang_y_L_base2 - base_ang_z_t34; /* 17 */
+  const drone_real base_ang_z_t36 = t3 * iD_base6; /* 16 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_t24 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t37 = base_ang_y_t24 * base_ang_x_L_base2 - base_ang_y_t30; /* 18 */
+  const drone_real base_ang_x_t38 = base_ang_y_t33 * base_ang_x_L_base2 - base_ang_y_t35; /* 18 */
+  const drone_real base_lin_z_t39 = 1.0 / base_ang_x_t26; /* 19 */
+  const drone_real base_ang_z_t40 = t3 * base_ang_z_t36 - D_s2; /* 16 */
+  const drone_real base_ang_y_t41 = base_ang_z_t31 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_x_t42 = base_ang_y_t33 * base_ang_x_L_base3 - base_ang_y_t41; /* 18 */
+  const drone_real base_ang_y_t43 = base_ang_z_t31 * base_ang_y_t19; /* 17 */
+  const drone_real base_ang_y_t44 = base_ang_z_t31 * base_ang_y_t43 - base_ang_z_t40; /* 17 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_t29 * base_lin_z_t39; /* 19 */
+  const drone_real D_base2 = base_ang_x_t29 * base_lin_z_L_base2 - base_ang_x_t37; /* 19 */
+  const drone_real base_lin_z_t45 = base_ang_x_t42 * base_lin_z_L_base2 - base_ang_x_t38; /* 19 */
+  const drone_real base_ang_x_t46 = base_ang_y_t33 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t47 = base_ang_y_t33 * base_ang_x_t46 - base_ang_y_t44; /* 18 */
+  const drone_real base_lin_z_t48 = base_ang_x_t42 * base_lin_z_t39; /* 19 */
+  const drone_real base_lin_z_t49 = base_ang_x_t42 * base_lin_z_t48 - base_ang_x_t47; /* 19 */
+  const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
+  const drone_real base_lin_y_t50 = base_lin_z_t45 * iD_base2; /* 20 */
+  const drone_real base_lin_y_t51 = base_lin_z_t45 * base_lin_y_t50 - base_lin_z_t49; /* 20 */
+  const int unactuated_k52 = (((k1 | (!(0.0 < -base_lin_y_t51))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -base_ang_x_t26))) | (!(0.0 < D_base4)); /* 36 */
+  const drone_real base_lin_x_t53 = 1.0 / base_lin_y_t51; /* 21 */
   const drone_real base_t54 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
   const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real base_lin_x_t56 = 1.0 / base_lin_y_t53; /* 8 */
-  const drone_real base_t57 = base_lin_z_L_base2 * base_lin_y_t52 - base_lin_z_t50; /* 12 */
-  const drone_real base_t58 = 2.0 / base_t55; /* 2 */
-  const drone_real bad_t59 = base_t55 - 1.0; /* 27 */
-  const drone_real base_t60 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 13 */
-  const drone_real rows_t61 = base_lin_x_t56 * base_t57; /* 17 */
-  const drone_real rows_t62 = base_lin_z_L_base2 * iD_base2; /* 17 */
-  const drone_real base_t63 = in->base.quat.x * base_t58; /* 2 */
-  const drone_real base_t64 = in->base.quat.y * base_t58; /* 2 */
-  const drone_real base_t65 = in->base.quat.z * base_t58; /* 2 */
-  const drone_real base_t66 = base_lin_y_t52 * base_t60
-      - (base_ang_x_L_base3 * base_lin_z_t50 - base_ang_x_t48); /* 13 */
-  const drone_real rows_t67 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t56
-      - 1e-12 * base_lin_z_t41; /* 16 */
-  const drone_real L1_1 = base_lin_z_L_base2 * rows_t62 - base_t57 * rows_t61
-      - base_lin_z_t41; /* 17 */
-  const int rows_k68 = rows_t67 < L1_1; /* 18 */
-  const drone_real rows_t69 = rows_k68 ? 1.0 / L1_1 : 0.0; /* 18 */
-  const drone_real base_t70 = in->base.quat.x * base_t63; /* 2 */
-  const drone_real base_t71 = in->base.quat.w * base_t63; /* 2 */
-  const drone_real base_t72 = in->base.quat.y * base_t64; /* 2 */
-  const drone_real base_t73 = in->base.quat.z * base_t65; /* 2 */
-  const drone_real base_t74 = in->base.quat.x * base_t64; /* 2 */
-  const drone_real base_t75 = in->base.quat.w * base_t64; /* 2 */
-  const drone_real base_t76 = in->base.quat.x * base_t65; /* 2 */
-  const drone_real base_t77 = in->base.quat.y * base_t65; /* 2 */
-  const drone_real base_t78 = in->base.quat.w * base_t65; /* 2 */
-  const drone_real base_t79 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 14 */
-  const drone_real rows_t80 = base_lin_x_t56 * base_t66; /* 17 */
-  const drone_real rows_t81 = iD_base2 * base_t60; /* 17 */
-  const drone_real rows_t82 = base_ang_x_L_base3 * base_lin_z_t41; /* 17 */
-  const drone_real base_t83 = base_t72 + base_t73 - 1.0; /* 2 */
-  const drone_real base_t84 = base_t70 + base_t73 - 1.0; /* 2 */
-  const drone_real base_t85 = base_t70 + base_t72 - 1.0; /* 2 */
-  const drone_real base_t86 = base_t78 - base_t74; /* 2 */
-  const drone_real base_t87 = base_t74 + base_t78; /* 2 */
-  const drone_real base_t88 = base_t76 + base_t75; /* 2 */
-  const drone_real base_t89 = base_t75 - base_t76; /* 2 */
-  const drone_real base_t90 = base_t71 - base_t77; /* 2 */
-  const drone_real base_t91 = base_t77 + base_t71; /* 2 */
-  const drone_real base_t92 = base_lin_z_L_base2 * base_t79
-      - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 14 */
-  const drone_real base_t93 = base_lin_z_t50 * base_t79
-      - (base_ang_y_L_base4 * base_ang_x_t48 - base_ang_y_t45); /* 14 */
-  const drone_real base_t94 = base_lin_y_t52 * base_t92 - base_t93; /* 14 */
-  const drone_real rows_t95 = base_lin_z_L_base2 * rows_t81 - base_t57 * rows_t80
-      - rows_t82; /* 17 */
-  const drone_real rows_t96 = base_ang_x_L_base3 * rows_t82
-      - (base_t60 * rows_t81 - base_t66 * rows_t80); /* 17 */
-  const drone_real rows_t97 = rows_t96 - iD_base4; /* 17 */
-  const drone_real base_t98 = in->base.twist.ang[2] * base_t89
-      - (in->base.twist.ang[1] * base_t87 - in->base.twist.ang[0] * base_t83); /* 2 */
-  const drone_real base_t99 = in->base.twist.ang[2] * base_t91
-      - (in->base.twist.ang[0] * base_t86 + in->base.twist.ang[1] * base_t84); /* 2 */
-  const drone_real base_t100 = in->base.twist.ang[1] * base_t90 - in->base.twist.ang[0] * base_t88
-      + in->base.twist.ang[2] * base_t85; /* 2 */
-  const drone_real rows_t101 = rows_t95 * rows_t69; /* 18 */
-  const drone_real rows_t102 = rows_t97 + rows_t95 * rows_t101; /* 18 */
-  const drone_real base_lin_x_t103 = base_t98 * base_t99; /* 8 */
-  const drone_real base_lin_x_t104 = base_t98 * base_t100; /* 8 */
-  const drone_real base_lin_x_t105 = base_t99 * base_t100; /* 8 */
-  const drone_real base_t106 = 0.5 * (t12 + D_base6 - t13); /* 9 */
-  const drone_real base_t107 = 0.5 * (t13 + D_base6 - t12); /* 9 */
-  const drone_real base_t108 = 0.5 * (t13 + t12 - D_base6); /* 9 */
-  const drone_real base_t109 = base_ang_z_L_base5 * base_ang_y_L_base4
-      - base_ang_z_L_base4; /* 15 */
-  const drone_real rows_t110 = base_lin_x_t56 * base_t94; /* 17 */
-  const drone_real rows_t111 = iD_base2 * base_t92; /* 17 */
-  const drone_real rows_t112 = base_lin_z_t41 * base_t79; /* 17 */
-  const drone_real rows_t113 = 1e-06 * rows_t97; /* 18 */
-  const drone_real base_lin_x_t114 = base_t98 * base_t98; /* 8 */
-  const drone_real base_lin_x_t115 = base_t99 * base_t99; /* 8 */
-  const drone_real base_lin_x_t116 = base_t100 * base_t100; /* 8 */
-  const drone_real base_t117 = t11 * base_lin_x_t103
-      - (base_lin_x_t104 * base_t106 - base_lin_x_t104 * base_t108); /* 9 */
-  const drone_real base_t118 = base_lin_x_t103 * base_t107 - base_lin_x_t103 * base_t106
-      + t15 * base_lin_x_t105; /* 9 */
-  const drone_real base_t119 = t14 * base_lin_x_t104
-      - (base_lin_x_t105 * base_t108 - base_lin_x_t105 * base_t107); /* 9 */
-  const drone_real base_t120 = t15 * (base_lin_x_t116 - base_lin_x_t114)
-      - (t14 * base_lin_x_t105 - base_t117); /* 9 */
-  const drone_real base_t121 = t14 * (base_lin_x_t115 - base_lin_x_t114)
-      - (base_t118 + t11 * base_lin_x_t104); /* 9 */
-  const drone_real base_t122 = base_t119 + t15 * base_lin_x_t103
-      + t11 * (base_lin_x_t116 - base_lin_x_t115); /* 9 */
-  const drone_real base_t123 = base_ang_x_L_base3 * base_t109
-      - base_ang_z_L_base5 * base_ang_y_L_base3; /* 15 */
-  const drone_real base_t124 = base_ang_x_L_base2 * base_t109
-      - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 15 */
-  const drone_real base_t125 = base_lin_z_L_base2 * base_t123 - base_t124; /* 15 */
-  const drone_real rows_t126 = 1e-12 * iD_base4; /* 16 */
-  const drone_real rows_t127 = base_ang_y_L_base4 * iD_base4; /* 17 */
-  const drone_real rows_t128 = base_ang_x_L_base3 * rows_t112
-      - (base_t60 * rows_t111 - base_t66 * rows_t110); /* 17 */
-  const drone_real L3_2 = rows_t128 - rows_t127; /* 17 */
-  const int rows_k129 = -rows_t102 < -rows_t113; /* 18 */
-  const drone_real rows_t130 = rows_t113 - rows_t102; /* 18 */
-  const drone_real rows_t131 = rows_k129 ? rows_t102 * rows_t113 + rows_t130 * rows_t130
-      : -rows_t102; /* 18 */
-  const drone_real base_lin_x_t132 = in->gravity[2] * base_t89
-      - (in->gravity[1] * base_t87 - in->gravity[0] * base_t83); /* 8 */
-  const drone_real base_lin_x_t133 = in->gravity[2] * base_t91
-      - (in->gravity[0] * base_t86 + in->gravity[1] * base_t84); /* 8 */
-  const drone_real base_t134 = base_t121 + (t20 * base_lin_x_t133 + t2 * base_lin_x_t132); /* 9 */
-  const drone_real base_lin_x_t135 = in->gravity[1] * base_t90 - in->gravity[0] * base_t88
-      + in->gravity[2] * base_t85; /* 8 */
-  const drone_real base_t136 = t20 * base_lin_x_t135 - t22 * base_lin_x_t132 - base_t120; /* 9 */
-  const drone_real base_n_x = t2 * base_lin_x_t135 + t22 * base_lin_x_t133 - base_t122; /* 9 */
-  const drone_real base_t137 = base_ang_x_t48 * base_t109
-      - (base_ang_z_L_base5 * base_ang_y_t45 - base_ang_z_t38); /* 15 */
-  const drone_real base_t138 = base_lin_y_t52 * base_t125
-      - (base_lin_z_t50 * base_t123 - base_t137); /* 15 */
-  const drone_real L3_1 = base_lin_z_L_base2 * rows_t111 - base_t57 * rows_t110
-      - rows_t112; /* 17 */
-  const drone_real rows_t139 = L3_2 + L3_1 * rows_t101; /* 18 */
-  const int rows_k140 = rows_t126 < -rows_t97; /* 18 */
-  const drone_real rows_t141 = rows_k140 ? (rows_k129 ? -rows_t113 : 1.0) / rows_t131
-      : 0.0; /* 18 */
-  const drone_real rows_t142 = rows_k140 ? rows_t102 / rows_t97 : 0.0; /* 18 */
-  const drone_real rows_t143 = 1e-12 * base_ang_y_t18 - rows_t126; /* 16 */
-  const drone_real base_lin_x_t144 = base_lin_x_t115 + base_lin_x_t116; /* 8 */
-  const drone_real base_lin_x_t145 = base_lin_x_t114 + base_lin_x_t116; /* 8 */
-  const drone_real base_lin_x_t146 = base_lin_x_t114 + base_lin_x_t115; /* 8 */
-  const drone_real base_t147 = t22 * base_lin_x_t104
-      - (t20 * base_lin_x_t144 + t2 * base_lin_x_t103); /* 9 */
-  const drone_real base_t148 = t20 * base_lin_x_t103 + t2 * base_lin_x_t145
-      + t22 * base_lin_x_t105; /* 9 */
-  const drone_real base_t149 = t2 * base_lin_x_t105 - t20 * base_lin_x_t104
-      + t22 * base_lin_x_t146; /* 9 */
-  const drone_real base_f_x = t21 * base_lin_x_t132 + base_t147; /* 9 */
-  const drone_real base_t150 = t21 * base_lin_x_t133 + base_t148; /* 9 */
-  const drone_real base_t151 = base_t149 - t21 * base_lin_x_t135; /* 9 */
-  const drone_real wind_t152 = in->wind.ang[2] * base_t91
-      - (in->wind.ang[0] * base_t86 + in->wind.ang[1] * base_t84); /* 10 */
-  const drone_real wind_t153 = base_t136 + wind_t152; /* 10 */
-  const drone_real wind_t154 = in->wind.ang[1] * base_t90 - in->wind.ang[0] * base_t88
-      + in->wind.ang[2] * base_t85; /* 10 */
-  const drone_real wind_t155 = wind_t154 - base_t134; /* 10 */
-  const drone_real u_base5 = wind_t153 + base_ang_z_L_base5 * wind_t155; /* 11 */
-  const drone_real rows_t156 = base_t79 * rows_t112
-      - (base_t92 * rows_t111 - base_t94 * rows_t110); /* 17 */
-  const drone_real L3_3 = base_ang_y_L_base4 * rows_t127 - rows_t156 - base_ang_y_t18; /* 17 */
-  const drone_real wind_t157 = in->wind.ang[2] * base_t89
-      - (in->wind.ang[1] * base_t87 - in->wind.ang[0] * base_t83); /* 10 */
-  const drone_real wind_t158 = base_n_x + wind_t157; /* 10 */
-  const drone_real base_t159 = base_ang_y_L_base4 * u_base5
-      - (base_ang_z_L_base4 * wind_t155 - wind_t158); /* 11 */
-  const drone_real rows_t160 = base_lin_x_t56 * base_t138; /* 17 */
-  const drone_real rows_t161 = iD_base2 * base_t125; /* 17 */
-  const drone_real rows_t162 = base_lin_z_t41 * base_t123; /* 17 */
-  const drone_real rows_t163 = L3_1 * rows_t69; /* 18 */
-  const drone_real rows_t164 = rows_t141 * rows_t139; /* 18 */
-  const drone_real rows_t165 = L3_1 * rows_t163 - L3_3 + rows_t139 * rows_t164; /* 18 */
-  const drone_real wind_t166 = in->wind.lin[2] * base_t89
-      - (in->wind.lin[1] * base_t87 - in->wind.lin[0] * base_t83); /* 10 */
-  const drone_real wind_t167 = base_f_x + wind_t166; /* 10 */
-  const drone_real base_t168 = base_ang_y_t45 * u_base5
-      - (wind_t167 + base_ang_z_t38 * wind_t155); /* 11 */
-  const drone_real wind_t169 = in->wind.lin[2] * base_t91
-      - (in->wind.lin[0] * base_t86 + in->wind.lin[1] * base_t84); /* 10 */
-  const drone_real wind_t170 = base_t150 + wind_t169; /* 10 */
-  const drone_real base_t171 = base_ang_y_L_base2 * u_base5
-      - (wind_t170 + base_ang_z_L_base2 * wind_t155); /* 11 */
-  const drone_real wind_t172 = in->wind.lin[1] * base_t90 - in->wind.lin[0] * base_t88
-      + in->wind.lin[2] * base_t85; /* 10 */
-  const drone_real wind_t173 = wind_t172 - base_t151; /* 10 */
-  const drone_real u_base3 = base_ang_x_L_base3 * base_t159
-      - (wind_t173 + base_ang_y_L_base3 * u_base5); /* 11 */
-  const drone_real base_t174 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t159 - base_t171); /* 11 */
-  const drone_real base_t175 = base_lin_z_t50 * u_base3
-      - (base_ang_x_t48 * base_t159 - base_t168); /* 11 */
-  const drone_real base_t176 = base_lin_y_t52 * base_t174 - base_t175; /* 11 */
-  const drone_real rows_t177 = base_t174 * rows_t62
-      - (in->b[DRONE_ROTORS_LIN_Z] + base_t176 * rows_t61); /* 17 */
-  const drone_real rows_t178 = base_t174 * rows_t81
-      - (base_t176 * rows_t80 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
-  const drone_real rows_t179 = base_t174 * rows_t111
-      - (in->b[DRONE_ROTORS_ANG_Y] + base_t176 * rows_t110); /* 17 */
-  const drone_real rows_t180 = base_t159 * rows_t127 - (u_base3 * rows_t112 - rows_t179); /* 17 */
-  const drone_real r2 = iD_base4 * base_t159 - (u_base3 * rows_t82 - rows_t178); /* 17 */
-  const drone_real r1 = base_lin_z_t41 * u_base3 - rows_t177; /* 17 */
-  const drone_real r3 = base_ang_y_t18 * u_base5 - rows_t180; /* 17 */
-  const drone_real rows_t181 = r2 + r1 * rows_t101; /* 18 */
-  const drone_real rows_t182 = r1 * rows_t163 - r3 + rows_t164 * rows_t181; /* 18 */
-  const drone_real rows_t183 = iD_base4 * base_t109; /* 17 */
-  const drone_real rows_t184 = base_ang_x_L_base3 * rows_t162
-      - (base_t60 * rows_t161 - base_t66 * rows_t160); /* 17 */
-  const drone_real rows_t185 = rows_t184 - rows_t183; /* 17 */
-  const drone_real rows_t186 = 1e-06 * L3_3; /* 18 */
-  const drone_real rows_t187 = base_ang_z_L_base5 * base_ang_y_t18; /* 17 */
-  const drone_real rows_t188 = base_lin_z_L_base2 * rows_t161 - base_t57 * rows_t160
-      - rows_t162; /* 17 */
-  const drone_real rows_t189 = rows_t185 + rows_t188 * rows_t101; /* 18 */
-  const drone_real rows_t190 = base_t79 * rows_t162
-      - (base_t92 * rows_t161 - base_t94 * rows_t160); /* 17 */
-  const drone_real rows_t191 = base_ang_y_L_base4 * rows_t183 - rows_t190 - rows_t187; /* 17 */
-  const drone_real rows_t192 = rows_t188 * rows_t163 - rows_t191 + rows_t164 * rows_t189; /* 18 */
-  const drone_real rows_t193 = base_t123 * rows_t162
-      - (base_t125 * rows_t161 - base_t138 * rows_t160); /* 17 */
-  const drone_real rows_t194 = base_t174 * rows_t161
-      - (base_t176 * rows_t160 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
-  const drone_real rows_t195 = base_t159 * rows_t183 - (u_base3 * rows_t162 - rows_t194); /* 17 */
-  const drone_real rows_t196 = base_ang_z_L_base5 * rows_t187
-      - (base_t109 * rows_t183 - rows_t193); /* 17 */
-  const drone_real r4 = iD_base6 * wind_t155 - (u_base5 * rows_t187 - rows_t195); /* 17 */
-  const drone_real rows_t197 = rows_t196 - iD_base6; /* 17 */
-  const int rows_k198 = -rows_t165 < rows_t186; /* 18 */
-  const drone_real rows_t199 = rows_t165 + rows_t186; /* 18 */
-  const drone_real rows_t200 = rows_k198 ? rows_t199 * rows_t199 - rows_t165 * rows_t186
-      : -rows_t165; /* 18 */
-  const int rows_k201 = -rows_t143 < L3_3; /* 18 */
-  const drone_real rows_t202 = rows_k201 ? (rows_k198 ? rows_t186 : 1.0) / rows_t200 : 0.0; /* 18 */
-  const drone_real rows_t203 = rows_k201 ? -(rows_t165 / L3_3) : 0.0; /* 18 */
-  const drone_real rows_t204 = 1e-12 * iD_base6 - rows_t143; /* 16 */
-  const int rows_k205 = rows_t204 < -rows_t197; /* 18 */
-  const drone_real rows_t206 = rows_t188 * rows_t69; /* 18 */
-  const drone_real rows_t207 = rows_t141 * rows_t189; /* 18 */
-  const drone_real rows_t208 = rows_t197 + rows_t188 * rows_t206 + rows_t189 * rows_t207; /* 18 */
-  const drone_real rows_t209 = r4 + r1 * rows_t206 + rows_t207 * rows_t181; /* 18 */
-  const drone_real rows_t210 = rows_t202 * rows_t192; /* 18 */
-  const drone_real rows_t211 = rows_t208 + rows_t192 * rows_t210; /* 18 */
-  const drone_real rows_t212 = 1e-06 * rows_t197; /* 18 */
-  const drone_real rows_t213 = rows_k205 ? rows_t211 / rows_t197 : 0.0; /* 18 */
-  const int rows_k214 = -rows_t211 < -rows_t212; /* 18 */
-  const int camera_k215 = ((!rows_k205) | (rows_k205 & rows_k214))
-      | (((!rows_k201) | (rows_k201 & rows_k198))
-      | ((!rows_k68) | ((!rows_k140) | (rows_k140 & rows_k129)))); /* 24 */
-  const drone_real rows_t216 = rows_k68 ? 1.0 : 0.0; /* 18 */
-  const drone_real pivot_min_t217 = (rows_t142 < rows_t216) ? rows_t142 : rows_t216; /* 22 */
-  const drone_real pivot_min_t218 = (rows_t203 < pivot_min_t217) ? rows_t203
-      : pivot_min_t217; /* 22 */
-  const drone_real pivot_min_t219 = (rows_t213 < pivot_min_t218) ? rows_t213
-      : pivot_min_t218; /* 22 */
-  const drone_real rows_t220 = rows_t212 - rows_t211; /* 18 */
-  const drone_real rows_t221 = rows_k214 ? rows_t211 * rows_t212 + rows_t220 * rows_t220
-      : -rows_t211; /* 18 */
-  const drone_real rows_t222 = rows_k205 ? (rows_k214 ? -rows_t212 : 1.0) / rows_t221
-      : 0.0; /* 18 */
-  const drone_real nu4 = rows_t222 * (rows_t209 + rows_t210 * rows_t182); /* 18 */
-  const drone_real rows_t223 = rows_t202 * rows_t182 + rows_t210 * nu4; /* 18 */
-  const drone_real nu2 = rows_t141 * rows_t181 + rows_t164 * rows_t223 + rows_t207 * nu4; /* 18 */
-  const drone_real rows_t224 = r1 * rows_t69 + rows_t101 * nu2 + rows_t163 * rows_t223; /* 18 */
-  const drone_real nu1 = rows_t224 + rows_t206 * nu4; /* 18 */
-  const drone_real rows_t225 = base_t66 * nu2 - (base_t176 + base_t57 * nu1); /* 18 */
-  const drone_real rows_t226 = rows_t225 + base_t94 * rows_t223 + base_t138 * nu4; /* 18 */
-  const drone_real rows_t227 = base_t60 * nu2 - (base_t174 + base_lin_z_L_base2 * nu1); /* 18 */
-  const drone_real rows_t228 = rows_t227 + base_t92 * rows_t223 + base_t125 * nu4; /* 18 */
-  const drone_real rows_t229 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
-      + base_t79 * rows_t223; /* 18 */
-  const drone_real base_t230 = base_lin_x_t56 * rows_t226; /* 19 */
-  const drone_real base_t231 = base_lin_y_t52 * base_t230 - iD_base2 * rows_t228; /* 19 */
-  const drone_real rows_t232 = rows_t229 + base_t123 * nu4; /* 18 */
-  const drone_real base_t233 = base_lin_z_t50 * base_t230
-      - (base_lin_z_t41 * rows_t232 + base_lin_z_L_base2 * base_t231); /* 19 */
-  const drone_real rows_t234 = nu2 - base_t159 + base_ang_y_L_base4 * rows_t223
-      + base_t109 * nu4; /* 18 */
-  const drone_real base_t235 = iD_base4 * rows_t234 + base_ang_x_L_base3 * base_t233
-      + base_ang_x_L_base2 * base_t231; /* 19 */
-  const drone_real base_t236 = base_ang_x_t48 * base_t230 - base_t235; /* 19 */
-  const drone_real rows_t237 = rows_t223 - u_base5 + base_ang_z_L_base5 * nu4; /* 18 */
-  const drone_real base_t238 = base_ang_y_t18 * rows_t237 + base_ang_y_L_base4 * base_t236
-      + base_ang_y_L_base3 * base_t233; /* 19 */
-  const drone_real base_t239 = base_ang_y_t45 * base_t230
-      - (base_t238 + base_ang_y_L_base2 * base_t231); /* 19 */
-  const drone_real rows_t240 = nu4 - wind_t155; /* 18 */
-  const drone_real base_t241 = iD_base6 * rows_t240 + base_ang_z_L_base5 * base_t239
-      + base_ang_z_L_base4 * base_t236; /* 19 */
-  const drone_real base_t242 = base_ang_z_t38 * base_t230
-      - (base_t241 + base_ang_z_L_base2 * base_t231); /* 19 */
-  const drone_real base_t243 = in->base.twist.lin[2] * base_t89
-      - (in->base.twist.lin[1] * base_t87 - in->base.twist.lin[0] * base_t83); /* 2 */
-  const drone_real camera_t244 = base_t243 + 0.05 * base_t99; /* 23 */
-  const drone_real base_t245 = in->base.twist.lin[2] * base_t91
-      - (in->base.twist.lin[0] * base_t86 + in->base.twist.lin[1] * base_t84); /* 2 */
-  const drone_real camera_t246 = 0.1 * base_t100 + 0.05 * base_t98 - base_t245; /* 23 */
-  const drone_real base_t247 = in->base.twist.lin[1] * base_t90 - in->base.twist.lin[0] * base_t88
-      + in->base.twist.lin[2] * base_t85; /* 2 */
-  const drone_real camera_t248 = base_t247 + 0.1 * base_t99; /* 23 */
-  const drone_real base_t249 = base_t88 * base_t233
-      - (base_t83 * base_t230 + base_t86 * base_t231); /* 20 */
-  const drone_real base_t250 = base_t84 * base_t231 - base_t87 * base_t230
-      + base_t90 * base_t233; /* 20 */
-  const drone_real base_t251 = base_t85 * base_t233
-      - (base_t91 * base_t231 - base_t89 * base_t230); /* 20 */
-  const drone_real base_t252 = base_t88 * base_t242
-      - (base_t83 * base_t236 + base_t86 * base_t239); /* 20 */
-  const drone_real base_t253 = base_t84 * base_t239 - base_t87 * base_t236
-      + base_t90 * base_t242; /* 20 */
-  const drone_real base_t254 = base_t85 * base_t242
-      - (base_t91 * base_t239 - base_t89 * base_t236); /* 20 */
-  const drone_real base_t255 = base_t88 * nu1; /* 21 */
-  const drone_real base_t256 = base_t90 * nu1; /* 21 */
-  const int finite_k257 = drone_probe(&base_t250)
-      | (drone_probe(&base_t249)
+  const drone_real base_t56 = base_lin_z_L_base2 * base_lin_y_t50 - base_lin_z_t48; /* 25 */
+  const drone_real base_t57 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 26 */
+  const drone_real rows_t58 = base_lin_x_t53 * base_t56; /* 30 */
+  const drone_real rows_t59 = base_lin_z_L_base2 * iD_base2; /* 30 */
+  const drone_real base_t60 = 2.0 / base_t55; /* 2 */
+  const drone_real bad_t61 = base_t55 - 1.0; /* 15 */
+  const int bad_k62 = (((2e-06 < bad_t61) | (bad_t61 < (-2e-06)))
+      | (1e+15 < (k1 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t2 < 0.0) ? -t2 : t2)); /* 15 */
+  const int bad_k63 = ((bad_k62 | (1e+15 < ((t3 < 0.0) ? -t3 : t3)))
+      | (1e+15 < ((t6 < 0.0) ? -t6 : t6))) | (1e+15 < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
+  const int bad_k64 = (bad_k63 | (1e+15 < ((t9 < 0.0) ? -t9 : t9)))
+      | (1e+15 < ((t7 < 0.0) ? -t7 : t7)); /* 15 */
+  const drone_real base_t65 = base_lin_y_t50 * base_t57
+      - (base_ang_x_L_base3 * base_lin_z_t48 - base_ang_x_t46); /* 26 */
+  const drone_real rows_t66 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t53
+      - 1e-12 * base_lin_z_t39; /* 29 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_t59 - base_t56 * rows_t58
+      - base_lin_z_t39; /* 30 */
+  const int rows_k67 = rows_t66 < L1_1; /* 31 */
+  const drone_real rows_t68 = rows_k67 ? 1.0 / L1_1 : 0.0; /* 31 */
+  const drone_real base_t69 = in->base.quat.x * base_t60; /* 2 */
+  const drone_real base_t70 = in->base.quat.y * base_t60; /* 2 */
+  const drone_real base_t71 = in->base.quat.z * base_t60; /* 2 */
+  const drone_real base_t72 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 27 */
+  const drone_real rows_t73 = base_lin_x_t53 * base_t65; /* 30 */
+  const drone_real rows_t74 = iD_base2 * base_t57; /* 30 */
+  const drone_real rows_t75 = base_ang_x_L_base3 * base_lin_z_t39; /* 30 */
+  const drone_real base_t76 = in->base.quat.x * base_t69; /* 2 */
+  const drone_real base_t77 = in->base.quat.w * base_t69; /* 2 */
+  const drone_real base_t78 = in->base.quat.y * base_t70; /* 2 */
+  const drone_real base_t79 = in->base.quat.z * base_t71; /* 2 */
+  const drone_real base_t80 = in->base.quat.x * base_t70; /* 2 */
+  const drone_real base_t81 = in->base.quat.w * base_t70; /* 2 */
+  const drone_real base_t82 = in->base.quat.x * base_t71; /* 2 */
+  const drone_real base_t83 = in->base.quat.y * base_t71; /* 2 */
+  const drone_real base_t84 = in->base.quat.w * base_t71; /* 2 */
+  const drone_real base_t85 = base_lin_z_L_base2 * base_t72
+      - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 27 */
+  const drone_real base_t86 = base_lin_z_t48 * base_t72
+      - (base_ang_y_L_base4 * base_ang_x_t46 - base_ang_y_t43); /* 27 */
+  const drone_real base_t87 = base_lin_y_t50 * base_t85 - base_t86; /* 27 */
+  const drone_real rows_t88 = base_lin_z_L_base2 * rows_t74 - base_t56 * rows_t73
+      - rows_t75; /* 30 */
+  const drone_real rows_t89 = base_ang_x_L_base3 * rows_t75
+      - (base_t57 * rows_t74 - base_t65 * rows_t73); /* 30 */
+  const drone_real rows_t90 = rows_t89 - iD_base4; /* 30 */
+  const drone_real base_t91 = base_t78 + base_t79 - 1.0; /* 2 */
+  const drone_real base_t92 = base_t76 + base_t79 - 1.0; /* 2 */
+  const drone_real base_t93 = base_t76 + base_t78 - 1.0; /* 2 */
+  const drone_real base_t94 = base_t84 - base_t80; /* 2 */
+  const drone_real base_t95 = base_t80 + base_t84; /* 2 */
+  const drone_real base_t96 = base_t82 + base_t81; /* 2 */
+  const drone_real base_t97 = base_t81 - base_t82; /* 2 */
+  const drone_real base_t98 = base_t77 - base_t83; /* 2 */
+  const drone_real base_t99 = base_t83 + base_t77; /* 2 */
+  const drone_real rows_t100 = rows_t88 * rows_t68; /* 31 */
+  const drone_real rows_t101 = rows_t90 + rows_t88 * rows_t100; /* 31 */
+  const drone_real base_t102 = in->base.twist.ang[2] * base_t97
+      - (in->base.twist.ang[1] * base_t95 - in->base.twist.ang[0] * base_t91); /* 2 */
+  const drone_real base_t103 = in->base.twist.ang[2] * base_t99
+      - (in->base.twist.ang[0] * base_t94 + in->base.twist.ang[1] * base_t92); /* 2 */
+  const drone_real base_t104 = in->base.twist.ang[1] * base_t98 - in->base.twist.ang[0] * base_t96
+      + in->base.twist.ang[2] * base_t93; /* 2 */
+  const drone_real base_t105 = base_ang_z_L_base5 * base_ang_y_L_base4
+      - base_ang_z_L_base4; /* 28 */
+  const drone_real rows_t106 = base_lin_x_t53 * base_t87; /* 30 */
+  const drone_real rows_t107 = iD_base2 * base_t85; /* 30 */
+  const drone_real rows_t108 = base_lin_z_t39 * base_t72; /* 30 */
+  const drone_real rows_t109 = 1e-06 * rows_t90; /* 31 */
+  const drone_real base_t110 = in->gravity[2] * base_t97
+      - (in->gravity[1] * base_t95 - in->gravity[0] * base_t91); /* 2 */
+  const drone_real base_t111 = in->gravity[2] * base_t99
+      - (in->gravity[0] * base_t94 + in->gravity[1] * base_t92); /* 2 */
+  const drone_real base_t112 = base_t102 * base_t102; /* 2 */
+  const drone_real base_t113 = base_t103 * base_t103; /* 2 */
+  const drone_real base_t114 = base_t104 * base_t104; /* 2 */
+  const drone_real base_t115 = base_t102 * base_t103; /* 2 */
+  const drone_real base_t116 = base_t102 * base_t104; /* 2 */
+  const drone_real base_t117 = base_t103 * base_t104; /* 2 */
+  const drone_real base_t118 = 0.5 * (t13 + D_base6 - t14); /* 5 */
+  const drone_real base_t119 = 0.5 * (t14 + D_base6 - t13); /* 5 */
+  const drone_real base_t120 = 0.5 * (t14 + t13 - D_base6); /* 5 */
+  const drone_real base_t121 = base_ang_x_L_base3 * base_t105
+      - base_ang_z_L_base5 * base_ang_y_L_base3; /* 28 */
+  const drone_real base_t122 = base_ang_x_L_base2 * base_t105
+      - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 28 */
+  const drone_real base_t123 = base_lin_z_L_base2 * base_t121 - base_t122; /* 28 */
+  const drone_real rows_t124 = 1e-12 * iD_base4; /* 29 */
+  const int rows_k125 = rows_t124 < -rows_t90; /* 31 */
+  const drone_real rows_t126 = 1e-12 * base_ang_y_t19 - rows_t124; /* 29 */
+  const drone_real rows_t127 = base_ang_y_L_base4 * iD_base4; /* 30 */
+  const drone_real rows_t128 = base_ang_x_L_base3 * rows_t108
+      - (base_t57 * rows_t107 - base_t65 * rows_t106); /* 30 */
+  const drone_real L3_2 = rows_t128 - rows_t127; /* 30 */
+  const int rows_k129 = -rows_t101 < -rows_t109; /* 31 */
+  const drone_real rows_t130 = rows_t109 - rows_t101; /* 31 */
+  const drone_real rows_t131 = rows_k129 ? rows_t101 * rows_t109 + rows_t130 * rows_t130
+      : -rows_t101; /* 31 */
+  const drone_real rows_t132 = rows_k125 ? (rows_k129 ? -rows_t109 : 1.0) / rows_t131
+      : 0.0; /* 31 */
+  const drone_real base_t133 = in->gravity[1] * base_t98 - in->gravity[0] * base_t96
+      + in->gravity[2] * base_t93; /* 2 */
+  const drone_real base_t134 = base_t113 + base_t114; /* 2 */
+  const drone_real base_t135 = base_nz_z * base_t134; /* 5 */
+  const drone_real base_t136 = base_nz_y * base_t116 - (base_t135 + t3 * base_t115); /* 22 */
+  const drone_real base_t137 = base_t112 + base_t114; /* 2 */
+  const drone_real base_t138 = t3 * base_t137; /* 5 */
+  const drone_real base_t139 = base_t138 + base_nz_z * base_t115 + base_nz_y * base_t117; /* 22 */
+  const drone_real base_t140 = base_t112 + base_t113; /* 2 */
+  const drone_real base_t141 = base_nz_y * base_t140; /* 5 */
+  const drone_real base_t142 = base_t141 + (t3 * base_t117 - base_nz_z * base_t116); /* 22 */
+  const drone_real base_t143 = base_t142 - D_s2 * base_t133; /* 22 */
+  const drone_real base_t144 = t16 * (base_t114 - base_t112); /* 5 */
+  const drone_real base_t145 = t15 * (base_t113 - base_t112); /* 5 */
+  const drone_real base_t146 = t12 * (base_t114 - base_t113); /* 5 */
+  const drone_real base_t147 = base_nz_y * base_t110; /* 5 */
+  const drone_real base_t148 = base_nz_y * base_t111; /* 5 */
+  const drone_real base_t149 = base_nz_z * base_t111 + t3 * base_t110; /* 5 */
+  const drone_real base_t150 = D_s2 * base_t110; /* 5 */
+  const drone_real base_t151 = D_s2 * base_t111; /* 5 */
+  const drone_real base_f_x = base_t150 + base_t136; /* 22 */
+  const drone_real base_t152 = base_t151 + base_t139; /* 22 */
+  const drone_real base_t153 = t12 * base_t115
+      - (base_t116 * base_t118 - base_t116 * base_t120); /* 22 */
+  const drone_real base_t154 = t15 * base_t117 - base_t153 - base_t144
+      + (base_nz_z * base_t133 - base_t147); /* 22 */
+  const drone_real base_t155 = t15 * base_t116
+      - (base_t117 * base_t120 - base_t117 * base_t119); /* 22 */
+  const drone_real base_n_x = base_t148 + t3 * base_t133
+      - (base_t146 + (base_t155 + t16 * base_t115)); /* 22 */
+  const drone_real base_t156 = base_t115 * base_t119 - base_t115 * base_t118
+      + t16 * base_t117; /* 22 */
+  const drone_real base_n_z = base_t156 + t12 * base_t116 - base_t145 - base_t149; /* 22 */
+  const drone_real base_t157 = base_ang_x_t46 * base_t105
+      - (base_ang_z_L_base5 * base_ang_y_t43 - base_ang_z_t36); /* 28 */
+  const drone_real base_t158 = base_lin_y_t50 * base_t123
+      - (base_lin_z_t48 * base_t121 - base_t157); /* 28 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_t107 - base_t56 * rows_t106
+      - rows_t108; /* 30 */
+  const drone_real rows_t159 = L3_2 + L3_1 * rows_t100; /* 31 */
+  const drone_real wind_t160 = in->wind.ang[2] * base_t99
+      - (in->wind.ang[0] * base_t94 + in->wind.ang[1] * base_t92); /* 6 */
+  const drone_real wind_t161 = wind_t160 + base_t154; /* 23 */
+  const drone_real wind_t162 = in->wind.ang[1] * base_t98 - in->wind.ang[0] * base_t96
+      + in->wind.ang[2] * base_t93; /* 6 */
+  const drone_real wind_t163 = wind_t162 + base_n_z; /* 23 */
+  const drone_real u_base5 = wind_t161 + base_ang_z_L_base5 * wind_t163; /* 24 */
+  const drone_real rows_t164 = base_t72 * rows_t108
+      - (base_t85 * rows_t107 - base_t87 * rows_t106); /* 30 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_t127 - rows_t164 - base_ang_y_t19; /* 30 */
+  const drone_real wind_t165 = in->wind.ang[2] * base_t97
+      - (in->wind.ang[1] * base_t95 - in->wind.ang[0] * base_t91); /* 6 */
+  const drone_real wind_t166 = wind_t165 + base_n_x; /* 23 */
+  const drone_real base_t167 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * wind_t163 - wind_t166); /* 24 */
+  const drone_real rows_t168 = base_lin_x_t53 * base_t158; /* 30 */
+  const drone_real rows_t169 = iD_base2 * base_t123; /* 30 */
+  const drone_real rows_t170 = base_lin_z_t39 * base_t121; /* 30 */
+  const drone_real rows_t171 = L3_1 * rows_t68; /* 31 */
+  const drone_real rows_t172 = rows_t132 * rows_t159; /* 31 */
+  const drone_real rows_t173 = L3_1 * rows_t171 - L3_3 + rows_t159 * rows_t172; /* 31 */
+  const drone_real wind_t174 = in->wind.lin[2] * base_t97
+      - (in->wind.lin[1] * base_t95 - in->wind.lin[0] * base_t91); /* 6 */
+  const drone_real wind_t175 = wind_t174 + base_f_x; /* 23 */
+  const drone_real base_t176 = base_ang_y_t43 * u_base5
+      - (wind_t175 + base_ang_z_t36 * wind_t163); /* 24 */
+  const drone_real wind_t177 = in->wind.lin[2] * base_t99
+      - (in->wind.lin[0] * base_t94 + in->wind.lin[1] * base_t92); /* 6 */
+  const drone_real wind_t178 = wind_t177 + base_t152; /* 23 */
+  const drone_real base_t179 = base_ang_y_L_base2 * u_base5
+      - (wind_t178 + base_ang_z_L_base2 * wind_t163); /* 24 */
+  const drone_real wind_t180 = in->wind.lin[1] * base_t98 - in->wind.lin[0] * base_t96
+      + in->wind.lin[2] * base_t93; /* 6 */
+  const drone_real wind_t181 = base_t143 - wind_t180; /* 23 */
+  const drone_real u_base3 = base_ang_x_L_base3 * base_t167
+      - (base_ang_y_L_base3 * u_base5 - wind_t181); /* 24 */
+  const drone_real base_t182 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t167 - base_t179); /* 24 */
+  const drone_real base_t183 = base_lin_z_t48 * u_base3
+      - (base_ang_x_t46 * base_t167 - base_t176); /* 24 */
+  const drone_real base_t184 = base_lin_y_t50 * base_t182 - base_t183; /* 24 */
+  const drone_real rows_t185 = base_t182 * rows_t59
+      - (in->b[DRONE_ROTORS_LIN_Z] + base_t184 * rows_t58); /* 30 */
+  const drone_real rows_t186 = base_t182 * rows_t74
+      - (base_t184 * rows_t73 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
+  const drone_real rows_t187 = base_t182 * rows_t107
+      - (in->b[DRONE_ROTORS_ANG_Y] + base_t184 * rows_t106); /* 30 */
+  const drone_real rows_t188 = base_t167 * rows_t127 - (u_base3 * rows_t108 - rows_t187); /* 30 */
+  const drone_real r2 = iD_base4 * base_t167 - (u_base3 * rows_t75 - rows_t186); /* 30 */
+  const drone_real r1 = base_lin_z_t39 * u_base3 - rows_t185; /* 30 */
+  const drone_real r3 = base_ang_y_t19 * u_base5 - rows_t188; /* 30 */
+  const drone_real rows_t189 = r2 + r1 * rows_t100; /* 31 */
+  const drone_real rows_t190 = r1 * rows_t171 - r3 + rows_t172 * rows_t189; /* 31 */
+  const drone_real rows_t191 = iD_base4 * base_t105; /* 30 */
+  const drone_real rows_t192 = base_ang_x_L_base3 * rows_t170
+      - (base_t57 * rows_t169 - base_t65 * rows_t168); /* 30 */
+  const drone_real rows_t193 = rows_t192 - rows_t191; /* 30 */
+  const drone_real rows_t194 = 1e-06 * L3_3; /* 31 */
+  const int rows_k195 = -rows_t126 < L3_3; /* 31 */
+  const drone_real rows_t196 = 1e-12 * iD_base6 - rows_t126; /* 29 */
+  const drone_real rows_t197 = base_ang_z_L_base5 * base_ang_y_t19; /* 30 */
+  const drone_real rows_t198 = base_lin_z_L_base2 * rows_t169 - base_t56 * rows_t168
+      - rows_t170; /* 30 */
+  const drone_real rows_t199 = rows_t193 + rows_t198 * rows_t100; /* 31 */
+  const drone_real rows_t200 = base_t72 * rows_t170
+      - (base_t85 * rows_t169 - base_t87 * rows_t168); /* 30 */
+  const drone_real rows_t201 = base_ang_y_L_base4 * rows_t191 - rows_t200 - rows_t197; /* 30 */
+  const drone_real rows_t202 = rows_t198 * rows_t171 - rows_t201 + rows_t172 * rows_t199; /* 31 */
+  const drone_real rows_t203 = base_t121 * rows_t170
+      - (base_t123 * rows_t169 - base_t158 * rows_t168); /* 30 */
+  const drone_real rows_t204 = base_t182 * rows_t169
+      - (base_t184 * rows_t168 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
+  const drone_real rows_t205 = base_t167 * rows_t191 - (u_base3 * rows_t170 - rows_t204); /* 30 */
+  const drone_real rows_t206 = base_ang_z_L_base5 * rows_t197
+      - (base_t105 * rows_t191 - rows_t203); /* 30 */
+  const drone_real r4 = iD_base6 * wind_t163 - (u_base5 * rows_t197 - rows_t205); /* 30 */
+  const drone_real rows_t207 = rows_t206 - iD_base6; /* 30 */
+  const int rows_k208 = rows_t196 < -rows_t207; /* 31 */
+  const int rows_k209 = -rows_t173 < rows_t194; /* 31 */
+  const drone_real rows_t210 = rows_t173 + rows_t194; /* 31 */
+  const drone_real rows_t211 = rows_k209 ? rows_t210 * rows_t210 - rows_t173 * rows_t194
+      : -rows_t173; /* 31 */
+  const drone_real rows_t212 = rows_k195 ? (rows_k209 ? rows_t194 : 1.0) / rows_t211 : 0.0; /* 31 */
+  const drone_real rows_t213 = rows_t198 * rows_t68; /* 31 */
+  const drone_real rows_t214 = rows_t132 * rows_t199; /* 31 */
+  const drone_real rows_t215 = rows_t207 + rows_t198 * rows_t213 + rows_t199 * rows_t214; /* 31 */
+  const drone_real rows_t216 = 1e-06 * rows_t207; /* 31 */
+  const drone_real rows_t217 = r4 + r1 * rows_t213 + rows_t214 * rows_t189; /* 31 */
+  const drone_real rows_t218 = rows_t212 * rows_t202; /* 31 */
+  const drone_real rows_t219 = rows_t215 + rows_t202 * rows_t218; /* 31 */
+  const int rows_k220 = -rows_t219 < -rows_t216; /* 31 */
+  const int camera_k221 = ((!rows_k208) | (rows_k208 & rows_k220))
+      | (((!rows_k195) | (rows_k195 & rows_k209))
+      | ((!rows_k67) | ((!rows_k125) | (rows_k125 & rows_k129)))); /* 35 */
+  const drone_real rows_t222 = rows_t216 - rows_t219; /* 31 */
+  const drone_real rows_t223 = rows_k220 ? rows_t219 * rows_t216 + rows_t222 * rows_t222
+      : -rows_t219; /* 31 */
+  const drone_real rows_t224 = rows_k208 ? (rows_k220 ? -rows_t216 : 1.0) / rows_t223
+      : 0.0; /* 31 */
+  const drone_real nu4 = rows_t224 * (rows_t217 + rows_t218 * rows_t190); /* 31 */
+  const drone_real rows_t225 = rows_t212 * rows_t190 + rows_t218 * nu4; /* 31 */
+  const drone_real nu2 = rows_t132 * rows_t189 + rows_t172 * rows_t225 + rows_t214 * nu4; /* 31 */
+  const drone_real rows_t226 = r1 * rows_t68 + rows_t100 * nu2 + rows_t171 * rows_t225; /* 31 */
+  const drone_real nu1 = rows_t226 + rows_t213 * nu4; /* 31 */
+  const drone_real rows_t227 = base_t65 * nu2 - (base_t184 + base_t56 * nu1); /* 31 */
+  const drone_real rows_t228 = rows_t227 + base_t87 * rows_t225 + base_t158 * nu4; /* 31 */
+  const drone_real rows_t229 = base_t57 * nu2 - (base_t182 + base_lin_z_L_base2 * nu1); /* 31 */
+  const drone_real rows_t230 = rows_t229 + base_t85 * rows_t225 + base_t123 * nu4; /* 31 */
+  const drone_real rows_t231 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t72 * rows_t225; /* 31 */
+  const drone_real base_t232 = base_lin_x_t53 * rows_t228; /* 32 */
+  const drone_real base_t233 = base_lin_y_t50 * base_t232 - iD_base2 * rows_t230; /* 32 */
+  const drone_real rows_t234 = rows_t231 + base_t121 * nu4; /* 31 */
+  const drone_real base_t235 = base_lin_z_t48 * base_t232
+      - (base_lin_z_t39 * rows_t234 + base_lin_z_L_base2 * base_t233); /* 32 */
+  const drone_real rows_t236 = nu2 - base_t167 + base_ang_y_L_base4 * rows_t225
+      + base_t105 * nu4; /* 31 */
+  const drone_real base_t237 = iD_base4 * rows_t236 + base_ang_x_L_base3 * base_t235
+      + base_ang_x_L_base2 * base_t233; /* 32 */
+  const drone_real base_t238 = base_ang_x_t46 * base_t232 - base_t237; /* 32 */
+  const drone_real rows_t239 = rows_t225 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
+  const drone_real base_t240 = base_ang_y_t19 * rows_t239 + base_ang_y_L_base4 * base_t238
+      + base_ang_y_L_base3 * base_t235; /* 32 */
+  const drone_real base_t241 = base_ang_y_t43 * base_t232
+      - (base_t240 + base_ang_y_L_base2 * base_t233); /* 32 */
+  const drone_real rows_t242 = nu4 - wind_t163; /* 31 */
+  const drone_real base_t243 = iD_base6 * rows_t242 + base_ang_z_L_base5 * base_t241
+      + base_ang_z_L_base4 * base_t238; /* 32 */
+  const drone_real base_t244 = base_ang_z_t36 * base_t232
+      - (base_t243 + base_ang_z_L_base2 * base_t233); /* 32 */
+  const drone_real base_t245 = in->base.twist.lin[2] * base_t97
+      - (in->base.twist.lin[1] * base_t95 - in->base.twist.lin[0] * base_t91); /* 2 */
+  const drone_real camera_t246 = base_t245 + 0.05 * base_t103; /* 11 */
+  const drone_real base_t247 = in->base.twist.lin[2] * base_t99
+      - (in->base.twist.lin[0] * base_t94 + in->base.twist.lin[1] * base_t92); /* 2 */
+  const drone_real camera_t248 = 0.1 * base_t104 + 0.05 * base_t102 - base_t247; /* 11 */
+  const drone_real base_t249 = in->base.twist.lin[1] * base_t98 - in->base.twist.lin[0] * base_t96
+      + in->base.twist.lin[2] * base_t93; /* 2 */
+  const drone_real camera_t250 = base_t249 + 0.1 * base_t103; /* 11 */
+  const drone_real base_t251 = base_t96 * base_t235
+      - (base_t91 * base_t232 + base_t94 * base_t233); /* 33 */
+  const drone_real base_t252 = base_t92 * base_t233 - base_t95 * base_t232
+      + base_t98 * base_t235; /* 33 */
+  const drone_real base_t253 = base_t93 * base_t235
+      - (base_t99 * base_t233 - base_t97 * base_t232); /* 33 */
+  const drone_real camera_t254 = base_t96 * camera_t250
+      - (base_t91 * camera_t246 + base_t94 * camera_t248); /* 11 */
+  const drone_real camera_t255 = base_t92 * camera_t248 - base_t95 * camera_t246
+      + base_t98 * camera_t250; /* 11 */
+  const drone_real camera_t256 = base_t93 * camera_t250
+      - (base_t99 * camera_t248 - base_t97 * camera_t246); /* 11 */
+  const drone_real camera_t257 = base_t94 * base_t103 - base_t91 * base_t102
+      + base_t96 * base_t104; /* 11 */
+  const drone_real base_t258 = base_t96 * base_t244
+      - (base_t91 * base_t238 + base_t94 * base_t241); /* 33 */
+  const drone_real base_t259 = base_t92 * base_t241 - base_t95 * base_t238
+      + base_t98 * base_t244; /* 33 */
+  const drone_real base_t260 = base_t93 * base_t244
+      - (base_t99 * base_t241 - base_t97 * base_t238); /* 33 */
+  const drone_real base_t261 = base_t96 * nu1; /* 34 */
+  const drone_real base_t262 = base_t98 * nu1; /* 34 */
+  const int finite_k263 = drone_probe(&base_t252)
+      | (drone_probe(&base_t251)
       | (drone_probe(&nu4)
-      | (drone_probe(&rows_t223)
+      | (drone_probe(&rows_t225)
       | (drone_probe(&nu2)
-      | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
-  const int finite_k258 = drone_probe(&base_t256)
-      | (drone_probe(&base_t255)
-      | (drone_probe(&base_t254)
-      | (drone_probe(&base_t253)
-      | (drone_probe(&base_t252) | (drone_probe(&base_t251) | finite_k257))))); /* 26 */
-  const drone_real base_t259 = base_t85 * nu1; /* 21 */
-  const drone_real base_t260 = base_t86 * rows_t223 - base_t83 * nu2 + base_t88 * nu4; /* 21 */
-  const drone_real base_t261 = base_t90 * nu4 - (base_t87 * nu2 + base_t84 * rows_t223); /* 21 */
-  const drone_real base_t262 = base_t89 * nu2 + base_t91 * rows_t223 + base_t85 * nu4; /* 21 */
-  const drone_real camera_t263 = base_t88 * camera_t248
-      - (base_t83 * camera_t244 + base_t86 * camera_t246); /* 23 */
-  const int finite_k264 = drone_probe(&camera_t263)
-      | (drone_probe(&pivot_min_t219)
-      | (drone_probe(&base_t262)
+      | (drone_probe_27((const drone_real *)(const void *)in) | drone_probe(&nu1)))))); /* 37 */
+  const int finite_k264 = drone_probe(&base_t262)
       | (drone_probe(&base_t261)
-      | (drone_probe(&base_t260) | (drone_probe(&base_t259) | finite_k258))))); /* 26 */
-  const drone_real camera_t265 = base_t84 * camera_t246 - base_t87 * camera_t244
-      + base_t90 * camera_t248; /* 23 */
-  const drone_real camera_t266 = base_t85 * camera_t248
-      - (base_t91 * camera_t246 - base_t89 * camera_t244); /* 23 */
-  const drone_real camera_t267 = base_t86 * base_t99 - base_t83 * base_t98
-      + base_t88 * base_t100; /* 23 */
-  const drone_real camera_t268 = base_t90 * base_t100
-      - (base_t87 * base_t98 + base_t84 * base_t99); /* 23 */
-  const drone_real camera_t269 = base_t89 * base_t98 + base_t91 * base_t99
-      + base_t85 * base_t100; /* 23 */
-  const drone_real camera_t270 = 0.1 * base_t83 + 0.05 * base_t88; /* 24 */
-  const int finite_k271 = drone_probe(&camera_t270)
-      | (drone_probe(&camera_t269)
-      | (drone_probe(&camera_t268)
-      | (drone_probe(&camera_t267)
-      | (drone_probe(&camera_t266) | (drone_probe(&camera_t265) | finite_k264))))); /* 26 */
-  const drone_real camera_t272 = 0.1 * base_t87 + 0.05 * base_t90; /* 24 */
-  const drone_real camera_t273 = 0.05 * base_t85 - 0.1 * base_t89; /* 24 */
-  const drone_real camera_t274 = 0.8775825618903728 * base_t83
-      + 0.479425538604203 * base_t88; /* 24 */
-  const drone_real camera_t275 = 0.8775825618903728 * base_t88
-      - 0.479425538604203 * base_t83; /* 24 */
-  const drone_real camera_t276 = 0.8775825618903728 * base_t87
-      + 0.479425538604203 * base_t90; /* 24 */
-  const drone_real camera_t277 = 0.8775825618903728 * base_t90
-      - 0.479425538604203 * base_t87; /* 24 */
-  const int finite_k278 = drone_probe(&camera_t276)
-      | (drone_probe(&camera_t275)
-      | (drone_probe(&base_t86)
-      | (drone_probe(&camera_t274)
-      | (drone_probe(&camera_t273) | (drone_probe(&camera_t272) | finite_k271))))); /* 26 */
-  const int k279 = in->payload.mass < 0.0; /* 1 */
-  const int unactuated_k280 = (((k279 | (!(0.0 < -base_lin_y_t53))) | (!(0.0 < D_base2)))
-      | (!(0.0 < -base_ang_x_t28))) | (!(0.0 < D_base4)); /* 25 */
-  const int bad_k281 = (((2e-06 < bad_t59) | (bad_t59 < (-2e-06)))
-      | (1e+15 < (k279 ? -in->payload.mass : in->payload.mass)))
-      | (1e+15 < ((t1 < 0.0) ? -t1 : t1)); /* 27 */
-  const int bad_k282 = ((bad_k281 | (1e+15 < ((t2 < 0.0) ? -t2 : t2)))
-      | (1e+15 < ((t5 < 0.0) ? -t5 : t5))) | (1e+15 < ((t9 < 0.0) ? -t9 : t9)); /* 27 */
-  const drone_real camera_t283 = 0.479425538604203 * base_t85
-      - 0.8775825618903728 * base_t89; /* 24 */
-  const drone_real camera_t284 = 0.479425538604203 * base_t89
-      + 0.8775825618903728 * base_t85; /* 24 */
-  const int finite_k285 = drone_probe(&camera_t284)
-      | (drone_probe(&base_t91)
-      | (drone_probe(&camera_t283)
-      | (drone_probe(&camera_t277) | (drone_probe(&base_t84) | finite_k278)))); /* 26 */
-  const drone_real finite_t286 = finite_k285 ? 0.0 : base_t255; /* 26 */
-  const drone_real finite_t287 = finite_k285 ? 0.0 : -base_t256; /* 26 */
-  const drone_real finite_t288 = finite_k285 ? 0.0 : -base_t259; /* 26 */
-  const drone_real finite_t289 = finite_k285 ? 0.0 : base_t260; /* 26 */
-  const drone_real finite_t290 = finite_k285 ? 0.0 : -base_t261; /* 26 */
-  const drone_real finite_t291 = finite_k285 ? 0.0 : -base_t262; /* 26 */
-  const drone_real unactuated_t292 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
-  const drone_real unactuated_t293 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
-  const drone_real unactuated_t294 = (-rows_t223 < 0.0) ? rows_t223 : -rows_t223; /* 25 */
-  const drone_real unactuated_t295 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
-  const drone_real unactuated_t296 = 0.12 * unactuated_t292 + unactuated_t293 + unactuated_t294
-      + unactuated_t295; /* 25 */
-  const drone_real unactuated_t297 = 8.333333333333334e-12 * unactuated_t296; /* 25 */
-  const drone_real unactuated_t298 = 1e-12 * unactuated_t296; /* 25 */
-  const int finite_k299 = !finite_k285; /* 26 */
+      | (drone_probe(&base_t260)
+      | (drone_probe(&base_t259)
+      | (drone_probe(&base_t258) | (drone_probe(&base_t253) | finite_k263))))); /* 37 */
+  const drone_real camera_t265 = base_t98 * base_t104
+      - (base_t95 * base_t102 + base_t92 * base_t103); /* 11 */
+  const drone_real camera_t266 = base_t97 * base_t102 + base_t99 * base_t103
+      + base_t93 * base_t104; /* 11 */
+  const drone_real camera_t267 = 0.1 * base_t91 + 0.05 * base_t96; /* 12 */
+  const drone_real camera_t268 = 0.1 * base_t95 + 0.05 * base_t98; /* 12 */
+  const drone_real camera_t269 = 0.05 * base_t93 - 0.1 * base_t97; /* 12 */
+  const drone_real camera_t270 = 0.8775825618903728 * base_t91
+      + 0.479425538604203 * base_t96; /* 12 */
+  const drone_real camera_t271 = 0.8775825618903728 * base_t96
+      - 0.479425538604203 * base_t91; /* 12 */
+  const drone_real base_t272 = base_t94 * rows_t225 - base_t91 * nu2 + base_t96 * nu4; /* 34 */
+  const drone_real camera_t273 = 0.8775825618903728 * base_t95
+      + 0.479425538604203 * base_t98; /* 12 */
+  const drone_real camera_t274 = 0.8775825618903728 * base_t98
+      - 0.479425538604203 * base_t95; /* 12 */
+  const drone_real base_t275 = base_t98 * nu4 - (base_t95 * nu2 + base_t92 * rows_t225); /* 34 */
+  const drone_real camera_t276 = 0.479425538604203 * base_t93
+      - 0.8775825618903728 * base_t97; /* 12 */
+  const int finite_k277 = drone_probe(&camera_t254); /* 14 */
+  const int finite_k278 = drone_probe(&camera_t255); /* 14 */
+  const int finite_k279 = drone_probe(&camera_t256); /* 14 */
+  const int finite_k280 = drone_probe(&camera_t257); /* 14 */
+  const drone_real base_t281 = base_t93 * nu1; /* 34 */
+  const drone_real base_t282 = base_t97 * nu2 + base_t99 * rows_t225 + base_t93 * nu4; /* 34 */
+  const int finite_k283 = finite_k280
+      | (finite_k279
+      | (finite_k278
+      | (finite_k277
+      | (drone_probe(&base_t282)
+      | (drone_probe(&base_t275)
+      | (drone_probe(&base_t272) | (drone_probe(&base_t281) | finite_k264))))))); /* 37 */
+  const drone_real camera_t284 = 0.479425538604203 * base_t97
+      + 0.8775825618903728 * base_t93; /* 12 */
+  const int finite_k285 = drone_probe(&camera_t265); /* 14 */
+  const int finite_k286 = drone_probe(&camera_t266); /* 14 */
+  const int finite_k287 = drone_probe(&camera_t267); /* 14 */
+  const int finite_k288 = drone_probe(&camera_t268); /* 14 */
+  const int finite_k289 = drone_probe(&camera_t269); /* 14 */
+  const int finite_k290 = drone_probe(&camera_t270); /* 14 */
+  const int finite_k291 = drone_probe(&base_t94); /* 14 */
+  const int finite_k292 = drone_probe(&camera_t271); /* 14 */
+  const int finite_k293 = drone_probe(&camera_t273); /* 14 */
+  const int finite_k294 = drone_probe(&base_t92); /* 14 */
+  const int finite_k295 = drone_probe(&camera_t274); /* 14 */
+  const int finite_k296 = drone_probe(&camera_t276); /* 14 */
+  const int finite_k297 = finite_k296
+      | (finite_k295
+      | (finite_k294
+      | (finite_k293
+      | (finite_k292
+      | (finite_k291
+      | (finite_k290
+      | (finite_k289
+      | (finite_k288 | (finite_k287 | (finite_k286 | (finite_k285 | finite_k283))))))))))); /* 37 */
+  const int finite_k298 = drone_probe(&base_t99); /* 14 */
+  const int finite_k299 = drone_probe(&camera_t284); /* 14 */
+  const int finite_k300 = finite_k299 | (finite_k298 | finite_k297); /* 37 */
+  const drone_real finite_t301 = finite_k300 ? 0.0 : base_t261; /* 37 */
+  const drone_real finite_t302 = finite_k300 ? 0.0 : -base_t262; /* 37 */
+  const drone_real finite_t303 = finite_k300 ? 0.0 : -base_t281; /* 37 */
+  const drone_real finite_t304 = finite_k300 ? 0.0 : base_t272; /* 37 */
+  const drone_real finite_t305 = finite_k300 ? 0.0 : -base_t275; /* 37 */
+  const drone_real finite_t306 = finite_k300 ? 0.0 : -base_t282; /* 37 */
+  const drone_real unactuated_t307 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
+  const drone_real unactuated_t308 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
+  const drone_real unactuated_t309 = (-rows_t225 < 0.0) ? rows_t225 : -rows_t225; /* 36 */
+  const drone_real unactuated_t310 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
+  const drone_real unactuated_t311 = 0.12 * unactuated_t307 + unactuated_t308 + unactuated_t309
+      + unactuated_t310; /* 36 */
+  const drone_real unactuated_t312 = 8.333333333333334e-12 * unactuated_t311; /* 36 */
+  const drone_real unactuated_t313 = 1e-12 * unactuated_t311; /* 36 */
+  const int finite_k314 = !finite_k300; /* 37 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t223;
+  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t225;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -base_t249;
-  out->base.acc.lin[1] = base_t250;
-  out->base.acc.lin[2] = base_t251;
-  out->base.acc.ang[0] = -base_t252;
-  out->base.acc.ang[1] = base_t253;
-  out->base.acc.ang[2] = base_t254;
-  out->base.wrench_ctrl.lin[0] = finite_t286;
-  out->base.wrench_ctrl.lin[1] = finite_t287;
-  out->base.wrench_ctrl.lin[2] = finite_t288;
-  out->base.wrench_ctrl.ang[0] = finite_t289;
-  out->base.wrench_ctrl.ang[1] = finite_t290;
-  out->base.wrench_ctrl.ang[2] = finite_t291;
-  out->pivot_min = pivot_min_t219;
-  out->twist.camera.lin[0] = -camera_t263;
-  out->twist.camera.lin[1] = camera_t265;
-  out->twist.camera.lin[2] = camera_t266;
-  out->twist.camera.ang[0] = -camera_t267;
-  out->twist.camera.ang[1] = camera_t268;
-  out->twist.camera.ang[2] = camera_t269;
-  out->pose.camera.p[0] = -camera_t270;
-  out->pose.camera.p[1] = camera_t272;
-  out->pose.camera.p[2] = camera_t273;
-  out->pose.camera.R[0][0] = -camera_t274;
-  out->pose.camera.R[0][1] = -base_t86;
-  out->pose.camera.R[0][2] = camera_t275;
-  out->pose.camera.R[1][0] = camera_t276;
-  out->pose.camera.R[1][1] = -base_t84;
-  out->pose.camera.R[1][2] = -camera_t277;
-  out->pose.camera.R[2][0] = camera_t283;
-  out->pose.camera.R[2][1] = base_t91;
+  out->base.acc.lin[0] = -base_t251;
+  out->base.acc.lin[1] = base_t252;
+  out->base.acc.lin[2] = base_t253;
+  out->base.acc.ang[0] = -base_t258;
+  out->base.acc.ang[1] = base_t259;
+  out->base.acc.ang[2] = base_t260;
+  out->base.wrench_ctrl.lin[0] = finite_t301;
+  out->base.wrench_ctrl.lin[1] = finite_t302;
+  out->base.wrench_ctrl.lin[2] = finite_t303;
+  out->base.wrench_ctrl.ang[0] = finite_t304;
+  out->base.wrench_ctrl.ang[1] = finite_t305;
+  out->base.wrench_ctrl.ang[2] = finite_t306;
+  out->pivot_min = 1.0;
+  out->twist.camera.lin[0] = -camera_t254;
+  out->twist.camera.lin[1] = camera_t255;
+  out->twist.camera.lin[2] = camera_t256;
+  out->twist.camera.ang[0] = -camera_t257;
+  out->twist.camera.ang[1] = camera_t265;
+  out->twist.camera.ang[2] = camera_t266;
+  out->pose.camera.p[0] = -camera_t267;
+  out->pose.camera.p[1] = camera_t268;
+  out->pose.camera.p[2] = camera_t269;
+  out->pose.camera.R[0][0] = -camera_t270;
+  out->pose.camera.R[0][1] = -base_t94;
+  out->pose.camera.R[0][2] = camera_t271;
+  out->pose.camera.R[1][0] = camera_t273;
+  out->pose.camera.R[1][1] = -base_t92;
+  out->pose.camera.R[1][2] = -camera_t274;
+  out->pose.camera.R[2][0] = camera_t276;
+  out->pose.camera.R[2][1] = base_t99;
   out->pose.camera.R[2][2] = -camera_t284;
-  return ((camera_k215 & finite_k299) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((unactuated_t297 < 0.0) | (unactuated_t297 < unactuated_t292))
-      | (unactuated_t298 < unactuated_t293)) | (unactuated_t298 < unactuated_t294))
-      | (unactuated_t298 < unactuated_t295)) & finite_k299) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         ((((unactuated_k280 | (!(0.0 < -base_ang_z_t16))) | (!(0.0 < D_base6))) & finite_k299)
+  return ((camera_k221 & finite_k314) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t312 < 0.0) | (unactuated_t312 < unactuated_t307))
+      | (unactuated_t313 < unactuated_t308)) | (unactuated_t313 < unactuated_t309))
+      | (unactuated_t313 < unactuated_t310)) & finite_k314) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k52 | (!(0.0 < -base_ang_z_t17))) | (!(0.0 < D_base6))) & finite_k314)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k285 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((bad_k282 | (1e+15 < ((t8 < 0.0) ? -t8 : t8))) | (1e+15 < ((t6 < 0.0) ? -t6 : t6)))
-      ? (drone_status)DRONE_BAD_INPUT : 0u);
+         (finite_k300 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (bad_k64 ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
@@ -801,12 +1135,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:411)
+   *  3  outward: forces of frame (state.lua:457)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:677)
-   *  6  bad input (state.lua:710)
+   *  5  finite: every input and output, by its bits (state.lua:724)
+   *  6  bad input (state.lua:757)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:78b43c31c02109ca
+ * body    fnv1a:5fd9c4e4ac3f4d07
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -322,7 +322,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: coupler_joint -> coupler (motion.lua:299)
    *  3  outward: coupler_joint -> coupler (motion.lua:332)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
@@ -330,28 +330,28 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:157)
    *  7  outward: coupler_joint -> coupler (motion.lua:157)
    *  8  outward: rocker_joint -> rocker (motion.lua:157)
-   *  9  outward: forces of crank (state.lua:411)
-   * 10  outward: forces of coupler (state.lua:411)
-   * 11  outward: forces of rocker (state.lua:411)
+   *  9  outward: forces of crank (state.lua:457)
+   * 10  outward: forces of coupler (state.lua:457)
+   * 11  outward: forces of rocker (state.lua:457)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:470)
+   * 18  rows: acceleration along the rows of pin (state.lua:516)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:475)
+   * 21  rows: L nu = r, damp (constraints.lua:501)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:224)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:537)
+   * 26  output: pivot_min (state.lua:584)
    * 27  outward: rocker_joint -> rocker (motion.lua:272)
-   * 28  output: pose of rocker_pin (state.lua:603)
-   * 29  torques that no motor gives (state.lua:647)
-   * 30  finite: every input and output, by its bits (state.lua:677)
+   * 28  output: pose of rocker_pin (state.lua:650)
+   * 29  torques that no motor gives (state.lua:694)
+   * 30  finite: every input and output, by its bits (state.lua:724)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -590,15 +590,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: crank_joint -> crank (motion.lua:157)
    *  3  outward: coupler_joint -> coupler (motion.lua:157)
    *  4  outward: rocker_joint -> rocker (motion.lua:157)
-   *  5  outward: forces of crank (state.lua:411)
-   *  6  outward: forces of coupler (state.lua:411)
-   *  7  outward: forces of rocker (state.lua:411)
+   *  5  outward: forces of crank (state.lua:457)
+   *  6  outward: forces of coupler (state.lua:457)
+   *  7  outward: forces of rocker (state.lua:457)
    *  8  inward: coupler -> coupler_joint (motion.lua:224)
-   *  9  finite: every input and output, by its bits (state.lua:677)
+   *  9  finite: every input and output, by its bits (state.lua:724)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,13 +2,13 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:d61dd02c9b933da4
+ * body    fnv1a:94048b7950170647
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 1147 add, 1342 mul, 17 div, 21 neg, 14 sin or cos, 54 select; 201 values live at most; about 1824 bytes of stack by gcc -O1 to -O3 and -Os, 8176 at -O0
+ * cost    achd (null): 1001 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1233 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16032 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -364,1494 +364,2938 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint_2 -> half_arm_1_link (motion.lua:299)
    *  3  outward: joint_3 -> half_arm_2_link (motion.lua:299)
    *  4  outward: joint_4 -> forearm_link (motion.lua:299)
    *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:299)
    *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:299)
    *  7  outward: joint_7 -> bracelet_link (motion.lua:299)
-   *  8  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
-   *  9  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
-   * 10  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
-   * 11  inward: composite inertia, forearm_link -> joint_4 (joint.lua:95)
-   * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
-   * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
-   * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 15  inward: L^T D L, joint_7 (factor.lua:17)
-   * 16  inward: L^T D L, joint_6 (factor.lua:17)
-   * 17  inward: L^T D L, joint_5 (factor.lua:17)
-   * 18  inward: L^T D L, joint_4 (factor.lua:17)
-   * 19  inward: L^T D L, joint_3 (factor.lua:17)
-   * 20  inward: L^T D L, joint_2 (factor.lua:17)
-   * 21  inward: L^T D L, joint_1 (factor.lua:17)
-   * 22  outward: joint_1 -> shoulder_link (motion.lua:157)
-   * 23  outward: joint_2 -> half_arm_1_link (motion.lua:157)
-   * 24  outward: joint_3 -> half_arm_2_link (motion.lua:157)
-   * 25  outward: joint_4 -> forearm_link (motion.lua:157)
-   * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:157)
-   * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:157)
-   * 28  outward: joint_7 -> bracelet_link (motion.lua:157)
-   * 29  outward: forces of shoulder_link (state.lua:411)
-   * 30  outward: forces of half_arm_1_link (state.lua:411)
-   * 31  outward: forces of half_arm_2_link (state.lua:411)
-   * 32  outward: forces of forearm_link (state.lua:411)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:411)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:411)
-   * 35  outward: forces of bracelet_link (state.lua:411)
-   * 36  wrench: push (state.lua:399)
-   * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:224)
-   * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:224)
-   * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:224)
-   * 40  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:224)
-   * 41  inward: forces, forearm_link -> joint_4 (motion.lua:224)
-   * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:224)
-   * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:224)
-   * 44  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 45  rows: joint_7 seen from tool (constraints.lua:160)
-   * 46  rows: joint_6 seen from tool (constraints.lua:160)
-   * 47  rows: joint_5 seen from tool (constraints.lua:160)
-   * 48  rows: joint_4 seen from tool (constraints.lua:160)
-   * 49  rows: joint_3 seen from tool (constraints.lua:160)
-   * 50  rows: joint_2 seen from tool (constraints.lua:160)
-   * 51  joint space: K = L^-T J^T A (joint.lua:139)
-   * 52  rows: acceleration along the rows of tool (state.lua:470)
-   * 53  rows: what is out of reach (constraints.lua:230)
-   * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 55  rows: L nu = r, damp (constraints.lua:475)
-   * 56  torques: J^T A nu (achd.lua:20)
-   * 57  saturation: clamp (achd.lua:204)
-   * 58  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 60  output: pivot_min (state.lua:537)
-   * 61  finite: every input and output, by its bits (state.lua:677)
-   * 62  bad input (state.lua:710)
+   *  8  outward: joint_1 -> shoulder_link (motion.lua:157)
+   *  9  outward: joint_2 -> half_arm_1_link (motion.lua:157)
+   * 10  outward: joint_3 -> half_arm_2_link (motion.lua:157)
+   * 11  outward: joint_4 -> forearm_link (motion.lua:157)
+   * 12  outward: joint_5 -> spherical_wrist_1_link (motion.lua:157)
+   * 13  outward: joint_6 -> spherical_wrist_2_link (motion.lua:157)
+   * 14  outward: joint_7 -> bracelet_link (motion.lua:157)
+   * 15  rows: joint_1 seen from forearm_link (middle.lua:34)
+   * 16  rows: joint_2 seen from forearm_link (middle.lua:34)
+   * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
+   * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
+   * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
+   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:161)
+   * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
+   * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
+   * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
+   * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 26  rows: are they far from singular? (rows_first.lua:395)
+   * 27  rows: accelerations that satisfy them (null_space.lua:263)
+   * 28  outward: joint_2 -> half_arm_1_link (middle.lua:85)
+   * 29  outward: joint_3 -> half_arm_2_link (middle.lua:85)
+   * 30  inward: spherical_wrist_2_link -> joint_6 (middle.lua:92)
+   * 31  inward: spherical_wrist_1_link -> joint_5 (middle.lua:92)
+   * 32  inward: forearm_link -> joint_4 (middle.lua:92)
+   * 33  outward: forces of shoulder_link (state.lua:457)
+   * 34  outward: forces of half_arm_1_link (state.lua:457)
+   * 35  outward: forces of half_arm_2_link (state.lua:457)
+   * 36  outward: forces of forearm_link (state.lua:457)
+   * 37  outward: forces of spherical_wrist_1_link (state.lua:457)
+   * 38  outward: forces of spherical_wrist_2_link (state.lua:457)
+   * 39  outward: forces of bracelet_link (state.lua:457)
+   * 40  wrench: push (state.lua:445)
+   * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:224)
+   * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:224)
+   * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:224)
+   * 44  inward: forces, forearm_link -> joint_4 (motion.lua:224)
+   * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:224)
+   * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:224)
+   * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:224)
+   * 48  rows: what they leave free (null_space.lua:280)
+   * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
+   * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
+   * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
+   * 52  inward: composite inertia, forearm_link -> joint_4 (joint.lua:95)
+   * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
+   * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
+   * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
+   * 56  what the rows leave free: how much of it (rows_first.lua:363)
+   * 57  inward: L^T D L, freedom 1 (factor.lua:17)
+   * 58  rows: the forces along them (null_space.lua:295)
+   * 59  saturation: clamp (achd.lua:128)
+   * 60  inward: L^T D L, joint_7 (factor.lua:17)
+   * 61  inward: L^T D L, joint_6 (factor.lua:17)
+   * 62  inward: L^T D L, joint_5 (factor.lua:17)
+   * 63  inward: L^T D L, joint_4 (factor.lua:17)
+   * 64  inward: L^T D L, joint_3 (factor.lua:17)
+   * 65  inward: L^T D L, joint_2 (factor.lua:17)
+   * 66  inward: L^T D L, joint_1 (factor.lua:17)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:334)
+   * 68  output: pivot_min (state.lua:584)
+   * 69  finite: every input and output, by its bits (state.lua:724)
+   * 70  bad input (state.lua:757)
+   * 71  outward: forces of half_arm_1_link (state.lua:457)
+   * 72  outward: forces of half_arm_2_link (state.lua:457)
+   * 73  outward: forces of forearm_link (state.lua:457)
+   * 74  outward: forces of spherical_wrist_1_link (state.lua:457)
+   * 75  outward: forces of spherical_wrist_2_link (state.lua:457)
+   * 76  outward: forces of bracelet_link (state.lua:457)
+   * 77  wrench: push (state.lua:445)
+   * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:224)
+   * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:224)
+   * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:224)
+   * 81  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:224)
+   * 82  inward: forces, forearm_link -> joint_4 (motion.lua:224)
+   * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:224)
+   * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:224)
+   * 85  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 86  rows: joint_7 seen from tool (constraints.lua:160)
+   * 87  rows: joint_6 seen from tool (constraints.lua:160)
+   * 88  rows: joint_5 seen from tool (constraints.lua:160)
+   * 89  rows: joint_4 seen from tool (constraints.lua:160)
+   * 90  rows: joint_3 seen from tool (constraints.lua:160)
+   * 91  rows: joint_2 seen from tool (constraints.lua:160)
+   * 92  joint space: K = L^-T J^T A (joint.lua:139)
+   * 93  rows: acceleration along the rows of tool (state.lua:516)
+   * 94  rows: what is out of reach (constraints.lua:230)
+   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 96  rows: L nu = r, damp (constraints.lua:501)
+   * 97  torques: J^T A nu (achd.lua:20)
+   * 98  saturation: clamp (achd.lua:128)
+   * 99  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 101  output: pivot_min (state.lua:584)
+   * 102  finite: every input and output, by its bits (state.lua:724)
    */
-  const gen3_real s7 = trig->s[6]; /* 1 */
-  const gen3_real c7 = trig->c[6]; /* 1 */
-  const gen3_real bracelet_t1 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 8 */
-  const gen3_real bracelet_t2 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 8 */
-  const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 8 */
-  const gen3_real bracelet_t3 = 0.10593 * bracelet_t1
-      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 8 */
-  const gen3_real bracelet_t4 = s7 * bracelet_t2; /* 8 */
-  const gen3_real spherical_wrist_2_S_xz = (-4.4684640000000005e-09) + c7 * bracelet_t2
-      + (-6.4249635950000005e-09); /* 8 */
-  const gen3_real s6 = trig->s[5]; /* 1 */
-  const gen3_real c6 = trig->c[5]; /* 1 */
-  const gen3_real bracelet_t5 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
-      + 0.10593 * spherical_wrist_2_h_z; /* 8 */
-  const gen3_real spherical_wrist_2_S_xx = bracelet_t4 + 0.000124503148236
-      + 0.00020500000067809966; /* 8 */
-  const gen3_real spherical_wrist_2_S_zz = 0.00011550634233600002 - bracelet_t4; /* 8 */
-  const gen3_real spherical_wrist_1_S_yy = 0.0005248282538654861
-      - (0.0007002 * spherical_wrist_2_h_z - spherical_wrist_2_S_zz); /* 9 */
-  const gen3_real spherical_wrist_2_S_xy = bracelet_t3 + (-3.0842022300000005e-08); /* 8 */
-  const gen3_real spherical_wrist_2_h_x = 6.781e-07 - bracelet_t1; /* 8 */
-  const gen3_real spherical_wrist_2_S_yz = 0.000570226619191385 - bracelet_t5; /* 8 */
-  const gen3_real spherical_wrist_2_t6 = 0.0777379623 * s6 + c6 * spherical_wrist_2_h_x; /* 9 */
-  const gen3_real spherical_wrist_1_h_z = s6 * spherical_wrist_2_h_x - 0.0777379623 * c6; /* 9 */
-  const gen3_real spherical_wrist_2_t7 = spherical_wrist_2_S_xy * (2.0 * c6)
-      - s6 * (0.008979126130170899 - spherical_wrist_2_S_xx); /* 9 */
-  const gen3_real spherical_wrist_1_S_xz = c6 * spherical_wrist_2_t7 - spherical_wrist_2_S_xy
-      + 2.85120707e-08; /* 9 */
-  const gen3_real spherical_wrist_2_t8 = s6 * spherical_wrist_2_t7; /* 9 */
-  const gen3_real spherical_wrist_2_t9 = s6 * spherical_wrist_2_S_yz - c6 * spherical_wrist_2_S_xz
-      + 0.0003501 * spherical_wrist_2_t6; /* 9 */
-  const gen3_real spherical_wrist_2_t10 = 0.0003501 * spherical_wrist_1_h_z
-      - (s6 * spherical_wrist_2_S_xz + c6 * spherical_wrist_2_S_yz); /* 9 */
-  const gen3_real s5 = trig->s[4]; /* 1 */
-  const gen3_real c5 = trig->c[4]; /* 1 */
-  const gen3_real spherical_wrist_1_S_xx = 0.00020500000067810026
-      - (spherical_wrist_2_t8 - spherical_wrist_2_S_xx); /* 9 */
-  const gen3_real spherical_wrist_2_t11 = spherical_wrist_2_S_xx + 0.008979126130170899; /* 9 */
-  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t8; /* 9 */
-  const gen3_real forearm_S_yy = 0.1678839857759557
-      - (0.62872 * spherical_wrist_1_h_z - spherical_wrist_1_S_zz); /* 10 */
-  const gen3_real spherical_wrist_1_S_xy = spherical_wrist_2_t9 + (-6.3958392e-09); /* 9 */
-  const gen3_real spherical_wrist_1_h_x = 6.781e-07 + spherical_wrist_2_t6; /* 9 */
-  const gen3_real spherical_wrist_1_h_y = 0.0003939636050000004 - spherical_wrist_2_h_z; /* 9 */
-  const gen3_real spherical_wrist_1_S_yz = spherical_wrist_2_t10 + (-0.0005249258508424); /* 9 */
-  const gen3_real spherical_wrist_1_t12 = c5 * spherical_wrist_1_h_x
-      - s5 * spherical_wrist_1_h_y; /* 10 */
-  const gen3_real spherical_wrist_1_t13 = c5 * spherical_wrist_1_h_y
-      + s5 * spherical_wrist_1_h_x; /* 10 */
-  const gen3_real spherical_wrist_1_t14 = spherical_wrist_1_S_xy * (2.0 * c5)
-      - s5 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 10 */
-  const gen3_real forearm_S_xz = 1.4451401159999998e-07
-      - (c5 * spherical_wrist_1_t14 - spherical_wrist_1_S_xy); /* 10 */
-  const gen3_real spherical_wrist_1_t15 = s5 * spherical_wrist_1_t14; /* 10 */
-  const gen3_real spherical_wrist_1_t16 = s5 * spherical_wrist_1_S_yz - c5 * spherical_wrist_1_S_xz
-      + 0.31436 * spherical_wrist_1_t12; /* 10 */
-  const gen3_real spherical_wrist_1_t17 = 0.31436 * spherical_wrist_1_t13
-      - (s5 * spherical_wrist_1_S_xz + c5 * spherical_wrist_1_S_yz); /* 10 */
-  const gen3_real s4 = trig->s[3]; /* 1 */
-  const gen3_real c4 = trig->c[3]; /* 1 */
-  const gen3_real bracelet_t18 = c6 * spherical_wrist_2_h_z; /* 8 */
-  const gen3_real bracelet_t19 = s6 * spherical_wrist_2_h_z; /* 8 */
-  const gen3_real forearm_S_xx = 0.000400000301384791
-      - (spherical_wrist_1_t15 - spherical_wrist_1_S_xx); /* 10 */
-  const gen3_real spherical_wrist_1_t20 = spherical_wrist_1_S_xx + spherical_wrist_1_S_yy; /* 10 */
-  const gen3_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t15; /* 10 */
-  const gen3_real half_arm_2_S_yy = forearm_S_zz + 0.0255 * spherical_wrist_1_t13
-      + 0.0014111964139938114; /* 11 */
-  const gen3_real forearm_S_xy = 2.2637734408e-06 - spherical_wrist_1_t16; /* 10 */
-  const gen3_real forearm_h_x = spherical_wrist_1_t12 + (-1.67436e-05); /* 10 */
-  const gen3_real forearm_h_y = spherical_wrist_1_h_z + (-0.5824596369); /* 10 */
-  const gen3_real shoulder_t21 = spherical_wrist_2_t11 + 0.1389; /* 14 */
-  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t5; /* 15 */
-  const gen3_real joint_7_t22 = bracelet_t5 * joint_7_L6 - shoulder_t21; /* 15 */
-  const gen3_real joint_6_t23 = 1.0 / joint_7_t22; /* 16 */
-  const gen3_real bracelet_t24 = 0.0003501 * bracelet_t18
-      - (0.00024000949057200003 * c6 - s6 * bracelet_t3); /* 8 */
-  const gen3_real bracelet_t25 = 0.0003501 * bracelet_t19
-      - (c6 * bracelet_t3 + 0.00024000949057200003 * s6); /* 8 */
-  const gen3_real forearm_S_yz = spherical_wrist_1_t17 + 0.0011059793648636; /* 10 */
-  const gen3_real forearm_t26 = c4 * forearm_h_x - s4 * forearm_h_y; /* 11 */
-  const gen3_real half_arm_2_h_z = c4 * forearm_h_y + s4 * forearm_h_x; /* 11 */
-  const gen3_real forearm_t27 = forearm_S_xy * (2.0 * c4)
-      - s4 * (forearm_S_yy - forearm_S_xx); /* 11 */
-  const gen3_real half_arm_2_S_xz = c4 * forearm_t27 - forearm_S_xy
-      + 2.264762380799999e-06; /* 11 */
-  const gen3_real forearm_t28 = s4 * forearm_t27; /* 11 */
-  const gen3_real s1 = trig->s[0]; /* 1 */
-  const gen3_real c1 = trig->c[0]; /* 1 */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real c2 = trig->c[1]; /* 1 */
-  const gen3_real bracelet_t29 = c5 * bracelet_t18 + s5 * bracelet_t1; /* 8 */
-  const gen3_real bracelet_t30 = c5 * bracelet_t1 - s5 * bracelet_t18; /* 8 */
-  const gen3_real spherical_wrist_2_t31 = c5 * spherical_wrist_1_h_z; /* 9 */
-  const gen3_real spherical_wrist_2_t32 = s5 * spherical_wrist_1_h_z; /* 9 */
-  const gen3_real forearm_t33 = s4 * forearm_S_yz - c4 * forearm_S_xz
-      + 0.01275 * forearm_t26; /* 11 */
-  const gen3_real forearm_t34 = 0.01275 * half_arm_2_h_z
-      - (s4 * forearm_S_xz + c4 * forearm_S_yz); /* 11 */
-  const gen3_real shoulder_t35 = spherical_wrist_1_t20 + 0.1389; /* 14 */
-  const gen3_real joint_7_t36 = spherical_wrist_2_t10 + bracelet_t24 * joint_7_L6; /* 15 */
-  const gen3_real joint_7_t37 = 7.1870054031278405 * bracelet_t24; /* 15 */
-  const gen3_real joint_7_t38 = bracelet_t24 * joint_7_t37 - shoulder_t35; /* 15 */
-  const gen3_real s3 = trig->s[2]; /* 1 */
   const gen3_real c3 = trig->c[2]; /* 1 */
-  const gen3_real half_arm_1_t39 = 0.01175 * c1; /* 2 */
-  const gen3_real half_arm_1_t40 = s1 * c2; /* 2 */
-  const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
-  const gen3_real bracelet_t41 = c5 * bracelet_t5 - s5 * bracelet_t25
-      + 0.31436 * bracelet_t29; /* 8 */
-  const gen3_real bracelet_t42 = 0.31436 * bracelet_t30
-      - (c5 * bracelet_t25 + s5 * bracelet_t5); /* 8 */
-  const gen3_real spherical_wrist_2_t43 = 0.31436 * spherical_wrist_2_t31
-      - (c5 * spherical_wrist_2_t11 - s5 * spherical_wrist_2_t9); /* 9 */
-  const gen3_real spherical_wrist_2_t44 = 0.31436 * spherical_wrist_2_t32
-      - (c5 * spherical_wrist_2_t9 + s5 * spherical_wrist_2_t11); /* 9 */
-  const gen3_real forearm_t45 = forearm_S_xx + forearm_S_yy; /* 11 */
-  const gen3_real half_arm_2_S_xx = 0.0006190022527295981 - (forearm_t28 - forearm_S_xx); /* 11 */
-  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t28; /* 11 */
-  const gen3_real half_arm_1_S_yy = 0.6272985210530624
-      - (0.84152 * half_arm_2_h_z - half_arm_2_S_zz); /* 12 */
-  const gen3_real half_arm_2_S_xy = forearm_t33 + 3.400085744e-07; /* 11 */
-  const gen3_real joint_6_t46 = joint_7_t36 * joint_6_t23; /* 16 */
-  const gen3_real D5 = joint_7_t36 * joint_6_t46 - joint_7_t38; /* 16 */
-  const gen3_real iD5 = 1.0 / D5; /* 17 */
-  const gen3_real half_arm_2_t47 = half_arm_1_t39 + 0.42076 * half_arm_1_R_yy; /* 3 */
-  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
-  const gen3_real half_arm_2_t48 = s2 * c3; /* 3 */
-  const gen3_real half_arm_2_t49 = c3 * half_arm_1_t40 + c1 * s3; /* 3 */
-  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t40 - c1 * c3; /* 3 */
-  const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
-  const gen3_real bracelet_t50 = s4 * bracelet_t19 - c4 * bracelet_t29; /* 8 */
-  const gen3_real bracelet_t51 = s4 * bracelet_t29 + c4 * bracelet_t19; /* 8 */
-  const gen3_real spherical_wrist_2_t52 = c4 * spherical_wrist_2_t31
-      + s4 * spherical_wrist_2_t6; /* 9 */
-  const gen3_real spherical_wrist_2_t53 = c4 * spherical_wrist_2_t6
-      - s4 * spherical_wrist_2_t31; /* 9 */
-  const gen3_real spherical_wrist_1_t54 = c4 * spherical_wrist_1_t13; /* 10 */
-  const gen3_real half_arm_2_h_x = forearm_t26 + (-5.1198399999999994e-05); /* 11 */
-  const gen3_real half_arm_2_h_y = spherical_wrist_1_t13 + 0.0340936886; /* 11 */
-  const gen3_real spherical_wrist_1_t55 = s4 * spherical_wrist_1_t13; /* 10 */
-  const gen3_real half_arm_2_t56 = half_arm_2_S_xy * (2.0 * c3)
-      - s3 * (half_arm_2_S_yy - half_arm_2_S_xx); /* 12 */
-  const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
-      - (c3 * half_arm_2_t56 - half_arm_2_S_xy); /* 12 */
-  const gen3_real half_arm_2_t57 = s3 * half_arm_2_t56; /* 12 */
-  const gen3_real shoulder_t58 = forearm_t45 + 0.558; /* 14 */
-  const gen3_real joint_7_t59 = spherical_wrist_2_t43 + bracelet_t41 * joint_7_L6; /* 15 */
-  const gen3_real joint_7_t60 = bracelet_t41 * joint_7_t37 - spherical_wrist_1_t17; /* 15 */
-  const gen3_real joint_6_t61 = joint_7_t59 * joint_6_t46 - joint_7_t60; /* 16 */
-  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t41; /* 15 */
-  const gen3_real joint_7_t62 = bracelet_t41 * joint_7_L4 - shoulder_t58; /* 15 */
-  const gen3_real half_arm_1_t63 = 0.01175 * s1; /* 2 */
-  const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
-  const gen3_real half_arm_1_t64 = c1 * s2; /* 2 */
-  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_t47; /* 4 */
-  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
-  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t49; /* 4 */
-  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t49; /* 4 */
-  const gen3_real forearm_t65 = c4 * half_arm_2_t48 + c2 * s4; /* 4 */
-  const gen3_real forearm_R_zy = s4 * half_arm_2_t48 - c2 * c4; /* 4 */
-  const gen3_real bracelet_t66 = 0.01275 * bracelet_t50
-      - (s4 * bracelet_t42 + c4 * bracelet_t24); /* 8 */
-  const gen3_real bracelet_t67 = s4 * bracelet_t24 - c4 * bracelet_t42
-      + 0.01275 * bracelet_t51; /* 8 */
-  const gen3_real spherical_wrist_2_t68 = c4 * spherical_wrist_2_t10 - s4 * spherical_wrist_2_t44
-      + 0.01275 * spherical_wrist_2_t52; /* 9 */
-  const gen3_real spherical_wrist_2_t69 = 0.01275 * spherical_wrist_2_t53
-      - (c4 * spherical_wrist_2_t44 + s4 * spherical_wrist_2_t10); /* 9 */
-  const gen3_real spherical_wrist_1_t70 = s4 * spherical_wrist_1_t16 + c4 * spherical_wrist_1_t20
-      + 0.01275 * spherical_wrist_1_t54; /* 10 */
-  const gen3_real spherical_wrist_1_t71 = s4 * spherical_wrist_1_t20 - c4 * spherical_wrist_1_t16
-      + 0.01275 * spherical_wrist_1_t55; /* 10 */
-  const gen3_real half_arm_2_S_yz = forearm_t34 + (-0.0013206980233888); /* 11 */
-  const gen3_real half_arm_2_t72 = half_arm_2_S_xx + half_arm_2_S_yy; /* 12 */
-  const gen3_real half_arm_1_S_xx = 0.000619502252729642
-      - (half_arm_2_t57 - half_arm_2_S_xx); /* 12 */
-  const gen3_real half_arm_1_S_zz = half_arm_2_S_yy + half_arm_2_t57; /* 12 */
-  const gen3_real half_arm_2_t73 = c3 * half_arm_2_h_x - s3 * half_arm_2_h_y; /* 12 */
-  const gen3_real half_arm_2_t74 = c3 * half_arm_2_h_y + s3 * half_arm_2_h_x; /* 12 */
-  const gen3_real shoulder_S_yy = half_arm_1_S_zz + 0.0235 * half_arm_2_t74
-      + 0.002105866084053158; /* 13 */
-  const gen3_real joint_6_L4 = joint_7_t59 * joint_6_t23; /* 16 */
-  const gen3_real joint_6_t75 = joint_7_t59 * joint_6_L4 - joint_7_t62; /* 16 */
-  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_t64 - half_arm_1_t63; /* 3 */
-  const gen3_real half_arm_2_t76 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
-  const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
-  const gen3_real spherical_wrist_1_t77 = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
-  const gen3_real spherical_wrist_1_t78 = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
-  const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
-  const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
-  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * forearm_t65; /* 5 */
-  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * forearm_t65; /* 5 */
-  const gen3_real bracelet_t79 = s3 * bracelet_t30 - c3 * bracelet_t50; /* 8 */
-  const gen3_real bracelet_t80 = 0.42076 * (s3 * bracelet_t50 + c3 * bracelet_t30); /* 8 */
-  const gen3_real bracelet_t81 = bracelet_t80 - (c3 * bracelet_t67 + s3 * bracelet_t41); /* 8 */
-  const gen3_real bracelet_t82 = c3 * bracelet_t41 - s3 * bracelet_t67
-      + 0.42076 * bracelet_t79; /* 8 */
-  const gen3_real bracelet_t83 = 0.01175 * (s2 * bracelet_t51 - c2 * bracelet_t79); /* 8 */
-  const gen3_real bracelet_t84 = c2 * bracelet_t66 - s2 * bracelet_t81 + bracelet_t83; /* 8 */
-  const gen3_real spherical_wrist_2_t85 = s3 * spherical_wrist_2_t32
-      - c3 * spherical_wrist_2_t52; /* 9 */
-  const gen3_real spherical_wrist_2_t86 = 0.42076 * (s3 * spherical_wrist_2_t52
-      + c3 * spherical_wrist_2_t32); /* 9 */
-  const gen3_real spherical_wrist_2_t87 = s3 * spherical_wrist_2_t43 - c3 * spherical_wrist_2_t69
-      + spherical_wrist_2_t86; /* 9 */
-  const gen3_real spherical_wrist_2_t88 = 0.42076 * spherical_wrist_2_t85
-      - (s3 * spherical_wrist_2_t69 + c3 * spherical_wrist_2_t43); /* 9 */
-  const gen3_real spherical_wrist_2_t89 = 0.01175 * (s2 * spherical_wrist_2_t53
-      - c2 * spherical_wrist_2_t85); /* 9 */
-  const gen3_real spherical_wrist_2_t90 = c2 * spherical_wrist_2_t68 - s2 * spherical_wrist_2_t87
-      + spherical_wrist_2_t89; /* 9 */
-  const gen3_real joint_7_t91 = bracelet_t66 * joint_7_L6 - spherical_wrist_2_t68; /* 15 */
-  const gen3_real joint_7_t92 = bracelet_t82 * joint_7_L6 - spherical_wrist_2_t88; /* 15 */
-  const gen3_real joint_7_t93 = bracelet_t84 * joint_7_L6 - spherical_wrist_2_t90; /* 15 */
-  const gen3_real spherical_wrist_1_t94 = c3 * spherical_wrist_1_t54
-      + s3 * spherical_wrist_1_t12; /* 10 */
-  const gen3_real spherical_wrist_1_t95 = 0.42076 * (c3 * spherical_wrist_1_t12
-      - s3 * spherical_wrist_1_t54); /* 10 */
-  const gen3_real spherical_wrist_1_t96 = spherical_wrist_1_t95
-      - (c3 * spherical_wrist_1_t71 + s3 * spherical_wrist_1_t17); /* 10 */
-  const gen3_real spherical_wrist_1_t97 = c3 * spherical_wrist_1_t17 - s3 * spherical_wrist_1_t71
-      + 0.42076 * spherical_wrist_1_t94; /* 10 */
-  const gen3_real spherical_wrist_1_t98 = 0.01175 * (s2 * spherical_wrist_1_t55
-      - c2 * spherical_wrist_1_t94); /* 10 */
-  const gen3_real spherical_wrist_1_t99 = spherical_wrist_1_t98
-      - (s2 * spherical_wrist_1_t96 + c2 * spherical_wrist_1_t70); /* 10 */
-  const gen3_real joint_7_t100 = spherical_wrist_1_t70 + bracelet_t66 * joint_7_t37; /* 15 */
-  const gen3_real joint_6_t101 = joint_7_t91 * joint_6_t46 - joint_7_t100; /* 16 */
-  const gen3_real joint_7_t102 = bracelet_t82 * joint_7_t37 - spherical_wrist_1_t97; /* 15 */
-  const gen3_real joint_6_t103 = joint_7_t92 * joint_6_t46 - joint_7_t102; /* 16 */
-  const gen3_real joint_7_t104 = bracelet_t84 * joint_7_t37 - spherical_wrist_1_t99; /* 15 */
-  const gen3_real joint_6_t105 = joint_7_t93 * joint_6_t46 - joint_7_t104; /* 16 */
-  const gen3_real forearm_t106 = c3 * half_arm_2_h_z; /* 11 */
-  const gen3_real forearm_t107 = 0.01175 * (c2 * forearm_t106 + s2 * forearm_t26); /* 11 */
-  const gen3_real forearm_t108 = 0.42076 * forearm_t106
-      - (c3 * forearm_t45 - s3 * forearm_t33); /* 11 */
-  const gen3_real forearm_t109 = 0.42076 * (s3 * half_arm_2_h_z)
-      - (c3 * forearm_t33 + s3 * forearm_t45); /* 11 */
-  const gen3_real forearm_t110 = c2 * forearm_t34 - s2 * forearm_t109 + forearm_t107; /* 11 */
-  const gen3_real joint_7_t111 = bracelet_t66 * joint_7_L4 - forearm_t34; /* 15 */
-  const gen3_real half_arm_1_h_y = half_arm_2_h_z + (-1.6130308912); /* 12 */
-  const gen3_real joint_6_t112 = joint_7_t91 * joint_6_L4 - joint_7_t111; /* 16 */
-  const gen3_real joint_7_t113 = forearm_t108 + bracelet_t82 * joint_7_L4; /* 15 */
-  const gen3_real joint_6_t114 = joint_7_t92 * joint_6_L4 - joint_7_t113; /* 16 */
-  const gen3_real joint_7_t115 = bracelet_t84 * joint_7_L4 - forearm_t110; /* 15 */
-  const gen3_real joint_6_t116 = joint_7_t93 * joint_6_L4 - joint_7_t115; /* 16 */
-  const gen3_real half_arm_2_t117 = s3 * half_arm_2_S_yz - c3 * half_arm_2_S_xz
-      + 0.42076 * half_arm_2_t73; /* 12 */
-  const gen3_real half_arm_2_t118 = 0.42076 * half_arm_2_t74
-      - (s3 * half_arm_2_S_xz + c3 * half_arm_2_S_yz); /* 12 */
-  const gen3_real half_arm_1_h_x = (-5.1198399999999994e-05) + half_arm_2_t73; /* 12 */
-  const gen3_real half_arm_1_t119 = 0.01175 * (c2 * half_arm_1_h_y + s2 * half_arm_1_h_x); /* 13 */
-  const gen3_real half_arm_2_t120 = s2 * half_arm_2_t117 + c2 * half_arm_2_t72
-      + 0.01175 * (c2 * half_arm_2_t74); /* 12 */
-  const gen3_real shoulder_t121 = half_arm_2_t72 + 0.558; /* 14 */
-  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 - half_arm_2_t117; /* 12 */
-  const gen3_real half_arm_1_t122 = half_arm_1_S_xy * (2.0 * c2)
-      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 13 */
-  const gen3_real half_arm_1_t123 = half_arm_1_S_xx + half_arm_1_S_yy; /* 13 */
-  const gen3_real shoulder_S_xx = 0.0008350007285916998
-      - (s2 * half_arm_1_t122 - half_arm_1_S_xx); /* 13 */
-  const gen3_real shoulder_t124 = shoulder_S_xx + shoulder_S_yy + 0.558; /* 14 */
-  const gen3_real shoulder_t125 = half_arm_1_t123 + 0.558; /* 14 */
-  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t66; /* 15 */
-  const gen3_real joint_7_t126 = bracelet_t66 * joint_7_L3 - shoulder_t121; /* 15 */
-  const gen3_real joint_7_t127 = bracelet_t84 * joint_7_L3 - half_arm_2_t120; /* 15 */
-  const gen3_real joint_5_t128 = joint_6_t61 * iD5; /* 17 */
-  const gen3_real joint_5_t129 = joint_6_t61 * joint_5_t128 - joint_6_t75; /* 17 */
-  const gen3_real joint_5_t130 = joint_6_t101 * joint_5_t128 - joint_6_t112; /* 17 */
-  const gen3_real joint_4_t131 = 1.0 / joint_5_t129; /* 18 */
-  const gen3_real joint_5_t132 = joint_6_t103 * joint_5_t128 - joint_6_t114; /* 17 */
-  const gen3_real joint_5_t133 = joint_6_t105 * joint_5_t128 - joint_6_t116; /* 17 */
-  const gen3_real forearm_t134 = 0.01275 * forearm_R_xz - half_arm_2_p_x; /* 4 */
-  const gen3_real forearm_t135 = c4 * half_arm_2_t76 + s4 * half_arm_1_t64; /* 4 */
-  const gen3_real forearm_R_xy = s4 * half_arm_2_t76 - c4 * half_arm_1_t64; /* 4 */
-  const gen3_real spherical_wrist_2_t136 = spherical_wrist_1_t77
-      + 0.0003501 * spherical_wrist_2_R_yz; /* 6 */
-  const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
-      - spherical_wrist_1_t78; /* 6 */
-  const gen3_real spherical_wrist_2_t137 = s6 * spherical_wrist_1_R_yx - c6 * forearm_R_yy; /* 6 */
-  const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx + s6 * forearm_R_yy; /* 6 */
-  const gen3_real spherical_wrist_2_t138 = s6 * spherical_wrist_1_R_zx - c6 * forearm_R_zy; /* 6 */
-  const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx + s6 * forearm_R_zy; /* 6 */
-  const gen3_real joint_6_L3 = joint_7_t91 * joint_6_t23; /* 16 */
-  const gen3_real joint_6_t139 = joint_7_t91 * joint_6_L3 - joint_7_t126; /* 16 */
-  const gen3_real joint_6_t140 = joint_7_t93 * joint_6_L3 - joint_7_t127; /* 16 */
-  const gen3_real spherical_wrist_1_t141 = forearm_t134 + 0.31436 * forearm_R_xy; /* 5 */
-  const gen3_real spherical_wrist_1_t142 = c5 * forearm_t135 + s5 * forearm_R_xz; /* 5 */
-  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t135 - c5 * forearm_R_xz; /* 5 */
-  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_t137 - spherical_wrist_2_t136; /* 7 */
-  const gen3_real bracelet_p_z = spherical_wrist_2_p_z + 0.10593 * spherical_wrist_2_t138; /* 7 */
-  const gen3_real half_arm_1_S_yz = half_arm_2_t118 + 0.0014908595010640002; /* 12 */
-  const gen3_real half_arm_1_t143 = half_arm_1_t119
-      - (s2 * half_arm_1_S_xz + c2 * half_arm_1_S_yz); /* 13 */
-  const gen3_real joint_7_t144 = half_arm_2_t118 + bracelet_t82 * joint_7_L3; /* 15 */
-  const gen3_real joint_6_t145 = joint_7_t92 * joint_6_L3 - joint_7_t144; /* 16 */
-  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t82; /* 15 */
-  const gen3_real joint_7_t146 = bracelet_t82 * joint_7_L2 - shoulder_t125; /* 15 */
-  const gen3_real joint_7_t147 = bracelet_t84 * joint_7_L2 - half_arm_1_t143; /* 15 */
-  const gen3_real joint_5_t148 = joint_6_t101 * iD5; /* 17 */
-  const gen3_real joint_5_t149 = joint_6_t101 * joint_5_t148 - joint_6_t139; /* 17 */
-  const gen3_real joint_5_t150 = joint_6_t103 * joint_5_t148 - joint_6_t145; /* 17 */
-  const gen3_real joint_5_t151 = joint_6_t105 * joint_5_t148 - joint_6_t140; /* 17 */
-  const gen3_real u_t152 = 0.0615250000000001 * spherical_wrist_2_t137; /* 44 */
-  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t152; /* 44 */
-  const gen3_real tool_t153 = spherical_wrist_2_t136 + tool_J_lin_x_1; /* 46 */
-  const gen3_real tool_t154 = spherical_wrist_1_t77 + tool_J_lin_x_1; /* 47 */
-  const gen3_real tool_t155 = tool_J_lin_x_1 - forearm_p_y; /* 48 */
-  const gen3_real tool_t156 = half_arm_2_t47 + tool_J_lin_x_1; /* 49 */
-  const gen3_real u_t157 = 0.0615250000000001 * spherical_wrist_2_t138; /* 44 */
-  const gen3_real u_t158 = bracelet_p_z + u_t157; /* 44 */
-  const gen3_real tool_t159 = u_t158 - spherical_wrist_2_p_z; /* 46 */
-  const gen3_real tool_t160 = spherical_wrist_1_t78 + u_t158; /* 47 */
-  const gen3_real tool_t161 = u_t158 - forearm_p_z; /* 48 */
-  const gen3_real tool_t162 = u_t158 - half_arm_2_p_z; /* 49 */
-  const gen3_real tool_t163 = u_t158 - 0.28481; /* 50 */
-  const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
-      - spherical_wrist_1_t141; /* 6 */
-  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy + s6 * spherical_wrist_1_t142; /* 6 */
-  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy - c6 * spherical_wrist_1_t142; /* 6 */
-  const gen3_real joint_6_L2 = joint_7_t92 * joint_6_t23; /* 16 */
-  const gen3_real joint_6_t164 = joint_7_t92 * joint_6_L2 - joint_7_t146; /* 16 */
-  const gen3_real joint_6_t165 = joint_7_t93 * joint_6_L2 - joint_7_t147; /* 16 */
-  const gen3_real joint_4_L3 = joint_5_t130 * joint_4_t131; /* 18 */
-  const gen3_real D3 = joint_5_t130 * joint_4_L3 - joint_5_t149; /* 18 */
-  const gen3_real joint_4_t166 = joint_5_t132 * joint_4_L3 - joint_5_t150; /* 18 */
-  const gen3_real iD3 = 1.0 / D3; /* 19 */
-  const gen3_real joint_4_t167 = joint_5_t133 * joint_4_L3 - joint_5_t151; /* 18 */
-  const gen3_real bracelet_t168 = 0.10593 * spherical_wrist_2_R_xy - spherical_wrist_2_p_x; /* 7 */
-  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t84; /* 15 */
-  const gen3_real joint_7_t169 = bracelet_t84 * joint_7_L1 - shoulder_t124; /* 15 */
-  const gen3_real joint_5_t170 = joint_6_t103 * iD5; /* 17 */
-  const gen3_real joint_5_t171 = joint_6_t103 * joint_5_t170 - joint_6_t164; /* 17 */
-  const gen3_real joint_5_t172 = joint_6_t105 * joint_5_t170 - joint_6_t165; /* 17 */
-  const gen3_real joint_6_L1 = joint_7_t93 * joint_6_t23; /* 16 */
-  const gen3_real joint_6_t173 = joint_7_t93 * joint_6_L1 - joint_7_t169; /* 16 */
-  const gen3_real joint_4_L2 = joint_5_t132 * joint_4_t131; /* 18 */
-  const gen3_real joint_4_t174 = joint_5_t132 * joint_4_L2 - joint_5_t171; /* 18 */
-  const gen3_real joint_4_t175 = joint_5_t133 * joint_4_L2 - joint_5_t172; /* 18 */
-  const gen3_real tool_J_lin_y_1 = bracelet_t168
-      + 0.0615250000000001 * spherical_wrist_2_R_xy; /* 44 */
-  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t39 + tool_J_lin_x_1)
-      + c1 * (tool_J_lin_y_1 - half_arm_1_t63); /* 50 */
-  const gen3_real tool_t176 = tool_J_lin_y_1 - bracelet_t168; /* 45 */
-  const gen3_real tool_t177 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 46 */
-  const gen3_real tool_t178 = tool_J_lin_y_1 - spherical_wrist_1_t141; /* 47 */
-  const gen3_real tool_t179 = tool_J_lin_y_1 - forearm_t134; /* 48 */
-  const gen3_real tool_t180 = half_arm_2_p_x + tool_J_lin_y_1; /* 49 */
-  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t138 * u_t152
-      - spherical_wrist_2_t137 * u_t157; /* 45 */
-  const gen3_real tool_t181 = spherical_wrist_2_R_xy * u_t157
-      - spherical_wrist_2_t138 * tool_t176; /* 45 */
-  const gen3_real tool_t182 = spherical_wrist_2_t137 * tool_t176
-      - spherical_wrist_2_R_xy * u_t152; /* 45 */
-  const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t159
-      + spherical_wrist_1_R_zy * tool_t153; /* 46 */
-  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t177
-      + spherical_wrist_1_R_xy * tool_t159; /* 46 */
-  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t177
-      - spherical_wrist_1_R_xy * tool_t153; /* 46 */
-  const gen3_real joint_5_t183 = joint_6_t105 * iD5; /* 17 */
-  const gen3_real joint_5_t184 = joint_6_t105 * joint_5_t183 - joint_6_t173; /* 17 */
-  const gen3_real joint_3_L2 = joint_4_t166 * iD3; /* 19 */
-  const gen3_real joint_3_t185 = joint_4_t166 * joint_3_L2 - joint_4_t174; /* 19 */
-  const gen3_real joint_3_t186 = joint_4_t167 * joint_3_L2 - joint_4_t175; /* 19 */
-  const gen3_real joint_2_t187 = 1.0 / joint_3_t185; /* 20 */
-  const gen3_real tool_t188 = forearm_R_zy * tool_t154 - forearm_R_yy * tool_t160; /* 47 */
-  const gen3_real tool_t189 = forearm_R_zy * tool_t178 + forearm_R_xy * tool_t160; /* 47 */
-  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t154 + forearm_R_yy * tool_t178; /* 47 */
-  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t155
-      - half_arm_2_R_yy * tool_t161; /* 48 */
-  const gen3_real tool_t190 = forearm_R_xz * tool_t161 - half_arm_2_R_zy * tool_t179; /* 48 */
-  const gen3_real tool_t191 = half_arm_2_R_yy * tool_t179 - forearm_R_xz * tool_t155; /* 48 */
-  const gen3_real K_t192 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 51 */
-  const gen3_real joint_4_L1 = joint_5_t133 * joint_4_t131; /* 18 */
-  const gen3_real joint_4_t193 = joint_5_t133 * joint_4_L1 - joint_5_t184; /* 18 */
-  const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 22 */
-  const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 22 */
-  const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 22 */
-  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 23 */
-  const gen3_real shoulder_t194 = 3.16779e-05 * shoulder_a_y
-      + 0.05224479359999999 * shoulder_a_x; /* 29 */
-  const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 23 */
-  const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 23 */
-  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t162 + c2 * tool_t156; /* 49 */
-  const gen3_real tool_J_lin_y_3 = c2 * tool_t180 + half_arm_1_t64 * tool_t162; /* 49 */
-  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t180
-      - half_arm_1_t64 * tool_t156; /* 49 */
-  const gen3_real tool_J_lin_x_2 = c1 * tool_t163; /* 50 */
-  const gen3_real tool_t195 = s1 * tool_t163; /* 50 */
-  const gen3_real K_t196 = joint_6_t46 * K_t192
-      - (joint_7_t37 * tool_J_lin_x_7 - tool_t188); /* 51 */
-  const gen3_real K_t197 = joint_6_L4 * K_t192
-      - (joint_7_L4 * tool_J_lin_x_7 - tool_J_lin_x_4); /* 51 */
-  const gen3_real K_t198 = joint_5_t128 * K_t196 - K_t197; /* 51 */
-  const gen3_real joint_3_L1 = joint_4_t167 * iD3; /* 19 */
-  const gen3_real joint_3_t199 = joint_4_t167 * joint_3_L1 - joint_4_t193; /* 19 */
-  const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 23 */
-  const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 23 */
-  const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 23 */
-  const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 23 */
-  const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 23 */
-  const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 23 */
-  const gen3_real half_arm_2_t200 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 24 */
-  const gen3_real half_arm_2_t201 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 24 */
-  const gen3_real half_arm_1_t202 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 23 */
-  const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 24 */
-  const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 23 */
-  const gen3_real K_t203 = joint_6_L3 * K_t192
-      - (joint_7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 51 */
-  const gen3_real K_row1_joint_3 = joint_4_L3 * K_t198 - (joint_5_t148 * K_t196 - K_t203); /* 51 */
-  const gen3_real K_t204 = joint_6_L2 * K_t192
-      - (joint_7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 51 */
-  const gen3_real K_t205 = joint_4_L2 * K_t198 - (joint_5_t170 * K_t196 - K_t204); /* 51 */
-  const gen3_real K_t206 = joint_3_L2 * K_row1_joint_3 - K_t205; /* 51 */
-  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_t181; /* 51 */
-  const gen3_real joint_2_L1 = joint_3_t186 * joint_2_t187; /* 20 */
-  const gen3_real D1 = joint_3_t186 * joint_2_L1 - joint_3_t199; /* 20 */
-  const gen3_real iD1 = 1.0 / D1; /* 21 */
-  const gen3_real half_arm_1_t207 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 23 */
-  const gen3_real half_arm_2_t208 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 24 */
-  const gen3_real half_arm_2_t209 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 24 */
-  const gen3_real half_arm_2_t210 = in->qd[GEN3_JOINT_3] * half_arm_2_t201
-      - c3 * half_arm_1_wd_x; /* 24 */
-  const gen3_real half_arm_2_t211 = half_arm_2_t200 * half_arm_2_t201; /* 24 */
-  const gen3_real half_arm_2_t212 = half_arm_2_t201 * half_arm_2_w_z; /* 24 */
-  const gen3_real K_t213 = joint_6_L1 * K_t192
-      - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 51 */
-  const gen3_real K_t214 = joint_4_L1 * K_t198 - (joint_5_t183 * K_t196 - K_t213); /* 51 */
-  const gen3_real K_row1_joint_1 = joint_2_L1 * K_t206
-      - (joint_3_L1 * K_row1_joint_3 - K_t214); /* 51 */
-  const gen3_real K_row2_joint_5 = joint_6_t46 * K_row2_joint_6
-      - (tool_t189 + joint_7_t37 * tool_t181); /* 51 */
-  const gen3_real K_t215 = joint_6_L4 * K_row2_joint_6
-      - (joint_7_L4 * tool_t181 - tool_t190); /* 51 */
-  const gen3_real K_row2_joint_4 = joint_5_t128 * K_row2_joint_5 - K_t215; /* 51 */
-  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t207; /* 24 */
-  const gen3_real half_arm_1_f_y = 1.6130308912 * half_arm_1_t207
-      - 5.1198399999999994e-05 * half_arm_1_U_xy; /* 30 */
-  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t209 - c3 * half_arm_2_t208; /* 24 */
-  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t208 + c3 * half_arm_2_t209; /* 24 */
-  const gen3_real half_arm_2_ww_xx = half_arm_2_t200 * half_arm_2_t200; /* 24 */
-  const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 24 */
-  const gen3_real half_arm_2_U_xy = half_arm_1_t202 + half_arm_2_t211; /* 24 */
-  const gen3_real half_arm_2_U_yx = half_arm_2_t211 - half_arm_1_t202; /* 24 */
-  const gen3_real half_arm_2_t216 = half_arm_2_t210 + half_arm_2_t212; /* 24 */
-  const gen3_real half_arm_2_t217 = half_arm_2_t212 - half_arm_2_t210; /* 24 */
-  const gen3_real half_arm_2_t218 = 0.0014111964139938114 * half_arm_2_U_xy
-      - 0.0006190022527295981 * half_arm_2_U_yx + 2.264762380799999e-06 * half_arm_2_t217; /* 31 */
-  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t200; /* 25 */
-  const gen3_real forearm_w_y = s4 * half_arm_2_t200 + c4 * half_arm_2_w_z; /* 25 */
-  const gen3_real half_arm_2_t219 = half_arm_2_t200 * half_arm_2_w_z; /* 24 */
-  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t200
-      - s3 * half_arm_1_wd_x; /* 24 */
-  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t201; /* 25 */
-  const gen3_real half_arm_2_ww_yy = half_arm_2_t201 * half_arm_2_t201; /* 24 */
-  const gen3_real K_t220 = joint_6_L3 * K_row2_joint_6
-      - (tool_J_lin_y_3 + joint_7_L3 * tool_t181); /* 51 */
-  const gen3_real K_t221 = joint_4_L3 * K_row2_joint_4
-      - (joint_5_t148 * K_row2_joint_5 - K_t220); /* 51 */
-  const gen3_real K_t222 = joint_6_L2 * K_row2_joint_6
-      - (joint_7_L2 * tool_t181 - tool_t195); /* 51 */
-  const gen3_real K_t223 = joint_4_L2 * K_row2_joint_4
-      - (joint_5_t170 * K_row2_joint_5 - K_t222); /* 51 */
-  const gen3_real K_row2_joint_2 = joint_3_L2 * K_t221 - K_t223; /* 51 */
-  const gen3_real half_arm_2_t224 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 24 */
-  const gen3_real forearm_t225 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 25 */
-  const gen3_real forearm_t226 = 0.01275 * half_arm_2_t216 - half_arm_2_a_z; /* 25 */
-  const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
-      - (c4 * half_arm_2_t210 + s4 * half_arm_1_t202); /* 25 */
-  const gen3_real forearm_t227 = c4 * half_arm_1_t202 - s4 * half_arm_2_t210
-      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 25 */
-  const gen3_real forearm_t228 = forearm_w_x * forearm_w_y; /* 25 */
-  const gen3_real forearm_t229 = forearm_w_y * forearm_w_z; /* 25 */
-  const gen3_real K_t230 = joint_6_L1 * K_row2_joint_6
-      - (tool_J_lin_y_1 + joint_7_L1 * tool_t181); /* 51 */
-  const gen3_real K_t231 = joint_4_L1 * K_row2_joint_4
-      - (joint_5_t183 * K_row2_joint_5 - K_t230); /* 51 */
-  const gen3_real K_t232 = joint_2_L1 * K_row2_joint_2 - (joint_3_L1 * K_t221 - K_t231); /* 51 */
-  const gen3_real forearm_a_z = 0.01275 * half_arm_2_t224 - half_arm_2_a_y; /* 25 */
-  const gen3_real half_arm_2_t233 = 5.1198399999999994e-05 * half_arm_2_U_yx
-      + 0.0340936886 * half_arm_2_t224; /* 31 */
-  const gen3_real forearm_t234 = s4 * forearm_t226 - c4 * forearm_t225; /* 25 */
-  const gen3_real forearm_t235 = s4 * forearm_t225 + c4 * forearm_t226; /* 25 */
-  const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 25 */
-  const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 25 */
-  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t228; /* 25 */
-  const gen3_real forearm_U_yx = forearm_t228 - half_arm_2_wd_y; /* 25 */
-  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t229; /* 25 */
-  const gen3_real forearm_U_yz = forearm_t229 - forearm_wd_x; /* 25 */
-  const gen3_real forearm_t236 = 1.4451401159999998e-07 * forearm_U_yz
-      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 32 */
-  const gen3_real spherical_wrist_1_t237 = s5 * forearm_w_z - c5 * forearm_w_x; /* 26 */
-  const gen3_real spherical_wrist_1_t238 = s5 * forearm_w_x + c5 * forearm_w_z; /* 26 */
-  const gen3_real forearm_t239 = forearm_w_x * forearm_w_z; /* 25 */
-  const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 26 */
-  const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 25 */
-  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_t182; /* 51 */
-  const gen3_real rows_t240 = iD1 * K_row1_joint_1; /* 54 */
-  const gen3_real rows_t241 = joint_2_t187 * K_t206; /* 54 */
-  const gen3_real rows_t242 = iD3 * K_row1_joint_3; /* 54 */
-  const gen3_real forearm_t243 = forearm_ww_xx + forearm_ww_zz; /* 25 */
-  const gen3_real spherical_wrist_1_t244 = forearm_t234 + 0.31436 * forearm_U_xy; /* 26 */
-  const gen3_real spherical_wrist_1_t245 = 0.31436 * forearm_U_zy - forearm_a_z; /* 26 */
-  const gen3_real spherical_wrist_1_t246 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t238
-      - (c5 * forearm_wd_x + s5 * half_arm_2_wd_y); /* 26 */
-  const gen3_real spherical_wrist_1_wd_y = c5 * half_arm_2_wd_y - s5 * forearm_wd_x
-      + in->qd[GEN3_JOINT_5] * spherical_wrist_1_t237; /* 26 */
-  const gen3_real spherical_wrist_1_t247 = spherical_wrist_1_t237 * spherical_wrist_1_t238; /* 26 */
-  const gen3_real spherical_wrist_1_t248 = spherical_wrist_1_t238 * spherical_wrist_1_w_z; /* 26 */
-  const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
-      - c6 * spherical_wrist_1_t237; /* 27 */
-  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t237
-      + c6 * spherical_wrist_1_w_z; /* 27 */
-  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t238; /* 27 */
-  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t238
-      * spherical_wrist_1_t238; /* 26 */
-  const gen3_real K_row3_joint_5 = joint_6_t46 * K_row3_joint_6
-      - (joint_7_t37 * tool_t182 - tool_J_lin_z_5); /* 51 */
-  const gen3_real K_t249 = joint_6_L4 * K_row3_joint_6
-      - (joint_7_L4 * tool_t182 - tool_t191); /* 51 */
-  const gen3_real K_row3_joint_4 = joint_5_t128 * K_row3_joint_5 - K_t249; /* 51 */
-  const gen3_real rows_t250 = 2.4494095620801004e-13 * iD3
-      - (8.384608887600101e-13 * joint_2_t187 - 8.601173161100102e-13 * iD1); /* 53 */
-  const gen3_real rows_t251 = 2.8158551586010034e-14 * iD5
-      - (2.3248318365801006e-13 * joint_4_t131 - rows_t250); /* 53 */
-  const gen3_real rows_t252 = rows_t251 - 2.8041177025000033e-14 * joint_6_t23; /* 53 */
-  const gen3_real rows_t253 = joint_4_t131 * K_t198; /* 54 */
-  const gen3_real rows_t254 = iD5 * K_t196; /* 54 */
-  const gen3_real rows_t255 = K_row1_joint_3 * rows_t242
-      - (K_t206 * rows_t241 - K_row1_joint_1 * rows_t240); /* 54 */
-  const gen3_real rows_t256 = K_t196 * rows_t254 - (K_t198 * rows_t253 - rows_t255); /* 54 */
-  const gen3_real spherical_wrist_1_a_z = 0.31436 * forearm_t243 - forearm_t235; /* 26 */
-  const gen3_real forearm_f_y = 0.5824596369 * forearm_t243 - 1.67436e-05 * forearm_U_yx; /* 32 */
-  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t245
-      - c5 * spherical_wrist_1_t244; /* 26 */
-  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t244
-      + c5 * spherical_wrist_1_t245; /* 26 */
-  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t237
-      * spherical_wrist_1_t237; /* 26 */
-  const gen3_real spherical_wrist_1_t257 = spherical_wrist_1_t237 * spherical_wrist_1_w_z; /* 26 */
-  const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z * spherical_wrist_1_w_z; /* 26 */
-  const gen3_real spherical_wrist_1_U_xy = forearm_t227 + spherical_wrist_1_t247; /* 26 */
-  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t247 - forearm_t227; /* 26 */
-  const gen3_real spherical_wrist_1_t258 = spherical_wrist_1_t246 + spherical_wrist_1_t248; /* 26 */
-  const gen3_real spherical_wrist_1_t259 = spherical_wrist_1_t248 - spherical_wrist_1_t246; /* 26 */
-  const gen3_real spherical_wrist_1_t260 = 0.0005248282538654861 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_U_yx
-      + 2.85120707e-08 * spherical_wrist_1_t259; /* 33 */
-  const gen3_real spherical_wrist_2_wd_x = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y
-      - (c6 * spherical_wrist_1_t246 + s6 * forearm_t227); /* 27 */
-  const gen3_real spherical_wrist_2_t261 = c6 * forearm_t227 - s6 * spherical_wrist_1_t246
-      + in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 27 */
-  const gen3_real bracelet_t262 = s7 * spherical_wrist_2_w_z - c7 * spherical_wrist_2_w_x; /* 28 */
-  const gen3_real bracelet_t263 = s7 * spherical_wrist_2_w_x + c7 * spherical_wrist_2_w_z; /* 28 */
-  const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 28 */
-  const gen3_real K_t264 = joint_6_L3 * K_row3_joint_6
-      - (tool_J_lin_z_3 + joint_7_L3 * tool_t182); /* 51 */
-  const gen3_real K_t265 = joint_4_L3 * K_row3_joint_4
-      - (joint_5_t148 * K_row3_joint_5 - K_t264); /* 51 */
-  const gen3_real K_t266 = joint_6_L2 * K_row3_joint_6
-      - (tool_J_lin_z_2 + joint_7_L2 * tool_t182); /* 51 */
-  const gen3_real K_t267 = joint_4_L2 * K_row3_joint_4
-      - (joint_5_t170 * K_row3_joint_5 - K_t266); /* 51 */
-  const gen3_real K_row3_joint_2 = joint_3_L2 * K_t265 - K_t267; /* 51 */
-  const gen3_real rows_t268 = joint_6_t23 * K_t192; /* 54 */
-  const gen3_real rows_t269 = 7.1870054031278405 * tool_J_lin_x_7; /* 54 */
-  const gen3_real L1_1 = tool_J_lin_x_7 * rows_t269 - (K_t192 * rows_t268 - rows_t256); /* 54 */
-  const gen3_real rows_t270 = iD1 * K_t232; /* 54 */
-  const gen3_real rows_t271 = joint_2_t187 * K_row2_joint_2; /* 54 */
-  const gen3_real rows_t272 = iD3 * K_t221; /* 54 */
-  const gen3_real spherical_wrist_1_t273 = spherical_wrist_1_ww_xx
-      + spherical_wrist_1_ww_zz; /* 26 */
-  const gen3_real spherical_wrist_2_t274 = spherical_wrist_1_a_x
-      + 0.0003501 * spherical_wrist_1_U_xy; /* 27 */
-  const gen3_real spherical_wrist_2_t275 = 0.0003501 * spherical_wrist_1_t258
-      - spherical_wrist_1_a_z; /* 27 */
-  const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x * spherical_wrist_2_w_x; /* 27 */
-  const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z * spherical_wrist_2_w_z; /* 27 */
-  const gen3_real spherical_wrist_2_t276 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 27 */
-  const gen3_real spherical_wrist_2_t277 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 27 */
-  const gen3_real spherical_wrist_2_t278 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 27 */
-  const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y * spherical_wrist_2_w_y; /* 27 */
-  const gen3_real bracelet_t279 = in->qd[GEN3_JOINT_7] * bracelet_t263
-      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 28 */
-  const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
-      + in->qd[GEN3_JOINT_7] * bracelet_t262; /* 28 */
-  const gen3_real bracelet_ww_xx = bracelet_t262 * bracelet_t262; /* 28 */
-  const gen3_real bracelet_ww_yy = bracelet_t263 * bracelet_t263; /* 28 */
-  const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 28 */
-  const gen3_real bracelet_t280 = bracelet_t262 * bracelet_t263; /* 28 */
-  const gen3_real bracelet_t281 = bracelet_t262 * bracelet_w_z; /* 28 */
-  const gen3_real bracelet_t282 = bracelet_t263 * bracelet_w_z; /* 28 */
-  const gen3_real K_t283 = joint_5_t183 * K_row3_joint_5
-      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_t182); /* 51 */
-  const gen3_real K_t284 = joint_3_L1 * K_t265 - (joint_4_L1 * K_row3_joint_4 - K_t283); /* 51 */
-  const gen3_real K_t285 = joint_2_L1 * K_row3_joint_2 - K_t284; /* 51 */
-  const gen3_real rows_t286 = joint_4_t131 * K_row2_joint_4; /* 54 */
-  const gen3_real rows_t287 = iD5 * K_row2_joint_5; /* 54 */
-  const gen3_real rows_t288 = K_row1_joint_3 * rows_t272
-      - (K_t206 * rows_t271 - K_row1_joint_1 * rows_t270); /* 54 */
-  const gen3_real rows_t289 = K_t196 * rows_t287 - (K_t198 * rows_t286 - rows_t288); /* 54 */
-  const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx + s7 * spherical_wrist_1_R_xy; /* 7 */
-  const gen3_real bracelet_t290 = s7 * spherical_wrist_2_R_xx - c7 * spherical_wrist_1_R_xy; /* 7 */
-  const gen3_real bracelet_t291 = s7 * spherical_wrist_2_R_yz - c7 * spherical_wrist_2_R_yx; /* 7 */
-  const gen3_real bracelet_t292 = c7 * spherical_wrist_2_R_yz + s7 * spherical_wrist_2_R_yx; /* 7 */
-  const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx + s7 * spherical_wrist_1_R_zy; /* 7 */
-  const gen3_real bracelet_t293 = s7 * spherical_wrist_2_R_zx - c7 * spherical_wrist_1_R_zy; /* 7 */
-  const gen3_real spherical_wrist_2_a_z = 0.0003501 * spherical_wrist_1_t273
-      - spherical_wrist_1_a_y; /* 27 */
-  const gen3_real spherical_wrist_1_t294 = 0.0003939636050000004 * spherical_wrist_1_t273
-      - 6.781e-07 * spherical_wrist_1_U_yx; /* 33 */
-  const gen3_real spherical_wrist_2_t295 = s6 * spherical_wrist_2_t275
-      - c6 * spherical_wrist_2_t274; /* 27 */
-  const gen3_real spherical_wrist_2_t296 = s6 * spherical_wrist_2_t274
-      + c6 * spherical_wrist_2_t275; /* 27 */
-  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t276; /* 27 */
-  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t276 - spherical_wrist_1_wd_y; /* 27 */
-  const gen3_real spherical_wrist_2_t297 = spherical_wrist_2_ww_xx
-      + spherical_wrist_2_ww_zz; /* 27 */
-  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t278; /* 27 */
-  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t278 - spherical_wrist_2_wd_x; /* 27 */
-  const gen3_real spherical_wrist_2_t298 = 0.008979126130170899 * spherical_wrist_2_U_xy
-      - 0.00020500000067809966 * spherical_wrist_2_U_yx
-      + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 34 */
-  const gen3_real bracelet_t299 = bracelet_ww_yy + bracelet_ww_zz; /* 28 */
-  const gen3_real bracelet_U_xy = spherical_wrist_2_t261 + bracelet_t280; /* 28 */
-  const gen3_real bracelet_U_yx = bracelet_t280 - spherical_wrist_2_t261; /* 28 */
-  const gen3_real bracelet_f_x = 3.3852e-05 * bracelet_t299
-      + 4.8048000000000005e-05 * bracelet_U_xy; /* 35 */
-  const gen3_real bracelet_t300 = bracelet_ww_xx + bracelet_ww_zz; /* 28 */
-  const gen3_real bracelet_t301 = 3.3852e-05 * bracelet_U_yx
-      + 4.8048000000000005e-05 * bracelet_t300; /* 35 */
-  const gen3_real bracelet_t302 = bracelet_t282 - bracelet_t279; /* 28 */
-  const gen3_real bracelet_t303 = bracelet_t279 + bracelet_t282; /* 28 */
-  const gen3_real bracelet_t304 = bracelet_wd_y + bracelet_t281; /* 28 */
-  const gen3_real bracelet_t305 = bracelet_t281 - bracelet_wd_y; /* 28 */
-  const gen3_real K_t306 = spherical_wrist_1_R_xy + spherical_wrist_2_R_xy * joint_7_L6; /* 51 */
-  const gen3_real rows_t307 = joint_6_t23 * K_row2_joint_6; /* 54 */
-  const gen3_real rows_t308 = 7.1870054031278405 * tool_t181; /* 54 */
-  const gen3_real rows_t309 = tool_J_lin_x_7 * rows_t308
-      - (K_t192 * rows_t307 - rows_t289); /* 54 */
-  const gen3_real rows_t310 = K_t221 * rows_t272
-      - (K_row2_joint_2 * rows_t271 - K_t232 * rows_t270); /* 54 */
-  const gen3_real rows_t311 = K_row2_joint_5 * rows_t287
-      - (K_row2_joint_4 * rows_t286 - rows_t310); /* 54 */
-  const gen3_real L2_2 = tool_t181 * rows_t308 - (K_row2_joint_6 * rows_t307 - rows_t311); /* 54 */
-  const int rows_k312 = rows_t252 < L1_1; /* 55 */
-  const gen3_real rows_t313 = in->mask[GEN3_TOOL_LIN_X] * (rows_k312 ? 1.0 / L1_1 : 0.0); /* 55 */
-  const gen3_real bracelet_t314 = spherical_wrist_2_t295
-      + 0.10593 * spherical_wrist_2_U_xy; /* 28 */
-  const gen3_real bracelet_a_z = 0.10593 * spherical_wrist_2_t297 - spherical_wrist_2_t296; /* 28 */
-  const gen3_real spherical_wrist_2_f_y = 6.781e-07 * spherical_wrist_2_U_yx
-      + 0.0777379623 * spherical_wrist_2_t297; /* 34 */
-  const gen3_real bracelet_t315 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 28 */
-  const gen3_real bracelet_t316 = 4.4684640000000005e-09 * bracelet_t304
-      - 0.00011550634233600002 * bracelet_t303 + 2.2461993999999995e-07 * bracelet_U_yx; /* 35 */
-  const gen3_real bracelet_t317 = 2.2461993999999995e-07 * bracelet_t302
-      - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 35 */
-  const gen3_real bracelet_t318 = 4.4684640000000005e-09 * bracelet_t303
-      - (0.000124503148236 * bracelet_t304 + 8.994605599999999e-07 * bracelet_U_xy); /* 35 */
-  const gen3_real bracelet_t319 = 4.8048000000000005e-05 * bracelet_t303
-      - 3.3852e-05 * bracelet_t304; /* 35 */
-  const gen3_real bracelet_t320 = 4.4684640000000005e-09 * (bracelet_ww_yy - bracelet_ww_xx)
-      - (bracelet_t317 + 8.994605599999999e-07 * bracelet_t305); /* 35 */
-  const gen3_real bracelet_n_x = bracelet_t316
-      + 8.994605599999999e-07 * (bracelet_ww_zz - bracelet_ww_yy)
-      + 4.8048000000000005e-05 * bracelet_a_z; /* 35 */
-  const gen3_real bracelet_n_y = 2.2461993999999995e-07 * (bracelet_ww_zz - bracelet_ww_xx)
-      - bracelet_t318 + 3.3852e-05 * bracelet_a_z; /* 35 */
-  const gen3_real bracelet_t321 = bracelet_ww_xx + bracelet_ww_yy; /* 28 */
-  const gen3_real tool_t322 = bracelet_a_z + 0.0615250000000001 * bracelet_t321; /* 52 */
-  const gen3_real push_t323 = in->push.lin[2] * bracelet_R_zx
-      - (in->push.lin[1] * bracelet_t291 - in->push.lin[0] * bracelet_R_xx); /* 36 */
-  const gen3_real push_t324 = push_t323 - bracelet_f_x; /* 36 */
-  const gen3_real push_t325 = in->push.lin[0] * bracelet_t290 + in->push.lin[1] * bracelet_t292
-      + in->push.lin[2] * bracelet_t293; /* 36 */
-  const gen3_real bracelet_f_sum_y = push_t325 - bracelet_t301; /* 36 */
-  const gen3_real K_t326 = joint_6_t46 * K_t306
-      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_t37); /* 51 */
-  const gen3_real K_t327 = joint_6_L4 * K_t306
-      - (spherical_wrist_2_R_xy * joint_7_L4 - forearm_R_xz); /* 51 */
-  const gen3_real K_t328 = joint_5_t128 * K_t326 - K_t327; /* 51 */
-  const gen3_real spherical_wrist_2_t329 = spherical_wrist_2_ww_yy
-      + spherical_wrist_2_ww_zz; /* 27 */
-  const gen3_real spherical_wrist_2_t330 = 6.781e-07 * spherical_wrist_2_t329
-      + 0.0777379623 * spherical_wrist_2_U_xy; /* 34 */
-  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_t261 + spherical_wrist_2_t277; /* 27 */
-  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t277 - spherical_wrist_2_t261; /* 27 */
-  const gen3_real spherical_wrist_2_t331 = spherical_wrist_2_t298
-      + 0.000570226619191385 * spherical_wrist_2_U_xz
-      + 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy - spherical_wrist_2_ww_xx); /* 34 */
-  const gen3_real spherical_wrist_2_t332 = spherical_wrist_2_t331
-      + (6.781e-07 * spherical_wrist_2_t296 + 0.0777379623 * spherical_wrist_2_t295); /* 34 */
-  const gen3_real spherical_wrist_2_t333 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
-      - (3.0842022300000005e-08 * spherical_wrist_2_U_zx
-      - 0.008979126130170899 * spherical_wrist_2_U_zy); /* 34 */
-  const gen3_real spherical_wrist_2_t334 = 0.0777379623 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t333
-      + 0.000570226619191385 * (spherical_wrist_2_ww_zz - spherical_wrist_2_ww_yy)); /* 34 */
-  const gen3_real spherical_wrist_2_t335 = 0.000570226619191385 * spherical_wrist_2_U_xy
-      - 0.00020500000067809966 * spherical_wrist_2_U_zx
-      + 3.0842022300000005e-08 * spherical_wrist_2_U_zy; /* 34 */
-  const gen3_real spherical_wrist_2_t336 = 6.781e-07 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t335
-      + 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz - spherical_wrist_2_ww_xx)); /* 34 */
-  const gen3_real spherical_wrist_2_t337 = 0.0777379623 * spherical_wrist_2_U_zy
-      - 6.781e-07 * spherical_wrist_2_U_zx; /* 34 */
-  const gen3_real bracelet_a_x = s7 * bracelet_t315 - c7 * bracelet_t314; /* 28 */
-  const gen3_real bracelet_a_y = s7 * bracelet_t314 + c7 * bracelet_t315; /* 28 */
-  const gen3_real bracelet_t338 = bracelet_t320
-      + (3.3852e-05 * bracelet_a_y + 4.8048000000000005e-05 * bracelet_a_x); /* 35 */
-  const gen3_real tool_t339 = bracelet_a_x + 0.0615250000000001 * bracelet_t305; /* 52 */
-  const gen3_real tool_t340 = bracelet_a_y + 0.0615250000000001 * bracelet_t302; /* 52 */
-  const gen3_real push_t341 = in->push.lin[1] * spherical_wrist_2_t137
+  const gen3_real s3 = trig->s[2]; /* 1 */
+  const gen3_real half_arm_2_t1 = s2 * c3; /* 3 */
+  const gen3_real shoulder_t2 = 0.01175 * c2; /* 15 */
+  const gen3_real shoulder_t3 = 0.42076 * s2; /* 15 */
+  const gen3_real s4 = trig->s[3]; /* 1 */
+  const gen3_real c4 = trig->c[3]; /* 1 */
+  const gen3_real s5 = trig->s[4]; /* 1 */
+  const gen3_real s6 = trig->s[5]; /* 1 */
+  const gen3_real c6 = trig->c[5]; /* 1 */
+  const gen3_real shoulder_t4 = 0.01275 * c2 - (s3 * shoulder_t3 - c3 * shoulder_t2); /* 15 */
+  const gen3_real shoulder_t5 = s3 * shoulder_t2 + c3 * shoulder_t3; /* 15 */
+  const gen3_real shoulder_t6 = 0.01175 * s2 + 0.01275 * half_arm_2_t1; /* 15 */
+  const gen3_real half_arm_1_t7 = 0.42076 * c3; /* 16 */
+  const gen3_real half_arm_1_t8 = 0.01275 * s3; /* 16 */
+  const gen3_real c5 = trig->c[4]; /* 1 */
+  const gen3_real rows_B1_1 = s4 * shoulder_t6 - c4 * shoulder_t4; /* 15 */
+  const gen3_real rows_B2_1 = s4 * shoulder_t4 + c4 * shoulder_t6; /* 15 */
+  const gen3_real half_arm_1_t9 = s4 * half_arm_1_t8 - c4 * half_arm_1_t7; /* 16 */
+  const gen3_real half_arm_1_t10 = s4 * half_arm_1_t7 + c4 * half_arm_1_t8; /* 16 */
+  const gen3_real half_arm_2_t11 = 0.01275 * c4; /* 17 */
+  const gen3_real bracelet_t12 = 0.0003501 * c6; /* 19 */
+  const gen3_real bracelet_t13 = s5 * s6; /* 19 */
+  const gen3_real spherical_wrist_2_t14 = 0.31436 * c5; /* 18 */
+  const gen3_real bracelet_t15 = 0.31436 * bracelet_t13 - c5 * bracelet_t12; /* 19 */
+  const gen3_real rows_t16 = rows_B1_1 * rows_B1_1 + half_arm_1_t9 * half_arm_1_t9
+      + half_arm_2_t11 * half_arm_2_t11; /* 25 */
+  const gen3_real d_1 = rows_t16 + spherical_wrist_2_t14 * spherical_wrist_2_t14
+      + bracelet_t15 * bracelet_t15; /* 25 */
+  const gen3_real rows_B2_3 = 0.01275 * s4; /* 17 */
+  const gen3_real rows_B4_1 = c4 * half_arm_2_t1 + c2 * s4; /* 4 */
+  const gen3_real rows_B3_2 = 0.42076 * s3; /* 16 */
+  const gen3_real half_arm_1_t17 = s3 * c4; /* 16 */
+  const gen3_real rows_B3_6 = 0.31436 * s5; /* 18 */
+  const gen3_real rows_B2_7 = 0.0003501 * s6; /* 19 */
+  const gen3_real bracelet_t18 = c5 * s6; /* 19 */
+  const gen3_real bracelet_t19 = s5 * bracelet_t12 + 0.31436 * bracelet_t18; /* 19 */
+  const gen3_real rows_t20 = 1.0 / d_1; /* 25 */
+  const gen3_real rows_t21 = half_arm_2_t11 * rows_B2_3
+      - (rows_B1_1 * rows_B2_1 + half_arm_1_t9 * half_arm_1_t10); /* 25 */
+  const gen3_real rows_t22 = rows_t20 * (rows_t21 + rows_B2_7 * bracelet_t15); /* 25 */
+  const gen3_real rows_t23 = shoulder_t5 * rows_B1_1 + rows_B3_2 * half_arm_1_t9
+      + spherical_wrist_2_t14 * rows_B3_6; /* 25 */
+  const gen3_real rows_t24 = rows_t20 * (bracelet_t15 * bracelet_t19 - rows_t23); /* 25 */
+  const gen3_real rows_t25 = s4 * half_arm_2_t11
+      - (rows_B4_1 * rows_B1_1 + half_arm_1_t17 * half_arm_1_t9); /* 25 */
+  const gen3_real rows_t26 = bracelet_t18 * bracelet_t15
+      - (rows_t25 + s5 * spherical_wrist_2_t14); /* 25 */
+  const gen3_real rows_t27 = rows_t20 * rows_t26; /* 25 */
+  const gen3_real rows_t28 = rows_B2_1 + rows_B1_1 * rows_t22; /* 25 */
+  const gen3_real rows_t29 = half_arm_1_t10 + half_arm_1_t9 * rows_t22; /* 25 */
+  const gen3_real rows_t30 = half_arm_2_t11 * rows_t22 - rows_B2_3; /* 25 */
+  const gen3_real rows_t31 = spherical_wrist_2_t14 * rows_t22; /* 25 */
+  const gen3_real rows_t32 = bracelet_t15 * rows_t22 - rows_B2_7; /* 25 */
+  const gen3_real rows_t33 = shoulder_t5 + rows_B1_1 * rows_t24; /* 25 */
+  const gen3_real rows_t34 = rows_B3_2 + half_arm_1_t9 * rows_t24; /* 25 */
+  const gen3_real rows_t35 = half_arm_2_t11 * rows_t24; /* 25 */
+  const gen3_real rows_t36 = rows_t28 * rows_t28 + rows_t29 * rows_t29
+      + rows_t30 * rows_t30; /* 25 */
+  const gen3_real d_2 = rows_t36 + rows_t31 * rows_t31 + rows_t32 * rows_t32; /* 25 */
+  const gen3_real rows_t37 = rows_B3_6 + spherical_wrist_2_t14 * rows_t24; /* 25 */
+  const gen3_real rows_t38 = bracelet_t15 * rows_t24 - bracelet_t19; /* 25 */
+  const gen3_real rows_t39 = rows_B1_1 * rows_t27 - rows_B4_1; /* 25 */
+  const gen3_real rows_t40 = half_arm_1_t9 * rows_t27 - half_arm_1_t17; /* 25 */
+  const gen3_real rows_t41 = s4 + half_arm_2_t11 * rows_t27; /* 25 */
+  const gen3_real rows_t42 = rows_t28 * rows_t33 + rows_t29 * rows_t34
+      + rows_t30 * rows_t35; /* 25 */
+  const gen3_real rows_t43 = rows_t42 + rows_t31 * rows_t37 + rows_t32 * rows_t38; /* 25 */
+  const gen3_real rows_t44 = s5 + spherical_wrist_2_t14 * rows_t27; /* 25 */
+  const gen3_real rows_t45 = bracelet_t15 * rows_t27 - bracelet_t18; /* 25 */
+  const gen3_real rows_t46 = 1.0 / d_2; /* 25 */
+  const gen3_real rows_t47 = rows_t46 * rows_t43; /* 25 */
+  const gen3_real rows_t48 = rows_t28 * rows_t47 - rows_t33; /* 25 */
+  const gen3_real rows_t49 = rows_t29 * rows_t47 - rows_t34; /* 25 */
+  const gen3_real rows_t50 = rows_t30 * rows_t47 - rows_t35; /* 25 */
+  const gen3_real rows_t51 = rows_t31 * rows_t47 - rows_t37; /* 25 */
+  const gen3_real rows_t52 = rows_t32 * rows_t47 - rows_t38; /* 25 */
+  const gen3_real rows_t53 = rows_t28 * rows_t39 + rows_t29 * rows_t40
+      + rows_t30 * rows_t41; /* 25 */
+  const gen3_real rows_t54 = rows_t53 + rows_t31 * rows_t44 + rows_t32 * rows_t45; /* 25 */
+  const gen3_real rows_t55 = rows_t46 * rows_t54; /* 25 */
+  const gen3_real rows_t56 = rows_t28 * rows_t55 - rows_t39; /* 25 */
+  const gen3_real rows_t57 = rows_t29 * rows_t55 - rows_t40; /* 25 */
+  const gen3_real rows_t58 = rows_t30 * rows_t55 - rows_t41; /* 25 */
+  const gen3_real rows_t59 = rows_t31 * rows_t55 - rows_t44; /* 25 */
+  const gen3_real rows_t60 = rows_t32 * rows_t55 - rows_t45; /* 25 */
+  const gen3_real rows_t61 = rows_t48 * rows_t48 + rows_t49 * rows_t49
+      + rows_t50 * rows_t50; /* 25 */
+  const gen3_real d_3 = rows_t61 + rows_t51 * rows_t51 + rows_t52 * rows_t52; /* 25 */
+  const gen3_real rows_t62 = rows_t48 * rows_t56 + rows_t49 * rows_t57
+      + rows_t50 * rows_t58; /* 25 */
+  const gen3_real rows_t63 = rows_t62 + rows_t51 * rows_t59 + rows_t52 * rows_t60; /* 25 */
+  const gen3_real rows_t64 = 1.0 / d_3; /* 25 */
+  const gen3_real rows_t65 = rows_t64 * rows_t63; /* 25 */
+  const gen3_real rows_t66 = rows_t48 * rows_t65 - rows_t56; /* 25 */
+  const gen3_real rows_t67 = rows_t49 * rows_t65 - rows_t57; /* 25 */
+  const gen3_real rows_t68 = rows_t50 * rows_t65 - rows_t58; /* 25 */
+  const gen3_real rows_t69 = rows_t51 * rows_t65 - rows_t59; /* 25 */
+  const gen3_real rows_t70 = rows_t52 * rows_t65 - rows_t60; /* 25 */
+  const gen3_real rows_t71 = rows_t66 * rows_t66 + rows_t67 * rows_t67
+      + rows_t68 * rows_t68; /* 25 */
+  const gen3_real d_4 = rows_t71 + rows_t69 * rows_t69 + rows_t70 * rows_t70; /* 25 */
+  const gen3_real rows_t72 = rows_B2_1 * rows_B2_1 + half_arm_1_t10 * half_arm_1_t10
+      + rows_B2_3 * rows_B2_3; /* 25 */
+  const gen3_real rows_t73 = rows_t72 + rows_B2_7 * rows_B2_7; /* 25 */
+  const gen3_real rows_t74 = (rows_t73 < 0.0185256626031801) ? 0.0185256626031801
+      : rows_t73; /* 25 */
+  const gen3_real rows_t75 = shoulder_t5 * shoulder_t5 + rows_B3_2 * rows_B3_2
+      + rows_B3_6 * rows_B3_6; /* 25 */
+  const gen3_real rows_t76 = rows_t75 + bracelet_t19 * bracelet_t19; /* 25 */
+  const gen3_real rows_t77 = (rows_t76 < 0.0185256626031801) ? 0.0185256626031801
+      : rows_t76; /* 25 */
+  const gen3_real rows_t78 = (d_1 < 0.0185256626031801) ? 0.0185256626031801 : d_1; /* 25 */
+  const gen3_real rows_t79 = rows_B4_1 * rows_B4_1 + half_arm_1_t17 * half_arm_1_t17
+      + s4 * s4; /* 25 */
+  const gen3_real rows_t80 = rows_t79 + s5 * s5 + bracelet_t18 * bracelet_t18; /* 25 */
+  const gen3_real rows_t81 = (rows_t80 < 0.01) ? 0.01 : rows_t80; /* 25 */
+  const int rows_k82 = in->mask[GEN3_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k83 = in->mask[GEN3_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k84 = in->mask[GEN3_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k85 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k86 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k87 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
+  const gen3_real rows_t88 = 3.3333333333333335e-05
+      * (rows_t81 * (rows_t77 * (rows_t78 * rows_t74))); /* 26 */
+  const int rows_k89 = ((((0.001 * rows_t78 < d_1) & (0.001 * rows_t74 < d_2))
+      & (0.001 * rows_t77 < d_3)) & (0.001 * rows_t81 < d_4))
+      & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k90 = ((((rows_k82 & rows_k83) & rows_k84) & rows_k85) & rows_k86)
+      & rows_k87; /* 25 */
+  const int regular = rows_k90 & rows_k89; /* 26 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const gen3_real pivot_min_t91 = d_1 / rows_t78; /* 68 */
+    const gen3_real pivot_min_t92 = d_2 / rows_t74; /* 68 */
+    const gen3_real pivot_min_t93 = d_3 / rows_t77; /* 68 */
+    const gen3_real forearm_R_zy = s4 * half_arm_2_t1 - c2 * c4; /* 4 */
+    const gen3_real pivot_min_t95 = (pivot_min_t91 < 1.0) ? pivot_min_t91 : 1.0; /* 68 */
+    const gen3_real pivot_min_t96 = (pivot_min_t92 < pivot_min_t95) ? pivot_min_t92
+      : pivot_min_t95; /* 68 */
+    const gen3_real pivot_min_t97 = (pivot_min_t93 < pivot_min_t96) ? pivot_min_t93
+      : pivot_min_t96; /* 68 */
+    const gen3_real pivot_min_t94 = d_4 / rows_t81; /* 68 */
+    const gen3_real pivot_min_t98 = (pivot_min_t94 < pivot_min_t97) ? pivot_min_t94
+      : pivot_min_t97; /* 68 */
+    const gen3_real rows_t909 = 1.0 / d_4; /* 25 */
+    const gen3_real s1 = trig->s[0]; /* 1 */
+    const gen3_real c1 = trig->c[0]; /* 1 */
+    const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
+    const gen3_real half_arm_1_t153 = s1 * c2; /* 2 */
+    const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 9 */
+    const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 9 */
+    const gen3_real half_arm_1_t180 = c1 * s2; /* 2 */
+    const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
+    const gen3_real half_arm_2_t193 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
+    const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
+    const gen3_real half_arm_2_t163 = c3 * half_arm_1_t153 + c1 * s3; /* 3 */
+    const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t153 - c1 * c3; /* 3 */
+    const gen3_real half_arm_2_t320 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
+    const gen3_real half_arm_2_t321 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
+    const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 10 */
+    const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
+    const gen3_real forearm_t255 = c4 * half_arm_2_t193 + s4 * half_arm_1_t180; /* 4 */
+    const gen3_real forearm_R_xy = s4 * half_arm_2_t193 - c4 * half_arm_1_t180; /* 4 */
+    const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t163; /* 4 */
+    const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t163; /* 4 */
+    const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t320; /* 11 */
+    const gen3_real forearm_w_y = s4 * half_arm_2_t320 + c4 * half_arm_2_w_z; /* 11 */
+    const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t321; /* 11 */
+    const gen3_real spherical_wrist_1_t262 = c5 * forearm_t255 + s5 * forearm_R_xz; /* 5 */
+    const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
+    const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * rows_B4_1; /* 5 */
+    const gen3_real spherical_wrist_1_t353 = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
+    const gen3_real spherical_wrist_1_t354 = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
+    const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 12 */
+    const gen3_real s7 = trig->s[6]; /* 1 */
+    const gen3_real c7 = trig->c[6]; /* 1 */
+    const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t255 - c5 * forearm_R_xz; /* 5 */
+    const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
+    const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * rows_B4_1; /* 5 */
+    const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy
+      - c6 * spherical_wrist_1_t262; /* 6 */
+    const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy
+      + s6 * spherical_wrist_1_t262; /* 6 */
+    const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx
+      + s6 * forearm_R_yy; /* 6 */
+    const gen3_real spherical_wrist_2_t257 = s6 * spherical_wrist_1_R_yx
+      - c6 * forearm_R_yy; /* 6 */
+    const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx
+      + s6 * forearm_R_zy; /* 6 */
+    const gen3_real spherical_wrist_2_t258 = s6 * spherical_wrist_1_R_zx
+      - c6 * forearm_R_zy; /* 6 */
+    const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
+      - c6 * spherical_wrist_1_t353; /* 13 */
+    const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t354; /* 13 */
+    const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx
+      + s7 * spherical_wrist_1_R_xy; /* 7 */
+    const gen3_real bracelet_t430 = s7 * spherical_wrist_2_R_xx
+      - c7 * spherical_wrist_1_R_xy; /* 7 */
+    const gen3_real bracelet_t431 = s7 * spherical_wrist_2_R_yz
+      - c7 * spherical_wrist_2_R_yx; /* 7 */
+    const gen3_real bracelet_t432 = c7 * spherical_wrist_2_R_yz
+      + s7 * spherical_wrist_2_R_yx; /* 7 */
+    const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx
+      + s7 * spherical_wrist_1_R_zy; /* 7 */
+    const gen3_real bracelet_t433 = s7 * spherical_wrist_2_R_zx
+      - c7 * spherical_wrist_1_R_zy; /* 7 */
+    const gen3_real bracelet_t380 = s7 * spherical_wrist_2_w_z
+      - c7 * spherical_wrist_2_w_x; /* 14 */
+    const gen3_real bracelet_t381 = s7 * spherical_wrist_2_w_x
+      + c7 * spherical_wrist_2_w_z; /* 14 */
+    const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t353
+      + c6 * spherical_wrist_1_w_z; /* 13 */
+    const gen3_real bracelet_t396 = in->qd[GEN3_JOINT_7] * bracelet_t381; /* 14 */
+    const gen3_real bracelet_t398 = in->qd[GEN3_JOINT_7] * bracelet_t380; /* 14 */
+    const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
+      - (in->b[GEN3_TOOL_ANG_Y] * bracelet_t431 - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
+    const gen3_real bracelet_t910 = bracelet_t396 + forearm_wd_x_x; /* 21 */
+    const gen3_real tool_t911 = in->b[GEN3_TOOL_ANG_X] * bracelet_t430
+      + in->b[GEN3_TOOL_ANG_Y] * bracelet_t432 + in->b[GEN3_TOOL_ANG_Z] * bracelet_t433; /* 20 */
+    const gen3_real bracelet_t912 = bracelet_t398 + tool_t911; /* 21 */
+    const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 14 */
+    const gen3_real bracelet_ww_xx = bracelet_t380 * bracelet_t380; /* 14 */
+    const gen3_real bracelet_ww_yy = bracelet_t381 * bracelet_t381; /* 14 */
+    const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
+    const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
+    const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
+    const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 9 */
+    const gen3_real shoulder_t314 = 3.16779e-05 * shoulder_a_y
+      + 0.05224479359999999 * shoulder_a_x; /* 33 */
+    const gen3_real spherical_wrist_2_t379 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y; /* 13 */
+    const gen3_real spherical_wrist_2_t394 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 13 */
+    const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x
+      * spherical_wrist_2_w_x; /* 13 */
+    const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
+      * spherical_wrist_2_w_z; /* 13 */
+    const gen3_real bracelet_t417 = bracelet_t380 * bracelet_w_z; /* 14 */
+    const gen3_real bracelet_t416 = bracelet_t380 * bracelet_t381; /* 14 */
+    const gen3_real bracelet_t418 = bracelet_t381 * bracelet_w_z; /* 14 */
+    const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 14 */
+    const gen3_real bracelet_t479 = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
+    const gen3_real tool_t481 = 0.0615250000000001 * bracelet_t479; /* 20 */
+    const gen3_real tool_t913 = in->b[GEN3_TOOL_ANG_Y] * spherical_wrist_2_t257
+      - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
+      + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_t258; /* 20 */
+    const gen3_real spherical_wrist_2_t914 = tool_t913 - spherical_wrist_2_t394; /* 22 */
+    const gen3_real tool_t915 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
+    const gen3_real tool_t916 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
+    const gen3_real tool_t917 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
+    const gen3_real bracelet_wd_back_x = c7 * bracelet_t910 + s7 * bracelet_t912; /* 21 */
+    const gen3_real bracelet_wd_back_z = c7 * bracelet_t912 - s7 * bracelet_t910; /* 21 */
+    const gen3_real spherical_wrist_2_t918 = bracelet_wd_back_x - spherical_wrist_2_t379; /* 22 */
+    const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 9 */
+    const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 9 */
+    const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 9 */
+    const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 9 */
+    const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 9 */
+    const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 9 */
+    const gen3_real half_arm_1_t322 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
+    const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 9 */
+    const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t353
+      * spherical_wrist_1_t353; /* 12 */
+    const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
+      * spherical_wrist_1_w_z; /* 12 */
+    const gen3_real spherical_wrist_2_t412 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
+    const gen3_real spherical_wrist_2_t413 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
+    const gen3_real spherical_wrist_2_t414 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
+    const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y
+      * spherical_wrist_2_w_y; /* 13 */
+    const gen3_real spherical_wrist_2_t415 = spherical_wrist_2_ww_xx
+      + spherical_wrist_2_ww_zz; /* 13 */
+    const gen3_real tool_t919 = bracelet_R_zx * tool_t917
+      - (bracelet_t431 * tool_t916 - bracelet_R_xx * tool_t915); /* 20 */
+    const gen3_real tool_t920 = bracelet_t430 * tool_t915 + bracelet_t432 * tool_t916
+      + bracelet_t433 * tool_t917; /* 20 */
+    const gen3_real tool_t921 = spherical_wrist_2_t257 * tool_t916
+      - spherical_wrist_2_R_xy * tool_t915 + spherical_wrist_2_t258 * tool_t917; /* 20 */
+    const gen3_real tool_t922 = tool_t921 + tool_t481; /* 20 */
+    const gen3_real tool_t923 = bracelet_t417 + tool_t911; /* 20 */
+    const gen3_real forearm_U_x_zx = tool_t911 - bracelet_t417; /* 20 */
+    const gen3_real tool_t924 = 0.0615250000000001 * tool_t923 - tool_t919; /* 20 */
+    const gen3_real tool_t925 = bracelet_t418 + forearm_wd_x_x; /* 20 */
+    const gen3_real forearm_U_x_zy = forearm_wd_x_x - bracelet_t418; /* 20 */
+    const gen3_real tool_t926 = tool_t920 + 0.0615250000000001 * tool_t925; /* 20 */
+    const gen3_real half_arm_1_t328 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
+    const gen3_real half_arm_2_t329 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
+    const gen3_real half_arm_2_t330 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
+    const gen3_real half_arm_2_t331 = in->qd[GEN3_JOINT_3] * half_arm_2_t321
+      - c3 * half_arm_1_wd_x; /* 10 */
+    const gen3_real half_arm_2_t332 = half_arm_2_t320 * half_arm_2_t321; /* 10 */
+    const gen3_real half_arm_2_t333 = half_arm_2_t321 * half_arm_2_w_z; /* 10 */
+    const gen3_real half_arm_2_ww_yy = half_arm_2_t321 * half_arm_2_t321; /* 10 */
+    const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 11 */
+    const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 11 */
+    const gen3_real spherical_wrist_1_t365 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t354; /* 12 */
+    const gen3_real spherical_wrist_1_t375 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t353; /* 12 */
+    const gen3_real spherical_wrist_1_t927 = spherical_wrist_1_t375 + bracelet_wd_back_z; /* 23 */
+    const gen3_real spherical_wrist_1_t390 = spherical_wrist_1_ww_xx
+      + spherical_wrist_1_ww_zz; /* 12 */
+    const gen3_real bracelet_t437 = 0.10593 * spherical_wrist_2_t415; /* 14 */
+    const gen3_real bracelet_t928 = bracelet_t437 + tool_t922; /* 21 */
+    const gen3_real spherical_wrist_2_t438 = 0.0777379623 * spherical_wrist_2_t415; /* 38 */
+    const gen3_real bracelet_t929 = bracelet_wd_back_z - spherical_wrist_2_t412; /* 21 */
+    const gen3_real forearm_U_x_yx = spherical_wrist_2_t412 + bracelet_wd_back_z; /* 21 */
+    const gen3_real spherical_wrist_2_f_y_n2 = 6.781e-07 * forearm_U_x_yx
+      + spherical_wrist_2_t438; /* 38 */
+    const gen3_real forearm_U_x_zy_n2 = spherical_wrist_2_t414 + bracelet_wd_back_x; /* 21 */
+    const gen3_real bracelet_t930 = bracelet_wd_back_x - spherical_wrist_2_t414; /* 21 */
+    const gen3_real spherical_wrist_2_t931 = 0.00020500000067809966 * forearm_U_x_yx
+      + 0.008979126130170899 * bracelet_t929 + 6.4249635950000005e-09 * bracelet_t930; /* 38 */
+    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t918
+      + s6 * spherical_wrist_2_t914; /* 22 */
+    const gen3_real spherical_wrist_2_t932 = c6 * spherical_wrist_2_t914
+      - s6 * spherical_wrist_2_t918; /* 22 */
+    const gen3_real spherical_wrist_1_t933 = spherical_wrist_1_t365
+      + spherical_wrist_2_wd_back_x; /* 23 */
+    const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t328; /* 10 */
+    const gen3_real half_arm_1_t337 = 1.6130308912 * half_arm_1_t328; /* 34 */
+    const gen3_real half_arm_2_a_x = s3 * half_arm_2_t330 - c3 * half_arm_2_t329; /* 10 */
+    const gen3_real half_arm_2_a_y = s3 * half_arm_2_t329 + c3 * half_arm_2_t330; /* 10 */
+    const gen3_real half_arm_2_U_xy = half_arm_1_t322 + half_arm_2_t332; /* 10 */
+    const gen3_real forearm_t348 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
+    const gen3_real half_arm_2_t339 = half_arm_2_t331 + half_arm_2_t333; /* 10 */
+    const gen3_real forearm_t349 = 0.01275 * half_arm_2_t339 - half_arm_2_a_z; /* 11 */
+    const gen3_real forearm_t363 = forearm_ww_xx + forearm_ww_zz; /* 11 */
+    const gen3_real spherical_wrist_1_t376 = spherical_wrist_1_t353
+      * spherical_wrist_1_t354; /* 12 */
+    const gen3_real spherical_wrist_1_t377 = spherical_wrist_1_t353
+      * spherical_wrist_1_w_z; /* 12 */
+    const gen3_real spherical_wrist_1_t378 = spherical_wrist_1_t354
+      * spherical_wrist_1_w_z; /* 12 */
+    const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t354
+      * spherical_wrist_1_t354; /* 12 */
+    const gen3_real spherical_wrist_2_t408 = 0.0003501 * spherical_wrist_1_t390; /* 13 */
+    const gen3_real spherical_wrist_1_t409 = 0.0003939636050000004
+      * spherical_wrist_1_t390; /* 37 */
+    const gen3_real bracelet_a_back_x = s7 * tool_t926 - c7 * tool_t924
+      - 0.10593 * bracelet_t929; /* 21 */
+    const gen3_real bracelet_a_back_z = 0.10593 * forearm_U_x_zy_n2
+      + (s7 * tool_t924 + c7 * tool_t926); /* 21 */
+    const gen3_real spherical_wrist_2_t934 = bracelet_a_back_z - spherical_wrist_2_t408; /* 22 */
+    const gen3_real half_arm_2_ww_xx = half_arm_2_t320 * half_arm_2_t320; /* 10 */
+    const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 10 */
+    const gen3_real half_arm_2_t342 = half_arm_2_t320 * half_arm_2_w_z; /* 10 */
+    const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t320
+      - s3 * half_arm_1_wd_x; /* 10 */
+    const gen3_real forearm_t351 = forearm_w_x * forearm_w_y; /* 11 */
+    const gen3_real spherical_wrist_1_t370 = 0.31436 * forearm_t363; /* 12 */
+    const gen3_real forearm_t371 = 0.5824596369 * forearm_t363; /* 36 */
+    const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x + s6 * bracelet_t928
+      - 0.0003501 * (spherical_wrist_1_t376 + spherical_wrist_2_t932); /* 22 */
+    const gen3_real spherical_wrist_2_t935 = 0.0003501 * (spherical_wrist_2_wd_back_x
+      - spherical_wrist_1_t378) + (c6 * bracelet_t928 - s6 * bracelet_a_back_x); /* 22 */
+    const gen3_real spherical_wrist_1_t936 = spherical_wrist_1_t370
+      + spherical_wrist_2_t935; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t927
+      - s5 * spherical_wrist_1_t933; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t933
+      + s5 * spherical_wrist_1_t927; /* 23 */
+    const gen3_real half_arm_2_t347 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
+    const gen3_real forearm_t361 = s4 * forearm_t349 - c4 * forearm_t348; /* 11 */
+    const gen3_real forearm_t362 = s4 * forearm_t348 + c4 * forearm_t349; /* 11 */
+    const gen3_real rows_t937 = spherical_wrist_1_t936 - forearm_t362; /* 24 */
+    const gen3_real forearm_t352 = forearm_w_y * forearm_w_z; /* 11 */
+    const gen3_real forearm_t355 = forearm_w_x * forearm_w_z; /* 11 */
+    const gen3_real forearm_t350 = c4 * half_arm_1_t322 - s4 * half_arm_2_t331
+      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 11 */
+    const gen3_real rows_t938 = spherical_wrist_2_t932 - forearm_t350; /* 24 */
+    const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
+      + s5 * spherical_wrist_2_t934
+      - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t351); /* 23 */
+    const gen3_real rows_t939 = forearm_t361 + spherical_wrist_1_a_back_x; /* 24 */
+    const gen3_real rows_t940 = rows_t939 * rows_t22 - rows_t937; /* 27 */
+    const gen3_real forearm_a_z = 0.01275 * half_arm_2_t347 - half_arm_2_a_y; /* 11 */
+    const gen3_real half_arm_2_t359 = 0.0340936886 * half_arm_2_t347; /* 35 */
+    const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t352
+      + spherical_wrist_1_wd_back_x)
+      + (c5 * spherical_wrist_2_t934 - s5 * spherical_wrist_2_a_back_x); /* 23 */
+    const gen3_real rows_t941 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
+    const gen3_real rows_t942 = rows_t47 * rows_t940 - (rows_t939 * rows_t24 - rows_t941); /* 27 */
+    const gen3_real bracelet_t99 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
+    const gen3_real bracelet_t100 = 8.936928000000001e-09 * c7
+      - 8.996805899999993e-06 * s7; /* 49 */
+    const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
+      - (c4 * half_arm_2_t331 + s4 * half_arm_1_t322); /* 11 */
+    const gen3_real rows_t943 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
+    const gen3_real rows_t944 = rows_t55 * rows_t940 - (rows_t939 * rows_t27 - rows_t943); /* 27 */
+    const gen3_real rows_t945 = rows_t939 * rows_t20; /* 27 */
+    const gen3_real rows_t946 = rows_t46 * rows_t940; /* 27 */
+    const gen3_real rows_t947 = rows_t909 * (rows_t65 * rows_t942 - rows_t944); /* 27 */
+    const gen3_real rows_t948 = rows_t64 * rows_t942; /* 27 */
+    const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 11 */
+    const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 49 */
+    const gen3_real bracelet_t101 = 0.10593 * bracelet_t99
+      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 49 */
+    const gen3_real bracelet_t102 = s7 * bracelet_t100; /* 49 */
+    const gen3_real spherical_wrist_2_S_xz = (-6.4249635950000005e-09)
+      + ((-4.4684640000000005e-09) + c7 * bracelet_t100); /* 49 */
+    const gen3_real bracelet_t103 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
+      + 0.10593 * spherical_wrist_2_h_z; /* 49 */
+    const gen3_real spherical_wrist_2_S_xx = 0.00020500000067809966
+      + (0.000124503148236 + bracelet_t102); /* 49 */
+    const gen3_real bracelet_t104 = bracelet_t102 - 0.00011550634233600002; /* 49 */
+    const gen3_real spherical_wrist_2_t105 = bracelet_t104 + 0.0007002 * spherical_wrist_2_h_z
+      - 0.0005248282538654861; /* 50 */
+    const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t101; /* 49 */
+    const gen3_real bracelet_t106 = bracelet_t99 - 6.781e-07; /* 49 */
+    const gen3_real bracelet_t107 = bracelet_t103 - 0.000570226619191385; /* 49 */
+    const gen3_real spherical_wrist_2_t108 = c6 * bracelet_t106 - 0.0777379623 * s6; /* 50 */
+    const gen3_real spherical_wrist_2_t109 = 0.0777379623 * c6 + s6 * bracelet_t106; /* 50 */
+    const gen3_real spherical_wrist_2_t110 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
+      + spherical_wrist_2_S_xy * (2.0 * c6); /* 50 */
+    const gen3_real spherical_wrist_1_S_xz = 2.85120707e-08
+      + (c6 * spherical_wrist_2_t110 - spherical_wrist_2_S_xy); /* 50 */
+    const gen3_real spherical_wrist_2_t111 = s6 * spherical_wrist_2_t110; /* 50 */
+    const gen3_real bracelet_t419 = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
+    const gen3_real bracelet_t420 = 3.3852e-05 * bracelet_t419; /* 39 */
+    const gen3_real bracelet_t421 = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
+    const gen3_real bracelet_t422 = 4.8048000000000005e-05 * bracelet_t421; /* 39 */
+    const gen3_real rows_t949 = bracelet_t15 * rows_t945 + rows_t32 * rows_t946
+      + rows_t52 * rows_t948; /* 27 */
+    const gen3_real rows_t950 = rows_t949 + rows_t70 * rows_t947; /* 27 */
+    const gen3_real spherical_wrist_2_t112 = c6 * spherical_wrist_2_S_xz + s6 * bracelet_t107
+      + 0.0003501 * spherical_wrist_2_t108; /* 50 */
+    const gen3_real spherical_wrist_2_t113 = 0.0003501 * spherical_wrist_2_t109
+      - (c6 * bracelet_t107 - s6 * spherical_wrist_2_S_xz); /* 50 */
+    const gen3_real forearm_U_x_xy = bracelet_t416 + tool_t913; /* 20 */
+    const gen3_real tool_t951 = tool_t913 - bracelet_t416; /* 20 */
+    const gen3_real forearm_wd_x_y = rows_t950 - tool_t913; /* 32 */
+    const gen3_real bracelet_f_x_n2 = bracelet_t420
+      + 4.8048000000000005e-05 * forearm_U_x_xy; /* 39 */
+    const gen3_real bracelet_t952 = bracelet_t422 - 3.3852e-05 * tool_t951; /* 39 */
+    const gen3_real bracelet_t953 = 2.2461993999999995e-07 * tool_t925
+      - (0.000124503148236 * tool_t951 + 0.00011550634233600002 * forearm_U_x_xy); /* 39 */
+    const gen3_real bracelet_t954 = 4.4684640000000005e-09 * forearm_U_x_zx
+      - 0.00011550634233600002 * forearm_U_x_zy + 2.2461993999999995e-07 * tool_t951; /* 39 */
+    const gen3_real bracelet_t955 = 8.994605599999999e-07 * forearm_U_x_xy
+      - 0.000124503148236 * forearm_U_x_zx + 4.4684640000000005e-09 * forearm_U_x_zy; /* 39 */
+    const gen3_real bracelet_f_z = 4.8048000000000005e-05 * forearm_U_x_zy
+      - 3.3852e-05 * forearm_U_x_zx; /* 39 */
+    const gen3_real rows_t956 = rows_B1_1 * rows_t945 + rows_t28 * rows_t946
+      + rows_t48 * rows_t948; /* 27 */
+    const gen3_real forearm_wd_x_z = rows_t956 + rows_t66 * rows_t947; /* 27 */
+    const gen3_real shoulder_t957 = shoulder_t314 - 0.002940866812644858 * forearm_wd_x_z; /* 33 */
+    const gen3_real rows_t958 = half_arm_1_t9 * rows_t945 + rows_t29 * rows_t946
+      + rows_t49 * rows_t948; /* 27 */
+    const gen3_real rows_t959 = rows_t958 + rows_t67 * rows_t947; /* 27 */
+    const gen3_real spherical_wrist_2_t114 = spherical_wrist_2_t111 - spherical_wrist_2_S_xx
+      - 0.00020500000067810026; /* 50 */
+    const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t111; /* 50 */
+    const gen3_real forearm_S_yy = 0.1678839857759557
+      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t109); /* 51 */
+    const gen3_real spherical_wrist_2_t115 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
+    const gen3_real spherical_wrist_2_t116 = spherical_wrist_2_t112 - (-6.3958392e-09); /* 50 */
+    const gen3_real spherical_wrist_2_t117 = spherical_wrist_2_t108 - 6.781e-07; /* 50 */
+    const gen3_real spherical_wrist_2_t118 = spherical_wrist_2_h_z - 0.0003939636050000004; /* 50 */
+    const gen3_real spherical_wrist_2_t452 = spherical_wrist_2_ww_yy
+      + spherical_wrist_2_ww_zz; /* 13 */
+    const gen3_real spherical_wrist_2_t453 = 6.781e-07 * spherical_wrist_2_t452; /* 38 */
+    const gen3_real spherical_wrist_2_f_x = 0.0777379623 * bracelet_t929
+      - spherical_wrist_2_t453; /* 38 */
+    const gen3_real half_arm_1_t960 = s3 * s4; /* 16 */
+    const gen3_real rows_t961 = forearm_R_zy * forearm_wd_x_z - rows_t938
+      + half_arm_1_t960 * rows_t959; /* 27 */
+    const gen3_real rows_t962 = half_arm_2_t11 * rows_t945 + rows_t30 * rows_t946
+      + rows_t50 * rows_t948; /* 27 */
+    const gen3_real rows_t963 = spherical_wrist_2_t14 * rows_t945 + rows_t31 * rows_t946
+      + rows_t51 * rows_t948; /* 27 */
+    const gen3_real rows_t964 = rows_t962 + rows_t68 * rows_t947; /* 27 */
+    const gen3_real rows_t965 = rows_t963 + rows_t69 * rows_t947; /* 27 */
+    const gen3_real forearm_t966 = bracelet_wd_back_z + rows_t965; /* 32 */
+    const gen3_real bracelet_t457 = 8.994605599999999e-07 * (bracelet_ww_zz
+      - bracelet_ww_yy); /* 39 */
+    const gen3_real bracelet_t967 = 4.8048000000000005e-05 * tool_t922
+      - (bracelet_t457 - bracelet_t954); /* 39 */
+    const gen3_real bracelet_t458 = 2.2461993999999995e-07 * (bracelet_ww_zz
+      - bracelet_ww_xx); /* 39 */
+    const gen3_real bracelet_t968 = 3.3852e-05 * tool_t922
+      - (bracelet_t955 + bracelet_t458); /* 39 */
+    const gen3_real bracelet_t477 = 4.4684640000000005e-09 * (bracelet_ww_yy
+      - bracelet_ww_xx); /* 39 */
+    const gen3_real bracelet_n_z = 3.3852e-05 * tool_t926 + 4.8048000000000005e-05 * tool_t924
+      - (bracelet_t477 - (bracelet_t953 + 8.994605599999999e-07 * tool_t923)); /* 39 */
+    const gen3_real push_t459 = in->push.lin[2] * bracelet_R_zx
+      - (in->push.lin[1] * bracelet_t431 - in->push.lin[0] * bracelet_R_xx); /* 40 */
+    const gen3_real push_t462 = in->push.ang[2] * bracelet_R_zx
+      - (in->push.ang[1] * bracelet_t431 - in->push.ang[0] * bracelet_R_xx); /* 40 */
+    const gen3_real push_t969 = push_t459 - bracelet_f_x_n2; /* 40 */
+    const gen3_real push_t460 = in->push.lin[0] * bracelet_t430 + in->push.lin[1] * bracelet_t432
+      + in->push.lin[2] * bracelet_t433; /* 40 */
+    const gen3_real push_t464 = in->push.ang[0] * bracelet_t430 + in->push.ang[1] * bracelet_t432
+      + in->push.ang[2] * bracelet_t433; /* 40 */
+    const gen3_real push_t465 = push_t464 + 0.0615250000000001 * push_t459; /* 40 */
+    const gen3_real bracelet_n_sum_y_n2 = push_t465 - bracelet_t968; /* 40 */
+    const gen3_real push_t463 = 0.0615250000000001 * push_t460 - push_t462; /* 40 */
+    const gen3_real bracelet_f_sum_y = push_t460 - bracelet_t952; /* 40 */
+    const gen3_real bracelet_n_sum_x_n2 = push_t463 - bracelet_t967; /* 40 */
+    const gen3_real spherical_wrist_2_t119 = spherical_wrist_2_t113
+      - (-0.0005249258508424); /* 50 */
+    const gen3_real spherical_wrist_1_t120 = c5 * spherical_wrist_2_t117
+      - s5 * spherical_wrist_2_t118; /* 51 */
+    const gen3_real forearm_h_z = c5 * spherical_wrist_2_t118
+      + s5 * spherical_wrist_2_t117; /* 51 */
+    const gen3_real spherical_wrist_1_t121 = spherical_wrist_2_t116 * (2.0 * c5)
+      - s5 * (spherical_wrist_2_t105 - spherical_wrist_2_t114); /* 51 */
+    const gen3_real forearm_S_xz = 1.4451401159999998e-07
+      + (c5 * spherical_wrist_1_t121 - spherical_wrist_2_t116); /* 51 */
+    const gen3_real spherical_wrist_1_t122 = s5 * spherical_wrist_1_t121; /* 51 */
+    const gen3_real rows_t970 = c6 * rows_t950; /* 27 */
+    const gen3_real rows_t971 = rows_t961 + c4 * rows_t964 + rows_t970; /* 27 */
+    const gen3_real spherical_wrist_2_t972 = s6 * rows_t950; /* 30 */
+    const gen3_real forearm_t973 = spherical_wrist_2_t972 - spherical_wrist_2_wd_back_x; /* 32 */
+    const gen3_real forearm_t974 = forearm_wd_x_y - spherical_wrist_2_t413; /* 32 */
+    const gen3_real forearm_U_x_xz = spherical_wrist_2_t413 + forearm_wd_x_y; /* 32 */
+    const gen3_real spherical_wrist_2_t975 = 0.008979126130170899 * forearm_U_x_zy_n2
+      + 3.0842022300000005e-08 * forearm_t974 + 6.4249635950000005e-09 * forearm_U_x_yx; /* 38 */
+    const gen3_real spherical_wrist_2_t976 = 3.0842022300000005e-08 * forearm_U_x_zy_n2
+      - (0.000570226619191385 * bracelet_t929 - 0.00020500000067809966 * forearm_t974); /* 38 */
+    const gen3_real spherical_wrist_2_t977 = 6.781e-07 * forearm_t974
+      + 0.0777379623 * forearm_U_x_zy_n2; /* 38 */
+    const gen3_real push_t483 = in->push.lin[1] * spherical_wrist_2_t257
       - in->push.lin[0] * spherical_wrist_2_R_xy
-      + in->push.lin[2] * spherical_wrist_2_t138; /* 36 */
-  const gen3_real bracelet_f_sum_z = push_t341 - bracelet_t319; /* 36 */
-  const gen3_real spherical_wrist_2_f_sum_y = spherical_wrist_2_f_y + bracelet_f_sum_z; /* 38 */
-  const gen3_real push_t342 = in->push.ang[2] * bracelet_R_zx
-      - (in->push.ang[1] * bracelet_t291 - in->push.ang[0] * bracelet_R_xx); /* 36 */
-  const gen3_real bracelet_n_sum_x = bracelet_n_x
-      + (0.0615250000000001 * push_t325 - push_t342); /* 36 */
-  const gen3_real push_t343 = in->push.ang[0] * bracelet_t290 + in->push.ang[1] * bracelet_t292
-      + in->push.ang[2] * bracelet_t293; /* 36 */
-  const gen3_real bracelet_n_sum_y = bracelet_n_y
-      + (push_t343 + 0.0615250000000001 * push_t323); /* 36 */
-  const gen3_real K_t344 = joint_6_L3 * K_t306
-      - (half_arm_1_t64 + spherical_wrist_2_R_xy * joint_7_L3); /* 51 */
-  const gen3_real K_row4_joint_3 = joint_4_L3 * K_t328 - (joint_5_t148 * K_t326 - K_t344); /* 51 */
-  const gen3_real K_t345 = joint_6_L2 * K_t306
-      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 51 */
-  const gen3_real K_t346 = joint_4_L2 * K_t328 - (joint_5_t170 * K_t326 - K_t345); /* 51 */
-  const gen3_real K_t347 = joint_3_L2 * K_row4_joint_3 - K_t346; /* 51 */
-  const gen3_real rows_t348 = iD1 * K_t285; /* 54 */
-  const gen3_real rows_t349 = joint_2_t187 * K_row3_joint_2; /* 54 */
-  const gen3_real rows_t350 = iD3 * K_t265; /* 54 */
-  const gen3_real rows_t351 = rows_t309 * rows_t313; /* 55 */
-  const gen3_real rows_t352 = rows_t309 * rows_t351 - L2_2; /* 55 */
-  const gen3_real push_t353 = in->push.ang[1] * spherical_wrist_2_t137
+      + in->push.lin[2] * spherical_wrist_2_t258; /* 40 */
+    const gen3_real push_t503 = in->push.ang[1] * spherical_wrist_2_t257
       - in->push.ang[0] * spherical_wrist_2_R_xy
-      + in->push.ang[2] * spherical_wrist_2_t138; /* 36 */
-  const gen3_real bracelet_n_sum_z = push_t353 - bracelet_t338; /* 36 */
-  const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t336; /* 38 */
-  const gen3_real bracelet_t354 = c7 * push_t324 + s7 * bracelet_f_sum_y; /* 38 */
-  const gen3_real bracelet_t355 = c7 * bracelet_f_sum_y - s7 * push_t324; /* 38 */
-  const gen3_real bracelet_t356 = spherical_wrist_2_t330 + bracelet_t354; /* 38 */
-  const gen3_real bracelet_t357 = s7 * bracelet_n_sum_x + c7 * bracelet_n_sum_y
-      + 0.10593 * bracelet_t354; /* 38 */
-  const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t355
-      - (s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x); /* 38 */
-  const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t337 + bracelet_t355; /* 38 */
-  const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t334; /* 38 */
-  const gen3_real spherical_wrist_2_n_on_y = spherical_wrist_2_t332 + bracelet_t357; /* 38 */
-  const gen3_real spherical_wrist_1_f_sum_y = spherical_wrist_2_f_on_y
-      - spherical_wrist_1_t294; /* 39 */
-  const gen3_real K_t358 = joint_5_t183 * K_t326
-      - (joint_6_L1 * K_t306 - spherical_wrist_2_R_xy * joint_7_L1); /* 51 */
-  const gen3_real K_t359 = joint_3_L1 * K_row4_joint_3 - (joint_4_L1 * K_t328 - K_t358); /* 51 */
-  const gen3_real K_row4_joint_1 = joint_2_L1 * K_t347 - K_t359; /* 51 */
-  const gen3_real rows_t360 = joint_4_t131 * K_row3_joint_4; /* 54 */
-  const gen3_real rows_t361 = iD5 * K_row3_joint_5; /* 54 */
-  const gen3_real rows_t362 = K_row1_joint_3 * rows_t350
-      - (K_t206 * rows_t349 - K_row1_joint_1 * rows_t348); /* 54 */
-  const gen3_real rows_t363 = K_t196 * rows_t361 - (K_t198 * rows_t360 - rows_t362); /* 54 */
-  const gen3_real rows_t364 = K_t221 * rows_t350
-      - (K_row2_joint_2 * rows_t349 - K_t232 * rows_t348); /* 54 */
-  const gen3_real rows_t365 = K_row2_joint_5 * rows_t361
-      - (K_row2_joint_4 * rows_t360 - rows_t364); /* 54 */
-  const gen3_real rows_t366 = 1e-06 * L2_2; /* 55 */
-  const gen3_real spherical_wrist_1_t367 = spherical_wrist_1_ww_yy
-      + spherical_wrist_1_ww_zz; /* 26 */
-  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
-      - 6.781e-07 * spherical_wrist_1_t367; /* 33 */
-  const gen3_real spherical_wrist_1_t368 = spherical_wrist_1_wd_y + spherical_wrist_1_t257; /* 26 */
-  const gen3_real spherical_wrist_1_t369 = spherical_wrist_1_t257 - spherical_wrist_1_wd_y; /* 26 */
-  const gen3_real spherical_wrist_1_t370 = spherical_wrist_1_t260
-      + 0.0005249258508424 * spherical_wrist_1_t369
-      + 6.3958392e-09 * (spherical_wrist_1_ww_yy - spherical_wrist_1_ww_xx); /* 33 */
-  const gen3_real spherical_wrist_1_t371 = spherical_wrist_1_t370
-      + (0.0003939636050000004 * spherical_wrist_1_a_x
-      - 6.781e-07 * spherical_wrist_1_a_y); /* 33 */
-  const gen3_real spherical_wrist_1_t372 = 2.85120707e-08 * spherical_wrist_1_U_yx
-      - (6.3958392e-09 * spherical_wrist_1_t368
-      - 0.0005248282538654861 * spherical_wrist_1_t258); /* 33 */
-  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * spherical_wrist_1_a_z
-      - (spherical_wrist_1_t372
-      + 0.0005249258508424 * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_yy)); /* 33 */
-  const gen3_real spherical_wrist_1_t373 = 0.0005249258508424 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_t368
-      + 6.3958392e-09 * spherical_wrist_1_t258; /* 33 */
-  const gen3_real spherical_wrist_1_t374 = spherical_wrist_1_t373
-      + 2.85120707e-08 * (spherical_wrist_1_ww_zz - spherical_wrist_1_ww_xx)
-      + 6.781e-07 * spherical_wrist_1_a_z; /* 33 */
-  const gen3_real spherical_wrist_1_t375 = 6.781e-07 * spherical_wrist_1_t368
-      + 0.0003939636050000004 * spherical_wrist_1_t258; /* 33 */
-  const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
-      - spherical_wrist_1_t374; /* 39 */
-  const gen3_real K_row5_joint_6 = spherical_wrist_2_R_yz
-      + spherical_wrist_2_t137 * joint_7_L6; /* 51 */
-  const gen3_real rows_t376 = joint_6_t23 * K_row3_joint_6; /* 54 */
-  const gen3_real rows_t377 = 7.1870054031278405 * tool_t182; /* 54 */
-  const gen3_real rows_t378 = tool_J_lin_x_7 * rows_t377
-      - (K_t192 * rows_t376 - rows_t363); /* 54 */
-  const gen3_real L3_2 = tool_t181 * rows_t377 - (K_row2_joint_6 * rows_t376 - rows_t365); /* 54 */
-  const gen3_real rows_t379 = rows_t378 * rows_t351 - L3_2; /* 55 */
-  const int rows_k380 = -rows_t352 < rows_t366; /* 55 */
-  const gen3_real rows_t381 = rows_t352 + rows_t366; /* 55 */
-  const gen3_real rows_t382 = rows_k380 ? rows_t381 * rows_t381 - rows_t352 * rows_t366
-      : -rows_t352; /* 55 */
-  const gen3_real spherical_wrist_2_t383 = c6 * bracelet_t356
-      + s6 * spherical_wrist_2_f_sum_y; /* 39 */
-  const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
-      - s6 * bracelet_t356; /* 39 */
-  const gen3_real spherical_wrist_2_t384 = spherical_wrist_2_t383 - spherical_wrist_1_f_x; /* 39 */
-  const gen3_real spherical_wrist_2_n_on_z = s6 * spherical_wrist_2_n_sum_x
-      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_2_t383; /* 39 */
-  const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
-      - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 39 */
-  const gen3_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_t375; /* 39 */
-  const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x
-      + spherical_wrist_2_n_on_x; /* 39 */
-  const gen3_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_t371; /* 39 */
-  const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 40 */
-  const gen3_real K_row5_joint_5 = joint_6_t46 * K_row5_joint_6
-      - (spherical_wrist_2_t137 * joint_7_t37 - forearm_R_yy); /* 51 */
-  const gen3_real K_t385 = joint_6_L4 * K_row5_joint_6
-      - (spherical_wrist_2_t137 * joint_7_L4 - half_arm_2_R_yy); /* 51 */
-  const gen3_real K_row5_joint_4 = joint_5_t128 * K_row5_joint_5 - K_t385; /* 51 */
-  const gen3_real rows_t386 = K_t265 * rows_t350
-      - (K_row3_joint_2 * rows_t349 - K_t285 * rows_t348); /* 54 */
-  const gen3_real rows_t387 = K_row3_joint_5 * rows_t361
-      - (K_row3_joint_4 * rows_t360 - rows_t386); /* 54 */
-  const gen3_real L3_3 = tool_t182 * rows_t377 - (K_row3_joint_6 * rows_t376 - rows_t387); /* 54 */
-  const int rows_k388 = rows_t252 < L2_2; /* 55 */
-  const gen3_real rows_t389 = in->mask[GEN3_TOOL_LIN_Y] * (rows_k388
-      ? (rows_k380 ? rows_t366 : 1.0) / rows_t382 : 0.0); /* 55 */
-  const int rows_k390 = rows_t252 < L3_3; /* 55 */
-  const gen3_real forearm_t391 = forearm_ww_yy + forearm_ww_zz; /* 25 */
-  const gen3_real forearm_t392 = 0.5824596369 * forearm_U_xy - 1.67436e-05 * forearm_t391; /* 32 */
-  const gen3_real forearm_U_zx = forearm_t227 + forearm_t239; /* 25 */
-  const gen3_real forearm_U_xz = forearm_t239 - forearm_t227; /* 25 */
-  const gen3_real forearm_t393 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx)
-      - (0.0011059793648636 * forearm_U_xz - forearm_t236); /* 32 */
-  const gen3_real forearm_t394 = 0.5824596369 * forearm_t234 - 1.67436e-05 * forearm_t235
-      - forearm_t393; /* 32 */
-  const gen3_real forearm_t395 = 1.4451401159999998e-07 * forearm_U_yx
-      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 32 */
-  const gen3_real forearm_t396 = 0.5824596369 * forearm_a_z
-      - (0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy) - forearm_t395); /* 32 */
-  const gen3_real forearm_t397 = 2.2637734408e-06 * forearm_U_zy
-      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 32 */
-  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
-      - (forearm_t397 + 1.4451401159999998e-07 * (forearm_ww_zz - forearm_ww_xx)); /* 32 */
-  const gen3_real forearm_t398 = 1.67436e-05 * forearm_U_zx + 0.5824596369 * forearm_U_zy; /* 32 */
-  const gen3_real forearm_n_sum_y = forearm_n_y + spherical_wrist_1_n_sum_z; /* 40 */
-  const gen3_real K_t399 = joint_6_L3 * K_row5_joint_6
-      - (half_arm_1_R_yy + spherical_wrist_2_t137 * joint_7_L3); /* 51 */
-  const gen3_real K_t400 = joint_4_L3 * K_row5_joint_4
-      - (joint_5_t148 * K_row5_joint_5 - K_t399); /* 51 */
-  const gen3_real K_t401 = joint_6_L2 * K_row5_joint_6
-      - (c1 + spherical_wrist_2_t137 * joint_7_L2); /* 51 */
-  const gen3_real K_t402 = joint_4_L2 * K_row5_joint_4
-      - (joint_5_t170 * K_row5_joint_5 - K_t401); /* 51 */
-  const gen3_real K_row5_joint_2 = joint_3_L2 * K_t400 - K_t402; /* 51 */
-  const gen3_real rows_t403 = iD1 * K_row4_joint_1; /* 54 */
-  const gen3_real rows_t404 = joint_2_t187 * K_t347; /* 54 */
-  const gen3_real rows_t405 = iD3 * K_row4_joint_3; /* 54 */
-  const gen3_real spherical_wrist_1_t406 = c5 * spherical_wrist_2_t384
-      + s5 * spherical_wrist_1_f_sum_y; /* 40 */
-  const gen3_real spherical_wrist_1_t407 = c5 * spherical_wrist_1_f_sum_y
-      - s5 * spherical_wrist_2_t384; /* 40 */
-  const gen3_real spherical_wrist_1_t408 = forearm_t392 + spherical_wrist_1_t406; /* 40 */
-  const gen3_real spherical_wrist_1_t409 = s5 * spherical_wrist_1_n_sum_x
-      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_1_t406; /* 40 */
-  const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_1_t407
-      - (s5 * spherical_wrist_1_n_sum_y - c5 * spherical_wrist_1_n_sum_x); /* 40 */
-  const gen3_real forearm_f_on_y = forearm_t398 + spherical_wrist_1_t407; /* 40 */
-  const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_t396; /* 40 */
-  const gen3_real forearm_n_on_y = forearm_t394 + spherical_wrist_1_t409; /* 40 */
-  const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t233; /* 41 */
-  const gen3_real K_t410 = joint_5_t183 * K_row5_joint_5
-      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_t137 * joint_7_L1); /* 51 */
-  const gen3_real K_t411 = joint_3_L1 * K_t400 - (joint_4_L1 * K_row5_joint_4 - K_t410); /* 51 */
-  const gen3_real K_t412 = joint_2_L1 * K_row5_joint_2 - K_t411; /* 51 */
-  const gen3_real rows_t413 = joint_4_t131 * K_t328; /* 54 */
-  const gen3_real rows_t414 = iD5 * K_t326; /* 54 */
-  const gen3_real rows_t415 = K_row1_joint_3 * rows_t405
-      - (K_t206 * rows_t404 - K_row1_joint_1 * rows_t403); /* 54 */
-  const gen3_real rows_t416 = K_t196 * rows_t414 - (K_t198 * rows_t413 - rows_t415); /* 54 */
-  const gen3_real rows_t417 = K_t221 * rows_t405
-      - (K_row2_joint_2 * rows_t404 - K_t232 * rows_t403); /* 54 */
-  const gen3_real rows_t418 = K_row2_joint_5 * rows_t414
-      - (K_row2_joint_4 * rows_t413 - rows_t417); /* 54 */
-  const gen3_real rows_t419 = rows_t378 * rows_t313; /* 55 */
-  const gen3_real rows_t420 = rows_t389 * rows_t379; /* 55 */
-  const gen3_real rows_t421 = rows_t378 * rows_t419 - L3_3 + rows_t379 * rows_t420; /* 55 */
-  const gen3_real half_arm_2_t422 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 24 */
-  const gen3_real half_arm_2_f_x = 5.1198399999999994e-05 * half_arm_2_t422
-      + 0.0340936886 * half_arm_2_U_xy; /* 31 */
-  const gen3_real half_arm_2_t423 = half_arm_2_wd_y + half_arm_2_t219; /* 24 */
-  const gen3_real half_arm_2_t424 = half_arm_2_t219 - half_arm_2_wd_y; /* 24 */
-  const gen3_real half_arm_2_t425 = 3.400085744e-07 * (half_arm_2_ww_yy - half_arm_2_ww_xx)
-      - (half_arm_2_t218 + 0.0013206980233888 * half_arm_2_t424); /* 31 */
-  const gen3_real half_arm_2_t426 = 5.1198399999999994e-05 * half_arm_2_a_y
-      + 0.0340936886 * half_arm_2_a_x - half_arm_2_t425; /* 31 */
-  const gen3_real half_arm_2_t427 = 0.0014111964139938114 * half_arm_2_t216
-      + 3.400085744e-07 * half_arm_2_t423 + 2.264762380799999e-06 * half_arm_2_U_yx; /* 31 */
-  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
-      - (half_arm_2_t427 + 0.0013206980233888 * (half_arm_2_ww_zz - half_arm_2_ww_yy)); /* 31 */
-  const gen3_real half_arm_2_t428 = 3.400085744e-07 * half_arm_2_t216
-      - (0.0013206980233888 * half_arm_2_U_xy - 0.0006190022527295981 * half_arm_2_t423); /* 31 */
-  const gen3_real half_arm_2_n_y = 5.1198399999999994e-05 * half_arm_2_a_z
-      - (2.264762380799999e-06 * (half_arm_2_ww_zz - half_arm_2_ww_xx) - half_arm_2_t428); /* 31 */
-  const gen3_real half_arm_2_t429 = 0.0340936886 * half_arm_2_t216
-      - 5.1198399999999994e-05 * half_arm_2_t423; /* 31 */
-  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_n_on_y; /* 41 */
-  const gen3_real K_row6_joint_6 = spherical_wrist_2_t138 * joint_7_L6
-      - spherical_wrist_1_R_zy; /* 51 */
-  const gen3_real rows_t430 = joint_6_t23 * K_t306; /* 54 */
-  const gen3_real rows_t431 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 54 */
-  const gen3_real L4_1 = tool_J_lin_x_7 * rows_t431 - (K_t192 * rows_t430 - rows_t416); /* 54 */
-  const gen3_real rows_t432 = tool_t181 * rows_t431
-      - (K_row2_joint_6 * rows_t430 - rows_t418); /* 54 */
-  const gen3_real rows_t433 = L4_1 * rows_t351 - rows_t432; /* 55 */
-  const gen3_real rows_t434 = K_t265 * rows_t405
-      - (K_row3_joint_2 * rows_t404 - K_t285 * rows_t403); /* 54 */
-  const gen3_real rows_t435 = K_row3_joint_5 * rows_t414
-      - (K_row3_joint_4 * rows_t413 - rows_t434); /* 54 */
-  const gen3_real rows_t436 = tool_t182 * rows_t431
-      - (K_row3_joint_6 * rows_t430 - rows_t435); /* 54 */
-  const gen3_real rows_t437 = L4_1 * rows_t419 - rows_t436 + rows_t420 * rows_t433; /* 55 */
-  const gen3_real rows_t438 = 1e-06 * L3_3; /* 55 */
-  const gen3_real forearm_t439 = c4 * spherical_wrist_1_t408 + s4 * forearm_f_sum_y; /* 41 */
-  const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * spherical_wrist_1_t408; /* 41 */
-  const gen3_real forearm_t440 = forearm_t439 - half_arm_2_f_x; /* 41 */
-  const gen3_real forearm_n_on_z = s4 * forearm_n_sum_x + c4 * forearm_n_sum_y
-      + 0.01275 * forearm_t439; /* 41 */
-  const gen3_real forearm_n_on_x = 0.01275 * forearm_f_on_z
-      - (s4 * forearm_n_sum_y - c4 * forearm_n_sum_x); /* 41 */
-  const gen3_real half_arm_2_f_sum_z = forearm_f_on_z - half_arm_2_t429; /* 41 */
-  const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x + forearm_n_on_x; /* 41 */
-  const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_t426; /* 41 */
-  const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 42 */
-  const gen3_real K_row6_joint_5 = joint_6_t46 * K_row6_joint_6
-      - (spherical_wrist_2_t138 * joint_7_t37 - forearm_R_zy); /* 51 */
-  const gen3_real K_t441 = joint_6_L4 * K_row6_joint_6
-      - (spherical_wrist_2_t138 * joint_7_L4 - half_arm_2_R_zy); /* 51 */
-  const gen3_real K_row6_joint_4 = joint_5_t128 * K_row6_joint_5 - K_t441; /* 51 */
-  const gen3_real rows_t442 = K_row4_joint_3 * rows_t405
-      - (K_t347 * rows_t404 - K_row4_joint_1 * rows_t403); /* 54 */
-  const gen3_real rows_t443 = K_t326 * rows_t414 - (K_t328 * rows_t413 - rows_t442); /* 54 */
-  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_t431
-      - (K_t306 * rows_t430 - rows_t443); /* 54 */
-  const int rows_k444 = -rows_t421 < rows_t438; /* 55 */
-  const gen3_real rows_t445 = rows_t421 + rows_t438; /* 55 */
-  const gen3_real rows_t446 = rows_k444 ? rows_t445 * rows_t445 - rows_t421 * rows_t438
-      : -rows_t421; /* 55 */
-  const gen3_real rows_t447 = in->mask[GEN3_TOOL_LIN_Z] * (rows_k390
-      ? (rows_k444 ? rows_t438 : 1.0) / rows_t446 : 0.0); /* 55 */
-  const gen3_real half_arm_1_t448 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 23 */
-  const gen3_real half_arm_1_t449 = 1.6130308912 * half_arm_1_U_xy
-      - 5.1198399999999994e-05 * half_arm_1_t448; /* 30 */
-  const gen3_real K_t450 = joint_6_L3 * K_row6_joint_6
-      - (spherical_wrist_2_t138 * joint_7_L3 - c2); /* 51 */
-  const gen3_real K_t451 = joint_4_L3 * K_row6_joint_4
-      - (joint_5_t148 * K_row6_joint_5 - K_t450); /* 51 */
-  const gen3_real rows_t452 = iD1 * K_t412; /* 54 */
-  const gen3_real rows_t453 = joint_2_t187 * K_row5_joint_2; /* 54 */
-  const gen3_real rows_t454 = iD3 * K_t400; /* 54 */
-  const gen3_real half_arm_1_t455 = 3.5342255519999994e-07 * half_arm_1_U_xy
-      - (1.2545970421061248 * half_arm_1_wd_x + 1.966733439999975e-07 * half_arm_1_t202); /* 30 */
-  const gen3_real half_arm_1_t456 = 1.966733439999975e-07 * half_arm_1_wd_x
-      - (0.0014908595010640002 * half_arm_1_U_xy - 0.001239004505459284 * half_arm_1_t202); /* 30 */
-  const gen3_real half_arm_1_t457 = 9.833667199999875e-08 * (half_arm_1_ww_yy - half_arm_1_ww_xx)
-      - 0.6266790188003327 * half_arm_1_U_xy; /* 30 */
-  const gen3_real half_arm_1_n_z = half_arm_1_t457
-      + (1.6130308912 * half_arm_1_a_x - 5.1198399999999994e-05 * half_arm_1_a_y); /* 30 */
-  const gen3_real half_arm_1_t458 = 1.6130308912 * half_arm_1_a_z
-      - (0.0014908595010640002 * (half_arm_1_ww_zz - half_arm_1_ww_yy) - half_arm_1_t455); /* 30 */
-  const gen3_real half_arm_1_n_y = 5.1198399999999994e-05 * half_arm_1_a_z
-      - (half_arm_1_t456 + 3.5342255519999994e-07 * (half_arm_1_ww_zz - half_arm_1_ww_xx)); /* 30 */
-  const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 42 */
-  const gen3_real shoulder_t459 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 37 */
-  const gen3_real u7 = shoulder_t459 - bracelet_n_sum_z; /* 44 */
-  const gen3_real half_arm_2_t460 = c3 * forearm_t440 + s3 * half_arm_2_f_sum_y; /* 42 */
-  const gen3_real half_arm_2_t461 = 0.42076 * (c3 * half_arm_2_f_sum_y
-      - s3 * forearm_t440); /* 42 */
-  const gen3_real half_arm_2_n_on_x = half_arm_2_t461
-      - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 42 */
-  const gen3_real half_arm_2_t462 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
-      + 0.42076 * half_arm_2_t460; /* 42 */
-  const gen3_real half_arm_2_t463 = half_arm_1_t449 + half_arm_2_t460; /* 42 */
-  const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t458; /* 42 */
-  const gen3_real half_arm_1_t464 = 0.01175 * (c2 * half_arm_2_t463
-      + s2 * half_arm_1_f_sum_y); /* 43 */
-  const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
-      + half_arm_1_t464; /* 43 */
-  const gen3_real half_arm_1_n_on_y = half_arm_2_t462 - half_arm_1_n_z; /* 42 */
-  const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t194; /* 43 */
-  const gen3_real K_t465 = joint_6_L1 * K_row6_joint_6
-      - ((-1.0) + spherical_wrist_2_t138 * joint_7_L1); /* 51 */
-  const gen3_real K_t466 = joint_4_L1 * K_row6_joint_4
-      - (joint_5_t183 * K_row6_joint_5 - K_t465); /* 51 */
-  const gen3_real K_t467 = joint_5_t170 * K_row6_joint_5
-      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_t138 * joint_7_L2); /* 51 */
-  const gen3_real K_row6_joint_2 = joint_3_L2 * K_t451
-      - (joint_4_L2 * K_row6_joint_4 - K_t467); /* 51 */
-  const gen3_real K_t468 = joint_2_L1 * K_row6_joint_2 - (joint_3_L1 * K_t451 - K_t466); /* 51 */
-  const gen3_real rows_t469 = joint_4_t131 * K_row5_joint_4; /* 54 */
-  const gen3_real rows_t470 = iD5 * K_row5_joint_5; /* 54 */
-  const gen3_real rows_t471 = K_row1_joint_3 * rows_t454
-      - (K_t206 * rows_t453 - K_row1_joint_1 * rows_t452); /* 54 */
-  const gen3_real rows_t472 = K_t196 * rows_t470 - (K_t198 * rows_t469 - rows_t471); /* 54 */
-  const gen3_real rows_t473 = K_t221 * rows_t454
-      - (K_row2_joint_2 * rows_t453 - K_t232 * rows_t452); /* 54 */
-  const gen3_real rows_t474 = K_row2_joint_5 * rows_t470
-      - (K_row2_joint_4 * rows_t469 - rows_t473); /* 54 */
-  const gen3_real rows_t475 = L4_1 * rows_t313; /* 55 */
-  const gen3_real rows_t476 = rows_t389 * rows_t433; /* 55 */
-  const gen3_real rows_t477 = L4_1 * rows_t475 - L4_4 + rows_t433 * rows_t476; /* 55 */
-  const gen3_real shoulder_t478 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
-  const gen3_real u_t479 = joint_7_L6 * u7 - (shoulder_t478 + spherical_wrist_2_n_on_y); /* 44 */
-  const gen3_real rows_t480 = 1e-12 * iD3 - (1e-12 * joint_2_t187 - 1e-12 * iD1); /* 53 */
-  const gen3_real rows_t481 = 1e-12 * iD5 - (1e-12 * joint_4_t131 - rows_t480); /* 53 */
-  const gen3_real rows_t482 = 7.18700540312784e-12 - (1e-12 * joint_6_t23 - rows_t481); /* 53 */
-  const gen3_real rows_t483 = joint_6_t23 * K_row5_joint_6; /* 54 */
-  const gen3_real rows_t484 = 7.1870054031278405 * spherical_wrist_2_t137; /* 54 */
-  const gen3_real rows_t485 = tool_J_lin_x_7 * rows_t484
-      - (K_t192 * rows_t483 - rows_t472); /* 54 */
-  const gen3_real L5_2 = tool_t181 * rows_t484 - (K_row2_joint_6 * rows_t483 - rows_t474); /* 54 */
-  const gen3_real rows_t486 = rows_t485 * rows_t351 - L5_2; /* 55 */
-  const gen3_real rows_t487 = K_t265 * rows_t454
-      - (K_row3_joint_2 * rows_t453 - K_t285 * rows_t452); /* 54 */
-  const gen3_real rows_t488 = K_row3_joint_5 * rows_t470
-      - (K_row3_joint_4 * rows_t469 - rows_t487); /* 54 */
-  const gen3_real L5_3 = tool_t182 * rows_t484 - (K_row3_joint_6 * rows_t483 - rows_t488); /* 54 */
-  const gen3_real rows_t489 = rows_t485 * rows_t419 - L5_3 + rows_t420 * rows_t486; /* 55 */
-  const gen3_real rows_t490 = K_row4_joint_3 * rows_t454
-      - (K_t347 * rows_t453 - K_row4_joint_1 * rows_t452); /* 54 */
-  const gen3_real rows_t491 = K_t326 * rows_t470 - (K_t328 * rows_t469 - rows_t490); /* 54 */
-  const gen3_real rows_t492 = spherical_wrist_2_R_xy * rows_t484
-      - (K_t306 * rows_t483 - rows_t491); /* 54 */
-  const gen3_real rows_t493 = rows_t485 * rows_t475 - rows_t492 + rows_t476 * rows_t486; /* 55 */
-  const gen3_real rows_t494 = rows_t447 * rows_t437; /* 55 */
-  const gen3_real rows_t495 = rows_t477 + rows_t437 * rows_t494; /* 55 */
-  const gen3_real rows_t496 = rows_t493 + rows_t494 * rows_t489; /* 55 */
-  const gen3_real shoulder_t497 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
-  const gen3_real u_t498 = joint_6_L4 * u_t479
-      - (joint_7_L4 * u7 - (shoulder_t497 + forearm_n_on_y)); /* 44 */
-  const gen3_real shoulder_t499 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
-  const gen3_real u_t500 = joint_6_t46 * u_t479
-      - (joint_7_t37 * u7 - (spherical_wrist_1_n_sum_z - shoulder_t499)); /* 44 */
-  const gen3_real u_t501 = joint_5_t128 * u_t500 - u_t498; /* 44 */
-  const gen3_real rows_t502 = 1e-06 * L4_4; /* 55 */
-  const gen3_real shoulder_t503 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
-  const gen3_real u_t504 = joint_6_L2 * u_t479
-      - (joint_7_L2 * u7 - (shoulder_t503 + half_arm_1_n_on_y)); /* 44 */
-  const gen3_real u_t505 = joint_4_L2 * u_t501 - (joint_5_t170 * u_t500 - u_t504); /* 44 */
-  const gen3_real shoulder_t506 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 37 */
-  const gen3_real u_t507 = joint_6_L3 * u_t479
-      - (half_arm_2_n_sum_z - shoulder_t506 + joint_7_L3 * u7); /* 44 */
-  const gen3_real u3 = joint_4_L3 * u_t501 - (joint_5_t148 * u_t500 - u_t507); /* 44 */
-  const gen3_real u_t508 = joint_3_L2 * u3 - u_t505; /* 44 */
-  const gen3_real rows_t509 = K_t400 * rows_t454
-      - (K_row5_joint_2 * rows_t453 - K_t412 * rows_t452); /* 54 */
-  const gen3_real rows_t510 = K_row5_joint_5 * rows_t470
-      - (K_row5_joint_4 * rows_t469 - rows_t509); /* 54 */
-  const gen3_real L5_5 = spherical_wrist_2_t137 * rows_t484
-      - (K_row5_joint_6 * rows_t483 - rows_t510); /* 54 */
-  const gen3_real rows_t511 = iD1 * K_t468; /* 54 */
-  const gen3_real rows_t512 = joint_2_t187 * K_row6_joint_2; /* 54 */
-  const gen3_real rows_t513 = iD3 * K_t451; /* 54 */
-  const gen3_real rows_t514 = K_row1_joint_3 * rows_t513
-      - (K_t206 * rows_t512 - K_row1_joint_1 * rows_t511); /* 54 */
-  const gen3_real rows_t515 = K_t221 * rows_t513
-      - (K_row2_joint_2 * rows_t512 - K_t232 * rows_t511); /* 54 */
-  const gen3_real rows_t516 = K_t265 * rows_t513
-      - (K_row3_joint_2 * rows_t512 - K_t285 * rows_t511); /* 54 */
-  const gen3_real rows_t517 = K_row4_joint_3 * rows_t513
-      - (K_t347 * rows_t512 - K_row4_joint_1 * rows_t511); /* 54 */
-  const gen3_real rows_t518 = K_t400 * rows_t513
-      - (K_row5_joint_2 * rows_t512 - K_t412 * rows_t511); /* 54 */
-  const gen3_real rows_t519 = K_t451 * rows_t513
-      - (K_row6_joint_2 * rows_t512 - K_t468 * rows_t511); /* 54 */
-  const int rows_k520 = -rows_t495 < rows_t502; /* 55 */
-  const gen3_real rows_t521 = rows_t495 + rows_t502; /* 55 */
-  const gen3_real rows_t522 = rows_k520 ? rows_t521 * rows_t521 - rows_t495 * rows_t502
-      : -rows_t495; /* 55 */
-  const gen3_real shoulder_t523 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
-  const gen3_real u_t524 = joint_6_L1 * u_t479
-      - (shoulder_n_sum_z - shoulder_t523 + joint_7_L1 * u7); /* 44 */
-  const gen3_real u_t525 = joint_4_L1 * u_t501 - (joint_5_t183 * u_t500 - u_t524); /* 44 */
-  const gen3_real u1 = joint_2_L1 * u_t508 - (joint_3_L1 * u3 - u_t525); /* 44 */
-  const gen3_real rows_t526 = joint_4_t131 * K_row6_joint_4; /* 54 */
-  const gen3_real rows_t527 = iD5 * K_row6_joint_5; /* 54 */
-  const gen3_real rows_t528 = K_t196 * rows_t527 - (K_t198 * rows_t526 - rows_t514); /* 54 */
-  const gen3_real rows_t529 = K_row2_joint_5 * rows_t527
-      - (K_row2_joint_4 * rows_t526 - rows_t515); /* 54 */
-  const gen3_real rows_t530 = K_row3_joint_5 * rows_t527
-      - (K_row3_joint_4 * rows_t526 - rows_t516); /* 54 */
-  const gen3_real rows_t531 = K_t326 * rows_t527 - (K_t328 * rows_t526 - rows_t517); /* 54 */
-  const gen3_real rows_t532 = K_row5_joint_5 * rows_t527
-      - (K_row5_joint_4 * rows_t526 - rows_t518); /* 54 */
-  const gen3_real rows_t533 = K_row6_joint_5 * rows_t527
-      - (K_row6_joint_4 * rows_t526 - rows_t519); /* 54 */
-  const int rows_k534 = rows_t482 < L4_4; /* 55 */
-  const gen3_real rows_t535 = in->mask[GEN3_TOOL_ANG_X] * (rows_k534
-      ? (rows_k520 ? rows_t502 : 1.0) / rows_t522 : 0.0); /* 55 */
-  const gen3_real rows_t536 = joint_6_t23 * K_row6_joint_6; /* 54 */
-  const gen3_real rows_t537 = 7.1870054031278405 * spherical_wrist_2_t138; /* 54 */
-  const gen3_real rows_t538 = tool_J_lin_x_7 * rows_t537
-      - (K_t192 * rows_t536 - rows_t528); /* 54 */
-  const gen3_real L6_2 = tool_t181 * rows_t537 - (K_row2_joint_6 * rows_t536 - rows_t529); /* 54 */
-  const gen3_real L6_3 = tool_t182 * rows_t537 - (K_row3_joint_6 * rows_t536 - rows_t530); /* 54 */
-  const gen3_real rows_t539 = spherical_wrist_2_R_xy * rows_t537
-      - (K_t306 * rows_t536 - rows_t531); /* 54 */
-  const gen3_real L6_5 = spherical_wrist_2_t137 * rows_t537
-      - (K_row5_joint_6 * rows_t536 - rows_t532); /* 54 */
-  const gen3_real L6_6 = spherical_wrist_2_t138 * rows_t537
-      - (K_row6_joint_6 * rows_t536 - rows_t533); /* 54 */
-  const gen3_real rows_t540 = rows_t538 * rows_t351 - L6_2; /* 55 */
-  const gen3_real rows_t541 = rows_t538 * rows_t419 - L6_3 + rows_t420 * rows_t540; /* 55 */
-  const gen3_real rows_t542 = rows_t538 * rows_t475 - rows_t539 + rows_t476 * rows_t540; /* 55 */
-  const gen3_real rows_t543 = rows_t542 + rows_t494 * rows_t541; /* 55 */
-  const gen3_real rows_t544 = rows_t485 * rows_t313; /* 55 */
-  const gen3_real rows_t545 = rows_t389 * rows_t486; /* 55 */
-  const gen3_real rows_t546 = rows_t485 * rows_t544 - L5_5 + rows_t486 * rows_t545; /* 55 */
-  const gen3_real rows_t547 = rows_t538 * rows_t544 - L6_5 + rows_t545 * rows_t540; /* 55 */
-  const gen3_real tool_t548 = spherical_wrist_2_R_xy * tool_t322
-      - (bracelet_t290 * tool_t340 - bracelet_R_xx * tool_t339); /* 52 */
-  const gen3_real tool_t549 = bracelet_R_xx * bracelet_t279 + bracelet_t290 * bracelet_wd_y
-      + spherical_wrist_2_R_xy * spherical_wrist_2_t261; /* 52 */
-  const gen3_real tool_t550 = in->gravity[0] + tool_t548 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
-  const gen3_real rows_t551 = u_t508 * rows_t241 - (tool_t550 + u1 * rows_t240); /* 54 */
-  const gen3_real rows_t552 = u_t501 * rows_t253 - (u3 * rows_t242 - rows_t551); /* 54 */
-  const gen3_real rows_t553 = u_t479 * rows_t268 - (u_t500 * rows_t254 - rows_t552); /* 54 */
-  const gen3_real rows_t554 = u7 * rows_t269 - rows_t553; /* 54 */
-  const gen3_real tool_t555 = in->b[GEN3_TOOL_ANG_X] + tool_t549; /* 52 */
-  const gen3_real rows_t556 = u_t508 * rows_t404 - (u1 * rows_t403 - tool_t555); /* 54 */
-  const gen3_real rows_t557 = u_t501 * rows_t413 - (u3 * rows_t405 - rows_t556); /* 54 */
-  const gen3_real rows_t558 = u_t479 * rows_t430 - (u_t500 * rows_t414 - rows_t557); /* 54 */
-  const gen3_real rows_t559 = u7 * rows_t431 - rows_t558; /* 54 */
-  const gen3_real tool_t560 = bracelet_t291 * tool_t339 + bracelet_t292 * tool_t340
-      + spherical_wrist_2_t137 * tool_t322; /* 52 */
-  const gen3_real tool_t561 = bracelet_t293 * tool_t340 - bracelet_R_zx * tool_t339
-      + spherical_wrist_2_t138 * tool_t322; /* 52 */
-  const gen3_real tool_t562 = spherical_wrist_2_t137 * spherical_wrist_2_t261
-      - (bracelet_t292 * bracelet_wd_y - bracelet_t291 * bracelet_t279); /* 52 */
-  const gen3_real tool_t563 = spherical_wrist_2_t138 * spherical_wrist_2_t261
-      - (bracelet_R_zx * bracelet_t279 + bracelet_t293 * bracelet_wd_y); /* 52 */
-  const gen3_real tool_t564 = in->b[GEN3_TOOL_LIN_Y] + (tool_t560 - in->gravity[1]); /* 52 */
-  const gen3_real rows_t565 = u_t508 * rows_t271 - (tool_t564 + u1 * rows_t270); /* 54 */
-  const gen3_real rows_t566 = u_t501 * rows_t286 - (u3 * rows_t272 - rows_t565); /* 54 */
-  const gen3_real rows_t567 = u_t479 * rows_t307 - (u_t500 * rows_t287 - rows_t566); /* 54 */
-  const gen3_real r2 = u7 * rows_t308 - rows_t567; /* 54 */
-  const gen3_real tool_t568 = in->b[GEN3_TOOL_LIN_Z] + (tool_t561 - in->gravity[2]); /* 52 */
-  const gen3_real rows_t569 = u_t508 * rows_t349 - (tool_t568 + u1 * rows_t348); /* 54 */
-  const gen3_real rows_t570 = u_t501 * rows_t360 - (u3 * rows_t350 - rows_t569); /* 54 */
-  const gen3_real rows_t571 = u_t479 * rows_t376 - (u_t500 * rows_t361 - rows_t570); /* 54 */
-  const gen3_real r3 = u7 * rows_t377 - rows_t571; /* 54 */
-  const gen3_real tool_t572 = tool_t562 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
-  const gen3_real rows_t573 = u_t508 * rows_t453 - (u1 * rows_t452 - tool_t572); /* 54 */
-  const gen3_real rows_t574 = u_t501 * rows_t469 - (u3 * rows_t454 - rows_t573); /* 54 */
-  const gen3_real rows_t575 = u_t479 * rows_t483 - (u_t500 * rows_t470 - rows_t574); /* 54 */
-  const gen3_real r5 = u7 * rows_t484 - rows_t575; /* 54 */
-  const gen3_real tool_t576 = tool_t563 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
-  const gen3_real rows_t577 = u_t508 * rows_t512 - (u1 * rows_t511 - tool_t576); /* 54 */
-  const gen3_real rows_t578 = u_t501 * rows_t526 - (u3 * rows_t513 - rows_t577); /* 54 */
-  const gen3_real rows_t579 = u_t479 * rows_t536 - (u_t500 * rows_t527 - rows_t578); /* 54 */
-  const gen3_real r6 = u7 * rows_t537 - rows_t579; /* 54 */
-  const gen3_real rows_t580 = rows_t554 * rows_t351 - r2; /* 55 */
-  const gen3_real rows_t581 = rows_t554 * rows_t419 - r3 + rows_t420 * rows_t580; /* 55 */
-  const gen3_real rows_t582 = rows_t554 * rows_t475 - rows_t559 + rows_t476 * rows_t580; /* 55 */
-  const gen3_real rows_t583 = rows_t582 + rows_t494 * rows_t581; /* 55 */
-  const gen3_real rows_t584 = rows_t554 * rows_t544 - r5 + rows_t545 * rows_t580; /* 55 */
-  const gen3_real rows_t585 = rows_t447 * rows_t489; /* 55 */
-  const gen3_real rows_t586 = rows_t535 * rows_t496; /* 55 */
-  const gen3_real rows_t587 = rows_t546 + rows_t489 * rows_t585 + rows_t496 * rows_t586; /* 55 */
-  const gen3_real rows_t588 = rows_t547 + rows_t585 * rows_t541 + rows_t586 * rows_t543; /* 55 */
-  const gen3_real rows_t589 = rows_t584 + rows_t585 * rows_t581 + rows_t586 * rows_t583; /* 55 */
-  const gen3_real rows_t590 = 1e-06 * L5_5; /* 55 */
-  const int rows_k591 = -rows_t587 < rows_t590; /* 55 */
-  const gen3_real rows_t592 = rows_t587 + rows_t590; /* 55 */
-  const gen3_real rows_t593 = rows_k591 ? rows_t592 * rows_t592 - rows_t587 * rows_t590
-      : -rows_t587; /* 55 */
-  const int rows_k594 = rows_t482 < L5_5; /* 55 */
-  const gen3_real rows_t595 = in->mask[GEN3_TOOL_ANG_Y] * (rows_k594
-      ? (rows_k591 ? rows_t590 : 1.0) / rows_t593 : 0.0); /* 55 */
-  const int rows_k596 = rows_t482 < L6_6; /* 55 */
-  const gen3_real rows_t597 = rows_t538 * rows_t313; /* 55 */
-  const gen3_real rows_t598 = rows_t389 * rows_t540; /* 55 */
-  const gen3_real rows_t599 = rows_t538 * rows_t597 - L6_6 + rows_t540 * rows_t598; /* 55 */
-  const gen3_real rows_t600 = rows_t554 * rows_t597 - r6 + rows_t598 * rows_t580; /* 55 */
-  const gen3_real rows_t601 = rows_t447 * rows_t541; /* 55 */
-  const gen3_real rows_t602 = rows_t535 * rows_t543; /* 55 */
-  const gen3_real rows_t603 = rows_t599 + rows_t541 * rows_t601 + rows_t543 * rows_t602; /* 55 */
-  const gen3_real rows_t604 = rows_t600 + rows_t601 * rows_t581 + rows_t602 * rows_t583; /* 55 */
-  const gen3_real rows_t605 = rows_t595 * rows_t588; /* 55 */
-  const gen3_real rows_t606 = rows_t603 + rows_t588 * rows_t605; /* 55 */
-  const gen3_real rows_t607 = 1e-06 * L6_6; /* 55 */
-  const int rows_k608 = -rows_t606 < rows_t607; /* 55 */
-  const gen3_real rows_t609 = rows_t606 + rows_t607; /* 55 */
-  const gen3_real rows_t610 = rows_k608 ? rows_t609 * rows_t609 - rows_t606 * rows_t607
-      : -rows_t606; /* 55 */
-  const gen3_real rows_t611 = in->mask[GEN3_TOOL_ANG_Z] * (rows_k596
-      ? (rows_k608 ? rows_t607 : 1.0) / rows_t610 : 0.0); /* 55 */
-  const gen3_real rows_t612 = rows_t611 * (rows_t604 + rows_t605 * rows_t589); /* 55 */
-  const gen3_real rows_t613 = rows_t595 * rows_t589 + rows_t605 * rows_t612; /* 55 */
-  const gen3_real nu4 = rows_t535 * rows_t583 + rows_t586 * rows_t613
-      + rows_t602 * rows_t612; /* 55 */
-  const gen3_real rows_t614 = rows_t447 * rows_t581 + rows_t494 * nu4
-      + rows_t585 * rows_t613; /* 55 */
-  const gen3_real rows_t615 = rows_t614 + rows_t601 * rows_t612; /* 55 */
-  const gen3_real rows_t616 = rows_t389 * rows_t580 + rows_t420 * rows_t615
-      + rows_t476 * nu4; /* 55 */
-  const gen3_real rows_t617 = rows_t616 + rows_t545 * rows_t613 + rows_t598 * rows_t612; /* 55 */
-  const gen3_real rows_t618 = rows_t554 * rows_t313 + rows_t351 * rows_t617
-      + rows_t419 * rows_t615; /* 55 */
-  const gen3_real rows_t619 = rows_t618 + rows_t475 * nu4 + rows_t544 * rows_t613; /* 55 */
-  const gen3_real rows_t620 = rows_t619 + rows_t597 * rows_t612; /* 55 */
-  const gen3_real tau_t621 = tool_t181 * rows_t617
-      - (tool_J_lin_x_7 * rows_t620 - in->tau_art[GEN3_JOINT_7]); /* 56 */
-  const gen3_real tau_t622 = tau_t621 + tool_t182 * rows_t615
-      + spherical_wrist_2_R_xy * nu4; /* 56 */
-  const gen3_real tau_t623 = tau_t622 + spherical_wrist_2_t137 * rows_t613
-      + spherical_wrist_2_t138 * rows_t612; /* 56 */
-  const gen3_real tau_t624 = tool_J_lin_x_6 * rows_t620 - in->tau_art[GEN3_JOINT_6]
-      + tool_J_lin_y_6 * rows_t617; /* 56 */
-  const gen3_real tau_t625 = tau_t624 + tool_J_lin_z_6 * rows_t615
-      + spherical_wrist_1_R_xy * nu4; /* 56 */
-  const gen3_real tau_t626 = spherical_wrist_1_R_zy * rows_t612
-      - (tau_t625 + spherical_wrist_2_R_yz * rows_t613); /* 56 */
-  const gen3_real tau_t627 = tool_t190 * rows_t617
-      - (tool_J_lin_x_4 * rows_t620 - in->tau_art[GEN3_JOINT_4]); /* 56 */
-  const gen3_real tau_t628 = tau_t627 + tool_t191 * rows_t615 + forearm_R_xz * nu4; /* 56 */
-  const gen3_real tau_t629 = tau_t628 + half_arm_2_R_yy * rows_t613
-      + half_arm_2_R_zy * rows_t612; /* 56 */
-  const gen3_real tau_t630 = in->tau_art[GEN3_JOINT_5] + tool_t188 * rows_t620
-      + tool_t189 * rows_t617; /* 56 */
-  const gen3_real tau_t631 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * rows_t615 - tau_t630); /* 56 */
-  const gen3_real tau_t632 = forearm_R_yy * rows_t613 - tau_t631
-      + forearm_R_zy * rows_t612; /* 56 */
-  const gen3_real tau_t633 = tool_t195 * rows_t617
-      - (tool_J_lin_x_2 * rows_t620 - in->tau_art[GEN3_JOINT_2]); /* 56 */
-  const gen3_real tau_t634 = s1 * nu4 - (tool_J_lin_z_2 * rows_t615 - tau_t633); /* 56 */
-  const gen3_real tau_t635 = tool_J_lin_x_3 * rows_t620 - in->tau_art[GEN3_JOINT_3]
-      + tool_J_lin_y_3 * rows_t617; /* 56 */
-  const gen3_real tau_t636 = tau_t635 + tool_J_lin_z_3 * rows_t615 + half_arm_1_t64 * nu4; /* 56 */
-  const gen3_real tau_t637 = c2 * rows_t612 - (tau_t636 + half_arm_1_R_yy * rows_t613); /* 56 */
-  const gen3_real tau_t638 = tool_J_lin_x_1 * rows_t620 - in->tau_art[GEN3_JOINT_1]
-      + tool_J_lin_y_1 * rows_t617; /* 56 */
-  const gen3_real tau_t639 = tau_t634 - c1 * rows_t613; /* 56 */
-  const gen3_real tau_t640 = rows_t612 - tau_t638; /* 56 */
-  const int clamped_k641 = 28.0 < tau_t623; /* 57 */
-  const int clamped_k642 = tau_t623 < (-28.0); /* 57 */
-  const gen3_real clamped_t643 = clamped_k641 ? 28.0 : (clamped_k642 ? (-28.0) : tau_t623); /* 57 */
-  const int clamped_k644 = 28.0 < tau_t626; /* 57 */
-  const int clamped_k645 = tau_t626 < (-28.0); /* 57 */
-  const gen3_real clamped_t646 = clamped_k644 ? 28.0 : (clamped_k645 ? (-28.0) : tau_t626); /* 57 */
-  const int clamped_k647 = 55.0 < tau_t629; /* 57 */
-  const int clamped_k648 = tau_t629 < (-55.0); /* 57 */
-  const gen3_real clamped_t649 = clamped_k647 ? 55.0 : (clamped_k648 ? (-55.0) : tau_t629); /* 57 */
-  const int clamped_k650 = 28.0 < -tau_t632; /* 57 */
-  const int clamped_k651 = -tau_t632 < (-28.0); /* 57 */
-  const gen3_real clamped_t652 = clamped_k650 ? 28.0
-      : (clamped_k651 ? (-28.0) : -tau_t632); /* 57 */
-  const gen3_real clamped_t653 = in->tau_phys[GEN3_JOINT_7] + clamped_t643; /* 57 */
-  const gen3_real u7_n2 = clamped_t653 - bracelet_n_sum_z; /* 58 */
-  const int clamped_k654 = 55.0 < tau_t639; /* 57 */
-  const int clamped_k655 = tau_t639 < (-55.0); /* 57 */
-  const gen3_real clamped_t656 = clamped_k654 ? 55.0 : (clamped_k655 ? (-55.0) : tau_t639); /* 57 */
-  const int clamped_k657 = 55.0 < tau_t637; /* 57 */
-  const int clamped_k658 = tau_t637 < (-55.0); /* 57 */
-  const gen3_real clamped_t659 = clamped_k657 ? 55.0 : (clamped_k658 ? (-55.0) : tau_t637); /* 57 */
-  const gen3_real clamped_t660 = in->tau_phys[GEN3_JOINT_6] + clamped_t646; /* 57 */
-  const gen3_real u_t661 = joint_7_L6 * u7_n2 - (spherical_wrist_2_n_on_y + clamped_t660); /* 58 */
-  const int clamped_k662 = 55.0 < tau_t640; /* 57 */
-  const int clamped_k663 = tau_t640 < (-55.0); /* 57 */
-  const int clamped_k664 = ((((((clamped_k662 | clamped_k663) | (clamped_k654 | clamped_k655))
-      | (clamped_k657 | clamped_k658)) | (clamped_k647 | clamped_k648))
-      | (clamped_k650 | clamped_k651)) | (clamped_k644 | clamped_k645))
-      | (clamped_k641 | clamped_k642); /* 57 */
-  const gen3_real clamped_t665 = clamped_k662 ? 55.0 : (clamped_k663 ? (-55.0) : tau_t640); /* 57 */
-  const gen3_real clamped_t666 = in->tau_phys[GEN3_JOINT_4] + clamped_t649; /* 57 */
-  const gen3_real u_t667 = joint_6_L4 * u_t661
-      - (joint_7_L4 * u7_n2 - (forearm_n_on_y + clamped_t666)); /* 58 */
-  const gen3_real clamped_t668 = in->tau_phys[GEN3_JOINT_5] + clamped_t652; /* 57 */
-  const gen3_real u_t669 = joint_6_t46 * u_t661
-      - (clamped_t668 - spherical_wrist_1_n_sum_z + joint_7_t37 * u7_n2); /* 58 */
-  const gen3_real u_t670 = joint_5_t128 * u_t669 - u_t667; /* 58 */
-  const gen3_real clamped_t671 = in->tau_phys[GEN3_JOINT_2] + clamped_t656; /* 57 */
-  const gen3_real u_t672 = joint_6_L2 * u_t661
-      - (joint_7_L2 * u7_n2 - (half_arm_1_n_on_y + clamped_t671)); /* 58 */
-  const gen3_real u_t673 = joint_4_L2 * u_t670 - (joint_5_t170 * u_t669 - u_t672); /* 58 */
-  const gen3_real clamped_t674 = in->tau_phys[GEN3_JOINT_3] + clamped_t659; /* 57 */
-  const gen3_real u_t675 = joint_6_L3 * u_t661
-      - (joint_7_L3 * u7_n2 - (clamped_t674 - half_arm_2_n_sum_z)); /* 58 */
-  const gen3_real u3_n2 = joint_4_L3 * u_t670 - (joint_5_t148 * u_t669 - u_t675); /* 58 */
-  const gen3_real u_t676 = joint_3_L2 * u3_n2 - u_t673; /* 58 */
-  const gen3_real clamped_t677 = in->tau_phys[GEN3_JOINT_1] + clamped_t665; /* 57 */
-  const gen3_real u_t678 = joint_6_L1 * u_t661
-      - (joint_7_L1 * u7_n2 - (clamped_t677 - shoulder_n_sum_z)); /* 58 */
-  const gen3_real u_t679 = joint_4_L1 * u_t670 - (joint_5_t183 * u_t669 - u_t678); /* 58 */
-  const gen3_real u1_n2 = joint_2_L1 * u_t676 - (joint_3_L1 * u3_n2 - u_t679); /* 58 */
-  const gen3_real qdd1 = iD1 * u1_n2; /* 59 */
-  const gen3_real qdd_t680 = joint_2_L1 * qdd1 - joint_2_t187 * u_t676; /* 59 */
-  const gen3_real qdd_t681 = joint_3_L1 * qdd1 - (iD3 * u3_n2 + joint_3_L2 * qdd_t680); /* 59 */
-  const gen3_real qdd_t682 = joint_4_t131 * u_t670 + joint_4_L3 * qdd_t681
-      + joint_4_L2 * qdd_t680; /* 59 */
-  const gen3_real qdd_t683 = joint_4_L1 * qdd1 - qdd_t682; /* 59 */
-  const gen3_real qdd_t684 = iD5 * u_t669 + joint_5_t128 * qdd_t683
-      + joint_5_t148 * qdd_t681; /* 59 */
-  const gen3_real qdd5 = joint_5_t183 * qdd1 - (qdd_t684 + joint_5_t170 * qdd_t680); /* 59 */
-  const gen3_real qdd_t685 = joint_6_t23 * u_t661 + joint_6_t46 * qdd5
-      + joint_6_L4 * qdd_t683; /* 59 */
-  const gen3_real qdd_t686 = qdd_t685 + joint_6_L3 * qdd_t681 + joint_6_L2 * qdd_t680; /* 59 */
-  const gen3_real qdd_t687 = joint_6_L1 * qdd1 - qdd_t686; /* 59 */
-  const gen3_real qdd_t688 = 7.1870054031278405 * u7_n2 + joint_7_L6 * qdd_t687
-      + joint_7_t37 * qdd5; /* 59 */
-  const gen3_real qdd_t689 = qdd_t688 + joint_7_L4 * qdd_t683 + joint_7_L3 * qdd_t681; /* 59 */
-  const gen3_real qdd_t690 = joint_7_L1 * qdd1 - (qdd_t689 + joint_7_L2 * qdd_t680); /* 59 */
-  const int rows_k691 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 55 */
-  const int rows_k692 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 55 */
-  const gen3_real rows_t693 = rows_k692 ? 1.0 : (rows_k388 ? -(rows_t352 / L2_2) : 0.0); /* 55 */
-  const int rows_k694 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 55 */
-  const gen3_real rows_t695 = rows_k694 ? 1.0 : (rows_k390 ? -(rows_t421 / L3_3) : 0.0); /* 55 */
-  const gen3_real rows_t696 = rows_k691 ? 1.0 : (rows_k312 ? 1.0 : 0.0); /* 55 */
-  const gen3_real pivot_min_t697 = (rows_t693 < rows_t696) ? rows_t693 : rows_t696; /* 60 */
-  const gen3_real pivot_min_t698 = (rows_t695 < pivot_min_t697) ? rows_t695
-      : pivot_min_t697; /* 60 */
-  const int rows_k699 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 55 */
-  const gen3_real rows_t700 = rows_k699 ? 1.0 : (rows_k534 ? -(rows_t495 / L4_4) : 0.0); /* 55 */
-  const gen3_real pivot_min_t701 = (rows_t700 < pivot_min_t698) ? rows_t700
-      : pivot_min_t698; /* 60 */
-  const int rows_k702 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 55 */
-  const gen3_real rows_t703 = rows_k702 ? 1.0 : (rows_k594 ? -(rows_t587 / L5_5) : 0.0); /* 55 */
-  const gen3_real pivot_min_t704 = (rows_t703 < pivot_min_t701) ? rows_t703
-      : pivot_min_t701; /* 60 */
-  const int rows_k705 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 55 */
-  const gen3_real rows_t706 = rows_k705 ? 1.0 : (rows_k596 ? -(rows_t606 / L6_6) : 0.0); /* 55 */
-  const gen3_real pivot_min_t707 = (rows_t706 < pivot_min_t704) ? rows_t706
-      : pivot_min_t704; /* 60 */
-  const int finite_k708 = gen3_probe(&qdd_t687)
-      | (gen3_probe(&qdd5)
-      | (gen3_probe(&qdd_t683)
-      | (gen3_probe(&qdd_t681)
-      | (gen3_probe(&qdd_t680)
-      | (gen3_probe(&qdd1) | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 61 */
-  const int finite_k709 = gen3_probe(&rows_t613)
-      | (gen3_probe(&nu4)
-      | (gen3_probe(&rows_t615)
-      | (gen3_probe(&rows_t617)
-      | (gen3_probe(&rows_t620) | (gen3_probe(&qdd_t690) | finite_k708))))); /* 61 */
-  const int finite_k710 = gen3_probe(&clamped_t652)
-      | (gen3_probe(&clamped_t649)
-      | (gen3_probe(&clamped_t659)
-      | (gen3_probe(&clamped_t656)
-      | (gen3_probe(&clamped_t665) | (gen3_probe(&rows_t612) | finite_k709))))); /* 61 */
-  const int finite_k711 = gen3_probe(&pivot_min_t707)
-      | (gen3_probe(&clamped_t643) | (gen3_probe(&clamped_t646) | finite_k710)); /* 61 */
-  const gen3_real finite_t712 = finite_k711 ? 0.0 : clamped_t665; /* 61 */
-  const gen3_real finite_t713 = finite_k711 ? 0.0 : clamped_t656; /* 61 */
-  const gen3_real finite_t714 = finite_k711 ? 0.0 : clamped_t659; /* 61 */
-  const gen3_real finite_t715 = finite_k711 ? 0.0 : clamped_t649; /* 61 */
-  const gen3_real finite_t716 = finite_k711 ? 0.0 : clamped_t652; /* 61 */
-  const gen3_real finite_t717 = finite_k711 ? 0.0 : clamped_t646; /* 61 */
-  const gen3_real finite_t718 = finite_k711 ? 0.0 : clamped_t643; /* 61 */
-  const int bad_k719 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+      + in->push.ang[2] * spherical_wrist_2_t258; /* 40 */
+    const gen3_real bracelet_f_sum_z = bracelet_f_z + push_t483; /* 40 */
+    const gen3_real bracelet_n_sum_z = bracelet_n_z + push_t503; /* 40 */
+    const gen3_real spherical_wrist_2_f_sum_y = spherical_wrist_2_f_y_n2
+      + bracelet_f_sum_z; /* 41 */
+    const gen3_real spherical_wrist_1_t123 = c5 * spherical_wrist_1_S_xz
+      + s5 * spherical_wrist_2_t119 + 0.31436 * spherical_wrist_1_t120; /* 51 */
+    const gen3_real spherical_wrist_1_t124 = 0.31436 * forearm_h_z
+      - (c5 * spherical_wrist_2_t119 - s5 * spherical_wrist_1_S_xz); /* 51 */
+    const gen3_real spherical_wrist_1_t495 = spherical_wrist_1_ww_yy
+      + spherical_wrist_1_ww_zz; /* 12 */
+    const gen3_real spherical_wrist_1_t496 = 6.781e-07 * spherical_wrist_1_t495; /* 37 */
+    const gen3_real rows_t978 = c5 * rows_t965; /* 27 */
+    const gen3_real forearm_wd_x_z_n2 = rows_t970 - spherical_wrist_2_t932; /* 32 */
+    const gen3_real spherical_wrist_2_t497 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
+      - spherical_wrist_2_ww_yy); /* 38 */
+    const gen3_real spherical_wrist_2_t979 = 0.0777379623 * bracelet_a_back_z
+      - (spherical_wrist_2_t975 + spherical_wrist_2_t497); /* 38 */
+    const gen3_real spherical_wrist_2_t499 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
+      - spherical_wrist_2_ww_xx); /* 38 */
+    const gen3_real spherical_wrist_2_t980 = 6.781e-07 * bracelet_a_back_z
+      - (spherical_wrist_2_t976 + spherical_wrist_2_t499); /* 38 */
+    const gen3_real spherical_wrist_2_t501 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
+      - spherical_wrist_2_ww_xx); /* 38 */
+    const gen3_real spherical_wrist_2_n_z = 0.0777379623 * bracelet_a_back_x
+      - 6.781e-07 * bracelet_t928 - (0.000570226619191385 * forearm_U_x_xz - spherical_wrist_2_t931
+      + spherical_wrist_2_t501); /* 38 */
+    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t980; /* 41 */
+    const gen3_real shoulder_t981 = in->tau_art[GEN3_JOINT_7]
+      + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_t950 - bracelet_n_sum_z)); /* 47 */
+    const gen3_real bracelet_t982 = c7 * push_t969 + s7 * bracelet_f_sum_y; /* 41 */
+    const gen3_real bracelet_t983 = c7 * bracelet_f_sum_y - s7 * push_t969; /* 41 */
+    const gen3_real bracelet_t984 = bracelet_t982 - spherical_wrist_2_f_x; /* 41 */
+    const gen3_real bracelet_t985 = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
+      + 0.10593 * bracelet_t982; /* 41 */
+    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t983
+      - (s7 * bracelet_n_sum_y_n2 - c7 * bracelet_n_sum_x_n2); /* 41 */
+    const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t977 + bracelet_t983; /* 41 */
+    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t979; /* 41 */
+    const gen3_real spherical_wrist_2_n_on_y = bracelet_t985 - spherical_wrist_2_n_z; /* 41 */
+    const gen3_real forearm_S_xx = 0.000400000301384791
+      + (spherical_wrist_1_t122 - spherical_wrist_2_t114); /* 51 */
+    const gen3_real spherical_wrist_1_t128 = spherical_wrist_2_t105
+      + spherical_wrist_1_t122; /* 51 */
+    const gen3_real spherical_wrist_1_t127 = spherical_wrist_2_t114
+      + spherical_wrist_2_t105; /* 51 */
+    const gen3_real forearm_t129 = spherical_wrist_1_t128 + 0.0255 * forearm_h_z
+      - 0.0014111964139938114; /* 52 */
+    const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t123; /* 51 */
+    const gen3_real spherical_wrist_1_t130 = spherical_wrist_1_t120 - (-1.67436e-05); /* 51 */
+    const gen3_real spherical_wrist_1_t131 = spherical_wrist_2_t109 - (-0.5824596369); /* 51 */
+    const gen3_real spherical_wrist_2_t986 = 0.0003501 * spherical_wrist_2_t972; /* 30 */
+    const gen3_real forearm_a_x_z = spherical_wrist_2_t986 - spherical_wrist_2_t935; /* 32 */
+    const gen3_real forearm_a_x_y = spherical_wrist_2_t986 - spherical_wrist_1_t936; /* 32 */
+    const gen3_real spherical_wrist_1_t987 = rows_t971 - rows_t970; /* 31 */
+    const gen3_real forearm_t988 = spherical_wrist_2_t932 + spherical_wrist_1_t987; /* 32 */
+    const gen3_real spherical_wrist_2_t989 = 0.0003501 * rows_t970; /* 30 */
+    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x + spherical_wrist_2_t989; /* 32 */
+    const gen3_real spherical_wrist_1_t990 = s5 * rows_t965 - c5 * spherical_wrist_2_t972; /* 31 */
+    const gen3_real spherical_wrist_1_t991 = rows_t978 + s5 * spherical_wrist_2_t972; /* 31 */
+    const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
+      + spherical_wrist_1_t990; /* 32 */
+    const gen3_real spherical_wrist_1_t992 = 0.31436 * spherical_wrist_1_t990
+      - s5 * spherical_wrist_2_t989; /* 31 */
+    const gen3_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z + spherical_wrist_1_t992; /* 32 */
+    const gen3_real spherical_wrist_1_t993 = 0.31436 * spherical_wrist_1_t991
+      - c5 * spherical_wrist_2_t989; /* 31 */
+    const gen3_real forearm_t994 = spherical_wrist_1_t993 - spherical_wrist_1_a_back_x; /* 32 */
+    const gen3_real forearm_wd_x_z_n3 = spherical_wrist_1_wd_back_z
+      + spherical_wrist_1_t991; /* 32 */
+    const gen3_real rows_t995 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
+    const gen3_real forearm_t996 = forearm_wd_x_z_n2 - spherical_wrist_1_t376; /* 32 */
+    const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t376 + forearm_wd_x_z_n2; /* 32 */
+    const gen3_real spherical_wrist_1_t997 = spherical_wrist_1_t496
+      + 0.0003939636050000004 * forearm_t996; /* 37 */
+    const gen3_real spherical_wrist_1_t998 = spherical_wrist_1_t409
+      - 6.781e-07 * forearm_U_x_yx_n2; /* 37 */
+    const gen3_real spherical_wrist_1_f_sum_y = spherical_wrist_2_f_on_y
+      - spherical_wrist_1_t998; /* 42 */
+    const gen3_real forearm_U_x_zx_n2 = forearm_t966 - spherical_wrist_1_t377; /* 32 */
+    const gen3_real forearm_t999 = spherical_wrist_1_t377 + forearm_t966; /* 32 */
+    const gen3_real forearm_t1000 = spherical_wrist_1_t378 + forearm_t973; /* 32 */
+    const gen3_real forearm_U_x_yz = forearm_t973 - spherical_wrist_1_t378; /* 32 */
+    const gen3_real spherical_wrist_1_t1001 = 0.00020500000067810026 * forearm_U_x_yx_n2
+      + 0.0005248282538654861 * forearm_t996 + 2.85120707e-08 * forearm_U_x_yz; /* 37 */
+    const gen3_real spherical_wrist_1_t1002 = 0.0005248282538654861 * forearm_t1000
+      + 6.3958392e-09 * forearm_U_x_zx_n2 + 2.85120707e-08 * forearm_U_x_yx_n2; /* 37 */
+    const gen3_real spherical_wrist_1_t1003 = 6.3958392e-09 * forearm_t1000
+      - (0.0005249258508424 * forearm_t996 - 0.00020500000067810026 * forearm_U_x_zx_n2); /* 37 */
+    const gen3_real spherical_wrist_1_t1004 = 0.0003939636050000004 * forearm_t1000
+      - 6.781e-07 * forearm_U_x_zx_n2; /* 37 */
+    const gen3_real spherical_wrist_1_t137 = spherical_wrist_1_t124 - 0.0011059793648636; /* 51 */
+    const gen3_real forearm_t138 = c4 * spherical_wrist_1_t130
+      - s4 * spherical_wrist_1_t131; /* 52 */
+    const gen3_real forearm_t139 = c4 * spherical_wrist_1_t131
+      + s4 * spherical_wrist_1_t130; /* 52 */
+    const gen3_real forearm_t140 = forearm_S_xy * (2.0 * c4)
+      - s4 * (forearm_S_yy - forearm_S_xx); /* 52 */
+    const gen3_real half_arm_2_S_xz = 2.264762380799999e-06
+      + (c4 * forearm_t140 - forearm_S_xy); /* 52 */
+    const gen3_real forearm_t141 = s4 * forearm_t140; /* 52 */
+    const gen3_real forearm_t530 = forearm_ww_yy + forearm_ww_zz; /* 11 */
+    const gen3_real forearm_t531 = 1.67436e-05 * forearm_t530; /* 36 */
+    const gen3_real rows_t1005 = c3 * rows_t959; /* 27 */
+    const gen3_real rows_t1006 = rows_t1005 - (half_arm_2_R_zy * forearm_wd_x_z - rows_t995)
+      + rows_t978; /* 27 */
+    const gen3_real rows_t1007 = rows_t1006 + bracelet_t13 * rows_t950; /* 27 */
+    const gen3_real half_arm_1_t1008 = s2 * forearm_wd_x_z; /* 28 */
+    const gen3_real half_arm_2_t1009 = s3 * half_arm_1_t1008 - rows_t1005; /* 29 */
+    const gen3_real forearm_t1010 = half_arm_2_t1009 - half_arm_2_wd_y; /* 32 */
+    const gen3_real forearm_U_x_xz_n2 = c2 * forearm_wd_x_z; /* 28 */
+    const gen3_real spherical_wrist_1_t533 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
+      - spherical_wrist_1_ww_yy); /* 37 */
+    const gen3_real spherical_wrist_1_n_x_n2 = 0.0003939636050000004 * forearm_a_x_z
+      - (spherical_wrist_1_t1002 + spherical_wrist_1_t533); /* 37 */
+    const gen3_real spherical_wrist_1_t534 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
+      - spherical_wrist_1_ww_xx); /* 37 */
+    const gen3_real spherical_wrist_1_t1011 = spherical_wrist_1_t1003 + spherical_wrist_1_t534
+      + 6.781e-07 * forearm_a_x_z; /* 37 */
+    const gen3_real spherical_wrist_1_t536 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
+      - spherical_wrist_1_ww_xx); /* 37 */
+    const gen3_real spherical_wrist_1_t1012 = 0.0005249258508424 * forearm_t999
+      - spherical_wrist_1_t1001 + spherical_wrist_1_t536
+      + (6.781e-07 * spherical_wrist_2_t934 + 0.0003939636050000004 * forearm_a_x_x); /* 37 */
+    const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
+      - spherical_wrist_1_t1011; /* 42 */
+    const gen3_real shoulder_t1013 = in->tau_art[GEN3_JOINT_6]
+      + (in->tau_phys[GEN3_JOINT_6] + (spherical_wrist_2_n_on_y + 0.1389 * rows_t965)); /* 47 */
+    const gen3_real spherical_wrist_2_t1014 = c6 * bracelet_t984
+      + s6 * spherical_wrist_2_f_sum_y; /* 42 */
+    const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
+      - s6 * bracelet_t984; /* 42 */
+    const gen3_real spherical_wrist_2_t1015 = spherical_wrist_1_t997
+      + spherical_wrist_2_t1014; /* 42 */
+    const gen3_real spherical_wrist_2_n_on_z = s6 * spherical_wrist_2_n_sum_x
+      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_2_t1014; /* 42 */
+    const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 42 */
+    const gen3_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
+      - spherical_wrist_1_t1004; /* 42 */
+    const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x_n2
+      + spherical_wrist_2_n_on_x; /* 42 */
+    const gen3_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
+      - spherical_wrist_1_t1012; /* 42 */
+    const gen3_real forearm_t146 = c4 * forearm_S_xz + s4 * spherical_wrist_1_t137
+      + 0.01275 * forearm_t138; /* 52 */
+    const gen3_real forearm_t147 = 0.01275 * forearm_t139
+      - (c4 * spherical_wrist_1_t137 - s4 * forearm_S_xz); /* 52 */
+    const gen3_real half_arm_1_t1016 = 0.01175 * forearm_wd_x_z; /* 28 */
+    const gen3_real half_arm_2_t1017 = c3 * half_arm_1_t1008 + s3 * rows_t959; /* 29 */
+    const gen3_real forearm_wd_x_x_n3 = half_arm_2_t1017 - half_arm_2_t331; /* 32 */
+    const gen3_real half_arm_2_t1018 = forearm_U_x_xz_n2 - rows_t964; /* 29 */
+    const gen3_real forearm_wd_x_z_n4 = half_arm_2_t1018 - half_arm_1_t322; /* 32 */
+    const gen3_real forearm_t1019 = forearm_U_x_xz_n2 - half_arm_1_t322 - half_arm_1_t322; /* 32 */
+    const gen3_real forearm_t1020 = forearm_wd_x_z_n3 - forearm_t351; /* 32 */
+    const gen3_real forearm_U_x_yx_n3 = forearm_t351 + forearm_wd_x_z_n3; /* 32 */
+    const gen3_real forearm_f_x = forearm_t531 + 0.5824596369 * forearm_t1020; /* 36 */
+    const gen3_real forearm_f_y = forearm_t371 - 1.67436e-05 * forearm_U_x_yx_n3; /* 36 */
+    const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 43 */
+    const gen3_real forearm_U_x_zx_n3 = forearm_t355 + forearm_t988; /* 32 */
+    const gen3_real forearm_t1021 = forearm_t988 - forearm_t355; /* 32 */
+    const gen3_real forearm_U_x_zy_n3 = forearm_t352 + forearm_wd_x_x_n2; /* 32 */
+    const gen3_real forearm_t1022 = forearm_wd_x_x_n2 - forearm_t352; /* 32 */
+    const gen3_real forearm_t1023 = 1.4451401159999998e-07 * forearm_t1022
+      - (0.000400000301384791 * forearm_U_x_yx_n3 + 0.1678839857759557 * forearm_t1020); /* 36 */
+    const gen3_real forearm_t1024 = 1.4451401159999998e-07 * forearm_U_x_yx_n3
+      - (0.1678839857759557 * forearm_U_x_zy_n3 + 2.2637734408e-06 * forearm_U_x_zx_n3); /* 36 */
+    const gen3_real forearm_t1025 = 0.000400000301384791 * forearm_U_x_zx_n3
+      + 0.0011059793648636 * forearm_t1020 + 2.2637734408e-06 * forearm_U_x_zy_n3; /* 36 */
+    const gen3_real forearm_t1026 = 1.67436e-05 * forearm_U_x_zx_n3
+      + 0.5824596369 * forearm_U_x_zy_n3; /* 36 */
+    const gen3_real forearm_t159 = forearm_t141 - forearm_S_xx - 0.0006190022527295981; /* 52 */
+    const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t141; /* 52 */
+    const gen3_real forearm_t158 = forearm_S_xx + forearm_S_yy; /* 52 */
+    const gen3_real half_arm_1_S_yy = 0.6272985210530624
+      + (half_arm_2_S_zz + 0.84152 * forearm_t139); /* 53 */
+    const gen3_real forearm_t160 = forearm_t146 - 3.400085744e-07; /* 52 */
+    const gen3_real forearm_t169 = forearm_t138 - (-5.1198399999999994e-05); /* 52 */
+    const gen3_real forearm_t170 = forearm_h_z - 0.0340936886; /* 52 */
+    const gen3_real half_arm_2_t562 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
+    const gen3_real half_arm_2_t563 = 5.1198399999999994e-05 * half_arm_2_t562; /* 35 */
+    const gen3_real half_arm_1_t1027 = c2 * half_arm_1_t1016; /* 28 */
+    const gen3_real half_arm_1_t1028 = s2 * half_arm_1_t1016; /* 28 */
+    const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_t1028; /* 32 */
+    const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_t1028; /* 32 */
+    const gen3_real forearm_t1029 = half_arm_1_t1027 - half_arm_1_a_x; /* 32 */
+    const gen3_real half_arm_2_t1030 = half_arm_1_t1027 + 0.42076 * rows_t959; /* 29 */
+    const gen3_real forearm_t564 = 0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy); /* 36 */
+    const gen3_real forearm_t1031 = 0.5824596369 * forearm_a_x_z_n2
+      - (forearm_t564 - forearm_t1024); /* 36 */
+    const gen3_real forearm_t566 = 1.4451401159999998e-07 * (forearm_ww_zz
+      - forearm_ww_xx); /* 36 */
+    const gen3_real forearm_n_y_n2 = 1.67436e-05 * forearm_a_x_z_n2
+      - (forearm_t1025 + forearm_t566); /* 36 */
+    const gen3_real forearm_t567 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx); /* 36 */
+    const gen3_real forearm_t1032 = 1.67436e-05 * forearm_a_x_y + 0.5824596369 * forearm_t994
+      - (0.0011059793648636 * forearm_t1021 - forearm_t1023 + forearm_t567); /* 36 */
+    const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
+    const gen3_real shoulder_t1033 = spherical_wrist_1_n_sum_z + 0.1389 * rows_t971
+      - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
+    const gen3_real spherical_wrist_1_t1034 = c5 * spherical_wrist_2_t1015
+      + s5 * spherical_wrist_1_f_sum_y; /* 43 */
+    const gen3_real spherical_wrist_1_t1035 = c5 * spherical_wrist_1_f_sum_y
+      - s5 * spherical_wrist_2_t1015; /* 43 */
+    const gen3_real spherical_wrist_1_t1036 = spherical_wrist_1_t1034 - forearm_f_x; /* 43 */
+    const gen3_real spherical_wrist_1_t1037 = s5 * spherical_wrist_1_n_sum_x
+      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_1_t1034; /* 43 */
+    const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_1_t1035
+      - (s5 * spherical_wrist_1_n_sum_y - c5 * spherical_wrist_1_n_sum_x); /* 43 */
+    const gen3_real forearm_f_on_y = forearm_t1026 + spherical_wrist_1_t1035; /* 43 */
+    const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_t1031; /* 43 */
+    const gen3_real forearm_n_on_y = forearm_t1032 + spherical_wrist_1_t1037; /* 43 */
+    const gen3_real forearm_t187 = forearm_t147 - (-0.0013206980233888); /* 52 */
+    const gen3_real half_arm_2_t190 = c3 * forearm_t169 - s3 * forearm_t170; /* 53 */
+    const gen3_real half_arm_1_h_z = c3 * forearm_t170 + s3 * forearm_t169; /* 53 */
+    const gen3_real half_arm_2_t172 = forearm_t160 * (2.0 * c3)
+      - s3 * (forearm_t129 - forearm_t159); /* 53 */
+    const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
+      + (c3 * half_arm_2_t172 - forearm_t160); /* 53 */
+    const gen3_real half_arm_2_t173 = s3 * half_arm_2_t172; /* 53 */
+    const gen3_real half_arm_2_t1038 = 0.42076 * half_arm_1_t1008; /* 29 */
+    const gen3_real forearm_wd_x_x_n4 = half_arm_1_wd_x + half_arm_1_t1008; /* 32 */
+    const gen3_real forearm_t1039 = forearm_wd_x_z_n4 - half_arm_2_t332; /* 32 */
+    const gen3_real forearm_U_x_yx_n4 = half_arm_2_t332 + forearm_wd_x_z_n4; /* 32 */
+    const gen3_real half_arm_2_t1040 = 0.0340936886 * forearm_t1039 - half_arm_2_t563; /* 35 */
+    const gen3_real half_arm_2_t1041 = 5.1198399999999994e-05 * forearm_U_x_yx_n4
+      + half_arm_2_t359; /* 35 */
+    const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t1041; /* 44 */
+    const gen3_real forearm_U_x_zx_n4 = forearm_t1010 - half_arm_2_t342; /* 32 */
+    const gen3_real forearm_t1042 = half_arm_2_t342 + forearm_t1010; /* 32 */
+    const gen3_real forearm_U_x_zy_n4 = forearm_wd_x_x_n3 - half_arm_2_t333; /* 32 */
+    const gen3_real forearm_t1043 = half_arm_2_t333 + forearm_wd_x_x_n3; /* 32 */
+    const gen3_real half_arm_2_t1044 = 2.264762380799999e-06 * forearm_t1043
+      - (0.0006190022527295981 * forearm_U_x_yx_n4
+      + 0.0014111964139938114 * forearm_t1039); /* 35 */
+    const gen3_real half_arm_2_t1045 = 2.264762380799999e-06 * forearm_U_x_yx_n4
+      - (0.0014111964139938114 * forearm_U_x_zy_n4 + 3.400085744e-07 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real half_arm_2_t1046 = 3.400085744e-07 * forearm_U_x_zy_n4
+      - (0.0013206980233888 * forearm_t1039 - 0.0006190022527295981 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real half_arm_2_f_z = 0.0340936886 * forearm_U_x_zy_n4
+      - 5.1198399999999994e-05 * forearm_U_x_zx_n4; /* 35 */
+    const gen3_real half_arm_2_t235 = c3 * half_arm_2_S_xz + s3 * forearm_t187
+      + 0.42076 * half_arm_2_t190; /* 53 */
+    const gen3_real half_arm_2_t236 = 0.42076 * half_arm_1_h_z
+      - (c3 * forearm_t187 - s3 * half_arm_2_S_xz); /* 53 */
+    const gen3_real half_arm_2_t237 = half_arm_2_t190 - (-5.1198399999999994e-05); /* 53 */
+    const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
+    const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
+    const gen3_real half_arm_2_t1047 = s3 * half_arm_2_t1038 - c3 * half_arm_2_t1030; /* 29 */
+    const gen3_real half_arm_2_t1048 = s3 * half_arm_2_t1030 + c3 * half_arm_2_t1038; /* 29 */
+    const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_t1047; /* 32 */
+    const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_t1048; /* 32 */
+    const gen3_real half_arm_2_t602 = 0.0013206980233888 * (half_arm_2_ww_zz
+      - half_arm_2_ww_yy); /* 35 */
+    const gen3_real half_arm_2_n_x_n2 = 0.0340936886 * forearm_a_x_z_n3
+      - (half_arm_2_t1045 + half_arm_2_t602); /* 35 */
+    const gen3_real half_arm_2_t603 = 2.264762380799999e-06 * (half_arm_2_ww_zz
+      - half_arm_2_ww_xx); /* 35 */
+    const gen3_real half_arm_2_n_y_n2 = 5.1198399999999994e-05 * forearm_a_x_z_n3
+      - (half_arm_2_t1046 + half_arm_2_t603); /* 35 */
+    const gen3_real half_arm_2_t604 = 3.400085744e-07 * (half_arm_2_ww_yy
+      - half_arm_2_ww_xx); /* 35 */
+    const gen3_real half_arm_2_t1049 = 5.1198399999999994e-05 * forearm_a_x_y_n3
+      + 0.0340936886 * forearm_a_x_x_n2
+      - (half_arm_2_t604 - (half_arm_2_t1044 + 0.0013206980233888 * forearm_t1042)); /* 35 */
+    const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_n_on_y; /* 44 */
+    const gen3_real shoulder_t1050 = 0.558 * rows_t1007 - forearm_n_on_y
+      - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
+    const gen3_real forearm_t1051 = c4 * spherical_wrist_1_t1036 + s4 * forearm_f_sum_y; /* 44 */
+    const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * spherical_wrist_1_t1036; /* 44 */
+    const gen3_real forearm_t1052 = half_arm_2_t1040 + forearm_t1051; /* 44 */
+    const gen3_real forearm_n_on_z = s4 * forearm_n_sum_x + c4 * forearm_n_sum_y
+      + 0.01275 * forearm_t1051; /* 44 */
+    const gen3_real forearm_n_on_x = 0.01275 * forearm_f_on_z
+      - (s4 * forearm_n_sum_y - c4 * forearm_n_sum_x); /* 44 */
+    const gen3_real half_arm_2_f_sum_z = half_arm_2_f_z + forearm_f_on_z; /* 44 */
+    const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x_n2 + forearm_n_on_x; /* 44 */
+    const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_t1049; /* 44 */
+    const gen3_real free_t1053 = rows_B2_1 * half_arm_1_t9 - rows_B1_1 * half_arm_1_t10; /* 48 */
+    const gen3_real free_t1054 = rows_B1_1 * rows_B2_3 + rows_B2_1 * half_arm_2_t11; /* 48 */
+    const gen3_real free_t1055 = rows_B2_1 * spherical_wrist_2_t14; /* 48 */
+    const gen3_real free_t1056 = rows_B1_1 * rows_B2_7 + rows_B2_1 * bracelet_t15; /* 48 */
+    const gen3_real free_t1057 = half_arm_1_t9 * rows_B2_3
+      + half_arm_1_t10 * half_arm_2_t11; /* 48 */
+    const gen3_real free_t1058 = half_arm_1_t10 * spherical_wrist_2_t14; /* 48 */
+    const gen3_real free_t1059 = half_arm_1_t9 * rows_B2_7 + half_arm_1_t10 * bracelet_t15; /* 48 */
+    const gen3_real free_t1060 = rows_B2_3 * spherical_wrist_2_t14; /* 48 */
+    const gen3_real free_t1061 = rows_B2_3 * bracelet_t15 - half_arm_2_t11 * rows_B2_7; /* 48 */
+    const gen3_real free_t1062 = spherical_wrist_2_t14 * rows_B2_7; /* 48 */
+    const gen3_real free_t1063 = shoulder_t5 * bracelet_t18 + rows_B4_1 * bracelet_t19; /* 48 */
+    const gen3_real free_t1064 = s4 * rows_B3_2; /* 48 */
+    const gen3_real free_t1065 = s5 * rows_B3_2 + half_arm_1_t17 * rows_B3_6; /* 48 */
+    const gen3_real free_t1066 = rows_B3_2 * bracelet_t18 + half_arm_1_t17 * bracelet_t19; /* 48 */
+    const gen3_real free_t1067 = rows_B4_1 * rows_B3_2 - shoulder_t5 * half_arm_1_t17; /* 48 */
+    const gen3_real free_t1068 = s5 * bracelet_t19 - rows_B3_6 * bracelet_t18; /* 48 */
+    const gen3_real free_t1069 = s4 * bracelet_t19; /* 48 */
+    const gen3_real free_t1070 = s4 * rows_B3_6; /* 48 */
+    const gen3_real free_t1071 = s5 * shoulder_t5 + rows_B4_1 * rows_B3_6; /* 48 */
+    const gen3_real free_t1072 = s4 * shoulder_t5; /* 48 */
+    const gen3_real bracelet_t125 = c6 * spherical_wrist_2_h_z; /* 49 */
+    const gen3_real bracelet_t126 = s6 * spherical_wrist_2_h_z; /* 49 */
+    const gen3_real half_arm_1_S_xx = 0.000619502252729642
+      + (half_arm_2_t173 - forearm_t159); /* 53 */
+    const gen3_real half_arm_2_t189 = forearm_t129 + half_arm_2_t173; /* 53 */
+    const gen3_real half_arm_2_t188 = forearm_t159 + forearm_t129; /* 53 */
+    const gen3_real half_arm_1_t191 = half_arm_2_t189 + 0.0235 * half_arm_1_h_z
+      - 0.002105866084053158; /* 54 */
+    const gen3_real half_arm_2_t239 = s2 * half_arm_2_t235 + c2 * half_arm_2_t188
+      + 0.01175 * (c2 * half_arm_1_h_z); /* 53 */
+    const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t235; /* 53 */
+    const gen3_real half_arm_1_t241 = half_arm_1_S_xy * (2.0 * c2)
+      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 54 */
+    const gen3_real half_arm_1_t242 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
+    const gen3_real half_arm_1_t243 = s2 * half_arm_1_t241 - half_arm_1_S_xx
+      - 0.0008350007285916998; /* 54 */
+    const gen3_real shoulder_t244 = half_arm_1_t243 + half_arm_1_t191 - 0.558; /* 55 */
+    const gen3_real shoulder_t245 = 0.558 + half_arm_1_t242; /* 55 */
+    const gen3_real shoulder_t240 = half_arm_2_t188 - 0.558; /* 55 */
+    const gen3_real forearm_U_x_xy_n2 = half_arm_1_U_xy + rows_t959; /* 32 */
+    const gen3_real forearm_t1073 = rows_t959 - half_arm_1_U_xy; /* 32 */
+    const gen3_real half_arm_1_t1074 = 1.6130308912 * forearm_U_x_xy_n2 - half_arm_1_t600; /* 34 */
+    const gen3_real half_arm_1_f_y = 5.1198399999999994e-05 * forearm_t1073
+      + half_arm_1_t337; /* 34 */
+    const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 45 */
+    const gen3_real forearm_U_x_zy_n5 = half_arm_1_wd_x + forearm_wd_x_x_n4; /* 32 */
+    const gen3_real forearm_t1075 = forearm_wd_x_x_n4 - half_arm_1_wd_x; /* 32 */
+    const gen3_real half_arm_1_t1076 = 0.000619502252729642 * forearm_t1073
+      + 0.6272985210530624 * forearm_U_x_xy_n2 + 3.5342255519999994e-07 * forearm_t1075; /* 34 */
+    const gen3_real half_arm_1_t1077 = 3.5342255519999994e-07 * forearm_t1073
+      - (9.833667199999875e-08 * forearm_t1019 - 0.6272985210530624 * forearm_U_x_zy_n5); /* 34 */
+    const gen3_real half_arm_1_t1078 = 9.833667199999875e-08 * forearm_U_x_zy_n5
+      - (0.000619502252729642 * forearm_t1019 + 0.0014908595010640002 * forearm_U_x_xy_n2); /* 34 */
+    const gen3_real free_t1079 = free_t1060 * free_t1066 - free_t1059 * free_t1070
+      - (free_t1058 * free_t1069 - free_t1057 * free_t1068); /* 48 */
+    const gen3_real free_t1080 = free_t1079
+      + (free_t1062 * free_t1064 + free_t1061 * free_t1065); /* 48 */
+    const gen3_real free_t1081 = free_t1060 * free_t1063 - free_t1056 * free_t1070
+      - (free_t1055 * free_t1069 - free_t1054 * free_t1068); /* 48 */
+    const gen3_real free_t1082 = free_t1058 * free_t1063 - free_t1056 * free_t1065
+      - (free_t1053 * free_t1068 + free_t1055 * free_t1066); /* 48 */
+    const gen3_real free_t1083 = free_t1057 * free_t1063 - free_t1056 * free_t1064
+      - (free_t1053 * free_t1069 + free_t1054 * free_t1066); /* 48 */
+    const gen3_real free_t1084 = free_t1055 * free_t1064 + free_t1057 * free_t1071
+      - (free_t1053 * free_t1070 + free_t1054 * free_t1065); /* 48 */
+    const gen3_real free_t1085 = free_t1060 * free_t1067 + free_t1058 * free_t1072
+      - free_t1084; /* 48 */
+    const gen3_real free_t1086 = free_t1081
+      + (free_t1062 * free_t1072 + free_t1061 * free_t1071); /* 48 */
+    const gen3_real free_t1087 = free_t1082
+      + (free_t1059 * free_t1071 - free_t1062 * free_t1067); /* 48 */
+    const gen3_real free_t1088 = free_t1083
+      + (free_t1061 * free_t1067 + free_t1059 * free_t1072); /* 48 */
+    const gen3_real bracelet_t136 = 0.0003501 * bracelet_t126
+      - (c6 * bracelet_t101 + 0.00024000949057200003 * s6); /* 49 */
+    const gen3_real bracelet_t135 = 0.0003501 * bracelet_t125
+      - (0.00024000949057200003 * c6 - s6 * bracelet_t101); /* 49 */
+    const gen3_real nu_t1089 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real bracelet_t142 = c5 * bracelet_t125 + s5 * bracelet_t99; /* 49 */
+    const gen3_real bracelet_t143 = c5 * bracelet_t99 - s5 * bracelet_t125; /* 49 */
+    const gen3_real spherical_wrist_2_t144 = c5 * spherical_wrist_2_t109; /* 50 */
+    const gen3_real spherical_wrist_2_t145 = s5 * spherical_wrist_2_t109; /* 50 */
+    const gen3_real spherical_wrist_1_t168 = c4 * forearm_h_z; /* 51 */
+    const gen3_real spherical_wrist_1_t171 = s4 * forearm_h_z; /* 51 */
+    const gen3_real half_arm_2_t229 = forearm_t139 - (-1.6130308912); /* 53 */
+    const gen3_real half_arm_1_t238 = 0.01175 * (c2 * half_arm_2_t229
+      + s2 * half_arm_2_t237); /* 54 */
+    const gen3_real half_arm_1_t626 = 0.0014908595010640002 * (half_arm_1_ww_zz
+      - half_arm_1_ww_yy); /* 34 */
+    const gen3_real half_arm_1_t627 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
+      - half_arm_1_ww_xx); /* 34 */
+    const gen3_real half_arm_1_t628 = 9.833667199999875e-08 * (half_arm_1_ww_yy
+      - half_arm_1_ww_xx); /* 34 */
+    const gen3_real half_arm_1_t1090 = 5.1198399999999994e-05 * forearm_a_x_y_n2
+      + 1.6130308912 * forearm_t1029
+      - (half_arm_1_t628 - (half_arm_1_t1076 + 0.0014908595010640002 * forearm_U_x_xz_n2)); /* 34 */
+    const gen3_real half_arm_1_t629 = 1.6130308912 * half_arm_1_a_z; /* 34 */
+    const gen3_real half_arm_1_t1091 = half_arm_1_t629
+      - (half_arm_1_t1077 + half_arm_1_t626); /* 34 */
+    const gen3_real half_arm_1_t630 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
+    const gen3_real half_arm_1_n_y = half_arm_1_t630
+      - (half_arm_1_t1078 + half_arm_1_t627); /* 34 */
+    const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
+    const gen3_real shoulder_t1092 = in->tau_art[GEN3_JOINT_3]
+      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_t964 - half_arm_2_n_sum_z)); /* 47 */
+    const gen3_real half_arm_2_t1093 = c3 * forearm_t1052 + s3 * half_arm_2_f_sum_y; /* 45 */
+    const gen3_real half_arm_2_t1094 = 0.42076 * (c3 * half_arm_2_f_sum_y
+      - s3 * forearm_t1052); /* 45 */
+    const gen3_real half_arm_2_n_on_x = half_arm_2_t1094
+      - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 45 */
+    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t1091; /* 45 */
+    const gen3_real half_arm_2_t1095 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      + 0.42076 * half_arm_2_t1093; /* 45 */
+    const gen3_real half_arm_2_t1096 = half_arm_1_t1074 + half_arm_2_t1093; /* 45 */
+    const gen3_real half_arm_1_t1097 = 0.01175 * (c2 * half_arm_2_t1096
+      + s2 * half_arm_1_f_sum_y); /* 46 */
+    const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
+      + half_arm_1_t1097; /* 46 */
+    const gen3_real half_arm_1_n_on_y = half_arm_1_t1090 + half_arm_2_t1095; /* 45 */
+    const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t957; /* 46 */
+    const gen3_real shoulder_t1098 = shoulder_n_sum_z + 0.558 * forearm_wd_x_z
+      - in->tau_phys[GEN3_JOINT_1] - in->tau_art[GEN3_JOINT_1]; /* 47 */
+    const gen3_real shoulder_t1099 = in->tau_art[GEN3_JOINT_2]
+      + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_n_on_y + 0.558 * rows_t959)); /* 47 */
+    const gen3_real bracelet_t155 = 0.31436 * bracelet_t143
+      - (c5 * bracelet_t136 + s5 * bracelet_t103); /* 49 */
+    const gen3_real bracelet_t154 = c5 * bracelet_t103 - s5 * bracelet_t136
+      + 0.31436 * bracelet_t142; /* 49 */
+    const gen3_real bracelet_t164 = s4 * bracelet_t126 - c4 * bracelet_t142; /* 49 */
+    const gen3_real bracelet_t165 = s4 * bracelet_t142 + c4 * bracelet_t126; /* 49 */
+    const gen3_real spherical_wrist_2_t157 = s5 * spherical_wrist_2_t115
+      - c5 * spherical_wrist_2_t112 + 0.31436 * spherical_wrist_2_t145; /* 50 */
+    const gen3_real spherical_wrist_2_t156 = s5 * spherical_wrist_2_t112
+      + c5 * spherical_wrist_2_t115 + 0.31436 * spherical_wrist_2_t144; /* 50 */
+    const gen3_real shoulder_t132 = 0.1389 + spherical_wrist_2_t115; /* 55 */
+    const gen3_real spherical_wrist_2_t166 = c4 * spherical_wrist_2_t144
+      + s4 * spherical_wrist_2_t108; /* 50 */
+    const gen3_real spherical_wrist_2_t167 = c4 * spherical_wrist_2_t108
+      - s4 * spherical_wrist_2_t144; /* 50 */
+    const gen3_real spherical_wrist_1_t186 = s4 * spherical_wrist_1_t127
+      - c4 * spherical_wrist_1_t123 + 0.01275 * spherical_wrist_1_t171; /* 51 */
+    const gen3_real spherical_wrist_1_t185 = s4 * spherical_wrist_1_t123
+      + c4 * spherical_wrist_1_t127 + 0.01275 * spherical_wrist_1_t168; /* 51 */
+    const gen3_real shoulder_t148 = spherical_wrist_1_t127 - 0.1389; /* 55 */
+    const gen3_real spherical_wrist_1_t211 = c3 * spherical_wrist_1_t168
+      + s3 * spherical_wrist_1_t120; /* 51 */
+    const gen3_real spherical_wrist_1_t212 = 0.42076 * (c3 * spherical_wrist_1_t120
+      - s3 * spherical_wrist_1_t168); /* 51 */
+    const gen3_real spherical_wrist_1_t213 = spherical_wrist_1_t212
+      - (c3 * spherical_wrist_1_t186 + s3 * spherical_wrist_1_t124); /* 51 */
+    const gen3_real spherical_wrist_1_t215 = 0.01175 * (s2 * spherical_wrist_1_t171
+      - c2 * spherical_wrist_1_t211); /* 51 */
+    const gen3_real spherical_wrist_1_t214 = c3 * spherical_wrist_1_t124
+      - s3 * spherical_wrist_1_t186 + 0.42076 * spherical_wrist_1_t211; /* 51 */
+    const gen3_real spherical_wrist_1_t216 = spherical_wrist_1_t215
+      - (s2 * spherical_wrist_1_t213 + c2 * spherical_wrist_1_t185); /* 51 */
+    const gen3_real forearm_t223 = c3 * forearm_t139; /* 52 */
+    const gen3_real forearm_t226 = s3 * forearm_t158 - c3 * forearm_t146
+      + 0.42076 * (s3 * forearm_t139); /* 52 */
+    const gen3_real forearm_t224 = 0.01175 * (c2 * forearm_t223 + s2 * forearm_t138); /* 52 */
+    const gen3_real forearm_t225 = s3 * forearm_t146 + c3 * forearm_t158
+      + 0.42076 * forearm_t223; /* 52 */
+    const gen3_real forearm_t227 = c2 * forearm_t147 - s2 * forearm_t226 + forearm_t224; /* 52 */
+    const gen3_real shoulder_t174 = 0.558 + forearm_t158; /* 55 */
+    const gen3_real half_arm_2_t263 = half_arm_2_t236 - 0.0014908595010640002; /* 53 */
+    const gen3_real half_arm_1_t264 = half_arm_1_t238
+      - (c2 * half_arm_2_t263 - s2 * half_arm_1_S_xz); /* 54 */
+    const gen3_real free_t1100 = half_arm_1_t960 * free_t1086 - forearm_R_zy * free_t1080
+      + c4 * free_t1087; /* 48 */
+    const gen3_real free_t1101 = free_t1100 + c6 * free_t1085; /* 48 */
+    const gen3_real free_t1102 = c5 * free_t1088
+      - (half_arm_2_R_zy * free_t1080 + c3 * free_t1086); /* 48 */
+    const gen3_real free_t1103 = bracelet_t13 * free_t1085 - free_t1102; /* 48 */
+    const gen3_real bracelet_t182 = s4 * bracelet_t135 - c4 * bracelet_t155
+      + 0.01275 * bracelet_t165; /* 49 */
+    const gen3_real bracelet_t181 = 0.01275 * bracelet_t164
+      - (s4 * bracelet_t155 + c4 * bracelet_t135); /* 49 */
+    const gen3_real bracelet_t196 = s3 * bracelet_t143 - c3 * bracelet_t164; /* 49 */
+    const gen3_real bracelet_t197 = 0.42076 * (s3 * bracelet_t164 + c3 * bracelet_t143); /* 49 */
+    const gen3_real bracelet_t198 = bracelet_t197
+      - (c3 * bracelet_t182 + s3 * bracelet_t154); /* 49 */
+    const gen3_real bracelet_t200 = 0.01175 * (s2 * bracelet_t165 - c2 * bracelet_t196); /* 49 */
+    const gen3_real bracelet_t199 = c3 * bracelet_t154 - s3 * bracelet_t182
+      + 0.42076 * bracelet_t196; /* 49 */
+    const gen3_real bracelet_t201 = c2 * bracelet_t181 - s2 * bracelet_t198
+      + bracelet_t200; /* 49 */
+    const gen3_real spherical_wrist_2_t184 = 0.01275 * spherical_wrist_2_t167
+      - (c4 * spherical_wrist_2_t157 + s4 * spherical_wrist_2_t113); /* 50 */
+    const gen3_real spherical_wrist_2_t183 = c4 * spherical_wrist_2_t113
+      - s4 * spherical_wrist_2_t157 + 0.01275 * spherical_wrist_2_t166; /* 50 */
+    const gen3_real spherical_wrist_2_t202 = s3 * spherical_wrist_2_t145
+      - c3 * spherical_wrist_2_t166; /* 50 */
+    const gen3_real spherical_wrist_2_t203 = 0.42076 * (s3 * spherical_wrist_2_t166
+      + c3 * spherical_wrist_2_t145); /* 50 */
+    const gen3_real spherical_wrist_2_t204 = s3 * spherical_wrist_2_t156
+      - c3 * spherical_wrist_2_t184 + spherical_wrist_2_t203; /* 50 */
+    const gen3_real spherical_wrist_2_t205 = 0.42076 * spherical_wrist_2_t202
+      - (s3 * spherical_wrist_2_t184 + c3 * spherical_wrist_2_t156); /* 50 */
+    const gen3_real spherical_wrist_2_t206 = 0.01175 * (s2 * spherical_wrist_2_t167
+      - c2 * spherical_wrist_2_t202); /* 50 */
+    const gen3_real spherical_wrist_2_t207 = c2 * spherical_wrist_2_t183
+      - s2 * spherical_wrist_2_t204 + spherical_wrist_2_t206; /* 50 */
+    const gen3_real shoulder_t1104 = free_t1080 * shoulder_t244 + free_t1086 * half_arm_1_t264
+      + free_t1087 * half_arm_2_t239; /* 55 */
+    const gen3_real shoulder_t1105 = free_t1101 * spherical_wrist_1_t216
+      - (free_t1103 * forearm_t227 - shoulder_t1104); /* 55 */
+    const gen3_real shoulder_t1106 = free_t1088 * spherical_wrist_2_t207 - shoulder_t1105
+      + free_t1085 * bracelet_t201; /* 55 */
+    const gen3_real shoulder_t1107 = free_t1086 * shoulder_t245 - free_t1080 * half_arm_1_t264
+      + free_t1087 * half_arm_2_t236; /* 55 */
+    const gen3_real shoulder_t1108 = free_t1103 * forearm_t225 - shoulder_t1107
+      + free_t1101 * spherical_wrist_1_t214; /* 55 */
+    const gen3_real shoulder_t1109 = free_t1088 * spherical_wrist_2_t205 - shoulder_t1108
+      + free_t1085 * bracelet_t199; /* 55 */
+    const gen3_real shoulder_t1110 = free_t1087 * shoulder_t240
+      - (free_t1086 * half_arm_2_t236 - free_t1080 * half_arm_2_t239); /* 55 */
+    const gen3_real shoulder_t1111 = free_t1103 * forearm_t147 - shoulder_t1110
+      + free_t1101 * spherical_wrist_1_t185; /* 55 */
+    const gen3_real shoulder_t1112 = shoulder_t1111 + free_t1088 * spherical_wrist_2_t183
+      + free_t1085 * bracelet_t181; /* 55 */
+    const gen3_real shoulder_t1113 = free_t1087 * forearm_t147
+      - (free_t1086 * forearm_t225 - free_t1080 * forearm_t227); /* 55 */
+    const gen3_real shoulder_t1114 = shoulder_t1113 + free_t1103 * shoulder_t174
+      + free_t1101 * spherical_wrist_1_t124; /* 55 */
+    const gen3_real shoulder_t1115 = free_t1085 * bracelet_t154
+      - (shoulder_t1114 + free_t1088 * spherical_wrist_2_t156); /* 55 */
+    const gen3_real shoulder_t1116 = free_t1087 * spherical_wrist_1_t185
+      - (free_t1080 * spherical_wrist_1_t216 + free_t1086 * spherical_wrist_1_t214); /* 55 */
+    const gen3_real shoulder_t1117 = free_t1101 * shoulder_t148
+      - (shoulder_t1116 + free_t1103 * spherical_wrist_1_t124); /* 55 */
+    const gen3_real shoulder_t1118 = free_t1085 * bracelet_t135
+      - (shoulder_t1117 + free_t1088 * spherical_wrist_2_t113); /* 55 */
+    const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t103; /* 60 */
+    const gen3_real shoulder_t1119 = free_t1080 * spherical_wrist_2_t207
+      + free_t1086 * spherical_wrist_2_t205 + free_t1087 * spherical_wrist_2_t183; /* 55 */
+    const gen3_real shoulder_t1120 = free_t1101 * spherical_wrist_2_t113
+      - (shoulder_t1119 + free_t1103 * spherical_wrist_2_t156); /* 55 */
+    const gen3_real joint_7_t149 = bracelet_t135 * joint_7_L6 - spherical_wrist_2_t113; /* 60 */
+    const gen3_real shoulder_t1121 = free_t1085 * bracelet_t103
+      - (free_t1088 * shoulder_t132 - shoulder_t1120); /* 55 */
+    const gen3_real joint_7_t133 = bracelet_t103 * joint_7_L6 - shoulder_t132; /* 60 */
+    const gen3_real joint_6_t134 = 1.0 / joint_7_t133; /* 61 */
+    const gen3_real joint_7_t175 = bracelet_t154 * joint_7_L6 - spherical_wrist_2_t156; /* 60 */
+    const gen3_real joint_7_t208 = spherical_wrist_2_t183 + bracelet_t181 * joint_7_L6; /* 60 */
+    const gen3_real joint_7_t209 = spherical_wrist_2_t205 + bracelet_t199 * joint_7_L6; /* 60 */
+    const gen3_real joint_7_t210 = spherical_wrist_2_t207 + bracelet_t201 * joint_7_L6; /* 60 */
+    const gen3_real shoulder_t1122 = free_t1080 * bracelet_t201 + free_t1086 * bracelet_t199
+      + free_t1087 * bracelet_t181; /* 55 */
+    const gen3_real shoulder_t1123 = free_t1101 * bracelet_t135
+      - (free_t1103 * bracelet_t154 - shoulder_t1122); /* 55 */
+    const gen3_real shoulder_t1124 = 0.139140009490572 * free_t1085
+      - (free_t1088 * bracelet_t103 - shoulder_t1123); /* 55 */
+    const gen3_real free_t1125 = free_t1080 * shoulder_t1106 + free_t1086 * shoulder_t1109
+      + free_t1087 * shoulder_t1112; /* 56 */
+    const gen3_real free_t1126 = free_t1101 * shoulder_t1118
+      - (free_t1103 * shoulder_t1115 - free_t1125); /* 56 */
+    const gen3_real D_s1 = free_t1085 * shoulder_t1124
+      - (free_t1088 * shoulder_t1121 - free_t1126); /* 56 */
+    const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
+    const gen3_real joint_7_t150 = 7.1870054031278405 * bracelet_t135; /* 60 */
+    const gen3_real joint_7_t151 = shoulder_t148 + bracelet_t135 * joint_7_t150; /* 60 */
+    const gen3_real joint_7_t176 = spherical_wrist_1_t124 + bracelet_t154 * joint_7_t150; /* 60 */
+    const gen3_real joint_7_t217 = bracelet_t181 * joint_7_t150 - spherical_wrist_1_t185; /* 60 */
+    const gen3_real joint_7_t219 = spherical_wrist_1_t214 + bracelet_t199 * joint_7_t150; /* 60 */
+    const gen3_real joint_7_t221 = spherical_wrist_1_t216 + bracelet_t201 * joint_7_t150; /* 60 */
+    const gen3_real free_t1127 = shoulder_t1099 * free_t1086 - shoulder_t1098 * free_t1080
+      + shoulder_t1092 * free_t1087; /* 57 */
+    const gen3_real free_t1128 = free_t1127 + shoulder_t1050 * free_t1103
+      + shoulder_t1033 * free_t1101; /* 57 */
+    const gen3_real free_t1129 = shoulder_t981 * free_t1085
+      - (shoulder_t1013 * free_t1088 - free_t1128); /* 57 */
+    const gen3_real free_t1130 = iD_s1 * free_t1129; /* 57 */
+    const gen3_real needed6 = shoulder_t1121 * free_t1130 - shoulder_t1013; /* 57 */
+    const gen3_real needed7 = shoulder_t1124 * free_t1130 - shoulder_t981; /* 57 */
+    const gen3_real needed4 = shoulder_t1050 + shoulder_t1115 * free_t1130; /* 57 */
+    const gen3_real free_t1131 = shoulder_t1118 * free_t1130 - shoulder_t1033; /* 57 */
+    const gen3_real needed2 = shoulder_t1109 * free_t1130 - shoulder_t1099; /* 57 */
+    const gen3_real needed3 = shoulder_t1112 * free_t1130 - shoulder_t1092; /* 57 */
+    const gen3_real needed1 = shoulder_t1098 + shoulder_t1106 * free_t1130; /* 57 */
+    const gen3_real nu_t1132 = half_arm_1_t960 * free_t1131 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = forearm_wd_x_z + free_t1080 * free_t1130; /* 57 */
+    const gen3_real qdd2 = free_t1086 * free_t1130 - rows_t959; /* 57 */
+    const gen3_real qdd3 = free_t1087 * free_t1130 - rows_t964; /* 57 */
+    const gen3_real free_t1133 = free_t1103 * free_t1130 - rows_t1007; /* 57 */
+    const gen3_real free_t1134 = free_t1101 * free_t1130 - rows_t971; /* 57 */
+    const gen3_real free_t1135 = rows_t965 + free_t1088 * free_t1130; /* 57 */
+    const gen3_real qdd7 = free_t1085 * free_t1130 - rows_t950; /* 57 */
+    const gen3_real nu_t1136 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t1137 = needed3 + c4 * free_t1131; /* 58 */
+    const gen3_real nu_t1138 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t1139 = c6 * free_t1131 - (bracelet_t13 * needed4 - needed7); /* 58 */
+    const gen3_real nu_t1140 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t1141 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real joint_6_t161 = joint_7_t149 * joint_6_t134; /* 61 */
+    const gen3_real D5 = joint_7_t149 * joint_6_t161 - joint_7_t151; /* 61 */
+    const gen3_real joint_6_t177 = joint_7_t175 * joint_6_t161 - joint_7_t176; /* 61 */
+    const gen3_real iD5 = 1.0 / D5; /* 62 */
+    const gen3_real joint_6_t218 = joint_7_t208 * joint_6_t161 - joint_7_t217; /* 61 */
+    const gen3_real joint_6_t220 = joint_7_t209 * joint_6_t161 - joint_7_t219; /* 61 */
+    const gen3_real joint_6_t222 = joint_7_t210 * joint_6_t161 - joint_7_t221; /* 61 */
+    const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t154; /* 60 */
+    const gen3_real joint_7_t178 = bracelet_t154 * joint_7_L4 - shoulder_t174; /* 60 */
+    const gen3_real joint_7_t228 = forearm_t147 + bracelet_t181 * joint_7_L4; /* 60 */
+    const gen3_real joint_7_t231 = bracelet_t199 * joint_7_L4 - forearm_t225; /* 60 */
+    const gen3_real joint_7_t233 = forearm_t227 + bracelet_t201 * joint_7_L4; /* 60 */
+    const gen3_real joint_6_L4 = joint_7_t175 * joint_6_t134; /* 61 */
+    const gen3_real joint_6_t192 = joint_7_t175 * joint_6_L4 - joint_7_t178; /* 61 */
+    const gen3_real joint_6_t230 = joint_7_t208 * joint_6_L4 - joint_7_t228; /* 61 */
+    const gen3_real joint_6_t232 = joint_7_t209 * joint_6_L4 - joint_7_t231; /* 61 */
+    const gen3_real joint_6_t234 = joint_7_t210 * joint_6_L4 - joint_7_t233; /* 61 */
+    const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t181; /* 60 */
+    const gen3_real joint_7_t246 = shoulder_t240 + bracelet_t181 * joint_7_L3; /* 60 */
+    const gen3_real joint_7_t265 = bracelet_t199 * joint_7_L3 - half_arm_2_t236; /* 60 */
+    const gen3_real joint_7_t247 = half_arm_2_t239 + bracelet_t201 * joint_7_L3; /* 60 */
+    const gen3_real joint_5_t248 = joint_6_t177 * iD5; /* 62 */
+    const gen3_real joint_5_t249 = joint_6_t177 * joint_5_t248 - joint_6_t192; /* 62 */
+    const gen3_real joint_5_t250 = joint_6_t218 * joint_5_t248 - joint_6_t230; /* 62 */
+    const gen3_real joint_4_t251 = 1.0 / joint_5_t249; /* 63 */
+    const gen3_real joint_5_t252 = joint_6_t220 * joint_5_t248 - joint_6_t232; /* 62 */
+    const gen3_real joint_5_t253 = joint_6_t222 * joint_5_t248 - joint_6_t234; /* 62 */
+    const gen3_real joint_6_L3 = joint_7_t208 * joint_6_t134; /* 61 */
+    const gen3_real joint_6_t259 = joint_7_t208 * joint_6_L3 - joint_7_t246; /* 61 */
+    const gen3_real joint_6_t266 = joint_7_t209 * joint_6_L3 - joint_7_t265; /* 61 */
+    const gen3_real joint_6_t260 = joint_7_t210 * joint_6_L3 - joint_7_t247; /* 61 */
+    const gen3_real nu_t1142 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t1143 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t199; /* 60 */
+    const gen3_real joint_7_t267 = bracelet_t199 * joint_7_L2 - shoulder_t245; /* 60 */
+    const gen3_real joint_7_t268 = half_arm_1_t264 + bracelet_t201 * joint_7_L2; /* 60 */
+    const gen3_real joint_5_t269 = joint_6_t218 * iD5; /* 62 */
+    const gen3_real joint_5_t270 = joint_6_t218 * joint_5_t269 - joint_6_t259; /* 62 */
+    const gen3_real joint_5_t271 = joint_6_t220 * joint_5_t269 - joint_6_t266; /* 62 */
+    const gen3_real joint_5_t272 = joint_6_t222 * joint_5_t269 - joint_6_t260; /* 62 */
+    const gen3_real nu_t1144 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t1145 = free_t1131 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k1146 = 28.0 < nu_t1142; /* 59 */
+    const int clamped_k1147 = nu_t1142 < (-28.0); /* 59 */
+    const int clamped_k1148 = 28.0 < nu_t1140; /* 59 */
+    const int clamped_k1149 = nu_t1140 < (-28.0); /* 59 */
+    const gen3_real joint_6_L2 = joint_7_t209 * joint_6_t134; /* 61 */
+    const gen3_real joint_6_t285 = joint_7_t209 * joint_6_L2 - joint_7_t267; /* 61 */
+    const gen3_real joint_6_t286 = joint_7_t210 * joint_6_L2 - joint_7_t268; /* 61 */
+    const gen3_real joint_4_L3 = joint_5_t250 * joint_4_t251; /* 63 */
+    const gen3_real D3 = joint_5_t250 * joint_4_L3 - joint_5_t270; /* 63 */
+    const gen3_real joint_4_t287 = joint_5_t252 * joint_4_L3 - joint_5_t271; /* 63 */
+    const gen3_real iD3 = 1.0 / D3; /* 64 */
+    const gen3_real joint_4_t288 = joint_5_t253 * joint_4_L3 - joint_5_t272; /* 63 */
+    const int clamped_k1150 = 55.0 < nu_t1144; /* 59 */
+    const int clamped_k1151 = nu_t1144 < (-55.0); /* 59 */
+    const int clamped_k1152 = 28.0 < -nu_t1145; /* 59 */
+    const int clamped_k1153 = -nu_t1145 < (-28.0); /* 59 */
+    const gen3_real clamped_t1154 = clamped_k1146 ? 28.0
+      : (clamped_k1147 ? (-28.0) : nu_t1142); /* 59 */
+    const gen3_real clamped_t1155 = clamped_t1154 - nu_t1142; /* 59 */
+    const gen3_real clamped_t1156 = clamped_k1148 ? 28.0
+      : (clamped_k1149 ? (-28.0) : nu_t1140); /* 59 */
+    const gen3_real clamped_t1157 = clamped_t1156 - nu_t1140; /* 59 */
+    const gen3_real clamped_t1158 = clamped_t1157 * joint_7_L6 - clamped_t1155; /* 67 */
+    const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t201; /* 60 */
+    const gen3_real joint_7_t290 = shoulder_t244 + bracelet_t201 * joint_7_L1; /* 60 */
+    const gen3_real joint_5_t291 = joint_6_t220 * iD5; /* 62 */
+    const gen3_real joint_5_t292 = joint_6_t220 * joint_5_t291 - joint_6_t285; /* 62 */
+    const gen3_real joint_5_t293 = joint_6_t222 * joint_5_t291 - joint_6_t286; /* 62 */
+    const gen3_real nu_t1159 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t1160 = half_arm_2_R_zy * needed4 - needed1
+      + forearm_R_zy * free_t1131; /* 58 */
+    const gen3_real nu_t1161 = rows_t66 * nu_t1160 + rows_t67 * nu_t1132
+      + rows_t68 * nu_t1137; /* 58 */
+    const gen3_real nu_t1162 = rows_t70 * nu_t1139 - (rows_t69 * nu_t1143 - nu_t1161); /* 58 */
+    const gen3_real nu_t1163 = rows_t48 * nu_t1160 + rows_t49 * nu_t1132
+      + rows_t50 * nu_t1137; /* 58 */
+    const gen3_real nu_t1164 = rows_t52 * nu_t1139 - (rows_t51 * nu_t1143 - nu_t1163); /* 58 */
+    const gen3_real nu_t1165 = rows_t28 * nu_t1160 + rows_t29 * nu_t1132
+      + rows_t30 * nu_t1137; /* 58 */
+    const gen3_real nu_t1166 = rows_B1_1 * nu_t1160 + half_arm_1_t9 * nu_t1132
+      + half_arm_2_t11 * nu_t1137; /* 58 */
+    const gen3_real nu_t1167 = rows_t32 * nu_t1139 - (rows_t31 * nu_t1143 - nu_t1165); /* 58 */
+    const gen3_real nu_t1168 = bracelet_t15 * nu_t1139
+      - (spherical_wrist_2_t14 * nu_t1143 - nu_t1166); /* 58 */
+    const gen3_real nu_t1169 = rows_t909 * nu_t1162; /* 58 */
+    const gen3_real nu_t1170 = rows_t64 * nu_t1164 + rows_t65 * nu_t1169; /* 58 */
+    const gen3_real nu_t1171 = rows_t55 * nu_t1169
+      - (rows_t46 * nu_t1167 + rows_t47 * nu_t1170); /* 58 */
+    const gen3_real nu_t1172 = rows_t22 * nu_t1171 - rows_t20 * nu_t1168
+      + rows_t24 * nu_t1170; /* 58 */
+    const gen3_real nu_t1173 = rows_t27 * nu_t1169 - nu_t1172; /* 58 */
+    const int clamped_k1174 = 55.0 < nu_t1136; /* 59 */
+    const int clamped_k1175 = nu_t1136 < (-55.0); /* 59 */
+    const int clamped_k1176 = 55.0 < nu_t1138; /* 59 */
+    const int clamped_k1177 = nu_t1138 < (-55.0); /* 59 */
+    const gen3_real clamped_t1178 = clamped_k1150 ? 55.0
+      : (clamped_k1151 ? (-55.0) : nu_t1144); /* 59 */
+    const gen3_real clamped_t1179 = clamped_t1178 - nu_t1144; /* 59 */
+    const gen3_real clamped_t1180 = joint_6_L4 * clamped_t1158
+      - (clamped_t1157 * joint_7_L4 - clamped_t1179); /* 67 */
+    const gen3_real clamped_t1181 = clamped_k1152 ? 28.0
+      : (clamped_k1153 ? (-28.0) : -nu_t1145); /* 59 */
+    const gen3_real clamped_t1182 = nu_t1145 + clamped_t1181; /* 59 */
+    const gen3_real clamped_t1183 = joint_6_t161 * clamped_t1158
+      - (clamped_t1182 + clamped_t1157 * joint_7_t150); /* 67 */
+    const gen3_real clamped_t1184 = joint_5_t248 * clamped_t1183 - clamped_t1180; /* 67 */
+    const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
+    const gen3_real joint_6_t294 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
+    const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
+    const gen3_real joint_4_t295 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
+    const gen3_real joint_4_t296 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
+    const int clamped_k1185 = 55.0 < nu_t1159; /* 59 */
+    const int clamped_k1186 = nu_t1159 < (-55.0); /* 59 */
+    const int clamped_k1187 = ((((((clamped_k1185 | clamped_k1186)
+      | (clamped_k1174 | clamped_k1175)) | (clamped_k1176 | clamped_k1177))
+      | (clamped_k1150 | clamped_k1151)) | (clamped_k1152 | clamped_k1153))
+      | (clamped_k1146 | clamped_k1147)) | (clamped_k1148 | clamped_k1149); /* 59 */
+    const gen3_real clamped_t1188 = clamped_k1174 ? 55.0
+      : (clamped_k1175 ? (-55.0) : nu_t1136); /* 59 */
+    const gen3_real clamped_t1189 = clamped_k1176 ? 55.0
+      : (clamped_k1177 ? (-55.0) : nu_t1138); /* 59 */
+    const gen3_real clamped_t1190 = clamped_k1185 ? 55.0
+      : (clamped_k1186 ? (-55.0) : nu_t1159); /* 59 */
+    const gen3_real clamped_t1191 = clamped_t1188 - nu_t1136; /* 59 */
+    const gen3_real clamped_t1192 = clamped_t1189 - nu_t1138; /* 59 */
+    const gen3_real clamped_t1193 = clamped_t1190 - nu_t1159; /* 59 */
+    const gen3_real clamped_t1194 = joint_6_L3 * clamped_t1158
+      - (clamped_t1157 * joint_7_L3 - clamped_t1192); /* 67 */
+    const gen3_real clamped_t1195 = joint_6_L2 * clamped_t1158
+      - (clamped_t1157 * joint_7_L2 - clamped_t1191); /* 67 */
+    const gen3_real clamped_t1196 = joint_6_L1 * clamped_t1158
+      - (clamped_t1157 * joint_7_L1 - clamped_t1193); /* 67 */
+    const gen3_real clamped_t1197 = joint_4_L3 * clamped_t1184
+      - (joint_5_t269 * clamped_t1183 - clamped_t1194); /* 67 */
+    const gen3_real clamped_t1198 = joint_4_L2 * clamped_t1184
+      - (joint_5_t291 * clamped_t1183 - clamped_t1195); /* 67 */
+    const gen3_real joint_5_t304 = joint_6_t222 * iD5; /* 62 */
+    const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t294; /* 62 */
+    const gen3_real joint_3_L2 = joint_4_t287 * iD3; /* 64 */
+    const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t295; /* 64 */
+    const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t296; /* 64 */
+    const gen3_real joint_2_t308 = 1.0 / joint_3_t306; /* 65 */
+    const gen3_real clamped_t1199 = joint_3_L2 * clamped_t1197 - clamped_t1198; /* 67 */
+    const gen3_real joint_4_L1 = joint_5_t253 * joint_4_t251; /* 63 */
+    const gen3_real joint_4_t315 = joint_5_t253 * joint_4_L1 - joint_5_t305; /* 63 */
+    const gen3_real clamped_t1200 = joint_4_L1 * clamped_t1184
+      - (joint_5_t304 * clamped_t1183 - clamped_t1196); /* 67 */
+    const gen3_real joint_3_L1 = joint_4_t288 * iD3; /* 64 */
+    const gen3_real joint_3_t323 = joint_4_t288 * joint_3_L1 - joint_4_t315; /* 64 */
+    const gen3_real joint_2_L1 = joint_3_t307 * joint_2_t308; /* 65 */
+    const gen3_real D1 = joint_3_t307 * joint_2_L1 - joint_3_t323; /* 65 */
+    const gen3_real iD1 = 1.0 / D1; /* 66 */
+    const gen3_real clamped_t1201 = joint_2_L1 * clamped_t1199
+      - (joint_3_L1 * clamped_t1197 - clamped_t1200); /* 67 */
+    const gen3_real clamped_t1202 = iD1 * clamped_t1201; /* 67 */
+    const gen3_real clamped_t1203 = joint_2_L1 * clamped_t1202
+      - joint_2_t308 * clamped_t1199; /* 67 */
+    const gen3_real clamped_t1204 = joint_3_L1 * clamped_t1202
+      - (iD3 * clamped_t1197 + joint_3_L2 * clamped_t1203); /* 67 */
+    const gen3_real clamped_t1205 = joint_4_t251 * clamped_t1184 + joint_4_L3 * clamped_t1204
+      + joint_4_L2 * clamped_t1203; /* 67 */
+    const gen3_real clamped_t1206 = joint_4_L1 * clamped_t1202 - clamped_t1205; /* 67 */
+    const gen3_real clamped_t1207 = iD5 * clamped_t1183 + joint_5_t248 * clamped_t1206
+      + joint_5_t269 * clamped_t1204; /* 67 */
+    const gen3_real clamped_t1208 = joint_5_t304 * clamped_t1202
+      - (clamped_t1207 + joint_5_t291 * clamped_t1203); /* 67 */
+    const gen3_real clamped_t1209 = joint_6_t134 * clamped_t1158 + joint_6_t161 * clamped_t1208
+      + joint_6_L4 * clamped_t1206; /* 67 */
+    const gen3_real clamped_t1210 = clamped_t1209 + joint_6_L3 * clamped_t1204
+      + joint_6_L2 * clamped_t1203; /* 67 */
+    const gen3_real clamped_t1211 = joint_6_L1 * clamped_t1202 - clamped_t1210; /* 67 */
+    const gen3_real clamped_t1212 = 7.1870054031278405 * clamped_t1157 + joint_7_L6 * clamped_t1211
+      + joint_7_t150 * clamped_t1208; /* 67 */
+    const gen3_real clamped_t1213 = clamped_t1212 + joint_7_L4 * clamped_t1206
+      + joint_7_L3 * clamped_t1204; /* 67 */
+    const gen3_real clamped_t1214 = joint_7_L1 * clamped_t1202
+      - (clamped_t1213 + joint_7_L2 * clamped_t1203); /* 67 */
+    const gen3_real clamped_t1215 = qdd1_n2 + clamped_t1202; /* 67 */
+    const gen3_real clamped_t1216 = clamped_t1203 - qdd2; /* 67 */
+    const gen3_real clamped_t1217 = clamped_t1204 - qdd3; /* 67 */
+    const gen3_real clamped_t1218 = free_t1133 + clamped_t1206; /* 67 */
+    const gen3_real clamped_t1219 = clamped_t1208 - free_t1134; /* 67 */
+    const gen3_real clamped_t1220 = free_t1135 + clamped_t1211; /* 67 */
+    const gen3_real clamped_t1221 = clamped_t1214 - qdd7; /* 67 */
+    const gen3_real nu_t1222 = 0.0003501 * s5 - c5 * nu_t1089; /* 58 */
+    const gen3_real nu_t1223 = s5 * nu_t1089 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t1224 = nu_t1170 * nu_t1141 + nu_t1171 * nu_t1223 - nu_t1169; /* 58 */
+    const gen3_real nu_t1225 = nu_t1170 * nu_t1222 - nu_t1173 * nu_t1223 - free_t1131; /* 58 */
+    const gen3_real nu_t1226 = needed4 + (nu_t1171 * nu_t1222 + nu_t1173 * nu_t1141); /* 58 */
+    const gen3_real nu_t1227 = forearm_R_xz * nu_t1170
+      - (forearm_t255 * nu_t1173 + forearm_R_xy * nu_t1171); /* 58 */
+    const gen3_real nu4_n2 = forearm_t255 * nu_t1224 + forearm_R_xy * nu_t1225
+      + forearm_R_xz * nu_t1226; /* 58 */
+    const gen3_real nu2 = forearm_R_yy * nu_t1171 - forearm_R_yx * nu_t1173
+      + half_arm_2_R_yy * nu_t1170; /* 58 */
+    const gen3_real nu3 = rows_B4_1 * nu_t1173 + forearm_R_zy * nu_t1171
+      + half_arm_2_R_zy * nu_t1170; /* 58 */
+    const gen3_real nu_t1228 = half_arm_2_R_yy * nu_t1226
+      - (forearm_R_yy * nu_t1225 - forearm_R_yx * nu_t1224); /* 58 */
+    const gen3_real nu_t1229 = half_arm_2_R_zy * nu_t1226
+      - (rows_B4_1 * nu_t1224 + forearm_R_zy * nu_t1225); /* 58 */
+    const int finite_k1230 = gen3_probe(&clamped_t1220)
+      | (gen3_probe(&clamped_t1219)
+      | (gen3_probe(&clamped_t1218)
+      | (gen3_probe(&clamped_t1217)
+      | (gen3_probe(&clamped_t1216)
+      | (gen3_probe(&clamped_t1215)
+      | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
+    const int finite_k1231 = gen3_probe(&nu_t1228)
+      | (gen3_probe(&nu4_n2)
+      | (gen3_probe(&nu3)
+      | (gen3_probe(&nu2)
+      | (gen3_probe(&nu_t1227) | (gen3_probe(&clamped_t1221) | finite_k1230))))); /* 69 */
+    const int finite_k1232 = gen3_probe(&clamped_t1181)
+      | (gen3_probe(&clamped_t1178)
+      | (gen3_probe(&clamped_t1189)
+      | (gen3_probe(&clamped_t1188)
+      | (gen3_probe(&clamped_t1190) | (gen3_probe(&nu_t1229) | finite_k1231))))); /* 69 */
+    const int finite_k1233 = gen3_probe(&pivot_min_t98)
+      | (gen3_probe(&clamped_t1156) | (gen3_probe(&clamped_t1154) | finite_k1232)); /* 69 */
+    const gen3_real finite_t1234 = finite_k1233 ? 0.0 : clamped_t1190; /* 69 */
+    const gen3_real finite_t1235 = finite_k1233 ? 0.0 : clamped_t1188; /* 69 */
+    const gen3_real finite_t1236 = finite_k1233 ? 0.0 : clamped_t1189; /* 69 */
+    const gen3_real finite_t1237 = finite_k1233 ? 0.0 : clamped_t1178; /* 69 */
+    const gen3_real finite_t1238 = finite_k1233 ? 0.0 : clamped_t1181; /* 69 */
+    const gen3_real finite_t1239 = finite_k1233 ? 0.0 : clamped_t1154; /* 69 */
+    const gen3_real finite_t1240 = finite_k1233 ? 0.0 : clamped_t1156; /* 69 */
+    const int bad_k897 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 62 */
-  const int bad_k720 = ((bad_k719
+      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
+    const int bad_k898 = ((bad_k897
       | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 62 */
-  const int bad_k721 = ((bad_k720 | (!(rows_k691 | (in->mask[GEN3_TOOL_LIN_X] == 1.0))))
-      | (!(rows_k692 | (in->mask[GEN3_TOOL_LIN_Y] == 1.0))))
-      | (!(rows_k694 | (in->mask[GEN3_TOOL_LIN_Z] == 1.0))); /* 62 */
-  const int rows_k722 = !rows_k692; /* 55 */
-  const int rows_k723 = !rows_k694; /* 55 */
-  const int pivot_min_k724 = (((!rows_k390) & rows_k723) | (rows_k723 & (rows_k390 & rows_k444)))
-      | (((!rows_k312) & (!rows_k691))
-      | (((!rows_k388) & rows_k722) | (rows_k722 & (rows_k388 & rows_k380)))); /* 60 */
-  const int bad_k725 = ((bad_k721 | (!(rows_k699 | (in->mask[GEN3_TOOL_ANG_X] == 1.0))))
-      | (!(rows_k702 | (in->mask[GEN3_TOOL_ANG_Y] == 1.0))))
-      | (!(rows_k705 | (in->mask[GEN3_TOOL_ANG_Z] == 1.0))); /* 62 */
-  const int rows_k726 = !rows_k699; /* 55 */
-  const int rows_k727 = !rows_k702; /* 55 */
-  const int pivot_min_k728 = (((!rows_k594) & rows_k727) | (rows_k727 & (rows_k594 & rows_k591)))
-      | ((((!rows_k534) & rows_k726) | (rows_k726 & (rows_k534 & rows_k520)))
-      | pivot_min_k724); /* 60 */
-  const int rows_k729 = !rows_k705; /* 55 */
-  const int finite_k730 = !finite_k711; /* 61 */
+      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
+    const int bad_k869 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
+    const int bad_k870 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
+    const int bad_k872 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
+    const int bad_k877 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
+    const int bad_k899 = (((bad_k898 | (!(rows_k82 | bad_k869))) | (!(rows_k83 | bad_k870)))
+      | (!(rows_k84 | bad_k872))) | (!(rows_k85 | bad_k877)); /* 70 */
+    const int bad_k880 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
+    const int bad_k883 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
+    const int bad_k900 = (bad_k899 | (!(rows_k86 | bad_k880))) | (!(rows_k87 | bad_k883)); /* 70 */
+
+    /* results */
+    out->qdd[GEN3_JOINT_1] = clamped_t1215;
+    out->qdd[GEN3_JOINT_2] = -clamped_t1216;
+    out->qdd[GEN3_JOINT_3] = -clamped_t1217;
+    out->qdd[GEN3_JOINT_4] = -clamped_t1218;
+    out->qdd[GEN3_JOINT_5] = clamped_t1219;
+    out->qdd[GEN3_JOINT_6] = -clamped_t1220;
+    out->qdd[GEN3_JOINT_7] = -clamped_t1221;
+    out->nu[GEN3_TOOL_LIN_X] = -nu_t1227;
+    out->nu[GEN3_TOOL_LIN_Y] = nu2;
+    out->nu[GEN3_TOOL_LIN_Z] = nu3;
+    out->nu[GEN3_TOOL_ANG_X] = nu4_n2;
+    out->nu[GEN3_TOOL_ANG_Y] = -nu_t1228;
+    out->nu[GEN3_TOOL_ANG_Z] = -nu_t1229;
+    out->tau_ctrl[GEN3_JOINT_1] = finite_t1234;
+    out->tau_ctrl[GEN3_JOINT_2] = finite_t1235;
+    out->tau_ctrl[GEN3_JOINT_3] = finite_t1236;
+    out->tau_ctrl[GEN3_JOINT_4] = finite_t1237;
+    out->tau_ctrl[GEN3_JOINT_5] = finite_t1238;
+    out->tau_ctrl[GEN3_JOINT_6] = finite_t1239;
+    out->tau_ctrl[GEN3_JOINT_7] = finite_t1240;
+    out->pivot_min = pivot_min_t98;
+    return ((clamped_k1187 & (!finite_k1233)) ? (gen3_status)GEN3_SATURATED : 0u) |
+           (finite_k1233 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+           (bad_k900 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const gen3_real pivot_min_t91 = d_1 / rows_t78; /* 68 */
+  const gen3_real pivot_min_t92 = d_2 / rows_t74; /* 68 */
+  const gen3_real pivot_min_t93 = d_3 / rows_t77; /* 68 */
+  const gen3_real pivot_min_t94 = d_4 / rows_t81; /* 68 */
+  const gen3_real forearm_R_zy = s4 * half_arm_2_t1 - c2 * c4; /* 4 */
+  const gen3_real pivot_min_t95 = (pivot_min_t91 < 1.0) ? pivot_min_t91 : 1.0; /* 68 */
+  const gen3_real pivot_min_t96 = (pivot_min_t92 < pivot_min_t95) ? pivot_min_t92
+      : pivot_min_t95; /* 68 */
+  const gen3_real pivot_min_t97 = (pivot_min_t93 < pivot_min_t96) ? pivot_min_t93
+      : pivot_min_t96; /* 68 */
+  const gen3_real pivot_min_t98 = (pivot_min_t94 < pivot_min_t97) ? pivot_min_t94
+      : pivot_min_t97; /* 68 */
+  const gen3_real s7 = trig->s[6]; /* 1 */
+  const gen3_real c7 = trig->c[6]; /* 1 */
+  const gen3_real bracelet_t99 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
+  const gen3_real bracelet_t100 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 49 */
+  const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 49 */
+  const gen3_real bracelet_t101 = 0.10593 * bracelet_t99
+      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 49 */
+  const gen3_real bracelet_t102 = s7 * bracelet_t100; /* 49 */
+  const gen3_real spherical_wrist_2_S_xz = (-6.4249635950000005e-09)
+      + ((-4.4684640000000005e-09) + c7 * bracelet_t100); /* 49 */
+  const gen3_real bracelet_t103 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
+      + 0.10593 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real spherical_wrist_2_S_xx = 0.00020500000067809966
+      + (0.000124503148236 + bracelet_t102); /* 49 */
+  const gen3_real bracelet_t104 = bracelet_t102 - 0.00011550634233600002; /* 49 */
+  const gen3_real spherical_wrist_2_t105 = bracelet_t104 + 0.0007002 * spherical_wrist_2_h_z
+      - 0.0005248282538654861; /* 50 */
+  const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t101; /* 49 */
+  const gen3_real bracelet_t106 = bracelet_t99 - 6.781e-07; /* 49 */
+  const gen3_real bracelet_t107 = bracelet_t103 - 0.000570226619191385; /* 49 */
+  const gen3_real spherical_wrist_2_t108 = c6 * bracelet_t106 - 0.0777379623 * s6; /* 50 */
+  const gen3_real spherical_wrist_2_t109 = 0.0777379623 * c6 + s6 * bracelet_t106; /* 50 */
+  const gen3_real spherical_wrist_2_t110 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
+      + spherical_wrist_2_S_xy * (2.0 * c6); /* 50 */
+  const gen3_real spherical_wrist_1_S_xz = 2.85120707e-08
+      + (c6 * spherical_wrist_2_t110 - spherical_wrist_2_S_xy); /* 50 */
+  const gen3_real spherical_wrist_2_t111 = s6 * spherical_wrist_2_t110; /* 50 */
+  const gen3_real spherical_wrist_2_t112 = c6 * spherical_wrist_2_S_xz + s6 * bracelet_t107
+      + 0.0003501 * spherical_wrist_2_t108; /* 50 */
+  const gen3_real spherical_wrist_2_t113 = 0.0003501 * spherical_wrist_2_t109
+      - (c6 * bracelet_t107 - s6 * spherical_wrist_2_S_xz); /* 50 */
+  const gen3_real spherical_wrist_2_t114 = spherical_wrist_2_t111 - spherical_wrist_2_S_xx
+      - 0.00020500000067810026; /* 50 */
+  const gen3_real spherical_wrist_2_t115 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
+  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t111; /* 50 */
+  const gen3_real forearm_S_yy = 0.1678839857759557
+      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t109); /* 51 */
+  const gen3_real spherical_wrist_2_t116 = spherical_wrist_2_t112 - (-6.3958392e-09); /* 50 */
+  const gen3_real spherical_wrist_2_t117 = spherical_wrist_2_t108 - 6.781e-07; /* 50 */
+  const gen3_real spherical_wrist_2_t118 = spherical_wrist_2_h_z - 0.0003939636050000004; /* 50 */
+  const gen3_real spherical_wrist_2_t119 = spherical_wrist_2_t113 - (-0.0005249258508424); /* 50 */
+  const gen3_real spherical_wrist_1_t120 = c5 * spherical_wrist_2_t117
+      - s5 * spherical_wrist_2_t118; /* 51 */
+  const gen3_real forearm_h_z = c5 * spherical_wrist_2_t118 + s5 * spherical_wrist_2_t117; /* 51 */
+  const gen3_real spherical_wrist_1_t121 = spherical_wrist_2_t116 * (2.0 * c5)
+      - s5 * (spherical_wrist_2_t105 - spherical_wrist_2_t114); /* 51 */
+  const gen3_real forearm_S_xz = 1.4451401159999998e-07
+      + (c5 * spherical_wrist_1_t121 - spherical_wrist_2_t116); /* 51 */
+  const gen3_real spherical_wrist_1_t122 = s5 * spherical_wrist_1_t121; /* 51 */
+  const gen3_real spherical_wrist_1_t123 = c5 * spherical_wrist_1_S_xz
+      + s5 * spherical_wrist_2_t119 + 0.31436 * spherical_wrist_1_t120; /* 51 */
+  const gen3_real spherical_wrist_1_t124 = 0.31436 * forearm_h_z
+      - (c5 * spherical_wrist_2_t119 - s5 * spherical_wrist_1_S_xz); /* 51 */
+  const gen3_real bracelet_t125 = c6 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real bracelet_t126 = s6 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real forearm_S_xx = 0.000400000301384791
+      + (spherical_wrist_1_t122 - spherical_wrist_2_t114); /* 51 */
+  const gen3_real spherical_wrist_1_t127 = spherical_wrist_2_t114 + spherical_wrist_2_t105; /* 51 */
+  const gen3_real spherical_wrist_1_t128 = spherical_wrist_2_t105 + spherical_wrist_1_t122; /* 51 */
+  const gen3_real forearm_t129 = spherical_wrist_1_t128 + 0.0255 * forearm_h_z
+      - 0.0014111964139938114; /* 52 */
+  const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t123; /* 51 */
+  const gen3_real spherical_wrist_1_t130 = spherical_wrist_1_t120 - (-1.67436e-05); /* 51 */
+  const gen3_real spherical_wrist_1_t131 = spherical_wrist_2_t109 - (-0.5824596369); /* 51 */
+  const gen3_real shoulder_t132 = 0.1389 + spherical_wrist_2_t115; /* 55 */
+  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t103; /* 60 */
+  const gen3_real joint_7_t133 = bracelet_t103 * joint_7_L6 - shoulder_t132; /* 60 */
+  const gen3_real joint_6_t134 = 1.0 / joint_7_t133; /* 61 */
+  const gen3_real bracelet_t135 = 0.0003501 * bracelet_t125
+      - (0.00024000949057200003 * c6 - s6 * bracelet_t101); /* 49 */
+  const gen3_real bracelet_t136 = 0.0003501 * bracelet_t126
+      - (c6 * bracelet_t101 + 0.00024000949057200003 * s6); /* 49 */
+  const gen3_real spherical_wrist_1_t137 = spherical_wrist_1_t124 - 0.0011059793648636; /* 51 */
+  const gen3_real forearm_t138 = c4 * spherical_wrist_1_t130 - s4 * spherical_wrist_1_t131; /* 52 */
+  const gen3_real forearm_t139 = c4 * spherical_wrist_1_t131 + s4 * spherical_wrist_1_t130; /* 52 */
+  const gen3_real forearm_t140 = forearm_S_xy * (2.0 * c4)
+      - s4 * (forearm_S_yy - forearm_S_xx); /* 52 */
+  const gen3_real half_arm_2_S_xz = 2.264762380799999e-06
+      + (c4 * forearm_t140 - forearm_S_xy); /* 52 */
+  const gen3_real forearm_t141 = s4 * forearm_t140; /* 52 */
+  const gen3_real s1 = trig->s[0]; /* 1 */
+  const gen3_real c1 = trig->c[0]; /* 1 */
+  const gen3_real bracelet_t142 = c5 * bracelet_t125 + s5 * bracelet_t99; /* 49 */
+  const gen3_real bracelet_t143 = c5 * bracelet_t99 - s5 * bracelet_t125; /* 49 */
+  const gen3_real spherical_wrist_2_t144 = c5 * spherical_wrist_2_t109; /* 50 */
+  const gen3_real spherical_wrist_2_t145 = s5 * spherical_wrist_2_t109; /* 50 */
+  const gen3_real forearm_t146 = c4 * forearm_S_xz + s4 * spherical_wrist_1_t137
+      + 0.01275 * forearm_t138; /* 52 */
+  const gen3_real forearm_t147 = 0.01275 * forearm_t139
+      - (c4 * spherical_wrist_1_t137 - s4 * forearm_S_xz); /* 52 */
+  const gen3_real shoulder_t148 = spherical_wrist_1_t127 - 0.1389; /* 55 */
+  const gen3_real joint_7_t149 = bracelet_t135 * joint_7_L6 - spherical_wrist_2_t113; /* 60 */
+  const gen3_real joint_7_t150 = 7.1870054031278405 * bracelet_t135; /* 60 */
+  const gen3_real joint_7_t151 = shoulder_t148 + bracelet_t135 * joint_7_t150; /* 60 */
+  const gen3_real half_arm_1_t152 = 0.01175 * c1; /* 2 */
+  const gen3_real half_arm_1_t153 = s1 * c2; /* 2 */
+  const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
+  const gen3_real bracelet_t154 = c5 * bracelet_t103 - s5 * bracelet_t136
+      + 0.31436 * bracelet_t142; /* 49 */
+  const gen3_real bracelet_t155 = 0.31436 * bracelet_t143
+      - (c5 * bracelet_t136 + s5 * bracelet_t103); /* 49 */
+  const gen3_real spherical_wrist_2_t156 = s5 * spherical_wrist_2_t112
+      + c5 * spherical_wrist_2_t115 + 0.31436 * spherical_wrist_2_t144; /* 50 */
+  const gen3_real spherical_wrist_2_t157 = s5 * spherical_wrist_2_t115
+      - c5 * spherical_wrist_2_t112 + 0.31436 * spherical_wrist_2_t145; /* 50 */
+  const gen3_real forearm_t158 = forearm_S_xx + forearm_S_yy; /* 52 */
+  const gen3_real forearm_t159 = forearm_t141 - forearm_S_xx - 0.0006190022527295981; /* 52 */
+  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t141; /* 52 */
+  const gen3_real half_arm_1_S_yy = 0.6272985210530624
+      + (half_arm_2_S_zz + 0.84152 * forearm_t139); /* 53 */
+  const gen3_real forearm_t160 = forearm_t146 - 3.400085744e-07; /* 52 */
+  const gen3_real joint_6_t161 = joint_7_t149 * joint_6_t134; /* 61 */
+  const gen3_real D5 = joint_7_t149 * joint_6_t161 - joint_7_t151; /* 61 */
+  const gen3_real iD5 = 1.0 / D5; /* 62 */
+  const gen3_real half_arm_2_t162 = half_arm_1_t152 + 0.42076 * half_arm_1_R_yy; /* 3 */
+  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
+  const gen3_real half_arm_2_t163 = c3 * half_arm_1_t153 + c1 * s3; /* 3 */
+  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t153 - c1 * c3; /* 3 */
+  const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
+  const gen3_real bracelet_t164 = s4 * bracelet_t126 - c4 * bracelet_t142; /* 49 */
+  const gen3_real bracelet_t165 = s4 * bracelet_t142 + c4 * bracelet_t126; /* 49 */
+  const gen3_real spherical_wrist_2_t166 = c4 * spherical_wrist_2_t144
+      + s4 * spherical_wrist_2_t108; /* 50 */
+  const gen3_real spherical_wrist_2_t167 = c4 * spherical_wrist_2_t108
+      - s4 * spherical_wrist_2_t144; /* 50 */
+  const gen3_real spherical_wrist_1_t168 = c4 * forearm_h_z; /* 51 */
+  const gen3_real forearm_t169 = forearm_t138 - (-5.1198399999999994e-05); /* 52 */
+  const gen3_real forearm_t170 = forearm_h_z - 0.0340936886; /* 52 */
+  const gen3_real spherical_wrist_1_t171 = s4 * forearm_h_z; /* 51 */
+  const gen3_real half_arm_2_t172 = forearm_t160 * (2.0 * c3)
+      - s3 * (forearm_t129 - forearm_t159); /* 53 */
+  const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
+      + (c3 * half_arm_2_t172 - forearm_t160); /* 53 */
+  const gen3_real half_arm_2_t173 = s3 * half_arm_2_t172; /* 53 */
+  const gen3_real shoulder_t174 = 0.558 + forearm_t158; /* 55 */
+  const gen3_real joint_7_t175 = bracelet_t154 * joint_7_L6 - spherical_wrist_2_t156; /* 60 */
+  const gen3_real joint_7_t176 = spherical_wrist_1_t124 + bracelet_t154 * joint_7_t150; /* 60 */
+  const gen3_real joint_6_t177 = joint_7_t175 * joint_6_t161 - joint_7_t176; /* 61 */
+  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t154; /* 60 */
+  const gen3_real joint_7_t178 = bracelet_t154 * joint_7_L4 - shoulder_t174; /* 60 */
+  const gen3_real half_arm_1_t179 = 0.01175 * s1; /* 2 */
+  const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
+  const gen3_real half_arm_1_t180 = c1 * s2; /* 2 */
+  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_t162; /* 4 */
+  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
+  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t163; /* 4 */
+  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t163; /* 4 */
+  const gen3_real bracelet_t181 = 0.01275 * bracelet_t164
+      - (s4 * bracelet_t155 + c4 * bracelet_t135); /* 49 */
+  const gen3_real bracelet_t182 = s4 * bracelet_t135 - c4 * bracelet_t155
+      + 0.01275 * bracelet_t165; /* 49 */
+  const gen3_real spherical_wrist_2_t183 = c4 * spherical_wrist_2_t113
+      - s4 * spherical_wrist_2_t157 + 0.01275 * spherical_wrist_2_t166; /* 50 */
+  const gen3_real spherical_wrist_2_t184 = 0.01275 * spherical_wrist_2_t167
+      - (c4 * spherical_wrist_2_t157 + s4 * spherical_wrist_2_t113); /* 50 */
+  const gen3_real spherical_wrist_1_t185 = s4 * spherical_wrist_1_t123
+      + c4 * spherical_wrist_1_t127 + 0.01275 * spherical_wrist_1_t168; /* 51 */
+  const gen3_real spherical_wrist_1_t186 = s4 * spherical_wrist_1_t127
+      - c4 * spherical_wrist_1_t123 + 0.01275 * spherical_wrist_1_t171; /* 51 */
+  const gen3_real forearm_t187 = forearm_t147 - (-0.0013206980233888); /* 52 */
+  const gen3_real half_arm_2_t188 = forearm_t159 + forearm_t129; /* 53 */
+  const gen3_real half_arm_1_S_xx = 0.000619502252729642
+      + (half_arm_2_t173 - forearm_t159); /* 53 */
+  const gen3_real half_arm_2_t189 = forearm_t129 + half_arm_2_t173; /* 53 */
+  const gen3_real half_arm_2_t190 = c3 * forearm_t169 - s3 * forearm_t170; /* 53 */
+  const gen3_real half_arm_1_h_z = c3 * forearm_t170 + s3 * forearm_t169; /* 53 */
+  const gen3_real half_arm_1_t191 = half_arm_2_t189 + 0.0235 * half_arm_1_h_z
+      - 0.002105866084053158; /* 54 */
+  const gen3_real joint_6_L4 = joint_7_t175 * joint_6_t134; /* 61 */
+  const gen3_real joint_6_t192 = joint_7_t175 * joint_6_L4 - joint_7_t178; /* 61 */
+  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_t180 - half_arm_1_t179; /* 3 */
+  const gen3_real half_arm_2_t193 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real spherical_wrist_1_t194 = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
+  const gen3_real spherical_wrist_1_t195 = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
+  const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * rows_B4_1; /* 5 */
+  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * rows_B4_1; /* 5 */
+  const gen3_real bracelet_t196 = s3 * bracelet_t143 - c3 * bracelet_t164; /* 49 */
+  const gen3_real bracelet_t197 = 0.42076 * (s3 * bracelet_t164 + c3 * bracelet_t143); /* 49 */
+  const gen3_real bracelet_t198 = bracelet_t197
+      - (c3 * bracelet_t182 + s3 * bracelet_t154); /* 49 */
+  const gen3_real bracelet_t199 = c3 * bracelet_t154 - s3 * bracelet_t182
+      + 0.42076 * bracelet_t196; /* 49 */
+  const gen3_real bracelet_t200 = 0.01175 * (s2 * bracelet_t165 - c2 * bracelet_t196); /* 49 */
+  const gen3_real bracelet_t201 = c2 * bracelet_t181 - s2 * bracelet_t198 + bracelet_t200; /* 49 */
+  const gen3_real spherical_wrist_2_t202 = s3 * spherical_wrist_2_t145
+      - c3 * spherical_wrist_2_t166; /* 50 */
+  const gen3_real spherical_wrist_2_t203 = 0.42076 * (s3 * spherical_wrist_2_t166
+      + c3 * spherical_wrist_2_t145); /* 50 */
+  const gen3_real spherical_wrist_2_t204 = s3 * spherical_wrist_2_t156
+      - c3 * spherical_wrist_2_t184 + spherical_wrist_2_t203; /* 50 */
+  const gen3_real spherical_wrist_2_t205 = 0.42076 * spherical_wrist_2_t202
+      - (s3 * spherical_wrist_2_t184 + c3 * spherical_wrist_2_t156); /* 50 */
+  const gen3_real spherical_wrist_2_t206 = 0.01175 * (s2 * spherical_wrist_2_t167
+      - c2 * spherical_wrist_2_t202); /* 50 */
+  const gen3_real spherical_wrist_2_t207 = c2 * spherical_wrist_2_t183
+      - s2 * spherical_wrist_2_t204 + spherical_wrist_2_t206; /* 50 */
+  const gen3_real joint_7_t208 = spherical_wrist_2_t183 + bracelet_t181 * joint_7_L6; /* 60 */
+  const gen3_real joint_7_t209 = spherical_wrist_2_t205 + bracelet_t199 * joint_7_L6; /* 60 */
+  const gen3_real joint_7_t210 = spherical_wrist_2_t207 + bracelet_t201 * joint_7_L6; /* 60 */
+  const gen3_real spherical_wrist_1_t211 = c3 * spherical_wrist_1_t168
+      + s3 * spherical_wrist_1_t120; /* 51 */
+  const gen3_real spherical_wrist_1_t212 = 0.42076 * (c3 * spherical_wrist_1_t120
+      - s3 * spherical_wrist_1_t168); /* 51 */
+  const gen3_real spherical_wrist_1_t213 = spherical_wrist_1_t212
+      - (c3 * spherical_wrist_1_t186 + s3 * spherical_wrist_1_t124); /* 51 */
+  const gen3_real spherical_wrist_1_t214 = c3 * spherical_wrist_1_t124
+      - s3 * spherical_wrist_1_t186 + 0.42076 * spherical_wrist_1_t211; /* 51 */
+  const gen3_real spherical_wrist_1_t215 = 0.01175 * (s2 * spherical_wrist_1_t171
+      - c2 * spherical_wrist_1_t211); /* 51 */
+  const gen3_real spherical_wrist_1_t216 = spherical_wrist_1_t215
+      - (s2 * spherical_wrist_1_t213 + c2 * spherical_wrist_1_t185); /* 51 */
+  const gen3_real joint_7_t217 = bracelet_t181 * joint_7_t150 - spherical_wrist_1_t185; /* 60 */
+  const gen3_real joint_6_t218 = joint_7_t208 * joint_6_t161 - joint_7_t217; /* 61 */
+  const gen3_real joint_7_t219 = spherical_wrist_1_t214 + bracelet_t199 * joint_7_t150; /* 60 */
+  const gen3_real joint_6_t220 = joint_7_t209 * joint_6_t161 - joint_7_t219; /* 61 */
+  const gen3_real joint_7_t221 = spherical_wrist_1_t216 + bracelet_t201 * joint_7_t150; /* 60 */
+  const gen3_real joint_6_t222 = joint_7_t210 * joint_6_t161 - joint_7_t221; /* 61 */
+  const gen3_real forearm_t223 = c3 * forearm_t139; /* 52 */
+  const gen3_real forearm_t224 = 0.01175 * (c2 * forearm_t223 + s2 * forearm_t138); /* 52 */
+  const gen3_real forearm_t225 = s3 * forearm_t146 + c3 * forearm_t158
+      + 0.42076 * forearm_t223; /* 52 */
+  const gen3_real forearm_t226 = s3 * forearm_t158 - c3 * forearm_t146
+      + 0.42076 * (s3 * forearm_t139); /* 52 */
+  const gen3_real forearm_t227 = c2 * forearm_t147 - s2 * forearm_t226 + forearm_t224; /* 52 */
+  const gen3_real joint_7_t228 = forearm_t147 + bracelet_t181 * joint_7_L4; /* 60 */
+  const gen3_real half_arm_2_t229 = forearm_t139 - (-1.6130308912); /* 53 */
+  const gen3_real joint_6_t230 = joint_7_t208 * joint_6_L4 - joint_7_t228; /* 61 */
+  const gen3_real joint_7_t231 = bracelet_t199 * joint_7_L4 - forearm_t225; /* 60 */
+  const gen3_real joint_6_t232 = joint_7_t209 * joint_6_L4 - joint_7_t231; /* 61 */
+  const gen3_real joint_7_t233 = forearm_t227 + bracelet_t201 * joint_7_L4; /* 60 */
+  const gen3_real joint_6_t234 = joint_7_t210 * joint_6_L4 - joint_7_t233; /* 61 */
+  const gen3_real half_arm_2_t235 = c3 * half_arm_2_S_xz + s3 * forearm_t187
+      + 0.42076 * half_arm_2_t190; /* 53 */
+  const gen3_real half_arm_2_t236 = 0.42076 * half_arm_1_h_z
+      - (c3 * forearm_t187 - s3 * half_arm_2_S_xz); /* 53 */
+  const gen3_real half_arm_2_t237 = half_arm_2_t190 - (-5.1198399999999994e-05); /* 53 */
+  const gen3_real half_arm_1_t238 = 0.01175 * (c2 * half_arm_2_t229
+      + s2 * half_arm_2_t237); /* 54 */
+  const gen3_real half_arm_2_t239 = s2 * half_arm_2_t235 + c2 * half_arm_2_t188
+      + 0.01175 * (c2 * half_arm_1_h_z); /* 53 */
+  const gen3_real shoulder_t240 = half_arm_2_t188 - 0.558; /* 55 */
+  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t235; /* 53 */
+  const gen3_real half_arm_1_t241 = half_arm_1_S_xy * (2.0 * c2)
+      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 54 */
+  const gen3_real half_arm_1_t242 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
+  const gen3_real half_arm_1_t243 = s2 * half_arm_1_t241 - half_arm_1_S_xx
+      - 0.0008350007285916998; /* 54 */
+  const gen3_real shoulder_t244 = half_arm_1_t243 + half_arm_1_t191 - 0.558; /* 55 */
+  const gen3_real shoulder_t245 = 0.558 + half_arm_1_t242; /* 55 */
+  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t181; /* 60 */
+  const gen3_real joint_7_t246 = shoulder_t240 + bracelet_t181 * joint_7_L3; /* 60 */
+  const gen3_real joint_7_t247 = half_arm_2_t239 + bracelet_t201 * joint_7_L3; /* 60 */
+  const gen3_real joint_5_t248 = joint_6_t177 * iD5; /* 62 */
+  const gen3_real joint_5_t249 = joint_6_t177 * joint_5_t248 - joint_6_t192; /* 62 */
+  const gen3_real joint_5_t250 = joint_6_t218 * joint_5_t248 - joint_6_t230; /* 62 */
+  const gen3_real joint_4_t251 = 1.0 / joint_5_t249; /* 63 */
+  const gen3_real joint_5_t252 = joint_6_t220 * joint_5_t248 - joint_6_t232; /* 62 */
+  const gen3_real joint_5_t253 = joint_6_t222 * joint_5_t248 - joint_6_t234; /* 62 */
+  const gen3_real forearm_t254 = 0.01275 * forearm_R_xz - half_arm_2_p_x; /* 4 */
+  const gen3_real forearm_t255 = c4 * half_arm_2_t193 + s4 * half_arm_1_t180; /* 4 */
+  const gen3_real forearm_R_xy = s4 * half_arm_2_t193 - c4 * half_arm_1_t180; /* 4 */
+  const gen3_real spherical_wrist_2_t256 = spherical_wrist_1_t194
+      + 0.0003501 * spherical_wrist_2_R_yz; /* 6 */
+  const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
+      - spherical_wrist_1_t195; /* 6 */
+  const gen3_real spherical_wrist_2_t257 = s6 * spherical_wrist_1_R_yx - c6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx + s6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_t258 = s6 * spherical_wrist_1_R_zx - c6 * forearm_R_zy; /* 6 */
+  const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx + s6 * forearm_R_zy; /* 6 */
+  const gen3_real joint_6_L3 = joint_7_t208 * joint_6_t134; /* 61 */
+  const gen3_real joint_6_t259 = joint_7_t208 * joint_6_L3 - joint_7_t246; /* 61 */
+  const gen3_real joint_6_t260 = joint_7_t210 * joint_6_L3 - joint_7_t247; /* 61 */
+  const gen3_real spherical_wrist_1_t261 = forearm_t254 + 0.31436 * forearm_R_xy; /* 5 */
+  const gen3_real spherical_wrist_1_t262 = c5 * forearm_t255 + s5 * forearm_R_xz; /* 5 */
+  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t255 - c5 * forearm_R_xz; /* 5 */
+  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_t257 - spherical_wrist_2_t256; /* 7 */
+  const gen3_real bracelet_p_z = spherical_wrist_2_p_z + 0.10593 * spherical_wrist_2_t258; /* 7 */
+  const gen3_real half_arm_2_t263 = half_arm_2_t236 - 0.0014908595010640002; /* 53 */
+  const gen3_real half_arm_1_t264 = half_arm_1_t238
+      - (c2 * half_arm_2_t263 - s2 * half_arm_1_S_xz); /* 54 */
+  const gen3_real joint_7_t265 = bracelet_t199 * joint_7_L3 - half_arm_2_t236; /* 60 */
+  const gen3_real joint_6_t266 = joint_7_t209 * joint_6_L3 - joint_7_t265; /* 61 */
+  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t199; /* 60 */
+  const gen3_real joint_7_t267 = bracelet_t199 * joint_7_L2 - shoulder_t245; /* 60 */
+  const gen3_real joint_7_t268 = half_arm_1_t264 + bracelet_t201 * joint_7_L2; /* 60 */
+  const gen3_real joint_5_t269 = joint_6_t218 * iD5; /* 62 */
+  const gen3_real joint_5_t270 = joint_6_t218 * joint_5_t269 - joint_6_t259; /* 62 */
+  const gen3_real joint_5_t271 = joint_6_t220 * joint_5_t269 - joint_6_t266; /* 62 */
+  const gen3_real joint_5_t272 = joint_6_t222 * joint_5_t269 - joint_6_t260; /* 62 */
+  const gen3_real u_t273 = 0.0615250000000001 * spherical_wrist_2_t257; /* 85 */
+  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t273; /* 85 */
+  const gen3_real tool_t274 = spherical_wrist_2_t256 + tool_J_lin_x_1; /* 87 */
+  const gen3_real tool_t275 = spherical_wrist_1_t194 + tool_J_lin_x_1; /* 88 */
+  const gen3_real tool_t276 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
+  const gen3_real tool_t277 = half_arm_2_t162 + tool_J_lin_x_1; /* 90 */
+  const gen3_real u_t278 = 0.0615250000000001 * spherical_wrist_2_t258; /* 85 */
+  const gen3_real u_t279 = bracelet_p_z + u_t278; /* 85 */
+  const gen3_real tool_t280 = u_t279 - spherical_wrist_2_p_z; /* 87 */
+  const gen3_real tool_t281 = spherical_wrist_1_t195 + u_t279; /* 88 */
+  const gen3_real tool_t282 = u_t279 - forearm_p_z; /* 89 */
+  const gen3_real tool_t283 = u_t279 - half_arm_2_p_z; /* 90 */
+  const gen3_real tool_t284 = u_t279 - 0.28481; /* 91 */
+  const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
+      - spherical_wrist_1_t261; /* 6 */
+  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy + s6 * spherical_wrist_1_t262; /* 6 */
+  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy - c6 * spherical_wrist_1_t262; /* 6 */
+  const gen3_real joint_6_L2 = joint_7_t209 * joint_6_t134; /* 61 */
+  const gen3_real joint_6_t285 = joint_7_t209 * joint_6_L2 - joint_7_t267; /* 61 */
+  const gen3_real joint_6_t286 = joint_7_t210 * joint_6_L2 - joint_7_t268; /* 61 */
+  const gen3_real joint_4_L3 = joint_5_t250 * joint_4_t251; /* 63 */
+  const gen3_real D3 = joint_5_t250 * joint_4_L3 - joint_5_t270; /* 63 */
+  const gen3_real joint_4_t287 = joint_5_t252 * joint_4_L3 - joint_5_t271; /* 63 */
+  const gen3_real iD3 = 1.0 / D3; /* 64 */
+  const gen3_real joint_4_t288 = joint_5_t253 * joint_4_L3 - joint_5_t272; /* 63 */
+  const gen3_real bracelet_t289 = 0.10593 * spherical_wrist_2_R_xy - spherical_wrist_2_p_x; /* 7 */
+  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t201; /* 60 */
+  const gen3_real joint_7_t290 = shoulder_t244 + bracelet_t201 * joint_7_L1; /* 60 */
+  const gen3_real joint_5_t291 = joint_6_t220 * iD5; /* 62 */
+  const gen3_real joint_5_t292 = joint_6_t220 * joint_5_t291 - joint_6_t285; /* 62 */
+  const gen3_real joint_5_t293 = joint_6_t222 * joint_5_t291 - joint_6_t286; /* 62 */
+  const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
+  const gen3_real joint_6_t294 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
+  const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
+  const gen3_real joint_4_t295 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
+  const gen3_real joint_4_t296 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
+  const gen3_real tool_J_lin_y_1 = bracelet_t289
+      + 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
+  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t152 + tool_J_lin_x_1)
+      + c1 * (tool_J_lin_y_1 - half_arm_1_t179); /* 91 */
+  const gen3_real tool_t297 = tool_J_lin_y_1 - bracelet_t289; /* 86 */
+  const gen3_real tool_t298 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
+  const gen3_real tool_t299 = tool_J_lin_y_1 - spherical_wrist_1_t261; /* 88 */
+  const gen3_real tool_t300 = tool_J_lin_y_1 - forearm_t254; /* 89 */
+  const gen3_real tool_t301 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
+  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t258 * u_t273
+      - spherical_wrist_2_t257 * u_t278; /* 86 */
+  const gen3_real tool_t302 = spherical_wrist_2_R_xy * u_t278
+      - spherical_wrist_2_t258 * tool_t297; /* 86 */
+  const gen3_real tool_t303 = spherical_wrist_2_t257 * tool_t297
+      - spherical_wrist_2_R_xy * u_t273; /* 86 */
+  const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t280
+      + spherical_wrist_1_R_zy * tool_t274; /* 87 */
+  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t298
+      + spherical_wrist_1_R_xy * tool_t280; /* 87 */
+  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t298
+      - spherical_wrist_1_R_xy * tool_t274; /* 87 */
+  const gen3_real joint_5_t304 = joint_6_t222 * iD5; /* 62 */
+  const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t294; /* 62 */
+  const gen3_real joint_3_L2 = joint_4_t287 * iD3; /* 64 */
+  const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t295; /* 64 */
+  const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t296; /* 64 */
+  const gen3_real joint_2_t308 = 1.0 / joint_3_t306; /* 65 */
+  const gen3_real tool_t309 = forearm_R_zy * tool_t275 - forearm_R_yy * tool_t281; /* 88 */
+  const gen3_real tool_t310 = forearm_R_zy * tool_t299 + forearm_R_xy * tool_t281; /* 88 */
+  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t275 + forearm_R_yy * tool_t299; /* 88 */
+  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t276
+      - half_arm_2_R_yy * tool_t282; /* 89 */
+  const gen3_real tool_t311 = forearm_R_xz * tool_t282 - half_arm_2_R_zy * tool_t300; /* 89 */
+  const gen3_real tool_t312 = half_arm_2_R_yy * tool_t300 - forearm_R_xz * tool_t276; /* 89 */
+  const gen3_real K_t313 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 92 */
+  const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
+  const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
+  const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
+  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 9 */
+  const gen3_real shoulder_t314 = 3.16779e-05 * shoulder_a_y
+      + 0.05224479359999999 * shoulder_a_x; /* 33 */
+  const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 9 */
+  const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 9 */
+  const gen3_real joint_4_L1 = joint_5_t253 * joint_4_t251; /* 63 */
+  const gen3_real joint_4_t315 = joint_5_t253 * joint_4_L1 - joint_5_t305; /* 63 */
+  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t283 + c2 * tool_t277; /* 90 */
+  const gen3_real tool_J_lin_y_3 = c2 * tool_t301 + half_arm_1_t180 * tool_t283; /* 90 */
+  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t301
+      - half_arm_1_t180 * tool_t277; /* 90 */
+  const gen3_real tool_J_lin_x_2 = c1 * tool_t284; /* 91 */
+  const gen3_real tool_t316 = s1 * tool_t284; /* 91 */
+  const gen3_real K_t317 = joint_6_t161 * K_t313
+      - (joint_7_t150 * tool_J_lin_x_7 - tool_t309); /* 92 */
+  const gen3_real K_t318 = joint_6_L4 * K_t313
+      - (joint_7_L4 * tool_J_lin_x_7 - tool_J_lin_x_4); /* 92 */
+  const gen3_real K_t319 = joint_5_t248 * K_t317 - K_t318; /* 92 */
+  const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 9 */
+  const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 9 */
+  const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 9 */
+  const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 9 */
+  const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 9 */
+  const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 9 */
+  const gen3_real half_arm_2_t320 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
+  const gen3_real half_arm_2_t321 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
+  const gen3_real half_arm_1_t322 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
+  const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 10 */
+  const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 9 */
+  const gen3_real joint_3_L1 = joint_4_t288 * iD3; /* 64 */
+  const gen3_real joint_3_t323 = joint_4_t288 * joint_3_L1 - joint_4_t315; /* 64 */
+  const gen3_real K_t324 = joint_6_L3 * K_t313
+      - (joint_7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 92 */
+  const gen3_real K_row1_joint_3 = joint_4_L3 * K_t319 - (joint_5_t269 * K_t317 - K_t324); /* 92 */
+  const gen3_real K_t325 = joint_6_L2 * K_t313
+      - (joint_7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 92 */
+  const gen3_real K_t326 = joint_4_L2 * K_t319 - (joint_5_t291 * K_t317 - K_t325); /* 92 */
+  const gen3_real K_t327 = joint_3_L2 * K_row1_joint_3 - K_t326; /* 92 */
+  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_t302; /* 92 */
+  const gen3_real half_arm_1_t328 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
+  const gen3_real half_arm_2_t329 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
+  const gen3_real half_arm_2_t330 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
+  const gen3_real half_arm_2_t331 = in->qd[GEN3_JOINT_3] * half_arm_2_t321
+      - c3 * half_arm_1_wd_x; /* 10 */
+  const gen3_real half_arm_2_t332 = half_arm_2_t320 * half_arm_2_t321; /* 10 */
+  const gen3_real half_arm_2_t333 = half_arm_2_t321 * half_arm_2_w_z; /* 10 */
+  const gen3_real joint_2_L1 = joint_3_t307 * joint_2_t308; /* 65 */
+  const gen3_real D1 = joint_3_t307 * joint_2_L1 - joint_3_t323; /* 65 */
+  const gen3_real iD1 = 1.0 / D1; /* 66 */
+  const gen3_real K_t334 = joint_6_L1 * K_t313
+      - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 92 */
+  const gen3_real K_t335 = joint_4_L1 * K_t319 - (joint_5_t304 * K_t317 - K_t334); /* 92 */
+  const gen3_real K_row1_joint_1 = joint_2_L1 * K_t327
+      - (joint_3_L1 * K_row1_joint_3 - K_t335); /* 92 */
+  const gen3_real K_row2_joint_5 = joint_6_t161 * K_row2_joint_6
+      - (tool_t310 + joint_7_t150 * tool_t302); /* 92 */
+  const gen3_real K_t336 = joint_6_L4 * K_row2_joint_6
+      - (joint_7_L4 * tool_t302 - tool_t311); /* 92 */
+  const gen3_real K_row2_joint_4 = joint_5_t248 * K_row2_joint_5 - K_t336; /* 92 */
+  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t328; /* 10 */
+  const gen3_real half_arm_1_t337 = 1.6130308912 * half_arm_1_t328; /* 34 */
+  const gen3_real half_arm_1_t338 = 5.1198399999999994e-05 * half_arm_1_U_xy
+      - half_arm_1_t337; /* 71 */
+  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t330 - c3 * half_arm_2_t329; /* 10 */
+  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t329 + c3 * half_arm_2_t330; /* 10 */
+  const gen3_real half_arm_2_ww_xx = half_arm_2_t320 * half_arm_2_t320; /* 10 */
+  const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_U_xy = half_arm_1_t322 + half_arm_2_t332; /* 10 */
+  const gen3_real half_arm_2_U_yx = half_arm_2_t332 - half_arm_1_t322; /* 10 */
+  const gen3_real half_arm_2_t339 = half_arm_2_t331 + half_arm_2_t333; /* 10 */
+  const gen3_real half_arm_2_t340 = half_arm_2_t333 - half_arm_2_t331; /* 10 */
+  const gen3_real half_arm_2_t341 = 0.0014111964139938114 * half_arm_2_U_xy
+      - 0.0006190022527295981 * half_arm_2_U_yx + 2.264762380799999e-06 * half_arm_2_t340; /* 72 */
+  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t320; /* 11 */
+  const gen3_real forearm_w_y = s4 * half_arm_2_t320 + c4 * half_arm_2_w_z; /* 11 */
+  const gen3_real half_arm_2_t342 = half_arm_2_t320 * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t320
+      - s3 * half_arm_1_wd_x; /* 10 */
+  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t321; /* 11 */
+  const gen3_real half_arm_2_ww_yy = half_arm_2_t321 * half_arm_2_t321; /* 10 */
+  const gen3_real K_t343 = joint_6_L3 * K_row2_joint_6
+      - (tool_J_lin_y_3 + joint_7_L3 * tool_t302); /* 92 */
+  const gen3_real K_t344 = joint_4_L3 * K_row2_joint_4
+      - (joint_5_t269 * K_row2_joint_5 - K_t343); /* 92 */
+  const gen3_real K_t345 = joint_6_L2 * K_row2_joint_6
+      - (joint_7_L2 * tool_t302 - tool_t316); /* 92 */
+  const gen3_real K_t346 = joint_4_L2 * K_row2_joint_4
+      - (joint_5_t291 * K_row2_joint_5 - K_t345); /* 92 */
+  const gen3_real K_row2_joint_2 = joint_3_L2 * K_t344 - K_t346; /* 92 */
+  const gen3_real half_arm_2_t347 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
+  const gen3_real forearm_t348 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
+  const gen3_real forearm_t349 = 0.01275 * half_arm_2_t339 - half_arm_2_a_z; /* 11 */
+  const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
+      - (c4 * half_arm_2_t331 + s4 * half_arm_1_t322); /* 11 */
+  const gen3_real forearm_t350 = c4 * half_arm_1_t322 - s4 * half_arm_2_t331
+      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 11 */
+  const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 11 */
+  const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 11 */
+  const gen3_real forearm_t351 = forearm_w_x * forearm_w_y; /* 11 */
+  const gen3_real forearm_t352 = forearm_w_y * forearm_w_z; /* 11 */
+  const gen3_real spherical_wrist_1_t353 = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
+  const gen3_real spherical_wrist_1_t354 = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
+  const gen3_real forearm_t355 = forearm_w_x * forearm_w_z; /* 11 */
+  const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 12 */
+  const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 11 */
+  const gen3_real K_t356 = joint_6_L1 * K_row2_joint_6
+      - (tool_J_lin_y_1 + joint_7_L1 * tool_t302); /* 92 */
+  const gen3_real K_t357 = joint_4_L1 * K_row2_joint_4
+      - (joint_5_t304 * K_row2_joint_5 - K_t356); /* 92 */
+  const gen3_real K_t358 = joint_2_L1 * K_row2_joint_2 - (joint_3_L1 * K_t344 - K_t357); /* 92 */
+  const gen3_real forearm_a_z = 0.01275 * half_arm_2_t347 - half_arm_2_a_y; /* 11 */
+  const gen3_real half_arm_2_t359 = 0.0340936886 * half_arm_2_t347; /* 35 */
+  const gen3_real half_arm_2_t360 = half_arm_2_t359
+      + 5.1198399999999994e-05 * half_arm_2_U_yx; /* 72 */
+  const gen3_real forearm_t361 = s4 * forearm_t349 - c4 * forearm_t348; /* 11 */
+  const gen3_real forearm_t362 = s4 * forearm_t348 + c4 * forearm_t349; /* 11 */
+  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t351; /* 11 */
+  const gen3_real forearm_U_yx = forearm_t351 - half_arm_2_wd_y; /* 11 */
+  const gen3_real forearm_t363 = forearm_ww_xx + forearm_ww_zz; /* 11 */
+  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t352; /* 11 */
+  const gen3_real forearm_U_yz = forearm_t352 - forearm_wd_x; /* 11 */
+  const gen3_real forearm_t364 = 1.4451401159999998e-07 * forearm_U_yz
+      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
+  const gen3_real spherical_wrist_1_t365 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t354; /* 12 */
+  const gen3_real spherical_wrist_1_t366 = spherical_wrist_1_t365
+      - (c5 * forearm_wd_x + s5 * half_arm_2_wd_y); /* 12 */
+  const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
+      - c6 * spherical_wrist_1_t353; /* 13 */
+  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t353
+      + c6 * spherical_wrist_1_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t354; /* 13 */
+  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_t303; /* 92 */
+  const gen3_real rows_t367 = iD1 * K_row1_joint_1; /* 95 */
+  const gen3_real rows_t368 = joint_2_t308 * K_t327; /* 95 */
+  const gen3_real rows_t369 = iD3 * K_row1_joint_3; /* 95 */
+  const gen3_real spherical_wrist_1_t370 = 0.31436 * forearm_t363; /* 12 */
+  const gen3_real spherical_wrist_1_a_z = spherical_wrist_1_t370 - forearm_t362; /* 12 */
+  const gen3_real forearm_t371 = 0.5824596369 * forearm_t363; /* 36 */
+  const gen3_real forearm_t372 = 1.67436e-05 * forearm_U_yx - forearm_t371; /* 73 */
+  const gen3_real spherical_wrist_1_t373 = forearm_t361 + 0.31436 * forearm_U_xy; /* 12 */
+  const gen3_real spherical_wrist_1_t374 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
+  const gen3_real spherical_wrist_1_t375 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t353; /* 12 */
+  const gen3_real spherical_wrist_1_wd_y = c5 * half_arm_2_wd_y - s5 * forearm_wd_x
+      + spherical_wrist_1_t375; /* 12 */
+  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t353
+      * spherical_wrist_1_t353; /* 12 */
+  const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_t376 = spherical_wrist_1_t353 * spherical_wrist_1_t354; /* 12 */
+  const gen3_real spherical_wrist_1_t377 = spherical_wrist_1_t353 * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_t378 = spherical_wrist_1_t354 * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t354
+      * spherical_wrist_1_t354; /* 12 */
+  const gen3_real spherical_wrist_2_t379 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real spherical_wrist_2_wd_x = spherical_wrist_2_t379
+      - (c6 * spherical_wrist_1_t366 + s6 * forearm_t350); /* 13 */
+  const gen3_real bracelet_t380 = s7 * spherical_wrist_2_w_z - c7 * spherical_wrist_2_w_x; /* 14 */
+  const gen3_real bracelet_t381 = s7 * spherical_wrist_2_w_x + c7 * spherical_wrist_2_w_z; /* 14 */
+  const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 14 */
+  const gen3_real K_row3_joint_5 = joint_6_t161 * K_row3_joint_6
+      - (joint_7_t150 * tool_t303 - tool_J_lin_z_5); /* 92 */
+  const gen3_real K_t382 = joint_6_L4 * K_row3_joint_6
+      - (joint_7_L4 * tool_t303 - tool_t312); /* 92 */
+  const gen3_real K_row3_joint_4 = joint_5_t248 * K_row3_joint_5 - K_t382; /* 92 */
+  const gen3_real rows_t383 = 2.4494095620801004e-13 * iD3
+      - (8.384608887600101e-13 * joint_2_t308 - 8.601173161100102e-13 * iD1); /* 94 */
+  const gen3_real rows_t384 = 2.8158551586010034e-14 * iD5
+      - (2.3248318365801006e-13 * joint_4_t251 - rows_t383); /* 94 */
+  const gen3_real rows_t385 = rows_t384 - 2.8041177025000033e-14 * joint_6_t134; /* 94 */
+  const gen3_real rows_t386 = joint_4_t251 * K_t319; /* 95 */
+  const gen3_real rows_t387 = iD5 * K_t317; /* 95 */
+  const gen3_real rows_t388 = K_row1_joint_3 * rows_t369
+      - (K_t327 * rows_t368 - K_row1_joint_1 * rows_t367); /* 95 */
+  const gen3_real rows_t389 = K_t317 * rows_t387 - (K_t319 * rows_t386 - rows_t388); /* 95 */
+  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t374
+      - c5 * spherical_wrist_1_t373; /* 12 */
+  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t373
+      + c5 * spherical_wrist_1_t374; /* 12 */
+  const gen3_real spherical_wrist_1_U_xy = forearm_t350 + spherical_wrist_1_t376; /* 12 */
+  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t376 - forearm_t350; /* 12 */
+  const gen3_real spherical_wrist_1_t390 = spherical_wrist_1_ww_xx
+      + spherical_wrist_1_ww_zz; /* 12 */
+  const gen3_real spherical_wrist_1_t391 = spherical_wrist_1_t366 + spherical_wrist_1_t378; /* 12 */
+  const gen3_real spherical_wrist_1_t392 = spherical_wrist_1_t378 - spherical_wrist_1_t366; /* 12 */
+  const gen3_real spherical_wrist_1_t393 = 0.0005248282538654861 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_U_yx
+      + 2.85120707e-08 * spherical_wrist_1_t392; /* 74 */
+  const gen3_real spherical_wrist_2_t394 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 13 */
+  const gen3_real spherical_wrist_2_t395 = c6 * forearm_t350 - s6 * spherical_wrist_1_t366
+      + spherical_wrist_2_t394; /* 13 */
+  const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x * spherical_wrist_2_w_x; /* 13 */
+  const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real bracelet_t396 = in->qd[GEN3_JOINT_7] * bracelet_t381; /* 14 */
+  const gen3_real bracelet_t397 = bracelet_t396
+      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 14 */
+  const gen3_real bracelet_t398 = in->qd[GEN3_JOINT_7] * bracelet_t380; /* 14 */
+  const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
+      + bracelet_t398; /* 14 */
+  const gen3_real bracelet_ww_xx = bracelet_t380 * bracelet_t380; /* 14 */
+  const gen3_real bracelet_ww_yy = bracelet_t381 * bracelet_t381; /* 14 */
+  const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 14 */
+  const gen3_real K_t399 = joint_6_L3 * K_row3_joint_6
+      - (tool_J_lin_z_3 + joint_7_L3 * tool_t303); /* 92 */
+  const gen3_real K_t400 = joint_4_L3 * K_row3_joint_4
+      - (joint_5_t269 * K_row3_joint_5 - K_t399); /* 92 */
+  const gen3_real K_t401 = joint_6_L2 * K_row3_joint_6
+      - (tool_J_lin_z_2 + joint_7_L2 * tool_t303); /* 92 */
+  const gen3_real K_t402 = joint_4_L2 * K_row3_joint_4
+      - (joint_5_t291 * K_row3_joint_5 - K_t401); /* 92 */
+  const gen3_real K_row3_joint_2 = joint_3_L2 * K_t400 - K_t402; /* 92 */
+  const gen3_real rows_t403 = joint_6_t134 * K_t313; /* 95 */
+  const gen3_real rows_t404 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
+  const gen3_real L1_1 = tool_J_lin_x_7 * rows_t404 - (K_t313 * rows_t403 - rows_t389); /* 95 */
+  const gen3_real rows_t405 = iD1 * K_t358; /* 95 */
+  const gen3_real rows_t406 = joint_2_t308 * K_row2_joint_2; /* 95 */
+  const gen3_real rows_t407 = iD3 * K_t344; /* 95 */
+  const gen3_real spherical_wrist_2_t408 = 0.0003501 * spherical_wrist_1_t390; /* 13 */
+  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_t408 - spherical_wrist_1_a_y; /* 13 */
+  const gen3_real spherical_wrist_1_t409 = 0.0003939636050000004 * spherical_wrist_1_t390; /* 37 */
+  const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_t409; /* 74 */
+  const gen3_real spherical_wrist_2_t410 = spherical_wrist_1_a_x
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
+  const gen3_real spherical_wrist_2_t411 = 0.0003501 * spherical_wrist_1_t391
+      - spherical_wrist_1_a_z; /* 13 */
+  const gen3_real spherical_wrist_2_t412 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real spherical_wrist_2_t413 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_t414 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real spherical_wrist_2_t415 = spherical_wrist_2_ww_xx
+      + spherical_wrist_2_ww_zz; /* 13 */
+  const gen3_real bracelet_t416 = bracelet_t380 * bracelet_t381; /* 14 */
+  const gen3_real bracelet_t417 = bracelet_t380 * bracelet_w_z; /* 14 */
+  const gen3_real bracelet_t418 = bracelet_t381 * bracelet_w_z; /* 14 */
+  const gen3_real bracelet_t419 = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
+  const gen3_real bracelet_t420 = 3.3852e-05 * bracelet_t419; /* 39 */
+  const gen3_real bracelet_t421 = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
+  const gen3_real bracelet_t422 = 4.8048000000000005e-05 * bracelet_t421; /* 39 */
+  const gen3_real K_t423 = joint_5_t304 * K_row3_joint_5
+      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_t303); /* 92 */
+  const gen3_real K_t424 = joint_3_L1 * K_t400 - (joint_4_L1 * K_row3_joint_4 - K_t423); /* 92 */
+  const gen3_real K_t425 = joint_2_L1 * K_row3_joint_2 - K_t424; /* 92 */
+  const gen3_real rows_t426 = joint_4_t251 * K_row2_joint_4; /* 95 */
+  const gen3_real rows_t427 = iD5 * K_row2_joint_5; /* 95 */
+  const gen3_real rows_t428 = K_row1_joint_3 * rows_t407
+      - (K_t327 * rows_t406 - K_row1_joint_1 * rows_t405); /* 95 */
+  const gen3_real rows_t429 = K_t317 * rows_t427 - (K_t319 * rows_t426 - rows_t428); /* 95 */
+  const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx + s7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_t430 = s7 * spherical_wrist_2_R_xx - c7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_t431 = s7 * spherical_wrist_2_R_yz - c7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_t432 = c7 * spherical_wrist_2_R_yz + s7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx + s7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real bracelet_t433 = s7 * spherical_wrist_2_R_zx - c7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real spherical_wrist_2_t434 = s6 * spherical_wrist_2_t411
+      - c6 * spherical_wrist_2_t410; /* 13 */
+  const gen3_real spherical_wrist_2_t435 = s6 * spherical_wrist_2_t410
+      + c6 * spherical_wrist_2_t411; /* 13 */
+  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t412; /* 13 */
+  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t412 - spherical_wrist_1_wd_y; /* 13 */
+  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t414; /* 13 */
+  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t414 - spherical_wrist_2_wd_x; /* 13 */
+  const gen3_real spherical_wrist_2_t436 = 0.008979126130170899 * spherical_wrist_2_U_xy
+      - 0.00020500000067809966 * spherical_wrist_2_U_yx
+      + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 75 */
+  const gen3_real bracelet_t437 = 0.10593 * spherical_wrist_2_t415; /* 14 */
+  const gen3_real bracelet_a_z = bracelet_t437 - spherical_wrist_2_t435; /* 14 */
+  const gen3_real spherical_wrist_2_t438 = 0.0777379623 * spherical_wrist_2_t415; /* 38 */
+  const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_t438
+      + 6.781e-07 * spherical_wrist_2_U_yx; /* 75 */
+  const gen3_real bracelet_U_xy = spherical_wrist_2_t395 + bracelet_t416; /* 14 */
+  const gen3_real bracelet_U_yx = bracelet_t416 - spherical_wrist_2_t395; /* 14 */
+  const gen3_real bracelet_f_x = bracelet_t420 + 4.8048000000000005e-05 * bracelet_U_xy; /* 76 */
+  const gen3_real bracelet_t439 = bracelet_t422 + 3.3852e-05 * bracelet_U_yx; /* 76 */
+  const gen3_real bracelet_t440 = bracelet_wd_y + bracelet_t417; /* 14 */
+  const gen3_real bracelet_t441 = bracelet_t417 - bracelet_wd_y; /* 14 */
+  const gen3_real bracelet_t442 = bracelet_t397 + bracelet_t418; /* 14 */
+  const gen3_real bracelet_t443 = bracelet_t418 - bracelet_t397; /* 14 */
+  const gen3_real K_t444 = spherical_wrist_1_R_xy + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
+  const gen3_real rows_t445 = joint_6_t134 * K_row2_joint_6; /* 95 */
+  const gen3_real rows_t446 = 7.1870054031278405 * tool_t302; /* 95 */
+  const gen3_real rows_t447 = tool_J_lin_x_7 * rows_t446
+      - (K_t313 * rows_t445 - rows_t429); /* 95 */
+  const gen3_real rows_t448 = K_t344 * rows_t407
+      - (K_row2_joint_2 * rows_t406 - K_t358 * rows_t405); /* 95 */
+  const gen3_real rows_t449 = K_row2_joint_5 * rows_t427
+      - (K_row2_joint_4 * rows_t426 - rows_t448); /* 95 */
+  const gen3_real L2_2 = tool_t302 * rows_t446 - (K_row2_joint_6 * rows_t445 - rows_t449); /* 95 */
+  const int rows_k450 = rows_t385 < L1_1; /* 96 */
+  const gen3_real rows_t451 = in->mask[GEN3_TOOL_LIN_X] * (rows_k450 ? 1.0 / L1_1 : 0.0); /* 96 */
+  const gen3_real spherical_wrist_2_t452 = spherical_wrist_2_ww_yy
+      + spherical_wrist_2_ww_zz; /* 13 */
+  const gen3_real spherical_wrist_2_t453 = 6.781e-07 * spherical_wrist_2_t452; /* 38 */
+  const gen3_real spherical_wrist_2_t454 = spherical_wrist_2_t453
+      + 0.0777379623 * spherical_wrist_2_U_xy; /* 75 */
+  const gen3_real bracelet_t455 = spherical_wrist_2_t434
+      + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
+  const gen3_real bracelet_t456 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
+  const gen3_real bracelet_t457 = 8.994605599999999e-07 * (bracelet_ww_zz
+      - bracelet_ww_yy); /* 39 */
+  const gen3_real bracelet_t458 = 2.2461993999999995e-07 * (bracelet_ww_zz
+      - bracelet_ww_xx); /* 39 */
+  const gen3_real push_t459 = in->push.lin[2] * bracelet_R_zx
+      - (in->push.lin[1] * bracelet_t431 - in->push.lin[0] * bracelet_R_xx); /* 40 */
+  const gen3_real bracelet_f_sum_x = bracelet_f_x - push_t459; /* 77 */
+  const gen3_real push_t460 = in->push.lin[0] * bracelet_t430 + in->push.lin[1] * bracelet_t432
+      + in->push.lin[2] * bracelet_t433; /* 40 */
+  const gen3_real push_t461 = bracelet_t439 - push_t460; /* 77 */
+  const gen3_real push_t462 = in->push.ang[2] * bracelet_R_zx
+      - (in->push.ang[1] * bracelet_t431 - in->push.ang[0] * bracelet_R_xx); /* 40 */
+  const gen3_real push_t463 = 0.0615250000000001 * push_t460 - push_t462; /* 40 */
+  const gen3_real push_t464 = in->push.ang[0] * bracelet_t430 + in->push.ang[1] * bracelet_t432
+      + in->push.ang[2] * bracelet_t433; /* 40 */
+  const gen3_real push_t465 = push_t464 + 0.0615250000000001 * push_t459; /* 40 */
+  const gen3_real bracelet_t466 = 4.4684640000000005e-09 * bracelet_t440
+      - 0.00011550634233600002 * bracelet_t442 + 2.2461993999999995e-07 * bracelet_U_yx; /* 76 */
+  const gen3_real bracelet_n_x = bracelet_t457 + bracelet_t466
+      + 4.8048000000000005e-05 * bracelet_a_z; /* 76 */
+  const gen3_real bracelet_n_sum_x = push_t463 + bracelet_n_x; /* 77 */
+  const gen3_real bracelet_t467 = 2.2461993999999995e-07 * bracelet_t443
+      - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 76 */
+  const gen3_real bracelet_t468 = 4.4684640000000005e-09 * bracelet_t442
+      - (0.000124503148236 * bracelet_t440 + 8.994605599999999e-07 * bracelet_U_xy); /* 76 */
+  const gen3_real bracelet_t469 = 4.8048000000000005e-05 * bracelet_t442
+      - 3.3852e-05 * bracelet_t440; /* 76 */
+  const gen3_real bracelet_n_y = 3.3852e-05 * bracelet_a_z
+      - (bracelet_t468 - bracelet_t458); /* 76 */
+  const gen3_real bracelet_n_sum_y = push_t465 + bracelet_n_y; /* 77 */
+  const gen3_real K_t470 = joint_6_t161 * K_t444
+      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_t150); /* 92 */
+  const gen3_real K_t471 = joint_6_L4 * K_t444
+      - (spherical_wrist_2_R_xy * joint_7_L4 - forearm_R_xz); /* 92 */
+  const gen3_real K_t472 = joint_5_t248 * K_t470 - K_t471; /* 92 */
+  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_t395 + spherical_wrist_2_t413; /* 13 */
+  const gen3_real spherical_wrist_2_t473 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
+      - (3.0842022300000005e-08 * spherical_wrist_2_U_zx
+      - 0.008979126130170899 * spherical_wrist_2_U_zy); /* 75 */
+  const gen3_real spherical_wrist_2_t474 = 0.000570226619191385 * spherical_wrist_2_U_xy
+      - 0.00020500000067809966 * spherical_wrist_2_U_zx
+      + 3.0842022300000005e-08 * spherical_wrist_2_U_zy; /* 75 */
+  const gen3_real spherical_wrist_2_t475 = 0.0777379623 * spherical_wrist_2_U_zy
+      - 6.781e-07 * spherical_wrist_2_U_zx; /* 75 */
+  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t413 - spherical_wrist_2_t395; /* 13 */
+  const gen3_real bracelet_a_x = s7 * bracelet_t456 - c7 * bracelet_t455; /* 14 */
+  const gen3_real bracelet_a_y = s7 * bracelet_t455 + c7 * bracelet_t456; /* 14 */
+  const gen3_real tool_t476 = bracelet_a_y + 0.0615250000000001 * bracelet_t443; /* 93 */
+  const gen3_real bracelet_t477 = 4.4684640000000005e-09 * (bracelet_ww_yy
+      - bracelet_ww_xx); /* 39 */
+  const gen3_real bracelet_t478 = 3.3852e-05 * bracelet_a_y + 4.8048000000000005e-05 * bracelet_a_x
+      - (bracelet_t467 + 8.994605599999999e-07 * bracelet_t441 - bracelet_t477); /* 76 */
+  const gen3_real bracelet_t479 = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
+  const gen3_real tool_t480 = bracelet_a_x + 0.0615250000000001 * bracelet_t441; /* 93 */
+  const gen3_real tool_t481 = 0.0615250000000001 * bracelet_t479; /* 20 */
+  const gen3_real tool_t482 = bracelet_a_z + tool_t481; /* 93 */
+  const gen3_real push_t483 = in->push.lin[1] * spherical_wrist_2_t257
+      - in->push.lin[0] * spherical_wrist_2_R_xy
+      + in->push.lin[2] * spherical_wrist_2_t258; /* 40 */
+  const gen3_real push_t484 = bracelet_t469 - push_t483; /* 77 */
+  const gen3_real bracelet_t485 = push_t484 - spherical_wrist_2_f_y; /* 79 */
+  const gen3_real K_t486 = joint_6_L3 * K_t444
+      - (half_arm_1_t180 + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
+  const gen3_real K_row4_joint_3 = joint_4_L3 * K_t472 - (joint_5_t269 * K_t470 - K_t486); /* 92 */
+  const gen3_real K_t487 = joint_6_L2 * K_t444
+      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
+  const gen3_real K_t488 = joint_4_L2 * K_t472 - (joint_5_t291 * K_t470 - K_t487); /* 92 */
+  const gen3_real K_t489 = joint_3_L2 * K_row4_joint_3 - K_t488; /* 92 */
+  const gen3_real rows_t490 = iD1 * K_t425; /* 95 */
+  const gen3_real rows_t491 = joint_2_t308 * K_row3_joint_2; /* 95 */
+  const gen3_real rows_t492 = iD3 * K_t400; /* 95 */
+  const gen3_real rows_t493 = rows_t447 * rows_t451; /* 96 */
+  const gen3_real rows_t494 = rows_t447 * rows_t493 - L2_2; /* 96 */
+  const gen3_real spherical_wrist_1_t495 = spherical_wrist_1_ww_yy
+      + spherical_wrist_1_ww_zz; /* 12 */
+  const gen3_real spherical_wrist_1_t496 = 6.781e-07 * spherical_wrist_1_t495; /* 37 */
+  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
+      - spherical_wrist_1_t496; /* 74 */
+  const gen3_real spherical_wrist_2_t497 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
+      - spherical_wrist_2_ww_yy); /* 38 */
+  const gen3_real spherical_wrist_2_t498 = 0.0777379623 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t497 + spherical_wrist_2_t473); /* 75 */
+  const gen3_real spherical_wrist_2_t499 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
+      - spherical_wrist_2_ww_xx); /* 38 */
+  const gen3_real spherical_wrist_2_t500 = 6.781e-07 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t499 + spherical_wrist_2_t474); /* 75 */
+  const gen3_real spherical_wrist_2_t501 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
+      - spherical_wrist_2_ww_xx); /* 38 */
+  const gen3_real spherical_wrist_2_t502 = spherical_wrist_2_t501
+      + (spherical_wrist_2_t436 + 0.000570226619191385 * spherical_wrist_2_U_xz)
+      + (6.781e-07 * spherical_wrist_2_t435 + 0.0777379623 * spherical_wrist_2_t434); /* 75 */
+  const gen3_real push_t503 = in->push.ang[1] * spherical_wrist_2_t257
+      - in->push.ang[0] * spherical_wrist_2_R_xy
+      + in->push.ang[2] * spherical_wrist_2_t258; /* 40 */
+  const gen3_real push_t504 = bracelet_t478 - push_t503; /* 77 */
+  const gen3_real bracelet_t505 = spherical_wrist_2_t500 + push_t504; /* 79 */
+  const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * push_t461; /* 79 */
+  const gen3_real bracelet_f_on_z = c7 * push_t461 - s7 * bracelet_f_sum_x; /* 79 */
+  const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x - spherical_wrist_2_t454; /* 79 */
+  const gen3_real bracelet_n_on_z = 0.10593 * bracelet_f_on_x
+      - (s7 * bracelet_n_sum_x + c7 * bracelet_n_sum_y); /* 79 */
+  const gen3_real bracelet_t506 = s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x
+      + 0.10593 * bracelet_f_on_z; /* 79 */
+  const gen3_real spherical_wrist_2_f_sum_z = bracelet_f_on_z - spherical_wrist_2_t475; /* 79 */
+  const gen3_real bracelet_t507 = spherical_wrist_2_t498 + bracelet_t506; /* 79 */
+  const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z - spherical_wrist_2_t502; /* 79 */
+  const gen3_real spherical_wrist_2_t508 = spherical_wrist_2_f_sum_z
+      - spherical_wrist_1_f_y; /* 80 */
+  const gen3_real K_t509 = joint_5_t304 * K_t470
+      - (joint_6_L1 * K_t444 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
+  const gen3_real K_t510 = joint_3_L1 * K_row4_joint_3 - (joint_4_L1 * K_t472 - K_t509); /* 92 */
+  const gen3_real K_row4_joint_1 = joint_2_L1 * K_t489 - K_t510; /* 92 */
+  const gen3_real rows_t511 = joint_4_t251 * K_row3_joint_4; /* 95 */
+  const gen3_real rows_t512 = iD5 * K_row3_joint_5; /* 95 */
+  const gen3_real rows_t513 = K_row1_joint_3 * rows_t492
+      - (K_t327 * rows_t491 - K_row1_joint_1 * rows_t490); /* 95 */
+  const gen3_real rows_t514 = K_t317 * rows_t512 - (K_t319 * rows_t511 - rows_t513); /* 95 */
+  const gen3_real rows_t515 = K_t344 * rows_t492
+      - (K_row2_joint_2 * rows_t491 - K_t358 * rows_t490); /* 95 */
+  const gen3_real rows_t516 = K_row2_joint_5 * rows_t512
+      - (K_row2_joint_4 * rows_t511 - rows_t515); /* 95 */
+  const gen3_real rows_t517 = 1e-06 * L2_2; /* 96 */
+  const gen3_real spherical_wrist_1_t518 = spherical_wrist_1_wd_y + spherical_wrist_1_t377; /* 12 */
+  const gen3_real spherical_wrist_1_t519 = spherical_wrist_1_t377 - spherical_wrist_1_wd_y; /* 12 */
+  const gen3_real spherical_wrist_1_t520 = 2.85120707e-08 * spherical_wrist_1_U_yx
+      - (6.3958392e-09 * spherical_wrist_1_t518
+      - 0.0005248282538654861 * spherical_wrist_1_t391); /* 74 */
+  const gen3_real spherical_wrist_1_t521 = 0.0005249258508424 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_t518
+      + 6.3958392e-09 * spherical_wrist_1_t391; /* 74 */
+  const gen3_real spherical_wrist_1_t522 = 6.781e-07 * spherical_wrist_1_t518
+      + 0.0003939636050000004 * spherical_wrist_1_t391; /* 74 */
+  const gen3_real K_row5_joint_6 = spherical_wrist_2_R_yz
+      + spherical_wrist_2_t257 * joint_7_L6; /* 92 */
+  const gen3_real rows_t523 = joint_6_t134 * K_row3_joint_6; /* 95 */
+  const gen3_real rows_t524 = 7.1870054031278405 * tool_t303; /* 95 */
+  const gen3_real rows_t525 = tool_J_lin_x_7 * rows_t524
+      - (K_t313 * rows_t523 - rows_t514); /* 95 */
+  const gen3_real L3_2 = tool_t302 * rows_t524 - (K_row2_joint_6 * rows_t523 - rows_t516); /* 95 */
+  const gen3_real rows_t526 = rows_t525 * rows_t493 - L3_2; /* 96 */
+  const int rows_k527 = -rows_t494 < rows_t517; /* 96 */
+  const gen3_real rows_t528 = rows_t494 + rows_t517; /* 96 */
+  const gen3_real rows_t529 = rows_k527 ? rows_t528 * rows_t528 - rows_t494 * rows_t517
+      : -rows_t494; /* 96 */
+  const gen3_real forearm_t530 = forearm_ww_yy + forearm_ww_zz; /* 11 */
+  const gen3_real forearm_t531 = 1.67436e-05 * forearm_t530; /* 36 */
+  const gen3_real forearm_t532 = 0.5824596369 * forearm_U_xy - forearm_t531; /* 73 */
+  const gen3_real spherical_wrist_1_t533 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
+      - spherical_wrist_1_ww_yy); /* 37 */
+  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * spherical_wrist_1_a_z
+      - (spherical_wrist_1_t533 + spherical_wrist_1_t520); /* 74 */
+  const gen3_real spherical_wrist_1_t534 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
+      - spherical_wrist_1_ww_xx); /* 37 */
+  const gen3_real spherical_wrist_1_t535 = spherical_wrist_1_t534 + spherical_wrist_1_t521
+      + 6.781e-07 * spherical_wrist_1_a_z; /* 74 */
+  const gen3_real spherical_wrist_1_t536 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
+      - spherical_wrist_1_ww_xx); /* 37 */
+  const gen3_real spherical_wrist_1_t537 = spherical_wrist_1_t536
+      + (spherical_wrist_1_t393 + 0.0005249258508424 * spherical_wrist_1_t519)
+      + (0.0003939636050000004 * spherical_wrist_1_a_x
+      - 6.781e-07 * spherical_wrist_1_a_y); /* 74 */
+  const gen3_real spherical_wrist_2_t538 = spherical_wrist_1_t535
+      + spherical_wrist_2_n_sum_z; /* 80 */
+  const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
+      + s6 * bracelet_t485; /* 80 */
+  const gen3_real spherical_wrist_2_t539 = c6 * bracelet_t485
+      - s6 * spherical_wrist_2_f_sum_x; /* 80 */
+  const gen3_real spherical_wrist_1_f_sum_x = spherical_wrist_1_f_x
+      + spherical_wrist_2_f_on_x; /* 80 */
+  const gen3_real spherical_wrist_2_t540 = s6 * bracelet_t507 + c6 * bracelet_t505
+      + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
+  const gen3_real spherical_wrist_2_t541 = 0.0003501 * spherical_wrist_2_t539
+      - (s6 * bracelet_t505 - c6 * bracelet_t507); /* 80 */
+  const gen3_real spherical_wrist_2_t542 = spherical_wrist_1_t522 + spherical_wrist_2_t539; /* 80 */
+  const gen3_real spherical_wrist_2_t543 = spherical_wrist_2_t541 - spherical_wrist_1_n_x; /* 80 */
+  const gen3_real spherical_wrist_2_t544 = spherical_wrist_1_t537 + spherical_wrist_2_t540; /* 80 */
+  const gen3_real spherical_wrist_1_t545 = forearm_t372 + spherical_wrist_2_t542; /* 81 */
+  const gen3_real K_row5_joint_5 = joint_6_t161 * K_row5_joint_6
+      - (spherical_wrist_2_t257 * joint_7_t150 - forearm_R_yy); /* 92 */
+  const gen3_real K_t546 = joint_6_L4 * K_row5_joint_6
+      - (spherical_wrist_2_t257 * joint_7_L4 - half_arm_2_R_yy); /* 92 */
+  const gen3_real K_row5_joint_4 = joint_5_t248 * K_row5_joint_5 - K_t546; /* 92 */
+  const gen3_real rows_t547 = K_t400 * rows_t492
+      - (K_row3_joint_2 * rows_t491 - K_t425 * rows_t490); /* 95 */
+  const gen3_real rows_t548 = K_row3_joint_5 * rows_t512
+      - (K_row3_joint_4 * rows_t511 - rows_t547); /* 95 */
+  const gen3_real L3_3 = tool_t303 * rows_t524 - (K_row3_joint_6 * rows_t523 - rows_t548); /* 95 */
+  const int rows_k549 = rows_t385 < L2_2; /* 96 */
+  const gen3_real rows_t550 = in->mask[GEN3_TOOL_LIN_Y] * (rows_k549
+      ? (rows_k527 ? rows_t517 : 1.0) / rows_t529 : 0.0); /* 96 */
+  const int rows_k551 = rows_t385 < L3_3; /* 96 */
+  const gen3_real forearm_U_zx = forearm_t350 + forearm_t355; /* 11 */
+  const gen3_real forearm_U_xz = forearm_t355 - forearm_t350; /* 11 */
+  const gen3_real forearm_t552 = 1.4451401159999998e-07 * forearm_U_yx
+      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_t553 = 2.2637734408e-06 * forearm_U_zy
+      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_t554 = 1.67436e-05 * forearm_U_zx + 0.5824596369 * forearm_U_zy; /* 73 */
+  const gen3_real K_t555 = joint_6_L3 * K_row5_joint_6
+      - (half_arm_1_R_yy + spherical_wrist_2_t257 * joint_7_L3); /* 92 */
+  const gen3_real K_t556 = joint_4_L3 * K_row5_joint_4
+      - (joint_5_t269 * K_row5_joint_5 - K_t555); /* 92 */
+  const gen3_real K_t557 = joint_6_L2 * K_row5_joint_6
+      - (c1 + spherical_wrist_2_t257 * joint_7_L2); /* 92 */
+  const gen3_real K_t558 = joint_4_L2 * K_row5_joint_4
+      - (joint_5_t291 * K_row5_joint_5 - K_t557); /* 92 */
+  const gen3_real K_row5_joint_2 = joint_3_L2 * K_t556 - K_t558; /* 92 */
+  const gen3_real rows_t559 = iD1 * K_row4_joint_1; /* 95 */
+  const gen3_real rows_t560 = joint_2_t308 * K_t489; /* 95 */
+  const gen3_real rows_t561 = iD3 * K_row4_joint_3; /* 95 */
+  const gen3_real half_arm_2_t562 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
+  const gen3_real half_arm_2_t563 = 5.1198399999999994e-05 * half_arm_2_t562; /* 35 */
+  const gen3_real half_arm_2_f_x = half_arm_2_t563 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
+  const gen3_real forearm_t564 = 0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy); /* 36 */
+  const gen3_real forearm_t565 = forearm_t552 - forearm_t564 + 0.5824596369 * forearm_a_z; /* 73 */
+  const gen3_real forearm_t566 = 1.4451401159999998e-07 * (forearm_ww_zz - forearm_ww_xx); /* 36 */
+  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z - (forearm_t566 + forearm_t553); /* 73 */
+  const gen3_real forearm_t567 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx); /* 36 */
+  const gen3_real forearm_t568 = 0.0011059793648636 * forearm_U_xz - forearm_t364 - forearm_t567
+      + (0.5824596369 * forearm_t361 - 1.67436e-05 * forearm_t362); /* 73 */
+  const gen3_real spherical_wrist_1_t569 = spherical_wrist_2_t544 - forearm_n_y; /* 81 */
+  const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
+      + s5 * spherical_wrist_2_t508; /* 81 */
+  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wrist_2_t508
+      - s5 * spherical_wrist_1_f_sum_x; /* 81 */
+  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t532; /* 81 */
+  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wrist_2_t543
+      + c5 * spherical_wrist_2_t538 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
+  const gen3_real spherical_wrist_1_t570 = 0.31436 * spherical_wrist_1_f_on_z
+      - (s5 * spherical_wrist_2_t538 - c5 * spherical_wrist_2_t543); /* 81 */
+  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_t554; /* 81 */
+  const gen3_real spherical_wrist_1_t571 = forearm_t565 + spherical_wrist_1_t570; /* 81 */
+  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_t568; /* 81 */
+  const gen3_real forearm_t572 = half_arm_2_t360 + forearm_f_sum_z; /* 82 */
+  const gen3_real K_t573 = joint_5_t304 * K_row5_joint_5
+      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_t257 * joint_7_L1); /* 92 */
+  const gen3_real K_t574 = joint_3_L1 * K_t556 - (joint_4_L1 * K_row5_joint_4 - K_t573); /* 92 */
+  const gen3_real K_t575 = joint_2_L1 * K_row5_joint_2 - K_t574; /* 92 */
+  const gen3_real rows_t576 = joint_4_t251 * K_t472; /* 95 */
+  const gen3_real rows_t577 = iD5 * K_t470; /* 95 */
+  const gen3_real rows_t578 = K_row1_joint_3 * rows_t561
+      - (K_t327 * rows_t560 - K_row1_joint_1 * rows_t559); /* 95 */
+  const gen3_real rows_t579 = K_t317 * rows_t577 - (K_t319 * rows_t576 - rows_t578); /* 95 */
+  const gen3_real rows_t580 = K_t344 * rows_t561
+      - (K_row2_joint_2 * rows_t560 - K_t358 * rows_t559); /* 95 */
+  const gen3_real rows_t581 = K_row2_joint_5 * rows_t577
+      - (K_row2_joint_4 * rows_t576 - rows_t580); /* 95 */
+  const gen3_real rows_t582 = rows_t525 * rows_t451; /* 96 */
+  const gen3_real rows_t583 = rows_t550 * rows_t526; /* 96 */
+  const gen3_real rows_t584 = rows_t525 * rows_t582 - L3_3 + rows_t526 * rows_t583; /* 96 */
+  const gen3_real half_arm_2_t585 = half_arm_2_wd_y + half_arm_2_t342; /* 10 */
+  const gen3_real half_arm_2_t586 = half_arm_2_t342 - half_arm_2_wd_y; /* 10 */
+  const gen3_real half_arm_2_t587 = 0.0014111964139938114 * half_arm_2_t339
+      + 3.400085744e-07 * half_arm_2_t585 + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
+  const gen3_real half_arm_2_t588 = 3.400085744e-07 * half_arm_2_t339
+      - (0.0013206980233888 * half_arm_2_U_xy - 0.0006190022527295981 * half_arm_2_t585); /* 72 */
+  const gen3_real half_arm_2_t589 = 0.0340936886 * half_arm_2_t339
+      - 5.1198399999999994e-05 * half_arm_2_t585; /* 72 */
+  const gen3_real K_row6_joint_6 = spherical_wrist_2_t258 * joint_7_L6
+      - spherical_wrist_1_R_zy; /* 92 */
+  const gen3_real rows_t590 = joint_6_t134 * K_t444; /* 95 */
+  const gen3_real rows_t591 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
+  const gen3_real L4_1 = tool_J_lin_x_7 * rows_t591 - (K_t313 * rows_t590 - rows_t579); /* 95 */
+  const gen3_real rows_t592 = tool_t302 * rows_t591
+      - (K_row2_joint_6 * rows_t590 - rows_t581); /* 95 */
+  const gen3_real rows_t593 = L4_1 * rows_t493 - rows_t592; /* 96 */
+  const gen3_real rows_t594 = K_t400 * rows_t561
+      - (K_row3_joint_2 * rows_t560 - K_t425 * rows_t559); /* 95 */
+  const gen3_real rows_t595 = K_row3_joint_5 * rows_t577
+      - (K_row3_joint_4 * rows_t576 - rows_t594); /* 95 */
+  const gen3_real rows_t596 = tool_t303 * rows_t591
+      - (K_row3_joint_6 * rows_t590 - rows_t595); /* 95 */
+  const gen3_real rows_t597 = L4_1 * rows_t582 - rows_t596 + rows_t583 * rows_t593; /* 96 */
+  const gen3_real rows_t598 = 1e-06 * L3_3; /* 96 */
+  const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
+  const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
+  const gen3_real half_arm_1_t601 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t600; /* 71 */
+  const gen3_real half_arm_2_t602 = 0.0013206980233888 * (half_arm_2_ww_zz
+      - half_arm_2_ww_yy); /* 35 */
+  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
+      - (half_arm_2_t602 + half_arm_2_t587); /* 72 */
+  const gen3_real half_arm_2_t603 = 2.264762380799999e-06 * (half_arm_2_ww_zz
+      - half_arm_2_ww_xx); /* 35 */
+  const gen3_real half_arm_2_n_y = half_arm_2_t588 - half_arm_2_t603
+      + 5.1198399999999994e-05 * half_arm_2_a_z; /* 72 */
+  const gen3_real half_arm_2_t604 = 3.400085744e-07 * (half_arm_2_ww_yy
+      - half_arm_2_ww_xx); /* 35 */
+  const gen3_real half_arm_2_t605 = half_arm_2_t341 + 0.0013206980233888 * half_arm_2_t586
+      - half_arm_2_t604
+      + (5.1198399999999994e-05 * half_arm_2_a_y + 0.0340936886 * half_arm_2_a_x); /* 72 */
+  const gen3_real forearm_t606 = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
+  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * spherical_wrist_1_t545; /* 82 */
+  const gen3_real forearm_t607 = c4 * spherical_wrist_1_t545 - s4 * forearm_f_sum_x; /* 82 */
+  const gen3_real half_arm_2_f_sum_x = half_arm_2_f_x + forearm_f_on_x; /* 82 */
+  const gen3_real forearm_t608 = s4 * spherical_wrist_1_t571 + c4 * spherical_wrist_1_t569
+      + 0.01275 * forearm_f_on_x; /* 82 */
+  const gen3_real forearm_t609 = 0.01275 * forearm_t607
+      - (s4 * spherical_wrist_1_t569 - c4 * spherical_wrist_1_t571); /* 82 */
+  const gen3_real forearm_t610 = half_arm_2_t589 + forearm_t607; /* 82 */
+  const gen3_real forearm_t611 = forearm_t609 - half_arm_2_n_x; /* 82 */
+  const gen3_real forearm_t612 = half_arm_2_t605 + forearm_t608; /* 82 */
+  const gen3_real half_arm_2_t613 = half_arm_1_t338 + forearm_t610; /* 83 */
+  const gen3_real K_row6_joint_5 = joint_6_t161 * K_row6_joint_6
+      - (spherical_wrist_2_t258 * joint_7_t150 - forearm_R_zy); /* 92 */
+  const gen3_real K_t614 = joint_6_L4 * K_row6_joint_6
+      - (spherical_wrist_2_t258 * joint_7_L4 - half_arm_2_R_zy); /* 92 */
+  const gen3_real K_row6_joint_4 = joint_5_t248 * K_row6_joint_5 - K_t614; /* 92 */
+  const gen3_real rows_t615 = K_row4_joint_3 * rows_t561
+      - (K_t489 * rows_t560 - K_row4_joint_1 * rows_t559); /* 95 */
+  const gen3_real rows_t616 = K_t470 * rows_t577 - (K_t472 * rows_t576 - rows_t615); /* 95 */
+  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_t591
+      - (K_t444 * rows_t590 - rows_t616); /* 95 */
+  const int rows_k617 = -rows_t584 < rows_t598; /* 96 */
+  const gen3_real rows_t618 = rows_t584 + rows_t598; /* 96 */
+  const gen3_real rows_t619 = rows_k617 ? rows_t618 * rows_t618 - rows_t584 * rows_t598
+      : -rows_t584; /* 96 */
+  const gen3_real rows_t620 = in->mask[GEN3_TOOL_LIN_Z] * (rows_k551
+      ? (rows_k617 ? rows_t598 : 1.0) / rows_t619 : 0.0); /* 96 */
+  const gen3_real K_t621 = joint_6_L3 * K_row6_joint_6
+      - (spherical_wrist_2_t258 * joint_7_L3 - c2); /* 92 */
+  const gen3_real K_t622 = joint_4_L3 * K_row6_joint_4
+      - (joint_5_t269 * K_row6_joint_5 - K_t621); /* 92 */
+  const gen3_real rows_t623 = iD1 * K_t575; /* 95 */
+  const gen3_real rows_t624 = joint_2_t308 * K_row5_joint_2; /* 95 */
+  const gen3_real rows_t625 = iD3 * K_t556; /* 95 */
+  const gen3_real half_arm_1_t626 = 0.0014908595010640002 * (half_arm_1_ww_zz
+      - half_arm_1_ww_yy); /* 34 */
+  const gen3_real half_arm_1_t627 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
+      - half_arm_1_ww_xx); /* 34 */
+  const gen3_real half_arm_1_t628 = 9.833667199999875e-08 * (half_arm_1_ww_yy
+      - half_arm_1_ww_xx); /* 34 */
+  const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x
+      - 5.1198399999999994e-05 * half_arm_1_a_y
+      - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t628); /* 71 */
+  const gen3_real half_arm_1_t629 = 1.6130308912 * half_arm_1_a_z; /* 34 */
+  const gen3_real half_arm_1_t630 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
+  const gen3_real half_arm_1_t631 = 3.5342255519999994e-07 * half_arm_1_U_xy
+      - (1.2545970421061248 * half_arm_1_wd_x + 1.966733439999975e-07 * half_arm_1_t322); /* 71 */
+  const gen3_real half_arm_1_t632 = 1.966733439999975e-07 * half_arm_1_wd_x
+      - (0.0014908595010640002 * half_arm_1_U_xy - 0.001239004505459284 * half_arm_1_t322); /* 71 */
+  const gen3_real half_arm_1_t633 = half_arm_1_t629 + (half_arm_1_t631 - half_arm_1_t626); /* 71 */
+  const gen3_real half_arm_1_t634 = half_arm_1_t627 + half_arm_1_t632 - half_arm_1_t630; /* 71 */
+  const gen3_real half_arm_2_t635 = half_arm_1_t634 + forearm_t612; /* 83 */
+  const gen3_real shoulder_t636 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
+  const gen3_real u7 = push_t504 + shoulder_t636; /* 85 */
+  const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x + s3 * forearm_t572; /* 83 */
+  const gen3_real half_arm_2_t637 = 0.42076 * (c3 * forearm_t572
+      - s3 * half_arm_2_f_sum_x); /* 83 */
+  const gen3_real half_arm_2_t638 = half_arm_2_t637
+      - (s3 * forearm_t606 - c3 * forearm_t611); /* 83 */
+  const gen3_real half_arm_2_n_on_z = s3 * forearm_t611 + c3 * forearm_t606
+      + 0.42076 * half_arm_2_f_on_x; /* 83 */
+  const gen3_real half_arm_1_f_sum_x = half_arm_2_f_on_x - half_arm_1_t601; /* 83 */
+  const gen3_real half_arm_2_t639 = half_arm_1_t633 + half_arm_2_t638; /* 83 */
+  const gen3_real half_arm_1_t640 = 0.01175 * (c2 * half_arm_1_f_sum_x
+      + s2 * half_arm_2_t613); /* 84 */
+  const gen3_real half_arm_1_t641 = s2 * half_arm_2_t639 + c2 * half_arm_2_t635
+      + half_arm_1_t640; /* 84 */
+  const gen3_real half_arm_1_n_sum_z = half_arm_1_n_z + half_arm_2_n_on_z; /* 83 */
+  const gen3_real half_arm_1_t642 = shoulder_t314 + half_arm_1_t641; /* 84 */
+  const gen3_real K_t643 = joint_6_L1 * K_row6_joint_6
+      - ((-1.0) + spherical_wrist_2_t258 * joint_7_L1); /* 92 */
+  const gen3_real K_t644 = joint_4_L1 * K_row6_joint_4
+      - (joint_5_t304 * K_row6_joint_5 - K_t643); /* 92 */
+  const gen3_real K_t645 = joint_5_t291 * K_row6_joint_5
+      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_t258 * joint_7_L2); /* 92 */
+  const gen3_real K_row6_joint_2 = joint_3_L2 * K_t622
+      - (joint_4_L2 * K_row6_joint_4 - K_t645); /* 92 */
+  const gen3_real K_t646 = joint_2_L1 * K_row6_joint_2 - (joint_3_L1 * K_t622 - K_t644); /* 92 */
+  const gen3_real rows_t647 = joint_4_t251 * K_row5_joint_4; /* 95 */
+  const gen3_real rows_t648 = iD5 * K_row5_joint_5; /* 95 */
+  const gen3_real rows_t649 = K_row1_joint_3 * rows_t625
+      - (K_t327 * rows_t624 - K_row1_joint_1 * rows_t623); /* 95 */
+  const gen3_real rows_t650 = K_t317 * rows_t648 - (K_t319 * rows_t647 - rows_t649); /* 95 */
+  const gen3_real rows_t651 = K_t344 * rows_t625
+      - (K_row2_joint_2 * rows_t624 - K_t358 * rows_t623); /* 95 */
+  const gen3_real rows_t652 = K_row2_joint_5 * rows_t648
+      - (K_row2_joint_4 * rows_t647 - rows_t651); /* 95 */
+  const gen3_real rows_t653 = L4_1 * rows_t451; /* 96 */
+  const gen3_real rows_t654 = rows_t550 * rows_t593; /* 96 */
+  const gen3_real rows_t655 = L4_1 * rows_t653 - L4_4 + rows_t593 * rows_t654; /* 96 */
+  const gen3_real shoulder_t656 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
+  const gen3_real u_t657 = spherical_wrist_2_n_sum_z - shoulder_t656 + joint_7_L6 * u7; /* 85 */
+  const gen3_real rows_t658 = 1e-12 * iD3 - (1e-12 * joint_2_t308 - 1e-12 * iD1); /* 94 */
+  const gen3_real rows_t659 = 1e-12 * iD5 - (1e-12 * joint_4_t251 - rows_t658); /* 94 */
+  const gen3_real rows_t660 = 7.18700540312784e-12 - (1e-12 * joint_6_t134 - rows_t659); /* 94 */
+  const gen3_real rows_t661 = joint_6_t134 * K_row5_joint_6; /* 95 */
+  const gen3_real rows_t662 = 7.1870054031278405 * spherical_wrist_2_t257; /* 95 */
+  const gen3_real rows_t663 = tool_J_lin_x_7 * rows_t662
+      - (K_t313 * rows_t661 - rows_t650); /* 95 */
+  const gen3_real L5_2 = tool_t302 * rows_t662 - (K_row2_joint_6 * rows_t661 - rows_t652); /* 95 */
+  const gen3_real rows_t664 = rows_t663 * rows_t493 - L5_2; /* 96 */
+  const gen3_real rows_t665 = K_t400 * rows_t625
+      - (K_row3_joint_2 * rows_t624 - K_t425 * rows_t623); /* 95 */
+  const gen3_real rows_t666 = K_row3_joint_5 * rows_t648
+      - (K_row3_joint_4 * rows_t647 - rows_t665); /* 95 */
+  const gen3_real L5_3 = tool_t303 * rows_t662 - (K_row3_joint_6 * rows_t661 - rows_t666); /* 95 */
+  const gen3_real rows_t667 = rows_t663 * rows_t582 - L5_3 + rows_t583 * rows_t664; /* 96 */
+  const gen3_real rows_t668 = K_row4_joint_3 * rows_t625
+      - (K_t489 * rows_t624 - K_row4_joint_1 * rows_t623); /* 95 */
+  const gen3_real rows_t669 = K_t470 * rows_t648 - (K_t472 * rows_t647 - rows_t668); /* 95 */
+  const gen3_real rows_t670 = spherical_wrist_2_R_xy * rows_t662
+      - (K_t444 * rows_t661 - rows_t669); /* 95 */
+  const gen3_real rows_t671 = rows_t663 * rows_t653 - rows_t670 + rows_t654 * rows_t664; /* 96 */
+  const gen3_real rows_t672 = rows_t620 * rows_t597; /* 96 */
+  const gen3_real rows_t673 = rows_t655 + rows_t597 * rows_t672; /* 96 */
+  const gen3_real rows_t674 = rows_t671 + rows_t672 * rows_t667; /* 96 */
+  const gen3_real shoulder_t675 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
+  const gen3_real u_t676 = joint_6_L4 * u_t657
+      - (forearm_n_sum_z - shoulder_t675 + joint_7_L4 * u7); /* 85 */
+  const gen3_real shoulder_t677 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
+  const gen3_real u_t678 = joint_6_t161 * u_t657
+      - (shoulder_t677 + spherical_wrist_2_t544 + joint_7_t150 * u7); /* 85 */
+  const gen3_real u_t679 = joint_5_t248 * u_t678 - u_t676; /* 85 */
+  const gen3_real rows_t680 = 1e-06 * L4_4; /* 96 */
+  const gen3_real shoulder_t681 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
+  const gen3_real u_t682 = joint_6_L2 * u_t657
+      - (half_arm_1_n_sum_z - shoulder_t681 + joint_7_L2 * u7); /* 85 */
+  const gen3_real u_t683 = joint_4_L2 * u_t679 - (joint_5_t291 * u_t678 - u_t682); /* 85 */
+  const gen3_real shoulder_t684 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
+  const gen3_real u_t685 = joint_6_L3 * u_t657
+      - (joint_7_L3 * u7 - (shoulder_t684 + forearm_t612)); /* 85 */
+  const gen3_real u3 = joint_4_L3 * u_t679 - (joint_5_t269 * u_t678 - u_t685); /* 85 */
+  const gen3_real u_t686 = joint_3_L2 * u3 - u_t683; /* 85 */
+  const gen3_real rows_t687 = K_t556 * rows_t625
+      - (K_row5_joint_2 * rows_t624 - K_t575 * rows_t623); /* 95 */
+  const gen3_real rows_t688 = K_row5_joint_5 * rows_t648
+      - (K_row5_joint_4 * rows_t647 - rows_t687); /* 95 */
+  const gen3_real L5_5 = spherical_wrist_2_t257 * rows_t662
+      - (K_row5_joint_6 * rows_t661 - rows_t688); /* 95 */
+  const gen3_real rows_t689 = iD1 * K_t646; /* 95 */
+  const gen3_real rows_t690 = joint_2_t308 * K_row6_joint_2; /* 95 */
+  const gen3_real rows_t691 = iD3 * K_t622; /* 95 */
+  const gen3_real rows_t692 = K_row1_joint_3 * rows_t691
+      - (K_t327 * rows_t690 - K_row1_joint_1 * rows_t689); /* 95 */
+  const gen3_real rows_t693 = K_t344 * rows_t691
+      - (K_row2_joint_2 * rows_t690 - K_t358 * rows_t689); /* 95 */
+  const gen3_real rows_t694 = K_t400 * rows_t691
+      - (K_row3_joint_2 * rows_t690 - K_t425 * rows_t689); /* 95 */
+  const gen3_real rows_t695 = K_row4_joint_3 * rows_t691
+      - (K_t489 * rows_t690 - K_row4_joint_1 * rows_t689); /* 95 */
+  const gen3_real rows_t696 = K_t556 * rows_t691
+      - (K_row5_joint_2 * rows_t690 - K_t575 * rows_t689); /* 95 */
+  const gen3_real rows_t697 = K_t622 * rows_t691
+      - (K_row6_joint_2 * rows_t690 - K_t646 * rows_t689); /* 95 */
+  const int rows_k698 = -rows_t673 < rows_t680; /* 96 */
+  const gen3_real rows_t699 = rows_t673 + rows_t680; /* 96 */
+  const gen3_real rows_t700 = rows_k698 ? rows_t699 * rows_t699 - rows_t673 * rows_t680
+      : -rows_t673; /* 96 */
+  const gen3_real shoulder_t701 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
+  const gen3_real u_t702 = joint_6_L1 * u_t657
+      - (joint_7_L1 * u7 - (shoulder_t701 + half_arm_1_t642)); /* 85 */
+  const gen3_real u_t703 = joint_4_L1 * u_t679 - (joint_5_t304 * u_t678 - u_t702); /* 85 */
+  const gen3_real u1 = joint_2_L1 * u_t686 - (joint_3_L1 * u3 - u_t703); /* 85 */
+  const gen3_real rows_t704 = joint_4_t251 * K_row6_joint_4; /* 95 */
+  const gen3_real rows_t705 = iD5 * K_row6_joint_5; /* 95 */
+  const gen3_real rows_t706 = K_t317 * rows_t705 - (K_t319 * rows_t704 - rows_t692); /* 95 */
+  const gen3_real rows_t707 = K_row2_joint_5 * rows_t705
+      - (K_row2_joint_4 * rows_t704 - rows_t693); /* 95 */
+  const gen3_real rows_t708 = K_row3_joint_5 * rows_t705
+      - (K_row3_joint_4 * rows_t704 - rows_t694); /* 95 */
+  const gen3_real rows_t709 = K_t470 * rows_t705 - (K_t472 * rows_t704 - rows_t695); /* 95 */
+  const gen3_real rows_t710 = K_row5_joint_5 * rows_t705
+      - (K_row5_joint_4 * rows_t704 - rows_t696); /* 95 */
+  const gen3_real rows_t711 = K_row6_joint_5 * rows_t705
+      - (K_row6_joint_4 * rows_t704 - rows_t697); /* 95 */
+  const int rows_k712 = rows_t660 < L4_4; /* 96 */
+  const gen3_real rows_t713 = in->mask[GEN3_TOOL_ANG_X] * (rows_k712
+      ? (rows_k698 ? rows_t680 : 1.0) / rows_t700 : 0.0); /* 96 */
+  const gen3_real rows_t714 = joint_6_t134 * K_row6_joint_6; /* 95 */
+  const gen3_real rows_t715 = 7.1870054031278405 * spherical_wrist_2_t258; /* 95 */
+  const gen3_real rows_t716 = tool_J_lin_x_7 * rows_t715
+      - (K_t313 * rows_t714 - rows_t706); /* 95 */
+  const gen3_real L6_2 = tool_t302 * rows_t715 - (K_row2_joint_6 * rows_t714 - rows_t707); /* 95 */
+  const gen3_real L6_3 = tool_t303 * rows_t715 - (K_row3_joint_6 * rows_t714 - rows_t708); /* 95 */
+  const gen3_real rows_t717 = spherical_wrist_2_R_xy * rows_t715
+      - (K_t444 * rows_t714 - rows_t709); /* 95 */
+  const gen3_real L6_5 = spherical_wrist_2_t257 * rows_t715
+      - (K_row5_joint_6 * rows_t714 - rows_t710); /* 95 */
+  const gen3_real L6_6 = spherical_wrist_2_t258 * rows_t715
+      - (K_row6_joint_6 * rows_t714 - rows_t711); /* 95 */
+  const gen3_real rows_t718 = rows_t716 * rows_t493 - L6_2; /* 96 */
+  const gen3_real rows_t719 = rows_t716 * rows_t582 - L6_3 + rows_t583 * rows_t718; /* 96 */
+  const gen3_real rows_t720 = rows_t716 * rows_t653 - rows_t717 + rows_t654 * rows_t718; /* 96 */
+  const gen3_real rows_t721 = rows_t720 + rows_t672 * rows_t719; /* 96 */
+  const gen3_real rows_t722 = rows_t663 * rows_t451; /* 96 */
+  const gen3_real rows_t723 = rows_t550 * rows_t664; /* 96 */
+  const gen3_real rows_t724 = rows_t663 * rows_t722 - L5_5 + rows_t664 * rows_t723; /* 96 */
+  const gen3_real rows_t725 = rows_t716 * rows_t722 - L6_5 + rows_t723 * rows_t718; /* 96 */
+  const gen3_real tool_t726 = spherical_wrist_2_R_xy * tool_t482
+      - (bracelet_t430 * tool_t476 - bracelet_R_xx * tool_t480); /* 93 */
+  const gen3_real tool_t727 = bracelet_R_xx * bracelet_t397 + bracelet_t430 * bracelet_wd_y
+      + spherical_wrist_2_R_xy * spherical_wrist_2_t395; /* 93 */
+  const gen3_real tool_t728 = in->gravity[0] + tool_t726 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
+  const gen3_real rows_t729 = u_t686 * rows_t368 - (tool_t728 + u1 * rows_t367); /* 95 */
+  const gen3_real rows_t730 = u_t679 * rows_t386 - (u3 * rows_t369 - rows_t729); /* 95 */
+  const gen3_real rows_t731 = u_t657 * rows_t403 - (u_t678 * rows_t387 - rows_t730); /* 95 */
+  const gen3_real rows_t732 = u7 * rows_t404 - rows_t731; /* 95 */
+  const gen3_real tool_t733 = in->b[GEN3_TOOL_ANG_X] + tool_t727; /* 93 */
+  const gen3_real rows_t734 = u_t686 * rows_t560 - (u1 * rows_t559 - tool_t733); /* 95 */
+  const gen3_real rows_t735 = u_t679 * rows_t576 - (u3 * rows_t561 - rows_t734); /* 95 */
+  const gen3_real rows_t736 = u_t657 * rows_t590 - (u_t678 * rows_t577 - rows_t735); /* 95 */
+  const gen3_real rows_t737 = u7 * rows_t591 - rows_t736; /* 95 */
+  const gen3_real tool_t738 = bracelet_t431 * tool_t480 + bracelet_t432 * tool_t476
+      + spherical_wrist_2_t257 * tool_t482; /* 93 */
+  const gen3_real tool_t739 = bracelet_t433 * tool_t476 - bracelet_R_zx * tool_t480
+      + spherical_wrist_2_t258 * tool_t482; /* 93 */
+  const gen3_real tool_t740 = spherical_wrist_2_t257 * spherical_wrist_2_t395
+      - (bracelet_t432 * bracelet_wd_y - bracelet_t431 * bracelet_t397); /* 93 */
+  const gen3_real tool_t741 = spherical_wrist_2_t258 * spherical_wrist_2_t395
+      - (bracelet_R_zx * bracelet_t397 + bracelet_t433 * bracelet_wd_y); /* 93 */
+  const gen3_real tool_t742 = in->b[GEN3_TOOL_LIN_Y] + (tool_t738 - in->gravity[1]); /* 93 */
+  const gen3_real rows_t743 = u_t686 * rows_t406 - (tool_t742 + u1 * rows_t405); /* 95 */
+  const gen3_real rows_t744 = u_t679 * rows_t426 - (u3 * rows_t407 - rows_t743); /* 95 */
+  const gen3_real rows_t745 = u_t657 * rows_t445 - (u_t678 * rows_t427 - rows_t744); /* 95 */
+  const gen3_real r2 = u7 * rows_t446 - rows_t745; /* 95 */
+  const gen3_real tool_t746 = in->b[GEN3_TOOL_LIN_Z] + (tool_t739 - in->gravity[2]); /* 93 */
+  const gen3_real rows_t747 = u_t686 * rows_t491 - (tool_t746 + u1 * rows_t490); /* 95 */
+  const gen3_real rows_t748 = u_t679 * rows_t511 - (u3 * rows_t492 - rows_t747); /* 95 */
+  const gen3_real rows_t749 = u_t657 * rows_t523 - (u_t678 * rows_t512 - rows_t748); /* 95 */
+  const gen3_real r3 = u7 * rows_t524 - rows_t749; /* 95 */
+  const gen3_real tool_t750 = tool_t740 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
+  const gen3_real rows_t751 = u_t686 * rows_t624 - (u1 * rows_t623 - tool_t750); /* 95 */
+  const gen3_real rows_t752 = u_t679 * rows_t647 - (u3 * rows_t625 - rows_t751); /* 95 */
+  const gen3_real rows_t753 = u_t657 * rows_t661 - (u_t678 * rows_t648 - rows_t752); /* 95 */
+  const gen3_real r5 = u7 * rows_t662 - rows_t753; /* 95 */
+  const gen3_real tool_t754 = tool_t741 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
+  const gen3_real rows_t755 = u_t686 * rows_t690 - (u1 * rows_t689 - tool_t754); /* 95 */
+  const gen3_real rows_t756 = u_t679 * rows_t704 - (u3 * rows_t691 - rows_t755); /* 95 */
+  const gen3_real rows_t757 = u_t657 * rows_t714 - (u_t678 * rows_t705 - rows_t756); /* 95 */
+  const gen3_real r6 = u7 * rows_t715 - rows_t757; /* 95 */
+  const gen3_real rows_t758 = rows_t732 * rows_t493 - r2; /* 96 */
+  const gen3_real rows_t759 = rows_t732 * rows_t582 - r3 + rows_t583 * rows_t758; /* 96 */
+  const gen3_real rows_t760 = rows_t732 * rows_t653 - rows_t737 + rows_t654 * rows_t758; /* 96 */
+  const gen3_real rows_t761 = rows_t760 + rows_t672 * rows_t759; /* 96 */
+  const gen3_real rows_t762 = rows_t732 * rows_t722 - r5 + rows_t723 * rows_t758; /* 96 */
+  const gen3_real rows_t763 = rows_t620 * rows_t667; /* 96 */
+  const gen3_real rows_t764 = rows_t713 * rows_t674; /* 96 */
+  const gen3_real rows_t765 = rows_t724 + rows_t667 * rows_t763 + rows_t674 * rows_t764; /* 96 */
+  const gen3_real rows_t766 = rows_t725 + rows_t763 * rows_t719 + rows_t764 * rows_t721; /* 96 */
+  const gen3_real rows_t767 = rows_t762 + rows_t763 * rows_t759 + rows_t764 * rows_t761; /* 96 */
+  const gen3_real rows_t768 = 1e-06 * L5_5; /* 96 */
+  const int rows_k769 = -rows_t765 < rows_t768; /* 96 */
+  const gen3_real rows_t770 = rows_t765 + rows_t768; /* 96 */
+  const gen3_real rows_t771 = rows_k769 ? rows_t770 * rows_t770 - rows_t765 * rows_t768
+      : -rows_t765; /* 96 */
+  const int rows_k772 = rows_t660 < L5_5; /* 96 */
+  const gen3_real rows_t773 = in->mask[GEN3_TOOL_ANG_Y] * (rows_k772
+      ? (rows_k769 ? rows_t768 : 1.0) / rows_t771 : 0.0); /* 96 */
+  const int rows_k774 = rows_t660 < L6_6; /* 96 */
+  const gen3_real rows_t775 = rows_t716 * rows_t451; /* 96 */
+  const gen3_real rows_t776 = rows_t550 * rows_t718; /* 96 */
+  const gen3_real rows_t777 = rows_t716 * rows_t775 - L6_6 + rows_t718 * rows_t776; /* 96 */
+  const gen3_real rows_t778 = rows_t732 * rows_t775 - r6 + rows_t776 * rows_t758; /* 96 */
+  const gen3_real rows_t779 = rows_t620 * rows_t719; /* 96 */
+  const gen3_real rows_t780 = rows_t713 * rows_t721; /* 96 */
+  const gen3_real rows_t781 = rows_t777 + rows_t719 * rows_t779 + rows_t721 * rows_t780; /* 96 */
+  const gen3_real rows_t782 = rows_t778 + rows_t779 * rows_t759 + rows_t780 * rows_t761; /* 96 */
+  const gen3_real rows_t783 = rows_t773 * rows_t766; /* 96 */
+  const gen3_real rows_t784 = rows_t781 + rows_t766 * rows_t783; /* 96 */
+  const gen3_real rows_t785 = 1e-06 * L6_6; /* 96 */
+  const int rows_k786 = -rows_t784 < rows_t785; /* 96 */
+  const gen3_real rows_t787 = rows_t784 + rows_t785; /* 96 */
+  const gen3_real rows_t788 = rows_k786 ? rows_t787 * rows_t787 - rows_t784 * rows_t785
+      : -rows_t784; /* 96 */
+  const gen3_real rows_t789 = in->mask[GEN3_TOOL_ANG_Z] * (rows_k774
+      ? (rows_k786 ? rows_t785 : 1.0) / rows_t788 : 0.0); /* 96 */
+  const gen3_real rows_t790 = rows_t789 * (rows_t782 + rows_t783 * rows_t767); /* 96 */
+  const gen3_real rows_t791 = rows_t773 * rows_t767 + rows_t783 * rows_t790; /* 96 */
+  const gen3_real nu4 = rows_t713 * rows_t761 + rows_t764 * rows_t791
+      + rows_t780 * rows_t790; /* 96 */
+  const gen3_real rows_t792 = rows_t620 * rows_t759 + rows_t672 * nu4
+      + rows_t763 * rows_t791; /* 96 */
+  const gen3_real rows_t793 = rows_t792 + rows_t779 * rows_t790; /* 96 */
+  const gen3_real rows_t794 = rows_t550 * rows_t758 + rows_t583 * rows_t793
+      + rows_t654 * nu4; /* 96 */
+  const gen3_real rows_t795 = rows_t794 + rows_t723 * rows_t791 + rows_t776 * rows_t790; /* 96 */
+  const gen3_real rows_t796 = rows_t732 * rows_t451 + rows_t493 * rows_t795
+      + rows_t582 * rows_t793; /* 96 */
+  const gen3_real rows_t797 = rows_t796 + rows_t653 * nu4 + rows_t722 * rows_t791; /* 96 */
+  const gen3_real rows_t798 = rows_t797 + rows_t775 * rows_t790; /* 96 */
+  const gen3_real tau_t799 = tool_t302 * rows_t795
+      - (tool_J_lin_x_7 * rows_t798 - in->tau_art[GEN3_JOINT_7]); /* 97 */
+  const gen3_real tau_t800 = tau_t799 + tool_t303 * rows_t793
+      + spherical_wrist_2_R_xy * nu4; /* 97 */
+  const gen3_real tau_t801 = tau_t800 + spherical_wrist_2_t257 * rows_t791
+      + spherical_wrist_2_t258 * rows_t790; /* 97 */
+  const gen3_real tau_t802 = tool_J_lin_x_6 * rows_t798 - in->tau_art[GEN3_JOINT_6]
+      + tool_J_lin_y_6 * rows_t795; /* 97 */
+  const gen3_real tau_t803 = tau_t802 + tool_J_lin_z_6 * rows_t793
+      + spherical_wrist_1_R_xy * nu4; /* 97 */
+  const gen3_real tau_t804 = spherical_wrist_1_R_zy * rows_t790
+      - (tau_t803 + spherical_wrist_2_R_yz * rows_t791); /* 97 */
+  const gen3_real tau_t805 = tool_t311 * rows_t795
+      - (tool_J_lin_x_4 * rows_t798 - in->tau_art[GEN3_JOINT_4]); /* 97 */
+  const gen3_real tau_t806 = tau_t805 + tool_t312 * rows_t793 + forearm_R_xz * nu4; /* 97 */
+  const gen3_real tau_t807 = tau_t806 + half_arm_2_R_yy * rows_t791
+      + half_arm_2_R_zy * rows_t790; /* 97 */
+  const gen3_real tau_t808 = in->tau_art[GEN3_JOINT_5] + tool_t309 * rows_t798
+      + tool_t310 * rows_t795; /* 97 */
+  const gen3_real tau_t809 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * rows_t793 - tau_t808); /* 97 */
+  const gen3_real tau_t810 = forearm_R_yy * rows_t791 - tau_t809
+      + forearm_R_zy * rows_t790; /* 97 */
+  const gen3_real tau_t811 = tool_t316 * rows_t795
+      - (tool_J_lin_x_2 * rows_t798 - in->tau_art[GEN3_JOINT_2]); /* 97 */
+  const gen3_real tau_t812 = s1 * nu4 - (tool_J_lin_z_2 * rows_t793 - tau_t811); /* 97 */
+  const gen3_real tau_t813 = tool_J_lin_x_3 * rows_t798 - in->tau_art[GEN3_JOINT_3]
+      + tool_J_lin_y_3 * rows_t795; /* 97 */
+  const gen3_real tau_t814 = tau_t813 + tool_J_lin_z_3 * rows_t793 + half_arm_1_t180 * nu4; /* 97 */
+  const gen3_real tau_t815 = c2 * rows_t790 - (tau_t814 + half_arm_1_R_yy * rows_t791); /* 97 */
+  const gen3_real tau_t816 = tool_J_lin_x_1 * rows_t798 - in->tau_art[GEN3_JOINT_1]
+      + tool_J_lin_y_1 * rows_t795; /* 97 */
+  const gen3_real tau_t817 = tau_t812 - c1 * rows_t791; /* 97 */
+  const gen3_real tau_t818 = rows_t790 - tau_t816; /* 97 */
+  const int clamped_k819 = 28.0 < tau_t801; /* 98 */
+  const int clamped_k820 = tau_t801 < (-28.0); /* 98 */
+  const gen3_real clamped_t821 = clamped_k819 ? 28.0 : (clamped_k820 ? (-28.0) : tau_t801); /* 98 */
+  const int clamped_k822 = 28.0 < tau_t804; /* 98 */
+  const int clamped_k823 = tau_t804 < (-28.0); /* 98 */
+  const gen3_real clamped_t824 = clamped_k822 ? 28.0 : (clamped_k823 ? (-28.0) : tau_t804); /* 98 */
+  const int clamped_k825 = 55.0 < tau_t807; /* 98 */
+  const int clamped_k826 = tau_t807 < (-55.0); /* 98 */
+  const gen3_real clamped_t827 = clamped_k825 ? 55.0 : (clamped_k826 ? (-55.0) : tau_t807); /* 98 */
+  const int clamped_k828 = 28.0 < -tau_t810; /* 98 */
+  const int clamped_k829 = -tau_t810 < (-28.0); /* 98 */
+  const gen3_real clamped_t830 = clamped_k828 ? 28.0
+      : (clamped_k829 ? (-28.0) : -tau_t810); /* 98 */
+  const gen3_real clamped_t831 = in->tau_phys[GEN3_JOINT_7] + clamped_t821; /* 98 */
+  const gen3_real u7_n2 = push_t504 + clamped_t831; /* 99 */
+  const int clamped_k832 = 55.0 < tau_t817; /* 98 */
+  const int clamped_k833 = tau_t817 < (-55.0); /* 98 */
+  const gen3_real clamped_t834 = clamped_k832 ? 55.0 : (clamped_k833 ? (-55.0) : tau_t817); /* 98 */
+  const int clamped_k835 = 55.0 < tau_t815; /* 98 */
+  const int clamped_k836 = tau_t815 < (-55.0); /* 98 */
+  const gen3_real clamped_t837 = clamped_k835 ? 55.0 : (clamped_k836 ? (-55.0) : tau_t815); /* 98 */
+  const gen3_real clamped_t838 = in->tau_phys[GEN3_JOINT_6] + clamped_t824; /* 98 */
+  const gen3_real u_t839 = joint_7_L6 * u7_n2 - (clamped_t838 - spherical_wrist_2_n_sum_z); /* 99 */
+  const int clamped_k840 = 55.0 < tau_t818; /* 98 */
+  const int clamped_k841 = tau_t818 < (-55.0); /* 98 */
+  const int clamped_k842 = ((((((clamped_k840 | clamped_k841) | (clamped_k832 | clamped_k833))
+      | (clamped_k835 | clamped_k836)) | (clamped_k825 | clamped_k826))
+      | (clamped_k828 | clamped_k829)) | (clamped_k822 | clamped_k823))
+      | (clamped_k819 | clamped_k820); /* 98 */
+  const gen3_real clamped_t843 = clamped_k840 ? 55.0 : (clamped_k841 ? (-55.0) : tau_t818); /* 98 */
+  const gen3_real clamped_t844 = in->tau_phys[GEN3_JOINT_4] + clamped_t827; /* 98 */
+  const gen3_real u_t845 = joint_6_L4 * u_t839
+      - (joint_7_L4 * u7_n2 - (clamped_t844 - forearm_n_sum_z)); /* 99 */
+  const gen3_real clamped_t846 = in->tau_phys[GEN3_JOINT_5] + clamped_t830; /* 98 */
+  const gen3_real u_t847 = joint_6_t161 * u_t839
+      - (spherical_wrist_2_t544 + clamped_t846 + joint_7_t150 * u7_n2); /* 99 */
+  const gen3_real u_t848 = joint_5_t248 * u_t847 - u_t845; /* 99 */
+  const gen3_real clamped_t849 = in->tau_phys[GEN3_JOINT_2] + clamped_t834; /* 98 */
+  const gen3_real u_t850 = joint_6_L2 * u_t839
+      - (joint_7_L2 * u7_n2 - (clamped_t849 - half_arm_1_n_sum_z)); /* 99 */
+  const gen3_real u_t851 = joint_4_L2 * u_t848 - (joint_5_t291 * u_t847 - u_t850); /* 99 */
+  const gen3_real clamped_t852 = in->tau_phys[GEN3_JOINT_3] + clamped_t837; /* 98 */
+  const gen3_real u_t853 = joint_6_L3 * u_t839
+      - (joint_7_L3 * u7_n2 - (forearm_t612 + clamped_t852)); /* 99 */
+  const gen3_real u3_n2 = joint_4_L3 * u_t848 - (joint_5_t269 * u_t847 - u_t853); /* 99 */
+  const gen3_real u_t854 = joint_3_L2 * u3_n2 - u_t851; /* 99 */
+  const gen3_real clamped_t855 = in->tau_phys[GEN3_JOINT_1] + clamped_t843; /* 98 */
+  const gen3_real u_t856 = joint_6_L1 * u_t839
+      - (joint_7_L1 * u7_n2 - (half_arm_1_t642 + clamped_t855)); /* 99 */
+  const gen3_real u_t857 = joint_4_L1 * u_t848 - (joint_5_t304 * u_t847 - u_t856); /* 99 */
+  const gen3_real u1_n2 = joint_2_L1 * u_t854 - (joint_3_L1 * u3_n2 - u_t857); /* 99 */
+  const gen3_real qdd1 = iD1 * u1_n2; /* 100 */
+  const gen3_real qdd_t858 = joint_2_L1 * qdd1 - joint_2_t308 * u_t854; /* 100 */
+  const gen3_real qdd_t859 = joint_3_L1 * qdd1 - (iD3 * u3_n2 + joint_3_L2 * qdd_t858); /* 100 */
+  const gen3_real qdd_t860 = joint_4_t251 * u_t848 + joint_4_L3 * qdd_t859
+      + joint_4_L2 * qdd_t858; /* 100 */
+  const gen3_real qdd_t861 = joint_4_L1 * qdd1 - qdd_t860; /* 100 */
+  const gen3_real qdd_t862 = iD5 * u_t847 + joint_5_t248 * qdd_t861
+      + joint_5_t269 * qdd_t859; /* 100 */
+  const gen3_real qdd5 = joint_5_t304 * qdd1 - (qdd_t862 + joint_5_t291 * qdd_t858); /* 100 */
+  const gen3_real qdd_t863 = joint_6_t134 * u_t839 + joint_6_t161 * qdd5
+      + joint_6_L4 * qdd_t861; /* 100 */
+  const gen3_real qdd_t864 = qdd_t863 + joint_6_L3 * qdd_t859 + joint_6_L2 * qdd_t858; /* 100 */
+  const gen3_real qdd_t865 = joint_6_L1 * qdd1 - qdd_t864; /* 100 */
+  const gen3_real qdd_t866 = 7.1870054031278405 * u7_n2 + joint_7_L6 * qdd_t865
+      + joint_7_t150 * qdd5; /* 100 */
+  const gen3_real qdd_t867 = qdd_t866 + joint_7_L4 * qdd_t861 + joint_7_L3 * qdd_t859; /* 100 */
+  const gen3_real qdd_t868 = joint_7_L1 * qdd1 - (qdd_t867 + joint_7_L2 * qdd_t858); /* 100 */
+  const int bad_k869 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
+  const int bad_k870 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
+  const gen3_real rows_t871 = bad_k870 ? 1.0 : (rows_k549 ? -(rows_t494 / L2_2) : 0.0); /* 96 */
+  const int bad_k872 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
+  const gen3_real rows_t873 = bad_k872 ? 1.0 : (rows_k551 ? -(rows_t584 / L3_3) : 0.0); /* 96 */
+  const gen3_real rows_t874 = bad_k869 ? 1.0 : (rows_k450 ? 1.0 : 0.0); /* 96 */
+  const gen3_real pivot_min_t875 = (rows_t871 < rows_t874) ? rows_t871 : rows_t874; /* 101 */
+  const gen3_real pivot_min_t876 = (rows_t873 < pivot_min_t875) ? rows_t873
+      : pivot_min_t875; /* 101 */
+  const int bad_k877 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
+  const gen3_real rows_t878 = bad_k877 ? 1.0 : (rows_k712 ? -(rows_t673 / L4_4) : 0.0); /* 96 */
+  const gen3_real pivot_min_t879 = (rows_t878 < pivot_min_t876) ? rows_t878
+      : pivot_min_t876; /* 101 */
+  const int bad_k880 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
+  const gen3_real rows_t881 = bad_k880 ? 1.0 : (rows_k772 ? -(rows_t765 / L5_5) : 0.0); /* 96 */
+  const gen3_real pivot_min_t882 = (rows_t881 < pivot_min_t879) ? rows_t881
+      : pivot_min_t879; /* 101 */
+  const int bad_k883 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
+  const gen3_real rows_t884 = bad_k883 ? 1.0 : (rows_k774 ? -(rows_t784 / L6_6) : 0.0); /* 96 */
+  const gen3_real pivot_min_t885 = rows_k90 ? pivot_min_t98
+      : ((rows_t884 < pivot_min_t882) ? rows_t884 : pivot_min_t882); /* 101 */
+  const int finite_k886 = gen3_probe(&qdd_t865)
+      | (gen3_probe(&qdd5)
+      | (gen3_probe(&qdd_t861)
+      | (gen3_probe(&qdd_t859)
+      | (gen3_probe(&qdd_t858)
+      | (gen3_probe_49((const gen3_real *)(const void *)in) | gen3_probe(&qdd1)))))); /* 102 */
+  const int finite_k887 = gen3_probe(&rows_t791)
+      | (gen3_probe(&nu4)
+      | (gen3_probe(&rows_t793)
+      | (gen3_probe(&rows_t795)
+      | (gen3_probe(&rows_t798) | (gen3_probe(&qdd_t868) | finite_k886))))); /* 102 */
+  const int finite_k888 = gen3_probe(&clamped_t830)
+      | (gen3_probe(&clamped_t827)
+      | (gen3_probe(&clamped_t837)
+      | (gen3_probe(&clamped_t834)
+      | (gen3_probe(&clamped_t843) | (gen3_probe(&rows_t790) | finite_k887))))); /* 102 */
+  const int finite_k889 = gen3_probe(&pivot_min_t885)
+      | (gen3_probe(&clamped_t821) | (gen3_probe(&clamped_t824) | finite_k888)); /* 102 */
+  const gen3_real finite_t890 = finite_k889 ? 0.0 : clamped_t843; /* 102 */
+  const gen3_real finite_t891 = finite_k889 ? 0.0 : clamped_t834; /* 102 */
+  const gen3_real finite_t892 = finite_k889 ? 0.0 : clamped_t837; /* 102 */
+  const gen3_real finite_t893 = finite_k889 ? 0.0 : clamped_t827; /* 102 */
+  const gen3_real finite_t894 = finite_k889 ? 0.0 : clamped_t830; /* 102 */
+  const gen3_real finite_t895 = finite_k889 ? 0.0 : clamped_t824; /* 102 */
+  const gen3_real finite_t896 = finite_k889 ? 0.0 : clamped_t821; /* 102 */
+  const int bad_k897 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
+  const int bad_k898 = ((bad_k897
+      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
+  const int bad_k899 = (((bad_k898 | (!(rows_k82 | bad_k869))) | (!(rows_k83 | bad_k870)))
+      | (!(rows_k84 | bad_k872))) | (!(rows_k85 | bad_k877)); /* 70 */
+  const int bad_k900 = (bad_k899 | (!(rows_k86 | bad_k880))) | (!(rows_k87 | bad_k883)); /* 70 */
+  const int rows_k901 = !bad_k870; /* 96 */
+  const int rows_k902 = !bad_k872; /* 96 */
+  const int pivot_min_k903 = (((!rows_k551) & rows_k902) | (rows_k902 & (rows_k551 & rows_k617)))
+      | (((!rows_k450) & (!bad_k869))
+      | (((!rows_k549) & rows_k901) | (rows_k901 & (rows_k549 & rows_k527)))); /* 101 */
+  const int rows_k904 = !bad_k877; /* 96 */
+  const int rows_k905 = !bad_k880; /* 96 */
+  const int pivot_min_k906 = (((!rows_k772) & rows_k905) | (rows_k905 & (rows_k772 & rows_k769)))
+      | ((((!rows_k712) & rows_k904) | (rows_k904 & (rows_k712 & rows_k698)))
+      | pivot_min_k903); /* 101 */
+  const int rows_k907 = !bad_k883; /* 96 */
+  const int finite_k908 = !finite_k889; /* 102 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -qdd_t680;
-  out->qdd[GEN3_JOINT_3] = -qdd_t681;
-  out->qdd[GEN3_JOINT_4] = -qdd_t683;
+  out->qdd[GEN3_JOINT_2] = -qdd_t858;
+  out->qdd[GEN3_JOINT_3] = -qdd_t859;
+  out->qdd[GEN3_JOINT_4] = -qdd_t861;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -qdd_t687;
-  out->qdd[GEN3_JOINT_7] = -qdd_t690;
-  out->nu[GEN3_TOOL_LIN_X] = -rows_t620;
-  out->nu[GEN3_TOOL_LIN_Y] = -rows_t617;
-  out->nu[GEN3_TOOL_LIN_Z] = -rows_t615;
+  out->qdd[GEN3_JOINT_6] = -qdd_t865;
+  out->qdd[GEN3_JOINT_7] = -qdd_t868;
+  out->nu[GEN3_TOOL_LIN_X] = -rows_t798;
+  out->nu[GEN3_TOOL_LIN_Y] = -rows_t795;
+  out->nu[GEN3_TOOL_LIN_Z] = -rows_t793;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -rows_t613;
-  out->nu[GEN3_TOOL_ANG_Z] = -rows_t612;
-  out->tau_ctrl[GEN3_JOINT_1] = finite_t712;
-  out->tau_ctrl[GEN3_JOINT_2] = finite_t713;
-  out->tau_ctrl[GEN3_JOINT_3] = finite_t714;
-  out->tau_ctrl[GEN3_JOINT_4] = finite_t715;
-  out->tau_ctrl[GEN3_JOINT_5] = finite_t716;
-  out->tau_ctrl[GEN3_JOINT_6] = finite_t717;
-  out->tau_ctrl[GEN3_JOINT_7] = finite_t718;
-  out->pivot_min = pivot_min_t707;
-  return ((((((!rows_k596) & rows_k729) | (rows_k729 & (rows_k596 & rows_k608))) | pivot_min_k728)
-      & finite_k730) ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((clamped_k664 & finite_k730) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (finite_k711 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (bad_k725 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->nu[GEN3_TOOL_ANG_Y] = -rows_t791;
+  out->nu[GEN3_TOOL_ANG_Z] = -rows_t790;
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t890;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t891;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t892;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t893;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t894;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t895;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t896;
+  out->pivot_min = pivot_min_t885;
+  return ((((((!rows_k774) & rows_k907) | (rows_k907 & (rows_k774 & rows_k786))) | pivot_min_k906)
+      & finite_k908) ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((clamped_k842 & finite_k908) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k889 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k900 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
@@ -1866,7 +3310,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:157)
    *  3  outward: joint_2 -> half_arm_1_link (motion.lua:157)
    *  4  outward: joint_3 -> half_arm_2_link (motion.lua:157)
@@ -1874,21 +3318,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:157)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:157)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:157)
-   *  9  outward: forces of shoulder_link (state.lua:411)
-   * 10  outward: forces of half_arm_1_link (state.lua:411)
-   * 11  outward: forces of half_arm_2_link (state.lua:411)
-   * 12  outward: forces of forearm_link (state.lua:411)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:411)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:411)
-   * 15  outward: forces of bracelet_link (state.lua:411)
+   *  9  outward: forces of shoulder_link (state.lua:457)
+   * 10  outward: forces of half_arm_1_link (state.lua:457)
+   * 11  outward: forces of half_arm_2_link (state.lua:457)
+   * 12  outward: forces of forearm_link (state.lua:457)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:457)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:457)
+   * 15  outward: forces of bracelet_link (state.lua:457)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:224)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:224)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:224)
    * 19  inward: forearm_link -> joint_4 (motion.lua:224)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:224)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:224)
-   * 22  finite: every input and output, by its bits (state.lua:677)
-   * 23  bad input (state.lua:710)
+   * 22  finite: every input and output, by its bits (state.lua:724)
+   * 23  bad input (state.lua:757)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:59c7c91678e2e043
+ * body    fnv1a:beec4fbdf76a408f
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -404,7 +404,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:299)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:299)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:332)
@@ -422,14 +422,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:157)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:157)
    * 18  outward: right_link_joint -> right_link (motion.lua:157)
-   * 19  outward: forces of left_crank (state.lua:411)
-   * 20  outward: forces of left_finger (state.lua:411)
-   * 21  outward: forces of left_link (state.lua:411)
-   * 22  outward: forces of right_crank (state.lua:411)
-   * 23  outward: forces of right_finger (state.lua:411)
-   * 24  outward: forces of right_link (state.lua:411)
-   * 25  wrench: left_touch (state.lua:399)
-   * 26  wrench: right_touch (state.lua:399)
+   * 19  outward: forces of left_crank (state.lua:457)
+   * 20  outward: forces of left_finger (state.lua:457)
+   * 21  outward: forces of left_link (state.lua:457)
+   * 22  outward: forces of right_crank (state.lua:457)
+   * 23  outward: forces of right_finger (state.lua:457)
+   * 24  outward: forces of right_link (state.lua:457)
+   * 25  wrench: left_touch (state.lua:445)
+   * 26  wrench: right_touch (state.lua:445)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:224)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:224)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:224)
@@ -442,22 +442,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:139)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:470)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:470)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:516)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:516)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: L nu = r, damp (constraints.lua:475)
+   * 43  rows: L nu = r, damp (constraints.lua:501)
    * 44  torques: J^T A nu (achd.lua:20)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 46  output: pivot_min (state.lua:537)
+   * 46  output: pivot_min (state.lua:584)
    * 47  outward: right_link_joint -> right_link (motion.lua:272)
-   * 48  output: twist of right_link_pin (state.lua:590)
-   * 49  output: pose of left_link_pin (state.lua:603)
-   * 50  output: pose of right_link_pin (state.lua:603)
-   * 51  output: pose of right_finger_pin (state.lua:603)
-   * 52  torques that no motor gives (state.lua:647)
-   * 53  finite: every input and output, by its bits (state.lua:677)
-   * 54  bad input (state.lua:710)
+   * 48  output: twist of right_link_pin (state.lua:637)
+   * 49  output: pose of left_link_pin (state.lua:650)
+   * 50  output: pose of right_link_pin (state.lua:650)
+   * 51  output: pose of right_finger_pin (state.lua:650)
+   * 52  torques that no motor gives (state.lua:694)
+   * 53  finite: every input and output, by its bits (state.lua:724)
+   * 54  bad input (state.lua:757)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -984,24 +984,24 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:157)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:157)
    *  4  outward: left_link_joint -> left_link (motion.lua:157)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:157)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:157)
    *  7  outward: right_link_joint -> right_link (motion.lua:157)
-   *  8  outward: forces of left_crank (state.lua:411)
-   *  9  outward: forces of left_finger (state.lua:411)
-   * 10  outward: forces of left_link (state.lua:411)
-   * 11  outward: forces of right_crank (state.lua:411)
-   * 12  outward: forces of right_finger (state.lua:411)
-   * 13  outward: forces of right_link (state.lua:411)
+   *  8  outward: forces of left_crank (state.lua:457)
+   *  9  outward: forces of left_finger (state.lua:457)
+   * 10  outward: forces of left_link (state.lua:457)
+   * 11  outward: forces of right_crank (state.lua:457)
+   * 12  outward: forces of right_finger (state.lua:457)
+   * 13  outward: forces of right_link (state.lua:457)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:224)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:224)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:224)
-   * 17  finite: every input and output, by its bits (state.lua:677)
-   * 18  bad input (state.lua:710)
+   * 17  finite: every input and output, by its bits (state.lua:724)
+   * 18  bad input (state.lua:757)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,14 +2,14 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:945e96175bd4f6ad
+ * body    fnv1a:4e087f8588c36014
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 1223 add, 1461 mul, 19 div, 23 neg, 14 sin or cos, 46 select; 229 values live at most; about 2048 bytes of stack by gcc -O1 to -O3 and -Os, 8560 at -O0
+ * cost    achd (null): 658 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1352 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -375,1600 +375,2590 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: panda_joint2 -> panda_link2 (motion.lua:299)
    *  3  outward: panda_joint3 -> panda_link3 (motion.lua:299)
    *  4  outward: panda_joint4 -> panda_link4 (motion.lua:299)
    *  5  outward: panda_joint5 -> panda_link5 (motion.lua:299)
    *  6  outward: panda_joint6 -> panda_link6 (motion.lua:299)
    *  7  outward: panda_joint7 -> panda_link7 (motion.lua:299)
-   *  8  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
-   *  9  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
-   * 10  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
-   * 11  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:95)
-   * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:95)
-   * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:95)
-   * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:95)
-   * 15  inward: L^T D L, panda_joint7 (factor.lua:17)
-   * 16  inward: L^T D L, panda_joint6 (factor.lua:17)
-   * 17  inward: L^T D L, panda_joint5 (factor.lua:17)
-   * 18  inward: L^T D L, panda_joint4 (factor.lua:17)
-   * 19  inward: L^T D L, panda_joint3 (factor.lua:17)
-   * 20  inward: L^T D L, panda_joint2 (factor.lua:17)
-   * 21  inward: L^T D L, panda_joint1 (factor.lua:17)
-   * 22  outward: panda_joint1 -> panda_link1 (motion.lua:157)
-   * 23  outward: panda_joint2 -> panda_link2 (motion.lua:157)
-   * 24  outward: panda_joint3 -> panda_link3 (motion.lua:157)
-   * 25  outward: panda_joint4 -> panda_link4 (motion.lua:157)
-   * 26  outward: panda_joint5 -> panda_link5 (motion.lua:157)
-   * 27  outward: panda_joint6 -> panda_link6 (motion.lua:157)
-   * 28  outward: panda_joint7 -> panda_link7 (motion.lua:157)
-   * 29  outward: forces of panda_link1 (state.lua:411)
-   * 30  outward: forces of panda_link2 (state.lua:411)
-   * 31  outward: forces of panda_link3 (state.lua:411)
-   * 32  outward: forces of panda_link4 (state.lua:411)
-   * 33  outward: forces of panda_link5 (state.lua:411)
-   * 34  outward: forces of panda_link6 (state.lua:411)
-   * 35  outward: forces of panda_link7 (state.lua:411)
-   * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:224)
-   * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:224)
-   * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:224)
-   * 39  inward: forces, panda_link5 -> panda_joint5 (motion.lua:224)
-   * 40  inward: forces, panda_link4 -> panda_joint4 (motion.lua:224)
-   * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:224)
-   * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:224)
-   * 43  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 44  rows: panda_joint7 seen from tool (constraints.lua:160)
-   * 45  rows: panda_joint6 seen from tool (constraints.lua:160)
-   * 46  rows: panda_joint5 seen from tool (constraints.lua:160)
-   * 47  rows: panda_joint4 seen from tool (constraints.lua:160)
-   * 48  rows: panda_joint3 seen from tool (constraints.lua:160)
-   * 49  rows: panda_joint2 seen from tool (constraints.lua:160)
-   * 50  rows: panda_joint4 seen from elbow (constraints.lua:160)
-   * 51  rows: panda_joint3 seen from elbow (constraints.lua:160)
-   * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
-   * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
-   * 54  joint space: K = L^-T J^T A (joint.lua:139)
-   * 55  rows: acceleration along the rows of tool (state.lua:470)
-   * 56  rows: acceleration along the rows of elbow (state.lua:470)
-   * 57  rows: what is out of reach (constraints.lua:230)
-   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 59  rows: L nu = r, damp (constraints.lua:475)
-   * 60  torques: J^T A nu (achd.lua:20)
-   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 62  output: pivot_min (state.lua:537)
-   * 63  finite: every input and output, by its bits (state.lua:677)
-   * 64  bad input (state.lua:710)
+   *  8  outward: panda_joint1 -> panda_link1 (motion.lua:157)
+   *  9  outward: panda_joint2 -> panda_link2 (motion.lua:157)
+   * 10  outward: panda_joint3 -> panda_link3 (motion.lua:157)
+   * 11  outward: panda_joint4 -> panda_link4 (motion.lua:157)
+   * 12  outward: panda_joint5 -> panda_link5 (motion.lua:157)
+   * 13  outward: panda_joint6 -> panda_link6 (motion.lua:157)
+   * 14  outward: panda_joint7 -> panda_link7 (motion.lua:157)
+   * 15  rows: panda_joint1 seen from panda_link5 (middle.lua:34)
+   * 16  rows: panda_joint2 seen from panda_link5 (middle.lua:34)
+   * 17  rows: panda_joint3 seen from panda_link5 (middle.lua:34)
+   * 18  rows: panda_joint4 seen from panda_link5 (middle.lua:34)
+   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:161)
+   * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
+   * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
+   * 22  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 23  rows: panda_joint7 seen from tool (constraints.lua:160)
+   * 24  rows: panda_joint6 seen from tool (constraints.lua:160)
+   * 25  rows: panda_joint5 seen from tool (constraints.lua:160)
+   * 26  rows: panda_joint4 seen from tool (constraints.lua:160)
+   * 27  rows: panda_joint3 seen from tool (constraints.lua:160)
+   * 28  rows: panda_joint2 seen from tool (constraints.lua:160)
+   * 29  rows: panda_joint4 seen from elbow (constraints.lua:160)
+   * 30  rows: panda_joint3 seen from elbow (constraints.lua:160)
+   * 31  rows: panda_joint2 seen from elbow (constraints.lua:160)
+   * 32  rows: panda_joint1 seen from elbow (constraints.lua:160)
+   * 33  rows: acceleration along the rows of tool (state.lua:516)
+   * 34  rows: acceleration along the rows of elbow (state.lua:516)
+   * 35  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 36  rows: are they far from singular? (rows_first.lua:395)
+   * 37  rows: accelerations that satisfy them (null_space.lua:263)
+   * 38  outward: panda_joint2 -> panda_link2 (middle.lua:85)
+   * 39  outward: panda_joint3 -> panda_link3 (middle.lua:85)
+   * 40  outward: panda_joint4 -> panda_link4 (middle.lua:85)
+   * 41  inward: panda_link7 -> panda_joint7 (middle.lua:92)
+   * 42  inward: panda_link6 -> panda_joint6 (middle.lua:92)
+   * 43  inward: panda_link5 -> panda_joint5 (middle.lua:92)
+   * 44  outward: forces of panda_link1 (state.lua:457)
+   * 45  outward: forces of panda_link2 (state.lua:457)
+   * 46  outward: forces of panda_link3 (state.lua:457)
+   * 47  outward: forces of panda_link4 (state.lua:457)
+   * 48  outward: forces of panda_link5 (state.lua:457)
+   * 49  outward: forces of panda_link6 (state.lua:457)
+   * 50  outward: forces of panda_link7 (state.lua:457)
+   * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:224)
+   * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:224)
+   * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:224)
+   * 54  inward: forces, panda_link4 -> panda_joint4 (motion.lua:224)
+   * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:224)
+   * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:224)
+   * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:224)
+   * 58  rows: the forces along them (null_space.lua:295)
+   * 59  output: pivot_min (state.lua:584)
+   * 60  finite: every input and output, by its bits (state.lua:724)
+   * 61  bad input (state.lua:757)
+   * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
+   * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
+   * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
+   * 65  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:95)
+   * 66  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:95)
+   * 67  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:95)
+   * 68  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:95)
+   * 69  inward: L^T D L, panda_joint7 (factor.lua:17)
+   * 70  inward: L^T D L, panda_joint6 (factor.lua:17)
+   * 71  inward: L^T D L, panda_joint5 (factor.lua:17)
+   * 72  inward: L^T D L, panda_joint4 (factor.lua:17)
+   * 73  inward: L^T D L, panda_joint3 (factor.lua:17)
+   * 74  inward: L^T D L, panda_joint2 (factor.lua:17)
+   * 75  inward: L^T D L, panda_joint1 (factor.lua:17)
+   * 76  outward: forces of panda_link2 (state.lua:457)
+   * 77  outward: forces of panda_link3 (state.lua:457)
+   * 78  outward: forces of panda_link4 (state.lua:457)
+   * 79  outward: forces of panda_link5 (state.lua:457)
+   * 80  outward: forces of panda_link6 (state.lua:457)
+   * 81  outward: forces of panda_link7 (state.lua:457)
+   * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:224)
+   * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:224)
+   * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:224)
+   * 85  inward: forces, panda_link5 -> panda_joint5 (motion.lua:224)
+   * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:224)
+   * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:224)
+   * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:224)
+   * 89  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 90  joint space: K = L^-T J^T A (joint.lua:139)
+   * 91  rows: acceleration along the rows of elbow (state.lua:516)
+   * 92  rows: what is out of reach (constraints.lua:230)
+   * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 94  rows: L nu = r, damp (constraints.lua:501)
+   * 95  torques: J^T A nu (achd.lua:20)
+   * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 97  output: pivot_min (state.lua:584)
+   * 98  finite: every input and output, by its bits (state.lua:724)
    */
-  const panda_real s7 = trig->s[6]; /* 1 */
-  const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real panda_link7_t1 = 0.002420943778521225 * s7 + 0.0007707825633684965 * c7; /* 8 */
-  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7 + 0.002573605371338203 * s7; /* 8 */
-  const panda_real panda_link7_t2 = 0.002573605371338203 * c7 - 0.0020344399586617974 * s7; /* 8 */
-  const panda_real panda_link7_t3 = 0.0012555365982728983 * s7 - 0.0009653051699191118 * c7; /* 8 */
-  const panda_real panda_link7_t4 = s7 * panda_link7_t1; /* 8 */
-  const panda_real panda_link7_t5 = 0.088 * panda_link6_h_z
-      - ((-0.00038539128168424826) + c7 * panda_link7_t1); /* 8 */
-  const panda_real panda_link6_S_xz = panda_link7_t5 + 0.00010375891721868492; /* 8 */
-  const panda_real s6 = trig->s[5]; /* 1 */
-  const panda_real c6 = trig->c[5]; /* 1 */
-  const panda_real panda_link7_t6 = 0.0009653051699191118 * s7 + 0.0012555365982728983 * c7; /* 8 */
-  const panda_real panda_link6_S_xx = panda_link7_t4 + 0.002137604094419862
-      + 0.176 * panda_link7_t2 + 0.021522255370587554; /* 8 */
-  const panda_real panda_link6_S_zz = 0.004558547872941087 - panda_link7_t4; /* 8 */
-  const panda_real panda_link5_S_yy = panda_link6_S_zz + 0.010045187828321242; /* 9 */
-  const panda_real panda_link6_S_xy = panda_link7_t3 + (-0.014748570382675316); /* 8 */
-  const panda_real panda_link6_S_yz = (-9.3569097314605e-05) - panda_link7_t6; /* 8 */
-  const panda_real panda_link6_h_x = panda_link7_t2 + 0.231847552695; /* 8 */
-  const panda_real panda_link6_t7 = panda_link6_S_xy * (2.0 * c6)
-      - s6 * (0.02893442254565989 - panda_link6_S_xx); /* 9 */
-  const panda_real panda_link5_S_xz = c6 * panda_link6_t7 - panda_link6_S_xy
-      + 0.004600245517563105; /* 9 */
-  const panda_real panda_link6_t8 = s6 * panda_link6_t7; /* 9 */
-  const panda_real panda_link6_t9 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 9 */
-  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 9 */
-  const panda_real panda_link6_t10 = s6 * panda_link6_S_yz - c6 * panda_link6_S_xz; /* 9 */
-  const panda_real panda_link6_t11 = s6 * panda_link6_S_xz + c6 * panda_link6_S_yz; /* 9 */
-  const panda_real s5 = trig->s[4]; /* 1 */
-  const panda_real c5 = trig->c[4]; /* 1 */
-  const panda_real panda_link5_S_xx = 0.0014511560650267152
-      - (panda_link6_t8 - panda_link6_S_xx); /* 9 */
-  const panda_real panda_link6_t12 = panda_link6_S_xx + 0.02893442254565989; /* 9 */
-  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t8; /* 9 */
-  const panda_real panda_link4_S_yy = panda_link5_S_zz + 0.768 * panda_link5_h_z
-      + 0.6972920750309719; /* 10 */
-  const panda_real panda_link5_S_xy = panda_link6_t10 + 0.0015152444733270301; /* 9 */
-  const panda_real panda_link5_h_x = panda_link6_t9 + (-0.014653732538); /* 9 */
-  const panda_real panda_link5_h_y = 0.067870631425 - panda_link6_h_z; /* 9 */
-  const panda_real panda_link5_S_yz = (-0.0021640520520981297) - panda_link6_t11; /* 9 */
-  const panda_real panda_link5_t13 = c5 * panda_link5_h_x - s5 * panda_link5_h_y; /* 10 */
-  const panda_real panda_link5_t14 = c5 * panda_link5_h_y + s5 * panda_link5_h_x; /* 10 */
-  const panda_real panda_link5_t15 = panda_link5_S_xy * (2.0 * c5)
-      - s5 * (panda_link5_S_yy - panda_link5_S_xx); /* 10 */
-  const panda_real panda_link7_t16 = 0.088 * panda_link7_t2 + 0.006696151967360949; /* 8 */
-  const panda_real panda_link5_t17 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 10 */
-  const panda_real panda_link5_t18 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
-      + 0.384 * panda_link5_t14; /* 10 */
-  const panda_real panda_link5_t19 = 0.384 * panda_link5_t13; /* 10 */
-  const panda_real panda_link5_t20 = s5 * panda_link5_t15; /* 10 */
-  const panda_real panda_joint7_t21 = 149.33950198177993 * panda_link7_t6; /* 15 */
-  const panda_real s4 = trig->s[3]; /* 1 */
-  const panda_real c4 = trig->c[3]; /* 1 */
-  const panda_real panda_link7_t22 = c6 * panda_link6_h_z; /* 8 */
-  const panda_real panda_link7_t23 = s6 * panda_link6_h_z; /* 8 */
-  const panda_real panda_link7_t24 = c6 * panda_link7_t16 - s6 * panda_link7_t3; /* 8 */
-  const panda_real panda_link7_t25 = c6 * panda_link7_t3 + s6 * panda_link7_t16; /* 8 */
-  const panda_real panda_link5_t26 = 0.0825 * panda_link5_t14; /* 10 */
-  const panda_real panda_link4_S_xz = panda_link5_t26 - (c5 * panda_link5_t15 - panda_link5_S_xy)
-      + (-0.0039053550262761003); /* 10 */
-  const panda_real panda_link4_S_xx = 0.05102013615681547
-      - (panda_link5_t20 - panda_link5_S_xx + 0.165 * panda_link5_t13); /* 10 */
-  const panda_real panda_link5_t27 = panda_link5_S_xx + panda_link5_S_yy; /* 10 */
-  const panda_real panda_link4_S_zz = panda_link5_S_yy + panda_link5_t20; /* 10 */
-  const panda_real panda_link3_S_yy = panda_link4_S_zz + 0.022178148964878262; /* 11 */
-  const panda_real panda_link4_S_xy = (-0.16284087268546088)
-      - (panda_link5_t17 + (0.0825 * panda_link5_h_z - panda_link5_t19)); /* 10 */
-  const panda_real panda_link5_t28 = panda_link5_t19 - panda_link5_t17; /* 10 */
-  const panda_real panda_joint7_t29 = panda_link7_t6 * panda_joint7_t21 - panda_link6_t12; /* 15 */
-  const panda_real panda_joint6_t30 = 1.0 / panda_joint7_t29; /* 16 */
-  const panda_real s1 = trig->s[0]; /* 1 */
-  const panda_real c2 = trig->c[1]; /* 1 */
-  const panda_real panda_link7_t31 = s5 * panda_link7_t2 - c5 * panda_link7_t22; /* 8 */
-  const panda_real panda_link7_t32 = s5 * panda_link7_t22 + c5 * panda_link7_t2; /* 8 */
-  const panda_real panda_link6_t33 = c5 * panda_link5_h_z; /* 9 */
-  const panda_real panda_link6_t34 = s5 * panda_link5_h_z; /* 9 */
-  const panda_real panda_link4_h_y = panda_link5_h_z + 2.012523553603; /* 10 */
-  const panda_real panda_link4_S_yz = 0.0016444875773692705 - panda_link5_t18; /* 10 */
-  const panda_real panda_link4_h_x = panda_link5_t13 + (-0.5527802746500001); /* 10 */
-  const panda_real panda_link4_t35 = panda_link4_S_xy * (2.0 * c4)
-      - s4 * (panda_link4_S_yy - panda_link4_S_xx); /* 11 */
-  const panda_real panda_joint7_t36 = panda_link6_t11 + panda_link7_t24 * panda_joint7_t21; /* 15 */
-  const panda_real panda_joint7_t37 = 149.33950198177993 * panda_link7_t24; /* 15 */
-  const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real c3 = trig->c[2]; /* 1 */
+  const panda_real c2 = trig->c[1]; /* 1 */
+  const panda_real s4 = trig->s[3]; /* 1 */
+  const panda_real c4 = trig->c[3]; /* 1 */
+  const panda_real panda_link3_t1 = s2 * c3; /* 3 */
+  const panda_real panda_link3_R_zy = s2 * s3; /* 3 */
+  const panda_real panda_link1_t2 = 0.316 * s2; /* 15 */
+  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_t1; /* 4 */
+  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_t1; /* 4 */
+  const panda_real panda_link4_t3 = 0.0825 * panda_link3_t1; /* 4 */
+  const panda_real panda_link1_t4 = s3 * panda_link1_t2; /* 15 */
+  const panda_real panda_link1_t5 = 0.0825 * panda_link4_R_zy + 0.384 * panda_link4_R_zx
+      - (c3 * panda_link1_t2 + 0.0825 * c2); /* 15 */
+  const panda_real panda_link1_t6 = 0.0825 * panda_link3_R_zy; /* 15 */
+  const panda_real panda_link2_t7 = 0.316 * c3; /* 16 */
+  const panda_real panda_link2_t8 = s3 * c4; /* 16 */
+  const panda_real panda_link2_t9 = s3 * s4; /* 16 */
+  const panda_real panda_link2_t10 = 0.0825 * c3; /* 16 */
+  const panda_real s5 = trig->s[4]; /* 1 */
+  const panda_real c5 = trig->c[4]; /* 1 */
+  const panda_real panda_link1_t11 = 0.384 * panda_link3_R_zy
+      - (s4 * panda_link1_t6 - c4 * panda_link1_t4); /* 15 */
+  const panda_real panda_link1_t12 = s4 * panda_link1_t4 + c4 * panda_link1_t6
+      - panda_link1_t6; /* 15 */
+  const panda_real panda_link2_t13 = 0.384 * c3
+      - (s4 * panda_link2_t10 - c4 * panda_link2_t7); /* 16 */
+  const panda_real panda_link2_t14 = s4 * panda_link2_t7 + c4 * panda_link2_t10
+      - panda_link2_t10; /* 16 */
+  const panda_real panda_link2_t15 = 0.316 * s3
+      + (0.384 * panda_link2_t8 - 0.0825 * panda_link2_t9); /* 16 */
+  const panda_real panda_link3_t16 = 0.0825 * c4 + 0.384 * s4 - 0.0825; /* 17 */
+  const panda_real s1 = trig->s[0]; /* 1 */
+  const panda_real c1 = trig->c[0]; /* 1 */
+  const panda_real panda_link1_t17 = s5 * panda_link1_t5 - c5 * panda_link1_t11; /* 15 */
+  const panda_real panda_link1_t18 = s5 * panda_link1_t11 + c5 * panda_link1_t5; /* 15 */
+  const panda_real panda_link2_t19 = s5 * panda_link2_t15 - c5 * panda_link2_t13; /* 16 */
+  const panda_real panda_link2_t20 = s5 * panda_link2_t13 + c5 * panda_link2_t15; /* 16 */
+  const panda_real panda_link3_t21 = s5 * panda_link3_t16; /* 17 */
+  const panda_real panda_link3_t22 = c5 * panda_link3_t16; /* 17 */
+  const panda_real panda_link2_R_xx = c1 * c2; /* 2 */
   const panda_real panda_link2_R_yx = s1 * c2; /* 2 */
-  const panda_real panda_link7_t38 = 0.0825 * panda_link7_t32; /* 8 */
-  const panda_real panda_link7_t39 = 0.0825 * panda_link7_t23 - 0.384 * panda_link7_t31
-      - (s5 * panda_link7_t25 + c5 * panda_link7_t6); /* 8 */
-  const panda_real panda_link7_t40 = 0.384 * panda_link7_t32
-      - (s5 * panda_link7_t6 - c5 * panda_link7_t25); /* 8 */
-  const panda_real panda_link6_t41 = 0.0825 * panda_link6_t34; /* 9 */
-  const panda_real panda_link6_t42 = panda_link6_t41 - panda_link6_t11; /* 9 */
-  const panda_real panda_link6_t43 = 0.0825 * panda_link6_t9 - 0.384 * panda_link6_t33
-      - (c5 * panda_link6_t12 - s5 * panda_link6_t10); /* 9 */
-  const panda_real panda_link6_t44 = c5 * panda_link6_t10 + s5 * panda_link6_t12
-      + 0.384 * panda_link6_t34; /* 9 */
-  const panda_real panda_link6_t45 = s4 * panda_link6_t44 + c4 * panda_link6_t42
-      - panda_link6_t41; /* 9 */
-  const panda_real panda_link6_t46 = s4 * panda_link6_t42 - c4 * panda_link6_t44; /* 9 */
-  const panda_real panda_link5_t47 = 0.0825 * panda_link5_t13; /* 10 */
-  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 11 */
-  const panda_real panda_link4_t48 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 11 */
-  const panda_real panda_link4_t49 = c4 * panda_link4_t35 - panda_link4_S_xy
-      + 0.0825 * panda_link3_h_z; /* 11 */
-  const panda_real panda_link4_t50 = s4 * panda_link4_t35; /* 11 */
-  const panda_real panda_link3_S_xz = panda_link4_t49 + 0.005487648106562255; /* 11 */
-  const panda_real panda_link4_t51 = s4 * panda_link4_S_yz - c4 * panda_link4_S_xz; /* 11 */
-  const panda_real panda_link4_t52 = s4 * panda_link4_S_xz + c4 * panda_link4_S_yz; /* 11 */
-  const panda_real panda_link3_S_xy = panda_link5_t26 + panda_link4_t51
-      + 0.00012191242095074308; /* 11 */
-  const panda_real panda_joint7_t53 = panda_link7_t24 * panda_joint7_t37 - panda_link5_t27; /* 15 */
-  const panda_real panda_link7_t54 = panda_link7_t38 - panda_link7_t24; /* 8 */
-  const panda_real panda_link5_t55 = panda_link5_t47 - panda_link5_t27; /* 10 */
-  const panda_real panda_link7_t56 = s4 * panda_link7_t40 + c4 * panda_link7_t54
-      - panda_link7_t38; /* 8 */
-  const panda_real panda_link7_t57 = s4 * panda_link7_t54 - c4 * panda_link7_t40; /* 8 */
-  const panda_real panda_link5_t58 = s4 * panda_link5_t28 + c4 * panda_link5_t55
-      - panda_link5_t47; /* 10 */
-  const panda_real panda_link5_t59 = s4 * panda_link5_t55 - c4 * panda_link5_t28; /* 10 */
-  const panda_real panda_joint6_L5 = panda_joint7_t36 * panda_joint6_t30; /* 16 */
-  const panda_real D5 = panda_joint7_t36 * panda_joint6_L5 - panda_joint7_t53; /* 16 */
-  const panda_real iD5 = 1.0 / D5; /* 17 */
+  const panda_real panda_link4_t23 = 0.384 * c5; /* 18 */
+  const panda_real rows_t24 = panda_link1_t17 * panda_link1_t17 + panda_link2_t19 * panda_link2_t19
+      + panda_link3_t21 * panda_link3_t21; /* 35 */
+  const panda_real d_1 = rows_t24 + panda_link4_t23 * panda_link4_t23; /* 35 */
+  const panda_real panda_link3_R_xz = c1 * s2; /* 2 */
   const panda_real panda_link3_R_yz = s1 * s2; /* 2 */
-  const panda_real panda_link3_t60 = s2 * c3; /* 3 */
+  const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
+  const panda_real panda_link4_t25 = panda_link4_t3 - panda_link3_p_z; /* 4 */
+  const panda_real elbow_t26 = 0.333 + panda_link4_t25; /* 31 */
+  const panda_real elbow_t27 = in->dir.elbow[0].lin[0] * (c1 * elbow_t26)
+      + in->dir.elbow[0].lin[1] * (s1 * elbow_t26); /* 31 */
+  const panda_real panda_link3_t28 = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link4_R_xz = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
   const panda_real panda_link3_R_yx = c3 * panda_link2_R_yx + c1 * s3; /* 3 */
   const panda_real panda_link4_R_yz = s3 * panda_link2_R_yx - c1 * c3; /* 3 */
-  const panda_real panda_link4_t61 = panda_link4_S_xx + panda_link4_S_yy; /* 11 */
-  const panda_real panda_link3_S_xx = 0.165 * panda_link4_t48
-      - (panda_link4_t50 - panda_link4_S_xx) + 0.06160242102652771; /* 11 */
-  const panda_real panda_link3_S_zz = panda_link4_S_yy + panda_link4_t50; /* 11 */
-  const panda_real panda_link2_S_yy = panda_link3_S_zz + 0.632 * panda_link3_h_z
-      + 1.032162061231881; /* 12 */
-  const panda_real panda_link3_h_x = panda_link4_t48 + 0.7468579598720001; /* 11 */
-  const panda_real panda_link4_t62 = panda_link4_t61 + 0.0825 * panda_link4_t48; /* 11 */
-  const panda_real panda_link3_h_y = panda_link5_t14 + 0.028227094878000014; /* 11 */
-  const panda_real panda_joint7_t63 = panda_link7_t39 * panda_joint7_t21 - panda_link6_t43; /* 15 */
-  const panda_real panda_joint7_t64 = panda_link5_t18 + panda_link7_t39 * panda_joint7_t37; /* 15 */
-  const panda_real panda_joint6_t65 = panda_joint7_t63 * panda_joint6_L5
-      - panda_joint7_t64; /* 16 */
-  const panda_real panda_link5_t66 = 0.0825 * (s4 * panda_link5_t14) - panda_link5_t18; /* 10 */
-  const panda_real panda_link5_t67 = c4 * panda_link5_t14; /* 10 */
-  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t39; /* 15 */
-  const panda_real panda_joint7_t68 = panda_link7_t39 * panda_joint7_L4 - panda_link4_t61; /* 15 */
-  const panda_real panda_link2_R_xx = c1 * c2; /* 2 */
-  const panda_real panda_link3_p_y = 0.316 * panda_link3_R_yz; /* 3 */
-  const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
-  const panda_real panda_link3_R_zy = s2 * s3; /* 3 */
-  const panda_real panda_link4_t69 = 0.0825 * panda_link3_R_yx; /* 4 */
-  const panda_real panda_link4_t70 = 0.0825 * panda_link3_t60; /* 4 */
-  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
-  const panda_real panda_link4_t71 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
-  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_t60; /* 4 */
-  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_t60; /* 4 */
-  const panda_real panda_link7_t72 = c4 * panda_link7_t31 + s4 * panda_link7_t23; /* 8 */
-  const panda_real panda_link7_t73 = 0.0825 * (c4 * panda_link7_t23 - s4 * panda_link7_t31); /* 8 */
-  const panda_real panda_link7_t74 = panda_link7_t73 - panda_link7_t39; /* 8 */
-  const panda_real panda_link6_t75 = c4 * panda_link6_t33 + s4 * panda_link6_t9; /* 9 */
-  const panda_real panda_link6_t76 = 0.0825 * (c4 * panda_link6_t9 - s4 * panda_link6_t33); /* 9 */
-  const panda_real panda_link6_t77 = panda_link6_t76 - panda_link6_t43; /* 9 */
-  const panda_real panda_link3_S_yz = 0.0043772571218395825 - panda_link4_t52; /* 11 */
-  const panda_real panda_link3_t78 = 0.316 * (c3 * panda_link3_h_x - s3 * panda_link3_h_y); /* 12 */
-  const panda_real panda_link3_t79 = 0.316 * (c3 * panda_link3_h_y + s3 * panda_link3_h_x); /* 12 */
-  const panda_real panda_link3_t80 = panda_link3_t78
-      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 12 */
-  const panda_real panda_link3_t81 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
-      + panda_link3_t79; /* 12 */
-  const panda_real panda_link3_t82 = panda_link3_S_xy * (2.0 * c3)
-      - s3 * (panda_link3_S_yy - panda_link3_S_xx); /* 12 */
-  const panda_real panda_link2_S_xz = c3 * panda_link3_t82 - panda_link3_S_xy
-      + (-0.01026110182100817); /* 12 */
-  const panda_real panda_link3_t83 = s3 * panda_link3_t82; /* 12 */
-  const panda_real panda_joint6_t84 = panda_joint7_t63 * panda_joint6_t30; /* 16 */
-  const panda_real panda_joint6_t85 = panda_joint7_t63 * panda_joint6_t84
-      - panda_joint7_t68; /* 16 */
-  const panda_real panda_link3_R_xz = c1 * s2; /* 2 */
-  const panda_real panda_link3_t86 = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
-  const panda_real panda_link4_R_xz = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
-  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t69; /* 4 */
-  const panda_real panda_link4_t87 = panda_link4_t70 - panda_link3_p_z; /* 4 */
-  const panda_real panda_link5_t88 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
-  const panda_real panda_link5_R_zx = c5 * panda_link4_R_zx + s5 * panda_link3_R_zy; /* 5 */
-  const panda_real panda_link7_t89 = 0.316 * (c3 * panda_link7_t72 + s3 * panda_link7_t32); /* 8 */
-  const panda_real panda_link7_t90 = 0.316 * (c3 * panda_link7_t32 - s3 * panda_link7_t72); /* 8 */
-  const panda_real panda_link7_t91 = c3 * panda_link7_t74 - s3 * panda_link7_t57
-      + panda_link7_t89; /* 8 */
-  const panda_real panda_link7_t92 = panda_link7_t90
-      - (c3 * panda_link7_t57 + s3 * panda_link7_t74); /* 8 */
-  const panda_real panda_link7_t93 = c2 * panda_link7_t56 - s2 * panda_link7_t92; /* 8 */
-  const panda_real panda_link6_t94 = 0.316 * (s3 * panda_link6_t34 - c3 * panda_link6_t75); /* 9 */
-  const panda_real panda_link6_t95 = 0.316 * (s3 * panda_link6_t75 + c3 * panda_link6_t34); /* 9 */
-  const panda_real panda_link6_t96 = panda_link6_t94
-      - (s3 * panda_link6_t46 + c3 * panda_link6_t77); /* 9 */
-  const panda_real panda_link6_t97 = s3 * panda_link6_t77 - c3 * panda_link6_t46
-      + panda_link6_t95; /* 9 */
-  const panda_real panda_joint7_t98 = panda_link6_t96 + panda_link7_t91 * panda_joint7_t21; /* 15 */
-  const panda_real panda_link6_t99 = c2 * panda_link6_t45 - s2 * panda_link6_t97; /* 9 */
-  const panda_real panda_joint7_t100 = panda_link6_t45
-      + panda_link7_t56 * panda_joint7_t21; /* 15 */
-  const panda_real panda_joint7_t101 = panda_link6_t99
-      + panda_link7_t93 * panda_joint7_t21; /* 15 */
-  const panda_real panda_link5_t102 = 0.316 * (c3 * panda_link5_t67
-      + s3 * panda_link5_t13); /* 10 */
-  const panda_real panda_link5_t103 = 0.316 * (c3 * panda_link5_t13
-      - s3 * panda_link5_t67); /* 10 */
-  const panda_real panda_link5_t104 = panda_link5_t102
-      - (s3 * panda_link5_t59 + c3 * panda_link5_t66); /* 10 */
-  const panda_real panda_link5_t105 = s3 * panda_link5_t66 - c3 * panda_link5_t59
-      + panda_link5_t103; /* 10 */
-  const panda_real panda_joint7_t106 = panda_link7_t91 * panda_joint7_t37
-      - panda_link5_t104; /* 15 */
-  const panda_real panda_link5_t107 = c2 * panda_link5_t58 - s2 * panda_link5_t105; /* 10 */
-  const panda_real panda_joint7_t108 = panda_link7_t56 * panda_joint7_t37
-      - panda_link5_t58; /* 15 */
-  const panda_real panda_joint6_t109 = panda_joint7_t100 * panda_joint6_L5
-      - panda_joint7_t108; /* 16 */
-  const panda_real panda_joint6_t110 = panda_joint7_t98 * panda_joint6_L5
-      - panda_joint7_t106; /* 16 */
-  const panda_real panda_joint7_t111 = panda_link7_t93 * panda_joint7_t37
-      - panda_link5_t107; /* 15 */
-  const panda_real panda_joint6_t112 = panda_joint7_t101 * panda_joint6_L5
-      - panda_joint7_t111; /* 16 */
-  const panda_real panda_link3_t113 = panda_link3_S_xx + panda_link3_S_yy; /* 12 */
-  const panda_real panda_link2_S_xx = 0.023077882494931798
-      - (panda_link3_t83 - panda_link3_S_xx); /* 12 */
-  const panda_real panda_link2_S_zz = panda_link3_S_yy + panda_link3_t83; /* 12 */
-  const panda_real panda_link1_S_yy = panda_link2_S_zz + 0.00800642806753693; /* 13 */
-  const panda_real panda_joint7_t114 = panda_link4_t52 + panda_link7_t56 * panda_joint7_L4; /* 15 */
-  const panda_real panda_joint6_t115 = panda_joint7_t100 * panda_joint6_t84
-      - panda_joint7_t114; /* 16 */
-  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t56; /* 15 */
-  const panda_real panda_joint7_t116 = panda_link7_t56 * panda_joint7_L3
-      - panda_link3_t113; /* 15 */
-  const panda_real panda_link3_t117 = s2 * panda_link3_t80 + c2 * panda_link3_t113; /* 12 */
-  const panda_real panda_link2_S_xy = 0.00398335888393552 - panda_link3_t80; /* 12 */
-  const panda_real panda_link2_t118 = panda_link2_S_xy * (2.0 * c2)
-      - s2 * (panda_link2_S_yy - panda_link2_S_xx); /* 13 */
-  const panda_real panda_link2_t119 = panda_link2_S_xx + panda_link2_S_yy; /* 13 */
-  const panda_real panda_link1_S_xx = 0.006253137926937491
-      - (s2 * panda_link2_t118 - panda_link2_S_xx); /* 13 */
-  const panda_real panda_link1_t120 = panda_link1_S_xx + panda_link1_S_yy; /* 14 */
-  const panda_real panda_joint7_t121 = panda_link7_t93 * panda_joint7_L3
-      - panda_link3_t117; /* 15 */
-  const panda_real panda_joint5_t122 = panda_joint6_t65 * iD5; /* 17 */
-  const panda_real panda_joint5_t123 = panda_joint6_t65 * panda_joint5_t122
-      - panda_joint6_t85; /* 17 */
-  const panda_real panda_joint5_t124 = panda_joint6_t109 * panda_joint5_t122
-      - panda_joint6_t115; /* 17 */
-  const panda_real panda_joint4_t125 = 1.0 / panda_joint5_t123; /* 18 */
   const panda_real panda_link3_p_x = 0.316 * panda_link3_R_xz; /* 3 */
-  const panda_real panda_link4_t126 = 0.0825 * panda_link3_t86; /* 4 */
-  const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t86; /* 4 */
-  const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t86; /* 4 */
-  const panda_real panda_link5_t127 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t71
-      - panda_link4_p_y; /* 5 */
-  const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
-      - panda_link4_t87; /* 5 */
-  const panda_real panda_link6_t128 = c6 * panda_link5_t88 + s6 * panda_link4_t71; /* 6 */
-  const panda_real panda_link6_R_yy = s6 * panda_link5_t88 - c6 * panda_link4_t71; /* 6 */
-  const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
-  const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
-  const panda_real panda_link4_t129 = c3 * panda_link4_t62 - s3 * panda_link4_t51
-      + 0.316 * (c3 * panda_link3_h_z); /* 11 */
-  const panda_real panda_link4_t130 = c3 * panda_link4_t51 + s3 * panda_link4_t62
-      + 0.316 * (s3 * panda_link3_h_z); /* 11 */
-  const panda_real panda_link4_t131 = s2 * panda_link4_t130 + c2 * panda_link4_t52; /* 11 */
-  const panda_real panda_joint7_t132 = panda_link4_t129
-      + panda_link7_t91 * panda_joint7_L4; /* 15 */
-  const panda_real panda_joint6_t133 = panda_joint7_t98 * panda_joint6_t84
-      - panda_joint7_t132; /* 16 */
-  const panda_real panda_joint7_t134 = panda_link4_t131
-      + panda_link7_t93 * panda_joint7_L4; /* 15 */
-  const panda_real panda_joint5_t135 = panda_joint6_t110 * panda_joint5_t122
-      - panda_joint6_t133; /* 17 */
-  const panda_real panda_joint6_t136 = panda_joint7_t101 * panda_joint6_t84
-      - panda_joint7_t134; /* 16 */
-  const panda_real panda_joint5_t137 = panda_joint6_t112 * panda_joint5_t122
-      - panda_joint6_t136; /* 17 */
-  const panda_real panda_joint6_t138 = panda_joint7_t100 * panda_joint6_t30; /* 16 */
-  const panda_real panda_joint6_t139 = panda_joint7_t100 * panda_joint6_t138
-      - panda_joint7_t116; /* 16 */
-  const panda_real panda_joint6_t140 = panda_joint7_t101 * panda_joint6_t138
-      - panda_joint7_t121; /* 16 */
-  const panda_real panda_link4_t141 = panda_link4_t126 - panda_link3_p_x; /* 4 */
-  const panda_real panda_link5_t142 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
-  const panda_real panda_link7_t143 = panda_link5_t127 + 0.088 * panda_link6_t128; /* 7 */
-  const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
-  const panda_real panda_link2_S_yz = (-0.0007689361029464) - panda_link3_t81; /* 12 */
-  const panda_real panda_link2_t144 = s2 * panda_link2_S_xz + c2 * panda_link2_S_yz; /* 13 */
-  const panda_real panda_joint7_t145 = panda_link3_t81 + panda_link7_t91 * panda_joint7_L3; /* 15 */
-  const panda_real panda_joint6_t146 = panda_joint7_t98 * panda_joint6_t138
-      - panda_joint7_t145; /* 16 */
-  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t91; /* 15 */
-  const panda_real panda_joint7_t147 = panda_link7_t91 * panda_joint7_L2
-      - panda_link2_t119; /* 15 */
-  const panda_real panda_joint7_t148 = panda_link7_t93 * panda_joint7_L2
-      - panda_link2_t144; /* 15 */
-  const panda_real panda_joint5_t149 = panda_joint6_t109 * iD5; /* 17 */
-  const panda_real panda_joint5_t150 = panda_joint6_t109 * panda_joint5_t149
-      - panda_joint6_t139; /* 17 */
-  const panda_real panda_joint5_t151 = panda_joint6_t110 * panda_joint5_t149
-      - panda_joint6_t146; /* 17 */
-  const panda_real panda_joint5_t152 = panda_joint6_t112 * panda_joint5_t149
-      - panda_joint6_t140; /* 17 */
-  const panda_real u_t153 = 0.2104 * panda_link7_R_zz; /* 43 */
-  const panda_real u_t154 = panda_link7_p_z + u_t153; /* 43 */
-  const panda_real tool_t155 = u_t154 - panda_link5_p_z; /* 45 */
-  const panda_real tool_t156 = u_t154 - panda_link3_p_z; /* 48 */
-  const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
-      - panda_link4_t141; /* 5 */
-  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t142; /* 6 */
-  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t142; /* 6 */
-  const panda_real panda_joint6_t157 = panda_joint7_t98 * panda_joint6_t30; /* 16 */
-  const panda_real panda_joint6_t158 = panda_joint7_t98 * panda_joint6_t157
-      - panda_joint7_t147; /* 16 */
-  const panda_real panda_joint6_t159 = panda_joint7_t101 * panda_joint6_t157
-      - panda_joint7_t148; /* 16 */
-  const panda_real panda_joint4_L3 = panda_joint5_t124 * panda_joint4_t125; /* 18 */
-  const panda_real D3 = panda_joint5_t124 * panda_joint4_L3 - panda_joint5_t150; /* 18 */
-  const panda_real panda_joint4_t160 = panda_joint5_t135 * panda_joint4_L3
-      - panda_joint5_t151; /* 18 */
-  const panda_real iD3 = 1.0 / D3; /* 19 */
-  const panda_real panda_joint4_t161 = panda_joint5_t137 * panda_joint4_L3
-      - panda_joint5_t152; /* 18 */
-  const panda_real tool_J_lin_x_1 = panda_link7_t143 + 0.2104 * panda_link6_R_yy; /* 43 */
-  const panda_real tool_t162 = tool_J_lin_x_1 - panda_link7_t143; /* 44 */
-  const panda_real tool_t163 = tool_J_lin_x_1 - panda_link5_t127; /* 45 */
-  const panda_real tool_t164 = panda_link3_p_y + tool_J_lin_x_1; /* 48 */
-  const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
-  const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
-  const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
-  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t93; /* 15 */
-  const panda_real panda_joint7_t165 = panda_link7_t93 * panda_joint7_L1
-      - panda_link1_t120; /* 15 */
-  const panda_real panda_joint5_t166 = panda_joint6_t110 * iD5; /* 17 */
-  const panda_real panda_joint5_t167 = panda_joint6_t110 * panda_joint5_t166
-      - panda_joint6_t158; /* 17 */
-  const panda_real panda_joint5_t168 = panda_joint6_t112 * panda_joint5_t166
-      - panda_joint6_t159; /* 17 */
-  const panda_real u_t169 = 0.2104 * panda_link6_R_xy; /* 43 */
-  const panda_real u_t170 = u_t169 - panda_link7_p_x; /* 43 */
-  const panda_real tool_t171 = panda_link5_p_x + u_t170; /* 45 */
-  const panda_real tool_t172 = panda_link3_p_x + u_t170; /* 48 */
-  const panda_real panda_joint6_t173 = panda_joint7_t101 * panda_joint6_t30; /* 16 */
-  const panda_real panda_joint6_t174 = panda_joint7_t101 * panda_joint6_t173
-      - panda_joint7_t165; /* 16 */
-  const panda_real panda_joint4_L2 = panda_joint5_t135 * panda_joint4_t125; /* 18 */
-  const panda_real panda_joint4_t175 = panda_joint5_t135 * panda_joint4_L2
-      - panda_joint5_t167; /* 18 */
-  const panda_real panda_joint4_t176 = panda_joint5_t137 * panda_joint4_L2
-      - panda_joint5_t168; /* 18 */
-  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * tool_t162
-      - panda_link6_R_yy * u_t153; /* 44 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * u_t153 - panda_link7_R_zz * u_t169; /* 44 */
-  const panda_real tool_t177 = panda_link6_R_yy * u_t169 - panda_link6_R_xy * tool_t162; /* 44 */
-  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t155
-      + panda_link6_R_zz * tool_t163; /* 45 */
-  const panda_real tool_t178 = panda_link4_p_y + tool_J_lin_x_1; /* 47 */
-  const panda_real tool_t179 = panda_link4_t87 + u_t154; /* 47 */
-  const panda_real tool_t180 = u_t154 - 0.333; /* 49 */
-  const panda_real elbow_t181 = 0.333 + panda_link4_t87; /* 52 */
-  const panda_real elbow_t182 = in->dir.elbow[0].lin[0] * (c1 * elbow_t181)
-      + in->dir.elbow[0].lin[1] * (s1 * elbow_t181); /* 52 */
-  const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
-  const panda_real panda_joint5_t183 = panda_joint6_t112 * iD5; /* 17 */
-  const panda_real panda_joint5_t184 = panda_joint6_t112 * panda_joint5_t183
-      - panda_joint6_t174; /* 17 */
-  const panda_real panda_joint3_L2 = panda_joint4_t160 * iD3; /* 19 */
-  const panda_real panda_joint3_t185 = panda_joint4_t160 * panda_joint3_L2
-      - panda_joint4_t175; /* 19 */
-  const panda_real panda_joint3_t186 = panda_joint4_t161 * panda_joint3_L2
-      - panda_joint4_t176; /* 19 */
-  const panda_real panda_joint2_t187 = 1.0 / panda_joint3_t185; /* 20 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t163
-      - panda_link4_t71 * tool_t155; /* 46 */
-  const panda_real tool_t188 = panda_link3_R_zy * tool_t178 - panda_link4_R_yz * tool_t179; /* 47 */
-  const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
-      + panda_joint7_t21 * tool_J_lin_x_7; /* 54 */
-  const panda_real panda_joint4_L1 = panda_joint5_t137 * panda_joint4_t125; /* 18 */
-  const panda_real panda_joint4_t189 = panda_joint5_t137 * panda_joint4_L1
-      - panda_joint5_t184; /* 18 */
-  const panda_real tool_t190 = panda_link6_R_zz * tool_t171 + panda_link6_R_xz * tool_t155; /* 45 */
-  const panda_real tool_t191 = panda_link4_R_zy * tool_t171 + panda_link4_R_xy * tool_t155; /* 46 */
-  const panda_real tool_t192 = u_t170 - panda_link4_t141; /* 47 */
-  const panda_real tool_t193 = panda_link4_R_xz * tool_t179 - panda_link3_R_zy * tool_t192; /* 47 */
-  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t192
-      - panda_link4_R_xz * tool_t178; /* 47 */
-  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t156 + c2 * tool_t164; /* 48 */
-  const panda_real tool_t194 = c2 * tool_t172 + panda_link3_R_xz * tool_t156; /* 48 */
-  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t172
-      - panda_link3_R_xz * tool_t164; /* 48 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t180; /* 49 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t180; /* 49 */
-  const panda_real K_t195 = panda_joint6_L5 * K_row1_panda_joint6
-      - (tool_J_lin_x_5 + panda_joint7_t37 * tool_J_lin_x_7); /* 54 */
-  const panda_real K_t196 = panda_joint6_t84 * K_row1_panda_joint6
-      - (tool_t188 + panda_joint7_L4 * tool_J_lin_x_7); /* 54 */
-  const panda_real K_t197 = panda_joint5_t122 * K_t195 - K_t196; /* 54 */
-  const panda_real panda_joint3_L1 = panda_joint4_t161 * iD3; /* 19 */
-  const panda_real panda_joint3_t198 = panda_joint4_t161 * panda_joint3_L1
-      - panda_joint4_t189; /* 19 */
-  const panda_real K_t199 = panda_joint6_t138 * K_row1_panda_joint6
-      - (panda_joint7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 54 */
-  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t197
-      - (panda_joint5_t149 * K_t195 - K_t199); /* 54 */
-  const panda_real K_t200 = panda_joint6_t157 * K_row1_panda_joint6
-      - (panda_joint7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 54 */
-  const panda_real K_t201 = panda_joint4_L2 * K_t197
-      - (panda_joint5_t166 * K_t195 - K_t200); /* 54 */
-  const panda_real K_t202 = panda_joint3_L2 * K_row1_panda_joint3 - K_t201; /* 54 */
-  const panda_real K_row2_panda_joint6 = panda_joint7_t21 * tool_J_lin_y_7 - tool_t190; /* 54 */
-  const panda_real panda_joint2_L1 = panda_joint3_t186 * panda_joint2_t187; /* 20 */
-  const panda_real D1 = panda_joint3_t186 * panda_joint2_L1 - panda_joint3_t198; /* 20 */
-  const panda_real iD1 = 1.0 / D1; /* 21 */
-  const panda_real K_t203 = panda_joint6_t173 * K_row1_panda_joint6
-      - (panda_joint7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 54 */
-  const panda_real K_t204 = panda_joint4_L1 * K_t197
-      - (panda_joint5_t183 * K_t195 - K_t203); /* 54 */
-  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t202
-      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t204); /* 54 */
-  const panda_real K_t205 = panda_joint6_L5 * K_row2_panda_joint6
-      - (panda_joint7_t37 * tool_J_lin_y_7 - tool_t191); /* 54 */
-  const panda_real K_t206 = panda_joint6_t84 * K_row2_panda_joint6
-      - (tool_t193 + panda_joint7_L4 * tool_J_lin_y_7); /* 54 */
-  const panda_real K_t207 = panda_joint5_t122 * K_t205 - K_t206; /* 54 */
-  const panda_real K_t208 = panda_joint6_t138 * K_row2_panda_joint6
-      - (tool_t194 + panda_joint7_L3 * tool_J_lin_y_7); /* 54 */
-  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t207
-      - (panda_joint5_t149 * K_t205 - K_t208); /* 54 */
-  const panda_real K_t209 = panda_joint6_t157 * K_row2_panda_joint6
-      - (panda_joint7_L2 * tool_J_lin_y_7 - tool_J_lin_y_2); /* 54 */
-  const panda_real K_t210 = panda_joint4_L2 * K_t207
-      - (panda_joint5_t166 * K_t205 - K_t209); /* 54 */
-  const panda_real K_t211 = panda_joint3_L2 * K_row2_panda_joint3 - K_t210; /* 54 */
-  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t171
-      - panda_link6_R_xz * tool_t163; /* 45 */
-  const panda_real tool_t212 = panda_link4_R_xy * tool_t163 + panda_link4_t71 * tool_t171; /* 46 */
-  const panda_real K_t213 = panda_joint6_t173 * K_row2_panda_joint6
-      - (u_t170 + panda_joint7_L1 * tool_J_lin_y_7); /* 54 */
-  const panda_real K_t214 = panda_joint4_L1 * K_t207
-      - (panda_joint5_t183 * K_t205 - K_t213); /* 54 */
-  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t211
-      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t214); /* 54 */
-  const panda_real K_t215 = panda_joint7_t21 * tool_t177 - tool_J_lin_z_6; /* 54 */
-  const panda_real rows_t216 = iD1 * K_row1_panda_joint1; /* 58 */
-  const panda_real rows_t217 = panda_joint2_t187 * K_t202; /* 58 */
-  const panda_real rows_t218 = iD3 * K_row1_panda_joint3; /* 58 */
-  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * u_t170; /* 49 */
-  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t215
-      - (tool_t212 + panda_joint7_t37 * tool_t177); /* 54 */
-  const panda_real K_t219 = panda_joint6_t84 * K_t215
-      - (tool_J_lin_z_4 + panda_joint7_L4 * tool_t177); /* 54 */
-  const panda_real K_row3_panda_joint4 = panda_joint5_t122 * K_row3_panda_joint5 - K_t219; /* 54 */
-  const panda_real rows_t220 = 5.985534050625504e-13 * iD3
-      - (1.187363999338649e-12 * panda_joint2_t187 - 1.187363999338649e-12 * iD1); /* 57 */
-  const panda_real rows_t221 = 8.904255999999999e-14 * iD5
-      - (4.777053701645183e-13 * panda_joint4_t125 - rows_t220); /* 57 */
-  const panda_real rows_t222 = rows_t221 - 8.904255999999999e-14 * panda_joint6_t30; /* 57 */
-  const panda_real rows_t223 = panda_joint4_t125 * K_t197; /* 58 */
-  const panda_real rows_t224 = iD5 * K_t195; /* 58 */
-  const panda_real rows_t225 = K_row1_panda_joint3 * rows_t218
-      - (K_t202 * rows_t217 - K_row1_panda_joint1 * rows_t216); /* 58 */
-  const panda_real rows_t226 = K_t195 * rows_t224 - (K_t197 * rows_t223 - rows_t225); /* 58 */
-  const panda_real K_t227 = panda_joint6_t138 * K_t215
-      - (tool_J_lin_z_3 + panda_joint7_L3 * tool_t177); /* 54 */
-  const panda_real K_t228 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_t149 * K_row3_panda_joint5 - K_t227); /* 54 */
-  const panda_real K_t229 = panda_joint6_t157 * K_t215
-      - (tool_J_lin_z_2 + panda_joint7_L2 * tool_t177); /* 54 */
-  const panda_real K_t230 = panda_joint4_L2 * K_row3_panda_joint4
-      - (panda_joint5_t166 * K_row3_panda_joint5 - K_t229); /* 54 */
-  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t228 - K_t230; /* 54 */
-  const panda_real rows_t231 = panda_joint6_t30 * K_row1_panda_joint6; /* 58 */
-  const panda_real rows_t232 = 149.33950198177993 * tool_J_lin_x_7; /* 58 */
-  const panda_real L1_1 = tool_J_lin_x_7 * rows_t232
-      - (K_row1_panda_joint6 * rows_t231 - rows_t226); /* 58 */
-  const panda_real rows_t233 = iD1 * K_row2_panda_joint1; /* 58 */
-  const panda_real rows_t234 = panda_joint2_t187 * K_t211; /* 58 */
-  const panda_real rows_t235 = iD3 * K_row2_panda_joint3; /* 58 */
-  const panda_real panda_link1_t236 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const panda_real panda_link2_t237 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
-  const panda_real panda_link2_t238 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
-  const panda_real K_t239 = panda_joint5_t183 * K_row3_panda_joint5
-      - (panda_joint6_t173 * K_t215 - panda_joint7_L1 * tool_t177); /* 54 */
-  const panda_real K_t240 = panda_joint3_L1 * K_t228
-      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t239); /* 54 */
-  const panda_real K_t241 = panda_joint2_L1 * K_row3_panda_joint2 - K_t240; /* 54 */
-  const panda_real rows_t242 = panda_joint4_t125 * K_t207; /* 58 */
-  const panda_real rows_t243 = iD5 * K_t205; /* 58 */
-  const panda_real rows_t244 = K_row1_panda_joint3 * rows_t235
-      - (K_t202 * rows_t234 - K_row1_panda_joint1 * rows_t233); /* 58 */
-  const panda_real rows_t245 = K_t195 * rows_t243 - (K_t197 * rows_t242 - rows_t244); /* 58 */
-  const panda_real panda_link1_t246 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t236; /* 23 */
-  const panda_real panda_link2_t247 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t238; /* 23 */
-  const panda_real panda_link2_ww_xx = panda_link2_t237 * panda_link2_t237; /* 23 */
-  const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
-      * in->qd[PANDA_PANDA_JOINT2]; /* 23 */
-  const panda_real panda_link2_U_xy = panda_link2_t237 * panda_link2_t238; /* 23 */
-  const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
-      - c3 * panda_link2_t237; /* 24 */
-  const panda_real panda_link3_w_y = s3 * panda_link2_t237
-      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 24 */
-  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t237; /* 23 */
-  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t238; /* 24 */
-  const panda_real panda_link2_ww_yy = panda_link2_t238 * panda_link2_t238; /* 23 */
-  const panda_real K_t248 = panda_link6_R_xy * panda_joint7_t21 - panda_link6_R_xz; /* 54 */
-  const panda_real rows_t249 = panda_joint6_t30 * K_row2_panda_joint6; /* 58 */
-  const panda_real rows_t250 = 149.33950198177993 * tool_J_lin_y_7; /* 58 */
-  const panda_real L2_1 = tool_J_lin_x_7 * rows_t250
-      - (K_row1_panda_joint6 * rows_t249 - rows_t245); /* 58 */
-  const panda_real rows_t251 = K_row2_panda_joint3 * rows_t235
-      - (K_t211 * rows_t234 - K_row2_panda_joint1 * rows_t233); /* 58 */
-  const panda_real rows_t252 = K_t205 * rows_t243 - (K_t207 * rows_t242 - rows_t251); /* 58 */
-  const panda_real L2_2 = tool_J_lin_y_7 * rows_t250
-      - (K_row2_panda_joint6 * rows_t249 - rows_t252); /* 58 */
-  const int rows_k253 = rows_t222 < L1_1; /* 59 */
-  const panda_real rows_t254 = in->mask[PANDA_TOOL_LIN_X] * (rows_k253 ? 1.0 / L1_1 : 0.0); /* 59 */
-  const panda_real panda_link2_a_y = s2 * panda_link1_t236 + in->gravity[2] * c2; /* 23 */
-  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t236
-      - 0.0192614005 * panda_link1_t246; /* 29 */
-  const panda_real panda_link2_t255 = panda_link2_ww_xx + panda_link2_ww_zz; /* 23 */
-  const panda_real panda_link3_t256 = panda_link2_a_y + 0.316 * panda_link2_t255; /* 24 */
-  const panda_real panda_link3_t257 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 24 */
-  const panda_real panda_link3_t258 = 0.632 * panda_link2_t247 - panda_link1_t246; /* 24 */
-  const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
-      - s3 * panda_link2_t247; /* 24 */
-  const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 24 */
-  const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 24 */
-  const panda_real panda_link3_t259 = panda_link3_w_x * panda_link3_w_z; /* 24 */
-  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t248
-      - (panda_link6_R_xy * panda_joint7_t37 - panda_link4_R_xy); /* 54 */
-  const panda_real K_t260 = panda_joint6_t84 * K_t248
-      - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 54 */
-  const panda_real K_row4_panda_joint4 = panda_joint5_t122 * K_row4_panda_joint5 - K_t260; /* 54 */
-  const panda_real panda_link3_a_x = s3 * panda_link3_t258 - c3 * panda_link3_t257; /* 24 */
-  const panda_real panda_link3_a_y = s3 * panda_link3_t257 + c3 * panda_link3_t258; /* 24 */
-  const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
-      - c3 * panda_link2_t247; /* 24 */
-  const panda_real panda_link3_t261 = panda_link3_w_x * panda_link3_w_y; /* 24 */
-  const panda_real panda_link3_t262 = panda_link3_ww_yy + panda_link3_ww_zz; /* 24 */
-  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t259; /* 24 */
-  const panda_real panda_link3_U_xz = panda_link3_t259 - panda_link4_wd_z; /* 24 */
-  const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 25 */
-  const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 25 */
-  const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 24 */
-  const panda_real panda_link3_t263 = panda_link3_w_y * panda_link3_w_z; /* 24 */
-  const panda_real panda_link4_t264 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 25 */
-  const panda_real K_t265 = panda_joint6_t138 * K_t248
-      - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 54 */
-  const panda_real K_t266 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_t149 * K_row4_panda_joint5 - K_t265); /* 54 */
-  const panda_real K_t267 = panda_joint6_t157 * K_t248
-      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 54 */
-  const panda_real K_t268 = panda_joint4_L2 * K_row4_panda_joint4
-      - (panda_joint5_t166 * K_row4_panda_joint5 - K_t267); /* 54 */
-  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t266 - K_t268; /* 54 */
-  const panda_real rows_t269 = iD1 * K_t241; /* 58 */
-  const panda_real rows_t270 = panda_joint2_t187 * K_row3_panda_joint2; /* 58 */
-  const panda_real rows_t271 = iD3 * K_t228; /* 58 */
-  const panda_real rows_t272 = L2_1 * rows_t254; /* 59 */
-  const panda_real rows_t273 = L2_1 * rows_t272 - L2_2; /* 59 */
-  const panda_real panda_link3_U_yx = panda_link3_t261 - panda_link2_wd_y; /* 24 */
-  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t261; /* 24 */
-  const panda_real panda_link4_t274 = 0.0825 * panda_link3_t262 - panda_link3_a_x; /* 25 */
-  const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
-      - 0.7468579598720001 * panda_link3_t262; /* 31 */
-  const panda_real panda_link4_t275 = 0.0825 * panda_link3_U_zx - panda_link3_t256; /* 25 */
-  const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
-      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 25 */
-  const panda_real panda_link4_t276 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
-      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 25 */
-  const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 25 */
-  const panda_real panda_link4_ww_zz = panda_link4_t264 * panda_link4_t264; /* 25 */
-  const panda_real panda_link4_t277 = panda_link4_w_x * panda_link4_w_y; /* 25 */
-  const panda_real panda_link4_t278 = panda_link4_w_x * panda_link4_t264; /* 25 */
-  const panda_real panda_link4_t279 = panda_link4_w_y * panda_link4_t264; /* 25 */
-  const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 26 */
-  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t264; /* 26 */
-  const panda_real panda_link5_w_y = c5 * panda_link4_t264 - s5 * panda_link4_w_x; /* 26 */
-  const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 25 */
-  const panda_real K_t280 = panda_joint5_t183 * K_row4_panda_joint5
-      - (panda_joint6_t173 * K_t248 - panda_link6_R_xy * panda_joint7_L1); /* 54 */
-  const panda_real K_t281 = panda_joint3_L1 * K_t266
-      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t280); /* 54 */
-  const panda_real K_t282 = panda_joint2_L1 * K_row4_panda_joint2 - K_t281; /* 54 */
-  const panda_real rows_t283 = panda_joint4_t125 * K_row3_panda_joint4; /* 58 */
-  const panda_real rows_t284 = iD5 * K_row3_panda_joint5; /* 58 */
-  const panda_real rows_t285 = K_row1_panda_joint3 * rows_t271
-      - (K_t202 * rows_t270 - K_row1_panda_joint1 * rows_t269); /* 58 */
-  const panda_real rows_t286 = K_t195 * rows_t284 - (K_t197 * rows_t283 - rows_t285); /* 58 */
-  const panda_real rows_t287 = K_row2_panda_joint3 * rows_t271
-      - (K_t211 * rows_t270 - K_row2_panda_joint1 * rows_t269); /* 58 */
-  const panda_real rows_t288 = K_t205 * rows_t284 - (K_t207 * rows_t283 - rows_t287); /* 58 */
-  const panda_real rows_t289 = 1e-06 * L2_2; /* 59 */
-  const panda_real panda_link4_t290 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 25 */
-  const panda_real panda_link4_a_x = s4 * panda_link4_t275 - c4 * panda_link4_t274; /* 25 */
-  const panda_real panda_link4_a_y = s4 * panda_link4_t274 + c4 * panda_link4_t275; /* 25 */
-  const panda_real panda_link4_t291 = panda_link4_ww_yy + panda_link4_ww_zz; /* 25 */
-  const panda_real panda_link4_U_xy = panda_link4_t277 - panda_link4_wd_z; /* 25 */
-  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t277; /* 25 */
-  const panda_real panda_link4_t292 = panda_link4_t278 - panda_link4_t276; /* 25 */
-  const panda_real panda_link4_t293 = panda_link4_t276 + panda_link4_t278; /* 25 */
-  const panda_real panda_link4_t294 = panda_link4_t279 - panda_link4_wd_x; /* 25 */
-  const panda_real panda_link4_t295 = panda_link4_wd_x + panda_link4_t279; /* 25 */
-  const panda_real panda_link4_t296 = 0.0039053550262761003 * panda_link4_t295
-      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 32 */
-  const panda_real panda_link4_t297 = 0.16284087268546088 * (panda_link4_ww_yy - panda_link4_ww_xx)
-      - (panda_link4_t296 + 0.0016444875773692705 * panda_link4_t293); /* 32 */
-  const panda_real panda_link4_t298 = panda_link4_t297
-      + (0.5527802746500001 * panda_link4_a_y + 2.012523553603 * panda_link4_a_x); /* 32 */
-  const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
-      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 26 */
-  const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 27 */
-  const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 27 */
-  const panda_real panda_link6_t299 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
-  const panda_real K_t300 = panda_link6_R_yy * panda_joint7_t21 - panda_link6_R_yz; /* 54 */
-  const panda_real rows_t301 = panda_joint6_t30 * K_t215; /* 58 */
-  const panda_real rows_t302 = 149.33950198177993 * tool_t177; /* 58 */
-  const panda_real rows_t303 = tool_J_lin_x_7 * rows_t302
-      - (K_row1_panda_joint6 * rows_t301 - rows_t286); /* 58 */
-  const panda_real rows_t304 = tool_J_lin_y_7 * rows_t302
-      - (K_row2_panda_joint6 * rows_t301 - rows_t288); /* 58 */
-  const panda_real rows_t305 = rows_t303 * rows_t272 - rows_t304; /* 59 */
-  const int rows_k306 = -rows_t273 < rows_t289; /* 59 */
-  const panda_real rows_t307 = rows_t273 + rows_t289; /* 59 */
-  const panda_real rows_t308 = rows_k306 ? rows_t307 * rows_t307 - rows_t273 * rows_t289
-      : -rows_t273; /* 59 */
-  const panda_real panda_link4_t309 = panda_link4_ww_xx + panda_link4_ww_zz; /* 25 */
-  const panda_real panda_link5_t310 = panda_link4_a_x
-      + (0.0825 * panda_link4_t291 + 0.384 * panda_link4_U_xy); /* 26 */
-  const panda_real panda_link4_f_x = 0.5527802746500001 * panda_link4_t291
-      + 2.012523553603 * panda_link4_U_xy; /* 32 */
-  const panda_real panda_link4_t311 = 0.16284087268546088 * panda_link4_t294
-      - (0.05102013615681547 * panda_link4_t292
-      + 0.0016444875773692705 * panda_link4_U_xy); /* 32 */
-  const panda_real panda_link4_t312 = 0.5527802746500001 * panda_link4_t290
-      - (0.0039053550262761003 * (panda_link4_ww_zz - panda_link4_ww_xx)
-      - panda_link4_t311); /* 32 */
-  const panda_real panda_link5_t313 = panda_link4_t290
-      + (0.384 * panda_link4_t294 - 0.0825 * panda_link4_t292); /* 26 */
-  const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
-      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 26 */
-  const panda_real panda_link6_wd_x = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y
-      - (s6 * panda_link4_t276 - c6 * panda_link5_wd_x); /* 27 */
-  const panda_real panda_link7_t314 = s7 * panda_link6_t299 - c7 * panda_link6_w_x; /* 28 */
-  const panda_real panda_link7_t315 = s7 * panda_link6_w_x + c7 * panda_link6_t299; /* 28 */
-  const panda_real panda_link7_t316 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 28 */
-  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t300
-      - (panda_link4_t71 + panda_link6_R_yy * panda_joint7_t37); /* 54 */
-  const panda_real K_t317 = panda_joint6_t84 * K_t300
-      - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 54 */
-  const panda_real K_row5_panda_joint4 = panda_joint5_t122 * K_row5_panda_joint5 - K_t317; /* 54 */
-  const panda_real rows_t318 = K_t228 * rows_t271
-      - (K_row3_panda_joint2 * rows_t270 - K_t241 * rows_t269); /* 58 */
-  const panda_real rows_t319 = K_row3_panda_joint5 * rows_t284
-      - (K_row3_panda_joint4 * rows_t283 - rows_t318); /* 58 */
-  const panda_real L3_3 = tool_t177 * rows_t302 - (K_t215 * rows_t301 - rows_t319); /* 58 */
-  const int rows_k320 = rows_t222 < L2_2; /* 59 */
-  const panda_real rows_t321 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k320
-      ? (rows_k306 ? rows_t289 : 1.0) / rows_t308 : 0.0); /* 59 */
-  const int rows_k322 = rows_t222 < L3_3; /* 59 */
-  const panda_real panda_link5_t323 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t309
-      - panda_link4_a_y; /* 26 */
-  const panda_real panda_link4_t324 = 0.5527802746500001 * panda_link4_U_yx
-      + 2.012523553603 * panda_link4_t309; /* 32 */
-  const panda_real panda_link4_t325 = 0.16284087268546088 * panda_link4_t292
-      - 0.6972920750309719 * panda_link4_t294 + 0.0039053550262761003 * panda_link4_U_yx; /* 32 */
-  const panda_real panda_link4_t326 = 2.012523553603 * panda_link4_t290
-      - (panda_link4_t325
-      + 0.0016444875773692705 * (panda_link4_ww_zz - panda_link4_ww_yy)); /* 32 */
-  const panda_real panda_link4_t327 = 2.012523553603 * panda_link4_t294
-      - 0.5527802746500001 * panda_link4_t292; /* 32 */
-  const panda_real panda_link5_a_x = c5 * panda_link5_t310 + s5 * panda_link5_t313; /* 26 */
-  const panda_real panda_link5_a_y = c5 * panda_link5_t313 - s5 * panda_link5_t310; /* 26 */
-  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t276
-      + in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 27 */
-  const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 27 */
-  const panda_real panda_link6_ww_zz = panda_link6_t299 * panda_link6_t299; /* 27 */
-  const panda_real panda_link6_t328 = panda_link6_w_x * panda_link6_w_y; /* 27 */
-  const panda_real panda_link6_t329 = panda_link6_w_y * panda_link6_t299; /* 27 */
-  const panda_real panda_link6_t330 = panda_link6_w_x * panda_link6_t299; /* 27 */
-  const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 27 */
-  const panda_real panda_link7_t331 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t315
-      - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 28 */
-  const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
-      + in->qd[PANDA_PANDA_JOINT7] * panda_link7_t314; /* 28 */
-  const panda_real panda_link7_ww_xx = panda_link7_t314 * panda_link7_t314; /* 28 */
-  const panda_real panda_link7_ww_yy = panda_link7_t315 * panda_link7_t315; /* 28 */
-  const panda_real panda_link7_ww_zz = panda_link7_t316 * panda_link7_t316; /* 28 */
-  const panda_real panda_link7_t332 = panda_link7_t314 * panda_link7_t315; /* 28 */
-  const panda_real panda_link7_t333 = panda_link7_t314 * panda_link7_t316; /* 28 */
-  const panda_real panda_link7_t334 = panda_link7_t315 * panda_link7_t316; /* 28 */
-  const panda_real K_t335 = panda_joint6_t138 * K_t300
-      - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 54 */
-  const panda_real K_t336 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_t149 * K_row5_panda_joint5 - K_t335); /* 54 */
-  const panda_real K_t337 = panda_joint6_t157 * K_t300
-      - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 54 */
-  const panda_real K_t338 = panda_joint4_L2 * K_row5_panda_joint4
-      - (panda_joint5_t166 * K_row5_panda_joint5 - K_t337); /* 54 */
-  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t336 - K_t338; /* 54 */
-  const panda_real rows_t339 = iD1 * K_t282; /* 58 */
-  const panda_real rows_t340 = panda_joint2_t187 * K_row4_panda_joint2; /* 58 */
-  const panda_real rows_t341 = iD3 * K_t266; /* 58 */
-  const panda_real panda_link6_t342 = s6 * panda_link5_t323 - c6 * panda_link5_a_x; /* 27 */
-  const panda_real panda_link6_t343 = s6 * panda_link5_a_x + c6 * panda_link5_t323; /* 27 */
-  const panda_real panda_link6_t344 = panda_link6_ww_yy + panda_link6_ww_zz; /* 27 */
-  const panda_real panda_link6_U_xy = panda_link6_t328 - panda_link6_wd_z; /* 27 */
-  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t328; /* 27 */
-  const panda_real panda_link6_t345 = panda_link6_wd_x + panda_link6_t329; /* 27 */
-  const panda_real panda_link6_t346 = panda_link6_t329 - panda_link6_wd_x; /* 27 */
-  const panda_real panda_link6_t347 = 0.02893442254565989 * panda_link6_U_xy
-      - 0.021522255370587554 * panda_link6_U_yx
-      + 0.00010375891721868492 * panda_link6_t345; /* 34 */
-  const panda_real panda_link6_t348 = panda_link6_t330 - panda_link7_wd_z; /* 27 */
-  const panda_real panda_link6_t349 = panda_link7_wd_z + panda_link6_t330; /* 27 */
-  const panda_real panda_link6_t350 = panda_link6_t347 + 9.3569097314605e-05 * panda_link6_t349
-      + 0.014748570382675316 * (panda_link6_ww_yy - panda_link6_ww_xx); /* 34 */
-  const panda_real panda_link6_t351 = panda_link6_t350
-      + (0.231847552695 * panda_link6_t343 + 0.17380470556900002 * panda_link6_t342); /* 34 */
-  const panda_real panda_link7_t352 = panda_link6_t342 + 0.088 * panda_link6_t344; /* 28 */
-  const panda_real panda_link7_t353 = 0.088 * panda_link6_U_yx - panda_link6_t343; /* 28 */
-  const panda_real panda_link6_t354 = 0.231847552695 * panda_link6_t344
-      + 0.17380470556900002 * panda_link6_U_xy; /* 34 */
-  const panda_real panda_link6_t355 = 9.3569097314605e-05 * panda_link6_U_xy
-      - 0.021522255370587554 * panda_link6_t348 + 0.014748570382675316 * panda_link6_t346; /* 34 */
-  const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
-      - (panda_link6_t355
-      + 0.00010375891721868492 * (panda_link6_ww_zz - panda_link6_ww_xx)); /* 34 */
-  const panda_real panda_link6_t356 = panda_link6_ww_xx + panda_link6_ww_zz; /* 27 */
-  const panda_real panda_link6_f_y = 0.231847552695 * panda_link6_U_yx
-      + 0.17380470556900002 * panda_link6_t356; /* 34 */
-  const panda_real panda_link6_t357 = 0.00010375891721868492 * panda_link6_U_yx
-      - (0.014748570382675316 * panda_link6_t348 - 0.02893442254565989 * panda_link6_t346); /* 34 */
-  const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
-      - (panda_link6_t357 + 9.3569097314605e-05 * (panda_link6_ww_zz - panda_link6_ww_yy)); /* 34 */
-  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t346
-      - 0.231847552695 * panda_link6_t348; /* 34 */
-  const panda_real panda_link7_t358 = panda_link5_a_y + 0.088 * panda_link6_t348; /* 28 */
-  const panda_real panda_link7_t359 = panda_link7_ww_yy + panda_link7_ww_zz; /* 28 */
-  const panda_real panda_link7_U_xy = panda_link7_t332 - panda_link7_wd_z; /* 28 */
-  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t332; /* 28 */
-  const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
-      - 0.002573605371338203 * panda_link7_t359; /* 35 */
-  const panda_real panda_link7_t360 = panda_link7_ww_xx + panda_link7_ww_zz; /* 28 */
-  const panda_real panda_link7_t361 = 0.0020344399586617974 * panda_link7_t360
-      - 0.002573605371338203 * panda_link7_U_yx; /* 35 */
-  const panda_real panda_link6_f_sum_x = c7 * panda_link7_f_x + s7 * panda_link7_t361
-      - panda_link6_t354; /* 37 */
-  const panda_real panda_link7_t362 = c7 * panda_link7_t361 - s7 * panda_link7_f_x; /* 37 */
-  const panda_real panda_link6_f_on_y = panda_link7_t362 - panda_link6_f_z; /* 37 */
-  const panda_real panda_link7_U_yz = panda_link7_t331 + panda_link7_t334; /* 28 */
-  const panda_real panda_link7_U_zy = panda_link7_t334 - panda_link7_t331; /* 28 */
-  const panda_real panda_link7_U_zx = panda_link7_t333 - panda_link7_wd_y; /* 28 */
-  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t333; /* 28 */
-  const panda_real K_t363 = panda_joint5_t183 * K_row5_panda_joint5
-      - (panda_joint6_t173 * K_t300 - panda_link6_R_yy * panda_joint7_L1); /* 54 */
-  const panda_real K_t364 = panda_joint3_L1 * K_t336
-      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t363); /* 54 */
-  const panda_real K_t365 = panda_joint2_L1 * K_row5_panda_joint2 - K_t364; /* 54 */
-  const panda_real rows_t366 = panda_joint4_t125 * K_row4_panda_joint4; /* 58 */
-  const panda_real rows_t367 = iD5 * K_row4_panda_joint5; /* 58 */
-  const panda_real rows_t368 = K_row1_panda_joint3 * rows_t341
-      - (K_t202 * rows_t340 - K_row1_panda_joint1 * rows_t339); /* 58 */
-  const panda_real rows_t369 = K_t195 * rows_t367 - (K_t197 * rows_t366 - rows_t368); /* 58 */
-  const panda_real rows_t370 = K_row2_panda_joint3 * rows_t341
-      - (K_t211 * rows_t340 - K_row2_panda_joint1 * rows_t339); /* 58 */
-  const panda_real rows_t371 = K_t205 * rows_t367 - (K_t207 * rows_t366 - rows_t370); /* 58 */
-  const panda_real rows_t372 = rows_t303 * rows_t254; /* 59 */
-  const panda_real rows_t373 = rows_t321 * rows_t305; /* 59 */
-  const panda_real rows_t374 = rows_t303 * rows_t372 - L3_3 + rows_t305 * rows_t373; /* 59 */
-  const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 26 */
-  const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 26 */
-  const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 26 */
-  const panda_real panda_link5_t375 = panda_link5_w_x * panda_link5_w_y; /* 26 */
-  const panda_real panda_link5_t376 = panda_link5_w_x * panda_link5_w_z; /* 26 */
-  const panda_real panda_link5_t377 = panda_link5_w_y * panda_link5_w_z; /* 26 */
-  const panda_real panda_link7_t378 = 0.00038539128168424826 * panda_link7_U_zx
-      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 35 */
-  const panda_real panda_link7_t379 = 0.0009653051699191118 * panda_link7_U_yz
-      - (0.004558547872941087 * panda_link7_U_xy
-      - 0.002137604094419862 * panda_link7_U_yx); /* 35 */
-  const panda_real panda_link7_t380 = 0.0012555365982728983 * panda_link7_U_xy
-      - 0.002137604094419862 * panda_link7_U_zx
-      + 0.00038539128168424826 * panda_link7_U_zy; /* 35 */
-  const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
-      + 0.0020344399586617974 * panda_link7_U_zy; /* 35 */
-  const panda_real panda_link7_t381 = 0.0012555365982728983 * panda_link7_U_xz - panda_link7_t379
-      + 0.00038539128168424826 * (panda_link7_ww_yy - panda_link7_ww_xx); /* 35 */
-  const panda_real panda_link7_t382 = 0.0020344399586617974 * panda_link7_t353
-      - (0.0012555365982728983 * (panda_link7_ww_zz - panda_link7_ww_yy)
-      - panda_link7_t378); /* 35 */
-  const panda_real panda_link7_n_y = 0.002573605371338203 * panda_link7_t353
-      - (0.0009653051699191118 * (panda_link7_ww_zz - panda_link7_ww_xx)
-      - panda_link7_t380); /* 35 */
-  const panda_real panda_link7_t383 = panda_link7_ww_xx + panda_link7_ww_yy; /* 28 */
-  const panda_real tool_t384 = panda_link7_t353 + 0.2104 * panda_link7_t383; /* 55 */
-  const panda_real panda_link7_t385 = panda_link7_f_z - panda_link6_f_y; /* 37 */
-  const panda_real panda_link7_t386 = 0.088 * panda_link7_f_z
-      - (c7 * panda_link7_n_y - s7 * panda_link7_t382); /* 37 */
-  const panda_real panda_link7_t387 = c7 * panda_link7_t382 + s7 * panda_link7_n_y
-      - panda_link6_n_x; /* 37 */
-  const panda_real panda_link6_n_on_y = panda_link6_t351 + panda_link7_t386; /* 37 */
-  const panda_real K_row6_panda_joint6 = panda_link6_R_zz
-      + panda_link7_R_zz * panda_joint7_t21; /* 54 */
-  const panda_real rows_t388 = panda_joint6_t30 * K_t248; /* 58 */
-  const panda_real rows_t389 = 149.33950198177993 * panda_link6_R_xy; /* 58 */
-  const panda_real rows_t390 = tool_J_lin_x_7 * rows_t389
-      - (K_row1_panda_joint6 * rows_t388 - rows_t369); /* 58 */
-  const panda_real rows_t391 = tool_J_lin_y_7 * rows_t389
-      - (K_row2_panda_joint6 * rows_t388 - rows_t371); /* 58 */
-  const panda_real rows_t392 = rows_t390 * rows_t272 - rows_t391; /* 59 */
-  const panda_real rows_t393 = K_t228 * rows_t341
-      - (K_row3_panda_joint2 * rows_t340 - K_t241 * rows_t339); /* 58 */
-  const panda_real rows_t394 = K_row3_panda_joint5 * rows_t367
-      - (K_row3_panda_joint4 * rows_t366 - rows_t393); /* 58 */
-  const panda_real L4_3 = tool_t177 * rows_t389 - (K_t215 * rows_t388 - rows_t394); /* 58 */
-  const panda_real rows_t395 = rows_t390 * rows_t372 - L4_3 + rows_t373 * rows_t392; /* 59 */
-  const panda_real rows_t396 = 1e-06 * L3_3; /* 59 */
-  const panda_real panda_link5_t397 = panda_link5_ww_yy + panda_link5_ww_zz; /* 26 */
-  const panda_real panda_link5_U_xy = panda_link4_t276 + panda_link5_t375; /* 26 */
-  const panda_real panda_link5_U_yx = panda_link5_t375 - panda_link4_t276; /* 26 */
-  const panda_real panda_link5_f_x = 0.014653732538 * panda_link5_t397
-      + 0.067870631425 * panda_link5_U_xy; /* 33 */
-  const panda_real panda_link5_f_sum_x = panda_link5_f_x
-      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t385); /* 38 */
-  const panda_real panda_link5_t398 = panda_link5_ww_xx + panda_link5_ww_zz; /* 26 */
-  const panda_real panda_link5_t399 = 0.014653732538 * panda_link5_U_yx
-      + 0.067870631425 * panda_link5_t398; /* 33 */
-  const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t399; /* 38 */
-  const panda_real panda_link5_U_yz = panda_link5_t377 - panda_link5_wd_x; /* 26 */
-  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t377; /* 26 */
-  const panda_real panda_link5_t400 = 0.004600245517563105 * panda_link5_U_yz
-      - (0.010045187828321242 * panda_link5_U_xy
-      - 0.0014511560650267152 * panda_link5_U_yx); /* 33 */
-  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t376; /* 26 */
-  const panda_real panda_link5_U_xz = panda_link5_t376 - panda_link6_wd_z; /* 26 */
-  const panda_real panda_link5_t401 = panda_link5_t400 + 0.0021640520520981297 * panda_link5_U_xz
-      + 0.0015152444733270301 * (panda_link5_ww_yy - panda_link5_ww_xx); /* 33 */
-  const panda_real panda_link5_t402 = 0.014653732538 * panda_link5_a_y
-      + 0.067870631425 * panda_link5_a_x - panda_link5_t401; /* 33 */
-  const panda_real panda_link5_t403 = 0.004600245517563105 * panda_link5_U_yx
-      - (0.010045187828321242 * panda_link5_U_zy
-      + 0.0015152444733270301 * panda_link5_U_zx); /* 33 */
-  const panda_real panda_link5_t404 = panda_link5_t403
-      + 0.0021640520520981297 * (panda_link5_ww_zz - panda_link5_ww_yy)
-      + 0.067870631425 * panda_link5_t323; /* 33 */
-  const panda_real panda_link5_t405 = 0.0014511560650267152 * panda_link5_U_zx
-      + 0.0021640520520981297 * panda_link5_U_xy
-      + 0.0015152444733270301 * panda_link5_U_zy; /* 33 */
-  const panda_real panda_link5_t406 = panda_link5_t405
-      + 0.004600245517563105 * (panda_link5_ww_zz - panda_link5_ww_xx)
-      + 0.014653732538 * panda_link5_t323; /* 33 */
-  const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
-      - 0.014653732538 * panda_link5_U_zx; /* 33 */
-  const panda_real panda_link6_t407 = c6 * panda_link7_t385 - s6 * panda_link6_f_sum_x
-      - panda_link5_f_z; /* 38 */
-  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t406; /* 38 */
-  const panda_real panda_link5_t408 = panda_link4_t324 + panda_link6_t407; /* 39 */
-  const panda_real panda_link7_t409 = c7 * panda_link7_t352 + s7 * panda_link7_t358; /* 28 */
-  const panda_real panda_link7_t410 = c7 * panda_link7_t358 - s7 * panda_link7_t352; /* 28 */
-  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t409
-      - 0.002573605371338203 * panda_link7_t410 - panda_link7_t381; /* 35 */
-  const panda_real panda_link6_n_sum_y = panda_link6_n_y
-      + (0.088 * panda_link7_t362 - panda_link7_n_z); /* 37 */
-  const panda_real tool_t411 = 0.2104 * panda_link7_U_xz - panda_link7_t409; /* 55 */
-  const panda_real tool_t412 = 0.2104 * panda_link7_U_yz - panda_link7_t410; /* 55 */
-  const panda_real panda_link6_t413 = panda_link5_t404
-      + (c6 * panda_link7_t387 + s6 * panda_link6_n_sum_y); /* 38 */
-  const panda_real panda_link5_n_sum_z = c6 * panda_link6_n_sum_y - s6 * panda_link7_t387
-      - panda_link5_t402; /* 38 */
-  const panda_real K_t414 = panda_joint6_L5 * K_row6_panda_joint6
-      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t37); /* 54 */
-  const panda_real K_t415 = panda_joint6_t84 * K_row6_panda_joint6
-      - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 54 */
-  const panda_real K_t416 = panda_joint5_t122 * K_t414 - K_t415; /* 54 */
-  const panda_real rows_t417 = K_t266 * rows_t341
-      - (K_row4_panda_joint2 * rows_t340 - K_t282 * rows_t339); /* 58 */
-  const panda_real rows_t418 = K_row4_panda_joint5 * rows_t367
-      - (K_row4_panda_joint4 * rows_t366 - rows_t417); /* 58 */
-  const panda_real L4_4 = panda_link6_R_xy * rows_t389 - (K_t248 * rows_t388 - rows_t418); /* 58 */
-  const int rows_k419 = -rows_t374 < rows_t396; /* 59 */
-  const panda_real rows_t420 = rows_t374 + rows_t396; /* 59 */
-  const panda_real rows_t421 = rows_k419 ? rows_t420 * rows_t420 - rows_t374 * rows_t396
-      : -rows_t374; /* 59 */
-  const panda_real rows_t422 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k322
-      ? (rows_k419 ? rows_t396 : 1.0) / rows_t421 : 0.0); /* 59 */
-  const panda_real K_t423 = panda_joint6_t138 * K_row6_panda_joint6
-      - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 54 */
-  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t416
-      - (panda_joint5_t149 * K_t414 - K_t423); /* 54 */
-  const panda_real rows_t424 = iD1 * K_t365; /* 58 */
-  const panda_real rows_t425 = panda_joint2_t187 * K_row5_panda_joint2; /* 58 */
-  const panda_real rows_t426 = iD3 * K_t336; /* 58 */
-  const panda_real K_t427 = panda_joint6_t173 * K_row6_panda_joint6
-      - (panda_link7_R_zz * panda_joint7_L1 - 1.0); /* 54 */
-  const panda_real K_t428 = panda_joint4_L1 * K_t416
-      - (panda_joint5_t183 * K_t414 - K_t427); /* 54 */
-  const panda_real K_t429 = panda_joint5_t166 * K_t414
-      - (panda_joint6_t157 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 54 */
-  const panda_real K_t430 = panda_joint3_L2 * K_row6_panda_joint3
-      - (panda_joint4_L2 * K_t416 - K_t429); /* 54 */
-  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t430
-      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t428); /* 54 */
-  const panda_real rows_t431 = 1e-12 * iD3 - (1e-12 * panda_joint2_t187 - 1e-12 * iD1); /* 57 */
-  const panda_real rows_t432 = 1e-12 * panda_joint4_t125 - rows_t431; /* 57 */
-  const panda_real rows_t433 = panda_joint4_t125 * K_row5_panda_joint4; /* 58 */
-  const panda_real rows_t434 = iD5 * K_row5_panda_joint5; /* 58 */
-  const panda_real rows_t435 = K_row1_panda_joint3 * rows_t426
-      - (K_t202 * rows_t425 - K_row1_panda_joint1 * rows_t424); /* 58 */
-  const panda_real rows_t436 = K_t195 * rows_t434 - (K_t197 * rows_t433 - rows_t435); /* 58 */
-  const panda_real rows_t437 = K_row2_panda_joint3 * rows_t426
-      - (K_t211 * rows_t425 - K_row2_panda_joint1 * rows_t424); /* 58 */
-  const panda_real rows_t438 = K_t205 * rows_t434 - (K_t207 * rows_t433 - rows_t437); /* 58 */
-  const panda_real rows_t439 = rows_t390 * rows_t254; /* 59 */
-  const panda_real rows_t440 = rows_t321 * rows_t392; /* 59 */
-  const panda_real rows_t441 = rows_t390 * rows_t439 - L4_4 + rows_t392 * rows_t440; /* 59 */
-  const panda_real panda_link3_t442 = panda_link3_ww_xx + panda_link3_ww_zz; /* 24 */
-  const panda_real panda_link3_t443 = 0.028227094878000014 * panda_link3_t442
-      - 0.7468579598720001 * panda_link3_U_yx; /* 31 */
-  const panda_real panda_link3_U_yz = panda_link3_t263 - panda_link3_wd_x; /* 24 */
-  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t263; /* 24 */
-  const panda_real panda_link3_t444 = 0.005487648106562255 * panda_link3_U_yz
-      - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 31 */
-  const panda_real panda_link3_t445 = 0.00012191242095074308 * (panda_link3_ww_yy
-      - panda_link3_ww_xx) - (0.0043772571218395825 * panda_link3_U_xz - panda_link3_t444); /* 31 */
-  const panda_real panda_link3_t446 = 0.028227094878000014 * panda_link3_a_x
-      - 0.7468579598720001 * panda_link3_a_y - panda_link3_t445; /* 31 */
-  const panda_real panda_link3_t447 = 0.005487648106562255 * panda_link3_U_yx
-      - (0.022178148964878262 * panda_link3_U_zy
-      + 0.00012191242095074308 * panda_link3_U_zx); /* 31 */
-  const panda_real panda_link3_t448 = 0.00012191242095074308 * panda_link3_U_zy
-      - (0.0043772571218395825 * panda_link3_U_xy
-      - 0.06160242102652771 * panda_link3_U_zx); /* 31 */
-  const panda_real panda_link3_t449 = 0.028227094878000014 * panda_link3_t256
-      - (0.0043772571218395825 * (panda_link3_ww_zz - panda_link3_ww_yy)
-      - panda_link3_t447); /* 31 */
-  const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link3_t256
-      - (panda_link3_t448
-      + 0.005487648106562255 * (panda_link3_ww_zz - panda_link3_ww_xx)); /* 31 */
-  const panda_real panda_link5_t450 = s5 * panda_link5_f_sum_y - c5 * panda_link5_f_sum_x; /* 39 */
-  const panda_real panda_link5_t451 = s5 * panda_link5_f_sum_x + c5 * panda_link5_f_sum_y; /* 39 */
-  const panda_real panda_link5_n_on_z = 0.384 * panda_link5_t450 + 0.0825 * panda_link6_t407
-      - (c5 * panda_link5_n_sum_y - s5 * panda_link6_t413); /* 39 */
-  const panda_real panda_link5_t452 = c5 * panda_link6_t413 + s5 * panda_link5_n_sum_y
-      + 0.384 * panda_link5_t451; /* 39 */
-  const panda_real panda_link5_t453 = panda_link5_t450 - panda_link4_f_x; /* 39 */
-  const panda_real panda_link5_t454 = panda_link4_t326 + panda_link5_t452; /* 39 */
-  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t298; /* 39 */
-  const panda_real panda_link4_f_on_y = panda_link4_t327 + panda_link5_t451; /* 39 */
-  const panda_real panda_link5_t455 = panda_link4_t312
-      + (0.0825 * panda_link5_t451 - panda_link5_n_sum_z); /* 39 */
-  const panda_real panda_link3_f_sum_x = panda_link3_f_x
-      + (s4 * panda_link5_t408 - c4 * panda_link5_t453); /* 40 */
-  const panda_real panda_link4_t456 = 0.0825 * (s4 * panda_link5_t453
-      + c4 * panda_link5_t408); /* 40 */
-  const panda_real panda_link3_n_sum_y = panda_link3_n_y
-      + (panda_link4_t456 - panda_link4_n_sum_z); /* 40 */
-  const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t443; /* 40 */
-  const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
-      - (s4 * panda_link5_t454 + c4 * panda_link5_t455); /* 40 */
-  const panda_real panda_link3_n_sum_x = s4 * panda_link5_t455 - c4 * panda_link5_t454
-      - panda_link3_t449; /* 40 */
-  const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t446; /* 40 */
-  const panda_real rows_t457 = panda_joint6_t30 * K_t300; /* 58 */
-  const panda_real rows_t458 = 149.33950198177993 * panda_link6_R_yy; /* 58 */
-  const panda_real rows_t459 = tool_J_lin_x_7 * rows_t458
-      - (K_row1_panda_joint6 * rows_t457 - rows_t436); /* 58 */
-  const panda_real rows_t460 = tool_J_lin_y_7 * rows_t458
-      - (K_row2_panda_joint6 * rows_t457 - rows_t438); /* 58 */
-  const panda_real rows_t461 = rows_t459 * rows_t272 - rows_t460; /* 59 */
-  const panda_real rows_t462 = K_t228 * rows_t426
-      - (K_row3_panda_joint2 * rows_t425 - K_t241 * rows_t424); /* 58 */
-  const panda_real rows_t463 = K_row3_panda_joint5 * rows_t434
-      - (K_row3_panda_joint4 * rows_t433 - rows_t462); /* 58 */
-  const panda_real L5_3 = tool_t177 * rows_t458 - (K_t215 * rows_t457 - rows_t463); /* 58 */
-  const panda_real rows_t464 = rows_t459 * rows_t372 - L5_3 + rows_t373 * rows_t461; /* 59 */
-  const panda_real rows_t465 = K_t266 * rows_t426
-      - (K_row4_panda_joint2 * rows_t425 - K_t282 * rows_t424); /* 58 */
-  const panda_real rows_t466 = K_row4_panda_joint5 * rows_t434
-      - (K_row4_panda_joint4 * rows_t433 - rows_t465); /* 58 */
-  const panda_real L5_4 = panda_link6_R_xy * rows_t458 - (K_t248 * rows_t457 - rows_t466); /* 58 */
-  const panda_real rows_t467 = rows_t459 * rows_t439 - L5_4 + rows_t440 * rows_t461; /* 59 */
-  const panda_real rows_t468 = rows_t422 * rows_t395; /* 59 */
-  const panda_real rows_t469 = rows_t441 + rows_t395 * rows_t468; /* 59 */
-  const panda_real rows_t470 = rows_t467 + rows_t468 * rows_t464; /* 59 */
-  const panda_real rows_t471 = 1e-12 * panda_joint6_t30 - (1e-12 * iD5 - rows_t432); /* 57 */
-  const panda_real rows_t472 = 1.4933950198177993e-10 - rows_t471; /* 57 */
-  const panda_real rows_t473 = 1e-06 * L4_4; /* 59 */
-  const panda_real panda_link1_t474 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + in->tau_art[PANDA_PANDA_JOINT7]; /* 36 */
-  const panda_real u7 = panda_link1_t474 - panda_link7_n_z; /* 43 */
-  const panda_real elbow_t475 = in->dir.elbow[0].lin[0] * (panda_link3_R_yz * panda_link4_t70
-      + c2 * panda_link4_t69); /* 51 */
-  const panda_real elbow_t476 = in->dir.elbow[0].lin[1] * (panda_link3_R_xz * panda_link4_t70
-      - c2 * panda_link4_t126); /* 51 */
-  const panda_real elbow_t477 = in->dir.elbow[0].lin[2] * (panda_link3_R_xz * panda_link4_t69
-      + panda_link3_R_yz * panda_link4_t126); /* 51 */
-  const panda_real elbow_t478 = in->dir.elbow[0].ang[0] * panda_link3_R_xz
-      + in->dir.elbow[0].ang[1] * panda_link3_R_yz + in->dir.elbow[0].ang[2] * c2; /* 51 */
-  const panda_real elbow_J_1_3 = elbow_t476 - elbow_t475 + elbow_t477 + elbow_t478; /* 51 */
-  const panda_real rows_t479 = K_t336 * rows_t426
-      - (K_row5_panda_joint2 * rows_t425 - K_t365 * rows_t424); /* 58 */
-  const panda_real rows_t480 = K_row5_panda_joint5 * rows_t434
-      - (K_row5_panda_joint4 * rows_t433 - rows_t479); /* 58 */
-  const panda_real L5_5 = panda_link6_R_yy * rows_t458 - (K_t300 * rows_t457 - rows_t480); /* 58 */
-  const panda_real rows_t481 = iD1 * K_row6_panda_joint1; /* 58 */
-  const panda_real rows_t482 = panda_joint2_t187 * K_t430; /* 58 */
-  const panda_real rows_t483 = iD3 * K_row6_panda_joint3; /* 58 */
-  const int rows_k484 = -rows_t469 < rows_t473; /* 59 */
-  const panda_real rows_t485 = rows_t469 + rows_t473; /* 59 */
-  const panda_real rows_t486 = rows_k484 ? rows_t485 * rows_t485 - rows_t469 * rows_t473
-      : -rows_t469; /* 59 */
-  const panda_real panda_link2_t487 = 0.01026110182100817 * panda_link2_U_xy
-      - (2.064324122463762 * panda_link2_t247 + 0.00796671776787104 * panda_link2_wd_y); /* 30 */
-  const panda_real panda_link2_t488 = 0.00796671776787104 * panda_link2_t247
-      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 30 */
-  const panda_real panda_link2_t489 = 0.00398335888393552 * (panda_link2_ww_yy - panda_link2_ww_xx)
-      - 1.0090841787369491 * panda_link2_U_xy; /* 30 */
-  const panda_real panda_link2_n_z = panda_link2_t489
-      + (3.3445000435120007 * panda_link2_a_x - 0.002031994566 * panda_link2_a_y); /* 30 */
-  const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_t246
-      - (0.0007689361029464 * (panda_link2_ww_zz - panda_link2_ww_yy) - panda_link2_t487); /* 30 */
-  const panda_real panda_link2_t490 = 0.002031994566 * panda_link1_t246
-      - (panda_link2_t488 + 0.01026110182100817 * (panda_link2_ww_zz - panda_link2_ww_xx)); /* 30 */
-  const panda_real panda_link3_t491 = panda_link2_t490 + panda_link3_n_sum_z; /* 41 */
-  const panda_real panda_link1_t492 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + in->tau_art[PANDA_PANDA_JOINT6]; /* 36 */
-  const panda_real u6 = panda_link1_t492 + panda_link6_n_on_y + panda_joint7_t21 * u7; /* 43 */
-  const panda_real panda_link3_t493 = 0.316 * (s3 * panda_link3_f_sum_x
-      + c3 * panda_link3_f_sum_y); /* 41 */
-  const panda_real panda_link3_t494 = 0.316 * (s3 * panda_link3_f_sum_y
-      - c3 * panda_link3_f_sum_x); /* 41 */
-  const panda_real panda_link3_t495 = s3 * panda_link3_n_sum_y - c3 * panda_link3_n_sum_x
-      + panda_link3_t493; /* 41 */
-  const panda_real panda_link3_t496 = panda_link3_t494
-      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y); /* 41 */
-  const panda_real panda_link3_t497 = panda_link3_t495 - panda_link2_n_x; /* 41 */
-  const panda_real panda_link1_n_sum_z = panda_link1_n_z
-      + (s2 * panda_link3_t497 + c2 * panda_link3_t491); /* 42 */
-  const panda_real panda_link3_t498 = panda_link3_t496 - panda_link2_n_z; /* 41 */
-  const panda_real elbow_t499 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
+  const panda_real panda_link3_p_y = 0.316 * panda_link3_R_yz; /* 3 */
+  const panda_real panda_link4_t29 = 0.0825 * panda_link3_t28; /* 4 */
+  const panda_real panda_link4_t30 = panda_link4_t29 - panda_link3_p_x; /* 4 */
+  const panda_real panda_link4_t31 = 0.0825 * panda_link3_R_yx; /* 4 */
+  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t31; /* 4 */
+  const panda_real rows_B2_4 = 0.384 * s5; /* 18 */
+  const panda_real rows_t32 = 1.0 / d_1; /* 35 */
+  const panda_real rows_t33 = panda_link1_t17 * panda_link1_t18 + panda_link2_t19 * panda_link2_t20
+      + panda_link3_t21 * panda_link3_t22; /* 35 */
+  const panda_real rows_t34 = rows_t32 * (panda_link4_t23 * rows_B2_4 - rows_t33); /* 35 */
+  const panda_real panda_link5_R_zx = c5 * panda_link4_R_zx + s5 * panda_link3_R_zy; /* 5 */
+  const panda_real rows_B4_2 = c5 * panda_link2_t8 + c3 * s5; /* 16 */
+  const panda_real rows_B4_3 = s4 * c5; /* 17 */
+  const panda_real elbow_t35 = in->dir.elbow[0].lin[0] * (panda_link3_R_yz * panda_link4_t3
+      + c2 * panda_link4_t31); /* 30 */
+  const panda_real elbow_t36 = in->dir.elbow[0].lin[1] * (panda_link3_R_xz * panda_link4_t3
+      - c2 * panda_link4_t29); /* 30 */
+  const panda_real elbow_t37 = in->dir.elbow[0].lin[2] * (panda_link3_R_xz * panda_link4_t31
+      + panda_link3_R_yz * panda_link4_t29); /* 30 */
+  const panda_real elbow_t38 = in->dir.elbow[0].ang[0] * panda_link3_R_xz
+      + in->dir.elbow[0].ang[1] * panda_link3_R_yz + in->dir.elbow[0].ang[2] * c2; /* 30 */
+  const panda_real elbow_J_1_3 = elbow_t36 - elbow_t35 + elbow_t37 + elbow_t38; /* 30 */
+  const panda_real elbow_t39 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_t30
+      - s1 * panda_link4_p_y); /* 31 */
+  const panda_real elbow_J_1_2 = elbow_t39 - elbow_t27
+      + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0] * s1); /* 31 */
+  const panda_real elbow_t40 = in->dir.elbow[0].lin[0] * panda_link4_p_y
+      + in->dir.elbow[0].lin[1] * panda_link4_t30 - in->dir.elbow[0].ang[2]; /* 32 */
+  const panda_real rows_t41 = panda_link1_t18 + panda_link1_t17 * rows_t34; /* 35 */
+  const panda_real rows_t42 = panda_link1_t18 * panda_link1_t18 + panda_link2_t20 * panda_link2_t20
+      + panda_link3_t22 * panda_link3_t22; /* 35 */
+  const panda_real rows_t43 = panda_link2_t20 + panda_link2_t19 * rows_t34; /* 35 */
+  const panda_real rows_t44 = panda_link3_t22 + panda_link3_t21 * rows_t34; /* 35 */
+  const panda_real rows_t45 = rows_t42 + rows_B2_4 * rows_B2_4 + 0.007743999999999999; /* 35 */
+  const panda_real rows_t46 = panda_link4_t23 * rows_t34 - rows_B2_4; /* 35 */
+  const panda_real rows_t47 = (rows_t45 < 0.020239681129270694) ? 0.020239681129270694
+      : rows_t45; /* 35 */
+  const panda_real rows_t48 = panda_link1_t12 * panda_link1_t17 + panda_link2_t14 * panda_link2_t19
+      + 0.03168 * c5; /* 35 */
+  const panda_real rows_t49 = rows_t32 * rows_t48; /* 35 */
+  const panda_real rows_t50 = panda_link5_R_zx * panda_link1_t17 + rows_B4_2 * panda_link2_t19
+      + rows_B4_3 * panda_link3_t21; /* 35 */
+  const panda_real rows_t51 = rows_t32 * (s5 * panda_link4_t23 - rows_t50); /* 35 */
+  const panda_real rows_t52 = rows_t41 * rows_t41 + rows_t43 * rows_t43
+      + rows_t44 * rows_t44; /* 35 */
+  const panda_real d_2 = 0.007743999999999999 + (rows_t52 + rows_t46 * rows_t46); /* 35 */
+  const panda_real elbow_t53 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
       - (in->dir.elbow[0].ang[0] * panda_link4_R_xz
-      + in->dir.elbow[0].ang[1] * panda_link4_R_yz); /* 50 */
-  const panda_real elbow_t500 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_t141
-      - s1 * panda_link4_p_y); /* 52 */
-  const panda_real elbow_J_1_2 = elbow_t500 - elbow_t182
-      + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0] * s1); /* 52 */
-  const panda_real elbow_t501 = in->dir.elbow[0].lin[0] * panda_link4_p_y
-      + in->dir.elbow[0].lin[1] * panda_link4_t141 - in->dir.elbow[0].ang[2]; /* 53 */
-  const panda_real rows_t502 = panda_joint4_t125 * K_t416; /* 58 */
-  const panda_real rows_t503 = iD5 * K_t414; /* 58 */
-  const panda_real rows_t504 = K_row1_panda_joint3 * rows_t483
-      - (K_t202 * rows_t482 - K_row1_panda_joint1 * rows_t481); /* 58 */
-  const panda_real rows_t505 = K_t195 * rows_t503 - (K_t197 * rows_t502 - rows_t504); /* 58 */
-  const panda_real rows_t506 = K_row2_panda_joint3 * rows_t483
-      - (K_t211 * rows_t482 - K_row2_panda_joint1 * rows_t481); /* 58 */
-  const panda_real rows_t507 = K_t205 * rows_t503 - (K_t207 * rows_t502 - rows_t506); /* 58 */
-  const int rows_k508 = rows_t472 < L4_4; /* 59 */
-  const panda_real rows_t509 = in->mask[PANDA_TOOL_ANG_X] * (rows_k508
-      ? (rows_k484 ? rows_t473 : 1.0) / rows_t486 : 0.0); /* 59 */
-  const panda_real panda_link1_t510 = in->tau_phys[PANDA_PANDA_JOINT4]
-      + in->tau_art[PANDA_PANDA_JOINT4]; /* 36 */
-  const panda_real u_t511 = panda_joint6_t84 * u6
-      - (panda_link4_n_sum_z - panda_link1_t510 + panda_joint7_L4 * u7); /* 43 */
-  const panda_real panda_link1_t512 = in->tau_phys[PANDA_PANDA_JOINT5]
-      + in->tau_art[PANDA_PANDA_JOINT5]; /* 36 */
-  const panda_real u_t513 = panda_joint6_L5 * u6
-      - (panda_joint7_t37 * u7 - (panda_link5_n_sum_z - panda_link1_t512)); /* 43 */
-  const panda_real u_t514 = panda_joint5_t122 * u_t513 - u_t511; /* 43 */
-  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + panda_joint4_L3 * elbow_t499; /* 54 */
-  const panda_real rows_t515 = panda_joint6_t30 * K_row6_panda_joint6; /* 58 */
-  const panda_real rows_t516 = 149.33950198177993 * panda_link7_R_zz; /* 58 */
-  const panda_real L6_1 = tool_J_lin_x_7 * rows_t516
-      - (K_row1_panda_joint6 * rows_t515 - rows_t505); /* 58 */
-  const panda_real L6_2 = tool_J_lin_y_7 * rows_t516
-      - (K_row2_panda_joint6 * rows_t515 - rows_t507); /* 58 */
-  const panda_real rows_t517 = L6_1 * rows_t272 - L6_2; /* 59 */
-  const panda_real rows_t518 = K_t228 * rows_t483
-      - (K_row3_panda_joint2 * rows_t482 - K_t241 * rows_t481); /* 58 */
-  const panda_real rows_t519 = K_row3_panda_joint5 * rows_t503
-      - (K_row3_panda_joint4 * rows_t502 - rows_t518); /* 58 */
-  const panda_real rows_t520 = tool_t177 * rows_t516 - (K_t215 * rows_t515 - rows_t519); /* 58 */
-  const panda_real rows_t521 = L6_1 * rows_t372 - rows_t520 + rows_t373 * rows_t517; /* 59 */
-  const panda_real rows_t522 = K_t266 * rows_t483
-      - (K_row4_panda_joint2 * rows_t482 - K_t282 * rows_t481); /* 58 */
-  const panda_real rows_t523 = K_row4_panda_joint5 * rows_t503
-      - (K_row4_panda_joint4 * rows_t502 - rows_t522); /* 58 */
-  const panda_real rows_t524 = panda_link6_R_xy * rows_t516
-      - (K_t248 * rows_t515 - rows_t523); /* 58 */
-  const panda_real rows_t525 = L6_1 * rows_t439 - rows_t524 + rows_t440 * rows_t517; /* 59 */
-  const panda_real rows_t526 = rows_t525 + rows_t468 * rows_t521; /* 59 */
-  const panda_real rows_t527 = rows_t459 * rows_t254; /* 59 */
-  const panda_real rows_t528 = rows_t321 * rows_t461; /* 59 */
-  const panda_real rows_t529 = rows_t459 * rows_t527 - L5_5 + rows_t461 * rows_t528; /* 59 */
-  const panda_real panda_link1_t530 = in->tau_phys[PANDA_PANDA_JOINT2]
-      + in->tau_art[PANDA_PANDA_JOINT2]; /* 36 */
-  const panda_real u_t531 = panda_joint6_t157 * u6
-      - (panda_joint7_L2 * u7 - (panda_link1_t530 + panda_link3_t498)); /* 43 */
-  const panda_real u_t532 = panda_joint4_L2 * u_t514
-      - (panda_joint5_t166 * u_t513 - u_t531); /* 43 */
-  const panda_real panda_link1_t533 = in->tau_phys[PANDA_PANDA_JOINT3]
-      + in->tau_art[PANDA_PANDA_JOINT3]; /* 36 */
-  const panda_real u_t534 = panda_joint6_t138 * u6
-      - (panda_link3_n_sum_z - panda_link1_t533 + panda_joint7_L3 * u7); /* 43 */
-  const panda_real u3 = panda_joint4_L3 * u_t514 - (panda_joint5_t149 * u_t513 - u_t534); /* 43 */
-  const panda_real u_t535 = panda_joint3_L2 * u3 - u_t532; /* 43 */
-  const panda_real K_t536 = panda_joint3_L2 * K_row7_panda_joint3
-      - (elbow_J_1_2 + panda_joint4_L2 * elbow_t499); /* 54 */
-  const panda_real K_t537 = panda_joint3_L1 * K_row7_panda_joint3
-      - (panda_joint4_L1 * elbow_t499 - elbow_t501); /* 54 */
-  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t536 - K_t537; /* 54 */
-  const panda_real rows_t538 = K_t336 * rows_t483
-      - (K_row5_panda_joint2 * rows_t482 - K_t365 * rows_t481); /* 58 */
-  const panda_real rows_t539 = K_row5_panda_joint5 * rows_t503
-      - (K_row5_panda_joint4 * rows_t502 - rows_t538); /* 58 */
-  const panda_real rows_t540 = panda_link6_R_yy * rows_t516
-      - (K_t300 * rows_t515 - rows_t539); /* 58 */
-  const panda_real rows_t541 = L6_1 * rows_t527 - rows_t540 + rows_t528 * rows_t517; /* 59 */
-  const panda_real rows_t542 = rows_t422 * rows_t464; /* 59 */
-  const panda_real rows_t543 = rows_t509 * rows_t470; /* 59 */
-  const panda_real rows_t544 = rows_t529 + rows_t464 * rows_t542 + rows_t470 * rows_t543; /* 59 */
-  const panda_real rows_t545 = rows_t541 + rows_t542 * rows_t521 + rows_t543 * rows_t526; /* 59 */
-  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
-  const panda_real panda_link7_t546 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
-  const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t128; /* 7 */
-  const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t128; /* 7 */
-  const panda_real panda_link1_t547 = in->tau_phys[PANDA_PANDA_JOINT1]
-      + in->tau_art[PANDA_PANDA_JOINT1]; /* 36 */
-  const panda_real u_t548 = panda_joint6_t173 * u6
-      - (panda_link1_n_sum_z - panda_link1_t547 + panda_joint7_L1 * u7); /* 43 */
-  const panda_real u_t549 = panda_joint4_L1 * u_t514
-      - (panda_joint5_t183 * u_t513 - u_t548); /* 43 */
-  const panda_real u1 = panda_joint2_L1 * u_t535 - (panda_joint3_L1 * u3 - u_t549); /* 43 */
-  const panda_real rows_t550 = K_row6_panda_joint3 * rows_t483
-      - (K_t430 * rows_t482 - K_row6_panda_joint1 * rows_t481); /* 58 */
-  const panda_real rows_t551 = K_t414 * rows_t503 - (K_t416 * rows_t502 - rows_t550); /* 58 */
-  const panda_real L6_6 = panda_link7_R_zz * rows_t516
-      - (K_row6_panda_joint6 * rows_t515 - rows_t551); /* 58 */
-  const panda_real rows_t552 = 1e-06 * L5_5; /* 59 */
-  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
-  const panda_real panda_link7_t553 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
-  const panda_real tool_t554 = panda_link6_R_xy * tool_t384
-      - (panda_link7_t546 * tool_t412 - panda_link7_R_xx * tool_t411); /* 55 */
-  const panda_real tool_t555 = panda_link7_R_xx * panda_link7_t331
-      + panda_link7_t546 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 55 */
-  const panda_real tool_t556 = in->gravity[0] + tool_t554; /* 55 */
-  const panda_real elbow_t557 = tool_t556 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
-  const panda_real rows_t558 = u_t535 * rows_t217 - (elbow_t557 + u1 * rows_t216); /* 58 */
-  const panda_real rows_t559 = u_t514 * rows_t223 - (u3 * rows_t218 - rows_t558); /* 58 */
-  const panda_real rows_t560 = u6 * rows_t231 - (u_t513 * rows_t224 - rows_t559); /* 58 */
-  const panda_real rows_t561 = u7 * rows_t232 - rows_t560; /* 58 */
-  const panda_real elbow_t562 = in->b[PANDA_TOOL_ANG_X] + tool_t555; /* 56 */
-  const panda_real rows_t563 = u_t535 * rows_t340 - (elbow_t562 + u1 * rows_t339); /* 58 */
-  const panda_real rows_t564 = u_t514 * rows_t366 - (u3 * rows_t341 - rows_t563); /* 58 */
-  const panda_real rows_t565 = u6 * rows_t388 - (u_t513 * rows_t367 - rows_t564); /* 58 */
-  const panda_real r4 = u7 * rows_t389 - rows_t565; /* 58 */
-  const panda_real tool_t566 = panda_link7_R_yx * tool_t411 + panda_link7_R_yy * tool_t412
-      + panda_link6_R_yy * tool_t384; /* 55 */
-  const panda_real tool_t567 = panda_link7_t553 * tool_t412 - panda_link7_R_zx * tool_t411
-      + panda_link7_R_zz * tool_t384; /* 55 */
-  const panda_real tool_t568 = panda_link6_R_yy * panda_link7_wd_z
-      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t331); /* 55 */
-  const panda_real tool_t569 = panda_link7_R_zz * panda_link7_wd_z
-      - (panda_link7_R_zx * panda_link7_t331 + panda_link7_t553 * panda_link7_wd_y); /* 55 */
-  const panda_real tool_t570 = in->gravity[1] + tool_t566; /* 55 */
-  const panda_real tool_t571 = tool_t567 - in->gravity[2]; /* 55 */
-  const panda_real elbow_t572 = tool_t570 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
-  const panda_real rows_t573 = u_t535 * rows_t234 - (elbow_t572 + u1 * rows_t233); /* 58 */
-  const panda_real rows_t574 = u_t514 * rows_t242 - (u3 * rows_t235 - rows_t573); /* 58 */
-  const panda_real rows_t575 = u6 * rows_t249 - (u_t513 * rows_t243 - rows_t574); /* 58 */
-  const panda_real rows_t576 = u7 * rows_t250 - rows_t575; /* 58 */
-  const panda_real elbow_t577 = in->b[PANDA_TOOL_LIN_Z] + tool_t571; /* 56 */
-  const panda_real rows_t578 = u_t535 * rows_t270 - (elbow_t577 + u1 * rows_t269); /* 58 */
-  const panda_real rows_t579 = u_t514 * rows_t283 - (u3 * rows_t271 - rows_t578); /* 58 */
-  const panda_real rows_t580 = u6 * rows_t301 - (u_t513 * rows_t284 - rows_t579); /* 58 */
-  const panda_real r3 = u7 * rows_t302 - rows_t580; /* 58 */
-  const panda_real elbow_t581 = in->b[PANDA_TOOL_ANG_Y] + tool_t568; /* 56 */
-  const panda_real rows_t582 = u_t535 * rows_t425 - (elbow_t581 + u1 * rows_t424); /* 58 */
-  const panda_real rows_t583 = u_t514 * rows_t433 - (u3 * rows_t426 - rows_t582); /* 58 */
-  const panda_real rows_t584 = u6 * rows_t457 - (u_t513 * rows_t434 - rows_t583); /* 58 */
-  const panda_real r5 = u7 * rows_t458 - rows_t584; /* 58 */
-  const panda_real elbow_t585 = tool_t569 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
-  const panda_real rows_t586 = u_t535 * rows_t482 - (elbow_t585 + u1 * rows_t481); /* 58 */
-  const panda_real rows_t587 = u_t514 * rows_t502 - (u3 * rows_t483 - rows_t586); /* 58 */
-  const panda_real rows_t588 = u6 * rows_t515 - (u_t513 * rows_t503 - rows_t587); /* 58 */
-  const panda_real rows_t589 = u7 * rows_t516 - rows_t588; /* 58 */
-  const panda_real rows_t590 = rows_t561 * rows_t272 - rows_t576; /* 59 */
-  const panda_real rows_t591 = rows_t561 * rows_t372 - r3 + rows_t373 * rows_t590; /* 59 */
-  const panda_real rows_t592 = rows_t561 * rows_t439 - r4 + rows_t440 * rows_t590; /* 59 */
-  const panda_real rows_t593 = rows_t592 + rows_t468 * rows_t591; /* 59 */
-  const panda_real rows_t594 = rows_t561 * rows_t527 - r5 + rows_t528 * rows_t590; /* 59 */
-  const panda_real rows_t595 = rows_t594 + rows_t542 * rows_t591 + rows_t543 * rows_t593; /* 59 */
-  const panda_real rows_t596 = iD1 * K_row7_panda_joint1; /* 58 */
-  const panda_real rows_t597 = panda_joint2_t187 * K_t536; /* 58 */
-  const panda_real rows_t598 = iD3 * K_row7_panda_joint3; /* 58 */
-  const int rows_k599 = -rows_t544 < rows_t552; /* 59 */
-  const panda_real rows_t600 = rows_t544 + rows_t552; /* 59 */
-  const panda_real rows_t601 = rows_k599 ? rows_t600 * rows_t600 - rows_t544 * rows_t552
-      : -rows_t544; /* 59 */
-  const panda_real rows_t602 = panda_joint4_t125 * elbow_t499; /* 58 */
-  const panda_real rows_t603 = K_row1_panda_joint3 * rows_t598
-      - (K_t202 * rows_t597 - K_row1_panda_joint1 * rows_t596); /* 58 */
-  const panda_real rows_t604 = K_t197 * rows_t602 - rows_t603; /* 58 */
-  const panda_real rows_t605 = K_row2_panda_joint3 * rows_t598
-      - (K_t211 * rows_t597 - K_row2_panda_joint1 * rows_t596); /* 58 */
-  const panda_real rows_t606 = K_t207 * rows_t602 - rows_t605; /* 58 */
-  const panda_real rows_t607 = rows_t604 * rows_t272 - rows_t606; /* 59 */
-  const int rows_k608 = rows_t472 < L5_5; /* 59 */
-  const panda_real rows_t609 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k608
-      ? (rows_k599 ? rows_t552 : 1.0) / rows_t601 : 0.0); /* 59 */
-  const int rows_k610 = rows_t472 < L6_6; /* 59 */
-  const panda_real rows_t611 = L6_1 * rows_t254; /* 59 */
-  const panda_real rows_t612 = rows_t321 * rows_t517; /* 59 */
-  const panda_real rows_t613 = L6_1 * rows_t611 - L6_6 + rows_t517 * rows_t612; /* 59 */
-  const panda_real rows_t614 = rows_t561 * rows_t611 - rows_t589 + rows_t612 * rows_t590; /* 59 */
-  const panda_real rows_t615 = K_t228 * rows_t598
-      - (K_row3_panda_joint2 * rows_t597 - K_t241 * rows_t596); /* 58 */
-  const panda_real L7_3 = K_row3_panda_joint4 * rows_t602 - rows_t615; /* 58 */
-  const panda_real rows_t616 = rows_t604 * rows_t372 - L7_3 + rows_t373 * rows_t607; /* 59 */
-  const panda_real rows_t617 = K_t266 * rows_t598
-      - (K_row4_panda_joint2 * rows_t597 - K_t282 * rows_t596); /* 58 */
-  const panda_real L7_4 = K_row4_panda_joint4 * rows_t602 - rows_t617; /* 58 */
-  const panda_real rows_t618 = rows_t604 * rows_t439 - L7_4 + rows_t440 * rows_t607; /* 59 */
-  const panda_real rows_t619 = rows_t618 + rows_t468 * rows_t616; /* 59 */
-  const panda_real rows_t620 = rows_t422 * rows_t521; /* 59 */
-  const panda_real rows_t621 = rows_t509 * rows_t526; /* 59 */
-  const panda_real rows_t622 = rows_t613 + rows_t521 * rows_t620 + rows_t526 * rows_t621; /* 59 */
-  const panda_real rows_t623 = rows_t614 + rows_t620 * rows_t591 + rows_t621 * rows_t593; /* 59 */
-  const panda_real rows_t624 = K_t336 * rows_t598
-      - (K_row5_panda_joint2 * rows_t597 - K_t365 * rows_t596); /* 58 */
-  const panda_real L7_5 = K_row5_panda_joint4 * rows_t602 - rows_t624; /* 58 */
-  const panda_real rows_t625 = rows_t604 * rows_t527 - L7_5 + rows_t528 * rows_t607; /* 59 */
-  const panda_real rows_t626 = rows_t625 + rows_t542 * rows_t616 + rows_t543 * rows_t619; /* 59 */
-  const panda_real rows_t627 = K_row6_panda_joint3 * rows_t598
-      - (K_t430 * rows_t597 - K_row6_panda_joint1 * rows_t596); /* 58 */
-  const panda_real rows_t628 = K_t416 * rows_t602 - rows_t627; /* 58 */
-  const panda_real rows_t629 = rows_t604 * rows_t611 - rows_t628 + rows_t612 * rows_t607; /* 59 */
-  const panda_real rows_t630 = rows_t629 + rows_t620 * rows_t616 + rows_t621 * rows_t619; /* 59 */
-  const panda_real rows_t631 = rows_t609 * rows_t545; /* 59 */
-  const panda_real rows_t632 = rows_t622 + rows_t545 * rows_t631; /* 59 */
-  const panda_real rows_t633 = rows_t630 + rows_t631 * rows_t626; /* 59 */
-  const panda_real rows_t634 = rows_t623 + rows_t631 * rows_t595; /* 59 */
-  const panda_real elbow_t635 = panda_link4_R_xz * panda_link4_t290
-      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 56 */
-  const panda_real elbow_t636 = panda_link4_R_xz * panda_link4_wd_z
-      - (panda_link4_R_xy * panda_link4_t276 - panda_link4_R_xx * panda_link4_wd_x); /* 56 */
-  const panda_real elbow_t637 = panda_link4_t71 * panda_link4_a_y
-      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t290; /* 56 */
-  const panda_real elbow_t638 = panda_link4_R_zx * panda_link4_a_x
-      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t290; /* 56 */
-  const panda_real elbow_t639 = in->dir.elbow[0].lin[0] * (elbow_t635 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (elbow_t637 - in->gravity[1]); /* 56 */
-  const panda_real elbow_t640 = panda_link4_R_yx * panda_link4_wd_x
-      + panda_link4_t71 * panda_link4_t276 + panda_link4_R_yz * panda_link4_wd_z; /* 56 */
-  const panda_real elbow_t641 = panda_link4_R_zy * panda_link4_t276
-      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 56 */
-  const panda_real elbow_t642 = in->dir.elbow[0].ang[2] * elbow_t641
-      - (in->dir.elbow[0].ang[0] * elbow_t636 + in->dir.elbow[0].ang[1] * elbow_t640); /* 56 */
-  const panda_real elbow_t643 = elbow_t642
-      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t638) - elbow_t639); /* 56 */
-  const panda_real elbow_t644 = in->b[PANDA_ELBOW_1] + elbow_t643; /* 56 */
-  const panda_real rows_t645 = u_t535 * rows_t597 - (u1 * rows_t596 - elbow_t644); /* 58 */
-  const panda_real rows_t646 = K_row7_panda_joint3 * rows_t598
-      - (K_t536 * rows_t597 - K_row7_panda_joint1 * rows_t596); /* 58 */
-  const panda_real r7 = u_t514 * rows_t602 - (u3 * rows_t598 - rows_t645); /* 58 */
-  const panda_real rows_t647 = elbow_t499 * rows_t602 - rows_t646; /* 58 */
-  const panda_real rows_t648 = 1e-06 * L6_6; /* 59 */
-  const int rows_k649 = -rows_t632 < rows_t648; /* 59 */
-  const panda_real rows_t650 = rows_t632 + rows_t648; /* 59 */
-  const panda_real rows_t651 = rows_k649 ? rows_t650 * rows_t650 - rows_t632 * rows_t648
-      : -rows_t632; /* 59 */
-  const panda_real rows_t652 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k610
-      ? (rows_k649 ? rows_t648 : 1.0) / rows_t651 : 0.0); /* 59 */
-  const panda_real rows_t653 = rows_t604 * rows_t254; /* 59 */
-  const panda_real rows_t654 = rows_t321 * rows_t607; /* 59 */
-  const panda_real rows_t655 = rows_t647 + rows_t604 * rows_t653 + rows_t607 * rows_t654; /* 59 */
-  const panda_real rows_t656 = rows_t561 * rows_t653 - r7 + rows_t654 * rows_t590; /* 59 */
-  const panda_real rows_t657 = rows_t422 * rows_t616; /* 59 */
-  const panda_real rows_t658 = rows_t509 * rows_t619; /* 59 */
-  const panda_real rows_t659 = rows_t655 + rows_t616 * rows_t657 + rows_t619 * rows_t658; /* 59 */
-  const panda_real rows_t660 = rows_t656 + rows_t657 * rows_t591 + rows_t658 * rows_t593; /* 59 */
-  const panda_real rows_t661 = rows_t609 * rows_t626; /* 59 */
-  const panda_real rows_t662 = rows_t652 * rows_t633; /* 59 */
-  const panda_real rows_t663 = rows_t659 + rows_t626 * rows_t661 + rows_t633 * rows_t662; /* 59 */
-  const panda_real rows_t664 = rows_t660 + rows_t661 * rows_t595 + rows_t662 * rows_t634; /* 59 */
-  const panda_real rows_t665 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+      + in->dir.elbow[0].ang[1] * panda_link4_R_yz); /* 29 */
+  const panda_real rows_t54 = panda_link1_t17 * rows_t49 - panda_link1_t12; /* 35 */
+  const panda_real rows_t55 = panda_link1_t12 * panda_link1_t12 + panda_link2_t14 * panda_link2_t14
+      + 0.006806250000000001; /* 35 */
+  const panda_real rows_t56 = panda_link2_t19 * rows_t49 - panda_link2_t14; /* 35 */
+  const panda_real rows_t57 = (rows_t55 < 0.020239681129270694) ? 0.020239681129270694
+      : rows_t55; /* 35 */
+  const panda_real rows_t58 = panda_link3_t21 * rows_t49; /* 35 */
+  const panda_real rows_t59 = panda_link2_t19 * elbow_J_1_2 - panda_link1_t17 * elbow_t40
+      + panda_link3_t21 * elbow_J_1_3; /* 35 */
+  const panda_real rows_t60 = rows_t32 * (panda_link4_t23 * elbow_t53 - rows_t59); /* 35 */
+  const panda_real s6 = trig->s[5]; /* 1 */
+  const panda_real rows_t61 = (-0.0825) + panda_link4_t23 * rows_t49; /* 35 */
+  const panda_real rows_t62 = panda_link5_R_zx + panda_link1_t17 * rows_t51; /* 35 */
+  const panda_real rows_t63 = rows_B4_2 + panda_link2_t19 * rows_t51; /* 35 */
+  const panda_real rows_t64 = panda_link5_R_zx * panda_link5_R_zx + rows_B4_2 * rows_B4_2
+      + rows_B4_3 * rows_B4_3; /* 35 */
+  const panda_real rows_t65 = rows_B4_3 + panda_link3_t21 * rows_t51; /* 35 */
+  const panda_real rows_t66 = rows_t64 + s5 * s5 + s6 * s6; /* 35 */
+  const panda_real rows_t67 = (rows_t66 < 0.01) ? 0.01 : rows_t66; /* 35 */
+  const panda_real rows_t68 = 1.0 / d_2; /* 35 */
+  const panda_real rows_t69 = rows_t41 * rows_t54 + rows_t43 * rows_t56
+      + rows_t44 * rows_t58; /* 35 */
+  const panda_real rows_t70 = rows_t68 * (rows_t69 + rows_t46 * rows_t61); /* 35 */
+  const panda_real rows_t71 = rows_t41 * rows_t70 - rows_t54; /* 35 */
+  const panda_real rows_t72 = rows_t43 * rows_t70 - rows_t56; /* 35 */
+  const panda_real rows_t73 = rows_t44 * rows_t70 - rows_t58; /* 35 */
+  const panda_real rows_t74 = rows_t46 * rows_t70 - rows_t61; /* 35 */
+  const panda_real rows_t75 = panda_link4_t23 * rows_t51 - s5; /* 35 */
+  const panda_real rows_t76 = panda_link1_t17 * rows_t60 - elbow_t40; /* 35 */
+  const panda_real rows_t77 = elbow_t40 * elbow_t40 + elbow_J_1_2 * elbow_J_1_2
+      + elbow_J_1_3 * elbow_J_1_3; /* 35 */
+  const panda_real rows_t78 = elbow_J_1_2 + panda_link2_t19 * rows_t60; /* 35 */
+  const panda_real rows_t79 = elbow_J_1_3 + panda_link3_t21 * rows_t60; /* 35 */
+  const panda_real rows_t80 = rows_t77 + elbow_t53 * elbow_t53; /* 35 */
+  const panda_real rows_t81 = panda_link4_t23 * rows_t60 - elbow_t53; /* 35 */
+  const panda_real rows_t82 = rows_t41 * rows_t62 + rows_t43 * rows_t63
+      + rows_t44 * rows_t65; /* 35 */
+  const panda_real rows_t83 = 0.088 * s6; /* 35 */
+  const panda_real rows_t84 = rows_t68 * (rows_t83 - (rows_t82 + rows_t46 * rows_t75)); /* 35 */
+  const panda_real rows_t85 = rows_t62 + rows_t41 * rows_t84; /* 35 */
+  const panda_real rows_t86 = rows_t63 + rows_t43 * rows_t84; /* 35 */
+  const panda_real rows_t87 = rows_t65 + rows_t44 * rows_t84; /* 35 */
+  const panda_real rows_t88 = rows_t75 + rows_t46 * rows_t84; /* 35 */
+  const panda_real rows_t89 = rows_t41 * rows_t76 + rows_t43 * rows_t78
+      + rows_t44 * rows_t79; /* 35 */
+  const panda_real rows_t90 = rows_t68 * (rows_t89 + rows_t46 * rows_t81); /* 35 */
+  const panda_real rows_t91 = rows_t41 * rows_t90 - rows_t76; /* 35 */
+  const panda_real rows_t92 = rows_t43 * rows_t90 - rows_t78; /* 35 */
+  const panda_real rows_t93 = rows_t44 * rows_t90 - rows_t79; /* 35 */
+  const panda_real rows_t94 = rows_t46 * rows_t90 - rows_t81; /* 35 */
+  const panda_real rows_t95 = 0.088 * rows_t70; /* 35 */
+  const panda_real rows_t96 = rows_t71 * rows_t71 + rows_t72 * rows_t72
+      + rows_t73 * rows_t73; /* 35 */
+  const panda_real d_3 = rows_t96 + rows_t74 * rows_t74 + rows_t95 * rows_t95; /* 35 */
+  const panda_real rows_t97 = 0.088 * rows_t84 - s6; /* 35 */
+  const panda_real rows_t98 = rows_t71 * rows_t85 + rows_t72 * rows_t86
+      + rows_t73 * rows_t87; /* 35 */
+  const panda_real rows_t99 = rows_t98 + rows_t74 * rows_t88 + rows_t95 * rows_t97; /* 35 */
+  const panda_real rows_t100 = 0.088 * rows_t90; /* 35 */
+  const panda_real rows_t101 = 1.0 / d_3; /* 35 */
+  const panda_real rows_t102 = rows_t101 * rows_t99; /* 35 */
+  const panda_real rows_t103 = rows_t71 * rows_t102 - rows_t85; /* 35 */
+  const panda_real rows_t104 = rows_t72 * rows_t102 - rows_t86; /* 35 */
+  const panda_real rows_t105 = rows_t73 * rows_t102 - rows_t87; /* 35 */
+  const panda_real rows_t106 = rows_t74 * rows_t102 - rows_t88; /* 35 */
+  const panda_real rows_t107 = rows_t95 * rows_t102 - rows_t97; /* 35 */
+  const panda_real rows_t108 = rows_t71 * rows_t91 + rows_t72 * rows_t92
+      + rows_t73 * rows_t93; /* 35 */
+  const panda_real rows_t109 = rows_t108 + rows_t74 * rows_t94 + rows_t95 * rows_t100; /* 35 */
+  const panda_real rows_t110 = rows_t101 * rows_t109; /* 35 */
+  const panda_real rows_t111 = rows_t71 * rows_t110 - rows_t91; /* 35 */
+  const panda_real rows_t112 = rows_t72 * rows_t110 - rows_t92; /* 35 */
+  const panda_real rows_t113 = rows_t73 * rows_t110 - rows_t93; /* 35 */
+  const panda_real rows_t114 = rows_t74 * rows_t110 - rows_t94; /* 35 */
+  const panda_real rows_t115 = rows_t95 * rows_t110 - rows_t100; /* 35 */
+  const panda_real rows_t116 = rows_t103 * rows_t103 + rows_t104 * rows_t104
+      + rows_t105 * rows_t105; /* 35 */
+  const panda_real d_4 = rows_t116 + rows_t106 * rows_t106 + rows_t107 * rows_t107; /* 35 */
+  const panda_real rows_t117 = rows_t103 * rows_t111 + rows_t104 * rows_t112
+      + rows_t105 * rows_t113; /* 35 */
+  const panda_real rows_t118 = rows_t117 + rows_t106 * rows_t114 + rows_t107 * rows_t115; /* 35 */
+  const panda_real rows_t119 = 1.0 / d_4; /* 35 */
+  const panda_real rows_t120 = rows_t119 * rows_t118; /* 35 */
+  const panda_real rows_t121 = rows_t103 * rows_t120 - rows_t111; /* 35 */
+  const panda_real rows_t122 = rows_t104 * rows_t120 - rows_t112; /* 35 */
+  const panda_real rows_t123 = rows_t105 * rows_t120 - rows_t113; /* 35 */
+  const panda_real rows_t124 = rows_t106 * rows_t120 - rows_t114; /* 35 */
+  const panda_real rows_t125 = rows_t107 * rows_t120 - rows_t115; /* 35 */
+  const panda_real rows_t126 = rows_t121 * rows_t121 + rows_t122 * rows_t122
+      + rows_t123 * rows_t123; /* 35 */
+  const panda_real d_5 = rows_t126 + rows_t124 * rows_t124 + rows_t125 * rows_t125; /* 35 */
+  const panda_real rows_t127 = (d_1 < 0.020239681129270694) ? 0.020239681129270694 : d_1; /* 35 */
+  const panda_real elbow_t128 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
       + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1]
-      + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 57 */
-  const panda_real rows_t666 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * panda_joint2_t187 - 1.5880225e-13 * iD1); /* 57 */
-  const panda_real rows_t667 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+      + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 34 */
+  const panda_real elbow_t129 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
-      + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 57 */
-  const panda_real rows_t668 = rows_t665 * rows_t666 - rows_t432 * rows_t667; /* 57 */
-  const int rows_k669 = (rows_t668 < -rows_t647) & (-rows_t647 < 1e+300); /* 59 */
-  const panda_real rows_t670 = 1e-06 * rows_t647; /* 59 */
-  const int rows_k671 = -rows_t663 < -rows_t670; /* 59 */
-  const panda_real rows_t672 = rows_t670 - rows_t663; /* 59 */
-  const panda_real rows_t673 = rows_k671 ? rows_t663 * rows_t670 + rows_t672 * rows_t672
-      : -rows_t663; /* 59 */
-  const panda_real rows_t674 = rows_k669 ? (rows_k671 ? -rows_t670 : 1.0) / rows_t673
-      : 0.0; /* 59 */
-  const panda_real rows_t675 = in->mask[PANDA_ELBOW_1] * rows_t674 * rows_t664; /* 59 */
-  const panda_real nu6 = rows_t652 * rows_t634 + rows_t662 * rows_t675; /* 59 */
-  const panda_real rows_t676 = rows_t609 * rows_t595 + rows_t631 * nu6
-      + rows_t661 * rows_t675; /* 59 */
-  const panda_real rows_t677 = rows_t509 * rows_t593 + rows_t543 * rows_t676
-      + rows_t621 * nu6; /* 59 */
-  const panda_real rows_t678 = rows_t677 + rows_t658 * rows_t675; /* 59 */
-  const panda_real rows_t679 = rows_t422 * rows_t591 + rows_t468 * rows_t678
-      + rows_t542 * rows_t676; /* 59 */
-  const panda_real rows_t680 = rows_t679 + rows_t620 * nu6 + rows_t657 * rows_t675; /* 59 */
-  const panda_real rows_t681 = rows_t321 * rows_t590 + rows_t373 * rows_t680
-      + rows_t440 * rows_t678; /* 59 */
-  const panda_real rows_t682 = rows_t681 + rows_t528 * rows_t676 + rows_t612 * nu6; /* 59 */
-  const panda_real nu2 = rows_t682 + rows_t654 * rows_t675; /* 59 */
-  const panda_real rows_t683 = rows_t561 * rows_t254 + rows_t272 * nu2
-      + rows_t372 * rows_t680; /* 59 */
-  const panda_real rows_t684 = rows_t683 + rows_t439 * rows_t678 + rows_t527 * rows_t676; /* 59 */
-  const panda_real rows_t685 = rows_t684 + rows_t611 * nu6 + rows_t653 * rows_t675; /* 59 */
-  const panda_real tau_t686 = K_row2_panda_joint1 * nu2
-      - (K_row1_panda_joint1 * rows_t685 - u1); /* 60 */
-  const panda_real tau_t687 = tau_t686 + K_t241 * rows_t680 + K_t282 * rows_t678; /* 60 */
-  const panda_real tau_t688 = K_t211 * nu2 - (K_t202 * rows_t685 - u_t535); /* 60 */
-  const panda_real tau_t689 = tau_t687 + K_t365 * rows_t676 + K_row6_panda_joint1 * nu6; /* 60 */
-  const panda_real tau_t690 = tau_t688 + K_row3_panda_joint2 * rows_t680
-      + K_row4_panda_joint2 * rows_t678; /* 60 */
-  const panda_real tau_t691 = K_row2_panda_joint3 * nu2
-      - (K_row1_panda_joint3 * rows_t685 - u3); /* 60 */
-  const panda_real tau_t692 = tau_t690 + K_row5_panda_joint2 * rows_t676 + K_t430 * nu6; /* 60 */
-  const panda_real tau_t693 = tau_t691 + K_t228 * rows_t680 + K_t266 * rows_t678; /* 60 */
-  const panda_real tau_t694 = K_t207 * nu2 - (K_t197 * rows_t685 - u_t514); /* 60 */
-  const panda_real tau_t695 = tau_t693 + K_t336 * rows_t676 + K_row6_panda_joint3 * nu6; /* 60 */
-  const panda_real tau_t696 = tau_t694 + K_row3_panda_joint4 * rows_t680
-      + K_row4_panda_joint4 * rows_t678; /* 60 */
-  const panda_real tau_t697 = tau_t696 + K_row5_panda_joint4 * rows_t676 + K_t416 * nu6; /* 60 */
-  const panda_real tau_t698 = K_t205 * nu2 - (K_t195 * rows_t685 - u_t513); /* 60 */
-  const panda_real tau_t699 = tau_t698 + K_row3_panda_joint5 * rows_t680
-      + K_row4_panda_joint5 * rows_t678; /* 60 */
-  const panda_real tau_t700 = tau_t699 + K_row5_panda_joint5 * rows_t676 + K_t414 * nu6; /* 60 */
-  const panda_real tau_t701 = K_row2_panda_joint6 * nu2
-      - (K_row1_panda_joint6 * rows_t685 - u6); /* 60 */
-  const panda_real tau_t702 = tau_t701 + K_t215 * rows_t680 + K_t248 * rows_t678; /* 60 */
-  const panda_real tau_t703 = tau_t702 + K_t300 * rows_t676 + K_row6_panda_joint6 * nu6; /* 60 */
-  const panda_real tau_t704 = K_row7_panda_joint1 * rows_t675 - tau_t689; /* 60 */
-  const panda_real tau_t705 = K_t536 * rows_t675 - tau_t692; /* 60 */
-  const panda_real qdd_t706 = iD1 * tau_t704; /* 61 */
-  const panda_real qdd2 = panda_joint2_L1 * qdd_t706 - panda_joint2_t187 * tau_t705; /* 61 */
-  const panda_real tau_t707 = K_row7_panda_joint3 * rows_t675 - tau_t695; /* 60 */
-  const panda_real qdd3 = panda_joint3_L1 * qdd_t706
-      - (iD3 * tau_t707 + panda_joint3_L2 * qdd2); /* 61 */
-  const panda_real tau_t708 = tool_J_lin_x_3 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT3]
-      + tool_t194 * nu2; /* 60 */
-  const panda_real tau_t709 = tau_t708 + tool_J_lin_z_3 * rows_t680
-      + panda_link3_R_xz * rows_t678; /* 60 */
-  const panda_real tau_t710 = c2 * nu6 - (tau_t709 + panda_link3_R_yz * rows_t676); /* 60 */
-  const panda_real tau_t711 = tool_t193 * nu2
-      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t188 * rows_t685); /* 60 */
-  const panda_real tau_t712 = tau_t711 + tool_J_lin_z_4 * rows_t680
-      + panda_link4_R_xz * rows_t678; /* 60 */
-  const panda_real tau_t713 = tau_t712 + panda_link4_R_yz * rows_t676
-      + panda_link3_R_zy * nu6; /* 60 */
-  const panda_real tau_t714 = tool_J_lin_y_2 * nu2
-      - (tool_J_lin_x_2 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT2]); /* 60 */
-  const panda_real tau_t715 = s1 * rows_t678 - (tool_J_lin_z_2 * rows_t680 - tau_t714); /* 60 */
-  const panda_real tau_t716 = c1 * rows_t676 - tau_t715 + elbow_J_1_2 * rows_t675; /* 60 */
-  const panda_real tau_t717 = tool_J_lin_x_1 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT1]
-      + u_t170 * nu2; /* 60 */
-  const panda_real tau_t718 = tool_J_lin_x_5 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT5]
-      + tool_t191 * nu2; /* 60 */
-  const panda_real tau_t719 = panda_link4_R_xy * rows_t678
-      - (tool_t212 * rows_t680 - tau_t718); /* 60 */
-  const panda_real tau_t720 = panda_link4_t71 * rows_t676 - tau_t719
-      + panda_link4_R_zy * nu6; /* 60 */
-  const panda_real tau_t721 = tool_J_lin_x_6 * rows_t685 - in->tau_art[PANDA_PANDA_JOINT6]
-      + tool_t190 * nu2; /* 60 */
-  const panda_real tau_t722 = tau_t721 + tool_J_lin_z_6 * rows_t680
-      + panda_link6_R_xz * rows_t678; /* 60 */
-  const panda_real tau_t723 = panda_link6_R_zz * nu6
-      - (tau_t722 + panda_link6_R_yz * rows_t676); /* 60 */
-  const panda_real tau_t724 = elbow_t501 * rows_t675 - (tau_t717 - nu6); /* 60 */
-  const panda_real tau_t725 = elbow_J_1_3 * rows_t675 - tau_t710; /* 60 */
-  const panda_real tau_t726 = elbow_t499 * rows_t675; /* 60 */
-  const panda_real tau_t727 = tau_t697 - tau_t726; /* 60 */
-  const panda_real qdd_t728 = panda_joint4_L3 * qdd3 - panda_joint4_t125 * tau_t727
-      + panda_joint4_L2 * qdd2; /* 61 */
-  const panda_real qdd4 = panda_joint4_L1 * qdd_t706 - qdd_t728; /* 61 */
-  const panda_real qdd_t729 = panda_joint5_t122 * qdd4 - iD5 * tau_t700
-      + panda_joint5_t149 * qdd3; /* 61 */
-  const panda_real qdd_t730 = panda_joint5_t183 * qdd_t706
-      - (qdd_t729 + panda_joint5_t166 * qdd2); /* 61 */
-  const panda_real qdd_t731 = panda_joint6_L5 * qdd_t730 - panda_joint6_t30 * tau_t703
-      + panda_joint6_t84 * qdd4; /* 61 */
-  const panda_real qdd_t732 = qdd_t731 + panda_joint6_t138 * qdd3
-      + panda_joint6_t157 * qdd2; /* 61 */
-  const panda_real qdd_t733 = panda_joint6_t173 * qdd_t706 - qdd_t732; /* 61 */
-  const panda_real tau_t734 = tau_t726 - tau_t713; /* 60 */
-  const panda_real tau_t735 = tool_J_lin_x_7 * rows_t685; /* 60 */
-  const panda_real tau_t736 = tool_J_lin_y_7 * nu2; /* 60 */
-  const panda_real tau_t737 = tool_t177 * rows_t680; /* 60 */
-  const panda_real tau_t738 = panda_link6_R_xy * rows_t678; /* 60 */
-  const panda_real tau_t739 = panda_link6_R_yy * rows_t676; /* 60 */
-  const panda_real tau_t740 = panda_link7_R_zz * nu6; /* 60 */
-  const panda_real tau_t741 = tau_t735 - u7 - tau_t736 - tau_t737 - tau_t738; /* 60 */
-  const panda_real tau_t742 = tau_t736 - (tau_t735 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t737
-      + tau_t738; /* 60 */
-  const panda_real tau_t743 = tau_t741 - tau_t739 - tau_t740; /* 60 */
-  const panda_real qdd_t744 = 149.33950198177993 * tau_t743 + panda_joint7_t21 * qdd_t733
-      + panda_joint7_t37 * qdd_t730; /* 61 */
-  const panda_real qdd_t745 = qdd_t744 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 61 */
-  const panda_real qdd7 = panda_joint7_L1 * qdd_t706 - (qdd_t745 + panda_joint7_L2 * qdd2); /* 61 */
-  const panda_real tau_t746 = tau_t742 + tau_t739 + tau_t740; /* 60 */
-  const int rows_k747 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 59 */
-  const int rows_k748 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 59 */
-  const panda_real rows_t749 = rows_k748 ? 1.0 : (rows_k320 ? -(rows_t273 / L2_2) : 0.0); /* 59 */
-  const int rows_k750 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 59 */
-  const panda_real rows_t751 = rows_k750 ? 1.0 : (rows_k322 ? -(rows_t374 / L3_3) : 0.0); /* 59 */
-  const panda_real rows_t752 = rows_k747 ? 1.0 : (rows_k253 ? 1.0 : 0.0); /* 59 */
-  const panda_real pivot_min_t753 = (rows_t749 < rows_t752) ? rows_t749 : rows_t752; /* 62 */
-  const panda_real pivot_min_t754 = (rows_t751 < pivot_min_t753) ? rows_t751
-      : pivot_min_t753; /* 62 */
-  const int rows_k755 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 59 */
-  const panda_real rows_t756 = rows_k755 ? 1.0 : (rows_k508 ? -(rows_t469 / L4_4) : 0.0); /* 59 */
-  const panda_real pivot_min_t757 = (rows_t756 < pivot_min_t754) ? rows_t756
-      : pivot_min_t754; /* 62 */
-  const int rows_k758 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 59 */
-  const panda_real rows_t759 = rows_k758 ? 1.0 : (rows_k608 ? -(rows_t544 / L5_5) : 0.0); /* 59 */
-  const panda_real pivot_min_t760 = (rows_t759 < pivot_min_t757) ? rows_t759
-      : pivot_min_t757; /* 62 */
-  const int rows_k761 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 59 */
-  const panda_real rows_t762 = rows_k761 ? 1.0 : (rows_k610 ? -(rows_t632 / L6_6) : 0.0); /* 59 */
-  const panda_real pivot_min_t763 = (rows_t762 < pivot_min_t760) ? rows_t762
-      : pivot_min_t760; /* 62 */
-  const int rows_k764 = in->mask[PANDA_ELBOW_1] == 0.0; /* 59 */
-  const panda_real rows_t765 = rows_k764 ? 1.0 : (rows_k669 ? rows_t663 / rows_t647 : 0.0); /* 59 */
-  const panda_real pivot_min_t766 = (rows_t765 < pivot_min_t763) ? rows_t765
-      : pivot_min_t763; /* 62 */
-  const int finite_k767 = panda_probe(&qdd_t733)
-      | (panda_probe(&qdd_t730)
-      | (panda_probe(&qdd4)
-      | (panda_probe(&qdd3)
-      | (panda_probe(&qdd2)
-      | (panda_probe(&qdd_t706)
-      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 63 */
-  const int finite_k768 = panda_probe(&rows_t676)
-      | (panda_probe(&rows_t678)
-      | (panda_probe(&rows_t680)
-      | (panda_probe(&nu2)
-      | (panda_probe(&rows_t685) | (panda_probe(&qdd7) | finite_k767))))); /* 63 */
-  const int finite_k769 = panda_probe(&tau_t734)
-      | (panda_probe(&tau_t725)
-      | (panda_probe(&tau_t716)
-      | (panda_probe(&tau_t724)
-      | (panda_probe(&rows_t675) | (panda_probe(&nu6) | finite_k768))))); /* 63 */
-  const int finite_k770 = panda_probe(&pivot_min_t766)
-      | (panda_probe(&tau_t746)
-      | (panda_probe(&tau_t723) | (panda_probe(&tau_t720) | finite_k769))); /* 63 */
-  const panda_real finite_t771 = finite_k770 ? 0.0 : tau_t724; /* 63 */
-  const panda_real finite_t772 = finite_k770 ? 0.0 : -tau_t716; /* 63 */
-  const panda_real finite_t773 = finite_k770 ? 0.0 : -tau_t725; /* 63 */
-  const panda_real finite_t774 = finite_k770 ? 0.0 : tau_t734; /* 63 */
-  const panda_real finite_t775 = finite_k770 ? 0.0 : tau_t720; /* 63 */
-  const panda_real finite_t776 = finite_k770 ? 0.0 : tau_t723; /* 63 */
-  const panda_real finite_t777 = finite_k770 ? 0.0 : tau_t746; /* 63 */
-  const int rows_k778 = !rows_k748; /* 59 */
-  const int rows_k779 = !rows_k750; /* 59 */
-  const int pivot_min_k780 = (((!rows_k322) & rows_k779) | (rows_k779 & (rows_k322 & rows_k419)))
-      | (((!rows_k253) & (!rows_k747))
-      | (((!rows_k320) & rows_k778) | (rows_k778 & (rows_k320 & rows_k306)))); /* 62 */
-  const int bad_k781 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+      + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 34 */
+  const panda_real elbow_t130 = 2.0239681129270695 * elbow_t128 + elbow_t129; /* 34 */
+  const panda_real rows_t131 = 0.01 * elbow_t130; /* 35 */
+  const panda_real rows_t132 = (rows_t80 < rows_t131) ? rows_t131 : rows_t80; /* 35 */
+  const int rows_k133 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
+  const int rows_k134 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
+  const int rows_k135 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
+  const int rows_k136 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
+  const int rows_k137 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
+  const int rows_k138 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
+  const int rows_k139 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
+  const int rows_k140 = (((((rows_k133 & rows_k134) & rows_k135) & rows_k136) & rows_k137)
+      & rows_k138) & rows_k139; /* 35 */
+  const int rows_k141 = ((((0.001 * rows_t127 < d_1) & (0.001 * rows_t47 < d_2))
+      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t67 < d_4)) & (0.001 * rows_t132 < d_5); /* 36 */
+  const panda_real rows_t142 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
+  const panda_real rows_t143 = rows_t132
+      * (rows_t67 * (rows_t57 * (rows_t127 * rows_t47))); /* 36 */
+  const int regular = rows_k140
+      & (rows_k141 & (3.3333333333333335e-05 * rows_t143 < rows_t142)); /* 36 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const panda_real pivot_min_t144 = d_1 / rows_t127; /* 59 */
+    const panda_real pivot_min_t145 = d_2 / rows_t47; /* 59 */
+    const panda_real pivot_min_t146 = d_3 / rows_t57; /* 59 */
+    const panda_real pivot_min_t147 = d_4 / rows_t67; /* 59 */
+    const panda_real panda_link2_t971 = c3 * c5 - s5 * panda_link2_t8; /* 16 */
+    const panda_real pivot_min_t149 = (pivot_min_t144 < 1.0) ? pivot_min_t144 : 1.0; /* 59 */
+    const panda_real pivot_min_t150 = (pivot_min_t145 < pivot_min_t149) ? pivot_min_t145
+      : pivot_min_t149; /* 59 */
+    const panda_real pivot_min_t151 = (pivot_min_t146 < pivot_min_t150) ? pivot_min_t146
+      : pivot_min_t150; /* 59 */
+    const panda_real pivot_min_t152 = (pivot_min_t147 < pivot_min_t151) ? pivot_min_t147
+      : pivot_min_t151; /* 59 */
+    const panda_real pivot_min_t148 = d_5 / rows_t132; /* 59 */
+    const panda_real pivot_min_t153 = (pivot_min_t148 < pivot_min_t152) ? pivot_min_t148
+      : pivot_min_t152; /* 59 */
+    const panda_real rows_t972 = 1.0 / d_5; /* 35 */
+    const panda_real panda_link2_t399 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
+    const panda_real panda_link2_t400 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
+    const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
+      - c3 * panda_link2_t399; /* 10 */
+    const panda_real panda_link3_w_y = s3 * panda_link2_t399
+      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 10 */
+    const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t400; /* 10 */
+    const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t28; /* 4 */
+    const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t28; /* 4 */
+    const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
+    const panda_real panda_link4_t234 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
+    const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
+    const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
+    const panda_real panda_link4_t424 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
+    const panda_real c6 = trig->c[5]; /* 1 */
+    const panda_real nu_t973 = 0.2104 * c6 - rows_t83; /* 58 */
+    const panda_real panda_link5_t305 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
+    const panda_real panda_link5_t250 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
+    const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t424; /* 12 */
+    const panda_real panda_link5_w_y = c5 * panda_link4_t424 - s5 * panda_link4_w_x; /* 12 */
+    const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 12 */
+    const panda_real s7 = trig->s[6]; /* 1 */
+    const panda_real c7 = trig->c[6]; /* 1 */
+    const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
+    const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
+    const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
+    const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t305; /* 6 */
+    const panda_real panda_link6_t292 = c6 * panda_link5_t250 + s6 * panda_link4_t234; /* 6 */
+    const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
+    const panda_real panda_link1_t398 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+    const panda_real panda_link1_t408 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+    const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
+    const panda_real panda_link6_t444 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
+    const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
+    const panda_real panda_link7_t728 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
+    const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t292; /* 7 */
+    const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t292; /* 7 */
+    const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
+    const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
+    const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t398; /* 9 */
+    const panda_real panda_link2_t409 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t400; /* 9 */
+    const panda_real panda_link2_ww_xx = panda_link2_t399 * panda_link2_t399; /* 9 */
+    const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
+      * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
+    const panda_real panda_link2_U_xy = panda_link2_t399 * panda_link2_t400; /* 9 */
+    const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t399; /* 9 */
+    const panda_real panda_link2_ww_yy = panda_link2_t400 * panda_link2_t400; /* 9 */
+    const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
+    const panda_real panda_link7_t463 = s7 * panda_link6_t444 - c7 * panda_link6_w_x; /* 14 */
+    const panda_real panda_link7_t464 = s7 * panda_link6_w_x + c7 * panda_link6_t444; /* 14 */
+    const panda_real panda_link2_a_y = s2 * panda_link1_t398 + in->gravity[2] * c2; /* 9 */
+    const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t398
+      - 0.0192614005 * panda_link1_t408; /* 44 */
+    const panda_real panda_link2_t417 = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
+    const panda_real panda_link3_t418 = panda_link2_a_y + 0.316 * panda_link2_t417; /* 10 */
+    const panda_real panda_link2_t419 = 3.3445000435120007 * panda_link2_a_x
+      - 0.002031994566 * panda_link2_a_y; /* 45 */
+    const panda_real panda_link3_t420 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
+    const panda_real panda_link3_t421 = 0.632 * panda_link2_t409 - panda_link1_t408; /* 10 */
+    const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
+      - s3 * panda_link2_t409; /* 10 */
+    const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
+    const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
+    const panda_real panda_link3_t422 = panda_link3_w_x * panda_link3_w_z; /* 10 */
+    const panda_real panda_link3_t423 = panda_link3_w_y * panda_link3_w_z; /* 10 */
+    const panda_real panda_link7_t465 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
+    const panda_real panda_link7_t481 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t464; /* 14 */
+    const panda_real panda_link7_t483 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t463; /* 14 */
+    const panda_real panda_link7_ww_xx = panda_link7_t463 * panda_link7_t463; /* 14 */
+    const panda_real panda_link7_ww_yy = panda_link7_t464 * panda_link7_t464; /* 14 */
+    const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
+      + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
+      + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
+    const panda_real panda_link7_t974 = panda_link7_t481 + panda_link5_wd_x_x; /* 20 */
+    const panda_real tool_t975 = in->b[PANDA_TOOL_ANG_Z] * panda_link7_t735
+      - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
+      - in->b[PANDA_TOOL_ANG_X] * panda_link7_t728); /* 19 */
+    const panda_real panda_link7_t976 = panda_link7_t483 + tool_t975; /* 20 */
+    const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t305; /* 6 */
+    const panda_real panda_link6_R_yy = s6 * panda_link5_t250 - c6 * panda_link4_t234; /* 6 */
+    const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
+    const panda_real panda_link3_a_x = s3 * panda_link3_t421 - c3 * panda_link3_t420; /* 10 */
+    const panda_real panda_link3_a_y = s3 * panda_link3_t420 + c3 * panda_link3_t421; /* 10 */
+    const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
+      - c3 * panda_link2_t409; /* 10 */
+    const panda_real panda_link3_t426 = panda_link3_w_x * panda_link3_w_y; /* 10 */
+    const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 10 */
+    const panda_real panda_link3_t427 = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
+    const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t422; /* 10 */
+    const panda_real panda_link4_t439 = 0.0825 * panda_link3_U_zx - panda_link3_t418; /* 11 */
+    const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 13 */
+    const panda_real panda_link6_ww_zz = panda_link6_t444 * panda_link6_t444; /* 13 */
+    const panda_real panda_link7_t500 = panda_link7_t463 * panda_link7_t465; /* 14 */
+    const panda_real panda_link7_t499 = panda_link7_t463 * panda_link7_t464; /* 14 */
+    const panda_real panda_link7_t501 = panda_link7_t464 * panda_link7_t465; /* 14 */
+    const panda_real panda_link7_ww_zz = panda_link7_t465 * panda_link7_t465; /* 14 */
+    const panda_real panda_link7_t584 = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
+    const panda_real tool_t586 = 0.2104 * panda_link7_t584; /* 19 */
+    const panda_real tool_t977 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const panda_real tool_t978 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const panda_real tool_t979 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const panda_real tool_t980 = panda_link7_R_xx * tool_t977 + panda_link7_R_yx * tool_t978
+      + panda_link7_R_zx * tool_t979; /* 19 */
+    const panda_real tool_t981 = panda_link7_t735 * tool_t979
+      - (panda_link7_R_yy * tool_t978 - panda_link7_t728 * tool_t977); /* 19 */
+    const panda_real tool_t982 = panda_link7_R_zz * tool_t979
+      - (panda_link6_R_xy * tool_t977 + panda_link6_R_yy * tool_t978); /* 19 */
+    const panda_real panda_link5_wd_x_z = in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zz
+      - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
+      + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
+    const panda_real panda_link5_a_x_z = tool_t982 + tool_t586; /* 19 */
+    const panda_real panda_link3_U_yx = panda_link3_t426 - panda_link2_wd_y; /* 10 */
+    const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
+    const panda_real panda_link4_t437 = 0.0825 * panda_link3_t427 - panda_link3_a_x; /* 11 */
+    const panda_real panda_link3_t438 = 0.7468579598720001 * panda_link3_t427; /* 46 */
+    const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
+      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
+    const panda_real panda_link4_t440 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
+      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 11 */
+    const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
+    const panda_real panda_link4_ww_zz = panda_link4_t424 * panda_link4_t424; /* 11 */
+    const panda_real panda_link4_t441 = panda_link4_w_x * panda_link4_w_y; /* 11 */
+    const panda_real panda_link4_t442 = panda_link4_w_y * panda_link4_t424; /* 11 */
+    const panda_real panda_link4_t443 = panda_link4_w_x * panda_link4_t424; /* 11 */
+    const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 11 */
+    const panda_real panda_link6_t495 = panda_link6_w_x * panda_link6_w_y; /* 13 */
+    const panda_real panda_link6_t498 = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
+    const panda_real tool_t983 = tool_t975 - panda_link7_t500; /* 19 */
+    const panda_real panda_link5_U_x_zx = panda_link7_t500 + tool_t975; /* 19 */
+    const panda_real panda_link5_a_x_x = tool_t980 + 0.2104 * tool_t983; /* 19 */
+    const panda_real tool_t984 = panda_link5_wd_x_x - panda_link7_t501; /* 19 */
+    const panda_real panda_link5_U_x_zy = panda_link7_t501 + panda_link5_wd_x_x; /* 19 */
+    const panda_real panda_link5_a_x_y = 0.2104 * tool_t984 - tool_t981; /* 19 */
+    const panda_real panda_link6_wd_back_y = c7 * panda_link7_t976 - s7 * panda_link7_t974; /* 20 */
+    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t974 + s7 * panda_link7_t976; /* 20 */
+    const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
+    const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
+    const panda_real panda_link4_t456 = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
+    const panda_real panda_link4_U_xy = panda_link4_t441 - panda_link4_wd_z; /* 11 */
+    const panda_real panda_link5_t476 = panda_link4_a_x
+      + (0.0825 * panda_link4_t456 + 0.384 * panda_link4_U_xy); /* 12 */
+    const panda_real panda_link4_t477 = 0.5527802746500001 * panda_link4_t456; /* 47 */
+    const panda_real panda_link4_t457 = panda_link4_t443 - panda_link4_t440; /* 11 */
+    const panda_real panda_link4_t459 = panda_link4_t442 - panda_link4_wd_x; /* 11 */
+    const panda_real panda_link5_t479 = panda_link4_t455
+      + (0.384 * panda_link4_t459 - 0.0825 * panda_link4_t457); /* 12 */
+    const panda_real panda_link7_t519 = 0.088 * panda_link6_t498; /* 14 */
+    const panda_real panda_link7_t985 = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
+      - panda_link7_t519; /* 20 */
+    const panda_real panda_link6_t521 = 0.231847552695 * panda_link6_t498; /* 49 */
+    const panda_real panda_link7_t986 = panda_link6_wd_back_y - panda_link6_t495; /* 20 */
+    const panda_real panda_link5_U_x_xy = panda_link6_t495 + panda_link6_wd_back_y; /* 20 */
+    const panda_real panda_link6_t987 = panda_link6_t521
+      + 0.17380470556900002 * panda_link5_U_x_xy; /* 49 */
+    const panda_real panda_link6_t462 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
+    const panda_real panda_link6_t988 = panda_link7_wd_back_x - panda_link6_t462; /* 21 */
+    const panda_real panda_link6_t497 = panda_link6_w_y * panda_link6_t444; /* 13 */
+    const panda_real panda_link6_t496 = panda_link6_w_x * panda_link6_t444; /* 13 */
+    const panda_real panda_link6_t480 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
+    const panda_real panda_link6_t989 = panda_link5_wd_x_z - panda_link6_t480; /* 21 */
+    const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 13 */
+    const panda_real panda_link7_a_back_y = 0.088 * panda_link7_t986 - panda_link5_a_x_z; /* 20 */
+    const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t441; /* 11 */
+    const panda_real panda_link4_t475 = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
+    const panda_real panda_link5_t490 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t475
+      - panda_link4_a_y; /* 12 */
+    const panda_real panda_link4_t491 = 2.012523553603 * panda_link4_t475; /* 47 */
+    const panda_real panda_link5_a_x = c5 * panda_link5_t476 + s5 * panda_link5_t479; /* 12 */
+    const panda_real panda_link5_a_y = c5 * panda_link5_t479 - s5 * panda_link5_t476; /* 12 */
+    const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
+      - 0.088 * (panda_link5_wd_x_z - panda_link6_t496); /* 20 */
+    const panda_real rows_t990 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
+    const panda_real panda_link6_t991 = c6 * panda_link7_t985 + s6 * panda_link7_a_back_y; /* 21 */
+    const panda_real rows_t992 = panda_link5_a_x + panda_link6_t991; /* 22 */
+    const panda_real rows_t993 = rows_t990 + rows_t992 * rows_t34; /* 37 */
+    const panda_real elbow_t817 = panda_link4_R_xz * panda_link4_t455
+      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 34 */
+    const panda_real elbow_t818 = panda_link4_R_xz * panda_link4_wd_z
+      - (panda_link4_R_xy * panda_link4_t440 - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
+    const panda_real elbow_t819 = panda_link4_t234 * panda_link4_a_y
+      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t455; /* 34 */
+    const panda_real elbow_t822 = panda_link4_R_yx * panda_link4_wd_x
+      + panda_link4_t234 * panda_link4_t440 + panda_link4_R_yz * panda_link4_wd_z; /* 34 */
+    const panda_real elbow_t821 = in->dir.elbow[0].lin[0] * (elbow_t817 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (elbow_t819 - in->gravity[1]); /* 34 */
+    const panda_real elbow_t823 = panda_link4_R_zy * panda_link4_t440
+      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
+    const panda_real elbow_t824 = in->dir.elbow[0].ang[2] * elbow_t823
+      - (in->dir.elbow[0].ang[0] * elbow_t818 + in->dir.elbow[0].ang[1] * elbow_t822); /* 34 */
+    const panda_real elbow_t820 = panda_link4_R_zx * panda_link4_a_x
+      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t455; /* 34 */
+    const panda_real elbow_t825 = elbow_t824
+      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t820) - elbow_t821); /* 34 */
+    const panda_real elbow_t826 = in->b[PANDA_ELBOW_1] + elbow_t825; /* 34 */
+    const panda_real rows_t994 = rows_t90 * rows_t993
+      - (elbow_t826 + rows_t992 * rows_t60); /* 37 */
+    const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
+      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 12 */
+    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t988 + s6 * panda_link6_t989; /* 21 */
+    const panda_real panda_link6_t995 = c6 * panda_link6_t989 - s6 * panda_link6_t988; /* 21 */
+    const panda_real rows_t996 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
+    const panda_real rows_t997 = rows_t996 + rows_t992 * rows_t51 + rows_t84 * rows_t993; /* 37 */
+    const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
+      - s6 * panda_link7_t985; /* 21 */
+    const panda_real rows_t998 = panda_link5_t490 + panda_link6_a_back_z; /* 22 */
+    const panda_real rows_t999 = rows_t70 * rows_t993 - (rows_t998 + rows_t992 * rows_t49); /* 37 */
+    const panda_real rows_t1000 = rows_t102 * rows_t999 - rows_t997; /* 37 */
+    const panda_real rows_t1001 = rows_t120 * rows_t1000
+      - (rows_t110 * rows_t999 - rows_t994); /* 37 */
+    const panda_real rows_t1002 = rows_t992 * rows_t32; /* 37 */
+    const panda_real rows_t1003 = rows_t68 * rows_t993; /* 37 */
+    const panda_real rows_t1004 = rows_t101 * rows_t999; /* 37 */
+    const panda_real rows_t1005 = rows_t119 * rows_t1000; /* 37 */
+    const panda_real rows_t1006 = rows_t972 * rows_t1001; /* 37 */
+    const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
+      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
+    const panda_real rows_t1007 = panda_link6_wd_z + panda_link6_wd_back_y; /* 22 */
+    const panda_real rows_t1008 = panda_link1_t17 * rows_t1002 + rows_t41 * rows_t1003
+      + rows_t71 * rows_t1004; /* 37 */
+    const panda_real qdd1 = rows_t1008 + rows_t103 * rows_t1005 + rows_t121 * rows_t1006; /* 37 */
+    const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
+    const panda_real rows_t1009 = panda_link2_t19 * rows_t1002 + rows_t43 * rows_t1003
+      + rows_t72 * rows_t1004; /* 37 */
+    const panda_real qdd2_n2 = rows_t1009 + rows_t104 * rows_t1005
+      + rows_t122 * rows_t1006; /* 37 */
+    const panda_real rows_t1010 = panda_link2_t971 * qdd2_n2
+      - (rows_t1007 + panda_link6_R_zz * qdd1); /* 37 */
+    const panda_real rows_t1011 = panda_link3_t21 * rows_t1002 + rows_t44 * rows_t1003
+      + rows_t73 * rows_t1004; /* 37 */
+    const panda_real rows_t1012 = panda_link4_t23 * rows_t1002 + rows_t46 * rows_t1003
+      + rows_t74 * rows_t1004; /* 37 */
+    const panda_real rows_t1013 = 0.088 * rows_t1003 + rows_t95 * rows_t1004
+      + rows_t107 * rows_t1005; /* 37 */
+    const panda_real qdd3_n2 = rows_t1011 + rows_t105 * rows_t1005
+      + rows_t123 * rows_t1006; /* 37 */
+    const panda_real qdd4_n2 = rows_t1012 + rows_t106 * rows_t1005
+      + rows_t124 * rows_t1006; /* 37 */
+    const panda_real rows_t1014 = rows_t1013 + rows_t125 * rows_t1006; /* 37 */
+    const panda_real panda_link7_t502 = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
+    const panda_real panda_link7_t503 = 0.002573605371338203 * panda_link7_t502; /* 50 */
+    const panda_real panda_link7_t504 = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
+    const panda_real panda_link7_t505 = 0.0020344399586617974 * panda_link7_t504; /* 50 */
+    const panda_real panda_link3_t1015 = s4 * s5; /* 17 */
+    const panda_real rows_t1016 = panda_link3_t1015 * qdd3_n2 - rows_t1010 + c5 * qdd4_n2; /* 37 */
+    const panda_real panda_link5_t1017 = rows_t1016 - panda_link6_wd_back_y; /* 43 */
+    const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
+    const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
+    const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
+    const panda_real panda_link6_t515 = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
+    const panda_real panda_link6_t516 = 0.17380470556900002 * panda_link6_t515; /* 49 */
+    const panda_real panda_link6_f_y_n2 = panda_link6_t516
+      - 0.231847552695 * panda_link7_t986; /* 49 */
+    const panda_real tool_t1018 = panda_link5_wd_x_z - panda_link7_t499; /* 19 */
+    const panda_real panda_link5_U_x_yx = panda_link7_t499 + panda_link5_wd_x_z; /* 19 */
+    const panda_real panda_link5_t1019 = panda_link5_wd_x_z + rows_t1014; /* 43 */
+    const panda_real panda_link7_t1020 = panda_link7_t503
+      + 0.0020344399586617974 * tool_t1018; /* 50 */
+    const panda_real panda_link7_t1021 = panda_link7_t505
+      - 0.002573605371338203 * panda_link5_U_x_yx; /* 50 */
+    const panda_real panda_link7_t1022 = 0.0009653051699191118 * tool_t984
+      - (0.002137604094419862 * panda_link5_U_x_yx + 0.004558547872941087 * tool_t1018); /* 50 */
+    const panda_real panda_link7_t1023 = 0.00038539128168424826 * panda_link5_U_x_zx
+      - 0.004558547872941087 * panda_link5_U_x_zy
+      + 0.0009653051699191118 * panda_link5_U_x_yx; /* 50 */
+    const panda_real panda_link7_t1024 = 0.00038539128168424826 * panda_link5_U_x_zy
+      - (0.002137604094419862 * panda_link5_U_x_zx + 0.0012555365982728983 * tool_t1018); /* 50 */
+    const panda_real panda_link7_f_z_n2 = 0.002573605371338203 * panda_link5_U_x_zx
+      + 0.0020344399586617974 * panda_link5_U_x_zy; /* 50 */
+    const panda_real panda_link6_f_sum_x = s7 * panda_link7_t1021 - c7 * panda_link7_t1020
+      - panda_link6_t987; /* 51 */
+    const panda_real panda_link7_t1025 = s7 * panda_link7_t1020 + c7 * panda_link7_t1021; /* 51 */
+    const panda_real panda_link7_t1026 = panda_link7_f_z_n2 - panda_link6_f_y_n2; /* 51 */
+    const panda_real rows_t1027 = c6 * rows_t1014; /* 37 */
+    const panda_real panda_link5_U_x_yz = s2 * qdd1; /* 38 */
+    const panda_real panda_link5_t1028 = panda_link2_t409
+      + (panda_link2_t409 + panda_link5_U_x_yz); /* 43 */
+    const panda_real panda_link2_t1029 = c2 * qdd1; /* 38 */
+    const panda_real panda_link6_t1030 = s6 * rows_t1014; /* 42 */
+    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x + panda_link6_t1030; /* 43 */
+    const panda_real panda_link5_t536 = panda_link5_w_x * panda_link5_w_y; /* 12 */
+    const panda_real panda_link5_t537 = panda_link5_w_x * panda_link5_w_z; /* 12 */
+    const panda_real panda_link5_t538 = panda_link5_w_y * panda_link5_w_z; /* 12 */
+    const panda_real panda_link5_t539 = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
+    const panda_real panda_link5_t540 = 0.014653732538 * panda_link5_t539; /* 48 */
+    const panda_real panda_link5_t541 = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
+    const panda_real panda_link5_t542 = 0.067870631425 * panda_link5_t541; /* 48 */
+    const panda_real panda_link7_t1031 = panda_link6_t497 + panda_link7_wd_back_x; /* 20 */
+    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t497; /* 20 */
+    const panda_real panda_link6_t1032 = 0.021522255370587554 * panda_link7_t986
+      + 0.02893442254565989 * panda_link5_U_x_xy
+      + 0.00010375891721868492 * panda_link7_t1031; /* 49 */
+    const panda_real panda_link3_t1033 = s3 * qdd2_n2 - c3 * panda_link5_U_x_yz; /* 39 */
+    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_t1033; /* 43 */
+    const panda_real panda_link3_t1034 = s3 * panda_link5_U_x_yz + c3 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t1035 = qdd3_n2 + panda_link2_t1029; /* 39 */
+    const panda_real panda_link7_t1036 = 0.088 * rows_t1014; /* 41 */
+    const panda_real panda_link5_a_x_y_n2 = panda_link7_t1036 - panda_link7_a_back_z; /* 43 */
+    const panda_real panda_link5_t1037 = panda_link6_t995 + rows_t1027; /* 43 */
+    const panda_real rows_t1038 = panda_link6_t995 - panda_link4_t440; /* 22 */
+    const panda_real rows_t1039 = panda_link2_t9 * qdd2_n2
+      - (rows_t1038 + panda_link4_R_zy * qdd1); /* 37 */
+    const panda_real rows_t1040 = c4 * qdd3_n2 - rows_t1039 + rows_t1027; /* 37 */
+    const panda_real panda_link5_U_x_zx_n2 = panda_link5_t1019 - panda_link6_t496; /* 43 */
+    const panda_real panda_link5_t1041 = panda_link6_t496 + panda_link5_t1019; /* 43 */
+    const panda_real panda_link6_t1042 = 0.00010375891721868492 * panda_link7_t986
+      - (0.014748570382675316 * panda_link5_U_x_zx_n2
+      - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 49 */
+    const panda_real panda_link6_t1043 = 0.014748570382675316 * panda_link5_U_x_zy_n2
+      - (0.021522255370587554 * panda_link5_U_x_zx_n2
+      + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 49 */
+    const panda_real panda_link6_t1044 = 0.17380470556900002 * panda_link5_U_x_zy_n2
+      - 0.231847552695 * panda_link5_U_x_zx_n2; /* 49 */
+    const panda_real panda_link6_f_on_y = panda_link6_t1044 + panda_link7_t1025; /* 51 */
+    const panda_real panda_link7_t550 = 0.0012555365982728983 * (panda_link7_ww_zz
+      - panda_link7_ww_yy); /* 50 */
+    const panda_real panda_link7_n_x = panda_link7_t550 - panda_link7_t1023
+      + 0.0020344399586617974 * panda_link5_a_x_z; /* 50 */
+    const panda_real panda_link7_t551 = 0.0009653051699191118 * (panda_link7_ww_zz
+      - panda_link7_ww_xx); /* 50 */
+    const panda_real panda_link7_t1045 = panda_link7_t551 - panda_link7_t1024
+      + 0.002573605371338203 * panda_link5_a_x_z; /* 50 */
+    const panda_real panda_link7_t582 = 0.00038539128168424826 * (panda_link7_ww_yy
+      - panda_link7_ww_xx); /* 50 */
+    const panda_real panda_link7_t1046 = panda_link7_t582
+      - (0.0012555365982728983 * tool_t983 - panda_link7_t1022)
+      + (0.0020344399586617974 * panda_link5_a_x_x
+      - 0.002573605371338203 * panda_link5_a_x_y); /* 50 */
+    const panda_real panda_link7_t1047 = c7 * panda_link7_t1045 - s7 * panda_link7_n_x
+      + 0.088 * panda_link7_f_z_n2; /* 51 */
+    const panda_real panda_link3_t1048 = 0.316 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t1049 = 0.316 * panda_link5_U_x_yz; /* 39 */
+    const panda_real panda_link4_t1050 = c4 * panda_link3_t1033 + s4 * panda_link3_t1035; /* 40 */
+    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_t1050; /* 43 */
+    const panda_real panda_link4_t1051 = c4 * panda_link3_t1035 - s4 * panda_link3_t1033; /* 40 */
+    const panda_real panda_link5_wd_x_y = panda_link4_t1051 - panda_link4_t440; /* 43 */
+    const panda_real panda_link4_t1052 = panda_link3_t1034 - qdd4_n2; /* 40 */
+    const panda_real panda_link5_t1053 = panda_link4_t1052 - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link5_wd_x_y_n2 = panda_link3_t1034 - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link4_t1054 = 0.0825 * panda_link3_t1034; /* 40 */
+    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t536 + panda_link5_t1037; /* 43 */
+    const panda_real panda_link5_t1055 = panda_link5_t1037 - panda_link5_t536; /* 43 */
+    const panda_real panda_link5_f_x_n2 = panda_link5_t540
+      + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
+    const panda_real panda_link5_t1056 = panda_link5_t542
+      - 0.014653732538 * panda_link5_t1055; /* 48 */
+    const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t1056; /* 52 */
+    const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
+      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t1026); /* 52 */
+    const panda_real panda_link5_U_x_zx_n3 = panda_link5_t537 + panda_link5_t1017; /* 43 */
+    const panda_real panda_link5_t1057 = panda_link5_t1017 - panda_link5_t537; /* 43 */
+    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t538 + panda_link5_wd_x_x_n2; /* 43 */
+    const panda_real panda_link5_t1058 = panda_link5_wd_x_x_n2 - panda_link5_t538; /* 43 */
+    const panda_real panda_link5_t1059 = 0.0014511560650267152 * panda_link5_t1055
+      + 0.010045187828321242 * panda_link5_U_x_xy_n2
+      + 0.004600245517563105 * panda_link5_t1058; /* 48 */
+    const panda_real panda_link5_t1060 = 0.010045187828321242 * panda_link5_U_x_zy_n3
+      + 0.0015152444733270301 * panda_link5_U_x_zx_n3
+      + 0.004600245517563105 * panda_link5_t1055; /* 48 */
+    const panda_real panda_link5_t1061 = 0.0014511560650267152 * panda_link5_U_x_zx_n3
+      + 0.0021640520520981297 * panda_link5_U_x_xy_n2
+      + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 48 */
+    const panda_real panda_link5_f_z_n2 = 0.067870631425 * panda_link5_U_x_zy_n3
+      - 0.014653732538 * panda_link5_U_x_zx_n3; /* 48 */
+    const panda_real panda_link6_t1062 = c6 * panda_link7_t1026 - s6 * panda_link6_f_sum_x
+      - panda_link5_f_z_n2; /* 52 */
+    const panda_real panda_link6_t577 = 9.3569097314605e-05 * (panda_link6_ww_zz
+      - panda_link6_ww_yy); /* 49 */
+    const panda_real panda_link6_n_x_n2 = 0.17380470556900002 * panda_link5_a_x_y_n2
+      - (panda_link6_t577 - panda_link6_t1042); /* 49 */
+    const panda_real panda_link6_n_sum_x = panda_link6_n_x_n2
+      + (c7 * panda_link7_n_x + s7 * panda_link7_t1045); /* 51 */
+    const panda_real panda_link6_t579 = 0.00010375891721868492 * (panda_link6_ww_zz
+      - panda_link6_ww_xx); /* 49 */
+    const panda_real panda_link6_t580 = 0.014748570382675316 * (panda_link6_ww_yy
+      - panda_link6_ww_xx); /* 49 */
+    const panda_real panda_link6_t1063 = panda_link6_t1032
+      + 9.3569097314605e-05 * panda_link5_t1041 + panda_link6_t580
+      + (0.17380470556900002 * panda_link7_t985 - 0.231847552695 * panda_link7_a_back_y); /* 49 */
+    const panda_real panda_link6_n_y_n2 = 0.231847552695 * panda_link5_a_x_y_n2
+      - (panda_link6_t579 - panda_link6_t1043); /* 49 */
+    const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
+      + (panda_link7_t1046 + 0.088 * panda_link7_t1025); /* 51 */
+    const panda_real panda_link6_n_on_y_n2 = panda_link6_t1063 + panda_link7_t1047; /* 51 */
+    const panda_real panda_link1_t1064 = in->tau_art[PANDA_PANDA_JOINT7]
+      + (in->tau_phys[PANDA_PANDA_JOINT7] + panda_link7_t1046); /* 57 */
+    const panda_real panda_link3_t1065 = c3 * panda_link3_t1048 + s3 * panda_link3_t1049; /* 39 */
+    const panda_real panda_link3_t1066 = c3 * panda_link3_t1049 - s3 * panda_link3_t1048; /* 39 */
+    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1065; /* 43 */
+    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_t1066; /* 43 */
+    const panda_real panda_link4_t1067 = panda_link3_t1066 + 0.0825 * panda_link3_t1035; /* 40 */
+    const panda_real panda_link5_t1068 = panda_link4_t455 + panda_link4_t1067; /* 43 */
+    const panda_real panda_link5_wd_x_z_n2 = panda_link3_t1035 - panda_link2_wd_y; /* 43 */
+    const panda_real panda_link5_U_x_zx_n4 = panda_link2_t1029 - panda_link2_wd_y
+      - panda_link2_wd_y; /* 43 */
+    const panda_real panda_link5_t597 = 0.0021640520520981297 * (panda_link5_ww_zz
+      - panda_link5_ww_yy); /* 48 */
+    const panda_real panda_link5_n_x = 0.067870631425 * panda_link6_a_back_z
+      - (panda_link5_t597 - panda_link5_t1060); /* 48 */
+    const panda_real panda_link5_t599 = 0.004600245517563105 * (panda_link5_ww_zz
+      - panda_link5_ww_xx); /* 48 */
+    const panda_real panda_link5_n_y = 0.014653732538 * panda_link6_a_back_z
+      - (panda_link5_t1061 + panda_link5_t599); /* 48 */
+    const panda_real panda_link5_t601 = 0.0015152444733270301 * (panda_link5_ww_yy
+      - panda_link5_ww_xx); /* 48 */
+    const panda_real panda_link5_n_z = panda_link5_t601
+      - (panda_link5_t1059 + 0.0021640520520981297 * panda_link5_t1057)
+      + (0.067870631425 * panda_link6_t991 - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
+    const panda_real panda_link6_t1069 = s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x
+      - panda_link5_n_x; /* 52 */
+    const panda_real panda_link5_n_sum_z = panda_link5_n_z
+      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
+    const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
+    const panda_real panda_link1_t1070 = in->tau_art[PANDA_PANDA_JOINT6]
+      + (in->tau_phys[PANDA_PANDA_JOINT6] + panda_link6_n_on_y_n2); /* 57 */
+    const panda_real nu_t1071 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+    const panda_real panda_link3_t608 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
+    const panda_real panda_link3_t609 = 0.028227094878000014 * panda_link3_t608; /* 46 */
+    const panda_real panda_link4_t1072 = s4 * panda_link4_t1054 - c4 * panda_link3_t1065; /* 40 */
+    const panda_real panda_link4_t1073 = s4 * panda_link3_t1065 + c4 * panda_link4_t1054; /* 40 */
+    const panda_real panda_link5_t1074 = panda_link4_t1072 - panda_link4_a_x; /* 43 */
+    const panda_real panda_link5_t1075 = panda_link4_t1073 - panda_link4_a_y; /* 43 */
+    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t441 + panda_link5_t1053; /* 43 */
+    const panda_real panda_link5_t1076 = panda_link5_t1053 - panda_link4_t441; /* 43 */
+    const panda_real panda_link4_f_x_n2 = panda_link4_t477
+      + 2.012523553603 * panda_link5_U_x_xy_n3; /* 47 */
+    const panda_real panda_link4_t1077 = panda_link4_t491
+      - 0.5527802746500001 * panda_link5_t1076; /* 47 */
+    const panda_real panda_link5_t1078 = panda_link4_t1077 + panda_link6_t1062; /* 53 */
+    const panda_real panda_link5_t1079 = panda_link4_t442 + panda_link5_wd_x_x_n4; /* 43 */
+    const panda_real panda_link5_U_x_zy_n4 = panda_link5_wd_x_x_n4 - panda_link4_t442; /* 43 */
+    const panda_real panda_link4_t1080 = 0.0039053550262761003 * panda_link5_t1079
+      - (0.05102013615681547 * panda_link5_t1076
+      + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 47 */
+    const panda_real panda_link5_t1081 = panda_link4_t443 + panda_link5_wd_x_y; /* 43 */
+    const panda_real panda_link5_U_x_xz = panda_link5_wd_x_y - panda_link4_t443; /* 43 */
+    const panda_real panda_link4_t1082 = 0.0039053550262761003 * panda_link5_t1076
+      - (0.6972920750309719 * panda_link5_U_x_zy_n4
+      + 0.16284087268546088 * panda_link5_t1081); /* 47 */
+    const panda_real panda_link4_t1083 = 0.05102013615681547 * panda_link5_t1081
+      + 0.0016444875773692705 * panda_link5_U_x_xy_n3
+      + 0.16284087268546088 * panda_link5_U_x_zy_n4; /* 47 */
+    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_t1081
+      + 2.012523553603 * panda_link5_U_x_zy_n4; /* 47 */
+    const panda_real panda_link5_t1084 = panda_link5_wd_x_z_n2 - panda_link3_t426; /* 43 */
+    const panda_real panda_link5_U_x_yx_n2 = panda_link3_t426 + panda_link5_wd_x_z_n2; /* 43 */
+    const panda_real panda_link3_t1085 = panda_link3_t438
+      + 0.028227094878000014 * panda_link5_t1084; /* 46 */
+    const panda_real panda_link3_t1086 = panda_link3_t609
+      - 0.7468579598720001 * panda_link5_U_x_yx_n2; /* 46 */
+    const panda_real panda_link5_t1087 = panda_link5_wd_x_y_n2 - panda_link3_t422; /* 43 */
+    const panda_real panda_link5_U_x_xz_n2 = panda_link3_t422 + panda_link5_wd_x_y_n2; /* 43 */
+    const panda_real panda_link5_U_x_zy_n5 = panda_link3_t423 + panda_link5_wd_x_x_n3; /* 43 */
+    const panda_real panda_link5_t1088 = panda_link5_wd_x_x_n3 - panda_link3_t423; /* 43 */
+    const panda_real panda_link3_t1089 = 0.005487648106562255 * panda_link5_t1088
+      - (0.06160242102652771 * panda_link5_U_x_yx_n2
+      + 0.022178148964878262 * panda_link5_t1084); /* 46 */
+    const panda_real panda_link3_t1090 = 0.00012191242095074308 * panda_link5_t1087
+      - 0.022178148964878262 * panda_link5_U_x_zy_n5
+      + 0.005487648106562255 * panda_link5_U_x_yx_n2; /* 46 */
+    const panda_real panda_link3_t1091 = 0.0043772571218395825 * panda_link5_t1084
+      - 0.06160242102652771 * panda_link5_t1087
+      + 0.00012191242095074308 * panda_link5_U_x_zy_n5; /* 46 */
+    const panda_real panda_link4_t628 = 0.0016444875773692705 * (panda_link4_ww_zz
+      - panda_link4_ww_yy); /* 47 */
+    const panda_real panda_link4_t1092 = 2.012523553603 * panda_link5_t1068
+      - (panda_link4_t628 - panda_link4_t1082); /* 47 */
+    const panda_real panda_link4_t630 = 0.0039053550262761003 * (panda_link4_ww_zz
+      - panda_link4_ww_xx); /* 47 */
+    const panda_real panda_link4_t1093 = 0.5527802746500001 * panda_link5_t1068
+      - (panda_link4_t1083 + panda_link4_t630); /* 47 */
+    const panda_real panda_link4_t631 = 0.16284087268546088 * (panda_link4_ww_yy
+      - panda_link4_ww_xx); /* 47 */
+    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_t1075
+      + 2.012523553603 * panda_link5_t1074
+      - (0.0016444875773692705 * panda_link5_U_x_xz - panda_link4_t1080
+      + panda_link4_t631); /* 47 */
+    const panda_real panda_link5_t1094 = s5 * panda_link5_f_sum_y
+      - c5 * panda_link5_f_sum_x_n2; /* 53 */
+    const panda_real panda_link5_t1095 = s5 * panda_link5_f_sum_x_n2
+      + c5 * panda_link5_f_sum_y; /* 53 */
+    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_t1094 + 0.0825 * panda_link6_t1062
+      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link6_t1069); /* 53 */
+    const panda_real panda_link5_t1096 = c5 * panda_link6_t1069 + s5 * panda_link5_n_sum_y_n2
+      + 0.384 * panda_link5_t1095; /* 53 */
+    const panda_real panda_link5_t1097 = panda_link5_t1094 - panda_link4_f_x_n2; /* 53 */
+    const panda_real panda_link5_t1098 = panda_link4_t1092 + panda_link5_t1096; /* 53 */
+    const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 53 */
+    const panda_real panda_link4_f_on_y = panda_link5_t1095 - panda_link4_f_z; /* 53 */
+    const panda_real panda_link5_t1099 = panda_link4_t1093
+      + (0.0825 * panda_link5_t1095 - panda_link5_n_sum_z); /* 53 */
+    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link5_t1078 - c4 * panda_link5_t1097
+      - panda_link3_t1085; /* 54 */
+    const panda_real panda_link4_t1100 = 0.0825 * (s4 * panda_link5_t1097
+      + c4 * panda_link5_t1078); /* 54 */
+    const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t1086; /* 54 */
+    const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
+      - (s4 * panda_link5_t1098 + c4 * panda_link5_t1099); /* 54 */
+    const panda_real panda_link1_t1101 = panda_link5_n_sum_z
+      - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real panda_link3_t651 = 0.0043772571218395825 * (panda_link3_ww_zz
+      - panda_link3_ww_yy); /* 46 */
+    const panda_real panda_link3_t652 = 0.005487648106562255 * (panda_link3_ww_zz
+      - panda_link3_ww_xx); /* 46 */
+    const panda_real panda_link3_t653 = 0.00012191242095074308 * (panda_link3_ww_yy
+      - panda_link3_ww_xx); /* 46 */
+    const panda_real panda_link3_t1102 = 0.028227094878000014 * panda_link5_a_x_x_n2
+      - 0.7468579598720001 * panda_link5_a_x_y_n3
+      - (panda_link3_t653
+      - (panda_link3_t1089 + 0.0043772571218395825 * panda_link5_U_x_xz_n2)); /* 46 */
+    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t1102; /* 54 */
+    const panda_real panda_link3_t655 = 0.028227094878000014 * panda_link3_t418; /* 46 */
+    const panda_real panda_link3_t1103 = panda_link3_t655
+      - (panda_link3_t651 - panda_link3_t1090); /* 46 */
+    const panda_real panda_link3_n_sum_x = s4 * panda_link5_t1099 - c4 * panda_link5_t1098
+      - panda_link3_t1103; /* 54 */
+    const panda_real panda_link3_t658 = 0.7468579598720001 * panda_link3_t418; /* 46 */
+    const panda_real panda_link3_n_y = panda_link3_t658
+      - (panda_link3_t1091 + panda_link3_t652); /* 46 */
+    const panda_real panda_link3_n_sum_y_n2 = panda_link3_n_y
+      + (panda_link4_t1100 - panda_link4_n_sum_z_n2); /* 54 */
+    const panda_real panda_link1_t1104 = panda_link4_n_sum_z_n2
+      - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real panda_link5_t1105 = qdd2_n2 - panda_link2_U_xy; /* 43 */
+    const panda_real panda_link5_U_x_yx_n3 = panda_link2_U_xy + qdd2_n2; /* 43 */
+    const panda_real panda_link2_t1106 = 0.01026110182100817 * panda_link5_U_x_yz
+      - (0.023077882494931798 * panda_link5_U_x_yx_n3
+      + 1.032162061231881 * panda_link5_t1105); /* 45 */
+    const panda_real panda_link2_t1107 = 0.00398335888393552 * panda_link5_U_x_zx_n4
+      - 1.032162061231881 * panda_link5_t1028
+      + 0.01026110182100817 * panda_link5_U_x_yx_n3; /* 45 */
+    const panda_real panda_link2_t1108 = 0.0007689361029464 * panda_link5_t1105
+      - 0.023077882494931798 * panda_link5_U_x_zx_n4
+      + 0.00398335888393552 * panda_link5_t1028; /* 45 */
+    const panda_real panda_link2_t672 = 0.0007689361029464 * (panda_link2_ww_zz
+      - panda_link2_ww_yy); /* 45 */
+    const panda_real panda_link2_t673 = 0.01026110182100817 * (panda_link2_ww_zz
+      - panda_link2_ww_xx); /* 45 */
+    const panda_real panda_link2_t674 = 0.00398335888393552 * (panda_link2_ww_yy
+      - panda_link2_ww_xx); /* 45 */
+    const panda_real panda_link2_n_z = panda_link2_t674
+      - (panda_link2_t1106 + 0.0007689361029464 * panda_link2_t1029) + panda_link2_t419; /* 45 */
+    const panda_real panda_link2_t676 = 3.3445000435120007 * panda_link1_t408; /* 45 */
+    const panda_real panda_link2_n_x_n2 = panda_link2_t676
+      - (panda_link2_t672 - panda_link2_t1107); /* 45 */
+    const panda_real panda_link2_t677 = 0.002031994566 * panda_link1_t408; /* 45 */
+    const panda_real panda_link2_t1109 = panda_link2_t677
+      - (panda_link2_t1108 + panda_link2_t673); /* 45 */
+    const panda_real panda_link3_t1110 = panda_link2_t1109 + panda_link3_n_sum_z; /* 55 */
+    const panda_real panda_link1_t1111 = panda_link3_n_sum_z
+      - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real panda_link3_t1112 = 0.316 * (s3 * panda_link3_f_sum_x_n2
+      + c3 * panda_link3_f_sum_y); /* 55 */
+    const panda_real panda_link3_t1113 = 0.316 * (s3 * panda_link3_f_sum_y
+      - c3 * panda_link3_f_sum_x_n2); /* 55 */
+    const panda_real panda_link3_t1114 = s3 * panda_link3_n_sum_y_n2 - c3 * panda_link3_n_sum_x
+      + panda_link3_t1112; /* 55 */
+    const panda_real panda_link3_t1115 = panda_link3_t1113
+      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 55 */
+    const panda_real panda_link3_t1116 = panda_link3_t1114 - panda_link2_n_x_n2; /* 55 */
+    const panda_real panda_link1_n_sum_z = panda_link1_n_z_n2
+      + (s2 * panda_link3_t1116 + c2 * panda_link3_t1110); /* 56 */
+    const panda_real panda_link3_t1117 = panda_link3_t1115 - panda_link2_n_z; /* 55 */
+    const panda_real panda_link1_t1118 = panda_link1_n_sum_z
+      - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real panda_link1_t1119 = in->tau_art[PANDA_PANDA_JOINT2]
+      + (in->tau_phys[PANDA_PANDA_JOINT2] + panda_link3_t1117); /* 57 */
+    const panda_real needed1 = panda_link1_t1118 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real needed3 = panda_link1_t1111 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real needed5 = panda_link1_t1101 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real nu_t1120 = panda_link3_t1015 * panda_link1_t1070
+      - (c4 * needed5 - needed3); /* 58 */
+    const panda_real nu_t1121 = panda_link2_t971 * panda_link1_t1070
+      - (panda_link2_t9 * needed5 - panda_link1_t1119); /* 58 */
+    const panda_real nu_t1122 = panda_link6_R_zz * panda_link1_t1070
+      - (panda_link4_R_zy * needed5 - needed1); /* 58 */
+    const panda_real nu_t1123 = rows_t123 * nu_t1120
+      - (rows_t122 * nu_t1121 - rows_t121 * nu_t1122); /* 58 */
+    const panda_real nu_t1124 = rows_t105 * nu_t1120
+      - (rows_t104 * nu_t1121 - rows_t103 * nu_t1122); /* 58 */
+    const panda_real nu_t1125 = rows_t73 * nu_t1120
+      - (rows_t72 * nu_t1121 - rows_t71 * nu_t1122); /* 58 */
+    const panda_real nu_t1126 = rows_t44 * nu_t1120
+      - (rows_t43 * nu_t1121 - rows_t41 * nu_t1122); /* 58 */
+    const panda_real nu_t1127 = panda_link3_t21 * nu_t1120
+      - (panda_link2_t19 * nu_t1121 - panda_link1_t17 * nu_t1122); /* 58 */
+    const panda_real nu_t1128 = c6 * needed5 - panda_link1_t1064; /* 58 */
+    const panda_real nu_t1129 = panda_link1_t1119 - in->tau_art[PANDA_PANDA_JOINT2]; /* 58 */
+    const panda_real nu_t1130 = panda_link1_t1064 - in->tau_art[PANDA_PANDA_JOINT7]; /* 58 */
+    const panda_real needed4 = panda_link1_t1104 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real nu_t1131 = needed4 + c5 * panda_link1_t1070; /* 58 */
+    const panda_real nu_t1132 = rows_t125 * nu_t1128 - (nu_t1123 + rows_t124 * nu_t1131); /* 58 */
+    const panda_real nu_t1133 = rows_t107 * nu_t1128 - (nu_t1124 + rows_t106 * nu_t1131); /* 58 */
+    const panda_real nu_t1134 = rows_t95 * nu_t1128 - (nu_t1125 + rows_t74 * nu_t1131); /* 58 */
+    const panda_real nu_t1135 = 0.088 * nu_t1128 - (nu_t1126 + rows_t46 * nu_t1131); /* 58 */
+    const panda_real nu7 = rows_t972 * nu_t1132; /* 58 */
+    const panda_real nu_t1136 = rows_t119 * nu_t1133 + rows_t120 * nu7; /* 58 */
+    const panda_real nu_t1137 = rows_t110 * nu7
+      - (rows_t101 * nu_t1134 + rows_t102 * nu_t1136); /* 58 */
+    const panda_real nu_t1138 = rows_t70 * nu_t1137 - rows_t68 * nu_t1135
+      + rows_t84 * nu_t1136; /* 58 */
+    const panda_real nu_t1139 = rows_t90 * nu7 - nu_t1138; /* 58 */
+    const panda_real nu_t1140 = rows_t34 * nu_t1139
+      - rows_t32 * (nu_t1127 + panda_link4_t23 * nu_t1131); /* 58 */
+    const panda_real nu_t1141 = rows_t51 * nu_t1136 - (nu_t1140 + rows_t49 * nu_t1137); /* 58 */
+    const panda_real nu_t1142 = nu_t1141 + rows_t60 * nu7; /* 58 */
+    const panda_real nu_t1143 = nu_t1139 * nu_t973 - nu_t1136; /* 58 */
+    const panda_real nu_t1144 = nu_t1142 * nu_t973 + nu_t1137 * nu_t1071
+      - panda_link1_t1070; /* 58 */
+    const panda_real nu_t1145 = nu_t1139 * nu_t1071 - needed5; /* 58 */
+    const panda_real nu_t1146 = panda_link1_t1070 - in->tau_art[PANDA_PANDA_JOINT6]; /* 58 */
+    const panda_real nu_t1147 = panda_link6_R_xz * nu_t1139 - panda_link5_t305 * nu_t1142
+      + panda_link4_R_xy * nu_t1137; /* 58 */
+    const panda_real nu_t1148 = panda_link4_R_xy * nu_t1145
+      - (panda_link5_t305 * nu_t1143 + panda_link6_R_xz * nu_t1144); /* 58 */
+    const panda_real nu2_n2 = panda_link4_t234 * nu_t1137
+      - (panda_link6_R_yz * nu_t1139 - panda_link5_t250 * nu_t1142); /* 58 */
+    const panda_real nu_t1149 = panda_link5_R_zx * nu_t1142 + panda_link6_R_zz * nu_t1139
+      + panda_link4_R_zy * nu_t1137; /* 58 */
+    const panda_real nu5 = panda_link5_t250 * nu_t1143 + panda_link6_R_yz * nu_t1144
+      + panda_link4_t234 * nu_t1145; /* 58 */
+    const panda_real nu_t1150 = panda_link4_R_zy * nu_t1145
+      - (panda_link6_R_zz * nu_t1144 - panda_link5_R_zx * nu_t1143); /* 58 */
+    const int finite_k1151 = panda_probe(&rows_t1016)
+      | (panda_probe(&rows_t1040)
+      | (panda_probe(&qdd4_n2)
+      | (panda_probe(&qdd3_n2)
+      | (panda_probe(&qdd2_n2)
+      | (panda_probe(&qdd1) | panda_probe_51((const panda_real *)(const void *)in)))))); /* 60 */
+    const int finite_k1152 = panda_probe(&nu5)
+      | (panda_probe(&nu_t1148)
+      | (panda_probe(&nu_t1149)
+      | (panda_probe(&nu2_n2)
+      | (panda_probe(&nu_t1147) | (panda_probe(&rows_t1014) | finite_k1151))))); /* 60 */
+    const int finite_k1153 = panda_probe(&panda_link1_t1104)
+      | (panda_probe(&panda_link1_t1111)
+      | (panda_probe(&nu_t1129)
+      | (panda_probe(&panda_link1_t1118)
+      | (panda_probe(&nu7) | (panda_probe(&nu_t1150) | finite_k1152))))); /* 60 */
+    const int finite_k1154 = panda_probe(&pivot_min_t153)
+      | (panda_probe(&nu_t1130)
+      | (panda_probe(&nu_t1146) | (panda_probe(&panda_link1_t1101) | finite_k1153))); /* 60 */
+    const panda_real finite_t1155 = finite_k1154 ? 0.0 : panda_link1_t1118; /* 60 */
+    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -nu_t1129; /* 60 */
+    const panda_real finite_t1157 = finite_k1154 ? 0.0 : panda_link1_t1111; /* 60 */
+    const panda_real finite_t1158 = finite_k1154 ? 0.0 : panda_link1_t1104; /* 60 */
+    const panda_real finite_t1159 = finite_k1154 ? 0.0 : panda_link1_t1101; /* 60 */
+    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -nu_t1146; /* 60 */
+    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -nu_t1130; /* 60 */
+    const int bad_k958 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 64 */
-  const int bad_k782 = ((bad_k781
+      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 61 */
+    const int bad_k959 = ((bad_k958
       | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 64 */
-  const int bad_k783 = ((bad_k782 | (!(rows_k747 | (in->mask[PANDA_TOOL_LIN_X] == 1.0))))
-      | (!(rows_k748 | (in->mask[PANDA_TOOL_LIN_Y] == 1.0))))
-      | (!(rows_k750 | (in->mask[PANDA_TOOL_LIN_Z] == 1.0))); /* 64 */
-  const int bad_k784 = ((bad_k783 | (!(rows_k755 | (in->mask[PANDA_TOOL_ANG_X] == 1.0))))
-      | (!(rows_k758 | (in->mask[PANDA_TOOL_ANG_Y] == 1.0))))
-      | (!(rows_k761 | (in->mask[PANDA_TOOL_ANG_Z] == 1.0))); /* 64 */
-  const int rows_k785 = !rows_k755; /* 59 */
-  const int rows_k786 = !rows_k758; /* 59 */
-  const int pivot_min_k787 = (((!rows_k608) & rows_k786) | (rows_k786 & (rows_k608 & rows_k599)))
-      | ((((!rows_k508) & rows_k785) | (rows_k785 & (rows_k508 & rows_k484)))
-      | pivot_min_k780); /* 62 */
-  const int rows_k788 = !rows_k761; /* 59 */
-  const int rows_k789 = !rows_k764; /* 59 */
-  const int pivot_min_k790 = (((!rows_k669) & rows_k789) | (rows_k789 & (rows_k669 & rows_k671)))
-      | ((((!rows_k610) & rows_k788) | (rows_k788 & (rows_k610 & rows_k649)))
-      | pivot_min_k787); /* 62 */
+      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 61 */
+    const int bad_k927 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
+    const int bad_k928 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+    const int bad_k930 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
+    const int bad_k935 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
+    const int bad_k960 = (((bad_k959 | (!(rows_k133 | bad_k927))) | (!(rows_k134 | bad_k928)))
+      | (!(rows_k135 | bad_k930))) | (!(rows_k136 | bad_k935)); /* 61 */
+    const int bad_k938 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
+    const int bad_k941 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
+    const int bad_k944 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
+    const int bad_k961 = ((bad_k960 | (!(rows_k137 | bad_k938))) | (!(rows_k138 | bad_k941)))
+      | (!(rows_k139 | bad_k944)); /* 61 */
+
+    /* results */
+    out->qdd[PANDA_PANDA_JOINT1] = qdd1;
+    out->qdd[PANDA_PANDA_JOINT2] = qdd2_n2;
+    out->qdd[PANDA_PANDA_JOINT3] = qdd3_n2;
+    out->qdd[PANDA_PANDA_JOINT4] = qdd4_n2;
+    out->qdd[PANDA_PANDA_JOINT5] = -rows_t1040;
+    out->qdd[PANDA_PANDA_JOINT6] = -rows_t1016;
+    out->qdd[PANDA_PANDA_JOINT7] = -rows_t1014;
+    out->nu[PANDA_TOOL_LIN_X] = -nu_t1147;
+    out->nu[PANDA_TOOL_LIN_Y] = nu2_n2;
+    out->nu[PANDA_TOOL_LIN_Z] = -nu_t1149;
+    out->nu[PANDA_TOOL_ANG_X] = -nu_t1148;
+    out->nu[PANDA_TOOL_ANG_Y] = nu5;
+    out->nu[PANDA_TOOL_ANG_Z] = -nu_t1150;
+    out->nu[PANDA_ELBOW_1] = nu7;
+    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t1155;
+    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t1156;
+    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t1157;
+    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t1158;
+    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t1159;
+    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t1160;
+    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t1161;
+    out->pivot_min = pivot_min_t153;
+    return (finite_k1154 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+           (bad_k961 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const panda_real pivot_min_t144 = d_1 / rows_t127; /* 59 */
+  const panda_real pivot_min_t145 = d_2 / rows_t47; /* 59 */
+  const panda_real pivot_min_t146 = d_3 / rows_t57; /* 59 */
+  const panda_real pivot_min_t147 = d_4 / rows_t67; /* 59 */
+  const panda_real pivot_min_t148 = d_5 / rows_t132; /* 59 */
+  const panda_real pivot_min_t149 = (pivot_min_t144 < 1.0) ? pivot_min_t144 : 1.0; /* 59 */
+  const panda_real pivot_min_t150 = (pivot_min_t145 < pivot_min_t149) ? pivot_min_t145
+      : pivot_min_t149; /* 59 */
+  const panda_real pivot_min_t151 = (pivot_min_t146 < pivot_min_t150) ? pivot_min_t146
+      : pivot_min_t150; /* 59 */
+  const panda_real pivot_min_t152 = (pivot_min_t147 < pivot_min_t151) ? pivot_min_t147
+      : pivot_min_t151; /* 59 */
+  const panda_real pivot_min_t153 = (pivot_min_t148 < pivot_min_t152) ? pivot_min_t148
+      : pivot_min_t152; /* 59 */
+  const panda_real s7 = trig->s[6]; /* 1 */
+  const panda_real c7 = trig->c[6]; /* 1 */
+  const panda_real panda_link7_t154 = 0.002420943778521225 * s7
+      + 0.0007707825633684965 * c7; /* 62 */
+  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
+      + 0.002573605371338203 * s7; /* 62 */
+  const panda_real panda_link7_t155 = 0.002573605371338203 * c7
+      - 0.0020344399586617974 * s7; /* 62 */
+  const panda_real panda_link7_t156 = 0.0012555365982728983 * s7
+      - 0.0009653051699191118 * c7; /* 62 */
+  const panda_real panda_link7_t157 = s7 * panda_link7_t154; /* 62 */
+  const panda_real panda_link7_t158 = 0.088 * panda_link6_h_z
+      - ((-0.00038539128168424826) + c7 * panda_link7_t154); /* 62 */
+  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link7_t158; /* 62 */
+  const panda_real c6 = trig->c[5]; /* 1 */
+  const panda_real panda_link7_t159 = 0.0009653051699191118 * s7
+      + 0.0012555365982728983 * c7; /* 62 */
+  const panda_real panda_link6_S_xx = 0.021522255370587554
+      + (0.002137604094419862 + panda_link7_t157 + 0.176 * panda_link7_t155); /* 62 */
+  const panda_real panda_link7_t160 = panda_link7_t157 - 0.004558547872941087; /* 62 */
+  const panda_real panda_link6_t161 = panda_link7_t160 - 0.010045187828321242; /* 63 */
+  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t156; /* 62 */
+  const panda_real panda_link7_t162 = panda_link7_t159 - (-9.3569097314605e-05); /* 62 */
+  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t155; /* 62 */
+  const panda_real panda_link6_t163 = s6 * (panda_link6_S_xx - 0.02893442254565989)
+      + panda_link6_S_xy * (2.0 * c6); /* 63 */
+  const panda_real panda_link5_S_xz = 0.004600245517563105
+      + (c6 * panda_link6_t163 - panda_link6_S_xy); /* 63 */
+  const panda_real panda_link6_t164 = s6 * panda_link6_t163; /* 63 */
+  const panda_real panda_link6_t165 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
+  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
+  const panda_real panda_link6_t166 = c6 * panda_link6_S_xz + s6 * panda_link7_t162; /* 63 */
+  const panda_real panda_link6_t167 = c6 * panda_link7_t162 - s6 * panda_link6_S_xz; /* 63 */
+  const panda_real panda_link6_t168 = panda_link6_t164 - panda_link6_S_xx
+      - 0.0014511560650267152; /* 63 */
+  const panda_real panda_link6_t169 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t164; /* 63 */
+  const panda_real panda_link4_S_yy = 0.6972920750309719
+      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
+  const panda_real panda_link6_t170 = panda_link6_t166 - 0.0015152444733270301; /* 63 */
+  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t165; /* 63 */
+  const panda_real panda_link6_t171 = panda_link6_h_z - 0.067870631425; /* 63 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t167; /* 63 */
+  const panda_real panda_link5_t172 = s5 * panda_link6_t171 + c5 * panda_link5_h_x; /* 64 */
+  const panda_real panda_link5_t173 = s5 * panda_link5_h_x - c5 * panda_link6_t171; /* 64 */
+  const panda_real panda_link5_t174 = panda_link6_t170 * (2.0 * c5)
+      - s5 * (panda_link6_t161 - panda_link6_t168); /* 64 */
+  const panda_real panda_link7_t175 = 0.088 * panda_link7_t155 + 0.006696151967360949; /* 62 */
+  const panda_real panda_link5_t176 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
+  const panda_real panda_link5_t177 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
+      + 0.384 * panda_link5_t173; /* 64 */
+  const panda_real panda_link5_t178 = 0.384 * panda_link5_t172; /* 64 */
+  const panda_real panda_link5_t179 = s5 * panda_link5_t174; /* 64 */
+  const panda_real panda_joint7_t180 = 149.33950198177993 * panda_link7_t159; /* 69 */
+  const panda_real panda_link7_t181 = c6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link7_t182 = s6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link7_t183 = c6 * panda_link7_t175 - s6 * panda_link7_t156; /* 62 */
+  const panda_real panda_link7_t184 = c6 * panda_link7_t156 + s6 * panda_link7_t175; /* 62 */
+  const panda_real panda_link5_t185 = 0.0825 * panda_link5_t173; /* 64 */
+  const panda_real panda_link4_S_xz = (-0.0039053550262761003)
+      + (c5 * panda_link5_t174 - panda_link6_t170 + panda_link5_t185); /* 64 */
+  const panda_real panda_link5_t186 = 0.165 * panda_link5_t172
+      - (panda_link5_t179 - panda_link6_t168) - 0.05102013615681547; /* 64 */
+  const panda_real panda_link5_t187 = panda_link6_t168 + panda_link6_t161; /* 64 */
+  const panda_real panda_link5_t188 = panda_link6_t161 + panda_link5_t179; /* 64 */
+  const panda_real panda_link4_t189 = panda_link5_t188 - 0.022178148964878262; /* 65 */
+  const panda_real panda_link5_t190 = panda_link5_t176
+      + (0.0825 * panda_link5_h_z - panda_link5_t178) - (-0.16284087268546088); /* 64 */
+  const panda_real panda_link5_t191 = panda_link5_t178 - panda_link5_t176; /* 64 */
+  const panda_real panda_joint7_t192 = panda_link7_t159 * panda_joint7_t180
+      - panda_link6_t169; /* 69 */
+  const panda_real panda_joint6_t193 = 1.0 / panda_joint7_t192; /* 70 */
+  const panda_real panda_link7_t194 = s5 * panda_link7_t155 - c5 * panda_link7_t181; /* 62 */
+  const panda_real panda_link7_t195 = s5 * panda_link7_t181 + c5 * panda_link7_t155; /* 62 */
+  const panda_real panda_link6_t196 = c5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link6_t197 = s5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
+  const panda_real panda_link5_t198 = panda_link5_t177 - 0.0016444875773692705; /* 64 */
+  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t172; /* 64 */
+  const panda_real panda_link4_t199 = s4 * (panda_link5_t186 + panda_link4_S_yy)
+      + panda_link5_t190 * (2.0 * c4); /* 65 */
+  const panda_real panda_joint7_t200 = panda_link7_t183 * panda_joint7_t180
+      - panda_link6_t167; /* 69 */
+  const panda_real panda_joint7_t201 = 149.33950198177993 * panda_link7_t183; /* 69 */
+  const panda_real panda_link7_t202 = 0.0825 * panda_link7_t195; /* 62 */
+  const panda_real panda_link7_t203 = 0.0825 * panda_link7_t182 - 0.384 * panda_link7_t194
+      - (s5 * panda_link7_t184 + c5 * panda_link7_t159); /* 62 */
+  const panda_real panda_link7_t204 = 0.384 * panda_link7_t195
+      - (s5 * panda_link7_t159 - c5 * panda_link7_t184); /* 62 */
+  const panda_real panda_link6_t205 = 0.0825 * panda_link6_t197; /* 63 */
+  const panda_real panda_link6_t206 = panda_link6_t167 + panda_link6_t205; /* 63 */
+  const panda_real panda_link6_t207 = 0.0825 * panda_link6_t165 - 0.384 * panda_link6_t196
+      - (s5 * panda_link6_t166 + c5 * panda_link6_t169); /* 63 */
+  const panda_real panda_link6_t208 = s5 * panda_link6_t169 - c5 * panda_link6_t166
+      + 0.384 * panda_link6_t197; /* 63 */
+  const panda_real panda_link6_t209 = s4 * panda_link6_t208 + c4 * panda_link6_t206
+      - panda_link6_t205; /* 63 */
+  const panda_real panda_link6_t210 = s4 * panda_link6_t206 - c4 * panda_link6_t208; /* 63 */
+  const panda_real panda_link5_t211 = 0.0825 * panda_link5_t172; /* 64 */
+  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
+  const panda_real panda_link4_t212 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
+  const panda_real panda_link4_t213 = 0.0825 * panda_link3_h_z
+      - (c4 * panda_link4_t199 - panda_link5_t190); /* 65 */
+  const panda_real panda_link4_t214 = s4 * panda_link4_t199; /* 65 */
+  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link4_t213; /* 65 */
+  const panda_real panda_link4_t215 = c4 * panda_link4_S_xz + s4 * panda_link5_t198; /* 65 */
+  const panda_real panda_link4_t216 = c4 * panda_link5_t198 - s4 * panda_link4_S_xz; /* 65 */
+  const panda_real panda_link4_t217 = panda_link4_t215 - panda_link5_t185
+      - 0.00012191242095074308; /* 65 */
+  const panda_real panda_joint7_t218 = panda_link5_t187
+      + panda_link7_t183 * panda_joint7_t201; /* 69 */
+  const panda_real panda_link7_t219 = panda_link7_t202 - panda_link7_t183; /* 62 */
+  const panda_real panda_link5_t220 = panda_link5_t187 + panda_link5_t211; /* 64 */
+  const panda_real panda_link7_t221 = s4 * panda_link7_t204 + c4 * panda_link7_t219
+      - panda_link7_t202; /* 62 */
+  const panda_real panda_link7_t222 = s4 * panda_link7_t219 - c4 * panda_link7_t204; /* 62 */
+  const panda_real panda_link5_t223 = s4 * panda_link5_t191 + c4 * panda_link5_t220
+      - panda_link5_t211; /* 64 */
+  const panda_real panda_link5_t224 = s4 * panda_link5_t220 - c4 * panda_link5_t191; /* 64 */
+  const panda_real panda_joint6_L5 = panda_joint7_t200 * panda_joint6_t193; /* 70 */
+  const panda_real D5 = panda_joint7_t200 * panda_joint6_L5 - panda_joint7_t218; /* 70 */
+  const panda_real iD5 = 1.0 / D5; /* 71 */
+  const panda_real panda_link4_t225 = panda_link4_S_yy - panda_link5_t186; /* 65 */
+  const panda_real panda_link3_S_xx = 0.06160242102652771
+      + (panda_link4_t214 - panda_link5_t186 + 0.165 * panda_link4_t212); /* 65 */
+  const panda_real panda_link4_t226 = panda_link4_t214 - panda_link4_S_yy; /* 65 */
+  const panda_real panda_link2_S_yy = 1.032162061231881
+      + (0.632 * panda_link3_h_z - panda_link4_t226); /* 66 */
+  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t212; /* 65 */
+  const panda_real panda_link4_t227 = panda_link4_t225 + 0.0825 * panda_link4_t212; /* 65 */
+  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link5_t173; /* 65 */
+  const panda_real panda_joint7_t228 = panda_link7_t203 * panda_joint7_t180
+      - panda_link6_t207; /* 69 */
+  const panda_real panda_joint7_t229 = panda_link5_t177
+      + panda_link7_t203 * panda_joint7_t201; /* 69 */
+  const panda_real panda_joint6_t230 = panda_joint7_t228 * panda_joint6_L5
+      - panda_joint7_t229; /* 70 */
+  const panda_real panda_link5_t231 = 0.0825 * (s4 * panda_link5_t173) - panda_link5_t177; /* 64 */
+  const panda_real panda_link5_t232 = c4 * panda_link5_t173; /* 64 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t203; /* 69 */
+  const panda_real panda_joint7_t233 = panda_link7_t203 * panda_joint7_L4
+      - panda_link4_t225; /* 69 */
+  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
+  const panda_real panda_link4_t234 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
+  const panda_real panda_link7_t235 = c4 * panda_link7_t194 + s4 * panda_link7_t182; /* 62 */
+  const panda_real panda_link7_t236 = 0.0825 * (c4 * panda_link7_t182
+      - s4 * panda_link7_t194); /* 62 */
+  const panda_real panda_link7_t237 = panda_link7_t236 - panda_link7_t203; /* 62 */
+  const panda_real panda_link6_t238 = c4 * panda_link6_t196 + s4 * panda_link6_t165; /* 63 */
+  const panda_real panda_link6_t239 = 0.0825 * (c4 * panda_link6_t165
+      - s4 * panda_link6_t196); /* 63 */
+  const panda_real panda_link6_t240 = panda_link6_t239 - panda_link6_t207; /* 63 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t216; /* 65 */
+  const panda_real panda_link3_t241 = 0.316 * (c3 * panda_link3_h_x
+      - s3 * panda_link3_h_y); /* 66 */
+  const panda_real panda_link3_t242 = 0.316 * (c3 * panda_link3_h_y
+      + s3 * panda_link3_h_x); /* 66 */
+  const panda_real panda_link3_t243 = panda_link3_t241
+      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
+  const panda_real panda_link3_t244 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
+      + panda_link3_t242; /* 66 */
+  const panda_real panda_link3_t245 = panda_link4_t217 * (2.0 * c3)
+      - s3 * (panda_link3_S_xx + panda_link4_t189); /* 66 */
+  const panda_real panda_link3_t246 = c3 * panda_link3_t245 - panda_link4_t217
+      - (-0.01026110182100817); /* 66 */
+  const panda_real panda_link3_t247 = s3 * panda_link3_t245; /* 66 */
+  const panda_real panda_joint6_t248 = panda_joint7_t228 * panda_joint6_t193; /* 70 */
+  const panda_real panda_joint6_t249 = panda_joint7_t228 * panda_joint6_t248
+      - panda_joint7_t233; /* 70 */
+  const panda_real panda_link5_t250 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link7_t251 = 0.316 * (c3 * panda_link7_t235
+      + s3 * panda_link7_t195); /* 62 */
+  const panda_real panda_link7_t252 = 0.316 * (c3 * panda_link7_t195
+      - s3 * panda_link7_t235); /* 62 */
+  const panda_real panda_link7_t253 = c3 * panda_link7_t237 - s3 * panda_link7_t222
+      + panda_link7_t251; /* 62 */
+  const panda_real panda_link7_t254 = panda_link7_t252
+      - (c3 * panda_link7_t222 + s3 * panda_link7_t237); /* 62 */
+  const panda_real panda_link7_t255 = c2 * panda_link7_t221 - s2 * panda_link7_t254; /* 62 */
+  const panda_real panda_link6_t256 = 0.316 * (s3 * panda_link6_t197
+      - c3 * panda_link6_t238); /* 63 */
+  const panda_real panda_link6_t257 = 0.316 * (s3 * panda_link6_t238
+      + c3 * panda_link6_t197); /* 63 */
+  const panda_real panda_link6_t258 = panda_link6_t256
+      - (s3 * panda_link6_t210 + c3 * panda_link6_t240); /* 63 */
+  const panda_real panda_link6_t259 = s3 * panda_link6_t240 - c3 * panda_link6_t210
+      + panda_link6_t257; /* 63 */
+  const panda_real panda_joint7_t260 = panda_link6_t258
+      + panda_link7_t253 * panda_joint7_t180; /* 69 */
+  const panda_real panda_link6_t261 = c2 * panda_link6_t209 - s2 * panda_link6_t259; /* 63 */
+  const panda_real panda_joint7_t262 = panda_link6_t209
+      + panda_link7_t221 * panda_joint7_t180; /* 69 */
+  const panda_real panda_joint7_t263 = panda_link6_t261
+      + panda_link7_t255 * panda_joint7_t180; /* 69 */
+  const panda_real panda_link5_t264 = 0.316 * (c3 * panda_link5_t232
+      + s3 * panda_link5_t172); /* 64 */
+  const panda_real panda_link5_t265 = 0.316 * (c3 * panda_link5_t172
+      - s3 * panda_link5_t232); /* 64 */
+  const panda_real panda_link5_t266 = panda_link5_t264
+      - (s3 * panda_link5_t224 + c3 * panda_link5_t231); /* 64 */
+  const panda_real panda_link5_t267 = s3 * panda_link5_t231 - c3 * panda_link5_t224
+      + panda_link5_t265; /* 64 */
+  const panda_real panda_joint7_t268 = panda_link7_t253 * panda_joint7_t201
+      - panda_link5_t266; /* 69 */
+  const panda_real panda_link5_t269 = c2 * panda_link5_t223 - s2 * panda_link5_t267; /* 64 */
+  const panda_real panda_joint7_t270 = panda_link7_t221 * panda_joint7_t201
+      - panda_link5_t223; /* 69 */
+  const panda_real panda_joint6_t271 = panda_joint7_t262 * panda_joint6_L5
+      - panda_joint7_t270; /* 70 */
+  const panda_real panda_joint6_t272 = panda_joint7_t260 * panda_joint6_L5
+      - panda_joint7_t268; /* 70 */
+  const panda_real panda_joint7_t273 = panda_link7_t255 * panda_joint7_t201
+      - panda_link5_t269; /* 69 */
+  const panda_real panda_joint6_t274 = panda_joint7_t263 * panda_joint6_L5
+      - panda_joint7_t273; /* 70 */
+  const panda_real panda_link3_t275 = panda_link4_t189 - panda_link3_S_xx; /* 66 */
+  const panda_real panda_link2_S_xx = 0.023077882494931798
+      + (panda_link3_S_xx + panda_link3_t247); /* 66 */
+  const panda_real panda_link3_t276 = panda_link4_t189 + panda_link3_t247; /* 66 */
+  const panda_real panda_link2_t277 = panda_link3_t276 - 0.00800642806753693; /* 67 */
+  const panda_real panda_joint7_t278 = panda_link7_t221 * panda_joint7_L4
+      - panda_link4_t216; /* 69 */
+  const panda_real panda_joint6_t279 = panda_joint7_t262 * panda_joint6_t248
+      - panda_joint7_t278; /* 70 */
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t221; /* 69 */
+  const panda_real panda_joint7_t280 = panda_link3_t275
+      + panda_link7_t221 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link3_t281 = c2 * panda_link3_t275 - s2 * panda_link3_t243; /* 66 */
+  const panda_real panda_link3_t282 = panda_link3_t243 - 0.00398335888393552; /* 66 */
+  const panda_real panda_link2_t283 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
+      + panda_link3_t282 * (2.0 * c2); /* 67 */
+  const panda_real panda_link2_t284 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
+  const panda_real panda_link1_S_xx = 0.006253137926937491
+      + (panda_link2_S_xx + s2 * panda_link2_t283); /* 67 */
+  const panda_real panda_link1_t285 = panda_link2_t277 - panda_link1_S_xx; /* 68 */
+  const panda_real panda_joint7_t286 = panda_link3_t281
+      + panda_link7_t255 * panda_joint7_L3; /* 69 */
+  const panda_real panda_joint5_t287 = panda_joint6_t230 * iD5; /* 71 */
+  const panda_real panda_joint5_t288 = panda_joint6_t230 * panda_joint5_t287
+      - panda_joint6_t249; /* 71 */
+  const panda_real panda_joint5_t289 = panda_joint6_t271 * panda_joint5_t287
+      - panda_joint6_t279; /* 71 */
+  const panda_real panda_joint4_t290 = 1.0 / panda_joint5_t288; /* 72 */
+  const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t28; /* 4 */
+  const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t28; /* 4 */
+  const panda_real panda_link5_t291 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t234
+      - panda_link4_p_y; /* 5 */
+  const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
+      - panda_link4_t25; /* 5 */
+  const panda_real panda_link6_t292 = c6 * panda_link5_t250 + s6 * panda_link4_t234; /* 6 */
+  const panda_real panda_link6_R_yy = s6 * panda_link5_t250 - c6 * panda_link4_t234; /* 6 */
+  const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link4_t293 = s3 * panda_link4_t215 + c3 * panda_link4_t227
+      + 0.316 * (c3 * panda_link3_h_z); /* 65 */
+  const panda_real panda_link4_t294 = s3 * panda_link4_t227 - c3 * panda_link4_t215
+      + 0.316 * (s3 * panda_link3_h_z); /* 65 */
+  const panda_real panda_link4_t295 = c2 * panda_link4_t216 - s2 * panda_link4_t294; /* 65 */
+  const panda_real panda_joint7_t296 = panda_link4_t293
+      + panda_link7_t253 * panda_joint7_L4; /* 69 */
+  const panda_real panda_joint6_t297 = panda_joint7_t260 * panda_joint6_t248
+      - panda_joint7_t296; /* 70 */
+  const panda_real panda_joint7_t298 = panda_link7_t255 * panda_joint7_L4
+      - panda_link4_t295; /* 69 */
+  const panda_real panda_joint5_t299 = panda_joint6_t272 * panda_joint5_t287
+      - panda_joint6_t297; /* 71 */
+  const panda_real panda_joint6_t300 = panda_joint7_t263 * panda_joint6_t248
+      - panda_joint7_t298; /* 70 */
+  const panda_real panda_joint5_t301 = panda_joint6_t274 * panda_joint5_t287
+      - panda_joint6_t300; /* 71 */
+  const panda_real panda_joint6_t302 = panda_joint7_t262 * panda_joint6_t193; /* 70 */
+  const panda_real panda_joint6_t303 = panda_joint7_t262 * panda_joint6_t302
+      - panda_joint7_t280; /* 70 */
+  const panda_real panda_joint6_t304 = panda_joint7_t263 * panda_joint6_t302
+      - panda_joint7_t286; /* 70 */
+  const panda_real panda_link5_t305 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_link7_t306 = panda_link5_t291 + 0.088 * panda_link6_t292; /* 7 */
+  const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
+  const panda_real rows_t307 = 0.2104 * panda_link7_R_zz; /* 22 */
+  const panda_real rows_t308 = panda_link7_p_z + rows_t307; /* 22 */
+  const panda_real tool_t309 = rows_t308 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t310 = panda_link4_t25 + rows_t308; /* 26 */
+  const panda_real tool_t311 = rows_t308 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t312 = rows_t308 - 0.333; /* 28 */
+  const panda_real panda_link3_t313 = panda_link3_t244 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_link2_t314 = s2 * panda_link3_t246 + c2 * panda_link3_t313; /* 67 */
+  const panda_real panda_joint7_t315 = panda_link3_t244
+      + panda_link7_t253 * panda_joint7_L3; /* 69 */
+  const panda_real panda_joint6_t316 = panda_joint7_t260 * panda_joint6_t302
+      - panda_joint7_t315; /* 70 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t253; /* 69 */
+  const panda_real panda_joint7_t317 = panda_link7_t253 * panda_joint7_L2
+      - panda_link2_t284; /* 69 */
+  const panda_real panda_joint7_t318 = panda_link2_t314
+      + panda_link7_t255 * panda_joint7_L2; /* 69 */
+  const panda_real panda_joint5_t319 = panda_joint6_t271 * iD5; /* 71 */
+  const panda_real panda_joint5_t320 = panda_joint6_t271 * panda_joint5_t319
+      - panda_joint6_t303; /* 71 */
+  const panda_real panda_joint5_t321 = panda_joint6_t272 * panda_joint5_t319
+      - panda_joint6_t316; /* 71 */
+  const panda_real panda_joint5_t322 = panda_joint6_t274 * panda_joint5_t319
+      - panda_joint6_t304; /* 71 */
+  const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
+      - panda_link4_t30; /* 5 */
+  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t305; /* 6 */
+  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t305; /* 6 */
+  const panda_real tool_J_lin_x_1 = panda_link7_t306 + 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_t323 = tool_J_lin_x_1 - panda_link7_t306; /* 23 */
+  const panda_real tool_t324 = tool_J_lin_x_1 - panda_link5_t291; /* 24 */
+  const panda_real tool_t325 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t326 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real panda_joint6_t327 = panda_joint7_t260 * panda_joint6_t193; /* 70 */
+  const panda_real panda_joint6_t328 = panda_joint7_t260 * panda_joint6_t327
+      - panda_joint7_t317; /* 70 */
+  const panda_real panda_joint6_t329 = panda_joint7_t263 * panda_joint6_t327
+      - panda_joint7_t318; /* 70 */
+  const panda_real panda_joint4_L3 = panda_joint5_t289 * panda_joint4_t290; /* 72 */
+  const panda_real D3 = panda_joint5_t289 * panda_joint4_L3 - panda_joint5_t320; /* 72 */
+  const panda_real panda_joint4_t330 = panda_joint5_t299 * panda_joint4_L3
+      - panda_joint5_t321; /* 72 */
+  const panda_real iD3 = 1.0 / D3; /* 73 */
+  const panda_real panda_joint4_t331 = panda_joint5_t301 * panda_joint4_L3
+      - panda_joint5_t322; /* 72 */
+  const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
+  const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
+  const panda_real rows_t332 = 0.2104 * panda_link6_R_xy; /* 22 */
+  const panda_real rows_t333 = rows_t332 - panda_link7_p_x; /* 22 */
+  const panda_real tool_t334 = panda_link5_p_x + rows_t333; /* 24 */
+  const panda_real tool_t335 = rows_t333 - panda_link4_t30; /* 26 */
+  const panda_real tool_t336 = panda_link3_p_x + rows_t333; /* 27 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t255; /* 69 */
+  const panda_real panda_joint7_t337 = panda_link1_t285
+      + panda_link7_t255 * panda_joint7_L1; /* 69 */
+  const panda_real panda_joint5_t338 = panda_joint6_t272 * iD5; /* 71 */
+  const panda_real panda_joint5_t339 = panda_joint6_t272 * panda_joint5_t338
+      - panda_joint6_t328; /* 71 */
+  const panda_real panda_joint5_t340 = panda_joint6_t274 * panda_joint5_t338
+      - panda_joint6_t329; /* 71 */
+  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * tool_t323
+      - panda_link6_R_yy * rows_t307; /* 23 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t307
+      - panda_link7_R_zz * rows_t332; /* 23 */
+  const panda_real tool_t341 = panda_link6_R_yy * rows_t332 - panda_link6_R_xy * tool_t323; /* 23 */
+  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t309
+      + panda_link6_R_zz * tool_t324; /* 24 */
+  const panda_real panda_joint6_t342 = panda_joint7_t263 * panda_joint6_t193; /* 70 */
+  const panda_real panda_joint6_t343 = panda_joint7_t263 * panda_joint6_t342
+      - panda_joint7_t337; /* 70 */
+  const panda_real panda_joint4_L2 = panda_joint5_t299 * panda_joint4_t290; /* 72 */
+  const panda_real panda_joint4_t344 = panda_joint5_t299 * panda_joint4_L2
+      - panda_joint5_t339; /* 72 */
+  const panda_real panda_joint4_t345 = panda_joint5_t301 * panda_joint4_L2
+      - panda_joint5_t340; /* 72 */
+  const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t324
+      - panda_link4_t234 * tool_t309; /* 25 */
+  const panda_real tool_t346 = panda_link3_R_zy * tool_t325 - panda_link4_R_yz * tool_t310; /* 26 */
+  const panda_real tool_t347 = panda_link4_R_xz * tool_t310 - panda_link3_R_zy * tool_t335; /* 26 */
+  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t335
+      - panda_link4_R_xz * tool_t325; /* 26 */
+  const panda_real panda_joint5_t348 = panda_joint6_t274 * iD5; /* 71 */
+  const panda_real panda_joint5_t349 = panda_joint6_t274 * panda_joint5_t348
+      - panda_joint6_t343; /* 71 */
+  const panda_real panda_joint3_L2 = panda_joint4_t330 * iD3; /* 73 */
+  const panda_real panda_joint3_t350 = panda_joint4_t330 * panda_joint3_L2
+      - panda_joint4_t344; /* 73 */
+  const panda_real panda_joint3_t351 = panda_joint4_t331 * panda_joint3_L2
+      - panda_joint4_t345; /* 73 */
+  const panda_real panda_joint2_t352 = 1.0 / panda_joint3_t350; /* 74 */
+  const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
+      + tool_J_lin_x_7 * panda_joint7_t180; /* 90 */
+  const panda_real tool_t353 = panda_link6_R_zz * tool_t334 + panda_link6_R_xz * tool_t309; /* 24 */
+  const panda_real tool_t354 = panda_link4_R_zy * tool_t334 + panda_link4_R_xy * tool_t309; /* 25 */
+  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t311 + c2 * tool_t326; /* 27 */
+  const panda_real tool_t355 = c2 * tool_t336 + panda_link3_R_xz * tool_t311; /* 27 */
+  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t336
+      - panda_link3_R_xz * tool_t326; /* 27 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t312; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t312; /* 28 */
+  const panda_real panda_joint4_L1 = panda_joint5_t301 * panda_joint4_t290; /* 72 */
+  const panda_real panda_joint4_t356 = panda_joint5_t301 * panda_joint4_L1
+      - panda_joint5_t349; /* 72 */
+  const panda_real K_t357 = panda_joint6_L5 * K_row1_panda_joint6
+      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_t201); /* 90 */
+  const panda_real K_t358 = panda_joint6_t248 * K_row1_panda_joint6
+      - (tool_t346 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_t359 = panda_joint5_t287 * K_t357 - K_t358; /* 90 */
+  const panda_real panda_joint3_L1 = panda_joint4_t331 * iD3; /* 73 */
+  const panda_real panda_joint3_t360 = panda_joint4_t331 * panda_joint3_L1
+      - panda_joint4_t356; /* 73 */
+  const panda_real K_t361 = panda_joint6_t302 * K_row1_panda_joint6
+      - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
+  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t359
+      - (panda_joint5_t319 * K_t357 - K_t361); /* 90 */
+  const panda_real K_t362 = panda_joint6_t327 * K_row1_panda_joint6
+      - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
+  const panda_real K_t363 = panda_joint4_L2 * K_t359
+      - (panda_joint5_t338 * K_t357 - K_t362); /* 90 */
+  const panda_real K_t364 = panda_joint3_L2 * K_row1_panda_joint3 - K_t363; /* 90 */
+  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_t180 - tool_t353; /* 90 */
+  const panda_real panda_joint2_L1 = panda_joint3_t351 * panda_joint2_t352; /* 74 */
+  const panda_real D1 = panda_joint3_t351 * panda_joint2_L1 - panda_joint3_t360; /* 74 */
+  const panda_real iD1 = 1.0 / D1; /* 75 */
+  const panda_real K_t365 = panda_joint6_t342 * K_row1_panda_joint6
+      - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 90 */
+  const panda_real K_t366 = panda_joint4_L1 * K_t359
+      - (panda_joint5_t348 * K_t357 - K_t365); /* 90 */
+  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t364
+      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t366); /* 90 */
+  const panda_real K_t367 = panda_joint6_L5 * K_row2_panda_joint6
+      - (tool_J_lin_y_7 * panda_joint7_t201 - tool_t354); /* 90 */
+  const panda_real K_t368 = panda_joint6_t248 * K_row2_panda_joint6
+      - (tool_t347 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_t369 = panda_joint5_t287 * K_t367 - K_t368; /* 90 */
+  const panda_real K_t370 = panda_joint6_t302 * K_row2_panda_joint6
+      - (tool_t355 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
+  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t369
+      - (panda_joint5_t319 * K_t367 - K_t370); /* 90 */
+  const panda_real K_t371 = panda_joint6_t327 * K_row2_panda_joint6
+      - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
+  const panda_real K_t372 = panda_joint4_L2 * K_t369
+      - (panda_joint5_t338 * K_t367 - K_t371); /* 90 */
+  const panda_real K_t373 = panda_joint3_L2 * K_row2_panda_joint3 - K_t372; /* 90 */
+  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t334
+      - panda_link6_R_xz * tool_t324; /* 24 */
+  const panda_real tool_t374 = panda_link4_R_xy * tool_t324 + panda_link4_t234 * tool_t334; /* 25 */
+  const panda_real K_t375 = panda_joint6_t342 * K_row2_panda_joint6
+      - (rows_t333 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
+  const panda_real K_t376 = panda_joint4_L1 * K_t369
+      - (panda_joint5_t348 * K_t367 - K_t375); /* 90 */
+  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t373
+      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t376); /* 90 */
+  const panda_real K_t377 = tool_t341 * panda_joint7_t180 - tool_J_lin_z_6; /* 90 */
+  const panda_real rows_t378 = iD1 * K_row1_panda_joint1; /* 93 */
+  const panda_real rows_t379 = panda_joint2_t352 * K_t364; /* 93 */
+  const panda_real rows_t380 = iD3 * K_row1_panda_joint3; /* 93 */
+  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * rows_t333; /* 28 */
+  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t377
+      - (tool_t374 + tool_t341 * panda_joint7_t201); /* 90 */
+  const panda_real K_t381 = panda_joint6_t248 * K_t377
+      - (tool_J_lin_z_4 + tool_t341 * panda_joint7_L4); /* 90 */
+  const panda_real K_row3_panda_joint4 = panda_joint5_t287 * K_row3_panda_joint5 - K_t381; /* 90 */
+  const panda_real rows_t382 = 5.985534050625504e-13 * iD3
+      - (1.187363999338649e-12 * panda_joint2_t352 - 1.187363999338649e-12 * iD1); /* 92 */
+  const panda_real rows_t383 = 8.904255999999999e-14 * iD5
+      - (4.777053701645183e-13 * panda_joint4_t290 - rows_t382); /* 92 */
+  const panda_real rows_t384 = rows_t383 - 8.904255999999999e-14 * panda_joint6_t193; /* 92 */
+  const panda_real rows_t385 = panda_joint4_t290 * K_t359; /* 93 */
+  const panda_real rows_t386 = iD5 * K_t357; /* 93 */
+  const panda_real rows_t387 = K_row1_panda_joint3 * rows_t380
+      - (K_t364 * rows_t379 - K_row1_panda_joint1 * rows_t378); /* 93 */
+  const panda_real rows_t388 = K_t357 * rows_t386 - (K_t359 * rows_t385 - rows_t387); /* 93 */
+  const panda_real K_t389 = panda_joint6_t302 * K_t377
+      - (tool_J_lin_z_3 + tool_t341 * panda_joint7_L3); /* 90 */
+  const panda_real K_t390 = panda_joint4_L3 * K_row3_panda_joint4
+      - (panda_joint5_t319 * K_row3_panda_joint5 - K_t389); /* 90 */
+  const panda_real K_t391 = panda_joint6_t327 * K_t377
+      - (tool_J_lin_z_2 + tool_t341 * panda_joint7_L2); /* 90 */
+  const panda_real K_t392 = panda_joint4_L2 * K_row3_panda_joint4
+      - (panda_joint5_t338 * K_row3_panda_joint5 - K_t391); /* 90 */
+  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t390 - K_t392; /* 90 */
+  const panda_real rows_t393 = panda_joint6_t193 * K_row1_panda_joint6; /* 93 */
+  const panda_real rows_t394 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
+  const panda_real L1_1 = tool_J_lin_x_7 * rows_t394
+      - (K_row1_panda_joint6 * rows_t393 - rows_t388); /* 93 */
+  const panda_real rows_t395 = iD1 * K_row2_panda_joint1; /* 93 */
+  const panda_real rows_t396 = panda_joint2_t352 * K_t373; /* 93 */
+  const panda_real rows_t397 = iD3 * K_row2_panda_joint3; /* 93 */
+  const panda_real panda_link1_t398 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const panda_real panda_link2_t399 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
+  const panda_real panda_link2_t400 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
+  const panda_real K_t401 = panda_joint5_t348 * K_row3_panda_joint5
+      - (panda_joint6_t342 * K_t377 - tool_t341 * panda_joint7_L1); /* 90 */
+  const panda_real K_t402 = panda_joint3_L1 * K_t390
+      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t401); /* 90 */
+  const panda_real K_t403 = panda_joint2_L1 * K_row3_panda_joint2 - K_t402; /* 90 */
+  const panda_real rows_t404 = panda_joint4_t290 * K_t369; /* 93 */
+  const panda_real rows_t405 = iD5 * K_t367; /* 93 */
+  const panda_real rows_t406 = K_row1_panda_joint3 * rows_t397
+      - (K_t364 * rows_t396 - K_row1_panda_joint1 * rows_t395); /* 93 */
+  const panda_real rows_t407 = K_t357 * rows_t405 - (K_t359 * rows_t404 - rows_t406); /* 93 */
+  const panda_real panda_link1_t408 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t398; /* 9 */
+  const panda_real panda_link2_t409 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t400; /* 9 */
+  const panda_real panda_link2_ww_xx = panda_link2_t399 * panda_link2_t399; /* 9 */
+  const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
+      * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
+  const panda_real panda_link2_U_xy = panda_link2_t399 * panda_link2_t400; /* 9 */
+  const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
+      - c3 * panda_link2_t399; /* 10 */
+  const panda_real panda_link3_w_y = s3 * panda_link2_t399
+      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 10 */
+  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t399; /* 9 */
+  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t400; /* 10 */
+  const panda_real panda_link2_ww_yy = panda_link2_t400 * panda_link2_t400; /* 9 */
+  const panda_real K_t410 = panda_link6_R_xy * panda_joint7_t180 - panda_link6_R_xz; /* 90 */
+  const panda_real rows_t411 = panda_joint6_t193 * K_row2_panda_joint6; /* 93 */
+  const panda_real rows_t412 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
+  const panda_real L2_1 = tool_J_lin_x_7 * rows_t412
+      - (K_row1_panda_joint6 * rows_t411 - rows_t407); /* 93 */
+  const panda_real rows_t413 = K_row2_panda_joint3 * rows_t397
+      - (K_t373 * rows_t396 - K_row2_panda_joint1 * rows_t395); /* 93 */
+  const panda_real rows_t414 = K_t367 * rows_t405 - (K_t369 * rows_t404 - rows_t413); /* 93 */
+  const panda_real L2_2 = tool_J_lin_y_7 * rows_t412
+      - (K_row2_panda_joint6 * rows_t411 - rows_t414); /* 93 */
+  const int rows_k415 = rows_t384 < L1_1; /* 94 */
+  const panda_real rows_t416 = in->mask[PANDA_TOOL_LIN_X] * (rows_k415 ? 1.0 / L1_1 : 0.0); /* 94 */
+  const panda_real panda_link2_a_y = s2 * panda_link1_t398 + in->gravity[2] * c2; /* 9 */
+  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t398
+      - 0.0192614005 * panda_link1_t408; /* 44 */
+  const panda_real panda_link2_t417 = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
+  const panda_real panda_link3_t418 = panda_link2_a_y + 0.316 * panda_link2_t417; /* 10 */
+  const panda_real panda_link2_t419 = 3.3445000435120007 * panda_link2_a_x
+      - 0.002031994566 * panda_link2_a_y; /* 45 */
+  const panda_real panda_link3_t420 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
+  const panda_real panda_link3_t421 = 0.632 * panda_link2_t409 - panda_link1_t408; /* 10 */
+  const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
+      - s3 * panda_link2_t409; /* 10 */
+  const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
+  const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
+  const panda_real panda_link3_t422 = panda_link3_w_x * panda_link3_w_z; /* 10 */
+  const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
+  const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
+  const panda_real panda_link3_t423 = panda_link3_w_y * panda_link3_w_z; /* 10 */
+  const panda_real panda_link4_t424 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
+  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t410
+      - (panda_link6_R_xy * panda_joint7_t201 - panda_link4_R_xy); /* 90 */
+  const panda_real K_t425 = panda_joint6_t248 * K_t410
+      - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 90 */
+  const panda_real K_row4_panda_joint4 = panda_joint5_t287 * K_row4_panda_joint5 - K_t425; /* 90 */
+  const panda_real panda_link3_a_x = s3 * panda_link3_t421 - c3 * panda_link3_t420; /* 10 */
+  const panda_real panda_link3_a_y = s3 * panda_link3_t420 + c3 * panda_link3_t421; /* 10 */
+  const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
+      - c3 * panda_link2_t409; /* 10 */
+  const panda_real panda_link3_t426 = panda_link3_w_x * panda_link3_w_y; /* 10 */
+  const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 10 */
+  const panda_real panda_link3_t427 = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
+  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t422; /* 10 */
+  const panda_real panda_link3_U_xz = panda_link3_t422 - panda_link4_wd_z; /* 10 */
+  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t424; /* 12 */
+  const panda_real panda_link5_w_y = c5 * panda_link4_t424 - s5 * panda_link4_w_x; /* 12 */
+  const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 12 */
+  const panda_real K_t428 = panda_joint6_t302 * K_t410
+      - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
+  const panda_real K_t429 = panda_joint4_L3 * K_row4_panda_joint4
+      - (panda_joint5_t319 * K_row4_panda_joint5 - K_t428); /* 90 */
+  const panda_real K_t430 = panda_joint6_t327 * K_t410
+      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
+  const panda_real K_t431 = panda_joint4_L2 * K_row4_panda_joint4
+      - (panda_joint5_t338 * K_row4_panda_joint5 - K_t430); /* 90 */
+  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t429 - K_t431; /* 90 */
+  const panda_real rows_t432 = iD1 * K_t403; /* 93 */
+  const panda_real rows_t433 = panda_joint2_t352 * K_row3_panda_joint2; /* 93 */
+  const panda_real rows_t434 = iD3 * K_t390; /* 93 */
+  const panda_real rows_t435 = L2_1 * rows_t416; /* 94 */
+  const panda_real rows_t436 = L2_1 * rows_t435 - L2_2; /* 94 */
+  const panda_real panda_link3_U_yx = panda_link3_t426 - panda_link2_wd_y; /* 10 */
+  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t426; /* 10 */
+  const panda_real panda_link4_t437 = 0.0825 * panda_link3_t427 - panda_link3_a_x; /* 11 */
+  const panda_real panda_link3_t438 = 0.7468579598720001 * panda_link3_t427; /* 46 */
+  const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
+      - panda_link3_t438; /* 77 */
+  const panda_real panda_link4_t439 = 0.0825 * panda_link3_U_zx - panda_link3_t418; /* 11 */
+  const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
+      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
+  const panda_real panda_link4_t440 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
+      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 11 */
+  const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
+  const panda_real panda_link4_ww_zz = panda_link4_t424 * panda_link4_t424; /* 11 */
+  const panda_real panda_link4_t441 = panda_link4_w_x * panda_link4_w_y; /* 11 */
+  const panda_real panda_link4_t442 = panda_link4_w_y * panda_link4_t424; /* 11 */
+  const panda_real panda_link4_t443 = panda_link4_w_x * panda_link4_t424; /* 11 */
+  const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 11 */
+  const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
+  const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
+  const panda_real panda_link6_t444 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
+  const panda_real K_t445 = panda_joint5_t348 * K_row4_panda_joint5
+      - (panda_joint6_t342 * K_t410 - panda_link6_R_xy * panda_joint7_L1); /* 90 */
+  const panda_real K_t446 = panda_joint3_L1 * K_t429
+      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t445); /* 90 */
+  const panda_real K_t447 = panda_joint2_L1 * K_row4_panda_joint2 - K_t446; /* 90 */
+  const panda_real rows_t448 = panda_joint4_t290 * K_row3_panda_joint4; /* 93 */
+  const panda_real rows_t449 = iD5 * K_row3_panda_joint5; /* 93 */
+  const panda_real rows_t450 = K_row1_panda_joint3 * rows_t434
+      - (K_t364 * rows_t433 - K_row1_panda_joint1 * rows_t432); /* 93 */
+  const panda_real rows_t451 = K_t357 * rows_t449 - (K_t359 * rows_t448 - rows_t450); /* 93 */
+  const panda_real rows_t452 = K_row2_panda_joint3 * rows_t434
+      - (K_t373 * rows_t433 - K_row2_panda_joint1 * rows_t432); /* 93 */
+  const panda_real rows_t453 = K_t367 * rows_t449 - (K_t369 * rows_t448 - rows_t452); /* 93 */
+  const panda_real rows_t454 = 1e-06 * L2_2; /* 94 */
+  const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
+  const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
+  const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
+  const panda_real panda_link4_t456 = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
+  const panda_real panda_link4_U_xy = panda_link4_t441 - panda_link4_wd_z; /* 11 */
+  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t441; /* 11 */
+  const panda_real panda_link4_t457 = panda_link4_t443 - panda_link4_t440; /* 11 */
+  const panda_real panda_link4_t458 = panda_link4_t440 + panda_link4_t443; /* 11 */
+  const panda_real panda_link4_t459 = panda_link4_t442 - panda_link4_wd_x; /* 11 */
+  const panda_real panda_link4_t460 = panda_link4_wd_x + panda_link4_t442; /* 11 */
+  const panda_real panda_link4_t461 = 0.0039053550262761003 * panda_link4_t460
+      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
+  const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
+      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 12 */
+  const panda_real panda_link6_t462 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
+  const panda_real panda_link6_wd_x = panda_link6_t462
+      - (s6 * panda_link4_t440 - c6 * panda_link5_wd_x); /* 13 */
+  const panda_real panda_link7_t463 = s7 * panda_link6_t444 - c7 * panda_link6_w_x; /* 14 */
+  const panda_real panda_link7_t464 = s7 * panda_link6_w_x + c7 * panda_link6_t444; /* 14 */
+  const panda_real panda_link7_t465 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
+  const panda_real K_t466 = panda_link6_R_yy * panda_joint7_t180 - panda_link6_R_yz; /* 90 */
+  const panda_real rows_t467 = panda_joint6_t193 * K_t377; /* 93 */
+  const panda_real rows_t468 = 149.33950198177993 * tool_t341; /* 93 */
+  const panda_real rows_t469 = tool_J_lin_x_7 * rows_t468
+      - (K_row1_panda_joint6 * rows_t467 - rows_t451); /* 93 */
+  const panda_real rows_t470 = tool_J_lin_y_7 * rows_t468
+      - (K_row2_panda_joint6 * rows_t467 - rows_t453); /* 93 */
+  const panda_real rows_t471 = rows_t469 * rows_t435 - rows_t470; /* 94 */
+  const int rows_k472 = -rows_t436 < rows_t454; /* 94 */
+  const panda_real rows_t473 = rows_t436 + rows_t454; /* 94 */
+  const panda_real rows_t474 = rows_k472 ? rows_t473 * rows_t473 - rows_t436 * rows_t454
+      : -rows_t436; /* 94 */
+  const panda_real panda_link4_t475 = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
+  const panda_real panda_link5_t476 = panda_link4_a_x
+      + (0.0825 * panda_link4_t456 + 0.384 * panda_link4_U_xy); /* 12 */
+  const panda_real panda_link4_t477 = 0.5527802746500001 * panda_link4_t456; /* 47 */
+  const panda_real panda_link4_f_x = panda_link4_t477 + 2.012523553603 * panda_link4_U_xy; /* 78 */
+  const panda_real panda_link4_t478 = 0.16284087268546088 * panda_link4_t459
+      - (0.05102013615681547 * panda_link4_t457
+      + 0.0016444875773692705 * panda_link4_U_xy); /* 78 */
+  const panda_real panda_link5_t479 = panda_link4_t455
+      + (0.384 * panda_link4_t459 - 0.0825 * panda_link4_t457); /* 12 */
+  const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
+      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
+  const panda_real panda_link6_t480 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
+  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t440
+      + panda_link6_t480; /* 13 */
+  const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 13 */
+  const panda_real panda_link6_ww_zz = panda_link6_t444 * panda_link6_t444; /* 13 */
+  const panda_real panda_link7_t481 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t464; /* 14 */
+  const panda_real panda_link7_t482 = panda_link7_t481
+      - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 14 */
+  const panda_real panda_link7_t483 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t463; /* 14 */
+  const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
+      + panda_link7_t483; /* 14 */
+  const panda_real panda_link7_ww_xx = panda_link7_t463 * panda_link7_t463; /* 14 */
+  const panda_real panda_link7_ww_yy = panda_link7_t464 * panda_link7_t464; /* 14 */
+  const panda_real panda_link7_ww_zz = panda_link7_t465 * panda_link7_t465; /* 14 */
+  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t466
+      - (panda_link4_t234 + panda_link6_R_yy * panda_joint7_t201); /* 90 */
+  const panda_real K_t484 = panda_joint6_t248 * K_t466
+      - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 90 */
+  const panda_real K_row5_panda_joint4 = panda_joint5_t287 * K_row5_panda_joint5 - K_t484; /* 90 */
+  const panda_real rows_t485 = K_t390 * rows_t434
+      - (K_row3_panda_joint2 * rows_t433 - K_t403 * rows_t432); /* 93 */
+  const panda_real rows_t486 = K_row3_panda_joint5 * rows_t449
+      - (K_row3_panda_joint4 * rows_t448 - rows_t485); /* 93 */
+  const panda_real L3_3 = tool_t341 * rows_t468 - (K_t377 * rows_t467 - rows_t486); /* 93 */
+  const int rows_k487 = rows_t384 < L2_2; /* 94 */
+  const panda_real rows_t488 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k487
+      ? (rows_k472 ? rows_t454 : 1.0) / rows_t474 : 0.0); /* 94 */
+  const int rows_k489 = rows_t384 < L3_3; /* 94 */
+  const panda_real panda_link5_t490 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t475
+      - panda_link4_a_y; /* 12 */
+  const panda_real panda_link4_t491 = 2.012523553603 * panda_link4_t475; /* 47 */
+  const panda_real panda_link4_t492 = panda_link4_t491
+      + 0.5527802746500001 * panda_link4_U_yx; /* 78 */
+  const panda_real panda_link4_t493 = 0.16284087268546088 * panda_link4_t457
+      - 0.6972920750309719 * panda_link4_t459 + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
+  const panda_real panda_link4_t494 = 2.012523553603 * panda_link4_t459
+      - 0.5527802746500001 * panda_link4_t457; /* 78 */
+  const panda_real panda_link5_a_x = c5 * panda_link5_t476 + s5 * panda_link5_t479; /* 12 */
+  const panda_real panda_link5_a_y = c5 * panda_link5_t479 - s5 * panda_link5_t476; /* 12 */
+  const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 13 */
+  const panda_real panda_link6_t495 = panda_link6_w_x * panda_link6_w_y; /* 13 */
+  const panda_real panda_link6_t496 = panda_link6_w_x * panda_link6_t444; /* 13 */
+  const panda_real panda_link6_t497 = panda_link6_w_y * panda_link6_t444; /* 13 */
+  const panda_real panda_link6_t498 = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
+  const panda_real panda_link7_t499 = panda_link7_t463 * panda_link7_t464; /* 14 */
+  const panda_real panda_link7_t500 = panda_link7_t463 * panda_link7_t465; /* 14 */
+  const panda_real panda_link7_t501 = panda_link7_t464 * panda_link7_t465; /* 14 */
+  const panda_real panda_link7_t502 = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
+  const panda_real panda_link7_t503 = 0.002573605371338203 * panda_link7_t502; /* 50 */
+  const panda_real panda_link7_t504 = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
+  const panda_real panda_link7_t505 = 0.0020344399586617974 * panda_link7_t504; /* 50 */
+  const panda_real K_t506 = panda_joint6_t302 * K_t466
+      - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 90 */
+  const panda_real K_t507 = panda_joint4_L3 * K_row5_panda_joint4
+      - (panda_joint5_t319 * K_row5_panda_joint5 - K_t506); /* 90 */
+  const panda_real K_t508 = panda_joint6_t327 * K_t466
+      - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
+  const panda_real K_t509 = panda_joint4_L2 * K_row5_panda_joint4
+      - (panda_joint5_t338 * K_row5_panda_joint5 - K_t508); /* 90 */
+  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t507 - K_t509; /* 90 */
+  const panda_real rows_t510 = iD1 * K_t447; /* 93 */
+  const panda_real rows_t511 = panda_joint2_t352 * K_row4_panda_joint2; /* 93 */
+  const panda_real rows_t512 = iD3 * K_t429; /* 93 */
+  const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
+  const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
+  const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
+  const panda_real panda_link6_t513 = s6 * panda_link5_t490 - c6 * panda_link5_a_x; /* 13 */
+  const panda_real panda_link6_t514 = s6 * panda_link5_a_x + c6 * panda_link5_t490; /* 13 */
+  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t495; /* 13 */
+  const panda_real panda_link6_U_xy = panda_link6_t495 - panda_link6_wd_z; /* 13 */
+  const panda_real panda_link6_t515 = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
+  const panda_real panda_link6_t516 = 0.17380470556900002 * panda_link6_t515; /* 49 */
+  const panda_real panda_link6_f_y = panda_link6_t516 + 0.231847552695 * panda_link6_U_yx; /* 80 */
+  const panda_real panda_link6_t517 = panda_link6_t496 - panda_link7_wd_z; /* 13 */
+  const panda_real panda_link6_t518 = panda_link7_wd_z + panda_link6_t496; /* 13 */
+  const panda_real panda_link7_t519 = 0.088 * panda_link6_t498; /* 14 */
+  const panda_real panda_link7_t520 = panda_link6_t513 + panda_link7_t519; /* 14 */
+  const panda_real panda_link6_t521 = 0.231847552695 * panda_link6_t498; /* 49 */
+  const panda_real panda_link6_t522 = panda_link6_t521
+      + 0.17380470556900002 * panda_link6_U_xy; /* 80 */
+  const panda_real panda_link7_U_xy = panda_link7_t499 - panda_link7_wd_z; /* 14 */
+  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t499; /* 14 */
+  const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
+      - panda_link7_t503; /* 81 */
+  const panda_real panda_link7_f_y = 0.002573605371338203 * panda_link7_U_yx
+      - panda_link7_t505; /* 81 */
+  const panda_real panda_link7_t523 = panda_link6_t522
+      + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 83 */
+  const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
+  const panda_real panda_link7_U_zx = panda_link7_t500 - panda_link7_wd_y; /* 14 */
+  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t500; /* 14 */
+  const panda_real panda_link7_U_zy = panda_link7_t501 - panda_link7_t482; /* 14 */
+  const panda_real panda_link7_U_yz = panda_link7_t482 + panda_link7_t501; /* 14 */
+  const panda_real K_t524 = panda_joint5_t348 * K_row5_panda_joint5
+      - (panda_joint6_t342 * K_t466 - panda_link6_R_yy * panda_joint7_L1); /* 90 */
+  const panda_real K_t525 = panda_joint3_L1 * K_t507
+      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t524); /* 90 */
+  const panda_real K_t526 = panda_joint2_L1 * K_row5_panda_joint2 - K_t525; /* 90 */
+  const panda_real rows_t527 = panda_joint4_t290 * K_row4_panda_joint4; /* 93 */
+  const panda_real rows_t528 = iD5 * K_row4_panda_joint5; /* 93 */
+  const panda_real rows_t529 = K_row1_panda_joint3 * rows_t512
+      - (K_t364 * rows_t511 - K_row1_panda_joint1 * rows_t510); /* 93 */
+  const panda_real rows_t530 = K_t357 * rows_t528 - (K_t359 * rows_t527 - rows_t529); /* 93 */
+  const panda_real rows_t531 = K_row2_panda_joint3 * rows_t512
+      - (K_t373 * rows_t511 - K_row2_panda_joint1 * rows_t510); /* 93 */
+  const panda_real rows_t532 = K_t367 * rows_t528 - (K_t369 * rows_t527 - rows_t531); /* 93 */
+  const panda_real rows_t533 = rows_t469 * rows_t416; /* 94 */
+  const panda_real rows_t534 = rows_t488 * rows_t471; /* 94 */
+  const panda_real rows_t535 = rows_t469 * rows_t533 - L3_3 + rows_t471 * rows_t534; /* 94 */
+  const panda_real panda_link5_t536 = panda_link5_w_x * panda_link5_w_y; /* 12 */
+  const panda_real panda_link5_t537 = panda_link5_w_x * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t538 = panda_link5_w_y * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t539 = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
+  const panda_real panda_link5_t540 = 0.014653732538 * panda_link5_t539; /* 48 */
+  const panda_real panda_link5_t541 = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
+  const panda_real panda_link5_t542 = 0.067870631425 * panda_link5_t541; /* 48 */
+  const panda_real panda_link6_t543 = panda_link6_wd_x + panda_link6_t497; /* 13 */
+  const panda_real panda_link6_t544 = panda_link6_t497 - panda_link6_wd_x; /* 13 */
+  const panda_real panda_link6_t545 = 0.02893442254565989 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_U_yx
+      + 0.00010375891721868492 * panda_link6_t543; /* 80 */
+  const panda_real panda_link6_t546 = 9.3569097314605e-05 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_t517 + 0.014748570382675316 * panda_link6_t544; /* 80 */
+  const panda_real panda_link7_t547 = 0.088 * panda_link6_U_yx - panda_link6_t514; /* 14 */
+  const panda_real panda_link6_t548 = 0.00010375891721868492 * panda_link6_U_yx
+      - (0.014748570382675316 * panda_link6_t517 - 0.02893442254565989 * panda_link6_t544); /* 80 */
+  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t544
+      - 0.231847552695 * panda_link6_t517; /* 80 */
+  const panda_real panda_link7_t549 = panda_link5_a_y + 0.088 * panda_link6_t517; /* 14 */
+  const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
+  const panda_real panda_link7_t550 = 0.0012555365982728983 * (panda_link7_ww_zz
+      - panda_link7_ww_yy); /* 50 */
+  const panda_real panda_link7_t551 = 0.0009653051699191118 * (panda_link7_ww_zz
+      - panda_link7_ww_xx); /* 50 */
+  const panda_real panda_link7_t552 = 0.00038539128168424826 * panda_link7_U_zx
+      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 81 */
+  const panda_real panda_link7_t553 = panda_link7_t552 - panda_link7_t550
+      + 0.0020344399586617974 * panda_link7_t547; /* 81 */
+  const panda_real panda_link7_t554 = 0.0009653051699191118 * panda_link7_U_yz
+      - (0.004558547872941087 * panda_link7_U_xy
+      - 0.002137604094419862 * panda_link7_U_yx); /* 81 */
+  const panda_real panda_link7_t555 = 0.0012555365982728983 * panda_link7_U_xy
+      - 0.002137604094419862 * panda_link7_U_zx
+      + 0.00038539128168424826 * panda_link7_U_zy; /* 81 */
+  const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
+      + 0.0020344399586617974 * panda_link7_U_zy; /* 81 */
+  const panda_real panda_link7_n_y = panda_link7_t555 - panda_link7_t551
+      + 0.002573605371338203 * panda_link7_t547; /* 81 */
+  const panda_real panda_link7_t556 = panda_link7_f_z - panda_link6_f_y; /* 83 */
+  const panda_real panda_link7_t557 = 0.088 * panda_link7_f_z
+      - (c7 * panda_link7_n_y - s7 * panda_link7_t553); /* 83 */
+  const panda_real K_row6_panda_joint6 = panda_link6_R_zz
+      + panda_link7_R_zz * panda_joint7_t180; /* 90 */
+  const panda_real rows_t558 = panda_joint6_t193 * K_t410; /* 93 */
+  const panda_real rows_t559 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
+  const panda_real rows_t560 = tool_J_lin_x_7 * rows_t559
+      - (K_row1_panda_joint6 * rows_t558 - rows_t530); /* 93 */
+  const panda_real rows_t561 = tool_J_lin_y_7 * rows_t559
+      - (K_row2_panda_joint6 * rows_t558 - rows_t532); /* 93 */
+  const panda_real rows_t562 = rows_t560 * rows_t435 - rows_t561; /* 94 */
+  const panda_real rows_t563 = K_t390 * rows_t512
+      - (K_row3_panda_joint2 * rows_t511 - K_t403 * rows_t510); /* 93 */
+  const panda_real rows_t564 = K_row3_panda_joint5 * rows_t528
+      - (K_row3_panda_joint4 * rows_t527 - rows_t563); /* 93 */
+  const panda_real L4_3 = tool_t341 * rows_t559 - (K_t377 * rows_t558 - rows_t564); /* 93 */
+  const panda_real rows_t565 = rows_t560 * rows_t533 - L4_3 + rows_t534 * rows_t562; /* 94 */
+  const panda_real rows_t566 = 1e-06 * L3_3; /* 94 */
+  const panda_real panda_link5_U_xy = panda_link4_t440 + panda_link5_t536; /* 12 */
+  const panda_real panda_link5_U_yx = panda_link5_t536 - panda_link4_t440; /* 12 */
+  const panda_real panda_link5_f_x = panda_link5_t540 + 0.067870631425 * panda_link5_U_xy; /* 79 */
+  const panda_real panda_link5_t567 = panda_link5_t542 + 0.014653732538 * panda_link5_U_yx; /* 79 */
+  const panda_real panda_link6_t568 = panda_link5_t567 + panda_link6_f_sum_z; /* 84 */
+  const panda_real panda_link5_f_sum_x = panda_link5_f_x
+      + (s6 * panda_link7_t556 - c6 * panda_link7_t523); /* 84 */
+  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t537; /* 12 */
+  const panda_real panda_link5_U_xz = panda_link5_t537 - panda_link6_wd_z; /* 12 */
+  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t538; /* 12 */
+  const panda_real panda_link5_U_yz = panda_link5_t538 - panda_link5_wd_x; /* 12 */
+  const panda_real panda_link5_t569 = 0.004600245517563105 * panda_link5_U_yz
+      - (0.010045187828321242 * panda_link5_U_xy
+      - 0.0014511560650267152 * panda_link5_U_yx); /* 79 */
+  const panda_real panda_link5_t570 = 0.004600245517563105 * panda_link5_U_yx
+      - (0.010045187828321242 * panda_link5_U_zy
+      + 0.0015152444733270301 * panda_link5_U_zx); /* 79 */
+  const panda_real panda_link5_t571 = 0.0014511560650267152 * panda_link5_U_zx
+      + 0.0021640520520981297 * panda_link5_U_xy
+      + 0.0015152444733270301 * panda_link5_U_zy; /* 79 */
+  const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
+      - 0.014653732538 * panda_link5_U_zx; /* 79 */
+  const panda_real panda_link6_t572 = s6 * panda_link7_t523 + c6 * panda_link7_t556
+      - panda_link5_f_z; /* 84 */
+  const panda_real panda_link5_t573 = panda_link4_t492 + panda_link6_t572; /* 85 */
+  const panda_real panda_link7_t574 = c7 * panda_link7_t520 + s7 * panda_link7_t549; /* 14 */
+  const panda_real panda_link7_t575 = c7 * panda_link7_t549 - s7 * panda_link7_t520; /* 14 */
+  const panda_real tool_t576 = 0.2104 * panda_link7_U_yz - panda_link7_t575; /* 33 */
+  const panda_real panda_link6_t577 = 9.3569097314605e-05 * (panda_link6_ww_zz
+      - panda_link6_ww_yy); /* 49 */
+  const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
+      - (panda_link6_t577 + panda_link6_t548); /* 80 */
+  const panda_real panda_link7_t578 = c7 * panda_link7_t553 + s7 * panda_link7_n_y
+      - panda_link6_n_x; /* 83 */
+  const panda_real panda_link6_t579 = 0.00010375891721868492 * (panda_link6_ww_zz
+      - panda_link6_ww_xx); /* 49 */
+  const panda_real panda_link6_t580 = 0.014748570382675316 * (panda_link6_ww_yy
+      - panda_link6_ww_xx); /* 49 */
+  const panda_real panda_link6_t581 = panda_link6_t580
+      + (panda_link6_t545 + 9.3569097314605e-05 * panda_link6_t518)
+      + (0.231847552695 * panda_link6_t514 + 0.17380470556900002 * panda_link6_t513); /* 80 */
+  const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
+      - (panda_link6_t579 + panda_link6_t546); /* 80 */
+  const panda_real panda_link6_n_on_y = panda_link6_t581 + panda_link7_t557; /* 83 */
+  const panda_real panda_link7_t582 = 0.00038539128168424826 * (panda_link7_ww_yy
+      - panda_link7_ww_xx); /* 50 */
+  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t574
+      - 0.002573605371338203 * panda_link7_t575
+      - (panda_link7_t582 + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_t554)); /* 81 */
+  const panda_real panda_link7_t583 = panda_link7_n_z + 0.088 * panda_link7_f_on_z
+      - panda_link6_n_y; /* 83 */
+  const panda_real panda_link7_t584 = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
+  const panda_real tool_t585 = 0.2104 * panda_link7_U_xz - panda_link7_t574; /* 33 */
+  const panda_real tool_t586 = 0.2104 * panda_link7_t584; /* 19 */
+  const panda_real tool_t587 = panda_link7_t547 + tool_t586; /* 33 */
+  const panda_real K_t588 = panda_joint6_L5 * K_row6_panda_joint6
+      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t201); /* 90 */
+  const panda_real K_t589 = panda_joint6_t248 * K_row6_panda_joint6
+      - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 90 */
+  const panda_real K_t590 = panda_joint5_t287 * K_t588 - K_t589; /* 90 */
+  const panda_real rows_t591 = K_t429 * rows_t512
+      - (K_row4_panda_joint2 * rows_t511 - K_t447 * rows_t510); /* 93 */
+  const panda_real rows_t592 = K_row4_panda_joint5 * rows_t528
+      - (K_row4_panda_joint4 * rows_t527 - rows_t591); /* 93 */
+  const panda_real L4_4 = panda_link6_R_xy * rows_t559 - (K_t410 * rows_t558 - rows_t592); /* 93 */
+  const int rows_k593 = -rows_t535 < rows_t566; /* 94 */
+  const panda_real rows_t594 = rows_t535 + rows_t566; /* 94 */
+  const panda_real rows_t595 = rows_k593 ? rows_t594 * rows_t594 - rows_t535 * rows_t566
+      : -rows_t535; /* 94 */
+  const panda_real rows_t596 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k489
+      ? (rows_k593 ? rows_t566 : 1.0) / rows_t595 : 0.0); /* 94 */
+  const panda_real panda_link5_t597 = 0.0021640520520981297 * (panda_link5_ww_zz
+      - panda_link5_ww_yy); /* 48 */
+  const panda_real panda_link5_t598 = panda_link5_t597 + panda_link5_t570
+      + 0.067870631425 * panda_link5_t490; /* 79 */
+  const panda_real panda_link5_t599 = 0.004600245517563105 * (panda_link5_ww_zz
+      - panda_link5_ww_xx); /* 48 */
+  const panda_real panda_link5_t600 = panda_link5_t599 + panda_link5_t571
+      + 0.014653732538 * panda_link5_t490; /* 79 */
+  const panda_real panda_link5_t601 = 0.0015152444733270301 * (panda_link5_ww_yy
+      - panda_link5_ww_xx); /* 48 */
+  const panda_real panda_link5_t602 = 0.014653732538 * panda_link5_a_y
+      + 0.067870631425 * panda_link5_a_x
+      - (panda_link5_t601 + (panda_link5_t569 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
+  const panda_real panda_link5_n_sum_x = s6 * panda_link7_t583 - c6 * panda_link7_t578
+      - panda_link5_t598; /* 84 */
+  const panda_real panda_link6_t603 = panda_link5_t602
+      + (s6 * panda_link7_t578 + c6 * panda_link7_t583); /* 84 */
+  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t600; /* 84 */
+  const panda_real K_t604 = panda_joint6_t302 * K_row6_panda_joint6
+      - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
+  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t590
+      - (panda_joint5_t319 * K_t588 - K_t604); /* 90 */
+  const panda_real rows_t605 = iD1 * K_t526; /* 93 */
+  const panda_real rows_t606 = panda_joint2_t352 * K_row5_panda_joint2; /* 93 */
+  const panda_real rows_t607 = iD3 * K_t507; /* 93 */
+  const panda_real panda_link3_t608 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
+  const panda_real panda_link3_t609 = 0.028227094878000014 * panda_link3_t608; /* 46 */
+  const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
+      - panda_link3_t609; /* 77 */
+  const panda_real K_t610 = panda_joint6_t342 * K_row6_panda_joint6
+      - (panda_link7_R_zz * panda_joint7_L1 - 1.0); /* 90 */
+  const panda_real K_t611 = panda_joint4_L1 * K_t590
+      - (panda_joint5_t348 * K_t588 - K_t610); /* 90 */
+  const panda_real K_t612 = panda_joint5_t338 * K_t588
+      - (panda_joint6_t327 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 90 */
+  const panda_real K_t613 = panda_joint3_L2 * K_row6_panda_joint3
+      - (panda_joint4_L2 * K_t590 - K_t612); /* 90 */
+  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t613
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t611); /* 90 */
+  const panda_real rows_t614 = 1e-12 * iD3 - (1e-12 * panda_joint2_t352 - 1e-12 * iD1); /* 92 */
+  const panda_real rows_t615 = 1e-12 * panda_joint4_t290 - rows_t614; /* 92 */
+  const panda_real rows_t616 = panda_joint4_t290 * K_row5_panda_joint4; /* 93 */
+  const panda_real rows_t617 = iD5 * K_row5_panda_joint5; /* 93 */
+  const panda_real rows_t618 = K_row1_panda_joint3 * rows_t607
+      - (K_t364 * rows_t606 - K_row1_panda_joint1 * rows_t605); /* 93 */
+  const panda_real rows_t619 = K_t357 * rows_t617 - (K_t359 * rows_t616 - rows_t618); /* 93 */
+  const panda_real rows_t620 = K_row2_panda_joint3 * rows_t607
+      - (K_t373 * rows_t606 - K_row2_panda_joint1 * rows_t605); /* 93 */
+  const panda_real rows_t621 = K_t367 * rows_t617 - (K_t369 * rows_t616 - rows_t620); /* 93 */
+  const panda_real rows_t622 = rows_t560 * rows_t416; /* 94 */
+  const panda_real rows_t623 = rows_t488 * rows_t562; /* 94 */
+  const panda_real rows_t624 = rows_t560 * rows_t622 - L4_4 + rows_t562 * rows_t623; /* 94 */
+  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t423; /* 10 */
+  const panda_real panda_link3_U_yz = panda_link3_t423 - panda_link3_wd_x; /* 10 */
+  const panda_real panda_link3_t625 = 0.005487648106562255 * panda_link3_U_yz
+      - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 77 */
+  const panda_real panda_link3_t626 = 0.005487648106562255 * panda_link3_U_yx
+      - (0.022178148964878262 * panda_link3_U_zy
+      + 0.00012191242095074308 * panda_link3_U_zx); /* 77 */
+  const panda_real panda_link3_t627 = 0.00012191242095074308 * panda_link3_U_zy
+      - (0.0043772571218395825 * panda_link3_U_xy
+      - 0.06160242102652771 * panda_link3_U_zx); /* 77 */
+  const panda_real panda_link4_t628 = 0.0016444875773692705 * (panda_link4_ww_zz
+      - panda_link4_ww_yy); /* 47 */
+  const panda_real panda_link4_t629 = 2.012523553603 * panda_link4_t455
+      - (panda_link4_t628 + panda_link4_t493); /* 78 */
+  const panda_real panda_link4_t630 = 0.0039053550262761003 * (panda_link4_ww_zz
+      - panda_link4_ww_xx); /* 47 */
+  const panda_real panda_link4_t631 = 0.16284087268546088 * (panda_link4_ww_yy
+      - panda_link4_ww_xx); /* 47 */
+  const panda_real panda_link4_t632 = 0.5527802746500001 * panda_link4_a_y
+      + 2.012523553603 * panda_link4_a_x
+      - (panda_link4_t461 + 0.0016444875773692705 * panda_link4_t458 - panda_link4_t631); /* 78 */
+  const panda_real panda_link4_t633 = panda_link4_t478 - panda_link4_t630
+      + 0.5527802746500001 * panda_link4_t455; /* 78 */
+  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x + s5 * panda_link6_t568; /* 85 */
+  const panda_real panda_link5_f_on_z = c5 * panda_link6_t568 - s5 * panda_link5_f_sum_x; /* 85 */
+  const panda_real panda_link5_n_on_z = 0.0825 * panda_link6_t572 - 0.384 * panda_link5_f_on_x
+      - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 85 */
+  const panda_real panda_link5_n_on_x = 0.384 * panda_link5_f_on_z
+      - (s5 * panda_link5_n_sum_y - c5 * panda_link5_n_sum_x); /* 85 */
+  const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 85 */
+  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_t629; /* 85 */
+  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t632; /* 85 */
+  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_t494; /* 85 */
+  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link6_t603
+      - panda_link4_t633; /* 85 */
+  const panda_real panda_link3_f_sum_x = panda_link3_f_x
+      + (c4 * panda_link4_f_sum_x + s4 * panda_link5_t573); /* 86 */
+  const panda_real panda_link4_t634 = 0.0825 * (c4 * panda_link5_t573
+      - s4 * panda_link4_f_sum_x); /* 86 */
+  const panda_real panda_link4_t635 = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
+  const panda_real panda_link4_t636 = 0.0825 * panda_link4_f_sum_z
+      - (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 86 */
+  const panda_real rows_t637 = panda_joint6_t193 * K_t466; /* 93 */
+  const panda_real rows_t638 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
+  const panda_real rows_t639 = tool_J_lin_x_7 * rows_t638
+      - (K_row1_panda_joint6 * rows_t637 - rows_t619); /* 93 */
+  const panda_real rows_t640 = tool_J_lin_y_7 * rows_t638
+      - (K_row2_panda_joint6 * rows_t637 - rows_t621); /* 93 */
+  const panda_real rows_t641 = rows_t639 * rows_t435 - rows_t640; /* 94 */
+  const panda_real rows_t642 = K_t390 * rows_t607
+      - (K_row3_panda_joint2 * rows_t606 - K_t403 * rows_t605); /* 93 */
+  const panda_real rows_t643 = K_row3_panda_joint5 * rows_t617
+      - (K_row3_panda_joint4 * rows_t616 - rows_t642); /* 93 */
+  const panda_real L5_3 = tool_t341 * rows_t638 - (K_t377 * rows_t637 - rows_t643); /* 93 */
+  const panda_real rows_t644 = rows_t639 * rows_t533 - L5_3 + rows_t534 * rows_t641; /* 94 */
+  const panda_real rows_t645 = K_t429 * rows_t607
+      - (K_row4_panda_joint2 * rows_t606 - K_t447 * rows_t605); /* 93 */
+  const panda_real rows_t646 = K_row4_panda_joint5 * rows_t617
+      - (K_row4_panda_joint4 * rows_t616 - rows_t645); /* 93 */
+  const panda_real L5_4 = panda_link6_R_xy * rows_t638 - (K_t410 * rows_t637 - rows_t646); /* 93 */
+  const panda_real rows_t647 = rows_t639 * rows_t622 - L5_4 + rows_t623 * rows_t641; /* 94 */
+  const panda_real rows_t648 = rows_t596 * rows_t565; /* 94 */
+  const panda_real rows_t649 = rows_t624 + rows_t565 * rows_t648; /* 94 */
+  const panda_real rows_t650 = rows_t647 + rows_t648 * rows_t644; /* 94 */
+  const panda_real panda_link3_t651 = 0.0043772571218395825 * (panda_link3_ww_zz
+      - panda_link3_ww_yy); /* 46 */
+  const panda_real panda_link3_t652 = 0.005487648106562255 * (panda_link3_ww_zz
+      - panda_link3_ww_xx); /* 46 */
+  const panda_real panda_link3_t653 = 0.00012191242095074308 * (panda_link3_ww_yy
+      - panda_link3_ww_xx); /* 46 */
+  const panda_real panda_link3_t654 = 0.0043772571218395825 * panda_link3_U_xz - panda_link3_t625
+      - panda_link3_t653
+      + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 77 */
+  const panda_real panda_link3_n_on_y = panda_link3_t654 + panda_link4_t636; /* 86 */
+  const panda_real panda_link3_t655 = 0.028227094878000014 * panda_link3_t418; /* 46 */
+  const panda_real panda_link3_t656 = panda_link3_t655
+      + (panda_link3_t626 - panda_link3_t651); /* 77 */
+  const panda_real panda_link4_t657 = panda_link3_t656
+      + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 86 */
+  const panda_real panda_link3_t658 = 0.7468579598720001 * panda_link3_t418; /* 46 */
+  const panda_real panda_link3_t659 = panda_link3_t652 + panda_link3_t627
+      - panda_link3_t658; /* 77 */
+  const panda_real panda_link3_n_sum_y = panda_link4_t634 - panda_link4_n_sum_z
+      - panda_link3_t659; /* 86 */
+  const panda_real rows_t660 = 1e-12 * panda_joint6_t193 - (1e-12 * iD5 - rows_t615); /* 92 */
+  const panda_real rows_t661 = 1.4933950198177993e-10 - rows_t660; /* 92 */
+  const panda_real rows_t662 = 1e-06 * L4_4; /* 94 */
+  const panda_real panda_link1_t663 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
+  const panda_real u7 = panda_link1_t663 - panda_link7_n_z; /* 89 */
+  const panda_real rows_t664 = K_t507 * rows_t607
+      - (K_row5_panda_joint2 * rows_t606 - K_t526 * rows_t605); /* 93 */
+  const panda_real rows_t665 = K_row5_panda_joint5 * rows_t617
+      - (K_row5_panda_joint4 * rows_t616 - rows_t664); /* 93 */
+  const panda_real L5_5 = panda_link6_R_yy * rows_t638 - (K_t466 * rows_t637 - rows_t665); /* 93 */
+  const panda_real rows_t666 = iD1 * K_row6_panda_joint1; /* 93 */
+  const panda_real rows_t667 = panda_joint2_t352 * K_t613; /* 93 */
+  const panda_real rows_t668 = iD3 * K_row6_panda_joint3; /* 93 */
+  const int rows_k669 = -rows_t649 < rows_t662; /* 94 */
+  const panda_real rows_t670 = rows_t649 + rows_t662; /* 94 */
+  const panda_real rows_t671 = rows_k669 ? rows_t670 * rows_t670 - rows_t649 * rows_t662
+      : -rows_t649; /* 94 */
+  const panda_real panda_link2_t672 = 0.0007689361029464 * (panda_link2_ww_zz
+      - panda_link2_ww_yy); /* 45 */
+  const panda_real panda_link2_t673 = 0.01026110182100817 * (panda_link2_ww_zz
+      - panda_link2_ww_xx); /* 45 */
+  const panda_real panda_link2_t674 = 0.00398335888393552 * (panda_link2_ww_yy
+      - panda_link2_ww_xx); /* 45 */
+  const panda_real panda_link2_t675 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t674
+      - panda_link2_t419; /* 76 */
+  const panda_real panda_link2_t676 = 3.3445000435120007 * panda_link1_t408; /* 45 */
+  const panda_real panda_link2_t677 = 0.002031994566 * panda_link1_t408; /* 45 */
+  const panda_real panda_link2_t678 = 0.01026110182100817 * panda_link2_U_xy
+      - (2.064324122463762 * panda_link2_t409 + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
+  const panda_real panda_link2_t679 = 0.00796671776787104 * panda_link2_t409
+      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 76 */
+  const panda_real panda_link2_n_x = panda_link2_t676
+      + (panda_link2_t678 - panda_link2_t672); /* 76 */
+  const panda_real panda_link2_n_y = panda_link2_t673 + panda_link2_t679
+      - panda_link2_t677; /* 76 */
+  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_n_on_y; /* 87 */
+  const panda_real panda_link1_t680 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
+  const panda_real u6 = panda_link1_t680 + panda_link6_n_on_y + panda_joint7_t180 * u7; /* 89 */
+  const panda_real panda_link3_t681 = 0.316 * (c3 * panda_link4_t635
+      - s3 * panda_link3_f_sum_x); /* 87 */
+  const panda_real panda_link3_t682 = 0.316 * (c3 * panda_link3_f_sum_x
+      + s3 * panda_link4_t635); /* 87 */
+  const panda_real panda_link3_n_on_x = panda_link3_t681
+      - (c3 * panda_link4_t657 + s3 * panda_link3_n_sum_y); /* 87 */
+  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link4_t657
+      + panda_link3_t682; /* 87 */
+  const panda_real panda_link2_n_sum_x = panda_link2_n_x + panda_link3_n_on_x; /* 87 */
+  const panda_real panda_link2_t683 = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
+      - panda_link1_n_z; /* 88 */
+  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_t675; /* 87 */
+  const panda_real rows_t684 = panda_joint4_t290 * K_t590; /* 93 */
+  const panda_real rows_t685 = iD5 * K_t588; /* 93 */
+  const panda_real rows_t686 = K_row1_panda_joint3 * rows_t668
+      - (K_t364 * rows_t667 - K_row1_panda_joint1 * rows_t666); /* 93 */
+  const panda_real rows_t687 = K_t357 * rows_t685 - (K_t359 * rows_t684 - rows_t686); /* 93 */
+  const panda_real rows_t688 = K_row2_panda_joint3 * rows_t668
+      - (K_t373 * rows_t667 - K_row2_panda_joint1 * rows_t666); /* 93 */
+  const panda_real rows_t689 = K_t367 * rows_t685 - (K_t369 * rows_t684 - rows_t688); /* 93 */
+  const int rows_k690 = rows_t661 < L4_4; /* 94 */
+  const panda_real rows_t691 = in->mask[PANDA_TOOL_ANG_X] * (rows_k690
+      ? (rows_k669 ? rows_t662 : 1.0) / rows_t671 : 0.0); /* 94 */
+  const panda_real panda_link1_t692 = in->tau_phys[PANDA_PANDA_JOINT4]
+      + in->tau_art[PANDA_PANDA_JOINT4]; /* 82 */
+  const panda_real u_t693 = panda_joint6_t248 * u6
+      - (panda_link4_n_sum_z - panda_link1_t692 + panda_joint7_L4 * u7); /* 89 */
+  const panda_real panda_link1_t694 = in->tau_phys[PANDA_PANDA_JOINT5]
+      + in->tau_art[PANDA_PANDA_JOINT5]; /* 82 */
+  const panda_real u_t695 = panda_joint6_L5 * u6
+      - (panda_link1_t694 + panda_link6_t603 + panda_joint7_t201 * u7); /* 89 */
+  const panda_real u_t696 = panda_joint5_t287 * u_t695 - u_t693; /* 89 */
+  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_t53 * panda_joint4_L3; /* 90 */
+  const panda_real rows_t697 = panda_joint6_t193 * K_row6_panda_joint6; /* 93 */
+  const panda_real rows_t698 = 149.33950198177993 * panda_link7_R_zz; /* 93 */
+  const panda_real L6_1 = tool_J_lin_x_7 * rows_t698
+      - (K_row1_panda_joint6 * rows_t697 - rows_t687); /* 93 */
+  const panda_real L6_2 = tool_J_lin_y_7 * rows_t698
+      - (K_row2_panda_joint6 * rows_t697 - rows_t689); /* 93 */
+  const panda_real rows_t699 = L6_1 * rows_t435 - L6_2; /* 94 */
+  const panda_real rows_t700 = K_t390 * rows_t668
+      - (K_row3_panda_joint2 * rows_t667 - K_t403 * rows_t666); /* 93 */
+  const panda_real rows_t701 = K_row3_panda_joint5 * rows_t685
+      - (K_row3_panda_joint4 * rows_t684 - rows_t700); /* 93 */
+  const panda_real rows_t702 = tool_t341 * rows_t698 - (K_t377 * rows_t697 - rows_t701); /* 93 */
+  const panda_real rows_t703 = L6_1 * rows_t533 - rows_t702 + rows_t534 * rows_t699; /* 94 */
+  const panda_real rows_t704 = K_t429 * rows_t668
+      - (K_row4_panda_joint2 * rows_t667 - K_t447 * rows_t666); /* 93 */
+  const panda_real rows_t705 = K_row4_panda_joint5 * rows_t685
+      - (K_row4_panda_joint4 * rows_t684 - rows_t704); /* 93 */
+  const panda_real rows_t706 = panda_link6_R_xy * rows_t698
+      - (K_t410 * rows_t697 - rows_t705); /* 93 */
+  const panda_real rows_t707 = L6_1 * rows_t622 - rows_t706 + rows_t623 * rows_t699; /* 94 */
+  const panda_real rows_t708 = rows_t707 + rows_t648 * rows_t703; /* 94 */
+  const panda_real rows_t709 = rows_t639 * rows_t416; /* 94 */
+  const panda_real rows_t710 = rows_t488 * rows_t641; /* 94 */
+  const panda_real rows_t711 = rows_t639 * rows_t709 - L5_5 + rows_t641 * rows_t710; /* 94 */
+  const panda_real panda_link1_t712 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
+  const panda_real u_t713 = panda_joint6_t327 * u6
+      - (panda_link2_n_sum_z - panda_link1_t712 + panda_joint7_L2 * u7); /* 89 */
+  const panda_real u_t714 = panda_joint4_L2 * u_t696
+      - (panda_joint5_t338 * u_t695 - u_t713); /* 89 */
+  const panda_real panda_link1_t715 = in->tau_phys[PANDA_PANDA_JOINT3]
+      + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
+  const panda_real u_t716 = panda_joint6_t302 * u6
+      - (panda_joint7_L3 * u7 - (panda_link1_t715 + panda_link3_n_on_y)); /* 89 */
+  const panda_real u3 = panda_joint4_L3 * u_t696 - (panda_joint5_t319 * u_t695 - u_t716); /* 89 */
+  const panda_real u_t717 = panda_joint3_L2 * u3 - u_t714; /* 89 */
+  const panda_real K_t718 = panda_joint3_L2 * K_row7_panda_joint3
+      - (elbow_J_1_2 + elbow_t53 * panda_joint4_L2); /* 90 */
+  const panda_real K_t719 = panda_joint3_L1 * K_row7_panda_joint3
+      - (elbow_t53 * panda_joint4_L1 - elbow_t40); /* 90 */
+  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t718 - K_t719; /* 90 */
+  const panda_real rows_t720 = K_t507 * rows_t668
+      - (K_row5_panda_joint2 * rows_t667 - K_t526 * rows_t666); /* 93 */
+  const panda_real rows_t721 = K_row5_panda_joint5 * rows_t685
+      - (K_row5_panda_joint4 * rows_t684 - rows_t720); /* 93 */
+  const panda_real rows_t722 = panda_link6_R_yy * rows_t698
+      - (K_t466 * rows_t697 - rows_t721); /* 93 */
+  const panda_real rows_t723 = L6_1 * rows_t709 - rows_t722 + rows_t710 * rows_t699; /* 94 */
+  const panda_real rows_t724 = rows_t596 * rows_t644; /* 94 */
+  const panda_real rows_t725 = rows_t691 * rows_t650; /* 94 */
+  const panda_real rows_t726 = rows_t711 + rows_t644 * rows_t724 + rows_t650 * rows_t725; /* 94 */
+  const panda_real rows_t727 = rows_t723 + rows_t724 * rows_t703 + rows_t725 * rows_t708; /* 94 */
+  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
+  const panda_real panda_link7_t728 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
+  const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t292; /* 7 */
+  const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t292; /* 7 */
+  const panda_real panda_link1_t729 = in->tau_phys[PANDA_PANDA_JOINT1]
+      + in->tau_art[PANDA_PANDA_JOINT1]; /* 82 */
+  const panda_real u_t730 = panda_joint6_t342 * u6
+      - (panda_joint7_L1 * u7 - (panda_link1_t729 + panda_link2_t683)); /* 89 */
+  const panda_real u_t731 = panda_joint4_L1 * u_t696
+      - (panda_joint5_t348 * u_t695 - u_t730); /* 89 */
+  const panda_real u1 = panda_joint2_L1 * u_t717 - (panda_joint3_L1 * u3 - u_t731); /* 89 */
+  const panda_real rows_t732 = K_row6_panda_joint3 * rows_t668
+      - (K_t613 * rows_t667 - K_row6_panda_joint1 * rows_t666); /* 93 */
+  const panda_real rows_t733 = K_t588 * rows_t685 - (K_t590 * rows_t684 - rows_t732); /* 93 */
+  const panda_real L6_6 = panda_link7_R_zz * rows_t698
+      - (K_row6_panda_joint6 * rows_t697 - rows_t733); /* 93 */
+  const panda_real rows_t734 = 1e-06 * L5_5; /* 94 */
+  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
+  const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
+  const panda_real tool_t736 = panda_link6_R_xy * tool_t587
+      - (panda_link7_t728 * tool_t576 - panda_link7_R_xx * tool_t585); /* 33 */
+  const panda_real tool_t737 = panda_link7_R_xx * panda_link7_t482
+      + panda_link7_t728 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
+  const panda_real tool_t738 = in->gravity[0] + tool_t736; /* 33 */
+  const panda_real elbow_t739 = tool_t738 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
+  const panda_real rows_t740 = u_t717 * rows_t379 - (elbow_t739 + u1 * rows_t378); /* 93 */
+  const panda_real rows_t741 = u_t696 * rows_t385 - (u3 * rows_t380 - rows_t740); /* 93 */
+  const panda_real rows_t742 = u6 * rows_t393 - (u_t695 * rows_t386 - rows_t741); /* 93 */
+  const panda_real rows_t743 = u7 * rows_t394 - rows_t742; /* 93 */
+  const panda_real elbow_t744 = in->b[PANDA_TOOL_ANG_X] + tool_t737; /* 91 */
+  const panda_real rows_t745 = u_t717 * rows_t511 - (elbow_t744 + u1 * rows_t510); /* 93 */
+  const panda_real rows_t746 = u_t696 * rows_t527 - (u3 * rows_t512 - rows_t745); /* 93 */
+  const panda_real rows_t747 = u6 * rows_t558 - (u_t695 * rows_t528 - rows_t746); /* 93 */
+  const panda_real r4 = u7 * rows_t559 - rows_t747; /* 93 */
+  const panda_real tool_t748 = panda_link7_R_yx * tool_t585 + panda_link7_R_yy * tool_t576
+      + panda_link6_R_yy * tool_t587; /* 33 */
+  const panda_real tool_t749 = panda_link7_t735 * tool_t576 - panda_link7_R_zx * tool_t585
+      + panda_link7_R_zz * tool_t587; /* 33 */
+  const panda_real tool_t750 = panda_link6_R_yy * panda_link7_wd_z
+      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t482); /* 33 */
+  const panda_real tool_t751 = panda_link7_R_zz * panda_link7_wd_z
+      - (panda_link7_R_zx * panda_link7_t482 + panda_link7_t735 * panda_link7_wd_y); /* 33 */
+  const panda_real tool_t752 = in->gravity[1] + tool_t748; /* 33 */
+  const panda_real tool_t753 = tool_t749 - in->gravity[2]; /* 33 */
+  const panda_real elbow_t754 = tool_t752 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
+  const panda_real rows_t755 = u_t717 * rows_t396 - (elbow_t754 + u1 * rows_t395); /* 93 */
+  const panda_real rows_t756 = u_t696 * rows_t404 - (u3 * rows_t397 - rows_t755); /* 93 */
+  const panda_real rows_t757 = u6 * rows_t411 - (u_t695 * rows_t405 - rows_t756); /* 93 */
+  const panda_real rows_t758 = u7 * rows_t412 - rows_t757; /* 93 */
+  const panda_real elbow_t759 = in->b[PANDA_TOOL_LIN_Z] + tool_t753; /* 91 */
+  const panda_real rows_t760 = u_t717 * rows_t433 - (elbow_t759 + u1 * rows_t432); /* 93 */
+  const panda_real rows_t761 = u_t696 * rows_t448 - (u3 * rows_t434 - rows_t760); /* 93 */
+  const panda_real rows_t762 = u6 * rows_t467 - (u_t695 * rows_t449 - rows_t761); /* 93 */
+  const panda_real r3 = u7 * rows_t468 - rows_t762; /* 93 */
+  const panda_real elbow_t763 = in->b[PANDA_TOOL_ANG_Y] + tool_t750; /* 91 */
+  const panda_real rows_t764 = u_t717 * rows_t606 - (elbow_t763 + u1 * rows_t605); /* 93 */
+  const panda_real rows_t765 = u_t696 * rows_t616 - (u3 * rows_t607 - rows_t764); /* 93 */
+  const panda_real rows_t766 = u6 * rows_t637 - (u_t695 * rows_t617 - rows_t765); /* 93 */
+  const panda_real r5 = u7 * rows_t638 - rows_t766; /* 93 */
+  const panda_real elbow_t767 = tool_t751 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
+  const panda_real rows_t768 = u_t717 * rows_t667 - (elbow_t767 + u1 * rows_t666); /* 93 */
+  const panda_real rows_t769 = u_t696 * rows_t684 - (u3 * rows_t668 - rows_t768); /* 93 */
+  const panda_real rows_t770 = u6 * rows_t697 - (u_t695 * rows_t685 - rows_t769); /* 93 */
+  const panda_real rows_t771 = u7 * rows_t698 - rows_t770; /* 93 */
+  const panda_real rows_t772 = rows_t743 * rows_t435 - rows_t758; /* 94 */
+  const panda_real rows_t773 = rows_t743 * rows_t533 - r3 + rows_t534 * rows_t772; /* 94 */
+  const panda_real rows_t774 = rows_t743 * rows_t622 - r4 + rows_t623 * rows_t772; /* 94 */
+  const panda_real rows_t775 = rows_t774 + rows_t648 * rows_t773; /* 94 */
+  const panda_real rows_t776 = rows_t743 * rows_t709 - r5 + rows_t710 * rows_t772; /* 94 */
+  const panda_real rows_t777 = rows_t776 + rows_t724 * rows_t773 + rows_t725 * rows_t775; /* 94 */
+  const panda_real rows_t778 = iD1 * K_row7_panda_joint1; /* 93 */
+  const panda_real rows_t779 = panda_joint2_t352 * K_t718; /* 93 */
+  const panda_real rows_t780 = iD3 * K_row7_panda_joint3; /* 93 */
+  const int rows_k781 = -rows_t726 < rows_t734; /* 94 */
+  const panda_real rows_t782 = rows_t726 + rows_t734; /* 94 */
+  const panda_real rows_t783 = rows_k781 ? rows_t782 * rows_t782 - rows_t726 * rows_t734
+      : -rows_t726; /* 94 */
+  const panda_real rows_t784 = elbow_t53 * panda_joint4_t290; /* 93 */
+  const panda_real rows_t785 = K_row1_panda_joint3 * rows_t780
+      - (K_t364 * rows_t779 - K_row1_panda_joint1 * rows_t778); /* 93 */
+  const panda_real rows_t786 = K_t359 * rows_t784 - rows_t785; /* 93 */
+  const panda_real rows_t787 = K_row2_panda_joint3 * rows_t780
+      - (K_t373 * rows_t779 - K_row2_panda_joint1 * rows_t778); /* 93 */
+  const panda_real rows_t788 = K_t369 * rows_t784 - rows_t787; /* 93 */
+  const panda_real rows_t789 = rows_t786 * rows_t435 - rows_t788; /* 94 */
+  const int rows_k790 = rows_t661 < L5_5; /* 94 */
+  const panda_real rows_t791 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k790
+      ? (rows_k781 ? rows_t734 : 1.0) / rows_t783 : 0.0); /* 94 */
+  const int rows_k792 = rows_t661 < L6_6; /* 94 */
+  const panda_real rows_t793 = L6_1 * rows_t416; /* 94 */
+  const panda_real rows_t794 = rows_t488 * rows_t699; /* 94 */
+  const panda_real rows_t795 = L6_1 * rows_t793 - L6_6 + rows_t699 * rows_t794; /* 94 */
+  const panda_real rows_t796 = rows_t743 * rows_t793 - rows_t771 + rows_t794 * rows_t772; /* 94 */
+  const panda_real rows_t797 = K_t390 * rows_t780
+      - (K_row3_panda_joint2 * rows_t779 - K_t403 * rows_t778); /* 93 */
+  const panda_real L7_3 = K_row3_panda_joint4 * rows_t784 - rows_t797; /* 93 */
+  const panda_real rows_t798 = rows_t786 * rows_t533 - L7_3 + rows_t534 * rows_t789; /* 94 */
+  const panda_real rows_t799 = K_t429 * rows_t780
+      - (K_row4_panda_joint2 * rows_t779 - K_t447 * rows_t778); /* 93 */
+  const panda_real L7_4 = K_row4_panda_joint4 * rows_t784 - rows_t799; /* 93 */
+  const panda_real rows_t800 = rows_t786 * rows_t622 - L7_4 + rows_t623 * rows_t789; /* 94 */
+  const panda_real rows_t801 = rows_t800 + rows_t648 * rows_t798; /* 94 */
+  const panda_real rows_t802 = rows_t596 * rows_t703; /* 94 */
+  const panda_real rows_t803 = rows_t691 * rows_t708; /* 94 */
+  const panda_real rows_t804 = rows_t795 + rows_t703 * rows_t802 + rows_t708 * rows_t803; /* 94 */
+  const panda_real rows_t805 = rows_t796 + rows_t802 * rows_t773 + rows_t803 * rows_t775; /* 94 */
+  const panda_real rows_t806 = K_t507 * rows_t780
+      - (K_row5_panda_joint2 * rows_t779 - K_t526 * rows_t778); /* 93 */
+  const panda_real L7_5 = K_row5_panda_joint4 * rows_t784 - rows_t806; /* 93 */
+  const panda_real rows_t807 = rows_t786 * rows_t709 - L7_5 + rows_t710 * rows_t789; /* 94 */
+  const panda_real rows_t808 = rows_t807 + rows_t724 * rows_t798 + rows_t725 * rows_t801; /* 94 */
+  const panda_real rows_t809 = K_row6_panda_joint3 * rows_t780
+      - (K_t613 * rows_t779 - K_row6_panda_joint1 * rows_t778); /* 93 */
+  const panda_real rows_t810 = K_t590 * rows_t784 - rows_t809; /* 93 */
+  const panda_real rows_t811 = rows_t786 * rows_t793 - rows_t810 + rows_t794 * rows_t789; /* 94 */
+  const panda_real rows_t812 = rows_t811 + rows_t802 * rows_t798 + rows_t803 * rows_t801; /* 94 */
+  const panda_real rows_t813 = rows_t791 * rows_t727; /* 94 */
+  const panda_real rows_t814 = rows_t804 + rows_t727 * rows_t813; /* 94 */
+  const panda_real rows_t815 = rows_t812 + rows_t813 * rows_t808; /* 94 */
+  const panda_real rows_t816 = rows_t805 + rows_t813 * rows_t777; /* 94 */
+  const panda_real elbow_t817 = panda_link4_R_xz * panda_link4_t455
+      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 34 */
+  const panda_real elbow_t818 = panda_link4_R_xz * panda_link4_wd_z
+      - (panda_link4_R_xy * panda_link4_t440 - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
+  const panda_real elbow_t819 = panda_link4_t234 * panda_link4_a_y
+      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t455; /* 34 */
+  const panda_real elbow_t820 = panda_link4_R_zx * panda_link4_a_x
+      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t455; /* 34 */
+  const panda_real elbow_t821 = in->dir.elbow[0].lin[0] * (elbow_t817 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (elbow_t819 - in->gravity[1]); /* 34 */
+  const panda_real elbow_t822 = panda_link4_R_yx * panda_link4_wd_x
+      + panda_link4_t234 * panda_link4_t440 + panda_link4_R_yz * panda_link4_wd_z; /* 34 */
+  const panda_real elbow_t823 = panda_link4_R_zy * panda_link4_t440
+      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
+  const panda_real elbow_t824 = in->dir.elbow[0].ang[2] * elbow_t823
+      - (in->dir.elbow[0].ang[0] * elbow_t818 + in->dir.elbow[0].ang[1] * elbow_t822); /* 34 */
+  const panda_real elbow_t825 = elbow_t824
+      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t820) - elbow_t821); /* 34 */
+  const panda_real elbow_t826 = in->b[PANDA_ELBOW_1] + elbow_t825; /* 34 */
+  const panda_real rows_t827 = u_t717 * rows_t779 - (u1 * rows_t778 - elbow_t826); /* 93 */
+  const panda_real rows_t828 = K_row7_panda_joint3 * rows_t780
+      - (K_t718 * rows_t779 - K_row7_panda_joint1 * rows_t778); /* 93 */
+  const panda_real r7 = u_t696 * rows_t784 - (u3 * rows_t780 - rows_t827); /* 93 */
+  const panda_real rows_t829 = elbow_t53 * rows_t784 - rows_t828; /* 93 */
+  const panda_real rows_t830 = 1e-06 * L6_6; /* 94 */
+  const int rows_k831 = -rows_t814 < rows_t830; /* 94 */
+  const panda_real rows_t832 = rows_t814 + rows_t830; /* 94 */
+  const panda_real rows_t833 = rows_k831 ? rows_t832 * rows_t832 - rows_t814 * rows_t830
+      : -rows_t814; /* 94 */
+  const panda_real rows_t834 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k792
+      ? (rows_k831 ? rows_t830 : 1.0) / rows_t833 : 0.0); /* 94 */
+  const panda_real rows_t835 = rows_t786 * rows_t416; /* 94 */
+  const panda_real rows_t836 = rows_t488 * rows_t789; /* 94 */
+  const panda_real rows_t837 = rows_t829 + rows_t786 * rows_t835 + rows_t789 * rows_t836; /* 94 */
+  const panda_real rows_t838 = rows_t743 * rows_t835 - r7 + rows_t836 * rows_t772; /* 94 */
+  const panda_real rows_t839 = rows_t596 * rows_t798; /* 94 */
+  const panda_real rows_t840 = rows_t691 * rows_t801; /* 94 */
+  const panda_real rows_t841 = rows_t837 + rows_t798 * rows_t839 + rows_t801 * rows_t840; /* 94 */
+  const panda_real rows_t842 = rows_t838 + rows_t839 * rows_t773 + rows_t840 * rows_t775; /* 94 */
+  const panda_real rows_t843 = rows_t791 * rows_t808; /* 94 */
+  const panda_real rows_t844 = rows_t834 * rows_t815; /* 94 */
+  const panda_real rows_t845 = rows_t841 + rows_t808 * rows_t843 + rows_t815 * rows_t844; /* 94 */
+  const panda_real rows_t846 = rows_t842 + rows_t843 * rows_t777 + rows_t844 * rows_t816; /* 94 */
+  const panda_real rows_t847 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * panda_joint2_t352 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_t848 = elbow_t128 * rows_t847 - elbow_t129 * rows_t615; /* 92 */
+  const int rows_k849 = (rows_t848 < -rows_t829) & (-rows_t829 < 1e+300); /* 94 */
+  const panda_real rows_t850 = 1e-06 * rows_t829; /* 94 */
+  const int rows_k851 = -rows_t845 < -rows_t850; /* 94 */
+  const panda_real rows_t852 = rows_t850 - rows_t845; /* 94 */
+  const panda_real rows_t853 = rows_k851 ? rows_t845 * rows_t850 + rows_t852 * rows_t852
+      : -rows_t845; /* 94 */
+  const panda_real rows_t854 = rows_k849 ? (rows_k851 ? -rows_t850 : 1.0) / rows_t853
+      : 0.0; /* 94 */
+  const panda_real rows_t855 = in->mask[PANDA_ELBOW_1] * rows_t854 * rows_t846; /* 94 */
+  const panda_real nu6 = rows_t834 * rows_t816 + rows_t844 * rows_t855; /* 94 */
+  const panda_real rows_t856 = rows_t791 * rows_t777 + rows_t813 * nu6
+      + rows_t843 * rows_t855; /* 94 */
+  const panda_real rows_t857 = rows_t691 * rows_t775 + rows_t725 * rows_t856
+      + rows_t803 * nu6; /* 94 */
+  const panda_real rows_t858 = rows_t857 + rows_t840 * rows_t855; /* 94 */
+  const panda_real rows_t859 = rows_t596 * rows_t773 + rows_t648 * rows_t858
+      + rows_t724 * rows_t856; /* 94 */
+  const panda_real rows_t860 = rows_t859 + rows_t802 * nu6 + rows_t839 * rows_t855; /* 94 */
+  const panda_real rows_t861 = rows_t488 * rows_t772 + rows_t534 * rows_t860
+      + rows_t623 * rows_t858; /* 94 */
+  const panda_real rows_t862 = rows_t861 + rows_t710 * rows_t856 + rows_t794 * nu6; /* 94 */
+  const panda_real nu2 = rows_t862 + rows_t836 * rows_t855; /* 94 */
+  const panda_real rows_t863 = rows_t743 * rows_t416 + rows_t435 * nu2
+      + rows_t533 * rows_t860; /* 94 */
+  const panda_real rows_t864 = rows_t863 + rows_t622 * rows_t858 + rows_t709 * rows_t856; /* 94 */
+  const panda_real rows_t865 = rows_t864 + rows_t793 * nu6 + rows_t835 * rows_t855; /* 94 */
+  const panda_real tau_t866 = K_row2_panda_joint1 * nu2
+      - (K_row1_panda_joint1 * rows_t865 - u1); /* 95 */
+  const panda_real tau_t867 = tau_t866 + K_t403 * rows_t860 + K_t447 * rows_t858; /* 95 */
+  const panda_real tau_t868 = K_t373 * nu2 - (K_t364 * rows_t865 - u_t717); /* 95 */
+  const panda_real tau_t869 = tau_t867 + K_t526 * rows_t856 + K_row6_panda_joint1 * nu6; /* 95 */
+  const panda_real tau_t870 = tau_t868 + K_row3_panda_joint2 * rows_t860
+      + K_row4_panda_joint2 * rows_t858; /* 95 */
+  const panda_real tau_t871 = K_row2_panda_joint3 * nu2
+      - (K_row1_panda_joint3 * rows_t865 - u3); /* 95 */
+  const panda_real tau_t872 = tau_t870 + K_row5_panda_joint2 * rows_t856 + K_t613 * nu6; /* 95 */
+  const panda_real tau_t873 = tau_t871 + K_t390 * rows_t860 + K_t429 * rows_t858; /* 95 */
+  const panda_real tau_t874 = K_t369 * nu2 - (K_t359 * rows_t865 - u_t696); /* 95 */
+  const panda_real tau_t875 = tau_t873 + K_t507 * rows_t856 + K_row6_panda_joint3 * nu6; /* 95 */
+  const panda_real tau_t876 = tau_t874 + K_row3_panda_joint4 * rows_t860
+      + K_row4_panda_joint4 * rows_t858; /* 95 */
+  const panda_real tau_t877 = tau_t876 + K_row5_panda_joint4 * rows_t856 + K_t590 * nu6; /* 95 */
+  const panda_real tau_t878 = K_t367 * nu2 - (K_t357 * rows_t865 - u_t695); /* 95 */
+  const panda_real tau_t879 = tau_t878 + K_row3_panda_joint5 * rows_t860
+      + K_row4_panda_joint5 * rows_t858; /* 95 */
+  const panda_real tau_t880 = tau_t879 + K_row5_panda_joint5 * rows_t856 + K_t588 * nu6; /* 95 */
+  const panda_real tau_t881 = K_row2_panda_joint6 * nu2
+      - (K_row1_panda_joint6 * rows_t865 - u6); /* 95 */
+  const panda_real tau_t882 = tau_t881 + K_t377 * rows_t860 + K_t410 * rows_t858; /* 95 */
+  const panda_real tau_t883 = tau_t882 + K_t466 * rows_t856 + K_row6_panda_joint6 * nu6; /* 95 */
+  const panda_real tau_t884 = K_row7_panda_joint1 * rows_t855 - tau_t869; /* 95 */
+  const panda_real tau_t885 = K_t718 * rows_t855 - tau_t872; /* 95 */
+  const panda_real qdd_t886 = iD1 * tau_t884; /* 96 */
+  const panda_real qdd2 = panda_joint2_L1 * qdd_t886 - panda_joint2_t352 * tau_t885; /* 96 */
+  const panda_real tau_t887 = K_row7_panda_joint3 * rows_t855 - tau_t875; /* 95 */
+  const panda_real qdd3 = panda_joint3_L1 * qdd_t886
+      - (iD3 * tau_t887 + panda_joint3_L2 * qdd2); /* 96 */
+  const panda_real tau_t888 = tool_J_lin_x_3 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT3]
+      + tool_t355 * nu2; /* 95 */
+  const panda_real tau_t889 = tau_t888 + tool_J_lin_z_3 * rows_t860
+      + panda_link3_R_xz * rows_t858; /* 95 */
+  const panda_real tau_t890 = c2 * nu6 - (tau_t889 + panda_link3_R_yz * rows_t856); /* 95 */
+  const panda_real tau_t891 = tool_t347 * nu2
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t346 * rows_t865); /* 95 */
+  const panda_real tau_t892 = tau_t891 + tool_J_lin_z_4 * rows_t860
+      + panda_link4_R_xz * rows_t858; /* 95 */
+  const panda_real tau_t893 = tau_t892 + panda_link4_R_yz * rows_t856
+      + panda_link3_R_zy * nu6; /* 95 */
+  const panda_real tau_t894 = tool_J_lin_y_2 * nu2
+      - (tool_J_lin_x_2 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
+  const panda_real tau_t895 = s1 * rows_t858 - (tool_J_lin_z_2 * rows_t860 - tau_t894); /* 95 */
+  const panda_real tau_t896 = c1 * rows_t856 - tau_t895 + elbow_J_1_2 * rows_t855; /* 95 */
+  const panda_real tau_t897 = tool_J_lin_x_1 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT1]
+      + rows_t333 * nu2; /* 95 */
+  const panda_real tau_t898 = tool_J_lin_x_5 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT5]
+      + tool_t354 * nu2; /* 95 */
+  const panda_real tau_t899 = panda_link4_R_xy * rows_t858
+      - (tool_t374 * rows_t860 - tau_t898); /* 95 */
+  const panda_real tau_t900 = panda_link4_t234 * rows_t856 - tau_t899
+      + panda_link4_R_zy * nu6; /* 95 */
+  const panda_real tau_t901 = tool_J_lin_x_6 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT6]
+      + tool_t353 * nu2; /* 95 */
+  const panda_real tau_t902 = tau_t901 + tool_J_lin_z_6 * rows_t860
+      + panda_link6_R_xz * rows_t858; /* 95 */
+  const panda_real tau_t903 = panda_link6_R_zz * nu6
+      - (tau_t902 + panda_link6_R_yz * rows_t856); /* 95 */
+  const panda_real tau_t904 = elbow_t40 * rows_t855 - (tau_t897 - nu6); /* 95 */
+  const panda_real tau_t905 = elbow_J_1_3 * rows_t855 - tau_t890; /* 95 */
+  const panda_real tau_t906 = elbow_t53 * rows_t855; /* 95 */
+  const panda_real tau_t907 = tau_t877 - tau_t906; /* 95 */
+  const panda_real qdd_t908 = panda_joint4_L3 * qdd3 - panda_joint4_t290 * tau_t907
+      + panda_joint4_L2 * qdd2; /* 96 */
+  const panda_real qdd4 = panda_joint4_L1 * qdd_t886 - qdd_t908; /* 96 */
+  const panda_real qdd_t909 = panda_joint5_t287 * qdd4 - iD5 * tau_t880
+      + panda_joint5_t319 * qdd3; /* 96 */
+  const panda_real qdd_t910 = panda_joint5_t348 * qdd_t886
+      - (qdd_t909 + panda_joint5_t338 * qdd2); /* 96 */
+  const panda_real qdd_t911 = panda_joint6_L5 * qdd_t910 - panda_joint6_t193 * tau_t883
+      + panda_joint6_t248 * qdd4; /* 96 */
+  const panda_real qdd_t912 = qdd_t911 + panda_joint6_t302 * qdd3
+      + panda_joint6_t327 * qdd2; /* 96 */
+  const panda_real qdd_t913 = panda_joint6_t342 * qdd_t886 - qdd_t912; /* 96 */
+  const panda_real tau_t914 = tau_t906 - tau_t893; /* 95 */
+  const panda_real tau_t915 = tool_J_lin_x_7 * rows_t865; /* 95 */
+  const panda_real tau_t916 = tool_J_lin_y_7 * nu2; /* 95 */
+  const panda_real tau_t917 = tool_t341 * rows_t860; /* 95 */
+  const panda_real tau_t918 = panda_link6_R_xy * rows_t858; /* 95 */
+  const panda_real tau_t919 = panda_link6_R_yy * rows_t856; /* 95 */
+  const panda_real tau_t920 = panda_link7_R_zz * nu6; /* 95 */
+  const panda_real tau_t921 = tau_t915 - u7 - tau_t916 - tau_t917 - tau_t918; /* 95 */
+  const panda_real tau_t922 = tau_t916 - (tau_t915 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t917
+      + tau_t918; /* 95 */
+  const panda_real tau_t923 = tau_t921 - tau_t919 - tau_t920; /* 95 */
+  const panda_real qdd_t924 = 149.33950198177993 * tau_t923 + panda_joint7_t180 * qdd_t913
+      + panda_joint7_t201 * qdd_t910; /* 96 */
+  const panda_real qdd_t925 = qdd_t924 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 96 */
+  const panda_real qdd7 = panda_joint7_L1 * qdd_t886 - (qdd_t925 + panda_joint7_L2 * qdd2); /* 96 */
+  const panda_real tau_t926 = tau_t922 + tau_t919 + tau_t920; /* 95 */
+  const int bad_k927 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
+  const int bad_k928 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+  const panda_real rows_t929 = bad_k928 ? 1.0 : (rows_k487 ? -(rows_t436 / L2_2) : 0.0); /* 94 */
+  const int bad_k930 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
+  const panda_real rows_t931 = bad_k930 ? 1.0 : (rows_k489 ? -(rows_t535 / L3_3) : 0.0); /* 94 */
+  const panda_real rows_t932 = bad_k927 ? 1.0 : (rows_k415 ? 1.0 : 0.0); /* 94 */
+  const panda_real pivot_min_t933 = (rows_t929 < rows_t932) ? rows_t929 : rows_t932; /* 97 */
+  const panda_real pivot_min_t934 = (rows_t931 < pivot_min_t933) ? rows_t931
+      : pivot_min_t933; /* 97 */
+  const int bad_k935 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
+  const panda_real rows_t936 = bad_k935 ? 1.0 : (rows_k690 ? -(rows_t649 / L4_4) : 0.0); /* 94 */
+  const panda_real pivot_min_t937 = (rows_t936 < pivot_min_t934) ? rows_t936
+      : pivot_min_t934; /* 97 */
+  const int bad_k938 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
+  const panda_real rows_t939 = bad_k938 ? 1.0 : (rows_k790 ? -(rows_t726 / L5_5) : 0.0); /* 94 */
+  const panda_real pivot_min_t940 = (rows_t939 < pivot_min_t937) ? rows_t939
+      : pivot_min_t937; /* 97 */
+  const int bad_k941 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
+  const panda_real rows_t942 = bad_k941 ? 1.0 : (rows_k792 ? -(rows_t814 / L6_6) : 0.0); /* 94 */
+  const panda_real pivot_min_t943 = (rows_t942 < pivot_min_t940) ? rows_t942
+      : pivot_min_t940; /* 97 */
+  const int bad_k944 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
+  const panda_real rows_t945 = bad_k944 ? 1.0 : (rows_k849 ? rows_t845 / rows_t829 : 0.0); /* 94 */
+  const panda_real pivot_min_t946 = rows_k140 ? pivot_min_t153
+      : ((rows_t945 < pivot_min_t943) ? rows_t945 : pivot_min_t943); /* 97 */
+  const int finite_k947 = panda_probe(&qdd_t913)
+      | (panda_probe(&qdd_t910)
+      | (panda_probe(&qdd4)
+      | (panda_probe(&qdd3)
+      | (panda_probe(&qdd2)
+      | (panda_probe_51((const panda_real *)(const void *)in)
+      | panda_probe(&qdd_t886)))))); /* 98 */
+  const int finite_k948 = panda_probe(&rows_t856)
+      | (panda_probe(&rows_t858)
+      | (panda_probe(&rows_t860)
+      | (panda_probe(&nu2)
+      | (panda_probe(&rows_t865) | (panda_probe(&qdd7) | finite_k947))))); /* 98 */
+  const int finite_k949 = panda_probe(&tau_t914)
+      | (panda_probe(&tau_t905)
+      | (panda_probe(&tau_t896)
+      | (panda_probe(&tau_t904)
+      | (panda_probe(&rows_t855) | (panda_probe(&nu6) | finite_k948))))); /* 98 */
+  const int finite_k950 = panda_probe(&pivot_min_t946)
+      | (panda_probe(&tau_t926)
+      | (panda_probe(&tau_t903) | (panda_probe(&tau_t900) | finite_k949))); /* 98 */
+  const panda_real finite_t951 = finite_k950 ? 0.0 : tau_t904; /* 98 */
+  const panda_real finite_t952 = finite_k950 ? 0.0 : -tau_t896; /* 98 */
+  const panda_real finite_t953 = finite_k950 ? 0.0 : -tau_t905; /* 98 */
+  const panda_real finite_t954 = finite_k950 ? 0.0 : tau_t914; /* 98 */
+  const panda_real finite_t955 = finite_k950 ? 0.0 : tau_t900; /* 98 */
+  const panda_real finite_t956 = finite_k950 ? 0.0 : tau_t903; /* 98 */
+  const panda_real finite_t957 = finite_k950 ? 0.0 : tau_t926; /* 98 */
+  const int bad_k958 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
+      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 61 */
+  const int bad_k959 = ((bad_k958
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
+      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 61 */
+  const int bad_k960 = (((bad_k959 | (!(rows_k133 | bad_k927))) | (!(rows_k134 | bad_k928)))
+      | (!(rows_k135 | bad_k930))) | (!(rows_k136 | bad_k935)); /* 61 */
+  const int bad_k961 = ((bad_k960 | (!(rows_k137 | bad_k938))) | (!(rows_k138 | bad_k941)))
+      | (!(rows_k139 | bad_k944)); /* 61 */
+  const int rows_k962 = !bad_k928; /* 94 */
+  const int rows_k963 = !bad_k930; /* 94 */
+  const int pivot_min_k964 = (((!rows_k489) & rows_k963) | (rows_k963 & (rows_k489 & rows_k593)))
+      | (((!rows_k415) & (!bad_k927))
+      | (((!rows_k487) & rows_k962) | (rows_k962 & (rows_k487 & rows_k472)))); /* 97 */
+  const int rows_k965 = !bad_k935; /* 94 */
+  const int rows_k966 = !bad_k938; /* 94 */
+  const int pivot_min_k967 = (((!rows_k790) & rows_k966) | (rows_k966 & (rows_k790 & rows_k781)))
+      | ((((!rows_k690) & rows_k965) | (rows_k965 & (rows_k690 & rows_k669)))
+      | pivot_min_k964); /* 97 */
+  const int rows_k968 = !bad_k941; /* 94 */
+  const int rows_k969 = !bad_k944; /* 94 */
+  const int pivot_min_k970 = (((!rows_k849) & rows_k969) | (rows_k969 & (rows_k849 & rows_k851)))
+      | ((((!rows_k792) & rows_k968) | (rows_k968 & (rows_k792 & rows_k831)))
+      | pivot_min_k967); /* 97 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t706;
+  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t886;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t730;
-  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t733;
+  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t910;
+  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t913;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -rows_t685;
+  out->nu[PANDA_TOOL_LIN_X] = -rows_t865;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -rows_t680;
-  out->nu[PANDA_TOOL_ANG_X] = -rows_t678;
-  out->nu[PANDA_TOOL_ANG_Y] = -rows_t676;
+  out->nu[PANDA_TOOL_LIN_Z] = -rows_t860;
+  out->nu[PANDA_TOOL_ANG_X] = -rows_t858;
+  out->nu[PANDA_TOOL_ANG_Y] = -rows_t856;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -rows_t675;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t771;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t772;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t773;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t774;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t775;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t776;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t777;
-  out->pivot_min = pivot_min_t766;
-  return ((pivot_min_k790 & (!finite_k770)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (finite_k770 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((bad_k784 | (!(rows_k764 | (in->mask[PANDA_ELBOW_1] == 1.0))))
-      ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->nu[PANDA_ELBOW_1] = -rows_t855;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t951;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t952;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t953;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t954;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t955;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t956;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t957;
+  out->pivot_min = pivot_min_t946;
+  return ((pivot_min_k970 & (!finite_k950)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k950 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         (bad_k961 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
@@ -1983,7 +2973,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: panda_joint1 -> panda_link1 (motion.lua:157)
    *  3  outward: panda_joint2 -> panda_link2 (motion.lua:157)
    *  4  outward: panda_joint3 -> panda_link3 (motion.lua:157)
@@ -1991,21 +2981,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:157)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:157)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:157)
-   *  9  outward: forces of panda_link1 (state.lua:411)
-   * 10  outward: forces of panda_link2 (state.lua:411)
-   * 11  outward: forces of panda_link3 (state.lua:411)
-   * 12  outward: forces of panda_link4 (state.lua:411)
-   * 13  outward: forces of panda_link5 (state.lua:411)
-   * 14  outward: forces of panda_link6 (state.lua:411)
-   * 15  outward: forces of panda_link7 (state.lua:411)
+   *  9  outward: forces of panda_link1 (state.lua:457)
+   * 10  outward: forces of panda_link2 (state.lua:457)
+   * 11  outward: forces of panda_link3 (state.lua:457)
+   * 12  outward: forces of panda_link4 (state.lua:457)
+   * 13  outward: forces of panda_link5 (state.lua:457)
+   * 14  outward: forces of panda_link6 (state.lua:457)
+   * 15  outward: forces of panda_link7 (state.lua:457)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:224)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:224)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:224)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:224)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:224)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:224)
-   * 22  finite: every input and output, by its bits (state.lua:677)
-   * 23  bad input (state.lua:710)
+   * 22  finite: every input and output, by its bits (state.lua:724)
+   * 23  bad input (state.lua:757)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

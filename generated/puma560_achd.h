@@ -2,12 +2,12 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:3f9cfffc84c06187
+ * body    fnv1a:cc49dfcbe970b631
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 634 add, 857 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 8032 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 12 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -328,7 +328,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint_2 -> link_2 (motion.lua:299)
    *  3  outward: joint_3 -> link_3 (motion.lua:299)
    *  4  outward: joint_4 -> link_4 (motion.lua:299)
@@ -343,33 +343,33 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:156)
-   * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:57)
-   * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:57)
-   * 19  rows: where the accelerations from base and tool meet (middle.lua:69)
-   * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:328)
-   * 22  rows: accelerations that satisfy them (null_space.lua:257)
-   * 23  outward: joint_2 -> link_2 (middle.lua:84)
-   * 24  outward: joint_3 -> link_3 (middle.lua:84)
-   * 25  inward: link_5 -> joint_5 (middle.lua:91)
-   * 26  inward: link_4 -> joint_4 (middle.lua:91)
-   * 27  outward: forces of link_1 (state.lua:411)
-   * 28  outward: forces of link_2 (state.lua:411)
-   * 29  outward: forces of link_3 (state.lua:411)
-   * 30  outward: forces of link_4 (state.lua:411)
-   * 31  outward: forces of link_5 (state.lua:411)
-   * 32  outward: forces of link_6 (state.lua:411)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:161)
+   * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
+   * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
+   * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 21  rows: are they far from singular? (rows_first.lua:395)
+   * 22  rows: accelerations that satisfy them (null_space.lua:263)
+   * 23  outward: joint_2 -> link_2 (middle.lua:85)
+   * 24  outward: joint_3 -> link_3 (middle.lua:85)
+   * 25  inward: link_5 -> joint_5 (middle.lua:92)
+   * 26  inward: link_4 -> joint_4 (middle.lua:92)
+   * 27  outward: forces of link_1 (state.lua:457)
+   * 28  outward: forces of link_2 (state.lua:457)
+   * 29  outward: forces of link_3 (state.lua:457)
+   * 30  outward: forces of link_4 (state.lua:457)
+   * 31  outward: forces of link_5 (state.lua:457)
+   * 32  outward: forces of link_6 (state.lua:457)
    * 33  inward: forces, link_6 -> joint_6 (motion.lua:224)
    * 34  inward: forces, link_5 -> joint_5 (motion.lua:224)
    * 35  inward: forces, link_4 -> joint_4 (motion.lua:224)
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:224)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:224)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:224)
-   * 39  rows: the forces along them (null_space.lua:289)
-   * 40  output: pivot_min (state.lua:537)
-   * 41  finite: every input and output, by its bits (state.lua:677)
-   * 42  bad input (state.lua:710)
+   * 39  rows: the forces along them (null_space.lua:295)
+   * 40  output: pivot_min (state.lua:584)
+   * 41  finite: every input and output, by its bits (state.lua:724)
+   * 42  bad input (state.lua:757)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -382,11 +382,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 52  inward: L^T D L, joint_3 (factor.lua:17)
    * 53  inward: L^T D L, joint_2 (factor.lua:17)
    * 54  inward: L^T D L, joint_1 (factor.lua:17)
-   * 55  outward: forces of link_2 (state.lua:411)
-   * 56  outward: forces of link_3 (state.lua:411)
-   * 57  outward: forces of link_4 (state.lua:411)
-   * 58  outward: forces of link_5 (state.lua:411)
-   * 59  outward: forces of link_6 (state.lua:411)
+   * 55  outward: forces of link_2 (state.lua:457)
+   * 56  outward: forces of link_3 (state.lua:457)
+   * 57  outward: forces of link_4 (state.lua:457)
+   * 58  outward: forces of link_5 (state.lua:457)
+   * 59  outward: forces of link_6 (state.lua:457)
    * 60  inward: forces, link_6 -> joint_6 (motion.lua:224)
    * 61  inward: forces, link_5 -> joint_5 (motion.lua:224)
    * 62  inward: forces, link_4 -> joint_4 (motion.lua:224)
@@ -396,14 +396,14 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
    * 68  joint space: K = L^-T J^T A (joint.lua:139)
-   * 69  rows: acceleration along the rows of tool (state.lua:470)
+   * 69  rows: acceleration along the rows of tool (state.lua:516)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:475)
+   * 72  rows: L nu = r, damp (constraints.lua:501)
    * 73  torques: J^T A nu (achd.lua:20)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 75  output: pivot_min (state.lua:537)
-   * 76  finite: every input and output, by its bits (state.lua:677)
+   * 75  output: pivot_min (state.lua:584)
+   * 76  finite: every input and output, by its bits (state.lua:724)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -441,7 +441,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       + link_3_t9 * link_3_t9; /* 20 */
   const puma560_real rows_t19 = rows_B1_2 * rows_t13 - link_2_t8; /* 20 */
   const puma560_real rows_t20 = rows_B1_3 * rows_t13 - link_3_t9; /* 20 */
-  const puma560_real rows_t21 = (rows_t18 < 0.012296048381829084) ? 0.012296048381829084
+  const puma560_real rows_t21 = (rows_t18 < 0.012296048381829086) ? 0.012296048381829086
       : rows_t18; /* 20 */
   const puma560_real rows_t22 = s4 * rows_B1_2 - link_4_t14 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
   const puma560_real rows_t23 = rows_t11 * rows_t22; /* 20 */
@@ -449,7 +449,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t25 = link_1_t5 * link_1_t5 + link_2_t10 * link_2_t10
       + 0.00041208999999999994; /* 20 */
   const puma560_real rows_t26 = link_2_t10 + rows_B1_2 * rows_t16; /* 20 */
-  const puma560_real rows_t27 = (rows_t25 < 0.012296048381829084) ? 0.012296048381829084
+  const puma560_real rows_t27 = (rows_t25 < 0.012296048381829086) ? 0.012296048381829086
       : rows_t25; /* 20 */
   const puma560_real rows_t28 = rows_B1_3 * rows_t16 - 0.0203; /* 20 */
   const puma560_real d_2 = rows_t17 * rows_t17 + rows_t19 * rows_t19 + rows_t20 * rows_t20; /* 20 */
@@ -482,7 +482,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t50 = rows_t46 * rows_t46 + rows_t47 * rows_t47
       + rows_t48 * rows_t48; /* 20 */
   const puma560_real d_4 = rows_t49 + rows_t50; /* 20 */
-  const puma560_real rows_t51 = (d_1 < 0.012296048381829084) ? 0.012296048381829084 : d_1; /* 20 */
+  const puma560_real rows_t51 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
   const puma560_real rows_t52 = s4 * s4; /* 20 */
   const puma560_real rows_t53 = rows_t52 + (link_4_t14 * link_4_t14 + rows_t52) + rows_t49; /* 20 */
   const puma560_real rows_t54 = (rows_t53 < 0.01) ? 0.01 : rows_t53; /* 20 */
@@ -1700,20 +1700,20 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint_2 -> link_2 (motion.lua:157)
    *  3  outward: joint_3 -> link_3 (motion.lua:157)
    *  4  outward: joint_4 -> link_4 (motion.lua:157)
    *  5  outward: joint_5 -> link_5 (motion.lua:157)
-   *  6  outward: forces of link_2 (state.lua:411)
-   *  7  outward: forces of link_3 (state.lua:411)
-   *  8  outward: forces of link_5 (state.lua:411)
+   *  6  outward: forces of link_2 (state.lua:457)
+   *  7  outward: forces of link_3 (state.lua:457)
+   *  8  outward: forces of link_5 (state.lua:457)
    *  9  inward: link_5 -> joint_5 (motion.lua:224)
    * 10  inward: link_4 -> joint_4 (motion.lua:224)
    * 11  inward: link_3 -> joint_3 (motion.lua:224)
    * 12  inward: link_2 -> joint_2 (motion.lua:224)
-   * 13  finite: every input and output, by its bits (state.lua:677)
-   * 14  bad input (state.lua:710)
+   * 13  finite: every input and output, by its bits (state.lua:724)
+   * 14  bad input (state.lua:757)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */

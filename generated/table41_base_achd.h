@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:0c95cb4c3aa5991d
+ * body    fnv1a:91fe64c129f2bf80
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -415,7 +415,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
@@ -447,16 +447,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:157)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:157)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:157)
-   * 33  outward: forces of base_link (state.lua:411)
-   * 34  outward: forces of pivot_fl (state.lua:411)
-   * 35  outward: forces of wheel_fl (state.lua:411)
-   * 36  outward: forces of pivot_fr (state.lua:411)
-   * 37  outward: forces of wheel_fr (state.lua:411)
-   * 38  outward: forces of pivot_br (state.lua:411)
-   * 39  outward: forces of wheel_br (state.lua:411)
-   * 40  outward: forces of pivot_bl (state.lua:411)
-   * 41  outward: forces of wheel_bl (state.lua:411)
-   * 42  wrench: push (state.lua:399)
+   * 33  outward: forces of base_link (state.lua:457)
+   * 34  outward: forces of pivot_fl (state.lua:457)
+   * 35  outward: forces of wheel_fl (state.lua:457)
+   * 36  outward: forces of pivot_fr (state.lua:457)
+   * 37  outward: forces of wheel_fr (state.lua:457)
+   * 38  outward: forces of pivot_br (state.lua:457)
+   * 39  outward: forces of wheel_br (state.lua:457)
+   * 40  outward: forces of pivot_bl (state.lua:457)
+   * 41  outward: forces of wheel_bl (state.lua:457)
+   * 42  wrench: push (state.lua:445)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:224)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:224)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:224)
@@ -476,20 +476,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
    * 61  joint space: K = L^-T J^T A (joint.lua:139)
-   * 62  rows: acceleration along the rows of ground (state.lua:470)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:470)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:470)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:470)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:470)
+   * 62  rows: acceleration along the rows of ground (state.lua:516)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:516)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:516)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:516)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:516)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:475)
+   * 69  rows: L nu = r, damp (constraints.lua:501)
    * 70  torques: J^T A nu (achd.lua:20)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:537)
-   * 74  finite: every input and output, by its bits (state.lua:677)
-   * 75  bad input (state.lua:710)
+   * 73  output: pivot_min (state.lua:584)
+   * 74  finite: every input and output, by its bits (state.lua:724)
+   * 75  bad input (state.lua:757)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2725,7 +2725,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:299)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:157)
@@ -2736,15 +2736,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:157)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:157)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:157)
-   * 12  outward: forces of base_link (state.lua:411)
-   * 13  outward: forces of pivot_fl (state.lua:411)
-   * 14  outward: forces of wheel_fl (state.lua:411)
-   * 15  outward: forces of pivot_fr (state.lua:411)
-   * 16  outward: forces of wheel_fr (state.lua:411)
-   * 17  outward: forces of pivot_br (state.lua:411)
-   * 18  outward: forces of wheel_br (state.lua:411)
-   * 19  outward: forces of pivot_bl (state.lua:411)
-   * 20  outward: forces of wheel_bl (state.lua:411)
+   * 12  outward: forces of base_link (state.lua:457)
+   * 13  outward: forces of pivot_fl (state.lua:457)
+   * 14  outward: forces of wheel_fl (state.lua:457)
+   * 15  outward: forces of pivot_fr (state.lua:457)
+   * 16  outward: forces of wheel_fr (state.lua:457)
+   * 17  outward: forces of pivot_br (state.lua:457)
+   * 18  outward: forces of wheel_br (state.lua:457)
+   * 19  outward: forces of pivot_bl (state.lua:457)
+   * 20  outward: forces of wheel_bl (state.lua:457)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:224)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:224)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:224)
@@ -2754,8 +2754,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:224)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:224)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:677)
-   * 31  bad input (state.lua:710)
+   * 30  finite: every input and output, by its bits (state.lua:724)
+   * 31  bad input (state.lua:757)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:5d46409a5b346e2f
+ * body    fnv1a:1159e7e25de38907
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -531,7 +531,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:299)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:299)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:299)
@@ -579,17 +579,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   * 49  outward: forces of base_link (state.lua:411)
-   * 50  outward: forces of wheel_link_fl (state.lua:411)
-   * 51  outward: forces of wheel_link_fr (state.lua:411)
-   * 52  outward: forces of wheel_link_bl (state.lua:411)
-   * 53  outward: forces of wheel_link_br (state.lua:411)
-   * 54  outward: forces of arm_link_1 (state.lua:411)
-   * 55  outward: forces of arm_link_2 (state.lua:411)
-   * 56  outward: forces of arm_link_3 (state.lua:411)
-   * 57  outward: forces of arm_link_4 (state.lua:411)
-   * 58  outward: forces of arm_link_5 (state.lua:411)
-   * 59  wrench: load (state.lua:399)
+   * 49  outward: forces of base_link (state.lua:457)
+   * 50  outward: forces of wheel_link_fl (state.lua:457)
+   * 51  outward: forces of wheel_link_fr (state.lua:457)
+   * 52  outward: forces of wheel_link_bl (state.lua:457)
+   * 53  outward: forces of wheel_link_br (state.lua:457)
+   * 54  outward: forces of arm_link_1 (state.lua:457)
+   * 55  outward: forces of arm_link_2 (state.lua:457)
+   * 56  outward: forces of arm_link_3 (state.lua:457)
+   * 57  outward: forces of arm_link_4 (state.lua:457)
+   * 58  outward: forces of arm_link_5 (state.lua:457)
+   * 59  wrench: load (state.lua:445)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:224)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
@@ -610,25 +610,25 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:160)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:160)
    * 79  joint space: K = L^-T J^T A (joint.lua:139)
-   * 80  rows: acceleration along the rows of grip (state.lua:470)
-   * 81  rows: acceleration along the rows of heading (state.lua:470)
+   * 80  rows: acceleration along the rows of grip (state.lua:516)
+   * 81  rows: acceleration along the rows of heading (state.lua:516)
    * 82  rows: what is out of reach (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 84  rows: L nu = r, damp (constraints.lua:475)
+   * 84  rows: L nu = r, damp (constraints.lua:501)
    * 85  torques: J^T A nu (achd.lua:20)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 87  output: base.acc (moving_base.lua:84)
    * 88  output: base.wrench_ctrl (moving_base.lua:84)
-   * 89  output: pivot_min (state.lua:537)
+   * 89  output: pivot_min (state.lua:584)
    * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:272)
    * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:272)
    * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:272)
    * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:272)
    * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:272)
-   * 95  output: pose of gripper_palm_link (state.lua:603)
-   * 96  torques that no motor gives (state.lua:647)
-   * 97  finite: every input and output, by its bits (state.lua:677)
-   * 98  bad input (state.lua:710)
+   * 95  output: pose of gripper_palm_link (state.lua:650)
+   * 96  torques that no motor gives (state.lua:694)
+   * 97  finite: every input and output, by its bits (state.lua:724)
+   * 98  bad input (state.lua:757)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -2446,27 +2446,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:299)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   *  8  outward: forces of base_link (state.lua:411)
-   *  9  outward: forces of arm_link_1 (state.lua:411)
-   * 10  outward: forces of arm_link_2 (state.lua:411)
-   * 11  outward: forces of arm_link_3 (state.lua:411)
-   * 12  outward: forces of arm_link_4 (state.lua:411)
-   * 13  outward: forces of arm_link_5 (state.lua:411)
+   *  8  outward: forces of base_link (state.lua:457)
+   *  9  outward: forces of arm_link_1 (state.lua:457)
+   * 10  outward: forces of arm_link_2 (state.lua:457)
+   * 11  outward: forces of arm_link_3 (state.lua:457)
+   * 12  outward: forces of arm_link_4 (state.lua:457)
+   * 13  outward: forces of arm_link_5 (state.lua:457)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:224)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:224)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:224)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:224)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:224)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:677)
-   * 21  bad input (state.lua:710)
+   * 20  finite: every input and output, by its bits (state.lua:724)
+   * 21  bad input (state.lua:757)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

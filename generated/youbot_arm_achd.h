@@ -2,13 +2,13 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:732680060f7f229b
+ * body    fnv1a:d648847141747ce0
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1); outside: achd.pivot_min
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 409 add, 496 mul, 8 div, 10 neg, 10 sin or cos, 13 select; at worst 631 add, 784 mul, 20 div, 27 neg, 10 sin or cos, 41 select; 132 values live at most; about 1232 bytes of stack by gcc -O1 to -O3 and -Os, 7616 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -346,7 +346,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:299)
    *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:299)
    *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:299)
@@ -363,29 +363,29 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 15  rows: arm_joint_4 seen from tilt (constraints.lua:160)
    * 16  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 17  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 18  rows: acceleration along the rows of grip (state.lua:470)
-   * 19  rows: acceleration along the rows of tilt (state.lua:470)
-   * 20  rows: what is left of them, made orthogonal (null_space.lua:200)
-   * 21  rows: are they far from singular? (rows_first.lua:328)
-   * 22  rows: accelerations that satisfy them (null_space.lua:257)
+   * 18  rows: acceleration along the rows of grip (state.lua:516)
+   * 19  rows: acceleration along the rows of tilt (state.lua:516)
+   * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
+   * 21  rows: are they far from singular? (rows_first.lua:395)
+   * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
    * 26  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   * 27  outward: forces of arm_link_1 (state.lua:411)
-   * 28  outward: forces of arm_link_2 (state.lua:411)
-   * 29  outward: forces of arm_link_3 (state.lua:411)
-   * 30  outward: forces of arm_link_4 (state.lua:411)
-   * 31  outward: forces of arm_link_5 (state.lua:411)
+   * 27  outward: forces of arm_link_1 (state.lua:457)
+   * 28  outward: forces of arm_link_2 (state.lua:457)
+   * 29  outward: forces of arm_link_3 (state.lua:457)
+   * 30  outward: forces of arm_link_4 (state.lua:457)
+   * 31  outward: forces of arm_link_5 (state.lua:457)
    * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
    * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
    * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
    * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
    * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:224)
-   * 37  rows: the forces along them (null_space.lua:289)
-   * 38  output: pivot_min (state.lua:537)
-   * 39  finite: every input and output, by its bits (state.lua:677)
-   * 40  bad input (state.lua:710)
+   * 37  rows: the forces along them (null_space.lua:295)
+   * 38  output: pivot_min (state.lua:584)
+   * 39  finite: every input and output, by its bits (state.lua:724)
+   * 40  bad input (state.lua:757)
    * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -396,10 +396,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 48  inward: L^T D L, arm_joint_3 (factor.lua:17)
    * 49  inward: L^T D L, arm_joint_2 (factor.lua:17)
    * 50  inward: L^T D L, arm_joint_1 (factor.lua:17)
-   * 51  outward: forces of arm_link_2 (state.lua:411)
-   * 52  outward: forces of arm_link_3 (state.lua:411)
-   * 53  outward: forces of arm_link_4 (state.lua:411)
-   * 54  outward: forces of arm_link_5 (state.lua:411)
+   * 51  outward: forces of arm_link_2 (state.lua:457)
+   * 52  outward: forces of arm_link_3 (state.lua:457)
+   * 53  outward: forces of arm_link_4 (state.lua:457)
+   * 54  outward: forces of arm_link_5 (state.lua:457)
    * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:224)
    * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
    * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
@@ -409,11 +409,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 61  joint space: K = L^-T J^T A (joint.lua:139)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:475)
+   * 64  rows: L nu = r, damp (constraints.lua:501)
    * 65  torques: J^T A nu (achd.lua:20)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 67  output: pivot_min (state.lua:537)
-   * 68  finite: every input and output, by its bits (state.lua:677)
+   * 67  output: pivot_min (state.lua:584)
+   * 68  finite: every input and output, by its bits (state.lua:724)
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
@@ -1841,23 +1841,23 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   *  7  outward: forces of arm_link_1 (state.lua:411)
-   *  8  outward: forces of arm_link_2 (state.lua:411)
-   *  9  outward: forces of arm_link_3 (state.lua:411)
-   * 10  outward: forces of arm_link_4 (state.lua:411)
-   * 11  outward: forces of arm_link_5 (state.lua:411)
+   *  7  outward: forces of arm_link_1 (state.lua:457)
+   *  8  outward: forces of arm_link_2 (state.lua:457)
+   *  9  outward: forces of arm_link_3 (state.lua:457)
+   * 10  outward: forces of arm_link_4 (state.lua:457)
+   * 11  outward: forces of arm_link_5 (state.lua:457)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:224)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:224)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:224)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:224)
-   * 16  finite: every input and output, by its bits (state.lua:677)
-   * 17  bad input (state.lua:710)
+   * 16  finite: every input and output, by its bits (state.lua:724)
+   * 17  bad input (state.lua:757)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:faae38910ee10a0f
+ * body    fnv1a:5fada73e24caf2d4
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -428,7 +428,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:116)
@@ -446,19 +446,19 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:157)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:157)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:157)
-   * 19  outward: forces of base_link (state.lua:411)
-   * 20  outward: forces of wheel_link_fl (state.lua:411)
-   * 21  outward: forces of wheel_link_fr (state.lua:411)
-   * 22  outward: forces of wheel_link_bl (state.lua:411)
-   * 23  outward: forces of wheel_link_br (state.lua:411)
-   * 24  wrench: push (state.lua:399)
+   * 19  outward: forces of base_link (state.lua:457)
+   * 20  outward: forces of wheel_link_fl (state.lua:457)
+   * 21  outward: forces of wheel_link_fr (state.lua:457)
+   * 22  outward: forces of wheel_link_bl (state.lua:457)
+   * 23  outward: forces of wheel_link_br (state.lua:457)
+   * 24  wrench: push (state.lua:445)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:470)
+   * 29  rows: acceleration along the rows of platform (state.lua:516)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:475)
+   * 31  rows: L nu = r, damp (constraints.lua:501)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:224)
    * 33  outward: the base (recursion.lua:212)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)
@@ -471,10 +471,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:537)
-   * 45  torques that no motor gives (state.lua:647)
-   * 46  finite: every input and output, by its bits (state.lua:677)
-   * 47  bad input (state.lua:710)
+   * 44  output: pivot_min (state.lua:584)
+   * 45  torques that no motor gives (state.lua:694)
+   * 46  finite: every input and output, by its bits (state.lua:724)
+   * 47  bad input (state.lua:757)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -803,12 +803,12 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:132)
+   *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:299)
-   *  3  outward: forces of base_link (state.lua:411)
+   *  3  outward: forces of base_link (state.lua:457)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:677)
-   *  6  bad input (state.lua:710)
+   *  5  finite: every input and output, by its bits (state.lua:724)
+   *  6  bad input (state.lua:757)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

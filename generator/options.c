@@ -51,9 +51,8 @@ static const struct option {
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
-     "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
-     "mclp "
-     "and apply) in place of achd",
+     "functions to generate, separated by commas: %s; with bounded rows mclp, with realise = "
+     "\"optimum\" qp (default; generates it and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "recursion, joint, or null: the rows first, and one of the others where that does not hold "
@@ -429,7 +428,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 /* --casadi: the functions that give the Jacobians of those that are asked for. */
 static void add_derivatives(ag_options *a, ag_arena *arena) {
   const char *const *asked;
-  const int count = a->functions ? a->nfunctions : ag_default_functions(false, &asked);
+  const int count = a->functions ? a->nfunctions : ag_default_functions(false, false, &asked);
   if (a->functions) asked = a->functions;
   const char **list = ag_alloc(arena, (size_t)(2 * count + 1) * sizeof *list);
   int n = 0;

@@ -51,23 +51,34 @@ ag_residue ag_residue_of(double x) {
 }
 
 ag_number ag_number_add(ag_number a, ag_number b) {
-  return (ag_number){a.value + b.value, ag_residue_add(a.exact, b.exact)};
+  return (ag_number){a.value + b.value, ag_residue_add(a.exact, b.exact),
+                     ag_residue_add(a.rate, b.rate)};
 }
 
 ag_number ag_number_sub(ag_number a, ag_number b) {
-  return (ag_number){a.value - b.value, ag_residue_sub(a.exact, b.exact)};
+  return (ag_number){a.value - b.value, ag_residue_sub(a.exact, b.exact),
+                     ag_residue_sub(a.rate, b.rate)};
 }
 
+/* (a b)' = a' b + a b' */
 ag_number ag_number_mul(ag_number a, ag_number b) {
-  return (ag_number){a.value * b.value, ag_residue_mul(a.exact, b.exact)};
+  ag_number x = ag_number_from(a.value * b.value, ag_residue_mul(a.exact, b.exact));
+  if ((a.rate | b.rate) != 0)
+    x.rate = ag_residue_add(ag_residue_mul(a.rate, b.exact), ag_residue_mul(a.exact, b.rate));
+  return x;
 }
 
+/* x = a / b, x' = (a' - x b') / b */
 ag_number ag_number_div(ag_number a, ag_number b) {
-  return (ag_number){a.value / b.value, ag_residue_mul(a.exact, ag_residue_inverse(b.exact))};
+  const ag_residue inverse = ag_residue_inverse(b.exact);
+  ag_number x = ag_number_from(a.value / b.value, ag_residue_mul(a.exact, inverse));
+  if ((a.rate | b.rate) != 0)
+    x.rate = ag_residue_mul(ag_residue_sub(a.rate, ag_residue_mul(x.exact, b.rate)), inverse);
+  return x;
 }
 
 ag_number ag_number_neg(ag_number a) {
-  return (ag_number){-a.value, ag_residue_neg(a.exact)};
+  return (ag_number){-a.value, ag_residue_neg(a.exact), ag_residue_neg(a.rate)};
 }
 
 void ag_number_circle(double c, double s, ag_number *cosine, ag_number *sine) {
@@ -84,6 +95,6 @@ void ag_number_circle(double c, double s, ag_number *cosine, ag_number *sine) {
     sr = ag_residue_mul(ag_residue_add(t, t), scale);
   }
   const ag_residue ce = odd ? sr : cr, se = odd ? cr : sr;
-  *cosine = (ag_number){c, c < 0 ? ag_residue_neg(ce) : ce};
-  *sine = (ag_number){s, s < 0 ? ag_residue_neg(se) : se};
+  *cosine = ag_number_from(c, c < 0 ? ag_residue_neg(ce) : ce);
+  *sine = ag_number_from(s, s < 0 ? ag_residue_neg(se) : se);
 }

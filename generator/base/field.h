@@ -15,10 +15,11 @@ typedef uint64_t ag_residue; /* 0 <= x < p */
 #define AG_FIELD_P ((UINT64_C(1) << 61) - 1)
 
 /* A number in both worlds: the double that code computes with, rounded, and what it stands for,
- * exact. The double decides comparisons. */
+ * exact. The double decides comparisons. Beside the exact number its derivative along a direction
+ * that somebody looks along (a dual number, exact + rate e with e^2 = 0): 0 where nobody does. */
 typedef struct ag_number {
   double value;
-  ag_residue exact;
+  ag_residue exact, rate;
 } ag_number;
 
 /* a + b, a - b, a b, -a, 1 / a (of 0: 0). */
@@ -32,14 +33,18 @@ ag_residue ag_residue_of(double x);
 
 /* The number that a double is. */
 static inline ag_number ag_number_of(double value) {
-  return (ag_number){value, ag_residue_of(value)};
+  return (ag_number){.value = value, .exact = ag_residue_of(value)};
+}
+/* The number with these two. */
+static inline ag_number ag_number_from(double value, ag_residue exact) {
+  return (ag_number){.value = value, .exact = exact};
 }
 /* Whether a number is this double in both worlds. */
 static inline bool ag_number_is(ag_number x, double value) {
   return x.value == value && x.exact == ag_residue_of(value);
 }
 
-/* The operations in both worlds. */
+/* The operations in both worlds, with their derivatives. */
 ag_number ag_number_add(ag_number a, ag_number b);
 ag_number ag_number_sub(ag_number a, ag_number b);
 ag_number ag_number_mul(ag_number a, ag_number b);

@@ -51,10 +51,10 @@ const ag_value *ag_value_list(const ag_value *table, const char *key) {
 ag_number ag_value_exact(const ag_value *table, const char *key) {
   const ag_value *item = item_of(table, key);
   assert(item->type == AG_VALUE_NUMBER);
-  return (ag_number){item->number, item->exact};
+  return ag_number_from(item->number, item->exact);
 }
 
 ag_number ag_value_at(const ag_value *list, int index) {
   assert(index < list->length && list->items[index].type == AG_VALUE_NUMBER);
-  return (ag_number){list->items[index].number, list->items[index].exact};
+  return ag_number_from(list->items[index].number, list->items[index].exact);
 }

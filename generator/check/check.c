@@ -233,7 +233,7 @@ bool ag_check(const ag_model *model, const ag_script_options *options, const ag_
   *report = (ag_check_report){.nstates = nstates};
   bool good = ag_reference_open(&c.robot, model, options,
                                 other_formulation(header, ag_script_reduced(script)),
-                                header->bounded, err, arena);
+                                header->bounded || header->optimum.unknowns > 0, err, arena);
   if (good) {
     const size_t real = sizeof(double);
     c.subjects = ag_alloc(arena, (size_t)header->nprograms * sizeof *c.subjects);

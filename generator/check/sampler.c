@@ -164,6 +164,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = between(state, -9.81, 9.81);
     else if (q->shape == AG_WRENCH)
       x[i] = i < 3 ? between(state, -20, 20) : between(state, -5, 5);
+    else if (q->shape == AG_COMPLIANCES)
+      x[i] = fmax(0, between(state, -0.5, 1));
     else if (strcmp(q->name, "lo") == 0)
       x[i] = between(state, -20, 0);
     else if (strcmp(q->name, "hi") == 0)

@@ -104,8 +104,9 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
 static void check_rows(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
   const ag_reference *robot = &c->robot;
   const double *b = ag_sampler_find(&robot->sampler, "b"),
-               *mask = ag_sampler_find(&robot->sampler, "mask");
-  for (int k = 0, masked = 0; k < robot->nrows; k++) {
+               *mask = ag_sampler_find(&robot->sampler, "mask"),
+               *given = ag_sampler_find(&robot->sampler, "compliance");
+  for (int k = 0, masked = 0, soft = 0; k < robot->nrows; k++) {
     const ag_placed_row *row = &robot->rows[k];
     double a = robot->drift[k] - b[k] - robot->yield[k];
     double terms = robot->drift_size[k] + robot->yield_size[k] + fabs(b[k]);
@@ -113,9 +114,14 @@ static void check_rows(ag_checker *c, const ag_run *r, const solution *s, double
       a += robot->AJ[k * robot->n + j] * s->vdot[j];
       terms += fabs(robot->AJ[k * robot->n + j]) * robot->reach[j] * s->larger;
     }
+    const double compliance =
+        c->header->rows[k].compliant ? given[soft++] : c->header->rows[k].compliance;
+    a += compliance * s->nu[k];
+    terms += fabs(compliance * s->nu[k]);
     const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
     const char *what = row->to              ? "A^T (J qdd + J-dot q-dot) = b, ties"
                        : row->group->yields ? "A^T (J qdd + J-dot q-dot) = b, rows that yield"
+                       : compliance > 0     ? "A^T (J qdd + J-dot q-dot) = b - c nu, soft rows"
                                             : "A^T (J qdd + J-dot q-dot) = b";
     if (off)
       ag_check_note(c, "achd", "nu of masked rows", fabs(s->nu[k]), 0);

@@ -9,15 +9,17 @@
 #include <string.h>
 
 /* What a function takes beside the structs that all take: results of the one that it comes after,
- * and numbers by row. */
+ * and numbers by row, or a list of numbers. */
 static const char *parameters(const ag_header *h, const ag_program *p) {
   const char *n = h->prefix;
   if (!p->after) return "";
   const char *list = ag_printf(h->arena, "const %s_%s_out *%s, ", n, p->after, p->after);
-  for (int i = 0; i < p->in.nquantities; i++)
-    if (!ag_is_result_of(p->after, p->in.quantities[i].name))
-      list = ag_printf(h->arena, "%sconst %s_real %s[%s_NR], ", list, n, p->in.quantities[i].name,
-                       h->upper);
+  for (int i = 0; i < p->in.nquantities; i++) {
+    const ag_quantity *q = &p->in.quantities[i];
+    if (!ag_is_result_of(p->after, q->name))
+      list = ag_printf(h->arena, "%sconst %s_real %s[%s], ", list, n, q->name,
+                       ag_emit_length(h, q));
+  }
   return list;
 }
 

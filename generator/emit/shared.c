@@ -2,6 +2,7 @@
 #include "emit/shared.h"
 
 #include "emit/expression.h"
+#include "emit/types.h"
 #include "base/embedded.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ static const char *between(const ag_header *h, const ag_program *p, bool element
     const char *name = p->in.quantities[i].name;
     if (ag_is_result_of(p->after, name)) continue;
     list = element ? ag_printf(h->arena, "%s%s[i], ", list, name)
-                   : ag_printf(h->arena, "%sconst %s_real (*%s)[%s_NR], ", list, n, name, h->upper);
+                   : ag_printf(h->arena, "%sconst %s_real (*%s)[%s], ", list, n, name,
+                               ag_emit_length(h, &p->in.quantities[i]));
   }
   return list;
 }

@@ -16,6 +16,13 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "#define %s_NJ %d /* joints */\n#define %s_NR %d /* constraint rows */\n",
               h->upper, h->njoints, h->upper, h->nrows);
   if (h->batch) ag_text_add(t, "#define %s_K %d /* states in a batch */\n", h->upper, h->batch);
+  if (h->optimum.unknowns > 0)
+    ag_text_add(t,
+                "#define %s_NX %d /* unknowns of the optimum */\n"
+                "#define %s_NQ %d /* its rows */\n"
+                "#define %s_LEVELS %d /* its last level of priority */\n",
+                h->upper, h->optimum.unknowns, h->upper, h->optimum.rows, h->upper,
+                h->optimum.levels);
   if (h->nbase > 0)
     ag_text_add(t,
                 "#define %s_NB %d /* velocities of the base */\n"
@@ -48,6 +55,11 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
               i == h->nrows - 1);
   }
   ag_text_add(t, "\n};\n");
+}
+
+const char *ag_emit_length(const ag_header *h, const ag_quantity *q) {
+  return q->shape == AG_LIST ? ag_printf(h->arena, "%d", q->count)
+                             : ag_printf(h->arena, "%s_NR", h->upper);
 }
 
 /* How many velocities there are. */
@@ -124,8 +136,7 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   bool linear = false, angular = false;
   if (q->shape == AG_JOINTS) {
     for (int i = 0; i < h->njoints; i++) *(h->joints[i].prismatic ? &linear : &angular) = true;
-  } else if (q->shape == AG_ROWS || q->shape == AG_MASKS || q->shape == AG_SET_POINTS ||
-             q->shape == AG_BOUNDS) {
+  } else if (ag_by_row(q->shape)) {
     for (int i = 0; i < h->nrows; i++) {
       if (!ag_row_counts(&h->rows[i], q->shape)) continue;
       linear |= h->rows[i].kind != AG_ROW_ANGULAR;
@@ -179,6 +190,7 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   case AG_MASKS:
   case AG_SET_POINTS:
   case AG_BOUNDS:
+  case AG_COMPLIANCES:
     dims = ag_printf(h->arena, "[%s_NR]", h->upper);
     break;
   case AG_VECTOR:
@@ -198,6 +210,9 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     break;
   case AG_MAP:
     dims = ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
+    break;
+  case AG_LIST:
+    dims = ag_printf(h->arena, "[%d]", q->count);
     break;
   case AG_DERIVATIVE:
     dims = ag_derivative_dims(h, q);

@@ -13,6 +13,8 @@ void ag_emit_enums(ag_text *text, const ag_header *header);
 void ag_emit_types(ag_text *text, const ag_header *header);
 /* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
+/* The length of an array by row, "GEN3_NR", or of a list. */
+const char *ag_emit_length(const ag_header *header, const ag_quantity *quantity);
 /* "[GEN3_NJ][GEN3_NR]" of a derivative. */
 const char *ag_derivative_dims(const ag_header *header, const ag_quantity *quantity);
 /* In a source of its own: its header must be the one that was made with it. */

@@ -8,11 +8,11 @@ local State = require "state"
 local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "did", require "dachd", require "mclp"} do
+for _, more in ipairs {require "family", require "did", require "dachd", require "mclp", require "qp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
 -- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
-local shares = {mclp = {"achd", "mclp"}, apply = {"achd", "achd", "mclp"}}
+local shares = {mclp = {"achd", "mclp"}, apply = {"achd", "achd", "mclp"}, qp = {"achd", "qp"}, apply_qp = {"achd", "achd", "qp"}}
 
 local Main = {}
 
@@ -104,6 +104,18 @@ local function describe(model, selection, chain, layout)
   end
 end
 
+-- The size of the problem for achd_qp.
+local function plan_optimum(layout, chain)
+  local plan = functions.qp.plan(layout, chain)
+  for _, limit in ipairs {{"unknowns", ag.optimum_unknowns}, {"rows", ag.optimum_rows}} do
+    local word, most = limit[1], limit[2]
+    if plan[word] > most then layout.fail(plan[word] .. " " .. word .. " of the optimum are too many for the solver", "ask for " .. most .. " at most: name tips, lock joints, leave contacts or limits out") end
+  end
+  if plan.unknowns == 0 then layout.fail('realise = "optimum" needs a motor, and all joints are passive', "take a joint out of passive") end
+  ag.optimum(plan.unknowns, plan.rows, plan.levels)
+  ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels)
+end
+
 -- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
 -- options: {single, formulation, functions, name, check}. Declares everything that stands before a function:
 -- joints, rows. Returns whether the layout bounds rows.
@@ -164,15 +176,17 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
-                         bounds = State.bounds_at_run_time(g, k), kind = kind_of(g, k)}
+                         bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
+                         compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
-  for _, g in ipairs(layout.joint_groups) do
+  for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", compliance = 0, kind = slides and "linear" or "angular"}
     end
   end
+  if layout.optimum then plan_optimum(layout, chain) end
   ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb,
     Motors.needed(layout, chain))
 
@@ -247,9 +261,9 @@ local function set(list)
   for _, v in ipairs(list) do s[v] = true end
   return s
 end
-local of_masses = set {"achd", "mclp", "apply", "fd", "id", "did", "dfd", "dachd", "gravity", "bias", "crba", "energy", "com"}
-local of_accelerations = set {"achd", "mclp", "apply", "fd", "dfd", "dachd"}
-local of_frames = set {"achd", "dachd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+local of_masses = set {"achd", "mclp", "qp", "apply", "fd", "id", "did", "dfd", "dachd", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "qp", "apply", "fd", "dfd", "dachd"}
+local of_frames = set {"achd", "dachd", "mclp", "qp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
 
 -- Fails where the robot lacks what the function needs; warns of what is odd for it.
 local function check_function(name)
@@ -286,7 +300,7 @@ local function add_fast_way(name, F, general, least)
     if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()) end
   end
   local choice, operations
-  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link)) end
+  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link), context.layout) end
   if forced and not choice then
     context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
   end
@@ -302,11 +316,19 @@ local function add_fast_way(name, F, general, least)
   return operations
 end
 
+-- The function that is emitted under a name: apply follows mclp or qp.
+local function script_of(name) return name == "apply" and context.layout.optimum and "apply_qp" or name end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
-  local F = functions[name]
+  local script = script_of(name)
+  local F = functions[script]
   check_function(name)
-  if (name == "achd" or name == "dachd") and context.layout.bounded then
+  if (name == "achd" or name == "dachd" or name == "mclp") and context.layout.optimum then
+    context.layout.fail(name .. ' does not solve what realise = "optimum" asks for', "write --functions qp")
+  elseif name == "qp" and not context.layout.optimum then
+    context.layout.fail('qp is for realise = "optimum"', 'write --functions achd, or realise = "optimum" in the layout')
+  elseif (name == "achd" or name == "dachd") and context.layout.bounded then
     context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then
     context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
@@ -314,10 +336,13 @@ function Main.build(name)
   if name == "dachd" and Motors.needed(context.layout, context.chains.link) then
     context.layout.fail('dachd has no derivatives of rows that motors and contacts alone realise', 'leave dachd out, or write realise = "anything"')
   end
+  if name == "dachd" and context.layout.saturate == "scale" then
+    context.layout.fail('dachd has no derivatives of torques that are scaled', 'leave dachd out, or write saturate = "clamp"')
+  end
   local best, least
   local counted = {}
   for _, v in ipairs(variants(F)) do
-    ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {}))
+    ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
     local info
     if ag.attempt(function() info = F.program(context, v) end) then
       local flops = ag.flops()
@@ -372,12 +397,12 @@ function Main.physics()
 end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
-function Main.numbers(name) functions[name].program(context, context.chosen[name]) end
+function Main.numbers(name) functions[script_of(name)].program(context, context.chosen[name]) end
 
 -- What a function is about, for its proof.
 function Main.problem(name)
-  local frames_of = name == "apply" and "mclp" or name -- whose results it goes on with, in whose frames
-  return Problem.of(context, context.chains[context.chosen[frames_of].leaf])
+  local frames_of = name == "apply" and (context.layout.optimum and "qp" or "mclp") or name -- whose results it goes on with, in whose frames
+  return Problem.of(context, context.chosen[frames_of])
 end
 
 return Main

@@ -77,7 +77,7 @@ static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_
 }
 
 static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double value) {
-  return intern_number(dag, op, a, b, c, (ag_number){value, 0});
+  return intern_number(dag, op, a, b, c, ag_number_from(value, 0));
 }
 
 static ag_op op_of(const ag_dag *dag, ag_id id) {
@@ -120,7 +120,7 @@ static ag_number constant_factor(const ag_dag *dag, ag_id x, ag_id *factor) {
     return ag_number_at(dag, n->a);
   }
   if (n->op == AG_NEG) return ag_number_neg(constant_factor(dag, n->a, factor));
-  return (ag_number){1, 1};
+  return ag_number_from(1, 1);
 }
 
 /* k1 x + k2 x is (k1 + k2) x, and k1 x - k2 x likewise; -1 where a and b share no such x. */
@@ -198,7 +198,7 @@ ag_id ag_div(ag_dag *dag, ag_id a, ag_id b) {
   if (is_const(dag, b)) {
     const ag_number k = ag_number_at(dag, b);
     if (is_const(dag, a)) return ag_exact(dag, ag_number_div(ag_number_at(dag, a), k));
-    return ag_mul(dag, ag_exact(dag, ag_number_div((ag_number){1, 1}, k)), a);
+    return ag_mul(dag, ag_exact(dag, ag_number_div(ag_number_from(1, 1), k)), a);
   }
   if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_div(dag, dag->nodes[a].a, b));
   if (op_of(dag, b) == AG_NEG) return ag_neg(dag, ag_div(dag, a, dag->nodes[b].a));

@@ -100,7 +100,7 @@ static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
 }
 /* The constant that a node is. */
 static inline ag_number ag_number_at(const ag_dag *dag, ag_id id) {
-  return (ag_number){dag->nodes[id].value, dag->nodes[id].exact};
+  return ag_number_from(dag->nodes[id].value, dag->nodes[id].exact);
 }
 /* Says of a node that it stands for something that is no rational function of the inputs, a square
  * root, which it approximates. Signs go out of products, so what a sign is before counts. */

@@ -7,6 +7,7 @@
 
 #define AG_SOLVE "achd"
 #define AG_BOUNDED_SOLVE "mclp"
+#define AG_OPTIMUM "qp"
 #define AG_AFTER_BOUNDED_SOLVE "apply"
 #define AG_AROUND_SOLVE                                                                            \
   "fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com"
@@ -14,7 +15,7 @@
 #define AG_DERIVATIVES "did", "dfd", "dachd"
 
 const char *const ag_functions[] = {AG_SOLVE, AG_AROUND_SOLVE, AG_DERIVATIVES, AG_BOUNDED_SOLVE,
-                                    NULL};
+                                    AG_OPTIMUM, NULL};
 const char *const ag_derivatives[] = {AG_DERIVATIVES, NULL};
 const char *const ag_family[] = {AG_SOLVE, AG_AROUND_SOLVE, NULL};
 static_assert(sizeof ag_family / sizeof *ag_family == AG_FAMILY + 1, "AG_FAMILY counts them");
@@ -24,7 +25,9 @@ bool ag_function_solves(const char *function) {
 }
 
 const char *ag_function_partner(const char *function) {
-  return strcmp(function, AG_BOUNDED_SOLVE) == 0 ? AG_AFTER_BOUNDED_SOLVE : NULL;
+  const bool solved_outside =
+      strcmp(function, AG_BOUNDED_SOLVE) == 0 || strcmp(function, AG_OPTIMUM) == 0;
+  return solved_outside ? AG_AFTER_BOUNDED_SOLVE : NULL;
 }
 
 const char *ag_function_derivative(const char *function) {
@@ -34,9 +37,10 @@ const char *ag_function_derivative(const char *function) {
   return NULL;
 }
 
-int ag_default_functions(bool bounded, const char *const **functions) {
-  static const char *const plain[] = {AG_SOLVE}, *const both[] = {AG_BOUNDED_SOLVE,
-                                                                  AG_AFTER_BOUNDED_SOLVE};
-  *functions = bounded ? both : plain;
-  return bounded ? 2 : 1;
+int ag_default_functions(bool bounded, bool optimum, const char *const **functions) {
+  static const char *const plain[] = {AG_SOLVE},
+                    *const both[] = {AG_BOUNDED_SOLVE, AG_AFTER_BOUNDED_SOLVE},
+                    *const best[] = {AG_OPTIMUM, AG_AFTER_BOUNDED_SOLVE};
+  *functions = optimum ? best : bounded ? both : plain;
+  return bounded || optimum ? 2 : 1;
 }

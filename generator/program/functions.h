@@ -23,7 +23,8 @@ const char *ag_function_partner(const char *function);
 /* The function that gives a function's values and derivatives; NULL: none does. */
 const char *ag_function_derivative(const char *function);
 
-/* What is made where nothing is asked for; bounded: the layout bounds rows. Returns how many. */
-int ag_default_functions(bool bounded, const char *const **functions);
+/* What is made where nothing is asked for; bounded: the layout bounds rows; optimum: motors and
+ * contacts realise them within their limits. Returns how many. */
+int ag_default_functions(bool bounded, bool optimum, const char *const **functions);
 
 #endif

@@ -32,9 +32,16 @@ typedef struct ag_row_info {
   const char *name;  /* "lin_x", "1" */
   ag_row_kind kind;
   bool maskable;
-  bool set_point; /* b is given at run time */
-  bool bounds;    /* lo and hi are given at run time */
+  bool set_point;    /* b is given at run time */
+  bool bounds;       /* lo and hi are given at run time */
+  bool compliant;    /* its compliance is given at run time */
+  double compliance; /* of a soft row, where it is constant; else 0 */
 } ag_row_info;
+
+/* The problem for achd_qp (achd/qp.h) that function qp makes. */
+typedef struct ag_optimum {
+  int unknowns, rows, levels;
+} ag_optimum;
 
 typedef struct ag_remark {
   const char *key, *text;
@@ -77,6 +84,7 @@ typedef struct ag_header {
   ag_row_info *rows;
   int nrows;
   bool bounded;       /* the layout bounds rows: there is mclp in place of achd */
+  ag_optimum optimum; /* unknowns 0: there is none, and no function qp */
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
   int nremarks;
   ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */

@@ -98,7 +98,8 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
 }
 
 bool ag_by_row(ag_shape shape) {
-  return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS;
+  return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS ||
+         shape == AG_COMPLIANCES;
 }
 
 bool ag_stands_earlier(const ag_list *list, int i) {

@@ -27,8 +27,10 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_PACKED] = "packed",
                                                 [AG_SET_POINTS] = "set_points",
                                                 [AG_BOUNDS] = "bounds",
+                                                [AG_COMPLIANCES] = "compliances",
                                                 [AG_ROWS_PACKED] = "rows_packed",
                                                 [AG_MAP] = "map",
+                                                [AG_LIST] = "list",
                                                 [AG_DERIVATIVE] = "derivative"};
 
 const char *const ag_of_names[AG_NOF + 1] = {
@@ -169,7 +171,8 @@ static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q, const 
 
 bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
   return shape == AG_ROWS || (shape == AG_MASKS && row->maskable) ||
-         (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds);
+         (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds) ||
+         (shape == AG_COMPLIANCES && row->compliant);
 }
 
 static const char *row_enumerator(const ag_header *h, const ag_row_info *row) {
@@ -217,6 +220,15 @@ static void add_map(ag_header *h, ag_list *list, const ag_quantity *q) {
               .unit = "1",
               .joint = AG_NO_JOINT});
     }
+}
+
+static void add_list(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int k = 0; k < q->count; k++)
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s.%d", q->name, k),
+                             .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                             .unit = unit_of(q, LINEAR),
+                             .joint = AG_NO_JOINT});
 }
 
 /* A velocity of the robot: the base's first (planar: x y yaw), then the joints'. */
@@ -410,6 +422,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
   case AG_MASKS:
   case AG_SET_POINTS:
   case AG_BOUNDS:
+  case AG_COMPLIANCES:
     add_rows(header, list, q);
     break;
   case AG_ROWS_PACKED:
@@ -417,6 +430,9 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
     break;
   case AG_MAP:
     add_map(header, list, q);
+    break;
+  case AG_LIST:
+    add_list(header, list, q);
     break;
   case AG_DERIVATIVE:
     add_derivative(header, list, q);

@@ -14,6 +14,7 @@ typedef enum ag_shape {
   AG_MASKS,        /* the same of the rows that can be masked; the others' slots are not read */
   AG_SET_POINTS,   /* the same of the rows that take a set-point */
   AG_BOUNDS,       /* the same of the rows whose bounds come at run time */
+  AG_COMPLIANCES,  /* the same of the soft rows whose compliance comes at run time */
   AG_VECTOR,       /* x y z */
   AG_WRENCH,       /* lin (force) and ang (moment) */
   AG_TWIST,        /* lin and ang velocity */
@@ -32,6 +33,7 @@ typedef enum ag_shape {
   AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */
   AG_ROWS_PACKED,  /* lower triangle of a rows x rows matrix, by rows */
   AG_MAP,          /* rows x `count`: what a unit of each row's force adds to `count` numbers */
+  AG_LIST,         /* `count` numbers */
   AG_DERIVATIVE,   /* of what, a row each, by what, a column each: `count` is ag_derivative's */
   AG_NSHAPES
 } ag_shape;
@@ -85,7 +87,7 @@ typedef struct ag_quantity {
   ag_shape shape;
   const char *unit[2];
   const char *doc;   /* quantity of what, with respect to what, at which point, in which frame */
-  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; AG_DERIVATIVE */
+  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; of numbers in AG_LIST; AG_DERIVATIVE */
   int first;         /* its first element among the program's inputs or outputs */
   int size;          /* number of elements */
   ag_terms terms;    /* of an output */
@@ -119,8 +121,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
 int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
 
-/* Whether a quantity of shape AG_ROWS, AG_MASKS, AG_SET_POINTS or AG_BOUNDS has an element for a
- * row. */
+/* Whether a quantity with numbers by row (ag_by_row of program.h) has one for this row. */
 bool ag_row_counts(const ag_row_info *row, ag_shape shape);
 
 /* A shape's name as Lua scripts and messages write it. */

@@ -25,12 +25,14 @@ static const char *bad_input(const ag_header *h) {
     for (int i = 0; i < h->programs[k]->in.nquantities; i++)
       inertias |= of_inertia(&h->programs[k]->in.quantities[i]);
   for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
-  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s",
-                   ag_has_yaw(h) ? " or |yaw|" : "",
-                   h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
-                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
-                   inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
-                   bounded ? ", lo above hi, friction below 0" : "");
+  bool soft = false;
+  for (int k = 0; k < h->nrows; k++) soft |= h->rows[k].compliant;
+  return ag_printf(
+      h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s", ag_has_yaw(h) ? " or |yaw|" : "",
+      h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+      ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+      inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
+      bounded ? ", lo above hi, friction below 0" : "", soft ? ", a compliance below 0" : "");
 }
 
 const char *ag_status_name(unsigned bit) {

@@ -85,7 +85,7 @@ static void bound_contact(const ag_robot *r, const ag_demand *row, ag_number non
   if (along > 1) speed = ag_number_of(sqrt(squares));
   const ag_number *at = ag_point_find(r->point, ag_printf(r->arena, "normal.%s", g->name)),
                   *mu_at = ag_point_find(r->point, ag_printf(r->arena, "mu.%s", g->name));
-  const ag_number mu = given ? (ag_number){given->number, given->exact} : *mu_at,
+  const ag_number mu = given ? ag_number_from(given->number, given->exact) : *mu_at,
                   most = ag_number_mul(mu, at->value > 0 ? *at : ag_zero);
   if (speed.value > ag_value_number(contact, "threshold")) {
     *lo = *hi = ag_number_neg(ag_number_mul(ag_number_div(most, speed), mine));
@@ -101,7 +101,7 @@ static ag_number bound_given(const ag_robot *r, const ag_value *x, const char *i
   if (x->type == AG_VALUE_TEXT) return ag_point_find(r->point, input)[(*next)++];
   if (x->number > none.value) return none;
   if (x->number < -none.value) return ag_number_neg(none);
-  return (ag_number){x->number, x->exact};
+  return ag_number_from(x->number, x->exact);
 }
 
 void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number *lo,

@@ -206,7 +206,7 @@ static void define_bias(ag_definition *d) {
   put_forces(d, tau);
 }
 
-/* did: its derivatives have no definition here */
+/* did: its derivatives are derivatives.c's */
 static void define_inverse_and_inertia(ag_definition *d) {
   define_inverse(d);
   define_inertia(d);
@@ -226,7 +226,10 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"com", define_mass_centre},  {"did", define_inverse_and_inertia},
                {"dfd", define_forward},      {"dachd", ag_define_solve}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+  /* an optimum within limits has no definition here: qp, and the apply that follows it */
+  const bool of_optimum =
+      robot->point->header->optimum.unknowns > 0 && strcmp(function, "apply") == 0;
+  for (size_t k = 0; !of_optimum && k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) known[k].define(&d);
   return d;
 }

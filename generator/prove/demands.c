@@ -76,10 +76,18 @@ ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_numbe
   return along(row, a);
 }
 
+/* A number of the layout, or the next one of those given at run time. */
+static ag_number compliance_of(const ag_robot *r, const ag_group *g, int k, int *next) {
+  const ag_value *list = ag_value_item(g->value, "compliance");
+  if (!list) return ag_zero;
+  if (list->items[k].type == AG_VALUE_TEXT) return ag_point_find(r->point, "compliance")[(*next)++];
+  return ag_value_at(list, k);
+}
+
 ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
   const ag_problem *p = r->problem;
   const ag_number *b = ag_point_find(r->point, "b"), *mask = ag_point_find(r->point, "mask");
-  int most = 1, m = 0, b_at = 0, mask_at = 0;
+  int most = 1, m = 0, b_at = 0, mask_at = 0, soft_at = 0;
   for (int k = 0; k < p->ngroups; k++) most += p->groups[k].nrows;
   for (int k = 0; k < p->njoint_rows; k++) most += p->joint_rows[k].nrows;
   ag_demand *rows = ag_alloc(r->arena, (size_t)most * sizeof *rows);
@@ -93,6 +101,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
                          .b = b[b_at++],
                          .physical = group->physical};
       if (group->maskable) row->masked = mask[mask_at++].value == 0;
+      row->compliance = compliance_of(r, group, k, &soft_at);
       if (row->joint < 0) find_direction(r, row);
     }
   *nframe = m;
@@ -114,37 +123,51 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
 
 /* ---- L nu = r ---- */
 
+/* Whether motors reach a row: of L_jj enough is left. */
+static bool in_reach(const ag_robot *r, ag_system *s, const ag_demand *row, int k) {
+  const double least = r->point->header->single ? 1e-3 : 1e-8,
+               soft = s->whole[k].value - s->own[k].value,
+               left = (s->L[k * s->m + k].value - soft) / s->own[k].value;
+  if (row->physical) return true;
+  if (left > least / 1e3 && left < least * 1e3) s->close = true;
+  return left > least;
+}
+
 /* What stands for 1 / d. */
-static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k, ag_number d) {
-  const ag_number Lkk = s->L[k * s->m + k], t = r->problem->threshold;
+static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k, ag_number d,
+                   bool grown) {
+  const ag_number Lkk = s->whole[k], t = r->problem->threshold;
+  /* eigenvalues are judged beside the largest: one alone is it */
+  const bool first = k == 0 && (!grown || strcmp(r->problem->singularity, "truncate") == 0);
   s->inverse[k] = s->pivot[k] = ag_zero;
-  if (Lkk.exact != 0) {
-    const ag_number relative = k == 0 ? ag_one : ag_number_div(d, Lkk);
+  if (s->own[k].exact != 0 && s->own[k].value < s->nothing[k]) s->close = true;
+  if (s->own[k].exact != 0 && (!grown || in_reach(r, s, row, k))) {
+    const ag_number relative = first ? ag_one : ag_number_div(d, Lkk);
     /* what is 0 exactly is rounding in the double */
     const double size = d.exact == 0 ? 0 : relative.value / t.value;
     bool low = size < 1;
     if (d.exact != 0 && size > 0.5 && size < 2) s->borderline = true;
     if (d.exact != 0 && size > 1e-3 && size < 1e3) s->close = true;
     if (d.exact == 0 && fabs(relative.value) > 1e-3 * t.value) s->close = true;
-    if (Lkk.value < s->nothing[k]) s->close = true;
     /* by Gram and Schmidt, which the scripts use for thresholds this small, later pivots are others
      * than those of L D L^T where a damped one is not zero: there the policy is not one formula */
     const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
     if (low && d.exact != 0 && t.value < half_the_digits && k + 1 < s->m) s->borderline = true;
     /* the pseudo-inverse of dependent rows is made of eigenvectors: no formula over the fields */
     if (low && strcmp(r->problem->singularity, "truncate") == 0) s->borderline = true;
-    if (k == 0 && strcmp(r->problem->singularity, "drop") != 0) low = false;
+    if (first && strcmp(r->problem->singularity, "drop") != 0) low = false;
     s->pivot[k] = relative;
     if (!low) {
       s->inverse[k] = ag_number_div(ag_one, d);
     } else if (strcmp(r->problem->singularity, "drop") != 0) {
       const ag_number tL = ag_number_mul(t, Lkk),
                       share = ag_number_sub(ag_one, ag_number_div(d, tL));
-      s->inverse[k] = ag_number_div(ag_one, ag_plus(d, tL, ag_number_mul(share, share)));
+      const ag_number added = ag_number_mul(tL, ag_number_mul(share, share));
+      s->inverse[k] = ag_number_div(ag_one, ag_number_add(d, added));
+      s->moved = s->moved || (added.rate != 0 && !row->masked);
     }
-    s->policy = s->policy || low;
-  } else {
-    s->policy = true;
+  } else if (strcmp(r->problem->singularity, "drop") != 0 && !row->masked) {
+    for (int c = 0; c < r->n; c++) s->moved = s->moved || row->J[c].rate != 0;
   }
   if (row->masked) {
     s->inverse[k] = ag_zero;
@@ -164,12 +187,14 @@ static void find_nothing(const ag_robot *r, const ag_number *W, ag_system *s) {
 }
 
 ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows,
-                       int count) {
+                       int count, const ag_number *more) {
   const int m = count;
   const size_t size = (size_t)m * (size_t)m + 1;
   ag_system s = {.m = m,
                  .L = ag_alloc(r->arena, size * sizeof *s.L),
                  .l = ag_alloc(r->arena, size * sizeof *s.l),
+                 .whole = ag_alloc(r->arena, size * sizeof *s.whole),
+                 .own = ag_alloc(r->arena, size * sizeof *s.own),
                  .inverse = ag_alloc(r->arena, size * sizeof *s.inverse),
                  .pivot = ag_alloc(r->arena, size * sizeof *s.pivot),
                  .nothing = ag_alloc(r->arena, size * sizeof *s.nothing)};
@@ -177,13 +202,17 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
   for (int j = 0; j < m; j++) {
     ag_dense_times(W, r->n, r->n, rows[j]->J, WJ);
     for (int k = 0; k < m; k++) ag_dense_times(rows[k]->J, 1, r->n, WJ, &s.L[j * m + k]);
+    s.own[j] = s.L[j * m + j];
+    s.L[j * m + j] = s.whole[j] = ag_number_add(s.own[j], rows[j]->compliance);
+    for (int k = 0; more && k < m; k++)
+      s.L[j * m + k] = ag_number_add(s.L[j * m + k], more[j * m + k]);
   }
   find_nothing(r, W, &s);
   ag_number *c = ag_alloc(r->arena, size * sizeof *c);
   for (int k = 0; k < m; k++) {
     ag_number d = s.L[k * m + k];
     for (int i = 0; i < k; i++) d = ag_number_sub(d, ag_number_mul(c[k * m + i], s.l[k * m + i]));
-    invert(r, &s, rows[k], k, d);
+    invert(r, &s, rows[k], k, d, more != NULL);
     for (int j = k + 1; j < m; j++) {
       ag_number x = s.L[j * m + k];
       for (int i = 0; i < k; i++) x = ag_number_sub(x, ag_number_mul(c[j * m + i], s.l[k * m + i]));

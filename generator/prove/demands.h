@@ -9,11 +9,12 @@
 typedef struct ag_demand { /* one row */
   const ag_group *group;   /* NULL: of the friction or the limits of joints */
   const ag_joint_rows *joints;
-  int k;              /* which row of these */
-  int joint;          /* of a row along a joint's axis, from 0; -1 */
-  ag_vec lin, ang;    /* its direction, along the axes of the base */
-  ag_number *J;       /* by coordinate */
-  ag_number drift, b; /* the acceleration along it at qdd = 0; what is asked for */
+  int k;                /* which row of these */
+  int joint;            /* of a row along a joint's axis, from 0; -1 */
+  ag_vec lin, ang;      /* its direction, along the axes of the base */
+  ag_number *J;         /* by coordinate */
+  ag_number drift, b;   /* the acceleration along it at qdd = 0; what is asked for */
+  ag_number compliance; /* c of a soft row, J qdd + drift = b - c nu; 0: rigid */
   bool physical, masked;
 } ag_demand;
 
@@ -23,22 +24,27 @@ ag_demand *ag_demands_at(const ag_robot *robot, int *count, int *nframe);
 /* The acceleration along a row when the robot accelerates so. */
 ag_number ag_demand_seen(const ag_robot *robot, const ag_demand *row, const ag_number *qdd);
 
-/* L nu = r, L_jk = J_j M^-1 J_k^T, by L D L^T in the order of the rows: pivot d_j. A row is out of
- * reach where L_jj = 0, and dependent where d_j < threshold L_jj: drop takes it out, damp adds
- * threshold L_jj (1 - d_j / (threshold L_jj))^2 to d_j. A masked row is out. */
+/* L nu = r, L_jk = J_j M^-1 J_k^T, and on the diagonal the compliance of soft rows, by L D L^T in the
+ * order of the rows: pivot d_j. A row is out of reach where L_jj without compliance is 0, and dependent
+ * where d_j < threshold L_jj: drop takes it out, damp adds threshold L_jj (1 - d_j / (threshold L_jj))^2
+ * to d_j. A masked row is out. Derivatives are those of the branch taken, but for the damping, which the
+ * functions of the header leave as it is. Where motors alone realise the rows, L grows by what rows see
+ * of the motion that they take out; rows are judged against L_jj before. */
 typedef struct ag_system {
   int m;
   ag_number *L, *l; /* m x m; l: of the factors */
+  ag_number *own;   /* by row: L_jj without compliance, before it grows */
+  ag_number *whole; /* by row: L_jj with compliance, before it grows */
   ag_number *inverse, *pivot;
   double *nothing; /* by row: below this L_jj may count as 0 */
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be */
-  bool policy;     /* one acted */
+  bool moved;      /* along a derivative's direction: damping changes, or a row out of reach */
 } ag_system;
 
-/* rows: `count` of them; W = M^-1. */
+/* rows: `count` of them; W = M^-1; more: what L grows by, NULL: nothing. */
 ag_system ag_system_of(const ag_robot *robot, const ag_number *W, const ag_demand *const *rows,
-                       int count);
+                       int count, const ag_number *more);
 void ag_system_solve(const ag_system *system, const ag_number *r, ag_number *nu);
 
 #endif

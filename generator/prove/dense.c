@@ -17,7 +17,7 @@ bool ag_dense_inverse(const ag_number *M, int n, ag_number *W, ag_arena *arena) 
   ag_number *A = ag_alloc(arena, (size + 1) * sizeof *A);
   memcpy(A, M, size * sizeof *A);
   memset(W, 0, size * sizeof *W);
-  for (int i = 0; i < n; i++) W[i * n + i] = (ag_number){1, 1};
+  for (int i = 0; i < n; i++) W[i * n + i] = ag_number_from(1, 1);
   for (int i = 0; i < n; i++) {
     int best = i;
     for (int j = i + 1; j < n; j++)
@@ -25,14 +25,14 @@ bool ag_dense_inverse(const ag_number *M, int n, ag_number *W, ag_arena *arena) 
     swap_rows(A, n, i, best);
     swap_rows(W, n, i, best);
     if (A[i * n + i].exact == 0) return false;
-    const ag_number inverse = ag_number_div((ag_number){1, 1}, A[i * n + i]);
+    const ag_number inverse = ag_number_div(ag_number_from(1, 1), A[i * n + i]);
     for (int k = 0; k < n; k++) {
       A[i * n + k] = ag_number_mul(inverse, A[i * n + k]);
       W[i * n + k] = ag_number_mul(inverse, W[i * n + k]);
     }
     for (int j = 0; j < n; j++) {
       const ag_number factor = A[j * n + i];
-      if (j == i || (factor.exact == 0 && factor.value == 0)) continue;
+      if (j == i || (factor.exact == 0 && factor.rate == 0 && factor.value == 0)) continue;
       for (int k = 0; k < n; k++) {
         A[j * n + k] = ag_number_sub(A[j * n + k], ag_number_mul(factor, A[i * n + k]));
         W[j * n + k] = ag_number_sub(W[j * n + k], ag_number_mul(factor, W[i * n + k]));
@@ -44,7 +44,7 @@ bool ag_dense_inverse(const ag_number *M, int n, ag_number *W, ag_arena *arena) 
 
 void ag_dense_times(const ag_number *A, int rows, int columns, const ag_number *x, ag_number *y) {
   for (int i = 0; i < rows; i++) {
-    y[i] = (ag_number){0, 0};
+    y[i] = ag_number_from(0, 0);
     for (int j = 0; j < columns; j++)
       y[i] = ag_number_add(y[i], ag_number_mul(A[i * columns + j], x[j]));
   }

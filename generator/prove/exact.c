@@ -30,8 +30,8 @@ static ag_residue circle(const ag_dag *dag, const ag_node *n, const double *in) 
   const bool affine = ag_affine(dag, n->a, &input, &k, &c);
   assert(affine);
   (void)affine;
-  const ag_number x =
-      ag_number_add(ag_number_mul((ag_number){k, 0}, (ag_number){in[input], 0}), (ag_number){c, 0});
+  const ag_number x = ag_number_add(
+      ag_number_mul(ag_number_from(k, 0), ag_number_from(in[input], 0)), ag_number_from(c, 0));
   ag_point_circle(x.value, &cosine, &sine);
   return n->op == AG_SIN ? sine.exact : cosine.exact;
 }

@@ -9,13 +9,31 @@ static ag_vec vec_at(const ag_number *x) {
 
 /* ---- places ---- */
 
+/* Of an angle that changes: (cos q)' = -sin q q', (sin q)' = cos q q'. */
+static void circle(ag_number q, ag_number *c, ag_number *s) {
+  ag_point_circle(q.value, c, s);
+  c->rate = ag_residue_neg(ag_residue_mul(s->exact, q.rate));
+  s->rate = ag_residue_mul(c->exact, q.rate);
+}
+
+/* Rotation A of a base that turns about the axes of the world: A' = w x A, column by column. */
+static ag_mat turning(ag_mat A, const ag_residue w[3]) {
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    for (int c = 0; c < 3; c++)
+      A.x[i][c].rate = ag_residue_sub(ag_residue_mul(w[j], A.x[k][c].exact),
+                                      ag_residue_mul(w[k], A.x[j][c].exact));
+  }
+  return A;
+}
+
 static ag_mat base_axes(const ag_point *point) {
   const ag_number *yaw = ag_point_find(point, "base.yaw"), *R = ag_point_find(point, "base.rot"),
                   *q = ag_point_find(point, "base.quat");
   if (yaw) {
     ag_number c, s;
-    ag_point_circle(yaw[0].value, &c, &s);
-    return ag_turn(2, c, s);
+    circle(yaw[0], &c, &s);
+    return turning(ag_turn(2, c, s), point->turn);
   }
   ag_mat A = ag_mat_unit();
   if (R) {
@@ -33,7 +51,7 @@ static ag_mat base_axes(const ag_point *point) {
       for (int i = 0; i < 3; i++) A.x[i][j] = ag_number_mul(inverse, r.x[i]);
     }
   }
-  return A;
+  return turning(A, point->turn);
 }
 
 /* Of body i in its parent; *axis: of its joint there. */
@@ -45,7 +63,7 @@ static ag_exact_pose step(const ag_solid *b, ag_number q, ag_vec *axis) {
     p = ag_vec_add(p, ag_vec_scale(q, *axis));
   } else {
     ag_number c, s;
-    ag_point_circle(q.value, &c, &s);
+    circle(q, &c, &s);
     R = ag_mat_mul(R, ag_turn(2, c, s));
   }
   return (ag_exact_pose){p, ag_mat_mul(R, ag_turn(2, b->cosine[2], b->sine[2]))};
@@ -102,7 +120,7 @@ static void load_part(const ag_robot *r, const ag_value *load, const char *word,
     return;
   }
   for (int k = 0; k < count; k++)
-    x[k] = given->type == AG_VALUE_NUMBER ? (ag_number){given->number, given->exact}
+    x[k] = given->type == AG_VALUE_NUMBER ? ag_number_from(given->number, given->exact)
                                           : ag_value_at(given, k);
 }
 

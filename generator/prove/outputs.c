@@ -5,7 +5,7 @@
 
 void ag_define_output(ag_definition *d, const char *name, const ag_number *values, int count) {
   d->outputs = ag_room(d->arena, d->outputs, d->noutputs, sizeof *d->outputs);
-  d->outputs[d->noutputs++] = (ag_defined){name, values, count};
+  d->outputs[d->noutputs++] = (ag_defined){.name = name, .values = values, .count = count};
 }
 
 const ag_defined *ag_defined_output(const ag_definition *d, const char *name) {

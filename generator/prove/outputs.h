@@ -9,6 +9,8 @@ typedef struct ag_defined { /* an output */
   const char *name;
   const ag_number *values;
   int count;
+  bool
+      close; /* two ways of rounding may choose differently here: then a difference tells nothing */
 } ag_defined;
 
 typedef struct ag_definition {
@@ -19,7 +21,7 @@ typedef struct ag_definition {
   bool singular;   /* M has no inverse at the point */
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be: then a difference is none to tell of */
-  bool policy;     /* a row was out of reach, dependent, or clamped */
+  bool moved;      /* along a derivative's direction the policy for dependent rows changes */
 } ag_definition;
 
 /* By its name; NULL: there is no definition. */

@@ -4,18 +4,28 @@
 #include <math.h>
 #include <string.h>
 
-/* splitmix64; evenly between two numbers */
-static double between(uint64_t *state, double low, double high) {
+/* splitmix64 */
+static uint64_t next(uint64_t *state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+  return z ^ (z >> 31);
+}
+
+/* Evenly between two numbers. */
+static double between(uint64_t *state, double low, double high) {
+  return low + (high - low) * (double)(next(state) >> 11) * 0x1p-53;
 }
 
 static uint64_t seed_of(const char *name, int k) {
   uint64_t h = 0xCBF29CE484222325u + (uint64_t)k * 0x9E3779B97F4A7C15u; /* FNV-1a */
   for (const char *c = name; *c; c++) h = (h ^ (unsigned char)*c) * 0x100000001B3u;
   return h;
+}
+
+ag_residue ag_point_residue(const char *name, int k) {
+  uint64_t state = seed_of(name, k);
+  return 1 + next(&state) % (AG_FIELD_P - 1);
 }
 
 ag_number *ag_point_find(const ag_point *p, const char *name) {
@@ -45,13 +55,13 @@ void ag_point_fill(const ag_point *p, const ag_program *program, ag_number *in) 
 void ag_point_circle(double x, ag_number *c, ag_number *s) {
   const ag_residue t = ag_residue_of(tan(x / 2)), tt = ag_residue_mul(t, t);
   const ag_residue scale = ag_residue_inverse(ag_residue_add(1, tt));
-  *c = (ag_number){cos(x), ag_residue_mul(ag_residue_sub(1, tt), scale)};
-  *s = (ag_number){sin(x), ag_residue_mul(ag_residue_add(t, t), scale)};
+  *c = ag_number_from(cos(x), ag_residue_mul(ag_residue_sub(1, tt), scale));
+  *s = ag_number_from(sin(x), ag_residue_mul(ag_residue_add(t, t), scale));
 }
 
 /* R = 1 + 2 (w [v]x + [v]x [v]x) / |quaternion|^2, v = x y z: exactly a rotation whatever its norm */
 static void draw_rotation(ag_number R[9], uint64_t *state) {
-  ag_number q[4], norm2 = {0, 0};
+  ag_number q[4], norm2 = {0, 0, 0};
   for (int k = 0; k < 4; k++) {
     q[k] = ag_number_of(between(state, 0.1, 1) * (between(state, -1, 1) < 0 ? -1 : 1));
     norm2 = ag_number_add(norm2, ag_number_mul(q[k], q[k]));
@@ -123,6 +133,8 @@ static void draw_numbers(const ag_point *p, const ag_given *to, int k, uint64_t 
       x = k == 0 || between(state, 0, 1) < 0.7;
     else if (joint >= 0)
       x = draw_joint(p, q, joint, k, state);
+    else if (q->shape == AG_COMPLIANCES)
+      x = k % 4 == 3 ? 0 : fabs(x);
     else if (q->shape == AG_BOUNDS)
       x = strcmp(q->name, "lo") == 0 ? -1 - fabs(x) : 1 + fabs(x);
     else if (strcmp(q->unit[0], "kg") == 0 || strncmp(q->name, "mu.", 3) == 0)
@@ -161,6 +173,8 @@ static void draw(const ag_point *p, const ag_given *to, int k, uint64_t *state) 
 void ag_point_draw(ag_point *p, int k) {
   for (int i = 0; i < p->ngiven; i++) {
     uint64_t state = seed_of(p->given[i].quantity->name, k);
-    if (strncmp(p->given[i].quantity->name, "mclp.", 5) != 0) draw(p, &p->given[i], k, &state);
+    const char *name = p->given[i].quantity->name;
+    if (ag_is_result_of("mclp", name) || ag_is_result_of("qp", name)) continue;
+    draw(p, &p->given[i], k, &state);
   }
 }

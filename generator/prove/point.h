@@ -17,6 +17,7 @@ typedef struct ag_point {
   ag_arena *arena;
   ag_given *given;
   int ngiven;
+  ag_residue turn[3]; /* of a derivative: how a moving base turns, about the axes of the world */
 } ag_point;
 
 /* Adds the inputs of a program; inputs of one name are one. */
@@ -31,6 +32,9 @@ ag_number *ag_point_find(const ag_point *point, const char *name);
 
 /* Copies the values to where the program takes them. */
 void ag_point_fill(const ag_point *point, const ag_program *program, ag_number *in);
+
+/* A random element of the field: number k of those with this name. */
+ag_residue ag_point_residue(const char *name, int k);
 
 /* Cosine and sine of an angle in both worlds: of the double x they are rounded ones and those of the
  * point t = tan(x / 2) of the circle, exact. */

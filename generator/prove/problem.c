@@ -116,9 +116,12 @@ ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena) {
                     .nbase = ag_value_integer(value, "nb"),
                     .njoints = ag_value_integer(value, "nj"),
                     .saturate = ag_value_boolean(value, "saturate"),
+                    .by_motors = ag_value_boolean(value, "by_motors"),
+                    .scales = ag_value_boolean(value, "scales"),
                     .spatial_acc = ag_value_boolean(value, "spatial_acc"),
                     .spatial_family = ag_value_boolean(value, "spatial_family"),
                     .singularity = ag_value_text(value, "singularity"),
+                    .equations = ag_value_item(value, "equations"),
                     .threshold = ag_value_exact(value, "threshold"),
                     .no_bound = ag_value_exact(value, "no_bound")};
   read_bodies(p, arena);

@@ -2,13 +2,39 @@
 #include "prove/prove.h"
 
 #include "program/status.h"
-#include "prove/definition.h"
+#include "prove/derivatives.h"
 #include "prove/exact.h"
 
 #include <string.h>
 
 /* Other points in the place of one at which nothing can be compared. */
 enum { TRIES = 12, OTHER = 64 };
+
+/* Why an output is not compared. */
+typedef enum why {
+  COMPARED,
+  UNDEFINED,
+  ROOTS_OF_CONSTANTS,
+  ROOTS,
+  DAMPED, /* from here on: at this point */
+  CLOSE,
+  NO_POINT
+} why;
+
+static const char *const reasons[] = {
+    [UNDEFINED] = "it has no definition",
+    [ROOTS_OF_CONSTANTS] = "it has square roots of constants, which code approximates",
+    [ROOTS] = "it has square roots, which code approximates",
+    [DAMPED] = "rows are damped at every point, and the damping is held",
+    [CLOSE] = "at every point two numbers are too close to tell which is the least",
+    [NO_POINT] = "no point was found at which doubles decide every comparison",
+};
+
+typedef struct direction { /* of inputs, and the definition with its derivatives along it */
+  const char *by;
+  ag_residue *x;
+  ag_definition d;
+} direction;
 
 typedef struct prover {
   const ag_header *header;
@@ -18,6 +44,8 @@ typedef struct prover {
   ag_number **in;
   ag_arena *arena; /* for what lasts */
   ag_proof *proof;
+  direction *directions; /* at this point */
+  int ndirections;
 } prover;
 
 static ag_proof_line *line_of(prover *v, const char *function, const char *output) {
@@ -30,49 +58,121 @@ static ag_proof_line *line_of(prover *v, const char *function, const char *outpu
   return &p->lines[p->nlines++];
 }
 
-/* Motors and contacts alone realise the rows: in passes, which no rational function is the limit of. */
-static bool approximated(const prover *v, const ag_program *p) {
-  return v->header->by_motors && strcmp(p->function, "achd") == 0;
+static ag_id node_of(const ag_exact_run *run, const ag_quantity *q, int element) {
+  return run->taken->out.elements[q->first + element].node;
 }
 
-static void compare_output(prover *v, const ag_exact_run *run, const ag_quantity *q,
-                           const ag_definition *d, int at) {
+static bool has_roots(const ag_exact_run *run, const ag_quantity *q) {
+  for (int i = 0; i < q->size; i++)
+    if (run->approximate[node_of(run, q, i)]) return true;
+  return false;
+}
+
+/* ---- derivatives ---- */
+
+/* The definition along a random direction of what a derivative is by. */
+static const direction *direction_of(prover *v, int index, const ag_quantity *q, ag_arena *arena) {
+  const char *of, *by = ag_derivative_by(q->name, &of, arena);
+  const int columns = ag_derivative_columns(v->header, q);
+  for (int k = 0; k < v->ndirections; k++)
+    if (strcmp(v->directions[k].by, by) == 0) return &v->directions[k];
+  v->directions = ag_room(arena, v->directions, v->ndirections, sizeof *v->directions);
+  direction *to = &v->directions[v->ndirections++];
+  *to = (direction){.by = by, .x = ag_alloc(arena, (size_t)(columns + 1) * sizeof *to->x)};
+  ag_random_direction(by, columns, to->x);
+  to->d = ag_define_along(v->header->programs[index], v->problems[index], &v->point, by, to->x,
+                          columns, arena);
+  return to;
+}
+
+/* The first row whose product with the direction is not the derivative along it; -1. */
+static int wrong_row(const prover *v, const ag_exact_run *run, const ag_quantity *q,
+                     const direction *along, const ag_residue *rates) {
+  const int rows = ag_derivative_rows(v->header, q), columns = ag_derivative_columns(v->header, q);
+  for (int i = 0; i < rows; i++) {
+    ag_residue sum = 0;
+    for (int j = 0; j < columns; j++)
+      sum = ag_residue_add(
+          sum, ag_residue_mul(run->exact[node_of(run, q, i * columns + j)], along->x[j]));
+    if (sum != rates[i]) return i;
+  }
+  return -1;
+}
+
+/* Which element of a wrong row is: column by column. */
+static int wrong_element(prover *v, int index, const ag_quantity *q, int row, ag_arena *arena) {
+  const int rows = ag_derivative_rows(v->header, q), columns = ag_derivative_columns(v->header, q);
+  const ag_exact_run *run = &v->runs[index];
+  const char *of, *by = ag_derivative_by(q->name, &of, arena);
+  ag_residue *unit = ag_alloc(arena, (size_t)(columns + 1) * sizeof *unit),
+             *rates = ag_alloc(arena, (size_t)(rows + 1) * sizeof *rates);
+  for (int j = 0; j < columns; j++) {
+    ag_unit_direction(j, columns, unit);
+    const ag_definition d = ag_define_along(v->header->programs[index], v->problems[index],
+                                            &v->point, by, unit, columns, arena);
+    const int element = row * columns + j;
+    if (ag_rates_of(&d, of, rows, rates) && run->exact[node_of(run, q, element)] != rates[row])
+      return element;
+  }
+  return row * columns;
+}
+
+/* The first element of a derivative that is not its definition's; -1. */
+static int unlike_derivative(prover *v, int index, const ag_quantity *q, why *outside,
+                             ag_arena *arena) {
+  const int rows = ag_derivative_rows(v->header, q);
+  const direction *along = direction_of(v, index, q, arena);
+  ag_residue *rates = ag_alloc(arena, (size_t)(rows + 1) * sizeof *rates);
+  const char *of;
+  ag_derivative_by(q->name, &of, arena);
+  if (along->d.moved) *outside = DAMPED;
+  if (!ag_rates_of(&along->d, of, rows, rates)) *outside = UNDEFINED;
+  if (*outside) return -1;
+  const int row = wrong_row(v, &v->runs[index], q, along, rates);
+  return row < 0 ? -1 : wrong_element(v, index, q, row, arena);
+}
+
+/* ---- outputs ---- */
+
+/* The first element that is not its definition's; -1. */
+static int unlike_value(const ag_exact_run *run, const ag_quantity *q, const ag_defined *defined) {
+  for (int i = 0; i < q->size; i++)
+    if (run->exact[node_of(run, q, i)] != defined->values[i].exact) return i;
+  return -1;
+}
+
+static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_definition *d) {
   const ag_program *p = run->program;
-  ag_proof_line *line = line_of(v, p->function, q->name);
   const ag_defined *defined = ag_defined_output(d, q->name);
-  if (!defined || defined->count != q->size) {
-    line->outside = "it has no definition";
+  const bool derivative = q->shape == AG_DERIVATIVE;
+  if (!derivative && (!defined || defined->count != q->size)) return UNDEFINED;
+  if (p->rooted) return ROOTS_OF_CONSTANTS;
+  if (has_roots(run, q)) return ROOTS;
+  return COMPARED;
+}
+
+static void compare_output(prover *v, int index, const ag_quantity *q, const ag_definition *d,
+                           int at, ag_arena *arena) {
+  const ag_exact_run *run = &v->runs[index];
+  ag_proof_line *line = line_of(v, run->program->function, q->name);
+  why outside = why_outside(run, q, d);
+  int unlike = -1;
+  if (!outside && q->shape == AG_DERIVATIVE)
+    unlike = unlike_derivative(v, index, q, &outside, arena);
+  else if (!outside)
+    unlike = unlike_value(run, q, ag_defined_output(d, q->name));
+  if (unlike >= 0 && q->shape != AG_DERIVATIVE && ag_defined_output(d, q->name)->close)
+    outside = CLOSE;
+  if (outside) {
+    if (outside < DAMPED || line->points == 0) line->outside = reasons[outside];
     return;
   }
-  if (approximated(v, p)) {
-    line->outside = "it has forces of contacts, which code approximates";
-    return;
+  if (line->points++ == 0) line->outside = NULL;
+  line->identical += unlike < 0;
+  if (unlike >= 0 && line->unlike < 0) {
+    line->unlike = at;
+    line->element = unlike;
   }
-  if (p->rooted) {
-    line->outside = "it has square roots of constants, which code approximates";
-    return;
-  }
-  /* pivots of the Jacobian: their definition is not written yet */
-  if (run->taken != p && strcmp(q->name, "pivot_min") == 0) {
-    line->outside = "its fast way gives a pivot of the Jacobian, which is not compared";
-    return;
-  }
-  line->points++;
-  bool same = true;
-  for (int i = 0; i < q->size; i++) {
-    const ag_id id = run->taken->out.elements[q->first + i].node;
-    if (run->approximate[id]) {
-      line->outside = "it has square roots, which code approximates";
-      continue;
-    }
-    if (run->exact[id] == defined->values[i].exact) continue;
-    if (line->unlike < 0) {
-      line->unlike = at;
-      line->element = i;
-    }
-    same = false;
-  }
-  line->identical += same;
 }
 
 /* Whether all outputs that are defined are what they are to be. */
@@ -81,6 +181,7 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
   for (int k = 0; k < p->out.nquantities && !p->rooted; k++) {
     const ag_quantity *q = &p->out.quantities[k];
     const ag_defined *defined = ag_defined_output(d, q->name);
+    if (defined && defined->close) continue;
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
       const ag_id id = run->taken->out.elements[q->first + i].node;
       if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
@@ -98,7 +199,7 @@ static void hand_over(prover *v, const ag_exact_run *run) {
     ag_number *to = ag_point_find(&v->point, name);
     for (int i = 0; to && i < q->size; i++) {
       const ag_id id = run->taken->out.elements[q->first + i].node;
-      to[i] = (ag_number){run->doubles[id], run->exact[id]};
+      to[i] = ag_number_from(run->doubles[id], run->exact[id]);
     }
   }
 }
@@ -114,9 +215,11 @@ static bool prove_at(prover *v, int index, int at) {
   ag_exact_evaluate(run, &p->dag, v->in[index]);
   hand_over(v, run);
   bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
-  if (d.close && good && !approximated(v, p)) good = agrees(run, &d);
+  if (d.close && good) good = agrees(run, &d);
+  v->directions = NULL;
+  v->ndirections = 0;
   for (int k = 0; good && k < p->out.nquantities; k++)
-    compare_output(v, run, &p->out.quantities[k], &d, at);
+    compare_output(v, index, &p->out.quantities[k], &d, at, &arena);
   ag_arena_free(&arena);
   return good;
 }
@@ -138,8 +241,7 @@ static void prove_function(prover *v, int index, int points) {
   }
   for (int k = 0; k < p->out.nquantities; k++) {
     ag_proof_line *line = line_of(v, p->function, p->out.quantities[k].name);
-    if (line->points == 0 && !line->outside)
-      line->outside = "no point was found at which doubles decide every comparison";
+    if (line->points == 0 && !line->outside) line->outside = reasons[NO_POINT];
   }
   ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
   *f = (ag_proof_function){.function = p->function, .formulation = p->formulation};

@@ -3,6 +3,8 @@
 
 #include "prove/bounds.h"
 #include "prove/demands.h"
+#include "prove/motors.h"
+#include "prove/pivots.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +20,8 @@ typedef struct solve {
   /* by coordinate: J^T of artificial wrenches; these and tau_art; the torques that act besides; all
      others: physical wrenches less the bias; and everything */
   ag_number *from_wrenches, *own, *acting, *physical, *all;
+  const ag_motors *motors; /* that alone realise what is artificial; NULL: every freedom does */
+  ag_number *taken;        /* m x m: what rows see of the motion that these take out */
 } solve;
 
 static ag_number *sum(const solve *s, const ag_number *a, const ag_number *b) {
@@ -114,6 +118,51 @@ static ag_number *of_motors(const solve *s, const ag_number *demand) {
   return tau;
 }
 
+static ag_number seen(const solve *s, int j, const ag_number *w) {
+  ag_number x;
+  ag_dense_times(s->rows[j].J, 1, s->n, w, &x);
+  return s->rows[j].physical ? ag_zero : x;
+}
+
+static void find_motors(solve *s) {
+  ag_number *compliance = ag_numbers(s->d, s->m), *w = ag_numbers(s->d, s->n),
+            *mu = ag_numbers(s->d, s->m);
+  for (int j = 0; j < s->m; j++) compliance[j] = along(s, j, s->rows[j].J);
+  s->motors = ag_motors_of(s->r, s->rows, s->m, compliance);
+  if (!s->motors) return;
+  s->taken = ag_numbers(s->d, s->m * s->m);
+  for (int l = 0; l < s->m; l++) {
+    ag_motors_answer(s->motors, s->rows[l].J, w, mu);
+    for (int j = 0; j < s->m && !s->rows[l].physical; j++) s->taken[j * s->m + l] = seen(s, j, w);
+  }
+}
+
+typedef struct outcome { /* forces of the rows; what they and `own` ask of the freedoms; motion */
+  ag_number *nu, *demand, *qdd;
+} outcome;
+
+/* Of the solve with right side r, in which `forces` act, `own` of them through the motors. With motors
+ * alone: contacts carry mu, f = load + J_c^T mu + M w, and w comes on top of the motion. */
+static outcome outcome_of(const solve *s, const ag_system *system, ag_number *r,
+                          const ag_number *forces, const ag_number *own) {
+  outcome o = {.nu = ag_numbers(s->d, s->m)};
+  ag_number *w = ag_numbers(s->d, s->n), *mu = ag_numbers(s->d, s->m);
+  if (s->motors) ag_motors_answer(s->motors, own, w, mu);
+  for (int j = 0; j < s->m; j++) r[j] = ag_number_sub(r[j], seen(s, j, w));
+  ag_system_solve(system, r, o.nu);
+  o.demand = demanded(s, own, o.nu);
+  o.qdd = accelerations(s, pushed(s, forces, s->list, s->m, o.nu));
+  if (!s->motors) return o;
+  ag_motors_answer(s->motors, o.demand, w, mu);
+  for (int j = 0; j < s->m; j++) {
+    ag_dense_add_transposed(s->rows[j].J, 1, s->n, &mu[j], o.demand);
+    o.nu[j] = ag_number_sub(o.nu[j], mu[j]);
+  }
+  ag_dense_add_transposed(s->r->M, s->n, s->n, w, o.demand);
+  for (int c = 0; c < s->n; c++) o.qdd[c] = ag_number_add(o.qdd[c], w[c]);
+  return o;
+}
+
 /* "acc.tool" and "_0": "acc_0.tool" */
 static const char *called(const solve *s, const char *name, const char *suffix) {
   const char *dot = strchr(name, '.');
@@ -172,10 +221,10 @@ static void put_frames(const solve *s, const char *suffix, const ag_number *qdd)
     s->d->outputs[k].name = called(s, s->d->outputs[k].name, suffix);
 }
 
-static void put_residual(const solve *s, const ag_number *qdd, const ag_number *asked) {
+static void put_residual(const solve *s, const ag_number *qdd) {
   ag_number *x = ag_numbers(s->d, s->m);
   for (int j = 0; j < s->m; j++)
-    x[j] = ag_number_sub(ag_demand_seen(s->r, &s->rows[j], qdd), asked[j]);
+    x[j] = ag_number_sub(ag_demand_seen(s->r, &s->rows[j], qdd), s->asked[j]);
   put(s, "residual", "", x, s->m);
 }
 
@@ -185,7 +234,6 @@ static void put_residual(const solve *s, const ag_number *qdd, const ag_number *
 static ag_number held(ag_definition *d, ag_number x, ag_number limit) {
   if (fabs(fabs(x.value) - limit.value) < 1e-6 * limit.value) d->borderline = true;
   if (fabs(x.value) <= limit.value) return x;
-  d->policy = true;
   return x.value > 0 ? limit : ag_number_neg(limit);
 }
 
@@ -203,7 +251,7 @@ static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m
 static void note(solve *s, const ag_system *system) {
   s->d->borderline = s->d->borderline || system->borderline;
   s->d->close = s->d->close || system->close;
-  s->d->policy = s->d->policy || system->policy;
+  s->d->moved = s->d->moved || system->moved;
 }
 
 /* The clamped torques in place of the demanded ones, the physical rows solved again; returns the
@@ -219,7 +267,7 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
   }
   for (int j = 0; j < s->m; j++)
     if (s->rows[j].physical) rows[m++] = &s->rows[j];
-  const ag_system again = ag_system_of(s->r, s->W, rows, m);
+  const ag_system again = ag_system_of(s->r, s->W, rows, m, NULL);
   note(s, &again);
   ag_system_solve(&again, right_side(s, rows, m, applied), part);
   for (int j = 0; j < m; j++) nu[rows[j] - s->rows] = part[j];
@@ -230,18 +278,17 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
  * rows that yield let through. */
 static void put_share(solve *s, const ag_system *system, const char *name, const ag_number *forces,
                       const ag_number *own, const ag_number *target, bool artificial) {
-  ag_number *r = ag_numbers(s->d, s->m), *nu = ag_numbers(s->d, s->m);
+  ag_number *r = ag_numbers(s->d, s->m);
   for (int j = 0; j < s->m; j++) {
     const ag_number x = along(s, j, forces);
     const bool yields = artificial && s->rows[j].group->yields;
     r[j] = yields ? target[j] : ag_number_sub(target[j], x);
   }
-  ag_system_solve(system, r, nu);
-  const ag_number *qdd = accelerations(s, pushed(s, forces, s->list, s->m, nu));
-  const ag_number *tau = of_motors(s, demanded(s, own, nu));
-  ag_define_output(s->d, ag_printf(s->d->arena, "qdd_of.%s", name), qdd + s->nb, s->nj);
-  ag_define_output(s->d, ag_printf(s->d->arena, "base_acc_of.%s", name), qdd, s->nb);
-  ag_define_output(s->d, ag_printf(s->d->arena, "nu_of.%s", name), nu, s->m);
+  const outcome o = outcome_of(s, system, r, forces, own);
+  const ag_number *tau = of_motors(s, o.demand);
+  ag_define_output(s->d, ag_printf(s->d->arena, "qdd_of.%s", name), o.qdd + s->nb, s->nj);
+  ag_define_output(s->d, ag_printf(s->d->arena, "base_acc_of.%s", name), o.qdd, s->nb);
+  ag_define_output(s->d, ag_printf(s->d->arena, "nu_of.%s", name), o.nu, s->m);
   ag_define_output(s->d, ag_printf(s->d->arena, "tau_ctrl_of.%s", name), tau, s->nj);
 }
 
@@ -279,15 +326,64 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
+/* Whether x < y, where rounding does not decide it. */
+static bool below(solve *s, ag_number x, ag_number y) {
+  if (fabs(x.value - y.value) < 1e-6 * (1 + fabs(y.value))) s->d->borderline = true;
+  return x.value < y.value;
+}
+
+/* The largest share, at most 1, of b of the artificial rows with which every motor is within its
+ * limit; false: there is none. at_rest: torques with none of it, added: what all of it adds. */
+static bool largest_share(solve *s, const ag_number *at_rest, const ag_number *added,
+                          ag_number *share) {
+  const ag_problem *p = s->r->problem;
+  bool found = true;
+  *share = ag_one;
+  for (int j = 0; j < s->nj; j++) { /* the ends of the intervals above */
+    if (p->passive[j] || !isfinite(p->effort[j].value) || added[j].exact == 0) continue;
+    const ag_number limit = added[j].value > 0 ? p->effort[j] : ag_number_neg(p->effort[j]);
+    const ag_number end = ag_number_div(ag_number_sub(limit, at_rest[j]), added[j]);
+    if (below(s, end, ag_zero)) found = false;
+    if (below(s, end, *share)) *share = end;
+  }
+  for (int j = 0; j < s->nj; j++) { /* within all of them? */
+    if (p->passive[j] || !isfinite(p->effort[j].value)) continue;
+    const ag_number x = ag_plus(at_rest[j], *share, added[j]);
+    if (fabs(x.value) > p->effort[j].value * (1 + 1e-6)) found = false;
+  }
+  return found;
+}
+
+/* b of the artificial rows in the share that the motors reach is what they are asked for then. */
+static void scaled(solve *s, const ag_system *system) {
+  ag_number *scale = ag_numbers(s->d, 1), *b = ag_numbers(s->d, s->m), share,
+            *none = ag_numbers(s->d, s->n);
+  for (int j = 0; j < s->m; j++) {
+    if (s->rows[j].physical) continue;
+    b[j] = s->rows[j].b;
+    s->asked[j] = ag_number_sub(s->asked[j], b[j]);
+  }
+  const outcome rest = outcome_of(s, system, right_side(s, s->list, s->m, s->all), s->all, s->own),
+                whole = outcome_of(s, system, b, none, none);
+  const bool found =
+      largest_share(s, of_motors(s, rest.demand), of_motors(s, whole.demand), &share);
+  *scale = found ? share : ag_zero;
+  if (!found) share = ag_one;
+  for (int j = 0; j < s->m; j++)
+    if (!s->rows[j].physical) s->asked[j] = ag_plus(s->asked[j], share, s->rows[j].b);
+  put(s, "scale", "", scale, 1);
+}
+
 void ag_define_solve(ag_definition *d) {
   solve s = solve_of(d);
-  ag_number *nu = ag_numbers(d, s.m), *least = ag_numbers(d, 1), *asked = ag_numbers(d, s.m);
-  const ag_system system = ag_system_of(s.r, s.W, s.list, s.m);
+  find_motors(&s);
+  ag_number *least = ag_numbers(d, 1);
+  const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   note(&s, &system);
-  ag_system_solve(&system, right_side(&s, s.list, s.m, s.all), nu);
-  const ag_number *demand = demanded(&s, s.own, nu);
-  ag_number *tau = of_motors(&s, demand);
-  const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
+  if (s.r->problem->scales) scaled(&s, &system);
+  const outcome o = outcome_of(&s, &system, right_side(&s, s.list, s.m, s.all), s.all, s.own);
+  const ag_number *demand = o.demand, *qdd = o.qdd;
+  ag_number *nu = o.nu, *tau = of_motors(&s, demand);
   if (s.r->problem->saturate) qdd = saturated(&s, tau, nu);
   put(&s, "tau_ctrl", "", tau, s.nj);
   put(&s, "nu", "", nu, s.m);
@@ -295,12 +391,17 @@ void ag_define_solve(ag_definition *d) {
   put_comparisons(&s, "", qdd, nu);
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
-  for (int j = 0; j < s.m; j++) asked[j] = s.rows[j].b;
-  put_residual(&s, qdd, asked);
-  for (int j = 0; j < s.m; j++)
-    if (j == 0 || system.pivot[j].value < least[0].value) least[0] = system.pivot[j];
+  put_residual(&s, qdd);
+  bool whole = s.r->problem->equations != NULL, close = false;
+  for (int j = 0; j < s.m; j++) {
+    least[0] = j == 0 ? system.pivot[j] : ag_smaller_pivot(system.pivot[j], least[0], &close);
+    whole = whole && !s.rows[j].masked;
+  }
+  if (whole) close = false;
+  if (whole) least[0] = ag_least_pivot_of_equations(s.r, s.rows, &close);
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
+  d->outputs[d->noutputs - 1].close = close;
   if (!d->singular) put_shares(&s, &system);
 }
 
@@ -414,10 +515,10 @@ static void put_forces(const solve *s) {
 void ag_define_problem(ag_definition *d) {
   solve s = solve_of(d);
   ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
-            *none = ag_numbers(d, s.m);
+            *none = ag_numbers(d, s.m), *soft = ag_numbers(d, s.m);
   int count = 0;
   ask_limits(&s);
-  const ag_system system = ag_system_of(s.r, s.W, s.list, s.m);
+  const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, NULL);
   d->close = system.close;
   for (int j = 0; j < s.m; j++)
     for (int k = 0; k <= j; k++) L[count++] = system.L[j * s.m + k];
@@ -425,13 +526,14 @@ void ag_define_problem(ag_definition *d) {
   put(&s, "r", "", right_side(&s, s.list, s.m, s.all), s.m);
   ag_bounds_at(s.r, s.rows, s.m, lo, hi);
   for (int j = 0; j < s.m; j++) {
-    const bool reached = j >= s.nframe || system.L[j * s.m + j].exact != 0;
+    const bool reached = j >= s.nframe || system.own[j].exact != 0;
     if (reached && !s.rows[j].masked) continue;
     lo[j] = hi[j] = ag_zero;
-    d->policy = true;
   }
   put(&s, "lo", "", lo, s.m);
   put(&s, "hi", "", hi, s.m);
+  for (int j = 0; j < s.m; j++) soft[j] = s.rows[j].compliance;
+  put(&s, "compliance", "", soft, s.m);
   put_forces(&s);
   const ag_number *qdd = accelerations(&s, s.all);
   put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);
@@ -458,5 +560,5 @@ void ag_define_applied(ag_definition *d) {
   put_comparisons(&s, "", qdd, nu);
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
-  put_residual(&s, qdd, s.asked);
+  put_residual(&s, qdd);
 }

@@ -23,8 +23,8 @@ typedef struct ag_mass { /* of a body about a point: mass, first moment, rotatio
   ag_mat I;
 } ag_mass;
 
-static const ag_number ag_zero = {0, 0}, ag_one = {1, 1};
-static const ag_vec ag_no_vec = {{{0, 0}, {0, 0}, {0, 0}}};
+static const ag_number ag_zero = {0, 0, 0}, ag_one = {1, 1, 0};
+static const ag_vec ag_no_vec = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
 
 /* a x + y: what all sums are made of */
 static inline ag_number ag_plus(ag_number y, ag_number a, ag_number x) {

@@ -162,6 +162,7 @@ static void rows(ag_json *j, const ag_header *h) {
     boolean(j, "maskable", row->maskable);
     boolean(j, "set_point", row->set_point);
     boolean(j, "bounds", row->bounds);
+    boolean(j, "compliant", row->compliant);
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');
@@ -293,6 +294,8 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
   } else if (q->shape == AG_JOINTS) {
     dims[0] = h->njoints;
   } else if (q->shape == AG_DIRECTIONS) {
+    dims[0] = q->count;
+  } else if (q->shape == AG_LIST) {
     dims[0] = q->count;
   } else if (q->shape == AG_VECTOR) {
     dims[0] = 3;

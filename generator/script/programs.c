@@ -9,6 +9,7 @@
 #include "script/scalars.h"
 
 #include <achd/mclp.h>
+#include <achd/qp.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -256,9 +257,19 @@ static int l_header(lua_State *L) {
                                                                      : AG_ROW_ANGULAR,
                                .maskable = ag_field_boolean(L, t, "maskable"),
                                .set_point = ag_field_boolean(L, t, "set_point"),
-                               .bounds = ag_field_boolean(L, t, "bounds")};
+                               .bounds = ag_field_boolean(L, t, "bounds"),
+                               .compliant = ag_field_boolean(L, t, "compliant"),
+                               .compliance = ag_field_number(L, t, "compliance")};
     lua_pop(L, 1);
   }
+  return 0;
+}
+
+/* optimum(unknowns, rows, levels): there is a problem for achd_qp */
+static int l_optimum(lua_State *L) {
+  ag_script_of(L)->header->optimum = (ag_optimum){.unknowns = (int)luaL_checkinteger(L, 1),
+                                                  .rows = (int)luaL_checkinteger(L, 2),
+                                                  .levels = (int)luaL_checkinteger(L, 3)};
   return 0;
 }
 
@@ -319,12 +330,16 @@ void ag_open_programs(lua_State *L) {
                                        {"fast", l_fast},         {"otherwise", l_otherwise},
                                        {"counted", l_counted},   {"header", l_header},
                                        {"remark", l_remark},     {"mark", l_mark},
-                                       {"no_bound", l_no_bound}, {NULL, NULL}};
+                                       {"no_bound", l_no_bound}, {"optimum", l_optimum},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
   push_names(L, ag_functions);
   lua_setfield(L, -2, "functions");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
+  ag_set_integer(L, "optimum_unknowns", ACHD_QP_UNKNOWNS);
+  ag_set_integer(L, "optimum_rows", ACHD_QP_ROWS);
+  ag_set_integer(L, "optimum_levels", ACHD_QP_LEVELS);
   ag_set_number(L, "largest_inertia", AG_LARGEST_INERTIA);
 }

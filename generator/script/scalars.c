@@ -59,7 +59,7 @@ void ag_push_node(lua_State *L, ag_id id) {
     luaL_error(L, "too long");
   }
   if (n->op == AG_CONST) {
-    ag_push_number(L, (ag_number){n->value, n->exact});
+    ag_push_number(L, ag_number_from(n->value, n->exact));
     return;
   }
   if (n->op == AG_BOOL) {
@@ -240,7 +240,7 @@ static int l_circle(lua_State *L) {
 
 /* rounded(value, x): the constant whose double is that of `value` and which stands for x */
 static int l_rounded(lua_State *L) {
-  ag_push_number(L, (ag_number){ag_to_number(L, 1).value, ag_to_number(L, 2).exact});
+  ag_push_number(L, ag_number_from(ag_to_number(L, 1).value, ag_to_number(L, 2).exact));
   return 1;
 }
 

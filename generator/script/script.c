@@ -125,7 +125,8 @@ static bool build(ag_script *s) {
   bool all = !s->options.functions; /* no functions are named */
   s->header->bounded = lua_toboolean(L, -1);
   if (all) {
-    s->options.nfunctions = ag_default_functions(s->header->bounded, &s->options.functions);
+    s->options.nfunctions = ag_default_functions(
+        s->header->bounded, s->header->optimum.unknowns > 0, &s->options.functions);
   }
   lua_pop(L, 1);
   for (int k = 0; k < s->options.nfunctions; k++) {

@@ -174,7 +174,7 @@ class Function:
     def _names(self, field: Mapping[str, Any]) -> Optional[dict[str, int]]:
         if field["shape"] == "joints":
             return self.robot._joint_index
-        return self.robot._row_index if field["shape"] in ("rows", "masks", "set_points", "bounds") else None
+        return self.robot._row_index if field["shape"] in ("rows", "masks", "set_points", "bounds", "compliances") else None
 
     def _numbers(self, name: str, value: Any) -> npt.NDArray[Any]:
         try:
@@ -196,7 +196,8 @@ class Function:
     def _given_at_run_time(self, name: str, rows: Sequence[int]) -> None:
         """Refuses numbers of rows that the layout has fixed, because the function does not read them."""
         flag, what = {"masks": ("maskable", "maskable = true"), "set_points": ("set_point", "a set-point"),
-                      "bounds": ("bounds", "bounds = \"input\"")}[self._in.fields[name]["shape"]]
+                      "bounds": ("bounds", "bounds = \"input\""),
+                      "compliances": ("compliant", "compliance = \"input\"")}[self._in.fields[name]["shape"]]
         for row in rows:
             if not self.robot.description["rows"][row][flag]:
                 raise InputError(f"{self.name}: {name} of {self.robot.rows[row]} is not read: its group has no {what} in the layout")

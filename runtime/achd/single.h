@@ -79,6 +79,10 @@
 #define achd_joint_ahead achdf_joint_ahead
 #define achd_joint_braking achdf_joint_braking
 
+/* qp.h */
+#define achd_qp achdf_qp
+#define achd_qp_check achdf_qp_check
+
 /* spatial.h */
 #define achd_rotate achdf_rotate
 #define achd_rotate_back achdf_rotate_back

@@ -32,9 +32,11 @@ for k in 2 4 8; do
     check "$header, $k lanes, $flags" ./batch
     cat .said
   done
+  level=-O0
+  [ $k != 4 ] || level=-O1 # some warnings come with optimising only
   # shellcheck disable=SC2086
   for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
-    check "$k lanes without a warning, $cc" $cc $strict -O1 $avx2 -DGEN3_IMPLEMENTATION -c batch$k.h -o batch.o
+    check "$k lanes without a warning, $cc" $cc $strict $level $avx2 -DGEN3_IMPLEMENTATION -c batch$k.h -o batch.o
   done
 done
 finish

@@ -398,7 +398,7 @@ int run_case(const Case &c, const Arguments &arguments, const std::string &run, 
   std::vector<std::string> functions = {"achd"};
   if (c.layout.singularity == Policy::damp && !c.loads_tell)
     functions.insert(functions.end(), family.begin(), family.end());
-  const char *const sanitized = "cc -std=c99 -O1 -fsanitize=undefined,address,float-cast-overflow "
+  const char *const sanitized = "cc -std=c99 -O0 -fsanitize=undefined,address,float-cast-overflow "
                                 "-fno-sanitize-recover=all";
   Functions programs;
   if (run == "eval") {

@@ -69,7 +69,7 @@ BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int 
                   nullptr, &err) != 0)
     throw std::runtime_error(err);
   folder.write("main.c", filter(names, name, nj, more));
-  if (run_command("cc -std=c99 -O1 -Wall -Wextra -Werror -I" + shell_quoted(runtime) + " " +
+  if (run_command(everyday_compiler() + " -Wall -Wextra -Werror -I" + shell_quoted(runtime) + " " +
                       shell_quoted(folder.path + "/main.c") + " " + shell_quoted(runtime) +
                       "/mclp.c " + shell_quoted(runtime) + "/least_norm.c -o " +
                       shell_quoted(folder.path + "/main") + " -lm",

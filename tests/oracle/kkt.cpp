@@ -257,6 +257,7 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
 
   Constrained c = constrain(motion, out.G, target, force, active, problem);
   out.nu = spread(c.nu, active, m);
+  out.asked = target + gamma;
   out.pivot = Vec::Ones(m);
   for (size_t k = 0; k < active.size(); k++) out.pivot[active[k]] = c.system.pivot[k];
   out.pivot_min = m ? out.pivot.minCoeff() : 1;
@@ -303,7 +304,7 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
   const Vec all = out.G.transpose() * out.nu;
   out.tau_apparent = f.L.transpose().triangularView<Eigen::UnitUpper>().solve(all).tail(nd);
   out.residual = Vec::Zero(m);
-  for (int k : active) out.residual[k] = out.G.row(k).dot(out.vdot) + gamma[k] - problem.rows[k].b;
+  for (int k : active) out.residual[k] = out.G.row(k).dot(out.vdot) + gamma[k] - out.asked[k];
   const Vec d = out.vdot - out.vdot_free;
   out.gauss = d.dot(motion.M * d) / 2;
   return out;

@@ -72,7 +72,8 @@ struct Solution {
   Vec tau_passive;  // its share on passive dofs, by dof, 0 elsewhere
   Vec tau_total;    // D qdd by dof, M = L^T D L
   Vec tau_apparent; // S^T A nu by dof, A projected through the distal joints
-  Vec residual;     // G vdot + gamma - b by row; 0 where masked
+  Vec asked;        // by row: b, and what a row that yields asks for beside it
+  Vec residual;     // G vdot + gamma - asked by row; 0 where masked
   Mat G;            // rows x nv, all rows
   Mat L;            // G M^-1 G^T of the active rows
   Vec pivot;        // r_k by row, of the active rows in order; 1 where masked. Under truncate:

@@ -374,7 +374,7 @@ std::map<std::string, real> output_columns(const Robot &robot, const LayoutSpec 
       // Of a masked row too: what it would see.
       real gamma;
       const auto G = row_jacobian(motion, problem.rows[row], &gamma);
-      out["residual." + name] = G.dot(solution.vdot) + gamma - problem.rows[row].b;
+      out["residual." + name] = G.dot(solution.vdot) + gamma - solution.asked[row];
     }
   out["pivot_min"] = solution.pivot_min;
   for (const std::string &frame : spec.acc)

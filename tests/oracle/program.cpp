@@ -196,9 +196,9 @@ std::string element(const std::string &part, bool vector) {
 
 std::string field(const std::string &column, const std::string &name, bool moving_base) {
   static const std::set<std::string> by_name = {
-      "q",         "qd",           "qdd", "tau_phys", "tau_art", "armature", "tau_ctrl",
-      "tau_total", "tau_apparent", "tau", "b",        "mask",    "nu",       "pivot",
-      "residual",  "lo",           "hi",  "friction", "viscous"};
+      "q",         "qd",           "qdd", "tau_phys", "tau_art", "armature",  "tau_ctrl",
+      "tau_total", "tau_apparent", "tau", "b",        "mask",    "nu",        "pivot",
+      "residual",  "lo",           "hi",  "friction", "viscous", "compliance"};
   static const std::set<std::string> shares = {"qdd_of", "nu_of", "tau_ctrl_of"};
   static const std::set<std::string> vectors = {"gravity", "pose", "com"};
   const std::vector<std::string> parts = split(column);
@@ -297,7 +297,7 @@ std::string compile_filters(const Generator &g, const std::string &layout_path,
                              filter_head + bodies +
                              "int main(int argc, char **argv) {\n  if (argc != 2) return 4;\n" +
                              choice + "  return 4;\n}\n");
-  const std::string cc = compiler.empty() ? "cc -std=c99 -O1" : compiler;
+  const std::string cc = compiler.empty() ? everyday_compiler() : compiler;
   if (run_command(cc + " -Wall -Wextra -Werror " + shell_quoted(folder.path + "/main.c") + " -o " +
                       shell_quoted(folder.path + "/main") + " -lm",
                   nullptr, &err) != 0)
@@ -306,6 +306,13 @@ std::string compile_filters(const Generator &g, const std::string &layout_path,
 }
 
 } // namespace
+
+std::string everyday_compiler() {
+  static bool first = true;
+  const bool optimised = first || std::getenv("ACHD_SWEEP");
+  first = false;
+  return optimised ? "cc -std=c99 -O1" : "cc -std=c99 -O0";
+}
 
 Compiled::Compiled(const Generator &g, const std::string &name, const std::string &compiler)
     : Program(g) {

@@ -76,7 +76,7 @@ public:
 };
 
 // The emitted header, in a small C program written from the columns by the naming rule of the
-// README, compiled by `compiler` (default "cc -std=c99 -O1"). Its runs fail where achd and its twin
+// README, compiled by `compiler` (default: everyday_compiler()). Its runs fail where achd and its twin
 // that takes sines and cosines differ by a bit.
 class Compiled : public Program {
 public:
@@ -98,6 +98,10 @@ public:
 private:
   std::string board;
 };
+
+// A C compiler with its flags. What the numbers are needs no optimiser, and compiling takes most of
+// the time of a test: -O1 for the first program of a test, -O0 for the others; -O1 for all in a sweep.
+std::string everyday_compiler();
 
 // Programs by function, `--functions` of the generator: each by the evaluator, or all out of one
 // header and one executable (with their twins).

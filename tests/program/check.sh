@@ -107,6 +107,58 @@ return {
 }
 END
 done
+# -- soft rows, and set-points shortened to what the motors can give
+cat >soft.lua <<'END'
+return {
+  saturate = "scale", effort = { joint_1 = 40, joint_2 = 60 }, torques = { artificial = true },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" }, compliance = { lin_z = 0.3 }, over = "yields" },
+    { name = "elbow", joint = "joint_4", compliance = "input", maskable = true },
+    { name = "wall", frame = "forearm_link", rows = { "lin_x" }, kind = "physical", compliance = 0.02 },
+  },
+  wrenches = { { name = "press", frame = "tool_frame", kind = "artificial" } },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", "scale", contributions = { "qdd", "nu" } },
+}
+END
+for real in double float; do
+  check "soft rows, scaled, $real" "$achdgen" "$top/robots/gen3.urdf" --layout soft.lua --real "$real" --check
+done
+"$achdgen" "$top/robots/gen3.urdf" --layout soft.lua --prove >proved
+check "they are proven, the scale too" grep -q ', of them 0 outside, 0 not identical' proved
+check "the scale is among them" grep -q '^  scale  *identical at 8 of 8' proved
+refused() { # PATTERN ARGUMENTS...
+  pattern=$1
+  shift
+  ! "$achdgen" "$@" -o refused.h 2>err || return 1
+  [ ! -e refused.h ] && grep -q -e "$pattern" err
+}
+check "no derivatives of scaled torques" refused 'remedy: leave dachd out, or write saturate = "clamp"' \
+  "$top/robots/gen3.urdf" --layout soft.lua --functions dachd
+cat >derived.lua <<'END'
+return {
+  groups = {
+    { name = "tool", frame = "tool_frame", compliance = { lin_y = 0.3, ang_x = 2 } },
+    { name = "elbow", frame = "forearm_link", rows = { "lin_x" }, axes = "link", compliance = 0.5 },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "dqdd_dq", "dqdd_dqd", "dqdd_db", "dnu_dq", "dnu_db", "dtau_ctrl_dq" },
+}
+END
+check "derivatives of soft rows" "$achdgen" "$top/robots/gen3.urdf" --layout derived.lua --check --functions achd,dachd
+cat >bounded.lua <<'END'
+return {
+  base = "floating",
+  groups = {
+    { name = "fl", frame = "fl_foot", contact = { normal = "lin_z", friction = 0.6 }, compliance = { lin_z = 0.2 } },
+    { name = "fr", frame = "fr_foot", contact = { normal = "lin_z", friction = 0.6 }, compliance = "input" },
+    { name = "trunk", frame = "trunk", rows = { "lin_z", "ang_x" }, compliance = 0.01, bounds = { lin_z = { -10, 10 } } },
+  },
+  limits = { joints = { "fl_calf_joint" } },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual" },
+}
+END
+check "soft rows with bounds" "$achdgen" "$top/robots/quadruped.urdf" --layout bounded.lua --check --functions mclp,apply
+"$achdgen" "$top/robots/quadruped.urdf" --layout bounded.lua --prove >proved
+check "nothing differs" grep -q ' 0 not identical' proved
 # -- rows that motors and contacts alone realise
 for layout in "$top"/robots/motors/*.lua; do
   robot=$(basename "$layout" .lua)

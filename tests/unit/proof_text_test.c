@@ -69,7 +69,7 @@ static size_t word_length(const char *at, const char *more) {
 }
 
 static ag_number truth(bool x) {
-  return (ag_number){x, 0};
+  return ag_number_from(x, 0);
 }
 
 static ag_number ternary(reader *r);

@@ -4,7 +4,7 @@
  * eight takes, but for those at special positions. ACHD_SWEEP=1 makes ten times as many. */
 #define _XOPEN_SOURCE 700
 #include "base/field.h"
-#include "prove/definition.h"
+#include "prove/derivatives.h"
 #include "prove/exact.h"
 #include "prove/prove.h"
 
@@ -92,9 +92,10 @@ static void circle_is_one(void) {
 
 /* ---- changes of the graph ---- */
 
-enum { POINTS = 8, MORE = 64 };
+enum { POINTS = 8, MORE = 64, AG_MOST_COLUMNS = 64 };
 
 typedef struct subject { /* a program, what it is to give at points, and inputs there */
+  const ag_header *header;
   const ag_program *program;
   ag_exact_run run;
   ag_number *in[POINTS + MORE];
@@ -102,23 +103,44 @@ typedef struct subject { /* a program, what it is to give at points, and inputs 
   bool *compared[POINTS + MORE];
   bool special[POINTS + MORE]; /* all positions zero or nearly so: formulas may agree there */
   int points;
+  ag_residue *seen; /* room for outputs */
 } subject;
 
-/* All outputs at a point, of the way that was taken. */
-static void outputs(const subject *s, ag_residue *values, bool *compared) {
-  for (int i = 0; i < s->program->out.nelements; i++) {
-    const ag_id id = s->run.taken->out.elements[i].node;
-    values[i] = s->run.exact[id];
-    compared[i] = !s->run.approximate[id];
+/* What the proof compares of an output, of the way that was taken: its elements; of a derivative each
+ * row's product with a random direction, at the row's first element. */
+static void observe(const subject *s, const ag_quantity *q, ag_residue *values) {
+  ag_residue along[AG_MOST_COLUMNS];
+  const char *of;
+  ag_arena arena = {0};
+  const bool derivative = q->shape == AG_DERIVATIVE;
+  const int columns = derivative ? ag_derivative_columns(s->header, q) : 1;
+  if (derivative) ag_random_direction(ag_derivative_by(q->name, &of, &arena), columns, along);
+  ag_arena_free(&arena);
+  for (int i = 0; i < q->size; i++) values[q->first + i] = 0;
+  for (int i = 0; i < q->size; i++) {
+    const ag_residue x = s->run.exact[s->run.taken->out.elements[q->first + i].node];
+    ag_residue *to = &values[q->first + i / columns * columns];
+    *to = derivative ? ag_residue_add(*to, ag_residue_mul(x, along[i % columns])) : x;
   }
 }
 
+/* All outputs at a point. */
+static void outputs(const subject *s, ag_residue *values, bool *compared) {
+  const ag_program *p = s->program;
+  for (int k = 0; k < p->out.nquantities; k++) observe(s, &p->out.quantities[k], values);
+  for (int i = 0; i < p->out.nelements; i++)
+    compared[i] = !s->run.approximate[s->run.taken->out.elements[i].node];
+}
+
 static bool as_wanted(subject *s, const ag_dag *dag, int point) {
+  const ag_program *p = s->program;
   ag_exact_evaluate(&s->run, dag, s->in[point]);
-  for (int i = 0; i < s->program->out.nelements; i++)
-    if (s->compared[point][i] &&
-        s->run.exact[s->run.taken->out.elements[i].node] != s->wanted[point][i])
-      return false;
+  for (int k = 0; k < p->out.nquantities; k++) {
+    const ag_quantity *q = &p->out.quantities[k];
+    observe(s, q, s->seen);
+    for (int i = q->first; i < q->first + q->size; i++)
+      if (s->compared[point][i] && s->seen[i] != s->wanted[point][i]) return false;
+  }
   return true;
 }
 
@@ -264,6 +286,16 @@ static void try_changes(subject *s, int number, count *c) {
   ag_arena_free(&arena);
 }
 
+/* Whether a derivative is compared at the point: no damping changes along its direction. */
+static bool differentiable(const ag_header *header, const ag_program *p, const ag_problem *problem,
+                           ag_point *point, const ag_quantity *q, ag_arena *arena) {
+  ag_residue along[AG_MOST_COLUMNS];
+  const char *of, *by = ag_derivative_by(q->name, &of, arena);
+  const int columns = ag_derivative_columns(header, q);
+  ag_random_direction(by, columns, along);
+  return !ag_define_along(p, problem, point, by, along, columns, arena).moved;
+}
+
 /* Inputs and wanted outputs at all points where doubles decide. The first are judged by the
  * definitions. */
 static void find_points(subject *s, const ag_header *header, const ag_problem *problem,
@@ -283,6 +315,12 @@ static void find_points(subject *s, const ag_header *header, const ag_problem *p
     ag_point_fill(&point, p, s->in[s->points]);
     ag_exact_evaluate(&s->run, &p->dag, s->in[s->points]);
     outputs(s, s->wanted[s->points], s->compared[s->points]);
+    for (int k = 0; k < p->out.nquantities; k++) {
+      const ag_quantity *q = &p->out.quantities[k];
+      if (q->shape != AG_DERIVATIVE || differentiable(header, p, problem, &point, q, &own))
+        continue;
+      for (int i = 0; i < q->size; i++) s->compared[s->points][q->first + i] = false;
+    }
     s->special[s->points] = at % 8 == 2 || at % 8 == 6;
     s->points += !d.borderline && !d.close && !d.singular;
     ag_arena_free(&own);
@@ -318,7 +356,10 @@ static count try_robot(const char *name, const char *layout, const char *formula
   CHECK(ag_proof_holds(&proof, path, &err));
   ag_value *value = ag_alloc(&arena, sizeof *value);
   CHECK(ag_script_problem(script, 0, value, &err));
-  subject s = {.program = header.programs[0], .run = ag_exact_new(header.programs[0], &arena)};
+  subject s = {.header = &header,
+               .program = header.programs[0],
+               .run = ag_exact_new(header.programs[0], &arena)};
+  s.seen = ag_alloc(&arena, (size_t)(s.program->out.nelements + 1) * sizeof *s.seen);
   find_points(&s, &header, ag_problem_read(value, &arena), &arena);
   CHECK(s.points == POINTS + MORE);
   try_changes(&s, changes, &c);
@@ -342,6 +383,13 @@ static void changes_are_noticed(void) {
                {"gen3", "gen3", "recursion", "achd", 2000},
                {"gen3", NULL, "null", "achd", 2000},
                {"gen3", "gen3", NULL, "id", 1000},
+               {"gen3", "gen3", NULL, "did", 1000},
+               {"quadruped", "quadruped", NULL, "did", 500},
+               {"iiwa7", NULL, NULL, "dfd", 1000},
+               {"youbot", "youbot", NULL, "dfd", 500},
+               {"gen3", NULL, NULL, "dachd", 1000},
+               {"gripper", "gripper", NULL, "dachd", 500},
+               {"quadruped", "motors/quadruped", NULL, "achd", 500},
                {"youbot", "youbot", NULL, "achd", 500},
                {"quadruped", "quadruped", NULL, "fd", 500},
                {"gripper", "gripper", NULL, "achd", 500},

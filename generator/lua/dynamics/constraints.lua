@@ -39,7 +39,7 @@ function constraints.list(groups)
     for k, name in ipairs(g.rows) do
       local row = {group = g, k = k, name = name}
       if g.joints then row.joint = g.joints[k] else row.dir = direction(g, k, name) end
-      row.b, row.mask = g.b[k], g.mask and g.mask[k]
+      row.b, row.mask, row.compliance = g.b[k], g.mask and g.mask[k], g.compliance and g.compliance[k]
       rows[#rows + 1] = row
     end
   end
@@ -302,14 +302,19 @@ end
 local function in_force(mask) return not mask or scalar.lnot(scalar.eq(mask, 0)) end
 
 -- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
--- them (Schneider, Bruyninckx 2019). Adds that to target; u_art: u of the artificial wrenches alone, made where needed.
+-- them (Schneider, Bruyninckx 2019). Adds that to target, and returns it by row; u_art: u of the artificial wrenches alone,
+-- made where needed.
 function constraints.yield(rows, k, inv, target, u_art)
+  local added = {}
   for j, row in ipairs(rows) do
+    added[j] = 0
     if row.group.yields then
       local u = u_art() or {}
-      for i = 1, #u do target[j] = target[j] + (k[j][i] * inv[i]) * u[i] end
+      for i = 1, #u do added[j] = added[j] + (k[j][i] * inv[i]) * u[i] end
+      target[j] = target[j] + added[j]
     end
   end
+  return added
 end
 
 -- A row whose L_jj is below this of its own scale is out of reach: no joint can move along it.
@@ -357,22 +362,32 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold, whole)
   return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask))
 end
 
--- The diagonal of L, what the rows are judged against; adds what motors take of L, where only these are to realise the rows.
-local function realised(L, motors)
-  local diagonal, left = {}, {}
+-- Soft rows: A^T a - b = -c nu of row j, so L_jj grows by c.
+function constraints.soften(L, soft)
   for j = 1, #L do
-    diagonal[j] = L[j][j]
+    if soft[j] then L[j][j] = L[j][j] + soft[j] end
+  end
+end
+
+-- Of L: the rows' own diagonal, which reach is judged by; what motors leave of it, where only these are to realise the rows;
+-- and what pivots are judged against, soft rows' compliance in it. Adds to L what motors take of it, and the compliance.
+local function realised(L, soft, motors)
+  local own, left, diagonal = {}, {}, {}
+  for j = 1, #L do
+    own[j] = L[j][j]
     for l = 1, motors and j or 0 do L[j][l] = L[j][l] + motors:grows(j, l) end
     left[j] = L[j][j]
+    diagonal[j] = soft[j] and own[j] + soft[j] or own[j]
   end
-  return diagonal, left
+  constraints.soften(L, soft)
+  return own, left, diagonal
 end
 
 -- L nu = r by L D L^T.
-local function factor(L, scaled, masks, scales, policy, threshold, motors)
+local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
   local m = #L
-  local diagonal, left = realised(L, motors)
-  local reach, acted = reached(diagonal, masks, scales, left, motors)
+  local own, left, diagonal = realised(L, soft, motors)
+  local reach, acted = reached(own, masks, scales, left, motors)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
   local c, l, inv, pivot, damped = {}, {}, {}, {}, false
   for k = 1, m do c[k], l[k] = {}, {} end
@@ -409,8 +424,11 @@ end
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
-local function orthogonalize(k, inv, masks, scales, policy, threshold)
-  local m, n = #k, #inv
+-- A soft row's column has one more component, 1, which no other has, and c in the place of 1 / D there.
+local function orthogonalize(k, inv, masks, soft, scales, policy, threshold)
+  local m, freedoms = #k, #inv
+  local n = freedoms
+  inv = table.move(inv, 1, n, 1, {})
   ag.region("rows: K = Q C^T, " .. policy, "rows")
   local diagonal, q = {}, {}
   local function weighted(a) -- D^-1 q_a, and |q_a|^2
@@ -427,6 +445,13 @@ local function orthogonalize(k, inv, masks, scales, policy, threshold)
     diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
   end
   local reach, acted = reached(diagonal, masks, scales)
+  for j = 1, m do
+    if soft[j] then
+      n, diagonal[j] = n + 1, diagonal[j] + soft[j]
+      for a = 1, m do q[a][n] = a == j and 1 or 0 end
+      inv[n] = soft[j]
+    end
+  end
   local l, s, inverse, pivot, damped = {}, {}, {}, {}, false
   for j = 1, m do l[j] = {} end
   for a = 1, m do
@@ -446,7 +471,7 @@ local function orthogonalize(k, inv, masks, scales, policy, threshold)
     local t, nu = table.move(target, 1, m, 1, {}), {}
     for a = 1, m do
       local y = t[a]
-      for i = 1, n do y = y - s[a][i] * u[i] end
+      for i = 1, freedoms do y = y - s[a][i] * u[i] end
       nu[a] = y * inverse[a]
       for b = a + 1, m do t[b] = t[b] - l[b][a] * t[a] end
     end
@@ -464,20 +489,21 @@ end
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
 -- squares also diagonal = L_jj}, with r_j = target_j - sum_i K_ij u_i / D_i.
+-- soft: per row its compliance, or false.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that. motors: nil, or of motors.lua, whose passes keep
 -- half of the digits anyway.
-function constraints.system(k, inv, u, target, masks, scales, policy, threshold, single, motors)
+function constraints.system(k, inv, u, target, masks, soft, scales, policy, threshold, single, motors)
   if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false} end
   local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and threshold < half_the_digits and not motors then
-    return orthogonalize(k, inv, masks, scales, policy, threshold)
+    return orthogonalize(k, inv, masks, soft, scales, policy, threshold)
   end
   local L, scaled = constraints.gram(k, inv, u, target)
   ag.region("rows: L nu = r, " .. policy, "rows")
-  if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, scales, motors) end
-  return factor(L, scaled, masks, scales, policy, threshold, motors)
+  if policy == "truncate" then return constraints.truncate(L, scaled, masks, soft, threshold, scales, motors) end
+  return factor(L, scaled, masks, soft, scales, policy, threshold, motors)
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
@@ -486,10 +512,10 @@ end
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
 local sweeps = 6
-function constraints.truncate(L, scaled, masks, threshold, scales, motors)
+function constraints.truncate(L, scaled, masks, soft, threshold, scales, motors)
   local m = #L
-  local diagonal, left = realised(L, motors)
-  local reach, acted = reached(diagonal, masks, scales, left, motors)
+  local own, left, diagonal = realised(L, soft, motors)
+  local reach, acted = reached(own, masks, scales, left, motors)
   local largest = 0
   for j = 1, m do
     local d = masks[j] and diagonal[j] * masks[j] or diagonal[j]

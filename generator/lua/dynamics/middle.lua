@@ -22,7 +22,7 @@ end
 
 local function six(m) return {m.v[1], m.v[2], m.v[3], m.w[1], m.w[2], m.w[3]} end
 
--- J by row, linear x y z before angular, over the coordinates.
+-- J by row, linear x y z before angular, over the joints.
 function Middle:jacobian()
   local chain, J = self.robot.chain, {}
   for r = 1, 6 do
@@ -35,7 +35,8 @@ function Middle:jacobian()
     local m = motion.add_joint(b, {w = spatial.zero, v = spatial.zero}, 1)
     for k = at + 1, self.place do m = motion.carry(self.robot.bodies[self.path[k]], m) end
     for k = at, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[k]], m) end
-    for r, x in ipairs(six(m)) do J[r][chain.joint_of[i]] = x end
+    local j = chain.joint_of[i]
+    for r, x in ipairs(six(m)) do J[r][j] = J[r][j] + chain.ratio[i] * x end
   end
   return J
 end

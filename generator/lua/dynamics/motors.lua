@@ -114,10 +114,6 @@ function Motors:answer(load)
     w = self.S:forward(self.S:back(pushed))
     for a = 1, #w do sum[a] = sum[a] + w[a] end
   end
-  for a = 1, #w do
-    if not scalar.is_number(w[a]) then ag.approximate(w[a]) end
-    if not scalar.is_number(sum[a]) then ag.approximate(sum[a]) end
-  end
   return {w = w, sum = sum}
 end
 

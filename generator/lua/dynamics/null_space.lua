@@ -15,7 +15,7 @@ local scalar = require "scalar"
 local NullSpace = {}
 NullSpace.__index = NullSpace
 
-local least_constant_pivot = 0.05 -- of the scale of its row
+local least_constant_pivot = 0.05 -- of the scale of its row, a number
 local most_rows_of_minors = 4
 NullSpace.floor = 1e-2 -- a row's square counts as no less than this of the square of its scale
 
@@ -25,14 +25,15 @@ local function dot(a, b)
   return sum
 end
 
--- The constant that is largest beside its row's scale among the columns that have nothing else.
-local function constant_pivot(B, scale, rows, columns)
+-- The constant that is largest beside its row's scale among the columns that have nothing else. square: by row that of the
+-- scale.
+local function constant_pivot(B, square, rows, columns)
   local best, at_row, at_column = least_constant_pivot, nil, nil
   for _, q in ipairs(columns) do
     local constant = true
     for _, r in ipairs(rows) do constant = constant and scalar.is_number(B[r][q]) end
     for _, r in ipairs(constant and rows or {}) do
-      local size = math.abs(scalar.value(B[r][q])) / scale[r]
+      local size = scalar.is_number(square[r]) and math.abs(scalar.value(B[r][q])) / math.sqrt(scalar.value(square[r])) or 0
       if size > best then best, at_row, at_column = size, r, q end
     end
   end
@@ -131,14 +132,17 @@ local function minors(B)
   return z
 end
 
--- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2.
-local function orthogonalize(B)
+-- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2. nil: a d is the
+-- constant 0, of which nothing is asked `anyway`.
+local function orthogonalize(B, anyway)
   local m, n, q, l, d, inv, whole = #B, #B[1], {}, {}, {}, {}, {}
   for a = 1, m do
     q[a], l[a], whole[a] = table.move(B[a], 1, n, 1, {}), {}, dot(B[a], B[a])
   end
   for a = 1, m do
-    d[a] = ag.label(dot(q[a], q[a]), "d_" .. a)
+    d[a] = dot(q[a], q[a])
+    if not anyway and scalar.is_number(d[a]) and scalar.value(d[a]) <= 0 then return nil end
+    ag.label(d[a], "d_" .. a)
     inv[a] = scalar.divide(1, d[a])
     for b = a + 1, m do
       l[b][a] = dot(q[a], q[b]) * inv[a]
@@ -175,10 +179,10 @@ local function upto(n)
   return list
 end
 
--- J: by equation the list over n columns; scale: by equation the constant that its coefficients are compared with;
+-- J: by equation the list over n columns; square: by equation that of what its coefficients are compared with;
 -- plan: the steps and blocks of an earlier solve of the same equations (on numbers, zeros and constants do not show),
 -- nil: they are found. nil where the equations leave more free than minors give, or ask for more than there is.
-function NullSpace.new(J, scale, n, plan)
+function NullSpace.new(J, square, n, plan)
   local self = setmetatable({n = n, m = #J, steps = {}, pivots = {}}, NullSpace)
   ag.region("rows: joints whose motion along them is constant, eliminated", "rows")
   local rows, columns, B = upto(#J), upto(n), {}
@@ -189,14 +193,14 @@ function NullSpace.new(J, scale, n, plan)
       local step = plan.steps[#self.steps + 1]
       if step then row, column = step.row, step.column end
     else
-      row, column = constant_pivot(B, scale, rows, columns)
+      row, column = constant_pivot(B, square, rows, columns)
     end
     if not row then break end
     self.steps[#self.steps + 1], rows, columns = eliminate(B, rows, columns, row, column)
   end
   local blocks = plan and plan.blocks or blocks_of(B, rows, columns)
   if not blocks then return nil end
-  self.plan = plan or {steps = self.steps, blocks = blocks}
+  self.plan = plan or {steps = self.steps, blocks = blocks, least = {}} -- least: by row what its square counts as at least, where a number
   ag.region("rows: what is left of them, made orthogonal", "rows")
   self.blocks = {}
   for k, block in ipairs(blocks) do
@@ -210,9 +214,11 @@ function NullSpace.new(J, scale, n, plan)
       end
     end
     if #b.rows > 0 then
-      b.orthogonal = orthogonalize(b.B)
+      b.orthogonal = orthogonalize(b.B, plan ~= nil)
+      if not b.orthogonal then return nil end
       for a, r in ipairs(b.rows) do
-        local least = NullSpace.floor * scale[r] * scale[r]
+        local least = NullSpace.floor * square[r]
+        self.plan.least[r] = scalar.is_number(least) and least or nil -- else along a direction given at run time
         self.pivots[#self.pivots + 1] = {block = k, d = b.orthogonal.d[a], whole = scalar.max(b.orthogonal.whole[a], least)}
       end
     end

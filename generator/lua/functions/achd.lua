@@ -51,12 +51,12 @@ end
 -- The rows' system, to be solved for u and target (and others). J: where motors are to realise the artificial rows; then
 -- also Motors.
 local function system_of(state, rows, k, inv, u, target, J)
-  local masks = {}
-  for j, row in ipairs(rows) do masks[j] = row.mask or false end
+  local masks, soft = {}, {}
+  for j, row in ipairs(rows) do masks[j], soft[j] = row.mask or false, row.compliance or false end
   local layout, chain = state.layout, state.chain
   local scales = constraints.scales(chain, rows, k, inv, constraints.reach_threshold(state.single))
   local motors = J and Motors.new(state, rows, J, k, inv, masks, scales)
-  return constraints.system(k, inv, u, target, masks, scales, layout.singularity, layout.singular_threshold, state.single, motors), motors
+  return constraints.system(k, inv, u, target, masks, soft, scales, layout.singularity, layout.singular_threshold, state.single, motors), motors
 end
 
 -- u + K nu
@@ -83,6 +83,28 @@ local function share_out(state, demand)
   return tau_ctrl, unactuated
 end
 
+-- The largest s, at most 1, with which every motor gives t0 + s t1 within its limit E, and whether there is one. With t0 and t1
+-- turned so that t1 >= 0 they are within for -(E + t0) <= s t1 <= E - t0: one interval of s for each motor. s is the least
+-- upper end; there is none where that is below 0 or below some lower end.
+local function least_scale(state, at_rest, added)
+  ag.region("saturation: the scale of the set-points", "scaled")
+  local s, fits, turned = 1, true, {}
+  for i = 1, state.chain.nj do
+    local limit = state.effort[i]
+    if limit and not state.passive[i] then
+      local t0 = scalar.select(scalar.lt(added[i], 0), -at_rest[i], at_rest[i])
+      local t1, room = scalar.abs(added[i]), limit - t0
+      local left = scalar.max(0, room)
+      local ends = scalar.lt(left, t1) -- before 1
+      s = scalar.min(s, scalar.select(ends, scalar.divide(left, scalar.select(ends, t1, 1)), 1))
+      fits = scalar.land(fits, scalar.lnot(scalar.lt(room, 0)))
+      turned[#turned + 1] = {t0 = t0, t1 = t1, limit = limit}
+    end
+  end
+  for _, m in ipairs(turned) do fits = scalar.land(fits, scalar.lnot(scalar.lt(m.t0 + s * m.t1, -m.limit))) end
+  return s, fits
+end
+
 -- Outputs that all ways have. vdot: the accelerations by coordinate; motions: those at vdot = 0.
 local function put_motion(state, unactuated, vdot)
   state:output("tau_friction", function()
@@ -93,10 +115,11 @@ local function put_motion(state, unactuated, vdot)
   if state.base then state.base:put_acceleration(vdot) end
   state:output_unactuated(unactuated)
 end
-local function put_residual(state, motions, vdot)
+-- yielded: by row, what it asks for beside b; nil: nothing.
+local function put_residual(state, motions, vdot, yielded)
   state:output("residual", function()
     local seen = state:seen(state:with_vdot(motions, vdot), nil, vdot)
-    for j, row in ipairs(state.rows) do seen[j] = seen[j] - row.b end
+    for j, row in ipairs(state.rows) do seen[j] = seen[j] - row.b - (yielded and yielded[j] or 0) end
     return seen
   end)
 end
@@ -110,6 +133,20 @@ local function put_bound(state, vdot, nu, make_maps, fails)
   end)
 end
 
+-- Clamps tau_ctrl to the limits, in place. Returns whether one was beyond.
+local function clamp(state, tau_ctrl)
+  ag.region("saturation: clamp", "clamped")
+  local saturated = false
+  for i = 1, state.chain.nj do
+    local limit, t = state.effort[i], tau_ctrl[i]
+    if limit and not state.passive[i] then
+      saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
+      tau_ctrl[i] = scalar.clamp(t, limit)
+    end
+  end
+  return saturated
+end
+
 local when = "Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
 local otherwise = "A row is masked or close to dependent on the others: the general solve."
 
@@ -121,22 +158,28 @@ local function rows_first(state, choice)
   local regular = ag.label(fast:regular(), "regular")
   local make, make_general = ag.fast(regular, when, otherwise)
   if make then
-    local rows, bad_payload = state.rows, state.bad_payload
-    local qdd, nu, tau, own = fast:solve()
+    local rows, layout, bad_payload = state.rows, state.layout, state.bad_payload
+    local vdot, nu, tau, own = fast:solve()
     local physical = false
     for _, row in ipairs(rows) do physical = physical or row.group.kind == "physical" end
     local demand = {}
     for i = 1, #tau do demand[i] = tau[i] + own[i] end
     if physical then demand = demanded(state, rows, nil, nu, own) end
     local tau_ctrl, unactuated = share_out(state, demand)
-    state:output("qdd", qdd)
+    if layout.saturate then -- all rows are artificial: what is clamped off is missing
+      state:status("SATURATED", clamp(state, tau_ctrl))
+      local missing, nb = {}, state.chain.nb
+      for i = 1, #demand do missing[i] = (i > nb and tau_ctrl[i - nb] or 0) - demand[i] end
+      for i, x in ipairs(fast:accelerations_of(missing)) do vdot[i] = vdot[i] + x end
+    end
+    state:output("qdd", table.move(vdot, state.chain.nb + 1, #vdot, 1, {}))
     state:output("nu", nu)
     state:output("tau_ctrl", tau_ctrl)
-    put_motion(state, unactuated)
+    put_motion(state, unactuated, vdot)
     state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
-    put_residual(state, fast.outward, qdd)
-    put_bound(state, qdd, nu, function(...) return fast:maps(...) end)
-    state:output_frames(fast.outward, qdd)
+    put_residual(state, fast.outward, vdot)
+    put_bound(state, vdot, nu, function(...) return fast:maps(...) end)
+    state:output_frames(fast.outward, vdot)
     state:check_unactuated(unactuated, rows, nu)
     state.bad_payload = nil -- so the guard says
     state:finish()
@@ -178,13 +221,17 @@ function Achd.program(context, variant)
   else
     k = state:project_rows(form)
   end
-  local target = {}
+  -- saturate = "scale": b of artificial rows comes apart, in asked
+  local scales, target, asked = layout.saturate == "scale", {}, {}
   do
     local seen = state:seen(motions)
-    for j, row in ipairs(rows) do target[j] = row.b - seen[j] end
+    for j, row in ipairs(rows) do
+      local apart = scales and row.group.kind == "artificial"
+      target[j], asked[j] = (apart and 0 or row.b) - seen[j], apart and row.b or 0
+    end
   end
   local u_art
-  constraints.yield(rows, k, form.inv, target, function()
+  local yielded = constraints.yield(rows, k, form.inv, target, function()
     u_art = u_art or form:free(free.from_wrenches, {})
     return u_art
   end)
@@ -208,21 +255,31 @@ function Achd.program(context, variant)
   local demand = by_both or demanded(state, rows, J, nu, own)
   local tau_ctrl, unactuated = share_out(state, demand)
 
+  -- what the motors reach of b: tau = tau_0 + s tau_1
+  local scale, fits
+  if scales then
+    local none, added, by_asked = {}, {}, nil
+    for c = 1, nb + n do none[c] = 0 end
+    added.nu, added.forces, added.motion, by_asked = solved(none, asked, none)
+    added.demand = by_asked or demanded(state, rows, J, added.nu, none)
+    scale, fits = least_scale(state, tau_ctrl, (share_out(state, added.demand)))
+    local used = scalar.select(fits, scale, 1)
+    local function plus(x, y)
+      local r = {}
+      for i = 1, #x do r[i] = x[i] + used * y[i] end
+      return r
+    end
+    nu, forces, demand = plus(nu, added.nu), plus(forces, added.forces), plus(demand, added.demand)
+    tau_ctrl, unactuated = share_out(state, demand)
+  end
+
   -- the motion: of the demanded torques, or of the clamped ones with the physical rows solved again
   local nu_out = table.move(forces, 1, #rows, 1, {})
   local saturated = false
   if layout.saturate then
-    ag.region("saturation: clamp", "clamped")
+    saturated = clamp(state, tau_ctrl)
     local applied, acting = {}, state:acting_torques()
-    for i = 1, n do
-      local limit = state.effort[i]
-      if limit and not state.passive[i] then
-        local t = tau_ctrl[i]
-        saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
-        tau_ctrl[i] = scalar.clamp(t, limit)
-      end
-      applied[i] = tau_ctrl[i] + acting[i]
-    end
+    for i = 1, n do applied[i] = tau_ctrl[i] + acting[i] end
     local u2 = form:free(state:by_coordinate(applied), free.physical)
     local index, rows2, k2, target2 = {}, {}, {}, {}
     for j, row in ipairs(rows) do
@@ -236,6 +293,7 @@ function Achd.program(context, variant)
     for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
     for _, condition in pairs(again.acted) do acted[#acted + 1] = condition end
     accelerations = function() return form:accelerate(plus_rows(u2, k2, nu2)) end
+    if scales then saturated = scalar.lor(scalar.lt(scale, 1), scalar.lnot(fits)) end
   end
   local vdot = accelerations()
   local qdd = table.move(vdot, nb + 1, nb + n, 1, {})
@@ -257,6 +315,7 @@ function Achd.program(context, variant)
     end
     return t
   end)
+  state:output("scale", function() return {scalar.select(fits, scale, 0)} end)
   put_motion(state, unactuated, vdot)
   if #rows > 0 then
     local pivot = system.pivot
@@ -266,7 +325,7 @@ function Achd.program(context, variant)
       return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
     end)
     state:output("pivot", pivot)
-    put_residual(state, motions, vdot)
+    put_residual(state, motions, vdot, yielded)
   end
   put_bound(state, vdot, nu_out, Bound.general(form, k, system, nb + n), system.damped)
   state:output_frames(motions, vdot)

@@ -54,6 +54,7 @@ end
 -- angular, that are in force whenever the solve is a solution of the rows. {[group] = {}}
 local function turning_groups(state, J)
   local turning, m = {}, #state.rows
+  if state.soft then return turning end -- J Q is not 1
   if state.layout.singularity == "drop" or m > state.chain.nb + state.chain.nj then return turning end
   for j = 1, m do
     local moved = false

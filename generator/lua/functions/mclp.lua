@@ -1,6 +1,7 @@
 -- mclp.lua: the solve with bounded rows, in two functions around the solver of the runtime library (achd/mclp.h).
 --
---   mclp:   L nu = r + w, lo <= nu <= hi, w = A^T a - b; and every output as x_0 + x_nu nu: the recursion runs once
+--   mclp:   L nu = r + w, lo <= nu <= hi, w = A^T a - b + c nu, c the compliance of a soft row; and every output as
+--           x_0 + x_nu nu: the recursion runs once
 --   apply:  the outputs for the nu that was found
 -- The maximum over mu in Vereshchagin's max-min problem is the dual of Gauss' principle with these bounds (Vukcevic
 -- 2018). Rows along joint axes (friction, limits) have K = u of a unit torque.
@@ -11,6 +12,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
+local near_limit = require "joint_limits"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
 local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
@@ -80,22 +82,9 @@ local function friction_bounds(state, group, k)
 end
 
 -- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
--- qdd <= b; elsewhere nu = 0. b, for a distance d and a speed v towards the limit, is against it
---   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
--- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond.
+-- qdd <= b; elsewhere nu = 0.
 local function limit_bounds(state, group, k, none)
-  local j = group.joints[k]
-  local joint = state.chain.bodies[state.chain.leader[j]].link.joint
-  local q, qd, rate = state.q[j], state.qd[j], group.rate
-  local below, above = q - joint.lower, joint.upper - q
-  local lower = scalar.land(scalar.lt(below, group.margin), scalar.lnot(scalar.lt(above, below)))
-  local upper = scalar.land(scalar.lt(above, group.margin), scalar.lt(above, below))
-  local function stop(d, v)
-    local fast = scalar.max(0, v - rate * d)
-    return 2 * rate * v - rate * rate * d + fast * fast / scalar.max(d, 1e-3 * group.margin)
-  end
-  local b = group.given_b and group.given_b[k]
-    or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
+  local lower, upper, b = near_limit(state, group, k)
   return scalar.select(upper, -none, 0), scalar.select(lower, none, 0), b
 end
 
@@ -225,6 +214,9 @@ function Mclp.program(context, variant)
   local r, reach, lost = {}, nil, nil
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
   reach, lost = reach_of(state, rows, L, k, form.inv)
+  local soft = {}
+  for j, row in ipairs(rows) do soft[j] = row.compliance or false end
+  constraints.soften(L, soft)
   for j, row in ipairs(rows) do
     local held = reach[j] -- a plain boolean where the scripts run on numbers
     if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end
@@ -294,6 +286,11 @@ function Mclp.program(context, variant)
     for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
   end
   state:put("r", "rows", "m/s^2", "rad/s^2", "b minus the acceleration along each row at nu = 0", r)
+  if state.soft then
+    local list = {}
+    for j = 1, #rows do list[j] = soft[j] or 0 end
+    state:put("compliance", "rows", "1/kg", "1/(kg m^2)", "compliance of each row, which L has in its diagonal: 0 where it is rigid", list)
+  end
   state:put("lo", "rows", "N", "N m", "smallest nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "scale of the forces, for the status bit UNACTUATED", {state:force_scale()}) end
@@ -308,7 +305,7 @@ function Mclp.program(context, variant)
     bad = scalar.lor(bad, scalar.lt(given, 0))
   end
   state:finish(bad)
-  local info = {parts = parts, rows = {}}
+  local info = {parts = parts, rows = {}, soft = state.soft}
   for j, row in ipairs(rows) do info.rows[j] = {kind = row.group.kind} end
   return info
 end
@@ -327,6 +324,7 @@ function Apply.program(context)
     if p.mapped then map[p.name] = state:input("mclp." .. p.map, "map", "1", "1", "", p.count) end
   end
   local r = state:input("mclp.r", "rows", "1", "1", "")
+  local c = info.soft and state:input("mclp.compliance", "rows", "1", "1", "") or {}
   local lo, hi = ag.input("mclp.lo", "rows", "1", "1", "", 1), ag.input("mclp.hi", "rows", "1", "1", "", 1)
 
   ag.region("x_0 + x_nu nu")
@@ -355,6 +353,7 @@ function Apply.program(context)
         local a, b = math.max(j, l), math.min(j, l)
         w[j] = w[j] + L[a * (a - 1) // 2 + b] * nu[l]
       end
+      if c[j] then w[j] = w[j] - c[j] * nu[j] end
     end
     return w
   end)

@@ -2,6 +2,8 @@
 -- function is what the equations of motion say (prove/definition.h). Numbers only, no formulas: these are not the
 -- scripts' there.
 
+local NullSpace = require "null_space"
+
 local Problem = {}
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end
@@ -34,7 +36,7 @@ local function group_of(g)
   return {
     name = g.name, rows = g.rows, axes = g.axes or "joint", physical = g.kind == "physical", free = truth(g.free),
     spatial = g.acceleration == "spatial", yields = g.over == "yields", frame = frame_of(g.frame), to = frame_of(g.to),
-    joints = g.joints or {}, maskable = truth(g.maskable), lo = g.lo, hi = g.hi, has_contact = truth(contact),
+    joints = g.joints or {}, maskable = truth(g.maskable), compliance = g.compliance, lo = g.lo, hi = g.hi, has_contact = truth(contact),
     contact = contact and {normal = contact.normal or 0, mu = plain(contact.mu), threshold = contact.threshold} or nil,
   }
 end
@@ -52,8 +54,22 @@ local function joint_group_of(chain, g)
   }
 end
 
--- The robot in the frames of `chain`, and what the layout asks for.
-function Problem.of(context, chain)
+-- The equations for accelerations whose pivots a fast way looks at (rows_first.lua, null_space.lua): six of each body in `bodies`
+-- that is held whole, seen from another; then rows by number. Eliminated are those of `steps`, each with a joint's column. A row's
+-- square counts as no less than `least`; where none is given, as `floor` times the square of its direction, lengths in `reach`.
+local function equations_of(plan, reach)
+  local steps, blocks = {}, {}
+  for k, step in ipairs(plan.steps) do steps[k] = {equation = step.row, joint = step.column} end
+  for k, block in ipairs(plan.blocks) do
+    blocks[k] = {}
+    for a, r in ipairs(block.rows) do blocks[k][a] = {equation = r, least = plan.least[r]} end
+  end
+  return {bodies = plan.bodies, rows = plan.others, steps = steps, blocks = blocks, floor = NullSpace.floor, reach = reach}
+end
+
+-- The robot in the frames of a variant of a function, and what the layout asks for.
+function Problem.of(context, variant)
+  local chain = context.chains[variant.leaf]
   local layout, groups, joint_groups, wrenches, frames = context.layout, {}, {}, {}, {}
   for k, g in ipairs(layout.groups) do groups[k] = group_of(g) end
   for k, g in ipairs(layout.joint_groups) do joint_groups[k] = joint_group_of(chain, g) end
@@ -79,8 +95,10 @@ function Problem.of(context, chain)
     nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)), base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
-    saturate = truth(layout.saturate), singularity = layout.singularity or "damp",
+    saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
+    singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
+    equations = variant.rows_first and equations_of(variant.rows_first.plan, context.chains.link.reach) or nil,
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single), reach = context.chains.link.reach,
   }
 end

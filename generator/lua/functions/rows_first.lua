@@ -15,6 +15,7 @@ local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
 local Factor = require "factor"
+local Joint = require "joint"
 local NullSpace = require "null_space"
 local Middle = require "middle"
 local Bound = require "bound"
@@ -22,30 +23,33 @@ local Bound = require "bound"
 local Fast = {}
 Fast.__index = Fast
 
-local seam = 1e3 -- how far above the layout's threshold every pivot must be
+-- How far above the layout's threshold t every pivot of the rows must be: a thousandfold, and above sqrt(t). The pivots of L,
+-- which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
+local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
 local pointless = 0.1 -- such pivots are rare
 local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- these are of the general way's matrices
 
 -- Why the layout is not for this formulation; nil: it is.
 function Fast.fault(context)
-  local layout, chain = context.layout, context.chains.link
+  local layout = context.layout
   if #layout.groups == 0 then return "the layout has no rows" end
-  if chain.nb > 0 then return "the base moves" end
-  if chain.mimics then return "joints mimic others" end
-  if layout.saturate then return "saturation needs the motion that clamped torques cause" end
+  if layout.saturate then
+    for _, g in ipairs(layout.groups) do
+      if g.kind == "physical" then return "physical rows are solved again under clamped torques" end
+    end
+  end
   if layout.realise == "motors" and next(layout.passive) ~= nil then return "motors alone realise the rows" end
   if layout.contributions then return "contributions are of the general way" end
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
-  if seam * layout.singular_threshold >= pointless then return "the threshold is above 1e-4" end
+  if seam(layout.singular_threshold) >= pointless then return "the threshold is above 1e-4" end
   for _, name in ipairs(no_outputs) do
     for _, o in ipairs(layout.outputs) do
       if o == name then return '"' .. name .. '" is of the general way' end
     end
   end
   for _, g in ipairs(layout.groups) do
-    if g.free then return "rows are along free directions" end
-    if g.to then return "rows are between two frames" end
     if g.over == "yields" then return "rows yield" end
+    if g.compliance then return "rows are soft" end
   end
 end
 
@@ -94,9 +98,9 @@ end
 local words = {lin = {"lin_x", "lin_y", "lin_z"}, ang = {"ang_x", "ang_y", "ang_z"}}
 
 -- The three linear or angular rows of a group, by number: nil where it has not all of them.
-local function triple(state, group, kind)
+local function triple(rows, group, kind)
   local found = {}
-  for j, row in ipairs(state.rows) do
+  for j, row in ipairs(rows) do
     for k, word in ipairs(words[kind]) do
       if row.group == group and row.name == word then found[k] = j end
     end
@@ -104,12 +108,13 @@ local function triple(state, group, kind)
   return found[1] and found[2] and found[3] and {group = group, rows = found}
 end
 
--- Rows that fix all of a body's acceleration, {lin, ang} of two groups or one; and the others, by number.
-local function whole_bodies(state)
+-- Rows that fix all of a body's acceleration, {lin, ang} of two groups or one; and the others, by number: of a robot whose
+-- base moves all.
+local function whole_bodies(groups, rows, nb)
   local list, used, ang = {}, {}, {}
-  for _, g in ipairs(state.groups) do ang[#ang + 1] = triple(state, g, "ang") or nil end
-  for _, g in ipairs(state.groups) do
-    local lin = triple(state, g, "lin")
+  for _, g in ipairs(groups) do ang[#ang + 1] = nb == 0 and not g.to and triple(rows, g, "ang") or nil end
+  for _, g in ipairs(groups) do
+    local lin = not g.to and triple(rows, g, "lin")
     for k, a in ipairs(lin and ang or {}) do
       if lin.group.frame.body == a.group.frame.body and g.frame.body > 0 then
         list[#list + 1] = {lin = lin, ang = a}
@@ -120,7 +125,7 @@ local function whole_bodies(state)
     end
   end
   local others = {}
-  for j = 1, #state.rows do
+  for j = 1, #rows do
     if not used[j] then others[#others + 1] = j end
   end
   return list, others
@@ -128,11 +133,11 @@ end
 
 -- By whole body of a layout the length of its path from the base; all: no other rows are left.
 function Fast.lengths(layout, chain)
-  local list = {groups = layout.groups, rows = {}}
+  local rows = {}
   for _, g in ipairs(layout.groups) do
-    for k, name in ipairs(g.rows) do list.rows[#list.rows + 1] = {group = g, name = name, joint = g.joints and g.joints[k]} end
+    for _, name in ipairs(g.rows) do rows[#rows + 1] = {group = g, name = name} end
   end
-  local wholes, others = whole_bodies(list)
+  local wholes, others = whole_bodies(layout.groups, rows, chain.nb)
   local lengths = {all = #others == 0}
   for k, w in ipairs(wholes) do
     local i = w.lin.group.frame.body
@@ -164,18 +169,26 @@ function Fast:given(whole, outward)
   return wd, spatial.sub(a, spatial.mul(motion.acceleration_tensor(outward[body].w, wd), p))
 end
 
--- choice: {axes, place, border, split: lists by whole body; plan}. nil where the rows are not for this formulation.
+-- The square of what the coefficients of a row are compared with.
+function Fast:square_of(row)
+  local reach = self.state.chain.reach
+  if row.group.free then return reach * reach * spatial.dot(row.dir.lin, row.dir.lin) + spatial.dot(row.dir.ang, row.dir.ang) end
+  return not row.joint and constraints.axis_of[row.name] <= 3 and reach * reach or 1
+end
+
+-- choice: {axes, place, border, split: lists by whole body; plan; mass: of what M is made for products with it, "z" or "x, z",
+-- nil: none}. nil where the rows are not for this formulation.
 function Fast.new(state, choice)
   local self = setmetatable({state = state, choice = choice, middles = {}}, Fast)
   local robot, chain = state.robot, state.chain
-  self.wholes, self.others = whole_bodies(state)
-  local J, scale, c = {}, {}, {}
+  self.wholes, self.others = whole_bodies(state.groups, state.rows, chain.nb)
+  local J, square, c = {}, {}, {}
   self.outward = motion.accelerations(robot, spatial.neg(state.gravity))
   for k, w in ipairs(self.wholes) do
     local middle = Middle.new(robot, w.lin.group.frame.body, choice.place[k])
     self.middles[k] = middle
     for r, row in ipairs(middle:jacobian()) do
-      J[#J + 1], scale[#scale + 1] = row, r <= 3 and chain.reach or 1
+      J[#J + 1], square[#square + 1] = row, r <= 3 and chain.reach * chain.reach or 1
     end
     for _, x in ipairs(middle:meet(self.outward, self:given(w, self.outward))) do c[#c + 1] = x end
   end
@@ -184,29 +197,25 @@ function Fast.new(state, choice)
     for _, j in ipairs(self.others) do
       local row = state.rows[j]
       J[#J + 1], c[#c + 1] = rows[j], row.b - seen[j]
-      scale[#scale + 1] = not row.joint and constraints.axis_of[row.name] <= 3 and chain.reach or 1
+      square[#square + 1] = self:square_of(row)
     end
   end
-  self.equations = NullSpace.new(J, scale, chain.nj, choice.plan)
+  self.equations = NullSpace.new(J, square, chain.nb + chain.nj, choice.plan)
   if not self.equations then return nil end
   choice.plan = self.equations.plan
+  choice.plan.bodies, choice.plan.others = {}, self.others -- which the equations are of (problem.lua)
+  for k, middle in ipairs(self.middles) do choice.plan.bodies[k] = {tool = middle.tool, middle = middle.body} end
   self.c = c
   return self
 end
 
 -- ---- the solve ----
 
--- The torques of artificial wrenches and tau_art, by joint.
+-- The forces of artificial wrenches and tau_art, by coordinate.
 local function own_torques(state)
-  local own = motion.joint_forces(state.robot, state:given_wrenches("artificial"), "artificial wrenches: ")
-  for j = 1, state.chain.nj do own[j] = own[j] + state.tau_art[j] end
+  local own, nb = motion.joint_forces(state.robot, state:given_wrenches("artificial"), "artificial wrenches: "), state.chain.nb
+  for j = 1, state.chain.nj do own[nb + j] = own[nb + j] + state.tau_art[j] end
   return own
-end
-
-local function by_body(chain, per_joint)
-  local r = {}
-  for i = 1, chain.n do r[i] = per_joint[chain.joint_of[i]] end
-  return r
 end
 
 -- What the bodies' motions are taken from: by body {middle, back}: of the path from a tool, behind its border.
@@ -223,9 +232,11 @@ end
 -- All bodies' motions for the accelerations x: near the base what x adds to those at qdd = 0, near a tool what it takes
 -- from the tool's, and the others outward from their parents.
 function Fast:motions(x)
-  local robot, full, added = self.state.robot, {[0] = self.outward[0]}, {}
+  local robot = self.state.robot
+  if robot.base then return motion.accelerations(robot, spatial.neg(self.state.gravity), x) end
+  local full, added = {[0] = self.outward[0]}, {}
   local border, side = self.choice.border, self:sides(self.choice.border)
-  x = by_body(self.state.chain, x)
+  x = motion.per_body(robot.chain, x)
   for k, middle in ipairs(self.middles) do added[k] = middle:added(x, border[k]) end
   for i, b in ipairs(robot.bodies) do
     local s = side[i]
@@ -243,28 +254,82 @@ function Fast:motions(x)
   return full
 end
 
--- M z by joint.
+-- The forces by coordinate, and what the rotors need for the accelerations x.
+function Fast:plus_armature(forces, x)
+  local nb = self.state.chain.nb
+  for j, d in ipairs(self.state.armature) do forces[nb + j] = forces[nb + j] + d * x[nb + j] end
+  return forces
+end
+
+-- M by coordinate, lower triangle, armature included.
+function Fast:mass()
+  local state = self.state
+  local nb = state.chain.nb
+  if not self.mass_made then
+    self.mass_made = Joint.mass_matrix(state.robot, state.inertias)
+    for j, d in ipairs(state.armature) do self.mass_made[nb + j][nb + j] = self.mass_made[nb + j][nb + j] + d end
+  end
+  return self.mass_made
+end
+
+local function symmetric_times(M, x)
+  local y = {}
+  for i = 1, #x do
+    y[i] = 0
+    for j = 1, #x do y[i] = y[i] + (j <= i and M[i][j] or M[j][i]) * x[j] end
+  end
+  return y
+end
+
+-- M z by coordinate; and where it comes of the bodies' motions along z, these and what they make of the inertias that each carries.
 function Fast:inertia_times(z)
   local state = self.state
-  local robot, chain, rates = state.robot, state.chain, by_body(state.chain, z)
+  if self.choice.mass then
+    ag.region("what the rows leave free: M z", "free")
+    return symmetric_times(self:mass(), z)
+  end
+  local robot, chain = state.robot, state.chain
+  local rates = motion.per_body(chain, z, chain.nb)
   local split, side, added, at, wrenches = self.choice.split, self:sides(self.choice.split), {}, {}, {}
   for k, middle in ipairs(self.middles) do added[k] = middle:added(rates, split[k]) end
-  at[0] = {w = spatial.zero, v = spatial.zero}
+  at[0] = motion.base_motion(chain.nb, z)
   for i, b in ipairs(robot.bodies) do
     at[i] = side[i] and added[side[i].k][i] or motion.add_joint(b, motion.carry(b, at[b.parent]), rates[i])
-    ag.region("what the rows leave free: momentum of " .. b.link.name, b.link.id)
+  end
+  for i = robot.base and 0 or 1, chain.n do
+    local link = i > 0 and robot.bodies[i].link
+    ag.region("what the rows leave free: momentum of " .. (link and link.name or state.base_name), link and link.id or "base")
     wrenches[i] = motion.momentum(state.inertias[i], at[i])
     motion.hint_wrench(wrenches[i], "fz", "nz")
   end
   local forces, carried = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
-  for j = 1, chain.nj do forces[j] = forces[j] + state.armature[j] * z[j] end
-  return forces, at, carried
+  return self:plus_armature(forces, z), at, carried
 end
 
 local function dot(a, b)
   local sum = 0
   for i = 1, #a do sum = sum + a[i] * b[i] end
   return sum
+end
+
+-- M x + h by coordinate, h with what acts on the bodies: by an inverse dynamics of x, or of none where M is at hand.
+function Fast:needed(x)
+  local state = self.state
+  if self.choice.mass == "x, z" then
+    local h = motion.joint_forces(state.robot, state:needed_wrenches(self.outward), "inward: forces, ")
+    ag.region("joint space: M x", "rows")
+    local Mx = symmetric_times(self:mass(), x)
+    for j = 1, #x do h[j] = h[j] + Mx[j] end
+    return h
+  end
+  return self:plus_armature(motion.joint_forces(state.robot, state:needed_wrenches(self:motions(x)), "inward: forces, "), x)
+end
+
+-- The accelerations that torques on top cause, M^-1 torques.
+function Fast:accelerations_of(torques)
+  local factor = Factor.new(self:mass(), self.state.chain.coordinates)
+  ag.region("saturation: what the torques that are missing take of the motion", "clamped")
+  return factor:forward(factor:back(torques))
 end
 
 -- The factors of z^T M z
@@ -284,15 +349,16 @@ local function amounts(list, Mz, rest)
   return factor:forward(factor:back(r))
 end
 
--- Joint accelerations, nu by row, and J^T A nu by joint, where it holds (Fast:regular).
+-- Accelerations by coordinate, nu by row, J^T A nu by coordinate, where it holds (Fast:regular), and the other forces that
+-- motors are to give.
 function Fast:solve()
   local state, equations = self.state, self.equations
-  local n, x = state.chain.nj, equations:particular(self.c)
-  local own, acting = own_torques(state), state:acting_torques()
-  local needed = motion.joint_forces(state.robot, state:needed_wrenches(self:motions(x)), "inward: forces, ")
+  local n, x = state.chain.nb + state.chain.nj, equations:particular(self.c)
+  local own, acting = own_torques(state), state:by_coordinate(state:acting_torques())
+  local needed = self:needed(x)
   local qdd, tau = {}, {}
   for j = 1, n do
-    qdd[j], tau[j] = x[j], needed[j] + state.armature[j] * x[j] - acting[j] - own[j]
+    qdd[j], tau[j] = x[j], needed[j] - acting[j] - own[j]
   end
   local list, Mz = equations:free(), {}
   for k, z in ipairs(list) do Mz[k] = self:inertia_times(z) end
@@ -302,8 +368,9 @@ function Fast:solve()
     for j = 1, n do qdd[j], tau[j] = qdd[j] + s[k] * z[j], tau[j] + s[k] * Mz[k][j] end
   end
   for j = 1, n do
-    ag.label(qdd[j], "qdd" .. j)
-    ag.label(tau[j], "needed" .. j)
+    local label = state.chain.coordinates[j].label
+    ag.label(qdd[j], "qdd" .. label)
+    ag.label(tau[j], "needed" .. label)
   end
   return qdd, self:row_forces(equations:dual(tau)), tau, own
 end
@@ -325,13 +392,14 @@ end
 -- The maps of bound.lua, Z all z and A the particular solutions of unit right sides:
 --   G = Z (Z^T M Z)^-1 Z^T,  H = A - Z (Z^T M Z)^-1 (M Z)^T A
 function Fast:maps(bound, left)
-  local state, n, m = self.state, self.state.chain.nj, self.equations.m
+  local state, m = self.state, self.equations.m
+  local n, first = state.chain.nb + state.chain.nj, state.base and 0 or 1
   local list, Mz, work, G, H, levers = self.equations:free(), {}, {}, {}, {}, {}
   for k, z in ipairs(list) do
     local moved, carried
     Mz[k], moved, carried = self:inertia_times(z)
     ag.region("bound: what errors of wrenches do to what the rows leave free", "bound")
-    work[k] = Bound.work(left, moved, carried, 1, state.chain.n)
+    work[k] = Bound.work(left, moved, carried, first, state.chain.n)
   end
   ag.region("bound: the inverse of the system", "bound")
   local factor = #list > 0 and factor_of(list, Mz)
@@ -413,7 +481,7 @@ function Fast:regular()
   local state = self.state
   local all = self:unmasked()
   ag.region("rows: are they far from singular?", "rows")
-  all = scalar.land(all, self.equations:regular(seam * state.layout.singular_threshold))
+  all = scalar.land(all, self.equations:regular(seam(state.layout.singular_threshold)))
   for _, g in ipairs(state.groups) do
     if self.inverses and self.inverses[g] then all = scalar.land(all, self.inverses[g].good) end
   end
@@ -434,8 +502,8 @@ end
 -- ---- the choice ----
 
 -- The cheapest choice, found one number after the other. count(choice): operations of the way alone, nil where it is not
--- for the layout. Returns the choice and its count, or nil.
-function Fast.choose(count, lengths)
+-- for the layout. lengths: Fast.lengths. Returns the choice and its count, or nil.
+function Fast.choose(count, lengths, layout)
   local best, least
   local function try(change)
     local choice = {alone = true}
@@ -456,6 +524,9 @@ function Fast.choose(count, lengths)
       end)
       if lengths.all then break end -- no rows are left for a Jacobian
     end
+  end
+  for _, of in ipairs(best and layout.saturate and {"z", "x, z"} or {}) do -- M is made for what is clamped
+    try(function(choice) choice.mass = of end)
   end
   for k, n in ipairs(best and lengths or {}) do
     for at = 1, n do try(function(choice) place(choice, k, at) end) end

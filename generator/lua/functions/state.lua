@@ -17,12 +17,15 @@ local terms = {
   tau = "torques", tau_ctrl = "torques", tau_friction = "torques", tau_unactuated = "torques", tau_ctrl_of = "torques",
   ["base.wrench"] = "torques", ["base.wrench_ctrl"] = "torques", tau_total = "rotors", tau_apparent = "rotors",
   qdd = "joints", qdd_of = "joints", base_acc_of = "joints", nu = "forces", nu_of = "forces",
-  pivot = "none", pivot_min = "none", bound = "none", ["base.bound"] = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
+  pivot = "none", pivot_min = "none", scale = "none", bound = "none", ["base.bound"] = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
   acc = "accelerations", jdqd = "drift", twist = "twists", pose = "lengths", jac = "lengths",
   ["com.p"] = "lengths", ["com.jac"] = "lengths", ["com.v"] = "twists", ["com.momentum"] = "momenta",
   potential = "potential", kinetic = "kinetic", M = "inertias",
 }
 function State.terms_of(name) return terms[name] or terms[name:match("^[^.]*")] or "velocities" end
+
+-- Whether the compliance of row k of a layout's group comes at run time.
+function State.compliance_at_run_time(g, k) return g.compliance and g.compliance[k] == "input" or false end
 
 -- Whether the bounds of row k of a group come at run time.
 function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
@@ -192,6 +195,7 @@ function State:read_rows(layout, axes)
       end
     end
   end
+  self:read_compliance(layout)
   for _, g in ipairs(self.groups) do
     if g.axes == "input" and not g.free then
       local x = self:input("axes." .. g.name, "rotation", "1", "1",
@@ -207,6 +211,29 @@ function State:read_rows(layout, axes)
     end
   end
   self.rows = constraints.list(self.groups)
+end
+
+-- Compliance of soft rows: constants, or inputs, of which one below 0 is a bad input and counts as 0.
+function State:read_compliance(layout)
+  local any = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi].compliance
+    for k = 1, #g.rows do any = any or State.compliance_at_run_time(layout.groups[gi], k) end
+    g.compliance = from and table.move(from, 1, #g.rows, 1, {})
+    self.soft = self.soft or from ~= nil
+  end
+  if not any then return end
+  local given = self:input("compliance", "compliances", "1/kg", "1/(kg m^2)", "compliance c of each soft row: A^T a - b = -c nu; 0: rigid", 1, "%s >= 0")
+  self.compliances = given
+  local at = 0
+  for gi, g in ipairs(self.groups) do
+    for k = 1, #g.rows do
+      if State.compliance_at_run_time(layout.groups[gi], k) then
+        at = at + 1
+        g.compliance[k] = scalar.max(0, given[at])
+      end
+    end
+  end
 end
 
 -- Loads that come at run time, added to the bodies that carry them.
@@ -248,6 +275,20 @@ function State:check_payload(m, I)
   self.bad_payload = self.bad_payload and scalar.lor(self.bad_payload, bad) or bad
 end
 
+-- Of a group whose forces are realised within limits (qp.lua): its contact, priority, weight and wanted forces.
+function State:read_contact(g, from)
+  g.priority, g.weight = from.priority, from.weight
+  g.contact = from.contact and setmetatable({}, {__index = from.contact})
+  if g.contact and g.contact.mu == "input" then
+    g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name, 1, "%s >= 0")[1]
+  end
+  if from.wanted then
+    local points = g.contact and g.contact.points
+    local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or "along each row of " .. g.name
+    g.wanted = self:input("wanted." .. g.name, "list", "N", "N m", "force that the environment shall exert " .. where, points and 3 * #points or #g.rows)
+  end
+end
+
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
 function State:read_bounds(layout)
   local none = {}
@@ -257,6 +298,10 @@ function State:read_bounds(layout)
   for gi, g in ipairs(self.groups) do
     local from = layout.groups[gi]
     g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
+    if layout.optimum then
+      self:read_contact(g, from)
+      goto continue
+    end
     g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
     for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
     if g.contact and g.contact.mu then
@@ -265,6 +310,7 @@ function State:read_bounds(layout)
         g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
       end
     end
+    ::continue::
   end
   if run_time then
     local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1, "lo <= hi", {-math.huge})
@@ -514,6 +560,7 @@ local outputs = {
   pivot = {"rows", "1", "1", "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
   residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the resulting motion"},
   bound = {"joints", "m/s^2", "rad/s^2", "how far qdd can be from the exact solution, by rounding"},
+  scale = {"scalar", "1", "1", "share of b of the artificial rows that the motors reach within their limits, 0 to 1; 0 too where not even none of it is within: torques are clamped"},
 }
 
 function State:wanted(name)
@@ -723,6 +770,7 @@ function State:finish(bad)
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
   for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
+  for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)
 end

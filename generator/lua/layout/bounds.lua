@@ -3,6 +3,8 @@
 -- Groups have `bounds`, or the `friction` of a contact; the layout has `friction` and `limits` of joints, which
 -- become rows along joint axes: {name, kind, rows, joints} each, in L.joint_groups.
 
+local Optimum = require "optimum"
+
 local Bounds = {}
 
 -- {lo, hi}, either of which may be infinite; or "input".
@@ -208,6 +210,7 @@ function Bounds.read(self, chain, L, own_joint)
       end
     end
   end
+  if L.optimum then return Optimum.check(self, chain, L) end
   L.bounded = false -- viscous friction alone bounds no row
   for _, g in ipairs(L.joint_groups) do L.bounded = L.bounded or #g.rows > 0 end
   for _, g in ipairs(L.groups) do L.bounded = L.bounded or g.lo ~= nil or g.contact ~= nil end
@@ -220,7 +223,7 @@ function Bounds.read(self, chain, L, own_joint)
     self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. ag.bounded_rows .. " at most")
   end
   if L.realise == "motors" then
-    self:fail({"realise"}, 'realise = "motors" cannot be used with bounded rows: which contacts hold is not known before the rows are solved', 'leave the bounds out, or write realise = "anything"')
+    self:fail({"realise"}, 'realise = "motors" cannot be used with bounded rows: which contacts hold is not known before the rows are solved', 'write realise = "optimum" (function qp), which finds that out, or leave the bounds out')
   end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then
@@ -231,7 +234,7 @@ end
 
 -- What bounded rows do not put out, and what only they do.
 function Bounds.check_outputs(self, L)
-  if L.bounded and self.raw.outputs == nil then L.outputs = {"qdd", "nu", "tau_ctrl"} end
+  if (L.bounded or L.optimum) and self.raw.outputs == nil then L.outputs = {"qdd", "nu", "tau_ctrl"} end
   local function refuse(name, why, remedy)
     for k, o in pairs(self.raw.outputs or {}) do
       if o == name then self:fail({"outputs", k}, why, remedy) end
@@ -242,6 +245,12 @@ function Bounds.check_outputs(self, L)
       refuse(name, '"' .. name .. '" cannot be used with bounded rows', "leave it out: achd_mclp_report tells how many rows depend on others")
     end
     if L.contributions then self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts", "leave contributions out") end
+  end
+  if L.optimum then
+    for _, name in ipairs {"pivot_min", "pivot", "tau_total", "tau_apparent"} do
+      refuse(name, '"' .. name .. '" cannot be used with realise = "optimum"', "leave it out")
+    end
+    if L.contributions then self:fail({"outputs", "contributions"}, 'with realise = "optimum" the solve is not linear in what acts', "leave contributions out") end
   end
   local friction = false
   for _, g in ipairs(L.joint_groups) do friction = friction or g.name == "friction" end

@@ -285,7 +285,7 @@ function Robot:write_actions(out)
   line(out, "  -- What acts.")
   line(out, "  -- gravity = { 0, 0, -9.81 },", 'folded in [m/s^2]; default "input": a field of the struct')
   line(out, "  -- torques = { physical = true, artificial = true },", "joint torques that come in: tau_phys, tau_art")
-  line(out, "  -- saturate = true,", "tau_ctrl within the effort limits")
+  line(out, "  -- saturate = true,", "tau_ctrl within the effort limits; \"scale\": along the motion that is asked for")
   line(out, '  -- wrenches = { { name = "push", frame = ' .. frame .. ', kind = "physical" } },', 'or "artificial": the motors exert it')
 end
 
@@ -311,10 +311,12 @@ function Robot:write_rows(out)
   end
   line(out, '  -- (The motors hold rows of kind "artificial", the environment those of kind "physical": contacts. Maskable rows can')
   line(out, '  -- be switched off at run time. With axes = "link" rows are along the frame\'s own axes, with rows = 2 along two')
-  line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push.)")
+  line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push,")
+  line(out, "  -- and with compliance = 0.01 they are soft: A^T a - b = -c nu.)")
   line(out, '  -- singularity = "drop",', 'rows that depend on others: or "damp" (default), "truncate"')
   line(out, "  -- singular_threshold = 1e-6,", "the relative pivot at which that begins")
   line(out, '  -- realise = "motors",', "rows by motors and contacts alone: without, joints and bases with no motor are pushed too")
+  line(out, '  -- realise = "optimum",', "the same within the limits of torques and contacts, by priority (function qp)")
   local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0
   for _, list in ipairs(self.rows or {}) do rows = rows + #list end
   for _, i in ipairs(own) do

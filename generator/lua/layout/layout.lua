@@ -5,6 +5,7 @@ local spatial = require "spatial"
 local Locate = require "locate"
 local Tie = require "ties"
 local Bounds = require "bounds"
+local Optimum = require "optimum"
 local Payload = require "payload"
 local Limbs = require "limbs"
 local Derivatives = require "derivative_words"
@@ -12,12 +13,12 @@ local Derivatives = require "derivative_words"
 local Layout = {}
 
 local row_names = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
-local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound", "scale"}
 -- Names of fields that a wrench's name must not take.
 local taken = {
   q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
   mask = true, axes = true, dir = true, inertia = true, base = true, trig = true,
-  tau = true, lo = true, hi = true, normal = true, mu = true, friction = true, viscous = true,
+  tau = true, lo = true, hi = true, compliance = true, normal = true, mu = true, friction = true, viscous = true,
 }
 
 local function set(list)
@@ -527,13 +528,37 @@ local function read_joint_group(self, chain, g, group, own_joint, path)
   end
 end
 
+-- How soft the rows of a group are, A^T a - b = -c nu: c of all, of rows by name, or "input"; nil: all are rigid.
+local function read_compliance(self, g, group, path)
+  if g.compliance == nil then return nil end
+  local at, list, soft = join(path, "compliance"), {}, false
+  local function one(value, where)
+    if value == "input" then return value end
+    self:expect(value, "number", where, 'a number [1/kg, 1/(kg m^2)], or "input"')
+    if value < 0 then
+      self:fail(where, "the compliance of " .. 'group "' .. group.name .. '" is negative', "give a number of zero (rigid) or more")
+    end
+    return value + 0.0
+  end
+  local named = type(g.compliance) == "table"
+  local names = group.called or group.rows -- joints by the URDF's names
+  if named then self:known(g.compliance, names, at) end
+  for k, row in ipairs(names) do
+    local value, where = g.compliance, at
+    if named then value, where = g.compliance[row], join(at, row) end
+    list[k] = value == nil and 0 or one(value, where)
+    soft = soft or list[k] ~= 0
+  end
+  return soft and list or nil
+end
+
 local function read_groups(self, chain, frame_of, own_joint, L)
   local raw, groups, names = self.raw.groups, {}, {}
   if raw == nil then return default_groups(self, chain, frame_of, L) end
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
-    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "joint", "joints", table.unpack(Bounds.group_words)}, path)
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "compliance", "joint", "joints", "priority", "wanted", "weight", table.unpack(Bounds.group_words)}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
@@ -562,7 +587,8 @@ local function read_groups(self, chain, frame_of, own_joint, L)
     group.acceleration = group.acceleration or read_acceleration(self, g, group, path)
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
     local rows = g.rows
-    if rows == nil then rows = g.contact and {"lin_x", "lin_y", "lin_z"} or row_names end
+    local at_point = g.contact and not (L.realise == "optimum" and type(g.contact) == "table" and g.contact.points)
+    if rows == nil then rows = at_point and {"lin_x", "lin_y", "lin_z"} or row_names end
     if on_joints then
       -- they are the joints
     elseif type(rows) == "number" then
@@ -589,10 +615,35 @@ local function read_groups(self, chain, frame_of, own_joint, L)
         seen[row], group.rows[k] = true, row
       end
     end
-    Bounds.read_group(self, g, group, path)
+    if L.realise == "optimum" then
+      Optimum.read_group(self, g, group, path)
+    else
+      Optimum.refuse_group(self, g, path)
+      group.compliance = read_compliance(self, g, group, path)
+      Bounds.read_group(self, g, group, path)
+    end
     groups[i] = group
   end
   return groups
+end
+
+-- What becomes of torques beyond the effort limits: "clamp" (true), "scale", or false: nothing.
+local function read_saturate(self)
+  local said = self.raw.saturate
+  if said == nil then return false end
+  if type(said) == "boolean" then return said and "clamp" end
+  if type(said) ~= "string" then self:expect(said, "boolean", {"saturate"}, 'true, false, "clamp" or "scale"') end
+  return self:one_of(said, {"clamp", "scale"}, {"saturate"})
+end
+
+-- Rows that the environment holds by giving way have forces that cannot be had without motion.
+local function check_soft_contacts(self, chain, L)
+  if L.realise ~= "motors" or (chain.nb == 0 and next(L.passive) == nil) then return end
+  for i, g in ipairs(L.groups) do
+    if g.compliance and g.kind == "physical" then
+      self:fail({"groups", i, "compliance"}, 'physical group "' .. g.name .. '" is soft, and with realise = "motors" contacts must be rigid', 'leave compliance out there, or write realise = "anything"')
+    end
+  end
 end
 
 local function read_wrenches(self, frame_of)
@@ -676,10 +727,11 @@ local function check_bound(self, L)
   local alone = "leave one of them out"
   if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
   if L.saturate then refuse("is of the motion that is asked for, and saturate puts out that of clamped torques", alone) end
-  if L.realise == "motors" and (next(L.passive) ~= nil or self.raw.base ~= nil) then refuse('cannot be used with realise = "motors", whose passes end before they are exact', alone) end
+  if L.realise ~= "anything" then refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out") end
   for _, g in ipairs(L.groups) do
     if g.over == "yields" then refuse('cannot be used with rows that yield: what they ask for is itself a result', alone) end
     if g.to then refuse("cannot be used with rows between two frames", alone) end
+    if g.compliance then refuse("cannot be used with soft rows", alone) end
   end
   if #L.inertia_inputs > 0 then refuse("needs inertias that are known when the header is made, and inertia_inputs gives some at run time", alone) end
   for _, p in ipairs(L.payloads) do
@@ -890,8 +942,9 @@ function Layout.resolve(s, chain)
       self:fail(join(p.path, "frame"), 'payload "' .. p.name .. '" is fixed to "' .. p.frame_name .. '", which does not move', "name a link that a joint moves, or leave it out")
     end
   end
-  L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
-  L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors"}, {"realise"})
+  L.saturate = read_saturate(self)
+  L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
+  L.optimum = L.realise == "optimum"
   L.wrenches = read_wrenches(self, frame_of)
   for _, p in ipairs(L.payloads) do
     for i, w in ipairs(L.wrenches) do
@@ -900,6 +953,7 @@ function Layout.resolve(s, chain)
   end
   L.groups = read_groups(self, chain, frame_of, named_joint, L)
   Bounds.read(self, chain, L, named_joint)
+  check_soft_contacts(self, chain, L)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0
   for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
@@ -919,6 +973,13 @@ function Layout.resolve(s, chain)
     end
   end
   L.outputs, L.frame_outputs, L.contributions, L.derivatives = read_outputs(self, frame_of, L)
+  if L.saturate == "scale" then
+    if raw.outputs == nil then L.outputs[#L.outputs + 1] = "scale" end
+  else
+    for k, o in pairs(raw.outputs or {}) do
+      if o == "scale" then self:fail({"outputs", k}, '"scale" needs torques that are scaled', 'write saturate = "scale", or leave it out') end
+    end
+  end
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then check_sources(self, L) end
   Bounds.check_outputs(self, L)

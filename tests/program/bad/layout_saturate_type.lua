@@ -1,2 +1,2 @@
 -- robot: ../../../robots/gen3.urdf
-return { saturate = "yes" }
+return { saturate = 1 }

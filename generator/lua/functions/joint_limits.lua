@@ -1,0 +1,23 @@
+-- joint_limits.lua: accelerations that keep a joint within its limits.
+
+local scalar = require "scalar"
+
+-- Whether joint k of a group of limits is within the margin of its lower limit, where qdd >= b shall be; of its upper
+-- one, where qdd <= b shall be; and b, for a distance d and a speed v towards the limit against it
+--   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
+-- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond.
+return function(state, group, k)
+  local j = group.joints[k]
+  local joint = state.chain.bodies[state.chain.leader[j]].link.joint
+  local q, qd, rate = state.q[j], state.qd[j], group.rate
+  local below, above = q - joint.lower, joint.upper - q
+  local lower = scalar.land(scalar.lt(below, group.margin), scalar.lnot(scalar.lt(above, below)))
+  local upper = scalar.land(scalar.lt(above, group.margin), scalar.lt(above, below))
+  local function stop(d, v)
+    local fast = scalar.max(0, v - rate * d)
+    return 2 * rate * v - rate * rate * d + fast * fast / scalar.max(d, 1e-3 * group.margin)
+  end
+  local b = group.given_b and group.given_b[k]
+    or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
+  return lower, upper, b
+end

@@ -1,0 +1,588 @@
+-- qp.lua: one optimum of motors and contacts, in two functions around the solver of the runtime library (achd/qp.h).
+--
+-- Unknowns x: the motors' torques tau and, of bodies that rest on several points, what these share among themselves. The
+-- equalities are eliminated here: physical rows in force hold, so that with unit torques e_i (u of one, achd.lua)
+--   vdot = L^-1 D^-1 e,   e = e_0 + sum_i e_i x_i,   nu = nu_0 + sum_i nu_i x_i   (achd.lua's solve, once per motor)
+--   qp:    minimise  1/2 (e - u)^T D^-1 (e - u) + sum w/2 |force - wanted|^2  =  1/2 x^T H x + g^T x + constant
+--          within  level 0: |tau| <= effort;  1: cones of contacts;  2: limits of joints;  3, ..: artificial rows by priority
+--   apply: every output as y_0 + y_x x
+-- The first part of the objective is the Gauss function: the deviation from the motion that u, of all other forces, would
+-- cause. A level of artificial rows is met in the Gauss metric, least r^T L^-1 r, L = K^T D^-1 K = C diag(d) C^T, r = A^T a - b:
+-- its rows are C^-1 r, weighted by 1 / d.
+-- A cone of m sides inside that of Coulomb, in the plane of the surface: cos(2 pi k / m) f_1 + sin(2 pi k / m) f_2 <=
+-- mu cos(pi / m) f_n. Four sides: |f_t| <= mu f_n / sqrt(2).
+-- Sources: Udwadia, Kalaba, Analytical Dynamics, 1996 (Gauss' principle); Escande, Mansard, Wieber, Hierarchical quadratic
+-- programming, International Journal of Robotics Research 33, 2014 (levels).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+local State = require "state"
+local Free = require "unconstrained"
+local Achd = require "achd"
+local near_limit = require "joint_limits"
+local Levels = require "levels"
+
+local Qp = {doc = "The problem of the best torques within limits, for achd_qp; and what the unknowns x add to every output."}
+local Apply = {doc = "The solve's results for the x that achd_qp found."}
+
+-- Weight of forces of contacts where the layout gives none: this part of 1 / the robot's mass [1/kg].
+local light = 1e-3
+-- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are set-points.
+local rounding = {double = 1e-9, single = 1e-4}
+
+local function zeros(n)
+  local list = {}
+  for i = 1, n do list[i] = 0 end
+  return list
+end
+
+local function dot(a, b)
+  local sum = 0
+  for i = 1, #a do sum = sum + a[i] * b[i] end
+  return sum
+end
+
+-- ---- what the layout asks for ----
+
+local function faces(contact) return #contact.tangents == 2 and contact.sides or 2 * #contact.tangents end
+
+-- The unknowns and rows: {motors = joints, unknowns, rows, levels}.
+function Qp.plan(layout, chain)
+  local plan = {motors = {}, unknowns = 0, rows = 0, levels = Levels.limits}
+  for j = 1, chain.nj do
+    if not layout.passive[j] then
+      plan.motors[#plan.motors + 1] = j
+      if layout.effort[j] then plan.rows = plan.rows + 1 end
+    end
+  end
+  plan.unknowns = #plan.motors
+  for _, g in ipairs(layout.groups) do
+    local points = g.contact and g.contact.points
+    if points then plan.unknowns = plan.unknowns + 3 * #points - 6 end
+    if g.contact then plan.rows = plan.rows + (points and #points or 1) * (1 + faces(g.contact)) end
+    if g.kind == "artificial" then
+      plan.rows = plan.rows + #g.rows
+      plan.levels = math.max(plan.levels, Levels.limits + g.priority)
+    end
+  end
+  for _, g in ipairs(layout.joint_groups) do plan.rows = plan.rows + #g.rows end
+  return plan
+end
+
+-- ---- forces at several points of a body ----
+
+-- Of the forces f at points, three each: W = G f, force and moment about the origin. Returns G^+, by rows, and an
+-- orthonormal basis of what G does not see: f = G^+ W + sum_s basis_s z_s.
+local function share(points)
+  local n, Q, L = 3 * #points, {}, {}
+  local G = {}
+  for k = 1, 6 do G[k] = zeros(n) end
+  for i, p in ipairs(points) do
+    local a = 3 * i - 3
+    for k = 1, 3 do G[k][a + k] = 1 end
+    G[4][a + 2], G[4][a + 3] = -p[3], p[2]
+    G[5][a + 1], G[5][a + 3] = p[3], -p[1]
+    G[6][a + 1], G[6][a + 2] = -p[2], p[1]
+  end
+  local function take_out(v, list, coefficients)
+    for _ = 1, 2 do -- twice is enough
+      for k, q in ipairs(list) do
+        local along = dot(v, q)
+        if coefficients then coefficients[k] = (coefficients[k] or 0) + along end
+        for i = 1, n do v[i] = v[i] - along * q[i] end
+      end
+    end
+    return math.sqrt(dot(v, v))
+  end
+  local function scaled(v, by)
+    local r = {}
+    for i = 1, n do r[i] = v[i] * by end
+    return r
+  end
+  for k = 1, 6 do -- G = L Q
+    L[k] = {}
+    local v = table.move(G[k], 1, n, 1, {})
+    local length = take_out(v, Q, L[k])
+    L[k][k], Q[k] = length, scaled(v, 1 / length)
+  end
+  local basis, all = {}, table.move(Q, 1, 6, 1, {})
+  while #all < n do
+    local best, longest
+    for k = 1, n do
+      local v = zeros(n)
+      v[k] = 1
+      local length = take_out(v, all)
+      if not longest or length > longest + 1e-9 then best, longest = v, length end
+    end
+    local q = scaled(best, 1 / longest)
+    basis[#basis + 1], all[#all + 1] = q, q
+  end
+  local inverse = {} -- G^+ = Q^T L^-1
+  for c = 1, 6 do
+    local y = {}
+    for k = 1, 6 do
+      local sum = k == c and 1 or 0
+      for l = 1, k - 1 do sum = sum - L[k][l] * y[l] end
+      y[k] = sum / L[k][k]
+    end
+    for i = 1, n do
+      inverse[i] = inverse[i] or {}
+      inverse[i][c] = 0
+      for k = 1, 6 do inverse[i][c] = inverse[i][c] + Q[k][i] * y[k] end
+    end
+  end
+  local function clean(list)
+    for _, row in ipairs(list) do
+      for k = 1, #row do row[k] = math.abs(row[k]) < 1e-14 and 0 or row[k] end
+    end
+  end
+  clean(inverse)
+  clean(basis)
+  return inverse, basis
+end
+
+-- ---- affine functions of x: {constant, coefficients by unknown} ----
+
+local Affine = {}
+
+function Affine.new(n, constant, coefficient)
+  local a = {constant = constant}
+  for i = 1, n do a[i] = coefficient(i) end
+  return a
+end
+
+-- The problem as it grows: unknowns n, rows with level, bounds and weight.
+local Problem = {}
+Problem.__index = Problem
+
+-- lo <= a.constant + sum a_i x_i <= hi
+function Problem:add(a, lo, hi, level, weight)
+  local row = {lo = lo, hi = hi, level = level, weight = weight}
+  for i = 1, self.n do row[i] = a[i] end
+  self.rows[#self.rows + 1] = row
+end
+
+-- Forces of the environment: of each physical group by its rows, or at its points; {group, rows (of the state), forces}.
+local function forces_of(state, plan, physical, at, nu_0, nu)
+  local list, next_share = {}, #plan.motors
+  for _, g in ipairs(state.groups) do
+    if g.kind == "physical" then
+      local of = {group = g, rows = {}, forces = {}}
+      for j, row in ipairs(physical) do
+        if row.group == g then of.rows[#of.rows + 1] = {row = row, at = at[j], index = j} end
+      end
+      local n, motors = plan.unknowns, #plan.motors
+      local function by_motors(make)
+        return function(i) return i <= motors and make(nu[i]) or 0 end
+      end
+      if g.contact and g.contact.points then
+        ag.region("contact: forces at the points of " .. g.name, g.name)
+        local inverse, basis = share(g.contact.points)
+        local function sum_of(m, forces)
+          local sum = 0
+          for _, r in ipairs(of.rows) do sum = sum + inverse[m][constraints.axis_of[r.row.name]] * forces[r.index] end
+          return sum
+        end
+        for m = 1, #inverse do
+          local f = Affine.new(n, sum_of(m, nu_0), by_motors(function(forces) return sum_of(m, forces) end))
+          for s = 1, #basis do f[next_share + s] = basis[s][m] end
+          of.forces[m] = f
+        end
+        of.shares, of.first = #basis, next_share
+        next_share = next_share + #basis
+      else
+        for k, r in ipairs(of.rows) do
+          of.forces[k] = Affine.new(n, nu_0[r.index], by_motors(function(forces) return forces[r.index] end))
+        end
+      end
+      list[#list + 1] = of
+    end
+  end
+  return list
+end
+
+-- The cone of one point: forces f_n, f_t of the group's rows there.
+local function add_cone(problem, contact, normal, tangents, none)
+  problem:add(normal, -normal.constant, none, Levels.cones, 1)
+  local m = contact.sides
+  local function face(c, s, reach)
+    local a = Affine.new(problem.n, 0, function(i)
+      return c * tangents[1][i] + (s == 0 and 0 or s * tangents[2][i]) - reach * normal[i]
+    end)
+    local constant = c * tangents[1].constant + (s == 0 and 0 or s * tangents[2].constant) - reach * normal.constant
+    problem:add(a, -none, -constant, Levels.cones, 1)
+  end
+  if #tangents == 1 then
+    face(1, 0, contact.mu)
+    face(-1, 0, contact.mu)
+  elseif #tangents == 2 then
+    local reach = contact.mu * math.cos(math.pi / m)
+    for k = 0, m - 1 do
+      local c, s = math.cos(2 * math.pi * k / m), math.sin(2 * math.pi * k / m)
+      face(math.abs(c) < 1e-15 and 0 or c, math.abs(s) < 1e-15 and 0 or s, reach)
+    end
+  end
+end
+
+local function add_cones(state, problem, list, none)
+  for _, of in ipairs(list) do
+    local contact = of.group.contact
+    if contact then
+      ag.region("contact: cone of " .. of.group.name, of.group.name)
+      if contact.points then
+        local axis = {}
+        for k, name in ipairs(of.group.rows) do axis[k] = constraints.axis_of[name] end
+        for p = 1, #contact.points do
+          local function at(k) return of.forces[3 * p - 3 + axis[k]] end
+          local tangents = {}
+          for t, k in ipairs(contact.tangents) do tangents[t] = at(k) end
+          add_cone(problem, contact, at(contact.normal), tangents, none)
+        end
+      else
+        local tangents = {}
+        for t, k in ipairs(contact.tangents) do tangents[t] = of.forces[k] end
+        add_cone(problem, contact, of.forces[contact.normal], tangents, none)
+      end
+    end
+  end
+end
+
+-- Rows of the artificial groups: seen[j] = A_j^T a - b_j as an affine function; L: their coupling; ok: in reach, and masks.
+local function add_tasks(state, problem, rows, L, seen, sizes, reach, none)
+  local levels, most = {}, 0
+  for j, row in ipairs(rows) do
+    local level = Levels.limits + row.group.priority
+    levels[level] = levels[level] or {}
+    table.insert(levels[level], j)
+    most = math.max(most, level)
+  end
+  for level = 1, most do
+    local list = levels[level] or {}
+    if #list > 0 then ag.region("artificial rows of priority " .. level - Levels.limits, "tasks") end
+    local c, l, made = {}, {}, {}
+    for k, j in ipairs(list) do c[k], l[k] = {}, {} end
+    for k, j in ipairs(list) do
+      local d, mask = L[j][j], rows[j].mask
+      for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
+      local independent = scalar.land(reach[j], scalar.lt(state.layout.singular_threshold * L[j][j], d))
+      local free = mask and scalar.eq(mask, 0) or false
+      local inverse = scalar.select(scalar.land(independent, scalar.lnot(free)), scalar.divide(1, d), 0)
+      for m = k + 1, #list do
+        local v = L[list[m]][j]
+        for i = 1, k - 1 do v = v - c[m][i] * l[k][i] end
+        c[m][k], l[m][k] = v, v * inverse
+      end
+      local row, size = {constant = seen[j].constant}, sizes[j]
+      for i = 1, problem.n do row[i] = scalar.select(independent, seen[j][i], 0) end
+      for p = 1, k - 1 do
+        row.constant = row.constant - l[k][p] * made[p].constant
+        size = size + scalar.abs(l[k][p]) * made[p].size
+        for i = 1, problem.n do row[i] = row[i] - scalar.select(independent, l[k][p] * made[p][i], 0) end
+      end
+      row.size = size
+      made[k] = row
+      local b = scalar.select(scalar.lt(scalar.abs(row.constant), problem.rounding * size), 0, -row.constant)
+      local weight = scalar.select(scalar.land(independent, scalar.lnot(free)), inverse, 1)
+      problem:add(row, scalar.select(free, -none, b), scalar.select(free, none, b), level, weight)
+    end
+  end
+end
+
+-- ---- qp ----
+
+-- Every output is y_0 + y_x x: puts out both, and keeps in `parts` what Apply makes of them.
+local function put_parts(state, n, columns)
+  local parts, outputs = {}, state.outputs
+  state.outputs = {}
+  for _, o in ipairs(outputs) do
+    local stem, rest = o.name:match("^([^.]*)(.*)$")
+    local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc, length = o.count,
+                  free = stem .. "_0" .. rest, map = stem .. "_x" .. rest, entries = {}, count = #o.values}
+    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at x = 0", o.values, o.count, State.terms_of(o.name))
+    local of = columns[o.name]
+    if of then
+      local values = {}
+      for i = 1, n do
+        local column = of(i)
+        for k = 1, #o.values do
+          values[#values + 1] = column[k]
+          part.entries[#values] = not scalar.is_zero(column[k])
+        end
+      end
+      state:put(part.map, "list", "1", "1", o.doc .. ": what a unit of each unknown adds, unknown by unknown", values, #values,
+                State.terms_of(o.name))
+      part.mapped = true
+    end
+    parts[#parts + 1] = part
+  end
+  return parts
+end
+
+local function once(make)
+  local made = {}
+  return function(i)
+    made[i] = made[i] or make(i)
+    return made[i]
+  end
+end
+
+-- variant: {formulation, way, axes} (main.lua)
+function Qp.program(context, variant)
+  local layout = context.layout
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
+  })
+  local robot, chain = state.robot, state.chain
+  local n, nb, plan = chain.nj, chain.nb, Qp.plan(layout, chain)
+  local motors, none = plan.motors, ag.no_bound(state.single)
+  local rows = state.rows
+  local free = Free.new(state, variant.formulation)
+  local form, motions, inv = free.form, free.motion, free.form.inv
+  local no_torque = form:free(free.tau_phys, free.physical) -- u without the motors' torques
+
+  -- rows
+  local k
+  if variant.formulation == "joint" then k = form:project_columns(state:jacobian()) else k = state:project_rows(form) end
+  local sees = state:seen(motions)
+  local physical, artificial = {}, {}
+  for j, row in ipairs(rows) do table.insert(row.group.kind == "physical" and physical or artificial, j) end
+  local function of(list, numbers)
+    local r = {}
+    for i, j in ipairs(numbers) do r[i] = list[j] end
+    return r
+  end
+  local target = {}
+  for j, row in ipairs(rows) do target[j] = row.b - sees[j] end
+
+  -- unit torques, and what the physical rows make of them
+  local rows_p, k_p, target_p = of(rows, physical), of(k, physical), of(target, physical)
+  local system = Achd.steps.system_of(state, rows_p, k_p, inv, no_torque, target_p)
+  local nu_0 = system.solve(no_torque, target_p)
+  local e_0 = Achd.steps.plus_rows(no_torque, k_p, nu_0)
+  local unit = once(function(j) return form:free(state:unit_force(j), {}) end)
+  local nu, e, scaled_e, mobility = {}, {}, {}, {}
+  for i, j in ipairs(motors) do
+    ag.region("a unit torque of " .. chain.joint_names[j], chain.coordinates[nb + j].id)
+    nu[i] = system.solve(unit(j), zeros(#physical))
+    e[i] = Achd.steps.plus_rows(unit(j), k_p, nu[i])
+    scaled_e[i], mobility[i] = {}, 0
+    for c = 1, #inv do
+      scaled_e[i][c] = e[i][c] * inv[c]
+      mobility[i] = mobility[i] + unit(j)[c] * inv[c] * unit(j)[c]
+    end
+  end
+  local problem = setmetatable({n = plan.unknowns, rows = {}, rounding = rounding[state.single and "single" or "double"]}, Problem)
+
+  -- level 0
+  for i, j in ipairs(motors) do
+    local limit = layout.effort[j]
+    if limit then problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1) end
+  end
+  -- level 1
+  local contacts = forces_of(state, plan, rows_p, physical, nu_0, nu)
+  add_cones(state, problem, contacts, none)
+  -- level 2
+  local vdot_0 = form:accelerate(e_0)
+  local vdot = once(function(i) return i <= #motors and form:accelerate(e[i]) or zeros(nb + n) end)
+  for _, g in ipairs(state.joint_groups) do
+    if g.margin then
+      ag.region("limits of joints", "limits")
+      for at, j in ipairs(g.joints) do
+        local lower, upper, b = near_limit(state, g, at)
+        local own = 0
+        for c = 1, #inv do own = own + unit(j)[c] * inv[c] * unit(j)[c] end
+        problem:add(Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end),
+          scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none),
+          Levels.limits, scalar.divide(1, own))
+      end
+    end
+  end
+  -- levels 3, ..
+  local k_a, rows_a = of(k, artificial), of(rows, artificial)
+  ag.region("artificial rows: what they see", "tasks")
+  local L, scaled = constraints.gram(k_a, inv, no_torque, of(target, artificial))
+  local diagonal, masks, seen, sizes = {}, {}, {}, {}
+  for j, row in ipairs(rows_a) do diagonal[j], masks[j] = L[j][j], row.mask or false end
+  local reach = constraints.reached(diagonal, masks,
+    constraints.scales(chain, rows_a, k_a, inv, constraints.reach_threshold(state.single)))
+  for j, row in ipairs(rows_a) do
+    local constant, size = -target[artificial[j]], scalar.abs(row.b) + scalar.abs(sees[artificial[j]])
+    for c = 1, #inv do
+      local part = scaled[j][c] * e_0[c]
+      constant, size = constant + part, size + scalar.abs(part)
+    end
+    sizes[j] = size
+    seen[j] = Affine.new(problem.n, constant, function(i)
+      if i > #motors then return 0 end
+      local a = dot(scaled[j], e[i])
+      if scalar.is_zero(a) then return 0 end
+      local least = problem.rounding * problem.rounding
+      return scalar.select(scalar.lt(a * a, least * (L[j][j] * mobility[i])), 0, a)
+    end)
+  end
+  add_tasks(state, problem, rows_a, L, seen, sizes, reach, none)
+
+  -- the objective
+  ag.region("objective: Gauss function", "gauss")
+  local mass = 0
+  for i = nb > 0 and 0 or 1, chain.n do mass = mass + scalar.value(chain.bodies[i].whole_inertia.m) end
+  local weight_lin = light / (mass > 0 and mass or 1)
+  local weight_ang = weight_lin / (chain.reach * chain.reach)
+  local H, g = {}, {}
+  for i = 1, problem.n do H[i], g[i] = zeros(i), 0 end
+  for i = 1, #motors do
+    for l = 1, i do H[i][l] = dot(scaled_e[i], e[l]) end
+    for c = 1, #inv do g[i] = g[i] + scaled_e[i][c] * (e_0[c] - free.u[c]) end
+  end
+  for _, group in ipairs(contacts) do
+    ag.region("objective: forces of " .. group.group.name, group.group.name)
+    local wanted = group.group.wanted
+    for m, f in ipairs(group.forces) do
+      local row = group.rows[m]
+      local angular = not group.shares and row.row.group.joints == nil and row.row.name:match("^ang")
+      local w = group.group.weight or (angular and weight_ang or weight_lin)
+      local mask = group.group.mask and group.group.mask[group.shares and group.group.contact.normal or m]
+      local want = wanted and wanted[m] or 0
+      if mask then want = want * mask end
+      for i = 1, #motors do
+        local wf = w * f[i]
+        for l = 1, i do H[i][l] = H[i][l] + wf * f[l] end
+        g[i] = g[i] + wf * (f.constant - want)
+      end
+      for s = 1, group.shares or 0 do -- orthonormal, and orthogonal to the rest
+        local i = group.first + s
+        g[i] = g[i] - w * f[i] * want
+        H[i][i] = w
+      end
+    end
+  end
+
+  -- outputs at x = 0, and what x adds
+  local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
+  local added = once(function(i) return motion.added_accelerations(robot, vdot(i)) end)
+  local position = {} -- by row: of the physical ones
+  for i, j in ipairs(physical) do position[j] = i end
+  local columns = {
+    qdd = function(i) return joints(vdot(i)) end,
+    nu = function(i)
+      local r = {}
+      for j = 1, #rows do r[j] = position[j] and i <= #motors and nu[i][position[j]] or 0 end
+      return r
+    end,
+    residual = function(i)
+      local r = {}
+      for j = 1, #rows do r[j] = i <= #motors and dot(k[j], scaled_e[i]) or 0 end
+      return r
+    end,
+    ["base.acc"] = function(i) return state.base:outward(vdot(i)) end,
+  }
+  state:output("qdd", joints(vdot_0))
+  local forces = {}
+  for j = 1, #rows do forces[j] = position[j] and nu_0[position[j]] or 0 end
+  state:output("nu", forces)
+  state:output("tau_friction", function()
+    local t = {}
+    for i = 1, n do t[i] = -state:viscous_torque(i) end
+    return t
+  end)
+  state:output("residual", function()
+    local r = {}
+    for j = 1, #rows do
+      r[j] = -target[j]
+      for c = 1, #inv do r[j] = r[j] + k[j][c] * inv[c] * e_0[c] end
+    end
+    return r
+  end)
+  if state.base then state.base:put_acceleration(vdot_0) end
+  for _, group in ipairs(contacts) do
+    if group.shares then
+      local values, name = {}, "points." .. group.group.name
+      for m, f in ipairs(group.forces) do values[m] = f.constant end
+      state:put(name, "list", "N", "N", "force of the environment at each point of " .. group.group.name ..
+        ", three numbers a point, axes of its frame", values, #values, "forces")
+      columns[name] = function(i)
+        local r = {}
+        for m, f in ipairs(group.forces) do r[m] = f[i] end
+        return r
+      end
+    end
+  end
+  state:output_frames(motions, vdot_0)
+  for _, f in ipairs(layout.frame_outputs.acc) do
+    columns["acc." .. f.id] = function(i)
+      local body, d = f.frame.body, added(i)[f.frame.body]
+      local lin, ang = state:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p))), state:to_base(body, d.w)
+      return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
+    end
+  end
+
+  local parts = put_parts(state, problem.n, columns)
+  local flat, A, lo, hi, level, weight = {}, {}, {}, {}, {}, {}
+  for i = 1, problem.n do
+    for l = 1, i do flat[#flat + 1] = H[i][l] end
+  end
+  for j, row in ipairs(problem.rows) do
+    for i = 1, problem.n do A[#A + 1] = row[i] end
+    lo[j], hi[j], level[j], weight[j] = row.lo, row.hi, row.level, row.weight
+  end
+  local function put(name, unit, doc, values) if #values > 0 then state:put(name, "list", unit, unit, doc, values, #values) end end
+  put("H", "1", "of achd_qp_problem: lower triangle by rows", flat)
+  put("g", "1", "of achd_qp_problem", g)
+  put("A", "1", "of achd_qp_problem: by rows", A)
+  put("lo", "1", "least value of each row of A x; -" .. string.format("%g", none) .. ": no bound", lo)
+  put("hi", "1", "largest value of each row of A x; " .. string.format("%g", none) .. ": no bound", hi)
+  put("level", "1", "0: torques, 1: cones of contacts, 2: limits of joints, 3, ..: artificial rows by priority", level)
+  put("weight", "1", "of each row in its level", weight)
+
+  local acted = {}
+  for _, condition in pairs(system.acted) do acted[#acted + 1] = condition end
+  if #physical > 0 then state:status("SINGULAR", scalar.any(acted)) end
+  state:check_positive(form.D)
+  local bad = false
+  for _, group in ipairs(contacts) do
+    local mu = group.group.contact and group.group.contact.mu
+    if mu then bad = scalar.lor(bad, scalar.lt(mu, 0)) end
+  end
+  state:finish(bad)
+  return {parts = parts, motors = motors, unknowns = problem.n}
+end
+
+-- ---- apply ----
+
+function Apply.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
+
+function Apply.program(context)
+  local layout, info = context.layout, context.info.qp
+  local state = State.bare(context)
+  local x = state:input("x", "list", "1", "1", "unknowns, solved by achd_qp: torques of the motors, then shares of contact forces", info.unknowns)
+  local free, map = {}, {}
+  for _, p in ipairs(info.parts) do
+    free[p.name] = state:input("qp." .. p.free, p.shape, p.linear, p.angular, "", p.length)
+    if p.mapped then map[p.name] = state:input("qp." .. p.map, "list", "1", "1", "", info.unknowns * p.count) end
+  end
+  ag.region("y_0 + y_x x")
+  for _, p in ipairs(info.parts) do
+    local values = {}
+    for k = 1, p.count do
+      values[k] = free[p.name][k]
+      for i = 1, p.mapped and info.unknowns or 0 do
+        local at = (i - 1) * p.count + k
+        if p.entries[at] then values[k] = values[k] + map[p.name][at] * x[i] end
+      end
+    end
+    state:put(p.name, p.shape, p.linear, p.angular, p.doc, values, p.length, State.terms_of(p.name))
+  end
+  local tau, saturated = zeros(state.chain.nj), false
+  for i, j in ipairs(info.motors) do
+    local limit = layout.effort[j]
+    tau[j] = limit and scalar.clamp(x[i], limit) or x[i]
+    if limit then saturated = scalar.lor(saturated, scalar.lnot(scalar.lt(scalar.abs(tau[j]), limit))) end
+  end
+  state:output("tau_ctrl", tau)
+  state:status("SATURATED", saturated)
+  state:finish_outputs()
+end
+
+return {qp = Qp, apply_qp = Apply}

@@ -1,0 +1,65 @@
+/* derivatives.c: see derivatives.h */
+#include "prove/derivatives.h"
+
+#include <string.h>
+
+const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena) {
+  static const char *const ofs[] = {"tau", "qdd", "nu", "tau_ctrl"};
+  for (size_t k = 0; k < sizeof ofs / sizeof *ofs; k++) {
+    const char *start = ag_printf(arena, "d%s_d", ofs[k]);
+    *of = ofs[k];
+    if (strncmp(name, start, strlen(start)) == 0) return name + strlen(start);
+  }
+  return NULL;
+}
+
+/* Where the rate of a column stands; NULL: nothing depends on it. */
+static ag_residue *rate_at(const ag_program *program, ag_point *point, int nbase, const char *by,
+                           int column) {
+  const bool by_q = strcmp(by, "q") == 0, by_qd = strcmp(by, "qd") == 0;
+  const int base = by_q || by_qd ? nbase : 0;
+  if (column < base && by_q) { /* the base turns; where it stands makes no difference */
+    const int linear = nbase == 3 ? 2 : 3;
+    return column < linear ? NULL : &point->turn[nbase == 3 ? 2 : column - linear];
+  }
+  if (column < base) return &ag_point_find(point, "base.twist")[column].rate;
+  /* that of the feed-forward torque, in the solve */
+  const bool torque = strcmp(by, "tau") == 0 && strcmp(program->function, "dachd") == 0;
+  ag_number *given = ag_point_find(point, torque ? "tau_art" : by);
+  return given ? &given[column - base].rate : NULL;
+}
+
+ag_definition ag_define_along(const ag_program *program, const ag_problem *problem, ag_point *point,
+                              const char *by, const ag_residue *direction, int columns,
+                              ag_arena *arena) {
+  for (int c = 0; c < columns; c++) {
+    ag_residue *rate = rate_at(program, point, problem->nbase, by, c);
+    if (rate) *rate = direction[c];
+  }
+  const ag_definition d = ag_define(program->function, ag_robot_at(problem, point, arena));
+  for (int c = 0; c < columns; c++) {
+    ag_residue *rate = rate_at(program, point, problem->nbase, by, c);
+    if (rate) *rate = 0;
+  }
+  return d;
+}
+
+bool ag_rates_of(const ag_definition *d, const char *of, int rows, ag_residue *rates) {
+  const char *base = strcmp(of, "tau") == 0   ? "base.wrench"
+                     : strcmp(of, "qdd") == 0 ? "base.acc"
+                                              : NULL;
+  const ag_defined *parts[] = {base ? ag_defined_output(d, base) : NULL, ag_defined_output(d, of)};
+  int count = 0;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; parts[k] && i < parts[k]->count && count < rows; i++)
+      rates[count++] = parts[k]->values[i].rate;
+  return parts[1] && count == rows;
+}
+
+void ag_random_direction(const char *by, int columns, ag_residue *direction) {
+  for (int c = 0; c < columns; c++) direction[c] = ag_point_residue(by, c);
+}
+
+void ag_unit_direction(int column, int columns, ag_residue *direction) {
+  for (int c = 0; c < columns; c++) direction[c] = c == column;
+}

@@ -1,0 +1,16 @@
+/* pivots.h: how far the rows are from dependent by the robot's geometry alone, as a fast way judges. */
+#ifndef AG_PIVOTS_H
+#define AG_PIVOTS_H
+
+#include "prove/demands.h"
+
+/* The least relative pivot of the equations J qdd = c that a fast way solves first (problem.h): of what
+ * is left of J when some equations are eliminated, each with a joint, row by row the share of its
+ * square that the rows before it in its block do not reach; a square counts as no less than a given
+ * number. *close: two ways of rounding may choose differently. */
+ag_number ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows, bool *close);
+
+/* The smaller of two pivots. */
+ag_number ag_smaller_pivot(ag_number a, ag_number b, bool *close);
+
+#endif

@@ -1,0 +1,469 @@
+/* qp_test.c: the solver of quadratic programs in levels against all sets of rows at their bounds, against an interior
+ * point method, against its own certificate; degenerate, cycling and contradictory problems; warm starts; and what it
+ * says of input that means nothing. ACHD_SWEEP: 10^6 random problems in place of 10^4. */
+#include <achd/qp.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "qp_oracle.h"
+#include "test.h"
+
+#ifdef ACHD_SINGLE
+static const double near_optimum = 2e-2, ridge = 0.3, most_unsolved = 0.01;
+#else
+static const double near_optimum = 1e-8, ridge = 0.01, most_unsolved = 1e-5;
+#endif
+
+static uint64_t seed;
+
+static double uniform(void) { /* 0..1 */
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return (double)(seed >> 11) * 0x1p-53;
+}
+static double centred(void) {
+  return 2 * uniform() - 1;
+}
+static int below(int n) {
+  return (int)(uniform() * n);
+}
+static void start(uint64_t number) {
+  seed = 88172645463325252u + number * 7919;
+  for (int k = 0; k < 5; k++) (void)uniform();
+}
+
+enum { N = 40, M = 90, LEVELS = 4 };
+
+typedef struct problem {
+  achd_real H[N * (N + 1) / 2], g[N], A[M * N], lo[M], hi[M], level[M], weight[M];
+  achd_qp_problem p;
+} problem;
+
+typedef struct answer {
+  achd_real x[N], dual[ACHD_QP_DUAL(LEVELS, M)];
+  signed char side[M];
+  achd_qp_report report;
+  achd_qp_status status;
+} answer;
+
+static achd_real work[ACHD_QP_WORK(N, M)];
+
+/* whole: normals and bounds of small whole numbers, so that many rows meet in one point. */
+static void draw(problem *q, int n, int m, int levels, bool whole) {
+  double B[N][N];
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) B[i][k] = centred();
+  for (int i = 0, at = 0; i < n; i++)
+    for (int k = 0; k <= i; k++, at++) {
+      double sum = i == k ? ridge : 0;
+      for (int l = 0; l < n; l++) sum += B[i][l] * B[k][l];
+      q->H[at] = (achd_real)sum;
+    }
+  for (int i = 0; i < n; i++) q->g[i] = (achd_real)(3 * centred());
+  for (int j = 0; j < m; j++) {
+    achd_real *a = q->A + (size_t)(j * n);
+    for (int i = 0; i < n; i++) a[i] = (achd_real)(whole ? below(3) - 1 : centred());
+    if (j > 0 && uniform() < 0.15) /* parallel to the one before */
+      for (int i = 0; i < n; i++) a[i] = a[i - n] * (achd_real)(whole ? 1 : 1 + uniform());
+    if (uniform() < 0.02)
+      for (int i = 0; i < n; i++) a[i] = 0;
+    const double top = whole ? below(4) - 1.5 : 2 * centred();
+    const double kind = uniform(), width = uniform() < 0.5 ? 1 : uniform();
+    q->hi[j] = (achd_real)top;
+    q->lo[j] = (achd_real)(top - width);
+    if (kind < 0.3)
+      q->lo[j] = -ACHD_INFINITY;
+    else if (kind < 0.4)
+      q->hi[j] = ACHD_INFINITY;
+    else if (kind < 0.6)
+      q->lo[j] = q->hi[j];
+    q->level[j] = (achd_real)below(levels + 1);
+    q->weight[j] = (achd_real)(0.1 + uniform());
+  }
+  q->p = (achd_qp_problem){n, m, levels, q->H, q->g, q->A, q->lo, q->hi, q->level, q->weight};
+}
+
+static void solve(const problem *q, answer *a) {
+  a->status = achd_qp(&q->p, a->x, a->dual, a->side, 0, work, &a->report);
+}
+
+static bool certified(const problem *q, const answer *a) {
+  achd_qp_certificate c;
+  return achd_qp_check(&q->p, a->x, a->dual, &c);
+}
+
+static bool solved(const answer *a) {
+  return a->status == ACHD_QP_SOLVED || a->status == ACHD_QP_YIELDED;
+}
+
+static void to_oracle(const problem *q, qp_oracle_problem *o) {
+  o->n = q->p.unknowns, o->m = q->p.rows, o->levels = q->p.levels;
+  for (int i = 0; i < o->n; i++) {
+    for (int k = 0; k <= i; k++) o->H[i][k] = o->H[k][i] = q->H[i * (i + 1) / 2 + k];
+    o->g[i] = q->g[i];
+  }
+  for (int j = 0; j < o->m; j++) {
+    for (int i = 0; i < o->n; i++) o->A[j][i] = q->A[j * o->n + i];
+    o->lo[j] = q->lo[j], o->hi[j] = q->hi[j];
+    o->level[j] = (int)q->level[j], o->weight[j] = q->weight[j];
+  }
+}
+
+/* ---- against oracles ---- */
+
+/* How far x is from the oracle's, relative to its size. */
+static double distance(const answer *a, const long double x[], int n) {
+  double most = 0, size = 1;
+  for (int i = 0; i < n; i++) {
+    most = fmax(most, fabs((double)(a->x[i] - x[i])));
+    size = fmax(size, fabs((double)x[i]));
+  }
+  return most / size;
+}
+
+static void compare(int problems, int n, int m, bool few) {
+  static problem q;
+  static answer a;
+  static qp_oracle_problem o;
+  long double x[ORACLE_N], v[ORACLE_M];
+  int compared = 0, contradictory = 0, yielding = 0, unsolved = 0, no_oracle = 0;
+  double worst = 0;
+  for (int k = 0; k < problems; k++) {
+    start((uint64_t)k + 1000000u * (uint64_t)n);
+    draw(&q, 1 + below(n), 1 + below(m), below(3), uniform() < 0.4);
+    memset(a.side, 0, sizeof a.side);
+    solve(&q, &a);
+    to_oracle(&q, &o);
+    if (a.status == ACHD_QP_INFEASIBLE) {
+      contradictory++;
+      const long double left = qp_oracle_infeasibility(&o);
+      CHECK(left > 1e-19L || left < 0);
+      CHECK(a.report.level == 0 && a.report.row >= 0 && a.report.row < q.p.rows);
+      continue;
+    }
+    unsolved += !solved(&a);
+    if (!solved(&a)) continue;
+    if (!qp_oracle(&o, few, x, v)) {
+      no_oracle++;
+      continue;
+    }
+    compared++;
+    yielding += a.status == ACHD_QP_YIELDED;
+    const double off = distance(&a, x, q.p.unknowns);
+    if (!(off < near_optimum)) printf("problem %d: off by %g, status %d\n", k, off, (int)a.status);
+    worst = fmax(worst, off);
+  }
+  printf("%d unknowns, %d rows at most: %d compared, %d of them yield, %d contradict, %d without "
+         "oracle; off by %.1e at most\n",
+         n, m, compared, yielding, contradictory, no_oracle, worst);
+  CHECK(compared > problems / 4);
+  CHECK(yielding > problems / 20);
+  CHECK(contradictory > 0);
+  CHECK(no_oracle <= problems / 12); /* rows that meet in a point leave the path no inside */
+  CHECK(unsolved <= problems * most_unsolved);
+  CHECK(worst < near_optimum);
+}
+
+static void agrees_with_all_sets(void) {
+  compare(getenv("ACHD_SWEEP") ? 20000 : 1500, 4, 6, true);
+}
+static void agrees_with_interior_point(void) {
+  compare(getenv("ACHD_SWEEP") ? 3000 : 150, 10, 20, false);
+}
+
+/* ---- by its certificate ---- */
+
+static void random_problems(void) {
+  const int problems = getenv("ACHD_SWEEP") ? 1000000 : TEST_SANITIZED ? 1000 : 10000;
+  static problem q;
+  static answer cold, warm;
+  int unsolved = 0, refused = 0, most_steps = 0, differ = 0;
+  for (int k = 0; k < problems; k++) {
+    start((uint64_t)k);
+    const int n = 1 + below(k % 100 == 0 ? N : 8), m = below(k % 100 == 0 ? M : 17);
+    draw(&q, n, m, below(LEVELS), uniform() < 0.4);
+    memset(cold.side, 0, sizeof cold.side);
+    solve(&q, &cold);
+    if (cold.report.steps > most_steps) most_steps = cold.report.steps;
+    if (!solved(&cold)) {
+      unsolved += cold.status != ACHD_QP_INFEASIBLE;
+      continue;
+    }
+    if (!certified(&q, &cold)) refused++;
+    for (int j = 0; j < m; j++) warm.side[j] = (signed char)(below(3) - 1);
+    solve(&q, &warm); /* from anywhere: the same solution */
+    double off = 0, size = 1;
+    for (int i = 0; i < n; i++) {
+      off = fmax(off, fabs((double)(warm.x[i] - cold.x[i])));
+      size = fmax(size, fabs((double)cold.x[i]));
+    }
+    if (warm.status != cold.status || off > near_optimum * size) differ++;
+  }
+  printf("%d random problems: %d not solved, %d refused by the certificate, %d depend on the "
+         "start; %d steps at most\n",
+         problems, unsolved, refused, differ, most_steps);
+  CHECK(unsolved <= problems * most_unsolved);
+  CHECK(refused <= problems * most_unsolved);
+  CHECK(differ <= problems * most_unsolved * 10);
+}
+
+/* ---- by hand ---- */
+
+static achd_real one_H[3] = {1, 0, 1}, one_g[2] = {-4, -4};
+
+/* |x| <= 1 twice in one row each: two rows, both held at hi. */
+static void two_sided_rows_count_once(void) {
+  const achd_real A[4] = {1, 0, 0, 1}, lo[2] = {-1, -1}, hi[2] = {1, 1};
+  achd_qp_problem p = {2, 2, 0, one_H, one_g, A, lo, hi, NULL, NULL};
+  answer a = {.side = {0}};
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_SOLVED);
+  CHECK(a.x[0] == 1 && a.x[1] == 1);
+  CHECK(a.side[0] == 1 && a.side[1] == 1);
+  CHECK(fabs((double)(a.dual[0] - 3)) < 1e-6 && fabs((double)(a.dual[1] - 3)) < 1e-6);
+  CHECK(a.report.level == -1 && a.report.row == -1);
+}
+
+/* x <= 1 for ever, x = 3 at level 1, y = 2 at level 1, x + y = 0 at level 2. */
+static void levels_yield_in_order(void) {
+  const achd_real A[8] = {1, 0, 1, 0, 0, 1, 1, 1}, lo[4] = {-ACHD_INFINITY, 3, 2, 0};
+  const achd_real hi[4] = {1, 3, 2, 0}, level[4] = {0, 1, 1, 2};
+  achd_qp_problem p = {2, 4, 2, one_H, one_g, A, lo, hi, level, NULL};
+  answer a = {.side = {0}};
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_YIELDED);
+  CHECK(fabs((double)a.x[0] - 1) < near_optimum && fabs((double)a.x[1] - 2) < near_optimum);
+  CHECK(a.report.level == 1 && a.report.row == 1);
+  CHECK(a.x[0] <= 1 + 8 * ACHD_EPSILON);
+}
+
+/* Two demands on one unknown, of unlike weights: between them, as they weigh. */
+static void weights_share_a_level(void) {
+  const achd_real A[4] = {1, 0, 1, 0}, lo[2] = {0, 4}, hi[2] = {0, 4}, level[2] = {1, 1};
+  const achd_real weight[2] = {1, 3};
+  achd_qp_problem p = {2, 2, 1, one_H, one_g, A, lo, hi, level, weight};
+  answer a = {.side = {0}};
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_YIELDED);
+  CHECK(fabs((double)a.x[0] - 3) < 1e-5);
+}
+
+/* No rows; rows without bounds. */
+static void nothing_to_bound(void) {
+  achd_qp_problem p = {2, 0, 0, one_H, one_g, NULL, NULL, NULL, NULL, NULL};
+  answer a = {.side = {0}};
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_SOLVED);
+  CHECK_NEAR((double)a.x[0], 4, 1e-6);
+  const achd_real A[2] = {1, 1}, lo[1] = {-ACHD_QP_UNBOUNDED}, hi[1] = {ACHD_QP_UNBOUNDED};
+  p.rows = 1, p.A = A, p.lo = lo, p.hi = hi;
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_SOLVED);
+  CHECK_NEAR((double)a.x[0], 4, 1e-6);
+}
+
+static achd_qp_status status_of(achd_qp_problem p, answer *a) {
+  achd_qp_certificate c;
+  memset(a, 0x55, sizeof *a);
+  memset(a->side, 1, sizeof a->side);
+  const achd_qp_status s = achd_qp(&p, a->x, a->dual, a->side, 0, work, &a->report);
+  if (s == ACHD_QP_BAD_INPUT && p.unknowns == 2) CHECK(a->x[0] == 0 && a->x[1] == 0);
+  if (s == ACHD_QP_BAD_INPUT) CHECK(!achd_qp_check(&p, a->x, a->dual, &c) || p.H != one_H);
+  return s;
+}
+
+static void input_without_meaning(void) {
+  const achd_real A[2] = {1, 1}, lo[1] = {0}, hi[1] = {1};
+  const achd_qp_problem good = {2, 1, 1, one_H, one_g, A, lo, hi, NULL, NULL};
+  answer a;
+  CHECK(status_of(good, &a) == ACHD_QP_SOLVED);
+  achd_qp_problem p = good;
+  p.unknowns = 0;
+  CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  p.unknowns = ACHD_QP_UNKNOWNS + 1;
+  CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  p = good, p.rows = ACHD_QP_ROWS + 1;
+  CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  p = good, p.rows = -1;
+  CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  p = good, p.levels = ACHD_QP_LEVELS + 1;
+  CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  const achd_real nan = (achd_real)NAN, infinite = ACHD_INFINITY;
+  const achd_real odd[] = {nan, infinite, -infinite};
+  for (int k = 0; k < 3; k++) {
+    const achd_real H[3] = {1, odd[k], 1}, g[2] = {odd[k], 0}, B[2] = {1, odd[k]}, w[1] = {odd[k]};
+    p = good, p.H = H;
+    CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+    p = good, p.g = g;
+    CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+    p = good, p.A = B;
+    CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+    p = good, p.weight = w;
+    CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  }
+  const achd_real bounds[][2] = {
+      {nan, 1}, {0, nan}, {1, 0}, {infinite, infinite}, {-infinite, -infinite}};
+  for (int k = 0; k < 5; k++) {
+    p = good, p.lo = &bounds[k][0], p.hi = &bounds[k][1];
+    CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  }
+  const achd_real levels[] = {-1, (achd_real)0.5, 2, nan}, zero = 0;
+  for (int k = 0; k < 4; k++) {
+    p = good, p.level = &levels[k];
+    CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  }
+  p = good, p.weight = &zero;
+  CHECK(status_of(p, &a) == ACHD_QP_BAD_INPUT);
+  const achd_real flat[3] = {1, 1, 1}, saddle[3] = {1, 2, 1}, negative[3] = {-1, 0, 1};
+  p = good, p.H = flat;
+  CHECK(status_of(p, &a) == ACHD_QP_NOT_CONVEX && a.x[0] == 0);
+  p.H = saddle;
+  CHECK(status_of(p, &a) == ACHD_QP_NOT_CONVEX);
+  p.H = negative;
+  CHECK(status_of(p, &a) == ACHD_QP_NOT_CONVEX);
+}
+
+/* Whatever comes in, every x is finite, and nothing is written beyond what the caller gave. */
+static void hostile_numbers(void) {
+  const achd_real values[] = {0,
+                              1,
+                              -1,
+                              (achd_real)1e-30,
+                              (achd_real)1e30,
+                              (achd_real)-1e30,
+                              ACHD_INFINITY,
+                              (achd_real)NAN,
+                              (achd_real)1e-38,
+                              (achd_real)3e38};
+  enum { n = 3, m = 5, levels = 2, guard = 7 };
+  static achd_real own[ACHD_QP_WORK(n, m) + guard], x[n + guard],
+      dual[ACHD_QP_DUAL(levels, m) + guard];
+  signed char side[m + guard];
+  int wrong = 0, spilt = 0;
+  for (int k = 0; k < 20000; k++) {
+    start((uint64_t)k);
+    achd_real H[6], g[3], A[15], lo[5], hi[5], level[5], weight[5];
+    const double rate = uniform() * 0.3;
+#define ODD(normal) (uniform() < rate ? values[below(10)] : (achd_real)(normal))
+    for (int i = 0; i < 6; i++)
+      H[i] = ODD(i == 0 || i == 2 || i == 5 ? 1 + uniform() : 0.3 * centred());
+    for (int i = 0; i < 3; i++) g[i] = ODD(centred());
+    for (int i = 0; i < 15; i++) A[i] = ODD(centred());
+    for (int j = 0; j < 5; j++) {
+      lo[j] = ODD(-uniform()), hi[j] = ODD(uniform());
+      level[j] = (achd_real)below(3), weight[j] = ODD(1);
+      side[j] = (signed char)(below(3) - 1);
+    }
+    for (int i = 0; i < guard; i++)
+      own[ACHD_QP_WORK(n, m) + i] = x[n + i] = dual[ACHD_QP_DUAL(levels, m) + i] = 77;
+    memset(side + m, 77, guard);
+    const achd_qp_problem p = {n, m, levels, H, g, A, lo, hi, level, weight};
+    achd_qp_report report;
+    const achd_qp_status status = achd_qp(&p, x, dual, side, 0, own, &report);
+    for (int i = 0; i < n; i++) wrong += !achd_finite(x[i]);
+    for (int i = 0; i < guard; i++)
+      spilt += own[ACHD_QP_WORK(n, m) + i] != 77 || x[n + i] != 77 ||
+               dual[ACHD_QP_DUAL(levels, m) + i] != 77 || side[m + i] != 77;
+    wrong += status < ACHD_QP_SOLVED || status > ACHD_QP_BAD_INPUT;
+  }
+  CHECK(wrong == 0);
+  CHECK(spilt == 0);
+}
+
+static void a_cap_ends_it(void) {
+  static problem q;
+  static answer a;
+  int capped = 0;
+  for (int k = 0; k < 200; k++) {
+    start((uint64_t)k);
+    draw(&q, 8, 16, 1, false);
+    memset(a.side, 0, sizeof a.side);
+    a.status = achd_qp(&q.p, a.x, a.dual, a.side, 2, work, &a.report);
+    capped += a.status == ACHD_QP_NOT_SOLVED;
+    CHECK(a.report.steps <= 2 + 16); /* rows of the start that leave count, and do not wait */
+    for (int i = 0; i < 8; i++) CHECK(achd_finite(a.x[i]));
+  }
+  CHECK(capped > 20);
+}
+
+static void the_same_bits(void) {
+  static problem q;
+  static answer a, b;
+  for (int k = 0; k < 100; k++) {
+    start((uint64_t)k);
+    draw(&q, 6, 12, 2, uniform() < 0.4);
+    memset(&a, 0, sizeof a), memset(&b, 0, sizeof b);
+    solve(&q, &a);
+    for (size_t i = 0; i < sizeof work / sizeof *work; i++) work[i] = (achd_real)NAN;
+    solve(&q, &b);
+    CHECK(memcmp(a.x, b.x, sizeof a.x) == 0 && memcmp(a.dual, b.dual, sizeof a.dual) == 0 &&
+          a.status == b.status);
+  }
+}
+
+/* The row of a warm start is held without a step. */
+static void warm_starts_are_short(void) {
+  static problem q;
+  static answer a;
+  int cold = 0, warm = 0;
+  for (int k = 0; k < 300; k++) {
+    start((uint64_t)k);
+    draw(&q, 8, 16, 0, false);
+    for (int j = 0; j < 16; j++) q.hi[j] += 3, q.lo[j] -= 3;
+    memset(a.side, 0, sizeof a.side);
+    solve(&q, &a);
+    if (!solved(&a)) continue;
+    cold += a.report.steps;
+    solve(&q, &a);
+    warm += a.report.steps;
+  }
+  CHECK(cold > 100);
+  CHECK(warm == 0);
+}
+
+/* ---- the certificate ---- */
+
+static void the_certificate_refuses(void) {
+  static problem q;
+  static answer a, b;
+  int tried = 0, accepted = 0;
+  for (int k = 0; k < 2000; k++) {
+    start((uint64_t)k);
+    draw(&q, 1 + below(6), 1 + below(10), below(3), uniform() < 0.4);
+    memset(a.side, 0, sizeof a.side);
+    solve(&q, &a);
+    if (!solved(&a) || !certified(&q, &a)) continue;
+    b = a;
+    const int n = q.p.unknowns, i = below(n);
+    const double by =
+        (uniform() < 0.5 ? -1 : 1) * (sizeof(achd_real) == sizeof(float) ? 0.3 : 1e-5);
+    b.x[i] +=
+        (achd_real)(by * (1 + fabs((double)a.x[i]))); /* another x is no minimum: H is definite */
+    double length = 0;
+    for (int l = 0; l < n; l++) length += fabs((double)a.x[l]);
+    if (fabs((double)a.x[i]) * 10 < length) continue; /* a change that is small beside the rest */
+    tried++;
+    accepted += certified(&q, &b);
+    b = a;
+    b.x[i] = (achd_real)NAN;
+    CHECK(!certified(&q, &b));
+    b = a;
+    b.dual[below(q.p.rows)] = (achd_real)NAN;
+    (void)certified(&q, &b); /* reads no more than that */
+  }
+  printf("%d wrong answers, %d accepted\n", tried, accepted);
+  CHECK(tried > 300);
+  CHECK(accepted == 0);
+}
+
+int main(void) {
+  RUN(two_sided_rows_count_once);
+  RUN(levels_yield_in_order);
+  RUN(weights_share_a_level);
+  RUN(nothing_to_bound);
+  RUN(input_without_meaning);
+  RUN(hostile_numbers);
+  RUN(a_cap_ends_it);
+  RUN(the_same_bits);
+  RUN(warm_starts_are_short);
+  RUN(agrees_with_all_sets);
+  RUN(agrees_with_interior_point);
+  RUN(random_problems);
+  RUN(the_certificate_refuses);
+  return test_end();
+}

@@ -1,0 +1,144 @@
+/* simulation.c: see simulation.h */
+#include "whole_body/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void stop(const char *what, const char *which) {
+  fprintf(stderr, "simulation: %s %s\n", what, which);
+  exit(2);
+}
+
+static int find(const simulation *s, int type, const char *name) {
+  const int id = mj_name2id(s->model, type, name);
+  if (id < 0) stop("the model has no", name);
+  return id;
+}
+
+void simulation_open(simulation *s, const char *name, const char *path, const char *const *names,
+                     int joints, int every) {
+  char error[500] = "";
+  memset(s, 0, sizeof *s);
+  s->name = name;
+  s->every = every;
+  s->joints = joints;
+  s->model = mj_loadXML(path, NULL, error, sizeof error);
+  if (!s->model) stop(path, error);
+  s->data = mj_makeData(s->model);
+  for (int j = 0; j < joints; j++) {
+    char motor[200];
+    snprintf(motor, sizeof motor, "%s_force", names[j]);
+    s->joint[j] = find(s, mjOBJ_JOINT, names[j]);
+    s->motor[j] = mj_name2id(s->model, mjOBJ_ACTUATOR, motor);
+  }
+  mj_resetDataKeyframe(s->model, s->data, 0);
+  mj_forward(s->model, s->data);
+}
+
+void simulation_close(simulation *s) {
+  mj_deleteData(s->data);
+  mj_deleteModel(s->model);
+}
+
+double simulation_time(const simulation *s) {
+  return s->data->time;
+}
+
+void simulation_measure(const simulation *s, double *q, double *qd) {
+  for (int j = 0; j < s->joints; j++) {
+    q[j] = s->data->qpos[s->model->jnt_qposadr[s->joint[j]]];
+    qd[j] = s->data->qvel[s->model->jnt_dofadr[s->joint[j]]];
+  }
+}
+
+simulation_frame simulation_at(const simulation *s, const char *link) {
+  char site[200];
+  simulation_frame f;
+  double twist[6]; /* angular first */
+  snprintf(site, sizeof site, "%s_site", link);
+  const int id = find(s, mjOBJ_SITE, site);
+  memcpy(f.p, s->data->site_xpos + (size_t)(3 * id), sizeof f.p);
+  memcpy(f.R, s->data->site_xmat + (size_t)(9 * id), sizeof f.R);
+  mj_objectVelocity(s->model, s->data, mjOBJ_SITE, id, twist, 0);
+  memcpy(f.w, twist, sizeof f.w);
+  memcpy(f.v, twist + 3, sizeof f.v);
+  return f;
+}
+
+void simulation_quaternion(const simulation *s, const char *body, double quat[4]) {
+  memcpy(quat, s->data->xquat + (size_t)(4 * find(s, mjOBJ_BODY, body)), 4 * sizeof *quat);
+}
+
+void simulation_step(simulation *s, const double *tau) {
+  for (int j = 0; j < s->joints; j++) {
+    const int motor = s->motor[j];
+    if (motor < 0) continue;
+    s->data->ctrl[motor] = tau[j];
+    if (s->model->actuator_forcelimited[motor])
+      s->most_torque =
+          fmax(s->most_torque, fabs(tau[j] / s->model->actuator_forcerange[2 * motor + 1]));
+  }
+  mj_step(s->model, s->data);
+  mj_forward(s->model, s->data); /* sites and contacts of the new positions */
+}
+
+void simulation_push(const simulation *s, const char *body, const double force[3]) {
+  memcpy(s->data->xfrc_applied + (size_t)(6 * find(s, mjOBJ_BODY, body)), force, 3 * sizeof *force);
+}
+
+int simulation_contact(const simulation *s, const char *body, double force[3]) {
+  const int id = find(s, mjOBJ_BODY, body);
+  int count = 0;
+  force[0] = force[1] = force[2] = 0;
+  for (int k = 0; k < s->data->ncon; k++) {
+    const mjContact *c = &s->data->contact[k];
+    const int first = s->model->geom_bodyid[c->geom1], second = s->model->geom_bodyid[c->geom2];
+    double own[6], world[3];
+    if (first != id && second != id) continue;
+    mj_contactForce(s->model, s->data, k, own); /* on the second, along the rows of the frame */
+    for (int i = 0; i < 3; i++)
+      world[i] = c->frame[i] * own[0] + c->frame[3 + i] * own[1] + c->frame[6 + i] * own[2];
+    for (int i = 0; i < 3; i++) force[i] += second == id ? world[i] : -world[i];
+    count++;
+  }
+  return count;
+}
+
+void simulation_record(simulation *s, const double *values, int count) {
+  if (s->cycle++ % s->every != 0 || s->samples == SIMULATION_SAMPLES) return;
+  for (int k = 0; k < count; k++) s->record[k][s->samples] = values[k];
+  s->samples++;
+}
+
+double simulation_largest(const simulation *s, int signal, double from, double until) {
+  const double step = s->every * s->model->opt.timestep;
+  double most = 0;
+  for (int k = 0; k < s->samples; k++) {
+    const double x = s->record[signal][k];
+    if (k * step < from || k * step >= until) continue;
+    if (!(fabs(x) <= most)) most = fabs(x); /* NaN stays */
+  }
+  return most;
+}
+
+void simulation_servo(const double wanted[3], const double speed[3], const double p[3],
+                      const double v[3], double kp, double kd, double b[3]) {
+  for (int i = 0; i < 3; i++) b[i] = kp * (wanted[i] - p[i]) + kd * (speed[i] - v[i]);
+}
+
+void simulation_servo_turn(const double wanted[9], const double R[9], const double w[3], double kp,
+                           double kd, double b[3]) {
+  double turn[9], quat[4], axis[3];
+  mju_mulMatMatT(turn, wanted, R, 3, 3, 3);
+  mju_mat2Quat(quat, turn);
+  mju_quat2Vel(axis, quat, 1);
+  for (int i = 0; i < 3; i++) b[i] = kp * axis[i] - kd * w[i];
+}
+
+double simulation_blend(double t, double duration, double *rate) {
+  const double x = fmin(1, fmax(0, t / duration));
+  if (rate) *rate = x > 0 && x < 1 ? 30 * x * x * (1 - x) * (1 - x) / duration : 0;
+  return x * x * x * (10 - 15 * x + 6 * x * x);
+}
