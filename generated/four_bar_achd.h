@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:5fd9c4e4ac3f4d07
+ * body    fnv1a:8754a073912ae8ae
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -323,8 +323,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: coupler_joint -> coupler (motion.lua:299)
-   *  3  outward: coupler_joint -> coupler (motion.lua:332)
+   *  2  outward: coupler_joint -> coupler (motion.lua:309)
+   *  3  outward: coupler_joint -> coupler (motion.lua:342)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
    *  6  outward: crank_joint -> crank (motion.lua:157)
@@ -342,16 +342,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:516)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:501)
-   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:224)
+   * 21  rows: L nu = r, damp (constraints.lua:504)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:225)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:584)
-   * 27  outward: rocker_joint -> rocker (motion.lua:272)
-   * 28  output: pose of rocker_pin (state.lua:650)
-   * 29  torques that no motor gives (state.lua:694)
-   * 30  finite: every input and output, by its bits (state.lua:724)
+   * 26  output: pivot_min (state.lua:585)
+   * 27  outward: rocker_joint -> rocker (motion.lua:282)
+   * 28  output: pose of rocker_pin (state.lua:660)
+   * 29  torques that no motor gives (state.lua:704)
+   * 30  finite: every input and output, by its bits (state.lua:734)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -597,8 +597,8 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  5  outward: forces of crank (state.lua:457)
    *  6  outward: forces of coupler (state.lua:457)
    *  7  outward: forces of rocker (state.lua:457)
-   *  8  inward: coupler -> coupler_joint (motion.lua:224)
-   *  9  finite: every input and output, by its bits (state.lua:724)
+   *  8  inward: coupler -> coupler_joint (motion.lua:225)
+   *  9  finite: every input and output, by its bits (state.lua:734)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

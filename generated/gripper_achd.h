@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:beec4fbdf76a408f
+ * body    fnv1a:7707ad124f65b75b
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -405,10 +405,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: left_finger_joint -> left_finger (motion.lua:299)
-   *  3  outward: right_finger_joint -> right_finger (motion.lua:299)
-   *  4  outward: left_finger_joint -> left_finger (motion.lua:332)
-   *  5  outward: right_finger_joint -> right_finger (motion.lua:332)
+   *  2  outward: left_finger_joint -> left_finger (motion.lua:309)
+   *  3  outward: right_finger_joint -> right_finger (motion.lua:309)
+   *  4  outward: left_finger_joint -> left_finger (motion.lua:342)
+   *  5  outward: right_finger_joint -> right_finger (motion.lua:342)
    *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:95)
    *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:95)
    *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:95)
@@ -430,9 +430,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 24  outward: forces of right_link (state.lua:457)
    * 25  wrench: left_touch (state.lua:445)
    * 26  wrench: right_touch (state.lua:445)
-   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:224)
-   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:224)
-   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:224)
+   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:225)
+   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:225)
+   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:225)
    * 30  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
@@ -446,18 +446,18 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:516)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: L nu = r, damp (constraints.lua:501)
-   * 44  torques: J^T A nu (achd.lua:20)
+   * 43  rows: L nu = r, damp (constraints.lua:504)
+   * 44  torques: J^T A nu (achd.lua:21)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 46  output: pivot_min (state.lua:584)
-   * 47  outward: right_link_joint -> right_link (motion.lua:272)
-   * 48  output: twist of right_link_pin (state.lua:637)
-   * 49  output: pose of left_link_pin (state.lua:650)
-   * 50  output: pose of right_link_pin (state.lua:650)
-   * 51  output: pose of right_finger_pin (state.lua:650)
-   * 52  torques that no motor gives (state.lua:694)
-   * 53  finite: every input and output, by its bits (state.lua:724)
-   * 54  bad input (state.lua:757)
+   * 46  output: pivot_min (state.lua:585)
+   * 47  outward: right_link_joint -> right_link (motion.lua:282)
+   * 48  output: twist of right_link_pin (state.lua:647)
+   * 49  output: pose of left_link_pin (state.lua:660)
+   * 50  output: pose of right_link_pin (state.lua:660)
+   * 51  output: pose of right_finger_pin (state.lua:660)
+   * 52  torques that no motor gives (state.lua:704)
+   * 53  finite: every input and output, by its bits (state.lua:734)
+   * 54  bad input (state.lua:767)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -997,11 +997,11 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 11  outward: forces of right_crank (state.lua:457)
    * 12  outward: forces of right_finger (state.lua:457)
    * 13  outward: forces of right_link (state.lua:457)
-   * 14  inward: right_finger -> right_finger_joint (motion.lua:224)
-   * 15  inward: left_finger -> left_finger_joint (motion.lua:224)
-   * 16  inward: left_crank -> left_crank_joint (motion.lua:224)
-   * 17  finite: every input and output, by its bits (state.lua:724)
-   * 18  bad input (state.lua:757)
+   * 14  inward: right_finger -> right_finger_joint (motion.lua:225)
+   * 15  inward: left_finger -> left_finger_joint (motion.lua:225)
+   * 16  inward: left_crank -> left_crank_joint (motion.lua:225)
+   * 17  finite: every input and output, by its bits (state.lua:734)
+   * 18  bad input (state.lua:767)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

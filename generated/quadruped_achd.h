@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:eaff5ac61ae114f6
+ * body    fnv1a:2007a1329ab71bfd
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -468,18 +468,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:299)
-   *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:299)
-   *  5  outward: fl_calf_joint -> fl_calf (motion.lua:299)
-   *  6  outward: fr_hip_joint -> fr_hip (motion.lua:299)
-   *  7  outward: fr_thigh_joint -> fr_thigh (motion.lua:299)
-   *  8  outward: fr_calf_joint -> fr_calf (motion.lua:299)
-   *  9  outward: rl_hip_joint -> rl_hip (motion.lua:299)
-   * 10  outward: rl_thigh_joint -> rl_thigh (motion.lua:299)
-   * 11  outward: rl_calf_joint -> rl_calf (motion.lua:299)
-   * 12  outward: rr_hip_joint -> rr_hip (motion.lua:299)
-   * 13  outward: rr_thigh_joint -> rr_thigh (motion.lua:299)
-   * 14  outward: rr_calf_joint -> rr_calf (motion.lua:299)
+   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:309)
+   *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:309)
+   *  5  outward: fl_calf_joint -> fl_calf (motion.lua:309)
+   *  6  outward: fr_hip_joint -> fr_hip (motion.lua:309)
+   *  7  outward: fr_thigh_joint -> fr_thigh (motion.lua:309)
+   *  8  outward: fr_calf_joint -> fr_calf (motion.lua:309)
+   *  9  outward: rl_hip_joint -> rl_hip (motion.lua:309)
+   * 10  outward: rl_thigh_joint -> rl_thigh (motion.lua:309)
+   * 11  outward: rl_calf_joint -> rl_calf (motion.lua:309)
+   * 12  outward: rr_hip_joint -> rr_hip (motion.lua:309)
+   * 13  outward: rr_thigh_joint -> rr_thigh (motion.lua:309)
+   * 14  outward: rr_calf_joint -> rr_calf (motion.lua:309)
    * 15  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 16  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
    * 17  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
@@ -590,8 +590,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 122  rows: acceleration along the rows of rr_contact (state.lua:516)
    * 123  rows: what is out of reach (constraints.lua:230)
    * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 125  rows: L nu = r, damp (constraints.lua:501)
-   * 126  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:224)
+   * 125  rows: L nu = r, damp (constraints.lua:504)
+   * 126  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:225)
    * 127  outward: the base (recursion.lua:212)
    * 128  outward: fl_hip_joint -> fl_hip (recursion.lua:217)
    * 129  outward: fl_thigh_joint -> fl_thigh (recursion.lua:217)
@@ -606,9 +606,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
    * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 140  output: base.acc (moving_base.lua:84)
-   * 141  output: pivot_min (state.lua:584)
-   * 142  finite: every input and output, by its bits (state.lua:724)
-   * 143  bad input (state.lua:757)
+   * 141  output: pivot_min (state.lua:585)
+   * 142  finite: every input and output, by its bits (state.lua:734)
+   * 143  bad input (state.lua:767)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -4421,7 +4421,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:299)
+   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:309)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:157)
    *  5  outward: fl_thigh_joint -> fl_thigh (motion.lua:157)
    *  6  outward: fl_calf_joint -> fl_calf (motion.lua:157)
@@ -4447,21 +4447,21 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 26  outward: forces of rr_hip (state.lua:457)
    * 27  outward: forces of rr_thigh (state.lua:457)
    * 28  outward: forces of rr_calf (state.lua:457)
-   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:224)
-   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:224)
-   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:224)
-   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:224)
-   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:224)
-   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:224)
-   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:224)
-   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:224)
-   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:224)
-   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:224)
-   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:224)
-   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:224)
+   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:225)
+   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:225)
+   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:225)
+   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:225)
+   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:225)
+   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:225)
+   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:225)
+   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:225)
+   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:225)
+   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:225)
+   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:225)
+   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:225)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:724)
-   * 43  bad input (state.lua:757)
+   * 42  finite: every input and output, by its bits (state.lua:734)
+   * 43  bad input (state.lua:767)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:91fe64c129f2bf80
+ * body    fnv1a:e8f0bc6f4f520ec0
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -457,15 +457,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 40  outward: forces of pivot_bl (state.lua:457)
    * 41  outward: forces of wheel_bl (state.lua:457)
    * 42  wrench: push (state.lua:445)
-   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:224)
-   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:224)
-   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:224)
-   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:224)
-   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:224)
-   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:224)
-   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:224)
-   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:224)
-   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:224)
+   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:225)
+   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:225)
+   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:225)
+   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:225)
+   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:225)
+   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:225)
+   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:225)
+   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:225)
+   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:225)
    * 52  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
@@ -483,13 +483,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:516)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:501)
-   * 70  torques: J^T A nu (achd.lua:20)
+   * 69  rows: L nu = r, damp (constraints.lua:504)
+   * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:584)
-   * 74  finite: every input and output, by its bits (state.lua:724)
-   * 75  bad input (state.lua:757)
+   * 73  output: pivot_min (state.lua:585)
+   * 74  finite: every input and output, by its bits (state.lua:734)
+   * 75  bad input (state.lua:767)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2727,7 +2727,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:299)
+   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:309)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:157)
    *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:157)
    *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:157)
@@ -2745,17 +2745,17 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 18  outward: forces of wheel_br (state.lua:457)
    * 19  outward: forces of pivot_bl (state.lua:457)
    * 20  outward: forces of wheel_bl (state.lua:457)
-   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:224)
-   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:224)
-   * 23  inward: wheel_br -> drive_joint_br (motion.lua:224)
-   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:224)
-   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:224)
-   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:224)
-   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:224)
-   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:224)
+   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:225)
+   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:225)
+   * 23  inward: wheel_br -> drive_joint_br (motion.lua:225)
+   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:225)
+   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:225)
+   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:225)
+   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:225)
+   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:225)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:724)
-   * 31  bad input (state.lua:757)
+   * 30  finite: every input and output, by its bits (state.lua:734)
+   * 31  bad input (state.lua:767)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

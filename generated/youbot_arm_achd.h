@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:d648847141747ce0
+ * body    fnv1a:7bd7cccb24000969
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -347,10 +347,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:299)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:299)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:299)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:299)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:309)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:309)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:309)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:309)
    *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
    *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
@@ -366,7 +366,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  rows: acceleration along the rows of grip (state.lua:516)
    * 19  rows: acceleration along the rows of tilt (state.lua:516)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:395)
+   * 21  rows: are they far from singular? (rows_first.lua:483)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
@@ -377,15 +377,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 29  outward: forces of arm_link_3 (state.lua:457)
    * 30  outward: forces of arm_link_4 (state.lua:457)
    * 31  outward: forces of arm_link_5 (state.lua:457)
-   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
-   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
-   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
-   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
-   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:224)
+   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:225)
+   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:225)
+   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:225)
+   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:225)
+   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:225)
    * 37  rows: the forces along them (null_space.lua:295)
-   * 38  output: pivot_min (state.lua:584)
-   * 39  finite: every input and output, by its bits (state.lua:724)
-   * 40  bad input (state.lua:757)
+   * 38  output: pivot_min (state.lua:585)
+   * 39  finite: every input and output, by its bits (state.lua:734)
+   * 40  bad input (state.lua:767)
    * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -400,20 +400,20 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 52  outward: forces of arm_link_3 (state.lua:457)
    * 53  outward: forces of arm_link_4 (state.lua:457)
    * 54  outward: forces of arm_link_5 (state.lua:457)
-   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:224)
-   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:224)
-   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:224)
-   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:224)
-   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:224)
+   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:225)
+   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:225)
+   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:225)
+   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:225)
+   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:225)
    * 60  joint space: u = L^-T (tau - h) (joint.lua:130)
    * 61  joint space: K = L^-T J^T A (joint.lua:139)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:501)
-   * 65  torques: J^T A nu (achd.lua:20)
+   * 64  rows: L nu = r, damp (constraints.lua:504)
+   * 65  torques: J^T A nu (achd.lua:21)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 67  output: pivot_min (state.lua:584)
-   * 68  finite: every input and output, by its bits (state.lua:724)
+   * 67  output: pivot_min (state.lua:585)
+   * 68  finite: every input and output, by its bits (state.lua:734)
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
@@ -1852,12 +1852,12 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  9  outward: forces of arm_link_3 (state.lua:457)
    * 10  outward: forces of arm_link_4 (state.lua:457)
    * 11  outward: forces of arm_link_5 (state.lua:457)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:224)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:224)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:224)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:224)
-   * 16  finite: every input and output, by its bits (state.lua:724)
-   * 17  bad input (state.lua:757)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:225)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:225)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:225)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:225)
+   * 16  finite: every input and output, by its bits (state.lua:734)
+   * 17  bad input (state.lua:767)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

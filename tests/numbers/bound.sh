@@ -39,11 +39,11 @@ END
   echo "$1 $4 ($3): $line"
 }
 
-# The guard of docs/layouts.md trusts an arm that is bent, and not one that is stretched.
+# The guard of docs/layouts.md trusts an arm that is bent, and not one that is nearly stretched.
 awk '/^```c$/ { inside = 1; text = ""; next } /^```$/ { if (inside && text ~ /gen3_rounding/) print text; inside = 0 } inside { text = text $0 "\n" }' \
   "$root/docs/layouts.md" >"$tmp/guard.h"
 "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" -o "$tmp/gen3_rounding_achd.h"
-cc -std=c99 -Wall -Wextra -Werror -O1 -I"$tmp" -o "$tmp/guard" "$here/bound_guard.c"
+cc -std=c99 -Wall -Wextra -Werror -O1 -I"$tmp" -o "$tmp/guard" "$here/bound_guard.c" -lm
 if ! "$tmp/guard"; then failed=1; fi
 
 few=${3:-3000}
