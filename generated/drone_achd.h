@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:475d85ce3b9c67e1
+ * body    fnv1a:a6a3aa5205706484
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -266,7 +266,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:397)
+   *  3  rows: are they far from singular? (rows_first.lua:485)
    *  4  rows: accelerations that satisfy them (null_space.lua:263)
    *  5  outward: forces of frame (state.lua:458)
    *  6  wrench: wind (state.lua:446)
@@ -274,11 +274,11 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (moving_base.lua:84)
    * 10  output: base.wrench_ctrl (moving_base.lua:84)
-   * 11  output: twist of camera (state.lua:638)
-   * 12  output: pose of camera (state.lua:651)
-   * 13  torques that no motor gives (state.lua:695)
-   * 14  finite: every input and output, by its bits (state.lua:725)
-   * 15  bad input (state.lua:758)
+   * 11  output: twist of camera (state.lua:648)
+   * 12  output: pose of camera (state.lua:661)
+   * 13  torques that no motor gives (state.lua:705)
+   * 14  finite: every input and output, by its bits (state.lua:735)
+   * 15  bad input (state.lua:768)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
@@ -294,13 +294,13 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: what is out of reach (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:501)
+   * 31  rows: L nu = r, damp (constraints.lua:504)
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
-   * 35  output: pose of camera (state.lua:651)
-   * 36  torques that no motor gives (state.lua:695)
-   * 37  finite: every input and output, by its bits (state.lua:725)
+   * 35  output: pose of camera (state.lua:661)
+   * 36  torques that no motor gives (state.lua:705)
+   * 37  finite: every input and output, by its bits (state.lua:735)
    */
   const int k1 = in->payload.mass < 0.0; /* 1 */
   const int regular = !k1; /* 3 */
@@ -1139,8 +1139,8 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: forces of frame (state.lua:458)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:725)
-   *  6  bad input (state.lua:758)
+   *  5  finite: every input and output, by its bits (state.lua:735)
+   *  6  bad input (state.lua:768)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:98b60c6470aef065
+ * body    fnv1a:5399e98e828e51fb
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 2e-08
@@ -329,11 +329,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> link_2 (motion.lua:367)
-   *  3  outward: joint_3 -> link_3 (motion.lua:367)
-   *  4  outward: joint_4 -> link_4 (motion.lua:367)
-   *  5  outward: joint_5 -> link_5 (motion.lua:367)
-   *  6  outward: joint_6 -> link_6 (motion.lua:367)
+   *  2  outward: joint_2 -> link_2 (motion.lua:377)
+   *  3  outward: joint_3 -> link_3 (motion.lua:377)
+   *  4  outward: joint_4 -> link_4 (motion.lua:377)
+   *  5  outward: joint_5 -> link_5 (motion.lua:377)
+   *  6  outward: joint_6 -> link_6 (motion.lua:377)
    *  7  outward: joint_1 -> link_1 (motion.lua:214)
    *  8  outward: joint_2 -> link_2 (motion.lua:214)
    *  9  outward: joint_3 -> link_3 (motion.lua:214)
@@ -343,12 +343,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:163)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:164)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:397)
+   * 21  rows: are they far from singular? (rows_first.lua:485)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: joint_2 -> link_2 (middle.lua:85)
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
@@ -360,16 +360,16 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 30  outward: forces of link_4 (state.lua:458)
    * 31  outward: forces of link_5 (state.lua:458)
    * 32  outward: forces of link_6 (state.lua:458)
-   * 33  inward: forces, link_6 -> joint_6 (motion.lua:281)
-   * 34  inward: forces, link_5 -> joint_5 (motion.lua:281)
-   * 35  inward: forces, link_4 -> joint_4 (motion.lua:281)
-   * 36  inward: forces, link_3 -> joint_3 (motion.lua:281)
-   * 37  inward: forces, link_2 -> joint_2 (motion.lua:281)
-   * 38  inward: forces, link_1 -> joint_1 (motion.lua:281)
+   * 33  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 34  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 35  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 36  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
+   * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
    * 39  rows: the forces along them (null_space.lua:295)
-   * 40  output: pivot_min (state.lua:585)
-   * 41  finite: every input and output, by its bits (state.lua:725)
-   * 42  bad input (state.lua:758)
+   * 40  output: pivot_min (state.lua:586)
+   * 41  finite: every input and output, by its bits (state.lua:735)
+   * 42  bad input (state.lua:768)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -387,11 +387,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 57  outward: forces of link_4 (state.lua:458)
    * 58  outward: forces of link_5 (state.lua:458)
    * 59  outward: forces of link_6 (state.lua:458)
-   * 60  inward: forces, link_6 -> joint_6 (motion.lua:281)
-   * 61  inward: forces, link_5 -> joint_5 (motion.lua:281)
-   * 62  inward: forces, link_4 -> joint_4 (motion.lua:281)
-   * 63  inward: forces, link_3 -> joint_3 (motion.lua:281)
-   * 64  inward: forces, link_2 -> joint_2 (motion.lua:281)
+   * 60  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 61  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 62  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 63  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 64  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 65  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
@@ -399,11 +399,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 69  rows: acceleration along the rows of tool (state.lua:517)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:501)
-   * 73  torques: J^T A nu (achd.lua:20)
+   * 72  rows: L nu = r, damp (constraints.lua:504)
+   * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (state.lua:585)
-   * 76  finite: every input and output, by its bits (state.lua:725)
+   * 75  output: pivot_min (state.lua:586)
+   * 76  finite: every input and output, by its bits (state.lua:735)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -1705,12 +1705,12 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    *  6  outward: forces of link_2 (state.lua:458)
    *  7  outward: forces of link_3 (state.lua:458)
    *  8  outward: forces of link_5 (state.lua:458)
-   *  9  inward: link_5 -> joint_5 (motion.lua:281)
-   * 10  inward: link_4 -> joint_4 (motion.lua:281)
-   * 11  inward: link_3 -> joint_3 (motion.lua:281)
-   * 12  inward: link_2 -> joint_2 (motion.lua:281)
-   * 13  finite: every input and output, by its bits (state.lua:725)
-   * 14  bad input (state.lua:758)
+   *  9  inward: link_5 -> joint_5 (motion.lua:282)
+   * 10  inward: link_4 -> joint_4 (motion.lua:282)
+   * 11  inward: link_3 -> joint_3 (motion.lua:282)
+   * 12  inward: link_2 -> joint_2 (motion.lua:282)
+   * 13  finite: every input and output, by its bits (state.lua:735)
+   * 14  bad input (state.lua:768)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:757dc0680f2ac3a6
+ * body    fnv1a:1ad24869491c9458
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -468,14 +468,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:367)
-   *  4  outward: fl_calf_joint -> fl_calf (motion.lua:367)
-   *  5  outward: fr_hip_joint -> fr_hip (motion.lua:367)
-   *  6  outward: fr_calf_joint -> fr_calf (motion.lua:367)
-   *  7  outward: rl_hip_joint -> rl_hip (motion.lua:367)
-   *  8  outward: rl_calf_joint -> rl_calf (motion.lua:367)
-   *  9  outward: rr_hip_joint -> rr_hip (motion.lua:367)
-   * 10  outward: rr_calf_joint -> rr_calf (motion.lua:367)
+   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:377)
+   *  4  outward: fl_calf_joint -> fl_calf (motion.lua:377)
+   *  5  outward: fr_hip_joint -> fr_hip (motion.lua:377)
+   *  6  outward: fr_calf_joint -> fr_calf (motion.lua:377)
+   *  7  outward: rl_hip_joint -> rl_hip (motion.lua:377)
+   *  8  outward: rl_calf_joint -> rl_calf (motion.lua:377)
+   *  9  outward: rr_hip_joint -> rr_hip (motion.lua:377)
+   * 10  outward: rr_calf_joint -> rr_calf (motion.lua:377)
    * 11  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 12  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
    * 13  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
@@ -586,8 +586,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 118  rows: acceleration along the rows of rr_contact (state.lua:517)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:501)
-   * 122  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:281)
+   * 121  rows: L nu = r, damp (constraints.lua:504)
+   * 122  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
    * 123  outward: the base (recursion.lua:212)
    * 124  outward: fl_hip_joint -> fl_hip (recursion.lua:217)
    * 125  outward: fl_thigh_joint -> fl_thigh (recursion.lua:217)
@@ -602,9 +602,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 134  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
    * 135  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 136  output: base.acc (moving_base.lua:84)
-   * 137  output: pivot_min (state.lua:585)
-   * 138  finite: every input and output, by its bits (state.lua:725)
-   * 139  bad input (state.lua:758)
+   * 137  output: pivot_min (state.lua:586)
+   * 138  finite: every input and output, by its bits (state.lua:735)
+   * 139  bad input (state.lua:768)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -4404,7 +4404,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:367)
+   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:377)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:214)
    *  5  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
    *  6  outward: fl_calf_joint -> fl_calf (motion.lua:214)
@@ -4430,21 +4430,21 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 26  outward: forces of rr_hip (state.lua:458)
    * 27  outward: forces of rr_thigh (state.lua:458)
    * 28  outward: forces of rr_calf (state.lua:458)
-   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:281)
-   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:281)
-   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:281)
-   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:281)
-   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:281)
-   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:281)
-   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:281)
-   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:281)
-   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:281)
-   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:281)
-   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:281)
-   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:281)
+   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:282)
+   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:282)
+   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:282)
+   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:282)
+   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:282)
+   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:282)
+   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:282)
+   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:282)
+   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:282)
+   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:282)
+   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:282)
+   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:282)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:725)
-   * 43  bad input (state.lua:758)
+   * 42  finite: every input and output, by its bits (state.lua:735)
+   * 43  bad input (state.lua:768)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

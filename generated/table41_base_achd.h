@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:7c920c0f9399afec
+ * body    fnv1a:7125dff88d93bd39
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -457,15 +457,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 40  outward: forces of pivot_bl (state.lua:458)
    * 41  outward: forces of wheel_bl (state.lua:458)
    * 42  wrench: push (state.lua:446)
-   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:281)
-   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:281)
-   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:281)
-   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:281)
-   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:281)
-   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:281)
-   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:281)
-   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:281)
-   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:281)
+   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:282)
+   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:282)
+   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:282)
+   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:282)
+   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:282)
+   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:282)
+   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
+   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
+   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 52  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
@@ -483,13 +483,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:517)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:501)
-   * 70  torques: J^T A nu (achd.lua:20)
+   * 69  rows: L nu = r, damp (constraints.lua:504)
+   * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:585)
-   * 74  finite: every input and output, by its bits (state.lua:725)
-   * 75  bad input (state.lua:758)
+   * 73  output: pivot_min (state.lua:586)
+   * 74  finite: every input and output, by its bits (state.lua:735)
+   * 75  bad input (state.lua:768)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2727,7 +2727,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:367)
+   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:377)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:214)
    *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:214)
    *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:214)
@@ -2745,17 +2745,17 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 18  outward: forces of wheel_br (state.lua:458)
    * 19  outward: forces of pivot_bl (state.lua:458)
    * 20  outward: forces of wheel_bl (state.lua:458)
-   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:281)
-   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:281)
-   * 23  inward: wheel_br -> drive_joint_br (motion.lua:281)
-   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:281)
-   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:281)
-   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:281)
-   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:281)
-   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:281)
+   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:282)
+   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:282)
+   * 23  inward: wheel_br -> drive_joint_br (motion.lua:282)
+   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:282)
+   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:282)
+   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:282)
+   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:282)
+   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:725)
-   * 31  bad input (state.lua:758)
+   * 30  finite: every input and output, by its bits (state.lua:735)
+   * 31  bad input (state.lua:768)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

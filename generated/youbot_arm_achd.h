@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:c437f8be240d516a
+ * body    fnv1a:848b816db0b169d3
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -347,10 +347,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:367)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:367)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:367)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:367)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:377)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:377)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:377)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
    *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
    *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
@@ -366,7 +366,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  rows: acceleration along the rows of grip (state.lua:517)
    * 19  rows: acceleration along the rows of tilt (state.lua:517)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:397)
+   * 21  rows: are they far from singular? (rows_first.lua:485)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
@@ -377,15 +377,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 29  outward: forces of arm_link_3 (state.lua:458)
    * 30  outward: forces of arm_link_4 (state.lua:458)
    * 31  outward: forces of arm_link_5 (state.lua:458)
-   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:281)
+   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 37  rows: the forces along them (null_space.lua:295)
-   * 38  output: pivot_min (state.lua:585)
-   * 39  finite: every input and output, by its bits (state.lua:725)
-   * 40  bad input (state.lua:758)
+   * 38  output: pivot_min (state.lua:586)
+   * 39  finite: every input and output, by its bits (state.lua:735)
+   * 40  bad input (state.lua:768)
    * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -400,20 +400,20 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 52  outward: forces of arm_link_3 (state.lua:458)
    * 53  outward: forces of arm_link_4 (state.lua:458)
    * 54  outward: forces of arm_link_5 (state.lua:458)
-   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:281)
-   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
+   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 60  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 61  joint space: K = L^-T J^T A (joint.lua:133)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:501)
-   * 65  torques: J^T A nu (achd.lua:20)
+   * 64  rows: L nu = r, damp (constraints.lua:504)
+   * 65  torques: J^T A nu (achd.lua:21)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 67  output: pivot_min (state.lua:585)
-   * 68  finite: every input and output, by its bits (state.lua:725)
+   * 67  output: pivot_min (state.lua:586)
+   * 68  finite: every input and output, by its bits (state.lua:735)
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
@@ -1845,12 +1845,12 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  9  outward: forces of arm_link_3 (state.lua:458)
    * 10  outward: forces of arm_link_4 (state.lua:458)
    * 11  outward: forces of arm_link_5 (state.lua:458)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 16  finite: every input and output, by its bits (state.lua:725)
-   * 17  bad input (state.lua:758)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 16  finite: every input and output, by its bits (state.lua:735)
+   * 17  bad input (state.lua:768)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:e8cef6f6f3af5aac
+ * body    fnv1a:380e0492049b0e7e
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 2e-08
@@ -458,8 +458,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:517)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:501)
-   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:281)
+   * 31  rows: L nu = r, damp (constraints.lua:504)
+   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 33  outward: the base (recursion.lua:212)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)
    * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
@@ -471,10 +471,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:585)
-   * 45  torques that no motor gives (state.lua:695)
-   * 46  finite: every input and output, by its bits (state.lua:725)
-   * 47  bad input (state.lua:758)
+   * 44  output: pivot_min (state.lua:586)
+   * 45  torques that no motor gives (state.lua:705)
+   * 46  finite: every input and output, by its bits (state.lua:735)
+   * 47  bad input (state.lua:768)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -804,11 +804,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:367)
+   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:458)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:725)
-   *  6  bad input (state.lua:758)
+   *  5  finite: every input and output, by its bits (state.lua:735)
+   *  6  bad input (state.lua:768)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
