@@ -61,20 +61,6 @@ static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *
          ag_gappa(header, program, a->gappa, a->box, in, stdout, err);
 }
 
-/* Limbs as lanes, in every function that gains by it. */
-static bool pack_lanes(ag_header *header, const char *urdf, ag_err *err) {
-  int count = 0;
-  for (int k = 0; k < header->nprograms; k++) {
-    ag_program *program = header->programs[k];
-    if (!program->after) program->lanes = ag_pack_lanes(header, program);
-    count += program->lanes != NULL;
-  }
-  if (count > 0) return true;
-  return ag_fail(err, urdf, 0, "leave --lanes out",
-                 "--lanes 1: no function gains from vectors: no two limbs have joints of the same "
-                 "kinds in the same order, or too few of their operations correspond");
-}
-
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
   if (a->description) {
     const ag_description description = {.kind = a->kind,
@@ -121,7 +107,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   header.batch = a->batch;
   header.branchless = a->branchless;
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
-  if (a->lanes && code && !pack_lanes(&header, a->urdf, err)) return false;
+  if (a->lanes && code && !ag_pack_functions(&header, a->urdf, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);

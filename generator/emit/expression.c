@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 #include "base/names.h"
-#include "emit/lanes.h"
 #include "emit/probe.h"
 #include "emit/types.h"
 
@@ -157,12 +156,58 @@ static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
   ag_text_add(t, ")");
 }
 
+/* The numbers that a vector joins. */
+static void joined(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op != AG_JOIN) {
+    ag_emit_expression(t, p, id);
+    return;
+  }
+  joined(t, p, n->a);
+  ag_text_add(t, ", ");
+  joined(t, p, n->b);
+}
+
+/* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
+ * is none. */
+static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  const unsigned char *width = p->program->width;
+  switch (n->op) {
+  case AG_JOIN:
+    ag_text_add(t, "{");
+    joined(t, p, id);
+    ag_text_add(t, "}");
+    return true;
+  case AG_TAKE:
+    ag_emit_operand(t, p, n->a);
+    ag_text_add(t, "[%d]", (int)n->b);
+    return true;
+  case AG_ANY:
+    for (int k = 0; k < width[n->a]; k++) {
+      ag_text_add(t, k ? " | " : "((");
+      ag_emit_operand(t, p, n->a);
+      ag_text_add(t, "[%d]", k);
+    }
+    ag_text_add(t, ") != 0)");
+    return true;
+  case AG_PROBE:
+    if (!width || width[n->a] == 1) return false;
+    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[n->a]);
+    ag_emit_expression(t, p, n->a);
+    ag_text_add(t, ")");
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
   if (p->lanes && lane_operation(t, p, n)) return;
-  if (ag_emit_lanes(t, p, id)) return;
+  if (limb_operation(t, p, id)) return;
   if (n->op == AG_SELECT && p->header->branchless) {
     choice(t, p, n);
     return;

@@ -3,16 +3,13 @@
 #ifndef AG_EMIT_LANES_H
 #define AG_EMIT_LANES_H
 
-#include "emit/expression.h"
+#include "base/text.h"
+#include "program/program.h"
 
 /* NAME_LANES, where the compiler and its CPU have the vectors that functions use, and their types;
  * "" where no function has any. */
 const char *ag_lane_types(const ag_header *header);
 /* Ends the macros of these. */
 void ag_emit_lane_ends(ag_text *text, const ag_header *header);
-
-/* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
- * is none. */
-bool ag_emit_lanes(ag_text *text, const ag_printer *printer, ag_id id);
 
 #endif

@@ -189,7 +189,8 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], compliance = 0, kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], compliance = 0,
+                         kind = slides and "linear" or "angular"}
     end
   end
   if layout.optimum then plan_optimum(layout, chain) end

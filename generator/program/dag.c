@@ -311,7 +311,7 @@ ag_id ag_any(ag_dag *dag, ag_id a) {
 ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
   switch (n->op) {
   case AG_CONST:
-    return ag_exact(dag, (ag_number){n->value, n->exact, 0});
+    return ag_exact(dag, ag_number_from(n->value, n->exact));
   case AG_INPUT:
     return ag_input(dag, n->a);
   case AG_ADD:

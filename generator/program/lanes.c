@@ -36,14 +36,14 @@ static ag_id known(packer *q, const ag_number *number, int lanes) {
 /* s x */
 static ag_id turned(packer *q, const signed char *s, ag_id x, int lanes) {
   ag_number number[AG_LANES];
-  const ag_number one = {1, 1, 0};
-  for (int l = 0; l < lanes; l++) number[l] = s[l] < 0 ? ag_number_neg(one) : one;
+  for (int l = 0; l < lanes; l++)
+    number[l] = s[l] < 0 ? ag_number_neg(ag_number_from(1, 1)) : ag_number_from(1, 1);
   return ag_mul(q->dag, known(q, number, lanes), x);
 }
 
 /* Numbers, joined. */
 static ag_id build_gathered(packer *q, const pack *p) {
-  ag_id of[AG_LANES];
+  ag_id of[AG_LANES] = {0};
   for (int l = 0; l < p->lanes; l++) {
     of[l] = p->node[l] < 0 ? ag_constant(q->dag, 0) : build(q, p->node[l]);
     if (p->sign[l] < 0) of[l] = ag_neg(q->dag, of[l]);
@@ -162,7 +162,7 @@ static ag_id build_row(packer *q, const conditions *list, const int *at_lane, in
   const ag_id first = list->of[at_lane[0]];
   const int side = compared_input(q, first);
   const ag_id bound = build(q, bound_of(q, first));
-  ag_id of[AG_LANES];
+  ag_id of[AG_LANES] = {0};
   for (int l = 0; l < lanes; l++) {
     of[l] = build(q, input_of(q, list->of[at_lane[l]]));
     list->of[at_lane[l]] = -1;
@@ -232,8 +232,8 @@ static ag_id build(packer *q, ag_id id) {
     q->made[id] = any;
     return any;
   }
-  ag_id of[3] = {n->a, n->b, n->c};
-  const int arity = ag_arity(n->op);
+  ag_id of[3];
+  const int arity = ag_all_operands(n, of);
   for (int k = 0; k < arity; k++) of[k] = build(q, of[k]);
   n = at(q, id);
   q->dag->region = n->region;
@@ -338,4 +338,17 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   if (lanes->fast) lanes->fast->width = lanes->width;
   ag_schedule(lanes, q.arena);
   return gains(lanes, program) ? lanes : NULL;
+}
+
+bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
+  int count = 0;
+  for (int k = 0; k < header->nprograms; k++) {
+    ag_program *program = header->programs[k];
+    if (!program->after) program->lanes = ag_pack_lanes(header, program);
+    count += program->lanes != NULL;
+  }
+  if (count > 0) return true;
+  return ag_fail(err, urdf, 0, "leave --lanes out",
+                 "--lanes 1: no function gains from vectors: no two limbs have joints of the same "
+                 "kinds in the same order, or too few of their operations correspond");
 }

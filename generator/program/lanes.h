@@ -8,11 +8,16 @@
 #ifndef AG_LANES_H
 #define AG_LANES_H
 
+#include "base/err.h"
 #include "program/program.h"
 
 /* The program with limbs as lanes, scheduled; NULL: the robot has no such limbs, or nothing would be
  * gained. */
 ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
+
+/* Gives every function that gains by it a program with limbs as lanes. Fails where none does; urdf: the
+ * file to blame. */
+bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err);
 
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);

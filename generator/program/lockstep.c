@@ -84,8 +84,8 @@ static bool is_mixed(const signed char *sign, int lanes) {
 /* sign times a pack, where its factors can hold the signs; -1: they cannot. */
 static int turn_factors(packer *q, int k, const signed char *sign) {
   pack turned = q->packs[k];
-  const ag_node *n = turned.node[0] >= 0 ? at(q, turned.node[0]) : NULL;
   if (turned.kind == SPLAT && is_scaled(q, turned.node[0])) {
+    const ag_node *n = at(q, turned.node[0]);
     ag_id node[AG_LANES];
     signed char plus[AG_LANES];
     for (int l = 0; l < turned.lanes; l++) {
@@ -108,7 +108,7 @@ static int turn_factors(packer *q, int k, const signed char *sign) {
 
 /* a + turn b, the turn in the factors of one of them where it has such. */
 static void make_sum(packer *q, pack *p, int first) {
-  operand x, y;
+  operand x = {0}, y = {0};
   ag_id lead[2];
   signed char signs[2];
   terms_of(q, p->node[first], lead, signs);
@@ -141,14 +141,14 @@ static void make_sum(packer *q, pack *p, int first) {
 }
 
 static void make_scale(packer *q, pack *p, int first) {
-  operand x;
+  operand x = {0};
   for (int l = 0; l < p->lanes; l++) {
     x.node[l] = p->node[l];
     x.sign[l] = 1;
-    p->factor[l] = (ag_number){1, 1, 0};
+    p->factor[l] = ag_number_from(1, 1);
     if (p->node[l] < 0) {
       x.node[l] = at(q, p->node[first])->b;
-      p->factor[l] = (ag_number){0, 0, 0};
+      p->factor[l] = ag_number_from(0, 0);
     } else if (is_scaled(q, p->node[l])) {
       x.node[l] = at(q, p->node[l])->b;
       p->factor[l] = number_at(q, at(q, p->node[l])->a);
@@ -161,7 +161,7 @@ static void make_scale(packer *q, pack *p, int first) {
 }
 
 static void make_product(packer *q, pack *p, int first, pack_kind kind) {
-  operand x, y;
+  operand x = {0}, y = {0};
   const ag_id lead[2] = {at(q, p->node[first])->a, at(q, p->node[first])->b};
   for (int l = 0; l < p->lanes; l++) {
     ag_id term[2] = {-1, lead[1]};
@@ -266,7 +266,7 @@ static void make(packer *q, pack *p) {
   if (known == there) {
     p->kind = KNOWN;
     for (int l = 0; l < p->lanes; l++)
-      p->factor[l] = p->node[l] < 0 ? (ag_number){0, 0, 0} : number_at(q, p->node[l]);
+      p->factor[l] = p->node[l] < 0 ? ag_number_from(0, 0) : number_at(q, p->node[l]);
     for (int l = 0; l < p->lanes; l++)
       if (p->sign[l] < 0) p->factor[l] = ag_number_neg(p->factor[l]);
     return;

@@ -103,7 +103,7 @@ static inline const ag_node *at(const packer *q, ag_id id) {
 }
 
 static inline ag_number number_at(const packer *q, ag_id id) {
-  return (ag_number){at(q, id)->value, at(q, id)->exact, 0};
+  return ag_number_from(at(q, id)->value, at(q, id)->exact);
 }
 
 static inline bool is_sum(const packer *q, ag_id id) {

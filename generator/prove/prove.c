@@ -1,9 +1,8 @@
 /* prove.c: see prove.h */
 #include "prove/prove.h"
 
-#include "program/status.h"
 #include "program/lanes.h"
-#include "prove/definition.h"
+#include "program/status.h"
 #include "prove/derivatives.h"
 #include "prove/exact.h"
 
