@@ -5,7 +5,7 @@
  * body    fnv1a:e9d20a6d4fe11887
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 3 values live at most; about 144 bytes of stack by gcc -O1 to -O3 and -Os, 208 at -O0

@@ -2,10 +2,10 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:4ba6a12060705cb3
+ * body    fnv1a:30b2d0f6e2a05962
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 36 values live at most; about 432 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
@@ -453,7 +453,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const int rows_k50 = rows_t25 < L2_2; /* 21 */
   const four_bar_real rows_t51 = L2_1 * rows_t35; /* 21 */
   const four_bar_real rows_t52 = L2_1 * rows_t51 - L2_2; /* 21 */
-  const four_bar_real rows_t53 = 2e-08 * L2_2; /* 21 */
+  const four_bar_real rows_t53 = 1e-06 * L2_2; /* 21 */
   const four_bar_real rows_t54 = rows_k50 ? -(rows_t52 / L2_2) : 0.0; /* 21 */
   const int rows_k55 = -rows_t52 < rows_t53; /* 21 */
   const four_bar_real rows_t56 = rows_t52 + rows_t53; /* 21 */

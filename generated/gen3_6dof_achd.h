@@ -2,10 +2,10 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:b6023807cca25c82
+ * body    fnv1a:0c4075e92add8de6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
@@ -530,11 +530,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int rows_k62 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
   const int rows_k63 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
   const int rows_k64 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
-  const gen3_6dof_real rows_t65 = 4.714045207910317e-06
+  const gen3_6dof_real rows_t65 = 3.3333333333333335e-05
       * (rows_t40 * (rows_t26 * (rows_t58 * rows_t17))); /* 23 */
-  const int rows_k66 = ((((0.0001414213562373095 * rows_t58 < d_1)
-      & (0.0001414213562373095 * rows_t17 < d_2)) & (0.0001414213562373095 * rows_t26 < d_3))
-      & (0.0001414213562373095 * rows_t40 < d_4)) & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
+  const int rows_k66 = ((((0.001 * rows_t58 < d_1) & (0.001 * rows_t17 < d_2))
+      & (0.001 * rows_t26 < d_3)) & (0.001 * rows_t40 < d_4))
+      & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
   const int rows_k67 = ((((rows_k59 & rows_k60) & rows_k61) & rows_k62) & rows_k63)
       & rows_k64; /* 22 */
   const int regular = rows_k67 & rows_k66; /* 23 */
@@ -1689,7 +1689,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t345 = K_t241 * rows_t321
       - (K_row2_joint_2 * rows_t320 - K_t245 * rows_t319); /* 77 */
   const gen3_6dof_real rows_t346 = K_t238 * rows_t342 - (K_t239 * rows_t341 - rows_t345); /* 77 */
-  const gen3_6dof_real rows_t347 = 2e-08 * L2_2; /* 78 */
+  const gen3_6dof_real rows_t347 = 1e-06 * L2_2; /* 78 */
   const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t328
       - c5 * spherical_wrist_2_t327; /* 11 */
   const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t327
@@ -1906,7 +1906,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_row3_joint_4 * rows_t418 - rows_t443); /* 77 */
   const gen3_6dof_real rows_t445 = tool_J_lin_z_6 * rows_t441 - rows_t444; /* 77 */
   const gen3_6dof_real rows_t446 = L4_1 * rows_t424 - rows_t445 + rows_t425 * rows_t442; /* 78 */
-  const gen3_6dof_real rows_t447 = 2e-08 * L3_3; /* 78 */
+  const gen3_6dof_real rows_t447 = 1e-06 * L3_3; /* 78 */
   const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t274; /* 9 */
   const gen3_6dof_real forearm_U_xz = forearm_t274 - spherical_wrist_1_wd_z; /* 9 */
   const gen3_6dof_real forearm_t448 = 0.16742851384621085 * forearm_t282
@@ -2036,7 +2036,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real shoulder_t511 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 62 */
   const gen3_6dof_real u6 = shoulder_t511 - bracelet_n_z; /* 68 */
-  const gen3_6dof_real rows_t512 = 2e-08 * L4_4; /* 78 */
+  const gen3_6dof_real rows_t512 = 1e-06 * L4_4; /* 78 */
   const gen3_6dof_real shoulder_t513 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 62 */
   const gen3_6dof_real u5 = shoulder_t513 + bracelet_t406 + joint_6_t106 * u6; /* 68 */
@@ -2177,7 +2177,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t598 = r1 * rows_t551 - r5 + rows_t552 * rows_t594; /* 78 */
   const gen3_6dof_real rows_t599 = rows_t598 + rows_t560 * rows_t595
       + rows_t561 * rows_t597; /* 78 */
-  const gen3_6dof_real rows_t600 = 2e-08 * L5_5; /* 78 */
+  const gen3_6dof_real rows_t600 = 1e-06 * L5_5; /* 78 */
   const int rows_k601 = -rows_t562 < rows_t600; /* 78 */
   const gen3_6dof_real rows_t602 = rows_t562 + rows_t600; /* 78 */
   const gen3_6dof_real rows_t603 = rows_k601 ? rows_t602 * rows_t602 - rows_t562 * rows_t600
@@ -2198,7 +2198,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + rows_t612 * rows_t597; /* 78 */
   const gen3_6dof_real rows_t615 = rows_t605 * rows_t563; /* 78 */
   const gen3_6dof_real rows_t616 = rows_t613 + rows_t563 * rows_t615; /* 78 */
-  const gen3_6dof_real rows_t617 = 2e-08 * L6_6; /* 78 */
+  const gen3_6dof_real rows_t617 = 1e-06 * L6_6; /* 78 */
   const int rows_k618 = -rows_t616 < rows_t617; /* 78 */
   const gen3_6dof_real rows_t619 = rows_t616 + rows_t617; /* 78 */
   const gen3_6dof_real rows_t620 = rows_k618 ? rows_t619 * rows_t619 - rows_t616 * rows_t617

@@ -2,10 +2,10 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:ed1b51aaa7ca932c
+ * body    fnv1a:c67b1ef482f5397c
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16016 at -O0
@@ -592,11 +592,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int rows_k85 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k86 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k87 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
-  const gen3_real rows_t88 = 4.714045207910317e-06
+  const gen3_real rows_t88 = 3.3333333333333335e-05
       * (rows_t81 * (rows_t77 * (rows_t78 * rows_t74))); /* 26 */
-  const int rows_k89 = ((((0.0001414213562373095 * rows_t78 < d_1)
-      & (0.0001414213562373095 * rows_t74 < d_2)) & (0.0001414213562373095 * rows_t77 < d_3))
-      & (0.0001414213562373095 * rows_t81 < d_4)) & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k89 = ((((0.001 * rows_t78 < d_1) & (0.001 * rows_t74 < d_2))
+      & (0.001 * rows_t77 < d_3)) & (0.001 * rows_t81 < d_4))
+      & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int rows_k90 = ((((rows_k82 & rows_k83) & rows_k84) & rows_k85) & rows_k86)
       & rows_k87; /* 25 */
   const int regular = rows_k90 & rows_k89; /* 26 */
@@ -2636,7 +2636,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row2_joint_2 * rows_t491 - K_t358 * rows_t490); /* 95 */
   const gen3_real rows_t516 = K_row2_joint_5 * rows_t512
       - (K_row2_joint_4 * rows_t511 - rows_t515); /* 95 */
-  const gen3_real rows_t517 = 2e-08 * L2_2; /* 96 */
+  const gen3_real rows_t517 = 1e-06 * L2_2; /* 96 */
   const gen3_real spherical_wrist_1_t518 = spherical_wrist_1_wd_y + spherical_wrist_1_t377; /* 12 */
   const gen3_real spherical_wrist_1_t519 = spherical_wrist_1_t377 - spherical_wrist_1_wd_y; /* 12 */
   const gen3_real spherical_wrist_1_t520 = 2.85120707e-08 * spherical_wrist_1_U_yx
@@ -2788,7 +2788,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t596 = tool_t303 * rows_t591
       - (K_row3_joint_6 * rows_t590 - rows_t595); /* 95 */
   const gen3_real rows_t597 = L4_1 * rows_t582 - rows_t596 + rows_t583 * rows_t593; /* 96 */
-  const gen3_real rows_t598 = 2e-08 * L3_3; /* 96 */
+  const gen3_real rows_t598 = 1e-06 * L3_3; /* 96 */
   const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
   const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
   const gen3_real half_arm_1_t601 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t600; /* 71 */
@@ -2929,7 +2929,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real u_t678 = joint_6_t161 * u_t657
       - (shoulder_t677 + spherical_wrist_2_t544 + joint_7_t150 * u7); /* 85 */
   const gen3_real u_t679 = joint_5_t248 * u_t678 - u_t676; /* 85 */
-  const gen3_real rows_t680 = 2e-08 * L4_4; /* 96 */
+  const gen3_real rows_t680 = 1e-06 * L4_4; /* 96 */
   const gen3_real shoulder_t681 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
   const gen3_real u_t682 = joint_6_L2 * u_t657
       - (half_arm_1_n_sum_z - shoulder_t681 + joint_7_L2 * u7); /* 85 */
@@ -3056,7 +3056,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t765 = rows_t724 + rows_t667 * rows_t763 + rows_t674 * rows_t764; /* 96 */
   const gen3_real rows_t766 = rows_t725 + rows_t763 * rows_t719 + rows_t764 * rows_t721; /* 96 */
   const gen3_real rows_t767 = rows_t762 + rows_t763 * rows_t759 + rows_t764 * rows_t761; /* 96 */
-  const gen3_real rows_t768 = 2e-08 * L5_5; /* 96 */
+  const gen3_real rows_t768 = 1e-06 * L5_5; /* 96 */
   const int rows_k769 = -rows_t765 < rows_t768; /* 96 */
   const gen3_real rows_t770 = rows_t765 + rows_t768; /* 96 */
   const gen3_real rows_t771 = rows_k769 ? rows_t770 * rows_t770 - rows_t765 * rows_t768
@@ -3075,7 +3075,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t782 = rows_t778 + rows_t779 * rows_t759 + rows_t780 * rows_t761; /* 96 */
   const gen3_real rows_t783 = rows_t773 * rows_t766; /* 96 */
   const gen3_real rows_t784 = rows_t781 + rows_t766 * rows_t783; /* 96 */
-  const gen3_real rows_t785 = 2e-08 * L6_6; /* 96 */
+  const gen3_real rows_t785 = 1e-06 * L6_6; /* 96 */
   const int rows_k786 = -rows_t784 < rows_t785; /* 96 */
   const gen3_real rows_t787 = rows_t784 + rows_t785; /* 96 */
   const gen3_real rows_t788 = rows_k786 ? rows_t787 * rows_t787 - rows_t784 * rows_t785

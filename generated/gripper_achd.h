@@ -2,12 +2,12 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:01f3e728717172d1
+ * body    fnv1a:f084036182f5166a
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped right_link right_finger right_crank left_link left_finger left_crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 69 values live at most; about 752 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
@@ -550,7 +550,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real left_crank_ww_zz = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
   const gripper_real left_finger_t53 = 0.06 * left_crank_ww_zz; /* 14 */
-  const gripper_real rows_t54 = 2e-08 * L2_2; /* 43 */
+  const gripper_real rows_t54 = 1e-06 * L2_2; /* 43 */
   const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
   const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
@@ -666,7 +666,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real left_n_z = 0.0006 * left_t112; /* 21 */
   const gripper_real u_t120 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
   const gripper_real rows_t121 = left_crank_joint_t19 * K_t73; /* 42 */
-  const gripper_real rows_t122 = 2e-08 * L3_3; /* 43 */
+  const gripper_real rows_t122 = 1e-06 * L3_3; /* 43 */
   const gripper_real left_pin_t123 = s3 * left_pin_t115 - c3 * left_pin_t114
       + in->qd[GRIPPER_LEFT_LINK_JOINT] * left_finger_t26; /* 39 */
   const gripper_real left_pin_t124 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t123)
@@ -737,7 +737,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real rows_t166 = rows_t131 * rows_t163 - r4 + rows_t164 * rows_t132; /* 43 */
   const gripper_real rows_t167 = rows_t152 * rows_t150; /* 43 */
   const gripper_real rows_t168 = rows_t165 + rows_t150 * rows_t167; /* 43 */
-  const gripper_real rows_t169 = 2e-08 * L4_4; /* 43 */
+  const gripper_real rows_t169 = 1e-06 * L4_4; /* 43 */
   const gripper_real rows_t170 = rows_k157 ? -(rows_t168 / L4_4) : 0.0; /* 43 */
   const int rows_k171 = -rows_t168 < rows_t169; /* 43 */
   const int right_finger_pin_k172 = ((!rows_k157) | (rows_k157 & rows_k171))

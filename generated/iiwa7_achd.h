@@ -2,10 +2,10 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:4e50bf3e296cac3b
+ * body    fnv1a:51d2b4f4ee0d359b
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 566 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12368 at -O0
@@ -609,11 +609,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int rows_k74 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k75 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k76 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
-  const iiwa7_real rows_t77 = 4.714045207910317e-06
+  const iiwa7_real rows_t77 = 3.3333333333333335e-05
       * (rows_t64 * (rows_t70 * (rows_t68 * rows_t67))); /* 26 */
-  const int rows_k78 = ((((0.0001414213562373095 * rows_t68 < d_1)
-      & (0.0001414213562373095 * rows_t67 < d_2)) & (0.0001414213562373095 * rows_t70 < d_3))
-      & (0.0001414213562373095 * rows_t64 < d_4)) & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k78 = ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2))
+      & (0.001 * rows_t70 < d_3)) & (0.001 * rows_t64 < d_4))
+      & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const iiwa7_real tool_t79 = in->axes.tool[0][0] * in->axes.tool[0][0]
       + in->axes.tool[0][1] * in->axes.tool[0][1]
       + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
@@ -1943,7 +1943,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row2_iiwa_joint_2 * rows_t374 - K_row2_iiwa_joint_1 * rows_t373); /* 120 */
   const iiwa7_real rows_t399 = K_row2_iiwa_joint_5 * rows_t395
       - (K_row2_iiwa_joint_4 * rows_t394 - rows_t398); /* 120 */
-  const iiwa7_real rows_t400 = 2e-08 * L2_2; /* 121 */
+  const iiwa7_real rows_t400 = 1e-06 * L2_2; /* 121 */
   const iiwa7_real iiwa_link_4_t401 = s4 * iiwa_link_3_t361 - c4 * iiwa_link_3_a_x; /* 11 */
   const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t380 - iiwa_link_4_wd_z; /* 11 */
   const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t380; /* 11 */
@@ -2143,7 +2143,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row3_iiwa_joint_4 * rows_t472 - rows_t499); /* 120 */
   const iiwa7_real rows_t501 = iiwa_link_7_t297 * rows_t495 - rows_t500; /* 120 */
   const iiwa7_real rows_t502 = rows_t496 * rows_t478 - rows_t501 + rows_t479 * rows_t498; /* 121 */
-  const iiwa7_real rows_t503 = 2e-08 * L3_3; /* 121 */
+  const iiwa7_real rows_t503 = 1e-06 * L3_3; /* 121 */
   const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
   const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
   const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t379 + iiwa_link_4_t383; /* 11 */
@@ -2303,7 +2303,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + K_row4_iiwa_joint_7 * rows_t589; /* 120 */
   const iiwa7_real rows_t590 = rows_t559 * rows_t552 - L5_4 + rows_t553 * rows_t561; /* 121 */
   const iiwa7_real rows_t591 = rows_t590 + rows_t568 * rows_t565; /* 121 */
-  const iiwa7_real rows_t592 = 2e-08 * L4_4; /* 121 */
+  const iiwa7_real rows_t592 = 1e-06 * L4_4; /* 121 */
   const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t488 - c7 * iiwa_link_7_t461; /* 14 */
   const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t461 + c7 * iiwa_link_7_t488; /* 14 */
   const iiwa7_real tool_t593 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
@@ -2439,7 +2439,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t680 = K_t304 * rows_t612 - (K_t510 * rows_t611 - rows_t679); /* 120 */
   const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t631 - rows_t680
       + K_row6_iiwa_joint_7 * rows_t644; /* 120 */
-  const iiwa7_real rows_t681 = 2e-08 * L5_5; /* 121 */
+  const iiwa7_real rows_t681 = 1e-06 * L5_5; /* 121 */
   const iiwa7_real tool_t682 = in->axes.tool[2][1] * tool_t628
       - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t627); /* 118 */
   const iiwa7_real tool_t683 = in->axes.tool[2][2] * tool_t628
@@ -2474,7 +2474,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t709 = rows_t705 + rows_t706 * rows_t670 + rows_t707 * rows_t678; /* 121 */
   const iiwa7_real rows_t710 = rows_t700 * rows_t653; /* 121 */
   const iiwa7_real rows_t711 = rows_t708 + rows_t653 * rows_t710; /* 121 */
-  const iiwa7_real rows_t712 = 2e-08 * L6_6; /* 121 */
+  const iiwa7_real rows_t712 = 1e-06 * L6_6; /* 121 */
   const int rows_k713 = -rows_t711 < rows_t712; /* 121 */
   const iiwa7_real rows_t714 = rows_t711 + rows_t712; /* 121 */
   const iiwa7_real rows_t715 = rows_k713 ? rows_t714 * rows_t714 - rows_t711 * rows_t712

@@ -2,10 +2,10 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:ce9a1308bf187c12
+ * body    fnv1a:286020197ab353d8
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 11520 at -O0
@@ -598,11 +598,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int rows_k67 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k68 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k69 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
-  const lwr4_real rows_t70 = 4.714045207910317e-06
+  const lwr4_real rows_t70 = 3.3333333333333335e-05
       * (rows_t57 * (rows_t63 * (rows_t61 * rows_t60))); /* 26 */
-  const int rows_k71 = ((((0.0001414213562373095 * rows_t61 < d_1)
-      & (0.0001414213562373095 * rows_t60 < d_2)) & (0.0001414213562373095 * rows_t63 < d_3))
-      & (0.0001414213562373095 * rows_t57 < d_4)) & (rows_t70 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k71 = ((((0.001 * rows_t61 < d_1) & (0.001 * rows_t60 < d_2))
+      & (0.001 * rows_t63 < d_3)) & (0.001 * rows_t57 < d_4))
+      & (rows_t70 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int rows_k72 = ((((rows_k64 & rows_k65) & rows_k66) & rows_k67) & rows_k68)
       & rows_k69; /* 25 */
   const int regular = rows_k72 & rows_k71; /* 26 */
@@ -1651,7 +1651,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (K_t248 * rows_t324 - K_row2_lwr_a1_joint * rows_t323); /* 116 */
   const lwr4_real rows_t348 = tool_J_lin_y_5 * rows_t344
       - (K_row2_lwr_a3_joint * rows_t343 - rows_t347); /* 116 */
-  const lwr4_real rows_t349 = 2e-08 * L2_2; /* 117 */
+  const lwr4_real rows_t349 = 1e-06 * L2_2; /* 117 */
   const lwr4_real lwr_7_t350 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
   const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
   const lwr4_real lwr_7_t351 = s7 * lwr_6_R_yz - c7 * lwr_6_t199; /* 7 */
@@ -1813,7 +1813,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t437 = tool_t257 * rows_t418 - (K_t267 * rows_t417 - rows_t436); /* 116 */
   const lwr4_real rows_t438 = rows_t437 + tool_t256 * rows_t433; /* 116 */
   const lwr4_real rows_t439 = L4_1 * rows_t423 - rows_t438 + rows_t424 * rows_t435; /* 117 */
-  const lwr4_real rows_t440 = 2e-08 * L3_3; /* 117 */
+  const lwr4_real rows_t440 = 1e-06 * L3_3; /* 117 */
   const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t332; /* 11 */
   const lwr4_real lwr_4_t441 = 0.46918360000000003 * lwr_4_U_xy
       - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
@@ -1964,7 +1964,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real L5_4 = lwr_6_R_xz * rows_t502 - rows_t510 + lwr_7_R_xz * rows_t521; /* 116 */
   const lwr4_real rows_t522 = L5_1 * rows_t488 - L5_4 + rows_t489 * rows_t504; /* 117 */
   const lwr4_real rows_t523 = rows_t522 + rows_t511 * rows_t508; /* 117 */
-  const lwr4_real rows_t524 = 2e-08 * L4_4; /* 117 */
+  const lwr4_real rows_t524 = 1e-06 * L4_4; /* 117 */
   const lwr4_real lwr_1_t525 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t495; /* 100 */
   const lwr4_real u_t526 = lwr_a6_joint_t116 * u7 - (lwr_4_n_sum_z - lwr_1_t525)
       + lwr_a5_joint_t129 * u6; /* 107 */
@@ -2090,7 +2090,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t615 = rows_t614 + rows_t511 * rows_t613; /* 117 */
   const lwr4_real rows_t616 = rows_t584 * rows_t564 - rows_t604 + rows_t565 * rows_t612; /* 117 */
   const lwr4_real rows_t617 = rows_t616 + rows_t575 * rows_t613 + rows_t576 * rows_t615; /* 117 */
-  const lwr4_real rows_t618 = 2e-08 * L5_5; /* 117 */
+  const lwr4_real rows_t618 = 1e-06 * L5_5; /* 117 */
   const int rows_k619 = -rows_t577 < rows_t618; /* 117 */
   const lwr4_real rows_t620 = rows_t577 + rows_t618; /* 117 */
   const lwr4_real rows_t621 = rows_k619 ? rows_t620 * rows_t620 - rows_t577 * rows_t618
@@ -2109,7 +2109,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t632 = rows_t628 + rows_t629 * rows_t613 + rows_t630 * rows_t615; /* 117 */
   const lwr4_real rows_t633 = rows_t623 * rows_t578; /* 117 */
   const lwr4_real rows_t634 = rows_t631 + rows_t578 * rows_t633; /* 117 */
-  const lwr4_real rows_t635 = 2e-08 * L6_6; /* 117 */
+  const lwr4_real rows_t635 = 1e-06 * L6_6; /* 117 */
   const int rows_k636 = -rows_t634 < rows_t635; /* 117 */
   const lwr4_real rows_t637 = rows_t634 + rows_t635; /* 117 */
   const lwr4_real rows_t638 = rows_k636 ? rows_t637 * rows_t637 - rows_t634 * rows_t635

@@ -2,11 +2,11 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:f80e82c6c1d38c02
+ * body    fnv1a:fb9f29b4571a078c
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
@@ -692,15 +692,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int rows_k139 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
   const int rows_k140 = (((((rows_k133 & rows_k134) & rows_k135) & rows_k136) & rows_k137)
       & rows_k138) & rows_k139; /* 35 */
-  const int rows_k141 = ((((0.0001414213562373095 * rows_t127 < d_1)
-      & (0.0001414213562373095 * rows_t47 < d_2)) & (0.0001414213562373095 * rows_t57 < d_3))
-      & (0.0001414213562373095 * rows_t67 < d_4))
-      & (0.0001414213562373095 * rows_t132 < d_5); /* 36 */
+  const int rows_k141 = ((((0.001 * rows_t127 < d_1) & (0.001 * rows_t47 < d_2))
+      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t67 < d_4)) & (0.001 * rows_t132 < d_5); /* 36 */
   const panda_real rows_t142 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
   const panda_real rows_t143 = rows_t132
       * (rows_t67 * (rows_t57 * (rows_t127 * rows_t47))); /* 36 */
   const int regular = rows_k140
-      & (rows_k141 & (4.714045207910317e-06 * rows_t143 < rows_t142)); /* 36 */
+      & (rows_k141 & (3.3333333333333335e-05 * rows_t143 < rows_t142)); /* 36 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
@@ -2028,7 +2026,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t452 = K_row2_panda_joint3 * rows_t434
       - (K_t373 * rows_t433 - K_row2_panda_joint1 * rows_t432); /* 93 */
   const panda_real rows_t453 = K_t367 * rows_t449 - (K_t369 * rows_t448 - rows_t452); /* 93 */
-  const panda_real rows_t454 = 2e-08 * L2_2; /* 94 */
+  const panda_real rows_t454 = 1e-06 * L2_2; /* 94 */
   const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
   const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
   const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
@@ -2239,7 +2237,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_row3_panda_joint4 * rows_t527 - rows_t563); /* 93 */
   const panda_real L4_3 = tool_t341 * rows_t559 - (K_t377 * rows_t558 - rows_t564); /* 93 */
   const panda_real rows_t565 = rows_t560 * rows_t533 - L4_3 + rows_t534 * rows_t562; /* 94 */
-  const panda_real rows_t566 = 2e-08 * L3_3; /* 94 */
+  const panda_real rows_t566 = 1e-06 * L3_3; /* 94 */
   const panda_real panda_link5_U_xy = panda_link4_t440 + panda_link5_t536; /* 12 */
   const panda_real panda_link5_U_yx = panda_link5_t536 - panda_link4_t440; /* 12 */
   const panda_real panda_link5_f_x = panda_link5_t540 + 0.067870631425 * panda_link5_U_xy; /* 79 */
@@ -2449,7 +2447,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link3_t659; /* 86 */
   const panda_real rows_t660 = 1e-12 * panda_joint6_t193 - (1e-12 * iD5 - rows_t615); /* 92 */
   const panda_real rows_t661 = 1.4933950198177993e-10 - rows_t660; /* 92 */
-  const panda_real rows_t662 = 2e-08 * L4_4; /* 94 */
+  const panda_real rows_t662 = 1e-06 * L4_4; /* 94 */
   const panda_real panda_link1_t663 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
   const panda_real u7 = panda_link1_t663 - panda_link7_n_z; /* 89 */
@@ -2588,7 +2586,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t733 = K_t588 * rows_t685 - (K_t590 * rows_t684 - rows_t732); /* 93 */
   const panda_real L6_6 = panda_link7_R_zz * rows_t698
       - (K_row6_panda_joint6 * rows_t697 - rows_t733); /* 93 */
-  const panda_real rows_t734 = 2e-08 * L5_5; /* 94 */
+  const panda_real rows_t734 = 1e-06 * L5_5; /* 94 */
   const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
   const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
   const panda_real tool_t736 = panda_link6_R_xy * tool_t587
@@ -2716,7 +2714,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_t718 * rows_t779 - K_row7_panda_joint1 * rows_t778); /* 93 */
   const panda_real r7 = u_t696 * rows_t784 - (u3 * rows_t780 - rows_t827); /* 93 */
   const panda_real rows_t829 = elbow_t53 * rows_t784 - rows_t828; /* 93 */
-  const panda_real rows_t830 = 2e-08 * L6_6; /* 94 */
+  const panda_real rows_t830 = 1e-06 * L6_6; /* 94 */
   const int rows_k831 = -rows_t814 < rows_t830; /* 94 */
   const panda_real rows_t832 = rows_t814 + rows_t830; /* 94 */
   const panda_real rows_t833 = rows_k831 ? rows_t832 * rows_t832 - rows_t814 * rows_t830
@@ -2739,7 +2737,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (1.5880225e-13 * panda_joint2_t352 - 1.5880225e-13 * iD1); /* 92 */
   const panda_real rows_t848 = elbow_t128 * rows_t847 - elbow_t129 * rows_t615; /* 92 */
   const int rows_k849 = (rows_t848 < -rows_t829) & (-rows_t829 < 1e+300); /* 94 */
-  const panda_real rows_t850 = 2e-08 * rows_t829; /* 94 */
+  const panda_real rows_t850 = 1e-06 * rows_t829; /* 94 */
   const int rows_k851 = -rows_t845 < -rows_t850; /* 94 */
   const panda_real rows_t852 = rows_t850 - rows_t845; /* 94 */
   const panda_real rows_t853 = rows_k851 ? rows_t845 * rows_t850 + rows_t852 * rows_t852

@@ -2,10 +2,10 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:5399e98e828e51fb
+ * body    fnv1a:bdb132184861339b
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
@@ -493,11 +493,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const int rows_k59 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
   const int rows_k60 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
   const int rows_k61 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
-  const puma560_real rows_t62 = 4.714045207910317e-06
+  const puma560_real rows_t62 = 3.3333333333333335e-05
       * (rows_t55 * (rows_t28 * (rows_t52 * rows_t22))); /* 21 */
-  const int rows_k63 = ((((0.0001414213562373095 * rows_t52 < d_1)
-      & (0.0001414213562373095 * rows_t22 < d_2)) & (0.0001414213562373095 * rows_t28 < d_3))
-      & (0.0001414213562373095 * rows_t55 < d_4)) & (rows_t62 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k63 = ((((0.001 * rows_t52 < d_1) & (0.001 * rows_t22 < d_2))
+      & (0.001 * rows_t28 < d_3)) & (0.001 * rows_t55 < d_4))
+      & (rows_t62 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
   const int rows_k64 = ((((rows_k56 & rows_k57) & rows_k58) & rows_k59) & rows_k60)
       & rows_k61; /* 20 */
   const int regular = rows_k64 & rows_k63; /* 21 */
@@ -1112,7 +1112,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
   const puma560_real K_row3_joint_1 = joint_2_t162 * K_row3_joint_2
       - joint_3_t159 * tool_t170; /* 68 */
-  const puma560_real rows_t189 = 2e-08 * L2_2; /* 72 */
+  const puma560_real rows_t189 = 1e-06 * L2_2; /* 72 */
   const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
   const puma560_real link_2_t190 = 9.81 * s2; /* 8 */
   const puma560_real link_2_t191 = 9.81 * c2; /* 8 */
@@ -1251,7 +1251,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t261 = iD1 * K_row4_joint_1; /* 71 */
   const puma560_real rows_t262 = joint_2_t152 * K_row4_joint_2; /* 71 */
   const puma560_real rows_t263 = iD3 * K_t212; /* 71 */
-  const puma560_real rows_t264 = 2e-08 * L3_3; /* 72 */
+  const puma560_real rows_t264 = 1e-06 * L3_3; /* 72 */
   const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
   const puma560_real link_4_t266 = link_4_w_y * link_4_w_z; /* 10 */
   const puma560_real link_4_t267 = link_4_w_x * link_4_w_y; /* 10 */
@@ -1374,7 +1374,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (K_row2_joint_2 * rows_t294 - K_row2_joint_1 * rows_t293); /* 71 */
   const puma560_real rows_t326 = rows_t324 * rows_t184 - rows_t325; /* 72 */
   const puma560_real rows_t327 = rows_t324 * rows_t296 - rows_t323 + rows_t297 * rows_t326; /* 72 */
-  const puma560_real rows_t328 = 2e-08 * L4_4; /* 72 */
+  const puma560_real rows_t328 = 1e-06 * L4_4; /* 72 */
   const puma560_real link_2_t329 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
   const puma560_real link_2_t330 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
   const puma560_real link_2_t331 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
@@ -1461,7 +1461,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t381 = link_4_R_zy * rows_t356
       - (K_row6_joint_4 * rows_t355 - rows_t380); /* 71 */
   const puma560_real L6_6 = rows_t381 + link_5_R_zy * rows_t367; /* 71 */
-  const puma560_real rows_t382 = 2e-08 * L5_5; /* 72 */
+  const puma560_real rows_t382 = 1e-06 * L5_5; /* 72 */
   const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
   const puma560_real link_6_t383 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
   const puma560_real tool_t384 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
@@ -1521,7 +1521,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t425 = rows_t421 + rows_t422 * rows_t407 + rows_t423 * rows_t409; /* 72 */
   const puma560_real rows_t426 = rows_t416 * rows_t379; /* 72 */
   const puma560_real rows_t427 = rows_t424 + rows_t379 * rows_t426; /* 72 */
-  const puma560_real rows_t428 = 2e-08 * L6_6; /* 72 */
+  const puma560_real rows_t428 = 1e-06 * L6_6; /* 72 */
   const int rows_k429 = -rows_t427 < rows_t428; /* 72 */
   const puma560_real rows_t430 = rows_t427 + rows_t428; /* 72 */
   const puma560_real rows_t431 = rows_k429 ? rows_t430 * rows_t430 - rows_t427 * rows_t428

@@ -2,13 +2,13 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:1ad24869491c9458
+ * body    fnv1a:87ee458780581cad
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
  * rows    rl_contact: 3 at the origin of {rl_foot}, along the axes of the world, physical, classical, maskable
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 2967 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
@@ -3024,7 +3024,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1589 = rows_t1412 * rows_t1582 - L8_2; /* 121 */
   const quadruped_real rows_t1590 = rows_t1534 * rows_t1582 - L9_2; /* 121 */
   const quadruped_real rows_t1591 = L10_1 * rows_t1582 - rows_t1566; /* 121 */
-  const quadruped_real rows_t1592 = 2e-08 * L2_2; /* 121 */
+  const quadruped_real rows_t1592 = 1e-06 * L2_2; /* 121 */
   const int rows_k1593 = -rows_t1583 < rows_t1592; /* 121 */
   const quadruped_real rows_t1594 = rows_t1583 + rows_t1592; /* 121 */
   const quadruped_real rows_t1595 = rows_k1593 ? rows_t1594 * rows_t1594 - rows_t1583 * rows_t1592
@@ -3035,7 +3035,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1598 = rows_t1596 * rows_t1584; /* 121 */
   const quadruped_real rows_t1599 = rows_t1311 * rows_t1597 - L3_3
       + rows_t1584 * rows_t1598; /* 121 */
-  const quadruped_real rows_t1600 = 2e-08 * L3_3; /* 121 */
+  const quadruped_real rows_t1600 = 1e-06 * L3_3; /* 121 */
   const int rows_k1601 = -rows_t1599 < rows_t1600; /* 121 */
   const quadruped_real rows_t1602 = rows_t1599 + rows_t1600; /* 121 */
   const quadruped_real rows_t1603 = rows_t1325 * rows_t1518; /* 121 */
@@ -3258,7 +3258,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1730 = rows_t1705 + rows_t1724 * rows_t1643; /* 121 */
   const quadruped_real rows_t1731 = rows_t1710 + rows_t1724 * rows_t1645; /* 121 */
   const quadruped_real rows_t1732 = rows_t1718 + rows_t1724 * rows_t1717; /* 121 */
-  const quadruped_real rows_t1733 = 2e-08 * L4_4; /* 121 */
+  const quadruped_real rows_t1733 = 1e-06 * L4_4; /* 121 */
   const int rows_k1734 = -rows_t1725 < rows_t1733; /* 121 */
   const quadruped_real rows_t1735 = rows_t1725 + rows_t1733; /* 121 */
   const quadruped_real rows_t1736 = rows_k1734 ? rows_t1735 * rows_t1735 - rows_t1725 * rows_t1733
@@ -3281,7 +3281,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1739 * rows_t1731; /* 121 */
   const quadruped_real rows_t1746 = rows_t1720 + rows_t1738 * rows_t1717
       + rows_t1739 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1747 = 2e-08 * L5_5; /* 121 */
+  const quadruped_real rows_t1747 = 1e-06 * L5_5; /* 121 */
   const int rows_k1748 = -rows_t1740 < rows_t1747; /* 121 */
   const quadruped_real rows_t1749 = rows_t1740 + rows_t1747; /* 121 */
   const quadruped_real rows_t1750 = rows_k1748 ? rows_t1749 * rows_t1749 - rows_t1740 * rows_t1747
@@ -3309,7 +3309,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1764 = rows_t1757 + rows_t1760 * rows_t1744; /* 121 */
   const quadruped_real rows_t1765 = rows_t1758 + rows_t1760 * rows_t1745; /* 121 */
   const quadruped_real rows_t1766 = rows_t1759 + rows_t1760 * rows_t1746; /* 121 */
-  const quadruped_real rows_t1767 = 2e-08 * L6_6; /* 121 */
+  const quadruped_real rows_t1767 = 1e-06 * L6_6; /* 121 */
   const int rows_k1768 = -rows_t1761 < rows_t1767; /* 121 */
   const quadruped_real rows_t1769 = rows_t1761 + rows_t1767; /* 121 */
   const quadruped_real rows_t1770 = rows_k1768 ? rows_t1769 * rows_t1769 - rows_t1761 * rows_t1767
@@ -3336,7 +3336,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1779 * rows_t1764; /* 121 */
   const quadruped_real rows_t1783 = rows_t1777 + rows_t1778 * rows_t1746
       + rows_t1779 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1784 = 2e-08 * L7_7; /* 121 */
+  const quadruped_real rows_t1784 = 1e-06 * L7_7; /* 121 */
   const int rows_k1785 = -rows_t1780 < rows_t1784; /* 121 */
   const quadruped_real rows_t1786 = rows_t1780 + rows_t1784; /* 121 */
   const quadruped_real rows_t1787 = rows_k1785 ? rows_t1786 * rows_t1786 - rows_t1780 * rows_t1784
@@ -3363,7 +3363,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1800 = rows_t1796 + rows_t1781 * rows_t1799; /* 121 */
   const quadruped_real rows_t1801 = rows_t1797 + rows_t1799 * rows_t1782; /* 121 */
   const quadruped_real rows_t1802 = rows_t1798 + rows_t1799 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1803 = 2e-08 * L8_8; /* 121 */
+  const quadruped_real rows_t1803 = 1e-06 * L8_8; /* 121 */
   const quadruped_real rows_t1804 = base_t1058 * rows_t1554
       - (base_t1059 * rows_t1553 - base_t1061 * rows_t1552); /* 120 */
   const quadruped_real rows_t1805 = base_t1048 * rows_t1560
@@ -3539,7 +3539,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1904 = rows_t1596 * rows_t1591; /* 121 */
   const quadruped_real rows_t1905 = L10_1 * rows_t1903 - L10_10 + rows_t1591 * rows_t1904; /* 121 */
   const quadruped_real rows_t1906 = r1 * rows_t1903 - r10 + rows_t1904 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1907 = 2e-08 * L9_9; /* 121 */
+  const quadruped_real rows_t1907 = 1e-06 * L9_9; /* 121 */
   const quadruped_real rows_t1908 = base_t1137 * rows_t1819
       - (base_t1138 * rows_t1817 - base_t1140 * rows_t1816); /* 120 */
   const quadruped_real rows_t1909 = base_t1457 * rows_t1819
@@ -3716,7 +3716,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1851 * rows_t2003; /* 121 */
   const quadruped_real rows_t2005 = r1 * rows_t2002 - rows_t1935
       + rows_t2003 * rows_t1715; /* 121 */
-  const quadruped_real rows_t2006 = 2e-08 * L10_10; /* 121 */
+  const quadruped_real rows_t2006 = 1e-06 * L10_10; /* 121 */
   const quadruped_real rr_calf_t2007 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
   const quadruped_real rows_t2008 = rows_t1985 + rr_calf_t1092 * rr_thigh_t1226
       + base_t1866 * rr_calf_t2007; /* 120 */
@@ -3789,7 +3789,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1949 * rows_t2048; /* 121 */
   const quadruped_real rows_t2050 = rows_t2041 + rows_t2047 * rows_t1717
       + rows_t2048 * rows_t1732; /* 121 */
-  const quadruped_real rows_t2051 = 2e-08 * L11_11; /* 121 */
+  const quadruped_real rows_t2051 = 1e-06 * L11_11; /* 121 */
   const quadruped_real rows_t2052 = rows_t1751 * rows_t1959; /* 121 */
   const quadruped_real rows_t2053 = rows_t1771 * rows_t1965; /* 121 */
   const quadruped_real rows_t2054 = rows_t2049 + rows_t1959 * rows_t2052
@@ -3818,7 +3818,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t2067 * rows_t1989; /* 121 */
   const quadruped_real rows_t2070 = rows_t2060 * rows_t2045; /* 121 */
   const quadruped_real rows_t2071 = rows_t2068 + rows_t2045 * rows_t2070; /* 121 */
-  const quadruped_real rows_t2072 = 2e-08 * L12_12; /* 121 */
+  const quadruped_real rows_t2072 = 1e-06 * L12_12; /* 121 */
   const int rows_k2073 = -rows_t2071 < rows_t2072; /* 121 */
   const quadruped_real rows_t2074 = rows_t2071 + rows_t2072; /* 121 */
   const quadruped_real rows_t2075 = rows_k2073 ? rows_t2074 * rows_t2074 - rows_t2071 * rows_t2072

@@ -2,11 +2,11 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:848b816db0b169d3
+ * body    fnv1a:124a31b4dd309d96
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
@@ -559,11 +559,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int rows_k92 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
   const int rows_k93 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
   const int rows_k94 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
-  const youbot_arm_real rows_t95 = 4.714045207910317e-06
+  const youbot_arm_real rows_t95 = 3.3333333333333335e-05
       * (rows_t89 * (rows_t57 * (rows_t86 * rows_t48))); /* 21 */
-  const int rows_k96 = ((((0.0001414213562373095 * rows_t86 < d_1)
-      & (0.0001414213562373095 * rows_t48 < d_2)) & (0.0001414213562373095 * rows_t57 < d_3))
-      & (0.0001414213562373095 * rows_t89 < d_4)) & (rows_t95 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k96 = ((((0.001 * rows_t86 < d_1) & (0.001 * rows_t48 < d_2))
+      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t89 < d_4))
+      & (rows_t95 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
   const int rows_k97 = (((rows_k90 & rows_k91) & rows_k92) & rows_k93) & rows_k94; /* 20 */
   const int regular = rows_k97 & rows_k96; /* 21 */
 
@@ -1299,7 +1299,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_5_t234 = arm_link_4_t225 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
   const youbot_arm_real K_t235 = arm_joint_2_L1 * K_row3_arm_joint_2
       - (arm_joint_3_t186 * K_row3_arm_joint_3 - grip_t23 * arm_joint_4_t184); /* 61 */
-  const youbot_arm_real rows_t236 = 2e-08 * rows_t218; /* 64 */
+  const youbot_arm_real rows_t236 = 1e-06 * rows_t218; /* 64 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
   const youbot_arm_real arm_link_1_t237 = 0.14217217000000004 * arm_link_1_t200
@@ -1472,7 +1472,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real rows_t332 = iD1 * K_row4_arm_joint_1; /* 63 */
   const youbot_arm_real rows_t333 = arm_joint_2_t183 * K_t309; /* 63 */
   const youbot_arm_real rows_t334 = iD3 * K_t307; /* 63 */
-  const youbot_arm_real rows_t335 = 2e-08 * rows_t312; /* 64 */
+  const youbot_arm_real rows_t335 = 1e-06 * rows_t312; /* 64 */
   const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
   const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
@@ -1619,7 +1619,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - (K_row2_arm_joint_2 * rows_t387 - K_t191 * rows_t386); /* 63 */
   const youbot_arm_real L5_2 = grip_t32 * rows_t410 - rows_t412; /* 63 */
   const youbot_arm_real rows_t413 = L5_2 + L5_1 * rows_t226; /* 64 */
-  const youbot_arm_real rows_t414 = 2e-08 * rows_t379; /* 64 */
+  const youbot_arm_real rows_t414 = 1e-06 * rows_t379; /* 64 */
   const youbot_arm_real arm_link_1_t415 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
   const youbot_arm_real u_t416 = arm_joint_4_t184 * u_t385
@@ -1673,7 +1673,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + rows_t436 * rows_t450; /* 64 */
   const youbot_arm_real rows_t452 = rows_t448 + rows_t449 * rows_t426
       + rows_t450 * rows_t428; /* 64 */
-  const youbot_arm_real rows_t453 = 2e-08 * rows_t434; /* 64 */
+  const youbot_arm_real rows_t453 = 1e-06 * rows_t434; /* 64 */
   const int rows_k454 = -rows_t451 < -rows_t453; /* 64 */
   const youbot_arm_real rows_t455 = rows_t453 - rows_t451; /* 64 */
   const youbot_arm_real rows_t456 = rows_k454 ? rows_t451 * rows_t453 + rows_t455 * rows_t455

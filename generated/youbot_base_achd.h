@@ -2,10 +2,10 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:380e0492049b0e7e
+ * body    fnv1a:4b470e2c68b4a6dd
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 121 add, 185 mul, 7 div, 14 neg, 10 sin or cos, 18 select; 48 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
@@ -511,7 +511,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real wheel_link_bl_t12 = s6 * caster_link_bl_w_z; /* 16 */
   const youbot_base_real caster_link_br_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 17 */
-  const youbot_base_real rows_t13 = 2e-08 * L1_1; /* 31 */
+  const youbot_base_real rows_t13 = 1e-06 * L1_1; /* 31 */
   const youbot_base_real wheel_link_fl_t14 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * wheel_link_fl_t10; /* 12 */
   const youbot_base_real wheel_link_fl_t15 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
