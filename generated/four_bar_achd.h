@@ -2,10 +2,10 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:8754a073912ae8ae
+ * body    fnv1a:4ba6a12060705cb3
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 36 values live at most; about 432 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
@@ -323,35 +323,35 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: coupler_joint -> coupler (motion.lua:309)
-   *  3  outward: coupler_joint -> coupler (motion.lua:342)
+   *  2  outward: coupler_joint -> coupler (motion.lua:377)
+   *  3  outward: coupler_joint -> coupler (motion.lua:410)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: crank_joint -> crank (motion.lua:157)
-   *  7  outward: coupler_joint -> coupler (motion.lua:157)
-   *  8  outward: rocker_joint -> rocker (motion.lua:157)
-   *  9  outward: forces of crank (state.lua:457)
-   * 10  outward: forces of coupler (state.lua:457)
-   * 11  outward: forces of rocker (state.lua:457)
+   *  6  outward: crank_joint -> crank (motion.lua:214)
+   *  7  outward: coupler_joint -> coupler (motion.lua:214)
+   *  8  outward: rocker_joint -> rocker (motion.lua:214)
+   *  9  outward: forces of crank (state.lua:458)
+   * 10  outward: forces of coupler (state.lua:458)
+   * 11  outward: forces of rocker (state.lua:458)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:516)
+   * 18  rows: acceleration along the rows of pin (state.lua:517)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 21  rows: L nu = r, damp (constraints.lua:504)
-   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:225)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:585)
-   * 27  outward: rocker_joint -> rocker (motion.lua:282)
-   * 28  output: pose of rocker_pin (state.lua:660)
-   * 29  torques that no motor gives (state.lua:704)
-   * 30  finite: every input and output, by its bits (state.lua:734)
+   * 26  output: pivot_min (state.lua:586)
+   * 27  outward: rocker_joint -> rocker (motion.lua:339)
+   * 28  output: pose of rocker_pin (state.lua:661)
+   * 29  torques that no motor gives (state.lua:705)
+   * 30  finite: every input and output, by its bits (state.lua:735)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -453,7 +453,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const int rows_k50 = rows_t25 < L2_2; /* 21 */
   const four_bar_real rows_t51 = L2_1 * rows_t35; /* 21 */
   const four_bar_real rows_t52 = L2_1 * rows_t51 - L2_2; /* 21 */
-  const four_bar_real rows_t53 = 1e-06 * L2_2; /* 21 */
+  const four_bar_real rows_t53 = 2e-08 * L2_2; /* 21 */
   const four_bar_real rows_t54 = rows_k50 ? -(rows_t52 / L2_2) : 0.0; /* 21 */
   const int rows_k55 = -rows_t52 < rows_t53; /* 21 */
   const four_bar_real rows_t56 = rows_t52 + rows_t53; /* 21 */
@@ -591,14 +591,14 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: crank_joint -> crank (motion.lua:157)
-   *  3  outward: coupler_joint -> coupler (motion.lua:157)
-   *  4  outward: rocker_joint -> rocker (motion.lua:157)
-   *  5  outward: forces of crank (state.lua:457)
-   *  6  outward: forces of coupler (state.lua:457)
-   *  7  outward: forces of rocker (state.lua:457)
-   *  8  inward: coupler -> coupler_joint (motion.lua:225)
-   *  9  finite: every input and output, by its bits (state.lua:734)
+   *  2  outward: crank_joint -> crank (motion.lua:214)
+   *  3  outward: coupler_joint -> coupler (motion.lua:214)
+   *  4  outward: rocker_joint -> rocker (motion.lua:214)
+   *  5  outward: forces of crank (state.lua:458)
+   *  6  outward: forces of coupler (state.lua:458)
+   *  7  outward: forces of rocker (state.lua:458)
+   *  8  inward: coupler -> coupler_joint (motion.lua:282)
+   *  9  finite: every input and output, by its bits (state.lua:735)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

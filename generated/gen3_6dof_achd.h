@@ -2,13 +2,13 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:553a065d35c4d2ac
+ * body    fnv1a:b6023807cca25c82
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 453 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 961 add, 1180 mul, 23 div, 20 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10624 at -O0
+ * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -349,49 +349,49 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> bicep_link (motion.lua:309)
-   *  3  outward: joint_3 -> forearm_link (motion.lua:309)
-   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:309)
-   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:309)
-   *  6  outward: joint_6 -> bracelet_link (motion.lua:309)
-   *  7  outward: joint_1 -> shoulder_link (motion.lua:157)
-   *  8  outward: joint_2 -> bicep_link (motion.lua:157)
-   *  9  outward: joint_3 -> forearm_link (motion.lua:157)
-   * 10  outward: joint_4 -> spherical_wrist_1_link (motion.lua:157)
-   * 11  outward: joint_5 -> spherical_wrist_2_link (motion.lua:157)
-   * 12  outward: joint_6 -> bracelet_link (motion.lua:157)
+   *  2  outward: joint_2 -> bicep_link (motion.lua:377)
+   *  3  outward: joint_3 -> forearm_link (motion.lua:377)
+   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:377)
+   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:377)
+   *  6  outward: joint_6 -> bracelet_link (motion.lua:377)
+   *  7  outward: joint_1 -> shoulder_link (motion.lua:214)
+   *  8  outward: joint_2 -> bicep_link (motion.lua:214)
+   *  9  outward: joint_3 -> forearm_link (motion.lua:214)
+   * 10  outward: joint_4 -> spherical_wrist_1_link (motion.lua:214)
+   * 11  outward: joint_5 -> spherical_wrist_2_link (motion.lua:214)
+   * 12  outward: joint_6 -> bracelet_link (motion.lua:214)
    * 13  rows: joint_1 seen from forearm_link (middle.lua:34)
    * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:162)
+   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:164)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
    * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 22  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 23  rows: are they far from singular? (rows_first.lua:483)
+   * 23  rows: are they far from singular? (rows_first.lua:485)
    * 24  rows: accelerations that satisfy them (null_space.lua:263)
    * 25  outward: joint_2 -> bicep_link (middle.lua:85)
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:92)
    * 27  inward: spherical_wrist_1_link -> joint_4 (middle.lua:92)
    * 28  inward: forearm_link -> joint_3 (middle.lua:92)
-   * 29  outward: forces of shoulder_link (state.lua:457)
-   * 30  outward: forces of bicep_link (state.lua:457)
-   * 31  outward: forces of forearm_link (state.lua:457)
-   * 32  outward: forces of spherical_wrist_1_link (state.lua:457)
-   * 33  outward: forces of spherical_wrist_2_link (state.lua:457)
-   * 34  outward: forces of bracelet_link (state.lua:457)
-   * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:225)
-   * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:225)
-   * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:225)
-   * 38  inward: forces, forearm_link -> joint_3 (motion.lua:225)
-   * 39  inward: forces, bicep_link -> joint_2 (motion.lua:225)
-   * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:225)
+   * 29  outward: forces of shoulder_link (state.lua:458)
+   * 30  outward: forces of bicep_link (state.lua:458)
+   * 31  outward: forces of forearm_link (state.lua:458)
+   * 32  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 33  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 34  outward: forces of bracelet_link (state.lua:458)
+   * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
+   * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 38  inward: forces, forearm_link -> joint_3 (motion.lua:282)
+   * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
+   * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 41  rows: the forces along them (null_space.lua:295)
-   * 42  output: pivot_min (state.lua:585)
-   * 43  finite: every input and output, by its bits (state.lua:734)
-   * 44  bad input (state.lua:767)
+   * 42  output: pivot_min (state.lua:586)
+   * 43  finite: every input and output, by its bits (state.lua:735)
+   * 44  bad input (state.lua:768)
    * 45  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 46  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
    * 47  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
@@ -404,32 +404,32 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 54  inward: L^T D L, joint_3 (factor.lua:17)
    * 55  inward: L^T D L, joint_2 (factor.lua:17)
    * 56  inward: L^T D L, joint_1 (factor.lua:17)
-   * 57  outward: forces of bicep_link (state.lua:457)
-   * 58  outward: forces of forearm_link (state.lua:457)
-   * 59  outward: forces of spherical_wrist_1_link (state.lua:457)
-   * 60  outward: forces of spherical_wrist_2_link (state.lua:457)
-   * 61  outward: forces of bracelet_link (state.lua:457)
-   * 62  artificial wrenches: shoulder_link -> joint_1 (motion.lua:225)
-   * 63  inward: forces, bracelet_link -> joint_6 (motion.lua:225)
-   * 64  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:225)
-   * 65  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:225)
-   * 66  inward: forces, forearm_link -> joint_3 (motion.lua:225)
-   * 67  inward: forces, bicep_link -> joint_2 (motion.lua:225)
-   * 68  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 57  outward: forces of bicep_link (state.lua:458)
+   * 58  outward: forces of forearm_link (state.lua:458)
+   * 59  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 60  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 61  outward: forces of bracelet_link (state.lua:458)
+   * 62  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
+   * 63  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
+   * 64  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 65  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 66  inward: forces, forearm_link -> joint_3 (motion.lua:282)
+   * 67  inward: forces, bicep_link -> joint_2 (motion.lua:282)
+   * 68  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 69  rows: joint_6 seen from tool (constraints.lua:160)
    * 70  rows: joint_5 seen from tool (constraints.lua:160)
    * 71  rows: joint_4 seen from tool (constraints.lua:160)
    * 72  rows: joint_3 seen from tool (constraints.lua:160)
    * 73  rows: joint_2 seen from tool (constraints.lua:160)
-   * 74  joint space: K = L^-T J^T A (joint.lua:139)
-   * 75  rows: acceleration along the rows of tool (state.lua:516)
+   * 74  joint space: K = L^-T J^T A (joint.lua:133)
+   * 75  rows: acceleration along the rows of tool (state.lua:517)
    * 76  rows: what is out of reach (constraints.lua:230)
    * 77  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 78  rows: L nu = r, damp (constraints.lua:504)
    * 79  torques: J^T A nu (achd.lua:21)
-   * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 81  output: pivot_min (state.lua:585)
-   * 82  finite: every input and output, by its bits (state.lua:734)
+   * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 81  output: pivot_min (state.lua:586)
+   * 82  finite: every input and output, by its bits (state.lua:735)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
@@ -472,7 +472,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t19 = rows_B1_6 * bracelet_t9
       - (rows_B3_1 * rows_B1_1 + rows_B1_5 * rows_B3_5); /* 22 */
   const gen3_6dof_real rows_t20 = rows_t10 * rows_t19; /* 22 */
-  const gen3_6dof_real rows_B4_1 = s2 * c3 - c2 * s3; /* 3 */
+  const gen3_6dof_real forearm_R_zx = c2 * s3 - s2 * c3; /* 3 */
   const gen3_6dof_real rows_t21 = rows_t13 * rows_t13 + rows_t15 * rows_t15
       + rows_t18 * rows_t18; /* 22 */
   const gen3_6dof_real d_2 = rows_t21 + rows_t16 * rows_t16; /* 22 */
@@ -485,7 +485,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       : rows_t23; /* 22 */
   const gen3_6dof_real rows_t27 = rows_B1_2 * rows_t20; /* 22 */
   const gen3_6dof_real rows_t28 = rows_B4_6 * rows_B1_6
-      - (s4 * rows_B1_5 - rows_B4_1 * rows_B1_1); /* 22 */
+      - (forearm_R_zx * rows_B1_1 + s4 * rows_B1_5); /* 22 */
   const gen3_6dof_real rows_t29 = rows_t10 * rows_t28; /* 22 */
   const gen3_6dof_real rows_t30 = 1.0 / d_2; /* 22 */
   const gen3_6dof_real rows_t31 = rows_t13 * rows_t22 + rows_t15 * rows_t27
@@ -495,8 +495,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t34 = rows_t15 * rows_t32 - rows_t27; /* 22 */
   const gen3_6dof_real rows_t35 = rows_t18 * rows_t32 - rows_t24; /* 22 */
   const gen3_6dof_real rows_t36 = rows_t16 * rows_t32 - rows_t25; /* 22 */
-  const gen3_6dof_real rows_t37 = rows_B1_1 * rows_t29 - rows_B4_1; /* 22 */
-  const gen3_6dof_real rows_t38 = rows_B4_1 * rows_B4_1 + s4 * s4 + rows_B4_6 * rows_B4_6; /* 22 */
+  const gen3_6dof_real rows_t37 = forearm_R_zx + rows_B1_1 * rows_t29; /* 22 */
+  const gen3_6dof_real rows_t38 = forearm_R_zx * forearm_R_zx + s4 * s4
+      + rows_B4_6 * rows_B4_6; /* 22 */
   const gen3_6dof_real rows_t39 = rows_B1_6 * rows_t29 - rows_B4_6; /* 22 */
   const gen3_6dof_real rows_t40 = (rows_t38 < 0.01) ? 0.01 : rows_t38; /* 22 */
   const gen3_6dof_real rows_t41 = rows_B1_2 * rows_t29; /* 22 */
@@ -529,11 +530,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int rows_k62 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
   const int rows_k63 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
   const int rows_k64 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
-  const gen3_6dof_real rows_t65 = 3.3333333333333335e-05
+  const gen3_6dof_real rows_t65 = 4.714045207910317e-06
       * (rows_t40 * (rows_t26 * (rows_t58 * rows_t17))); /* 23 */
-  const int rows_k66 = ((((0.001 * rows_t58 < d_1) & (0.001 * rows_t17 < d_2))
-      & (0.001 * rows_t26 < d_3)) & (0.001 * rows_t40 < d_4))
-      & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
+  const int rows_k66 = ((((0.0001414213562373095 * rows_t58 < d_1)
+      & (0.0001414213562373095 * rows_t17 < d_2)) & (0.0001414213562373095 * rows_t26 < d_3))
+      & (0.0001414213562373095 * rows_t40 < d_4)) & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
   const int rows_k67 = ((((rows_k59 & rows_k60) & rows_k61) & rows_k62) & rows_k63)
       & rows_k64; /* 22 */
   const int regular = rows_k67 & rows_k66; /* 23 */
@@ -552,597 +553,597 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     const gen3_6dof_real pivot_min_t71 = d_4 / rows_t40; /* 42 */
     const gen3_6dof_real pivot_min_t75 = (pivot_min_t71 < pivot_min_t74) ? pivot_min_t71
       : pivot_min_t74; /* 42 */
-    const gen3_6dof_real rows_t719 = 1.0 / d_4; /* 22 */
+    const gen3_6dof_real rows_t712 = 1.0 / d_4; /* 22 */
     const gen3_6dof_real s1 = trig->s[0]; /* 1 */
     const gen3_6dof_real c1 = trig->c[0]; /* 1 */
     const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 8 */
-    const gen3_6dof_real bicep_t248 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
-    const gen3_6dof_real tool_t720 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
+    const gen3_6dof_real bicep_t246 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
+    const gen3_6dof_real tool_t713 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
       - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
-    const gen3_6dof_real forearm_w_x = c3 * bicep_t248 - s3 * bicep_w_x; /* 9 */
-    const gen3_6dof_real forearm_t263 = c3 * bicep_w_x + s3 * bicep_t248; /* 9 */
+    const gen3_6dof_real forearm_w_x = c3 * bicep_t246 - s3 * bicep_w_x; /* 9 */
+    const gen3_6dof_real forearm_t261 = c3 * bicep_w_x + s3 * bicep_t246; /* 9 */
     const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3]
       - in->qd[GEN3_6DOF_JOINT_2]; /* 9 */
-    const gen3_6dof_real tool_t721 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t720; /* 17 */
-    const gen3_6dof_real tool_t722 = c2 * tool_t720 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
+    const gen3_6dof_real tool_t714 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t713; /* 17 */
+    const gen3_6dof_real tool_t715 = c2 * tool_t713 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
     const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 10 */
     const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t263; /* 10 */
-    const gen3_6dof_real tool_t723 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
+    const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t261; /* 10 */
+    const gen3_6dof_real tool_t716 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
       + in->b[GEN3_6DOF_TOOL_ANG_Y] * c1; /* 17 */
-    const gen3_6dof_real tool_t724 = c3 * tool_t722 - s3 * tool_t721; /* 17 */
-    const gen3_6dof_real tool_t725 = c3 * tool_t721 + s3 * tool_t722; /* 17 */
+    const gen3_6dof_real tool_t717 = c3 * tool_t715 - s3 * tool_t714; /* 17 */
+    const gen3_6dof_real tool_t718 = c3 * tool_t714 + s3 * tool_t715; /* 17 */
     const gen3_6dof_real s6 = trig->s[5]; /* 1 */
     const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-    const gen3_6dof_real spherical_wrist_2_t289 = s5 * spherical_wrist_1_w_z
+    const gen3_6dof_real spherical_wrist_2_t287 = s5 * spherical_wrist_1_w_z
       - c5 * spherical_wrist_1_w_x; /* 11 */
     const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
       + spherical_wrist_1_w_y; /* 11 */
-    const gen3_6dof_real tool_t726 = c4 * tool_t724 + s4 * tool_t723; /* 17 */
-    const gen3_6dof_real tool_t727 = c4 * tool_t723 - s4 * tool_t724; /* 17 */
-    const gen3_6dof_real tool_t728 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
-    const gen3_6dof_real tool_t729 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
+    const gen3_6dof_real tool_t719 = c4 * tool_t717 + s4 * tool_t716; /* 17 */
+    const gen3_6dof_real tool_t720 = c4 * tool_t716 - s4 * tool_t717; /* 17 */
+    const gen3_6dof_real tool_t721 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
+    const gen3_6dof_real tool_t722 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
     const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
-      - c6 * spherical_wrist_2_t289; /* 12 */
-    const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t289
+      - c6 * spherical_wrist_2_t287; /* 12 */
+    const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t287
       + c6 * spherical_wrist_2_w_z; /* 12 */
-    const gen3_6dof_real tool_t730 = s5 * tool_t725 - c5 * tool_t726; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t726 + c5 * tool_t725; /* 17 */
-    const gen3_6dof_real tool_t731 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
-    const gen3_6dof_real tool_t732 = s1 * tool_t729 - c1 * tool_t728; /* 17 */
-    const gen3_6dof_real tool_t733 = s1 * tool_t728 + c1 * tool_t729; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t290 = s5 * spherical_wrist_1_w_x
+    const gen3_6dof_real tool_t723 = s5 * tool_t718 - c5 * tool_t719; /* 17 */
+    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t719 + c5 * tool_t718; /* 17 */
+    const gen3_6dof_real tool_t724 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
+    const gen3_6dof_real tool_t725 = s1 * tool_t722 - c1 * tool_t721; /* 17 */
+    const gen3_6dof_real tool_t726 = s1 * tool_t721 + c1 * tool_t722; /* 17 */
+    const gen3_6dof_real spherical_wrist_2_t288 = s5 * spherical_wrist_1_w_x
       + c5 * spherical_wrist_1_w_z; /* 11 */
-    const gen3_6dof_real bracelet_t315 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
-    const gen3_6dof_real bracelet_t316 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
-    const gen3_6dof_real tool_t734 = s6 * tool_t727 - c6 * tool_t730; /* 17 */
-    const gen3_6dof_real tool_t735 = s6 * tool_t730 + c6 * tool_t727; /* 17 */
-    const gen3_6dof_real bracelet_t736 = bracelet_t315 + tool_t734; /* 18 */
-    const gen3_6dof_real bracelet_t737 = tool_t735 - bracelet_t316; /* 18 */
-    const gen3_6dof_real tool_t738 = c2 * tool_t731 - s2 * tool_t732; /* 17 */
-    const gen3_6dof_real tool_t739 = c2 * tool_t732 + s2 * tool_t731; /* 17 */
-    const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t290; /* 12 */
+    const gen3_6dof_real bracelet_t313 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
+    const gen3_6dof_real bracelet_t314 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
+    const gen3_6dof_real tool_t727 = s6 * tool_t720 - c6 * tool_t723; /* 17 */
+    const gen3_6dof_real tool_t728 = s6 * tool_t723 + c6 * tool_t720; /* 17 */
+    const gen3_6dof_real bracelet_t729 = bracelet_t313 + tool_t727; /* 18 */
+    const gen3_6dof_real bracelet_t730 = tool_t728 - bracelet_t314; /* 18 */
+    const gen3_6dof_real tool_t731 = c2 * tool_t724 - s2 * tool_t725; /* 17 */
+    const gen3_6dof_real tool_t732 = c2 * tool_t725 + s2 * tool_t724; /* 17 */
+    const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t288; /* 12 */
     const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 12 */
     const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 12 */
-    const gen3_6dof_real tool_t740 = c3 * tool_t739 - s3 * tool_t738; /* 17 */
-    const gen3_6dof_real tool_t741 = c3 * tool_t738 + s3 * tool_t739; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t307 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t290; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t314 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t289; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t742 = bracelet_wd_back_y
-      - spherical_wrist_2_t314; /* 19 */
-    const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t289
-      * spherical_wrist_2_t289; /* 11 */
+    const gen3_6dof_real tool_t733 = c3 * tool_t732 - s3 * tool_t731; /* 17 */
+    const gen3_6dof_real tool_t734 = c3 * tool_t731 + s3 * tool_t732; /* 17 */
+    const gen3_6dof_real spherical_wrist_2_t305 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_t288; /* 11 */
+    const gen3_6dof_real spherical_wrist_2_t312 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_t287; /* 11 */
+    const gen3_6dof_real spherical_wrist_2_t735 = bracelet_wd_back_y
+      - spherical_wrist_2_t312; /* 19 */
+    const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t287
+      * spherical_wrist_2_t287; /* 11 */
     const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
       * spherical_wrist_2_w_z; /* 11 */
-    const gen3_6dof_real bracelet_t336 = bracelet_w_x * bracelet_w_z; /* 12 */
-    const gen3_6dof_real bracelet_t335 = bracelet_w_x * bracelet_w_y; /* 12 */
-    const gen3_6dof_real bracelet_t337 = bracelet_w_y * bracelet_w_z; /* 12 */
+    const gen3_6dof_real bracelet_t334 = bracelet_w_x * bracelet_w_z; /* 12 */
+    const gen3_6dof_real bracelet_t333 = bracelet_w_x * bracelet_w_y; /* 12 */
+    const gen3_6dof_real bracelet_t335 = bracelet_w_y * bracelet_w_z; /* 12 */
     const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 12 */
     const gen3_6dof_real bracelet_t396 = bracelet_ww_xx + bracelet_ww_yy; /* 12 */
     const gen3_6dof_real tool_t399 = 0.0615250000000001 * bracelet_t396; /* 17 */
-    const gen3_6dof_real tool_t743 = c4 * tool_t740 + s4 * tool_t733; /* 17 */
-    const gen3_6dof_real tool_t744 = c4 * tool_t733 - s4 * tool_t740; /* 17 */
-    const gen3_6dof_real tool_t745 = s5 * tool_t743 + c5 * tool_t741 + tool_t399; /* 17 */
-    const gen3_6dof_real tool_t746 = s5 * tool_t741 - c5 * tool_t743; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t737 - c6 * bracelet_t736; /* 18 */
-    const gen3_6dof_real bracelet_t747 = s6 * bracelet_t736 + c6 * bracelet_t737; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t748 = spherical_wrist_2_t307
+    const gen3_6dof_real tool_t736 = c4 * tool_t733 + s4 * tool_t726; /* 17 */
+    const gen3_6dof_real tool_t737 = c4 * tool_t726 - s4 * tool_t733; /* 17 */
+    const gen3_6dof_real tool_t738 = s5 * tool_t736 + c5 * tool_t734 + tool_t399; /* 17 */
+    const gen3_6dof_real tool_t739 = s5 * tool_t734 - c5 * tool_t736; /* 17 */
+    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t730 - c6 * bracelet_t729; /* 18 */
+    const gen3_6dof_real bracelet_t740 = s6 * bracelet_t729 + c6 * bracelet_t730; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t741 = spherical_wrist_2_t305
       + bracelet_wd_back_x; /* 19 */
     const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
       * spherical_wrist_1_w_x; /* 10 */
     const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
       * spherical_wrist_1_w_z; /* 10 */
-    const gen3_6dof_real spherical_wrist_2_t331 = spherical_wrist_2_t289
-      * spherical_wrist_2_t290; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t333 = spherical_wrist_2_t289
+    const gen3_6dof_real spherical_wrist_2_t329 = spherical_wrist_2_t287
+      * spherical_wrist_2_t288; /* 11 */
+    const gen3_6dof_real spherical_wrist_2_t331 = spherical_wrist_2_t287
       * spherical_wrist_2_w_z; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t332 = spherical_wrist_2_t290
+    const gen3_6dof_real spherical_wrist_2_t330 = spherical_wrist_2_t288
       * spherical_wrist_2_w_z; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t290
-      * spherical_wrist_2_t290; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t334 = spherical_wrist_2_ww_xx
+    const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t288
+      * spherical_wrist_2_t288; /* 11 */
+    const gen3_6dof_real spherical_wrist_2_t332 = spherical_wrist_2_ww_xx
       + spherical_wrist_2_ww_zz; /* 11 */
-    const gen3_6dof_real tool_t749 = tool_t735 - bracelet_t336; /* 17 */
-    const gen3_6dof_real forearm_U_x_zx = bracelet_t336 + tool_t735; /* 17 */
-    const gen3_6dof_real forearm_U_x_yz = bracelet_t337 + tool_t734; /* 17 */
-    const gen3_6dof_real tool_t750 = tool_t734 - bracelet_t337; /* 17 */
+    const gen3_6dof_real tool_t742 = tool_t728 - bracelet_t334; /* 17 */
+    const gen3_6dof_real forearm_U_x_zx = bracelet_t334 + tool_t728; /* 17 */
+    const gen3_6dof_real forearm_U_x_yz = bracelet_t335 + tool_t727; /* 17 */
+    const gen3_6dof_real tool_t743 = tool_t727 - bracelet_t335; /* 17 */
     const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 7 */
-    const gen3_6dof_real bicep_ww_yy = bicep_t248 * bicep_t248; /* 8 */
+    const gen3_6dof_real bicep_ww_yy = bicep_t246 * bicep_t246; /* 8 */
     const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2]
       * in->qd[GEN3_6DOF_JOINT_2]; /* 8 */
     const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 9 */
     const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_t288 = in->qd[GEN3_6DOF_JOINT_4]
+    const gen3_6dof_real spherical_wrist_1_t286 = in->qd[GEN3_6DOF_JOINT_4]
       * spherical_wrist_1_w_y; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t302 = in->qd[GEN3_6DOF_JOINT_4]
+    const gen3_6dof_real spherical_wrist_1_t300 = in->qd[GEN3_6DOF_JOINT_4]
       * spherical_wrist_1_w_x; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t751 = bracelet_t747 - spherical_wrist_1_t302; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_t312 = spherical_wrist_1_ww_xx
+    const gen3_6dof_real spherical_wrist_1_t744 = bracelet_t740 - spherical_wrist_1_t300; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_t310 = spherical_wrist_1_ww_xx
       + spherical_wrist_1_ww_zz; /* 10 */
-    const gen3_6dof_real bracelet_t355 = 0.10593 * spherical_wrist_2_t334; /* 12 */
-    const gen3_6dof_real bracelet_a_back_y = bracelet_t355 + tool_t745; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t356 = 0.078374802 * spherical_wrist_2_t334; /* 33 */
-    const gen3_6dof_real tool_t752 = s6 * tool_t744 - c6 * tool_t746
-      + 0.0615250000000001 * tool_t749; /* 17 */
+    const gen3_6dof_real bracelet_t353 = 0.10593 * spherical_wrist_2_t332; /* 12 */
+    const gen3_6dof_real bracelet_a_back_y = bracelet_t353 + tool_t738; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t354 = 0.078374802 * spherical_wrist_2_t332; /* 33 */
+    const gen3_6dof_real tool_t745 = s6 * tool_t737 - c6 * tool_t739
+      + 0.0615250000000001 * tool_t742; /* 17 */
     const gen3_6dof_real forearm_a_x_y = 0.0615250000000001 * forearm_U_x_yz
-      - (s6 * tool_t746 + c6 * tool_t744); /* 17 */
-    const gen3_6dof_real forearm_U_x_xy = spherical_wrist_2_t331 + bracelet_t747; /* 18 */
-    const gen3_6dof_real bracelet_t753 = bracelet_t747 - spherical_wrist_2_t331; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t754 = spherical_wrist_2_t356
-      - 6.78e-07 * bracelet_t753; /* 33 */
-    const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t332; /* 18 */
-    const gen3_6dof_real bracelet_t755 = spherical_wrist_2_t332 + bracelet_wd_back_x; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t756 = 0.00020550000067800025 * bracelet_t753
-      + 0.009092370513698 * forearm_U_x_xy + 5.7826281e-09 * bracelet_t755; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t757 = s5 * spherical_wrist_2_t742
-      - c5 * spherical_wrist_2_t748; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t748
-      + c5 * spherical_wrist_2_t742; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t758 = spherical_wrist_1_t288
-      + spherical_wrist_2_t757; /* 20 */
+      - (s6 * tool_t739 + c6 * tool_t737); /* 17 */
+    const gen3_6dof_real forearm_U_x_xy = spherical_wrist_2_t329 + bracelet_t740; /* 18 */
+    const gen3_6dof_real bracelet_t746 = bracelet_t740 - spherical_wrist_2_t329; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t747 = spherical_wrist_2_t354
+      - 6.78e-07 * bracelet_t746; /* 33 */
+    const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t330; /* 18 */
+    const gen3_6dof_real bracelet_t748 = spherical_wrist_2_t330 + bracelet_wd_back_x; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t749 = 0.00020550000067800025 * bracelet_t746
+      + 0.009092370513698 * forearm_U_x_xy + 5.7826281e-09 * bracelet_t748; /* 33 */
+    const gen3_6dof_real spherical_wrist_2_t750 = s5 * spherical_wrist_2_t735
+      - c5 * spherical_wrist_2_t741; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t741
+      + c5 * spherical_wrist_2_t735; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t751 = spherical_wrist_1_t286
+      + spherical_wrist_2_t750; /* 20 */
     const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 8 */
-    const gen3_6dof_real bicep_t258 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
-    const gen3_6dof_real bicep_t261 = bicep_w_x * bicep_t248; /* 8 */
-    const gen3_6dof_real bicep_t259 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t248; /* 8 */
-    const gen3_6dof_real bicep_t262 = bicep_ww_yy + bicep_ww_zz; /* 8 */
-    const gen3_6dof_real forearm_t285 = forearm_ww_xx + forearm_ww_zz; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_t304 = spherical_wrist_1_w_x
+    const gen3_6dof_real bicep_t256 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
+    const gen3_6dof_real bicep_t259 = bicep_w_x * bicep_t246; /* 8 */
+    const gen3_6dof_real bicep_t257 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t246; /* 8 */
+    const gen3_6dof_real bicep_t260 = bicep_ww_yy + bicep_ww_zz; /* 8 */
+    const gen3_6dof_real forearm_t283 = forearm_ww_xx + forearm_ww_zz; /* 9 */
+    const gen3_6dof_real spherical_wrist_1_t302 = spherical_wrist_1_w_x
       * spherical_wrist_1_w_y; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t305 = spherical_wrist_1_w_x
+    const gen3_6dof_real spherical_wrist_1_t303 = spherical_wrist_1_w_x
       * spherical_wrist_1_w_z; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t306 = spherical_wrist_1_w_y
+    const gen3_6dof_real spherical_wrist_1_t304 = spherical_wrist_1_w_y
       * spherical_wrist_1_w_z; /* 10 */
     const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
       * spherical_wrist_1_w_y; /* 10 */
-    const gen3_6dof_real spherical_wrist_2_t326 = 0.0003501 * spherical_wrist_1_t312; /* 11 */
-    const gen3_6dof_real spherical_wrist_1_t327 = 0.0003930756999999995
-      * spherical_wrist_1_t312; /* 32 */
-    const gen3_6dof_real bracelet_t759 = 0.10593 * forearm_U_x_xy
-      + (c6 * tool_t752 + s6 * forearm_a_x_y); /* 18 */
-    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t752
+    const gen3_6dof_real spherical_wrist_2_t324 = 0.0003501 * spherical_wrist_1_t310; /* 11 */
+    const gen3_6dof_real spherical_wrist_1_t325 = 0.0003930756999999995
+      * spherical_wrist_1_t310; /* 32 */
+    const gen3_6dof_real bracelet_t752 = 0.10593 * forearm_U_x_xy
+      + (c6 * tool_t745 + s6 * forearm_a_x_y); /* 18 */
+    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t745
       - 0.10593 * forearm_U_x_zy; /* 18 */
     const gen3_6dof_real spherical_wrist_2_a_back_y = bracelet_a_back_z
-      - spherical_wrist_2_t326; /* 19 */
+      - spherical_wrist_2_t324; /* 19 */
     const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 7 */
-    const gen3_6dof_real shoulder_t257 = 3.1671e-05 * shoulder_a_y
+    const gen3_6dof_real shoulder_t255 = 3.1671e-05 * shoulder_a_y
       + 0.006637752 * shoulder_a_x; /* 29 */
     const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
       * in->qd[GEN3_6DOF_JOINT_1]; /* 7 */
-    const gen3_6dof_real bicep_t256 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
-    const gen3_6dof_real forearm_t271 = bicep_a_x + 0.41 * bicep_t262; /* 9 */
-    const gen3_6dof_real bicep_t272 = 1.349298234 * bicep_t262; /* 30 */
-    const gen3_6dof_real forearm_t273 = 0.41 * bicep_t261 - bicep_t258; /* 9 */
-    const gen3_6dof_real forearm_t284 = forearm_w_x * forearm_t263; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_t297 = 0.31436 * forearm_t285; /* 10 */
-    const gen3_6dof_real forearm_t298 = 0.5824133226999999 * forearm_t285; /* 31 */
-    const gen3_6dof_real spherical_wrist_2_t760 = c5 * bracelet_t759 + s5 * bracelet_a_back_y
-      - 0.0003501 * (spherical_wrist_1_t304 + spherical_wrist_1_wd_back_y); /* 19 */
-    const gen3_6dof_real spherical_wrist_2_t761 = 0.0003501 * (spherical_wrist_2_t757
-      - spherical_wrist_1_t306) + (c5 * bracelet_a_back_y - s5 * bracelet_t759); /* 19 */
-    const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_t297
-      + spherical_wrist_2_t761; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_t762 = s4 * spherical_wrist_1_t758
-      + c4 * spherical_wrist_1_t751; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t751
-      - c4 * spherical_wrist_1_t758; /* 20 */
-    const gen3_6dof_real bicep_t260 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
+    const gen3_6dof_real bicep_t254 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
+    const gen3_6dof_real forearm_t269 = bicep_a_x + 0.41 * bicep_t260; /* 9 */
+    const gen3_6dof_real bicep_t270 = 1.349298234 * bicep_t260; /* 30 */
+    const gen3_6dof_real forearm_t271 = 0.41 * bicep_t259 - bicep_t256; /* 9 */
+    const gen3_6dof_real forearm_t282 = forearm_w_x * forearm_t261; /* 9 */
+    const gen3_6dof_real spherical_wrist_1_t295 = 0.31436 * forearm_t283; /* 10 */
+    const gen3_6dof_real forearm_t296 = 0.5824133226999999 * forearm_t283; /* 31 */
+    const gen3_6dof_real spherical_wrist_2_t753 = c5 * bracelet_t752 + s5 * bracelet_a_back_y
+      - 0.0003501 * (spherical_wrist_1_t302 + spherical_wrist_1_wd_back_y); /* 19 */
+    const gen3_6dof_real spherical_wrist_2_t754 = 0.0003501 * (spherical_wrist_2_t750
+      - spherical_wrist_1_t304) + (c5 * bracelet_a_back_y - s5 * bracelet_t752); /* 19 */
+    const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_t295
+      + spherical_wrist_2_t754; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_t755 = s4 * spherical_wrist_1_t751
+      + c4 * spherical_wrist_1_t744; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t744
+      - c4 * spherical_wrist_1_t751; /* 20 */
+    const gen3_6dof_real bicep_t258 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
     const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 8 */
-    const gen3_6dof_real forearm_t283 = s3 * forearm_t271 + c3 * forearm_t273; /* 9 */
-    const gen3_6dof_real forearm_a_y = s3 * forearm_t273 - c3 * forearm_t271; /* 9 */
-    const gen3_6dof_real rows_t763 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
-    const gen3_6dof_real forearm_t275 = forearm_t263 * forearm_w_z; /* 9 */
-    const gen3_6dof_real forearm_t276 = forearm_w_x * forearm_w_z; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t260 - c3 * bicep_t259
+    const gen3_6dof_real forearm_t281 = s3 * forearm_t269 + c3 * forearm_t271; /* 9 */
+    const gen3_6dof_real forearm_a_y = s3 * forearm_t271 - c3 * forearm_t269; /* 9 */
+    const gen3_6dof_real rows_t756 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
+    const gen3_6dof_real forearm_t273 = forearm_t261 * forearm_w_z; /* 9 */
+    const gen3_6dof_real forearm_t274 = forearm_w_x * forearm_w_z; /* 9 */
+    const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t258 - c3 * bicep_t257
       + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 9 */
-    const gen3_6dof_real rows_t764 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
-    const gen3_6dof_real spherical_wrist_1_t765 = 0.31436 * (spherical_wrist_1_t762 - forearm_t284)
-      + (c4 * spherical_wrist_2_t760 + s4 * spherical_wrist_2_a_back_y); /* 20 */
-    const gen3_6dof_real rows_t766 = spherical_wrist_1_t765 - forearm_t283; /* 21 */
-    const gen3_6dof_real rows_t767 = rows_t766 * rows_t12 - rows_t763; /* 24 */
-    const gen3_6dof_real forearm_a_z = bicep_t256 + 0.82 * bicep_t260; /* 9 */
+    const gen3_6dof_real rows_t757 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
+    const gen3_6dof_real spherical_wrist_1_t758 = 0.31436 * (spherical_wrist_1_t755 - forearm_t282)
+      + (c4 * spherical_wrist_2_t753 + s4 * spherical_wrist_2_a_back_y); /* 20 */
+    const gen3_6dof_real rows_t759 = spherical_wrist_1_t758 - forearm_t281; /* 21 */
+    const gen3_6dof_real rows_t760 = rows_t759 * rows_t12 - rows_t756; /* 24 */
+    const gen3_6dof_real forearm_a_z = bicep_t254 + 0.82 * bicep_t258; /* 9 */
     const gen3_6dof_real spherical_wrist_1_a_back_z = c4 * spherical_wrist_2_a_back_y
-      - s4 * spherical_wrist_2_t760
-      - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t275); /* 20 */
-    const gen3_6dof_real rows_t768 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
-    const gen3_6dof_real rows_t769 = rows_t32 * rows_t767
-      - (rows_t766 * rows_t20 - rows_t768); /* 24 */
-    const gen3_6dof_real forearm_t274 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t263
-      - (s3 * bicep_t259 + c3 * bicep_t260); /* 9 */
-    const gen3_6dof_real rows_t770 = forearm_t274 + spherical_wrist_1_wd_back_x; /* 21 */
-    const gen3_6dof_real rows_t771 = rows_t44 * rows_t767
-      - (rows_t770 + rows_t766 * rows_t29); /* 24 */
-    const gen3_6dof_real rows_t772 = rows_t766 * rows_t10; /* 24 */
-    const gen3_6dof_real rows_t773 = rows_t30 * rows_t767; /* 24 */
-    const gen3_6dof_real rows_t774 = rows_t719 * (rows_t52 * rows_t769 - rows_t771); /* 24 */
-    const gen3_6dof_real rows_t775 = rows_t50 * rows_t769; /* 24 */
-    const gen3_6dof_real forearm_ww_yy = forearm_t263 * forearm_t263; /* 9 */
-    const gen3_6dof_real rows_t776 = rows_B1_6 * rows_t772 + rows_t16 * rows_t773
-      + rows_t36 * rows_t775; /* 24 */
-    const gen3_6dof_real rows_t777 = rows_t776 + rows_t56 * rows_t774; /* 24 */
-    const gen3_6dof_real bracelet_t338 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
-    const gen3_6dof_real bracelet_t339 = 3.3852e-05 * bracelet_t338; /* 34 */
-    const gen3_6dof_real bracelet_t340 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
-    const gen3_6dof_real bracelet_t341 = 4.8048000000000005e-05 * bracelet_t340; /* 34 */
-    const gen3_6dof_real spherical_wrist_2_t350 = spherical_wrist_2_ww_yy
+      - s4 * spherical_wrist_2_t753
+      - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t273); /* 20 */
+    const gen3_6dof_real rows_t761 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
+    const gen3_6dof_real rows_t762 = rows_t32 * rows_t760
+      - (rows_t759 * rows_t20 - rows_t761); /* 24 */
+    const gen3_6dof_real forearm_t272 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t261
+      - (s3 * bicep_t257 + c3 * bicep_t258); /* 9 */
+    const gen3_6dof_real rows_t763 = forearm_t272 + spherical_wrist_1_wd_back_x; /* 21 */
+    const gen3_6dof_real rows_t764 = rows_t44 * rows_t760
+      - (rows_t763 + rows_t759 * rows_t29); /* 24 */
+    const gen3_6dof_real rows_t765 = rows_t759 * rows_t10; /* 24 */
+    const gen3_6dof_real rows_t766 = rows_t30 * rows_t760; /* 24 */
+    const gen3_6dof_real rows_t767 = rows_t712 * (rows_t52 * rows_t762 - rows_t764); /* 24 */
+    const gen3_6dof_real rows_t768 = rows_t50 * rows_t762; /* 24 */
+    const gen3_6dof_real forearm_ww_yy = forearm_t261 * forearm_t261; /* 9 */
+    const gen3_6dof_real rows_t769 = rows_B1_6 * rows_t765 + rows_t16 * rows_t766
+      + rows_t36 * rows_t768; /* 24 */
+    const gen3_6dof_real rows_t770 = rows_t769 + rows_t56 * rows_t767; /* 24 */
+    const gen3_6dof_real bracelet_t336 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
+    const gen3_6dof_real bracelet_t337 = 3.3852e-05 * bracelet_t336; /* 34 */
+    const gen3_6dof_real bracelet_t338 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
+    const gen3_6dof_real bracelet_t339 = 4.8048000000000005e-05 * bracelet_t338; /* 34 */
+    const gen3_6dof_real spherical_wrist_2_t348 = spherical_wrist_2_ww_yy
       + spherical_wrist_2_ww_zz; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t351 = 6.78e-07 * spherical_wrist_2_t350; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_t351
+    const gen3_6dof_real spherical_wrist_2_t349 = 6.78e-07 * spherical_wrist_2_t348; /* 33 */
+    const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_t349
       + 0.078374802 * forearm_U_x_xy; /* 33 */
-    const gen3_6dof_real forearm_U_x_xy_n2 = bracelet_t335 + bracelet_wd_back_y; /* 17 */
-    const gen3_6dof_real tool_t778 = bracelet_wd_back_y - bracelet_t335; /* 17 */
-    const gen3_6dof_real forearm_t779 = rows_t777 - bracelet_wd_back_y; /* 28 */
-    const gen3_6dof_real bracelet_f_x_n2 = bracelet_t339
+    const gen3_6dof_real forearm_U_x_xy_n2 = bracelet_t333 + bracelet_wd_back_y; /* 17 */
+    const gen3_6dof_real tool_t771 = bracelet_wd_back_y - bracelet_t333; /* 17 */
+    const gen3_6dof_real forearm_t772 = rows_t770 - bracelet_wd_back_y; /* 28 */
+    const gen3_6dof_real bracelet_f_x_n2 = bracelet_t337
       + 4.8048000000000005e-05 * forearm_U_x_xy_n2; /* 34 */
-    const gen3_6dof_real bracelet_t780 = bracelet_t341 - 3.3852e-05 * tool_t778; /* 34 */
-    const gen3_6dof_real bracelet_t781 = 0.000124503148236 * tool_t778
+    const gen3_6dof_real bracelet_t773 = bracelet_t339 - 3.3852e-05 * tool_t771; /* 34 */
+    const gen3_6dof_real bracelet_t774 = 0.000124503148236 * tool_t771
       + 0.00011550634233600002 * forearm_U_x_xy_n2
       + 2.2461993999999995e-07 * forearm_U_x_yz; /* 34 */
-    const gen3_6dof_real bracelet_t782 = 0.00011550634233600002 * tool_t750
-      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t778; /* 34 */
-    const gen3_6dof_real bracelet_t783 = 4.4684640000000005e-09 * tool_t750
+    const gen3_6dof_real bracelet_t775 = 0.00011550634233600002 * tool_t743
+      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t771; /* 34 */
+    const gen3_6dof_real bracelet_t776 = 4.4684640000000005e-09 * tool_t743
       - (8.994605599999999e-07 * forearm_U_x_xy_n2 - 0.000124503148236 * forearm_U_x_zx); /* 34 */
     const gen3_6dof_real bracelet_f_on_y = 3.3852e-05 * forearm_U_x_zx
-      + 4.8048000000000005e-05 * tool_t750; /* 34 */
+      + 4.8048000000000005e-05 * tool_t743; /* 34 */
     const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
-      - spherical_wrist_2_t754; /* 35 */
-    const gen3_6dof_real rows_t784 = rows_B1_1 * rows_t772 + rows_t13 * rows_t773
-      + rows_t33 * rows_t775; /* 24 */
-    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t784 + rows_t53 * rows_t774; /* 24 */
-    const gen3_6dof_real shoulder_t785 = 0.00280538394262495 * forearm_U_x_xy_n3
-      + shoulder_t257; /* 29 */
-    const gen3_6dof_real rows_t786 = rows_B1_5 * rows_t772 + rows_t18 * rows_t773
-      + rows_t35 * rows_t775; /* 24 */
-    const gen3_6dof_real rows_t787 = rows_B1_2 * rows_t772 + rows_t15 * rows_t773
-      + rows_t34 * rows_t775; /* 24 */
-    const gen3_6dof_real rows_t788 = rows_t786 + rows_t55 * rows_t774; /* 24 */
-    const gen3_6dof_real rows_t789 = rows_t787 + rows_t54 * rows_t774; /* 24 */
-    const gen3_6dof_real forearm_wd_x_y = rows_t788 - bracelet_t747; /* 28 */
-    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
-    const gen3_6dof_real rows_t790 = c5 * rows_t777; /* 24 */
-    const gen3_6dof_real qdd4 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t764 + rows_t790; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t791 = s5 * rows_t777; /* 26 */
-    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t791 - spherical_wrist_2_t757; /* 28 */
-    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t779 - spherical_wrist_2_t333; /* 28 */
-    const gen3_6dof_real forearm_t792 = spherical_wrist_2_t333 + forearm_t779; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_t793 = 5.7826281e-09 * bracelet_t753
+      - spherical_wrist_2_t747; /* 35 */
+    const gen3_6dof_real rows_t777 = rows_B1_5 * rows_t765 + rows_t18 * rows_t766
+      + rows_t35 * rows_t768; /* 24 */
+    const gen3_6dof_real rows_t778 = rows_t777 + rows_t55 * rows_t767; /* 24 */
+    const gen3_6dof_real forearm_wd_x_y = rows_t778 - bracelet_t740; /* 28 */
+    const gen3_6dof_real rows_t779 = rows_B1_1 * rows_t765 + rows_t13 * rows_t766
+      + rows_t33 * rows_t768; /* 24 */
+    const gen3_6dof_real rows_t780 = rows_B1_2 * rows_t765 + rows_t15 * rows_t766
+      + rows_t34 * rows_t768; /* 24 */
+    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t779 + rows_t53 * rows_t767; /* 24 */
+    const gen3_6dof_real rows_t781 = rows_t780 + rows_t54 * rows_t767; /* 24 */
+    const gen3_6dof_real shoulder_t782 = 0.00280538394262495 * forearm_U_x_xy_n3
+      + shoulder_t255; /* 29 */
+    const gen3_6dof_real rows_t783 = c5 * rows_t770; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t784 = s5 * rows_t770; /* 26 */
+    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t784 - spherical_wrist_2_t750; /* 28 */
+    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t772 - spherical_wrist_2_t331; /* 28 */
+    const gen3_6dof_real forearm_t785 = spherical_wrist_2_t331 + forearm_t772; /* 28 */
+    const gen3_6dof_real spherical_wrist_2_t786 = 5.7826281e-09 * bracelet_t746
       - (3.1478861999999996e-08 * forearm_U_x_zx_n2 - 0.009092370513698 * forearm_U_x_zy); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t794 = 3.1478861999999996e-08 * forearm_U_x_zy
+    const gen3_6dof_real spherical_wrist_2_t787 = 3.1478861999999996e-08 * forearm_U_x_zy
       - (0.00020550000067800025 * forearm_U_x_zx_n2 + 0.0005234816400549 * forearm_U_x_xy); /* 33 */
     const gen3_6dof_real spherical_wrist_2_f_z = 0.078374802 * forearm_U_x_zy
       - 6.78e-07 * forearm_U_x_zx_n2; /* 33 */
     const gen3_6dof_real bracelet_t373 = 8.994605599999999e-07 * (bracelet_ww_zz
       - bracelet_ww_yy); /* 34 */
-    const gen3_6dof_real bracelet_t795 = 4.8048000000000005e-05 * tool_t745
-      - (bracelet_t373 - bracelet_t782); /* 34 */
+    const gen3_6dof_real bracelet_t788 = 4.8048000000000005e-05 * tool_t738
+      - (bracelet_t373 - bracelet_t775); /* 34 */
     const gen3_6dof_real bracelet_t374 = 2.2461993999999995e-07 * (bracelet_ww_zz
       - bracelet_ww_xx); /* 34 */
-    const gen3_6dof_real bracelet_t796 = 3.3852e-05 * tool_t745
-      - (bracelet_t374 - bracelet_t783); /* 34 */
+    const gen3_6dof_real bracelet_t789 = 3.3852e-05 * tool_t738
+      - (bracelet_t374 - bracelet_t776); /* 34 */
     const gen3_6dof_real bracelet_t395 = 4.4684640000000005e-09 * (bracelet_ww_yy
       - bracelet_ww_xx); /* 34 */
-    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t752
+    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t745
       - 3.3852e-05 * forearm_a_x_y
-      - (bracelet_t395 - (8.994605599999999e-07 * tool_t749 - bracelet_t781)); /* 34 */
+      - (bracelet_t395 - (8.994605599999999e-07 * tool_t742 - bracelet_t774)); /* 34 */
+    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+    const gen3_6dof_real rows_t790 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t757; /* 24 */
     const gen3_6dof_real spherical_wrist_1_t385 = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 10 */
     const gen3_6dof_real spherical_wrist_1_t386 = 6.781e-07 * spherical_wrist_1_t385; /* 32 */
-    const gen3_6dof_real rows_t797 = c4 * rows_t788; /* 24 */
-    const gen3_6dof_real forearm_wd_x_z = rows_t790 - spherical_wrist_1_wd_back_y; /* 28 */
+    const gen3_6dof_real rows_t791 = c4 * rows_t778; /* 24 */
+    const gen3_6dof_real forearm_wd_x_z = rows_t783 - spherical_wrist_1_wd_back_y; /* 28 */
+    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t790; /* 28 */
+    const gen3_6dof_real qdd4 = rows_t790 + rows_t783; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t792 = 0.0003501 * rows_t783; /* 26 */
+    const gen3_6dof_real forearm_t793 = spherical_wrist_2_t753 + spherical_wrist_2_t792; /* 28 */
     const gen3_6dof_real spherical_wrist_2_t391 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
-      - (spherical_wrist_2_t391 - spherical_wrist_2_t793); /* 33 */
+      - (spherical_wrist_2_t391 - spherical_wrist_2_t786); /* 33 */
     const gen3_6dof_real spherical_wrist_2_t392 = 5.7826281e-09 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_xx); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_y_n2 = 6.78e-07 * bracelet_a_back_z
-      - (spherical_wrist_2_t392 - spherical_wrist_2_t794); /* 33 */
+      - (spherical_wrist_2_t392 - spherical_wrist_2_t787); /* 33 */
     const gen3_6dof_real spherical_wrist_2_t393 = 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy
       - spherical_wrist_2_ww_xx); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t759
-      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t756 + 0.0005234816400549 * forearm_t792
+    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t752
+      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t749 + 0.0005234816400549 * forearm_t785
       + spherical_wrist_2_t393); /* 33 */
-    const gen3_6dof_real bracelet_t798 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t799 = in->tau_art[GEN3_6DOF_JOINT_6]
-      + (in->tau_phys[GEN3_6DOF_JOINT_6] + (0.1389 * rows_t777 - bracelet_n_z_n2)); /* 40 */
-    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t780; /* 35 */
-    const gen3_6dof_real bracelet_t800 = c6 * bracelet_t780 - s6 * bracelet_f_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t794 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
+    const gen3_6dof_real shoulder_t795 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + (0.1389 * rows_t770 - bracelet_n_z_n2); /* 40 */
+    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t773; /* 35 */
+    const gen3_6dof_real bracelet_t796 = c6 * bracelet_t773 - s6 * bracelet_f_x_n2; /* 35 */
     const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
       + bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t801 = s6 * bracelet_t795 + c6 * bracelet_t796
+    const gen3_6dof_real bracelet_t797 = s6 * bracelet_t788 + c6 * bracelet_t789
       + 0.10593 * bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t802 = 0.10593 * bracelet_t800
-      - (s6 * bracelet_t796 - c6 * bracelet_t795); /* 35 */
-    const gen3_6dof_real bracelet_t803 = bracelet_t800 - spherical_wrist_2_f_z; /* 35 */
-    const gen3_6dof_real bracelet_t804 = bracelet_t802 - spherical_wrist_2_n_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t805 = bracelet_t801 - spherical_wrist_2_n_z; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t806 = 0.0003501 * spherical_wrist_2_t791; /* 26 */
-    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t806 - spherical_wrist_2_t761; /* 28 */
-    const gen3_6dof_real forearm_t807 = spherical_wrist_2_t806
+    const gen3_6dof_real bracelet_t798 = 0.10593 * bracelet_t796
+      - (s6 * bracelet_t789 - c6 * bracelet_t788); /* 35 */
+    const gen3_6dof_real bracelet_t799 = bracelet_t796 - spherical_wrist_2_f_z; /* 35 */
+    const gen3_6dof_real bracelet_t800 = bracelet_t798 - spherical_wrist_2_n_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t801 = bracelet_t797 - spherical_wrist_2_n_z; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t802 = 0.0003501 * spherical_wrist_2_t784; /* 26 */
+    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t802 - spherical_wrist_2_t754; /* 28 */
+    const gen3_6dof_real forearm_t803 = spherical_wrist_2_t802
       - spherical_wrist_1_a_back_y; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t808 = qdd4 - rows_t790; /* 27 */
-    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y
-      + spherical_wrist_1_t808; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_t809 = 0.0003501 * rows_t790; /* 26 */
-    const gen3_6dof_real forearm_t810 = spherical_wrist_2_t760 + spherical_wrist_2_t809; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t811 = s4 * rows_t788
-      - c4 * spherical_wrist_2_t791; /* 27 */
-    const gen3_6dof_real spherical_wrist_1_t812 = rows_t797 + s4 * spherical_wrist_2_t791; /* 27 */
-    const gen3_6dof_real forearm_t813 = spherical_wrist_1_t811
+    const gen3_6dof_real spherical_wrist_1_t804 = s4 * rows_t778
+      - c4 * spherical_wrist_2_t784; /* 27 */
+    const gen3_6dof_real spherical_wrist_1_t805 = rows_t791 + s4 * spherical_wrist_2_t784; /* 27 */
+    const gen3_6dof_real forearm_t806 = spherical_wrist_1_t804
       - spherical_wrist_1_wd_back_x; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t814 = 0.31436 * spherical_wrist_1_t811
-      - s4 * spherical_wrist_2_t809; /* 27 */
+    const gen3_6dof_real spherical_wrist_1_t807 = 0.31436 * spherical_wrist_1_t804
+      - s4 * spherical_wrist_2_t792; /* 27 */
     const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
-      + spherical_wrist_1_t814; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t815 = 0.31436 * spherical_wrist_1_t812
-      - c4 * spherical_wrist_2_t809; /* 27 */
-    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t815 - spherical_wrist_1_t765; /* 28 */
-    const gen3_6dof_real forearm_wd_x_z_n2 = spherical_wrist_1_t812
-      - spherical_wrist_1_t762; /* 28 */
-    const gen3_6dof_real qdd3_n2 = rows_t797 - (spherical_wrist_1_t762 + rows_t789)
-      + bracelet_t5 * rows_t777; /* 24 */
-    const gen3_6dof_real forearm_t816 = forearm_wd_x_z - spherical_wrist_1_t304; /* 28 */
-    const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t304 + forearm_wd_x_z; /* 28 */
+      + spherical_wrist_1_t807; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t808 = 0.31436 * spherical_wrist_1_t805
+      - c4 * spherical_wrist_2_t792; /* 27 */
+    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t808 - spherical_wrist_1_t758; /* 28 */
+    const gen3_6dof_real forearm_wd_x_z_n2 = spherical_wrist_1_t805
+      - spherical_wrist_1_t755; /* 28 */
+    const gen3_6dof_real qdd3_n2 = rows_t791 - (spherical_wrist_1_t755 + rows_t781)
+      + bracelet_t5 * rows_t770; /* 24 */
+    const gen3_6dof_real forearm_t809 = forearm_wd_x_z - spherical_wrist_1_t302; /* 28 */
+    const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t302 + forearm_wd_x_z; /* 28 */
     const gen3_6dof_real spherical_wrist_1_f_x = spherical_wrist_1_t386
-      + 0.0003930756999999995 * forearm_t816; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t327
+      + 0.0003930756999999995 * forearm_t809; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t325
       - 6.781e-07 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t817 = bracelet_t803 - spherical_wrist_1_f_y; /* 36 */
-    const gen3_6dof_real forearm_t818 = forearm_wd_x_y - spherical_wrist_1_t305; /* 28 */
-    const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t305 + forearm_wd_x_y; /* 28 */
-    const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t306 + forearm_wd_x_x; /* 28 */
-    const gen3_6dof_real forearm_t819 = forearm_wd_x_x - spherical_wrist_1_t306; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t820 = 0.00020500000067810026 * forearm_U_x_yx
-      + 0.0004808279301871344 * forearm_t816 + 2.915355329999999e-08 * forearm_t819; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t821 = 0.0004808279301871344 * forearm_U_x_zy_n2
-      + 5.7543566e-09 * forearm_t818 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t822 = 5.7543566e-09 * forearm_U_x_zy_n2
-      - (0.00048139705330379996 * forearm_t816 - 0.00020500000067810026 * forearm_t818); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t823 = 0.0003930756999999995 * forearm_U_x_zy_n2
-      - 6.781e-07 * forearm_t818; /* 32 */
+    const gen3_6dof_real spherical_wrist_2_t810 = bracelet_t799 - spherical_wrist_1_f_y; /* 36 */
+    const gen3_6dof_real forearm_t811 = forearm_wd_x_y - spherical_wrist_1_t303; /* 28 */
+    const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t303 + forearm_wd_x_y; /* 28 */
+    const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t304 + forearm_wd_x_x; /* 28 */
+    const gen3_6dof_real forearm_t812 = forearm_wd_x_x - spherical_wrist_1_t304; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t813 = 0.00020500000067810026 * forearm_U_x_yx
+      + 0.0004808279301871344 * forearm_t809 + 2.915355329999999e-08 * forearm_t812; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t814 = 0.0004808279301871344 * forearm_U_x_zy_n2
+      + 5.7543566e-09 * forearm_t811 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t815 = 5.7543566e-09 * forearm_U_x_zy_n2
+      - (0.00048139705330379996 * forearm_t809 - 0.00020500000067810026 * forearm_t811); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t816 = 0.0003930756999999995 * forearm_U_x_zy_n2
+      - 6.781e-07 * forearm_t811; /* 32 */
     const gen3_6dof_real forearm_t427 = forearm_ww_yy + forearm_ww_zz; /* 9 */
     const gen3_6dof_real forearm_t428 = 1.6740000000000002e-05 * forearm_t427; /* 31 */
     const gen3_6dof_real spherical_wrist_1_t430 = 0.00048139705330379996 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_yy); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t824 = 0.0003930756999999995 * forearm_a_x_z
-      - (spherical_wrist_1_t821 + spherical_wrist_1_t430); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t817 = 0.0003930756999999995 * forearm_a_x_z
+      - (spherical_wrist_1_t814 + spherical_wrist_1_t430); /* 32 */
     const gen3_6dof_real spherical_wrist_1_t432 = 2.915355329999999e-08 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_xx); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t822 + spherical_wrist_1_t432
+    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t815 + spherical_wrist_1_t432
       + 6.781e-07 * forearm_a_x_z; /* 32 */
     const gen3_6dof_real spherical_wrist_1_t433 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
       - spherical_wrist_1_ww_xx); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t825 = 0.00048139705330379996 * forearm_U_x_xz
-      - spherical_wrist_1_t820 + spherical_wrist_1_t433
-      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t810); /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t826 = bracelet_t805 - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t827 = in->tau_art[GEN3_6DOF_JOINT_5]
-      + (in->tau_phys[GEN3_6DOF_JOINT_5] + (bracelet_t805 + 0.1389 * rows_t788)); /* 40 */
-    const gen3_6dof_real spherical_wrist_2_t828 = s5 * spherical_wrist_2_f_sum_y
+    const gen3_6dof_real spherical_wrist_1_t818 = 0.00048139705330379996 * forearm_U_x_xz
+      - spherical_wrist_1_t813 + spherical_wrist_1_t433
+      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t793); /* 32 */
+    const gen3_6dof_real spherical_wrist_2_t819 = bracelet_t801 - spherical_wrist_1_n_y_n2; /* 36 */
+    const gen3_6dof_real shoulder_t820 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + (bracelet_t801 + 0.1389 * rows_t778); /* 40 */
+    const gen3_6dof_real spherical_wrist_2_t821 = s5 * spherical_wrist_2_f_sum_y
       - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t829 = s5 * spherical_wrist_2_f_sum_x_n2
+    const gen3_6dof_real spherical_wrist_2_t822 = s5 * spherical_wrist_2_f_sum_x_n2
       + c5 * spherical_wrist_2_f_sum_y; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t830 = spherical_wrist_2_t828
+    const gen3_6dof_real spherical_wrist_2_t823 = spherical_wrist_2_t821
       - spherical_wrist_1_f_x; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t831 = 0.0003501 * spherical_wrist_2_t828
-      - (s5 * bracelet_t804 + c5 * bracelet_t798); /* 36 */
-    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t798 - c5 * bracelet_t804
-      + 0.0003501 * spherical_wrist_2_t829; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t823
-      + spherical_wrist_2_t829; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t824 = 0.0003501 * spherical_wrist_2_t821
+      - (s5 * bracelet_t800 + c5 * bracelet_t794); /* 36 */
+    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t794 - c5 * bracelet_t800
+      + 0.0003501 * spherical_wrist_2_t822; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t816
+      + spherical_wrist_2_t822; /* 36 */
     const gen3_6dof_real spherical_wrist_1_n_sum_x = spherical_wrist_2_n_on_x
-      - spherical_wrist_1_t824; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t825
-      + spherical_wrist_2_t831; /* 36 */
-    const gen3_6dof_real nu_t832 = 0.1674550000000001 * s5; /* 41 */
-    const gen3_6dof_real forearm_t833 = forearm_t284 + forearm_wd_x_z_n2; /* 28 */
-    const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z_n2 - forearm_t284; /* 28 */
-    const gen3_6dof_real forearm_t834 = forearm_t428 + 0.5824133226999999 * forearm_t833; /* 31 */
-    const gen3_6dof_real forearm_t835 = forearm_t298
+      - spherical_wrist_1_t817; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t818
+      + spherical_wrist_2_t824; /* 36 */
+    const gen3_6dof_real nu_t825 = 0.1674550000000001 * s5; /* 41 */
+    const gen3_6dof_real forearm_t826 = forearm_t282 + forearm_wd_x_z_n2; /* 28 */
+    const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z_n2 - forearm_t282; /* 28 */
+    const gen3_6dof_real forearm_t827 = forearm_t428 + 0.5824133226999999 * forearm_t826; /* 31 */
+    const gen3_6dof_real forearm_t828 = forearm_t296
       - 1.6740000000000002e-05 * forearm_U_x_yx_n2; /* 31 */
-    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t835; /* 37 */
-    const gen3_6dof_real forearm_t836 = forearm_wd_x_y_n2 - forearm_t276; /* 28 */
-    const gen3_6dof_real forearm_U_x_xz_n2 = forearm_t276 + forearm_wd_x_y_n2; /* 28 */
-    const gen3_6dof_real forearm_t837 = forearm_t275 + forearm_t813; /* 28 */
-    const gen3_6dof_real forearm_U_x_yz_n2 = forearm_t813 - forearm_t275; /* 28 */
-    const gen3_6dof_real forearm_t838 = 1.2714030000000002e-07 * forearm_U_x_yz_n2
-      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t833); /* 31 */
-    const gen3_6dof_real forearm_t839 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
-      - (0.16782851414753086 * forearm_t837 + 2.2750523200000003e-06 * forearm_t836); /* 31 */
-    const gen3_6dof_real forearm_t840 = 0.0004000003013200071 * forearm_t836
-      + 0.0009700012428000002 * forearm_t833 + 2.2750523200000003e-06 * forearm_t837; /* 31 */
-    const gen3_6dof_real forearm_t841 = 1.6740000000000002e-05 * forearm_t836
-      + 0.5824133226999999 * forearm_t837; /* 31 */
-    const gen3_6dof_real bicep_t458 = bicep_ww_xx + bicep_ww_zz; /* 8 */
-    const gen3_6dof_real bicep_t459 = 4.417e-05 * bicep_t458; /* 30 */
+    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t828; /* 37 */
+    const gen3_6dof_real forearm_t829 = forearm_wd_x_y_n2 - forearm_t274; /* 28 */
+    const gen3_6dof_real forearm_U_x_xz_n2 = forearm_t274 + forearm_wd_x_y_n2; /* 28 */
+    const gen3_6dof_real forearm_t830 = forearm_t273 + forearm_t806; /* 28 */
+    const gen3_6dof_real forearm_U_x_yz_n2 = forearm_t806 - forearm_t273; /* 28 */
+    const gen3_6dof_real forearm_t831 = 1.2714030000000002e-07 * forearm_U_x_yz_n2
+      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t826); /* 31 */
+    const gen3_6dof_real forearm_t832 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
+      - (0.16782851414753086 * forearm_t830 + 2.2750523200000003e-06 * forearm_t829); /* 31 */
+    const gen3_6dof_real forearm_t833 = 0.0004000003013200071 * forearm_t829
+      + 0.0009700012428000002 * forearm_t826 + 2.2750523200000003e-06 * forearm_t830; /* 31 */
+    const gen3_6dof_real forearm_t834 = 1.6740000000000002e-05 * forearm_t829
+      + 0.5824133226999999 * forearm_t830; /* 31 */
+    const gen3_6dof_real bicep_t455 = bicep_ww_xx + bicep_ww_zz; /* 8 */
+    const gen3_6dof_real bicep_t456 = 4.417e-05 * bicep_t455; /* 30 */
     const gen3_6dof_real forearm_U_x_yz_n3 = c2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t842 = bicep_t259 + (bicep_t259 + forearm_U_x_yz_n3); /* 28 */
+    const gen3_6dof_real forearm_t835 = bicep_t257 + (bicep_t257 + forearm_U_x_yz_n3); /* 28 */
     const gen3_6dof_real forearm_U_x_xz_n3 = s2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t843 = forearm_U_x_xz_n3 - bicep_t260 - bicep_t260; /* 28 */
-    const gen3_6dof_real forearm_t460 = 0.0009700012428000002 * (forearm_ww_zz
+    const gen3_6dof_real forearm_t836 = forearm_U_x_xz_n3 - bicep_t258 - bicep_t258; /* 28 */
+    const gen3_6dof_real forearm_t457 = 0.0009700012428000002 * (forearm_ww_zz
       - forearm_ww_yy); /* 31 */
     const gen3_6dof_real forearm_n_x_n2 = 0.5824133226999999 * forearm_a_x_z_n2
-      - (forearm_t460 - forearm_t839); /* 31 */
-    const gen3_6dof_real forearm_t461 = 1.2714030000000002e-07 * (forearm_ww_zz
+      - (forearm_t457 - forearm_t832); /* 31 */
+    const gen3_6dof_real forearm_t458 = 1.2714030000000002e-07 * (forearm_ww_zz
       - forearm_ww_xx); /* 31 */
-    const gen3_6dof_real forearm_t844 = 1.6740000000000002e-05 * forearm_a_x_z_n2
-      - (forearm_t840 + forearm_t461); /* 31 */
-    const gen3_6dof_real forearm_t462 = 2.2750523200000003e-06 * (forearm_ww_yy
+    const gen3_6dof_real forearm_t837 = 1.6740000000000002e-05 * forearm_a_x_z_n2
+      - (forearm_t833 + forearm_t458); /* 31 */
+    const gen3_6dof_real forearm_t459 = 2.2750523200000003e-06 * (forearm_ww_yy
       - forearm_ww_xx); /* 31 */
-    const gen3_6dof_real forearm_t845 = 1.6740000000000002e-05 * forearm_t807
+    const gen3_6dof_real forearm_t838 = 1.6740000000000002e-05 * forearm_t803
       + 0.5824133226999999 * forearm_a_x_x
-      - (0.0009700012428000002 * forearm_U_x_xz_n2 - forearm_t838 + forearm_t462); /* 31 */
-    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t844; /* 37 */
-    const gen3_6dof_real shoulder_t846 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
+      - (0.0009700012428000002 * forearm_U_x_xz_n2 - forearm_t831 + forearm_t459); /* 31 */
+    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t837; /* 37 */
+    const gen3_6dof_real shoulder_t839 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
       - in->tau_phys[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t817
-      - c4 * spherical_wrist_2_t830; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t847 = s4 * spherical_wrist_2_t830
-      + c4 * spherical_wrist_2_t817; /* 37 */
-    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t834; /* 37 */
-    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t841 + spherical_wrist_1_t847; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t848 = 0.31436 * spherical_wrist_1_t847
-      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t826); /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t849 = c4 * spherical_wrist_2_t826
+    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t810
+      - c4 * spherical_wrist_2_t823; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t840 = s4 * spherical_wrist_2_t823
+      + c4 * spherical_wrist_2_t810; /* 37 */
+    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t827; /* 37 */
+    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t834 + spherical_wrist_1_t840; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t841 = 0.31436 * spherical_wrist_1_t840
+      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t819); /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t842 = c4 * spherical_wrist_2_t819
       - s4 * spherical_wrist_1_n_sum_x + 0.31436 * spherical_wrist_1_f_on_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t850 = spherical_wrist_1_t848 - forearm_n_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t851 = forearm_t845 + spherical_wrist_1_t849; /* 37 */
-    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t850 + s3 * forearm_n_sum_y
+    const gen3_6dof_real spherical_wrist_1_t843 = spherical_wrist_1_t841 - forearm_n_x_n2; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t844 = forearm_t838 + spherical_wrist_1_t842; /* 37 */
+    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t843 + s3 * forearm_n_sum_y
       + 0.41 * forearm_f_on_z_n2; /* 38 */
-    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t789 - bicep_t261; /* 28 */
-    const gen3_6dof_real forearm_t852 = bicep_t261 + rows_t789; /* 28 */
-    const gen3_6dof_real bicep_t853 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t272; /* 30 */
-    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t852 + bicep_t459; /* 30 */
-    const gen3_6dof_real forearm_t854 = bicep_t853
+    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t781 - bicep_t259; /* 28 */
+    const gen3_6dof_real forearm_t845 = bicep_t259 + rows_t781; /* 28 */
+    const gen3_6dof_real bicep_t846 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t270; /* 30 */
+    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t845 + bicep_t456; /* 30 */
+    const gen3_6dof_real forearm_t847 = bicep_t846
       + (s3 * forearm_f_sum_x_n2 + c3 * forearm_f_sum_y); /* 38 */
     const gen3_6dof_real forearm_f_on_y = s3 * forearm_f_sum_y - c3 * forearm_f_sum_x_n2; /* 38 */
     const gen3_6dof_real bicep_f_sum_y = bicep_f_y_n2 + forearm_f_on_y; /* 38 */
-    const gen3_6dof_real bicep_t855 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t854); /* 39 */
-    const gen3_6dof_real bicep_t856 = 0.00384058801701 * forearm_U_x_yz_n3
-      - (0.546734705419438 * forearm_t852 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
-    const gen3_6dof_real bicep_t857 = 0.00384058801701 * forearm_t852
-      - (0.0006430015459500409 * forearm_t842 + 1.965031900000005e-07 * forearm_t843); /* 30 */
-    const gen3_6dof_real bicep_t858 = 0.546734705419438 * forearm_t843
-      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t842; /* 30 */
-    const gen3_6dof_real bicep_t859 = 0.001 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real bicep_t494 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
-    const gen3_6dof_real bicep_t495 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
-    const gen3_6dof_real bicep_t496 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
-    const gen3_6dof_real bicep_t497 = 4.417e-05 * bicep_t256; /* 30 */
-    const gen3_6dof_real bicep_n_x_n2 = bicep_t857 + bicep_t494 + bicep_t497; /* 30 */
-    const gen3_6dof_real forearm_t860 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t850
+    const gen3_6dof_real bicep_t848 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t847); /* 39 */
+    const gen3_6dof_real bicep_t849 = 0.00384058801701 * forearm_U_x_yz_n3
+      - (0.546734705419438 * forearm_t845 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
+    const gen3_6dof_real bicep_t850 = 0.00384058801701 * forearm_t845
+      - (0.0006430015459500409 * forearm_t835 + 1.965031900000005e-07 * forearm_t836); /* 30 */
+    const gen3_6dof_real bicep_t851 = 0.546734705419438 * forearm_t836
+      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t835; /* 30 */
+    const gen3_6dof_real bicep_t852 = 0.001 * forearm_U_x_xy_n3; /* 25 */
+    const gen3_6dof_real bicep_t489 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
+    const gen3_6dof_real bicep_t490 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
+    const gen3_6dof_real bicep_t491 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
+    const gen3_6dof_real bicep_t492 = 4.417e-05 * bicep_t254; /* 30 */
+    const gen3_6dof_real bicep_n_x_n2 = bicep_t850 + bicep_t489 + bicep_t492; /* 30 */
+    const gen3_6dof_real forearm_t853 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t843
       - bicep_n_x_n2; /* 38 */
-    const gen3_6dof_real bicep_t498 = 1.349298234 * bicep_t256; /* 30 */
-    const gen3_6dof_real bicep_t861 = bicep_t495 - bicep_t858 + bicep_t498; /* 30 */
-    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t861; /* 38 */
-    const gen3_6dof_real bicep_t862 = c2 * forearm_t860 + s2 * bicep_n_sum_y_n2
-      + bicep_t855; /* 39 */
-    const gen3_6dof_real bicep_t863 = shoulder_t785 + bicep_t862; /* 39 */
-    const gen3_6dof_real shoulder_t864 = in->tau_art[GEN3_6DOF_JOINT_1]
-      + (in->tau_phys[GEN3_6DOF_JOINT_1] + (bicep_t863 + 0.558 * forearm_U_x_xy_n3)); /* 40 */
-    const gen3_6dof_real bicep_t865 = s2 * bicep_t859; /* 25 */
-    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t865; /* 28 */
-    const gen3_6dof_real bicep_t866 = c2 * bicep_t859; /* 25 */
-    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t866 - bicep_t258; /* 28 */
-    const gen3_6dof_real bicep_n_z_n2 = bicep_t496
-      - (1.11595505e-06 * forearm_U_x_xz_n3 - bicep_t856)
+    const gen3_6dof_real bicep_t493 = 1.349298234 * bicep_t254; /* 30 */
+    const gen3_6dof_real bicep_t854 = bicep_t490 - bicep_t851 + bicep_t493; /* 30 */
+    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t854; /* 38 */
+    const gen3_6dof_real bicep_t855 = c2 * forearm_t853 + s2 * bicep_n_sum_y_n2
+      + bicep_t848; /* 39 */
+    const gen3_6dof_real bicep_t856 = shoulder_t782 + bicep_t855; /* 39 */
+    const gen3_6dof_real shoulder_t857 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + (bicep_t856 + 0.558 * forearm_U_x_xy_n3); /* 40 */
+    const gen3_6dof_real bicep_t858 = s2 * bicep_t852; /* 25 */
+    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t858; /* 28 */
+    const gen3_6dof_real bicep_t859 = c2 * bicep_t852; /* 25 */
+    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t859 - bicep_t256; /* 28 */
+    const gen3_6dof_real bicep_n_z_n2 = bicep_t491
+      - (1.11595505e-06 * forearm_U_x_xz_n3 - bicep_t849)
       + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
-    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t851
+    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t844
       - bicep_n_z_n2; /* 38 */
-    const gen3_6dof_real shoulder_t867 = 0.558 * qdd3_n2 - spherical_wrist_1_t851
+    const gen3_6dof_real shoulder_t860 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + (bicep_n_on_y + 0.558 * rows_t781); /* 40 */
+    const gen3_6dof_real shoulder_t861 = 0.558 * qdd3_n2 - spherical_wrist_1_t844
       - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t868 = in->tau_art[GEN3_6DOF_JOINT_2]
-      + (in->tau_phys[GEN3_6DOF_JOINT_2] + (bicep_n_on_y + 0.558 * rows_t789)); /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t867 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real needed4 = shoulder_t846 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real nu_t869 = shoulder_t864 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real nu_t870 = shoulder_t799 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t871 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t872 = shoulder_t864 - in->tau_art[GEN3_6DOF_JOINT_1]; /* 41 */
-    const gen3_6dof_real nu_t873 = shoulder_t799 - in->tau_art[GEN3_6DOF_JOINT_6]; /* 41 */
-    const gen3_6dof_real nu_t874 = needed3 - shoulder_t868; /* 41 */
-    const gen3_6dof_real nu_t875 = shoulder_t868 - in->tau_art[GEN3_6DOF_JOINT_2]; /* 41 */
-    const gen3_6dof_real nu_t876 = shoulder_t827 + c4 * needed3; /* 41 */
-    const gen3_6dof_real nu_t877 = rows_t55 * nu_t876
-      - (rows_t54 * nu_t874 - rows_t53 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t878 = rows_t719 * (nu_t877 + rows_t56 * nu_t870); /* 41 */
-    const gen3_6dof_real nu_t879 = rows_t35 * nu_t876
-      - (rows_t34 * nu_t874 - rows_t33 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t880 = rows_t50 * (nu_t879 + rows_t36 * nu_t870)
-      + rows_t52 * nu_t878; /* 41 */
-    const gen3_6dof_real nu_t881 = rows_t18 * nu_t876
-      - (rows_t15 * nu_t874 - rows_t13 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t882 = rows_B1_5 * nu_t876
-      - (rows_B1_2 * nu_t874 - rows_B1_1 * nu_t869); /* 41 */
-    const gen3_6dof_real nu_t883 = rows_t30 * (nu_t881 + rows_t16 * nu_t870)
-      + rows_t32 * nu_t880; /* 41 */
-    const gen3_6dof_real nu_t884 = rows_t44 * nu_t878 - nu_t883; /* 41 */
-    const gen3_6dof_real nu_t885 = rows_t12 * nu_t884
-      - rows_t10 * (nu_t882 + rows_B1_6 * nu_t870); /* 41 */
-    const gen3_6dof_real nu_t886 = rows_t29 * nu_t878 - (nu_t885 + rows_t20 * nu_t880); /* 41 */
-    const gen3_6dof_real nu_t887 = shoulder_t827 - in->tau_art[GEN3_6DOF_JOINT_5]; /* 41 */
-    const gen3_6dof_real nu_t888 = 0.0003501 * s4 - c4 * nu_t832; /* 41 */
-    const gen3_6dof_real nu_t889 = s4 * nu_t832 + 0.0003501 * c4; /* 41 */
-    const gen3_6dof_real nu_t890 = nu_t880 * nu_t871 + nu_t884 * nu_t889 - nu_t878; /* 41 */
-    const gen3_6dof_real nu_t891 = nu_t880 * nu_t888 - nu_t886 * nu_t889 - needed4; /* 41 */
-    const gen3_6dof_real nu_t892 = nu_t884 * nu_t888 + nu_t886 * nu_t871 - needed3; /* 41 */
-    const gen3_6dof_real nu_t893 = c3 * nu_t884 - s3 * nu_t886; /* 41 */
-    const gen3_6dof_real nu_t894 = c3 * nu_t886 + s3 * nu_t884; /* 41 */
-    const gen3_6dof_real nu_t895 = c3 * nu_t891 - s3 * nu_t890; /* 41 */
-    const gen3_6dof_real nu_t896 = c3 * nu_t890 + s3 * nu_t891; /* 41 */
-    const gen3_6dof_real nu_t897 = c2 * nu_t894 - s2 * nu_t893; /* 41 */
-    const gen3_6dof_real nu3_n2 = c2 * nu_t893 + s2 * nu_t894; /* 41 */
-    const gen3_6dof_real nu_t898 = c2 * nu_t896 - s2 * nu_t895; /* 41 */
-    const gen3_6dof_real nu6 = c2 * nu_t895 + s2 * nu_t896; /* 41 */
-    const gen3_6dof_real nu_t899 = c1 * nu_t897 + s1 * nu_t880; /* 41 */
-    const gen3_6dof_real nu_t900 = c1 * nu_t880 - s1 * nu_t897; /* 41 */
-    const gen3_6dof_real nu4 = s1 * nu_t892 - c1 * nu_t898; /* 41 */
-    const gen3_6dof_real nu5 = s1 * nu_t898 + c1 * nu_t892; /* 41 */
-    const int finite_k901 = gen3_6dof_probe(&rows_t777)
-      | (gen3_6dof_probe(&rows_t788)
+    const gen3_6dof_real shoulder_t862 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t857; /* 40 */
+    const gen3_6dof_real shoulder_t863 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t860; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t861 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t864 = needed3 - shoulder_t863; /* 41 */
+    const gen3_6dof_real needed4 = shoulder_t839 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
+    const gen3_6dof_real nu_t865 = shoulder_t862 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real shoulder_t866 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t820; /* 40 */
+    const gen3_6dof_real nu_t867 = shoulder_t866 + c4 * needed3; /* 41 */
+    const gen3_6dof_real nu_t868 = rows_t55 * nu_t867
+      - (rows_t54 * nu_t864 - rows_t53 * nu_t865); /* 41 */
+    const gen3_6dof_real nu_t869 = rows_t35 * nu_t867
+      - (rows_t34 * nu_t864 - rows_t33 * nu_t865); /* 41 */
+    const gen3_6dof_real nu_t870 = rows_t18 * nu_t867
+      - (rows_t15 * nu_t864 - rows_t13 * nu_t865); /* 41 */
+    const gen3_6dof_real nu_t871 = rows_B1_5 * nu_t867
+      - (rows_B1_2 * nu_t864 - rows_B1_1 * nu_t865); /* 41 */
+    const gen3_6dof_real shoulder_t872 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t795; /* 40 */
+    const gen3_6dof_real nu_t873 = shoulder_t872 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
+    const gen3_6dof_real nu_t874 = rows_t712 * (nu_t868 + rows_t56 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t875 = rows_t50 * (nu_t869 + rows_t36 * nu_t873)
+      + rows_t52 * nu_t874; /* 41 */
+    const gen3_6dof_real nu_t876 = rows_t30 * (nu_t870 + rows_t16 * nu_t873)
+      + rows_t32 * nu_t875; /* 41 */
+    const gen3_6dof_real nu_t877 = rows_t44 * nu_t874 - nu_t876; /* 41 */
+    const gen3_6dof_real nu_t878 = rows_t12 * nu_t877
+      - rows_t10 * (nu_t871 + rows_B1_6 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t879 = rows_t29 * nu_t874 - (nu_t878 + rows_t20 * nu_t875); /* 41 */
+    const gen3_6dof_real nu_t880 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
+    const gen3_6dof_real nu_t881 = 0.0003501 * s4 - c4 * nu_t825; /* 41 */
+    const gen3_6dof_real nu_t882 = s4 * nu_t825 + 0.0003501 * c4; /* 41 */
+    const gen3_6dof_real nu_t883 = nu_t875 * nu_t880 + nu_t877 * nu_t882 - nu_t874; /* 41 */
+    const gen3_6dof_real nu_t884 = nu_t875 * nu_t881 - nu_t879 * nu_t882 - needed4; /* 41 */
+    const gen3_6dof_real nu_t885 = nu_t877 * nu_t881 + nu_t879 * nu_t880 - needed3; /* 41 */
+    const gen3_6dof_real nu_t886 = c3 * nu_t877 - s3 * nu_t879; /* 41 */
+    const gen3_6dof_real nu_t887 = c3 * nu_t879 + s3 * nu_t877; /* 41 */
+    const gen3_6dof_real nu_t888 = c3 * nu_t884 - s3 * nu_t883; /* 41 */
+    const gen3_6dof_real nu_t889 = c3 * nu_t883 + s3 * nu_t884; /* 41 */
+    const gen3_6dof_real nu_t890 = c2 * nu_t887 - s2 * nu_t886; /* 41 */
+    const gen3_6dof_real nu3_n2 = c2 * nu_t886 + s2 * nu_t887; /* 41 */
+    const gen3_6dof_real nu_t891 = c2 * nu_t889 - s2 * nu_t888; /* 41 */
+    const gen3_6dof_real nu6_n2 = c2 * nu_t888 + s2 * nu_t889; /* 41 */
+    const gen3_6dof_real nu_t892 = c1 * nu_t890 + s1 * nu_t875; /* 41 */
+    const gen3_6dof_real nu_t893 = c1 * nu_t875 - s1 * nu_t890; /* 41 */
+    const gen3_6dof_real nu4 = s1 * nu_t885 - c1 * nu_t891; /* 41 */
+    const gen3_6dof_real nu5 = s1 * nu_t891 + c1 * nu_t885; /* 41 */
+    const int finite_k894 = gen3_6dof_probe(&rows_t770)
+      | (gen3_6dof_probe(&rows_t778)
       | (gen3_6dof_probe(&qdd4)
       | (gen3_6dof_probe(&qdd3_n2)
-      | (gen3_6dof_probe(&rows_t789)
+      | (gen3_6dof_probe(&rows_t781)
       | (gen3_6dof_probe(&forearm_U_x_xy_n3)
       | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 43 */
-    const int finite_k902 = gen3_6dof_probe(&nu6)
+    const int finite_k895 = gen3_6dof_probe(&nu6_n2)
       | (gen3_6dof_probe(&nu5)
       | (gen3_6dof_probe(&nu4)
       | (gen3_6dof_probe(&nu3_n2)
-      | (gen3_6dof_probe(&nu_t900) | (gen3_6dof_probe(&nu_t899) | finite_k901))))); /* 43 */
-    const int finite_k903 = gen3_6dof_probe(&nu_t873)
-      | (gen3_6dof_probe(&nu_t887)
-      | (gen3_6dof_probe(&shoulder_t846)
-      | (gen3_6dof_probe(&shoulder_t867)
-      | (gen3_6dof_probe(&nu_t875) | (gen3_6dof_probe(&nu_t872) | finite_k902))))); /* 43 */
-    const int finite_k904 = gen3_6dof_probe(&pivot_min_t75) | finite_k903; /* 43 */
-    const gen3_6dof_real finite_t905 = finite_k904 ? 0.0 : -nu_t872; /* 43 */
-    const gen3_6dof_real finite_t906 = finite_k904 ? 0.0 : -nu_t875; /* 43 */
-    const gen3_6dof_real finite_t907 = finite_k904 ? 0.0 : shoulder_t867; /* 43 */
-    const gen3_6dof_real finite_t908 = finite_k904 ? 0.0 : shoulder_t846; /* 43 */
-    const gen3_6dof_real finite_t909 = finite_k904 ? 0.0 : -nu_t887; /* 43 */
-    const gen3_6dof_real finite_t910 = finite_k904 ? 0.0 : -nu_t873; /* 43 */
-    const int bad_k709 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+      | (gen3_6dof_probe(&nu_t893) | (gen3_6dof_probe(&nu_t892) | finite_k894))))); /* 43 */
+    const int finite_k896 = gen3_6dof_probe(&shoulder_t795)
+      | (gen3_6dof_probe(&shoulder_t820)
+      | (gen3_6dof_probe(&shoulder_t839)
+      | (gen3_6dof_probe(&shoulder_t861)
+      | (gen3_6dof_probe(&shoulder_t860)
+      | (gen3_6dof_probe(&shoulder_t857) | finite_k895))))); /* 43 */
+    const int finite_k897 = gen3_6dof_probe(&pivot_min_t75) | finite_k896; /* 43 */
+    const gen3_6dof_real finite_t898 = finite_k897 ? 0.0 : -shoulder_t857; /* 43 */
+    const gen3_6dof_real finite_t899 = finite_k897 ? 0.0 : -shoulder_t860; /* 43 */
+    const gen3_6dof_real finite_t900 = finite_k897 ? 0.0 : shoulder_t861; /* 43 */
+    const gen3_6dof_real finite_t901 = finite_k897 ? 0.0 : shoulder_t839; /* 43 */
+    const gen3_6dof_real finite_t902 = finite_k897 ? 0.0 : -shoulder_t820; /* 43 */
+    const gen3_6dof_real finite_t903 = finite_k897 ? 0.0 : -shoulder_t795; /* 43 */
+    const int bad_k702 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 44 */
-    const int bad_k682 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
-    const int bad_k683 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
-    const int bad_k710 = (((bad_k709
+    const int bad_k675 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
+    const int bad_k676 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
+    const int bad_k703 = (((bad_k702
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
-      | (!(rows_k59 | bad_k682))) | (!(rows_k60 | bad_k683)); /* 44 */
-    const int bad_k685 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
-    const int bad_k690 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
-    const int bad_k693 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
-    const int bad_k696 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
-    const int bad_k711 = (((bad_k710 | (!(rows_k61 | bad_k685))) | (!(rows_k62 | bad_k690)))
-      | (!(rows_k63 | bad_k693))) | (!(rows_k64 | bad_k696)); /* 44 */
+      | (!(rows_k59 | bad_k675))) | (!(rows_k60 | bad_k676)); /* 44 */
+    const int bad_k678 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
+    const int bad_k683 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
+    const int bad_k686 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
+    const int bad_k689 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
+    const int bad_k704 = (((bad_k703 | (!(rows_k61 | bad_k678))) | (!(rows_k62 | bad_k683)))
+      | (!(rows_k63 | bad_k686))) | (!(rows_k64 | bad_k689)); /* 44 */
 
     /* results */
     out->qdd[GEN3_6DOF_JOINT_1] = -forearm_U_x_xy_n3;
-    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t789;
+    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t781;
     out->qdd[GEN3_6DOF_JOINT_3] = qdd3_n2;
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
-    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t788;
-    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t777;
-    out->nu[GEN3_6DOF_TOOL_LIN_X] = -nu_t899;
-    out->nu[GEN3_6DOF_TOOL_LIN_Y] = -nu_t900;
+    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t778;
+    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t770;
+    out->nu[GEN3_6DOF_TOOL_LIN_X] = -nu_t892;
+    out->nu[GEN3_6DOF_TOOL_LIN_Y] = -nu_t893;
     out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3_n2;
     out->nu[GEN3_6DOF_TOOL_ANG_X] = nu4;
     out->nu[GEN3_6DOF_TOOL_ANG_Y] = nu5;
-    out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6;
-    out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t905;
-    out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t906;
-    out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t907;
-    out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t908;
-    out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t909;
-    out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t910;
+    out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6_n2;
+    out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t898;
+    out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t899;
+    out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t900;
+    out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t901;
+    out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t902;
+    out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t903;
     out->pivot_min = pivot_min_t75;
-    return (finite_k904 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-           (bad_k711 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+    return (finite_k897 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+           (bad_k704 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
@@ -1235,542 +1236,521 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - 2.2750523200000003e-06; /* 47 */
   const gen3_6dof_real bicep_p_y = 0.001 * c1; /* 2 */
   const gen3_6dof_real bicep_R_yx = s1 * s2; /* 2 */
-  const gen3_6dof_real bicep_R_yy = s1 * c2; /* 2 */
-  const gen3_6dof_real bracelet_t114 = c4 * bracelet_t101 + s4 * bracelet_t76; /* 45 */
-  const gen3_6dof_real bracelet_t115 = c4 * bracelet_t76 - s4 * bracelet_t101; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t116 = c4 * spherical_wrist_1_h_z; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t117 = spherical_wrist_1_t98
-      - 1.6740000000000002e-05; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t118 = 0.41 * spherical_wrist_1_t98
-      - (s3 * spherical_wrist_1_t111 - c3 * spherical_wrist_1_t103); /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t119 = c2 * (s3 * spherical_wrist_1_t103
-      + c3 * spherical_wrist_1_t111); /* 47 */
-  const gen3_6dof_real shoulder_t120 = 0.1389 + spherical_wrist_1_t111; /* 50 */
-  const gen3_6dof_real spherical_wrist_1_t121 = spherical_wrist_1_h_z - 0.5824133226999999; /* 47 */
-  const gen3_6dof_real spherical_wrist_2_t122 = s4 * spherical_wrist_1_h_z; /* 46 */
-  const gen3_6dof_real forearm_t123 = c3 * (spherical_wrist_1_t94 - spherical_wrist_1_t112)
-      + spherical_wrist_1_t113 * (2.0 * s3); /* 48 */
-  const gen3_6dof_real joint_6_t124 = spherical_wrist_2_t91 + bracelet_t109 * joint_6_t106; /* 51 */
-  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t109; /* 51 */
-  const gen3_6dof_real joint_6_t125 = bracelet_t109 * joint_6_L4 - shoulder_t120; /* 51 */
-  const gen3_6dof_real forearm_t126 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
-  const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
-  const gen3_6dof_real forearm_t127 = s3 * bicep_R_yx + c3 * bicep_R_yy; /* 3 */
-  const gen3_6dof_real spherical_wrist_1_R_yz = c3 * bicep_R_yx - s3 * bicep_R_yy; /* 3 */
+  const gen3_6dof_real forearm_t114 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
   const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+  const gen3_6dof_real bracelet_t115 = c4 * bracelet_t101 + s4 * bracelet_t76; /* 45 */
+  const gen3_6dof_real bracelet_t116 = c4 * bracelet_t76 - s4 * bracelet_t101; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t117 = c4 * spherical_wrist_1_h_z; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t118 = spherical_wrist_1_t98
+      - 1.6740000000000002e-05; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t119 = 0.001 * (forearm_R_zy * bicep_h_z)
+      - rows_B3_1 * spherical_wrist_1_t98; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t120 = forearm_R_zx * spherical_wrist_1_t103
+      + forearm_R_zy * spherical_wrist_1_t111 + spherical_wrist_1_t119; /* 47 */
+  const gen3_6dof_real shoulder_t121 = 0.1389 + spherical_wrist_1_t111; /* 50 */
+  const gen3_6dof_real spherical_wrist_1_t122 = spherical_wrist_1_h_z - 0.5824133226999999; /* 47 */
+  const gen3_6dof_real spherical_wrist_2_t123 = s4 * spherical_wrist_1_h_z; /* 46 */
+  const gen3_6dof_real forearm_t124 = c3 * (spherical_wrist_1_t94 - spherical_wrist_1_t112)
+      + spherical_wrist_1_t113 * (2.0 * s3); /* 48 */
+  const gen3_6dof_real joint_6_t125 = spherical_wrist_2_t91 + bracelet_t109 * joint_6_t106; /* 51 */
+  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t109; /* 51 */
+  const gen3_6dof_real joint_6_t126 = bracelet_t109 * joint_6_L4 - shoulder_t121; /* 51 */
+  const gen3_6dof_real forearm_t127 = s1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real forearm_R_yy = s1 * forearm_R_zx; /* 3 */
+  const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
   const gen3_6dof_real bracelet_t128 = c4 * bracelet_t82 - s4 * bracelet_t110
-      + 0.31436 * bracelet_t114; /* 45 */
-  const gen3_6dof_real bracelet_t129 = 0.31436 * bracelet_t115
+      + 0.31436 * bracelet_t115; /* 45 */
+  const gen3_6dof_real bracelet_t129 = 0.31436 * bracelet_t116
       - (c4 * bracelet_t110 + s4 * bracelet_t82); /* 45 */
-  const gen3_6dof_real bracelet_t130 = 0.41 * bracelet_t115
-      - (s3 * bracelet_t109 - c3 * bracelet_t129); /* 45 */
-  const gen3_6dof_real bracelet_t131 = c2 * (s3 * bracelet_t129 + c3 * bracelet_t109); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t132 = 0.31436 * spherical_wrist_2_t116
+  const gen3_6dof_real spherical_wrist_2_t130 = 0.31436 * spherical_wrist_2_t117
       - (c4 * spherical_wrist_2_t92 - s4 * spherical_wrist_2_t90); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t133 = 0.31436 * spherical_wrist_2_t122
+  const gen3_6dof_real spherical_wrist_2_t131 = 0.31436 * spherical_wrist_2_t123
       - (c4 * spherical_wrist_2_t90 + s4 * spherical_wrist_2_t92); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t134 = c3 * spherical_wrist_2_t133
-      + s3 * spherical_wrist_2_t91 + 0.41 * spherical_wrist_2_t122; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t135 = c2 * (c3 * spherical_wrist_2_t91
-      - s3 * spherical_wrist_2_t133); /* 46 */
-  const gen3_6dof_real forearm_t136 = spherical_wrist_1_t112 + spherical_wrist_1_t94; /* 48 */
-  const gen3_6dof_real forearm_t137 = c3 * spherical_wrist_1_t117
-      - s3 * spherical_wrist_1_t121; /* 48 */
-  const gen3_6dof_real forearm_t138 = c3 * spherical_wrist_1_t121
-      + s3 * spherical_wrist_1_t117; /* 48 */
-  const gen3_6dof_real forearm_t139 = 0.41 * forearm_t137
-      - (s3 * forearm_t123 - spherical_wrist_1_t113); /* 48 */
-  const gen3_6dof_real forearm_t140 = c3 * forearm_t123; /* 48 */
-  const gen3_6dof_real forearm_t141 = spherical_wrist_1_t112 + forearm_t140 + 0.82 * forearm_t138
-      - 0.546734705419438; /* 48 */
+  const gen3_6dof_real forearm_t132 = spherical_wrist_1_t112 + spherical_wrist_1_t94; /* 48 */
+  const gen3_6dof_real forearm_t133 = c3 * spherical_wrist_1_t118
+      - s3 * spherical_wrist_1_t122; /* 48 */
+  const gen3_6dof_real forearm_t134 = 0.41 * forearm_t133
+      - (s3 * forearm_t124 - spherical_wrist_1_t113); /* 48 */
+  const gen3_6dof_real forearm_t135 = c3 * forearm_t124; /* 48 */
   const gen3_6dof_real bicep_S_yy = 0.0006430015459500409
-      + (forearm_t140 - spherical_wrist_1_t94); /* 48 */
-  const gen3_6dof_real forearm_t142 = forearm_t139 - 1.965031900000005e-07; /* 48 */
-  const gen3_6dof_real bicep_t143 = forearm_t142 * (2.0 * s2)
-      - c2 * (forearm_t141 + bicep_S_yy); /* 49 */
-  const gen3_6dof_real bicep_t144 = bicep_S_yy - forearm_t141; /* 49 */
-  const gen3_6dof_real bicep_t145 = forearm_t141 + c2 * bicep_t143 - 0.0008350007284330021; /* 49 */
-  const gen3_6dof_real shoulder_t146 = 0.558 + (shoulder_S_yy - bicep_t145); /* 50 */
-  const gen3_6dof_real shoulder_t147 = 0.558 + bicep_t144; /* 50 */
-  const gen3_6dof_real joint_5_t148 = joint_6_t124 * joint_5_t108; /* 52 */
-  const gen3_6dof_real D4 = joint_6_t124 * joint_5_t148 - joint_6_t125; /* 52 */
+      + (forearm_t135 - spherical_wrist_1_t94); /* 48 */
+  const gen3_6dof_real forearm_t136 = forearm_t134 - 1.965031900000005e-07; /* 48 */
+  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t133; /* 48 */
+  const gen3_6dof_real forearm_t137 = c3 * spherical_wrist_1_t122
+      + s3 * spherical_wrist_1_t118; /* 48 */
+  const gen3_6dof_real forearm_t138 = spherical_wrist_1_t112 + forearm_t135 + 0.82 * forearm_t137
+      - 0.546734705419438; /* 48 */
+  const gen3_6dof_real forearm_t139 = 0.001 * (forearm_R_zy * spherical_wrist_1_t122
+      + forearm_R_zx * spherical_wrist_1_t118); /* 48 */
+  const gen3_6dof_real bicep_t140 = forearm_t136 * (2.0 * s2)
+      - c2 * (forearm_t138 + bicep_S_yy); /* 49 */
+  const gen3_6dof_real bicep_t141 = bicep_S_yy - forearm_t138; /* 49 */
+  const gen3_6dof_real bicep_t142 = forearm_t138 + c2 * bicep_t140 - 0.0008350007284330021; /* 49 */
+  const gen3_6dof_real shoulder_t143 = 0.558 + (shoulder_S_yy - bicep_t142); /* 50 */
+  const gen3_6dof_real shoulder_t144 = 0.558 + bicep_t141; /* 50 */
+  const gen3_6dof_real joint_5_t145 = joint_6_t125 * joint_5_t108; /* 52 */
+  const gen3_6dof_real D4 = joint_6_t125 * joint_5_t145 - joint_6_t126; /* 52 */
   const gen3_6dof_real iD4 = 1.0 / D4; /* 53 */
   const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
-  const gen3_6dof_real bicep_t149 = c1 * s2; /* 2 */
-  const gen3_6dof_real bicep_t150 = c1 * c2; /* 2 */
-  const gen3_6dof_real spherical_wrist_1_t151 = forearm_t126
-      + 0.31436 * spherical_wrist_1_R_yz; /* 4 */
+  const gen3_6dof_real bicep_t146 = c1 * s2; /* 2 */
+  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t146; /* 3 */
+  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_t114; /* 4 */
   const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t152 = c4 * rows_B4_1; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_zy = s4 * rows_B4_1; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t153 = c4 * forearm_t127 + c1 * s4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_zx = c4 * forearm_R_zx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t147 = c4 * forearm_t127 + c1 * s4; /* 4 */
   const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t127 - c1 * c4; /* 4 */
-  const gen3_6dof_real bracelet_t154 = s3 * bracelet_t102 - c3 * bracelet_t114; /* 45 */
-  const gen3_6dof_real bracelet_t155 = s2 * (s3 * bracelet_t114 + c3 * bracelet_t102); /* 45 */
-  const gen3_6dof_real bracelet_t156 = s2 * bracelet_t130 - bracelet_t131
-      + 0.001 * (c2 * bracelet_t154 - bracelet_t155); /* 45 */
-  const gen3_6dof_real bracelet_t157 = 0.41 * bracelet_t154 - bracelet_t128; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t158 = c3 * spherical_wrist_2_t116
-      + s3 * spherical_wrist_2_t87; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t159 = s2 * (c3 * spherical_wrist_2_t87
-      - s3 * spherical_wrist_2_t116); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t160 = spherical_wrist_2_t135
-      + s2 * spherical_wrist_2_t134
-      + 0.001 * (c2 * spherical_wrist_2_t158 - spherical_wrist_2_t159); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t161 = spherical_wrist_2_t132
-      + 0.41 * spherical_wrist_2_t158; /* 46 */
-  const gen3_6dof_real joint_6_t162 = spherical_wrist_2_t132
+  const gen3_6dof_real spherical_wrist_1_t148 = s4 * forearm_R_zx; /* 4 */
+  const gen3_6dof_real bracelet_t149 = 0.41 * (s3 * bracelet_t102 - c3 * bracelet_t115); /* 45 */
+  const gen3_6dof_real bracelet_t150 = 0.001 * (forearm_R_zx * bracelet_t102
+      - forearm_R_zy * bracelet_t115); /* 45 */
+  const gen3_6dof_real bracelet_t151 = rows_B3_1 * bracelet_t116 + bracelet_t150
+      - (forearm_R_zx * bracelet_t129 + forearm_R_zy * bracelet_t109); /* 45 */
+  const gen3_6dof_real bracelet_t152 = bracelet_t149 - bracelet_t128; /* 45 */
+  const gen3_6dof_real joint_6_t153 = spherical_wrist_1_t120 + bracelet_t151 * joint_6_L4; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_t154 = 0.41 * (c3 * spherical_wrist_2_t117
+      + s3 * spherical_wrist_2_t87); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t155 = 0.001 * (forearm_R_zy * spherical_wrist_2_t117
+      + forearm_R_zx * spherical_wrist_2_t87); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t156 = forearm_R_zy * spherical_wrist_2_t91
+      - forearm_R_zx * spherical_wrist_2_t131
+      + (rows_B3_1 * spherical_wrist_2_t123 + spherical_wrist_2_t155); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t157 = spherical_wrist_2_t130
+      + spherical_wrist_2_t154; /* 46 */
+  const gen3_6dof_real joint_6_t158 = spherical_wrist_2_t130
       + bracelet_t128 * joint_6_t106; /* 51 */
-  const gen3_6dof_real joint_6_t163 = bracelet_t157 * joint_6_t106
-      - spherical_wrist_2_t161; /* 51 */
-  const gen3_6dof_real joint_6_t164 = bracelet_t156 * joint_6_t106
-      - spherical_wrist_2_t160; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t165 = c3 * bicep_h_z; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t166 = spherical_wrist_1_t104
+  const gen3_6dof_real joint_6_t159 = bracelet_t152 * joint_6_t106
+      - spherical_wrist_2_t157; /* 51 */
+  const gen3_6dof_real joint_6_t160 = bracelet_t151 * joint_6_t106
+      - spherical_wrist_2_t156; /* 51 */
+  const gen3_6dof_real joint_5_t161 = joint_6_t160 * joint_5_t145 - joint_6_t153; /* 52 */
+  const gen3_6dof_real spherical_wrist_1_t162 = spherical_wrist_1_t104
       - (-0.0009700012428000002); /* 47 */
-  const gen3_6dof_real shoulder_t167 = forearm_t136 - 0.558; /* 50 */
-  const gen3_6dof_real forearm_t168 = forearm_t136 + 0.41 * forearm_t138; /* 48 */
-  const gen3_6dof_real joint_6_t169 = bracelet_t128 * joint_6_L4 - spherical_wrist_1_t104; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t170 = spherical_wrist_1_t104
-      + 0.41 * spherical_wrist_1_t165; /* 47 */
-  const gen3_6dof_real joint_5_t171 = joint_6_t162 * joint_5_t148 - joint_6_t169; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_t172 = s2 * (s3 * bicep_h_z)
-      + c2 * spherical_wrist_1_t165; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t173 = 0.001 * spherical_wrist_1_t172
-      - (s2 * spherical_wrist_1_t118 - spherical_wrist_1_t119); /* 47 */
-  const gen3_6dof_real joint_6_t174 = spherical_wrist_1_t170 + bracelet_t157 * joint_6_L4; /* 51 */
-  const gen3_6dof_real joint_5_t175 = joint_6_t163 * joint_5_t148 - joint_6_t174; /* 52 */
-  const gen3_6dof_real joint_6_t176 = spherical_wrist_1_t173 + bracelet_t156 * joint_6_L4; /* 51 */
-  const gen3_6dof_real joint_5_t177 = joint_6_t164 * joint_5_t148 - joint_6_t176; /* 52 */
-  const gen3_6dof_real joint_6_t178 = 7.1870054031278405 * bracelet_t128; /* 51 */
-  const gen3_6dof_real joint_6_t179 = shoulder_t167 + bracelet_t128 * joint_6_t178; /* 51 */
-  const gen3_6dof_real joint_6_t180 = bracelet_t157 * joint_6_t178 - forearm_t168; /* 51 */
-  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t149; /* 3 */
-  const gen3_6dof_real forearm_R_xx = s3 * bicep_t149 + c3 * bicep_t150; /* 3 */
-  const gen3_6dof_real forearm_R_xy = c3 * bicep_t149 - s3 * bicep_t150; /* 3 */
-  const gen3_6dof_real spherical_wrist_2_t181 = spherical_wrist_1_t151
-      + 0.0003501 * spherical_wrist_1_R_yy; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_t182 = 0.0003501 * spherical_wrist_1_R_zy
-      - spherical_wrist_1_p_z; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_yy = s5 * spherical_wrist_1_t153
-      - c5 * spherical_wrist_1_R_yz; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_t183 = c5 * spherical_wrist_1_t153
-      + s5 * spherical_wrist_1_R_yz; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_zy = c5 * forearm_R_zy
-      + s5 * spherical_wrist_1_t152; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_zx = s5 * forearm_R_zy
-      - c5 * spherical_wrist_1_t152; /* 5 */
-  const gen3_6dof_real forearm_t184 = c3 * spherical_wrist_1_t166 - s3 * forearm_S_xz; /* 48 */
-  const gen3_6dof_real forearm_t185 = c3 * forearm_S_xz + s3 * spherical_wrist_1_t166; /* 48 */
-  const gen3_6dof_real forearm_t186 = forearm_t184 + 0.41 * bicep_h_z - 0.00384058801701; /* 48 */
-  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t138; /* 48 */
-  const gen3_6dof_real forearm_t187 = 0.001 * (c2 * forearm_t138 - s2 * forearm_t137); /* 48 */
-  const gen3_6dof_real forearm_t188 = forearm_t187
-      - (c2 * forearm_t184 + s2 * forearm_t185); /* 48 */
-  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t137; /* 48 */
-  const gen3_6dof_real bicep_t189 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 49 */
-  const gen3_6dof_real bicep_S_yz = 1.11595505e-06 + forearm_t185; /* 48 */
-  const gen3_6dof_real bicep_t190 = bicep_t189 - (c2 * forearm_t186 + s2 * bicep_S_yz); /* 49 */
-  const gen3_6dof_real joint_6_t191 = bracelet_t156 * joint_6_t178 - forearm_t188; /* 51 */
-  const gen3_6dof_real joint_5_L3 = joint_6_t162 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t192 = joint_6_t162 * joint_5_L3 - joint_6_t179; /* 52 */
-  const gen3_6dof_real joint_5_t193 = joint_6_t163 * joint_5_L3 - joint_6_t180; /* 52 */
-  const gen3_6dof_real joint_5_t194 = joint_6_t164 * joint_5_L3 - joint_6_t191; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_p_x = forearm_p_x + 0.31436 * forearm_R_xy; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t195 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t196 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real forearm_t163 = forearm_t139
+      - (forearm_R_zy * spherical_wrist_1_t162 - forearm_R_zx * forearm_S_xz); /* 48 */
+  const gen3_6dof_real spherical_wrist_1_R_xz = c1 * forearm_R_zx; /* 3 */
+  const gen3_6dof_real shoulder_t164 = forearm_t132 - 0.558; /* 50 */
+  const gen3_6dof_real forearm_t165 = forearm_t132 + 0.41 * forearm_t137; /* 48 */
+  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t137; /* 48 */
+  const gen3_6dof_real bicep_t166 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 49 */
+  const gen3_6dof_real joint_6_t167 = bracelet_t128 * joint_6_L4 - spherical_wrist_1_t104; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_t168 = spherical_wrist_1_t104
+      + 0.41 * (c3 * bicep_h_z); /* 47 */
+  const gen3_6dof_real forearm_t169 = c3 * spherical_wrist_1_t162 - s3 * forearm_S_xz
+      + 0.41 * bicep_h_z; /* 48 */
+  const gen3_6dof_real bicep_S_yz = 1.11595505e-06
+      + (c3 * forearm_S_xz + s3 * spherical_wrist_1_t162); /* 48 */
+  const gen3_6dof_real joint_5_t170 = joint_6_t158 * joint_5_t145 - joint_6_t167; /* 52 */
+  const gen3_6dof_real forearm_t171 = forearm_t169 - 0.00384058801701; /* 48 */
+  const gen3_6dof_real bicep_t172 = bicep_t166 - (c2 * forearm_t171 + s2 * bicep_S_yz); /* 49 */
+  const gen3_6dof_real joint_6_t173 = spherical_wrist_1_t168 + bracelet_t152 * joint_6_L4; /* 51 */
+  const gen3_6dof_real joint_5_t174 = joint_6_t159 * joint_5_t145 - joint_6_t173; /* 52 */
+  const gen3_6dof_real joint_6_t175 = 7.1870054031278405 * bracelet_t128; /* 51 */
+  const gen3_6dof_real joint_6_t176 = shoulder_t164 + bracelet_t128 * joint_6_t175; /* 51 */
+  const gen3_6dof_real joint_6_t177 = bracelet_t152 * joint_6_t175 - forearm_t165; /* 51 */
+  const gen3_6dof_real joint_6_t178 = bracelet_t151 * joint_6_t175 - forearm_t163; /* 51 */
+  const gen3_6dof_real forearm_R_xx = c1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real spherical_wrist_2_t179 = 0.0003501 * spherical_wrist_1_R_yy
+      - spherical_wrist_1_p_y; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
+      + 0.0003501 * spherical_wrist_1_t148; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_yy = c5 * forearm_R_yy
+      + s5 * spherical_wrist_1_t147; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_yx = s5 * forearm_R_yy
+      - c5 * spherical_wrist_1_t147; /* 5 */
+  const gen3_6dof_real bracelet_R_zz = s5 * spherical_wrist_1_R_zx - c5 * forearm_R_zy; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_zx = c5 * spherical_wrist_1_R_zx
+      + s5 * forearm_R_zy; /* 5 */
+  const gen3_6dof_real joint_5_L3 = joint_6_t158 * joint_5_t108; /* 52 */
+  const gen3_6dof_real joint_5_t180 = joint_6_t158 * joint_5_L3 - joint_6_t176; /* 52 */
+  const gen3_6dof_real joint_5_t181 = joint_6_t159 * joint_5_L3 - joint_6_t177; /* 52 */
+  const gen3_6dof_real joint_5_t182 = joint_6_t160 * joint_5_L3 - joint_6_t178; /* 52 */
+  const gen3_6dof_real spherical_wrist_1_t183 = 0.31436 * spherical_wrist_1_R_xz
+      - forearm_p_x; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t184 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t185 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
   const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
-      - spherical_wrist_2_t181; /* 6 */
-  const gen3_6dof_real bracelet_p_z = 0.10593 * spherical_wrist_2_R_zy
-      - spherical_wrist_2_t182; /* 6 */
-  const gen3_6dof_real joint_6_t197 = 7.1870054031278405 * bracelet_t157; /* 51 */
-  const gen3_6dof_real joint_6_t198 = bracelet_t157 * joint_6_t197 - shoulder_t147; /* 51 */
-  const gen3_6dof_real joint_6_t199 = bicep_t190 + bracelet_t156 * joint_6_t197; /* 51 */
-  const gen3_6dof_real joint_4_t200 = joint_5_t171 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t201 = joint_5_t171 * joint_4_t200 - joint_5_t192; /* 53 */
-  const gen3_6dof_real joint_4_t202 = joint_5_t175 * joint_4_t200 - joint_5_t193; /* 53 */
-  const gen3_6dof_real joint_3_t203 = 1.0 / joint_4_t201; /* 54 */
-  const gen3_6dof_real joint_4_t204 = joint_5_t177 * joint_4_t200 - joint_5_t194; /* 53 */
-  const gen3_6dof_real u_t205 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 68 */
-  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t205; /* 68 */
-  const gen3_6dof_real tool_t206 = spherical_wrist_2_t181 + tool_J_lin_x_1; /* 70 */
-  const gen3_6dof_real tool_t207 = spherical_wrist_1_t151 + tool_J_lin_x_1; /* 71 */
-  const gen3_6dof_real u_t208 = 0.0615250000000001 * spherical_wrist_2_R_zy; /* 68 */
-  const gen3_6dof_real u_t209 = bracelet_p_z + u_t208; /* 68 */
-  const gen3_6dof_real tool_t210 = spherical_wrist_2_t182 + u_t209; /* 70 */
-  const gen3_6dof_real tool_t211 = u_t209 - spherical_wrist_1_p_z; /* 71 */
-  const gen3_6dof_real tool_t212 = u_t209 - forearm_p_z; /* 72 */
-  const gen3_6dof_real tool_t213 = u_t209 - 0.28481; /* 73 */
-  const gen3_6dof_real spherical_wrist_2_p_x = spherical_wrist_1_p_x
-      + 0.0003501 * spherical_wrist_1_t196; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_xy = c5 * forearm_R_xy
-      + s5 * spherical_wrist_1_t195; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_xx = s5 * forearm_R_xy
-      - c5 * spherical_wrist_1_t195; /* 5 */
-  const gen3_6dof_real joint_5_L2 = joint_6_t163 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t214 = joint_6_t163 * joint_5_L2 - joint_6_t198; /* 52 */
-  const gen3_6dof_real joint_5_t215 = joint_6_t164 * joint_5_L2 - joint_6_t199; /* 52 */
+      - spherical_wrist_2_t179; /* 6 */
+  const gen3_6dof_real bracelet_t186 = 0.10593 * bracelet_R_zz - spherical_wrist_2_p_z; /* 6 */
+  const gen3_6dof_real joint_6_t187 = 7.1870054031278405 * bracelet_t152; /* 51 */
+  const gen3_6dof_real joint_6_t188 = bracelet_t152 * joint_6_t187 - shoulder_t144; /* 51 */
+  const gen3_6dof_real joint_6_t189 = bicep_t172 + bracelet_t151 * joint_6_t187; /* 51 */
+  const gen3_6dof_real joint_4_t190 = joint_5_t170 * iD4; /* 53 */
+  const gen3_6dof_real joint_4_t191 = joint_5_t170 * joint_4_t190 - joint_5_t180; /* 53 */
+  const gen3_6dof_real joint_4_t192 = joint_5_t174 * joint_4_t190 - joint_5_t181; /* 53 */
+  const gen3_6dof_real joint_3_t193 = 1.0 / joint_4_t191; /* 54 */
+  const gen3_6dof_real joint_4_t194 = joint_5_t161 * joint_4_t190 - joint_5_t182; /* 53 */
+  const gen3_6dof_real u_t195 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 68 */
+  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t195; /* 68 */
+  const gen3_6dof_real tool_t196 = spherical_wrist_2_t179 + tool_J_lin_x_1; /* 70 */
+  const gen3_6dof_real tool_t197 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 71 */
+  const gen3_6dof_real u_t198 = 0.0615250000000001 * bracelet_R_zz; /* 68 */
+  const gen3_6dof_real u_t199 = bracelet_t186 + u_t198; /* 68 */
+  const gen3_6dof_real tool_t200 = spherical_wrist_2_p_z + u_t199; /* 70 */
+  const gen3_6dof_real tool_t201 = spherical_wrist_1_p_z + u_t199; /* 71 */
+  const gen3_6dof_real tool_t202 = forearm_p_z + u_t199; /* 72 */
+  const gen3_6dof_real tool_t203 = 0.28481 + u_t199; /* 73 */
+  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t185
+      - spherical_wrist_1_t183; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t184
+      - c5 * spherical_wrist_1_R_xz; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_t204 = c5 * spherical_wrist_1_t184
+      + s5 * spherical_wrist_1_R_xz; /* 5 */
+  const gen3_6dof_real joint_5_L2 = joint_6_t159 * joint_5_t108; /* 52 */
+  const gen3_6dof_real joint_5_t205 = joint_6_t159 * joint_5_L2 - joint_6_t188; /* 52 */
+  const gen3_6dof_real joint_5_t206 = joint_6_t160 * joint_5_L2 - joint_6_t189; /* 52 */
   const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
       + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
-  const gen3_6dof_real joint_6_t216 = 7.1870054031278405 * bracelet_t156; /* 51 */
-  const gen3_6dof_real joint_6_t217 = bracelet_t156 * joint_6_t216 - shoulder_t146; /* 51 */
-  const gen3_6dof_real joint_4_t218 = joint_5_t175 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t219 = joint_5_t175 * joint_4_t218 - joint_5_t214; /* 53 */
-  const gen3_6dof_real joint_4_t220 = joint_5_t177 * joint_4_t218 - joint_5_t215; /* 53 */
-  const gen3_6dof_real u_t221 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 68 */
-  const gen3_6dof_real u_t222 = bracelet_p_x + u_t221; /* 68 */
-  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t222 - forearm_p_x)
-      - s1 * (forearm_t126 + tool_J_lin_x_1); /* 72 */
-  const gen3_6dof_real tool_t223 = c1 * (u_t222 - bicep_p_x)
+  const gen3_6dof_real joint_6_t207 = 7.1870054031278405 * bracelet_t151; /* 51 */
+  const gen3_6dof_real joint_6_t208 = bracelet_t151 * joint_6_t207 - shoulder_t143; /* 51 */
+  const gen3_6dof_real joint_4_t209 = joint_5_t174 * iD4; /* 53 */
+  const gen3_6dof_real joint_4_t210 = joint_5_t174 * joint_4_t209 - joint_5_t205; /* 53 */
+  const gen3_6dof_real joint_4_t211 = joint_5_t161 * joint_4_t209 - joint_5_t206; /* 53 */
+  const gen3_6dof_real u_t212 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 68 */
+  const gen3_6dof_real u_t213 = bracelet_p_x + u_t212; /* 68 */
+  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t213 - forearm_p_x)
+      - s1 * (forearm_t114 + tool_J_lin_x_1); /* 72 */
+  const gen3_6dof_real tool_t214 = c1 * (u_t213 - bicep_p_x)
       - s1 * (tool_J_lin_x_1 - bicep_p_y); /* 73 */
-  const gen3_6dof_real tool_t224 = u_t222 - spherical_wrist_2_p_x; /* 70 */
-  const gen3_6dof_real tool_t225 = u_t222 - spherical_wrist_1_p_x; /* 71 */
-  const gen3_6dof_real joint_5_L1 = joint_6_t164 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t226 = joint_6_t164 * joint_5_L1 - joint_6_t217; /* 52 */
-  const gen3_6dof_real joint_3_L2 = joint_4_t202 * joint_3_t203; /* 54 */
-  const gen3_6dof_real D2 = joint_4_t202 * joint_3_L2 - joint_4_t219; /* 54 */
-  const gen3_6dof_real joint_3_t227 = joint_4_t204 * joint_3_L2 - joint_4_t220; /* 54 */
+  const gen3_6dof_real tool_t215 = u_t213 - spherical_wrist_2_p_x; /* 70 */
+  const gen3_6dof_real tool_t216 = spherical_wrist_1_t183 + u_t213; /* 71 */
+  const gen3_6dof_real joint_5_L1 = joint_6_t160 * joint_5_t108; /* 52 */
+  const gen3_6dof_real joint_5_t217 = joint_6_t160 * joint_5_L1 - joint_6_t208; /* 52 */
+  const gen3_6dof_real joint_3_L2 = joint_4_t192 * joint_3_t193; /* 54 */
+  const gen3_6dof_real D2 = joint_4_t192 * joint_3_L2 - joint_4_t210; /* 54 */
+  const gen3_6dof_real joint_3_t218 = joint_4_t194 * joint_3_L2 - joint_4_t211; /* 54 */
   const gen3_6dof_real iD2 = 1.0 / D2; /* 55 */
-  const gen3_6dof_real tool_J_lin_x_6 = spherical_wrist_2_R_zy * u_t205
-      - spherical_wrist_2_R_yy * u_t208; /* 69 */
-  const gen3_6dof_real tool_J_lin_y_6 = spherical_wrist_2_R_xy * u_t208
-      - spherical_wrist_2_R_zy * u_t221; /* 69 */
-  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t221
-      - spherical_wrist_2_R_xy * u_t205; /* 69 */
-  const gen3_6dof_real tool_t228 = spherical_wrist_1_R_zy * tool_t206
-      - spherical_wrist_1_R_yy * tool_t210; /* 70 */
-  const gen3_6dof_real tool_J_lin_y_5 = spherical_wrist_1_R_zy * tool_t224
-      + spherical_wrist_1_t196 * tool_t210; /* 70 */
-  const gen3_6dof_real tool_t229 = spherical_wrist_1_t196 * tool_t206
-      + spherical_wrist_1_R_yy * tool_t224; /* 70 */
-  const gen3_6dof_real joint_4_t230 = joint_5_t177 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t231 = joint_5_t177 * joint_4_t230 - joint_5_t226; /* 53 */
-  const gen3_6dof_real tool_J_lin_x_4 = spherical_wrist_1_R_yz * tool_t211
-      + forearm_R_zy * tool_t207; /* 71 */
-  const gen3_6dof_real tool_J_lin_y_4 = forearm_R_xy * tool_t211
-      - forearm_R_zy * tool_t225; /* 71 */
-  const gen3_6dof_real tool_t232 = forearm_R_xy * tool_t207
-      + spherical_wrist_1_R_yz * tool_t225; /* 71 */
-  const gen3_6dof_real tool_t233 = c1 * tool_t212; /* 72 */
-  const gen3_6dof_real tool_J_lin_y_3 = s1 * tool_t212; /* 72 */
-  const gen3_6dof_real K_row1_joint_5 = joint_6_t106 * tool_J_lin_x_6 - tool_t228; /* 74 */
-  const gen3_6dof_real joint_3_L1 = joint_4_t204 * joint_3_t203; /* 54 */
-  const gen3_6dof_real joint_3_t234 = joint_4_t204 * joint_3_L1 - joint_4_t231; /* 54 */
-  const gen3_6dof_real tool_J_lin_x_2 = c1 * tool_t213; /* 73 */
-  const gen3_6dof_real tool_t235 = s1 * tool_t213; /* 73 */
-  const gen3_6dof_real K_row1_joint_4 = joint_5_t148 * K_row1_joint_5
-      - (joint_6_L4 * tool_J_lin_x_6 - tool_J_lin_x_4); /* 74 */
-  const gen3_6dof_real K_t236 = joint_5_L3 * K_row1_joint_5
-      - (joint_6_t178 * tool_J_lin_x_6 - tool_t233); /* 74 */
-  const gen3_6dof_real K_row1_joint_3 = joint_4_t200 * K_row1_joint_4 - K_t236; /* 74 */
-  const gen3_6dof_real joint_2_L1 = joint_3_t227 * iD2; /* 55 */
-  const gen3_6dof_real joint_2_t237 = joint_3_t227 * joint_2_L1 - joint_3_t234; /* 55 */
-  const gen3_6dof_real joint_1_t238 = 1.0 / joint_2_t237; /* 56 */
-  const gen3_6dof_real K_t239 = joint_5_L2 * K_row1_joint_5
-      - (tool_J_lin_x_2 + joint_6_t197 * tool_J_lin_x_6); /* 74 */
-  const gen3_6dof_real K_t240 = joint_3_L2 * K_row1_joint_3
-      - (joint_4_t218 * K_row1_joint_4 - K_t239); /* 74 */
-  const gen3_6dof_real K_t241 = joint_5_L1 * K_row1_joint_5
-      - (tool_J_lin_x_1 + joint_6_t216 * tool_J_lin_x_6); /* 74 */
-  const gen3_6dof_real K_t242 = joint_3_L1 * K_row1_joint_3
-      - (joint_4_t230 * K_row1_joint_4 - K_t241); /* 74 */
-  const gen3_6dof_real K_row1_joint_1 = joint_2_L1 * K_t240 - K_t242; /* 74 */
-  const gen3_6dof_real K_row2_joint_5 = tool_J_lin_y_5 + joint_6_t106 * tool_J_lin_y_6; /* 74 */
-  const gen3_6dof_real K_row2_joint_4 = joint_5_t148 * K_row2_joint_5
-      - (joint_6_L4 * tool_J_lin_y_6 - tool_J_lin_y_4); /* 74 */
-  const gen3_6dof_real K_t243 = joint_5_L3 * K_row2_joint_5
-      - (tool_J_lin_y_3 + joint_6_t178 * tool_J_lin_y_6); /* 74 */
-  const gen3_6dof_real K_row2_joint_3 = joint_4_t200 * K_row2_joint_4 - K_t243; /* 74 */
-  const gen3_6dof_real K_t244 = joint_5_L2 * K_row2_joint_5
-      - (joint_6_t197 * tool_J_lin_y_6 - tool_t235); /* 74 */
-  const gen3_6dof_real K_t245 = joint_3_L2 * K_row2_joint_3
-      - (joint_4_t218 * K_row2_joint_4 - K_t244); /* 74 */
-  const gen3_6dof_real K_t246 = joint_5_L1 * K_row2_joint_5
-      - (joint_6_t216 * tool_J_lin_y_6 - u_t222); /* 74 */
-  const gen3_6dof_real K_t247 = joint_3_L1 * K_row2_joint_3
-      - (joint_4_t230 * K_row2_joint_4 - K_t246); /* 74 */
-  const gen3_6dof_real K_row2_joint_1 = joint_2_L1 * K_t245 - K_t247; /* 74 */
-  const gen3_6dof_real bicep_t248 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
-  const gen3_6dof_real rows_t249 = joint_1_t238 * K_row1_joint_1; /* 77 */
-  const gen3_6dof_real rows_t250 = iD2 * K_t240; /* 77 */
-  const gen3_6dof_real rows_t251 = joint_3_t203 * K_row1_joint_3; /* 77 */
+  const gen3_6dof_real tool_t219 = bracelet_R_zz * u_t195
+      - spherical_wrist_2_R_yy * u_t198; /* 69 */
+  const gen3_6dof_real tool_t220 = spherical_wrist_2_R_xy * u_t198
+      - bracelet_R_zz * u_t212; /* 69 */
+  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t212
+      - spherical_wrist_2_R_xy * u_t195; /* 69 */
+  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t148 * tool_t196
+      - spherical_wrist_1_R_yy * tool_t200; /* 70 */
+  const gen3_6dof_real tool_t221 = spherical_wrist_1_t148 * tool_t215
+      + spherical_wrist_1_t185 * tool_t200; /* 70 */
+  const gen3_6dof_real tool_t222 = spherical_wrist_1_t185 * tool_t196
+      + spherical_wrist_1_R_yy * tool_t215; /* 70 */
+  const gen3_6dof_real joint_4_t223 = joint_5_t161 * iD4; /* 53 */
+  const gen3_6dof_real joint_4_t224 = joint_5_t161 * joint_4_t223 - joint_5_t217; /* 53 */
+  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t201
+      + forearm_R_zy * tool_t197; /* 71 */
+  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t201
+      - forearm_R_zy * tool_t216; /* 71 */
+  const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t197
+      + forearm_R_yy * tool_t216; /* 71 */
+  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t202; /* 72 */
+  const gen3_6dof_real tool_t225 = s1 * tool_t202; /* 72 */
+  const gen3_6dof_real K_t226 = joint_6_t106 * tool_t219 - tool_J_lin_x_5; /* 74 */
+  const gen3_6dof_real joint_3_L1 = joint_4_t194 * joint_3_t193; /* 54 */
+  const gen3_6dof_real joint_3_t227 = joint_4_t194 * joint_3_L1 - joint_4_t224; /* 54 */
+  const gen3_6dof_real tool_t228 = c1 * tool_t203; /* 73 */
+  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t203; /* 73 */
+  const gen3_6dof_real K_t229 = joint_5_t145 * K_t226
+      - (tool_J_lin_x_4 + joint_6_L4 * tool_t219); /* 74 */
+  const gen3_6dof_real K_t230 = joint_5_L3 * K_t226
+      - (joint_6_t175 * tool_t219 - tool_J_lin_x_3); /* 74 */
+  const gen3_6dof_real K_t231 = joint_4_t190 * K_t229 - K_t230; /* 74 */
+  const gen3_6dof_real joint_2_L1 = joint_3_t218 * iD2; /* 55 */
+  const gen3_6dof_real joint_2_t232 = joint_3_t218 * joint_2_L1 - joint_3_t227; /* 55 */
+  const gen3_6dof_real joint_1_t233 = 1.0 / joint_2_t232; /* 56 */
+  const gen3_6dof_real K_t234 = joint_5_L2 * K_t226
+      - (tool_t228 + joint_6_t187 * tool_t219); /* 74 */
+  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_t231
+      - (joint_4_t209 * K_t229 - K_t234); /* 74 */
+  const gen3_6dof_real K_t235 = joint_5_L1 * K_t226
+      - (joint_6_t207 * tool_t219 - tool_J_lin_x_1); /* 74 */
+  const gen3_6dof_real K_t236 = joint_3_L1 * K_t231 - (joint_4_t223 * K_t229 - K_t235); /* 74 */
+  const gen3_6dof_real K_t237 = joint_2_L1 * K_row1_joint_2 - K_t236; /* 74 */
+  const gen3_6dof_real K_t238 = tool_t221 + joint_6_t106 * tool_t220; /* 74 */
+  const gen3_6dof_real K_t239 = joint_5_t145 * K_t238
+      - (tool_J_lin_y_4 + joint_6_L4 * tool_t220); /* 74 */
+  const gen3_6dof_real K_t240 = joint_5_L3 * K_t238
+      - (tool_t225 + joint_6_t175 * tool_t220); /* 74 */
+  const gen3_6dof_real K_t241 = joint_4_t190 * K_t239 - K_t240; /* 74 */
+  const gen3_6dof_real K_t242 = joint_5_L2 * K_t238
+      - (joint_6_t187 * tool_t220 - tool_J_lin_y_2); /* 74 */
+  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_t241
+      - (joint_4_t209 * K_t239 - K_t242); /* 74 */
+  const gen3_6dof_real K_t243 = joint_5_L1 * K_t238 - (u_t213 + joint_6_t207 * tool_t220); /* 74 */
+  const gen3_6dof_real K_t244 = joint_3_L1 * K_t241 - (joint_4_t223 * K_t239 - K_t243); /* 74 */
+  const gen3_6dof_real K_t245 = joint_2_L1 * K_row2_joint_2 - K_t244; /* 74 */
+  const gen3_6dof_real bicep_t246 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
+  const gen3_6dof_real rows_t247 = joint_1_t233 * K_t237; /* 77 */
+  const gen3_6dof_real rows_t248 = iD2 * K_row1_joint_2; /* 77 */
+  const gen3_6dof_real rows_t249 = joint_3_t193 * K_t231; /* 77 */
   const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 7 */
   const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 8 */
-  const gen3_6dof_real bicep_ww_yy = bicep_t248 * bicep_t248; /* 8 */
+  const gen3_6dof_real bicep_ww_yy = bicep_t246 * bicep_t246; /* 8 */
   const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 8 */
-  const gen3_6dof_real K_row3_joint_5 = joint_6_t106 * tool_J_lin_z_6 - tool_t229; /* 74 */
-  const gen3_6dof_real rows_t252 = iD4 * K_row1_joint_4; /* 77 */
-  const gen3_6dof_real rows_t253 = joint_5_t108 * K_row1_joint_5; /* 77 */
-  const gen3_6dof_real rows_t254 = K_row1_joint_3 * rows_t251
-      - (K_t240 * rows_t250 - K_row1_joint_1 * rows_t249); /* 77 */
-  const gen3_6dof_real rows_t255 = K_row1_joint_5 * rows_t253
-      - (K_row1_joint_4 * rows_t252 - rows_t254); /* 77 */
+  const gen3_6dof_real K_row3_joint_5 = joint_6_t106 * tool_J_lin_z_6 - tool_t222; /* 74 */
+  const gen3_6dof_real rows_t250 = iD4 * K_t229; /* 77 */
+  const gen3_6dof_real rows_t251 = joint_5_t108 * K_t226; /* 77 */
+  const gen3_6dof_real rows_t252 = K_t231 * rows_t249
+      - (K_row1_joint_2 * rows_t248 - K_t237 * rows_t247); /* 77 */
+  const gen3_6dof_real rows_t253 = K_t226 * rows_t251 - (K_t229 * rows_t250 - rows_t252); /* 77 */
   const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 7 */
   const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
       * in->qd[GEN3_6DOF_JOINT_1]; /* 7 */
-  const gen3_6dof_real bicep_t256 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
-  const gen3_6dof_real shoulder_t257 = 3.1671e-05 * shoulder_a_y
+  const gen3_6dof_real bicep_t254 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
+  const gen3_6dof_real shoulder_t255 = 3.1671e-05 * shoulder_a_y
       + 0.006637752 * shoulder_a_x; /* 29 */
   const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 8 */
-  const gen3_6dof_real bicep_t258 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
-  const gen3_6dof_real bicep_t259 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t248; /* 8 */
-  const gen3_6dof_real bicep_t260 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
-  const gen3_6dof_real bicep_t261 = bicep_w_x * bicep_t248; /* 8 */
-  const gen3_6dof_real bicep_t262 = bicep_ww_yy + bicep_ww_zz; /* 8 */
-  const gen3_6dof_real forearm_w_x = c3 * bicep_t248 - s3 * bicep_w_x; /* 9 */
-  const gen3_6dof_real forearm_t263 = c3 * bicep_w_x + s3 * bicep_t248; /* 9 */
+  const gen3_6dof_real bicep_t256 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
+  const gen3_6dof_real bicep_t257 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t246; /* 8 */
+  const gen3_6dof_real bicep_t258 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
+  const gen3_6dof_real bicep_t259 = bicep_w_x * bicep_t246; /* 8 */
+  const gen3_6dof_real bicep_t260 = bicep_ww_yy + bicep_ww_zz; /* 8 */
+  const gen3_6dof_real forearm_w_x = c3 * bicep_t246 - s3 * bicep_w_x; /* 9 */
+  const gen3_6dof_real forearm_t261 = c3 * bicep_w_x + s3 * bicep_t246; /* 9 */
   const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 8 */
   const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 9 */
-  const gen3_6dof_real K_row3_joint_4 = joint_5_t148 * K_row3_joint_5
-      - (tool_t232 + joint_6_L4 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_t264 = joint_5_L3 * K_row3_joint_5
-      - (tool_J_lin_z_3 + joint_6_t178 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_row3_joint_3 = joint_4_t200 * K_row3_joint_4 - K_t264; /* 74 */
-  const gen3_6dof_real rows_t265 = 2.3248318365801006e-13 * joint_3_t203
-      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t238); /* 76 */
-  const gen3_6dof_real rows_t266 = 2.8158551586010034e-14 * iD4 - rows_t265
+  const gen3_6dof_real K_row3_joint_4 = joint_5_t145 * K_row3_joint_5
+      - (joint_6_L4 * tool_J_lin_z_6 - tool_J_lin_z_4); /* 74 */
+  const gen3_6dof_real K_t262 = joint_5_L3 * K_row3_joint_5
+      - (tool_J_lin_z_3 + joint_6_t175 * tool_J_lin_z_6); /* 74 */
+  const gen3_6dof_real K_row3_joint_3 = joint_4_t190 * K_row3_joint_4 - K_t262; /* 74 */
+  const gen3_6dof_real rows_t263 = 2.3248318365801006e-13 * joint_3_t193
+      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t233); /* 76 */
+  const gen3_6dof_real rows_t264 = 2.8158551586010034e-14 * iD4 - rows_t263
       - 2.8041177025000033e-14 * joint_5_t108; /* 76 */
-  const gen3_6dof_real rows_t267 = 7.1870054031278405 * tool_J_lin_x_6; /* 77 */
-  const gen3_6dof_real L1_1 = tool_J_lin_x_6 * rows_t267 - rows_t255; /* 77 */
-  const gen3_6dof_real rows_t268 = joint_1_t238 * K_row2_joint_1; /* 77 */
-  const gen3_6dof_real rows_t269 = iD2 * K_t245; /* 77 */
-  const gen3_6dof_real rows_t270 = joint_3_t203 * K_row2_joint_3; /* 77 */
-  const gen3_6dof_real forearm_t271 = bicep_a_x + 0.41 * bicep_t262; /* 9 */
-  const gen3_6dof_real bicep_t272 = 1.349298234 * bicep_t262; /* 30 */
-  const gen3_6dof_real bicep_f_x = bicep_t272 + 4.417e-05 * bicep_t261; /* 57 */
-  const gen3_6dof_real forearm_t273 = 0.41 * bicep_t261 - bicep_t258; /* 9 */
-  const gen3_6dof_real forearm_t274 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t263
-      - (s3 * bicep_t259 + c3 * bicep_t260); /* 9 */
+  const gen3_6dof_real rows_t265 = 7.1870054031278405 * tool_t219; /* 77 */
+  const gen3_6dof_real L1_1 = tool_t219 * rows_t265 - rows_t253; /* 77 */
+  const gen3_6dof_real rows_t266 = joint_1_t233 * K_t245; /* 77 */
+  const gen3_6dof_real rows_t267 = iD2 * K_row2_joint_2; /* 77 */
+  const gen3_6dof_real rows_t268 = joint_3_t193 * K_t241; /* 77 */
+  const gen3_6dof_real forearm_t269 = bicep_a_x + 0.41 * bicep_t260; /* 9 */
+  const gen3_6dof_real bicep_t270 = 1.349298234 * bicep_t260; /* 30 */
+  const gen3_6dof_real bicep_f_x = bicep_t270 + 4.417e-05 * bicep_t259; /* 57 */
+  const gen3_6dof_real forearm_t271 = 0.41 * bicep_t259 - bicep_t256; /* 9 */
+  const gen3_6dof_real forearm_t272 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t261
+      - (s3 * bicep_t257 + c3 * bicep_t258); /* 9 */
   const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 9 */
   const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 9 */
-  const gen3_6dof_real forearm_t275 = forearm_t263 * forearm_w_z; /* 9 */
+  const gen3_6dof_real forearm_t273 = forearm_t261 * forearm_w_z; /* 9 */
   const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 10 */
-  const gen3_6dof_real forearm_t276 = forearm_w_x * forearm_w_z; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t263; /* 10 */
-  const gen3_6dof_real K_t277 = joint_5_L2 * K_row3_joint_5
-      - (joint_6_t197 * tool_J_lin_z_6 - tool_t223); /* 74 */
-  const gen3_6dof_real K_t278 = joint_3_L2 * K_row3_joint_3
-      - (joint_4_t218 * K_row3_joint_4 - K_t277); /* 74 */
-  const gen3_6dof_real rows_t279 = iD4 * K_row2_joint_4; /* 77 */
-  const gen3_6dof_real rows_t280 = joint_5_t108 * K_row2_joint_5; /* 77 */
-  const gen3_6dof_real rows_t281 = K_row1_joint_3 * rows_t270
-      - (K_t240 * rows_t269 - K_row1_joint_1 * rows_t268); /* 77 */
-  const gen3_6dof_real rows_t282 = K_row1_joint_5 * rows_t280
-      - (K_row1_joint_4 * rows_t279 - rows_t281); /* 77 */
-  const gen3_6dof_real forearm_a_z = bicep_t256 + 0.82 * bicep_t260; /* 9 */
-  const gen3_6dof_real forearm_t283 = s3 * forearm_t271 + c3 * forearm_t273; /* 9 */
-  const gen3_6dof_real forearm_a_y = s3 * forearm_t273 - c3 * forearm_t271; /* 9 */
-  const gen3_6dof_real forearm_t284 = forearm_w_x * forearm_t263; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t260 - c3 * bicep_t259
+  const gen3_6dof_real forearm_t274 = forearm_w_x * forearm_w_z; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t261; /* 10 */
+  const gen3_6dof_real K_t275 = joint_5_L2 * K_row3_joint_5
+      - (joint_6_t187 * tool_J_lin_z_6 - tool_t214); /* 74 */
+  const gen3_6dof_real K_t276 = joint_3_L2 * K_row3_joint_3
+      - (joint_4_t209 * K_row3_joint_4 - K_t275); /* 74 */
+  const gen3_6dof_real rows_t277 = iD4 * K_t239; /* 77 */
+  const gen3_6dof_real rows_t278 = joint_5_t108 * K_t238; /* 77 */
+  const gen3_6dof_real rows_t279 = K_t231 * rows_t268
+      - (K_row1_joint_2 * rows_t267 - K_t237 * rows_t266); /* 77 */
+  const gen3_6dof_real rows_t280 = K_t226 * rows_t278 - (K_t229 * rows_t277 - rows_t279); /* 77 */
+  const gen3_6dof_real forearm_a_z = bicep_t254 + 0.82 * bicep_t258; /* 9 */
+  const gen3_6dof_real forearm_t281 = s3 * forearm_t269 + c3 * forearm_t271; /* 9 */
+  const gen3_6dof_real forearm_a_y = s3 * forearm_t271 - c3 * forearm_t269; /* 9 */
+  const gen3_6dof_real forearm_t282 = forearm_w_x * forearm_t261; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t258 - c3 * bicep_t257
       + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 9 */
-  const gen3_6dof_real forearm_ww_yy = forearm_t263 * forearm_t263; /* 9 */
-  const gen3_6dof_real forearm_t285 = forearm_ww_xx + forearm_ww_zz; /* 9 */
-  const gen3_6dof_real forearm_t286 = forearm_t274 + forearm_t275; /* 9 */
-  const gen3_6dof_real forearm_t287 = forearm_t275 - forearm_t274; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_t288 = in->qd[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real forearm_ww_yy = forearm_t261 * forearm_t261; /* 9 */
+  const gen3_6dof_real forearm_t283 = forearm_ww_xx + forearm_ww_zz; /* 9 */
+  const gen3_6dof_real forearm_t284 = forearm_t272 + forearm_t273; /* 9 */
+  const gen3_6dof_real forearm_t285 = forearm_t273 - forearm_t272; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t286 = in->qd[GEN3_6DOF_JOINT_4]
       * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t288 - c4 * forearm_t274; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t289 = s5 * spherical_wrist_1_w_z
+  const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t286 - c4 * forearm_t272; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_t287 = s5 * spherical_wrist_1_w_z
       - c5 * spherical_wrist_1_w_x; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t290 = s5 * spherical_wrist_1_w_x
+  const gen3_6dof_real spherical_wrist_2_t288 = s5 * spherical_wrist_1_w_x
       + c5 * spherical_wrist_1_w_z; /* 11 */
   const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
       + spherical_wrist_1_w_y; /* 11 */
-  const gen3_6dof_real K_t291 = joint_4_t230 * K_row3_joint_4
-      - (joint_5_L1 * K_row3_joint_5 - joint_6_t216 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t278
-      - (joint_3_L1 * K_row3_joint_3 - K_t291); /* 74 */
-  const gen3_6dof_real rows_t292 = 7.1870054031278405 * tool_J_lin_y_6; /* 77 */
-  const gen3_6dof_real L2_1 = tool_J_lin_x_6 * rows_t292 - rows_t282; /* 77 */
-  const gen3_6dof_real rows_t293 = K_row2_joint_3 * rows_t270
-      - (K_t245 * rows_t269 - K_row2_joint_1 * rows_t268); /* 77 */
-  const gen3_6dof_real rows_t294 = K_row2_joint_5 * rows_t280
-      - (K_row2_joint_4 * rows_t279 - rows_t293); /* 77 */
-  const gen3_6dof_real L2_2 = tool_J_lin_y_6 * rows_t292 - rows_t294; /* 77 */
-  const int rows_k295 = rows_t266 < L1_1; /* 78 */
-  const gen3_6dof_real rows_t296 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k295 ? 1.0 / L1_1
+  const gen3_6dof_real K_t289 = joint_4_t223 * K_row3_joint_4
+      - (joint_5_L1 * K_row3_joint_5 - joint_6_t207 * tool_J_lin_z_6); /* 74 */
+  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t276
+      - (joint_3_L1 * K_row3_joint_3 - K_t289); /* 74 */
+  const gen3_6dof_real rows_t290 = 7.1870054031278405 * tool_t220; /* 77 */
+  const gen3_6dof_real L2_1 = tool_t219 * rows_t290 - rows_t280; /* 77 */
+  const gen3_6dof_real rows_t291 = K_t241 * rows_t268
+      - (K_row2_joint_2 * rows_t267 - K_t245 * rows_t266); /* 77 */
+  const gen3_6dof_real rows_t292 = K_t238 * rows_t278 - (K_t239 * rows_t277 - rows_t291); /* 77 */
+  const gen3_6dof_real L2_2 = tool_t220 * rows_t290 - rows_t292; /* 77 */
+  const int rows_k293 = rows_t264 < L1_1; /* 78 */
+  const gen3_6dof_real rows_t294 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k293 ? 1.0 / L1_1
       : 0.0); /* 78 */
-  const gen3_6dof_real spherical_wrist_1_t297 = 0.31436 * forearm_t285; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_t297 - forearm_a_y; /* 10 */
-  const gen3_6dof_real forearm_t298 = 0.5824133226999999 * forearm_t285; /* 31 */
-  const gen3_6dof_real forearm_t299 = forearm_t298 + 1.6740000000000002e-05 * forearm_t284; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t300 = forearm_t283 + 0.31436 * forearm_t284; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t301 = 0.31436 * forearm_t286 - forearm_a_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t302 = in->qd[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real spherical_wrist_1_t295 = 0.31436 * forearm_t283; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_t295 - forearm_a_y; /* 10 */
+  const gen3_6dof_real forearm_t296 = 0.5824133226999999 * forearm_t283; /* 31 */
+  const gen3_6dof_real forearm_t297 = forearm_t296 + 1.6740000000000002e-05 * forearm_t282; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t298 = forearm_t281 + 0.31436 * forearm_t282; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t299 = 0.31436 * forearm_t284 - forearm_a_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t300 = in->qd[GEN3_6DOF_JOINT_4]
       * spherical_wrist_1_w_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t303 = spherical_wrist_1_t302 - s4 * forearm_t274; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t301 = spherical_wrist_1_t300 - s4 * forearm_t272; /* 10 */
   const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
       * spherical_wrist_1_w_x; /* 10 */
   const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
       * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t304 = spherical_wrist_1_w_x
+  const gen3_6dof_real spherical_wrist_1_t302 = spherical_wrist_1_w_x
       * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t305 = spherical_wrist_1_w_x
+  const gen3_6dof_real spherical_wrist_1_t303 = spherical_wrist_1_w_x
       * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t306 = spherical_wrist_1_w_y
+  const gen3_6dof_real spherical_wrist_1_t304 = spherical_wrist_1_w_y
       * spherical_wrist_1_w_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
       * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t307 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t290; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t308 = s5 * spherical_wrist_1_wd_z
-      - c5 * spherical_wrist_1_wd_x + spherical_wrist_2_t307; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t305 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_t288; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t306 = s5 * spherical_wrist_1_wd_z
+      - c5 * spherical_wrist_1_wd_x + spherical_wrist_2_t305; /* 11 */
   const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
-      - c6 * spherical_wrist_2_t289; /* 12 */
-  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t289
+      - c6 * spherical_wrist_2_t287; /* 12 */
+  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t287
       + c6 * spherical_wrist_2_w_z; /* 12 */
-  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t290; /* 12 */
-  const gen3_6dof_real K_t309 = spherical_wrist_1_t196
+  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t288; /* 12 */
+  const gen3_6dof_real K_t307 = spherical_wrist_1_t185
       + spherical_wrist_2_R_xy * joint_6_t106; /* 74 */
-  const gen3_6dof_real spherical_wrist_1_t310 = c4 * spherical_wrist_1_t300
-      + s4 * spherical_wrist_1_t301; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t311 = c4 * spherical_wrist_1_t301
-      - s4 * spherical_wrist_1_t300; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t304
+  const gen3_6dof_real spherical_wrist_1_t308 = c4 * spherical_wrist_1_t298
+      + s4 * spherical_wrist_1_t299; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t309 = c4 * spherical_wrist_1_t299
+      - s4 * spherical_wrist_1_t298; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t302
       - spherical_wrist_1_wd_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
-      + spherical_wrist_1_t304; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t312 = spherical_wrist_1_ww_xx
+      + spherical_wrist_1_t302; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t310 = spherical_wrist_1_ww_xx
       + spherical_wrist_1_ww_zz; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_zy = spherical_wrist_1_wd_x
-      + spherical_wrist_1_t306; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t306
+      + spherical_wrist_1_t304; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t304
       - spherical_wrist_1_wd_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t313 = 0.0004808279301871344 * spherical_wrist_1_U_xy
+  const gen3_6dof_real spherical_wrist_1_t311 = 0.0004808279301871344 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_yx
       + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t314 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t289; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_t314
+  const gen3_6dof_real spherical_wrist_2_t312 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_t287; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_t312
       - (s5 * spherical_wrist_1_wd_x + c5 * spherical_wrist_1_wd_z); /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t289
-      * spherical_wrist_2_t289; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t287
+      * spherical_wrist_2_t287; /* 11 */
   const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
       * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real bracelet_t315 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_wd_x = bracelet_t315
-      - (c6 * spherical_wrist_2_t308 + s6 * spherical_wrist_1_t303); /* 12 */
-  const gen3_6dof_real bracelet_t316 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
-  const gen3_6dof_real bracelet_t317 = c6 * spherical_wrist_1_t303 - s6 * spherical_wrist_2_t308
-      + bracelet_t316; /* 12 */
+  const gen3_6dof_real bracelet_t313 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_wd_x = bracelet_t313
+      - (c6 * spherical_wrist_2_t306 + s6 * spherical_wrist_1_t301); /* 12 */
+  const gen3_6dof_real bracelet_t314 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
+  const gen3_6dof_real bracelet_t315 = c6 * spherical_wrist_1_t301 - s6 * spherical_wrist_2_t306
+      + bracelet_t314; /* 12 */
   const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 12 */
   const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 12 */
   const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 12 */
-  const gen3_6dof_real K_t318 = joint_5_t148 * K_t309
-      - (spherical_wrist_2_R_xy * joint_6_L4 - forearm_R_xy); /* 74 */
-  const gen3_6dof_real K_t319 = joint_5_L3 * K_t309
-      - (s1 + spherical_wrist_2_R_xy * joint_6_t178); /* 74 */
-  const gen3_6dof_real K_t320 = joint_4_t200 * K_t318 - K_t319; /* 74 */
-  const gen3_6dof_real rows_t321 = joint_1_t238 * K_row3_joint_1; /* 77 */
-  const gen3_6dof_real rows_t322 = iD2 * K_t278; /* 77 */
-  const gen3_6dof_real rows_t323 = joint_3_t203 * K_row3_joint_3; /* 77 */
-  const gen3_6dof_real rows_t324 = L2_1 * rows_t296; /* 78 */
-  const gen3_6dof_real rows_t325 = L2_1 * rows_t324 - L2_2; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_t326 = 0.0003501 * spherical_wrist_1_t312; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_t326
-      - spherical_wrist_1_t311; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_t327 = 0.0003930756999999995
-      * spherical_wrist_1_t312; /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t328 = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_t327; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t329 = spherical_wrist_1_t310
+  const gen3_6dof_real K_t316 = joint_5_t145 * K_t307
+      - (spherical_wrist_1_R_xz + spherical_wrist_2_R_xy * joint_6_L4); /* 74 */
+  const gen3_6dof_real K_t317 = joint_5_L3 * K_t307
+      - (s1 + spherical_wrist_2_R_xy * joint_6_t175); /* 74 */
+  const gen3_6dof_real K_t318 = joint_4_t190 * K_t316 - K_t317; /* 74 */
+  const gen3_6dof_real rows_t319 = joint_1_t233 * K_row3_joint_1; /* 77 */
+  const gen3_6dof_real rows_t320 = iD2 * K_t276; /* 77 */
+  const gen3_6dof_real rows_t321 = joint_3_t193 * K_row3_joint_3; /* 77 */
+  const gen3_6dof_real rows_t322 = L2_1 * rows_t294; /* 78 */
+  const gen3_6dof_real rows_t323 = L2_1 * rows_t322 - L2_2; /* 78 */
+  const gen3_6dof_real spherical_wrist_2_t324 = 0.0003501 * spherical_wrist_1_t310; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_t324
+      - spherical_wrist_1_t309; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_t325 = 0.0003930756999999995
+      * spherical_wrist_1_t310; /* 32 */
+  const gen3_6dof_real spherical_wrist_1_t326 = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_t325; /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t327 = spherical_wrist_1_t308
       + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t330 = 0.0003501 * spherical_wrist_1_U_zy
+  const gen3_6dof_real spherical_wrist_2_t328 = 0.0003501 * spherical_wrist_1_U_zy
       - spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t290
-      * spherical_wrist_2_t290; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t331 = spherical_wrist_2_t289
-      * spherical_wrist_2_t290; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t332 = spherical_wrist_2_t290
+  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t288
+      * spherical_wrist_2_t288; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t329 = spherical_wrist_2_t287
+      * spherical_wrist_2_t288; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t330 = spherical_wrist_2_t288
       * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t333 = spherical_wrist_2_t289
+  const gen3_6dof_real spherical_wrist_2_t331 = spherical_wrist_2_t287
       * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t334 = spherical_wrist_2_ww_xx
+  const gen3_6dof_real spherical_wrist_2_t332 = spherical_wrist_2_ww_xx
       + spherical_wrist_2_ww_zz; /* 11 */
-  const gen3_6dof_real bracelet_t335 = bracelet_w_x * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_t336 = bracelet_w_x * bracelet_w_z; /* 12 */
-  const gen3_6dof_real bracelet_t337 = bracelet_w_y * bracelet_w_z; /* 12 */
-  const gen3_6dof_real bracelet_t338 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
-  const gen3_6dof_real bracelet_t339 = 3.3852e-05 * bracelet_t338; /* 34 */
-  const gen3_6dof_real bracelet_t340 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
-  const gen3_6dof_real bracelet_t341 = 4.8048000000000005e-05 * bracelet_t340; /* 34 */
-  const gen3_6dof_real K_t342 = joint_5_L2 * K_t309
-      - (spherical_wrist_2_R_xy * joint_6_t197 - s1); /* 74 */
-  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t320
-      - (joint_4_t218 * K_t318 - K_t342); /* 74 */
-  const gen3_6dof_real rows_t343 = iD4 * K_row3_joint_4; /* 77 */
-  const gen3_6dof_real rows_t344 = joint_5_t108 * K_row3_joint_5; /* 77 */
-  const gen3_6dof_real rows_t345 = K_row1_joint_3 * rows_t323
-      - (K_t240 * rows_t322 - K_row1_joint_1 * rows_t321); /* 77 */
-  const gen3_6dof_real rows_t346 = K_row1_joint_5 * rows_t344
-      - (K_row1_joint_4 * rows_t343 - rows_t345); /* 77 */
-  const gen3_6dof_real rows_t347 = K_row2_joint_3 * rows_t323
-      - (K_t245 * rows_t322 - K_row2_joint_1 * rows_t321); /* 77 */
-  const gen3_6dof_real rows_t348 = K_row2_joint_5 * rows_t344
-      - (K_row2_joint_4 * rows_t343 - rows_t347); /* 77 */
-  const gen3_6dof_real rows_t349 = 1e-06 * L2_2; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t330
-      - c5 * spherical_wrist_2_t329; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t329
-      + c5 * spherical_wrist_2_t330; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t350 = spherical_wrist_2_ww_yy
+  const gen3_6dof_real bracelet_t333 = bracelet_w_x * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_t334 = bracelet_w_x * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_t335 = bracelet_w_y * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_t336 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
+  const gen3_6dof_real bracelet_t337 = 3.3852e-05 * bracelet_t336; /* 34 */
+  const gen3_6dof_real bracelet_t338 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
+  const gen3_6dof_real bracelet_t339 = 4.8048000000000005e-05 * bracelet_t338; /* 34 */
+  const gen3_6dof_real K_t340 = joint_5_L2 * K_t307
+      - (spherical_wrist_2_R_xy * joint_6_t187 - s1); /* 74 */
+  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t318
+      - (joint_4_t209 * K_t316 - K_t340); /* 74 */
+  const gen3_6dof_real rows_t341 = iD4 * K_row3_joint_4; /* 77 */
+  const gen3_6dof_real rows_t342 = joint_5_t108 * K_row3_joint_5; /* 77 */
+  const gen3_6dof_real rows_t343 = K_t231 * rows_t321
+      - (K_row1_joint_2 * rows_t320 - K_t237 * rows_t319); /* 77 */
+  const gen3_6dof_real rows_t344 = K_t226 * rows_t342 - (K_t229 * rows_t341 - rows_t343); /* 77 */
+  const gen3_6dof_real rows_t345 = K_t241 * rows_t321
+      - (K_row2_joint_2 * rows_t320 - K_t245 * rows_t319); /* 77 */
+  const gen3_6dof_real rows_t346 = K_t238 * rows_t342 - (K_t239 * rows_t341 - rows_t345); /* 77 */
+  const gen3_6dof_real rows_t347 = 2e-08 * L2_2; /* 78 */
+  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t328
+      - c5 * spherical_wrist_2_t327; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t327
+      + c5 * spherical_wrist_2_t328; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t348 = spherical_wrist_2_ww_yy
       + spherical_wrist_2_ww_zz; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t351 = 6.78e-07 * spherical_wrist_2_t350; /* 33 */
-  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t303
-      + spherical_wrist_2_t331; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t331
-      - spherical_wrist_1_t303; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_t351
+  const gen3_6dof_real spherical_wrist_2_t349 = 6.78e-07 * spherical_wrist_2_t348; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t301
+      + spherical_wrist_2_t329; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t329
+      - spherical_wrist_1_t301; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_t349
       + 0.078374802 * spherical_wrist_2_U_xy; /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t352 = spherical_wrist_2_t308
-      + spherical_wrist_2_t332; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t353 = spherical_wrist_2_t332
-      - spherical_wrist_2_t308; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t354 = 0.009092370513698 * spherical_wrist_2_U_xy
+  const gen3_6dof_real spherical_wrist_2_t350 = spherical_wrist_2_t306
+      + spherical_wrist_2_t330; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t351 = spherical_wrist_2_t330
+      - spherical_wrist_2_t306; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t352 = 0.009092370513698 * spherical_wrist_2_U_xy
       - 0.00020550000067800025 * spherical_wrist_2_U_yx
-      + 5.7826281e-09 * spherical_wrist_2_t353; /* 60 */
-  const gen3_6dof_real bracelet_t355 = 0.10593 * spherical_wrist_2_t334; /* 12 */
-  const gen3_6dof_real bracelet_a_z = bracelet_t355 - spherical_wrist_2_a_y; /* 12 */
-  const gen3_6dof_real spherical_wrist_2_t356 = 0.078374802 * spherical_wrist_2_t334; /* 33 */
-  const gen3_6dof_real spherical_wrist_2_t357 = spherical_wrist_2_t356
+      + 5.7826281e-09 * spherical_wrist_2_t351; /* 60 */
+  const gen3_6dof_real bracelet_t353 = 0.10593 * spherical_wrist_2_t332; /* 12 */
+  const gen3_6dof_real bracelet_a_z = bracelet_t353 - spherical_wrist_2_a_y; /* 12 */
+  const gen3_6dof_real spherical_wrist_2_t354 = 0.078374802 * spherical_wrist_2_t332; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_t355 = spherical_wrist_2_t354
       + 6.78e-07 * spherical_wrist_2_U_yx; /* 60 */
-  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t335; /* 12 */
-  const gen3_6dof_real bracelet_U_yx = bracelet_t335 - spherical_wrist_2_wd_y; /* 12 */
-  const gen3_6dof_real bracelet_f_x = bracelet_t339
+  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t333; /* 12 */
+  const gen3_6dof_real bracelet_U_yx = bracelet_t333 - spherical_wrist_2_wd_y; /* 12 */
+  const gen3_6dof_real bracelet_f_x = bracelet_t337
       + 4.8048000000000005e-05 * bracelet_U_xy; /* 61 */
-  const gen3_6dof_real bracelet_t358 = bracelet_t341 + 3.3852e-05 * bracelet_U_yx; /* 61 */
-  const gen3_6dof_real bracelet_U_zx = bracelet_t317 + bracelet_t336; /* 12 */
-  const gen3_6dof_real bracelet_U_xz = bracelet_t336 - bracelet_t317; /* 12 */
-  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t337; /* 12 */
-  const gen3_6dof_real bracelet_U_yz = bracelet_t337 - bracelet_wd_x; /* 12 */
-  const gen3_6dof_real K_t359 = joint_4_t230 * K_t318
-      - (joint_5_L1 * K_t309 - spherical_wrist_2_R_xy * joint_6_t216); /* 74 */
-  const gen3_6dof_real K_t360 = joint_2_L1 * K_row4_joint_2
-      - (joint_3_L1 * K_t320 - K_t359); /* 74 */
-  const gen3_6dof_real rows_t361 = 7.1870054031278405 * tool_J_lin_z_6; /* 77 */
-  const gen3_6dof_real L3_1 = tool_J_lin_x_6 * rows_t361 - rows_t346; /* 77 */
-  const gen3_6dof_real L3_2 = tool_J_lin_y_6 * rows_t361 - rows_t348; /* 77 */
-  const gen3_6dof_real rows_t362 = L3_1 * rows_t324 - L3_2; /* 78 */
-  const int rows_k363 = -rows_t325 < rows_t349; /* 78 */
-  const gen3_6dof_real rows_t364 = rows_t325 + rows_t349; /* 78 */
-  const gen3_6dof_real rows_t365 = rows_k363 ? rows_t364 * rows_t364 - rows_t325 * rows_t349
-      : -rows_t325; /* 78 */
+  const gen3_6dof_real bracelet_t356 = bracelet_t339 + 3.3852e-05 * bracelet_U_yx; /* 61 */
+  const gen3_6dof_real bracelet_U_zx = bracelet_t315 + bracelet_t334; /* 12 */
+  const gen3_6dof_real bracelet_U_xz = bracelet_t334 - bracelet_t315; /* 12 */
+  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t335; /* 12 */
+  const gen3_6dof_real bracelet_U_yz = bracelet_t335 - bracelet_wd_x; /* 12 */
+  const gen3_6dof_real K_t357 = joint_4_t223 * K_t316
+      - (joint_5_L1 * K_t307 - spherical_wrist_2_R_xy * joint_6_t207); /* 74 */
+  const gen3_6dof_real K_t358 = joint_2_L1 * K_row4_joint_2
+      - (joint_3_L1 * K_t318 - K_t357); /* 74 */
+  const gen3_6dof_real rows_t359 = 7.1870054031278405 * tool_J_lin_z_6; /* 77 */
+  const gen3_6dof_real rows_t360 = tool_t219 * rows_t359 - rows_t344; /* 77 */
+  const gen3_6dof_real rows_t361 = tool_t220 * rows_t359 - rows_t346; /* 77 */
+  const gen3_6dof_real rows_t362 = rows_t360 * rows_t322 - rows_t361; /* 78 */
+  const int rows_k363 = -rows_t323 < rows_t347; /* 78 */
+  const gen3_6dof_real rows_t364 = rows_t323 + rows_t347; /* 78 */
+  const gen3_6dof_real rows_t365 = rows_k363 ? rows_t364 * rows_t364 - rows_t323 * rows_t347
+      : -rows_t323; /* 78 */
   const gen3_6dof_real spherical_wrist_2_t366 = spherical_wrist_2_wd_y
-      + spherical_wrist_2_t333; /* 11 */
+      + spherical_wrist_2_t331; /* 11 */
   const gen3_6dof_real spherical_wrist_2_t367 = 5.7826281e-09 * spherical_wrist_2_U_yx
       - (3.1478861999999996e-08 * spherical_wrist_2_t366
-      - 0.009092370513698 * spherical_wrist_2_t352); /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t368 = spherical_wrist_2_t333
+      - 0.009092370513698 * spherical_wrist_2_t350); /* 60 */
+  const gen3_6dof_real spherical_wrist_2_t368 = spherical_wrist_2_t331
       - spherical_wrist_2_wd_y; /* 11 */
   const gen3_6dof_real bracelet_t369 = spherical_wrist_2_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 12 */
   const gen3_6dof_real spherical_wrist_2_t370 = 0.0005234816400549 * spherical_wrist_2_U_xy
       - 0.00020550000067800025 * spherical_wrist_2_t366
-      + 3.1478861999999996e-08 * spherical_wrist_2_t352; /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t371 = 0.078374802 * spherical_wrist_2_t352
+      + 3.1478861999999996e-08 * spherical_wrist_2_t350; /* 60 */
+  const gen3_6dof_real spherical_wrist_2_t371 = 0.078374802 * spherical_wrist_2_t350
       - 6.78e-07 * spherical_wrist_2_t366; /* 60 */
-  const gen3_6dof_real bracelet_t372 = 0.10593 * spherical_wrist_2_t352
+  const gen3_6dof_real bracelet_t372 = 0.10593 * spherical_wrist_2_t350
       - spherical_wrist_2_a_z; /* 12 */
   const gen3_6dof_real bracelet_t373 = 8.994605599999999e-07 * (bracelet_ww_zz
       - bracelet_ww_yy); /* 34 */
@@ -1788,18 +1768,18 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - 3.3852e-05 * bracelet_U_zx; /* 61 */
   const gen3_6dof_real bracelet_n_y = bracelet_t374 + bracelet_t377
       + 3.3852e-05 * bracelet_a_z; /* 61 */
-  const gen3_6dof_real bracelet_t378 = spherical_wrist_2_t357 + bracelet_f_z; /* 63 */
+  const gen3_6dof_real bracelet_t378 = spherical_wrist_2_t355 + bracelet_f_z; /* 63 */
   const gen3_6dof_real K_t379 = spherical_wrist_2_R_yy * joint_6_t106
       - spherical_wrist_1_R_yy; /* 74 */
-  const gen3_6dof_real rows_t380 = K_row3_joint_3 * rows_t323
-      - (K_t278 * rows_t322 - K_row3_joint_1 * rows_t321); /* 77 */
-  const gen3_6dof_real rows_t381 = K_row3_joint_5 * rows_t344
-      - (K_row3_joint_4 * rows_t343 - rows_t380); /* 77 */
-  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t361 - rows_t381; /* 77 */
-  const int rows_k382 = rows_t266 < L2_2; /* 78 */
+  const gen3_6dof_real rows_t380 = K_row3_joint_3 * rows_t321
+      - (K_t276 * rows_t320 - K_row3_joint_1 * rows_t319); /* 77 */
+  const gen3_6dof_real rows_t381 = K_row3_joint_5 * rows_t342
+      - (K_row3_joint_4 * rows_t341 - rows_t380); /* 77 */
+  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t359 - rows_t381; /* 77 */
+  const int rows_k382 = rows_t264 < L2_2; /* 78 */
   const gen3_6dof_real rows_t383 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k382
-      ? (rows_k363 ? rows_t349 : 1.0) / rows_t365 : 0.0); /* 78 */
-  const int rows_k384 = rows_t266 < L3_3; /* 78 */
+      ? (rows_k363 ? rows_t347 : 1.0) / rows_t365 : 0.0); /* 78 */
+  const int rows_k384 = rows_t264 < L3_3; /* 78 */
   const gen3_6dof_real spherical_wrist_1_t385 = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 10 */
   const gen3_6dof_real spherical_wrist_1_t386 = 6.781e-07 * spherical_wrist_1_t385; /* 32 */
@@ -1819,7 +1799,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real spherical_wrist_2_t393 = 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy
       - spherical_wrist_2_ww_xx); /* 33 */
   const gen3_6dof_real spherical_wrist_2_t394 = spherical_wrist_2_t393
-      + (spherical_wrist_2_t354 + 0.0005234816400549 * spherical_wrist_2_t368)
+      + (spherical_wrist_2_t352 + 0.0005234816400549 * spherical_wrist_2_t368)
       + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 60 */
   const gen3_6dof_real bracelet_t395 = 4.4684640000000005e-09 * (bracelet_ww_yy
       - bracelet_ww_xx); /* 34 */
@@ -1831,8 +1811,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real bracelet_t398 = bracelet_n_z - spherical_wrist_2_n_y; /* 63 */
   const gen3_6dof_real tool_t399 = 0.0615250000000001 * bracelet_t396; /* 17 */
   const gen3_6dof_real tool_t400 = bracelet_a_z + tool_t399; /* 75 */
-  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t358; /* 63 */
-  const gen3_6dof_real bracelet_t401 = c6 * bracelet_t358 - s6 * bracelet_f_x; /* 63 */
+  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t356; /* 63 */
+  const gen3_6dof_real bracelet_t401 = c6 * bracelet_t356 - s6 * bracelet_f_x; /* 63 */
   const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 63 */
   const gen3_6dof_real bracelet_t402 = 0.10593 * bracelet_f_on_x
       - (s6 * bracelet_n_x + c6 * bracelet_n_y); /* 63 */
@@ -1841,19 +1821,19 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real bracelet_t404 = spherical_wrist_2_t371 + bracelet_t401; /* 63 */
   const gen3_6dof_real bracelet_t405 = bracelet_t403 - spherical_wrist_2_n_x; /* 63 */
   const gen3_6dof_real bracelet_t406 = spherical_wrist_2_t394 + bracelet_t402; /* 63 */
-  const gen3_6dof_real spherical_wrist_2_t407 = spherical_wrist_1_t328 + bracelet_t404; /* 64 */
-  const gen3_6dof_real K_t408 = joint_5_t148 * K_t379
-      - (spherical_wrist_1_R_yz + spherical_wrist_2_R_yy * joint_6_L4); /* 74 */
+  const gen3_6dof_real spherical_wrist_2_t407 = spherical_wrist_1_t326 + bracelet_t404; /* 64 */
+  const gen3_6dof_real K_t408 = joint_5_t145 * K_t379
+      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 74 */
   const gen3_6dof_real K_t409 = joint_5_L3 * K_t379
-      - (c1 + spherical_wrist_2_R_yy * joint_6_t178); /* 74 */
-  const gen3_6dof_real K_t410 = joint_4_t200 * K_t408 - K_t409; /* 74 */
-  const gen3_6dof_real rows_t411 = joint_1_t238 * K_t360; /* 77 */
+      - (c1 + spherical_wrist_2_R_yy * joint_6_t175); /* 74 */
+  const gen3_6dof_real K_t410 = joint_4_t190 * K_t408 - K_t409; /* 74 */
+  const gen3_6dof_real rows_t411 = joint_1_t233 * K_t358; /* 77 */
   const gen3_6dof_real rows_t412 = iD2 * K_row4_joint_2; /* 77 */
-  const gen3_6dof_real rows_t413 = joint_3_t203 * K_t320; /* 77 */
-  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t303
-      + spherical_wrist_1_t305; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t305
-      - spherical_wrist_1_t303; /* 10 */
+  const gen3_6dof_real rows_t413 = joint_3_t193 * K_t318; /* 77 */
+  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t301
+      + spherical_wrist_1_t303; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t303
+      - spherical_wrist_1_t301; /* 10 */
   const gen3_6dof_real spherical_wrist_1_t414 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
       - (5.7543566e-09 * spherical_wrist_1_U_zx
       - 0.0004808279301871344 * spherical_wrist_1_U_zy); /* 59 */
@@ -1863,25 +1843,23 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real spherical_wrist_1_t416 = 6.781e-07 * spherical_wrist_1_U_zx
       + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 59 */
   const gen3_6dof_real K_t417 = joint_5_L2 * K_t379
-      - (spherical_wrist_2_R_yy * joint_6_t197 - c1); /* 74 */
+      - (spherical_wrist_2_R_yy * joint_6_t187 - c1); /* 74 */
   const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t410
-      - (joint_4_t218 * K_t408 - K_t417); /* 74 */
-  const gen3_6dof_real rows_t418 = iD4 * K_t318; /* 77 */
-  const gen3_6dof_real rows_t419 = joint_5_t108 * K_t309; /* 77 */
-  const gen3_6dof_real rows_t420 = K_row1_joint_3 * rows_t413
-      - (K_t240 * rows_t412 - K_row1_joint_1 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t421 = K_row1_joint_5 * rows_t419
-      - (K_row1_joint_4 * rows_t418 - rows_t420); /* 77 */
-  const gen3_6dof_real rows_t422 = K_row2_joint_3 * rows_t413
-      - (K_t245 * rows_t412 - K_row2_joint_1 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t423 = K_row2_joint_5 * rows_t419
-      - (K_row2_joint_4 * rows_t418 - rows_t422); /* 77 */
-  const gen3_6dof_real rows_t424 = L3_1 * rows_t296; /* 78 */
+      - (joint_4_t209 * K_t408 - K_t417); /* 74 */
+  const gen3_6dof_real rows_t418 = iD4 * K_t316; /* 77 */
+  const gen3_6dof_real rows_t419 = joint_5_t108 * K_t307; /* 77 */
+  const gen3_6dof_real rows_t420 = K_t231 * rows_t413
+      - (K_row1_joint_2 * rows_t412 - K_t237 * rows_t411); /* 77 */
+  const gen3_6dof_real rows_t421 = K_t226 * rows_t419 - (K_t229 * rows_t418 - rows_t420); /* 77 */
+  const gen3_6dof_real rows_t422 = K_t241 * rows_t413
+      - (K_row2_joint_2 * rows_t412 - K_t245 * rows_t411); /* 77 */
+  const gen3_6dof_real rows_t423 = K_t238 * rows_t419 - (K_t239 * rows_t418 - rows_t422); /* 77 */
+  const gen3_6dof_real rows_t424 = rows_t360 * rows_t294; /* 78 */
   const gen3_6dof_real rows_t425 = rows_t383 * rows_t362; /* 78 */
-  const gen3_6dof_real rows_t426 = L3_1 * rows_t424 - L3_3 + rows_t362 * rows_t425; /* 78 */
+  const gen3_6dof_real rows_t426 = rows_t360 * rows_t424 - L3_3 + rows_t362 * rows_t425; /* 78 */
   const gen3_6dof_real forearm_t427 = forearm_ww_yy + forearm_ww_zz; /* 9 */
   const gen3_6dof_real forearm_t428 = 1.6740000000000002e-05 * forearm_t427; /* 31 */
-  const gen3_6dof_real forearm_t429 = forearm_t428 + 0.5824133226999999 * forearm_t284; /* 58 */
+  const gen3_6dof_real forearm_t429 = forearm_t428 + 0.5824133226999999 * forearm_t282; /* 58 */
   const gen3_6dof_real spherical_wrist_1_t430 = 0.00048139705330379996 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_yy); /* 32 */
   const gen3_6dof_real spherical_wrist_1_t431 = 0.0003930756999999995 * spherical_wrist_1_a_z
@@ -1893,9 +1871,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real spherical_wrist_1_t433 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
       - spherical_wrist_1_ww_xx); /* 32 */
   const gen3_6dof_real spherical_wrist_1_t434 = spherical_wrist_1_t433
-      + (spherical_wrist_1_t313 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
-      + (0.0003930756999999995 * spherical_wrist_1_t310
-      - 6.781e-07 * spherical_wrist_1_t311); /* 59 */
+      + (spherical_wrist_1_t311 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
+      + (0.0003930756999999995 * spherical_wrist_1_t308
+      - 6.781e-07 * spherical_wrist_1_t309); /* 59 */
   const gen3_6dof_real spherical_wrist_2_t435 = bracelet_t406 - spherical_wrist_1_n_y; /* 64 */
   const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
       + s5 * bracelet_t378; /* 64 */
@@ -1913,499 +1891,496 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + spherical_wrist_2_t436; /* 64 */
   const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
       - spherical_wrist_1_t434; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t438 = forearm_t299 + spherical_wrist_1_f_sum_z; /* 65 */
-  const gen3_6dof_real K_t439 = joint_4_t230 * K_t408
-      - (joint_5_L1 * K_t379 - spherical_wrist_2_R_yy * joint_6_t216); /* 74 */
+  const gen3_6dof_real spherical_wrist_1_t438 = forearm_t297 + spherical_wrist_1_f_sum_z; /* 65 */
+  const gen3_6dof_real K_t439 = joint_4_t223 * K_t408
+      - (joint_5_L1 * K_t379 - spherical_wrist_2_R_yy * joint_6_t207); /* 74 */
   const gen3_6dof_real K_t440 = joint_2_L1 * K_row5_joint_2
       - (joint_3_L1 * K_t410 - K_t439); /* 74 */
   const gen3_6dof_real rows_t441 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 77 */
-  const gen3_6dof_real rows_t442 = tool_J_lin_x_6 * rows_t441 - rows_t421; /* 77 */
-  const gen3_6dof_real rows_t443 = tool_J_lin_y_6 * rows_t441 - rows_t423; /* 77 */
-  const gen3_6dof_real rows_t444 = rows_t442 * rows_t324 - rows_t443; /* 78 */
-  const gen3_6dof_real rows_t445 = K_row3_joint_3 * rows_t413
-      - (K_t278 * rows_t412 - K_row3_joint_1 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t446 = K_row3_joint_5 * rows_t419
-      - (K_row3_joint_4 * rows_t418 - rows_t445); /* 77 */
-  const gen3_6dof_real rows_t447 = tool_J_lin_z_6 * rows_t441 - rows_t446; /* 77 */
-  const gen3_6dof_real rows_t448 = rows_t442 * rows_t424 - rows_t447
-      + rows_t425 * rows_t444; /* 78 */
-  const gen3_6dof_real rows_t449 = 1e-06 * L3_3; /* 78 */
-  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t276; /* 9 */
-  const gen3_6dof_real forearm_U_xz = forearm_t276 - spherical_wrist_1_wd_z; /* 9 */
-  const gen3_6dof_real forearm_t450 = 0.16742851384621085 * forearm_t284
-      + 1.2714030000000002e-07 * forearm_t287 + 0.0009700012428000002 * forearm_U_xz; /* 58 */
-  const gen3_6dof_real K_t451 = spherical_wrist_2_R_zy * joint_6_t106
-      - spherical_wrist_1_R_zy; /* 74 */
-  const gen3_6dof_real rows_t452 = K_t320 * rows_t413
-      - (K_row4_joint_2 * rows_t412 - K_t360 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t453 = K_t309 * rows_t419 - (K_t318 * rows_t418 - rows_t452); /* 77 */
-  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t441 - rows_t453; /* 77 */
-  const int rows_k454 = -rows_t426 < rows_t449; /* 78 */
-  const gen3_6dof_real rows_t455 = rows_t426 + rows_t449; /* 78 */
-  const gen3_6dof_real rows_t456 = rows_k454 ? rows_t455 * rows_t455 - rows_t426 * rows_t449
+  const gen3_6dof_real L4_1 = tool_t219 * rows_t441 - rows_t421; /* 77 */
+  const gen3_6dof_real L4_2 = tool_t220 * rows_t441 - rows_t423; /* 77 */
+  const gen3_6dof_real rows_t442 = L4_1 * rows_t322 - L4_2; /* 78 */
+  const gen3_6dof_real rows_t443 = K_row3_joint_3 * rows_t413
+      - (K_t276 * rows_t412 - K_row3_joint_1 * rows_t411); /* 77 */
+  const gen3_6dof_real rows_t444 = K_row3_joint_5 * rows_t419
+      - (K_row3_joint_4 * rows_t418 - rows_t443); /* 77 */
+  const gen3_6dof_real rows_t445 = tool_J_lin_z_6 * rows_t441 - rows_t444; /* 77 */
+  const gen3_6dof_real rows_t446 = L4_1 * rows_t424 - rows_t445 + rows_t425 * rows_t442; /* 78 */
+  const gen3_6dof_real rows_t447 = 2e-08 * L3_3; /* 78 */
+  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t274; /* 9 */
+  const gen3_6dof_real forearm_U_xz = forearm_t274 - spherical_wrist_1_wd_z; /* 9 */
+  const gen3_6dof_real forearm_t448 = 0.16742851384621085 * forearm_t282
+      + 1.2714030000000002e-07 * forearm_t285 + 0.0009700012428000002 * forearm_U_xz; /* 58 */
+  const gen3_6dof_real K_row6_joint_5 = bracelet_R_zz * joint_6_t106
+      - spherical_wrist_1_t148; /* 74 */
+  const gen3_6dof_real rows_t449 = K_t318 * rows_t413
+      - (K_row4_joint_2 * rows_t412 - K_t358 * rows_t411); /* 77 */
+  const gen3_6dof_real rows_t450 = K_t307 * rows_t419 - (K_t316 * rows_t418 - rows_t449); /* 77 */
+  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t441 - rows_t450; /* 77 */
+  const int rows_k451 = -rows_t426 < rows_t447; /* 78 */
+  const gen3_6dof_real rows_t452 = rows_t426 + rows_t447; /* 78 */
+  const gen3_6dof_real rows_t453 = rows_k451 ? rows_t452 * rows_t452 - rows_t426 * rows_t447
       : -rows_t426; /* 78 */
-  const gen3_6dof_real rows_t457 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k384
-      ? (rows_k454 ? rows_t449 : 1.0) / rows_t456 : 0.0); /* 78 */
-  const gen3_6dof_real bicep_t458 = bicep_ww_xx + bicep_ww_zz; /* 8 */
-  const gen3_6dof_real bicep_t459 = 4.417e-05 * bicep_t458; /* 30 */
-  const gen3_6dof_real bicep_f_y = bicep_t459 + 1.349298234 * bicep_t261; /* 57 */
-  const gen3_6dof_real forearm_t460 = 0.0009700012428000002 * (forearm_ww_zz
+  const gen3_6dof_real rows_t454 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k384
+      ? (rows_k451 ? rows_t447 : 1.0) / rows_t453 : 0.0); /* 78 */
+  const gen3_6dof_real bicep_t455 = bicep_ww_xx + bicep_ww_zz; /* 8 */
+  const gen3_6dof_real bicep_t456 = 4.417e-05 * bicep_t455; /* 30 */
+  const gen3_6dof_real bicep_f_y = bicep_t456 + 1.349298234 * bicep_t259; /* 57 */
+  const gen3_6dof_real forearm_t457 = 0.0009700012428000002 * (forearm_ww_zz
       - forearm_ww_yy); /* 31 */
-  const gen3_6dof_real forearm_t461 = 1.2714030000000002e-07 * (forearm_ww_zz
+  const gen3_6dof_real forearm_t458 = 1.2714030000000002e-07 * (forearm_ww_zz
       - forearm_ww_xx); /* 31 */
-  const gen3_6dof_real forearm_t462 = 2.2750523200000003e-06 * (forearm_ww_yy
+  const gen3_6dof_real forearm_t459 = 2.2750523200000003e-06 * (forearm_ww_yy
       - forearm_ww_xx); /* 31 */
-  const gen3_6dof_real forearm_n_z = forearm_t462 + forearm_t450
-      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t283); /* 58 */
-  const gen3_6dof_real forearm_t463 = 1.2714030000000002e-07 * forearm_t284
-      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t286); /* 58 */
+  const gen3_6dof_real forearm_n_z = forearm_t459 + forearm_t448
+      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t281); /* 58 */
+  const gen3_6dof_real forearm_t460 = 1.2714030000000002e-07 * forearm_t282
+      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t284); /* 58 */
   const gen3_6dof_real forearm_n_x = 0.5824133226999999 * forearm_a_z
-      - (forearm_t460 + forearm_t463); /* 58 */
-  const gen3_6dof_real forearm_t464 = 0.0009700012428000002 * forearm_t284
-      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t286; /* 58 */
-  const gen3_6dof_real forearm_t465 = 1.6740000000000002e-05 * forearm_a_z
-      - (forearm_t461 + forearm_t464); /* 58 */
-  const gen3_6dof_real forearm_t466 = 0.5824133226999999 * forearm_t286
+      - (forearm_t457 + forearm_t460); /* 58 */
+  const gen3_6dof_real forearm_t461 = 0.0009700012428000002 * forearm_t282
+      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t284; /* 58 */
+  const gen3_6dof_real forearm_t462 = 1.6740000000000002e-05 * forearm_a_z
+      - (forearm_t458 + forearm_t461); /* 58 */
+  const gen3_6dof_real forearm_t463 = 0.5824133226999999 * forearm_t284
       - 1.6740000000000002e-05 * forearm_U_zx; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t467 = forearm_t465 + spherical_wrist_1_n_sum_z; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t464 = forearm_t462 + spherical_wrist_1_n_sum_z; /* 65 */
   const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
       + s4 * spherical_wrist_2_t407; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t468 = c4 * spherical_wrist_2_t407
+  const gen3_6dof_real spherical_wrist_1_t465 = c4 * spherical_wrist_2_t407
       - s4 * spherical_wrist_1_f_sum_x; /* 65 */
   const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t429; /* 65 */
-  const gen3_6dof_real forearm_f_on_z = forearm_t466 + spherical_wrist_1_t468; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t469 = 0.31436 * spherical_wrist_1_t468
+  const gen3_6dof_real forearm_f_on_z = forearm_t463 + spherical_wrist_1_t465; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t466 = 0.31436 * spherical_wrist_1_t465
       - (s4 * spherical_wrist_2_t435 - c4 * spherical_wrist_2_t437); /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t470 = s4 * spherical_wrist_2_t437
+  const gen3_6dof_real spherical_wrist_1_t467 = s4 * spherical_wrist_2_t437
       + c4 * spherical_wrist_2_t435 + 0.31436 * spherical_wrist_1_f_on_x; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t471 = spherical_wrist_1_t469 - forearm_n_x; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t472 = spherical_wrist_1_t470 - forearm_n_z; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t468 = spherical_wrist_1_t466 - forearm_n_x; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t469 = spherical_wrist_1_t467 - forearm_n_z; /* 65 */
   const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_f_on_z
-      - (s3 * spherical_wrist_1_t467 - c3 * spherical_wrist_1_t471); /* 66 */
+      - (s3 * spherical_wrist_1_t464 - c3 * spherical_wrist_1_t468); /* 66 */
   const gen3_6dof_real bicep_f_sum_x = bicep_f_x
       + (c3 * spherical_wrist_1_t438 - s3 * forearm_f_sum_x); /* 66 */
-  const gen3_6dof_real forearm_t473 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t438; /* 66 */
-  const gen3_6dof_real forearm_t474 = forearm_t473 - bicep_f_y; /* 66 */
-  const gen3_6dof_real bicep_t475 = 0.001 * (c2 * forearm_t474 - s2 * bicep_f_sum_x); /* 67 */
-  const gen3_6dof_real K_t476 = joint_5_t148 * K_t451
-      - (spherical_wrist_2_R_zy * joint_6_L4 - forearm_R_zy); /* 74 */
-  const gen3_6dof_real rows_t477 = joint_1_t238 * K_t440; /* 77 */
-  const gen3_6dof_real rows_t478 = iD2 * K_row5_joint_2; /* 77 */
-  const gen3_6dof_real rows_t479 = joint_3_t203 * K_t410; /* 77 */
-  const gen3_6dof_real K_t480 = joint_5_L1 * K_t451
-      - (spherical_wrist_2_R_zy * joint_6_t216 - (-1.0)); /* 74 */
-  const gen3_6dof_real K_t481 = joint_4_t200 * K_t476
-      - (joint_5_L3 * K_t451 - spherical_wrist_2_R_zy * joint_6_t178); /* 74 */
-  const gen3_6dof_real K_t482 = joint_3_L1 * K_t481 - (joint_4_t230 * K_t476 - K_t480); /* 74 */
-  const gen3_6dof_real K_t483 = joint_4_t218 * K_t476
-      - (joint_5_L2 * K_t451 - spherical_wrist_2_R_zy * joint_6_t197); /* 74 */
-  const gen3_6dof_real K_row6_joint_2 = joint_3_L2 * K_t481 - K_t483; /* 74 */
-  const gen3_6dof_real K_t484 = joint_2_L1 * K_row6_joint_2 - K_t482; /* 74 */
-  const gen3_6dof_real rows_t485 = iD4 * K_t408; /* 77 */
-  const gen3_6dof_real rows_t486 = joint_5_t108 * K_t379; /* 77 */
-  const gen3_6dof_real rows_t487 = K_row1_joint_3 * rows_t479
-      - (K_t240 * rows_t478 - K_row1_joint_1 * rows_t477); /* 77 */
-  const gen3_6dof_real rows_t488 = K_row1_joint_5 * rows_t486
-      - (K_row1_joint_4 * rows_t485 - rows_t487); /* 77 */
-  const gen3_6dof_real rows_t489 = K_row2_joint_3 * rows_t479
-      - (K_t245 * rows_t478 - K_row2_joint_1 * rows_t477); /* 77 */
-  const gen3_6dof_real rows_t490 = K_row2_joint_5 * rows_t486
-      - (K_row2_joint_4 * rows_t485 - rows_t489); /* 77 */
-  const gen3_6dof_real rows_t491 = rows_t442 * rows_t296; /* 78 */
-  const gen3_6dof_real rows_t492 = rows_t383 * rows_t444; /* 78 */
-  const gen3_6dof_real rows_t493 = rows_t442 * rows_t491 - L4_4 + rows_t444 * rows_t492; /* 78 */
-  const gen3_6dof_real bicep_t494 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
-  const gen3_6dof_real bicep_t495 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
-  const gen3_6dof_real bicep_t496 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
-  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t258 + 4.417e-05 * bicep_a_x
-      - (0.5460917038734879 * bicep_t261 - bicep_t496); /* 57 */
+  const gen3_6dof_real forearm_t470 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t438; /* 66 */
+  const gen3_6dof_real forearm_t471 = forearm_t470 - bicep_f_y; /* 66 */
+  const gen3_6dof_real bicep_t472 = 0.001 * (c2 * forearm_t471 - s2 * bicep_f_sum_x); /* 67 */
+  const gen3_6dof_real K_row6_joint_4 = joint_5_t145 * K_row6_joint_5
+      - (forearm_R_zy + bracelet_R_zz * joint_6_L4); /* 74 */
+  const gen3_6dof_real rows_t473 = joint_1_t233 * K_t440; /* 77 */
+  const gen3_6dof_real rows_t474 = iD2 * K_row5_joint_2; /* 77 */
+  const gen3_6dof_real rows_t475 = joint_3_t193 * K_t410; /* 77 */
+  const gen3_6dof_real K_t476 = joint_5_L1 * K_row6_joint_5
+      - ((-1.0) + bracelet_R_zz * joint_6_t207); /* 74 */
+  const gen3_6dof_real K_row6_joint_3 = joint_4_t190 * K_row6_joint_4
+      - (joint_5_L3 * K_row6_joint_5 - bracelet_R_zz * joint_6_t175); /* 74 */
+  const gen3_6dof_real K_t477 = joint_3_L1 * K_row6_joint_3
+      - (joint_4_t223 * K_row6_joint_4 - K_t476); /* 74 */
+  const gen3_6dof_real K_t478 = joint_4_t209 * K_row6_joint_4
+      - (joint_5_L2 * K_row6_joint_5 - bracelet_R_zz * joint_6_t187); /* 74 */
+  const gen3_6dof_real K_t479 = joint_3_L2 * K_row6_joint_3 - K_t478; /* 74 */
+  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_t479 - K_t477; /* 74 */
+  const gen3_6dof_real rows_t480 = iD4 * K_t408; /* 77 */
+  const gen3_6dof_real rows_t481 = joint_5_t108 * K_t379; /* 77 */
+  const gen3_6dof_real rows_t482 = K_t231 * rows_t475
+      - (K_row1_joint_2 * rows_t474 - K_t237 * rows_t473); /* 77 */
+  const gen3_6dof_real rows_t483 = K_t226 * rows_t481 - (K_t229 * rows_t480 - rows_t482); /* 77 */
+  const gen3_6dof_real rows_t484 = K_t241 * rows_t475
+      - (K_row2_joint_2 * rows_t474 - K_t245 * rows_t473); /* 77 */
+  const gen3_6dof_real rows_t485 = K_t238 * rows_t481 - (K_t239 * rows_t480 - rows_t484); /* 77 */
+  const gen3_6dof_real rows_t486 = L4_1 * rows_t294; /* 78 */
+  const gen3_6dof_real rows_t487 = rows_t383 * rows_t442; /* 78 */
+  const gen3_6dof_real rows_t488 = L4_1 * rows_t486 - L4_4 + rows_t442 * rows_t487; /* 78 */
+  const gen3_6dof_real bicep_t489 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
+  const gen3_6dof_real bicep_t490 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
+  const gen3_6dof_real bicep_t491 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
+  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t256 + 4.417e-05 * bicep_a_x
+      - (0.5460917038734879 * bicep_t259 - bicep_t491); /* 57 */
   const gen3_6dof_real bicep_n_sum_z = bicep_n_z
-      + (spherical_wrist_1_t472 + 0.41 * forearm_t473); /* 66 */
-  const gen3_6dof_real bicep_t497 = 4.417e-05 * bicep_t256; /* 30 */
-  const gen3_6dof_real bicep_t498 = 1.349298234 * bicep_t256; /* 30 */
-  const gen3_6dof_real bicep_t499 = 3.93006380000001e-07 * bicep_t260
-      - 0.0012860030919000817 * bicep_t259 + 0.00384058801701 * bicep_t261; /* 57 */
-  const gen3_6dof_real bicep_t500 = 3.93006380000001e-07 * bicep_t259
-      - (1.093469410838876 * bicep_t260 + 1.11595505e-06 * bicep_t261); /* 57 */
-  const gen3_6dof_real bicep_n_x = bicep_t497 + (bicep_t494 + bicep_t499); /* 57 */
+      + (spherical_wrist_1_t469 + 0.41 * forearm_t470); /* 66 */
+  const gen3_6dof_real bicep_t492 = 4.417e-05 * bicep_t254; /* 30 */
+  const gen3_6dof_real bicep_t493 = 1.349298234 * bicep_t254; /* 30 */
+  const gen3_6dof_real bicep_t494 = 3.93006380000001e-07 * bicep_t258
+      - 0.0012860030919000817 * bicep_t257 + 0.00384058801701 * bicep_t259; /* 57 */
+  const gen3_6dof_real bicep_t495 = 3.93006380000001e-07 * bicep_t257
+      - (1.093469410838876 * bicep_t258 + 1.11595505e-06 * bicep_t259); /* 57 */
+  const gen3_6dof_real bicep_n_x = bicep_t492 + (bicep_t489 + bicep_t494); /* 57 */
   const gen3_6dof_real bicep_n_sum_x = bicep_n_x
-      + (s3 * spherical_wrist_1_t471 + c3 * spherical_wrist_1_t467); /* 66 */
-  const gen3_6dof_real bicep_n_y = bicep_t500 - bicep_t495 - bicep_t498; /* 57 */
+      + (s3 * spherical_wrist_1_t468 + c3 * spherical_wrist_1_t464); /* 66 */
+  const gen3_6dof_real bicep_n_y = bicep_t495 - bicep_t490 - bicep_t493; /* 57 */
   const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 66 */
-  const gen3_6dof_real bicep_n_on_z = bicep_t475
+  const gen3_6dof_real bicep_n_on_z = bicep_t472
       - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 67 */
-  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t257; /* 67 */
-  const gen3_6dof_real rows_t501 = 1e-12 * joint_3_t203
-      - (1e-12 * iD2 - 1e-12 * joint_1_t238); /* 76 */
-  const gen3_6dof_real rows_t502 = 1e-12 * joint_5_t108 - (1e-12 * iD4 - rows_t501); /* 76 */
-  const gen3_6dof_real rows_t503 = 7.18700540312784e-12 - rows_t502; /* 76 */
-  const gen3_6dof_real rows_t504 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 77 */
-  const gen3_6dof_real rows_t505 = tool_J_lin_x_6 * rows_t504 - rows_t488; /* 77 */
-  const gen3_6dof_real rows_t506 = tool_J_lin_y_6 * rows_t504 - rows_t490; /* 77 */
-  const gen3_6dof_real rows_t507 = rows_t505 * rows_t324 - rows_t506; /* 78 */
-  const gen3_6dof_real rows_t508 = K_row3_joint_3 * rows_t479
-      - (K_t278 * rows_t478 - K_row3_joint_1 * rows_t477); /* 77 */
-  const gen3_6dof_real rows_t509 = K_row3_joint_5 * rows_t486
-      - (K_row3_joint_4 * rows_t485 - rows_t508); /* 77 */
-  const gen3_6dof_real rows_t510 = tool_J_lin_z_6 * rows_t504 - rows_t509; /* 77 */
-  const gen3_6dof_real rows_t511 = rows_t505 * rows_t424 - rows_t510
-      + rows_t425 * rows_t507; /* 78 */
-  const gen3_6dof_real rows_t512 = K_t320 * rows_t479
-      - (K_row4_joint_2 * rows_t478 - K_t360 * rows_t477); /* 77 */
-  const gen3_6dof_real rows_t513 = K_t309 * rows_t486 - (K_t318 * rows_t485 - rows_t512); /* 77 */
-  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t504 - rows_t513; /* 77 */
-  const gen3_6dof_real rows_t514 = rows_t505 * rows_t491 - L5_4 + rows_t492 * rows_t507; /* 78 */
-  const gen3_6dof_real rows_t515 = rows_t457 * rows_t448; /* 78 */
-  const gen3_6dof_real rows_t516 = rows_t493 + rows_t448 * rows_t515; /* 78 */
-  const gen3_6dof_real rows_t517 = rows_t514 + rows_t515 * rows_t511; /* 78 */
-  const gen3_6dof_real shoulder_t518 = in->tau_phys[GEN3_6DOF_JOINT_6]
+  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t255; /* 67 */
+  const gen3_6dof_real rows_t496 = 1e-12 * joint_3_t193
+      - (1e-12 * iD2 - 1e-12 * joint_1_t233); /* 76 */
+  const gen3_6dof_real rows_t497 = 1e-12 * joint_5_t108 - (1e-12 * iD4 - rows_t496); /* 76 */
+  const gen3_6dof_real rows_t498 = 7.18700540312784e-12 - rows_t497; /* 76 */
+  const gen3_6dof_real rows_t499 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 77 */
+  const gen3_6dof_real L5_1 = tool_t219 * rows_t499 - rows_t483; /* 77 */
+  const gen3_6dof_real L5_2 = tool_t220 * rows_t499 - rows_t485; /* 77 */
+  const gen3_6dof_real rows_t500 = L5_1 * rows_t322 - L5_2; /* 78 */
+  const gen3_6dof_real rows_t501 = K_row3_joint_3 * rows_t475
+      - (K_t276 * rows_t474 - K_row3_joint_1 * rows_t473); /* 77 */
+  const gen3_6dof_real rows_t502 = K_row3_joint_5 * rows_t481
+      - (K_row3_joint_4 * rows_t480 - rows_t501); /* 77 */
+  const gen3_6dof_real rows_t503 = tool_J_lin_z_6 * rows_t499 - rows_t502; /* 77 */
+  const gen3_6dof_real rows_t504 = L5_1 * rows_t424 - rows_t503 + rows_t425 * rows_t500; /* 78 */
+  const gen3_6dof_real rows_t505 = K_t318 * rows_t475
+      - (K_row4_joint_2 * rows_t474 - K_t358 * rows_t473); /* 77 */
+  const gen3_6dof_real rows_t506 = K_t307 * rows_t481 - (K_t316 * rows_t480 - rows_t505); /* 77 */
+  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t499 - rows_t506; /* 77 */
+  const gen3_6dof_real rows_t507 = L5_1 * rows_t486 - L5_4 + rows_t487 * rows_t500; /* 78 */
+  const gen3_6dof_real rows_t508 = rows_t454 * rows_t446; /* 78 */
+  const gen3_6dof_real rows_t509 = rows_t488 + rows_t446 * rows_t508; /* 78 */
+  const gen3_6dof_real rows_t510 = rows_t507 + rows_t508 * rows_t504; /* 78 */
+  const gen3_6dof_real shoulder_t511 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 62 */
-  const gen3_6dof_real u6 = shoulder_t518 - bracelet_n_z; /* 68 */
-  const gen3_6dof_real rows_t519 = 1e-06 * L4_4; /* 78 */
-  const gen3_6dof_real shoulder_t520 = in->tau_phys[GEN3_6DOF_JOINT_5]
+  const gen3_6dof_real u6 = shoulder_t511 - bracelet_n_z; /* 68 */
+  const gen3_6dof_real rows_t512 = 2e-08 * L4_4; /* 78 */
+  const gen3_6dof_real shoulder_t513 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 62 */
-  const gen3_6dof_real u5 = shoulder_t520 + bracelet_t406 + joint_6_t106 * u6; /* 68 */
-  const gen3_6dof_real rows_t521 = K_t410 * rows_t479
-      - (K_row5_joint_2 * rows_t478 - K_t440 * rows_t477); /* 77 */
-  const gen3_6dof_real rows_t522 = K_t379 * rows_t486 - (K_t408 * rows_t485 - rows_t521); /* 77 */
-  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t504 - rows_t522; /* 77 */
-  const gen3_6dof_real rows_t523 = joint_1_t238 * K_t484; /* 77 */
-  const gen3_6dof_real rows_t524 = iD2 * K_row6_joint_2; /* 77 */
-  const gen3_6dof_real rows_t525 = joint_3_t203 * K_t481; /* 77 */
-  const int rows_k526 = -rows_t516 < rows_t519; /* 78 */
-  const gen3_6dof_real rows_t527 = rows_t516 + rows_t519; /* 78 */
-  const gen3_6dof_real rows_t528 = rows_k526 ? rows_t527 * rows_t527 - rows_t516 * rows_t519
-      : -rows_t516; /* 78 */
-  const gen3_6dof_real shoulder_t529 = in->tau_phys[GEN3_6DOF_JOINT_3]
+  const gen3_6dof_real u5 = shoulder_t513 + bracelet_t406 + joint_6_t106 * u6; /* 68 */
+  const gen3_6dof_real rows_t514 = K_t410 * rows_t475
+      - (K_row5_joint_2 * rows_t474 - K_t440 * rows_t473); /* 77 */
+  const gen3_6dof_real rows_t515 = K_t379 * rows_t481 - (K_t408 * rows_t480 - rows_t514); /* 77 */
+  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t499 - rows_t515; /* 77 */
+  const gen3_6dof_real rows_t516 = joint_1_t233 * K_row6_joint_1; /* 77 */
+  const gen3_6dof_real rows_t517 = iD2 * K_t479; /* 77 */
+  const gen3_6dof_real rows_t518 = joint_3_t193 * K_row6_joint_3; /* 77 */
+  const int rows_k519 = -rows_t509 < rows_t512; /* 78 */
+  const gen3_6dof_real rows_t520 = rows_t509 + rows_t512; /* 78 */
+  const gen3_6dof_real rows_t521 = rows_k519 ? rows_t520 * rows_t520 - rows_t509 * rows_t512
+      : -rows_t509; /* 78 */
+  const gen3_6dof_real shoulder_t522 = in->tau_phys[GEN3_6DOF_JOINT_3]
       + in->tau_art[GEN3_6DOF_JOINT_3]; /* 62 */
-  const gen3_6dof_real u_t530 = joint_5_L3 * u5
-      - (shoulder_t529 + spherical_wrist_1_t472 + joint_6_t178 * u6); /* 68 */
-  const gen3_6dof_real shoulder_t531 = in->tau_phys[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real u_t523 = joint_5_L3 * u5
+      - (shoulder_t522 + spherical_wrist_1_t469 + joint_6_t175 * u6); /* 68 */
+  const gen3_6dof_real shoulder_t524 = in->tau_phys[GEN3_6DOF_JOINT_4]
       + in->tau_art[GEN3_6DOF_JOINT_4]; /* 62 */
-  const gen3_6dof_real u4 = joint_5_t148 * u5
-      - (spherical_wrist_1_n_sum_z - shoulder_t531 + joint_6_L4 * u6); /* 68 */
-  const gen3_6dof_real u3 = joint_4_t200 * u4 - u_t530; /* 68 */
-  const gen3_6dof_real rows_t532 = iD4 * K_t476; /* 77 */
-  const gen3_6dof_real rows_t533 = joint_5_t108 * K_t451; /* 77 */
-  const gen3_6dof_real rows_t534 = K_row1_joint_3 * rows_t525
-      - (K_t240 * rows_t524 - K_row1_joint_1 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t535 = K_row1_joint_5 * rows_t533
-      - (K_row1_joint_4 * rows_t532 - rows_t534); /* 77 */
-  const gen3_6dof_real rows_t536 = K_row2_joint_3 * rows_t525
-      - (K_t245 * rows_t524 - K_row2_joint_1 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t537 = K_row2_joint_5 * rows_t533
-      - (K_row2_joint_4 * rows_t532 - rows_t536); /* 77 */
-  const int rows_k538 = rows_t503 < L4_4; /* 78 */
-  const gen3_6dof_real rows_t539 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k538
-      ? (rows_k526 ? rows_t519 : 1.0) / rows_t528 : 0.0); /* 78 */
-  const gen3_6dof_real shoulder_t540 = in->tau_phys[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real u4 = joint_5_t145 * u5
+      - (spherical_wrist_1_n_sum_z - shoulder_t524 + joint_6_L4 * u6); /* 68 */
+  const gen3_6dof_real u3 = joint_4_t190 * u4 - u_t523; /* 68 */
+  const gen3_6dof_real rows_t525 = iD4 * K_row6_joint_4; /* 77 */
+  const gen3_6dof_real rows_t526 = joint_5_t108 * K_row6_joint_5; /* 77 */
+  const gen3_6dof_real rows_t527 = K_t231 * rows_t518
+      - (K_row1_joint_2 * rows_t517 - K_t237 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t528 = K_t226 * rows_t526 - (K_t229 * rows_t525 - rows_t527); /* 77 */
+  const gen3_6dof_real rows_t529 = K_t241 * rows_t518
+      - (K_row2_joint_2 * rows_t517 - K_t245 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t530 = K_t238 * rows_t526 - (K_t239 * rows_t525 - rows_t529); /* 77 */
+  const int rows_k531 = rows_t498 < L4_4; /* 78 */
+  const gen3_6dof_real rows_t532 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k531
+      ? (rows_k519 ? rows_t512 : 1.0) / rows_t521 : 0.0); /* 78 */
+  const gen3_6dof_real shoulder_t533 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 62 */
-  const gen3_6dof_real u_t541 = joint_5_L1 * u5
-      - (joint_6_t216 * u6 - (shoulder_n_sum_z - shoulder_t540)); /* 68 */
-  const gen3_6dof_real u_t542 = joint_3_L1 * u3 - (joint_4_t230 * u4 - u_t541); /* 68 */
-  const gen3_6dof_real shoulder_t543 = in->tau_phys[GEN3_6DOF_JOINT_2]
+  const gen3_6dof_real u_t534 = joint_5_L1 * u5
+      - (joint_6_t207 * u6 - (shoulder_n_sum_z - shoulder_t533)); /* 68 */
+  const gen3_6dof_real u_t535 = joint_3_L1 * u3 - (joint_4_t223 * u4 - u_t534); /* 68 */
+  const gen3_6dof_real shoulder_t536 = in->tau_phys[GEN3_6DOF_JOINT_2]
       + in->tau_art[GEN3_6DOF_JOINT_2]; /* 62 */
-  const gen3_6dof_real u_t544 = joint_5_L2 * u5
-      - (joint_6_t197 * u6 - (bicep_n_sum_z - shoulder_t543)); /* 68 */
-  const gen3_6dof_real u_t545 = joint_3_L2 * u3 - (joint_4_t218 * u4 - u_t544); /* 68 */
-  const gen3_6dof_real u1 = joint_2_L1 * u_t545 - u_t542; /* 68 */
-  const gen3_6dof_real rows_t546 = 7.1870054031278405 * spherical_wrist_2_R_zy; /* 77 */
-  const gen3_6dof_real rows_t547 = tool_J_lin_x_6 * rows_t546 - rows_t535; /* 77 */
-  const gen3_6dof_real rows_t548 = tool_J_lin_y_6 * rows_t546 - rows_t537; /* 77 */
-  const gen3_6dof_real rows_t549 = rows_t547 * rows_t324 - rows_t548; /* 78 */
-  const gen3_6dof_real rows_t550 = K_row3_joint_3 * rows_t525
-      - (K_t278 * rows_t524 - K_row3_joint_1 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t551 = K_row3_joint_5 * rows_t533
-      - (K_row3_joint_4 * rows_t532 - rows_t550); /* 77 */
-  const gen3_6dof_real rows_t552 = tool_J_lin_z_6 * rows_t546 - rows_t551; /* 77 */
-  const gen3_6dof_real rows_t553 = rows_t547 * rows_t424 - rows_t552
-      + rows_t425 * rows_t549; /* 78 */
-  const gen3_6dof_real rows_t554 = K_t320 * rows_t525
-      - (K_row4_joint_2 * rows_t524 - K_t360 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t555 = K_t309 * rows_t533 - (K_t318 * rows_t532 - rows_t554); /* 77 */
-  const gen3_6dof_real L6_4 = spherical_wrist_2_R_xy * rows_t546 - rows_t555; /* 77 */
-  const gen3_6dof_real rows_t556 = rows_t547 * rows_t491 - L6_4 + rows_t492 * rows_t549; /* 78 */
-  const gen3_6dof_real rows_t557 = rows_t556 + rows_t515 * rows_t553; /* 78 */
-  const gen3_6dof_real rows_t558 = rows_t505 * rows_t296; /* 78 */
-  const gen3_6dof_real rows_t559 = rows_t383 * rows_t507; /* 78 */
-  const gen3_6dof_real rows_t560 = rows_t505 * rows_t558 - L5_5 + rows_t507 * rows_t559; /* 78 */
-  const gen3_6dof_real bracelet_t561 = s6 * spherical_wrist_1_t196
-      - c6 * spherical_wrist_2_R_xx; /* 6 */
-  const gen3_6dof_real bracelet_t562 = c6 * spherical_wrist_1_t196
-      + s6 * spherical_wrist_2_R_xx; /* 6 */
-  const gen3_6dof_real bracelet_R_yx = s6 * spherical_wrist_1_R_yy
-      - c6 * spherical_wrist_2_t183; /* 6 */
-  const gen3_6dof_real bracelet_R_yy = c6 * spherical_wrist_1_R_yy
-      + s6 * spherical_wrist_2_t183; /* 6 */
-  const gen3_6dof_real rows_t563 = K_t410 * rows_t525
-      - (K_row5_joint_2 * rows_t524 - K_t440 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t564 = K_t379 * rows_t533 - (K_t408 * rows_t532 - rows_t563); /* 77 */
-  const gen3_6dof_real L6_5 = spherical_wrist_2_R_yy * rows_t546 - rows_t564; /* 77 */
-  const gen3_6dof_real rows_t565 = rows_t547 * rows_t558 - L6_5 + rows_t559 * rows_t549; /* 78 */
-  const gen3_6dof_real rows_t566 = rows_t457 * rows_t511; /* 78 */
-  const gen3_6dof_real rows_t567 = rows_t539 * rows_t517; /* 78 */
-  const gen3_6dof_real rows_t568 = rows_t560 + rows_t511 * rows_t566
-      + rows_t517 * rows_t567; /* 78 */
-  const gen3_6dof_real rows_t569 = rows_t565 + rows_t566 * rows_t553
-      + rows_t567 * rows_t557; /* 78 */
-  const gen3_6dof_real bracelet_R_zx = c6 * spherical_wrist_2_R_zx
-      + s6 * spherical_wrist_1_R_zy; /* 6 */
-  const gen3_6dof_real bracelet_t570 = s6 * spherical_wrist_2_R_zx
-      - c6 * spherical_wrist_1_R_zy; /* 6 */
-  const gen3_6dof_real tool_t571 = spherical_wrist_2_R_xy * tool_t400
-      - (bracelet_t561 * tool_t397 + bracelet_t562 * tool_t390); /* 75 */
-  const gen3_6dof_real tool_t572 = bracelet_t562 * bracelet_t317 - bracelet_t561 * bracelet_wd_x
-      + spherical_wrist_2_R_xy * spherical_wrist_2_wd_y; /* 75 */
-  const gen3_6dof_real tool_t573 = in->b[GEN3_6DOF_TOOL_LIN_X]
-      + (tool_t571 - in->gravity[0]); /* 75 */
-  const gen3_6dof_real rows_t574 = u_t545 * rows_t250 - (tool_t573 + u1 * rows_t249); /* 77 */
-  const gen3_6dof_real rows_t575 = u4 * rows_t252 - (u3 * rows_t251 - rows_t574); /* 77 */
-  const gen3_6dof_real rows_t576 = u6 * rows_t267 - (u5 * rows_t253 - rows_t575); /* 77 */
-  const gen3_6dof_real tool_t577 = tool_t572 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 75 */
-  const gen3_6dof_real rows_t578 = u_t545 * rows_t412 - (tool_t577 + u1 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t579 = u4 * rows_t418 - (u3 * rows_t413 - rows_t578); /* 77 */
-  const gen3_6dof_real r4 = u6 * rows_t441 - (u5 * rows_t419 - rows_t579); /* 77 */
-  const gen3_6dof_real tool_t580 = bracelet_R_yx * tool_t397 + bracelet_R_yy * tool_t390
-      + spherical_wrist_2_R_yy * tool_t400; /* 75 */
-  const gen3_6dof_real tool_t581 = spherical_wrist_2_R_zy * tool_t400
-      - (bracelet_t570 * tool_t390 - bracelet_R_zx * tool_t397); /* 75 */
-  const gen3_6dof_real tool_t582 = spherical_wrist_2_R_yy * spherical_wrist_2_wd_y
-      - (bracelet_R_yy * bracelet_t317 - bracelet_R_yx * bracelet_wd_x); /* 75 */
-  const gen3_6dof_real tool_t583 = bracelet_R_zx * bracelet_wd_x + bracelet_t570 * bracelet_t317
-      + spherical_wrist_2_R_zy * spherical_wrist_2_wd_y; /* 75 */
-  const gen3_6dof_real tool_t584 = in->b[GEN3_6DOF_TOOL_LIN_Y]
-      + (tool_t580 - in->gravity[1]); /* 75 */
-  const gen3_6dof_real rows_t585 = u_t545 * rows_t269 - (tool_t584 + u1 * rows_t268); /* 77 */
-  const gen3_6dof_real rows_t586 = u4 * rows_t279 - (u3 * rows_t270 - rows_t585); /* 77 */
-  const gen3_6dof_real rows_t587 = u6 * rows_t292 - (u5 * rows_t280 - rows_t586); /* 77 */
-  const gen3_6dof_real tool_t588 = in->b[GEN3_6DOF_TOOL_LIN_Z]
-      + (tool_t581 - in->gravity[2]); /* 75 */
-  const gen3_6dof_real rows_t589 = u_t545 * rows_t322 - (tool_t588 + u1 * rows_t321); /* 77 */
-  const gen3_6dof_real rows_t590 = u4 * rows_t343 - (u3 * rows_t323 - rows_t589); /* 77 */
-  const gen3_6dof_real rows_t591 = u6 * rows_t361 - (u5 * rows_t344 - rows_t590); /* 77 */
-  const gen3_6dof_real tool_t592 = tool_t582 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 75 */
-  const gen3_6dof_real rows_t593 = u_t545 * rows_t478 - (tool_t592 + u1 * rows_t477); /* 77 */
-  const gen3_6dof_real rows_t594 = u4 * rows_t485 - (u3 * rows_t479 - rows_t593); /* 77 */
-  const gen3_6dof_real r5 = u6 * rows_t504 - (u5 * rows_t486 - rows_t594); /* 77 */
-  const gen3_6dof_real tool_t595 = tool_t583 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 75 */
-  const gen3_6dof_real rows_t596 = u_t545 * rows_t524 - (tool_t595 + u1 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t597 = K_t481 * rows_t525
-      - (K_row6_joint_2 * rows_t524 - K_t484 * rows_t523); /* 77 */
-  const gen3_6dof_real rows_t598 = u4 * rows_t532 - (u3 * rows_t525 - rows_t596); /* 77 */
-  const gen3_6dof_real rows_t599 = K_t451 * rows_t533 - (K_t476 * rows_t532 - rows_t597); /* 77 */
-  const gen3_6dof_real r6 = u6 * rows_t546 - (u5 * rows_t533 - rows_t598); /* 77 */
-  const gen3_6dof_real L6_6 = spherical_wrist_2_R_zy * rows_t546 - rows_t599; /* 77 */
-  const gen3_6dof_real rows_t600 = rows_t576 * rows_t324 - rows_t587; /* 78 */
-  const gen3_6dof_real rows_t601 = rows_t576 * rows_t424 - rows_t591
-      + rows_t425 * rows_t600; /* 78 */
-  const gen3_6dof_real rows_t602 = rows_t576 * rows_t491 - r4 + rows_t492 * rows_t600; /* 78 */
-  const gen3_6dof_real rows_t603 = rows_t602 + rows_t515 * rows_t601; /* 78 */
-  const gen3_6dof_real rows_t604 = rows_t576 * rows_t558 - r5 + rows_t559 * rows_t600; /* 78 */
-  const gen3_6dof_real rows_t605 = rows_t604 + rows_t566 * rows_t601
-      + rows_t567 * rows_t603; /* 78 */
-  const gen3_6dof_real rows_t606 = 1e-06 * L5_5; /* 78 */
-  const int rows_k607 = -rows_t568 < rows_t606; /* 78 */
-  const gen3_6dof_real rows_t608 = rows_t568 + rows_t606; /* 78 */
-  const gen3_6dof_real rows_t609 = rows_k607 ? rows_t608 * rows_t608 - rows_t568 * rows_t606
-      : -rows_t568; /* 78 */
-  const int rows_k610 = rows_t503 < L5_5; /* 78 */
-  const gen3_6dof_real rows_t611 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k610
-      ? (rows_k607 ? rows_t606 : 1.0) / rows_t609 : 0.0); /* 78 */
-  const int rows_k612 = rows_t503 < L6_6; /* 78 */
-  const gen3_6dof_real rows_t613 = rows_t547 * rows_t296; /* 78 */
-  const gen3_6dof_real rows_t614 = rows_t383 * rows_t549; /* 78 */
-  const gen3_6dof_real rows_t615 = rows_t547 * rows_t613 - L6_6 + rows_t549 * rows_t614; /* 78 */
-  const gen3_6dof_real rows_t616 = rows_t576 * rows_t613 - r6 + rows_t614 * rows_t600; /* 78 */
-  const gen3_6dof_real rows_t617 = rows_t457 * rows_t553; /* 78 */
-  const gen3_6dof_real rows_t618 = rows_t539 * rows_t557; /* 78 */
-  const gen3_6dof_real rows_t619 = rows_t615 + rows_t553 * rows_t617
-      + rows_t557 * rows_t618; /* 78 */
-  const gen3_6dof_real rows_t620 = rows_t616 + rows_t617 * rows_t601
-      + rows_t618 * rows_t603; /* 78 */
-  const gen3_6dof_real rows_t621 = rows_t611 * rows_t569; /* 78 */
-  const gen3_6dof_real rows_t622 = rows_t619 + rows_t569 * rows_t621; /* 78 */
-  const gen3_6dof_real rows_t623 = 1e-06 * L6_6; /* 78 */
-  const int rows_k624 = -rows_t622 < rows_t623; /* 78 */
-  const gen3_6dof_real rows_t625 = rows_t622 + rows_t623; /* 78 */
-  const gen3_6dof_real rows_t626 = rows_k624 ? rows_t625 * rows_t625 - rows_t622 * rows_t623
-      : -rows_t622; /* 78 */
-  const gen3_6dof_real rows_t627 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k612
-      ? (rows_k624 ? rows_t623 : 1.0) / rows_t626 : 0.0); /* 78 */
-  const gen3_6dof_real rows_t628 = rows_t627 * (rows_t620 + rows_t621 * rows_t605); /* 78 */
-  const gen3_6dof_real rows_t629 = rows_t611 * rows_t605 + rows_t621 * rows_t628; /* 78 */
-  const gen3_6dof_real rows_t630 = rows_t539 * rows_t603 + rows_t567 * rows_t629
-      + rows_t618 * rows_t628; /* 78 */
-  const gen3_6dof_real rows_t631 = rows_t457 * rows_t601 + rows_t515 * rows_t630
-      + rows_t566 * rows_t629; /* 78 */
-  const gen3_6dof_real nu3 = rows_t631 + rows_t617 * rows_t628; /* 78 */
-  const gen3_6dof_real rows_t632 = rows_t383 * rows_t600 + rows_t425 * nu3
-      + rows_t492 * rows_t630; /* 78 */
-  const gen3_6dof_real nu2 = rows_t632 + rows_t559 * rows_t629 + rows_t614 * rows_t628; /* 78 */
-  const gen3_6dof_real rows_t633 = rows_t576 * rows_t296 + rows_t324 * nu2
+  const gen3_6dof_real u_t537 = joint_5_L2 * u5
+      - (joint_6_t187 * u6 - (bicep_n_sum_z - shoulder_t536)); /* 68 */
+  const gen3_6dof_real u_t538 = joint_3_L2 * u3 - (joint_4_t209 * u4 - u_t537); /* 68 */
+  const gen3_6dof_real u1 = joint_2_L1 * u_t538 - u_t535; /* 68 */
+  const gen3_6dof_real rows_t539 = 7.1870054031278405 * bracelet_R_zz; /* 77 */
+  const gen3_6dof_real rows_t540 = tool_t219 * rows_t539 - rows_t528; /* 77 */
+  const gen3_6dof_real rows_t541 = tool_t220 * rows_t539 - rows_t530; /* 77 */
+  const gen3_6dof_real rows_t542 = rows_t540 * rows_t322 - rows_t541; /* 78 */
+  const gen3_6dof_real rows_t543 = K_row3_joint_3 * rows_t518
+      - (K_t276 * rows_t517 - K_row3_joint_1 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t544 = K_row3_joint_5 * rows_t526
+      - (K_row3_joint_4 * rows_t525 - rows_t543); /* 77 */
+  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_t539 - rows_t544; /* 77 */
+  const gen3_6dof_real rows_t545 = rows_t540 * rows_t424 - L6_3 + rows_t425 * rows_t542; /* 78 */
+  const gen3_6dof_real rows_t546 = K_t318 * rows_t518
+      - (K_row4_joint_2 * rows_t517 - K_t358 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t547 = K_t307 * rows_t526 - (K_t316 * rows_t525 - rows_t546); /* 77 */
+  const gen3_6dof_real rows_t548 = spherical_wrist_2_R_xy * rows_t539 - rows_t547; /* 77 */
+  const gen3_6dof_real rows_t549 = rows_t540 * rows_t486 - rows_t548
+      + rows_t487 * rows_t542; /* 78 */
+  const gen3_6dof_real rows_t550 = rows_t549 + rows_t508 * rows_t545; /* 78 */
+  const gen3_6dof_real rows_t551 = L5_1 * rows_t294; /* 78 */
+  const gen3_6dof_real rows_t552 = rows_t383 * rows_t500; /* 78 */
+  const gen3_6dof_real rows_t553 = L5_1 * rows_t551 - L5_5 + rows_t500 * rows_t552; /* 78 */
+  const gen3_6dof_real bracelet_t554 = c6 * spherical_wrist_2_t204
+      + s6 * spherical_wrist_1_t185; /* 6 */
+  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t204
+      - c6 * spherical_wrist_1_t185; /* 6 */
+  const gen3_6dof_real bracelet_R_yx = c6 * spherical_wrist_2_R_yx
+      + s6 * spherical_wrist_1_R_yy; /* 6 */
+  const gen3_6dof_real bracelet_t555 = s6 * spherical_wrist_2_R_yx
+      - c6 * spherical_wrist_1_R_yy; /* 6 */
+  const gen3_6dof_real rows_t556 = K_t410 * rows_t518
+      - (K_row5_joint_2 * rows_t517 - K_t440 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t557 = K_t379 * rows_t526 - (K_t408 * rows_t525 - rows_t556); /* 77 */
+  const gen3_6dof_real rows_t558 = spherical_wrist_2_R_yy * rows_t539 - rows_t557; /* 77 */
+  const gen3_6dof_real rows_t559 = rows_t540 * rows_t551 - rows_t558
+      + rows_t552 * rows_t542; /* 78 */
+  const gen3_6dof_real rows_t560 = rows_t454 * rows_t504; /* 78 */
+  const gen3_6dof_real rows_t561 = rows_t532 * rows_t510; /* 78 */
+  const gen3_6dof_real rows_t562 = rows_t553 + rows_t504 * rows_t560
+      + rows_t510 * rows_t561; /* 78 */
+  const gen3_6dof_real rows_t563 = rows_t559 + rows_t560 * rows_t545
+      + rows_t561 * rows_t550; /* 78 */
+  const gen3_6dof_real bracelet_t564 = s6 * spherical_wrist_1_t148
+      - c6 * spherical_wrist_2_R_zx; /* 6 */
+  const gen3_6dof_real bracelet_t565 = c6 * spherical_wrist_1_t148
+      + s6 * spherical_wrist_2_R_zx; /* 6 */
+  const gen3_6dof_real tool_t566 = bracelet_R_xy * tool_t390 - bracelet_t554 * tool_t397
+      + spherical_wrist_2_R_xy * tool_t400; /* 75 */
+  const gen3_6dof_real tool_t567 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
+      - (bracelet_t554 * bracelet_wd_x + bracelet_R_xy * bracelet_t315); /* 75 */
+  const gen3_6dof_real tool_t568 = in->b[GEN3_6DOF_TOOL_LIN_X]
+      + (tool_t566 - in->gravity[0]); /* 75 */
+  const gen3_6dof_real rows_t569 = u_t538 * rows_t248 - (u1 * rows_t247 - tool_t568); /* 77 */
+  const gen3_6dof_real rows_t570 = u4 * rows_t250 - (u3 * rows_t249 - rows_t569); /* 77 */
+  const gen3_6dof_real r1 = u6 * rows_t265 - (u5 * rows_t251 - rows_t570); /* 77 */
+  const gen3_6dof_real tool_t571 = tool_t567 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 75 */
+  const gen3_6dof_real rows_t572 = u_t538 * rows_t412 - (tool_t571 + u1 * rows_t411); /* 77 */
+  const gen3_6dof_real rows_t573 = u4 * rows_t418 - (u3 * rows_t413 - rows_t572); /* 77 */
+  const gen3_6dof_real r4 = u6 * rows_t441 - (u5 * rows_t419 - rows_t573); /* 77 */
+  const gen3_6dof_real tool_t574 = spherical_wrist_2_R_yy * tool_t400
+      - (bracelet_t555 * tool_t390 - bracelet_R_yx * tool_t397); /* 75 */
+  const gen3_6dof_real tool_t575 = bracelet_t564 * tool_t397 + bracelet_t565 * tool_t390
+      + bracelet_R_zz * tool_t400; /* 75 */
+  const gen3_6dof_real tool_t576 = bracelet_R_yx * bracelet_wd_x + bracelet_t555 * bracelet_t315
+      + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 75 */
+  const gen3_6dof_real tool_t577 = bracelet_R_zz * spherical_wrist_2_wd_y
+      - (bracelet_t565 * bracelet_t315 - bracelet_t564 * bracelet_wd_x); /* 75 */
+  const gen3_6dof_real tool_t578 = in->b[GEN3_6DOF_TOOL_LIN_Y]
+      + (tool_t574 - in->gravity[1]); /* 75 */
+  const gen3_6dof_real rows_t579 = u_t538 * rows_t267 - (u1 * rows_t266 - tool_t578); /* 77 */
+  const gen3_6dof_real rows_t580 = u4 * rows_t277 - (u3 * rows_t268 - rows_t579); /* 77 */
+  const gen3_6dof_real r2 = u6 * rows_t290 - (u5 * rows_t278 - rows_t580); /* 77 */
+  const gen3_6dof_real tool_t581 = in->gravity[2] + tool_t575
+      - in->b[GEN3_6DOF_TOOL_LIN_Z]; /* 75 */
+  const gen3_6dof_real rows_t582 = u_t538 * rows_t320 - (u1 * rows_t319 - tool_t581); /* 77 */
+  const gen3_6dof_real rows_t583 = u4 * rows_t341 - (u3 * rows_t321 - rows_t582); /* 77 */
+  const gen3_6dof_real rows_t584 = u6 * rows_t359 - (u5 * rows_t342 - rows_t583); /* 77 */
+  const gen3_6dof_real tool_t585 = tool_t576 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 75 */
+  const gen3_6dof_real rows_t586 = u_t538 * rows_t474 - (tool_t585 + u1 * rows_t473); /* 77 */
+  const gen3_6dof_real rows_t587 = u4 * rows_t480 - (u3 * rows_t475 - rows_t586); /* 77 */
+  const gen3_6dof_real r5 = u6 * rows_t499 - (u5 * rows_t481 - rows_t587); /* 77 */
+  const gen3_6dof_real tool_t588 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t577; /* 75 */
+  const gen3_6dof_real rows_t589 = u_t538 * rows_t517 - (tool_t588 + u1 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t590 = K_row6_joint_3 * rows_t518
+      - (K_t479 * rows_t517 - K_row6_joint_1 * rows_t516); /* 77 */
+  const gen3_6dof_real rows_t591 = u4 * rows_t525 - (u3 * rows_t518 - rows_t589); /* 77 */
+  const gen3_6dof_real rows_t592 = K_row6_joint_5 * rows_t526
+      - (K_row6_joint_4 * rows_t525 - rows_t590); /* 77 */
+  const gen3_6dof_real rows_t593 = u6 * rows_t539 - (u5 * rows_t526 - rows_t591); /* 77 */
+  const gen3_6dof_real L6_6 = bracelet_R_zz * rows_t539 - rows_t592; /* 77 */
+  const gen3_6dof_real rows_t594 = r1 * rows_t322 - r2; /* 78 */
+  const gen3_6dof_real rows_t595 = r1 * rows_t424 - rows_t584 + rows_t425 * rows_t594; /* 78 */
+  const gen3_6dof_real rows_t596 = r1 * rows_t486 - r4 + rows_t487 * rows_t594; /* 78 */
+  const gen3_6dof_real rows_t597 = rows_t596 + rows_t508 * rows_t595; /* 78 */
+  const gen3_6dof_real rows_t598 = r1 * rows_t551 - r5 + rows_t552 * rows_t594; /* 78 */
+  const gen3_6dof_real rows_t599 = rows_t598 + rows_t560 * rows_t595
+      + rows_t561 * rows_t597; /* 78 */
+  const gen3_6dof_real rows_t600 = 2e-08 * L5_5; /* 78 */
+  const int rows_k601 = -rows_t562 < rows_t600; /* 78 */
+  const gen3_6dof_real rows_t602 = rows_t562 + rows_t600; /* 78 */
+  const gen3_6dof_real rows_t603 = rows_k601 ? rows_t602 * rows_t602 - rows_t562 * rows_t600
+      : -rows_t562; /* 78 */
+  const int rows_k604 = rows_t498 < L5_5; /* 78 */
+  const gen3_6dof_real rows_t605 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k604
+      ? (rows_k601 ? rows_t600 : 1.0) / rows_t603 : 0.0); /* 78 */
+  const int rows_k606 = rows_t498 < L6_6; /* 78 */
+  const gen3_6dof_real rows_t607 = rows_t540 * rows_t294; /* 78 */
+  const gen3_6dof_real rows_t608 = rows_t383 * rows_t542; /* 78 */
+  const gen3_6dof_real rows_t609 = rows_t540 * rows_t607 - L6_6 + rows_t542 * rows_t608; /* 78 */
+  const gen3_6dof_real rows_t610 = r1 * rows_t607 - rows_t593 + rows_t608 * rows_t594; /* 78 */
+  const gen3_6dof_real rows_t611 = rows_t454 * rows_t545; /* 78 */
+  const gen3_6dof_real rows_t612 = rows_t532 * rows_t550; /* 78 */
+  const gen3_6dof_real rows_t613 = rows_t609 + rows_t545 * rows_t611
+      + rows_t550 * rows_t612; /* 78 */
+  const gen3_6dof_real rows_t614 = rows_t610 + rows_t611 * rows_t595
+      + rows_t612 * rows_t597; /* 78 */
+  const gen3_6dof_real rows_t615 = rows_t605 * rows_t563; /* 78 */
+  const gen3_6dof_real rows_t616 = rows_t613 + rows_t563 * rows_t615; /* 78 */
+  const gen3_6dof_real rows_t617 = 2e-08 * L6_6; /* 78 */
+  const int rows_k618 = -rows_t616 < rows_t617; /* 78 */
+  const gen3_6dof_real rows_t619 = rows_t616 + rows_t617; /* 78 */
+  const gen3_6dof_real rows_t620 = rows_k618 ? rows_t619 * rows_t619 - rows_t616 * rows_t617
+      : -rows_t616; /* 78 */
+  const gen3_6dof_real rows_t621 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k606
+      ? (rows_k618 ? rows_t617 : 1.0) / rows_t620 : 0.0); /* 78 */
+  const gen3_6dof_real nu6 = rows_t621 * (rows_t614 + rows_t615 * rows_t599); /* 78 */
+  const gen3_6dof_real rows_t622 = rows_t605 * rows_t599 + rows_t615 * nu6; /* 78 */
+  const gen3_6dof_real rows_t623 = rows_t532 * rows_t597 + rows_t561 * rows_t622
+      + rows_t612 * nu6; /* 78 */
+  const gen3_6dof_real rows_t624 = rows_t454 * rows_t595 + rows_t508 * rows_t623
+      + rows_t560 * rows_t622; /* 78 */
+  const gen3_6dof_real nu3 = rows_t624 + rows_t611 * nu6; /* 78 */
+  const gen3_6dof_real rows_t625 = rows_t383 * rows_t594 + rows_t425 * nu3
+      + rows_t487 * rows_t623; /* 78 */
+  const gen3_6dof_real rows_t626 = rows_t625 + rows_t552 * rows_t622 + rows_t608 * nu6; /* 78 */
+  const gen3_6dof_real rows_t627 = r1 * rows_t294 + rows_t322 * rows_t626
       + rows_t424 * nu3; /* 78 */
-  const gen3_6dof_real rows_t634 = rows_t633 + rows_t491 * rows_t630
-      + rows_t558 * rows_t629; /* 78 */
-  const gen3_6dof_real rows_t635 = rows_t634 + rows_t613 * rows_t628; /* 78 */
-  const gen3_6dof_real tau_t636 = K_row2_joint_1 * nu2 - (K_row1_joint_1 * rows_t635 - u1); /* 79 */
-  const gen3_6dof_real tau_t637 = tau_t636 + K_row3_joint_1 * nu3 + K_t360 * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t638 = K_t245 * nu2 - (K_t240 * rows_t635 - u_t545); /* 79 */
-  const gen3_6dof_real tau_t639 = tau_t637 + K_t440 * rows_t629 + K_t484 * rows_t628; /* 79 */
-  const gen3_6dof_real tau_t640 = tau_t638 + K_t278 * nu3 + K_row4_joint_2 * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t641 = K_row2_joint_3 * nu2 - (K_row1_joint_3 * rows_t635 - u3); /* 79 */
-  const gen3_6dof_real tau_t642 = tau_t640 + K_row5_joint_2 * rows_t629
-      + K_row6_joint_2 * rows_t628; /* 79 */
-  const gen3_6dof_real tau_t643 = tau_t641 + K_row3_joint_3 * nu3 + K_t320 * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t644 = K_row2_joint_4 * nu2 - (K_row1_joint_4 * rows_t635 - u4); /* 79 */
-  const gen3_6dof_real tau_t645 = tau_t643 + K_t410 * rows_t629 + K_t481 * rows_t628; /* 79 */
-  const gen3_6dof_real tau_t646 = tau_t644 + K_row3_joint_4 * nu3 + K_t318 * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t647 = tau_t646 + K_t408 * rows_t629 + K_t476 * rows_t628; /* 79 */
-  const gen3_6dof_real tau_t648 = K_row2_joint_5 * nu2 - (K_row1_joint_5 * rows_t635 - u5); /* 79 */
-  const gen3_6dof_real tau_t649 = tau_t648 + K_row3_joint_5 * nu3 + K_t309 * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t650 = tau_t649 + K_t379 * rows_t629 + K_t451 * rows_t628; /* 79 */
-  const gen3_6dof_real qdd_t651 = joint_1_t238 * tau_t639; /* 80 */
-  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t651 - iD2 * tau_t642; /* 80 */
-  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t651
-      - (joint_3_t203 * tau_t645 + joint_3_L2 * qdd2); /* 80 */
-  const gen3_6dof_real qdd_t652 = iD4 * tau_t647 + joint_4_t200 * qdd3
-      + joint_4_t218 * qdd2; /* 80 */
-  const gen3_6dof_real qdd_t653 = joint_4_t230 * qdd_t651 - qdd_t652; /* 80 */
-  const gen3_6dof_real qdd_t654 = joint_5_t108 * tau_t650 + joint_5_t148 * qdd_t653
+  const gen3_6dof_real rows_t628 = rows_t627 + rows_t486 * rows_t623
+      + rows_t551 * rows_t622; /* 78 */
+  const gen3_6dof_real nu1 = rows_t628 + rows_t607 * nu6; /* 78 */
+  const gen3_6dof_real tau_t629 = K_t245 * rows_t626 - (K_t237 * nu1 - u1); /* 79 */
+  const gen3_6dof_real tau_t630 = tau_t629 + K_row3_joint_1 * nu3 + K_t358 * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t631 = K_row2_joint_2 * rows_t626
+      - (K_row1_joint_2 * nu1 - u_t538); /* 79 */
+  const gen3_6dof_real tau_t632 = tau_t630 + K_t440 * rows_t622 + K_row6_joint_1 * nu6; /* 79 */
+  const gen3_6dof_real tau_t633 = tau_t631 + K_t276 * nu3 + K_row4_joint_2 * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t634 = K_t241 * rows_t626 - (K_t231 * nu1 - u3); /* 79 */
+  const gen3_6dof_real tau_t635 = tau_t633 + K_row5_joint_2 * rows_t622 + K_t479 * nu6; /* 79 */
+  const gen3_6dof_real tau_t636 = tau_t634 + K_row3_joint_3 * nu3 + K_t318 * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t637 = K_t239 * rows_t626 - (K_t229 * nu1 - u4); /* 79 */
+  const gen3_6dof_real tau_t638 = tau_t636 + K_t410 * rows_t622 + K_row6_joint_3 * nu6; /* 79 */
+  const gen3_6dof_real tau_t639 = tau_t637 + K_row3_joint_4 * nu3 + K_t316 * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t640 = tau_t639 + K_t408 * rows_t622 + K_row6_joint_4 * nu6; /* 79 */
+  const gen3_6dof_real tau_t641 = K_t238 * rows_t626 - (K_t226 * nu1 - u5); /* 79 */
+  const gen3_6dof_real tau_t642 = tau_t641 + K_row3_joint_5 * nu3 + K_t307 * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t643 = tau_t642 + K_t379 * rows_t622 + K_row6_joint_5 * nu6; /* 79 */
+  const gen3_6dof_real qdd_t644 = joint_1_t233 * tau_t632; /* 80 */
+  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t644 - iD2 * tau_t635; /* 80 */
+  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t644
+      - (joint_3_t193 * tau_t638 + joint_3_L2 * qdd2); /* 80 */
+  const gen3_6dof_real qdd_t645 = iD4 * tau_t640 + joint_4_t190 * qdd3
+      + joint_4_t209 * qdd2; /* 80 */
+  const gen3_6dof_real qdd_t646 = joint_4_t223 * qdd_t644 - qdd_t645; /* 80 */
+  const gen3_6dof_real qdd_t647 = joint_5_t108 * tau_t643 + joint_5_t145 * qdd_t646
       + joint_5_L3 * qdd3; /* 80 */
-  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t651 - (qdd_t654 + joint_5_L2 * qdd2); /* 80 */
-  const gen3_6dof_real tau_t655 = tool_J_lin_y_4 * nu2
-      - (tool_J_lin_x_4 * rows_t635 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 79 */
-  const gen3_6dof_real tau_t656 = forearm_R_xy * rows_t630 - (tool_t232 * nu3 - tau_t655); /* 79 */
-  const gen3_6dof_real tau_t657 = forearm_R_zy * rows_t628
-      - (spherical_wrist_1_R_yz * rows_t629 - tau_t656); /* 79 */
-  const gen3_6dof_real tau_t658 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_t228 * rows_t635
-      + tool_J_lin_y_5 * nu2; /* 79 */
-  const gen3_6dof_real tau_t659 = spherical_wrist_1_t196 * rows_t630
-      - (tool_t229 * nu3 - tau_t658); /* 79 */
-  const gen3_6dof_real tau_t660 = spherical_wrist_1_R_yy * rows_t629 - tau_t659
-      + spherical_wrist_1_R_zy * rows_t628; /* 79 */
-  const gen3_6dof_real tau_t661 = tool_J_lin_x_1 * rows_t635 - in->tau_art[GEN3_6DOF_JOINT_1]
-      + u_t222 * nu2; /* 79 */
-  const gen3_6dof_real tau_t662 = tool_J_lin_x_2 * rows_t635 - in->tau_art[GEN3_6DOF_JOINT_2]
-      + tool_t235 * nu2; /* 79 */
-  const gen3_6dof_real tau_t663 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_t233 * rows_t635
-      + tool_J_lin_y_3 * nu2; /* 79 */
-  const gen3_6dof_real tau_t664 = tool_J_lin_x_6 * rows_t635; /* 79 */
-  const gen3_6dof_real tau_t665 = tool_J_lin_y_6 * nu2; /* 79 */
-  const gen3_6dof_real tau_t666 = tool_J_lin_z_6 * nu3; /* 79 */
-  const gen3_6dof_real tau_t667 = spherical_wrist_2_R_xy * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t668 = spherical_wrist_2_R_yy * rows_t629; /* 79 */
-  const gen3_6dof_real tau_t669 = spherical_wrist_2_R_zy * rows_t628; /* 79 */
-  const gen3_6dof_real tau_t670 = tau_t664 - u6 - tau_t665 - tau_t666 - tau_t667; /* 79 */
-  const gen3_6dof_real tau_t671 = tau_t665 - (tau_t664 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t666
-      + tau_t667; /* 79 */
-  const gen3_6dof_real tau_t672 = tau_t670 - tau_t668 - tau_t669; /* 79 */
-  const gen3_6dof_real qdd_t673 = joint_6_t106 * qdd5 - 7.1870054031278405 * tau_t672
-      + joint_6_L4 * qdd_t653; /* 80 */
-  const gen3_6dof_real qdd_t674 = qdd_t673 + joint_6_t178 * qdd3 + joint_6_t197 * qdd2; /* 80 */
-  const gen3_6dof_real tau_t675 = tau_t671 + tau_t668 + tau_t669; /* 79 */
-  const gen3_6dof_real qdd_t676 = joint_6_t216 * qdd_t651 - qdd_t674; /* 80 */
-  const gen3_6dof_real tau_t677 = s1 * rows_t630; /* 79 */
-  const gen3_6dof_real tau_t678 = c1 * rows_t629; /* 79 */
-  const gen3_6dof_real tau_t679 = tau_t662 + tool_t223 * nu3 + tau_t677 + tau_t678; /* 79 */
-  const gen3_6dof_real tau_t680 = tau_t678
-      + (tau_t677 + (tau_t663 + tool_J_lin_z_3 * nu3)); /* 79 */
-  const gen3_6dof_real tau_t681 = tau_t661 - rows_t628; /* 79 */
-  const int bad_k682 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
-  const int bad_k683 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t684 = bad_k683 ? 1.0
-      : (rows_k382 ? -(rows_t325 / L2_2) : 0.0); /* 78 */
-  const int bad_k685 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t686 = bad_k685 ? 1.0
+  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t644 - (qdd_t647 + joint_5_L2 * qdd2); /* 80 */
+  const gen3_6dof_real tau_t648 = tool_J_lin_y_4 * rows_t626
+      - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 79 */
+  const gen3_6dof_real tau_t649 = spherical_wrist_1_R_xz * rows_t623
+      - (tool_J_lin_z_4 * nu3 - tau_t648); /* 79 */
+  const gen3_6dof_real tau_t650 = forearm_R_zy * nu6
+      - (forearm_R_yy * rows_t622 - tau_t649); /* 79 */
+  const gen3_6dof_real tau_t651 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
+      + tool_t221 * rows_t626; /* 79 */
+  const gen3_6dof_real tau_t652 = spherical_wrist_1_t185 * rows_t623
+      - (tool_t222 * nu3 - tau_t651); /* 79 */
+  const gen3_6dof_real tau_t653 = spherical_wrist_1_R_yy * rows_t622 - tau_t652
+      + spherical_wrist_1_t148 * nu6; /* 79 */
+  const gen3_6dof_real tau_t654 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
+      + u_t213 * rows_t626; /* 79 */
+  const gen3_6dof_real tau_t655 = tool_t228 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
+      + tool_J_lin_y_2 * rows_t626; /* 79 */
+  const gen3_6dof_real tau_t656 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
+      + tool_t225 * rows_t626; /* 79 */
+  const gen3_6dof_real tau_t657 = tool_t219 * nu1; /* 79 */
+  const gen3_6dof_real tau_t658 = tool_t220 * rows_t626; /* 79 */
+  const gen3_6dof_real tau_t659 = tool_J_lin_z_6 * nu3; /* 79 */
+  const gen3_6dof_real tau_t660 = spherical_wrist_2_R_xy * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t661 = spherical_wrist_2_R_yy * rows_t622; /* 79 */
+  const gen3_6dof_real tau_t662 = bracelet_R_zz * nu6; /* 79 */
+  const gen3_6dof_real tau_t663 = tau_t657 - u6 - tau_t658 - tau_t659 - tau_t660; /* 79 */
+  const gen3_6dof_real tau_t664 = tau_t658 - (tau_t657 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t659
+      + tau_t660; /* 79 */
+  const gen3_6dof_real tau_t665 = tau_t663 - tau_t661 - tau_t662; /* 79 */
+  const gen3_6dof_real qdd_t666 = joint_6_t106 * qdd5 - 7.1870054031278405 * tau_t665
+      + joint_6_L4 * qdd_t646; /* 80 */
+  const gen3_6dof_real qdd_t667 = qdd_t666 + joint_6_t175 * qdd3 + joint_6_t187 * qdd2; /* 80 */
+  const gen3_6dof_real tau_t668 = tau_t664 + tau_t661 + tau_t662; /* 79 */
+  const gen3_6dof_real qdd_t669 = joint_6_t207 * qdd_t644 - qdd_t667; /* 80 */
+  const gen3_6dof_real tau_t670 = s1 * rows_t623; /* 79 */
+  const gen3_6dof_real tau_t671 = c1 * rows_t622; /* 79 */
+  const gen3_6dof_real tau_t672 = tau_t655 + tool_t214 * nu3 + tau_t670 + tau_t671; /* 79 */
+  const gen3_6dof_real tau_t673 = tau_t671
+      + (tau_t670 + (tau_t656 + tool_J_lin_z_3 * nu3)); /* 79 */
+  const gen3_6dof_real tau_t674 = tau_t654 - nu6; /* 79 */
+  const int bad_k675 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
+  const int bad_k676 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
+  const gen3_6dof_real rows_t677 = bad_k676 ? 1.0
+      : (rows_k382 ? -(rows_t323 / L2_2) : 0.0); /* 78 */
+  const int bad_k678 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
+  const gen3_6dof_real rows_t679 = bad_k678 ? 1.0
       : (rows_k384 ? -(rows_t426 / L3_3) : 0.0); /* 78 */
-  const gen3_6dof_real rows_t687 = bad_k682 ? 1.0 : (rows_k295 ? 1.0 : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t688 = (rows_t684 < rows_t687) ? rows_t684 : rows_t687; /* 81 */
-  const gen3_6dof_real pivot_min_t689 = (rows_t686 < pivot_min_t688) ? rows_t686
-      : pivot_min_t688; /* 81 */
-  const int bad_k690 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t691 = bad_k690 ? 1.0
-      : (rows_k538 ? -(rows_t516 / L4_4) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t692 = (rows_t691 < pivot_min_t689) ? rows_t691
-      : pivot_min_t689; /* 81 */
-  const int bad_k693 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t694 = bad_k693 ? 1.0
-      : (rows_k610 ? -(rows_t568 / L5_5) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t695 = (rows_t694 < pivot_min_t692) ? rows_t694
-      : pivot_min_t692; /* 81 */
-  const int bad_k696 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t697 = bad_k696 ? 1.0
-      : (rows_k612 ? -(rows_t622 / L6_6) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t698 = rows_k67 ? pivot_min_t75
-      : ((rows_t697 < pivot_min_t695) ? rows_t697 : pivot_min_t695); /* 81 */
-  const int finite_k699 = gen3_6dof_probe(&qdd_t676)
+  const gen3_6dof_real rows_t680 = bad_k675 ? 1.0 : (rows_k293 ? 1.0 : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t681 = (rows_t677 < rows_t680) ? rows_t677 : rows_t680; /* 81 */
+  const gen3_6dof_real pivot_min_t682 = (rows_t679 < pivot_min_t681) ? rows_t679
+      : pivot_min_t681; /* 81 */
+  const int bad_k683 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
+  const gen3_6dof_real rows_t684 = bad_k683 ? 1.0
+      : (rows_k531 ? -(rows_t509 / L4_4) : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t685 = (rows_t684 < pivot_min_t682) ? rows_t684
+      : pivot_min_t682; /* 81 */
+  const int bad_k686 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
+  const gen3_6dof_real rows_t687 = bad_k686 ? 1.0
+      : (rows_k604 ? -(rows_t562 / L5_5) : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t688 = (rows_t687 < pivot_min_t685) ? rows_t687
+      : pivot_min_t685; /* 81 */
+  const int bad_k689 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
+  const gen3_6dof_real rows_t690 = bad_k689 ? 1.0
+      : (rows_k606 ? -(rows_t616 / L6_6) : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t691 = rows_k67 ? pivot_min_t75
+      : ((rows_t690 < pivot_min_t688) ? rows_t690 : pivot_min_t688); /* 81 */
+  const int finite_k692 = gen3_6dof_probe(&qdd_t669)
       | (gen3_6dof_probe(&qdd5)
-      | (gen3_6dof_probe(&qdd_t653)
+      | (gen3_6dof_probe(&qdd_t646)
       | (gen3_6dof_probe(&qdd3)
       | (gen3_6dof_probe(&qdd2) | (gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)
-      | gen3_6dof_probe(&qdd_t651)))))); /* 82 */
-  const int finite_k700 = gen3_6dof_probe(&rows_t628)
-      | (gen3_6dof_probe(&rows_t629)
-      | (gen3_6dof_probe(&rows_t630)
+      | gen3_6dof_probe(&qdd_t644)))))); /* 82 */
+  const int finite_k693 = gen3_6dof_probe(&nu6)
+      | (gen3_6dof_probe(&rows_t622)
+      | (gen3_6dof_probe(&rows_t623)
       | (gen3_6dof_probe(&nu3)
-      | (gen3_6dof_probe(&nu2) | (gen3_6dof_probe(&rows_t635) | finite_k699))))); /* 82 */
-  const int finite_k701 = gen3_6dof_probe(&tau_t675)
-      | (gen3_6dof_probe(&tau_t660)
-      | (gen3_6dof_probe(&tau_t657)
-      | (gen3_6dof_probe(&tau_t680)
-      | (gen3_6dof_probe(&tau_t679) | (gen3_6dof_probe(&tau_t681) | finite_k700))))); /* 82 */
-  const int finite_k702 = gen3_6dof_probe(&pivot_min_t698) | finite_k701; /* 82 */
-  const gen3_6dof_real finite_t703 = finite_k702 ? 0.0 : -tau_t681; /* 82 */
-  const gen3_6dof_real finite_t704 = finite_k702 ? 0.0 : -tau_t679; /* 82 */
-  const gen3_6dof_real finite_t705 = finite_k702 ? 0.0 : tau_t680; /* 82 */
-  const gen3_6dof_real finite_t706 = finite_k702 ? 0.0 : tau_t657; /* 82 */
-  const gen3_6dof_real finite_t707 = finite_k702 ? 0.0 : -tau_t660; /* 82 */
-  const gen3_6dof_real finite_t708 = finite_k702 ? 0.0 : tau_t675; /* 82 */
-  const int bad_k709 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+      | (gen3_6dof_probe(&rows_t626) | (gen3_6dof_probe(&nu1) | finite_k692))))); /* 82 */
+  const int finite_k694 = gen3_6dof_probe(&tau_t668)
+      | (gen3_6dof_probe(&tau_t653)
+      | (gen3_6dof_probe(&tau_t650)
+      | (gen3_6dof_probe(&tau_t673)
+      | (gen3_6dof_probe(&tau_t672) | (gen3_6dof_probe(&tau_t674) | finite_k693))))); /* 82 */
+  const int finite_k695 = gen3_6dof_probe(&pivot_min_t691) | finite_k694; /* 82 */
+  const gen3_6dof_real finite_t696 = finite_k695 ? 0.0 : tau_t674; /* 82 */
+  const gen3_6dof_real finite_t697 = finite_k695 ? 0.0 : -tau_t672; /* 82 */
+  const gen3_6dof_real finite_t698 = finite_k695 ? 0.0 : tau_t673; /* 82 */
+  const gen3_6dof_real finite_t699 = finite_k695 ? 0.0 : -tau_t650; /* 82 */
+  const gen3_6dof_real finite_t700 = finite_k695 ? 0.0 : -tau_t653; /* 82 */
+  const gen3_6dof_real finite_t701 = finite_k695 ? 0.0 : tau_t668; /* 82 */
+  const int bad_k702 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 44 */
-  const int bad_k710 = (((bad_k709
+  const int bad_k703 = (((bad_k702
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
-      | (!(rows_k59 | bad_k682))) | (!(rows_k60 | bad_k683)); /* 44 */
-  const int bad_k711 = (((bad_k710 | (!(rows_k61 | bad_k685))) | (!(rows_k62 | bad_k690)))
-      | (!(rows_k63 | bad_k693))) | (!(rows_k64 | bad_k696)); /* 44 */
-  const int rows_k712 = !bad_k683; /* 78 */
-  const int rows_k713 = !bad_k685; /* 78 */
-  const int pivot_min_k714 = (((!rows_k384) & rows_k713) | (rows_k713 & (rows_k384 & rows_k454)))
-      | (((!rows_k295) & (!bad_k682))
-      | (((!rows_k382) & rows_k712) | (rows_k712 & (rows_k382 & rows_k363)))); /* 81 */
-  const int rows_k715 = !bad_k690; /* 78 */
-  const int rows_k716 = !bad_k693; /* 78 */
-  const int pivot_min_k717 = (((!rows_k610) & rows_k716) | (rows_k716 & (rows_k610 & rows_k607)))
-      | ((((!rows_k538) & rows_k715) | (rows_k715 & (rows_k538 & rows_k526)))
-      | pivot_min_k714); /* 81 */
-  const int rows_k718 = !bad_k696; /* 78 */
+      | (!(rows_k59 | bad_k675))) | (!(rows_k60 | bad_k676)); /* 44 */
+  const int bad_k704 = (((bad_k703 | (!(rows_k61 | bad_k678))) | (!(rows_k62 | bad_k683)))
+      | (!(rows_k63 | bad_k686))) | (!(rows_k64 | bad_k689)); /* 44 */
+  const int rows_k705 = !bad_k676; /* 78 */
+  const int rows_k706 = !bad_k678; /* 78 */
+  const int pivot_min_k707 = (((!rows_k384) & rows_k706) | (rows_k706 & (rows_k384 & rows_k451)))
+      | (((!rows_k293) & (!bad_k675))
+      | (((!rows_k382) & rows_k705) | (rows_k705 & (rows_k382 & rows_k363)))); /* 81 */
+  const int rows_k708 = !bad_k683; /* 78 */
+  const int rows_k709 = !bad_k686; /* 78 */
+  const int pivot_min_k710 = (((!rows_k604) & rows_k709) | (rows_k709 & (rows_k604 & rows_k601)))
+      | ((((!rows_k531) & rows_k708) | (rows_k708 & (rows_k531 & rows_k519)))
+      | pivot_min_k707); /* 81 */
+  const int rows_k711 = !bad_k689; /* 78 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t651;
+  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t644;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t653;
+  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t646;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t676;
-  out->nu[GEN3_6DOF_TOOL_LIN_X] = -rows_t635;
-  out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu2;
+  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t669;
+  out->nu[GEN3_6DOF_TOOL_LIN_X] = nu1;
+  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -rows_t626;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t630;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t629;
-  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -rows_t628;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t703;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t704;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t705;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t706;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t707;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t708;
-  out->pivot_min = pivot_min_t698;
-  return ((((((!rows_k612) & rows_k718) | (rows_k718 & (rows_k612 & rows_k624))) | pivot_min_k717)
-      & (!finite_k702)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (finite_k702 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (bad_k711 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t623;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t622;
+  out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6;
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t696;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t697;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t698;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t699;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t700;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t701;
+  out->pivot_min = pivot_min_t691;
+  return ((((((!rows_k606) & rows_k711) | (rows_k711 & (rows_k606 & rows_k618))) | pivot_min_k710)
+      & (!finite_k695)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
+         (finite_k695 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (bad_k704 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {
@@ -2421,25 +2396,25 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_1 -> shoulder_link (motion.lua:157)
-   *  3  outward: joint_2 -> bicep_link (motion.lua:157)
-   *  4  outward: joint_3 -> forearm_link (motion.lua:157)
-   *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:157)
-   *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:157)
-   *  7  outward: joint_6 -> bracelet_link (motion.lua:157)
-   *  8  outward: forces of shoulder_link (state.lua:457)
-   *  9  outward: forces of bicep_link (state.lua:457)
-   * 10  outward: forces of forearm_link (state.lua:457)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:457)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:457)
-   * 13  outward: forces of bracelet_link (state.lua:457)
-   * 14  inward: bracelet_link -> joint_6 (motion.lua:225)
-   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:225)
-   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:225)
-   * 17  inward: forearm_link -> joint_3 (motion.lua:225)
-   * 18  inward: bicep_link -> joint_2 (motion.lua:225)
-   * 19  finite: every input and output, by its bits (state.lua:734)
-   * 20  bad input (state.lua:767)
+   *  2  outward: joint_1 -> shoulder_link (motion.lua:214)
+   *  3  outward: joint_2 -> bicep_link (motion.lua:214)
+   *  4  outward: joint_3 -> forearm_link (motion.lua:214)
+   *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:214)
+   *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:214)
+   *  7  outward: joint_6 -> bracelet_link (motion.lua:214)
+   *  8  outward: forces of shoulder_link (state.lua:458)
+   *  9  outward: forces of bicep_link (state.lua:458)
+   * 10  outward: forces of forearm_link (state.lua:458)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 13  outward: forces of bracelet_link (state.lua:458)
+   * 14  inward: bracelet_link -> joint_6 (motion.lua:282)
+   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 17  inward: forearm_link -> joint_3 (motion.lua:282)
+   * 18  inward: bicep_link -> joint_2 (motion.lua:282)
+   * 19  finite: every input and output, by its bits (state.lua:735)
+   * 20  bad input (state.lua:768)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

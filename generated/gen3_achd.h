@@ -2,13 +2,13 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:85158940626ced1e
+ * body    fnv1a:ed1b51aaa7ca932c
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 1001 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1233 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16032 at -O0
+ * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16016 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -365,52 +365,52 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:309)
-   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:309)
-   *  4  outward: joint_4 -> forearm_link (motion.lua:309)
-   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:309)
-   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:309)
-   *  7  outward: joint_7 -> bracelet_link (motion.lua:309)
-   *  8  outward: joint_1 -> shoulder_link (motion.lua:157)
-   *  9  outward: joint_2 -> half_arm_1_link (motion.lua:157)
-   * 10  outward: joint_3 -> half_arm_2_link (motion.lua:157)
-   * 11  outward: joint_4 -> forearm_link (motion.lua:157)
-   * 12  outward: joint_5 -> spherical_wrist_1_link (motion.lua:157)
-   * 13  outward: joint_6 -> spherical_wrist_2_link (motion.lua:157)
-   * 14  outward: joint_7 -> bracelet_link (motion.lua:157)
+   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:377)
+   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:377)
+   *  4  outward: joint_4 -> forearm_link (motion.lua:377)
+   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:377)
+   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:377)
+   *  7  outward: joint_7 -> bracelet_link (motion.lua:377)
+   *  8  outward: joint_1 -> shoulder_link (motion.lua:214)
+   *  9  outward: joint_2 -> half_arm_1_link (motion.lua:214)
+   * 10  outward: joint_3 -> half_arm_2_link (motion.lua:214)
+   * 11  outward: joint_4 -> forearm_link (motion.lua:214)
+   * 12  outward: joint_5 -> spherical_wrist_1_link (motion.lua:214)
+   * 13  outward: joint_6 -> spherical_wrist_2_link (motion.lua:214)
+   * 14  outward: joint_7 -> bracelet_link (motion.lua:214)
    * 15  rows: joint_1 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
    * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
    * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:162)
+   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:164)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:483)
+   * 26  rows: are they far from singular? (rows_first.lua:485)
    * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  outward: joint_2 -> half_arm_1_link (middle.lua:85)
    * 29  outward: joint_3 -> half_arm_2_link (middle.lua:85)
    * 30  inward: spherical_wrist_2_link -> joint_6 (middle.lua:92)
    * 31  inward: spherical_wrist_1_link -> joint_5 (middle.lua:92)
    * 32  inward: forearm_link -> joint_4 (middle.lua:92)
-   * 33  outward: forces of shoulder_link (state.lua:457)
-   * 34  outward: forces of half_arm_1_link (state.lua:457)
-   * 35  outward: forces of half_arm_2_link (state.lua:457)
-   * 36  outward: forces of forearm_link (state.lua:457)
-   * 37  outward: forces of spherical_wrist_1_link (state.lua:457)
-   * 38  outward: forces of spherical_wrist_2_link (state.lua:457)
-   * 39  outward: forces of bracelet_link (state.lua:457)
-   * 40  wrench: push (state.lua:445)
-   * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:225)
-   * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:225)
-   * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:225)
-   * 44  inward: forces, forearm_link -> joint_4 (motion.lua:225)
-   * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:225)
-   * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:225)
-   * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:225)
+   * 33  outward: forces of shoulder_link (state.lua:458)
+   * 34  outward: forces of half_arm_1_link (state.lua:458)
+   * 35  outward: forces of half_arm_2_link (state.lua:458)
+   * 36  outward: forces of forearm_link (state.lua:458)
+   * 37  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 38  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 39  outward: forces of bracelet_link (state.lua:458)
+   * 40  wrench: push (state.lua:446)
+   * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
+   * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 44  inward: forces, forearm_link -> joint_4 (motion.lua:282)
+   * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
+   * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
+   * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 48  rows: what they leave free (null_space.lua:280)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
@@ -419,7 +419,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:365)
+   * 56  what the rows leave free: how much of it (rows_first.lua:367)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: the forces along them (null_space.lua:295)
    * 59  saturation: clamp (achd.lua:138)
@@ -430,42 +430,42 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:331)
-   * 68  output: pivot_min (state.lua:585)
-   * 69  finite: every input and output, by its bits (state.lua:734)
-   * 70  bad input (state.lua:767)
-   * 71  outward: forces of half_arm_1_link (state.lua:457)
-   * 72  outward: forces of half_arm_2_link (state.lua:457)
-   * 73  outward: forces of forearm_link (state.lua:457)
-   * 74  outward: forces of spherical_wrist_1_link (state.lua:457)
-   * 75  outward: forces of spherical_wrist_2_link (state.lua:457)
-   * 76  outward: forces of bracelet_link (state.lua:457)
-   * 77  wrench: push (state.lua:445)
-   * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:225)
-   * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:225)
-   * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:225)
-   * 81  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:225)
-   * 82  inward: forces, forearm_link -> joint_4 (motion.lua:225)
-   * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:225)
-   * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:225)
-   * 85  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:333)
+   * 68  output: pivot_min (state.lua:586)
+   * 69  finite: every input and output, by its bits (state.lua:735)
+   * 70  bad input (state.lua:768)
+   * 71  outward: forces of half_arm_1_link (state.lua:458)
+   * 72  outward: forces of half_arm_2_link (state.lua:458)
+   * 73  outward: forces of forearm_link (state.lua:458)
+   * 74  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 75  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 76  outward: forces of bracelet_link (state.lua:458)
+   * 77  wrench: push (state.lua:446)
+   * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
+   * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
+   * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 81  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 82  inward: forces, forearm_link -> joint_4 (motion.lua:282)
+   * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
+   * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
+   * 85  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 86  rows: joint_7 seen from tool (constraints.lua:160)
    * 87  rows: joint_6 seen from tool (constraints.lua:160)
    * 88  rows: joint_5 seen from tool (constraints.lua:160)
    * 89  rows: joint_4 seen from tool (constraints.lua:160)
    * 90  rows: joint_3 seen from tool (constraints.lua:160)
    * 91  rows: joint_2 seen from tool (constraints.lua:160)
-   * 92  joint space: K = L^-T J^T A (joint.lua:139)
-   * 93  rows: acceleration along the rows of tool (state.lua:516)
+   * 92  joint space: K = L^-T J^T A (joint.lua:133)
+   * 93  rows: acceleration along the rows of tool (state.lua:517)
    * 94  rows: what is out of reach (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 96  rows: L nu = r, damp (constraints.lua:504)
    * 97  torques: J^T A nu (achd.lua:21)
    * 98  saturation: clamp (achd.lua:138)
-   * 99  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 101  output: pivot_min (state.lua:585)
-   * 102  finite: every input and output, by its bits (state.lua:734)
+   * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 101  output: pivot_min (state.lua:586)
+   * 102  finite: every input and output, by its bits (state.lua:735)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real c2 = trig->c[1]; /* 1 */
@@ -592,11 +592,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int rows_k85 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k86 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k87 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
-  const gen3_real rows_t88 = 3.3333333333333335e-05
+  const gen3_real rows_t88 = 4.714045207910317e-06
       * (rows_t81 * (rows_t77 * (rows_t78 * rows_t74))); /* 26 */
-  const int rows_k89 = ((((0.001 * rows_t78 < d_1) & (0.001 * rows_t74 < d_2))
-      & (0.001 * rows_t77 < d_3)) & (0.001 * rows_t81 < d_4))
-      & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k89 = ((((0.0001414213562373095 * rows_t78 < d_1)
+      & (0.0001414213562373095 * rows_t74 < d_2)) & (0.0001414213562373095 * rows_t77 < d_3))
+      & (0.0001414213562373095 * rows_t81 < d_4)) & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int rows_k90 = ((((rows_k82 & rows_k83) & rows_k84) & rows_k85) & rows_k86)
       & rows_k87; /* 25 */
   const int regular = rows_k90 & rows_k89; /* 26 */
@@ -911,13 +911,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - 0.000124503148236 * forearm_U_x_zx + 4.4684640000000005e-09 * forearm_U_x_zy; /* 39 */
     const gen3_real bracelet_f_z = 4.8048000000000005e-05 * forearm_U_x_zy
       - 3.3852e-05 * forearm_U_x_zx; /* 39 */
-    const gen3_real rows_t956 = rows_B1_1 * rows_t945 + rows_t28 * rows_t946
-      + rows_t48 * rows_t948; /* 27 */
-    const gen3_real forearm_wd_x_z = rows_t956 + rows_t66 * rows_t947; /* 27 */
-    const gen3_real shoulder_t957 = shoulder_t314 - 0.002940866812644858 * forearm_wd_x_z; /* 33 */
-    const gen3_real rows_t958 = half_arm_1_t9 * rows_t945 + rows_t29 * rows_t946
-      + rows_t49 * rows_t948; /* 27 */
-    const gen3_real rows_t959 = rows_t958 + rows_t67 * rows_t947; /* 27 */
     const gen3_real spherical_wrist_2_t114 = spherical_wrist_2_t111 - spherical_wrist_2_S_xx
       - 0.00020500000067810026; /* 50 */
     const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t111; /* 50 */
@@ -932,23 +925,27 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real spherical_wrist_2_t453 = 6.781e-07 * spherical_wrist_2_t452; /* 38 */
     const gen3_real spherical_wrist_2_f_x = 0.0777379623 * bracelet_t929
       - spherical_wrist_2_t453; /* 38 */
-    const gen3_real half_arm_1_t960 = s3 * s4; /* 16 */
-    const gen3_real rows_t961 = forearm_R_zy * forearm_wd_x_z - rows_t938
-      + half_arm_1_t960 * rows_t959; /* 27 */
-    const gen3_real rows_t962 = half_arm_2_t11 * rows_t945 + rows_t30 * rows_t946
-      + rows_t50 * rows_t948; /* 27 */
-    const gen3_real rows_t963 = spherical_wrist_2_t14 * rows_t945 + rows_t31 * rows_t946
+    const gen3_real rows_t956 = rows_B1_1 * rows_t945 + rows_t28 * rows_t946
+      + rows_t48 * rows_t948; /* 27 */
+    const gen3_real forearm_wd_x_z = rows_t956 + rows_t66 * rows_t947; /* 27 */
+    const gen3_real shoulder_t957 = shoulder_t314 - 0.002940866812644858 * forearm_wd_x_z; /* 33 */
+    const gen3_real rows_t958 = half_arm_1_t9 * rows_t945 + rows_t29 * rows_t946
+      + rows_t49 * rows_t948; /* 27 */
+    const gen3_real rows_t959 = rows_t958 + rows_t67 * rows_t947; /* 27 */
+    const gen3_real rows_t960 = spherical_wrist_2_t14 * rows_t945 + rows_t31 * rows_t946
       + rows_t51 * rows_t948; /* 27 */
-    const gen3_real rows_t964 = rows_t962 + rows_t68 * rows_t947; /* 27 */
-    const gen3_real rows_t965 = rows_t963 + rows_t69 * rows_t947; /* 27 */
-    const gen3_real forearm_t966 = bracelet_wd_back_z + rows_t965; /* 32 */
+    const gen3_real rows_t961 = half_arm_2_t11 * rows_t945 + rows_t30 * rows_t946
+      + rows_t50 * rows_t948; /* 27 */
+    const gen3_real rows_t962 = rows_t960 + rows_t69 * rows_t947; /* 27 */
+    const gen3_real rows_t963 = rows_t961 + rows_t68 * rows_t947; /* 27 */
+    const gen3_real forearm_t964 = bracelet_wd_back_z + rows_t962; /* 32 */
     const gen3_real bracelet_t457 = 8.994605599999999e-07 * (bracelet_ww_zz
       - bracelet_ww_yy); /* 39 */
-    const gen3_real bracelet_t967 = 4.8048000000000005e-05 * tool_t922
+    const gen3_real bracelet_t965 = 4.8048000000000005e-05 * tool_t922
       - (bracelet_t457 - bracelet_t954); /* 39 */
     const gen3_real bracelet_t458 = 2.2461993999999995e-07 * (bracelet_ww_zz
       - bracelet_ww_xx); /* 39 */
-    const gen3_real bracelet_t968 = 3.3852e-05 * tool_t922
+    const gen3_real bracelet_t966 = 3.3852e-05 * tool_t922
       - (bracelet_t955 + bracelet_t458); /* 39 */
     const gen3_real bracelet_t477 = 4.4684640000000005e-09 * (bracelet_ww_yy
       - bracelet_ww_xx); /* 39 */
@@ -958,16 +955,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (in->push.lin[1] * bracelet_t431 - in->push.lin[0] * bracelet_R_xx); /* 40 */
     const gen3_real push_t462 = in->push.ang[2] * bracelet_R_zx
       - (in->push.ang[1] * bracelet_t431 - in->push.ang[0] * bracelet_R_xx); /* 40 */
-    const gen3_real push_t969 = push_t459 - bracelet_f_x_n2; /* 40 */
+    const gen3_real push_t967 = push_t459 - bracelet_f_x_n2; /* 40 */
     const gen3_real push_t460 = in->push.lin[0] * bracelet_t430 + in->push.lin[1] * bracelet_t432
       + in->push.lin[2] * bracelet_t433; /* 40 */
     const gen3_real push_t464 = in->push.ang[0] * bracelet_t430 + in->push.ang[1] * bracelet_t432
       + in->push.ang[2] * bracelet_t433; /* 40 */
     const gen3_real push_t465 = push_t464 + 0.0615250000000001 * push_t459; /* 40 */
-    const gen3_real bracelet_n_sum_y_n2 = push_t465 - bracelet_t968; /* 40 */
+    const gen3_real bracelet_n_sum_y_n2 = push_t465 - bracelet_t966; /* 40 */
     const gen3_real push_t463 = 0.0615250000000001 * push_t460 - push_t462; /* 40 */
     const gen3_real bracelet_f_sum_y = push_t460 - bracelet_t952; /* 40 */
-    const gen3_real bracelet_n_sum_x_n2 = push_t463 - bracelet_t967; /* 40 */
+    const gen3_real bracelet_n_sum_x_n2 = push_t463 - bracelet_t965; /* 40 */
     const gen3_real spherical_wrist_2_t119 = spherical_wrist_2_t113
       - (-0.0005249258508424); /* 50 */
     const gen3_real spherical_wrist_1_t120 = c5 * spherical_wrist_2_t117
@@ -979,8 +976,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_S_xz = 1.4451401159999998e-07
       + (c5 * spherical_wrist_1_t121 - spherical_wrist_2_t116); /* 51 */
     const gen3_real spherical_wrist_1_t122 = s5 * spherical_wrist_1_t121; /* 51 */
-    const gen3_real rows_t970 = c6 * rows_t950; /* 27 */
-    const gen3_real rows_t971 = rows_t961 + c4 * rows_t964 + rows_t970; /* 27 */
+    const gen3_real half_arm_1_t968 = s3 * s4; /* 16 */
+    const gen3_real rows_t969 = forearm_R_zy * forearm_wd_x_z - rows_t938
+      + half_arm_1_t968 * rows_t959; /* 27 */
+    const gen3_real rows_t970 = rows_t969 + c4 * rows_t963; /* 27 */
+    const gen3_real rows_t971 = c6 * rows_t950; /* 27 */
     const gen3_real spherical_wrist_2_t972 = s6 * rows_t950; /* 30 */
     const gen3_real forearm_t973 = spherical_wrist_2_t972 - spherical_wrist_2_wd_back_x; /* 32 */
     const gen3_real forearm_t974 = forearm_wd_x_y - spherical_wrist_2_t413; /* 32 */
@@ -1008,34 +1008,38 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real spherical_wrist_1_t495 = spherical_wrist_1_ww_yy
       + spherical_wrist_1_ww_zz; /* 12 */
     const gen3_real spherical_wrist_1_t496 = 6.781e-07 * spherical_wrist_1_t495; /* 37 */
-    const gen3_real rows_t978 = c5 * rows_t965; /* 27 */
-    const gen3_real forearm_wd_x_z_n2 = rows_t970 - spherical_wrist_2_t932; /* 32 */
+    const gen3_real rows_t978 = c5 * rows_t962; /* 27 */
+    const gen3_real forearm_wd_x_z_n2 = rows_t971 - spherical_wrist_2_t932; /* 32 */
+    const gen3_real forearm_t979 = spherical_wrist_2_t932 + rows_t970; /* 32 */
+    const gen3_real rows_t980 = rows_t970 + rows_t971; /* 27 */
+    const gen3_real spherical_wrist_2_t981 = 0.0003501 * rows_t971; /* 30 */
+    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x + spherical_wrist_2_t981; /* 32 */
     const gen3_real spherical_wrist_2_t497 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 38 */
-    const gen3_real spherical_wrist_2_t979 = 0.0777379623 * bracelet_a_back_z
+    const gen3_real spherical_wrist_2_t982 = 0.0777379623 * bracelet_a_back_z
       - (spherical_wrist_2_t975 + spherical_wrist_2_t497); /* 38 */
     const gen3_real spherical_wrist_2_t499 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_xx); /* 38 */
-    const gen3_real spherical_wrist_2_t980 = 6.781e-07 * bracelet_a_back_z
+    const gen3_real spherical_wrist_2_t983 = 6.781e-07 * bracelet_a_back_z
       - (spherical_wrist_2_t976 + spherical_wrist_2_t499); /* 38 */
     const gen3_real spherical_wrist_2_t501 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
       - spherical_wrist_2_ww_xx); /* 38 */
     const gen3_real spherical_wrist_2_n_z = 0.0777379623 * bracelet_a_back_x
       - 6.781e-07 * bracelet_t928 - (0.000570226619191385 * forearm_U_x_xz - spherical_wrist_2_t931
       + spherical_wrist_2_t501); /* 38 */
-    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t980; /* 41 */
-    const gen3_real shoulder_t981 = in->tau_art[GEN3_JOINT_7]
+    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t983; /* 41 */
+    const gen3_real shoulder_t984 = in->tau_art[GEN3_JOINT_7]
       + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_t950 - bracelet_n_sum_z)); /* 47 */
-    const gen3_real bracelet_t982 = c7 * push_t969 + s7 * bracelet_f_sum_y; /* 41 */
-    const gen3_real bracelet_t983 = c7 * bracelet_f_sum_y - s7 * push_t969; /* 41 */
-    const gen3_real bracelet_t984 = bracelet_t982 - spherical_wrist_2_f_x; /* 41 */
-    const gen3_real bracelet_t985 = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
-      + 0.10593 * bracelet_t982; /* 41 */
-    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t983
+    const gen3_real bracelet_t985 = c7 * push_t967 + s7 * bracelet_f_sum_y; /* 41 */
+    const gen3_real bracelet_t986 = c7 * bracelet_f_sum_y - s7 * push_t967; /* 41 */
+    const gen3_real bracelet_t987 = bracelet_t985 - spherical_wrist_2_f_x; /* 41 */
+    const gen3_real bracelet_t988 = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
+      + 0.10593 * bracelet_t985; /* 41 */
+    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t986
       - (s7 * bracelet_n_sum_y_n2 - c7 * bracelet_n_sum_x_n2); /* 41 */
-    const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t977 + bracelet_t983; /* 41 */
-    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t979; /* 41 */
-    const gen3_real spherical_wrist_2_n_on_y = bracelet_t985 - spherical_wrist_2_n_z; /* 41 */
+    const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t977 + bracelet_t986; /* 41 */
+    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t982; /* 41 */
+    const gen3_real spherical_wrist_2_n_on_y = bracelet_t988 - spherical_wrist_2_n_z; /* 41 */
     const gen3_real forearm_S_xx = 0.000400000301384791
       + (spherical_wrist_1_t122 - spherical_wrist_2_t114); /* 51 */
     const gen3_real spherical_wrist_1_t128 = spherical_wrist_2_t105
@@ -1047,22 +1051,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t123; /* 51 */
     const gen3_real spherical_wrist_1_t130 = spherical_wrist_1_t120 - (-1.67436e-05); /* 51 */
     const gen3_real spherical_wrist_1_t131 = spherical_wrist_2_t109 - (-0.5824596369); /* 51 */
-    const gen3_real spherical_wrist_2_t986 = 0.0003501 * spherical_wrist_2_t972; /* 30 */
-    const gen3_real forearm_a_x_z = spherical_wrist_2_t986 - spherical_wrist_2_t935; /* 32 */
-    const gen3_real forearm_a_x_y = spherical_wrist_2_t986 - spherical_wrist_1_t936; /* 32 */
-    const gen3_real spherical_wrist_1_t987 = rows_t971 - rows_t970; /* 31 */
-    const gen3_real forearm_t988 = spherical_wrist_2_t932 + spherical_wrist_1_t987; /* 32 */
-    const gen3_real spherical_wrist_2_t989 = 0.0003501 * rows_t970; /* 30 */
-    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x + spherical_wrist_2_t989; /* 32 */
-    const gen3_real spherical_wrist_1_t990 = s5 * rows_t965 - c5 * spherical_wrist_2_t972; /* 31 */
+    const gen3_real spherical_wrist_2_t989 = 0.0003501 * spherical_wrist_2_t972; /* 30 */
+    const gen3_real forearm_a_x_z = spherical_wrist_2_t989 - spherical_wrist_2_t935; /* 32 */
+    const gen3_real forearm_a_x_y = spherical_wrist_2_t989 - spherical_wrist_1_t936; /* 32 */
+    const gen3_real spherical_wrist_1_t990 = s5 * rows_t962 - c5 * spherical_wrist_2_t972; /* 31 */
     const gen3_real spherical_wrist_1_t991 = rows_t978 + s5 * spherical_wrist_2_t972; /* 31 */
     const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
       + spherical_wrist_1_t990; /* 32 */
     const gen3_real spherical_wrist_1_t992 = 0.31436 * spherical_wrist_1_t990
-      - s5 * spherical_wrist_2_t989; /* 31 */
+      - s5 * spherical_wrist_2_t981; /* 31 */
     const gen3_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z + spherical_wrist_1_t992; /* 32 */
     const gen3_real spherical_wrist_1_t993 = 0.31436 * spherical_wrist_1_t991
-      - c5 * spherical_wrist_2_t989; /* 31 */
+      - c5 * spherical_wrist_2_t981; /* 31 */
     const gen3_real forearm_t994 = spherical_wrist_1_t993 - spherical_wrist_1_a_back_x; /* 32 */
     const gen3_real forearm_wd_x_z_n3 = spherical_wrist_1_wd_back_z
       + spherical_wrist_1_t991; /* 32 */
@@ -1075,8 +1075,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - 6.781e-07 * forearm_U_x_yx_n2; /* 37 */
     const gen3_real spherical_wrist_1_f_sum_y = spherical_wrist_2_f_on_y
       - spherical_wrist_1_t998; /* 42 */
-    const gen3_real forearm_U_x_zx_n2 = forearm_t966 - spherical_wrist_1_t377; /* 32 */
-    const gen3_real forearm_t999 = spherical_wrist_1_t377 + forearm_t966; /* 32 */
+    const gen3_real forearm_U_x_zx_n2 = forearm_t964 - spherical_wrist_1_t377; /* 32 */
+    const gen3_real forearm_t999 = spherical_wrist_1_t377 + forearm_t964; /* 32 */
     const gen3_real forearm_t1000 = spherical_wrist_1_t378 + forearm_t973; /* 32 */
     const gen3_real forearm_U_x_yz = forearm_t973 - spherical_wrist_1_t378; /* 32 */
     const gen3_real spherical_wrist_1_t1001 = 0.00020500000067810026 * forearm_U_x_yx_n2
@@ -1106,6 +1106,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_t1008 = s2 * forearm_wd_x_z; /* 28 */
     const gen3_real half_arm_2_t1009 = s3 * half_arm_1_t1008 - rows_t1005; /* 29 */
     const gen3_real forearm_t1010 = half_arm_2_t1009 - half_arm_2_wd_y; /* 32 */
+    const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
+      + (half_arm_1_wd_x + half_arm_1_t1008); /* 32 */
     const gen3_real forearm_U_x_xz_n2 = c2 * forearm_wd_x_z; /* 28 */
     const gen3_real spherical_wrist_1_t533 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_yy); /* 37 */
@@ -1123,11 +1125,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
       - spherical_wrist_1_t1011; /* 42 */
     const gen3_real shoulder_t1013 = in->tau_art[GEN3_JOINT_6]
-      + (in->tau_phys[GEN3_JOINT_6] + (spherical_wrist_2_n_on_y + 0.1389 * rows_t965)); /* 47 */
-    const gen3_real spherical_wrist_2_t1014 = c6 * bracelet_t984
+      + (in->tau_phys[GEN3_JOINT_6] + (spherical_wrist_2_n_on_y + 0.1389 * rows_t962)); /* 47 */
+    const gen3_real spherical_wrist_2_t1014 = c6 * bracelet_t987
       + s6 * spherical_wrist_2_f_sum_y; /* 42 */
     const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
-      - s6 * bracelet_t984; /* 42 */
+      - s6 * bracelet_t987; /* 42 */
     const gen3_real spherical_wrist_2_t1015 = spherical_wrist_1_t997
       + spherical_wrist_2_t1014; /* 42 */
     const gen3_real spherical_wrist_2_n_on_z = s6 * spherical_wrist_2_n_sum_x
@@ -1147,7 +1149,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_t1016 = 0.01175 * forearm_wd_x_z; /* 28 */
     const gen3_real half_arm_2_t1017 = c3 * half_arm_1_t1008 + s3 * rows_t959; /* 29 */
     const gen3_real forearm_wd_x_x_n3 = half_arm_2_t1017 - half_arm_2_t331; /* 32 */
-    const gen3_real half_arm_2_t1018 = forearm_U_x_xz_n2 - rows_t964; /* 29 */
+    const gen3_real half_arm_2_t1018 = forearm_U_x_xz_n2 - rows_t963; /* 29 */
     const gen3_real forearm_wd_x_z_n4 = half_arm_2_t1018 - half_arm_1_t322; /* 32 */
     const gen3_real forearm_t1019 = forearm_U_x_xz_n2 - half_arm_1_t322 - half_arm_1_t322; /* 32 */
     const gen3_real forearm_t1020 = forearm_wd_x_z_n3 - forearm_t351; /* 32 */
@@ -1155,18 +1157,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_f_x = forearm_t531 + 0.5824596369 * forearm_t1020; /* 36 */
     const gen3_real forearm_f_y = forearm_t371 - 1.67436e-05 * forearm_U_x_yx_n3; /* 36 */
     const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 43 */
-    const gen3_real forearm_U_x_zx_n3 = forearm_t355 + forearm_t988; /* 32 */
-    const gen3_real forearm_t1021 = forearm_t988 - forearm_t355; /* 32 */
-    const gen3_real forearm_U_x_zy_n3 = forearm_t352 + forearm_wd_x_x_n2; /* 32 */
+    const gen3_real forearm_U_x_zx_n3 = forearm_t355 + forearm_t979; /* 32 */
+    const gen3_real forearm_t1021 = forearm_t979 - forearm_t355; /* 32 */
+    const gen3_real forearm_U_x_zy_n4 = forearm_t352 + forearm_wd_x_x_n2; /* 32 */
     const gen3_real forearm_t1022 = forearm_wd_x_x_n2 - forearm_t352; /* 32 */
     const gen3_real forearm_t1023 = 1.4451401159999998e-07 * forearm_t1022
       - (0.000400000301384791 * forearm_U_x_yx_n3 + 0.1678839857759557 * forearm_t1020); /* 36 */
     const gen3_real forearm_t1024 = 1.4451401159999998e-07 * forearm_U_x_yx_n3
-      - (0.1678839857759557 * forearm_U_x_zy_n3 + 2.2637734408e-06 * forearm_U_x_zx_n3); /* 36 */
+      - (0.1678839857759557 * forearm_U_x_zy_n4 + 2.2637734408e-06 * forearm_U_x_zx_n3); /* 36 */
     const gen3_real forearm_t1025 = 0.000400000301384791 * forearm_U_x_zx_n3
-      + 0.0011059793648636 * forearm_t1020 + 2.2637734408e-06 * forearm_U_x_zy_n3; /* 36 */
+      + 0.0011059793648636 * forearm_t1020 + 2.2637734408e-06 * forearm_U_x_zy_n4; /* 36 */
     const gen3_real forearm_t1026 = 1.67436e-05 * forearm_U_x_zx_n3
-      + 0.5824596369 * forearm_U_x_zy_n3; /* 36 */
+      + 0.5824596369 * forearm_U_x_zy_n4; /* 36 */
     const gen3_real forearm_t159 = forearm_t141 - forearm_S_xx - 0.0006190022527295981; /* 52 */
     const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t141; /* 52 */
     const gen3_real forearm_t158 = forearm_S_xx + forearm_S_yy; /* 52 */
@@ -1194,7 +1196,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_t1032 = 1.67436e-05 * forearm_a_x_y + 0.5824596369 * forearm_t994
       - (0.0011059793648636 * forearm_t1021 - forearm_t1023 + forearm_t567); /* 36 */
     const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
-    const gen3_real shoulder_t1033 = spherical_wrist_1_n_sum_z + 0.1389 * rows_t971
+    const gen3_real shoulder_t1033 = spherical_wrist_1_n_sum_z + 0.1389 * rows_t980
       - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
     const gen3_real spherical_wrist_1_t1034 = c5 * spherical_wrist_2_t1015
       + s5 * spherical_wrist_1_f_sum_y; /* 43 */
@@ -1217,7 +1219,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + (c3 * half_arm_2_t172 - forearm_t160); /* 53 */
     const gen3_real half_arm_2_t173 = s3 * half_arm_2_t172; /* 53 */
     const gen3_real half_arm_2_t1038 = 0.42076 * half_arm_1_t1008; /* 29 */
-    const gen3_real forearm_wd_x_x_n4 = half_arm_1_wd_x + half_arm_1_t1008; /* 32 */
     const gen3_real forearm_t1039 = forearm_wd_x_z_n4 - half_arm_2_t332; /* 32 */
     const gen3_real forearm_U_x_yx_n4 = half_arm_2_t332 + forearm_wd_x_z_n4; /* 32 */
     const gen3_real half_arm_2_t1040 = 0.0340936886 * forearm_t1039 - half_arm_2_t563; /* 35 */
@@ -1226,16 +1227,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t1041; /* 44 */
     const gen3_real forearm_U_x_zx_n4 = forearm_t1010 - half_arm_2_t342; /* 32 */
     const gen3_real forearm_t1042 = half_arm_2_t342 + forearm_t1010; /* 32 */
-    const gen3_real forearm_U_x_zy_n4 = forearm_wd_x_x_n3 - half_arm_2_t333; /* 32 */
+    const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t333; /* 32 */
     const gen3_real forearm_t1043 = half_arm_2_t333 + forearm_wd_x_x_n3; /* 32 */
     const gen3_real half_arm_2_t1044 = 2.264762380799999e-06 * forearm_t1043
       - (0.0006190022527295981 * forearm_U_x_yx_n4
       + 0.0014111964139938114 * forearm_t1039); /* 35 */
     const gen3_real half_arm_2_t1045 = 2.264762380799999e-06 * forearm_U_x_yx_n4
-      - (0.0014111964139938114 * forearm_U_x_zy_n4 + 3.400085744e-07 * forearm_U_x_zx_n4); /* 35 */
-    const gen3_real half_arm_2_t1046 = 3.400085744e-07 * forearm_U_x_zy_n4
+      - (0.0014111964139938114 * forearm_U_x_zy_n5 + 3.400085744e-07 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real half_arm_2_t1046 = 3.400085744e-07 * forearm_U_x_zy_n5
       - (0.0013206980233888 * forearm_t1039 - 0.0006190022527295981 * forearm_U_x_zx_n4); /* 35 */
-    const gen3_real half_arm_2_f_z = 0.0340936886 * forearm_U_x_zy_n4
+    const gen3_real half_arm_2_f_z = 0.0340936886 * forearm_U_x_zy_n5
       - 5.1198399999999994e-05 * forearm_U_x_zx_n4; /* 35 */
     const gen3_real half_arm_2_t235 = c3 * half_arm_2_S_xz + s3 * forearm_t187
       + 0.42076 * half_arm_2_t190; /* 53 */
@@ -1320,39 +1321,37 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_f_y = 5.1198399999999994e-05 * forearm_t1073
       + half_arm_1_t337; /* 34 */
     const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 45 */
-    const gen3_real forearm_U_x_zy_n5 = half_arm_1_wd_x + forearm_wd_x_x_n4; /* 32 */
-    const gen3_real forearm_t1075 = forearm_wd_x_x_n4 - half_arm_1_wd_x; /* 32 */
-    const gen3_real half_arm_1_t1076 = 0.000619502252729642 * forearm_t1073
-      + 0.6272985210530624 * forearm_U_x_xy_n2 + 3.5342255519999994e-07 * forearm_t1075; /* 34 */
-    const gen3_real half_arm_1_t1077 = 3.5342255519999994e-07 * forearm_t1073
-      - (9.833667199999875e-08 * forearm_t1019 - 0.6272985210530624 * forearm_U_x_zy_n5); /* 34 */
-    const gen3_real half_arm_1_t1078 = 9.833667199999875e-08 * forearm_U_x_zy_n5
+    const gen3_real half_arm_1_t1075 = 0.000619502252729642 * forearm_t1073
+      + 0.6272985210530624 * forearm_U_x_xy_n2 + 3.5342255519999994e-07 * half_arm_1_t1008; /* 34 */
+    const gen3_real half_arm_1_t1076 = 3.5342255519999994e-07 * forearm_t1073
+      - (9.833667199999875e-08 * forearm_t1019 - 0.6272985210530624 * forearm_U_x_zy_n3); /* 34 */
+    const gen3_real half_arm_1_t1077 = 9.833667199999875e-08 * forearm_U_x_zy_n3
       - (0.000619502252729642 * forearm_t1019 + 0.0014908595010640002 * forearm_U_x_xy_n2); /* 34 */
-    const gen3_real free_t1079 = free_t1060 * free_t1066 - free_t1059 * free_t1070
+    const gen3_real free_t1078 = free_t1060 * free_t1066 - free_t1059 * free_t1070
       - (free_t1058 * free_t1069 - free_t1057 * free_t1068); /* 48 */
-    const gen3_real free_t1080 = free_t1079
+    const gen3_real free_t1079 = free_t1078
       + (free_t1062 * free_t1064 + free_t1061 * free_t1065); /* 48 */
-    const gen3_real free_t1081 = free_t1060 * free_t1063 - free_t1056 * free_t1070
+    const gen3_real free_t1080 = free_t1060 * free_t1063 - free_t1056 * free_t1070
       - (free_t1055 * free_t1069 - free_t1054 * free_t1068); /* 48 */
-    const gen3_real free_t1082 = free_t1058 * free_t1063 - free_t1056 * free_t1065
+    const gen3_real free_t1081 = free_t1058 * free_t1063 - free_t1056 * free_t1065
       - (free_t1053 * free_t1068 + free_t1055 * free_t1066); /* 48 */
-    const gen3_real free_t1083 = free_t1057 * free_t1063 - free_t1056 * free_t1064
+    const gen3_real free_t1082 = free_t1057 * free_t1063 - free_t1056 * free_t1064
       - (free_t1053 * free_t1069 + free_t1054 * free_t1066); /* 48 */
-    const gen3_real free_t1084 = free_t1055 * free_t1064 + free_t1057 * free_t1071
+    const gen3_real free_t1083 = free_t1055 * free_t1064 + free_t1057 * free_t1071
       - (free_t1053 * free_t1070 + free_t1054 * free_t1065); /* 48 */
-    const gen3_real free_t1085 = free_t1060 * free_t1067 + free_t1058 * free_t1072
-      - free_t1084; /* 48 */
-    const gen3_real free_t1086 = free_t1081
+    const gen3_real free_t1084 = free_t1060 * free_t1067 + free_t1058 * free_t1072
+      - free_t1083; /* 48 */
+    const gen3_real free_t1085 = free_t1080
       + (free_t1062 * free_t1072 + free_t1061 * free_t1071); /* 48 */
-    const gen3_real free_t1087 = free_t1082
+    const gen3_real free_t1086 = free_t1081
       + (free_t1059 * free_t1071 - free_t1062 * free_t1067); /* 48 */
-    const gen3_real free_t1088 = free_t1083
+    const gen3_real free_t1087 = free_t1082
       + (free_t1061 * free_t1067 + free_t1059 * free_t1072); /* 48 */
     const gen3_real bracelet_t136 = 0.0003501 * bracelet_t126
       - (c6 * bracelet_t101 + 0.00024000949057200003 * s6); /* 49 */
     const gen3_real bracelet_t135 = 0.0003501 * bracelet_t125
       - (0.00024000949057200003 * c6 - s6 * bracelet_t101); /* 49 */
-    const gen3_real nu_t1089 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real nu_t1088 = 0.1674550000000001 * s6; /* 58 */
     const gen3_real bracelet_t142 = c5 * bracelet_t125 + s5 * bracelet_t99; /* 49 */
     const gen3_real bracelet_t143 = c5 * bracelet_t99 - s5 * bracelet_t125; /* 49 */
     const gen3_real spherical_wrist_2_t144 = c5 * spherical_wrist_2_t109; /* 50 */
@@ -1368,36 +1367,36 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - half_arm_1_ww_xx); /* 34 */
     const gen3_real half_arm_1_t628 = 9.833667199999875e-08 * (half_arm_1_ww_yy
       - half_arm_1_ww_xx); /* 34 */
-    const gen3_real half_arm_1_t1090 = 5.1198399999999994e-05 * forearm_a_x_y_n2
+    const gen3_real half_arm_1_t1089 = 5.1198399999999994e-05 * forearm_a_x_y_n2
       + 1.6130308912 * forearm_t1029
-      - (half_arm_1_t628 - (half_arm_1_t1076 + 0.0014908595010640002 * forearm_U_x_xz_n2)); /* 34 */
+      - (half_arm_1_t628 - (half_arm_1_t1075 + 0.0014908595010640002 * forearm_U_x_xz_n2)); /* 34 */
     const gen3_real half_arm_1_t629 = 1.6130308912 * half_arm_1_a_z; /* 34 */
-    const gen3_real half_arm_1_t1091 = half_arm_1_t629
-      - (half_arm_1_t1077 + half_arm_1_t626); /* 34 */
+    const gen3_real half_arm_1_t1090 = half_arm_1_t629
+      - (half_arm_1_t1076 + half_arm_1_t626); /* 34 */
     const gen3_real half_arm_1_t630 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
     const gen3_real half_arm_1_n_y = half_arm_1_t630
-      - (half_arm_1_t1078 + half_arm_1_t627); /* 34 */
+      - (half_arm_1_t1077 + half_arm_1_t627); /* 34 */
     const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
-    const gen3_real shoulder_t1092 = in->tau_art[GEN3_JOINT_3]
-      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_t964 - half_arm_2_n_sum_z)); /* 47 */
-    const gen3_real half_arm_2_t1093 = c3 * forearm_t1052 + s3 * half_arm_2_f_sum_y; /* 45 */
-    const gen3_real half_arm_2_t1094 = 0.42076 * (c3 * half_arm_2_f_sum_y
+    const gen3_real shoulder_t1091 = in->tau_art[GEN3_JOINT_3]
+      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_t963 - half_arm_2_n_sum_z)); /* 47 */
+    const gen3_real half_arm_2_t1092 = c3 * forearm_t1052 + s3 * half_arm_2_f_sum_y; /* 45 */
+    const gen3_real half_arm_2_t1093 = 0.42076 * (c3 * half_arm_2_f_sum_y
       - s3 * forearm_t1052); /* 45 */
-    const gen3_real half_arm_2_n_on_x = half_arm_2_t1094
+    const gen3_real half_arm_2_n_on_x = half_arm_2_t1093
       - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 45 */
-    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t1091; /* 45 */
-    const gen3_real half_arm_2_t1095 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
-      + 0.42076 * half_arm_2_t1093; /* 45 */
-    const gen3_real half_arm_2_t1096 = half_arm_1_t1074 + half_arm_2_t1093; /* 45 */
-    const gen3_real half_arm_1_t1097 = 0.01175 * (c2 * half_arm_2_t1096
+    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t1090; /* 45 */
+    const gen3_real half_arm_2_t1094 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      + 0.42076 * half_arm_2_t1092; /* 45 */
+    const gen3_real half_arm_2_t1095 = half_arm_1_t1074 + half_arm_2_t1092; /* 45 */
+    const gen3_real half_arm_1_t1096 = 0.01175 * (c2 * half_arm_2_t1095
       + s2 * half_arm_1_f_sum_y); /* 46 */
     const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
-      + half_arm_1_t1097; /* 46 */
-    const gen3_real half_arm_1_n_on_y = half_arm_1_t1090 + half_arm_2_t1095; /* 45 */
+      + half_arm_1_t1096; /* 46 */
+    const gen3_real half_arm_1_n_on_y = half_arm_1_t1089 + half_arm_2_t1094; /* 45 */
     const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t957; /* 46 */
-    const gen3_real shoulder_t1098 = shoulder_n_sum_z + 0.558 * forearm_wd_x_z
+    const gen3_real shoulder_t1097 = shoulder_n_sum_z + 0.558 * forearm_wd_x_z
       - in->tau_phys[GEN3_JOINT_1] - in->tau_art[GEN3_JOINT_1]; /* 47 */
-    const gen3_real shoulder_t1099 = in->tau_art[GEN3_JOINT_2]
+    const gen3_real shoulder_t1098 = in->tau_art[GEN3_JOINT_2]
       + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_n_on_y + 0.558 * rows_t959)); /* 47 */
     const gen3_real bracelet_t155 = 0.31436 * bracelet_t143
       - (c5 * bracelet_t136 + s5 * bracelet_t103); /* 49 */
@@ -1442,12 +1441,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_2_t263 = half_arm_2_t236 - 0.0014908595010640002; /* 53 */
     const gen3_real half_arm_1_t264 = half_arm_1_t238
       - (c2 * half_arm_2_t263 - s2 * half_arm_1_S_xz); /* 54 */
-    const gen3_real free_t1100 = half_arm_1_t960 * free_t1086 - forearm_R_zy * free_t1080
-      + c4 * free_t1087; /* 48 */
-    const gen3_real free_t1101 = free_t1100 + c6 * free_t1085; /* 48 */
-    const gen3_real free_t1102 = c5 * free_t1088
-      - (half_arm_2_R_zy * free_t1080 + c3 * free_t1086); /* 48 */
-    const gen3_real free_t1103 = bracelet_t13 * free_t1085 - free_t1102; /* 48 */
+    const gen3_real free_t1099 = half_arm_1_t968 * free_t1085 - forearm_R_zy * free_t1079
+      + c4 * free_t1086; /* 48 */
+    const gen3_real free_t1100 = free_t1099 + c6 * free_t1084; /* 48 */
+    const gen3_real free_t1101 = c5 * free_t1087
+      - (half_arm_2_R_zy * free_t1079 + c3 * free_t1085); /* 48 */
+    const gen3_real free_t1102 = bracelet_t13 * free_t1084 - free_t1101; /* 48 */
     const gen3_real bracelet_t182 = s4 * bracelet_t135 - c4 * bracelet_t155
       + 0.01275 * bracelet_t165; /* 49 */
     const gen3_real bracelet_t181 = 0.01275 * bracelet_t164
@@ -1477,62 +1476,62 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - c2 * spherical_wrist_2_t202); /* 50 */
     const gen3_real spherical_wrist_2_t207 = c2 * spherical_wrist_2_t183
       - s2 * spherical_wrist_2_t204 + spherical_wrist_2_t206; /* 50 */
-    const gen3_real shoulder_t1104 = free_t1080 * shoulder_t244 + free_t1086 * half_arm_1_t264
-      + free_t1087 * half_arm_2_t239; /* 55 */
-    const gen3_real shoulder_t1105 = free_t1101 * spherical_wrist_1_t216
-      - (free_t1103 * forearm_t227 - shoulder_t1104); /* 55 */
-    const gen3_real shoulder_t1106 = free_t1088 * spherical_wrist_2_t207 - shoulder_t1105
-      + free_t1085 * bracelet_t201; /* 55 */
-    const gen3_real shoulder_t1107 = free_t1086 * shoulder_t245 - free_t1080 * half_arm_1_t264
-      + free_t1087 * half_arm_2_t236; /* 55 */
-    const gen3_real shoulder_t1108 = free_t1103 * forearm_t225 - shoulder_t1107
-      + free_t1101 * spherical_wrist_1_t214; /* 55 */
-    const gen3_real shoulder_t1109 = free_t1088 * spherical_wrist_2_t205 - shoulder_t1108
-      + free_t1085 * bracelet_t199; /* 55 */
-    const gen3_real shoulder_t1110 = free_t1087 * shoulder_t240
-      - (free_t1086 * half_arm_2_t236 - free_t1080 * half_arm_2_t239); /* 55 */
-    const gen3_real shoulder_t1111 = free_t1103 * forearm_t147 - shoulder_t1110
-      + free_t1101 * spherical_wrist_1_t185; /* 55 */
-    const gen3_real shoulder_t1112 = shoulder_t1111 + free_t1088 * spherical_wrist_2_t183
-      + free_t1085 * bracelet_t181; /* 55 */
-    const gen3_real shoulder_t1113 = free_t1087 * forearm_t147
-      - (free_t1086 * forearm_t225 - free_t1080 * forearm_t227); /* 55 */
-    const gen3_real shoulder_t1114 = shoulder_t1113 + free_t1103 * shoulder_t174
-      + free_t1101 * spherical_wrist_1_t124; /* 55 */
-    const gen3_real shoulder_t1115 = free_t1085 * bracelet_t154
-      - (shoulder_t1114 + free_t1088 * spherical_wrist_2_t156); /* 55 */
-    const gen3_real shoulder_t1116 = free_t1087 * spherical_wrist_1_t185
-      - (free_t1080 * spherical_wrist_1_t216 + free_t1086 * spherical_wrist_1_t214); /* 55 */
-    const gen3_real shoulder_t1117 = free_t1101 * shoulder_t148
-      - (shoulder_t1116 + free_t1103 * spherical_wrist_1_t124); /* 55 */
-    const gen3_real shoulder_t1118 = free_t1085 * bracelet_t135
-      - (shoulder_t1117 + free_t1088 * spherical_wrist_2_t113); /* 55 */
+    const gen3_real shoulder_t1103 = free_t1079 * shoulder_t244 + free_t1085 * half_arm_1_t264
+      + free_t1086 * half_arm_2_t239; /* 55 */
+    const gen3_real shoulder_t1104 = free_t1100 * spherical_wrist_1_t216
+      - (free_t1102 * forearm_t227 - shoulder_t1103); /* 55 */
+    const gen3_real shoulder_t1105 = free_t1087 * spherical_wrist_2_t207 - shoulder_t1104
+      + free_t1084 * bracelet_t201; /* 55 */
+    const gen3_real shoulder_t1106 = free_t1085 * shoulder_t245 - free_t1079 * half_arm_1_t264
+      + free_t1086 * half_arm_2_t236; /* 55 */
+    const gen3_real shoulder_t1107 = free_t1102 * forearm_t225 - shoulder_t1106
+      + free_t1100 * spherical_wrist_1_t214; /* 55 */
+    const gen3_real shoulder_t1108 = free_t1087 * spherical_wrist_2_t205 - shoulder_t1107
+      + free_t1084 * bracelet_t199; /* 55 */
+    const gen3_real shoulder_t1109 = free_t1086 * shoulder_t240
+      - (free_t1085 * half_arm_2_t236 - free_t1079 * half_arm_2_t239); /* 55 */
+    const gen3_real shoulder_t1110 = free_t1102 * forearm_t147 - shoulder_t1109
+      + free_t1100 * spherical_wrist_1_t185; /* 55 */
+    const gen3_real shoulder_t1111 = shoulder_t1110 + free_t1087 * spherical_wrist_2_t183
+      + free_t1084 * bracelet_t181; /* 55 */
+    const gen3_real shoulder_t1112 = free_t1086 * forearm_t147
+      - (free_t1085 * forearm_t225 - free_t1079 * forearm_t227); /* 55 */
+    const gen3_real shoulder_t1113 = shoulder_t1112 + free_t1102 * shoulder_t174
+      + free_t1100 * spherical_wrist_1_t124; /* 55 */
+    const gen3_real shoulder_t1114 = free_t1084 * bracelet_t154
+      - (shoulder_t1113 + free_t1087 * spherical_wrist_2_t156); /* 55 */
+    const gen3_real shoulder_t1115 = free_t1086 * spherical_wrist_1_t185
+      - (free_t1079 * spherical_wrist_1_t216 + free_t1085 * spherical_wrist_1_t214); /* 55 */
+    const gen3_real shoulder_t1116 = free_t1100 * shoulder_t148
+      - (shoulder_t1115 + free_t1102 * spherical_wrist_1_t124); /* 55 */
+    const gen3_real shoulder_t1117 = free_t1084 * bracelet_t135
+      - (shoulder_t1116 + free_t1087 * spherical_wrist_2_t113); /* 55 */
     const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t103; /* 60 */
-    const gen3_real shoulder_t1119 = free_t1080 * spherical_wrist_2_t207
-      + free_t1086 * spherical_wrist_2_t205 + free_t1087 * spherical_wrist_2_t183; /* 55 */
-    const gen3_real shoulder_t1120 = free_t1101 * spherical_wrist_2_t113
-      - (shoulder_t1119 + free_t1103 * spherical_wrist_2_t156); /* 55 */
+    const gen3_real shoulder_t1118 = free_t1079 * spherical_wrist_2_t207
+      + free_t1085 * spherical_wrist_2_t205 + free_t1086 * spherical_wrist_2_t183; /* 55 */
+    const gen3_real shoulder_t1119 = free_t1100 * spherical_wrist_2_t113
+      - (shoulder_t1118 + free_t1102 * spherical_wrist_2_t156); /* 55 */
     const gen3_real joint_7_t149 = bracelet_t135 * joint_7_L6 - spherical_wrist_2_t113; /* 60 */
-    const gen3_real shoulder_t1121 = free_t1085 * bracelet_t103
-      - (free_t1088 * shoulder_t132 - shoulder_t1120); /* 55 */
+    const gen3_real shoulder_t1120 = free_t1084 * bracelet_t103
+      - (free_t1087 * shoulder_t132 - shoulder_t1119); /* 55 */
     const gen3_real joint_7_t133 = bracelet_t103 * joint_7_L6 - shoulder_t132; /* 60 */
     const gen3_real joint_6_t134 = 1.0 / joint_7_t133; /* 61 */
     const gen3_real joint_7_t175 = bracelet_t154 * joint_7_L6 - spherical_wrist_2_t156; /* 60 */
     const gen3_real joint_7_t208 = spherical_wrist_2_t183 + bracelet_t181 * joint_7_L6; /* 60 */
     const gen3_real joint_7_t209 = spherical_wrist_2_t205 + bracelet_t199 * joint_7_L6; /* 60 */
     const gen3_real joint_7_t210 = spherical_wrist_2_t207 + bracelet_t201 * joint_7_L6; /* 60 */
-    const gen3_real shoulder_t1122 = free_t1080 * bracelet_t201 + free_t1086 * bracelet_t199
-      + free_t1087 * bracelet_t181; /* 55 */
-    const gen3_real shoulder_t1123 = free_t1101 * bracelet_t135
-      - (free_t1103 * bracelet_t154 - shoulder_t1122); /* 55 */
-    const gen3_real shoulder_t1124 = 0.139140009490572 * free_t1085
-      - (free_t1088 * bracelet_t103 - shoulder_t1123); /* 55 */
-    const gen3_real free_t1125 = free_t1080 * shoulder_t1106 + free_t1086 * shoulder_t1109
-      + free_t1087 * shoulder_t1112; /* 56 */
-    const gen3_real free_t1126 = free_t1101 * shoulder_t1118
-      - (free_t1103 * shoulder_t1115 - free_t1125); /* 56 */
-    const gen3_real D_s1 = free_t1085 * shoulder_t1124
-      - (free_t1088 * shoulder_t1121 - free_t1126); /* 56 */
+    const gen3_real shoulder_t1121 = free_t1079 * bracelet_t201 + free_t1085 * bracelet_t199
+      + free_t1086 * bracelet_t181; /* 55 */
+    const gen3_real shoulder_t1122 = free_t1100 * bracelet_t135
+      - (free_t1102 * bracelet_t154 - shoulder_t1121); /* 55 */
+    const gen3_real shoulder_t1123 = 0.139140009490572 * free_t1084
+      - (free_t1087 * bracelet_t103 - shoulder_t1122); /* 55 */
+    const gen3_real free_t1124 = free_t1079 * shoulder_t1105 + free_t1085 * shoulder_t1108
+      + free_t1086 * shoulder_t1111; /* 56 */
+    const gen3_real free_t1125 = free_t1100 * shoulder_t1117
+      - (free_t1102 * shoulder_t1114 - free_t1124); /* 56 */
+    const gen3_real D_s1 = free_t1084 * shoulder_t1123
+      - (free_t1087 * shoulder_t1120 - free_t1125); /* 56 */
     const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
     const gen3_real joint_7_t150 = 7.1870054031278405 * bracelet_t135; /* 60 */
     const gen3_real joint_7_t151 = shoulder_t148 + bracelet_t135 * joint_7_t150; /* 60 */
@@ -1540,34 +1539,34 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real joint_7_t217 = bracelet_t181 * joint_7_t150 - spherical_wrist_1_t185; /* 60 */
     const gen3_real joint_7_t219 = spherical_wrist_1_t214 + bracelet_t199 * joint_7_t150; /* 60 */
     const gen3_real joint_7_t221 = spherical_wrist_1_t216 + bracelet_t201 * joint_7_t150; /* 60 */
-    const gen3_real free_t1127 = shoulder_t1099 * free_t1086 - shoulder_t1098 * free_t1080
-      + shoulder_t1092 * free_t1087; /* 57 */
-    const gen3_real free_t1128 = free_t1127 + shoulder_t1050 * free_t1103
-      + shoulder_t1033 * free_t1101; /* 57 */
-    const gen3_real free_t1129 = shoulder_t981 * free_t1085
-      - (shoulder_t1013 * free_t1088 - free_t1128); /* 57 */
-    const gen3_real free_t1130 = iD_s1 * free_t1129; /* 57 */
-    const gen3_real needed6 = shoulder_t1121 * free_t1130 - shoulder_t1013; /* 57 */
-    const gen3_real needed7 = shoulder_t1124 * free_t1130 - shoulder_t981; /* 57 */
-    const gen3_real needed4 = shoulder_t1050 + shoulder_t1115 * free_t1130; /* 57 */
-    const gen3_real free_t1131 = shoulder_t1118 * free_t1130 - shoulder_t1033; /* 57 */
-    const gen3_real needed2 = shoulder_t1109 * free_t1130 - shoulder_t1099; /* 57 */
-    const gen3_real needed3 = shoulder_t1112 * free_t1130 - shoulder_t1092; /* 57 */
-    const gen3_real needed1 = shoulder_t1098 + shoulder_t1106 * free_t1130; /* 57 */
-    const gen3_real nu_t1132 = half_arm_1_t960 * free_t1131 - (c3 * needed4 - needed2); /* 58 */
-    const gen3_real qdd1_n2 = forearm_wd_x_z + free_t1080 * free_t1130; /* 57 */
-    const gen3_real qdd2 = free_t1086 * free_t1130 - rows_t959; /* 57 */
-    const gen3_real qdd3 = free_t1087 * free_t1130 - rows_t964; /* 57 */
-    const gen3_real free_t1133 = free_t1103 * free_t1130 - rows_t1007; /* 57 */
-    const gen3_real free_t1134 = free_t1101 * free_t1130 - rows_t971; /* 57 */
-    const gen3_real free_t1135 = rows_t965 + free_t1088 * free_t1130; /* 57 */
-    const gen3_real qdd7 = free_t1085 * free_t1130 - rows_t950; /* 57 */
-    const gen3_real nu_t1136 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
-    const gen3_real nu_t1137 = needed3 + c4 * free_t1131; /* 58 */
-    const gen3_real nu_t1138 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
-    const gen3_real nu_t1139 = c6 * free_t1131 - (bracelet_t13 * needed4 - needed7); /* 58 */
-    const gen3_real nu_t1140 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
-    const gen3_real nu_t1141 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real free_t1126 = shoulder_t1098 * free_t1085 - shoulder_t1097 * free_t1079
+      + shoulder_t1091 * free_t1086; /* 57 */
+    const gen3_real free_t1127 = free_t1126 + shoulder_t1050 * free_t1102
+      + shoulder_t1033 * free_t1100; /* 57 */
+    const gen3_real free_t1128 = shoulder_t984 * free_t1084
+      - (shoulder_t1013 * free_t1087 - free_t1127); /* 57 */
+    const gen3_real free_t1129 = iD_s1 * free_t1128; /* 57 */
+    const gen3_real needed6 = shoulder_t1120 * free_t1129 - shoulder_t1013; /* 57 */
+    const gen3_real needed7 = shoulder_t1123 * free_t1129 - shoulder_t984; /* 57 */
+    const gen3_real needed4 = shoulder_t1050 + shoulder_t1114 * free_t1129; /* 57 */
+    const gen3_real free_t1130 = shoulder_t1117 * free_t1129 - shoulder_t1033; /* 57 */
+    const gen3_real needed2 = shoulder_t1108 * free_t1129 - shoulder_t1098; /* 57 */
+    const gen3_real needed3 = shoulder_t1111 * free_t1129 - shoulder_t1091; /* 57 */
+    const gen3_real needed1 = shoulder_t1097 + shoulder_t1105 * free_t1129; /* 57 */
+    const gen3_real nu_t1131 = half_arm_1_t968 * free_t1130 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = forearm_wd_x_z + free_t1079 * free_t1129; /* 57 */
+    const gen3_real qdd2 = free_t1085 * free_t1129 - rows_t959; /* 57 */
+    const gen3_real qdd3 = free_t1086 * free_t1129 - rows_t963; /* 57 */
+    const gen3_real free_t1132 = free_t1102 * free_t1129 - rows_t1007; /* 57 */
+    const gen3_real free_t1133 = free_t1100 * free_t1129 - rows_t980; /* 57 */
+    const gen3_real free_t1134 = rows_t962 + free_t1087 * free_t1129; /* 57 */
+    const gen3_real qdd7 = free_t1084 * free_t1129 - rows_t950; /* 57 */
+    const gen3_real nu_t1135 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t1136 = needed3 + c4 * free_t1130; /* 58 */
+    const gen3_real nu_t1137 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t1138 = c6 * free_t1130 - (bracelet_t13 * needed4 - needed7); /* 58 */
+    const gen3_real nu_t1139 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t1140 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
     const gen3_real joint_6_t161 = joint_7_t149 * joint_6_t134; /* 61 */
     const gen3_real D5 = joint_7_t149 * joint_6_t161 - joint_7_t151; /* 61 */
     const gen3_real joint_6_t177 = joint_7_t175 * joint_6_t161 - joint_7_t176; /* 61 */
@@ -1599,8 +1598,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real joint_6_t259 = joint_7_t208 * joint_6_L3 - joint_7_t246; /* 61 */
     const gen3_real joint_6_t266 = joint_7_t209 * joint_6_L3 - joint_7_t265; /* 61 */
     const gen3_real joint_6_t260 = joint_7_t210 * joint_6_L3 - joint_7_t247; /* 61 */
-    const gen3_real nu_t1142 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
-    const gen3_real nu_t1143 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real nu_t1141 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t1142 = c5 * needed4 - needed6; /* 58 */
     const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t199; /* 60 */
     const gen3_real joint_7_t267 = bracelet_t199 * joint_7_L2 - shoulder_t245; /* 60 */
     const gen3_real joint_7_t268 = half_arm_1_t264 + bracelet_t201 * joint_7_L2; /* 60 */
@@ -1608,12 +1607,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real joint_5_t270 = joint_6_t218 * joint_5_t269 - joint_6_t259; /* 62 */
     const gen3_real joint_5_t271 = joint_6_t220 * joint_5_t269 - joint_6_t266; /* 62 */
     const gen3_real joint_5_t272 = joint_6_t222 * joint_5_t269 - joint_6_t260; /* 62 */
-    const gen3_real nu_t1144 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
-    const gen3_real nu_t1145 = free_t1131 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k1146 = 28.0 < nu_t1142; /* 59 */
-    const int clamped_k1147 = nu_t1142 < (-28.0); /* 59 */
-    const int clamped_k1148 = 28.0 < nu_t1140; /* 59 */
-    const int clamped_k1149 = nu_t1140 < (-28.0); /* 59 */
+    const gen3_real nu_t1143 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t1144 = free_t1130 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k1145 = 28.0 < nu_t1141; /* 59 */
+    const int clamped_k1146 = nu_t1141 < (-28.0); /* 59 */
+    const int clamped_k1147 = 28.0 < nu_t1139; /* 59 */
+    const int clamped_k1148 = nu_t1139 < (-28.0); /* 59 */
     const gen3_real joint_6_L2 = joint_7_t209 * joint_6_t134; /* 61 */
     const gen3_real joint_6_t285 = joint_7_t209 * joint_6_L2 - joint_7_t267; /* 61 */
     const gen3_real joint_6_t286 = joint_7_t210 * joint_6_L2 - joint_7_t268; /* 61 */
@@ -1622,181 +1621,181 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real joint_4_t287 = joint_5_t252 * joint_4_L3 - joint_5_t271; /* 63 */
     const gen3_real iD3 = 1.0 / D3; /* 64 */
     const gen3_real joint_4_t288 = joint_5_t253 * joint_4_L3 - joint_5_t272; /* 63 */
-    const int clamped_k1150 = 55.0 < nu_t1144; /* 59 */
-    const int clamped_k1151 = nu_t1144 < (-55.0); /* 59 */
-    const int clamped_k1152 = 28.0 < -nu_t1145; /* 59 */
-    const int clamped_k1153 = -nu_t1145 < (-28.0); /* 59 */
-    const gen3_real clamped_t1154 = clamped_k1146 ? 28.0
-      : (clamped_k1147 ? (-28.0) : nu_t1142); /* 59 */
-    const gen3_real clamped_t1155 = clamped_t1154 - nu_t1142; /* 59 */
-    const gen3_real clamped_t1156 = clamped_k1148 ? 28.0
-      : (clamped_k1149 ? (-28.0) : nu_t1140); /* 59 */
-    const gen3_real clamped_t1157 = clamped_t1156 - nu_t1140; /* 59 */
-    const gen3_real clamped_t1158 = clamped_t1157 * joint_7_L6 - clamped_t1155; /* 67 */
+    const int clamped_k1149 = 55.0 < nu_t1143; /* 59 */
+    const int clamped_k1150 = nu_t1143 < (-55.0); /* 59 */
+    const int clamped_k1151 = 28.0 < -nu_t1144; /* 59 */
+    const int clamped_k1152 = -nu_t1144 < (-28.0); /* 59 */
+    const gen3_real clamped_t1153 = clamped_k1145 ? 28.0
+      : (clamped_k1146 ? (-28.0) : nu_t1141); /* 59 */
+    const gen3_real clamped_t1154 = clamped_t1153 - nu_t1141; /* 59 */
+    const gen3_real clamped_t1155 = clamped_k1147 ? 28.0
+      : (clamped_k1148 ? (-28.0) : nu_t1139); /* 59 */
+    const gen3_real clamped_t1156 = clamped_t1155 - nu_t1139; /* 59 */
+    const gen3_real clamped_t1157 = clamped_t1156 * joint_7_L6 - clamped_t1154; /* 67 */
     const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t201; /* 60 */
     const gen3_real joint_7_t290 = shoulder_t244 + bracelet_t201 * joint_7_L1; /* 60 */
     const gen3_real joint_5_t291 = joint_6_t220 * iD5; /* 62 */
     const gen3_real joint_5_t292 = joint_6_t220 * joint_5_t291 - joint_6_t285; /* 62 */
     const gen3_real joint_5_t293 = joint_6_t222 * joint_5_t291 - joint_6_t286; /* 62 */
-    const gen3_real nu_t1159 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
-    const gen3_real nu_t1160 = half_arm_2_R_zy * needed4 - needed1
-      + forearm_R_zy * free_t1131; /* 58 */
-    const gen3_real nu_t1161 = rows_t66 * nu_t1160 + rows_t67 * nu_t1132
-      + rows_t68 * nu_t1137; /* 58 */
-    const gen3_real nu_t1162 = rows_t70 * nu_t1139 - (rows_t69 * nu_t1143 - nu_t1161); /* 58 */
-    const gen3_real nu_t1163 = rows_t48 * nu_t1160 + rows_t49 * nu_t1132
-      + rows_t50 * nu_t1137; /* 58 */
-    const gen3_real nu_t1164 = rows_t52 * nu_t1139 - (rows_t51 * nu_t1143 - nu_t1163); /* 58 */
-    const gen3_real nu_t1165 = rows_t28 * nu_t1160 + rows_t29 * nu_t1132
-      + rows_t30 * nu_t1137; /* 58 */
-    const gen3_real nu_t1166 = rows_B1_1 * nu_t1160 + half_arm_1_t9 * nu_t1132
-      + half_arm_2_t11 * nu_t1137; /* 58 */
-    const gen3_real nu_t1167 = rows_t32 * nu_t1139 - (rows_t31 * nu_t1143 - nu_t1165); /* 58 */
-    const gen3_real nu_t1168 = bracelet_t15 * nu_t1139
-      - (spherical_wrist_2_t14 * nu_t1143 - nu_t1166); /* 58 */
-    const gen3_real nu_t1169 = rows_t909 * nu_t1162; /* 58 */
-    const gen3_real nu_t1170 = rows_t64 * nu_t1164 + rows_t65 * nu_t1169; /* 58 */
-    const gen3_real nu_t1171 = rows_t55 * nu_t1169
-      - (rows_t46 * nu_t1167 + rows_t47 * nu_t1170); /* 58 */
-    const gen3_real nu_t1172 = rows_t22 * nu_t1171 - rows_t20 * nu_t1168
-      + rows_t24 * nu_t1170; /* 58 */
-    const gen3_real nu_t1173 = rows_t27 * nu_t1169 - nu_t1172; /* 58 */
-    const int clamped_k1174 = 55.0 < nu_t1136; /* 59 */
-    const int clamped_k1175 = nu_t1136 < (-55.0); /* 59 */
-    const int clamped_k1176 = 55.0 < nu_t1138; /* 59 */
-    const int clamped_k1177 = nu_t1138 < (-55.0); /* 59 */
-    const gen3_real clamped_t1178 = clamped_k1150 ? 55.0
-      : (clamped_k1151 ? (-55.0) : nu_t1144); /* 59 */
-    const gen3_real clamped_t1179 = clamped_t1178 - nu_t1144; /* 59 */
-    const gen3_real clamped_t1180 = joint_6_L4 * clamped_t1158
-      - (clamped_t1157 * joint_7_L4 - clamped_t1179); /* 67 */
-    const gen3_real clamped_t1181 = clamped_k1152 ? 28.0
-      : (clamped_k1153 ? (-28.0) : -nu_t1145); /* 59 */
-    const gen3_real clamped_t1182 = nu_t1145 + clamped_t1181; /* 59 */
-    const gen3_real clamped_t1183 = joint_6_t161 * clamped_t1158
-      - (clamped_t1182 + clamped_t1157 * joint_7_t150); /* 67 */
-    const gen3_real clamped_t1184 = joint_5_t248 * clamped_t1183 - clamped_t1180; /* 67 */
+    const gen3_real nu_t1158 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t1159 = half_arm_2_R_zy * needed4 - needed1
+      + forearm_R_zy * free_t1130; /* 58 */
+    const gen3_real nu_t1160 = rows_t66 * nu_t1159 + rows_t67 * nu_t1131
+      + rows_t68 * nu_t1136; /* 58 */
+    const gen3_real nu_t1161 = rows_t70 * nu_t1138 - (rows_t69 * nu_t1142 - nu_t1160); /* 58 */
+    const gen3_real nu_t1162 = rows_t48 * nu_t1159 + rows_t49 * nu_t1131
+      + rows_t50 * nu_t1136; /* 58 */
+    const gen3_real nu_t1163 = rows_t52 * nu_t1138 - (rows_t51 * nu_t1142 - nu_t1162); /* 58 */
+    const gen3_real nu_t1164 = rows_t28 * nu_t1159 + rows_t29 * nu_t1131
+      + rows_t30 * nu_t1136; /* 58 */
+    const gen3_real nu_t1165 = rows_B1_1 * nu_t1159 + half_arm_1_t9 * nu_t1131
+      + half_arm_2_t11 * nu_t1136; /* 58 */
+    const gen3_real nu_t1166 = rows_t32 * nu_t1138 - (rows_t31 * nu_t1142 - nu_t1164); /* 58 */
+    const gen3_real nu_t1167 = bracelet_t15 * nu_t1138
+      - (spherical_wrist_2_t14 * nu_t1142 - nu_t1165); /* 58 */
+    const gen3_real nu_t1168 = rows_t909 * nu_t1161; /* 58 */
+    const gen3_real nu_t1169 = rows_t64 * nu_t1163 + rows_t65 * nu_t1168; /* 58 */
+    const gen3_real nu_t1170 = rows_t55 * nu_t1168
+      - (rows_t46 * nu_t1166 + rows_t47 * nu_t1169); /* 58 */
+    const gen3_real nu_t1171 = rows_t22 * nu_t1170 - rows_t20 * nu_t1167
+      + rows_t24 * nu_t1169; /* 58 */
+    const gen3_real nu_t1172 = rows_t27 * nu_t1168 - nu_t1171; /* 58 */
+    const int clamped_k1173 = 55.0 < nu_t1135; /* 59 */
+    const int clamped_k1174 = nu_t1135 < (-55.0); /* 59 */
+    const int clamped_k1175 = 55.0 < nu_t1137; /* 59 */
+    const int clamped_k1176 = nu_t1137 < (-55.0); /* 59 */
+    const gen3_real clamped_t1177 = clamped_k1149 ? 55.0
+      : (clamped_k1150 ? (-55.0) : nu_t1143); /* 59 */
+    const gen3_real clamped_t1178 = clamped_t1177 - nu_t1143; /* 59 */
+    const gen3_real clamped_t1179 = joint_6_L4 * clamped_t1157
+      - (clamped_t1156 * joint_7_L4 - clamped_t1178); /* 67 */
+    const gen3_real clamped_t1180 = clamped_k1151 ? 28.0
+      : (clamped_k1152 ? (-28.0) : -nu_t1144); /* 59 */
+    const gen3_real clamped_t1181 = nu_t1144 + clamped_t1180; /* 59 */
+    const gen3_real clamped_t1182 = joint_6_t161 * clamped_t1157
+      - (clamped_t1181 + clamped_t1156 * joint_7_t150); /* 67 */
+    const gen3_real clamped_t1183 = joint_5_t248 * clamped_t1182 - clamped_t1179; /* 67 */
     const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
-    const gen3_real joint_6_t294 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
+    const gen3_real joint_6_t299 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
     const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
-    const gen3_real joint_4_t295 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
-    const gen3_real joint_4_t296 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
-    const int clamped_k1185 = 55.0 < nu_t1159; /* 59 */
-    const int clamped_k1186 = nu_t1159 < (-55.0); /* 59 */
-    const int clamped_k1187 = ((((((clamped_k1185 | clamped_k1186)
-      | (clamped_k1174 | clamped_k1175)) | (clamped_k1176 | clamped_k1177))
-      | (clamped_k1150 | clamped_k1151)) | (clamped_k1152 | clamped_k1153))
-      | (clamped_k1146 | clamped_k1147)) | (clamped_k1148 | clamped_k1149); /* 59 */
-    const gen3_real clamped_t1188 = clamped_k1174 ? 55.0
-      : (clamped_k1175 ? (-55.0) : nu_t1136); /* 59 */
-    const gen3_real clamped_t1189 = clamped_k1176 ? 55.0
-      : (clamped_k1177 ? (-55.0) : nu_t1138); /* 59 */
-    const gen3_real clamped_t1190 = clamped_k1185 ? 55.0
-      : (clamped_k1186 ? (-55.0) : nu_t1159); /* 59 */
-    const gen3_real clamped_t1191 = clamped_t1188 - nu_t1136; /* 59 */
-    const gen3_real clamped_t1192 = clamped_t1189 - nu_t1138; /* 59 */
-    const gen3_real clamped_t1193 = clamped_t1190 - nu_t1159; /* 59 */
-    const gen3_real clamped_t1194 = joint_6_L3 * clamped_t1158
-      - (clamped_t1157 * joint_7_L3 - clamped_t1192); /* 67 */
-    const gen3_real clamped_t1195 = joint_6_L2 * clamped_t1158
-      - (clamped_t1157 * joint_7_L2 - clamped_t1191); /* 67 */
-    const gen3_real clamped_t1196 = joint_6_L1 * clamped_t1158
-      - (clamped_t1157 * joint_7_L1 - clamped_t1193); /* 67 */
-    const gen3_real clamped_t1197 = joint_4_L3 * clamped_t1184
-      - (joint_5_t269 * clamped_t1183 - clamped_t1194); /* 67 */
-    const gen3_real clamped_t1198 = joint_4_L2 * clamped_t1184
-      - (joint_5_t291 * clamped_t1183 - clamped_t1195); /* 67 */
+    const gen3_real joint_4_t300 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
+    const gen3_real joint_4_t301 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
+    const int clamped_k1184 = 55.0 < nu_t1158; /* 59 */
+    const int clamped_k1185 = nu_t1158 < (-55.0); /* 59 */
+    const int clamped_k1186 = ((((((clamped_k1184 | clamped_k1185)
+      | (clamped_k1173 | clamped_k1174)) | (clamped_k1175 | clamped_k1176))
+      | (clamped_k1149 | clamped_k1150)) | (clamped_k1151 | clamped_k1152))
+      | (clamped_k1145 | clamped_k1146)) | (clamped_k1147 | clamped_k1148); /* 59 */
+    const gen3_real clamped_t1187 = clamped_k1173 ? 55.0
+      : (clamped_k1174 ? (-55.0) : nu_t1135); /* 59 */
+    const gen3_real clamped_t1188 = clamped_k1175 ? 55.0
+      : (clamped_k1176 ? (-55.0) : nu_t1137); /* 59 */
+    const gen3_real clamped_t1189 = clamped_k1184 ? 55.0
+      : (clamped_k1185 ? (-55.0) : nu_t1158); /* 59 */
+    const gen3_real clamped_t1190 = clamped_t1187 - nu_t1135; /* 59 */
+    const gen3_real clamped_t1191 = clamped_t1188 - nu_t1137; /* 59 */
+    const gen3_real clamped_t1192 = clamped_t1189 - nu_t1158; /* 59 */
+    const gen3_real clamped_t1193 = joint_6_L3 * clamped_t1157
+      - (clamped_t1156 * joint_7_L3 - clamped_t1191); /* 67 */
+    const gen3_real clamped_t1194 = joint_6_L2 * clamped_t1157
+      - (clamped_t1156 * joint_7_L2 - clamped_t1190); /* 67 */
+    const gen3_real clamped_t1195 = joint_6_L1 * clamped_t1157
+      - (clamped_t1156 * joint_7_L1 - clamped_t1192); /* 67 */
+    const gen3_real clamped_t1196 = joint_4_L3 * clamped_t1183
+      - (joint_5_t269 * clamped_t1182 - clamped_t1193); /* 67 */
+    const gen3_real clamped_t1197 = joint_4_L2 * clamped_t1183
+      - (joint_5_t291 * clamped_t1182 - clamped_t1194); /* 67 */
     const gen3_real joint_5_t304 = joint_6_t222 * iD5; /* 62 */
-    const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t294; /* 62 */
+    const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t299; /* 62 */
     const gen3_real joint_3_L2 = joint_4_t287 * iD3; /* 64 */
-    const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t295; /* 64 */
-    const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t296; /* 64 */
+    const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t300; /* 64 */
+    const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t301; /* 64 */
     const gen3_real joint_2_t308 = 1.0 / joint_3_t306; /* 65 */
-    const gen3_real clamped_t1199 = joint_3_L2 * clamped_t1197 - clamped_t1198; /* 67 */
+    const gen3_real clamped_t1198 = joint_3_L2 * clamped_t1196 - clamped_t1197; /* 67 */
     const gen3_real joint_4_L1 = joint_5_t253 * joint_4_t251; /* 63 */
     const gen3_real joint_4_t315 = joint_5_t253 * joint_4_L1 - joint_5_t305; /* 63 */
-    const gen3_real clamped_t1200 = joint_4_L1 * clamped_t1184
-      - (joint_5_t304 * clamped_t1183 - clamped_t1196); /* 67 */
+    const gen3_real clamped_t1199 = joint_4_L1 * clamped_t1183
+      - (joint_5_t304 * clamped_t1182 - clamped_t1195); /* 67 */
     const gen3_real joint_3_L1 = joint_4_t288 * iD3; /* 64 */
     const gen3_real joint_3_t323 = joint_4_t288 * joint_3_L1 - joint_4_t315; /* 64 */
     const gen3_real joint_2_L1 = joint_3_t307 * joint_2_t308; /* 65 */
     const gen3_real D1 = joint_3_t307 * joint_2_L1 - joint_3_t323; /* 65 */
     const gen3_real iD1 = 1.0 / D1; /* 66 */
-    const gen3_real clamped_t1201 = joint_2_L1 * clamped_t1199
-      - (joint_3_L1 * clamped_t1197 - clamped_t1200); /* 67 */
-    const gen3_real clamped_t1202 = iD1 * clamped_t1201; /* 67 */
-    const gen3_real clamped_t1203 = joint_2_L1 * clamped_t1202
-      - joint_2_t308 * clamped_t1199; /* 67 */
-    const gen3_real clamped_t1204 = joint_3_L1 * clamped_t1202
-      - (iD3 * clamped_t1197 + joint_3_L2 * clamped_t1203); /* 67 */
-    const gen3_real clamped_t1205 = joint_4_t251 * clamped_t1184 + joint_4_L3 * clamped_t1204
-      + joint_4_L2 * clamped_t1203; /* 67 */
-    const gen3_real clamped_t1206 = joint_4_L1 * clamped_t1202 - clamped_t1205; /* 67 */
-    const gen3_real clamped_t1207 = iD5 * clamped_t1183 + joint_5_t248 * clamped_t1206
-      + joint_5_t269 * clamped_t1204; /* 67 */
-    const gen3_real clamped_t1208 = joint_5_t304 * clamped_t1202
-      - (clamped_t1207 + joint_5_t291 * clamped_t1203); /* 67 */
-    const gen3_real clamped_t1209 = joint_6_t134 * clamped_t1158 + joint_6_t161 * clamped_t1208
-      + joint_6_L4 * clamped_t1206; /* 67 */
-    const gen3_real clamped_t1210 = clamped_t1209 + joint_6_L3 * clamped_t1204
-      + joint_6_L2 * clamped_t1203; /* 67 */
-    const gen3_real clamped_t1211 = joint_6_L1 * clamped_t1202 - clamped_t1210; /* 67 */
-    const gen3_real clamped_t1212 = 7.1870054031278405 * clamped_t1157 + joint_7_L6 * clamped_t1211
-      + joint_7_t150 * clamped_t1208; /* 67 */
-    const gen3_real clamped_t1213 = clamped_t1212 + joint_7_L4 * clamped_t1206
-      + joint_7_L3 * clamped_t1204; /* 67 */
-    const gen3_real clamped_t1214 = joint_7_L1 * clamped_t1202
-      - (clamped_t1213 + joint_7_L2 * clamped_t1203); /* 67 */
-    const gen3_real clamped_t1215 = qdd1_n2 + clamped_t1202; /* 67 */
-    const gen3_real clamped_t1216 = clamped_t1203 - qdd2; /* 67 */
-    const gen3_real clamped_t1217 = clamped_t1204 - qdd3; /* 67 */
-    const gen3_real clamped_t1218 = free_t1133 + clamped_t1206; /* 67 */
-    const gen3_real clamped_t1219 = clamped_t1208 - free_t1134; /* 67 */
-    const gen3_real clamped_t1220 = free_t1135 + clamped_t1211; /* 67 */
-    const gen3_real clamped_t1221 = clamped_t1214 - qdd7; /* 67 */
-    const gen3_real nu_t1222 = 0.0003501 * s5 - c5 * nu_t1089; /* 58 */
-    const gen3_real nu_t1223 = s5 * nu_t1089 + 0.0003501 * c5; /* 58 */
-    const gen3_real nu_t1224 = nu_t1170 * nu_t1141 + nu_t1171 * nu_t1223 - nu_t1169; /* 58 */
-    const gen3_real nu_t1225 = nu_t1170 * nu_t1222 - nu_t1173 * nu_t1223 - free_t1131; /* 58 */
-    const gen3_real nu_t1226 = needed4 + (nu_t1171 * nu_t1222 + nu_t1173 * nu_t1141); /* 58 */
-    const gen3_real nu_t1227 = forearm_R_xz * nu_t1170
-      - (forearm_t255 * nu_t1173 + forearm_R_xy * nu_t1171); /* 58 */
-    const gen3_real nu4_n2 = forearm_t255 * nu_t1224 + forearm_R_xy * nu_t1225
-      + forearm_R_xz * nu_t1226; /* 58 */
-    const gen3_real nu2 = forearm_R_yy * nu_t1171 - forearm_R_yx * nu_t1173
-      + half_arm_2_R_yy * nu_t1170; /* 58 */
-    const gen3_real nu3 = rows_B4_1 * nu_t1173 + forearm_R_zy * nu_t1171
-      + half_arm_2_R_zy * nu_t1170; /* 58 */
-    const gen3_real nu_t1228 = half_arm_2_R_yy * nu_t1226
-      - (forearm_R_yy * nu_t1225 - forearm_R_yx * nu_t1224); /* 58 */
-    const gen3_real nu_t1229 = half_arm_2_R_zy * nu_t1226
-      - (rows_B4_1 * nu_t1224 + forearm_R_zy * nu_t1225); /* 58 */
-    const int finite_k1230 = gen3_probe(&clamped_t1220)
-      | (gen3_probe(&clamped_t1219)
+    const gen3_real clamped_t1200 = joint_2_L1 * clamped_t1198
+      - (joint_3_L1 * clamped_t1196 - clamped_t1199); /* 67 */
+    const gen3_real clamped_t1201 = iD1 * clamped_t1200; /* 67 */
+    const gen3_real clamped_t1202 = joint_2_L1 * clamped_t1201
+      - joint_2_t308 * clamped_t1198; /* 67 */
+    const gen3_real clamped_t1203 = joint_3_L1 * clamped_t1201
+      - (iD3 * clamped_t1196 + joint_3_L2 * clamped_t1202); /* 67 */
+    const gen3_real clamped_t1204 = joint_4_t251 * clamped_t1183 + joint_4_L3 * clamped_t1203
+      + joint_4_L2 * clamped_t1202; /* 67 */
+    const gen3_real clamped_t1205 = joint_4_L1 * clamped_t1201 - clamped_t1204; /* 67 */
+    const gen3_real clamped_t1206 = iD5 * clamped_t1182 + joint_5_t248 * clamped_t1205
+      + joint_5_t269 * clamped_t1203; /* 67 */
+    const gen3_real clamped_t1207 = joint_5_t304 * clamped_t1201
+      - (clamped_t1206 + joint_5_t291 * clamped_t1202); /* 67 */
+    const gen3_real clamped_t1208 = joint_6_t134 * clamped_t1157 + joint_6_t161 * clamped_t1207
+      + joint_6_L4 * clamped_t1205; /* 67 */
+    const gen3_real clamped_t1209 = clamped_t1208 + joint_6_L3 * clamped_t1203
+      + joint_6_L2 * clamped_t1202; /* 67 */
+    const gen3_real clamped_t1210 = joint_6_L1 * clamped_t1201 - clamped_t1209; /* 67 */
+    const gen3_real clamped_t1211 = 7.1870054031278405 * clamped_t1156 + joint_7_L6 * clamped_t1210
+      + joint_7_t150 * clamped_t1207; /* 67 */
+    const gen3_real clamped_t1212 = clamped_t1211 + joint_7_L4 * clamped_t1205
+      + joint_7_L3 * clamped_t1203; /* 67 */
+    const gen3_real clamped_t1213 = joint_7_L1 * clamped_t1201
+      - (clamped_t1212 + joint_7_L2 * clamped_t1202); /* 67 */
+    const gen3_real clamped_t1214 = qdd1_n2 + clamped_t1201; /* 67 */
+    const gen3_real clamped_t1215 = clamped_t1202 - qdd2; /* 67 */
+    const gen3_real clamped_t1216 = clamped_t1203 - qdd3; /* 67 */
+    const gen3_real clamped_t1217 = free_t1132 + clamped_t1205; /* 67 */
+    const gen3_real clamped_t1218 = clamped_t1207 - free_t1133; /* 67 */
+    const gen3_real clamped_t1219 = free_t1134 + clamped_t1210; /* 67 */
+    const gen3_real clamped_t1220 = clamped_t1213 - qdd7; /* 67 */
+    const gen3_real nu_t1221 = 0.0003501 * s5 - c5 * nu_t1088; /* 58 */
+    const gen3_real nu_t1222 = s5 * nu_t1088 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t1223 = nu_t1169 * nu_t1140 + nu_t1170 * nu_t1222 - nu_t1168; /* 58 */
+    const gen3_real nu_t1224 = nu_t1169 * nu_t1221 - nu_t1172 * nu_t1222 - free_t1130; /* 58 */
+    const gen3_real nu_t1225 = needed4 + (nu_t1170 * nu_t1221 + nu_t1172 * nu_t1140); /* 58 */
+    const gen3_real nu_t1226 = forearm_R_xz * nu_t1169
+      - (forearm_t255 * nu_t1172 + forearm_R_xy * nu_t1170); /* 58 */
+    const gen3_real nu4_n2 = forearm_t255 * nu_t1223 + forearm_R_xy * nu_t1224
+      + forearm_R_xz * nu_t1225; /* 58 */
+    const gen3_real nu2 = forearm_R_yy * nu_t1170 - forearm_R_yx * nu_t1172
+      + half_arm_2_R_yy * nu_t1169; /* 58 */
+    const gen3_real nu3 = rows_B4_1 * nu_t1172 + forearm_R_zy * nu_t1170
+      + half_arm_2_R_zy * nu_t1169; /* 58 */
+    const gen3_real nu_t1227 = half_arm_2_R_yy * nu_t1225
+      - (forearm_R_yy * nu_t1224 - forearm_R_yx * nu_t1223); /* 58 */
+    const gen3_real nu_t1228 = half_arm_2_R_zy * nu_t1225
+      - (rows_B4_1 * nu_t1223 + forearm_R_zy * nu_t1224); /* 58 */
+    const int finite_k1229 = gen3_probe(&clamped_t1219)
       | (gen3_probe(&clamped_t1218)
       | (gen3_probe(&clamped_t1217)
       | (gen3_probe(&clamped_t1216)
       | (gen3_probe(&clamped_t1215)
+      | (gen3_probe(&clamped_t1214)
       | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k1231 = gen3_probe(&nu_t1228)
+    const int finite_k1230 = gen3_probe(&nu_t1227)
       | (gen3_probe(&nu4_n2)
       | (gen3_probe(&nu3)
       | (gen3_probe(&nu2)
-      | (gen3_probe(&nu_t1227) | (gen3_probe(&clamped_t1221) | finite_k1230))))); /* 69 */
-    const int finite_k1232 = gen3_probe(&clamped_t1181)
-      | (gen3_probe(&clamped_t1178)
-      | (gen3_probe(&clamped_t1189)
+      | (gen3_probe(&nu_t1226) | (gen3_probe(&clamped_t1220) | finite_k1229))))); /* 69 */
+    const int finite_k1231 = gen3_probe(&clamped_t1180)
+      | (gen3_probe(&clamped_t1177)
       | (gen3_probe(&clamped_t1188)
-      | (gen3_probe(&clamped_t1190) | (gen3_probe(&nu_t1229) | finite_k1231))))); /* 69 */
-    const int finite_k1233 = gen3_probe(&pivot_min_t98)
-      | (gen3_probe(&clamped_t1156) | (gen3_probe(&clamped_t1154) | finite_k1232)); /* 69 */
-    const gen3_real finite_t1234 = finite_k1233 ? 0.0 : clamped_t1190; /* 69 */
-    const gen3_real finite_t1235 = finite_k1233 ? 0.0 : clamped_t1188; /* 69 */
-    const gen3_real finite_t1236 = finite_k1233 ? 0.0 : clamped_t1189; /* 69 */
-    const gen3_real finite_t1237 = finite_k1233 ? 0.0 : clamped_t1178; /* 69 */
-    const gen3_real finite_t1238 = finite_k1233 ? 0.0 : clamped_t1181; /* 69 */
-    const gen3_real finite_t1239 = finite_k1233 ? 0.0 : clamped_t1154; /* 69 */
-    const gen3_real finite_t1240 = finite_k1233 ? 0.0 : clamped_t1156; /* 69 */
+      | (gen3_probe(&clamped_t1187)
+      | (gen3_probe(&clamped_t1189) | (gen3_probe(&nu_t1228) | finite_k1230))))); /* 69 */
+    const int finite_k1232 = gen3_probe(&pivot_min_t98)
+      | (gen3_probe(&clamped_t1155) | (gen3_probe(&clamped_t1153) | finite_k1231)); /* 69 */
+    const gen3_real finite_t1233 = finite_k1232 ? 0.0 : clamped_t1189; /* 69 */
+    const gen3_real finite_t1234 = finite_k1232 ? 0.0 : clamped_t1187; /* 69 */
+    const gen3_real finite_t1235 = finite_k1232 ? 0.0 : clamped_t1188; /* 69 */
+    const gen3_real finite_t1236 = finite_k1232 ? 0.0 : clamped_t1177; /* 69 */
+    const gen3_real finite_t1237 = finite_k1232 ? 0.0 : clamped_t1180; /* 69 */
+    const gen3_real finite_t1238 = finite_k1232 ? 0.0 : clamped_t1153; /* 69 */
+    const gen3_real finite_t1239 = finite_k1232 ? 0.0 : clamped_t1155; /* 69 */
     const int bad_k897 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
@@ -1816,29 +1815,29 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const int bad_k900 = (bad_k899 | (!(rows_k86 | bad_k880))) | (!(rows_k87 | bad_k883)); /* 70 */
 
     /* results */
-    out->qdd[GEN3_JOINT_1] = clamped_t1215;
-    out->qdd[GEN3_JOINT_2] = -clamped_t1216;
-    out->qdd[GEN3_JOINT_3] = -clamped_t1217;
-    out->qdd[GEN3_JOINT_4] = -clamped_t1218;
-    out->qdd[GEN3_JOINT_5] = clamped_t1219;
-    out->qdd[GEN3_JOINT_6] = -clamped_t1220;
-    out->qdd[GEN3_JOINT_7] = -clamped_t1221;
-    out->nu[GEN3_TOOL_LIN_X] = -nu_t1227;
+    out->qdd[GEN3_JOINT_1] = clamped_t1214;
+    out->qdd[GEN3_JOINT_2] = -clamped_t1215;
+    out->qdd[GEN3_JOINT_3] = -clamped_t1216;
+    out->qdd[GEN3_JOINT_4] = -clamped_t1217;
+    out->qdd[GEN3_JOINT_5] = clamped_t1218;
+    out->qdd[GEN3_JOINT_6] = -clamped_t1219;
+    out->qdd[GEN3_JOINT_7] = -clamped_t1220;
+    out->nu[GEN3_TOOL_LIN_X] = -nu_t1226;
     out->nu[GEN3_TOOL_LIN_Y] = nu2;
     out->nu[GEN3_TOOL_LIN_Z] = nu3;
     out->nu[GEN3_TOOL_ANG_X] = nu4_n2;
-    out->nu[GEN3_TOOL_ANG_Y] = -nu_t1228;
-    out->nu[GEN3_TOOL_ANG_Z] = -nu_t1229;
-    out->tau_ctrl[GEN3_JOINT_1] = finite_t1234;
-    out->tau_ctrl[GEN3_JOINT_2] = finite_t1235;
-    out->tau_ctrl[GEN3_JOINT_3] = finite_t1236;
-    out->tau_ctrl[GEN3_JOINT_4] = finite_t1237;
-    out->tau_ctrl[GEN3_JOINT_5] = finite_t1238;
-    out->tau_ctrl[GEN3_JOINT_6] = finite_t1239;
-    out->tau_ctrl[GEN3_JOINT_7] = finite_t1240;
+    out->nu[GEN3_TOOL_ANG_Y] = -nu_t1227;
+    out->nu[GEN3_TOOL_ANG_Z] = -nu_t1228;
+    out->tau_ctrl[GEN3_JOINT_1] = finite_t1233;
+    out->tau_ctrl[GEN3_JOINT_2] = finite_t1234;
+    out->tau_ctrl[GEN3_JOINT_3] = finite_t1235;
+    out->tau_ctrl[GEN3_JOINT_4] = finite_t1236;
+    out->tau_ctrl[GEN3_JOINT_5] = finite_t1237;
+    out->tau_ctrl[GEN3_JOINT_6] = finite_t1238;
+    out->tau_ctrl[GEN3_JOINT_7] = finite_t1239;
     out->pivot_min = pivot_min_t98;
-    return ((clamped_k1187 & (!finite_k1233)) ? (gen3_status)GEN3_SATURATED : 0u) |
-           (finite_k1233 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+    return ((clamped_k1186 & (!finite_k1232)) ? (gen3_status)GEN3_SATURATED : 0u) |
+           (finite_k1232 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
            (bad_k900 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
@@ -2178,45 +2177,44 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real joint_5_t291 = joint_6_t220 * iD5; /* 62 */
   const gen3_real joint_5_t292 = joint_6_t220 * joint_5_t291 - joint_6_t285; /* 62 */
   const gen3_real joint_5_t293 = joint_6_t222 * joint_5_t291 - joint_6_t286; /* 62 */
-  const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
-  const gen3_real joint_6_t294 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
-  const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
-  const gen3_real joint_4_t295 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
-  const gen3_real joint_4_t296 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
-  const gen3_real tool_J_lin_y_1 = bracelet_t289
-      + 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
+  const gen3_real u_t294 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
+  const gen3_real tool_J_lin_y_1 = bracelet_t289 + u_t294; /* 85 */
   const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t152 + tool_J_lin_x_1)
       + c1 * (tool_J_lin_y_1 - half_arm_1_t179); /* 91 */
-  const gen3_real tool_t297 = tool_J_lin_y_1 - bracelet_t289; /* 86 */
-  const gen3_real tool_t298 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
-  const gen3_real tool_t299 = tool_J_lin_y_1 - spherical_wrist_1_t261; /* 88 */
-  const gen3_real tool_t300 = tool_J_lin_y_1 - forearm_t254; /* 89 */
-  const gen3_real tool_t301 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
+  const gen3_real tool_t295 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
+  const gen3_real tool_t296 = tool_J_lin_y_1 - spherical_wrist_1_t261; /* 88 */
+  const gen3_real tool_t297 = tool_J_lin_y_1 - forearm_t254; /* 89 */
+  const gen3_real tool_t298 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
+  const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
+  const gen3_real joint_6_t299 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
+  const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
+  const gen3_real joint_4_t300 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
+  const gen3_real joint_4_t301 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
   const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t258 * u_t273
       - spherical_wrist_2_t257 * u_t278; /* 86 */
   const gen3_real tool_t302 = spherical_wrist_2_R_xy * u_t278
-      - spherical_wrist_2_t258 * tool_t297; /* 86 */
-  const gen3_real tool_t303 = spherical_wrist_2_t257 * tool_t297
+      - spherical_wrist_2_t258 * u_t294; /* 86 */
+  const gen3_real tool_t303 = spherical_wrist_2_t257 * u_t294
       - spherical_wrist_2_R_xy * u_t273; /* 86 */
   const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t280
       + spherical_wrist_1_R_zy * tool_t274; /* 87 */
-  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t298
+  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t295
       + spherical_wrist_1_R_xy * tool_t280; /* 87 */
-  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t298
+  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t295
       - spherical_wrist_1_R_xy * tool_t274; /* 87 */
   const gen3_real joint_5_t304 = joint_6_t222 * iD5; /* 62 */
-  const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t294; /* 62 */
+  const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t299; /* 62 */
   const gen3_real joint_3_L2 = joint_4_t287 * iD3; /* 64 */
-  const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t295; /* 64 */
-  const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t296; /* 64 */
+  const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t300; /* 64 */
+  const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t301; /* 64 */
   const gen3_real joint_2_t308 = 1.0 / joint_3_t306; /* 65 */
   const gen3_real tool_t309 = forearm_R_zy * tool_t275 - forearm_R_yy * tool_t281; /* 88 */
-  const gen3_real tool_t310 = forearm_R_zy * tool_t299 + forearm_R_xy * tool_t281; /* 88 */
-  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t275 + forearm_R_yy * tool_t299; /* 88 */
+  const gen3_real tool_t310 = forearm_R_zy * tool_t296 + forearm_R_xy * tool_t281; /* 88 */
+  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t275 + forearm_R_yy * tool_t296; /* 88 */
   const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t276
       - half_arm_2_R_yy * tool_t282; /* 89 */
-  const gen3_real tool_t311 = forearm_R_xz * tool_t282 - half_arm_2_R_zy * tool_t300; /* 89 */
-  const gen3_real tool_t312 = half_arm_2_R_yy * tool_t300 - forearm_R_xz * tool_t276; /* 89 */
+  const gen3_real tool_t311 = forearm_R_xz * tool_t282 - half_arm_2_R_zy * tool_t297; /* 89 */
+  const gen3_real tool_t312 = half_arm_2_R_yy * tool_t297 - forearm_R_xz * tool_t276; /* 89 */
   const gen3_real K_t313 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 92 */
   const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
   const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
@@ -2229,8 +2227,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real joint_4_L1 = joint_5_t253 * joint_4_t251; /* 63 */
   const gen3_real joint_4_t315 = joint_5_t253 * joint_4_L1 - joint_5_t305; /* 63 */
   const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t283 + c2 * tool_t277; /* 90 */
-  const gen3_real tool_J_lin_y_3 = c2 * tool_t301 + half_arm_1_t180 * tool_t283; /* 90 */
-  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t301
+  const gen3_real tool_J_lin_y_3 = c2 * tool_t298 + half_arm_1_t180 * tool_t283; /* 90 */
+  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t298
       - half_arm_1_t180 * tool_t277; /* 90 */
   const gen3_real tool_J_lin_x_2 = c1 * tool_t284; /* 91 */
   const gen3_real tool_t316 = s1 * tool_t284; /* 91 */
@@ -2638,7 +2636,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row2_joint_2 * rows_t491 - K_t358 * rows_t490); /* 95 */
   const gen3_real rows_t516 = K_row2_joint_5 * rows_t512
       - (K_row2_joint_4 * rows_t511 - rows_t515); /* 95 */
-  const gen3_real rows_t517 = 1e-06 * L2_2; /* 96 */
+  const gen3_real rows_t517 = 2e-08 * L2_2; /* 96 */
   const gen3_real spherical_wrist_1_t518 = spherical_wrist_1_wd_y + spherical_wrist_1_t377; /* 12 */
   const gen3_real spherical_wrist_1_t519 = spherical_wrist_1_t377 - spherical_wrist_1_wd_y; /* 12 */
   const gen3_real spherical_wrist_1_t520 = 2.85120707e-08 * spherical_wrist_1_U_yx
@@ -2790,7 +2788,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t596 = tool_t303 * rows_t591
       - (K_row3_joint_6 * rows_t590 - rows_t595); /* 95 */
   const gen3_real rows_t597 = L4_1 * rows_t582 - rows_t596 + rows_t583 * rows_t593; /* 96 */
-  const gen3_real rows_t598 = 1e-06 * L3_3; /* 96 */
+  const gen3_real rows_t598 = 2e-08 * L3_3; /* 96 */
   const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
   const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
   const gen3_real half_arm_1_t601 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t600; /* 71 */
@@ -2931,7 +2929,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real u_t678 = joint_6_t161 * u_t657
       - (shoulder_t677 + spherical_wrist_2_t544 + joint_7_t150 * u7); /* 85 */
   const gen3_real u_t679 = joint_5_t248 * u_t678 - u_t676; /* 85 */
-  const gen3_real rows_t680 = 1e-06 * L4_4; /* 96 */
+  const gen3_real rows_t680 = 2e-08 * L4_4; /* 96 */
   const gen3_real shoulder_t681 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
   const gen3_real u_t682 = joint_6_L2 * u_t657
       - (half_arm_1_n_sum_z - shoulder_t681 + joint_7_L2 * u7); /* 85 */
@@ -3058,7 +3056,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t765 = rows_t724 + rows_t667 * rows_t763 + rows_t674 * rows_t764; /* 96 */
   const gen3_real rows_t766 = rows_t725 + rows_t763 * rows_t719 + rows_t764 * rows_t721; /* 96 */
   const gen3_real rows_t767 = rows_t762 + rows_t763 * rows_t759 + rows_t764 * rows_t761; /* 96 */
-  const gen3_real rows_t768 = 1e-06 * L5_5; /* 96 */
+  const gen3_real rows_t768 = 2e-08 * L5_5; /* 96 */
   const int rows_k769 = -rows_t765 < rows_t768; /* 96 */
   const gen3_real rows_t770 = rows_t765 + rows_t768; /* 96 */
   const gen3_real rows_t771 = rows_k769 ? rows_t770 * rows_t770 - rows_t765 * rows_t768
@@ -3077,7 +3075,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t782 = rows_t778 + rows_t779 * rows_t759 + rows_t780 * rows_t761; /* 96 */
   const gen3_real rows_t783 = rows_t773 * rows_t766; /* 96 */
   const gen3_real rows_t784 = rows_t781 + rows_t766 * rows_t783; /* 96 */
-  const gen3_real rows_t785 = 1e-06 * L6_6; /* 96 */
+  const gen3_real rows_t785 = 2e-08 * L6_6; /* 96 */
   const int rows_k786 = -rows_t784 < rows_t785; /* 96 */
   const gen3_real rows_t787 = rows_t784 + rows_t785; /* 96 */
   const gen3_real rows_t788 = rows_k786 ? rows_t787 * rows_t787 - rows_t784 * rows_t785
@@ -3311,28 +3309,28 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_1 -> shoulder_link (motion.lua:157)
-   *  3  outward: joint_2 -> half_arm_1_link (motion.lua:157)
-   *  4  outward: joint_3 -> half_arm_2_link (motion.lua:157)
-   *  5  outward: joint_4 -> forearm_link (motion.lua:157)
-   *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:157)
-   *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:157)
-   *  8  outward: joint_7 -> bracelet_link (motion.lua:157)
-   *  9  outward: forces of shoulder_link (state.lua:457)
-   * 10  outward: forces of half_arm_1_link (state.lua:457)
-   * 11  outward: forces of half_arm_2_link (state.lua:457)
-   * 12  outward: forces of forearm_link (state.lua:457)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:457)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:457)
-   * 15  outward: forces of bracelet_link (state.lua:457)
-   * 16  inward: bracelet_link -> joint_7 (motion.lua:225)
-   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:225)
-   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:225)
-   * 19  inward: forearm_link -> joint_4 (motion.lua:225)
-   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:225)
-   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:225)
-   * 22  finite: every input and output, by its bits (state.lua:734)
-   * 23  bad input (state.lua:767)
+   *  2  outward: joint_1 -> shoulder_link (motion.lua:214)
+   *  3  outward: joint_2 -> half_arm_1_link (motion.lua:214)
+   *  4  outward: joint_3 -> half_arm_2_link (motion.lua:214)
+   *  5  outward: joint_4 -> forearm_link (motion.lua:214)
+   *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:214)
+   *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:214)
+   *  8  outward: joint_7 -> bracelet_link (motion.lua:214)
+   *  9  outward: forces of shoulder_link (state.lua:458)
+   * 10  outward: forces of half_arm_1_link (state.lua:458)
+   * 11  outward: forces of half_arm_2_link (state.lua:458)
+   * 12  outward: forces of forearm_link (state.lua:458)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:458)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:458)
+   * 15  outward: forces of bracelet_link (state.lua:458)
+   * 16  inward: bracelet_link -> joint_7 (motion.lua:282)
+   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 19  inward: forearm_link -> joint_4 (motion.lua:282)
+   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:282)
+   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:282)
+   * 22  finite: every input and output, by its bits (state.lua:735)
+   * 23  bad input (state.lua:768)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,13 +2,13 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:09112b249912d68b
+ * body    fnv1a:4e50bf3e296cac3b
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 568 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12384 at -O0
+ * cost    achd (null): 566 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12368 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -373,73 +373,73 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:309)
-   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:309)
-   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:309)
-   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:309)
-   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:309)
-   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:309)
-   *  8  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:157)
-   *  9  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:157)
-   * 10  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:157)
-   * 11  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:157)
-   * 12  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:157)
-   * 13  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:157)
-   * 14  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:157)
+   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:377)
+   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:377)
+   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:377)
+   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:377)
+   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:377)
+   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:377)
+   *  8  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
+   *  9  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
+   * 10  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
+   * 11  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
+   * 12  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
+   * 13  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
+   * 14  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:214)
    * 15  rows: iiwa_joint_1 seen from iiwa_link_3 (middle.lua:34)
    * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
    * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
    * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:162)
+   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:164)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:58)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:58)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:58)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:483)
+   * 26  rows: are they far from singular? (rows_first.lua:485)
    * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:85)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:92)
    * 30  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:92)
    * 31  inward: iiwa_link_4 -> iiwa_joint_4 (middle.lua:92)
    * 32  inward: iiwa_link_3 -> iiwa_joint_3 (middle.lua:92)
-   * 33  outward: forces of iiwa_link_1 (state.lua:457)
-   * 34  outward: forces of iiwa_link_2 (state.lua:457)
-   * 35  outward: forces of iiwa_link_3 (state.lua:457)
-   * 36  outward: forces of iiwa_link_4 (state.lua:457)
-   * 37  outward: forces of iiwa_link_5 (state.lua:457)
-   * 38  outward: forces of iiwa_link_6 (state.lua:457)
-   * 39  outward: forces of iiwa_link_7 (state.lua:457)
-   * 40  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:225)
-   * 41  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:225)
-   * 42  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:225)
-   * 43  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:225)
-   * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:225)
-   * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:225)
-   * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:225)
+   * 33  outward: forces of iiwa_link_1 (state.lua:458)
+   * 34  outward: forces of iiwa_link_2 (state.lua:458)
+   * 35  outward: forces of iiwa_link_3 (state.lua:458)
+   * 36  outward: forces of iiwa_link_4 (state.lua:458)
+   * 37  outward: forces of iiwa_link_5 (state.lua:458)
+   * 38  outward: forces of iiwa_link_6 (state.lua:458)
+   * 39  outward: forces of iiwa_link_7 (state.lua:458)
+   * 40  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:282)
+   * 41  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 42  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 43  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
    * 47  rows: what they leave free (null_space.lua:280)
    * 48  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:85)
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:85)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:92)
    * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:92)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:301)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:301)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:301)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:301)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:301)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:301)
-   * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:225)
-   * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:225)
-   * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:225)
-   * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:225)
-   * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:225)
-   * 63  what the rows leave free: how much of it (rows_first.lua:365)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:303)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:303)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:303)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:303)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:303)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:303)
+   * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 63  what the rows leave free: how much of it (rows_first.lua:367)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: the forces along them (null_space.lua:295)
-   * 66  output: pivot_min (state.lua:585)
-   * 67  finite: every input and output, by its bits (state.lua:734)
-   * 68  bad input (state.lua:767)
+   * 66  output: pivot_min (state.lua:586)
+   * 67  finite: every input and output, by its bits (state.lua:735)
+   * 68  bad input (state.lua:768)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
    * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
@@ -454,20 +454,20 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 80  inward: L^T D L, iiwa_joint_3 (factor.lua:17)
    * 81  inward: L^T D L, iiwa_joint_2 (factor.lua:17)
    * 82  inward: L^T D L, iiwa_joint_1 (factor.lua:17)
-   * 83  outward: forces of iiwa_link_2 (state.lua:457)
-   * 84  outward: forces of iiwa_link_3 (state.lua:457)
-   * 85  outward: forces of iiwa_link_4 (state.lua:457)
-   * 86  outward: forces of iiwa_link_5 (state.lua:457)
-   * 87  outward: forces of iiwa_link_6 (state.lua:457)
-   * 88  outward: forces of iiwa_link_7 (state.lua:457)
-   * 89  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:225)
-   * 90  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:225)
-   * 91  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:225)
-   * 92  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:225)
-   * 93  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:225)
-   * 94  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:225)
-   * 95  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:225)
-   * 96  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 83  outward: forces of iiwa_link_2 (state.lua:458)
+   * 84  outward: forces of iiwa_link_3 (state.lua:458)
+   * 85  outward: forces of iiwa_link_4 (state.lua:458)
+   * 86  outward: forces of iiwa_link_5 (state.lua:458)
+   * 87  outward: forces of iiwa_link_6 (state.lua:458)
+   * 88  outward: forces of iiwa_link_7 (state.lua:458)
+   * 89  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
+   * 90  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:282)
+   * 91  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 92  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 93  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 94  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 95  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 96  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 97  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
    * 98  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
    * 99  rows inward: iiwa_link_5 -> iiwa_joint_5 (constraints.lua:127)
@@ -488,15 +488,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 114  rows inward: iiwa_link_4 -> iiwa_joint_4 (constraints.lua:127)
    * 115  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 116  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
-   * 117  joint space: K = L^-T J^T A (joint.lua:139)
-   * 118  rows: acceleration along the rows of tool (state.lua:516)
+   * 117  joint space: K = L^-T J^T A (joint.lua:133)
+   * 118  rows: acceleration along the rows of tool (state.lua:517)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 121  rows: L nu = r, damp (constraints.lua:504)
    * 122  torques: J^T A nu (achd.lua:21)
-   * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 124  output: pivot_min (state.lua:585)
-   * 125  finite: every input and output, by its bits (state.lua:734)
+   * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 124  output: pivot_min (state.lua:586)
+   * 125  finite: every input and output, by its bits (state.lua:735)
    */
   const iiwa7_real tool_t1 = in->axes.tool[1][2] * in->axes.tool[2][1]
       - in->axes.tool[1][1] * in->axes.tool[2][2]; /* 19 */
@@ -609,11 +609,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int rows_k74 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k75 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k76 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
-  const iiwa7_real rows_t77 = 3.3333333333333335e-05
+  const iiwa7_real rows_t77 = 4.714045207910317e-06
       * (rows_t64 * (rows_t70 * (rows_t68 * rows_t67))); /* 26 */
-  const int rows_k78 = ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2))
-      & (0.001 * rows_t70 < d_3)) & (0.001 * rows_t64 < d_4))
-      & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k78 = ((((0.0001414213562373095 * rows_t68 < d_1)
+      & (0.0001414213562373095 * rows_t67 < d_2)) & (0.0001414213562373095 * rows_t70 < d_3))
+      & (0.0001414213562373095 * rows_t64 < d_4)) & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const iiwa7_real tool_t79 = in->axes.tool[0][0] * in->axes.tool[0][0]
       + in->axes.tool[0][1] * in->axes.tool[0][1]
       + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
@@ -923,8 +923,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (0.0014410000000000013 * iiwa_link_3_U_x_yx_n2
       + 0.0014310000000000017 * tool_t929); /* 39 */
     const iiwa7_real iiwa_link_7_t931 = iiwa_link_7_t930 - iiwa_link_6_n_y; /* 40 */
-    const iiwa7_real iiwa_link_1_t932 = in->tau_art[IIWA7_IIWA_JOINT_7]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_7] + iiwa_link_7_t930); /* 46 */
+    const iiwa7_real iiwa_link_1_t932 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + iiwa_link_7_t930; /* 46 */
     const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t432 + iiwa_link_3_t921; /* 32 */
     const iiwa7_real iiwa_link_3_t933 = iiwa_link_3_t921 - iiwa_link_5_t432; /* 32 */
     const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n2
@@ -1039,279 +1039,279 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     const iiwa7_real iiwa_link_3_t520 = 0.013528214 * (iiwa_link_3_ww_zz
       - iiwa_link_3_ww_yy); /* 35 */
     const iiwa7_real iiwa_link_3_t522 = 0.0032920999999999923 * iiwa_link_3_t519; /* 35 */
-    const iiwa7_real rows_t976 = c2 * iiwa_link_3_U_x_xy; /* 27 */
-    const iiwa7_real rows_t977 = rows_t947 + rows_t976 + c4 * rows_t903
-      + iiwa_link_6_t928 * rows_t892; /* 27 */
-    const iiwa7_real iiwa_link_3_t978 = iiwa_link_2_t355 + rows_t976; /* 32 */
-    const iiwa7_real rows_t979 = iiwa_link_7_t822 * rows_t890 - rows_t977; /* 27 */
-    const iiwa7_real iiwa_link_4_t980 = s4 * iiwa_link_5_t959; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t980; /* 32 */
+    const iiwa7_real iiwa_link_4_t976 = s4 * iiwa_link_5_t959; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t976; /* 32 */
     const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
       - (iiwa_link_3_t520 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
-    const iiwa7_real iiwa_link_4_t981 = c4 * iiwa_link_5_t959; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t981 - iiwa_link_4_t877; /* 32 */
+    const iiwa7_real iiwa_link_4_t977 = c4 * iiwa_link_5_t959; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t977 - iiwa_link_4_t877; /* 32 */
     const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_3_t504 + iiwa_link_3_t943; /* 32 */
-    const iiwa7_real iiwa_link_3_t982 = iiwa_link_3_t943 - iiwa_link_3_t504; /* 32 */
-    const iiwa7_real iiwa_link_5_t983 = c5 * iiwa_link_5_f_sum_x_n2
+    const iiwa7_real iiwa_link_3_t978 = iiwa_link_3_t943 - iiwa_link_3_t504; /* 32 */
+    const iiwa7_real iiwa_link_5_t979 = c5 * iiwa_link_5_f_sum_x_n2
       + s5 * iiwa_link_6_t935; /* 42 */
-    const iiwa7_real iiwa_link_5_t984 = c5 * iiwa_link_6_t935
+    const iiwa7_real iiwa_link_5_t980 = c5 * iiwa_link_6_t935
       - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
-    const iiwa7_real iiwa_link_5_t985 = iiwa_link_4_t967 + iiwa_link_5_t983; /* 42 */
-    const iiwa7_real iiwa_link_5_n_on_z_n2 = 0.4 * iiwa_link_5_t983
+    const iiwa7_real iiwa_link_5_t981 = iiwa_link_4_t967 + iiwa_link_5_t979; /* 42 */
+    const iiwa7_real iiwa_link_5_n_on_z_n2 = 0.4 * iiwa_link_5_t979
       - (c5 * iiwa_link_6_t950 - s5 * iiwa_link_5_n_sum_x_n2); /* 42 */
-    const iiwa7_real iiwa_link_5_t986 = c5 * iiwa_link_5_n_sum_x_n2 + s5 * iiwa_link_6_t950
-      + 0.4 * iiwa_link_5_t984; /* 42 */
-    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_5_t984 - iiwa_link_4_f_z; /* 42 */
-    const iiwa7_real iiwa_link_5_t987 = iiwa_link_4_t946 + iiwa_link_5_t986; /* 42 */
+    const iiwa7_real iiwa_link_5_t982 = c5 * iiwa_link_5_n_sum_x_n2 + s5 * iiwa_link_6_t950
+      + 0.4 * iiwa_link_5_t980; /* 42 */
+    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_5_t980 - iiwa_link_4_f_z; /* 42 */
+    const iiwa7_real iiwa_link_5_t983 = iiwa_link_4_t946 + iiwa_link_5_t982; /* 42 */
     const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t965; /* 42 */
     const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n2 - iiwa_link_3_t522; /* 43 */
     const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_n_x
-      + (s4 * iiwa_link_5_t968 - c4 * iiwa_link_5_t987); /* 43 */
-    const iiwa7_real free_t988 = c3 * free_t913; /* 47 */
-    const iiwa7_real free_t989 = iiwa_link_7_t7 * free_t915
-      - (free_t954 - (iiwa_link_3_R_zy * free_t912 + free_t988)); /* 47 */
-    const iiwa7_real iiwa_link_2_t990 = s2 * free_t912; /* 48 */
-    const iiwa7_real iiwa_link_3_t991 = free_t988 + s3 * iiwa_link_2_t990; /* 49 */
-    const iiwa7_real iiwa_link_3_t992 = free_t956 - free_t941; /* 49 */
-    const iiwa7_real iiwa_link_5_t993 = iiwa_link_6_t958 - free_t911; /* 51 */
-    const iiwa7_real iiwa_link_5_t994 = 0.001232940200000001 * free_t914
+      + (s4 * iiwa_link_5_t968 - c4 * iiwa_link_5_t983); /* 43 */
+    const iiwa7_real free_t984 = c3 * free_t913; /* 47 */
+    const iiwa7_real free_t985 = iiwa_link_7_t7 * free_t915
+      - (free_t954 - (iiwa_link_3_R_zy * free_t912 + free_t984)); /* 47 */
+    const iiwa7_real iiwa_link_2_t986 = s2 * free_t912; /* 48 */
+    const iiwa7_real iiwa_link_3_t987 = free_t984 + s3 * iiwa_link_2_t986; /* 49 */
+    const iiwa7_real iiwa_link_3_t988 = free_t956 - free_t941; /* 49 */
+    const iiwa7_real iiwa_link_5_t989 = iiwa_link_6_t958 - free_t911; /* 51 */
+    const iiwa7_real iiwa_link_5_t990 = 0.001232940200000001 * free_t914
       - 2.4661620000000003e-05 * iiwa_link_6_t957
       + 0.024726985726999995 * iiwa_link_6_t958; /* 56 */
-    const iiwa7_real iiwa_link_6_t995 = iiwa_link_5_t994 + c6 * iiwa_link_6_t974; /* 58 */
-    const iiwa7_real nu_t996 = 0.4 + 0.126 * c6; /* 65 */
-    const iiwa7_real iiwa_link_5_t997 = c5 * iiwa_link_6_t957 + s5 * free_t914; /* 51 */
+    const iiwa7_real iiwa_link_6_t991 = iiwa_link_5_t990 + c6 * iiwa_link_6_t974; /* 58 */
+    const iiwa7_real nu_t992 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real iiwa_link_5_t993 = c5 * iiwa_link_6_t957 + s5 * free_t914; /* 51 */
     const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t957
       + 0.00021633 * free_t914; /* 56 */
-    const iiwa7_real iiwa_link_4_t998 = 3.0422512 * iiwa_link_5_t970; /* 55 */
-    const iiwa7_real iiwa_link_5_t999 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t971; /* 59 */
-    const iiwa7_real iiwa_link_5_t1000 = c5 * iiwa_link_5_t971 - s5 * iiwa_link_5_fz_x; /* 59 */
-    const iiwa7_real iiwa_link_5_t1001 = iiwa_link_4_t998 + iiwa_link_5_t999; /* 59 */
+    const iiwa7_real iiwa_link_4_t994 = 3.0422512 * iiwa_link_5_t970; /* 55 */
+    const iiwa7_real iiwa_link_5_t995 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t971; /* 59 */
+    const iiwa7_real iiwa_link_5_t996 = c5 * iiwa_link_5_t971 - s5 * iiwa_link_5_fz_x; /* 59 */
+    const iiwa7_real iiwa_link_5_t997 = iiwa_link_4_t994 + iiwa_link_5_t995; /* 59 */
     const iiwa7_real iiwa_link_5_n_on_z_n3 = s5 * iiwa_link_5_n_sum_x_n3 + c5 * iiwa_link_5_n_sum_y
-      + 0.4 * iiwa_link_5_t999; /* 59 */
-    const iiwa7_real iiwa_link_5_t1002 = 0.4 * iiwa_link_5_t1000
+      + 0.4 * iiwa_link_5_t995; /* 59 */
+    const iiwa7_real iiwa_link_5_t998 = 0.4 * iiwa_link_5_t996
       - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n3); /* 59 */
-    const iiwa7_real nu_t1003 = s5 * nu_t975; /* 65 */
-    const iiwa7_real nu_t1004 = c5 * nu_t975; /* 65 */
+    const iiwa7_real nu_t999 = s5 * nu_t975; /* 65 */
+    const iiwa7_real nu_t1000 = c5 * nu_t975; /* 65 */
+    const iiwa7_real rows_t1001 = c2 * iiwa_link_3_U_x_xy; /* 27 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_2_t355
+      + (iiwa_link_2_t355 + rows_t1001); /* 32 */
+    const iiwa7_real rows_t1002 = rows_t947 + rows_t1001 + c4 * rows_t903
+      + iiwa_link_6_t928 * rows_t892; /* 27 */
+    const iiwa7_real rows_t1003 = iiwa_link_7_t822 * rows_t890 - rows_t1002; /* 27 */
     const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
-    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
+    const iiwa7_real iiwa_link_3_t1004 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
       - iiwa_link_2_wd_x; /* 32 */
-    const iiwa7_real iiwa_link_3_t1006 = iiwa_link_3_t961 - iiwa_link_3_t518; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t518 + iiwa_link_3_t961; /* 32 */
-    const iiwa7_real iiwa_link_3_t1007 = 0.004050000000000012 * iiwa_link_3_t982
-      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3 + 0.013528214 * iiwa_link_3_t1006; /* 35 */
-    const iiwa7_real iiwa_link_3_t1008 = iiwa_link_3_t1007
+    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_3_t961 - iiwa_link_3_t518; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t518 + iiwa_link_3_t961; /* 32 */
+    const iiwa7_real iiwa_link_3_t1006 = 0.004050000000000012 * iiwa_link_3_t978
+      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3 + 0.013528214 * iiwa_link_3_t1005; /* 35 */
+    const iiwa7_real iiwa_link_3_t1007 = iiwa_link_3_t1006
       + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
-    const iiwa7_real iiwa_link_4_t1009 = iiwa_link_3_t1008
-      + (s4 * iiwa_link_5_t987 + c4 * iiwa_link_5_t968); /* 43 */
-    const iiwa7_real iiwa_link_3_t1010 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n3
+    const iiwa7_real iiwa_link_4_t1008 = iiwa_link_3_t1007
+      + (s4 * iiwa_link_5_t983 + c4 * iiwa_link_5_t968); /* 43 */
+    const iiwa7_real iiwa_link_3_t1009 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
       + 0.013528214 * iiwa_link_3_U_x_xy_n3; /* 35 */
     const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n3; /* 35 */
     const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
-      + (s4 * iiwa_link_5_t953 - c4 * iiwa_link_5_t985); /* 43 */
-    const iiwa7_real iiwa_link_4_t1011 = iiwa_link_3_t1010 + iiwa_link_4_n_sum_z_n2; /* 43 */
-    const iiwa7_real iiwa_link_1_t1012 = iiwa_link_4_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+      + (s4 * iiwa_link_5_t953 - c4 * iiwa_link_5_t981); /* 43 */
+    const iiwa7_real iiwa_link_4_t1010 = iiwa_link_3_t1009 + iiwa_link_4_n_sum_z_n2; /* 43 */
+    const iiwa7_real iiwa_link_1_t1011 = iiwa_link_4_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_4]
       - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
-    const iiwa7_real iiwa_link_3_t1013 = s3 * free_t913 - c3 * iiwa_link_2_t990; /* 49 */
-    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t1013; /* 54 */
-    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t992; /* 54 */
-    const iiwa7_real iiwa_link_4_t1014 = c4 * iiwa_link_5_t1001 + s4 * iiwa_link_5_fz_z
+    const iiwa7_real iiwa_link_3_t1012 = s3 * free_t913 - c3 * iiwa_link_2_t986; /* 49 */
+    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t1012; /* 54 */
+    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t988; /* 54 */
+    const iiwa7_real iiwa_link_4_t1013 = c4 * iiwa_link_5_t997 + s4 * iiwa_link_5_fz_z
       - iiwa_link_3_fz_x; /* 60 */
-    const iiwa7_real iiwa_link_4_t1015 = 3.0422512 * iiwa_link_5_t997; /* 55 */
-    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_4_t1015 + iiwa_link_5_t1000; /* 59 */
-    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t997; /* 55 */
-    const iiwa7_real iiwa_link_5_t1016 = iiwa_link_5_t1002 - iiwa_link_4_nz_x; /* 59 */
-    const iiwa7_real iiwa_link_4_t1017 = 0.003377500000000113 * iiwa_link_5_t993
+    const iiwa7_real iiwa_link_4_t1014 = 3.0422512 * iiwa_link_5_t993; /* 55 */
+    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_4_t1014 + iiwa_link_5_t996; /* 59 */
+    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t993; /* 55 */
+    const iiwa7_real iiwa_link_5_t1015 = iiwa_link_5_t998 - iiwa_link_4_nz_x; /* 59 */
+    const iiwa7_real iiwa_link_4_t1016 = 0.003377500000000113 * iiwa_link_5_t989
       + 0.011557451600000001 * iiwa_link_5_t970; /* 55 */
-    const iiwa7_real iiwa_link_4_t1018 = 1.21690048 * iiwa_link_5_t970
-      - (0.011557451600000001 * iiwa_link_5_t993 + 1.0801908826000002 * iiwa_link_5_t970); /* 55 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1018; /* 59 */
-    const iiwa7_real iiwa_link_5_t1019 = iiwa_link_4_t1017 + iiwa_link_6_t995; /* 59 */
+    const iiwa7_real iiwa_link_4_t1017 = 1.21690048 * iiwa_link_5_t970
+      - (0.011557451600000001 * iiwa_link_5_t989 + 1.0801908826000002 * iiwa_link_5_t970); /* 55 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1017; /* 59 */
+    const iiwa7_real iiwa_link_5_t1018 = iiwa_link_4_t1016 + iiwa_link_6_t991; /* 59 */
     const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_nz_x
-      + (s4 * iiwa_link_5_t1019 - c4 * iiwa_link_5_t1016); /* 60 */
+      + (s4 * iiwa_link_5_t1018 - c4 * iiwa_link_5_t1015); /* 60 */
     const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_2_U_xy + rows_t902; /* 32 */
-    const iiwa7_real iiwa_link_3_t1020 = rows_t902 - iiwa_link_2_U_xy; /* 32 */
-    const iiwa7_real iiwa_link_2_t1021 = 0.00366987446 * iiwa_link_3_U_x_yz
-      - (0.0044103133889999285 * iiwa_link_3_t1020
+    const iiwa7_real iiwa_link_3_t1019 = rows_t902 - iiwa_link_2_U_xy; /* 32 */
+    const iiwa7_real iiwa_link_2_t1020 = 0.00366987446 * iiwa_link_3_U_x_yz
+      - (0.0044103133889999285 * iiwa_link_3_t1019
       + 2.2694473781000006 * iiwa_link_3_U_x_xy_n4); /* 34 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_2_t355 + iiwa_link_3_t978; /* 32 */
-    const iiwa7_real iiwa_link_3_t1022 = iiwa_link_3_t978 - iiwa_link_2_t355; /* 32 */
-    const iiwa7_real iiwa_link_2_t1023 = 6.163317e-05 * iiwa_link_3_U_x_zx_n4
-      - 2.2694473781000006 * iiwa_link_3_t1005 + 0.00366987446 * iiwa_link_3_t1020; /* 34 */
-    const iiwa7_real iiwa_link_2_t1024 = 0.0086286438 * iiwa_link_3_U_x_xy_n4
-      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n4 + 6.163317e-05 * iiwa_link_3_t1005; /* 34 */
-    const iiwa7_real iiwa_link_3_t1025 = c3 * (0.4 * free_t913)
-      + s3 * (0.4 * iiwa_link_2_t990); /* 49 */
-    const iiwa7_real iiwa_link_3_t1026 = 0.05546853019999991 * iiwa_link_3_t992
-      - 0.013528214 * iiwa_link_3_t991 + 0.0032920999999999923 * iiwa_link_3_t1025; /* 54 */
-    const iiwa7_real iiwa_link_4_t1027 = iiwa_link_3_t1026
-      + (s4 * iiwa_link_5_t1016 + c4 * iiwa_link_5_t1019); /* 60 */
-    const iiwa7_real iiwa_link_3_t1028 = 0.013528214 * iiwa_link_3_t992
-      - 0.004050000000000012 * iiwa_link_3_t991; /* 54 */
-    const iiwa7_real iiwa_link_4_t1029 = iiwa_link_3_t1028 + iiwa_link_4_n_sum_z_n3; /* 60 */
+    const iiwa7_real iiwa_link_2_t1021 = 6.163317e-05 * iiwa_link_3_U_x_zx_n3
+      - 2.2694473781000006 * iiwa_link_3_t1004 + 0.00366987446 * iiwa_link_3_t1019; /* 34 */
+    const iiwa7_real iiwa_link_2_t1022 = 0.0086286438 * iiwa_link_3_U_x_xy_n4
+      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n3 + 6.163317e-05 * iiwa_link_3_t1004; /* 34 */
+    const iiwa7_real iiwa_link_3_t1023 = c3 * (0.4 * free_t913)
+      + s3 * (0.4 * iiwa_link_2_t986); /* 49 */
+    const iiwa7_real iiwa_link_3_t1024 = 0.05546853019999991 * iiwa_link_3_t988
+      - 0.013528214 * iiwa_link_3_t987 + 0.0032920999999999923 * iiwa_link_3_t1023; /* 54 */
+    const iiwa7_real iiwa_link_4_t1025 = iiwa_link_3_t1024
+      + (s4 * iiwa_link_5_t1015 + c4 * iiwa_link_5_t1018); /* 60 */
+    const iiwa7_real iiwa_link_3_t1026 = 0.013528214 * iiwa_link_3_t988
+      - 0.004050000000000012 * iiwa_link_3_t987; /* 54 */
+    const iiwa7_real iiwa_link_4_t1027 = iiwa_link_3_t1026 + iiwa_link_4_n_sum_z_n3; /* 60 */
     const iiwa7_real iiwa_link_2_t570 = 0.0086286438 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_yy); /* 34 */
     const iiwa7_real iiwa_link_2_t571 = 0.00366987446 * (iiwa_link_2_ww_zz
       - iiwa_link_2_ww_xx); /* 34 */
     const iiwa7_real iiwa_link_2_t572 = 6.163317e-05 * (iiwa_link_2_ww_yy
       - iiwa_link_2_ww_xx); /* 34 */
-    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t1021 + 0.0086286438 * iiwa_link_3_t1022
+    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t1020 + 0.0086286438 * rows_t1001
       + iiwa_link_2_t572 + iiwa_link_2_t362; /* 34 */
     const iiwa7_real iiwa_link_2_t574 = 6.0330021 * iiwa_link_1_t348; /* 34 */
-    const iiwa7_real iiwa_link_2_t1030 = iiwa_link_2_t574
-      - (iiwa_link_2_t1023 + iiwa_link_2_t570); /* 34 */
+    const iiwa7_real iiwa_link_2_t1028 = iiwa_link_2_t574
+      - (iiwa_link_2_t1021 + iiwa_link_2_t570); /* 34 */
     const iiwa7_real iiwa_link_2_t575 = 0.00104463 * iiwa_link_1_t348; /* 34 */
     const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t575
-      - (iiwa_link_2_t571 - iiwa_link_2_t1024); /* 34 */
-    const iiwa7_real iiwa_link_3_t1031 = iiwa_link_4_t1009 - iiwa_link_2_n_y; /* 44 */
-    const iiwa7_real iiwa_link_1_t1032 = in->tau_art[IIWA7_IIWA_JOINT_3]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1009); /* 46 */
-    const iiwa7_real iiwa_link_3_t1033 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+      - (iiwa_link_2_t571 - iiwa_link_2_t1022); /* 34 */
+    const iiwa7_real iiwa_link_3_t1029 = iiwa_link_4_t1008 - iiwa_link_2_n_y; /* 44 */
+    const iiwa7_real iiwa_link_1_t1030 = in->tau_art[IIWA7_IIWA_JOINT_3]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1008); /* 46 */
+    const iiwa7_real iiwa_link_3_t1031 = 0.4 * (s3 * iiwa_link_3_f_sum_x
       + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
-    const iiwa7_real iiwa_link_3_t1034 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
+    const iiwa7_real iiwa_link_3_t1032 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
       - c3 * iiwa_link_3_f_sum_x); /* 44 */
-    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t1033
-      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t1011); /* 44 */
-    const iiwa7_real iiwa_link_3_t1035 = c3 * iiwa_link_4_t1011 - s3 * iiwa_link_3_n_sum_x_n2
-      + iiwa_link_3_t1034; /* 44 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t1030; /* 44 */
-    const iiwa7_real iiwa_link_2_t1036 = c2 * iiwa_link_3_t1031 - s2 * iiwa_link_2_n_sum_x_n2
+    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t1031
+      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t1010); /* 44 */
+    const iiwa7_real iiwa_link_3_t1033 = c3 * iiwa_link_4_t1010 - s3 * iiwa_link_3_n_sum_x_n2
+      + iiwa_link_3_t1032; /* 44 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t1028; /* 44 */
+    const iiwa7_real iiwa_link_2_t1034 = c2 * iiwa_link_3_t1029 - s2 * iiwa_link_2_n_sum_x_n2
       - iiwa_link_1_n_z_n2; /* 45 */
-    const iiwa7_real iiwa_link_3_t1037 = iiwa_link_3_t1035 - iiwa_link_2_n_z; /* 44 */
-    const iiwa7_real iiwa_link_1_t1038 = in->tau_art[IIWA7_IIWA_JOINT_1]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1036); /* 46 */
-    const iiwa7_real iiwa_link_1_t1039 = in->tau_art[IIWA7_IIWA_JOINT_2]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1037); /* 46 */
-    const iiwa7_real iiwa_link_3_t1040 = 0.4 * (c3 * iiwa_link_4_f_on_y_n3
-      - s3 * iiwa_link_4_t1014); /* 61 */
-    const iiwa7_real iiwa_link_3_t1041 = 0.4 * (c3 * iiwa_link_4_t1014
+    const iiwa7_real iiwa_link_3_t1035 = iiwa_link_3_t1033 - iiwa_link_2_n_z; /* 44 */
+    const iiwa7_real iiwa_link_1_t1036 = in->tau_art[IIWA7_IIWA_JOINT_1]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1034); /* 46 */
+    const iiwa7_real iiwa_link_1_t1037 = in->tau_art[IIWA7_IIWA_JOINT_2]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1035); /* 46 */
+    const iiwa7_real iiwa_link_3_t1038 = 0.4 * (c3 * iiwa_link_4_f_on_y_n3
+      - s3 * iiwa_link_4_t1013); /* 61 */
+    const iiwa7_real iiwa_link_3_t1039 = 0.4 * (c3 * iiwa_link_4_t1013
       + s3 * iiwa_link_4_f_on_y_n3); /* 61 */
-    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1040
-      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1029); /* 61 */
-    const iiwa7_real iiwa_link_3_t1042 = c3 * iiwa_link_4_t1029 - s3 * iiwa_link_3_n_sum_x_n3
-      + iiwa_link_3_t1041; /* 61 */
-    const iiwa7_real iiwa_link_2_t1043 = 6.163317e-05 * free_t941
-      - 2.2694473781000006 * iiwa_link_2_t990 + 0.00366987446 * free_t913; /* 53 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t1043; /* 61 */
-    const iiwa7_real iiwa_link_2_t1044 = 0.0086286438 * free_t913
-      - (0.0044103133889999285 * free_t941 - 6.163317e-05 * iiwa_link_2_t990); /* 53 */
+    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1038
+      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1027); /* 61 */
+    const iiwa7_real iiwa_link_3_t1040 = c3 * iiwa_link_4_t1027 - s3 * iiwa_link_3_n_sum_x_n3
+      + iiwa_link_3_t1039; /* 61 */
+    const iiwa7_real iiwa_link_2_t1041 = 6.163317e-05 * free_t941
+      - 2.2694473781000006 * iiwa_link_2_t986 + 0.00366987446 * free_t913; /* 53 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t1041; /* 61 */
+    const iiwa7_real iiwa_link_2_t1042 = 0.0086286438 * free_t913
+      - (0.0044103133889999285 * free_t941 - 6.163317e-05 * iiwa_link_2_t986); /* 53 */
     const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t913
-      - (0.00366987446 * iiwa_link_2_t990 + 0.0086286438 * free_t941); /* 53 */
-    const iiwa7_real iiwa_link_3_t1045 = iiwa_link_3_t1042 - iiwa_link_2_nz_z; /* 61 */
-    const iiwa7_real iiwa_link_3_t1046 = iiwa_link_2_t1044 + iiwa_link_4_t1027; /* 61 */
+      - (0.00366987446 * iiwa_link_2_t986 + 0.0086286438 * free_t941); /* 53 */
+    const iiwa7_real iiwa_link_3_t1043 = iiwa_link_3_t1040 - iiwa_link_2_nz_z; /* 61 */
+    const iiwa7_real iiwa_link_3_t1044 = iiwa_link_2_t1042 + iiwa_link_4_t1025; /* 61 */
     const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t912; /* 52 */
-    const iiwa7_real iiwa_link_2_t1047 = c2 * iiwa_link_3_t1046 - s2 * iiwa_link_2_n_sum_x_n3
+    const iiwa7_real iiwa_link_2_t1045 = c2 * iiwa_link_3_t1044 - s2 * iiwa_link_2_n_sum_x_n3
       - iiwa_link_1_nz_z; /* 62 */
-    const iiwa7_real free_t1048 = free_t956 * iiwa_link_4_t1027
-      - (free_t912 * iiwa_link_2_t1047 + free_t913 * iiwa_link_3_t1045); /* 63 */
-    const iiwa7_real free_t1049 = free_t1048 + free_t989 * iiwa_link_4_n_sum_z_n3
-      + free_t911 * iiwa_link_6_t995; /* 63 */
-    const iiwa7_real D_s1 = free_t1049 + free_t914 * iiwa_link_6_n_on_y; /* 63 */
+    const iiwa7_real free_t1046 = free_t956 * iiwa_link_4_t1025
+      - (free_t912 * iiwa_link_2_t1045 + free_t913 * iiwa_link_3_t1043); /* 63 */
+    const iiwa7_real free_t1047 = free_t1046 + free_t985 * iiwa_link_4_n_sum_z_n3
+      + free_t911 * iiwa_link_6_t991; /* 63 */
+    const iiwa7_real D_s1 = free_t1047 + free_t914 * iiwa_link_6_n_on_y; /* 63 */
     const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
-    const iiwa7_real free_t1050 = iiwa_link_1_t1032 * free_t956
-      - (iiwa_link_1_t1038 * free_t912 + iiwa_link_1_t1039 * free_t913); /* 64 */
-    const iiwa7_real free_t1051 = free_t1050 + iiwa_link_1_t1012 * free_t989
+    const iiwa7_real free_t1048 = iiwa_link_1_t1030 * free_t956
+      - (iiwa_link_1_t1036 * free_t912 + iiwa_link_1_t1037 * free_t913); /* 64 */
+    const iiwa7_real free_t1049 = free_t1048 + iiwa_link_1_t1011 * free_t985
       + iiwa_link_1_t969 * free_t911; /* 64 */
-    const iiwa7_real free_t1052 = iiwa_link_1_t951 * free_t914 - free_t1051
-      + iiwa_link_1_t932 * free_t915; /* 64 */
-    const iiwa7_real free_t1053 = iD_s1 * free_t1052; /* 64 */
-    const iiwa7_real free_t1054 = iiwa_link_1_t1038 + iiwa_link_2_t1047 * free_t1053; /* 64 */
-    const iiwa7_real free_t1055 = iiwa_link_1_t1039 + iiwa_link_3_t1045 * free_t1053; /* 64 */
-    const iiwa7_real free_t1056 = iiwa_link_1_t1032 + iiwa_link_4_t1027 * free_t1053; /* 64 */
-    const iiwa7_real needed4 = iiwa_link_1_t1012 + iiwa_link_4_n_sum_z_n3 * free_t1053; /* 64 */
-    const iiwa7_real free_t1057 = iiwa_link_1_t969 + iiwa_link_6_t995 * free_t1053; /* 64 */
-    const iiwa7_real free_t1058 = iiwa_link_6_n_on_y * free_t1053 - iiwa_link_1_t951; /* 64 */
-    const iiwa7_real nu_t1059 = c5 * needed4
-      - (free_t1058 + iiwa_link_6_t928 * free_t1056); /* 65 */
-    const iiwa7_real nu_t1060 = iiwa_link_7_t822 * free_t1056 - iiwa_link_1_t932
+    const iiwa7_real iiwa_link_1_t1050 = in->tau_art[IIWA7_IIWA_JOINT_7]
+      + iiwa_link_1_t932; /* 46 */
+    const iiwa7_real free_t1051 = iiwa_link_1_t951 * free_t914 - free_t1049
+      + iiwa_link_1_t1050 * free_t915; /* 64 */
+    const iiwa7_real free_t1052 = iD_s1 * free_t1051; /* 64 */
+    const iiwa7_real free_t1053 = iiwa_link_1_t1036 + iiwa_link_2_t1045 * free_t1052; /* 64 */
+    const iiwa7_real free_t1054 = iiwa_link_1_t1037 + iiwa_link_3_t1043 * free_t1052; /* 64 */
+    const iiwa7_real free_t1055 = iiwa_link_1_t1030 + iiwa_link_4_t1025 * free_t1052; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t1011 + iiwa_link_4_n_sum_z_n3 * free_t1052; /* 64 */
+    const iiwa7_real nu_t1056 = iiwa_link_7_t822 * free_t1055 - iiwa_link_1_t1050
       + iiwa_link_7_t7 * needed4; /* 65 */
-    const iiwa7_real qdd1 = free_t912 * free_t1053 - iiwa_link_3_U_x_xy; /* 64 */
-    const iiwa7_real qdd2 = free_t913 * free_t1053 - rows_t902; /* 64 */
-    const iiwa7_real free_t1061 = rows_t979 + free_t956 * free_t1053; /* 64 */
-    const iiwa7_real qdd4 = rows_t918 + free_t989 * free_t1053; /* 64 */
-    const iiwa7_real free_t1062 = rows_t903 + free_t911 * free_t1053; /* 64 */
-    const iiwa7_real free_t1063 = free_t914 * free_t1053 - rows_t892; /* 64 */
-    const iiwa7_real qdd7_n2 = rows_t890 + free_t915 * free_t1053; /* 64 */
-    const iiwa7_real nu_t1064 = c2 * free_t1056 - free_t1054 + iiwa_link_3_R_zy * needed4; /* 65 */
-    const iiwa7_real nu_t1065 = free_t1054 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
-    const iiwa7_real nu_t1066 = free_t1058 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
-    const iiwa7_real nu_t1067 = iiwa_link_1_t932 - in->tau_art[IIWA7_IIWA_JOINT_7]; /* 65 */
-    const iiwa7_real nu_t1068 = c3 * needed4 - free_t1055; /* 65 */
-    const iiwa7_real nu_t1069 = rows_t40 * nu_t1059
-      - (rows_t38 * nu_t1064 + rows_t39 * nu_t1068); /* 65 */
-    const iiwa7_real nu_t1070 = rows_t22 * nu_t1059
-      - (rows_t20 * nu_t1064 + rows_t21 * nu_t1068); /* 65 */
-    const iiwa7_real nu_t1071 = iiwa_link_6_t8 * nu_t1059
-      - (rows_B1_1 * nu_t1064 + rows_B1_2 * nu_t1068); /* 65 */
-    const iiwa7_real nu_t1072 = rows_t56 * nu_t1064 + rows_t57 * nu_t1068
-      + s4 * (c4 * free_t1056 - free_t1057); /* 65 */
-    const iiwa7_real nu_t1073 = rows_t58 * nu_t1059 - nu_t1072 + rows_t59 * nu_t1060; /* 65 */
-    const iiwa7_real nu_t1074 = rows_t823 * nu_t1073; /* 65 */
-    const iiwa7_real nu_t1075 = rows_t53 * (nu_t1069 + rows_t41 * nu_t1060)
-      + rows_t55 * nu_t1074; /* 65 */
-    const iiwa7_real nu_t1076 = rows_t35 * (nu_t1070 + rows_t25 * nu_t1060)
-      + rows_t37 * nu_t1075; /* 65 */
-    const iiwa7_real nu_t1077 = rows_t47 * nu_t1074 - nu_t1076; /* 65 */
-    const iiwa7_real nu_t1078 = rows_t19 * nu_t1077
-      - rows_t17 * (nu_t1071 + iiwa_link_7_t11 * nu_t1060); /* 65 */
-    const iiwa7_real nu_t1079 = rows_t33 * nu_t1074 - (nu_t1078 + rows_t26 * nu_t1075); /* 65 */
-    const iiwa7_real nu_t1080 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
-    const iiwa7_real nu_t1081 = free_t1057 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
-    const iiwa7_real nu_t1082 = s4 * nu_t996 - c4 * nu_t1004; /* 65 */
-    const iiwa7_real nu_t1083 = s4 * nu_t1004 + c4 * nu_t996; /* 65 */
-    const iiwa7_real nu_t1084 = nu_t1074 + (nu_t1075 * nu_t1003 + nu_t1077 * nu_t1083); /* 65 */
-    const iiwa7_real nu_t1085 = nu_t1079 * nu_t1083 + nu_t1075 * nu_t1082 - needed4; /* 65 */
-    const iiwa7_real nu_t1086 = free_t1056 + (nu_t1079 * nu_t1003 - nu_t1077 * nu_t1082); /* 65 */
-    const iiwa7_real nu_t1087 = free_t1056 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
-    const iiwa7_real nu_t1088 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
-    const iiwa7_real nu_t1089 = c3 * nu_t1079 + s3 * nu_t1077; /* 65 */
-    const iiwa7_real nu_t1090 = c3 * nu_t1077 - s3 * nu_t1079; /* 65 */
-    const iiwa7_real nu_t1091 = s3 * nu_t1085 - c3 * nu_t1084; /* 65 */
-    const iiwa7_real nu_t1092 = s3 * nu_t1084 + c3 * nu_t1085; /* 65 */
-    const iiwa7_real nu_t1093 = c2 * nu_t1089 + s2 * nu_t1075; /* 65 */
-    const iiwa7_real nu_t1094 = c2 * nu_t1075 - s2 * nu_t1089; /* 65 */
-    const iiwa7_real nu_t1095 = c2 * nu_t1091 + s2 * nu_t1086; /* 65 */
-    const iiwa7_real nu_t1096 = c2 * nu_t1086 - s2 * nu_t1091; /* 65 */
+    const iiwa7_real free_t1057 = iiwa_link_1_t969 + iiwa_link_6_t991 * free_t1052; /* 64 */
+    const iiwa7_real free_t1058 = iiwa_link_6_n_on_y * free_t1052 - iiwa_link_1_t951; /* 64 */
+    const iiwa7_real nu_t1059 = c5 * needed4
+      - (free_t1058 + iiwa_link_6_t928 * free_t1055); /* 65 */
+    const iiwa7_real qdd1 = free_t912 * free_t1052 - iiwa_link_3_U_x_xy; /* 64 */
+    const iiwa7_real qdd2 = free_t913 * free_t1052 - rows_t902; /* 64 */
+    const iiwa7_real free_t1060 = rows_t1003 + free_t956 * free_t1052; /* 64 */
+    const iiwa7_real qdd4 = rows_t918 + free_t985 * free_t1052; /* 64 */
+    const iiwa7_real free_t1061 = rows_t903 + free_t911 * free_t1052; /* 64 */
+    const iiwa7_real free_t1062 = free_t914 * free_t1052 - rows_t892; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_t890 + free_t915 * free_t1052; /* 64 */
+    const iiwa7_real nu_t1063 = c2 * free_t1055 - free_t1053 + iiwa_link_3_R_zy * needed4; /* 65 */
+    const iiwa7_real nu_t1064 = free_t1053 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
+    const iiwa7_real nu_t1065 = free_t1058 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
+    const iiwa7_real nu_t1066 = c3 * needed4 - free_t1054; /* 65 */
+    const iiwa7_real nu_t1067 = rows_t40 * nu_t1059
+      - (rows_t38 * nu_t1063 + rows_t39 * nu_t1066); /* 65 */
+    const iiwa7_real nu_t1068 = rows_t22 * nu_t1059
+      - (rows_t20 * nu_t1063 + rows_t21 * nu_t1066); /* 65 */
+    const iiwa7_real nu_t1069 = iiwa_link_6_t8 * nu_t1059
+      - (rows_B1_1 * nu_t1063 + rows_B1_2 * nu_t1066); /* 65 */
+    const iiwa7_real nu_t1070 = rows_t56 * nu_t1063 + rows_t57 * nu_t1066
+      + s4 * (c4 * free_t1055 - free_t1057); /* 65 */
+    const iiwa7_real nu_t1071 = rows_t58 * nu_t1059 - nu_t1070 + rows_t59 * nu_t1056; /* 65 */
+    const iiwa7_real nu_t1072 = rows_t823 * nu_t1071; /* 65 */
+    const iiwa7_real nu_t1073 = rows_t53 * (nu_t1067 + rows_t41 * nu_t1056)
+      + rows_t55 * nu_t1072; /* 65 */
+    const iiwa7_real nu_t1074 = rows_t35 * (nu_t1068 + rows_t25 * nu_t1056)
+      + rows_t37 * nu_t1073; /* 65 */
+    const iiwa7_real nu_t1075 = rows_t47 * nu_t1072 - nu_t1074; /* 65 */
+    const iiwa7_real nu_t1076 = rows_t19 * nu_t1075
+      - rows_t17 * (nu_t1069 + iiwa_link_7_t11 * nu_t1056); /* 65 */
+    const iiwa7_real nu_t1077 = rows_t33 * nu_t1072 - (nu_t1076 + rows_t26 * nu_t1073); /* 65 */
+    const iiwa7_real nu_t1078 = free_t1054 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
+    const iiwa7_real nu_t1079 = free_t1057 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
+    const iiwa7_real nu_t1080 = s4 * nu_t992 - c4 * nu_t1000; /* 65 */
+    const iiwa7_real nu_t1081 = s4 * nu_t1000 + c4 * nu_t992; /* 65 */
+    const iiwa7_real nu_t1082 = nu_t1072 + (nu_t1073 * nu_t999 + nu_t1075 * nu_t1081); /* 65 */
+    const iiwa7_real nu_t1083 = nu_t1077 * nu_t1081 + nu_t1073 * nu_t1080 - needed4; /* 65 */
+    const iiwa7_real nu_t1084 = free_t1055 + (nu_t1077 * nu_t999 - nu_t1075 * nu_t1080); /* 65 */
+    const iiwa7_real nu_t1085 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
+    const iiwa7_real nu_t1086 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const iiwa7_real nu_t1087 = c3 * nu_t1077 + s3 * nu_t1075; /* 65 */
+    const iiwa7_real nu_t1088 = c3 * nu_t1075 - s3 * nu_t1077; /* 65 */
+    const iiwa7_real nu_t1089 = s3 * nu_t1083 - c3 * nu_t1082; /* 65 */
+    const iiwa7_real nu_t1090 = s3 * nu_t1082 + c3 * nu_t1083; /* 65 */
+    const iiwa7_real nu_t1091 = c2 * nu_t1087 + s2 * nu_t1073; /* 65 */
+    const iiwa7_real nu_t1092 = c2 * nu_t1073 - s2 * nu_t1087; /* 65 */
+    const iiwa7_real nu_t1093 = c2 * nu_t1089 + s2 * nu_t1084; /* 65 */
+    const iiwa7_real nu_t1094 = c2 * nu_t1084 - s2 * nu_t1089; /* 65 */
+    const iiwa7_real nu_t1095 = c1 * nu_t1091 + s1 * nu_t1088; /* 65 */
+    const iiwa7_real nu_t1096 = c1 * nu_t1088 - s1 * nu_t1091; /* 65 */
     const iiwa7_real nu_t1097 = c1 * nu_t1093 + s1 * nu_t1090; /* 65 */
     const iiwa7_real nu_t1098 = c1 * nu_t1090 - s1 * nu_t1093; /* 65 */
-    const iiwa7_real nu_t1099 = c1 * nu_t1095 + s1 * nu_t1092; /* 65 */
-    const iiwa7_real nu_t1100 = c1 * nu_t1092 - s1 * nu_t1095; /* 65 */
-    const iiwa7_real nu_t1101 = tool_t821 * nu_t1094
+    const iiwa7_real nu_t1099 = tool_t821 * nu_t1092
+      - (tool_t820 * nu_t1096 - tool_t819 * nu_t1095); /* 65 */
+    const iiwa7_real nu_t1100 = tool_t821 * nu_t1094
       - (tool_t820 * nu_t1098 - tool_t819 * nu_t1097); /* 65 */
-    const iiwa7_real nu_t1102 = tool_t821 * nu_t1096
-      - (tool_t820 * nu_t1100 - tool_t819 * nu_t1099); /* 65 */
+    const iiwa7_real nu_t1101 = tool_t828 * nu_t1092
+      - (tool_t825 * nu_t1096 - tool_t824 * nu_t1095); /* 65 */
+    const iiwa7_real nu_t1102 = tool_t829 * nu_t1092
+      - (tool_t827 * nu_t1096 - tool_t826 * nu_t1095); /* 65 */
     const iiwa7_real nu_t1103 = tool_t828 * nu_t1094
       - (tool_t825 * nu_t1098 - tool_t824 * nu_t1097); /* 65 */
     const iiwa7_real nu_t1104 = tool_t829 * nu_t1094
       - (tool_t827 * nu_t1098 - tool_t826 * nu_t1097); /* 65 */
-    const iiwa7_real nu_t1105 = tool_t828 * nu_t1096
-      - (tool_t825 * nu_t1100 - tool_t824 * nu_t1099); /* 65 */
-    const iiwa7_real nu_t1106 = tool_t829 * nu_t1096
-      - (tool_t827 * nu_t1100 - tool_t826 * nu_t1099); /* 65 */
-    const int finite_k1107 = iiwa7_probe(&free_t1063)
-      | (iiwa7_probe(&free_t1062)
-      | (iiwa7_probe(&qdd4)
+    const int finite_k1105 = iiwa7_probe(&free_t1062)
       | (iiwa7_probe(&free_t1061)
+      | (iiwa7_probe(&qdd4)
+      | (iiwa7_probe(&free_t1060)
       | (iiwa7_probe(&qdd2)
       | (iiwa7_probe(&qdd1) | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 67 */
-    const int finite_k1108 = iiwa7_probe(&nu_t1105)
+    const int finite_k1106 = iiwa7_probe(&nu_t1103)
+      | (iiwa7_probe(&nu_t1100)
       | (iiwa7_probe(&nu_t1102)
-      | (iiwa7_probe(&nu_t1104)
-      | (iiwa7_probe(&nu_t1103)
-      | (iiwa7_probe(&nu_t1101) | (iiwa7_probe(&qdd7_n2) | finite_k1107))))); /* 67 */
-    const int finite_k1109 = iiwa7_probe(&nu_t1081)
-      | (iiwa7_probe(&nu_t1088)
-      | (iiwa7_probe(&nu_t1087)
-      | (iiwa7_probe(&nu_t1080)
-      | (iiwa7_probe(&nu_t1065) | (iiwa7_probe(&nu_t1106) | finite_k1108))))); /* 67 */
-    const int finite_k1110 = iiwa7_probe(&pivot_min_t90)
-      | (iiwa7_probe(&nu_t1067) | (iiwa7_probe(&nu_t1066) | finite_k1109)); /* 67 */
-    const iiwa7_real finite_t1111 = finite_k1110 ? 0.0 : -nu_t1065; /* 67 */
-    const iiwa7_real finite_t1112 = finite_k1110 ? 0.0 : -nu_t1080; /* 67 */
-    const iiwa7_real finite_t1113 = finite_k1110 ? 0.0 : -nu_t1087; /* 67 */
-    const iiwa7_real finite_t1114 = finite_k1110 ? 0.0 : nu_t1088; /* 67 */
-    const iiwa7_real finite_t1115 = finite_k1110 ? 0.0 : -nu_t1081; /* 67 */
-    const iiwa7_real finite_t1116 = finite_k1110 ? 0.0 : -nu_t1066; /* 67 */
-    const iiwa7_real finite_t1117 = finite_k1110 ? 0.0 : -nu_t1067; /* 67 */
+      | (iiwa7_probe(&nu_t1101)
+      | (iiwa7_probe(&nu_t1099) | (iiwa7_probe(&qdd7_n2) | finite_k1105))))); /* 67 */
+    const int finite_k1107 = iiwa7_probe(&nu_t1079)
+      | (iiwa7_probe(&nu_t1086)
+      | (iiwa7_probe(&nu_t1085)
+      | (iiwa7_probe(&nu_t1078)
+      | (iiwa7_probe(&nu_t1064) | (iiwa7_probe(&nu_t1104) | finite_k1106))))); /* 67 */
+    const int finite_k1108 = iiwa7_probe(&pivot_min_t90)
+      | (iiwa7_probe(&iiwa_link_1_t932) | (iiwa7_probe(&nu_t1065) | finite_k1107)); /* 67 */
+    const iiwa7_real finite_t1109 = finite_k1108 ? 0.0 : -nu_t1064; /* 67 */
+    const iiwa7_real finite_t1110 = finite_k1108 ? 0.0 : -nu_t1078; /* 67 */
+    const iiwa7_real finite_t1111 = finite_k1108 ? 0.0 : -nu_t1085; /* 67 */
+    const iiwa7_real finite_t1112 = finite_k1108 ? 0.0 : nu_t1086; /* 67 */
+    const iiwa7_real finite_t1113 = finite_k1108 ? 0.0 : -nu_t1079; /* 67 */
+    const iiwa7_real finite_t1114 = finite_k1108 ? 0.0 : -nu_t1065; /* 67 */
+    const iiwa7_real finite_t1115 = finite_k1108 ? 0.0 : -iiwa_link_1_t932; /* 67 */
     const int bad_k807 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
@@ -1336,26 +1336,26 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     /* results */
     out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
     out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
-    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1061;
+    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1060;
     out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
-    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1062;
-    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1063;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1061;
+    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1062;
     out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
-    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1101;
-    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1103;
-    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1104;
-    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1102;
-    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1105;
-    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1106;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1111;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1112;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1113;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1114;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1115;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1116;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1117;
+    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1099;
+    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1101;
+    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1102;
+    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1100;
+    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1103;
+    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1104;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1109;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1110;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1111;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1112;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1113;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1114;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1115;
     out->pivot_min = pivot_min_t90;
-    return (finite_k1110 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+    return (finite_k1108 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
            (bad_k810 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
 
@@ -1943,7 +1943,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row2_iiwa_joint_2 * rows_t374 - K_row2_iiwa_joint_1 * rows_t373); /* 120 */
   const iiwa7_real rows_t399 = K_row2_iiwa_joint_5 * rows_t395
       - (K_row2_iiwa_joint_4 * rows_t394 - rows_t398); /* 120 */
-  const iiwa7_real rows_t400 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real rows_t400 = 2e-08 * L2_2; /* 121 */
   const iiwa7_real iiwa_link_4_t401 = s4 * iiwa_link_3_t361 - c4 * iiwa_link_3_a_x; /* 11 */
   const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t380 - iiwa_link_4_wd_z; /* 11 */
   const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t380; /* 11 */
@@ -2143,7 +2143,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row3_iiwa_joint_4 * rows_t472 - rows_t499); /* 120 */
   const iiwa7_real rows_t501 = iiwa_link_7_t297 * rows_t495 - rows_t500; /* 120 */
   const iiwa7_real rows_t502 = rows_t496 * rows_t478 - rows_t501 + rows_t479 * rows_t498; /* 121 */
-  const iiwa7_real rows_t503 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real rows_t503 = 2e-08 * L3_3; /* 121 */
   const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
   const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
   const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t379 + iiwa_link_4_t383; /* 11 */
@@ -2303,7 +2303,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + K_row4_iiwa_joint_7 * rows_t589; /* 120 */
   const iiwa7_real rows_t590 = rows_t559 * rows_t552 - L5_4 + rows_t553 * rows_t561; /* 121 */
   const iiwa7_real rows_t591 = rows_t590 + rows_t568 * rows_t565; /* 121 */
-  const iiwa7_real rows_t592 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real rows_t592 = 2e-08 * L4_4; /* 121 */
   const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t488 - c7 * iiwa_link_7_t461; /* 14 */
   const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t461 + c7 * iiwa_link_7_t488; /* 14 */
   const iiwa7_real tool_t593 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
@@ -2439,7 +2439,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t680 = K_t304 * rows_t612 - (K_t510 * rows_t611 - rows_t679); /* 120 */
   const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t631 - rows_t680
       + K_row6_iiwa_joint_7 * rows_t644; /* 120 */
-  const iiwa7_real rows_t681 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real rows_t681 = 2e-08 * L5_5; /* 121 */
   const iiwa7_real tool_t682 = in->axes.tool[2][1] * tool_t628
       - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t627); /* 118 */
   const iiwa7_real tool_t683 = in->axes.tool[2][2] * tool_t628
@@ -2474,7 +2474,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t709 = rows_t705 + rows_t706 * rows_t670 + rows_t707 * rows_t678; /* 121 */
   const iiwa7_real rows_t710 = rows_t700 * rows_t653; /* 121 */
   const iiwa7_real rows_t711 = rows_t708 + rows_t653 * rows_t710; /* 121 */
-  const iiwa7_real rows_t712 = 1e-06 * L6_6; /* 121 */
+  const iiwa7_real rows_t712 = 2e-08 * L6_6; /* 121 */
   const int rows_k713 = -rows_t711 < rows_t712; /* 121 */
   const iiwa7_real rows_t714 = rows_t711 + rows_t712; /* 121 */
   const iiwa7_real rows_t715 = rows_k713 ? rows_t714 * rows_t714 - rows_t711 * rows_t712
@@ -2695,25 +2695,25 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:157)
-   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:157)
-   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:157)
-   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:157)
-   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:157)
-   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:157)
-   *  8  outward: forces of iiwa_link_1 (state.lua:457)
-   *  9  outward: forces of iiwa_link_2 (state.lua:457)
-   * 10  outward: forces of iiwa_link_3 (state.lua:457)
-   * 11  outward: forces of iiwa_link_4 (state.lua:457)
-   * 12  outward: forces of iiwa_link_5 (state.lua:457)
-   * 13  outward: forces of iiwa_link_6 (state.lua:457)
-   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:225)
-   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:225)
-   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:225)
-   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:225)
-   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:225)
-   * 19  finite: every input and output, by its bits (state.lua:734)
-   * 20  bad input (state.lua:767)
+   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
+   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
+   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
+   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
+   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
+   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
+   *  8  outward: forces of iiwa_link_1 (state.lua:458)
+   *  9  outward: forces of iiwa_link_2 (state.lua:458)
+   * 10  outward: forces of iiwa_link_3 (state.lua:458)
+   * 11  outward: forces of iiwa_link_4 (state.lua:458)
+   * 12  outward: forces of iiwa_link_5 (state.lua:458)
+   * 13  outward: forces of iiwa_link_6 (state.lua:458)
+   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 19  finite: every input and output, by its bits (state.lua:735)
+   * 20  bad input (state.lua:768)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,14 +2,14 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:e9bbb4fa81cff872
+ * body    fnv1a:f80e82c6c1d38c02
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 658 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1352 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
+ * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -376,24 +376,24 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:309)
-   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:309)
-   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:309)
-   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:309)
-   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:309)
-   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:309)
-   *  8  outward: panda_joint1 -> panda_link1 (motion.lua:157)
-   *  9  outward: panda_joint2 -> panda_link2 (motion.lua:157)
-   * 10  outward: panda_joint3 -> panda_link3 (motion.lua:157)
-   * 11  outward: panda_joint4 -> panda_link4 (motion.lua:157)
-   * 12  outward: panda_joint5 -> panda_link5 (motion.lua:157)
-   * 13  outward: panda_joint6 -> panda_link6 (motion.lua:157)
-   * 14  outward: panda_joint7 -> panda_link7 (motion.lua:157)
+   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:377)
+   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:377)
+   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:377)
+   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:377)
+   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:377)
+   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:377)
+   *  8  outward: panda_joint1 -> panda_link1 (motion.lua:214)
+   *  9  outward: panda_joint2 -> panda_link2 (motion.lua:214)
+   * 10  outward: panda_joint3 -> panda_link3 (motion.lua:214)
+   * 11  outward: panda_joint4 -> panda_link4 (motion.lua:214)
+   * 12  outward: panda_joint5 -> panda_link5 (motion.lua:214)
+   * 13  outward: panda_joint6 -> panda_link6 (motion.lua:214)
+   * 14  outward: panda_joint7 -> panda_link7 (motion.lua:214)
    * 15  rows: panda_joint1 seen from panda_link5 (middle.lua:34)
    * 16  rows: panda_joint2 seen from panda_link5 (middle.lua:34)
    * 17  rows: panda_joint3 seen from panda_link5 (middle.lua:34)
    * 18  rows: panda_joint4 seen from panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:162)
+   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:164)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
    * 22  rows: where the accelerations from base and tool meet (middle.lua:70)
@@ -407,10 +407,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 30  rows: panda_joint3 seen from elbow (constraints.lua:160)
    * 31  rows: panda_joint2 seen from elbow (constraints.lua:160)
    * 32  rows: panda_joint1 seen from elbow (constraints.lua:160)
-   * 33  rows: acceleration along the rows of tool (state.lua:516)
-   * 34  rows: acceleration along the rows of elbow (state.lua:516)
+   * 33  rows: acceleration along the rows of tool (state.lua:517)
+   * 34  rows: acceleration along the rows of elbow (state.lua:517)
    * 35  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 36  rows: are they far from singular? (rows_first.lua:483)
+   * 36  rows: are they far from singular? (rows_first.lua:485)
    * 37  rows: accelerations that satisfy them (null_space.lua:263)
    * 38  outward: panda_joint2 -> panda_link2 (middle.lua:85)
    * 39  outward: panda_joint3 -> panda_link3 (middle.lua:85)
@@ -418,24 +418,24 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 41  inward: panda_link7 -> panda_joint7 (middle.lua:92)
    * 42  inward: panda_link6 -> panda_joint6 (middle.lua:92)
    * 43  inward: panda_link5 -> panda_joint5 (middle.lua:92)
-   * 44  outward: forces of panda_link1 (state.lua:457)
-   * 45  outward: forces of panda_link2 (state.lua:457)
-   * 46  outward: forces of panda_link3 (state.lua:457)
-   * 47  outward: forces of panda_link4 (state.lua:457)
-   * 48  outward: forces of panda_link5 (state.lua:457)
-   * 49  outward: forces of panda_link6 (state.lua:457)
-   * 50  outward: forces of panda_link7 (state.lua:457)
-   * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:225)
-   * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:225)
-   * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:225)
-   * 54  inward: forces, panda_link4 -> panda_joint4 (motion.lua:225)
-   * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:225)
-   * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:225)
-   * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:225)
+   * 44  outward: forces of panda_link1 (state.lua:458)
+   * 45  outward: forces of panda_link2 (state.lua:458)
+   * 46  outward: forces of panda_link3 (state.lua:458)
+   * 47  outward: forces of panda_link4 (state.lua:458)
+   * 48  outward: forces of panda_link5 (state.lua:458)
+   * 49  outward: forces of panda_link6 (state.lua:458)
+   * 50  outward: forces of panda_link7 (state.lua:458)
+   * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
+   * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
+   * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
+   * 54  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
+   * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
+   * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
+   * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
    * 58  rows: the forces along them (null_space.lua:295)
-   * 59  output: pivot_min (state.lua:585)
-   * 60  finite: every input and output, by its bits (state.lua:734)
-   * 61  bad input (state.lua:767)
+   * 59  output: pivot_min (state.lua:586)
+   * 60  finite: every input and output, by its bits (state.lua:735)
+   * 61  bad input (state.lua:768)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
    * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
@@ -450,29 +450,29 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 73  inward: L^T D L, panda_joint3 (factor.lua:17)
    * 74  inward: L^T D L, panda_joint2 (factor.lua:17)
    * 75  inward: L^T D L, panda_joint1 (factor.lua:17)
-   * 76  outward: forces of panda_link2 (state.lua:457)
-   * 77  outward: forces of panda_link3 (state.lua:457)
-   * 78  outward: forces of panda_link4 (state.lua:457)
-   * 79  outward: forces of panda_link5 (state.lua:457)
-   * 80  outward: forces of panda_link6 (state.lua:457)
-   * 81  outward: forces of panda_link7 (state.lua:457)
-   * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:225)
-   * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:225)
-   * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:225)
-   * 85  inward: forces, panda_link5 -> panda_joint5 (motion.lua:225)
-   * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:225)
-   * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:225)
-   * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:225)
-   * 89  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 90  joint space: K = L^-T J^T A (joint.lua:139)
-   * 91  rows: acceleration along the rows of elbow (state.lua:516)
+   * 76  outward: forces of panda_link2 (state.lua:458)
+   * 77  outward: forces of panda_link3 (state.lua:458)
+   * 78  outward: forces of panda_link4 (state.lua:458)
+   * 79  outward: forces of panda_link5 (state.lua:458)
+   * 80  outward: forces of panda_link6 (state.lua:458)
+   * 81  outward: forces of panda_link7 (state.lua:458)
+   * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:282)
+   * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
+   * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
+   * 85  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
+   * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
+   * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
+   * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
+   * 89  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 90  joint space: K = L^-T J^T A (joint.lua:133)
+   * 91  rows: acceleration along the rows of elbow (state.lua:517)
    * 92  rows: what is out of reach (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 94  rows: L nu = r, damp (constraints.lua:504)
    * 95  torques: J^T A nu (achd.lua:21)
-   * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 97  output: pivot_min (state.lua:585)
-   * 98  finite: every input and output, by its bits (state.lua:734)
+   * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 97  output: pivot_min (state.lua:586)
+   * 98  finite: every input and output, by its bits (state.lua:735)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real s3 = trig->s[2]; /* 1 */
@@ -692,13 +692,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int rows_k139 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
   const int rows_k140 = (((((rows_k133 & rows_k134) & rows_k135) & rows_k136) & rows_k137)
       & rows_k138) & rows_k139; /* 35 */
-  const int rows_k141 = ((((0.001 * rows_t127 < d_1) & (0.001 * rows_t47 < d_2))
-      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t67 < d_4)) & (0.001 * rows_t132 < d_5); /* 36 */
+  const int rows_k141 = ((((0.0001414213562373095 * rows_t127 < d_1)
+      & (0.0001414213562373095 * rows_t47 < d_2)) & (0.0001414213562373095 * rows_t57 < d_3))
+      & (0.0001414213562373095 * rows_t67 < d_4))
+      & (0.0001414213562373095 * rows_t132 < d_5); /* 36 */
   const panda_real rows_t142 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
   const panda_real rows_t143 = rows_t132
       * (rows_t67 * (rows_t57 * (rows_t127 * rows_t47))); /* 36 */
   const int regular = rows_k140
-      & (rows_k141 & (3.3333333333333335e-05 * rows_t143 < rows_t142)); /* 36 */
+      & (rows_k141 & (4.714045207910317e-06 * rows_t143 < rows_t142)); /* 36 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
@@ -1102,8 +1104,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
       + (panda_link7_t1046 + 0.088 * panda_link7_t1025); /* 51 */
     const panda_real panda_link6_n_on_y_n2 = panda_link6_t1063 + panda_link7_t1047; /* 51 */
-    const panda_real panda_link1_t1064 = in->tau_art[PANDA_PANDA_JOINT7]
-      + (in->tau_phys[PANDA_PANDA_JOINT7] + panda_link7_t1046); /* 57 */
+    const panda_real panda_link1_t1064 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + panda_link7_t1046; /* 57 */
     const panda_real panda_link3_t1065 = c3 * panda_link3_t1048 + s3 * panda_link3_t1049; /* 39 */
     const panda_real panda_link3_t1066 = c3 * panda_link3_t1049 - s3 * panda_link3_t1048; /* 39 */
     const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1065; /* 43 */
@@ -1131,8 +1133,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_n_sum_z = panda_link5_n_z
       + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
     const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
-    const panda_real panda_link1_t1070 = in->tau_art[PANDA_PANDA_JOINT6]
-      + (in->tau_phys[PANDA_PANDA_JOINT6] + panda_link6_n_on_y_n2); /* 57 */
+    const panda_real panda_link1_t1070 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + panda_link6_n_on_y_n2; /* 57 */
     const panda_real nu_t1071 = 0.088 * c6 + 0.2104 * s6; /* 58 */
     const panda_real panda_link3_t608 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
     const panda_real panda_link3_t609 = 0.028227094878000014 * panda_link3_t608; /* 46 */
@@ -1283,64 +1285,67 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link3_t1117 = panda_link3_t1115 - panda_link2_n_z; /* 55 */
     const panda_real panda_link1_t1118 = panda_link1_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real panda_link1_t1119 = in->tau_art[PANDA_PANDA_JOINT2]
-      + (in->tau_phys[PANDA_PANDA_JOINT2] + panda_link3_t1117); /* 57 */
+    const panda_real panda_link1_t1119 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + panda_link3_t1117; /* 57 */
     const panda_real needed1 = panda_link1_t1118 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real panda_link1_t1120 = in->tau_art[PANDA_PANDA_JOINT2]
+      + panda_link1_t1119; /* 57 */
     const panda_real needed3 = panda_link1_t1111 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
     const panda_real needed5 = panda_link1_t1101 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t1120 = panda_link3_t1015 * panda_link1_t1070
+    const panda_real panda_link1_t1121 = in->tau_art[PANDA_PANDA_JOINT6]
+      + panda_link1_t1070; /* 57 */
+    const panda_real nu_t1122 = panda_link2_t971 * panda_link1_t1121
+      - (panda_link2_t9 * needed5 - panda_link1_t1120); /* 58 */
+    const panda_real nu_t1123 = panda_link3_t1015 * panda_link1_t1121
       - (c4 * needed5 - needed3); /* 58 */
-    const panda_real nu_t1121 = panda_link2_t971 * panda_link1_t1070
-      - (panda_link2_t9 * needed5 - panda_link1_t1119); /* 58 */
-    const panda_real nu_t1122 = panda_link6_R_zz * panda_link1_t1070
+    const panda_real nu_t1124 = panda_link6_R_zz * panda_link1_t1121
       - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t1123 = rows_t123 * nu_t1120
-      - (rows_t122 * nu_t1121 - rows_t121 * nu_t1122); /* 58 */
-    const panda_real nu_t1124 = rows_t105 * nu_t1120
-      - (rows_t104 * nu_t1121 - rows_t103 * nu_t1122); /* 58 */
-    const panda_real nu_t1125 = rows_t73 * nu_t1120
-      - (rows_t72 * nu_t1121 - rows_t71 * nu_t1122); /* 58 */
-    const panda_real nu_t1126 = rows_t44 * nu_t1120
-      - (rows_t43 * nu_t1121 - rows_t41 * nu_t1122); /* 58 */
-    const panda_real nu_t1127 = panda_link3_t21 * nu_t1120
-      - (panda_link2_t19 * nu_t1121 - panda_link1_t17 * nu_t1122); /* 58 */
-    const panda_real nu_t1128 = c6 * needed5 - panda_link1_t1064; /* 58 */
-    const panda_real nu_t1129 = panda_link1_t1119 - in->tau_art[PANDA_PANDA_JOINT2]; /* 58 */
-    const panda_real nu_t1130 = panda_link1_t1064 - in->tau_art[PANDA_PANDA_JOINT7]; /* 58 */
+    const panda_real nu_t1125 = rows_t123 * nu_t1123
+      - (rows_t122 * nu_t1122 - rows_t121 * nu_t1124); /* 58 */
+    const panda_real nu_t1126 = rows_t105 * nu_t1123
+      - (rows_t104 * nu_t1122 - rows_t103 * nu_t1124); /* 58 */
+    const panda_real nu_t1127 = rows_t73 * nu_t1123
+      - (rows_t72 * nu_t1122 - rows_t71 * nu_t1124); /* 58 */
+    const panda_real nu_t1128 = rows_t44 * nu_t1123
+      - (rows_t43 * nu_t1122 - rows_t41 * nu_t1124); /* 58 */
+    const panda_real nu_t1129 = panda_link3_t21 * nu_t1123
+      - (panda_link2_t19 * nu_t1122 - panda_link1_t17 * nu_t1124); /* 58 */
     const panda_real needed4 = panda_link1_t1104 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t1131 = needed4 + c5 * panda_link1_t1070; /* 58 */
-    const panda_real nu_t1132 = rows_t125 * nu_t1128 - (nu_t1123 + rows_t124 * nu_t1131); /* 58 */
-    const panda_real nu_t1133 = rows_t107 * nu_t1128 - (nu_t1124 + rows_t106 * nu_t1131); /* 58 */
-    const panda_real nu_t1134 = rows_t95 * nu_t1128 - (nu_t1125 + rows_t74 * nu_t1131); /* 58 */
-    const panda_real nu_t1135 = 0.088 * nu_t1128 - (nu_t1126 + rows_t46 * nu_t1131); /* 58 */
-    const panda_real nu7 = rows_t972 * nu_t1132; /* 58 */
-    const panda_real nu_t1136 = rows_t119 * nu_t1133 + rows_t120 * nu7; /* 58 */
-    const panda_real nu_t1137 = rows_t110 * nu7
-      - (rows_t101 * nu_t1134 + rows_t102 * nu_t1136); /* 58 */
-    const panda_real nu_t1138 = rows_t70 * nu_t1137 - rows_t68 * nu_t1135
-      + rows_t84 * nu_t1136; /* 58 */
-    const panda_real nu_t1139 = rows_t90 * nu7 - nu_t1138; /* 58 */
-    const panda_real nu_t1140 = rows_t34 * nu_t1139
-      - rows_t32 * (nu_t1127 + panda_link4_t23 * nu_t1131); /* 58 */
-    const panda_real nu_t1141 = rows_t51 * nu_t1136 - (nu_t1140 + rows_t49 * nu_t1137); /* 58 */
-    const panda_real nu_t1142 = nu_t1141 + rows_t60 * nu7; /* 58 */
-    const panda_real nu_t1143 = nu_t1139 * nu_t973 - nu_t1136; /* 58 */
-    const panda_real nu_t1144 = nu_t1142 * nu_t973 + nu_t1137 * nu_t1071
-      - panda_link1_t1070; /* 58 */
-    const panda_real nu_t1145 = nu_t1139 * nu_t1071 - needed5; /* 58 */
-    const panda_real nu_t1146 = panda_link1_t1070 - in->tau_art[PANDA_PANDA_JOINT6]; /* 58 */
-    const panda_real nu_t1147 = panda_link6_R_xz * nu_t1139 - panda_link5_t305 * nu_t1142
-      + panda_link4_R_xy * nu_t1137; /* 58 */
-    const panda_real nu_t1148 = panda_link4_R_xy * nu_t1145
-      - (panda_link5_t305 * nu_t1143 + panda_link6_R_xz * nu_t1144); /* 58 */
-    const panda_real nu2_n2 = panda_link4_t234 * nu_t1137
-      - (panda_link6_R_yz * nu_t1139 - panda_link5_t250 * nu_t1142); /* 58 */
-    const panda_real nu_t1149 = panda_link5_R_zx * nu_t1142 + panda_link6_R_zz * nu_t1139
-      + panda_link4_R_zy * nu_t1137; /* 58 */
-    const panda_real nu5 = panda_link5_t250 * nu_t1143 + panda_link6_R_yz * nu_t1144
-      + panda_link4_t234 * nu_t1145; /* 58 */
-    const panda_real nu_t1150 = panda_link4_R_zy * nu_t1145
-      - (panda_link6_R_zz * nu_t1144 - panda_link5_R_zx * nu_t1143); /* 58 */
+    const panda_real nu_t1130 = needed4 + c5 * panda_link1_t1121; /* 58 */
+    const panda_real panda_link1_t1131 = in->tau_art[PANDA_PANDA_JOINT7]
+      + panda_link1_t1064; /* 57 */
+    const panda_real nu_t1132 = c6 * needed5 - panda_link1_t1131; /* 58 */
+    const panda_real nu_t1133 = rows_t125 * nu_t1132 - (nu_t1125 + rows_t124 * nu_t1130); /* 58 */
+    const panda_real nu_t1134 = rows_t107 * nu_t1132 - (nu_t1126 + rows_t106 * nu_t1130); /* 58 */
+    const panda_real nu_t1135 = rows_t95 * nu_t1132 - (nu_t1127 + rows_t74 * nu_t1130); /* 58 */
+    const panda_real nu_t1136 = 0.088 * nu_t1132 - (nu_t1128 + rows_t46 * nu_t1130); /* 58 */
+    const panda_real nu7 = rows_t972 * nu_t1133; /* 58 */
+    const panda_real nu_t1137 = rows_t119 * nu_t1134 + rows_t120 * nu7; /* 58 */
+    const panda_real nu_t1138 = rows_t110 * nu7
+      - (rows_t101 * nu_t1135 + rows_t102 * nu_t1137); /* 58 */
+    const panda_real nu_t1139 = rows_t70 * nu_t1138 - rows_t68 * nu_t1136
+      + rows_t84 * nu_t1137; /* 58 */
+    const panda_real nu_t1140 = rows_t90 * nu7 - nu_t1139; /* 58 */
+    const panda_real nu_t1141 = rows_t34 * nu_t1140
+      - rows_t32 * (nu_t1129 + panda_link4_t23 * nu_t1130); /* 58 */
+    const panda_real nu_t1142 = rows_t51 * nu_t1137 - (nu_t1141 + rows_t49 * nu_t1138); /* 58 */
+    const panda_real nu_t1143 = nu_t1142 + rows_t60 * nu7; /* 58 */
+    const panda_real nu_t1144 = nu_t1140 * nu_t973 - nu_t1137; /* 58 */
+    const panda_real nu_t1145 = nu_t1143 * nu_t973 + nu_t1138 * nu_t1071
+      - panda_link1_t1121; /* 58 */
+    const panda_real nu_t1146 = nu_t1140 * nu_t1071 - needed5; /* 58 */
+    const panda_real nu_t1147 = panda_link6_R_xz * nu_t1140 - panda_link5_t305 * nu_t1143
+      + panda_link4_R_xy * nu_t1138; /* 58 */
+    const panda_real nu_t1148 = panda_link4_R_xy * nu_t1146
+      - (panda_link5_t305 * nu_t1144 + panda_link6_R_xz * nu_t1145); /* 58 */
+    const panda_real nu2_n2 = panda_link4_t234 * nu_t1138
+      - (panda_link6_R_yz * nu_t1140 - panda_link5_t250 * nu_t1143); /* 58 */
+    const panda_real nu_t1149 = panda_link5_R_zx * nu_t1143 + panda_link6_R_zz * nu_t1140
+      + panda_link4_R_zy * nu_t1138; /* 58 */
+    const panda_real nu5 = panda_link5_t250 * nu_t1144 + panda_link6_R_yz * nu_t1145
+      + panda_link4_t234 * nu_t1146; /* 58 */
+    const panda_real nu_t1150 = panda_link4_R_zy * nu_t1146
+      - (panda_link6_R_zz * nu_t1145 - panda_link5_R_zx * nu_t1144); /* 58 */
     const int finite_k1151 = panda_probe(&rows_t1016)
       | (panda_probe(&rows_t1040)
       | (panda_probe(&qdd4_n2)
@@ -1354,19 +1359,20 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       | (panda_probe(&nu_t1147) | (panda_probe(&rows_t1014) | finite_k1151))))); /* 60 */
     const int finite_k1153 = panda_probe(&panda_link1_t1104)
       | (panda_probe(&panda_link1_t1111)
-      | (panda_probe(&nu_t1129)
+      | (panda_probe(&panda_link1_t1119)
       | (panda_probe(&panda_link1_t1118)
       | (panda_probe(&nu7) | (panda_probe(&nu_t1150) | finite_k1152))))); /* 60 */
     const int finite_k1154 = panda_probe(&pivot_min_t153)
-      | (panda_probe(&nu_t1130)
-      | (panda_probe(&nu_t1146) | (panda_probe(&panda_link1_t1101) | finite_k1153))); /* 60 */
+      | (panda_probe(&panda_link1_t1064)
+      | (panda_probe(&panda_link1_t1070)
+      | (panda_probe(&panda_link1_t1101) | finite_k1153))); /* 60 */
     const panda_real finite_t1155 = finite_k1154 ? 0.0 : panda_link1_t1118; /* 60 */
-    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -nu_t1129; /* 60 */
+    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -panda_link1_t1119; /* 60 */
     const panda_real finite_t1157 = finite_k1154 ? 0.0 : panda_link1_t1111; /* 60 */
     const panda_real finite_t1158 = finite_k1154 ? 0.0 : panda_link1_t1104; /* 60 */
     const panda_real finite_t1159 = finite_k1154 ? 0.0 : panda_link1_t1101; /* 60 */
-    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -nu_t1146; /* 60 */
-    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -nu_t1130; /* 60 */
+    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -panda_link1_t1070; /* 60 */
+    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -panda_link1_t1064; /* 60 */
     const int bad_k958 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
@@ -1710,51 +1716,51 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link5_t305 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
   const panda_real panda_link7_t306 = panda_link5_t291 + 0.088 * panda_link6_t292; /* 7 */
   const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
-  const panda_real rows_t307 = 0.2104 * panda_link7_R_zz; /* 22 */
-  const panda_real rows_t308 = panda_link7_p_z + rows_t307; /* 22 */
-  const panda_real tool_t309 = rows_t308 - panda_link5_p_z; /* 24 */
-  const panda_real tool_t310 = panda_link4_t25 + rows_t308; /* 26 */
-  const panda_real tool_t311 = rows_t308 - panda_link3_p_z; /* 27 */
-  const panda_real tool_t312 = rows_t308 - 0.333; /* 28 */
-  const panda_real panda_link3_t313 = panda_link3_t244 - (-0.0007689361029464); /* 66 */
-  const panda_real panda_link2_t314 = s2 * panda_link3_t246 + c2 * panda_link3_t313; /* 67 */
-  const panda_real panda_joint7_t315 = panda_link3_t244
+  const panda_real rows_t307 = 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_J_lin_x_1 = panda_link7_t306 + rows_t307; /* 22 */
+  const panda_real tool_t308 = tool_J_lin_x_1 - panda_link5_t291; /* 24 */
+  const panda_real tool_t309 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t310 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real rows_t311 = 0.2104 * panda_link7_R_zz; /* 22 */
+  const panda_real rows_t312 = panda_link7_p_z + rows_t311; /* 22 */
+  const panda_real tool_t313 = rows_t312 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t314 = panda_link4_t25 + rows_t312; /* 26 */
+  const panda_real tool_t315 = rows_t312 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t316 = rows_t312 - 0.333; /* 28 */
+  const panda_real panda_link3_t317 = panda_link3_t244 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_link2_t318 = s2 * panda_link3_t246 + c2 * panda_link3_t317; /* 67 */
+  const panda_real panda_joint7_t319 = panda_link3_t244
       + panda_link7_t253 * panda_joint7_L3; /* 69 */
-  const panda_real panda_joint6_t316 = panda_joint7_t260 * panda_joint6_t302
-      - panda_joint7_t315; /* 70 */
+  const panda_real panda_joint6_t320 = panda_joint7_t260 * panda_joint6_t302
+      - panda_joint7_t319; /* 70 */
   const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t253; /* 69 */
-  const panda_real panda_joint7_t317 = panda_link7_t253 * panda_joint7_L2
+  const panda_real panda_joint7_t321 = panda_link7_t253 * panda_joint7_L2
       - panda_link2_t284; /* 69 */
-  const panda_real panda_joint7_t318 = panda_link2_t314
+  const panda_real panda_joint7_t322 = panda_link2_t318
       + panda_link7_t255 * panda_joint7_L2; /* 69 */
-  const panda_real panda_joint5_t319 = panda_joint6_t271 * iD5; /* 71 */
-  const panda_real panda_joint5_t320 = panda_joint6_t271 * panda_joint5_t319
+  const panda_real panda_joint5_t323 = panda_joint6_t271 * iD5; /* 71 */
+  const panda_real panda_joint5_t324 = panda_joint6_t271 * panda_joint5_t323
       - panda_joint6_t303; /* 71 */
-  const panda_real panda_joint5_t321 = panda_joint6_t272 * panda_joint5_t319
-      - panda_joint6_t316; /* 71 */
-  const panda_real panda_joint5_t322 = panda_joint6_t274 * panda_joint5_t319
+  const panda_real panda_joint5_t325 = panda_joint6_t272 * panda_joint5_t323
+      - panda_joint6_t320; /* 71 */
+  const panda_real panda_joint5_t326 = panda_joint6_t274 * panda_joint5_t323
       - panda_joint6_t304; /* 71 */
   const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
       - panda_link4_t30; /* 5 */
   const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t305; /* 6 */
   const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t305; /* 6 */
-  const panda_real tool_J_lin_x_1 = panda_link7_t306 + 0.2104 * panda_link6_R_yy; /* 22 */
-  const panda_real tool_t323 = tool_J_lin_x_1 - panda_link7_t306; /* 23 */
-  const panda_real tool_t324 = tool_J_lin_x_1 - panda_link5_t291; /* 24 */
-  const panda_real tool_t325 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
-  const panda_real tool_t326 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
   const panda_real panda_joint6_t327 = panda_joint7_t260 * panda_joint6_t193; /* 70 */
   const panda_real panda_joint6_t328 = panda_joint7_t260 * panda_joint6_t327
-      - panda_joint7_t317; /* 70 */
+      - panda_joint7_t321; /* 70 */
   const panda_real panda_joint6_t329 = panda_joint7_t263 * panda_joint6_t327
-      - panda_joint7_t318; /* 70 */
+      - panda_joint7_t322; /* 70 */
   const panda_real panda_joint4_L3 = panda_joint5_t289 * panda_joint4_t290; /* 72 */
-  const panda_real D3 = panda_joint5_t289 * panda_joint4_L3 - panda_joint5_t320; /* 72 */
+  const panda_real D3 = panda_joint5_t289 * panda_joint4_L3 - panda_joint5_t324; /* 72 */
   const panda_real panda_joint4_t330 = panda_joint5_t299 * panda_joint4_L3
-      - panda_joint5_t321; /* 72 */
+      - panda_joint5_t325; /* 72 */
   const panda_real iD3 = 1.0 / D3; /* 73 */
   const panda_real panda_joint4_t331 = panda_joint5_t301 * panda_joint4_L3
-      - panda_joint5_t322; /* 72 */
+      - panda_joint5_t326; /* 72 */
   const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
   const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
   const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
@@ -1771,13 +1777,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_joint6_t328; /* 71 */
   const panda_real panda_joint5_t340 = panda_joint6_t274 * panda_joint5_t338
       - panda_joint6_t329; /* 71 */
-  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * tool_t323
-      - panda_link6_R_yy * rows_t307; /* 23 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t307
+  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t307
+      - panda_link6_R_yy * rows_t311; /* 23 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t311
       - panda_link7_R_zz * rows_t332; /* 23 */
-  const panda_real tool_t341 = panda_link6_R_yy * rows_t332 - panda_link6_R_xy * tool_t323; /* 23 */
-  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t309
-      + panda_link6_R_zz * tool_t324; /* 24 */
+  const panda_real tool_t341 = panda_link6_R_yy * rows_t332 - panda_link6_R_xy * rows_t307; /* 23 */
+  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t313
+      + panda_link6_R_zz * tool_t308; /* 24 */
   const panda_real panda_joint6_t342 = panda_joint7_t263 * panda_joint6_t193; /* 70 */
   const panda_real panda_joint6_t343 = panda_joint7_t263 * panda_joint6_t342
       - panda_joint7_t337; /* 70 */
@@ -1787,12 +1793,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_joint4_t345 = panda_joint5_t301 * panda_joint4_L2
       - panda_joint5_t340; /* 72 */
   const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t324
-      - panda_link4_t234 * tool_t309; /* 25 */
-  const panda_real tool_t346 = panda_link3_R_zy * tool_t325 - panda_link4_R_yz * tool_t310; /* 26 */
-  const panda_real tool_t347 = panda_link4_R_xz * tool_t310 - panda_link3_R_zy * tool_t335; /* 26 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t308
+      - panda_link4_t234 * tool_t313; /* 25 */
+  const panda_real tool_t346 = panda_link3_R_zy * tool_t309 - panda_link4_R_yz * tool_t314; /* 26 */
+  const panda_real tool_t347 = panda_link4_R_xz * tool_t314 - panda_link3_R_zy * tool_t335; /* 26 */
   const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t335
-      - panda_link4_R_xz * tool_t325; /* 26 */
+      - panda_link4_R_xz * tool_t309; /* 26 */
   const panda_real panda_joint5_t348 = panda_joint6_t274 * iD5; /* 71 */
   const panda_real panda_joint5_t349 = panda_joint6_t274 * panda_joint5_t348
       - panda_joint6_t343; /* 71 */
@@ -1804,14 +1810,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_joint2_t352 = 1.0 / panda_joint3_t350; /* 74 */
   const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
       + tool_J_lin_x_7 * panda_joint7_t180; /* 90 */
-  const panda_real tool_t353 = panda_link6_R_zz * tool_t334 + panda_link6_R_xz * tool_t309; /* 24 */
-  const panda_real tool_t354 = panda_link4_R_zy * tool_t334 + panda_link4_R_xy * tool_t309; /* 25 */
-  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t311 + c2 * tool_t326; /* 27 */
-  const panda_real tool_t355 = c2 * tool_t336 + panda_link3_R_xz * tool_t311; /* 27 */
+  const panda_real tool_t353 = panda_link6_R_zz * tool_t334 + panda_link6_R_xz * tool_t313; /* 24 */
+  const panda_real tool_t354 = panda_link4_R_zy * tool_t334 + panda_link4_R_xy * tool_t313; /* 25 */
+  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t315 + c2 * tool_t310; /* 27 */
+  const panda_real tool_t355 = c2 * tool_t336 + panda_link3_R_xz * tool_t315; /* 27 */
   const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t336
-      - panda_link3_R_xz * tool_t326; /* 27 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t312; /* 28 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t312; /* 28 */
+      - panda_link3_R_xz * tool_t310; /* 27 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t316; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t316; /* 28 */
   const panda_real panda_joint4_L1 = panda_joint5_t301 * panda_joint4_t290; /* 72 */
   const panda_real panda_joint4_t356 = panda_joint5_t301 * panda_joint4_L1
       - panda_joint5_t349; /* 72 */
@@ -1826,7 +1832,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t361 = panda_joint6_t302 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
   const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t359
-      - (panda_joint5_t319 * K_t357 - K_t361); /* 90 */
+      - (panda_joint5_t323 * K_t357 - K_t361); /* 90 */
   const panda_real K_t362 = panda_joint6_t327 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
   const panda_real K_t363 = panda_joint4_L2 * K_t359
@@ -1850,15 +1856,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t370 = panda_joint6_t302 * K_row2_panda_joint6
       - (tool_t355 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
   const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t369
-      - (panda_joint5_t319 * K_t367 - K_t370); /* 90 */
+      - (panda_joint5_t323 * K_t367 - K_t370); /* 90 */
   const panda_real K_t371 = panda_joint6_t327 * K_row2_panda_joint6
       - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
   const panda_real K_t372 = panda_joint4_L2 * K_t369
       - (panda_joint5_t338 * K_t367 - K_t371); /* 90 */
   const panda_real K_t373 = panda_joint3_L2 * K_row2_panda_joint3 - K_t372; /* 90 */
   const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t334
-      - panda_link6_R_xz * tool_t324; /* 24 */
-  const panda_real tool_t374 = panda_link4_R_xy * tool_t324 + panda_link4_t234 * tool_t334; /* 25 */
+      - panda_link6_R_xz * tool_t308; /* 24 */
+  const panda_real tool_t374 = panda_link4_R_xy * tool_t308 + panda_link4_t234 * tool_t334; /* 25 */
   const panda_real K_t375 = panda_joint6_t342 * K_row2_panda_joint6
       - (rows_t333 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
   const panda_real K_t376 = panda_joint4_L1 * K_t369
@@ -1888,7 +1894,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t389 = panda_joint6_t302 * K_t377
       - (tool_J_lin_z_3 + tool_t341 * panda_joint7_L3); /* 90 */
   const panda_real K_t390 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_t319 * K_row3_panda_joint5 - K_t389); /* 90 */
+      - (panda_joint5_t323 * K_row3_panda_joint5 - K_t389); /* 90 */
   const panda_real K_t391 = panda_joint6_t327 * K_t377
       - (tool_J_lin_z_2 + tool_t341 * panda_joint7_L2); /* 90 */
   const panda_real K_t392 = panda_joint4_L2 * K_row3_panda_joint4
@@ -1978,7 +1984,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t428 = panda_joint6_t302 * K_t410
       - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
   const panda_real K_t429 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_t319 * K_row4_panda_joint5 - K_t428); /* 90 */
+      - (panda_joint5_t323 * K_row4_panda_joint5 - K_t428); /* 90 */
   const panda_real K_t430 = panda_joint6_t327 * K_t410
       - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
   const panda_real K_t431 = panda_joint4_L2 * K_row4_panda_joint4
@@ -2022,7 +2028,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t452 = K_row2_panda_joint3 * rows_t434
       - (K_t373 * rows_t433 - K_row2_panda_joint1 * rows_t432); /* 93 */
   const panda_real rows_t453 = K_t367 * rows_t449 - (K_t369 * rows_t448 - rows_t452); /* 93 */
-  const panda_real rows_t454 = 1e-06 * L2_2; /* 94 */
+  const panda_real rows_t454 = 2e-08 * L2_2; /* 94 */
   const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
   const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
   const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
@@ -2121,7 +2127,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t506 = panda_joint6_t302 * K_t466
       - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 90 */
   const panda_real K_t507 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_t319 * K_row5_panda_joint5 - K_t506); /* 90 */
+      - (panda_joint5_t323 * K_row5_panda_joint5 - K_t506); /* 90 */
   const panda_real K_t508 = panda_joint6_t327 * K_t466
       - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
   const panda_real K_t509 = panda_joint4_L2 * K_row5_panda_joint4
@@ -2233,7 +2239,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_row3_panda_joint4 * rows_t527 - rows_t563); /* 93 */
   const panda_real L4_3 = tool_t341 * rows_t559 - (K_t377 * rows_t558 - rows_t564); /* 93 */
   const panda_real rows_t565 = rows_t560 * rows_t533 - L4_3 + rows_t534 * rows_t562; /* 94 */
-  const panda_real rows_t566 = 1e-06 * L3_3; /* 94 */
+  const panda_real rows_t566 = 2e-08 * L3_3; /* 94 */
   const panda_real panda_link5_U_xy = panda_link4_t440 + panda_link5_t536; /* 12 */
   const panda_real panda_link5_U_yx = panda_link5_t536 - panda_link4_t440; /* 12 */
   const panda_real panda_link5_f_x = panda_link5_t540 + 0.067870631425 * panda_link5_U_xy; /* 79 */
@@ -2326,7 +2332,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_t604 = panda_joint6_t302 * K_row6_panda_joint6
       - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
   const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t590
-      - (panda_joint5_t319 * K_t588 - K_t604); /* 90 */
+      - (panda_joint5_t323 * K_t588 - K_t604); /* 90 */
   const panda_real rows_t605 = iD1 * K_t526; /* 93 */
   const panda_real rows_t606 = panda_joint2_t352 * K_row5_panda_joint2; /* 93 */
   const panda_real rows_t607 = iD3 * K_t507; /* 93 */
@@ -2443,7 +2449,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link3_t659; /* 86 */
   const panda_real rows_t660 = 1e-12 * panda_joint6_t193 - (1e-12 * iD5 - rows_t615); /* 92 */
   const panda_real rows_t661 = 1.4933950198177993e-10 - rows_t660; /* 92 */
-  const panda_real rows_t662 = 1e-06 * L4_4; /* 94 */
+  const panda_real rows_t662 = 2e-08 * L4_4; /* 94 */
   const panda_real panda_link1_t663 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
   const panda_real u7 = panda_link1_t663 - panda_link7_n_z; /* 89 */
@@ -2548,7 +2554,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
   const panda_real u_t716 = panda_joint6_t302 * u6
       - (panda_joint7_L3 * u7 - (panda_link1_t715 + panda_link3_n_on_y)); /* 89 */
-  const panda_real u3 = panda_joint4_L3 * u_t696 - (panda_joint5_t319 * u_t695 - u_t716); /* 89 */
+  const panda_real u3 = panda_joint4_L3 * u_t696 - (panda_joint5_t323 * u_t695 - u_t716); /* 89 */
   const panda_real u_t717 = panda_joint3_L2 * u3 - u_t714; /* 89 */
   const panda_real K_t718 = panda_joint3_L2 * K_row7_panda_joint3
       - (elbow_J_1_2 + elbow_t53 * panda_joint4_L2); /* 90 */
@@ -2582,7 +2588,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t733 = K_t588 * rows_t685 - (K_t590 * rows_t684 - rows_t732); /* 93 */
   const panda_real L6_6 = panda_link7_R_zz * rows_t698
       - (K_row6_panda_joint6 * rows_t697 - rows_t733); /* 93 */
-  const panda_real rows_t734 = 1e-06 * L5_5; /* 94 */
+  const panda_real rows_t734 = 2e-08 * L5_5; /* 94 */
   const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
   const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
   const panda_real tool_t736 = panda_link6_R_xy * tool_t587
@@ -2710,7 +2716,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_t718 * rows_t779 - K_row7_panda_joint1 * rows_t778); /* 93 */
   const panda_real r7 = u_t696 * rows_t784 - (u3 * rows_t780 - rows_t827); /* 93 */
   const panda_real rows_t829 = elbow_t53 * rows_t784 - rows_t828; /* 93 */
-  const panda_real rows_t830 = 1e-06 * L6_6; /* 94 */
+  const panda_real rows_t830 = 2e-08 * L6_6; /* 94 */
   const int rows_k831 = -rows_t814 < rows_t830; /* 94 */
   const panda_real rows_t832 = rows_t814 + rows_t830; /* 94 */
   const panda_real rows_t833 = rows_k831 ? rows_t832 * rows_t832 - rows_t814 * rows_t830
@@ -2733,7 +2739,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (1.5880225e-13 * panda_joint2_t352 - 1.5880225e-13 * iD1); /* 92 */
   const panda_real rows_t848 = elbow_t128 * rows_t847 - elbow_t129 * rows_t615; /* 92 */
   const int rows_k849 = (rows_t848 < -rows_t829) & (-rows_t829 < 1e+300); /* 94 */
-  const panda_real rows_t850 = 1e-06 * rows_t829; /* 94 */
+  const panda_real rows_t850 = 2e-08 * rows_t829; /* 94 */
   const int rows_k851 = -rows_t845 < -rows_t850; /* 94 */
   const panda_real rows_t852 = rows_t850 - rows_t845; /* 94 */
   const panda_real rows_t853 = rows_k851 ? rows_t845 * rows_t850 + rows_t852 * rows_t852
@@ -2826,7 +2832,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + panda_joint4_L2 * qdd2; /* 96 */
   const panda_real qdd4 = panda_joint4_L1 * qdd_t886 - qdd_t908; /* 96 */
   const panda_real qdd_t909 = panda_joint5_t287 * qdd4 - iD5 * tau_t880
-      + panda_joint5_t319 * qdd3; /* 96 */
+      + panda_joint5_t323 * qdd3; /* 96 */
   const panda_real qdd_t910 = panda_joint5_t348 * qdd_t886
       - (qdd_t909 + panda_joint5_t338 * qdd2); /* 96 */
   const panda_real qdd_t911 = panda_joint6_L5 * qdd_t910 - panda_joint6_t193 * tau_t883
@@ -2974,28 +2980,28 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: panda_joint1 -> panda_link1 (motion.lua:157)
-   *  3  outward: panda_joint2 -> panda_link2 (motion.lua:157)
-   *  4  outward: panda_joint3 -> panda_link3 (motion.lua:157)
-   *  5  outward: panda_joint4 -> panda_link4 (motion.lua:157)
-   *  6  outward: panda_joint5 -> panda_link5 (motion.lua:157)
-   *  7  outward: panda_joint6 -> panda_link6 (motion.lua:157)
-   *  8  outward: panda_joint7 -> panda_link7 (motion.lua:157)
-   *  9  outward: forces of panda_link1 (state.lua:457)
-   * 10  outward: forces of panda_link2 (state.lua:457)
-   * 11  outward: forces of panda_link3 (state.lua:457)
-   * 12  outward: forces of panda_link4 (state.lua:457)
-   * 13  outward: forces of panda_link5 (state.lua:457)
-   * 14  outward: forces of panda_link6 (state.lua:457)
-   * 15  outward: forces of panda_link7 (state.lua:457)
-   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:225)
-   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:225)
-   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:225)
-   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:225)
-   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:225)
-   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:225)
-   * 22  finite: every input and output, by its bits (state.lua:734)
-   * 23  bad input (state.lua:767)
+   *  2  outward: panda_joint1 -> panda_link1 (motion.lua:214)
+   *  3  outward: panda_joint2 -> panda_link2 (motion.lua:214)
+   *  4  outward: panda_joint3 -> panda_link3 (motion.lua:214)
+   *  5  outward: panda_joint4 -> panda_link4 (motion.lua:214)
+   *  6  outward: panda_joint5 -> panda_link5 (motion.lua:214)
+   *  7  outward: panda_joint6 -> panda_link6 (motion.lua:214)
+   *  8  outward: panda_joint7 -> panda_link7 (motion.lua:214)
+   *  9  outward: forces of panda_link1 (state.lua:458)
+   * 10  outward: forces of panda_link2 (state.lua:458)
+   * 11  outward: forces of panda_link3 (state.lua:458)
+   * 12  outward: forces of panda_link4 (state.lua:458)
+   * 13  outward: forces of panda_link5 (state.lua:458)
+   * 14  outward: forces of panda_link6 (state.lua:458)
+   * 15  outward: forces of panda_link7 (state.lua:458)
+   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:282)
+   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:282)
+   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:282)
+   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:282)
+   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:282)
+   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:282)
+   * 22  finite: every input and output, by its bits (state.lua:735)
+   * 23  bad input (state.lua:768)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

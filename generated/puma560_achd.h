@@ -2,13 +2,13 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:eacd9db6c788cad2
+ * body    fnv1a:5399e98e828e51fb
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 634 add, 857 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 8032 at -O0
+ * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 12 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -329,47 +329,47 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> link_2 (motion.lua:309)
-   *  3  outward: joint_3 -> link_3 (motion.lua:309)
-   *  4  outward: joint_4 -> link_4 (motion.lua:309)
-   *  5  outward: joint_5 -> link_5 (motion.lua:309)
-   *  6  outward: joint_6 -> link_6 (motion.lua:309)
-   *  7  outward: joint_1 -> link_1 (motion.lua:157)
-   *  8  outward: joint_2 -> link_2 (motion.lua:157)
-   *  9  outward: joint_3 -> link_3 (motion.lua:157)
-   * 10  outward: joint_4 -> link_4 (motion.lua:157)
-   * 11  outward: joint_5 -> link_5 (motion.lua:157)
-   * 12  outward: joint_6 -> link_6 (motion.lua:157)
+   *  2  outward: joint_2 -> link_2 (motion.lua:377)
+   *  3  outward: joint_3 -> link_3 (motion.lua:377)
+   *  4  outward: joint_4 -> link_4 (motion.lua:377)
+   *  5  outward: joint_5 -> link_5 (motion.lua:377)
+   *  6  outward: joint_6 -> link_6 (motion.lua:377)
+   *  7  outward: joint_1 -> link_1 (motion.lua:214)
+   *  8  outward: joint_2 -> link_2 (motion.lua:214)
+   *  9  outward: joint_3 -> link_3 (motion.lua:214)
+   * 10  outward: joint_4 -> link_4 (motion.lua:214)
+   * 11  outward: joint_5 -> link_5 (motion.lua:214)
+   * 12  outward: joint_6 -> link_6 (motion.lua:214)
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:162)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:164)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:483)
+   * 21  rows: are they far from singular? (rows_first.lua:485)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: joint_2 -> link_2 (middle.lua:85)
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
    * 25  inward: link_5 -> joint_5 (middle.lua:92)
    * 26  inward: link_4 -> joint_4 (middle.lua:92)
-   * 27  outward: forces of link_1 (state.lua:457)
-   * 28  outward: forces of link_2 (state.lua:457)
-   * 29  outward: forces of link_3 (state.lua:457)
-   * 30  outward: forces of link_4 (state.lua:457)
-   * 31  outward: forces of link_5 (state.lua:457)
-   * 32  outward: forces of link_6 (state.lua:457)
-   * 33  inward: forces, link_6 -> joint_6 (motion.lua:225)
-   * 34  inward: forces, link_5 -> joint_5 (motion.lua:225)
-   * 35  inward: forces, link_4 -> joint_4 (motion.lua:225)
-   * 36  inward: forces, link_3 -> joint_3 (motion.lua:225)
-   * 37  inward: forces, link_2 -> joint_2 (motion.lua:225)
-   * 38  inward: forces, link_1 -> joint_1 (motion.lua:225)
+   * 27  outward: forces of link_1 (state.lua:458)
+   * 28  outward: forces of link_2 (state.lua:458)
+   * 29  outward: forces of link_3 (state.lua:458)
+   * 30  outward: forces of link_4 (state.lua:458)
+   * 31  outward: forces of link_5 (state.lua:458)
+   * 32  outward: forces of link_6 (state.lua:458)
+   * 33  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 34  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 35  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 36  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
+   * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
    * 39  rows: the forces along them (null_space.lua:295)
-   * 40  output: pivot_min (state.lua:585)
-   * 41  finite: every input and output, by its bits (state.lua:734)
-   * 42  bad input (state.lua:767)
+   * 40  output: pivot_min (state.lua:586)
+   * 41  finite: every input and output, by its bits (state.lua:735)
+   * 42  bad input (state.lua:768)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -382,1310 +382,1307 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 52  inward: L^T D L, joint_3 (factor.lua:17)
    * 53  inward: L^T D L, joint_2 (factor.lua:17)
    * 54  inward: L^T D L, joint_1 (factor.lua:17)
-   * 55  outward: forces of link_2 (state.lua:457)
-   * 56  outward: forces of link_3 (state.lua:457)
-   * 57  outward: forces of link_4 (state.lua:457)
-   * 58  outward: forces of link_5 (state.lua:457)
-   * 59  outward: forces of link_6 (state.lua:457)
-   * 60  inward: forces, link_6 -> joint_6 (motion.lua:225)
-   * 61  inward: forces, link_5 -> joint_5 (motion.lua:225)
-   * 62  inward: forces, link_4 -> joint_4 (motion.lua:225)
-   * 63  inward: forces, link_3 -> joint_3 (motion.lua:225)
-   * 64  inward: forces, link_2 -> joint_2 (motion.lua:225)
-   * 65  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 55  outward: forces of link_2 (state.lua:458)
+   * 56  outward: forces of link_3 (state.lua:458)
+   * 57  outward: forces of link_4 (state.lua:458)
+   * 58  outward: forces of link_5 (state.lua:458)
+   * 59  outward: forces of link_6 (state.lua:458)
+   * 60  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 61  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 62  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 63  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 64  inward: forces, link_2 -> joint_2 (motion.lua:282)
+   * 65  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
-   * 68  joint space: K = L^-T J^T A (joint.lua:139)
-   * 69  rows: acceleration along the rows of tool (state.lua:516)
+   * 68  joint space: K = L^-T J^T A (joint.lua:133)
+   * 69  rows: acceleration along the rows of tool (state.lua:517)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 72  rows: L nu = r, damp (constraints.lua:504)
    * 73  torques: J^T A nu (achd.lua:21)
-   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 75  output: pivot_min (state.lua:585)
-   * 76  finite: every input and output, by its bits (state.lua:734)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 75  output: pivot_min (state.lua:586)
+   * 76  finite: every input and output, by its bits (state.lua:735)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
   const puma560_real s3 = trig->s[2]; /* 1 */
   const puma560_real c3 = trig->c[2]; /* 1 */
-  const puma560_real link_3_t1 = s2 * c3 + c2 * s3; /* 3 */
   const puma560_real link_3_R_zy = s2 * s3 - c2 * c3; /* 3 */
+  const puma560_real link_3_t1 = c2 * s3 + s2 * c3; /* 3 */
   const puma560_real link_1_t2 = 0.1501 * c2; /* 13 */
   const puma560_real link_1_t3 = 0.1501 * s2; /* 13 */
+  const puma560_real link_1_t4 = 0.4318 * c2; /* 13 */
+  const puma560_real link_1_t5 = link_1_t4 + (0.0203 * link_3_R_zy + 0.4331 * link_3_t1); /* 13 */
   const puma560_real s4 = trig->s[3]; /* 1 */
   const puma560_real c4 = trig->c[3]; /* 1 */
-  const puma560_real link_1_t4 = s3 * link_1_t3 - c3 * link_1_t2; /* 13 */
-  const puma560_real link_1_t5 = s3 * link_1_t2 + c3 * link_1_t3; /* 13 */
-  const puma560_real link_1_t6 = 0.4318 * c2 + (0.0203 * link_3_R_zy + 0.4331 * link_3_t1); /* 13 */
-  const puma560_real link_2_t7 = 0.4331 + 0.4318 * s3; /* 14 */
-  const puma560_real rows_B1_1 = c4 * link_1_t4 + s4 * link_1_t6; /* 13 */
-  const puma560_real rows_B2_1 = c4 * link_1_t6 - s4 * link_1_t4; /* 13 */
-  const puma560_real rows_B1_2 = c4 * link_2_t7; /* 14 */
-  const puma560_real link_2_t8 = s4 * link_2_t7; /* 14 */
+  const puma560_real link_1_t6 = s3 * link_1_t3 - c3 * link_1_t2; /* 13 */
+  const puma560_real link_1_t7 = s3 * link_1_t2 + c3 * link_1_t3; /* 13 */
+  const puma560_real link_2_t8 = 0.4331 + 0.4318 * s3; /* 14 */
+  const puma560_real rows_B1_1 = c4 * link_1_t6 + s4 * link_1_t5; /* 13 */
+  const puma560_real rows_B2_1 = c4 * link_1_t5 - s4 * link_1_t6; /* 13 */
+  const puma560_real rows_B1_2 = c4 * link_2_t8; /* 14 */
+  const puma560_real link_2_t9 = s4 * link_2_t8; /* 14 */
   const puma560_real rows_B1_3 = 0.4331 * c4; /* 15 */
-  const puma560_real link_3_t9 = 0.4331 * s4; /* 15 */
+  const puma560_real link_3_t10 = 0.4331 * s4; /* 15 */
   const puma560_real d_1 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
       + rows_B1_3 * rows_B1_3; /* 20 */
-  const puma560_real link_2_t10 = 0.4318 * c3 - 0.0203; /* 14 */
-  const puma560_real rows_t11 = 1.0 / d_1; /* 20 */
-  const puma560_real rows_t12 = rows_B1_2 * link_2_t8 - rows_B1_1 * rows_B2_1
-      + rows_B1_3 * link_3_t9; /* 20 */
-  const puma560_real rows_t13 = rows_t11 * rows_t12; /* 20 */
-  const puma560_real link_4_t14 = c4 * link_3_t1; /* 4 */
-  const puma560_real rows_t15 = 0.00879193 * c4
-      - (link_1_t5 * rows_B1_1 + link_2_t10 * rows_B1_2); /* 20 */
-  const puma560_real rows_t16 = rows_t11 * rows_t15; /* 20 */
-  const puma560_real rows_t17 = rows_B2_1 + rows_B1_1 * rows_t13; /* 20 */
-  const puma560_real rows_t18 = rows_B2_1 * rows_B2_1 + link_2_t8 * link_2_t8
-      + link_3_t9 * link_3_t9; /* 20 */
-  const puma560_real rows_t19 = rows_B1_2 * rows_t13 - link_2_t8; /* 20 */
-  const puma560_real rows_t20 = rows_B1_3 * rows_t13 - link_3_t9; /* 20 */
-  const puma560_real rows_t21 = (rows_t18 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t18; /* 20 */
-  const puma560_real rows_t22 = s4 * rows_B1_2 - link_4_t14 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
-  const puma560_real rows_t23 = rows_t11 * rows_t22; /* 20 */
-  const puma560_real rows_t24 = link_1_t5 + rows_B1_1 * rows_t16; /* 20 */
-  const puma560_real rows_t25 = link_1_t5 * link_1_t5 + link_2_t10 * link_2_t10
+  const puma560_real link_2_t11 = 0.4318 * c3 - 0.0203; /* 14 */
+  const puma560_real rows_t12 = 1.0 / d_1; /* 20 */
+  const puma560_real rows_t13 = rows_B1_2 * link_2_t9 - rows_B1_1 * rows_B2_1
+      + rows_B1_3 * link_3_t10; /* 20 */
+  const puma560_real rows_t14 = rows_t12 * rows_t13; /* 20 */
+  const puma560_real link_4_t15 = c4 * link_3_t1; /* 4 */
+  const puma560_real rows_t16 = 0.00879193 * c4
+      - (link_1_t7 * rows_B1_1 + link_2_t11 * rows_B1_2); /* 20 */
+  const puma560_real rows_t17 = rows_t12 * rows_t16; /* 20 */
+  const puma560_real rows_t18 = rows_B2_1 + rows_B1_1 * rows_t14; /* 20 */
+  const puma560_real rows_t19 = rows_B2_1 * rows_B2_1 + link_2_t9 * link_2_t9
+      + link_3_t10 * link_3_t10; /* 20 */
+  const puma560_real rows_t20 = rows_B1_2 * rows_t14 - link_2_t9; /* 20 */
+  const puma560_real rows_t21 = rows_B1_3 * rows_t14 - link_3_t10; /* 20 */
+  const puma560_real rows_t22 = (rows_t19 < 0.012296048381829086) ? 0.012296048381829086
+      : rows_t19; /* 20 */
+  const puma560_real rows_t23 = s4 * rows_B1_2 - link_4_t15 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
+  const puma560_real rows_t24 = rows_t12 * rows_t23; /* 20 */
+  const puma560_real rows_t25 = link_1_t7 + rows_B1_1 * rows_t17; /* 20 */
+  const puma560_real rows_t26 = link_1_t7 * link_1_t7 + link_2_t11 * link_2_t11
       + 0.00041208999999999994; /* 20 */
-  const puma560_real rows_t26 = link_2_t10 + rows_B1_2 * rows_t16; /* 20 */
-  const puma560_real rows_t27 = (rows_t25 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t25; /* 20 */
-  const puma560_real rows_t28 = rows_B1_3 * rows_t16 - 0.0203; /* 20 */
-  const puma560_real d_2 = rows_t17 * rows_t17 + rows_t19 * rows_t19 + rows_t20 * rows_t20; /* 20 */
+  const puma560_real rows_t27 = link_2_t11 + rows_B1_2 * rows_t17; /* 20 */
+  const puma560_real rows_t28 = (rows_t26 < 0.012296048381829086) ? 0.012296048381829086
+      : rows_t26; /* 20 */
+  const puma560_real rows_t29 = rows_B1_3 * rows_t17 - 0.0203; /* 20 */
+  const puma560_real d_2 = rows_t18 * rows_t18 + rows_t20 * rows_t20 + rows_t21 * rows_t21; /* 20 */
   const puma560_real s5 = trig->s[4]; /* 1 */
-  const puma560_real rows_t29 = link_4_t14 + rows_B1_1 * rows_t23; /* 20 */
-  const puma560_real rows_t30 = rows_B1_2 * rows_t23 - s4; /* 20 */
-  const puma560_real rows_t31 = rows_B1_3 * rows_t23 - s4; /* 20 */
-  const puma560_real rows_t32 = 1.0 / d_2; /* 20 */
-  const puma560_real rows_t33 = rows_t17 * rows_t24 + rows_t19 * rows_t26
-      + rows_t20 * rows_t28; /* 20 */
-  const puma560_real rows_t34 = rows_t32 * rows_t33; /* 20 */
-  const puma560_real rows_t35 = rows_t17 * rows_t34 - rows_t24; /* 20 */
-  const puma560_real rows_t36 = rows_t19 * rows_t34 - rows_t26; /* 20 */
-  const puma560_real rows_t37 = rows_t20 * rows_t34 - rows_t28; /* 20 */
-  const puma560_real rows_t38 = rows_t17 * rows_t29 + rows_t19 * rows_t30
-      + rows_t20 * rows_t31; /* 20 */
-  const puma560_real rows_t39 = rows_t32 * rows_t38; /* 20 */
-  const puma560_real rows_t40 = rows_t17 * rows_t39 - rows_t29; /* 20 */
-  const puma560_real rows_t41 = rows_t19 * rows_t39 - rows_t30; /* 20 */
-  const puma560_real rows_t42 = rows_t20 * rows_t39 - rows_t31; /* 20 */
-  const puma560_real d_3 = rows_t35 * rows_t35 + rows_t36 * rows_t36 + rows_t37 * rows_t37; /* 20 */
-  const puma560_real rows_t43 = 1.0 / d_3; /* 20 */
-  const puma560_real rows_t44 = rows_t35 * rows_t40 + rows_t36 * rows_t41
-      + rows_t37 * rows_t42; /* 20 */
-  const puma560_real rows_t45 = rows_t43 * rows_t44; /* 20 */
-  const puma560_real rows_t46 = rows_t35 * rows_t45 - rows_t40; /* 20 */
-  const puma560_real rows_t47 = rows_t36 * rows_t45 - rows_t41; /* 20 */
-  const puma560_real rows_t48 = rows_t37 * rows_t45 - rows_t42; /* 20 */
-  const puma560_real rows_t49 = s5 * s5; /* 20 */
-  const puma560_real rows_t50 = rows_t46 * rows_t46 + rows_t47 * rows_t47
-      + rows_t48 * rows_t48; /* 20 */
-  const puma560_real d_4 = rows_t49 + rows_t50; /* 20 */
-  const puma560_real rows_t51 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
-  const puma560_real rows_t52 = s4 * s4; /* 20 */
-  const puma560_real rows_t53 = rows_t52 + (link_4_t14 * link_4_t14 + rows_t52) + rows_t49; /* 20 */
-  const puma560_real rows_t54 = (rows_t53 < 0.01) ? 0.01 : rows_t53; /* 20 */
-  const int rows_k55 = in->mask[PUMA560_TOOL_LIN_X] == 1.0; /* 20 */
-  const int rows_k56 = in->mask[PUMA560_TOOL_LIN_Y] == 1.0; /* 20 */
-  const int rows_k57 = in->mask[PUMA560_TOOL_LIN_Z] == 1.0; /* 20 */
-  const int rows_k58 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
-  const int rows_k59 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
-  const int rows_k60 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
-  const puma560_real rows_t61 = 3.3333333333333335e-05
-      * (rows_t54 * (rows_t27 * (rows_t51 * rows_t21))); /* 21 */
-  const int rows_k62 = ((((0.001 * rows_t51 < d_1) & (0.001 * rows_t21 < d_2))
-      & (0.001 * rows_t27 < d_3)) & (0.001 * rows_t54 < d_4))
-      & (rows_t61 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int rows_k63 = ((((rows_k55 & rows_k56) & rows_k57) & rows_k58) & rows_k59)
-      & rows_k60; /* 20 */
-  const int regular = rows_k63 & rows_k62; /* 21 */
+  const puma560_real rows_t30 = link_4_t15 + rows_B1_1 * rows_t24; /* 20 */
+  const puma560_real rows_t31 = rows_B1_2 * rows_t24 - s4; /* 20 */
+  const puma560_real rows_t32 = rows_B1_3 * rows_t24 - s4; /* 20 */
+  const puma560_real rows_t33 = 1.0 / d_2; /* 20 */
+  const puma560_real rows_t34 = rows_t18 * rows_t25 + rows_t20 * rows_t27
+      + rows_t21 * rows_t29; /* 20 */
+  const puma560_real rows_t35 = rows_t33 * rows_t34; /* 20 */
+  const puma560_real rows_t36 = rows_t18 * rows_t35 - rows_t25; /* 20 */
+  const puma560_real rows_t37 = rows_t20 * rows_t35 - rows_t27; /* 20 */
+  const puma560_real rows_t38 = rows_t21 * rows_t35 - rows_t29; /* 20 */
+  const puma560_real rows_t39 = rows_t18 * rows_t30 + rows_t20 * rows_t31
+      + rows_t21 * rows_t32; /* 20 */
+  const puma560_real rows_t40 = rows_t33 * rows_t39; /* 20 */
+  const puma560_real rows_t41 = rows_t18 * rows_t40 - rows_t30; /* 20 */
+  const puma560_real rows_t42 = rows_t20 * rows_t40 - rows_t31; /* 20 */
+  const puma560_real rows_t43 = rows_t21 * rows_t40 - rows_t32; /* 20 */
+  const puma560_real d_3 = rows_t36 * rows_t36 + rows_t37 * rows_t37 + rows_t38 * rows_t38; /* 20 */
+  const puma560_real rows_t44 = 1.0 / d_3; /* 20 */
+  const puma560_real rows_t45 = rows_t36 * rows_t41 + rows_t37 * rows_t42
+      + rows_t38 * rows_t43; /* 20 */
+  const puma560_real rows_t46 = rows_t44 * rows_t45; /* 20 */
+  const puma560_real rows_t47 = rows_t36 * rows_t46 - rows_t41; /* 20 */
+  const puma560_real rows_t48 = rows_t37 * rows_t46 - rows_t42; /* 20 */
+  const puma560_real rows_t49 = rows_t38 * rows_t46 - rows_t43; /* 20 */
+  const puma560_real rows_t50 = s5 * s5; /* 20 */
+  const puma560_real rows_t51 = rows_t47 * rows_t47 + rows_t48 * rows_t48
+      + rows_t49 * rows_t49; /* 20 */
+  const puma560_real d_4 = rows_t50 + rows_t51; /* 20 */
+  const puma560_real rows_t52 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
+  const puma560_real rows_t53 = s4 * s4; /* 20 */
+  const puma560_real rows_t54 = rows_t53 + (link_4_t15 * link_4_t15 + rows_t53) + rows_t50; /* 20 */
+  const puma560_real rows_t55 = (rows_t54 < 0.01) ? 0.01 : rows_t54; /* 20 */
+  const int rows_k56 = in->mask[PUMA560_TOOL_LIN_X] == 1.0; /* 20 */
+  const int rows_k57 = in->mask[PUMA560_TOOL_LIN_Y] == 1.0; /* 20 */
+  const int rows_k58 = in->mask[PUMA560_TOOL_LIN_Z] == 1.0; /* 20 */
+  const int rows_k59 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
+  const int rows_k60 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
+  const int rows_k61 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
+  const puma560_real rows_t62 = 4.714045207910317e-06
+      * (rows_t55 * (rows_t28 * (rows_t52 * rows_t22))); /* 21 */
+  const int rows_k63 = ((((0.0001414213562373095 * rows_t52 < d_1)
+      & (0.0001414213562373095 * rows_t22 < d_2)) & (0.0001414213562373095 * rows_t28 < d_3))
+      & (0.0001414213562373095 * rows_t55 < d_4)) & (rows_t62 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k64 = ((((rows_k56 & rows_k57) & rows_k58) & rows_k59) & rows_k60)
+      & rows_k61; /* 20 */
+  const int regular = rows_k64 & rows_k63; /* 21 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const puma560_real pivot_min_t64 = d_1 / rows_t51; /* 40 */
-    const puma560_real pivot_min_t65 = d_2 / rows_t21; /* 40 */
-    const puma560_real pivot_min_t66 = d_3 / rows_t27; /* 40 */
+    const puma560_real pivot_min_t65 = d_1 / rows_t52; /* 40 */
+    const puma560_real pivot_min_t66 = d_2 / rows_t22; /* 40 */
+    const puma560_real pivot_min_t67 = d_3 / rows_t28; /* 40 */
     const puma560_real link_4_R_zy = s4 * link_3_t1; /* 4 */
-    const puma560_real pivot_min_t68 = (pivot_min_t64 < 1.0) ? pivot_min_t64 : 1.0; /* 40 */
-    const puma560_real pivot_min_t69 = (pivot_min_t65 < pivot_min_t68) ? pivot_min_t65
-      : pivot_min_t68; /* 40 */
+    const puma560_real pivot_min_t69 = (pivot_min_t65 < 1.0) ? pivot_min_t65 : 1.0; /* 40 */
     const puma560_real pivot_min_t70 = (pivot_min_t66 < pivot_min_t69) ? pivot_min_t66
       : pivot_min_t69; /* 40 */
-    const puma560_real pivot_min_t67 = d_4 / rows_t54; /* 40 */
     const puma560_real pivot_min_t71 = (pivot_min_t67 < pivot_min_t70) ? pivot_min_t67
       : pivot_min_t70; /* 40 */
-    const puma560_real rows_t527 = 1.0 / d_4; /* 20 */
+    const puma560_real pivot_min_t68 = d_4 / rows_t55; /* 40 */
+    const puma560_real pivot_min_t72 = (pivot_min_t68 < pivot_min_t71) ? pivot_min_t68
+      : pivot_min_t71; /* 40 */
+    const puma560_real rows_t516 = 1.0 / d_4; /* 20 */
     const puma560_real s1 = trig->s[0]; /* 1 */
     const puma560_real c1 = trig->c[0]; /* 1 */
-    const puma560_real link_2_t192 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
-    const puma560_real link_2_t193 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
-    const puma560_real tool_t528 = in->b[PUMA560_TOOL_ANG_X] * c1
+    const puma560_real link_2_t182 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
+    const puma560_real link_2_t183 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
+    const puma560_real tool_t517 = in->b[PUMA560_TOOL_ANG_X] * c1
       + in->b[PUMA560_TOOL_ANG_Y] * s1; /* 16 */
-    const puma560_real tool_t529 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
-    const puma560_real tool_t530 = in->b[PUMA560_TOOL_LIN_X] * c1
+    const puma560_real tool_t518 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
+    const puma560_real tool_t519 = in->b[PUMA560_TOOL_LIN_X] * c1
       + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
-    const puma560_real link_3_t197 = c3 * link_2_t192 + s3 * link_2_t193; /* 9 */
-    const puma560_real link_3_t198 = c3 * link_2_t193 - s3 * link_2_t192; /* 9 */
+    const puma560_real link_3_t187 = c3 * link_2_t182 + s3 * link_2_t183; /* 9 */
+    const puma560_real link_3_t188 = c3 * link_2_t183 - s3 * link_2_t182; /* 9 */
     const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
-    const puma560_real tool_t531 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t528; /* 16 */
-    const puma560_real tool_t532 = s2 * tool_t528 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
-    const puma560_real tool_t533 = c2 * tool_t530 + s2 * tool_t529; /* 16 */
-    const puma560_real tool_t534 = c2 * tool_t529 - s2 * tool_t530; /* 16 */
+    const puma560_real tool_t520 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t517; /* 16 */
+    const puma560_real tool_t521 = s2 * tool_t517 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
+    const puma560_real tool_t522 = c2 * tool_t519 + s2 * tool_t518; /* 16 */
+    const puma560_real tool_t523 = c2 * tool_t518 - s2 * tool_t519; /* 16 */
     const puma560_real c5 = trig->c[4]; /* 1 */
-    const puma560_real link_2_ww_yy = link_2_t193 * link_2_t193; /* 8 */
+    const puma560_real link_2_ww_yy = link_2_t183 * link_2_t183; /* 8 */
     const puma560_real link_2_ww_zz = in->qd[PUMA560_JOINT_2] * in->qd[PUMA560_JOINT_2]; /* 8 */
-    const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t197; /* 10 */
-    const puma560_real link_4_w_y = s4 * link_3_t197 + c4 * link_3_w_z; /* 10 */
-    const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t198; /* 10 */
-    const puma560_real tool_t535 = in->b[PUMA560_TOOL_ANG_Y] * c1
+    const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t187; /* 10 */
+    const puma560_real link_4_w_y = s4 * link_3_t187 + c4 * link_3_w_z; /* 10 */
+    const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t188; /* 10 */
+    const puma560_real tool_t524 = in->b[PUMA560_TOOL_ANG_Y] * c1
       - in->b[PUMA560_TOOL_ANG_X] * s1; /* 16 */
-    const puma560_real tool_t536 = c3 * tool_t531 + s3 * tool_t532; /* 16 */
-    const puma560_real tool_t537 = c3 * tool_t532 - s3 * tool_t531; /* 16 */
-    const puma560_real tool_t538 = in->b[PUMA560_TOOL_LIN_Y] * c1
+    const puma560_real tool_t525 = c3 * tool_t520 + s3 * tool_t521; /* 16 */
+    const puma560_real tool_t526 = c3 * tool_t521 - s3 * tool_t520; /* 16 */
+    const puma560_real tool_t527 = in->b[PUMA560_TOOL_LIN_Y] * c1
       - in->b[PUMA560_TOOL_LIN_X] * s1; /* 16 */
-    const puma560_real tool_t539 = c3 * tool_t533 + s3 * tool_t534; /* 16 */
-    const puma560_real tool_t540 = c3 * tool_t534 - s3 * tool_t533; /* 16 */
+    const puma560_real tool_t528 = c3 * tool_t522 + s3 * tool_t523; /* 16 */
+    const puma560_real tool_t529 = c3 * tool_t523 - s3 * tool_t522; /* 16 */
     const puma560_real s6 = trig->s[5]; /* 1 */
     const puma560_real c6 = trig->c[5]; /* 1 */
     const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
-    const puma560_real link_2_t201 = 9.81 * s2; /* 8 */
-    const puma560_real link_2_t202 = 9.81 * c2; /* 8 */
-    const puma560_real link_2_t203 = in->qd[PUMA560_JOINT_2] * link_2_t193; /* 8 */
-    const puma560_real link_2_U_xy = link_2_t192 * link_2_t193; /* 8 */
-    const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t192; /* 8 */
-    const puma560_real link_2_ww_xx = link_2_t192 * link_2_t192; /* 8 */
-    const puma560_real link_2_t205 = link_2_ww_yy + link_2_ww_zz; /* 8 */
-    const puma560_real link_5_t221 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
+    const puma560_real link_2_t190 = 9.81 * s2; /* 8 */
+    const puma560_real link_2_t191 = 9.81 * c2; /* 8 */
+    const puma560_real link_2_t192 = in->qd[PUMA560_JOINT_2] * link_2_t183; /* 8 */
+    const puma560_real link_2_U_xy = link_2_t182 * link_2_t183; /* 8 */
+    const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t182; /* 8 */
+    const puma560_real link_2_ww_xx = link_2_t182 * link_2_t182; /* 8 */
+    const puma560_real link_2_t194 = link_2_ww_yy + link_2_ww_zz; /* 8 */
+    const puma560_real link_5_t210 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
     const puma560_real link_5_w_z = in->qd[PUMA560_JOINT_5] + link_4_w_y; /* 11 */
-    const puma560_real tool_t541 = s4 * tool_t535 - c4 * tool_t536; /* 16 */
-    const puma560_real tool_t542 = s4 * tool_t536 + c4 * tool_t535; /* 16 */
-    const puma560_real tool_t543 = c4 * tool_t539 + s4 * tool_t538; /* 16 */
-    const puma560_real tool_t544 = c4 * tool_t538 - s4 * tool_t539; /* 16 */
-    const puma560_real link_2_t215 = 0.1501 * link_1_ww_zz; /* 8 */
-    const puma560_real link_3_t216 = link_2_t215 + 0.8636 * link_2_wd_y; /* 9 */
-    const puma560_real link_3_t206 = link_2_t201 + 0.4318 * link_2_t205; /* 9 */
-    const puma560_real link_2_t207 = 3.79559 * link_2_t205; /* 28 */
-    const puma560_real link_3_t204 = 0.4318 * link_2_U_xy - link_2_t202; /* 9 */
-    const puma560_real link_3_t217 = in->qd[PUMA560_JOINT_3] * link_3_t198
-      - (s3 * link_2_wd_y - c3 * link_2_t203); /* 9 */
-    const puma560_real link_3_wd_y = s3 * link_2_t203 + c3 * link_2_wd_y
-      + in->qd[PUMA560_JOINT_3] * link_3_t197; /* 9 */
-    const puma560_real link_3_ww_yy = link_3_t198 * link_3_t198; /* 9 */
+    const puma560_real tool_t530 = s4 * tool_t524 - c4 * tool_t525; /* 16 */
+    const puma560_real tool_t531 = s4 * tool_t525 + c4 * tool_t524; /* 16 */
+    const puma560_real tool_t532 = c4 * tool_t528 + s4 * tool_t527; /* 16 */
+    const puma560_real tool_t533 = c4 * tool_t527 - s4 * tool_t528; /* 16 */
+    const puma560_real link_2_t204 = 0.1501 * link_1_ww_zz; /* 8 */
+    const puma560_real link_3_t205 = link_2_t204 + 0.8636 * link_2_wd_y; /* 9 */
+    const puma560_real link_3_t195 = link_2_t190 + 0.4318 * link_2_t194; /* 9 */
+    const puma560_real link_2_t196 = 3.79559 * link_2_t194; /* 28 */
+    const puma560_real link_3_t193 = 0.4318 * link_2_U_xy - link_2_t191; /* 9 */
+    const puma560_real link_3_t206 = in->qd[PUMA560_JOINT_3] * link_3_t188
+      - (s3 * link_2_wd_y - c3 * link_2_t192); /* 9 */
+    const puma560_real link_3_wd_y = s3 * link_2_t192 + c3 * link_2_wd_y
+      + in->qd[PUMA560_JOINT_3] * link_3_t187; /* 9 */
+    const puma560_real link_3_ww_yy = link_3_t188 * link_3_t188; /* 9 */
     const puma560_real link_3_ww_zz = link_3_w_z * link_3_w_z; /* 9 */
-    const puma560_real link_3_t218 = link_3_t197 * link_3_w_z; /* 9 */
-    const puma560_real link_3_t219 = link_3_t198 * link_3_w_z; /* 9 */
-    const puma560_real link_3_U_xy = link_3_t197 * link_3_t198; /* 9 */
-    const puma560_real link_3_ww_xx = link_3_t197 * link_3_t197; /* 9 */
-    const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t221; /* 12 */
-    const puma560_real link_6_w_y = s6 * link_5_t221 + c6 * link_5_w_z; /* 12 */
-    const puma560_real tool_t545 = s5 * tool_t537 - c5 * tool_t541; /* 16 */
-    const puma560_real link_4_wd_x_z = s5 * tool_t541 + c5 * tool_t537; /* 16 */
-    const puma560_real tool_t546 = c5 * tool_t543 + s5 * tool_t540; /* 16 */
-    const puma560_real link_6_a_back_y = c5 * tool_t540 - s5 * tool_t543; /* 16 */
-    const puma560_real link_3_a_x = s3 * link_3_t204 - c3 * link_3_t206; /* 9 */
-    const puma560_real link_3_a_y = s3 * link_3_t206 + c3 * link_3_t204; /* 9 */
-    const puma560_real link_3_t229 = link_3_ww_yy + link_3_ww_zz; /* 9 */
-    const puma560_real link_3_t230 = link_3_wd_y + link_3_t218; /* 9 */
-    const puma560_real link_3_t220 = link_3_t217 + link_3_t219; /* 9 */
-    const puma560_real link_4_t250 = 0.0203 * link_3_t230 + 0.4331 * link_3_t220
-      - link_3_t216; /* 10 */
-    const puma560_real link_6_t252 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
-    const puma560_real link_6_t253 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
-    const puma560_real link_4_wd_x_x = s6 * tool_t542 - c6 * tool_t545; /* 16 */
-    const puma560_real link_4_wd_x_y = s6 * tool_t545 + c6 * tool_t542; /* 16 */
-    const puma560_real link_6_t547 = link_4_wd_x_x - link_6_t252; /* 17 */
-    const puma560_real link_6_t548 = link_6_t253 + link_4_wd_x_y; /* 17 */
-    const puma560_real link_4_a_x_x = c6 * tool_t546 + s6 * tool_t544; /* 16 */
-    const puma560_real link_4_a_x_y = c6 * tool_t544 - s6 * tool_t546; /* 16 */
-    const puma560_real link_4_t242 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t229
+    const puma560_real link_3_t207 = link_3_t187 * link_3_w_z; /* 9 */
+    const puma560_real link_3_t208 = link_3_t188 * link_3_w_z; /* 9 */
+    const puma560_real link_3_U_xy = link_3_t187 * link_3_t188; /* 9 */
+    const puma560_real link_3_ww_xx = link_3_t187 * link_3_t187; /* 9 */
+    const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t210; /* 12 */
+    const puma560_real link_6_w_y = s6 * link_5_t210 + c6 * link_5_w_z; /* 12 */
+    const puma560_real tool_t534 = s5 * tool_t526 - c5 * tool_t530; /* 16 */
+    const puma560_real link_4_wd_x_z = s5 * tool_t530 + c5 * tool_t526; /* 16 */
+    const puma560_real tool_t535 = c5 * tool_t532 + s5 * tool_t529; /* 16 */
+    const puma560_real link_6_a_back_y = c5 * tool_t529 - s5 * tool_t532; /* 16 */
+    const puma560_real link_3_a_x = s3 * link_3_t193 - c3 * link_3_t195; /* 9 */
+    const puma560_real link_3_a_y = s3 * link_3_t195 + c3 * link_3_t193; /* 9 */
+    const puma560_real link_3_t218 = link_3_ww_yy + link_3_ww_zz; /* 9 */
+    const puma560_real link_3_t219 = link_3_wd_y + link_3_t207; /* 9 */
+    const puma560_real link_3_t209 = link_3_t206 + link_3_t208; /* 9 */
+    const puma560_real link_4_t238 = 0.0203 * link_3_t219 + 0.4331 * link_3_t209
+      - link_3_t205; /* 10 */
+    const puma560_real link_6_t240 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
+    const puma560_real link_6_t241 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
+    const puma560_real link_4_wd_x_x = s6 * tool_t531 - c6 * tool_t534; /* 16 */
+    const puma560_real link_4_wd_x_y = s6 * tool_t534 + c6 * tool_t531; /* 16 */
+    const puma560_real link_6_t536 = link_4_wd_x_x - link_6_t240; /* 17 */
+    const puma560_real link_6_t537 = link_6_t241 + link_4_wd_x_y; /* 17 */
+    const puma560_real link_4_a_x_x = c6 * tool_t535 + s6 * tool_t533; /* 16 */
+    const puma560_real link_4_a_x_y = c6 * tool_t533 - s6 * tool_t535; /* 16 */
+    const puma560_real link_4_t230 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t218
       - link_3_a_x; /* 10 */
-    const puma560_real link_3_t244 = 0.025374999999999998 * link_3_t229; /* 29 */
-    const puma560_real link_5_t222 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
-    const puma560_real link_6_t549 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
+    const puma560_real link_3_t232 = 0.025374999999999998 * link_3_t218; /* 29 */
+    const puma560_real link_5_t211 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
+    const puma560_real link_6_t538 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
     const puma560_real link_6_a_back_z = s6 * link_4_a_x_x + c6 * link_4_a_x_y; /* 17 */
-    const puma560_real link_3_t237 = link_3_ww_xx + link_3_ww_zz; /* 9 */
-    const puma560_real link_3_t238 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
-    const puma560_real link_3_t239 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
-    const puma560_real link_4_a_x = s4 * link_4_t250 - c4 * link_4_t242; /* 10 */
-    const puma560_real link_4_a_y = s4 * link_4_t242 + c4 * link_4_t250; /* 10 */
-    const puma560_real rows_t550 = link_6_a_back_z - link_4_a_y; /* 19 */
-    const puma560_real link_5_t233 = in->qd[PUMA560_JOINT_5] * link_5_t222; /* 11 */
-    const puma560_real link_5_t251 = in->qd[PUMA560_JOINT_5] * link_5_t221; /* 11 */
-    const puma560_real link_5_t551 = link_5_t251 + link_4_wd_x_z; /* 18 */
-    const puma560_real link_6_t552 = s6 * link_6_t548 - c6 * link_6_t547; /* 17 */
-    const puma560_real link_6_wd_back_z = s6 * link_6_t547 + c6 * link_6_t548; /* 17 */
-    const puma560_real link_5_t553 = link_6_t552 - link_5_t233; /* 18 */
-    const puma560_real link_5_t554 = c5 * link_6_t549 + s5 * link_6_a_back_y; /* 18 */
-    const puma560_real rows_t555 = link_4_a_x + link_5_t554; /* 19 */
-    const puma560_real link_5_t556 = c5 * link_6_a_back_y - s5 * link_6_t549; /* 18 */
-    const puma560_real rows_t557 = rows_t555 * rows_t13 - rows_t550; /* 22 */
-    const puma560_real link_4_t243 = link_3_a_y
-      + (0.4331 * link_3_t237 - 0.0203 * link_3_U_xy); /* 10 */
-    const puma560_real rows_t558 = link_5_t556 - link_4_t243; /* 19 */
-    const puma560_real rows_t559 = rows_t34 * rows_t557
-      - (rows_t555 * rows_t16 - rows_t558); /* 22 */
-    const puma560_real link_3_t245 = 0.8617949999999999 * link_3_t237; /* 29 */
+    const puma560_real link_3_t225 = link_3_ww_xx + link_3_ww_zz; /* 9 */
+    const puma560_real link_3_t226 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
+    const puma560_real link_3_t227 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
+    const puma560_real link_4_a_x = s4 * link_4_t238 - c4 * link_4_t230; /* 10 */
+    const puma560_real link_4_a_y = s4 * link_4_t230 + c4 * link_4_t238; /* 10 */
+    const puma560_real rows_t539 = link_6_a_back_z - link_4_a_y; /* 19 */
+    const puma560_real link_5_t222 = in->qd[PUMA560_JOINT_5] * link_5_t211; /* 11 */
+    const puma560_real link_5_t239 = in->qd[PUMA560_JOINT_5] * link_5_t210; /* 11 */
+    const puma560_real link_5_t540 = link_5_t239 + link_4_wd_x_z; /* 18 */
+    const puma560_real link_6_t541 = s6 * link_6_t537 - c6 * link_6_t536; /* 17 */
+    const puma560_real link_6_wd_back_z = s6 * link_6_t536 + c6 * link_6_t537; /* 17 */
+    const puma560_real link_5_t542 = link_6_t541 - link_5_t222; /* 18 */
+    const puma560_real link_5_t543 = c5 * link_6_t538 + s5 * link_6_a_back_y; /* 18 */
+    const puma560_real rows_t544 = link_4_a_x + link_5_t543; /* 19 */
+    const puma560_real link_5_t545 = c5 * link_6_a_back_y - s5 * link_6_t538; /* 18 */
+    const puma560_real rows_t546 = rows_t544 * rows_t14 - rows_t539; /* 22 */
+    const puma560_real link_4_t231 = link_3_a_y
+      + (0.4331 * link_3_t225 - 0.0203 * link_3_U_xy); /* 10 */
+    const puma560_real rows_t547 = link_5_t545 - link_4_t231; /* 19 */
+    const puma560_real rows_t548 = rows_t35 * rows_t546
+      - (rows_t544 * rows_t17 - rows_t547); /* 22 */
+    const puma560_real link_3_t233 = 0.8617949999999999 * link_3_t225; /* 29 */
     const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y
-      - c4 * link_3_t217; /* 10 */
-    const puma560_real link_5_wd_back_x = s5 * link_5_t551 - c5 * link_5_t553; /* 18 */
-    const puma560_real link_5_wd_back_z = s5 * link_5_t553 + c5 * link_5_t551; /* 18 */
-    const puma560_real rows_t560 = link_5_wd_back_x - link_4_wd_x; /* 19 */
-    const puma560_real rows_t561 = rows_t39 * rows_t557
-      - (rows_t560 + rows_t555 * rows_t23); /* 22 */
-    const puma560_real rows_t562 = rows_t555 * rows_t11; /* 22 */
-    const puma560_real rows_t563 = rows_t32 * rows_t557; /* 22 */
-    const puma560_real rows_t564 = rows_t527 * (rows_t45 * rows_t559 - rows_t561); /* 22 */
-    const puma560_real rows_t565 = rows_t43 * rows_t559; /* 22 */
-    const puma560_real link_4_t232 = in->qd[PUMA560_JOINT_4] * link_4_w_x
-      - s4 * link_3_t217; /* 10 */
-    const puma560_real rows_t566 = link_4_t232 + link_6_wd_back_z; /* 19 */
-    const puma560_real rows_t567 = rows_B1_1 * rows_t562 + rows_t17 * rows_t563
-      + rows_t35 * rows_t565; /* 22 */
-    const puma560_real link_4_U_x_xy = rows_t567 + rows_t46 * rows_t564; /* 22 */
-    const puma560_real rows_t568 = rows_B1_2 * rows_t562 + rows_t19 * rows_t563
-      + rows_t36 * rows_t565; /* 22 */
-    const puma560_real rows_t569 = rows_B1_3 * rows_t562 + rows_t20 * rows_t563
-      + rows_t37 * rows_t565; /* 22 */
-    const puma560_real rows_t570 = rows_t568 + rows_t47 * rows_t564; /* 22 */
-    const puma560_real rows_t571 = rows_t569 + rows_t48 * rows_t564; /* 22 */
-    const puma560_real qdd6 = s5 * rows_t564; /* 22 */
-    const puma560_real rows_t572 = rows_t566 + link_4_R_zy * link_4_U_x_xy
-      + c4 * rows_t570; /* 22 */
-    const puma560_real qdd5 = rows_t572 + c4 * rows_t571; /* 22 */
-    const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t222; /* 12 */
-    const puma560_real link_5_t261 = link_5_t221 * link_5_t222; /* 11 */
-    const puma560_real link_5_t262 = link_5_t222 * link_5_w_z; /* 11 */
-    const puma560_real link_6_t573 = link_5_t262 + link_6_t552; /* 17 */
-    const puma560_real link_5_t574 = 0.0004221600000000001 * link_6_t573
+      - c4 * link_3_t206; /* 10 */
+    const puma560_real link_5_wd_back_x = s5 * link_5_t540 - c5 * link_5_t542; /* 18 */
+    const puma560_real link_5_wd_back_z = s5 * link_5_t542 + c5 * link_5_t540; /* 18 */
+    const puma560_real rows_t549 = link_5_wd_back_x - link_4_wd_x; /* 19 */
+    const puma560_real rows_t550 = rows_t40 * rows_t546
+      - (rows_t549 + rows_t544 * rows_t24); /* 22 */
+    const puma560_real rows_t551 = rows_t544 * rows_t12; /* 22 */
+    const puma560_real rows_t552 = rows_t33 * rows_t546; /* 22 */
+    const puma560_real rows_t553 = rows_t516 * (rows_t46 * rows_t548 - rows_t550); /* 22 */
+    const puma560_real rows_t554 = rows_t44 * rows_t548; /* 22 */
+    const puma560_real link_4_t221 = in->qd[PUMA560_JOINT_4] * link_4_w_x
+      - s4 * link_3_t206; /* 10 */
+    const puma560_real rows_t555 = link_4_t221 + link_6_wd_back_z; /* 19 */
+    const puma560_real rows_t556 = rows_B1_1 * rows_t551 + rows_t18 * rows_t552
+      + rows_t36 * rows_t554; /* 22 */
+    const puma560_real link_4_U_x_xy = rows_t556 + rows_t47 * rows_t553; /* 22 */
+    const puma560_real rows_t557 = rows_B1_2 * rows_t551 + rows_t20 * rows_t552
+      + rows_t37 * rows_t554; /* 22 */
+    const puma560_real rows_t558 = rows_B1_3 * rows_t551 + rows_t21 * rows_t552
+      + rows_t38 * rows_t554; /* 22 */
+    const puma560_real rows_t559 = rows_t557 + rows_t48 * rows_t553; /* 22 */
+    const puma560_real rows_t560 = rows_t558 + rows_t49 * rows_t553; /* 22 */
+    const puma560_real qdd6 = s5 * rows_t553; /* 22 */
+    const puma560_real rows_t561 = rows_t555 + link_4_R_zy * link_4_U_x_xy
+      + c4 * rows_t559; /* 22 */
+    const puma560_real qdd5_n2 = rows_t561 + c4 * rows_t560; /* 22 */
+    const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t211; /* 12 */
+    const puma560_real link_5_t249 = link_5_t210 * link_5_t211; /* 11 */
+    const puma560_real link_5_t250 = link_5_t211 * link_5_w_z; /* 11 */
+    const puma560_real link_6_t562 = link_5_t250 + link_6_t541; /* 17 */
+    const puma560_real link_5_t563 = 0.0004221600000000001 * link_6_t562
       + 0.0028799999999999997 * link_6_a_back_z; /* 31 */
-    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t573; /* 31 */
-    const puma560_real link_5_t264 = link_5_t221 * link_5_w_z; /* 11 */
-    const puma560_real link_5_t265 = link_5_t221 * link_5_t221 + link_5_w_z * link_5_w_z; /* 11 */
-    const puma560_real link_4_t575 = link_5_t264 + (qdd6 - link_4_wd_x_z); /* 26 */
-    const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t265; /* 31 */
-    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t575; /* 31 */
-    const puma560_real link_6_t267 = link_6_w_x * link_6_w_y; /* 12 */
-    const puma560_real link_6_t268 = link_6_w_x * link_6_w_z; /* 12 */
-    const puma560_real link_6_t269 = link_6_w_y * link_6_w_z; /* 12 */
-    const puma560_real tool_t576 = link_4_wd_x_y - link_6_t268; /* 16 */
-    const puma560_real link_4_U_x_zy = link_6_t269 + link_4_wd_x_x; /* 16 */
+    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t562; /* 31 */
+    const puma560_real link_5_t252 = link_5_t210 * link_5_w_z; /* 11 */
+    const puma560_real link_5_t253 = link_5_t210 * link_5_t210 + link_5_w_z * link_5_w_z; /* 11 */
+    const puma560_real link_4_t564 = link_5_t252 + (qdd6 - link_4_wd_x_z); /* 26 */
+    const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t253; /* 31 */
+    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t564; /* 31 */
+    const puma560_real link_6_t255 = link_6_w_x * link_6_w_y; /* 12 */
+    const puma560_real link_6_t256 = link_6_w_x * link_6_w_z; /* 12 */
+    const puma560_real link_6_t257 = link_6_w_y * link_6_w_z; /* 12 */
+    const puma560_real tool_t565 = link_4_wd_x_y - link_6_t256; /* 16 */
+    const puma560_real link_4_U_x_zy = link_6_t257 + link_4_wd_x_x; /* 16 */
     const puma560_real link_6_n_x_n2 = 1.9999999999999998e-05 * link_4_U_x_zy; /* 32 */
-    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t576; /* 32 */
-    const puma560_real link_6_t577 = link_5_t574 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
-    const puma560_real link_2_t578 = s2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_U_x_zy_n2 = link_2_t578 - link_2_t203 - link_2_t203; /* 26 */
+    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t565; /* 32 */
+    const puma560_real link_6_t566 = link_5_t563 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
+    const puma560_real link_2_t567 = s2 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_4_U_x_zy_n2 = link_2_t567 - link_2_t192 - link_2_t192; /* 26 */
     const puma560_real link_4_U_x_xz = c2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_t579 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
-    const puma560_real link_4_t277 = link_4_w_x * link_4_w_z; /* 10 */
-    const puma560_real link_4_t278 = link_4_w_y * link_4_w_z; /* 10 */
-    const puma560_real link_4_t279 = link_4_w_x * link_4_w_y; /* 10 */
-    const puma560_real link_4_U_x_zx = link_4_t277 + (qdd5 - link_6_wd_back_z); /* 26 */
-    const puma560_real link_4_t580 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
-    const puma560_real tool_t581 = link_4_wd_x_z - link_6_t267; /* 16 */
-    const puma560_real link_4_U_x_yx = link_6_t267 + link_4_wd_x_z; /* 16 */
+    const puma560_real link_4_t568 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
+    const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
+    const puma560_real link_4_t266 = link_4_w_y * link_4_w_z; /* 10 */
+    const puma560_real link_4_t267 = link_4_w_x * link_4_w_y; /* 10 */
+    const puma560_real link_4_U_x_zx = link_4_t265 + (qdd5_n2 - link_6_wd_back_z); /* 26 */
+    const puma560_real link_4_t569 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
+    const puma560_real tool_t570 = link_4_wd_x_z - link_6_t255; /* 16 */
+    const puma560_real link_4_U_x_yx = link_6_t255 + link_4_wd_x_z; /* 16 */
     const puma560_real link_6_n_z = 1.9999999999999998e-05 * link_4_U_x_yx
-      + 1.9999999999999998e-05 * tool_t581; /* 32 */
-    const puma560_real link_6_t582 = link_6_n_z - link_5_n_y_n2; /* 33 */
+      + 1.9999999999999998e-05 * tool_t570; /* 32 */
+    const puma560_real link_6_t571 = link_6_n_z - link_5_n_y_n2; /* 33 */
     const puma560_real needed6 = link_6_n_z + 0.193 * qdd6; /* 38 */
-    const puma560_real link_6_t583 = link_6_wd_back_z - link_5_t261; /* 17 */
-    const puma560_real link_4_U_x_yx_n2 = link_5_t261 + link_6_wd_back_z; /* 17 */
-    const puma560_real link_5_t584 = 0.0028799999999999997 * link_6_t549
-      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t583); /* 31 */
-    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t584; /* 33 */
-    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t583; /* 31 */
-    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t580; /* 34 */
-    const puma560_real needed5 = link_5_n_sum_z + 0.179 * qdd5; /* 38 */
-    const puma560_real rows_t585 = c5 * qdd6; /* 22 */
-    const puma560_real link_3_t586 = c3 * link_4_U_x_xz - s3 * link_2_t578; /* 24 */
-    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t586; /* 26 */
-    const puma560_real rows_t587 = link_3_wd_y + link_5_wd_back_z; /* 19 */
-    const puma560_real link_4_t588 = rows_t585 - link_5_wd_back_z; /* 26 */
-    const puma560_real rows_t589 = link_3_R_zy * link_4_U_x_xy - rows_t587 + rows_t585; /* 22 */
-    const puma560_real link_5_t590 = s5 * qdd6; /* 25 */
-    const puma560_real link_4_t591 = link_5_t590 - link_5_wd_back_x - link_4_t278; /* 26 */
-    const puma560_real link_4_t592 = 0.0007499999999999996 * link_4_t591; /* 30 */
-    const puma560_real link_4_n_sum_x = s5 * link_6_t582 - c5 * link_6_t577 - link_4_t592; /* 34 */
-    const puma560_real link_3_t593 = c3 * link_2_t578 + s3 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_U_x_zy_n3 = link_3_t593 - link_3_t217 - link_3_t219; /* 26 */
-    const puma560_real link_3_t594 = rows_t570 + rows_t571; /* 24 */
-    const puma560_real link_5_t293 = s5 * link_5_f_y; /* 34 */
-    const puma560_real link_5_t595 = link_5_t293 - c5 * link_5_f_x; /* 34 */
-    const puma560_real link_5_t294 = c5 * link_5_f_y; /* 34 */
-    const puma560_real link_4_f_on_y = s5 * link_5_f_x + link_5_t294; /* 34 */
-    const puma560_real link_2_t596 = 0.1501 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_3_t597 = 0.4318 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_t598 = link_3_t216 + link_3_t597; /* 26 */
-    const puma560_real link_4_U_x_xy_n2 = link_3_U_xy + link_3_t594; /* 26 */
-    const puma560_real link_4_t599 = link_3_t594 - link_3_U_xy; /* 26 */
-    const puma560_real link_3_t600 = 0.8617949999999999 * link_4_U_x_xy_n2 - link_3_t244; /* 29 */
-    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t599 + link_3_t245; /* 29 */
+    const puma560_real link_6_t572 = link_6_wd_back_z - link_5_t249; /* 17 */
+    const puma560_real link_4_U_x_yx_n2 = link_5_t249 + link_6_wd_back_z; /* 17 */
+    const puma560_real link_5_t573 = 0.0028799999999999997 * link_6_t538
+      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t572); /* 31 */
+    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t573; /* 33 */
+    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t572; /* 31 */
+    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t569; /* 34 */
+    const puma560_real needed5 = link_5_n_sum_z + 0.179 * qdd5_n2; /* 38 */
+    const puma560_real rows_t574 = c5 * qdd6; /* 22 */
+    const puma560_real link_3_t575 = c3 * link_4_U_x_xz - s3 * link_2_t567; /* 24 */
+    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t575; /* 26 */
+    const puma560_real rows_t576 = link_3_wd_y + link_5_wd_back_z; /* 19 */
+    const puma560_real link_4_t577 = rows_t574 - link_5_wd_back_z; /* 26 */
+    const puma560_real rows_t578 = link_3_R_zy * link_4_U_x_xy - rows_t576 + rows_t574; /* 22 */
+    const puma560_real link_5_t579 = s5 * qdd6; /* 25 */
+    const puma560_real link_4_t580 = link_5_t579 - link_5_wd_back_x - link_4_t266; /* 26 */
+    const puma560_real link_4_t581 = 0.0007499999999999996 * link_4_t580; /* 30 */
+    const puma560_real link_4_n_sum_x = s5 * link_6_t571 - c5 * link_6_t566 - link_4_t581; /* 34 */
+    const puma560_real link_3_t582 = c3 * link_2_t567 + s3 * link_4_U_x_xz; /* 24 */
+    const puma560_real link_4_U_x_zy_n3 = link_3_t582 - link_3_t206 - link_3_t208; /* 26 */
+    const puma560_real link_3_t583 = rows_t559 + rows_t560; /* 24 */
+    const puma560_real link_5_t282 = s5 * link_5_f_y; /* 34 */
+    const puma560_real link_5_t584 = link_5_t282 - c5 * link_5_f_x; /* 34 */
+    const puma560_real link_5_t283 = c5 * link_5_f_y; /* 34 */
+    const puma560_real link_4_f_on_y = s5 * link_5_f_x + link_5_t283; /* 34 */
+    const puma560_real link_2_t585 = 0.1501 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_3_t586 = 0.4318 * link_4_U_x_xz; /* 24 */
+    const puma560_real link_4_t587 = link_3_t205 + link_3_t586; /* 26 */
+    const puma560_real link_4_U_x_xy_n2 = link_3_U_xy + link_3_t583; /* 26 */
+    const puma560_real link_4_t588 = link_3_t583 - link_3_U_xy; /* 26 */
+    const puma560_real link_3_t589 = 0.8617949999999999 * link_4_U_x_xy_n2 - link_3_t232; /* 29 */
+    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t588 + link_3_t233; /* 29 */
     const puma560_real link_3_f_sum_y = link_3_f_y + link_4_f_on_y; /* 35 */
-    const puma560_real link_4_t601 = link_3_t218 + link_4_wd_x_y_n2; /* 26 */
-    const puma560_real link_4_U_x_xz_n2 = link_4_wd_x_y_n2 - link_3_t218; /* 26 */
-    const puma560_real link_3_t602 = 0.004704000000000001 * link_4_U_x_xz_n2
-      - (0.016765112499999985 * link_4_t599 + 0.3156901365 * link_4_U_x_xy_n2); /* 29 */
-    const puma560_real link_3_t603 = 0.010673638499999999 * link_4_t601
-      - 0.3156901365 * link_4_U_x_zy_n3 + link_3_t238; /* 29 */
-    const puma560_real link_3_t604 = 0.004704000000000001 * link_4_U_x_xy_n2
-      - 0.016765112499999985 * link_4_t601 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
-    const puma560_real link_3_t605 = 0.8617949999999999 * link_4_U_x_zy_n3
-      - 0.025374999999999998 * link_4_t601; /* 29 */
-    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t598 - link_3_t603; /* 29 */
-    const puma560_real link_3_t606 = link_3_t604 + 0.025374999999999998 * link_4_t598; /* 29 */
-    const puma560_real link_4_U_x_xy_n3 = link_4_t279 + link_4_t588; /* 26 */
-    const puma560_real link_4_t607 = link_4_t588 - link_4_t279; /* 26 */
-    const puma560_real link_4_t608 = 0.0006499999999999998 * link_4_t607
+    const puma560_real link_4_t590 = link_3_t207 + link_4_wd_x_y_n2; /* 26 */
+    const puma560_real link_4_U_x_xz_n2 = link_4_wd_x_y_n2 - link_3_t207; /* 26 */
+    const puma560_real link_3_t591 = 0.004704000000000001 * link_4_U_x_xz_n2
+      - (0.016765112499999985 * link_4_t588 + 0.3156901365 * link_4_U_x_xy_n2); /* 29 */
+    const puma560_real link_3_t592 = 0.010673638499999999 * link_4_t590
+      - 0.3156901365 * link_4_U_x_zy_n3 + link_3_t226; /* 29 */
+    const puma560_real link_3_t593 = 0.004704000000000001 * link_4_U_x_xy_n2
+      - 0.016765112499999985 * link_4_t590 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
+    const puma560_real link_3_t594 = 0.8617949999999999 * link_4_U_x_zy_n3
+      - 0.025374999999999998 * link_4_t590; /* 29 */
+    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t587 - link_3_t592; /* 29 */
+    const puma560_real link_3_t595 = link_3_t593 + 0.025374999999999998 * link_4_t587; /* 29 */
+    const puma560_real link_4_U_x_xy_n3 = link_4_t267 + link_4_t577; /* 26 */
+    const puma560_real link_4_t596 = link_4_t577 - link_4_t267; /* 26 */
+    const puma560_real link_4_t597 = 0.0006499999999999998 * link_4_t596
       + 0.0007499999999999996 * link_4_U_x_xy_n3; /* 30 */
-    const puma560_real link_4_n_sum_z = s5 * link_6_t577 + c5 * link_6_t582 - link_4_t608; /* 34 */
-    const puma560_real link_2_t310 = link_2_ww_xx + link_2_ww_zz; /* 8 */
-    const puma560_real link_2_t311 = 0.10439999999999999 * link_2_t310; /* 28 */
-    const puma560_real link_2_t609 = s2 * link_2_t596; /* 23 */
-    const puma560_real link_2_t610 = c2 * link_2_t596; /* 23 */
-    const puma560_real link_4_a_x_x_n2 = link_2_t610 - link_2_t201; /* 26 */
-    const puma560_real link_4_t611 = link_2_t202 + link_2_t609; /* 26 */
-    const puma560_real link_3_t612 = link_2_t609 + 0.4318 * rows_t570; /* 24 */
-    const puma560_real link_4_t613 = c4 * link_5_t595 + s4 * link_5_f_z_n2; /* 35 */
-    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t595; /* 35 */
-    const puma560_real link_4_t614 = link_3_t600 + link_4_t613; /* 35 */
-    const puma560_real link_4_t615 = 0.4331 * link_4_t613 + 0.0203 * link_4_f_on_y
+    const puma560_real link_4_n_sum_z = s5 * link_6_t566 + c5 * link_6_t571 - link_4_t597; /* 34 */
+    const puma560_real link_2_t299 = link_2_ww_xx + link_2_ww_zz; /* 8 */
+    const puma560_real link_2_t300 = 0.10439999999999999 * link_2_t299; /* 28 */
+    const puma560_real link_2_t598 = s2 * link_2_t585; /* 23 */
+    const puma560_real link_2_t599 = c2 * link_2_t585; /* 23 */
+    const puma560_real link_4_a_x_x_n2 = link_2_t599 - link_2_t190; /* 26 */
+    const puma560_real link_4_t600 = link_2_t191 + link_2_t598; /* 26 */
+    const puma560_real link_3_t601 = link_2_t598 + 0.4318 * rows_t559; /* 24 */
+    const puma560_real link_4_t602 = c4 * link_5_t584 + s4 * link_5_f_z_n2; /* 35 */
+    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t584; /* 35 */
+    const puma560_real link_4_t603 = link_3_t589 + link_4_t602; /* 35 */
+    const puma560_real link_4_t604 = 0.4331 * link_4_t602 + 0.0203 * link_4_f_on_y
       - (s4 * link_4_n_sum_x + c4 * link_4_n_sum_y); /* 35 */
-    const puma560_real link_4_t616 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
+    const puma560_real link_4_t605 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
       + 0.4331 * link_4_f_on_z_n2; /* 35 */
-    const puma560_real link_4_t617 = link_4_t616 - link_3_n_x_n2; /* 35 */
-    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t605; /* 35 */
+    const puma560_real link_4_t606 = link_4_t605 - link_3_n_x_n2; /* 35 */
+    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t594; /* 35 */
     const puma560_real link_3_n_sum_y_n2 = 0.0203 * link_4_f_on_z_n2 - link_4_n_sum_z
-      - link_3_t606; /* 35 */
-    const puma560_real link_3_t618 = 0.4318 * link_3_f_sum_z_n2
-      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t617); /* 36 */
-    const puma560_real link_1_t619 = 0.2 * rows_t589 - link_4_n_sum_z; /* 38 */
-    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t570; /* 26 */
-    const puma560_real link_4_t620 = rows_t570 - link_2_U_xy; /* 26 */
+      - link_3_t595; /* 35 */
+    const puma560_real link_3_t607 = 0.4318 * link_3_f_sum_z_n2
+      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t606); /* 36 */
+    const puma560_real link_1_t608 = 0.2 * rows_t578 - link_4_n_sum_z; /* 38 */
+    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t559; /* 26 */
+    const puma560_real link_4_t609 = rows_t559 - link_2_U_xy; /* 26 */
     const puma560_real link_2_f_x_n2 = 0.10439999999999999 * link_4_U_x_xy_n4
-      - link_2_t207; /* 28 */
-    const puma560_real link_2_t621 = 3.79559 * link_4_t620 + link_2_t311; /* 28 */
-    const puma560_real link_3_t622 = c3 * link_4_t614 + s3 * link_3_f_sum_y
+      - link_2_t196; /* 28 */
+    const puma560_real link_2_t610 = 3.79559 * link_4_t609 + link_2_t300; /* 28 */
+    const puma560_real link_3_t611 = c3 * link_4_t603 + s3 * link_3_f_sum_y
       - link_2_f_x_n2; /* 36 */
-    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t614; /* 36 */
-    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t621; /* 36 */
-    const puma560_real link_2_t623 = 0.1501 * (c2 * link_3_t622 + s2 * link_2_f_sum_y); /* 37 */
-    const puma560_real link_2_t624 = 1.6749876020000003 * link_4_t620
-      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t578; /* 28 */
-    const puma560_real link_2_t625 = 0.12059663999999999 * link_4_t620
-      - (0.0070992 * link_4_t579 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
-    const puma560_real link_2_t626 = 0.0070992 * link_4_U_x_zy_n2
-      - (1.6749876020000003 * link_4_t579 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
-    const puma560_real link_3_t627 = s3 * link_3_t612 - c3 * link_2_t610; /* 24 */
-    const puma560_real link_3_t628 = s3 * link_2_t610 + c3 * link_3_t612; /* 24 */
-    const puma560_real link_4_t629 = link_3_t627 - link_3_a_x; /* 26 */
-    const puma560_real link_4_t630 = link_3_t628 - link_3_a_y; /* 26 */
-    const puma560_real link_3_t631 = 0.8617949999999999 * link_4_t629
-      - 0.025374999999999998 * link_4_t630 - (link_3_t602 + link_3_t239); /* 29 */
-    const puma560_real link_4_t632 = link_3_t631 + link_4_t615; /* 35 */
-    const puma560_real link_2_t341 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
-    const puma560_real link_2_t342 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
-    const puma560_real link_2_t343 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
-    const puma560_real link_2_t633 = 3.79559 * link_4_t611 + 0.10439999999999999 * link_4_a_x_x_n2
-      - (link_2_t343 - (link_2_t624 + 0.00808056 * link_4_U_x_xz)); /* 28 */
-    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t632 - link_2_t633; /* 36 */
-    const puma560_real link_1_t634 = 4.71 * rows_t570 - link_2_n_sum_z; /* 38 */
-    const puma560_real link_1_t635 = link_4_t632 + 0.827 * rows_t571; /* 38 */
-    const puma560_real link_2_t345 = 0.01567044 * link_1_ww_zz; /* 28 */
-    const puma560_real link_2_t636 = link_2_t345 - (link_2_t625 + link_2_t341); /* 28 */
-    const puma560_real link_3_t637 = link_2_t636
-      + (c3 * link_4_t617 + s3 * link_3_n_sum_y_n2); /* 36 */
-    const puma560_real link_2_t346 = 0.569718059 * link_1_ww_zz; /* 28 */
-    const puma560_real link_2_n_y_n2 = link_2_t346 - (link_2_t626 + link_2_t342); /* 28 */
-    const puma560_real link_3_t638 = link_3_t618 - link_2_n_y_n2; /* 36 */
-    const puma560_real link_2_n_on_z = s2 * link_3_t637 + c2 * link_3_t638 + link_2_t623; /* 37 */
-    const puma560_real link_1_t639 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
-    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t639; /* 37 */
-    const puma560_real link_1_t640 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
-    const puma560_real nu_t641 = link_1_t640 + link_3_R_zy * link_1_t619
+    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t603; /* 36 */
+    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t610; /* 36 */
+    const puma560_real link_2_t612 = 0.1501 * (c2 * link_3_t611 + s2 * link_2_f_sum_y); /* 37 */
+    const puma560_real link_2_t613 = 1.6749876020000003 * link_4_t609
+      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t567; /* 28 */
+    const puma560_real link_2_t614 = 0.12059663999999999 * link_4_t609
+      - (0.0070992 * link_4_t568 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
+    const puma560_real link_2_t615 = 0.0070992 * link_4_U_x_zy_n2
+      - (1.6749876020000003 * link_4_t568 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
+    const puma560_real link_3_t616 = s3 * link_3_t601 - c3 * link_2_t599; /* 24 */
+    const puma560_real link_3_t617 = s3 * link_2_t599 + c3 * link_3_t601; /* 24 */
+    const puma560_real link_4_t618 = link_3_t616 - link_3_a_x; /* 26 */
+    const puma560_real link_4_t619 = link_3_t617 - link_3_a_y; /* 26 */
+    const puma560_real link_3_t620 = 0.8617949999999999 * link_4_t618
+      - 0.025374999999999998 * link_4_t619 - (link_3_t591 + link_3_t227); /* 29 */
+    const puma560_real link_4_t621 = link_3_t620 + link_4_t604; /* 35 */
+    const puma560_real link_2_t329 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
+    const puma560_real link_2_t330 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
+    const puma560_real link_2_t331 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
+    const puma560_real link_2_t622 = 3.79559 * link_4_t600 + 0.10439999999999999 * link_4_a_x_x_n2
+      - (link_2_t331 - (link_2_t613 + 0.00808056 * link_4_U_x_xz)); /* 28 */
+    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t621 - link_2_t622; /* 36 */
+    const puma560_real link_1_t623 = 4.71 * rows_t559 - link_2_n_sum_z; /* 38 */
+    const puma560_real link_1_t624 = link_4_t621 + 0.827 * rows_t560; /* 38 */
+    const puma560_real link_2_t333 = 0.01567044 * link_1_ww_zz; /* 28 */
+    const puma560_real link_2_t625 = link_2_t333 - (link_2_t614 + link_2_t329); /* 28 */
+    const puma560_real link_3_t626 = link_2_t625
+      + (c3 * link_4_t606 + s3 * link_3_n_sum_y_n2); /* 36 */
+    const puma560_real link_2_t334 = 0.569718059 * link_1_ww_zz; /* 28 */
+    const puma560_real link_2_n_y_n2 = link_2_t334 - (link_2_t615 + link_2_t330); /* 28 */
+    const puma560_real link_3_t627 = link_3_t607 - link_2_n_y_n2; /* 36 */
+    const puma560_real link_2_n_on_z = s2 * link_3_t626 + c2 * link_3_t627 + link_2_t612; /* 37 */
+    const puma560_real link_1_t628 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
+    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t628; /* 37 */
+    const puma560_real link_1_t629 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
+    const puma560_real nu_t630 = link_1_t629 + link_3_R_zy * link_1_t608
       + link_4_R_zy * needed5; /* 39 */
-    const puma560_real nu_t642 = c4 * needed5; /* 39 */
-    const puma560_real nu_t643 = link_1_t634 + nu_t642; /* 39 */
-    const puma560_real nu_t644 = link_1_t635 + nu_t642; /* 39 */
-    const puma560_real nu_t645 = rows_t46 * nu_t641 + rows_t47 * nu_t643
-      + rows_t48 * nu_t644; /* 39 */
-    const puma560_real nu_t646 = nu_t645 + s5 * (needed6 + c5 * link_1_t619); /* 39 */
-    const puma560_real nu_t647 = rows_t35 * nu_t641 + rows_t36 * nu_t643
-      + rows_t37 * nu_t644; /* 39 */
-    const puma560_real nu_t648 = rows_t17 * nu_t641 + rows_t19 * nu_t643
-      + rows_t20 * nu_t644; /* 39 */
-    const puma560_real nu_t649 = rows_B1_1 * nu_t641 + rows_B1_2 * nu_t643
-      + rows_B1_3 * nu_t644; /* 39 */
-    const puma560_real nu_t650 = rows_t527 * nu_t646; /* 39 */
-    const puma560_real nu_t651 = rows_t43 * nu_t647 + rows_t45 * nu_t650; /* 39 */
-    const puma560_real nu_t652 = rows_t39 * nu_t650
-      - (rows_t32 * nu_t648 + rows_t34 * nu_t651); /* 39 */
-    const puma560_real nu_t653 = rows_t13 * nu_t652 - rows_t11 * nu_t649
-      + rows_t16 * nu_t651; /* 39 */
-    const puma560_real nu_t654 = rows_t23 * nu_t650 - nu_t653; /* 39 */
-    const puma560_real nu_t655 = nu_t642 + s4 * nu_t650; /* 39 */
-    const puma560_real nu_t656 = s4 * needed5 - c4 * nu_t650; /* 39 */
-    const puma560_real nu_t657 = c4 * nu_t654 + s4 * nu_t652; /* 39 */
-    const puma560_real nu_t658 = c4 * nu_t652 - s4 * nu_t654; /* 39 */
-    const puma560_real nu_t659 = c3 * nu_t657 + s3 * nu_t651; /* 39 */
-    const puma560_real nu_t660 = c3 * nu_t651 - s3 * nu_t657; /* 39 */
-    const puma560_real nu_t661 = c3 * nu_t656 + s3 * link_1_t619; /* 39 */
-    const puma560_real nu_t662 = c3 * link_1_t619 - s3 * nu_t656; /* 39 */
-    const puma560_real nu_t663 = c2 * nu_t659 + s2 * nu_t660; /* 39 */
-    const puma560_real nu_t664 = c2 * nu_t660 - s2 * nu_t659; /* 39 */
-    const puma560_real nu_t665 = c2 * nu_t661 + s2 * nu_t662; /* 39 */
-    const puma560_real nu_t666 = c2 * nu_t662 - s2 * nu_t661; /* 39 */
-    const puma560_real nu_t667 = c1 * nu_t663 + s1 * nu_t658; /* 39 */
-    const puma560_real nu2 = c1 * nu_t658 - s1 * nu_t663; /* 39 */
-    const puma560_real nu_t668 = c1 * nu_t665 + s1 * nu_t655; /* 39 */
-    const puma560_real nu5_n2 = c1 * nu_t655 - s1 * nu_t665; /* 39 */
-    const int finite_k669 = puma560_probe(&qdd6)
-      | (puma560_probe(&qdd5)
-      | (puma560_probe(&rows_t589)
-      | (puma560_probe(&rows_t571)
-      | (puma560_probe(&rows_t570)
+    const puma560_real nu_t631 = c4 * needed5; /* 39 */
+    const puma560_real nu_t632 = link_1_t623 + nu_t631; /* 39 */
+    const puma560_real nu_t633 = link_1_t624 + nu_t631; /* 39 */
+    const puma560_real nu_t634 = rows_t47 * nu_t630 + rows_t48 * nu_t632
+      + rows_t49 * nu_t633; /* 39 */
+    const puma560_real nu_t635 = nu_t634 + s5 * (needed6 + c5 * link_1_t608); /* 39 */
+    const puma560_real nu_t636 = rows_t36 * nu_t630 + rows_t37 * nu_t632
+      + rows_t38 * nu_t633; /* 39 */
+    const puma560_real nu_t637 = rows_t18 * nu_t630 + rows_t20 * nu_t632
+      + rows_t21 * nu_t633; /* 39 */
+    const puma560_real nu_t638 = rows_B1_1 * nu_t630 + rows_B1_2 * nu_t632
+      + rows_B1_3 * nu_t633; /* 39 */
+    const puma560_real nu_t639 = rows_t516 * nu_t635; /* 39 */
+    const puma560_real nu_t640 = rows_t44 * nu_t636 + rows_t46 * nu_t639; /* 39 */
+    const puma560_real nu_t641 = rows_t40 * nu_t639
+      - (rows_t33 * nu_t637 + rows_t35 * nu_t640); /* 39 */
+    const puma560_real nu_t642 = rows_t14 * nu_t641 - rows_t12 * nu_t638
+      + rows_t17 * nu_t640; /* 39 */
+    const puma560_real nu_t643 = rows_t24 * nu_t639 - nu_t642; /* 39 */
+    const puma560_real nu_t644 = nu_t631 + s4 * nu_t639; /* 39 */
+    const puma560_real nu_t645 = s4 * needed5 - c4 * nu_t639; /* 39 */
+    const puma560_real nu_t646 = c4 * nu_t643 + s4 * nu_t641; /* 39 */
+    const puma560_real nu_t647 = c4 * nu_t641 - s4 * nu_t643; /* 39 */
+    const puma560_real nu_t648 = c3 * nu_t646 + s3 * nu_t640; /* 39 */
+    const puma560_real nu_t649 = c3 * nu_t640 - s3 * nu_t646; /* 39 */
+    const puma560_real nu_t650 = c3 * nu_t645 + s3 * link_1_t608; /* 39 */
+    const puma560_real nu_t651 = c3 * link_1_t608 - s3 * nu_t645; /* 39 */
+    const puma560_real nu_t652 = c2 * nu_t648 + s2 * nu_t649; /* 39 */
+    const puma560_real nu_t653 = c2 * nu_t649 - s2 * nu_t648; /* 39 */
+    const puma560_real nu_t654 = c2 * nu_t650 + s2 * nu_t651; /* 39 */
+    const puma560_real nu_t655 = c2 * nu_t651 - s2 * nu_t650; /* 39 */
+    const puma560_real nu_t656 = c1 * nu_t652 + s1 * nu_t647; /* 39 */
+    const puma560_real nu2 = c1 * nu_t647 - s1 * nu_t652; /* 39 */
+    const puma560_real nu_t657 = c1 * nu_t654 + s1 * nu_t644; /* 39 */
+    const puma560_real nu5_n2 = c1 * nu_t644 - s1 * nu_t654; /* 39 */
+    const int finite_k658 = puma560_probe(&qdd6)
+      | (puma560_probe(&qdd5_n2)
+      | (puma560_probe(&rows_t578)
+      | (puma560_probe(&rows_t560)
+      | (puma560_probe(&rows_t559)
       | (puma560_probe(&link_4_U_x_xy)
       | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 41 */
-    const int finite_k670 = puma560_probe(&nu_t666)
+    const int finite_k659 = puma560_probe(&nu_t655)
       | (puma560_probe(&nu5_n2)
-      | (puma560_probe(&nu_t668)
-      | (puma560_probe(&nu_t664)
-      | (puma560_probe(&nu2) | (puma560_probe(&nu_t667) | finite_k669))))); /* 41 */
-    const int finite_k671 = puma560_probe(&needed6)
+      | (puma560_probe(&nu_t657)
+      | (puma560_probe(&nu_t653)
+      | (puma560_probe(&nu2) | (puma560_probe(&nu_t656) | finite_k658))))); /* 41 */
+    const int finite_k660 = puma560_probe(&needed6)
       | (puma560_probe(&needed5)
-      | (puma560_probe(&link_1_t619)
-      | (puma560_probe(&link_1_t635)
-      | (puma560_probe(&link_1_t634) | (puma560_probe(&link_1_t640) | finite_k670))))); /* 41 */
-    const int finite_k672 = puma560_probe(&pivot_min_t71) | finite_k671; /* 41 */
-    const puma560_real finite_t673 = finite_k672 ? 0.0 : -link_1_t640; /* 41 */
-    const puma560_real finite_t674 = finite_k672 ? 0.0 : -link_1_t634; /* 41 */
-    const puma560_real finite_t675 = finite_k672 ? 0.0 : -link_1_t635; /* 41 */
-    const puma560_real finite_t676 = finite_k672 ? 0.0 : -link_1_t619; /* 41 */
-    const puma560_real finite_t677 = finite_k672 ? 0.0 : needed5; /* 41 */
-    const puma560_real finite_t678 = finite_k672 ? 0.0 : needed6; /* 41 */
-    const int bad_k517 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+      | (puma560_probe(&link_1_t608)
+      | (puma560_probe(&link_1_t624)
+      | (puma560_probe(&link_1_t623) | (puma560_probe(&link_1_t629) | finite_k659))))); /* 41 */
+    const int finite_k661 = puma560_probe(&pivot_min_t72) | finite_k660; /* 41 */
+    const puma560_real finite_t662 = finite_k661 ? 0.0 : -link_1_t629; /* 41 */
+    const puma560_real finite_t663 = finite_k661 ? 0.0 : -link_1_t623; /* 41 */
+    const puma560_real finite_t664 = finite_k661 ? 0.0 : -link_1_t624; /* 41 */
+    const puma560_real finite_t665 = finite_k661 ? 0.0 : -link_1_t608; /* 41 */
+    const puma560_real finite_t666 = finite_k661 ? 0.0 : needed5; /* 41 */
+    const puma560_real finite_t667 = finite_k661 ? 0.0 : needed6; /* 41 */
+    const int bad_k506 = ((((100000.0 < in->q[PUMA560_JOINT_1])
       | (in->q[PUMA560_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 42 */
-    const int bad_k490 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
-    const int bad_k491 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
-    const int bad_k518 = (((bad_k517
+    const int bad_k479 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
+    const int bad_k480 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
+    const int bad_k507 = (((bad_k506
       | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
-      | (!(rows_k55 | bad_k490))) | (!(rows_k56 | bad_k491)); /* 42 */
-    const int bad_k493 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
-    const int bad_k498 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
-    const int bad_k501 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
-    const int bad_k504 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
-    const int bad_k519 = (((bad_k518 | (!(rows_k57 | bad_k493))) | (!(rows_k58 | bad_k498)))
-      | (!(rows_k59 | bad_k501))) | (!(rows_k60 | bad_k504)); /* 42 */
+      | (!(rows_k56 | bad_k479))) | (!(rows_k57 | bad_k480)); /* 42 */
+    const int bad_k482 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
+    const int bad_k487 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
+    const int bad_k490 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
+    const int bad_k493 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
+    const int bad_k508 = (((bad_k507 | (!(rows_k58 | bad_k482))) | (!(rows_k59 | bad_k487)))
+      | (!(rows_k60 | bad_k490))) | (!(rows_k61 | bad_k493)); /* 42 */
 
     /* results */
     out->qdd[PUMA560_JOINT_1] = -link_4_U_x_xy;
-    out->qdd[PUMA560_JOINT_2] = -rows_t570;
-    out->qdd[PUMA560_JOINT_3] = -rows_t571;
-    out->qdd[PUMA560_JOINT_4] = -rows_t589;
-    out->qdd[PUMA560_JOINT_5] = qdd5;
+    out->qdd[PUMA560_JOINT_2] = -rows_t559;
+    out->qdd[PUMA560_JOINT_3] = -rows_t560;
+    out->qdd[PUMA560_JOINT_4] = -rows_t578;
+    out->qdd[PUMA560_JOINT_5] = qdd5_n2;
     out->qdd[PUMA560_JOINT_6] = qdd6;
-    out->nu[PUMA560_TOOL_LIN_X] = -nu_t667;
+    out->nu[PUMA560_TOOL_LIN_X] = -nu_t656;
     out->nu[PUMA560_TOOL_LIN_Y] = nu2;
-    out->nu[PUMA560_TOOL_LIN_Z] = -nu_t664;
-    out->nu[PUMA560_TOOL_ANG_X] = -nu_t668;
+    out->nu[PUMA560_TOOL_LIN_Z] = -nu_t653;
+    out->nu[PUMA560_TOOL_ANG_X] = -nu_t657;
     out->nu[PUMA560_TOOL_ANG_Y] = nu5_n2;
-    out->nu[PUMA560_TOOL_ANG_Z] = -nu_t666;
-    out->tau_ctrl[PUMA560_JOINT_1] = finite_t673;
-    out->tau_ctrl[PUMA560_JOINT_2] = finite_t674;
-    out->tau_ctrl[PUMA560_JOINT_3] = finite_t675;
-    out->tau_ctrl[PUMA560_JOINT_4] = finite_t676;
-    out->tau_ctrl[PUMA560_JOINT_5] = finite_t677;
-    out->tau_ctrl[PUMA560_JOINT_6] = finite_t678;
-    out->pivot_min = pivot_min_t71;
-    return (finite_k672 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-           (bad_k519 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+    out->nu[PUMA560_TOOL_ANG_Z] = -nu_t655;
+    out->tau_ctrl[PUMA560_JOINT_1] = finite_t662;
+    out->tau_ctrl[PUMA560_JOINT_2] = finite_t663;
+    out->tau_ctrl[PUMA560_JOINT_3] = finite_t664;
+    out->tau_ctrl[PUMA560_JOINT_4] = finite_t665;
+    out->tau_ctrl[PUMA560_JOINT_5] = finite_t666;
+    out->tau_ctrl[PUMA560_JOINT_6] = finite_t667;
+    out->pivot_min = pivot_min_t72;
+    return (finite_k661 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+           (bad_k508 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const puma560_real pivot_min_t64 = d_1 / rows_t51; /* 40 */
-  const puma560_real pivot_min_t65 = d_2 / rows_t21; /* 40 */
-  const puma560_real pivot_min_t66 = d_3 / rows_t27; /* 40 */
-  const puma560_real pivot_min_t67 = d_4 / rows_t54; /* 40 */
-  const puma560_real pivot_min_t68 = (pivot_min_t64 < 1.0) ? pivot_min_t64 : 1.0; /* 40 */
-  const puma560_real pivot_min_t69 = (pivot_min_t65 < pivot_min_t68) ? pivot_min_t65
-      : pivot_min_t68; /* 40 */
+  const puma560_real pivot_min_t65 = d_1 / rows_t52; /* 40 */
+  const puma560_real pivot_min_t66 = d_2 / rows_t22; /* 40 */
+  const puma560_real pivot_min_t67 = d_3 / rows_t28; /* 40 */
+  const puma560_real pivot_min_t68 = d_4 / rows_t55; /* 40 */
+  const puma560_real pivot_min_t69 = (pivot_min_t65 < 1.0) ? pivot_min_t65 : 1.0; /* 40 */
   const puma560_real pivot_min_t70 = (pivot_min_t66 < pivot_min_t69) ? pivot_min_t66
       : pivot_min_t69; /* 40 */
   const puma560_real pivot_min_t71 = (pivot_min_t67 < pivot_min_t70) ? pivot_min_t67
       : pivot_min_t70; /* 40 */
-  const puma560_real link_5_t72 = 0.00020216000000000006 * s5; /* 44 */
-  const puma560_real link_5_t73 = s5 * link_5_t72; /* 44 */
+  const puma560_real pivot_min_t72 = (pivot_min_t68 < pivot_min_t71) ? pivot_min_t68
+      : pivot_min_t71; /* 40 */
+  const puma560_real link_5_t73 = 0.00020216000000000006 * s5; /* 44 */
+  const puma560_real link_5_t74 = s5 * link_5_t73; /* 44 */
   const puma560_real c5 = trig->c[4]; /* 1 */
-  const puma560_real link_4_S_xz = c5 * link_5_t72; /* 44 */
+  const puma560_real link_4_S_xz = c5 * link_5_t73; /* 44 */
   const puma560_real link_4_h_x = 0.0028799999999999997 * s5; /* 44 */
   const puma560_real link_4_S_xx = 0.0006499999999999998
-      + (link_5_t73 + 0.00022000000000000003); /* 44 */
-  const puma560_real link_5_t74 = link_5_t73 - 0.0004221600000000001; /* 44 */
+      + (link_5_t74 + 0.00022000000000000003); /* 44 */
+  const puma560_real link_5_t75 = link_5_t74 - 0.0004221600000000001; /* 44 */
   const puma560_real link_3_S_yy = 0.3156901365
-      + (0.0024946559999999996 * c5 - link_5_t74); /* 45 */
-  const puma560_real link_4_t75 = c4 * link_4_h_x; /* 45 */
-  const puma560_real link_4_t76 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 45 */
-  const puma560_real link_4_t77 = c4 * link_4_S_xz; /* 45 */
-  const puma560_real link_4_t78 = 0.4331 * link_4_t75; /* 45 */
-  const puma560_real link_4_t79 = s4 * link_4_t76; /* 45 */
-  const puma560_real link_6_t80 = 3.9999999999999996e-05 * s5; /* 43 */
+      + (0.0024946559999999996 * c5 - link_5_t75); /* 45 */
+  const puma560_real link_4_t76 = c4 * link_4_h_x; /* 45 */
+  const puma560_real link_4_t77 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 45 */
+  const puma560_real link_4_t78 = c4 * link_4_S_xz; /* 45 */
+  const puma560_real link_4_t79 = 0.4331 * link_4_t76; /* 45 */
+  const puma560_real link_4_t80 = s4 * link_4_t77; /* 45 */
+  const puma560_real link_6_t81 = 3.9999999999999996e-05 * s5; /* 43 */
   const puma560_real link_4_h_z = 0.0028799999999999997 * c5; /* 44 */
-  const puma560_real link_4_t81 = 0.0406 * link_4_t75 - (link_4_S_xx + link_4_t79)
+  const puma560_real link_4_t82 = 0.0406 * link_4_t76 - (link_4_S_xx + link_4_t80)
       - 0.016765112499999985; /* 45 */
-  const puma560_real link_4_t82 = link_4_S_xx + 0.0007699999999999996; /* 45 */
-  const puma560_real link_4_t83 = link_4_t79 - 0.0007699999999999996; /* 45 */
+  const puma560_real link_4_t83 = link_4_S_xx + 0.0007699999999999996; /* 45 */
+  const puma560_real link_4_t84 = link_4_t80 - 0.0007699999999999996; /* 45 */
   const puma560_real link_3_S_xy = 0.010673638499999999
-      + (5.846399999999999e-05 * c5 - link_4_t78 - link_4_t77); /* 45 */
-  const puma560_real link_4_t84 = link_4_t77 + link_4_t78; /* 45 */
-  const puma560_real link_6_t85 = s4 * link_6_t80; /* 43 */
-  const puma560_real link_6_t86 = c4 * link_6_t80; /* 43 */
+      + (5.846399999999999e-05 * c5 - link_4_t79 - link_4_t78); /* 45 */
+  const puma560_real link_4_t85 = link_3_t1 * (link_4_t78 + link_4_t79)
+      + link_3_R_zy * (0.0203 * link_4_t76 - link_4_t83); /* 45 */
+  const puma560_real link_1_t86 = 0.2 + link_4_t83; /* 48 */
+  const puma560_real link_6_t87 = s4 * link_6_t81; /* 43 */
   const puma560_real link_3_h_z = s4 * link_4_h_x; /* 45 */
-  const puma560_real link_4_t87 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 45 */
-  const puma560_real link_4_t88 = c4 * link_4_t76 + 0.0203 * link_3_h_z; /* 45 */
-  const puma560_real link_1_S_yy = 1.2867295504999998 + (0.3002 * link_3_h_z - link_4_t83); /* 47 */
-  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t75; /* 45 */
-  const puma560_real link_4_t89 = link_4_h_z - (-0.8617949999999999); /* 45 */
-  const puma560_real link_3_t90 = link_3_S_xy * (2.0 * c3)
-      - s3 * (link_4_t81 + link_3_S_yy); /* 46 */
-  const puma560_real link_6_t91 = 3.9999999999999996e-05 * c5; /* 43 */
-  const puma560_real link_5_t92 = c4 * link_4_h_z; /* 44 */
-  const puma560_real link_5_t93 = s4 * link_4_h_z; /* 44 */
-  const puma560_real link_3_t94 = link_3_S_yy - link_4_t81; /* 46 */
-  const puma560_real link_3_t95 = s3 * link_3_h_x - c3 * link_4_t89; /* 46 */
-  const puma560_real link_3_t96 = s3 * link_4_t89 + c3 * link_3_h_x; /* 46 */
-  const puma560_real link_3_t97 = c3 * link_3_t90 - link_3_S_xy + 0.4318 * link_3_t95; /* 46 */
-  const puma560_real link_3_t98 = s3 * link_3_t90; /* 46 */
+  const puma560_real link_4_t88 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 45 */
+  const puma560_real link_4_t89 = c4 * link_4_t77 + 0.0203 * link_3_h_z; /* 45 */
+  const puma560_real link_1_S_yy = 1.2867295504999998 + (0.3002 * link_3_h_z - link_4_t84); /* 47 */
+  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t76; /* 45 */
+  const puma560_real link_4_t90 = 0.1501 * (link_3_R_zy * link_3_h_z)
+      - link_1_t4 * link_4_t76; /* 45 */
+  const puma560_real link_4_t91 = link_4_t90 - link_4_t85; /* 45 */
+  const puma560_real link_4_t92 = link_4_h_z - (-0.8617949999999999); /* 45 */
+  const puma560_real link_3_t93 = link_3_S_xy * (2.0 * c3)
+      - s3 * (link_4_t82 + link_3_S_yy); /* 46 */
+  const puma560_real link_6_t94 = 3.9999999999999996e-05 * c5; /* 43 */
+  const puma560_real link_6_t95 = link_3_t1 * (c4 * link_6_t81) + link_3_R_zy * link_6_t94; /* 43 */
+  const puma560_real link_5_t96 = c4 * link_4_h_z; /* 44 */
+  const puma560_real link_5_t97 = s4 * link_4_h_z; /* 44 */
+  const puma560_real link_3_t98 = link_3_S_yy - link_4_t82; /* 46 */
+  const puma560_real link_3_t99 = s3 * link_3_h_x - c3 * link_4_t92; /* 46 */
+  const puma560_real link_3_t100 = c3 * link_3_t93 - link_3_S_xy + 0.4318 * link_3_t99; /* 46 */
+  const puma560_real link_3_t101 = s3 * link_3_t93; /* 46 */
+  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t101); /* 46 */
+  const puma560_real link_2_S_xy = 0.0070992 + link_3_t100; /* 46 */
+  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t99; /* 46 */
+  const puma560_real link_3_t102 = s3 * link_4_t92 + c3 * link_3_h_x; /* 46 */
   const puma560_real link_2_S_xx = 1.6749876020000003
-      + (0.8636 * link_3_t96 - (link_4_t81 + link_3_t98)); /* 46 */
-  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t98); /* 46 */
-  const puma560_real link_2_S_xy = 0.0070992 + link_3_t97; /* 46 */
-  const puma560_real link_2_t99 = link_2_S_xy * (2.0 * c2)
+      + (0.8636 * link_3_t102 - (link_4_t82 + link_3_t101)); /* 46 */
+  const puma560_real link_3_t103 = 0.1501 * (link_3_R_zy * link_4_t92
+      + link_3_t1 * link_3_h_x); /* 46 */
+  const puma560_real link_2_t104 = link_2_S_xy * (2.0 * c2)
       - s2 * (link_2_S_yy - link_2_S_xx); /* 47 */
-  const puma560_real link_2_t100 = link_2_S_xx + link_2_S_yy; /* 47 */
-  const puma560_real link_2_t101 = s2 * link_2_t99 - link_2_S_xx - 0.17499999999999993; /* 47 */
-  const puma560_real link_1_t102 = 1.14 + (link_1_S_yy - link_2_t101); /* 48 */
-  const puma560_real link_1_t103 = 4.71 + link_2_t100; /* 48 */
-  const puma560_real link_1_t104 = 0.2 + link_4_t82; /* 48 */
-  const puma560_real link_4_t105 = 0.0203 * link_4_t75 - link_4_t82; /* 45 */
-  const puma560_real link_4_t106 = 0.4318 * link_4_t75
-      - (c3 * link_4_t105 - s3 * link_4_t84); /* 45 */
-  const puma560_real link_4_t107 = s2 * (c3 * link_4_t84 + s3 * link_4_t105); /* 45 */
+  const puma560_real link_2_t105 = link_2_S_xx + link_2_S_yy; /* 47 */
+  const puma560_real link_2_t106 = s2 * link_2_t104 - link_2_S_xx - 0.17499999999999993; /* 47 */
+  const puma560_real link_1_t107 = 1.14 + (link_1_S_yy - link_2_t106); /* 48 */
+  const puma560_real link_1_t108 = 4.71 + link_2_t105; /* 48 */
   const puma560_real joint_6_L4 = 0.00020721094073767094 * c5; /* 49 */
-  const puma560_real joint_6_t108 = link_6_t91 * joint_6_L4 - link_1_t104; /* 49 */
-  const puma560_real joint_4_t109 = 1.0 / joint_6_t108; /* 51 */
-  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t85; /* 49 */
-  const puma560_real link_5_t110 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t92
+  const puma560_real joint_6_t109 = link_6_t94 * joint_6_L4 - link_1_t86; /* 49 */
+  const puma560_real joint_4_t110 = 1.0 / joint_6_t109; /* 51 */
+  const puma560_real joint_6_t111 = link_6_t95 * joint_6_L4 - link_4_t91; /* 49 */
+  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t87; /* 49 */
+  const puma560_real link_5_t112 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t96
       - 0.0006421600000000001 * c4; /* 44 */
-  const puma560_real link_4_t111 = link_4_t87 - (-0.004704000000000001); /* 45 */
-  const puma560_real link_1_t112 = 0.827 + link_3_t94; /* 48 */
-  const puma560_real link_3_t113 = link_3_t94 + 0.4318 * link_3_t96; /* 46 */
-  const puma560_real joint_6_t114 = link_6_t85 * joint_6_L4; /* 49 */
-  const puma560_real joint_6_t115 = link_6_t85 * joint_6_L3; /* 49 */
-  const puma560_real joint_6_t116 = joint_6_t115 - link_1_t112; /* 49 */
-  const puma560_real joint_6_t117 = joint_6_t115 - link_3_t113; /* 49 */
-  const puma560_real joint_6_t118 = joint_6_t115 - link_1_t103; /* 49 */
-  const puma560_real link_6_t119 = s2 * (c3 * link_6_t86 + s3 * link_6_t91); /* 43 */
-  const puma560_real link_6_t120 = c2 * (c3 * link_6_t91 - s3 * link_6_t86); /* 43 */
-  const puma560_real link_6_t121 = link_6_t120 - link_6_t119; /* 43 */
-  const puma560_real link_5_t122 = s3 * link_5_t92 + c3 * link_4_h_x; /* 44 */
-  const puma560_real link_5_t123 = c2 * (s3 * link_4_h_x - c3 * link_5_t92); /* 44 */
-  const puma560_real link_4_t124 = s3 * link_3_h_z; /* 45 */
-  const puma560_real link_3_t125 = s3 * link_4_t111 - c3 * link_4_t88; /* 46 */
-  const puma560_real link_3_t126 = s3 * link_4_t88 + c3 * link_4_t111; /* 46 */
-  const puma560_real link_2_h_x = 3.79559 + link_3_t96; /* 46 */
-  const puma560_real link_3_t127 = 0.1501 * (c2 * link_3_t95 + s2 * link_3_t96); /* 46 */
-  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t95; /* 46 */
-  const puma560_real link_2_t128 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 47 */
-  const puma560_real link_3_t129 = link_3_t127 - (c2 * link_3_t126 - s2 * link_3_t125); /* 46 */
-  const puma560_real link_2_S_xz = 0.12059663999999999
-      + (link_3_t125 + 0.4318 * link_3_h_z); /* 46 */
-  const puma560_real link_3_t130 = link_3_t126 - 0.00808056; /* 46 */
-  const puma560_real link_2_t131 = link_2_t128 - (c2 * link_3_t130 - s2 * link_2_S_xz); /* 47 */
-  const puma560_real link_4_t132 = s2 * link_4_t124 - c2 * (c3 * link_3_h_z); /* 45 */
-  const puma560_real link_4_t133 = 0.1501 * link_4_t132 - (link_4_t107 + c2 * link_4_t106); /* 45 */
-  const puma560_real link_4_t134 = link_4_t87 + 0.4318 * link_4_t124; /* 45 */
-  const puma560_real joint_6_t135 = link_4_t87 + joint_6_t114; /* 49 */
-  const puma560_real joint_6_t136 = link_4_t134 + joint_6_t114; /* 49 */
-  const puma560_real joint_6_t137 = link_4_t133 + link_6_t121 * joint_6_L4; /* 49 */
-  const puma560_real joint_5_t138 = 5.566622000091738 * link_5_t110; /* 50 */
-  const puma560_real joint_5_t139 = joint_6_t116 + link_5_t110 * joint_5_t138; /* 50 */
-  const puma560_real link_5_t140 = 0.4318 * link_5_t122 - link_5_t110; /* 44 */
-  const puma560_real joint_5_t141 = link_5_t140 * joint_5_t138 - joint_6_t117; /* 50 */
-  const puma560_real link_5_t142 = 0.0203 * link_5_t93; /* 44 */
-  const puma560_real link_5_t143 = 0.0006421600000000001 * s4 + 0.4331 * link_5_t93; /* 44 */
-  const puma560_real link_5_t144 = 0.4318 * link_5_t93
-      - (c3 * link_5_t142 - s3 * link_5_t143); /* 44 */
-  const puma560_real link_5_t145 = s2 * (c3 * link_5_t143 + s3 * link_5_t142); /* 44 */
-  const puma560_real link_5_t146 = link_5_t145 + c2 * link_5_t144
-      + 0.1501 * (link_5_t123 + s2 * link_5_t122); /* 44 */
-  const puma560_real joint_4_L3 = joint_6_t135 * joint_4_t109; /* 51 */
-  const puma560_real D3 = joint_6_t135 * joint_4_L3 - joint_5_t139; /* 51 */
-  const puma560_real joint_4_t147 = joint_5_t141 + joint_6_t136 * joint_4_L3; /* 51 */
+  const puma560_real link_4_t113 = link_4_t88 - (-0.004704000000000001); /* 45 */
+  const puma560_real link_3_t114 = link_3_R_zy * link_4_t113 - link_3_t1 * link_4_t89
+      + link_3_t103; /* 46 */
+  const puma560_real link_1_t115 = 0.827 + link_3_t98; /* 48 */
+  const puma560_real link_3_t116 = link_3_t98 + 0.4318 * link_3_t102; /* 46 */
+  const puma560_real link_2_h_x = 3.79559 + link_3_t102; /* 46 */
+  const puma560_real link_2_t117 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 47 */
+  const puma560_real joint_6_t118 = link_6_t87 * joint_6_L4; /* 49 */
+  const puma560_real joint_6_t119 = link_6_t87 * joint_6_L3; /* 49 */
+  const puma560_real joint_6_t120 = joint_6_t119 - link_1_t115; /* 49 */
+  const puma560_real joint_6_t121 = joint_6_t119 - link_3_t116; /* 49 */
+  const puma560_real joint_6_t122 = joint_6_t119 - link_1_t108; /* 49 */
+  const puma560_real link_5_t123 = 0.4318 * (s3 * link_5_t96 + c3 * link_4_h_x); /* 44 */
+  const puma560_real link_5_t124 = 0.1501 * (link_3_R_zy * link_5_t96
+      + link_3_t1 * link_4_h_x); /* 44 */
+  const puma560_real link_5_t125 = link_5_t123 - link_5_t112; /* 44 */
+  const puma560_real link_3_t126 = s3 * link_4_t113 - c3 * link_4_t89
+      + 0.4318 * link_3_h_z; /* 46 */
+  const puma560_real link_3_t127 = s3 * link_4_t89 + c3 * link_4_t113 - 0.00808056; /* 46 */
+  const puma560_real link_4_t128 = link_4_t88 + 0.4318 * (s3 * link_3_h_z); /* 45 */
+  const puma560_real joint_6_t129 = link_4_t88 + joint_6_t118; /* 49 */
+  const puma560_real joint_6_t130 = link_4_t128 + joint_6_t118; /* 49 */
+  const puma560_real link_2_S_xz = 0.12059663999999999 + link_3_t126; /* 46 */
+  const puma560_real link_2_t131 = link_2_t117 - (c2 * link_3_t127 - s2 * link_2_S_xz); /* 47 */
+  const puma560_real joint_5_t132 = 5.566622000091738 * link_5_t112; /* 50 */
+  const puma560_real joint_5_t133 = joint_6_t120 + link_5_t112 * joint_5_t132; /* 50 */
+  const puma560_real joint_5_t134 = link_5_t125 * joint_5_t132 - joint_6_t121; /* 50 */
+  const puma560_real joint_4_L3 = joint_6_t129 * joint_4_t110; /* 51 */
+  const puma560_real D3 = joint_6_t129 * joint_4_L3 - joint_5_t133; /* 51 */
+  const puma560_real joint_4_t135 = joint_5_t134 + joint_6_t130 * joint_4_L3; /* 51 */
   const puma560_real iD3 = 1.0 / D3; /* 52 */
-  const puma560_real joint_6_t148 = link_6_t121 * joint_6_L3; /* 49 */
-  const puma560_real joint_6_t149 = joint_6_t148 - link_3_t129; /* 49 */
-  const puma560_real joint_6_t150 = joint_6_t148 - link_2_t131; /* 49 */
-  const puma560_real joint_5_t151 = link_5_t146 * joint_5_t138 - joint_6_t149; /* 50 */
-  const puma560_real joint_4_t152 = joint_5_t151 + joint_6_t137 * joint_4_L3; /* 51 */
-  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t140; /* 50 */
-  const puma560_real joint_5_t153 = joint_6_t118 + link_5_t140 * joint_5_L2; /* 50 */
-  const puma560_real joint_5_t154 = joint_6_t150 + link_5_t146 * joint_5_L2; /* 50 */
-  const puma560_real joint_6_L1 = 5.180273518441774 * link_6_t121; /* 49 */
-  const puma560_real joint_6_t155 = link_6_t121 * joint_6_L1 - link_1_t102; /* 49 */
-  const puma560_real joint_4_L2 = joint_6_t136 * joint_4_t109; /* 51 */
-  const puma560_real joint_4_t156 = joint_6_t136 * joint_4_L2 - joint_5_t153; /* 51 */
-  const puma560_real joint_4_t157 = joint_6_t137 * joint_4_L2 - joint_5_t154; /* 51 */
+  const puma560_real link_5_t136 = link_3_t1 * (0.0006421600000000001 * s4
+      + 0.4331 * link_5_t97); /* 44 */
+  const puma560_real link_5_t137 = link_5_t136 + link_3_R_zy * (0.0203 * link_5_t97)
+      + (link_1_t4 * link_5_t97 + link_5_t124); /* 44 */
+  const puma560_real joint_6_t138 = link_6_t95 * joint_6_L3; /* 49 */
+  const puma560_real joint_6_t139 = link_3_t114 + joint_6_t138; /* 49 */
+  const puma560_real joint_6_t140 = link_2_t131 + joint_6_t138; /* 49 */
+  const puma560_real joint_5_t141 = joint_6_t139 + link_5_t137 * joint_5_t132; /* 50 */
+  const puma560_real joint_4_t142 = joint_6_t111 * joint_4_L3 - joint_5_t141; /* 51 */
+  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t125; /* 50 */
+  const puma560_real joint_5_t143 = joint_6_t122 + link_5_t125 * joint_5_L2; /* 50 */
+  const puma560_real joint_5_t144 = link_5_t137 * joint_5_L2 - joint_6_t140; /* 50 */
+  const puma560_real joint_6_t145 = 5.180273518441774 * link_6_t95; /* 49 */
+  const puma560_real joint_6_t146 = link_6_t95 * joint_6_t145 - link_1_t107; /* 49 */
+  const puma560_real joint_4_L2 = joint_6_t130 * joint_4_t110; /* 51 */
+  const puma560_real joint_4_t147 = joint_6_t130 * joint_4_L2 - joint_5_t143; /* 51 */
+  const puma560_real joint_4_t148 = joint_5_t144 + joint_6_t111 * joint_4_L2; /* 51 */
+  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t137; /* 50 */
+  const puma560_real joint_5_t149 = joint_6_t146 + link_5_t137 * joint_5_L1; /* 50 */
+  const puma560_real joint_3_L2 = joint_4_t135 * iD3; /* 52 */
+  const puma560_real joint_3_t150 = joint_4_t135 * joint_3_L2 - joint_4_t147; /* 52 */
+  const puma560_real joint_3_t151 = joint_4_t142 * joint_3_L2 - joint_4_t148; /* 52 */
+  const puma560_real joint_2_t152 = 1.0 / joint_3_t150; /* 53 */
   const puma560_real s1 = trig->s[0]; /* 1 */
-  const puma560_real link_3_t158 = 0.4318 * s2; /* 3 */
-  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t146; /* 50 */
-  const puma560_real joint_5_t159 = joint_6_t155 + link_5_t146 * joint_5_L1; /* 50 */
-  const puma560_real joint_3_L2 = joint_4_t147 * iD3; /* 52 */
-  const puma560_real joint_3_t160 = joint_4_t147 * joint_3_L2 - joint_4_t156; /* 52 */
-  const puma560_real joint_3_t161 = joint_4_t152 * joint_3_L2 - joint_4_t157; /* 52 */
-  const puma560_real joint_2_t162 = 1.0 / joint_3_t160; /* 53 */
   const puma560_real c1 = trig->c[0]; /* 1 */
-  const puma560_real link_2_R_yx = s1 * c2; /* 2 */
-  const puma560_real link_2_t163 = s1 * s2; /* 2 */
-  const puma560_real link_4_t164 = link_3_t158
-      + (0.4331 * link_3_R_zy - 0.0203 * link_3_t1); /* 4 */
-  const puma560_real tool_t165 = link_4_t164 - link_3_t158; /* 66 */
-  const puma560_real link_4_R_zy = s4 * link_3_t1; /* 4 */
-  const puma560_real joint_4_L1 = joint_6_t137 * joint_4_t109; /* 51 */
-  const puma560_real joint_4_t166 = joint_6_t137 * joint_4_L1 - joint_5_t159; /* 51 */
+  const puma560_real link_3_t153 = 0.4318 * s2; /* 3 */
+  const puma560_real link_4_t154 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t1; /* 4 */
+  const puma560_real link_4_t155 = link_3_t153 + link_4_t154; /* 4 */
+  const puma560_real joint_4_t156 = joint_6_t111 * joint_4_t110; /* 51 */
+  const puma560_real joint_4_t157 = joint_6_t111 * joint_4_t156 - joint_5_t149; /* 51 */
   const puma560_real link_2_p_y = 0.1501 * c1; /* 2 */
-  const puma560_real link_3_t167 = s3 * link_2_t163 - c3 * link_2_R_yx; /* 3 */
-  const puma560_real link_4_R_yz = c3 * link_2_t163 + s3 * link_2_R_yx; /* 3 */
+  const puma560_real link_2_R_yx = s1 * c2; /* 2 */
   const puma560_real link_3_p_y = link_2_p_y + 0.4318 * link_2_R_yx; /* 3 */
-  const puma560_real joint_3_L1 = joint_4_t152 * iD3; /* 52 */
-  const puma560_real joint_3_t168 = joint_4_t152 * joint_3_L1 - joint_4_t166; /* 52 */
-  const puma560_real link_2_R_xx = c1 * c2; /* 2 */
-  const puma560_real link_2_t169 = c1 * s2; /* 2 */
-  const puma560_real link_4_t170 = 0.0203 * link_3_t167 + 0.4331 * link_4_R_yz; /* 4 */
-  const puma560_real link_4_p_y = link_3_p_y + link_4_t170; /* 4 */
-  const puma560_real joint_2_L1 = joint_3_t161 * joint_2_t162; /* 53 */
-  const puma560_real D1 = joint_3_t161 * joint_2_L1 - joint_3_t168; /* 53 */
+  const puma560_real link_3_t158 = s1 * link_3_R_zy; /* 3 */
+  const puma560_real link_4_R_yz = s1 * link_3_t1; /* 3 */
+  const puma560_real joint_3_t159 = joint_4_t142 * iD3; /* 52 */
+  const puma560_real joint_3_t160 = joint_4_t142 * joint_3_t159 - joint_4_t157; /* 52 */
+  const puma560_real link_4_t161 = 0.0203 * link_3_t158 + 0.4331 * link_4_R_yz; /* 4 */
+  const puma560_real link_4_p_y = link_3_p_y + link_4_t161; /* 4 */
+  const puma560_real joint_2_t162 = joint_3_t151 * joint_2_t152; /* 53 */
+  const puma560_real D1 = joint_3_t151 * joint_2_t162 - joint_3_t160; /* 53 */
   const puma560_real iD1 = 1.0 / D1; /* 54 */
-  const puma560_real tool_t171 = c1 * tool_t165; /* 66 */
-  const puma560_real tool_t172 = s1 * tool_t165; /* 66 */
-  const puma560_real tool_t173 = c1 * link_4_t164; /* 67 */
-  const puma560_real tool_t174 = s1 * link_4_t164; /* 67 */
-  const puma560_real link_2_t175 = 0.1501 * s1; /* 2 */
-  const puma560_real link_3_t176 = s3 * link_2_t169 - c3 * link_2_R_xx; /* 3 */
-  const puma560_real link_4_R_xz = c3 * link_2_t169 + s3 * link_2_R_xx; /* 3 */
-  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t175; /* 3 */
-  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t171 - tool_t173; /* 68 */
-  const puma560_real link_4_t177 = 0.0203 * link_3_t176 + 0.4331 * link_4_R_xz; /* 4 */
-  const puma560_real link_4_p_x = link_3_p_x + link_4_t177; /* 4 */
-  const puma560_real tool_t178 = s1 * link_4_t170 + c1 * link_4_t177; /* 66 */
-  const puma560_real tool_t179 = s1 * (link_4_p_y - link_2_p_y)
-      + c1 * (link_2_t175 + link_4_p_x); /* 67 */
-  const puma560_real K_t180 = joint_2_L1 * K_row1_joint_2
-      - (joint_3_L1 * tool_t171 - link_4_p_y); /* 68 */
-  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t172 - tool_t174; /* 68 */
-  const puma560_real rows_t181 = iD1 * K_t180; /* 71 */
-  const puma560_real rows_t182 = joint_2_t162 * K_row1_joint_2; /* 71 */
-  const puma560_real rows_t183 = iD3 * tool_t171; /* 71 */
-  const puma560_real K_t184 = joint_2_L1 * K_row2_joint_2
-      - (link_4_p_x + joint_3_L1 * tool_t172); /* 68 */
-  const puma560_real rows_t185 = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * joint_2_t162 - 1.0311904578418988e-12 * iD1); /* 70 */
-  const puma560_real L1_1 = tool_t171 * rows_t183
-      - (K_row1_joint_2 * rows_t182 - K_t180 * rows_t181); /* 71 */
-  const puma560_real rows_t186 = iD1 * K_t184; /* 71 */
-  const puma560_real rows_t187 = joint_2_t162 * K_row2_joint_2; /* 71 */
-  const puma560_real rows_t188 = iD3 * tool_t172; /* 71 */
-  const int rows_k189 = rows_t185 < L1_1; /* 72 */
-  const puma560_real rows_t190 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k189 ? 1.0 / L1_1
+  const puma560_real tool_t163 = c1 * link_4_t154; /* 66 */
+  const puma560_real tool_t164 = s1 * link_4_t154; /* 66 */
+  const puma560_real tool_t165 = c1 * link_4_t155; /* 67 */
+  const puma560_real tool_t166 = s1 * link_4_t155; /* 67 */
+  const puma560_real link_2_t167 = 0.1501 * s1; /* 2 */
+  const puma560_real link_2_R_xx = c1 * c2; /* 2 */
+  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t167; /* 3 */
+  const puma560_real link_3_t168 = c1 * link_3_R_zy; /* 3 */
+  const puma560_real link_4_R_xz = c1 * link_3_t1; /* 3 */
+  const puma560_real link_4_R_zy = s4 * link_3_t1; /* 4 */
+  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t163 - tool_t165; /* 68 */
+  const puma560_real link_4_t169 = 0.0203 * link_3_t168 + 0.4331 * link_4_R_xz; /* 4 */
+  const puma560_real link_4_p_x = link_3_p_x + link_4_t169; /* 4 */
+  const puma560_real tool_t170 = s1 * link_4_t161 + c1 * link_4_t169; /* 66 */
+  const puma560_real tool_t171 = s1 * (link_4_p_y - link_2_p_y)
+      + c1 * (link_2_t167 + link_4_p_x); /* 67 */
+  const puma560_real K_row1_joint_1 = joint_2_t162 * K_row1_joint_2
+      - (link_4_p_y + joint_3_t159 * tool_t163); /* 68 */
+  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t164 - tool_t166; /* 68 */
+  const puma560_real rows_t172 = iD1 * K_row1_joint_1; /* 71 */
+  const puma560_real rows_t173 = joint_2_t152 * K_row1_joint_2; /* 71 */
+  const puma560_real rows_t174 = iD3 * tool_t163; /* 71 */
+  const puma560_real K_row2_joint_1 = joint_2_t162 * K_row2_joint_2
+      - (joint_3_t159 * tool_t164 - link_4_p_x); /* 68 */
+  const puma560_real rows_t175 = 1.8798769999999997e-13 * iD3
+      - (7.488747276579e-13 * joint_2_t152 - 1.0311904578418988e-12 * iD1); /* 70 */
+  const puma560_real L1_1 = tool_t163 * rows_t174
+      - (K_row1_joint_2 * rows_t173 - K_row1_joint_1 * rows_t172); /* 71 */
+  const puma560_real rows_t176 = iD1 * K_row2_joint_1; /* 71 */
+  const puma560_real rows_t177 = joint_2_t152 * K_row2_joint_2; /* 71 */
+  const puma560_real rows_t178 = iD3 * tool_t164; /* 71 */
+  const int rows_k179 = rows_t175 < L1_1; /* 72 */
+  const puma560_real rows_t180 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k179 ? 1.0 / L1_1
       : 0.0); /* 72 */
-  const puma560_real L2_1 = tool_t171 * rows_t188
-      - (K_row1_joint_2 * rows_t187 - K_t180 * rows_t186); /* 71 */
-  const puma560_real link_4_t191 = c4 * link_3_t176 + s1 * s4; /* 4 */
-  const puma560_real link_4_R_xy = s4 * link_3_t176 - s1 * c4; /* 4 */
-  const puma560_real link_2_t192 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
-  const puma560_real link_2_t193 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
-  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t178 - tool_t179; /* 68 */
-  const puma560_real L2_2 = tool_t172 * rows_t188
-      - (K_row2_joint_2 * rows_t187 - K_t184 * rows_t186); /* 71 */
-  const puma560_real rows_t194 = L2_1 * rows_t190; /* 72 */
-  const puma560_real rows_t195 = L2_1 * rows_t194 - L2_2; /* 72 */
-  const puma560_real link_5_R_xy = s5 * link_4_t191 - c5 * link_4_R_xz; /* 5 */
-  const puma560_real link_5_t196 = c5 * link_4_t191 + s5 * link_4_R_xz; /* 5 */
-  const puma560_real link_2_ww_yy = link_2_t193 * link_2_t193; /* 8 */
+  const puma560_real L2_1 = tool_t163 * rows_t178
+      - (K_row1_joint_2 * rows_t177 - K_row1_joint_1 * rows_t176); /* 71 */
+  const puma560_real link_4_t181 = c4 * link_3_t168 + s1 * s4; /* 4 */
+  const puma560_real link_4_R_xy = s4 * link_3_t168 - s1 * c4; /* 4 */
+  const puma560_real link_2_t182 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
+  const puma560_real link_2_t183 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
+  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t170 - tool_t171; /* 68 */
+  const puma560_real L2_2 = tool_t164 * rows_t178
+      - (K_row2_joint_2 * rows_t177 - K_row2_joint_1 * rows_t176); /* 71 */
+  const puma560_real rows_t184 = L2_1 * rows_t180; /* 72 */
+  const puma560_real rows_t185 = L2_1 * rows_t184 - L2_2; /* 72 */
+  const puma560_real link_5_R_xy = s5 * link_4_t181 - c5 * link_4_R_xz; /* 5 */
+  const puma560_real link_5_t186 = c5 * link_4_t181 + s5 * link_4_R_xz; /* 5 */
+  const puma560_real link_2_ww_yy = link_2_t183 * link_2_t183; /* 8 */
   const puma560_real link_2_ww_zz = in->qd[PUMA560_JOINT_2] * in->qd[PUMA560_JOINT_2]; /* 8 */
-  const puma560_real link_3_t197 = c3 * link_2_t192 + s3 * link_2_t193; /* 9 */
-  const puma560_real link_3_t198 = c3 * link_2_t193 - s3 * link_2_t192; /* 9 */
+  const puma560_real link_3_t187 = c3 * link_2_t182 + s3 * link_2_t183; /* 9 */
+  const puma560_real link_3_t188 = c3 * link_2_t183 - s3 * link_2_t182; /* 9 */
   const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
-  const puma560_real K_t199 = joint_2_L1 * K_row3_joint_2 - joint_3_L1 * tool_t178; /* 68 */
-  const puma560_real rows_t200 = 1e-06 * L2_2; /* 72 */
+  const puma560_real K_row3_joint_1 = joint_2_t162 * K_row3_joint_2
+      - joint_3_t159 * tool_t170; /* 68 */
+  const puma560_real rows_t189 = 2e-08 * L2_2; /* 72 */
   const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
-  const puma560_real link_2_t201 = 9.81 * s2; /* 8 */
-  const puma560_real link_2_t202 = 9.81 * c2; /* 8 */
-  const puma560_real link_2_t203 = in->qd[PUMA560_JOINT_2] * link_2_t193; /* 8 */
-  const puma560_real link_2_U_xy = link_2_t192 * link_2_t193; /* 8 */
-  const puma560_real link_3_t204 = 0.4318 * link_2_U_xy - link_2_t202; /* 9 */
-  const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t192; /* 8 */
-  const puma560_real link_2_ww_xx = link_2_t192 * link_2_t192; /* 8 */
-  const puma560_real link_2_t205 = link_2_ww_yy + link_2_ww_zz; /* 8 */
-  const puma560_real link_3_t206 = link_2_t201 + 0.4318 * link_2_t205; /* 9 */
-  const puma560_real link_2_t207 = 3.79559 * link_2_t205; /* 28 */
-  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t207; /* 55 */
-  const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t197; /* 10 */
-  const puma560_real link_4_w_y = s4 * link_3_t197 + c4 * link_3_w_z; /* 10 */
-  const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t198; /* 10 */
+  const puma560_real link_2_t190 = 9.81 * s2; /* 8 */
+  const puma560_real link_2_t191 = 9.81 * c2; /* 8 */
+  const puma560_real link_2_t192 = in->qd[PUMA560_JOINT_2] * link_2_t183; /* 8 */
+  const puma560_real link_2_U_xy = link_2_t182 * link_2_t183; /* 8 */
+  const puma560_real link_3_t193 = 0.4318 * link_2_U_xy - link_2_t191; /* 9 */
+  const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t182; /* 8 */
+  const puma560_real link_2_ww_xx = link_2_t182 * link_2_t182; /* 8 */
+  const puma560_real link_2_t194 = link_2_ww_yy + link_2_ww_zz; /* 8 */
+  const puma560_real link_3_t195 = link_2_t190 + 0.4318 * link_2_t194; /* 9 */
+  const puma560_real link_2_t196 = 3.79559 * link_2_t194; /* 28 */
+  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t196; /* 55 */
+  const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t187; /* 10 */
+  const puma560_real link_4_w_y = s4 * link_3_t187 + c4 * link_3_w_z; /* 10 */
+  const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t188; /* 10 */
   const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 68 */
-  const puma560_real K_t208 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
-  const puma560_real rows_t209 = iD1 * K_t199; /* 71 */
-  const puma560_real rows_t210 = joint_2_t162 * K_row3_joint_2; /* 71 */
-  const puma560_real rows_t211 = iD3 * tool_t178; /* 71 */
-  const int rows_k212 = -rows_t195 < rows_t200; /* 72 */
-  const puma560_real rows_t213 = rows_t195 + rows_t200; /* 72 */
-  const puma560_real rows_t214 = rows_k212 ? rows_t213 * rows_t213 - rows_t195 * rows_t200
-      : -rows_t195; /* 72 */
+  const puma560_real K_t197 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
+  const puma560_real rows_t198 = iD1 * K_row3_joint_1; /* 71 */
+  const puma560_real rows_t199 = joint_2_t152 * K_row3_joint_2; /* 71 */
+  const puma560_real rows_t200 = iD3 * tool_t170; /* 71 */
+  const int rows_k201 = -rows_t185 < rows_t189; /* 72 */
+  const puma560_real rows_t202 = rows_t185 + rows_t189; /* 72 */
+  const puma560_real rows_t203 = rows_k201 ? rows_t202 * rows_t202 - rows_t185 * rows_t189
+      : -rows_t185; /* 72 */
   const puma560_real s6 = trig->s[5]; /* 1 */
   const puma560_real c6 = trig->c[5]; /* 1 */
-  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t167; /* 4 */
-  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t167; /* 4 */
-  const puma560_real link_2_t215 = 0.1501 * link_1_ww_zz; /* 8 */
-  const puma560_real link_3_t216 = link_2_t215 + 0.8636 * link_2_wd_y; /* 9 */
-  const puma560_real link_3_t217 = in->qd[PUMA560_JOINT_3] * link_3_t198
-      - (s3 * link_2_wd_y - c3 * link_2_t203); /* 9 */
-  const puma560_real link_3_wd_y = s3 * link_2_t203 + c3 * link_2_wd_y
-      + in->qd[PUMA560_JOINT_3] * link_3_t197; /* 9 */
-  const puma560_real link_3_ww_yy = link_3_t198 * link_3_t198; /* 9 */
+  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t158; /* 4 */
+  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t158; /* 4 */
+  const puma560_real link_2_t204 = 0.1501 * link_1_ww_zz; /* 8 */
+  const puma560_real link_3_t205 = link_2_t204 + 0.8636 * link_2_wd_y; /* 9 */
+  const puma560_real link_3_t206 = in->qd[PUMA560_JOINT_3] * link_3_t188
+      - (s3 * link_2_wd_y - c3 * link_2_t192); /* 9 */
+  const puma560_real link_3_wd_y = s3 * link_2_t192 + c3 * link_2_wd_y
+      + in->qd[PUMA560_JOINT_3] * link_3_t187; /* 9 */
+  const puma560_real link_3_ww_yy = link_3_t188 * link_3_t188; /* 9 */
   const puma560_real link_3_ww_zz = link_3_w_z * link_3_w_z; /* 9 */
-  const puma560_real link_3_t218 = link_3_t197 * link_3_w_z; /* 9 */
-  const puma560_real link_3_t219 = link_3_t198 * link_3_w_z; /* 9 */
-  const puma560_real link_3_U_xy = link_3_t197 * link_3_t198; /* 9 */
-  const puma560_real link_3_ww_xx = link_3_t197 * link_3_t197; /* 9 */
-  const puma560_real link_3_t220 = link_3_t217 + link_3_t219; /* 9 */
-  const puma560_real link_5_t221 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
-  const puma560_real link_5_t222 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
+  const puma560_real link_3_t207 = link_3_t187 * link_3_w_z; /* 9 */
+  const puma560_real link_3_t208 = link_3_t188 * link_3_w_z; /* 9 */
+  const puma560_real link_3_U_xy = link_3_t187 * link_3_t188; /* 9 */
+  const puma560_real link_3_ww_xx = link_3_t187 * link_3_t187; /* 9 */
+  const puma560_real link_3_t209 = link_3_t206 + link_3_t208; /* 9 */
+  const puma560_real link_5_t210 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
+  const puma560_real link_5_t211 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
   const puma560_real link_5_w_z = in->qd[PUMA560_JOINT_5] + link_4_w_y; /* 11 */
-  const puma560_real K_t223 = joint_4_L3 * K_row4_joint_4
-      - (K_t208 + link_4_R_xy * joint_5_t138); /* 68 */
-  const puma560_real K_t224 = link_4_R_xy * joint_5_L2 - K_t208
+  const puma560_real K_t212 = joint_4_L3 * K_row4_joint_4
+      - (K_t197 + link_4_R_xy * joint_5_t132); /* 68 */
+  const puma560_real K_t213 = link_4_R_xy * joint_5_L2 - K_t197
       + joint_4_L2 * K_row4_joint_4; /* 68 */
-  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t223 - K_t224; /* 68 */
-  const puma560_real L3_1 = tool_t171 * rows_t211
-      - (K_row1_joint_2 * rows_t210 - K_t180 * rows_t209); /* 71 */
-  const puma560_real L3_2 = tool_t172 * rows_t211
-      - (K_row2_joint_2 * rows_t210 - K_t184 * rows_t209); /* 71 */
-  const puma560_real rows_t225 = L3_1 * rows_t194 - L3_2; /* 72 */
-  const int rows_k226 = rows_t185 < L2_2; /* 72 */
-  const puma560_real rows_t227 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k226
-      ? (rows_k212 ? rows_t200 : 1.0) / rows_t214 : 0.0); /* 72 */
+  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t212 - K_t213; /* 68 */
+  const puma560_real L3_1 = tool_t163 * rows_t200
+      - (K_row1_joint_2 * rows_t199 - K_row1_joint_1 * rows_t198); /* 71 */
+  const puma560_real L3_2 = tool_t164 * rows_t200
+      - (K_row2_joint_2 * rows_t199 - K_row2_joint_1 * rows_t198); /* 71 */
+  const puma560_real rows_t214 = L3_1 * rows_t184 - L3_2; /* 72 */
+  const int rows_k215 = rows_t175 < L2_2; /* 72 */
+  const puma560_real rows_t216 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k215
+      ? (rows_k201 ? rows_t189 : 1.0) / rows_t203 : 0.0); /* 72 */
   const puma560_real link_6_R_yz = c5 * link_4_R_yz + s5 * link_4_R_yx; /* 5 */
-  const puma560_real link_5_t228 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
-  const puma560_real link_3_a_x = s3 * link_3_t204 - c3 * link_3_t206; /* 9 */
-  const puma560_real link_3_a_y = s3 * link_3_t206 + c3 * link_3_t204; /* 9 */
-  const puma560_real link_3_t229 = link_3_ww_yy + link_3_ww_zz; /* 9 */
-  const puma560_real link_3_t230 = link_3_wd_y + link_3_t218; /* 9 */
-  const puma560_real link_3_t231 = link_3_t218 - link_3_wd_y; /* 9 */
-  const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y - c4 * link_3_t217; /* 10 */
-  const puma560_real link_4_t232 = in->qd[PUMA560_JOINT_4] * link_4_w_x - s4 * link_3_t217; /* 10 */
-  const puma560_real link_5_t233 = in->qd[PUMA560_JOINT_5] * link_5_t222; /* 11 */
-  const puma560_real link_5_t234 = link_5_t233 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
-  const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t221; /* 12 */
-  const puma560_real link_6_w_y = s6 * link_5_t221 + c6 * link_5_w_z; /* 12 */
-  const puma560_real K_t235 = link_4_R_xy * joint_5_L1 - link_5_R_xy * joint_6_L1
-      + joint_4_L1 * K_row4_joint_4; /* 68 */
-  const puma560_real K_t236 = joint_2_L1 * K_row4_joint_2 - (joint_3_L1 * K_t223 - K_t235); /* 68 */
-  const puma560_real link_3_t237 = link_3_ww_xx + link_3_ww_zz; /* 9 */
-  const puma560_real link_3_t238 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
-  const puma560_real link_3_t239 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
-  const puma560_real link_3_t240 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t231
-      - link_3_t239; /* 56 */
-  const puma560_real link_3_t241 = link_3_t238
-      + (0.3156901365 * link_3_t220 + 0.010673638499999999 * link_3_t230); /* 56 */
-  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t216 - link_3_t241; /* 56 */
+  const puma560_real link_5_t217 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
+  const puma560_real link_3_a_x = s3 * link_3_t193 - c3 * link_3_t195; /* 9 */
+  const puma560_real link_3_a_y = s3 * link_3_t195 + c3 * link_3_t193; /* 9 */
+  const puma560_real link_3_t218 = link_3_ww_yy + link_3_ww_zz; /* 9 */
+  const puma560_real link_3_t219 = link_3_wd_y + link_3_t207; /* 9 */
+  const puma560_real link_3_t220 = link_3_t207 - link_3_wd_y; /* 9 */
+  const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y - c4 * link_3_t206; /* 10 */
+  const puma560_real link_4_t221 = in->qd[PUMA560_JOINT_4] * link_4_w_x - s4 * link_3_t206; /* 10 */
+  const puma560_real link_5_t222 = in->qd[PUMA560_JOINT_5] * link_5_t211; /* 11 */
+  const puma560_real link_5_t223 = link_5_t222 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
+  const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t210; /* 12 */
+  const puma560_real link_6_w_y = s6 * link_5_t210 + c6 * link_5_w_z; /* 12 */
+  const puma560_real K_t224 = joint_4_t156 * K_row4_joint_4
+      - (link_5_R_xy * joint_6_t145 + link_4_R_xy * joint_5_L1); /* 68 */
+  const puma560_real K_row4_joint_1 = joint_2_t162 * K_row4_joint_2
+      - (joint_3_t159 * K_t212 - K_t224); /* 68 */
+  const puma560_real link_3_t225 = link_3_ww_xx + link_3_ww_zz; /* 9 */
+  const puma560_real link_3_t226 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
+  const puma560_real link_3_t227 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
+  const puma560_real link_3_t228 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t220
+      - link_3_t227; /* 56 */
+  const puma560_real link_3_t229 = link_3_t226
+      + (0.3156901365 * link_3_t209 + 0.010673638499999999 * link_3_t219); /* 56 */
+  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t205 - link_3_t229; /* 56 */
   const puma560_real link_3_n_z = 0.8617949999999999 * link_3_a_x
-      - 0.025374999999999998 * link_3_a_y - link_3_t240; /* 56 */
-  const puma560_real link_4_t242 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t229
+      - 0.025374999999999998 * link_3_a_y - link_3_t228; /* 56 */
+  const puma560_real link_4_t230 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t218
       - link_3_a_x; /* 10 */
-  const puma560_real link_4_t243 = link_3_a_y
-      + (0.4331 * link_3_t237 - 0.0203 * link_3_U_xy); /* 10 */
-  const puma560_real link_3_t244 = 0.025374999999999998 * link_3_t229; /* 29 */
-  const puma560_real link_3_t245 = 0.8617949999999999 * link_3_t237; /* 29 */
-  const puma560_real link_3_t246 = 0.8617949999999999 * link_3_U_xy - link_3_t244; /* 56 */
-  const puma560_real link_3_t247 = 0.025374999999999998 * link_3_U_xy - link_3_t245; /* 56 */
-  const puma560_real link_3_t248 = 0.010673638499999999 * link_3_t220
-      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t230); /* 56 */
-  const puma560_real link_3_t249 = 0.025374999999999998 * link_3_t216 - link_3_t248; /* 56 */
-  const puma560_real link_4_t250 = 0.0203 * link_3_t230 + 0.4331 * link_3_t220
-      - link_3_t216; /* 10 */
-  const puma560_real link_3_f_z = 0.025374999999999998 * link_3_t230
-      + 0.8617949999999999 * link_3_t220; /* 56 */
-  const puma560_real link_5_t251 = in->qd[PUMA560_JOINT_5] * link_5_t221; /* 11 */
-  const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t251; /* 11 */
-  const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t222; /* 12 */
-  const puma560_real link_6_t252 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
-  const puma560_real link_6_wd_x = link_6_t252 - (c6 * link_5_t234 + s6 * link_4_t232); /* 12 */
-  const puma560_real link_6_t253 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
-  const puma560_real link_6_t254 = c6 * link_4_t232 - s6 * link_5_t234 + link_6_t253; /* 12 */
-  const puma560_real K_t255 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 68 */
-  const puma560_real K_t256 = link_6_R_yz * joint_6_L3 - c1; /* 68 */
-  const puma560_real L3_3 = tool_t178 * rows_t211
-      - (K_row3_joint_2 * rows_t210 - K_t199 * rows_t209); /* 71 */
-  const int rows_k257 = rows_t185 < L3_3; /* 72 */
-  const puma560_real rows_t258 = L3_1 * rows_t190; /* 72 */
-  const puma560_real rows_t259 = rows_t227 * rows_t225; /* 72 */
-  const puma560_real rows_t260 = L3_1 * rows_t258 - L3_3 + rows_t225 * rows_t259; /* 72 */
-  const puma560_real link_4_a_x = s4 * link_4_t250 - c4 * link_4_t242; /* 10 */
-  const puma560_real link_4_a_y = s4 * link_4_t242 + c4 * link_4_t250; /* 10 */
-  const puma560_real link_5_t261 = link_5_t221 * link_5_t222; /* 11 */
-  const puma560_real link_5_t262 = link_5_t222 * link_5_w_z; /* 11 */
-  const puma560_real link_5_t263 = link_5_t234 + link_5_t262; /* 11 */
-  const puma560_real link_5_t264 = link_5_t221 * link_5_w_z; /* 11 */
-  const puma560_real link_5_t265 = link_5_t221 * link_5_t221 + link_5_w_z * link_5_w_z; /* 11 */
-  const puma560_real link_5_t266 = link_5_wd_y + link_5_t264; /* 11 */
-  const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t265; /* 31 */
-  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t266; /* 58 */
-  const puma560_real link_6_t267 = link_6_w_x * link_6_w_y; /* 12 */
-  const puma560_real link_6_t268 = link_6_w_x * link_6_w_z; /* 12 */
-  const puma560_real link_6_t269 = link_6_w_y * link_6_w_z; /* 12 */
-  const puma560_real link_6_U_zx = link_6_t254 + link_6_t268; /* 12 */
-  const puma560_real link_6_U_zy = link_6_wd_x + link_6_t269; /* 12 */
+  const puma560_real link_4_t231 = link_3_a_y
+      + (0.4331 * link_3_t225 - 0.0203 * link_3_U_xy); /* 10 */
+  const puma560_real link_3_t232 = 0.025374999999999998 * link_3_t218; /* 29 */
+  const puma560_real link_3_t233 = 0.8617949999999999 * link_3_t225; /* 29 */
+  const puma560_real link_3_t234 = 0.8617949999999999 * link_3_U_xy - link_3_t232; /* 56 */
+  const puma560_real link_3_t235 = 0.025374999999999998 * link_3_U_xy - link_3_t233; /* 56 */
+  const puma560_real link_3_t236 = 0.010673638499999999 * link_3_t209
+      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t219); /* 56 */
+  const puma560_real link_3_t237 = 0.025374999999999998 * link_3_t205 - link_3_t236; /* 56 */
+  const puma560_real link_4_t238 = 0.0203 * link_3_t219 + 0.4331 * link_3_t209
+      - link_3_t205; /* 10 */
+  const puma560_real link_3_f_z = 0.025374999999999998 * link_3_t219
+      + 0.8617949999999999 * link_3_t209; /* 56 */
+  const puma560_real link_5_t239 = in->qd[PUMA560_JOINT_5] * link_5_t210; /* 11 */
+  const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t239; /* 11 */
+  const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t211; /* 12 */
+  const puma560_real link_6_t240 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
+  const puma560_real link_6_wd_x = link_6_t240 - (c6 * link_5_t223 + s6 * link_4_t221); /* 12 */
+  const puma560_real link_6_t241 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
+  const puma560_real link_6_t242 = c6 * link_4_t221 - s6 * link_5_t223 + link_6_t241; /* 12 */
+  const puma560_real K_t243 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 68 */
+  const puma560_real K_t244 = link_6_R_yz * joint_6_L3 - c1; /* 68 */
+  const puma560_real L3_3 = tool_t170 * rows_t200
+      - (K_row3_joint_2 * rows_t199 - K_row3_joint_1 * rows_t198); /* 71 */
+  const int rows_k245 = rows_t175 < L3_3; /* 72 */
+  const puma560_real rows_t246 = L3_1 * rows_t180; /* 72 */
+  const puma560_real rows_t247 = rows_t216 * rows_t214; /* 72 */
+  const puma560_real rows_t248 = L3_1 * rows_t246 - L3_3 + rows_t214 * rows_t247; /* 72 */
+  const puma560_real link_4_a_x = s4 * link_4_t238 - c4 * link_4_t230; /* 10 */
+  const puma560_real link_4_a_y = s4 * link_4_t230 + c4 * link_4_t238; /* 10 */
+  const puma560_real link_5_t249 = link_5_t210 * link_5_t211; /* 11 */
+  const puma560_real link_5_t250 = link_5_t211 * link_5_w_z; /* 11 */
+  const puma560_real link_5_t251 = link_5_t223 + link_5_t250; /* 11 */
+  const puma560_real link_5_t252 = link_5_t210 * link_5_w_z; /* 11 */
+  const puma560_real link_5_t253 = link_5_t210 * link_5_t210 + link_5_w_z * link_5_w_z; /* 11 */
+  const puma560_real link_5_t254 = link_5_wd_y + link_5_t252; /* 11 */
+  const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t253; /* 31 */
+  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t254; /* 58 */
+  const puma560_real link_6_t255 = link_6_w_x * link_6_w_y; /* 12 */
+  const puma560_real link_6_t256 = link_6_w_x * link_6_w_z; /* 12 */
+  const puma560_real link_6_t257 = link_6_w_y * link_6_w_z; /* 12 */
+  const puma560_real link_6_U_zx = link_6_t242 + link_6_t256; /* 12 */
+  const puma560_real link_6_U_zy = link_6_wd_x + link_6_t257; /* 12 */
   const puma560_real link_6_n_x = 1.9999999999999998e-05 * link_6_U_zy; /* 59 */
-  const puma560_real link_6_t270 = 1.9999999999999998e-05 * link_6_U_zx; /* 59 */
-  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t138 - K_t256
-      + joint_4_L3 * K_t255; /* 68 */
-  const puma560_real K_t271 = joint_4_L2 * K_t255 - (K_t256 + link_4_R_yy * joint_5_L2); /* 68 */
-  const puma560_real K_t272 = joint_3_L2 * K_row5_joint_3 - K_t271; /* 68 */
-  const puma560_real rows_t273 = iD1 * K_t236; /* 71 */
-  const puma560_real rows_t274 = joint_2_t162 * K_row4_joint_2; /* 71 */
-  const puma560_real rows_t275 = iD3 * K_t223; /* 71 */
-  const puma560_real rows_t276 = 1e-06 * L3_3; /* 72 */
-  const puma560_real link_4_t277 = link_4_w_x * link_4_w_z; /* 10 */
-  const puma560_real link_4_t278 = link_4_w_y * link_4_w_z; /* 10 */
-  const puma560_real link_4_t279 = link_4_w_x * link_4_w_y; /* 10 */
-  const puma560_real link_4_U_zy = link_4_wd_x + link_4_t278; /* 10 */
-  const puma560_real link_4_U_zx = link_4_t232 + link_4_t277; /* 10 */
+  const puma560_real link_6_t258 = 1.9999999999999998e-05 * link_6_U_zx; /* 59 */
+  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t132 - K_t244
+      + joint_4_L3 * K_t243; /* 68 */
+  const puma560_real K_t259 = joint_4_L2 * K_t243 - (K_t244 + link_4_R_yy * joint_5_L2); /* 68 */
+  const puma560_real K_t260 = joint_3_L2 * K_row5_joint_3 - K_t259; /* 68 */
+  const puma560_real rows_t261 = iD1 * K_row4_joint_1; /* 71 */
+  const puma560_real rows_t262 = joint_2_t152 * K_row4_joint_2; /* 71 */
+  const puma560_real rows_t263 = iD3 * K_t212; /* 71 */
+  const puma560_real rows_t264 = 2e-08 * L3_3; /* 72 */
+  const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
+  const puma560_real link_4_t266 = link_4_w_y * link_4_w_z; /* 10 */
+  const puma560_real link_4_t267 = link_4_w_x * link_4_w_y; /* 10 */
+  const puma560_real link_4_U_zy = link_4_wd_x + link_4_t266; /* 10 */
+  const puma560_real link_4_U_zx = link_4_t221 + link_4_t265; /* 10 */
   const puma560_real link_4_n_x = 0.0007499999999999996 * link_4_U_zy; /* 57 */
-  const puma560_real link_4_t280 = 0.0006499999999999998 * link_4_U_zx; /* 57 */
-  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_t243; /* 11 */
-  const puma560_real link_5_a_y = c5 * link_4_t243 - s5 * link_4_a_x; /* 11 */
-  const puma560_real link_5_U_xy = link_4_t232 + link_5_t261; /* 11 */
-  const puma560_real link_5_U_yx = link_5_t261 - link_4_t232; /* 11 */
+  const puma560_real link_4_t268 = 0.0006499999999999998 * link_4_U_zx; /* 57 */
+  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_t231; /* 11 */
+  const puma560_real link_5_a_y = c5 * link_4_t231 - s5 * link_4_a_x; /* 11 */
+  const puma560_real link_5_U_xy = link_4_t221 + link_5_t249; /* 11 */
+  const puma560_real link_5_U_yx = link_5_t249 - link_4_t221; /* 11 */
   const puma560_real link_5_n_z = 0.0028799999999999997 * link_5_a_x
       - (0.0004221600000000001 * link_5_U_xy - 0.00020000000000000004 * link_5_U_yx); /* 58 */
-  const puma560_real link_5_t281 = 0.0028799999999999997 * link_5_U_xy; /* 58 */
-  const puma560_real u5 = c6 * link_6_t270 - s6 * link_6_n_x - link_5_n_z; /* 60 */
-  const puma560_real link_5_t282 = link_4_t280 + u5; /* 61 */
-  const puma560_real link_6_U_xy = link_5_wd_y + link_6_t267; /* 12 */
-  const puma560_real link_6_U_yx = link_6_t267 - link_5_wd_y; /* 12 */
+  const puma560_real link_5_t269 = 0.0028799999999999997 * link_5_U_xy; /* 58 */
+  const puma560_real u5 = c6 * link_6_t258 - s6 * link_6_n_x - link_5_n_z; /* 60 */
+  const puma560_real link_5_t270 = link_4_t268 + u5; /* 61 */
+  const puma560_real link_6_U_xy = link_5_wd_y + link_6_t255; /* 12 */
+  const puma560_real link_6_U_yx = link_6_t255 - link_5_wd_y; /* 12 */
   const puma560_real u6 = 1.9999999999999998e-05 * link_6_U_xy
       - 1.9999999999999998e-05 * link_6_U_yx; /* 59 */
   const puma560_real link_5_n_sum_y = link_5_n_y + u6; /* 60 */
-  const puma560_real K_t283 = joint_4_L1 * K_t255
-      - (link_6_R_yz * joint_6_L1 + link_4_R_yy * joint_5_L1); /* 68 */
-  const puma560_real K_row5_joint_1 = joint_2_L1 * K_t272
-      - (joint_3_L1 * K_row5_joint_3 - K_t283); /* 68 */
-  const puma560_real rows_t284 = joint_4_t109 * K_row4_joint_4; /* 71 */
-  const puma560_real rows_t285 = 5.566622000091738 * link_4_R_xy; /* 71 */
-  const puma560_real L4_1 = tool_t171 * rows_t275
-      - (K_row1_joint_2 * rows_t274 - K_t180 * rows_t273); /* 71 */
-  const puma560_real L4_2 = tool_t172 * rows_t275
-      - (K_row2_joint_2 * rows_t274 - K_t184 * rows_t273); /* 71 */
-  const puma560_real rows_t286 = L4_1 * rows_t194 - L4_2; /* 72 */
-  const puma560_real rows_t287 = K_t223 * rows_t275
-      - (K_row4_joint_2 * rows_t274 - K_t236 * rows_t273); /* 71 */
-  const puma560_real rows_t288 = link_4_R_xy * rows_t285
-      - (K_row4_joint_4 * rows_t284 - rows_t287); /* 71 */
-  const int rows_k289 = -rows_t260 < rows_t276; /* 72 */
-  const puma560_real rows_t290 = rows_t260 + rows_t276; /* 72 */
-  const puma560_real rows_t291 = rows_k289 ? rows_t290 * rows_t290 - rows_t260 * rows_t276
-      : -rows_t260; /* 72 */
-  const puma560_real rows_t292 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k257
-      ? (rows_k289 ? rows_t276 : 1.0) / rows_t291 : 0.0); /* 72 */
-  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_t14; /* 5 */
-  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_t14; /* 5 */
-  const puma560_real link_5_t293 = s5 * link_5_f_y; /* 34 */
-  const puma560_real link_5_t294 = c5 * link_5_f_y; /* 34 */
-  const puma560_real link_5_t295 = link_5_t293 + c5 * link_5_t281; /* 61 */
-  const puma560_real link_5_f_on_z = s5 * link_5_t281 - link_5_t294; /* 61 */
-  const puma560_real link_4_t296 = link_3_t247 + link_5_f_on_z; /* 62 */
-  const puma560_real link_5_t297 = 0.0004221600000000001 * link_5_t263
+  const puma560_real K_t271 = link_4_R_yy * joint_5_L1 - link_6_R_yz * joint_6_t145
+      + joint_4_t156 * K_t243; /* 68 */
+  const puma560_real K_t272 = joint_2_t162 * K_t260
+      - (joint_3_t159 * K_row5_joint_3 - K_t271); /* 68 */
+  const puma560_real rows_t273 = joint_4_t110 * K_row4_joint_4; /* 71 */
+  const puma560_real rows_t274 = 5.566622000091738 * link_4_R_xy; /* 71 */
+  const puma560_real L4_1 = tool_t163 * rows_t263
+      - (K_row1_joint_2 * rows_t262 - K_row1_joint_1 * rows_t261); /* 71 */
+  const puma560_real L4_2 = tool_t164 * rows_t263
+      - (K_row2_joint_2 * rows_t262 - K_row2_joint_1 * rows_t261); /* 71 */
+  const puma560_real rows_t275 = L4_1 * rows_t184 - L4_2; /* 72 */
+  const puma560_real rows_t276 = K_t212 * rows_t263
+      - (K_row4_joint_2 * rows_t262 - K_row4_joint_1 * rows_t261); /* 71 */
+  const puma560_real rows_t277 = link_4_R_xy * rows_t274
+      - (K_row4_joint_4 * rows_t273 - rows_t276); /* 71 */
+  const int rows_k278 = -rows_t248 < rows_t264; /* 72 */
+  const puma560_real rows_t279 = rows_t248 + rows_t264; /* 72 */
+  const puma560_real rows_t280 = rows_k278 ? rows_t279 * rows_t279 - rows_t248 * rows_t264
+      : -rows_t248; /* 72 */
+  const puma560_real rows_t281 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k245
+      ? (rows_k278 ? rows_t264 : 1.0) / rows_t280 : 0.0); /* 72 */
+  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_t15; /* 5 */
+  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_t15; /* 5 */
+  const puma560_real link_5_t282 = s5 * link_5_f_y; /* 34 */
+  const puma560_real link_5_t283 = c5 * link_5_f_y; /* 34 */
+  const puma560_real link_5_t284 = link_5_t282 + c5 * link_5_t269; /* 61 */
+  const puma560_real link_5_f_on_z = s5 * link_5_t269 - link_5_t283; /* 61 */
+  const puma560_real link_4_t285 = link_3_t235 + link_5_f_on_z; /* 62 */
+  const puma560_real link_5_t286 = 0.0004221600000000001 * link_5_t251
       + 0.0028799999999999997 * link_4_a_y; /* 58 */
-  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t270 - link_5_t297; /* 60 */
-  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t263; /* 58 */
-  const puma560_real link_5_t298 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 61 */
-  const puma560_real rows_t299 = 5.180273518441774 * link_5_R_xy; /* 71 */
-  const puma560_real L4_4 = rows_t288 + link_5_R_xy * rows_t299; /* 71 */
-  const puma560_real L4_3 = tool_t178 * rows_t275
-      - (K_row3_joint_2 * rows_t274 - K_t199 * rows_t273); /* 71 */
-  const puma560_real rows_t300 = L4_1 * rows_t258 - L4_3 + rows_t259 * rows_t286; /* 72 */
-  const puma560_real link_4_U_xy = link_3_wd_y + link_4_t279; /* 10 */
-  const puma560_real link_4_U_yx = link_4_t279 - link_3_wd_y; /* 10 */
-  const puma560_real link_4_t301 = 0.0007499999999999996 * link_4_U_xy
+  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t258 - link_5_t286; /* 60 */
+  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t251; /* 58 */
+  const puma560_real link_5_t287 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 61 */
+  const puma560_real rows_t288 = 5.180273518441774 * link_5_R_xy; /* 71 */
+  const puma560_real L4_4 = rows_t277 + link_5_R_xy * rows_t288; /* 71 */
+  const puma560_real L4_3 = tool_t170 * rows_t263
+      - (K_row3_joint_2 * rows_t262 - K_row3_joint_1 * rows_t261); /* 71 */
+  const puma560_real rows_t289 = L4_1 * rows_t246 - L4_3 + rows_t247 * rows_t275; /* 72 */
+  const puma560_real link_4_U_xy = link_3_wd_y + link_4_t267; /* 10 */
+  const puma560_real link_4_U_yx = link_4_t267 - link_3_wd_y; /* 10 */
+  const puma560_real link_4_t290 = 0.0007499999999999996 * link_4_U_xy
       - 0.0006499999999999998 * link_4_U_yx; /* 57 */
-  const puma560_real link_5_t302 = link_4_t301
+  const puma560_real link_5_t291 = link_4_t290
       + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 61 */
   const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 68 */
-  const puma560_real K_t303 = link_5_R_zy * joint_6_L3; /* 68 */
-  const puma560_real rows_t304 = iD1 * K_row5_joint_1; /* 71 */
-  const puma560_real rows_t305 = joint_2_t162 * K_t272; /* 71 */
-  const puma560_real rows_t306 = iD3 * K_row5_joint_3; /* 71 */
-  const puma560_real rows_t307 = L4_1 * rows_t190; /* 72 */
-  const puma560_real rows_t308 = rows_t227 * rows_t286; /* 72 */
-  const puma560_real rows_t309 = L4_1 * rows_t307 - L4_4 + rows_t286 * rows_t308; /* 72 */
-  const puma560_real link_2_t310 = link_2_ww_xx + link_2_ww_zz; /* 8 */
-  const puma560_real link_2_t311 = 0.10439999999999999 * link_2_t310; /* 28 */
-  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t311; /* 55 */
-  const puma560_real link_4_t312 = c4 * link_5_t295 + s4 * link_5_f_z; /* 62 */
-  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t295; /* 62 */
-  const puma560_real link_4_t313 = link_3_t246 + link_4_t312; /* 62 */
-  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t312
-      - (s4 * link_5_t298 + c4 * link_5_t282); /* 62 */
-  const puma560_real link_4_t314 = 0.4331 * link_4_f_on_z
-      - (s4 * link_5_t282 - c4 * link_5_t298); /* 62 */
-  const puma560_real link_4_t315 = link_4_t314 - link_3_n_x; /* 62 */
+  const puma560_real K_t292 = link_5_R_zy * joint_6_L3; /* 68 */
+  const puma560_real rows_t293 = iD1 * K_t272; /* 71 */
+  const puma560_real rows_t294 = joint_2_t152 * K_t260; /* 71 */
+  const puma560_real rows_t295 = iD3 * K_row5_joint_3; /* 71 */
+  const puma560_real rows_t296 = L4_1 * rows_t180; /* 72 */
+  const puma560_real rows_t297 = rows_t216 * rows_t275; /* 72 */
+  const puma560_real rows_t298 = L4_1 * rows_t296 - L4_4 + rows_t275 * rows_t297; /* 72 */
+  const puma560_real link_2_t299 = link_2_ww_xx + link_2_ww_zz; /* 8 */
+  const puma560_real link_2_t300 = 0.10439999999999999 * link_2_t299; /* 28 */
+  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t300; /* 55 */
+  const puma560_real link_4_t301 = c4 * link_5_t284 + s4 * link_5_f_z; /* 62 */
+  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t284; /* 62 */
+  const puma560_real link_4_t302 = link_3_t234 + link_4_t301; /* 62 */
+  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t301
+      - (s4 * link_5_t287 + c4 * link_5_t270); /* 62 */
+  const puma560_real link_4_t303 = 0.4331 * link_4_f_on_z
+      - (s4 * link_5_t270 - c4 * link_5_t287); /* 62 */
+  const puma560_real link_4_t304 = link_4_t303 - link_3_n_x; /* 62 */
   const puma560_real link_3_n_sum_z = link_3_n_z + link_4_n_on_z; /* 62 */
   const puma560_real link_3_f_sum_z = link_3_f_z + link_4_f_on_z; /* 62 */
-  const puma560_real link_3_n_sum_y = link_5_t302 + 0.0203 * link_4_f_on_z - link_3_t249; /* 62 */
-  const puma560_real link_3_t316 = 0.4318 * link_3_f_sum_z
-      - (c3 * link_3_n_sum_y - s3 * link_4_t315); /* 63 */
-  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t296 - c3 * link_4_t313); /* 63 */
-  const puma560_real link_3_t317 = s3 * link_4_t313 + c3 * link_4_t296; /* 63 */
-  const puma560_real link_3_t318 = link_3_t317 - link_2_f_y; /* 63 */
-  const puma560_real link_2_t319 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t318); /* 64 */
-  const puma560_real u_t320 = joint_6_L4 * u6 - link_5_t302; /* 65 */
-  const puma560_real K_t321 = link_4_R_zy * joint_5_L1 - (1.0 + link_5_R_zy * joint_6_L1); /* 68 */
-  const puma560_real K_t322 = joint_4_L3 * K_row6_joint_4
-      - (K_t303 + link_4_R_zy * joint_5_t138); /* 68 */
-  const puma560_real K_t323 = link_4_R_zy * joint_5_L2 - K_t303
+  const puma560_real link_3_n_sum_y = link_5_t291 + 0.0203 * link_4_f_on_z - link_3_t237; /* 62 */
+  const puma560_real link_3_t305 = 0.4318 * link_3_f_sum_z
+      - (c3 * link_3_n_sum_y - s3 * link_4_t304); /* 63 */
+  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t285 - c3 * link_4_t302); /* 63 */
+  const puma560_real link_3_t306 = s3 * link_4_t302 + c3 * link_4_t285; /* 63 */
+  const puma560_real link_3_t307 = link_3_t306 - link_2_f_y; /* 63 */
+  const puma560_real link_2_t308 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t307); /* 64 */
+  const puma560_real u_t309 = joint_6_L4 * u6 - link_5_t291; /* 65 */
+  const puma560_real K_t310 = link_5_R_zy * joint_6_t145 - 1.0 + link_4_R_zy * joint_5_L1; /* 68 */
+  const puma560_real K_t311 = joint_4_L3 * K_row6_joint_4
+      - (K_t292 + link_4_R_zy * joint_5_t132); /* 68 */
+  const puma560_real K_t312 = link_4_R_zy * joint_5_L2 - K_t292
       + joint_4_L2 * K_row6_joint_4; /* 68 */
-  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t322 - K_t323; /* 68 */
-  const puma560_real K_t324 = joint_3_L1 * K_t322 - (K_t321 + joint_4_L1 * K_row6_joint_4); /* 68 */
-  const puma560_real K_t325 = joint_2_L1 * K_row6_joint_2 - K_t324; /* 68 */
-  const puma560_real rows_t326 = joint_4_t109 * K_t255; /* 71 */
-  const puma560_real rows_t327 = 5.566622000091738 * link_4_R_yy; /* 71 */
-  const puma560_real rows_t328 = K_t223 * rows_t306
-      - (K_row4_joint_2 * rows_t305 - K_t236 * rows_t304); /* 71 */
-  const puma560_real rows_t329 = K_row4_joint_4 * rows_t326 - rows_t328
-      + link_4_R_xy * rows_t327; /* 71 */
-  const puma560_real rows_t330 = rows_t292 * rows_t300; /* 72 */
-  const puma560_real rows_t331 = rows_t309 + rows_t300 * rows_t330; /* 72 */
-  const puma560_real rows_t332 = 1e-12 * iD3 - (1e-12 * joint_2_t162 - 1e-12 * iD1); /* 70 */
-  const puma560_real rows_t333 = 5.566622000091738e-12 - (1e-12 * joint_4_t109 - rows_t332)
+  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t311 - K_t312; /* 68 */
+  const puma560_real K_t313 = joint_3_t159 * K_t311
+      - (joint_4_t156 * K_row6_joint_4 - K_t310); /* 68 */
+  const puma560_real K_row6_joint_1 = joint_2_t162 * K_row6_joint_2 - K_t313; /* 68 */
+  const puma560_real rows_t314 = joint_4_t110 * K_t243; /* 71 */
+  const puma560_real rows_t315 = 5.566622000091738 * link_4_R_yy; /* 71 */
+  const puma560_real rows_t316 = K_t212 * rows_t295
+      - (K_row4_joint_2 * rows_t294 - K_row4_joint_1 * rows_t293); /* 71 */
+  const puma560_real rows_t317 = K_row4_joint_4 * rows_t314 - rows_t316
+      + link_4_R_xy * rows_t315; /* 71 */
+  const puma560_real rows_t318 = rows_t281 * rows_t289; /* 72 */
+  const puma560_real rows_t319 = rows_t298 + rows_t289 * rows_t318; /* 72 */
+  const puma560_real rows_t320 = 1e-12 * iD3 - (1e-12 * joint_2_t152 - 1e-12 * iD1); /* 70 */
+  const puma560_real rows_t321 = 5.566622000091738e-12 - (1e-12 * joint_4_t110 - rows_t320)
       + 5.180273518441773e-12; /* 70 */
-  const puma560_real rows_t334 = 5.180273518441774 * link_6_R_yz; /* 71 */
-  const puma560_real rows_t335 = link_5_R_xy * rows_t334 - rows_t329; /* 71 */
-  const puma560_real rows_t336 = tool_t171 * rows_t306
-      - (K_row1_joint_2 * rows_t305 - K_t180 * rows_t304); /* 71 */
-  const puma560_real rows_t337 = tool_t172 * rows_t306
-      - (K_row2_joint_2 * rows_t305 - K_t184 * rows_t304); /* 71 */
-  const puma560_real rows_t338 = rows_t336 * rows_t194 - rows_t337; /* 72 */
-  const puma560_real rows_t339 = rows_t336 * rows_t307 - rows_t335 + rows_t308 * rows_t338; /* 72 */
-  const puma560_real rows_t340 = 1e-06 * L4_4; /* 72 */
-  const puma560_real link_2_t341 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
-  const puma560_real link_2_t342 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
-  const puma560_real link_2_t343 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
-  const puma560_real link_2_n_z = link_2_t343 + 1.6018612020000003 * link_2_U_xy
+  const puma560_real rows_t322 = 5.180273518441774 * link_6_R_yz; /* 71 */
+  const puma560_real rows_t323 = link_5_R_xy * rows_t322 - rows_t317; /* 71 */
+  const puma560_real rows_t324 = tool_t163 * rows_t295
+      - (K_row1_joint_2 * rows_t294 - K_row1_joint_1 * rows_t293); /* 71 */
+  const puma560_real rows_t325 = tool_t164 * rows_t295
+      - (K_row2_joint_2 * rows_t294 - K_row2_joint_1 * rows_t293); /* 71 */
+  const puma560_real rows_t326 = rows_t324 * rows_t184 - rows_t325; /* 72 */
+  const puma560_real rows_t327 = rows_t324 * rows_t296 - rows_t323 + rows_t297 * rows_t326; /* 72 */
+  const puma560_real rows_t328 = 2e-08 * L4_4; /* 72 */
+  const puma560_real link_2_t329 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
+  const puma560_real link_2_t330 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
+  const puma560_real link_2_t331 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
+  const puma560_real link_2_n_z = link_2_t331 + 1.6018612020000003 * link_2_U_xy
       + (1.024164 * s2 - 37.2347379 * c2); /* 55 */
-  const puma560_real link_3_t344 = 0.4318 * link_3_t317 - link_3_n_sum_z - link_2_n_z; /* 63 */
-  const puma560_real link_2_t345 = 0.01567044 * link_1_ww_zz; /* 28 */
-  const puma560_real link_2_t346 = 0.569718059 * link_1_ww_zz; /* 28 */
-  const puma560_real link_2_t347 = 0.14625280000000024 * link_2_t203 + 0.0141984 * link_2_wd_y
+  const puma560_real link_3_t332 = 0.4318 * link_3_t306 - link_3_n_sum_z - link_2_n_z; /* 63 */
+  const puma560_real link_2_t333 = 0.01567044 * link_1_ww_zz; /* 28 */
+  const puma560_real link_2_t334 = 0.569718059 * link_1_ww_zz; /* 28 */
+  const puma560_real link_2_t335 = 0.14625280000000024 * link_2_t192 + 0.0141984 * link_2_wd_y
       + 0.12059663999999999 * link_2_U_xy; /* 55 */
-  const puma560_real link_2_t348 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
-      + 0.0141984 * link_2_t203; /* 55 */
-  const puma560_real link_2_t349 = link_2_t345 + (link_2_t347 - link_2_t341); /* 55 */
-  const puma560_real link_3_t350 = link_2_t349 + (c3 * link_4_t315 + s3 * link_3_n_sum_y); /* 63 */
-  const puma560_real link_2_n_y = link_2_t346 + (link_2_t348 - link_2_t342); /* 55 */
-  const puma560_real link_3_t351 = link_3_t316 - link_2_n_y; /* 63 */
-  const puma560_real link_2_t352 = link_2_t319 - (s2 * link_3_t350 + c2 * link_3_t351); /* 64 */
-  const puma560_real u_t353 = joint_6_L1 * u6 - link_2_t352 + joint_5_L1 * u5; /* 65 */
-  const puma560_real rows_t354 = tool_t178 * rows_t306
-      - (K_row3_joint_2 * rows_t305 - K_t199 * rows_t304); /* 71 */
-  const puma560_real rows_t355 = rows_t336 * rows_t258 - rows_t354 + rows_t259 * rows_t338; /* 72 */
-  const puma560_real rows_t356 = rows_t339 + rows_t330 * rows_t355; /* 72 */
-  const puma560_real rows_t357 = K_row5_joint_3 * rows_t306
-      - (K_t272 * rows_t305 - K_row5_joint_1 * rows_t304); /* 71 */
-  const puma560_real rows_t358 = link_4_R_yy * rows_t327
-      - (K_t255 * rows_t326 - rows_t357); /* 71 */
-  const puma560_real L5_5 = rows_t358 + link_6_R_yz * rows_t334; /* 71 */
-  const int rows_k359 = -rows_t331 < rows_t340; /* 72 */
-  const puma560_real rows_t360 = rows_t331 + rows_t340; /* 72 */
-  const puma560_real rows_t361 = rows_k359 ? rows_t360 * rows_t360 - rows_t331 * rows_t340
-      : -rows_t331; /* 72 */
-  const puma560_real rows_t362 = iD1 * K_t325; /* 71 */
-  const puma560_real rows_t363 = joint_2_t162 * K_row6_joint_2; /* 71 */
-  const puma560_real rows_t364 = iD3 * K_t322; /* 71 */
-  const int rows_k365 = rows_t333 < L4_4; /* 72 */
-  const puma560_real rows_t366 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k365
-      ? (rows_k359 ? rows_t340 : 1.0) / rows_t361 : 0.0); /* 72 */
-  const puma560_real rows_t367 = joint_4_t109 * K_row6_joint_4; /* 71 */
-  const puma560_real rows_t368 = 5.566622000091738 * link_4_R_zy; /* 71 */
-  const puma560_real rows_t369 = K_t223 * rows_t364
-      - (K_row4_joint_2 * rows_t363 - K_t236 * rows_t362); /* 71 */
-  const puma560_real rows_t370 = link_4_R_xy * rows_t368
-      - (K_row4_joint_4 * rows_t367 - rows_t369); /* 71 */
-  const puma560_real rows_t371 = rows_t336 * rows_t190; /* 72 */
-  const puma560_real rows_t372 = rows_t227 * rows_t338; /* 72 */
-  const puma560_real rows_t373 = rows_t336 * rows_t371 - L5_5 + rows_t338 * rows_t372; /* 72 */
-  const puma560_real u_t374 = joint_6_L3 * u6; /* 65 */
-  const puma560_real u3 = joint_5_t138 * u5 - (link_3_n_sum_z + u_t374)
-      + joint_4_L3 * u_t320; /* 65 */
-  const puma560_real u_t375 = joint_4_L2 * u_t320
-      - (u_t374 - link_3_t344 + joint_5_L2 * u5); /* 65 */
-  const puma560_real u_t376 = joint_3_L2 * u3 - u_t375; /* 65 */
-  const puma560_real u_t377 = joint_3_L1 * u3 - (joint_4_L1 * u_t320 - u_t353); /* 65 */
-  const puma560_real u1 = joint_2_L1 * u_t376 - u_t377; /* 65 */
-  const puma560_real rows_t378 = 5.180273518441774 * link_5_R_zy; /* 71 */
-  const puma560_real L6_4 = rows_t370 + link_5_R_xy * rows_t378; /* 71 */
-  const puma560_real L6_1 = tool_t171 * rows_t364
-      - (K_row1_joint_2 * rows_t363 - K_t180 * rows_t362); /* 71 */
-  const puma560_real L6_2 = tool_t172 * rows_t364
-      - (K_row2_joint_2 * rows_t363 - K_t184 * rows_t362); /* 71 */
-  const puma560_real rows_t379 = L6_1 * rows_t194 - L6_2; /* 72 */
-  const puma560_real rows_t380 = L6_1 * rows_t307 - L6_4 + rows_t308 * rows_t379; /* 72 */
-  const puma560_real rows_t381 = K_row5_joint_3 * rows_t364
-      - (K_t272 * rows_t363 - K_row5_joint_1 * rows_t362); /* 71 */
-  const puma560_real rows_t382 = K_t255 * rows_t367 - rows_t381 + link_4_R_yy * rows_t368; /* 71 */
-  const puma560_real rows_t383 = link_6_R_yz * rows_t378 - rows_t382; /* 71 */
-  const puma560_real rows_t384 = L6_1 * rows_t371 - rows_t383 + rows_t372 * rows_t379; /* 72 */
-  const puma560_real rows_t385 = rows_t292 * rows_t355; /* 72 */
-  const puma560_real rows_t386 = rows_t366 * rows_t356; /* 72 */
-  const puma560_real rows_t387 = rows_t373 + rows_t355 * rows_t385 + rows_t356 * rows_t386; /* 72 */
-  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t196; /* 6 */
-  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t196; /* 6 */
-  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t228; /* 6 */
-  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t228; /* 6 */
+  const puma560_real link_2_t336 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
+      + 0.0141984 * link_2_t192; /* 55 */
+  const puma560_real link_2_t337 = link_2_t333 + (link_2_t335 - link_2_t329); /* 55 */
+  const puma560_real link_3_t338 = link_2_t337 + (c3 * link_4_t304 + s3 * link_3_n_sum_y); /* 63 */
+  const puma560_real link_2_n_y = link_2_t334 + (link_2_t336 - link_2_t330); /* 55 */
+  const puma560_real link_3_t339 = link_3_t305 - link_2_n_y; /* 63 */
+  const puma560_real link_2_t340 = link_2_t308 - (s2 * link_3_t338 + c2 * link_3_t339); /* 64 */
+  const puma560_real u_t341 = joint_5_L1 * u5 - (link_2_t340 + joint_6_t145 * u6); /* 65 */
+  const puma560_real rows_t342 = tool_t170 * rows_t295
+      - (K_row3_joint_2 * rows_t294 - K_row3_joint_1 * rows_t293); /* 71 */
+  const puma560_real rows_t343 = rows_t324 * rows_t246 - rows_t342 + rows_t247 * rows_t326; /* 72 */
+  const puma560_real rows_t344 = rows_t327 + rows_t318 * rows_t343; /* 72 */
+  const puma560_real rows_t345 = K_row5_joint_3 * rows_t295
+      - (K_t260 * rows_t294 - K_t272 * rows_t293); /* 71 */
+  const puma560_real rows_t346 = link_4_R_yy * rows_t315
+      - (K_t243 * rows_t314 - rows_t345); /* 71 */
+  const puma560_real L5_5 = rows_t346 + link_6_R_yz * rows_t322; /* 71 */
+  const int rows_k347 = -rows_t319 < rows_t328; /* 72 */
+  const puma560_real rows_t348 = rows_t319 + rows_t328; /* 72 */
+  const puma560_real rows_t349 = rows_k347 ? rows_t348 * rows_t348 - rows_t319 * rows_t328
+      : -rows_t319; /* 72 */
+  const puma560_real rows_t350 = iD1 * K_row6_joint_1; /* 71 */
+  const puma560_real rows_t351 = joint_2_t152 * K_row6_joint_2; /* 71 */
+  const puma560_real rows_t352 = iD3 * K_t311; /* 71 */
+  const int rows_k353 = rows_t321 < L4_4; /* 72 */
+  const puma560_real rows_t354 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k353
+      ? (rows_k347 ? rows_t328 : 1.0) / rows_t349 : 0.0); /* 72 */
+  const puma560_real rows_t355 = joint_4_t110 * K_row6_joint_4; /* 71 */
+  const puma560_real rows_t356 = 5.566622000091738 * link_4_R_zy; /* 71 */
+  const puma560_real rows_t357 = K_t212 * rows_t352
+      - (K_row4_joint_2 * rows_t351 - K_row4_joint_1 * rows_t350); /* 71 */
+  const puma560_real rows_t358 = link_4_R_xy * rows_t356
+      - (K_row4_joint_4 * rows_t355 - rows_t357); /* 71 */
+  const puma560_real rows_t359 = rows_t324 * rows_t180; /* 72 */
+  const puma560_real rows_t360 = rows_t216 * rows_t326; /* 72 */
+  const puma560_real rows_t361 = rows_t324 * rows_t359 - L5_5 + rows_t326 * rows_t360; /* 72 */
+  const puma560_real u_t362 = joint_6_L3 * u6; /* 65 */
+  const puma560_real u3 = joint_5_t132 * u5 - (link_3_n_sum_z + u_t362)
+      + joint_4_L3 * u_t309; /* 65 */
+  const puma560_real u_t363 = joint_4_L2 * u_t309
+      - (u_t362 - link_3_t332 + joint_5_L2 * u5); /* 65 */
+  const puma560_real u_t364 = joint_3_L2 * u3 - u_t363; /* 65 */
+  const puma560_real u_t365 = joint_3_t159 * u3 - (u_t341 + joint_4_t156 * u_t309); /* 65 */
+  const puma560_real u_t366 = joint_2_t162 * u_t364 - u_t365; /* 65 */
+  const puma560_real rows_t367 = 5.180273518441774 * link_5_R_zy; /* 71 */
+  const puma560_real L6_4 = rows_t358 + link_5_R_xy * rows_t367; /* 71 */
+  const puma560_real L6_1 = tool_t163 * rows_t352
+      - (K_row1_joint_2 * rows_t351 - K_row1_joint_1 * rows_t350); /* 71 */
+  const puma560_real L6_2 = tool_t164 * rows_t352
+      - (K_row2_joint_2 * rows_t351 - K_row2_joint_1 * rows_t350); /* 71 */
+  const puma560_real rows_t368 = L6_1 * rows_t184 - L6_2; /* 72 */
+  const puma560_real rows_t369 = L6_1 * rows_t296 - L6_4 + rows_t297 * rows_t368; /* 72 */
+  const puma560_real rows_t370 = K_row5_joint_3 * rows_t352
+      - (K_t260 * rows_t351 - K_t272 * rows_t350); /* 71 */
+  const puma560_real rows_t371 = K_t243 * rows_t355 - rows_t370 + link_4_R_yy * rows_t356; /* 71 */
+  const puma560_real rows_t372 = link_6_R_yz * rows_t367 - rows_t371; /* 71 */
+  const puma560_real rows_t373 = L6_1 * rows_t359 - rows_t372 + rows_t360 * rows_t368; /* 72 */
+  const puma560_real rows_t374 = rows_t281 * rows_t343; /* 72 */
+  const puma560_real rows_t375 = rows_t354 * rows_t344; /* 72 */
+  const puma560_real rows_t376 = rows_t361 + rows_t343 * rows_t374 + rows_t344 * rows_t375; /* 72 */
+  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t186; /* 6 */
+  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t186; /* 6 */
+  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t217; /* 6 */
+  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t217; /* 6 */
   const puma560_real link_6_a_x = c6 * link_5_a_x + s6 * link_4_a_y; /* 12 */
   const puma560_real link_6_a_y = c6 * link_4_a_y - s6 * link_5_a_x; /* 12 */
-  const puma560_real L6_3 = tool_t178 * rows_t364
-      - (K_row3_joint_2 * rows_t363 - K_t199 * rows_t362); /* 71 */
-  const puma560_real rows_t388 = L6_1 * rows_t258 - L6_3 + rows_t259 * rows_t379; /* 72 */
-  const puma560_real rows_t389 = rows_t380 + rows_t330 * rows_t388; /* 72 */
-  const puma560_real rows_t390 = rows_t384 + rows_t385 * rows_t388 + rows_t386 * rows_t389; /* 72 */
-  const puma560_real rows_t391 = K_t322 * rows_t364
-      - (K_row6_joint_2 * rows_t363 - K_t325 * rows_t362); /* 71 */
-  const puma560_real rows_t392 = link_4_R_zy * rows_t368
-      - (K_row6_joint_4 * rows_t367 - rows_t391); /* 71 */
-  const puma560_real L6_6 = rows_t392 + link_5_R_zy * rows_t378; /* 71 */
-  const puma560_real rows_t393 = 1e-06 * L5_5; /* 72 */
+  const puma560_real L6_3 = tool_t170 * rows_t352
+      - (K_row3_joint_2 * rows_t351 - K_row3_joint_1 * rows_t350); /* 71 */
+  const puma560_real rows_t377 = L6_1 * rows_t246 - L6_3 + rows_t247 * rows_t368; /* 72 */
+  const puma560_real rows_t378 = rows_t369 + rows_t318 * rows_t377; /* 72 */
+  const puma560_real rows_t379 = rows_t373 + rows_t374 * rows_t377 + rows_t375 * rows_t378; /* 72 */
+  const puma560_real rows_t380 = K_t311 * rows_t352
+      - (K_row6_joint_2 * rows_t351 - K_row6_joint_1 * rows_t350); /* 71 */
+  const puma560_real rows_t381 = link_4_R_zy * rows_t356
+      - (K_row6_joint_4 * rows_t355 - rows_t380); /* 71 */
+  const puma560_real L6_6 = rows_t381 + link_5_R_zy * rows_t367; /* 71 */
+  const puma560_real rows_t382 = 2e-08 * L5_5; /* 72 */
   const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
-  const puma560_real link_6_t394 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
-  const puma560_real tool_t395 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
+  const puma560_real link_6_t383 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
+  const puma560_real tool_t384 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
       + link_5_R_xy * link_5_a_y; /* 69 */
-  const puma560_real tool_t396 = link_5_R_xy * link_5_wd_y
-      - (link_6_R_xy * link_6_t254 - link_6_R_xx * link_6_wd_x); /* 69 */
-  const puma560_real tool_t397 = tool_t395 - in->b[PUMA560_TOOL_LIN_X]; /* 69 */
-  const puma560_real rows_t398 = u_t376 * rows_t182 - (u1 * rows_t181 - tool_t397); /* 71 */
-  const puma560_real r1 = u3 * rows_t183 - rows_t398; /* 71 */
-  const puma560_real tool_t399 = tool_t396 - in->b[PUMA560_TOOL_ANG_X]; /* 69 */
-  const puma560_real rows_t400 = u_t376 * rows_t274 - (u1 * rows_t273 - tool_t399); /* 71 */
-  const puma560_real rows_t401 = u_t320 * rows_t284 - (u3 * rows_t275 - rows_t400); /* 71 */
-  const puma560_real r4 = u6 * rows_t299 - (rows_t401 + u5 * rows_t285); /* 71 */
-  const puma560_real tool_t402 = link_6_R_yz * link_5_a_y
+  const puma560_real tool_t385 = link_5_R_xy * link_5_wd_y
+      - (link_6_R_xy * link_6_t242 - link_6_R_xx * link_6_wd_x); /* 69 */
+  const puma560_real tool_t386 = tool_t384 - in->b[PUMA560_TOOL_LIN_X]; /* 69 */
+  const puma560_real rows_t387 = u_t364 * rows_t173 - (u_t366 * rows_t172 - tool_t386); /* 71 */
+  const puma560_real r1 = u3 * rows_t174 - rows_t387; /* 71 */
+  const puma560_real tool_t388 = tool_t385 - in->b[PUMA560_TOOL_ANG_X]; /* 69 */
+  const puma560_real rows_t389 = u_t364 * rows_t262 - (u_t366 * rows_t261 - tool_t388); /* 71 */
+  const puma560_real rows_t390 = u_t309 * rows_t273 - (u3 * rows_t263 - rows_t389); /* 71 */
+  const puma560_real r4 = u6 * rows_t288 - (rows_t390 + u5 * rows_t274); /* 71 */
+  const puma560_real tool_t391 = link_6_R_yz * link_5_a_y
       - (link_6_R_yx * link_6_a_x + link_6_R_yy * link_6_a_y); /* 69 */
-  const puma560_real tool_t403 = link_5_R_zy * link_5_a_y
-      - (link_6_t394 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 69 */
-  const puma560_real tool_t404 = link_6_R_yy * link_6_t254 - link_6_R_yx * link_6_wd_x
+  const puma560_real tool_t392 = link_5_R_zy * link_5_a_y
+      - (link_6_t383 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 69 */
+  const puma560_real tool_t393 = link_6_R_yy * link_6_t242 - link_6_R_yx * link_6_wd_x
       + link_6_R_yz * link_5_wd_y; /* 69 */
-  const puma560_real tool_t405 = link_6_R_zx * link_6_wd_x + link_6_t394 * link_6_t254
+  const puma560_real tool_t394 = link_6_R_zx * link_6_wd_x + link_6_t383 * link_6_t242
       + link_5_R_zy * link_5_wd_y; /* 69 */
-  const puma560_real tool_t406 = in->b[PUMA560_TOOL_LIN_Y] + tool_t402; /* 69 */
-  const puma560_real rows_t407 = u_t376 * rows_t187 - (tool_t406 + u1 * rows_t186); /* 71 */
-  const puma560_real r2 = u3 * rows_t188 - rows_t407; /* 71 */
-  const puma560_real tool_t408 = (-9.81) + tool_t403 - in->b[PUMA560_TOOL_LIN_Z]; /* 69 */
-  const puma560_real rows_t409 = u_t376 * rows_t210 - (u1 * rows_t209 - tool_t408); /* 71 */
-  const puma560_real r3 = u3 * rows_t211 - rows_t409; /* 71 */
-  const puma560_real tool_t410 = in->b[PUMA560_TOOL_ANG_Y] + tool_t404; /* 69 */
-  const puma560_real rows_t411 = u_t376 * rows_t305 - (u1 * rows_t304 - tool_t410); /* 71 */
-  const puma560_real rows_t412 = u_t320 * rows_t326 - (u3 * rows_t306 - rows_t411); /* 71 */
-  const puma560_real rows_t413 = u5 * rows_t327 - rows_t412 + u6 * rows_t334; /* 71 */
-  const puma560_real tool_t414 = tool_t405 - in->b[PUMA560_TOOL_ANG_Z]; /* 69 */
-  const puma560_real rows_t415 = u_t376 * rows_t363 - (u1 * rows_t362 - tool_t414); /* 71 */
-  const puma560_real rows_t416 = u_t320 * rows_t367 - (u3 * rows_t364 - rows_t415); /* 71 */
-  const puma560_real r6 = u6 * rows_t378 - (rows_t416 + u5 * rows_t368); /* 71 */
-  const puma560_real rows_t417 = r1 * rows_t194 - r2; /* 72 */
-  const puma560_real rows_t418 = r1 * rows_t258 - r3 + rows_t259 * rows_t417; /* 72 */
-  const puma560_real rows_t419 = r1 * rows_t307 - r4 + rows_t308 * rows_t417; /* 72 */
-  const puma560_real rows_t420 = rows_t419 + rows_t330 * rows_t418; /* 72 */
-  const puma560_real rows_t421 = r1 * rows_t371 - rows_t413 + rows_t372 * rows_t417; /* 72 */
-  const puma560_real rows_t422 = rows_t421 + rows_t385 * rows_t418 + rows_t386 * rows_t420; /* 72 */
-  const int rows_k423 = -rows_t387 < rows_t393; /* 72 */
-  const puma560_real rows_t424 = rows_t387 + rows_t393; /* 72 */
-  const puma560_real rows_t425 = rows_k423 ? rows_t424 * rows_t424 - rows_t387 * rows_t393
-      : -rows_t387; /* 72 */
-  const int rows_k426 = rows_t333 < L5_5; /* 72 */
-  const puma560_real rows_t427 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k426
-      ? (rows_k423 ? rows_t393 : 1.0) / rows_t425 : 0.0); /* 72 */
-  const int rows_k428 = rows_t333 < L6_6; /* 72 */
-  const puma560_real rows_t429 = L6_1 * rows_t190; /* 72 */
-  const puma560_real rows_t430 = rows_t227 * rows_t379; /* 72 */
-  const puma560_real rows_t431 = L6_1 * rows_t429 - L6_6 + rows_t379 * rows_t430; /* 72 */
-  const puma560_real rows_t432 = r1 * rows_t429 - r6 + rows_t430 * rows_t417; /* 72 */
-  const puma560_real rows_t433 = rows_t292 * rows_t388; /* 72 */
-  const puma560_real rows_t434 = rows_t366 * rows_t389; /* 72 */
-  const puma560_real rows_t435 = rows_t431 + rows_t388 * rows_t433 + rows_t389 * rows_t434; /* 72 */
-  const puma560_real rows_t436 = rows_t432 + rows_t433 * rows_t418 + rows_t434 * rows_t420; /* 72 */
-  const puma560_real rows_t437 = rows_t427 * rows_t390; /* 72 */
-  const puma560_real rows_t438 = rows_t435 + rows_t390 * rows_t437; /* 72 */
-  const puma560_real rows_t439 = 1e-06 * L6_6; /* 72 */
-  const int rows_k440 = -rows_t438 < rows_t439; /* 72 */
-  const puma560_real rows_t441 = rows_t438 + rows_t439; /* 72 */
-  const puma560_real rows_t442 = rows_k440 ? rows_t441 * rows_t441 - rows_t438 * rows_t439
-      : -rows_t438; /* 72 */
-  const puma560_real rows_t443 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k428
-      ? (rows_k440 ? rows_t439 : 1.0) / rows_t442 : 0.0); /* 72 */
-  const puma560_real rows_t444 = rows_t443 * (rows_t436 + rows_t437 * rows_t422); /* 72 */
-  const puma560_real nu5 = rows_t427 * rows_t422 + rows_t437 * rows_t444; /* 72 */
-  const puma560_real rows_t445 = rows_t366 * rows_t420 + rows_t386 * nu5
-      + rows_t434 * rows_t444; /* 72 */
-  const puma560_real rows_t446 = rows_t292 * rows_t418 + rows_t330 * rows_t445
-      + rows_t385 * nu5; /* 72 */
-  const puma560_real tau_t447 = u_t320 + K_row4_joint_4 * rows_t445 + K_t255 * nu5; /* 73 */
-  const puma560_real tau_t448 = link_4_R_yz * nu5 - link_4_R_xz * rows_t445
-      + link_3_R_zy * rows_t444; /* 73 */
-  const puma560_real rows_t449 = rows_t446 + rows_t433 * rows_t444; /* 72 */
-  const puma560_real rows_t450 = rows_t227 * rows_t417 + rows_t259 * rows_t449
-      + rows_t308 * rows_t445; /* 72 */
-  const puma560_real rows_t451 = rows_t450 + rows_t372 * nu5 + rows_t430 * rows_t444; /* 72 */
-  const puma560_real rows_t452 = r1 * rows_t190 + rows_t194 * rows_t451
-      + rows_t258 * rows_t449; /* 72 */
-  const puma560_real rows_t453 = rows_t452 + rows_t307 * rows_t445 + rows_t371 * nu5; /* 72 */
-  const puma560_real nu1 = rows_t453 + rows_t429 * rows_t444; /* 72 */
-  const puma560_real tau_t454 = K_t184 * rows_t451 - (K_t180 * nu1 - u1); /* 73 */
-  const puma560_real tau_t455 = tau_t454 + K_t199 * rows_t449 + K_t236 * rows_t445; /* 73 */
-  const puma560_real tau_t456 = K_row2_joint_2 * rows_t451
-      - (K_row1_joint_2 * nu1 - u_t376); /* 73 */
-  const puma560_real tau_t457 = tau_t455 + K_row5_joint_1 * nu5 + K_t325 * rows_t444; /* 73 */
-  const puma560_real tau_t458 = tau_t456 + K_row3_joint_2 * rows_t449
-      + K_row4_joint_2 * rows_t445; /* 73 */
-  const puma560_real tau_t459 = tau_t458 + K_t272 * nu5 + K_row6_joint_2 * rows_t444; /* 73 */
-  const puma560_real tau_t460 = tool_t174 * rows_t451 - tool_t173 * nu1
-      + tool_t179 * rows_t449; /* 73 */
-  const puma560_real qdd1 = iD1 * tau_t457; /* 74 */
-  const puma560_real qdd_t461 = joint_2_L1 * qdd1 - joint_2_t162 * tau_t459; /* 74 */
-  const puma560_real tau_t462 = tau_t447 + K_row6_joint_4 * rows_t444; /* 73 */
-  const puma560_real tau_t463 = rows_t444 + (link_4_p_y * nu1 + link_4_p_x * rows_t451); /* 73 */
-  const puma560_real tau_t464 = tool_t171 * nu1; /* 73 */
-  const puma560_real tau_t465 = tool_t172 * rows_t451; /* 73 */
-  const puma560_real tau_t466 = tool_t178 * rows_t449; /* 73 */
-  const puma560_real tau_t467 = K_t223 * rows_t445 - (tau_t464 - u3 - tau_t465 - tau_t466); /* 73 */
-  const puma560_real tau_t468 = tau_t467 + K_row5_joint_3 * nu5 + K_t322 * rows_t444; /* 73 */
-  const puma560_real qdd_t469 = joint_3_L1 * qdd1
-      - (iD3 * tau_t468 + joint_3_L2 * qdd_t461); /* 74 */
-  const puma560_real qdd_t470 = joint_4_t109 * tau_t462 + joint_4_L3 * qdd_t469
-      + joint_4_L2 * qdd_t461; /* 74 */
-  const puma560_real qdd_t471 = joint_4_L1 * qdd1 - qdd_t470; /* 74 */
-  const puma560_real tau_t472 = link_4_R_xy * rows_t445; /* 73 */
-  const puma560_real tau_t473 = link_4_R_yy * nu5; /* 73 */
-  const puma560_real tau_t474 = link_4_R_zy * rows_t444; /* 73 */
-  const puma560_real tau_t475 = link_5_R_xy * rows_t445; /* 73 */
-  const puma560_real tau_t476 = link_6_R_yz * nu5; /* 73 */
-  const puma560_real tau_t477 = link_5_R_zy * rows_t444; /* 73 */
-  const puma560_real tau_t478 = tau_t474 + (tau_t472 - u5 - tau_t473); /* 73 */
-  const puma560_real qdd_t479 = joint_5_L2 * qdd_t461
-      - (5.566622000091738 * tau_t478 + joint_5_t138 * qdd_t469); /* 74 */
-  const puma560_real tau_t480 = tau_t474 - (tau_t473 - tau_t472); /* 73 */
-  const puma560_real qdd_t481 = joint_5_L1 * qdd1 - qdd_t479; /* 74 */
-  const puma560_real tau_t482 = tau_t477 + (tau_t476 + (u6 + tau_t475)); /* 73 */
-  const puma560_real tau_t483 = tau_t475 + tau_t476 + tau_t477; /* 73 */
-  const puma560_real qdd_t484 = 5.180273518441774 * tau_t482 + joint_6_L4 * qdd_t471
-      + joint_6_L3 * qdd_t469; /* 74 */
-  const puma560_real qdd_t485 = joint_6_L1 * qdd1 - (qdd_t484 + joint_6_L3 * qdd_t461); /* 74 */
-  const puma560_real tau_t486 = s1 * rows_t445; /* 73 */
-  const puma560_real tau_t487 = c1 * nu5; /* 73 */
-  const puma560_real tau_t488 = tau_t487 + (tau_t486 + (tau_t465 - tau_t464 + tau_t466)); /* 73 */
-  const puma560_real tau_t489 = tau_t460 + tau_t486 + tau_t487; /* 73 */
-  const int bad_k490 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
-  const int bad_k491 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
-  const puma560_real rows_t492 = bad_k491 ? 1.0 : (rows_k226 ? -(rows_t195 / L2_2) : 0.0); /* 72 */
-  const int bad_k493 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
-  const puma560_real rows_t494 = bad_k493 ? 1.0 : (rows_k257 ? -(rows_t260 / L3_3) : 0.0); /* 72 */
-  const puma560_real rows_t495 = bad_k490 ? 1.0 : (rows_k189 ? 1.0 : 0.0); /* 72 */
-  const puma560_real pivot_min_t496 = (rows_t492 < rows_t495) ? rows_t492 : rows_t495; /* 75 */
-  const puma560_real pivot_min_t497 = (rows_t494 < pivot_min_t496) ? rows_t494
-      : pivot_min_t496; /* 75 */
-  const int bad_k498 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
-  const puma560_real rows_t499 = bad_k498 ? 1.0 : (rows_k365 ? -(rows_t331 / L4_4) : 0.0); /* 72 */
-  const puma560_real pivot_min_t500 = (rows_t499 < pivot_min_t497) ? rows_t499
-      : pivot_min_t497; /* 75 */
-  const int bad_k501 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
-  const puma560_real rows_t502 = bad_k501 ? 1.0 : (rows_k426 ? -(rows_t387 / L5_5) : 0.0); /* 72 */
-  const puma560_real pivot_min_t503 = (rows_t502 < pivot_min_t500) ? rows_t502
-      : pivot_min_t500; /* 75 */
-  const int bad_k504 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
-  const puma560_real rows_t505 = bad_k504 ? 1.0 : (rows_k428 ? -(rows_t438 / L6_6) : 0.0); /* 72 */
-  const puma560_real pivot_min_t506 = rows_k63 ? pivot_min_t71
-      : ((rows_t505 < pivot_min_t503) ? rows_t505 : pivot_min_t503); /* 75 */
-  const int finite_k507 = puma560_probe(&qdd_t485)
-      | (puma560_probe(&qdd_t481)
-      | (puma560_probe(&qdd_t471)
-      | (puma560_probe(&qdd_t469)
-      | (puma560_probe(&qdd_t461) | (puma560_probe_24((const puma560_real *)(const void *)in)
-      | puma560_probe(&qdd1)))))); /* 76 */
-  const int finite_k508 = puma560_probe(&rows_t444)
+  const puma560_real tool_t395 = in->b[PUMA560_TOOL_LIN_Y] + tool_t391; /* 69 */
+  const puma560_real rows_t396 = u_t364 * rows_t177 - (tool_t395 + u_t366 * rows_t176); /* 71 */
+  const puma560_real r2 = u3 * rows_t178 - rows_t396; /* 71 */
+  const puma560_real tool_t397 = (-9.81) + tool_t392 - in->b[PUMA560_TOOL_LIN_Z]; /* 69 */
+  const puma560_real rows_t398 = u_t364 * rows_t199 - (u_t366 * rows_t198 - tool_t397); /* 71 */
+  const puma560_real r3 = u3 * rows_t200 - rows_t398; /* 71 */
+  const puma560_real tool_t399 = in->b[PUMA560_TOOL_ANG_Y] + tool_t393; /* 69 */
+  const puma560_real rows_t400 = u_t364 * rows_t294 - (u_t366 * rows_t293 - tool_t399); /* 71 */
+  const puma560_real rows_t401 = u_t309 * rows_t314 - (u3 * rows_t295 - rows_t400); /* 71 */
+  const puma560_real rows_t402 = u5 * rows_t315 - rows_t401 + u6 * rows_t322; /* 71 */
+  const puma560_real tool_t403 = tool_t394 - in->b[PUMA560_TOOL_ANG_Z]; /* 69 */
+  const puma560_real rows_t404 = u_t364 * rows_t351 - (u_t366 * rows_t350 - tool_t403); /* 71 */
+  const puma560_real rows_t405 = u_t309 * rows_t355 - (u3 * rows_t352 - rows_t404); /* 71 */
+  const puma560_real r6 = u6 * rows_t367 - (rows_t405 + u5 * rows_t356); /* 71 */
+  const puma560_real rows_t406 = r1 * rows_t184 - r2; /* 72 */
+  const puma560_real rows_t407 = r1 * rows_t246 - r3 + rows_t247 * rows_t406; /* 72 */
+  const puma560_real rows_t408 = r1 * rows_t296 - r4 + rows_t297 * rows_t406; /* 72 */
+  const puma560_real rows_t409 = rows_t408 + rows_t318 * rows_t407; /* 72 */
+  const puma560_real rows_t410 = r1 * rows_t359 - rows_t402 + rows_t360 * rows_t406; /* 72 */
+  const puma560_real rows_t411 = rows_t410 + rows_t374 * rows_t407 + rows_t375 * rows_t409; /* 72 */
+  const int rows_k412 = -rows_t376 < rows_t382; /* 72 */
+  const puma560_real rows_t413 = rows_t376 + rows_t382; /* 72 */
+  const puma560_real rows_t414 = rows_k412 ? rows_t413 * rows_t413 - rows_t376 * rows_t382
+      : -rows_t376; /* 72 */
+  const int rows_k415 = rows_t321 < L5_5; /* 72 */
+  const puma560_real rows_t416 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k415
+      ? (rows_k412 ? rows_t382 : 1.0) / rows_t414 : 0.0); /* 72 */
+  const int rows_k417 = rows_t321 < L6_6; /* 72 */
+  const puma560_real rows_t418 = L6_1 * rows_t180; /* 72 */
+  const puma560_real rows_t419 = rows_t216 * rows_t368; /* 72 */
+  const puma560_real rows_t420 = L6_1 * rows_t418 - L6_6 + rows_t368 * rows_t419; /* 72 */
+  const puma560_real rows_t421 = r1 * rows_t418 - r6 + rows_t419 * rows_t406; /* 72 */
+  const puma560_real rows_t422 = rows_t281 * rows_t377; /* 72 */
+  const puma560_real rows_t423 = rows_t354 * rows_t378; /* 72 */
+  const puma560_real rows_t424 = rows_t420 + rows_t377 * rows_t422 + rows_t378 * rows_t423; /* 72 */
+  const puma560_real rows_t425 = rows_t421 + rows_t422 * rows_t407 + rows_t423 * rows_t409; /* 72 */
+  const puma560_real rows_t426 = rows_t416 * rows_t379; /* 72 */
+  const puma560_real rows_t427 = rows_t424 + rows_t379 * rows_t426; /* 72 */
+  const puma560_real rows_t428 = 2e-08 * L6_6; /* 72 */
+  const int rows_k429 = -rows_t427 < rows_t428; /* 72 */
+  const puma560_real rows_t430 = rows_t427 + rows_t428; /* 72 */
+  const puma560_real rows_t431 = rows_k429 ? rows_t430 * rows_t430 - rows_t427 * rows_t428
+      : -rows_t427; /* 72 */
+  const puma560_real rows_t432 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k417
+      ? (rows_k429 ? rows_t428 : 1.0) / rows_t431 : 0.0); /* 72 */
+  const puma560_real rows_t433 = rows_t432 * (rows_t425 + rows_t426 * rows_t411); /* 72 */
+  const puma560_real nu5 = rows_t416 * rows_t411 + rows_t426 * rows_t433; /* 72 */
+  const puma560_real rows_t434 = rows_t354 * rows_t409 + rows_t375 * nu5
+      + rows_t423 * rows_t433; /* 72 */
+  const puma560_real rows_t435 = rows_t281 * rows_t407 + rows_t318 * rows_t434
+      + rows_t374 * nu5; /* 72 */
+  const puma560_real tau_t436 = u_t309 + K_row4_joint_4 * rows_t434 + K_t243 * nu5; /* 73 */
+  const puma560_real tau_t437 = link_4_R_yz * nu5 - link_4_R_xz * rows_t434
+      + link_3_R_zy * rows_t433; /* 73 */
+  const puma560_real rows_t438 = rows_t435 + rows_t422 * rows_t433; /* 72 */
+  const puma560_real rows_t439 = rows_t216 * rows_t406 + rows_t247 * rows_t438
+      + rows_t297 * rows_t434; /* 72 */
+  const puma560_real rows_t440 = rows_t439 + rows_t360 * nu5 + rows_t419 * rows_t433; /* 72 */
+  const puma560_real rows_t441 = r1 * rows_t180 + rows_t184 * rows_t440
+      + rows_t246 * rows_t438; /* 72 */
+  const puma560_real rows_t442 = rows_t441 + rows_t296 * rows_t434 + rows_t359 * nu5; /* 72 */
+  const puma560_real nu1 = rows_t442 + rows_t418 * rows_t433; /* 72 */
+  const puma560_real tau_t443 = K_row2_joint_1 * rows_t440
+      - (K_row1_joint_1 * nu1 - u_t366); /* 73 */
+  const puma560_real tau_t444 = tau_t443 + K_row3_joint_1 * rows_t438
+      + K_row4_joint_1 * rows_t434; /* 73 */
+  const puma560_real tau_t445 = K_row2_joint_2 * rows_t440
+      - (K_row1_joint_2 * nu1 - u_t364); /* 73 */
+  const puma560_real tau_t446 = tau_t444 + K_t272 * nu5 + K_row6_joint_1 * rows_t433; /* 73 */
+  const puma560_real tau_t447 = tau_t445 + K_row3_joint_2 * rows_t438
+      + K_row4_joint_2 * rows_t434; /* 73 */
+  const puma560_real tau_t448 = tau_t447 + K_t260 * nu5 + K_row6_joint_2 * rows_t433; /* 73 */
+  const puma560_real tau_t449 = tool_t166 * rows_t440 - tool_t165 * nu1
+      + tool_t171 * rows_t438; /* 73 */
+  const puma560_real qdd_t450 = iD1 * tau_t446; /* 74 */
+  const puma560_real qdd_t451 = joint_2_t162 * qdd_t450 - joint_2_t152 * tau_t448; /* 74 */
+  const puma560_real tau_t452 = tau_t436 + K_row6_joint_4 * rows_t433; /* 73 */
+  const puma560_real tau_t453 = rows_t433 + (link_4_p_y * nu1 + link_4_p_x * rows_t440); /* 73 */
+  const puma560_real tau_t454 = tool_t163 * nu1; /* 73 */
+  const puma560_real tau_t455 = tool_t164 * rows_t440; /* 73 */
+  const puma560_real tau_t456 = tool_t170 * rows_t438; /* 73 */
+  const puma560_real tau_t457 = K_t212 * rows_t434 - (tau_t454 - u3 - tau_t455 - tau_t456); /* 73 */
+  const puma560_real tau_t458 = tau_t457 + K_row5_joint_3 * nu5 + K_t311 * rows_t433; /* 73 */
+  const puma560_real qdd_t459 = joint_3_t159 * qdd_t450
+      - (iD3 * tau_t458 + joint_3_L2 * qdd_t451); /* 74 */
+  const puma560_real qdd_t460 = joint_4_t110 * tau_t452 + joint_4_L3 * qdd_t459
+      + joint_4_L2 * qdd_t451; /* 74 */
+  const puma560_real qdd_t461 = joint_4_t156 * qdd_t450 - qdd_t460; /* 74 */
+  const puma560_real tau_t462 = link_4_R_xy * rows_t434; /* 73 */
+  const puma560_real tau_t463 = link_4_R_yy * nu5; /* 73 */
+  const puma560_real tau_t464 = link_4_R_zy * rows_t433; /* 73 */
+  const puma560_real tau_t465 = link_5_R_xy * rows_t434; /* 73 */
+  const puma560_real tau_t466 = link_6_R_yz * nu5; /* 73 */
+  const puma560_real tau_t467 = link_5_R_zy * rows_t433; /* 73 */
+  const puma560_real tau_t468 = tau_t464 + (tau_t462 - u5 - tau_t463); /* 73 */
+  const puma560_real qdd_t469 = joint_5_L2 * qdd_t451
+      - (5.566622000091738 * tau_t468 + joint_5_t132 * qdd_t459); /* 74 */
+  const puma560_real tau_t470 = tau_t464 - (tau_t463 - tau_t462); /* 73 */
+  const puma560_real qdd5 = qdd_t469 + joint_5_L1 * qdd_t450; /* 74 */
+  const puma560_real tau_t471 = tau_t467 + (tau_t466 + (u6 + tau_t465)); /* 73 */
+  const puma560_real tau_t472 = tau_t465 + tau_t466 + tau_t467; /* 73 */
+  const puma560_real qdd_t473 = 5.180273518441774 * tau_t471 + joint_6_L4 * qdd_t461
+      + joint_6_L3 * qdd_t459; /* 74 */
+  const puma560_real qdd_t474 = joint_6_t145 * qdd_t450
+      - (qdd_t473 + joint_6_L3 * qdd_t451); /* 74 */
+  const puma560_real tau_t475 = s1 * rows_t434; /* 73 */
+  const puma560_real tau_t476 = c1 * nu5; /* 73 */
+  const puma560_real tau_t477 = tau_t476 + (tau_t475 + (tau_t455 - tau_t454 + tau_t456)); /* 73 */
+  const puma560_real tau_t478 = tau_t449 + tau_t475 + tau_t476; /* 73 */
+  const int bad_k479 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
+  const int bad_k480 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
+  const puma560_real rows_t481 = bad_k480 ? 1.0 : (rows_k215 ? -(rows_t185 / L2_2) : 0.0); /* 72 */
+  const int bad_k482 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
+  const puma560_real rows_t483 = bad_k482 ? 1.0 : (rows_k245 ? -(rows_t248 / L3_3) : 0.0); /* 72 */
+  const puma560_real rows_t484 = bad_k479 ? 1.0 : (rows_k179 ? 1.0 : 0.0); /* 72 */
+  const puma560_real pivot_min_t485 = (rows_t481 < rows_t484) ? rows_t481 : rows_t484; /* 75 */
+  const puma560_real pivot_min_t486 = (rows_t483 < pivot_min_t485) ? rows_t483
+      : pivot_min_t485; /* 75 */
+  const int bad_k487 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
+  const puma560_real rows_t488 = bad_k487 ? 1.0 : (rows_k353 ? -(rows_t319 / L4_4) : 0.0); /* 72 */
+  const puma560_real pivot_min_t489 = (rows_t488 < pivot_min_t486) ? rows_t488
+      : pivot_min_t486; /* 75 */
+  const int bad_k490 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
+  const puma560_real rows_t491 = bad_k490 ? 1.0 : (rows_k415 ? -(rows_t376 / L5_5) : 0.0); /* 72 */
+  const puma560_real pivot_min_t492 = (rows_t491 < pivot_min_t489) ? rows_t491
+      : pivot_min_t489; /* 75 */
+  const int bad_k493 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
+  const puma560_real rows_t494 = bad_k493 ? 1.0 : (rows_k417 ? -(rows_t427 / L6_6) : 0.0); /* 72 */
+  const puma560_real pivot_min_t495 = rows_k64 ? pivot_min_t72
+      : ((rows_t494 < pivot_min_t492) ? rows_t494 : pivot_min_t492); /* 75 */
+  const int finite_k496 = puma560_probe(&qdd_t474)
+      | (puma560_probe(&qdd5)
+      | (puma560_probe(&qdd_t461)
+      | (puma560_probe(&qdd_t459)
+      | (puma560_probe(&qdd_t451) | (puma560_probe_24((const puma560_real *)(const void *)in)
+      | puma560_probe(&qdd_t450)))))); /* 76 */
+  const int finite_k497 = puma560_probe(&rows_t433)
       | (puma560_probe(&nu5)
-      | (puma560_probe(&rows_t445)
-      | (puma560_probe(&rows_t449)
-      | (puma560_probe(&rows_t451) | (puma560_probe(&nu1) | finite_k507))))); /* 76 */
-  const int finite_k509 = puma560_probe(&tau_t483)
-      | (puma560_probe(&tau_t480)
-      | (puma560_probe(&tau_t448)
-      | (puma560_probe(&tau_t488)
-      | (puma560_probe(&tau_t489) | (puma560_probe(&tau_t463) | finite_k508))))); /* 76 */
-  const int finite_k510 = puma560_probe(&pivot_min_t506) | finite_k509; /* 76 */
-  const puma560_real finite_t511 = finite_k510 ? 0.0 : -tau_t463; /* 76 */
-  const puma560_real finite_t512 = finite_k510 ? 0.0 : tau_t489; /* 76 */
-  const puma560_real finite_t513 = finite_k510 ? 0.0 : tau_t488; /* 76 */
-  const puma560_real finite_t514 = finite_k510 ? 0.0 : tau_t448; /* 76 */
-  const puma560_real finite_t515 = finite_k510 ? 0.0 : -tau_t480; /* 76 */
-  const puma560_real finite_t516 = finite_k510 ? 0.0 : tau_t483; /* 76 */
-  const int bad_k517 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+      | (puma560_probe(&rows_t434)
+      | (puma560_probe(&rows_t438)
+      | (puma560_probe(&rows_t440) | (puma560_probe(&nu1) | finite_k496))))); /* 76 */
+  const int finite_k498 = puma560_probe(&tau_t472)
+      | (puma560_probe(&tau_t470)
+      | (puma560_probe(&tau_t437)
+      | (puma560_probe(&tau_t477)
+      | (puma560_probe(&tau_t478) | (puma560_probe(&tau_t453) | finite_k497))))); /* 76 */
+  const int finite_k499 = puma560_probe(&pivot_min_t495) | finite_k498; /* 76 */
+  const puma560_real finite_t500 = finite_k499 ? 0.0 : -tau_t453; /* 76 */
+  const puma560_real finite_t501 = finite_k499 ? 0.0 : tau_t478; /* 76 */
+  const puma560_real finite_t502 = finite_k499 ? 0.0 : tau_t477; /* 76 */
+  const puma560_real finite_t503 = finite_k499 ? 0.0 : tau_t437; /* 76 */
+  const puma560_real finite_t504 = finite_k499 ? 0.0 : -tau_t470; /* 76 */
+  const puma560_real finite_t505 = finite_k499 ? 0.0 : tau_t472; /* 76 */
+  const int bad_k506 = ((((100000.0 < in->q[PUMA560_JOINT_1])
       | (in->q[PUMA560_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 42 */
-  const int bad_k518 = (((bad_k517
+  const int bad_k507 = (((bad_k506
       | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
-      | (!(rows_k55 | bad_k490))) | (!(rows_k56 | bad_k491)); /* 42 */
-  const int bad_k519 = (((bad_k518 | (!(rows_k57 | bad_k493))) | (!(rows_k58 | bad_k498)))
-      | (!(rows_k59 | bad_k501))) | (!(rows_k60 | bad_k504)); /* 42 */
-  const int rows_k520 = !bad_k491; /* 72 */
-  const int rows_k521 = !bad_k493; /* 72 */
-  const int pivot_min_k522 = (((!rows_k257) & rows_k521) | (rows_k521 & (rows_k257 & rows_k289)))
-      | (((!rows_k189) & (!bad_k490))
-      | (((!rows_k226) & rows_k520) | (rows_k520 & (rows_k226 & rows_k212)))); /* 75 */
-  const int rows_k523 = !bad_k498; /* 72 */
-  const int rows_k524 = !bad_k501; /* 72 */
-  const int pivot_min_k525 = (((!rows_k426) & rows_k524) | (rows_k524 & (rows_k426 & rows_k423)))
-      | ((((!rows_k365) & rows_k523) | (rows_k523 & (rows_k365 & rows_k359)))
-      | pivot_min_k522); /* 75 */
-  const int rows_k526 = !bad_k504; /* 72 */
+      | (!(rows_k56 | bad_k479))) | (!(rows_k57 | bad_k480)); /* 42 */
+  const int bad_k508 = (((bad_k507 | (!(rows_k58 | bad_k482))) | (!(rows_k59 | bad_k487)))
+      | (!(rows_k60 | bad_k490))) | (!(rows_k61 | bad_k493)); /* 42 */
+  const int rows_k509 = !bad_k480; /* 72 */
+  const int rows_k510 = !bad_k482; /* 72 */
+  const int pivot_min_k511 = (((!rows_k245) & rows_k510) | (rows_k510 & (rows_k245 & rows_k278)))
+      | (((!rows_k179) & (!bad_k479))
+      | (((!rows_k215) & rows_k509) | (rows_k509 & (rows_k215 & rows_k201)))); /* 75 */
+  const int rows_k512 = !bad_k487; /* 72 */
+  const int rows_k513 = !bad_k490; /* 72 */
+  const int pivot_min_k514 = (((!rows_k415) & rows_k513) | (rows_k513 & (rows_k415 & rows_k412)))
+      | ((((!rows_k353) & rows_k512) | (rows_k512 & (rows_k353 & rows_k347)))
+      | pivot_min_k511); /* 75 */
+  const int rows_k515 = !bad_k493; /* 72 */
 
   /* results */
-  out->qdd[PUMA560_JOINT_1] = qdd1;
-  out->qdd[PUMA560_JOINT_2] = -qdd_t461;
-  out->qdd[PUMA560_JOINT_3] = -qdd_t469;
-  out->qdd[PUMA560_JOINT_4] = -qdd_t471;
-  out->qdd[PUMA560_JOINT_5] = -qdd_t481;
-  out->qdd[PUMA560_JOINT_6] = -qdd_t485;
+  out->qdd[PUMA560_JOINT_1] = -qdd_t450;
+  out->qdd[PUMA560_JOINT_2] = -qdd_t451;
+  out->qdd[PUMA560_JOINT_3] = -qdd_t459;
+  out->qdd[PUMA560_JOINT_4] = -qdd_t461;
+  out->qdd[PUMA560_JOINT_5] = qdd5;
+  out->qdd[PUMA560_JOINT_6] = -qdd_t474;
   out->nu[PUMA560_TOOL_LIN_X] = nu1;
-  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t451;
-  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t449;
-  out->nu[PUMA560_TOOL_ANG_X] = -rows_t445;
+  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t440;
+  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t438;
+  out->nu[PUMA560_TOOL_ANG_X] = -rows_t434;
   out->nu[PUMA560_TOOL_ANG_Y] = nu5;
-  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t444;
-  out->tau_ctrl[PUMA560_JOINT_1] = finite_t511;
-  out->tau_ctrl[PUMA560_JOINT_2] = finite_t512;
-  out->tau_ctrl[PUMA560_JOINT_3] = finite_t513;
-  out->tau_ctrl[PUMA560_JOINT_4] = finite_t514;
-  out->tau_ctrl[PUMA560_JOINT_5] = finite_t515;
-  out->tau_ctrl[PUMA560_JOINT_6] = finite_t516;
-  out->pivot_min = pivot_min_t506;
-  return ((((((!rows_k428) & rows_k526) | (rows_k526 & (rows_k428 & rows_k440))) | pivot_min_k525)
-      & (!finite_k510)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
-         (finite_k510 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         (bad_k519 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t433;
+  out->tau_ctrl[PUMA560_JOINT_1] = finite_t500;
+  out->tau_ctrl[PUMA560_JOINT_2] = finite_t501;
+  out->tau_ctrl[PUMA560_JOINT_3] = finite_t502;
+  out->tau_ctrl[PUMA560_JOINT_4] = finite_t503;
+  out->tau_ctrl[PUMA560_JOINT_5] = finite_t504;
+  out->tau_ctrl[PUMA560_JOINT_6] = finite_t505;
+  out->pivot_min = pivot_min_t495;
+  return ((((((!rows_k417) & rows_k515) | (rows_k515 & (rows_k417 & rows_k429))) | pivot_min_k514)
+      & (!finite_k499)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
+         (finite_k499 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         (bad_k508 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
 }
 
 puma560_status puma560_achd(const puma560_achd_in *in, puma560_achd_out *out) {
@@ -1701,19 +1698,19 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> link_2 (motion.lua:157)
-   *  3  outward: joint_3 -> link_3 (motion.lua:157)
-   *  4  outward: joint_4 -> link_4 (motion.lua:157)
-   *  5  outward: joint_5 -> link_5 (motion.lua:157)
-   *  6  outward: forces of link_2 (state.lua:457)
-   *  7  outward: forces of link_3 (state.lua:457)
-   *  8  outward: forces of link_5 (state.lua:457)
-   *  9  inward: link_5 -> joint_5 (motion.lua:225)
-   * 10  inward: link_4 -> joint_4 (motion.lua:225)
-   * 11  inward: link_3 -> joint_3 (motion.lua:225)
-   * 12  inward: link_2 -> joint_2 (motion.lua:225)
-   * 13  finite: every input and output, by its bits (state.lua:734)
-   * 14  bad input (state.lua:767)
+   *  2  outward: joint_2 -> link_2 (motion.lua:214)
+   *  3  outward: joint_3 -> link_3 (motion.lua:214)
+   *  4  outward: joint_4 -> link_4 (motion.lua:214)
+   *  5  outward: joint_5 -> link_5 (motion.lua:214)
+   *  6  outward: forces of link_2 (state.lua:458)
+   *  7  outward: forces of link_3 (state.lua:458)
+   *  8  outward: forces of link_5 (state.lua:458)
+   *  9  inward: link_5 -> joint_5 (motion.lua:282)
+   * 10  inward: link_4 -> joint_4 (motion.lua:282)
+   * 11  inward: link_3 -> joint_3 (motion.lua:282)
+   * 12  inward: link_2 -> joint_2 (motion.lua:282)
+   * 13  finite: every input and output, by its bits (state.lua:735)
+   * 14  bad input (state.lua:768)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */

@@ -2,15 +2,15 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:c82f34c942a66d0b
+ * body    fnv1a:ac2acefbce1adce3
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 2769 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 455 values live at most; about 3984 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
+ * cost    achd (joint): 2766 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 455 values live at most; about 3984 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -477,20 +477,20 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:309)
-   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:309)
-   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:309)
-   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:309)
-   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:309)
-   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:309)
-   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:309)
-   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:309)
-   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:309)
-   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:309)
-   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:309)
-   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:309)
-   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:309)
-   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:309)
+   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:377)
+   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:377)
+   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:377)
+   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:377)
+   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:377)
+   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:377)
+   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:377)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:377)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:377)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:377)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:377)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:377)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:377)
+   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:377)
    * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
    * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
    * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
@@ -521,54 +521,54 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 43  inward: L^T D L, left_joint_2 (factor.lua:17)
    * 44  inward: L^T D L, left_joint_1 (factor.lua:17)
    * 45  inward: L^T D L, torso_joint (factor.lua:17)
-   * 46  outward: torso_joint -> torso (motion.lua:157)
-   * 47  outward: left_joint_1 -> left_link_1 (motion.lua:157)
-   * 48  outward: left_joint_2 -> left_link_2 (motion.lua:157)
-   * 49  outward: left_joint_3 -> left_link_3 (motion.lua:157)
-   * 50  outward: left_joint_4 -> left_link_4 (motion.lua:157)
-   * 51  outward: left_joint_5 -> left_link_5 (motion.lua:157)
-   * 52  outward: left_joint_6 -> left_link_6 (motion.lua:157)
-   * 53  outward: left_joint_7 -> left_link_7 (motion.lua:157)
-   * 54  outward: right_joint_1 -> right_link_1 (motion.lua:157)
-   * 55  outward: right_joint_2 -> right_link_2 (motion.lua:157)
-   * 56  outward: right_joint_3 -> right_link_3 (motion.lua:157)
-   * 57  outward: right_joint_4 -> right_link_4 (motion.lua:157)
-   * 58  outward: right_joint_5 -> right_link_5 (motion.lua:157)
-   * 59  outward: right_joint_6 -> right_link_6 (motion.lua:157)
-   * 60  outward: right_joint_7 -> right_link_7 (motion.lua:157)
-   * 61  outward: forces of torso (state.lua:457)
-   * 62  outward: forces of left_link_1 (state.lua:457)
-   * 63  outward: forces of left_link_2 (state.lua:457)
-   * 64  outward: forces of left_link_3 (state.lua:457)
-   * 65  outward: forces of left_link_4 (state.lua:457)
-   * 66  outward: forces of left_link_5 (state.lua:457)
-   * 67  outward: forces of left_link_6 (state.lua:457)
-   * 68  outward: forces of left_link_7 (state.lua:457)
-   * 69  outward: forces of right_link_1 (state.lua:457)
-   * 70  outward: forces of right_link_2 (state.lua:457)
-   * 71  outward: forces of right_link_3 (state.lua:457)
-   * 72  outward: forces of right_link_4 (state.lua:457)
-   * 73  outward: forces of right_link_5 (state.lua:457)
-   * 74  outward: forces of right_link_6 (state.lua:457)
-   * 75  outward: forces of right_link_7 (state.lua:457)
-   * 76  wrench: left_push (state.lua:445)
-   * 77  wrench: right_push (state.lua:445)
-   * 78  artificial wrenches: torso -> torso_joint (motion.lua:225)
-   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:225)
-   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:225)
-   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:225)
-   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:225)
-   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:225)
-   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:225)
-   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:225)
-   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:225)
-   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:225)
-   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:225)
-   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:225)
-   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:225)
-   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:225)
-   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:225)
-   * 93  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 46  outward: torso_joint -> torso (motion.lua:214)
+   * 47  outward: left_joint_1 -> left_link_1 (motion.lua:214)
+   * 48  outward: left_joint_2 -> left_link_2 (motion.lua:214)
+   * 49  outward: left_joint_3 -> left_link_3 (motion.lua:214)
+   * 50  outward: left_joint_4 -> left_link_4 (motion.lua:214)
+   * 51  outward: left_joint_5 -> left_link_5 (motion.lua:214)
+   * 52  outward: left_joint_6 -> left_link_6 (motion.lua:214)
+   * 53  outward: left_joint_7 -> left_link_7 (motion.lua:214)
+   * 54  outward: right_joint_1 -> right_link_1 (motion.lua:214)
+   * 55  outward: right_joint_2 -> right_link_2 (motion.lua:214)
+   * 56  outward: right_joint_3 -> right_link_3 (motion.lua:214)
+   * 57  outward: right_joint_4 -> right_link_4 (motion.lua:214)
+   * 58  outward: right_joint_5 -> right_link_5 (motion.lua:214)
+   * 59  outward: right_joint_6 -> right_link_6 (motion.lua:214)
+   * 60  outward: right_joint_7 -> right_link_7 (motion.lua:214)
+   * 61  outward: forces of torso (state.lua:458)
+   * 62  outward: forces of left_link_1 (state.lua:458)
+   * 63  outward: forces of left_link_2 (state.lua:458)
+   * 64  outward: forces of left_link_3 (state.lua:458)
+   * 65  outward: forces of left_link_4 (state.lua:458)
+   * 66  outward: forces of left_link_5 (state.lua:458)
+   * 67  outward: forces of left_link_6 (state.lua:458)
+   * 68  outward: forces of left_link_7 (state.lua:458)
+   * 69  outward: forces of right_link_1 (state.lua:458)
+   * 70  outward: forces of right_link_2 (state.lua:458)
+   * 71  outward: forces of right_link_3 (state.lua:458)
+   * 72  outward: forces of right_link_4 (state.lua:458)
+   * 73  outward: forces of right_link_5 (state.lua:458)
+   * 74  outward: forces of right_link_6 (state.lua:458)
+   * 75  outward: forces of right_link_7 (state.lua:458)
+   * 76  wrench: left_push (state.lua:446)
+   * 77  wrench: right_push (state.lua:446)
+   * 78  artificial wrenches: torso -> torso_joint (motion.lua:282)
+   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:282)
+   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:282)
+   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:282)
+   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:282)
+   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:282)
+   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:282)
+   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:282)
+   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:282)
+   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
+   * 93  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 94  rows: left_joint_7 seen from left (constraints.lua:160)
    * 95  rows: left_joint_6 seen from left (constraints.lua:160)
    * 96  rows: left_joint_5 seen from left (constraints.lua:160)
@@ -586,18 +586,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 108  rows: right_joint_1 seen from right (constraints.lua:160)
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:160)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:160)
-   * 111  joint space: K = L^-T J^T A (joint.lua:139)
-   * 112  rows: acceleration along the rows of left (state.lua:516)
-   * 113  rows: acceleration along the rows of right (state.lua:516)
-   * 114  rows: acceleration along the rows of elbow (state.lua:516)
+   * 111  joint space: K = L^-T J^T A (joint.lua:133)
+   * 112  rows: acceleration along the rows of left (state.lua:517)
+   * 113  rows: acceleration along the rows of right (state.lua:517)
+   * 114  rows: acceleration along the rows of elbow (state.lua:517)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 117  rows: L nu = r, damp (constraints.lua:504)
    * 118  torques: J^T A nu (achd.lua:21)
-   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 120  output: pivot_min (state.lua:585)
-   * 121  finite: every input and output, by its bits (state.lua:734)
-   * 122  bad input (state.lua:767)
+   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 120  output: pivot_min (state.lua:586)
+   * 121  finite: every input and output, by its bits (state.lua:735)
+   * 122  bad input (state.lua:768)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -1694,35 +1694,35 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - c15 * right_link_6_t398; /* 15 */
   const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
       + s15 * right_link_6_t398; /* 15 */
-  const two_arms_real u_t477 = 0.12 * left_link_7_R_zz; /* 93 */
-  const two_arms_real u_t478 = left_link_7_p_z + u_t477; /* 93 */
-  const two_arms_real left_t479 = u_t478 - left_link_5_p_z; /* 95 */
-  const two_arms_real left_t480 = u_t478 - left_link_3_p_z; /* 97 */
-  const two_arms_real left_t481 = u_t478 - 1.2000000000000002; /* 99 */
-  const two_arms_real left_J_lin_x_1 = left_link_7_t354 + 0.12 * left_link_6_R_yy; /* 93 */
-  const two_arms_real left_t482 = left_J_lin_x_1 - left_link_7_t354; /* 94 */
-  const two_arms_real left_t483 = left_link_5_p_y + left_J_lin_x_1; /* 95 */
-  const two_arms_real left_t484 = left_link_3_p_y + left_J_lin_x_1; /* 97 */
-  const two_arms_real left_t485 = left_link_1_p_y + left_J_lin_x_1; /* 99 */
+  const two_arms_real u_t477 = 0.12 * left_link_6_R_yy; /* 93 */
+  const two_arms_real left_J_lin_x_1 = left_link_7_t354 + u_t477; /* 93 */
+  const two_arms_real left_t478 = left_link_5_p_y + left_J_lin_x_1; /* 95 */
+  const two_arms_real left_t479 = left_link_3_p_y + left_J_lin_x_1; /* 97 */
+  const two_arms_real left_t480 = left_link_1_p_y + left_J_lin_x_1; /* 99 */
+  const two_arms_real u_t481 = 0.12 * left_link_7_R_zz; /* 93 */
+  const two_arms_real u_t482 = left_link_7_p_z + u_t481; /* 93 */
+  const two_arms_real left_t483 = u_t482 - left_link_5_p_z; /* 95 */
+  const two_arms_real left_t484 = u_t482 - left_link_3_p_z; /* 97 */
+  const two_arms_real left_t485 = u_t482 - 1.2000000000000002; /* 99 */
   const two_arms_real u_t486 = 0.12 * left_link_7_R_xz; /* 93 */
   const two_arms_real left_J_lin_y_1 = left_link_7_p_x + u_t486; /* 93 */
   const two_arms_real left_t487 = left_J_lin_y_1 - left_link_5_p_x; /* 95 */
   const two_arms_real left_t488 = left_J_lin_y_1 - left_link_3_p_x; /* 97 */
   const two_arms_real left_t489 = left_link_1_t321 + left_J_lin_y_1; /* 99 */
-  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * left_t482
-      - left_link_6_R_yy * u_t477; /* 94 */
-  const two_arms_real left_t490 = left_link_7_R_xz * u_t477 - left_link_7_R_zz * u_t486; /* 94 */
+  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * u_t477
+      - left_link_6_R_yy * u_t481; /* 94 */
+  const two_arms_real left_t490 = left_link_7_R_xz * u_t481 - left_link_7_R_zz * u_t486; /* 94 */
   const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * u_t486
-      - left_link_7_R_xz * left_t482; /* 94 */
-  const two_arms_real left_t491 = left_link_5_t289 * left_t483
-      - left_link_5_R_yy * left_t479; /* 95 */
-  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t479
-      + left_link_5_R_zz * left_t483; /* 96 */
-  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t484
-      - left_link_3_t252 * left_t480; /* 97 */
-  const two_arms_real left_t492 = left_link_2_R_zy * left_t484
-      - left_link_3_R_yz * left_t480; /* 98 */
-  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t481 + c2 * left_t485; /* 99 */
+      - left_link_7_R_xz * u_t477; /* 94 */
+  const two_arms_real left_t491 = left_link_5_t289 * left_t478
+      - left_link_5_R_yy * left_t483; /* 95 */
+  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t483
+      + left_link_5_R_zz * left_t478; /* 96 */
+  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t479
+      - left_link_3_t252 * left_t484; /* 97 */
+  const two_arms_real left_t492 = left_link_2_R_zy * left_t479
+      - left_link_3_R_yz * left_t484; /* 98 */
+  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t485 + c2 * left_t480; /* 99 */
   const two_arms_real K_row1_left_joint_5 = left_joint_6_L6 * left_t491
       - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 111 */
   const two_arms_real K_t493 = left_joint_7_L5 * left_J_lin_x_8 - left_J_lin_x_5
@@ -1730,14 +1730,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real K_row1_left_joint_4 = left_joint_5_t248 * K_row1_left_joint_5
       - K_t493; /* 111 */
   const two_arms_real left_t494 = left_link_5_t289 * left_t487
-      + left_link_5_R_xy * left_t479; /* 95 */
-  const two_arms_real left_t495 = left_link_5_R_xz * left_t479
+      + left_link_5_R_xy * left_t483; /* 95 */
+  const two_arms_real left_t495 = left_link_5_R_xz * left_t483
       - left_link_5_R_zz * left_t487; /* 96 */
-  const two_arms_real left_t496 = left_link_3_R_xy * left_t480
+  const two_arms_real left_t496 = left_link_3_R_xy * left_t484
       - left_link_3_R_zy * left_t488; /* 97 */
   const two_arms_real left_t497 = left_link_2_R_zy * left_t488
-      + left_link_3_R_xz * left_t480; /* 98 */
-  const two_arms_real left_J_lin_x_2 = c1 * left_t481; /* 100 */
+      + left_link_3_R_xz * left_t484; /* 98 */
+  const two_arms_real left_J_lin_x_2 = c1 * left_t485; /* 100 */
   const two_arms_real K_t498 = left_joint_6_L4 * left_t491
       - (left_t492 + left_joint_7_L4 * left_J_lin_x_8); /* 111 */
   const two_arms_real K_row1_left_joint_3 = left_joint_4_t317 * K_row1_left_joint_4
@@ -1747,8 +1747,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real K_t500 = left_joint_4_t359 * K_row1_left_joint_4
       - (left_joint_5_L3 * K_row1_left_joint_5 - K_t499); /* 111 */
   const two_arms_real K_t501 = left_joint_3_L3 * K_row1_left_joint_3 - K_t500; /* 111 */
-  const two_arms_real left_t502 = left_link_2_R_xz * left_t481 - c2 * left_t489; /* 99 */
-  const two_arms_real left_J_lin_y_2 = s1 * left_t481; /* 100 */
+  const two_arms_real left_t502 = left_link_2_R_xz * left_t485 - c2 * left_t489; /* 99 */
+  const two_arms_real left_J_lin_y_2 = s1 * left_t485; /* 100 */
   const two_arms_real K_t503 = left_joint_6_t356 * left_t491
       - (left_J_lin_x_2 + left_joint_7_t348 * left_J_lin_x_8); /* 111 */
   const two_arms_real K_t504 = left_joint_4_L2 * K_row1_left_joint_4
@@ -1790,17 +1790,17 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real K_t520 = left_joint_2_L1 * K_t514
       - (left_joint_3_L1 * K_row2_left_joint_3 - K_t519); /* 111 */
   const two_arms_real K_t521 = left_joint_1_t385 * K_t517 - K_t520; /* 111 */
-  const two_arms_real left_t522 = left_link_5_R_xy * left_t483
+  const two_arms_real left_t522 = left_link_5_R_xy * left_t478
       + left_link_5_R_yy * left_t487; /* 95 */
-  const two_arms_real left_t523 = left_link_5_R_xz * left_t483
+  const two_arms_real left_t523 = left_link_5_R_xz * left_t478
       + left_link_5_R_yz * left_t487; /* 96 */
   const two_arms_real left_J_lin_z_5 = left_link_3_t252 * left_t488
-      - left_link_3_R_xy * left_t484; /* 97 */
-  const two_arms_real left_t524 = left_link_3_R_xz * left_t484
+      - left_link_3_R_xy * left_t479; /* 97 */
+  const two_arms_real left_t524 = left_link_3_R_xz * left_t479
       + left_link_3_R_yz * left_t488; /* 98 */
-  const two_arms_real left_t525 = left_link_2_R_xz * left_t485
+  const two_arms_real left_t525 = left_link_2_R_xz * left_t480
       + left_link_2_R_yz * left_t489; /* 99 */
-  const two_arms_real left_t526 = c1 * left_t489 - s1 * left_t485; /* 100 */
+  const two_arms_real left_t526 = c1 * left_t489 - s1 * left_t480; /* 100 */
   const two_arms_real K_row3_left_joint_5 = left_joint_6_L6 * left_t522
       - (left_t523 + c7 * left_J_lin_z_8); /* 111 */
   const two_arms_real K_t527 = left_joint_7_L5 * left_J_lin_z_8 - left_J_lin_z_5
@@ -2017,42 +2017,42 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t640 = iD1 * K_row5_torso_joint; /* 116 */
   const two_arms_real rows_t641 = left_joint_1_t382 * K_row5_left_joint_1; /* 116 */
   const two_arms_real rows_t642 = iD3 * K_row5_left_joint_2; /* 116 */
-  const two_arms_real rows_t643 = left_joint_3_t320 * K_t595; /* 116 */
-  const two_arms_real rows_t644 = iD5 * K_t589; /* 116 */
-  const two_arms_real rows_t645 = K_t501 * rows_t642
+  const two_arms_real left_t643 = 0.12 * right_link_6_R_yy; /* 101 */
+  const two_arms_real right_J_lin_x_1 = right_link_7_t400 + left_t643; /* 101 */
+  const two_arms_real right_t644 = right_J_lin_x_1 - right_link_5_t397; /* 103 */
+  const two_arms_real right_t645 = right_link_3_p_y + right_J_lin_x_1; /* 105 */
+  const two_arms_real right_t646 = right_J_lin_x_1 - right_link_1_t266; /* 107 */
+  const two_arms_real left_t647 = 0.12 * right_link_6_R_zy; /* 101 */
+  const two_arms_real left_t648 = right_link_7_t401 + left_t647; /* 101 */
+  const two_arms_real right_t649 = right_link_5_p_z + left_t648; /* 103 */
+  const two_arms_real right_t650 = right_link_3_p_z + left_t648; /* 105 */
+  const two_arms_real right_t651 = 1.2000000000000002 + left_t648; /* 107 */
+  const two_arms_real rows_t652 = left_joint_3_t320 * K_t595; /* 116 */
+  const two_arms_real rows_t653 = iD5 * K_t589; /* 116 */
+  const two_arms_real rows_t654 = K_t501 * rows_t642
       - (K_t505 * rows_t641 - K_t509 * rows_t640); /* 116 */
-  const two_arms_real rows_t646 = K_row1_left_joint_4 * rows_t644
-      - (K_row1_left_joint_3 * rows_t643 - rows_t645); /* 116 */
-  const two_arms_real rows_t647 = K_t514 * rows_t642
+  const two_arms_real rows_t655 = K_row1_left_joint_4 * rows_t653
+      - (K_row1_left_joint_3 * rows_t652 - rows_t654); /* 116 */
+  const two_arms_real rows_t656 = K_t514 * rows_t642
       - (K_t517 * rows_t641 - K_t521 * rows_t640); /* 116 */
-  const two_arms_real rows_t648 = K_row2_left_joint_4 * rows_t644
-      - (K_row2_left_joint_3 * rows_t643 - rows_t647); /* 116 */
-  const two_arms_real right_J_lin_x_1 = right_link_7_t400 + 0.12 * right_link_6_R_yy; /* 101 */
-  const two_arms_real right_t649 = right_J_lin_x_1 - right_link_7_t400; /* 102 */
-  const two_arms_real right_t650 = right_J_lin_x_1 - right_link_5_t397; /* 103 */
-  const two_arms_real right_t651 = right_link_3_p_y + right_J_lin_x_1; /* 105 */
-  const two_arms_real right_t652 = right_J_lin_x_1 - right_link_1_t266; /* 107 */
-  const two_arms_real left_t653 = right_link_7_t401 + 0.12 * right_link_6_R_zy; /* 101 */
-  const two_arms_real right_t654 = left_t653 - right_link_7_t401; /* 102 */
-  const two_arms_real right_t655 = right_link_5_p_z + left_t653; /* 103 */
-  const two_arms_real right_t656 = right_link_3_p_z + left_t653; /* 105 */
-  const two_arms_real right_t657 = 1.2000000000000002 + left_t653; /* 107 */
+  const two_arms_real rows_t657 = K_row2_left_joint_4 * rows_t653
+      - (K_row2_left_joint_3 * rows_t652 - rows_t656); /* 116 */
   const two_arms_real rows_t658 = 1e-12 * iD1; /* 115 */
   const two_arms_real rows_t659 = left_joint_5_t206 * K_t587; /* 116 */
   const two_arms_real rows_t660 = 23.67424242424243 * left_link_5_R_yy; /* 116 */
   const two_arms_real rows_t661 = left_t491 * rows_t660
-      - (K_row1_left_joint_5 * rows_t659 - rows_t646); /* 116 */
+      - (K_row1_left_joint_5 * rows_t659 - rows_t655); /* 116 */
   const two_arms_real rows_t662 = left_t494 * rows_t660
-      - (K_row2_left_joint_5 * rows_t659 - rows_t648); /* 116 */
+      - (K_row2_left_joint_5 * rows_t659 - rows_t657); /* 116 */
   const two_arms_real rows_t663 = K_t534 * rows_t642
       - (K_t541 * rows_t641 - K_t553 * rows_t640); /* 116 */
-  const two_arms_real rows_t664 = K_row3_left_joint_4 * rows_t644
-      - (K_row3_left_joint_3 * rows_t643 - rows_t663); /* 116 */
+  const two_arms_real rows_t664 = K_row3_left_joint_4 * rows_t653
+      - (K_row3_left_joint_3 * rows_t652 - rows_t663); /* 116 */
   const two_arms_real rows_t665 = left_t522 * rows_t660
       - (K_row3_left_joint_5 * rows_t659 - rows_t664); /* 116 */
   const two_arms_real rows_t666 = K_row4_left_joint_2 * rows_t642
       - (K_row4_left_joint_1 * rows_t641 - K_row4_torso_joint * rows_t640); /* 116 */
-  const two_arms_real rows_t667 = K_t561 * rows_t644 - (K_t569 * rows_t643 - rows_t666); /* 116 */
+  const two_arms_real rows_t667 = K_t561 * rows_t653 - (K_t569 * rows_t652 - rows_t666); /* 116 */
   const two_arms_real rows_t668 = left_link_5_R_xy * rows_t660
       - (K_t559 * rows_t659 - rows_t667); /* 116 */
   const two_arms_real rows_t669 = 1e-12 * iD3 - (1e-12 * left_joint_1_t382 - rows_t658); /* 115 */
@@ -2068,17 +2068,17 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real L5_2 = left_t490 * rows_t675 - rows_t662; /* 116 */
   const two_arms_real rows_t677 = rows_t665 + left_J_lin_z_8 * rows_t675; /* 116 */
   const two_arms_real rows_t678 = left_link_7_R_xz * rows_t675 - rows_t668; /* 116 */
-  const two_arms_real right_t679 = right_link_6_R_zy * right_t649
-      - right_link_6_R_yy * right_t654; /* 102 */
-  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t650
-      - right_link_5_R_yy * right_t655; /* 103 */
-  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t655
-      + right_link_5_R_zz * right_t650; /* 104 */
-  const two_arms_real right_t680 = right_link_3_t389 * right_t651
-      - right_link_3_t388 * right_t656; /* 105 */
+  const two_arms_real right_t679 = right_link_6_R_zy * left_t643
+      - right_link_6_R_yy * left_t647; /* 102 */
+  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t644
+      - right_link_5_R_yy * right_t649; /* 103 */
+  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t649
+      + right_link_5_R_zz * right_t644; /* 104 */
+  const two_arms_real right_t680 = right_link_3_t389 * right_t645
+      - right_link_3_t388 * right_t650; /* 105 */
   const two_arms_real rows_t681 = K_row5_left_joint_2 * rows_t642
       - (K_row5_left_joint_1 * rows_t641 - K_row5_torso_joint * rows_t640); /* 116 */
-  const two_arms_real rows_t682 = K_t589 * rows_t644 - (K_t595 * rows_t643 - rows_t681); /* 116 */
+  const two_arms_real rows_t682 = K_t589 * rows_t653 - (K_t595 * rows_t652 - rows_t681); /* 116 */
   const two_arms_real rows_t683 = left_link_5_R_yy * rows_t660
       - (K_t587 * rows_t659 - rows_t682); /* 116 */
   const two_arms_real L5_5 = rows_t683 + left_link_6_R_yy * rows_t675; /* 116 */
@@ -2089,14 +2089,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t687; /* 101 */
   const two_arms_real right_t688 = right_link_5_t404 + right_J_lin_y_1; /* 103 */
   const two_arms_real right_t689 = right_J_lin_y_1 - right_link_3_p_x; /* 105 */
-  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * right_t654
+  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * left_t647
       - right_link_6_R_zy * left_t687; /* 102 */
   const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t687
-      - right_link_7_R_xz * right_t649; /* 102 */
+      - right_link_7_R_xz * left_t643; /* 102 */
   const two_arms_real right_t690 = right_J_lin_y_1 - right_link_1_p_x; /* 107 */
-  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t651
-      - right_link_3_R_yz * right_t656; /* 106 */
-  const two_arms_real right_J_lin_x_10 = right_link_1_t386 * right_t657 + c9 * right_t652; /* 107 */
+  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t645
+      - right_link_3_R_yz * right_t650; /* 106 */
+  const two_arms_real right_J_lin_x_10 = right_link_1_t386 * right_t651 + c9 * right_t646; /* 107 */
   const two_arms_real K_t691 = right_joint_6_L13 * right_J_lin_x_14
       - (right_J_lin_x_13 + c14 * right_t679); /* 111 */
   const two_arms_real K_t692 = right_joint_7_L12 * right_t679 - right_t680
@@ -2112,7 +2112,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (K_t517 * rows_t685 - K_t521 * rows_t684); /* 116 */
   const two_arms_real rows_t699 = K_row2_left_joint_4 * rows_t695
       - (K_row2_left_joint_3 * rows_t694 - rows_t698); /* 116 */
-  const two_arms_real right_J_lin_x_9 = c1 * right_t657; /* 108 */
+  const two_arms_real right_J_lin_x_9 = c1 * right_t651; /* 108 */
   const two_arms_real K_t700 = right_joint_6_L11 * right_J_lin_x_14
       - (right_J_lin_x_11 + right_joint_7_L11 * right_t679); /* 111 */
   const two_arms_real K_t701 = right_joint_4_t166 * K_t693
@@ -2164,13 +2164,13 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (K_t587 * rows_t704 - rows_t723); /* 116 */
   const two_arms_real rows_t725 = rows_t724 + left_link_6_R_yy * rows_t720; /* 116 */
   const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t688
-      + right_link_5_R_xy * right_t655; /* 103 */
-  const two_arms_real right_t726 = right_link_4_R_xy * right_t655
+      + right_link_5_R_xy * right_t649; /* 103 */
+  const two_arms_real right_t726 = right_link_4_R_xy * right_t649
       - right_link_5_R_zz * right_t688; /* 104 */
-  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t656
+  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t650
       - right_link_3_t389 * right_t689; /* 105 */
   const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t689
-      + right_link_3_R_xz * right_t656; /* 106 */
+      + right_link_3_R_xz * right_t650; /* 106 */
   const two_arms_real rows_t727 = K_t627 * rows_t686
       - (K_t638 * rows_t685 - K_t639 * rows_t684); /* 116 */
   const two_arms_real rows_t728 = K_row6_left_joint_4 * rows_t695
@@ -2178,8 +2178,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t729 = left_link_5_t289 * rows_t705
       - (K_row6_left_joint_5 * rows_t704 - rows_t728); /* 116 */
   const two_arms_real L6_6 = rows_t729 + left_link_7_R_zz * rows_t720; /* 116 */
-  const two_arms_real right_t730 = right_link_1_t395 * right_t657 - c9 * right_t690; /* 107 */
-  const two_arms_real right_J_lin_y_9 = s1 * right_t657; /* 108 */
+  const two_arms_real right_t730 = right_link_1_t395 * right_t651 - c9 * right_t690; /* 107 */
+  const two_arms_real right_J_lin_y_9 = s1 * right_t651; /* 108 */
   const two_arms_real K_t731 = right_t726 + c14 * right_J_lin_y_15
       + right_joint_6_L13 * right_J_lin_y_14; /* 111 */
   const two_arms_real K_t732 = right_joint_6_t67 * right_J_lin_y_14
@@ -2208,21 +2208,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - (right_joint_3_L1 * K_t735 - K_t742); /* 111 */
   const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t740 - K_t743; /* 111 */
   const two_arms_real rows_t744 = iD1 * K_row7_torso_joint; /* 116 */
-  const two_arms_real right_t745 = right_link_5_R_xy * right_t650
+  const two_arms_real right_t745 = right_link_5_R_xy * right_t644
       + right_link_5_R_yy * right_t688; /* 103 */
-  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t650
+  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t644
       + right_link_4_R_yy * right_t688; /* 104 */
   const two_arms_real right_J_lin_z_12 = right_link_3_t388 * right_t689
-      - right_link_3_R_xy * right_t651; /* 105 */
-  const two_arms_real right_t746 = right_link_3_R_xz * right_t651
+      - right_link_3_R_xy * right_t645; /* 105 */
+  const two_arms_real right_t746 = right_link_3_R_xz * right_t645
       + right_link_3_R_yz * right_t689; /* 106 */
   const two_arms_real rows_t747 = right_joint_1_t275 * K_t716; /* 116 */
   const two_arms_real rows_t748 = iD10 * K_row7_right_joint_2; /* 116 */
   const two_arms_real rows_t749 = K_t509 * rows_t744; /* 116 */
   const two_arms_real rows_t750 = K_t521 * rows_t744; /* 116 */
-  const two_arms_real right_J_lin_z_10 = right_link_1_t395 * right_t652
+  const two_arms_real right_J_lin_z_10 = right_link_1_t395 * right_t646
       + right_link_1_t386 * right_t690; /* 107 */
-  const two_arms_real right_J_lin_z_9 = c1 * right_t690 - s1 * right_t652; /* 108 */
+  const two_arms_real right_J_lin_z_9 = c1 * right_t690 - s1 * right_t646; /* 108 */
   const two_arms_real K_row9_right_joint_5 = right_joint_6_L13 * right_t745
       - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 111 */
   const two_arms_real K_t751 = right_joint_7_L12 * right_J_lin_z_15 - right_J_lin_z_12
@@ -3159,8 +3159,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real elbow_t1178 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1165; /* 114 */
   const two_arms_real rows_t1179 = u_t1128 * rows_t641
       - (elbow_t1178 + u_t1129 * rows_t640); /* 116 */
-  const two_arms_real rows_t1180 = u4 * rows_t643 - (u_t1087 * rows_t642 - rows_t1179); /* 116 */
-  const two_arms_real rows_t1181 = u6 * rows_t659 - (u5 * rows_t644 - rows_t1180); /* 116 */
+  const two_arms_real rows_t1180 = u4 * rows_t652 - (u_t1087 * rows_t642 - rows_t1179); /* 116 */
+  const two_arms_real rows_t1181 = u6 * rows_t659 - (u5 * rows_t653 - rows_t1180); /* 116 */
   const two_arms_real r5 = u_t1066 * rows_t660 - rows_t1181 + u8 * rows_t675; /* 116 */
   const two_arms_real elbow_t1182 = left_t1166 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
   const two_arms_real rows_t1183 = u_t1128 * rows_t685
@@ -3198,7 +3198,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1206 = rows_t1056 + rows_t1055 * rows_t1097; /* 117 */
   const two_arms_real rows_t1207 = rows_t1134 + rows_t1133 * rows_t1097; /* 117 */
   const two_arms_real rows_t1208 = rows_t1157 * rows_t1097 - r2; /* 117 */
-  const two_arms_real rows_t1209 = 1e-06 * L2_2; /* 117 */
+  const two_arms_real rows_t1209 = 2e-08 * L2_2; /* 117 */
   const int rows_k1210 = -rows_t1197 < rows_t1209; /* 117 */
   const two_arms_real rows_t1211 = rows_t1197 + rows_t1209; /* 117 */
   const two_arms_real rows_t1212 = rows_k1210 ? rows_t1211 * rows_t1211 - rows_t1197 * rows_t1209
@@ -3224,7 +3224,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1214 * rows_t1207; /* 117 */
   const two_arms_real rows_t1225 = rows_t1157 * rows_t1100 - rows_t1177
       + rows_t1214 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1226 = 1e-06 * L3_3; /* 117 */
+  const two_arms_real rows_t1226 = 2e-08 * L3_3; /* 117 */
   const int rows_k1227 = -rows_t1215 < rows_t1226; /* 117 */
   const two_arms_real rows_t1228 = rows_t1215 + rows_t1226; /* 117 */
   const two_arms_real rows_t1229 = rows_k1227 ? rows_t1228 * rows_t1228 - rows_t1215 * rows_t1226
@@ -3261,7 +3261,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1250 = rows_t1239 + rows_t1242 * rows_t1223; /* 117 */
   const two_arms_real rows_t1251 = rows_t1240 + rows_t1242 * rows_t1224; /* 117 */
   const two_arms_real rows_t1252 = rows_t1241 + rows_t1242 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1253 = 1e-06 * L4_4; /* 117 */
+  const two_arms_real rows_t1253 = 2e-08 * L4_4; /* 117 */
   const int rows_k1254 = -rows_t1243 < rows_t1253; /* 117 */
   const two_arms_real rows_t1255 = rows_t1243 + rows_t1253; /* 117 */
   const two_arms_real rows_t1256 = rows_k1254 ? rows_t1255 * rows_t1255 - rows_t1243 * rows_t1253
@@ -3306,7 +3306,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1269 * rows_t1251; /* 117 */
   const two_arms_real rows_t1278 = rows_t1267 + rows_t1268 * rows_t1225
       + rows_t1269 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1279 = 1e-06 * L5_5; /* 117 */
+  const two_arms_real rows_t1279 = 2e-08 * L5_5; /* 117 */
   const int rows_k1280 = -rows_t1270 < rows_t1279; /* 117 */
   const two_arms_real rows_t1281 = rows_t1270 + rows_t1279; /* 117 */
   const two_arms_real rows_t1282 = rows_k1280 ? rows_t1281 * rows_t1281 - rows_t1270 * rows_t1279
@@ -3355,7 +3355,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1309 = rows_t1300 + rows_t1303 * rows_t1276; /* 117 */
   const two_arms_real rows_t1310 = rows_t1301 + rows_t1303 * rows_t1277; /* 117 */
   const two_arms_real rows_t1311 = rows_t1302 + rows_t1303 * rows_t1278; /* 117 */
-  const two_arms_real rows_t1312 = 1e-06 * L6_6; /* 117 */
+  const two_arms_real rows_t1312 = 2e-08 * L6_6; /* 117 */
   const int rows_k1313 = -rows_t1304 < rows_t1312; /* 117 */
   const two_arms_real rows_t1314 = rows_t1304 + rows_t1312; /* 117 */
   const two_arms_real rows_t1315 = rows_k1313 ? rows_t1314 * rows_t1314 - rows_t1304 * rows_t1312
@@ -3403,7 +3403,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1333 * rows_t1309; /* 117 */
   const two_arms_real rows_t1339 = rows_t1331 + rows_t1332 * rows_t1277
       + rows_t1333 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1340 = 1e-06 * L7_7; /* 117 */
+  const two_arms_real rows_t1340 = 2e-08 * L7_7; /* 117 */
   const two_arms_real rows_t1341 = rows_t962 * rows_t1096; /* 117 */
   const two_arms_real rows_t1342 = rows_t1213 * rows_t1203; /* 117 */
   const two_arms_real rows_t1343 = rows_t962 * rows_t1341 - L8_8
@@ -3451,7 +3451,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1369 = rows_t1363 + rows_t1366 * rows_t1337; /* 117 */
   const two_arms_real rows_t1370 = rows_t1364 + rows_t1366 * rows_t1338; /* 117 */
   const two_arms_real rows_t1371 = rows_t1365 + rows_t1366 * rows_t1339; /* 117 */
-  const two_arms_real rows_t1372 = 1e-06 * L8_8; /* 117 */
+  const two_arms_real rows_t1372 = 2e-08 * L8_8; /* 117 */
   const two_arms_real rows_t1373 = L9_1 * rows_t1096; /* 117 */
   const two_arms_real rows_t1374 = rows_t1213 * rows_t1204; /* 117 */
   const two_arms_real rows_t1375 = L9_1 * rows_t1373 - L9_9 + rows_t1204 * rows_t1374; /* 117 */
@@ -3505,7 +3505,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1402 * rows_t1206; /* 117 */
   const two_arms_real rows_t1405 = rows_t1190 + rows_t1133 * rows_t1401
       + rows_t1402 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1406 = 1e-06 * L9_9; /* 117 */
+  const two_arms_real rows_t1406 = 2e-08 * L9_9; /* 117 */
   const two_arms_real rows_t1407 = rows_t1230 * rows_t1222; /* 117 */
   const two_arms_real rows_t1408 = rows_t1257 * rows_t1249; /* 117 */
   const two_arms_real rows_t1409 = rows_t1403 + rows_t1222 * rows_t1407
@@ -3546,7 +3546,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1206 * rows_t1431; /* 117 */
   const two_arms_real rows_t1433 = rows_t1133 * rows_t1430 - L12_11
       + rows_t1431 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1434 = 1e-06 * L10_10; /* 117 */
+  const two_arms_real rows_t1434 = 2e-08 * L10_10; /* 117 */
   const two_arms_real rows_t1435 = K_row12_right_joint_2 * rows_t1124
       - (K_t1043 * rows_t1123 - K_row12_torso_joint * rows_t1122); /* 116 */
   const two_arms_real rows_t1436 = K_t1013 * rows_t1132
@@ -3724,7 +3724,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1251 * rows_t1545; /* 117 */
   const two_arms_real rows_t1547 = rows_t1531 + rows_t1544 * rows_t1225
       + rows_t1545 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1548 = 1e-06 * L11_11; /* 117 */
+  const two_arms_real rows_t1548 = 2e-08 * L11_11; /* 117 */
   const two_arms_real rows_t1549 = K_t760 * rows_t1521
       - (K_row9_right_joint_1 * rows_t1519 - K_t830 * rows_t1438); /* 116 */
   const two_arms_real rows_t1550 = rows_t1446 * rows_t1373 - rows_t1549
@@ -3814,7 +3814,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1513 * rows_t1596; /* 117 */
   const two_arms_real rows_t1598 = rows_t1590 + rows_t1595 * rows_t1225
       + rows_t1596 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1599 = 1e-06 * L12_12; /* 117 */
+  const two_arms_real rows_t1599 = 2e-08 * L12_12; /* 117 */
   const two_arms_real rows_t1600 = rows_t1283 * rows_t1523; /* 117 */
   const two_arms_real rows_t1601 = rows_t1316 * rows_t1527; /* 117 */
   const two_arms_real rows_t1602 = rows_t1597 + rows_t1523 * rows_t1600
@@ -3845,7 +3845,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1593 * rows_t1617; /* 117 */
   const two_arms_real rows_t1619 = rows_t1615 + rows_t1616 * rows_t1536
       + rows_t1617 * rows_t1594; /* 117 */
-  const two_arms_real rows_t1620 = 1e-06 * L13_13; /* 117 */
+  const two_arms_real rows_t1620 = 2e-08 * L13_13; /* 117 */
   const two_arms_real rows_t1621 = 6.760000000000001e-14 * iD10
       - (6.760000000000001e-14 * right_joint_1_t275 - 3.4091900130329717e-13 * iD1); /* 115 */
   const int rows_k1622 = rows_t1621 < L13_13; /* 117 */
@@ -4410,46 +4410,46 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: torso_joint -> torso (motion.lua:157)
-   *  3  outward: left_joint_1 -> left_link_1 (motion.lua:157)
-   *  4  outward: left_joint_2 -> left_link_2 (motion.lua:157)
-   *  5  outward: left_joint_3 -> left_link_3 (motion.lua:157)
-   *  6  outward: left_joint_4 -> left_link_4 (motion.lua:157)
-   *  7  outward: left_joint_5 -> left_link_5 (motion.lua:157)
-   *  8  outward: left_joint_6 -> left_link_6 (motion.lua:157)
-   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:157)
-   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:157)
-   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:157)
-   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:157)
-   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:157)
-   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:157)
-   * 15  outward: forces of torso (state.lua:457)
-   * 16  outward: forces of left_link_1 (state.lua:457)
-   * 17  outward: forces of left_link_2 (state.lua:457)
-   * 18  outward: forces of left_link_3 (state.lua:457)
-   * 19  outward: forces of left_link_4 (state.lua:457)
-   * 20  outward: forces of left_link_5 (state.lua:457)
-   * 21  outward: forces of left_link_6 (state.lua:457)
-   * 22  outward: forces of right_link_1 (state.lua:457)
-   * 23  outward: forces of right_link_2 (state.lua:457)
-   * 24  outward: forces of right_link_3 (state.lua:457)
-   * 25  outward: forces of right_link_4 (state.lua:457)
-   * 26  outward: forces of right_link_5 (state.lua:457)
-   * 27  outward: forces of right_link_6 (state.lua:457)
-   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:225)
-   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:225)
-   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:225)
-   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:225)
-   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:225)
-   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:225)
-   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:225)
-   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:225)
-   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:225)
-   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:225)
-   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:225)
-   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:225)
-   * 40  finite: every input and output, by its bits (state.lua:734)
-   * 41  bad input (state.lua:767)
+   *  2  outward: torso_joint -> torso (motion.lua:214)
+   *  3  outward: left_joint_1 -> left_link_1 (motion.lua:214)
+   *  4  outward: left_joint_2 -> left_link_2 (motion.lua:214)
+   *  5  outward: left_joint_3 -> left_link_3 (motion.lua:214)
+   *  6  outward: left_joint_4 -> left_link_4 (motion.lua:214)
+   *  7  outward: left_joint_5 -> left_link_5 (motion.lua:214)
+   *  8  outward: left_joint_6 -> left_link_6 (motion.lua:214)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:214)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:214)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:214)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:214)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:214)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:214)
+   * 15  outward: forces of torso (state.lua:458)
+   * 16  outward: forces of left_link_1 (state.lua:458)
+   * 17  outward: forces of left_link_2 (state.lua:458)
+   * 18  outward: forces of left_link_3 (state.lua:458)
+   * 19  outward: forces of left_link_4 (state.lua:458)
+   * 20  outward: forces of left_link_5 (state.lua:458)
+   * 21  outward: forces of left_link_6 (state.lua:458)
+   * 22  outward: forces of right_link_1 (state.lua:458)
+   * 23  outward: forces of right_link_2 (state.lua:458)
+   * 24  outward: forces of right_link_3 (state.lua:458)
+   * 25  outward: forces of right_link_4 (state.lua:458)
+   * 26  outward: forces of right_link_5 (state.lua:458)
+   * 27  outward: forces of right_link_6 (state.lua:458)
+   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:282)
+   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:282)
+   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:282)
+   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:282)
+   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:282)
+   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:282)
+   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:282)
+   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:282)
+   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:282)
+   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:282)
+   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:282)
+   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:282)
+   * 40  finite: every input and output, by its bits (state.lua:735)
+   * 41  bad input (state.lua:768)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

@@ -2,14 +2,14 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:87d3c4e744fc3fe3
+ * body    fnv1a:c01283ef16dd2382
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 1273 add, 1529 mul, 24 div, 50 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9792 at -O0
+ * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 24 values live at most; about 512 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -532,11 +532,11 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:309)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:309)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:309)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:309)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:309)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:377)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:377)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:377)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:377)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
    *  7  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    *  8  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    *  9  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -566,69 +566,69 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 33  inward: L^T D L, base.yaw (factor.lua:17)
    * 34  inward: L^T D L, base.y (factor.lua:17)
    * 35  inward: L^T D L, base.x (factor.lua:17)
-   * 36  outward: caster_joint_fl -> caster_link_fl (motion.lua:157)
-   * 37  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:157)
-   * 38  outward: caster_joint_fr -> caster_link_fr (motion.lua:157)
-   * 39  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:157)
-   * 40  outward: caster_joint_bl -> caster_link_bl (motion.lua:157)
-   * 41  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:157)
-   * 42  outward: caster_joint_br -> caster_link_br (motion.lua:157)
-   * 43  outward: wheel_joint_br -> wheel_link_br (motion.lua:157)
-   * 44  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
-   * 45  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
-   * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
-   * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
-   * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   * 49  outward: forces of base_link (state.lua:457)
-   * 50  outward: forces of wheel_link_fl (state.lua:457)
-   * 51  outward: forces of wheel_link_fr (state.lua:457)
-   * 52  outward: forces of wheel_link_bl (state.lua:457)
-   * 53  outward: forces of wheel_link_br (state.lua:457)
-   * 54  outward: forces of arm_link_1 (state.lua:457)
-   * 55  outward: forces of arm_link_2 (state.lua:457)
-   * 56  outward: forces of arm_link_3 (state.lua:457)
-   * 57  outward: forces of arm_link_4 (state.lua:457)
-   * 58  outward: forces of arm_link_5 (state.lua:457)
-   * 59  wrench: load (state.lua:445)
-   * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:225)
-   * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:225)
-   * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:225)
-   * 63  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:225)
-   * 64  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:225)
-   * 65  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:225)
-   * 66  inward: forces, wheel_link_br -> wheel_joint_br (motion.lua:225)
-   * 67  inward: forces, caster_link_br -> caster_joint_br (motion.lua:225)
-   * 68  inward: forces, wheel_link_bl -> wheel_joint_bl (motion.lua:225)
-   * 69  inward: forces, caster_link_bl -> caster_joint_bl (motion.lua:225)
-   * 70  inward: forces, wheel_link_fr -> wheel_joint_fr (motion.lua:225)
-   * 71  inward: forces, caster_link_fr -> caster_joint_fr (motion.lua:225)
-   * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:225)
-   * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:225)
-   * 74  joint space: u = L^-T (tau - h) (joint.lua:130)
+   * 36  outward: caster_joint_fl -> caster_link_fl (motion.lua:214)
+   * 37  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:214)
+   * 38  outward: caster_joint_fr -> caster_link_fr (motion.lua:214)
+   * 39  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:214)
+   * 40  outward: caster_joint_bl -> caster_link_bl (motion.lua:214)
+   * 41  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:214)
+   * 42  outward: caster_joint_br -> caster_link_br (motion.lua:214)
+   * 43  outward: wheel_joint_br -> wheel_link_br (motion.lua:214)
+   * 44  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
+   * 45  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
+   * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
+   * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
+   * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
+   * 49  outward: forces of base_link (state.lua:458)
+   * 50  outward: forces of wheel_link_fl (state.lua:458)
+   * 51  outward: forces of wheel_link_fr (state.lua:458)
+   * 52  outward: forces of wheel_link_bl (state.lua:458)
+   * 53  outward: forces of wheel_link_br (state.lua:458)
+   * 54  outward: forces of arm_link_1 (state.lua:458)
+   * 55  outward: forces of arm_link_2 (state.lua:458)
+   * 56  outward: forces of arm_link_3 (state.lua:458)
+   * 57  outward: forces of arm_link_4 (state.lua:458)
+   * 58  outward: forces of arm_link_5 (state.lua:458)
+   * 59  wrench: load (state.lua:446)
+   * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:282)
+   * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 63  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 64  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 65  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 66  inward: forces, wheel_link_br -> wheel_joint_br (motion.lua:282)
+   * 67  inward: forces, caster_link_br -> caster_joint_br (motion.lua:282)
+   * 68  inward: forces, wheel_link_bl -> wheel_joint_bl (motion.lua:282)
+   * 69  inward: forces, caster_link_bl -> caster_joint_bl (motion.lua:282)
+   * 70  inward: forces, wheel_link_fr -> wheel_joint_fr (motion.lua:282)
+   * 71  inward: forces, caster_link_fr -> caster_joint_fr (motion.lua:282)
+   * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:282)
+   * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:282)
+   * 74  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 75  rows: arm_joint_4 seen from grip (constraints.lua:160)
    * 76  rows: arm_joint_3 seen from grip (constraints.lua:160)
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:160)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:160)
-   * 79  joint space: K = L^-T J^T A (joint.lua:139)
-   * 80  rows: acceleration along the rows of grip (state.lua:516)
-   * 81  rows: acceleration along the rows of heading (state.lua:516)
+   * 79  joint space: K = L^-T J^T A (joint.lua:133)
+   * 80  rows: acceleration along the rows of grip (state.lua:517)
+   * 81  rows: acceleration along the rows of heading (state.lua:517)
    * 82  rows: what is out of reach (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 84  rows: L nu = r, damp (constraints.lua:504)
    * 85  torques: J^T A nu (achd.lua:21)
-   * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
+   * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 87  output: base.acc (moving_base.lua:84)
    * 88  output: base.wrench_ctrl (moving_base.lua:84)
-   * 89  output: pivot_min (state.lua:585)
-   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:282)
-   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:282)
-   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:282)
-   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:282)
-   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:282)
-   * 95  output: pose of gripper_palm_link (state.lua:660)
-   * 96  torques that no motor gives (state.lua:704)
-   * 97  finite: every input and output, by its bits (state.lua:734)
-   * 98  bad input (state.lua:767)
+   * 89  output: pivot_min (state.lua:586)
+   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:339)
+   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:339)
+   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:339)
+   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:339)
+   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:339)
+   * 95  output: pose of gripper_palm_link (state.lua:661)
+   * 96  torques that no motor gives (state.lua:705)
+   * 97  finite: every input and output, by its bits (state.lua:735)
+   * 98  bad input (state.lua:768)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -653,1713 +653,1705 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_4_S_xz = 4.9228641e-06
       - (0.002 * arm_link_4_h_z - t1 * arm_link_5_t4); /* 7 */
   const youbot_real arm_link_4_t9 = t8 * arm_link_4_h_x - 0.02458804 * t7; /* 8 */
-  const youbot_real arm_link_4_t10 = 0.02458804 * t8 + t7 * arm_link_4_h_x; /* 8 */
-  const youbot_real arm_link_4_t11 = arm_link_4_S_xy * (2.0 * t7)
+  const youbot_real arm_link_4_t10 = arm_link_4_S_xy * (2.0 * t7)
       - t8 * (0.021721319313600003 - arm_link_4_S_xx); /* 8 */
-  const youbot_real arm_link_4_t12 = t7 * arm_link_4_t11 - arm_link_4_S_xy
+  const youbot_real arm_link_4_t11 = t7 * arm_link_4_t10 - arm_link_4_S_xy
       + 0.135 * arm_link_4_t9; /* 8 */
-  const youbot_real arm_link_4_t13 = t8 * arm_link_4_t11; /* 8 */
-  const youbot_real arm_link_3_S_xy = arm_link_4_t12 + 1.9679380000000005e-06; /* 8 */
+  const youbot_real arm_link_4_t12 = t8 * arm_link_4_t10; /* 8 */
+  const youbot_real arm_link_3_S_xy = arm_link_4_t11 + 1.9679380000000005e-06; /* 8 */
+  const youbot_real arm_link_3_h_y = arm_link_4_t9 + 9.340000000000001e-05; /* 8 */
   const youbot_real s11 = trig->s[10]; /* 1 */
   const youbot_real c11 = trig->c[10]; /* 1 */
-  const youbot_real arm_link_5_t14 = 0.13 * arm_link_4_h_z
+  const youbot_real arm_link_5_t13 = 0.13 * arm_link_4_h_z
       - (4.8579795e-06 * t1 - 3.6800000000000003e-06 * t2); /* 7 */
+  const youbot_real arm_link_4_t14 = 0.02458804 * t8 + t7 * arm_link_4_h_x; /* 8 */
   const youbot_real t15 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
   const youbot_real t16 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
-  const youbot_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t14; /* 7 */
-  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t10 - (arm_link_4_t13 - arm_link_4_S_xx)
+  const youbot_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t13; /* 7 */
+  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t14 - (arm_link_4_t12 - arm_link_4_S_xx)
       + 0.0254069445366; /* 8 */
-  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t13
+  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t12
       + 0.0003235093400000017; /* 8 */
   const youbot_real arm_link_4_t17 = arm_link_4_S_xx + 0.021721319313600003; /* 8 */
-  const youbot_real arm_link_3_h_x = arm_link_4_t10 + 0.18815938000000001; /* 8 */
-  const youbot_real arm_link_3_h_y = arm_link_4_t9 + 9.340000000000001e-05; /* 8 */
-  const youbot_real arm_link_4_t18 = t8 * arm_link_4_S_yz - t7 * arm_link_4_S_xz; /* 8 */
-  const youbot_real arm_link_4_t19 = t8 * arm_link_4_S_xz + t7 * arm_link_4_S_yz; /* 8 */
+  const youbot_real arm_link_3_h_x = arm_link_4_t14 + 0.18815938000000001; /* 8 */
+  const youbot_real arm_link_4_t18 = arm_link_4_t17 + 0.135 * arm_link_4_t14; /* 8 */
+  const youbot_real arm_link_4_t19 = 0.135 * arm_link_4_h_z
+      - (t8 * arm_link_4_S_yz - t7 * arm_link_4_S_xz); /* 8 */
+  const youbot_real arm_link_3_S_xz = arm_link_4_t19 + 0.007944692896000001; /* 8 */
   const youbot_real arm_link_3_t20 = t15 * arm_link_3_h_y + t16 * arm_link_3_h_x; /* 9 */
-  const youbot_real arm_link_3_t21 = t15 * arm_link_3_h_x - t16 * arm_link_3_h_y; /* 9 */
-  const youbot_real arm_link_3_t22 = arm_link_3_S_xy * (2.0 * t15)
+  const youbot_real arm_link_3_t21 = arm_link_3_S_xy * (2.0 * t15)
       - t16 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 9 */
-  const youbot_real arm_link_3_t23 = 0.155 * arm_link_3_t20
-      - (t15 * arm_link_3_t22 - arm_link_3_S_xy); /* 9 */
-  const youbot_real arm_link_3_t24 = t16 * arm_link_3_t22; /* 9 */
-  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t23; /* 9 */
+  const youbot_real arm_link_3_t22 = 0.155 * arm_link_3_t20
+      - (t15 * arm_link_3_t21 - arm_link_3_S_xy); /* 9 */
+  const youbot_real arm_link_3_t23 = t16 * arm_link_3_t21; /* 9 */
+  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t22; /* 9 */
+  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t20; /* 9 */
   const youbot_real s10 = trig->s[9]; /* 1 */
   const youbot_real c10 = trig->c[9]; /* 1 */
-  const youbot_real arm_link_3_S_xz = 0.135 * arm_link_4_h_z - arm_link_4_t18
-      + 0.007944692896000001; /* 8 */
-  const youbot_real arm_link_3_S_yz = arm_link_4_t19 + 9.03178e-06; /* 8 */
+  const youbot_real arm_link_3_S_yz = t8 * arm_link_4_S_xz + t7 * arm_link_4_S_yz
+      + 9.03178e-06; /* 8 */
+  const youbot_real arm_link_3_t24 = t15 * arm_link_3_h_x - t16 * arm_link_3_h_y; /* 9 */
   const youbot_real t25 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
   const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
-  const youbot_real arm_link_3_t26 = t16 * arm_link_3_S_yz - t15 * arm_link_3_S_xz; /* 9 */
-  const youbot_real arm_link_3_t27 = t16 * arm_link_3_S_xz + t15 * arm_link_3_S_yz; /* 9 */
+  const youbot_real arm_link_3_t26 = t16 * arm_link_3_S_yz - t15 * arm_link_3_S_xz
+      + 0.155 * arm_link_4_h_z; /* 9 */
+  const youbot_real arm_link_2_S_xz = arm_link_3_t26 + 0.020930190455000004; /* 9 */
   const youbot_real arm_link_2_S_xx = 0.052848238139499994
-      - (arm_link_3_t24 - arm_link_3_S_xx + 0.31 * arm_link_3_t21); /* 9 */
-  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t24 + 0.0166516316395; /* 9 */
-  const youbot_real arm_link_3_t28 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
-  const youbot_real arm_link_2_t29 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
+      - (arm_link_3_t23 - arm_link_3_S_xx + 0.31 * arm_link_3_t24); /* 9 */
+  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t23 + 0.0166516316395; /* 9 */
+  const youbot_real arm_link_3_t27 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
+  const youbot_real arm_link_2_t28 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
       + arm_link_2_S_xy * (2.0 * t25); /* 10 */
-  const youbot_real arm_link_2_t30 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
-  const youbot_real caster_link_fl_t31 = arm_link_2_t30 + 0.33848; /* 19 */
-  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t21; /* 9 */
-  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t20; /* 9 */
-  const youbot_real arm_link_3_t32 = arm_link_2_R_zx * arm_link_3_t21
-      - t25 * arm_link_3_t20; /* 9 */
-  const youbot_real arm_link_3_t33 = 0.155 * arm_link_3_t21 - arm_link_3_t28; /* 9 */
-  const youbot_real caster_link_fl_t34 = arm_link_3_t28 + 0.13571; /* 19 */
-  const youbot_real arm_link_2_S_xz = arm_link_3_t26 + 0.155 * arm_link_4_h_z
-      + 0.020930190455000004; /* 9 */
-  const youbot_real arm_link_3_t35 = arm_link_2_R_zx * arm_link_3_t26
-      + t25 * arm_link_3_t27; /* 9 */
-  const youbot_real arm_link_2_S_yz = 0.00020524465499999997 - arm_link_3_t27; /* 9 */
-  const youbot_real arm_link_2_t36 = arm_link_2_R_zx * arm_link_2_h_y
+  const youbot_real arm_link_2_t29 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
+  const youbot_real caster_link_fl_t30 = arm_link_2_t29 + 0.33848; /* 19 */
+  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t24; /* 9 */
+  const youbot_real arm_link_3_t31 = 0.155 * arm_link_3_t24 - arm_link_3_t27; /* 9 */
+  const youbot_real caster_link_fl_t32 = arm_link_3_t27 + 0.13571; /* 19 */
+  const youbot_real arm_link_2_S_yz = 0.00020524465499999997
+      - (t16 * arm_link_3_S_xz + t15 * arm_link_3_S_yz); /* 9 */
+  const youbot_real arm_link_2_t33 = arm_link_2_R_zx * arm_link_2_h_y
       + t25 * arm_link_2_h_x; /* 10 */
-  const youbot_real arm_link_2_t37 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t29
-      + 0.066 * arm_link_2_t36; /* 10 */
-  const youbot_real arm_link_2_t38 = arm_link_2_R_zx * arm_link_2_h_x
+  const youbot_real arm_link_2_t34 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t28
+      + 0.066 * arm_link_2_t33; /* 10 */
+  const youbot_real arm_link_2_t35 = arm_link_2_R_zx * arm_link_2_h_x
       - t25 * arm_link_2_h_y; /* 10 */
-  const youbot_real arm_link_1_S_xx = arm_link_2_t37 + 0.008519762585199998; /* 10 */
-  const youbot_real arm_link_1_h_x = arm_link_2_t36 + 0.14603568; /* 10 */
+  const youbot_real arm_link_1_S_xx = arm_link_2_t34 + 0.008519762585199998; /* 10 */
+  const youbot_real arm_link_1_h_x = arm_link_2_t33 + 0.14603568; /* 10 */
   const youbot_real s8 = trig->s[7]; /* 1 */
   const youbot_real c8 = trig->c[7]; /* 1 */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
-  const youbot_real arm_link_5_t39 = t8 * arm_link_4_h_z; /* 7 */
-  const youbot_real arm_link_2_t40 = t25 * arm_link_2_S_xz + arm_link_2_R_zx * arm_link_2_S_yz
+  const youbot_real arm_link_2_t36 = t25 * arm_link_2_S_xz + arm_link_2_R_zx * arm_link_2_S_yz
       + 0.033 * arm_link_4_h_z; /* 10 */
-  const youbot_real arm_link_2_t41 = t25 * arm_link_2_S_yz
+  const youbot_real arm_link_2_t37 = t25 * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 10 */
-  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_2_t40; /* 10 */
-  const youbot_real caster_link_fl_t42 = arm_link_4_t17 + 0.04698; /* 19 */
-  const youbot_real arm_link_4_t43 = arm_link_4_t17 + 0.135 * arm_link_4_t10; /* 8 */
-  const youbot_real arm_joint_5_L12 = 20.785149914373925 * arm_link_5_t14; /* 20 */
-  const youbot_real arm_joint_5_t44 = arm_link_5_t14 * arm_joint_5_L12
-      - caster_link_fl_t42; /* 20 */
-  const youbot_real arm_link_5_t45 = arm_link_5_t14 + 0.135 * arm_link_5_t39; /* 7 */
-  const youbot_real arm_joint_4_t46 = 1.0 / arm_joint_5_t44; /* 21 */
+  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_2_t36; /* 10 */
+  const youbot_real caster_link_fl_t38 = arm_link_4_t17 + 0.04698; /* 19 */
+  const youbot_real arm_joint_5_L12 = 20.785149914373925 * arm_link_5_t13; /* 20 */
+  const youbot_real arm_joint_5_t39 = arm_link_5_t13 * arm_joint_5_L12
+      - caster_link_fl_t38; /* 20 */
+  const youbot_real arm_joint_4_t40 = 1.0 / arm_joint_5_t39; /* 21 */
   const youbot_real s6 = trig->s[5]; /* 1 */
   const youbot_real c6 = trig->c[5]; /* 1 */
-  const youbot_real t47 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
-  const youbot_real t48 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
-  const youbot_real arm_link_1_t49 = t48 * (arm_link_1_S_yy - arm_link_1_S_xx)
-      + arm_link_1_S_xy * (2.0 * t47); /* 11 */
-  const youbot_real arm_link_1_t50 = t48 * arm_link_1_t49; /* 11 */
-  const youbot_real arm_link_5_t51 = t7 * arm_link_4_h_z; /* 7 */
-  const youbot_real arm_link_1_h_y = (-0.14217217000000004) - arm_link_4_h_z; /* 10 */
-  const youbot_real wheel_link_br_t52 = c8 * (0.0006477876540000012 * c8
+  const youbot_real t41 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
+  const youbot_real t42 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
+  const youbot_real arm_link_1_t43 = t42 * (arm_link_1_S_yy - arm_link_1_S_xx)
+      + arm_link_1_S_xy * (2.0 * t41); /* 11 */
+  const youbot_real arm_link_1_t44 = t42 * arm_link_1_t43; /* 11 */
+  const youbot_real arm_link_5_t45 = arm_link_5_t13 + 0.135 * (t8 * arm_link_4_h_z); /* 7 */
+  const youbot_real arm_joint_5_t46 = arm_link_5_t45 * arm_joint_5_L12 - arm_link_4_t18; /* 20 */
+  const youbot_real arm_link_5_t47 = t16 * t8 - t15 * t7; /* 7 */
+  const youbot_real arm_link_5_t48 = t16 * t7 + t15 * t8; /* 7 */
+  const youbot_real arm_link_5_t49 = 0.135 * t16; /* 7 */
+  const youbot_real arm_link_5_t50 = 0.135 * t15 - 0.155; /* 7 */
+  const youbot_real wheel_link_br_t51 = c8 * (0.0006477876540000012 * c8
       + 0.00100545966 * s8); /* 12 */
-  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - wheel_link_br_t52
+  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - wheel_link_br_t51
       + 0.007285186386999999; /* 12 */
   const youbot_real s4 = trig->s[3]; /* 1 */
   const youbot_real c4 = trig->c[3]; /* 1 */
   const youbot_real s7 = trig->s[6]; /* 1 */
   const youbot_real c7 = trig->c[6]; /* 1 */
-  const youbot_real arm_link_5_t53 = 0.030121271947499997 - 0.002 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_5_t54 = t16 * arm_link_5_t51 + t15 * arm_link_5_t39; /* 7 */
-  const youbot_real arm_link_5_t55 = t25 * (t16 * arm_link_5_t39 - t15 * arm_link_5_t51); /* 7 */
-  const youbot_real arm_link_5_t56 = arm_link_2_R_zx * arm_link_5_t54 - arm_link_5_t55; /* 7 */
-  const youbot_real arm_link_5_t57 = 0.155 * arm_link_5_t54 - arm_link_5_t45; /* 7 */
-  const youbot_real arm_link_4_t58 = t15 * arm_link_4_t10 - t16 * arm_link_4_t9; /* 8 */
-  const youbot_real arm_link_4_t59 = t25 * (t15 * arm_link_4_t9 + t16 * arm_link_4_t10); /* 8 */
-  const youbot_real arm_link_4_t60 = arm_link_2_R_zx * arm_link_4_t58 - arm_link_4_t59; /* 8 */
-  const youbot_real arm_link_4_t61 = 0.155 * arm_link_4_t58 - arm_link_4_t43; /* 8 */
-  const youbot_real arm_joint_5_t62 = arm_link_5_t45 * arm_joint_5_L12 - arm_link_4_t43; /* 20 */
-  const youbot_real arm_joint_5_t63 = arm_link_5_t57 * arm_joint_5_L12 - arm_link_4_t61; /* 20 */
+  const youbot_real arm_link_5_t52 = arm_link_5_t50 * (arm_link_4_h_z * arm_link_5_t48)
+      + arm_link_5_t49 * (arm_link_4_h_z * arm_link_5_t47); /* 7 */
+  const youbot_real arm_link_5_t53 = arm_link_5_t13 + arm_link_5_t52; /* 7 */
+  const youbot_real arm_link_4_t54 = arm_link_5_t50 * (arm_link_5_t47 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t48); /* 8 */
+  const youbot_real arm_link_5_t55 = t25 * arm_link_5_t50 + arm_link_2_R_zx * arm_link_5_t49
+      - 0.033; /* 7 */
+  const youbot_real arm_link_4_t56 = arm_link_5_t49 * (0.02458804 * arm_link_5_t47
+      + arm_link_5_t48 * arm_link_4_h_x); /* 8 */
+  const youbot_real arm_link_4_t57 = arm_link_4_t17 + (arm_link_4_t56 - arm_link_4_t54); /* 8 */
+  const youbot_real arm_joint_5_t58 = arm_link_5_t53 * arm_joint_5_L12 - arm_link_4_t57; /* 20 */
+  const youbot_real arm_link_1_h_y = (-0.14217217000000004) - arm_link_4_h_z; /* 10 */
   const youbot_real caster_link_br_S_xy = 0.000711733678
       + (4.273467e-06 * s8 + 0.000711733678 * c8); /* 12 */
-  const youbot_real caster_link_br_t64 = caster_link_br_S_xy * (2.0 * c7)
+  const youbot_real caster_link_br_t59 = caster_link_br_S_xy * (2.0 * c7)
       - s7 * (0.008957583111999998 - caster_link_br_S_xx); /* 13 */
-  const youbot_real caster_link_br_t65 = s7 * caster_link_br_t64; /* 13 */
-  const youbot_real wheel_link_bl_t66 = c6 * (0.0006477876540000012 * c6
+  const youbot_real caster_link_br_t60 = s7 * caster_link_br_t59; /* 13 */
+  const youbot_real wheel_link_bl_t61 = c6 * (0.0006477876540000012 * c6
       + 0.00100545966 * s6); /* 14 */
-  const youbot_real wheel_link_bl_t67 = wheel_link_bl_t66 - 0.007932974041000001
+  const youbot_real wheel_link_bl_t62 = wheel_link_bl_t61 - 0.007932974041000001
       - 0.007285186386999999; /* 14 */
   const youbot_real arm_joint_5_L11 = 20.785149914373925 * arm_link_5_t45; /* 20 */
-  const youbot_real arm_joint_5_t68 = arm_link_5_t45 * arm_joint_5_L11
-      - caster_link_fl_t34; /* 20 */
-  const youbot_real arm_joint_5_t69 = arm_link_5_t57 * arm_joint_5_L11 - arm_link_3_t33; /* 20 */
+  const youbot_real arm_joint_5_t63 = arm_link_5_t45 * arm_joint_5_L11
+      - caster_link_fl_t32; /* 20 */
+  const youbot_real arm_joint_5_t64 = arm_link_3_t31 + arm_link_5_t53 * arm_joint_5_L11; /* 20 */
   const youbot_real s2 = trig->s[1]; /* 1 */
   const youbot_real c2 = trig->c[1]; /* 1 */
   const youbot_real s5 = trig->s[4]; /* 1 */
   const youbot_real c5 = trig->c[4]; /* 1 */
-  const youbot_real arm_link_5_t70 = t8 * arm_link_5_t53 - t7 * arm_link_5_t5; /* 7 */
-  const youbot_real arm_link_5_t71 = t8 * arm_link_5_t5 + t7 * arm_link_5_t53
-      + 0.135 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_1_t72 = t48 * arm_link_1_h_y + t47 * arm_link_1_h_x; /* 11 */
-  const youbot_real arm_link_1_t73 = t48 * arm_link_1_h_x - t47 * arm_link_1_h_y; /* 11 */
+  const youbot_real arm_link_5_t65 = arm_link_2_R_zx * arm_link_5_t48
+      - t25 * arm_link_5_t47; /* 7 */
+  const youbot_real arm_link_5_t66 = arm_link_2_R_zx * arm_link_5_t47
+      + t25 * arm_link_5_t48; /* 7 */
+  const youbot_real arm_link_4_t67 = arm_link_5_t66 * arm_link_4_S_xz
+      + arm_link_5_t65 * arm_link_4_S_yz; /* 8 */
+  const youbot_real arm_link_5_t68 = arm_link_5_t5 * arm_link_5_t66
+      + (0.030121271947499997 - 0.002 * arm_link_5_t3) * arm_link_5_t65; /* 7 */
+  const youbot_real arm_link_5_t69 = arm_link_5_t68 + arm_link_5_t3 * arm_link_5_t55; /* 7 */
+  const youbot_real arm_link_4_t70 = arm_link_5_t66 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t65; /* 8 */
+  const youbot_real arm_link_5_t71 = arm_link_4_h_z * arm_link_5_t65; /* 7 */
+  const youbot_real arm_link_1_t72 = t42 * arm_link_1_h_y + t41 * arm_link_1_h_x; /* 11 */
+  const youbot_real arm_link_1_t73 = t42 * arm_link_1_h_x - t41 * arm_link_1_h_y; /* 11 */
   const youbot_real caster_link_bl_S_xy = 0.000711733678
       + (4.273467e-06 * s6 + 0.000711733678 * c6); /* 14 */
   const youbot_real caster_link_bl_t74 = caster_link_bl_S_xy * (2.0 * c5)
-      - s5 * (0.008957583111999998 + wheel_link_bl_t67); /* 15 */
+      - s5 * (0.008957583111999998 + wheel_link_bl_t62); /* 15 */
   const youbot_real caster_link_bl_t75 = s5 * caster_link_bl_t74; /* 15 */
   const youbot_real wheel_link_fr_t76 = c4 * (0.0006477876540000012 * c4
       + 0.00100545966 * s4); /* 16 */
   const youbot_real wheel_link_fr_t77 = wheel_link_fr_t76 - 0.007932974041000001
       - 0.007285186386999999; /* 16 */
-  const youbot_real arm_joint_4_L11 = arm_joint_5_t62 * arm_joint_4_t46; /* 21 */
-  const youbot_real D11 = arm_joint_5_t62 * arm_joint_4_L11 - arm_joint_5_t68; /* 21 */
-  const youbot_real arm_joint_4_t78 = arm_joint_5_t63 * arm_joint_4_L11 - arm_joint_5_t69; /* 21 */
+  const youbot_real arm_joint_4_L11 = arm_joint_5_t46 * arm_joint_4_t40; /* 21 */
+  const youbot_real D11 = arm_joint_5_t46 * arm_joint_4_L11 - arm_joint_5_t63; /* 21 */
+  const youbot_real arm_joint_4_t78 = arm_joint_5_t58 * arm_joint_4_L11 - arm_joint_5_t64; /* 21 */
   const youbot_real iD11 = 1.0 / D11; /* 22 */
   const youbot_real s3 = trig->s[2]; /* 1 */
   const youbot_real c3 = trig->c[2]; /* 1 */
-  const youbot_real arm_link_5_t79 = 0.155 * arm_link_5_t3
-      - (t15 * arm_link_5_t71 - t16 * arm_link_5_t70); /* 7 */
-  const youbot_real arm_link_5_t80 = arm_link_2_R_zx * (t15 * arm_link_5_t70
-      + t16 * arm_link_5_t71); /* 7 */
-  const youbot_real arm_link_5_t81 = t25 * arm_link_5_t79 - arm_link_5_t80
-      + 0.033 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_4_t82 = arm_link_2_R_zx * (t15 * arm_link_4_t18
-      + t16 * arm_link_4_t19); /* 8 */
-  const youbot_real arm_link_4_t83 = t25 * (t15 * arm_link_4_t19 - t16 * arm_link_4_t18); /* 8 */
-  const youbot_real arm_link_4_t84 = arm_link_4_t82 + arm_link_4_t83; /* 8 */
-  const youbot_real arm_link_1_t85 = arm_link_1_S_xx + arm_link_1_t50
+  const youbot_real arm_link_3_R_zy = t25 * t15 + arm_link_2_R_zx * t16; /* 4 */
+  const youbot_real arm_link_3_t79 = arm_link_2_R_zx * t15 - t25 * t16; /* 4 */
+  const youbot_real arm_link_3_t80 = arm_link_3_t79 * arm_link_3_h_x
+      - arm_link_3_R_zy * arm_link_3_h_y; /* 9 */
+  const youbot_real arm_link_3_t81 = arm_link_3_R_zy * arm_link_3_S_yz
+      - arm_link_3_t79 * arm_link_3_S_xz; /* 9 */
+  const youbot_real arm_link_1_t82 = arm_link_1_S_xx + arm_link_1_t44
       + 0.33399999999999996 * arm_link_1_t72 + 2.1670806715854978; /* 11 */
-  const youbot_real arm_link_1_t86 = 1.892905946140501
-      - (arm_link_1_t50 - arm_link_1_S_yy); /* 11 */
-  const youbot_real arm_link_1_t87 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
-  const youbot_real caster_link_br_t88 = caster_link_br_t65 - caster_link_br_S_xx
-      - arm_link_1_t85; /* 13 */
-  const youbot_real caster_link_br_t89 = arm_link_1_t86
-      + (0.008957583111999998 + caster_link_br_t65); /* 13 */
-  const youbot_real caster_link_bl_t90 = caster_link_br_t88
-      + (wheel_link_bl_t67 + caster_link_bl_t75); /* 15 */
-  const youbot_real caster_link_bl_t91 = caster_link_br_t89
+  const youbot_real arm_link_1_t83 = 1.892905946140501
+      - (arm_link_1_t44 - arm_link_1_S_yy); /* 11 */
+  const youbot_real arm_link_1_t84 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
+  const youbot_real caster_link_br_t85 = caster_link_br_t60 - caster_link_br_S_xx
+      - arm_link_1_t82; /* 13 */
+  const youbot_real caster_link_br_t86 = arm_link_1_t83
+      + (0.008957583111999998 + caster_link_br_t60); /* 13 */
+  const youbot_real caster_link_bl_t87 = caster_link_br_t85
+      + (wheel_link_bl_t62 + caster_link_bl_t75); /* 15 */
+  const youbot_real caster_link_bl_t88 = caster_link_br_t86
       + (0.008957583111999998 + caster_link_bl_t75); /* 15 */
-  const youbot_real caster_link_br_t92 = caster_link_br_S_xx + 0.008957583111999998; /* 13 */
-  const youbot_real caster_link_bl_t93 = wheel_link_bl_t67 - 0.008957583111999998; /* 15 */
+  const youbot_real caster_link_br_t89 = caster_link_br_S_xx + 0.008957583111999998; /* 13 */
+  const youbot_real caster_link_bl_t90 = wheel_link_bl_t62 - 0.008957583111999998; /* 15 */
   const youbot_real caster_link_fr_S_xy = 0.000711733678
       + (4.273467e-06 * s4 + 0.000711733678 * c4); /* 16 */
-  const youbot_real caster_link_fr_t94 = caster_link_fr_S_xy * (2.0 * c3)
+  const youbot_real caster_link_fr_t91 = caster_link_fr_S_xy * (2.0 * c3)
       - s3 * (0.008957583111999998 + wheel_link_fr_t77); /* 17 */
-  const youbot_real caster_link_fr_t95 = s3 * caster_link_fr_t94; /* 17 */
-  const youbot_real caster_link_fr_t96 = caster_link_bl_t90
-      + (wheel_link_fr_t77 + caster_link_fr_t95); /* 17 */
-  const youbot_real caster_link_fr_t97 = caster_link_bl_t91
-      + (0.008957583111999998 + caster_link_fr_t95); /* 17 */
-  const youbot_real caster_link_fr_t98 = wheel_link_fr_t77 - 0.008957583111999998; /* 17 */
-  const youbot_real wheel_link_fl_t99 = c2 * (0.0006477876540000012 * c2
+  const youbot_real caster_link_fr_t92 = s3 * caster_link_fr_t91; /* 17 */
+  const youbot_real caster_link_fr_t93 = caster_link_bl_t87
+      + (wheel_link_fr_t77 + caster_link_fr_t92); /* 17 */
+  const youbot_real caster_link_fr_t94 = caster_link_bl_t88
+      + (0.008957583111999998 + caster_link_fr_t92); /* 17 */
+  const youbot_real caster_link_fr_t95 = wheel_link_fr_t77 - 0.008957583111999998; /* 17 */
+  const youbot_real wheel_link_fl_t96 = c2 * (0.0006477876540000012 * c2
       + 0.00100545966 * s2); /* 18 */
-  const youbot_real wheel_link_fl_t100 = wheel_link_fl_t99 - 0.007932974041000001
+  const youbot_real wheel_link_fl_t97 = wheel_link_fl_t96 - 0.007932974041000001
       - 0.007285186386999999; /* 18 */
-  const youbot_real arm_joint_5_t101 = 20.785149914373925 * arm_link_5_t57; /* 20 */
-  const youbot_real arm_joint_5_t102 = arm_link_5_t57 * arm_joint_5_t101
-      - caster_link_fl_t31; /* 20 */
+  const youbot_real arm_joint_5_L10 = 20.785149914373925 * arm_link_5_t53; /* 20 */
+  const youbot_real arm_joint_5_t98 = arm_link_5_t53 * arm_joint_5_L10
+      - caster_link_fl_t30; /* 20 */
   const youbot_real s1 = trig->s[0]; /* 1 */
   const youbot_real c1 = trig->c[0]; /* 1 */
   const youbot_real caster_link_fl_S_xy = 0.000711733678
       + (4.273467e-06 * s2 + 0.000711733678 * c2); /* 18 */
-  const youbot_real caster_link_fl_t103 = caster_link_fl_S_xy * (2.0 * c1)
-      - s1 * (0.008957583111999998 + wheel_link_fl_t100); /* 19 */
-  const youbot_real caster_link_fl_t104 = s1 * caster_link_fl_t103; /* 19 */
-  const youbot_real caster_link_fl_t105 = caster_link_fr_t97
-      + (0.008957583111999998 + caster_link_fl_t104)
-      - (caster_link_fr_t96 + (wheel_link_fl_t100 + caster_link_fl_t104)); /* 19 */
-  const youbot_real caster_link_fl_t106 = wheel_link_fl_t100 - 0.008957583111999998; /* 19 */
-  const youbot_real arm_joint_4_t107 = arm_joint_5_t63 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t108 = arm_joint_5_t63 * arm_joint_4_t107
-      - arm_joint_5_t102; /* 21 */
-  const youbot_real arm_link_5_t109 = t48 * arm_link_5_t56 + t47 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_5_t110 = t48 * arm_link_5_t3 - t47 * arm_link_5_t56; /* 7 */
-  const youbot_real arm_link_4_t111 = t48 * arm_link_4_t60; /* 8 */
-  const youbot_real arm_link_4_t112 = t47 * arm_link_4_t60; /* 8 */
-  const youbot_real arm_joint_5_t113 = arm_link_4_t112 + arm_link_5_t110 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_link_3_t114 = t48 * arm_link_3_t32; /* 9 */
-  const youbot_real arm_link_3_t115 = t47 * arm_link_3_t32; /* 9 */
-  const youbot_real arm_joint_5_t116 = arm_link_3_t115 + arm_link_5_t110 * arm_joint_5_L11; /* 20 */
-  const youbot_real arm_joint_4_t117 = arm_joint_5_t113 * arm_joint_4_L11
-      - arm_joint_5_t116; /* 21 */
-  const youbot_real arm_link_2_t118 = t48 * arm_link_2_t38; /* 10 */
-  const youbot_real arm_link_2_t119 = t47 * arm_link_2_t38; /* 10 */
-  const youbot_real arm_joint_5_t120 = arm_link_2_t119
-      + arm_link_5_t110 * arm_joint_5_t101; /* 20 */
-  const youbot_real arm_joint_4_t121 = arm_joint_5_t113 * arm_joint_4_t107
-      - arm_joint_5_t120; /* 21 */
-  const youbot_real caster_link_fl_t122 = arm_link_1_t87 + 0.33848; /* 19 */
-  const youbot_real arm_link_1_t123 = arm_link_1_t87
+  const youbot_real caster_link_fl_t99 = caster_link_fl_S_xy * (2.0 * c1)
+      - s1 * (0.008957583111999998 + wheel_link_fl_t97); /* 19 */
+  const youbot_real caster_link_fl_t100 = s1 * caster_link_fl_t99; /* 19 */
+  const youbot_real caster_link_fl_t101 = caster_link_fr_t94
+      + (0.008957583111999998 + caster_link_fl_t100)
+      - (caster_link_fr_t93 + (wheel_link_fl_t97 + caster_link_fl_t100)); /* 19 */
+  const youbot_real caster_link_fl_t102 = wheel_link_fl_t97 - 0.008957583111999998; /* 19 */
+  const youbot_real arm_joint_4_L10 = arm_joint_5_t58 * arm_joint_4_t40; /* 21 */
+  const youbot_real arm_joint_4_t103 = arm_joint_5_t58 * arm_joint_4_L10 - arm_joint_5_t98; /* 21 */
+  const youbot_real arm_link_5_t104 = t42 * arm_link_5_t71 + t41 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_5_t105 = t42 * arm_link_5_t3 - t41 * arm_link_5_t71; /* 7 */
+  const youbot_real arm_link_4_t106 = t42 * arm_link_4_t70; /* 8 */
+  const youbot_real arm_link_4_t107 = t41 * arm_link_4_t70; /* 8 */
+  const youbot_real arm_joint_5_t108 = arm_link_5_t105 * arm_joint_5_L12 - arm_link_4_t107; /* 20 */
+  const youbot_real arm_link_3_t109 = t42 * arm_link_3_t80; /* 9 */
+  const youbot_real arm_link_3_t110 = t41 * arm_link_3_t80; /* 9 */
+  const youbot_real arm_joint_5_t111 = arm_link_3_t110 + arm_link_5_t105 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_joint_4_t112 = arm_joint_5_t108 * arm_joint_4_L11
+      - arm_joint_5_t111; /* 21 */
+  const youbot_real arm_link_2_t113 = t42 * arm_link_2_t35; /* 10 */
+  const youbot_real arm_link_2_t114 = t41 * arm_link_2_t35; /* 10 */
+  const youbot_real arm_joint_5_t115 = arm_link_5_t105 * arm_joint_5_L10 - arm_link_2_t114; /* 20 */
+  const youbot_real arm_joint_4_t116 = arm_joint_5_t108 * arm_joint_4_L10
+      - arm_joint_5_t115; /* 21 */
+  const youbot_real caster_link_fl_t117 = arm_link_1_t84 + 0.33848; /* 19 */
+  const youbot_real arm_link_1_t118 = arm_link_1_t84
       + 0.16699999999999998 * arm_link_1_t72; /* 11 */
-  const youbot_real arm_joint_5_t124 = arm_link_5_t81 * arm_joint_5_L12 - arm_link_4_t84; /* 20 */
-  const youbot_real arm_link_4_t125 = arm_link_4_t84
-      + 0.16699999999999998 * arm_link_4_t111; /* 8 */
-  const youbot_real arm_joint_5_t126 = arm_link_5_t109 * arm_joint_5_L12 - arm_link_4_t111; /* 20 */
-  const youbot_real arm_joint_5_t127 = arm_link_5_t81 * arm_joint_5_L11 - arm_link_3_t35; /* 20 */
-  const youbot_real arm_link_3_t128 = arm_link_3_t35
-      + 0.16699999999999998 * arm_link_3_t114; /* 9 */
-  const youbot_real arm_joint_4_t129 = arm_joint_5_t124 * arm_joint_4_L11
+  const youbot_real arm_joint_5_t119 = arm_link_4_t67 + arm_link_5_t69 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_link_4_t120 = 0.16699999999999998 * arm_link_4_t106
+      - arm_link_4_t67; /* 8 */
+  const youbot_real arm_joint_5_t121 = arm_link_4_t106 + arm_link_5_t104 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_5_t122 = arm_link_3_t81 + arm_link_5_t69 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_link_3_t123 = arm_link_3_t81
+      + 0.16699999999999998 * arm_link_3_t109; /* 9 */
+  const youbot_real arm_joint_4_t124 = arm_joint_5_t119 * arm_joint_4_L11
+      - arm_joint_5_t122; /* 21 */
+  const youbot_real arm_joint_5_t125 = arm_link_5_t104 * arm_joint_5_L11 - arm_link_3_t109; /* 20 */
+  const youbot_real arm_joint_4_t126 = arm_joint_5_t121 * arm_joint_4_L11
+      - arm_joint_5_t125; /* 21 */
+  const youbot_real arm_joint_5_t127 = arm_link_5_t69 * arm_joint_5_L10 - arm_link_2_t37; /* 20 */
+  const youbot_real arm_link_2_t128 = arm_link_2_t37
+      + 0.16699999999999998 * arm_link_2_t113; /* 10 */
+  const youbot_real arm_joint_4_t129 = arm_joint_5_t119 * arm_joint_4_L10
       - arm_joint_5_t127; /* 21 */
-  const youbot_real arm_joint_5_t130 = arm_link_5_t109 * arm_joint_5_L11 - arm_link_3_t114; /* 20 */
-  const youbot_real arm_joint_4_t131 = arm_joint_5_t126 * arm_joint_4_L11
+  const youbot_real arm_joint_5_t130 = arm_link_2_t113 + arm_link_5_t104 * arm_joint_5_L10; /* 20 */
+  const youbot_real arm_joint_4_t131 = arm_joint_5_t121 * arm_joint_4_L10
       - arm_joint_5_t130; /* 21 */
-  const youbot_real arm_joint_5_t132 = arm_link_5_t81 * arm_joint_5_t101 - arm_link_2_t41; /* 20 */
-  const youbot_real arm_link_2_t133 = arm_link_2_t41
-      + 0.16699999999999998 * arm_link_2_t118; /* 10 */
-  const youbot_real arm_joint_4_t134 = arm_joint_5_t124 * arm_joint_4_t107
-      - arm_joint_5_t132; /* 21 */
-  const youbot_real arm_joint_5_t135 = arm_link_5_t109 * arm_joint_5_t101
-      - arm_link_2_t118; /* 20 */
-  const youbot_real arm_joint_4_t136 = arm_joint_5_t126 * arm_joint_4_t107
-      - arm_joint_5_t135; /* 21 */
-  const youbot_real arm_joint_5_L9 = 20.785149914373925 * arm_link_5_t81; /* 20 */
-  const youbot_real arm_joint_5_t137 = arm_link_5_t81 * arm_joint_5_L9
-      - caster_link_fl_t122; /* 20 */
-  const youbot_real arm_link_5_t138 = arm_link_5_t81
-      + 0.16699999999999998 * arm_link_5_t109; /* 7 */
-  const youbot_real arm_joint_5_t139 = arm_link_5_t138 * arm_joint_5_L12 - arm_link_4_t125; /* 20 */
-  const youbot_real arm_joint_5_t140 = arm_link_5_t138 * arm_joint_5_L11 - arm_link_3_t128; /* 20 */
-  const youbot_real arm_joint_5_t141 = arm_link_5_t138 * arm_joint_5_t101
-      - arm_link_2_t133; /* 20 */
-  const youbot_real arm_joint_5_t142 = arm_link_5_t138 * arm_joint_5_L9 - arm_link_1_t123; /* 20 */
-  const youbot_real arm_joint_4_t143 = arm_joint_5_t139 * arm_joint_4_L11
-      - arm_joint_5_t140; /* 21 */
-  const youbot_real arm_joint_4_t144 = arm_joint_5_t139 * arm_joint_4_t107
-      - arm_joint_5_t141; /* 21 */
-  const youbot_real arm_joint_3_t145 = arm_joint_4_t78 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t146 = arm_joint_4_t78 * arm_joint_3_t145
-      - arm_joint_4_t108; /* 22 */
-  const youbot_real arm_joint_3_t147 = arm_joint_4_t129 * arm_joint_3_t145
-      - arm_joint_4_t134; /* 22 */
-  const youbot_real arm_joint_2_t148 = 1.0 / arm_joint_3_t146; /* 23 */
-  const youbot_real arm_joint_3_t149 = arm_joint_4_t143 * arm_joint_3_t145
-      - arm_joint_4_t144; /* 22 */
-  const youbot_real arm_joint_3_t150 = arm_joint_4_t131 * arm_joint_3_t145
-      - arm_joint_4_t136; /* 22 */
-  const youbot_real arm_joint_3_t151 = arm_joint_4_t117 * arm_joint_3_t145
-      - arm_joint_4_t121; /* 22 */
-  const youbot_real arm_joint_4_L9 = arm_joint_5_t124 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t152 = arm_joint_5_t124 * arm_joint_4_L9
+  const youbot_real arm_joint_5_t132 = 20.785149914373925 * arm_link_5_t69; /* 20 */
+  const youbot_real arm_joint_5_t133 = arm_link_5_t69 * arm_joint_5_t132
+      - caster_link_fl_t117; /* 20 */
+  const youbot_real arm_link_5_t134 = 0.16699999999999998 * arm_link_5_t104
+      - arm_link_5_t69; /* 7 */
+  const youbot_real arm_joint_5_t135 = arm_link_4_t120 + arm_link_5_t134 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_5_t136 = arm_link_5_t134 * arm_joint_5_L11 - arm_link_3_t123; /* 20 */
+  const youbot_real arm_joint_5_t137 = arm_link_2_t128 + arm_link_5_t134 * arm_joint_5_L10; /* 20 */
+  const youbot_real arm_joint_5_t138 = arm_link_1_t118
+      + arm_link_5_t134 * arm_joint_5_t132; /* 20 */
+  const youbot_real arm_joint_4_t139 = arm_joint_5_t135 * arm_joint_4_L11
+      - arm_joint_5_t136; /* 21 */
+  const youbot_real arm_joint_4_t140 = arm_joint_5_t135 * arm_joint_4_L10
       - arm_joint_5_t137; /* 21 */
-  const youbot_real arm_joint_4_t153 = arm_joint_5_t139 * arm_joint_4_L9
-      - arm_joint_5_t142; /* 21 */
-  const youbot_real arm_joint_5_t154 = 20.785149914373925 * arm_link_5_t138; /* 20 */
-  const youbot_real arm_joint_5_t155 = arm_link_5_t138 * arm_joint_5_t154
-      - caster_link_fl_t105; /* 20 */
-  const youbot_real arm_joint_3_L9 = arm_joint_4_t129 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t156 = arm_joint_4_t129 * arm_joint_3_L9
-      - arm_joint_4_t152; /* 22 */
-  const youbot_real arm_joint_3_t157 = arm_joint_4_t143 * arm_joint_3_L9
-      - arm_joint_4_t153; /* 22 */
-  const youbot_real wheel_link_br_t158 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
-  const youbot_real arm_joint_4_t159 = arm_joint_5_t139 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t160 = arm_joint_5_t139 * arm_joint_4_t159
-      - arm_joint_5_t155; /* 21 */
-  const youbot_real arm_joint_2_t161 = arm_joint_3_t147 * arm_joint_2_t148; /* 23 */
-  const youbot_real D9 = arm_joint_3_t147 * arm_joint_2_t161 - arm_joint_3_t156; /* 23 */
-  const youbot_real arm_joint_2_t162 = arm_joint_3_t149 * arm_joint_2_t161
-      - arm_joint_3_t157; /* 23 */
+  const youbot_real arm_joint_3_L10 = arm_joint_4_t78 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t141 = arm_joint_4_t78 * arm_joint_3_L10
+      - arm_joint_4_t103; /* 22 */
+  const youbot_real arm_joint_3_t142 = arm_joint_4_t124 * arm_joint_3_L10
+      - arm_joint_4_t129; /* 22 */
+  const youbot_real arm_joint_2_t143 = 1.0 / arm_joint_3_t141; /* 23 */
+  const youbot_real arm_joint_3_t144 = arm_joint_4_t139 * arm_joint_3_L10
+      - arm_joint_4_t140; /* 22 */
+  const youbot_real arm_joint_3_t145 = arm_joint_4_t126 * arm_joint_3_L10
+      - arm_joint_4_t131; /* 22 */
+  const youbot_real arm_joint_3_t146 = arm_joint_4_t112 * arm_joint_3_L10
+      - arm_joint_4_t116; /* 22 */
+  const youbot_real arm_joint_4_t147 = arm_joint_5_t119 * arm_joint_4_t40; /* 21 */
+  const youbot_real arm_joint_4_t148 = arm_joint_5_t119 * arm_joint_4_t147
+      - arm_joint_5_t133; /* 21 */
+  const youbot_real arm_joint_4_t149 = arm_joint_5_t135 * arm_joint_4_t147
+      - arm_joint_5_t138; /* 21 */
+  const youbot_real arm_joint_5_t150 = 20.785149914373925 * arm_link_5_t134; /* 20 */
+  const youbot_real arm_joint_5_t151 = arm_link_5_t134 * arm_joint_5_t150
+      - caster_link_fl_t101; /* 20 */
+  const youbot_real arm_joint_3_t152 = arm_joint_4_t124 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t153 = arm_joint_4_t124 * arm_joint_3_t152
+      - arm_joint_4_t148; /* 22 */
+  const youbot_real arm_joint_3_t154 = arm_joint_4_t139 * arm_joint_3_t152
+      - arm_joint_4_t149; /* 22 */
+  const youbot_real wheel_link_br_t155 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
+  const youbot_real arm_joint_4_t156 = arm_joint_5_t135 * arm_joint_4_t40; /* 21 */
+  const youbot_real arm_joint_4_t157 = arm_joint_5_t135 * arm_joint_4_t156
+      - arm_joint_5_t151; /* 21 */
+  const youbot_real arm_joint_2_t158 = arm_joint_3_t142 * arm_joint_2_t143; /* 23 */
+  const youbot_real D9 = arm_joint_3_t142 * arm_joint_2_t158 - arm_joint_3_t153; /* 23 */
+  const youbot_real arm_joint_2_t159 = arm_joint_3_t144 * arm_joint_2_t158
+      - arm_joint_3_t154; /* 23 */
   const youbot_real iD9 = 1.0 / D9; /* 24 */
-  const youbot_real arm_joint_3_t163 = arm_joint_4_t143 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t164 = arm_joint_4_t143 * arm_joint_3_t163
-      - arm_joint_4_t160; /* 22 */
-  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * wheel_link_br_t158; /* 25 */
-  const youbot_real wheel_joint_br_t165 = wheel_link_br_t158 * wheel_joint_br_L7; /* 25 */
-  const youbot_real wheel_joint_br_t166 = wheel_joint_br_t165 - caster_link_br_t92; /* 25 */
-  const youbot_real wheel_link_bl_t167 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
-  const youbot_real arm_joint_2_L_base3 = arm_joint_3_t149 * arm_joint_2_t148; /* 23 */
-  const youbot_real arm_joint_2_t168 = arm_joint_3_t149 * arm_joint_2_L_base3
-      - arm_joint_3_t164; /* 23 */
-  const youbot_real arm_joint_1_t169 = arm_joint_2_t162 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t170 = arm_joint_2_t162 * arm_joint_1_t169
-      - arm_joint_2_t168; /* 24 */
-  const youbot_real wheel_joint_br_t171 = arm_joint_1_t170 + wheel_joint_br_t165; /* 25 */
-  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * wheel_link_bl_t167; /* 27 */
-  const youbot_real wheel_joint_bl_t172 = wheel_link_bl_t167 * wheel_joint_bl_L5; /* 27 */
-  const youbot_real wheel_joint_bl_t173 = caster_link_bl_t93 + wheel_joint_bl_t172; /* 27 */
-  const youbot_real wheel_link_fr_t174 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
-  const youbot_real caster_joint_br_t175 = 1.0 / wheel_joint_br_t166; /* 26 */
-  const youbot_real caster_joint_br_L_base3 = wheel_joint_br_t166 * caster_joint_br_t175; /* 26 */
-  const youbot_real caster_joint_br_t176 = wheel_joint_br_t166 * caster_joint_br_L_base3
-      - wheel_joint_br_t171; /* 26 */
-  const youbot_real wheel_joint_bl_t177 = wheel_joint_bl_t172 - caster_joint_br_t176; /* 27 */
-  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * wheel_link_fr_t174; /* 29 */
-  const youbot_real wheel_joint_fr_t178 = wheel_link_fr_t174 * wheel_joint_fr_L3; /* 29 */
-  const youbot_real wheel_joint_fr_t179 = caster_link_fr_t98 + wheel_joint_fr_t178; /* 29 */
-  const youbot_real wheel_link_fl_t180 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
-  const youbot_real caster_joint_bl_t181 = 1.0 / wheel_joint_bl_t173; /* 28 */
-  const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t173 * caster_joint_bl_t181; /* 28 */
-  const youbot_real caster_joint_bl_t182 = wheel_joint_bl_t173 * caster_joint_bl_L_base3
-      - wheel_joint_bl_t177; /* 28 */
-  const youbot_real wheel_joint_fr_t183 = wheel_joint_fr_t178 - caster_joint_bl_t182; /* 29 */
-  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t180; /* 31 */
-  const youbot_real wheel_joint_fl_t184 = wheel_link_fl_t180 * wheel_joint_fl_L1; /* 31 */
-  const youbot_real wheel_joint_fl_t185 = caster_link_fl_t106 + wheel_joint_fl_t184; /* 31 */
+  const youbot_real arm_joint_3_t160 = arm_joint_4_t139 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t161 = arm_joint_4_t139 * arm_joint_3_t160
+      - arm_joint_4_t157; /* 22 */
+  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * wheel_link_br_t155; /* 25 */
+  const youbot_real wheel_joint_br_t162 = wheel_link_br_t155 * wheel_joint_br_L7; /* 25 */
+  const youbot_real wheel_joint_br_t163 = wheel_joint_br_t162 - caster_link_br_t89; /* 25 */
+  const youbot_real wheel_link_bl_t164 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
+  const youbot_real arm_joint_2_t165 = arm_joint_3_t144 * arm_joint_2_t143; /* 23 */
+  const youbot_real arm_joint_2_t166 = arm_joint_3_t144 * arm_joint_2_t165
+      - arm_joint_3_t161; /* 23 */
+  const youbot_real arm_joint_1_L_base3 = arm_joint_2_t159 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t167 = arm_joint_2_t159 * arm_joint_1_L_base3
+      - arm_joint_2_t166; /* 24 */
+  const youbot_real wheel_joint_br_t168 = arm_joint_1_t167 + wheel_joint_br_t162; /* 25 */
+  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * wheel_link_bl_t164; /* 27 */
+  const youbot_real wheel_joint_bl_t169 = wheel_link_bl_t164 * wheel_joint_bl_L5; /* 27 */
+  const youbot_real wheel_joint_bl_t170 = caster_link_bl_t90 + wheel_joint_bl_t169; /* 27 */
+  const youbot_real wheel_link_fr_t171 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
+  const youbot_real caster_joint_br_t172 = 1.0 / wheel_joint_br_t163; /* 26 */
+  const youbot_real caster_joint_br_L_base3 = wheel_joint_br_t163 * caster_joint_br_t172; /* 26 */
+  const youbot_real caster_joint_br_t173 = wheel_joint_br_t163 * caster_joint_br_L_base3
+      - wheel_joint_br_t168; /* 26 */
+  const youbot_real wheel_joint_bl_t174 = wheel_joint_bl_t169 - caster_joint_br_t173; /* 27 */
+  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * wheel_link_fr_t171; /* 29 */
+  const youbot_real wheel_joint_fr_t175 = wheel_link_fr_t171 * wheel_joint_fr_L3; /* 29 */
+  const youbot_real wheel_joint_fr_t176 = caster_link_fr_t95 + wheel_joint_fr_t175; /* 29 */
+  const youbot_real wheel_link_fl_t177 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
+  const youbot_real caster_joint_bl_t178 = 1.0 / wheel_joint_bl_t170; /* 28 */
+  const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t170 * caster_joint_bl_t178; /* 28 */
+  const youbot_real caster_joint_bl_t179 = wheel_joint_bl_t170 * caster_joint_bl_L_base3
+      - wheel_joint_bl_t174; /* 28 */
+  const youbot_real wheel_joint_fr_t180 = wheel_joint_fr_t175 - caster_joint_bl_t179; /* 29 */
+  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t177; /* 31 */
+  const youbot_real wheel_joint_fl_t181 = wheel_link_fl_t177 * wheel_joint_fl_L1; /* 31 */
+  const youbot_real wheel_joint_fl_t182 = caster_link_fl_t102 + wheel_joint_fl_t181; /* 31 */
   const youbot_real c_base = trig->c[13]; /* 1 */
   const youbot_real s_base = trig->s[13]; /* 1 */
-  const youbot_real arm_link_3_R_zx = t25 * t16 - arm_link_2_R_zx * t15; /* 4 */
-  const youbot_real arm_link_3_R_zy = t25 * t15 + arm_link_2_R_zx * t16; /* 4 */
-  const youbot_real arm_link_1_t186 = arm_link_1_t72 + 0.9219179999999998; /* 11 */
-  const youbot_real arm_joint_5_t187 = arm_link_5_t109 * arm_joint_5_L9 - arm_link_1_t72; /* 20 */
-  const youbot_real arm_joint_5_t188 = arm_link_5_t109 * arm_joint_5_t154
-      - arm_link_1_t186; /* 20 */
-  const youbot_real arm_joint_4_t189 = arm_joint_5_t126 * arm_joint_4_L9
-      - arm_joint_5_t187; /* 21 */
-  const youbot_real arm_joint_4_t190 = arm_joint_5_t126 * arm_joint_4_t159
-      - arm_joint_5_t188; /* 21 */
-  const youbot_real arm_joint_3_t191 = arm_joint_4_t131 * arm_joint_3_L9
-      - arm_joint_4_t189; /* 22 */
-  const youbot_real arm_joint_3_t192 = arm_joint_4_t131 * arm_joint_3_t163
-      - arm_joint_4_t190; /* 22 */
-  const youbot_real arm_joint_2_t193 = arm_joint_3_t150 * arm_joint_2_t161
-      - arm_joint_3_t191; /* 23 */
-  const youbot_real arm_joint_2_t194 = arm_joint_3_t150 * arm_joint_2_L_base3
-      - arm_joint_3_t192; /* 23 */
-  const youbot_real arm_joint_1_t195 = arm_joint_2_t193 * arm_joint_1_t169
-      - arm_joint_2_t194; /* 24 */
-  const youbot_real caster_joint_fr_t196 = 1.0 / wheel_joint_fr_t179; /* 30 */
+  const youbot_real arm_link_1_t183 = arm_link_1_t72 + 0.9219179999999998; /* 11 */
+  const youbot_real arm_joint_5_t184 = arm_link_1_t72 + arm_link_5_t104 * arm_joint_5_t132; /* 20 */
+  const youbot_real arm_joint_5_t185 = arm_link_5_t104 * arm_joint_5_t150
+      - arm_link_1_t183; /* 20 */
+  const youbot_real arm_joint_4_t186 = arm_joint_5_t121 * arm_joint_4_t147
+      - arm_joint_5_t184; /* 21 */
+  const youbot_real arm_joint_4_t187 = arm_joint_5_t121 * arm_joint_4_t156
+      - arm_joint_5_t185; /* 21 */
+  const youbot_real arm_joint_3_t188 = arm_joint_4_t126 * arm_joint_3_t152
+      - arm_joint_4_t186; /* 22 */
+  const youbot_real arm_joint_3_t189 = arm_joint_4_t126 * arm_joint_3_t160
+      - arm_joint_4_t187; /* 22 */
+  const youbot_real arm_joint_2_t190 = arm_joint_3_t145 * arm_joint_2_t158
+      - arm_joint_3_t188; /* 23 */
+  const youbot_real arm_joint_2_t191 = arm_joint_3_t145 * arm_joint_2_t165
+      - arm_joint_3_t189; /* 23 */
+  const youbot_real arm_joint_1_t192 = arm_joint_2_t190 * arm_joint_1_L_base3
+      - arm_joint_2_t191; /* 24 */
+  const youbot_real caster_joint_fr_t193 = 1.0 / wheel_joint_fr_t176; /* 30 */
   const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
-  const youbot_real arm_link_1_R_xy = s_base * t47 + c_base * t48; /* 2 */
+  const youbot_real arm_link_1_R_xy = s_base * t41 + c_base * t42; /* 2 */
   const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
-  const youbot_real arm_link_4_R_zx = t7 * arm_link_3_R_zx + t8 * arm_link_3_R_zy; /* 5 */
-  const youbot_real arm_link_4_t197 = t8 * arm_link_3_R_zx - t7 * arm_link_3_R_zy; /* 5 */
-  const youbot_real arm_link_4_p_z = arm_link_3_p_z + 0.135 * arm_link_3_R_zx; /* 5 */
-  const youbot_real arm_joint_5_t198 = 20.785149914373925 * arm_link_5_t109; /* 20 */
-  const youbot_real arm_joint_5_t199 = 31.593999999999998
-      - arm_link_5_t109 * arm_joint_5_t198; /* 20 */
-  const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t179 * caster_joint_fr_t196; /* 30 */
-  const youbot_real caster_joint_fr_t200 = wheel_joint_fr_t179 * caster_joint_fr_L_base3
-      - wheel_joint_fr_t183; /* 30 */
-  const youbot_real wheel_joint_fl_t201 = wheel_joint_fl_t184 - caster_joint_fr_t200; /* 31 */
-  const youbot_real arm_link_1_R_yy = s_base * t48 - c_base * t47; /* 2 */
+  const youbot_real arm_link_4_R_zy = t7 * arm_link_3_R_zy + t8 * arm_link_3_t79; /* 5 */
+  const youbot_real arm_link_4_t194 = t7 * arm_link_3_t79 - t8 * arm_link_3_R_zy; /* 5 */
+  const youbot_real arm_link_4_t195 = 0.135 * arm_link_3_t79 - arm_link_3_p_z; /* 5 */
+  const youbot_real arm_joint_5_t196 = 20.785149914373925 * arm_link_5_t104; /* 20 */
+  const youbot_real arm_joint_5_t197 = 31.593999999999998
+      - arm_link_5_t104 * arm_joint_5_t196; /* 20 */
+  const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t176 * caster_joint_fr_t193; /* 30 */
+  const youbot_real caster_joint_fr_t198 = wheel_joint_fr_t176 * caster_joint_fr_L_base3
+      - wheel_joint_fr_t180; /* 30 */
+  const youbot_real wheel_joint_fl_t199 = wheel_joint_fl_t181 - caster_joint_fr_t198; /* 31 */
   const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
   const youbot_real arm_link_2_R_yx = t25 * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_2_R_yy = arm_link_2_R_zx * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_5_t202 = 0.13 * arm_link_4_t197 - 0.002 * arm_link_4_R_zx; /* 6 */
-  const youbot_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t202; /* 6 */
-  const youbot_real grip_t203 = arm_link_5_p_z - arm_link_3_p_z; /* 76 */
-  const youbot_real arm_joint_4_t204 = arm_joint_5_t126 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t205 = arm_joint_5_t199
-      + arm_joint_5_t126 * arm_joint_4_t204; /* 21 */
-  const youbot_real caster_joint_fl_t206 = 1.0 / wheel_joint_fl_t185; /* 32 */
-  const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
-  const youbot_real arm_link_2_t207 = t25 * arm_link_1_R_yy; /* 3 */
-  const youbot_real arm_link_2_t208 = arm_link_2_R_zx * arm_link_1_R_yy; /* 3 */
   const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
-  const youbot_real arm_link_3_t209 = t15 * arm_link_2_R_yx + t16 * arm_link_2_R_yy; /* 4 */
-  const youbot_real arm_link_3_R_yy = t16 * arm_link_2_R_yx - t15 * arm_link_2_R_yy; /* 4 */
-  const youbot_real arm_joint_5_t210 = arm_link_5_t110 * arm_joint_5_L9 - arm_link_1_t73; /* 20 */
-  const youbot_real arm_joint_5_t211 = arm_link_5_t110 * arm_joint_5_t154 - arm_link_1_t73; /* 20 */
-  const youbot_real arm_joint_4_t212 = arm_joint_5_t113 * arm_joint_4_L9
+  const youbot_real arm_link_5_t200 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t194; /* 6 */
+  const youbot_real arm_link_5_t201 = arm_link_4_t195 + arm_link_5_t200; /* 6 */
+  const youbot_real grip_t202 = arm_link_3_p_z + arm_link_5_t201; /* 76 */
+  const youbot_real arm_joint_4_t203 = arm_joint_5_t121 * arm_joint_4_t40; /* 21 */
+  const youbot_real arm_joint_4_t204 = arm_joint_5_t197
+      + arm_joint_5_t121 * arm_joint_4_t203; /* 21 */
+  const youbot_real caster_joint_fl_t205 = 1.0 / wheel_joint_fl_t182; /* 32 */
+  const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
+  const youbot_real arm_link_1_R_yy = s_base * t42 - c_base * t41; /* 2 */
+  const youbot_real arm_link_3_t206 = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_t207 = 0.135 * arm_link_3_t206 - arm_link_3_p_y; /* 5 */
+  const youbot_real arm_link_3_R_xx = arm_link_1_R_yy * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_t208 = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_t209 = arm_link_1_R_xy * arm_link_4_t194; /* 5 */
+  const youbot_real arm_joint_5_t210 = arm_link_1_t73 + arm_link_5_t105 * arm_joint_5_t132; /* 20 */
+  const youbot_real arm_joint_5_t211 = arm_link_5_t105 * arm_joint_5_t150 - arm_link_1_t73; /* 20 */
+  const youbot_real arm_joint_4_t212 = arm_joint_5_t108 * arm_joint_4_t147
       - arm_joint_5_t210; /* 21 */
-  const youbot_real arm_joint_4_t213 = arm_joint_5_t113 * arm_joint_4_t159
+  const youbot_real arm_joint_4_t213 = arm_joint_5_t108 * arm_joint_4_t156
       - arm_joint_5_t211; /* 21 */
-  const youbot_real arm_joint_3_t214 = arm_joint_4_t117 * arm_joint_3_L9
+  const youbot_real arm_joint_3_t214 = arm_joint_4_t112 * arm_joint_3_t152
       - arm_joint_4_t212; /* 22 */
-  const youbot_real arm_joint_3_t215 = arm_joint_4_t117 * arm_joint_3_t163
+  const youbot_real arm_joint_3_t215 = arm_joint_4_t112 * arm_joint_3_t160
       - arm_joint_4_t213; /* 22 */
-  const youbot_real arm_joint_2_t216 = arm_joint_3_t151 * arm_joint_2_t161
+  const youbot_real arm_joint_2_t216 = arm_joint_3_t146 * arm_joint_2_t158
       - arm_joint_3_t214; /* 23 */
-  const youbot_real arm_joint_2_t217 = arm_joint_3_t151 * arm_joint_2_L_base3
+  const youbot_real arm_joint_2_t217 = arm_joint_3_t146 * arm_joint_2_t165
       - arm_joint_3_t215; /* 23 */
-  const youbot_real arm_joint_1_t218 = arm_joint_2_t216 * arm_joint_1_t169
+  const youbot_real arm_joint_1_t218 = arm_joint_2_t216 * arm_joint_1_L_base3
       - arm_joint_2_t217; /* 24 */
-  const youbot_real arm_joint_5_t219 = arm_link_5_t110 * arm_joint_5_t198; /* 20 */
-  const youbot_real arm_joint_4_t220 = arm_joint_5_t113 * arm_joint_4_t204
+  const youbot_real arm_joint_5_t219 = arm_link_5_t105 * arm_joint_5_t196; /* 20 */
+  const youbot_real arm_joint_4_t220 = arm_joint_5_t108 * arm_joint_4_t203
       - arm_joint_5_t219; /* 21 */
-  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t110; /* 20 */
-  const youbot_real arm_joint_5_t221 = arm_link_5_t110 * arm_joint_5_L_base1
+  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t105; /* 20 */
+  const youbot_real arm_joint_5_t221 = arm_link_5_t105 * arm_joint_5_L_base1
       - 31.593999999999998; /* 20 */
-  const youbot_real arm_joint_3_t222 = arm_joint_4_t131 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t223 = arm_joint_4_t131 * arm_joint_3_t222
-      - arm_joint_4_t205; /* 22 */
-  const youbot_real arm_joint_3_t224 = arm_joint_4_t117 * arm_joint_3_t222
+  const youbot_real arm_joint_3_t222 = arm_joint_4_t126 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t223 = arm_joint_4_t126 * arm_joint_3_t222
+      - arm_joint_4_t204; /* 22 */
+  const youbot_real arm_joint_3_t224 = arm_joint_4_t112 * arm_joint_3_t222
       - arm_joint_4_t220; /* 22 */
-  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t185 * caster_joint_fl_t206; /* 32 */
-  const youbot_real D_base3 = wheel_joint_fl_t185 * caster_joint_fl_L_base3
-      - wheel_joint_fl_t201; /* 32 */
+  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t182 * caster_joint_fl_t205; /* 32 */
+  const youbot_real D_base3 = wheel_joint_fl_t182 * caster_joint_fl_L_base3
+      - wheel_joint_fl_t199; /* 32 */
   const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
   const youbot_real arm_link_2_t225 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
-  const youbot_real arm_link_3_R_xx = t15 * arm_link_2_t207 + t16 * arm_link_2_t208; /* 4 */
-  const youbot_real arm_link_3_t226 = t16 * arm_link_2_t207 - t15 * arm_link_2_t208; /* 4 */
-  const youbot_real arm_link_3_t227 = arm_link_2_t225 + 0.155 * arm_link_2_t207; /* 4 */
-  const youbot_real arm_link_4_t228 = 0.135 * arm_link_3_t209 - arm_link_3_p_y; /* 5 */
-  const youbot_real arm_link_4_R_yx = t8 * arm_link_3_R_yy - t7 * arm_link_3_t209; /* 5 */
-  const youbot_real arm_link_4_R_yy = t7 * arm_link_3_R_yy + t8 * arm_link_3_t209; /* 5 */
-  const youbot_real arm_joint_4_L_base1 = arm_joint_5_t113 * arm_joint_4_t46; /* 21 */
-  const youbot_real arm_joint_4_t229 = arm_joint_5_t113 * arm_joint_4_L_base1
-      - arm_joint_5_t221; /* 21 */
-  const youbot_real arm_joint_2_L_base2 = arm_joint_3_t150 * arm_joint_2_t148; /* 23 */
-  const youbot_real arm_joint_2_t230 = arm_joint_3_t150 * arm_joint_2_L_base2
-      - arm_joint_3_t223; /* 23 */
-  const youbot_real arm_joint_2_t231 = arm_joint_3_t151 * arm_joint_2_L_base2
-      - arm_joint_3_t224; /* 23 */
-  const youbot_real arm_link_4_t232 = t8 * arm_link_3_t226 - t7 * arm_link_3_R_xx; /* 5 */
-  const youbot_real arm_link_4_t233 = t7 * arm_link_3_t226 + t8 * arm_link_3_R_xx; /* 5 */
+  const youbot_real arm_link_2_t226 = t25 * arm_link_1_R_yy; /* 3 */
+  const youbot_real arm_link_3_t227 = arm_link_2_t225 + 0.155 * arm_link_2_t226; /* 4 */
   const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t227; /* 5 */
-  const youbot_real arm_link_5_t234 = arm_link_4_t228
-      + (0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy); /* 6 */
-  const youbot_real grip_t235 = arm_link_1_p_y + arm_link_5_t234; /* 78 */
-  const youbot_real arm_joint_3_L_base1 = arm_joint_4_t117 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t236 = arm_joint_4_t117 * arm_joint_3_L_base1
+  const youbot_real arm_link_5_t228 = 0.002 * arm_link_4_t208 + 0.13 * arm_link_4_t209; /* 6 */
+  const youbot_real arm_link_5_p_y = arm_link_5_t228 - arm_link_4_t207; /* 6 */
+  const youbot_real grip_J_lin_x_9 = arm_link_5_p_y - arm_link_1_p_y; /* 78 */
+  const youbot_real arm_joint_4_L_base1 = arm_joint_5_t108 * arm_joint_4_t40; /* 21 */
+  const youbot_real arm_joint_4_t229 = arm_joint_5_t108 * arm_joint_4_L_base1
+      - arm_joint_5_t221; /* 21 */
+  const youbot_real arm_joint_2_t230 = arm_joint_3_t145 * arm_joint_2_t143; /* 23 */
+  const youbot_real arm_joint_2_t231 = arm_joint_3_t145 * arm_joint_2_t230
+      - arm_joint_3_t223; /* 23 */
+  const youbot_real arm_joint_2_t232 = arm_joint_3_t146 * arm_joint_2_t230
+      - arm_joint_3_t224; /* 23 */
+  const youbot_real arm_link_4_R_xx = arm_link_1_R_yy * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_R_xy = arm_link_1_R_yy * arm_link_4_t194; /* 5 */
+  const youbot_real arm_joint_3_L_base1 = arm_joint_4_t112 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t233 = arm_joint_4_t112 * arm_joint_3_L_base1
       - arm_joint_4_t229; /* 22 */
-  const youbot_real arm_joint_1_t237 = arm_joint_2_t193 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t238 = arm_joint_2_t193 * arm_joint_1_t237
-      - arm_joint_2_t230; /* 24 */
-  const youbot_real arm_joint_1_t239 = arm_joint_2_t216 * arm_joint_1_t237
+  const youbot_real arm_joint_1_L_base2 = arm_joint_2_t190 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t234 = arm_joint_2_t190 * arm_joint_1_L_base2
       - arm_joint_2_t231; /* 24 */
-  const youbot_real grip_t240 = arm_link_1_R_yy * arm_link_5_t202; /* 75 */
-  const youbot_real grip_J_lin_y_12 = arm_link_1_R_xy * arm_link_5_t202; /* 75 */
-  const youbot_real grip_t241 = arm_link_1_R_yy * grip_t203; /* 76 */
-  const youbot_real grip_J_lin_y_11 = arm_link_1_R_xy * grip_t203; /* 76 */
-  const youbot_real grip_t242 = arm_link_5_p_z - 0.161; /* 77 */
-  const youbot_real arm_link_5_t243 = 0.002 * arm_link_4_t232 + 0.13 * arm_link_4_t233; /* 6 */
-  const youbot_real arm_link_5_p_x = arm_link_4_p_x + arm_link_5_t243; /* 6 */
-  const youbot_real grip_J_lin_z_12 = arm_link_1_R_xy * (arm_link_5_t234 - arm_link_4_t228)
-      + arm_link_1_R_yy * arm_link_5_t243; /* 75 */
-  const youbot_real grip_J_lin_z_11 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t234)
-      + arm_link_1_R_yy * (arm_link_3_t227 + arm_link_5_p_x); /* 76 */
-  const youbot_real grip_J_lin_z_10 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t234)
-      + arm_link_1_R_yy * (arm_link_2_t225 + arm_link_5_p_x); /* 77 */
-  const youbot_real grip_t244 = arm_link_5_p_x - arm_link_1_p_x; /* 78 */
-  const youbot_real arm_joint_2_t245 = arm_joint_3_t151 * arm_joint_2_t148; /* 23 */
-  const youbot_real arm_joint_2_t246 = arm_joint_3_t151 * arm_joint_2_t245
-      - arm_joint_3_t236; /* 23 */
-  const youbot_real K_row7_base_y = arm_joint_1_t195 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t247 = arm_joint_1_t238 + arm_joint_1_t195 * K_row7_base_y; /* 33 */
-  const youbot_real base_yaw_t248 = arm_joint_1_t239 + arm_joint_1_t218 * K_row7_base_y; /* 33 */
-  const youbot_real base_y_t249 = 1.0 / base_yaw_t247; /* 34 */
-  const youbot_real grip_t250 = arm_link_1_R_yy * grip_t242; /* 77 */
-  const youbot_real grip_J_lin_y_10 = arm_link_1_R_xy * grip_t242; /* 77 */
-  const youbot_real K_row1_arm_joint_3 = arm_joint_4_L11 * grip_t240 - grip_t241; /* 79 */
-  const youbot_real arm_joint_1_L_base1 = arm_joint_2_t216 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t251 = arm_joint_2_t216 * arm_joint_1_L_base1
-      - arm_joint_2_t246; /* 24 */
-  const youbot_real K_row1_arm_joint_2 = arm_joint_3_t145 * K_row1_arm_joint_3
-      - (grip_t250 + arm_joint_4_t107 * grip_t240); /* 79 */
-  const youbot_real K_t252 = arm_joint_3_L9 * K_row1_arm_joint_3
-      - (arm_joint_4_L9 * grip_t240 - grip_t235); /* 79 */
-  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t161 * K_row1_arm_joint_2 - K_t252; /* 79 */
+  const youbot_real arm_joint_1_t235 = arm_joint_2_t216 * arm_joint_1_L_base2
+      - arm_joint_2_t232; /* 24 */
+  const youbot_real grip_J_lin_x_12 = arm_link_1_R_yy * arm_link_5_t200; /* 75 */
+  const youbot_real grip_t236 = arm_link_1_R_xy * arm_link_5_t200; /* 75 */
+  const youbot_real grip_J_lin_x_11 = arm_link_1_R_yy * grip_t202; /* 76 */
+  const youbot_real grip_t237 = arm_link_1_R_xy * grip_t202; /* 76 */
+  const youbot_real grip_t238 = 0.161 + arm_link_5_t201; /* 77 */
+  const youbot_real arm_link_5_t239 = 0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy; /* 6 */
+  const youbot_real arm_link_5_t240 = arm_link_5_t239 - arm_link_4_p_x; /* 6 */
+  const youbot_real grip_t241 = arm_link_1_R_xy * arm_link_5_t228
+      + arm_link_1_R_yy * arm_link_5_t239; /* 75 */
+  const youbot_real grip_t242 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_yy * (arm_link_5_t240 - arm_link_3_t227); /* 76 */
+  const youbot_real grip_t243 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_yy * (arm_link_5_t240 - arm_link_2_t225); /* 77 */
+  const youbot_real grip_J_lin_y_9 = arm_link_1_p_x + arm_link_5_t240; /* 78 */
+  const youbot_real arm_joint_2_L_base1 = arm_joint_3_t146 * arm_joint_2_t143; /* 23 */
+  const youbot_real arm_joint_2_t244 = arm_joint_3_t146 * arm_joint_2_L_base1
+      - arm_joint_3_t233; /* 23 */
+  const youbot_real K_row7_base_y = arm_joint_1_t192 * iD_base3; /* 33 */
+  const youbot_real base_yaw_t245 = arm_joint_1_t234 + arm_joint_1_t192 * K_row7_base_y; /* 33 */
+  const youbot_real base_yaw_t246 = arm_joint_1_t235 + arm_joint_1_t218 * K_row7_base_y; /* 33 */
+  const youbot_real base_y_t247 = 1.0 / base_yaw_t245; /* 34 */
+  const youbot_real grip_J_lin_x_10 = arm_link_1_R_yy * grip_t238; /* 77 */
+  const youbot_real grip_t248 = arm_link_1_R_xy * grip_t238; /* 77 */
+  const youbot_real K_t249 = arm_joint_4_L11 * grip_J_lin_x_12 - grip_J_lin_x_11; /* 79 */
+  const youbot_real arm_joint_1_t250 = arm_joint_2_t216 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t251 = arm_joint_2_t216 * arm_joint_1_t250
+      - arm_joint_2_t244; /* 24 */
+  const youbot_real K_row1_arm_joint_2 = arm_joint_3_L10 * K_t249
+      - (arm_joint_4_L10 * grip_J_lin_x_12 - grip_J_lin_x_10); /* 79 */
+  const youbot_real K_t252 = arm_joint_3_t152 * K_t249
+      - (grip_J_lin_x_9 + arm_joint_4_t147 * grip_J_lin_x_12); /* 79 */
+  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t158 * K_row1_arm_joint_2 - K_t252; /* 79 */
   const youbot_real base_yaw_L_base1 = arm_joint_1_t218 * iD_base3; /* 33 */
   const youbot_real base_yaw_t253 = arm_joint_1_t251 + arm_joint_1_t218 * base_yaw_L_base1; /* 33 */
   const youbot_real base_x_t254 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
   const youbot_real base_x_t255 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
-  const youbot_real K_t256 = arm_joint_3_t163 * K_row1_arm_joint_3
-      - (arm_joint_4_t159 * grip_t240 - arm_link_5_t234); /* 79 */
-  const youbot_real K_row1_base_yaw = arm_joint_1_t169 * K_row1_arm_joint_1
-      - (arm_joint_2_L_base3 * K_row1_arm_joint_2 - K_t256); /* 79 */
-  const youbot_real K_t257 = arm_joint_3_t222 * K_row1_arm_joint_3
-      - (s_base + arm_joint_4_t204 * grip_t240); /* 79 */
-  const youbot_real K_t258 = arm_joint_1_t237 * K_row1_arm_joint_1
-      - (arm_joint_2_L_base2 * K_row1_arm_joint_2 - K_t257); /* 79 */
-  const youbot_real K_row1_base_y = K_t258 + K_row7_base_y * K_row1_base_yaw; /* 79 */
-  const youbot_real K_t259 = arm_joint_4_L11 * grip_J_lin_y_12 - grip_J_lin_y_11; /* 79 */
-  const youbot_real base_y_t260 = base_yaw_t248 * base_y_t249; /* 34 */
-  const youbot_real D_base1 = base_yaw_t248 * base_y_t260 - base_yaw_t253; /* 34 */
+  const youbot_real K_t256 = arm_joint_3_t160 * K_t249
+      - (arm_joint_4_t156 * grip_J_lin_x_12 - arm_link_5_p_y); /* 79 */
+  const youbot_real K_t257 = arm_joint_1_L_base3 * K_row1_arm_joint_1
+      - (arm_joint_2_t165 * K_row1_arm_joint_2 - K_t256); /* 79 */
+  const youbot_real K_t258 = arm_joint_3_t222 * K_t249
+      - (arm_joint_4_t203 * grip_J_lin_x_12 - s_base); /* 79 */
+  const youbot_real K_t259 = arm_joint_1_L_base2 * K_row1_arm_joint_1
+      - (arm_joint_2_t230 * K_row1_arm_joint_2 - K_t258); /* 79 */
+  const youbot_real K_t260 = K_t259 + K_row7_base_y * K_t257; /* 79 */
+  const youbot_real K_row2_arm_joint_3 = arm_joint_4_L11 * grip_t236 - grip_t237; /* 79 */
+  const youbot_real base_y_t261 = base_yaw_t246 * base_y_t247; /* 34 */
+  const youbot_real D_base1 = base_yaw_t246 * base_y_t261 - base_yaw_t253; /* 34 */
   const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
-  const youbot_real base_x_t261 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real arm_link_1_t262 = base_x_t254 + 0.16699999999999998 * base_x_t255; /* 44 */
-  const youbot_real base_t263 = 31.593999999999998 * base_x_t254
+  const youbot_real base_x_t262 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real arm_link_1_t263 = base_x_t254 + 0.16699999999999998 * base_x_t255; /* 44 */
+  const youbot_real base_t264 = 31.593999999999998 * base_x_t254
       + 0.9219179999999998 * base_x_t255; /* 49 */
-  const youbot_real arm_link_1_t264 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
-  const youbot_real K_t265 = arm_joint_3_L_base1 * K_row1_arm_joint_3
-      - (c_base + arm_joint_4_L_base1 * grip_t240); /* 79 */
-  const youbot_real K_t266 = arm_joint_1_L_base1 * K_row1_arm_joint_1
-      - (arm_joint_2_t245 * K_row1_arm_joint_2 - K_t265); /* 79 */
-  const youbot_real K_row1_base_x = base_y_t260 * K_row1_base_y
-      - (K_t266 + base_yaw_L_base1 * K_row1_base_yaw); /* 79 */
-  const youbot_real K_t267 = arm_joint_3_t145 * K_t259
-      - (grip_J_lin_y_10 + arm_joint_4_t107 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t268 = arm_joint_3_L9 * K_t259
-      - (grip_t244 + arm_joint_4_L9 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t269 = arm_joint_2_t161 * K_t267 - K_t268; /* 79 */
-  const youbot_real arm_link_1_t270 = t47 * arm_link_1_t262 + t48 * base_x_t261; /* 44 */
-  const youbot_real arm_link_1_a_y = t47 * base_x_t261 - t48 * arm_link_1_t262; /* 44 */
-  const youbot_real arm_link_1_ww_zz = arm_link_1_t264 * arm_link_1_t264; /* 44 */
-  const youbot_real arm_link_2_t271 = t25 * arm_link_1_t264; /* 45 */
-  const youbot_real K_t272 = arm_joint_3_t163 * K_t259
-      - (arm_link_5_p_x + arm_joint_4_t159 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t273 = arm_joint_1_t169 * K_t269
-      - (arm_joint_2_L_base3 * K_t267 - K_t272); /* 79 */
-  const youbot_real K_t274 = arm_joint_3_t222 * K_t259
-      - (c_base + arm_joint_4_t204 * grip_J_lin_y_12); /* 79 */
-  const youbot_real K_t275 = arm_joint_1_t237 * K_t269
-      - (arm_joint_2_L_base2 * K_t267 - K_t274); /* 79 */
-  const youbot_real K_t276 = K_t275 + K_row7_base_y * K_t273; /* 79 */
-  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t264; /* 45 */
-  const youbot_real arm_link_2_t277 = arm_link_1_t270 + 0.033 * arm_link_1_ww_zz; /* 45 */
-  const youbot_real arm_link_1_t278 = 0.14217217000000004 * arm_link_1_t270
+  const youbot_real arm_link_1_t265 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real K_t266 = arm_joint_3_L_base1 * K_t249
+      - (arm_joint_4_L_base1 * grip_J_lin_x_12 - c_base); /* 79 */
+  const youbot_real K_t267 = arm_joint_1_t250 * K_row1_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row1_arm_joint_2 - K_t266); /* 79 */
+  const youbot_real K_t268 = base_y_t261 * K_t260 - (K_t267 + base_yaw_L_base1 * K_t257); /* 79 */
+  const youbot_real K_t269 = arm_joint_3_L10 * K_row2_arm_joint_3
+      - (arm_joint_4_L10 * grip_t236 - grip_t248); /* 79 */
+  const youbot_real K_t270 = arm_joint_3_t152 * K_row2_arm_joint_3
+      - (arm_joint_4_t147 * grip_t236 - grip_J_lin_y_9); /* 79 */
+  const youbot_real K_t271 = arm_joint_2_t158 * K_t269 - K_t270; /* 79 */
+  const youbot_real arm_link_1_t272 = t41 * arm_link_1_t263 + t42 * base_x_t262; /* 44 */
+  const youbot_real arm_link_1_a_y = t41 * base_x_t262 - t42 * arm_link_1_t263; /* 44 */
+  const youbot_real arm_link_1_ww_zz = arm_link_1_t265 * arm_link_1_t265; /* 44 */
+  const youbot_real arm_link_2_t273 = t25 * arm_link_1_t265; /* 45 */
+  const youbot_real K_t274 = arm_joint_3_t160 * K_row2_arm_joint_3
+      - (arm_link_5_t240 + arm_joint_4_t156 * grip_t236); /* 79 */
+  const youbot_real K_row2_base_yaw = arm_joint_1_L_base3 * K_t271
+      - (arm_joint_2_t165 * K_t269 - K_t274); /* 79 */
+  const youbot_real K_t275 = arm_joint_3_t222 * K_row2_arm_joint_3
+      - (arm_joint_4_t203 * grip_t236 - c_base); /* 79 */
+  const youbot_real K_t276 = arm_joint_1_L_base2 * K_t271
+      - (arm_joint_2_t230 * K_t269 - K_t275); /* 79 */
+  const youbot_real K_row2_base_y = K_t276 + K_row7_base_y * K_row2_base_yaw; /* 79 */
+  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t265; /* 45 */
+  const youbot_real arm_link_2_t277 = arm_link_1_t272 + 0.033 * arm_link_1_ww_zz; /* 45 */
+  const youbot_real arm_link_1_t278 = 0.14217217000000004 * arm_link_1_t272
       - 0.14603568 * arm_link_1_a_y; /* 54 */
-  const youbot_real arm_link_2_ww_yy = arm_link_2_t271 * arm_link_2_t271; /* 45 */
+  const youbot_real arm_link_2_ww_yy = arm_link_2_t273 * arm_link_2_t273; /* 45 */
   const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real K_t279 = arm_joint_3_L_base1 * K_t259
-      - (arm_joint_4_L_base1 * grip_J_lin_y_12 - s_base); /* 79 */
-  const youbot_real K_t280 = arm_joint_1_L_base1 * K_t269
-      - (arm_joint_2_t245 * K_t267 - K_t279); /* 79 */
-  const youbot_real K_t281 = base_y_t260 * K_t276 - (K_t280 + base_yaw_L_base1 * K_t273); /* 79 */
-  const youbot_real arm_link_2_t282 = t25 * arm_link_2_t277
+  const youbot_real K_t279 = arm_joint_3_L_base1 * K_row2_arm_joint_3
+      - (s_base + arm_joint_4_L_base1 * grip_t236); /* 79 */
+  const youbot_real K_t280 = arm_joint_1_t250 * K_t271
+      - (arm_joint_2_L_base1 * K_t269 - K_t279); /* 79 */
+  const youbot_real K_row2_base_x = base_y_t261 * K_row2_base_y
+      - (K_t280 + base_yaw_L_base1 * K_row2_base_yaw); /* 79 */
+  const youbot_real arm_link_2_t281 = t25 * arm_link_2_t277
       + in->gravity[2] * arm_link_2_R_zx; /* 45 */
   const youbot_real arm_link_2_a_y = in->gravity[2] * t25
       - arm_link_2_R_zx * arm_link_2_t277; /* 45 */
-  const youbot_real arm_link_2_t283 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t271; /* 45 */
-  const youbot_real arm_link_2_t284 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
-  const youbot_real arm_link_2_t285 = arm_link_2_w_x * arm_link_2_t271; /* 45 */
-  const youbot_real arm_link_2_t286 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_3_w_x = t16 * arm_link_2_t271 - t15 * arm_link_2_w_x; /* 46 */
-  const youbot_real arm_link_3_w_y = t16 * arm_link_2_w_x + t15 * arm_link_2_t271; /* 46 */
+  const youbot_real arm_link_2_t282 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t273; /* 45 */
+  const youbot_real arm_link_2_t283 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
+  const youbot_real arm_link_2_t284 = arm_link_2_w_x * arm_link_2_t273; /* 45 */
+  const youbot_real arm_link_2_t285 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_3_w_x = t16 * arm_link_2_t273 - t15 * arm_link_2_w_x; /* 46 */
+  const youbot_real arm_link_3_w_y = t16 * arm_link_2_w_x + t15 * arm_link_2_t273; /* 46 */
   const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
   const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real rows_t287 = iD_base1 * K_row1_base_x; /* 83 */
-  const youbot_real rows_t288 = base_y_t249 * K_row1_base_y; /* 83 */
-  const youbot_real rows_t289 = iD_base3 * K_row1_base_yaw; /* 83 */
-  const youbot_real arm_link_3_t290 = arm_link_2_t282 + 0.155 * arm_link_2_t286; /* 46 */
-  const youbot_real arm_link_2_t291 = 0.33477965 * arm_link_2_t286
-      + 0.12073215 * arm_link_2_t285; /* 55 */
-  const youbot_real arm_link_3_t292 = 0.155 * arm_link_2_t285 - arm_link_2_a_y; /* 46 */
-  const youbot_real arm_link_3_wd_x = t15 * arm_link_2_t283 + t16 * arm_link_2_t284
+  const youbot_real rows_t286 = iD_base1 * K_t268; /* 83 */
+  const youbot_real rows_t287 = base_y_t247 * K_t260; /* 83 */
+  const youbot_real rows_t288 = iD_base3 * K_t257; /* 83 */
+  const youbot_real arm_link_3_t289 = arm_link_2_t281 + 0.155 * arm_link_2_t285; /* 46 */
+  const youbot_real arm_link_2_t290 = 0.33477965 * arm_link_2_t285
+      + 0.12073215 * arm_link_2_t284; /* 55 */
+  const youbot_real arm_link_3_t291 = 0.155 * arm_link_2_t284 - arm_link_2_a_y; /* 46 */
+  const youbot_real arm_link_3_wd_x = t15 * arm_link_2_t282 + t16 * arm_link_2_t283
       + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_t293 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
-      - (t15 * arm_link_2_t284 - t16 * arm_link_2_t283); /* 46 */
+  const youbot_real arm_link_3_t292 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
+      - (t15 * arm_link_2_t283 - t16 * arm_link_2_t282); /* 46 */
   const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
   const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_4_w_x = t7 * arm_link_3_w_x + t8 * arm_link_3_w_y; /* 47 */
   const youbot_real arm_link_4_w_y = t7 * arm_link_3_w_y - t8 * arm_link_3_w_x; /* 47 */
   const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
-  const youbot_real K_t294 = arm_joint_4_L11 * grip_J_lin_z_12 - grip_J_lin_z_11; /* 79 */
-  const youbot_real rows_t295 = 4.692047369996278e-13 * iD_base3
-      - (1e-12 * base_y_t249 - 1e-12 * iD_base1); /* 82 */
-  const youbot_real rows_t296 = 1.7641292254899289e-13 * arm_joint_2_t148
-      - (rows_t295 + 2.0522293787353348e-13 * iD9); /* 82 */
-  const youbot_real rows_t297 = 7.023315360039323e-14 * iD11 - rows_t296
-      - 1.6904000000000005e-14 * arm_joint_4_t46; /* 82 */
-  const youbot_real rows_t298 = iD9 * K_row1_arm_joint_1; /* 83 */
-  const youbot_real rows_t299 = arm_joint_2_t148 * K_row1_arm_joint_2; /* 83 */
-  const youbot_real rows_t300 = K_row1_base_yaw * rows_t289
-      - (K_row1_base_y * rows_t288 - K_row1_base_x * rows_t287); /* 83 */
-  const youbot_real rows_t301 = K_row1_arm_joint_2 * rows_t299
-      - (rows_t300 + K_row1_arm_joint_1 * rows_t298); /* 83 */
-  const youbot_real arm_link_3_a_x = t15 * arm_link_3_t290 + t16 * arm_link_3_t292; /* 46 */
-  const youbot_real arm_link_3_a_y = t15 * arm_link_3_t292 - t16 * arm_link_3_t290; /* 46 */
+  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_t241 - grip_t242; /* 79 */
+  const youbot_real rows_t293 = 4.692047369996278e-13 * iD_base3
+      - (1e-12 * base_y_t247 - 1e-12 * iD_base1); /* 82 */
+  const youbot_real rows_t294 = 1.7641292254899289e-13 * arm_joint_2_t143
+      - (rows_t293 + 2.0522293787353348e-13 * iD9); /* 82 */
+  const youbot_real rows_t295 = 7.023315360039323e-14 * iD11 - rows_t294
+      - 1.6904000000000005e-14 * arm_joint_4_t40; /* 82 */
+  const youbot_real rows_t296 = iD9 * K_row1_arm_joint_1; /* 83 */
+  const youbot_real rows_t297 = arm_joint_2_t143 * K_row1_arm_joint_2; /* 83 */
+  const youbot_real rows_t298 = K_t257 * rows_t288
+      - (K_t260 * rows_t287 - K_t268 * rows_t286); /* 83 */
+  const youbot_real rows_t299 = K_row1_arm_joint_2 * rows_t297
+      - (rows_t298 + K_row1_arm_joint_1 * rows_t296); /* 83 */
+  const youbot_real arm_link_3_a_x = t15 * arm_link_3_t289 + t16 * arm_link_3_t291; /* 46 */
+  const youbot_real arm_link_3_a_y = t15 * arm_link_3_t291 - t16 * arm_link_3_t289; /* 46 */
   const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_t302 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_3_t300 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
-  const youbot_real arm_link_3_t303 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_t301 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
   const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
-      - (t8 * arm_link_3_t293 - t7 * arm_link_3_wd_x); /* 47 */
+      - (t8 * arm_link_3_t292 - t7 * arm_link_3_wd_x); /* 47 */
   const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
-  const youbot_real arm_link_5_t304 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
+  const youbot_real arm_link_5_t302 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
   const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
-  const youbot_real K_t305 = arm_joint_3_t145 * K_t294
-      - (grip_J_lin_z_10 + arm_joint_4_t107 * grip_J_lin_z_12); /* 79 */
-  const youbot_real rows_t306 = iD11 * K_row1_arm_joint_3; /* 83 */
-  const youbot_real rows_t307 = arm_joint_4_t46 * grip_t240; /* 83 */
-  const youbot_real rows_t308 = grip_t240 * rows_t307
-      - (K_row1_arm_joint_3 * rows_t306 - rows_t301); /* 83 */
-  const youbot_real rows_t309 = iD_base1 * K_t281; /* 83 */
-  const youbot_real rows_t310 = base_y_t249 * K_t276; /* 83 */
-  const youbot_real rows_t311 = iD_base3 * K_t273; /* 83 */
-  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t284 - arm_link_1_a_y; /* 46 */
-  const youbot_real arm_link_3_U_zx = arm_link_3_t293 + arm_link_3_t302; /* 46 */
-  const youbot_real arm_link_3_U_xz = arm_link_3_t302 - arm_link_3_t293; /* 46 */
-  const youbot_real arm_link_4_t312 = t8 * arm_link_3_wd_x + t7 * arm_link_3_t293
+  const youbot_real K_t303 = arm_joint_3_L10 * K_row3_arm_joint_3
+      - (arm_joint_4_L10 * grip_t241 - grip_t243); /* 79 */
+  const youbot_real rows_t304 = iD11 * K_t249; /* 83 */
+  const youbot_real rows_t305 = arm_joint_4_t40 * grip_J_lin_x_12; /* 83 */
+  const youbot_real rows_t306 = grip_J_lin_x_12 * rows_t305
+      - (K_t249 * rows_t304 - rows_t299); /* 83 */
+  const youbot_real rows_t307 = iD_base1 * K_row2_base_x; /* 83 */
+  const youbot_real rows_t308 = base_y_t247 * K_row2_base_y; /* 83 */
+  const youbot_real rows_t309 = iD_base3 * K_row2_base_yaw; /* 83 */
+  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t283 - arm_link_1_a_y; /* 46 */
+  const youbot_real arm_link_3_U_zx = arm_link_3_t292 + arm_link_3_t300; /* 46 */
+  const youbot_real arm_link_3_U_xz = arm_link_3_t300 - arm_link_3_t292; /* 46 */
+  const youbot_real arm_link_4_t310 = t8 * arm_link_3_wd_x + t7 * arm_link_3_t292
       + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
-  const youbot_real arm_link_4_t313 = 0.135 * arm_link_3_t303 - arm_link_3_a_x; /* 47 */
+  const youbot_real arm_link_4_t311 = 0.135 * arm_link_3_t301 - arm_link_3_a_x; /* 47 */
   const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - 0.18815938000000001 * arm_link_3_t303; /* 56 */
-  const youbot_real arm_link_4_t314 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
+      - 0.18815938000000001 * arm_link_3_t301; /* 56 */
+  const youbot_real arm_link_4_t312 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
   const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
   const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
   const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t315 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t316 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_5_t317 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t304
+  const youbot_real arm_link_4_t313 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_t314 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_5_t315 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t302
       - t1 * arm_link_4_wd_x; /* 48 */
-  const youbot_real arm_link_5_t318 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
+  const youbot_real arm_link_5_t316 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
       - t2 * arm_link_4_wd_x; /* 48 */
   const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
-  const youbot_real arm_link_5_ww_yy = arm_link_5_t304 * arm_link_5_t304; /* 48 */
+  const youbot_real arm_link_5_ww_yy = arm_link_5_t302 * arm_link_5_t302; /* 48 */
   const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t319 = arm_link_5_w_x * arm_link_5_t304; /* 48 */
-  const youbot_real arm_link_5_t320 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t321 = arm_link_5_t304 * arm_link_5_w_z; /* 48 */
-  const youbot_real K_t322 = arm_joint_2_t161 * K_t305
-      - (arm_joint_3_L9 * K_t294 - arm_joint_4_L9 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t323 = arm_joint_2_L_base3 * K_t305
-      - (arm_joint_3_t163 * K_t294 - arm_joint_4_t159 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t324 = arm_joint_1_t169 * K_t322 - K_t323; /* 79 */
-  const youbot_real rows_t325 = iD9 * K_t269; /* 83 */
-  const youbot_real rows_t326 = arm_joint_2_t148 * K_t267; /* 83 */
-  const youbot_real rows_t327 = K_row1_base_yaw * rows_t311
-      - (K_row1_base_y * rows_t310 - K_row1_base_x * rows_t309); /* 83 */
-  const youbot_real rows_t328 = K_row1_arm_joint_2 * rows_t326
-      - (rows_t327 + K_row1_arm_joint_1 * rows_t325); /* 83 */
-  const youbot_real arm_link_5_R_zx = t1 * arm_link_4_R_zx; /* 6 */
-  const youbot_real arm_link_5_R_zy = t2 * arm_link_4_R_zx; /* 6 */
-  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t232 + t2 * arm_link_1_R_xy; /* 6 */
-  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t232 - t1 * arm_link_1_R_xy; /* 6 */
-  const youbot_real arm_link_5_t331 = t2 * arm_link_1_R_yy - t1 * arm_link_4_R_yx; /* 6 */
-  const youbot_real arm_link_5_R_yy = t1 * arm_link_1_R_yy + t2 * arm_link_4_R_yx; /* 6 */
+  const youbot_real arm_link_5_t317 = arm_link_5_w_x * arm_link_5_t302; /* 48 */
+  const youbot_real arm_link_5_t318 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t319 = arm_link_5_t302 * arm_link_5_w_z; /* 48 */
+  const youbot_real K_t320 = arm_joint_2_t158 * K_t303
+      - (arm_joint_3_t152 * K_row3_arm_joint_3 - arm_joint_4_t147 * grip_t241); /* 79 */
+  const youbot_real K_t321 = arm_joint_2_t165 * K_t303
+      - (arm_joint_3_t160 * K_row3_arm_joint_3 - arm_joint_4_t156 * grip_t241); /* 79 */
+  const youbot_real K_row3_base_yaw = arm_joint_1_L_base3 * K_t320 - K_t321; /* 79 */
+  const youbot_real rows_t322 = iD9 * K_t271; /* 83 */
+  const youbot_real rows_t323 = arm_joint_2_t143 * K_t269; /* 83 */
+  const youbot_real rows_t324 = K_t257 * rows_t309
+      - (K_t260 * rows_t308 - K_t268 * rows_t307); /* 83 */
+  const youbot_real rows_t325 = K_row1_arm_joint_2 * rows_t323
+      - (rows_t324 + K_row1_arm_joint_1 * rows_t322); /* 83 */
+  const youbot_real arm_link_5_t326 = t1 * arm_link_4_t194; /* 6 */
+  const youbot_real arm_link_5_t327 = t2 * arm_link_4_t194; /* 6 */
+  const youbot_real arm_link_5_t328 = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
+  const youbot_real arm_link_5_R_xy = t1 * arm_link_1_R_xy + t2 * arm_link_4_R_xx; /* 6 */
+  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t208 + t2 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t208 - t1 * arm_link_1_R_yy; /* 6 */
   const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
-  const youbot_real arm_link_4_a_x = t8 * arm_link_4_t314 - t7 * arm_link_4_t313; /* 47 */
-  const youbot_real arm_link_4_a_y = t8 * arm_link_4_t313 + t7 * arm_link_4_t314; /* 47 */
+  const youbot_real arm_link_4_a_x = t8 * arm_link_4_t312 - t7 * arm_link_4_t311; /* 47 */
+  const youbot_real arm_link_4_a_y = t8 * arm_link_4_t311 + t7 * arm_link_4_t312; /* 47 */
   const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_t332 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_t333 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_U_zx = arm_link_4_t312 + arm_link_4_t315; /* 47 */
-  const youbot_real arm_link_4_U_xz = arm_link_4_t315 - arm_link_4_t312; /* 47 */
-  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t316; /* 47 */
-  const youbot_real arm_link_4_U_yz = arm_link_4_t316 - arm_link_4_wd_x; /* 47 */
-  const youbot_real arm_link_4_t334 = 0.0008068292589000001 * arm_link_4_U_xz
+  const youbot_real arm_link_4_t331 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_t332 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_U_zx = arm_link_4_t310 + arm_link_4_t313; /* 47 */
+  const youbot_real arm_link_4_U_xz = arm_link_4_t313 - arm_link_4_t310; /* 47 */
+  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t314; /* 47 */
+  const youbot_real arm_link_4_U_yz = arm_link_4_t314 - arm_link_4_wd_x; /* 47 */
+  const youbot_real arm_link_4_t333 = 0.0008068292589000001 * arm_link_4_U_xz
       - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
   const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
-      - arm_link_4_t334
+      - arm_link_4_t333
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
-  const youbot_real arm_link_5_t335 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t332
+  const youbot_real arm_link_5_t334 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t331
       - arm_link_4_a_x; /* 48 */
   const youbot_real arm_link_5_a_z = arm_link_4_a_y
-      + (0.13 * arm_link_4_t333 - 0.002 * arm_link_4_U_xy); /* 48 */
-  const youbot_real arm_link_4_t336 = 0.02458804 * arm_link_4_U_xy
-      - 0.0006455300000000001 * arm_link_4_t332; /* 57 */
-  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t333
+      + (0.13 * arm_link_4_t332 - 0.002 * arm_link_4_U_xy); /* 48 */
+  const youbot_real arm_link_4_t335 = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_t331; /* 57 */
+  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t332
       - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
-  const youbot_real arm_link_5_t337 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_t338 = arm_link_5_t319 - arm_link_4_t312; /* 48 */
-  const youbot_real arm_link_5_t339 = arm_link_4_t312 + arm_link_5_t319; /* 48 */
-  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t338
-      - 8e-05 * arm_link_5_t337; /* 58 */
-  const youbot_real arm_link_5_t340 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t340
-      - 8e-05 * arm_link_5_t339; /* 58 */
-  const youbot_real arm_link_5_U_zx = arm_link_5_t318 + arm_link_5_t320; /* 48 */
-  const youbot_real arm_link_5_t341 = 4.8579795e-06 * arm_link_5_t338
+  const youbot_real arm_link_5_t336 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_t337 = arm_link_5_t317 - arm_link_4_t310; /* 48 */
+  const youbot_real arm_link_5_t338 = arm_link_4_t310 + arm_link_5_t317; /* 48 */
+  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t337
+      - 8e-05 * arm_link_5_t336; /* 58 */
+  const youbot_real arm_link_5_t339 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t339
+      - 8e-05 * arm_link_5_t338; /* 58 */
+  const youbot_real arm_link_5_U_zx = arm_link_5_t316 + arm_link_5_t318; /* 48 */
+  const youbot_real arm_link_5_t340 = 4.8579795e-06 * arm_link_5_t337
       - 0.01508932 * arm_link_5_U_zx
       + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 58 */
-  const youbot_real arm_link_5_U_xz = arm_link_5_t320 - arm_link_5_t318; /* 48 */
-  const youbot_real arm_link_5_t342 = 8e-05 * arm_link_5_a_z - arm_link_5_t341; /* 58 */
-  const youbot_real arm_link_5_t343 = arm_link_5_t317 + arm_link_5_t321; /* 48 */
-  const youbot_real arm_link_5_t344 = 0.015031951947499997 * arm_link_5_t343
-      + 3.6800000000000003e-06 * arm_link_5_t339
+  const youbot_real arm_link_5_U_xz = arm_link_5_t318 - arm_link_5_t316; /* 48 */
+  const youbot_real arm_link_5_t341 = 8e-05 * arm_link_5_a_z - arm_link_5_t340; /* 58 */
+  const youbot_real arm_link_5_t342 = arm_link_5_t315 + arm_link_5_t319; /* 48 */
+  const youbot_real arm_link_5_t343 = 0.015031951947499997 * arm_link_5_t342
+      + 3.6800000000000003e-06 * arm_link_5_t338
       + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 58 */
   const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
-      + 0.00028865 * arm_link_5_t343; /* 58 */
-  const youbot_real arm_link_5_t345 = arm_link_5_t321 - arm_link_5_t317; /* 48 */
-  const youbot_real arm_link_5_t346 = 0.015031951947499997 * arm_link_5_t338
-      - 0.01508932 * arm_link_5_t339 + 3.6800000000000003e-06 * arm_link_5_t345; /* 58 */
-  const youbot_real arm_link_5_t347 = arm_link_5_t344 + 0.00028865 * arm_link_5_a_z; /* 58 */
-  const youbot_real K_t348 = arm_joint_2_L_base2 * K_t305
-      - (arm_joint_3_t222 * K_t294 - arm_joint_4_t204 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t349 = arm_joint_1_t237 * K_t322 - K_t348 + K_row7_base_y * K_t324; /* 79 */
-  const youbot_real K_t350 = arm_joint_2_t245 * K_t305
-      - (arm_joint_3_L_base1 * K_t294 - arm_joint_4_L_base1 * grip_J_lin_z_12); /* 79 */
-  const youbot_real K_t351 = arm_joint_1_L_base1 * K_t322 - K_t350
-      + base_yaw_L_base1 * K_t324; /* 79 */
-  const youbot_real K_t352 = base_y_t260 * K_t349 - K_t351; /* 79 */
-  const youbot_real rows_t353 = iD11 * K_t259; /* 83 */
-  const youbot_real rows_t354 = arm_joint_4_t46 * grip_J_lin_y_12; /* 83 */
-  const youbot_real L2_1 = grip_t240 * rows_t354
-      - (K_row1_arm_joint_3 * rows_t353 - rows_t328); /* 83 */
-  const youbot_real rows_t355 = K_t273 * rows_t311
-      - (K_t276 * rows_t310 - K_t281 * rows_t309); /* 83 */
-  const youbot_real rows_t356 = K_t267 * rows_t326 - (rows_t355 + K_t269 * rows_t325); /* 83 */
-  const youbot_real rows_t357 = grip_J_lin_y_12 * rows_t354
-      - (K_t259 * rows_t353 - rows_t356); /* 83 */
-  const int rows_k358 = rows_t297 < -rows_t308; /* 84 */
-  const youbot_real rows_t359 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k358 ? -(1.0 / rows_t308)
+      + 0.00028865 * arm_link_5_t342; /* 58 */
+  const youbot_real arm_link_5_t344 = arm_link_5_t319 - arm_link_5_t315; /* 48 */
+  const youbot_real arm_link_5_t345 = 0.015031951947499997 * arm_link_5_t337
+      - 0.01508932 * arm_link_5_t338 + 3.6800000000000003e-06 * arm_link_5_t344; /* 58 */
+  const youbot_real arm_link_5_t346 = arm_link_5_t343 + 0.00028865 * arm_link_5_a_z; /* 58 */
+  const youbot_real K_t347 = arm_joint_2_t230 * K_t303
+      - (arm_joint_3_t222 * K_row3_arm_joint_3 - arm_joint_4_t203 * grip_t241); /* 79 */
+  const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_t320 - K_t347
+      + K_row7_base_y * K_row3_base_yaw; /* 79 */
+  const youbot_real K_t348 = arm_joint_2_L_base1 * K_t303
+      - (arm_joint_3_L_base1 * K_row3_arm_joint_3 - arm_joint_4_L_base1 * grip_t241); /* 79 */
+  const youbot_real K_t349 = arm_joint_1_t250 * K_t320 - K_t348
+      + base_yaw_L_base1 * K_row3_base_yaw; /* 79 */
+  const youbot_real K_row3_base_x = base_y_t261 * K_row3_base_y - K_t349; /* 79 */
+  const youbot_real rows_t350 = iD11 * K_row2_arm_joint_3; /* 83 */
+  const youbot_real rows_t351 = arm_joint_4_t40 * grip_t236; /* 83 */
+  const youbot_real L2_1 = grip_J_lin_x_12 * rows_t351 - (K_t249 * rows_t350 - rows_t325); /* 83 */
+  const youbot_real rows_t352 = K_row2_base_yaw * rows_t309
+      - (K_row2_base_y * rows_t308 - K_row2_base_x * rows_t307); /* 83 */
+  const youbot_real rows_t353 = K_t269 * rows_t323 - (rows_t352 + K_t271 * rows_t322); /* 83 */
+  const youbot_real rows_t354 = grip_t236 * rows_t351
+      - (K_row2_arm_joint_3 * rows_t350 - rows_t353); /* 83 */
+  const int rows_k355 = rows_t295 < -rows_t306; /* 84 */
+  const youbot_real rows_t356 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k355 ? -(1.0 / rows_t306)
       : 0.0); /* 84 */
-  const youbot_real arm_link_5_t360 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
+  const youbot_real arm_link_5_t357 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
       - arm_link_4_a_z; /* 48 */
-  const youbot_real load_t361 = in->load.lin[2] * arm_link_5_R_zx
-      - (in->load.lin[0] * arm_link_5_t329 + in->load.lin[1] * arm_link_5_t331); /* 59 */
-  const youbot_real load_t362 = load_t361 - arm_link_5_f_x; /* 59 */
-  const youbot_real load_t363 = in->load.lin[1] * arm_link_5_R_yy
-      - in->load.lin[0] * arm_link_5_t330 + in->load.lin[2] * arm_link_5_R_zy; /* 59 */
-  const youbot_real load_t364 = load_t363 - arm_link_5_f_y; /* 59 */
-  const youbot_real K_row4_arm_joint_4 = arm_link_4_t233 * arm_joint_5_L12
-      - arm_link_1_R_xy; /* 79 */
-  const youbot_real arm_link_5_t365 = t1 * arm_link_5_t335 + t2 * arm_link_5_t360; /* 48 */
-  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t360 - t2 * arm_link_5_t335; /* 48 */
-  const youbot_real arm_link_5_t366 = 0.00028865 * arm_link_5_t365 - 8e-05 * arm_link_5_a_y
-      - (arm_link_5_t346 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
-  const youbot_real load_t367 = in->load.ang[2] * arm_link_5_R_zx
-      - (in->load.ang[0] * arm_link_5_t329 + in->load.ang[1] * arm_link_5_t331); /* 59 */
-  const youbot_real load_t368 = arm_link_5_t347 + load_t367; /* 59 */
-  const youbot_real load_t369 = in->load.ang[1] * arm_link_5_R_yy
-      - in->load.ang[0] * arm_link_5_t330 + in->load.ang[2] * arm_link_5_R_zy; /* 59 */
-  const youbot_real load_t370 = arm_link_5_t342 + load_t369; /* 59 */
-  const youbot_real K_t371 = arm_joint_4_L11 * K_row4_arm_joint_4
-      - (arm_link_4_t233 * arm_joint_5_L11 - arm_link_1_R_xy); /* 79 */
-  const youbot_real K_t372 = arm_joint_4_t107 * K_row4_arm_joint_4
-      - (arm_link_1_R_xy + arm_link_4_t233 * arm_joint_5_t101); /* 79 */
-  const youbot_real K_t373 = arm_joint_3_t145 * K_t371 - K_t372; /* 79 */
-  const youbot_real rows_t374 = L2_1 * rows_t359; /* 84 */
-  const youbot_real rows_t375 = rows_t357 + L2_1 * rows_t374; /* 84 */
-  const youbot_real arm_link_3_t376 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_4_t377 = 4.9228641e-06 * arm_link_4_U_xy
+  const youbot_real load_t358 = in->load.lin[0] * arm_link_5_t328
+      + in->load.lin[1] * arm_link_5_t329 + in->load.lin[2] * arm_link_5_t326; /* 59 */
+  const youbot_real arm_link_5_f_sum_x = arm_link_5_f_x + load_t358; /* 59 */
+  const youbot_real load_t359 = in->load.lin[1] * arm_link_5_t330
+      - in->load.lin[0] * arm_link_5_R_xy + in->load.lin[2] * arm_link_5_t327; /* 59 */
+  const youbot_real arm_link_5_f_sum_y = arm_link_5_f_y + load_t359; /* 59 */
+  const youbot_real K_t360 = arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
+  const youbot_real arm_link_5_t361 = t1 * arm_link_5_t334 + t2 * arm_link_5_t357; /* 48 */
+  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t357 - t2 * arm_link_5_t334; /* 48 */
+  const youbot_real arm_link_5_t362 = 0.00028865 * arm_link_5_t361 - 8e-05 * arm_link_5_a_y
+      - (arm_link_5_t345 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
+  const youbot_real load_t363 = in->load.ang[0] * arm_link_5_t328
+      + in->load.ang[1] * arm_link_5_t329 + in->load.ang[2] * arm_link_5_t326; /* 59 */
+  const youbot_real arm_link_5_n_sum_x = load_t363 - arm_link_5_t346; /* 59 */
+  const youbot_real load_t364 = in->load.ang[1] * arm_link_5_t330
+      - in->load.ang[0] * arm_link_5_R_xy + in->load.ang[2] * arm_link_5_t327; /* 59 */
+  const youbot_real arm_link_5_n_sum_y = load_t364 - arm_link_5_t341; /* 59 */
+  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_t360
+      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L11); /* 79 */
+  const youbot_real K_t365 = arm_joint_4_L10 * K_t360
+      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_t366 = arm_joint_3_L10 * K_row4_arm_joint_3 - K_t365; /* 79 */
+  const youbot_real rows_t367 = L2_1 * rows_t356; /* 84 */
+  const youbot_real rows_t368 = rows_t354 + L2_1 * rows_t367; /* 84 */
+  const youbot_real arm_link_3_t369 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_4_t370 = 4.9228641e-06 * arm_link_4_U_xy
       - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_t378 = 0.02458804 * arm_link_4_a_z
-      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t377); /* 57 */
-  const youbot_real arm_link_4_t379 = 9.208847930000002e-05 * arm_link_4_U_zy
+  const youbot_real arm_link_4_t371 = 0.02458804 * arm_link_4_a_z
+      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t370); /* 57 */
+  const youbot_real arm_link_4_t372 = 9.208847930000002e-05 * arm_link_4_U_zy
       - (0.0008068292589000001 * arm_link_4_U_xy
       - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
   const youbot_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_z
-      - (arm_link_4_t379 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
-  const youbot_real arm_link_4_t380 = 0.0006455300000000001 * arm_link_4_U_zx
+      - (arm_link_4_t372 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
+  const youbot_real arm_link_4_t373 = 0.0006455300000000001 * arm_link_4_U_zx
       + 0.02458804 * arm_link_4_U_zy; /* 57 */
-  const youbot_real load_t381 = in->load.lin[2] * arm_link_4_t197
-      - (in->load.lin[1] * arm_link_4_R_yy - in->load.lin[0] * arm_link_4_t233); /* 59 */
-  const youbot_real arm_link_5_f_sum_z = arm_link_5_f_z + load_t381; /* 59 */
-  const youbot_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_sum_z; /* 61 */
-  const youbot_real load_t382 = in->load.ang[2] * arm_link_4_t197
-      - (in->load.ang[1] * arm_link_4_R_yy - in->load.ang[0] * arm_link_4_t233); /* 59 */
-  const youbot_real arm_link_5_n_sum_z = load_t382 - arm_link_5_t366; /* 59 */
-  const youbot_real arm_link_5_f_on_z = t1 * load_t364 - t2 * load_t362; /* 61 */
-  const youbot_real arm_link_5_t383 = t1 * load_t362 + t2 * load_t364; /* 61 */
-  const youbot_real arm_link_5_t384 = arm_link_4_t336 + arm_link_5_t383; /* 61 */
-  const youbot_real arm_link_5_t385 = 0.13 * arm_link_5_t383 + 0.002 * arm_link_5_f_sum_z
-      - (t1 * load_t370 - t2 * load_t368); /* 61 */
-  const youbot_real arm_link_5_t386 = t1 * load_t368 + t2 * load_t370
-      + 0.13 * arm_link_5_f_on_z; /* 61 */
-  const youbot_real arm_link_5_t387 = arm_link_4_t378 + arm_link_5_t386; /* 61 */
-  const youbot_real arm_link_5_t388 = arm_link_5_t385 - arm_link_4_n_z; /* 61 */
-  const youbot_real arm_link_4_f_sum_z = arm_link_5_f_on_z - arm_link_4_t380; /* 61 */
-  const youbot_real arm_link_4_n_sum_y = arm_link_4_n_y
-      + (arm_link_5_n_sum_z + 0.002 * arm_link_5_f_on_z); /* 61 */
-  const youbot_real arm_link_4_t389 = t7 * arm_link_5_t384 + t8 * arm_link_4_f_sum_y
-      - arm_link_3_f_x; /* 62 */
-  const youbot_real arm_link_4_f_on_y = t7 * arm_link_4_f_sum_y - t8 * arm_link_5_t384; /* 62 */
-  const youbot_real K_t390 = arm_joint_3_L9 * K_t371
-      - (arm_joint_4_L9 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_L9); /* 79 */
-  const youbot_real K_t391 = arm_joint_2_t161 * K_t373 - K_t390; /* 79 */
-  const youbot_real rows_t392 = iD_base1 * K_t352; /* 83 */
-  const youbot_real rows_t393 = base_y_t249 * K_t349; /* 83 */
-  const youbot_real rows_t394 = iD_base3 * K_t324; /* 83 */
-  const youbot_real rows_t395 = 1e-06 * rows_t357; /* 84 */
-  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t376; /* 46 */
-  const youbot_real arm_link_3_U_yz = arm_link_3_t376 - arm_link_3_wd_x; /* 46 */
-  const youbot_real arm_link_3_t396 = 9.03178e-06 * arm_link_3_U_xz
+  const youbot_real load_t374 = in->load.lin[2] * arm_link_4_R_zy
+      - (in->load.lin[1] * arm_link_4_t209 - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
+  const youbot_real load_t375 = load_t374 - arm_link_5_f_z; /* 59 */
+  const youbot_real arm_link_5_t376 = load_t375 - arm_link_4_f_y; /* 61 */
+  const youbot_real load_t377 = in->load.ang[2] * arm_link_4_R_zy
+      - (in->load.ang[1] * arm_link_4_t209 - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
+  const youbot_real load_t378 = arm_link_5_t362 + load_t377; /* 59 */
+  const youbot_real arm_link_5_t379 = t1 * arm_link_5_f_sum_y - t2 * arm_link_5_f_sum_x; /* 61 */
+  const youbot_real arm_link_5_f_on_x = t1 * arm_link_5_f_sum_x + t2 * arm_link_5_f_sum_y; /* 61 */
+  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t335; /* 61 */
+  const youbot_real arm_link_5_n_on_z = 0.13 * arm_link_5_f_on_x + 0.002 * load_t375
+      - (t1 * arm_link_5_n_sum_y - t2 * arm_link_5_n_sum_x); /* 61 */
+  const youbot_real arm_link_5_n_on_x = t1 * arm_link_5_n_sum_x + t2 * arm_link_5_n_sum_y
+      + 0.13 * arm_link_5_t379; /* 61 */
+  const youbot_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t371; /* 61 */
+  const youbot_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 61 */
+  const youbot_real arm_link_5_t380 = arm_link_4_t373 + arm_link_5_t379; /* 61 */
+  const youbot_real arm_link_5_t381 = load_t378 + 0.002 * arm_link_5_t379 - arm_link_4_n_y; /* 61 */
+  const youbot_real arm_link_3_f_sum_x = arm_link_3_f_x
+      + (t7 * arm_link_4_f_sum_x + t8 * arm_link_5_t376); /* 62 */
+  const youbot_real arm_link_4_t382 = t7 * arm_link_5_t376 - t8 * arm_link_4_f_sum_x; /* 62 */
+  const youbot_real K_t383 = arm_joint_3_t152 * K_row4_arm_joint_3
+      - (arm_joint_4_t147 * K_t360 - arm_link_4_R_xy * arm_joint_5_t132); /* 79 */
+  const youbot_real K_t384 = arm_joint_2_t158 * K_t366 - K_t383; /* 79 */
+  const youbot_real rows_t385 = iD_base1 * K_row3_base_x; /* 83 */
+  const youbot_real rows_t386 = base_y_t247 * K_row3_base_y; /* 83 */
+  const youbot_real rows_t387 = iD_base3 * K_row3_base_yaw; /* 83 */
+  const youbot_real rows_t388 = 2e-08 * rows_t354; /* 84 */
+  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t369; /* 46 */
+  const youbot_real arm_link_3_U_yz = arm_link_3_t369 - arm_link_3_wd_x; /* 46 */
+  const youbot_real arm_link_3_t389 = 9.03178e-06 * arm_link_3_U_xz
       - (0.0250834351966 * arm_link_3_U_xy + 0.007944692896000001 * arm_link_3_U_yz); /* 56 */
-  const youbot_real arm_link_3_t397 = 9.340000000000001e-05 * arm_link_3_a_x
+  const youbot_real arm_link_3_t390 = 9.340000000000001e-05 * arm_link_3_a_x
       - 0.18815938000000001 * arm_link_3_a_y
-      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t396); /* 56 */
-  const youbot_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t388
-      - arm_link_3_t397; /* 62 */
-  const youbot_real K_t398 = arm_joint_3_t163 * K_t371
-      - (arm_joint_4_t159 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_t154); /* 79 */
-  const youbot_real K_t399 = arm_joint_1_t169 * K_t391
-      - (arm_joint_2_L_base3 * K_t373 - K_t398); /* 79 */
-  const youbot_real K_t400 = arm_joint_3_t222 * K_t371
-      - (arm_joint_4_t204 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_t198); /* 79 */
-  const youbot_real K_t401 = arm_joint_1_t237 * K_t391
-      - (arm_joint_2_L_base2 * K_t373 - K_t400); /* 79 */
-  const youbot_real K_t402 = K_t401 + K_row7_base_y * K_t399; /* 79 */
-  const youbot_real rows_t403 = iD9 * K_t322; /* 83 */
-  const youbot_real rows_t404 = arm_joint_2_t148 * K_t305; /* 83 */
-  const youbot_real rows_t405 = K_row1_base_yaw * rows_t394
-      - (K_row1_base_y * rows_t393 - K_row1_base_x * rows_t392); /* 83 */
-  const youbot_real rows_t406 = K_row1_arm_joint_2 * rows_t404
-      - (rows_t405 + K_row1_arm_joint_1 * rows_t403); /* 83 */
-  const youbot_real rows_t407 = K_t273 * rows_t394
-      - (K_t276 * rows_t393 - K_t281 * rows_t392); /* 83 */
-  const youbot_real rows_t408 = K_t267 * rows_t404 - (rows_t407 + K_t269 * rows_t403); /* 83 */
-  const int rows_k409 = -rows_t375 < -rows_t395; /* 84 */
-  const youbot_real rows_t410 = rows_t395 - rows_t375; /* 84 */
-  const youbot_real rows_t411 = rows_k409 ? rows_t375 * rows_t395 + rows_t410 * rows_t410
-      : -rows_t375; /* 84 */
-  const youbot_real arm_link_3_t412 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
-  const youbot_real arm_link_3_t413 = 9.340000000000001e-05 * arm_link_3_t412
+      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t389); /* 56 */
+  const youbot_real arm_link_4_t391 = arm_link_3_t390
+      + (0.135 * arm_link_4_t382 - arm_link_4_n_sum_z); /* 62 */
+  const youbot_real K_t392 = arm_joint_3_t160 * K_row4_arm_joint_3
+      - (arm_joint_4_t156 * K_t360 - arm_link_4_R_xy * arm_joint_5_t150); /* 79 */
+  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_t384
+      - (arm_joint_2_t165 * K_t366 - K_t392); /* 79 */
+  const youbot_real K_t393 = arm_joint_3_t222 * K_row4_arm_joint_3
+      - (arm_joint_4_t203 * K_t360 - arm_link_4_R_xy * arm_joint_5_t196); /* 79 */
+  const youbot_real K_t394 = arm_joint_1_L_base2 * K_t384
+      - (arm_joint_2_t230 * K_t366 - K_t393); /* 79 */
+  const youbot_real K_row4_base_y = K_t394 + K_row7_base_y * K_row4_base_yaw; /* 79 */
+  const youbot_real rows_t395 = iD9 * K_t320; /* 83 */
+  const youbot_real rows_t396 = arm_joint_2_t143 * K_t303; /* 83 */
+  const youbot_real rows_t397 = K_t257 * rows_t387
+      - (K_t260 * rows_t386 - K_t268 * rows_t385); /* 83 */
+  const youbot_real rows_t398 = K_row1_arm_joint_2 * rows_t396
+      - (rows_t397 + K_row1_arm_joint_1 * rows_t395); /* 83 */
+  const youbot_real rows_t399 = K_row2_base_yaw * rows_t387
+      - (K_row2_base_y * rows_t386 - K_row2_base_x * rows_t385); /* 83 */
+  const youbot_real rows_t400 = K_t269 * rows_t396 - (rows_t399 + K_t271 * rows_t395); /* 83 */
+  const int rows_k401 = -rows_t368 < -rows_t388; /* 84 */
+  const youbot_real rows_t402 = rows_t388 - rows_t368; /* 84 */
+  const youbot_real rows_t403 = rows_k401 ? rows_t368 * rows_t388 + rows_t402 * rows_t402
+      : -rows_t368; /* 84 */
+  const youbot_real arm_link_3_t404 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_t405 = 9.340000000000001e-05 * arm_link_3_t404
       - 0.18815938000000001 * arm_link_3_U_xy; /* 56 */
-  const youbot_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t413; /* 62 */
-  const youbot_real arm_link_2_f_sum_x = t15 * arm_link_4_t389 + t16 * arm_link_3_f_sum_y
-      - arm_link_2_t291; /* 63 */
-  const youbot_real arm_link_3_t414 = t15 * arm_link_3_f_sum_y - t16 * arm_link_4_t389; /* 63 */
-  const youbot_real arm_link_3_t415 = 0.007944692896000001 * arm_link_3_U_xy
+  const youbot_real arm_link_4_t406 = arm_link_3_t405 + arm_link_4_t382; /* 62 */
+  const youbot_real arm_link_3_t407 = arm_link_2_t290
+      + (t15 * arm_link_3_f_sum_x + t16 * arm_link_4_t406); /* 63 */
+  const youbot_real arm_link_3_f_on_y = t15 * arm_link_4_t406 - t16 * arm_link_3_f_sum_x; /* 63 */
+  const youbot_real arm_link_3_t408 = 0.007944692896000001 * arm_link_3_U_xy
       - (0.0003235093400000017 * arm_link_3_U_zy
       + 1.9679380000000005e-06 * arm_link_3_U_zx); /* 56 */
   const youbot_real arm_link_3_n_x = 9.03178e-06 * (arm_link_3_ww_zz - arm_link_3_ww_yy)
-      - arm_link_3_t415 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
-  const youbot_real arm_link_3_t416 = 1.9679380000000005e-06 * arm_link_3_U_zy
+      - arm_link_3_t408 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
+  const youbot_real arm_link_3_t409 = 1.9679380000000005e-06 * arm_link_3_U_zy
       - (9.03178e-06 * arm_link_3_U_xy - 0.0254069445366 * arm_link_3_U_zx); /* 56 */
-  const youbot_real arm_link_3_t417 = arm_link_3_t416
+  const youbot_real arm_link_3_t410 = arm_link_3_t409
       + 0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx)
       + 0.18815938000000001 * arm_link_3_a_z; /* 56 */
   const youbot_real arm_link_3_f_z = 0.18815938000000001 * arm_link_3_U_zx
       + 9.340000000000001e-05 * arm_link_3_U_zy; /* 56 */
-  const youbot_real arm_link_3_f_sum_z = arm_link_3_f_z + arm_link_4_f_sum_z; /* 62 */
-  const youbot_real arm_link_4_t418 = 0.135 * arm_link_4_f_sum_z
-      - (t7 * arm_link_4_n_sum_y - t8 * arm_link_5_t387); /* 62 */
-  const youbot_real arm_link_4_t419 = t7 * arm_link_5_t387 + t8 * arm_link_4_n_sum_y
-      - arm_link_3_n_x; /* 62 */
-  const youbot_real arm_link_4_t420 = arm_link_3_t417 + arm_link_4_t418; /* 62 */
-  const youbot_real K_t421 = arm_joint_3_L_base1 * K_t371
-      - (arm_joint_4_L_base1 * K_row4_arm_joint_4 - arm_link_4_t233 * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t422 = arm_joint_1_L_base1 * K_t391
-      - (arm_joint_2_t245 * K_t373 - K_t421); /* 79 */
-  const youbot_real K_t423 = base_y_t260 * K_t402 - (K_t422 + base_yaw_L_base1 * K_t399); /* 79 */
-  const youbot_real K_t424 = arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_t425 = iD11 * K_t294; /* 83 */
-  const youbot_real rows_t426 = arm_joint_4_t46 * grip_J_lin_z_12; /* 83 */
-  const youbot_real L3_1 = grip_t240 * rows_t426
-      - (K_row1_arm_joint_3 * rows_t425 - rows_t406); /* 83 */
-  const youbot_real rows_t427 = grip_J_lin_y_12 * rows_t426
-      - (K_t259 * rows_t425 - rows_t408); /* 83 */
-  const youbot_real rows_t428 = rows_t427 + L3_1 * rows_t374; /* 84 */
-  const int rows_k429 = rows_t297 < -rows_t357; /* 84 */
-  const youbot_real rows_t430 = rows_k429 ? (rows_k409 ? -rows_t395 : 1.0) / rows_t411
+  const youbot_real arm_link_4_t411 = arm_link_5_t380 - arm_link_3_f_z; /* 62 */
+  const youbot_real arm_link_4_n_on_y = 0.135 * arm_link_5_t380
+      - (t7 * arm_link_5_t381 - t8 * arm_link_4_n_sum_x); /* 62 */
+  const youbot_real arm_link_3_n_sum_x = arm_link_3_n_x
+      + (t7 * arm_link_4_n_sum_x + t8 * arm_link_5_t381); /* 62 */
+  const youbot_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t410; /* 62 */
+  const youbot_real K_t412 = arm_joint_3_L_base1 * K_row4_arm_joint_3
+      - (arm_joint_4_L_base1 * K_t360 - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t413 = arm_joint_1_t250 * K_t384
+      - (arm_joint_2_L_base1 * K_t366 - K_t412); /* 79 */
+  const youbot_real K_row4_base_x = base_y_t261 * K_row4_base_y
+      - (K_t413 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
+  const youbot_real K_row5_arm_joint_4 = arm_link_4_t209 * arm_joint_5_L12
+      - arm_link_1_R_yy; /* 79 */
+  const youbot_real rows_t414 = iD11 * K_row3_arm_joint_3; /* 83 */
+  const youbot_real rows_t415 = arm_joint_4_t40 * grip_t241; /* 83 */
+  const youbot_real L3_1 = grip_J_lin_x_12 * rows_t415 - (K_t249 * rows_t414 - rows_t398); /* 83 */
+  const youbot_real rows_t416 = grip_t236 * rows_t415
+      - (K_row2_arm_joint_3 * rows_t414 - rows_t400); /* 83 */
+  const youbot_real rows_t417 = rows_t416 + L3_1 * rows_t367; /* 84 */
+  const int rows_k418 = rows_t295 < -rows_t354; /* 84 */
+  const youbot_real rows_t419 = rows_k418 ? (rows_k401 ? -rows_t388 : 1.0) / rows_t403
       : 0.0; /* 84 */
-  const youbot_real rows_t431 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t430; /* 84 */
-  const youbot_real K_row5_arm_joint_3 = arm_joint_4_L11 * K_t424
-      - (arm_link_1_R_yy + arm_link_4_R_yy * arm_joint_5_L11); /* 79 */
-  const youbot_real K_t432 = arm_joint_4_t107 * K_t424
-      - (arm_link_4_R_yy * arm_joint_5_t101 - arm_link_1_R_yy); /* 79 */
-  const youbot_real K_row5_arm_joint_2 = arm_joint_3_t145 * K_row5_arm_joint_3 - K_t432; /* 79 */
-  const youbot_real rows_t433 = K_t324 * rows_t394
-      - (K_t349 * rows_t393 - K_t352 * rows_t392); /* 83 */
-  const youbot_real rows_t434 = K_t305 * rows_t404 - (rows_t433 + K_t322 * rows_t403); /* 83 */
-  const youbot_real rows_t435 = grip_J_lin_z_12 * rows_t426
-      - (K_t294 * rows_t425 - rows_t434); /* 83 */
-  const int rows_k436 = rows_t297 < -rows_t435; /* 84 */
+  const youbot_real rows_t420 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t419; /* 84 */
+  const youbot_real K_t421 = arm_joint_4_L11 * K_row5_arm_joint_4
+      - (arm_link_4_t209 * arm_joint_5_L11 - arm_link_1_R_yy); /* 79 */
+  const youbot_real K_t422 = arm_joint_4_L10 * K_row5_arm_joint_4
+      - (arm_link_4_t209 * arm_joint_5_L10 - arm_link_1_R_yy); /* 79 */
+  const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_t421 - K_t422; /* 79 */
+  const youbot_real rows_t423 = K_row3_base_yaw * rows_t387
+      - (K_row3_base_y * rows_t386 - K_row3_base_x * rows_t385); /* 83 */
+  const youbot_real rows_t424 = K_t303 * rows_t396 - (rows_t423 + K_t320 * rows_t395); /* 83 */
+  const youbot_real rows_t425 = grip_t241 * rows_t415
+      - (K_row3_arm_joint_3 * rows_t414 - rows_t424); /* 83 */
+  const int rows_k426 = rows_t295 < -rows_t425; /* 84 */
   const youbot_real caster_link_br_w_z = in->qd[YOUBOT_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 42 */
-  const youbot_real arm_link_2_t437 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_2_t438 = 0.33477965 * arm_link_2_t285
-      + 0.12073215 * arm_link_2_t437; /* 55 */
-  const youbot_real arm_link_3_t439 = arm_link_2_t438 + arm_link_3_t414; /* 63 */
-  const youbot_real arm_link_2_t440 = 0.020930190455000004 * arm_link_2_t285
-      - (0.033303263279 * arm_link_2_t283 + 0.0007171489709999999 * arm_link_2_t284); /* 55 */
-  const youbot_real arm_link_2_t441 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t440 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
-  const youbot_real arm_link_3_t442 = arm_link_2_t441
-      + (t16 * arm_link_4_t420 - t15 * arm_link_4_t419); /* 63 */
-  const youbot_real arm_link_3_t443 = 0.155 * arm_link_3_f_sum_z
-      - (t16 * arm_link_4_t419 + t15 * arm_link_4_t420); /* 63 */
-  const youbot_real arm_link_2_t444 = 0.03619660649999999 * arm_link_2_t285
+  const youbot_real arm_link_2_t427 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_2_t428 = 0.33477965 * arm_link_2_t284
+      + 0.12073215 * arm_link_2_t427; /* 55 */
+  const youbot_real arm_link_2_f_sum_y = arm_link_3_f_on_y - arm_link_2_t428; /* 63 */
+  const youbot_real arm_link_2_t429 = 0.020930190455000004 * arm_link_2_t284
+      - (0.033303263279 * arm_link_2_t282 + 0.0007171489709999999 * arm_link_2_t283); /* 55 */
+  const youbot_real arm_link_2_t430 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t429 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
+  const youbot_real arm_link_2_n_sum_x = t16 * arm_link_3_n_sum_y - t15 * arm_link_3_n_sum_x
+      - arm_link_2_t430; /* 63 */
+  const youbot_real arm_link_3_n_on_y = 0.155 * arm_link_4_t411
+      - (t16 * arm_link_3_n_sum_x + t15 * arm_link_3_n_sum_y); /* 63 */
+  const youbot_real arm_link_2_t431 = 0.03619660649999999 * arm_link_2_t284
       + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 55 */
-  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t282
-      - arm_link_2_t444; /* 55 */
-  const youbot_real arm_link_3_t445 = 0.155 * arm_link_3_t414 - arm_link_3_n_sum_z
-      - arm_link_2_n_z; /* 63 */
-  const youbot_real arm_link_2_t446 = 0.10569647627899999 * arm_link_2_t284
-      + 0.00020524465499999997 * arm_link_2_t285 + 0.0007171489709999999 * arm_link_2_t283; /* 55 */
+  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t281
+      - arm_link_2_t431; /* 55 */
+  const youbot_real arm_link_2_n_sum_z = arm_link_2_n_z
+      + (0.155 * arm_link_3_f_on_y - arm_link_4_t391); /* 63 */
+  const youbot_real arm_link_2_t432 = 0.10569647627899999 * arm_link_2_t283
+      + 0.00020524465499999997 * arm_link_2_t284 + 0.0007171489709999999 * arm_link_2_t282; /* 55 */
   const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
-      - (arm_link_2_t446 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
-  const youbot_real arm_link_2_t447 = 0.2414643 * arm_link_2_t283
-      - 0.6695593 * arm_link_2_t284; /* 55 */
-  const youbot_real arm_link_2_f_sum_z = arm_link_3_f_sum_z - arm_link_2_t447; /* 63 */
-  const youbot_real arm_link_3_t448 = arm_link_3_t443 - arm_link_2_n_y; /* 63 */
-  const youbot_real arm_link_2_t449 = t25 * arm_link_3_t448 - arm_link_2_R_zx * arm_link_3_t442
-      + 0.033 * arm_link_2_f_sum_z; /* 64 */
-  const youbot_real arm_link_2_t450 = arm_link_1_t278 + arm_link_2_t449; /* 64 */
-  const youbot_real K_t451 = arm_joint_3_L9 * K_row5_arm_joint_3
-      - (arm_joint_4_L9 * K_t424 - arm_link_4_R_yy * arm_joint_5_L9); /* 79 */
-  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t161 * K_row5_arm_joint_2 - K_t451; /* 79 */
+      - (arm_link_2_t432 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
+  const youbot_real arm_link_2_t433 = 0.2414643 * arm_link_2_t282
+      - 0.6695593 * arm_link_2_t283; /* 55 */
+  const youbot_real arm_link_2_f_on_y = arm_link_2_t433 + arm_link_4_t411; /* 63 */
+  const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y + arm_link_3_n_on_y; /* 63 */
+  const youbot_real arm_link_2_n_on_z = t25 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 64 */
+  const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t278; /* 64 */
+  const youbot_real K_t434 = arm_joint_3_t152 * K_t421
+      - (arm_joint_4_t147 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t132); /* 79 */
+  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t158 * K_row5_arm_joint_2 - K_t434; /* 79 */
   const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
       + in->base.twist.yaw; /* 40 */
   const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
-  const youbot_real wheel_link_br_t452 = s8 * caster_link_br_w_z; /* 43 */
-  const youbot_real K_t453 = arm_joint_3_t163 * K_row5_arm_joint_3
-      - (arm_joint_4_t159 * K_t424 - arm_link_4_R_yy * arm_joint_5_t154); /* 79 */
-  const youbot_real K_row5_base_yaw = arm_joint_1_t169 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base3 * K_row5_arm_joint_2 - K_t453); /* 79 */
-  const youbot_real K_t454 = arm_joint_3_t222 * K_row5_arm_joint_3
-      - (arm_joint_4_t204 * K_t424 - arm_link_4_R_yy * arm_joint_5_t198); /* 79 */
-  const youbot_real K_t455 = arm_joint_1_t237 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base2 * K_row5_arm_joint_2 - K_t454); /* 79 */
-  const youbot_real K_row5_base_y = K_t455 + K_row7_base_y * K_row5_base_yaw; /* 79 */
-  const youbot_real rows_t456 = iD_base1 * K_t423; /* 83 */
-  const youbot_real rows_t457 = base_y_t249 * K_t402; /* 83 */
-  const youbot_real rows_t458 = iD_base3 * K_t399; /* 83 */
-  const youbot_real rows_t459 = L3_1 * rows_t359; /* 84 */
-  const youbot_real rows_t460 = rows_t431 * rows_t428; /* 84 */
-  const youbot_real rows_t461 = rows_t435 + L3_1 * rows_t459 + rows_t428 * rows_t460; /* 84 */
+  const youbot_real wheel_link_br_t435 = s8 * caster_link_br_w_z; /* 43 */
+  const youbot_real K_t436 = arm_joint_3_t160 * K_t421
+      - (arm_joint_4_t156 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t150); /* 79 */
+  const youbot_real K_t437 = arm_joint_1_L_base3 * K_row5_arm_joint_1
+      - (arm_joint_2_t165 * K_row5_arm_joint_2 - K_t436); /* 79 */
+  const youbot_real K_t438 = arm_joint_3_t222 * K_t421
+      - (arm_joint_4_t203 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t196); /* 79 */
+  const youbot_real K_t439 = arm_joint_1_L_base2 * K_row5_arm_joint_1
+      - (arm_joint_2_t230 * K_row5_arm_joint_2 - K_t438); /* 79 */
+  const youbot_real K_t440 = K_t439 + K_row7_base_y * K_t437; /* 79 */
+  const youbot_real rows_t441 = iD_base1 * K_row4_base_x; /* 83 */
+  const youbot_real rows_t442 = base_y_t247 * K_row4_base_y; /* 83 */
+  const youbot_real rows_t443 = iD_base3 * K_row4_base_yaw; /* 83 */
+  const youbot_real rows_t444 = L3_1 * rows_t356; /* 84 */
+  const youbot_real rows_t445 = rows_t420 * rows_t417; /* 84 */
+  const youbot_real rows_t446 = rows_t425 + L3_1 * rows_t444 + rows_t417 * rows_t445; /* 84 */
   const youbot_real caster_link_fr_w_z = in->qd[YOUBOT_CASTER_JOINT_FR]
       + in->base.twist.yaw; /* 38 */
   const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_bl_t462 = s6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_br_t463 = in->qd[YOUBOT_WHEEL_JOINT_BR]
-      * wheel_link_br_t452; /* 43 */
-  const youbot_real wheel_link_br_t464 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_t465 = wheel_link_br_w_x * wheel_link_br_t452; /* 43 */
+  const youbot_real wheel_link_bl_t447 = s6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_br_t448 = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_t435; /* 43 */
+  const youbot_real wheel_link_br_t449 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_t450 = wheel_link_br_w_x * wheel_link_br_t435; /* 43 */
   const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t452 * wheel_link_br_t452; /* 43 */
-  const youbot_real arm_link_1_t466 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
-  const youbot_real arm_link_2_t467 = arm_link_1_t466
-      + (arm_link_2_R_zx * arm_link_3_t439 - t25 * arm_link_2_f_sum_x); /* 64 */
+  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t435 * wheel_link_br_t435; /* 43 */
+  const youbot_real arm_link_1_t451 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
+  const youbot_real arm_link_1_f_sum_x = arm_link_2_R_zx * arm_link_2_f_sum_y
+      - t25 * arm_link_3_t407 - arm_link_1_t451; /* 64 */
   const youbot_real arm_link_1_f_y = 0.14217217000000004 * arm_link_1_ww_zz; /* 54 */
-  const youbot_real arm_link_2_t468 = arm_link_2_f_sum_z - arm_link_1_f_y; /* 64 */
-  const youbot_real arm_link_1_t469 = base_t263
-      + (t47 * arm_link_2_t467 + t48 * arm_link_2_t468); /* 65 */
-  const youbot_real arm_link_1_f_on_y = t47 * arm_link_2_t468 - t48 * arm_link_2_t467; /* 65 */
-  const youbot_real K_t470 = arm_joint_3_L_base1 * K_row5_arm_joint_3
-      - (arm_joint_4_L_base1 * K_t424 - arm_link_4_R_yy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t471 = arm_joint_1_L_base1 * K_row5_arm_joint_1
-      - (arm_joint_2_t245 * K_row5_arm_joint_2 - K_t470); /* 79 */
-  const youbot_real K_row5_base_x = base_y_t260 * K_row5_base_y
-      - (K_t471 + base_yaw_L_base1 * K_row5_base_yaw); /* 79 */
-  const youbot_real K_row6_arm_joint_4 = arm_link_4_t197 * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_t472 = iD9 * K_t391; /* 83 */
-  const youbot_real rows_t473 = arm_joint_2_t148 * K_t373; /* 83 */
-  const youbot_real rows_t474 = K_row1_base_yaw * rows_t458
-      - (K_row1_base_y * rows_t457 - K_row1_base_x * rows_t456); /* 83 */
-  const youbot_real rows_t475 = K_row1_arm_joint_2 * rows_t473
-      - (rows_t474 + K_row1_arm_joint_1 * rows_t472); /* 83 */
-  const youbot_real rows_t476 = K_t273 * rows_t458
-      - (K_t276 * rows_t457 - K_t281 * rows_t456); /* 83 */
-  const youbot_real rows_t477 = K_t267 * rows_t473 - (rows_t476 + K_t269 * rows_t472); /* 83 */
-  const youbot_real rows_t478 = 1e-06 * rows_t435; /* 84 */
+  const youbot_real arm_link_1_f_sum_y = arm_link_1_f_y + arm_link_2_f_on_y; /* 64 */
+  const youbot_real arm_link_1_t452 = t41 * arm_link_1_f_sum_x + t42 * arm_link_1_f_sum_y
+      - base_t264; /* 65 */
+  const youbot_real arm_link_1_t453 = t41 * arm_link_1_f_sum_y - t42 * arm_link_1_f_sum_x; /* 65 */
+  const youbot_real K_t454 = arm_joint_3_L_base1 * K_t421
+      - (arm_joint_4_L_base1 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t455 = arm_joint_1_t250 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_t454); /* 79 */
+  const youbot_real K_t456 = base_y_t261 * K_t440 - (K_t455 + base_yaw_L_base1 * K_t437); /* 79 */
+  const youbot_real K_t457 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
+  const youbot_real rows_t458 = iD9 * K_t384; /* 83 */
+  const youbot_real rows_t459 = arm_joint_2_t143 * K_t366; /* 83 */
+  const youbot_real rows_t460 = K_t257 * rows_t443
+      - (K_t260 * rows_t442 - K_t268 * rows_t441); /* 83 */
+  const youbot_real rows_t461 = K_row1_arm_joint_2 * rows_t459
+      - (rows_t460 + K_row1_arm_joint_1 * rows_t458); /* 83 */
+  const youbot_real rows_t462 = K_row2_base_yaw * rows_t443
+      - (K_row2_base_y * rows_t442 - K_row2_base_x * rows_t441); /* 83 */
+  const youbot_real rows_t463 = K_t269 * rows_t459 - (rows_t462 + K_t271 * rows_t458); /* 83 */
+  const youbot_real rows_t464 = 2e-08 * rows_t425; /* 84 */
   const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 36 */
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_fr_t479 = s4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_bl_t480 = in->qd[YOUBOT_WHEEL_JOINT_BL]
-      * wheel_link_bl_t462; /* 41 */
-  const youbot_real wheel_link_bl_t481 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_t482 = wheel_link_bl_w_x * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_fr_t465 = s4 * caster_link_fr_w_z; /* 39 */
+  const youbot_real wheel_link_bl_t466 = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_t447; /* 41 */
+  const youbot_real wheel_link_bl_t467 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_bl_t468 = wheel_link_bl_w_x * wheel_link_bl_t447; /* 41 */
   const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t462 * wheel_link_bl_t462; /* 41 */
+  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t447 * wheel_link_bl_t447; /* 41 */
   const youbot_real wheel_link_br_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
-  const youbot_real wheel_link_br_t483 = 4.273467e-06 * wheel_link_br_t465
-      - (0.014570372774 * wheel_link_br_t463 + 0.00100545966 * wheel_link_br_t464); /* 53 */
-  const youbot_real wheel_link_br_t484 = 0.015865948082000002 * wheel_link_br_t464
-      + 0.000711733678 * wheel_link_br_t465 + 0.00100545966 * wheel_link_br_t463; /* 53 */
-  const youbot_real wheel_link_br_n_x = wheel_link_br_t483
+  const youbot_real wheel_link_br_t469 = 4.273467e-06 * wheel_link_br_t450
+      - (0.014570372774 * wheel_link_br_t448 + 0.00100545966 * wheel_link_br_t449); /* 53 */
+  const youbot_real wheel_link_br_t470 = 0.015865948082000002 * wheel_link_br_t449
+      + 0.000711733678 * wheel_link_br_t450 + 0.00100545966 * wheel_link_br_t448; /* 53 */
+  const youbot_real wheel_link_br_n_x = wheel_link_br_t469
       + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 53 */
-  const youbot_real wheel_link_br_t485 = wheel_link_br_t484
+  const youbot_real wheel_link_br_t471 = wheel_link_br_t470
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 53 */
   const youbot_real wheel_link_br_n_on_z = c8 * wheel_link_br_n_x
-      + s8 * wheel_link_br_t485; /* 66 */
-  const youbot_real wheel_link_br_t486 = 0.0006477876540000012 * wheel_link_br_t465
+      + s8 * wheel_link_br_t471; /* 66 */
+  const youbot_real wheel_link_br_t472 = 0.0006477876540000012 * wheel_link_br_t450
       + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
-  const youbot_real K_t487 = arm_joint_4_L11 * K_row6_arm_joint_4
-      - arm_link_4_t197 * arm_joint_5_L11; /* 79 */
-  const youbot_real rows_t488 = iD11 * K_t371; /* 83 */
-  const youbot_real rows_t489 = arm_joint_4_t46 * K_row4_arm_joint_4; /* 83 */
-  const youbot_real L4_1 = grip_t240 * rows_t489
-      - (K_row1_arm_joint_3 * rows_t488 - rows_t475); /* 83 */
-  const youbot_real rows_t490 = grip_J_lin_y_12 * rows_t489
-      - (K_t259 * rows_t488 - rows_t477); /* 83 */
-  const youbot_real rows_t491 = rows_t490 + L4_1 * rows_t374; /* 84 */
-  const youbot_real rows_t492 = K_t324 * rows_t458
-      - (K_t349 * rows_t457 - K_t352 * rows_t456); /* 83 */
-  const youbot_real rows_t493 = K_t305 * rows_t473 - (rows_t492 + K_t322 * rows_t472); /* 83 */
-  const youbot_real rows_t494 = grip_J_lin_z_12 * rows_t489
-      - (K_t294 * rows_t488 - rows_t493); /* 83 */
-  const youbot_real rows_t495 = rows_t494 + L4_1 * rows_t459 + rows_t460 * rows_t491; /* 84 */
-  const youbot_real rows_t496 = K_t399 * rows_t458
-      - (K_t402 * rows_t457 - K_t423 * rows_t456); /* 83 */
-  const youbot_real rows_t497 = K_t373 * rows_t473 - (rows_t496 + K_t391 * rows_t472); /* 83 */
-  const youbot_real rows_t498 = K_row4_arm_joint_4 * rows_t489
-      - (K_t371 * rows_t488 - rows_t497); /* 83 */
-  const int rows_k499 = -rows_t461 < -rows_t478; /* 84 */
-  const youbot_real rows_t500 = rows_t478 - rows_t461; /* 84 */
-  const youbot_real rows_t501 = rows_k499 ? rows_t461 * rows_t478 + rows_t500 * rows_t500
-      : -rows_t461; /* 84 */
-  const youbot_real rows_t502 = rows_k436 ? (rows_k499 ? -rows_t478 : 1.0) / rows_t501
+  const youbot_real K_row6_arm_joint_3 = arm_joint_4_L11 * K_t457
+      - arm_link_4_R_zy * arm_joint_5_L11; /* 79 */
+  const youbot_real rows_t473 = iD11 * K_row4_arm_joint_3; /* 83 */
+  const youbot_real rows_t474 = arm_joint_4_t40 * K_t360; /* 83 */
+  const youbot_real L4_1 = grip_J_lin_x_12 * rows_t474 - (K_t249 * rows_t473 - rows_t461); /* 83 */
+  const youbot_real rows_t475 = grip_t236 * rows_t474
+      - (K_row2_arm_joint_3 * rows_t473 - rows_t463); /* 83 */
+  const youbot_real rows_t476 = rows_t475 + L4_1 * rows_t367; /* 84 */
+  const youbot_real rows_t477 = K_row3_base_yaw * rows_t443
+      - (K_row3_base_y * rows_t442 - K_row3_base_x * rows_t441); /* 83 */
+  const youbot_real rows_t478 = K_t303 * rows_t459 - (rows_t477 + K_t320 * rows_t458); /* 83 */
+  const youbot_real rows_t479 = grip_t241 * rows_t474
+      - (K_row3_arm_joint_3 * rows_t473 - rows_t478); /* 83 */
+  const youbot_real rows_t480 = rows_t479 + L4_1 * rows_t444 + rows_t445 * rows_t476; /* 84 */
+  const youbot_real rows_t481 = K_row4_base_yaw * rows_t443
+      - (K_row4_base_y * rows_t442 - K_row4_base_x * rows_t441); /* 83 */
+  const youbot_real rows_t482 = K_t366 * rows_t459 - (rows_t481 + K_t384 * rows_t458); /* 83 */
+  const youbot_real rows_t483 = K_t360 * rows_t474
+      - (K_row4_arm_joint_3 * rows_t473 - rows_t482); /* 83 */
+  const int rows_k484 = -rows_t446 < -rows_t464; /* 84 */
+  const youbot_real rows_t485 = rows_t464 - rows_t446; /* 84 */
+  const youbot_real rows_t486 = rows_k484 ? rows_t446 * rows_t464 + rows_t485 * rows_t485
+      : -rows_t446; /* 84 */
+  const youbot_real rows_t487 = rows_k426 ? (rows_k484 ? -rows_t464 : 1.0) / rows_t486
       : 0.0; /* 84 */
-  const youbot_real rows_t503 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t502; /* 84 */
+  const youbot_real rows_t488 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t487; /* 84 */
   const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fl_t504 = s2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fr_t505 = in->qd[YOUBOT_WHEEL_JOINT_FR]
-      * wheel_link_fr_t479; /* 39 */
-  const youbot_real wheel_link_fr_t506 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_t507 = wheel_link_fr_w_x * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_fl_t489 = s2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fr_t490 = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * wheel_link_fr_t465; /* 39 */
+  const youbot_real wheel_link_fr_t491 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fr_t492 = wheel_link_fr_w_x * wheel_link_fr_t465; /* 39 */
   const youbot_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t479 * wheel_link_fr_t479; /* 39 */
+  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t465 * wheel_link_fr_t465; /* 39 */
   const youbot_real wheel_link_bl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
-  const youbot_real base_t508 = 0.9219179999999998 * base_x_t261; /* 49 */
-  const youbot_real arm_link_1_t509 = arm_link_2_t450 + 0.16699999999999998 * arm_link_1_f_on_y
-      - base_t508; /* 65 */
-  const youbot_real caster_link_br_t510 = arm_link_1_t509 + wheel_link_br_n_on_z; /* 67 */
-  const youbot_real base_t511 = 31.593999999999998 * base_x_t261; /* 49 */
-  const youbot_real arm_link_1_t512 = arm_link_1_f_on_y - base_t511; /* 65 */
-  const youbot_real wheel_link_bl_t513 = 4.273467e-06 * wheel_link_bl_t482
-      - (0.014570372774 * wheel_link_bl_t480 + 0.00100545966 * wheel_link_bl_t481); /* 52 */
-  const youbot_real wheel_link_bl_t514 = 0.015865948082000002 * wheel_link_bl_t481
-      + 0.000711733678 * wheel_link_bl_t482 + 0.00100545966 * wheel_link_bl_t480; /* 52 */
-  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t513
+  const youbot_real base_t493 = 0.9219179999999998 * base_x_t262; /* 49 */
+  const youbot_real arm_link_1_t494 = base_t493
+      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_t453); /* 65 */
+  const youbot_real caster_link_br_t495 = wheel_link_br_n_on_z - arm_link_1_t494; /* 67 */
+  const youbot_real base_t496 = 31.593999999999998 * base_x_t262; /* 49 */
+  const youbot_real arm_link_1_t497 = base_t496 + arm_link_1_t453; /* 65 */
+  const youbot_real wheel_link_bl_t498 = 4.273467e-06 * wheel_link_bl_t468
+      - (0.014570372774 * wheel_link_bl_t466 + 0.00100545966 * wheel_link_bl_t467); /* 52 */
+  const youbot_real wheel_link_bl_t499 = 0.015865948082000002 * wheel_link_bl_t467
+      + 0.000711733678 * wheel_link_bl_t468 + 0.00100545966 * wheel_link_bl_t466; /* 52 */
+  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t498
       + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 52 */
-  const youbot_real wheel_link_bl_t515 = wheel_link_bl_t514
+  const youbot_real wheel_link_bl_t500 = wheel_link_bl_t499
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 52 */
   const youbot_real wheel_link_bl_n_on_z = c6 * wheel_link_bl_n_x
-      + s6 * wheel_link_bl_t515; /* 68 */
-  const youbot_real wheel_link_bl_t516 = 0.0006477876540000012 * wheel_link_bl_t482
+      + s6 * wheel_link_bl_t500; /* 68 */
+  const youbot_real wheel_link_bl_t501 = 0.0006477876540000012 * wheel_link_bl_t468
       + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
-  const youbot_real caster_link_bl_t517 = caster_link_br_t510 + wheel_link_bl_n_on_z; /* 69 */
-  const youbot_real K_t518 = arm_joint_4_L9 * K_row6_arm_joint_4
-      - ((-1.0) + arm_link_4_t197 * arm_joint_5_L9); /* 79 */
-  const youbot_real K_t519 = arm_joint_4_t159 * K_row6_arm_joint_4
-      - (arm_link_4_t197 * arm_joint_5_t154 - 1.0); /* 79 */
-  const youbot_real K_t520 = arm_joint_3_t145 * K_t487
-      - (arm_joint_4_t107 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t101); /* 79 */
-  const youbot_real K_t521 = arm_joint_2_t161 * K_t520
-      - (arm_joint_3_L9 * K_t487 - K_t518); /* 79 */
-  const youbot_real K_t522 = arm_joint_2_L_base3 * K_t520
-      - (arm_joint_3_t163 * K_t487 - K_t519); /* 79 */
-  const youbot_real K_t523 = arm_joint_1_t169 * K_t521 - K_t522; /* 79 */
-  const youbot_real wheel_link_fl_t524 = in->qd[YOUBOT_WHEEL_JOINT_FL]
-      * wheel_link_fl_t504; /* 37 */
-  const youbot_real wheel_link_fl_t525 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_t526 = wheel_link_fl_w_x * wheel_link_fl_t504; /* 37 */
+  const youbot_real caster_link_bl_t502 = caster_link_br_t495 + wheel_link_bl_n_on_z; /* 69 */
+  const youbot_real K_t503 = arm_joint_4_t147 * K_t457
+      - ((-1.0) + arm_link_4_R_zy * arm_joint_5_t132); /* 79 */
+  const youbot_real K_t504 = arm_joint_4_t156 * K_t457
+      - (1.0 + arm_link_4_R_zy * arm_joint_5_t150); /* 79 */
+  const youbot_real K_t505 = arm_joint_3_L10 * K_row6_arm_joint_3
+      - (arm_joint_4_L10 * K_t457 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_t506 = arm_joint_2_t158 * K_t505
+      - (arm_joint_3_t152 * K_row6_arm_joint_3 - K_t503); /* 79 */
+  const youbot_real K_t507 = arm_joint_2_t165 * K_t505
+      - (arm_joint_3_t160 * K_row6_arm_joint_3 - K_t504); /* 79 */
+  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_t506 - K_t507; /* 79 */
+  const youbot_real wheel_link_fl_t508 = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * wheel_link_fl_t489; /* 37 */
+  const youbot_real wheel_link_fl_t509 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_t510 = wheel_link_fl_w_x * wheel_link_fl_t489; /* 37 */
   const youbot_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t504 * wheel_link_fl_t504; /* 37 */
+  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t489 * wheel_link_fl_t489; /* 37 */
   const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real wheel_link_fr_t527 = 4.273467e-06 * wheel_link_fr_t507
-      - (0.014570372774 * wheel_link_fr_t505 + 0.00100545966 * wheel_link_fr_t506); /* 51 */
-  const youbot_real wheel_link_fr_t528 = 0.015865948082000002 * wheel_link_fr_t506
-      + 0.000711733678 * wheel_link_fr_t507 + 0.00100545966 * wheel_link_fr_t505; /* 51 */
-  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t527
+  const youbot_real wheel_link_fr_t511 = 4.273467e-06 * wheel_link_fr_t492
+      - (0.014570372774 * wheel_link_fr_t490 + 0.00100545966 * wheel_link_fr_t491); /* 51 */
+  const youbot_real wheel_link_fr_t512 = 0.015865948082000002 * wheel_link_fr_t491
+      + 0.000711733678 * wheel_link_fr_t492 + 0.00100545966 * wheel_link_fr_t490; /* 51 */
+  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t511
       + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
-  const youbot_real wheel_link_fr_t529 = wheel_link_fr_t528
+  const youbot_real wheel_link_fr_t513 = wheel_link_fr_t512
       + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
   const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
-      + s4 * wheel_link_fr_t529; /* 70 */
-  const youbot_real wheel_link_fr_t530 = 0.0006477876540000012 * wheel_link_fr_t507
+      + s4 * wheel_link_fr_t513; /* 70 */
+  const youbot_real wheel_link_fr_t514 = 0.0006477876540000012 * wheel_link_fr_t492
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
-  const youbot_real caster_link_fr_t531 = caster_link_bl_t517 + wheel_link_fr_n_on_z; /* 71 */
-  const youbot_real K_t532 = arm_joint_3_t222 * K_t487
-      - (arm_joint_4_t204 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_t198); /* 79 */
-  const youbot_real K_t533 = arm_joint_1_t237 * K_t521
-      - (arm_joint_2_L_base2 * K_t520 - K_t532); /* 79 */
-  const youbot_real K_t534 = K_t533 + K_row7_base_y * K_t523; /* 79 */
-  const youbot_real rows_t535 = 20.785149914373925 * arm_link_4_t233; /* 83 */
-  const youbot_real L4_4 = arm_link_4_t233 * rows_t535 - rows_t498; /* 83 */
-  const youbot_real rows_t536 = iD_base1 * K_row5_base_x; /* 83 */
-  const youbot_real rows_t537 = base_y_t249 * K_row5_base_y; /* 83 */
-  const youbot_real rows_t538 = iD_base3 * K_row5_base_yaw; /* 83 */
+  const youbot_real caster_link_fr_t515 = caster_link_bl_t502 + wheel_link_fr_n_on_z; /* 71 */
+  const youbot_real K_t516 = arm_joint_3_t222 * K_row6_arm_joint_3
+      - (arm_joint_4_t203 * K_t457 - arm_link_4_R_zy * arm_joint_5_t196); /* 79 */
+  const youbot_real K_t517 = arm_joint_1_L_base2 * K_t506
+      - (arm_joint_2_t230 * K_t505 - K_t516); /* 79 */
+  const youbot_real K_row6_base_y = K_t517 + K_row7_base_y * K_row6_base_yaw; /* 79 */
+  const youbot_real rows_t518 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
+  const youbot_real L4_4 = arm_link_4_R_xy * rows_t518 - rows_t483; /* 83 */
+  const youbot_real rows_t519 = iD_base1 * K_t456; /* 83 */
+  const youbot_real rows_t520 = base_y_t247 * K_t440; /* 83 */
+  const youbot_real rows_t521 = iD_base3 * K_t437; /* 83 */
   const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real wheel_link_fl_t539 = 4.273467e-06 * wheel_link_fl_t526
-      - (0.014570372774 * wheel_link_fl_t524 + 0.00100545966 * wheel_link_fl_t525); /* 50 */
-  const youbot_real wheel_link_fl_t540 = 0.015865948082000002 * wheel_link_fl_t525
-      + 0.000711733678 * wheel_link_fl_t526 + 0.00100545966 * wheel_link_fl_t524; /* 50 */
-  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t539
+  const youbot_real wheel_link_fl_t522 = 4.273467e-06 * wheel_link_fl_t510
+      - (0.014570372774 * wheel_link_fl_t508 + 0.00100545966 * wheel_link_fl_t509); /* 50 */
+  const youbot_real wheel_link_fl_t523 = 0.015865948082000002 * wheel_link_fl_t509
+      + 0.000711733678 * wheel_link_fl_t510 + 0.00100545966 * wheel_link_fl_t508; /* 50 */
+  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t522
       + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
-  const youbot_real wheel_link_fl_t541 = wheel_link_fl_t540
+  const youbot_real wheel_link_fl_t524 = wheel_link_fl_t523
       + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
   const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
-      + s2 * wheel_link_fl_t541; /* 72 */
-  const youbot_real wheel_link_fl_t542 = 0.0006477876540000012 * wheel_link_fl_t526
+      + s2 * wheel_link_fl_t524; /* 72 */
+  const youbot_real wheel_link_fl_t525 = 0.0006477876540000012 * wheel_link_fl_t510
       + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 50 */
-  const youbot_real caster_link_fl_t543 = caster_link_fr_t531 + wheel_link_fl_n_on_z; /* 73 */
-  const youbot_real caster_link_fl_t544 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+  const youbot_real caster_link_fl_t526 = caster_link_fr_t515 + wheel_link_fl_n_on_z; /* 73 */
+  const youbot_real caster_link_fl_t527 = in->tau_phys[YOUBOT_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = caster_link_fl_t544 - arm_link_5_n_sum_z; /* 74 */
-  const youbot_real K_t545 = arm_joint_3_L_base1 * K_t487
-      - (arm_joint_4_L_base1 * K_row6_arm_joint_4 - arm_link_4_t197 * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t546 = arm_joint_1_L_base1 * K_t521
-      - (arm_joint_2_t245 * K_t520 - K_t545); /* 79 */
-  const youbot_real K_t547 = base_y_t260 * K_t534 - (K_t546 + base_yaw_L_base1 * K_t523); /* 79 */
-  const youbot_real rows_t548 = 1e-12 * iD_base3; /* 82 */
-  const youbot_real rows_t549 = iD9 * K_row5_arm_joint_1; /* 83 */
-  const youbot_real rows_t550 = arm_joint_2_t148 * K_row5_arm_joint_2; /* 83 */
-  const youbot_real rows_t551 = K_row1_base_yaw * rows_t538
-      - (K_row1_base_y * rows_t537 - K_row1_base_x * rows_t536); /* 83 */
-  const youbot_real rows_t552 = K_row1_arm_joint_2 * rows_t550
-      - (rows_t551 + K_row1_arm_joint_1 * rows_t549); /* 83 */
-  const youbot_real rows_t553 = K_t273 * rows_t538
-      - (K_t276 * rows_t537 - K_t281 * rows_t536); /* 83 */
-  const youbot_real rows_t554 = K_t267 * rows_t550 - (rows_t553 + K_t269 * rows_t549); /* 83 */
-  const youbot_real rows_t555 = K_t399 * rows_t538
-      - (K_t402 * rows_t537 - K_t423 * rows_t536); /* 83 */
-  const youbot_real rows_t556 = K_t373 * rows_t550 - (rows_t555 + K_t391 * rows_t549); /* 83 */
-  const youbot_real rows_t557 = L4_1 * rows_t359; /* 84 */
-  const youbot_real rows_t558 = rows_t431 * rows_t491; /* 84 */
-  const youbot_real rows_t559 = L4_1 * rows_t557 - L4_4 + rows_t491 * rows_t558; /* 84 */
-  const youbot_real caster_link_fl_t560 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+  const youbot_real u13 = load_t378 + caster_link_fl_t527; /* 74 */
+  const youbot_real K_t528 = arm_joint_3_L_base1 * K_row6_arm_joint_3
+      - (arm_joint_4_L_base1 * K_t457 - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t529 = arm_joint_1_t250 * K_t506
+      - (arm_joint_2_L_base1 * K_t505 - K_t528); /* 79 */
+  const youbot_real K_row6_base_x = base_y_t261 * K_row6_base_y
+      - (K_t529 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
+  const youbot_real rows_t530 = 1e-12 * iD_base3; /* 82 */
+  const youbot_real rows_t531 = iD9 * K_row5_arm_joint_1; /* 83 */
+  const youbot_real rows_t532 = arm_joint_2_t143 * K_row5_arm_joint_2; /* 83 */
+  const youbot_real rows_t533 = K_t257 * rows_t521
+      - (K_t260 * rows_t520 - K_t268 * rows_t519); /* 83 */
+  const youbot_real rows_t534 = K_row1_arm_joint_2 * rows_t532
+      - (rows_t533 + K_row1_arm_joint_1 * rows_t531); /* 83 */
+  const youbot_real rows_t535 = K_row2_base_yaw * rows_t521
+      - (K_row2_base_y * rows_t520 - K_row2_base_x * rows_t519); /* 83 */
+  const youbot_real rows_t536 = K_t269 * rows_t532 - (rows_t535 + K_t271 * rows_t531); /* 83 */
+  const youbot_real rows_t537 = K_row4_base_yaw * rows_t521
+      - (K_row4_base_y * rows_t520 - K_row4_base_x * rows_t519); /* 83 */
+  const youbot_real rows_t538 = K_t366 * rows_t532 - (rows_t537 + K_t384 * rows_t531); /* 83 */
+  const youbot_real rows_t539 = L4_1 * rows_t356; /* 84 */
+  const youbot_real rows_t540 = rows_t420 * rows_t476; /* 84 */
+  const youbot_real rows_t541 = L4_1 * rows_t539 - L4_4 + rows_t476 * rows_t540; /* 84 */
+  const youbot_real caster_link_fl_t542 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real u_t561 = arm_joint_5_L12 * u13
-      - (caster_link_fl_t560 + arm_link_5_t388); /* 74 */
-  const youbot_real u_t562 = arm_joint_4_t159 * u_t561
-      - (arm_joint_5_t154 * u13 - caster_link_fl_t543); /* 74 */
-  const youbot_real u_t563 = arm_joint_4_t204 * u_t561
-      - (arm_joint_5_t198 * u13 - arm_link_1_t512); /* 74 */
-  const youbot_real u_t564 = arm_joint_4_L_base1 * u_t561
-      - (arm_joint_5_L_base1 * u13 - arm_link_1_t469); /* 74 */
-  const youbot_real rows_t565 = 1e-12 * arm_joint_2_t148 - (rows_t548 + 1e-12 * iD9); /* 82 */
-  const youbot_real rows_t566 = 1e-12 * arm_joint_4_t46 - (1e-12 * iD11 - rows_t565); /* 82 */
-  const youbot_real rows_t567 = 2.0785149914373926e-11 - rows_t566; /* 82 */
-  const youbot_real rows_t568 = iD11 * K_row5_arm_joint_3; /* 83 */
-  const youbot_real rows_t569 = arm_joint_4_t46 * K_t424; /* 83 */
-  const youbot_real rows_t570 = grip_t240 * rows_t569
-      - (K_row1_arm_joint_3 * rows_t568 - rows_t552); /* 83 */
-  const youbot_real L5_2 = grip_J_lin_y_12 * rows_t569 - (K_t259 * rows_t568 - rows_t554); /* 83 */
-  const youbot_real rows_t571 = K_row4_arm_joint_4 * rows_t569
-      - (K_t371 * rows_t568 - rows_t556); /* 83 */
-  const youbot_real rows_t572 = L5_2 + rows_t570 * rows_t374; /* 84 */
-  const youbot_real rows_t573 = K_t324 * rows_t538
-      - (K_t349 * rows_t537 - K_t352 * rows_t536); /* 83 */
-  const youbot_real rows_t574 = K_t305 * rows_t550 - (rows_t573 + K_t322 * rows_t549); /* 83 */
-  const youbot_real L5_3 = grip_J_lin_z_12 * rows_t569 - (K_t294 * rows_t568 - rows_t574); /* 83 */
-  const youbot_real rows_t575 = L5_3 + rows_t570 * rows_t459 + rows_t460 * rows_t572; /* 84 */
-  const youbot_real rows_t576 = rows_t503 * rows_t495; /* 84 */
-  const youbot_real rows_t577 = rows_t559 + rows_t495 * rows_t576; /* 84 */
-  const youbot_real caster_link_fl_t578 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+  const youbot_real u_t543 = arm_link_4_n_sum_z - caster_link_fl_t542
+      + arm_joint_5_L12 * u13; /* 74 */
+  const youbot_real u_t544 = arm_joint_4_t156 * u_t543
+      - (arm_joint_5_t150 * u13 - caster_link_fl_t526); /* 74 */
+  const youbot_real u_t545 = arm_joint_4_t203 * u_t543
+      - (arm_link_1_t497 + arm_joint_5_t196 * u13); /* 74 */
+  const youbot_real u_t546 = arm_joint_4_L_base1 * u_t543
+      - (arm_link_1_t452 + arm_joint_5_L_base1 * u13); /* 74 */
+  const youbot_real rows_t547 = 1e-12 * arm_joint_2_t143 - (rows_t530 + 1e-12 * iD9); /* 82 */
+  const youbot_real rows_t548 = 1e-12 * arm_joint_4_t40 - (1e-12 * iD11 - rows_t547); /* 82 */
+  const youbot_real rows_t549 = 2.0785149914373926e-11 - rows_t548; /* 82 */
+  const youbot_real rows_t550 = iD11 * K_t421; /* 83 */
+  const youbot_real rows_t551 = arm_joint_4_t40 * K_row5_arm_joint_4; /* 83 */
+  const youbot_real rows_t552 = grip_J_lin_x_12 * rows_t551
+      - (K_t249 * rows_t550 - rows_t534); /* 83 */
+  const youbot_real L5_2 = grip_t236 * rows_t551
+      - (K_row2_arm_joint_3 * rows_t550 - rows_t536); /* 83 */
+  const youbot_real rows_t553 = K_t360 * rows_t551
+      - (K_row4_arm_joint_3 * rows_t550 - rows_t538); /* 83 */
+  const youbot_real rows_t554 = L5_2 + rows_t552 * rows_t367; /* 84 */
+  const youbot_real rows_t555 = K_row3_base_yaw * rows_t521
+      - (K_row3_base_y * rows_t520 - K_row3_base_x * rows_t519); /* 83 */
+  const youbot_real rows_t556 = K_t303 * rows_t532 - (rows_t555 + K_t320 * rows_t531); /* 83 */
+  const youbot_real L5_3 = grip_t241 * rows_t551
+      - (K_row3_arm_joint_3 * rows_t550 - rows_t556); /* 83 */
+  const youbot_real rows_t557 = L5_3 + rows_t552 * rows_t444 + rows_t445 * rows_t554; /* 84 */
+  const youbot_real rows_t558 = rows_t488 * rows_t480; /* 84 */
+  const youbot_real rows_t559 = rows_t541 + rows_t480 * rows_t558; /* 84 */
+  const youbot_real caster_link_fl_t560 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = wheel_link_br_t486 + caster_link_fl_t578; /* 74 */
-  const youbot_real caster_link_fl_t579 = in->tau_phys[YOUBOT_ARM_JOINT_2]
+  const youbot_real u8 = wheel_link_br_t472 + caster_link_fl_t560; /* 74 */
+  const youbot_real caster_link_fl_t561 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
-  const youbot_real u_t580 = arm_joint_4_t107 * u_t561
-      - (caster_link_fl_t579 + arm_link_3_t445 + arm_joint_5_t101 * u13); /* 74 */
-  const youbot_real caster_link_fl_t581 = in->tau_phys[YOUBOT_ARM_JOINT_3]
+  const youbot_real u_t562 = arm_joint_4_L10 * u_t543
+      - (arm_link_2_n_sum_z - caster_link_fl_t561 + arm_joint_5_L10 * u13); /* 74 */
+  const youbot_real caster_link_fl_t563 = in->tau_phys[YOUBOT_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_JOINT_3]; /* 60 */
-  const youbot_real u11 = arm_joint_4_L11 * u_t561
-      - (arm_link_3_n_sum_z - caster_link_fl_t581 + arm_joint_5_L11 * u13); /* 74 */
-  const youbot_real u10 = arm_joint_3_t145 * u11 - u_t580; /* 74 */
-  const youbot_real u_t582 = arm_joint_2_L_base3 * u10 - (arm_joint_3_t163 * u11 - u_t562); /* 74 */
-  const youbot_real u_t583 = arm_joint_2_L_base2 * u10 - (arm_joint_3_t222 * u11 - u_t563); /* 74 */
-  const youbot_real u_t584 = arm_joint_2_t245 * u10 - (arm_joint_3_L_base1 * u11 - u_t564); /* 74 */
-  const youbot_real rows_t585 = 20.785149914373925 * arm_link_4_R_yy; /* 83 */
-  const youbot_real rows_t586 = arm_link_4_t233 * rows_t585 - rows_t571; /* 83 */
-  const youbot_real rows_t587 = rows_t570 * rows_t557 - rows_t586 + rows_t558 * rows_t572; /* 84 */
-  const youbot_real rows_t588 = rows_t587 + rows_t576 * rows_t575; /* 84 */
-  const youbot_real rows_t589 = K_row5_base_yaw * rows_t538
-      - (K_row5_base_y * rows_t537 - K_row5_base_x * rows_t536); /* 83 */
-  const youbot_real rows_t590 = K_row5_arm_joint_2 * rows_t550
-      - (rows_t589 + K_row5_arm_joint_1 * rows_t549); /* 83 */
-  const youbot_real rows_t591 = K_t424 * rows_t569
-      - (K_row5_arm_joint_3 * rows_t568 - rows_t590); /* 83 */
-  const youbot_real L5_5 = arm_link_4_R_yy * rows_t585 - rows_t591; /* 83 */
-  const youbot_real rows_t592 = 1e-06 * L4_4; /* 84 */
-  const youbot_real caster_link_fl_t593 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+  const youbot_real u11 = arm_joint_4_L11 * u_t543
+      - (arm_joint_5_L11 * u13 - (caster_link_fl_t563 + arm_link_4_t391)); /* 74 */
+  const youbot_real u_t564 = arm_joint_3_L10 * u11 - u_t562; /* 74 */
+  const youbot_real u_t565 = arm_joint_2_t165 * u_t564 - (arm_joint_3_t160 * u11 - u_t544); /* 74 */
+  const youbot_real u_t566 = arm_joint_2_t230 * u_t564 - (arm_joint_3_t222 * u11 - u_t545); /* 74 */
+  const youbot_real u_t567 = arm_joint_2_L_base1 * u_t564
+      - (arm_joint_3_L_base1 * u11 - u_t546); /* 74 */
+  const youbot_real rows_t568 = 20.785149914373925 * arm_link_4_t209; /* 83 */
+  const youbot_real rows_t569 = arm_link_4_R_xy * rows_t568 - rows_t553; /* 83 */
+  const youbot_real rows_t570 = rows_t552 * rows_t539 - rows_t569 + rows_t540 * rows_t554; /* 84 */
+  const youbot_real rows_t571 = rows_t570 + rows_t558 * rows_t557; /* 84 */
+  const youbot_real rows_t572 = K_t437 * rows_t521
+      - (K_t440 * rows_t520 - K_t456 * rows_t519); /* 83 */
+  const youbot_real rows_t573 = K_row5_arm_joint_2 * rows_t532
+      - (rows_t572 + K_row5_arm_joint_1 * rows_t531); /* 83 */
+  const youbot_real rows_t574 = K_row5_arm_joint_4 * rows_t551
+      - (K_t421 * rows_t550 - rows_t573); /* 83 */
+  const youbot_real L5_5 = arm_link_4_t209 * rows_t568 - rows_t574; /* 83 */
+  const youbot_real rows_t575 = 2e-08 * L4_4; /* 84 */
+  const youbot_real caster_link_fl_t576 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = wheel_link_bl_t516 + caster_link_fl_t593; /* 74 */
-  const youbot_real caster_link_fl_t594 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+  const youbot_real u6 = wheel_link_bl_t501 + caster_link_fl_t576; /* 74 */
+  const youbot_real caster_link_fl_t577 = in->tau_phys[YOUBOT_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real u_t595 = arm_joint_4_L9 * u_t561
-      - (arm_joint_5_L9 * u13 - (caster_link_fl_t594 + arm_link_2_t450)); /* 74 */
-  const youbot_real u9 = arm_joint_2_t161 * u10 - (arm_joint_3_L9 * u11 - u_t595); /* 74 */
-  const youbot_real rows_t596 = iD_base1 * K_t547; /* 83 */
-  const youbot_real rows_t597 = base_y_t249 * K_t534; /* 83 */
-  const youbot_real rows_t598 = iD_base3 * K_t523; /* 83 */
-  const int rows_k599 = -rows_t577 < rows_t592; /* 84 */
-  const youbot_real rows_t600 = rows_t577 + rows_t592; /* 84 */
-  const youbot_real rows_t601 = rows_k599 ? rows_t600 * rows_t600 - rows_t577 * rows_t592
-      : -rows_t577; /* 84 */
-  const youbot_real caster_link_fl_t602 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+  const youbot_real u_t578 = arm_joint_4_t147 * u_t543
+      - (arm_joint_5_t132 * u13 - (arm_link_1_n_sum_z - caster_link_fl_t577)); /* 74 */
+  const youbot_real u_t579 = arm_joint_2_t158 * u_t564 - (arm_joint_3_t152 * u11 - u_t578); /* 74 */
+  const youbot_real rows_t580 = iD_base1 * K_row6_base_x; /* 83 */
+  const youbot_real rows_t581 = base_y_t247 * K_row6_base_y; /* 83 */
+  const youbot_real rows_t582 = iD_base3 * K_row6_base_yaw; /* 83 */
+  const int rows_k583 = -rows_t559 < rows_t575; /* 84 */
+  const youbot_real rows_t584 = rows_t559 + rows_t575; /* 84 */
+  const youbot_real rows_t585 = rows_k583 ? rows_t584 * rows_t584 - rows_t559 * rows_t575
+      : -rows_t559; /* 84 */
+  const youbot_real caster_link_fl_t586 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = wheel_link_fl_t542 + caster_link_fl_t602; /* 74 */
-  const youbot_real caster_link_fl_t603 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+  const youbot_real u2 = wheel_link_fl_t525 + caster_link_fl_t586; /* 74 */
+  const youbot_real caster_link_fl_t587 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = wheel_link_fr_t530 + caster_link_fl_t603; /* 74 */
-  const youbot_real caster_link_fl_t604 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+  const youbot_real u4 = wheel_link_fr_t514 + caster_link_fl_t587; /* 74 */
+  const youbot_real caster_link_fl_t588 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
       + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real u_t605 = wheel_joint_br_L7 * u8; /* 74 */
-  const youbot_real u_t606 = wheel_link_br_n_on_z - caster_link_fl_t604 + u_t605; /* 74 */
-  const youbot_real u_t607 = caster_joint_br_L_base3 * u_t606
-      - (u_t605 - (arm_joint_1_t169 * u9 - u_t582)); /* 74 */
-  const youbot_real rows_t608 = iD9 * K_t521; /* 83 */
-  const youbot_real rows_t609 = arm_joint_2_t148 * K_t520; /* 83 */
-  const youbot_real rows_t610 = K_row1_base_yaw * rows_t598
-      - (K_row1_base_y * rows_t597 - K_row1_base_x * rows_t596); /* 83 */
-  const youbot_real rows_t611 = K_row1_arm_joint_2 * rows_t609
-      - (rows_t610 + K_row1_arm_joint_1 * rows_t608); /* 83 */
-  const youbot_real rows_t612 = K_t273 * rows_t598
-      - (K_t276 * rows_t597 - K_t281 * rows_t596); /* 83 */
-  const youbot_real rows_t613 = K_t267 * rows_t609 - (rows_t612 + K_t269 * rows_t608); /* 83 */
-  const youbot_real rows_t614 = K_t399 * rows_t598
-      - (K_t402 * rows_t597 - K_t423 * rows_t596); /* 83 */
-  const youbot_real rows_t615 = K_t373 * rows_t609 - (rows_t614 + K_t391 * rows_t608); /* 83 */
-  const int rows_k616 = rows_t567 < L4_4; /* 84 */
-  const youbot_real rows_t617 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k616
-      ? (rows_k599 ? rows_t592 : 1.0) / rows_t601 : 0.0); /* 84 */
-  const youbot_real caster_link_fl_t618 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+  const youbot_real u_t589 = wheel_joint_br_L7 * u8; /* 74 */
+  const youbot_real u_t590 = wheel_link_br_n_on_z - caster_link_fl_t588 + u_t589; /* 74 */
+  const youbot_real u_t591 = caster_joint_br_L_base3 * u_t590
+      - (u_t589 - (arm_joint_1_L_base3 * u_t579 - u_t565)); /* 74 */
+  const youbot_real rows_t592 = iD9 * K_t506; /* 83 */
+  const youbot_real rows_t593 = arm_joint_2_t143 * K_t505; /* 83 */
+  const youbot_real rows_t594 = K_t257 * rows_t582
+      - (K_t260 * rows_t581 - K_t268 * rows_t580); /* 83 */
+  const youbot_real rows_t595 = K_row1_arm_joint_2 * rows_t593
+      - (rows_t594 + K_row1_arm_joint_1 * rows_t592); /* 83 */
+  const youbot_real rows_t596 = K_row2_base_yaw * rows_t582
+      - (K_row2_base_y * rows_t581 - K_row2_base_x * rows_t580); /* 83 */
+  const youbot_real rows_t597 = K_t269 * rows_t593 - (rows_t596 + K_t271 * rows_t592); /* 83 */
+  const youbot_real rows_t598 = K_row4_base_yaw * rows_t582
+      - (K_row4_base_y * rows_t581 - K_row4_base_x * rows_t580); /* 83 */
+  const youbot_real rows_t599 = K_t366 * rows_t593 - (rows_t598 + K_t384 * rows_t592); /* 83 */
+  const int rows_k600 = rows_t549 < L4_4; /* 84 */
+  const youbot_real rows_t601 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k600
+      ? (rows_k583 ? rows_t575 : 1.0) / rows_t585 : 0.0); /* 84 */
+  const youbot_real caster_link_fl_t602 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
-  const youbot_real u_t619 = wheel_joint_bl_L5 * u6; /* 74 */
-  const youbot_real u_t620 = wheel_link_bl_n_on_z - caster_link_fl_t618 + u_t619; /* 74 */
-  const youbot_real rows_t621 = iD11 * K_t487; /* 83 */
-  const youbot_real rows_t622 = arm_joint_4_t46 * K_row6_arm_joint_4; /* 83 */
-  const youbot_real L6_1 = grip_t240 * rows_t622
-      - (K_row1_arm_joint_3 * rows_t621 - rows_t611); /* 83 */
-  const youbot_real rows_t623 = grip_J_lin_y_12 * rows_t622
-      - (K_t259 * rows_t621 - rows_t613); /* 83 */
-  const youbot_real rows_t624 = K_row4_arm_joint_4 * rows_t622
-      - (K_t371 * rows_t621 - rows_t615); /* 83 */
-  const youbot_real rows_t625 = rows_t623 + L6_1 * rows_t374; /* 84 */
-  const youbot_real rows_t626 = K_t324 * rows_t598
-      - (K_t349 * rows_t597 - K_t352 * rows_t596); /* 83 */
-  const youbot_real rows_t627 = K_t305 * rows_t609 - (rows_t626 + K_t322 * rows_t608); /* 83 */
-  const youbot_real rows_t628 = grip_J_lin_z_12 * rows_t622
-      - (K_t294 * rows_t621 - rows_t627); /* 83 */
-  const youbot_real rows_t629 = rows_t628 + L6_1 * rows_t459 + rows_t460 * rows_t625; /* 84 */
-  const youbot_real rows_t630 = K_row5_base_yaw * rows_t598
-      - (K_row5_base_y * rows_t597 - K_row5_base_x * rows_t596); /* 83 */
-  const youbot_real rows_t631 = K_row5_arm_joint_2 * rows_t609
-      - (rows_t630 + K_row5_arm_joint_1 * rows_t608); /* 83 */
-  const youbot_real rows_t632 = K_t424 * rows_t622
-      - (K_row5_arm_joint_3 * rows_t621 - rows_t631); /* 83 */
-  const youbot_real rows_t633 = rows_t570 * rows_t359; /* 84 */
-  const youbot_real rows_t634 = rows_t431 * rows_t572; /* 84 */
-  const youbot_real rows_t635 = rows_t570 * rows_t633 - L5_5 + rows_t572 * rows_t634; /* 84 */
-  const youbot_real caster_link_fl_t636 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real u_t603 = wheel_joint_bl_L5 * u6; /* 74 */
+  const youbot_real u_t604 = wheel_link_bl_n_on_z - caster_link_fl_t602 + u_t603; /* 74 */
+  const youbot_real rows_t605 = iD11 * K_row6_arm_joint_3; /* 83 */
+  const youbot_real rows_t606 = arm_joint_4_t40 * K_t457; /* 83 */
+  const youbot_real L6_1 = grip_J_lin_x_12 * rows_t606 - (K_t249 * rows_t605 - rows_t595); /* 83 */
+  const youbot_real rows_t607 = grip_t236 * rows_t606
+      - (K_row2_arm_joint_3 * rows_t605 - rows_t597); /* 83 */
+  const youbot_real rows_t608 = K_t360 * rows_t606
+      - (K_row4_arm_joint_3 * rows_t605 - rows_t599); /* 83 */
+  const youbot_real rows_t609 = rows_t607 + L6_1 * rows_t367; /* 84 */
+  const youbot_real rows_t610 = K_row3_base_yaw * rows_t582
+      - (K_row3_base_y * rows_t581 - K_row3_base_x * rows_t580); /* 83 */
+  const youbot_real rows_t611 = K_t303 * rows_t593 - (rows_t610 + K_t320 * rows_t592); /* 83 */
+  const youbot_real rows_t612 = grip_t241 * rows_t606
+      - (K_row3_arm_joint_3 * rows_t605 - rows_t611); /* 83 */
+  const youbot_real rows_t613 = rows_t612 + L6_1 * rows_t444 + rows_t445 * rows_t609; /* 84 */
+  const youbot_real rows_t614 = K_t437 * rows_t582
+      - (K_t440 * rows_t581 - K_t456 * rows_t580); /* 83 */
+  const youbot_real rows_t615 = K_row5_arm_joint_2 * rows_t593
+      - (rows_t614 + K_row5_arm_joint_1 * rows_t592); /* 83 */
+  const youbot_real rows_t616 = K_row5_arm_joint_4 * rows_t606
+      - (K_t421 * rows_t605 - rows_t615); /* 83 */
+  const youbot_real rows_t617 = rows_t552 * rows_t356; /* 84 */
+  const youbot_real rows_t618 = rows_t420 * rows_t554; /* 84 */
+  const youbot_real rows_t619 = rows_t552 * rows_t617 - L5_5 + rows_t554 * rows_t618; /* 84 */
+  const youbot_real caster_link_fl_t620 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real caster_link_fl_t637 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+  const youbot_real caster_link_fl_t621 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
       + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real u_t638 = wheel_joint_fr_L3 * u4; /* 74 */
-  const youbot_real u_t639 = wheel_link_fr_n_on_z - caster_link_fl_t637 + u_t638; /* 74 */
-  const youbot_real u_t640 = u_t638
-      - (caster_joint_bl_L_base3 * u_t620 - (u_t619 - u_t607)); /* 74 */
-  const youbot_real u_t641 = wheel_joint_fl_L1 * u2; /* 74 */
-  const youbot_real u_t642 = wheel_link_fl_n_on_z - caster_link_fl_t636 + u_t641; /* 74 */
-  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t642
-      - (u_t641 - (caster_joint_fr_L_base3 * u_t639 - u_t640)); /* 74 */
-  const youbot_real u_base2 = arm_joint_1_t237 * u9 - u_t583 + K_row7_base_y * u_base3; /* 74 */
-  const youbot_real u_t643 = arm_joint_1_L_base1 * u9 - u_t584
+  const youbot_real u_t622 = wheel_joint_fr_L3 * u4; /* 74 */
+  const youbot_real u_t623 = wheel_link_fr_n_on_z - caster_link_fl_t621 + u_t622; /* 74 */
+  const youbot_real u_t624 = u_t622
+      - (caster_joint_bl_L_base3 * u_t604 - (u_t603 - u_t591)); /* 74 */
+  const youbot_real u_t625 = wheel_joint_fl_L1 * u2; /* 74 */
+  const youbot_real u_t626 = wheel_link_fl_n_on_z - caster_link_fl_t620 + u_t625; /* 74 */
+  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t626
+      - (u_t625 - (caster_joint_fr_L_base3 * u_t623 - u_t624)); /* 74 */
+  const youbot_real u_base2 = arm_joint_1_L_base2 * u_t579 - u_t566
+      + K_row7_base_y * u_base3; /* 74 */
+  const youbot_real u_t627 = arm_joint_1_t250 * u_t579 - u_t567
       + base_yaw_L_base1 * u_base3; /* 74 */
-  const youbot_real u_base1 = base_y_t260 * u_base2 - u_t643; /* 74 */
-  const youbot_real rows_t644 = 20.785149914373925 * arm_link_4_t197; /* 83 */
-  const youbot_real L6_4 = arm_link_4_t233 * rows_t644 - rows_t624; /* 83 */
-  const youbot_real rows_t645 = arm_link_4_R_yy * rows_t644 - rows_t632; /* 83 */
-  const youbot_real rows_t646 = L6_1 * rows_t557 - L6_4 + rows_t558 * rows_t625; /* 84 */
-  const youbot_real rows_t647 = rows_t646 + rows_t576 * rows_t629; /* 84 */
-  const youbot_real rows_t648 = L6_1 * rows_t633 - rows_t645 + rows_t634 * rows_t625; /* 84 */
-  const youbot_real rows_t649 = K_t523 * rows_t598
-      - (K_t534 * rows_t597 - K_t547 * rows_t596); /* 83 */
-  const youbot_real rows_t650 = K_t520 * rows_t609 - (rows_t649 + K_t521 * rows_t608); /* 83 */
-  const youbot_real rows_t651 = K_row6_arm_joint_4 * rows_t622
-      - (K_t487 * rows_t621 - rows_t650); /* 83 */
-  const youbot_real L6_6 = arm_link_4_t197 * rows_t644 - rows_t651; /* 83 */
-  const youbot_real rows_t652 = rows_t503 * rows_t575; /* 84 */
-  const youbot_real rows_t653 = rows_t617 * rows_t588; /* 84 */
-  const youbot_real rows_t654 = rows_t635 + rows_t575 * rows_t652 + rows_t588 * rows_t653; /* 84 */
-  const youbot_real rows_t655 = rows_t648 + rows_t652 * rows_t629 + rows_t653 * rows_t647; /* 84 */
-  const youbot_real rows_t656 = 1e-06 * L5_5; /* 84 */
-  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t260 - base_yaw_L_base1; /* 79 */
-  const youbot_real grip_t657 = arm_link_5_t330 * arm_link_5_a_y
-      - arm_link_5_t329 * arm_link_5_t365 + arm_link_4_t233 * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t658 = grip_t657 - in->gravity[0]; /* 80 */
-  const youbot_real heading_t659 = in->b[YOUBOT_GRIP_LIN_X] + grip_t658; /* 81 */
-  const youbot_real rows_t660 = u_base2 * rows_t288 - (u_base1 * rows_t287 - heading_t659); /* 83 */
-  const youbot_real rows_t661 = u_base3 * rows_t289 - rows_t660 + u9 * rows_t298; /* 83 */
-  const youbot_real rows_t662 = u11 * rows_t306 - (u10 * rows_t299 - rows_t661); /* 83 */
-  const youbot_real r1 = u_t561 * rows_t307 - rows_t662; /* 83 */
-  const youbot_real grip_t663 = arm_link_5_t331 * arm_link_5_t365
-      + arm_link_5_R_yy * arm_link_5_a_y + arm_link_4_R_yy * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t664 = arm_link_4_t197 * arm_link_5_a_z
-      - (arm_link_5_R_zy * arm_link_5_a_y - arm_link_5_R_zx * arm_link_5_t365); /* 80 */
-  const youbot_real grip_t665 = in->gravity[1] + grip_t663; /* 80 */
-  const youbot_real grip_t666 = grip_t664 - in->gravity[2]; /* 80 */
-  const youbot_real heading_t667 = grip_t665 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
-  const youbot_real rows_t668 = u_base2 * rows_t310 - (u_base1 * rows_t309 - heading_t667); /* 83 */
-  const youbot_real rows_t669 = u_base3 * rows_t311 - rows_t668 + u9 * rows_t325; /* 83 */
-  const youbot_real rows_t670 = u11 * rows_t353 - (u10 * rows_t326 - rows_t669); /* 83 */
-  const youbot_real rows_t671 = u_t561 * rows_t354 - rows_t670; /* 83 */
-  const youbot_real heading_t672 = in->b[YOUBOT_GRIP_LIN_Z] + grip_t666; /* 81 */
-  const youbot_real rows_t673 = u_base2 * rows_t393 - (heading_t672 + u_base1 * rows_t392); /* 83 */
-  const youbot_real rows_t674 = u_base3 * rows_t394 - rows_t673 + u9 * rows_t403; /* 83 */
-  const youbot_real rows_t675 = u11 * rows_t425 - (u10 * rows_t404 - rows_t674); /* 83 */
-  const youbot_real rows_t676 = u_t561 * rows_t426 - rows_t675; /* 83 */
-  const youbot_real rows_t677 = rows_t671 + r1 * rows_t374; /* 84 */
-  const youbot_real rows_t678 = rows_t676 + r1 * rows_t459 + rows_t460 * rows_t677; /* 84 */
-  const int rows_k679 = -rows_t654 < rows_t656; /* 84 */
-  const youbot_real rows_t680 = rows_t654 + rows_t656; /* 84 */
-  const youbot_real rows_t681 = rows_k679 ? rows_t680 * rows_t680 - rows_t654 * rows_t656
-      : -rows_t654; /* 84 */
-  const youbot_real rows_t682 = iD_base1 * K_row7_base_x; /* 83 */
-  const youbot_real rows_t683 = K_row7_base_y * base_y_t249; /* 83 */
-  const youbot_real rows_t684 = K_row1_base_y * rows_t683 - K_row1_base_x * rows_t682
-      - rows_t289; /* 83 */
-  const youbot_real L7_2 = K_t276 * rows_t683 - K_t281 * rows_t682 - rows_t311; /* 83 */
-  const youbot_real L7_3 = K_t349 * rows_t683 - K_t352 * rows_t682 - rows_t394; /* 83 */
-  const youbot_real rows_t685 = L7_2 + rows_t684 * rows_t374; /* 84 */
-  const youbot_real rows_t686 = L7_3 + rows_t684 * rows_t459 + rows_t460 * rows_t685; /* 84 */
-  const int rows_k687 = rows_t567 < L5_5; /* 84 */
-  const youbot_real rows_t688 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k687
-      ? (rows_k679 ? rows_t656 : 1.0) / rows_t681 : 0.0); /* 84 */
-  const int rows_k689 = rows_t567 < L6_6; /* 84 */
-  const youbot_real rows_t690 = L6_1 * rows_t359; /* 84 */
-  const youbot_real rows_t691 = rows_t431 * rows_t625; /* 84 */
-  const youbot_real rows_t692 = L6_1 * rows_t690 - L6_6 + rows_t625 * rows_t691; /* 84 */
-  const youbot_real grip_t693 = arm_link_5_t329 * arm_link_5_t317
-      + arm_link_5_t330 * arm_link_5_t318 + arm_link_4_t233 * arm_link_4_t312; /* 80 */
-  const youbot_real heading_t694 = grip_t693 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
-  const youbot_real rows_t695 = u_base2 * rows_t457 - (u_base1 * rows_t456 - heading_t694); /* 83 */
-  const youbot_real rows_t696 = u_base3 * rows_t458 - rows_t695 + u9 * rows_t472; /* 83 */
-  const youbot_real rows_t697 = u11 * rows_t488 - (u10 * rows_t473 - rows_t696); /* 83 */
-  const youbot_real r4 = u13 * rows_t535 - (u_t561 * rows_t489 - rows_t697); /* 83 */
-  const youbot_real L7_4 = K_t402 * rows_t683 - K_t423 * rows_t682 - rows_t458; /* 83 */
-  const youbot_real rows_t698 = L7_4 + rows_t684 * rows_t557 + rows_t558 * rows_t685; /* 84 */
-  const youbot_real rows_t699 = rows_t698 + rows_t576 * rows_t686; /* 84 */
-  const youbot_real rows_t700 = r1 * rows_t557 - r4 + rows_t558 * rows_t677; /* 84 */
-  const youbot_real rows_t701 = rows_t503 * rows_t629; /* 84 */
-  const youbot_real rows_t702 = rows_t617 * rows_t647; /* 84 */
-  const youbot_real rows_t703 = rows_t692 + rows_t629 * rows_t701 + rows_t647 * rows_t702; /* 84 */
-  const youbot_real grip_t704 = arm_link_5_R_yy * arm_link_5_t318
-      - arm_link_5_t331 * arm_link_5_t317 + arm_link_4_R_yy * arm_link_4_t312; /* 80 */
-  const youbot_real grip_t705 = arm_link_4_t197 * arm_link_4_t312
-      - (arm_link_5_R_zx * arm_link_5_t317 + arm_link_5_R_zy * arm_link_5_t318); /* 80 */
-  const youbot_real heading_t706 = in->b[YOUBOT_GRIP_ANG_Y] + grip_t704; /* 81 */
-  const youbot_real rows_t707 = u_base2 * rows_t537 - (u_base1 * rows_t536 - heading_t706); /* 83 */
-  const youbot_real rows_t708 = u_base3 * rows_t538 - rows_t707 + u9 * rows_t549; /* 83 */
-  const youbot_real rows_t709 = u11 * rows_t568 - (u10 * rows_t550 - rows_t708); /* 83 */
-  const youbot_real rows_t710 = u13 * rows_t585 - (u_t561 * rows_t569 - rows_t709); /* 83 */
-  const youbot_real heading_t711 = grip_t705 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
-  const youbot_real rows_t712 = u_base2 * rows_t597 - (u_base1 * rows_t596 - heading_t711); /* 83 */
-  const youbot_real rows_t713 = u_base3 * rows_t598 - rows_t712 + u9 * rows_t608; /* 83 */
-  const youbot_real rows_t714 = u11 * rows_t621 - (u10 * rows_t609 - rows_t713); /* 83 */
-  const youbot_real r6 = u13 * rows_t644 - (u_t561 * rows_t622 - rows_t714); /* 83 */
-  const youbot_real rows_t715 = K_row5_base_y * rows_t683 - K_row5_base_x * rows_t682
-      - rows_t538; /* 83 */
-  const youbot_real L7_6 = K_t534 * rows_t683 - K_t547 * rows_t682 - rows_t598; /* 83 */
-  const youbot_real rows_t716 = rows_t715 + rows_t684 * rows_t633 + rows_t634 * rows_t685; /* 84 */
-  const youbot_real rows_t717 = L7_6 + rows_t684 * rows_t690 + rows_t691 * rows_t685; /* 84 */
-  const youbot_real rows_t718 = rows_t716 + rows_t652 * rows_t686 + rows_t653 * rows_t699; /* 84 */
-  const youbot_real rows_t719 = rows_t717 + rows_t701 * rows_t686 + rows_t702 * rows_t699; /* 84 */
-  const youbot_real rows_t720 = rows_t688 * rows_t655; /* 84 */
-  const youbot_real rows_t721 = rows_t703 + rows_t655 * rows_t720; /* 84 */
-  const youbot_real rows_t722 = rows_t719 + rows_t720 * rows_t718; /* 84 */
-  const youbot_real rows_t723 = 1e-06 * L6_6; /* 84 */
-  const int rows_k724 = -rows_t721 < rows_t723; /* 84 */
-  const youbot_real rows_t725 = rows_t721 + rows_t723; /* 84 */
-  const youbot_real rows_t726 = rows_k724 ? rows_t725 * rows_t725 - rows_t721 * rows_t723
-      : -rows_t721; /* 84 */
-  const youbot_real rows_t727 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k689
-      ? (rows_k724 ? rows_t723 : 1.0) / rows_t726 : 0.0); /* 84 */
-  const youbot_real rows_t728 = K_row7_base_y * rows_t683 - K_row7_base_x * rows_t682
+  const youbot_real u_base1 = base_y_t261 * u_base2 - u_t627; /* 74 */
+  const youbot_real rows_t628 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
+  const youbot_real L6_4 = arm_link_4_R_xy * rows_t628 - rows_t608; /* 83 */
+  const youbot_real rows_t629 = arm_link_4_t209 * rows_t628 - rows_t616; /* 83 */
+  const youbot_real rows_t630 = L6_1 * rows_t539 - L6_4 + rows_t540 * rows_t609; /* 84 */
+  const youbot_real rows_t631 = rows_t630 + rows_t558 * rows_t613; /* 84 */
+  const youbot_real rows_t632 = L6_1 * rows_t617 - rows_t629 + rows_t618 * rows_t609; /* 84 */
+  const youbot_real rows_t633 = K_row6_base_yaw * rows_t582
+      - (K_row6_base_y * rows_t581 - K_row6_base_x * rows_t580); /* 83 */
+  const youbot_real rows_t634 = K_t505 * rows_t593 - (rows_t633 + K_t506 * rows_t592); /* 83 */
+  const youbot_real rows_t635 = K_t457 * rows_t606
+      - (K_row6_arm_joint_3 * rows_t605 - rows_t634); /* 83 */
+  const youbot_real L6_6 = arm_link_4_R_zy * rows_t628 - rows_t635; /* 83 */
+  const youbot_real rows_t636 = rows_t488 * rows_t557; /* 84 */
+  const youbot_real rows_t637 = rows_t601 * rows_t571; /* 84 */
+  const youbot_real rows_t638 = rows_t619 + rows_t557 * rows_t636 + rows_t571 * rows_t637; /* 84 */
+  const youbot_real rows_t639 = rows_t632 + rows_t636 * rows_t613 + rows_t637 * rows_t631; /* 84 */
+  const youbot_real rows_t640 = 2e-08 * L5_5; /* 84 */
+  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t261 - base_yaw_L_base1; /* 79 */
+  const youbot_real grip_t641 = arm_link_5_t328 * arm_link_5_t361
+      + arm_link_5_R_xy * arm_link_5_a_y + arm_link_4_R_xy * arm_link_5_a_z; /* 80 */
+  const youbot_real grip_t642 = in->gravity[0] + grip_t641; /* 80 */
+  const youbot_real heading_t643 = grip_t642 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
+  const youbot_real rows_t644 = u_base2 * rows_t287 - (u_base1 * rows_t286 - heading_t643); /* 83 */
+  const youbot_real rows_t645 = u_base3 * rows_t288 - rows_t644 + u_t579 * rows_t296; /* 83 */
+  const youbot_real rows_t646 = u11 * rows_t304 - (u_t564 * rows_t297 - rows_t645); /* 83 */
+  const youbot_real rows_t647 = u_t543 * rows_t305 - rows_t646; /* 83 */
+  const youbot_real grip_t648 = arm_link_5_t330 * arm_link_5_a_y
+      - arm_link_5_t329 * arm_link_5_t361 + arm_link_4_t209 * arm_link_5_a_z; /* 80 */
+  const youbot_real grip_t649 = arm_link_4_R_zy * arm_link_5_a_z
+      - (arm_link_5_t327 * arm_link_5_a_y - arm_link_5_t326 * arm_link_5_t361); /* 80 */
+  const youbot_real grip_t650 = grip_t648 - in->gravity[1]; /* 80 */
+  const youbot_real grip_t651 = in->gravity[2] + grip_t649; /* 80 */
+  const youbot_real heading_t652 = in->b[YOUBOT_GRIP_LIN_Y] + grip_t650; /* 81 */
+  const youbot_real rows_t653 = u_base2 * rows_t308 - (u_base1 * rows_t307 - heading_t652); /* 83 */
+  const youbot_real rows_t654 = u_base3 * rows_t309 - rows_t653 + u_t579 * rows_t322; /* 83 */
+  const youbot_real rows_t655 = u11 * rows_t350 - (u_t564 * rows_t323 - rows_t654); /* 83 */
+  const youbot_real r2 = u_t543 * rows_t351 - rows_t655; /* 83 */
+  const youbot_real heading_t656 = grip_t651 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
+  const youbot_real rows_t657 = u_base2 * rows_t386 - (heading_t656 + u_base1 * rows_t385); /* 83 */
+  const youbot_real rows_t658 = u_base3 * rows_t387 - rows_t657 + u_t579 * rows_t395; /* 83 */
+  const youbot_real rows_t659 = u11 * rows_t414 - (u_t564 * rows_t396 - rows_t658); /* 83 */
+  const youbot_real r3 = u_t543 * rows_t415 - rows_t659; /* 83 */
+  const youbot_real rows_t660 = r2 + rows_t647 * rows_t367; /* 84 */
+  const youbot_real rows_t661 = r3 + rows_t647 * rows_t444 + rows_t445 * rows_t660; /* 84 */
+  const int rows_k662 = -rows_t638 < rows_t640; /* 84 */
+  const youbot_real rows_t663 = rows_t638 + rows_t640; /* 84 */
+  const youbot_real rows_t664 = rows_k662 ? rows_t663 * rows_t663 - rows_t638 * rows_t640
+      : -rows_t638; /* 84 */
+  const youbot_real rows_t665 = iD_base1 * K_row7_base_x; /* 83 */
+  const youbot_real rows_t666 = K_row7_base_y * base_y_t247; /* 83 */
+  const youbot_real L7_1 = K_t260 * rows_t666 - K_t268 * rows_t665 - rows_t288; /* 83 */
+  const youbot_real rows_t667 = K_row2_base_y * rows_t666 - K_row2_base_x * rows_t665
+      - rows_t309; /* 83 */
+  const youbot_real rows_t668 = K_row3_base_y * rows_t666 - K_row3_base_x * rows_t665
+      - rows_t387; /* 83 */
+  const youbot_real rows_t669 = rows_t667 + L7_1 * rows_t367; /* 84 */
+  const youbot_real rows_t670 = rows_t668 + L7_1 * rows_t444 + rows_t445 * rows_t669; /* 84 */
+  const int rows_k671 = rows_t549 < L5_5; /* 84 */
+  const youbot_real rows_t672 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k671
+      ? (rows_k662 ? rows_t640 : 1.0) / rows_t664 : 0.0); /* 84 */
+  const int rows_k673 = rows_t549 < L6_6; /* 84 */
+  const youbot_real rows_t674 = L6_1 * rows_t356; /* 84 */
+  const youbot_real rows_t675 = rows_t420 * rows_t609; /* 84 */
+  const youbot_real rows_t676 = L6_1 * rows_t674 - L6_6 + rows_t609 * rows_t675; /* 84 */
+  const youbot_real grip_t677 = arm_link_5_R_xy * arm_link_5_t316
+      - arm_link_5_t328 * arm_link_5_t315 + arm_link_4_R_xy * arm_link_4_t310; /* 80 */
+  const youbot_real heading_t678 = in->b[YOUBOT_GRIP_ANG_X] + grip_t677; /* 81 */
+  const youbot_real rows_t679 = u_base2 * rows_t442 - (u_base1 * rows_t441 - heading_t678); /* 83 */
+  const youbot_real rows_t680 = u_base3 * rows_t443 - rows_t679 + u_t579 * rows_t458; /* 83 */
+  const youbot_real rows_t681 = u11 * rows_t473 - (u_t564 * rows_t459 - rows_t680); /* 83 */
+  const youbot_real rows_t682 = u13 * rows_t518 - (u_t543 * rows_t474 - rows_t681); /* 83 */
+  const youbot_real rows_t683 = K_row4_base_y * rows_t666 - K_row4_base_x * rows_t665
+      - rows_t443; /* 83 */
+  const youbot_real rows_t684 = rows_t683 + L7_1 * rows_t539 + rows_t540 * rows_t669; /* 84 */
+  const youbot_real rows_t685 = rows_t684 + rows_t558 * rows_t670; /* 84 */
+  const youbot_real rows_t686 = rows_t647 * rows_t539 - rows_t682 + rows_t540 * rows_t660; /* 84 */
+  const youbot_real rows_t687 = rows_t686 + rows_t558 * rows_t661; /* 84 */
+  const youbot_real rows_t688 = rows_t488 * rows_t613; /* 84 */
+  const youbot_real rows_t689 = rows_t601 * rows_t631; /* 84 */
+  const youbot_real rows_t690 = rows_t676 + rows_t613 * rows_t688 + rows_t631 * rows_t689; /* 84 */
+  const youbot_real grip_t691 = arm_link_5_t329 * arm_link_5_t315
+      + arm_link_5_t330 * arm_link_5_t316 + arm_link_4_t209 * arm_link_4_t310; /* 80 */
+  const youbot_real grip_t692 = arm_link_4_R_zy * arm_link_4_t310
+      - (arm_link_5_t326 * arm_link_5_t315 + arm_link_5_t327 * arm_link_5_t316); /* 80 */
+  const youbot_real heading_t693 = grip_t691 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
+  const youbot_real rows_t694 = u_base2 * rows_t520 - (u_base1 * rows_t519 - heading_t693); /* 83 */
+  const youbot_real rows_t695 = u_base3 * rows_t521 - rows_t694 + u_t579 * rows_t531; /* 83 */
+  const youbot_real rows_t696 = u11 * rows_t550 - (u_t564 * rows_t532 - rows_t695); /* 83 */
+  const youbot_real r5 = u13 * rows_t568 - (u_t543 * rows_t551 - rows_t696); /* 83 */
+  const youbot_real heading_t697 = in->b[YOUBOT_GRIP_ANG_Z] + grip_t692; /* 81 */
+  const youbot_real rows_t698 = u_base2 * rows_t581 - (u_base1 * rows_t580 - heading_t697); /* 83 */
+  const youbot_real rows_t699 = u_base3 * rows_t582 - rows_t698 + u_t579 * rows_t592; /* 83 */
+  const youbot_real rows_t700 = u11 * rows_t605 - (u_t564 * rows_t593 - rows_t699); /* 83 */
+  const youbot_real rows_t701 = u13 * rows_t628 - (u_t543 * rows_t606 - rows_t700); /* 83 */
+  const youbot_real L7_5 = K_t440 * rows_t666 - K_t456 * rows_t665 - rows_t521; /* 83 */
+  const youbot_real rows_t702 = K_row6_base_y * rows_t666 - K_row6_base_x * rows_t665
+      - rows_t582; /* 83 */
+  const youbot_real rows_t703 = L7_5 + L7_1 * rows_t617 + rows_t618 * rows_t669; /* 84 */
+  const youbot_real rows_t704 = rows_t702 + L7_1 * rows_t674 + rows_t675 * rows_t669; /* 84 */
+  const youbot_real rows_t705 = rows_t703 + rows_t636 * rows_t670 + rows_t637 * rows_t685; /* 84 */
+  const youbot_real rows_t706 = rows_t704 + rows_t688 * rows_t670 + rows_t689 * rows_t685; /* 84 */
+  const youbot_real rows_t707 = rows_t647 * rows_t617 - r5 + rows_t618 * rows_t660; /* 84 */
+  const youbot_real rows_t708 = rows_t647 * rows_t674 - rows_t701 + rows_t675 * rows_t660; /* 84 */
+  const youbot_real rows_t709 = rows_t707 + rows_t636 * rows_t661 + rows_t637 * rows_t687; /* 84 */
+  const youbot_real rows_t710 = rows_t708 + rows_t688 * rows_t661 + rows_t689 * rows_t687; /* 84 */
+  const youbot_real rows_t711 = rows_t672 * rows_t639; /* 84 */
+  const youbot_real rows_t712 = rows_t690 + rows_t639 * rows_t711; /* 84 */
+  const youbot_real rows_t713 = rows_t706 + rows_t711 * rows_t705; /* 84 */
+  const youbot_real rows_t714 = rows_t710 + rows_t711 * rows_t709; /* 84 */
+  const youbot_real rows_t715 = 2e-08 * L6_6; /* 84 */
+  const int rows_k716 = -rows_t712 < rows_t715; /* 84 */
+  const youbot_real rows_t717 = rows_t712 + rows_t715; /* 84 */
+  const youbot_real rows_t718 = rows_k716 ? rows_t717 * rows_t717 - rows_t712 * rows_t715
+      : -rows_t712; /* 84 */
+  const youbot_real rows_t719 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k673
+      ? (rows_k716 ? rows_t715 : 1.0) / rows_t718 : 0.0); /* 84 */
+  const youbot_real rows_t720 = K_row7_base_y * rows_t666 - K_row7_base_x * rows_t665
       - iD_base3; /* 83 */
-  const youbot_real rows_t729 = u_base2 * rows_t683
-      - (u_base1 * rows_t682 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
-  const youbot_real rows_t730 = iD_base3 * u_base3 - rows_t729; /* 83 */
-  const int rows_k731 = rows_t548 < -rows_t728; /* 84 */
-  const youbot_real rows_t732 = rows_t684 * rows_t359; /* 84 */
-  const youbot_real rows_t733 = rows_t431 * rows_t685; /* 84 */
-  const youbot_real rows_t734 = rows_t728 + rows_t684 * rows_t732 + rows_t685 * rows_t733; /* 84 */
-  const youbot_real rows_t735 = rows_t503 * rows_t686; /* 84 */
-  const youbot_real rows_t736 = rows_t617 * rows_t699; /* 84 */
-  const youbot_real rows_t737 = rows_t734 + rows_t686 * rows_t735 + rows_t699 * rows_t736; /* 84 */
-  const youbot_real rows_t738 = rows_t688 * rows_t718; /* 84 */
-  const youbot_real rows_t739 = rows_t727 * rows_t722; /* 84 */
-  const youbot_real rows_t740 = rows_t737 + rows_t718 * rows_t738 + rows_t722 * rows_t739; /* 84 */
-  const youbot_real rows_t741 = 1e-06 * rows_t728; /* 84 */
-  const int rows_k742 = -rows_t740 < -rows_t741; /* 84 */
-  const youbot_real rows_t743 = rows_t741 - rows_t740; /* 84 */
-  const youbot_real rows_t744 = rows_k742 ? rows_t740 * rows_t741 + rows_t743 * rows_t743
-      : -rows_t740; /* 84 */
-  const youbot_real rows_t745 = rows_k731 ? (rows_k742 ? -rows_t741 : 1.0) / rows_t744
+  const youbot_real rows_t721 = u_base2 * rows_t666
+      - (u_base1 * rows_t665 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real rows_t722 = iD_base3 * u_base3 - rows_t721; /* 83 */
+  const int rows_k723 = rows_t530 < -rows_t720; /* 84 */
+  const youbot_real rows_t724 = L7_1 * rows_t356; /* 84 */
+  const youbot_real rows_t725 = rows_t420 * rows_t669; /* 84 */
+  const youbot_real rows_t726 = rows_t720 + L7_1 * rows_t724 + rows_t669 * rows_t725; /* 84 */
+  const youbot_real rows_t727 = rows_t647 * rows_t724 - rows_t722 + rows_t725 * rows_t660; /* 84 */
+  const youbot_real rows_t728 = rows_t488 * rows_t670; /* 84 */
+  const youbot_real rows_t729 = rows_t601 * rows_t685; /* 84 */
+  const youbot_real rows_t730 = rows_t726 + rows_t670 * rows_t728 + rows_t685 * rows_t729; /* 84 */
+  const youbot_real rows_t731 = rows_t672 * rows_t705; /* 84 */
+  const youbot_real rows_t732 = rows_t719 * rows_t713; /* 84 */
+  const youbot_real rows_t733 = rows_t730 + rows_t705 * rows_t731 + rows_t713 * rows_t732; /* 84 */
+  const youbot_real rows_t734 = 2e-08 * rows_t720; /* 84 */
+  const int rows_k735 = -rows_t733 < -rows_t734; /* 84 */
+  const youbot_real rows_t736 = rows_t734 - rows_t733; /* 84 */
+  const youbot_real rows_t737 = rows_k735 ? rows_t733 * rows_t734 + rows_t736 * rows_t736
+      : -rows_t733; /* 84 */
+  const youbot_real rows_t738 = rows_k723 ? (rows_k735 ? -rows_t734 : 1.0) / rows_t737
       : 0.0; /* 84 */
-  const youbot_real t746 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
-  const youbot_real t747 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real rows_t748 = rows_t700 + rows_t576 * rows_t678; /* 84 */
-  const youbot_real rows_t749 = r1 * rows_t633 - rows_t710 + rows_t634 * rows_t677; /* 84 */
-  const youbot_real rows_t750 = r1 * rows_t690 - r6 + rows_t691 * rows_t677; /* 84 */
-  const youbot_real rows_t751 = rows_t749 + rows_t652 * rows_t678 + rows_t653 * rows_t748; /* 84 */
-  const youbot_real rows_t752 = rows_t750 + rows_t701 * rows_t678 + rows_t702 * rows_t748; /* 84 */
-  const youbot_real rows_t753 = r1 * rows_t732 - rows_t730 + rows_t733 * rows_t677; /* 84 */
-  const youbot_real rows_t754 = rows_t752 + rows_t720 * rows_t751; /* 84 */
-  const youbot_real rows_t755 = rows_t753 + rows_t735 * rows_t678 + rows_t736 * rows_t748; /* 84 */
-  const youbot_real rows_t756 = rows_t755 + rows_t738 * rows_t751 + rows_t739 * rows_t754; /* 84 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t745 * rows_t756; /* 84 */
-  const youbot_real rows_t757 = rows_t727 * rows_t754 + rows_t739 * nu7; /* 84 */
-  const youbot_real nu5 = rows_t688 * rows_t751 + rows_t720 * rows_t757 + rows_t738 * nu7; /* 84 */
-  const youbot_real rows_t758 = rows_t617 * rows_t748 + rows_t653 * nu5
-      + rows_t702 * rows_t757; /* 84 */
-  const youbot_real rows_t759 = rows_t758 + rows_t736 * nu7; /* 84 */
-  const youbot_real rows_t760 = rows_t503 * rows_t678 + rows_t576 * rows_t759
-      + rows_t652 * nu5; /* 84 */
-  const youbot_real rows_t761 = rows_t760 + rows_t701 * rows_t757 + rows_t735 * nu7; /* 84 */
-  const youbot_real rows_t762 = rows_t431 * rows_t677 + rows_t460 * rows_t761
-      + rows_t558 * rows_t759; /* 84 */
-  const youbot_real rows_t763 = rows_t762 + rows_t634 * nu5 + rows_t691 * rows_t757; /* 84 */
-  const youbot_real rows_t764 = rows_t763 + rows_t733 * nu7; /* 84 */
-  const youbot_real rows_t765 = r1 * rows_t359 + rows_t374 * rows_t764
-      + rows_t459 * rows_t761; /* 84 */
-  const youbot_real rows_t766 = rows_t765 + rows_t557 * rows_t759 + rows_t633 * nu5; /* 84 */
-  const youbot_real nu1 = rows_t766 + rows_t690 * rows_t757 + rows_t732 * nu7; /* 84 */
-  const youbot_real tau_t767 = u_base1 + K_row1_base_x * nu1 + K_t281 * rows_t764; /* 85 */
-  const youbot_real tau_t768 = tau_t767 + K_t352 * rows_t761 + K_t423 * rows_t759; /* 85 */
-  const youbot_real tau_t769 = u_base2 + K_row1_base_y * nu1 + K_t276 * rows_t764; /* 85 */
-  const youbot_real tau_t770 = tau_t768 + K_row5_base_x * nu5 + K_t547 * rows_t757; /* 85 */
-  const youbot_real tau_t771 = tau_t769 + K_t349 * rows_t761 + K_t402 * rows_t759; /* 85 */
-  const youbot_real tau_t772 = u_base3 + K_row1_base_yaw * nu1 + K_t273 * rows_t764; /* 85 */
-  const youbot_real tau_t773 = tau_t771 + K_row5_base_y * nu5 + K_t534 * rows_t757; /* 85 */
-  const youbot_real tau_t774 = tau_t772 + K_t324 * rows_t761 + K_t399 * rows_t759; /* 85 */
-  const youbot_real tau_t775 = tau_t774 + K_row5_base_yaw * nu5 + K_t523 * rows_t757; /* 85 */
-  const youbot_real tau_t776 = u9 + K_row1_arm_joint_1 * nu1 + K_t269 * rows_t764; /* 85 */
-  const youbot_real tau_t777 = tau_t776 + K_t322 * rows_t761 + K_t391 * rows_t759; /* 85 */
-  const youbot_real tau_t778 = tau_t777 + K_row5_arm_joint_1 * nu5 + K_t521 * rows_t757; /* 85 */
-  const youbot_real tau_t779 = u10 + K_row1_arm_joint_2 * nu1 + K_t267 * rows_t764; /* 85 */
-  const youbot_real tau_t780 = tau_t779 + K_t305 * rows_t761 + K_t373 * rows_t759; /* 85 */
-  const youbot_real tau_t781 = tau_t780 + K_row5_arm_joint_2 * nu5 + K_t520 * rows_t757; /* 85 */
-  const youbot_real tau_t782 = u11 + K_row1_arm_joint_3 * nu1 + K_t259 * rows_t764; /* 85 */
-  const youbot_real tau_t783 = tau_t782 + K_t294 * rows_t761 + K_t371 * rows_t759; /* 85 */
-  const youbot_real tau_t784 = tau_t783 + K_row5_arm_joint_3 * nu5 + K_t487 * rows_t757; /* 85 */
-  const youbot_real tau_t785 = tau_t770 + K_row7_base_x * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * tau_t785; /* 86 */
-  const youbot_real tau_t786 = grip_t244 * rows_t764
-      - (grip_t235 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real tau_t787 = grip_t250 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
-      + grip_J_lin_y_10 * rows_t764; /* 85 */
-  const youbot_real tau_t788 = grip_t241 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
-      + grip_J_lin_y_11 * rows_t764; /* 85 */
-  const youbot_real tau_t789 = tau_t773 + K_row7_base_y * nu7; /* 85 */
-  const youbot_real qdd_base2 = base_y_t260 * qdd_base1 - base_y_t249 * tau_t789; /* 86 */
-  const youbot_real tau_t790 = nu7 + tau_t775; /* 85 */
-  const youbot_real qdd_t791 = base_yaw_L_base1 * qdd_base1
-      - (iD_base3 * tau_t790 + K_row7_base_y * qdd_base2); /* 86 */
-  const youbot_real qdd_t792 = arm_joint_1_t237 * qdd_base2
-      - (arm_joint_1_t169 * qdd_t791 - iD9 * tau_t778); /* 86 */
-  const youbot_real qdd1 = caster_joint_fl_t206 * u_t642
-      + caster_joint_fl_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd3 = caster_joint_fr_t196 * u_t639
-      + caster_joint_fr_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd5 = caster_joint_bl_t181 * u_t620
-      + caster_joint_bl_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd7 = caster_joint_br_t175 * u_t606
-      + caster_joint_br_L_base3 * qdd_t791; /* 86 */
-  const youbot_real qdd_t793 = arm_joint_1_L_base1 * qdd_base1 - qdd_t792; /* 86 */
-  const youbot_real qdd_t794 = arm_joint_2_L_base3 * qdd_t791
-      - (arm_joint_2_t148 * tau_t781 + arm_joint_2_t161 * qdd_t793); /* 86 */
-  const youbot_real qdd10 = arm_joint_2_t245 * qdd_base1
-      - (arm_joint_2_L_base2 * qdd_base2 - qdd_t794); /* 86 */
-  const youbot_real qdd_t795 = iD11 * tau_t784 + arm_joint_3_t145 * qdd10
-      + arm_joint_3_L9 * qdd_t793; /* 86 */
-  const youbot_real qdd_t796 = arm_joint_3_t222 * qdd_base2
-      - (arm_joint_3_t163 * qdd_t791 - qdd_t795); /* 86 */
-  const youbot_real qdd_t797 = arm_joint_3_L_base1 * qdd_base1 - qdd_t796; /* 86 */
-  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t791
+  const youbot_real t739 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real t740 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_t741 = rows_t727 + rows_t728 * rows_t661 + rows_t729 * rows_t687; /* 84 */
+  const youbot_real rows_t742 = rows_t741 + rows_t731 * rows_t709 + rows_t732 * rows_t714; /* 84 */
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t738 * rows_t742; /* 84 */
+  const youbot_real nu6 = rows_t719 * rows_t714 + rows_t732 * nu7; /* 84 */
+  const youbot_real rows_t743 = rows_t672 * rows_t709 + rows_t711 * nu6 + rows_t731 * nu7; /* 84 */
+  const youbot_real rows_t744 = rows_t601 * rows_t687 + rows_t637 * rows_t743
+      + rows_t689 * nu6; /* 84 */
+  const youbot_real nu4 = rows_t744 + rows_t729 * nu7; /* 84 */
+  const youbot_real rows_t745 = rows_t488 * rows_t661 + rows_t558 * nu4
+      + rows_t636 * rows_t743; /* 84 */
+  const youbot_real nu3 = rows_t745 + rows_t688 * nu6 + rows_t728 * nu7; /* 84 */
+  const youbot_real rows_t746 = rows_t420 * rows_t660 + rows_t445 * nu3 + rows_t540 * nu4; /* 84 */
+  const youbot_real rows_t747 = rows_t746 + rows_t618 * rows_t743 + rows_t675 * nu6; /* 84 */
+  const youbot_real nu2 = rows_t747 + rows_t725 * nu7; /* 84 */
+  const youbot_real rows_t748 = rows_t647 * rows_t356 + rows_t367 * nu2 + rows_t444 * nu3; /* 84 */
+  const youbot_real rows_t749 = rows_t748 + rows_t539 * nu4 + rows_t617 * rows_t743; /* 84 */
+  const youbot_real rows_t750 = rows_t749 + rows_t674 * nu6 + rows_t724 * nu7; /* 84 */
+  const youbot_real tau_t751 = u_base1 + K_t268 * rows_t750 + K_row2_base_x * nu2; /* 85 */
+  const youbot_real tau_t752 = tau_t751 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
+  const youbot_real tau_t753 = u_base2 + K_t260 * rows_t750 + K_row2_base_y * nu2; /* 85 */
+  const youbot_real tau_t754 = tau_t752 + K_t456 * rows_t743 + K_row6_base_x * nu6; /* 85 */
+  const youbot_real tau_t755 = tau_t753 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
+  const youbot_real tau_t756 = u_base3 + K_t257 * rows_t750 + K_row2_base_yaw * nu2; /* 85 */
+  const youbot_real tau_t757 = tau_t755 + K_t440 * rows_t743 + K_row6_base_y * nu6; /* 85 */
+  const youbot_real tau_t758 = tau_t756 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
+  const youbot_real tau_t759 = tau_t758 + K_t437 * rows_t743 + K_row6_base_yaw * nu6; /* 85 */
+  const youbot_real tau_t760 = u_t579 + K_row1_arm_joint_1 * rows_t750 + K_t271 * nu2; /* 85 */
+  const youbot_real tau_t761 = tau_t760 + K_t320 * nu3 + K_t384 * nu4; /* 85 */
+  const youbot_real tau_t762 = tau_t761 + K_row5_arm_joint_1 * rows_t743 + K_t506 * nu6; /* 85 */
+  const youbot_real tau_t763 = u_t564 + K_row1_arm_joint_2 * rows_t750 + K_t269 * nu2; /* 85 */
+  const youbot_real tau_t764 = tau_t763 + K_t303 * nu3 + K_t366 * nu4; /* 85 */
+  const youbot_real tau_t765 = tau_t764 + K_row5_arm_joint_2 * rows_t743 + K_t505 * nu6; /* 85 */
+  const youbot_real tau_t766 = u11 + K_t249 * rows_t750 + K_row2_arm_joint_3 * nu2; /* 85 */
+  const youbot_real tau_t767 = tau_t766 + K_row3_arm_joint_3 * nu3
+      + K_row4_arm_joint_3 * nu4; /* 85 */
+  const youbot_real tau_t768 = tau_t767 + K_t421 * rows_t743 + K_row6_arm_joint_3 * nu6; /* 85 */
+  const youbot_real tau_t769 = tau_t754 + K_row7_base_x * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t769; /* 86 */
+  const youbot_real tau_t770 = grip_J_lin_y_9 * nu2
+      - (grip_J_lin_x_9 * rows_t750 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
+  const youbot_real tau_t771 = grip_J_lin_x_10 * rows_t750 - in->tau_art[YOUBOT_ARM_JOINT_2]
+      + grip_t248 * nu2; /* 85 */
+  const youbot_real tau_t772 = grip_J_lin_x_11 * rows_t750 - in->tau_art[YOUBOT_ARM_JOINT_3]
+      + grip_t237 * nu2; /* 85 */
+  const youbot_real tau_t773 = tau_t757 + K_row7_base_y * nu7; /* 85 */
+  const youbot_real qdd_base2 = base_y_t261 * qdd_base1 - base_y_t247 * tau_t773; /* 86 */
+  const youbot_real tau_t774 = nu7 + tau_t759; /* 85 */
+  const youbot_real qdd_t775 = base_yaw_L_base1 * qdd_base1
+      - (iD_base3 * tau_t774 + K_row7_base_y * qdd_base2); /* 86 */
+  const youbot_real qdd_t776 = arm_joint_1_L_base2 * qdd_base2
+      - (arm_joint_1_L_base3 * qdd_t775 - iD9 * tau_t762); /* 86 */
+  const youbot_real qdd1 = caster_joint_fl_t205 * u_t626
+      + caster_joint_fl_L_base3 * qdd_t775; /* 86 */
+  const youbot_real qdd3 = caster_joint_fr_t193 * u_t623
+      + caster_joint_fr_L_base3 * qdd_t775; /* 86 */
+  const youbot_real qdd5 = caster_joint_bl_t178 * u_t604
+      + caster_joint_bl_L_base3 * qdd_t775; /* 86 */
+  const youbot_real qdd7 = caster_joint_br_t172 * u_t590
+      + caster_joint_br_L_base3 * qdd_t775; /* 86 */
+  const youbot_real qdd9 = arm_joint_1_t250 * qdd_base1 - qdd_t776; /* 86 */
+  const youbot_real qdd_t777 = arm_joint_2_t165 * qdd_t775
+      - (arm_joint_2_t143 * tau_t765 + arm_joint_2_t158 * qdd9); /* 86 */
+  const youbot_real qdd_t778 = arm_joint_2_L_base1 * qdd_base1
+      - (arm_joint_2_t230 * qdd_base2 - qdd_t777); /* 86 */
+  const youbot_real qdd_t779 = iD11 * tau_t768 + arm_joint_3_L10 * qdd_t778
+      + arm_joint_3_t152 * qdd9; /* 86 */
+  const youbot_real qdd_t780 = arm_joint_3_t222 * qdd_base2
+      - (arm_joint_3_t160 * qdd_t775 - qdd_t779); /* 86 */
+  const youbot_real qdd_t781 = arm_joint_3_L_base1 * qdd_base1 - qdd_t780; /* 86 */
+  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t775
       - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
-  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t791
+  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t775
       - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
-  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t791
+  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t775
       - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
-  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t791
+  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t775
       - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
-  const youbot_real tau_t798 = grip_t240 * nu1; /* 85 */
-  const youbot_real tau_t799 = grip_J_lin_y_12 * rows_t764; /* 85 */
-  const youbot_real tau_t800 = grip_J_lin_z_12 * rows_t761; /* 85 */
-  const youbot_real tau_t801 = tau_t800 + (tau_t799 + (u_t561 + tau_t798))
-      + K_row4_arm_joint_4 * rows_t759; /* 85 */
-  const youbot_real tau_t802 = tau_t801 + K_t424 * nu5 + K_row6_arm_joint_4 * rows_t757; /* 85 */
-  const youbot_real qdd_t803 = arm_joint_4_t46 * tau_t802 + arm_joint_4_L11 * qdd_t797
-      + arm_joint_4_t107 * qdd10; /* 86 */
-  const youbot_real qdd_t804 = arm_joint_4_t159 * qdd_t791
-      - (qdd_t803 + arm_joint_4_L9 * qdd_t793); /* 86 */
-  const youbot_real qdd_t805 = arm_joint_4_L_base1 * qdd_base1
-      - (arm_joint_4_t204 * qdd_base2 - qdd_t804); /* 86 */
-  const youbot_real arm_link_1_t806 = t746 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
-  const youbot_real tau_t807 = arm_link_1_R_xy * rows_t759; /* 85 */
-  const youbot_real tau_t808 = tau_t798 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t799 + tau_t800
-      - tau_t807; /* 85 */
-  const youbot_real tau_t809 = arm_link_1_R_yy * nu5; /* 85 */
-  const youbot_real tau_t810 = tau_t809
-      - (tau_t807 - (tau_t787 + grip_J_lin_z_10 * rows_t761)); /* 85 */
-  const youbot_real tau_t811 = tau_t809
-      + (tau_t788 + grip_J_lin_z_11 * rows_t761 - tau_t807); /* 85 */
-  const youbot_real tau_t812 = tau_t809 + tau_t808; /* 85 */
-  const youbot_real tau_t813 = rows_t757 + tau_t786; /* 85 */
-  const youbot_real tau_t814 = arm_link_4_t233 * rows_t759; /* 85 */
-  const youbot_real tau_t815 = arm_link_4_R_yy * nu5; /* 85 */
-  const youbot_real tau_t816 = arm_link_4_t197 * rows_t757; /* 85 */
-  const youbot_real tau_t817 = tau_t816 + (tau_t815 + (u13 + tau_t814)); /* 85 */
-  const youbot_real qdd_t818 = 20.785149914373925 * tau_t817 + arm_joint_5_L12 * qdd_t805
-      + arm_joint_5_L11 * qdd_t797; /* 86 */
-  const youbot_real qdd_t819 = qdd_t818 + arm_joint_5_t101 * qdd10
-      + arm_joint_5_L9 * qdd_t793; /* 86 */
-  const youbot_real qdd_t820 = arm_joint_5_t198 * qdd_base2
-      - (arm_joint_5_t154 * qdd_t791 - qdd_t819); /* 86 */
-  const youbot_real tau_t821 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t814 + tau_t815
-      + tau_t816; /* 85 */
-  const youbot_real qdd_t822 = arm_joint_5_L_base1 * qdd_base1 - qdd_t820; /* 86 */
-  const int rows_k823 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const int rows_k824 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
-  const youbot_real rows_t825 = rows_k824 ? 1.0
-      : (rows_k429 ? rows_t375 / rows_t357 : 0.0); /* 84 */
-  const youbot_real arm_link_1_v_x = t747 * t47 + t48 * arm_link_1_t806; /* 90 */
-  const youbot_real arm_link_1_t826 = t47 * arm_link_1_t806 - t747 * t48; /* 90 */
-  const youbot_real arm_link_2_v_z = arm_link_1_t826 + 0.033 * arm_link_1_t264; /* 91 */
-  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t271; /* 92 */
-  const youbot_real arm_link_4_t827 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
-  const youbot_real arm_link_5_t828 = arm_link_4_t827
+  const youbot_real tau_t782 = grip_J_lin_x_12 * rows_t750; /* 85 */
+  const youbot_real tau_t783 = grip_t236 * nu2; /* 85 */
+  const youbot_real tau_t784 = grip_t241 * nu3; /* 85 */
+  const youbot_real tau_t785 = tau_t784 + (tau_t783 + (u_t543 + tau_t782)) + K_t360 * nu4; /* 85 */
+  const youbot_real tau_t786 = tau_t785 + K_row5_arm_joint_4 * rows_t743 + K_t457 * nu6; /* 85 */
+  const youbot_real qdd_t787 = arm_joint_4_t40 * tau_t786 + arm_joint_4_L11 * qdd_t781
+      + arm_joint_4_L10 * qdd_t778; /* 86 */
+  const youbot_real qdd_t788 = arm_joint_4_t156 * qdd_t775
+      - (qdd_t787 + arm_joint_4_t147 * qdd9); /* 86 */
+  const youbot_real qdd_t789 = arm_joint_4_L_base1 * qdd_base1
+      - (arm_joint_4_t203 * qdd_base2 - qdd_t788); /* 86 */
+  const youbot_real arm_link_1_t790 = t739 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real tau_t791 = arm_link_1_R_xy * nu4; /* 85 */
+  const youbot_real tau_t792 = tau_t791
+      + (tau_t782 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t783 + tau_t784); /* 85 */
+  const youbot_real tau_t793 = arm_link_1_R_yy * rows_t743; /* 85 */
+  const youbot_real tau_t794 = tau_t793 - (tau_t771 + grip_t243 * nu3 + tau_t791); /* 85 */
+  const youbot_real tau_t795 = tau_t791 + (tau_t772 + grip_t242 * nu3) - tau_t793; /* 85 */
+  const youbot_real tau_t796 = tau_t792 - tau_t793; /* 85 */
+  const youbot_real tau_t797 = tau_t770 - nu6; /* 85 */
+  const youbot_real tau_t798 = arm_link_4_R_xy * nu4; /* 85 */
+  const youbot_real tau_t799 = arm_link_4_t209 * rows_t743; /* 85 */
+  const youbot_real tau_t800 = arm_link_4_R_zy * nu6; /* 85 */
+  const youbot_real tau_t801 = tau_t800 + (tau_t799 + (u13 + tau_t798)); /* 85 */
+  const youbot_real qdd_t802 = 20.785149914373925 * tau_t801 + arm_joint_5_L12 * qdd_t789
+      + arm_joint_5_L11 * qdd_t781; /* 86 */
+  const youbot_real qdd_t803 = qdd_t802 + arm_joint_5_L10 * qdd_t778
+      + arm_joint_5_t132 * qdd9; /* 86 */
+  const youbot_real qdd_t804 = arm_joint_5_t196 * qdd_base2
+      - (arm_joint_5_t150 * qdd_t775 - qdd_t803); /* 86 */
+  const youbot_real tau_t805 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t798 + tau_t799
+      + tau_t800; /* 85 */
+  const youbot_real qdd_t806 = arm_joint_5_L_base1 * qdd_base1 - qdd_t804; /* 86 */
+  const int rows_k807 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const int rows_k808 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real rows_t809 = rows_k808 ? 1.0
+      : (rows_k418 ? rows_t368 / rows_t354 : 0.0); /* 84 */
+  const youbot_real arm_link_1_v_x = t740 * t41 + t42 * arm_link_1_t790; /* 90 */
+  const youbot_real arm_link_1_t810 = t41 * arm_link_1_t790 - t740 * t42; /* 90 */
+  const youbot_real arm_link_2_v_z = arm_link_1_t810 + 0.033 * arm_link_1_t265; /* 91 */
+  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t273; /* 92 */
+  const youbot_real arm_link_4_t811 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
+  const youbot_real arm_link_5_t812 = arm_link_4_t811
       + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 94 */
   const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 91 */
   const youbot_real arm_link_2_v_x = t25 * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_3_t829 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
-  const int rows_k830 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
-  const youbot_real rows_t831 = rows_k830 ? 1.0
-      : (rows_k436 ? rows_t461 / rows_t435 : 0.0); /* 84 */
-  const youbot_real rows_t832 = rows_k823 ? 1.0 : (rows_k358 ? 1.0 : 0.0); /* 84 */
-  const youbot_real pivot_min_t833 = (rows_t825 < rows_t832) ? rows_t825 : rows_t832; /* 89 */
-  const youbot_real pivot_min_t834 = (rows_t831 < pivot_min_t833) ? rows_t831
-      : pivot_min_t833; /* 89 */
-  const int rows_k835 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
-  const youbot_real rows_t836 = rows_k835 ? 1.0 : (rows_k616 ? -(rows_t577 / L4_4) : 0.0); /* 84 */
-  const youbot_real pivot_min_t837 = (rows_t836 < pivot_min_t834) ? rows_t836
-      : pivot_min_t834; /* 89 */
-  const int rows_k838 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real rows_t839 = rows_k838 ? 1.0 : (rows_k687 ? -(rows_t654 / L5_5) : 0.0); /* 84 */
-  const youbot_real pivot_min_t840 = (rows_t839 < pivot_min_t837) ? rows_t839
-      : pivot_min_t837; /* 89 */
-  const youbot_real arm_link_3_t841 = t15 * arm_link_3_t829 - t16 * arm_link_2_v_x; /* 92 */
-  const youbot_real arm_link_3_t842 = t15 * arm_link_2_v_x + t16 * arm_link_3_t829; /* 92 */
-  const youbot_real arm_link_4_t843 = 0.135 * arm_link_3_w_z - arm_link_3_t841; /* 93 */
-  const int finite_k844 = youbot_probe(&qdd6)
+  const youbot_real arm_link_3_t813 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
+  const int rows_k814 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real rows_t815 = rows_k814 ? 1.0
+      : (rows_k426 ? rows_t446 / rows_t425 : 0.0); /* 84 */
+  const youbot_real rows_t816 = rows_k807 ? 1.0 : (rows_k355 ? 1.0 : 0.0); /* 84 */
+  const youbot_real pivot_min_t817 = (rows_t809 < rows_t816) ? rows_t809 : rows_t816; /* 89 */
+  const youbot_real pivot_min_t818 = (rows_t815 < pivot_min_t817) ? rows_t815
+      : pivot_min_t817; /* 89 */
+  const int rows_k819 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real rows_t820 = rows_k819 ? 1.0 : (rows_k600 ? -(rows_t559 / L4_4) : 0.0); /* 84 */
+  const youbot_real pivot_min_t821 = (rows_t820 < pivot_min_t818) ? rows_t820
+      : pivot_min_t818; /* 89 */
+  const int rows_k822 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_t823 = rows_k822 ? 1.0 : (rows_k671 ? -(rows_t638 / L5_5) : 0.0); /* 84 */
+  const youbot_real pivot_min_t824 = (rows_t823 < pivot_min_t821) ? rows_t823
+      : pivot_min_t821; /* 89 */
+  const youbot_real arm_link_3_t825 = t15 * arm_link_3_t813 - t16 * arm_link_2_v_x; /* 92 */
+  const youbot_real arm_link_3_t826 = t15 * arm_link_2_v_x + t16 * arm_link_3_t813; /* 92 */
+  const youbot_real arm_link_4_t827 = 0.135 * arm_link_3_w_z - arm_link_3_t825; /* 93 */
+  const int finite_k828 = youbot_probe(&qdd6)
       | (youbot_probe(&qdd5)
       | (youbot_probe(&qdd4)
       | (youbot_probe(&qdd3)
       | (youbot_probe(&qdd2)
       | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
-  const int finite_k845 = youbot_probe(&qdd_t805)
-      | (youbot_probe(&qdd_t797)
-      | (youbot_probe(&qdd10)
-      | (youbot_probe(&qdd_t793)
-      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k844))))); /* 97 */
-  const int finite_k846 = youbot_probe(&nu5)
-      | (youbot_probe(&rows_t759)
-      | (youbot_probe(&rows_t761)
-      | (youbot_probe(&rows_t764)
-      | (youbot_probe(&nu1) | (youbot_probe(&qdd_t822) | finite_k845))))); /* 97 */
-  const int finite_k847 = youbot_probe(&tau_t810)
-      | (youbot_probe(&tau_t813) | (youbot_probe((const youbot_real *)(const void *)in + 49)
+  const int finite_k829 = youbot_probe(&qdd_t789)
+      | (youbot_probe(&qdd_t781)
+      | (youbot_probe(&qdd_t778)
+      | (youbot_probe(&qdd9)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k828))))); /* 97 */
+  const int finite_k830 = youbot_probe(&rows_t743)
+      | (youbot_probe(&nu4)
+      | (youbot_probe(&nu3)
+      | (youbot_probe(&nu2)
+      | (youbot_probe(&rows_t750) | (youbot_probe(&qdd_t806) | finite_k829))))); /* 97 */
+  const int finite_k831 = youbot_probe(&tau_t794)
+      | (youbot_probe(&tau_t797) | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
       | (youbot_probe((const youbot_real *)(const void *)in + 43)
-      | (youbot_probe(&nu7) | (youbot_probe(&rows_t757) | finite_k846))))))); /* 97 */
-  const int rows_k848 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t849 = rows_k848 ? 1.0 : (rows_k689 ? -(rows_t721 / L6_6) : 0.0); /* 84 */
-  const youbot_real pivot_min_t850 = (rows_t849 < pivot_min_t840) ? rows_t849
-      : pivot_min_t840; /* 89 */
-  const int rows_k851 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t852 = rows_k851 ? 1.0
-      : (rows_k731 ? rows_t740 / rows_t728 : 0.0); /* 84 */
-  const youbot_real pivot_min_t853 = (rows_t852 < pivot_min_t850) ? rows_t852
-      : pivot_min_t850; /* 89 */
-  const youbot_real arm_link_4_v_x = t8 * arm_link_4_t843 - t7 * arm_link_3_t842; /* 93 */
-  const youbot_real arm_link_4_v_y = t8 * arm_link_3_t842 + t7 * arm_link_4_t843; /* 93 */
-  const youbot_real arm_link_5_t854 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
-  const youbot_real arm_link_5_t855 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
-  const youbot_real tau_t856 = s_base * rows_t764 - c_base * nu1; /* 85 */
-  const youbot_real tau_t857 = s_base * nu1 + c_base * rows_t764; /* 85 */
-  const youbot_real tau_t858 = rows_t757
-      + (arm_link_5_p_x * rows_t764 - arm_link_5_t234 * nu1); /* 85 */
-  const youbot_real tau_t859 = tau_t858 - nu7; /* 85 */
-  const youbot_real base_t860 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real base_t861 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
-  const int finite_k862 = youbot_probe(&qdd_t791)
-      | (youbot_probe(&base_t861)
-      | (youbot_probe(&base_t860)
-      | (youbot_probe(&tau_t821)
-      | (youbot_probe(&tau_t812) | (youbot_probe(&tau_t811) | finite_k847))))); /* 97 */
-  const youbot_real base_t863 = s_base * tau_t857 - c_base * tau_t856; /* 88 */
-  const youbot_real base_t864 = s_base * tau_t856 + c_base * tau_t857; /* 88 */
-  const int finite_k865 = youbot_probe(&pivot_min_t853)
+      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k830))))))); /* 97 */
+  const int rows_k832 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t833 = rows_k832 ? 1.0 : (rows_k673 ? -(rows_t712 / L6_6) : 0.0); /* 84 */
+  const youbot_real pivot_min_t834 = (rows_t833 < pivot_min_t824) ? rows_t833
+      : pivot_min_t824; /* 89 */
+  const int rows_k835 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t836 = rows_k835 ? 1.0
+      : (rows_k723 ? rows_t733 / rows_t720 : 0.0); /* 84 */
+  const youbot_real pivot_min_t837 = (rows_t836 < pivot_min_t834) ? rows_t836
+      : pivot_min_t834; /* 89 */
+  const youbot_real arm_link_4_v_x = t8 * arm_link_4_t827 - t7 * arm_link_3_t826; /* 93 */
+  const youbot_real arm_link_4_v_y = t8 * arm_link_3_t826 + t7 * arm_link_4_t827; /* 93 */
+  const youbot_real arm_link_5_t838 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
+  const youbot_real arm_link_5_t839 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
+  const youbot_real tau_t840 = s_base * nu2 - c_base * rows_t750; /* 85 */
+  const youbot_real tau_t841 = s_base * rows_t750 + c_base * nu2; /* 85 */
+  const youbot_real tau_t842 = arm_link_5_t240 * nu2 - arm_link_5_p_y * rows_t750 - nu6; /* 85 */
+  const youbot_real tau_t843 = tau_t842 - nu7; /* 85 */
+  const youbot_real base_t844 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real base_t845 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+  const int finite_k846 = youbot_probe(&qdd_t775)
+      | (youbot_probe(&base_t845)
+      | (youbot_probe(&base_t844)
+      | (youbot_probe(&tau_t805)
+      | (youbot_probe(&tau_t796) | (youbot_probe(&tau_t795) | finite_k831))))); /* 97 */
+  const youbot_real unactuated_t847 = (-rows_t750 < 0.0) ? rows_t750 : -rows_t750; /* 96 */
+  const youbot_real unactuated_t848 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
+  const youbot_real unactuated_t849 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
+  const youbot_real unactuated_t850 = 1.968389315704834 * unactuated_t847 + unactuated_t848
+      + unactuated_t849 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
+  const youbot_real base_t851 = s_base * tau_t841 - c_base * tau_t840; /* 88 */
+  const youbot_real base_t852 = s_base * tau_t840 + c_base * tau_t841; /* 88 */
+  const int finite_k853 = youbot_probe(&pivot_min_t837)
       | (youbot_probe((const youbot_real *)(const void *)in + 48)
       | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
       | (youbot_probe((const youbot_real *)(const void *)in + 42)
-      | (youbot_probe(&tau_t859)
-      | (youbot_probe(&base_t864) | (youbot_probe(&base_t863) | finite_k862))))))); /* 97 */
-  const youbot_real unactuated_t866 = (-tau_t856 < 0.0) ? tau_t856 : -tau_t856; /* 96 */
-  const youbot_real unactuated_t867 = (-tau_t857 < 0.0) ? tau_t857 : -tau_t857; /* 96 */
-  const youbot_real arm_link_5_t868 = t2 * arm_link_5_t828 - t1 * arm_link_5_t854; /* 94 */
-  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t854 + t1 * arm_link_5_t828; /* 94 */
-  const youbot_real unactuated_t869 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 96 */
-  const youbot_real unactuated_t870 = (-rows_t764 < 0.0) ? rows_t764 : -rows_t764; /* 96 */
-  const youbot_real unactuated_t871 = (-rows_t761 < 0.0) ? rows_t761 : -rows_t761; /* 96 */
-  const youbot_real unactuated_t872 = unactuated_t869 + 1.968389315704834 * unactuated_t870
-      + 1.968389315704834 * unactuated_t871; /* 96 */
-  const int bad_k873 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+      | (youbot_probe(&tau_t843)
+      | (youbot_probe(&base_t852) | (youbot_probe(&base_t851) | finite_k846))))))); /* 97 */
+  const youbot_real arm_link_5_t854 = t2 * arm_link_5_t812 - t1 * arm_link_5_t838; /* 94 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t838 + t1 * arm_link_5_t812; /* 94 */
+  const youbot_real unactuated_t855 = (-rows_t743 < 0.0) ? rows_t743 : -rows_t743; /* 96 */
+  const youbot_real unactuated_t856 = unactuated_t850 + unactuated_t855
+      + ((nu6 < 0.0) ? -nu6 : nu6); /* 96 */
+  const youbot_real unactuated_t857 = unactuated_t856 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
+  const int bad_k858 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int bad_k874 = ((bad_k873
+  const int bad_k859 = ((bad_k858
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
-  const int bad_k875 = ((bad_k874
+  const int bad_k860 = ((bad_k859
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
-  const int bad_k876 = ((bad_k875
+  const int bad_k861 = ((bad_k860
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
-  const int bad_k877 = ((bad_k876 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k823 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
-      | (!(rows_k824 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
-  const int rows_k878 = !rows_k824; /* 84 */
-  const int bad_k879 = ((bad_k877 | (!(rows_k830 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
-      | (!(rows_k835 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
-      | (!(rows_k838 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
-  const int rows_k880 = !rows_k830; /* 84 */
-  const int gripper_palm_k881 = (((!rows_k436) & rows_k880)
-      | (rows_k880 & (rows_k436 & rows_k499)))
-      | (((!rows_k358) & (!rows_k823))
-      | (((!rows_k429) & rows_k878) | (rows_k878 & (rows_k429 & rows_k409)))); /* 95 */
-  const int rows_k882 = !rows_k835; /* 84 */
-  const int rows_k883 = !rows_k838; /* 84 */
-  const int gripper_palm_k884 = (((!rows_k687) & rows_k883)
-      | (rows_k883 & (rows_k687 & rows_k679)))
-      | ((((!rows_k616) & rows_k882) | (rows_k882 & (rows_k616 & rows_k599)))
-      | gripper_palm_k881); /* 95 */
-  const youbot_real arm_link_5_t885 = arm_link_4_t233 * arm_link_5_t855
-      - (arm_link_5_t330 * arm_link_5_v_y - arm_link_5_t329 * arm_link_5_t868); /* 94 */
-  const youbot_real arm_link_5_t886 = arm_link_4_R_yy * arm_link_5_t855
-      - (arm_link_5_t331 * arm_link_5_t868 + arm_link_5_R_yy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t887 = arm_link_5_R_zy * arm_link_5_v_y
-      - arm_link_5_R_zx * arm_link_5_t868 + arm_link_4_t197 * arm_link_5_t855; /* 94 */
-  const youbot_real arm_link_5_t888 = arm_link_4_t233 * arm_link_5_w_z
-      - (arm_link_5_t330 * arm_link_5_t304 - arm_link_5_t329 * arm_link_5_w_x); /* 94 */
-  const youbot_real arm_link_5_t889 = arm_link_4_R_yy * arm_link_5_w_z
-      - (arm_link_5_t331 * arm_link_5_w_x + arm_link_5_R_yy * arm_link_5_t304); /* 94 */
-  const youbot_real arm_link_5_t890 = arm_link_5_R_zy * arm_link_5_t304
-      - arm_link_5_R_zx * arm_link_5_w_x + arm_link_4_t197 * arm_link_5_w_z; /* 94 */
-  const int finite_k891 = youbot_probe(&arm_link_5_t890)
-      | (youbot_probe(&arm_link_5_t889)
-      | (youbot_probe(&arm_link_5_t888)
-      | (youbot_probe(&arm_link_5_t887)
-      | (youbot_probe(&arm_link_5_t886)
-      | (youbot_probe(&arm_link_5_t885) | finite_k865))))); /* 97 */
-  const int finite_k892 = youbot_probe(&arm_link_4_t233)
+  const int bad_k862 = ((bad_k861 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k807 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k808 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
+  const int rows_k863 = !rows_k808; /* 84 */
+  const int bad_k864 = ((bad_k862 | (!(rows_k814 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k819 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
+      | (!(rows_k822 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
+  const int rows_k865 = !rows_k814; /* 84 */
+  const int gripper_palm_k866 = (((!rows_k426) & rows_k865)
+      | (rows_k865 & (rows_k426 & rows_k484)))
+      | (((!rows_k355) & (!rows_k807))
+      | (((!rows_k418) & rows_k863) | (rows_k863 & (rows_k418 & rows_k401)))); /* 95 */
+  const int rows_k867 = !rows_k819; /* 84 */
+  const int rows_k868 = !rows_k822; /* 84 */
+  const int gripper_palm_k869 = (((!rows_k671) & rows_k868)
+      | (rows_k868 & (rows_k671 & rows_k662)))
+      | ((((!rows_k600) & rows_k867) | (rows_k867 & (rows_k600 & rows_k583)))
+      | gripper_palm_k866); /* 95 */
+  const youbot_real arm_link_5_t870 = arm_link_4_R_xy * arm_link_5_t839
+      - (arm_link_5_t328 * arm_link_5_t854 + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
+  const youbot_real arm_link_5_t871 = arm_link_4_t209 * arm_link_5_t839
+      - (arm_link_5_t330 * arm_link_5_v_y - arm_link_5_t329 * arm_link_5_t854); /* 94 */
+  const youbot_real arm_link_5_t872 = arm_link_5_t327 * arm_link_5_v_y
+      - arm_link_5_t326 * arm_link_5_t854 + arm_link_4_R_zy * arm_link_5_t839; /* 94 */
+  const youbot_real arm_link_5_t873 = arm_link_4_R_xy * arm_link_5_w_z
+      - (arm_link_5_t328 * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_t302); /* 94 */
+  const youbot_real arm_link_5_t874 = arm_link_4_t209 * arm_link_5_w_z
+      - (arm_link_5_t330 * arm_link_5_t302 - arm_link_5_t329 * arm_link_5_w_x); /* 94 */
+  const youbot_real arm_link_5_t875 = arm_link_5_t327 * arm_link_5_t302
+      - arm_link_5_t326 * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
+  const int finite_k876 = youbot_probe(&arm_link_5_t875)
+      | (youbot_probe(&arm_link_5_t874)
+      | (youbot_probe(&arm_link_5_t873)
+      | (youbot_probe(&arm_link_5_t872)
+      | (youbot_probe(&arm_link_5_t871)
+      | (youbot_probe(&arm_link_5_t870) | finite_k853))))); /* 97 */
+  const int finite_k877 = youbot_probe(&arm_link_4_R_xy)
+      | (youbot_probe(&arm_link_5_R_xy)
+      | (youbot_probe(&arm_link_5_t328)
+      | (youbot_probe(&arm_link_5_t201)
+      | (youbot_probe(&arm_link_5_p_y)
+      | (youbot_probe(&arm_link_5_t240) | finite_k876))))); /* 97 */
+  const int finite_k878 = youbot_probe(&arm_link_4_R_zy)
+      | (youbot_probe(&arm_link_5_t327)
+      | (youbot_probe(&arm_link_5_t326)
+      | (youbot_probe(&arm_link_4_t209)
       | (youbot_probe(&arm_link_5_t330)
-      | (youbot_probe(&arm_link_5_t329)
-      | (youbot_probe(&arm_link_5_p_z)
-      | (youbot_probe(&arm_link_5_t234)
-      | (youbot_probe(&arm_link_5_p_x) | finite_k891))))); /* 97 */
-  const int finite_k893 = youbot_probe(&arm_link_4_t197)
-      | (youbot_probe(&arm_link_5_R_zy)
-      | (youbot_probe(&arm_link_5_R_zx)
-      | (youbot_probe(&arm_link_4_R_yy)
-      | (youbot_probe(&arm_link_5_R_yy)
-      | (youbot_probe(&arm_link_5_t331) | finite_k892))))); /* 97 */
-  const youbot_real finite_t894 = finite_k893 ? 0.0 : tau_t813; /* 97 */
-  const youbot_real finite_t895 = finite_k893 ? 0.0 : -tau_t810; /* 97 */
-  const youbot_real finite_t896 = finite_k893 ? 0.0 : -tau_t811; /* 97 */
-  const youbot_real finite_t897 = finite_k893 ? 0.0 : -tau_t812; /* 97 */
-  const youbot_real finite_t898 = finite_k893 ? 0.0 : tau_t821; /* 97 */
-  const youbot_real finite_t899 = finite_k893 ? 0.0 : base_t863; /* 97 */
-  const youbot_real finite_t900 = finite_k893 ? 0.0 : -base_t864; /* 97 */
-  const youbot_real unactuated_t901 = (-rows_t759 < 0.0) ? rows_t759 : -rows_t759; /* 96 */
-  const youbot_real unactuated_t902 = unactuated_t872 + unactuated_t901
-      + ((nu5 < 0.0) ? -nu5 : nu5); /* 96 */
-  const youbot_real unactuated_t903 = (-rows_t757 < 0.0) ? rows_t757 : -rows_t757; /* 96 */
-  const youbot_real unactuated_t904 = unactuated_t902 + unactuated_t903
-      + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const int rows_k905 = !rows_k848; /* 84 */
-  const int rows_k906 = !rows_k851; /* 84 */
-  const int gripper_palm_k907 = (((!rows_k731) & rows_k906)
-      | (rows_k906 & (rows_k731 & rows_k742)))
-      | ((((!rows_k689) & rows_k905) | (rows_k905 & (rows_k689 & rows_k724)))
-      | gripper_palm_k884); /* 95 */
-  const youbot_real unactuated_t908 = 5.080295813543996e-13 * unactuated_t904; /* 96 */
-  const youbot_real unactuated_t909 = (-tau_t859 < 0.0) ? tau_t859 : -tau_t859; /* 96 */
-  const youbot_real finite_t910 = finite_k893 ? 0.0 : -tau_t859; /* 97 */
-  const youbot_real unactuated_t911 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+      | (youbot_probe(&arm_link_5_t329) | finite_k877))))); /* 97 */
+  const youbot_real finite_t879 = finite_k878 ? 0.0 : tau_t797; /* 97 */
+  const youbot_real finite_t880 = finite_k878 ? 0.0 : tau_t794; /* 97 */
+  const youbot_real finite_t881 = finite_k878 ? 0.0 : -tau_t795; /* 97 */
+  const youbot_real finite_t882 = finite_k878 ? 0.0 : -tau_t796; /* 97 */
+  const youbot_real finite_t883 = finite_k878 ? 0.0 : tau_t805; /* 97 */
+  const youbot_real finite_t884 = finite_k878 ? 0.0 : -base_t851; /* 97 */
+  const youbot_real finite_t885 = finite_k878 ? 0.0 : base_t852; /* 97 */
+  const youbot_real unactuated_t886 = 5.080295813543996e-13 * unactuated_t857; /* 96 */
+  const youbot_real unactuated_t887 = (-tau_t843 < 0.0) ? tau_t843 : -tau_t843; /* 96 */
+  const int unactuated_k888 = ((unactuated_t886 < ((tau_t840 < 0.0) ? -tau_t840 : tau_t840))
+      | (unactuated_t886 < ((tau_t841 < 0.0) ? -tau_t841 : tau_t841)))
+      | (1e-12 * unactuated_t857 < unactuated_t887); /* 96 */
+  const youbot_real finite_t889 = finite_k878 ? 0.0 : -tau_t843; /* 97 */
+  const int rows_k890 = !rows_k832; /* 84 */
+  const int rows_k891 = !rows_k835; /* 84 */
+  const int gripper_palm_k892 = (((!rows_k723) & rows_k891)
+      | (rows_k891 & (rows_k723 & rows_k735)))
+      | ((((!rows_k673) & rows_k890) | (rows_k890 & (rows_k673 & rows_k716)))
+      | gripper_palm_k869); /* 95 */
+  const youbot_real unactuated_t893 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real unactuated_t912 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+  const youbot_real unactuated_t894 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const int unactuated_k913 = ((((unactuated_t908 < unactuated_t866)
-      | (unactuated_t908 < unactuated_t867)) | (1e-12 * unactuated_t904 < unactuated_t909))
-      | (1e-12 * (unactuated_t904 + unactuated_t911) < unactuated_t911))
-      | (1e-12 * (unactuated_t904 + unactuated_t912) < unactuated_t912); /* 96 */
-  const youbot_real unactuated_t914 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+  const youbot_real unactuated_t895 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real unactuated_t915 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+  const int unactuated_k896 = ((unactuated_k888
+      | (1e-12 * (unactuated_t857 + unactuated_t893) < unactuated_t893))
+      | (1e-12 * (unactuated_t857 + unactuated_t894) < unactuated_t894))
+      | (1e-12 * (unactuated_t857 + unactuated_t895) < unactuated_t895); /* 96 */
+  const youbot_real unactuated_t897 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int finite_k916 = !finite_k893; /* 97 */
-  const youbot_real finite_t917 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real finite_t918 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real finite_t919 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real finite_t920 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real finite_t921 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real finite_t922 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real finite_t923 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real finite_t924 = finite_k893 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int finite_k898 = !finite_k878; /* 97 */
+  const youbot_real finite_t899 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real finite_t900 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real finite_t901 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real finite_t902 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real finite_t903 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real finite_t904 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real finite_t905 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real finite_t906 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -2370,67 +2362,66 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->qdd[YOUBOT_WHEEL_JOINT_BL] = qdd6;
   out->qdd[YOUBOT_CASTER_JOINT_BR] = qdd7;
   out->qdd[YOUBOT_WHEEL_JOINT_BR] = qdd8;
-  out->qdd[YOUBOT_ARM_JOINT_1] = -qdd_t793;
-  out->qdd[YOUBOT_ARM_JOINT_2] = qdd10;
-  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t797;
-  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t805;
-  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t822;
-  out->nu[YOUBOT_GRIP_LIN_X] = nu1;
-  out->nu[YOUBOT_GRIP_LIN_Y] = -rows_t764;
-  out->nu[YOUBOT_GRIP_LIN_Z] = -rows_t761;
-  out->nu[YOUBOT_GRIP_ANG_X] = -rows_t759;
-  out->nu[YOUBOT_GRIP_ANG_Y] = nu5;
-  out->nu[YOUBOT_GRIP_ANG_Z] = -rows_t757;
+  out->qdd[YOUBOT_ARM_JOINT_1] = qdd9;
+  out->qdd[YOUBOT_ARM_JOINT_2] = -qdd_t778;
+  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t781;
+  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t789;
+  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t806;
+  out->nu[YOUBOT_GRIP_LIN_X] = -rows_t750;
+  out->nu[YOUBOT_GRIP_LIN_Y] = nu2;
+  out->nu[YOUBOT_GRIP_LIN_Z] = nu3;
+  out->nu[YOUBOT_GRIP_ANG_X] = nu4;
+  out->nu[YOUBOT_GRIP_ANG_Y] = -rows_t743;
+  out->nu[YOUBOT_GRIP_ANG_Z] = nu6;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t917;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t899;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t918;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t900;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t919;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t901;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t920;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t894;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t895;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t896;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t897;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t898;
-  out->base.acc.x = -base_t860;
-  out->base.acc.y = base_t861;
-  out->base.acc.yaw = -qdd_t791;
-  out->base.wrench_ctrl.x = finite_t899;
-  out->base.wrench_ctrl.y = finite_t900;
-  out->base.wrench_ctrl.yaw = finite_t910;
-  out->tau_unactuated.caster_joint_fl = finite_t921;
-  out->tau_unactuated.caster_joint_fr = finite_t922;
-  out->tau_unactuated.caster_joint_bl = finite_t923;
-  out->tau_unactuated.caster_joint_br = finite_t924;
-  out->pivot_min = pivot_min_t853;
-  out->twist.gripper_palm_link.lin[0] = arm_link_5_t885;
-  out->twist.gripper_palm_link.lin[1] = -arm_link_5_t886;
-  out->twist.gripper_palm_link.lin[2] = arm_link_5_t887;
-  out->twist.gripper_palm_link.ang[0] = -arm_link_5_t888;
-  out->twist.gripper_palm_link.ang[1] = arm_link_5_t889;
-  out->twist.gripper_palm_link.ang[2] = -arm_link_5_t890;
-  out->pose.gripper_palm_link.p[0] = arm_link_5_p_x;
-  out->pose.gripper_palm_link.p[1] = -arm_link_5_t234;
-  out->pose.gripper_palm_link.p[2] = arm_link_5_p_z;
-  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t329;
-  out->pose.gripper_palm_link.R[0][1] = arm_link_5_t330;
-  out->pose.gripper_palm_link.R[0][2] = arm_link_4_t233;
-  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t331;
-  out->pose.gripper_palm_link.R[1][1] = -arm_link_5_R_yy;
-  out->pose.gripper_palm_link.R[1][2] = -arm_link_4_R_yy;
-  out->pose.gripper_palm_link.R[2][0] = arm_link_5_R_zx;
-  out->pose.gripper_palm_link.R[2][1] = -arm_link_5_R_zy;
-  out->pose.gripper_palm_link.R[2][2] = arm_link_4_t197;
-  return ((gripper_palm_k907 & finite_k916) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         ((((unactuated_k913 | (1e-12 * (unactuated_t904 + unactuated_t914) < unactuated_t914))
-      | (1e-12 * (unactuated_t904 + unactuated_t915) < unactuated_t915)) & finite_k916)
-      ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (finite_k893 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((bad_k879 | (!(rows_k848 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
-      | (!(rows_k851 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t902;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t879;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t880;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t881;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t882;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t883;
+  out->base.acc.x = -base_t844;
+  out->base.acc.y = base_t845;
+  out->base.acc.yaw = -qdd_t775;
+  out->base.wrench_ctrl.x = finite_t884;
+  out->base.wrench_ctrl.y = finite_t885;
+  out->base.wrench_ctrl.yaw = finite_t889;
+  out->tau_unactuated.caster_joint_fl = finite_t903;
+  out->tau_unactuated.caster_joint_fr = finite_t904;
+  out->tau_unactuated.caster_joint_bl = finite_t905;
+  out->tau_unactuated.caster_joint_br = finite_t906;
+  out->pivot_min = pivot_min_t837;
+  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t870;
+  out->twist.gripper_palm_link.lin[1] = arm_link_5_t871;
+  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t872;
+  out->twist.gripper_palm_link.ang[0] = arm_link_5_t873;
+  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t874;
+  out->twist.gripper_palm_link.ang[2] = arm_link_5_t875;
+  out->pose.gripper_palm_link.p[0] = -arm_link_5_t240;
+  out->pose.gripper_palm_link.p[1] = arm_link_5_p_y;
+  out->pose.gripper_palm_link.p[2] = -arm_link_5_t201;
+  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t328;
+  out->pose.gripper_palm_link.R[0][1] = -arm_link_5_R_xy;
+  out->pose.gripper_palm_link.R[0][2] = -arm_link_4_R_xy;
+  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t329;
+  out->pose.gripper_palm_link.R[1][1] = arm_link_5_t330;
+  out->pose.gripper_palm_link.R[1][2] = arm_link_4_t209;
+  out->pose.gripper_palm_link.R[2][0] = -arm_link_5_t326;
+  out->pose.gripper_palm_link.R[2][1] = arm_link_5_t327;
+  out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
+  return ((gripper_palm_k892 & finite_k898) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         (((unactuated_k896 | (1e-12 * (unactuated_t857 + unactuated_t897) < unactuated_t897))
+      & finite_k898) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (finite_k878 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k864 | (!(rows_k832 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k835 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
       : 0u);
 }
 
@@ -2447,26 +2438,26 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:309)
-   *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
-   *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
-   *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
-   *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
-   *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   *  8  outward: forces of base_link (state.lua:457)
-   *  9  outward: forces of arm_link_1 (state.lua:457)
-   * 10  outward: forces of arm_link_2 (state.lua:457)
-   * 11  outward: forces of arm_link_3 (state.lua:457)
-   * 12  outward: forces of arm_link_4 (state.lua:457)
-   * 13  outward: forces of arm_link_5 (state.lua:457)
-   * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:225)
-   * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:225)
-   * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:225)
-   * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:225)
-   * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:225)
+   *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
+   *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
+   *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
+   *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
+   *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
+   *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
+   *  8  outward: forces of base_link (state.lua:458)
+   *  9  outward: forces of arm_link_1 (state.lua:458)
+   * 10  outward: forces of arm_link_2 (state.lua:458)
+   * 11  outward: forces of arm_link_3 (state.lua:458)
+   * 12  outward: forces of arm_link_4 (state.lua:458)
+   * 13  outward: forces of arm_link_5 (state.lua:458)
+   * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:734)
-   * 21  bad input (state.lua:767)
+   * 20  finite: every input and output, by its bits (state.lua:735)
+   * 21  bad input (state.lua:768)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:7bd7cccb24000969
+ * body    fnv1a:848b816db0b169d3
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
+ * rank    damp, threshold 2e-08
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 409 add, 496 mul, 8 div, 10 neg, 10 sin or cos, 13 select; at worst 631 add, 784 mul, 20 div, 27 neg, 10 sin or cos, 41 select; 132 values live at most; about 1232 bytes of stack by gcc -O1 to -O3 and -Os, 7616 at -O0
+ * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -347,15 +347,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:309)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:309)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:309)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:309)
-   *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
-   *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
-   *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
-   *  9  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
-   * 10  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:377)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:377)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:377)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
+   *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
+   *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
+   *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
+   *  9  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
+   * 10  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
    * 11  rows: arm_joint_4 seen from grip (constraints.lua:160)
    * 12  rows: arm_joint_3 seen from grip (constraints.lua:160)
    * 13  rows: arm_joint_2 seen from grip (constraints.lua:160)
@@ -363,29 +363,29 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 15  rows: arm_joint_4 seen from tilt (constraints.lua:160)
    * 16  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 17  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 18  rows: acceleration along the rows of grip (state.lua:516)
-   * 19  rows: acceleration along the rows of tilt (state.lua:516)
+   * 18  rows: acceleration along the rows of grip (state.lua:517)
+   * 19  rows: acceleration along the rows of tilt (state.lua:517)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:483)
+   * 21  rows: are they far from singular? (rows_first.lua:485)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
-   * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
-   * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
-   * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
-   * 26  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   * 27  outward: forces of arm_link_1 (state.lua:457)
-   * 28  outward: forces of arm_link_2 (state.lua:457)
-   * 29  outward: forces of arm_link_3 (state.lua:457)
-   * 30  outward: forces of arm_link_4 (state.lua:457)
-   * 31  outward: forces of arm_link_5 (state.lua:457)
-   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:225)
-   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:225)
-   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:225)
-   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:225)
-   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:225)
+   * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
+   * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
+   * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
+   * 26  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
+   * 27  outward: forces of arm_link_1 (state.lua:458)
+   * 28  outward: forces of arm_link_2 (state.lua:458)
+   * 29  outward: forces of arm_link_3 (state.lua:458)
+   * 30  outward: forces of arm_link_4 (state.lua:458)
+   * 31  outward: forces of arm_link_5 (state.lua:458)
+   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 37  rows: the forces along them (null_space.lua:295)
-   * 38  output: pivot_min (state.lua:585)
-   * 39  finite: every input and output, by its bits (state.lua:734)
-   * 40  bad input (state.lua:767)
+   * 38  output: pivot_min (state.lua:586)
+   * 39  finite: every input and output, by its bits (state.lua:735)
+   * 40  bad input (state.lua:768)
    * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -396,24 +396,24 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 48  inward: L^T D L, arm_joint_3 (factor.lua:17)
    * 49  inward: L^T D L, arm_joint_2 (factor.lua:17)
    * 50  inward: L^T D L, arm_joint_1 (factor.lua:17)
-   * 51  outward: forces of arm_link_2 (state.lua:457)
-   * 52  outward: forces of arm_link_3 (state.lua:457)
-   * 53  outward: forces of arm_link_4 (state.lua:457)
-   * 54  outward: forces of arm_link_5 (state.lua:457)
-   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:225)
-   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:225)
-   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:225)
-   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:225)
-   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:225)
-   * 60  joint space: u = L^-T (tau - h) (joint.lua:130)
-   * 61  joint space: K = L^-T J^T A (joint.lua:139)
+   * 51  outward: forces of arm_link_2 (state.lua:458)
+   * 52  outward: forces of arm_link_3 (state.lua:458)
+   * 53  outward: forces of arm_link_4 (state.lua:458)
+   * 54  outward: forces of arm_link_5 (state.lua:458)
+   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 60  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 61  joint space: K = L^-T J^T A (joint.lua:133)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 64  rows: L nu = r, damp (constraints.lua:504)
    * 65  torques: J^T A nu (achd.lua:21)
-   * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:150)
-   * 67  output: pivot_min (state.lua:585)
-   * 68  finite: every input and output, by its bits (state.lua:734)
+   * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 67  output: pivot_min (state.lua:586)
+   * 68  finite: every input and output, by its bits (state.lua:735)
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
@@ -430,582 +430,581 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real t4 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
   const youbot_arm_real t5 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
-  const youbot_arm_real arm_link_3_R_zx = t1 * t3 - arm_link_2_R_zx * t2; /* 3 */
   const youbot_arm_real arm_link_3_R_zy = t1 * t2 + arm_link_2_R_zx * t3; /* 3 */
+  const youbot_arm_real arm_link_3_t6 = arm_link_2_R_zx * t2 - t1 * t3; /* 3 */
   const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
   const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
   const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_4_R_zx = t4 * arm_link_3_R_zx + t5 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t6 = t5 * arm_link_3_R_zx - t4 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_p_z = arm_link_3_p_z + 0.135 * arm_link_3_R_zx; /* 4 */
+  const youbot_arm_real arm_link_4_R_zy = t4 * arm_link_3_R_zy + t5 * arm_link_3_t6; /* 4 */
+  const youbot_arm_real arm_link_4_t7 = t4 * arm_link_3_t6 - t5 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t8 = 0.135 * arm_link_3_t6 - arm_link_3_p_z; /* 4 */
   const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t1; /* 2 */
-  const youbot_arm_real arm_link_2_R_yy = arm_link_1_R_xy * arm_link_2_R_zx; /* 2 */
-  const youbot_arm_real arm_link_5_t7 = 0.13 * arm_link_4_t6 - 0.002 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real arm_link_5_p_z = arm_link_4_p_z + arm_link_5_t7; /* 5 */
-  const youbot_arm_real grip_t8 = arm_link_5_p_z - arm_link_3_p_z; /* 12 */
-  const youbot_arm_real grip_t9 = arm_link_5_p_z - 0.115; /* 13 */
+  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
+  const youbot_arm_real arm_link_5_t9 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real arm_link_5_t10 = arm_link_4_t8 + arm_link_5_t9; /* 5 */
+  const youbot_arm_real grip_t11 = arm_link_3_p_z + arm_link_5_t10; /* 12 */
+  const youbot_arm_real grip_t12 = 0.115 + arm_link_5_t10; /* 13 */
   const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
   const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t1; /* 2 */
-  const youbot_arm_real arm_link_2_R_xy = arm_link_1_R_xx * arm_link_2_R_zx; /* 2 */
-  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
-  const youbot_arm_real arm_link_3_t10 = t2 * arm_link_2_R_yx + t3 * arm_link_2_R_yy; /* 3 */
-  const youbot_arm_real arm_link_3_R_yy = t3 * arm_link_2_R_yx - t2 * arm_link_2_R_yy; /* 3 */
   const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_3_t11 = t2 * arm_link_2_R_xx + t3 * arm_link_2_R_xy; /* 3 */
-  const youbot_arm_real arm_link_3_R_xy = t3 * arm_link_2_R_xx - t2 * arm_link_2_R_xy; /* 3 */
-  const youbot_arm_real arm_link_4_t12 = 0.135 * arm_link_3_t10 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_4_R_yx = t5 * arm_link_3_R_yy - t4 * arm_link_3_t10; /* 4 */
-  const youbot_arm_real arm_link_4_R_yy = t4 * arm_link_3_R_yy + t5 * arm_link_3_t10; /* 4 */
-  const youbot_arm_real arm_link_4_t13 = 0.135 * arm_link_3_t11 - arm_link_3_p_x; /* 4 */
-  const youbot_arm_real arm_link_4_R_xx = t5 * arm_link_3_R_xy - t4 * arm_link_3_t11; /* 4 */
-  const youbot_arm_real arm_link_4_R_xy = t4 * arm_link_3_R_xy + t5 * arm_link_3_t11; /* 4 */
-  const youbot_arm_real arm_link_5_t14 = arm_link_4_t12
-      + (0.002 * arm_link_4_R_yx + 0.13 * arm_link_4_R_yy); /* 5 */
-  const youbot_arm_real grip_J_lin_x_3 = arm_link_1_R_xx * grip_t8; /* 12 */
-  const youbot_arm_real grip_J_lin_y_3 = arm_link_1_R_xy * grip_t8; /* 12 */
-  const youbot_arm_real grip_J_lin_x_2 = arm_link_1_R_xx * grip_t9; /* 13 */
-  const youbot_arm_real grip_J_lin_y_2 = arm_link_1_R_xy * grip_t9; /* 13 */
-  const youbot_arm_real arm_link_5_t15 = arm_link_4_t13
-      + (0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy); /* 5 */
-  const youbot_arm_real grip_J_lin_z_4 = arm_link_1_R_xy * (arm_link_5_t14 - arm_link_4_t12)
-      + arm_link_1_R_xx * (arm_link_5_t15 - arm_link_4_t13); /* 11 */
-  const youbot_arm_real grip_J_lin_z_3 = arm_link_1_R_xy * (arm_link_3_p_y + arm_link_5_t14)
-      + arm_link_1_R_xx * (arm_link_3_p_x + arm_link_5_t15); /* 12 */
-  const youbot_arm_real grip_J_lin_z_2 = arm_link_1_R_xy * (arm_link_2_p_y + arm_link_5_t14)
-      + arm_link_1_R_xx * (arm_link_2_p_x + arm_link_5_t15); /* 13 */
-  const youbot_arm_real grip_J_lin_y_1 = 0.024 + arm_link_5_t15; /* 14 */
-  const youbot_arm_real grip_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t7; /* 11 */
-  const youbot_arm_real grip_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t7; /* 11 */
-  const youbot_arm_real rows_t16 = arm_link_5_t14 * arm_link_5_t14
-      + grip_J_lin_x_2 * grip_J_lin_x_2 + grip_J_lin_x_3 * grip_J_lin_x_3; /* 20 */
-  const youbot_arm_real d_1 = rows_t16 + grip_J_lin_x_4 * grip_J_lin_x_4; /* 20 */
+  const youbot_arm_real arm_link_3_t13 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_3_t14 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_4_t15 = 0.135 * arm_link_3_t13 - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_t16 = 0.135 * arm_link_3_t14 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_t17 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t18 = arm_link_1_R_xy * arm_link_4_t7; /* 4 */
+  const youbot_arm_real arm_link_4_t19 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t20 = arm_link_1_R_xx * arm_link_4_t7; /* 4 */
+  const youbot_arm_real arm_link_5_t21 = 0.002 * arm_link_4_t17 + 0.13 * arm_link_4_t18; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t21 - arm_link_4_t15; /* 5 */
+  const youbot_arm_real arm_link_5_t22 = 0.002 * arm_link_4_t19 + 0.13 * arm_link_4_t20; /* 5 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t22 - arm_link_4_t16; /* 5 */
+  const youbot_arm_real grip_t23 = arm_link_1_R_xy * arm_link_5_t21
+      + arm_link_1_R_xx * arm_link_5_t22; /* 11 */
+  const youbot_arm_real grip_t24 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 12 */
+  const youbot_arm_real grip_t25 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 13 */
+  const youbot_arm_real grip_t26 = arm_link_5_p_x - 0.024; /* 14 */
+  const youbot_arm_real grip_t27 = arm_link_1_R_xx * grip_t11; /* 12 */
+  const youbot_arm_real grip_t28 = arm_link_1_R_xy * grip_t11; /* 12 */
+  const youbot_arm_real grip_t29 = arm_link_1_R_xx * grip_t12; /* 13 */
+  const youbot_arm_real grip_t30 = arm_link_1_R_xy * grip_t12; /* 13 */
+  const youbot_arm_real grip_t31 = arm_link_1_R_xx * arm_link_5_t9; /* 11 */
+  const youbot_arm_real grip_t32 = arm_link_1_R_xy * arm_link_5_t9; /* 11 */
+  const youbot_arm_real rows_t33 = arm_link_5_p_y * arm_link_5_p_y + grip_t29 * grip_t29
+      + grip_t27 * grip_t27; /* 20 */
+  const youbot_arm_real d_1 = rows_t33 + grip_t31 * grip_t31; /* 20 */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t17 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
+  const youbot_arm_real t34 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
   const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
-  const youbot_arm_real rows_t18 = 1.0 / d_1; /* 20 */
-  const youbot_arm_real rows_t19 = grip_J_lin_x_2 * grip_J_lin_y_2
-      - arm_link_5_t14 * grip_J_lin_y_1 + grip_J_lin_x_3 * grip_J_lin_y_3; /* 20 */
-  const youbot_arm_real rows_t20 = rows_t18 * (rows_t19 + grip_J_lin_x_4 * grip_J_lin_y_4); /* 20 */
-  const youbot_arm_real tilt_t21 = t4 * t17; /* 15 */
-  const youbot_arm_real tilt_t22 = t5 * t17; /* 15 */
-  const youbot_arm_real tilt_t23 = t3 * tilt_t22 - t2 * tilt_t21; /* 16 */
-  const youbot_arm_real tilt_t24 = t3 * tilt_t21 + t2 * tilt_t22; /* 16 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t23 + t1 * tilt_t24; /* 17 */
-  const youbot_arm_real rows_t25 = grip_J_lin_y_1 + arm_link_5_t14 * rows_t20; /* 20 */
-  const youbot_arm_real rows_t26 = grip_J_lin_y_1 * grip_J_lin_y_1
-      + grip_J_lin_y_2 * grip_J_lin_y_2 + grip_J_lin_y_3 * grip_J_lin_y_3; /* 20 */
-  const youbot_arm_real rows_t27 = grip_J_lin_x_2 * rows_t20 - grip_J_lin_y_2; /* 20 */
-  const youbot_arm_real rows_t28 = grip_J_lin_x_3 * rows_t20 - grip_J_lin_y_3; /* 20 */
-  const youbot_arm_real rows_t29 = rows_t26 + grip_J_lin_y_4 * grip_J_lin_y_4; /* 20 */
-  const youbot_arm_real rows_t30 = grip_J_lin_x_4 * rows_t20 - grip_J_lin_y_4; /* 20 */
-  const youbot_arm_real rows_t31 = (rows_t29 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t29; /* 20 */
-  const youbot_arm_real rows_t32 = grip_J_lin_x_2 * grip_J_lin_z_2
-      + grip_J_lin_x_3 * grip_J_lin_z_3 + grip_J_lin_x_4 * grip_J_lin_z_4; /* 20 */
-  const youbot_arm_real rows_t33 = rows_t18 * rows_t32; /* 20 */
-  const youbot_arm_real rows_t34 = rows_t25 * rows_t25 + rows_t27 * rows_t27
-      + rows_t28 * rows_t28; /* 20 */
-  const youbot_arm_real d_2 = rows_t34 + rows_t30 * rows_t30; /* 20 */
-  const youbot_arm_real rows_t35 = arm_link_5_t14 * rows_t33; /* 20 */
-  const youbot_arm_real rows_t36 = grip_J_lin_x_2 * rows_t33 - grip_J_lin_z_2; /* 20 */
-  const youbot_arm_real rows_t37 = grip_J_lin_z_2 * grip_J_lin_z_2
-      + grip_J_lin_z_3 * grip_J_lin_z_3 + grip_J_lin_z_4 * grip_J_lin_z_4; /* 20 */
-  const youbot_arm_real rows_t38 = grip_J_lin_x_3 * rows_t33 - grip_J_lin_z_3; /* 20 */
-  const youbot_arm_real rows_t39 = grip_J_lin_x_4 * rows_t33 - grip_J_lin_z_4; /* 20 */
-  const youbot_arm_real rows_t40 = (rows_t37 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t37; /* 20 */
-  const youbot_arm_real rows_t41 = tilt_J_ang_y_4 * grip_J_lin_x_2
-      - arm_link_5_t14 * tilt_J_ang_y_1 + tilt_J_ang_y_4 * grip_J_lin_x_3; /* 20 */
-  const youbot_arm_real rows_t42 = rows_t18 * (rows_t41 + tilt_J_ang_y_4 * grip_J_lin_x_4); /* 20 */
-  const youbot_arm_real rows_t43 = 1.0 / d_2; /* 20 */
-  const youbot_arm_real rows_t44 = rows_t25 * rows_t35 + rows_t27 * rows_t36
-      + rows_t28 * rows_t38; /* 20 */
-  const youbot_arm_real rows_t45 = rows_t43 * (rows_t44 + rows_t30 * rows_t39); /* 20 */
-  const youbot_arm_real rows_t46 = rows_t25 * rows_t45 - rows_t35; /* 20 */
-  const youbot_arm_real rows_t47 = rows_t27 * rows_t45 - rows_t36; /* 20 */
-  const youbot_arm_real rows_t48 = rows_t28 * rows_t45 - rows_t38; /* 20 */
-  const youbot_arm_real rows_t49 = rows_t30 * rows_t45 - rows_t39; /* 20 */
-  const youbot_arm_real rows_t50 = tilt_J_ang_y_1 + arm_link_5_t14 * rows_t42; /* 20 */
-  const youbot_arm_real rows_t51 = grip_J_lin_x_2 * rows_t42 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t52 = grip_J_lin_x_3 * rows_t42 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t53 = grip_J_lin_x_4 * rows_t42 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t54 = rows_t25 * rows_t50 + rows_t27 * rows_t51
-      + rows_t28 * rows_t52; /* 20 */
-  const youbot_arm_real rows_t55 = rows_t43 * (rows_t54 + rows_t30 * rows_t53); /* 20 */
-  const youbot_arm_real rows_t56 = rows_t25 * rows_t55 - rows_t50; /* 20 */
-  const youbot_arm_real rows_t57 = rows_t27 * rows_t55 - rows_t51; /* 20 */
-  const youbot_arm_real rows_t58 = rows_t28 * rows_t55 - rows_t52; /* 20 */
-  const youbot_arm_real rows_t59 = rows_t30 * rows_t55 - rows_t53; /* 20 */
-  const youbot_arm_real rows_t60 = rows_t46 * rows_t46 + rows_t47 * rows_t47
-      + rows_t48 * rows_t48; /* 20 */
-  const youbot_arm_real d_3 = rows_t60 + rows_t49 * rows_t49; /* 20 */
-  const youbot_arm_real rows_t61 = 1.0 / d_3; /* 20 */
-  const youbot_arm_real rows_t62 = rows_t46 * rows_t56 + rows_t47 * rows_t57
-      + rows_t48 * rows_t58; /* 20 */
-  const youbot_arm_real rows_t63 = rows_t61 * (rows_t62 + rows_t49 * rows_t59); /* 20 */
-  const youbot_arm_real rows_t64 = rows_t46 * rows_t63 - rows_t56; /* 20 */
-  const youbot_arm_real rows_t65 = rows_t47 * rows_t63 - rows_t57; /* 20 */
-  const youbot_arm_real rows_t66 = rows_t48 * rows_t63 - rows_t58; /* 20 */
-  const youbot_arm_real rows_t67 = rows_t49 * rows_t63 - rows_t59; /* 20 */
-  const youbot_arm_real rows_t68 = rows_t64 * rows_t64 + rows_t65 * rows_t65
-      + rows_t66 * rows_t66; /* 20 */
-  const youbot_arm_real d_4 = rows_t68 + rows_t67 * rows_t67; /* 20 */
-  const youbot_arm_real rows_t69 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
+  const youbot_arm_real rows_t35 = 1.0 / d_1; /* 20 */
+  const youbot_arm_real rows_t36 = grip_t29 * grip_t30 - arm_link_5_p_y * grip_t26
+      + grip_t27 * grip_t28; /* 20 */
+  const youbot_arm_real rows_t37 = rows_t35 * (rows_t36 + grip_t31 * grip_t32); /* 20 */
+  const youbot_arm_real tilt_t38 = t4 * t34; /* 15 */
+  const youbot_arm_real tilt_t39 = t5 * t34; /* 15 */
+  const youbot_arm_real tilt_t40 = t3 * tilt_t39 - t2 * tilt_t38; /* 16 */
+  const youbot_arm_real tilt_t41 = t3 * tilt_t38 + t2 * tilt_t39; /* 16 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t40 + t1 * tilt_t41; /* 17 */
+  const youbot_arm_real rows_t42 = grip_t26 + arm_link_5_p_y * rows_t37; /* 20 */
+  const youbot_arm_real rows_t43 = grip_t26 * grip_t26 + grip_t30 * grip_t30
+      + grip_t28 * grip_t28; /* 20 */
+  const youbot_arm_real rows_t44 = grip_t29 * rows_t37 - grip_t30; /* 20 */
+  const youbot_arm_real rows_t45 = grip_t27 * rows_t37 - grip_t28; /* 20 */
+  const youbot_arm_real rows_t46 = rows_t43 + grip_t32 * grip_t32; /* 20 */
+  const youbot_arm_real rows_t47 = grip_t31 * rows_t37 - grip_t32; /* 20 */
+  const youbot_arm_real rows_t48 = (rows_t46 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t46; /* 20 */
+  const youbot_arm_real rows_t49 = grip_t29 * grip_t25 + grip_t27 * grip_t24
+      + grip_t31 * grip_t23; /* 20 */
+  const youbot_arm_real rows_t50 = rows_t35 * rows_t49; /* 20 */
+  const youbot_arm_real rows_t51 = rows_t42 * rows_t42 + rows_t44 * rows_t44
+      + rows_t45 * rows_t45; /* 20 */
+  const youbot_arm_real d_2 = rows_t51 + rows_t47 * rows_t47; /* 20 */
+  const youbot_arm_real rows_t52 = arm_link_5_p_y * rows_t50; /* 20 */
+  const youbot_arm_real rows_t53 = grip_t29 * rows_t50 - grip_t25; /* 20 */
+  const youbot_arm_real rows_t54 = grip_t25 * grip_t25 + grip_t24 * grip_t24
+      + grip_t23 * grip_t23; /* 20 */
+  const youbot_arm_real rows_t55 = grip_t27 * rows_t50 - grip_t24; /* 20 */
+  const youbot_arm_real rows_t56 = grip_t31 * rows_t50 - grip_t23; /* 20 */
+  const youbot_arm_real rows_t57 = (rows_t54 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t54; /* 20 */
+  const youbot_arm_real rows_t58 = tilt_J_ang_y_4 * grip_t29 - arm_link_5_p_y * tilt_J_ang_y_1
+      + tilt_J_ang_y_4 * grip_t27; /* 20 */
+  const youbot_arm_real rows_t59 = rows_t35 * (rows_t58 + tilt_J_ang_y_4 * grip_t31); /* 20 */
+  const youbot_arm_real rows_t60 = 1.0 / d_2; /* 20 */
+  const youbot_arm_real rows_t61 = rows_t42 * rows_t52 + rows_t44 * rows_t53
+      + rows_t45 * rows_t55; /* 20 */
+  const youbot_arm_real rows_t62 = rows_t60 * (rows_t61 + rows_t47 * rows_t56); /* 20 */
+  const youbot_arm_real rows_t63 = rows_t42 * rows_t62 - rows_t52; /* 20 */
+  const youbot_arm_real rows_t64 = rows_t44 * rows_t62 - rows_t53; /* 20 */
+  const youbot_arm_real rows_t65 = rows_t45 * rows_t62 - rows_t55; /* 20 */
+  const youbot_arm_real rows_t66 = rows_t47 * rows_t62 - rows_t56; /* 20 */
+  const youbot_arm_real rows_t67 = tilt_J_ang_y_1 + arm_link_5_p_y * rows_t59; /* 20 */
+  const youbot_arm_real rows_t68 = grip_t29 * rows_t59 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t69 = grip_t27 * rows_t59 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t70 = grip_t31 * rows_t59 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t71 = rows_t42 * rows_t67 + rows_t44 * rows_t68
+      + rows_t45 * rows_t69; /* 20 */
+  const youbot_arm_real rows_t72 = rows_t60 * (rows_t71 + rows_t47 * rows_t70); /* 20 */
+  const youbot_arm_real rows_t73 = rows_t42 * rows_t72 - rows_t67; /* 20 */
+  const youbot_arm_real rows_t74 = rows_t44 * rows_t72 - rows_t68; /* 20 */
+  const youbot_arm_real rows_t75 = rows_t45 * rows_t72 - rows_t69; /* 20 */
+  const youbot_arm_real rows_t76 = rows_t47 * rows_t72 - rows_t70; /* 20 */
+  const youbot_arm_real rows_t77 = rows_t63 * rows_t63 + rows_t64 * rows_t64
+      + rows_t65 * rows_t65; /* 20 */
+  const youbot_arm_real d_3 = rows_t77 + rows_t66 * rows_t66; /* 20 */
+  const youbot_arm_real rows_t78 = 1.0 / d_3; /* 20 */
+  const youbot_arm_real rows_t79 = rows_t63 * rows_t73 + rows_t64 * rows_t74
+      + rows_t65 * rows_t75; /* 20 */
+  const youbot_arm_real rows_t80 = rows_t78 * (rows_t79 + rows_t66 * rows_t76); /* 20 */
+  const youbot_arm_real rows_t81 = rows_t63 * rows_t80 - rows_t73; /* 20 */
+  const youbot_arm_real rows_t82 = rows_t64 * rows_t80 - rows_t74; /* 20 */
+  const youbot_arm_real rows_t83 = rows_t65 * rows_t80 - rows_t75; /* 20 */
+  const youbot_arm_real rows_t84 = rows_t66 * rows_t80 - rows_t76; /* 20 */
+  const youbot_arm_real rows_t85 = rows_t81 * rows_t81 + rows_t82 * rows_t82
+      + rows_t83 * rows_t83; /* 20 */
+  const youbot_arm_real d_4 = rows_t85 + rows_t84 * rows_t84; /* 20 */
+  const youbot_arm_real rows_t86 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
       : d_1; /* 20 */
-  const youbot_arm_real rows_t70 = tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t71 = rows_t70
-      + (rows_t70 + (tilt_J_ang_y_1 * tilt_J_ang_y_1 + rows_t70)); /* 20 */
-  const youbot_arm_real rows_t72 = (rows_t71 < 0.01) ? 0.01 : rows_t71; /* 20 */
-  const int rows_k73 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 20 */
-  const int rows_k74 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 20 */
-  const int rows_k75 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
-  const int rows_k76 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
-  const int rows_k77 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
-  const youbot_arm_real rows_t78 = 3.3333333333333335e-05
-      * (rows_t72 * (rows_t40 * (rows_t69 * rows_t31))); /* 21 */
-  const int rows_k79 = ((((0.001 * rows_t69 < d_1) & (0.001 * rows_t31 < d_2))
-      & (0.001 * rows_t40 < d_3)) & (0.001 * rows_t72 < d_4))
-      & (rows_t78 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int rows_k80 = (((rows_k73 & rows_k74) & rows_k75) & rows_k76) & rows_k77; /* 20 */
-  const int regular = rows_k80 & rows_k79; /* 21 */
+  const youbot_arm_real rows_t87 = tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t88 = rows_t87
+      + (rows_t87 + (tilt_J_ang_y_1 * tilt_J_ang_y_1 + rows_t87)); /* 20 */
+  const youbot_arm_real rows_t89 = (rows_t88 < 0.01) ? 0.01 : rows_t88; /* 20 */
+  const int rows_k90 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 20 */
+  const int rows_k91 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 20 */
+  const int rows_k92 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
+  const int rows_k93 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
+  const int rows_k94 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
+  const youbot_arm_real rows_t95 = 4.714045207910317e-06
+      * (rows_t89 * (rows_t57 * (rows_t86 * rows_t48))); /* 21 */
+  const int rows_k96 = ((((0.0001414213562373095 * rows_t86 < d_1)
+      & (0.0001414213562373095 * rows_t48 < d_2)) & (0.0001414213562373095 * rows_t57 < d_3))
+      & (0.0001414213562373095 * rows_t89 < d_4)) & (rows_t95 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k97 = (((rows_k90 & rows_k91) & rows_k92) & rows_k93) & rows_k94; /* 20 */
+  const int regular = rows_k97 & rows_k96; /* 21 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const youbot_arm_real pivot_min_t81 = d_1 / rows_t69; /* 38 */
-    const youbot_arm_real pivot_min_t82 = d_2 / rows_t31; /* 38 */
-    const youbot_arm_real pivot_min_t83 = d_3 / rows_t40; /* 38 */
-    const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < 1.0) ? pivot_min_t81 : 1.0; /* 38 */
-    const youbot_arm_real pivot_min_t86 = (pivot_min_t82 < pivot_min_t85) ? pivot_min_t82
-      : pivot_min_t85; /* 38 */
-    const youbot_arm_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
-      : pivot_min_t86; /* 38 */
-    const youbot_arm_real pivot_min_t84 = d_4 / rows_t72; /* 38 */
-    const youbot_arm_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
-      : pivot_min_t87; /* 38 */
-    const youbot_arm_real rows_t522 = 1.0 / d_4; /* 20 */
-    const youbot_arm_real arm_link_1_t187 = in->gravity[0] * arm_link_1_R_xx
+    const youbot_arm_real pivot_min_t98 = d_1 / rows_t86; /* 38 */
+    const youbot_arm_real pivot_min_t99 = d_2 / rows_t48; /* 38 */
+    const youbot_arm_real pivot_min_t100 = d_3 / rows_t57; /* 38 */
+    const youbot_arm_real pivot_min_t102 = (pivot_min_t98 < 1.0) ? pivot_min_t98 : 1.0; /* 38 */
+    const youbot_arm_real pivot_min_t103 = (pivot_min_t99 < pivot_min_t102) ? pivot_min_t99
+      : pivot_min_t102; /* 38 */
+    const youbot_arm_real pivot_min_t104 = (pivot_min_t100 < pivot_min_t103) ? pivot_min_t100
+      : pivot_min_t103; /* 38 */
+    const youbot_arm_real pivot_min_t101 = d_4 / rows_t89; /* 38 */
+    const youbot_arm_real pivot_min_t105 = (pivot_min_t101 < pivot_min_t104) ? pivot_min_t101
+      : pivot_min_t104; /* 38 */
+    const youbot_arm_real rows_t523 = 1.0 / d_4; /* 20 */
+    const youbot_arm_real arm_link_1_t200 = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
     const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-    const youbot_arm_real arm_link_2_t188 = arm_link_1_t187 + 0.033 * arm_link_1_ww_zz; /* 7 */
+    const youbot_arm_real arm_link_2_t201 = arm_link_1_t200 + 0.033 * arm_link_1_ww_zz; /* 7 */
     const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-    const youbot_arm_real arm_link_2_t192 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+    const youbot_arm_real arm_link_2_t205 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * arm_link_2_R_zx; /* 7 */
     const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
     const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-    const youbot_arm_real arm_link_2_t198 = t1 * arm_link_2_t188
+    const youbot_arm_real arm_link_2_t211 = t1 * arm_link_2_t201
       + in->gravity[2] * arm_link_2_R_zx; /* 7 */
     const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t188; /* 7 */
-    const youbot_arm_real arm_link_2_t199 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-    const youbot_arm_real arm_link_3_t200 = arm_link_2_t198 + 0.155 * arm_link_2_t199; /* 8 */
-    const youbot_arm_real arm_link_2_t201 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t198; /* 28 */
-    const youbot_arm_real arm_link_3_t203 = t3 * arm_link_2_t192 + t2 * arm_link_2_w_y; /* 8 */
+      - arm_link_2_R_zx * arm_link_2_t201; /* 7 */
+    const youbot_arm_real arm_link_2_t212 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+    const youbot_arm_real arm_link_3_t213 = arm_link_2_t211 + 0.155 * arm_link_2_t212; /* 8 */
+    const youbot_arm_real arm_link_2_t214 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t211; /* 28 */
+    const youbot_arm_real arm_link_3_t216 = t3 * arm_link_2_t205 + t2 * arm_link_2_w_y; /* 8 */
     const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-    const youbot_arm_real arm_link_2_t207 = arm_link_2_t192 * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_3_t202 = t3 * arm_link_2_w_y - t2 * arm_link_2_t192; /* 8 */
+    const youbot_arm_real arm_link_2_t219 = arm_link_2_t205 * arm_link_2_w_y; /* 7 */
+    const youbot_arm_real arm_link_3_t215 = t3 * arm_link_2_w_y - t2 * arm_link_2_t205; /* 8 */
     const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t203 * arm_link_3_t203; /* 8 */
+    const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t216 * arm_link_3_t216; /* 8 */
     const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
     const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      * arm_link_2_t192; /* 7 */
-    const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t192 * arm_link_2_t192; /* 7 */
-    const youbot_arm_real arm_link_3_t208 = 0.155 * arm_link_2_t207 - arm_link_2_a_y; /* 8 */
-    const youbot_arm_real arm_link_3_t217 = t2 * arm_link_3_t200; /* 8 */
-    const youbot_arm_real arm_link_3_t218 = t3 * arm_link_3_t200; /* 8 */
-    const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * arm_link_3_t203; /* 8 */
-    const youbot_arm_real arm_link_3_t211 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * arm_link_3_t202; /* 8 */
-    const youbot_arm_real arm_link_3_t219 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_4_t212 = t4 * arm_link_3_t202 + t5 * arm_link_3_t203; /* 9 */
-    const youbot_arm_real arm_link_4_t213 = t4 * arm_link_3_t203 - t5 * arm_link_3_t202; /* 9 */
+      * arm_link_2_t205; /* 7 */
+    const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t205 * arm_link_2_t205; /* 7 */
+    const youbot_arm_real arm_link_3_t220 = 0.155 * arm_link_2_t219 - arm_link_2_a_y; /* 8 */
+    const youbot_arm_real arm_link_3_t228 = t2 * arm_link_3_t213; /* 8 */
+    const youbot_arm_real arm_link_3_t229 = t3 * arm_link_3_t213; /* 8 */
+    const youbot_arm_real arm_link_3_t221 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * arm_link_3_t216; /* 8 */
+    const youbot_arm_real arm_link_3_t223 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * arm_link_3_t215; /* 8 */
+    const youbot_arm_real arm_link_3_t230 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+    const youbot_arm_real arm_link_4_t224 = t4 * arm_link_3_t215 + t5 * arm_link_3_t216; /* 9 */
+    const youbot_arm_real arm_link_4_t225 = t4 * arm_link_3_t216 - t5 * arm_link_3_t215; /* 9 */
     const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
     const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-    const youbot_arm_real arm_link_1_t226 = 0.14217217000000004 * arm_link_1_t187
+    const youbot_arm_real arm_link_1_t237 = 0.14217217000000004 * arm_link_1_t200
       - 0.14603568 * arm_link_1_a_y; /* 27 */
-    const youbot_arm_real arm_link_3_a_x = arm_link_3_t217 + t3 * arm_link_3_t208; /* 8 */
-    const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t208 - arm_link_3_t218; /* 8 */
-    const youbot_arm_real arm_link_3_t210 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t209; /* 8 */
-    const youbot_arm_real arm_link_3_wd_y = arm_link_3_t211
+    const youbot_arm_real arm_link_3_a_x = arm_link_3_t228 + t3 * arm_link_3_t220; /* 8 */
+    const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t220 - arm_link_3_t229; /* 8 */
+    const youbot_arm_real arm_link_3_t222 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t221; /* 8 */
+    const youbot_arm_real arm_link_3_wd_y = arm_link_3_t223
       - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-    const youbot_arm_real arm_link_3_U_xy = arm_link_3_t202 * arm_link_3_t203; /* 8 */
-    const youbot_arm_real arm_link_4_t246 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-    const youbot_arm_real arm_link_3_t227 = arm_link_3_t203 * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_3_t228 = arm_link_3_t202 * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t202 * arm_link_3_t202; /* 8 */
-    const youbot_arm_real arm_link_4_t229 = 0.135 * arm_link_3_t219; /* 9 */
-    const youbot_arm_real arm_link_4_t230 = arm_link_4_t229 - arm_link_3_a_x; /* 9 */
-    const youbot_arm_real arm_link_3_t231 = 0.18815938000000001 * arm_link_3_t219; /* 29 */
-    const youbot_arm_real arm_link_4_t220 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * arm_link_4_t213; /* 9 */
-    const youbot_arm_real arm_link_4_t232 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * arm_link_4_t212; /* 9 */
-    const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t213 * arm_link_4_t213; /* 9 */
+    const youbot_arm_real arm_link_3_U_xy = arm_link_3_t215 * arm_link_3_t216; /* 8 */
+    const youbot_arm_real arm_link_4_t257 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+    const youbot_arm_real arm_link_3_t238 = arm_link_3_t216 * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_3_t239 = arm_link_3_t215 * arm_link_3_w_z; /* 8 */
+    const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t215 * arm_link_3_t215; /* 8 */
+    const youbot_arm_real arm_link_4_t240 = 0.135 * arm_link_3_t230; /* 9 */
+    const youbot_arm_real arm_link_4_t241 = arm_link_4_t240 - arm_link_3_a_x; /* 9 */
+    const youbot_arm_real arm_link_3_t242 = 0.18815938000000001 * arm_link_3_t230; /* 29 */
+    const youbot_arm_real arm_link_4_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_t225; /* 9 */
+    const youbot_arm_real arm_link_4_t243 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * arm_link_4_t224; /* 9 */
+    const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t225 * arm_link_4_t225; /* 9 */
     const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_3_t243 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-    const youbot_arm_real arm_link_3_t244 = arm_link_3_wd_y + arm_link_3_t228; /* 8 */
-    const youbot_arm_real arm_link_4_t269 = arm_link_3_t243 + 0.135 * arm_link_3_t244; /* 9 */
-    const youbot_arm_real arm_link_4_t221 = arm_link_4_t220
-      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t210); /* 9 */
-    const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t210 + t4 * arm_link_3_wd_y
-      + arm_link_4_t232; /* 9 */
-    const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t212 * arm_link_4_t212; /* 9 */
-    const youbot_arm_real arm_link_4_t247 = arm_link_4_t212 * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_4_t248 = arm_link_4_t213 * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_4_t249 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-    const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t246 - t4 * arm_link_4_t230; /* 9 */
-    const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t230 + t4 * arm_link_4_t246; /* 9 */
-    const youbot_arm_real arm_link_4_U_xy = arm_link_4_t212 * arm_link_4_t213; /* 9 */
-    const youbot_arm_real arm_link_5_t223 = arm_link_4_t213
+    const youbot_arm_real arm_link_3_t254 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+    const youbot_arm_real arm_link_3_t255 = arm_link_3_wd_y + arm_link_3_t239; /* 8 */
+    const youbot_arm_real arm_link_4_t280 = arm_link_3_t254 + 0.135 * arm_link_3_t255; /* 9 */
+    const youbot_arm_real arm_link_4_t232 = arm_link_4_t231
+      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t222); /* 9 */
+    const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t222 + t4 * arm_link_3_wd_y
+      + arm_link_4_t243; /* 9 */
+    const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t224 * arm_link_4_t224; /* 9 */
+    const youbot_arm_real arm_link_4_t258 = arm_link_4_t224 * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_4_t259 = arm_link_4_t225 * arm_link_4_w_z; /* 9 */
+    const youbot_arm_real arm_link_4_t260 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+    const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t257 - t4 * arm_link_4_t241; /* 9 */
+    const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t241 + t4 * arm_link_4_t257; /* 9 */
+    const youbot_arm_real arm_link_4_U_xy = arm_link_4_t224 * arm_link_4_t225; /* 9 */
+    const youbot_arm_real arm_link_5_t234 = arm_link_4_t225
       - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-    const youbot_arm_real arm_link_4_t250 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-    const youbot_arm_real arm_link_4_t270 = arm_link_4_wd_y + arm_link_4_t247; /* 9 */
-    const youbot_arm_real tilt_t285 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-    const youbot_arm_real arm_link_4_t272 = arm_link_4_t221 + arm_link_4_t248; /* 9 */
-    const youbot_arm_real arm_link_5_t297 = 0.002 * arm_link_4_t270 + 0.13 * arm_link_4_t272
-      - arm_link_4_t269; /* 10 */
-    const youbot_arm_real arm_link_5_t275 = 0.002 * arm_link_4_t249; /* 10 */
-    const youbot_arm_real arm_link_5_t276 = 0.13 * arm_link_4_U_xy - arm_link_5_t275
+    const youbot_arm_real arm_link_4_t261 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+    const youbot_arm_real arm_link_4_t281 = arm_link_4_wd_y + arm_link_4_t258; /* 9 */
+    const youbot_arm_real tilt_t296 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+    const youbot_arm_real arm_link_4_t283 = arm_link_4_t232 + arm_link_4_t259; /* 9 */
+    const youbot_arm_real arm_link_5_t308 = 0.002 * arm_link_4_t281 + 0.13 * arm_link_4_t283
+      - arm_link_4_t280; /* 10 */
+    const youbot_arm_real arm_link_5_t286 = 0.002 * arm_link_4_t260; /* 10 */
+    const youbot_arm_real arm_link_5_t287 = 0.13 * arm_link_4_U_xy - arm_link_5_t286
       - arm_link_4_a_x; /* 10 */
-    const youbot_arm_real arm_link_4_t277 = 0.0006455300000000001 * arm_link_4_t249; /* 30 */
-    const youbot_arm_real arm_link_5_t279 = 0.13 * arm_link_4_t250; /* 10 */
+    const youbot_arm_real arm_link_4_t288 = 0.0006455300000000001 * arm_link_4_t260; /* 30 */
+    const youbot_arm_real arm_link_5_t290 = 0.13 * arm_link_4_t261; /* 10 */
     const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t279 - 0.002 * arm_link_4_U_xy); /* 10 */
-    const youbot_arm_real arm_link_4_t280 = 0.02458804 * arm_link_4_t250; /* 30 */
-    const youbot_arm_real arm_link_5_t387 = arm_link_1_R_xy * t17
-      - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
-    const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
-      + t17 * arm_link_4_R_xx; /* 5 */
-    const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
-      + arm_link_1_R_xx * t17; /* 5 */
-    const youbot_arm_real arm_link_5_R_yy = t17 * arm_link_4_R_yx
-      - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
-    const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t297
-      - tilt_J_ang_y_4 * arm_link_5_t276; /* 10 */
-    const youbot_arm_real arm_link_5_t304 = t17 * arm_link_5_t276
-      + tilt_J_ang_y_4 * arm_link_5_t297; /* 10 */
-    const youbot_arm_real grip_t388 = arm_link_4_R_xy * arm_link_5_a_z
-      - (arm_link_5_t387 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t304); /* 18 */
-    const youbot_arm_real grip_t391 = arm_link_4_R_yy * arm_link_5_a_z
-      - (arm_link_5_R_yy * arm_link_5_t304 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
-    const youbot_arm_real grip_t389 = in->gravity[0] + grip_t388; /* 18 */
-    const youbot_arm_real grip_t393 = in->gravity[1] + grip_t391; /* 18 */
-    const youbot_arm_real tilt_t390 = grip_t389 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
-    const youbot_arm_real tilt_t395 = grip_t393 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
-    const youbot_arm_real rows_t523 = tilt_t390 * rows_t20 - tilt_t395; /* 22 */
-    const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
-    const youbot_arm_real arm_link_5_R_zy = t17 * arm_link_4_R_zx; /* 5 */
-    const youbot_arm_real grip_t392 = arm_link_5_R_zy * arm_link_5_t304
-      - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t6 * arm_link_5_a_z; /* 18 */
-    const youbot_arm_real grip_t394 = grip_t392 - in->gravity[2]; /* 18 */
-    const youbot_arm_real tilt_t396 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t394; /* 19 */
-    const youbot_arm_real rows_t524 = rows_t45 * rows_t523
-      - (tilt_t396 + tilt_t390 * rows_t33); /* 22 */
-    const youbot_arm_real arm_link_5_w_x = t17 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t212; /* 10 */
-    const youbot_arm_real arm_link_5_t222 = t17 * arm_link_4_t212
+      + (arm_link_5_t290 - 0.002 * arm_link_4_U_xy); /* 10 */
+    const youbot_arm_real arm_link_4_t291 = 0.02458804 * arm_link_4_t261; /* 30 */
+    const youbot_arm_real arm_link_5_t391 = tilt_J_ang_y_4 * arm_link_4_t19
+      + arm_link_1_R_xy * t34; /* 5 */
+    const youbot_arm_real arm_link_5_t392 = t34 * arm_link_4_t19
+      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
+    const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t34
+      - tilt_J_ang_y_4 * arm_link_4_t17; /* 5 */
+    const youbot_arm_real arm_link_5_t396 = arm_link_1_R_xx * tilt_J_ang_y_4
+      + t34 * arm_link_4_t17; /* 5 */
+    const youbot_arm_real arm_link_5_a_x = t34 * arm_link_5_t308
+      - tilt_J_ang_y_4 * arm_link_5_t287; /* 10 */
+    const youbot_arm_real arm_link_5_t314 = t34 * arm_link_5_t287
+      + tilt_J_ang_y_4 * arm_link_5_t308; /* 10 */
+    const youbot_arm_real grip_t393 = arm_link_4_t20 * arm_link_5_a_z
+      - (arm_link_5_t392 * arm_link_5_t314 - arm_link_5_t391 * arm_link_5_a_x); /* 18 */
+    const youbot_arm_real grip_t397 = arm_link_4_t18 * arm_link_5_a_z
+      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t396 * arm_link_5_t314); /* 18 */
+    const youbot_arm_real grip_t394 = grip_t393 - in->gravity[0]; /* 18 */
+    const youbot_arm_real grip_t401 = grip_t397 - in->gravity[1]; /* 18 */
+    const youbot_arm_real tilt_t395 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t394; /* 19 */
+    const youbot_arm_real tilt_t403 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t401; /* 19 */
+    const youbot_arm_real rows_t524 = tilt_t395 * rows_t37 - tilt_t403; /* 22 */
+    const youbot_arm_real arm_link_5_t399 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */
+    const youbot_arm_real arm_link_5_t398 = t34 * arm_link_4_t7; /* 5 */
+    const youbot_arm_real grip_t400 = arm_link_5_t398 * arm_link_5_t314
+      - arm_link_5_t399 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 18 */
+    const youbot_arm_real grip_t402 = in->gravity[2] + grip_t400; /* 18 */
+    const youbot_arm_real tilt_t404 = grip_t402 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 19 */
+    const youbot_arm_real rows_t525 = rows_t62 * rows_t524
+      - (tilt_t404 + tilt_t395 * rows_t50); /* 22 */
+    const youbot_arm_real arm_link_5_w_x = t34 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t224; /* 10 */
+    const youbot_arm_real arm_link_5_t233 = t34 * arm_link_4_t224
       + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-    const youbot_arm_real arm_link_5_t235 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+    const youbot_arm_real arm_link_5_t246 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
       * arm_link_5_w_x; /* 10 */
-    const youbot_arm_real arm_link_5_t236 = t17 * arm_link_4_t221 + arm_link_5_t235; /* 10 */
-    const youbot_arm_real tilt_t290 = arm_link_5_t236 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-    const youbot_arm_real rows_t525 = rows_t55 * rows_t523
-      - (tilt_t390 * rows_t42 - tilt_t290); /* 22 */
-    const youbot_arm_real rows_t526 = tilt_t390 * rows_t18; /* 22 */
-    const youbot_arm_real rows_t527 = rows_t43 * rows_t523; /* 22 */
-    const youbot_arm_real rows_t528 = rows_t522 * (rows_t63 * rows_t524 - rows_t525); /* 22 */
-    const youbot_arm_real rows_t529 = rows_t61 * rows_t524; /* 22 */
-    const youbot_arm_real rows_t530 = arm_link_5_t14 * rows_t526 + rows_t25 * rows_t527
-      + rows_t46 * rows_t529; /* 22 */
-    const youbot_arm_real qdd1_n2 = rows_t530 + rows_t64 * rows_t528; /* 22 */
-    const youbot_arm_real arm_link_2_t531 = arm_link_1_a_y + 0.033 * qdd1_n2; /* 23 */
-    const youbot_arm_real arm_link_1_t532 = arm_link_1_t226 - 0.0225820362073 * qdd1_n2; /* 27 */
-    const youbot_arm_real rows_t533 = grip_J_lin_x_2 * rows_t526 + rows_t27 * rows_t527
-      + rows_t47 * rows_t529; /* 22 */
-    const youbot_arm_real rows_t534 = rows_t533 + rows_t65 * rows_t528; /* 22 */
-    const youbot_arm_real rows_t535 = grip_J_lin_x_3 * rows_t526 + rows_t28 * rows_t527
-      + rows_t48 * rows_t529; /* 22 */
-    const youbot_arm_real rows_t536 = grip_J_lin_x_4 * rows_t526 + rows_t30 * rows_t527
-      + rows_t49 * rows_t529; /* 22 */
-    const youbot_arm_real rows_t537 = rows_t535 + rows_t66 * rows_t528; /* 22 */
-    const youbot_arm_real rows_t538 = rows_t536 + rows_t67 * rows_t528; /* 22 */
-    const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1_n2; /* 23 */
-    const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1_n2; /* 23 */
-    const youbot_arm_real tilt_t330 = t2 * t5 + t3 * t4; /* 16 */
-    const youbot_arm_real tilt_t331 = t2 * t4 - t3 * t5; /* 16 */
-    const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t330 + t1 * tilt_t331; /* 17 */
-    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1_n2 - tilt_t285; /* 22 */
-    const youbot_arm_real arm_link_2_t539 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
-    const youbot_arm_real arm_link_2_t540 = arm_link_2_t539 - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_5_t247 = t34 * arm_link_4_t232 + arm_link_5_t246; /* 10 */
+    const youbot_arm_real tilt_t301 = arm_link_5_t247 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+    const youbot_arm_real rows_t526 = rows_t72 * rows_t524
+      - (tilt_t395 * rows_t59 - tilt_t301); /* 22 */
+    const youbot_arm_real rows_t527 = tilt_t395 * rows_t35; /* 22 */
+    const youbot_arm_real rows_t528 = rows_t60 * rows_t524; /* 22 */
+    const youbot_arm_real rows_t529 = rows_t523 * (rows_t80 * rows_t525 - rows_t526); /* 22 */
+    const youbot_arm_real rows_t530 = rows_t78 * rows_t525; /* 22 */
+    const youbot_arm_real rows_t531 = arm_link_5_p_y * rows_t527 + rows_t42 * rows_t528
+      + rows_t63 * rows_t530; /* 22 */
+    const youbot_arm_real qdd1 = rows_t531 + rows_t81 * rows_t529; /* 22 */
+    const youbot_arm_real arm_link_2_t532 = arm_link_1_a_y + 0.033 * qdd1; /* 23 */
+    const youbot_arm_real arm_link_1_t533 = arm_link_1_t237 - 0.0225820362073 * qdd1; /* 27 */
+    const youbot_arm_real rows_t534 = grip_t29 * rows_t527 + rows_t44 * rows_t528
+      + rows_t64 * rows_t530; /* 22 */
+    const youbot_arm_real rows_t535 = rows_t534 + rows_t82 * rows_t529; /* 22 */
+    const youbot_arm_real rows_t536 = grip_t27 * rows_t527 + rows_t45 * rows_t528
+      + rows_t65 * rows_t530; /* 22 */
+    const youbot_arm_real rows_t537 = grip_t31 * rows_t527 + rows_t47 * rows_t528
+      + rows_t66 * rows_t530; /* 22 */
+    const youbot_arm_real rows_t538 = rows_t536 + rows_t83 * rows_t529; /* 22 */
+    const youbot_arm_real rows_t539 = rows_t537 + rows_t84 * rows_t529; /* 22 */
+    const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1; /* 23 */
+    const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1; /* 23 */
+    const youbot_arm_real tilt_t127 = t2 * t5 + t3 * t4; /* 16 */
+    const youbot_arm_real tilt_t128 = t2 * t4 - t3 * t5; /* 16 */
+    const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t127 + t1 * tilt_t128; /* 17 */
+    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1 - tilt_t296; /* 22 */
+    const youbot_arm_real arm_link_2_t540 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_2_t541 = arm_link_2_t540 - arm_link_2_wd_x; /* 23 */
     const youbot_arm_real arm_link_2_wd_x_y = arm_link_2_wd_y + arm_link_2_U_x_xz; /* 23 */
-    const youbot_arm_real arm_link_3_t541 = arm_link_3_t209
-      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t539); /* 24 */
-    const youbot_arm_real arm_link_3_t542 = t3 * arm_link_2_t539 + t2 * arm_link_2_wd_x_y
-      - arm_link_3_t211; /* 24 */
-    const youbot_arm_real arm_link_2_t543 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
-    const youbot_arm_real arm_link_4_t544 = arm_link_4_t220
-      + (t4 * arm_link_3_t541 + t5 * arm_link_3_t542); /* 25 */
-    const youbot_arm_real arm_link_4_t545 = t4 * arm_link_3_t542 - t5 * arm_link_3_t541
-      - arm_link_4_t232; /* 25 */
-    const youbot_arm_real arm_link_2_t546 = arm_link_2_t207 + rows_t534; /* 23 */
-    const youbot_arm_real arm_link_3_t547 = 0.155 * arm_link_2_t546 - arm_link_2_a_y; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t217 + t3 * arm_link_3_t547; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t547 - arm_link_3_t218; /* 24 */
-    const youbot_arm_real arm_link_4_t548 = arm_link_3_a_x_x - arm_link_4_t229; /* 25 */
-    const youbot_arm_real arm_link_2_U_x_xy = rows_t534 - arm_link_2_t207; /* 23 */
-    const youbot_arm_real arm_link_2_t549 = 0.020930190455000004 * arm_link_2_U_x_yz
-      - (0.052848238139499994 * arm_link_2_t546 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_t550 = 0.00035857448549999997 * arm_link_2_t543
-      - 0.0166516316395 * arm_link_2_t540 + 0.020930190455000004 * arm_link_2_t546; /* 28 */
-    const youbot_arm_real arm_link_2_t551 = 0.00035857448549999997 * arm_link_2_t540
-      - (0.052848238139499994 * arm_link_2_t543
+    const youbot_arm_real arm_link_3_t542 = arm_link_3_t221
+      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t540); /* 24 */
+    const youbot_arm_real arm_link_3_t543 = t3 * arm_link_2_t540 + t2 * arm_link_2_wd_x_y
+      - arm_link_3_t223; /* 24 */
+    const youbot_arm_real arm_link_2_t544 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
+    const youbot_arm_real arm_link_4_t545 = arm_link_4_t231
+      + (t4 * arm_link_3_t542 + t5 * arm_link_3_t543); /* 25 */
+    const youbot_arm_real arm_link_4_t546 = t4 * arm_link_3_t543 - t5 * arm_link_3_t542
+      - arm_link_4_t243; /* 25 */
+    const youbot_arm_real arm_link_2_t547 = arm_link_2_t219 + rows_t535; /* 23 */
+    const youbot_arm_real arm_link_3_t548 = 0.155 * arm_link_2_t547 - arm_link_2_a_y; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t228 + t3 * arm_link_3_t548; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t548 - arm_link_3_t229; /* 24 */
+    const youbot_arm_real arm_link_4_t549 = arm_link_3_a_x_x - arm_link_4_t240; /* 25 */
+    const youbot_arm_real arm_link_2_U_x_xy = rows_t535 - arm_link_2_t219; /* 23 */
+    const youbot_arm_real arm_link_2_t550 = 0.020930190455000004 * arm_link_2_U_x_yz
+      - (0.052848238139499994 * arm_link_2_t547 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_2_t551 = 0.00035857448549999997 * arm_link_2_t544
+      - 0.0166516316395 * arm_link_2_t541 + 0.020930190455000004 * arm_link_2_t547; /* 28 */
+    const youbot_arm_real arm_link_2_t552 = 0.00035857448549999997 * arm_link_2_t541
+      - (0.052848238139499994 * arm_link_2_t544
       + 0.00020524465499999997 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_t552 = 0.33477965 * arm_link_2_t543
-      + 0.12073215 * arm_link_2_t540; /* 28 */
-    const youbot_arm_real arm_link_3_t553 = arm_link_2_t531 + 0.155 * arm_link_2_t543; /* 24 */
-    const youbot_arm_real arm_link_3_t554 = rows_t534 + rows_t537; /* 24 */
-    const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
-      * arm_link_5_t222; /* 10 */
+    const youbot_arm_real arm_link_2_t553 = 0.33477965 * arm_link_2_t544
+      + 0.12073215 * arm_link_2_t541; /* 28 */
+    const youbot_arm_real arm_link_3_t554 = arm_link_2_t532 + 0.155 * arm_link_2_t544; /* 24 */
+    const youbot_arm_real arm_link_3_t555 = rows_t535 + rows_t538; /* 24 */
+    const youbot_arm_real arm_link_5_t244 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      * arm_link_5_t233; /* 10 */
     const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-    const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t222 * arm_link_5_t222; /* 10 */
-    const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t223 * arm_link_5_t223; /* 10 */
-    const youbot_arm_real arm_link_3_t555 = arm_link_3_t554 - arm_link_3_U_xy; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t554; /* 24 */
-    const youbot_arm_real arm_link_4_t556 = rows_t538 + arm_link_3_t554; /* 25 */
-    const youbot_arm_real arm_link_5_t557 = arm_link_5_t233
-      + (tilt_J_ang_y_4 * arm_link_4_t544 + t17 * arm_link_4_t556); /* 26 */
-    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t556
-      - t17 * arm_link_4_t544 - arm_link_5_t235; /* 26 */
+    const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t233 * arm_link_5_t233; /* 10 */
+    const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t234 * arm_link_5_t234; /* 10 */
+    const youbot_arm_real arm_link_3_t556 = arm_link_3_t555 - arm_link_3_U_xy; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t555; /* 24 */
+    const youbot_arm_real arm_link_4_t557 = rows_t539 + arm_link_3_t555; /* 25 */
+    const youbot_arm_real arm_link_5_t558 = arm_link_5_t244
+      + (tilt_J_ang_y_4 * arm_link_4_t545 + t34 * arm_link_4_t557); /* 26 */
+    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t557
+      - t34 * arm_link_4_t545 - arm_link_5_t246; /* 26 */
     const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_3_U_x_xy
-      - arm_link_3_t231; /* 29 */
-    const youbot_arm_real arm_link_5_t251 = arm_link_5_w_x * arm_link_5_t222; /* 10 */
-    const youbot_arm_real arm_link_5_t252 = arm_link_5_w_x * arm_link_5_t223; /* 10 */
-    const youbot_arm_real arm_link_5_t253 = arm_link_5_t222 * arm_link_5_t223; /* 10 */
-    const youbot_arm_real arm_link_5_t254 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-    const youbot_arm_real arm_link_5_t255 = 8e-05 * arm_link_5_t254; /* 31 */
-    const youbot_arm_real arm_link_5_t256 = 4.8579795e-06 * (arm_link_5_ww_zz
+      - arm_link_3_t242; /* 29 */
+    const youbot_arm_real arm_link_5_t262 = arm_link_5_w_x * arm_link_5_t233; /* 10 */
+    const youbot_arm_real arm_link_5_t263 = arm_link_5_w_x * arm_link_5_t234; /* 10 */
+    const youbot_arm_real arm_link_5_t264 = arm_link_5_t233 * arm_link_5_t234; /* 10 */
+    const youbot_arm_real arm_link_5_t265 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+    const youbot_arm_real arm_link_5_t266 = 8e-05 * arm_link_5_t265; /* 31 */
+    const youbot_arm_real arm_link_5_t267 = 4.8579795e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_yy); /* 31 */
-    const youbot_arm_real arm_link_5_t257 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-    const youbot_arm_real arm_link_5_t258 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+    const youbot_arm_real arm_link_5_t268 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+    const youbot_arm_real arm_link_5_t269 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 31 */
-    const youbot_arm_real arm_link_5_t259 = 0.00028865 * arm_link_5_t257; /* 31 */
-    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t542 - arm_link_3_t228; /* 24 */
-    const youbot_arm_real arm_link_3_t558 = arm_link_3_t228 + arm_link_3_t542; /* 24 */
-    const youbot_arm_real arm_link_4_t559 = 0.135 * arm_link_3_t555 - arm_link_3_a_x_y; /* 25 */
-    const youbot_arm_real arm_link_5_t560 = arm_link_4_t545 - qdd5; /* 26 */
-    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t553; /* 25 */
-    const youbot_arm_real arm_link_4_t561 = t5 * arm_link_4_t559 - t4 * arm_link_4_t548; /* 25 */
-    const youbot_arm_real arm_link_4_t562 = t5 * arm_link_4_t548 + t4 * arm_link_4_t559; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t556; /* 25 */
-    const youbot_arm_real arm_link_4_t563 = arm_link_4_t556 - arm_link_4_U_xy; /* 25 */
-    const youbot_arm_real arm_link_5_t564 = arm_link_4_t561
-      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t275); /* 26 */
-    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t279 + 0.002 * arm_link_4_t563
-      - arm_link_4_t562; /* 26 */
-    const youbot_arm_real arm_link_4_t565 = 0.02458804 * arm_link_4_U_x_xy
-      - arm_link_4_t277; /* 30 */
-    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t563
-      + arm_link_4_t280; /* 30 */
-    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t545 - arm_link_4_t247; /* 25 */
-    const youbot_arm_real arm_link_4_t566 = arm_link_4_t247 + arm_link_4_t545; /* 25 */
-    const youbot_arm_real arm_link_4_t567 = arm_link_4_t248 + arm_link_4_t544; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t544 - arm_link_4_t248; /* 25 */
-    const youbot_arm_real arm_link_4_t568 = 4.9228641e-06 * arm_link_4_U_x_yz
-      - (0.0006989946116999998 * arm_link_4_t563
+    const youbot_arm_real arm_link_5_t270 = 0.00028865 * arm_link_5_t268; /* 31 */
+    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t543 - arm_link_3_t239; /* 24 */
+    const youbot_arm_real arm_link_3_t559 = arm_link_3_t239 + arm_link_3_t543; /* 24 */
+    const youbot_arm_real arm_link_4_t560 = 0.135 * arm_link_3_t556 - arm_link_3_a_x_y; /* 25 */
+    const youbot_arm_real arm_link_5_t561 = arm_link_4_t546 - qdd5; /* 26 */
+    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t554; /* 25 */
+    const youbot_arm_real arm_link_4_t562 = t5 * arm_link_4_t560 - t4 * arm_link_4_t549; /* 25 */
+    const youbot_arm_real arm_link_4_t563 = t5 * arm_link_4_t549 + t4 * arm_link_4_t560; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t557; /* 25 */
+    const youbot_arm_real arm_link_4_t564 = arm_link_4_t557 - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_5_t565 = arm_link_4_t562
+      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t286); /* 26 */
+    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t290 + 0.002 * arm_link_4_t564
+      - arm_link_4_t563; /* 26 */
+    const youbot_arm_real arm_link_4_t566 = 0.02458804 * arm_link_4_U_x_xy
+      - arm_link_4_t288; /* 30 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t564
+      + arm_link_4_t291; /* 30 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t546 - arm_link_4_t258; /* 25 */
+    const youbot_arm_real arm_link_4_t567 = arm_link_4_t258 + arm_link_4_t546; /* 25 */
+    const youbot_arm_real arm_link_4_t568 = arm_link_4_t259 + arm_link_4_t545; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t545 - arm_link_4_t259; /* 25 */
+    const youbot_arm_real arm_link_4_t569 = 4.9228641e-06 * arm_link_4_U_x_yz
+      - (0.0006989946116999998 * arm_link_4_t564
       + 0.021721319313600003 * arm_link_4_U_x_xy); /* 30 */
-    const youbot_arm_real arm_link_4_t569 = 9.208847930000002e-05 * arm_link_4_U_x_zx
-      - 0.021721319313600003 * arm_link_4_t567 + 4.9228641e-06 * arm_link_4_t563; /* 30 */
-    const youbot_arm_real arm_link_4_t570 = 0.0008068292589000001 * arm_link_4_U_x_xy
+    const youbot_arm_real arm_link_4_t570 = 9.208847930000002e-05 * arm_link_4_U_x_zx
+      - 0.021721319313600003 * arm_link_4_t568 + 4.9228641e-06 * arm_link_4_t564; /* 30 */
+    const youbot_arm_real arm_link_4_t571 = 0.0008068292589000001 * arm_link_4_U_x_xy
       - 0.0006989946116999998 * arm_link_4_U_x_zx
-      + 9.208847930000002e-05 * arm_link_4_t567; /* 30 */
-    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t560 - arm_link_5_t251; /* 26 */
-    const youbot_arm_real arm_link_5_t571 = arm_link_5_t251 + arm_link_5_t560; /* 26 */
-    const youbot_arm_real arm_link_5_t572 = arm_link_5_t255
+      + 9.208847930000002e-05 * arm_link_4_t568; /* 30 */
+    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t561 - arm_link_5_t262; /* 26 */
+    const youbot_arm_real arm_link_5_t572 = arm_link_5_t262 + arm_link_5_t561; /* 26 */
+    const youbot_arm_real arm_link_5_t573 = arm_link_5_t266
       + 0.00028865 * arm_link_5_U_x_xy; /* 31 */
-    const youbot_arm_real arm_link_5_f_y = arm_link_5_t259 - 8e-05 * arm_link_5_t571; /* 31 */
-    const youbot_arm_real arm_link_5_t573 = arm_link_5_t252 + arm_link_5_wd_x_y; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t252; /* 26 */
-    const youbot_arm_real arm_link_5_t574 = arm_link_5_t258
-      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t573); /* 31 */
-    const youbot_arm_real arm_link_5_t575 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t574; /* 31 */
-    const youbot_arm_real arm_link_5_t576 = arm_link_5_t557 - arm_link_5_t253; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t253 + arm_link_5_t557; /* 26 */
-    const youbot_arm_real arm_link_5_t577 = 0.01508932 * arm_link_5_t571
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_t270 - 8e-05 * arm_link_5_t572; /* 31 */
+    const youbot_arm_real arm_link_5_t574 = arm_link_5_t263 + arm_link_5_wd_x_y; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t263; /* 26 */
+    const youbot_arm_real arm_link_5_t575 = arm_link_5_t269
+      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t574); /* 31 */
+    const youbot_arm_real arm_link_5_t576 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t575; /* 31 */
+    const youbot_arm_real arm_link_5_t577 = arm_link_5_t558 - arm_link_5_t264; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t264 + arm_link_5_t558; /* 26 */
+    const youbot_arm_real arm_link_5_t578 = 0.01508932 * arm_link_5_t572
       + 0.015031951947499997 * arm_link_5_U_x_xy
       + 3.6800000000000003e-06 * arm_link_5_U_x_yz; /* 31 */
-    const youbot_arm_real arm_link_5_t578 = 0.015031951947499997 * arm_link_5_t576
-      + 3.6800000000000003e-06 * arm_link_5_t571 + arm_link_5_t256; /* 31 */
-    const youbot_arm_real arm_link_5_t579 = arm_link_5_t578
+    const youbot_arm_real arm_link_5_t579 = 0.015031951947499997 * arm_link_5_t577
+      + 3.6800000000000003e-06 * arm_link_5_t572 + arm_link_5_t267; /* 31 */
+    const youbot_arm_real arm_link_5_t580 = arm_link_5_t579
       + 0.00028865 * arm_link_5_a_x_z; /* 31 */
-    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t576
-      - 8e-05 * arm_link_5_t573; /* 31 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t577
+      - 8e-05 * arm_link_5_t574; /* 31 */
     const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 32 */
-    const youbot_arm_real arm_link_5_t580 = arm_link_4_a_x_z
-      + (0.13 * arm_link_4_t567 - 0.002 * arm_link_4_U_x_zx); /* 26 */
-    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t567
+    const youbot_arm_real arm_link_5_t581 = arm_link_4_a_x_z
+      + (0.13 * arm_link_4_t568 - 0.002 * arm_link_4_U_x_zx); /* 26 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t568
       - 0.0006455300000000001 * arm_link_4_U_x_zx; /* 30 */
-    const youbot_arm_real arm_link_5_a_x_x = t17 * arm_link_5_t580
-      - tilt_J_ang_y_4 * arm_link_5_t564; /* 26 */
-    const youbot_arm_real arm_link_5_t581 = t17 * arm_link_5_t564
-      + tilt_J_ang_y_4 * arm_link_5_t580; /* 26 */
-    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t577
-      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t581); /* 31 */
-    const youbot_arm_real arm_link_4_t305 = 0.0008068292589000001 * (arm_link_4_ww_zz
+    const youbot_arm_real arm_link_5_a_x_x = t34 * arm_link_5_t581
+      - tilt_J_ang_y_4 * arm_link_5_t565; /* 26 */
+    const youbot_arm_real arm_link_5_t582 = t34 * arm_link_5_t565
+      + tilt_J_ang_y_4 * arm_link_5_t581; /* 26 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t578
+      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t582); /* 31 */
+    const youbot_arm_real arm_link_4_t315 = 0.0008068292589000001 * (arm_link_4_ww_zz
       - arm_link_4_ww_yy); /* 30 */
-    const youbot_arm_real arm_link_4_t582 = 0.02458804 * arm_link_4_a_x_z
-      - (arm_link_4_t569 + arm_link_4_t305); /* 30 */
-    const youbot_arm_real arm_link_4_t306 = 4.9228641e-06 * (arm_link_4_ww_zz
+    const youbot_arm_real arm_link_4_t583 = 0.02458804 * arm_link_4_a_x_z
+      - (arm_link_4_t570 + arm_link_4_t315); /* 30 */
+    const youbot_arm_real arm_link_4_t316 = 4.9228641e-06 * (arm_link_4_ww_zz
       - arm_link_4_ww_xx); /* 30 */
     const youbot_arm_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_x_z
-      - (arm_link_4_t306 - arm_link_4_t570); /* 30 */
-    const youbot_arm_real arm_link_4_t307 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+      - (arm_link_4_t316 - arm_link_4_t571); /* 30 */
+    const youbot_arm_real arm_link_4_t317 = 9.208847930000002e-05 * (arm_link_4_ww_yy
       - arm_link_4_ww_xx); /* 30 */
-    const youbot_arm_real arm_link_4_t583 = 0.02458804 * arm_link_4_t561
-      - 0.0006455300000000001 * arm_link_4_t562
-      - (arm_link_4_t568 + 0.0008068292589000001 * arm_link_4_t566 + arm_link_4_t307); /* 30 */
-    const youbot_arm_real arm_link_5_t584 = t17 * arm_link_5_t572
+    const youbot_arm_real arm_link_4_t584 = 0.02458804 * arm_link_4_t562
+      - 0.0006455300000000001 * arm_link_4_t563
+      - (arm_link_4_t569 + 0.0008068292589000001 * arm_link_4_t567 + arm_link_4_t317); /* 30 */
+    const youbot_arm_real arm_link_5_t585 = t34 * arm_link_5_t573
       + tilt_J_ang_y_4 * arm_link_5_f_y; /* 32 */
-    const youbot_arm_real arm_link_5_f_on_x = t17 * arm_link_5_f_y
-      - tilt_J_ang_y_4 * arm_link_5_t572; /* 32 */
-    const youbot_arm_real arm_link_5_t585 = arm_link_5_t584 - arm_link_4_f_z_n2; /* 32 */
-    const youbot_arm_real arm_link_5_t586 = 0.002 * arm_link_5_t584 - arm_link_5_n_z_n2
+    const youbot_arm_real arm_link_5_f_on_x = t34 * arm_link_5_f_y
+      - tilt_J_ang_y_4 * arm_link_5_t573; /* 32 */
+    const youbot_arm_real arm_link_5_t586 = arm_link_5_t585 - arm_link_4_f_z_n2; /* 32 */
+    const youbot_arm_real arm_link_5_t587 = 0.002 * arm_link_5_t585 - arm_link_5_n_z_n2
       - arm_link_4_n_y; /* 32 */
-    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t584
-      - (tilt_J_ang_y_4 * arm_link_5_t579 + t17 * arm_link_5_t575); /* 32 */
-    const youbot_arm_real arm_link_5_t587 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
-      - (tilt_J_ang_y_4 * arm_link_5_t575 - t17 * arm_link_5_t579); /* 32 */
-    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t582; /* 32 */
-    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t565; /* 32 */
-    const youbot_arm_real arm_link_5_t588 = arm_link_4_t583 + arm_link_5_t587; /* 32 */
-    const youbot_arm_real arm_link_4_t589 = t5 * arm_link_4_f_sum_y - t4 * arm_link_4_f_sum_x
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t585
+      - (tilt_J_ang_y_4 * arm_link_5_t580 + t34 * arm_link_5_t576); /* 32 */
+    const youbot_arm_real arm_link_5_t588 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
+      - (tilt_J_ang_y_4 * arm_link_5_t576 - t34 * arm_link_5_t580); /* 32 */
+    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t583; /* 32 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t566; /* 32 */
+    const youbot_arm_real arm_link_5_t589 = arm_link_4_t584 + arm_link_5_t588; /* 32 */
+    const youbot_arm_real arm_link_4_t590 = t5 * arm_link_4_f_sum_y - t4 * arm_link_4_f_sum_x
       - arm_link_3_f_x_n2; /* 33 */
     const youbot_arm_real arm_link_4_f_on_y = t5 * arm_link_4_f_sum_x
       + t4 * arm_link_4_f_sum_y; /* 33 */
-    const youbot_arm_real arm_link_1_t590 = arm_link_5_n_z_n2 + 0.01799 * qdd5
+    const youbot_arm_real arm_link_1_t591 = arm_link_5_n_z_n2 + 0.01799 * qdd5
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real arm_link_3_t591 = arm_link_3_t227 + arm_link_3_t541; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t541 - arm_link_3_t227; /* 24 */
-    const youbot_arm_real arm_link_3_t592 = 0.007944692896000001 * arm_link_3_U_x_yz
-      - (0.0254069445366 * arm_link_3_t555 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
-    const youbot_arm_real arm_link_3_t593 = 9.03178e-06 * arm_link_3_U_x_xy
-      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t591; /* 29 */
-    const youbot_arm_real arm_link_3_t594 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
-      - 0.0003235093400000017 * arm_link_3_t591 + 0.007944692896000001 * arm_link_3_t555; /* 29 */
-    const youbot_arm_real arm_link_3_t595 = 9.340000000000001e-05 * arm_link_3_t591
+    const youbot_arm_real arm_link_3_t592 = arm_link_3_t238 + arm_link_3_t542; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t542 - arm_link_3_t238; /* 24 */
+    const youbot_arm_real arm_link_3_t593 = 0.007944692896000001 * arm_link_3_U_x_yz
+      - (0.0254069445366 * arm_link_3_t556 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
+    const youbot_arm_real arm_link_3_t594 = 9.03178e-06 * arm_link_3_U_x_xy
+      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t592; /* 29 */
+    const youbot_arm_real arm_link_3_t595 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
+      - 0.0003235093400000017 * arm_link_3_t592 + 0.007944692896000001 * arm_link_3_t556; /* 29 */
+    const youbot_arm_real arm_link_3_t596 = 9.340000000000001e-05 * arm_link_3_t592
       - 0.18815938000000001 * arm_link_3_U_x_zx; /* 29 */
-    const youbot_arm_real arm_link_4_t596 = arm_link_3_t595 + arm_link_5_t585; /* 33 */
-    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t585
-      - (t4 * arm_link_5_t586 - t5 * arm_link_4_n_sum_x); /* 33 */
-    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t552 + arm_link_4_t596; /* 34 */
-    const youbot_arm_real arm_link_3_t332 = 9.03178e-06 * (arm_link_3_ww_zz
+    const youbot_arm_real arm_link_4_t597 = arm_link_3_t596 + arm_link_5_t586; /* 33 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t586
+      - (t4 * arm_link_5_t587 - t5 * arm_link_4_n_sum_x); /* 33 */
+    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t553 + arm_link_4_t597; /* 34 */
+    const youbot_arm_real arm_link_3_t340 = 9.03178e-06 * (arm_link_3_ww_zz
       - arm_link_3_ww_yy); /* 29 */
-    const youbot_arm_real arm_link_3_t597 = 9.340000000000001e-05 * arm_link_3_t553
-      - (arm_link_3_t594 + arm_link_3_t332); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_x = t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t586
-      - arm_link_3_t597; /* 33 */
-    const youbot_arm_real arm_link_3_t334 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
-      - arm_link_3_ww_xx); /* 29 */
-    const youbot_arm_real arm_link_3_t598 = 9.340000000000001e-05 * arm_link_3_a_x_x
-      - 0.18815938000000001 * arm_link_3_a_x_y
-      - (arm_link_3_t592 + 9.03178e-06 * arm_link_3_t558 + arm_link_3_t334); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t588
+    const youbot_arm_real arm_link_3_t598 = 9.340000000000001e-05 * arm_link_3_t554
+      - (arm_link_3_t595 + arm_link_3_t340); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_x = t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t587
       - arm_link_3_t598; /* 33 */
-    const youbot_arm_real arm_link_1_t599 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (arm_link_5_t588 + 0.04698 * rows_t538)); /* 36 */
-    const youbot_arm_real arm_link_3_t333 = 0.007944692896000001 * (arm_link_3_ww_zz
+    const youbot_arm_real arm_link_3_t342 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
       - arm_link_3_ww_xx); /* 29 */
-    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t553
-      - (arm_link_3_t333 - arm_link_3_t593); /* 29 */
+    const youbot_arm_real arm_link_3_t599 = 9.340000000000001e-05 * arm_link_3_a_x_x
+      - 0.18815938000000001 * arm_link_3_a_x_y
+      - (arm_link_3_t593 + 9.03178e-06 * arm_link_3_t559 + arm_link_3_t342); /* 29 */
+    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t589
+      - arm_link_3_t599; /* 33 */
+    const youbot_arm_real arm_link_1_t600 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + (arm_link_5_t589 + 0.04698 * rows_t539); /* 36 */
+    const youbot_arm_real arm_link_3_t341 = 0.007944692896000001 * (arm_link_3_ww_zz
+      - arm_link_3_ww_xx); /* 29 */
+    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t554
+      - (arm_link_3_t341 - arm_link_3_t594); /* 29 */
+    const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
     const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
-    const youbot_arm_real arm_link_3_t326 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t596
+    const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
+    const youbot_arm_real arm_link_3_t601 = 0.18815938000000001 * arm_link_3_t556
+      + arm_link_3_t337; /* 29 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t601; /* 33 */
+    const youbot_arm_real arm_link_3_t602 = 0.155 * (t2 * arm_link_3_f_sum_y
+      - t3 * arm_link_4_t590); /* 34 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t597
       - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
-    const youbot_arm_real arm_link_3_t327 = 9.340000000000001e-05 * arm_link_3_t326; /* 29 */
-    const youbot_arm_real arm_link_3_t600 = 0.18815938000000001 * arm_link_3_t555
-      + arm_link_3_t327; /* 29 */
-    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t600; /* 33 */
-    const youbot_arm_real arm_link_3_t601 = 0.155 * (t2 * arm_link_3_f_sum_y
-      - t3 * arm_link_4_t589); /* 34 */
-    const youbot_arm_real arm_link_2_t359 = 0.00020524465499999997 * (arm_link_2_ww_zz
+    const youbot_arm_real arm_link_2_t364 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 28 */
-    const youbot_arm_real arm_link_2_t602 = 0.12073215 * arm_link_2_t531
-      - (arm_link_2_t550 + arm_link_2_t359); /* 28 */
+    const youbot_arm_real arm_link_2_t603 = 0.12073215 * arm_link_2_t532
+      - (arm_link_2_t551 + arm_link_2_t364); /* 28 */
     const youbot_arm_real arm_link_2_n_sum_x = t3 * arm_link_3_n_sum_y - t2 * arm_link_3_n_sum_x
-      - arm_link_2_t602; /* 34 */
-    const youbot_arm_real arm_link_2_t360 = 0.020930190455000004 * (arm_link_2_ww_zz
+      - arm_link_2_t603; /* 34 */
+    const youbot_arm_real arm_link_2_t365 = 0.020930190455000004 * (arm_link_2_ww_zz
       - arm_link_2_ww_xx); /* 28 */
-    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t531
-      - (arm_link_2_t551 + arm_link_2_t360); /* 28 */
+    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t532
+      - (arm_link_2_t552 + arm_link_2_t365); /* 28 */
     const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y_n2 + arm_link_3_n_on_y; /* 34 */
     const youbot_arm_real arm_link_2_n_on_z = t1 * arm_link_2_n_sum_y
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 35 */
-    const youbot_arm_real arm_link_2_t361 = 0.00035857448549999997 * (arm_link_2_ww_yy
+    const youbot_arm_real arm_link_2_t366 = 0.00035857448549999997 * (arm_link_2_ww_yy
       - arm_link_2_ww_xx); /* 28 */
-    const youbot_arm_real arm_link_2_n_z = arm_link_2_t201
-      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t549 + arm_link_2_t361); /* 28 */
-    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t532; /* 35 */
-    const youbot_arm_real arm_link_3_t603 = arm_link_3_t601 - arm_link_3_n_sum_z
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_t214
+      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t550 + arm_link_2_t366); /* 28 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t533; /* 35 */
+    const youbot_arm_real arm_link_3_t604 = arm_link_3_t602 - arm_link_3_n_sum_z
       - arm_link_2_n_z; /* 34 */
-    const youbot_arm_real arm_link_1_t604 = arm_link_1_n_sum_z + 0.33848 * qdd1_n2
+    const youbot_arm_real arm_link_1_t605 = arm_link_1_n_sum_z + 0.33848 * qdd1
       - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real arm_link_1_t605 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (arm_link_3_t603 + 0.33848 * rows_t534)); /* 36 */
-    const youbot_arm_real arm_link_1_t606 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + (in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t537 - arm_link_3_n_sum_z)); /* 36 */
-    const youbot_arm_real needed1 = arm_link_1_t604 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real needed5 = arm_link_1_t590 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real nu_t607 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
-    const youbot_arm_real nu_t608 = rows_t64 * nu_t607 + rows_t65 * arm_link_1_t605
-      + rows_t66 * arm_link_1_t606; /* 37 */
-    const youbot_arm_real nu4 = rows_t522 * (nu_t608 + rows_t67 * arm_link_1_t599); /* 37 */
-    const youbot_arm_real nu_t609 = rows_t46 * nu_t607 + rows_t47 * arm_link_1_t605
-      + rows_t48 * arm_link_1_t606; /* 37 */
-    const youbot_arm_real nu_t610 = rows_t61 * (nu_t609 + rows_t49 * arm_link_1_t599)
-      + rows_t63 * nu4; /* 37 */
-    const youbot_arm_real nu_t611 = rows_t25 * nu_t607 + rows_t27 * arm_link_1_t605
-      + rows_t28 * arm_link_1_t606; /* 37 */
-    const youbot_arm_real nu_t612 = rows_t43 * (nu_t611 + rows_t30 * arm_link_1_t599)
-      + rows_t45 * nu_t610; /* 37 */
-    const youbot_arm_real nu_t613 = arm_link_5_t14 * nu_t607 + grip_J_lin_x_2 * arm_link_1_t605
-      + grip_J_lin_x_3 * arm_link_1_t606; /* 37 */
-    const youbot_arm_real nu_t614 = rows_t55 * nu4 - nu_t612; /* 37 */
-    const youbot_arm_real nu_t615 = rows_t20 * nu_t614
-      - rows_t18 * (nu_t613 + grip_J_lin_x_4 * arm_link_1_t599); /* 37 */
-    const youbot_arm_real nu_t616 = rows_t42 * nu4 - (nu_t615 + rows_t33 * nu_t610); /* 37 */
-    const youbot_arm_real nu_t617 = arm_link_1_t605 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 37 */
-    const youbot_arm_real nu_t618 = arm_link_1_t606 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 37 */
-    const youbot_arm_real nu_t619 = arm_link_1_t599 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 37 */
-    const int finite_k620 = youbot_arm_probe(&nu_t616)
+    const youbot_arm_real arm_link_1_t606 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + (arm_link_3_t604 + 0.33848 * rows_t535); /* 36 */
+    const youbot_arm_real arm_link_1_t607 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_t538 - arm_link_3_n_sum_z); /* 36 */
+    const youbot_arm_real needed1 = arm_link_1_t605 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
+    const youbot_arm_real needed5 = arm_link_1_t591 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
+    const youbot_arm_real nu_t608 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
+    const youbot_arm_real arm_link_1_t609 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + arm_link_1_t606; /* 36 */
+    const youbot_arm_real arm_link_1_t610 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + arm_link_1_t607; /* 36 */
+    const youbot_arm_real nu_t611 = rows_t81 * nu_t608 + rows_t82 * arm_link_1_t609
+      + rows_t83 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real nu_t612 = rows_t63 * nu_t608 + rows_t64 * arm_link_1_t609
+      + rows_t65 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real nu_t613 = rows_t42 * nu_t608 + rows_t44 * arm_link_1_t609
+      + rows_t45 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real nu_t614 = arm_link_5_p_y * nu_t608 + grip_t29 * arm_link_1_t609
+      + grip_t27 * arm_link_1_t610; /* 37 */
+    const youbot_arm_real arm_link_1_t615 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + arm_link_1_t600; /* 36 */
+    const youbot_arm_real nu4 = rows_t523 * (nu_t611 + rows_t84 * arm_link_1_t615); /* 37 */
+    const youbot_arm_real nu3_n2 = rows_t78 * (nu_t612 + rows_t66 * arm_link_1_t615)
+      + rows_t80 * nu4; /* 37 */
+    const youbot_arm_real nu_t616 = rows_t60 * (nu_t613 + rows_t47 * arm_link_1_t615)
+      + rows_t62 * nu3_n2; /* 37 */
+    const youbot_arm_real nu2_n2 = rows_t72 * nu4 - nu_t616; /* 37 */
+    const youbot_arm_real nu_t617 = rows_t37 * nu2_n2
+      - rows_t35 * (nu_t614 + grip_t31 * arm_link_1_t615); /* 37 */
+    const youbot_arm_real nu1_n2 = rows_t59 * nu4 - (nu_t617 + rows_t50 * nu3_n2); /* 37 */
+    const int finite_k618 = youbot_arm_probe(&nu1_n2)
       | (youbot_arm_probe(&qdd5)
+      | (youbot_arm_probe(&rows_t539)
       | (youbot_arm_probe(&rows_t538)
-      | (youbot_arm_probe(&rows_t537)
-      | (youbot_arm_probe(&rows_t534)
-      | (youbot_arm_probe(&qdd1_n2)
+      | (youbot_arm_probe(&rows_t535)
+      | (youbot_arm_probe(&qdd1)
       | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
-    const int finite_k621 = youbot_arm_probe(&nu_t617)
-      | (youbot_arm_probe(&arm_link_1_t604)
+    const int finite_k619 = youbot_arm_probe(&arm_link_1_t606)
+      | (youbot_arm_probe(&arm_link_1_t605)
       | (youbot_arm_probe(&needed5)
       | (youbot_arm_probe(&nu4)
-      | (youbot_arm_probe(&nu_t610) | (youbot_arm_probe(&nu_t614) | finite_k620))))); /* 39 */
-    const int finite_k622 = youbot_arm_probe(&pivot_min_t88)
-      | (youbot_arm_probe(&arm_link_1_t590)
-      | (youbot_arm_probe(&nu_t619) | (youbot_arm_probe(&nu_t618) | finite_k621))); /* 39 */
-    const youbot_arm_real finite_t623 = finite_k622 ? 0.0 : arm_link_1_t604; /* 39 */
-    const youbot_arm_real finite_t624 = finite_k622 ? 0.0 : -nu_t617; /* 39 */
-    const youbot_arm_real finite_t625 = finite_k622 ? 0.0 : -nu_t618; /* 39 */
-    const youbot_arm_real finite_t626 = finite_k622 ? 0.0 : -nu_t619; /* 39 */
-    const youbot_arm_real finite_t627 = finite_k622 ? 0.0 : arm_link_1_t590; /* 39 */
-    const int bad_k506 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k618))))); /* 39 */
+    const int finite_k620 = youbot_arm_probe(&pivot_min_t105)
+      | (youbot_arm_probe(&arm_link_1_t591)
+      | (youbot_arm_probe(&arm_link_1_t600)
+      | (youbot_arm_probe(&arm_link_1_t607) | finite_k619))); /* 39 */
+    const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t605; /* 39 */
+    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -arm_link_1_t606; /* 39 */
+    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -arm_link_1_t607; /* 39 */
+    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -arm_link_1_t600; /* 39 */
+    const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t591; /* 39 */
+    const int bad_k507 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1013,768 +1012,762 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-    const int bad_k490 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-    const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-    const int bad_k493 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
-    const int bad_k507 = (((bad_k506
+    const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+    const int bad_k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
+    const int bad_k494 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+    const int bad_k508 = (((bad_k507
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k490)))
-      | (!(rows_k74 | bad_k491))) | (!(rows_k75 | bad_k493)); /* 40 */
-    const int bad_k498 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-    const int bad_k501 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-    const int bad_k508 = (bad_k507 | (!(rows_k76 | bad_k498))) | (!(rows_k77 | bad_k501)); /* 40 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k90 | bad_k491)))
+      | (!(rows_k91 | bad_k492))) | (!(rows_k92 | bad_k494)); /* 40 */
+    const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+    const int bad_k502 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+    const int bad_k509 = (bad_k508 | (!(rows_k93 | bad_k499))) | (!(rows_k94 | bad_k502)); /* 40 */
 
     /* results */
-    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1_n2;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t534;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t537;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t538;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t535;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t538;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t539;
     out->qdd[YOUBOT_ARM_ARM_JOINT_5] = qdd5;
-    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -nu_t616;
-    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -nu_t614;
-    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -nu_t610;
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1_n2;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3_n2;
     out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
     out->nu[YOUBOT_ARM_TILT_ANG_Z] = -needed5;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t623;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t624;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t625;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t626;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t627;
-    out->pivot_min = pivot_min_t88;
-    return (finite_k622 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-           (bad_k508 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t621;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t622;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t623;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t624;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t625;
+    out->pivot_min = pivot_min_t105;
+    return (finite_k620 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+           (bad_k509 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const youbot_arm_real pivot_min_t81 = d_1 / rows_t69; /* 38 */
-  const youbot_arm_real pivot_min_t82 = d_2 / rows_t31; /* 38 */
-  const youbot_arm_real pivot_min_t83 = d_3 / rows_t40; /* 38 */
-  const youbot_arm_real pivot_min_t84 = d_4 / rows_t72; /* 38 */
-  const youbot_arm_real pivot_min_t85 = (pivot_min_t81 < 1.0) ? pivot_min_t81 : 1.0; /* 38 */
-  const youbot_arm_real pivot_min_t86 = (pivot_min_t82 < pivot_min_t85) ? pivot_min_t82
-      : pivot_min_t85; /* 38 */
-  const youbot_arm_real pivot_min_t87 = (pivot_min_t83 < pivot_min_t86) ? pivot_min_t83
-      : pivot_min_t86; /* 38 */
-  const youbot_arm_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
-      : pivot_min_t87; /* 38 */
-  const youbot_arm_real arm_link_5_t89 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t17; /* 41 */
-  const youbot_arm_real arm_link_5_t90 = 5.736805250000296e-05 * t17; /* 41 */
-  const youbot_arm_real arm_link_5_t91 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t17 + 0.13 * arm_link_5_t89; /* 41 */
-  const youbot_arm_real arm_link_5_t92 = t17 * arm_link_5_t90; /* 41 */
-  const youbot_arm_real arm_link_5_t93 = arm_link_5_t92 - 0.01508932 + 0.004 * arm_link_5_t89
+  const youbot_arm_real pivot_min_t98 = d_1 / rows_t86; /* 38 */
+  const youbot_arm_real pivot_min_t99 = d_2 / rows_t48; /* 38 */
+  const youbot_arm_real pivot_min_t100 = d_3 / rows_t57; /* 38 */
+  const youbot_arm_real pivot_min_t101 = d_4 / rows_t89; /* 38 */
+  const youbot_arm_real pivot_min_t102 = (pivot_min_t98 < 1.0) ? pivot_min_t98 : 1.0; /* 38 */
+  const youbot_arm_real pivot_min_t103 = (pivot_min_t99 < pivot_min_t102) ? pivot_min_t99
+      : pivot_min_t102; /* 38 */
+  const youbot_arm_real pivot_min_t104 = (pivot_min_t100 < pivot_min_t103) ? pivot_min_t100
+      : pivot_min_t103; /* 38 */
+  const youbot_arm_real pivot_min_t105 = (pivot_min_t101 < pivot_min_t104) ? pivot_min_t101
+      : pivot_min_t104; /* 38 */
+  const youbot_arm_real arm_link_5_t106 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t34; /* 41 */
+  const youbot_arm_real arm_link_5_t107 = 5.736805250000296e-05 * t34; /* 41 */
+  const youbot_arm_real arm_link_5_t108 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t34 + 0.13 * arm_link_5_t106; /* 41 */
+  const youbot_arm_real arm_link_5_t109 = t34 * arm_link_5_t107; /* 41 */
+  const youbot_arm_real arm_link_5_t110 = arm_link_5_t109 - 0.01508932 + 0.004 * arm_link_5_t106
       - 0.0006989946116999998; /* 41 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t92; /* 41 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t109; /* 41 */
   const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 44 */
-  const youbot_arm_real arm_link_5_t94 = arm_link_5_t91 - 9.208847930000002e-05; /* 41 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t89; /* 41 */
-  const youbot_arm_real arm_link_4_t95 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 42 */
-  const youbot_arm_real arm_link_4_t96 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 42 */
-  const youbot_arm_real arm_link_4_t97 = t5 * (0.021721319313600003 + arm_link_5_t93)
-      + arm_link_5_t94 * (2.0 * t4); /* 42 */
-  const youbot_arm_real arm_link_4_t98 = 0.135 * arm_link_4_t95
-      - (t4 * arm_link_4_t97 - arm_link_5_t94); /* 42 */
-  const youbot_arm_real arm_link_4_t99 = t5 * arm_link_4_t97; /* 42 */
-  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t98; /* 42 */
-  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t17; /* 41 */
-  const youbot_arm_real arm_link_5_t100 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t90
+  const youbot_arm_real arm_link_5_t111 = arm_link_5_t108 - 9.208847930000002e-05; /* 41 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t106; /* 41 */
+  const youbot_arm_real arm_link_4_t112 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 42 */
+  const youbot_arm_real arm_link_4_t113 = t5 * (0.021721319313600003 + arm_link_5_t110)
+      + arm_link_5_t111 * (2.0 * t4); /* 42 */
+  const youbot_arm_real arm_link_4_t114 = 0.135 * arm_link_4_t112
+      - (t4 * arm_link_4_t113 - arm_link_5_t111); /* 42 */
+  const youbot_arm_real arm_link_4_t115 = t5 * arm_link_4_t113; /* 42 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t114; /* 42 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t112; /* 42 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t34; /* 41 */
+  const youbot_arm_real arm_link_5_t116 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t107
       - 4.9228641e-06; /* 41 */
-  const youbot_arm_real arm_link_5_t101 = 0.13 * arm_link_4_h_z
-      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t17); /* 41 */
-  const youbot_arm_real arm_link_4_t102 = arm_link_5_t93 - 0.021721319313600003; /* 42 */
+  const youbot_arm_real arm_link_4_t117 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 42 */
+  const youbot_arm_real arm_link_5_t118 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t34); /* 41 */
+  const youbot_arm_real arm_link_4_t119 = arm_link_5_t110 - 0.021721319313600003; /* 42 */
   const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t99 - arm_link_5_t93 + 0.27 * arm_link_4_t96); /* 42 */
-  const youbot_arm_real arm_link_4_t103 = arm_link_4_t99 - 0.021721319313600003
+      + (arm_link_4_t115 - arm_link_5_t110 + 0.27 * arm_link_4_t117); /* 42 */
+  const youbot_arm_real arm_link_4_t120 = arm_link_4_t115 - 0.021721319313600003
       - 0.0003235093400000017; /* 42 */
-  const youbot_arm_real arm_link_5_t104 = t5 * arm_link_4_h_z; /* 41 */
-  const youbot_arm_real arm_link_5_t105 = arm_link_5_t101 - 0.0008068292589000001; /* 41 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t96; /* 42 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t95; /* 42 */
-  const youbot_arm_real arm_link_4_t106 = 0.155 * (t2 * arm_link_4_t96
-      - t3 * arm_link_4_t95); /* 42 */
-  const youbot_arm_real arm_link_4_t107 = 0.135 * arm_link_4_t96 - arm_link_4_t102; /* 42 */
-  const youbot_arm_real arm_link_1_t108 = arm_link_4_t102 - 0.04698; /* 45 */
-  const youbot_arm_real arm_link_4_t109 = arm_link_4_t106 - arm_link_4_t107; /* 42 */
-  const youbot_arm_real arm_link_3_t110 = t3 * (arm_link_3_S_xx + arm_link_4_t103)
+  const youbot_arm_real arm_link_5_t121 = arm_link_5_t118 - 0.0008068292589000001; /* 41 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t117; /* 42 */
+  const youbot_arm_real arm_link_4_t122 = 0.135 * arm_link_4_t117 - arm_link_4_t119; /* 42 */
+  const youbot_arm_real arm_link_3_t123 = t3 * (arm_link_3_S_xx + arm_link_4_t120)
       + arm_link_3_S_xy * (2.0 * t2); /* 43 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t101; /* 46 */
-  const youbot_arm_real arm_joint_5_t111 = arm_link_1_t108
-      + arm_link_5_t101 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_link_5_t112 = arm_link_5_t101 + 0.135 * arm_link_5_t104; /* 41 */
-  const youbot_arm_real arm_link_5_t113 = t3 * (t4 * arm_link_4_h_z)
-      + t2 * arm_link_5_t104; /* 41 */
-  const youbot_arm_real arm_joint_5_t114 = arm_link_5_t112 * arm_joint_5_L4
-      - arm_link_4_t107; /* 46 */
-  const youbot_arm_real arm_joint_4_t115 = 1.0 / arm_joint_5_t111; /* 47 */
-  const youbot_arm_real arm_link_5_t116 = 0.155 * arm_link_5_t113 - arm_link_5_t112; /* 41 */
-  const youbot_arm_real arm_joint_5_t117 = arm_link_5_t116 * arm_joint_5_L4
-      - arm_link_4_t109; /* 46 */
-  const youbot_arm_real arm_link_4_t118 = t5 * arm_link_5_t105 - t4 * arm_link_5_t100; /* 42 */
-  const youbot_arm_real arm_link_4_t119 = t5 * arm_link_5_t100 + t4 * arm_link_5_t105; /* 42 */
-  const youbot_arm_real arm_link_3_t120 = arm_link_4_t103 - arm_link_3_S_xx; /* 43 */
-  const youbot_arm_real arm_link_3_t121 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
-  const youbot_arm_real arm_link_3_t122 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
-  const youbot_arm_real arm_link_3_t123 = 0.155 * arm_link_3_t121
-      - (t2 * arm_link_3_t110 - arm_link_3_S_xy); /* 43 */
-  const youbot_arm_real arm_link_3_t124 = t3 * arm_link_3_t110; /* 43 */
-  const youbot_arm_real arm_link_3_t125 = arm_link_3_t124 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t122 - 0.052848238139499994; /* 43 */
+  const youbot_arm_real arm_link_1_t124 = arm_link_4_t119 - 0.04698; /* 45 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t118; /* 46 */
+  const youbot_arm_real arm_joint_5_t125 = arm_link_1_t124
+      + arm_link_5_t118 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_joint_4_t126 = 1.0 / arm_joint_5_t125; /* 47 */
+  const youbot_arm_real tilt_t127 = t2 * t5 + t3 * t4; /* 16 */
+  const youbot_arm_real tilt_t128 = t2 * t4 - t3 * t5; /* 16 */
+  const youbot_arm_real arm_link_5_t129 = arm_link_5_t118 + 0.135 * (t5 * arm_link_4_h_z); /* 41 */
+  const youbot_arm_real arm_joint_5_t130 = arm_link_5_t129 * arm_joint_5_L4
+      - arm_link_4_t122; /* 46 */
+  const youbot_arm_real arm_link_5_t131 = 0.135 * t3; /* 41 */
+  const youbot_arm_real arm_link_5_t132 = 0.135 * t2 - 0.155; /* 41 */
+  const youbot_arm_real arm_link_4_t133 = t5 * arm_link_5_t121 - t4 * arm_link_5_t116
+      + 0.135 * arm_link_4_h_z; /* 42 */
+  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t133; /* 42 */
+  const youbot_arm_real arm_link_3_t134 = arm_link_4_t120 - arm_link_3_S_xx; /* 43 */
+  const youbot_arm_real arm_link_3_t135 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
+  const youbot_arm_real arm_link_3_t136 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
+  const youbot_arm_real arm_link_3_t137 = 0.155 * arm_link_3_t135
+      - (t2 * arm_link_3_t123 - arm_link_3_S_xy); /* 43 */
+  const youbot_arm_real arm_link_3_t138 = t3 * arm_link_3_t123; /* 43 */
+  const youbot_arm_real arm_link_3_t139 = arm_link_3_t138 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t136 - 0.052848238139499994; /* 43 */
   const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t124 - arm_link_4_t103); /* 43 */
-  const youbot_arm_real arm_link_3_t126 = arm_link_3_t123 - (-0.00035857448549999997); /* 43 */
-  const youbot_arm_real arm_link_3_t127 = arm_link_3_t121 - 0.12073215; /* 43 */
-  const youbot_arm_real arm_link_2_t128 = arm_link_3_t126 * (2.0 * t1)
-      - arm_link_2_R_zx * (arm_link_3_t125 + arm_link_2_S_yy); /* 44 */
-  const youbot_arm_real arm_link_2_t129 = arm_link_2_S_yy - arm_link_3_t125; /* 44 */
-  const youbot_arm_real arm_link_1_t130 = 0.33848 + arm_link_2_t129; /* 45 */
-  const youbot_arm_real arm_link_5_t131 = 0.030121271947499997 - 0.002 * arm_link_5_t89; /* 41 */
-  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001
-      + (arm_link_4_t118 + 0.135 * arm_link_4_h_z); /* 42 */
-  const youbot_arm_real arm_link_4_t132 = arm_link_4_t119 - 9.03178e-06; /* 42 */
-  const youbot_arm_real arm_link_1_t133 = arm_link_3_t120 - 0.13571; /* 45 */
-  const youbot_arm_real arm_link_3_t134 = arm_link_3_t120 + 0.155 * arm_link_3_t122; /* 43 */
-  const youbot_arm_real arm_link_3_t135 = arm_link_3_t122 - 0.33477965; /* 43 */
-  const youbot_arm_real arm_link_2_t136 = 0.066 * (arm_link_2_R_zx * arm_link_3_t127
-      + t1 * arm_link_3_t135); /* 44 */
-  const youbot_arm_real arm_link_2_t137 = arm_link_3_t125 + arm_link_2_R_zx * arm_link_2_t128
-      + arm_link_2_t136 - 0.008519762585199998; /* 44 */
-  const youbot_arm_real arm_link_1_t138 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t137); /* 45 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t112; /* 46 */
-  const youbot_arm_real arm_joint_5_t139 = arm_link_1_t133
-      + arm_link_5_t112 * arm_joint_5_L3; /* 46 */
-  const youbot_arm_real arm_joint_5_t140 = arm_link_5_t116 * arm_joint_5_L3
-      - arm_link_3_t134; /* 46 */
-  const youbot_arm_real arm_link_5_t141 = t5 * arm_link_5_t131 - t4 * arm_link_5_t91; /* 41 */
-  const youbot_arm_real arm_link_5_t142 = t5 * arm_link_5_t91 + t4 * arm_link_5_t131
-      + 0.135 * arm_link_5_t89; /* 41 */
-  const youbot_arm_real arm_link_3_t143 = t2 * arm_link_3_S_xz + t3 * arm_link_4_t132; /* 43 */
-  const youbot_arm_real arm_link_3_t144 = t2 * arm_link_4_t132 - t3 * arm_link_3_S_xz; /* 43 */
-  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004
-      + (0.155 * arm_link_4_h_z - arm_link_3_t143); /* 43 */
-  const youbot_arm_real arm_link_3_t145 = arm_link_2_R_zx * arm_link_3_t143
-      + t1 * arm_link_3_t144; /* 43 */
-  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997 + arm_link_3_t144; /* 43 */
-  const youbot_arm_real arm_link_2_t146 = t1 * arm_link_2_S_yz
+      + (arm_link_3_t138 - arm_link_4_t120); /* 43 */
+  const youbot_arm_real arm_link_3_t140 = arm_link_3_t137 - (-0.00035857448549999997); /* 43 */
+  const youbot_arm_real arm_link_3_t141 = arm_link_3_t135 - 0.12073215; /* 43 */
+  const youbot_arm_real arm_link_2_t142 = arm_link_3_t140 * (2.0 * t1)
+      - arm_link_2_R_zx * (arm_link_3_t139 + arm_link_2_S_yy); /* 44 */
+  const youbot_arm_real arm_link_2_t143 = arm_link_2_S_yy - arm_link_3_t139; /* 44 */
+  const youbot_arm_real arm_link_1_t144 = 0.33848 + arm_link_2_t143; /* 45 */
+  const youbot_arm_real arm_link_5_t145 = arm_link_5_t131 * (tilt_t128 * arm_link_4_h_z)
+      - arm_link_5_t132 * (tilt_t127 * arm_link_4_h_z); /* 41 */
+  const youbot_arm_real arm_link_5_t146 = arm_link_5_t145 - arm_link_5_t118; /* 41 */
+  const youbot_arm_real arm_link_4_t147 = arm_link_5_t132 * (0.02458804 * tilt_t127
+      + tilt_t128 * arm_link_4_h_x); /* 42 */
+  const youbot_arm_real arm_link_4_t148 = arm_link_5_t131 * (tilt_t127 * arm_link_4_h_x
+      - 0.02458804 * tilt_t128); /* 42 */
+  const youbot_arm_real arm_link_4_t149 = arm_link_4_t147 + arm_link_4_t148
+      - arm_link_4_t119; /* 42 */
+  const youbot_arm_real arm_link_5_t150 = t1 * arm_link_5_t132 + arm_link_2_R_zx * arm_link_5_t131
+      - 0.033; /* 41 */
+  const youbot_arm_real arm_joint_5_t151 = arm_link_4_t149
+      + arm_link_5_t146 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_link_4_t152 = t5 * arm_link_5_t116 + t4 * arm_link_5_t121
+      - 9.03178e-06; /* 42 */
+  const youbot_arm_real arm_link_3_t153 = arm_link_3_t6 * arm_link_3_S_xz
+      + arm_link_3_R_zy * arm_link_4_t152; /* 43 */
+  const youbot_arm_real arm_link_3_t154 = 0.155 * arm_link_4_h_z
+      - (t2 * arm_link_3_S_xz + t3 * arm_link_4_t152); /* 43 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
+      + (t2 * arm_link_4_t152 - t3 * arm_link_3_S_xz); /* 43 */
+  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t154; /* 43 */
+  const youbot_arm_real arm_link_2_t155 = t1 * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 44 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t114 * arm_joint_4_t115; /* 47 */
-  const youbot_arm_real D3 = arm_joint_5_t114 * arm_joint_4_L3 - arm_joint_5_t139; /* 47 */
-  const youbot_arm_real arm_joint_4_t147 = arm_joint_5_t117 * arm_joint_4_L3
-      - arm_joint_5_t140; /* 47 */
-  const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
-  const youbot_arm_real arm_link_5_t148 = 0.155 * arm_link_5_t89
-      - (t2 * arm_link_5_t142 - t3 * arm_link_5_t141); /* 41 */
-  const youbot_arm_real arm_link_5_t149 = arm_link_2_R_zx * (t2 * arm_link_5_t141
-      + t3 * arm_link_5_t142); /* 41 */
-  const youbot_arm_real arm_link_5_t150 = t1 * arm_link_5_t148 - arm_link_5_t149
-      + 0.033 * arm_link_5_t89; /* 41 */
-  const youbot_arm_real arm_joint_5_t151 = arm_link_3_t145
-      + arm_link_5_t150 * arm_joint_5_L3; /* 46 */
-  const youbot_arm_real arm_link_4_t152 = arm_link_2_R_zx * (t2 * arm_link_4_t118
-      + t3 * arm_link_4_t119); /* 42 */
-  const youbot_arm_real arm_link_4_t153 = t1 * (t2 * arm_link_4_t119
-      - t3 * arm_link_4_t118); /* 42 */
-  const youbot_arm_real arm_link_4_t154 = arm_link_4_t152 + arm_link_4_t153; /* 42 */
-  const youbot_arm_real arm_joint_5_t155 = arm_link_4_t154
-      + arm_link_5_t150 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_joint_4_t156 = arm_joint_5_t155 * arm_joint_4_L3
-      - arm_joint_5_t151; /* 47 */
-  const youbot_arm_real arm_joint_5_t157 = 20.785149914373925 * arm_link_5_t116; /* 46 */
-  const youbot_arm_real arm_joint_5_t158 = arm_link_5_t116 * arm_joint_5_t157
-      - arm_link_1_t130; /* 46 */
-  const youbot_arm_real arm_joint_5_t159 = arm_link_5_t150 * arm_joint_5_t157
-      - arm_link_2_t146; /* 46 */
-  const youbot_arm_real arm_joint_4_t160 = arm_joint_5_t117 * arm_joint_4_t115; /* 47 */
-  const youbot_arm_real arm_joint_4_t161 = arm_joint_5_t117 * arm_joint_4_t160
-      - arm_joint_5_t158; /* 47 */
-  const youbot_arm_real arm_joint_4_t162 = arm_joint_5_t155 * arm_joint_4_t160
-      - arm_joint_5_t159; /* 47 */
-  const youbot_arm_real arm_joint_5_L1 = 20.785149914373925 * arm_link_5_t150; /* 46 */
-  const youbot_arm_real arm_joint_5_t163 = arm_link_5_t150 * arm_joint_5_L1
-      - arm_link_1_t138; /* 46 */
-  const youbot_arm_real arm_joint_3_t164 = arm_joint_4_t147 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t165 = arm_joint_4_t147 * arm_joint_3_t164
-      - arm_joint_4_t161; /* 48 */
-  const youbot_arm_real arm_joint_3_t166 = arm_joint_4_t156 * arm_joint_3_t164
-      - arm_joint_4_t162; /* 48 */
-  const youbot_arm_real arm_joint_2_t167 = 1.0 / arm_joint_3_t165; /* 49 */
-  const youbot_arm_real arm_joint_4_L1 = arm_joint_5_t155 * arm_joint_4_t115; /* 47 */
-  const youbot_arm_real arm_joint_4_t168 = arm_joint_5_t155 * arm_joint_4_L1
+  const youbot_arm_real arm_link_1_t156 = arm_link_3_t134 - 0.13571; /* 45 */
+  const youbot_arm_real arm_link_3_t157 = arm_link_3_t134 + 0.155 * arm_link_3_t136; /* 43 */
+  const youbot_arm_real arm_link_3_t158 = arm_link_3_t136 - 0.33477965; /* 43 */
+  const youbot_arm_real arm_link_2_t159 = 0.066 * (arm_link_2_R_zx * arm_link_3_t141
+      + t1 * arm_link_3_t158); /* 44 */
+  const youbot_arm_real arm_link_2_t160 = arm_link_3_t139 + arm_link_2_R_zx * arm_link_2_t142
+      + arm_link_2_t159 - 0.008519762585199998; /* 44 */
+  const youbot_arm_real arm_link_1_t161 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t160); /* 45 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t129; /* 46 */
+  const youbot_arm_real arm_joint_5_t162 = arm_link_1_t156
+      + arm_link_5_t129 * arm_joint_5_L3; /* 46 */
+  const youbot_arm_real arm_joint_5_t163 = arm_link_5_t146 * arm_joint_5_L3
+      - arm_link_3_t157; /* 46 */
+  const youbot_arm_real tilt_t164 = arm_link_2_R_zx * tilt_t128 - t1 * tilt_t127; /* 17 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t127 + t1 * tilt_t128; /* 17 */
+  const youbot_arm_real arm_link_4_t165 = tilt_J_ang_z_1 * arm_link_5_t121
+      - tilt_t164 * arm_link_5_t116; /* 42 */
+  const youbot_arm_real arm_link_5_t166 = tilt_J_ang_z_1 * (0.030121271947499997
+      - 0.002 * arm_link_5_t106) - tilt_t164 * arm_link_5_t108; /* 41 */
+  const youbot_arm_real arm_link_5_t167 = arm_link_5_t166
+      + arm_link_5_t106 * arm_link_5_t150; /* 41 */
+  const youbot_arm_real arm_joint_5_t168 = arm_link_5_t167 * arm_joint_5_L4
+      - arm_link_4_t165; /* 46 */
+  const youbot_arm_real arm_joint_5_t169 = arm_link_5_t167 * arm_joint_5_L3
+      - arm_link_3_t153; /* 46 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t130 * arm_joint_4_t126; /* 47 */
+  const youbot_arm_real D3 = arm_joint_5_t130 * arm_joint_4_L3 - arm_joint_5_t162; /* 47 */
+  const youbot_arm_real arm_joint_4_t170 = arm_joint_5_t151 * arm_joint_4_L3
       - arm_joint_5_t163; /* 47 */
-  const youbot_arm_real arm_joint_3_L1 = arm_joint_4_t156 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t169 = arm_joint_4_t156 * arm_joint_3_L1
-      - arm_joint_4_t168; /* 48 */
-  const youbot_arm_real arm_joint_2_t170 = arm_joint_3_t166 * arm_joint_2_t167; /* 49 */
-  const youbot_arm_real D1 = arm_joint_3_t166 * arm_joint_2_t170 - arm_joint_3_t169; /* 49 */
+  const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
+  const youbot_arm_real arm_joint_4_t171 = arm_joint_5_t168 * arm_joint_4_L3
+      - arm_joint_5_t169; /* 47 */
+  const youbot_arm_real arm_joint_5_t172 = 20.785149914373925 * arm_link_5_t146; /* 46 */
+  const youbot_arm_real arm_joint_5_t173 = arm_link_5_t146 * arm_joint_5_t172
+      - arm_link_1_t144; /* 46 */
+  const youbot_arm_real arm_joint_5_t174 = arm_link_2_t155
+      + arm_link_5_t167 * arm_joint_5_t172; /* 46 */
+  const youbot_arm_real arm_joint_4_t175 = arm_joint_5_t151 * arm_joint_4_t126; /* 47 */
+  const youbot_arm_real arm_joint_4_t176 = arm_joint_5_t151 * arm_joint_4_t175
+      - arm_joint_5_t173; /* 47 */
+  const youbot_arm_real arm_joint_4_t177 = arm_joint_5_t168 * arm_joint_4_t175
+      - arm_joint_5_t174; /* 47 */
+  const youbot_arm_real arm_joint_5_t178 = 20.785149914373925 * arm_link_5_t167; /* 46 */
+  const youbot_arm_real arm_joint_5_t179 = arm_link_5_t167 * arm_joint_5_t178
+      - arm_link_1_t161; /* 46 */
+  const youbot_arm_real arm_joint_3_t180 = arm_joint_4_t170 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t181 = arm_joint_4_t170 * arm_joint_3_t180
+      - arm_joint_4_t176; /* 48 */
+  const youbot_arm_real arm_joint_3_t182 = arm_joint_4_t171 * arm_joint_3_t180
+      - arm_joint_4_t177; /* 48 */
+  const youbot_arm_real arm_joint_2_t183 = 1.0 / arm_joint_3_t181; /* 49 */
+  const youbot_arm_real arm_joint_4_t184 = arm_joint_5_t168 * arm_joint_4_t126; /* 47 */
+  const youbot_arm_real arm_joint_4_t185 = arm_joint_5_t168 * arm_joint_4_t184
+      - arm_joint_5_t179; /* 47 */
+  const youbot_arm_real arm_joint_3_t186 = arm_joint_4_t171 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t187 = arm_joint_4_t171 * arm_joint_3_t186
+      - arm_joint_4_t185; /* 48 */
+  const youbot_arm_real arm_joint_2_L1 = arm_joint_3_t182 * arm_joint_2_t183; /* 49 */
+  const youbot_arm_real D1 = arm_joint_3_t182 * arm_joint_2_L1 - arm_joint_3_t187; /* 49 */
   const youbot_arm_real iD1 = 1.0 / D1; /* 50 */
-  const youbot_arm_real K_t171 = grip_J_lin_x_4 * arm_joint_4_L3 - grip_J_lin_x_3; /* 61 */
-  const youbot_arm_real K_t172 = arm_joint_3_t164 * K_t171
-      - (grip_J_lin_x_2 + grip_J_lin_x_4 * arm_joint_4_t160); /* 61 */
-  const youbot_arm_real K_t173 = arm_joint_3_L1 * K_t171
-      - (arm_link_5_t14 + grip_J_lin_x_4 * arm_joint_4_L1); /* 61 */
-  const youbot_arm_real K_t174 = arm_joint_2_t170 * K_t172 - K_t173; /* 61 */
-  const youbot_arm_real K_t175 = grip_J_lin_y_4 * arm_joint_4_L3 - grip_J_lin_y_3; /* 61 */
-  const youbot_arm_real K_t176 = arm_joint_3_t164 * K_t175
-      - (grip_J_lin_y_2 + grip_J_lin_y_4 * arm_joint_4_t160); /* 61 */
-  const youbot_arm_real K_t177 = arm_joint_3_L1 * K_t175
-      - (grip_J_lin_y_4 * arm_joint_4_L1 - grip_J_lin_y_1); /* 61 */
-  const youbot_arm_real K_t178 = arm_joint_2_t170 * K_t176 - K_t177; /* 61 */
-  const youbot_arm_real rows_t179 = iD1 * K_t174; /* 63 */
-  const youbot_arm_real rows_t180 = arm_joint_2_t167 * K_t172; /* 63 */
-  const youbot_arm_real rows_t181 = iD3 * K_t171; /* 63 */
-  const youbot_arm_real rows_t182 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t167 - 2.0522293787353348e-13 * iD1); /* 62 */
-  const youbot_arm_real rows_t183 = rows_t182 - 1.6904000000000005e-14 * arm_joint_4_t115; /* 62 */
-  const youbot_arm_real rows_t184 = grip_J_lin_x_4 * arm_joint_4_t115; /* 63 */
-  const youbot_arm_real rows_t185 = K_t171 * rows_t181
-      - (K_t172 * rows_t180 - K_t174 * rows_t179); /* 63 */
-  const youbot_arm_real rows_t186 = grip_J_lin_x_4 * rows_t184 - rows_t185; /* 63 */
-  const youbot_arm_real arm_link_1_t187 = in->gravity[0] * arm_link_1_R_xx
+  const youbot_arm_real K_row1_arm_joint_3 = grip_t31 * arm_joint_4_L3 - grip_t27; /* 61 */
+  const youbot_arm_real K_row1_arm_joint_2 = arm_joint_3_t180 * K_row1_arm_joint_3
+      - (grip_t29 + grip_t31 * arm_joint_4_t175); /* 61 */
+  const youbot_arm_real K_t188 = arm_joint_3_t186 * K_row1_arm_joint_3
+      - (grip_t31 * arm_joint_4_t184 - arm_link_5_p_y); /* 61 */
+  const youbot_arm_real K_t189 = arm_joint_2_L1 * K_row1_arm_joint_2 - K_t188; /* 61 */
+  const youbot_arm_real K_row2_arm_joint_3 = grip_t32 * arm_joint_4_L3 - grip_t28; /* 61 */
+  const youbot_arm_real K_row2_arm_joint_2 = arm_joint_3_t180 * K_row2_arm_joint_3
+      - (grip_t30 + grip_t32 * arm_joint_4_t175); /* 61 */
+  const youbot_arm_real K_t190 = arm_joint_3_t186 * K_row2_arm_joint_3
+      - (grip_t26 + grip_t32 * arm_joint_4_t184); /* 61 */
+  const youbot_arm_real K_t191 = arm_joint_2_L1 * K_row2_arm_joint_2 - K_t190; /* 61 */
+  const youbot_arm_real rows_t192 = iD1 * K_t189; /* 63 */
+  const youbot_arm_real rows_t193 = arm_joint_2_t183 * K_row1_arm_joint_2; /* 63 */
+  const youbot_arm_real rows_t194 = iD3 * K_row1_arm_joint_3; /* 63 */
+  const youbot_arm_real rows_t195 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t183 - 2.0522293787353348e-13 * iD1); /* 62 */
+  const youbot_arm_real rows_t196 = rows_t195 - 1.6904000000000005e-14 * arm_joint_4_t126; /* 62 */
+  const youbot_arm_real rows_t197 = grip_t31 * arm_joint_4_t126; /* 63 */
+  const youbot_arm_real rows_t198 = K_row1_arm_joint_3 * rows_t194
+      - (K_row1_arm_joint_2 * rows_t193 - K_t189 * rows_t192); /* 63 */
+  const youbot_arm_real rows_t199 = grip_t31 * rows_t197 - rows_t198; /* 63 */
+  const youbot_arm_real arm_link_1_t200 = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
   const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-  const youbot_arm_real arm_link_2_t188 = arm_link_1_t187 + 0.033 * arm_link_1_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_t201 = arm_link_1_t200 + 0.033 * arm_link_1_ww_zz; /* 7 */
   const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-  const youbot_arm_real rows_t189 = iD1 * K_t178; /* 63 */
-  const youbot_arm_real rows_t190 = arm_joint_2_t167 * K_t176; /* 63 */
-  const youbot_arm_real rows_t191 = iD3 * K_t175; /* 63 */
-  const youbot_arm_real arm_link_2_t192 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real rows_t202 = iD1 * K_t191; /* 63 */
+  const youbot_arm_real rows_t203 = arm_joint_2_t183 * K_row2_arm_joint_2; /* 63 */
+  const youbot_arm_real rows_t204 = iD3 * K_row2_arm_joint_3; /* 63 */
+  const youbot_arm_real arm_link_2_t205 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
   const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
   const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-  const youbot_arm_real rows_t193 = grip_J_lin_y_4 * arm_joint_4_t115; /* 63 */
-  const youbot_arm_real rows_t194 = K_t171 * rows_t191
-      - (K_t172 * rows_t190 - K_t174 * rows_t189); /* 63 */
-  const youbot_arm_real rows_t195 = grip_J_lin_x_4 * rows_t193 - rows_t194; /* 63 */
-  const int rows_k196 = rows_t183 < -rows_t186; /* 64 */
-  const youbot_arm_real rows_t197 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k196
-      ? -(1.0 / rows_t186) : 0.0); /* 64 */
-  const youbot_arm_real arm_link_2_t198 = t1 * arm_link_2_t188
+  const youbot_arm_real rows_t206 = grip_t32 * arm_joint_4_t126; /* 63 */
+  const youbot_arm_real rows_t207 = K_row1_arm_joint_3 * rows_t204
+      - (K_row1_arm_joint_2 * rows_t203 - K_t189 * rows_t202); /* 63 */
+  const youbot_arm_real rows_t208 = grip_t31 * rows_t206 - rows_t207; /* 63 */
+  const int rows_k209 = rows_t196 < -rows_t199; /* 64 */
+  const youbot_arm_real rows_t210 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k209
+      ? -(1.0 / rows_t199) : 0.0); /* 64 */
+  const youbot_arm_real arm_link_2_t211 = t1 * arm_link_2_t201
       + in->gravity[2] * arm_link_2_R_zx; /* 7 */
   const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t188; /* 7 */
-  const youbot_arm_real arm_link_2_t199 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-  const youbot_arm_real arm_link_3_t200 = arm_link_2_t198 + 0.155 * arm_link_2_t199; /* 8 */
-  const youbot_arm_real arm_link_2_t201 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t198; /* 28 */
-  const youbot_arm_real arm_link_3_t202 = t3 * arm_link_2_w_y - t2 * arm_link_2_t192; /* 8 */
-  const youbot_arm_real arm_link_3_t203 = t3 * arm_link_2_t192 + t2 * arm_link_2_w_y; /* 8 */
+      - arm_link_2_R_zx * arm_link_2_t201; /* 7 */
+  const youbot_arm_real arm_link_2_t212 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_3_t213 = arm_link_2_t211 + 0.155 * arm_link_2_t212; /* 8 */
+  const youbot_arm_real arm_link_2_t214 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t211; /* 28 */
+  const youbot_arm_real arm_link_3_t215 = t3 * arm_link_2_w_y - t2 * arm_link_2_t205; /* 8 */
+  const youbot_arm_real arm_link_3_t216 = t3 * arm_link_2_t205 + t2 * arm_link_2_w_y; /* 8 */
   const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-  const youbot_arm_real K_t204 = grip_J_lin_z_4 * arm_joint_4_L3 - grip_J_lin_z_3; /* 61 */
-  const youbot_arm_real rows_t205 = K_t175 * rows_t191
-      - (K_t176 * rows_t190 - K_t178 * rows_t189); /* 63 */
-  const youbot_arm_real rows_t206 = grip_J_lin_y_4 * rows_t193 - rows_t205; /* 63 */
+  const youbot_arm_real K_row3_arm_joint_3 = grip_t23 * arm_joint_4_L3 - grip_t24; /* 61 */
+  const youbot_arm_real rows_t217 = K_row2_arm_joint_3 * rows_t204
+      - (K_row2_arm_joint_2 * rows_t203 - K_t191 * rows_t202); /* 63 */
+  const youbot_arm_real rows_t218 = grip_t32 * rows_t206 - rows_t217; /* 63 */
   const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_t207 = arm_link_2_t192 * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_3_t208 = 0.155 * arm_link_2_t207 - arm_link_2_a_y; /* 8 */
-  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t192; /* 7 */
-  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t192 * arm_link_2_t192; /* 7 */
-  const youbot_arm_real arm_link_3_t209 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t203; /* 8 */
-  const youbot_arm_real arm_link_3_t210 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t209; /* 8 */
-  const youbot_arm_real arm_link_3_t211 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t202; /* 8 */
-  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t211
+  const youbot_arm_real arm_link_2_t219 = arm_link_2_t205 * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_3_t220 = 0.155 * arm_link_2_t219 - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t205; /* 7 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t205 * arm_link_2_t205; /* 7 */
+  const youbot_arm_real arm_link_3_t221 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t216; /* 8 */
+  const youbot_arm_real arm_link_3_t222 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t221; /* 8 */
+  const youbot_arm_real arm_link_3_t223 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t215; /* 8 */
+  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t223
       - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t203 * arm_link_3_t203; /* 8 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t216 * arm_link_3_t216; /* 8 */
   const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_4_t212 = t4 * arm_link_3_t202 + t5 * arm_link_3_t203; /* 9 */
-  const youbot_arm_real arm_link_4_t213 = t4 * arm_link_3_t203 - t5 * arm_link_3_t202; /* 9 */
+  const youbot_arm_real arm_link_4_t224 = t4 * arm_link_3_t215 + t5 * arm_link_3_t216; /* 9 */
+  const youbot_arm_real arm_link_4_t225 = t4 * arm_link_3_t216 - t5 * arm_link_3_t215; /* 9 */
   const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
-  const youbot_arm_real K_t214 = arm_joint_3_t164 * K_t204
-      - (grip_J_lin_z_2 + grip_J_lin_z_4 * arm_joint_4_t160); /* 61 */
-  const youbot_arm_real rows_t215 = rows_t195 * rows_t197; /* 64 */
-  const youbot_arm_real rows_t216 = rows_t206 + rows_t195 * rows_t215; /* 64 */
-  const youbot_arm_real arm_link_3_t217 = t2 * arm_link_3_t200; /* 8 */
-  const youbot_arm_real arm_link_3_t218 = t3 * arm_link_3_t200; /* 8 */
-  const youbot_arm_real arm_link_3_a_x = arm_link_3_t217 + t3 * arm_link_3_t208; /* 8 */
-  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t208 - arm_link_3_t218; /* 8 */
-  const youbot_arm_real arm_link_3_t219 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_4_t220 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t213; /* 9 */
-  const youbot_arm_real arm_link_4_t221 = arm_link_4_t220
-      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t210); /* 9 */
-  const youbot_arm_real arm_link_5_w_x = t17 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t212; /* 10 */
-  const youbot_arm_real arm_link_5_t222 = t17 * arm_link_4_t212
+  const youbot_arm_real K_row3_arm_joint_2 = arm_joint_3_t180 * K_row3_arm_joint_3
+      - (grip_t25 + grip_t23 * arm_joint_4_t175); /* 61 */
+  const youbot_arm_real rows_t226 = rows_t208 * rows_t210; /* 64 */
+  const youbot_arm_real rows_t227 = rows_t218 + rows_t208 * rows_t226; /* 64 */
+  const youbot_arm_real arm_link_3_t228 = t2 * arm_link_3_t213; /* 8 */
+  const youbot_arm_real arm_link_3_t229 = t3 * arm_link_3_t213; /* 8 */
+  const youbot_arm_real arm_link_3_a_x = arm_link_3_t228 + t3 * arm_link_3_t220; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t220 - arm_link_3_t229; /* 8 */
+  const youbot_arm_real arm_link_3_t230 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_4_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t225; /* 9 */
+  const youbot_arm_real arm_link_4_t232 = arm_link_4_t231
+      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t222); /* 9 */
+  const youbot_arm_real arm_link_5_w_x = t34 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t224; /* 10 */
+  const youbot_arm_real arm_link_5_t233 = t34 * arm_link_4_t224
       + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-  const youbot_arm_real arm_link_5_t223 = arm_link_4_t213 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-  const youbot_arm_real K_t224 = arm_joint_2_t170 * K_t214
-      - (arm_joint_3_L1 * K_t204 - grip_J_lin_z_4 * arm_joint_4_L1); /* 61 */
-  const youbot_arm_real rows_t225 = 1e-06 * rows_t206; /* 64 */
+  const youbot_arm_real arm_link_5_t234 = arm_link_4_t225 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+  const youbot_arm_real K_t235 = arm_joint_2_L1 * K_row3_arm_joint_2
+      - (arm_joint_3_t186 * K_row3_arm_joint_3 - grip_t23 * arm_joint_4_t184); /* 61 */
+  const youbot_arm_real rows_t236 = 2e-08 * rows_t218; /* 64 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_1_t226 = 0.14217217000000004 * arm_link_1_t187
+  const youbot_arm_real arm_link_1_t237 = 0.14217217000000004 * arm_link_1_t200
       - 0.14603568 * arm_link_1_a_y; /* 27 */
-  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t202 * arm_link_3_t203; /* 8 */
-  const youbot_arm_real arm_link_3_t227 = arm_link_3_t203 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_t228 = arm_link_3_t202 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t202 * arm_link_3_t202; /* 8 */
-  const youbot_arm_real arm_link_4_t229 = 0.135 * arm_link_3_t219; /* 9 */
-  const youbot_arm_real arm_link_4_t230 = arm_link_4_t229 - arm_link_3_a_x; /* 9 */
-  const youbot_arm_real arm_link_3_t231 = 0.18815938000000001 * arm_link_3_t219; /* 29 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t215 * arm_link_3_t216; /* 8 */
+  const youbot_arm_real arm_link_3_t238 = arm_link_3_t216 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t239 = arm_link_3_t215 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t215 * arm_link_3_t215; /* 8 */
+  const youbot_arm_real arm_link_4_t240 = 0.135 * arm_link_3_t230; /* 9 */
+  const youbot_arm_real arm_link_4_t241 = arm_link_4_t240 - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_3_t242 = 0.18815938000000001 * arm_link_3_t230; /* 29 */
   const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - arm_link_3_t231; /* 52 */
-  const youbot_arm_real arm_link_4_t232 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t212; /* 9 */
-  const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t210 + t4 * arm_link_3_wd_y
-      + arm_link_4_t232; /* 9 */
-  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t212 * arm_link_4_t212; /* 9 */
-  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t213 * arm_link_4_t213; /* 9 */
+      - arm_link_3_t242; /* 52 */
+  const youbot_arm_real arm_link_4_t243 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t224; /* 9 */
+  const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t222 + t4 * arm_link_3_wd_y
+      + arm_link_4_t243; /* 9 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t224 * arm_link_4_t224; /* 9 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t225 * arm_link_4_t225; /* 9 */
   const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_5_t233 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t222; /* 10 */
-  const youbot_arm_real arm_link_5_t234 = tilt_J_ang_y_4 * arm_link_4_t221
-      + arm_link_5_t233; /* 10 */
-  const youbot_arm_real arm_link_5_t235 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t236 = t17 * arm_link_4_t221 + arm_link_5_t235; /* 10 */
+  const youbot_arm_real arm_link_5_t244 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t233; /* 10 */
+  const youbot_arm_real arm_link_5_t245 = tilt_J_ang_y_4 * arm_link_4_t232
+      + arm_link_5_t244; /* 10 */
+  const youbot_arm_real arm_link_5_t246 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_t247 = t34 * arm_link_4_t232 + arm_link_5_t246; /* 10 */
   const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t222 * arm_link_5_t222; /* 10 */
-  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t223 * arm_link_5_t223; /* 10 */
-  const youbot_arm_real rows_t237 = iD1 * K_t224; /* 63 */
-  const youbot_arm_real rows_t238 = arm_joint_2_t167 * K_t214; /* 63 */
-  const youbot_arm_real rows_t239 = iD3 * K_t204; /* 63 */
-  const int rows_k240 = -rows_t216 < -rows_t225; /* 64 */
-  const youbot_arm_real rows_t241 = rows_t225 - rows_t216; /* 64 */
-  const youbot_arm_real rows_t242 = rows_k240 ? rows_t216 * rows_t225 + rows_t241 * rows_t241
-      : -rows_t216; /* 64 */
-  const youbot_arm_real arm_link_3_t243 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-  const youbot_arm_real arm_link_3_t244 = arm_link_3_wd_y + arm_link_3_t228; /* 8 */
-  const youbot_arm_real arm_link_3_t245 = arm_link_3_t228 - arm_link_3_wd_y; /* 8 */
-  const youbot_arm_real arm_link_4_t246 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-  const youbot_arm_real arm_link_4_t247 = arm_link_4_t212 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_t248 = arm_link_4_t213 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t212 * arm_link_4_t213; /* 9 */
-  const youbot_arm_real arm_link_4_t249 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_4_t250 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_5_t251 = arm_link_5_w_x * arm_link_5_t222; /* 10 */
-  const youbot_arm_real arm_link_5_t252 = arm_link_5_w_x * arm_link_5_t223; /* 10 */
-  const youbot_arm_real arm_link_5_t253 = arm_link_5_t222 * arm_link_5_t223; /* 10 */
-  const youbot_arm_real arm_link_5_t254 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t255 = 8e-05 * arm_link_5_t254; /* 31 */
-  const youbot_arm_real arm_link_5_t256 = 4.8579795e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t233 * arm_link_5_t233; /* 10 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t234 * arm_link_5_t234; /* 10 */
+  const youbot_arm_real rows_t248 = iD1 * K_t235; /* 63 */
+  const youbot_arm_real rows_t249 = arm_joint_2_t183 * K_row3_arm_joint_2; /* 63 */
+  const youbot_arm_real rows_t250 = iD3 * K_row3_arm_joint_3; /* 63 */
+  const int rows_k251 = -rows_t227 < -rows_t236; /* 64 */
+  const youbot_arm_real rows_t252 = rows_t236 - rows_t227; /* 64 */
+  const youbot_arm_real rows_t253 = rows_k251 ? rows_t227 * rows_t236 + rows_t252 * rows_t252
+      : -rows_t227; /* 64 */
+  const youbot_arm_real arm_link_3_t254 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+  const youbot_arm_real arm_link_3_t255 = arm_link_3_wd_y + arm_link_3_t239; /* 8 */
+  const youbot_arm_real arm_link_3_t256 = arm_link_3_t239 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_4_t257 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_4_t258 = arm_link_4_t224 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_t259 = arm_link_4_t225 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t224 * arm_link_4_t225; /* 9 */
+  const youbot_arm_real arm_link_4_t260 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_4_t261 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_5_t262 = arm_link_5_w_x * arm_link_5_t233; /* 10 */
+  const youbot_arm_real arm_link_5_t263 = arm_link_5_w_x * arm_link_5_t234; /* 10 */
+  const youbot_arm_real arm_link_5_t264 = arm_link_5_t233 * arm_link_5_t234; /* 10 */
+  const youbot_arm_real arm_link_5_t265 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t266 = 8e-05 * arm_link_5_t265; /* 31 */
+  const youbot_arm_real arm_link_5_t267 = 4.8579795e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_yy); /* 31 */
-  const youbot_arm_real arm_link_5_t257 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t258 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_t268 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t269 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 31 */
-  const youbot_arm_real arm_link_5_t259 = 0.00028865 * arm_link_5_t257; /* 31 */
-  const youbot_arm_real rows_t260 = grip_J_lin_z_4 * arm_joint_4_t115; /* 63 */
-  const youbot_arm_real rows_t261 = K_t171 * rows_t239
-      - (K_t172 * rows_t238 - K_t174 * rows_t237); /* 63 */
-  const youbot_arm_real rows_t262 = grip_J_lin_x_4 * rows_t260 - rows_t261; /* 63 */
-  const youbot_arm_real rows_t263 = K_t175 * rows_t239
-      - (K_t176 * rows_t238 - K_t178 * rows_t237); /* 63 */
-  const youbot_arm_real rows_t264 = grip_J_lin_y_4 * rows_t260 - rows_t263; /* 63 */
-  const youbot_arm_real rows_t265 = rows_t264 + rows_t262 * rows_t215; /* 64 */
-  const int rows_k266 = rows_t183 < -rows_t206; /* 64 */
-  const youbot_arm_real rows_t267 = rows_k266 ? (rows_k240 ? -rows_t225 : 1.0) / rows_t242
+  const youbot_arm_real arm_link_5_t270 = 0.00028865 * arm_link_5_t268; /* 31 */
+  const youbot_arm_real rows_t271 = grip_t23 * arm_joint_4_t126; /* 63 */
+  const youbot_arm_real rows_t272 = K_row1_arm_joint_3 * rows_t250
+      - (K_row1_arm_joint_2 * rows_t249 - K_t189 * rows_t248); /* 63 */
+  const youbot_arm_real rows_t273 = grip_t31 * rows_t271 - rows_t272; /* 63 */
+  const youbot_arm_real rows_t274 = K_row2_arm_joint_3 * rows_t250
+      - (K_row2_arm_joint_2 * rows_t249 - K_t191 * rows_t248); /* 63 */
+  const youbot_arm_real rows_t275 = grip_t32 * rows_t271 - rows_t274; /* 63 */
+  const youbot_arm_real rows_t276 = rows_t275 + rows_t273 * rows_t226; /* 64 */
+  const int rows_k277 = rows_t196 < -rows_t218; /* 64 */
+  const youbot_arm_real rows_t278 = rows_k277 ? (rows_k251 ? -rows_t236 : 1.0) / rows_t253
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t268 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t267; /* 64 */
-  const youbot_arm_real arm_link_4_t269 = arm_link_3_t243 + 0.135 * arm_link_3_t244; /* 9 */
-  const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t246 - t4 * arm_link_4_t230; /* 9 */
-  const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t230 + t4 * arm_link_4_t246; /* 9 */
-  const youbot_arm_real arm_link_4_t270 = arm_link_4_wd_y + arm_link_4_t247; /* 9 */
-  const youbot_arm_real arm_link_4_t271 = arm_link_4_t247 - arm_link_4_wd_y; /* 9 */
-  const youbot_arm_real arm_link_4_t272 = arm_link_4_t221 + arm_link_4_t248; /* 9 */
-  const youbot_arm_real arm_link_4_t273 = arm_link_4_t248 - arm_link_4_t221; /* 9 */
-  const youbot_arm_real arm_link_4_t274 = 0.0008068292589000001 * arm_link_4_t271
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t273); /* 53 */
-  const youbot_arm_real arm_link_5_t275 = 0.002 * arm_link_4_t249; /* 10 */
-  const youbot_arm_real arm_link_5_t276 = 0.13 * arm_link_4_U_xy - arm_link_5_t275
+  const youbot_arm_real rows_t279 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t278; /* 64 */
+  const youbot_arm_real arm_link_4_t280 = arm_link_3_t254 + 0.135 * arm_link_3_t255; /* 9 */
+  const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t257 - t4 * arm_link_4_t241; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t241 + t4 * arm_link_4_t257; /* 9 */
+  const youbot_arm_real arm_link_4_t281 = arm_link_4_wd_y + arm_link_4_t258; /* 9 */
+  const youbot_arm_real arm_link_4_t282 = arm_link_4_t258 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_t283 = arm_link_4_t232 + arm_link_4_t259; /* 9 */
+  const youbot_arm_real arm_link_4_t284 = arm_link_4_t259 - arm_link_4_t232; /* 9 */
+  const youbot_arm_real arm_link_4_t285 = 0.0008068292589000001 * arm_link_4_t282
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t284); /* 53 */
+  const youbot_arm_real arm_link_5_t286 = 0.002 * arm_link_4_t260; /* 10 */
+  const youbot_arm_real arm_link_5_t287 = 0.13 * arm_link_4_U_xy - arm_link_5_t286
       - arm_link_4_a_x; /* 10 */
-  const youbot_arm_real arm_link_4_t277 = 0.0006455300000000001 * arm_link_4_t249; /* 30 */
-  const youbot_arm_real arm_link_4_t278 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t277; /* 53 */
-  const youbot_arm_real arm_link_5_t279 = 0.13 * arm_link_4_t250; /* 10 */
+  const youbot_arm_real arm_link_4_t288 = 0.0006455300000000001 * arm_link_4_t260; /* 30 */
+  const youbot_arm_real arm_link_4_t289 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t288; /* 53 */
+  const youbot_arm_real arm_link_5_t290 = 0.13 * arm_link_4_t261; /* 10 */
   const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t279 - 0.002 * arm_link_4_U_xy); /* 10 */
-  const youbot_arm_real arm_link_4_t280 = 0.02458804 * arm_link_4_t250; /* 30 */
-  const youbot_arm_real arm_link_4_t281 = 0.0006455300000000001 * arm_link_4_U_xy
-      - arm_link_4_t280; /* 53 */
-  const youbot_arm_real arm_link_5_t282 = arm_link_4_wd_y + arm_link_5_t251; /* 10 */
-  const youbot_arm_real arm_link_5_t283 = arm_link_5_t251 - arm_link_4_wd_y; /* 10 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t282 - arm_link_5_t255; /* 54 */
-  const youbot_arm_real arm_link_5_t284 = 8e-05 * arm_link_5_t283 - arm_link_5_t259; /* 54 */
-  const youbot_arm_real tilt_t285 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-  const youbot_arm_real arm_link_5_t286 = arm_link_5_t252 - arm_link_5_t236; /* 10 */
-  const youbot_arm_real arm_link_5_t287 = arm_link_5_t258
-      + (0.01508932 * arm_link_5_t286 + 4.8579795e-06 * arm_link_5_t282); /* 54 */
-  const youbot_arm_real arm_link_5_t288 = arm_link_5_t236 + arm_link_5_t252; /* 10 */
-  const youbot_arm_real arm_link_5_t289 = 8e-05 * arm_link_5_a_z - arm_link_5_t287; /* 54 */
-  const youbot_arm_real tilt_t290 = arm_link_5_t236 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t253 - arm_link_5_t234; /* 10 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t234 + arm_link_5_t253; /* 10 */
-  const youbot_arm_real arm_link_5_t291 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t282 - 0.01508932 * arm_link_5_t283); /* 54 */
-  const youbot_arm_real arm_link_5_t292 = arm_link_5_t256
-      + (3.6800000000000003e-06 * arm_link_5_t283
+      + (arm_link_5_t290 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_t291 = 0.02458804 * arm_link_4_t261; /* 30 */
+  const youbot_arm_real arm_link_4_t292 = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_t291; /* 53 */
+  const youbot_arm_real arm_link_5_t293 = arm_link_4_wd_y + arm_link_5_t262; /* 10 */
+  const youbot_arm_real arm_link_5_t294 = arm_link_5_t262 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t293 - arm_link_5_t266; /* 54 */
+  const youbot_arm_real arm_link_5_t295 = 8e-05 * arm_link_5_t294 - arm_link_5_t270; /* 54 */
+  const youbot_arm_real tilt_t296 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+  const youbot_arm_real arm_link_5_t297 = arm_link_5_t263 - arm_link_5_t247; /* 10 */
+  const youbot_arm_real arm_link_5_t298 = arm_link_5_t269
+      + (0.01508932 * arm_link_5_t297 + 4.8579795e-06 * arm_link_5_t293); /* 54 */
+  const youbot_arm_real arm_link_5_t299 = arm_link_5_t247 + arm_link_5_t263; /* 10 */
+  const youbot_arm_real arm_link_5_t300 = 8e-05 * arm_link_5_a_z - arm_link_5_t298; /* 54 */
+  const youbot_arm_real tilt_t301 = arm_link_5_t247 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t264 - arm_link_5_t245; /* 10 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t245 + arm_link_5_t264; /* 10 */
+  const youbot_arm_real arm_link_5_t302 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t293 - 0.01508932 * arm_link_5_t294); /* 54 */
+  const youbot_arm_real arm_link_5_t303 = arm_link_5_t267
+      + (3.6800000000000003e-06 * arm_link_5_t294
       - 0.015031951947499997 * arm_link_5_U_zy); /* 54 */
-  const youbot_arm_real arm_link_5_t293 = 8e-05 * arm_link_5_t286
+  const youbot_arm_real arm_link_5_t304 = 8e-05 * arm_link_5_t297
       + 0.00028865 * arm_link_5_U_zy; /* 54 */
-  const youbot_arm_real arm_link_5_t294 = arm_link_5_t292 + 0.00028865 * arm_link_5_a_z; /* 54 */
-  const youbot_arm_real arm_link_5_t295 = arm_link_4_t281 + arm_link_5_t293; /* 56 */
-  const youbot_arm_real K_t296 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
-  const youbot_arm_real arm_link_5_t297 = 0.002 * arm_link_4_t270 + 0.13 * arm_link_4_t272
-      - arm_link_4_t269; /* 10 */
-  const youbot_arm_real K_t298 = arm_joint_3_t164 * K_t296
-      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t160); /* 61 */
-  const youbot_arm_real K_t299 = arm_joint_3_L1 * K_t296
-      - (tilt_J_ang_y_4 * arm_joint_4_L1 - tilt_J_ang_y_1); /* 61 */
-  const youbot_arm_real K_t300 = arm_joint_2_t170 * K_t298 - K_t299; /* 61 */
-  const youbot_arm_real rows_t301 = K_t204 * rows_t239
-      - (K_t214 * rows_t238 - K_t224 * rows_t237); /* 63 */
-  const youbot_arm_real rows_t302 = grip_J_lin_z_4 * rows_t260 - rows_t301; /* 63 */
-  const int rows_k303 = rows_t183 < -rows_t302; /* 64 */
-  const youbot_arm_real arm_link_5_a_x = t17 * arm_link_5_t297
-      - tilt_J_ang_y_4 * arm_link_5_t276; /* 10 */
-  const youbot_arm_real arm_link_5_t304 = t17 * arm_link_5_t276
-      + tilt_J_ang_y_4 * arm_link_5_t297; /* 10 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t304
-      - (arm_link_5_t291 + 4.8579795e-06 * arm_link_5_t288); /* 54 */
-  const youbot_arm_real arm_link_4_t305 = 0.0008068292589000001 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_5_t305 = arm_link_5_t303 + 0.00028865 * arm_link_5_a_z; /* 54 */
+  const youbot_arm_real arm_link_5_t306 = arm_link_4_t292 + arm_link_5_t304; /* 56 */
+  const youbot_arm_real K_t307 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
+  const youbot_arm_real arm_link_5_t308 = 0.002 * arm_link_4_t281 + 0.13 * arm_link_4_t283
+      - arm_link_4_t280; /* 10 */
+  const youbot_arm_real K_t309 = arm_joint_3_t180 * K_t307
+      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t175); /* 61 */
+  const youbot_arm_real K_t310 = arm_joint_3_t186 * K_t307
+      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t184); /* 61 */
+  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_L1 * K_t309 - K_t310; /* 61 */
+  const youbot_arm_real rows_t311 = K_row3_arm_joint_3 * rows_t250
+      - (K_row3_arm_joint_2 * rows_t249 - K_t235 * rows_t248); /* 63 */
+  const youbot_arm_real rows_t312 = grip_t23 * rows_t271 - rows_t311; /* 63 */
+  const int rows_k313 = rows_t196 < -rows_t312; /* 64 */
+  const youbot_arm_real arm_link_5_a_x = t34 * arm_link_5_t308
+      - tilt_J_ang_y_4 * arm_link_5_t287; /* 10 */
+  const youbot_arm_real arm_link_5_t314 = t34 * arm_link_5_t287
+      + tilt_J_ang_y_4 * arm_link_5_t308; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t314
+      - (arm_link_5_t302 + 4.8579795e-06 * arm_link_5_t299); /* 54 */
+  const youbot_arm_real arm_link_4_t315 = 0.0008068292589000001 * (arm_link_4_ww_zz
       - arm_link_4_ww_yy); /* 30 */
-  const youbot_arm_real arm_link_4_t306 = 4.9228641e-06 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_4_t316 = 4.9228641e-06 * (arm_link_4_ww_zz
       - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_t307 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+  const youbot_arm_real arm_link_4_t317 = 9.208847930000002e-05 * (arm_link_4_ww_yy
       - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t307 + arm_link_4_t274
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t317 + arm_link_4_t285
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 53 */
-  const youbot_arm_real arm_link_4_t308 = 0.021721319313600003 * arm_link_4_t272
-      + 9.208847930000002e-05 * arm_link_4_t270 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t269
-      - (arm_link_4_t308 - arm_link_4_t305); /* 53 */
-  const youbot_arm_real arm_link_4_t309 = 0.0006989946116999998 * arm_link_4_t270
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t272; /* 53 */
-  const youbot_arm_real arm_link_4_t310 = 0.0006455300000000001 * arm_link_4_t269
-      - (arm_link_4_t309 - arm_link_4_t306); /* 53 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t270
-      + 0.02458804 * arm_link_4_t272; /* 53 */
-  const youbot_arm_real arm_link_5_f_on_z = t17 * arm_link_5_f_x
-      + tilt_J_ang_y_4 * arm_link_5_t284; /* 56 */
-  const youbot_arm_real arm_link_5_t311 = t17 * arm_link_5_t284
+  const youbot_arm_real arm_link_4_t318 = 0.021721319313600003 * arm_link_4_t283
+      + 9.208847930000002e-05 * arm_link_4_t281 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t280
+      - (arm_link_4_t318 - arm_link_4_t315); /* 53 */
+  const youbot_arm_real arm_link_4_t319 = 0.0006989946116999998 * arm_link_4_t281
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t283; /* 53 */
+  const youbot_arm_real arm_link_4_t320 = 0.0006455300000000001 * arm_link_4_t280
+      - (arm_link_4_t319 - arm_link_4_t316); /* 53 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t281
+      + 0.02458804 * arm_link_4_t283; /* 53 */
+  const youbot_arm_real arm_link_5_f_on_z = t34 * arm_link_5_f_x
+      + tilt_J_ang_y_4 * arm_link_5_t295; /* 56 */
+  const youbot_arm_real arm_link_5_t321 = t34 * arm_link_5_t295
       - tilt_J_ang_y_4 * arm_link_5_f_x; /* 56 */
   const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 56 */
   const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
-      - arm_link_4_t310; /* 56 */
-  const youbot_arm_real arm_link_5_t312 = tilt_J_ang_y_4 * arm_link_5_t294 + t17 * arm_link_5_t289
+      - arm_link_4_t320; /* 56 */
+  const youbot_arm_real arm_link_5_t322 = tilt_J_ang_y_4 * arm_link_5_t305 + t34 * arm_link_5_t300
       + 0.13 * arm_link_5_f_on_z; /* 56 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t289
-      - t17 * arm_link_5_t294 + (0.002 * arm_link_5_t293 - 0.13 * arm_link_5_t311); /* 56 */
-  const youbot_arm_real arm_link_5_t313 = arm_link_5_t312 - arm_link_4_n_x; /* 56 */
-  const youbot_arm_real arm_link_5_t314 = arm_link_4_t278 + arm_link_5_t311; /* 56 */
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t300
+      - t34 * arm_link_5_t305 + (0.002 * arm_link_5_t304 - 0.13 * arm_link_5_t321); /* 56 */
+  const youbot_arm_real arm_link_5_t323 = arm_link_5_t322 - arm_link_4_n_x; /* 56 */
+  const youbot_arm_real arm_link_5_t324 = arm_link_4_t289 + arm_link_5_t321; /* 56 */
   const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 56 */
   const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t5 * arm_link_5_t295 - t4 * arm_link_5_t314); /* 57 */
-  const youbot_arm_real arm_link_4_t315 = t5 * arm_link_5_t314 + t4 * arm_link_5_t295; /* 57 */
-  const youbot_arm_real rows_t316 = rows_t262 * rows_t197; /* 64 */
-  const youbot_arm_real rows_t317 = rows_t268 * rows_t265; /* 64 */
-  const youbot_arm_real rows_t318 = rows_t302 + rows_t262 * rows_t316
-      + rows_t265 * rows_t317; /* 64 */
-  const youbot_arm_real arm_link_3_t319 = arm_link_3_t210 + arm_link_3_t227; /* 8 */
-  const youbot_arm_real arm_link_3_t320 = arm_link_3_t227 - arm_link_3_t210; /* 8 */
-  const youbot_arm_real arm_link_3_t321 = 9.03178e-06 * arm_link_3_t245
-      - (0.007944692896000001 * arm_link_3_t320 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
-  const youbot_arm_real rows_t322 = iD1 * K_t300; /* 63 */
-  const youbot_arm_real rows_t323 = arm_joint_2_t167 * K_t298; /* 63 */
-  const youbot_arm_real rows_t324 = iD3 * K_t296; /* 63 */
-  const youbot_arm_real rows_t325 = 1e-06 * rows_t302; /* 64 */
-  const youbot_arm_real arm_link_3_t326 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_3_t327 = 9.340000000000001e-05 * arm_link_3_t326; /* 29 */
+      + (t5 * arm_link_5_t306 - t4 * arm_link_5_t324); /* 57 */
+  const youbot_arm_real arm_link_4_t325 = t5 * arm_link_5_t324 + t4 * arm_link_5_t306; /* 57 */
+  const youbot_arm_real rows_t326 = rows_t273 * rows_t210; /* 64 */
+  const youbot_arm_real rows_t327 = rows_t279 * rows_t276; /* 64 */
+  const youbot_arm_real rows_t328 = rows_t312 + rows_t273 * rows_t326
+      + rows_t276 * rows_t327; /* 64 */
+  const youbot_arm_real arm_link_3_t329 = arm_link_3_t222 + arm_link_3_t238; /* 8 */
+  const youbot_arm_real arm_link_3_t330 = arm_link_3_t238 - arm_link_3_t222; /* 8 */
+  const youbot_arm_real arm_link_3_t331 = 9.03178e-06 * arm_link_3_t256
+      - (0.007944692896000001 * arm_link_3_t330 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
+  const youbot_arm_real rows_t332 = iD1 * K_row4_arm_joint_1; /* 63 */
+  const youbot_arm_real rows_t333 = arm_joint_2_t183 * K_t309; /* 63 */
+  const youbot_arm_real rows_t334 = iD3 * K_t307; /* 63 */
+  const youbot_arm_real rows_t335 = 2e-08 * rows_t312; /* 64 */
+  const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
-      - arm_link_3_t327; /* 52 */
-  const youbot_arm_real arm_link_4_t328 = arm_link_4_t315 - arm_link_3_f_y; /* 57 */
-  const youbot_arm_real arm_link_3_t329 = 0.155 * (t2 * arm_link_4_t328
+      - arm_link_3_t337; /* 52 */
+  const youbot_arm_real arm_link_4_t338 = arm_link_4_t325 - arm_link_3_f_y; /* 57 */
+  const youbot_arm_real arm_link_3_t339 = 0.155 * (t2 * arm_link_4_t338
       - t3 * arm_link_3_f_sum_x); /* 58 */
-  const youbot_arm_real tilt_t330 = t2 * t5 + t3 * t4; /* 16 */
-  const youbot_arm_real tilt_t331 = t2 * t4 - t3 * t5; /* 16 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t330 + t1 * tilt_t331; /* 17 */
-  const youbot_arm_real arm_link_3_t332 = 9.03178e-06 * (arm_link_3_ww_zz
+  const youbot_arm_real arm_link_3_t340 = 9.03178e-06 * (arm_link_3_ww_zz
       - arm_link_3_ww_yy); /* 29 */
-  const youbot_arm_real arm_link_3_t333 = 0.007944692896000001 * (arm_link_3_ww_zz
+  const youbot_arm_real arm_link_3_t341 = 0.007944692896000001 * (arm_link_3_ww_zz
       - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t334 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+  const youbot_arm_real arm_link_3_t342 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
       - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t335 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t334 + arm_link_3_t321); /* 52 */
-  const youbot_arm_real arm_link_4_t336 = arm_link_3_t335
-      + (0.135 * arm_link_4_t315 - arm_link_4_n_sum_z); /* 57 */
-  const youbot_arm_real arm_link_3_t337 = 0.0003235093400000017 * arm_link_3_t319
-      + 1.9679380000000005e-06 * arm_link_3_t244 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
-  const youbot_arm_real arm_link_3_t338 = arm_link_3_t337 - arm_link_3_t332
-      + 9.340000000000001e-05 * arm_link_3_t243; /* 52 */
-  const youbot_arm_real arm_link_3_t339 = 0.0254069445366 * arm_link_3_t244
-      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t319; /* 52 */
-  const youbot_arm_real arm_link_3_n_y = arm_link_3_t339 - arm_link_3_t333
-      + 0.18815938000000001 * arm_link_3_t243; /* 52 */
-  const youbot_arm_real arm_link_3_t340 = 0.18815938000000001 * arm_link_3_t244
-      + 9.340000000000001e-05 * arm_link_3_t319; /* 52 */
-  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t340; /* 57 */
-  const youbot_arm_real arm_link_4_t341 = 0.135 * arm_link_4_f_sum_z
-      - (t4 * arm_link_4_n_sum_y - t5 * arm_link_5_t313); /* 57 */
-  const youbot_arm_real arm_link_4_t342 = arm_link_3_t338
-      + (t4 * arm_link_5_t313 + t5 * arm_link_4_n_sum_y); /* 57 */
-  const youbot_arm_real arm_link_4_t343 = arm_link_4_t341 - arm_link_3_n_y; /* 57 */
-  const youbot_arm_real rows_t344 = tilt_J_ang_y_4 * arm_joint_4_t115; /* 63 */
-  const youbot_arm_real rows_t345 = K_t171 * rows_t324
-      - (K_t172 * rows_t323 - K_t174 * rows_t322); /* 63 */
-  const youbot_arm_real rows_t346 = grip_J_lin_x_4 * rows_t344 - rows_t345; /* 63 */
-  const youbot_arm_real rows_t347 = K_t175 * rows_t324
-      - (K_t176 * rows_t323 - K_t178 * rows_t322); /* 63 */
-  const youbot_arm_real rows_t348 = grip_J_lin_y_4 * rows_t344 - rows_t347; /* 63 */
-  const youbot_arm_real rows_t349 = rows_t348 + rows_t346 * rows_t215; /* 64 */
-  const int rows_k350 = -rows_t318 < -rows_t325; /* 64 */
-  const youbot_arm_real rows_t351 = rows_t325 - rows_t318; /* 64 */
-  const youbot_arm_real rows_t352 = rows_k350 ? rows_t318 * rows_t325 + rows_t351 * rows_t351
-      : -rows_t318; /* 64 */
-  const youbot_arm_real rows_t353 = rows_k303 ? (rows_k350 ? -rows_t325 : 1.0) / rows_t352
+  const youbot_arm_real arm_link_3_t343 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t342 + arm_link_3_t331); /* 52 */
+  const youbot_arm_real arm_link_4_t344 = arm_link_3_t343
+      + (0.135 * arm_link_4_t325 - arm_link_4_n_sum_z); /* 57 */
+  const youbot_arm_real arm_link_3_t345 = 0.0003235093400000017 * arm_link_3_t329
+      + 1.9679380000000005e-06 * arm_link_3_t255 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
+  const youbot_arm_real arm_link_3_t346 = arm_link_3_t345 - arm_link_3_t340
+      + 9.340000000000001e-05 * arm_link_3_t254; /* 52 */
+  const youbot_arm_real arm_link_3_t347 = 0.0254069445366 * arm_link_3_t255
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t329; /* 52 */
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_t347 - arm_link_3_t341
+      + 0.18815938000000001 * arm_link_3_t254; /* 52 */
+  const youbot_arm_real arm_link_3_t348 = 0.18815938000000001 * arm_link_3_t255
+      + 9.340000000000001e-05 * arm_link_3_t329; /* 52 */
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t348; /* 57 */
+  const youbot_arm_real arm_link_4_t349 = 0.135 * arm_link_4_f_sum_z
+      - (t4 * arm_link_4_n_sum_y - t5 * arm_link_5_t323); /* 57 */
+  const youbot_arm_real arm_link_4_t350 = arm_link_3_t346
+      + (t4 * arm_link_5_t323 + t5 * arm_link_4_n_sum_y); /* 57 */
+  const youbot_arm_real arm_link_4_t351 = arm_link_4_t349 - arm_link_3_n_y; /* 57 */
+  const youbot_arm_real rows_t352 = tilt_J_ang_y_4 * arm_joint_4_t126; /* 63 */
+  const youbot_arm_real rows_t353 = K_row1_arm_joint_3 * rows_t334
+      - (K_row1_arm_joint_2 * rows_t333 - K_t189 * rows_t332); /* 63 */
+  const youbot_arm_real L4_1 = grip_t31 * rows_t352 - rows_t353; /* 63 */
+  const youbot_arm_real rows_t354 = K_row2_arm_joint_3 * rows_t334
+      - (K_row2_arm_joint_2 * rows_t333 - K_t191 * rows_t332); /* 63 */
+  const youbot_arm_real L4_2 = grip_t32 * rows_t352 - rows_t354; /* 63 */
+  const youbot_arm_real rows_t355 = L4_2 + L4_1 * rows_t226; /* 64 */
+  const int rows_k356 = -rows_t328 < -rows_t335; /* 64 */
+  const youbot_arm_real rows_t357 = rows_t335 - rows_t328; /* 64 */
+  const youbot_arm_real rows_t358 = rows_k356 ? rows_t328 * rows_t335 + rows_t357 * rows_t357
+      : -rows_t328; /* 64 */
+  const youbot_arm_real rows_t359 = rows_k313 ? (rows_k356 ? -rows_t335 : 1.0) / rows_t358
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t354 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t353; /* 64 */
-  const youbot_arm_real K_t355 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
-  const youbot_arm_real rows_t356 = K_t204 * rows_t324
-      - (K_t214 * rows_t323 - K_t224 * rows_t322); /* 63 */
-  const youbot_arm_real rows_t357 = grip_J_lin_z_4 * rows_t344 - rows_t356; /* 63 */
-  const youbot_arm_real rows_t358 = rows_t357 + rows_t346 * rows_t316
-      + rows_t317 * rows_t349; /* 64 */
-  const youbot_arm_real arm_link_2_t359 = 0.00020524465499999997 * (arm_link_2_ww_zz
+  const youbot_arm_real rows_t360 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t359; /* 64 */
+  const youbot_arm_real K_t361 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
+  const youbot_arm_real rows_t362 = K_row3_arm_joint_3 * rows_t334
+      - (K_row3_arm_joint_2 * rows_t333 - K_t235 * rows_t332); /* 63 */
+  const youbot_arm_real L4_3 = grip_t23 * rows_t352 - rows_t362; /* 63 */
+  const youbot_arm_real rows_t363 = L4_3 + L4_1 * rows_t326 + rows_t327 * rows_t355; /* 64 */
+  const youbot_arm_real arm_link_2_t364 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 28 */
-  const youbot_arm_real arm_link_2_t360 = 0.020930190455000004 * (arm_link_2_ww_zz
+  const youbot_arm_real arm_link_2_t365 = 0.020930190455000004 * (arm_link_2_ww_zz
       - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t361 = 0.00035857448549999997 * (arm_link_2_ww_yy
+  const youbot_arm_real arm_link_2_t366 = 0.00035857448549999997 * (arm_link_2_ww_yy
       - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t362 = arm_link_2_t361 + 0.03619660649999999 * arm_link_2_t207
-      - arm_link_2_t201; /* 51 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t329 - arm_link_4_t336
-      - arm_link_2_t362; /* 58 */
-  const youbot_arm_real arm_link_2_t363 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t207; /* 51 */
-  const youbot_arm_real arm_link_2_t364 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t359 + arm_link_2_t363); /* 51 */
-  const youbot_arm_real arm_link_2_t365 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t207 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
-  const youbot_arm_real arm_link_2_n_y = arm_link_2_t365 - arm_link_2_t360
+  const youbot_arm_real arm_link_2_t367 = arm_link_2_t366 + 0.03619660649999999 * arm_link_2_t219
+      - arm_link_2_t214; /* 51 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t339 - arm_link_4_t344
+      - arm_link_2_t367; /* 58 */
+  const youbot_arm_real arm_link_2_t368 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t219; /* 51 */
+  const youbot_arm_real arm_link_2_t369 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t364 + arm_link_2_t368); /* 51 */
+  const youbot_arm_real arm_link_2_t370 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t219 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_t370 - arm_link_2_t365
       + 0.33477965 * arm_link_1_a_y; /* 51 */
   const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
       - 0.6695593 * arm_link_2_wd_y; /* 51 */
   const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 58 */
-  const youbot_arm_real arm_link_3_t366 = 0.155 * arm_link_3_f_sum_z
-      - (t3 * arm_link_4_t342 + t2 * arm_link_4_t343); /* 58 */
-  const youbot_arm_real arm_link_3_t367 = arm_link_2_t364
-      + (t3 * arm_link_4_t343 - t2 * arm_link_4_t342); /* 58 */
-  const youbot_arm_real arm_link_3_t368 = arm_link_3_t366 - arm_link_2_n_y; /* 58 */
-  const youbot_arm_real arm_link_2_t369 = t1 * arm_link_3_t368 - arm_link_2_R_zx * arm_link_3_t367
+  const youbot_arm_real arm_link_3_t371 = 0.155 * arm_link_3_f_sum_z
+      - (t3 * arm_link_4_t350 + t2 * arm_link_4_t351); /* 58 */
+  const youbot_arm_real arm_link_3_t372 = arm_link_2_t369
+      + (t3 * arm_link_4_t351 - t2 * arm_link_4_t350); /* 58 */
+  const youbot_arm_real arm_link_3_t373 = arm_link_3_t371 - arm_link_2_n_y; /* 58 */
+  const youbot_arm_real arm_link_2_t374 = t1 * arm_link_3_t373 - arm_link_2_R_zx * arm_link_3_t372
       + 0.033 * arm_link_2_f_sum_z; /* 59 */
-  const youbot_arm_real arm_link_2_t370 = arm_link_1_t226 + arm_link_2_t369; /* 59 */
-  const youbot_arm_real K_t371 = arm_joint_3_t164 * K_t355
-      - (arm_joint_5_L4 * arm_joint_4_t160 - arm_joint_5_t157); /* 61 */
-  const youbot_arm_real K_t372 = arm_joint_3_L1 * K_t355
-      - (arm_joint_5_L4 * arm_joint_4_L1 - (tilt_J_ang_z_1 + arm_joint_5_L1)); /* 61 */
-  const youbot_arm_real K_t373 = arm_joint_2_t170 * K_t371 - K_t372; /* 61 */
-  const youbot_arm_real rows_t374 = K_t296 * rows_t324
-      - (K_t298 * rows_t323 - K_t300 * rows_t322); /* 63 */
-  const youbot_arm_real rows_t375 = tilt_J_ang_y_4 * rows_t344 - rows_t374; /* 63 */
-  const youbot_arm_real arm_link_1_t376 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+  const youbot_arm_real arm_link_2_t375 = arm_link_1_t237 + arm_link_2_t374; /* 59 */
+  const youbot_arm_real K_t376 = arm_joint_3_t180 * K_t361
+      - (arm_joint_5_L4 * arm_joint_4_t175 - arm_joint_5_t172); /* 61 */
+  const youbot_arm_real K_t377 = arm_joint_3_t186 * K_t361
+      - (arm_joint_5_L4 * arm_joint_4_t184 - (arm_joint_5_t178 - tilt_J_ang_z_1)); /* 61 */
+  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_L1 * K_t376 - K_t377; /* 61 */
+  const youbot_arm_real rows_t378 = K_t307 * rows_t334
+      - (K_t309 * rows_t333 - K_row4_arm_joint_1 * rows_t332); /* 63 */
+  const youbot_arm_real rows_t379 = tilt_J_ang_y_4 * rows_t352 - rows_t378; /* 63 */
+  const youbot_arm_real arm_link_1_t380 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 55 */
-  const youbot_arm_real u5 = arm_link_1_t376 - arm_link_5_n_z; /* 60 */
-  const youbot_arm_real rows_t377 = rows_t346 * rows_t197; /* 64 */
-  const youbot_arm_real rows_t378 = rows_t268 * rows_t349; /* 64 */
-  const youbot_arm_real rows_t379 = rows_t375 + rows_t346 * rows_t377
-      + rows_t349 * rows_t378; /* 64 */
-  const youbot_arm_real arm_link_1_t380 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+  const youbot_arm_real u5 = arm_link_1_t380 - arm_link_5_n_z; /* 60 */
+  const youbot_arm_real rows_t381 = L4_1 * rows_t210; /* 64 */
+  const youbot_arm_real rows_t382 = rows_t279 * rows_t355; /* 64 */
+  const youbot_arm_real rows_t383 = rows_t379 + L4_1 * rows_t381 + rows_t355 * rows_t382; /* 64 */
+  const youbot_arm_real arm_link_1_t384 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 55 */
-  const youbot_arm_real u_t381 = arm_link_4_n_sum_z - arm_link_1_t380
+  const youbot_arm_real u_t385 = arm_link_4_n_sum_z - arm_link_1_t384
       + arm_joint_5_L4 * u5; /* 60 */
-  const youbot_arm_real rows_t382 = iD1 * K_t373; /* 63 */
-  const youbot_arm_real rows_t383 = arm_joint_2_t167 * K_t371; /* 63 */
-  const youbot_arm_real rows_t384 = iD3 * K_t355; /* 63 */
-  const youbot_arm_real rows_t385 = rows_t354 * rows_t358; /* 64 */
-  const youbot_arm_real rows_t386 = rows_t379 + rows_t358 * rows_t385; /* 64 */
-  const youbot_arm_real arm_link_5_t387 = arm_link_1_R_xy * t17
-      - tilt_J_ang_y_4 * arm_link_4_R_xx; /* 5 */
-  const youbot_arm_real arm_link_5_R_xy = arm_link_1_R_xy * tilt_J_ang_y_4
-      + t17 * arm_link_4_R_xx; /* 5 */
-  const youbot_arm_real grip_t388 = arm_link_4_R_xy * arm_link_5_a_z
-      - (arm_link_5_t387 * arm_link_5_a_x + arm_link_5_R_xy * arm_link_5_t304); /* 18 */
-  const youbot_arm_real grip_t389 = in->gravity[0] + grip_t388; /* 18 */
-  const youbot_arm_real tilt_t390 = grip_t389 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 19 */
-  const youbot_arm_real arm_link_5_R_yx = tilt_J_ang_y_4 * arm_link_4_R_yx
-      + arm_link_1_R_xx * t17; /* 5 */
-  const youbot_arm_real arm_link_5_R_yy = t17 * arm_link_4_R_yx
-      - arm_link_1_R_xx * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real grip_t391 = arm_link_4_R_yy * arm_link_5_a_z
-      - (arm_link_5_R_yy * arm_link_5_t304 - arm_link_5_R_yx * arm_link_5_a_x); /* 18 */
-  const youbot_arm_real arm_link_5_R_zy = t17 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real arm_link_5_R_zx = tilt_J_ang_y_4 * arm_link_4_R_zx; /* 5 */
-  const youbot_arm_real grip_t392 = arm_link_5_R_zy * arm_link_5_t304
-      - arm_link_5_R_zx * arm_link_5_a_x + arm_link_4_t6 * arm_link_5_a_z; /* 18 */
-  const youbot_arm_real grip_t393 = in->gravity[1] + grip_t391; /* 18 */
-  const youbot_arm_real grip_t394 = grip_t392 - in->gravity[2]; /* 18 */
-  const youbot_arm_real tilt_t395 = grip_t393 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 19 */
-  const youbot_arm_real tilt_t396 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + grip_t394; /* 19 */
-  const youbot_arm_real arm_link_1_t397 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real rows_t386 = iD1 * K_row5_arm_joint_1; /* 63 */
+  const youbot_arm_real rows_t387 = arm_joint_2_t183 * K_t376; /* 63 */
+  const youbot_arm_real rows_t388 = iD3 * K_t361; /* 63 */
+  const youbot_arm_real rows_t389 = rows_t360 * rows_t363; /* 64 */
+  const youbot_arm_real rows_t390 = rows_t383 + rows_t363 * rows_t389; /* 64 */
+  const youbot_arm_real arm_link_5_t391 = tilt_J_ang_y_4 * arm_link_4_t19
+      + arm_link_1_R_xy * t34; /* 5 */
+  const youbot_arm_real arm_link_5_t392 = t34 * arm_link_4_t19
+      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
+  const youbot_arm_real grip_t393 = arm_link_4_t20 * arm_link_5_a_z
+      - (arm_link_5_t392 * arm_link_5_t314 - arm_link_5_t391 * arm_link_5_a_x); /* 18 */
+  const youbot_arm_real grip_t394 = grip_t393 - in->gravity[0]; /* 18 */
+  const youbot_arm_real tilt_t395 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t394; /* 19 */
+  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t34
+      - tilt_J_ang_y_4 * arm_link_4_t17; /* 5 */
+  const youbot_arm_real arm_link_5_t396 = arm_link_1_R_xx * tilt_J_ang_y_4
+      + t34 * arm_link_4_t17; /* 5 */
+  const youbot_arm_real grip_t397 = arm_link_4_t18 * arm_link_5_a_z
+      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t396 * arm_link_5_t314); /* 18 */
+  const youbot_arm_real arm_link_5_t398 = t34 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real arm_link_5_t399 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real grip_t400 = arm_link_5_t398 * arm_link_5_t314
+      - arm_link_5_t399 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 18 */
+  const youbot_arm_real grip_t401 = grip_t397 - in->gravity[1]; /* 18 */
+  const youbot_arm_real grip_t402 = in->gravity[2] + grip_t400; /* 18 */
+  const youbot_arm_real tilt_t403 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t401; /* 19 */
+  const youbot_arm_real tilt_t404 = grip_t402 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 19 */
+  const youbot_arm_real arm_link_1_t405 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 55 */
-  const youbot_arm_real u_t398 = arm_joint_4_t160 * u_t381
-      - (arm_joint_5_t157 * u5 - (arm_link_2_n_sum_z - arm_link_1_t397)); /* 60 */
-  const youbot_arm_real arm_link_1_t399 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+  const youbot_arm_real u_t406 = arm_joint_4_t175 * u_t385
+      - (arm_joint_5_t172 * u5 - (arm_link_2_n_sum_z - arm_link_1_t405)); /* 60 */
+  const youbot_arm_real arm_link_1_t407 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 55 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t381
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t399 + arm_link_4_t336)); /* 60 */
-  const youbot_arm_real u2 = arm_joint_3_t164 * u3 - u_t398; /* 60 */
-  const youbot_arm_real rows_t400 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t167 - 1e-12 * iD1); /* 62 */
-  const youbot_arm_real rows_t401 = 1e-12 * arm_joint_4_t115 - rows_t400; /* 62 */
-  const youbot_arm_real rows_t402 = arm_joint_5_L4 * arm_joint_4_t115; /* 63 */
-  const youbot_arm_real rows_t403 = K_t171 * rows_t384
-      - (K_t172 * rows_t383 - K_t174 * rows_t382); /* 63 */
-  const youbot_arm_real rows_t404 = grip_J_lin_x_4 * rows_t402 - rows_t403; /* 63 */
-  const youbot_arm_real rows_t405 = K_t175 * rows_t384
-      - (K_t176 * rows_t383 - K_t178 * rows_t382); /* 63 */
-  const youbot_arm_real rows_t406 = grip_J_lin_y_4 * rows_t402 - rows_t405; /* 63 */
-  const youbot_arm_real rows_t407 = rows_t406 + rows_t404 * rows_t215; /* 64 */
-  const youbot_arm_real rows_t408 = 1e-06 * rows_t375; /* 64 */
-  const youbot_arm_real arm_link_1_t409 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t385
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t407 + arm_link_4_t344)); /* 60 */
+  const youbot_arm_real u2 = arm_joint_3_t180 * u3 - u_t406; /* 60 */
+  const youbot_arm_real rows_t408 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t183 - 1e-12 * iD1); /* 62 */
+  const youbot_arm_real rows_t409 = 1e-12 * arm_joint_4_t126 - rows_t408; /* 62 */
+  const youbot_arm_real rows_t410 = arm_joint_5_L4 * arm_joint_4_t126; /* 63 */
+  const youbot_arm_real rows_t411 = K_row1_arm_joint_3 * rows_t388
+      - (K_row1_arm_joint_2 * rows_t387 - K_t189 * rows_t386); /* 63 */
+  const youbot_arm_real L5_1 = grip_t31 * rows_t410 - rows_t411; /* 63 */
+  const youbot_arm_real rows_t412 = K_row2_arm_joint_3 * rows_t388
+      - (K_row2_arm_joint_2 * rows_t387 - K_t191 * rows_t386); /* 63 */
+  const youbot_arm_real L5_2 = grip_t32 * rows_t410 - rows_t412; /* 63 */
+  const youbot_arm_real rows_t413 = L5_2 + L5_1 * rows_t226; /* 64 */
+  const youbot_arm_real rows_t414 = 2e-08 * rows_t379; /* 64 */
+  const youbot_arm_real arm_link_1_t415 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
-  const youbot_arm_real u_t410 = arm_joint_4_L1 * u_t381
-      - (arm_joint_5_L1 * u5 - (arm_link_1_t409 + arm_link_2_t370)); /* 60 */
-  const youbot_arm_real u1 = arm_joint_2_t170 * u2 - (arm_joint_3_L1 * u3 - u_t410); /* 60 */
-  const youbot_arm_real rows_t411 = u2 * rows_t180 - (u1 * rows_t179 - tilt_t390); /* 63 */
-  const youbot_arm_real rows_t412 = u2 * rows_t190 - (u1 * rows_t189 - tilt_t395); /* 63 */
-  const youbot_arm_real rows_t413 = u_t381 * rows_t184 - (u3 * rows_t181 - rows_t411); /* 63 */
-  const youbot_arm_real rows_t414 = u_t381 * rows_t193 - (u3 * rows_t191 - rows_t412); /* 63 */
-  const youbot_arm_real rows_t415 = u2 * rows_t238 - (tilt_t396 + u1 * rows_t237); /* 63 */
-  const youbot_arm_real rows_t416 = u2 * rows_t323 - (u1 * rows_t322 - tilt_t290); /* 63 */
-  const youbot_arm_real rows_t417 = u_t381 * rows_t260 - (u3 * rows_t239 - rows_t415); /* 63 */
-  const youbot_arm_real rows_t418 = u_t381 * rows_t344 - (u3 * rows_t324 - rows_t416); /* 63 */
-  const youbot_arm_real rows_t419 = u2 * rows_t383 - (tilt_t285 + u1 * rows_t382); /* 63 */
-  const youbot_arm_real rows_t420 = u_t381 * rows_t402 - (u3 * rows_t384 - rows_t419); /* 63 */
-  const youbot_arm_real rows_t421 = rows_t414 + rows_t413 * rows_t215; /* 64 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t420; /* 63 */
-  const youbot_arm_real rows_t422 = rows_t417 + rows_t413 * rows_t316
-      + rows_t317 * rows_t421; /* 64 */
-  const youbot_arm_real rows_t423 = rows_t418 + rows_t413 * rows_t377
-      + rows_t378 * rows_t421; /* 64 */
-  const youbot_arm_real rows_t424 = rows_t423 + rows_t385 * rows_t422; /* 64 */
-  const youbot_arm_real rows_t425 = K_t204 * rows_t384
-      - (K_t214 * rows_t383 - K_t224 * rows_t382); /* 63 */
-  const youbot_arm_real rows_t426 = grip_J_lin_z_4 * rows_t402 - rows_t425; /* 63 */
-  const youbot_arm_real rows_t427 = rows_t426 + rows_t404 * rows_t316
-      + rows_t317 * rows_t407; /* 64 */
-  const youbot_arm_real rows_t428 = K_t296 * rows_t384
-      - (K_t298 * rows_t383 - K_t300 * rows_t382); /* 63 */
-  const youbot_arm_real rows_t429 = K_t355 * rows_t384
-      - (K_t371 * rows_t383 - K_t373 * rows_t382); /* 63 */
-  const youbot_arm_real rows_t430 = tilt_J_ang_y_4 * rows_t402 - rows_t428; /* 63 */
-  const youbot_arm_real rows_t431 = arm_joint_5_L4 * rows_t402 - rows_t429
+  const youbot_arm_real u_t416 = arm_joint_4_t184 * u_t385
+      - (arm_link_1_t415 + arm_link_2_t375 + arm_joint_5_t178 * u5); /* 60 */
+  const youbot_arm_real u_t417 = arm_joint_2_L1 * u2 - (arm_joint_3_t186 * u3 - u_t416); /* 60 */
+  const youbot_arm_real rows_t418 = u2 * rows_t193 - (u_t417 * rows_t192 - tilt_t395); /* 63 */
+  const youbot_arm_real rows_t419 = u2 * rows_t203 - (u_t417 * rows_t202 - tilt_t403); /* 63 */
+  const youbot_arm_real r1 = u_t385 * rows_t197 - (u3 * rows_t194 - rows_t418); /* 63 */
+  const youbot_arm_real r2 = u_t385 * rows_t206 - (u3 * rows_t204 - rows_t419); /* 63 */
+  const youbot_arm_real rows_t420 = u2 * rows_t249 - (tilt_t404 + u_t417 * rows_t248); /* 63 */
+  const youbot_arm_real rows_t421 = u2 * rows_t333 - (u_t417 * rows_t332 - tilt_t301); /* 63 */
+  const youbot_arm_real r3 = u_t385 * rows_t271 - (u3 * rows_t250 - rows_t420); /* 63 */
+  const youbot_arm_real rows_t422 = u_t385 * rows_t352 - (u3 * rows_t334 - rows_t421); /* 63 */
+  const youbot_arm_real rows_t423 = u2 * rows_t387 - (tilt_t296 + u_t417 * rows_t386); /* 63 */
+  const youbot_arm_real rows_t424 = u_t385 * rows_t410 - (u3 * rows_t388 - rows_t423); /* 63 */
+  const youbot_arm_real rows_t425 = r2 + r1 * rows_t226; /* 64 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t424; /* 63 */
+  const youbot_arm_real rows_t426 = r3 + r1 * rows_t326 + rows_t327 * rows_t425; /* 64 */
+  const youbot_arm_real rows_t427 = rows_t422 + r1 * rows_t381 + rows_t382 * rows_t425; /* 64 */
+  const youbot_arm_real rows_t428 = rows_t427 + rows_t389 * rows_t426; /* 64 */
+  const youbot_arm_real rows_t429 = K_row3_arm_joint_3 * rows_t388
+      - (K_row3_arm_joint_2 * rows_t387 - K_t235 * rows_t386); /* 63 */
+  const youbot_arm_real L5_3 = grip_t23 * rows_t410 - rows_t429; /* 63 */
+  const youbot_arm_real rows_t430 = L5_3 + L5_1 * rows_t326 + rows_t327 * rows_t413; /* 64 */
+  const youbot_arm_real rows_t431 = K_t307 * rows_t388
+      - (K_t309 * rows_t387 - K_row4_arm_joint_1 * rows_t386); /* 63 */
+  const youbot_arm_real rows_t432 = K_t361 * rows_t388
+      - (K_t376 * rows_t387 - K_row5_arm_joint_1 * rows_t386); /* 63 */
+  const youbot_arm_real rows_t433 = tilt_J_ang_y_4 * rows_t410 - rows_t431; /* 63 */
+  const youbot_arm_real rows_t434 = arm_joint_5_L4 * rows_t410 - rows_t432
       - 20.785149914373925; /* 63 */
-  const youbot_arm_real rows_t432 = rows_t430 + rows_t404 * rows_t377
-      + rows_t378 * rows_t407; /* 64 */
-  const youbot_arm_real rows_t433 = rows_t432 + rows_t385 * rows_t427; /* 64 */
-  const int rows_k434 = -rows_t386 < -rows_t408; /* 64 */
-  const youbot_arm_real rows_t435 = rows_t408 - rows_t386; /* 64 */
-  const youbot_arm_real rows_t436 = rows_k434 ? rows_t386 * rows_t408 + rows_t435 * rows_t435
-      : -rows_t386; /* 64 */
-  const int rows_k437 = -rows_t401 < -rows_t375; /* 64 */
-  const youbot_arm_real rows_t438 = rows_k437 ? (rows_k434 ? -rows_t408 : 1.0) / rows_t436
+  const youbot_arm_real rows_t435 = rows_t433 + L5_1 * rows_t381 + rows_t382 * rows_t413; /* 64 */
+  const youbot_arm_real rows_t436 = rows_t435 + rows_t389 * rows_t430; /* 64 */
+  const int rows_k437 = -rows_t390 < -rows_t414; /* 64 */
+  const youbot_arm_real rows_t438 = rows_t414 - rows_t390; /* 64 */
+  const youbot_arm_real rows_t439 = rows_k437 ? rows_t390 * rows_t414 + rows_t438 * rows_t438
+      : -rows_t390; /* 64 */
+  const int rows_k440 = -rows_t409 < -rows_t379; /* 64 */
+  const youbot_arm_real rows_t441 = rows_k440 ? (rows_k437 ? -rows_t414 : 1.0) / rows_t439
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t439 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t438; /* 64 */
-  const youbot_arm_real rows_t440 = 2.0785149914373926e-11 - rows_t401; /* 62 */
-  const int rows_k441 = rows_t440 < -rows_t431; /* 64 */
-  const youbot_arm_real rows_t442 = rows_t404 * rows_t197; /* 64 */
-  const youbot_arm_real rows_t443 = rows_t268 * rows_t407; /* 64 */
-  const youbot_arm_real rows_t444 = rows_t431 + rows_t404 * rows_t442
-      + rows_t407 * rows_t443; /* 64 */
-  const youbot_arm_real rows_t445 = rows_t413 * rows_t442 - r5 + rows_t443 * rows_t421; /* 64 */
-  const youbot_arm_real rows_t446 = rows_t354 * rows_t427; /* 64 */
-  const youbot_arm_real rows_t447 = rows_t439 * rows_t433; /* 64 */
-  const youbot_arm_real rows_t448 = rows_t444 + rows_t427 * rows_t446
-      + rows_t433 * rows_t447; /* 64 */
-  const youbot_arm_real rows_t449 = rows_t445 + rows_t446 * rows_t422
-      + rows_t447 * rows_t424; /* 64 */
-  const youbot_arm_real rows_t450 = 1e-06 * rows_t431; /* 64 */
-  const int rows_k451 = -rows_t448 < -rows_t450; /* 64 */
-  const youbot_arm_real rows_t452 = rows_t450 - rows_t448; /* 64 */
-  const youbot_arm_real rows_t453 = rows_k451 ? rows_t448 * rows_t450 + rows_t452 * rows_t452
-      : -rows_t448; /* 64 */
-  const youbot_arm_real rows_t454 = rows_k441 ? (rows_k451 ? -rows_t450 : 1.0) / rows_t453
+  const youbot_arm_real rows_t442 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t441; /* 64 */
+  const youbot_arm_real rows_t443 = 2.0785149914373926e-11 - rows_t409; /* 62 */
+  const int rows_k444 = rows_t443 < -rows_t434; /* 64 */
+  const youbot_arm_real rows_t445 = L5_1 * rows_t210; /* 64 */
+  const youbot_arm_real rows_t446 = rows_t279 * rows_t413; /* 64 */
+  const youbot_arm_real rows_t447 = rows_t434 + L5_1 * rows_t445 + rows_t413 * rows_t446; /* 64 */
+  const youbot_arm_real rows_t448 = r1 * rows_t445 - r5 + rows_t446 * rows_t425; /* 64 */
+  const youbot_arm_real rows_t449 = rows_t360 * rows_t430; /* 64 */
+  const youbot_arm_real rows_t450 = rows_t442 * rows_t436; /* 64 */
+  const youbot_arm_real rows_t451 = rows_t447 + rows_t430 * rows_t449
+      + rows_t436 * rows_t450; /* 64 */
+  const youbot_arm_real rows_t452 = rows_t448 + rows_t449 * rows_t426
+      + rows_t450 * rows_t428; /* 64 */
+  const youbot_arm_real rows_t453 = 2e-08 * rows_t434; /* 64 */
+  const int rows_k454 = -rows_t451 < -rows_t453; /* 64 */
+  const youbot_arm_real rows_t455 = rows_t453 - rows_t451; /* 64 */
+  const youbot_arm_real rows_t456 = rows_k454 ? rows_t451 * rows_t453 + rows_t455 * rows_t455
+      : -rows_t451; /* 64 */
+  const youbot_arm_real rows_t457 = rows_k444 ? (rows_k454 ? -rows_t453 : 1.0) / rows_t456
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t455 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t454
-      * rows_t449; /* 64 */
-  const youbot_arm_real rows_t456 = rows_t439 * rows_t424 + rows_t447 * rows_t455; /* 64 */
-  const youbot_arm_real rows_t457 = rows_t354 * rows_t422 + rows_t385 * rows_t456
-      + rows_t446 * rows_t455; /* 64 */
-  const youbot_arm_real rows_t458 = rows_t268 * rows_t421 + rows_t317 * rows_t457
-      + rows_t378 * rows_t456; /* 64 */
-  const youbot_arm_real rows_t459 = rows_t458 + rows_t443 * rows_t455; /* 64 */
-  const youbot_arm_real rows_t460 = rows_t413 * rows_t197 + rows_t215 * rows_t459
-      + rows_t316 * rows_t457; /* 64 */
-  const youbot_arm_real rows_t461 = rows_t460 + rows_t377 * rows_t456
-      + rows_t442 * rows_t455; /* 64 */
-  const youbot_arm_real tau_t462 = u1 + K_t174 * rows_t461 + K_t178 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t463 = tau_t462 + K_t224 * rows_t457 + K_t300 * rows_t456; /* 65 */
-  const youbot_arm_real tau_t464 = u2 + K_t172 * rows_t461 + K_t176 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t465 = tau_t464 + K_t214 * rows_t457 + K_t298 * rows_t456; /* 65 */
-  const youbot_arm_real tau_t466 = u3 + K_t171 * rows_t461 + K_t175 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t467 = tau_t466 + K_t204 * rows_t457 + K_t296 * rows_t456; /* 65 */
-  const youbot_arm_real tau_t468 = tau_t463 + K_t373 * rows_t455; /* 65 */
-  const youbot_arm_real tau_t469 = tau_t465 + K_t371 * rows_t455; /* 65 */
-  const youbot_arm_real qdd1 = iD1 * tau_t468; /* 66 */
-  const youbot_arm_real qdd2 = arm_joint_2_t170 * qdd1 - arm_joint_2_t167 * tau_t469; /* 66 */
-  const youbot_arm_real tau_t470 = tau_t467 + K_t355 * rows_t455; /* 65 */
-  const youbot_arm_real qdd_t471 = arm_joint_3_L1 * qdd1
-      - (iD3 * tau_t470 + arm_joint_3_t164 * qdd2); /* 66 */
-  const youbot_arm_real tau_t472 = grip_J_lin_y_1 * rows_t459
-      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_t14 * rows_t461); /* 65 */
-  const youbot_arm_real tau_t473 = tau_t472 + tilt_J_ang_y_1 * rows_t456
-      + tilt_J_ang_z_1 * rows_t455; /* 65 */
-  const youbot_arm_real tau_t474 = grip_J_lin_x_2 * rows_t461 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_J_lin_y_2 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t475 = grip_J_lin_x_3 * rows_t461 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_J_lin_y_3 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t476 = tilt_J_ang_y_4 * rows_t456; /* 65 */
-  const youbot_arm_real tau_t477 = tau_t474 + grip_J_lin_z_2 * rows_t457 + tau_t476; /* 65 */
-  const youbot_arm_real tau_t478 = tau_t476 + (tau_t475 + grip_J_lin_z_3 * rows_t457); /* 65 */
-  const youbot_arm_real tau_t479 = grip_J_lin_x_4 * rows_t461; /* 65 */
-  const youbot_arm_real tau_t480 = grip_J_lin_y_4 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t481 = grip_J_lin_z_4 * rows_t457; /* 65 */
-  const youbot_arm_real tau_t482 = tau_t476
-      + (tau_t481 + (tau_t480 + (u_t381 + tau_t479))); /* 65 */
-  const youbot_arm_real tau_t483 = tau_t476
-      + (tau_t479 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t480 + tau_t481); /* 65 */
-  const youbot_arm_real tau_t484 = tau_t482 + arm_joint_5_L4 * rows_t455; /* 65 */
-  const youbot_arm_real qdd_t485 = arm_joint_4_t115 * tau_t484 + arm_joint_4_L3 * qdd_t471
-      + arm_joint_4_t160 * qdd2; /* 66 */
-  const youbot_arm_real qdd_t486 = arm_joint_4_L1 * qdd1 - qdd_t485; /* 66 */
-  const youbot_arm_real tau_t487 = u5 + rows_t455; /* 65 */
-  const youbot_arm_real qdd_t488 = 20.785149914373925 * tau_t487 + arm_joint_5_L4 * qdd_t486
-      + arm_joint_5_L3 * qdd_t471; /* 66 */
-  const youbot_arm_real qdd_t489 = arm_joint_5_L1 * qdd1
-      - (qdd_t488 + arm_joint_5_t157 * qdd2); /* 66 */
-  const int bad_k490 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-  const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-  const youbot_arm_real rows_t492 = bad_k491 ? 1.0
-      : (rows_k266 ? rows_t216 / rows_t206 : 0.0); /* 64 */
-  const int bad_k493 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
-  const youbot_arm_real rows_t494 = bad_k493 ? 1.0
-      : (rows_k303 ? rows_t318 / rows_t302 : 0.0); /* 64 */
-  const youbot_arm_real rows_t495 = bad_k490 ? 1.0 : (rows_k196 ? 1.0 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t496 = (rows_t492 < rows_t495) ? rows_t492 : rows_t495; /* 67 */
-  const youbot_arm_real pivot_min_t497 = (rows_t494 < pivot_min_t496) ? rows_t494
-      : pivot_min_t496; /* 67 */
-  const int bad_k498 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-  const youbot_arm_real rows_t499 = bad_k498 ? 1.0
-      : (rows_k437 ? rows_t386 / rows_t375 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t500 = (rows_t499 < pivot_min_t497) ? rows_t499
+  const youbot_arm_real rows_t458 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t457
+      * rows_t452; /* 64 */
+  const youbot_arm_real rows_t459 = rows_t442 * rows_t428 + rows_t450 * rows_t458; /* 64 */
+  const youbot_arm_real nu3 = rows_t360 * rows_t426 + rows_t389 * rows_t459
+      + rows_t449 * rows_t458; /* 64 */
+  const youbot_arm_real rows_t460 = rows_t279 * rows_t425 + rows_t327 * nu3
+      + rows_t382 * rows_t459; /* 64 */
+  const youbot_arm_real nu2 = rows_t460 + rows_t446 * rows_t458; /* 64 */
+  const youbot_arm_real rows_t461 = r1 * rows_t210 + rows_t226 * nu2 + rows_t326 * nu3; /* 64 */
+  const youbot_arm_real nu1 = rows_t461 + rows_t381 * rows_t459 + rows_t445 * rows_t458; /* 64 */
+  const youbot_arm_real tau_t462 = u_t417 + K_t189 * nu1 + K_t191 * nu2; /* 65 */
+  const youbot_arm_real tau_t463 = tau_t462 + K_t235 * nu3
+      + K_row4_arm_joint_1 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t464 = u2 + K_row1_arm_joint_2 * nu1
+      + K_row2_arm_joint_2 * nu2; /* 65 */
+  const youbot_arm_real tau_t465 = tau_t464 + K_row3_arm_joint_2 * nu3
+      + K_t309 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t466 = u3 + K_row1_arm_joint_3 * nu1
+      + K_row2_arm_joint_3 * nu2; /* 65 */
+  const youbot_arm_real tau_t467 = tau_t466 + K_row3_arm_joint_3 * nu3
+      + K_t307 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t468 = tau_t463 + K_row5_arm_joint_1 * rows_t458; /* 65 */
+  const youbot_arm_real tau_t469 = tau_t465 + K_t376 * rows_t458; /* 65 */
+  const youbot_arm_real qdd_t470 = iD1 * tau_t468; /* 66 */
+  const youbot_arm_real qdd2 = arm_joint_2_L1 * qdd_t470 - arm_joint_2_t183 * tau_t469; /* 66 */
+  const youbot_arm_real tau_t471 = tau_t467 + K_t361 * rows_t458; /* 65 */
+  const youbot_arm_real qdd_t472 = arm_joint_3_t186 * qdd_t470
+      - (iD3 * tau_t471 + arm_joint_3_t180 * qdd2); /* 66 */
+  const youbot_arm_real tau_t473 = grip_t26 * nu2
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 65 */
+  const youbot_arm_real tau_t474 = tau_t473 + tilt_J_ang_y_1 * rows_t459
+      + tilt_J_ang_z_1 * rows_t458; /* 65 */
+  const youbot_arm_real tau_t475 = grip_t29 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_t30 * nu2; /* 65 */
+  const youbot_arm_real tau_t476 = grip_t27 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_t28 * nu2; /* 65 */
+  const youbot_arm_real tau_t477 = tilt_J_ang_y_4 * rows_t459; /* 65 */
+  const youbot_arm_real tau_t478 = tau_t475 + grip_t25 * nu3 + tau_t477; /* 65 */
+  const youbot_arm_real tau_t479 = tau_t477 + (tau_t476 + grip_t24 * nu3); /* 65 */
+  const youbot_arm_real tau_t480 = grip_t31 * nu1; /* 65 */
+  const youbot_arm_real tau_t481 = grip_t32 * nu2; /* 65 */
+  const youbot_arm_real tau_t482 = grip_t23 * nu3; /* 65 */
+  const youbot_arm_real tau_t483 = tau_t477
+      + (tau_t482 + (tau_t481 + (u_t385 + tau_t480))); /* 65 */
+  const youbot_arm_real tau_t484 = tau_t477
+      + (tau_t480 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t481 + tau_t482); /* 65 */
+  const youbot_arm_real tau_t485 = tau_t483 + arm_joint_5_L4 * rows_t458; /* 65 */
+  const youbot_arm_real qdd_t486 = arm_joint_4_t126 * tau_t485 + arm_joint_4_L3 * qdd_t472
+      + arm_joint_4_t175 * qdd2; /* 66 */
+  const youbot_arm_real qdd_t487 = arm_joint_4_t184 * qdd_t470 - qdd_t486; /* 66 */
+  const youbot_arm_real tau_t488 = u5 + rows_t458; /* 65 */
+  const youbot_arm_real qdd_t489 = 20.785149914373925 * tau_t488 + arm_joint_5_L4 * qdd_t487
+      + arm_joint_5_L3 * qdd_t472; /* 66 */
+  const youbot_arm_real qdd_t490 = arm_joint_5_t178 * qdd_t470
+      - (qdd_t489 + arm_joint_5_t172 * qdd2); /* 66 */
+  const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+  const int bad_k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
+  const youbot_arm_real rows_t493 = bad_k492 ? 1.0
+      : (rows_k277 ? rows_t227 / rows_t218 : 0.0); /* 64 */
+  const int bad_k494 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t495 = bad_k494 ? 1.0
+      : (rows_k313 ? rows_t328 / rows_t312 : 0.0); /* 64 */
+  const youbot_arm_real rows_t496 = bad_k491 ? 1.0 : (rows_k209 ? 1.0 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t497 = (rows_t493 < rows_t496) ? rows_t493 : rows_t496; /* 67 */
+  const youbot_arm_real pivot_min_t498 = (rows_t495 < pivot_min_t497) ? rows_t495
       : pivot_min_t497; /* 67 */
-  const int bad_k501 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-  const youbot_arm_real rows_t502 = bad_k501 ? 1.0
-      : (rows_k441 ? rows_t448 / rows_t431 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t503 = rows_k80 ? pivot_min_t88
-      : ((rows_t502 < pivot_min_t500) ? rows_t502 : pivot_min_t500); /* 67 */
-  const int finite_k504 = youbot_arm_probe(&rows_t461)
-      | (youbot_arm_probe(&qdd_t489)
-      | (youbot_arm_probe(&qdd_t486)
-      | (youbot_arm_probe(&qdd_t471)
+  const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+  const youbot_arm_real rows_t500 = bad_k499 ? 1.0
+      : (rows_k440 ? rows_t390 / rows_t379 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t501 = (rows_t500 < pivot_min_t498) ? rows_t500
+      : pivot_min_t498; /* 67 */
+  const int bad_k502 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+  const youbot_arm_real rows_t503 = bad_k502 ? 1.0
+      : (rows_k444 ? rows_t451 / rows_t434 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t504 = rows_k97 ? pivot_min_t105
+      : ((rows_t503 < pivot_min_t501) ? rows_t503 : pivot_min_t501); /* 67 */
+  const int finite_k505 = youbot_arm_probe(&nu1)
+      | (youbot_arm_probe(&qdd_t490)
+      | (youbot_arm_probe(&qdd_t487)
+      | (youbot_arm_probe(&qdd_t472)
       | (youbot_arm_probe(&qdd2) | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
-      | youbot_arm_probe(&qdd1)))))); /* 68 */
-  const int finite_k505 = youbot_arm_probe(&tau_t477)
-      | (youbot_arm_probe(&tau_t473)
-      | (youbot_arm_probe(&rows_t455)
-      | (youbot_arm_probe(&rows_t456)
-      | (youbot_arm_probe(&rows_t457) | (youbot_arm_probe(&rows_t459) | finite_k504))))); /* 68 */
-  const int bad_k506 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+      | youbot_arm_probe(&qdd_t470)))))); /* 68 */
+  const int finite_k506 = youbot_arm_probe(&tau_t478)
+      | (youbot_arm_probe(&tau_t474)
+      | (youbot_arm_probe(&rows_t458)
+      | (youbot_arm_probe(&rows_t459)
+      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k505))))); /* 68 */
+  const int bad_k507 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1782,51 +1775,51 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-  const int bad_k507 = (((bad_k506
+  const int bad_k508 = (((bad_k507
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k73 | bad_k490)))
-      | (!(rows_k74 | bad_k491))) | (!(rows_k75 | bad_k493)); /* 40 */
-  const int bad_k508 = (bad_k507 | (!(rows_k76 | bad_k498))) | (!(rows_k77 | bad_k501)); /* 40 */
-  const int rows_k509 = !bad_k491; /* 64 */
-  const int rows_k510 = !bad_k493; /* 64 */
-  const int pivot_min_k511 = (((!rows_k303) & rows_k510) | (rows_k510 & (rows_k303 & rows_k350)))
-      | (((!rows_k196) & (!bad_k490))
-      | (((!rows_k266) & rows_k509) | (rows_k509 & (rows_k266 & rows_k240)))); /* 67 */
-  const int rows_k512 = !bad_k498; /* 64 */
-  const int rows_k513 = !bad_k501; /* 64 */
-  const int pivot_min_k514 = (((!rows_k441) & rows_k513) | (rows_k513 & (rows_k441 & rows_k451)))
-      | ((((!rows_k437) & rows_k512) | (rows_k512 & (rows_k437 & rows_k434)))
-      | pivot_min_k511); /* 67 */
-  const youbot_arm_real tau_t515 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t455; /* 65 */
-  const int finite_k516 = youbot_arm_probe(&pivot_min_t503)
-      | (youbot_arm_probe(&tau_t515)
-      | (youbot_arm_probe(&tau_t483) | (youbot_arm_probe(&tau_t478) | finite_k505))); /* 68 */
-  const youbot_arm_real finite_t517 = finite_k516 ? 0.0 : -tau_t473; /* 68 */
-  const youbot_arm_real finite_t518 = finite_k516 ? 0.0 : -tau_t477; /* 68 */
-  const youbot_arm_real finite_t519 = finite_k516 ? 0.0 : -tau_t478; /* 68 */
-  const youbot_arm_real finite_t520 = finite_k516 ? 0.0 : -tau_t483; /* 68 */
-  const youbot_arm_real finite_t521 = finite_k516 ? 0.0 : tau_t515; /* 68 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k90 | bad_k491)))
+      | (!(rows_k91 | bad_k492))) | (!(rows_k92 | bad_k494)); /* 40 */
+  const int bad_k509 = (bad_k508 | (!(rows_k93 | bad_k499))) | (!(rows_k94 | bad_k502)); /* 40 */
+  const int rows_k510 = !bad_k492; /* 64 */
+  const int rows_k511 = !bad_k494; /* 64 */
+  const int pivot_min_k512 = (((!rows_k313) & rows_k511) | (rows_k511 & (rows_k313 & rows_k356)))
+      | (((!rows_k209) & (!bad_k491))
+      | (((!rows_k277) & rows_k510) | (rows_k510 & (rows_k277 & rows_k251)))); /* 67 */
+  const int rows_k513 = !bad_k499; /* 64 */
+  const int rows_k514 = !bad_k502; /* 64 */
+  const int pivot_min_k515 = (((!rows_k444) & rows_k514) | (rows_k514 & (rows_k444 & rows_k454)))
+      | ((((!rows_k440) & rows_k513) | (rows_k513 & (rows_k440 & rows_k437)))
+      | pivot_min_k512); /* 67 */
+  const youbot_arm_real tau_t516 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t458; /* 65 */
+  const int finite_k517 = youbot_arm_probe(&pivot_min_t504)
+      | (youbot_arm_probe(&tau_t516)
+      | (youbot_arm_probe(&tau_t484) | (youbot_arm_probe(&tau_t479) | finite_k506))); /* 68 */
+  const youbot_arm_real finite_t518 = finite_k517 ? 0.0 : -tau_t474; /* 68 */
+  const youbot_arm_real finite_t519 = finite_k517 ? 0.0 : -tau_t478; /* 68 */
+  const youbot_arm_real finite_t520 = finite_k517 ? 0.0 : -tau_t479; /* 68 */
+  const youbot_arm_real finite_t521 = finite_k517 ? 0.0 : -tau_t484; /* 68 */
+  const youbot_arm_real finite_t522 = finite_k517 ? 0.0 : tau_t516; /* 68 */
 
   /* results */
-  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t470;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t471;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t486;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t489;
-  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -rows_t461;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -rows_t459;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -rows_t457;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t456;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t455;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t517;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t518;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t519;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t520;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t521;
-  out->pivot_min = pivot_min_t503;
-  return ((pivot_min_k514 & (!finite_k516)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k516 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (bad_k508 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t472;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t487;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t490;
+  out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t459;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t458;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t518;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t519;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t520;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t521;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t522;
+  out->pivot_min = pivot_min_t504;
+  return ((pivot_min_k515 & (!finite_k517)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k517 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (bad_k509 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -1842,22 +1835,22 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:157)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:157)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:157)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:157)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:157)
-   *  7  outward: forces of arm_link_1 (state.lua:457)
-   *  8  outward: forces of arm_link_2 (state.lua:457)
-   *  9  outward: forces of arm_link_3 (state.lua:457)
-   * 10  outward: forces of arm_link_4 (state.lua:457)
-   * 11  outward: forces of arm_link_5 (state.lua:457)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:225)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:225)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:225)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:225)
-   * 16  finite: every input and output, by its bits (state.lua:734)
-   * 17  bad input (state.lua:767)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
+   *  7  outward: forces of arm_link_1 (state.lua:458)
+   *  8  outward: forces of arm_link_2 (state.lua:458)
+   *  9  outward: forces of arm_link_3 (state.lua:458)
+   * 10  outward: forces of arm_link_4 (state.lua:458)
+   * 11  outward: forces of arm_link_5 (state.lua:458)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 16  finite: every input and output, by its bits (state.lua:735)
+   * 17  bad input (state.lua:768)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -7,6 +7,7 @@
 #include "emit/gappa.h"
 #include "options.h"
 #include "page.h"
+#include "program/lanes.h"
 #include "program/schedule.h"
 #include "prove/prove.h"
 #include "report/columns.h"
@@ -84,6 +85,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                .name = a->name,
                                .formulation = a->formulation,
                                .branchless = a->branchless,
+                               .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
                                .single = a->single,
@@ -104,6 +106,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                    "bounded rows are solved state by state");
   header.batch = a->batch;
   header.branchless = a->branchless;
+  const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
+  if (a->lanes && code && !ag_pack_functions(&header, a->urdf, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "program/functions.h"
+#include "program/split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +24,16 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},
-                         *const snaps[] = {"0", "1", NULL}, *const formats[] = {"json", NULL};
+                         *const snaps[] = {"0", "1", NULL}, *const lanes[] = {"0", "1", NULL},
+                         *const formats[] = {"json", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
 #define PROVE_POINTS 8
 #define DEFAULT_POINTS "(default " AG_TEXT_OF(PROVE_POINTS) ")"
 enum { MOST_STATES = 1000000 };
+#define LEAST_PART 10
+#define MOST_PART 1000000
 
 /* The options: the parser, --help and every message take them from here; a test compares the manual
  * page, and the completion asks --help. */
@@ -61,9 +65,19 @@ static const struct option {
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
+    {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
+     "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
+     "compiler "
+     "has these; 0 (default): one after the other",
+     NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "choose between values by masks of bits: machine code without conditional jumps, which takes "
      "the same instructions in every state",
+     NULL},
+    {"--parts", "N", VALUE | ROBOT | CODE, AG_WRITE, NULL,
+     "cut every function into static functions of N operations at most, 0: none "
+     "(default: " AG_TEXT_OF(AG_PART) ", where a function has more than " AG_TEXT_OF(
+         AG_LONG) "); the same numbers, and compilers take less time",
      NULL},
     {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
@@ -215,6 +229,15 @@ static bool split_functions(ag_options *a, const char *option, const char *list,
   return true;
 }
 
+/* The N of --parts: digits only; false: it is something else, or out of range. */
+static bool parts_of(const char *word, int *parts) {
+  char *end;
+  const long n = strtol(word, &end, 10);
+  if (word[0] < '0' || word[0] > '9' || *end != '\0') return false;
+  *parts = (int)n;
+  return n == 0 || (n >= LEAST_PART && n <= MOST_PART);
+}
+
 /* The HALF of --box. */
 static bool width_of(const char *word, double *width) {
   char *end;
@@ -244,12 +267,18 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))
     return ag_fail(err, "", 0, "write --box 0.05", "--box is \"%s\", not a number from 0 to 1000",
                    value);
+  if (strcmp(word, "--parts") == 0 && !parts_of(value, &a->parts))
+    return ag_fail(err, "", 0, "write --parts " AG_TEXT_OF(AG_PART),
+                   "--parts is \"%s\", not 0 nor a number of operations from " AG_TEXT_OF(
+                       LEAST_PART) " to " AG_TEXT_OF(MOST_PART),
+                   value);
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
   if (option->words == batches) a->batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
   if (option->words == snaps) a->snap = k == 1;
+  if (option->words == lanes) a->lanes = k == 1;
   const bool task = strcmp(word, "--task") == 0;
   if (!task && strcmp(word, "--machine") != 0) return true;
   if (a->description)
@@ -445,7 +474,7 @@ static void add_derivatives(ag_options *a, ag_arena *arena) {
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.box = 0.05, .snap = true, .points = 2};
+  *a = (ag_options){.box = 0.05, .snap = true, .points = 2, .parts = AG_PARTS_LONG};
   const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];

@@ -27,10 +27,11 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;
-  bool single, snap, branchless;
+  bool single, snap, branchless, lanes;
   bool quiet, strict; /* no warnings; warnings are errors */
   bool coord2b;       /* of a machine: tables for coord2b */
   int batch;
+  int parts; /* most operations in a part of a function; 0: functions are whole; AG_PARTS_LONG */
   ag_mode mode;
   bool casadi;
   ag_action action;

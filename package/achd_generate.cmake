@@ -4,7 +4,7 @@
 #     [LAYOUT gen3.lua]            # and what it includes
 #     [NAME gen3]                  # prefix of everything emitted; default: TARGET, not the robot's or the layout's name
 #     [FUNCTIONS achd gravity ...] # default: achd
-#     [REAL double|float] [FORMULATION recursion|joint] [BATCH 2|4|8|16] [SNAP 0|1]
+#     [REAL double|float] [FORMULATION recursion|joint] [BATCH 2|4|8|16] [LANES 0|1] [SNAP 0|1]
 #     [MODE header|split|inline]   # default: header
 #     [SHARED])                    # a shared library; MODE inline excludes it
 #
@@ -66,12 +66,12 @@ function(_achd_tables target kind file)
 endfunction()
 
 function(achd_generate)
-  set(options FORMULATION BATCH SNAP REAL MODE)
+  set(options FORMULATION BATCH LANES SNAP REAL MODE)
   set(of_robot URDF LAYOUT NAME ${options} FUNCTIONS)
   cmake_parse_arguments(PARSE_ARGV 0 arg SHARED "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "achd_generate: what is ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}? It takes "
-      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [SNAP s] [MODE m] [SHARED], "
+      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [SNAP s] [MODE m] [SHARED], "
       "or TARGET t MACHINE m, or TARGET t TASK t")
   endif()
   foreach(kind MACHINE TASK)

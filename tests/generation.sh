@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/generation.sh ACHDGEN SOURCE_DIR USAGE HUMANOID [CC]: what generating and compiling takes, in processor time
-# and memory: gen3 by its layout, a chain of 30 joints with nothing to snap, and a floating tree of 38 joints on two
-# feet.
+# and memory: gen3 by its layout, a chain of 30 joints with nothing to snap, a floating tree of 38 joints on two
+# feet, and the derivatives of its forward dynamics on a fixed base; what the compiler makes of the long ones, in bytes.
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
@@ -43,10 +43,14 @@ return {
 END
 measure "humanoid, 38 joints, 12 rows" 10 "$mebibytes_200" \
   "$achdgen" humanoid.urdf --layout humanoid.lua -o humanoid.h
-for robot in chain humanoid; do
+echo 'return { name = "derivatives", groups = {} }' >derivatives.lua
+measure "humanoid, derivatives" 4 "$mebibytes_200" \
+  "$achdgen" humanoid.urdf --layout derivatives.lua --functions dfd -o derivatives.h
+for robot in chain humanoid derivatives; do
   [ -f "$robot.h" ] || continue
   upper=$(echo "$robot" | tr '[:lower:]' '[:upper:]')
   printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$upper" "$robot" >"$robot.c"
-  measure "$robot, $compiler -O2" 60 $((4 * 1024 * 1024)) "$compiler" -std=c99 -O2 -c "$robot.c" -o "$robot.o"
+  measure "$robot, $compiler -O2" 60 $((700 * 1024)) "$compiler" -std=c99 -O2 -c "$robot.c" -o "$robot.o"
+  size "$robot.o"
 done
 finish

@@ -1,7 +1,7 @@
 /* batch.c: see batch.h */
 #include "emit/batch.h"
 
-#include "emit/expression.h"
+#include "emit/parts.h"
 #include "emit/trig.h"
 
 #include <assert.h>
@@ -54,18 +54,18 @@ static void load_inputs(ag_text *t, ag_printer *p, const ag_program *way) {
   }
 }
 
-/* Stores the outputs of a way and the status of every lane. */
-static void store_results(ag_text *t, const ag_printer *p, const ag_program *way) {
+/* Stores the outputs of a way, less those that its parts store, and the status of every lane. */
+static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts, const ag_program *way) {
   const ag_header *h = p->header;
   ag_text_add(t, "\n%s/* results */\n", p->indent);
   for (int i = 0; i < way->out.nelements; i++) {
-    const ag_element *e = &way->out.elements[i];
     ag_text line = {.arena = h->arena};
-    ag_text_add(&line, "%s_STORE(out->%s, ", h->upper, e->access);
-    ag_emit_lane_operand(&line, p, e->node);
-    ag_text_add(&line, ");");
+    if (ag_part_stores(parts, way, i)) continue;
+    ag_emit_loads(t, parts, way, way->out.elements[i].node);
+    ag_emit_output(&line, p, &way->out.elements[i]);
     ag_emit_statement(t, p, line.chars);
   }
+  for (int i = 0; i < way->nstatus; i++) ag_emit_loads(t, parts, way, way->status[i].node);
   ag_text_add(t, "%sconst %s_lanes_mask bits = (none != none)", p->indent, h->prefix);
   for (int i = 0; i < way->nstatus; i++) {
     ag_text_add(t, " |\n%s    (", p->indent);
@@ -78,9 +78,10 @@ static void store_results(ag_text *t, const ag_printer *p, const ag_program *way
 }
 
 /* The fast way, where the guard holds in every lane. */
-static void fast_lanes(ag_text *t, ag_printer *p, const ag_program *fast) {
+static void fast_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const ag_program *fast) {
   const char *guard = p->name[fast->guard];
-  ag_emit_statements(t, p, fast, 0, fast->nguard);
+  ag_emit_way(t, parts, p, fast, 0, fast->nguard);
+  ag_emit_loads(t, parts, fast, fast->guard);
   ag_emit_comment(t, "\n  ", p->program->when);
   ag_text line = {.arena = p->header->arena};
   ag_text_add(&line, "if ((");
@@ -89,11 +90,36 @@ static void fast_lanes(ag_text *t, ag_printer *p, const ag_program *fast) {
   ag_text_add(&line, ") != 0) {");
   ag_emit_statement(t, p, line.chars);
   p->indent = "    ";
-  ag_emit_statements(t, p, fast, fast->nguard, fast->norder);
-  store_results(t, p, fast);
+  ag_parts_block(parts, true);
+  ag_emit_way(t, parts, p, fast, fast->nguard, fast->norder);
+  store_results(t, p, parts, fast);
+  ag_parts_block(parts, false);
   p->indent = "  ";
   ag_text_add(t, "    return;\n  }\n");
   ag_emit_comment(t, "\n  ", p->program->otherwise);
+}
+
+/* The type of all sines and cosines of a batch, where parts share them. */
+static const char *trig_type(const ag_header *h, const ag_program *program) {
+  return ag_printf(h->arena, "%s_%s_batch_trig", h->prefix, program->function);
+}
+
+/* The parts of a function that is split, with what they take. */
+static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
+  const ag_header *h = p->header;
+  const ag_program *program = p->program;
+  if (!program->lane_split) return NULL;
+  const char *name = ag_printf(h->arena, "%s_%s_batch", h->prefix, program->function);
+  ag_parameter *list = ag_alloc(h->arena, 5 * sizeof *list);
+  list[0] = (ag_parameter){"trig", ag_printf(h->arena, "const %s *", trig_type(h, program))};
+  list[1] = (ag_parameter){"in", ag_printf(h->arena, "const %s_in *", name)};
+  list[2] = (ag_parameter){"out", ag_printf(h->arena, "%s_out *", name)};
+  list[3] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
+  ag_text_add(t, "#if defined(__GNUC__)\n");
+  if (ag_takes_trig(program)) ag_emit_trig_type(t, h, trig_type(h, program));
+  ag_parts *parts = ag_emit_parts(t, p, program->lane_split, name, list);
+  ag_text_add(t, "#endif\n");
+  return parts;
 }
 
 void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
@@ -109,19 +135,19 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
   program = &lanes;
   ag_printer p = ag_printer_of(h, program, true);
   ag_text_add(t, "\n");
+  ag_parts *parts = emit_parts(t, &p);
   batch_contract(t, h);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", batch_signature(h, program, linkage)));
   ag_text_add(t, AG_IN_ORDER);
   ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
-  if (ag_takes_trig(program)) ag_emit_trig_lanes(t, h);
-  load_inputs(t, &p, program);
-  if (program->fast) {
-    load_inputs(t, &p, program->fast);
-    fast_lanes(t, &p, program->fast);
-  }
-  ag_emit_statements(t, &p, program, program->nguard, program->norder);
-  store_results(t, &p, program);
+  if (ag_takes_trig(program)) ag_emit_trig_lanes(t, h, parts ? trig_type(h, program) : NULL);
+  ag_emit_work(t, parts);
+  if (!parts) load_inputs(t, &p, program);
+  if (!parts && program->fast) load_inputs(t, &p, program->fast);
+  if (program->fast) fast_lanes(t, &p, parts, program->fast);
+  ag_emit_way(t, parts, &p, program, program->nguard, program->norder);
+  store_results(t, &p, parts, program);
   ag_text_add(t, "#else\n");
   lanes_one_by_one(t, h, program);
   ag_text_add(t, "#endif\n}\n");

@@ -156,11 +156,58 @@ static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
   ag_text_add(t, ")");
 }
 
+/* The numbers that a vector joins. */
+static void joined(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op != AG_JOIN) {
+    ag_emit_expression(t, p, id);
+    return;
+  }
+  joined(t, p, n->a);
+  ag_text_add(t, ", ");
+  joined(t, p, n->b);
+}
+
+/* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
+ * is none. */
+static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  const unsigned char *width = p->program->width;
+  switch (n->op) {
+  case AG_JOIN:
+    ag_text_add(t, "{");
+    joined(t, p, id);
+    ag_text_add(t, "}");
+    return true;
+  case AG_TAKE:
+    ag_emit_operand(t, p, n->a);
+    ag_text_add(t, "[%d]", (int)n->b);
+    return true;
+  case AG_ANY:
+    for (int k = 0; k < width[n->a]; k++) {
+      ag_text_add(t, k ? " | " : "((");
+      ag_emit_operand(t, p, n->a);
+      ag_text_add(t, "[%d]", k);
+    }
+    ag_text_add(t, ") != 0)");
+    return true;
+  case AG_PROBE:
+    if (!width || width[n->a] == 1) return false;
+    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[n->a]);
+    ag_emit_expression(t, p, n->a);
+    ag_text_add(t, ")");
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
   if (p->lanes && lane_operation(t, p, n)) return;
+  if (limb_operation(t, p, id)) return;
   if (n->op == AG_SELECT && p->header->branchless) {
     choice(t, p, n);
     return;
@@ -209,7 +256,8 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   default:
     assert(binary[n->op].sign);
     /* clang warns of | and & of comparisons where a function is called */
-    const bool cast = p->header->branchless && !p->lanes && (n->op == AG_AND || n->op == AG_OR);
+    const bool vector = p->lanes || (p->program->width && p->program->width[id] > 1);
+    const bool cast = p->header->branchless && !vector && (n->op == AG_AND || n->op == AG_OR);
     if (cast) ag_text_add(t, "(int)");
     expression(t, p, n->a, binary[n->op].left);
     ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
@@ -303,7 +351,8 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
   while (all.places < 4 * (size_t)(program->norder + nfast + 8)) all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
-  static const char *const others[] = {"in", "out", "trig", "none", "bits", "angles", "status"};
+  static const char *const others[] = {"in",     "out",    "trig", "none",   "bits",
+                                       "angles", "status", "work", "waiting"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
   for (int i = 0; i < program->in.nquantities; i++)
     (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
@@ -357,19 +406,34 @@ void ag_emit_statement(ag_text *t, const ag_printer *p, const char *line) {
   ag_emit_broken(t, p->indent, line);
 }
 
-static void define_node(ag_text *t, const ag_printer *p, ag_id id) {
+void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
   const int32_t region = p->program->dag.nodes[id].region;
   const int step = region < p->program->nregions ? p->step[region] : 0;
   if (p->lanes)
     ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
+  else if (p->program->width && p->program->width[id] > 1)
+    ag_text_add(&line, boolean ? "const %s_x%d_mask " : "const %s_x%d ", p->header->prefix,
+                p->program->width[id]);
   else
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);
   operation(&line, p, id, 0);
   ag_text_add(&line, step ? "; /* %d */" : ";", step);
   ag_emit_statement(t, p, line.chars);
+}
+
+void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
+  if (p->lanes) {
+    ag_text_add(t, "%s_STORE(out->%s, ", p->header->upper, e->access);
+    ag_emit_lane_operand(t, p, e->node);
+    ag_text_add(t, ");");
+  } else {
+    ag_text_add(t, "out->%s = ", e->access);
+    ag_emit_expression(t, p, e->node);
+    ag_text_add(t, ";");
+  }
 }
 
 /* The regions that have statements, of either way. */
@@ -408,7 +472,7 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
 void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
                         int behind) {
   for (int i = first; i < behind; i++)
-    if (way->statement[way->order[i]]) define_node(t, p, way->order[i]);
+    if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
 }
 
 bool ag_takes_trig(const ag_program *program) {

@@ -40,6 +40,11 @@ void ag_emit_legend(ag_text *text, const ag_printer *printer);
 void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_program *way, int first,
                         int behind);
 
+/* The statement that computes a node. */
+void ag_emit_value(ag_text *text, const ag_printer *printer, ag_id id);
+/* The statement that stores an output, of a batch in all lanes. */
+void ag_emit_output(ag_text *text, const ag_printer *printer, const ag_element *element);
+
 /* Adds a line, broken before operators and behind commas where it is too long. */
 void ag_emit_broken(ag_text *text, const char *indent, const char *line);
 /* The same, indented as the printer's statements are. */

@@ -1,7 +1,7 @@
 /* function.c: see function.h */
 #include "emit/function.h"
 
-#include "emit/expression.h"
+#include "emit/parts.h"
 #include "emit/trig.h"
 #include "emit/types.h"
 #include "program/status.h"
@@ -17,8 +17,8 @@ static const char *parameters(const ag_header *h, const ag_program *p) {
   for (int i = 0; i < p->in.nquantities; i++) {
     const ag_quantity *q = &p->in.quantities[i];
     if (!ag_is_result_of(p->after, q->name))
-      list = ag_printf(h->arena, "%sconst %s_real %s[%s], ", list, n, q->name,
-                       ag_emit_length(h, q));
+      list =
+          ag_printf(h->arena, "%sconst %s_real %s[%s], ", list, n, q->name, ag_emit_length(h, q));
   }
   return list;
 }
@@ -95,21 +95,24 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
-/* Stores the outputs of a way and returns its status. */
-static void emit_results(ag_text *t, const ag_printer *p, const ag_program *way) {
+/* Stores the outputs of a way, less those that its parts store, and returns its status. */
+static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts, const ag_program *way) {
   const ag_header *h = p->header;
   ag_text_add(t, "\n%s/* results */\n", p->indent);
   for (int i = 0; i < way->out.nelements; i++) {
-    const ag_element *e = &way->out.elements[i];
     ag_text line = {.arena = h->arena};
-    ag_text_add(&line, "out->%s = ", e->access);
-    ag_emit_expression(&line, p, e->node);
-    ag_text_add(&line, ";");
+    if (ag_part_stores(parts, way, i)) continue;
+    ag_emit_loads(t, parts, way, way->out.elements[i].node);
+    ag_emit_output(&line, p, &way->out.elements[i]);
     ag_emit_statement(t, p, line.chars);
   }
   const unsigned bits = ag_status_of(way); /* those whose condition is not the constant false */
   int left = 0, told = 0;
-  for (int i = 0; i < way->nstatus; i++) left += (bits & way->status[i].bit) != 0;
+  for (int i = 0; i < way->nstatus; i++) {
+    if (!(bits & way->status[i].bit)) continue;
+    ag_emit_loads(t, parts, way, way->status[i].node);
+    left++;
+  }
   for (int i = 0; i < way->nstatus; i++) {
     if (!(bits & way->status[i].bit)) continue;
     ag_text line = {.arena = h->arena};
@@ -125,35 +128,73 @@ static void emit_results(ag_text *t, const ag_printer *p, const ag_program *way)
 }
 
 /* The fast way and the test that leads to it. */
-static void emit_fast(ag_text *t, ag_printer *p) {
+static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
   const ag_program *program = p->program, *fast = program->fast;
-  ag_emit_statements(t, p, fast, 0, program->nguard);
+  ag_emit_way(t, parts, p, fast, 0, program->nguard);
+  ag_emit_loads(t, parts, fast, program->guard);
   ag_emit_comment(t, "\n  ", program->when);
   ag_text_add(t, "  if (");
   ag_emit_expression(t, p, program->guard);
   ag_text_add(t, ") {\n");
   p->indent = "    ";
-  ag_emit_statements(t, p, fast, program->nguard, fast->norder);
-  emit_results(t, p, fast);
+  ag_parts_block(parts, true);
+  ag_emit_way(t, parts, p, fast, program->nguard, fast->norder);
+  emit_results(t, p, parts, fast);
+  ag_parts_block(parts, false);
   p->indent = "  ";
   ag_text_add(t, "  }\n");
   ag_emit_comment(t, "\n  ", program->otherwise);
 }
 
-void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
-                        const char *linkage) {
-  ag_printer p = ag_printer_of(h, program, false);
-  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
-  ag_text_add(t, AG_IN_ORDER);
-  ag_emit_legend(t, &p);
-  if (program->fast) emit_fast(t, &p);
-  ag_emit_statements(t, &p, program, program->nguard, program->norder);
+/* The parts of a function that is split, with what they take. */
+static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
+  const ag_header *h = p->header;
+  const ag_program *program = p->program;
+  const char *n = h->prefix, *name = ag_printf(h->arena, "%s_%s", n, program->function);
+  ag_parameter *list = ag_alloc(h->arena, (size_t)(program->in.nquantities + 6) * sizeof *list);
+  int count = 0;
+  list[count++] = (ag_parameter){"trig", ag_printf(h->arena, "const %s_trig *", n)};
+  list[count++] = (ag_parameter){"in", ag_printf(h->arena, "const %s_%s_in *", n, program->takes)};
+  if (program->after)
+    list[count++] =
+        (ag_parameter){program->after, ag_printf(h->arena, "const %s_%s_out *", n, program->after)};
+  for (int i = 0; program->after && i < program->in.nquantities; i++)
+    if (!ag_is_result_of(program->after, program->in.quantities[i].name))
+      list[count++] =
+          (ag_parameter){program->in.quantities[i].name, ag_printf(h->arena, "const %s_real *", n)};
+  list[count++] = (ag_parameter){"out", ag_printf(h->arena, "%s_%s_out *", n, program->fills)};
+  list[count++] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
+  return ag_emit_parts(t, p, program->split, name, list);
+}
+
+/* What stands inside the function's braces. */
+static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
+  const ag_program *program = p->program;
+  ag_emit_work(t, parts);
+  ag_emit_legend(t, p);
+  if (program->fast) emit_fast(t, p, parts);
+  ag_emit_way(t, parts, p, program, program->nguard, program->norder);
   if (program->after)
     ag_text_add(t, "  (void)in;\n");
   else if (!ag_takes_trig(program))
     ag_text_add(t, "  (void)trig;\n");
-  emit_results(t, &p, program);
-  ag_text_add(t, "}\n");
+  emit_results(t, p, parts, program);
+}
+
+void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
+                        const char *linkage) {
+  ag_printer p = ag_printer_of(h, program, false);
+  ag_parts *parts = emit_parts(t, &p);
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  ag_text_add(t, AG_IN_ORDER);
+  if (program->lanes) {
+    ag_printer in_lanes = ag_printer_of(h, program->lanes, false);
+    ag_text_add(t, ag_printf(h->arena, "#if defined(%s_LANES)\n", h->upper));
+    emit_body(t, &in_lanes, NULL);
+    ag_text_add(t, "#else\n");
+  }
+  emit_body(t, &p, parts);
+  ag_text_add(t, program->lanes ? "#endif\n}\n" : "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));

@@ -5,6 +5,8 @@
 #include "emit/batch.h"
 #include "emit/constants.h"
 #include "emit/function.h"
+#include "emit/lanes.h"
+#include "emit/parts.h"
 #include "emit/shared.h"
 #include "emit/types.h"
 #include "program/status.h"
@@ -102,6 +104,8 @@ static const char *undefine_text(const ag_header *h) {
   static const char *const lanes[] = {"LOAD", "STORE", "PROBE", "SELECT"};
   ag_text text = {.arena = h->arena};
   ag_text_add(&text, "#undef %s_ANGLES\n", h->upper);
+  if (ag_has_parts(h)) ag_text_add(&text, "#undef %s_PART\n", h->upper);
+  ag_emit_lane_ends(&text, h);
   if (!h->batch) return text.chars;
   ag_text_add(&text, "#if defined(__GNUC__)\n");
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
@@ -116,6 +120,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   ag_text trig = {.arena = h->arena}, definitions = trig, probes = trig, text = trig;
   ag_emit_trig(&trig, h);
   ag_emit_probes(&probes, h);
+  ag_emit_part_macro(&probes, h);
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&definitions, "\n");
     if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->programs[i]);
@@ -129,6 +134,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
                                   {"SELECT", ag_select_text(h)},
                                   {"SINCOS", ag_count_turning(h) ? ag_emit_sincos(h) : ""},
                                   {"LANES", h->batch ? lanes_text(h) : ""},
+                                  {"LIMBS", ag_lane_types(h)},
                                   {"TRIG", trig.chars},
                                   {"Q", q_parameter(h)},
                                   {"YAW", yaw_parameter(h)},

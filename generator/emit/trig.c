@@ -185,9 +185,17 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
                          first ? ag_printf(h->arena, "trig->c + %d", first) : "trig->c");
 }
 
-void ag_emit_trig_lanes(ag_text *t, const ag_header *h) {
-  ag_text_add(t, "  struct {\n    %s_lanes s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
-              h->prefix, h->nangles, h->nangles);
+void ag_emit_trig_type(ag_text *t, const ag_header *h, const char *type) {
+  ag_text_add(t, "typedef struct %s {\n  %s_lanes s[%d], c[%d];\n} %s;\n\n", type, h->prefix,
+              h->nangles, h->nangles, type);
+}
+
+void ag_emit_trig_lanes(ag_text *t, const ag_header *h, const char *type) {
+  if (type)
+    ag_text_add(t, "  %s angles, *const trig = &angles;\n", type);
+  else
+    ag_text_add(t, "  struct {\n    %s_lanes s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
+                h->prefix, h->nangles, h->nangles);
   for (int i = 0; i < h->nangles; i++) {
     if (!turns(h, i)) continue;
     const int joint = h->angles[i].joint;

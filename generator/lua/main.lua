@@ -5,6 +5,7 @@ local Exact = require "exact"
 local Layout = require "layout"
 local Motors = require "motors"
 local State = require "state"
+local motion = require "motion"
 local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
@@ -148,14 +149,15 @@ function Main.open(model, raw, sources, options)
   end
 
   if layout.default_threshold then
-    local defaults = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
+    -- double: as small as the matrix L allows, which knows its pivots to half of the digits (test `threshold`)
+    local defaults = {damp = {2e-8, 3e-6}, drop = {2e-8, 3e-6}, truncate = {1e-10, 1e-5}}
     layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
   end
 
   local joints, angles, rows = {}, {}, {}
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
-    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic,
+    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
                  lower = b.link.joint.lower, upper = b.link.joint.upper, velocity = b.link.joint.velocity, effort = layout.effort[j]}
     angles[j] = {joint = j, multiplier = 1, offset = 0}
   end
@@ -173,9 +175,13 @@ function Main.open(model, raw, sources, options)
     if g.joints then return chain.bodies[chain.leader[g.joints[k]]].prismatic and "linear" or "angular" end
     return g.free and "free" or g.rows[k]:match("^lin") and "linear" or "angular"
   end
+  local function joint_of(g, k) -- that moves the row; 0: none, or two frames
+    if g.joints then return g.joints[k] end
+    return not g.to and chain.joint_of[g.frame.body] or 0
+  end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
+      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = joint_of(g, k),
                          bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
                          compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
@@ -183,7 +189,8 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
       local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", compliance = 0, kind = slides and "linear" or "angular"}
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], compliance = 0,
+                         kind = slides and "linear" or "angular"}
     end
   end
   if layout.optimum then plan_optimum(layout, chain) end
@@ -243,13 +250,15 @@ local function ways(F)
   return list
 end
 
+-- sums: whether joints with parallel axes turn wrenches and axes by the sum of their angles (motion.lua).
 local function variants(F)
   local list = {}
+  local parallel = motion.has_parallel_axes(context.chains.link)
   for _, v in ipairs(ways(F)) do
-    v.leaf = "link"
-    list[#list + 1] = v
-    if context.chains.mass and frameless(F) then
-      list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = "mass"}
+    for _, leaf in ipairs(context.chains.mass and frameless(F) and {"link", "mass"} or {"link"}) do
+      for _, sums in ipairs(parallel and {false, true} or {false}) do
+        list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = leaf, sums = sums}
+      end
     end
   end
   return list
@@ -292,7 +301,8 @@ local function add_fast_way(name, F, general, least)
   local fault = F.fault(context)
   local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
   local function variant(choice)
-    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, general = general.formulation, rows_first = choice}
+    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, sums = general.sums,
+      general = general.formulation, rows_first = choice}
   end
   local function count(choice)
     local made

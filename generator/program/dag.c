@@ -7,17 +7,17 @@
 
 int ag_arity(ag_op op) {
   static const int arity[AG_NOPS] = {
-      [AG_ADD] = 2, [AG_SUB] = 2, [AG_MUL] = 2,    [AG_DIV] = 2,   [AG_NEG] = 1,
-      [AG_SIN] = 1, [AG_COS] = 1, [AG_SELECT] = 3, [AG_PROBE] = 1, [AG_LT] = 2,
-      [AG_EQ] = 2,  [AG_AND] = 2, [AG_OR] = 2,     [AG_NOT] = 1};
+      [AG_ADD] = 2, [AG_SUB] = 2,    [AG_MUL] = 2,  [AG_DIV] = 2,  [AG_NEG] = 1,   [AG_SIN] = 1,
+      [AG_COS] = 1, [AG_SELECT] = 3, [AG_JOIN] = 2, [AG_TAKE] = 1, [AG_PROBE] = 1, [AG_LT] = 2,
+      [AG_EQ] = 2,  [AG_AND] = 2,    [AG_OR] = 2,   [AG_NOT] = 1,  [AG_ANY] = 1};
   return arity[op];
 }
 
 void ag_dag_init(ag_dag *dag, ag_arena *arena) {
-  *dag = (ag_dag){.arena = arena, .capacity = 1024, .nbuckets = 4096};
+  *dag = (ag_dag){.arena = arena, .capacity = 1024, .nplaces = 4096};
   dag->nodes = ag_alloc(arena, (size_t)dag->capacity * sizeof *dag->nodes);
-  dag->buckets = ag_alloc(arena, dag->nbuckets * sizeof *dag->buckets);
-  memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
+  dag->places = ag_alloc(arena, dag->nplaces * sizeof *dag->places);
+  memset(dag->places, -1, dag->nplaces * sizeof *dag->places);
 }
 
 static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
@@ -31,48 +31,56 @@ static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
   return (uint32_t)(h >> 32);
 }
 
-static void rehash(ag_dag *dag) {
-  dag->nbuckets *= 4;
-  dag->buckets = ag_alloc(dag->arena, dag->nbuckets * sizeof *dag->buckets);
-  memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
-  for (ag_id id = 0; id < dag->count; id++) {
-    ag_node *n = &dag->nodes[id];
-    ag_id *head =
-        &dag->buckets[hash(n->op, n->a, n->b, n->c, ag_number_at(dag, id)) & (dag->nbuckets - 1)];
-    n->next = *head;
-    *head = id;
-  }
+/* The place behind this one. */
+static uint32_t next_place(const ag_dag *dag, uint32_t at) {
+  return (at + 1) & (dag->nplaces - 1);
+}
+
+/* Where a hash that is not among the places belongs. */
+static uint32_t free_place(const ag_dag *dag, uint32_t h) {
+  uint32_t at = h & (dag->nplaces - 1);
+  while (dag->places[at].id >= 0) at = next_place(dag, at);
+  return at;
+}
+
+static void widen(ag_dag *dag) {
+  const uint32_t nbefore = dag->nplaces;
+  const struct ag_bucket *before = dag->places;
+  dag->nplaces *= 4;
+  dag->places = ag_alloc(dag->arena, dag->nplaces * sizeof *dag->places);
+  memset(dag->places, -1, dag->nplaces * sizeof *dag->places);
+  for (uint32_t i = 0; i < nbefore; i++)
+    if (before[i].id >= 0) dag->places[free_place(dag, before[i].hash)] = before[i];
 }
 
 /* The one node of this kind: the one that stands, or a new one. */
 static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
   const double value = k.value;
   const uint32_t h = hash(op, a, b, c, k);
-  for (ag_id id = dag->buckets[h & (dag->nbuckets - 1)]; id >= 0; id = dag->nodes[id].next) {
-    const ag_node *n = &dag->nodes[id];
+  for (uint32_t at = h & (dag->nplaces - 1); dag->places[at].id >= 0; at = next_place(dag, at)) {
+    if (dag->places[at].hash != h) continue;
+    const ag_node *n = &dag->nodes[dag->places[at].id];
     /* by bits: 0.0 and -0.0 are two constants */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     const bool same_value = memcmp(&n->value, &value, sizeof value) == 0 && n->exact == k.exact;
-    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return id;
+    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return dag->places[at].id;
   }
   if (dag->count == dag->capacity) {
     const size_t size = (size_t)dag->capacity * sizeof *dag->nodes;
     dag->nodes = ag_grow(dag->arena, dag->nodes, size, 2 * size);
     dag->capacity *= 2;
   }
-  if ((uint32_t)dag->count >= dag->nbuckets) rehash(dag);
-  ag_id *head = &dag->buckets[h & (dag->nbuckets - 1)];
+  if (2 * (uint32_t)dag->count >= dag->nplaces) widen(dag);
   const ag_id id = dag->count++;
   dag->nodes[id] = (ag_node){.op = op,
                              .region = dag->region,
                              .a = a,
                              .b = b,
                              .c = c,
-                             .next = *head,
                              .scope = -1,
                              .value = value,
                              .exact = k.exact};
-  *head = id;
+  dag->places[free_place(dag, h)] = (struct ag_bucket){h, id};
   return id;
 }
 
@@ -160,6 +168,10 @@ ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
   if (op_of(dag, b) == AG_SUB && dag->nodes[b].a == a) return dag->nodes[b].b;
   if (op_of(dag, a) == AG_ADD && dag->nodes[a].a == b) return dag->nodes[a].b;
   if (op_of(dag, a) == AG_ADD && dag->nodes[a].b == b) return dag->nodes[a].a;
+  /* (x - y) - x = -y, x - (x + y) = -y */
+  if (op_of(dag, a) == AG_SUB && dag->nodes[a].a == b) return ag_neg(dag, dag->nodes[a].b);
+  if (op_of(dag, b) == AG_ADD && dag->nodes[b].a == a) return ag_neg(dag, dag->nodes[b].b);
+  if (op_of(dag, b) == AG_ADD && dag->nodes[b].b == a) return ag_neg(dag, dag->nodes[b].a);
   /* one order, so that a - b and b - a are one difference and a sign */
   if (a < b) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
   return intern(dag, AG_SUB, a, b, -1, 0);
@@ -227,6 +239,15 @@ ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no) {
   return intern(dag, AG_SELECT, condition, yes, no, 0);
 }
 
+ag_id ag_join(ag_dag *dag, ag_id a, ag_id b) {
+  return intern(dag, AG_JOIN, a, b, -1, 0);
+}
+
+ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
+  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_take(dag, dag->nodes[a].a, lane));
+  return intern(dag, AG_TAKE, a, lane, -1, 0);
+}
+
 ag_id ag_probe(ag_dag *dag, ag_id a) {
   if (is_const(dag, a)) return ag_bool(dag, !isfinite(value_of(dag, a)));
   if (op_of(dag, a) == AG_NEG) return ag_probe(dag, dag->nodes[a].a);
@@ -281,6 +302,52 @@ ag_id ag_not(ag_dag *dag, ag_id a) {
   if (n->op == AG_BOOL) return ag_bool(dag, n->value == 0);
   if (n->op == AG_NOT) return n->a;
   return intern(dag, AG_NOT, a, -1, -1, 0);
+}
+
+ag_id ag_any(ag_dag *dag, ag_id a) {
+  return intern(dag, AG_ANY, a, -1, -1, 0);
+}
+
+ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
+  switch (n->op) {
+  case AG_CONST:
+    return ag_exact(dag, ag_number_from(n->value, n->exact));
+  case AG_INPUT:
+    return ag_input(dag, n->a);
+  case AG_ADD:
+    return ag_add(dag, of[0], of[1]);
+  case AG_SUB:
+    return ag_sub(dag, of[0], of[1]);
+  case AG_MUL:
+    return ag_mul(dag, of[0], of[1]);
+  case AG_DIV:
+    return ag_div(dag, of[0], of[1]);
+  case AG_NEG:
+    return ag_neg(dag, of[0]);
+  case AG_SIN:
+    return ag_sin(dag, of[0]);
+  case AG_COS:
+    return ag_cos(dag, of[0]);
+  case AG_SELECT:
+    return ag_select(dag, of[0], of[1], of[2]);
+  case AG_BOOL:
+    return ag_bool(dag, n->value != 0);
+  case AG_PROBE:
+    return ag_probe(dag, of[0]);
+  case AG_LT:
+    return ag_lt(dag, of[0], of[1]);
+  case AG_EQ:
+    return ag_eq(dag, of[0], of[1]);
+  case AG_AND:
+    return ag_and(dag, of[0], of[1]);
+  case AG_OR:
+    return ag_or(dag, of[0], of[1]);
+  case AG_PROBE_INPUTS:
+    return intern(dag, AG_PROBE_INPUTS, n->a, n->b, -1, 0);
+  default:
+    assert(n->op == AG_NOT);
+    return ag_not(dag, of[0]);
+  }
 }
 
 bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c) {

@@ -29,6 +29,8 @@ typedef enum ag_op {
   AG_SIN,    /* sin a */
   AG_COS,    /* cos a */
   AG_SELECT, /* a ? b : c, a boolean */
+  AG_JOIN,   /* the lanes of a, then those of b: numbers, or vectors of as many lanes (lanes.h) */
+  AG_TAKE,   /* a number: lane b of a vector a */
   /* boolean */
   AG_BOOL,  /* value 0 or 1 */
   AG_PROBE, /* a is NaN or infinite; asked of its bits, which no reordering of arithmetic changes */
@@ -38,6 +40,7 @@ typedef enum ag_op {
   AG_AND,
   AG_OR,
   AG_NOT,
+  AG_ANY, /* a in one of its lanes, a a vector of them (lanes.h) */
   AG_NOPS
 } ag_op;
 
@@ -47,7 +50,6 @@ typedef struct ag_node {
   ag_op op;
   int32_t region;   /* index of the region that made it */
   ag_id a, b, c;    /* operands; -1: none */
-  ag_id next;       /* in the hash chain */
   const char *name; /* wish for a name in the emitted text; NULL: none */
   int32_t scope;    /* region whose body's name comes before it; -1: none */
   bool labelled;    /* name is also a wish for a statement of its own */
@@ -60,9 +62,12 @@ typedef struct ag_dag {
   ag_arena *arena;
   ag_node *nodes;
   ag_id count, capacity;
-  ag_id *buckets;
-  uint32_t nbuckets; /* a power of 2 */
-  int32_t region;    /* stamped on new nodes */
+  struct ag_bucket { /* open addressing: equal nodes have equal hashes */
+    uint32_t hash;
+    ag_id id; /* -1: empty */
+  } * places;
+  uint32_t nplaces; /* a power of 2, at least twice the nodes */
+  int32_t region;   /* stamped on new nodes */
 } ag_dag;
 
 /* An empty graph, in the arena. */
@@ -81,6 +86,8 @@ ag_id ag_neg(ag_dag *dag, ag_id a);
 ag_id ag_sin(ag_dag *dag, ag_id a);
 ag_id ag_cos(ag_dag *dag, ag_id a);
 ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no);
+ag_id ag_join(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_take(ag_dag *dag, ag_id a, int lane);
 ag_id ag_probe(ag_dag *dag, ag_id a);
 ag_id ag_bool(ag_dag *dag, bool value);
 ag_id ag_lt(ag_dag *dag, ag_id a, ag_id b);
@@ -88,10 +95,19 @@ ag_id ag_eq(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_and(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_not(ag_dag *dag, ag_id a);
+ag_id ag_any(ag_dag *dag, ag_id a);
+
+/* The node of `n`, which may be of another graph, over other operands. */
+ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]);
 
 /* Whether a node is boolean valued. */
 static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].op >= AG_BOOL;
+}
+/* Whether a node comes from outside: inputs, sines and cosines. */
+static inline bool ag_is_given(const ag_dag *dag, ag_id id) {
+  const ag_op op = dag->nodes[id].op;
+  return op == AG_INPUT || op == AG_SIN || op == AG_COS;
 }
 /* Whether a node is this constant, in both worlds. */
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
@@ -119,6 +135,12 @@ static inline int ag_operands(const ag_node *n, ag_id of[3]) {
   of[0] = n->a;
   of[1] = n->b;
   of[2] = n->c;
+  return arity < 3 ? arity : 3;
+}
+/* The same with the angle of a sine or cosine. */
+static inline int ag_all_operands(const ag_node *n, ag_id of[3]) {
+  const int arity = ag_arity(n->op);
+  (void)ag_operands(n, of);
   return arity < 3 ? arity : 3;
 }
 

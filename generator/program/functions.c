@@ -14,8 +14,8 @@
 
 #define AG_DERIVATIVES "did", "dfd", "dachd"
 
-const char *const ag_functions[] = {AG_SOLVE, AG_AROUND_SOLVE, AG_DERIVATIVES, AG_BOUNDED_SOLVE,
-                                    AG_OPTIMUM, NULL};
+const char *const ag_functions[] = {AG_SOLVE,         AG_AROUND_SOLVE, AG_DERIVATIVES,
+                                    AG_BOUNDED_SOLVE, AG_OPTIMUM,      NULL};
 const char *const ag_derivatives[] = {AG_DERIVATIVES, NULL};
 const char *const ag_family[] = {AG_SOLVE, AG_AROUND_SOLVE, NULL};
 static_assert(sizeof ag_family / sizeof *ag_family == AG_FAMILY + 1, "AG_FAMILY counts them");
@@ -39,8 +39,8 @@ const char *ag_function_derivative(const char *function) {
 
 int ag_default_functions(bool bounded, bool optimum, const char *const **functions) {
   static const char *const plain[] = {AG_SOLVE},
-                    *const both[] = {AG_BOUNDED_SOLVE, AG_AFTER_BOUNDED_SOLVE},
-                    *const best[] = {AG_OPTIMUM, AG_AFTER_BOUNDED_SOLVE};
+                           *const both[] = {AG_BOUNDED_SOLVE, AG_AFTER_BOUNDED_SOLVE},
+                           *const best[] = {AG_OPTIMUM, AG_AFTER_BOUNDED_SOLVE};
   *functions = optimum ? best : bounded ? both : plain;
   return bounded || optimum ? 2 : 1;
 }

@@ -15,6 +15,7 @@ typedef struct ag_joint_info {
   const char *id;   /* C identifier */
   const char *name; /* URDF name */
   bool prismatic;
+  int parent; /* the joint that carries it; AG_NO_JOINT: none, the base does */
   double lower, upper, velocity, effort; /* limits [rad, rad/s, N m; m, m/s, N]; NaN: none */
 } ag_joint_info;
 
@@ -31,6 +32,7 @@ typedef struct ag_row_info {
   const char *group; /* C identifier */
   const char *name;  /* "lin_x", "1" */
   ag_row_kind kind;
+  int joint; /* that carries the frame of its group; AG_NO_JOINT: none, or it is not one frame */
   bool maskable;
   bool set_point;    /* b is given at run time */
   bool bounds;       /* lo and hi are given at run time */

@@ -37,13 +37,18 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     ag_id of[3];
     const int arity = ag_operands(n, of);
     for (int k = 0; k < arity; k++) user_region[of[k]] = n->region;
-    if (n->op == AG_PROBE) probed[n->a] = true;
+    if (n->op == AG_PROBE || n->op == AG_TAKE || n->op == AG_ANY) probed[n->a] = true;
   }
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
     const ag_node *n = &dag->nodes[id];
     weight[id] = weight_of(program, weight, id);
     if (weight[id] == 0) continue;
+    if (n->op == AG_JOIN) { /* joins of joins are one */
+      program->statement[id] = n->labelled;
+      weight[id] = 0;
+      continue;
+    }
     const bool boolean = ag_is_boolean(dag, id);
     const bool big = weight[id] >= (boolean ? INLINE_CONDITION : INLINE_OPERATORS);
     const bool away = user_region[id] != n->region && !boolean;
@@ -148,7 +153,7 @@ static void find_users(scheduler *q) {
       q->users.of[end[q->operands.of[k]]++] = id;
 }
 
-/* What outputs and status take stays to the end. */
+/* What status and outputs take stays to the end; parts store their outputs at once. */
 static void hold(scheduler *q, ag_id id) {
   if (q->program->statement[id]) {
     q->waiting[id]++;
@@ -187,7 +192,8 @@ static void start(scheduler *q) {
     }
     q->growth[id] = 1;
   }
-  for (int i = 0; i < program->out.nelements; i++) hold(q, program->out.elements[i].node);
+  for (int i = 0; i < program->out.nelements && !program->part; i++)
+    hold(q, program->out.elements[i].node);
   for (int i = 0; i < program->nstatus; i++) hold(q, program->status[i].node);
   int rank = 0;
   for (int late = 0; late < 2; late++)
@@ -198,6 +204,7 @@ static void start(scheduler *q) {
       }
   for (ag_id id = count - 1; id >= 0; id--) {
     if (!program->statement[id]) continue;
+    if (q->waiting[id] == 0) q->growth[id] = 0; /* an output, stored at once */
     for (int k = q->users.first[id]; k < q->users.first[id + 1]; k++)
       if (q->height[id] <= q->height[q->users.of[k]]) q->height[id] = q->height[q->users.of[k]] + 1;
     find_last(q, id);

@@ -88,13 +88,21 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
   const int real = h->single ? 4 : 8, around = 2 * h->nangles * real + 96;
   const ag_program *fast = program->fast;
   const int live = fast && fast->cost.live > c->live ? fast->cost.live : c->live;
-  const int bytes = live * real + around, plain = unoptimised_stack(program, 0, real) + around;
+  int bytes = live * real + around, plain = unoptimised_stack(program, 0, real) + around;
+  const ag_split *split = program->split;
+  const char *parts = "";
+  if (split) { /* of the longest part, and of what waits between them */
+    const int waiting = split->nreals * real + split->nbooleans * (int)sizeof(int);
+    bytes = waiting + split->live * real + around;
+    plain = waiting + split->names * real + around;
+    parts = ag_printf(h->arena, "; in %d parts", split->nparts);
+  }
   return ag_printf(
       h->arena,
-      "%s%s%s; %d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
+      "%s%s%s%s; %d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
       "%d at -O0",
       fast ? operations_text(h, &fast->cost) : "", fast ? "; at worst " : "", operations_text(h, c),
-      live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
+      parts, live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
 }
 
 bool ag_by_row(ag_shape shape) {

@@ -27,6 +27,29 @@ typedef struct ag_cost {
   int live;  /* most values alive at a time */
 } ag_cost;
 
+/* Nodes of a way's order that a C function of its own computes. */
+typedef struct ag_part {
+  bool fast; /* of the fast way, and what comes before both */
+  int first, behind;
+} ag_part;
+
+/* Where what a part makes waits for later parts, for the results or for the status. */
+typedef struct ag_waiting {
+  int *place;  /* by node: among the reals or booleans that wait; -1: it does not wait there */
+  int *output; /* by node: the element of the output that it is, and waits in; -1: it does not */
+  int *
+      stored; /* by element: the node of the order behind which the output is stored; -1: at the end */
+} ag_waiting;
+
+/* How a program is cut into parts (split.h). */
+typedef struct ag_split {
+  ag_part *parts; /* those of the guard, then of the fast way, then of the program itself */
+  int nparts;
+  ag_waiting own, fast;  /* what the guard is made of is the same in both */
+  int nreals, nbooleans; /* places */
+  int live, names; /* of a part at most: values alive at a time; statements, and values of others */
+} ag_split;
+
 struct ag_program {
   const char *function; /* "achd" */
   const char *takes,
@@ -56,7 +79,11 @@ struct ag_program {
   int norder;
   ag_id *lane_order; /* the same nodes in the order for vectors (ag_schedule_lanes); NULL: none */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
+  int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
+  const ag_split *split, *lane_split; /* by order and lane_order; NULL: it is one function */
   ag_cost cost;
+  ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
+  const unsigned char *width; /* of such a program, by node: lanes of its value */
   bool rooted; /* a square root of constants, which is approximated, is among its constants */
 };
 

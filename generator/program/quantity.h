@@ -86,13 +86,13 @@ typedef struct ag_quantity {
   const char *name; /* "q", "acc.tool_frame": column prefix and struct field */
   ag_shape shape;
   const char *unit[2];
-  const char *doc;   /* quantity of what, with respect to what, at which point, in which frame */
-  int count;         /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; of numbers in AG_LIST; AG_DERIVATIVE */
-  int first;         /* its first element among the program's inputs or outputs */
-  int size;          /* number of elements */
-  ag_terms terms;    /* of an output */
-  bool zeroed;       /* an output that NOT_FINITE makes 0 */
-  const char *range; /* what an input must be, its name as %s; NULL: finite is enough */
+  const char *doc; /* quantity of what, with respect to what, at which point, in which frame */
+  int count; /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP; of numbers in AG_LIST; AG_DERIVATIVE */
+  int first;              /* its first element among the program's inputs or outputs */
+  int size;               /* number of elements */
+  ag_terms terms;         /* of an output */
+  bool zeroed;            /* an output that NOT_FINITE makes 0 */
+  const char *range;      /* what an input must be, its name as %s; NULL: finite is enough */
   const double *defaults; /* of an input: by element, in the initialiser; NULL: 0 */
 } ag_quantity;
 

@@ -2,6 +2,7 @@
 #include "program/schedule.h"
 
 #include "program/order.h"
+#include "program/split.h"
 
 #include <string.h>
 
@@ -29,6 +30,21 @@ static void mark_live(const ag_program *program, bool *live) {
   for (int i = 0; i < program->nstatus; i++) live[program->status[i].node] = true;
   if (program->fast) live[program->guard] = true;
   (void)mark_operands(&program->dag, live);
+}
+
+int ag_count(const ag_program *program, const ag_program *way, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  bool *live = ag_alloc(arena, (size_t)dag->count * sizeof *live);
+  for (int i = 0; i < way->out.nelements; i++) live[way->out.elements[i].node] = true;
+  for (int i = 0; i < way->nstatus; i++) live[way->status[i].node] = true;
+  if (program->fast) live[program->guard] = true;
+  (void)mark_operands(dag, live);
+  int count = 0;
+  for (ag_id id = 0; id < dag->count; id++) {
+    const ag_op op = dag->nodes[id].op;
+    count += live[id] && (op == AG_ADD || op == AG_SUB || op == AG_MUL || op == AG_DIV);
+  }
+  return count;
 }
 
 static void count_results(const ag_program *program, int *uses) {
@@ -184,6 +200,7 @@ void ag_schedule_lanes(ag_program *program, ag_arena *arena) {
   order_ways(&near, NEARNESS, arena);
   program->lane_order = near.order;
   if (program->fast) program->fast->lane_order = near_fast.order;
+  if (program->part) program->lane_split = ag_split_program(&near, arena);
 }
 
 static void count_cost(ag_program *program, ag_arena *arena) {
@@ -206,10 +223,12 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
     fast->statement = program->statement;
     fast->regions = program->regions;
     fast->nregions = program->nregions;
+    fast->part = program->part;
     keep_own(fast, arena);
     keep_own(program, arena);
   }
   order_ways(program, 0, arena);
   count_cost(program, arena);
   if (fast) count_cost(fast, arena);
+  if (program->part) program->split = ag_split_program(program, arena);
 }

@@ -12,6 +12,10 @@ void ag_schedule(ag_program *program, ag_arena *arena);
  * once. */
 void ag_schedule_lanes(ag_program *program, ag_arena *arena);
 
+/* Additions, subtractions, multiplications and divisions of a way: the program itself, or its fast
+ * way. The count that ag_schedule finds, without an order, which takes longer. */
+int ag_count(const ag_program *program, const ag_program *way, ag_arena *arena);
+
 /* How often each node is used by live nodes, outputs and status bits; indexed by id. */
 int *ag_uses(const ag_program *program, ag_arena *arena);
 

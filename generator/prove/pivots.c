@@ -53,6 +53,12 @@ static void eliminate(const ag_robot *r, ag_number *J, int count) {
   }
 }
 
+/* Row a of a block. */
+static const ag_number *row_of(const ag_robot *r, const ag_number *B, const ag_value *block,
+                               int a) {
+  return &B[(size_t)(ag_value_integer(&block->items[a], "equation") - 1) * (size_t)r->n];
+}
+
 /* What the square of an equation counts as at least: a number, or of a row along a direction given at
  * run time floor (reach^2 lin^2 + ang^2). */
 static ag_number least_square(const ag_robot *r, const ag_demand *rows, const ag_value *item) {
@@ -74,13 +80,11 @@ static void block_pivots(const ag_robot *r, const ag_demand *rows, const ag_numb
   ag_number *G = ag_alloc(r->arena, (size_t)(m * m + 1) * sizeof *G);
   for (int a = 0; a < m; a++)
     for (int b = 0; b < m; b++)
-      ag_dense_times(&B[(ag_value_integer(&block->items[a], "equation") - 1) * r->n], 1, r->n,
-                     &B[(ag_value_integer(&block->items[b], "equation") - 1) * r->n],
-                     &G[a * m + b]);
+      ag_dense_times(row_of(r, B, block, a), 1, r->n, row_of(r, B, block, b), &G[a * m + b]);
   for (int a = 0; a < m; a++) {
     const ag_number floor = least_square(r, rows, &block->items[a]);
-    const ag_number *row = &B[(ag_value_integer(&block->items[a], "equation") - 1) * r->n];
-    ag_number whole, d = G[a * m + a];
+    const ag_number *row = row_of(r, B, block, a), d = G[a * m + a];
+    ag_number whole;
     ag_dense_times(row, 1, r->n, row, &whole);
     *close = *close || fabs(whole.value - floor.value) < 1e-9 * floor.value;
     const ag_number relative = ag_number_div(d, whole.value > floor.value ? whole : floor);

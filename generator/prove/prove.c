@@ -1,6 +1,7 @@
 /* prove.c: see prove.h */
 #include "prove/prove.h"
 
+#include "program/lanes.h"
 #include "program/status.h"
 #include "prove/derivatives.h"
 #include "prove/exact.h"
@@ -39,7 +40,7 @@ typedef struct direction { /* of inputs, and the definition with its derivatives
 typedef struct prover {
   const ag_header *header;
   ag_point point;
-  ag_exact_run *runs;
+  ag_exact_run *runs, **lanes; /* lanes: of programs with limbs as lanes; NULL: there is none */
   ag_problem **problems;
   ag_number **in;
   ag_arena *arena; /* for what lasts */
@@ -190,6 +191,28 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
   return true;
 }
 
+/* Limbs as lanes: whether every output is in that program what it is in the other. */
+static void compare_lanes(prover *v, int index, int at) {
+  const ag_exact_run *run = &v->runs[index];
+  ag_exact_run *lanes = v->lanes[index];
+  const ag_program *p = run->program;
+  if (!lanes) return;
+  ag_exact_evaluate(lanes, &lanes->program->dag, v->in[index]);
+  for (int k = 0; k < p->out.nquantities; k++) {
+    const ag_quantity *q = &p->out.quantities[k];
+    for (int i = 0; i < q->size; i++) {
+      const ag_id one = run->taken->out.elements[q->first + i].node;
+      const ag_id other = lanes->taken->out.elements[q->first + i].node;
+      if (run->exact[one] == lanes->exact[other] && run->status == lanes->status) continue;
+      ag_proof_line *line = line_of(v, p->function, q->name);
+      if (line->unlike < 0) {
+        line->unlike = at;
+        line->element = i;
+      }
+    }
+  }
+}
+
 /* Results that another function takes, under their names there. */
 static void hand_over(prover *v, const ag_exact_run *run) {
   for (int k = 0; k < run->program->out.nquantities; k++) {
@@ -220,6 +243,7 @@ static bool prove_at(prover *v, int index, int at) {
   v->ndirections = 0;
   for (int k = 0; good && k < p->out.nquantities; k++)
     compare_output(v, index, &p->out.quantities[k], &d, at, &arena);
+  if (good) compare_lanes(v, index, at);
   ag_arena_free(&arena);
   return good;
 }
@@ -255,6 +279,7 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
   prover v = {.header = header,
               .point = {.header = header, .arena = arena},
               .runs = ag_alloc(arena, n * sizeof *v.runs),
+              .lanes = ag_alloc(arena, n * sizeof *v.lanes),
               .problems = ag_alloc(arena, n * sizeof *v.problems),
               .in = ag_alloc(arena, n * sizeof *v.in),
               .arena = arena,
@@ -265,6 +290,10 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
     if (!ag_script_problem(script, k, problem, err)) return false;
     v.problems[k] = ag_problem_read(problem, arena);
     v.runs[k] = ag_exact_new(header->programs[k], arena);
+    if (header->programs[k]->lanes) {
+      v.lanes[k] = ag_alloc(arena, sizeof **v.lanes);
+      *v.lanes[k] = ag_exact_new(ag_unpack_lanes(header->programs[k]->lanes, arena), arena);
+    }
     v.in[k] = ag_alloc(arena, (size_t)(header->programs[k]->in.nelements + 1) * sizeof **v.in);
     ag_point_add(&v.point, header->programs[k]);
   }

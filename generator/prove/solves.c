@@ -326,6 +326,20 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
+/* The least pivot: of the fast way's equations where there is one and all rows are in force. True: two
+ * are too close to tell. */
+static bool find_least_pivot(const solve *s, const ag_system *system, ag_number *least) {
+  bool whole = s->r->problem->equations != NULL, close = false;
+  for (int j = 0; j < s->m; j++) {
+    *least = j == 0 ? system->pivot[j] : ag_smaller_pivot(system->pivot[j], *least, &close);
+    whole = whole && !s->rows[j].masked;
+  }
+  if (!whole) return close;
+  close = false;
+  *least = ag_least_pivot_of_equations(s->r, s->rows, &close);
+  return close;
+}
+
 /* Whether x < y, where rounding does not decide it. */
 static bool below(solve *s, ag_number x, ag_number y) {
   if (fabs(x.value - y.value) < 1e-6 * (1 + fabs(y.value))) s->d->borderline = true;
@@ -354,24 +368,28 @@ static bool largest_share(solve *s, const ag_number *at_rest, const ag_number *a
   return found;
 }
 
-/* b of the artificial rows in the share that the motors reach is what they are asked for then. */
-static void scaled(solve *s, const ag_system *system) {
+/* The solve with b of the artificial rows in the share that the motors reach. */
+static outcome scaled(solve *s, const ag_system *system) {
   ag_number *scale = ag_numbers(s->d, 1), *b = ag_numbers(s->d, s->m), share,
             *none = ag_numbers(s->d, s->n);
+  ag_number *rest = right_side(s, s->list, s->m, s->all);
   for (int j = 0; j < s->m; j++) {
     if (s->rows[j].physical) continue;
     b[j] = s->rows[j].b;
-    s->asked[j] = ag_number_sub(s->asked[j], b[j]);
+    rest[j] = ag_number_sub(rest[j], b[j]);
   }
-  const outcome rest = outcome_of(s, system, right_side(s, s->list, s->m, s->all), s->all, s->own),
-                whole = outcome_of(s, system, b, none, none);
-  const bool found =
-      largest_share(s, of_motors(s, rest.demand), of_motors(s, whole.demand), &share);
+  outcome o = outcome_of(s, system, rest, s->all, s->own);
+  const outcome whole = outcome_of(s, system, b, none, none);
+  const bool found = largest_share(s, of_motors(s, o.demand), of_motors(s, whole.demand), &share);
   *scale = found ? share : ag_zero;
   if (!found) share = ag_one;
-  for (int j = 0; j < s->m; j++)
-    if (!s->rows[j].physical) s->asked[j] = ag_plus(s->asked[j], share, s->rows[j].b);
+  for (int j = 0; j < s->m; j++) o.nu[j] = ag_plus(o.nu[j], share, whole.nu[j]);
+  for (int c = 0; c < s->n; c++) {
+    o.demand[c] = ag_plus(o.demand[c], share, whole.demand[c]);
+    o.qdd[c] = ag_plus(o.qdd[c], share, whole.qdd[c]);
+  }
   put(s, "scale", "", scale, 1);
+  return o;
 }
 
 void ag_define_solve(ag_definition *d) {
@@ -380,8 +398,9 @@ void ag_define_solve(ag_definition *d) {
   ag_number *least = ag_numbers(d, 1);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   note(&s, &system);
-  if (s.r->problem->scales) scaled(&s, &system);
-  const outcome o = outcome_of(&s, &system, right_side(&s, s.list, s.m, s.all), s.all, s.own);
+  const outcome o = s.r->problem->scales
+                        ? scaled(&s, &system)
+                        : outcome_of(&s, &system, right_side(&s, s.list, s.m, s.all), s.all, s.own);
   const ag_number *demand = o.demand, *qdd = o.qdd;
   ag_number *nu = o.nu, *tau = of_motors(&s, demand);
   if (s.r->problem->saturate) qdd = saturated(&s, tau, nu);
@@ -392,13 +411,7 @@ void ag_define_solve(ag_definition *d) {
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
   put_residual(&s, qdd);
-  bool whole = s.r->problem->equations != NULL, close = false;
-  for (int j = 0; j < s.m; j++) {
-    least[0] = j == 0 ? system.pivot[j] : ag_smaller_pivot(system.pivot[j], least[0], &close);
-    whole = whole && !s.rows[j].masked;
-  }
-  if (whole) close = false;
-  if (whole) least[0] = ag_least_pivot_of_equations(s.r, s.rows, &close);
+  const bool close = find_least_pivot(&s, &system, least);
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
   d->outputs[d->noutputs - 1].close = close;

@@ -293,9 +293,7 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
     dims[0] = h->nrows;
   } else if (q->shape == AG_JOINTS) {
     dims[0] = h->njoints;
-  } else if (q->shape == AG_DIRECTIONS) {
-    dims[0] = q->count;
-  } else if (q->shape == AG_LIST) {
+  } else if (q->shape == AG_DIRECTIONS || q->shape == AG_LIST) {
     dims[0] = q->count;
   } else if (q->shape == AG_VECTOR) {
     dims[0] = 3;
@@ -403,10 +401,10 @@ static void operations(ag_json *j, const ag_program *p) {
   ag_json_close(j, '}');
 }
 
-/* One of a function's parameters, in the order of the C function; rows: an array of reals by row. */
+/* One of a function's parameters, in the order of the C function; length: of an array of reals, 0: it is a struct. */
 static void parameter(ag_json *j, const ag_header *h, const char *name, const char *type, bool out,
-                      bool rows) {
-  const int dims[] = {rows ? h->nrows : 0};
+                      int length) {
+  const int dims[] = {length};
   begin(j, NULL, '{', true);
   string(j, "name", name);
   string(j, "type", ag_printf(h->arena, "%s_%s", h->prefix, type));
@@ -417,14 +415,16 @@ static void parameter(ag_json *j, const ag_header *h, const char *name, const ch
 
 static void parameters(ag_json *j, const ag_header *h, const ag_program *p) {
   begin(j, "parameters", '[', false);
-  parameter(j, h, "in", ag_printf(h->arena, "%s_in", p->takes), false, false);
+  parameter(j, h, "in", ag_printf(h->arena, "%s_in", p->takes), false, 0);
   if (p->after) {
-    parameter(j, h, p->after, ag_printf(h->arena, "%s_out", p->after), false, false);
-    for (int i = 0; i < p->in.nquantities; i++)
-      if (!ag_is_result_of(p->after, p->in.quantities[i].name))
-        parameter(j, h, p->in.quantities[i].name, "real", false, true);
+    parameter(j, h, p->after, ag_printf(h->arena, "%s_out", p->after), false, 0);
+    for (int i = 0; i < p->in.nquantities; i++) {
+      const ag_quantity *q = &p->in.quantities[i];
+      if (!ag_is_result_of(p->after, q->name))
+        parameter(j, h, q->name, "real", false, q->shape == AG_LIST ? q->count : h->nrows);
+    }
   }
-  parameter(j, h, "out", ag_printf(h->arena, "%s_out", p->fills), true, false);
+  parameter(j, h, "out", ag_printf(h->arena, "%s_out", p->fills), true, 0);
   ag_json_close(j, ']');
 }
 

@@ -171,14 +171,12 @@ static int l_attempt(lua_State *L) {
   return 1;
 }
 
-/* flops(): operations of the candidate, scheduled: of its fast way where it has one, and at worst
- */
+/* flops(): operations of the candidate: of its fast way where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  ag_schedule(s->program, &s->candidate);
-  const ag_program *fast = s->program->fast ? s->program->fast : s->program;
-  lua_pushinteger(L, ag_flops(&fast->cost));
-  lua_pushinteger(L, ag_flops(&s->program->cost));
+  const ag_program *program = s->program, *fast = program->fast ? program->fast : program;
+  lua_pushinteger(L, ag_count(program, fast, &s->candidate));
+  lua_pushinteger(L, ag_count(program, program, &s->candidate));
   return 2;
 }
 
@@ -225,6 +223,7 @@ static int l_header(lua_State *L) {
     h->joints[i] = (ag_joint_info){.id = ag_field_string(L, t, "id"),
                                    .name = ag_field_string(L, t, "name"),
                                    .prismatic = ag_field_boolean(L, t, "prismatic"),
+                                   .parent = (int)ag_field_number(L, t, "parent") - 1,
                                    .lower = limit_of(L, t, "lower"),
                                    .upper = limit_of(L, t, "upper"),
                                    .velocity = limit_of(L, t, "velocity"),
@@ -255,6 +254,7 @@ static int l_header(lua_State *L) {
                                .kind = strcmp(kind, "free") == 0     ? AG_ROW_FREE
                                        : strcmp(kind, "linear") == 0 ? AG_ROW_LINEAR
                                                                      : AG_ROW_ANGULAR,
+                               .joint = (int)ag_field_number(L, t, "joint") - 1,
                                .maskable = ag_field_boolean(L, t, "maskable"),
                                .set_point = ag_field_boolean(L, t, "set_point"),
                                .bounds = ag_field_boolean(L, t, "bounds"),
@@ -323,14 +323,22 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {{"region", l_region},     {"input", l_input},
-                                       {"output", l_output},     {"status", l_status},
-                                       {"program", l_program},   {"attempt", l_attempt},
-                                       {"flops", l_flops},       {"keep", l_keep},
-                                       {"fast", l_fast},         {"otherwise", l_otherwise},
-                                       {"counted", l_counted},   {"header", l_header},
-                                       {"remark", l_remark},     {"mark", l_mark},
-                                       {"no_bound", l_no_bound}, {"optimum", l_optimum},
+  static const luaL_Reg functions[] = {{"region", l_region},
+                                       {"input", l_input},
+                                       {"output", l_output},
+                                       {"status", l_status},
+                                       {"program", l_program},
+                                       {"attempt", l_attempt},
+                                       {"flops", l_flops},
+                                       {"keep", l_keep},
+                                       {"fast", l_fast},
+                                       {"otherwise", l_otherwise},
+                                       {"counted", l_counted},
+                                       {"header", l_header},
+                                       {"remark", l_remark},
+                                       {"mark", l_mark},
+                                       {"no_bound", l_no_bound},
+                                       {"optimum", l_optimum},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);

@@ -121,6 +121,44 @@ static int operate(lua_State *L, binary *f, of_numbers *g) {
   return 1;
 }
 
+/* The same of values that Lua never sees. */
+static scalar combine(ag_dag *dag, scalar a, scalar b, binary *f, of_numbers *g) {
+  if (!dag || (a.node < 0 && b.node < 0)) return (scalar){-1, g(a.constant, b.constant)};
+  if (a.node < 0) a.node = ag_exact(dag, a.constant);
+  if (b.node < 0) b.node = ag_exact(dag, b.constant);
+  const ag_id id = f(dag, a.node, b.node);
+  return dag->nodes[id].op == AG_CONST ? (scalar){-1, ag_number_at(dag, id)} : (scalar){.node = id};
+}
+
+/* Element k of the list at `index`. */
+static scalar element(lua_State *L, int index, lua_Integer k) {
+  scalar x = {.node = -1};
+  lua_rawgeti(L, index, k);
+  if (!constant_at(L, -1, &x.constant)) x = *(const scalar *)luaL_checkudata(L, -1, scalar_type);
+  lua_pop(L, 1);
+  return x;
+}
+
+/* dot(a, b): a[1] b[1] + a[2] b[2] + .. of two lists, the second at least as long: what large matrices are
+ * multiplied by, without a Lua value for each product and each sum */
+static int l_dot(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_dag *dag = s->program ? &s->program->dag : NULL;
+  const lua_Integer count = luaL_len(L, 1);
+  scalar sum = {.node = -1, .constant = ag_number_of(0)};
+  for (lua_Integer k = 1; k <= count; k++) {
+    const scalar product = combine(dag, element(L, 1, k), element(L, 2, k), ag_mul, ag_number_mul);
+    sum = combine(dag, sum, product, ag_add, ag_number_add);
+  }
+  if (sum.node >= 0)
+    ag_push_node(L, sum.node);
+  else if (s->numeric)
+    lua_pushnumber(L, sum.constant.value);
+  else
+    ag_push_number(L, sum.constant);
+  return 1;
+}
+
 static int l_add(lua_State *L) {
   return operate(L, ag_add, ag_number_add);
 }
@@ -338,6 +376,7 @@ void ag_open_scalars(lua_State *L) {
                                        {"label", l_label},
                                        {"hint", l_hint},
                                        {"sincos", l_sincos},
+                                       {"dot", l_dot},
                                        {"exact", l_exact},
                                        {"circle", l_circle},
                                        {"rounded", l_rounded},

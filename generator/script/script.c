@@ -3,6 +3,8 @@
 
 #include "base/embedded.h"
 #include "program/functions.h"
+#include "program/schedule.h"
+#include "program/split.h"
 #include "script/messages.h"
 #include "script/programs.h"
 #include "script/robot.h"
@@ -150,6 +152,8 @@ static bool build(ag_script *s) {
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
                      "internal: no variant was kept");
+    s->kept->part = ag_part_of(s->options.parts, ag_count(s->kept, s->kept, s->arena));
+    ag_schedule(s->kept, s->arena);
     if (!check_constants(s, s->kept)) return false;
     ag_header *h = s->header;
     h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,

@@ -32,12 +32,27 @@ for urdf in "$top"/robots/*.urdf; do
   check "$name, the solve" proves "$urdf" $layout --prove
   # shellcheck disable=SC2086
   check "$name, the family" proves "$urdf" $layout --functions $family --prove 3
+  # shellcheck disable=SC2086
+  check "$name, derivatives" proves "$urdf" $layout --functions did,dfd,dachd --prove 3
 done
 for formulation in recursion joint null; do
   check "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
 done
 check "gen3, float" proves "$top/robots/gen3.urdf" --real float --prove
 check "gen3, numbers as written" proves "$top/robots/gen3.urdf" --snap 0 --prove
+cat >pivots.lua <<'END'
+return {
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_z", "ang_y" }, axes = "link", maskable = true },
+    { name = "elbow", joints = { "joint_4", "joint_2" } }, { name = "arm", frame = "forearm_link", rows = { "lin_y" }, axes = "input" },
+  },
+}
+END
+check "gen3, pivots of a fast way" proves "$top/robots/gen3.urdf" --layout pivots.lua --formulation null --prove 9
+for formulation in recursion joint; do
+  check "quadruped, rows by motors, $formulation" proves "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" \
+    --formulation $formulation --prove 4
+done
 for layout in "$top"/robots/bounded/*.lua; do
   check "bounded rows: $(basename "$layout")" proves "$top/robots/$(basename "$layout" .lua).urdf" --layout "$layout" --prove
 done
@@ -77,14 +92,16 @@ proven=0
 for urdf in robots/*.urdf; do
   layout=${urdf%.urdf}.lua
   if ! "$ACHDGEN" "$urdf" --layout "$layout" --inspect >/dev/null 2>&1; then continue; fi # it is refused
-  for how in "--formulation joint" "--formulation recursion" "--functions $family"; do
+  for how in "--formulation joint" "--formulation recursion" "--functions $family" "--functions did,dfd,dachd"; do
     if [ "$how" = "--formulation recursion" ] && grep -q '<mimic' "$urdf"; then continue; fi
     # shellcheck disable=SC2086
     check "$urdf $how" proves "$urdf" --layout "$layout" --snap 0 $how --prove 3
     proven=$((proven + 1))
   done
-  sed 's/^return {/return { realise = "motors",/' "$layout" >by_motors.lua # which is no rational function: checked
-  check "$urdf, rows by motors" "$ACHDGEN" "$urdf" --layout by_motors.lua --snap 0 --check 5
+  sed 's/^return {/return { realise = "motors",/' "$layout" >by_motors.lua
+  check "$urdf, rows by motors" proves "$urdf" --layout by_motors.lua --snap 0 --prove 3
+  proven=$((proven + 1))
+  check "$urdf, rows by motors, in numbers" "$ACHDGEN" "$urdf" --layout by_motors.lua --snap 0 --check 5
 done
 echo "  $robots random robots, $proven headers proven"
 
@@ -131,7 +148,51 @@ return {
   outputs = { "qdd", "nu", "residual", "tau_ctrl" },
 }
 END
+# Derivatives: ties, rows that yield, along and about axes of a link, on joints; friction; moving bases; all six rows of a frame.
+cat >derived.lua <<'END'
+return {
+  torques = { physical = true, artificial = true }, armature = "input", friction = { viscous = { joint_2 = 0.7, joint_6 = 0.2 } },
+  wrenches = { { name = "pull", frame = "tool_frame", kind = "artificial" }, { name = "push", frame = "forearm_link", kind = "physical" } },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "ang_z" }, axes = "link", over = "yields" },
+    { name = "elbow", joint = "joint_4" },
+    { name = "wrist", frame = "forearm_link", to = "tool_frame", rows = { "ang_x", "lin_z" }, kind = "physical" },
+  },
+}
+END
+cat >derived_base.lua <<'END'
+return {
+  base = "floating", torques = { artificial = true },
+  wrenches = { { name = "pull", frame = "rr_foot", kind = "artificial" }, { name = "push", frame = "trunk", kind = "physical" } },
+  groups = {
+    { name = "trunk", frame = "trunk", rows = { "lin_z", "ang_x" }, acceleration = "spatial" },
+    { name = "fl", frame = "fl_foot", rows = { "lin_x", "lin_y", "lin_z" }, kind = "physical", maskable = true },
+  },
+}
+END
+cat >derived_clamped.lua <<'END'
+return {
+  torques = { artificial = true }, saturate = true, effort = { joint_1 = 2, joint_2 = 3, joint_4 = 1 },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_z" } },
+    { name = "rest", frame = "forearm_link", rows = { "lin_x", "lin_y", "lin_z" }, kind = "physical" },
+  },
+}
+END
+echo 'return { groups = { { name = "tool", frame = "tool_frame", axes = "base" } } }' >derived_whole.lua
 # The robots that mistakes are looked for on, one after the other, until one tells.
+derivatives_noticed_by() {
+  for robot in "gen3.urdf --layout derived.lua" "quadruped.urdf --layout derived_base.lua" "gen3.urdf --layout derived_whole.lua" \
+    "gen3.urdf --layout derived_clamped.lua" gripper.urdf 1 2 3; do
+    case $robot in
+    [0-9]*) robot="robots/$robot.urdf --layout robots/$robot.lua --snap 0" ;;
+    *) robot="$top/robots/$robot" ;;
+    esac
+    # shellcheck disable=SC2086
+    if ! "$from_folder" $robot --functions did,dfd,dachd --prove 2 -q >told 2>errors && grep -q 'd.*_d.*NOT identical' told; then return 0; fi
+  done
+  return 1
+}
 noticed_by() {
   for robot in "$top/robots/gen3.urdf --functions achd,id,crba,fd" "$top/robots/gen3.urdf --layout shares.lua" \
     "$top/robots/gen3.urdf --layout clamped.lua" "$top/robots/youbot.urdf --layout moving.lua" "$top/robots/gen3.urdf --formulation recursion" \
@@ -160,6 +221,17 @@ echo "  $mutants mistakes in scripts, $noticed noticed"
 # not: how the URDF becomes frames, and square roots
 check "nearly all mistakes are noticed" [ "$noticed" -ge $((mutants - 3)) ]
 
+mutants=0
+noticed=0
+while IFS='|' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  mutants=$((mutants + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  if derivatives_noticed_by; then noticed=$((noticed + 1)); else echo "  not noticed, $file: $new"; fi
+done <"$top/tests/numbers/derivative_mutants.txt"
+echo "  $mutants mistakes in scripts of derivatives, $noticed noticed"
+check "all of them are noticed" [ "$noticed" -eq "$mutants" ]
+
 # -- a failure writes nothing and names the output; without the proof it is written
 plant motion.lua 'm.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd),' 'm.wd = spatial.add(wd, {w[2] * b.qd, w[1] * b.qd,'
 refused() {
@@ -178,6 +250,11 @@ check "is proven" grep -q '^ \* proven  achd gravity: identical to the equations
 echo 'return { singularity = "truncate" }' >truncate.lua
 check "what is outside" "$ACHDGEN" "$gen3" --layout truncate.lua --functions achd,gravity -o made.h
 check "is told" grep -q '^ \* proven  gravity: .*; outside: achd.qdd, achd.nu, achd.tau_ctrl, achd.pivot_min$' made.h
+cat >damped.lua <<'END'
+return { groups = { { name = "a", frame = "tool_frame", rows = { "lin_x" } }, { name = "b", frame = "tool_frame", rows = { "lin_x" } } } }
+END
+check "derivatives by q of damped rows" "$ACHDGEN" "$gen3" --layout damped.lua --functions dachd -o made.h
+check "are outside, the others are not" grep -q '^ \* proven  dachd: .*; outside: dachd.dqdd_dq, dachd.dnu_dq, dachd.dtau_ctrl_dq$' made.h
 check "the same every time" sh -c "'$ACHDGEN' '$gen3' --prove >a && '$ACHDGEN' --prove '$gen3' >b && cmp a b"
 
 # -- the definitions share nothing with the scripts

@@ -59,6 +59,7 @@ check "branchless and shared" says '--branchless and --mode shared exclude each 
   'leave one of them out' ../arm.urdf --mode shared --branchless
 check "branchless and a fast way" says '--branchless and --formulation null exclude each other: its fast way begins with a branch' \
   'leave one of them out' ../arm.urdf --branchless --formulation null
+check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
 check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
 
 # -- values
@@ -70,6 +71,9 @@ check "a function misspelt" says '--functions is "graviti"' \
   'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or mclp or qp' \
   ../arm.urdf --functions fk,graviti
 check "a value like none" says '--real is "half"' 'write --real double or float' ../arm.urdf --real half
+for number in 5 -1 1e3 1000.5 10000000 many; do
+  check "--parts $number" says "--parts is \"$number\", not 0 nor a number of operations from 10 to 1000000" 'write --parts 1000' ../arm.urdf --parts "$number"
+done
 check "no value" says '--real needs a value' "$list" ../arm.urdf --real
 check "a value too many" says '--inspect takes no value' 'write --inspect' ../arm.urdf --inspect=yes
 for number in 1e3 10.5 2k 1,000; do

@@ -12,7 +12,7 @@ files=$(absolute "$4")
 cc=$5
 all=${6:-}
 
-every="abag abag_response impedance least_norm load log log_file loop mclp mclp_check pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
+every="abag abag_response impedance least_norm load log log_file loop mclp mclp_check pid predict qp spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
 
 # tests_of SOURCE: cheap ones first.
 tests_of() {
@@ -23,6 +23,7 @@ tests_of() {
   loop.c) echo "loop loop_gen3 fault_gen3" ;;
   loop_log.c) echo "log" ;;
   machine.c) echo "machine loop" ;;
+  qp_check.c) echo "qp" ;;
   task.c) echo "task loop_gen3" ;;
   *) echo "${1%.c}" ;;
   esac

@@ -13,7 +13,7 @@ typedef struct plain {
 
 /* What the unknowns of x weigh in a level's problem, and by how much bounds that levels have reached are
  * wider than that: both bias the answer by far less than it is judged by. */
-static const long double faint = 1e-13L, wider = 1e-12L;
+static const long double faint = 1e-15L, wider = 1e-14L;
 
 enum { SIZE = ORACLE_N + ORACLE_M };
 
@@ -26,7 +26,7 @@ static bool gauss(int n, long double K[SIZE][SIZE + 1]) {
     for (int i = k; i < n; i++)
       for (int j = k; j < n; j++)
         if (fabsl(K[i][j]) > fabsl(K[row][col])) row = i, col = j;
-    if (!(fabsl(K[row][col]) > 1e-17L)) return false;
+    if (!(fabsl(K[row][col]) > 1e-24L)) return false;
     for (int j = 0; j <= n; j++) {
       const long double t = K[k][j];
       K[k][j] = K[row][j], K[row][j] = t;
@@ -112,14 +112,21 @@ static bool by_all_sets(const plain *p, long double z[]) {
 
 /* ---- the central path ---- */
 
-/* One-sided rows F z + s = f, s > 0, y > 0; Mehrotra's predictor and corrector (Nocedal, Wright, Numerical
- * Optimization, 2006, algorithm 16.4). */
+/* Rows without a width are equalities E z = e, all others one-sided: F z + s = f, s > 0, y > 0. Mehrotra's predictor and
+ * corrector (Nocedal, Wright, Numerical Optimization, 2006, algorithm 16.4); equalities that depend on each other
+ * are told apart by a shade of softness, which is not in what is left over. */
 static bool by_path(const plain *p, long double z[]) {
   enum { ROWS = 2 * ORACLE_M };
-  static long double F[ROWS][ORACLE_N], f[ROWS], s[ROWS], y[ROWS], ds[ROWS], dy[ROWS], rc[ROWS];
-  static long double K[SIZE][SIZE + 1];
-  int m = 0;
+  static long double F[ROWS][ORACLE_N], f[ROWS], s[ROWS], y[ROWS], ds[ROWS], dy[ROWS], rc[ROWS],
+      rp[ROWS];
+  static long double K[SIZE][SIZE + 1], rd[ORACLE_N], u[ORACLE_M];
+  int m = 0, equal[ORACLE_M], ne = 0;
   for (int j = 0; j < p->m; j++) {
+    if (p->lo[j] == p->hi[j]) {
+      u[ne] = 0;
+      equal[ne++] = j;
+      continue;
+    }
     for (int side = 1; side >= -1; side -= 2) {
       const long double bound = side > 0 ? p->hi[j] : p->lo[j];
       if (isinf(bound)) continue;
@@ -127,43 +134,59 @@ static bool by_path(const plain *p, long double z[]) {
       f[m++] = side * bound;
     }
   }
-  for (int i = 0; i < p->n; i++) z[i] = 0;
+  const int n = p->n, size = n + ne;
+  for (int i = 0; i < n; i++) z[i] = 0;
   for (int j = 0; j < m; j++) s[j] = fmaxl(1, fabsl(f[j])), y[j] = 1;
+  bool near = false;
   for (int step = 0; step < 300; step++) {
-    long double rd[ORACLE_N], worst = 0, mu = 0;
-    static long double rp[ROWS];
-    for (int i = 0; i < p->n; i++) {
+    long double worst = 0, mu = 0, largest = 1;
+    for (int i = 0; i < n; i++) {
       rd[i] = p->c[i];
-      for (int j = 0; j < p->n; j++) rd[i] += p->Q[i][j] * z[j];
+      for (int j = 0; j < n; j++) rd[i] += p->Q[i][j] * z[j];
       for (int j = 0; j < m; j++) rd[i] += F[j][i] * y[j];
+      for (int k = 0; k < ne; k++) rd[i] += p->G[equal[k]][i] * u[k];
       worst = fmaxl(worst, fabsl(rd[i]));
     }
-    long double largest = 1;
     for (int j = 0; j < m; j++) {
       rp[j] = s[j] - f[j];
-      for (int i = 0; i < p->n; i++) rp[j] += F[j][i] * z[i];
+      for (int i = 0; i < n; i++) rp[j] += F[j][i] * z[i];
       worst = fmaxl(worst, fabsl(rp[j]));
       mu += s[j] * y[j] / m;
       largest = fmaxl(largest, y[j]);
     }
-    if (worst < 1e-14L * largest && mu < 1e-17L * largest)
-      return largest < 1e9L; /* else: none is inside */
+    long double missed = 0;
+    for (int k = 0; k < ne; k++) {
+      missed = fmaxl(missed, fabsl(along(p, equal[k], z) - p->hi[equal[k]]));
+      largest = fmaxl(largest, fabsl(u[k]));
+    }
+    worst = fmaxl(worst, missed);
+    const bool met = worst < 1e-14L * largest && largest < 1e9L && /* else: none is inside */
+                     missed < 1e-13L * (1 + largest * 1e-3L);
+    if (met && mu < 1e-22L * largest) return true;
+    near = met && mu < 1e-18L * largest; /* x to its square root, should that be the end */
     long double sigma = 0;
     for (int pass = 0; pass < 2; pass++) {
       for (int j = 0; j < m; j++) rc[j] = s[j] * y[j] - (pass ? sigma * mu - ds[j] * dy[j] : 0);
-      for (int i = 0; i < p->n; i++) {
-        for (int l = 0; l < p->n; l++) {
+      for (int i = 0; i < size; i++)
+        for (int l = 0; l <= size; l++) K[i][l] = 0;
+      for (int i = 0; i < n; i++) {
+        for (int l = 0; l < n; l++) {
           K[i][l] = p->Q[i][l];
           for (int j = 0; j < m; j++) K[i][l] += F[j][i] * (y[j] / s[j]) * F[j][l];
         }
-        K[i][p->n] = -rd[i];
-        for (int j = 0; j < m; j++) K[i][p->n] -= F[j][i] * ((y[j] * rp[j] - rc[j]) / s[j]);
+        K[i][size] = -rd[i];
+        for (int j = 0; j < m; j++) K[i][size] -= F[j][i] * ((y[j] * rp[j] - rc[j]) / s[j]);
       }
-      if (!gauss(p->n, K)) return false;
+      for (int k = 0; k < ne; k++) {
+        for (int i = 0; i < n; i++) K[n + k][i] = K[i][n + k] = p->G[equal[k]][i];
+        K[n + k][n + k] = -1e-14L;
+        K[n + k][size] = p->hi[equal[k]] - along(p, equal[k], z);
+      }
+      if (!gauss(size, K)) return near;
       long double most = 1;
       for (int j = 0; j < m; j++) {
         ds[j] = -rp[j];
-        for (int i = 0; i < p->n; i++) ds[j] -= F[j][i] * K[i][p->n];
+        for (int i = 0; i < n; i++) ds[j] -= F[j][i] * K[i][size];
         dy[j] = -(rc[j] + y[j] * ds[j]) / s[j];
         if (ds[j] < 0) most = fminl(most, -s[j] / ds[j]);
         if (dy[j] < 0) most = fminl(most, -y[j] / dy[j]);
@@ -172,15 +195,15 @@ static bool by_path(const plain *p, long double z[]) {
         long double after = 0;
         for (int j = 0; j < m; j++) after += (s[j] + most * ds[j]) * (y[j] + most * dy[j]) / m;
         sigma = m ? powl(after / mu, 3) : 0;
-      } else {
-        most = fminl(1, 0.99L * most);
-        for (int i = 0; i < p->n; i++) z[i] += most * K[i][p->n];
-        for (int j = 0; j < m; j++) s[j] += most * ds[j], y[j] += most * dy[j];
+        continue;
       }
+      most = fminl(1, 0.99L * most);
+      for (int i = 0; i < n; i++) z[i] += most * K[i][size];
+      for (int k = 0; k < ne; k++) u[k] += most * K[n + k][size];
+      for (int j = 0; j < m; j++) s[j] += most * ds[j], y[j] += most * dy[j];
     }
-    if (m == 0 && step > 0) return true;
   }
-  return false;
+  return near;
 }
 
 /* ---- levels ---- */
@@ -215,7 +238,6 @@ bool qp_oracle(const qp_oracle_problem *p, bool few, long double x[], long doubl
   long double lo[ORACLE_M], hi[ORACLE_M], z[ORACLE_N];
   for (int j = 0; j < p->m; j++) {
     lo[j] = p->lo[j], hi[j] = p->hi[j], v[j] = 0;
-    if (!few && lo[j] == hi[j]) lo[j] -= wider, hi[j] += wider; /* the path needs an inside */
   }
   if (!few && qp_oracle_infeasibility(p) > 1e-16L) return false;
   for (int k = 1; k <= p->levels; k++) {
@@ -230,7 +252,7 @@ bool qp_oracle(const qp_oracle_problem *p, bool few, long double x[], long doubl
       v[j] = value > p->hi[j] ? value - p->hi[j] : value < p->lo[j] ? value - p->lo[j] : 0;
       if (lo[j] > value - wider) lo[j] = value - wider;
       if (hi[j] < value + wider) hi[j] = value + wider;
-      if (fabsl(v[j]) > 1e-9L) lo[j] = value - wider, hi[j] = value + wider;
+      if (fabsl(v[j]) > 1e-9L) lo[j] = hi[j] = value;
     }
   }
   pose(p, lo, hi, p->levels, false, &q);

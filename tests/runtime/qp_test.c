@@ -451,7 +451,41 @@ static void the_certificate_refuses(void) {
   CHECK(accepted == 0);
 }
 
+static bool accepts(const achd_qp_problem *p, achd_real x, achd_real y, const achd_real dual[]) {
+  const achd_real at[2] = {x, y};
+  achd_qp_certificate c;
+  return achd_qp_check(p, at, dual, &c);
+}
+
+/* Least distance from (4, 4). */
+static void the_certificate_by_hand(void) {
+  const achd_real A[2] = {1, 0}, none[1] = {0}, inside[1] = {1}, below_it[1] = {-1},
+                  odd[1] = {(achd_real)NAN};
+  const achd_real lo[1] = {0}, one[1] = {1}, ten[1] = {10};
+  achd_qp_problem p = {2, 1, 0, one_H, one_g, A, lo, one, NULL, NULL};
+  const achd_real three[1] = {3};
+  CHECK(accepts(&p, 1, 4, three));
+  CHECK(!accepts(&p, 4, 4, none)); /* outside */
+  CHECK(!accepts(&p, 1, 4, odd));
+  CHECK(!accepts(&p, 1, 4, none));
+  p.hi = ten;
+  CHECK(accepts(&p, 4, 4, none));
+  CHECK(!accepts(&p, 3, 4, inside)); /* at neither bound */
+  CHECK(!accepts(&p, 5, 4, below_it));
+  /* x <= 1; then x = 3 and y = 2; then y = 1, which is no reason for y to be 1 */
+  const achd_real B[8] = {1, 0, 1, 0, 0, 1, 0, 1}, low[4] = {-ACHD_INFINITY, 3, 2, 1},
+                  high[4] = {1, 3, 2, 1};
+  const achd_real level[4] = {0, 1, 1, 2};
+  const achd_qp_problem q = {2, 4, 2, one_H, one_g, B, low, high, level, NULL};
+  const achd_real right[12] = {3, 0, 2, 0, 2, 0, 0, 0, 0, 0, -1, 0};
+  const achd_real wrong[12] = {3, 0, 3, 0, 2, 0, 0, 0}, worse[12] = {3, 0, 3, 0, 2, 0, 0, 1};
+  CHECK(accepts(&q, 1, 2, right));
+  CHECK(!accepts(&q, 1, 1, wrong));
+  CHECK(!accepts(&q, 1, 1, worse));
+}
+
 int main(void) {
+  RUN(the_certificate_by_hand);
   RUN(two_sided_rows_count_once);
   RUN(levels_yield_in_order);
   RUN(weights_share_a_level);

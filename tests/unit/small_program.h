@@ -16,8 +16,8 @@ static ag_program *program;
 
 /* A header with the joints "turn" and "slide" and a program that has no inputs yet. */
 static inline void start(bool single) {
-  static ag_joint_info joints[] = {{"turn", "turn", false, NAN, NAN, NAN, NAN},
-                                   {"slide", "slide", true, -0.5, 0.25, NAN, 30}};
+  static ag_joint_info joints[] = {{"turn", "turn", false, AG_NO_JOINT, NAN, NAN, NAN, NAN},
+                                   {"slide", "slide", true, 0, -0.5, 0.25, NAN, 30}};
   static ag_angle angles[] = {{0, 1, 0}, {1, 1, 0}};
   header = (ag_header){.arena = &arena,
                        .prefix = single ? "smallf" : "small",

@@ -209,6 +209,20 @@ static void it_withstands_a_push_from_behind(void) {
   it_withstands("behind", 30, 0);
 }
 
+/* Contacts are equalities here: where a foot would have to push more sideways than friction holds, it
+ * slips (docs/whole_body.md). */
+static void a_push_of_60_newtons_makes_feet_slip(void) {
+  static const double push[3] = {0, 60, 0}, none[3] = {0};
+  begin("stiff");
+  const wish w = standing();
+  for (double t = 0; t < 1; t = simulation_time(&sim)) {
+    simulation_push(&sim, "trunk", t >= 0.5 && t < 0.7 ? push : none);
+    cycle(&w);
+  }
+  CHECK(simulation_largest(&sim, SLIP, 0, 1) > 0.05);
+  simulation_close(&sim);
+}
+
 /* The same stand without a controller falls: the asserted numbers can fail. */
 static void without_torques_it_falls(void) {
   static const double none[QUADRUPED_NJ] = {0};
@@ -225,6 +239,7 @@ int main(int argc, char **argv) {
   RUN(it_lifts_a_foot);
   RUN(it_withstands_a_push_from_the_side);
   RUN(it_withstands_a_push_from_behind);
+  RUN(a_push_of_60_newtons_makes_feet_slip);
   RUN(without_torques_it_falls);
   return test_end();
 }

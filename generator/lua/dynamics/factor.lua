@@ -58,8 +58,7 @@ function Factor:inverse()
       N[i][k], scaled[i][k] = x, x * self.inv[k]
     end
     for j = 1, i do
-      local x = 0
-      for k = 1, j do x = x + scaled[i][k] * N[j][k] end
+      local x = scalar.dot(N[j], scaled[i])
       inverse[i][j], inverse[j][i] = x, x
     end
   end

@@ -94,18 +94,12 @@ function Joint.mass_matrix(robot, inertias)
     local b = robot.bodies[i]
     ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     hint(composite[i])
-    local part = momentum(b, composite[i])
-    put(i, i, motion.along_joint(b, part))
-    local j, at = b.parent, b
-    while j > 0 do
-      part = motion.wrench_to_parent(at, part)
-      at = robot.bodies[j]
-      put(i, j, motion.along_joint(at, part))
-      j = at.parent
-    end
+    local part = motion.carry_wrench(robot, i, momentum(b, composite[i]), function(j, wrench)
+      put(i, j, motion.along_joint(robot.bodies[j], wrench))
+    end)
     if robot.base then
       local row = mass[nb + chain.joint_of[i]]
-      for k, x in ipairs(motion.along_base(nb, motion.wrench_to_parent(at, part))) do row[k] = row[k] + chain.ratio[i] * x end
+      for k, x in ipairs(motion.along_base(nb, part)) do row[k] = row[k] + chain.ratio[i] * x end
     end
     if composite[b.parent] then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
   end

@@ -36,6 +36,63 @@ function motion.wrench_to_parent(b, wrench)
   return {f = motion.twist(b, f), n = motion.twist(b, spatial.add(n, spatial.cross(motion.arm(b), f)))}
 end
 
+-- Of joints with parallel axes the angles add up: D Rz(theta) D' Rz(phi) = D D' Rz(phi +- theta), D and D' turns about x by
+-- half a turn or none. turn: {c, s, flip} = D Rz; past joint b's own angle, before its twist:
+local function turn_further(b, turn)
+  local s = turn.flip and -b.s or b.s
+  return {c = b.c * turn.c - s * turn.s, s = s * turn.c + b.c * turn.s, flip = turn.flip}
+end
+local function turned(turn, v)
+  local r = spatial.rz(turn.c, turn.s, v)
+  return turn.flip and {r[1], -r[2], -r[3]} or r
+end
+-- Is the axis of body b parallel to its parent's?
+local function is_parallel(b)
+  return not b.prismatic and scalar.is_zero(b.sa) and scalar.is_zero(b.sg) and scalar.is_one(b.cg)
+end
+
+-- What joints feel of a wrench on body i on its way to the base: calls feels(j, the wrench about body j's origin in its
+-- axes) for i and those before it; returns it at body 0. Past joints with parallel axes the wrench is turned at once, by
+-- the sum of their angles: of what is between, only what joints feel is ever used. Without robot.sums joint by joint.
+function motion.carry_wrench(robot, i, wrench, feels)
+  robot.turns = robot.turns or {}
+  local here, top, turn, at = wrench, wrench, nil, nil -- top: where the parallel axes begin; turn and place of it from here
+  while i > 0 do
+    local b, known = robot.bodies[i], nil
+    feels(i, here)
+    local key = (turn and turn.key or "") .. " " .. i
+    known = robot.turns[key]
+    if not known then
+      local spun = turn and not b.prismatic and turn_further(b, turn) or {c = b.c, s = b.s, flip = false}
+      known = {spun = spun, at = motion.twist(b, spatial.add(motion.spin(b, at or spatial.zero), motion.arm(b))), key = key}
+      known.c, known.s, known.flip = spun.c, spun.s, spun.flip ~= not scalar.is_one(b.ca)
+      robot.turns[key] = known
+    end
+    if not turn or b.prismatic then
+      here = motion.wrench_to_parent(b, here)
+    else
+      local f = motion.twist(b, turned(known.spun, top.f))
+      here = {f = f, n = spatial.add(motion.twist(b, turned(known.spun, top.n)), spatial.cross(known.at, f))}
+    end
+    if robot.sums and is_parallel(b) then
+      turn, at = known, known.at
+    else
+      top, turn, at = here, nil, nil
+    end
+    i = b.parent
+  end
+  return here
+end
+
+-- Are axes of joints that follow each other parallel?
+function motion.has_parallel_axes(chain)
+  for i = 1, chain.n do
+    local b = chain.bodies[i]
+    if b.parent > 0 and not chain.bodies[b.parent].prismatic and is_parallel(b) then return true end
+  end
+  return false
+end
+
 function motion.add_wrench(a, b) return {f = spatial.add(a.f, b.f), n = spatial.add(a.n, b.n)} end
 function motion.sub_wrench(a, b) return {f = spatial.sub(a.f, b.f), n = spatial.sub(a.n, b.n)} end
 function motion.scale_wrench(k, a) return {f = spatial.scale(k, a.f), n = spatial.scale(k, a.n)} end
@@ -287,8 +344,19 @@ function motion.twists(robot)
   return twists
 end
 
--- The pose {p, R} of a body where its parent's is `from`.
-local function next_pose(b, from)
+-- The pose {p, R} of a body where its parent's is `from`. sums: R by the sum of the angles of joints with parallel axes,
+-- from the columns where these begin and the turn from there.
+local function next_pose(b, from, sums)
+  if sums and from.before and is_parallel(b) then
+    local flip = from.turn.flip ~= not scalar.is_one(b.ca)
+    local s = flip and -b.s or b.s
+    local turn = {c = b.c * from.turn.c - s * from.turn.s, s = s * from.turn.c + b.c * from.turn.s, flip = flip}
+    local x, y, z = from.before[1], from.before[2], from.before[3]
+    local xs = spatial.add(spatial.scale(turn.c, x), spatial.scale(turn.s, y))
+    local ys = spatial.sub(spatial.scale(turn.c, y), spatial.scale(turn.s, x))
+    local R = flip and {xs, spatial.neg(ys), spatial.neg(z)} or {xs, ys, z}
+    return {p = spatial.add(from.p, spatial.mul(from.R, b.p)), R = spatial.transpose(R), before = from.before, turn = turn}
+  end
   -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
   local x, y, z = spatial.column(from.R, 1), spatial.column(from.R, 2), spatial.column(from.R, 3)
   local xg = spatial.add(spatial.scale(b.cg, x), spatial.scale(b.sg, y))
@@ -299,7 +367,7 @@ local function next_pose(b, from)
   if b.prismatic then p = spatial.add(p, spatial.scale(b.q, za)) end
   local xs = spatial.add(spatial.scale(b.c, xg), spatial.scale(b.s, ya))
   local ys = spatial.sub(spatial.scale(b.c, ya), spatial.scale(b.s, xg))
-  return {p = p, R = spatial.transpose {xs, ys, za}}
+  return {p = p, R = spatial.transpose {xs, ys, za}, before = not b.prismatic and {xg, ya, za}, turn = {c = b.c, s = b.s, flip = false}}
 end
 
 -- Poses {p, R} of every body: origin from the base's, along the axes of the world (fixed base: of the base).
@@ -307,7 +375,7 @@ function motion.poses(robot)
   local poses = {[0] = {p = spatial.zero, R = robot.base and robot.base.R or spatial.identity}}
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
-    poses[i] = next_pose(b, poses[b.parent])
+    poses[i] = next_pose(b, poses[b.parent], robot.sums)
     motion.hint_vector(poses[i].p, "p")
     motion.hint_matrix(poses[i].R, "R")
   end

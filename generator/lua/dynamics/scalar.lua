@@ -31,6 +31,9 @@ function scalar.divide(a, b)
   return a / b
 end
 
+-- The sum of a[k] b[k] over the elements of a: the same nodes as by operators, in less time.
+scalar.dot = ag.dot
+
 -- x held to [-limit, limit]; a NaN stays a NaN.
 function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))

@@ -1,6 +1,7 @@
 -- matrices.lua: derivatives as outputs: matrices over the coordinates, told along the axes of the world where the base
 -- moves, and the columns of what acts from outside.
 
+local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Derivatives = require "derivatives"
@@ -82,14 +83,10 @@ function Matrices.unit(n)
 end
 
 function Matrices.product(A, B)
-  local P = {}
+  local P, columns = {}, Matrices.transpose(B)
   for i, row in ipairs(A) do
     P[i] = {}
-    for j = 1, #B[1] do
-      local x = 0
-      for k = 1, #row do x = x + row[k] * B[k][j] end
-      P[i][j] = x
-    end
+    for j, column in ipairs(columns) do P[i][j] = scalar.dot(row, column) end
   end
   return P
 end

@@ -27,7 +27,7 @@ local Levels = require "levels"
 local Qp = {doc = "The problem of the best torques within limits, for achd_qp; and what the unknowns x add to every output."}
 local Apply = {doc = "The solve's results for the x that achd_qp found."}
 
--- Weight of forces of contacts where the layout gives none: this part of 1 / the robot's mass [1/kg].
+-- Weight of forces of contacts where the layout gives none: this part of 1 / the mass of all that moves [1/kg].
 local light = 1e-3
 -- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are set-points.
 local rounding = {double = 1e-9, single = 1e-4}

@@ -16,6 +16,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local Factor = require "factor"
 local Joint = require "joint"
+local Motors = require "motors"
 local NullSpace = require "null_space"
 local Middle = require "middle"
 local Bound = require "bound"
@@ -33,12 +34,13 @@ local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- these are of the ge
 function Fast.fault(context)
   local layout = context.layout
   if #layout.groups == 0 then return "the layout has no rows" end
+  if layout.saturate == "scale" then return "set-points are scaled to what the motors can give" end
   if layout.saturate then
     for _, g in ipairs(layout.groups) do
       if g.kind == "physical" then return "physical rows are solved again under clamped torques" end
     end
   end
-  if layout.realise == "motors" and next(layout.passive) ~= nil then return "motors alone realise the rows" end
+  if Motors.needed(layout, context.chains.link) then return "motors alone realise the rows" end
   if layout.contributions then return "contributions are of the general way" end
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
   if seam(layout.singular_threshold) >= pointless then return "the threshold is above 1e-4" end

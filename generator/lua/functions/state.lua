@@ -50,7 +50,7 @@ function State:input(name, shape, linear, angular, doc, count, range, default)
   return list
 end
 
--- variant: {formulation, way, axes, leaf} (main.lua). need: set of what the function takes beside q: qd, qdd,
+-- variant: {formulation, way, axes, leaf, sums} (main.lua). need: set of what the function takes beside q: qd, qdd,
 -- gravity, tau (the layout's physical and artificial torques), one_tau (a single tau), wrenches ("physical":
 -- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped),
 -- base_acc (the acceleration of a moving base), bounds (of rows, and rows along joint axes).
@@ -143,6 +143,7 @@ function State.new(context, variant, need)
   end
   local base = self.base and self.base:motion()
   self.robot = motion.robot(chain, q, self.qd and motion.per_body(chain, self.qd), trig, base)
+  self.robot.sums = variant.sums
   if variant.axes == "matrix" then self.poses = motion.poses(self.robot) end
   for _, g in ipairs(self.groups) do
     if g.to then g.tie = Tie.new(self.robot, g) end

@@ -1,0 +1,252 @@
+/* parts.c: see parts.h */
+#include "emit/parts.h"
+
+#include <string.h>
+
+struct ag_parts {
+  ag_printer *printer;
+  const ag_split *split;
+  const char *name;
+  const ag_parameter *parameters;
+  const char **calls;        /* by part */
+  const ag_waiting *waiting; /* of the way that is printed */
+  int *seen;                 /* by node: the scope that last declared it */
+  int scope, outer; /* the part, block or function that is printed; the function around a block */
+};
+
+/* ---- what waits ---- */
+
+static const char *type_of(const ag_parts *s, bool boolean) {
+  const ag_header *h = s->printer->header;
+  if (s->printer->lanes)
+    return ag_printf(h->arena, "%s_lanes%s", h->prefix, boolean ? "_mask" : "");
+  return boolean ? "int" : ag_printf(h->arena, "%s_real", h->prefix);
+}
+
+/* Where a value waits, as the text of an expression. */
+static const char *place_of(const ag_parts *s, const ag_program *way, ag_id id) {
+  const ag_header *h = s->printer->header;
+  const ag_node *n = &way->dag.nodes[id];
+  const bool input = n->op == AG_INPUT;
+  const int output = s->waiting->output[id];
+  if (!input && output < 0)
+    return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->dag, id) ? 'k' : 'v',
+                     s->waiting->place[id]);
+  const char *access = input ? way->in.elements[n->a].access : way->out.elements[output].access;
+  const char *of = ag_printf(h->arena, "%s->%s", input ? "in" : "out", access);
+  return s->printer->lanes ? ag_printf(h->arena, "%s_LOAD(%s)", h->upper, of) : of;
+}
+
+static void declare(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
+  if (s->seen[id] == s->scope || s->seen[id] == s->outer) return;
+  s->seen[id] = s->scope;
+  const ag_op op = way->dag.nodes[id].op;
+  if (op == AG_SIN || op == AG_COS) {
+    ag_emit_value(t, s->printer, id);
+    return;
+  }
+  ag_emit_statement(t, s->printer,
+                    ag_printf(s->printer->header->arena, "const %s %s = %s;",
+                              type_of(s, ag_is_boolean(&way->dag, id)), s->printer->name[id],
+                              place_of(s, way, id)));
+}
+
+/* Declares what the text of the node's operands names. */
+static void declare_operands(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
+  ag_id of[3];
+  const int arity = ag_operands(&way->dag.nodes[id], of);
+  for (int k = 0; k < arity; k++) {
+    if (s->printer->name[of[k]])
+      declare(t, s, way, of[k]);
+    else
+      declare_operands(t, s, way, of[k]);
+  }
+}
+
+void ag_emit_loads(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
+  if (!s) return;
+  s->waiting = way == s->printer->program ? &s->split->own : &s->split->fast;
+  if (s->printer->name[id])
+    declare(t, s, way, id);
+  else
+    declare_operands(t, s, way, id);
+}
+
+/* ---- parts ---- */
+
+static void store_output(ag_text *t, ag_parts *s, const ag_program *way, int element) {
+  const ag_header *h = s->printer->header;
+  const ag_element *e = &way->out.elements[element];
+  ag_text line = {.arena = h->arena};
+  ag_emit_loads(t, s, way, e->node);
+  ag_emit_output(&line, s->printer, e);
+  ag_emit_statement(t, s->printer, line.chars);
+}
+
+/* By node of the order, the first output that is stored behind it, and by output the next one; -1:
+ * none. */
+typedef struct stores {
+  int *first, *next;
+} stores;
+
+static stores list_stores(const ag_parts *s, const ag_program *way) {
+  ag_arena *arena = s->printer->header->arena;
+  stores list = {ag_alloc(arena, (size_t)(way->norder + 1) * sizeof(int)),
+                 ag_alloc(arena, (size_t)(way->out.nelements + 1) * sizeof(int))};
+  memset(list.first, -1, (size_t)way->norder * sizeof(int));
+  for (int e = way->out.nelements - 1; e >= 0; e--) {
+    const int at = s->waiting->stored[e];
+    if (at < 0) continue;
+    list.next[e] = list.first[at];
+    list.first[at] = e;
+  }
+  return list;
+}
+
+static const ag_program *way_of(const ag_parts *s, const ag_part *part) {
+  return part->fast ? s->printer->program->fast : s->printer->program;
+}
+
+static void statements(ag_text *t, ag_parts *s, const ag_part *part, const stores *list) {
+  const ag_program *way = way_of(s, part);
+  for (int i = part->first; i < part->behind; i++) {
+    const ag_id id = way->order[i];
+    if (way->statement[id] && !ag_is_given(&way->dag, id)) { /* those where they are used */
+      declare_operands(t, s, way, id);
+      ag_emit_value(t, s->printer, id);
+      s->seen[id] = s->scope;
+      if (s->waiting->place[id] >= 0)
+        ag_emit_statement(t, s->printer,
+                          ag_printf(s->printer->header->arena, "%s = %s;", place_of(s, way, id),
+                                    s->printer->name[id]));
+    }
+    for (int e = list->first[i]; e >= 0; e = list->next[e]) store_output(t, s, way, e);
+  }
+}
+
+/* Whether a text has a member or an element of this parameter. */
+static bool names(const char *text, const char *parameter) {
+  const size_t length = strlen(parameter);
+  for (const char *at = strstr(text, parameter); at; at = strstr(at + 1, parameter)) {
+    const int before = (unsigned char)(at == text ? ' ' : at[-1]),
+              behind = (unsigned char)at[length];
+    if (strchr(" (-&+!~,)", before) && strchr("-[ ),", behind)) return true;
+  }
+  return false;
+}
+
+static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
+  const ag_header *h = s->printer->header;
+  ag_text body = {.arena = h->arena}, line = body;
+  const char *given = "";
+  s->scope = k + 1;
+  statements(&body, s, &s->split->parts[k], list);
+  ag_text_add(&line, "static %s_PART void %s_part_%d(", h->upper, s->name, k + 1);
+  for (const ag_parameter *p = s->parameters; p->name; p++) {
+    if (!body.chars || !names(body.chars, p->name)) continue;
+    const char *comma = given[0] ? ", " : "";
+    ag_text_add(&line, "%s%s%s", comma, p->type, p->name);
+    given = ag_printf(h->arena, "%s%s%s", given, comma, p->name);
+  }
+  ag_text_add(&line, "%s) {", given[0] ? "" : "void");
+  ag_text_add(t, "/* %s: part %d of %d. */\n", s->name, k + 1, s->split->nparts);
+  ag_emit_broken(t, "", line.chars);
+  ag_text_add(t, AG_IN_ORDER);
+  if (s->printer->lanes) ag_text_add(t, "  const %s_lanes none = {0};\n  (void)none;\n", h->prefix);
+  ag_text_add(t, "%s}\n\n", body.chars ? body.chars : "");
+  s->calls[k] = ag_printf(h->arena, "%s_part_%d(%s);", s->name, k + 1, given);
+}
+
+/* The struct in which values wait. */
+static void work_type(ag_text *t, const ag_parts *s) {
+  const ag_split *split = s->split;
+  if (split->nreals + split->nbooleans == 0) return;
+  ag_text_add(t, "/* What the parts of %s leave each other. */\ntypedef struct %s_work {\n",
+              s->name, s->name);
+  if (split->nreals) ag_text_add(t, "  %s v[%d];\n", type_of(s, false), split->nreals);
+  if (split->nbooleans) ag_text_add(t, "  %s k[%d];\n", type_of(s, true), split->nbooleans);
+  ag_text_add(t, "} %s_work;\n\n", s->name);
+}
+
+/* A batch's inputs are vectors with names, which each part loads. */
+static void name_inputs(ag_printer *p, const ag_program *way) {
+  for (int i = 0; i < way->norder; i++) {
+    const ag_node *n = &way->dag.nodes[way->order[i]];
+    if (n->op == AG_INPUT) p->name[way->order[i]] = ag_printf(p->header->arena, "x%d", n->a);
+  }
+}
+
+ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const char *name,
+                        const ag_parameter *parameters) {
+  if (!split) return NULL;
+  ag_arena *arena = p->header->arena;
+  const ag_program *program = p->program;
+  ag_parts *s = ag_alloc(arena, sizeof *s);
+  *s = (ag_parts){.printer = p, .split = split, .name = name, .parameters = parameters};
+  s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
+  s->seen = ag_alloc(arena, (size_t)(program->dag.count + 1) * sizeof *s->seen);
+  s->outer = -1;
+  if (p->lanes) {
+    name_inputs(p, program);
+    if (program->fast) name_inputs(p, program->fast);
+  }
+  work_type(t, s);
+  stores list = {0};
+  for (int k = 0; k < split->nparts; k++) {
+    const ag_program *way = way_of(s, &split->parts[k]);
+    if (k == 0 || split->parts[k].fast != split->parts[k - 1].fast) {
+      s->waiting = way == program ? &split->own : &split->fast;
+      list = list_stores(s, way);
+    }
+    emit_part(t, s, k, &list);
+  }
+  s->scope = s->outer = split->nparts + 1;
+  return s;
+}
+
+/* ---- the function itself ---- */
+
+void ag_emit_work(ag_text *t, const ag_parts *s) {
+  if (s && s->split->nreals + s->split->nbooleans)
+    ag_text_add(t, "  %s_work waiting, *const work = &waiting;\n", s->name);
+}
+
+void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_program *way, int first,
+                 int behind) {
+  if (!s) {
+    ag_emit_statements(t, p, way, first, behind);
+    return;
+  }
+  for (int k = 0; k < s->split->nparts; k++) {
+    const ag_part *part = &s->split->parts[k];
+    if (way_of(s, part) == way && part->first >= first && part->behind <= behind)
+      ag_emit_statement(t, p, s->calls[k]);
+  }
+}
+
+void ag_parts_block(ag_parts *s, bool open) {
+  if (s) s->scope = open ? s->outer + 1 : s->outer;
+}
+
+bool ag_part_stores(const ag_parts *s, const ag_program *way, int element) {
+  if (!s) return false;
+  const bool own = way == s->printer->program;
+  return (own ? &s->split->own : &s->split->fast)->stored[element] >= 0;
+}
+
+bool ag_has_parts(const ag_header *h) {
+  for (int i = 0; i < h->nprograms; i++)
+    if (h->programs[i]->split) return true;
+  return false;
+}
+
+void ag_emit_part_macro(ag_text *t, const ag_header *h) {
+  if (!ag_has_parts(h)) return;
+  ag_text_add(
+      t,
+      "\n/* Compilers take long for long functions, so some are several, which must not be\n"
+      " * put together again. */\n"
+      "#if defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
+      "#else\n#define %s_PART\n#endif\n",
+      h->upper, h->upper);
+}

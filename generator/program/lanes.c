@@ -1,0 +1,354 @@
+/* lanes.c: see lanes.h
+ *
+ * Superword-level parallelism (Larsen and Amarasinghe, PLDI 2000), begun where it is known to be: at
+ * outputs of corresponding joints and rows, and at what limbs hand to the rest of the robot. Here the
+ * graph is made anew, with vectors where nodes of limbs have been paired. */
+#include "program/lanes.h"
+
+#include "program/pack.h"
+#include "program/schedule.h"
+
+#include <assert.h>
+#include <string.h>
+
+static ag_id build(packer *q, ag_id id);
+
+static ag_id join_of(packer *q, const ag_id *of, int lanes) {
+  if (lanes == 1) return of[0];
+  return ag_join(q->dag, join_of(q, of, lanes / 2), join_of(q, of + lanes / 2, lanes / 2));
+}
+
+static ag_id labelled(packer *q, ag_id id) {
+  if (q->dag->nodes[id].op == AG_JOIN) q->dag->nodes[id].labelled = true;
+  return id;
+}
+
+static ag_id known(packer *q, const ag_number *number, int lanes) {
+  ag_id of[AG_LANES] = {0};
+  bool same = true;
+  for (int l = 0; l < lanes; l++) {
+    of[l] = ag_exact(q->dag, number[l]);
+    same &= of[l] == of[0];
+  }
+  return same ? of[0] : labelled(q, join_of(q, of, lanes));
+}
+
+/* s x */
+static ag_id turned(packer *q, const signed char *s, ag_id x, int lanes) {
+  ag_number number[AG_LANES];
+  for (int l = 0; l < lanes; l++)
+    number[l] = s[l] < 0 ? ag_number_neg(ag_number_from(1, 1)) : ag_number_from(1, 1);
+  return ag_mul(q->dag, known(q, number, lanes), x);
+}
+
+/* Numbers, joined. */
+static ag_id build_gathered(packer *q, const pack *p) {
+  ag_id of[AG_LANES] = {0};
+  for (int l = 0; l < p->lanes; l++) {
+    of[l] = p->node[l] < 0 ? ag_constant(q->dag, 0) : build(q, p->node[l]);
+    if (p->sign[l] < 0) of[l] = ag_neg(q->dag, of[l]);
+  }
+  return labelled(q, join_of(q, of, p->lanes));
+}
+
+static ag_id build_sum(packer *q, const pack *p, ag_id a, ag_id b) {
+  bool plus = true, minus = true;
+  for (int l = 0; l < p->lanes; l++) {
+    plus &= p->turn[l] > 0;
+    minus &= p->turn[l] < 0;
+  }
+  if (minus) return ag_sub(q->dag, a, b);
+  return ag_add(q->dag, a, plus ? b : turned(q, p->turn, b, p->lanes));
+}
+
+static ag_id build_pack(packer *q, int k) {
+  pack *p = &q->packs[k];
+  if (p->made >= 0) return p->made;
+  if (p->kind == KNOWN) {
+    p->made = known(q, p->factor, p->lanes);
+  } else if (p->kind == SPLAT) {
+    p->made = build(q, p->node[0]);
+  } else if (!stands(p)) {
+    p->made = build_gathered(q, p);
+  } else {
+    const ag_id a = build_pack(q, p->a), b = p->kind == SCALE ? -1 : build_pack(q, p->b);
+    int lead = 0;
+    while (p->node[lead] < 0) lead++;
+    q->dag->region = at(q, p->node[lead])->region;
+    switch (p->kind) {
+    case SUM:
+      p->made = build_sum(q, p, a, b);
+      break;
+    case SCALE:
+      p->made = ag_mul(q->dag, known(q, p->factor, p->lanes), a);
+      break;
+    case MUL:
+      p->made = ag_mul(q->dag, a, b);
+      break;
+    default:
+      p->made = ag_div(q->dag, a, b);
+      break;
+    }
+  }
+  return p->made;
+}
+
+/* ---- conditions: one of many holds ---- */
+
+typedef struct conditions {
+  ag_id *of;
+  int count;
+} conditions;
+
+/* Adds the conditions of which one must hold. */
+static void alternatives(packer *q, ag_id id, bool first, conditions *list) {
+  const ag_node *n = at(q, id);
+  if (n->op == AG_OR && (first || q->uses[id] == 1)) {
+    alternatives(q, n->a, false, list);
+    alternatives(q, n->b, false, list);
+    return;
+  }
+  list->of = ag_room(q->arena, list->of, list->count, sizeof *list->of);
+  list->of[list->count++] = id;
+}
+
+/* The vector that a probed number is a lane of; -1: none. */
+static int probed_home(const packer *q, ag_id id) {
+  const ag_node *n = at(q, id);
+  if (n->op != AG_PROBE) return -1;
+  const int home = q->home[bare(q, n->a)];
+  return home >= 0 && stands(&q->packs[home]) ? home : -1;
+}
+
+/* Comparisons of inputs with the same constant: which side the input is on, 1 or 2; 0: none. */
+static int compared_input(const packer *q, ag_id id) {
+  const ag_node *n = at(q, id);
+  if (n->op != AG_LT) return 0;
+  if (at(q, n->a)->op == AG_INPUT && at(q, n->b)->op == AG_CONST) return 1;
+  return at(q, n->a)->op == AG_CONST && at(q, n->b)->op == AG_INPUT ? 2 : 0;
+}
+
+static ag_id input_of(const packer *q, ag_id id) {
+  return compared_input(q, id) == 1 ? at(q, id)->a : at(q, id)->b;
+}
+static ag_id bound_of(const packer *q, ag_id id) {
+  return compared_input(q, id) == 1 ? at(q, id)->b : at(q, id)->a;
+}
+
+/* Of the alternatives from the i-th on, those that compare what follows the i-th's input in the same
+ * array with the same constant: at[l], as many as a vector has lanes; false: there are fewer. */
+static bool find_row(const packer *q, const conditions *list, int i, int lanes, int *at_lane) {
+  const ag_element *elements = q->program->in.elements;
+  const ag_id first = list->of[i];
+  at_lane[0] = i;
+  for (int l = 1; l < lanes; l++) {
+    int k = 0;
+    for (; k < list->count; k++) {
+      const ag_id id = list->of[k];
+      if (id < 0 || compared_input(q, id) != compared_input(q, first)) continue;
+      if (bound_of(q, id) == bound_of(q, first) &&
+          at(q, input_of(q, id))->a == at(q, input_of(q, first))->a + l &&
+          elements[at(q, input_of(q, id))->a].joint >= 0)
+        break;
+    }
+    if (k == list->count) return false;
+    at_lane[l] = k;
+  }
+  return elements[at(q, input_of(q, first))->a].joint >= 0;
+}
+
+/* Whether an input of the robot's joints is above or below a bound, a vector of them at a time. */
+static ag_id build_row(packer *q, const conditions *list, const int *at_lane, int lanes) {
+  const ag_id first = list->of[at_lane[0]];
+  const int side = compared_input(q, first);
+  const ag_id bound = build(q, bound_of(q, first));
+  ag_id of[AG_LANES] = {0};
+  for (int l = 0; l < lanes; l++) {
+    of[l] = build(q, input_of(q, list->of[at_lane[l]]));
+    list->of[at_lane[l]] = -1;
+  }
+  const ag_id row = labelled(q, join_of(q, of, lanes));
+  return side == 1 ? ag_lt(q->dag, row, bound) : ag_lt(q->dag, bound, row);
+}
+
+/* Lanes of the vectors that conditions are asked of: of all sets' the widest. */
+static int widest(const packer *q) {
+  int lanes = 0;
+  for (int s = 0; s < q->nsets; s++)
+    if (q->sets[s].lanes > lanes) lanes = q->sets[s].lanes;
+  return lanes;
+}
+
+static ag_id build_alternatives(packer *q, ag_id id) {
+  conditions list = {0};
+  alternatives(q, id, true, &list);
+  ag_id any[AG_LANES + 1], one = -1; /* any: by lanes */
+  memset(any, -1, sizeof any);
+  for (int i = 0; i < list.count; i++) {
+    if (list.of[i] < 0) continue;
+    const int home = probed_home(q, list.of[i]);
+    int lanes = widest(q), at_lane[AG_LANES];
+    ag_id mask = -1;
+    if (home >= 0) {
+      lanes = q->packs[home].lanes;
+      const ag_id vector = build_pack(q, home);
+      for (int k = i; k < list.count; k++)
+        if (list.of[k] >= 0 && probed_home(q, list.of[k]) == home) list.of[k] = -1;
+      q->dag->region = at(q, id)->region;
+      mask = ag_probe(q->dag, vector);
+    } else if (compared_input(q, list.of[i]) && find_row(q, &list, i, lanes, at_lane)) {
+      q->dag->region = at(q, id)->region;
+      mask = build_row(q, &list, at_lane, lanes);
+    } else {
+      const ag_id number = build(q, list.of[i]);
+      q->dag->region = at(q, id)->region;
+      one = one < 0 ? number : ag_or(q->dag, one, number);
+    }
+    if (mask >= 0) any[lanes] = any[lanes] < 0 ? mask : ag_or(q->dag, any[lanes], mask);
+  }
+  for (int lanes = 2; lanes <= AG_LANES; lanes++) {
+    if (any[lanes] < 0) continue;
+    const ag_id number = ag_any(q->dag, any[lanes]);
+    one = one < 0 ? number : ag_or(q->dag, one, number);
+  }
+  return one;
+}
+
+/* A number: of a vector's lane where it is in one. */
+static ag_id build(packer *q, ag_id id) {
+  if (q->made[id] >= 0) return q->made[id];
+  const int home = q->home[id];
+  if (home >= 0 && stands(&q->packs[home])) {
+    const ag_id vector = build_pack(q, home);
+    const int lane = lane_of(&q->packs[home], id);
+    q->dag->region = at(q, id)->region;
+    const ag_id number = ag_take(q->dag, vector, lane);
+    q->made[id] = q->packs[home].sign[lane] < 0 ? ag_neg(q->dag, number) : number;
+    return q->made[id];
+  }
+  const ag_node *n = at(q, id);
+  if (n->op == AG_OR) {
+    const ag_id any = build_alternatives(q, id);
+    q->made[id] = any;
+    return any;
+  }
+  ag_id of[3];
+  const int arity = ag_all_operands(n, of);
+  for (int k = 0; k < arity; k++) of[k] = build(q, of[k]);
+  n = at(q, id);
+  q->dag->region = n->region;
+  q->made[id] = ag_remake(q->dag, n, of);
+  return q->made[id];
+}
+
+static void build_results(packer *q, const ag_program *from, ag_program *to) {
+  ag_arena *arena = q->header->arena;
+  to->out.elements = ag_alloc(arena, (size_t)(from->out.nelements + 1) * sizeof *to->out.elements);
+  to->status = ag_alloc(arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
+  for (int i = 0; i < from->out.nelements; i++) {
+    to->out.elements[i] = from->out.elements[i];
+    to->out.elements[i].node = build(q, from->out.elements[i].node);
+  }
+  for (int i = 0; i < from->nstatus; i++) {
+    to->status[i] = from->status[i];
+    to->status[i].node = build(q, from->status[i].node);
+  }
+}
+
+const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
+  unsigned char *lanes = ag_alloc(arena, (size_t)dag->count + 1);
+  for (ag_id id = 0; id < dag->count; id++) {
+    const ag_node *n = &dag->nodes[id];
+    lanes[id] = 1;
+    if (n->op == AG_JOIN) lanes[id] = (unsigned char)(2 * lanes[n->a]);
+    const bool sum = n->op >= AG_ADD && n->op <= AG_NEG, or = n->op == AG_OR || n->op == AG_LT;
+    if (!sum && ! or &&n->op != AG_PROBE) continue;
+    lanes[id] = lanes[n->a];
+    if (ag_arity(n->op) == 2 && lanes[n->b] > lanes[id]) lanes[id] = lanes[n->b];
+  }
+  return lanes;
+}
+
+/* What a way costs, in hundredths of an operation of numbers or vectors. */
+static long cost_of(const ag_program *way) {
+  long cost = 0;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_node *n = &way->dag.nodes[way->order[i]];
+    if (n->op >= AG_ADD && n->op <= AG_DIV) cost += 100;
+    if (n->op == AG_TAKE) cost += 100;
+    if (n->op == AG_JOIN && way->dag.nodes[n->a].op != AG_CONST) cost += 100;
+  }
+  return cost;
+}
+
+/* Whether vectors save a quarter of the operations of every way. */
+static bool gains(const ag_program *lanes, const ag_program *program) {
+  for (; program; program = program->fast, lanes = lanes->fast)
+    if (4 * cost_of(lanes) > 3 * cost_of(program)) return false;
+  return true;
+}
+
+ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+  packer q = {.header = header, .program = program, .arena = header->arena};
+  const size_t count = (size_t)program->dag.count + 1;
+  size_t room = 1;
+  while (room < count) room *= 2;
+  q.nnodes = program->dag.count;
+  q.nodes = ag_alloc(q.arena, room * sizeof *q.nodes);
+  memcpy(q.nodes, program->dag.nodes, (size_t)q.nnodes * sizeof *q.nodes);
+  q.nsets = ag_find_limbs(header, header->single ? AG_LANES : AG_LANES / 2, &q.sets);
+  if (q.nsets == 0) return NULL;
+  q.look = ag_alloc(q.arena, room * sizeof *q.look);
+  q.fine = ag_alloc(q.arena, room * sizeof *q.fine);
+  q.form = ag_alloc(q.arena, room * sizeof *q.form);
+  q.nkeys = 4 * room - 1;
+  q.keys = ag_alloc(q.arena, (q.nkeys + 1) * sizeof *q.keys);
+  q.equals = ag_alloc(q.arena, (q.nkeys + 1) * sizeof *q.equals);
+  q.leaves = ag_alloc(q.arena, room * sizeof *q.leaves);
+  q.limb = ag_alloc(q.arena, room * sizeof *q.limb);
+  q.own = ag_alloc(q.arena, room * sizeof *q.own);
+  q.depth = ag_alloc(q.arena, room * sizeof *q.depth);
+  q.home = ag_alloc(q.arena, room * sizeof *q.home);
+  memset(q.home, -1, room * sizeof *q.home);
+  memset(q.bucket, -1, sizeof q.bucket);
+  ag_look_back(&q);
+  for (ag_id id = 0; id < program->dag.count; id++) ag_look_at(&q, id);
+  q.uses = ag_uses(program, q.arena);
+  ag_begin_lockstep(&q);
+  q.made = ag_alloc(q.arena, ((size_t)q.nnodes + 1) * sizeof *q.made);
+  memset(q.made, -1, (size_t)q.nnodes * sizeof *q.made);
+  q.state = ag_alloc(q.arena, (size_t)q.nnodes + 1);
+  q.open = ag_alloc(q.arena, (size_t)(q.npacks + 1) * sizeof *q.open);
+  ag_choose_packs(&q);
+  for (int k = 0; k < q.npacks; k++) q.packs[k].made = -1;
+  ag_program *lanes = ag_alloc(q.arena, sizeof *lanes);
+  *lanes = *program;
+  ag_dag_init(&lanes->dag, q.arena);
+  q.dag = &lanes->dag;
+  for (int i = 0; i < program->in.nelements; i++) (void)ag_input(q.dag, i);
+  if (program->fast) {
+    lanes->fast = ag_alloc(q.arena, sizeof *lanes->fast);
+    *lanes->fast = *program->fast;
+    build_results(&q, program->fast, lanes->fast);
+    lanes->guard = lanes->fast->guard = build(&q, program->guard);
+    lanes->dag.nodes[lanes->guard].labelled = true;
+  }
+  build_results(&q, program, lanes);
+  lanes->width = ag_lane_counts(&lanes->dag, q.arena);
+  if (lanes->fast) lanes->fast->width = lanes->width;
+  ag_schedule(lanes, q.arena);
+  return gains(lanes, program) ? lanes : NULL;
+}
+
+bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
+  int count = 0;
+  for (int k = 0; k < header->nprograms; k++) {
+    ag_program *program = header->programs[k];
+    if (!program->after) program->lanes = ag_pack_lanes(header, program);
+    count += program->lanes != NULL;
+  }
+  if (count > 0) return true;
+  return ag_fail(err, urdf, 0, "leave --lanes out",
+                 "--lanes 1: no function gains from vectors: no two limbs have joints of the same "
+                 "kinds in the same order, or too few of their operations correspond");
+}

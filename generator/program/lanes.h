@@ -1,0 +1,28 @@
+/* lanes.h: limbs of equal shape in the lanes of vectors: a program made of another one, which computes
+ * what limbs have in common once, with vectors that have a lane for each of them.
+ *
+ * Of nodes it has two kinds more (dag.h): AG_JOIN makes a vector of numbers, AG_TAKE takes a number
+ * out of one. Sums, products, quotients and signs of vectors go lane by lane; a number beside a vector
+ * counts in every lane. Every lane does the operations of the program that it was made of, in the
+ * same order; signs apart, which go with constants. */
+#ifndef AG_LANES_H
+#define AG_LANES_H
+
+#include "base/err.h"
+#include "program/program.h"
+
+/* The program with limbs as lanes, scheduled; NULL: the robot has no such limbs, or nothing would be
+ * gained. */
+ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
+
+/* Gives every function that gains by it a program with limbs as lanes. Fails where none does; urdf: the
+ * file to blame. */
+bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err);
+
+/* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
+ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);
+
+/* Lanes of a node's value; 1: a number. By id, of all nodes. */
+const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena);
+
+#endif

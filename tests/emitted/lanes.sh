@@ -1,0 +1,166 @@
+#!/bin/sh
+# tests/emitted/lanes.sh ACHDGEN SOURCE_DIR HUMANOID: limbs as lanes (--lanes 1). Results bit-equal to those of the default
+# header where nothing is contracted, on robots with legs, arms and wheels, and on random trees; vectors are used, the code
+# is shorter; headers compile without a warning as C and C++, with and without vectors; a number in a wrong lane is noticed.
+# ACHD_SWEEP: more robots, clang, more states.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+humanoid=$(absolute "$3")
+robots=$top/robots
+states=2000
+compilers=gcc
+[ -z "${ACHD_SWEEP:-}" ] || states=200000 compilers="gcc clang"
+cd "$scratch"
+avx=-mavx2
+grep -qw avx2 /proc/cpuinfo 2>/dev/null || avx=
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wundef -Wfloat-conversion -Werror"
+
+# make REAL ARGUMENTS...: plain.h and packed.h.
+make_both() {
+  real=$1
+  shift
+  "$achdgen" -q "$@" --real "$real" --name plain --mode inline -o plain.h &&
+    "$achdgen" -q "$@" --real "$real" --name packed --lanes 1 --mode inline -o packed.h
+}
+
+# run_both CC REAL FUNCTION FLAGS...: both on the same states.
+run_both() {
+  cc=$1 real=$2 function=$3
+  shift 3
+  f=
+  [ "$real" = double ] || f=f
+  start=$(printf 'plain%s_%s_in_default' "$f" "$function" | tr '[:lower:]' '[:upper:]')
+  $cc -std=gnu11 -O1 -ffp-contract=off "$@" -DREAL="$real" -DP="plain${f}_$function" -DL="packed${f}_$function" -DSTART="$start" \
+    -I. -I"$top/tests/emitted" "$top/tests/emitted/lanes.c" -o equal -lm && ./equal "$states"
+}
+
+# same REAL FUNCTION FLAGS ARGUMENTS...: the same numbers from both headers.
+same() {
+  real=$1 function=$2 flags=$3
+  shift 3
+  make_both "$real" "$@" --functions "$function" || return 1
+  for compiler in $compilers; do
+    # shellcheck disable=SC2086 # flags are words
+    run_both $compiler "$real" "$function" $flags || return 1
+  done
+}
+
+quadruped="$robots/quadruped.urdf --layout $robots/quadruped.lua"
+arms="$robots/two_arms.urdf --layout $robots/two_arms.lua"
+wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
+echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
+"$humanoid" 3 >humanoid.urdf
+# shellcheck disable=SC2086 # arguments are words
+if [ -n "$avx" ]; then
+  check "legs: forward dynamics" same double fd $avx $quadruped
+  check "legs: inverse dynamics" same double id $avx $quadruped
+  check "legs: rows at the feet" same double achd $avx $quadruped
+  check "legs: poses" same double fk $avx $quadruped
+  check "legs, in float" same float id "" $quadruped
+  check "wheels" same double id $avx $wheels
+  check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua
+  check "without choices" same double id $avx $quadruped --branchless
+fi
+# shellcheck disable=SC2086
+{
+  check "arms, in pairs" same double id "" $arms
+  check "arms: forward dynamics" same double fd "" $arms
+  check "legs, where the CPU has no such vectors" same double id "" $quadruped
+  check "legs, vectors refused" same double id "$avx -DPACKED_NO_LANES" $quadruped
+}
+if [ -n "${ACHD_SWEEP:-}" ] && [ -n "$avx" ]; then
+  for seed in 1 2 4 5 6 7 8 9; do
+    "$humanoid" $seed >humanoid.urdf
+    for function in id crba; do
+      check "random tree $seed, $function" same double $function $avx humanoid.urdf --layout free.lua
+    done
+  done
+  # shellcheck disable=SC2086
+  for real in double float; do
+    for function in id fd achd fk gravity bias; do
+      check "legs, $real, $function" same $real $function $avx $quadruped
+    done
+  done
+fi
+
+# shorter FUNCTION LEAST ARGUMENTS...: at least LEAST products and sums of four doubles, and a shorter function.
+shorter() {
+  function=$1 least=$2
+  shift 2
+  make_both double "$@" --functions "$function" || return 1
+  for name in plain packed; do
+    echo "#include \"$name.h\"
+void call(const ${name}_${function}_in *in, ${name}_${function}_out *out, unsigned *status);
+void call(const ${name}_${function}_in *in, ${name}_${function}_out *out, unsigned *status) { *status = ${name}_$function(in, out); }" >$name.c
+    gcc -std=c99 -O2 -mavx2 -mfma -c $name.c -o $name.o || return 1
+  done
+  bytes() { size "$1" | awk 'NR == 2 { print $1 }'; }
+  vectors=$(objdump -d --no-show-raw-insn packed.o | grep -cE 'v(mul|add|sub|f[n]?m(add|sub)[123]*)pd .*ymm' || true)
+  echo "$function: $(bytes plain.o) bytes, $(bytes packed.o) with lanes, $vectors operations of vectors"
+  [ "$vectors" -ge "$least" ] && [ $((10 * $(bytes packed.o))) -le $((8 * $(bytes plain.o))) ]
+}
+# shellcheck disable=SC2086
+{
+  check "vectors in forward dynamics" shorter fd 250 $quadruped
+  cat .said
+  check "vectors in inverse dynamics" shorter id 100 $quadruped
+  cat .said
+}
+
+# clean ARGUMENTS...: no warning, as C99 and C++17, with vectors and without.
+clean() {
+  "$achdgen" -q "$@" --name packed --lanes 1 --mode inline -o packed.h || return 1
+  echo '#include "packed.h"' >unit.c
+  cp unit.c unit.cpp
+  for flags in "" "-mavx2 -mfma"; do
+    for cc in "gcc -std=c99" "clang -std=c99"; do
+      command -v "${cc%% *}" >/dev/null || continue
+      # shellcheck disable=SC2086
+      $cc -O1 $flags $strict -c unit.c -o unit.o || return 1
+    done
+    for cc in "g++ -std=c++17" "clang++ -std=c++17"; do
+      command -v "${cc%% *}" >/dev/null || continue
+      # shellcheck disable=SC2086
+      $cc -O0 $flags $strict -c unit.cpp -o unit.o || return 1
+    done
+  done
+}
+# shellcheck disable=SC2086
+{
+  check "no warning, legs" clean $quadruped --functions fd,id
+  check "no warning, arms, float" clean $arms --functions id --real float
+}
+
+# A number in another limb's lane is noticed: by these tests, where the text is changed.
+# shellcheck disable=SC2086
+noticed() {
+  make_both double $arms --functions id || return 1
+  line=$(grep -n 'packed_x2 .* = {.*0\.[0-9]*, .*0\.[0-9]*};' packed.h | head -1 | cut -d: -f1)
+  [ -n "$line" ] || { echo "no vector of constants"; return 1; }
+  sed "${line}s/{\(.*\), \(.*\)}/{\2, \1}/" packed.h >changed.h
+  ! cmp -s packed.h changed.h || { echo "the constants are equal: $(sed -n "${line}p" packed.h)"; return 1; }
+  mv changed.h packed.h
+  ! run_both gcc double id >told || { cat told; return 1; }
+  grep -q "number" told
+}
+check "exchanged lanes are noticed" noticed
+
+# refused WHAT ARGUMENTS...: nothing is written, and the error says what to do.
+refused() {
+  rm -f none.h
+  ! "$achdgen" "$@" --lanes 1 -o none.h 2>told || return 1
+  grep -q 'no function gains from vectors' told && grep -q 'remedy: leave --lanes out' told && [ ! -f none.h ]
+}
+check "an arm has no second one" refused "$robots/gen3.urdf" --layout "$robots/gen3.lua"
+check "a gripper's fingers are too short" refused "$robots/gripper.urdf" --layout "$robots/gripper.lua"
+plain_bytes() {
+  # shellcheck disable=SC2086
+  for lanes in "" "--lanes 0"; do
+    "$achdgen" -q $quadruped $lanes -o same.h && sed -n '/^#ifndef/,$p' same.h >"text$lanes" || return 1
+  done
+  [ -s text ] && cmp text "text--lanes 0"
+}
+check "0 is the default" plain_bytes
+finish

@@ -1,0 +1,89 @@
+#!/bin/sh
+# tests/formulations.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: what is chosen by counting is what counts least.
+#
+#   1. achd of the robots and of rows from one to six: the operations of every formulation, each forced, and of what is
+#      chosen: never more than of recursion or joint space. Rows first (null) is chosen wherever it saves a tenth, and 50
+#      operations: the test that leads to it costs the states that go the general way as much.
+#   2. what the sums of angles of joints with parallel axes save, by function, beside scripts without them.
+set -eu
+. "$(dirname "$0")/lib.sh"
+achdgen=$(absolute "$1")
+from_folder=$(absolute "$2")
+top=$(cd "$3" && pwd)
+cd "$scratch"
+
+# operations PROGRAM ARGUMENTS...: of the way that most states go; nothing where the formulation is refused.
+operations() {
+  program=$1
+  shift
+  "$program" "$@" -q --inspect 2>refused | sed -n 's/^ *operations ([A-Za-z ]*): \([0-9]*\) = .*/\1/p' | head -n 1
+}
+
+count_of() { operations "$achdgen" "$@" --functions achd; }
+
+# compare TITLE ARGUMENTS...: a line of the first table.
+compare() {
+  title=$1
+  shift
+  chosen=$(count_of "$@")
+  null=$(count_of "$@" --formulation null)
+  [ -n "$null" ] || grep -q 'is not for this layout' refused || check "$title: rows first is counted or refused" false
+  least=
+  line="| $title |"
+  for formulation in recursion joint; do
+    n=$(count_of "$@" --formulation $formulation)
+    line="$line ${n:-} |"
+    if [ -n "$n" ] && { [ -z "$least" ] || [ "$n" -lt "$least" ]; }; then least=$n; fi
+  done
+  echo "$line ${null:-refused} | $chosen |"
+  check "$title: $chosen operations, $least by recursion or joint space" [ "$chosen" -le "$least" ]
+  if [ -n "$null" ] && [ $((10 * null)) -le $((9 * least)) ] && [ $((null + 50)) -le "$least" ]; then
+    check "$title: rows first, $null, is chosen" [ "$chosen" -eq "$null" ]
+    won=$((won + 1))
+  fi
+}
+
+won=0
+echo "| achd | recursion | joint | rows first | chosen |"
+echo "|---|---|---|---|---|"
+for layout in "$top"/robots/*.lua; do
+  robot=$(basename "$layout" .lua)
+  compare "$robot" "$top/robots/$robot.urdf" --layout "$layout"
+done
+rows() { # ROBOT FRAME WORDS...
+  robot=$1 frame=$2
+  shift 2
+  words=$(printf '"%s", ' "$@")
+  echo "return { gravity = { 0, 0, -9.81 }, groups = { { name = \"tool\", frame = \"$frame\", rows = { $words } } }, outputs = { \"qdd\", \"nu\", \"tau_ctrl\" } }" >rows.lua
+  compare "$robot, $# rows" "$top/robots/$robot.urdf" --layout rows.lua
+}
+for arm in "gen3 end_effector_link" "gen3_6dof tool_frame" "youbot_arm gripper_palm_link"; do
+  # shellcheck disable=SC2086 # two words
+  for many in "lin_x lin_y lin_z" "lin_x lin_y lin_z ang_x" "lin_x lin_y lin_z ang_x ang_y" "lin_x lin_y lin_z ang_x ang_y ang_z"; do
+    rows $arm $many
+  done
+done
+check "rows first is chosen for some layouts" [ "$won" -ge 8 ]
+
+# -- sums of angles
+export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
+mkdir "$ACHD_SCRIPTS"
+find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
+sed 's/ipairs(parallel and {false, true} or {false})/ipairs {false}/' "$top/generator/lua/main.lua" >"$ACHD_SCRIPTS/main.lua"
+if cmp -s "$top/generator/lua/main.lua" "$ACHD_SCRIPTS/main.lua"; then check "scripts without sums of angles differ" false; fi
+gained=0
+echo "| robot | fk | jac | crba | fd | achd |"
+echo "|---|---|---|---|---|---|"
+for robot in puma560 gen3_6dof youbot_arm youbot quadruped gripper; do
+  line="| $robot |"
+  for function in fk jac crba fd achd; do
+    set -- "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$function"
+    before=$(operations "$from_folder" "$@") now=$(operations "$achdgen" "$@")
+    line="$line $before -> $now |"
+    [ "$now" -le "$before" ] || check "$robot, $function: $now operations with sums of angles, $before without" false
+    [ "$now" -ge "$before" ] || gained=$((gained + 1))
+  done
+  echo "$line"
+done
+check "sums of angles of joints with parallel axes save operations ($gained times)" [ "$gained" -ge 12 ]
+finish
