@@ -2,10 +2,10 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:d9b66fc09693c415
+ * body    fnv1a:e9d20a6d4fe11887
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 3 values live at most; about 144 bytes of stack by gcc -O1 to -O3 and -Os, 208 at -O0
@@ -277,10 +277,10 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  3  outward: forces of link1 (state.lua:458)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  6  rows: L nu = r, damp (constraints.lua:501)
-   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:281)
+   *  6  rows: L nu = r, damp (constraints.lua:504)
+   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:282)
    *  8  outward: joint1 -> link1 (recursion.lua:217)
-   *  9  finite: every input and output, by its bits (state.lua:725)
+   *  9  finite: every input and output, by its bits (state.lua:735)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -322,7 +322,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint1 -> link1 (motion.lua:214)
    *  3  outward: forces of link1 (state.lua:458)
-   *  4  finite: every input and output, by its bits (state.lua:725)
+   *  4  finite: every input and output, by its bits (state.lua:735)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

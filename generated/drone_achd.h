@@ -2,11 +2,11 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:475d85ce3b9c67e1
+ * body    fnv1a:b211bb5ed5229bb3
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 174 add, 204 mul, 2 div, 29 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 86 values live at most; about 784 bytes of stack by gcc -O1 to -O3 and -Os, 4128 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
@@ -266,7 +266,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:397)
+   *  3  rows: are they far from singular? (rows_first.lua:485)
    *  4  rows: accelerations that satisfy them (null_space.lua:263)
    *  5  outward: forces of frame (state.lua:458)
    *  6  wrench: wind (state.lua:446)
@@ -274,11 +274,11 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (moving_base.lua:84)
    * 10  output: base.wrench_ctrl (moving_base.lua:84)
-   * 11  output: twist of camera (state.lua:638)
-   * 12  output: pose of camera (state.lua:651)
-   * 13  torques that no motor gives (state.lua:695)
-   * 14  finite: every input and output, by its bits (state.lua:725)
-   * 15  bad input (state.lua:758)
+   * 11  output: twist of camera (state.lua:648)
+   * 12  output: pose of camera (state.lua:661)
+   * 13  torques that no motor gives (state.lua:705)
+   * 14  finite: every input and output, by its bits (state.lua:735)
+   * 15  bad input (state.lua:768)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
@@ -294,13 +294,13 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: what is out of reach (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:501)
+   * 31  rows: L nu = r, damp (constraints.lua:504)
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
-   * 35  output: pose of camera (state.lua:651)
-   * 36  torques that no motor gives (state.lua:695)
-   * 37  finite: every input and output, by its bits (state.lua:725)
+   * 35  output: pose of camera (state.lua:661)
+   * 36  torques that no motor gives (state.lua:705)
+   * 37  finite: every input and output, by its bits (state.lua:735)
    */
   const int k1 = in->payload.mass < 0.0; /* 1 */
   const int regular = !k1; /* 3 */
@@ -758,7 +758,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real rows_t106 = base_lin_x_t53 * base_t87; /* 30 */
   const drone_real rows_t107 = iD_base2 * base_t85; /* 30 */
   const drone_real rows_t108 = base_lin_z_t39 * base_t72; /* 30 */
-  const drone_real rows_t109 = 2e-08 * rows_t90; /* 31 */
+  const drone_real rows_t109 = 1e-06 * rows_t90; /* 31 */
   const drone_real base_t110 = in->gravity[2] * base_t97
       - (in->gravity[1] * base_t95 - in->gravity[0] * base_t91); /* 2 */
   const drone_real base_t111 = in->gravity[2] * base_t99
@@ -887,7 +887,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real rows_t192 = base_ang_x_L_base3 * rows_t170
       - (base_t57 * rows_t169 - base_t65 * rows_t168); /* 30 */
   const drone_real rows_t193 = rows_t192 - rows_t191; /* 30 */
-  const drone_real rows_t194 = 2e-08 * L3_3; /* 31 */
+  const drone_real rows_t194 = 1e-06 * L3_3; /* 31 */
   const int rows_k195 = -rows_t126 < L3_3; /* 31 */
   const drone_real rows_t196 = 1e-12 * iD_base6 - rows_t126; /* 29 */
   const drone_real rows_t197 = base_ang_z_L_base5 * base_ang_y_t19; /* 30 */
@@ -916,7 +916,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real rows_t213 = rows_t198 * rows_t68; /* 31 */
   const drone_real rows_t214 = rows_t132 * rows_t199; /* 31 */
   const drone_real rows_t215 = rows_t207 + rows_t198 * rows_t213 + rows_t199 * rows_t214; /* 31 */
-  const drone_real rows_t216 = 2e-08 * rows_t207; /* 31 */
+  const drone_real rows_t216 = 1e-06 * rows_t207; /* 31 */
   const drone_real rows_t217 = r4 + r1 * rows_t213 + rows_t214 * rows_t189; /* 31 */
   const drone_real rows_t218 = rows_t212 * rows_t202; /* 31 */
   const drone_real rows_t219 = rows_t215 + rows_t202 * rows_t218; /* 31 */
@@ -1139,8 +1139,8 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: forces of frame (state.lua:458)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:725)
-   *  6  bad input (state.lua:758)
+   *  5  finite: every input and output, by its bits (state.lua:735)
+   *  6  bad input (state.lua:768)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

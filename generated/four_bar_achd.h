@@ -2,10 +2,10 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:27f9f2476c4c9d93
+ * body    fnv1a:30b2d0f6e2a05962
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 36 values live at most; about 432 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
@@ -323,8 +323,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: coupler_joint -> coupler (motion.lua:367)
-   *  3  outward: coupler_joint -> coupler (motion.lua:400)
+   *  2  outward: coupler_joint -> coupler (motion.lua:377)
+   *  3  outward: coupler_joint -> coupler (motion.lua:410)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
    *  6  outward: crank_joint -> crank (motion.lua:214)
@@ -342,16 +342,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:517)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:501)
-   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:281)
+   * 21  rows: L nu = r, damp (constraints.lua:504)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:585)
-   * 27  outward: rocker_joint -> rocker (motion.lua:329)
-   * 28  output: pose of rocker_pin (state.lua:651)
-   * 29  torques that no motor gives (state.lua:695)
-   * 30  finite: every input and output, by its bits (state.lua:725)
+   * 26  output: pivot_min (state.lua:586)
+   * 27  outward: rocker_joint -> rocker (motion.lua:339)
+   * 28  output: pose of rocker_pin (state.lua:661)
+   * 29  torques that no motor gives (state.lua:705)
+   * 30  finite: every input and output, by its bits (state.lua:735)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -453,7 +453,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const int rows_k50 = rows_t25 < L2_2; /* 21 */
   const four_bar_real rows_t51 = L2_1 * rows_t35; /* 21 */
   const four_bar_real rows_t52 = L2_1 * rows_t51 - L2_2; /* 21 */
-  const four_bar_real rows_t53 = 2e-08 * L2_2; /* 21 */
+  const four_bar_real rows_t53 = 1e-06 * L2_2; /* 21 */
   const four_bar_real rows_t54 = rows_k50 ? -(rows_t52 / L2_2) : 0.0; /* 21 */
   const int rows_k55 = -rows_t52 < rows_t53; /* 21 */
   const four_bar_real rows_t56 = rows_t52 + rows_t53; /* 21 */
@@ -597,8 +597,8 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  5  outward: forces of crank (state.lua:458)
    *  6  outward: forces of coupler (state.lua:458)
    *  7  outward: forces of rocker (state.lua:458)
-   *  8  inward: coupler -> coupler_joint (motion.lua:281)
-   *  9  finite: every input and output, by its bits (state.lua:725)
+   *  8  inward: coupler -> coupler_joint (motion.lua:282)
+   *  9  finite: every input and output, by its bits (state.lua:735)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

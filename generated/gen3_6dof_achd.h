@@ -2,10 +2,10 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:847b52b5793e6940
+ * body    fnv1a:0c4075e92add8de6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
@@ -349,11 +349,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> bicep_link (motion.lua:367)
-   *  3  outward: joint_3 -> forearm_link (motion.lua:367)
-   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:367)
-   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:367)
-   *  6  outward: joint_6 -> bracelet_link (motion.lua:367)
+   *  2  outward: joint_2 -> bicep_link (motion.lua:377)
+   *  3  outward: joint_3 -> forearm_link (motion.lua:377)
+   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:377)
+   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:377)
+   *  6  outward: joint_6 -> bracelet_link (motion.lua:377)
    *  7  outward: joint_1 -> shoulder_link (motion.lua:214)
    *  8  outward: joint_2 -> bicep_link (motion.lua:214)
    *  9  outward: joint_3 -> forearm_link (motion.lua:214)
@@ -364,13 +364,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:163)
+   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:164)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
    * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 22  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 23  rows: are they far from singular? (rows_first.lua:397)
+   * 23  rows: are they far from singular? (rows_first.lua:485)
    * 24  rows: accelerations that satisfy them (null_space.lua:263)
    * 25  outward: joint_2 -> bicep_link (middle.lua:85)
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:92)
@@ -382,16 +382,16 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 32  outward: forces of spherical_wrist_1_link (state.lua:458)
    * 33  outward: forces of spherical_wrist_2_link (state.lua:458)
    * 34  outward: forces of bracelet_link (state.lua:458)
-   * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:281)
-   * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:281)
-   * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:281)
-   * 38  inward: forces, forearm_link -> joint_3 (motion.lua:281)
-   * 39  inward: forces, bicep_link -> joint_2 (motion.lua:281)
-   * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:281)
+   * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
+   * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 38  inward: forces, forearm_link -> joint_3 (motion.lua:282)
+   * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
+   * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 41  rows: the forces along them (null_space.lua:295)
-   * 42  output: pivot_min (state.lua:585)
-   * 43  finite: every input and output, by its bits (state.lua:725)
-   * 44  bad input (state.lua:758)
+   * 42  output: pivot_min (state.lua:586)
+   * 43  finite: every input and output, by its bits (state.lua:735)
+   * 44  bad input (state.lua:768)
    * 45  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 46  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
    * 47  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
@@ -409,12 +409,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 59  outward: forces of spherical_wrist_1_link (state.lua:458)
    * 60  outward: forces of spherical_wrist_2_link (state.lua:458)
    * 61  outward: forces of bracelet_link (state.lua:458)
-   * 62  artificial wrenches: shoulder_link -> joint_1 (motion.lua:281)
-   * 63  inward: forces, bracelet_link -> joint_6 (motion.lua:281)
-   * 64  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:281)
-   * 65  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:281)
-   * 66  inward: forces, forearm_link -> joint_3 (motion.lua:281)
-   * 67  inward: forces, bicep_link -> joint_2 (motion.lua:281)
+   * 62  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
+   * 63  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
+   * 64  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 65  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 66  inward: forces, forearm_link -> joint_3 (motion.lua:282)
+   * 67  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 68  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 69  rows: joint_6 seen from tool (constraints.lua:160)
    * 70  rows: joint_5 seen from tool (constraints.lua:160)
@@ -425,11 +425,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 75  rows: acceleration along the rows of tool (state.lua:517)
    * 76  rows: what is out of reach (constraints.lua:230)
    * 77  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 78  rows: L nu = r, damp (constraints.lua:501)
-   * 79  torques: J^T A nu (achd.lua:20)
+   * 78  rows: L nu = r, damp (constraints.lua:504)
+   * 79  torques: J^T A nu (achd.lua:21)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 81  output: pivot_min (state.lua:585)
-   * 82  finite: every input and output, by its bits (state.lua:725)
+   * 81  output: pivot_min (state.lua:586)
+   * 82  finite: every input and output, by its bits (state.lua:735)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real c2 = trig->c[1]; /* 1 */
@@ -530,11 +530,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int rows_k62 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
   const int rows_k63 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
   const int rows_k64 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
-  const gen3_6dof_real rows_t65 = 4.714045207910317e-06
+  const gen3_6dof_real rows_t65 = 3.3333333333333335e-05
       * (rows_t40 * (rows_t26 * (rows_t58 * rows_t17))); /* 23 */
-  const int rows_k66 = ((((0.0001414213562373095 * rows_t58 < d_1)
-      & (0.0001414213562373095 * rows_t17 < d_2)) & (0.0001414213562373095 * rows_t26 < d_3))
-      & (0.0001414213562373095 * rows_t40 < d_4)) & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
+  const int rows_k66 = ((((0.001 * rows_t58 < d_1) & (0.001 * rows_t17 < d_2))
+      & (0.001 * rows_t26 < d_3)) & (0.001 * rows_t40 < d_4))
+      & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
   const int rows_k67 = ((((rows_k59 & rows_k60) & rows_k61) & rows_k62) & rows_k63)
       & rows_k64; /* 22 */
   const int regular = rows_k67 & rows_k66; /* 23 */
@@ -1689,7 +1689,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t345 = K_t241 * rows_t321
       - (K_row2_joint_2 * rows_t320 - K_t245 * rows_t319); /* 77 */
   const gen3_6dof_real rows_t346 = K_t238 * rows_t342 - (K_t239 * rows_t341 - rows_t345); /* 77 */
-  const gen3_6dof_real rows_t347 = 2e-08 * L2_2; /* 78 */
+  const gen3_6dof_real rows_t347 = 1e-06 * L2_2; /* 78 */
   const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t328
       - c5 * spherical_wrist_2_t327; /* 11 */
   const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t327
@@ -1906,7 +1906,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - (K_row3_joint_4 * rows_t418 - rows_t443); /* 77 */
   const gen3_6dof_real rows_t445 = tool_J_lin_z_6 * rows_t441 - rows_t444; /* 77 */
   const gen3_6dof_real rows_t446 = L4_1 * rows_t424 - rows_t445 + rows_t425 * rows_t442; /* 78 */
-  const gen3_6dof_real rows_t447 = 2e-08 * L3_3; /* 78 */
+  const gen3_6dof_real rows_t447 = 1e-06 * L3_3; /* 78 */
   const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t274; /* 9 */
   const gen3_6dof_real forearm_U_xz = forearm_t274 - spherical_wrist_1_wd_z; /* 9 */
   const gen3_6dof_real forearm_t448 = 0.16742851384621085 * forearm_t282
@@ -2036,7 +2036,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real shoulder_t511 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 62 */
   const gen3_6dof_real u6 = shoulder_t511 - bracelet_n_z; /* 68 */
-  const gen3_6dof_real rows_t512 = 2e-08 * L4_4; /* 78 */
+  const gen3_6dof_real rows_t512 = 1e-06 * L4_4; /* 78 */
   const gen3_6dof_real shoulder_t513 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 62 */
   const gen3_6dof_real u5 = shoulder_t513 + bracelet_t406 + joint_6_t106 * u6; /* 68 */
@@ -2177,7 +2177,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real rows_t598 = r1 * rows_t551 - r5 + rows_t552 * rows_t594; /* 78 */
   const gen3_6dof_real rows_t599 = rows_t598 + rows_t560 * rows_t595
       + rows_t561 * rows_t597; /* 78 */
-  const gen3_6dof_real rows_t600 = 2e-08 * L5_5; /* 78 */
+  const gen3_6dof_real rows_t600 = 1e-06 * L5_5; /* 78 */
   const int rows_k601 = -rows_t562 < rows_t600; /* 78 */
   const gen3_6dof_real rows_t602 = rows_t562 + rows_t600; /* 78 */
   const gen3_6dof_real rows_t603 = rows_k601 ? rows_t602 * rows_t602 - rows_t562 * rows_t600
@@ -2198,7 +2198,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + rows_t612 * rows_t597; /* 78 */
   const gen3_6dof_real rows_t615 = rows_t605 * rows_t563; /* 78 */
   const gen3_6dof_real rows_t616 = rows_t613 + rows_t563 * rows_t615; /* 78 */
-  const gen3_6dof_real rows_t617 = 2e-08 * L6_6; /* 78 */
+  const gen3_6dof_real rows_t617 = 1e-06 * L6_6; /* 78 */
   const int rows_k618 = -rows_t616 < rows_t617; /* 78 */
   const gen3_6dof_real rows_t619 = rows_t616 + rows_t617; /* 78 */
   const gen3_6dof_real rows_t620 = rows_k618 ? rows_t619 * rows_t619 - rows_t616 * rows_t617
@@ -2408,13 +2408,13 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 11  outward: forces of spherical_wrist_1_link (state.lua:458)
    * 12  outward: forces of spherical_wrist_2_link (state.lua:458)
    * 13  outward: forces of bracelet_link (state.lua:458)
-   * 14  inward: bracelet_link -> joint_6 (motion.lua:281)
-   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:281)
-   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:281)
-   * 17  inward: forearm_link -> joint_3 (motion.lua:281)
-   * 18  inward: bicep_link -> joint_2 (motion.lua:281)
-   * 19  finite: every input and output, by its bits (state.lua:725)
-   * 20  bad input (state.lua:758)
+   * 14  inward: bracelet_link -> joint_6 (motion.lua:282)
+   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 17  inward: forearm_link -> joint_3 (motion.lua:282)
+   * 18  inward: bicep_link -> joint_2 (motion.lua:282)
+   * 19  finite: every input and output, by its bits (state.lua:735)
+   * 20  bad input (state.lua:768)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,10 +2,10 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:142f347e63ef42e1
+ * body    fnv1a:c67b1ef482f5397c
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16016 at -O0
@@ -365,12 +365,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:367)
-   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:367)
-   *  4  outward: joint_4 -> forearm_link (motion.lua:367)
-   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:367)
-   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:367)
-   *  7  outward: joint_7 -> bracelet_link (motion.lua:367)
+   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:377)
+   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:377)
+   *  4  outward: joint_4 -> forearm_link (motion.lua:377)
+   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:377)
+   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:377)
+   *  7  outward: joint_7 -> bracelet_link (motion.lua:377)
    *  8  outward: joint_1 -> shoulder_link (motion.lua:214)
    *  9  outward: joint_2 -> half_arm_1_link (motion.lua:214)
    * 10  outward: joint_3 -> half_arm_2_link (motion.lua:214)
@@ -383,13 +383,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
    * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
    * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:163)
+   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:164)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:397)
+   * 26  rows: are they far from singular? (rows_first.lua:485)
    * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  outward: joint_2 -> half_arm_1_link (middle.lua:85)
    * 29  outward: joint_3 -> half_arm_2_link (middle.lua:85)
@@ -404,13 +404,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 38  outward: forces of spherical_wrist_2_link (state.lua:458)
    * 39  outward: forces of bracelet_link (state.lua:458)
    * 40  wrench: push (state.lua:446)
-   * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:281)
-   * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:281)
-   * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:281)
-   * 44  inward: forces, forearm_link -> joint_4 (motion.lua:281)
-   * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:281)
-   * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:281)
-   * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:281)
+   * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
+   * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 44  inward: forces, forearm_link -> joint_4 (motion.lua:282)
+   * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
+   * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
+   * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 48  rows: what they leave free (null_space.lua:280)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
@@ -419,10 +419,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:365)
+   * 56  what the rows leave free: how much of it (rows_first.lua:367)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: the forces along them (null_space.lua:295)
-   * 59  saturation: clamp (achd.lua:128)
+   * 59  saturation: clamp (achd.lua:138)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
    * 62  inward: L^T D L, joint_5 (factor.lua:17)
@@ -430,10 +430,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:336)
-   * 68  output: pivot_min (state.lua:585)
-   * 69  finite: every input and output, by its bits (state.lua:725)
-   * 70  bad input (state.lua:758)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:333)
+   * 68  output: pivot_min (state.lua:586)
+   * 69  finite: every input and output, by its bits (state.lua:735)
+   * 70  bad input (state.lua:768)
    * 71  outward: forces of half_arm_1_link (state.lua:458)
    * 72  outward: forces of half_arm_2_link (state.lua:458)
    * 73  outward: forces of forearm_link (state.lua:458)
@@ -441,13 +441,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 75  outward: forces of spherical_wrist_2_link (state.lua:458)
    * 76  outward: forces of bracelet_link (state.lua:458)
    * 77  wrench: push (state.lua:446)
-   * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:281)
-   * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:281)
-   * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:281)
-   * 81  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:281)
-   * 82  inward: forces, forearm_link -> joint_4 (motion.lua:281)
-   * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:281)
-   * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:281)
+   * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
+   * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
+   * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 81  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 82  inward: forces, forearm_link -> joint_4 (motion.lua:282)
+   * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
+   * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
    * 85  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 86  rows: joint_7 seen from tool (constraints.lua:160)
    * 87  rows: joint_6 seen from tool (constraints.lua:160)
@@ -459,13 +459,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 93  rows: acceleration along the rows of tool (state.lua:517)
    * 94  rows: what is out of reach (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 96  rows: L nu = r, damp (constraints.lua:501)
-   * 97  torques: J^T A nu (achd.lua:20)
-   * 98  saturation: clamp (achd.lua:128)
+   * 96  rows: L nu = r, damp (constraints.lua:504)
+   * 97  torques: J^T A nu (achd.lua:21)
+   * 98  saturation: clamp (achd.lua:138)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 101  output: pivot_min (state.lua:585)
-   * 102  finite: every input and output, by its bits (state.lua:725)
+   * 101  output: pivot_min (state.lua:586)
+   * 102  finite: every input and output, by its bits (state.lua:735)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real c2 = trig->c[1]; /* 1 */
@@ -592,11 +592,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int rows_k85 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k86 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k87 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
-  const gen3_real rows_t88 = 4.714045207910317e-06
+  const gen3_real rows_t88 = 3.3333333333333335e-05
       * (rows_t81 * (rows_t77 * (rows_t78 * rows_t74))); /* 26 */
-  const int rows_k89 = ((((0.0001414213562373095 * rows_t78 < d_1)
-      & (0.0001414213562373095 * rows_t74 < d_2)) & (0.0001414213562373095 * rows_t77 < d_3))
-      & (0.0001414213562373095 * rows_t81 < d_4)) & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k89 = ((((0.001 * rows_t78 < d_1) & (0.001 * rows_t74 < d_2))
+      & (0.001 * rows_t77 < d_3)) & (0.001 * rows_t81 < d_4))
+      & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int rows_k90 = ((((rows_k82 & rows_k83) & rows_k84) & rows_k85) & rows_k86)
       & rows_k87; /* 25 */
   const int regular = rows_k90 & rows_k89; /* 26 */
@@ -2636,7 +2636,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row2_joint_2 * rows_t491 - K_t358 * rows_t490); /* 95 */
   const gen3_real rows_t516 = K_row2_joint_5 * rows_t512
       - (K_row2_joint_4 * rows_t511 - rows_t515); /* 95 */
-  const gen3_real rows_t517 = 2e-08 * L2_2; /* 96 */
+  const gen3_real rows_t517 = 1e-06 * L2_2; /* 96 */
   const gen3_real spherical_wrist_1_t518 = spherical_wrist_1_wd_y + spherical_wrist_1_t377; /* 12 */
   const gen3_real spherical_wrist_1_t519 = spherical_wrist_1_t377 - spherical_wrist_1_wd_y; /* 12 */
   const gen3_real spherical_wrist_1_t520 = 2.85120707e-08 * spherical_wrist_1_U_yx
@@ -2788,7 +2788,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t596 = tool_t303 * rows_t591
       - (K_row3_joint_6 * rows_t590 - rows_t595); /* 95 */
   const gen3_real rows_t597 = L4_1 * rows_t582 - rows_t596 + rows_t583 * rows_t593; /* 96 */
-  const gen3_real rows_t598 = 2e-08 * L3_3; /* 96 */
+  const gen3_real rows_t598 = 1e-06 * L3_3; /* 96 */
   const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
   const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
   const gen3_real half_arm_1_t601 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t600; /* 71 */
@@ -2929,7 +2929,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real u_t678 = joint_6_t161 * u_t657
       - (shoulder_t677 + spherical_wrist_2_t544 + joint_7_t150 * u7); /* 85 */
   const gen3_real u_t679 = joint_5_t248 * u_t678 - u_t676; /* 85 */
-  const gen3_real rows_t680 = 2e-08 * L4_4; /* 96 */
+  const gen3_real rows_t680 = 1e-06 * L4_4; /* 96 */
   const gen3_real shoulder_t681 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
   const gen3_real u_t682 = joint_6_L2 * u_t657
       - (half_arm_1_n_sum_z - shoulder_t681 + joint_7_L2 * u7); /* 85 */
@@ -3056,7 +3056,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t765 = rows_t724 + rows_t667 * rows_t763 + rows_t674 * rows_t764; /* 96 */
   const gen3_real rows_t766 = rows_t725 + rows_t763 * rows_t719 + rows_t764 * rows_t721; /* 96 */
   const gen3_real rows_t767 = rows_t762 + rows_t763 * rows_t759 + rows_t764 * rows_t761; /* 96 */
-  const gen3_real rows_t768 = 2e-08 * L5_5; /* 96 */
+  const gen3_real rows_t768 = 1e-06 * L5_5; /* 96 */
   const int rows_k769 = -rows_t765 < rows_t768; /* 96 */
   const gen3_real rows_t770 = rows_t765 + rows_t768; /* 96 */
   const gen3_real rows_t771 = rows_k769 ? rows_t770 * rows_t770 - rows_t765 * rows_t768
@@ -3075,7 +3075,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t782 = rows_t778 + rows_t779 * rows_t759 + rows_t780 * rows_t761; /* 96 */
   const gen3_real rows_t783 = rows_t773 * rows_t766; /* 96 */
   const gen3_real rows_t784 = rows_t781 + rows_t766 * rows_t783; /* 96 */
-  const gen3_real rows_t785 = 2e-08 * L6_6; /* 96 */
+  const gen3_real rows_t785 = 1e-06 * L6_6; /* 96 */
   const int rows_k786 = -rows_t784 < rows_t785; /* 96 */
   const gen3_real rows_t787 = rows_t784 + rows_t785; /* 96 */
   const gen3_real rows_t788 = rows_k786 ? rows_t787 * rows_t787 - rows_t784 * rows_t785
@@ -3323,14 +3323,14 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 13  outward: forces of spherical_wrist_1_link (state.lua:458)
    * 14  outward: forces of spherical_wrist_2_link (state.lua:458)
    * 15  outward: forces of bracelet_link (state.lua:458)
-   * 16  inward: bracelet_link -> joint_7 (motion.lua:281)
-   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:281)
-   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:281)
-   * 19  inward: forearm_link -> joint_4 (motion.lua:281)
-   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:281)
-   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:281)
-   * 22  finite: every input and output, by its bits (state.lua:725)
-   * 23  bad input (state.lua:758)
+   * 16  inward: bracelet_link -> joint_7 (motion.lua:282)
+   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 19  inward: forearm_link -> joint_4 (motion.lua:282)
+   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:282)
+   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:282)
+   * 22  finite: every input and output, by its bits (state.lua:735)
+   * 23  bad input (state.lua:768)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

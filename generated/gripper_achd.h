@@ -2,12 +2,12 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:454582a9164e0cbd
+ * body    fnv1a:f084036182f5166a
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped right_link right_finger right_crank left_link left_finger left_crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 69 values live at most; about 752 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
@@ -405,10 +405,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: left_finger_joint -> left_finger (motion.lua:367)
-   *  3  outward: right_finger_joint -> right_finger (motion.lua:367)
-   *  4  outward: left_finger_joint -> left_finger (motion.lua:400)
-   *  5  outward: right_finger_joint -> right_finger (motion.lua:400)
+   *  2  outward: left_finger_joint -> left_finger (motion.lua:377)
+   *  3  outward: right_finger_joint -> right_finger (motion.lua:377)
+   *  4  outward: left_finger_joint -> left_finger (motion.lua:410)
+   *  5  outward: right_finger_joint -> right_finger (motion.lua:410)
    *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:95)
    *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:95)
    *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:95)
@@ -430,9 +430,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 24  outward: forces of right_link (state.lua:458)
    * 25  wrench: left_touch (state.lua:446)
    * 26  wrench: right_touch (state.lua:446)
-   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:281)
-   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:281)
-   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:281)
+   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
+   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
+   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
    * 30  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
@@ -446,18 +446,18 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:517)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: L nu = r, damp (constraints.lua:501)
-   * 44  torques: J^T A nu (achd.lua:20)
+   * 43  rows: L nu = r, damp (constraints.lua:504)
+   * 44  torques: J^T A nu (achd.lua:21)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 46  output: pivot_min (state.lua:585)
-   * 47  outward: right_link_joint -> right_link (motion.lua:329)
-   * 48  output: twist of right_link_pin (state.lua:638)
-   * 49  output: pose of left_link_pin (state.lua:651)
-   * 50  output: pose of right_link_pin (state.lua:651)
-   * 51  output: pose of right_finger_pin (state.lua:651)
-   * 52  torques that no motor gives (state.lua:695)
-   * 53  finite: every input and output, by its bits (state.lua:725)
-   * 54  bad input (state.lua:758)
+   * 46  output: pivot_min (state.lua:586)
+   * 47  outward: right_link_joint -> right_link (motion.lua:339)
+   * 48  output: twist of right_link_pin (state.lua:648)
+   * 49  output: pose of left_link_pin (state.lua:661)
+   * 50  output: pose of right_link_pin (state.lua:661)
+   * 51  output: pose of right_finger_pin (state.lua:661)
+   * 52  torques that no motor gives (state.lua:705)
+   * 53  finite: every input and output, by its bits (state.lua:735)
+   * 54  bad input (state.lua:768)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -550,7 +550,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real left_crank_ww_zz = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
   const gripper_real left_finger_t53 = 0.06 * left_crank_ww_zz; /* 14 */
-  const gripper_real rows_t54 = 2e-08 * L2_2; /* 43 */
+  const gripper_real rows_t54 = 1e-06 * L2_2; /* 43 */
   const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
   const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
@@ -666,7 +666,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real left_n_z = 0.0006 * left_t112; /* 21 */
   const gripper_real u_t120 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
   const gripper_real rows_t121 = left_crank_joint_t19 * K_t73; /* 42 */
-  const gripper_real rows_t122 = 2e-08 * L3_3; /* 43 */
+  const gripper_real rows_t122 = 1e-06 * L3_3; /* 43 */
   const gripper_real left_pin_t123 = s3 * left_pin_t115 - c3 * left_pin_t114
       + in->qd[GRIPPER_LEFT_LINK_JOINT] * left_finger_t26; /* 39 */
   const gripper_real left_pin_t124 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t123)
@@ -737,7 +737,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real rows_t166 = rows_t131 * rows_t163 - r4 + rows_t164 * rows_t132; /* 43 */
   const gripper_real rows_t167 = rows_t152 * rows_t150; /* 43 */
   const gripper_real rows_t168 = rows_t165 + rows_t150 * rows_t167; /* 43 */
-  const gripper_real rows_t169 = 2e-08 * L4_4; /* 43 */
+  const gripper_real rows_t169 = 1e-06 * L4_4; /* 43 */
   const gripper_real rows_t170 = rows_k157 ? -(rows_t168 / L4_4) : 0.0; /* 43 */
   const int rows_k171 = -rows_t168 < rows_t169; /* 43 */
   const int right_finger_pin_k172 = ((!rows_k157) | (rows_k157 & rows_k171))
@@ -997,11 +997,11 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 11  outward: forces of right_crank (state.lua:458)
    * 12  outward: forces of right_finger (state.lua:458)
    * 13  outward: forces of right_link (state.lua:458)
-   * 14  inward: right_finger -> right_finger_joint (motion.lua:281)
-   * 15  inward: left_finger -> left_finger_joint (motion.lua:281)
-   * 16  inward: left_crank -> left_crank_joint (motion.lua:281)
-   * 17  finite: every input and output, by its bits (state.lua:725)
-   * 18  bad input (state.lua:758)
+   * 14  inward: right_finger -> right_finger_joint (motion.lua:282)
+   * 15  inward: left_finger -> left_finger_joint (motion.lua:282)
+   * 16  inward: left_crank -> left_crank_joint (motion.lua:282)
+   * 17  finite: every input and output, by its bits (state.lua:735)
+   * 18  bad input (state.lua:768)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

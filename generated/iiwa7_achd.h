@@ -2,10 +2,10 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:10356df3e4a36639
+ * body    fnv1a:51d2b4f4ee0d359b
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 566 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12368 at -O0
@@ -373,12 +373,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:367)
-   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:367)
-   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:367)
-   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:367)
-   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:367)
-   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:367)
+   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:377)
+   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:377)
+   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:377)
+   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:377)
+   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:377)
+   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:377)
    *  8  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
    *  9  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
    * 10  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
@@ -390,14 +390,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
    * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
    * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:163)
+   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:164)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:58)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:58)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:58)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:397)
+   * 26  rows: are they far from singular? (rows_first.lua:485)
    * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:85)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:92)
@@ -411,35 +411,35 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 37  outward: forces of iiwa_link_5 (state.lua:458)
    * 38  outward: forces of iiwa_link_6 (state.lua:458)
    * 39  outward: forces of iiwa_link_7 (state.lua:458)
-   * 40  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:281)
-   * 41  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:281)
-   * 42  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:281)
-   * 43  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:281)
-   * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:281)
-   * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:281)
-   * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:281)
+   * 40  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:282)
+   * 41  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 42  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 43  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
    * 47  rows: what they leave free (null_space.lua:280)
    * 48  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:85)
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:85)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:92)
    * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:92)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:302)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:302)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:302)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:302)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:302)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:302)
-   * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:281)
-   * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:281)
-   * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:281)
-   * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:281)
-   * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:281)
-   * 63  what the rows leave free: how much of it (rows_first.lua:365)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:303)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:303)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:303)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:303)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:303)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:303)
+   * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 63  what the rows leave free: how much of it (rows_first.lua:367)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: the forces along them (null_space.lua:295)
-   * 66  output: pivot_min (state.lua:585)
-   * 67  finite: every input and output, by its bits (state.lua:725)
-   * 68  bad input (state.lua:758)
+   * 66  output: pivot_min (state.lua:586)
+   * 67  finite: every input and output, by its bits (state.lua:735)
+   * 68  bad input (state.lua:768)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
    * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
@@ -460,13 +460,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 86  outward: forces of iiwa_link_5 (state.lua:458)
    * 87  outward: forces of iiwa_link_6 (state.lua:458)
    * 88  outward: forces of iiwa_link_7 (state.lua:458)
-   * 89  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:281)
-   * 90  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:281)
-   * 91  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:281)
-   * 92  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:281)
-   * 93  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:281)
-   * 94  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:281)
-   * 95  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:281)
+   * 89  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
+   * 90  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:282)
+   * 91  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 92  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 93  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 94  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 95  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
    * 96  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 97  rows inward: iiwa_link_7 -> iiwa_joint_7 (constraints.lua:127)
    * 98  rows inward: iiwa_link_6 -> iiwa_joint_6 (constraints.lua:127)
@@ -492,11 +492,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:517)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:501)
-   * 122  torques: J^T A nu (achd.lua:20)
+   * 121  rows: L nu = r, damp (constraints.lua:504)
+   * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 124  output: pivot_min (state.lua:585)
-   * 125  finite: every input and output, by its bits (state.lua:725)
+   * 124  output: pivot_min (state.lua:586)
+   * 125  finite: every input and output, by its bits (state.lua:735)
    */
   const iiwa7_real tool_t1 = in->axes.tool[1][2] * in->axes.tool[2][1]
       - in->axes.tool[1][1] * in->axes.tool[2][2]; /* 19 */
@@ -609,11 +609,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int rows_k74 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k75 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k76 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
-  const iiwa7_real rows_t77 = 4.714045207910317e-06
+  const iiwa7_real rows_t77 = 3.3333333333333335e-05
       * (rows_t64 * (rows_t70 * (rows_t68 * rows_t67))); /* 26 */
-  const int rows_k78 = ((((0.0001414213562373095 * rows_t68 < d_1)
-      & (0.0001414213562373095 * rows_t67 < d_2)) & (0.0001414213562373095 * rows_t70 < d_3))
-      & (0.0001414213562373095 * rows_t64 < d_4)) & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k78 = ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2))
+      & (0.001 * rows_t70 < d_3)) & (0.001 * rows_t64 < d_4))
+      & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const iiwa7_real tool_t79 = in->axes.tool[0][0] * in->axes.tool[0][0]
       + in->axes.tool[0][1] * in->axes.tool[0][1]
       + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
@@ -1943,7 +1943,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row2_iiwa_joint_2 * rows_t374 - K_row2_iiwa_joint_1 * rows_t373); /* 120 */
   const iiwa7_real rows_t399 = K_row2_iiwa_joint_5 * rows_t395
       - (K_row2_iiwa_joint_4 * rows_t394 - rows_t398); /* 120 */
-  const iiwa7_real rows_t400 = 2e-08 * L2_2; /* 121 */
+  const iiwa7_real rows_t400 = 1e-06 * L2_2; /* 121 */
   const iiwa7_real iiwa_link_4_t401 = s4 * iiwa_link_3_t361 - c4 * iiwa_link_3_a_x; /* 11 */
   const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t380 - iiwa_link_4_wd_z; /* 11 */
   const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t380; /* 11 */
@@ -2143,7 +2143,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       - (K_row3_iiwa_joint_4 * rows_t472 - rows_t499); /* 120 */
   const iiwa7_real rows_t501 = iiwa_link_7_t297 * rows_t495 - rows_t500; /* 120 */
   const iiwa7_real rows_t502 = rows_t496 * rows_t478 - rows_t501 + rows_t479 * rows_t498; /* 121 */
-  const iiwa7_real rows_t503 = 2e-08 * L3_3; /* 121 */
+  const iiwa7_real rows_t503 = 1e-06 * L3_3; /* 121 */
   const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
   const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
   const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t379 + iiwa_link_4_t383; /* 11 */
@@ -2303,7 +2303,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + K_row4_iiwa_joint_7 * rows_t589; /* 120 */
   const iiwa7_real rows_t590 = rows_t559 * rows_t552 - L5_4 + rows_t553 * rows_t561; /* 121 */
   const iiwa7_real rows_t591 = rows_t590 + rows_t568 * rows_t565; /* 121 */
-  const iiwa7_real rows_t592 = 2e-08 * L4_4; /* 121 */
+  const iiwa7_real rows_t592 = 1e-06 * L4_4; /* 121 */
   const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t488 - c7 * iiwa_link_7_t461; /* 14 */
   const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t461 + c7 * iiwa_link_7_t488; /* 14 */
   const iiwa7_real tool_t593 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
@@ -2439,7 +2439,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t680 = K_t304 * rows_t612 - (K_t510 * rows_t611 - rows_t679); /* 120 */
   const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t631 - rows_t680
       + K_row6_iiwa_joint_7 * rows_t644; /* 120 */
-  const iiwa7_real rows_t681 = 2e-08 * L5_5; /* 121 */
+  const iiwa7_real rows_t681 = 1e-06 * L5_5; /* 121 */
   const iiwa7_real tool_t682 = in->axes.tool[2][1] * tool_t628
       - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t627); /* 118 */
   const iiwa7_real tool_t683 = in->axes.tool[2][2] * tool_t628
@@ -2474,7 +2474,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real rows_t709 = rows_t705 + rows_t706 * rows_t670 + rows_t707 * rows_t678; /* 121 */
   const iiwa7_real rows_t710 = rows_t700 * rows_t653; /* 121 */
   const iiwa7_real rows_t711 = rows_t708 + rows_t653 * rows_t710; /* 121 */
-  const iiwa7_real rows_t712 = 2e-08 * L6_6; /* 121 */
+  const iiwa7_real rows_t712 = 1e-06 * L6_6; /* 121 */
   const int rows_k713 = -rows_t711 < rows_t712; /* 121 */
   const iiwa7_real rows_t714 = rows_t711 + rows_t712; /* 121 */
   const iiwa7_real rows_t715 = rows_k713 ? rows_t714 * rows_t714 - rows_t711 * rows_t712
@@ -2707,13 +2707,13 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 11  outward: forces of iiwa_link_4 (state.lua:458)
    * 12  outward: forces of iiwa_link_5 (state.lua:458)
    * 13  outward: forces of iiwa_link_6 (state.lua:458)
-   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:281)
-   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:281)
-   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:281)
-   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:281)
-   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:281)
-   * 19  finite: every input and output, by its bits (state.lua:725)
-   * 20  bad input (state.lua:758)
+   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 19  finite: every input and output, by its bits (state.lua:735)
+   * 20  bad input (state.lua:768)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,10 +2,10 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:be601fce27294b16
+ * body    fnv1a:286020197ab353d8
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 11520 at -O0
@@ -380,12 +380,12 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:367)
-   *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:367)
-   *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:367)
-   *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:367)
-   *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:367)
-   *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:367)
+   *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:377)
+   *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:377)
+   *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:377)
+   *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:377)
+   *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:377)
+   *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:377)
    *  8  outward: lwr_a1_joint -> lwr_1_link (motion.lua:214)
    *  9  outward: lwr_a2_joint -> lwr_2_link (motion.lua:214)
    * 10  outward: lwr_e1_joint -> lwr_3_link (motion.lua:214)
@@ -397,23 +397,23 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 16  rows: lwr_a2_joint seen from lwr_3_link (middle.lua:34)
    * 17  rows: lwr_a5_joint seen from lwr_3_link (middle.lua:34)
    * 18  rows: lwr_a6_joint seen from lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:163)
+   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:164)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:58)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:58)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:58)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 26  rows: are they far from singular? (rows_first.lua:397)
+   * 26  rows: are they far from singular? (rows_first.lua:485)
    * 27  rows: accelerations that satisfy them (null_space.lua:263)
    * 28  wrench: press (state.lua:446)
-   * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:281)
-   * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:281)
-   * 31  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:281)
-   * 32  artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:281)
-   * 33  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:281)
-   * 34  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:281)
-   * 35  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:281)
+   * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
+   * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:282)
+   * 31  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:282)
+   * 32  artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:282)
+   * 33  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:282)
+   * 34  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:282)
+   * 35  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:282)
    * 36  outward: lwr_a2_joint -> lwr_2_link (middle.lua:85)
    * 37  outward: lwr_e1_joint -> lwr_3_link (middle.lua:85)
    * 38  inward: lwr_6_link -> lwr_a5_joint (middle.lua:92)
@@ -427,36 +427,36 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 46  outward: forces of lwr_6_link (state.lua:458)
    * 47  outward: forces of lwr_7_link (state.lua:458)
    * 48  wrench: push (state.lua:446)
-   * 49  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:281)
-   * 50  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:281)
-   * 51  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:281)
-   * 52  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:281)
-   * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:281)
-   * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:281)
-   * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:281)
+   * 49  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:282)
+   * 50  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:282)
+   * 51  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:282)
+   * 52  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
+   * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
+   * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
+   * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:282)
    * 56  rows: what they leave free (null_space.lua:280)
    * 57  outward: lwr_a2_joint -> lwr_2_link (middle.lua:85)
    * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:85)
    * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:92)
    * 60  inward: lwr_5_link -> lwr_a4_joint (middle.lua:92)
-   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:302)
-   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:302)
-   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:302)
-   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:302)
-   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:302)
-   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:302)
-   * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:281)
-   * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:281)
-   * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:281)
-   * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:281)
-   * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:281)
-   * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:281)
-   * 73  what the rows leave free: how much of it (rows_first.lua:365)
+   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:303)
+   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:303)
+   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:303)
+   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:303)
+   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:303)
+   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:303)
+   * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:282)
+   * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:282)
+   * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:282)
+   * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:282)
+   * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:282)
+   * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:282)
+   * 73  what the rows leave free: how much of it (rows_first.lua:367)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: the forces along them (null_space.lua:295)
-   * 76  output: pivot_min (state.lua:585)
-   * 77  finite: every input and output, by its bits (state.lua:725)
-   * 78  bad input (state.lua:758)
+   * 76  output: pivot_min (state.lua:586)
+   * 77  finite: every input and output, by its bits (state.lua:735)
+   * 78  bad input (state.lua:768)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
    * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:95)
@@ -478,13 +478,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 97  outward: forces of lwr_6_link (state.lua:458)
    * 98  outward: forces of lwr_7_link (state.lua:458)
    * 99  wrench: push (state.lua:446)
-   * 100  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:281)
-   * 101  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:281)
-   * 102  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:281)
-   * 103  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:281)
-   * 104  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:281)
-   * 105  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:281)
-   * 106  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:281)
+   * 100  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:282)
+   * 101  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:282)
+   * 102  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:282)
+   * 103  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:282)
+   * 104  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
+   * 105  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
+   * 106  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 107  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 108  rows: lwr_a5_joint seen from tool (constraints.lua:160)
    * 109  rows: lwr_a4_joint seen from tool (constraints.lua:160)
@@ -495,11 +495,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:517)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:501)
-   * 118  torques: J^T A nu (achd.lua:20)
+   * 117  rows: L nu = r, damp (constraints.lua:504)
+   * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 120  output: pivot_min (state.lua:585)
-   * 121  finite: every input and output, by its bits (state.lua:725)
+   * 120  output: pivot_min (state.lua:586)
+   * 121  finite: every input and output, by its bits (state.lua:735)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real s5 = trig->s[4]; /* 1 */
@@ -598,11 +598,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int rows_k67 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
   const int rows_k68 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
   const int rows_k69 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
-  const lwr4_real rows_t70 = 4.714045207910317e-06
+  const lwr4_real rows_t70 = 3.3333333333333335e-05
       * (rows_t57 * (rows_t63 * (rows_t61 * rows_t60))); /* 26 */
-  const int rows_k71 = ((((0.0001414213562373095 * rows_t61 < d_1)
-      & (0.0001414213562373095 * rows_t60 < d_2)) & (0.0001414213562373095 * rows_t63 < d_3))
-      & (0.0001414213562373095 * rows_t57 < d_4)) & (rows_t70 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int rows_k71 = ((((0.001 * rows_t61 < d_1) & (0.001 * rows_t60 < d_2))
+      & (0.001 * rows_t63 < d_3)) & (0.001 * rows_t57 < d_4))
+      & (rows_t70 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
   const int rows_k72 = ((((rows_k64 & rows_k65) & rows_k66) & rows_k67) & rows_k68)
       & rows_k69; /* 25 */
   const int regular = rows_k72 & rows_k71; /* 26 */
@@ -1651,7 +1651,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (K_t248 * rows_t324 - K_row2_lwr_a1_joint * rows_t323); /* 116 */
   const lwr4_real rows_t348 = tool_J_lin_y_5 * rows_t344
       - (K_row2_lwr_a3_joint * rows_t343 - rows_t347); /* 116 */
-  const lwr4_real rows_t349 = 2e-08 * L2_2; /* 117 */
+  const lwr4_real rows_t349 = 1e-06 * L2_2; /* 117 */
   const lwr4_real lwr_7_t350 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
   const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
   const lwr4_real lwr_7_t351 = s7 * lwr_6_R_yz - c7 * lwr_6_t199; /* 7 */
@@ -1813,7 +1813,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t437 = tool_t257 * rows_t418 - (K_t267 * rows_t417 - rows_t436); /* 116 */
   const lwr4_real rows_t438 = rows_t437 + tool_t256 * rows_t433; /* 116 */
   const lwr4_real rows_t439 = L4_1 * rows_t423 - rows_t438 + rows_t424 * rows_t435; /* 117 */
-  const lwr4_real rows_t440 = 2e-08 * L3_3; /* 117 */
+  const lwr4_real rows_t440 = 1e-06 * L3_3; /* 117 */
   const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t332; /* 11 */
   const lwr4_real lwr_4_t441 = 0.46918360000000003 * lwr_4_U_xy
       - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
@@ -1964,7 +1964,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real L5_4 = lwr_6_R_xz * rows_t502 - rows_t510 + lwr_7_R_xz * rows_t521; /* 116 */
   const lwr4_real rows_t522 = L5_1 * rows_t488 - L5_4 + rows_t489 * rows_t504; /* 117 */
   const lwr4_real rows_t523 = rows_t522 + rows_t511 * rows_t508; /* 117 */
-  const lwr4_real rows_t524 = 2e-08 * L4_4; /* 117 */
+  const lwr4_real rows_t524 = 1e-06 * L4_4; /* 117 */
   const lwr4_real lwr_1_t525 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t495; /* 100 */
   const lwr4_real u_t526 = lwr_a6_joint_t116 * u7 - (lwr_4_n_sum_z - lwr_1_t525)
       + lwr_a5_joint_t129 * u6; /* 107 */
@@ -2090,7 +2090,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t615 = rows_t614 + rows_t511 * rows_t613; /* 117 */
   const lwr4_real rows_t616 = rows_t584 * rows_t564 - rows_t604 + rows_t565 * rows_t612; /* 117 */
   const lwr4_real rows_t617 = rows_t616 + rows_t575 * rows_t613 + rows_t576 * rows_t615; /* 117 */
-  const lwr4_real rows_t618 = 2e-08 * L5_5; /* 117 */
+  const lwr4_real rows_t618 = 1e-06 * L5_5; /* 117 */
   const int rows_k619 = -rows_t577 < rows_t618; /* 117 */
   const lwr4_real rows_t620 = rows_t577 + rows_t618; /* 117 */
   const lwr4_real rows_t621 = rows_k619 ? rows_t620 * rows_t620 - rows_t577 * rows_t618
@@ -2109,7 +2109,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real rows_t632 = rows_t628 + rows_t629 * rows_t613 + rows_t630 * rows_t615; /* 117 */
   const lwr4_real rows_t633 = rows_t623 * rows_t578; /* 117 */
   const lwr4_real rows_t634 = rows_t631 + rows_t578 * rows_t633; /* 117 */
-  const lwr4_real rows_t635 = 2e-08 * L6_6; /* 117 */
+  const lwr4_real rows_t635 = 1e-06 * L6_6; /* 117 */
   const int rows_k636 = -rows_t634 < rows_t635; /* 117 */
   const lwr4_real rows_t637 = rows_t634 + rows_t635; /* 117 */
   const lwr4_real rows_t638 = rows_k636 ? rows_t637 * rows_t637 - rows_t634 * rows_t635
@@ -2319,13 +2319,13 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    *  8  outward: forces of lwr_2_link (state.lua:458)
    *  9  outward: forces of lwr_4_link (state.lua:458)
    * 10  outward: forces of lwr_6_link (state.lua:458)
-   * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:281)
-   * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:281)
-   * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:281)
-   * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:281)
-   * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:281)
-   * 16  finite: every input and output, by its bits (state.lua:725)
-   * 17  bad input (state.lua:758)
+   * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:282)
+   * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:282)
+   * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:282)
+   * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:282)
+   * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:282)
+   * 16  finite: every input and output, by its bits (state.lua:735)
+   * 17  bad input (state.lua:768)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

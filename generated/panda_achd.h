@@ -2,11 +2,11 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:d72d6f6c7f18b336
+ * body    fnv1a:fb9f29b4571a078c
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
@@ -376,12 +376,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:367)
-   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:367)
-   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:367)
-   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:367)
-   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:367)
-   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:367)
+   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:377)
+   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:377)
+   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:377)
+   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:377)
+   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:377)
+   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:377)
    *  8  outward: panda_joint1 -> panda_link1 (motion.lua:214)
    *  9  outward: panda_joint2 -> panda_link2 (motion.lua:214)
    * 10  outward: panda_joint3 -> panda_link3 (motion.lua:214)
@@ -393,7 +393,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 16  rows: panda_joint2 seen from panda_link5 (middle.lua:34)
    * 17  rows: panda_joint3 seen from panda_link5 (middle.lua:34)
    * 18  rows: panda_joint4 seen from panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:163)
+   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:164)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
    * 22  rows: where the accelerations from base and tool meet (middle.lua:70)
@@ -410,7 +410,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 33  rows: acceleration along the rows of tool (state.lua:517)
    * 34  rows: acceleration along the rows of elbow (state.lua:517)
    * 35  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 36  rows: are they far from singular? (rows_first.lua:397)
+   * 36  rows: are they far from singular? (rows_first.lua:485)
    * 37  rows: accelerations that satisfy them (null_space.lua:263)
    * 38  outward: panda_joint2 -> panda_link2 (middle.lua:85)
    * 39  outward: panda_joint3 -> panda_link3 (middle.lua:85)
@@ -425,17 +425,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 48  outward: forces of panda_link5 (state.lua:458)
    * 49  outward: forces of panda_link6 (state.lua:458)
    * 50  outward: forces of panda_link7 (state.lua:458)
-   * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:281)
-   * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:281)
-   * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:281)
-   * 54  inward: forces, panda_link4 -> panda_joint4 (motion.lua:281)
-   * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:281)
-   * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:281)
-   * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:281)
+   * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
+   * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
+   * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
+   * 54  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
+   * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
+   * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
+   * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
    * 58  rows: the forces along them (null_space.lua:295)
-   * 59  output: pivot_min (state.lua:585)
-   * 60  finite: every input and output, by its bits (state.lua:725)
-   * 61  bad input (state.lua:758)
+   * 59  output: pivot_min (state.lua:586)
+   * 60  finite: every input and output, by its bits (state.lua:735)
+   * 61  bad input (state.lua:768)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
    * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
@@ -456,23 +456,23 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 79  outward: forces of panda_link5 (state.lua:458)
    * 80  outward: forces of panda_link6 (state.lua:458)
    * 81  outward: forces of panda_link7 (state.lua:458)
-   * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:281)
-   * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:281)
-   * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:281)
-   * 85  inward: forces, panda_link5 -> panda_joint5 (motion.lua:281)
-   * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:281)
-   * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:281)
-   * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:281)
+   * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:282)
+   * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
+   * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
+   * 85  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
+   * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
+   * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
+   * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
    * 89  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 90  joint space: K = L^-T J^T A (joint.lua:133)
    * 91  rows: acceleration along the rows of elbow (state.lua:517)
    * 92  rows: what is out of reach (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 94  rows: L nu = r, damp (constraints.lua:501)
-   * 95  torques: J^T A nu (achd.lua:20)
+   * 94  rows: L nu = r, damp (constraints.lua:504)
+   * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 97  output: pivot_min (state.lua:585)
-   * 98  finite: every input and output, by its bits (state.lua:725)
+   * 97  output: pivot_min (state.lua:586)
+   * 98  finite: every input and output, by its bits (state.lua:735)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real s3 = trig->s[2]; /* 1 */
@@ -692,15 +692,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int rows_k139 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
   const int rows_k140 = (((((rows_k133 & rows_k134) & rows_k135) & rows_k136) & rows_k137)
       & rows_k138) & rows_k139; /* 35 */
-  const int rows_k141 = ((((0.0001414213562373095 * rows_t127 < d_1)
-      & (0.0001414213562373095 * rows_t47 < d_2)) & (0.0001414213562373095 * rows_t57 < d_3))
-      & (0.0001414213562373095 * rows_t67 < d_4))
-      & (0.0001414213562373095 * rows_t132 < d_5); /* 36 */
+  const int rows_k141 = ((((0.001 * rows_t127 < d_1) & (0.001 * rows_t47 < d_2))
+      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t67 < d_4)) & (0.001 * rows_t132 < d_5); /* 36 */
   const panda_real rows_t142 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
   const panda_real rows_t143 = rows_t132
       * (rows_t67 * (rows_t57 * (rows_t127 * rows_t47))); /* 36 */
   const int regular = rows_k140
-      & (rows_k141 & (4.714045207910317e-06 * rows_t143 < rows_t142)); /* 36 */
+      & (rows_k141 & (3.3333333333333335e-05 * rows_t143 < rows_t142)); /* 36 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
@@ -2028,7 +2026,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t452 = K_row2_panda_joint3 * rows_t434
       - (K_t373 * rows_t433 - K_row2_panda_joint1 * rows_t432); /* 93 */
   const panda_real rows_t453 = K_t367 * rows_t449 - (K_t369 * rows_t448 - rows_t452); /* 93 */
-  const panda_real rows_t454 = 2e-08 * L2_2; /* 94 */
+  const panda_real rows_t454 = 1e-06 * L2_2; /* 94 */
   const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
   const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
   const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
@@ -2239,7 +2237,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_row3_panda_joint4 * rows_t527 - rows_t563); /* 93 */
   const panda_real L4_3 = tool_t341 * rows_t559 - (K_t377 * rows_t558 - rows_t564); /* 93 */
   const panda_real rows_t565 = rows_t560 * rows_t533 - L4_3 + rows_t534 * rows_t562; /* 94 */
-  const panda_real rows_t566 = 2e-08 * L3_3; /* 94 */
+  const panda_real rows_t566 = 1e-06 * L3_3; /* 94 */
   const panda_real panda_link5_U_xy = panda_link4_t440 + panda_link5_t536; /* 12 */
   const panda_real panda_link5_U_yx = panda_link5_t536 - panda_link4_t440; /* 12 */
   const panda_real panda_link5_f_x = panda_link5_t540 + 0.067870631425 * panda_link5_U_xy; /* 79 */
@@ -2449,7 +2447,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link3_t659; /* 86 */
   const panda_real rows_t660 = 1e-12 * panda_joint6_t193 - (1e-12 * iD5 - rows_t615); /* 92 */
   const panda_real rows_t661 = 1.4933950198177993e-10 - rows_t660; /* 92 */
-  const panda_real rows_t662 = 2e-08 * L4_4; /* 94 */
+  const panda_real rows_t662 = 1e-06 * L4_4; /* 94 */
   const panda_real panda_link1_t663 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
   const panda_real u7 = panda_link1_t663 - panda_link7_n_z; /* 89 */
@@ -2588,7 +2586,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_t733 = K_t588 * rows_t685 - (K_t590 * rows_t684 - rows_t732); /* 93 */
   const panda_real L6_6 = panda_link7_R_zz * rows_t698
       - (K_row6_panda_joint6 * rows_t697 - rows_t733); /* 93 */
-  const panda_real rows_t734 = 2e-08 * L5_5; /* 94 */
+  const panda_real rows_t734 = 1e-06 * L5_5; /* 94 */
   const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
   const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
   const panda_real tool_t736 = panda_link6_R_xy * tool_t587
@@ -2716,7 +2714,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_t718 * rows_t779 - K_row7_panda_joint1 * rows_t778); /* 93 */
   const panda_real r7 = u_t696 * rows_t784 - (u3 * rows_t780 - rows_t827); /* 93 */
   const panda_real rows_t829 = elbow_t53 * rows_t784 - rows_t828; /* 93 */
-  const panda_real rows_t830 = 2e-08 * L6_6; /* 94 */
+  const panda_real rows_t830 = 1e-06 * L6_6; /* 94 */
   const int rows_k831 = -rows_t814 < rows_t830; /* 94 */
   const panda_real rows_t832 = rows_t814 + rows_t830; /* 94 */
   const panda_real rows_t833 = rows_k831 ? rows_t832 * rows_t832 - rows_t814 * rows_t830
@@ -2739,7 +2737,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (1.5880225e-13 * panda_joint2_t352 - 1.5880225e-13 * iD1); /* 92 */
   const panda_real rows_t848 = elbow_t128 * rows_t847 - elbow_t129 * rows_t615; /* 92 */
   const int rows_k849 = (rows_t848 < -rows_t829) & (-rows_t829 < 1e+300); /* 94 */
-  const panda_real rows_t850 = 2e-08 * rows_t829; /* 94 */
+  const panda_real rows_t850 = 1e-06 * rows_t829; /* 94 */
   const int rows_k851 = -rows_t845 < -rows_t850; /* 94 */
   const panda_real rows_t852 = rows_t850 - rows_t845; /* 94 */
   const panda_real rows_t853 = rows_k851 ? rows_t845 * rows_t850 + rows_t852 * rows_t852
@@ -2994,14 +2992,14 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 13  outward: forces of panda_link5 (state.lua:458)
    * 14  outward: forces of panda_link6 (state.lua:458)
    * 15  outward: forces of panda_link7 (state.lua:458)
-   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:281)
-   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:281)
-   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:281)
-   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:281)
-   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:281)
-   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:281)
-   * 22  finite: every input and output, by its bits (state.lua:725)
-   * 23  bad input (state.lua:758)
+   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:282)
+   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:282)
+   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:282)
+   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:282)
+   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:282)
+   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:282)
+   * 22  finite: every input and output, by its bits (state.lua:735)
+   * 23  bad input (state.lua:768)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

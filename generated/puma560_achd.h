@@ -2,10 +2,10 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:98b60c6470aef065
+ * body    fnv1a:bdb132184861339b
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
@@ -329,11 +329,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> link_2 (motion.lua:367)
-   *  3  outward: joint_3 -> link_3 (motion.lua:367)
-   *  4  outward: joint_4 -> link_4 (motion.lua:367)
-   *  5  outward: joint_5 -> link_5 (motion.lua:367)
-   *  6  outward: joint_6 -> link_6 (motion.lua:367)
+   *  2  outward: joint_2 -> link_2 (motion.lua:377)
+   *  3  outward: joint_3 -> link_3 (motion.lua:377)
+   *  4  outward: joint_4 -> link_4 (motion.lua:377)
+   *  5  outward: joint_5 -> link_5 (motion.lua:377)
+   *  6  outward: joint_6 -> link_6 (motion.lua:377)
    *  7  outward: joint_1 -> link_1 (motion.lua:214)
    *  8  outward: joint_2 -> link_2 (motion.lua:214)
    *  9  outward: joint_3 -> link_3 (motion.lua:214)
@@ -343,12 +343,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:163)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:164)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:397)
+   * 21  rows: are they far from singular? (rows_first.lua:485)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: joint_2 -> link_2 (middle.lua:85)
    * 24  outward: joint_3 -> link_3 (middle.lua:85)
@@ -360,16 +360,16 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 30  outward: forces of link_4 (state.lua:458)
    * 31  outward: forces of link_5 (state.lua:458)
    * 32  outward: forces of link_6 (state.lua:458)
-   * 33  inward: forces, link_6 -> joint_6 (motion.lua:281)
-   * 34  inward: forces, link_5 -> joint_5 (motion.lua:281)
-   * 35  inward: forces, link_4 -> joint_4 (motion.lua:281)
-   * 36  inward: forces, link_3 -> joint_3 (motion.lua:281)
-   * 37  inward: forces, link_2 -> joint_2 (motion.lua:281)
-   * 38  inward: forces, link_1 -> joint_1 (motion.lua:281)
+   * 33  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 34  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 35  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 36  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
+   * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
    * 39  rows: the forces along them (null_space.lua:295)
-   * 40  output: pivot_min (state.lua:585)
-   * 41  finite: every input and output, by its bits (state.lua:725)
-   * 42  bad input (state.lua:758)
+   * 40  output: pivot_min (state.lua:586)
+   * 41  finite: every input and output, by its bits (state.lua:735)
+   * 42  bad input (state.lua:768)
    * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -387,11 +387,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 57  outward: forces of link_4 (state.lua:458)
    * 58  outward: forces of link_5 (state.lua:458)
    * 59  outward: forces of link_6 (state.lua:458)
-   * 60  inward: forces, link_6 -> joint_6 (motion.lua:281)
-   * 61  inward: forces, link_5 -> joint_5 (motion.lua:281)
-   * 62  inward: forces, link_4 -> joint_4 (motion.lua:281)
-   * 63  inward: forces, link_3 -> joint_3 (motion.lua:281)
-   * 64  inward: forces, link_2 -> joint_2 (motion.lua:281)
+   * 60  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 61  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 62  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 63  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 64  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 65  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 66  rows: joint_3 seen from tool (constraints.lua:160)
    * 67  rows: joint_2 seen from tool (constraints.lua:160)
@@ -399,11 +399,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 69  rows: acceleration along the rows of tool (state.lua:517)
    * 70  rows: what is out of reach (constraints.lua:230)
    * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:501)
-   * 73  torques: J^T A nu (achd.lua:20)
+   * 72  rows: L nu = r, damp (constraints.lua:504)
+   * 73  torques: J^T A nu (achd.lua:21)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (state.lua:585)
-   * 76  finite: every input and output, by its bits (state.lua:725)
+   * 75  output: pivot_min (state.lua:586)
+   * 76  finite: every input and output, by its bits (state.lua:735)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */
@@ -493,11 +493,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const int rows_k59 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
   const int rows_k60 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
   const int rows_k61 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
-  const puma560_real rows_t62 = 4.714045207910317e-06
+  const puma560_real rows_t62 = 3.3333333333333335e-05
       * (rows_t55 * (rows_t28 * (rows_t52 * rows_t22))); /* 21 */
-  const int rows_k63 = ((((0.0001414213562373095 * rows_t52 < d_1)
-      & (0.0001414213562373095 * rows_t22 < d_2)) & (0.0001414213562373095 * rows_t28 < d_3))
-      & (0.0001414213562373095 * rows_t55 < d_4)) & (rows_t62 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k63 = ((((0.001 * rows_t52 < d_1) & (0.001 * rows_t22 < d_2))
+      & (0.001 * rows_t28 < d_3)) & (0.001 * rows_t55 < d_4))
+      & (rows_t62 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
   const int rows_k64 = ((((rows_k56 & rows_k57) & rows_k58) & rows_k59) & rows_k60)
       & rows_k61; /* 20 */
   const int regular = rows_k64 & rows_k63; /* 21 */
@@ -1112,7 +1112,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
   const puma560_real K_row3_joint_1 = joint_2_t162 * K_row3_joint_2
       - joint_3_t159 * tool_t170; /* 68 */
-  const puma560_real rows_t189 = 2e-08 * L2_2; /* 72 */
+  const puma560_real rows_t189 = 1e-06 * L2_2; /* 72 */
   const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
   const puma560_real link_2_t190 = 9.81 * s2; /* 8 */
   const puma560_real link_2_t191 = 9.81 * c2; /* 8 */
@@ -1251,7 +1251,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t261 = iD1 * K_row4_joint_1; /* 71 */
   const puma560_real rows_t262 = joint_2_t152 * K_row4_joint_2; /* 71 */
   const puma560_real rows_t263 = iD3 * K_t212; /* 71 */
-  const puma560_real rows_t264 = 2e-08 * L3_3; /* 72 */
+  const puma560_real rows_t264 = 1e-06 * L3_3; /* 72 */
   const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
   const puma560_real link_4_t266 = link_4_w_y * link_4_w_z; /* 10 */
   const puma560_real link_4_t267 = link_4_w_x * link_4_w_y; /* 10 */
@@ -1374,7 +1374,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       - (K_row2_joint_2 * rows_t294 - K_row2_joint_1 * rows_t293); /* 71 */
   const puma560_real rows_t326 = rows_t324 * rows_t184 - rows_t325; /* 72 */
   const puma560_real rows_t327 = rows_t324 * rows_t296 - rows_t323 + rows_t297 * rows_t326; /* 72 */
-  const puma560_real rows_t328 = 2e-08 * L4_4; /* 72 */
+  const puma560_real rows_t328 = 1e-06 * L4_4; /* 72 */
   const puma560_real link_2_t329 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
   const puma560_real link_2_t330 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
   const puma560_real link_2_t331 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
@@ -1461,7 +1461,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t381 = link_4_R_zy * rows_t356
       - (K_row6_joint_4 * rows_t355 - rows_t380); /* 71 */
   const puma560_real L6_6 = rows_t381 + link_5_R_zy * rows_t367; /* 71 */
-  const puma560_real rows_t382 = 2e-08 * L5_5; /* 72 */
+  const puma560_real rows_t382 = 1e-06 * L5_5; /* 72 */
   const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
   const puma560_real link_6_t383 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
   const puma560_real tool_t384 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
@@ -1521,7 +1521,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real rows_t425 = rows_t421 + rows_t422 * rows_t407 + rows_t423 * rows_t409; /* 72 */
   const puma560_real rows_t426 = rows_t416 * rows_t379; /* 72 */
   const puma560_real rows_t427 = rows_t424 + rows_t379 * rows_t426; /* 72 */
-  const puma560_real rows_t428 = 2e-08 * L6_6; /* 72 */
+  const puma560_real rows_t428 = 1e-06 * L6_6; /* 72 */
   const int rows_k429 = -rows_t427 < rows_t428; /* 72 */
   const puma560_real rows_t430 = rows_t427 + rows_t428; /* 72 */
   const puma560_real rows_t431 = rows_k429 ? rows_t430 * rows_t430 - rows_t427 * rows_t428
@@ -1705,12 +1705,12 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    *  6  outward: forces of link_2 (state.lua:458)
    *  7  outward: forces of link_3 (state.lua:458)
    *  8  outward: forces of link_5 (state.lua:458)
-   *  9  inward: link_5 -> joint_5 (motion.lua:281)
-   * 10  inward: link_4 -> joint_4 (motion.lua:281)
-   * 11  inward: link_3 -> joint_3 (motion.lua:281)
-   * 12  inward: link_2 -> joint_2 (motion.lua:281)
-   * 13  finite: every input and output, by its bits (state.lua:725)
-   * 14  bad input (state.lua:758)
+   *  9  inward: link_5 -> joint_5 (motion.lua:282)
+   * 10  inward: link_4 -> joint_4 (motion.lua:282)
+   * 11  inward: link_3 -> joint_3 (motion.lua:282)
+   * 12  inward: link_2 -> joint_2 (motion.lua:282)
+   * 13  finite: every input and output, by its bits (state.lua:735)
+   * 14  bad input (state.lua:768)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real c2 = trig->c[1]; /* 1 */

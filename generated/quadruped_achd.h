@@ -2,13 +2,13 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:757dc0680f2ac3a6
+ * body    fnv1a:87ee458780581cad
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
  * rows    rl_contact: 3 at the origin of {rl_foot}, along the axes of the world, physical, classical, maskable
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 2967 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
@@ -468,14 +468,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:367)
-   *  4  outward: fl_calf_joint -> fl_calf (motion.lua:367)
-   *  5  outward: fr_hip_joint -> fr_hip (motion.lua:367)
-   *  6  outward: fr_calf_joint -> fr_calf (motion.lua:367)
-   *  7  outward: rl_hip_joint -> rl_hip (motion.lua:367)
-   *  8  outward: rl_calf_joint -> rl_calf (motion.lua:367)
-   *  9  outward: rr_hip_joint -> rr_hip (motion.lua:367)
-   * 10  outward: rr_calf_joint -> rr_calf (motion.lua:367)
+   *  3  outward: fl_hip_joint -> fl_hip (motion.lua:377)
+   *  4  outward: fl_calf_joint -> fl_calf (motion.lua:377)
+   *  5  outward: fr_hip_joint -> fr_hip (motion.lua:377)
+   *  6  outward: fr_calf_joint -> fr_calf (motion.lua:377)
+   *  7  outward: rl_hip_joint -> rl_hip (motion.lua:377)
+   *  8  outward: rl_calf_joint -> rl_calf (motion.lua:377)
+   *  9  outward: rr_hip_joint -> rr_hip (motion.lua:377)
+   * 10  outward: rr_calf_joint -> rr_calf (motion.lua:377)
    * 11  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 12  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
    * 13  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
@@ -586,8 +586,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 118  rows: acceleration along the rows of rr_contact (state.lua:517)
    * 119  rows: what is out of reach (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:501)
-   * 122  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:281)
+   * 121  rows: L nu = r, damp (constraints.lua:504)
+   * 122  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
    * 123  outward: the base (recursion.lua:212)
    * 124  outward: fl_hip_joint -> fl_hip (recursion.lua:217)
    * 125  outward: fl_thigh_joint -> fl_thigh (recursion.lua:217)
@@ -602,9 +602,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 134  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
    * 135  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 136  output: base.acc (moving_base.lua:84)
-   * 137  output: pivot_min (state.lua:585)
-   * 138  finite: every input and output, by its bits (state.lua:725)
-   * 139  bad input (state.lua:758)
+   * 137  output: pivot_min (state.lua:586)
+   * 138  finite: every input and output, by its bits (state.lua:735)
+   * 139  bad input (state.lua:768)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -3024,7 +3024,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1589 = rows_t1412 * rows_t1582 - L8_2; /* 121 */
   const quadruped_real rows_t1590 = rows_t1534 * rows_t1582 - L9_2; /* 121 */
   const quadruped_real rows_t1591 = L10_1 * rows_t1582 - rows_t1566; /* 121 */
-  const quadruped_real rows_t1592 = 2e-08 * L2_2; /* 121 */
+  const quadruped_real rows_t1592 = 1e-06 * L2_2; /* 121 */
   const int rows_k1593 = -rows_t1583 < rows_t1592; /* 121 */
   const quadruped_real rows_t1594 = rows_t1583 + rows_t1592; /* 121 */
   const quadruped_real rows_t1595 = rows_k1593 ? rows_t1594 * rows_t1594 - rows_t1583 * rows_t1592
@@ -3035,7 +3035,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1598 = rows_t1596 * rows_t1584; /* 121 */
   const quadruped_real rows_t1599 = rows_t1311 * rows_t1597 - L3_3
       + rows_t1584 * rows_t1598; /* 121 */
-  const quadruped_real rows_t1600 = 2e-08 * L3_3; /* 121 */
+  const quadruped_real rows_t1600 = 1e-06 * L3_3; /* 121 */
   const int rows_k1601 = -rows_t1599 < rows_t1600; /* 121 */
   const quadruped_real rows_t1602 = rows_t1599 + rows_t1600; /* 121 */
   const quadruped_real rows_t1603 = rows_t1325 * rows_t1518; /* 121 */
@@ -3258,7 +3258,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1730 = rows_t1705 + rows_t1724 * rows_t1643; /* 121 */
   const quadruped_real rows_t1731 = rows_t1710 + rows_t1724 * rows_t1645; /* 121 */
   const quadruped_real rows_t1732 = rows_t1718 + rows_t1724 * rows_t1717; /* 121 */
-  const quadruped_real rows_t1733 = 2e-08 * L4_4; /* 121 */
+  const quadruped_real rows_t1733 = 1e-06 * L4_4; /* 121 */
   const int rows_k1734 = -rows_t1725 < rows_t1733; /* 121 */
   const quadruped_real rows_t1735 = rows_t1725 + rows_t1733; /* 121 */
   const quadruped_real rows_t1736 = rows_k1734 ? rows_t1735 * rows_t1735 - rows_t1725 * rows_t1733
@@ -3281,7 +3281,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1739 * rows_t1731; /* 121 */
   const quadruped_real rows_t1746 = rows_t1720 + rows_t1738 * rows_t1717
       + rows_t1739 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1747 = 2e-08 * L5_5; /* 121 */
+  const quadruped_real rows_t1747 = 1e-06 * L5_5; /* 121 */
   const int rows_k1748 = -rows_t1740 < rows_t1747; /* 121 */
   const quadruped_real rows_t1749 = rows_t1740 + rows_t1747; /* 121 */
   const quadruped_real rows_t1750 = rows_k1748 ? rows_t1749 * rows_t1749 - rows_t1740 * rows_t1747
@@ -3309,7 +3309,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1764 = rows_t1757 + rows_t1760 * rows_t1744; /* 121 */
   const quadruped_real rows_t1765 = rows_t1758 + rows_t1760 * rows_t1745; /* 121 */
   const quadruped_real rows_t1766 = rows_t1759 + rows_t1760 * rows_t1746; /* 121 */
-  const quadruped_real rows_t1767 = 2e-08 * L6_6; /* 121 */
+  const quadruped_real rows_t1767 = 1e-06 * L6_6; /* 121 */
   const int rows_k1768 = -rows_t1761 < rows_t1767; /* 121 */
   const quadruped_real rows_t1769 = rows_t1761 + rows_t1767; /* 121 */
   const quadruped_real rows_t1770 = rows_k1768 ? rows_t1769 * rows_t1769 - rows_t1761 * rows_t1767
@@ -3336,7 +3336,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1779 * rows_t1764; /* 121 */
   const quadruped_real rows_t1783 = rows_t1777 + rows_t1778 * rows_t1746
       + rows_t1779 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1784 = 2e-08 * L7_7; /* 121 */
+  const quadruped_real rows_t1784 = 1e-06 * L7_7; /* 121 */
   const int rows_k1785 = -rows_t1780 < rows_t1784; /* 121 */
   const quadruped_real rows_t1786 = rows_t1780 + rows_t1784; /* 121 */
   const quadruped_real rows_t1787 = rows_k1785 ? rows_t1786 * rows_t1786 - rows_t1780 * rows_t1784
@@ -3363,7 +3363,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1800 = rows_t1796 + rows_t1781 * rows_t1799; /* 121 */
   const quadruped_real rows_t1801 = rows_t1797 + rows_t1799 * rows_t1782; /* 121 */
   const quadruped_real rows_t1802 = rows_t1798 + rows_t1799 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1803 = 2e-08 * L8_8; /* 121 */
+  const quadruped_real rows_t1803 = 1e-06 * L8_8; /* 121 */
   const quadruped_real rows_t1804 = base_t1058 * rows_t1554
       - (base_t1059 * rows_t1553 - base_t1061 * rows_t1552); /* 120 */
   const quadruped_real rows_t1805 = base_t1048 * rows_t1560
@@ -3539,7 +3539,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1904 = rows_t1596 * rows_t1591; /* 121 */
   const quadruped_real rows_t1905 = L10_1 * rows_t1903 - L10_10 + rows_t1591 * rows_t1904; /* 121 */
   const quadruped_real rows_t1906 = r1 * rows_t1903 - r10 + rows_t1904 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1907 = 2e-08 * L9_9; /* 121 */
+  const quadruped_real rows_t1907 = 1e-06 * L9_9; /* 121 */
   const quadruped_real rows_t1908 = base_t1137 * rows_t1819
       - (base_t1138 * rows_t1817 - base_t1140 * rows_t1816); /* 120 */
   const quadruped_real rows_t1909 = base_t1457 * rows_t1819
@@ -3716,7 +3716,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1851 * rows_t2003; /* 121 */
   const quadruped_real rows_t2005 = r1 * rows_t2002 - rows_t1935
       + rows_t2003 * rows_t1715; /* 121 */
-  const quadruped_real rows_t2006 = 2e-08 * L10_10; /* 121 */
+  const quadruped_real rows_t2006 = 1e-06 * L10_10; /* 121 */
   const quadruped_real rr_calf_t2007 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
   const quadruped_real rows_t2008 = rows_t1985 + rr_calf_t1092 * rr_thigh_t1226
       + base_t1866 * rr_calf_t2007; /* 120 */
@@ -3789,7 +3789,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t1949 * rows_t2048; /* 121 */
   const quadruped_real rows_t2050 = rows_t2041 + rows_t2047 * rows_t1717
       + rows_t2048 * rows_t1732; /* 121 */
-  const quadruped_real rows_t2051 = 2e-08 * L11_11; /* 121 */
+  const quadruped_real rows_t2051 = 1e-06 * L11_11; /* 121 */
   const quadruped_real rows_t2052 = rows_t1751 * rows_t1959; /* 121 */
   const quadruped_real rows_t2053 = rows_t1771 * rows_t1965; /* 121 */
   const quadruped_real rows_t2054 = rows_t2049 + rows_t1959 * rows_t2052
@@ -3818,7 +3818,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_t2067 * rows_t1989; /* 121 */
   const quadruped_real rows_t2070 = rows_t2060 * rows_t2045; /* 121 */
   const quadruped_real rows_t2071 = rows_t2068 + rows_t2045 * rows_t2070; /* 121 */
-  const quadruped_real rows_t2072 = 2e-08 * L12_12; /* 121 */
+  const quadruped_real rows_t2072 = 1e-06 * L12_12; /* 121 */
   const int rows_k2073 = -rows_t2071 < rows_t2072; /* 121 */
   const quadruped_real rows_t2074 = rows_t2071 + rows_t2072; /* 121 */
   const quadruped_real rows_t2075 = rows_k2073 ? rows_t2074 * rows_t2074 - rows_t2071 * rows_t2072
@@ -4404,7 +4404,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:367)
+   *  3  outward: rr_calf_joint -> rr_calf (motion.lua:377)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:214)
    *  5  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
    *  6  outward: fl_calf_joint -> fl_calf (motion.lua:214)
@@ -4430,21 +4430,21 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 26  outward: forces of rr_hip (state.lua:458)
    * 27  outward: forces of rr_thigh (state.lua:458)
    * 28  outward: forces of rr_calf (state.lua:458)
-   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:281)
-   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:281)
-   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:281)
-   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:281)
-   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:281)
-   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:281)
-   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:281)
-   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:281)
-   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:281)
-   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:281)
-   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:281)
-   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:281)
+   * 29  inward: rr_calf -> rr_calf_joint (motion.lua:282)
+   * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:282)
+   * 31  inward: rr_hip -> rr_hip_joint (motion.lua:282)
+   * 32  inward: rl_calf -> rl_calf_joint (motion.lua:282)
+   * 33  inward: rl_thigh -> rl_thigh_joint (motion.lua:282)
+   * 34  inward: rl_hip -> rl_hip_joint (motion.lua:282)
+   * 35  inward: fr_calf -> fr_calf_joint (motion.lua:282)
+   * 36  inward: fr_thigh -> fr_thigh_joint (motion.lua:282)
+   * 37  inward: fr_hip -> fr_hip_joint (motion.lua:282)
+   * 38  inward: fl_calf -> fl_calf_joint (motion.lua:282)
+   * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:282)
+   * 40  inward: fl_hip -> fl_hip_joint (motion.lua:282)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:725)
-   * 43  bad input (state.lua:758)
+   * 42  finite: every input and output, by its bits (state.lua:735)
+   * 43  bad input (state.lua:768)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

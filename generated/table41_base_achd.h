@@ -2,14 +2,14 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:7c920c0f9399afec
+ * body    fnv1a:d4a559f6491047b7
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
  * rows    wheel_fr: 1 at the origin of {contact_fr}, along the axes of {contact_fr}, physical, classical
  * rows    wheel_br: 1 at the origin of {contact_br}, along the axes of {contact_br}, physical, classical
  * rows    wheel_bl: 1 at the origin of {contact_bl}, along the axes of {contact_bl}, physical, classical
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 231 values live at most; about 2080 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
@@ -457,15 +457,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 40  outward: forces of pivot_bl (state.lua:458)
    * 41  outward: forces of wheel_bl (state.lua:458)
    * 42  wrench: push (state.lua:446)
-   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:281)
-   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:281)
-   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:281)
-   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:281)
-   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:281)
-   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:281)
-   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:281)
-   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:281)
-   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:281)
+   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:282)
+   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:282)
+   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:282)
+   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:282)
+   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:282)
+   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:282)
+   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
+   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
+   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 52  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
@@ -483,13 +483,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:517)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:501)
-   * 70  torques: J^T A nu (achd.lua:20)
+   * 69  rows: L nu = r, damp (constraints.lua:504)
+   * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:585)
-   * 74  finite: every input and output, by its bits (state.lua:725)
-   * 75  bad input (state.lua:758)
+   * 73  output: pivot_min (state.lua:586)
+   * 74  finite: every input and output, by its bits (state.lua:735)
+   * 75  bad input (state.lua:768)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -1490,7 +1490,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (K_t444 * rows_t519 - K_row2_base_lin_x * rows_t518); /* 68 */
   const table41_base_real rows_t546 = K_row2_base_ang_y * rows_t544
       - (K_row2_base_ang_x * rows_t543 - rows_t545); /* 68 */
-  const table41_base_real rows_t547 = 2e-08 * L2_2; /* 69 */
+  const table41_base_real rows_t547 = 1e-06 * L2_2; /* 69 */
   const table41_base_real wheel_fl_t548 = c2 * pivot_fl_t506 - s2 * pivot_fl_w_x; /* 26 */
   const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_t506; /* 26 */
   const table41_base_real wheel_fl_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL]
@@ -1949,7 +1949,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_t766 = K_t446 * rows_t741
       - (K_t452 * rows_t740 - rows_t765); /* 68 */
   const table41_base_real rows_t767 = base_t438 * rows_t764 - rows_t766; /* 68 */
-  const table41_base_real rows_t768 = 2e-08 * L3_3; /* 69 */
+  const table41_base_real rows_t768 = 1e-06 * L3_3; /* 69 */
   const table41_base_real rows_t769 = rows_k645 ? -(rows_t746 / L3_3) : 0.0; /* 69 */
   const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t523; /* 33 */
   const table41_base_real ground_t770 = base_t427 * base_lin_x_t496 + base_t437 * base_lin_x_t497
@@ -2154,7 +2154,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + rows_t745 * rows_t879; /* 69 */
   const table41_base_real rows_t881 = rows_t878 * rows_t838 - L5_4 + rows_t839 * rows_t879; /* 69 */
   const table41_base_real rows_t882 = rows_t881 + rows_t868 * rows_t880; /* 69 */
-  const table41_base_real rows_t883 = 2e-08 * rows_t821; /* 69 */
+  const table41_base_real rows_t883 = 1e-06 * rows_t821; /* 69 */
   const table41_base_real pivot_fl_t884 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
   const table41_base_real u2 = wheel_fl_t717 + pivot_fl_t884; /* 52 */
@@ -2329,7 +2329,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_t978 = u_t922 * rows_t977
       - (u_base1 * rows_t976 - wheel_bl_t587); /* 68 */
   const table41_base_real rows_t979 = base_lin_z_t400 * K_row7_base_lin_z; /* 68 */
-  const table41_base_real rows_t980 = 2e-08 * rows_t942; /* 69 */
+  const table41_base_real rows_t980 = 1e-06 * rows_t942; /* 69 */
   const table41_base_real rows_t981 = rows_t486
       - 1.8225000000000002e-14 * pivot_joint_fr_t171; /* 67 */
   const int rows_k982 = rows_t981 < -rows_t942; /* 69 */
@@ -2412,7 +2412,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_t1029 = rows_t1025 + rows_t974 * rows_t1028; /* 69 */
   const table41_base_real rows_t1030 = rows_t1026 + rows_t1028 * rows_t1017; /* 69 */
   const table41_base_real rows_t1031 = rows_t1027 + rows_t1028 * rows_t975; /* 69 */
-  const table41_base_real rows_t1032 = 2e-08 * rows_t986; /* 69 */
+  const table41_base_real rows_t1032 = 1e-06 * rows_t986; /* 69 */
   const table41_base_real rows_t1033 = rows_t486
       - 1.8225000000000002e-14 * pivot_joint_br_t138; /* 67 */
   const int rows_k1034 = rows_t1033 < -rows_t986; /* 69 */
@@ -2449,7 +2449,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + rows_t1030 * rows_t1054; /* 69 */
   const table41_base_real rows_t1056 = rows_t1052 + rows_t1053 * rows_t975
       + rows_t1054 * rows_t1031; /* 69 */
-  const table41_base_real rows_t1057 = 2e-08 * rows_t1039; /* 69 */
+  const table41_base_real rows_t1057 = 1e-06 * rows_t1039; /* 69 */
   const table41_base_real rows_t1058 = rows_k1040 ? rows_t1055 / rows_t1039 : 0.0; /* 69 */
   const table41_base_real pivot_min_t1059 = (rows_t1058 < pivot_min_t1037) ? rows_t1058
       : pivot_min_t1037; /* 73 */
@@ -2727,7 +2727,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:367)
+   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:377)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:214)
    *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:214)
    *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:214)
@@ -2745,17 +2745,17 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 18  outward: forces of wheel_br (state.lua:458)
    * 19  outward: forces of pivot_bl (state.lua:458)
    * 20  outward: forces of wheel_bl (state.lua:458)
-   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:281)
-   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:281)
-   * 23  inward: wheel_br -> drive_joint_br (motion.lua:281)
-   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:281)
-   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:281)
-   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:281)
-   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:281)
-   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:281)
+   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:282)
+   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:282)
+   * 23  inward: wheel_br -> drive_joint_br (motion.lua:282)
+   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:282)
+   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:282)
+   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:282)
+   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:282)
+   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:725)
-   * 31  bad input (state.lua:758)
+   * 30  finite: every input and output, by its bits (state.lua:735)
+   * 31  bad input (state.lua:768)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

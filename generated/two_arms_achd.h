@@ -2,12 +2,12 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:e828159efeefef4b
+ * body    fnv1a:a64c100718a8b991
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 2766 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 455 values live at most; about 3984 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
@@ -477,20 +477,20 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:367)
-   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:367)
-   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:367)
-   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:367)
-   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:367)
-   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:367)
-   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:367)
-   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:367)
-   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:367)
-   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:367)
-   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:367)
-   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:367)
-   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:367)
-   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:367)
+   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:377)
+   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:377)
+   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:377)
+   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:377)
+   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:377)
+   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:377)
+   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:377)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:377)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:377)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:377)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:377)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:377)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:377)
+   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:377)
    * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
    * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
    * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
@@ -553,21 +553,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 75  outward: forces of right_link_7 (state.lua:458)
    * 76  wrench: left_push (state.lua:446)
    * 77  wrench: right_push (state.lua:446)
-   * 78  artificial wrenches: torso -> torso_joint (motion.lua:281)
-   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:281)
-   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:281)
-   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:281)
-   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:281)
-   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:281)
-   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:281)
-   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:281)
-   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:281)
-   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:281)
-   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:281)
-   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:281)
-   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:281)
-   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:281)
-   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:281)
+   * 78  artificial wrenches: torso -> torso_joint (motion.lua:282)
+   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:282)
+   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:282)
+   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:282)
+   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:282)
+   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:282)
+   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:282)
+   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:282)
+   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:282)
+   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
    * 93  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 94  rows: left_joint_7 seen from left (constraints.lua:160)
    * 95  rows: left_joint_6 seen from left (constraints.lua:160)
@@ -592,12 +592,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 114  rows: acceleration along the rows of elbow (state.lua:517)
    * 115  rows: what is out of reach (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:501)
-   * 118  torques: J^T A nu (achd.lua:20)
+   * 117  rows: L nu = r, damp (constraints.lua:504)
+   * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 120  output: pivot_min (state.lua:585)
-   * 121  finite: every input and output, by its bits (state.lua:725)
-   * 122  bad input (state.lua:758)
+   * 120  output: pivot_min (state.lua:586)
+   * 121  finite: every input and output, by its bits (state.lua:735)
+   * 122  bad input (state.lua:768)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -3198,7 +3198,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1206 = rows_t1056 + rows_t1055 * rows_t1097; /* 117 */
   const two_arms_real rows_t1207 = rows_t1134 + rows_t1133 * rows_t1097; /* 117 */
   const two_arms_real rows_t1208 = rows_t1157 * rows_t1097 - r2; /* 117 */
-  const two_arms_real rows_t1209 = 2e-08 * L2_2; /* 117 */
+  const two_arms_real rows_t1209 = 1e-06 * L2_2; /* 117 */
   const int rows_k1210 = -rows_t1197 < rows_t1209; /* 117 */
   const two_arms_real rows_t1211 = rows_t1197 + rows_t1209; /* 117 */
   const two_arms_real rows_t1212 = rows_k1210 ? rows_t1211 * rows_t1211 - rows_t1197 * rows_t1209
@@ -3224,7 +3224,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1214 * rows_t1207; /* 117 */
   const two_arms_real rows_t1225 = rows_t1157 * rows_t1100 - rows_t1177
       + rows_t1214 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1226 = 2e-08 * L3_3; /* 117 */
+  const two_arms_real rows_t1226 = 1e-06 * L3_3; /* 117 */
   const int rows_k1227 = -rows_t1215 < rows_t1226; /* 117 */
   const two_arms_real rows_t1228 = rows_t1215 + rows_t1226; /* 117 */
   const two_arms_real rows_t1229 = rows_k1227 ? rows_t1228 * rows_t1228 - rows_t1215 * rows_t1226
@@ -3261,7 +3261,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1250 = rows_t1239 + rows_t1242 * rows_t1223; /* 117 */
   const two_arms_real rows_t1251 = rows_t1240 + rows_t1242 * rows_t1224; /* 117 */
   const two_arms_real rows_t1252 = rows_t1241 + rows_t1242 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1253 = 2e-08 * L4_4; /* 117 */
+  const two_arms_real rows_t1253 = 1e-06 * L4_4; /* 117 */
   const int rows_k1254 = -rows_t1243 < rows_t1253; /* 117 */
   const two_arms_real rows_t1255 = rows_t1243 + rows_t1253; /* 117 */
   const two_arms_real rows_t1256 = rows_k1254 ? rows_t1255 * rows_t1255 - rows_t1243 * rows_t1253
@@ -3306,7 +3306,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1269 * rows_t1251; /* 117 */
   const two_arms_real rows_t1278 = rows_t1267 + rows_t1268 * rows_t1225
       + rows_t1269 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1279 = 2e-08 * L5_5; /* 117 */
+  const two_arms_real rows_t1279 = 1e-06 * L5_5; /* 117 */
   const int rows_k1280 = -rows_t1270 < rows_t1279; /* 117 */
   const two_arms_real rows_t1281 = rows_t1270 + rows_t1279; /* 117 */
   const two_arms_real rows_t1282 = rows_k1280 ? rows_t1281 * rows_t1281 - rows_t1270 * rows_t1279
@@ -3355,7 +3355,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1309 = rows_t1300 + rows_t1303 * rows_t1276; /* 117 */
   const two_arms_real rows_t1310 = rows_t1301 + rows_t1303 * rows_t1277; /* 117 */
   const two_arms_real rows_t1311 = rows_t1302 + rows_t1303 * rows_t1278; /* 117 */
-  const two_arms_real rows_t1312 = 2e-08 * L6_6; /* 117 */
+  const two_arms_real rows_t1312 = 1e-06 * L6_6; /* 117 */
   const int rows_k1313 = -rows_t1304 < rows_t1312; /* 117 */
   const two_arms_real rows_t1314 = rows_t1304 + rows_t1312; /* 117 */
   const two_arms_real rows_t1315 = rows_k1313 ? rows_t1314 * rows_t1314 - rows_t1304 * rows_t1312
@@ -3403,7 +3403,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1333 * rows_t1309; /* 117 */
   const two_arms_real rows_t1339 = rows_t1331 + rows_t1332 * rows_t1277
       + rows_t1333 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1340 = 2e-08 * L7_7; /* 117 */
+  const two_arms_real rows_t1340 = 1e-06 * L7_7; /* 117 */
   const two_arms_real rows_t1341 = rows_t962 * rows_t1096; /* 117 */
   const two_arms_real rows_t1342 = rows_t1213 * rows_t1203; /* 117 */
   const two_arms_real rows_t1343 = rows_t962 * rows_t1341 - L8_8
@@ -3451,7 +3451,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real rows_t1369 = rows_t1363 + rows_t1366 * rows_t1337; /* 117 */
   const two_arms_real rows_t1370 = rows_t1364 + rows_t1366 * rows_t1338; /* 117 */
   const two_arms_real rows_t1371 = rows_t1365 + rows_t1366 * rows_t1339; /* 117 */
-  const two_arms_real rows_t1372 = 2e-08 * L8_8; /* 117 */
+  const two_arms_real rows_t1372 = 1e-06 * L8_8; /* 117 */
   const two_arms_real rows_t1373 = L9_1 * rows_t1096; /* 117 */
   const two_arms_real rows_t1374 = rows_t1213 * rows_t1204; /* 117 */
   const two_arms_real rows_t1375 = L9_1 * rows_t1373 - L9_9 + rows_t1204 * rows_t1374; /* 117 */
@@ -3505,7 +3505,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1402 * rows_t1206; /* 117 */
   const two_arms_real rows_t1405 = rows_t1190 + rows_t1133 * rows_t1401
       + rows_t1402 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1406 = 2e-08 * L9_9; /* 117 */
+  const two_arms_real rows_t1406 = 1e-06 * L9_9; /* 117 */
   const two_arms_real rows_t1407 = rows_t1230 * rows_t1222; /* 117 */
   const two_arms_real rows_t1408 = rows_t1257 * rows_t1249; /* 117 */
   const two_arms_real rows_t1409 = rows_t1403 + rows_t1222 * rows_t1407
@@ -3546,7 +3546,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1206 * rows_t1431; /* 117 */
   const two_arms_real rows_t1433 = rows_t1133 * rows_t1430 - L12_11
       + rows_t1431 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1434 = 2e-08 * L10_10; /* 117 */
+  const two_arms_real rows_t1434 = 1e-06 * L10_10; /* 117 */
   const two_arms_real rows_t1435 = K_row12_right_joint_2 * rows_t1124
       - (K_t1043 * rows_t1123 - K_row12_torso_joint * rows_t1122); /* 116 */
   const two_arms_real rows_t1436 = K_t1013 * rows_t1132
@@ -3724,7 +3724,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1251 * rows_t1545; /* 117 */
   const two_arms_real rows_t1547 = rows_t1531 + rows_t1544 * rows_t1225
       + rows_t1545 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1548 = 2e-08 * L11_11; /* 117 */
+  const two_arms_real rows_t1548 = 1e-06 * L11_11; /* 117 */
   const two_arms_real rows_t1549 = K_t760 * rows_t1521
       - (K_row9_right_joint_1 * rows_t1519 - K_t830 * rows_t1438); /* 116 */
   const two_arms_real rows_t1550 = rows_t1446 * rows_t1373 - rows_t1549
@@ -3814,7 +3814,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1513 * rows_t1596; /* 117 */
   const two_arms_real rows_t1598 = rows_t1590 + rows_t1595 * rows_t1225
       + rows_t1596 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1599 = 2e-08 * L12_12; /* 117 */
+  const two_arms_real rows_t1599 = 1e-06 * L12_12; /* 117 */
   const two_arms_real rows_t1600 = rows_t1283 * rows_t1523; /* 117 */
   const two_arms_real rows_t1601 = rows_t1316 * rows_t1527; /* 117 */
   const two_arms_real rows_t1602 = rows_t1597 + rows_t1523 * rows_t1600
@@ -3845,7 +3845,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_t1593 * rows_t1617; /* 117 */
   const two_arms_real rows_t1619 = rows_t1615 + rows_t1616 * rows_t1536
       + rows_t1617 * rows_t1594; /* 117 */
-  const two_arms_real rows_t1620 = 2e-08 * L13_13; /* 117 */
+  const two_arms_real rows_t1620 = 1e-06 * L13_13; /* 117 */
   const two_arms_real rows_t1621 = 6.760000000000001e-14 * iD10
       - (6.760000000000001e-14 * right_joint_1_t275 - 3.4091900130329717e-13 * iD1); /* 115 */
   const int rows_k1622 = rows_t1621 < L13_13; /* 117 */
@@ -4436,20 +4436,20 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 25  outward: forces of right_link_4 (state.lua:458)
    * 26  outward: forces of right_link_5 (state.lua:458)
    * 27  outward: forces of right_link_6 (state.lua:458)
-   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:281)
-   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:281)
-   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:281)
-   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:281)
-   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:281)
-   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:281)
-   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:281)
-   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:281)
-   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:281)
-   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:281)
-   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:281)
-   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:281)
-   * 40  finite: every input and output, by its bits (state.lua:725)
-   * 41  bad input (state.lua:758)
+   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:282)
+   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:282)
+   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:282)
+   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:282)
+   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:282)
+   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:282)
+   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:282)
+   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:282)
+   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:282)
+   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:282)
+   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:282)
+   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:282)
+   * 40  finite: every input and output, by its bits (state.lua:735)
+   * 41  bad input (state.lua:768)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

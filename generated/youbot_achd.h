@@ -2,11 +2,11 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:decc9acafa0dcc66
+ * body    fnv1a:b22775a949a1993e
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
@@ -532,11 +532,11 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:367)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:367)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:367)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:367)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:367)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:377)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:377)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:377)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:377)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
    *  7  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    *  8  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    *  9  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -590,20 +590,20 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 57  outward: forces of arm_link_4 (state.lua:458)
    * 58  outward: forces of arm_link_5 (state.lua:458)
    * 59  wrench: load (state.lua:446)
-   * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:281)
-   * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 63  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 64  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 65  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:281)
-   * 66  inward: forces, wheel_link_br -> wheel_joint_br (motion.lua:281)
-   * 67  inward: forces, caster_link_br -> caster_joint_br (motion.lua:281)
-   * 68  inward: forces, wheel_link_bl -> wheel_joint_bl (motion.lua:281)
-   * 69  inward: forces, caster_link_bl -> caster_joint_bl (motion.lua:281)
-   * 70  inward: forces, wheel_link_fr -> wheel_joint_fr (motion.lua:281)
-   * 71  inward: forces, caster_link_fr -> caster_joint_fr (motion.lua:281)
-   * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:281)
-   * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:281)
+   * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:282)
+   * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 63  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 64  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 65  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 66  inward: forces, wheel_link_br -> wheel_joint_br (motion.lua:282)
+   * 67  inward: forces, caster_link_br -> caster_joint_br (motion.lua:282)
+   * 68  inward: forces, wheel_link_bl -> wheel_joint_bl (motion.lua:282)
+   * 69  inward: forces, caster_link_bl -> caster_joint_bl (motion.lua:282)
+   * 70  inward: forces, wheel_link_fr -> wheel_joint_fr (motion.lua:282)
+   * 71  inward: forces, caster_link_fr -> caster_joint_fr (motion.lua:282)
+   * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:282)
+   * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 74  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 75  rows: arm_joint_4 seen from grip (constraints.lua:160)
    * 76  rows: arm_joint_3 seen from grip (constraints.lua:160)
@@ -614,21 +614,21 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:517)
    * 82  rows: what is out of reach (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 84  rows: L nu = r, damp (constraints.lua:501)
-   * 85  torques: J^T A nu (achd.lua:20)
+   * 84  rows: L nu = r, damp (constraints.lua:504)
+   * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 87  output: base.acc (moving_base.lua:84)
    * 88  output: base.wrench_ctrl (moving_base.lua:84)
-   * 89  output: pivot_min (state.lua:585)
-   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:329)
-   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:329)
-   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:329)
-   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:329)
-   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:329)
-   * 95  output: pose of gripper_palm_link (state.lua:651)
-   * 96  torques that no motor gives (state.lua:695)
-   * 97  finite: every input and output, by its bits (state.lua:725)
-   * 98  bad input (state.lua:758)
+   * 89  output: pivot_min (state.lua:586)
+   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:339)
+   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:339)
+   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:339)
+   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:339)
+   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:339)
+   * 95  output: pose of gripper_palm_link (state.lua:661)
+   * 96  torques that no motor gives (state.lua:705)
+   * 97  finite: every input and output, by its bits (state.lua:735)
+   * 98  bad input (state.lua:768)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1414,7 +1414,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t385 = iD_base1 * K_row3_base_x; /* 83 */
   const youbot_real rows_t386 = base_y_t247 * K_row3_base_y; /* 83 */
   const youbot_real rows_t387 = iD_base3 * K_row3_base_yaw; /* 83 */
-  const youbot_real rows_t388 = 2e-08 * rows_t354; /* 84 */
+  const youbot_real rows_t388 = 1e-06 * rows_t354; /* 84 */
   const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t369; /* 46 */
   const youbot_real arm_link_3_U_yz = arm_link_3_t369 - arm_link_3_wd_x; /* 46 */
   const youbot_real arm_link_3_t389 = 9.03178e-06 * arm_link_3_U_xz
@@ -1586,7 +1586,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t462 = K_row2_base_yaw * rows_t443
       - (K_row2_base_y * rows_t442 - K_row2_base_x * rows_t441); /* 83 */
   const youbot_real rows_t463 = K_t269 * rows_t459 - (rows_t462 + K_t271 * rows_t458); /* 83 */
-  const youbot_real rows_t464 = 2e-08 * rows_t425; /* 84 */
+  const youbot_real rows_t464 = 1e-06 * rows_t425; /* 84 */
   const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 36 */
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
@@ -1805,7 +1805,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t574 = K_row5_arm_joint_4 * rows_t551
       - (K_t421 * rows_t550 - rows_t573); /* 83 */
   const youbot_real L5_5 = arm_link_4_t209 * rows_t568 - rows_t574; /* 83 */
-  const youbot_real rows_t575 = 2e-08 * L4_4; /* 84 */
+  const youbot_real rows_t575 = 1e-06 * L4_4; /* 84 */
   const youbot_real caster_link_fl_t576 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
   const youbot_real u6 = wheel_link_bl_t501 + caster_link_fl_t576; /* 74 */
@@ -1908,7 +1908,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t637 = rows_t601 * rows_t571; /* 84 */
   const youbot_real rows_t638 = rows_t619 + rows_t557 * rows_t636 + rows_t571 * rows_t637; /* 84 */
   const youbot_real rows_t639 = rows_t632 + rows_t636 * rows_t613 + rows_t637 * rows_t631; /* 84 */
-  const youbot_real rows_t640 = 2e-08 * L5_5; /* 84 */
+  const youbot_real rows_t640 = 1e-06 * L5_5; /* 84 */
   const youbot_real K_row7_base_x = K_row7_base_y * base_y_t261 - base_yaw_L_base1; /* 79 */
   const youbot_real grip_t641 = arm_link_5_t328 * arm_link_5_t361
       + arm_link_5_R_xy * arm_link_5_a_y + arm_link_4_R_xy * arm_link_5_a_z; /* 80 */
@@ -2001,7 +2001,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t712 = rows_t690 + rows_t639 * rows_t711; /* 84 */
   const youbot_real rows_t713 = rows_t706 + rows_t711 * rows_t705; /* 84 */
   const youbot_real rows_t714 = rows_t710 + rows_t711 * rows_t709; /* 84 */
-  const youbot_real rows_t715 = 2e-08 * L6_6; /* 84 */
+  const youbot_real rows_t715 = 1e-06 * L6_6; /* 84 */
   const int rows_k716 = -rows_t712 < rows_t715; /* 84 */
   const youbot_real rows_t717 = rows_t712 + rows_t715; /* 84 */
   const youbot_real rows_t718 = rows_k716 ? rows_t717 * rows_t717 - rows_t712 * rows_t715
@@ -2024,7 +2024,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_t731 = rows_t672 * rows_t705; /* 84 */
   const youbot_real rows_t732 = rows_t719 * rows_t713; /* 84 */
   const youbot_real rows_t733 = rows_t730 + rows_t705 * rows_t731 + rows_t713 * rows_t732; /* 84 */
-  const youbot_real rows_t734 = 2e-08 * rows_t720; /* 84 */
+  const youbot_real rows_t734 = 1e-06 * rows_t720; /* 84 */
   const int rows_k735 = -rows_t733 < -rows_t734; /* 84 */
   const youbot_real rows_t736 = rows_t734 - rows_t733; /* 84 */
   const youbot_real rows_t737 = rows_k735 ? rows_t733 * rows_t734 + rows_t736 * rows_t736
@@ -2438,7 +2438,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:367)
+   *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
@@ -2450,14 +2450,14 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 11  outward: forces of arm_link_3 (state.lua:458)
    * 12  outward: forces of arm_link_4 (state.lua:458)
    * 13  outward: forces of arm_link_5 (state.lua:458)
-   * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:281)
+   * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:725)
-   * 21  bad input (state.lua:758)
+   * 20  finite: every input and output, by its bits (state.lua:735)
+   * 21  bad input (state.lua:768)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

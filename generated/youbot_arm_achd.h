@@ -2,11 +2,11 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:c437f8be240d516a
+ * body    fnv1a:124a31b4dd309d96
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
@@ -347,10 +347,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:367)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:367)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:367)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:367)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:377)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:377)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:377)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
    *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
    *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
@@ -366,7 +366,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  rows: acceleration along the rows of grip (state.lua:517)
    * 19  rows: acceleration along the rows of tilt (state.lua:517)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:397)
+   * 21  rows: are they far from singular? (rows_first.lua:485)
    * 22  rows: accelerations that satisfy them (null_space.lua:263)
    * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
    * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
@@ -377,15 +377,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 29  outward: forces of arm_link_3 (state.lua:458)
    * 30  outward: forces of arm_link_4 (state.lua:458)
    * 31  outward: forces of arm_link_5 (state.lua:458)
-   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:281)
+   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 37  rows: the forces along them (null_space.lua:295)
-   * 38  output: pivot_min (state.lua:585)
-   * 39  finite: every input and output, by its bits (state.lua:725)
-   * 40  bad input (state.lua:758)
+   * 38  output: pivot_min (state.lua:586)
+   * 39  finite: every input and output, by its bits (state.lua:735)
+   * 40  bad input (state.lua:768)
    * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -400,20 +400,20 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 52  outward: forces of arm_link_3 (state.lua:458)
    * 53  outward: forces of arm_link_4 (state.lua:458)
    * 54  outward: forces of arm_link_5 (state.lua:458)
-   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:281)
-   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:281)
+   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 60  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 61  joint space: K = L^-T J^T A (joint.lua:133)
    * 62  rows: what is out of reach (constraints.lua:230)
    * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:501)
-   * 65  torques: J^T A nu (achd.lua:20)
+   * 64  rows: L nu = r, damp (constraints.lua:504)
+   * 65  torques: J^T A nu (achd.lua:21)
    * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 67  output: pivot_min (state.lua:585)
-   * 68  finite: every input and output, by its bits (state.lua:725)
+   * 67  output: pivot_min (state.lua:586)
+   * 68  finite: every input and output, by its bits (state.lua:735)
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
@@ -559,11 +559,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int rows_k92 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
   const int rows_k93 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
   const int rows_k94 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
-  const youbot_arm_real rows_t95 = 4.714045207910317e-06
+  const youbot_arm_real rows_t95 = 3.3333333333333335e-05
       * (rows_t89 * (rows_t57 * (rows_t86 * rows_t48))); /* 21 */
-  const int rows_k96 = ((((0.0001414213562373095 * rows_t86 < d_1)
-      & (0.0001414213562373095 * rows_t48 < d_2)) & (0.0001414213562373095 * rows_t57 < d_3))
-      & (0.0001414213562373095 * rows_t89 < d_4)) & (rows_t95 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int rows_k96 = ((((0.001 * rows_t86 < d_1) & (0.001 * rows_t48 < d_2))
+      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t89 < d_4))
+      & (rows_t95 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
   const int rows_k97 = (((rows_k90 & rows_k91) & rows_k92) & rows_k93) & rows_k94; /* 20 */
   const int regular = rows_k97 & rows_k96; /* 21 */
 
@@ -1299,7 +1299,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_5_t234 = arm_link_4_t225 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
   const youbot_arm_real K_t235 = arm_joint_2_L1 * K_row3_arm_joint_2
       - (arm_joint_3_t186 * K_row3_arm_joint_3 - grip_t23 * arm_joint_4_t184); /* 61 */
-  const youbot_arm_real rows_t236 = 2e-08 * rows_t218; /* 64 */
+  const youbot_arm_real rows_t236 = 1e-06 * rows_t218; /* 64 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
   const youbot_arm_real arm_link_1_t237 = 0.14217217000000004 * arm_link_1_t200
@@ -1472,7 +1472,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real rows_t332 = iD1 * K_row4_arm_joint_1; /* 63 */
   const youbot_arm_real rows_t333 = arm_joint_2_t183 * K_t309; /* 63 */
   const youbot_arm_real rows_t334 = iD3 * K_t307; /* 63 */
-  const youbot_arm_real rows_t335 = 2e-08 * rows_t312; /* 64 */
+  const youbot_arm_real rows_t335 = 1e-06 * rows_t312; /* 64 */
   const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
   const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
@@ -1619,7 +1619,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - (K_row2_arm_joint_2 * rows_t387 - K_t191 * rows_t386); /* 63 */
   const youbot_arm_real L5_2 = grip_t32 * rows_t410 - rows_t412; /* 63 */
   const youbot_arm_real rows_t413 = L5_2 + L5_1 * rows_t226; /* 64 */
-  const youbot_arm_real rows_t414 = 2e-08 * rows_t379; /* 64 */
+  const youbot_arm_real rows_t414 = 1e-06 * rows_t379; /* 64 */
   const youbot_arm_real arm_link_1_t415 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
   const youbot_arm_real u_t416 = arm_joint_4_t184 * u_t385
@@ -1673,7 +1673,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + rows_t436 * rows_t450; /* 64 */
   const youbot_arm_real rows_t452 = rows_t448 + rows_t449 * rows_t426
       + rows_t450 * rows_t428; /* 64 */
-  const youbot_arm_real rows_t453 = 2e-08 * rows_t434; /* 64 */
+  const youbot_arm_real rows_t453 = 1e-06 * rows_t434; /* 64 */
   const int rows_k454 = -rows_t451 < -rows_t453; /* 64 */
   const youbot_arm_real rows_t455 = rows_t453 - rows_t451; /* 64 */
   const youbot_arm_real rows_t456 = rows_k454 ? rows_t451 * rows_t453 + rows_t455 * rows_t455
@@ -1845,12 +1845,12 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  9  outward: forces of arm_link_3 (state.lua:458)
    * 10  outward: forces of arm_link_4 (state.lua:458)
    * 11  outward: forces of arm_link_5 (state.lua:458)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:281)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:281)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:281)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:281)
-   * 16  finite: every input and output, by its bits (state.lua:725)
-   * 17  bad input (state.lua:758)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 16  finite: every input and output, by its bits (state.lua:735)
+   * 17  bad input (state.lua:768)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

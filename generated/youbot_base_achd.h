@@ -2,10 +2,10 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:e8cef6f6f3af5aac
+ * body    fnv1a:4b470e2c68b4a6dd
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    damp, threshold 2e-08
+ * rank    damp, threshold 1e-06
  * regrouped wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 121 add, 185 mul, 7 div, 14 neg, 10 sin or cos, 18 select; 48 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
@@ -458,8 +458,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:517)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:501)
-   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:281)
+   * 31  rows: L nu = r, damp (constraints.lua:504)
+   * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 33  outward: the base (recursion.lua:212)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)
    * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
@@ -471,10 +471,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:585)
-   * 45  torques that no motor gives (state.lua:695)
-   * 46  finite: every input and output, by its bits (state.lua:725)
-   * 47  bad input (state.lua:758)
+   * 44  output: pivot_min (state.lua:586)
+   * 45  torques that no motor gives (state.lua:705)
+   * 46  finite: every input and output, by its bits (state.lua:735)
+   * 47  bad input (state.lua:768)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -511,7 +511,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real wheel_link_bl_t12 = s6 * caster_link_bl_w_z; /* 16 */
   const youbot_base_real caster_link_br_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 17 */
-  const youbot_base_real rows_t13 = 2e-08 * L1_1; /* 31 */
+  const youbot_base_real rows_t13 = 1e-06 * L1_1; /* 31 */
   const youbot_base_real wheel_link_fl_t14 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * wheel_link_fl_t10; /* 12 */
   const youbot_base_real wheel_link_fl_t15 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
@@ -804,11 +804,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:367)
+   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:458)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:725)
-   *  6  bad input (state.lua:758)
+   *  5  finite: every input and output, by its bits (state.lua:735)
+   *  6  bad input (state.lua:768)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

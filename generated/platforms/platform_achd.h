@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:2082e0c055227277
+ * body    fnv1a:40d4380cabbeb028
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -311,8 +311,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 13  outward: the base (recursion.lua:212)
    * 14  outward: the base (recursion.lua:212)
    * 15  outward: the base (recursion.lua:212)
-   * 16  finite: every input and output, by its bits (state.lua:725)
-   * 17  bad input (state.lua:758)
+   * 16  finite: every input and output, by its bits (state.lua:735)
+   * 17  bad input (state.lua:768)
    */
   const platform_real c_base = trig->c[0]; /* 1 */
   const platform_real s_base = trig->s[0]; /* 1 */
@@ -549,7 +549,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   /* Steps, by the numbers behind the statements:
    *  1  x_0 + x_nu nu (mclp.lua:330)
    *  2  status (mclp.lua:361)
-   *  3  finite: every input and output, by its bits (state.lua:725)
+   *  3  finite: every input and output, by its bits (state.lua:735)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

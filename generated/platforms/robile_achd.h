@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:fabbce1ddc55e74c
+ * body    fnv1a:9e38a15c3b05dedc
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -259,10 +259,10 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  6  rows: acceleration along the rows of left (state.lua:517)
    *  7  rows: acceleration along the rows of right (state.lua:517)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  9  rows: L nu = r, truncate (constraints.lua:501)
+   *  9  rows: L nu = r, truncate (constraints.lua:504)
    * 10  outward: the base (recursion.lua:212)
    * 11  output: base.acc (moving_base.lua:84)
-   * 12  finite: every input and output, by its bits (state.lua:725)
+   * 12  finite: every input and output, by its bits (state.lua:735)
    */
   const robile_real c_base = trig->c[0]; /* 1 */
   const robile_real s_base = trig->s[0]; /* 1 */
