@@ -152,7 +152,8 @@ static void clear_active(solver *s) {
     else
       J[i] = 1 / achd_sqrt(s->stiff[i - n]);
   }
-  for (int j = 0; j < s->m; j++) s->position[j] = OUTSIDE;
+  volatile unsigned char *position = s->position;
+  for (int j = 0; j < s->m; j++) position[j] = OUTSIDE;
   s->active = 0;
 }
 
@@ -462,7 +463,8 @@ static void hold(solver *s, int j, int sign) {
 /* Begins with the equalities and with the rows of `side`, those of a wrong multiplier taken out. */
 static void begin(solver *s, const signed char side[]) {
   clear_active(s);
-  for (int j = 0; j < s->m; j++) s->let[j] = false;
+  volatile bool *let = s->let;
+  for (int j = 0; j < s->m; j++) let[j] = false;
   for (int k = 0; k <= s->up_to; k++) {
     for (int j = 0; j < s->m; j++) {
       if (level_of(s, j) == k && equality(s, j)) hold(s, j, 1);
@@ -551,7 +553,7 @@ static bool balance(solver *s, achd_real y[]) {
     if (achd_magnitude(v) <= rounding * terms(s, j, length_of_x(s))) continue;
     for (int i = 0; i < s->n; i++) sum[i] += weight_of(s, j) * v * a[i];
   }
-  for (int c = 0; c < count; c++) row[c] = s->row[c];
+  achd_assign(row, s->row, (size_t)count);
   s->size = s->n;
   clear_active(s);
   achd_copy(s->copy, sum, s->n);

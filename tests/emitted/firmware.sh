@@ -56,7 +56,9 @@ measured() {
   awk -v board="$board $2" -v told="$told" '
     FNR == NR { code[$1] = $2; stack[$1] = $3; next }
     $1 == "achd" {
-      call = stack["gen3f_achd_trig"] > stack["gen3f_trig_of"] ? stack["gen3f_achd_trig"] : stack["gen3f_trig_of"]
+      call = stack["gen3f_achd_trig"]
+      for (name in stack) if (name ~ /^gen3f_probe/ && stack["gen3f_achd_trig"] + stack[name] > call) call = stack["gen3f_achd_trig"] + stack[name]
+      call = call > stack["gen3f_trig_of"] ? call : stack["gen3f_trig_of"]
       said = stack["gen3f_achd"] + call
       bytes = code["gen3f_achd"] + code["gen3f_achd_trig"] + code["gen3f_trig_of"] + code["gen3f_sincos"]
       printf "%s: a solve of gen3, 6 rows: %d bytes of code, %d of stack (%d seen), %d to %d instructions\n",

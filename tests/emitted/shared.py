@@ -1,5 +1,5 @@
-"""shared.py LIBRARY DESCRIPTION SEED: of every function of a shared library: its NAME_F_many over arrays of states gives what the
-function gives state by state, bits and status, for numbers of states around those of a batch. The library is read by what it
+"""shared.py LIBRARY DESCRIPTION SEED APART: of every function of a shared library: its NAME_F_many over arrays of states gives what the
+function gives state by state, bits and status (APART: numbers so far apart, of themselves, are not told), for numbers of states around those of a batch. The library is read by what it
 tells of itself alone, which has to be DESCRIPTION (a file). Prints the states per second of the first function."""
 
 import ctypes
@@ -28,6 +28,7 @@ description = json.loads(told)
 real = "f" if description["real"] == "float" else "d"
 bytes_of_real = struct.calcsize(real)
 random.seed(int(sys.argv[3]))
+apart = float(sys.argv[4])
 
 structs = {}
 for function in description["functions"]:
@@ -97,7 +98,7 @@ for function in functions:
                 used = [e["offset"] for f in function["out"]["fields"] for e in f["elements"]]
                 for o in used:
                     x, y = struct.unpack_from(real, a, o)[0], struct.unpack_from(real, b, o)[0]
-                    if not (x == y or (x != x and y != y)):
+                    if not (x == y or (x != x and y != y) or abs(x - y) <= apart * (1 + abs(x))):
                         fail(f"{name}_many: state {i} of {n} has {y!r} at byte {o}, {x!r} alone")
 
 function = functions[0]
