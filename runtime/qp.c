@@ -498,7 +498,8 @@ static outcome run(solver *s, const signed char side[], achd_real *residual) {
 
 static void name_sides(const solver *s, signed char side[]) {
   volatile signed char *written = side;
-  for (int j = 0; j < s->m; j++) written[j] = s->position[j] == OUTSIDE ? 0 : s->sign[j];
+  for (int j = 0; j < s->m; j++)
+    written[j] = (signed char)(s->position[j] == OUTSIDE ? 0 : s->sign[j]);
 }
 
 /* ---- levels ---- */

@@ -31,6 +31,10 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   for (int i = 0; i < h->nprograms; i++)
     ag_text_add(text, " * cost    %s (%s): %s\n", h->programs[i]->function,
                 h->programs[i]->formulation, ag_cost_text(h, h->programs[i]));
+  for (int i = 0; i < h->nprograms; i++) {
+    const char *warning = ag_text_warning(h, h->programs[i]);
+    if (warning) ag_text_add(text, " * text    %s: %s\n", h->programs[i]->function, warning);
+  }
   ag_text_add(text,
               " * units   SI; lin x y z before ang x y z; accelerations classical unless said\n"
               " * licence what achdgen emits is yours (MIT-0) */\n");

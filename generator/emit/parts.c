@@ -128,7 +128,8 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
 static bool names(const char *text, const char *parameter) {
   const size_t length = strlen(parameter);
   for (const char *at = strstr(text, parameter); at; at = strstr(at + 1, parameter)) {
-    const char before = at == text ? ' ' : at[-1], behind = at[length];
+    const int before = (unsigned char)(at == text ? ' ' : at[-1]),
+              behind = (unsigned char)at[length];
     if (strchr(" (-&+!~,)", before) && strchr("-[ ),", behind)) return true;
   }
   return false;

@@ -149,8 +149,8 @@ function Main.open(model, raw, sources, options)
   end
 
   if layout.default_threshold then
-    -- double: as small as the matrix L allows, which knows its pivots to half of the digits (test `threshold`)
-    local defaults = {damp = {2e-8, 3e-6}, drop = {2e-8, 3e-6}, truncate = {1e-10, 1e-5}}
+    -- by measurement: docs/performance.md, "The default threshold"
+    local defaults = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
     layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
   end
 

@@ -137,5 +137,11 @@ static inline int ag_operands(const ag_node *n, ag_id of[3]) {
   of[2] = n->c;
   return arity < 3 ? arity : 3;
 }
+/* The same with the angle of a sine or cosine. */
+static inline int ag_all_operands(const ag_node *n, ag_id of[3]) {
+  const int arity = ag_arity(n->op);
+  (void)ag_operands(n, of);
+  return arity < 3 ? arity : 3;
+}
 
 #endif

@@ -43,7 +43,7 @@ static ag_id turned(packer *q, const signed char *s, ag_id x, int lanes) {
 
 /* Numbers, joined. */
 static ag_id build_gathered(packer *q, const pack *p) {
-  ag_id of[AG_LANES];
+  ag_id of[AG_LANES] = {0};
   for (int l = 0; l < p->lanes; l++) {
     of[l] = p->node[l] < 0 ? ag_constant(q->dag, 0) : build(q, p->node[l]);
     if (p->sign[l] < 0) of[l] = ag_neg(q->dag, of[l]);
@@ -162,7 +162,7 @@ static ag_id build_row(packer *q, const conditions *list, const int *at_lane, in
   const ag_id first = list->of[at_lane[0]];
   const int side = compared_input(q, first);
   const ag_id bound = build(q, bound_of(q, first));
-  ag_id of[AG_LANES];
+  ag_id of[AG_LANES] = {0};
   for (int l = 0; l < lanes; l++) {
     of[l] = build(q, input_of(q, list->of[at_lane[l]]));
     list->of[at_lane[l]] = -1;
@@ -232,8 +232,8 @@ static ag_id build(packer *q, ag_id id) {
     q->made[id] = any;
     return any;
   }
-  ag_id of[3] = {n->a, n->b, n->c};
-  const int arity = ag_arity(n->op);
+  ag_id of[3];
+  const int arity = ag_all_operands(n, of);
   for (int k = 0; k < arity; k++) of[k] = build(q, of[k]);
   n = at(q, id);
   q->dag->region = n->region;

@@ -84,8 +84,8 @@ static bool is_mixed(const signed char *sign, int lanes) {
 /* sign times a pack, where its factors can hold the signs; -1: they cannot. */
 static int turn_factors(packer *q, int k, const signed char *sign) {
   pack turned = q->packs[k];
-  const ag_node *n = turned.node[0] >= 0 ? at(q, turned.node[0]) : NULL;
   if (turned.kind == SPLAT && is_scaled(q, turned.node[0])) {
+    const ag_node *n = at(q, turned.node[0]);
     ag_id node[AG_LANES];
     signed char plus[AG_LANES];
     for (int l = 0; l < turned.lanes; l++) {
@@ -108,7 +108,7 @@ static int turn_factors(packer *q, int k, const signed char *sign) {
 
 /* a + turn b, the turn in the factors of one of them where it has such. */
 static void make_sum(packer *q, pack *p, int first) {
-  operand x, y;
+  operand x = {0}, y = {0};
   ag_id lead[2];
   signed char signs[2];
   terms_of(q, p->node[first], lead, signs);
@@ -141,7 +141,7 @@ static void make_sum(packer *q, pack *p, int first) {
 }
 
 static void make_scale(packer *q, pack *p, int first) {
-  operand x;
+  operand x = {0};
   for (int l = 0; l < p->lanes; l++) {
     x.node[l] = p->node[l];
     x.sign[l] = 1;
@@ -161,7 +161,7 @@ static void make_scale(packer *q, pack *p, int first) {
 }
 
 static void make_product(packer *q, pack *p, int first, pack_kind kind) {
-  operand x, y;
+  operand x = {0}, y = {0};
   const ag_id lead[2] = {at(q, p->node[first])->a, at(q, p->node[first])->b};
   for (int l = 0; l < p->lanes; l++) {
     ag_id term[2] = {-1, lead[1]};

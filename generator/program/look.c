@@ -102,14 +102,15 @@ static uint64_t which_of_equals(packer *q, ag_id id, uint64_t formula) {
 /* A node's formula by those of its operands in `look`. */
 static uint64_t formula_of(const packer *q, ag_id id, const uint64_t *look) {
   const ag_node *n = at(q, id);
-  const ag_id of[3] = {n->a, n->b, n->c};
+  ag_id of[3];
+  const int arity = ag_all_operands(n, of);
   uint64_t sum = 0;
   if (n->op == AG_CONST) return 3;
   if (n->op == AG_NEG) return look[n->a];
   if (n->op == AG_MUL && at(q, n->a)->op == AG_CONST) return look[n->b];
   if (n->op == AG_MUL || n->op == AG_ADD || n->op == AG_SUB)
     return ag_mix(n->op == AG_MUL ? 11u : 12u, ag_mix(look[n->a], 1) + ag_mix(look[n->b], 1));
-  for (int k = 0; k < ag_arity(n->op); k++) sum = ag_mix(sum, look[of[k]]);
+  for (int k = 0; k < arity; k++) sum = ag_mix(sum, look[of[k]]);
   return ag_mix((uint64_t)n->op + 20u, sum);
 }
 
@@ -120,8 +121,9 @@ void ag_look_at(packer *q, ag_id id) {
     q->form[id] = ag_mix(9u, (uint64_t)n->a);
   } else {
     q->form[id] = formula_of(q, id, q->form);
-    const ag_id of[3] = {n->a, n->b, n->c};
-    for (int k = 0; k < ag_arity(n->op); k++) {
+    ag_id of[3];
+    const int arity = ag_all_operands(n, of);
+    for (int k = 0; k < arity; k++) {
       q->leaves[id] |= q->leaves[of[k]];
       q->limb[id] |= q->limb[of[k]];
       if (q->depth[id] <= q->depth[of[k]]) q->depth[id] = q->depth[of[k]] + 1;

@@ -105,6 +105,27 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
       parts, live, (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
 }
 
+/* Bytes of code: what objects of gcc -O2 for x86-64 have, without contraction, an operation's loads and stores
+ * in it; a choice is a comparison, and a jump or masks. Test text: within a factor of 1.5. */
+static int text_bytes(const ag_cost *c) {
+  enum { OPERATION = 13, CHOICE = 50 };
+  return OPERATION * (c->add + c->mul + c->div + c->neg) + CHOICE * c->select;
+}
+
+char *ag_text_warning(const ag_header *h, const ag_program *program) {
+  enum { KB = 1024, CACHE = 32 * KB };
+  const int own = text_bytes(&program->cost);
+  const int fast = program->fast ? text_bytes(&program->fast->cost) : 0;
+  if (own + fast <= CACHE) return NULL;
+  const char *most = "";
+  if (fast) most = ag_printf(h->arena, ", %d KB of it in most states", (fast + KB - 1) / KB);
+  return ag_printf(
+      h->arena,
+      "about %d KB by gcc -O2 for x86-64%s: more than the 32 KB of a first-level cache, so calls "
+      "after other code take longer (docs/performance.md)",
+      (own + fast + KB - 1) / KB, most);
+}
+
 bool ag_by_row(ag_shape shape) {
   return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS ||
          shape == AG_COMPLIANCES;

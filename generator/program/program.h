@@ -129,4 +129,8 @@ bool ag_always_zero(const ag_program *program, int element);
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);
 
+/* Where a function's code is probably longer than the smallest first-level caches of instructions in use on
+ * processors of PCs: how long, as a sentence. NULL: it is not. An estimate by operations, of gcc -O2 for x86-64. */
+char *ag_text_warning(const ag_header *header, const ag_program *program);
+
 #endif

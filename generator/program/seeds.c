@@ -75,8 +75,8 @@ static int find_border(const packer *q, uint64_t bit, const bool *outside, borde
 static void begin_at_borders(packer *q, const bool *outside) {
   const size_t nodes = (size_t)q->program->dag.count;
   for (int set = 0; set < q->nsets; set++) {
-    border *list[AG_LANES];
-    int n[AG_LANES], from[AG_LANES] = {0};
+    border *list[AG_LANES] = {NULL};
+    int n[AG_LANES] = {0}, from[AG_LANES] = {0};
     const int count = q->sets[set].count;
     for (int l = 0; l < count; l++) {
       list[l] = ag_alloc(q->arena, nodes * sizeof **list);
@@ -84,7 +84,7 @@ static void begin_at_borders(packer *q, const bool *outside) {
     }
     while (from[0] < n[0]) {
       const uint64_t look = list[0][from[0]].look;
-      int equal = 1, most = 0, size[AG_LANES];
+      int equal = 1, most = 0, size[AG_LANES] = {0};
       for (int l = 0; l < count; l++) {
         while (from[l] < n[l] && list[l][from[l]].look < look) from[l]++;
         int k = from[l];
@@ -166,9 +166,9 @@ static term join_terms(packer *q, term x, term y) {
 /* The sum of terms, in the way in which a corresponding one is made. */
 static term mirror(packer *q, ag_id like, const term *of, int count) {
   if (count == 1) return of[0];
-  term *part[2];
-  int n[2] = {0, 0};
   if (is_sum(q, like)) {
+    term *part[2];
+    int n[2] = {0, 0};
     const ag_id x = bare(q, at(q, like)->a), y = bare(q, at(q, like)->b);
     for (int k = 0; k < 2; k++) part[k] = ag_alloc(q->arena, (size_t)count * sizeof **part);
     for (int k = 0; k < count; k++) {
@@ -191,7 +191,7 @@ static void begin_at_terms(packer *q, int set, const terms *lists) {
     if (lists[l].count < lists[few].count) few = l;
   const terms *like = &lists[few];
   for (int k = 0; k < like->count; k++) {
-    ag_id node[AG_LANES];
+    ag_id node[AG_LANES] = {0};
     for (int l = 0; l < count; l++) {
       term *of = ag_alloc(q->arena, (size_t)lists[l].count * sizeof *of);
       int n = 0;
@@ -262,7 +262,11 @@ static bool *find_outside(const packer *q) {
 
 /* Pairs what corresponds, from outputs and from what limbs hand to the rest of the robot. */
 void ag_begin_lockstep(packer *q) {
-  for (const ag_program *way = q->program; way; way = way->fast) begin_at_outputs(q, way);
+  const ag_program *way = q->program;
+  do {
+    begin_at_outputs(q, way);
+    way = way->fast;
+  } while (way);
   begin_at_sums(q);
   begin_at_borders(q, find_outside(q));
 }

@@ -12,7 +12,8 @@ typedef struct unpacker {
 
 static void unpack(const unpacker *u, ag_id id) {
   const ag_node *n = &u->from->dag.nodes[id];
-  const ag_id operand[3] = {n->a, n->b, n->c};
+  ag_id operand[3];
+  const int arity = ag_all_operands(n, operand);
   const int half = u->from->width[id] / 2;
   u->dag->region = n->region;
   ag_id any = -1;
@@ -29,7 +30,7 @@ static void unpack(const unpacker *u, ag_id id) {
       u->lane[id][l] = any;
     } else {
       ag_id of[3] = {-1, -1, -1};
-      for (int k = 0; k < ag_arity(n->op); k++) of[k] = u->lane[operand[k]][l];
+      for (int k = 0; k < arity; k++) of[k] = u->lane[operand[k]][l];
       const bool same = l > 0 && u->from->width[id] == 1;
       u->lane[id][l] = same ? u->lane[id][0] : ag_remake(u->dag, n, of);
     }

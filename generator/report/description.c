@@ -293,9 +293,7 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
     dims[0] = h->nrows;
   } else if (q->shape == AG_JOINTS) {
     dims[0] = h->njoints;
-  } else if (q->shape == AG_DIRECTIONS) {
-    dims[0] = q->count;
-  } else if (q->shape == AG_LIST) {
+  } else if (q->shape == AG_DIRECTIONS || q->shape == AG_LIST) {
     dims[0] = q->count;
   } else if (q->shape == AG_VECTOR) {
     dims[0] = 3;

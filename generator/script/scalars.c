@@ -123,7 +123,7 @@ static int operate(lua_State *L, binary *f, of_numbers *g) {
 
 /* The same of values that Lua never sees. */
 static scalar combine(ag_dag *dag, scalar a, scalar b, binary *f, of_numbers *g) {
-  if (a.node < 0 && b.node < 0) return (scalar){-1, g(a.constant, b.constant)};
+  if (!dag || (a.node < 0 && b.node < 0)) return (scalar){-1, g(a.constant, b.constant)};
   if (a.node < 0) a.node = ag_exact(dag, a.constant);
   if (b.node < 0) b.node = ag_exact(dag, b.constant);
   const ag_id id = f(dag, a.node, b.node);

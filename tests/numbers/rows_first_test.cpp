@@ -407,8 +407,8 @@ int main(int argc, char **argv) {
   if (tally.fitting < 40) bad++;
   /* gen3's angles as written leave it at some distance of any singular configuration */
   const Arm arms[] = {{"gen3.urdf", "end_effector_link", {1e-6}},
-                      {"iiwa7.urdf", "iiwa_link_ee", {2e-8, 1e-9}},
-                      {"lwr4.urdf", "lwr_7_link", {2e-8, 1e-9}},
+                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6, 1e-9}},
+                      {"lwr4.urdf", "lwr_7_link", {1e-6, 1e-9}},
                       {"gen3_6dof.urdf", "tool_frame", {1e-6, 1e-9}}};
   for (const Arm &arm : arms)
     for (const double threshold : arm.thresholds)

@@ -12,9 +12,9 @@ static ag_program *program;
 
 static void fresh(void) {
   static ag_joint_info joints[] = {{"joint_1", "joint_1", false}, {"lift_2", "lift.2", true}};
-  static ag_row_info rows[] = {{"tool", "lin_x", AG_ROW_LINEAR, true},
-                               {"tool", "ang_z", AG_ROW_ANGULAR, true},
-                               {"elbow", "1", AG_ROW_FREE, false}};
+  static ag_row_info rows[] = {{"tool", "lin_x", AG_ROW_LINEAR, 0, true},
+                               {"tool", "ang_z", AG_ROW_ANGULAR, 0, true},
+                               {"elbow", "1", AG_ROW_FREE, 0, false}};
   header = (ag_header){.arena = &arena,
                        .prefix = "gen3",
                        .upper = "GEN3",

@@ -389,7 +389,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
   local own, left, diagonal = realised(L, soft, motors)
   local reach, acted = reached(own, masks, scales, left, motors)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
-  local c, l, inv, pivot = {}, {}, {}, {}
+  local c, l, inv, pivot, damped = {}, {}, {}, {}, false
   for k = 1, m do c[k], l[k] = {}, {} end
   for k = 1, m do
     local d, low = L[k][k]
@@ -397,6 +397,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
     ag.label(d, "d_" .. k)
     inv[k], pivot[k], low = invert(k, d, diagonal[k], reach[k], masks[k], policy, threshold, not motors)
     acted[k] = scalar.lor(acted[k], low)
+    damped = scalar.lor(damped, policy == "damp" and low)
     for j = k + 1, m do
       local v = L[j][k]
       for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
@@ -417,7 +418,7 @@ local function factor(L, scaled, masks, soft, scales, policy, threshold, motors)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted}
+  return {solve = solve, pivot = pivot, acted = acted, damped = damped, diagonal = diagonal}
 end
 
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
@@ -451,13 +452,14 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold)
       inv[n] = soft[j]
     end
   end
-  local l, s, inverse, pivot = {}, {}, {}, {}
+  local l, s, inverse, pivot, damped = {}, {}, {}, {}, false
   for j = 1, m do l[j] = {} end
   for a = 1, m do
     local d, low
     s[a], d = weighted(a)
     inverse[a], pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold, true)
     acted[a] = scalar.lor(acted[a], low)
+    damped = scalar.lor(damped, policy == "damp" and low)
     for b = a + 1, m do
       local c = 0
       for i = 1, n do c = c + s[a][i] * q[b][i] end
@@ -478,21 +480,22 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted}
+  return {solve = solve, pivot = pivot, acted = acted, damped = damped}
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. k, inv: as constraints.gram takes
 -- them; u, target: what it will be solved for. masks: per row a scalar or false. scales: what L_jj exceeds where any
 -- joint can move along row j (constraints.scales).
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
--- (u, target)}, with r_j = target_j - sum_i K_ij u_i / D_i.
+-- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
+-- squares also diagonal = L_jj}, with r_j = target_j - sum_i K_ij u_i / D_i.
 -- soft: per row its compliance, or false.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that. motors: nil, or of motors.lua, whose passes keep
 -- half of the digits anyway.
 function constraints.system(k, inv, u, target, masks, soft, scales, policy, threshold, single, motors)
-  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}} end
+  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false} end
   local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and threshold < half_the_digits and not motors then
     return orthogonalize(k, inv, masks, soft, scales, policy, threshold)
@@ -567,7 +570,7 @@ function constraints.truncate(L, scaled, masks, soft, threshold, scales, motors)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted}
+  return {solve = solve, pivot = pivot, acted = acted, damped = scalar.lnot(all_kept), diagonal = diagonal}
 end
 
 -- One Jacobi rotation: A <- G^T A G with a_pq = 0, V <- V G.

@@ -96,14 +96,19 @@ function Middle:added(x, border)
   return added
 end
 
--- A wrench {f, n} at the middle body's origin in its axes, as force and moment about the point p of the tool's body,
--- there and in its axes still: {f, n}.
-function Middle:about(p, wrench)
+-- The point p of the tool's body, from the middle body's origin in its axes.
+function Middle:point(p)
   for at = #self.path, self.place + 1, -1 do
     local b = self.robot.bodies[self.path[at]]
     p = motion.twist(b, spatial.add(motion.spin(b, p), motion.arm(b)))
   end
-  return {f = wrench.f, n = spatial.sub(wrench.n, spatial.cross(p, wrench.f))}
+  return p
+end
+
+-- A wrench {f, n} at the middle body's origin in its axes, as force and moment about the point p of the tool's body,
+-- there and in its axes still: {f, n}.
+function Middle:about(p, wrench)
+  return {f = wrench.f, n = spatial.sub(wrench.n, spatial.cross(self:point(p), wrench.f))}
 end
 
 -- A vector from the middle body's axes to the tool's body's.

@@ -272,7 +272,8 @@ function motion.inertial_wrench(inertia, m)
   return motion.hint_wrench({f = f, n = spatial.add(n, spatial.cross(inertia.h, m.a))}, "f", "n")
 end
 
--- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base).
+-- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base); and by body the sum of
+-- its wrench and those of all bodies that it carries.
 function motion.joint_forces(robot, wrenches, title)
   local total, tau = {}, {}
   for i = 0, robot.n do total[i] = wrenches[i] end
@@ -287,7 +288,16 @@ function motion.joint_forces(robot, wrenches, title)
   end
   local forces = motion.along_base(robot.nb, total[0] or motion.no_wrench)
   for j, x in ipairs(motion.per_joint(robot.chain, tau)) do forces[robot.nb + j] = x end
-  return forces
+  return forces, total
+end
+
+-- What inertia {m, h, I} makes of a motion {w, v} of its origin: momentum of a twist, the wrench of an acceleration:
+-- {f, n} = {m v + w x h, I w + h x v}.
+function motion.momentum(inertia, d)
+  return {
+    f = spatial.add(spatial.scale(inertia.m, d.v), spatial.cross(d.w, inertia.h)),
+    n = spatial.add(spatial.symmetric_mul(inertia.I, d.w), spatial.cross(inertia.h, d.v)),
+  }
 end
 
 -- How much acceleration vdot, by coordinate, adds to the motion without: spatial, {w, v} at each body's

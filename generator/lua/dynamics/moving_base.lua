@@ -91,6 +91,28 @@ function Base:put_acceleration(vdot, name, of)
     "classical acceleration of " .. self.state.base_name .. (of or "") .. " at its origin, axes of the world")
 end
 
+-- Puts out how far base.acc can be from exact. bounds: of the coordinates; vdot: these. What turns them adds to it.
+function Base:put_bound(bounds, vdot)
+  ag.region("output: base.bound", "base")
+  local u, none = self.state.single and 2 ^ -24 or 2 ^ -53, ag.no_bound(self.state.single)
+  local size, R = {}, {}
+  for i = 1, 3 do
+    R[i] = {}
+    for j = 1, 3 do R[i][j] = scalar.abs(self.R[i][j]) end
+  end
+  for i = 1, self.nb do size[i] = scalar.abs(vdot[i]) end
+  local along = turned(self.nb, bounds, function(v) return spatial.mul(R, v) end)
+  local list = {}
+  for i = 1, self.nb do
+    local lin = self.nb == 3 and i <= 2 or self.nb == 6 and i <= 3
+    local whole = self.nb == 3 and (lin and size[1] + size[2] or 0) or lin and size[1] + size[2] + size[3] or size[4] + size[5] + size[6]
+    local sum = along[i] * (1 + 16 * u) + 40 * u * whole
+    list[i] = scalar.select(scalar.lt(sum, none), sum, none)
+  end
+  self.state:put("base.bound", self.nb == 3 and "planar" or "acceleration", "m/s^2", "rad/s^2",
+    "how far base.acc can be from the exact solution, by rounding", list)
+end
+
 -- Boolean: the pose is none.
 function Base:bad_input(limit)
   if self.yaw then return scalar.lor(scalar.lt(limit, self.yaw), scalar.lt(self.yaw, -limit)) end

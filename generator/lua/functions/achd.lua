@@ -11,6 +11,7 @@ local Sources = require "contributions"
 local Free = require "unconstrained"
 local Fast = require "rows_first"
 local Motors = require "motors"
+local Bound = require "bound"
 
 local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies the active rows."}
 
@@ -123,6 +124,15 @@ local function put_residual(state, motions, vdot, yielded)
   end)
 end
 
+-- How far vdot can be from exact. make_maps, fails: bound.lua.
+local function put_bound(state, vdot, nu, make_maps, fails)
+  state:output_bound(vdot, function()
+    local acting = state:acting_torques()
+    for j = 1, state.chain.nj do acting[j] = acting[j] + state.tau_art[j] end
+    return Bound.of(state, vdot, state:by_coordinate(acting), nu, make_maps, fails)
+  end)
+end
+
 -- Clamps tau_ctrl to the limits, in place. Returns whether one was beyond.
 local function clamp(state, tau_ctrl)
   ag.region("saturation: clamp", "clamped")
@@ -168,6 +178,7 @@ local function rows_first(state, choice)
     put_motion(state, unactuated, vdot)
     state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
     put_residual(state, fast.outward, vdot)
+    put_bound(state, vdot, nu, function(...) return fast:maps(...) end)
     state:output_frames(fast.outward, vdot)
     state:check_unactuated(unactuated, rows, nu)
     state.bad_payload = nil -- so the guard says
@@ -316,6 +327,7 @@ function Achd.program(context, variant)
     state:output("pivot", pivot)
     put_residual(state, motions, vdot, yielded)
   end
+  put_bound(state, vdot, nu_out, Bound.general(form, k, system, nb + n), system.damped)
   state:output_frames(motions, vdot)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
     ag.region("contribution of " .. source.name, source.name)

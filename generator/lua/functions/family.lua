@@ -7,6 +7,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
+local Bound = require "bound"
 
 local Family = {}
 
@@ -190,6 +191,9 @@ Family.fd = {
     local nb, n = state.chain.nb, state.chain.nj
     state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", table.move(vdot, nb + 1, nb + n, 1, {}))
     if state.base then state.base:put_acceleration(vdot) end
+    state:output_bound(vdot, function()
+      return Bound.of(state, vdot, state:by_coordinate(state.tau), nil, Bound.general(form, {}, nil, nb + n))
+    end)
     state:check_positive(form.D)
     state:finish()
   end,
@@ -230,14 +234,6 @@ Family.crba = {
   end,
 }
 
--- Momentum of an inertia {m, h, I} with twist {w, v} at its origin: {f, n} = {m v + w x h, I w + h x v}.
-local function momentum(inertia, t)
-  return {
-    f = spatial.add(spatial.scale(inertia.m, t.v), spatial.cross(t.w, inertia.h)),
-    n = spatial.add(spatial.symmetric_mul(inertia.I, t.w), spatial.cross(inertia.h, t.v)),
-  }
-end
-
 -- Energies and the Gauss function
 --   Z = sum_i (1/2 a_i^T I_i a_i + p_i^T a_i) + sum_j (1/2 d_j qdd_j^2 - tau_j qdd_j)
 -- with spatial accelerations a_i (a_0 = -g) and p_i = v_i x* I_i v_i less the physical wrenches.
@@ -259,11 +255,11 @@ Family.energy = {
       local link = i > 0 and robot.bodies[i].link
       ag.region("energy of " .. (link and link.name or state.base_name), link and link.id or "base")
       local inertia, t, m = state.inertias[i], twists[i], motions[i]
-      local p = momentum(inertia, t)
+      local p = motion.momentum(inertia, t)
       kinetic = kinetic + 0.5 * (spatial.dot(p.f, t.v) + spatial.dot(p.n, t.w))
       -- spatial acceleration at the origin: classical less w x v
       local a = {w = m.wd, v = spatial.sub(m.a, spatial.cross(t.w, t.v))}
-      local Ia = momentum(inertia, a)
+      local Ia = motion.momentum(inertia, a)
       -- v x* I v = {w x f, w x n + v x f}
       local bias = {f = spatial.cross(t.w, p.f), n = spatial.add(spatial.cross(t.w, p.n), spatial.cross(t.v, p.f))}
       if given[i] then bias = motion.sub_wrench(bias, given[i]) end
@@ -339,7 +335,7 @@ Family.com = {
     ag.region("momentum", "momentum")
     local lin, ang = spatial.zero, spatial.zero
     for i = state.base and 0 or 1, n do
-      local p = momentum(state.inertias[i], twists[i])
+      local p = motion.momentum(state.inertias[i], twists[i])
       local f, moment = state:to_base(i, p.f), state:to_base(i, p.n)
       lin, ang = spatial.add(lin, f), spatial.add(ang, spatial.add(moment, spatial.cross(poses[i].p, f)))
     end

@@ -19,6 +19,7 @@ local Joint = require "joint"
 local Motors = require "motors"
 local NullSpace = require "null_space"
 local Middle = require "middle"
+local Bound = require "bound"
 
 local Fast = {}
 Fast.__index = Fast
@@ -282,7 +283,7 @@ local function symmetric_times(M, x)
   return y
 end
 
--- M z by coordinate.
+-- M z by coordinate; and where it comes of the bodies' motions along z, these and what they make of the inertias that each carries.
 function Fast:inertia_times(z)
   local state = self.state
   if self.choice.mass then
@@ -300,15 +301,11 @@ function Fast:inertia_times(z)
   for i = robot.base and 0 or 1, chain.n do
     local link = i > 0 and robot.bodies[i].link
     ag.region("what the rows leave free: momentum of " .. (link and link.name or state.base_name), link and link.id or "base")
-    local inertia, d = state.inertias[i], at[i]
-    wrenches[i] = {
-      f = spatial.add(spatial.scale(inertia.m, d.v), spatial.cross(d.w, inertia.h)),
-      n = spatial.add(spatial.symmetric_mul(inertia.I, d.w), spatial.cross(inertia.h, d.v)),
-    }
+    wrenches[i] = motion.momentum(state.inertias[i], at[i])
     motion.hint_wrench(wrenches[i], "fz", "nz")
   end
-  local forces = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
-  return self:plus_armature(forces, z)
+  local forces, carried = motion.joint_forces(robot, wrenches, "what the rows leave free: M z, ")
+  return self:plus_armature(forces, z), at, carried
 end
 
 local function dot(a, b)
@@ -337,14 +334,19 @@ function Fast:accelerations_of(torques)
   return factor:forward(factor:back(torques))
 end
 
--- s of z^T (M (x + sum s z) + rest) = 0
-local function amounts(list, Mz, rest)
+-- The factors of z^T M z
+local function factor_of(list, Mz)
   local S, names = {}, {}
   for i = 1, #list do
     S[i], names[i] = {}, {name = "freedom " .. i, id = "free", label = "_s" .. i}
     for j = 1, i do S[i][j] = dot(list[i], Mz[j]) end
   end
-  local factor, r = Factor.new(S, names), {}
+  return Factor.new(S, names)
+end
+
+-- s of z^T (M (x + sum s z) + rest) = 0
+local function amounts(list, Mz, rest)
+  local factor, r = factor_of(list, Mz), {}
   for i = 1, #list do r[i] = -dot(list[i], rest) end
   return factor:forward(factor:back(r))
 end
@@ -387,6 +389,92 @@ function Fast:row_forces(lambda)
   for k, j in ipairs(self.others) do nu[j] = lambda[6 * #self.wholes + k] end
   for j = 1, #nu do ag.label(nu[j], "nu" .. j) end
   return nu
+end
+
+-- The maps of bound.lua, Z all z and A the particular solutions of unit right sides:
+--   G = Z (Z^T M Z)^-1 Z^T,  H = A - Z (Z^T M Z)^-1 (M Z)^T A
+function Fast:maps(bound, left)
+  local state, m = self.state, self.equations.m
+  local n, first = state.chain.nb + state.chain.nj, state.base and 0 or 1
+  local list, Mz, work, G, H, levers = self.equations:free(), {}, {}, {}, {}, {}
+  for k, z in ipairs(list) do
+    local moved, carried
+    Mz[k], moved, carried = self:inertia_times(z)
+    ag.region("bound: what errors of wrenches do to what the rows leave free", "bound")
+    work[k] = Bound.work(left, moved, carried, first, state.chain.n)
+  end
+  ag.region("bound: the inverse of the system", "bound")
+  local factor = #list > 0 and factor_of(list, Mz)
+  local function amounts_of(right) return factor and factor:forward(factor:back(right)) or {} end
+  local function along_free(s, i)
+    local sum = 0
+    for k = 1, #s do sum = sum + s[k] * list[k][i] end
+    return sum
+  end
+  local amounts_by = {}
+  for i = 1, n do G[i], H[i] = {}, {} end
+  for c = 1, n do
+    local right = {}
+    for k, z in ipairs(list) do right[k] = z[c] end
+    amounts_by[c] = amounts_of(right)
+    for i = 1, n do G[i][c] = along_free(amounts_by[c], i) end
+  end
+  for c = 1, m do
+    local unit, right = {}, {}
+    for l = 1, m do unit[l] = l == c and 1 or 0 end
+    local a = self.equations:particular(unit)
+    for k, Mzk in ipairs(Mz) do right[k] = -dot(Mzk, a) end
+    local s = amounts_of(right)
+    for i = 1, n do H[i][c] = a[i] + along_free(s, i) end
+  end
+  for k = 1, 6 * #self.wholes do levers[k] = (k - 1) % 6 < 3 and state.chain.reach or 1 end
+  for k, j in ipairs(self.others) do levers[6 * #self.wholes + k] = bound:levers()[j] end
+  local function response(i) -- G is a sum over what is free
+    local sum = 0
+    for k, s in ipairs(amounts_by[i]) do sum = sum + scalar.abs(s) * work[k] end
+    return sum
+  end
+  local totals = self:totals(bound, left)
+  local function shares(i)
+    ag.region("bound: what errors of the rows do", "bound")
+    local sum = 0
+    for k, t in ipairs(totals) do
+      if t.equation then
+        sum = sum + scalar.abs(H[i][t.equation]) * t.lin
+      else
+        local at = 6 * k - 6
+        local lin, ang = {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
+        -- a tool that turns moves the body in the middle, at -p from it: -wd x p
+        ang = spatial.add(ang, spatial.cross(lin, t.p))
+        sum = sum + (Bound.size(lin) * t.lin + Bound.size(ang) * t.ang)
+      end
+    end
+    return sum
+  end
+  return {G = G, H = H, levers = levers, response = response, shares = shares}
+end
+
+-- By whole body how much its rows can leave in all, |r2| + u e, {lin, ang} at the point p where they hold, seen from the middle body;
+-- and by other row, {equation, lin}.
+function Fast:totals(bound, left)
+  local error_of, r2, u, list = {}, left.r2, bound.u, {}
+  for j = 1, #r2 do error_of[j] = 0 end
+  for _, part in ipairs(left.parts) do
+    for _, j in ipairs(part.rows) do error_of[j] = part.e end
+  end
+  local function of_three(three)
+    local a, b, c = three.rows[1], three.rows[2], three.rows[3]
+    if not three.group.rotation then return Bound.size {r2[a], r2[b], r2[c]} + u * error_of[a] end
+    -- the inverse of axes that are not at right angles: squares below 4, determinant above 1/2
+    return 4 * (Bound.size {r2[a], r2[b], r2[c]} + u * (error_of[a] + error_of[b] + error_of[c]))
+  end
+  for k, w in ipairs(self.wholes) do
+    list[k] = {lin = of_three(w.lin), ang = of_three(w.ang), p = self.middles[k]:point(w.lin.group.frame.p)}
+  end
+  for k, j in ipairs(self.others) do
+    list[#list + 1] = {equation = 6 * #self.wholes + k, lin = scalar.abs(r2[j]) + u * error_of[j]}
+  end
+  return list
 end
 
 -- The condition under which the results hold: all masks are 1, the rows are far from dependent, their axes are axes,

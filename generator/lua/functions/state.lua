@@ -17,7 +17,7 @@ local terms = {
   tau = "torques", tau_ctrl = "torques", tau_friction = "torques", tau_unactuated = "torques", tau_ctrl_of = "torques",
   ["base.wrench"] = "torques", ["base.wrench_ctrl"] = "torques", tau_total = "rotors", tau_apparent = "rotors",
   qdd = "joints", qdd_of = "joints", base_acc_of = "joints", nu = "forces", nu_of = "forces",
-  pivot = "none", pivot_min = "none", scale = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
+  pivot = "none", pivot_min = "none", scale = "none", bound = "none", ["base.bound"] = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
   acc = "accelerations", jdqd = "drift", twist = "twists", pose = "lengths", jac = "lengths",
   ["com.p"] = "lengths", ["com.jac"] = "lengths", ["com.v"] = "twists", ["com.momentum"] = "momenta",
   potential = "potential", kinetic = "kinetic", M = "inertias",
@@ -560,6 +560,7 @@ local outputs = {
   pivot_min = {"scalar", "1", "1", "smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one"},
   pivot = {"rows", "1", "1", "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
   residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the resulting motion"},
+  bound = {"joints", "m/s^2", "rad/s^2", "how far qdd can be from the exact solution, by rounding"},
   scale = {"scalar", "1", "1", "share of b of the artificial rows that the motors reach within their limits, 0 to 1; 0 too where not even none of it is within: torques are clamped"},
 }
 
@@ -585,6 +586,15 @@ function State:output(name, values)
   ag.region("output: " .. name, name)
   if type(values) == "function" then values = values() end
   self:put(name, o[1], o[2], o[3], o[4], values)
+end
+
+-- What bounds the errors of the accelerations vdot, where the layout asks for it; make: by coordinate.
+function State:output_bound(vdot, make)
+  if not self:wanted("bound") then return end
+  ag.region("output: bound", "bound")
+  local bounds, nb, n = make(), self.chain.nb, self.chain.nj
+  self:output("bound", table.move(bounds, nb + 1, nb + n, 1, {}))
+  if self.base then self.base:put_bound(bounds, vdot) end
 end
 
 -- What the joints without a motor and the base would have to give, by coordinate.
@@ -726,7 +736,7 @@ function State:finish_outputs()
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
   for _, o in ipairs(self.outputs) do
-    local unbounded = o.name == "lo" or o.name == "hi"
+    local unbounded = o.name == "lo" or o.name == "hi" or o.name == "bound" or o.name == "base.bound"
     for _, x in ipairs(unbounded and {} or o.values) do everything[#everything + 1] = x end
   end
   local finite = scalar.all_finite(everything)

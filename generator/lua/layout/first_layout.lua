@@ -314,7 +314,7 @@ function Robot:write_rows(out)
   line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push,")
   line(out, "  -- and with compliance = 0.01 they are soft: A^T a - b = -c nu.)")
   line(out, '  -- singularity = "drop",', 'rows that depend on others: or "damp" (default), "truncate"')
-  line(out, "  -- singular_threshold = 2e-8,", "the relative pivot at which that begins")
+  line(out, "  -- singular_threshold = 1e-6,", "the relative pivot at which that begins")
   line(out, '  -- realise = "motors",', "rows by motors and contacts alone: without, joints and bases with no motor are pushed too")
   line(out, '  -- realise = "optimum",', "the same within the limits of torques and contacts, by priority (function qp)")
   local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0

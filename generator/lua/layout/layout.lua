@@ -13,7 +13,7 @@ local Derivatives = require "derivative_words"
 local Layout = {}
 
 local row_names = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
-local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "scale"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound", "scale"}
 -- Names of fields that a wrench's name must not take.
 local taken = {
   q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
@@ -715,6 +715,30 @@ local function read_outputs(self, frame_of, L)
   return list, frames, contributions, derivatives
 end
 
+-- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a robot whose
+-- inertias are known.
+local function check_bound(self, L)
+  local at
+  for k, name in pairs(self.raw.outputs or {}) do
+    if name == "bound" then at = {"outputs", k} end
+  end
+  if not at then return end
+  local function refuse(what, remedy) self:fail(at, '"bound" ' .. what, remedy) end
+  local alone = "leave one of them out"
+  if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
+  if L.saturate then refuse("is of the motion that is asked for, and saturate puts out that of clamped torques", alone) end
+  if L.realise ~= "anything" then refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out") end
+  for _, g in ipairs(L.groups) do
+    if g.over == "yields" then refuse('cannot be used with rows that yield: what they ask for is itself a result', alone) end
+    if g.to then refuse("cannot be used with rows between two frames", alone) end
+    if g.compliance then refuse("cannot be used with soft rows", alone) end
+  end
+  if #L.inertia_inputs > 0 then refuse("needs inertias that are known when the header is made, and inertia_inputs gives some at run time", alone) end
+  for _, p in ipairs(L.payloads) do
+    if p.at_run_time then refuse("needs inertias that are known when the header is made, and the payload comes at run time", alone) end
+  end
+end
+
 -- The frames of fk (pose), fvk (twist), fak (acc), jac and jdqd (jac): those that `outputs` names, else
 -- those of the groups, else the ends of the limbs, else the leaves.
 local function family_frames(self, chain, L)
@@ -959,6 +983,7 @@ function Layout.resolve(s, chain)
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then check_sources(self, L) end
   Bounds.check_outputs(self, L)
+  check_bound(self, L)
   L.family = family_frames(self, chain, L)
   function L.fail(what, remedy) self:fail({}, what, remedy) end
   -- A struct without a field is no C.

@@ -119,7 +119,7 @@ local over = false -- the file has run
 local texts = {
   "physical", "artificial", "fixed", "planar", "floating", "quaternion", "matrix", "base", "link", "input", "stop",
   "wrenches", "yields", "classical", "spatial", "damp", "drop", "truncate", "urdf", "lin_x", "lin_y", "lin_z", "ang_x",
-  "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual",
+  "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual", "bound",
 }
 local constants = {
   True = "true", TRUE = "true", False = "false", FALSE = "false", None = "nil", Nil = "nil", NULL = "nil", null = "nil",

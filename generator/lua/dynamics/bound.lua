@@ -1,0 +1,635 @@
+-- bound.lua: how far computed accelerations can be from those that solve the equations exactly, in the numbers of the
+-- call itself.
+--
+-- The computed qdd and nu, put into the equations of motion and of the rows, leave
+--     r1 = tau + J^T A nu - ID(qdd)  by coordinate,      r2 = b - A^T a  by row.
+-- The exact accelerations are qdd + d with  M d - J^T l = r1,  J d = r2,  so
+--     d = G r1 + H r2,   H = M^-1 J^T (J M^-1 J^T)^-1,   G = M^-1 - H J M^-1.
+-- r1 and r2 are computed with the same rounding as all else: what is computed of them is off by e1 and e2 at most, units
+-- of rounding u times sizes of the terms (Higham, Accuracy and Stability, 3.1). Then
+--     |d| <= x = |G| (|r1| + e1) + |H| (|r2| + e2),
+-- but for the errors of G and H themselves, which those of M (at most c u s s^T, s_i^2 the most that coordinate i can
+-- feel of inertia) and of J (c u times levers) make: T, that takes x to what these add to it. |d| <= x + T |d|; so where
+-- T halves x or better, |d| <= x + 4 T x; elsewhere nothing is known. (Rump, Verification methods, Acta Numerica 2010, 10.)
+--
+-- Errors are followed by vectors: e.w bounds the Euclidean length of the error of w, in units of u. A rotation keeps
+-- lengths, so a chain of joints adds errors up and does not let them grow, which bounds by components would.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+
+local Bound = {}
+Bound.__index = Bound
+
+-- Errors of one rotation of a vector, in u times the length of the part that it turns: two products and a sum for each
+-- component, 1 + sqrt 2, and the sine and cosine themselves, each off by u at most, sqrt 2 (below one ulp, and ulps of
+-- numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product with a 3 x 3 matrix:
+-- three products and two sums, 3 sqrt 3.
+local spin_error, constant_error, matrix_error = 3.84, 3.42, 5.2
+-- Of a rotation from a quaternion: its elements take 8 roundings of numbers up to 2.
+local quaternion_error = 30
+
+local function length(v) return math.sqrt(scalar.value(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])) end
+local function count(v)
+  local n = 0
+  for k = 1, 3 do n = n + (scalar.is_zero(v[k]) and 0 or 1) end
+  return n
+end
+
+-- At least the length of a vector of up to three components, an eighth more on average: for a >= b >= c >= 0,
+-- (a + (b + c) / 2)^2 >= a^2 + b^2 + c^2.
+local function size(v)
+  local sum, most, n = 0, 0, 0
+  for k = 1, #v do
+    if not scalar.is_zero(v[k]) then
+      local a = scalar.abs(v[k])
+      sum, most, n = sum + a, n == 0 and a or scalar.max(most, a), n + 1
+    end
+  end
+  return n < 2 and sum or 0.5 * (sum + most)
+end
+-- The same of the part across z.
+local function across(v) return size {v[1], v[2]} end
+
+local function right_angle(c, s) return scalar.is_zero(c) or scalar.is_zero(s) end
+
+-- What turning a vector from a body's axes to its parent's, or back, adds to its error: per unit of its part across the
+-- joint's axis, and per unit of its length.
+local function turning(b)
+  local spin, fixed = 0, right_angle(b.ca, b.sa) and 0 or constant_error
+  if not right_angle(b.cg, b.sg) then fixed = fixed + constant_error end
+  if not b.prismatic then spin = spin_error end
+  -- c and s of a constant angle and the joint's are products and sums themselves
+  if not right_angle(b.ct, b.st) then spin = spin + constant_error end
+  return spin, fixed
+end
+
+-- Of an inertia {m, h, I} of constants: its mass, the lengths of h and of the second moments, and how many components
+-- of both there are.
+local function measure(inertia)
+  local S, x, moments = spatial.second_moments(inertia.I), {}, 0
+  for k = 1, 6 do
+    x[k] = scalar.value(S[k])
+    moments = moments + (scalar.is_zero(S[k]) and 0 or 1)
+  end
+  return {
+    m = scalar.value(inertia.m), h = length(inertia.h), terms = count(inertia.h), moments = moments,
+    S = math.sqrt(x[1] ^ 2 + x[4] ^ 2 + x[6] ^ 2 + 2 * (x[2] ^ 2 + x[3] ^ 2 + x[5] ^ 2)),
+  }
+end
+
+-- Of state's robot. turned[i]: what turning a vector from the base's axes (moving base: the world's) to body i's adds.
+function Bound.new(state)
+  local self = setmetatable({state = state, robot = state.robot, spin = {}, fixed = {}, turned = {}}, Bound)
+  local base = state.base
+  self.base_error = not base and 0 or (base.quat and quaternion_error or base.yaw and spin_error or 0) + matrix_error
+  self.turned[0] = self.base_error
+  for i, b in ipairs(self.robot.bodies) do
+    self.spin[i], self.fixed[i] = turning(b)
+    local ratio = state.chain.ratio[i]
+    if not scalar.is_one(ratio) and not b.prismatic then self.spin[i] = self.spin[i] + 2 * scalar.abs(b.q) end
+    -- by products of rotations (State:to_body by poses) columns of roundings are off by sqrt 3 times as much
+    self.turned[i] = self.turned[b.parent] + (state.poses and 1.55 or 1) * (self.spin[i] + self.fixed[i])
+  end
+  if state.poses then
+    for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
+  end
+  return self
+end
+
+-- ---- motion ----
+
+-- Sizes of the motion {w, wd, a, U} of a body, and errors of w, wd, a.
+local function followed(m, e_w, e_wd, e_a)
+  local xx, yy, zz = table.unpack(m.U.squares)
+  local e = {w = e_w, wd = e_wd, a = e_a, size_w = size(m.w), size_wd = size(m.wd), size_a = size(m.a), ww = xx + yy + zz}
+  e.size_U = e.ww + e.size_wd -- at least |U|
+  return e
+end
+
+-- The error of U, but for what that of wd makes: that of w, and its elements' one product and up to three sums; of a
+-- single column less.
+local function tensor_error(e, terms)
+  local own = terms == 1 and 2.5 * e.ww + e.size_wd or 4 * e.ww + 2 * e.size_wd
+  return 2 * (e.size_w * e.w) + own
+end
+
+-- The same of U p for a p of constants, of the given length and number of components: that of U, products and sums, and
+-- that of p.
+local products = {[0] = 0, 2, 4, 5.5}
+local function lever_error(e, arm, terms)
+  if terms == 0 then return 0 end
+  return arm * (tensor_error(e, terms) + products[terms] * e.size_U)
+end
+
+-- Errors by body of motions without gravity that motion.accelerations made for vdot (0: the base): all of them, {w, wd, a}, and of
+-- wd and a those that arise at the body, {new_wd, new_a}: they go on to all bodies that it carries, as one rigid motion.
+function Bound:of_motions(motions, vdot)
+  local state, robot = self.state, self.robot
+  local errors = {}
+  do
+    local m, e_w = motions[0], 0
+    if state.base then
+      if state.base.twist and not state.base.yaw then e_w = self.base_error * size(m.w) end
+    end
+    errors[0] = followed(m, e_w, 0, 0)
+    errors[0].new_wd, errors[0].new_a = 0, 0
+  end
+  local qdd = motion.per_body(state.chain, vdot, robot.nb)
+  for i, b in ipairs(robot.bodies) do
+    ag.region("bound: outward, " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
+    local from, m, spin, fixed = errors[b.parent], motions[i], self.spin[i], self.fixed[i]
+    local mimics = scalar.is_one(state.chain.ratio[i]) and 0 or 2
+    local rate, moved = scalar.abs(b.qd or 0), scalar.abs(qdd[i])
+    local still_w, still_a = scalar.is_zero(from.size_w), scalar.is_zero(from.size_U) -- a base that does not turn
+    -- w = E w_p + z qd;  wd = E wd_p + w x z qd + z qdd
+    local e_w = still_w and 0 or from.w + spin * across(m.w) + fixed * from.size_w
+    local new_wd = (spin + fixed) * from.size_wd
+    if not b.prismatic then
+      e_w = e_w + (still_w and 0 or scalar.abs(m.w[3])) + mimics * rate
+      new_wd = new_wd + (still_w and 0 or rate * (e_w + (1 + mimics) * across(m.w)) + size(m.wd)) + mimics * moved
+    end
+    -- a = E (a_p + U_p p), sliding also U z q + 2 w x z qd + z qdd
+    local arm = length(b.p)
+    local new_a, lever = lever_error(from, arm, still_a and 0 or count(b.p)), arm * from.wd
+    local e = followed(m, e_w, from.wd + new_wd, 0)
+    if not b.prismatic then
+      new_a = new_a + spin * across(m.a) + ((still_a and 0 or 1) + fixed) * e.size_a
+    else
+      local own = scalar.abs(b.q)
+      local parts = own * e.size_U + 2 * rate * e.size_w + moved
+      new_a = new_a + (spin + fixed + 4) * (e.size_a + parts) + own * (tensor_error(e, 1) + (4 + mimics) * e.size_U) +
+        2 * rate * (e_w + (3 + mimics) * e.size_w) + mimics * moved
+      lever = lever + own * e.wd
+    end
+    e.a, e.new_wd, e.new_a = from.a + lever + new_a, new_wd, new_a
+    errors[i] = e
+  end
+  return errors
+end
+
+-- Gravity joins: motions with it, as motion.inertial_wrench takes them; what turning it adds to the errors new_a, and the
+-- size of the sum, size_full.
+function Bound:with_gravity(motions, errors)
+  local state, full, down = self.state, {}, {}
+  for i = 0, self.robot.n do
+    local m, e, b = motions[i], errors[i], self.robot.bodies[i]
+    ag.region("bound: gravity", "bound")
+    if i == 0 then
+      down[0] = state.base and spatial.mul_transposed(state.base.R, state.gravity) or state.gravity
+      e.new_a = e.new_a + self.base_error * size(down[0])
+    else
+      down[i] = motion.to_body(b, down[b.parent])
+      e.new_a = e.new_a + self.spin[i] * across(down[i]) + self.fixed[i] * size(down[i])
+    end
+    full[i] = {w = m.w, wd = m.wd, U = m.U, a = spatial.sub(m.a, down[i])}
+    e.size_full = size(full[i].a)
+  end
+  return full
+end
+
+-- ---- forces ----
+-- Errors of wrenches are those that arise at a body, {f, n} about its origin, not those that come there from others.
+
+-- Of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench), but for what errors of the
+-- accelerations make of it.
+local function inertial_error(inertia, e)
+  local x = measure(inertia)
+  local f, n = 0, 0
+  if x.m ~= 0 then f = (3 * x.m) * e.size_full end
+  if x.h ~= 0 then
+    f = f + lever_error(e, x.h, x.terms)
+    n = ((x.terms == 1 and 3 or 4.5) * x.h) * e.size_full
+    if x.m ~= 0 then f = f + x.m * e.size_full + x.h * e.size_U end
+  end
+  -- vee(U S - (U S)^T): at most sqrt 2 |U| |S|; the sum of h x a and it
+  if x.S ~= 0 then
+    n = n + (1.42 * x.S) * (tensor_error(e, 3) + (2 + x.moments) * e.size_U)
+    if x.h ~= 0 then n = n + x.h * e.size_full + (1.42 * x.S) * e.size_U end
+  end
+  return {f = f, n = n}
+end
+
+local function add_error(list, body, f, n)
+  local old = list[body] or {f = 0, n = 0}
+  list[body] = {f = old.f + f, n = old.n + n}
+end
+
+-- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; more: other errors of it.
+function Bound:given_error(errors, frame, F, N, more)
+  local k, p = self.turned[frame.body] + (more or 0), length(frame.p)
+  add_error(errors, frame.body, k * F, k * N + p * ((k + 4) * F) + N + p * F)
+end
+
+-- What the rows' forces take of the bodies: {[body] = wrench}, with their errors; by coordinate those along joints.
+function Bound:row_wrenches(nu, errors)
+  local state, wrenches, along, sums = self.state, {}, {}, {}
+  for j, row in ipairs(state.rows) do
+    if row.joint then
+      local c = state.chain.nb + row.joint
+      along[c] = (along[c] or 0) + nu[j]
+    else
+      local g, s = row.group, sums[row.group]
+      if not s then
+        s = {f = spatial.zero, n = spatial.zero, F = 0, N = 0}
+        sums[g], sums[#sums + 1] = s, g
+      end
+      s.f, s.n = spatial.add(s.f, spatial.scale(nu[j], row.dir.lin)), spatial.add(s.n, spatial.scale(nu[j], row.dir.ang))
+      s.F = s.F + scalar.abs(nu[j]) * size(row.dir.lin)
+      s.N = s.N + scalar.abs(nu[j]) * size(row.dir.ang)
+    end
+  end
+  for _, g in ipairs(sums) do
+    ag.region("bound: forces of the rows of " .. g.name, g.name)
+    local s, frame, f, n = sums[g], g.frame, nil, nil
+    local oblique = g.axes == "input" or g.free
+    if not oblique then s.F, s.N = size(s.f), size(s.n) end -- no sums yet
+    if constraints.linked(g) then
+      f, n = spatial.mul(frame.R, s.f), spatial.mul(frame.R, s.n)
+    else
+      f, n = state:to_body(frame.body, s.f), state:to_body(frame.body, s.n)
+    end
+    motion.put_wrench(wrenches, frame.body, {f = f, n = spatial.add(n, spatial.cross(frame.p, f))})
+    self:given_error(errors, frame, s.F, s.N, (oblique and #g.rows + 1 or 0) + (constraints.linked(g) and matrix_error + 1 or 0))
+  end
+  return wrenches, along
+end
+
+-- Inward: what is left of the wrenches by coordinate, and the errors that arise on the way.
+function Bound:joint_forces(wrenches, errors)
+  local robot, chain = self.robot, self.state.chain
+  local total, tau = {}, {}
+  for i = 0, robot.n do total[i] = wrenches[i] end
+  for i = robot.n, 1, -1 do
+    local b, w = robot.bodies[i], total[i]
+    ag.region("bound: inward, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    tau[i] = w and motion.along_joint(b, w) or 0
+    if w and (b.parent > 0 or robot.base) then
+      local on, spin, fixed = motion.wrench_to_parent(b, w), self.spin[i], self.fixed[i]
+      local F, arm, terms = size(w.f), length(b.arm), count(b.arm)
+      if b.prismatic then arm, terms = arm + scalar.abs(b.q), 3 end
+      local e_f, e_n = spin * across(w.f) + fixed * F, spin * across(w.n) + fixed * size(on.n)
+      -- n + p x f
+      if terms > 0 then e_n = e_n + arm * (e_f + (terms == 1 and 2 or 3.5) * F) + size(on.n) end
+      add_error(errors, b.parent, e_f, e_n)
+      local there = total[b.parent]
+      motion.put_wrench(total, b.parent, on)
+      if there then add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n)) end
+    end
+  end
+  local forces = motion.along_base(robot.nb, total[0] or motion.no_wrench)
+  for j, x in ipairs(motion.per_joint(chain, tau)) do forces[robot.nb + j] = x end
+  return forces, tau
+end
+
+-- r1 by coordinate and its own error, and the errors of wrenches by body: for accelerations vdot and forces tau by
+-- coordinate; nu: of the rows, nil: none.
+function Bound:dynamics(motions, of_motions, vdot, tau, nu)
+  local state, chain, errors = self.state, self.state.chain, {}
+  local wrenches = state:inertial_wrenches(motions)
+  for i = state.base and 0 or 1, chain.n do
+    ag.region("bound: forces of body " .. i, "bound")
+    errors[i] = inertial_error(state.inertias[i], of_motions[i])
+  end
+  local function take(list)
+    for i = 0, chain.n do
+      if list[i] and wrenches[i] then
+        wrenches[i] = motion.sub_wrench(wrenches[i], list[i])
+        add_error(errors, i, size(wrenches[i].f), size(wrenches[i].n))
+      end
+    end
+  end
+  for _, kind in ipairs {"physical", "artificial"} do take(state:given_wrenches(kind)) end
+  for _, w in ipairs(state.wrenches) do
+    if wrenches[w.frame.body] then self:given_error(errors, w.frame, size(w.f), size(w.n)) end
+  end
+  local along = {}
+  if nu then
+    local of_rows
+    of_rows, along = self:row_wrenches(nu, errors)
+    take(of_rows)
+  end
+  local needed, of_bodies = self:joint_forces(wrenches, errors)
+  local r1, e1 = {}, {}
+  for c = 1, #needed do
+    ag.region("bound: what the equations of motion leave", "bound")
+    local given = tau[c] + (along[c] or 0)
+    local rotor = c > chain.nb and state.armature[c - chain.nb] * vdot[c] or 0
+    r1[c] = given - (needed[c] + rotor)
+    e1[c] = 2 * scalar.abs(rotor) + scalar.abs(r1[c])
+    if along[c] or not scalar.is_zero(tau[c]) then e1[c] = e1[c] + scalar.abs(given) end
+    if not scalar.is_zero(rotor) then e1[c] = e1[c] + scalar.abs(needed[c] + rotor) end
+  end
+  if chain.mimics then -- sums over the bodies that a joint moves, by their ratios
+    for i = 1, chain.n do
+      local c = chain.nb + chain.joint_of[i]
+      e1[c] = e1[c] + 4 * math.abs(scalar.value(chain.ratio[i])) * scalar.abs(of_bodies[i])
+    end
+  end
+  return r1, e1, errors
+end
+
+-- r2 by row, and the list of its errors {rows, e}: of the rows together, as a vector.
+function Bound:of_rows(motions, of_motions, vdot)
+  local state, r2, parts, of_kind = self.state, {}, {}, {}
+  local seen = state:seen(motions, spatial.zero, vdot)
+  for j, row in ipairs(state.rows) do
+    r2[j] = row.b - seen[j]
+    local g = row.group
+    if not row.joint then
+      local kinds = of_kind[g] or self:row_errors(g, motions, of_motions)
+      of_kind[g] = kinds
+      local lin = not spatial.is_zero(row.dir.lin)
+      if g.free or g.axes == "input" then
+        local e = size(row.dir.lin) * (kinds.lin + 4 * kinds.size_lin) + size(row.dir.ang) * (kinds.ang + 4 * kinds.size_ang)
+        parts[#parts + 1] = {rows = {j}, e = e}
+      else
+        local kind = lin and "of_lin" or "of_ang"
+        if not kinds[kind] then
+          kinds[kind] = {rows = {}, e = lin and kinds.lin or kinds.ang}
+          parts[#parts + 1] = kinds[kind]
+        end
+        table.insert(kinds[kind].rows, j)
+      end
+    end
+  end
+  return r2, parts
+end
+
+-- Errors and sizes of the acceleration of a group's frame along the axes of the base.
+function Bound:row_errors(g, motions, of_motions)
+  ag.region("bound: what the rows of " .. g.name .. " leave", g.name)
+  local frame, state = g.frame, self.state
+  local m, e, p = motions[frame.body], of_motions[frame.body], length(frame.p)
+  local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
+  local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
+  local whole, e_lin = size(lin), e.a + p * e.wd + lever_error(e, p, count(frame.p))
+  if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p
+    local t = state:twists()[frame.body]
+    local v = size(t.v) + e.size_w * p
+    e_lin = e_lin + v * e.w + e.size_w * (self:velocity_error(frame.body) + p * e.w + 6 * v)
+    whole = whole + e.size_w * v
+  end
+  return {lin = e_lin + (k + 2) * whole, ang = e.wd + k * e.size_wd, size_lin = whole, size_ang = e.size_wd}
+end
+
+-- The error of the velocity of a body's origin.
+function Bound:velocity_error(body)
+  local twists, robot, e, e_w = self.state:twists(), self.robot, 0, 0
+  if self.state.base then
+    e, e_w = self.base_error * size(twists[0].v), self.base_error * size(twists[0].w)
+  end
+  local way = motion.way(robot, body, 0)
+  for at = #way, 1, -1 do
+    local b, k = robot.bodies[way[at]], self.spin[way[at]] + self.fixed[way[at]]
+    local from, to = twists[b.parent], twists[way[at]]
+    local arm = length(b.arm)
+    if b.prismatic then arm = arm + scalar.abs(b.q) end
+    local w = size(from.w)
+    e_w = e_w + k * w
+    e = e + k * size(from.v) + arm * (e_w + (2 * k + 6) * w) + 3 * size(to.v)
+    e_w = e_w + size(to.w) + 2 * scalar.abs(b.qd or 0)
+  end
+  return e
+end
+
+-- ---- what the errors of M and J add ----
+
+-- By coordinate the square root of the most inertia that it can feel, whatever the positions (sliding joints: within
+-- their limits).
+local function inertia_scales(chain)
+  local robot_mass, reach = {}, {}
+  for i = chain.n, 0, -1 do
+    local b = chain.bodies[i]
+    local x = b.whole_inertia
+    local I = scalar.value(x.I[1]) + scalar.value(x.I[4]) + scalar.value(x.I[6]) -- trace / 2 >= the largest moment
+    robot_mass[i] = {m = scalar.value(x.m) + (robot_mass[i] and robot_mass[i].m or 0), h = length(x.h) + (robot_mass[i] and robot_mass[i].h or 0),
+      I = I / 2 + (robot_mass[i] and robot_mass[i].I or 0)}
+    if i > 0 then
+      local at, own, p = robot_mass[b.parent] or {m = 0, h = 0, I = 0}, robot_mass[i], length(b.p)
+      if b.prismatic then p = p + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1)) end
+      robot_mass[b.parent] = {m = at.m + own.m, h = at.h + own.h + own.m * p, I = at.I + own.I + 2 * own.h * p + own.m * p * p}
+      reach[i] = p
+    end
+  end
+  local s = {}
+  for c = 1, chain.nb do
+    local slides = chain.nb == 3 and c <= 2 or chain.nb == 6 and c <= 3
+    s[c] = math.sqrt(slides and robot_mass[0].m or robot_mass[0].I)
+  end
+  for j = 1, chain.nj do s[chain.nb + j] = 0 end
+  for i = 1, chain.n do
+    local c, b = chain.nb + chain.joint_of[i], chain.bodies[i]
+    s[c] = s[c] + math.abs(scalar.value(chain.ratio[i])) * math.sqrt(b.prismatic and robot_mass[i].m or robot_mass[i].I)
+  end
+  return s
+end
+
+local function dot(a, b)
+  local sum = 0
+  for i = 1, #a do sum = sum + a[i] * b[i] end
+  return sum
+end
+
+local function absolute(A)
+  local R = {}
+  for i = 1, #A do
+    R[i] = {}
+    for j = 1, #A[i] do R[i][j] = scalar.abs(A[i][j]) end
+  end
+  return R
+end
+
+-- What turning a vector through all joints to a body adds to its error, of the body for which it is most: a number where no
+-- angle of a mimic joint is in it.
+function Bound:deepest()
+  local of, most, others = {[0] = 0}, 0, {}
+  for i, b in ipairs(self.robot.bodies) do
+    of[i] = of[b.parent] + self.spin[i] + self.fixed[i]
+    if scalar.is_number(of[i]) then most = math.max(most, scalar.value(of[i])) else others[#others + 1] = of[i] end
+  end
+  for _, k in ipairs(others) do most = scalar.max(most, k) end
+  return most + self.base_error
+end
+
+-- How large the elements of J of a row can be.
+local function lever_of(state, row)
+  if row.joint then return 1 end
+  local rate, slides = 1, 0
+  for i, b in ipairs(state.robot.bodies) do
+    rate = math.max(rate, math.abs(scalar.value(state.chain.ratio[i])))
+    if b.prismatic then slides = 1 end
+  end
+  local far = rate * math.max(state.chain.reach, state.chain.nb > 0 and 1 or slides)
+  return far * size(row.dir.lin) + rate * size(row.dir.ang)
+end
+function Bound:levers()
+  local list = {}
+  for j, row in ipairs(self.state.rows) do list[j] = lever_of(self.state, row) end
+  return list
+end
+
+-- What errors can do along the motions {w, v} by body: those of wrenches, and those of accelerations by what the motions make
+-- of the inertias that the body carries, the wrenches `carried`.
+local function work(left, motions, carried, first, n)
+  local sum = 0
+  for i = first, n do
+    local m, e, c, d = motions[i], left.errors[i], carried[i], left.motions[i]
+    sum = sum + (size(m.v) * e.f + size(m.w) * e.n)
+    sum = sum + (size(c.f) * d.new_a + size(c.n) * d.new_wd)
+  end
+  return sum
+end
+
+-- The scales of inertia_scales with rotor inertias d: sqrt(s^2 + d) <= s + sqrt d, and sqrt d <= (s + d / s) / 2.
+local function scales_with_rotors(state)
+  local chain = state.chain
+  local s = inertia_scales(chain)
+  for j, d in ipairs(state.armature) do
+    local i = chain.nb + j
+    if scalar.is_number(d) then
+      s[i] = math.sqrt(s[i] ^ 2 + math.abs(scalar.value(d)))
+    else
+      s[i] = 1.5 * s[i] + scalar.abs(d) * (0.5 / s[i])
+    end
+  end
+  return s
+end
+
+-- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}. maps: {G, H by coordinate and equation; levers by equation:
+-- how large its elements of J can be; response(i): what an error of the wrenches can do to coordinate i; shares(i): the same of errors
+-- of the rows; gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is known to u times its diagonal}.
+-- vdot: the accelerations; fails: a condition that there is no bound.
+function Bound:propagate(maps, left, vdot, fails)
+  local state, chain = self.state, self.state.chain
+  local n, m, u = #vdot, #maps.levers, self.u
+  ag.region("bound: from what is left to the accelerations", "bound")
+  local g, h, levers, gram = absolute(maps.G), absolute(maps.H), maps.levers, maps.gram
+  local x, all, of_r1 = {}, 0, {}
+  for i = 1, n do of_r1[i] = scalar.abs(left.r1[i]) + u * left.e1[i] end
+  for i = 1, n do
+    x[i] = dot(g[i], of_r1) + u * maps.response(i) + maps.shares(i)
+    all = all + x[i]
+  end
+  -- T x: forces `load` by coordinate, accelerations `shift` by equation. Of x it takes two numbers, s . x and the sum; where
+  -- T x is half of x in both, the sum of all T^k x is 2 T x at most.
+  local s, load, torques = scales_with_rotors(state), {}, 0
+  local Sx = dot(s, x)
+  for i = 1, n do load[i] = s[i] * Sx end
+  for i = state.base and 0 or 1, chain.n do
+    torques = torques + (math.max(chain.reach, 1) * left.errors[i].f + left.errors[i].n)
+  end
+  local pushed, squares = 0, 0
+  for j = 1, m do
+    local force = 0
+    for i = 1, n do force = force + h[i][j] * (of_r1[i] + load[i] + u * torques) end
+    pushed = pushed + levers[j] * force
+    if gram then squares = squares + scalar.divide(gram[j], levers[j]) * force end
+  end
+  local shift = {}
+  for j = 1, m do
+    shift[j] = levers[j] * all
+    -- sqrt(L_jj L_kk) <= (L_jj l_k / l_j + L_kk l_j / l_k) / 2
+    if gram then shift[j] = shift[j] + 0.5 * (scalar.divide(gram[j], levers[j]) * pushed + levers[j] * squares) end
+  end
+  for i = 1, n do load[i] = load[i] + pushed end
+  local c, more, Sm, all_more = (2 * self:deepest() + (n + 12)) * u, {}, 0, 0
+  for i = 1, n do
+    more[i] = c * (dot(g[i], load) + dot(h[i], shift))
+    Sm, all_more = Sm + s[i] * more[i], all_more + more[i]
+  end
+  local small = scalar.land(scalar.lnot(scalar.lt(Sx, 2 * Sm)), scalar.lnot(scalar.lt(all, 2 * all_more)))
+  local holds = fails and scalar.land(small, scalar.lnot(fails)) or small
+  local bounds, none, least = {}, ag.no_bound(state.single), state.single and 1e-30 or 1e-290
+  for i = 1, n do
+    -- the roundings of x itself, of vdot, and of numbers near the smallest there are
+    local whole = (x[i] + 4 * more[i]) * (1 + 4096 * u) + (2 * u * scalar.abs(vdot[i]) + least)
+    bounds[i] = scalar.select(scalar.land(holds, scalar.lt(whole, none)), whole, none)
+    ag.label(bounds[i], "bound" .. chain.coordinates[i].label)
+  end
+  return bounds
+end
+
+-- The bounds by coordinate on the errors of vdot. tau: the torques that act, by coordinate; nu: by row, nil: no rows; make_maps(bound,
+-- left): those of propagate.
+function Bound.of(state, vdot, tau, nu, make_maps, fails)
+  local self = Bound.new(state)
+  self.u = state.single and 2 ^ -24 or 2 ^ -53
+  ag.region("bound: the motion", "bound")
+  local motions, left = motion.accelerations(state.robot, spatial.zero, vdot), {r2 = {}, parts = {}}
+  local errors = self:of_motions(motions, vdot)
+  left.motions = errors
+  left.r1, left.e1, left.errors = self:dynamics(self:with_gravity(motions, errors), errors, vdot, tau, nu)
+  if nu then left.r2, left.parts = self:of_rows(motions, errors, vdot) end
+  return self:propagate(make_maps(self, left), left, vdot, fails)
+end
+
+-- M^-1 of a formulation, as a full matrix.
+local function inverse_of(form, n)
+  if form.factor then return form.factor:inverse() end
+  local inverse = {}
+  for i = 1, n do inverse[i] = {} end
+  for c = 1, n do
+    local unit = {}
+    for i = 1, n do unit[i] = i == c and 1 or 0 end
+    local column = form:accelerate(form:free(unit, {}))
+    for i = 1, n do inverse[i][c] = column[i] end
+  end
+  return inverse
+end
+
+-- The maps of a general solve: form, rows' K, and their system (constraints.system).
+--   W = M^-1 J^T,  H = W L^-1,  G = M^-1 - H W^T
+-- Rows that are masked, dropped or out of reach have no part in L^-1: they are as if they were not there.
+function Bound.general(form, k, system, n)
+  return function(self, left)
+    ag.region("bound: the inverse of the system", "bound")
+    local state, m, G, H, W, columns, nothing = self.state, #k, inverse_of(form, n), {}, {}, {}, {}
+    for i = 1, n do nothing[i], H[i] = 0, {} end
+    for j = 1, m do
+      W[j] = form:accelerate(k[j])
+      local unit = {}
+      for l = 1, m do unit[l] = l == j and 1 or 0 end
+      columns[j] = system.solve(nothing, unit)
+    end
+    for i = 1, n do
+      for j = 1, m do
+        H[i][j] = 0
+        for l = 1, m do H[i][j] = H[i][j] + W[l][i] * columns[j][l] end
+      end
+    end
+    for i = 1, n do
+      for c = 1, i do
+        local sum = 0
+        for j = 1, m do sum = sum + H[i][j] * W[j][c] end
+        G[i][c] = G[i][c] - sum
+        G[c][i] = G[i][c]
+      end
+    end
+    -- by G = G^T, how a wrench on a body moves coordinate i is how a force along i moves the body
+    local function response(i)
+      local moved, wrenches, first = motion.added_accelerations(state.robot, G[i]), {}, state.base and 0 or 1
+      for b = first, state.chain.n do wrenches[b] = motion.momentum(state.inertias[b], moved[b]) end
+      local _, carried = motion.joint_forces(state.robot, wrenches, "bound: inward, ")
+      ag.region("bound: what errors do to " .. state.chain.coordinates[i].name, "bound")
+      return work(left, moved, carried, first, state.chain.n)
+    end
+    local function shares(i)
+      local sum = 0
+      for j = 1, m do sum = sum + scalar.abs(H[i][j]) * scalar.abs(left.r2[j]) end
+      for _, part in ipairs(left.parts) do
+        local list = {}
+        for at, j in ipairs(part.rows) do list[at] = H[i][j] end
+        sum = sum + self.u * (size(list) * part.e)
+      end
+      return sum
+    end
+    return {G = G, H = H, levers = self:levers(), gram = system and system.diagonal, response = response, shares = shares}
+  end
+end
+
+Bound.size, Bound.work = size, work
+
+return Bound

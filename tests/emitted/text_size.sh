@@ -1,0 +1,49 @@
+#!/bin/sh
+# tests/emitted/text.sh ACHDGEN SOURCE_DIR: the banner's line "text": a function whose code is longer than 32 KB has one, others have
+# none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a fast way, one and two arms, legs,
+# derivatives, float, in parts, --branchless.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+[ "$(uname -m)" = x86_64 ] || skip_all "code of x86-64"
+command -v gcc >/dev/null || skip_all "no gcc"
+cd "$scratch"
+echo 'return { groups = {} }' >none.lua
+
+# text WHAT LINE ROBOT LAYOUT FUNCTION OPTIONS..: LINE: "told" or "silent".
+text() {
+  what=$1 line=$2 robot=$3 layout=$4 function=$5
+  shift 5
+  "$achdgen" "$top/robots/$robot.urdf" --layout "$layout" --functions "$function" --name arm --no-prove -q -o arm.h "$@"
+  told=$(sed -n "s/^ \* text    $function: about \([0-9]*\) KB by gcc -O2 .*/\1/p" arm.h)
+  if [ "$line" = silent ]; then
+    check "$what: no line" test -z "$told"
+  else
+    check "$what: a line" test -n "$told"
+  fi
+  prefix=$(sed -n 's/^typedef [a-z]* \([a-z]*\)_real;$/\1/p' arm.h)
+  gcc -std=gnu99 -O2 "-D$(echo "$prefix" | tr '[:lower:]' '[:upper:]')_IMPLEMENTATION" -x c -c arm.h -o arm.o
+  bytes=$(nm -S -t d arm.o | awk -v of="^${prefix}_${function}(_trig|_part|_[0-9])" '$3 ~ /^[tT]$/ && $4 ~ of { sum += $2 } END { print sum + 0 }')
+  echo "$what: told ${told:-nothing}, is $((bytes / 1024)) KB"
+  if [ "$line" = silent ]; then
+    check "$what: $bytes bytes are no more than 1.5 times 32 KB" [ "$bytes" -le 49152 ]
+  else
+    check "$what: $bytes bytes, told $told KB" awk "BEGIN { r = $bytes / (1024 * $told); exit !(r > 1 / 1.5 && r < 1.5) }"
+  fi
+}
+
+own() { echo "$top/robots/$1.lua"; }
+text "gen3, two ways" told gen3 "$(own gen3)" achd
+check "the fast way is a part of it" grep -q 'KB of it in most states' arm.h
+text "gen3, recursion" told gen3 "$(own gen3)" achd --formulation recursion
+check "one way" test "$(grep -c 'in most states:' arm.h)" -eq 0
+text "gen3, derivatives" told gen3 none.lua dfd
+text "gen3, float, derivatives" told gen3 none.lua dfd --real float
+text "gen3, derivatives in parts" told gen3 none.lua dfd --parts 500
+text "quadruped" told quadruped "$(own quadruped)" achd
+text "gen3, --branchless" told gen3 "$(own gen3)" achd --branchless
+text "gen3, fd" silent gen3 none.lua fd
+text "puma560, inverse dynamics" silent puma560 none.lua id
+text "youbot_base" silent youbot_base "$(own youbot_base)" achd
+finish
