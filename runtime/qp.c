@@ -14,10 +14,12 @@
 
 #include "mathematics.h"
 
-/* Relative: what of a normal must be left for it not to depend on the active ones; by how much a
- * row may be outside its bounds, one that depends on the active ones, and one of a level that counts
- * as reached; least pivot of H. */
+/* Relative: what of a normal must be left for it not to depend on the active ones, and for a step of
+ * the size of rounding along it not to move x by more; by how much a row may be outside its bounds,
+ * one that depends on the active ones or nearly so, and one of a level that counts as reached; least
+ * pivot of H. */
 static const achd_real dependent = 256 * ACHD_EPSILON;
+static const achd_real nearly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-4 : 1e-8);
 static const achd_real rounding = 256 * ACHD_EPSILON;
 static const achd_real loose = ACHD_QP_RESIDUAL / 2;
 static const achd_real least_pivot = 16 * ACHD_EPSILON;
@@ -380,8 +382,10 @@ static outcome take_in(solver *s, int j, int sign, achd_real violation) {
     achd_real when;
     const int leaving = first_to_leave(s, &when);
     const achd_real full = left > 0 ? violation / left : ACHD_INFINITY;
-    if (!achd_finite(full) && leaving < 0) {
-      if (violation > loose * terms(s, j, length_of_x(s))) {
+    const achd_real little = nearly * s->reach[j];
+    const bool met = left <= little * little && violation <= loose * terms(s, j, length_of_x(s));
+    if (met || (!achd_finite(full) && leaving < 0)) {
+      if (!met) {
         s->refused = j;
         return CONTRADICTION;
       }
