@@ -14,6 +14,7 @@
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 231 values live at most; about 2080 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 39 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
+ * text    achd: about 44 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:

@@ -36,7 +36,8 @@ misses() { # VERSION CALLS: of instructions, and of data read and written; 'no' 
 
 # measure ROBOT FLAGS: a line for each version.
 measure() {
-  versions="new ${old:+old}"
+  versions=${old:+"new old"}
+  versions=${versions:-new}
   for version in $versions; do
     achdgen=$new
     [ $version = new ] || achdgen=$old

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/emitted/text.sh ACHDGEN SOURCE_DIR: the banner's line "text": a function whose code is longer than 32 KB has one, others have
+# tests/emitted/text_size.sh ACHDGEN SOURCE_DIR: the banner's line "text": a function whose code is longer than 32 KB has one, others have
 # none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a fast way, one and two arms, legs,
 # derivatives, float, in parts, --branchless.
 set -eu
