@@ -50,7 +50,7 @@ def program() -> str:
 
 @functools.lru_cache(maxsize=None)
 def version() -> str:
-    """Version of achdgen: "0.3.0"."""
+    """Version of achdgen: "0.4.0"."""
     return subprocess.run([program(), "--version"], check=True, capture_output=True, text=True).stdout.split()[1]
 
 

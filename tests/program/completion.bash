@@ -33,7 +33,7 @@ offers() {
 every=$(achdgen --help | awk '/^  -/ { print $1 }')
 [[ $(wc -l <<<"$every") -ge 16 ]] || { echo "few options: $every"; failed=1; }
 offers "$every" -
-offers "--layout" --l
+offers "--layout" --la
 offers "--formulation
 --functions" --f
 offers $'double\nfloat' --real ''

@@ -257,6 +257,32 @@ static void nothing_to_bound(void) {
   CHECK_NEAR((double)a.x[0], 4, 1e-6);
 }
 
+/* A warm start at a side that has no bound is none: the solution is the cold start's. */
+static void no_bound_to_start_from(void) {
+  const achd_real A[2] = {1, 0}, lo[1] = {-2 * ACHD_QP_UNBOUNDED}, hi[1] = {10};
+  const achd_qp_problem p = {2, 1, 0, one_H, one_g, A, lo, hi, NULL, NULL};
+  answer cold = {.side = {0}}, warm = {.side = {-1}};
+  CHECK(achd_qp(&p, cold.x, cold.dual, cold.side, 0, work, &cold.report) == ACHD_QP_SOLVED);
+  CHECK(achd_qp(&p, warm.x, warm.dual, warm.side, 0, work, &warm.report) == ACHD_QP_SOLVED);
+  CHECK(memcmp(cold.x, warm.x, 2 * sizeof cold.x[0]) == 0);
+}
+
+/* No certificate for an answer with a multiplier or an unknown that is no number. */
+static void no_certificate_without_numbers(void) {
+  const achd_real A[2] = {1, 0}, lo[1] = {-1}, hi[1] = {1};
+  const achd_qp_problem p = {2, 1, 0, one_H, one_g, A, lo, hi, NULL, NULL};
+  answer a = {.side = {0}};
+  achd_qp_certificate c;
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_SOLVED);
+  CHECK(achd_qp_check(&p, a.x, a.dual, &c));
+  const achd_real multiplier = a.dual[0];
+  a.dual[0] = (achd_real)NAN;
+  CHECK(!achd_qp_check(&p, a.x, a.dual, &c));
+  a.dual[0] = multiplier;
+  a.x[1] = (achd_real)NAN;
+  CHECK(!achd_qp_check(&p, a.x, a.dual, &c));
+}
+
 static achd_qp_status status_of(achd_qp_problem p, answer *a) {
   achd_qp_certificate c;
   memset(a, 0x55, sizeof *a);
@@ -490,6 +516,8 @@ int main(void) {
   RUN(levels_yield_in_order);
   RUN(weights_share_a_level);
   RUN(nothing_to_bound);
+  RUN(no_bound_to_start_from);
+  RUN(no_certificate_without_numbers);
   RUN(input_without_meaning);
   RUN(hostile_numbers);
   RUN(a_cap_ends_it);

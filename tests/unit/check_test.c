@@ -39,7 +39,9 @@ typedef struct made {
   ag_script *script;
 } made;
 
-static bool make(made *m, const char *layout, const char *const *functions, int nfunctions) {
+/* formulation: NULL for the one that is chosen. */
+static bool make_by(const char *formulation, made *m, const char *layout,
+                    const char *const *functions, int nfunctions) {
   static char path[64];
   snprintf(path, sizeof path, "/tmp/check_test_XXXXXX");
   const int descriptor = mkstemp(path);
@@ -48,12 +50,19 @@ static bool make(made *m, const char *layout, const char *const *functions, int 
   fputs(layout, file);
   fclose(file);
   err = (ag_err){0};
-  m->options = (ag_script_options){
-      .layout = path, .functions = functions, .nfunctions = nfunctions, .regroup = true};
+  m->options = (ag_script_options){.layout = path,
+                                   .functions = functions,
+                                   .nfunctions = nfunctions,
+                                   .regroup = true,
+                                   .formulation = formulation};
   const bool good = ag_script_build(&model, &m->options, &m->header, &m->script, &arena, &err);
   if (!good) ag_err_print(&err, stdout);
   CHECK(good);
   return good;
+}
+
+static bool make(made *m, const char *layout, const char *const *functions, int nfunctions) {
+  return make_by(NULL, m, layout, functions, nfunctions);
 }
 
 static void end(made *m) {
@@ -139,10 +148,11 @@ static bool in_algorithm(const ag_program *p, const ag_node *n) {
 }
 
 /* Turns sums into differences and moves constants by a thousandth, one after the other, each
- * stride-th of them. */
-static void find_faults(const char *tilt, const char *layout, int stride, int least) {
+ * stride-th of them. By the general solve, which runs in every state. */
+static void find_faults(const char *formulation, const char *tilt, const char *layout, int stride,
+                        int least) {
   made m;
-  if (!build_arm(tilt) || !make(&m, layout, solve, 1)) return;
+  if (!build_arm(tilt) || !make_by(formulation, &m, layout, solve, 1)) return;
   ag_program *p = m.header.programs[0];
   if (TEST_SANITIZED) stride *= 10, least /= 10;
   int faults = 0, seen = 0, unseen = 0;
@@ -178,9 +188,9 @@ static void find_faults(const char *tilt, const char *layout, int stride, int le
  * yaw cancels out of the sums of the rows, with a tilted one some of the inertia that a planar base
  * does not feel. */
 static void each_fault_is_found(void) {
-  find_faults(UPRIGHT, layout_text, 1, 60);
-  find_faults(TILTED, moving("quaternion"), 5, 60);
-  find_faults(UPRIGHT, planar_text, 3, 20);
+  find_faults("joint", UPRIGHT, layout_text, 1, 60);
+  find_faults("recursion", TILTED, moving("quaternion"), 5, 60);
+  find_faults("recursion", UPRIGHT, planar_text, 3, 20);
 }
 
 /* The error names function, comparison, state and both numbers. */
