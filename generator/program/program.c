@@ -106,7 +106,7 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
 }
 
 /* Bytes of code: what objects of gcc -O2 for x86-64 have, without contraction, an operation's loads and stores
- * in it; a choice is a comparison, and a jump or masks. Test text: within a factor of 1.5. */
+ * in it; a choice is a comparison, and a jump or masks. Test text_size: within a factor of 1.5. */
 static int text_bytes(const ag_cost *c) {
   enum { OPERATION = 13, CHOICE = 50 };
   return OPERATION * (c->add + c->mul + c->div + c->neg) + CHOICE * c->select;

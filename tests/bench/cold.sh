@@ -7,6 +7,7 @@
 #   misses   of a first-level cache of 32 KB for instructions and one for data, simulated by callgrind, which counts the same on every
 #            machine: of the first call, when nothing is in the cache, and of each of the next hundred
 # Prints a table, on x86-64; with OLD, a last column with how many times faster NEW is when flushed.
+# shellcheck disable=SC2046,SC2086,SC2238 # words; ./cold is a program
 set -eu
 . "$(dirname "$0")/../lib.sh"
 [ $# -ge 1 ] || { echo "usage: sh tests/bench/cold.sh [OLD] NEW [ROBOT..]" >&2; exit 2; }
@@ -36,7 +37,8 @@ misses() { # VERSION CALLS: of instructions, and of data read and written; 'no' 
 
 # measure ROBOT FLAGS: a line for each version.
 measure() {
-  versions="new ${old:+old}"
+  versions=${old:+"new old"}
+  versions=${versions:-new}
   for version in $versions; do
     achdgen=$new
     [ $version = new ] || achdgen=$old
