@@ -223,10 +223,13 @@ check "nearly all mistakes are noticed" [ "$noticed" -ge $((mutants - 3)) ]
 
 mutants=0
 noticed=0
+turn=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  mutants=$((mutants + 1))
+  turn=$((turn + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  [ -n "${ACHD_SWEEP:-}" ] || [ $((turn % 3)) -eq 0 ] || continue
+  mutants=$((mutants + 1))
   if derivatives_noticed_by; then noticed=$((noticed + 1)); else echo "  not noticed, $file: $new"; fi
 done <"$top/tests/numbers/derivative_mutants.txt"
 echo "  $mutants mistakes in scripts of derivatives, $noticed noticed"
