@@ -36,6 +36,7 @@ check "gen3, batches of 4, threads" many "-O2 $avx2 -fopenmp" "$gen3.urdf" --lay
 cat .said
 check "gen3, float" many "-O2 $avx2" "$gen3.urdf" --layout "$gen3.lua" --formulation joint --batch 8 --real float --functions achd,gravity
 cat .said
+check "gen3, bound of rounding, batches of 4" many "-O1 $avx2 -ffp-contract=off" "$gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --formulation joint --batch 4
 check "bounded rows" many -O1 "$gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
 check "a floating base" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2 --functions $all
 check "a planar base" many "-O1 $avx2" "$top/robots/youbot_base.urdf" --layout "$top/robots/youbot_base.lua" --batch 4 --functions $all
