@@ -281,6 +281,10 @@ static void no_certificate_without_numbers(void) {
   a.dual[0] = multiplier;
   a.x[1] = (achd_real)NAN;
   CHECK(!achd_qp_check(&p, a.x, a.dual, &c));
+  /* nor for a problem without rows whose gradient is none */
+  const achd_real g[2] = {(achd_real)NAN, 0}, x[2] = {0, 0};
+  const achd_qp_problem odd = {2, 0, 0, one_H, g, NULL, NULL, NULL, NULL, NULL};
+  CHECK(!achd_qp_check(&odd, x, a.dual, &c));
 }
 
 static achd_qp_status status_of(achd_qp_problem p, answer *a) {
