@@ -70,8 +70,9 @@ static achd_real imbalance(const achd_qp_problem *p, const achd_real x[], const 
       if (!(achd_magnitude(part) <= most)) most = achd_magnitude(part);
     }
     const achd_real miss = (achd_magnitude(sum) - noise) / unit;
-    if (!(miss <= worst)) worst = miss;
-    if (!(most <= largest * unit)) largest = most / unit;
+    if (!achd_finite(miss)) return ACHD_INFINITY;
+    if (miss > worst) worst = miss;
+    if (most > largest * unit) largest = most / unit;
   }
   return worst == 0 ? 0 : worst / largest;
 }
