@@ -12,6 +12,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
+local affine = require "affine"
 local near_limit = require "joint_limits"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
@@ -149,43 +150,6 @@ local function reach_of(state, rows, L, k, inv)
   return reach, scalar.any(acted)
 end
 
--- Every output is x_0 + x_nu nu: puts out both, and keeps in `parts` what Apply makes of them.
-local function put_parts(state, rows, columns)
-  local parts = {}
-  local outputs = state.outputs
-  state.outputs = {}
-  for _, o in ipairs(outputs) do
-    local stem, rest = o.name:match("^([^.]*)(.*)$")
-    local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc,
-                  free = stem .. "_0" .. rest, map = stem .. "_nu" .. rest, entries = {}, count = #o.values}
-    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at nu = 0", o.values, nil, State.terms_of(o.name))
-    local of = columns[o.name]
-    if of then
-      local values = {}
-      for j = 1, #rows do
-        local column = of(j)
-        for i = 1, #o.values do
-          values[#values + 1] = column[i]
-          part.entries[#values] = not scalar.is_zero(column[i])
-        end
-      end
-      state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values,
-                State.terms_of(o.name))
-      part.mapped = true
-    end
-    parts[#parts + 1] = part
-  end
-  return parts
-end
-
-local function once(make)
-  local made = {}
-  return function(j)
-    made[j] = made[j] or make(j)
-    return made[j]
-  end
-end
-
 -- variant: {formulation, way, axes} (main.lua)
 function Mclp.program(context, variant)
   local layout = context.layout
@@ -225,8 +189,8 @@ function Mclp.program(context, variant)
 
   -- what nu adds
   local vdot = form:accelerate(u)
-  local added_vdot = once(function(j) return form:accelerate(k[j]) end)
-  local added = once(function(j) return motion.added_accelerations(robot, added_vdot(j)) end)
+  local added_vdot = affine.once(function(j) return form:accelerate(k[j]) end)
+  local added = affine.once(function(j) return motion.added_accelerations(robot, added_vdot(j)) end)
   local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
   local none = zeros(n)
   local function demanded(j) return rows[j].group.kind == "artificial" and J[j] or zeros(nb + n) end
@@ -279,7 +243,10 @@ function Mclp.program(context, variant)
   state:output_unactuated(own)
   state:output_frames(motions, vdot)
 
-  local parts = put_parts(state, rows, columns)
+  local parts = affine.put(state, {
+    name = "nu", count = #rows, shape = "map", length = function(own) return own end,
+    at = ", at nu = 0", adds = ": what a unit of each row's nu adds",
+  }, columns)
   table.insert(state.outputs, 1, {name = "L", shape = "rows_packed", linear = "1", angular = "1",
     doc = "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows", values = {}})
   for j = 1, #rows do

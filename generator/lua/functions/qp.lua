@@ -20,6 +20,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
+local affine = require "affine"
 local Achd = require "achd"
 local near_limit = require "joint_limits"
 local Levels = require "levels"
@@ -292,42 +293,6 @@ end
 
 -- ---- qp ----
 
--- Every output is y_0 + y_x x: puts out both, and keeps in `parts` what Apply makes of them.
-local function put_parts(state, n, columns)
-  local parts, outputs = {}, state.outputs
-  state.outputs = {}
-  for _, o in ipairs(outputs) do
-    local stem, rest = o.name:match("^([^.]*)(.*)$")
-    local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc, length = o.count,
-                  free = stem .. "_0" .. rest, map = stem .. "_x" .. rest, entries = {}, count = #o.values}
-    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at x = 0", o.values, o.count, State.terms_of(o.name))
-    local of = columns[o.name]
-    if of then
-      local values = {}
-      for i = 1, n do
-        local column = of(i)
-        for k = 1, #o.values do
-          values[#values + 1] = column[k]
-          part.entries[#values] = not scalar.is_zero(column[k])
-        end
-      end
-      state:put(part.map, "list", "1", "1", o.doc .. ": what a unit of each unknown adds, unknown by unknown", values, #values,
-                State.terms_of(o.name))
-      part.mapped = true
-    end
-    parts[#parts + 1] = part
-  end
-  return parts
-end
-
-local function once(make)
-  local made = {}
-  return function(i)
-    made[i] = made[i] or make(i)
-    return made[i]
-  end
-end
-
 -- variant: {formulation, way, axes} (main.lua)
 function Qp.program(context, variant)
   local layout = context.layout
@@ -361,7 +326,7 @@ function Qp.program(context, variant)
   local system = Achd.steps.system_of(state, rows_p, k_p, inv, no_torque, target_p)
   local nu_0 = system.solve(no_torque, target_p)
   local e_0 = Achd.steps.plus_rows(no_torque, k_p, nu_0)
-  local unit = once(function(j) return form:free(state:unit_force(j), {}) end)
+  local unit = affine.once(function(j) return form:free(state:unit_force(j), {}) end)
   local nu, e, scaled_e, mobility = {}, {}, {}, {}
   for i, j in ipairs(motors) do
     ag.region("a unit torque of " .. chain.joint_names[j], chain.coordinates[nb + j].id)
@@ -385,7 +350,7 @@ function Qp.program(context, variant)
   add_cones(state, problem, contacts, none)
   -- level 2
   local vdot_0 = form:accelerate(e_0)
-  local vdot = once(function(i) return i <= #motors and form:accelerate(e[i]) or zeros(nb + n) end)
+  local vdot = affine.once(function(i) return i <= #motors and form:accelerate(e[i]) or zeros(nb + n) end)
   for _, g in ipairs(state.joint_groups) do
     if g.margin then
       ag.region("limits of joints", "limits")
@@ -461,7 +426,7 @@ function Qp.program(context, variant)
 
   -- outputs at x = 0, and what x adds
   local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
-  local added = once(function(i) return motion.added_accelerations(robot, vdot(i)) end)
+  local added = affine.once(function(i) return motion.added_accelerations(robot, vdot(i)) end)
   local position = {} -- by row: of the physical ones
   for i, j in ipairs(physical) do position[j] = i end
   local columns = {
@@ -518,7 +483,10 @@ function Qp.program(context, variant)
     end
   end
 
-  local parts = put_parts(state, problem.n, columns)
+  local parts = affine.put(state, {
+    name = "x", count = problem.n, shape = "list", length = function(_, all) return all end,
+    at = ", at x = 0", adds = ": what a unit of each unknown adds, unknown by unknown",
+  }, columns)
   local flat, A, lo, hi, level, weight = {}, {}, {}, {}, {}, {}
   for i = 1, problem.n do
     for l = 1, i do flat[#flat + 1] = H[i][l] end
